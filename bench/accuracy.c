@@ -28,7 +28,12 @@ static const struct {
     uint64_t seed;
 } settings[] = {{0, 1}, {0, 2}, {0, 3}, {TURN, 1}};
 
-enum { SETTINGS = sizeof settings / sizeof *settings, MOST_ONLY = 64, ASLEEP = MOST_FIGURES, MOST_NAME = 100 };
+enum {
+    SETTINGS = sizeof settings / sizeof *settings,
+    MOST_ONLY = 64,
+    ASLEEP = MOST_FIGURES,
+    MOST_NAME = 100
+};
 
 static const test *const tables[] = {tests_rest,   tests_friction, tests_impact, tests_piles,
                                      tests_motion, tests_matter,   tests_meet,   tests_thin,
@@ -52,7 +57,9 @@ static bool wanted(const char *name) {
     return only_count == 0;
 }
 
-static bool has_figure(const test *t, int i) { return i == ASLEEP ? t->rests : t->figures[i].unit != NULL; }
+static bool has_figure(const test *t, int i) {
+    return i == ASLEEP ? t->rests : t->figures[i].unit != NULL;
+}
 
 static void row_name(const test *t, int i, char name[MOST_NAME]) {
     if (i == ASLEEP)
@@ -83,8 +90,8 @@ static bool wanted_test(const test *t) {
 static void print_json(const char *name, double value, double bound, const char *unit, bool pass) {
     char number[40] = "null";
     if (isfinite(value)) snprintf(number, sizeof number, "%.6g", value);
-    printf("{\"name\": \"%s\", \"value\": %s, \"bound\": %.6g, \"unit\": \"%s\", \"pass\": %s}\n", name, number,
-           bound, unit, pass ? "true" : "false");
+    printf("{\"name\": \"%s\", \"value\": %s, \"bound\": %.6g, \"unit\": \"%s\", \"pass\": %s}\n",
+           name, number, bound, unit, pass ? "true" : "false");
 }
 
 static void print_row(const char *name, double value, double bound, const char *unit) {
@@ -92,7 +99,8 @@ static void print_row(const char *name, double value, double bound, const char *
     if (json)
         print_json(name, value, bound, unit, pass);
     else
-        printf("%-36s %12.5g <= %-8.4g %-8s %s\n", name, value, bound, unit, pass ? "pass" : "SHORT");
+        printf("%-36s %12.5g <= %-8.4g %-8s %s\n", name, value, bound, unit,
+               pass ? "pass" : "SHORT");
     fflush(stdout);
     any_row = true;
     short_of |= !pass;
@@ -118,14 +126,16 @@ static void run_test(const test *t) {
         for (int sleeping = 0; sleeping <= t->rests; sleeping++)
             run_once(t, &(setting){settings[i].turn, settings[i].seed, sleeping, quick}, worst);
     for (int i = 0; i < MOST_FIGURES; i++)
-        if (wanted_row(t, i, name)) print_row(name, worst[i], t->figures[i].bound, t->figures[i].unit);
+        if (wanted_row(t, i, name))
+            print_row(name, worst[i], t->figures[i].bound, t->figures[i].unit);
     if (wanted_row(t, ASLEEP, name)) print_row(name, worst[ASLEEP], LATEST_SLEEP, "s");
 }
 
 /* ---- options ---- */
 
 static int usage(const char *message, const char *what) {
-    fprintf(stderr, "accuracy: %s %s\nusage: accuracy [--json] [--only NAME]... [--quick]\n", message, what);
+    fprintf(stderr, "accuracy: %s %s\nusage: accuracy [--json] [--only NAME]... [--quick]\n",
+            message, what);
     return 2;
 }
 

@@ -1,6 +1,7 @@
 /* accuracy_crowd.c - many bodies at one point: every step is bounded.
  *
- * Invariant: every figure is the worst over random shapes, sizes, angles and speeds that the setting's seed chooses.
+ * Invariant: every figure is the worst over random shapes, sizes, angles and speeds that the
+ * setting's seed chooses.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,13 +19,15 @@ static const int sizes[SIZES] = {3, 8, 16, 32, 64};
 
 static pv_mask *mask_square(int size) { return mask_box(size, size); }
 static pv_mask *mask_round(int size) { return mask_disc(0.5 * size); }
-static pv_mask *(*const draw[SHAPES])(int size) = {mask_square, mask_round, mask_letter_c, mask_letter_l};
+static pv_mask *(*const draw[SHAPES])(int size) = {mask_square, mask_round, mask_letter_c,
+                                                   mask_letter_l};
 
 /// A crowd and what is known of it.
 typedef struct crowd {
     int count;
     pv_body_id bodies[CROWD];
-    double tops[CROWD]; ///< where each was highest
+    /// Where each was highest
+    double tops[CROWD];
 } crowd;
 
 /// All within a pixel; of a size, or 0 of all sizes. Every other crowd has its bodies turned.

@@ -29,8 +29,8 @@ typedef struct slope {
 
 /// A rectangle, turned.
 static void put_turned(slope *s, stuff of) {
-    s->ground =
-        yard_put(&s->yard, PV_BODY_STATIC, mask_box(LENGTH, 64), -32 * s->sine, 32 * s->cosine, s->angle, of);
+    s->ground = yard_put(&s->yard, PV_BODY_STATIC, mask_box(LENGTH, 64), -32 * s->sine,
+                         32 * s->cosine, s->angle, of);
 }
 
 /// A picture of the slope, upright: its surface is a staircase of pixels.
@@ -40,11 +40,13 @@ static void put_drawn(slope *s, stuff of) {
     pv_vec2 points[4] = {{0, 0}, {width, descent}, {width, height}, {0, height}};
     pv_mask *mask = mask_polygon(width, height, points, 4);
     pv_vec2 center = pv_mask_compute_mass(mask).centroid;
-    s->ground = yard_put(&s->yard, PV_BODY_STATIC, mask, center.x - width / 2.0, center.y - descent / 2, 0, of);
+    s->ground = yard_put(&s->yard, PV_BODY_STATIC, mask, center.x - width / 2.0,
+                         center.y - descent / 2, 0, of);
 }
 
 static slope slope_open(const setting *how, double angle, bool drawn, stuff of) {
-    slope s = {.yard = yard_open(how, GRAVITY), .sine = sin(angle), .cosine = cos(angle), .angle = angle};
+    slope s = {
+        .yard = yard_open(how, GRAVITY), .sine = sin(angle), .cosine = cos(angle), .angle = angle};
     if (drawn)
         put_drawn(&s, of);
     else
@@ -52,7 +54,8 @@ static slope slope_open(const setting *how, double angle, bool drawn, stuff of) 
     return s;
 }
 
-/// Puts a body on the slope, some way down from the origin, its center at a height over the surface.
+/// Puts a body on the slope, some way down from the origin, its center at a height over the
+/// surface.
 static void put_on(slope *s, pv_mask *mask, double way, double height, stuff of) {
     double x = way * s->cosine + height * s->sine, y = way * s->sine - height * s->cosine;
     s->body = yard_put(&s->yard, PV_BODY_DYNAMIC, mask, x, y, s->angle, of);
@@ -73,10 +76,12 @@ static stuff rough(double friction) {
 }
 
 static void make_of(const slope *s, pv_body_id body, stuff of) {
-    pv_body_set_friction(s->yard.world, body, of.restitution, of.static_friction, of.kinetic_friction);
+    pv_body_set_friction(s->yard.world, body, of.restitution, of.static_friction,
+                         of.kinetic_friction);
 }
 
-/// A slope with a plank of 64 x 32 px, both of one stuff; the plank lay for a second while friction held it.
+/// A slope with a plank of 64 x 32 px, both of one stuff; the plank lay for a second while friction
+/// held it.
 static slope with_plank(const setting *how, double angle, bool drawn, stuff of) {
     slope s = slope_open(how, angle, drawn, rough(2));
     double way = yard_uniform(&s.yard, -20, 20);
@@ -171,7 +176,8 @@ static void run_rolling_down(const setting *how, double unused, double *values) 
     for (int degrees = 2; degrees <= 20; degrees += 2) {
         pv_mass_data mass;
         slope s = with_disc(how, degrees * pi / 180, -900, &mass);
-        double r = radius_of(mass), expected = GRAVITY * s.sine / (1 + mass.inertia / (mass.area * r * r));
+        double r = radius_of(mass),
+               expected = GRAVITY * s.sine / (1 + mass.inertia / (mass.area * r * r));
         yard_run(&s.yard, 0.5);
         double before = speed_of(&s);
         yard_run(&s.yard, 4);

@@ -1,6 +1,7 @@
 /* accuracy_heaps.c - heaps and stacks at steps of any length and in any gravity.
  *
- * Invariant: every figure is the worst over random sprites, angles and steps that the setting's seed chooses.
+ * Invariant: every figure is the worst over random sprites, angles and steps that the setting's
+ * seed chooses.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,7 +13,15 @@
 
 #include <math.h>
 
-enum { SPRITES = 150, KINDS = 7, SMALLEST = 16, LARGEST = 96, WIDTH = 1200, WALL = 96, STACKED = 10 };
+enum {
+    SPRITES = 150,
+    KINDS = 7,
+    SMALLEST = 16,
+    LARGEST = 96,
+    WIDTH = 1200,
+    WALL = 96,
+    STACKED = 10
+};
 
 static const double pi = 3.14159265358979323846;
 
@@ -37,8 +46,8 @@ static pv_mask *square(int size) { return mask_box(size, size); }
 static pv_mask *disc(int size) { return mask_disc(size / 2.0); }
 
 static pv_mask *draw_any(yard *y) {
-    static pv_mask *(*const draw_kind[KINDS])(int) = {mask_star, mask_letter_c, mask_letter_l, mask_ring,
-                                                      mask_gear, square,        disc};
+    static pv_mask *(*const draw_kind[KINDS])(int) = {
+        mask_star, mask_letter_c, mask_letter_l, mask_ring, mask_gear, square, disc};
     int kind = uniform_int(y, 0, KINDS - 1);
     return draw_kind[kind](uniform_int(y, SMALLEST, LARGEST));
 }
@@ -49,7 +58,8 @@ typedef struct heap {
     double g;
     int count;
     pv_body_id bodies[SPRITES];
-    double start, most; ///< energy at the start and the most since [mass px^2/s^2]
+    /// Energy at the start and the most since [mass px^2/s^2]
+    double start, most;
 } heap;
 
 /// A static box by its upper left corner.
@@ -73,7 +83,8 @@ static double put_sprites(heap *h) {
     for (int i = 0; i < h->count; i++) {
         pv_mask *mask = draw_any(&h->yard);
         pv_vec2 c = pv_mask_compute_mass(mask).centroid;
-        double w = pv_mask_get_width(mask), reach = hypot(fmax(c.x, w - c.x), fmax(c.y, w - c.y)) + 1;
+        double w = pv_mask_get_width(mask),
+               reach = hypot(fmax(c.x, w - c.x), fmax(c.y, w - c.y)) + 1;
         if (x + 2 * reach > WIDTH) {
             x = 0;
             shelf = top;
@@ -89,7 +100,8 @@ static double put_sprites(heap *h) {
 static double potential(const heap *h) {
     double sum = 0;
     for (int i = 0; i < h->count; i++)
-        sum -= pv_body_get_mass(h->yard.world, h->bodies[i]) * h->g * yard_place(&h->yard, h->bodies[i]).y;
+        sum -= pv_body_get_mass(h->yard.world, h->bodies[i]) * h->g *
+               yard_place(&h->yard, h->bodies[i]).y;
     return sum;
 }
 
@@ -134,7 +146,8 @@ static void pour_once(const setting *how, double g, int hz, double values[4]) {
     yard_close(&h.yard);
 }
 
-/// Ten seeds in all settings together, one where it is turned or quick; the first without sleep as well.
+/// Ten seeds in all settings together, one where it is turned or quick; the first without sleep as
+/// well.
 static void pour(const setting *how, double g, int hz, double *values) {
     setting own = *how;
     int seeds = how->quick || how->turn != 0 ? 1 : 3;
@@ -149,15 +162,17 @@ static void pour(const setting *how, double g, int hz, double *values) {
 static void pour_30(const setting *how, double g, double *values) { pour(how, g, 30, values); }
 static void pour_60(const setting *how, double g, double *values) { pour(how, g, 60, values); }
 static void pour_120(const setting *how, double g, double *values) { pour(how, g, 120, values); }
-static void pour_random(const setting *how, double g, double *values) { pour(how, g, RANDOM, values); }
+static void pour_random(const setting *how, double g, double *values) {
+    pour(how, g, RANDOM, values);
+}
 
 /* ---- crates ---- */
 
 static void put_crates(yard *y, pv_body_id crates[STACKED]) {
     yard_put(y, PV_BODY_STATIC, mask_box(2048, 64), 0, 32, 0, plain);
     for (int i = 0; i < STACKED; i++)
-        crates[i] = yard_put(y, PV_BODY_DYNAMIC, mask_box(32, 32), yard_uniform(y, -2, 2), -(i + 0.5) * 32.02,
-                             0, plain);
+        crates[i] = yard_put(y, PV_BODY_DYNAMIC, mask_box(32, 32), yard_uniform(y, -2, 2),
+                             -(i + 0.5) * 32.02, 0, plain);
 }
 
 /// Where bodies were, from and to.
@@ -184,8 +199,8 @@ static void run_tremble(const setting *how, double g, double *values) {
     }
     values[0] = 0;
     for (int i = 0; i < STACKED; i++)
-        values[0] =
-            largest(hypot(ranges[i].to.x - ranges[i].from.x, ranges[i].to.y - ranges[i].from.y), values[0]);
+        values[0] = largest(
+            hypot(ranges[i].to.x - ranges[i].from.x, ranges[i].to.y - ranges[i].from.y), values[0]);
     yard_close(&y);
 }
 
@@ -210,16 +225,19 @@ static void run_hiccup(const setting *how, double g, double *values) {
 
 /* ---- the table ---- */
 
-#define POUR(steps, gravity, only_full)                                                                        \
-    {                                                                                                          \
-        "pour_" #steps "_" #gravity, pour_##steps, gravity,                                                    \
-            {{"overlap", "px", 30}, {"gain", "of 1", 1e-4}, {"rms", "px/s", 0.01}, {"asleep", "s", LONGEST}},  \
-            .slow = only_full                                                                                  \
+#define POUR(steps, gravity, only_full)                                                            \
+    {                                                                                              \
+        "pour_" #steps "_" #gravity, pour_##steps, gravity,                                        \
+            {{"overlap", "px", 30},                                                                \
+             {"gain", "of 1", 1e-4},                                                               \
+             {"rms", "px/s", 0.01},                                                                \
+             {"asleep", "s", LONGEST}},                                                            \
+            .slow = only_full                                                                      \
     }
 
-#define TREMBLE(gravity)                                                                                       \
+#define TREMBLE(gravity)                                                                           \
     { "tremble_" #gravity, run_tremble, gravity, {{"range", "px", 0.02}}, .rests = false }
-#define HICCUP(gravity)                                                                                        \
+#define HICCUP(gravity)                                                                            \
     { "hiccup_" #gravity, run_hiccup, gravity, {{"hop", "px", 1}}, .rests = false }
 
 const test tests_heaps[] = {

@@ -1,4 +1,5 @@
-/* accuracy_impact.c - what bounces: drops, pairs of discs, a line of balls, corners that hit a floor.
+/* accuracy_impact.c - what bounces: drops, pairs of discs, a line of balls, corners that hit a
+ * floor.
  *
  * Invariant: what is expected comes from Newton's law of restitution, solved here.
  *
@@ -18,7 +19,8 @@ enum { RADIUS = 16, CORNERS = 400 };
 static const double pi = 3.14159265358979323846;
 
 static stuff bouncy(double restitution, double friction) {
-    return (stuff){.restitution = restitution, .static_friction = friction, .kinetic_friction = friction};
+    return (stuff){
+        .restitution = restitution, .static_friction = friction, .kinetic_friction = friction};
 }
 
 static double radius_of(pv_mass_data mass) { return sqrt(mass.area / pi); }
@@ -27,9 +29,13 @@ static double square(double x) { return x * x; }
 
 /* ---- drops ---- */
 
-static pv_mask *dropped(bool round) { return round ? mask_disc(RADIUS) : mask_box(2 * RADIUS, 2 * RADIUS); }
+static pv_mask *dropped(bool round) {
+    return round ? mask_disc(RADIUS) : mask_box(2 * RADIUS, 2 * RADIUS);
+}
 
-static void put_floor(yard *y, stuff of) { yard_put(y, PV_BODY_STATIC, mask_box(1024, 64), 0, 32, 0, of); }
+static void put_floor(yard *y, stuff of) {
+    yard_put(y, PV_BODY_STATIC, mask_box(1024, 64), 0, 32, 0, of);
+}
 
 /// Returns how high over the floor the center is of what rests there [px].
 static double rest_height(const setting *how, bool round) {
@@ -89,7 +95,8 @@ static double rebound_error(const setting *how, bool round, double restitution) 
 static void run_rebound(const setting *how, double round, double *values) {
     const double restitutions[] = {0, 0.3, 0.5, 0.8, 1};
     values[0] = 0;
-    for (int i = 0; i < 5; i++) values[0] = fmax(values[0], rebound_error(how, round > 0, restitutions[i]));
+    for (int i = 0; i < 5; i++)
+        values[0] = fmax(values[0], rebound_error(how, round > 0, restitutions[i]));
 }
 
 static double energy_of(const drop *d) {
@@ -100,7 +107,8 @@ static double energy_of(const drop *d) {
            (v.x * v.x + v.y * v.y + k2 * square(pv_body_get_angular_velocity(w, d->body))) / 2;
 }
 
-/// What 20 bounces lose [%], and the most that any gains; without friction, as a box comes to tumble.
+/// What 20 bounces lose [%], and the most that any gains; without friction, as a box comes to
+/// tumble.
 static void run_energy(const setting *how, double round, double *values) {
     drop d = drop_open(how, round > 0, bouncy(1, 0));
     double start = GRAVITY * d.height, most = 0, energy = 0;
@@ -146,7 +154,8 @@ static void raise_to(double *value, double other) {
     if (!(other <= *value)) *value = other;
 }
 
-/// A disc flies in a direction past the center of another by an offset, in shares of the sum of the radii.
+/// A disc flies in a direction past the center of another by an offset, in shares of the sum of the
+/// radii.
 static void hit_pair(const setting *how, uint64_t number, double offset, double *values) {
     const double speed = 160;
     setting own = *how;
@@ -157,8 +166,8 @@ static void hit_pair(const setting *how, uint64_t number, double offset, double 
     pv_mass_data mass = pv_mask_compute_mass(disc);
     double reach = 2 * radius_of(mass), aside = offset * reach;
     pv_body_id bodies[2];
-    bodies[0] = yard_put(&y, PV_BODY_DYNAMIC, pv_mask_retain(disc), -80 * c - aside * s, -80 * s + aside * c, 0,
-                         bouncy(1, 0));
+    bodies[0] = yard_put(&y, PV_BODY_DYNAMIC, pv_mask_retain(disc), -80 * c - aside * s,
+                         -80 * s + aside * c, 0, bouncy(1, 0));
     bodies[1] = yard_put(&y, PV_BODY_DYNAMIC, disc, 0, 0, yard_uniform(&y, 0, 6), bouncy(1, 0));
     yard_push(&y, bodies[0], speed * c, speed * s, 0);
     motion before = motion_of(&y, bodies);
@@ -169,13 +178,15 @@ static void hit_pair(const setting *how, uint64_t number, double offset, double 
     raise_to(&values[1], fabs(after.turning - before.turning) / (momentum * reach));
     raise_to(&values[2], 100 * fabs(after.energy / before.energy - 1));
     raise_to(&values[3], off_course(yard_velocity(&y, bodies[1]), normal));
-    raise_to(&values[3], off_course(yard_velocity(&y, bodies[0]), normal + copysign(pi / 2, offset)));
+    raise_to(&values[3],
+             off_course(yard_velocity(&y, bodies[0]), normal + copysign(pi / 2, offset)));
     yard_close(&y);
 }
 
 static void run_pairs(const setting *how, double count, double *values) {
     for (int i = 0; i < 4; i++) values[i] = 0;
-    for (int i = 0; i < (int)count; i++) hit_pair(how, (uint64_t)i, 0.9 * (2 * (i + 0.5) / count - 1), values);
+    for (int i = 0; i < (int)count; i++)
+        hit_pair(how, (uint64_t)i, 0.9 * (2 * (i + 0.5) / count - 1), values);
 }
 
 /* ---- a line of balls ---- */
@@ -283,7 +294,8 @@ static tumbler random_tumbler(yard *y, bool wide) {
     return t;
 }
 
-/// The formula's motion at the end of the step after the one of the first impact; how long that takes.
+/// The formula's motion at the end of the step after the one of the first impact; how long that
+/// takes.
 static double expected_motion(tumbler *t, double restitution) {
     int steps = 0;
     while (fly_and_bounce(t, 1.0 / HZ, restitution) == 0) steps++;
@@ -299,8 +311,8 @@ static double corner_error(const setting *how, pv_mask *floor_mask, uint64_t num
     yard y = yard_open(&own, 0);
     tumbler t = random_tumbler(&y, number % 2);
     yard_put(&y, PV_BODY_STATIC, pv_mask_retain(floor_mask), 0, 32, 0, bouncy(restitution, 0));
-    pv_body_id box =
-        yard_put(&y, PV_BODY_DYNAMIC, mask_box((int)t.w, (int)t.h), t.x, t.y, t.angle, bouncy(restitution, 0));
+    pv_body_id box = yard_put(&y, PV_BODY_DYNAMIC, mask_box((int)t.w, (int)t.h), t.x, t.y, t.angle,
+                              bouncy(restitution, 0));
     yard_push(&y, box, t.vx, t.vy, t.spin);
     yard_run(&y, expected_motion(&t, restitution));
     pv_vec2 v = yard_velocity(&y, box);
@@ -338,7 +350,8 @@ static pv_mask *mask_bridge(int w, int h, int foot) {
 typedef struct landing {
     pv_world *world;
     pv_body_id body;
-    pv_vec2 feet[2]; ///< from its center, unturned [px]
+    /// From its center, unturned [px]
+    pv_vec2 feet[2];
 } landing;
 
 static landing landing_open(yard *dice, pv_contact_mode contacts) {
@@ -377,19 +390,23 @@ static pv_vec2 foot_of(const landing *it, int i) {
     return (pv_vec2){at.x + r.c * f.x - r.s * f.y, at.y + r.s * f.x + r.c * f.y};
 }
 
-/// Takes a step; the share by which what hits tell of is off what the floor gave in it, and whether a foot was stopped of which
-/// they tell nothing.
+/// Takes a step; the share by which what hits tell of is off what the floor gave in it, and whether
+/// a foot was stopped of which they tell nothing.
 static double landing_step(landing *it, int *untold) {
-    double mass = pv_body_get_mass(it->world, it->body), before = pv_body_get_velocity(it->world, it->body).y,
-           speed[2];
-    for (int i = 0; i < 2; i++) speed[i] = pv_body_get_velocity_at(it->world, it->body, foot_of(it, i)).y;
+    double mass = pv_body_get_mass(it->world, it->body),
+           before = pv_body_get_velocity(it->world, it->body).y, speed[2];
+    for (int i = 0; i < 2; i++)
+        speed[i] = pv_body_get_velocity_at(it->world, it->body, foot_of(it, i)).y;
     pv_world_step(it->world, 1.0 / HZ);
     pv_events events = pv_world_get_events(it->world);
-    double given = mass * (before + GRAVITY / HZ - pv_body_get_velocity(it->world, it->body).y), told = 0;
-    for (int i = 0; i < events.hit_count; i++) told += events.hits[i].impulse * fabs(events.hits[i].normal.y);
+    double given = mass * (before + GRAVITY / HZ - pv_body_get_velocity(it->world, it->body).y),
+           told = 0;
+    for (int i = 0; i < events.hit_count; i++)
+        told += events.hits[i].impulse * fabs(events.hits[i].normal.y);
     for (int i = 0; i < 2; i++) {
         double now = pv_body_get_velocity_at(it->world, it->body, foot_of(it, i)).y;
-        *untold += speed[i] > 80 && now < 0.2 * speed[i] && fabs(foot_of(it, i).y) < 2 && events.hit_count == 0;
+        *untold += speed[i] > 80 && now < 0.2 * speed[i] && fabs(foot_of(it, i).y) < 2 &&
+                   events.hit_count == 0;
     }
     return events.hit_count > 0 ? fabs(told / given - 1) : 0;
 }
@@ -400,7 +417,8 @@ static void run_told(const setting *how, double contacts, double *values) {
     values[0] = 0;
     for (int i = 0; i < (how->quick ? 40 : 200); i++) {
         landing it = landing_open(&dice, (pv_contact_mode)contacts);
-        for (int step = 0; step < 2 * HZ; step++) values[0] = fmax(values[0], 100 * landing_step(&it, &untold));
+        for (int step = 0; step < 2 * HZ; step++)
+            values[0] = fmax(values[0], 100 * landing_step(&it, &untold));
         pv_world_destroy(it.world);
     }
     values[1] = untold;
@@ -415,7 +433,10 @@ const test tests_impact[] = {
     {"pairs",
      run_pairs,
      20,
-     {{"momentum", "of 1", 1e-9}, {"turning", "of 1", 1e-9}, {"energy", "%", 0.1}, {"course", "degrees", 1}},
+     {{"momentum", "of 1", 1e-9},
+      {"turning", "of 1", 1e-9},
+      {"energy", "%", 0.1},
+      {"course", "degrees", 1}},
      .rests = false},
     {"line", run_line, 160, {{"last", "px/s", 1}, {"others", "px/s", 1}}, .rests = false},
     {"hits_told",

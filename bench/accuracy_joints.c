@@ -1,7 +1,7 @@
 /* accuracy_joints.c - joints under load: chains, welds, pendulums, ropes and bridges.
  *
- * Invariant: every figure is the worst over sizes, ratios of masses, gravities and steps; what the setting's seed chooses comes
- * on top of the corners of that space.
+ * Invariant: every figure is the worst over sizes, ratios of masses, gravities and steps; what the
+ * setting's seed chooses comes on top of the corners of that space.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -51,7 +51,9 @@ static double gap_of(const yard *y, pv_joint_id joint) {
     return hypot(p[1].x - p[0].x, p[1].y - p[0].y);
 }
 
-static double widest(double most, double value) { return value <= most ? most : value; /* NaN stays */ }
+static double widest(double most, double value) {
+    return value <= most ? most : value; /* NaN stays */
+}
 
 /// Bodies in a chain, their joints, and what energy they had when they were let go.
 typedef struct chain {
@@ -66,12 +68,14 @@ static double energy_of(const chain *c) {
     double sum = 0;
     for (int i = 0; i < c->count; i++) {
         double mass = pv_body_get_mass(c->y.world, c->links[i]);
-        sum += yard_kinetic_energy(&c->y, c->links[i]) - mass * c->g * yard_place(&c->y, c->links[i]).y;
+        sum += yard_kinetic_energy(&c->y, c->links[i]) -
+               mass * c->g * yard_place(&c->y, c->links[i]).y;
     }
     return sum;
 }
 
-static void add_link(chain *c, pv_joint_type type, pv_mask *mask, double at, double middle, double mass) {
+static void add_link(chain *c, pv_joint_type type, pv_mask *mask, double at, double middle,
+                     double mass) {
     stuff of = plain;
     of.mass = mass;
     pv_body_id link = yard_put(&c->y, PV_BODY_DYNAMIC, mask, middle, 0, 0, of);
@@ -85,7 +89,8 @@ static void add_link(chain *c, pv_joint_type type, pv_mask *mask, double at, dou
 /// Links of 10 x 4 px, held out level, and a disc at their end that weighs so many times a link.
 static void chain_gap(const setting *how, const load *l, double *gap, double *gain) {
     chain c = {.y = yard_open_relaxed(how, l->g, l->rounds), .g = l->g};
-    for (int i = 0; i < l->parts; i++) add_link(&c, PV_JOINT_PIN, mask_box(10, 4), 10 * i, 10 * i + 5, 40);
+    for (int i = 0; i < l->parts; i++)
+        add_link(&c, PV_JOINT_PIN, mask_box(10, 4), 10 * i, 10 * i + 5, 40);
     add_link(&c, PV_JOINT_PIN, mask_disc(15), 10 * l->parts, 10 * l->parts, 40 * l->ratio);
     double energy = energy_of(&c), drop = 40 * l->ratio * l->g * 10 * l->parts;
     for (int i = 0; i < 3 * l->rate; i++) {
@@ -107,12 +112,14 @@ static void run_chain(const setting *how, double most_ratio, double *values) {
     yard_close(&dice);
 }
 
-/// Welded bars of 20 x 8 px, held out level: the most that the tip is off the level, of their length.
+/// Welded bars of 20 x 8 px, held out level: the most that the tip is off the level, of their
+/// length.
 static void run_weld(const setting *how, double count, double *values) {
     values[0] = 0;
     for (int i = 0; i < RATES * PULLS; i++) {
         chain c = {.y = yard_open(how, pulls[i / RATES])};
-        for (int k = 0; k < count; k++) add_link(&c, PV_JOINT_WELD, mask_box(20, 8), 20 * k, 20 * k + 10, 0);
+        for (int k = 0; k < count; k++)
+            add_link(&c, PV_JOINT_WELD, mask_box(20, 8), 20 * k, 20 * k + 10, 0);
         for (int k = 0; k < 5 * rates[i % RATES]; k++) {
             yard_step(&c.y, 1.0 / rates[i % RATES]);
             double sag = fabs(yard_place(&c.y, c.links[c.count - 1]).y);
@@ -122,7 +129,8 @@ static void run_weld(const setting *how, double count, double *values) {
     }
 }
 
-/// Two bars of 60 x 8 px, let go level: energy lost and gained in 30 s, of what the drop to the bottom gives.
+/// Two bars of 60 x 8 px, let go level: energy lost and gained in 30 s, of what the drop to the
+/// bottom gives.
 static void run_double_pendulum(const setting *given, double unused, double *values) {
     setting how = *given;
     (void)unused;
@@ -130,7 +138,8 @@ static void run_double_pendulum(const setting *given, double unused, double *val
     values[0] = values[1] = 0;
     for (int i = 0; i < RATES * PULLS; i++) {
         chain c = {.y = yard_open(&how, pulls[i / RATES]), .g = pulls[i / RATES]};
-        for (int k = 0; k < 2; k++) add_link(&c, PV_JOINT_PIN, mask_box(60, 8), 60 * k, 60 * k + 30, 0);
+        for (int k = 0; k < 2; k++)
+            add_link(&c, PV_JOINT_PIN, mask_box(60, 8), 60 * k, 60 * k + 30, 0);
         double was = energy_of(&c), drop = 480 * c.g * (30 + 90);
         for (int k = 0; k < (how.quick ? 4 : 30) * rates[i % RATES]; k++) {
             yard_step(&c.y, 1.0 / rates[i % RATES]);
@@ -142,7 +151,8 @@ static void run_double_pendulum(const setting *given, double unused, double *val
     }
 }
 
-/// A rope of 160 px from a particle that is pinned to a body that weighs ratio: how much longer it gets.
+/// A rope of 160 px from a particle that is pinned to a body that weighs ratio: how much longer it
+/// gets.
 static void run_rope(const setting *how, double ratio, double *values) {
     values[0] = 0;
     for (int i = 0; i < RATES * PULLS; i++) {
@@ -153,9 +163,10 @@ static void run_rope(const setting *how, double ratio, double *values) {
         pv_particle_def middle = pv_particle_def_default();
         middle.position = yard_point(&y, 80, 0);
         pv_particle_id p = pv_particle_create(y.world, &middle, NULL);
-        pv_joint_id a = join(&y, PV_JOINT_ROPE, pv_anchor_world(yard_point(&y, 0, 0)), pv_anchor_particle(p));
-        pv_joint_id b =
-            join(&y, PV_JOINT_ROPE, pv_anchor_particle(p), pv_anchor_body(ball, yard_point(&y, 160, 0)));
+        pv_joint_id a =
+            join(&y, PV_JOINT_ROPE, pv_anchor_world(yard_point(&y, 0, 0)), pv_anchor_particle(p));
+        pv_joint_id b = join(&y, PV_JOINT_ROPE, pv_anchor_particle(p),
+                             pv_anchor_body(ball, yard_point(&y, 160, 0)));
         for (int k = 0; k < 5 * rates[i % RATES]; k++) {
             yard_step(&y, 1.0 / rates[i % RATES]);
             values[0] = widest(values[0], gap_of(&y, a) + gap_of(&y, b) - 160);
@@ -164,7 +175,8 @@ static void run_rope(const setting *how, double ratio, double *values) {
     }
 }
 
-/// A block of 40 px, put on a bridge: the widest gap of a hinge, how far it sinks into planks, and 1 if it went through.
+/// A block of 40 px, put on a bridge: the widest gap of a hinge, how far it sinks into planks, and
+/// 1 if it went through.
 static void bridge(const setting *how, const load *l, double *values) {
     yard y = yard_open(how, l->g);
     pv_bridge_def def = pv_bridge_def_default();
@@ -176,7 +188,8 @@ static void bridge(const setting *how, const load *l, double *values) {
     def.plank_count = l->parts;
     pv_composite_id planks = pv_bridge_create(y.world, &def, NULL);
     pv_mask_release(def.mask);
-    pv_body_id block = yard_put(&y, PV_BODY_DYNAMIC, mask_box(40, 40), 0, -23.1, 0, of), list[MOST_PARTS];
+    pv_body_id block = yard_put(&y, PV_BODY_DYNAMIC, mask_box(40, 40), 0, -23.1, 0, of),
+               list[MOST_PARTS];
     pv_joint_id hinges[MOST_PARTS + 1];
     int bodies = pv_composite_get_bodies(y.world, planks, list, MOST_PARTS);
     int joints = pv_composite_get_joints(y.world, planks, hinges, MOST_PARTS + 1);
@@ -203,7 +216,8 @@ static void run_bridge(const setting *given, double most_ratio, double *values) 
     yard_close(&dice);
 }
 
-/// A ball on a chain of links under a trolley: after that starts and stops at 100 px/s it lags and swings as a pendulum does.
+/// A ball on a chain of links under a trolley: after that starts and stops at 100 px/s it lags and
+/// swings as a pendulum does.
 static void run_trolley(const setting *how, double ratio, double *values) {
     const double g = 320, length = 100, speed = 100;
     values[0] = 0;
@@ -239,7 +253,12 @@ const test tests_joints[] = {
     {"chain_30", run_chain, 30, {{"gap", "px", 0.5}, {"gain", "%", 5}}, false, true},
     {"chain_even", run_chain, 1, {{"gap", "px", 0.5}, {"gain", "%", 0.5}}, false, false},
     {"weld_20", run_weld, 20, {{"sag", "%", 1}}, false, false},
-    {"double_pendulum", run_double_pendulum, 0, {{"lost", "%", 2}, {"gained", "%", 0.2}}, false, false},
+    {"double_pendulum",
+     run_double_pendulum,
+     0,
+     {{"lost", "%", 2}, {"gained", "%", 0.2}},
+     false,
+     false},
     {"rope_1000", run_rope, 1000, {{"longer", "px", 1.6}}, false, false},
     {"rope_10000", run_rope, 10000, {{"longer", "px", 1.6}}, false, true},
     {"bridge_1000", run_bridge, 1000, {{"gap", "px", 2}, {"through", "", 0}}, false, false},

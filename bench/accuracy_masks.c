@@ -21,7 +21,8 @@ static pv_mask *draw(int size, inside_fn inside) {
     pv_mask *m = pv_mask_create(size, size, NULL, NULL);
     for (int y = 0; y < size; y++)
         for (int x = 0; x < size; x++)
-            if (inside((2 * x + 1.0) / size - 1, (2 * y + 1.0) / size - 1)) pv_mask_set_pixel(m, x, y, true);
+            if (inside((2 * x + 1.0) / size - 1, (2 * y + 1.0) / size - 1))
+                pv_mask_set_pixel(m, x, y, true);
     return m;
 }
 
@@ -36,7 +37,8 @@ pv_mask *mask_disc(double radius) {
     pv_mask *m = pv_mask_create(size, size, NULL, NULL);
     for (int y = 0; y < size; y++)
         for (int x = 0; x < size; x++)
-            if (hypot(x + 0.5 - size / 2.0, y + 0.5 - size / 2.0) <= radius) pv_mask_set_pixel(m, x, y, true);
+            if (hypot(x + 0.5 - size / 2.0, y + 0.5 - size / 2.0) <= radius)
+                pv_mask_set_pixel(m, x, y, true);
     return m;
 }
 

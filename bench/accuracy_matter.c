@@ -54,7 +54,8 @@ static double gap_of(const yard *y, pv_joint_id joint) {
     return hypot(p[1].x - p[0].x, p[1].y - p[0].y);
 }
 
-/// 40 links, let go level; the body at the end weighs ratio links. The widest gap of a hinge while it swings.
+/// 40 links, let go level; the body at the end weighs ratio links. The widest gap of a hinge while
+/// it swings.
 static void chain(const setting *how, double ratio, double *values) {
     yard y = yard_open(how, GRAVITY);
     pv_joint_id joints[LINKS + 1];
@@ -90,12 +91,15 @@ static double period_of(double length, double angle) {
     return 2 * pi * sqrt(length / GRAVITY) / a;
 }
 
-/// A particle on a stick of 100 px, let go at an angle: period, and how much of the height it has lost in a minute.
+/// A particle on a stick of 100 px, let go at an angle: period, and how much of the height it has
+/// lost in a minute.
 static void pendulum(const setting *how, double angle, double *values) {
     yard y = yard_open(how, GRAVITY);
     const double length = 100;
-    pv_particle_id bob = put_particle(&y, length * sin(angle), length * cos(angle), pv_particle_def_default());
-    join(&y, PV_JOINT_DISTANCE, pv_anchor_world(yard_point(&y, 0, 0)), pv_anchor_particle(bob), 0, 0);
+    pv_particle_id bob =
+        put_particle(&y, length * sin(angle), length * cos(angle), pv_particle_def_default());
+    join(&y, PV_JOINT_DISTANCE, pv_anchor_world(yard_point(&y, 0, 0)), pv_anchor_particle(bob), 0,
+         0);
     double first = NAN, last = NAN, x = length * sin(angle), top = 0;
     int swings = 0;
     for (int i = 1; i <= 60 * HZ; i++) {
@@ -119,7 +123,8 @@ static void pendulum(const setting *how, double angle, double *values) {
 static void spring(const setting *how, double stiffness, double *values) {
     yard y = yard_open(how, GRAVITY);
     pv_body_id body = yard_put(&y, PV_BODY_DYNAMIC, mask_box(20, 12), 0, 100, 0, plain);
-    pv_anchor hook = pv_anchor_world(yard_point(&y, 0, 0)), eye = pv_anchor_body(body, yard_point(&y, 0, 100));
+    pv_anchor hook = pv_anchor_world(yard_point(&y, 0, 0)),
+              eye = pv_anchor_body(body, yard_point(&y, 0, 100));
     join(&y, PV_JOINT_DISTANCE, hook, eye, stiffness, 0.5 * sqrt(stiffness * 240));
     yard_run(&y, 20);
     double expected = 240 * GRAVITY / stiffness;
@@ -143,7 +148,8 @@ static void drag(const setting *how, double drag, double *values) {
     yard_close(&y);
 }
 
-/// A particle of radius 1 dropped 200 px on a sprite: how far its first rebound is off e^2 h; parameter: which way.
+/// A particle of radius 1 dropped 200 px on a sprite: how far its first rebound is off e^2 h;
+/// parameter: which way.
 static void rebound(const setting *how, double way, double *values) {
     values[0] = 0;
     for (double e = 0.25; e <= 1; e += 0.25) {
@@ -182,7 +188,8 @@ static momentum momentum_of(const pv_world *w) {
     momentum m = {0, 0, 0};
     for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); pv_body_is_valid(w, b);
          b = pv_world_get_next_body(w, b)) {
-        add_moving(&m, pv_body_get_mass(w, b), pv_body_get_position(w, b), pv_body_get_velocity(w, b));
+        add_moving(&m, pv_body_get_mass(w, b), pv_body_get_position(w, b),
+                   pv_body_get_velocity(w, b));
         m.turning += pv_body_get_inertia(w, b) * pv_body_get_angular_velocity(w, b);
     }
     pv_particle_id p = pv_world_get_next_particle(w, (pv_particle_id){0});
@@ -192,13 +199,15 @@ static momentum momentum_of(const pv_world *w) {
     return m;
 }
 
-/// Something made of particles flies at a sprite that spins; the greatest change of momentum, relative to what flies.
+/// Something made of particles flies at a sprite that spins; the greatest change of momentum,
+/// relative to what flies.
 enum { A_PARTICLE, A_POLYGON, A_CLOTH };
 
 static double mass_of_particles(const pv_world *w) {
     double sum = 0;
     pv_particle_id p = pv_world_get_next_particle(w, (pv_particle_id){0});
-    for (; pv_particle_is_valid(w, p); p = pv_world_get_next_particle(w, p)) sum += pv_particle_get_mass(w, p);
+    for (; pv_particle_is_valid(w, p); p = pv_world_get_next_particle(w, p))
+        sum += pv_particle_get_mass(w, p);
     return sum;
 }
 
@@ -220,7 +229,8 @@ static void make_missile(yard *y, int what, double px, double py) {
         pv_polygon_def def = pv_polygon_def_default();
         pv_vec2 points[5];
         for (int i = 0; i < 5; i++)
-            points[i] = yard_point(y, px + 14 * cos(2 * pi * i / 5 + 0.3), py + 14 * sin(2 * pi * i / 5 + 0.3));
+            points[i] = yard_point(y, px + 14 * cos(2 * pi * i / 5 + 0.3),
+                                   py + 14 * sin(2 * pi * i / 5 + 0.3));
         def.points = points;
         def.point_count = 5;
         pv_polygon_create(y->world, &def, &status);
@@ -241,10 +251,10 @@ static void hits(const setting *how, double what, double *values) {
     for (int i = 0; i < (how->quick ? 3 : 20); i++) {
         yard y = yard_open(how, 0);
         stuff of = {0.5, 0.4, 0.3, 0, 0};
-        pv_body_id body = yard_put(&y, PV_BODY_DYNAMIC, i % 2 ? mask_star(40) : mask_box(30, 18), 0, 0,
-                                   yard_uniform(&y, 0, 6), of);
-        must(
-            yard_push(&y, body, yard_uniform(&y, -40, 40), yard_uniform(&y, -40, 40), yard_uniform(&y, -4, 4)));
+        pv_body_id body = yard_put(&y, PV_BODY_DYNAMIC, i % 2 ? mask_star(40) : mask_box(30, 18), 0,
+                                   0, yard_uniform(&y, 0, 6), of);
+        must(yard_push(&y, body, yard_uniform(&y, -40, 40), yard_uniform(&y, -40, 40),
+                       yard_uniform(&y, -4, 4)));
         for (int k = 0; k < i; k++) yard_uniform(&y, 0, 1);
         double speed = yard_uniform(&y, 100, 1500);
         make_missile(&y, (int)what, -70, yard_uniform(&y, -10, 10));
@@ -313,7 +323,8 @@ static void polygon_slide(const setting *how, double friction, double *values) {
     def.static_friction = def.friction = friction;
     pv_polygon_id box = put_square(&y, 0, -16, 16, def);
     yard_run(&y, 1);
-    double before = pv_polygon_get_position(y.world, box).x, speed = pv_polygon_get_velocity(y.world, box).x;
+    double before = pv_polygon_get_position(y.world, box).x,
+           speed = pv_polygon_get_velocity(y.world, box).x;
     yard_run(&y, 2);
     double expected = speed * 2 + 0.5 * GRAVITY * (sine - friction * cosine) * 4;
     values[0] = 100 * fabs((pv_polygon_get_position(y.world, box).x - before) / expected - 1);
@@ -356,7 +367,8 @@ static yard heap_of(const setting *how, double g, int count) {
     return y;
 }
 
-/// How fast the polygons of a dense heap that may not sleep creep after 12 s, on the mean; parameter: gravity.
+/// How fast the polygons of a dense heap that may not sleep creep after 12 s, on the mean;
+/// parameter: gravity.
 static void heap_creep(const setting *how, double g, double *values) {
     enum { MOST = 150 };
     pv_vec2 before[MOST];
@@ -387,7 +399,8 @@ static void heap_sleep(const setting *how, double g, double *values) {
     yard_close(&y);
 }
 
-/// A tower of polygons with a sprite on top: when it sleeps, and of what should wake all of it how much does not.
+/// A tower of polygons with a sprite on top: when it sleeps, and of what should wake all of it how
+/// much does not.
 static void tower_wakes(const setting *how, double unused, double *values) {
     (void)unused;
     setting sleepy = *how;
@@ -397,10 +410,12 @@ static void tower_wakes(const setting *how, double unused, double *values) {
         yard y = yard_open(&sleepy, GRAVITY);
         pv_polygon_id boxes[5];
         pv_body_id floor = yard_put(&y, PV_BODY_STATIC, mask_box(400, 40), 0, 20, 0, plain), crate;
-        for (int i = 0; i < 5; i++) boxes[i] = put_square(&y, 0, -16 - 32 * i, 16, pv_polygon_def_default());
+        for (int i = 0; i < 5; i++)
+            boxes[i] = put_square(&y, 0, -16 - 32 * i, 16, pv_polygon_def_default());
         crate = yard_put(&y, PV_BODY_DYNAMIC, mask_box(32, 32), 0, -176, 0, plain);
         double slept = 0;
-        for (; slept < 30 && !(all_sleep(y.world) && !pv_body_is_awake(y.world, crate)); slept += 0.1)
+        for (; slept < 30 && !(all_sleep(y.world) && !pv_body_is_awake(y.world, crate));
+             slept += 0.1)
             yard_run(&y, 0.1);
         values[0] = fmax(values[0], slept);
         if (cause == 0) {
@@ -413,8 +428,8 @@ static void tower_wakes(const setting *how, double unused, double *values) {
             def.velocity = yard_direction(&y, 200, 0);
             put_square(&y, -60, yard_uniform(&y, -180, -20), 12, def);
         } else if (cause == 2) {
-            pv_body_id ball =
-                yard_put(&y, PV_BODY_DYNAMIC, mask_disc(10), -60, yard_uniform(&y, -180, -20), 0, plain);
+            pv_body_id ball = yard_put(&y, PV_BODY_DYNAMIC, mask_disc(10), -60,
+                                       yard_uniform(&y, -180, -20), 0, plain);
             must(yard_push(&y, ball, 200, 0, 0));
         } else if (cause == 3) {
             pv_body_destroy(y.world, floor);
@@ -431,7 +446,8 @@ static void tower_wakes(const setting *how, double unused, double *values) {
 /* ---- jelly meets jelly ---- */
 
 static pv_mask *any_mask(yard *y) {
-    double kind = yard_uniform(y, 0, 2), size = yard_uniform(y, 20, 56), other = yard_uniform(y, 16, 56);
+    double kind = yard_uniform(y, 0, 2), size = yard_uniform(y, 20, 56),
+           other = yard_uniform(y, 16, 56);
     return kind < 1 ? mask_disc(size / 2) : mask_box((int)size, (int)other);
 }
 
@@ -461,13 +477,15 @@ static int turns_round(const pv_world *w, const pv_triangle *triangles, int coun
                     q = pv_particle_get_position(w, triangles[i].corners[(k + 1) % 3]);
             side[k] = (q.x - p.x) * (at.y - p.y) - (q.y - p.y) * (at.x - p.x);
         }
-        turns += (side[0] > 0 && side[1] > 0 && side[2] > 0) - (side[0] < 0 && side[1] < 0 && side[2] < 0);
+        turns += (side[0] > 0 && side[1] > 0 && side[2] > 0) -
+                 (side[0] < 0 && side[1] < 0 && side[2] < 0);
     }
     return turns;
 }
 
 static double distance_to(pv_vec2 at, pv_vec2 p, pv_vec2 q) {
-    double dx = q.x - p.x, dy = q.y - p.y, t = ((at.x - p.x) * dx + (at.y - p.y) * dy) / (dx * dx + dy * dy);
+    double dx = q.x - p.x, dy = q.y - p.y,
+           t = ((at.x - p.x) * dx + (at.y - p.y) * dy) / (dx * dx + dy * dy);
     t = fmin(1, fmax(0, t));
     return hypot(at.x - p.x - t * dx, at.y - p.y - t * dy);
 }
@@ -490,8 +508,8 @@ static double depth_at(const pv_world *w, const pv_triangle *triangles, int coun
         for (int k = 0; k < 3; k++) {
             pv_particle_id p = triangles[i].corners[k], q = triangles[i].corners[(k + 1) % 3];
             if (shares_of(triangles, count, p.index, q.index) > 1) continue;
-            depth =
-                fmin(depth, distance_to(at, pv_particle_get_position(w, p), pv_particle_get_position(w, q)));
+            depth = fmin(depth, distance_to(at, pv_particle_get_position(w, p),
+                                            pv_particle_get_position(w, q)));
         }
     return depth;
 }
@@ -526,8 +544,9 @@ static void throw_matter(yard *y, pv_composite_id matter, double vx, double vy) 
         must(pv_particle_set_velocity(y->world, particles[i], yard_direction(y, vx, vy)));
 }
 
-/// Jellies at each other in empty space: those whose middle came through, and what of momentum is lost; parameter: how fast at
-/// most. Above 400 px/s sticks of thin jelly may turn by more in a substep than keeps angular momentum.
+/// Jellies at each other in empty space: those whose middle came through, and what of momentum is
+/// lost; parameter: how fast at most. Above 400 px/s sticks of thin jelly may turn by more in a
+/// substep than keeps angular momentum.
 static void jelly_shots(const setting *how, double most, double *values) {
     values[0] = values[1] = values[2] = values[3] = 0;
     for (int i = 0; i < (how->quick ? 6 : 60); i++) {
@@ -557,8 +576,8 @@ static void jelly_shots(const setting *how, double most, double *values) {
     }
 }
 
-/// Jellies dropped into a bucket and pressed by a box of 20 times the mass of one: how deep they are in each other in the
-/// end; parameter: how many.
+/// Jellies dropped into a bucket and pressed by a box of 20 times the mass of one: how deep they
+/// are in each other in the end; parameter: how many.
 static void jelly_bucket(const setting *how, double count, double *values) {
     yard y = yard_open(how, GRAVITY);
     pv_composite_id all[5];
@@ -567,7 +586,8 @@ static void jelly_bucket(const setting *how, double count, double *values) {
     yard_put(&y, PV_BODY_STATIC, mask_box(160, 20), 0, 10, 0, plain);
     for (int side = -1; side <= 1; side += 2)
         yard_put(&y, PV_BODY_STATIC, mask_box(20, 600), 70 * side, -300, 0, plain);
-    for (int i = 0; i < (int)count; i++) all[i] = put_jelly(&y, yard_uniform(&y, -10, 10), -50 - 80 * i);
+    for (int i = 0; i < (int)count; i++)
+        all[i] = put_jelly(&y, yard_uniform(&y, -10, 10), -50 - 80 * i);
     yard_run(&y, 4);
     yard_put(&y, PV_BODY_DYNAMIC, mask_box(116, 40), 0, -60 - 60 * count, 0, heavy);
     yard_run(&y, 4);
@@ -593,8 +613,8 @@ static pv_mask *disc(int radius) {
 /// Speed that a disc gets at a bearing and an angle of its own, from an explosion or the wind.
 static double pushed(const setting *how, int radius, double bearing, double angle, bool wind) {
     yard y = yard_open(how, 0);
-    pv_body_id b =
-        yard_put(&y, PV_BODY_DYNAMIC, disc(radius), 80 * cos(bearing), 80 * sin(bearing), angle, plain);
+    pv_body_id b = yard_put(&y, PV_BODY_DYNAMIC, disc(radius), 80 * cos(bearing), 80 * sin(bearing),
+                            angle, plain);
     pv_force_field_def air = pv_force_field_def_default();
     air.velocity = yard_direction(&y, 500 * cos(bearing), 500 * sin(bearing));
     if (wind)
@@ -632,13 +652,15 @@ static bool is_there(const yard *y, pv_vec2 at) {
         pv_transform back = placed.transform;
         pv_vec2 d = {at.x - back.position.x, at.y - back.position.y};
         double c = back.rotation.c, s = back.rotation.s;
-        int x = (int)floor(c * d.x + s * d.y + back.pivot.x), v = (int)floor(c * d.y - s * d.x + back.pivot.y);
+        int x = (int)floor(c * d.x + s * d.y + back.pivot.x),
+            v = (int)floor(c * d.y - s * d.x + back.pivot.y);
         if (pv_mask_get_pixel(placed.mask, x, v)) return true;
     }
     return false;
 }
 
-/// Pins at the middles of pixels of a slab that is eaten away: how many hold on to nothing, or have let go of something.
+/// Pins at the middles of pixels of a slab that is eaten away: how many hold on to nothing, or have
+/// let go of something.
 static void let_go(const setting *how, double least, double *values) {
     yard y = yard_open(how, 0);
     pv_mask *mask = pv_mask_create(SLAB, SLAB, NULL, NULL);
@@ -651,7 +673,8 @@ static void let_go(const setting *how, double least, double *values) {
     pv_joint_id pins[HELD];
     pv_vec2 at[HELD];
     for (int i = 0; i < HELD; i++) {
-        double px = floor(yard_uniform(&y, 0, SLAB)) + 0.5, py = floor(yard_uniform(&y, 0, SLAB)) + 0.5;
+        double px = floor(yard_uniform(&y, 0, SLAB)) + 0.5,
+               py = floor(yard_uniform(&y, 0, SLAB)) + 0.5;
         at[i] = pv_transform_to_world(&t, (pv_vec2){px, py});
         pins[i] = join(&y, PV_JOINT_PIN, pv_anchor_body(slab, at[i]), pv_anchor_world(at[i]), 0, 0);
     }
@@ -659,11 +682,13 @@ static void let_go(const setting *how, double least, double *values) {
     for (int i = 0; i < BITES; i++) {
         pv_vec2 middle = yard_point(&y, yard_uniform(&y, -70, 70), yard_uniform(&y, -70, 70));
         pv_cut cut = pv_cut_circle(middle, yard_uniform(&y, 2, 14));
-        for (pv_body_id b = pv_world_get_next_body(y.world, (pv_body_id){0, 0}), next; b.index; b = next) {
+        for (pv_body_id b = pv_world_get_next_body(y.world, (pv_body_id){0, 0}), next; b.index;
+             b = next) {
             next = pv_world_get_next_body(y.world, b);
             must(pv_body_carve(y.world, b, &cut, NULL));
         }
-        for (int k = 0; k < HELD; k++) values[0] += pv_joint_is_valid(y.world, pins[k]) != is_there(&y, at[k]);
+        for (int k = 0; k < HELD; k++)
+            values[0] += pv_joint_is_valid(y.world, pins[k]) != is_there(&y, at[k]);
     }
     yard_close(&y);
 }
@@ -677,8 +702,18 @@ const test tests_matter[] = {
     {"rebound_touch", rebound, PV_BOUNCE_TOUCH, {{"height", "px", 1}}, false, false},
     {"rebound_swap", rebound, PV_BOUNCE_SWAP, {{"height", "px", 1}}, false, false},
     {"rebound_reflect", rebound, PV_BOUNCE_REFLECT, {{"height", "px", 2}}, false, false},
-    {"hit_particle", hits, A_PARTICLE, {{"momentum", "1", 1e-9}, {"angular", "1", 1e-9}}, false, false},
-    {"hit_polygon", hits, A_POLYGON, {{"momentum", "1", 1e-9}, {"angular", "1", 1e-9}}, false, false},
+    {"hit_particle",
+     hits,
+     A_PARTICLE,
+     {{"momentum", "1", 1e-9}, {"angular", "1", 1e-9}},
+     false,
+     false},
+    {"hit_polygon",
+     hits,
+     A_POLYGON,
+     {{"momentum", "1", 1e-9}, {"angular", "1", 1e-9}},
+     false,
+     false},
     {"hit_cloth", hits, A_CLOTH, {{"momentum", "1", 1e-9}, {"angular", "1", 1e-9}}, false, false},
     {"polygon_creep", creep, 0, {{"way", "px", 0.05}}, false, true},
     {"polygon_spin", polygon_spin, 0, {{"loss", "%", 1}}, false, false},

@@ -1,6 +1,7 @@
 /* accuracy_meet.c - two bodies that meet at speed: nothing hangs, momentum stays.
  *
- * Invariant: every figure is the worst over random shapes, sizes, angles and speeds that the setting's seed chooses.
+ * Invariant: every figure is the worst over random shapes, sizes, angles and speeds that the
+ * setting's seed chooses.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,7 +21,9 @@ static double largest(double a, double b) { return isnan(a) || a > b ? a : b; }
 
 /* ---- shapes ---- */
 
-static pv_mask *box_of(yard *y) { return mask_box((int)yard_uniform(y, 4, 97), (int)yard_uniform(y, 4, 97)); }
+static pv_mask *box_of(yard *y) {
+    return mask_box((int)yard_uniform(y, 4, 97), (int)yard_uniform(y, 4, 97));
+}
 
 static pv_mask *concave_of(yard *y) {
     int size = (int)yard_uniform(y, 12, 65);
@@ -37,7 +40,8 @@ static pv_mask *concave_of(yard *y) {
 
 typedef struct totals {
     double mass, angular, energy;
-    pv_vec2 momentum, moment; ///< moment: mass times place
+    /// Moment: mass times place
+    pv_vec2 momentum, moment;
     double fastest;
 } totals;
 
@@ -49,19 +53,22 @@ static totals totals_of(const yard *y, const pv_body_id *two) {
         t.mass += m;
         t.momentum = (pv_vec2){t.momentum.x + m * v.x, t.momentum.y + m * v.y};
         t.moment = (pv_vec2){t.moment.x + m * p.x, t.moment.y + m * p.y};
-        t.angular += m * (p.x * v.y - p.y * v.x) +
-                     pv_body_get_inertia(y->world, two[i]) * pv_body_get_angular_velocity(y->world, two[i]);
+        t.angular +=
+            m * (p.x * v.y - p.y * v.x) +
+            pv_body_get_inertia(y->world, two[i]) * pv_body_get_angular_velocity(y->world, two[i]);
         t.energy += yard_kinetic_energy(y, two[i]);
         t.fastest = largest(hypot(v.x, v.y), t.fastest);
     }
     return t;
 }
 
-/// Returns whether a body has stood still in a step, by less than a tenth of what its velocities before and after it say.
+/// Returns whether a body has stood still in a step, by less than a tenth of what its velocities
+/// before and after it say.
 static bool hung(const yard *y, pv_body_id body, pv_vec2 from, pv_vec2 was) {
     pv_vec2 p = yard_place(y, body), v = yard_velocity(y, body);
     double speed = fmin(hypot(v.x, v.y), hypot(was.x, was.y));
-    return speed > 50 && v.x * was.x + v.y * was.y > 0 && hypot(p.x - from.x, p.y - from.y) * HZ < 0.1 * speed;
+    return speed > 50 && v.x * was.x + v.y * was.y > 0 &&
+           hypot(p.x - from.x, p.y - from.y) * HZ < 0.1 * speed;
 }
 
 /// Steps once; whether one of two hung.
@@ -83,10 +90,12 @@ static void put_two(yard *y, pv_body_id *two, double low, double high, bool conc
            aside = yard_uniform(y, -0.5, 0.5) * high;
     double e = floor(yard_uniform(y, 0, 3)) / 2;
     for (int i = 0; i < 2; i++) {
-        double side = i ? 1 : -1, far = side * yard_uniform(y, 90, 130), off = yard_uniform(y, -20, 20);
+        double side = i ? 1 : -1, far = side * yard_uniform(y, 90, 130),
+               off = yard_uniform(y, -20, 20);
         double in = -side * yard_uniform(y, low, high);
-        two[i] = yard_put(y, PV_BODY_DYNAMIC, concave ? concave_of(y) : box_of(y), c * far - s * off,
-                          s * far + c * off, yard_uniform(y, 0, 2 * pi), (stuff){e, 0.6, 0.6, 0, 0});
+        two[i] =
+            yard_put(y, PV_BODY_DYNAMIC, concave ? concave_of(y) : box_of(y), c * far - s * off,
+                     s * far + c * off, yard_uniform(y, 0, 2 * pi), (stuff){e, 0.6, 0.6, 0, 0});
         yard_push(y, two[i], c * in - s * aside, s * in + c * aside, yard_uniform(y, -20, 20));
     }
 }
@@ -103,7 +112,8 @@ static void meet_once(yard *y, double speed, bool concave, double *values) {
         double k = (double)i / HZ, x = t.moment.x - was.moment.x - k * was.momentum.x,
                z = t.moment.y - was.moment.y - k * was.momentum.y;
         values[1] = largest(hypot(x, z) / t.mass, values[1]);
-        values[2] = largest(fabs(t.angular - was.angular) / (was.mass * was.fastest * 50), values[2]);
+        values[2] =
+            largest(fabs(t.angular - was.angular) / (was.mass * was.fastest * 50), values[2]);
         values[3] = largest(t.energy / was.energy - 1, values[3]);
     }
     values[0] += hangs > 1;
@@ -120,7 +130,9 @@ static void meet(const setting *how, int count, double speed, bool concave, doub
     }
 }
 
-static void boxes(const setting *how, double speed, double *values) { meet(how, BOXES, speed, false, values); }
+static void boxes(const setting *how, double speed, double *values) {
+    meet(how, BOXES, speed, false, values);
+}
 
 static void concave(const setting *how, double speed, double *values) {
     meet(how, CONCAVE, speed, true, values);
@@ -134,8 +146,8 @@ static void throw_once(yard *y, double speed, double *values) {
     yard_put(y, PV_BODY_STATIC, mask_box(FLOOR_WIDTH, FLOOR_DEPTH), 0, 0.5 * FLOOR_DEPTH, 0, plain);
     bool round = yard_uniform(y, 0, 1) < 0.5;
     pv_body_id two[2];
-    two[0] = yard_put(y, PV_BODY_DYNAMIC, round ? concave_of(y) : box_of(y), 0, -70, yard_uniform(y, 0, 2 * pi),
-                      plain);
+    two[0] = yard_put(y, PV_BODY_DYNAMIC, round ? concave_of(y) : box_of(y), 0, -70,
+                      yard_uniform(y, 0, 2 * pi), plain);
     yard_run(y, 1.5);
     pv_vec2 at = yard_place(y, two[0]);
     double way = yard_uniform(y, 0.07, pi - 0.07), far = yard_uniform(y, 160, 250),
@@ -166,11 +178,11 @@ static void thrown(const setting *how, double speed, double *values) {
     }
 }
 
-#define MEETING                                                                                                \
-    {                                                                                                          \
-        {"hung", "pairs", 0}, {"lost", "px", 1e-6}, {"angular", "of mv50", 1e-6}, {                            \
-            "energy", "relative", 1e-6                                                                         \
-        }                                                                                                      \
+#define MEETING                                                                                    \
+    {                                                                                              \
+        {"hung", "pairs", 0}, {"lost", "px", 1e-6}, {"angular", "of mv50", 1e-6}, {                \
+            "energy", "relative", 1e-6                                                             \
+        }                                                                                          \
     }
 
 const test tests_meet[] = {

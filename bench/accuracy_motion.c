@@ -1,4 +1,5 @@
-/* accuracy_motion.c - bullets and a whirling stick at thin walls, slides over what is flush, free spin.
+/* accuracy_motion.c - bullets and a whirling stick at thin walls, slides over what is flush, free
+ * spin.
  *
  * Invariant: what is thrown at a wall starts clear of it, on the left.
  *
@@ -20,8 +21,8 @@ static const stuff slippery = {.restitution = 0};
 
 static const pv_body_type wall_types[] = {PV_BODY_STATIC, PV_BODY_DYNAMIC};
 
-/// A small disc touches a wall where its rim does; corners of its pixels stand out of that by up to 0.4 px, so at a turned
-/// wall single pixels are shared.
+/// A small disc touches a wall where its rim does; corners of its pixels stand out of that by up to
+/// 0.4 px, so at a turned wall single pixels are shared.
 enum { GRAZE = 2 };
 
 static double largest(double a, double b) { return isnan(a) || a > b ? a : b; }
@@ -33,8 +34,8 @@ static pv_body_id put_wall(yard *in, pv_body_type type, int thickness) {
     return yard_put(in, type, mask_box(thickness, WALL_LENGTH), 0, 0, 0, plain);
 }
 
-/// Tells whether a body is not on the left of a wall, which may have turned since, or is in it: shares more than
-/// so many pixels.
+/// Tells whether a body is not on the left of a wall, which may have turned since, or is in it:
+/// shares more than so many pixels.
 static bool got_through(const yard *in, pv_body_id body, pv_body_id wall, int most) {
     pv_vec2 p = pv_body_get_position(in->world, body), q = pv_body_get_position(in->world, wall);
     pv_rotation r = pv_body_get_rotation(in->world, wall);
@@ -43,7 +44,8 @@ static bool got_through(const yard *in, pv_body_id body, pv_body_id wall, int mo
 
 /// A bullet and what it is shot at.
 typedef struct shot {
-    double speed, phase; ///< the phase is how much of a step's way there is before the wall
+    /// The phase is how much of a step's way there is before the wall
+    double speed, phase;
     pv_mask *bullet;
     bool round;
     pv_body_type wall;
@@ -52,10 +54,11 @@ typedef struct shot {
 
 static bool shoot(const setting *how, const shot *s) {
     yard y = yard_open(how, 0);
-    double start = -(2 + 0.5 * (s->thickness + pv_mask_get_width(s->bullet)) + s->phase * s->speed / HZ);
+    double start =
+        -(2 + 0.5 * (s->thickness + pv_mask_get_width(s->bullet)) + s->phase * s->speed / HZ);
     pv_body_id wall = put_wall(&y, s->wall, s->thickness);
-    pv_body_id bullet =
-        yard_put(&y, PV_BODY_DYNAMIC, pv_mask_retain(s->bullet), start, yard_uniform(&y, -0.5, 0.5), 0, plain);
+    pv_body_id bullet = yard_put(&y, PV_BODY_DYNAMIC, pv_mask_retain(s->bullet), start,
+                                 yard_uniform(&y, -0.5, 0.5), 0, plain);
     yard_push(&y, bullet, s->speed, 0, 0);
     yard_run(&y, 6.0 / HZ);
     bool turns = s->round && s->wall == PV_BODY_DYNAMIC;
@@ -70,8 +73,8 @@ static int shoot_all(const setting *how, double speed, pv_mask *bullet, bool rou
     for (int thickness = 1; thickness <= 2; thickness++)
         for (int type = 0; type < 2; type++)
             for (int i = 0; i < PHASES; i++)
-                through +=
-                    shoot(how, &(shot){speed, (double)i / PHASES, bullet, round, wall_types[type], thickness});
+                through += shoot(how, &(shot){speed, (double)i / PHASES, bullet, round,
+                                              wall_types[type], thickness});
     pv_mask_release(bullet);
     return through;
 }
@@ -112,7 +115,8 @@ static const double SLIDE_SPEED = 320;
 
 static void put_tiles(yard *in) {
     for (int i = 0; i < TILES; i++)
-        yard_put(in, PV_BODY_STATIC, mask_box(TILE, TILE), (i + 0.5) * TILE, 0.5 * TILE, 0, slippery);
+        yard_put(in, PV_BODY_STATIC, mask_box(TILE, TILE), (i + 0.5) * TILE, 0.5 * TILE, 0,
+                 slippery);
 }
 
 /// Ground in one picture, flat at its top, with a cave.
@@ -131,8 +135,8 @@ static void slide(const setting *how, double what, double *values) {
     else
         put_tiles(&y);
     pv_mask *mask = (int)what & SLIDING_BOX ? mask_box(TILE, TILE) : mask_disc(0.5 * TILE);
-    pv_body_id body =
-        yard_put(&y, PV_BODY_DYNAMIC, mask, yard_uniform(&y, 1, 2) * TILE, -0.5 * TILE, 0, slippery);
+    pv_body_id body = yard_put(&y, PV_BODY_DYNAMIC, mask, yard_uniform(&y, 1, 2) * TILE,
+                               -0.5 * TILE, 0, slippery);
     yard_run(&y, 1);
     const double level = yard_place(&y, body).y;
     yard_push(&y, body, SLIDE_SPEED, 0, 0);
@@ -150,7 +154,8 @@ static void slide(const setting *how, double what, double *values) {
 /// A lopsided sprite flies and turns; its spin is also what its angle says.
 static void free_spin(const setting *how, double spin, double *values) {
     yard y = yard_open(how, 0);
-    pv_body_id body = yard_put(&y, PV_BODY_DYNAMIC, mask_letter_l(48), 0, 0, yard_uniform(&y, -pi, pi), plain);
+    pv_body_id body =
+        yard_put(&y, PV_BODY_DYNAMIC, mask_letter_l(48), 0, 0, yard_uniform(&y, -pi, pi), plain);
     yard_push(&y, body, 30, -20, spin);
     const double energy = yard_kinetic_energy(&y, body), seconds = 10;
     double turned = 0;
@@ -159,7 +164,8 @@ static void free_spin(const setting *how, double spin, double *values) {
         double before = pv_body_get_angle(y.world, body);
         yard_run(&y, 1.0 / HZ);
         turned += remainder(pv_body_get_angle(y.world, body) - before, 2 * pi);
-        values[0] = largest(fabs(pv_body_get_angular_velocity(y.world, body) / spin - 1), values[0]);
+        values[0] =
+            largest(fabs(pv_body_get_angular_velocity(y.world, body) / spin - 1), values[0]);
         values[1] = largest(fabs(yard_kinetic_energy(&y, body) / energy - 1), values[1]);
     }
     values[0] = largest(fabs(turned / (spin * seconds) - 1), values[0]);
@@ -169,8 +175,14 @@ static void free_spin(const setting *how, double spin, double *values) {
 /* ---- the table ---- */
 
 const test tests_motion[] = {
-    {.name = "bullets_500", .run = bullets, .parameter = 500, .figures = {{.unit = "through", .bound = 0}}},
-    {.name = "bullets_8000", .run = bullets, .parameter = 8000, .figures = {{.unit = "through", .bound = 0}}},
+    {.name = "bullets_500",
+     .run = bullets,
+     .parameter = 500,
+     .figures = {{.unit = "through", .bound = 0}}},
+    {.name = "bullets_8000",
+     .run = bullets,
+     .parameter = 8000,
+     .figures = {{.unit = "through", .bound = 0}}},
     {.name = "bullets_120000",
      .run = bullets,
      .parameter = 120000,
@@ -179,7 +191,10 @@ const test tests_motion[] = {
      .run = bullets,
      .parameter = 480000,
      .figures = {{.unit = "through", .bound = 0}}},
-    {.name = "whirl", .run = whirls, .parameter = 1.57079632679489662 * HZ, .figures = {{.unit = "through"}}},
+    {.name = "whirl",
+     .run = whirls,
+     .parameter = 1.57079632679489662 * HZ,
+     .figures = {{.unit = "through"}}},
     {.name = "tiles_box",
      .run = slide,
      .parameter = SLIDING_BOX,

@@ -1,7 +1,8 @@
-/* accuracy_mover.c - platform characters: crushes end, ledges and steep slopes are left as formulae say.
+/* accuracy_mover.c - platform characters: crushes end, ledges and steep slopes are left as formulae
+ * say.
  *
- * Invariant: every figure is the worst over random sizes and speeds that the setting's seed chooses, at 30, 60, 144 and 240 steps
- * a second. Movers are upright, so nothing is turned here.
+ * Invariant: every figure is the worst over random sizes and speeds that the setting's seed
+ * chooses, at 30, 60, 144 and 240 steps a second. Movers are upright, so nothing is turned here.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -47,14 +48,16 @@ static void end(yard *y, pv_mover *m) {
 }
 
 /// The longest crush under a lift or crate, and how much of a second's walk afterwards is missing.
-static void crush(const setting *how, yard *dice, int rate, bool lifted, double *longest, double *missing) {
+static void crush(const setting *how, yard *dice, int rate, bool lifted, double *longest,
+                  double *missing) {
     yard y = yard_open(how, lifted ? GRAVITY : pull);
     int w = (int)yard_uniform(dice, 12, 40), h = (int)yard_uniform(dice, 24, 80);
     double size = yard_uniform(dice, 24, 60), high = lifted ? 100 : size, from = 0, speed;
     double low = 250 - h - high, bottom = 500 - 0.5 * high - 0.4 * h;
     yard_put(&y, PV_BODY_STATIC, mask_box(4000, 20), 0, 510, 0, plain);
-    pv_body_id press = yard_put(&y, lifted ? PV_BODY_KINEMATIC : PV_BODY_DYNAMIC,
-                                mask_box((int)size, (int)high), yard_uniform(dice, -8, 8), low, 0, plain);
+    pv_body_id press =
+        yard_put(&y, lifted ? PV_BODY_KINEMATIC : PV_BODY_DYNAMIC, mask_box((int)size, (int)high),
+                 yard_uniform(dice, -8, 8), low, 0, plain);
     pv_mover m = mover_of(w, h, 0, 500);
     speed = yard_uniform(dice, 100, 300);
     double at = low, x = pv_body_get_position(y.world, press).x;
@@ -110,7 +113,8 @@ static void run_ledge(const setting *given, double unused, double *values) {
 
 static pv_mask *mask_ramp(int w, int h) {
     pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
-    for (int x = 0; x < w; x++) pv_mask_fill_rect(mask, (pv_rect){x, x * h / w, 1, h - x * h / w}, true);
+    for (int x = 0; x < w; x++)
+        pv_mask_fill_rect(mask, (pv_rect){x, x * h / w, 1, h - x * h / w}, true);
     return mask;
 }
 
@@ -148,7 +152,11 @@ static void run_slide(const setting *given, double unused, double *values) {
 
 const test tests_mover[] = {
     {"mover_lift", run_crush, 1, {{"crushed", "s", 0.27}, {"walk", "px short", 1}}, .rests = false},
-    {"mover_crate", run_crush, 0, {{"crushed", "s", 0.27}, {"walk", "px short", 1}}, .rests = false},
+    {"mover_crate",
+     run_crush,
+     0,
+     {{"crushed", "s", 0.27}, {"walk", "px short", 1}},
+     .rests = false},
     {"mover_ledge", run_ledge, 0, {{"error", "px", 1e-6}}, .rests = false},
     {"mover_slide", run_slide, 0, {{"error", "%", 5}}, .rests = false},
     {.name = NULL},

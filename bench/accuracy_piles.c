@@ -1,4 +1,5 @@
-/* accuracy_piles.c - heaps of concave sprites and of sticks, a box that is stirred, sprites spawned in each other.
+/* accuracy_piles.c - heaps of concave sprites and of sticks, a box that is stirred, sprites spawned
+ * in each other.
  *
  * Invariant: nothing overlaps when it is put in, but where a test says so.
  *
@@ -16,8 +17,8 @@ enum { KINDS = 5, SIZES = 9, SMALLEST = 24, SIZE_STEP = 3, WALL = 64 };
 
 static const double pi = 3.14159265358979323846;
 
-static pv_mask *(*const draw_kind[KINDS])(int) = {mask_star, mask_letter_c, mask_letter_l, mask_ring,
-                                                  mask_gear};
+static pv_mask *(*const draw_kind[KINDS])(int) = {mask_star, mask_letter_c, mask_letter_l,
+                                                  mask_ring, mask_gear};
 
 static double largest(double a, double b) { return isnan(a) || a > b ? a : b; }
 
@@ -51,8 +52,8 @@ static pv_body_id put_centered(yard *in, pv_mask *mask, pv_vec2 at, double angle
     pv_vec2 c = pv_mask_compute_mass(mask).centroid;
     pv_rotation r = pv_rotation_from_angle(angle);
     double x = c.x - 0.5 * pv_mask_get_width(mask), y = c.y - 0.5 * pv_mask_get_height(mask);
-    return yard_put(in, PV_BODY_DYNAMIC, mask, at.x + r.c * x - r.s * y, at.y + r.s * x + r.c * y, angle,
-                    plain);
+    return yard_put(in, PV_BODY_DYNAMIC, mask, at.x + r.c * x - r.s * y, at.y + r.s * x + r.c * y,
+                    angle, plain);
 }
 
 /// A static box by its upper left corner.
@@ -70,11 +71,13 @@ static void put_bucket(yard *in, int w, int h) {
 /// Square cells in rows from the bottom up.
 typedef struct grid {
     int cell, columns;
-    double bottom; ///< height of the lowest row over y = 0 [px]
+    /// Height of the lowest row over y = 0 [px]
+    double bottom;
 } grid;
 
 static pv_vec2 grid_cell(const grid *g, int index) {
-    return (pv_vec2){(index % g->columns + 0.5) * g->cell, -g->bottom - (index / g->columns + 0.5) * g->cell};
+    return (pv_vec2){(index % g->columns + 0.5) * g->cell,
+                     -g->bottom - (index / g->columns + 0.5) * g->cell};
 }
 
 static int grid_width(const grid *g) { return g->columns * g->cell; }
@@ -93,7 +96,8 @@ static void put_sprites(yard *in, palette *from, const grid *g, int count) {
 
 /* ---- heaps ---- */
 
-/// Sprites into a bucket as wide as their grid; values get rms speed, largest and mean overlap where these are worse.
+/// Sprites into a bucket as wide as their grid; values get rms speed, largest and mean overlap
+/// where these are worse.
 static void pour(const setting *how, const grid *g, int count, double seconds, double values[3]) {
     palette p = palette_make();
     yard y = yard_open(how, GRAVITY);
@@ -151,7 +155,8 @@ enum { SPAWNED = 5, ROOM = 32 };
 
 typedef struct spawned {
     pv_body_id body;
-    double top; ///< where it was highest
+    /// Where it was highest
+    double top;
 } spawned;
 
 /// The speed of the fastest, less what it fell for.
@@ -174,8 +179,8 @@ static void put_spawned(yard *in, spawned *all, int kind, bool turned) {
     }
 }
 
-/// Five at one place, alike or one of each kind, over a floor if there is gravity. What counts is the least that they
-/// share at any step of a second: on the floor they meet again.
+/// Five at one place, alike or one of each kind, over a floor if there is gravity. What counts is
+/// the least that they share at any step of a second: on the floor they meet again.
 static void spawn_one(const setting *how, double g, int kind, bool turned, double values[2]) {
     spawned all[SPAWNED];
     double shared = INFINITY;
@@ -206,8 +211,10 @@ typedef struct account {
     int count;
     pv_body_id bodies[MOST_STIRRED];
     pv_vec2 places[MOST_STIRRED];
-    double work, turnover; ///< the sums of the steps' work and of its size
-    double least, rise;    ///< of kinetic energy less work: the least yet, and the highest climb from there
+    /// The sums of the steps' work and of its size
+    double work, turnover;
+    /// Of kinetic energy less work: the least yet, and the highest climb from there
+    double least, rise;
 } account;
 
 /// Books a step that gravity g did, a vector of the scene.
@@ -215,7 +222,8 @@ static void account_step(account *a, const yard *in, pv_vec2 g) {
     double kinetic = 0, work = 0;
     for (int i = 0; i < a->count; i++) {
         pv_vec2 from = a->places[i], to = a->places[i] = yard_place(in, a->bodies[i]);
-        work += pv_body_get_mass(in->world, a->bodies[i]) * (g.x * (to.x - from.x) + g.y * (to.y - from.y));
+        work += pv_body_get_mass(in->world, a->bodies[i]) *
+                (g.x * (to.x - from.x) + g.y * (to.y - from.y));
         kinetic += yard_kinetic_energy(in, a->bodies[i]);
     }
     a->work += work;

@@ -1,6 +1,7 @@
 /* accuracy_pixel.c - the contacts by pixels: no energy is gained, no row of tiles is a hurdle.
  *
- * Invariant: every figure is the worst over random shapes, sizes, angles and speeds that the setting's seed chooses.
+ * Invariant: every figure is the worst over random shapes, sizes, angles and speeds that the
+ * setting's seed chooses.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -39,7 +40,8 @@ typedef struct pile {
     yard yard;
     pv_body_id bodies[MOST_BODIES];
     int count;
-    double g, pace; ///< a pace of 0 is a random one between 1/120 and 1/30 s
+    /// A pace of 0 is a random one between 1/120 and 1/30 s
+    double g, pace;
     double start, low, fell, rise, shared;
 } pile;
 
@@ -54,15 +56,16 @@ static void fill(pile *p, stuff of) {
     put_bucket(y, COLUMNS * CELL, (p->count / COLUMNS + 3) * CELL, of);
     for (int i = 0; i < p->count; i++) {
         double x = (i % COLUMNS + 0.5) * CELL, height = (i / COLUMNS + 1.5) * CELL;
-        p->bodies[i] =
-            yard_put(y, PV_BODY_DYNAMIC, any_sprite(y, 12, 46), x, -height, yard_uniform(y, 0, 6), of);
+        p->bodies[i] = yard_put(y, PV_BODY_DYNAMIC, any_sprite(y, 12, 46), x, -height,
+                                yard_uniform(y, 0, 6), of);
     }
 }
 
 static double height_energy(const pile *p) {
     double sum = 0;
     for (int i = 0; i < p->count; i++)
-        sum -= pv_body_get_mass(p->yard.world, p->bodies[i]) * p->g * yard_place(&p->yard, p->bodies[i]).y;
+        sum -= pv_body_get_mass(p->yard.world, p->bodies[i]) * p->g *
+               yard_place(&p->yard, p->bodies[i]).y;
     return sum;
 }
 
@@ -84,7 +87,8 @@ static void step(pile *p, bool look) {
     if (look) p->shared = largest((double)yard_sharing(&p->yard).most, p->shared);
 }
 
-/// Values get what was gained of what fell, the pixels that the worst pair shared, and the rms speed in the end.
+/// Values get what was gained of what fell, the pixels that the worst pair shared, and the rms
+/// speed in the end.
 static void pour(const setting *how, int count, double values[3]) {
     pile p = {.yard = yard_open_pixels(how, 320), .count = count};
     yard *y = &p.yard;
@@ -146,10 +150,12 @@ static pv_mask *slider(yard *in) {
 /// Returns how high something that slides over a row of flush tiles gets, from the top of the row.
 static double ride(yard *y, stuff of) {
     int w = 8 + below(y, 56), h = 8 + below(y, 24), pace = below(y, 3);
-    double speed = yard_uniform(y, 50, 600), top = 0.5 * (below(y, 2) ? yard_uniform(y, 0, 2) : 0), hop = 0;
+    double speed = yard_uniform(y, 50, 600), top = 0.5 * (below(y, 2) ? yard_uniform(y, 0, 2) : 0),
+           hop = 0;
     for (int x = -100; x < 1300; x += w)
         yard_put(y, PV_BODY_STATIC, mask_box(w, h), x + 0.5 * w, top + 0.5 * h, 0, of);
-    pv_body_id body = yard_put(y, PV_BODY_DYNAMIC, slider(y), yard_uniform(y, 100, 101), -60, 0, of);
+    pv_body_id body =
+        yard_put(y, PV_BODY_DYNAMIC, slider(y), yard_uniform(y, 100, 101), -60, 0, of);
     pv_vec2 at = yard_place(y, body);
     at.y += top - 0.5 - lowest(y, body);
     pv_body_set_position(y->world, body, yard_point(y, at.x, at.y));
@@ -171,7 +177,8 @@ static void tiles(const setting *how, double friction, double *values) {
         one.seed = 1000 * how->seed + (uint64_t)i;
         yard y = yard_open_pixels(&one, gravities[i % 3]);
         values[0] =
-            largest(ride(&y, (stuff){.static_friction = friction, .kinetic_friction = friction}), values[0]);
+            largest(ride(&y, (stuff){.static_friction = friction, .kinetic_friction = friction}),
+                    values[0]);
         yard_close(&y);
     }
 }

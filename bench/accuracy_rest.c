@@ -1,6 +1,8 @@
-/* accuracy_rest.c - what has to stay: stacks, pyramids, an arch, cards; and dominoes, which have to fall.
+/* accuracy_rest.c - what has to stay: stacks, pyramids, an arch, cards; and dominoes, which have to
+ * fall.
  *
- * Invariant: what is stacked begins at the gaps at which one box rests on the floor: it has nowhere to go.
+ * Invariant: what is stacked begins at the gaps at which one box rests on the floor: it has nowhere
+ * to go.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -34,7 +36,9 @@ static void put_box(crowd *c, yard *y, double x, double height) {
     put(c, y, mask_box(SIDE, SIDE), (pv_vec2){x, -height}, 0, plain);
 }
 
-static void put_floor(yard *y, stuff of) { yard_put(y, PV_BODY_STATIC, mask_box(2048, 64), 0, 32, 0, of); }
+static void put_floor(yard *y, stuff of) {
+    yard_put(y, PV_BODY_STATIC, mask_box(2048, 64), 0, 32, 0, of);
+}
 
 static double distance(const crowd *c, const yard *y, int i) {
     pv_vec2 at = yard_place(y, c->bodies[i]);
@@ -64,7 +68,8 @@ static double rest_gap(const setting *how, int side) {
     awake.sleeping = false;
     yard y = yard_open(&awake, GRAVITY);
     put_floor(&y, plain);
-    pv_body_id box = yard_put(&y, PV_BODY_DYNAMIC, mask_box(side, side), 0, -side / 2.0 - 0.1, 0, plain);
+    pv_body_id box =
+        yard_put(&y, PV_BODY_DYNAMIC, mask_box(side, side), 0, -side / 2.0 - 0.1, 0, plain);
     yard_run(&y, 4);
     double gap = -yard_place(&y, box).y - side / 2.0;
     yard_close(&y);
@@ -97,7 +102,8 @@ static void run_tiny(const setting *how, double side, double *values) {
     yard y = yard_open(how, GRAVITY);
     put_floor(&y, plain);
     for (int i = 0; i < 5; i++)
-        put(&c, &y, mask_box((int)side, (int)side), (pv_vec2){0, -level(i, (int)side, gap)}, 0, plain);
+        put(&c, &y, mask_box((int)side, (int)side), (pv_vec2){0, -level(i, (int)side, gap)}, 0,
+            plain);
     rest(&y, 20);
     values[0] = drift(&c, &y);
     yard_close(&y);
@@ -174,7 +180,8 @@ static void put_drawn(crowd *c, yard *y, const pv_vec2 *points, int count) {
     }
     low = (pv_vec2){floor(low.x), floor(low.y)};
     for (int i = 0; i < count; i++) drawn[i] = (pv_vec2){points[i].x - low.x, points[i].y - low.y};
-    pv_mask *mask = mask_polygon((int)ceil(high.x - low.x), (int)ceil(high.y - low.y), drawn, count);
+    pv_mask *mask =
+        mask_polygon((int)ceil(high.x - low.x), (int)ceil(high.y - low.y), drawn, count);
     pv_vec2 center = pv_mask_compute_mass(mask).centroid;
     put(c, y, mask, (pv_vec2){low.x + center.x, low.y + center.y}, 0, plain);
 }
@@ -193,8 +200,8 @@ static void put_arch(crowd *c, yard *y, double inner, double outer) {
     }
 }
 
-/// A half circle alone stands when thicker than 0.11 of its radius; this is of 0.21, and with the boxes there is a
-/// line of thrust that stays 12 px within the stones.
+/// A half circle alone stands when thicker than 0.11 of its radius; this is of 0.21, and with the
+/// boxes there is a line of thrust that stays 12 px within the stones.
 static void run_arch(const setting *how, double unused, double *values) {
     crowd c = {.count = 0};
     yard y = yard_open(how, GRAVITY);
@@ -216,7 +223,8 @@ static void run_arch(const setting *how, double unused, double *values) {
 
 static const stuff card = {.static_friction = 0.7, .kinetic_friction = 0.7};
 
-/// Cards of 2 x 32 px that lean by 25 degrees, tip to tip, with flat ones on the tips, and again on those.
+/// Cards of 2 x 32 px that lean by 25 degrees, tip to tip, with flat ones on the tips, and again on
+/// those.
 static void put_cards(crowd *c, yard *y, int rows, double gap) {
     double lean = 25 * pi / 180, s = sin(lean), k = cos(lean), pitch = 32 + gap, floor = 0;
     double half_width = 16 * s + k, half_height = 16 * k + s;
@@ -224,11 +232,11 @@ static void put_cards(crowd *c, yard *y, int rows, double gap) {
         for (int i = row; i < rows; i++) {
             double x = pitch * (i - (rows - 1 + row) / 2.0), height = floor + gap + half_height;
             for (int side = -1; side <= 1; side += 2)
-                put(c, y, mask_box(2, 32), (pv_vec2){x + side * (half_width + gap / 2), -height}, -lean * side,
-                    card);
+                put(c, y, mask_box(2, 32), (pv_vec2){x + side * (half_width + gap / 2), -height},
+                    -lean * side, card);
             if (i > row)
-                put(c, y, mask_box(32, 2), (pv_vec2){x - pitch / 2, -(height + half_height + gap + 1)}, 0,
-                    card);
+                put(c, y, mask_box(32, 2),
+                    (pv_vec2){x - pitch / 2, -(height + half_height + gap + 1)}, 0, card);
         }
         floor += 2 * half_height + 2 + 2 * gap;
     }
@@ -248,7 +256,8 @@ static void run_cards(const setting *how, double rows, double *values) {
 
 /* ---- dominoes ---- */
 
-/// How many of 15 still stand after the first was turned about its foot; the last falls after some 12 s.
+/// How many of 15 still stand after the first was turned about its foot; the last falls after some
+/// 12 s.
 static void run_dominoes(const setting *how, double unused, double *values) {
     const double spin = 2.5;
     crowd c = {.count = 0};
@@ -256,7 +265,8 @@ static void run_dominoes(const setting *how, double unused, double *values) {
     (void)unused;
     put_floor(&y, plain);
     for (int i = 0; i < 15; i++)
-        put(&c, &y, mask_box(8, 32), (pv_vec2){SIDE * (i - 7), -16.01 - yard_uniform(&y, 0, 0.05)}, 0, plain);
+        put(&c, &y, mask_box(8, 32), (pv_vec2){SIDE * (i - 7), -16.01 - yard_uniform(&y, 0, 0.05)},
+            0, plain);
     yard_push(&y, c.bodies[0], 16 * spin, -4 * spin, spin);
     rest(&y, 20);
     values[0] = 0;

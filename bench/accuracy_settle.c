@@ -1,6 +1,8 @@
-/* accuracy_settle.c - bodies placed edge to edge or dropped on each other: no speed out of thin air.
+/* accuracy_settle.c - bodies placed edge to edge or dropped on each other: no speed out of thin
+ * air.
  *
- * Invariant: every figure is the worst over random shapes, sizes, angles and speeds that the setting's seed chooses.
+ * Invariant: every figure is the worst over random shapes, sizes, angles and speeds that the
+ * setting's seed chooses.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,7 +22,9 @@ static double largest(double a, double b) { return isnan(a) || a > b ? a : b; }
 
 static int uniform_int(yard *y, int low, int high) { return (int)yard_uniform(y, low, high + 1); }
 
-static void put_floor(yard *y) { yard_put(y, PV_BODY_STATIC, mask_box(FLOOR, 128), 0, 64, 0, plain); }
+static void put_floor(yard *y) {
+    yard_put(y, PV_BODY_STATIC, mask_box(FLOOR, 128), 0, 64, 0, plain);
+}
 
 /// Each scene of a test has numbers of its own.
 static setting nth(const setting *how, int number) {
@@ -31,7 +35,8 @@ static setting nth(const setting *how, int number) {
 
 /* ---- pictures ---- */
 
-enum { BOXES, DISCS, SPRITES }; ///< what a row is of
+/// What a row is of
+enum { BOXES, DISCS, SPRITES };
 
 enum { FORMULAE = 5, OUTLINES = 6, KINDS = FORMULAE + OUTLINES, MOST_POINTS = 12 };
 
@@ -46,7 +51,19 @@ static const outline outlines[OUTLINES] = {
     {8, {{0, 0}, {2.5, 0}, {2.5, 5}, {5.5, 5}, {5.5, 0}, {8, 0}, {8, 8}, {0, 8}}},
     {4, {{0, 2}, {8, 2}, {6.5, 6}, {1.5, 6}}},
     {9, {{0, 3}, {4, 0}, {8, 3}, {8, 8}, {5, 8}, {5, 5}, {3, 5}, {3, 8}, {0, 8}}},
-    {12, {{3, 0}, {5, 0}, {5, 3}, {8, 3}, {8, 5}, {5, 5}, {5, 8}, {3, 8}, {3, 5}, {0, 5}, {0, 3}, {3, 3}}},
+    {12,
+     {{3, 0},
+      {5, 0},
+      {5, 3},
+      {8, 3},
+      {8, 5},
+      {5, 5},
+      {5, 8},
+      {3, 8},
+      {3, 5},
+      {0, 5},
+      {0, 3},
+      {3, 3}}},
     {3, {{0, 8}, {4, 0}, {8, 8}}},
 };
 
@@ -61,8 +78,8 @@ static pv_mask *draw_outline(const outline *from, int size) {
 }
 
 static pv_mask *draw_sprite(int kind, int size) {
-    static pv_mask *(*const formulae[FORMULAE])(int) = {mask_star, mask_letter_c, mask_letter_l, mask_ring,
-                                                        mask_gear};
+    static pv_mask *(*const formulae[FORMULAE])(int) = {mask_star, mask_letter_c, mask_letter_l,
+                                                        mask_ring, mask_gear};
     return kind < FORMULAE ? formulae[kind](size) : draw_outline(&outlines[kind - FORMULAE], size);
 }
 
@@ -76,7 +93,8 @@ static pv_mask *draw_some(yard *y, int class, int least) {
 
 typedef struct laid {
     pv_mask *mask;
-    int x, y; ///< of its left upper pixel
+    /// Of its left upper pixel
+    int x, y;
 } laid;
 
 typedef struct layout {
@@ -170,13 +188,15 @@ static void put_pile(yard *y, int kind, pv_body_id bodies[PILED]) {
     pv_rect solid = pv_mask_compute_bounds(mask);
     put_floor(y);
     pile.count = 0;
-    for (int i = 0; i < PILED; i++) lay(&pile, pv_mask_retain(mask), true, -pv_mask_get_width(mask) / 2);
+    for (int i = 0; i < PILED; i++)
+        lay(&pile, pv_mask_retain(mask), true, -pv_mask_get_width(mask) / 2);
     for (int i = 0; i < PILED; i++)
         bodies[i] = put_laid(y, &pile, i, (pv_vec2){0, -(solid.y + solid.h)}, plain);
     pv_mask_release(mask);
 }
 
-/// The fastest upwards before a pile had time to topple, and the fastest of a pile that stands, in 2 s.
+/// The fastest upwards before a pile had time to topple, and the fastest of a pile that stands, in
+/// 2 s.
 static void watch_pile(const setting *how, int kind, double g, double values[2]) {
     pv_body_id bodies[PILED];
     double early = 0.25 * sqrt(320 / g);
@@ -201,18 +221,21 @@ static void run_piled(const setting *how, double g, double *values) {
 
 /* ---- flush stacks ---- */
 
-/// Returns how far any of a stack of boxes gets off the height at which it was put, at the full seconds of ten [px].
+/// Returns how far any of a stack of boxes gets off the height at which it was put, at the full
+/// seconds of ten [px].
 static double stack_off(const setting *how, int count, int side, double scale, double g) {
     pv_body_id bodies[MOST_BODIES];
     double most = 0, real = side * scale;
     yard y = yard_open(how, g);
     put_floor(&y);
     for (int i = 0; i < count; i++) {
-        bodies[i] = yard_put(&y, PV_BODY_DYNAMIC, mask_box(side, side), 0, -(i + 0.5) * real, 0, plain);
+        bodies[i] =
+            yard_put(&y, PV_BODY_DYNAMIC, mask_box(side, side), 0, -(i + 0.5) * real, 0, plain);
         pv_body_set_scale(y.world, bodies[i], (pv_vec2){scale, scale});
     }
     while (y.time < 9.99 && isinf(y.asleep)) yard_run(&y, 1);
-    for (int i = 0; i < count; i++) most = largest(fabs(yard_place(&y, bodies[i]).y + (i + 0.5) * real), most);
+    for (int i = 0; i < count; i++)
+        most = largest(fabs(yard_place(&y, bodies[i]).y + (i + 0.5) * real), most);
     yard_close(&y);
     return most;
 }
@@ -224,8 +247,8 @@ static void run_flush_stack(const setting *how, double count, double *values) {
         values[i] = 0;
         for (int j = 0; j < (how->quick ? 2 : 4); j++) {
             double g = j % 2 ? 980 : 320;
-            double off =
-                j / 2 ? stack_off(how, (int)count, 8, scale, g) : stack_off(how, (int)count, 8 * scale, 1, g);
+            double off = j / 2 ? stack_off(how, (int)count, 8, scale, g)
+                               : stack_off(how, (int)count, 8 * scale, 1, g);
             values[i] = largest(off, values[i]);
         }
     }
@@ -237,8 +260,10 @@ static void run_flush_stack(const setting *how, double count, double *values) {
 typedef struct anvil {
     yard yard;
     pv_body_id heavy;
-    double height, fall; ///< of the light ones, and to them [px]
-    int side;            ///< of the heavy one [px]
+    /// Of the light ones, and to them [px]
+    double height, fall;
+    /// Of the heavy one [px]
+    int side;
 } anvil;
 
 static void put_light(anvil *a, int side, double x) {
@@ -281,7 +306,8 @@ enum { CENTERED, ASIDE, STACKED, ANVILS };
 
 static double anvil_rebound(const setting *how, double mass, int way) {
     anvil a = anvil_open(how);
-    int side = uniform_int(&a.yard, 16, 64), count = way == STACKED ? uniform_int(&a.yard, 2, 3) : 1;
+    int side = uniform_int(&a.yard, 16, 64),
+        count = way == STACKED ? uniform_int(&a.yard, 2, 3) : 1;
     double shift = way == ASIDE ? yard_uniform(&a.yard, -0.2, 0.2) * fmin(side, a.side) : 0;
     for (int i = 0; i < count; i++, a.height += side) put_light(&a, side, 0);
     put_heavy(&a, mass, shift);
@@ -300,7 +326,8 @@ static void run_anvil(const setting *how, double mass, double *values) {
     }
 }
 
-/// How far a heavy box is off its height [px] and off the upright [degrees], 5 s after it was let fall for 480 px.
+/// How far a heavy box is off its height [px] and off the upright [degrees], 5 s after it was let
+/// fall for 480 px.
 static void stand(anvil *a, double mass, double values[2]) {
     a->fall = 480;
     put_heavy(a, mass, 0);
@@ -333,10 +360,12 @@ static void run_heavy_lands(const setting *how, double mass, double *values) {
 
 enum { SMALL_KINDS = 10, CELL = 6 };
 
-/// A plus, an L, a T, a cut corner and a U of 3 x 3 px; a disc, a cross, an L, a T and a U of 4 x 4 px.
+/// A plus, an L, a T, a cut corner and a U of 3 x 3 px; a disc, a cross, an L, a T and a U of 4 x 4
+/// px.
 static const char *const small_pictures[SMALL_KINDS] = {
-    " # ### # ",        "#  #  ###",        "### #  # ",        "## ######",        "# ## ####",
-    " ## ######## ## ", " ## ######## ## ", "#   #   #   ####", "#### ##  ##  ## ", "#  ##  ##  #####"};
+    " # ### # ",        "#  #  ###",        "### #  # ",        "## ######",
+    "# ## ####",        " ## ######## ## ", " ## ######## ## ", "#   #   #   ####",
+    "#### ##  ##  ## ", "#  ##  ##  #####"};
 
 static pv_mask *draw_small(int kind) {
     int side = kind < SMALL_KINDS / 2 ? 3 : 4;
@@ -378,8 +407,8 @@ static void run_drawn_line(const setting *how, double speed, double *values) {
         yard y = yard_open(&own, 0);
         pv_body_id balls[5];
         for (int i = 0; i < 5; i++)
-            balls[i] =
-                yard_put(&y, PV_BODY_DYNAMIC, mask_disc(size / 2.0), i * size - (i ? 0 : 50), 0, 0, bouncy);
+            balls[i] = yard_put(&y, PV_BODY_DYNAMIC, mask_disc(size / 2.0), i * size - (i ? 0 : 50),
+                                0, 0, bouncy);
         yard_push(&y, balls[0], speed, 0, 0);
         yard_run(&y, 1.5);
         pv_vec2 last = yard_velocity(&y, balls[4]);
@@ -433,7 +462,8 @@ static double moved(const house *h, const pv_vec2 from[2]) {
     return most;
 }
 
-/// Returns whether the top stays within a pixel from the first second to the twentieth, once the gaps have closed.
+/// Returns whether the top stays within a pixel from the first second to the twentieth, once the
+/// gaps have closed.
 static bool house_stands(const setting *how, double gap, double pitch) {
     house h = {.yard = yard_open(how, GRAVITY), .gap = gap, .pitch = pitch};
     pv_vec2 places[2][2];
@@ -444,7 +474,8 @@ static bool house_stands(const setting *how, double gap, double pitch) {
         for (int j = 0; j < 2; j++) places[i][j] = yard_place(&h.yard, h.top[j]);
         if (i == 0) yard_run(&h.yard, 1);
     }
-    while (h.yard.time < 19.9 && isinf(h.yard.asleep) && moved(&h, places[1]) <= 1) yard_run(&h.yard, 1);
+    while (h.yard.time < 19.9 && isinf(h.yard.asleep) && moved(&h, places[1]) <= 1)
+        yard_run(&h.yard, 1);
     bool stands = moved(&h, places[1]) <= 1 && moved(&h, places[0]) <= 1 + 3 * ROWS * gap;
     yard_close(&h.yard);
     return stands;
@@ -466,22 +497,30 @@ static void run_houses(const setting *how, double unused, double *values) {
 
 /* ---- the table ---- */
 
-#define FLUSH(name, class, shared)                                                                             \
-    { "flush_" name, run_flush, class, {{"speed", "px/s", 0.05}, {"shared", "px", shared}}, .rests = true }
-
-#define DEEP(name, class, shared)                                                                              \
-    { "deep_" name, run_deep, class, {{"speed", "px/s", 5}, {"shared", "px", shared}}, .rests = false }
-
-#define FLUSH_STACK(count, bound)                                                                              \
-    {                                                                                                          \
-        "flush_stack_" #count, run_flush_stack, count,                                                         \
-            {{"scale_1", "px", bound}, {"scale_4", "px", bound}, {"scale_16", "px", bound}}, .rests = true     \
+#define FLUSH(name, class, shared)                                                                 \
+    {                                                                                              \
+        "flush_" name, run_flush, class, {{"speed", "px/s", 0.05}, {"shared", "px", shared}},      \
+            .rests = true                                                                          \
     }
 
-#define ANVIL(mass)                                                                                            \
-    {                                                                                                          \
-        "anvil_" #mass, run_anvil, mass,                                                                       \
-            {{"centered", "of 1", 0.05}, {"aside", "of 1", 0.05}, {"stacked", "of 1", 0.05}}, .rests = false   \
+#define DEEP(name, class, shared)                                                                  \
+    {                                                                                              \
+        "deep_" name, run_deep, class, {{"speed", "px/s", 5}, {"shared", "px", shared}},           \
+            .rests = false                                                                         \
+    }
+
+#define FLUSH_STACK(count, bound)                                                                  \
+    {                                                                                              \
+        "flush_stack_" #count, run_flush_stack, count,                                             \
+            {{"scale_1", "px", bound}, {"scale_4", "px", bound}, {"scale_16", "px", bound}},       \
+            .rests = true                                                                          \
+    }
+
+#define ANVIL(mass)                                                                                \
+    {                                                                                              \
+        "anvil_" #mass, run_anvil, mass,                                                           \
+            {{"centered", "of 1", 0.05}, {"aside", "of 1", 0.05}, {"stacked", "of 1", 0.05}},      \
+            .rests = false                                                                         \
     }
 
 const test tests_settle[] = {
@@ -515,7 +554,11 @@ const test tests_settle[] = {
      .rests = false},
     {"small_200", run_small, 200, {{"shared", "px", 1}}, .rests = false},
     {"small_1000", run_small, 1000, {{"shared", "px", 1}}, .slow = true},
-    {"drawn_line", run_drawn_line, 160, {{"last", "px/s", 1}, {"others", "px/s", 1}}, .rests = false},
+    {"drawn_line",
+     run_drawn_line,
+     160,
+     {{"last", "px/s", 1}, {"others", "px/s", 1}},
+     .rests = false},
     {"houses", run_houses, 0, {{"fallen", "of 48", 0}}, .rests = true},
     {.name = NULL},
 };

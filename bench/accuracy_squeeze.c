@@ -1,6 +1,8 @@
-/* accuracy_squeeze.c - bodies between kinematic walls, and what is very fast at one-way platforms and on joints.
+/* accuracy_squeeze.c - bodies between kinematic walls, and what is very fast at one-way platforms
+ * and on joints.
  *
- * Invariant: every figure is the worst over random numbers, sizes, shapes and speeds that the setting's seed chooses.
+ * Invariant: every figure is the worst over random numbers, sizes, shapes and speeds that the
+ * setting's seed chooses.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -29,7 +31,8 @@ static setting next_of(const setting *how, int i) {
 typedef struct press {
     yard y;
     pv_body_id walls[2];
-    double gap, in; ///< between the walls when they begin, and how far each has come [px]
+    /// Between the walls when they begin, and how far each has come [px]
+    double gap, in;
 } press;
 
 /// Opens a press without gravity: a body that falls is as fast as its height makes it.
@@ -38,11 +41,12 @@ static press press_open(const setting *how, bool sprites) {
     int columns = (int)yard_uniform(&p.y, 1, 5), count = (int)yard_uniform(&p.y, 1, MOST + 1);
     p.gap = 26 * columns;
     for (int i = 0; i < 2; i++)
-        p.walls[i] =
-            yard_put(&p.y, PV_BODY_KINEMATIC, mask_box(40, 400), (i ? 0.5 : -0.5) * (p.gap + 40), 0, 0, plain);
+        p.walls[i] = yard_put(&p.y, PV_BODY_KINEMATIC, mask_box(40, 400),
+                              (i ? 0.5 : -0.5) * (p.gap + 40), 0, 0, plain);
     for (int i = 0; i < count; i++) {
         double x = 25 * (i % columns - 0.5 * (columns - 1)), y = 25 * (i / columns);
-        int kind = sprites ? (int)yard_uniform(&p.y, 0, 4) : 0, size = (int)yard_uniform(&p.y, 14, 19);
+        int kind = sprites ? (int)yard_uniform(&p.y, 0, 4) : 0,
+            size = (int)yard_uniform(&p.y, 14, 19);
         pv_mask *m = kind == 0   ? mask_box(size, size)
                      : kind == 1 ? mask_disc(0.5 * size)
                      : kind == 2 ? mask_letter_l(size)
@@ -59,7 +63,8 @@ static double press_move(press *p, double speed, double most, double seconds, in
         p->in += speed / HZ;
         for (int k = 0; k < 2; k++) {
             pv_vec2 at = yard_point(&p->y, (k ? 1 : -1) * (0.5 * p->gap + 20 - p->in), 0);
-            pv_body_move_to(p->y.world, p->walls[k], at, pv_body_get_angle(p->y.world, p->walls[k]), 1.0 / HZ);
+            pv_body_move_to(p->y.world, p->walls[k], at, pv_body_get_angle(p->y.world, p->walls[k]),
+                            1.0 / HZ);
         }
         yard_step(&p->y, 1.0 / HZ);
         over = largest(yard_top_speed(&p->y) - most, over);
@@ -92,8 +97,8 @@ static void shot(const setting *how, double speed, double *values) {
         setting one = next_of(how, i);
         yard y = yard_open(&one, 320);
         double tilt = yard_uniform(&y, -0.5, 0.5), size = yard_uniform(&y, 8, 24);
-        pv_body_id platform =
-            yard_put(&y, PV_BODY_STATIC, mask_box(400, (int)yard_uniform(&y, 4, 14)), 0, 0, tilt, plain);
+        pv_body_id platform = yard_put(
+            &y, PV_BODY_STATIC, mask_box(400, (int)yard_uniform(&y, 4, 14)), 0, 0, tilt, plain);
         pv_body_set_one_way_normal(y.world, platform, (pv_vec2){0, -1});
         pv_body_id box =
             yard_put(&y, PV_BODY_DYNAMIC, mask_box((int)size, (int)size), yard_uniform(&y, -20, 20),
@@ -135,10 +140,12 @@ static void joined(const setting *how, double speed, double *values) {
             yard_put(&y, PV_BODY_STATIC, mask_box(700, thick), 0, 200 * k, 0, plain);
         }
         static const double across[LIMBS] = {-6, 6, -4, 4}, down[LIMBS] = {-12, -12, 15, 15};
-        pv_body_id all[LIMBS + 1] = {yard_put(&y, PV_BODY_DYNAMIC, mask_box(14, 30), 0, 0, 0, plain)};
+        pv_body_id all[LIMBS + 1] = {
+            yard_put(&y, PV_BODY_DYNAMIC, mask_box(14, 30), 0, 0, 0, plain)};
         double angle = yard_uniform(&y, 0, 2 * pi);
         for (int k = 0; k < LIMBS; k++) {
-            all[k + 1] = yard_put(&y, PV_BODY_DYNAMIC, mask_box(6, 22), across[k], down[k] + 9, 0, plain);
+            all[k + 1] =
+                yard_put(&y, PV_BODY_DYNAMIC, mask_box(6, 22), across[k], down[k] + 9, 0, plain);
             pin(&y, all[0], all[k + 1], across[k], down[k]);
         }
         for (int k = 0; k <= LIMBS; k++) {
@@ -156,16 +163,24 @@ static void joined(const setting *how, double speed, double *values) {
     }
 }
 
-#define SQUEEZED                                                                                               \
-    {                                                                                                          \
-        {"closing", "px/s", 20}, {"held", "px/s", 20}, {"opening", "px/s", 20}, { "untold", "squeezes", 0 }    \
+#define SQUEEZED                                                                                   \
+    {                                                                                              \
+        {"closing", "px/s", 20}, {"held", "px/s", 20}, {"opening", "px/s", 20}, {                  \
+            "untold", "squeezes", 0                                                                \
+        }                                                                                          \
     }
 
 const test tests_squeeze[] = {
     {.name = "squeeze_boxes", .run = squeezed, .parameter = 0, .figures = SQUEEZED},
     {.name = "squeeze_sprites", .run = squeezed, .parameter = 1, .figures = SQUEEZED},
     {.name = "one_way_8000", .run = shot, .parameter = 8000, .figures = {{"through", "boxes", 0}}},
-    {.name = "one_way_16000", .run = shot, .parameter = 16000, .figures = {{"through", "boxes", 0}}},
-    {.name = "joined_8000", .run = joined, .parameter = 8000, .figures = {{"through", "ragdolls", 0}}},
+    {.name = "one_way_16000",
+     .run = shot,
+     .parameter = 16000,
+     .figures = {{"through", "boxes", 0}}},
+    {.name = "joined_8000",
+     .run = joined,
+     .parameter = 8000,
+     .figures = {{"through", "ragdolls", 0}}},
     {.name = NULL},
 };

@@ -1,6 +1,7 @@
 /* accuracy_steps.c - heaps at any step and gravity, and what may not fall asleep.
  *
- * Invariant: every figure is the worst over random shapes, sizes, angles and speeds that the setting's seed chooses.
+ * Invariant: every figure is the worst over random shapes, sizes, angles and speeds that the
+ * setting's seed chooses.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -28,10 +29,12 @@ static setting sleepy(const setting *how) {
     return s;
 }
 
-/// Returns how far a box that lies on a slope, and is let go, is off where Coulomb's law has it [%]; of a
-/// friction lower than the slope by a share.
-static double slide_error(const setting *how, yard *dice, double tangent, double share, double seconds) {
-    double angle = atan(tangent), g = yard_uniform(dice, 200, 1500), friction = tangent * (1 - share);
+/// Returns how far a box that lies on a slope, and is let go, is off where Coulomb's law has it
+/// [%]; of a friction lower than the slope by a share.
+static double slide_error(const setting *how, yard *dice, double tangent, double share,
+                          double seconds) {
+    double angle = atan(tangent), g = yard_uniform(dice, 200, 1500),
+           friction = tangent * (1 - share);
     double acceleration = g * (sin(angle) - friction * cos(angle));
     int w = (int)yard_uniform(dice, 8, 64), h = (int)yard_uniform(dice, 8, fmin(w + 1, 33));
     stuff of = {.static_friction = friction, .kinetic_friction = friction};
@@ -39,8 +42,9 @@ static double slide_error(const setting *how, yard *dice, double tangent, double
     yard y = yard_open(how, g);
     double up = 0.5 * h + TOUCH, way = -yard_uniform(dice, 0, 900);
     yard_put(&y, PV_BODY_STATIC, mask_box(2400, 64), -32 * sin(angle), 32 * cos(angle), angle, of);
-    pv_body_id box = yard_put(&y, PV_BODY_DYNAMIC, mask_box(w, h), way * cos(angle) + up * sin(angle),
-                              way * sin(angle) - up * cos(angle), angle, rough);
+    pv_body_id box =
+        yard_put(&y, PV_BODY_DYNAMIC, mask_box(w, h), way * cos(angle) + up * sin(angle),
+                 way * sin(angle) - up * cos(angle), angle, rough);
     yard_run(&y, 0.25);
     pv_body_set_friction(y.world, box, 0, friction, friction);
     pv_vec2 from = yard_place(&y, box);
@@ -53,8 +57,8 @@ static double slide_error(const setting *how, yard *dice, double tangent, double
     return 100 * fabs(gone / expected - 1);
 }
 
-/// Slopes of one half and of any other, with friction lower by 4 %, by 1 %, and by any share up to that; for a time in which the
-/// box goes some hundred pixels at most.
+/// Slopes of one half and of any other, with friction lower by 4 %, by 1 %, and by any share up to
+/// that; for a time in which the box goes some hundred pixels at most.
 static void run_slide(const setting *given, double unused, double *values) {
     setting how = sleepy(given);
     yard dice = yard_open(&how, 0);
@@ -63,7 +67,8 @@ static void run_slide(const setting *given, double unused, double *values) {
     for (int i = 0; i < trials(&how, 24); i++) {
         double tangent = i % 2 ? yard_uniform(&dice, 0.1, 0.9) : 0.5;
         double share = i % 3 == 0 ? 0.04 : i % 3 == 1 ? 0.01 : yard_uniform(&dice, 0.002, 0.04);
-        values[0] = fmax(values[0], slide_error(&how, &dice, tangent, share, yard_uniform(&dice, 2, 5)));
+        values[0] =
+            fmax(values[0], slide_error(&how, &dice, tangent, share, yard_uniform(&dice, 2, 5)));
     }
     yard_close(&dice);
 }
@@ -78,7 +83,8 @@ static pv_mask *any_mask(yard *dice) {
     }
 }
 
-/// Returns how far something that flies alone is off its parabola, at any time of so many seconds [px].
+/// Returns how far something that flies alone is off its parabola, at any time of so many seconds
+/// [px].
 static double flight_error(const setting *how, yard *dice, double g, pv_vec2 velocity, double spin,
                            double seconds) {
     yard y = yard_open(how, g);
@@ -90,7 +96,8 @@ static double flight_error(const setting *how, yard *dice, double g, pv_vec2 vel
     while (y.time < seconds) {
         yard_run(&y, 1.0 / HZ);
         pv_vec2 at = yard_place(&y, body);
-        double t = y.time, off = hypot(at.x - velocity.x * t, at.y - velocity.y * t - 0.5 * g * t * t);
+        double t = y.time,
+               off = hypot(at.x - velocity.x * t, at.y - velocity.y * t - 0.5 * g * t * t);
         double twist = remainder(pv_body_get_angle(y.world, body) - turned - spin * t, 2 * pi);
         worst = fmax(worst, off + reach * fabs(twist));
     }
@@ -118,7 +125,8 @@ static void run_drift(const setting *given, double unused, double *values) {
     (void)unused;
     values[0] = 0;
     for (int i = 0; i < trials(&how, 12); i++) {
-        double speed = i % 4 == 0 ? 0.1 : yard_uniform(&dice, 0.01, 0.5), way = yard_uniform(&dice, -pi, pi);
+        double speed = i % 4 == 0 ? 0.1 : yard_uniform(&dice, 0.01, 0.5),
+               way = yard_uniform(&dice, -pi, pi);
         double spin = i % 2 ? 0 : yard_uniform(&dice, -0.02, 0.02);
         pv_vec2 v = {speed * cos(way), speed * sin(way)};
         values[0] = fmax(values[0], flight_error(&how, &dice, 0, v, spin, 20));
@@ -140,8 +148,8 @@ static void run_apex(const setting *given, double unused, double *values) {
     yard_close(&dice);
 }
 
-/// Something that hangs on a hinge and swings by a pixel or two: its swing after some periods against one of a world in which
-/// nobody sleeps [px].
+/// Something that hangs on a hinge and swings by a pixel or two: its swing after some periods
+/// against one of a world in which nobody sleeps [px].
 static double swing_error(const setting *how, yard *dice) {
     double g = yard_uniform(dice, 2, 30), length = yard_uniform(dice, 60, 250),
            lean = yard_uniform(dice, 0.5, 2) / length;
@@ -152,8 +160,8 @@ static double swing_error(const setting *how, yard *dice) {
     pv_body_id body[2];
     for (int i = 0; i < 2; i++) {
         pv_joint_def rod = pv_joint_def_default();
-        body[i] = yard_put(&y[i], PV_BODY_DYNAMIC, mask_box(24, 16), length * sin(lean), length * cos(lean),
-                           -lean, plain);
+        body[i] = yard_put(&y[i], PV_BODY_DYNAMIC, mask_box(24, 16), length * sin(lean),
+                           length * cos(lean), -lean, plain);
         rod.type = PV_JOINT_PIN;
         rod.a = pv_anchor_world(yard_point(&y[i], 0, 0));
         rod.b = pv_anchor_body(body[i], yard_point(&y[i], 0, 0));

@@ -1,7 +1,8 @@
 /* accuracy_thin.c - small sprites against thin lines: nothing passes.
  *
- * Invariant: every figure is the worst over random shapes, sizes, angles and speeds that the setting's seed chooses. What passed is
- * told by a flood of the picture that holds the line, between its pixels' edges; a shot starts clear of the line.
+ * Invariant: every figure is the worst over random shapes, sizes, angles and speeds that the
+ * setting's seed chooses. What passed is told by a flood of the picture that holds the line,
+ * between its pixels' edges; a shot starts clear of the line.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,7 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PICTURE = 161, MIDDLE = PICTURE / 2, CLEAR = 8, SHOTS = 8400, QUICK_SHOTS = 120, LONGEST = 24 };
+enum {
+    PICTURE = 161,
+    MIDDLE = PICTURE / 2,
+    CLEAR = 8,
+    SHOTS = 8400,
+    QUICK_SHOTS = 120,
+    LONGEST = 24
+};
 
 static const double pi = 3.14159265358979323846;
 
@@ -23,7 +31,8 @@ static const double pi = 3.14159265358979323846;
 
 /// A line of one pixel's width; four: joined by edges, not by corners.
 static void draw_line(pv_mask *m, int x, int y, int to_x, int to_y, bool four) {
-    int w = abs(to_x - x), h = -abs(to_y - y), sx = x < to_x ? 1 : -1, sy = y < to_y ? 1 : -1, e = w + h;
+    int w = abs(to_x - x), h = -abs(to_y - y), sx = x < to_x ? 1 : -1, sy = y < to_y ? 1 : -1,
+        e = w + h;
     pv_mask_set_pixel(m, x, y, true);
     while (x != to_x || y != to_y) {
         int twice = 2 * e;
@@ -95,7 +104,8 @@ typedef struct sides {
 } sides;
 
 static void reach(sides *s, const pv_mask *line, int x, int y) {
-    if (x < 0 || y < 0 || x >= PICTURE || y >= PICTURE || s->reached[y][x] || pv_mask_get_pixel(line, x, y))
+    if (x < 0 || y < 0 || x >= PICTURE || y >= PICTURE || s->reached[y][x] ||
+        pv_mask_get_pixel(line, x, y))
         return;
     s->reached[y][x] = 1;
     s->stack[s->count++] = y * PICTURE + x;
@@ -115,7 +125,9 @@ static void flood(sides *s, const pv_mask *line, int x, int y) {
     }
 }
 
-static bool is_in_picture(pv_vec2 p) { return p.x >= 1 && p.y >= 1 && p.x < PICTURE - 1 && p.y < PICTURE - 1; }
+static bool is_in_picture(pv_vec2 p) {
+    return p.x >= 1 && p.y >= 1 && p.x < PICTURE - 1 && p.y < PICTURE - 1;
+}
 
 static bool is_clear(const pv_mask *line, int x, int y) {
     for (int j = -CLEAR; j <= CLEAR; j++)
@@ -128,8 +140,10 @@ static bool is_clear(const pv_mask *line, int x, int y) {
 
 enum { UPRIGHT, TURNED, TURNING };
 
-/// Returns whether most of a sprite's pixels, by their centers, are where they cannot have got to; *out: some are out of the picture.
-static bool is_beyond(const yard *y, pv_body_id body, const sides *s, const pv_mask *line, bool *out) {
+/// Returns whether most of a sprite's pixels, by their centers, are where they cannot have got to;
+/// *out: some are out of the picture.
+static bool is_beyond(const yard *y, pv_body_id body, const sides *s, const pv_mask *line,
+                      bool *out) {
     const pv_mask *m = pv_body_get_mask(y->world, body);
     pv_transform t = pv_body_get_transform(y->world, body);
     int w = pv_mask_get_width(m), beyond = 0, all = 0;
@@ -144,7 +158,8 @@ static bool is_beyond(const yard *y, pv_body_id body, const sides *s, const pv_m
     return 2 * beyond > all;
 }
 
-/// Steps until it has passed or left the picture, which lies with its corner at the origin; a while after it has stopped, too.
+/// Steps until it has passed or left the picture, which lies with its corner at the origin; a while
+/// after it has stopped, too.
 static bool goes_through(yard *y, pv_body_id body, const sides *s, const pv_mask *line) {
     bool out = false;
     for (int i = 0; i < LONGEST && !out; i++) {
@@ -157,7 +172,8 @@ static bool goes_through(yard *y, pv_body_id body, const sides *s, const pv_mask
 /// Shoots at a pixel of the line that can be seen; false where the shot has no room.
 static bool shoot(yard *y, pv_mask *line, int how, int *through) {
     static sides s;
-    int x = (int)yard_uniform(y, CLEAR, PICTURE - CLEAR), at_y = (int)yard_uniform(y, CLEAR, PICTURE - CLEAR);
+    int x = (int)yard_uniform(y, CLEAR, PICTURE - CLEAR),
+        at_y = (int)yard_uniform(y, CLEAR, PICTURE - CLEAR);
     if (!is_clear(line, x, at_y)) return false;
     flood(&s, line, x, at_y);
     double speed = yard_uniform(y, 500, 10000), way = yard_uniform(y, 0, 2 * pi);
@@ -168,7 +184,8 @@ static bool shoot(yard *y, pv_mask *line, int how, int *through) {
     yard_put(y, PV_BODY_STATIC, pv_mask_retain(line), middle.x, middle.y, 0, of);
     pv_body_id body = yard_put(y, PV_BODY_DYNAMIC, sprite_of(y), from.x, from.y,
                                how == UPRIGHT ? 0 : yard_uniform(y, 0, 2 * pi), of);
-    yard_push(y, body, speed * cos(way), speed * sin(way), how == TURNING ? yard_uniform(y, -60, 60) : 0);
+    yard_push(y, body, speed * cos(way), speed * sin(way),
+              how == TURNING ? yard_uniform(y, -60, 60) : 0);
     *through += goes_through(y, body, &s, line);
     return true;
 }

@@ -1,6 +1,7 @@
 /* accuracy_yard.c - a world as the ladder has it, turned and shifted, and what is measured in it.
  *
- * Invariant: tests speak of the scene before its turn; only this file knows how it lies in the world.
+ * Invariant: tests speak of the scene before its turn; only this file knows how it lies in the
+ * world.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -28,7 +29,9 @@ static pv_vec2 turned(pv_rotation by, double x, double y) {
     return (pv_vec2){by.c * x - by.s * y, by.s * x + by.c * y};
 }
 
-static pv_vec2 turned_back(pv_rotation by, pv_vec2 v) { return turned((pv_rotation){by.c, -by.s}, v.x, v.y); }
+static pv_vec2 turned_back(pv_rotation by, pv_vec2 v) {
+    return turned((pv_rotation){by.c, -by.s}, v.x, v.y);
+}
 
 /* ---- the world ---- */
 
@@ -56,13 +59,17 @@ static yard open_world(const setting *how, double g, pv_contact_mode contacts, i
     return y;
 }
 
-yard yard_open(const setting *how, double g) { return open_world(how, g, PV_CONTACT_MODE_CONTOURS, 0); }
+yard yard_open(const setting *how, double g) {
+    return open_world(how, g, PV_CONTACT_MODE_CONTOURS, 0);
+}
 
 yard yard_open_relaxed(const setting *how, double g, int relaxations) {
     return open_world(how, g, PV_CONTACT_MODE_CONTOURS, relaxations);
 }
 
-yard yard_open_pixels(const setting *how, double g) { return open_world(how, g, PV_CONTACT_MODE_PIXELS, 0); }
+yard yard_open_pixels(const setting *how, double g) {
+    return open_world(how, g, PV_CONTACT_MODE_PIXELS, 0);
+}
 
 void yard_close(yard *in) {
     double after = in->asleep - in->filled;
@@ -88,7 +95,8 @@ pv_vec2 yard_seen(const yard *in, pv_vec2 at) {
     return turned_back(in->turn, (pv_vec2){at.x - in->shift.x, at.y - in->shift.y});
 }
 
-pv_body_id yard_put(yard *in, pv_body_type type, pv_mask *mask, double x, double y, double angle, stuff of) {
+pv_body_id yard_put(yard *in, pv_body_type type, pv_mask *mask, double x, double y, double angle,
+                    stuff of) {
     pv_body_def def = pv_body_def_default();
     pv_status status = PV_OK;
     def.type = type;
@@ -133,12 +141,13 @@ pv_vec2 yard_velocity(const yard *in, pv_body_id body) {
 }
 
 pv_status yard_push(yard *in, pv_body_id body, double vx, double vy, double spin) {
-    pv_status status = pv_body_set_velocity(in->world, body, turned(in->turn, vx, vy), PV_PAPER_SHIFT_PREVIOUS);
-    return status == PV_OK ? pv_body_set_angular_velocity(in->world, body, spin, PV_PAPER_ABOUT_CENTER)
-                           : status;
+    pv_status status = pv_body_set_velocity(in->world, body, turned(in->turn, vx, vy));
+    return status == PV_OK ? pv_body_set_angular_velocity(in->world, body, spin) : status;
 }
 
-double yard_uniform(yard *in, double low, double high) { return low + (high - low) * next_unit(&in->random); }
+double yard_uniform(yard *in, double low, double high) {
+    return low + (high - low) * next_unit(&in->random);
+}
 
 double yard_kinetic_energy(const yard *in, pv_body_id b) {
     pv_vec2 v = yard_velocity(in, b);

@@ -2,7 +2,8 @@
  *
  * Invariant: all options are understood before anything is measured.
  *
- * usage: speed [--json] [--only NAME] [--masks] [--bodies] [--moving] [--matter] [--carve] [--worst]
+ * usage: speed [--json] [--only NAME] [--masks] [--bodies] [--moving] [--matter] [--carve]
+ * [--worst]
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -24,7 +25,8 @@ static const struct section {
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
 static bool json;
-static const char *only = ""; ///< what the names of rows begin with
+/// What the names of rows begin with
+static const char *only = "";
 bool too_slow;
 
 const char *chosen_kernel;
@@ -87,7 +89,8 @@ int main(int argc, char **argv) {
         if (words == 0) return usage(argv[i]);
     }
     if (pv_kernel_select(NULL) != PV_OK) {
-        fprintf(stderr, "speed: PIXVERLET_KERNEL=%s is not to be had here\n", getenv("PIXVERLET_KERNEL"));
+        fprintf(stderr, "speed: PIXVERLET_KERNEL=%s is not to be had here\n",
+                getenv("PIXVERLET_KERNEL"));
         return 2;
     }
     chosen_kernel = pv_kernel_get_name();

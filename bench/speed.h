@@ -1,6 +1,7 @@
 /* speed.h - how the benchmarks measure and what a row of their table is.
  *
- * Invariant: figures that are compared come from one run, taken in turns, each the median of REPEATS.
+ * Invariant: figures that are compared come from one run, taken in turns, each the median of
+ * REPEATS.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,7 +19,8 @@ typedef struct row {
     const char *name, *unit;
     double value;
     double goal;
-    double peer; ///< the same of somebody else's library, in the same unit
+    /// The same of somebody else's library, in the same unit
+    double peer;
     const char *peer_name;
 } row;
 
@@ -38,13 +40,15 @@ typedef void (*run_fn)(void *state, long repeats);
 typedef struct subject {
     run_fn run;
     void *state;
-    const char *kernel; ///< forced for its rounds; null: any
+    /// Forced for its rounds; null: any
+    const char *kernel;
 } subject;
 
 /// Median of values, which it sorts.
 double median(double *values, int count);
 
-/// Nanoseconds per call of each subject: medians of rounds taken in turns, each of about a millisecond.
+/// Nanoseconds per call of each subject: medians of rounds taken in turns, each of about a
+/// millisecond.
 void measure(const subject *subjects, int count, double nanoseconds[]);
 
 /// Of this thread: what else runs on the machine does not count [s].
@@ -88,8 +92,10 @@ enum { MOST_PIECES = 7, MOST_CORNERS = 8 };
 
 /// What a sprite is drawn from: a disc, or convex pieces; in pixels of the picture.
 typedef struct outline {
-    pv_mask *mask; ///< solid where a pixel's center is inside
-    double radius; ///< of a disc that fills the picture; 0: pieces
+    /// Solid where a pixel's center is inside
+    pv_mask *mask;
+    /// Of a disc that fills the picture; 0: pieces
+    double radius;
     int pieces;
     struct {
         int corners;
@@ -108,12 +114,15 @@ void outline_free(outline *o);
 
 /// A world as all scenes have it; ends the program without memory.
 pv_world *open_world(bool sleeping);
-/// Puts a body whose user data is its outline, which must outlive it; ends the program without memory.
-pv_body_id put(pv_world *world, pv_body_type type, const outline *o, double x, double y, double angle);
+/// Puts a body whose user data is its outline, which must outlive it; ends the program without
+/// memory.
+pv_body_id put(pv_world *world, pv_body_type type, const outline *o, double x, double y,
+               double angle);
 
-/// Milliseconds of processor time per step of each subject: medians of rounds of so many steps each, taken in turns
-/// while the time lasts [s].
-void measure_steps(const subject *subjects, const long steps[], int count, double time, double milliseconds[]);
+/// Milliseconds of processor time per step of each subject: medians of rounds of so many steps
+/// each, taken in turns while the time lasts [s].
+void measure_steps(const subject *subjects, const long steps[], int count, double time,
+                   double milliseconds[]);
 
 /* Peers: nanoseconds, or 0 where they are not there. */
 

@@ -14,7 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/// The time that a heap has to come to rest, that either side has to warm up, and to be measured [s].
+/// The time that a heap has to come to rest, that either side has to warm up, and to be measured
+/// [s].
 static const double SETTLE_TIME = 16, WARM_TIME = 4, MEASURE_TIME = 8;
 
 /* ---- Overlap ---- */
@@ -39,7 +40,8 @@ static int64_t worst_overlap(const pv_placed *sprites, int count) {
     return worst;
 }
 
-static void report_overlap(const char *name, const char *whose, const pv_placed *sprites, int count) {
+static void report_overlap(const char *name, const char *whose, const pv_placed *sprites,
+                           int count) {
     char text[80];
     snprintf(text, sizeof text, "%s_overlap%s", name, whose);
     report(&(row){.name = text, .unit = "px", .value = (double)worst_overlap(sprites, count)});
@@ -66,7 +68,8 @@ static void report_overlaps(const char *name, const pv_world *w, const chipmunk 
 typedef struct pile {
     heap heap;
     double rest_goal, stirred_goal;
-    bool stirred; ///< whether it is measured so, too
+    /// Whether it is measured so, too
+    bool stirred;
 } pile;
 
 static void compare_pile(const char *name, const char *how, double goal, scene *s) {
@@ -113,8 +116,8 @@ size_t time_snapshot(side *ours, double milliseconds[2]) {
     album a = {.world = ours->world, .capacity = pv_world_get_snapshot_size(ours->world, 0)};
     a.buffer = malloc(a.capacity);
     if (!a.buffer) exit(1);
-    measure_steps((subject[]){{run_side, ours, NULL}, {save_and_restore, &a, NULL}}, (long[]){STEPS, STEPS}, 2,
-                  MEASURE_TIME, milliseconds);
+    measure_steps((subject[]){{run_side, ours, NULL}, {save_and_restore, &a, NULL}},
+                  (long[]){STEPS, STEPS}, 2, MEASURE_TIME, milliseconds);
     free(a.buffer);
     return a.capacity;
 }
@@ -128,7 +131,8 @@ static void measure_pyramid(int base, double goal) {
     settle(&s.peer, 300, WARM_TIME);
     compare_pile("pyramid_40", "", goal, &s);
     size_t bytes = time_snapshot(&s.ours, times);
-    report(&(row){.name = "snapshot_820", .unit = "ms", .value = times[1], .goal = 0.25 * times[0]});
+    report(
+        &(row){.name = "snapshot_820", .unit = "ms", .value = times[1], .goal = 0.25 * times[0]});
     report(&(row){.name = "snapshot_820_bytes", .unit = "bytes", .value = (double)bytes});
     close_scene(&s);
 }

@@ -1,7 +1,8 @@
-/* speed_carve.c - what carving costs, beside making the same body anew, and what explosions add to a game's steps.
+/* speed_carve.c - what carving costs, beside making the same body anew, and what explosions add to
+ * a game's steps.
  *
- * Invariant: a goal is a part of what its control took in the same run, in turns with it; all is put in place and aimed at
- * untimed. Times are those of the processor.
+ * Invariant: a goal is a part of what its control took in the same run, in turns with it; all is
+ * put in place and aimed at untimed. Times are those of the processor.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,7 +19,8 @@
 
 enum { MOST_CALLS = 32, LEAST_ROUNDS = 5, EACH = 4, WIDTH = 8192, HEIGHT = 2048 };
 
-static const double GOLDEN_ANGLE = 2.39996322972865332, ROUND_TIME = 1e-3, CALLS_TIME = 15, BITE = 5;
+static const double GOLDEN_ANGLE = 2.39996322972865332, ROUND_TIME = 1e-3, CALLS_TIME = 15,
+                    BITE = 5;
 
 /* ---- Sprites ---- */
 
@@ -54,7 +56,8 @@ static pv_mask *terrain_mask(void) {
     }
     for (int i = 0; i < 150; i++) {
         outline cave = outline_disc(40 + i * 29 % 100);
-        double x = fmod(i * 0.61803398875, 1) * (WIDTH - 200), down = 20 + fmod(i * 0.7548776662, 1) * 1000;
+        double x = fmod(i * 0.61803398875, 1) * (WIDTH - 200),
+               down = 20 + fmod(i * 0.7548776662, 1) * 1000;
         pv_mask_combine(mask, cave.mask, (int)x, (int)(surface_at(x) + down), PV_COMBINE_ANDNOT);
         outline_free(&cave);
     }
@@ -65,7 +68,8 @@ static pv_mask *terrain_mask(void) {
 
 /// What is done over and over to bodies of a mask.
 typedef struct quarry {
-    void (*prepare)(struct quarry *q); ///< null, or called before each round, untimed
+    /// Null, or called before each round, untimed
+    void (*prepare)(struct quarry *q);
     void (*work)(struct quarry *q, int call);
     pv_mask *mask;
     pv_body_type type;
@@ -91,7 +95,8 @@ static pv_body_id put_own(quarry *q, double x, double y) {
 }
 
 static void clear(quarry *q) {
-    for (pv_body_id b; pv_body_is_valid(q->world, b = pv_world_get_next_body(q->world, (pv_body_id){0}));)
+    for (pv_body_id b;
+         pv_body_is_valid(q->world, b = pv_world_get_next_body(q->world, (pv_body_id){0}));)
         pv_body_destroy(q->world, b);
 }
 
@@ -154,7 +159,8 @@ static void put_to_split(quarry *q) {
     for (int i = 0; i < MOST_CALLS / EACH; i++) {
         q->bodies[i] = put_own(q, 4 * reach * i, 0);
         pv_vec2 at = pv_body_get_position(q->world, q->bodies[i]);
-        q->cuts[i] = pv_cut_line((pv_vec2){at.x - 10, at.y - reach}, (pv_vec2){at.x + 10, at.y + reach}, 3);
+        q->cuts[i] =
+            pv_cut_line((pv_vec2){at.x - 10, at.y - reach}, (pv_vec2){at.x + 10, at.y + reach}, 3);
     }
     pv_world_step(q->world, STEP);
 }
@@ -224,7 +230,14 @@ static void measure_cuts(pv_mask *terrain) {
 
 /* ---- Digging ---- */
 
-enum { THINGS = 300, KINDS = 5, DIG_STEPS = 300, LEAST_STEPS = 30, SETTLE_STEPS = 90, DIG_RUNS = 2 };
+enum {
+    THINGS = 300,
+    KINDS = 5,
+    DIG_STEPS = 300,
+    LEAST_STEPS = 30,
+    SETTLE_STEPS = 90,
+    DIG_RUNS = 2
+};
 
 static const double EXPLOSION = 40, DIG_TIME = 25;
 
@@ -250,43 +263,52 @@ static mine open_mine(pv_mask *terrain, const outline kinds[KINDS], bool explode
     return m;
 }
 
-/// One thing is kicked in each step, here and there alike, so that some lie and some roll; below another the ground explodes.
+/// One thing is kicked in each step, here and there alike, so that some lie and some roll; below
+/// another the ground explodes.
 static double dig(mine *m, int step) {
     double side = step % 2 ? 120 : -120;
-    pv_body_set_velocity(m->world, m->things[step * 37 % THINGS], (pv_vec2){side, -200},
-                         PV_PAPER_SHIFT_PREVIOUS);
+    pv_body_set_velocity(m->world, m->things[step * 37 % THINGS], (pv_vec2){side, -200});
     pv_vec2 at = pv_body_get_position(m->world, m->things[step * 101 % THINGS]);
-    pv_cut cut = pv_cut_circle(rim(m->world, m->ground, at, (pv_vec2){at.x, at.y + 600}), EXPLOSION);
+    pv_cut cut =
+        pv_cut_circle(rim(m->world, m->ground, at, (pv_vec2){at.x, at.y + 600}), EXPLOSION);
     double start = processor_time();
     if (m->explodes) carve(m->world, m->ground, &cut);
     pv_world_step(m->world, STEP);
     return processor_time() - start;
 }
 
-/// Lowers times to those of one more run, in which the two are stepped in turns; how many steps there was time for.
-static int dig_on(pv_mask *terrain, const outline kinds[KINDS], int steps, double times[2][DIG_STEPS]) {
+/// Lowers times to those of one more run, in which the two are stepped in turns; how many steps
+/// there was time for.
+static int dig_on(pv_mask *terrain, const outline kinds[KINDS], int steps,
+                  double times[2][DIG_STEPS]) {
     mine mines[2] = {open_mine(terrain, kinds, false), open_mine(terrain, kinds, true)};
     double end = now() + DIG_TIME;
     int done = 0;
     for (; done < steps && (done < LEAST_STEPS || now() < end); done++)
         for (int i = 0; i < 2; i++) times[i][done] = fmin(times[i][done], dig(&mines[i], done));
-    if (done < DIG_STEPS) fprintf(stderr, "speed: no time for more than %d of %d steps\n", done, DIG_STEPS);
+    if (done < DIG_STEPS)
+        fprintf(stderr, "speed: no time for more than %d of %d steps\n", done, DIG_STEPS);
     for (int i = 0; i < 2; i++) pv_world_destroy(mines[i].world);
     return done;
 }
 
 static void measure_digging(pv_mask *terrain) {
     static double times[2][DIG_STEPS];
-    outline kinds[KINDS] = {
-        outline_disc(24), outline_box(24, 24), outline_star(32), outline_letter_c(32), {.mask = rock_mask(28)}};
+    outline kinds[KINDS] = {outline_disc(24),
+                            outline_box(24, 24),
+                            outline_star(32),
+                            outline_letter_c(32),
+                            {.mask = rock_mask(28)}};
     int steps = DIG_STEPS;
     for (int i = 0; i < 2 * DIG_STEPS; i++) times[i / DIG_STEPS][i % DIG_STEPS] = 1e9;
     for (int i = 0; i < DIG_RUNS; i++) steps = dig_on(terrain, kinds, steps, times);
     double still = median(times[0], steps), dug = median(times[1], steps);
     report(&(row){.name = "dig_control", .unit = "ms", .value = 1e3 * still});
-    report(&(row){.name = "dig_control_worst", .unit = "times", .value = times[0][steps - 1] / still});
+    report(
+        &(row){.name = "dig_control_worst", .unit = "times", .value = times[0][steps - 1] / still});
     report(&(row){.name = "dig_median", .unit = "times", .value = dug / still, .goal = 1.5});
-    report(&(row){.name = "dig_worst", .unit = "times", .value = times[1][steps - 1] / still, .goal = 3});
+    report(&(row){
+        .name = "dig_worst", .unit = "times", .value = times[1][steps - 1] / still, .goal = 3});
     for (int i = 0; i < KINDS; i++) outline_free(&kinds[i]);
 }
 

@@ -1,7 +1,7 @@
 /* speed_chipmunk.c - the bodies' scenes by Chipmunk, where it is there.
  *
- * Invariant: bodies weigh what the masks weigh; an outline's convex pieces are shapes of one body. Without
- * HAVE_CHIPMUNK there is never a space.
+ * Invariant: bodies weigh what the masks weigh; an outline's convex pieces are shapes of one body.
+ * Without HAVE_CHIPMUNK there is never a space.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -45,8 +45,8 @@ chipmunk *chipmunk_open(void) {
 
 static void add_shape(chipmunk *c, const pv_body_def *def, cpShape *shape) {
     cpShapeSetFriction(shape, sqrt(FRICTION)); /* it multiplies the two */
-    cpShapeSetFilter(shape, cpShapeFilterNew((cpGroup)def->filter.group_index, def->filter.category_bits,
-                                             def->filter.mask_bits));
+    cpShapeSetFilter(shape, cpShapeFilterNew((cpGroup)def->filter.group_index,
+                                             def->filter.category_bits, def->filter.mask_bits));
     cpShapeSetSensor(shape, def->sensor);
     cpShapeSetCollisionType(shape, def->sensor ? SENSOR : SOLID);
     cpShapeSetUserData(shape, c->shapes);
@@ -71,11 +71,13 @@ void chipmunk_put(chipmunk *c, const pv_body_def *def) {
     cpBody *body = add_body(c, def, &mass);
     cpVect origin = cpv(-mass.centroid.x, -mass.centroid.y);
     if (o->radius > 0)
-        add_shape(c, def, cpCircleShapeNew(body, o->radius, cpvadd(origin, cpv(o->radius, o->radius))));
+        add_shape(c, def,
+                  cpCircleShapeNew(body, o->radius, cpvadd(origin, cpv(o->radius, o->radius))));
     for (int k = 0; k < o->pieces; k++) {
         cpVect corners[MOST_CORNERS];
         int n = o->piece[k].corners;
-        for (int i = 0; i < n; i++) corners[i] = cpv(o->piece[k].corner[i].x, o->piece[k].corner[i].y);
+        for (int i = 0; i < n; i++)
+            corners[i] = cpv(o->piece[k].corner[i].x, o->piece[k].corner[i].y);
         add_shape(c, def, cpPolyShapeNew(body, n, corners, cpTransformTranslate(origin), 0));
     }
 }
@@ -107,14 +109,16 @@ int chipmunk_cast(const chipmunk *c, const segment *segments, int count) {
     int hits = 0;
     cpSegmentQueryInfo info;
     for (int i = 0; i < count; i++) {
-        cpVect from = cpv(segments[i].from.x, segments[i].from.y), to = cpv(segments[i].to.x, segments[i].to.y);
+        cpVect from = cpv(segments[i].from.x, segments[i].from.y),
+               to = cpv(segments[i].to.x, segments[i].to.y);
         hits += cpSpaceSegmentQueryFirst(c->space, from, to, 0, CP_SHAPE_FILTER_ALL, &info) != NULL;
     }
     return hits;
 }
 
 void chipmunk_place(const chipmunk *c, pv_placed *sprites, int count) {
-    for (cpBody *b = c->bodies; b && count-- > 0; b = cpBodyGetUserData(b)) { /* the last comes first */
+    for (cpBody *b = c->bodies; b && count-- > 0;
+         b = cpBodyGetUserData(b)) { /* the last comes first */
         cpVect at = cpBodyGetPosition(b);
         sprites[count].transform.position = (pv_vec2){at.x, at.y};
         sprites[count].transform.rotation = pv_rotation_from_angle(cpBodyGetAngle(b));
@@ -142,16 +146,22 @@ void chipmunk_put(chipmunk *c, const pv_body_def *def) { (void)c, (void)def; }
 
 void chipmunk_step(void *c, pv_vec2 gravity) { (void)c, (void)gravity; }
 
-void chipmunk_drive(chipmunk *c, by_place velocity, const scene *s) { (void)c, (void)velocity, (void)s; }
+void chipmunk_drive(chipmunk *c, by_place velocity, const scene *s) {
+    (void)c, (void)velocity, (void)s;
+}
 
-void chipmunk_shift(chipmunk *c, by_place position, const scene *s) { (void)c, (void)position, (void)s; }
+void chipmunk_shift(chipmunk *c, by_place position, const scene *s) {
+    (void)c, (void)position, (void)s;
+}
 
 int chipmunk_cast(const chipmunk *c, const segment *segments, int count) {
     (void)c, (void)segments, (void)count;
     return 0;
 }
 
-void chipmunk_place(const chipmunk *c, pv_placed *sprites, int count) { (void)c, (void)sprites, (void)count; }
+void chipmunk_place(const chipmunk *c, pv_placed *sprites, int count) {
+    (void)c, (void)sprites, (void)count;
+}
 
 void chipmunk_close(chipmunk *c) { (void)c; }
 

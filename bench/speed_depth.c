@@ -1,6 +1,7 @@
 /* speed_depth.c - how deep bodies are in each other, by the geometry of outlines and pixels.
  *
- * Invariant: nothing is asked of the solver but poses; a disc or a convex outline is measured as it is drawn, all else by pixels.
+ * Invariant: nothing is asked of the solver but poses; a disc or a convex outline is measured as it
+ * is drawn, all else by pixels.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -22,7 +23,8 @@ typedef struct solid {
     pv_placed placed;
     pv_box box;
     bool moves;
-    int corners; ///< 0: measured by pixels
+    /// 0: measured by pixels
+    int corners;
     double radius;
     pv_vec2 corner[MOST_CORNERS];
 } solid;
@@ -81,7 +83,8 @@ static double inner_distance(const pv_mask *m, pv_vec2 p) {
     if (!pv_mask_get_pixel(m, column, line)) return 0;
     for (int y = line - REACH; y <= line + REACH; y++)
         for (int x = column - REACH; x <= column + REACH; x++)
-            if (!pv_mask_get_pixel(m, x, y)) least = fmin(least, hypot(beyond(p.x, x), beyond(p.y, y)));
+            if (!pv_mask_get_pixel(m, x, y))
+                least = fmin(least, hypot(beyond(p.x, x), beyond(p.y, y)));
     return least;
 }
 
@@ -113,7 +116,8 @@ static double pixels_depth(const pv_placed *a, const pv_placed *b, pv_box box) {
         for (int x = r.x; x < r.x + r.w; x++) {
             pv_vec2 middle = {x + 0.5, y + 0.5};
             if (!pv_mask_get_pixel(a->mask, x, y)) continue;
-            pv_vec2 there = into_picture(&b->transform, pv_transform_to_world(&a->transform, middle));
+            pv_vec2 there =
+                into_picture(&b->transform, pv_transform_to_world(&a->transform, middle));
             double inner = inner_distance(b->mask, there);
             if (inner > 0) most = fmax(most, inner + inner_distance(a->mask, middle));
         }
@@ -127,7 +131,8 @@ static double depth_of(const solid *a, const solid *b) {
                   {fmin(a->box.max.x, b->box.max.x), fmin(a->box.max.y, b->box.max.y)}};
     if (!(a->moves || b->moves) || box.min.x > box.max.x || box.min.y > box.max.y) return 0;
     if (a->corners > 0 && b->corners > 0) return convex_depth(a, b);
-    return fmax(pixels_depth(&a->placed, &b->placed, box), pixels_depth(&b->placed, &a->placed, box));
+    return fmax(pixels_depth(&a->placed, &b->placed, box),
+                pixels_depth(&b->placed, &a->placed, box));
 }
 
 static solid solid_of(const pv_world *w, pv_body_id b) {

@@ -1,4 +1,5 @@
-/* speed_growth.c - how a step grows with the bodies: those that sleep should cost nothing, the others the same each.
+/* speed_growth.c - how a step grows with the bodies: those that sleep should cost nothing, the
+ * others the same each.
  *
  * Invariant: a row is a ratio of two worlds that are stepped in turns.
  *
@@ -23,9 +24,10 @@ static void run_steps(void *world, long steps) {
     for (; steps > 0; steps--) pv_world_step(world, STEP);
 }
 
-/// Piles of boxes on shelves, the lowest at y = 0: as far sideways as up, so that neither axis tells them apart.
-static void put_piles(pv_world *w, const outline *box, const outline *shelf, int columns, int shelves,
-                      int high) {
+/// Piles of boxes on shelves, the lowest at y = 0: as far sideways as up, so that neither axis
+/// tells them apart.
+static void put_piles(pv_world *w, const outline *box, const outline *shelf, int columns,
+                      int shelves, int high) {
     for (int k = 0; k < shelves; k++) {
         double top = -k * (high * BOX + PITCH);
         put(w, PV_BODY_STATIC, shelf, 0.5 * PITCH * columns, top + 0.5 * SHELF, 0);
@@ -37,11 +39,13 @@ static void put_piles(pv_world *w, const outline *box, const outline *shelf, int
 /* ---- Sleeping ---- */
 
 /// A closed box under the shelves, and in it discs that never rest.
-static void put_discs(pv_world *w, const outline *disc, const outline walls[2], pv_body_id discs[AWAKE]) {
+static void put_discs(pv_world *w, const outline *disc, const outline walls[2],
+                      pv_body_id discs[AWAKE]) {
     double width = pv_mask_get_width(walls[0].mask), height = pv_mask_get_height(walls[1].mask);
     for (int i = 0; i < 2; i++) {
         put(w, PV_BODY_STATIC, &walls[0], 0.5 * width, 100 + i * (height + BOX), 0);
-        put(w, PV_BODY_STATIC, &walls[1], i ? width - 0.5 * BOX : 0.5 * BOX, 100 + 0.5 * (height + BOX), 0);
+        put(w, PV_BODY_STATIC, &walls[1], i ? width - 0.5 * BOX : 0.5 * BOX,
+            100 + 0.5 * (height + BOX), 0);
     }
     for (int i = 0; i < AWAKE; i++) {
         double x = 40 + 2 * PITCH * (i % 20), y = 140 + 2 * PITCH * (i / 20);
@@ -53,7 +57,7 @@ static void put_discs(pv_world *w, const outline *disc, const outline walls[2], 
 static void stir(pv_world *w, const pv_body_id discs[AWAKE]) {
     for (int i = 0; i < AWAKE; i++) {
         pv_vec2 v = {200 * cos(GOLDEN_ANGLE * i), 200 * sin(GOLDEN_ANGLE * i)};
-        pv_body_set_velocity(w, discs[i], v, PV_PAPER_SHIFT_PREVIOUS);
+        pv_body_set_velocity(w, discs[i], v);
     }
 }
 
@@ -75,15 +79,16 @@ static void wait_for_sleep(pv_world *const worlds[2], pv_body_id discs[2][AWAKE]
 }
 
 void time_sleeping(double milliseconds[2]) {
-    outline box = outline_box(BOX, BOX), shelf = outline_box(200 * PITCH, SHELF), disc = outline_disc(BOX);
+    outline box = outline_box(BOX, BOX), shelf = outline_box(200 * PITCH, SHELF),
+            disc = outline_disc(BOX);
     outline walls[2] = {outline_box(1000, BOX), outline_box(BOX, 500)};
     pv_world *worlds[2] = {open_world(true), open_world(true)};
     pv_body_id discs[2][AWAKE];
     put_piles(worlds[1], &box, &shelf, 200, 100, 1);
     for (int i = 0; i < 2; i++) put_discs(worlds[i], &disc, walls, discs[i]);
     wait_for_sleep(worlds, discs);
-    measure_steps((subject[]){{run_steps, worlds[0], NULL}, {run_steps, worlds[1], NULL}}, (long[]){8, 8}, 2,
-                  MEASURE_TIME, milliseconds);
+    measure_steps((subject[]){{run_steps, worlds[0], NULL}, {run_steps, worlds[1], NULL}},
+                  (long[]){8, 8}, 2, MEASURE_TIME, milliseconds);
     for (int i = 0; i < 2; i++) {
         check_awake(worlds[i]);
         pv_world_destroy(worlds[i]);
@@ -98,7 +103,8 @@ static void measure_sleeping(void) {
     double times[2];
     time_sleeping(times);
     report(&(row){.name = "awake_200", .unit = "ms", .value = times[0]});
-    report(&(row){.name = "sleeping_20000", .unit = "times", .value = times[1] / times[0], .goal = 1.2});
+    report(&(row){
+        .name = "sleeping_20000", .unit = "times", .value = times[1] / times[0], .goal = 1.2});
 }
 
 /* ---- Awake ---- */
@@ -115,7 +121,10 @@ static void measure_awake(void) {
     measure_steps((subject[]){{run_steps, few, NULL}, {run_steps, many, NULL}}, (long[]){16, 1}, 2,
                   MEASURE_TIME, times);
     report(&(row){.name = "awake_1000", .unit = "ms", .value = times[0]});
-    report(&(row){.name = "growth_16000", .unit = "times", .value = times[1] / (16 * times[0]), .goal = 1.15});
+    report(&(row){.name = "growth_16000",
+                  .unit = "times",
+                  .value = times[1] / (16 * times[0]),
+                  .goal = 1.15});
     pv_world_destroy(few);
     pv_world_destroy(many);
     for (int i = 0; i < 2; i++) outline_free(&shelves[i]);
@@ -126,7 +135,8 @@ static void measure_awake(void) {
 
 enum { TILE = 16, BODIES = 50, THING = 24 };
 
-/// Slopes of 1:2 that fall to the right by the upper and by the lower half of a tile, and a full one.
+/// Slopes of 1:2 that fall to the right by the upper and by the lower half of a tile, and a full
+/// one.
 static void draw_tiles(pv_mask *masks[4]) {
     masks[0] = NULL;
     for (int i = 1; i < 4; i++) masks[i] = outline_box(TILE, TILE).mask;
@@ -148,7 +158,8 @@ static pv_mask *terrain_mask(int columns, int rows, bool caves) {
     pv_mask *masks[4];
     uint32_t *tiles = calloc((size_t)columns * (size_t)rows, sizeof *tiles);
     if (!tiles) exit(1);
-    for (int i = 0; i < columns * rows; i++) tiles[i] = tile_at(i % columns, i / columns, rows / 2, caves);
+    for (int i = 0; i < columns * rows; i++)
+        tiles[i] = tile_at(i % columns, i / columns, rows / 2, caves);
     draw_tiles(masks);
     pv_tilemap_def def = {TILE, TILE, columns, rows, tiles, masks, 4, {0}};
     pv_mask *mask = pv_tilemap_create_mask(&def, NULL);
@@ -161,22 +172,24 @@ static pv_mask *terrain_mask(int columns, int rows, bool caves) {
 /// Fifty boxes and discs on the middle of a terrain, none of which sleeps.
 static pv_world *open_terrain(const outline *terrain, const outline things[2]) {
     pv_world *w = open_world(false);
-    pv_vec2 middle = {0.5 * pv_mask_get_width(terrain->mask), 0.5 * pv_mask_get_height(terrain->mask)};
+    pv_vec2 middle = {0.5 * pv_mask_get_width(terrain->mask),
+                      0.5 * pv_mask_get_height(terrain->mask)};
     pv_vec2 center = pv_mask_compute_mass(terrain->mask).centroid;
     put(w, PV_BODY_STATIC, terrain, center.x, center.y, 0);
     for (int i = 0; i < BODIES; i++)
-        put(w, PV_BODY_DYNAMIC, &things[i % 2], middle.x + 19 * (i - BODIES / 2), middle.y - 60 - 30 * (i % 3),
-            0);
+        put(w, PV_BODY_DYNAMIC, &things[i % 2], middle.x + 19 * (i - BODIES / 2),
+            middle.y - 60 - 30 * (i % 3), 0);
     return w;
 }
 
 static void measure_terrain(const char *name, const outline things[2], bool caves) {
-    outline ground[2] = {{.mask = terrain_mask(64, 32, caves)}, {.mask = terrain_mask(1024, 256, caves)}};
+    outline ground[2] = {{.mask = terrain_mask(64, 32, caves)},
+                         {.mask = terrain_mask(1024, 256, caves)}};
     pv_world *worlds[2];
     double times[2];
     for (int i = 0; i < 2; i++) worlds[i] = open_terrain(&ground[i], things);
-    measure_steps((subject[]){{run_steps, worlds[0], NULL}, {run_steps, worlds[1], NULL}}, (long[]){8, 8}, 2, 1,
-                  times);
+    measure_steps((subject[]){{run_steps, worlds[0], NULL}, {run_steps, worlds[1], NULL}},
+                  (long[]){8, 8}, 2, 1, times);
     report(&(row){.name = name, .unit = "times", .value = times[1] / times[0], .goal = 1.5});
     for (int i = 0; i < 2; i++) {
         pv_world_destroy(worlds[i]);

@@ -1,5 +1,5 @@
-/* speed_masks.c - masks: hits, areas, gradients, rasters, pixels to bits; by the chosen kernel, by the generic
- * one and by loops over single pixels.
+/* speed_masks.c - masks: hits, areas, gradients, rasters, pixels to bits; by the chosen kernel, by
+ * the generic one and by loops over single pixels.
  *
  * Invariant: all three get the same pictures and places.
  *
@@ -91,14 +91,16 @@ static void run_hit_offsets(void *state, long repeats) {
     const scene *s = state;
     int64_t sum = 0;
     for (long i = 0; i < repeats; i++)
-        sum += pv_mask_test_overlap(s->a, s->b, s->offsets[i % OFFSETS][0], s->offsets[i % OFFSETS][1]);
+        sum += pv_mask_test_overlap(s->a, s->b, s->offsets[i % OFFSETS][0],
+                                    s->offsets[i % OFFSETS][1]);
     sink += sum;
 }
 
 static void run_area(void *state, long repeats) {
     const scene *s = state;
     int64_t sum = 0;
-    for (long i = 0; i < repeats; i++) sum += pv_mask_compute_overlap_area(s->a, s->b, s->dx, s->dy);
+    for (long i = 0; i < repeats; i++)
+        sum += pv_mask_compute_overlap_area(s->a, s->b, s->dx, s->dy);
     sink += sum;
 }
 
@@ -106,7 +108,8 @@ static void run_gradient(void *state, long repeats) {
     const scene *s = state;
     pv_vec2 normal;
     int64_t sum = 0;
-    for (long i = 0; i < repeats; i++) sum += pv_mask_compute_overlap_normal(s->a, s->b, s->dx, s->dy, &normal);
+    for (long i = 0; i < repeats; i++)
+        sum += pv_mask_compute_overlap_normal(s->a, s->b, s->dx, s->dy, &normal);
     sink += sum;
 }
 
@@ -133,7 +136,8 @@ static void run_raster(void *state, long repeats) {
 static void run_rgba(void *state, long repeats) {
     const scene *s = state;
     for (long i = 0; i < repeats; i++)
-        pv_mask_release(pv_mask_from_rgba(s->rgba, s->size, s->size, (ptrdiff_t)s->size * 4, NULL, NULL));
+        pv_mask_release(
+            pv_mask_from_rgba(s->rgba, s->size, s->size, (ptrdiff_t)s->size * 4, NULL, NULL));
 }
 
 /* ---- single pixels ---- */
@@ -204,7 +208,8 @@ static void plain_rgba(void *state, long repeats) {
 
 /* ---- the table ---- */
 
-/// An operation, what it is done on, and goals [ns] for pictures of 64 and 512 px: AVX-512, AVX2, generic.
+/// An operation, what it is done on, and goals [ns] for pictures of 64 and 512 px: AVX-512, AVX2,
+/// generic.
 typedef struct operation {
     const char *name, *peer;
     run_fn run, plain;
@@ -237,7 +242,15 @@ static const operation operations[] = {
     {"area", "area", run_area, plain_areas, full, 3, 2, {9.5, 0, 0}, {480, 0, 0}},
     {"gradient", "gradient", run_gradient, plain_gradient, full, 3, 2, {30, 0, 0}, {1400, 0, 0}},
     {"all in one", NULL, run_overlap, NULL, full, 3, 2, {60, 0, 0}, {0, 0, 0}},
-    {"raster, 30 degrees", "rotate", run_raster, plain_raster, disc, 0, 0, {1300, 4000, 6000}, {0, 0, 0}},
+    {"raster, 30 degrees",
+     "rotate",
+     run_raster,
+     plain_raster,
+     disc,
+     0,
+     0,
+     {1300, 4000, 6000},
+     {0, 0, 0}},
     {"rgba to mask", "rgba", run_rgba, plain_rgba, full, 0, 0, {100, 0, 0}, {0, 0, 0}},
 };
 
@@ -250,24 +263,31 @@ static double goal_of(const operation *o, int size, const char *kernel) {
     return size == 64 ? o->goal_64[i] : size == 512 ? o->goal_512[i] : 0;
 }
 
-static void report_time(const char *name, int size, const char *by, double value, double goal, double peer,
-                        const char *peer_name) {
+static void report_time(const char *name, int size, const char *by, double value, double goal,
+                        double peer, const char *peer_name) {
     char text[100];
     snprintf(text, sizeof text, "%s, %d, %s", name, size, by);
-    report(
-        &(row){.name = text, .unit = "ns", .value = value, .goal = goal, .peer = peer, .peer_name = peer_name});
+    report(&(row){.name = text,
+                  .unit = "ns",
+                  .value = value,
+                  .goal = goal,
+                  .peer = peer,
+                  .peer_name = peer_name});
 }
 
 static void measure_operation(const operation *o, int size) {
     static scene s;
     double times[3];
     make(&s, size, o->picture, o->dx, o->dy);
-    subject subjects[3] = {{o->run, &s, chosen_kernel}, {o->run, &s, "generic"}, {o->plain, &s, NULL}};
+    subject subjects[3] = {
+        {o->run, &s, chosen_kernel}, {o->run, &s, "generic"}, {o->plain, &s, NULL}};
     measure(subjects, o->plain ? 3 : 2, times);
     double peer = o->peer ? pygame_time(o->peer, size) : 0;
-    report_time(o->name, size, chosen_kernel, times[0], goal_of(o, size, chosen_kernel), peer, "pygame");
+    report_time(o->name, size, chosen_kernel, times[0], goal_of(o, size, chosen_kernel), peer,
+                "pygame");
     if (strcmp(chosen_kernel, "generic") != 0)
-        report_time(o->name, size, "generic", times[1], goal_of(o, size, "generic"), peer, "pygame");
+        report_time(o->name, size, "generic", times[1], goal_of(o, size, "generic"), peer,
+                    "pygame");
     if (o->plain) report_time(o->name, size, "single pixels", times[2], 0, 0, NULL);
     double gfx = o->run == run_raster ? gfx_rotate(size) : 0;
     if (gfx > 0) report_time(o->name, size, chosen_kernel, times[0], 0, gfx, "SDL2_gfx");
@@ -315,12 +335,14 @@ static void measure_cold(void) {
     double times[3];
     crowd *c = calloc(1, sizeof *c);
     if (!c) return;
-    subject subjects[3] = {
-        {run_cold, c, chosen_kernel}, {run_cold_single, c, chosen_kernel}, {run_cold, c, "generic"}};
+    subject subjects[3] = {{run_cold, c, chosen_kernel},
+                           {run_cold_single, c, chosen_kernel},
+                           {run_cold, c, "generic"}};
     if (crowd_make(c)) {
         measure(subjects, 3, times);
         report_time("20000 distinct masks, batch", 64, chosen_kernel, times[0] / COLD, 25, 0, NULL);
-        report_time("20000 distinct masks, one by one", 64, chosen_kernel, times[1] / COLD, 0, 0, NULL);
+        report_time("20000 distinct masks, one by one", 64, chosen_kernel, times[1] / COLD, 0, 0,
+                    NULL);
         report_time("20000 distinct masks, batch", 64, "generic", times[2] / COLD, 0, 0, NULL);
     }
     for (int i = 0; i < COLD; i++) pv_mask_release(c->masks[i]);
@@ -347,7 +369,8 @@ static void measure_huge(void) {
     s.rgba = malloc((size_t)HUGE_SIDE * HUGE_SIDE * 4);
     if (!s.rgba) return;
     memset(s.rgba, 200, (size_t)HUGE_SIDE * HUGE_SIDE * 4);
-    subject subjects[3] = {{run_rgba, &s, chosen_kernel}, {run_rgba, &s, "generic"}, {run_read, &s, NULL}};
+    subject subjects[3] = {
+        {run_rgba, &s, chosen_kernel}, {run_rgba, &s, "generic"}, {run_read, &s, NULL}};
     measure(subjects, 3, times);
     report_time("rgba to mask", HUGE_SIDE, chosen_kernel, times[0],
                 strcmp(chosen_kernel, "avx512") == 0 ? 13e6 : 0, 0, NULL);
@@ -359,7 +382,8 @@ static void measure_huge(void) {
 void speed_masks(void) {
     const int sizes[] = {16, 32, 64, 128, 256, 512};
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
-        for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) measure_operation(&operations[i], sizes[k]);
+        for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+            measure_operation(&operations[i], sizes[k]);
     measure_cold();
     measure_huge();
     speed_runs();

@@ -1,7 +1,8 @@
-/* speed_matter.c - what a step of particles, cloth, hair, liquids and polygons costs; two of them beside a plain loop.
+/* speed_matter.c - what a step of particles, cloth, hair, liquids and polygons costs; two of them
+ * beside a plain loop.
  *
- * Invariant: the loop's particles and sticks are copies of the world's, in the same order; both sides take the same steps in
- * turns, and do as many integrations and relaxations in each.
+ * Invariant: the loop's particles and sticks are copies of the world's, in the same order; both
+ * sides take the same steps in turns, and do as many integrations and relaxations in each.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -46,7 +47,8 @@ static void must(pv_status status) {
     exit(1);
 }
 
-static pv_particle_id put_particle(pv_world *w, pv_vec2 at, double mass, double radius, double drag) {
+static pv_particle_id put_particle(pv_world *w, pv_vec2 at, double mass, double radius,
+                                   double drag) {
     pv_particle_def def = pv_particle_def_default();
     pv_status status;
     def.position = at;
@@ -58,7 +60,8 @@ static pv_particle_id put_particle(pv_world *w, pv_vec2 at, double mass, double 
     return p;
 }
 
-/* ---- The plain loop: an array of structs, as one writes it first, with all that the world's particles have ---- */
+/* ---- The plain loop: an array of structs, as one writes it first, with all that the world's
+ * particles have ---- */
 
 typedef struct grain {
     pv_vec2 position, previous, acceleration;
@@ -156,8 +159,8 @@ static void measure_free(const char *name, int substeps, long steps) {
     pv_world *w = open_matter(substeps, 1);
     double times[2];
     put_free(w, &plain);
-    measure_steps((subject[]){{run_world, w, NULL}, {run_loop, &plain, NULL}}, (long[]){steps, steps}, 2,
-                  MEASURE_TIME, times);
+    measure_steps((subject[]){{run_world, w, NULL}, {run_loop, &plain, NULL}},
+                  (long[]){steps, steps}, 2, MEASURE_TIME, times);
     report(&(row){name, "ms", times[0], 0.5 * times[1], times[1], "plain loop"});
     pv_world_destroy(w);
     close_loop(&plain);
@@ -180,8 +183,8 @@ static void join(pv_world *w, loop *l, const pv_particle_id *all, int a, int b) 
     l->sticks[l->stick_count++] = (stick){a, b, SPACING};
 }
 
-/// Row by row, each particle with the sticks up and to its left: the order in which the loop waits least for its own
-/// results. It hangs from some of the first row.
+/// Row by row, each particle with the sticks up and to its left: the order in which the loop waits
+/// least for its own results. It hangs from some of the first row.
 static void put_cloth(pv_world *w, loop *l, pv_particle_id *all) {
     for (int i = 0; i < CLOTH * CLOTH; i++) {
         int column = i % CLOTH, line = i / CLOTH;
@@ -192,7 +195,8 @@ static void put_cloth(pv_world *w, loop *l, pv_particle_id *all) {
     }
 }
 
-/// Returns by how much of their length sticks are off, in the mean, where their ends are somewhere [%].
+/// Returns by how much of their length sticks are off, in the mean, where their ends are somewhere
+/// [%].
 static double stretch(const loop *l, const pv_vec2 *at) {
     double sum = 0;
     for (int i = 0; i < l->stick_count; i++) {
@@ -232,10 +236,10 @@ static void measure_cloth(void) {
     put_cloth(w, &plain, all);
     run_world(w, 30);
     run_loop(&plain, 30);
-    measure_steps((subject[]){{run_world, w, NULL}, {run_loop, &plain, NULL}}, (long[]){8, 8}, 2, MEASURE_TIME,
-                  times);
-    report(&(row){"cloth_100x100_10", "ns", times[0] / solves, 0.6 * times[1] / solves, times[1] / solves,
-                  "plain loop"});
+    measure_steps((subject[]){{run_world, w, NULL}, {run_loop, &plain, NULL}}, (long[]){8, 8}, 2,
+                  MEASURE_TIME, times);
+    report(&(row){"cloth_100x100_10", "ns", times[0] / solves, 0.6 * times[1] / solves,
+                  times[1] / solves, "plain loop"});
     report_stretch(w, &plain, all);
     pv_world_destroy(w);
     close_loop(&plain);
@@ -274,7 +278,8 @@ static void measure_terrain(void) {
     pv_world *w = open_matter(0, 0);
     put_hills(w, &hills);
     for (int i = 0; i < 5000; i++)
-        put_particle(w, (pv_vec2){90 + 11 * (i % 100) + 3 * (i / 100 % 2), 250 - 4.0 * (i / 100)}, 1, 2, 0.1);
+        put_particle(w, (pv_vec2){90 + 11 * (i % 100) + 3 * (i / 100 % 2), 250 - 4.0 * (i / 100)},
+                     1, 2, 0.1);
     measure_world("terrain_particles_5000", w, 240);
     outline_free(&hills);
 }
@@ -296,7 +301,7 @@ static void measure_hair(void) {
     pv_world *w = open_matter(0, 0);
     pv_body_id head = put(w, PV_BODY_KINEMATIC, &disc, 0, 0, 0);
     for (int i = 0; i < STRANDS; i++) put_strand(w, head, RADIUS, 3.1 * (i + 0.5) / STRANDS - 3.12);
-    pv_body_set_angular_velocity(w, head, 2, PV_PAPER_ABOUT_CENTER);
+    pv_body_set_angular_velocity(w, head, 2);
     measure_world("hair_100", w, 120);
     outline_free(&disc);
 }
@@ -310,7 +315,8 @@ static void measure_liquid(void) {
     must(status);
     put_hills(w, &bowl);
     for (int i = 0; i < 1500; i++) {
-        pv_particle_id p = put_particle(w, (pv_vec2){60 + 6 * (i % 60), 230 - 6.0 * (i / 60)}, 1, 2, 0);
+        pv_particle_id p =
+            put_particle(w, (pv_vec2){60 + 6 * (i % 60), 230 - 6.0 * (i / 60)}, 1, 2, 0);
         must(pv_liquid_add_particle(w, liquid, p));
     }
     measure_world("liquid_1500", w, 240);
@@ -337,7 +343,8 @@ static void measure_polygons(void) {
     pv_world *w = open_matter(0, 0);
     put_hills(w, &bowl);
     for (int i = 0; i < 200; i++)
-        put_polygon(w, (pv_vec2){60 + 30 * (i % 20) + 5 * (i / 20 % 2), 300 - 32.0 * (i / 20)}, 3 + i % 4);
+        put_polygon(w, (pv_vec2){60 + 30 * (i % 20) + 5 * (i / 20 % 2), 300 - 32.0 * (i / 20)},
+                    3 + i % 4);
     measure_world("polygons_200", w, 240);
     outline_free(&bowl);
 }

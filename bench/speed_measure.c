@@ -1,7 +1,7 @@
 /* speed_measure.c - the clock, and medians of rounds taken in turns.
  *
- * Invariant: a round is as many calls as took a millisecond when that was tried, so the clock's own cost is
- * lost.
+ * Invariant: a round is as many calls as took a millisecond when that was tried, so the clock's own
+ * cost is lost.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -51,7 +51,8 @@ void measure(const subject *subjects, int count, double nanoseconds[]) {
     long calls[MOST_SUBJECTS];
     for (int i = 0; i < count; i++) calls[i] = calls_per_round(&subjects[i]);
     for (int k = 0; k < REPEATS; k++)
-        for (int i = 0; i < count; i++) times[i][k] = time_of(&subjects[i], calls[i]) / (double)calls[i];
+        for (int i = 0; i < count; i++)
+            times[i][k] = time_of(&subjects[i], calls[i]) / (double)calls[i];
     for (int i = 0; i < count; i++) nanoseconds[i] = 1e9 * median(times[i], REPEATS);
     pv_kernel_select(chosen_kernel);
 }

@@ -1,6 +1,8 @@
-/* speed_memory.c - the bytes of a body and of a block of four contacts, by an allocator that counts.
+/* speed_memory.c - the bytes of a body and of a block of four contacts, by an allocator that
+ * counts.
  *
- * Invariant: worlds that are compared differ by nothing but what is measured, and their arrays are full.
+ * Invariant: worlds that are compared differ by nothing but what is measured, and their arrays are
+ * full.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -66,7 +68,8 @@ static double bytes_of_contacts(const outline *box, bool in_row) {
     return close_counted(w, &bytes);
 }
 
-/// Bytes of a block: contacts of a row, which share bodies, take one each, those of pairs one by fours.
+/// Bytes of a block: contacts of a row, which share bodies, take one each, those of pairs one by
+/// fours.
 static double bytes_of_block(const outline *box) {
     return (bytes_of_contacts(box, true) - bytes_of_contacts(box, false)) / (0.75 * CONTACTS);
 }
@@ -78,7 +81,9 @@ static double bytes_of_body(const outline *box) {
 
 void speed_memory(void) {
     outline box = outline_box(SIDE, SIDE);
-    report(&(row){.name = "bytes_block", .unit = "bytes", .value = bytes_of_block(&box), .goal = 1280});
-    report(&(row){.name = "bytes_body", .unit = "bytes", .value = bytes_of_body(&box), .goal = 640});
+    report(&(row){
+        .name = "bytes_block", .unit = "bytes", .value = bytes_of_block(&box), .goal = 1280});
+    report(
+        &(row){.name = "bytes_body", .unit = "bytes", .value = bytes_of_body(&box), .goal = 640});
     outline_free(&box);
 }

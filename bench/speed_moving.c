@@ -1,6 +1,7 @@
 /* speed_moving.c - what a step of moving bodies costs beside Chipmunk's, and how deep they get.
  *
- * Invariant: six runs differ by 1e-6 px of where their bodies start; in each both sides do the same frames in turns.
+ * Invariant: six runs differ by 1e-6 px of where their bodies start; in each both sides do the same
+ * frames in turns.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -26,17 +27,22 @@ static const double WARM_TIME = 6, FILM_TIME = 5, GROWTH_TIME = 4;
 
 /// Manner in which bodies are moved.
 typedef struct drive {
-    void (*prepare)(scene *s, int run); ///< null, or called before the first step
-    void (*act[2])(side *side);         ///< of the library's side and of Chipmunk's
-    int warm, frames;                   ///< steps before the film, and in it
+    /// Null, or called before the first step
+    void (*prepare)(scene *s, int run);
+    /// Of the library's side and of Chipmunk's
+    void (*act[2])(side *side);
+    /// Steps before the film, and in it
+    int warm, frames;
 } drive;
 
 /// Bodies in motion. Goals are parts of Chipmunk's time.
 typedef struct motion {
     const drive *drive;
     heap heap;
-    double goal;       ///< of the median frame, or of the mean where the next is there
-    double worst_goal; ///< of the worst frame, 0 for none
+    /// Of the median frame, or of the mean where the next is there
+    double goal;
+    /// Of the worst frame, 0 for none
+    double worst_goal;
 } motion;
 
 /// Times of frames of both sides [s], and how deep the library's got [px].
@@ -157,7 +163,7 @@ static void press_ours(side *s) {
     for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); pv_body_is_valid(w, b);
          b = pv_world_get_next_body(w, b))
         if (pv_body_get_type(w, b) == PV_BODY_DYNAMIC)
-            pv_body_set_velocity(w, b, press(s->scene, pv_body_get_position(w, b)), PV_PAPER_SHIFT_PREVIOUS);
+            pv_body_set_velocity(w, b, press(s->scene, pv_body_get_position(w, b)));
 }
 
 static void press_chipmunk(side *s) { chipmunk_drive(s->world, press, s->scene); }
@@ -187,9 +193,10 @@ static void measure_growth(const heap *h) {
         begin_to_stir(&s[i].ours);
         settle(&s[i].ours, WARM, 4 * WARM_TIME);
     }
-    measure_steps((subject[]){{run_side, &s[0].ours, NULL}, {run_side, &s[1].ours, NULL}}, (long[]){16, 1}, 2,
-                  GROWTH_TIME, times);
-    report(&(row){.name = h->name, .unit = "of n", .value = log(times[1] / times[0]) / log(16), .goal = 1.1});
+    measure_steps((subject[]){{run_side, &s[0].ours, NULL}, {run_side, &s[1].ours, NULL}},
+                  (long[]){16, 1}, 2, GROWTH_TIME, times);
+    report(&(row){
+        .name = h->name, .unit = "of n", .value = log(times[1] / times[0]) / log(16), .goal = 1.1});
     for (int i = 0; i < 2; i++) close_scene(&s[i]);
 }
 
@@ -201,7 +208,8 @@ void speed_moving(void) {
     const heap sizes[] = {{"exponent_circles", {&disc}, 0, 0, 17},
                           {"exponent_boxes", {&box}, 0, 0, 34},
                           {"exponent_concave", {&star, &c}, 0, 0, 33}};
-    const drive stirred = {stir, {NULL, NULL}, WARM, FRAMES}, falling = {NULL, {NULL, NULL}, 0, MOST_FRAMES},
+    const drive stirred = {stir, {NULL, NULL}, WARM, FRAMES},
+                falling = {NULL, {NULL, NULL}, 0, MOST_FRAMES},
                 crowd = {lock, {press_ours, press_chipmunk}, WARM, FRAMES};
     const motion motions[] = {
         {&stirred, {"stirred_circles_1000", {&disc}, 1000, 40, 17}, 0.65, 0},
@@ -209,7 +217,10 @@ void speed_moving(void) {
         {&stirred, {"stirred_boxes_500", {&box}, 500, 25, 34}, 0.75, 0},
         {&stirred, {"stirred_concave_500", {&star, &c}, 500, 25, 33}, 0.55, 0},
         {&stirred, {"stirred_concave_2000", {&star, &c}, 2000, 100, 33}, 0.55, 0},
-        {&falling, {"falling_mixed_1000", {&disc, &octagon, &box, &star, &c}, 1000, 32, 40}, 0.6, 0.6},
+        {&falling,
+         {"falling_mixed_1000", {&disc, &octagon, &box, &star, &c}, 1000, 32, 40},
+         0.6,
+         0.6},
         {&crowd, {"crowd_discs_2000", {&disc}, 2000, 45, 17}, 0.85, 0},
         {&crowd, {"crowd_sprites_2000", {&star, &c}, 2000, 45, 33}, 0.28, 0},
     };

@@ -1,6 +1,8 @@
-/* speed_outlines.c - the sprites of the bodies' scenes: one outline, as pixels and as convex pieces.
+/* speed_outlines.c - the sprites of the bodies' scenes: one outline, as pixels and as convex
+ * pieces.
  *
- * Invariant: a pixel is solid when its center is inside the outline; corners go round clockwise on the screen.
+ * Invariant: a pixel is solid when its center is inside the outline; corners go round clockwise on
+ * the screen.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -35,7 +37,8 @@ static void draw(outline *o, int width, int height) {
     o->mask = pv_mask_create(width, height, NULL, NULL);
     if (!o->mask) exit(1);
     for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++) pv_mask_set_pixel(o->mask, x, y, inside(o, x + 0.5, y + 0.5));
+        for (int x = 0; x < width; x++)
+            pv_mask_set_pixel(o->mask, x, y, inside(o, x + 0.5, y + 0.5));
 }
 
 static void add_corner(outline *o, int piece, pv_vec2 corner) {

@@ -1,7 +1,7 @@
 /* speed_peers.c - the same operations by other libraries, where they are there.
  *
- * Invariant: what is not there costs nothing and is 0: pygame is asked through a Python program, once; SDL2_gfx
- * is linked when HAVE_SDL2_GFX says so.
+ * Invariant: what is not there costs nothing and is 0: pygame is asked through a Python program,
+ * once; SDL2_gfx is linked when HAVE_SDL2_GFX says so.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -68,7 +68,8 @@ static void run_gfx(void *state, long repeats) {
 
 double gfx_rotate(int size) {
     double time = 0;
-    SDL_Surface *picture = SDL_CreateRGBSurfaceWithFormat(0, size, size, 32, SDL_PIXELFORMAT_RGBA32);
+    SDL_Surface *picture =
+        SDL_CreateRGBSurfaceWithFormat(0, size, size, 32, SDL_PIXELFORMAT_RGBA32);
     if (!picture) return 0;
     SDL_FillRect(picture, NULL, 0xffffffff);
     measure(&(subject){run_gfx, picture, NULL}, 1, &time);

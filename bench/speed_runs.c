@@ -7,6 +7,7 @@
 #include "speed.h"
 
 #include <pixverlet.h>
+#include <pixverlet/paper.h>
 #include <stdio.h>
 
 typedef struct pair {
@@ -18,7 +19,8 @@ typedef struct pair {
 static void by_words(void *state, long repeats) {
     const pair *p = state;
     int64_t sum = 0;
-    for (long i = 0; i < repeats; i++) sum += pv_mask_compute_overlap_area(p->a, p->b, p->dx, p->dy);
+    for (long i = 0; i < repeats; i++)
+        sum += pv_mask_compute_overlap_area(p->a, p->b, p->dx, p->dy);
     sink += sum;
 }
 
@@ -60,18 +62,23 @@ static pv_mask *terrain(int w, int h) {
 }
 
 static void measure_pair(const char *name, pv_mask *a, pv_mask *b, int dx, int dy) {
-    pair p = {a, b, pv_paper_runs_encode(a, NULL, NULL), pv_paper_runs_encode(b, NULL, NULL), dx, dy};
+    pair p = {a,  b, pv_paper_runs_encode(a, NULL, NULL), pv_paper_runs_encode(b, NULL, NULL),
+              dx, dy};
     double times[3], words = (pv_mask_get_width(a) + 63) / 64 * 8.0 * pv_mask_get_height(a);
-    subject subjects[3] = {{by_words, &p, chosen_kernel}, {by_runs, &p, NULL}, {by_both, &p, chosen_kernel}};
+    subject subjects[3] = {
+        {by_words, &p, chosen_kernel}, {by_runs, &p, NULL}, {by_both, &p, chosen_kernel}};
     char text[100];
     measure(subjects, 3, times);
     snprintf(text, sizeof text, "shared area, %s, runs and runs", name);
-    report(&(row){.name = text, .unit = "ns", .value = times[1], .peer = times[0], .peer_name = "words"});
+    report(&(row){
+        .name = text, .unit = "ns", .value = times[1], .peer = times[0], .peer_name = "words"});
     snprintf(text, sizeof text, "shared area, %s, runs and words", name);
-    report(&(row){.name = text, .unit = "ns", .value = times[2], .peer = times[0], .peer_name = "words"});
+    report(&(row){
+        .name = text, .unit = "ns", .value = times[2], .peer = times[0], .peer_name = "words"});
     snprintf(text, sizeof text, "memory, %s, runs", name);
     double bytes = (double)pv_paper_runs_get_bytes(p.runs_a);
-    report(&(row){.name = text, .unit = "byte", .value = bytes, .peer = words, .peer_name = "words"});
+    report(
+        &(row){.name = text, .unit = "byte", .value = bytes, .peer = words, .peer_name = "words"});
     pv_paper_runs_destroy(p.runs_a);
     pv_paper_runs_destroy(p.runs_b);
     pv_mask_release(a);
@@ -81,5 +88,6 @@ static void measure_pair(const char *name, pv_mask *a, pv_mask *b, int dx, int d
 void speed_runs(void) {
     measure_pair("discs of 64 px", disc(64), disc(64), 20, 11);
     measure_pair("discs of 512 px", disc(512), disc(512), 120, 110);
-    measure_pair("terrain of 8192 x 2048 px and a disc of 64 px", terrain(8192, 2048), disc(64), 4000, 680);
+    measure_pair("terrain of 8192 x 2048 px and a disc of 64 px", terrain(8192, 2048), disc(64),
+                 4000, 680);
 }

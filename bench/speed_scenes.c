@@ -1,6 +1,8 @@
-/* speed_scenes.c - the worlds that the library is measured in beside Chipmunk: heaps in a box, and a pyramid.
+/* speed_scenes.c - the worlds that the library is measured in beside Chipmunk: heaps in a box, and
+ * a pyramid.
  *
- * Invariant: both sides start from the same poses and velocities of the same outlines, never sleep, and are stepped in turns.
+ * Invariant: both sides start from the same poses and velocities of the same outlines, never sleep,
+ * and are stepped in turns.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -34,7 +36,8 @@ pv_world *open_world(bool sleeping) {
     return w;
 }
 
-pv_body_id put(pv_world *world, pv_body_type type, const outline *o, double x, double y, double angle) {
+pv_body_id put(pv_world *world, pv_body_type type, const outline *o, double x, double y,
+               double angle) {
     pv_body_def def = pv_body_def_default();
     pv_status status;
     def.type = type;
@@ -106,7 +109,8 @@ double processor_time(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-void measure_steps(const subject *subjects, const long steps[], int count, double time, double milliseconds[]) {
+void measure_steps(const subject *subjects, const long steps[], int count, double time,
+                   double milliseconds[]) {
     enum { MOST_ROUNDS = TURN / STEPS, LEAST_ROUNDS = 3 };
     double times[MOST_SUBJECTS][MOST_ROUNDS], end = now() + time;
     int rounds = 0;
@@ -121,8 +125,8 @@ void measure_steps(const subject *subjects, const long steps[], int count, doubl
 
 void compare(const char *name, double goal, scene *s) {
     double times[2] = {0};
-    measure_steps((subject[]){{run_side, &s->ours, NULL}, {run_side, &s->peer, NULL}}, (long[]){STEPS, STEPS},
-                  s->peer.world ? 2 : 1, MEASURE_TIME, times);
+    measure_steps((subject[]){{run_side, &s->ours, NULL}, {run_side, &s->peer, NULL}},
+                  (long[]){STEPS, STEPS}, s->peer.world ? 2 : 1, MEASURE_TIME, times);
     report(&(row){name, "ms", times[0], goal * times[1], times[1], "Chipmunk"});
 }
 
@@ -159,7 +163,8 @@ static void put_heap(pv_world *w, const heap *h) {
 }
 
 static void open_scene(scene *s) {
-    *s = (scene){.ours = {.world = open_world(false), .step = step_world, .scene = s, .gravity = GRAVITY}};
+    *s = (scene){
+        .ours = {.world = open_world(false), .step = step_world, .scene = s, .gravity = GRAVITY}};
 }
 
 void open_heap(scene *s, const heap *h) {

@@ -1,4 +1,5 @@
-/* speed_scenes.h - the worlds that the library is measured in beside Chipmunk, and what is done to both.
+/* speed_scenes.h - the worlds that the library is measured in beside Chipmunk, and what is done to
+ * both.
  *
  * Invariant: a scene stays where it was opened, for its bodies and sides point into it.
  *
@@ -44,11 +45,15 @@ enum { TURN = 240, STEPS = 8, MOST_KINDS = 5 };
 typedef struct side {
     void *world;
     void (*step)(void *world, pv_vec2 gravity);
-    void (*act)(struct side *side); ///< null, or what the game does before each step
-    const scene *scene;             ///< that it is a side of
+    /// Null, or what the game does before each step
+    void (*act)(struct side *side);
+    /// That it is a side of
+    const scene *scene;
     double gravity;
-    bool stirred; ///< whether gravity turns
-    long steps;   ///< done since it was opened or stirred
+    /// Whether gravity turns
+    bool stirred;
+    /// Done since it was opened or stirred
+    long steps;
 } side;
 
 void run_side(void *side, long steps);
@@ -59,7 +64,8 @@ void settle(side *s, int steps, double time);
 
 /// Two worlds of the same bodies, and what only they are made of.
 struct scene {
-    side ours, peer; ///< the peer's world is null where Chipmunk is not there
+    /// The peer's world is null where Chipmunk is not there
+    side ours, peer;
     int width, height;
     outline parts[2];
 };
@@ -67,14 +73,16 @@ struct scene {
 /// Bodies of kinds in turns, in lines of square cells.
 typedef struct heap {
     const char *name;
-    const outline *kinds[MOST_KINDS]; ///< null after the last
+    /// Null after the last
+    const outline *kinds[MOST_KINDS];
     int count, columns, cell;
 } heap;
 
 /// Part of the moving section: bullets and rays among bodies of such kinds.
 void speed_shooter(const outline *kinds[MOST_KINDS]);
 
-/// Opens the library's side: a heap in a closed box with room for half as much again, its floor at y = 0.
+/// Opens the library's side: a heap in a closed box with room for half as much again, its floor at
+/// y = 0.
 void open_heap(scene *s, const heap *h);
 /// Opens the library's side: boxes of 32 px on the ground.
 void open_pyramid(scene *s, int base);

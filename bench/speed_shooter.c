@@ -1,6 +1,8 @@
-/* speed_shooter.c - bullets that fly through bodies and rays that end at them, with the step, beside Chipmunk.
+/* speed_shooter.c - bullets that fly through bodies and rays that end at them, with the step,
+ * beside Chipmunk.
  *
- * Invariant: there is a body to a cell of the room, however many there are, and neither side sees other rays.
+ * Invariant: there is a body to a cell of the room, however many there are, and neither side sees
+ * other rays.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -24,7 +26,8 @@ static const double GOLDEN_ANGLE = 2.39996322972865332, DRIFT = 40, BULLET_SPEED
 static const double SPREAD_X = 0.75487766624669276, SPREAD_Y = 0.56984029099805327;
 
 static pv_vec2 spread(const scene *s, int i) {
-    return (pv_vec2){s->width * fmod(SPREAD_X * i + 0.5, 1), -s->height * fmod(SPREAD_Y * i + 0.5, 1)};
+    return (pv_vec2){s->width * fmod(SPREAD_X * i + 0.5, 1),
+                     -s->height * fmod(SPREAD_Y * i + 0.5, 1)};
 }
 
 static pv_vec2 heading(int i, double length) {
@@ -42,10 +45,11 @@ static void open_room(scene *s, const outline *kinds[MOST_KINDS], int count) {
     for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); pv_body_is_valid(w, b);
          b = pv_world_get_next_body(w, b))
         if (pv_body_get_type(w, b) == PV_BODY_DYNAMIC)
-            pv_body_set_velocity(w, b, heading(i++, DRIFT), PV_PAPER_SHIFT_PREVIOUS);
+            pv_body_set_velocity(w, b, heading(i++, DRIFT));
 }
 
-static void measure_room(const char *name, double goal, scene *s, void (*ours)(side *), void (*peer)(side *)) {
+static void measure_room(const char *name, double goal, scene *s, void (*ours)(side *),
+                         void (*peer)(side *)) {
     open_peer(s);
     s->ours.act = ours;
     s->peer.act = peer;
@@ -123,7 +127,8 @@ static void cast_ours(side *s) {
 
 static void cast_chipmunk(side *s) { sink += chipmunk_cast(s->world, volley(s), RAYS); }
 
-static void measure_rays(const char *name, double goal, const outline *kinds[MOST_KINDS], int count) {
+static void measure_rays(const char *name, double goal, const outline *kinds[MOST_KINDS],
+                         int count) {
     if (!wanted(name)) return;
     scene s;
     open_room(&s, kinds, count);

@@ -1,4 +1,5 @@
-/* speed_still.c - what a step costs where nothing moves, where one body is poked, and where most sleep.
+/* speed_still.c - what a step costs where nothing moves, where one body is poked, and where most
+ * sleep.
  *
  * Invariant: heaps have ten seconds to come to rest, and none of their bodies sleeps.
  *
@@ -26,8 +27,10 @@ static const double SETTLE_TIME = 16, WARM_TIME = 3, MEASURE_TIME = 4;
 /// Heap, or the pyramid where it has no bodies.
 typedef struct pile {
     heap heap;
-    double goal; ///< part of Chipmunk's time
-    bool poked;  ///< whether it is measured so, too
+    /// Part of Chipmunk's time
+    double goal;
+    /// Whether it is measured so, too
+    bool poked;
 } pile;
 
 static void open_pile(scene *s, const pile *p) {
@@ -47,7 +50,7 @@ static void poke(side *s) {
     for (int i = 0; i < wanted; i++) b = pv_world_get_next_body(w, b);
     if (pv_body_get_type(w, b) != PV_BODY_DYNAMIC) return;
     pv_vec2 v = pv_body_get_velocity(w, b);
-    pv_body_set_velocity(w, b, (pv_vec2){v.x + (s->steps % 2 ? KICK : -KICK), v.y}, PV_PAPER_SHIFT_PREVIOUS);
+    pv_body_set_velocity(w, b, (pv_vec2){v.x + (s->steps % 2 ? KICK : -KICK), v.y});
 }
 
 /// Reports steps in which one body is poked, beside those of the same heap at rest.
@@ -87,7 +90,10 @@ static void measure_restore(void) {
     open_pyramid(&s, 40);
     settle(&s.ours, 300, SETTLE_TIME);
     time_snapshot(&s.ours, times);
-    report(&(row){.name = "restore_820", .unit = "ms", .value = times[1], .goal = fmax(0.25 * times[0], 0.1)});
+    report(&(row){.name = "restore_820",
+                  .unit = "ms",
+                  .value = times[1],
+                  .goal = fmax(0.25 * times[0], 0.1)});
     close_scene(&s);
 }
 

@@ -1,8 +1,8 @@
 /* speed_worst.c - the slowest step of worlds that nobody should build, next to what it may take.
  *
- * Invariant: a world repeats bit for bit, so each of its steps is timed in several runs and the least time of each counts:
- * what else the machine does is in none of them all. The slowest step of all is the row; limits are three times what it took
- * when they were set.
+ * Invariant: a world repeats bit for bit, so each of its steps is timed in several runs and the
+ * least time of each counts: what else the machine does is in none of them all. The slowest step of
+ * all is the row; limits are three times what it took when they were set.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -30,9 +30,11 @@ typedef struct yard {
 typedef struct worst {
     const char *name;
     void (*build)(yard *y);
-    void (*stir)(yard *y, int step); ///< null, or called before each step
+    /// Null, or called before each step
+    void (*stir)(yard *y, int step);
     int steps;
-    double limit; ///< of the slowest step [ms]
+    /// Of the slowest step [ms]
+    double limit;
     pv_contact_mode contacts;
 } worst;
 
@@ -55,7 +57,8 @@ static outline sheet(int width, int height) {
 static outline comb(int width, int height, int back, int tooth) {
     outline o = sheet(width, height);
     pv_mask_fill_rect(o.mask, (pv_rect){0, 0, width, back}, true);
-    for (int x = 0; x < width; x += 2 * tooth) pv_mask_fill_rect(o.mask, (pv_rect){x, 0, tooth, height}, true);
+    for (int x = 0; x < width; x += 2 * tooth)
+        pv_mask_fill_rect(o.mask, (pv_rect){x, 0, tooth, height}, true);
     return o;
 }
 
@@ -69,10 +72,11 @@ static outline ridge(yard *y, int width, int height, int column) {
     return o;
 }
 
-static pv_body_id thrown(yard *y, const outline *o, double x, double top, pv_vec2 velocity, double spin) {
+static pv_body_id thrown(yard *y, const outline *o, double x, double top, pv_vec2 velocity,
+                         double spin) {
     pv_body_id b = put(y->world, PV_BODY_DYNAMIC, o, x, top, 0);
-    pv_body_set_velocity(y->world, b, velocity, PV_PAPER_SHIFT_PREVIOUS);
-    pv_body_set_angular_velocity(y->world, b, spin, PV_PAPER_ABOUT_CENTER);
+    pv_body_set_velocity(y->world, b, velocity);
+    pv_body_set_angular_velocity(y->world, b, spin);
     return b;
 }
 
@@ -82,7 +86,8 @@ static void at_one_point(yard *y) {
     y->outlines[0] = outline_letter_c(32);
     y->outlines[1] = outline_box(2048, 64);
     put(y->world, PV_BODY_STATIC, &y->outlines[1], 0, 400, 0);
-    for (int i = 0; i < 1000; i++) put(y->world, PV_BODY_DYNAMIC, &y->outlines[0], 0, 0, between(y, -3, 3));
+    for (int i = 0; i < 1000; i++)
+        put(y->world, PV_BODY_DYNAMIC, &y->outlines[0], 0, 0, between(y, -3, 3));
 }
 
 /// Sprites of a size, which boxes widened by their speed would never show to be a crowd.
@@ -130,17 +135,18 @@ static void full_room(yard *y) {
         put(y->world, PV_BODY_DYNAMIC, &y->outlines[0], -475 + 50 * (i % 20), -475 + 50 * (i / 20),
             between(y, -3, 3));
     for (int i = 0; i < 100; i++)
-        put(y->world, PV_BODY_DYNAMIC, &y->outlines[2], -450 + 100 * (i % 10), -450 + 100 * (i / 10), 0);
+        put(y->world, PV_BODY_DYNAMIC, &y->outlines[2], -450 + 100 * (i % 10),
+            -450 + 100 * (i / 10), 0);
 }
 
 /// All that is small is shot anew, over and over.
 static void shoot(yard *y, int step) {
     if (step % 10) return;
-    for (pv_body_id b = pv_world_get_next_body(y->world, (pv_body_id){0}); pv_body_is_valid(y->world, b);
-         b = pv_world_get_next_body(y->world, b)) {
+    for (pv_body_id b = pv_world_get_next_body(y->world, (pv_body_id){0});
+         pv_body_is_valid(y->world, b); b = pv_world_get_next_body(y->world, b)) {
         pv_rotation way = pv_rotation_from_angle(between(y, -3, 3));
         if (pv_body_get_user_data(y->world, b) == &y->outlines[2])
-            pv_body_set_velocity(y->world, b, (pv_vec2){1e6 * way.c, 1e6 * way.s}, PV_PAPER_SHIFT_PREVIOUS);
+            pv_body_set_velocity(y->world, b, (pv_vec2){1e6 * way.c, 1e6 * way.s});
     }
 }
 
@@ -149,19 +155,20 @@ static void combs(yard *y) {
     y->outlines[1] = outline_box(2048, 64);
     put(y->world, PV_BODY_STATIC, &y->outlines[1], 0, 500, 0);
     for (int i = 0; i < 100; i++) {
-        pv_body_id b = put(y->world, PV_BODY_DYNAMIC, &y->outlines[0], 60 * (i % 10) + 4 * (i / 10 % 2),
-                           40 * (i / 10), i % 2 ? 3.1415926535897931 : 0);
-        pv_body_set_angular_velocity(y->world, b, i % 3 ? 30 : -30, PV_PAPER_ABOUT_CENTER);
+        pv_body_id b =
+            put(y->world, PV_BODY_DYNAMIC, &y->outlines[0], 60 * (i % 10) + 4 * (i / 10 % 2),
+                40 * (i / 10), i % 2 ? 3.1415926535897931 : 0);
+        pv_body_set_angular_velocity(y->world, b, i % 3 ? 30 : -30);
     }
 }
 
 static void spin_on(yard *y, int step) {
     int i = 0;
     if (step % 15) return;
-    for (pv_body_id b = pv_world_get_next_body(y->world, (pv_body_id){0}); pv_body_is_valid(y->world, b);
-         b = pv_world_get_next_body(y->world, b))
+    for (pv_body_id b = pv_world_get_next_body(y->world, (pv_body_id){0});
+         pv_body_is_valid(y->world, b); b = pv_world_get_next_body(y->world, b))
         if (pv_body_get_type(y->world, b) == PV_BODY_DYNAMIC)
-            pv_body_set_angular_velocity(y->world, b, i++ % 3 ? 30 : -30, PV_PAPER_ABOUT_CENTER);
+            pv_body_set_angular_velocity(y->world, b, i++ % 3 ? 30 : -30);
 }
 
 static void terrain(yard *y) {
@@ -175,9 +182,12 @@ static void terrain(yard *y) {
 
 static const worst worlds[] = {
     {"1000 sprites at one point", at_one_point, NULL, 60, 150, PV_CONTACT_MODE_CONTOURS},
-    {"1000 sprites of 4 px at one point", tiny_at_one_point, NULL, 60, 150, PV_CONTACT_MODE_CONTOURS},
-    {"1000 sprites of 8 px at one point", small_at_one_point, NULL, 60, 150, PV_CONTACT_MODE_CONTOURS},
-    {"1000 sprites of 64 px at one point", large_at_one_point, NULL, 60, 150, PV_CONTACT_MODE_CONTOURS},
+    {"1000 sprites of 4 px at one point", tiny_at_one_point, NULL, 60, 150,
+     PV_CONTACT_MODE_CONTOURS},
+    {"1000 sprites of 8 px at one point", small_at_one_point, NULL, 60, 150,
+     PV_CONTACT_MODE_CONTOURS},
+    {"1000 sprites of 64 px at one point", large_at_one_point, NULL, 60, 150,
+     PV_CONTACT_MODE_CONTOURS},
     {"1000 sprites at one point, by pixels", at_one_point, NULL, 60, 350, PV_CONTACT_MODE_PIXELS},
     {"8192 px sprites cross", giants, NULL, 30, 50, PV_CONTACT_MODE_CONTOURS},
     {"8192 px sprites cross, by pixels", giants, NULL, 12, 500, PV_CONTACT_MODE_PIXELS},
@@ -196,7 +206,8 @@ static const worst worlds[] = {
 static yard open_yard(const worst *w) {
     pv_world_def def = pv_world_def_default();
     def.contact_mode = w->contacts;
-    yard y = {.contacts = w->contacts, .world = pv_world_create(&def, NULL), .seed = 88172645463325252u};
+    yard y = {
+        .contacts = w->contacts, .world = pv_world_create(&def, NULL), .seed = 88172645463325252u};
     if (!y.world) exit(1);
     return y;
 }

@@ -16,7 +16,9 @@ struct color {
     unsigned char r, g, b;
 };
 
-static unsigned char *row_of(const pv_canvas *canvas, int y) { return canvas->pixels + y * canvas->pitch; }
+static unsigned char *row_of(const pv_canvas *canvas, int y) {
+    return canvas->pixels + y * canvas->pitch;
+}
 
 static void put(unsigned char *pixel, struct color color) {
     memcpy(pixel, (unsigned char[4]){color.r, color.g, color.b, 255}, 4);
@@ -41,15 +43,20 @@ static void fill_row(const pv_canvas *canvas, int y, struct color color) {
 }
 
 /// A vertical run from color to color.
-static void gradient(const pv_canvas *canvas, int top, int bottom, struct color from, struct color to) {
+static void gradient(const pv_canvas *canvas, int top, int bottom, struct color from,
+                     struct color to) {
     for (int y = top; y < bottom; y++) fill_row(canvas, y, mix(from, to, y - top, bottom - top));
 }
 
 struct range {
-    double rise;   ///< of its middle over the bottom, as a part of the height
-    double swell;  ///< as a part of the height
-    double length; ///< of its longest wave [px]
-    double follow; ///< part of the scrolling that it follows
+    /// Of its middle over the bottom, as a part of the height
+    double rise;
+    /// As a part of the height
+    double swell;
+    /// Of its longest wave [px]
+    double length;
+    /// Part of the scrolling that it follows
+    double follow;
     struct color color;
 };
 
@@ -79,7 +86,8 @@ static void draw_range(const pv_canvas *canvas, const struct range *range, doubl
 static void draw_hills(const pv_canvas *canvas, pv_vec2 scroll) {
     static const struct range far = {.42, .10, 760, .06, {160, 194, 214}};
     static const struct range near = {.24, .09, 520, .14, {134, 174, 190}};
-    gradient(canvas, 0, canvas->height, (struct color){96, 150, 206}, (struct color){226, 238, 240});
+    gradient(canvas, 0, canvas->height, (struct color){96, 150, 206},
+             (struct color){226, 238, 240});
     draw_range(canvas, &far, scroll.x);
     draw_range(canvas, &near, scroll.x);
 }
@@ -96,7 +104,8 @@ static uint32_t scramble(uint32_t x) {
     return x ^ x >> 16;
 }
 
-/// Returns where a star is along one side of the canvas; stars that leave on one side come in on the other.
+/// Returns where a star is along one side of the canvas; stars that leave on one side come in on
+/// the other.
 static int wrap(uint32_t home, double scroll, int size) {
     int at = (int)((int64_t)home - (int64_t)scroll) % size;
     return at < 0 ? at + size : at;
@@ -109,7 +118,8 @@ static void draw_stars(const pv_canvas *canvas, pv_vec2 scroll) {
         int x = wrap(scramble(2 * i) >> 8, scroll.x * follow, canvas->width);
         int y = wrap(scramble(2 * i + 1) >> 8, scroll.y * follow, canvas->height);
         unsigned char light = (unsigned char)(70 + 45 * (i % 4));
-        put(row_of(canvas, y) + (size_t)x * 4, (struct color){light, light, (unsigned char)(light + 20)});
+        put(row_of(canvas, y) + (size_t)x * 4,
+            (struct color){light, light, (unsigned char)(light + 20)});
     }
 }
 

@@ -9,7 +9,8 @@
 
 #include "stage.h"
 
-/// Fills a canvas; scroll is how far the camera went, of which far things follow a part [px of the canvas].
+/// Fills a canvas; scroll is how far the camera went, of which far things follow a part [px of the
+/// canvas].
 void backdrop_draw(const pv_canvas *canvas, enum stage_backdrop kind, pv_vec2 scroll);
 
 #endif

@@ -1,6 +1,7 @@
 /* bones.c - strokes for what holds, discs for what is held.
  *
- * Invariant: each part is drawn once: as its thing's, its polygon's or its liquid's, or else as a loose one.
+ * Invariant: each part is drawn once: as its thing's, its polygon's or its liquid's, or else as a
+ * loose one.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,7 +18,8 @@
 
 #define MAX_CORNERS 64 /* of a polygon */
 
-/* Which parts belong to something, by index. Where there is no memory, they are drawn as loose ones as well. */
+/* Which parts belong to something, by index. Where there is no memory, they are drawn as loose ones
+ * as well. */
 
 struct marks {
     unsigned char *at;
@@ -47,7 +49,8 @@ struct owned {
 /* Strokes and discs */
 
 /// Draws a line as wide as it is in the world, but never so thin that it has gaps.
-static void draw_stroke(const struct lens *lens, pv_vec2 from, pv_vec2 to, double width, uint32_t color) {
+static void draw_stroke(const struct lens *lens, pv_vec2 from, pv_vec2 to, double width,
+                        uint32_t color) {
     width *= lens->view->camera.zoom;
     if (width < 1.5)
         pv_canvas_draw_line(lens->canvas, from, to, color);
@@ -57,7 +60,8 @@ static void draw_stroke(const struct lens *lens, pv_vec2 from, pv_vec2 to, doubl
 
 static void draw_dot(const struct lens *lens, pv_particle_id particle, uint32_t color) {
     double radius = pv_particle_get_radius(lens->stage->world, particle) * lens->view->camera.zoom;
-    pv_canvas_draw_circle(lens->canvas, lens_particle(lens, particle), radius > .75 ? radius : .75, color);
+    pv_canvas_draw_circle(lens->canvas, lens_particle(lens, particle), radius > .75 ? radius : .75,
+                          color);
 }
 
 static bool is_way(const pv_world *world, pv_joint_id constraint) {
@@ -70,18 +74,20 @@ static double radius_at(const pv_world *world, const pv_anchor *anchor) {
 }
 
 /// Draws a stick or rope; width 0: as wide as the particles at its ends.
-static void draw_way(const struct lens *lens, pv_joint_id constraint, double width, uint32_t color) {
+static void draw_way(const struct lens *lens, pv_joint_id constraint, double width,
+                     uint32_t color) {
     const pv_world *world = lens->stage->world;
     pv_anchor ends[2];
-    if (!is_way(world, constraint) || pv_joint_get_anchors(world, constraint, ends) != PV_OK) return;
+    if (!is_way(world, constraint) || pv_joint_get_anchors(world, constraint, ends) != PV_OK)
+        return;
     if (!(width > 0)) width = radius_at(world, &ends[0]) + radius_at(world, &ends[1]);
     draw_stroke(lens, lens_anchor(lens, &ends[0]), lens_anchor(lens, &ends[1]), width, color);
 }
 
 /* Things */
 
-static void draw_ways(const struct lens *lens, pv_composite_id matter, const struct stage_paint *paint,
-                      struct marks *marks) {
+static void draw_ways(const struct lens *lens, pv_composite_id matter,
+                      const struct stage_paint *paint, struct marks *marks) {
     const pv_world *world = lens->stage->world;
     int count = pv_composite_get_joints(world, matter, NULL, 0);
     pv_joint_id *parts = count > 0 ? malloc((size_t)count * sizeof *parts) : NULL;
@@ -95,7 +101,8 @@ static void draw_ways(const struct lens *lens, pv_composite_id matter, const str
     free(parts);
 }
 
-static void draw_dots(const struct lens *lens, pv_composite_id matter, uint32_t color, struct marks *marks) {
+static void draw_dots(const struct lens *lens, pv_composite_id matter, uint32_t color,
+                      struct marks *marks) {
     const pv_world *world = lens->stage->world;
     int count = pv_composite_get_particles(world, matter, NULL, 0);
     pv_particle_id *parts = count > 0 ? malloc((size_t)count * sizeof *parts) : NULL;
@@ -121,13 +128,15 @@ static void draw_things(const struct lens *lens, struct owned *owned) {
 
 /* Polygons */
 
-static const uint32_t fills[] = {0xe8b04cff, 0x6fb3d8ff, 0xd87a5cff, 0x8fbf6aff, 0xb08fd0ff, 0xe0cf8aff};
+static const uint32_t fills[] = {0xe8b04cff, 0x6fb3d8ff, 0xd87a5cff,
+                                 0x8fbf6aff, 0xb08fd0ff, 0xe0cf8aff};
 
 static uint32_t fill_of(const struct stage_paint *paint, pv_polygon_id polygon) {
     return paint->skin ? paint->skin : fills[polygon.index % (sizeof fills / sizeof fills[0])];
 }
 
-static void draw_beams(const struct lens *lens, pv_polygon_id polygon, uint32_t color, struct marks *marks) {
+static void draw_beams(const struct lens *lens, pv_polygon_id polygon, uint32_t color,
+                       struct marks *marks) {
     const pv_world *world = lens->stage->world;
     int count = pv_polygon_get_joints(world, polygon, NULL, 0);
     pv_joint_id *beams = count > 0 ? malloc((size_t)count * sizeof *beams) : NULL;
@@ -143,7 +152,8 @@ static void draw_beams(const struct lens *lens, pv_polygon_id polygon, uint32_t 
 static void draw_boundary(const struct lens *lens, const pv_particle_id *corners, int count,
                           const struct stage_paint *paint) {
     for (int i = 0; i < count; i++) {
-        pv_vec2 from = lens_particle(lens, corners[i]), to = lens_particle(lens, corners[(i + 1) % count]);
+        pv_vec2 from = lens_particle(lens, corners[i]),
+                to = lens_particle(lens, corners[(i + 1) % count]);
         draw_stroke(lens, from, to, paint->width > 0 ? paint->width : 1, paint->stroke);
     }
 }
@@ -190,11 +200,13 @@ static void draw_loose(const struct lens *lens, const struct owned *owned) {
     const pv_world *world = lens->stage->world;
     const struct stage_paint *paint = &lens->stage->loose;
     pv_joint_id constraint = pv_world_get_next_joint(world, (pv_joint_id){0});
-    for (; paint->stroke && constraint.generation != 0; constraint = pv_world_get_next_joint(world, constraint))
+    for (; paint->stroke && constraint.generation != 0;
+         constraint = pv_world_get_next_joint(world, constraint))
         if (!is_marked(&owned->constraints, constraint.index))
             draw_way(lens, constraint, paint->width, paint->stroke);
     pv_particle_id particle = pv_world_get_next_particle(world, (pv_particle_id){0});
-    for (; paint->dot && particle.generation != 0; particle = pv_world_get_next_particle(world, particle))
+    for (; paint->dot && particle.generation != 0;
+         particle = pv_world_get_next_particle(world, particle))
         if (!is_marked(&owned->particles, particle.index)) draw_dot(lens, particle, paint->dot);
 }
 

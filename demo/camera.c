@@ -12,7 +12,8 @@
 
 struct camera camera_fit(pv_box box, int width, int height) {
     double x = width / (box.max.x - box.min.x), y = height / (box.max.y - box.min.y);
-    return (struct camera){{(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2}, x < y ? x : y};
+    return (struct camera){{(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2},
+                           x < y ? x : y};
 }
 
 pv_vec2 camera_to_world(const struct camera *camera, int width, int height, pv_vec2 screen) {

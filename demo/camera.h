@@ -10,8 +10,10 @@
 #include <pixverlet.h>
 
 struct camera {
-    pv_vec2 center; ///< the point of the world in the middle of the canvas [px]
-    double zoom;    ///< pixels of the canvas per pixel of the world
+    /// The point of the world in the middle of the canvas [px]
+    pv_vec2 center;
+    /// Pixels of the canvas per pixel of the world
+    double zoom;
 };
 
 /// The camera that shows a whole box in the middle of a canvas.

@@ -15,13 +15,16 @@
 /// More are not made [particles].
 enum { MOST = 400 };
 
-void dust_burst(struct stage *stage, pv_vec2 at, double radius, int count, pv_vec2 velocity, double speed) {
+void dust_burst(struct stage *stage, pv_vec2 at, double radius, int count, pv_vec2 velocity,
+                double speed) {
     int room = MOST - pv_world_get_stats(stage->world).particles;
     pv_particle_def def = pv_particle_def_default();
     def.linear_damping = .6;
     for (int i = 0; i < count && i < room; i++) {
-        pv_rotation r = pv_rotation_from_angle(stage_uniform(stage, -3.14159265358979, 3.14159265358979));
-        double out = radius * sqrt(stage_uniform(stage, 0, 1)), fast = stage_uniform(stage, .2, 1) * speed;
+        pv_rotation r =
+            pv_rotation_from_angle(stage_uniform(stage, -3.14159265358979, 3.14159265358979));
+        double out = radius * sqrt(stage_uniform(stage, 0, 1)),
+               fast = stage_uniform(stage, .2, 1) * speed;
         def.position = (pv_vec2){at.x + r.c * out, at.y + r.s * out};
         def.velocity = (pv_vec2){velocity.x + r.c * fast, velocity.y + r.s * fast};
         def.radius = stage_uniform(stage, .8, 2.2);

@@ -1,6 +1,7 @@
 /* field.c - asks the library for distances, point by point of the canvas.
  *
- * Invariant: paints nothing that is farther out than the field tells for certain; deep inside all is of one color.
+ * Invariant: paints nothing that is farther out than the field tells for certain; deep inside all
+ * is of one color.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -32,7 +33,8 @@ static struct hue hue_of(double distance) {
     bool inside = distance < 0;
     int steps = (int)fabs(distance), light = 255 - steps * (inside ? 24 : 40);
     if (inside) return (struct hue){{light, light / 2, light / 8}, OPACITY};
-    return (struct hue){{light / 6, light / 2, light}, (int)(OPACITY * (1 - .7 * distance / OUTSIDE))};
+    return (struct hue){{light / 6, light / 2, light},
+                        (int)(OPACITY * (1 - .7 * distance / OUTSIDE))};
 }
 
 static void paint(const struct lens *lens, int left, int top, struct hue hue) {
@@ -52,8 +54,8 @@ static pv_rect covered(const struct lens *lens, pv_body_id body) {
             b = lens_point(lens, (pv_vec2){box.max.x + OUTSIDE, box.max.y + OUTSIDE});
     int width = lens->canvas->width, height = lens->canvas->height;
     int left = a.x > 0 ? (int)fmin(a.x, width) / GRAIN * GRAIN : 0,
-        top = a.y > 0 ? (int)fmin(a.y, height) / GRAIN * GRAIN : 0, right = b.x < width ? (int)b.x : width,
-        bottom = b.y < height ? (int)b.y : height;
+        top = a.y > 0 ? (int)fmin(a.y, height) / GRAIN * GRAIN : 0,
+        right = b.x < width ? (int)b.x : width, bottom = b.y < height ? (int)b.y : height;
     return (pv_rect){left, top, right - left, bottom - top};
 }
 
@@ -62,8 +64,8 @@ static void draw_around(const struct lens *lens, pv_body_id body) {
     for (int y = rect.y; y < rect.y + rect.h; y += GRAIN)
         for (int x = rect.x; x < rect.x + rect.w; x += GRAIN) {
             double distance;
-            if (pv_body_compute_distance(lens->stage->world, body, world_point(lens, x, y), &distance, NULL) !=
-                PV_OK)
+            if (pv_body_compute_distance(lens->stage->world, body, world_point(lens, x, y),
+                                         &distance, NULL) != PV_OK)
                 return;
             if (distance < OUTSIDE) paint(lens, x, y, hue_of(distance));
         }

@@ -9,8 +9,8 @@
 
 #include "lens.h"
 
-/// Paints, around the contour of every body and inside it, how far away it is: cold outside, warm inside, a step of brightness
-/// for each pixel.
+/// Paints, around the contour of every body and inside it, how far away it is: cold outside, warm
+/// inside, a step of brightness for each pixel.
 void field_draw(const struct lens *lens);
 
 #endif

@@ -1,4 +1,5 @@
-/* follow.c - gives bodies that were carved pictures of their own, and paints anew what changed of them.
+/* follow.c - gives bodies that were carved pictures of their own, and paints anew what changed of
+ * them.
  *
  * Invariant: after a step a picture of a carved body shows its solid pixels and no others.
  *
@@ -13,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// How wide the rim of a cut is, and how dark, or of glass how light. Its alpha is 254, so nothing becomes rim twice.
+/// How wide the rim of a cut is, and how dark, or of glass how light. Its alpha is 254, so nothing
+/// becomes rim twice.
 enum { RIM = 2, RIM_SHARE = 105, RIM_ALPHA = 254 };
 
 /// A picture of one body's own.
@@ -25,7 +27,7 @@ struct stage_copy {
 
 static struct stage_copy *find(const struct stage *stage, pv_body_id body) {
     struct stage_copy *copy = stage->copies;
-    while (copy && !pv_body_equal(copy->owner, body)) copy = copy->next;
+    while (copy && !PV_ID_EQUALS(copy->owner, body)) copy = copy->next;
     return copy;
 }
 
@@ -38,16 +40,18 @@ static void take(const pv_image *to, const pv_image *from, int x, int y) {
     int left = x > 0 ? x : 0, right = x + to->width < from->width ? x + to->width : from->width;
     for (int row = 0; row < to->height && left < right; row++)
         if (row + y >= 0 && row + y < from->height)
-            memcpy(pixel_at(to, left - x, row), pixel_at(from, left, row + y), (size_t)(right - left) * 4);
+            memcpy(pixel_at(to, left - x, row), pixel_at(from, left, row + y),
+                   (size_t)(right - left) * 4);
 }
 
 /// A body gets what its mask covers of a picture; without memory it shows its mask.
-static struct stage_copy *copy_for(struct stage *stage, pv_body_id body, const struct sprite *from, int x,
-                                   int y) {
+static struct stage_copy *copy_for(struct stage *stage, pv_body_id body, const struct sprite *from,
+                                   int x, int y) {
     const pv_mask *mask = pv_body_get_mask(stage->world, body);
     struct stage_copy *copy = calloc(1, sizeof *copy);
     if (copy)
-        copy->sprite.image = pv_image_create(pv_mask_get_width(mask), pv_mask_get_height(mask), NULL, NULL);
+        copy->sprite.image =
+            pv_image_create(pv_mask_get_width(mask), pv_mask_get_height(mask), NULL, NULL);
     if (!copy || !copy->sprite.image) {
         free(copy);
         pv_body_set_user_data(stage->world, body, NULL);
@@ -64,7 +68,8 @@ static struct stage_copy *copy_for(struct stage *stage, pv_body_id body, const s
 
 static void shade(unsigned char *pixel) {
     int rim = pixel[3] == 255 ? 0 : 255;
-    for (int i = 0; i < 3; i++) pixel[i] = (unsigned char)(pixel[i] + (rim - pixel[i]) * RIM_SHARE / 255);
+    for (int i = 0; i < 3; i++)
+        pixel[i] = (unsigned char)(pixel[i] + (rim - pixel[i]) * RIM_SHARE / 255);
     pixel[3] = RIM_ALPHA;
 }
 
@@ -73,7 +78,8 @@ static void shade_around(const pv_image *image, const pv_mask *mask, int x, int 
     for (int v = top; v <= y + RIM && v < image->height; v++)
         for (int u = left; u <= x + RIM && u < image->width; u++) {
             unsigned char *pixel = pixel_at(image, u, v);
-            if (pixel[3] != 0 && pixel[3] != RIM_ALPHA && pv_mask_get_pixel(mask, u, v)) shade(pixel);
+            if (pixel[3] != 0 && pixel[3] != RIM_ALPHA && pv_mask_get_pixel(mask, u, v))
+                shade(pixel);
         }
 }
 
@@ -97,14 +103,15 @@ static void update(const pv_image *image, const pv_mask *mask, pv_rect rect) {
 
 /* ---- who changed ---- */
 
-/// Parts still have the user_data, and so the picture, of what they fell off, which may be such a part itself.
+/// Parts still have the user_data, and so the picture, of what they fell off, which may be such a
+/// part itself.
 static void cut_out(struct stage *stage, const pv_events *events, int which) {
     pv_split_event split = events->splits[which];
     const struct sprite *whole = stage_sprite_of(stage, split.child);
     if (!whole || !pv_body_is_valid(stage->world, split.child)) return;
     pv_body_id parent = split.parent;
     for (int i = which - 1; i >= 0; i--) {
-        if (!pv_body_equal(events->splits[i].child, parent)) continue;
+        if (!PV_ID_EQUALS(events->splits[i].child, parent)) continue;
         parent = events->splits[i].parent;
         split.x += events->splits[i].x;
         split.y += events->splits[i].y;

@@ -22,10 +22,14 @@
 #include <time.h>
 
 enum { MOST_STEPS = 4, STICK = 12000 };
-static const double patience = .8;   // before the end of a play takes keys: they were meant for the ship [s]
-static const double fast_beat = .35; // from beat to beat, with one rock left; the more, the slower [s]
+static const double patience =
+    .8; // before the end of a play takes keys: they were meant for the ship [s]
+static const double fast_beat =
+    .35; // from beat to beat, with one rock left; the more, the slower [s]
 
-static struct game_screen *game_screen_of(struct screen *screen) { return (struct game_screen *)screen; }
+static struct game_screen *game_screen_of(struct screen *screen) {
+    return (struct game_screen *)screen;
+}
 
 /* Plays */
 
@@ -36,8 +40,8 @@ static void say(struct game_screen *screen, const char *message) {
 
 /// The window's title tells what is going on, also to those who do not see it.
 static void write_title(struct game_screen *screen) {
-    static const char *const titles[] = {"Rubble", "Rubble: wave", "Rubble: paused", "Rubble: your name",
-                                         "Rubble: game over"};
+    static const char *const titles[] = {"Rubble", "Rubble: wave", "Rubble: paused",
+                                         "Rubble: your name", "Rubble: game over"};
     char title[32];
     snprintf(title, sizeof title, "%s", titles[screen->mode]);
     if (screen->mode == MODE_PLAY)
@@ -161,8 +165,8 @@ static void toggle_mute(struct game_screen *screen) {
 }
 
 static void press(struct game_screen *screen, SDL_Keycode key) {
-    static void (*const presses[])(struct game_screen *, SDL_Keycode) = {press_title, press_play, press_pause,
-                                                                         press_name, press_over};
+    static void (*const presses[])(struct game_screen *, SDL_Keycode) = {
+        press_title, press_play, press_pause, press_name, press_over};
     if (key == SDLK_F11 || (key == SDLK_f && screen->mode != MODE_NAME))
         window_toggle_fullscreen(screen->screen.window);
     else if (key == SDLK_m && screen->mode != MODE_NAME)
@@ -202,7 +206,8 @@ static void hear(struct screen *base, const SDL_Event *event) {
         if (!event->key.repeat || screen->mode == MODE_NAME) press(screen, event->key.keysym.sym);
         break;
     case SDL_TEXTINPUT:
-        if (screen->mode == MODE_NAME && screen->mode_age >= patience) type(screen, event->text.text);
+        if (screen->mode == MODE_NAME && screen->mode_age >= patience)
+            type(screen, event->text.text);
         break;
     case SDL_WINDOWEVENT: on_window(screen, event->window.event); break;
     case SDL_CONTROLLERBUTTONDOWN: press_button(screen, event->cbutton.button); break;
@@ -233,8 +238,10 @@ static unsigned held_buttons(SDL_GameController *pad) {
     unsigned keys = 0;
     if (!pad) return 0;
     Sint16 x = SDL_GameControllerGetAxis(pad, SDL_CONTROLLER_AXIS_LEFTX);
-    if (x < -STICK || SDL_GameControllerGetButton(pad, SDL_CONTROLLER_BUTTON_DPAD_LEFT)) keys |= GAME_LEFT;
-    if (x > STICK || SDL_GameControllerGetButton(pad, SDL_CONTROLLER_BUTTON_DPAD_RIGHT)) keys |= GAME_RIGHT;
+    if (x < -STICK || SDL_GameControllerGetButton(pad, SDL_CONTROLLER_BUTTON_DPAD_LEFT))
+        keys |= GAME_LEFT;
+    if (x > STICK || SDL_GameControllerGetButton(pad, SDL_CONTROLLER_BUTTON_DPAD_RIGHT))
+        keys |= GAME_RIGHT;
     if (SDL_GameControllerGetAxis(pad, SDL_CONTROLLER_AXIS_TRIGGERRIGHT) > STICK ||
         SDL_GameControllerGetButton(pad, SDL_CONTROLLER_BUTTON_DPAD_UP) ||
         SDL_GameControllerGetButton(pad, SDL_CONTROLLER_BUTTON_B))
@@ -252,13 +259,16 @@ static void sound(const struct game_screen *screen, const struct game *game) {
         enum sound sound;
         double volume;
     } table[] = {
-        {GAME_FIRED, SOUND_FIRE, .5},  {GAME_BIT, SOUND_BITE, .7},     {GAME_BROKE, SOUND_BREAK, .9},
-        {GAME_BUMPED, SOUND_BUMP, .6}, {GAME_STRUCK, SOUND_SHIELD, 1}, {GAME_LOST, SOUND_BOOM, 1},
-        {GAME_WAVE, SOUND_WAVE, .7},   {GAME_LIFE, SOUND_LIFE, .9},    {GAME_RESCUED, SOUND_LIFE, .9},
+        {GAME_FIRED, SOUND_FIRE, .5},   {GAME_BIT, SOUND_BITE, .7},
+        {GAME_BROKE, SOUND_BREAK, .9},  {GAME_BUMPED, SOUND_BUMP, .6},
+        {GAME_STRUCK, SOUND_SHIELD, 1}, {GAME_LOST, SOUND_BOOM, 1},
+        {GAME_WAVE, SOUND_WAVE, .7},    {GAME_LIFE, SOUND_LIFE, .9},
+        {GAME_RESCUED, SOUND_LIFE, .9},
     };
     double pan = 1.4 * (game->heard_x / GAME_WIDTH - .5);
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        if (game->events & table[i].event) sounds_play(screen->sounds, table[i].sound, table[i].volume, pan);
+        if (game->events & table[i].event)
+            sounds_play(screen->sounds, table[i].sound, table[i].volume, pan);
 }
 
 static void tell(struct game_screen *screen, const struct game *game) {
@@ -279,7 +289,8 @@ static void beat(const struct game_screen *screen, const struct game *game) {
     int period = (int)((fast_beat + .03 * pv_world_get_stats(world).bodies) / SCENE_STEP);
     if (period > 60) period = 60;
     if (game->frame % period == 0)
-        sounds_play(screen->sounds, game->frame / period % 2 ? SOUND_BEAT_HIGH : SOUND_BEAT_LOW, .9, 0);
+        sounds_play(screen->sounds, game->frame / period % 2 ? SOUND_BEAT_HIGH : SOUND_BEAT_LOW, .9,
+                    0);
 }
 
 static void step(struct game_screen *screen) {
@@ -316,7 +327,8 @@ static SDL_Point fit(struct screen *base, SDL_Point window) {
 
 static void draw(struct screen *base, const pv_canvas *canvas) {
     const struct game_screen *screen = game_screen_of(base);
-    struct view view = {.camera = {{GAME_WIDTH / 2.0, GAME_HEIGHT / 2.0}, 1}, .motion = &screen->motion};
+    struct view view = {.camera = {{GAME_WIDTH / 2.0, GAME_HEIGHT / 2.0}, 1},
+                        .motion = &screen->motion};
     view.fraction = screen->clock.accumulator / screen->clock.step;
     view_draw(canvas, screen->stage, &view);
     game_paint(screen, canvas);
@@ -361,9 +373,10 @@ static void find_scores(struct game_screen *screen) {
 }
 
 int game_screen_open(struct game_screen *screen, const uint64_t *seed) {
-    static const struct screen_kind kind = {enter, leave, hear, advance, fit, draw, write_words, help};
-    *screen =
-        (struct game_screen){.screen = {.kind = &kind}, .fixed = seed != NULL, .message_age = 1e9, .place = -1};
+    static const struct screen_kind kind = {enter, leave, hear,        advance,
+                                            fit,   draw,  write_words, help};
+    *screen = (struct game_screen){
+        .screen = {.kind = &kind}, .fixed = seed != NULL, .message_age = 1e9, .place = -1};
     screen->seed = seed ? *seed : 1;
     strcpy(screen->name, "PLAYER");
     find_scores(screen);

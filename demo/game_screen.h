@@ -1,6 +1,7 @@
 /* game_screen.h - the game as a screen: title, play, pause, end, high scores.
  *
- * Invariant: time passes in the world while it is played, and behind title and scores, where it plays itself; nowhere else.
+ * Invariant: time passes in the world while it is played, and behind title and scores, where it
+ * plays itself; nowhere else.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,18 +15,23 @@
 #include "sounds.h"
 
 enum game_mode {
-    MODE_TITLE, ///< also the best plays, in turn
+    /// Also the best plays, in turn
+    MODE_TITLE,
     MODE_PLAY,
     MODE_PAUSE,
-    MODE_NAME, ///< the play is over, and has a place among the best
+    /// The play is over, and has a place among the best
+    MODE_NAME,
     MODE_OVER
 };
 
 struct game_screen {
-    struct screen screen; ///< must be first
+    /// Must be first
+    struct screen screen;
     enum game_mode mode;
-    double mode_age; ///< [s]
-    bool fixed;      ///< each play begins with the same seed
+    /// [s]
+    double mode_age;
+    /// Each play begins with the same seed
+    bool fixed;
     uint64_t seed;
     struct stage *stage;
     struct motion motion;
@@ -34,16 +40,22 @@ struct game_screen {
     bool mute;
     SDL_GameController *pad;
     struct scores scores;
-    char path[1024]; ///< of the file of scores; empty: there is nowhere to keep them
+    /// Of the file of scores; empty: there is nowhere to keep them
+    char path[1024];
     char name[SCORES_NAME + 1];
-    bool untouched;     ///< the name is the last one's: the first letter begins another
-    int place;          ///< of the last play, or -1
-    char message[96];   ///< what happened
-    double message_age; ///< [s]
+    /// The name is the last one's: the first letter begins another
+    bool untouched;
+    /// Of the last play, or -1
+    int place;
+    /// What happened
+    char message[96];
+    /// [s]
+    double message_age;
 };
 
 /// @param seed every play begins with; null: each with another one
-/// @return exit status, after a complaint when it is not EXIT_SUCCESS; give the screen to game_screen_close() either way
+/// @return exit status, after a complaint when it is not EXIT_SUCCESS; give the screen to
+/// game_screen_close() either way
 int game_screen_open(struct game_screen *screen, const uint64_t *seed);
 void game_screen_close(struct game_screen *screen);
 

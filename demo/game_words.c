@@ -23,7 +23,8 @@ static const double message_time = 2.2; // [s]
 static const char controls[] = "Left, Right   turn          Up   thrust          Space   fire";
 
 void game_print_help(void) {
-    printf("%s\nEnter play   P pause   M sound   F full screen   V scene viewer   Esc back, quit\n", controls);
+    printf("%s\nEnter play   P pause   M sound   F full screen   V scene viewer   Esc back, quit\n",
+           controls);
     fflush(stdout);
 }
 
@@ -42,7 +43,8 @@ static void paint_ships(const struct game *game, const pv_canvas *canvas) {
 
 static void paint_shields(const struct game *game, const pv_canvas *canvas) {
     for (int i = 0; i < GAME_SHIELDS; i++)
-        pv_canvas_draw_circle(canvas, (pv_vec2){12 + 11 * i, 14}, 4, i < game->shields ? SHIELD : 0x74d3de40u);
+        pv_canvas_draw_circle(canvas, (pv_vec2){12 + 11 * i, 14}, 4,
+                              i < game->shields ? SHIELD : 0x74d3de40u);
 }
 
 /// A ring about the ship.
@@ -64,7 +66,8 @@ static void paint_ring(const struct game_screen *screen, const pv_canvas *canvas
 void game_paint(const struct game_screen *screen, const pv_canvas *canvas) {
     const struct game *game = game_of(screen->stage);
     bool flies = pv_body_is_valid(screen->stage->world, game->ship);
-    if (flies && game->safe > 0 && game->frame / 8 % 2 == 0) paint_ring(screen, canvas, 0xffffff70u);
+    if (flies && game->safe > 0 && game->frame / 8 % 2 == 0)
+        paint_ring(screen, canvas, 0xffffff70u);
     if (flies && game->stunned > 0)
         paint_ring(screen, canvas, (SHIELD & ~0xffu) | (uint32_t)(4 * game->stunned));
     if (game->phase == GAME_ATTRACT) return;
@@ -77,19 +80,21 @@ void game_paint(const struct game_screen *screen, const pv_canvas *canvas) {
 struct page {
     struct hud *hud;
     SDL_Rect shown;
-    bool narrow; ///< a small window
+    /// A small window
+    bool narrow;
 };
 
 /// Words with a shadow, so that they are read before anything.
-static void put(const struct page *page, enum hud_size size, uint32_t color, const char *text, SDL_Point at,
-                double align_x, double align_y) {
+static void put(const struct page *page, enum hud_size size, uint32_t color, const char *text,
+                SDL_Point at, double align_x, double align_y) {
     if (page->narrow && size > HUD_SMALL) size--;
     hud_write(page->hud, size, SHADOW, text, (SDL_Point){at.x + 2, at.y + 2}, align_x, align_y);
     hud_write(page->hud, size, color, text, at, align_x, align_y);
 }
 
 /// A line in the middle, with its own middle so far down the picture.
-static void line(const struct page *page, enum hud_size size, uint32_t color, double down, const char *text) {
+static void line(const struct page *page, enum hud_size size, uint32_t color, double down,
+                 const char *text) {
     SDL_Point at = {page->shown.x + page->shown.w / 2, page->shown.y + (int)(page->shown.h * down)};
     put(page, size, color, text, at, .5, .5);
 }

@@ -14,10 +14,12 @@
 
 #define MAX_CORNERS 64 /* of a polygon */
 
-/// Of the spring [rad/s], the most it accelerates [px/s^2], and how fast the spin of what is held fades [1/s].
+/// Of the spring [rad/s], the most it accelerates [px/s^2], and how fast the spin of what is held
+/// fades [1/s].
 static const double stiffness = 24, most = 9000, fading = 6;
 
-/// A particle is pulled as if what hangs on it were at most so many of its kind: more would tear cloth.
+/// A particle is pulled as if what hangs on it were at most so many of its kind: more would tear
+/// cloth.
 static const double crowd = 32;
 
 /* What belongs to a particle */
@@ -63,19 +65,23 @@ static double find_whole(struct hand *hand, const pv_world *world) {
     hand->matter = (pv_composite_id){0};
     pv_polygon_id polygon = pv_world_get_next_polygon(world, (pv_polygon_id){0});
     for (; polygon.generation != 0; polygon = pv_world_get_next_polygon(world, polygon))
-        if ((mass = mass_in_polygon(world, hand->polygon = polygon, hand->particle)) > 0) return mass;
+        if ((mass = mass_in_polygon(world, hand->polygon = polygon, hand->particle)) > 0)
+            return mass;
     hand->polygon = (pv_polygon_id){0};
     return pv_particle_get_mass(world, hand->particle);
 }
 
 /* Seizing */
 
-static double distance2(pv_vec2 a, pv_vec2 b) { return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y); }
+static double distance2(pv_vec2 a, pv_vec2 b) {
+    return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y);
+}
 
 /// The corner of the polygon under a point that is nearest to it, or the null name.
 static pv_particle_id corner_at(const pv_world *world, pv_vec2 point) {
     pv_particle_id corners[MAX_CORNERS], nearest = {0};
-    int count = pv_polygon_get_corners(world, pv_world_pick_polygon(world, point), corners, MAX_CORNERS);
+    int count =
+        pv_polygon_get_corners(world, pv_world_pick_polygon(world, point), corners, MAX_CORNERS);
     double least = 0;
     for (int i = 0; i < count && i < MAX_CORNERS; i++) {
         double distance = distance2(pv_particle_get_position(world, corners[i]), point);
@@ -107,7 +113,8 @@ bool hand_seize(struct hand *hand, pv_world *world, pv_vec2 point, double reach)
         return hold(hand, world, pv_anchor_body(body, point), point, pv_body_get_mass(world, body));
     }
     hand->particle = corner_at(world, point);
-    if (hand->particle.generation == 0) hand->particle = pv_world_pick_particle(world, point, reach);
+    if (hand->particle.generation == 0)
+        hand->particle = pv_world_pick_particle(world, point, reach);
     double own = pv_particle_get_mass(world, hand->particle);
     if (!(own > 0)) {
         *hand = (struct hand){0};
@@ -123,7 +130,9 @@ void hand_release(struct hand *hand, pv_world *world) {
     hand->drag = (pv_joint_id){0};
 }
 
-bool hand_holds(const struct hand *hand, const pv_world *world) { return pv_joint_is_valid(world, hand->drag); }
+bool hand_holds(const struct hand *hand, const pv_world *world) {
+    return pv_joint_is_valid(world, hand->drag);
+}
 
 /* Pulling */
 
@@ -156,7 +165,8 @@ bool hand_push(const struct hand *hand, pv_world *world, pv_vec2 a) {
     else if (pv_polygon_is_valid(world, hand->polygon))
         pv_polygon_apply_force(world, hand->polygon, times(polygon_mass(world, hand), a));
     else if (pv_particle_is_valid(world, hand->particle))
-        pv_particle_apply_force(world, hand->particle, times(pv_particle_get_mass(world, hand->particle), a));
+        pv_particle_apply_force(world, hand->particle,
+                                times(pv_particle_get_mass(world, hand->particle), a));
     else
         return false;
     return true;

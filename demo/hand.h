@@ -1,6 +1,8 @@
-/* hand.h - the player's hand: it holds what was seized where it was seized and pulls it after a point.
+/* hand.h - the player's hand: it holds what was seized where it was seized and pulls it after a
+ * point.
  *
- * Invariant: it acts by a drag constraint only, and lets go with the velocity that the thing has: that is a throw.
+ * Invariant: it acts by a drag constraint only, and lets go with the velocity that the thing has:
+ * that is a throw.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,11 +17,12 @@ struct hand {
     pv_particle_id particle;
     pv_composite_id matter;
     pv_polygon_id polygon;
-    pv_joint_id drag; ///< the null name when nothing is held
+    /// The null name when nothing is held
+    pv_joint_id drag;
 };
 
-/// Seizes what is under a point: a dynamic body, a polygon by its nearest corner, or else a particle that is near.
-/// Without any the hand is empty and forgets what it held.
+/// Seizes what is under a point: a dynamic body, a polygon by its nearest corner, or else a
+/// particle that is near. Without any the hand is empty and forgets what it held.
 /// @param reach how near a particle must be [px]
 bool hand_seize(struct hand *hand, pv_world *world, pv_vec2 point, double reach);
 

@@ -1,6 +1,7 @@
 /* headless.c - steps a scene as fast as it goes, says what came out, and takes a picture of it.
  *
- * Invariant: the last line on stdout is the summary, and of it only ms_per_step differs from run to run.
+ * Invariant: the last line on stdout is the summary, and of it only ms_per_step differs from run to
+ * run.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -45,12 +46,14 @@ static pv_canvas enlarged(const pv_canvas *small, int factor) {
     unsigned char *to = large.pixels;
     for (int y = 0; y < large.height; y++) {
         const unsigned char *row = small->pixels + y / factor * small->pitch;
-        for (int x = 0; x < large.width; x++, to += 4) memcpy(to, row + (size_t)(x / factor) * 4, 4);
+        for (int x = 0; x < large.width; x++, to += 4)
+            memcpy(to, row + (size_t)(x / factor) * 4, 4);
     }
     return large;
 }
 
-/// Draws at the world's own size what is seen: the whole view, or what fills as much when it is enlarged.
+/// Draws at the world's own size what is seen: the whole view, or what fills as much when it is
+/// enlarged.
 static pv_canvas draw(const struct stage *stage, const struct screenshot *shot) {
     int factor = shot->factor > 0 ? shot->factor : 1;
     int width = (int)stage->view.max.x / factor, height = (int)stage->view.max.y / factor;
@@ -73,15 +76,18 @@ static int take_screenshot(const struct stage *stage, const struct screenshot *s
     return wrong ? complain(shot->path, wrong) : EXIT_SUCCESS;
 }
 
-int headless_run(const struct scene *scene, struct stage *stage, long frames, const struct screenshot *shot) {
+int headless_run(const struct scene *scene, struct stage *stage, long frames,
+                 const struct screenshot *shot) {
     unsigned said = 0;
     double spent = play(scene, stage, frames, &said);
-    if (said & PV_STEP_FROZEN) return complain(scene->name, "something was about to leave the finite numbers");
+    if (said & PV_STEP_FROZEN)
+        return complain(scene->name, "something was about to leave the finite numbers");
     if (said) return complain(scene->name, "out of memory");
     int status = shot->path ? take_screenshot(stage, shot) : EXIT_SUCCESS;
     if (status != EXIT_SUCCESS) return status;
     pv_world_stats stats = pv_world_get_stats(stage->world);
-    printf("scene=%s frames=%ld bodies=%d contacts=%d ", scene->name, frames, stats.bodies, stats.contacts);
+    printf("scene=%s frames=%ld bodies=%d contacts=%d ", scene->name, frames, stats.bodies,
+           stats.contacts);
     printf("overlap_px=%" PRId64 " hash=%016" PRIx64 " ms_per_step=%.3f\n",
            pv_world_compute_overlap_area(stage->world), pv_world_compute_hash(stage->world),
            frames > 0 ? spent / (double)frames * 1000 : 0);

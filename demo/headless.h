@@ -11,13 +11,17 @@
 
 /// A screenshot at the end.
 struct screenshot {
-    const char *path; ///< of the PNG file; null: none is taken
-    int x, y;         ///< with factor: its middle, in the world [px]
-    int factor;       ///< pixels of the picture per pixel of the world; 0: the whole view at its own size
+    /// Of the PNG file; null: none is taken
+    const char *path;
+    /// With factor: its middle, in the world [px]
+    int x, y;
+    /// Pixels of the picture per pixel of the world; 0: the whole view at its own size
+    int factor;
 };
 
 /// Steps a stage and prints its summary.
 /// @return exit status
-int headless_run(const struct scene *scene, struct stage *stage, long frames, const struct screenshot *shot);
+int headless_run(const struct scene *scene, struct stage *stage, long frames,
+                 const struct screenshot *shot);
 
 #endif

@@ -29,7 +29,8 @@ struct words {
     enum hud_size size;
     SDL_Texture *texture;
     int width, height;
-    unsigned used; ///< when, by the count of all that was drawn
+    /// When, by the count of all that was drawn
+    unsigned used;
 };
 
 struct hud {
@@ -77,7 +78,8 @@ void hud_close(struct hud *hud) {
 
 static bool render(struct hud *hud, struct words *words) {
     const SDL_Color white = {255, 255, 255, 255};
-    SDL_Surface *surface = TTF_RenderUTF8_Blended_Wrapped(hud->fonts[words->size], words->text, white, 0);
+    SDL_Surface *surface =
+        TTF_RenderUTF8_Blended_Wrapped(hud->fonts[words->size], words->text, white, 0);
     if (!surface) return false;
     words->texture = SDL_CreateTextureFromSurface(hud->renderer, surface);
     words->width = surface->w;
@@ -86,7 +88,8 @@ static bool render(struct hud *hud, struct words *words) {
     return words->texture != NULL;
 }
 
-/// The text as it was drawn before, or anew in place of the stalest one; null when it cannot be drawn.
+/// The text as it was drawn before, or anew in place of the stalest one; null when it cannot be
+/// drawn.
 static struct words *find(struct hud *hud, enum hud_size size, const char *text) {
     struct words *stalest = hud->kept;
     if (!text[0]) return NULL;
@@ -107,14 +110,15 @@ SDL_Point hud_measure(struct hud *hud, enum hud_size size, const char *text) {
     return words ? (SDL_Point){words->width, words->height} : (SDL_Point){0, 0};
 }
 
-SDL_Rect hud_write(struct hud *hud, enum hud_size size, uint32_t color, const char *text, SDL_Point at,
-                   double align_x, double align_y) {
+SDL_Rect hud_write(struct hud *hud, enum hud_size size, uint32_t color, const char *text,
+                   SDL_Point at, double align_x, double align_y) {
     struct words *words = hud ? find(hud, size, text) : NULL;
     if (!words) return (SDL_Rect){at.x, at.y, 0, 0};
     words->used = ++hud->now;
-    SDL_Rect rect = {at.x - (int)(words->width * align_x), at.y - (int)(words->height * align_y), words->width,
-                     words->height};
-    SDL_SetTextureColorMod(words->texture, (Uint8)(color >> 24), (Uint8)(color >> 16), (Uint8)(color >> 8));
+    SDL_Rect rect = {at.x - (int)(words->width * align_x), at.y - (int)(words->height * align_y),
+                     words->width, words->height};
+    SDL_SetTextureColorMod(words->texture, (Uint8)(color >> 24), (Uint8)(color >> 16),
+                           (Uint8)(color >> 8));
     SDL_SetTextureAlphaMod(words->texture, (Uint8)color);
     SDL_RenderCopy(hud->renderer, words->texture, NULL, &rect);
     return rect;
@@ -128,6 +132,7 @@ SDL_Rect hud_box(struct hud *hud, const char *text, SDL_Point at, double align_x
     box.y -= (int)(box.h * align_y);
     SDL_SetRenderDrawColor(hud->renderer, 12, 16, 28, 150);
     SDL_RenderFillRect(hud->renderer, &box);
-    hud_write(hud, HUD_NORMAL, 0xffffffffu, text, (SDL_Point){box.x + PADDING, box.y + PADDING}, 0, 0);
+    hud_write(hud, HUD_NORMAL, 0xffffffffu, text, (SDL_Point){box.x + PADDING, box.y + PADDING}, 0,
+              0);
     return box;
 }

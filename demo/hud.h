@@ -29,8 +29,8 @@ SDL_Point hud_measure(struct hud *hud, enum hud_size size, const char *text);
 /// @param at the point that the text is aligned to [px]
 /// @param align_x,align_y 0: its left or top is there, .5: its middle, 1: its right or bottom
 /// @return where it was drawn
-SDL_Rect hud_write(struct hud *hud, enum hud_size size, uint32_t color, const char *text, SDL_Point at,
-                   double align_x, double align_y);
+SDL_Rect hud_write(struct hud *hud, enum hud_size size, uint32_t color, const char *text,
+                   SDL_Point at, double align_x, double align_y);
 
 /// Draws a text in white on a dark box; else as hud_write().
 SDL_Rect hud_box(struct hud *hud, const char *text, SDL_Point at, double align_x, double align_y);

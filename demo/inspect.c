@@ -1,6 +1,8 @@
-/* inspect.c - measures a body by a double of it, whose memory is counted and whose contour is drawn to be counted.
+/* inspect.c - measures a body by a double of it, whose memory is counted and whose contour is drawn
+ * to be counted.
  *
- * Invariant: nothing that is shared with the scene's world is changed, but for what a mask keeps about itself.
+ * Invariant: nothing that is shared with the scene's world is changed, but for what a mask keeps
+ * about itself.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -94,8 +96,8 @@ struct page {
     int count;
 };
 
-__attribute__((format(printf, 3, 4))) static void say(struct page *page, const char *name, const char *format,
-                                                      ...) {
+__attribute__((format(printf, 3, 4))) static void say(struct page *page, const char *name,
+                                                      const char *format, ...) {
     struct inspect_line *line = &page->lines[page->count++];
     va_list arguments;
     line->name = name;
@@ -107,13 +109,16 @@ __attribute__((format(printf, 3, 4))) static void say(struct page *page, const c
 /// The file's name without directory and ending.
 static void say_sprite(struct page *page, const struct sprite *sprite) {
     const char *path = sprite && sprite->path ? sprite->path : "its own pixels";
-    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path, *dot = strrchr(name, '.');
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path,
+               *dot = strrchr(name, '.');
     say(page, "sprite", "%.*s", dot ? (int)(dot - name) : (int)strlen(name), name);
 }
 
 static const char *type_of(const pv_body_def *def) {
     if (def->sensor) return "sensor";
-    return def->type == PV_BODY_STATIC ? "static" : def->type == PV_BODY_KINEMATIC ? "kinematic" : "dynamic";
+    return def->type == PV_BODY_STATIC      ? "static"
+           : def->type == PV_BODY_KINEMATIC ? "kinematic"
+                                            : "dynamic";
 }
 
 static void say_motion(struct page *page, const pv_world *world, pv_body_id body) {
@@ -129,7 +134,8 @@ static void say_matter(struct page *page, const pv_world *world, pv_body_id body
     say(page, "mass", "%.6g", pv_body_get_mass(world, body));
     say(page, "inertia", "%.6g", pv_body_get_inertia(world, body));
     say(page, "center", "%.2f, %.2f px in %d x %d", transform.pivot.x, transform.pivot.y,
-        pv_mask_get_width(pv_body_get_mask(world, body)), pv_mask_get_height(pv_body_get_mask(world, body)));
+        pv_mask_get_width(pv_body_get_mask(world, body)),
+        pv_mask_get_height(pv_body_get_mask(world, body)));
 }
 
 static void say_shape(struct page *page, const struct inspect_shape *shape) {

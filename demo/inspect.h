@@ -11,10 +11,14 @@
 
 /// What a body's pixels come to.
 struct inspect_shape {
-    int64_t pixels;     ///< solid ones of its mask
-    int parts;          ///< that do not touch, not even at corners
-    int contour_points; ///< of what it presses with
-    size_t bytes;       ///< of the mask with its contour and field, once for all bodies that share it
+    /// Solid ones of its mask
+    int64_t pixels;
+    /// That do not touch, not even at corners
+    int parts;
+    /// Of what it presses with
+    int contour_points;
+    /// Of the mask with its contour and field, once for all bodies that share it
+    size_t bytes;
 };
 
 /// Counts anew what a body's pixels come to, with a copy of them in a world of its own.

@@ -22,14 +22,16 @@ static const struct motion *motion_of(const struct lens *lens) {
 pv_vec2 lens_particle(const struct lens *lens, pv_particle_id particle) {
     const struct motion *motion = motion_of(lens);
     const pv_world *world = lens->stage->world;
-    return lens_point(lens, motion ? motion_particle_at(motion, world, particle, lens->view->fraction)
-                                   : pv_particle_get_position(world, particle));
+    return lens_point(lens, motion
+                                ? motion_particle_at(motion, world, particle, lens->view->fraction)
+                                : pv_particle_get_position(world, particle));
 }
 
 static pv_transform placed(const struct lens *lens, pv_body_id body) {
     const struct motion *motion = motion_of(lens);
     const pv_world *world = lens->stage->world;
-    return motion ? motion_at(motion, world, body, lens->view->fraction) : pv_body_get_transform(world, body);
+    return motion ? motion_at(motion, world, body, lens->view->fraction)
+                  : pv_body_get_transform(world, body);
 }
 
 pv_transform lens_body(const struct lens *lens, pv_body_id body) {
@@ -46,7 +48,8 @@ static pv_vec2 carried(const struct lens *lens, pv_body_id body, pv_vec2 point) 
     pv_vec2 d = {point.x - now.position.x, point.y - now.position.y};
     pv_rotation r = {now.rotation.c * seen.rotation.c + now.rotation.s * seen.rotation.s,
                      now.rotation.c * seen.rotation.s - now.rotation.s * seen.rotation.c};
-    return (pv_vec2){seen.position.x + r.c * d.x - r.s * d.y, seen.position.y + r.s * d.x + r.c * d.y};
+    return (pv_vec2){seen.position.x + r.c * d.x - r.s * d.y,
+                     seen.position.y + r.s * d.x + r.c * d.y};
 }
 
 pv_vec2 lens_anchor(const struct lens *lens, const pv_anchor *anchor) {

@@ -14,16 +14,21 @@
 /// How a stage is to be drawn. All zero but the camera: sprites as they are now.
 struct view {
     struct camera camera;
-    const struct motion *motion; ///< null, or where all was one step before
-    double fraction;             ///< how much of the last step to show, with motion
-    unsigned overlays;           ///< some of PV_DEBUG_ and VIEW_, over all as it is now; 0: as between steps
-    pv_body_id picked;           ///< the body that is framed, or the null name
+    /// Null, or where all was one step before
+    const struct motion *motion;
+    /// How much of the last step to show, with motion
+    double fraction;
+    /// Some of PV_DEBUG_ and VIEW_, over all as it is now; 0: as between steps
+    unsigned overlays;
+    /// The body that is framed, or the null name
+    pv_body_id picked;
 };
 
 /// Colors for how far from contours each place is.
 #define VIEW_FIELD 0x10000u
 /// What is shown when nothing in particular is asked for.
-#define VIEW_USUAL_OVERLAYS ((unsigned)PV_DEBUG_ALL & ~(unsigned)(PV_DEBUG_CONTOURS | PV_DEBUG_POLYGONS))
+#define VIEW_USUAL_OVERLAYS                                                                        \
+    ((unsigned)PV_DEBUG_ALL & ~(unsigned)(PV_DEBUG_CONTOURS | PV_DEBUG_POLYGONS))
 
 /// What a picture is made of, borrowed while it is made.
 struct lens {

@@ -23,9 +23,11 @@ static const char usage[] =
     "Usage: pixverlet-demo [OPTION]... [PNG]...\n"
     "Sprites that collide with their own pixels. Every PNG becomes one more of them.\n"
     "\n"
-    "  --scene NAME        begin in the scene viewer with this scene (default: the game; headless: the first "
+    "  --scene NAME        begin in the scene viewer with this scene (default: the game; headless: "
+    "the first "
     "of --list)\n"
-    "  --seed S            number that the dice begin with (default 1; in the game another one each time)\n"
+    "  --seed S            number that the dice begin with (default 1; in the game another one "
+    "each time)\n"
     "  --list              print the scenes: name, tab, description\n"
     "  --headless          no window: play, print one line of results, leave\n"
     "  --frames N          frames to play headless, 60 a second (default 600)\n"
@@ -72,8 +74,8 @@ static bool parse_flag(struct options *options, const char *name) {
 /// "X,Y,FACTOR": whole numbers, the last from 1 to 64.
 static bool parse_zoom(const char *text, struct screenshot *shot) {
     char rest;
-    return sscanf(text, "%6d,%6d,%2d%c", &shot->x, &shot->y, &shot->factor, &rest) == 3 && shot->factor > 0 &&
-           shot->factor <= 64;
+    return sscanf(text, "%6d,%6d,%2d%c", &shot->x, &shot->y, &shot->factor, &rest) == 3 &&
+           shot->factor > 0 && shot->factor <= 64;
 }
 
 /// Takes an option's value; returns what is wrong with it, or null.
@@ -87,7 +89,8 @@ static const char *parse_value(struct options *options, const char *name, const 
         options->shot.path = value;
         return NULL;
     }
-    if (strcmp(name, "--zoom") == 0) return parse_zoom(value, &options->shot) ? NULL : "not X,Y,FACTOR";
+    if (strcmp(name, "--zoom") == 0)
+        return parse_zoom(value, &options->shot) ? NULL : "not X,Y,FACTOR";
     if (strcmp(name, "--seed") == 0) {
         if (!parse_number(value, UINT64_MAX, &number)) return "not a whole number";
         options->seed = number;
@@ -124,7 +127,9 @@ static int parse_option(struct options *options, char **arguments) {
 
 /// Tells whether every option has the option that it needs.
 static bool is_complete(const struct options *options) {
-    const char *alone = options->shot.path ? "--screenshot" : options->frames >= 0 ? "--frames" : NULL;
+    const char *alone = options->shot.path     ? "--screenshot"
+                        : options->frames >= 0 ? "--frames"
+                                               : NULL;
     bool zoom = options->shot.factor > 0 && !options->shot.path;
     if (zoom)
         complain("--zoom", "works with --screenshot only");
@@ -153,7 +158,8 @@ static bool parse(struct options *options, char **arguments) {
 }
 
 static int print_scenes(void) {
-    for (int i = 0; scene_at(i); i++) printf("%s\t%s\n", scene_at(i)->name, scene_at(i)->description);
+    for (int i = 0; scene_at(i); i++)
+        printf("%s\t%s\n", scene_at(i)->name, scene_at(i)->description);
     return EXIT_SUCCESS;
 }
 
@@ -175,8 +181,8 @@ static int play(const struct options *options) {
     int status = viewer_open(&viewer, options->scene ? options->scene : scene_at(0), options->seed,
                              options->files, options->file_count);
     if (status == EXIT_SUCCESS && options->headless)
-        status = headless_run(viewer.scene, viewer.stage, options->frames < 0 ? 600 : options->frames,
-                              &options->shot);
+        status = headless_run(viewer.scene, viewer.stage,
+                              options->frames < 0 ? 600 : options->frames, &options->shot);
     else if (status == EXIT_SUCCESS)
         status = show(options, &viewer);
     viewer_close(&viewer);

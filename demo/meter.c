@@ -12,7 +12,9 @@
 
 static const double smoothing = .05; // share of a new measurement
 
-static void approach(double *mean, double now, bool first) { *mean += (now - *mean) * (first ? 1 : smoothing); }
+static void approach(double *mean, double now, bool first) {
+    *mean += (now - *mean) * (first ? 1 : smoothing);
+}
 
 void meter_add(struct meter *meter, const pv_world_profile *now) {
     pv_world_profile *mean = &meter->mean;
@@ -27,7 +29,9 @@ void meter_add(struct meter *meter, const pv_world_profile *now) {
     meter->steps[meter->count++ % METER_STEPS] = now->total;
 }
 
-int meter_steps(const struct meter *meter) { return meter->count < METER_STEPS ? meter->count : METER_STEPS; }
+int meter_steps(const struct meter *meter) {
+    return meter->count < METER_STEPS ? meter->count : METER_STEPS;
+}
 
 double meter_step(const struct meter *meter, int index) {
     int first = meter->count - meter_steps(meter);
@@ -43,8 +47,8 @@ double meter_longest(const struct meter *meter) {
 
 void meter_get_stages(const struct meter *meter, struct meter_stage stages[METER_STAGES]) {
     const pv_world_profile *mean = &meter->mean;
-    const struct meter_stage all[METER_STAGES] = {{"pairs", mean->pairs},   {"manifolds", mean->collide},
-                                                  {"solve", mean->solve},   {"move", mean->move},
-                                                  {"matter", mean->matter}, {"sleep", mean->sleep}};
+    const struct meter_stage all[METER_STAGES] = {
+        {"pairs", mean->pairs}, {"manifolds", mean->collide}, {"solve", mean->solve},
+        {"move", mean->move},   {"matter", mean->matter},     {"sleep", mean->sleep}};
     for (int i = 0; i < METER_STAGES; i++) stages[i] = all[i];
 }

@@ -14,15 +14,19 @@
 
 /// All zero is an empty one.
 struct meter {
-    pv_world_profile mean;     ///< of the last steps, the latest count most [s]
-    double steps[METER_STEPS]; ///< in a ring [s]
-    int count;                 ///< of all steps
+    /// Of the last steps, the latest count most [s]
+    pv_world_profile mean;
+    /// In a ring [s]
+    double steps[METER_STEPS];
+    /// Of all steps
+    int count;
 };
 
 /// The stages of a step, by the names of pv_world_profile.
 struct meter_stage {
     const char *name;
-    double seconds; ///< mean [s]
+    /// Mean [s]
+    double seconds;
 };
 
 #define METER_STAGES 6

@@ -42,14 +42,16 @@ static void record_bodies(struct motion *motion, const pv_world *world) {
         if (!room) return;
         motion->past = room;
         pv_transform now = pv_body_get_transform(world, body);
-        motion->past[body.index] = (struct motion_past){body.generation, now.position, now.pivot, now.rotation};
+        motion->past[body.index] =
+            (struct motion_past){body.generation, now.position, now.pivot, now.rotation};
     }
 }
 
 static void record_particles(struct motion *motion, const pv_world *world) {
     pv_particle_id particle = pv_world_get_next_particle(world, (pv_particle_id){0});
     for (; particle.generation != 0; particle = pv_world_get_next_particle(world, particle)) {
-        void *room = reserved(motion->grains, &motion->grain_capacity, particle.index, sizeof *motion->grains);
+        void *room = reserved(motion->grains, &motion->grain_capacity, particle.index,
+                              sizeof *motion->grains);
         if (!room) return;
         motion->grains = room;
         motion->grains[particle.index] =
@@ -62,20 +64,26 @@ void motion_record(struct motion *motion, const pv_world *world) {
     record_particles(motion, world);
 }
 
-static double blend(double from, double to, double fraction) { return from + (to - from) * fraction; }
+static double blend(double from, double to, double fraction) {
+    return from + (to - from) * fraction;
+}
 
 /// A fraction of the way from one rotation to another, the short way round.
 static pv_rotation turned(pv_rotation from, pv_rotation to, double fraction) {
     pv_rotation turn = {from.c * to.c + from.s * to.s, from.c * to.s - from.s * to.c};
     if (turn.s == 0) return to;
-    return pv_rotation_from_angle(pv_rotation_get_angle(from) + pv_rotation_get_angle(turn) * fraction);
+    return pv_rotation_from_angle(pv_rotation_get_angle(from) +
+                                  pv_rotation_get_angle(turn) * fraction);
 }
 
-/// Returns where that pixel was that is the pivot now: a body that was carved has another center of mass.
+/// Returns where that pixel was that is the pivot now: a body that was carved has another center of
+/// mass.
 static pv_vec2 pivot_of(const struct motion_past *past, const pv_transform *now) {
-    pv_vec2 d = {(now->pivot.x - past->pivot.x) * now->scale.x, (now->pivot.y - past->pivot.y) * now->scale.y};
+    pv_vec2 d = {(now->pivot.x - past->pivot.x) * now->scale.x,
+                 (now->pivot.y - past->pivot.y) * now->scale.y};
     pv_rotation r = past->rotation;
-    return (pv_vec2){past->position.x + r.c * d.x - r.s * d.y, past->position.y + r.s * d.x + r.c * d.y};
+    return (pv_vec2){past->position.x + r.c * d.x - r.s * d.y,
+                     past->position.y + r.s * d.x + r.c * d.y};
 }
 
 /// Tells whether that is no way that anything goes in one step: it was put elsewhere.
@@ -85,9 +93,11 @@ static bool is_leap(pv_vec2 from, pv_vec2 to) {
     return dx * dx + dy * dy > far * far;
 }
 
-pv_transform motion_at(const struct motion *motion, const pv_world *world, pv_body_id body, double fraction) {
+pv_transform motion_at(const struct motion *motion, const pv_world *world, pv_body_id body,
+                       double fraction) {
     pv_transform now = pv_body_get_transform(world, body);
-    if (body.index >= motion->capacity || motion->past[body.index].generation != body.generation) return now;
+    if (body.index >= motion->capacity || motion->past[body.index].generation != body.generation)
+        return now;
     const struct motion_past *past = &motion->past[body.index];
     pv_vec2 was = pivot_of(past, &now);
     if (is_leap(was, now.position)) return now;
@@ -97,13 +107,14 @@ pv_transform motion_at(const struct motion *motion, const pv_world *world, pv_bo
     return now;
 }
 
-pv_vec2 motion_particle_at(const struct motion *motion, const pv_world *world, pv_particle_id particle,
-                           double fraction) {
+pv_vec2 motion_particle_at(const struct motion *motion, const pv_world *world,
+                           pv_particle_id particle, double fraction) {
     pv_vec2 now = pv_particle_get_position(world, particle);
     if (particle.index >= motion->grain_capacity) return now;
     const struct motion_grain *past = &motion->grains[particle.index];
     if (past->generation != particle.generation) return now;
-    return (pv_vec2){blend(past->position.x, now.x, fraction), blend(past->position.y, now.y, fraction)};
+    return (pv_vec2){blend(past->position.x, now.x, fraction),
+                     blend(past->position.y, now.y, fraction)};
 }
 
 void motion_free(struct motion *motion) {

@@ -16,7 +16,8 @@ enum look_kind { LOOK_MATTER, LOOK_POLYGON, LOOK_LIQUID };
 
 struct stage_look {
     enum look_kind kind;
-    uint32_t index, generation; ///< of the name
+    /// Of the name
+    uint32_t index, generation;
     struct stage_paint paint;
     const struct sprite *picture;
 };
@@ -25,7 +26,8 @@ static struct stage_look *find(const struct stage *stage, enum look_kind kind, u
                                uint32_t generation) {
     for (int i = 0; i < stage->look_count; i++) {
         struct stage_look *look = &stage->looks[i];
-        if (look->index == index && look->kind == kind && look->generation == generation) return look;
+        if (look->index == index && look->kind == kind && look->generation == generation)
+            return look;
     }
     return NULL;
 }
@@ -33,8 +35,10 @@ static struct stage_look *find(const struct stage *stage, enum look_kind kind, u
 static bool is_stale(const struct stage *stage, const struct stage_look *look) {
     uint32_t index = look->index, generation = look->generation;
     switch (look->kind) {
-    case LOOK_MATTER: return !pv_composite_is_valid(stage->world, (pv_composite_id){index, generation});
-    case LOOK_POLYGON: return !pv_polygon_is_valid(stage->world, (pv_polygon_id){index, generation});
+    case LOOK_MATTER:
+        return !pv_composite_is_valid(stage->world, (pv_composite_id){index, generation});
+    case LOOK_POLYGON:
+        return !pv_polygon_is_valid(stage->world, (pv_polygon_id){index, generation});
     default: return !pv_liquid_is_valid(stage->world, (pv_liquid_id){index, generation});
     }
 }
@@ -46,7 +50,8 @@ static void drop_stale(struct stage *stage) {
     stage->look_count = kept;
 }
 
-/// Room for one more; what is gone is forgotten first, so that the list stays as long as the world is full.
+/// Room for one more; what is gone is forgotten first, so that the list stays as long as the world
+/// is full.
 static bool reserve(struct stage *stage) {
     if (stage->look_count < stage->look_capacity) return true;
     drop_stale(stage);

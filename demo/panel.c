@@ -69,7 +69,8 @@ static void write_times(struct panel *panel) {
     const struct meter *meter = &panel->viewer->meter;
     meter_get_stages(meter, panel->stages);
     for (int i = 0; i < METER_STAGES; i++)
-        snprintf(panel->times[i], sizeof panel->times[i], "%.2f ms", panel->stages[i].seconds * 1000);
+        snprintf(panel->times[i], sizeof panel->times[i], "%.2f ms",
+                 panel->stages[i].seconds * 1000);
     snprintf(panel->count, sizeof panel->count, "%d of %d bodies awake", stats.awake, stats.bodies);
     snprintf(panel->longest, sizeof panel->longest, "longest %.2f ms", meter_longest(meter) * 1000);
 }
@@ -80,7 +81,8 @@ void panel_advance(struct panel *panel, double elapsed) {
     if (panel->age > 0) return;
     panel->age = period;
     write_times(panel);
-    panel->line_count = inspect_describe(viewer->stage, viewer->picked, &viewer->shape, panel->lines);
+    panel->line_count =
+        inspect_describe(viewer->stage, viewer->picked, &viewer->shape, panel->lines);
 }
 
 /* Rows */
@@ -119,7 +121,8 @@ static void list_scenes(struct panel *panel) {
         if (scene_at(count) == panel->viewer->scene) current = count;
     if (panel->listed != panel->viewer->scene) panel->scenes.scroll = current - ROWS / 2;
     panel->listed = panel->viewer->scene;
-    int clicked = widgets_rows(&panel->widgets, row(panel, LIST), &panel->scenes, count, name_of, current);
+    int clicked =
+        widgets_rows(&panel->widgets, row(panel, LIST), &panel->scenes, count, name_of, current);
     if (clicked < 0) return;
     viewer_start(panel->viewer, scene_at(clicked));
     panel->listed = panel->viewer->scene;
@@ -131,18 +134,22 @@ static void control_time(struct panel *panel) {
     panel->y += GAP;
     SDL_Rect buttons = row(panel, HIGH + 2);
     if (widgets_button(widgets, cell(buttons, 0, 4), "restart", false)) viewer_restart(viewer);
-    if (widgets_button(widgets, cell(buttons, 1, 4), "pause", viewer->paused)) viewer->paused = !viewer->paused;
+    if (widgets_button(widgets, cell(buttons, 1, 4), "pause", viewer->paused))
+        viewer->paused = !viewer->paused;
     if (widgets_button(widgets, cell(buttons, 2, 4), "step", false)) viewer_single_step(viewer);
-    if (widgets_button(widgets, cell(buttons, 3, 4), "slow", panel->slow)) panel->slow = !panel->slow;
+    if (widgets_button(widgets, cell(buttons, 3, 4), "slow", panel->slow))
+        panel->slow = !panel->slow;
 }
 
 /* Tuning */
 
-/// Returns what the scene has, where the player has set nothing: of materials what the picked body has.
+/// Returns what the scene has, where the player has set nothing: of materials what the picked body
+/// has.
 static double own_value(const struct viewer *viewer, enum tuning_knob knob) {
     const pv_world *world = viewer->stage->world;
-    pv_body_def def = pv_body_is_valid(world, viewer->picked) ? pv_body_get_def(world, viewer->picked)
-                                                              : pv_body_def_default();
+    pv_body_def def = pv_body_is_valid(world, viewer->picked)
+                          ? pv_body_get_def(world, viewer->picked)
+                          : pv_body_def_default();
     switch (knob) {
     case TUNING_GRAVITY_X: return pv_world_get_gravity(world).x;
     case TUNING_GRAVITY_Y: return pv_world_get_gravity(world).y;
@@ -180,12 +187,14 @@ static void tune(struct panel *panel, enum tuning_knob knob) {
     enum widgets_grip grip = widgets_slider(&panel->widgets, row(panel, HIGH), range->name, &value,
                                             range->least, range->most, text, set);
     if (waits) panel->substeps = grip == WIDGETS_MOVES ? value : 0;
-    if (grip == WIDGETS_LETS_GO || (grip == WIDGETS_MOVES && !waits)) viewer_tune(viewer, knob, value);
+    if (grip == WIDGETS_LETS_GO || (grip == WIDGETS_MOVES && !waits))
+        viewer_tune(viewer, knob, value);
 }
 
 static void tune_all(struct panel *panel) {
     SDL_Rect rect = heading(panel, "Tuning", "");
-    if (widgets_button(&panel->widgets, cell(rect, 3, 4), "reset", false)) viewer_untune(panel->viewer);
+    if (widgets_button(&panel->widgets, cell(rect, 3, 4), "reset", false))
+        viewer_untune(panel->viewer);
     for (int knob = 0; knob < TUNING_KNOBS; knob++) tune(panel, (enum tuning_knob)knob);
 }
 
@@ -205,7 +214,8 @@ static void choose_overlays(struct panel *panel) {
     heading(panel, "Show", "D: the usual ones");
     for (int i = 0; i < (int)(sizeof overlays / sizeof overlays[0]); i++) {
         if (i % 3 == 0) line = row(panel, HIGH);
-        if (widgets_toggle(&panel->widgets, cell(line, i % 3, 3), overlays[i].name, *shown & overlays[i].flag))
+        if (widgets_toggle(&panel->widgets, cell(line, i % 3, 3), overlays[i].name,
+                           *shown & overlays[i].flag))
             *shown ^= overlays[i].flag;
     }
 }
@@ -215,7 +225,8 @@ static void choose_overlays(struct panel *panel) {
 /// Of a graph whose top is a round number of seconds.
 struct scale {
     const struct meter *meter;
-    double top; ///< [s]
+    /// [s]
+    double top;
 };
 
 static double column(const void *user_data, int i) {
@@ -238,7 +249,8 @@ static void show_times(struct panel *panel) {
     heading(panel, "Time of a step", panel->count);
     for (int i = 0; i < METER_STAGES; i++) {
         double share = meter->mean.total > 0 ? panel->stages[i].seconds / meter->mean.total : 0;
-        widgets_bar(&panel->widgets, row(panel, LOW), panel->stages[i].name, share, panel->times[i]);
+        widgets_bar(&panel->widgets, row(panel, LOW), panel->stages[i].name, share,
+                    panel->times[i]);
     }
     SDL_Rect words = row(panel, HIGH);
     snprintf(top, sizeof top, "graph of %g ms", scale.top * 1000);
@@ -267,7 +279,8 @@ static void scroll(struct panel *panel, int height) {
     if (panel->widgets.mouse.x < PANEL_WIDTH) panel->top -= panel->widgets.wheel * NOTCH;
     panel->top = panel->top > most ? most : panel->top < 0 ? 0 : panel->top;
     if (most == 0) return;
-    SDL_Rect thumb = {PANEL_WIDTH - 4, height * panel->top / panel->bottom, 4, height * height / panel->bottom};
+    SDL_Rect thumb = {PANEL_WIDTH - 4, height * panel->top / panel->bottom, 4,
+                      height * height / panel->bottom};
     widgets_fill(&panel->widgets, thumb, DIM);
 }
 

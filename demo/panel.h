@@ -1,4 +1,5 @@
-/* panel.h - the viewer's tools beside the scene: scenes, time, tuning, overlays, timings, and what was clicked on.
+/* panel.h - the viewer's tools beside the scene: scenes, time, tuning, overlays, timings, and what
+ * was clicked on.
  *
  * Invariant: what it does to the viewer is in the viewer; here is only where it is clicked.
  *
@@ -15,18 +16,26 @@
 /// All zero but the viewer: shown where there is room.
 struct panel {
     struct viewer *viewer;
-    bool decided, wanted; ///< the player has said so, and what
+    /// The player has said so, and what
+    bool decided, wanted;
     struct widgets widgets;
     struct widgets_list scenes;
-    const struct scene *listed; ///< that the list has been scrolled to
-    bool holds;                 ///< a button went down on it and is not up yet
-    bool slow;                  ///< its button is on
-    int top, bottom;            ///< of all there is: how far it is scrolled, and how long it is [px]
-    int y;                      ///< where the next row goes [px]
-    double substeps;            ///< where their slider is, while it is held; 0: it is not
+    /// That the list has been scrolled to
+    const struct scene *listed;
+    /// A button went down on it and is not up yet
+    bool holds;
+    /// Its button is on
+    bool slow;
+    /// Of all there is: how far it is scrolled, and how long it is [px]
+    int top, bottom;
+    /// Where the next row goes [px]
+    int y;
+    /// Where their slider is, while it is held; 0: it is not
+    double substeps;
 
     /* words that change no oftener than they can be read */
-    double age; ///< [s]
+    /// [s]
+    double age;
     struct meter_stage stages[METER_STAGES];
     char times[METER_STAGES][16];
     char count[48], longest[32];

@@ -20,7 +20,8 @@
 #include <stdio.h>
 
 bool png_write(const char *path, const pv_canvas *canvas) {
-    return stbi_write_png(path, canvas->width, canvas->height, 4, canvas->pixels, (int)canvas->pitch) != 0;
+    return stbi_write_png(path, canvas->width, canvas->height, 4, canvas->pixels,
+                          (int)canvas->pitch) != 0;
 }
 
 static bool exists(const char *path) {

@@ -48,7 +48,8 @@ void props_keep_largest(pv_image *image) {
     pv_mask_release(mask);
 }
 
-void props_decor(struct stage *stage, const char *name, pv_image *image, double left, double top, bool behind) {
+void props_decor(struct stage *stage, const char *name, pv_image *image, double left, double top,
+                 bool behind) {
     const struct sprite *sprite = stage_keep(stage, name, image, NULL);
     if (!sprite) return;
     pv_body_def def = pv_body_def_default();
@@ -76,17 +77,20 @@ enum { RUBBER = 5, RIBS = 14 };
 static const uint32_t outline = 0x1c2036ffu, rubber[2] = {0x2c3044ffu, 0x4a5068ffu},
                       steel[3] = {0x495b78ffu, 0x6b829bffu, 0x94abbaff}, paint = 0xe0a830ffu;
 
-/// Returns how far along a belt's outline the point nearest to a pixel is, clockwise from its top's left end.
+/// Returns how far along a belt's outline the point nearest to a pixel is, clockwise from its top's
+/// left end.
 static double arc_of(double x, double y, double straight, double radius) {
     double past = x < 0 ? x : x > straight ? x - straight : 0;
     if (past == 0) return y < 0 ? x : 2 * straight + PI * radius - x;
     double length = sqrt(past * past + y * y);
-    double angle =
-        pv_rotation_get_angle((pv_rotation){fabs(past) / length, past > 0 ? y / length : -y / length});
-    return past > 0 ? straight + (angle + PI / 2) * radius : 2 * straight + (angle + 3 * PI / 2) * radius;
+    double angle = pv_rotation_get_angle(
+        (pv_rotation){fabs(past) / length, past > 0 ? y / length : -y / length});
+    return past > 0 ? straight + (angle + PI / 2) * radius
+                    : 2 * straight + (angle + 3 * PI / 2) * radius;
 }
 
-static uint32_t rubber_color(const struct belt *belt, double x, double y, double straight, double radius) {
+static uint32_t rubber_color(const struct belt *belt, double x, double y, double straight,
+                             double radius) {
     double whole = 2 * straight + 2 * PI * radius, rib = whole / floor(whole / RIBS);
     double along = (arc_of(x, y, straight, radius) - belt->way) / rib;
     return rubber[along - floor(along) < .4];
@@ -134,10 +138,12 @@ static void paint_belt(const struct belt *belt, bool first) {
         }
     }
     int rollers = 1 + (int)(straight / 72);
-    for (int i = 0; i <= rollers; i++) paint_roller(belt, center + straight * i / rollers, center - RUBBER);
+    for (int i = 0; i <= rollers; i++)
+        paint_roller(belt, center + straight * i / rollers, center - RUBBER);
 }
 
-struct belt props_belt(struct stage *stage, pv_vec2 middle, int length, int thick, pv_body_def def) {
+struct belt props_belt(struct stage *stage, pv_vec2 middle, int length, int thick,
+                       pv_body_def def) {
     struct belt belt = {.speed = def.tangent_speed};
     struct sprite blank = {.image = props_picture(stage, length, thick)};
     belt.sprite = &blank;
@@ -200,14 +206,16 @@ struct sprite *props_tinted(struct stage *stage, const char *name, uint32_t colo
     pv_image *image = props_picture(stage, plain->image->width, plain->image->height);
     if (!image) return NULL;
     for (int i = 0; i < image->width * image->height * 4; i++)
-        image->pixels[i] = i % 4 == 3
-                               ? plain->image->pixels[i]
-                               : blended(plain->image->pixels[i], color >> (24 - i % 4 * 8) & 255, color & 255);
+        image->pixels[i] = i % 4 == 3 ? plain->image->pixels[i]
+                                      : blended(plain->image->pixels[i],
+                                                color >> (24 - i % 4 * 8) & 255, color & 255);
     return stage_keep(stage, "tinted", image, pv_mask_retain(plain->mask));
 }
 
 /// Brightness of a texel, 0...255.
-static unsigned light_of(const unsigned char *texel) { return (texel[0] * 2u + texel[1] * 5u + texel[2]) / 8; }
+static unsigned light_of(const unsigned char *texel) {
+    return (texel[0] * 2u + texel[1] * 5u + texel[2]) / 8;
+}
 
 static void paint_glass(pv_image *image, pv_mask *mask, const struct sprite *plain, int factor,
                         uint32_t color) {
@@ -218,7 +226,8 @@ static void paint_glass(pv_image *image, pv_mask *mask, const struct sprite *pla
             unsigned light = light_of(plain->image->pixels + 4 * (v * plain->image->width + u)),
                      shade = 96 + light * 5 / 8;
             uint32_t lit = 0;
-            for (int shift = 8; shift < 32; shift += 8) lit |= (color >> shift & 255) * shade / 255 << shift;
+            for (int shift = 8; shift < 32; shift += 8)
+                lit |= (color >> shift & 255) * shade / 255 << shift;
             props_dot(image, x, y, lit | (color & 255));
             pv_mask_set_pixel(mask, x, y, true);
         }

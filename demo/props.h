@@ -1,4 +1,5 @@
-/* props.h - things that scenes paint themselves: belts that run, boards that count, tinted and enlarged sprites.
+/* props.h - things that scenes paint themselves: belts that run, boards that count, tinted and
+ * enlarged sprites.
  *
  * Invariant: what is painted later changes pictures only; masks stay as they were made.
  *
@@ -12,9 +13,12 @@
 /// A conveyor belt over rollers: a stadium whose surface runs.
 struct belt {
     pv_body_id body;
-    struct sprite *sprite; ///< null after a failure
-    double speed;          ///< clockwise along its outline [px/s]
-    double way;            ///< how far it has run [px]
+    /// Null after a failure
+    struct sprite *sprite;
+    /// Clockwise along its outline [px/s]
+    double speed;
+    /// How far it has run [px]
+    double way;
 };
 
 /// Puts a static belt.
@@ -28,7 +32,8 @@ void props_run(struct belt *belt);
 
 /// A board that shows a number.
 struct board {
-    struct sprite *sprite; ///< null after a failure
+    /// Null after a failure
+    struct sprite *sprite;
     int digits, shown;
     uint32_t color;
 };
@@ -43,9 +48,11 @@ void props_count(struct board *board, int number);
 /// Puts a picture that nothing touches.
 /// @param image taken over
 /// @param behind of what moves, if it was put before that; else in front
-void props_decor(struct stage *stage, const char *name, pv_image *image, double left, double top, bool behind);
+void props_decor(struct stage *stage, const char *name, pv_image *image, double left, double top,
+                 bool behind);
 
-/// Puts a picture that nothing touches and that the scene moves, behind of what moves if it was put before that.
+/// Puts a picture that nothing touches and that the scene moves, behind of what moves if it was put
+/// before that.
 /// @param image taken over
 /// @param at its center of mass [px]
 pv_body_id props_part(struct stage *stage, const char *name, pv_image *image, pv_vec2 at);
@@ -55,7 +62,8 @@ pv_body_id props_part(struct stage *stage, const char *name, pv_image *image, pv
 struct sprite *props_tinted(struct stage *stage, const char *sprite, uint32_t color);
 
 /// A sprite of the demo, each pixel a square of factor by factor, in one color but for its shades.
-/// @param color of glass, 0xRRGGBBAA: its picture may be as transparent as it likes, its mask is solid
+/// @param color of glass, 0xRRGGBBAA: its picture may be as transparent as it likes, its mask is
+/// solid
 struct sprite *props_glass(struct stage *stage, const char *sprite, int factor, uint32_t color);
 
 /// An empty picture; a failure is kept in the stage.

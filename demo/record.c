@@ -52,7 +52,8 @@ static bool make_strip(struct record *record, const pv_canvas *canvas) {
     int shrunk = (canvas->width + RECORD_STRIP_WIDTH - 1) / RECORD_STRIP_WIDTH;
     int width = canvas->width / shrunk * RECORD_STRIP_FRAMES, height = canvas->height / shrunk;
     record->shrunk = shrunk;
-    record->strip = (pv_canvas){calloc((size_t)width * (size_t)height, 4), width, height, (ptrdiff_t)width * 4};
+    record->strip =
+        (pv_canvas){calloc((size_t)width * (size_t)height, 4), width, height, (ptrdiff_t)width * 4};
     return record->strip.pixels != NULL;
 }
 
@@ -72,8 +73,8 @@ static bool add_to_strip(struct record *record, const pv_canvas *canvas) {
     int width = strip->width / RECORD_STRIP_FRAMES, side = record->shrunk;
     for (int y = 0; y < strip->height && (y + 1) * side <= canvas->height; y++)
         for (int x = 0; x < width && (x + 1) * side <= canvas->width; x++)
-            shrink(strip->pixels + y * strip->pitch + (record->taken * width + x) * 4, canvas, x * side,
-                   y * side, side);
+            shrink(strip->pixels + y * strip->pitch + (record->taken * width + x) * 4, canvas,
+                   x * side, y * side, side);
     return true;
 }
 

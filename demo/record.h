@@ -1,6 +1,7 @@
 /* record.h - what is seen as numbered PNG files, or as a strip: a few pictures side by side in one.
  *
- * Invariant: pictures are equally far apart in the scene's time, however long it takes to write them.
+ * Invariant: pictures are equally far apart in the scene's time, however long it takes to write
+ * them.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -21,14 +22,20 @@ enum record_kind { RECORD_NOTHING = 0, RECORD_FRAMES, RECORD_STRIP };
 /// All zero records nothing.
 struct record {
     enum record_kind kind;
-    char place[32];  ///< "record-000" or "strip-000.png"
-    int taken;       ///< pictures
-    double elapsed;  ///< of the scene's time since the last picture [s]
-    pv_canvas strip; ///< as far as it is, owned
-    int shrunk;      ///< how many pixels became one, along each side
+    /// "record-000" or "strip-000.png"
+    char place[32];
+    /// Pictures
+    int taken;
+    /// Of the scene's time since the last picture [s]
+    double elapsed;
+    /// As far as it is, owned
+    pv_canvas strip;
+    /// How many pixels became one, along each side
+    int shrunk;
 };
 
-/// Begins to write numbered pictures into a new directory, or to put a strip together, here in the working directory.
+/// Begins to write numbered pictures into a new directory, or to put a strip together, here in the
+/// working directory.
 /// @return false when there is no place for it
 bool record_begin(struct record *record, enum record_kind kind);
 

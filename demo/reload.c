@@ -23,7 +23,8 @@ static pv_vec2 offset_of(const pv_mask *old, const pv_mask *fresh) {
                      (pv_mask_get_height(old) - pv_mask_get_height(fresh)) / 2};
 }
 
-/// A body that gets other pixels stays as dense: it weighs what it will weigh when the scene starts again.
+/// A body that gets other pixels stays as dense: it weighs what it will weigh when the scene starts
+/// again.
 static pv_status change(pv_world *world, pv_body_id body, pv_mask *mask, pv_vec2 offset) {
     double density = pv_body_get_def(world, body).density;
     pv_status status = pv_body_set_mask(world, body, mask, offset);

@@ -13,10 +13,14 @@
 #define SCENE_STEP (1.0 / 60.0)
 
 struct scene {
-    const char *name;                    ///< as on the command line
-    const char *description;             ///< one line
-    void (*setup)(struct stage *stage);  ///< fills an empty stage
-    void (*update)(struct stage *stage); ///< called before each step; null: nothing to do
+    /// As on the command line
+    const char *name;
+    /// One line
+    const char *description;
+    /// Fills an empty stage
+    void (*setup)(struct stage *stage);
+    /// Called before each step; null: nothing to do
+    void (*update)(struct stage *stage);
 };
 
 /// The scenes in the order in which the player meets them; null beyond the last.

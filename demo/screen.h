@@ -1,4 +1,5 @@
-/* screen.h - what fills the window: the game or the viewer. It hears events, lets time pass and is drawn.
+/* screen.h - what fills the window: the game or the viewer. It hears events, lets time pass and is
+ * drawn.
  *
  * Invariant: exactly one screen is shown; the others hear nothing and no time passes in them.
  *
@@ -16,24 +17,32 @@ struct screen;
 
 /// How a screen does it; none is null.
 struct screen_kind {
-    void (*enter)(struct screen *screen); ///< it is shown from now on
-    void (*leave)(struct screen *screen); ///< another one is
+    /// It is shown from now on
+    void (*enter)(struct screen *screen);
+    /// Another one is
+    void (*leave)(struct screen *screen);
     void (*hear)(struct screen *screen, const SDL_Event *event);
-    void (*advance)(struct screen *screen, double elapsed); ///< by real time [s]
-    /// The size of its canvas in a window of a size [px]. A smaller canvas is shown in the middle, each pixel of it as
-    /// large a square as fits.
+    /// By real time [s]
+    void (*advance)(struct screen *screen, double elapsed);
+    /// The size of its canvas in a window of a size [px]. A smaller canvas is shown in the middle,
+    /// each pixel of it as large a square as fits.
     SDL_Point (*fit)(struct screen *screen, SDL_Point window);
-    void (*draw)(struct screen *screen, const pv_canvas *canvas); ///< all of it
-    void (*write)(struct screen *screen, struct hud *hud,
-                  SDL_Rect shown);       ///< words, over where the canvas is shown
-    void (*help)(struct screen *screen); ///< prints its keys
+    /// All of it
+    void (*draw)(struct screen *screen, const pv_canvas *canvas);
+    /// Words, over where the canvas is shown
+    void (*write)(struct screen *screen, struct hud *hud, SDL_Rect shown);
+    /// Prints its keys
+    void (*help)(struct screen *screen);
 };
 
 struct screen {
     const struct screen_kind *kind;
-    struct window *window; ///< set by the window
-    struct screen *other;  ///< the one that window_turn() shows
-    int left;              ///< of the window, that the canvas leaves free: set in `fit` [px]
+    /// Set by the window
+    struct window *window;
+    /// The one that window_turn() shows
+    struct screen *other;
+    /// Of the window, that the canvas leaves free: set in `fit` [px]
+    int left;
 };
 
 #endif

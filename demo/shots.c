@@ -18,7 +18,8 @@ struct sprite *shots_paint(struct stage *stage, int radius) {
     for (int y = 0; image && y < 2 * radius; y++)
         for (int x = 0; x < 2 * radius; x++) {
             double dx = (x + .5) / radius - 1, dy = (y + .5) / radius - 1;
-            double out = dx * dx + dy * dy, shine = (dx + .35) * (dx + .35) + (dy + .35) * (dy + .35);
+            double out = dx * dx + dy * dy,
+                   shine = (dx + .35) * (dx + .35) + (dy + .35) * (dy + .35);
             double light = out > .86 ? .5 : shine < .05 ? 2.6 : 1.4 - shine * .45;
             if (out <= 1) props_dot(image, x, y, texture_lit(0x383c48ffu, light));
         }
@@ -39,7 +40,7 @@ void shots_throw(struct stage *stage, struct shots *shots, pv_vec2 from, pv_vec2
 
 static struct shot *find(struct shots *shots, pv_body_id body) {
     for (int i = 0; i < SHOTS; i++)
-        if (pv_body_equal(shots->shots[i].body, body)) return &shots->shots[i];
+        if (PV_ID_EQUALS(shots->shots[i].body, body)) return &shots->shots[i];
     return NULL;
 }
 
@@ -53,7 +54,7 @@ bool shots_strike(struct stage *stage, struct shots *shots, const pv_hit_event *
     *velocity = shot->velocity;
     *strikes = shot->strikes++;
     pv_vec2 rest = {shots->keeps * velocity->x, shots->keeps * velocity->y};
-    pv_body_set_velocity(stage->world, shot->body, rest, PV_PAPER_SHIFT_PREVIOUS);
+    pv_body_set_velocity(stage->world, shot->body, rest);
     return true;
 }
 

@@ -12,15 +12,21 @@
 enum { SHOTS = 6 };
 
 struct shots {
-    struct sprite *sprite; ///< null after a failure
-    double density;        ///< of a ball
-    double hard;           ///< slower ones break nothing [px/s]
-    double keeps;          ///< share of its velocity that a ball goes on with
-    int most;              ///< how often one breaks something
+    /// Null after a failure
+    struct sprite *sprite;
+    /// Of a ball
+    double density;
+    /// Slower ones break nothing [px/s]
+    double hard;
+    /// Share of its velocity that a ball goes on with
+    double keeps;
+    /// How often one breaks something
+    int most;
     int next;
     struct shot {
         pv_body_id body;
-        pv_vec2 velocity; ///< before the last step
+        /// Before the last step
+        pv_vec2 velocity;
         int strikes;
     } shots[SHOTS];
 };
@@ -31,7 +37,8 @@ struct sprite *shots_paint(struct stage *stage, int radius);
 
 void shots_throw(struct stage *stage, struct shots *shots, pv_vec2 from, pv_vec2 velocity);
 
-/// Tells whether a hit of the last step is one that breaks a body of some categories; the ball goes on then.
+/// Tells whether a hit of the last step is one that breaks a body of some categories; the ball goes
+/// on then.
 /// @param velocity at which it came
 /// @param strikes how often it broke something before
 bool shots_strike(struct stage *stage, struct shots *shots, const pv_hit_event *hit, uint32_t kinds,

@@ -20,7 +20,8 @@ struct skin {
     int count;
     const pv_image *image;
     uint32_t color;
-    double shade, ease; ///< ease: of all of it: area on the canvas for each unit of area in the picture
+    /// Ease: of all of it: area on the canvas for each unit of area in the picture
+    double shade, ease;
 };
 
 /// Twice the area.
@@ -52,14 +53,17 @@ static uint32_t times(uint32_t color, double light) {
     return shaded;
 }
 
-/// Returns what is folded over is darkest, what is stretched to one and a half is as light as it gets.
-static double light_of(const struct skin *skin, const pv_vec2 corners[3], const pv_vec2 texture[3]) {
+/// Returns what is folded over is darkest, what is stretched to one and a half is as light as it
+/// gets.
+static double light_of(const struct skin *skin, const pv_vec2 corners[3],
+                       const pv_vec2 texture[3]) {
     double rest = skin->ease * area_of(texture), stretch = rest != 0 ? area_of(corners) / rest : 1;
     stretch = stretch < 0 ? 0 : stretch > 1.5 ? 1.5 : stretch;
     return 1 + skin->shade * (stretch - 1);
 }
 
-static void draw_triangle(const struct lens *lens, const struct skin *skin, const pv_triangle *triangle) {
+static void draw_triangle(const struct lens *lens, const struct skin *skin,
+                          const pv_triangle *triangle) {
     pv_vec2 corners[3];
     place(lens, triangle, corners);
     uint32_t color = skin->color;
@@ -97,7 +101,8 @@ void skin_draw(const struct lens *lens) {
 static double turn(pv_vec2 a, pv_vec2 b, pv_vec2 c) { return area_of((pv_vec2[3]){a, b, c}); }
 
 static bool holds(const pv_vec2 ear[3], pv_vec2 p) {
-    return turn(ear[0], ear[1], p) >= 0 && turn(ear[1], ear[2], p) >= 0 && turn(ear[2], ear[0], p) >= 0;
+    return turn(ear[0], ear[1], p) >= 0 && turn(ear[1], ear[2], p) >= 0 &&
+           turn(ear[2], ear[0], p) >= 0;
 }
 
 /// Tells whether the triangle at a corner lies inside of the rest.
@@ -110,7 +115,8 @@ static bool is_ear(const pv_vec2 *points, int count, int at) {
     return true;
 }
 
-/// Returns where nothing is an ear, since what is soft has folded over itself, the first corner is cut off.
+/// Returns where nothing is an ear, since what is soft has folded over itself, the first corner is
+/// cut off.
 static int pick_ear(const pv_vec2 *points, int count) {
     for (int i = 0; i < count; i++)
         if (is_ear(points, count, i)) return i;

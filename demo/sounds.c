@@ -1,7 +1,8 @@
 /* sounds.c - single sounds on sixteen channels, loops on channels of their own.
  *
- * Invariant: a loop's gain is the audio thread's alone, and its target goes there as one atomic number. The mixer runs
- * at the rate of the files, for a loop that is resampled by itself would click at its seam.
+ * Invariant: a loop's gain is the audio thread's alone, and its target goes there as one atomic
+ * number. The mixer runs at the rate of the files, for a loop that is resampled by itself would
+ * click at its seam.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -38,14 +39,18 @@ static const char *const names[SOUND_COUNT] = {
 
 struct loop {
     bool started;
-    double volume;       ///< that was asked for
-    SDL_atomic_t target; ///< that is to be heard [1/UNIT]
-    double gain;         ///< that is heard
+    /// That was asked for
+    double volume;
+    /// That is to be heard [1/UNIT]
+    SDL_atomic_t target;
+    /// That is heard
+    double gain;
 };
 
 struct sounds {
     Mix_Chunk *chunks[SOUND_COUNT];
-    Uint64 ready[SOUND_COUNT]; ///< when each may start again, in SDL's ticks [ms]
+    /// When each may start again, in SDL's ticks [ms]
+    Uint64 ready[SOUND_COUNT];
     struct loop loops[SOUND_COUNT];
     bool muted, paused;
 };
@@ -69,7 +74,8 @@ static bool open_device(void) {
 }
 
 static bool load_chunks(struct sounds *sounds) {
-    const char *directory = data_directory("PIXVERLET_SOUNDS", DATA_SRCDIR "/sounds", PKGDATADIR "/sounds");
+    const char *directory =
+        data_directory("PIXVERLET_SOUNDS", DATA_SRCDIR "/sounds", PKGDATADIR "/sounds");
     char path[1024];
     for (int i = 0; i < SOUND_COUNT; i++) {
         snprintf(path, sizeof path, "%s/%s.wav", directory, names[i]);
@@ -126,7 +132,8 @@ static int free_channel(void) {
 /// Volume and panning come first, for the channel may sound before the next line is run.
 static void play_on(int channel, Mix_Chunk *chunk, double volume, double pan) {
     Mix_Volume(channel, (int)(volume * MIX_MAX_VOLUME + .5));
-    Mix_SetPanning(channel, (Uint8)(255 * clamp(1 - pan, 0, 1)), (Uint8)(255 * clamp(1 + pan, 0, 1)));
+    Mix_SetPanning(channel, (Uint8)(255 * clamp(1 - pan, 0, 1)),
+                   (Uint8)(255 * clamp(1 + pan, 0, 1)));
     Mix_PlayChannel(channel, chunk, 0);
 }
 

@@ -29,7 +29,8 @@ static void sprite_free(struct sprite *sprite) {
 
 /// Every factor-th pixel of every factor-th row: one texel stays one collider pixel.
 static pv_image *shrunk(const pv_image *image, int factor, pv_status *status) {
-    int width = (image->width + factor - 1) / factor, height = (image->height + factor - 1) / factor;
+    int width = (image->width + factor - 1) / factor,
+        height = (image->height + factor - 1) / factor;
     pv_image *small = pv_image_create(width, height, NULL, status);
     if (!small) return NULL;
     unsigned char *to = small->pixels;
@@ -57,7 +58,8 @@ static struct sprite_stamp stamp_of(const char *path) {
     return (struct sprite_stamp){info.st_mtim.tv_sec, info.st_mtim.tv_nsec, info.st_size};
 }
 
-/// Fills in what follows from the path. The stamp comes first: what is written while it is read is read again.
+/// Fills in what follows from the path. The stamp comes first: what is written while it is read is
+/// read again.
 static pv_status fill(struct sprite *sprite) {
     pv_status status = PV_OK;
     sprite->from_file = true;

@@ -33,8 +33,8 @@ struct stage *stage_create(uint64_t seed) {
         free(fresh);
         return NULL;
     }
-    fresh->loose =
-        (struct stage_paint){.skin = 0xd8c49cff, .stroke = 0x4a3a30ff, .width = 2, .dot = 0x4a3a30ff};
+    fresh->loose = (struct stage_paint){
+        .skin = 0xd8c49cff, .stroke = 0x4a3a30ff, .width = 2, .dot = 0x4a3a30ff};
     fresh->polygons = (struct stage_paint){.stroke = 0x3a2c28ff, .width = 2};
     fresh->dice = seed * 0x9e3779b97f4a7c15u + 0x9e3779b97f4a7c15u;
     if (fresh->dice == 0) fresh->dice = 1;
@@ -127,8 +127,8 @@ pv_body_id stage_add(struct stage *stage, const char *sprite, double x, double y
     return stage_add_def(stage, sprite, def);
 }
 
-static pv_body_id add_by_corner(struct stage *stage, const char *name, pv_body_type type, double left,
-                                double top) {
+static pv_body_id add_by_corner(struct stage *stage, const char *name, pv_body_type type,
+                                double left, double top) {
     const struct sprite *sprite = stage_load(stage, name);
     if (!sprite) return (pv_body_id){0};
     pv_body_def def = pv_body_def_default();
@@ -168,18 +168,22 @@ static bool boxes_meet(pv_box a, pv_box b) {
 }
 
 /// Tells whether the bitmap of a body shares a pixel with a bitmap that lies at a place.
-static bool body_covers(const struct stage *stage, pv_body_id body, const pv_mask *bitmap, pv_rect place) {
+static bool body_covers(const struct stage *stage, pv_body_id body, const pv_mask *bitmap,
+                        pv_rect place) {
     pv_transform transform = pv_body_get_transform(stage->world, body);
     pv_rect at = {0};
-    pv_mask *other = pv_mask_transform(pv_body_get_mask(stage->world, body), &transform, &at, NULL, NULL);
+    pv_mask *other =
+        pv_mask_transform(pv_body_get_mask(stage->world, body), &transform, &at, NULL, NULL);
     bool hit = !other || pv_mask_test_overlap(other, bitmap, place.x - at.x, place.y - at.y);
     pv_mask_release(other);
     return hit;
 }
 
-bool stage_is_free(const struct stage *stage, const struct sprite *sprite, pv_vec2 position, double angle) {
+bool stage_is_free(const struct stage *stage, const struct sprite *sprite, pv_vec2 position,
+                   double angle) {
     pv_transform transform = {position, pv_rotation_from_angle(angle), sprite->center, {1, 1}};
-    pv_box box = pv_transform_compute_bounds(&transform, sprite->image->width, sprite->image->height);
+    pv_box box =
+        pv_transform_compute_bounds(&transform, sprite->image->width, sprite->image->height);
     pv_rect place = {0};
     pv_mask *bitmap = pv_mask_transform(sprite->mask, &transform, &place, NULL, NULL);
     bool is_free = bitmap != NULL;
@@ -192,7 +196,8 @@ bool stage_is_free(const struct stage *stage, const struct sprite *sprite, pv_ve
 }
 
 /// Puts a dynamic body where it is free, or nothing.
-static pv_body_id put_if_free(struct stage *stage, const struct sprite *sprite, pv_vec2 point, double angle) {
+static pv_body_id put_if_free(struct stage *stage, const struct sprite *sprite, pv_vec2 point,
+                              double angle) {
     if (!stage_is_free(stage, sprite, point, angle)) return (pv_body_id){0};
     pv_body_def def = pv_body_def_default();
     def.position = point;
@@ -273,4 +278,6 @@ double stage_uniform(struct stage *stage, double low, double high) {
     return low + (high - low) * (double)(roll(stage) >> 11) / 9007199254740992.0;
 }
 
-int stage_pick(struct stage *stage, int count) { return (int)((roll(stage) >> 32) % (uint64_t)count); }
+int stage_pick(struct stage *stage, int count) {
+    return (int)((roll(stage) >> 32) % (uint64_t)count);
+}

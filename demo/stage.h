@@ -1,7 +1,9 @@
-/* stage.h - what a scene plays on: a world, the sprites in it, what is seen of it, and its own dice.
+/* stage.h - what a scene plays on: a world, the sprites in it, what is seen of it, and its own
+ * dice.
  *
- * Invariant: every body's user_data is its sprite, or null; one that was carved has its own since stage_follow(). The same seed and the same calls give the same stage,
- * bit for bit, on every machine: nothing comes from the clock, from an address or from the C library's sine.
+ * Invariant: every body's user_data is its sprite, or null; one that was carved has its own since
+ * stage_follow(). The same seed and the same calls give the same stage, bit for bit, on every
+ * machine: nothing comes from the clock, from an address or from the C library's sine.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,14 +14,18 @@
 
 /// What is painted behind the sprites.
 enum stage_backdrop {
-    STAGE_HILLS = 0, ///< sky and far hills
-    STAGE_FELT,      ///< a table seen from above
-    STAGE_STARS      ///< space
+    /// Sky and far hills
+    STAGE_HILLS = 0,
+    /// A table seen from above
+    STAGE_FELT,
+    /// Space
+    STAGE_STARS
 };
 
 /// A few words beside something in the world.
 struct stage_label {
-    pv_vec2 point; ///< its middle [px]
+    /// Its middle [px]
+    pv_vec2 point;
     char text[28];
 };
 
@@ -27,16 +33,25 @@ struct stage_label {
 
 struct stage;
 
-/// How a thing of many parts or a polygon looks. Colors are 0xRRGGBBAA; what has none (0) is not drawn.
+/// How a thing of many parts or a polygon looks. Colors are 0xRRGGBBAA; what has none (0) is not
+/// drawn.
 struct stage_paint {
-    const char *picture; ///< the sprite that a thing's triangles show; null: they are of one color
-    uint32_t skin;       ///< of triangles, of a polygon's inside; a picture's tint, where 0 leaves it as it is
-    double shade;        ///< how much darker a thing's triangles are where they are pressed together, 0...1
-    uint32_t stroke;     ///< of a thing's sticks and ropes, of a polygon's boundary
-    double width;        ///< of those [px]; 0: of each as much as its particles are wide
-    int strokes;         ///< only the first so many of them are drawn; 0: all
-    uint32_t beam;       ///< of a polygon's beams, a pixel wide
-    uint32_t dot;        ///< of particles: discs of their radius
+    /// The sprite that a thing's triangles show; null: they are of one color
+    const char *picture;
+    /// Of triangles, of a polygon's inside; a picture's tint, where 0 leaves it as it is
+    uint32_t skin;
+    /// How much darker a thing's triangles are where they are pressed together, 0...1
+    double shade;
+    /// Of a thing's sticks and ropes, of a polygon's boundary
+    uint32_t stroke;
+    /// Of those [px]; 0: of each as much as its particles are wide
+    double width;
+    /// Only the first so many of them are drawn; 0: all
+    int strokes;
+    /// Of a polygon's beams, a pixel wide
+    uint32_t beam;
+    /// Of particles: discs of their radius
+    uint32_t dot;
 };
 
 /// Colors of boundaries and beams, where a polygon's bones are to be seen.
@@ -46,41 +61,60 @@ struct stage_paint {
 /// The arrows, or-ed together.
 enum stage_arrow { STAGE_LEFT = 1, STAGE_RIGHT = 2, STAGE_UP = 4, STAGE_DOWN = 8 };
 
-/// What a scene does with the player's input, set by its setup; null: nothing. A headless run calls none of these.
+/// What a scene does with the player's input, set by its setup; null: nothing. A headless run calls
+/// none of these.
 struct stage_hooks {
-    void (*keys)(struct stage *stage, unsigned held); ///< before each step, in place of the arrows' push
-    bool (*press)(struct stage *stage, pv_vec2 at);   ///< left button; false: the hand seizes what is there
-    void (*drag)(struct stage *stage, pv_vec2 at);    ///< before each step, while what press took is held
-    void (*release)(struct stage *stage, pv_vec2 at); ///< of what press took
-    void (*resize)(struct stage *stage, pv_box seen); ///< the window shows this much of the world
-    bool (*type)(struct stage *stage, char key);      ///< a key was hit; false: it does as always
+    /// Before each step, in place of the arrows' push
+    void (*keys)(struct stage *stage, unsigned held);
+    /// Left button; false: the hand seizes what is there
+    bool (*press)(struct stage *stage, pv_vec2 at);
+    /// Before each step, while what press took is held
+    void (*drag)(struct stage *stage, pv_vec2 at);
+    /// Of what press took
+    void (*release)(struct stage *stage, pv_vec2 at);
+    /// The window shows this much of the world
+    void (*resize)(struct stage *stage, pv_box seen);
+    /// A key was hit; false: it does as always
+    bool (*type)(struct stage *stage, char key);
 };
 
 struct stage_look;
 struct stage_copy;
 
-/// Category of bodies that bites and the player's right button take pixels of, besides their others.
+/// Category of bodies that bites and the player's right button take pixels of, besides their
+/// others.
 #define STAGE_SOFT 0x40000000u
 
 struct stage {
     pv_world *world;
-    int substeps;           ///< that the player wants of its worlds; 0: as the scene has it
-    struct sprite *sprites; ///< all that were loaded
-    pv_box view;            ///< what a player should see at first [px]
+    /// That the player wants of its worlds; 0: as the scene has it
+    int substeps;
+    /// All that were loaded
+    struct sprite *sprites;
+    /// What a player should see at first [px]
+    pv_box view;
     enum stage_backdrop backdrop;
     struct stage_hooks hooks;
-    struct stage_look *looks; ///< what was painted
+    /// What was painted
+    struct stage_look *looks;
     int look_count, look_capacity;
-    struct stage_paint loose;    ///< particles, constraints and things that were not painted
-    struct stage_paint polygons; ///< polygons that were not painted; without skin their colors alternate
-    struct stage_copy *copies;   ///< pictures of bodies that were carved
-    double spade;                ///< radius of what the right button digs [px]; 0: it moves the view
-    pv_box frame;                ///< drawn as an outline; empty: not
+    /// Particles, constraints and things that were not painted
+    struct stage_paint loose;
+    /// Polygons that were not painted; without skin their colors alternate
+    struct stage_paint polygons;
+    /// Pictures of bodies that were carved
+    struct stage_copy *copies;
+    /// Radius of what the right button digs [px]; 0: it moves the view
+    double spade;
+    /// Drawn as an outline; empty: not
+    pv_box frame;
     void *memory;
     struct stage_label labels[STAGE_MAX_LABELS];
     int label_count;
-    uint64_t dice;    ///< state of the random numbers, never 0
-    char error[1024]; ///< "FILE: reason" of what failed first; empty: nothing did
+    /// State of the random numbers, never 0
+    uint64_t dice;
+    /// "FILE: reason" of what failed first; empty: nothing did
+    char error[1024];
 };
 
 /// An empty stage with the library's default world.
@@ -88,7 +122,9 @@ struct stage {
 struct stage *stage_create(uint64_t seed);
 
 /// Tells whether a name names a body at all.
-static inline bool stage_is_body(pv_body_id body) { return body.index != 0 || body.generation != 0; }
+static inline bool stage_is_body(pv_body_id body) {
+    return body.index != 0 || body.generation != 0;
+}
 
 /// Tells whether a name names a particle at all.
 static inline bool stage_is_particle(pv_particle_id particle) {
@@ -101,12 +137,14 @@ void stage_destroy(struct stage *stage);
 /// Returns what went wrong, or null. A null stage is one for which there was no memory.
 const char *stage_error(const struct stage *stage);
 
-/* Building. A failure is kept in error and the calls after it do no harm, so scenes need not check each one. */
+/* Building. A failure is kept in error and the calls after it do no harm, so scenes need not check
+ * each one. */
 
 /// Sets the view to (0, 0) ... (width, height).
 void stage_set_view(struct stage *stage, double width, double height);
 
-/// Puts a dynamic body with default material; sprite is the name of a PNG of the demo, without ".png".
+/// Puts a dynamic body with default material; sprite is the name of a PNG of the demo, without
+/// ".png".
 /// @param x,y where its center of mass goes [px]
 /// @param angle [rad]
 pv_body_id stage_add(struct stage *stage, const char *sprite, double x, double y, double angle);
@@ -120,7 +158,8 @@ pv_body_id stage_add_static(struct stage *stage, const char *sprite, double left
 /// Puts a body as def says; its mask and user_data are filled in.
 pv_body_id stage_add_def(struct stage *stage, const char *sprite, pv_body_def def);
 
-/// Static walls just outside the left and right rim of the view, from its bottom to above [px] over its top.
+/// Static walls just outside the left and right rim of the view, from its bottom to above [px] over
+/// its top.
 void stage_add_fence(struct stage *stage, double above);
 
 /// Writes words into the world; beyond STAGE_MAX_LABELS they are left out.
@@ -141,7 +180,8 @@ struct sprite *stage_keep(struct stage *stage, const char *name, pv_image *image
 /// Puts a body of a sprite as def says, but for its mask and user_data.
 pv_body_id stage_put(struct stage *stage, const struct sprite *sprite, pv_body_def def);
 
-/// Gives an empty stage another world, for scenes that want callbacks. Of substeps it has those that the player wants.
+/// Gives an empty stage another world, for scenes that want callbacks. Of substeps it has those
+/// that the player wants.
 void stage_set_world(struct stage *stage, const pv_world_def *def);
 
 /// Memory of the scene's own, all zero at first, the same at every call; it goes with the stage.
@@ -164,7 +204,8 @@ struct stage_paint stage_paint_of(const struct stage *stage, pv_composite_id mat
                                   const struct sprite **picture);
 struct stage_paint stage_paint_of_polygon(const struct stage *stage, pv_polygon_id polygon);
 
-/// The painted liquid after this one, and its color; the first for the null name; the null name at the end.
+/// The painted liquid after this one, and its color; the first for the null name; the null name at
+/// the end.
 pv_liquid_id stage_next_liquid(const struct stage *stage, pv_liquid_id liquid, uint32_t *color);
 
 /* Carving */
@@ -181,7 +222,8 @@ int64_t stage_bite(struct stage *stage, uint32_t kinds, pv_vec2 at, double radiu
 /// Takes a stroke of a width [px] out of all bodies of some categories; else as stage_bite().
 int64_t stage_slit(struct stage *stage, uint32_t kinds, pv_vec2 from, pv_vec2 to, double width);
 
-/// Pictures follow what was carved and what fell off; to be called after each step by those who draw.
+/// Pictures follow what was carved and what fell off; to be called after each step by those who
+/// draw.
 void stage_follow(struct stage *stage);
 
 /// Frees the pictures of what was carved, when no body shows them any more.
@@ -190,9 +232,11 @@ void stage_forget_copies(struct stage *stage);
 /* Playing */
 
 /// Tells whether a sprite placed there would share a pixel with any body.
-bool stage_is_free(const struct stage *stage, const struct sprite *sprite, pv_vec2 position, double angle);
+bool stage_is_free(const struct stage *stage, const struct sprite *sprite, pv_vec2 position,
+                   double angle);
 
-/// Puts a PNG file of the player's, at the first free place at or above a point. Large ones are shrunk.
+/// Puts a PNG file of the player's, at the first free place at or above a point. Large ones are
+/// shrunk.
 /// @return the null name with a status; PV_OK when there was just no room
 pv_body_id stage_add_file(struct stage *stage, const char *path, pv_vec2 point, pv_status *status);
 

@@ -19,7 +19,9 @@ uint32_t texture_grain(uint32_t seed, int x, int y) {
     return h ^ h >> 15;
 }
 
-static double corner(uint32_t seed, int x, int y) { return texture_grain(seed, x, y) / 4294967296.0; }
+static double corner(uint32_t seed, int x, int y) {
+    return texture_grain(seed, x, y) / 4294967296.0;
+}
 
 static double eased(double t) { return t * t * (3 - 2 * t); }
 

@@ -38,7 +38,8 @@ static double chosen(const struct tuning *tuning, enum tuning_knob knob, double 
 
 static void apply_gravity(const struct tuning *tuning, pv_world *world) {
     pv_vec2 own = pv_world_get_gravity(world);
-    pv_vec2 wanted = {chosen(tuning, TUNING_GRAVITY_X, own.x), chosen(tuning, TUNING_GRAVITY_Y, own.y)};
+    pv_vec2 wanted = {chosen(tuning, TUNING_GRAVITY_X, own.x),
+                      chosen(tuning, TUNING_GRAVITY_Y, own.y)};
     if (wanted.x != own.x || wanted.y != own.y) pv_world_set_gravity(world, wanted);
 }
 

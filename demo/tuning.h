@@ -11,7 +11,8 @@
 
 /// What can be tuned. Friction and restitution are those of all bodies.
 enum tuning_knob {
-    TUNING_SUBSTEPS, ///< of a world that is made, for none can change its own
+    /// Of a world that is made, for none can change its own
+    TUNING_SUBSTEPS,
     TUNING_GRAVITY_X,
     TUNING_GRAVITY_Y,
     TUNING_STATIC_FRICTION,
@@ -40,8 +41,8 @@ void tuning_set(struct tuning *tuning, enum tuning_knob knob, double value);
 /// Returns how many substeps a world is to have; 0: as many as the scene wants.
 int tuning_substeps(const struct tuning *tuning);
 
-/// Gives a world all that is set but substeps; to be called before each step, for scenes make bodies on the way. What has its
-/// numbers already is left alone, and so sleeps on.
+/// Gives a world all that is set but substeps; to be called before each step, for scenes make
+/// bodies on the way. What has its numbers already is left alone, and so sleeps on.
 void tuning_apply(const struct tuning *tuning, pv_world *world);
 
 #endif

@@ -24,14 +24,15 @@
 static void draw_frame(const struct lens *lens, pv_box box) {
     pv_vec2 a = lens_point(lens, box.min), b = lens_point(lens, box.max);
     pv_vec2 corner[4] = {a, {b.x, a.y}, b, {a.x, b.y}};
-    for (int i = 0; i < 4; i++) pv_canvas_draw_line(lens->canvas, corner[i], corner[(i + 1) % 4], FRAME_COLOR);
+    for (int i = 0; i < 4; i++)
+        pv_canvas_draw_line(lens->canvas, corner[i], corner[(i + 1) % 4], FRAME_COLOR);
 }
 
 /// A body without a picture shows its mask.
 static void draw_mask(const struct lens *lens, pv_body_id body, const pv_transform *transform) {
     const pv_mask *mask = pv_body_get_mask(lens->stage->world, body);
-    if (lens_sees(lens,
-                  pv_transform_compute_bounds(transform, pv_mask_get_width(mask), pv_mask_get_height(mask))))
+    if (lens_sees(lens, pv_transform_compute_bounds(transform, pv_mask_get_width(mask),
+                                                    pv_mask_get_height(mask))))
         pv_canvas_draw_mask(lens->canvas, mask, transform, MASK_COLOR);
 }
 
@@ -40,8 +41,8 @@ static void draw_body(const struct lens *lens, pv_body_id body) {
     pv_transform transform = lens_body(lens, body);
     if (!sprite)
         draw_mask(lens, body, &transform);
-    else if (lens_sees(lens,
-                       pv_transform_compute_bounds(&transform, sprite->image->width, sprite->image->height)))
+    else if (lens_sees(lens, pv_transform_compute_bounds(&transform, sprite->image->width,
+                                                         sprite->image->height)))
         pv_canvas_draw_image(lens->canvas, sprite->image, &transform, 0xffffffffu);
 }
 
@@ -49,7 +50,8 @@ static void draw_bodies(const struct lens *lens, bool fixed) {
     const pv_world *world = lens->stage->world;
     pv_body_id body = pv_world_get_next_body(world, (pv_body_id){0});
     for (; stage_is_body(body); body = pv_world_get_next_body(world, body))
-        if ((pv_body_get_type(world, body) == PV_BODY_STATIC) == fixed && !pv_body_get_def(world, body).enabled)
+        if ((pv_body_get_type(world, body) == PV_BODY_STATIC) == fixed &&
+            !pv_body_get_def(world, body).enabled)
             draw_body(lens, body);
 }
 
@@ -63,16 +65,19 @@ static void debug_line(void *user_data, pv_vec2 from, pv_vec2 to, uint32_t color
 static void debug_disc(void *user_data, pv_vec2 center, double radius, uint32_t color) {
     const struct lens *lens = user_data;
     radius *= lens->view->camera.zoom;
-    pv_canvas_draw_circle(lens->canvas, lens_point(lens, center), radius > .75 ? radius : .75, color);
+    pv_canvas_draw_circle(lens->canvas, lens_point(lens, center), radius > .75 ? radius : .75,
+                          color);
 }
 
-static void debug_mask(void *user_data, const pv_mask *mask, const pv_transform *transform, uint32_t color) {
+static void debug_mask(void *user_data, const pv_mask *mask, const pv_transform *transform,
+                       uint32_t color) {
     const struct lens *lens = user_data;
     pv_transform seen = *transform;
     seen.position = lens_point(lens, seen.position);
     seen.scale.x *= lens->view->camera.zoom;
     seen.scale.y *= lens->view->camera.zoom;
-    if (lens_sees(lens, pv_transform_compute_bounds(&seen, pv_mask_get_width(mask), pv_mask_get_height(mask))))
+    if (lens_sees(lens, pv_transform_compute_bounds(&seen, pv_mask_get_width(mask),
+                                                    pv_mask_get_height(mask))))
         pv_canvas_draw_mask(lens->canvas, mask, &seen, color);
 }
 

@@ -24,7 +24,8 @@
 #define MAX_STEPS 4 /* a frame */
 #define GRIP_COLOR 0xffffffc0u
 
-static const double patience = .012; // with the steps of a frame: better a slow game than a stiff one [s]
+static const double patience =
+    .012; // with the steps of a frame: better a slow game than a stiff one [s]
 static const double slow_motion = .15;
 static const double push_acceleration = 900; // [px/s^2]
 static const double hand_reach = 24;         // of the hand for particles, on the canvas [px]
@@ -62,7 +63,8 @@ static pv_status put_file(struct viewer *viewer, const char *path, pv_vec2 point
 static pv_vec2 entrance(const struct viewer *viewer, int number) {
     const pv_box *view = &viewer->stage->view;
     double width = view->max.x - view->min.x, height = view->max.y - view->min.y;
-    return (pv_vec2){view->min.x + width * (.5 + .15 * (number % 5 - 2)), view->min.y + height * .25};
+    return (pv_vec2){view->min.x + width * (.5 + .15 * (number % 5 - 2)),
+                     view->min.y + height * .25};
 }
 
 /// Tells the scene what the window shows when it shows the whole view.
@@ -71,7 +73,8 @@ static void tell_size(struct viewer *viewer) {
     pv_vec2 end = {viewer->width, viewer->height};
     pv_box seen = {camera_to_world(&camera, viewer->width, viewer->height, (pv_vec2){0, 0}),
                    camera_to_world(&camera, viewer->width, viewer->height, end)};
-    if (viewer->shown && viewer->stage->hooks.resize) viewer->stage->hooks.resize(viewer->stage, seen);
+    if (viewer->shown && viewer->stage->hooks.resize)
+        viewer->stage->hooks.resize(viewer->stage, seen);
 }
 
 /// Makes stage the one that is played.
@@ -86,7 +89,8 @@ static void enter(struct viewer *viewer, const struct scene *scene, struct stage
     viewer->clock = (pv_clock){SCENE_STEP, MAX_STEPS, 0};
     viewer->meter = (struct meter){0};
     viewer->picked = (pv_body_id){0};
-    for (int i = 0; i < viewer->file_count; i++) put_file(viewer, viewer->files[i], entrance(viewer, i));
+    for (int i = 0; i < viewer->file_count; i++)
+        put_file(viewer, viewer->files[i], entrance(viewer, i));
     if (!same) viewer_fit(viewer);
     tell_size(viewer);
 }
@@ -162,7 +166,9 @@ static void push_particles(pv_world *world, pv_vec2 a) {
     }
 }
 
-static int held(const struct viewer *viewer, unsigned arrow) { return (viewer->arrows & arrow) != 0; }
+static int held(const struct viewer *viewer, unsigned arrow) {
+    return (viewer->arrows & arrow) != 0;
+}
 
 /// The arrows push what was held last, or everything.
 static void push(struct viewer *viewer) {
@@ -213,12 +219,14 @@ static void step(struct viewer *viewer) {
 /// Moves the zoom a part of the way to where it is wanted.
 static void ease_zoom(struct viewer *viewer, double elapsed) {
     if (viewer->camera.zoom == viewer->zoom_wanted) return;
-    pv_vec2 before = camera_to_world(&viewer->camera, viewer->width, viewer->height, viewer->zoom_about);
+    pv_vec2 before =
+        camera_to_world(&viewer->camera, viewer->width, viewer->height, viewer->zoom_about);
     double part = zoom_speed * elapsed / (1 + zoom_speed * elapsed);
     viewer->camera.zoom += (viewer->zoom_wanted - viewer->camera.zoom) * part;
     double ratio = viewer->camera.zoom / viewer->zoom_wanted;
     if (ratio > .999 && ratio < 1.001) viewer->camera.zoom = viewer->zoom_wanted;
-    pv_vec2 after = camera_to_world(&viewer->camera, viewer->width, viewer->height, viewer->zoom_about);
+    pv_vec2 after =
+        camera_to_world(&viewer->camera, viewer->width, viewer->height, viewer->zoom_about);
     viewer->camera.center.x += before.x - after.x;
     viewer->camera.center.y += before.y - after.y;
 }
@@ -246,7 +254,8 @@ static void measure(struct viewer *viewer, double elapsed) {
     if (viewer->measure_left > 0 || !pv_body_is_valid(viewer->stage->world, viewer->picked)) return;
     viewer->measure_left = measure_period;
     int64_t pixels = pv_mask_count_pixels(pv_body_get_mask(viewer->stage->world, viewer->picked));
-    if (pixels != viewer->shape.pixels) inspect_measure(viewer->stage->world, viewer->picked, &viewer->shape);
+    if (pixels != viewer->shape.pixels)
+        inspect_measure(viewer->stage->world, viewer->picked, &viewer->shape);
 }
 
 /// While it is recorded the scene waits for its pictures.
@@ -370,7 +379,8 @@ void viewer_seize(struct viewer *viewer) {
     pv_vec2 point = under_cursor(viewer);
     pick(viewer, point);
     viewer->taken = stage->hooks.press && stage->hooks.press(stage, point);
-    if (!viewer->taken) hand_seize(&viewer->hand, stage->world, point, hand_reach / viewer->camera.zoom);
+    if (!viewer->taken)
+        hand_seize(&viewer->hand, stage->world, point, hand_reach / viewer->camera.zoom);
 }
 
 void viewer_release(struct viewer *viewer) {
@@ -389,7 +399,9 @@ void viewer_stop_digging(struct viewer *viewer) { viewer->digging = false; }
 
 void viewer_zoom(struct viewer *viewer, double factor) {
     double wanted = viewer->zoom_wanted * factor;
-    viewer->zoom_wanted = wanted < zoom_least ? zoom_least : wanted > zoom_most ? zoom_most : wanted;
+    viewer->zoom_wanted = wanted < zoom_least  ? zoom_least
+                          : wanted > zoom_most ? zoom_most
+                                               : wanted;
     viewer->zoom_about = viewer->cursor;
     viewer->fitted = false;
 }

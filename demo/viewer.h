@@ -1,4 +1,5 @@
-/* viewer.h - the scene viewer without its window: what is played, how time goes, and what the player can do.
+/* viewer.h - the scene viewer without its window: what is played, how time goes, and what the
+ * player can do.
  *
  * Invariant: there is always a stage, and nothing here knows SDL.
  *
@@ -26,38 +27,56 @@ struct viewer {
     char *files[VIEWER_MAX_FILES];
     int file_count;
 
-    int width, height; ///< of the canvas [px]
+    /// Of the canvas [px]
+    int width, height;
     struct camera camera;
-    bool shown;         ///< there is a canvas, and a player who sees it
-    bool fitted;        ///< the camera shows the scene's whole view, whatever the size of the canvas
-    double zoom_wanted; ///< what the zoom eases to
-    pv_vec2 zoom_about; ///< the point of the canvas that stays where it is
+    /// There is a canvas, and a player who sees it
+    bool shown;
+    /// The camera shows the scene's whole view, whatever the size of the canvas
+    bool fitted;
+    /// What the zoom eases to
+    double zoom_wanted;
+    /// The point of the canvas that stays where it is
+    pv_vec2 zoom_about;
 
     pv_clock clock;
     bool paused, slow;
-    unsigned overlays; ///< as of struct view
+    /// As of struct view
+    unsigned overlays;
     struct tuning tuning;
     struct meter meter;
     struct record record;
-    double reload_left; ///< until files are looked at again [s]
+    /// Until files are looked at again [s]
+    double reload_left;
 
     struct hand hand;
-    pv_vec2 cursor;  ///< on the canvas [px]
-    unsigned arrows; ///< of enum stage_arrow, those that are held
-    bool taken;      ///< the scene has taken the mouse, until it is released
-    bool digging;    ///< the right button is held where it digs
-    pv_vec2 dug;     ///< as far as it has dug, in the world [px]
+    /// On the canvas [px]
+    pv_vec2 cursor;
+    /// Of enum stage_arrow, those that are held
+    unsigned arrows;
+    /// The scene has taken the mouse, until it is released
+    bool taken;
+    /// The right button is held where it digs
+    bool digging;
+    /// As far as it has dug, in the world [px]
+    pv_vec2 dug;
 
-    pv_body_id picked;          ///< what the player wants to know about, or the null name
-    struct inspect_shape shape; ///< of what is picked
-    double measure_left;        ///< until it is measured again [s]
+    /// What the player wants to know about, or the null name
+    pv_body_id picked;
+    /// Of what is picked
+    struct inspect_shape shape;
+    /// Until it is measured again [s]
+    double measure_left;
 
-    char message[160];   ///< what the player should know
-    double message_left; ///< how much longer [s]
+    /// What the player should know
+    char message[160];
+    /// How much longer [s]
+    double message_left;
 };
 
 /// Starts a scene.
-/// @return exit status, after a complaint when it is not EXIT_SUCCESS; give the viewer to viewer_close() either way
+/// @return exit status, after a complaint when it is not EXIT_SUCCESS; give the viewer to
+/// viewer_close() either way
 int viewer_open(struct viewer *viewer, const struct scene *scene, uint64_t seed, char *const *files,
                 int file_count);
 
@@ -96,7 +115,8 @@ void viewer_single_step(struct viewer *viewer);
 void viewer_spawn(struct viewer *viewer);
 /// Puts a PNG file as a body at a point, and at every restart again.
 void viewer_add_file(struct viewer *viewer, const char *path, pv_vec2 point);
-/// The left button goes down: for the scene, or to seize what is under the cursor. Either way a body there is picked.
+/// The left button goes down: for the scene, or to seize what is under the cursor. Either way a
+/// body there is picked.
 void viewer_seize(struct viewer *viewer);
 void viewer_release(struct viewer *viewer);
 /// The right button goes down: it digs where the scene can be dug in.
@@ -108,6 +128,7 @@ void viewer_pan(struct viewer *viewer, pv_vec2 by);
 /// Shows the whole view again.
 void viewer_fit(struct viewer *viewer);
 /// Tells the player something for a while; printf's format.
-void viewer_say(struct viewer *viewer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void viewer_say(struct viewer *viewer, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -1,4 +1,5 @@
-/* viewer_screen.c - events of SDL become commands of the viewer, and what it has to say becomes words.
+/* viewer_screen.c - events of SDL become commands of the viewer, and what it has to say becomes
+ * words.
  *
  * Invariant: a key does one thing, and the help names it.
  *
@@ -18,11 +19,15 @@
 static const double zoom_notch = 1.2;    // zoom per notch of the wheel
 static const double status_period = .25; // [s]
 
-static struct viewer_screen *viewer_of(struct screen *screen) { return (struct viewer_screen *)screen; }
+static struct viewer_screen *viewer_of(struct screen *screen) {
+    return (struct viewer_screen *)screen;
+}
 
 /* Commands of the keyboard */
 
-static void toggle_pause(struct viewer_screen *view) { view->viewer->paused = !view->viewer->paused; }
+static void toggle_pause(struct viewer_screen *view) {
+    view->viewer->paused = !view->viewer->paused;
+}
 
 static void single_step(struct viewer_screen *view) { viewer_single_step(view->viewer); }
 
@@ -34,7 +39,9 @@ static void toggle_panel(struct viewer_screen *view) {
     if (window_has_words(view->screen.window)) panel_toggle(&view->panel, view->width);
 }
 
-static void record_frames(struct viewer_screen *view) { viewer_record(view->viewer, RECORD_FRAMES); }
+static void record_frames(struct viewer_screen *view) {
+    viewer_record(view->viewer, RECORD_FRAMES);
+}
 
 static void record_strip(struct viewer_screen *view) { viewer_record(view->viewer, RECORD_STRIP); }
 
@@ -60,12 +67,14 @@ static void restart(struct viewer_screen *view) { viewer_restart(view->viewer); 
 
 static void fit(struct viewer_screen *view) { viewer_fit(view->viewer); }
 
-static void toggle_fullscreen(struct viewer_screen *view) { window_toggle_fullscreen(view->screen.window); }
+static void toggle_fullscreen(struct viewer_screen *view) {
+    window_toggle_fullscreen(view->screen.window);
+}
 
 static void screenshot(struct viewer_screen *view) {
     char name[32];
-    bool written =
-        png_free_name(name, sizeof name, "screenshot") && png_write(name, window_canvas(view->screen.window));
+    bool written = png_free_name(name, sizeof name, "screenshot") &&
+                   png_write(name, window_canvas(view->screen.window));
     viewer_say(view->viewer, written ? "saved %s" : "%s: cannot be written", name);
 }
 
@@ -73,16 +82,20 @@ static void play(struct viewer_screen *view) { window_turn(view->screen.window);
 
 static void quit(struct viewer_screen *view) { window_quit(view->screen.window); }
 
-/// What a key or the mouse does. Lines without a code are the mouse's, lines without names other keys for the line above.
+/// What a key or the mouse does. Lines without a code are the mouse's, lines without names other
+/// keys for the line above.
 static const struct key {
     SDL_Keycode code;
     void (*press)(struct viewer_screen *view);
-    bool repeats;               ///< holding the key down presses it again and again
-    const char *names, *action; ///< as the help shows them
+    /// Holding the key down presses it again and again
+    bool repeats;
+    /// As the help shows them
+    const char *names, *action;
 } keys[] = {
     {0, NULL, false, "left mouse", "grab and throw what is there, and look into it"},
     {0, NULL, false, "wheel, right mouse", "zoom, move the view"},
-    {0, NULL, false, "right mouse", "digs where that can be done; there the middle one moves the view"},
+    {0, NULL, false, "right mouse",
+     "digs where that can be done; there the middle one moves the view"},
     {0, NULL, false, "drop a PNG here", "it becomes a sprite that falls, and follows its file"},
     {SDLK_SPACE, spawn, true, "Space", "a new thing at the cursor"},
     {0, NULL, false, "arrows", "steer, or push what you held last, or everything"},
@@ -93,13 +106,15 @@ static const struct key {
     {SDLK_p, toggle_pause, false, "P  .", "pause, single step"},
     {SDLK_PERIOD, single_step, true, NULL, NULL},
     {0, NULL, false, "left Shift", "slow motion while held"},
-    {SDLK_t, toggle_panel, false, "T  F4", "tools: scenes, tuning, overlays, timings, what you clicked on"},
+    {SDLK_t, toggle_panel, false, "T  F4",
+     "tools: scenes, tuning, overlays, timings, what you clicked on"},
     {SDLK_F4, toggle_panel, false, NULL, NULL},
     {SDLK_d, toggle_overlays, false, "D", "overlays: masks, contacts, constraints"},
     {SDLK_HOME, fit, false, "Home", "show the whole scene"},
     {SDLK_F2, screenshot, false, "F2", "screenshot"},
     {SDLK_F3, record_frames, false, "F3", "record numbered pictures, until it is pressed again"},
-    {SDLK_F5, record_strip, false, "F5", "record a strip: eight pictures of two seconds, side by side"},
+    {SDLK_F5, record_strip, false, "F5",
+     "record a strip: eight pictures of two seconds, side by side"},
     {SDLK_f, toggle_fullscreen, false, "F  F11", "full screen"},
     {SDLK_F11, toggle_fullscreen, false, NULL, NULL},
     {SDLK_h, toggle_help, false, "H  F1", "this help"},
@@ -127,7 +142,8 @@ static bool is_taken(const struct viewer_screen *view, SDL_Keycode code) {
 static void on_key(struct viewer_screen *view, const SDL_KeyboardEvent *event) {
     if (is_taken(view, event->keysym.sym)) return;
     for (size_t i = 0; i < KEYS; i++)
-        if (keys[i].press && keys[i].code == event->keysym.sym && (keys[i].repeats || !event->repeat))
+        if (keys[i].press && keys[i].code == event->keysym.sym &&
+            (keys[i].repeats || !event->repeat))
             keys[i].press(view);
 }
 
@@ -179,7 +195,8 @@ static void read_held(struct viewer *viewer, bool slow) {
     const Uint8 *held = SDL_GetKeyboardState(NULL);
     viewer->slow = slow || held[SDL_SCANCODE_LSHIFT];
     viewer->arrows = (held[SDL_SCANCODE_LEFT] ? STAGE_LEFT : 0u) |
-                     (held[SDL_SCANCODE_RIGHT] ? STAGE_RIGHT : 0u) | (held[SDL_SCANCODE_UP] ? STAGE_UP : 0u) |
+                     (held[SDL_SCANCODE_RIGHT] ? STAGE_RIGHT : 0u) |
+                     (held[SDL_SCANCODE_UP] ? STAGE_UP : 0u) |
                      (held[SDL_SCANCODE_DOWN] ? STAGE_DOWN : 0u);
 }
 
@@ -192,12 +209,12 @@ static void write_status(struct viewer_screen *view, double elapsed) {
     if (view->status_age < status_period) return;
     pv_world_stats stats = pv_world_get_stats(viewer->stage->world);
     double step = viewer->meter.mean.total * 1000, rate = view->frames / view->status_age;
-    int used = snprintf(view->status, sizeof view->status, "%s   %.2f ms/step   %.0f fps", viewer->scene->name,
-                        step, rate);
+    int used = snprintf(view->status, sizeof view->status, "%s   %.2f ms/step   %.0f fps",
+                        viewer->scene->name, step, rate);
     if (view->screen.left == 0)
         snprintf(view->status + used, sizeof view->status - (size_t)used,
-                 "   %d bodies   %d particles   %d constraints   %d contacts", stats.bodies, stats.particles,
-                 stats.joints, stats.contacts);
+                 "   %d bodies   %d particles   %d constraints   %d contacts", stats.bodies,
+                 stats.particles, stats.joints, stats.contacts);
     view->status_age = 0;
     view->frames = 0;
 }
@@ -226,7 +243,8 @@ static void draw_help(struct hud *hud, SDL_Rect shown) {
     char names[1024], actions[1024];
     join_help(names, sizeof names, true);
     join_help(actions, sizeof actions, false);
-    int left = hud_measure(hud, HUD_NORMAL, names).x, right = hud_measure(hud, HUD_NORMAL, actions).x;
+    int left = hud_measure(hud, HUD_NORMAL, names).x,
+        right = hud_measure(hud, HUD_NORMAL, actions).x;
     SDL_Point middle = {shown.x + (shown.w + left - right) / 2, shown.y + shown.h / 2};
     hud_box(hud, names, middle, 1, .5);
     hud_box(hud, actions, middle, 0, .5);
@@ -254,7 +272,8 @@ static void write_words(struct screen *screen, struct hud *hud, SDL_Rect shown) 
     hud_box(hud, view->status, (SDL_Point){left, 8}, 0, 0);
     hud_box(hud, hint_of(viewer), (SDL_Point){right, 8}, 1, 0);
     if (viewer->message_left > 0) hud_box(hud, viewer->message, (SDL_Point){middle, 48}, .5, 0);
-    if (screen->left > 0) panel_draw(&view->panel, hud, window_renderer(screen->window), shown.y + shown.h);
+    if (screen->left > 0)
+        panel_draw(&view->panel, hud, window_renderer(screen->window), shown.y + shown.h);
     if (view->help) draw_help(hud, shown);
 }
 
@@ -303,5 +322,6 @@ static void print_keys(struct screen *screen) {
 struct viewer_screen viewer_screen_make(struct viewer *viewer) {
     static const struct screen_kind kind = {enter,      leave, hear,        advance,
                                             fit_canvas, draw,  write_words, print_keys};
-    return (struct viewer_screen){.screen = {.kind = &kind}, .viewer = viewer, .panel = {.viewer = viewer}};
+    return (struct viewer_screen){
+        .screen = {.kind = &kind}, .viewer = viewer, .panel = {.viewer = viewer}};
 }

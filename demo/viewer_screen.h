@@ -12,14 +12,19 @@
 #include "viewer.h"
 
 struct viewer_screen {
-    struct screen screen; ///< must be first
+    /// Must be first
+    struct screen screen;
     struct viewer *viewer;
     struct panel panel;
-    const struct scene *titled; ///< what the window's title says
-    int width;                  ///< of the window [px]
+    /// What the window's title says
+    const struct scene *titled;
+    /// Of the window [px]
+    int width;
     bool help;
-    int frames;        ///< since status was written
-    double status_age; ///< [s]
+    /// Since status was written
+    int frames;
+    /// [s]
+    double status_age;
     char status[160];
 };
 

@@ -1,6 +1,8 @@
-/* water.c - drops run together where their fields add up (Blinn 1982), on a coarse grid that is drawn smoothly.
+/* water.c - drops run together where their fields add up (Blinn 1982), on a coarse grid that is
+ * drawn smoothly.
  *
- * Invariant: what a drop costs does not depend on the zoom; what shows costs one look for each pixel.
+ * Invariant: what a drop costs does not depend on the zoom; what shows costs one look for each
+ * pixel.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,16 +15,20 @@
 #include <math.h>
 #include <stdlib.h>
 
-/// How far a drop is felt, in radii of its particle; cells on that way; the sum at which there is water.
+/// How far a drop is felt, in radii of its particle; cells on that way; the sum at which there is
+/// water.
 static const double spread = 3.2, fineness = 7;
 static const float level = .55f, softness = .12f, foam = .6f;
 
 /// Sums of drops at the corners of square cells.
 struct field {
     float *sums;
-    int columns, rows; ///< of corners
-    int cell;          ///< side of a cell on the canvas [px]
-    double reach;      ///< of a drop on the canvas [px]
+    /// Of corners
+    int columns, rows;
+    /// Side of a cell on the canvas [px]
+    int cell;
+    /// Of a drop on the canvas [px]
+    double reach;
 };
 
 static struct field field_of(const struct lens *lens, double radius) {
@@ -61,11 +67,13 @@ static void add_drop(const struct field *field, pv_vec2 at) {
 
 /// Water's color with an alpha of its own, over an opaque pixel.
 static void blend(unsigned char *to, const float color[3], float alpha) {
-    for (int i = 0; i < 3; i++) to[i] = (unsigned char)((float)to[i] + (color[i] - (float)to[i]) * alpha + .5f);
+    for (int i = 0; i < 3; i++)
+        to[i] = (unsigned char)((float)to[i] + (color[i] - (float)to[i]) * alpha + .5f);
 }
 
 struct dye {
-    float color[3], light[3]; ///< of the water, and of its surface
+    /// Of the water, and of its surface
+    float color[3], light[3];
     float alpha;
 };
 
@@ -92,8 +100,8 @@ static void draw_pixel(unsigned char *to, const struct dye *dye, const float sur
 }
 
 /// A cell by the sums at its corners and between them.
-static void draw_cell(const pv_canvas *canvas, const struct field *field, const struct dye *dye, int column,
-                      int row) {
+static void draw_cell(const pv_canvas *canvas, const struct field *field, const struct dye *dye,
+                      int column, int row) {
     const float *upper = field->sums + (ptrdiff_t)row * field->columns + column,
                 *lower = upper + field->columns;
     float a = upper[0], b = upper[1], c = lower[0], d = lower[1], surface[3];
@@ -116,7 +124,8 @@ static void draw_field(const pv_canvas *canvas, const struct field *field, uint3
         for (int i = 0; i + 1 < field->columns; i++) draw_cell(canvas, field, &dye, i, j);
 }
 
-static void draw_liquid(const struct lens *lens, const pv_particle_id *particles, int count, uint32_t color) {
+static void draw_liquid(const struct lens *lens, const pv_particle_id *particles, int count,
+                        uint32_t color) {
     struct field field = field_of(lens, pv_particle_get_radius(lens->stage->world, particles[0]));
     if (!field.sums) return;
     for (int i = 0; i < count; i++) add_drop(&field, lens_particle(lens, particles[i]));

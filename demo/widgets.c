@@ -66,12 +66,13 @@ static uint32_t ground(const struct widgets *widgets, SDL_Rect rect, const void 
 }
 
 void widgets_fill(struct widgets *widgets, SDL_Rect rect, uint32_t color) {
-    SDL_SetRenderDrawColor(widgets->renderer, (Uint8)(color >> 24), (Uint8)(color >> 16), (Uint8)(color >> 8),
-                           (Uint8)color);
+    SDL_SetRenderDrawColor(widgets->renderer, (Uint8)(color >> 24), (Uint8)(color >> 16),
+                           (Uint8)(color >> 8), (Uint8)color);
     SDL_RenderFillRect(widgets->renderer, &rect);
 }
 
-void widgets_words(struct widgets *widgets, SDL_Rect rect, const char *text, double align, uint32_t color) {
+void widgets_words(struct widgets *widgets, SDL_Rect rect, const char *text, double align,
+                   uint32_t color) {
     SDL_Point at = {rect.x + (int)(rect.w * align), rect.y + rect.h / 2};
     if (!SDL_HasIntersection(&rect, &widgets->seen)) return;
     hud_write(widgets->hud, HUD_SMALL, color, text, at, align, .5);
@@ -86,10 +87,12 @@ bool widgets_button(struct widgets *widgets, SDL_Rect rect, const char *label, b
 
 bool widgets_toggle(struct widgets *widgets, SDL_Rect rect, const char *label, bool on) {
     bool clicked = is_clicked(widgets, rect, label);
-    SDL_Rect box = {rect.x, rect.y + (rect.h - 11) / 2, 11, 11}, tick = {box.x + 3, box.y + 3, 5, 5};
+    SDL_Rect box = {rect.x, rect.y + (rect.h - 11) / 2, 11, 11},
+             tick = {box.x + 3, box.y + 3, 5, 5};
     widgets_fill(widgets, box, on ? LIT : ground(widgets, rect, label));
     if (on) widgets_fill(widgets, tick, INK);
-    widgets_words(widgets, (SDL_Rect){rect.x + 16, rect.y, rect.w - 16, rect.h}, label, 0, on ? INK : DIM);
+    widgets_words(widgets, (SDL_Rect){rect.x + 16, rect.y, rect.w - 16, rect.h}, label, 0,
+                  on ? INK : DIM);
     return clicked;
 }
 
@@ -102,8 +105,9 @@ static double slid(const struct widgets *widgets, SDL_Rect groove, double least,
     return least + (most - least) * (share < 0 ? 0 : share > 1 ? 1 : share);
 }
 
-enum widgets_grip widgets_slider(struct widgets *widgets, SDL_Rect rect, const char *label, double *value,
-                                 double least, double most, const char *shown, bool set) {
+enum widgets_grip widgets_slider(struct widgets *widgets, SDL_Rect rect, const char *label,
+                                 double *value, double least, double most, const char *shown,
+                                 bool set) {
     SDL_Rect groove = {rect.x + LABEL, rect.y, rect.w - LABEL - VALUE, rect.h};
     SDL_Rect line = {groove.x, groove.y + groove.h / 2 - 2, groove.w, 4};
     bool held = takes(widgets, groove, label);
@@ -138,7 +142,8 @@ int widgets_rows(struct widgets *widgets, SDL_Rect rect, struct widgets_list *li
         widgets->wheel = 0;
     }
     list->scroll = clamp(list->scroll, 0, most);
-    if (is_clicked(widgets, rect, list)) clicked = list->scroll + (widgets->mouse.y - rect.y) / WIDGETS_ROW;
+    if (is_clicked(widgets, rect, list))
+        clicked = list->scroll + (widgets->mouse.y - rect.y) / WIDGETS_ROW;
     for (int i = 0; i < rows && list->scroll + i < count; i++) {
         SDL_Rect row = {rect.x, rect.y + i * WIDGETS_ROW, rect.w - 6, WIDGETS_ROW},
                  words = {row.x + 6, row.y, row.w, row.h};
@@ -155,7 +160,8 @@ int widgets_rows(struct widgets *widgets, SDL_Rect rect, struct widgets_list *li
 
 /* Figures */
 
-void widgets_bar(struct widgets *widgets, SDL_Rect rect, const char *label, double share, const char *words) {
+void widgets_bar(struct widgets *widgets, SDL_Rect rect, const char *label, double share,
+                 const char *words) {
     SDL_Rect groove = {rect.x + LABEL - 24, rect.y + 3, rect.w - LABEL - 32, rect.h - 6};
     widgets_words(widgets, rect, label, 0, INK);
     widgets_fill(widgets, groove, GROUND);
@@ -171,7 +177,8 @@ void widgets_graph(struct widgets *widgets, SDL_Rect rect, int count,
     for (int i = 0; i < columns; i++) {
         double share = value(user_data, count - columns + i);
         int height = (int)(rect.h * (share > 1 ? 1 : share) + .5);
-        widgets_fill(widgets, (SDL_Rect){rect.x + rect.w - columns + i, rect.y + rect.h - height, 1, height},
+        widgets_fill(widgets,
+                     (SDL_Rect){rect.x + rect.w - columns + i, rect.y + rect.h - height, 1, height},
                      LIT);
     }
 }

@@ -1,6 +1,8 @@
-/* widgets.h - buttons, toggles, sliders, lists, bars and graphs that are drawn and asked in one go, frame by frame.
+/* widgets.h - buttons, toggles, sliders, lists, bars and graphs that are drawn and asked in one go,
+ * frame by frame.
  *
- * Invariant: only the one that the mouse went down on answers until it is released. Nothing of a widget is kept but that.
+ * Invariant: only the one that the mouse went down on answers until it is released. Nothing of a
+ * widget is kept but that.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,12 +17,18 @@
 struct widgets {
     struct hud *hud;
     SDL_Renderer *renderer;
-    SDL_Rect seen;          ///< what is beside it is neither drawn nor hit [px]
-    SDL_Point mouse;        ///< [px]
-    SDL_Point down;         ///< where the left button went down last [px]
-    bool pressed, released; ///< since the last frame
-    int wheel;              ///< notches since then, up is > 0
-    const void *active;     ///< the widget that the mouse went down on, or null
+    /// What is beside it is neither drawn nor hit [px]
+    SDL_Rect seen;
+    /// [px]
+    SDL_Point mouse;
+    /// Where the left button went down last [px]
+    SDL_Point down;
+    /// Since the last frame
+    bool pressed, released;
+    /// Notches since then, up is > 0
+    int wheel;
+    /// The widget that the mouse went down on, or null
+    const void *active;
 };
 
 /// What the player does to a slider.
@@ -38,7 +46,8 @@ void widgets_fill(struct widgets *widgets, SDL_Rect rect, uint32_t color);
 
 /// Small words in a rectangle, in the middle of its height.
 /// @param align 0: at its left, 1: at its right
-void widgets_words(struct widgets *widgets, SDL_Rect rect, const char *text, double align, uint32_t color);
+void widgets_words(struct widgets *widgets, SDL_Rect rect, const char *text, double align,
+                   uint32_t color);
 
 /* A widget is known by the address of its label, or of its list. */
 
@@ -53,15 +62,17 @@ bool widgets_toggle(struct widgets *widgets, SDL_Rect rect, const char *label, b
 /// @param value changed by the mouse
 /// @param shown what the value is in words
 /// @param set false: it is not the player's, so the knob is dim
-enum widgets_grip widgets_slider(struct widgets *widgets, SDL_Rect rect, const char *label, double *value,
-                                 double least, double most, const char *shown, bool set);
+enum widgets_grip widgets_slider(struct widgets *widgets, SDL_Rect rect, const char *label,
+                                 double *value, double least, double most, const char *shown,
+                                 bool set);
 
 /// Height of a row of a list [px].
 #define WIDGETS_ROW 17
 
 /// What a list shows.
 struct widgets_list {
-    int scroll; ///< its first row that is seen
+    /// Its first row that is seen
+    int scroll;
 };
 
 /// Rows of words that the wheel moves.
@@ -71,7 +82,8 @@ int widgets_rows(struct widgets *widgets, SDL_Rect rect, struct widgets_list *li
                  const char *(*name)(int row), int current);
 
 /// A bar of a share of its length, 0...1, between a label and words.
-void widgets_bar(struct widgets *widgets, SDL_Rect rect, const char *label, double share, const char *words);
+void widgets_bar(struct widgets *widgets, SDL_Rect rect, const char *label, double share,
+                 const char *words);
 
 /// Columns side by side, the last at the right.
 /// @param value of each, 0...1

@@ -25,9 +25,12 @@ struct window {
     SDL_Texture *texture;
     struct hud *hud;
     pv_canvas canvas;
-    SDL_Rect shown;    ///< where the canvas is in the window [px]
-    bool paced;        ///< the display waits for its refresh itself
-    double next_frame; ///< when it is due, on the stopwatch [s]
+    /// Where the canvas is in the window [px]
+    SDL_Rect shown;
+    /// The display waits for its refresh itself
+    bool paced;
+    /// When it is due, on the stopwatch [s]
+    double next_frame;
     bool running, turning;
 };
 
@@ -37,7 +40,9 @@ void window_turn(struct window *window) { window->turning = true; }
 
 void window_quit(struct window *window) { window->running = false; }
 
-void window_set_title(struct window *window, const char *title) { SDL_SetWindowTitle(window->window, title); }
+void window_set_title(struct window *window, const char *title) {
+    SDL_SetWindowTitle(window->window, title);
+}
 
 void window_toggle_fullscreen(struct window *window) {
     bool full = (SDL_GetWindowFlags(window->window) & SDL_WINDOW_FULLSCREEN_DESKTOP) != 0;
@@ -70,8 +75,8 @@ static bool resize(struct window *window, SDL_Point size) {
     if (size.x == canvas->width && size.y == canvas->height) return true;
     if (window->texture) SDL_DestroyTexture(window->texture);
     free(canvas->pixels);
-    window->texture = SDL_CreateTexture(window->renderer, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_STREAMING,
-                                        size.x, size.y);
+    window->texture = SDL_CreateTexture(window->renderer, SDL_PIXELFORMAT_RGBA32,
+                                        SDL_TEXTUREACCESS_STREAMING, size.x, size.y);
     *canvas = (pv_canvas){NULL, size.x, size.y, (ptrdiff_t)size.x * 4};
     canvas->pixels = malloc((size_t)size.x * (size_t)size.y * 4);
     return window->texture && canvas->pixels;
@@ -79,7 +84,8 @@ static bool resize(struct window *window, SDL_Point size) {
 
 /// In the middle, enlarged by a whole number; shrunk where not even one fits.
 static SDL_Rect place(const pv_canvas *canvas, SDL_Point window) {
-    double x = (double)window.x / canvas->width, y = (double)window.y / canvas->height, factor = x < y ? x : y;
+    double x = (double)window.x / canvas->width, y = (double)window.y / canvas->height,
+           factor = x < y ? x : y;
     if (factor >= 1) factor = (int)factor;
     int width = (int)(canvas->width * factor), height = (int)(canvas->height * factor);
     return (SDL_Rect){(window.x - width) / 2, (window.y - height) / 2, width, height};
@@ -160,8 +166,8 @@ static void set_icon(SDL_Window *window) {
     snprintf(path, sizeof path, "%s/icon.png", sprite_directory());
     pv_image *image = pv_image_load(path, NULL, NULL);
     if (!image) return;
-    SDL_Surface *surface = SDL_CreateRGBSurfaceWithFormatFrom(image->pixels, image->width, image->height, 32,
-                                                              image->width * 4, SDL_PIXELFORMAT_RGBA32);
+    SDL_Surface *surface = SDL_CreateRGBSurfaceWithFormatFrom(
+        image->pixels, image->width, image->height, 32, image->width * 4, SDL_PIXELFORMAT_RGBA32);
     if (surface) SDL_SetWindowIcon(window, surface);
     SDL_FreeSurface(surface);
     pv_image_destroy(image);
@@ -170,7 +176,8 @@ static void set_icon(SDL_Window *window) {
 static bool open_renderer(struct window *window) {
     SDL_RendererInfo info = {0};
     window->renderer = SDL_CreateRenderer(window->window, -1, SDL_RENDERER_PRESENTVSYNC);
-    if (!window->renderer) window->renderer = SDL_CreateRenderer(window->window, -1, SDL_RENDERER_SOFTWARE);
+    if (!window->renderer)
+        window->renderer = SDL_CreateRenderer(window->window, -1, SDL_RENDERER_SOFTWARE);
     if (!window->renderer || SDL_GetRendererInfo(window->renderer, &info) != 0) return false;
     window->paced = (info.flags & SDL_RENDERER_PRESENTVSYNC) != 0;
     return SDL_SetRenderDrawBlendMode(window->renderer, SDL_BLENDMODE_BLEND) == 0;
@@ -179,8 +186,8 @@ static bool open_renderer(struct window *window) {
 static bool open_window(struct window *window) {
     SDL_SetHint(SDL_HINT_RENDER_SCALE_QUALITY, "nearest");
     SDL_SetHint(SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "1");
-    window->window = SDL_CreateWindow("pixverlet", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, 1280, 720,
-                                      SDL_WINDOW_RESIZABLE);
+    window->window = SDL_CreateWindow("pixverlet", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
+                                      1280, 720, SDL_WINDOW_RESIZABLE);
     if (!window->window || !open_renderer(window)) return false;
     SDL_SetWindowMinimumSize(window->window, 320, 180);
     set_icon(window->window);

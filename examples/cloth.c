@@ -1,4 +1,5 @@
-/* cloth.c - a cloth falls over a sprite that hangs on a rope; says how far it sags. SPDX-License-Identifier: Zlib */
+/* cloth.c - a cloth falls over a sprite that hangs on a rope; says how far it sags.
+ * SPDX-License-Identifier: Zlib */
 #include <pixverlet.h>
 #include <stdio.h>
 
@@ -13,7 +14,8 @@ int main(int argc, char **argv) {
     pv_body_id rock = pv_body_create(world, &body, &status);
 
     pv_rope_def rope = pv_rope_def_default();
-    rope.from = pv_anchor_world((pv_vec2){200, 20}), rope.to = pv_anchor_body(rock, (pv_vec2){200, 190});
+    rope.from = pv_anchor_world((pv_vec2){200, 20}),
+    rope.to = pv_anchor_body(rock, (pv_vec2){200, 190});
     pv_rope_create(world, &rope, &status);
 
     pv_cloth_def cloth = pv_cloth_def_default();
@@ -22,9 +24,10 @@ int main(int argc, char **argv) {
     pv_composite_id sheet = pv_cloth_create(world, &cloth, &status);
 
     for (int step = 0; step < 120; step++) pv_world_step(world, 1.0 / 60);
-    pv_vec2 middle = pv_composite_get_position(world, sheet), stone = pv_body_get_position(world, rock);
-    printf("after 2 s the cloth is at (%.1f, %.1f), the rock at (%.1f, %.1f)\n", middle.x, middle.y, stone.x,
-           stone.y);
+    pv_vec2 middle = pv_composite_get_position(world, sheet),
+            stone = pv_body_get_position(world, rock);
+    printf("after 2 s the cloth is at (%.1f, %.1f), the rock at (%.1f, %.1f)\n", middle.x, middle.y,
+           stone.x, stone.y);
     pv_world_destroy(world), pv_mask_release(sprite);
     return 0;
 }

@@ -1,8 +1,9 @@
-/* draw_masks.c - makes docs/masks.png: sprites turned, scaled and mirrored, every drawn pixel blown up to a block,
- * with the edges of their collision bitmaps as lines and the pixels that two of them share in pink.
+/* draw_masks.c - makes docs/masks.png: sprites turned, scaled and mirrored, every drawn pixel blown
+ * up to a block, with the edges of their collision bitmaps as lines and the pixels that two of them
+ * share in pink.
  *
- * Invariant: the sprites are drawn by pv_canvas_draw_image and the lines taken from pv_mask_transform, each for
- * itself; where lines and blocks agree, it is because the library does.
+ * Invariant: the sprites are drawn by pv_canvas_draw_image and the lines taken from
+ * pv_mask_transform, each for itself; where lines and blocks agree, it is because the library does.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,23 +21,68 @@ enum { WIDTH = 240, HEIGHT = 160, ZOOM = 4 };
 /// A sprite of the picture; neighbors of the same pair may touch.
 typedef struct actor {
     const char *name;
-    double x, y, angle, wide, high; ///< of its middle [px], [rad], size along its own axes
+    /// Of its middle [px], [rad], size along its own axes
+    double x, y, angle, wide, high;
     uint32_t line;
     pv_image *image;
-    pv_mask *bitmap; ///< what collides
-    pv_rect at;      ///< where the bitmap's pixel (0, 0) is
+    /// What collides
+    pv_mask *bitmap;
+    /// Where the bitmap's pixel (0, 0) is
+    pv_rect at;
 } actor;
 
 static actor actors[] = {
     {.name = "gear", .x = 38, .y = 42, .angle = 0.2, .wide = 1, .high = 1, .line = 0x7fe7ffff},
     {.name = "star", .x = 82, .y = 44, .angle = 0.35, .wide = 1.2, .high = 1.2, .line = 0x8cff9eff},
-    {.name = "letter_c", .x = 139, .y = 40, .angle = -0.5, .wide = 1, .high = 1, .line = 0xffe066ff},
-    {.name = "ship", .x = 205, .y = 42, .angle = -0.7, .wide = 1.5, .high = 1.5, .line = 0xff9ee6ff},
-    {.name = "rock_large", .x = 44, .y = 115, .angle = 2.2, .wide = 0.85, .high = 0.85, .line = 0xffe066ff},
-    {.name = "ring", .x = 110, .y = 119, .angle = 0.4, .wide = 1.1, .high = 0.8, .line = 0xff9ee6ff},
-    {.name = "ball", .x = 128, .y = 100, .angle = 0.8, .wide = 0.8, .high = 0.8, .line = 0x7fe7ffff},
-    {.name = "letter_l", .x = 171, .y = 113, .angle = 0.6, .wide = -1, .high = 1.3, .line = 0x8cff9eff},
-    {.name = "box_notched", .x = 206, .y = 119, .angle = 1.0, .wide = 1, .high = 1, .line = 0x7fe7ffff},
+    {.name = "letter_c",
+     .x = 139,
+     .y = 40,
+     .angle = -0.5,
+     .wide = 1,
+     .high = 1,
+     .line = 0xffe066ff},
+    {.name = "ship",
+     .x = 205,
+     .y = 42,
+     .angle = -0.7,
+     .wide = 1.5,
+     .high = 1.5,
+     .line = 0xff9ee6ff},
+    {.name = "rock_large",
+     .x = 44,
+     .y = 115,
+     .angle = 2.2,
+     .wide = 0.85,
+     .high = 0.85,
+     .line = 0xffe066ff},
+    {.name = "ring",
+     .x = 110,
+     .y = 119,
+     .angle = 0.4,
+     .wide = 1.1,
+     .high = 0.8,
+     .line = 0xff9ee6ff},
+    {.name = "ball",
+     .x = 128,
+     .y = 100,
+     .angle = 0.8,
+     .wide = 0.8,
+     .high = 0.8,
+     .line = 0x7fe7ffff},
+    {.name = "letter_l",
+     .x = 171,
+     .y = 113,
+     .angle = 0.6,
+     .wide = -1,
+     .high = 1.3,
+     .line = 0x8cff9eff},
+    {.name = "box_notched",
+     .x = 206,
+     .y = 119,
+     .angle = 1.0,
+     .wide = 1,
+     .high = 1,
+     .line = 0x7fe7ffff},
 };
 enum { ACTORS = sizeof actors / sizeof *actors };
 
@@ -99,7 +145,8 @@ static void blush(const actor *a, const actor *b, const pv_canvas *page) {
 }
 
 int main(int argc, char **argv) {
-    const char *out = argc > 1 ? argv[1] : "docs/masks.png", *directory = argc > 2 ? argv[2] : "sprites";
+    const char *out = argc > 1 ? argv[1] : "docs/masks.png",
+               *directory = argc > 2 ? argv[2] : "sprites";
     pv_image *small = pv_image_create(WIDTH, HEIGHT, NULL, NULL);
     pv_image *large = pv_image_create(WIDTH * ZOOM, HEIGHT * ZOOM, NULL, NULL);
     if (!small || !large) fail(out, PV_ERROR_MEMORY);
@@ -118,7 +165,8 @@ int main(int argc, char **argv) {
     stbi_write_png_compression_level = 16;
     if (!stbi_write_png(out, page.width, page.height, 4, page.pixels, (int)page.pitch))
         fail(out, PV_ERROR_FILE_OPEN);
-    for (int i = 0; i < ACTORS; i++) pv_image_destroy(actors[i].image), pv_mask_release(actors[i].bitmap);
+    for (int i = 0; i < ACTORS; i++)
+        pv_image_destroy(actors[i].image), pv_mask_release(actors[i].bitmap);
     pv_image_destroy(small), pv_image_destroy(large);
     return 0;
 }

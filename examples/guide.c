@@ -61,9 +61,11 @@ int main(int argc, char **argv) {
             }
 
             for (int k = 0; k < events.sensor_begin_count; k++)
-                if (events.sensor_begins[k].visitor.index == player.index) game.background = 0x2a6038ff;
+                if (events.sensor_begins[k].visitor.index == player.index)
+                    game.background = 0x2a6038ff;
             for (int k = 0; k < events.sensor_end_count; k++)
-                if (events.sensor_ends[k].visitor.index == player.index) game.background = 0x20283cff;
+                if (events.sensor_ends[k].visitor.index == player.index)
+                    game.background = 0x20283cff;
             /* after a step */
         }
         pv_sdl_game_draw(&game, world);

@@ -18,7 +18,8 @@ int main(int argc, char **argv) {
 
     pv_contact touch = {0};
     int step = 0;
-    while (pv_world_get_contacts(world, &touch, 1) == 0 && ++step < 600) pv_world_step(world, 1.0 / 60);
+    while (pv_world_get_contacts(world, &touch, 1) == 0 && ++step < 600)
+        pv_world_step(world, 1.0 / 60);
     printf("after %.2f s they touch at (%.1f, %.1f)\n", step / 60.0, touch.point.x, touch.point.y);
     pv_world_destroy(world), pv_mask_release(slab), pv_mask_release(sprite);
     return 0;

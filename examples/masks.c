@@ -1,16 +1,20 @@
-/* masks.c - masks without physics: a ship follows the mouse and turns; red while its pixels touch a gear.
- * masks [SPRITE SPRITE] [--frames N]: with N it flies by itself and counts. SPDX-License-Identifier: Zlib */
+/* masks.c - masks without physics: a ship follows the mouse and turns; red while its pixels touch a
+ * gear. masks [SPRITE SPRITE] [--frames N]: with N it flies by itself and counts.
+ * SPDX-License-Identifier: Zlib */
 #include <SDL.h>
 #include <pixverlet.h>
 
 int main(int argc, char **argv) {
-    int frames = argc > 2 && !strcmp(argv[argc - 2], "--frames") ? atoi(argv[argc - 1]) : 0, hits = 0, x, y;
-    char *own[] = {"sprites/gear.png", "sprites/ship.png"}, **paths = argc - 2 * !!frames > 2 ? argv + 1 : own;
+    int frames = argc > 2 && !strcmp(argv[argc - 2], "--frames") ? atoi(argv[argc - 1]) : 0,
+        hits = 0, x, y;
+    char *own[] = {"sprites/gear.png", "sprites/ship.png"},
+         **paths = argc - 2 * !!frames > 2 ? argv + 1 : own;
     pv_image *art[2];
     pv_mask *mask[2];
     pv_placed at[2];
     for (int k = 0; k < 2; k++) {
-        art[k] = pv_image_load(paths[k], NULL, NULL), mask[k] = pv_mask_from_image(art[k], NULL, NULL);
+        art[k] = pv_image_load(paths[k], NULL, NULL),
+        mask[k] = pv_mask_from_image(art[k], NULL, NULL);
         if (!mask[k]) exit((fprintf(stderr, "masks: cannot load %s\n", paths[k]), 2));
         at[k] = (pv_placed){mask[k], pv_transform_identity()};
         at[k].transform.position = (pv_vec2){120, 80};
@@ -25,11 +29,13 @@ int main(int argc, char **argv) {
         pv_rotation path = pv_rotation_from_angle(frame / 25.0);
         SDL_GetMouseState(&x, &y);
         pv_transform *ship = &at[1].transform;
-        ship->position = frames ? (pv_vec2){120 + 80 * path.c, 80 + 20 * path.s} : (pv_vec2){x / 4.0, y / 4.0};
+        ship->position =
+            frames ? (pv_vec2){120 + 80 * path.c, 80 + 20 * path.s} : (pv_vec2){x / 4.0, y / 4.0};
         ship->rotation = pv_rotation_from_angle(frame / 40.0);
         bool touch = pv_placed_test_overlap(&at[0], &at[1]);
         hits += touch, pv_canvas_clear(&canvas, touch ? 0xb03028ff : 0x20283cff);
-        for (int k = 0; k < 2; k++) pv_canvas_draw_image(&canvas, art[k], &at[k].transform, 0xffffffff);
+        for (int k = 0; k < 2; k++)
+            pv_canvas_draw_image(&canvas, art[k], &at[k].transform, 0xffffffff);
         SDL_BlitScaled(view, NULL, SDL_GetWindowSurface(window), NULL);
         SDL_UpdateWindowSurface(window), SDL_Delay(frames ? 0 : 16);
     }

@@ -10,14 +10,18 @@ static pv_body_id player, lift;
 static int jumps, landings, drops, ridden; /* landings on planks; ridden: steps on the lift */
 static double highest = 480, turn;         /* where the lift is on its way [rad] */
 
-static bool is(pv_body_id a, pv_body_id b) { return a.index == b.index && a.generation == b.generation; }
+static bool is(pv_body_id a, pv_body_id b) {
+    return a.index == b.index && a.generation == b.generation;
+}
 static bool is_plank(pv_body_id body) { return pv_body_get_def(world, body).one_way_normal.y < 0; }
 
 /// Asked about each contact before it presses: while down is held, planks let the player pass.
 /// From below they hold nobody anyway, as their one_way says.
-static pv_presolve_result judge(void *user_data, const pv_world *asked, pv_presolve_contact *touch) {
+static pv_presolve_result judge(void *user_data, const pv_world *asked,
+                                pv_presolve_contact *touch) {
     (void)user_data, (void)asked;
-    bool ours = (is(touch->a, player) && is_plank(touch->b)) || (is(touch->b, player) && is_plank(touch->a));
+    bool ours = (is(touch->a, player) && is_plank(touch->b)) ||
+                (is(touch->b, player) && is_plank(touch->a));
     if (!ours || !pv_sdl_game_is_down(&game, SDL_SCANCODE_DOWN)) return PV_PRESOLVE_COLLIDE;
     drops += touch->touching; /* it stood there; until they are apart it is not asked again */
     return PV_PRESOLVE_IGNORE_UNTIL_SEPARATED;
@@ -47,13 +51,15 @@ static void step(void) {
     int go = pv_sdl_game_get_axis(&game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
     bool grounded = pv_body_is_valid(world, ground());
     bool jump = grounded && pv_sdl_game_was_pressed(&game, SDL_SCANCODE_UP);
-    if (go || !grounded) velocity.x = 120 * go; /* on the ground friction stops it, and the lift carries it */
+    if (go || !grounded)
+        velocity.x = 120 * go; /* on the ground friction stops it, and the lift carries it */
     if (jump) velocity.y = -300, jumps++;
-    if (go || jump || !grounded) pv_body_set_velocity(world, player, velocity, PV_PAPER_SHIFT_PREVIOUS);
+    if (go || jump || !grounded) pv_body_set_velocity(world, player, velocity);
     if (pv_sdl_game_is_down(&game, SDL_SCANCODE_DOWN))
         pv_body_wake(world, player); /* sleepers are not judged anew */
     pv_rotation round = pv_rotation_from_angle(turn += 0.02);
-    pv_body_move_to(world, lift, (pv_vec2){400 + 60 * round.c, 240 + 120 * round.s}, 0, game.clock.step);
+    pv_body_move_to(world, lift, (pv_vec2){400 + 60 * round.c, 240 + 120 * round.s}, 0,
+                    game.clock.step);
     pv_world_step(world, game.clock.step);
     pv_events events = pv_world_get_events(world);
     for (int i = 0; i < events.contact_begin_count; i++)
@@ -75,7 +81,8 @@ int main(int argc, char **argv) {
         for (int i = 0; i < game.step_count; i++) step();
         pv_sdl_game_draw(&game, world), pv_sdl_game_present(&game);
     }
-    printf("%d jumps, %d landings on planks, dropped through %d, rode %d steps, highest at y = %.0f\n", jumps,
-           landings, drops, ridden, highest);
+    printf(
+        "%d jumps, %d landings on planks, dropped through %d, rode %d steps, highest at y = %.0f\n",
+        jumps, landings, drops, ridden, highest);
     return pv_world_destroy(world), pv_sdl_game_destroy(&game);
 }

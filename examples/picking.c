@@ -1,5 +1,5 @@
-/* picking.c - drag things with the mouse and throw them. A drag pulls with a bounded force, so that what is
- * held pushes others and is stopped by them. SPDX-License-Identifier: Zlib */
+/* picking.c - drag things with the mouse and throw them. A drag pulls with a bounded force, so that
+ * what is held pushes others and is stopped by them. SPDX-License-Identifier: Zlib */
 #include <math.h>
 #include <pixverlet.h>
 #include <pv_sdl.h>
@@ -12,7 +12,8 @@ static int picked, missed;
 static double farthest; /* of what is held, from the mouse [px] */
 
 static void pick(pv_vec2 mouse) {
-    pv_body_id body = pv_world_pick_body(world, mouse); /* by pixels: through the hole of the ring is past it */
+    pv_body_id body =
+        pv_world_pick_body(world, mouse); /* by pixels: through the hole of the ring is past it */
     if (pv_body_get_type(world, body) != PV_BODY_DYNAMIC) return (void)missed++;
     pv_joint_def def = pv_joint_def_default();
     double mass = pv_body_get_mass(world, body);
@@ -46,16 +47,16 @@ static void draw_drag(void) {
 int main(int argc, char **argv) {
     game = pv_sdl_game_create("Picking", 640, 480, argc, argv);
     world = pv_world_create(NULL, NULL);
-    pv_body_def bucket = pv_sdl_sprite_get_body_def(pv_sdl_game_load_sprite(&game, "sprites/bucket.png"),
-                                                    PV_BODY_STATIC, 320, 324);
+    pv_body_def bucket = pv_sdl_sprite_get_body_def(
+        pv_sdl_game_load_sprite(&game, "sprites/bucket.png"), PV_BODY_STATIC, 320, 324);
     pv_body_create(world, &bucket, NULL);
     const char *names[] = {"sprites/ring.png",     "sprites/star.png",  "sprites/gear.png",
                            "sprites/letter_c.png", "sprites/crate.png", "sprites/rock_medium.png"};
     pv_sdl_sprite *sprites[6];
     for (int i = 0; i < 6; i++) sprites[i] = pv_sdl_game_load_sprite(&game, names[i]);
     for (int i = 0; i < 18; i++) { /* rows of six fall into the bucket */
-        pv_body_def def =
-            pv_sdl_sprite_get_body_def(sprites[i % 6], PV_BODY_DYNAMIC, 140 + i % 6 * 68 + i, 380 - i / 6 * 80);
+        pv_body_def def = pv_sdl_sprite_get_body_def(sprites[i % 6], PV_BODY_DYNAMIC,
+                                                     140 + i % 6 * 68 + i, 380 - i / 6 * 80);
         def.angle = i;
         pv_body_create(world, &def, NULL);
     }
@@ -63,6 +64,7 @@ int main(int argc, char **argv) {
         for (int i = 0; i < game.step_count; i++) step();
         pv_sdl_game_draw(&game, world), draw_drag(), pv_sdl_game_present(&game);
     }
-    printf("picked %d times, missed %d times, at most %.0f px from the mouse\n", picked, missed, farthest);
+    printf("picked %d times, missed %d times, at most %.0f px from the mouse\n", picked, missed,
+           farthest);
     return pv_world_destroy(world), pv_sdl_game_destroy(&game);
 }

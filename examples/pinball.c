@@ -4,7 +4,12 @@
 #include <pv_sdl.h>
 #include <stdio.h>
 
-enum { WIDTH = 400, HEIGHT = 640, MIDDLE = 200, TABLE = -1 }; /* of one negative group: they do not meet */
+enum {
+    WIDTH = 400,
+    HEIGHT = 640,
+    MIDDLE = 200,
+    TABLE = -1
+}; /* of one negative group: they do not meet */
 
 static pv_sdl_game game;
 static pv_world *world;
@@ -18,16 +23,20 @@ static void wall(pv_sdl_sprite *sprite, double x, double y, double angle, double
     pv_body_create(world, &def, NULL);
 }
 
-/// A plank that turns about its outer end. side: -1 left, 1 right. Its angle counts from 0, as it lies now.
+/// A plank that turns about its outer end. side: -1 left, 1 right. Its angle counts from 0, as it
+/// lies now.
 static pv_joint_id flipper(pv_sdl_sprite *plank, int side) {
     pv_vec2 hinge = {MIDDLE + 92 * side, 540};
-    pv_body_def def = pv_sdl_sprite_get_body_def(plank, PV_BODY_DYNAMIC, hinge.x - 36 * side, hinge.y + 17);
-    def.angle = -0.45 * side, def.filter.group_index = TABLE; /* down: a positive angle turns clockwise */
+    pv_body_def def =
+        pv_sdl_sprite_get_body_def(plank, PV_BODY_DYNAMIC, hinge.x - 36 * side, hinge.y + 17);
+    def.angle = -0.45 * side,
+    def.filter.group_index = TABLE; /* down: a positive angle turns clockwise */
     pv_body_id body = pv_body_create(world, &def, NULL);
     pv_joint_def join = pv_joint_def_default();
     join.type = PV_JOINT_PIN, join.a = pv_anchor_world(hinge), join.b = pv_anchor_body(body, hinge);
     pv_joint_create(world, &join, NULL);
-    join.type = PV_JOINT_ANGLE_LIMIT, join.lower = side < 0 ? -0.9 : 0, join.upper = side < 0 ? 0 : 0.9;
+    join.type = PV_JOINT_ANGLE_LIMIT, join.lower = side < 0 ? -0.9 : 0,
+    join.upper = side < 0 ? 0 : 0.9;
     pv_joint_create(world, &join, NULL);
     join.type = PV_JOINT_MOTOR, join.max_force = 5000 * pv_body_get_inertia(world, body);
     return pv_joint_create(world, &join, NULL);
@@ -47,7 +56,7 @@ static void react(pv_events events, pv_body_id ball) {
          i++) { /* out of the bounds: drained, or else there is a hole */
         pv_body_get_position(world, ball).y > HEIGHT ? drained++ : escaped++;
         pv_body_set_position(world, ball, start); /* which keeps the velocity */
-        pv_body_set_velocity(world, ball, (pv_vec2){0, 0}, PV_PAPER_SHIFT_PREVIOUS);
+        pv_body_set_velocity(world, ball, (pv_vec2){0, 0});
     }
 }
 
@@ -63,7 +72,8 @@ int main(int argc, char **argv) {
         wall(bumper, MIDDLE, 310, 0, 1);
     for (int side = -1; side <= 1; side += 2) {
         for (int y = 240; y <= 480; y += 240) wall(stone, MIDDLE + 192 * side, y, 0, 0.5);
-        wall(plank, MIDDLE + 160 * side, 40, 0.785 * side, 0.5), wall(bumper, MIDDLE + 85 * side, 190, 0, 1);
+        wall(plank, MIDDLE + 160 * side, 40, 0.785 * side, 0.5),
+            wall(bumper, MIDDLE + 85 * side, 190, 0, 1);
         wall(plank, MIDDLE + 140 * side, 514, -0.45 * side, 0.3);
     }
     pv_joint_id left = flipper(plank, -1), right = flipper(plank, 1);
@@ -72,8 +82,10 @@ int main(int argc, char **argv) {
     pv_body_id ball = pv_body_create(world, &def_of_ball, NULL);
     while (pv_sdl_game_frame(&game)) {
         for (int i = 0; i < game.step_count; i++) {
-            pv_joint_set_motor_speed(world, left, pv_sdl_game_is_down(&game, SDL_SCANCODE_LEFT) ? -30 : 10);
-            pv_joint_set_motor_speed(world, right, pv_sdl_game_is_down(&game, SDL_SCANCODE_RIGHT) ? 30 : -10);
+            pv_joint_set_motor_speed(world, left,
+                                     pv_sdl_game_is_down(&game, SDL_SCANCODE_LEFT) ? -30 : 10);
+            pv_joint_set_motor_speed(world, right,
+                                     pv_sdl_game_is_down(&game, SDL_SCANCODE_RIGHT) ? 30 : -10);
             pv_world_step(world, game.clock.step), react(pv_world_get_events(world), ball);
         }
         pv_sdl_game_draw(&game, world), pv_sdl_game_present(&game);

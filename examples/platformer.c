@@ -1,5 +1,6 @@
-/* platformer.c - arrows walk, up jumps, down drops through planks: hills, a bridge, a lift, a crate to push.
- * The hero is a mover: no body, but a mask that walks by its pixels. SPDX-License-Identifier: Zlib */
+/* platformer.c - arrows walk, up jumps, down drops through planks: hills, a bridge, a lift, a crate
+ * to push. The hero is a mover: no body, but a mask that walks by its pixels.
+ * SPDX-License-Identifier: Zlib */
 #include <pixverlet.h>
 #include <pv_sdl.h>
 #include <stdio.h>
@@ -13,7 +14,8 @@ static pv_body_id lift;
 static double facing = 1, turn; /* turn: where the lift is on its way [rad] */
 static int stars, jumps;
 
-static pv_body_id add(pv_sdl_sprite *sprite, pv_body_type type, double x, double y, bool sensor, bool one_way) {
+static pv_body_id add(pv_sdl_sprite *sprite, pv_body_type type, double x, double y, bool sensor,
+                      bool one_way) {
     pv_body_def def = pv_sdl_sprite_get_body_def(sprite, type, x, y);
     def.sensor = sensor, def.one_way_normal.y = one_way ? -1 : 0;
     return pv_body_create(world, &def, NULL);
@@ -26,13 +28,16 @@ static void collect(void) {
     pv_query_filter filter = {.mask_bits = ~0u, .include_sensors = true};
     int count = pv_world_query_mask(world, &place, &filter, found, 8);
     for (int i = 0; i < count && i < 8; i++)
-        if (pv_body_get_user_data(world, found[i]) == star) stars += pv_body_destroy(world, found[i]) == PV_OK;
+        if (pv_body_get_user_data(world, found[i]) == star)
+            stars += pv_body_destroy(world, found[i]) == PV_OK;
 }
 
 static void step(double dt) {
     int go = pv_sdl_game_get_axis(&game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
-    pv_vec2 velocity = {150 * go, hero.velocity.y + 900 * dt}; /* gravity and jumps are the game's */
-    if (hero.grounded && pv_sdl_game_was_pressed(&game, SDL_SCANCODE_UP)) velocity.y = -380, jumps++;
+    pv_vec2 velocity = {150 * go,
+                        hero.velocity.y + 900 * dt}; /* gravity and jumps are the game's */
+    if (hero.grounded && pv_sdl_game_was_pressed(&game, SDL_SCANCODE_UP))
+        velocity.y = -380, jumps++;
     hero.drop_through = pv_sdl_game_is_down(&game, SDL_SCANCODE_DOWN);
     if (go) facing = go;
     pv_rotation round = pv_rotation_from_angle(turn += 0.02);
@@ -43,11 +48,13 @@ static void step(double dt) {
 }
 
 static void draw(void) {
-    game.camera.top_left.x = SDL_clamp(hero.position.x - WIDTH / 2, 0, LEVEL - WIDTH); /* the camera follows */
+    game.camera.top_left.x =
+        SDL_clamp(hero.position.x - WIDTH / 2, 0, LEVEL - WIDTH); /* the camera follows */
     pv_sdl_game_draw(&game, world);
     int cell = !hero.grounded ? 1 : hero.velocity.x != 0 ? (int)(hero.position.x / 12) % 4 : 0;
     pv_transform at = pv_mover_get_transform(&hero);
-    at.scale.x = facing; /* the picture alone: the first cell, which collides, is the same mirrored */
+    at.scale.x =
+        facing; /* the picture alone: the first cell, which collides, is the same mirrored */
     pv_sdl_draw_texture(&game.camera, sheet->texture, &(SDL_Rect){cell * CELL, 0, CELL, 40}, &at);
     pv_sdl_game_present(&game);
 }
@@ -61,14 +68,17 @@ int main(int argc, char **argv) {
     add(ground, PV_BODY_STATIC, center.x, center.y + 240, false, false);
     star = pv_sdl_game_load_sprite(&game, "sprites/star_small.png"),
     sheet = pv_sdl_game_load_sprite(&game, "sprites/hero.png");
-    const pv_vec2 places[] = {{180, 280}, {390, 320}, {650, 350}, {797, 410}, {970, 300}, {1160, 300}};
+    const pv_vec2 places[] = {{180, 280}, {390, 320}, {650, 350},
+                              {797, 410}, {970, 300}, {1160, 300}};
     for (int i = 0; i < 6; i++) add(star, PV_BODY_STATIC, places[i].x, places[i].y, true, false);
     pv_sdl_sprite *plank = pv_sdl_game_load_sprite(&game, "sprites/plank.png");
-    add(plank, PV_BODY_STATIC, 797, 326, false, true), add(plank, PV_BODY_STATIC, 560, 330, false, true);
+    add(plank, PV_BODY_STATIC, 797, 326, false, true),
+        add(plank, PV_BODY_STATIC, 560, 330, false, true);
     pv_sdl_sprite *crate = pv_sdl_game_load_sprite(&game, "sprites/crate.png");
     lift = add(crate, PV_BODY_KINEMATIC, 797, 370, false, false);
     pv_body_id load = add(crate, PV_BODY_DYNAMIC, 520, 360, false, false);
-    hero = pv_mover_default(), hero.pivot = (pv_vec2){CELL / 2, 40}, hero.position = (pv_vec2){60, 200};
+    hero = pv_mover_default(), hero.pivot = (pv_vec2){CELL / 2, 40},
+    hero.position = (pv_vec2){60, 200};
     pv_mask *first_cell = pv_mask_crop(sheet->mask, (pv_rect){0, 0, CELL, 40}, NULL);
     hero.mask = first_cell, hero.push_force = 3000 * pv_body_get_mass(world, load);
     while (pv_sdl_game_frame(&game)) {
@@ -76,6 +86,7 @@ int main(int argc, char **argv) {
         draw();
     }
     double x = pv_body_get_position(world, load).x;
-    printf("%d stars, %d jumps, hero at x = %.0f, crate at x = %.0f\n", stars, jumps, hero.position.x, x);
+    printf("%d stars, %d jumps, hero at x = %.0f, crate at x = %.0f\n", stars, jumps,
+           hero.position.x, x);
     return pv_mask_release(first_cell), pv_world_destroy(world), pv_sdl_game_destroy(&game);
 }

@@ -1,18 +1,22 @@
-/* rollback.c - two players over ENet, each with a world of its own: what the other presses is guessed, and taken back when the
- * guess was wrong. docs/ROLLBACK.md explains it. SPDX-License-Identifier: Zlib
+/* rollback.c - two players over ENet, each with a world of its own: what the other presses is
+ * guessed, and taken back when the guess was wrong. docs/ROLLBACK.md explains it.
+ * SPDX-License-Identifier: Zlib
  *
- * Both live in one process, as two hosts on 127.0.0.1 that are served in turn: the packets are real, the order of things is the
- * same in every run, and a debugger sees both ends. Neither looks at the other's memory. Time is virtual: a tick is a frame. */
+ * Both live in one process, as two hosts on 127.0.0.1 that are served in turn: the packets are
+ * real, the order of things is the same in every run, and a debugger sees both ends. Neither looks
+ * at the other's memory. Time is virtual: a tick is a frame. */
 #include <enet/enet.h>
 #include <pixverlet.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { AHEAD = 8 };        /* frames that may rest on guesses: no rollback is deeper */
-enum { SENT = 2 * AHEAD }; /* inputs in each packet: what is lost, the next one brings; why so many: post() */
-enum { EVERY = 60 };       /* frames from one comparison to the next */
-enum { LETTERS = 256 };    /* that may be under way */
+enum { AHEAD = 8 }; /* frames that may rest on guesses: no rollback is deeper */
+enum {
+    SENT = 2 * AHEAD
+}; /* inputs in each packet: what is lost, the next one brings; why so many: post() */
+enum { EVERY = 60 };                            /* frames from one comparison to the next */
+enum { LETTERS = 256 };                         /* that may be under way */
 enum { LEFT = 1, RIGHT = 2, UP = 4, DOWN = 8 }; /* what can be pressed: bits of an input */
 
 /* All that a rollback takes back: the world, and what the game itself keeps. */
@@ -40,7 +44,8 @@ typedef struct player {
     uint8_t *inputs[2];   /* by ship and frame; the other's are guesses past known */
     snapshot ring[AHEAD]; /* what was before frame f is at f % AHEAD */
     uint64_t *hashes;     /* of what was before a frame, by frame; of some */
-    int told, compared;   /* frames: of the other's latest hash, and of the last one that was compared */
+    int told,
+        compared; /* frames: of the other's latest hash, and of the last one that was compared */
     uint64_t told_hash;
     ENetPacket *letters[LETTERS]; /* under way, */
     double due[LETTERS];          /* until then [ms] */
@@ -75,7 +80,8 @@ static pv_body_id put(pv_world *world, const char *path, pv_body_type type, doub
     pv_body_def def = pv_body_def_default();
     def.mask = pv_mask_load(path, NULL, NULL);
     must(def.mask != NULL, path);
-    def.type = type, def.position = (pv_vec2){x, y}, def.restitution = 0.7, def.linear_damping = 0.2;
+    def.type = type, def.position = (pv_vec2){x, y}, def.restitution = 0.7,
+    def.linear_damping = 0.2;
     pv_body_id body = pv_body_create(world, &def, NULL);
     pv_mask_release(def.mask); /* the body has its own reference */
     return body;
@@ -83,8 +89,8 @@ static pv_body_id put(pv_world *world, const char *path, pv_body_type type, doub
 
 /* Both ends make the same things in the same order, so that each comes to the same result. */
 static void make_world(player *p) {
-    static const char *const loose[] = {"sprites/rock_medium.png", "sprites/rock_small.png", "sprites/ball.png",
-                                        "sprites/gear_small.png"};
+    static const char *const loose[] = {"sprites/rock_medium.png", "sprites/rock_small.png",
+                                        "sprites/ball.png", "sprites/gear_small.png"};
     pv_world_def def = pv_world_def_default();
     def.gravity = (pv_vec2){0, 0};
     must((p->world = pv_world_create(&def, NULL)) != NULL, "no memory");
@@ -121,7 +127,8 @@ static void count_crashes(player *p) {
 static void save(player *p) {
     snapshot *s = &p->ring[p->now % AHEAD];
     pv_status status;
-    while ((status = pv_world_save(p->world, 0, s->bytes, s->capacity, &s->size)) == PV_ERROR_TOO_LARGE) {
+    while ((status = pv_world_save(p->world, 0, s->bytes, s->capacity, &s->size)) ==
+           PV_ERROR_TOO_LARGE) {
         free(s->bytes);
         s->bytes = room(s->capacity = s->size + s->size / 4, 1);
     }
@@ -129,7 +136,8 @@ static void save(player *p) {
     s->crashes = p->crashes;
 }
 
-/* One frame, the first time or again. Where it is not known, the other presses what it pressed last. */
+/* One frame, the first time or again. Where it is not known, the other presses what it pressed
+ * last. */
 static void step(player *p) {
     uint8_t *other = p->inputs[!p->number];
     if (p->now > p->known) other[p->now] = p->known < 0 ? 0 : other[p->known];
@@ -140,7 +148,8 @@ static void step(player *p) {
     count_crashes(p);
     p->now++;
     if (p->now % EVERY == 0 || p->now == frames) /* the last one that is written is right */
-        p->hashes[p->now] = pv_world_compute_hash(p->world) + (uint64_t)p->crashes * 0x9e3779b97f4a7c15u;
+        p->hashes[p->now] =
+            pv_world_compute_hash(p->world) + (uint64_t)p->crashes * 0x9e3779b97f4a7c15u;
 }
 
 /* Back to before a frame whose input was guessed wrongly, and on to where it was. */
@@ -167,20 +176,24 @@ static void advance(player *p) {
 
 /* ---- the line ---- */
 
-/* Sends the latest inputs in every tick, for any packet may be lost, and the latest hash that rests on no guess. We are at most
- * AHEAD past what we know of the other, who is at most AHEAD past what it knows of us: it lacks 2 * AHEAD at most. */
+/* Sends the latest inputs in every tick, for any packet may be lost, and the latest hash that rests
+ * on no guess. We are at most AHEAD past what we know of the other, who is at most AHEAD past what
+ * it knows of us: it lacks 2 * AHEAD at most. */
 static void post(player *p, double time) {
     int check = confirmed(p) == frames ? frames : confirmed(p) - confirmed(p) % EVERY;
     uint64_t hash = p->hashes[check];
-    packet sent = {ENET_HOST_TO_NET_32((uint32_t)p->now),
-                   ENET_HOST_TO_NET_32((uint32_t)check),
-                   {ENET_HOST_TO_NET_32((uint32_t)(hash >> 32)), ENET_HOST_TO_NET_32((uint32_t)hash)},
-                   {0}};
-    for (int i = 0; i < SENT && i < p->now; i++) sent.inputs[i] = p->inputs[p->number][p->now - 1 - i];
+    packet sent = {
+        ENET_HOST_TO_NET_32((uint32_t)p->now),
+        ENET_HOST_TO_NET_32((uint32_t)check),
+        {ENET_HOST_TO_NET_32((uint32_t)(hash >> 32)), ENET_HOST_TO_NET_32((uint32_t)hash)},
+        {0}};
+    for (int i = 0; i < SENT && i < p->now; i++)
+        sent.inputs[i] = p->inputs[p->number][p->now - 1 - i];
     dice = mix(dice + 0x9e3779b9u);
     if (dice % 100 < (uint32_t)loss) return;
     must(p->letter_count < LETTERS, "too much is under way");
-    p->due[p->letter_count] = time + delay * (0.4 + 1.2 * (dice >> 16) / 65536); /* some overtake others: */
+    p->due[p->letter_count] =
+        time + delay * (0.4 + 1.2 * (dice >> 16) / 65536); /* some overtake others: */
     p->letters[p->letter_count++] = /* unsequenced: they are of use all the same */
         enet_packet_create(&sent, sizeof sent, ENET_PACKET_FLAG_UNSEQUENCED);
 }
@@ -194,7 +207,8 @@ static void deliver(player *p, double time) {
     enet_host_flush(p->host);
 }
 
-/* The first frame that was guessed wrongly, or wrong as it was. Whatever comes, no array is left. */
+/* The first frame that was guessed wrongly, or wrong as it was. Whatever comes, no array is left.
+ * */
 static int read_packet(player *p, const ENetPacket *from, int wrong) {
     packet got;
     if (from->dataLength != sizeof got) return wrong;
@@ -208,7 +222,8 @@ static int read_packet(player *p, const ENetPacket *from, int wrong) {
     }
     if ((int)check <= p->told) return wrong;
     p->told = (int)check;
-    p->told_hash = (uint64_t)ENET_NET_TO_HOST_32(got.hash[0]) << 32 | ENET_NET_TO_HOST_32(got.hash[1]);
+    p->told_hash =
+        (uint64_t)ENET_NET_TO_HOST_32(got.hash[0]) << 32 | ENET_NET_TO_HOST_32(got.hash[1]);
     return wrong;
 }
 
@@ -266,12 +281,12 @@ static void read_options(int argc, char **argv) {
     static const struct {
         const char *name;
         int *value, low, high;
-    } options[] = {
-        {"--seed", &seed, 0, 1 << 30},
-        {"--frames", &frames, 1, 1000000},
-        {"--loss", &loss, 0, 90},           /* percent */
-        {"--delay", &delay, 0, 1000},       /* ms; 0.4 to 1.6 of it */
-        {"--desync", &desync, 0, 1 << 30}}; /* a frame in which the worlds part, to see that it is found */
+    } options[] = {{"--seed", &seed, 0, 1 << 30},
+                   {"--frames", &frames, 1, 1000000},
+                   {"--loss", &loss, 0, 90},     /* percent */
+                   {"--delay", &delay, 0, 1000}, /* ms; 0.4 to 1.6 of it */
+                   {"--desync", &desync, 0,
+                    1 << 30}}; /* a frame in which the worlds part, to see that it is found */
     for (int i = 1; i < argc; i += 2) {
         size_t k = 0;
         while (k < 5 && strcmp(argv[i], options[k].name) != 0) k++;
@@ -296,12 +311,12 @@ int main(int argc, char **argv) {
         }
     }
     bool same = !a->differs && !b->differs && a->hashes[frames] == b->hashes[frames];
-    printf(
-        "%d frames, %d rollbacks, %d deep at most, %d waits, %d crashes, %zu bytes a snapshot, hashes %016llx "
-        "%016llx: %s\n",
-        frames, a->rollbacks + b->rollbacks, a->deepest > b->deepest ? a->deepest : b->deepest,
-        a->waits + b->waits, a->crashes, a->ring[0].size, (unsigned long long)a->hashes[frames],
-        (unsigned long long)b->hashes[frames], same ? "same" : "DIFFERENT");
+    printf("%d frames, %d rollbacks, %d deep at most, %d waits, %d crashes, %zu bytes a snapshot, "
+           "hashes %016llx "
+           "%016llx: %s\n",
+           frames, a->rollbacks + b->rollbacks, a->deepest > b->deepest ? a->deepest : b->deepest,
+           a->waits + b->waits, a->crashes, a->ring[0].size, (unsigned long long)a->hashes[frames],
+           (unsigned long long)b->hashes[frames], same ? "same" : "DIFFERENT");
     close_player(a), close_player(b), enet_deinitialize();
     return !same;
 }

@@ -1,17 +1,26 @@
-/* shooter.c - a top-down shooter: left and right turn the ship, up thrusts, space fires; rocks break in two.
- * Bullets are bodies; their filter keeps them off the ship. SPDX-License-Identifier: Zlib */
+/* shooter.c - a top-down shooter: left and right turn the ship, up thrusts, space fires; rocks
+ * break in two. Bullets are bodies; their filter keeps them off the ship. SPDX-License-Identifier:
+ * Zlib */
 #include <pixverlet.h>
 #include <pv_sdl.h>
 #include <stdio.h>
 
-enum { WIDTH = 640, HEIGHT = 480, ROCK = 1, SHIP = 2, BULLET = 4 }; /* the last three are categories: bits */
+enum {
+    WIDTH = 640,
+    HEIGHT = 480,
+    ROCK = 1,
+    SHIP = 2,
+    BULLET = 4
+}; /* the last three are categories: bits */
 static pv_sdl_game game;
 static pv_world *world;
 static pv_sdl_sprite *large_rock, *small_rock, *bullet;
 static int fired, shot, crashes;
-static const pv_filter as_rock = {ROCK, ~0u, 0}, as_ship = {SHIP, ROCK, 0}, as_bullet = {BULLET, ROCK, 0};
+static const pv_filter as_rock = {ROCK, ~0u, 0}, as_ship = {SHIP, ROCK, 0},
+                       as_bullet = {BULLET, ROCK, 0};
 
-static pv_body_id add(pv_sdl_sprite *sprite, pv_filter filter, pv_vec2 at, pv_vec2 velocity, double angle) {
+static pv_body_id add(pv_sdl_sprite *sprite, pv_filter filter, pv_vec2 at, pv_vec2 velocity,
+                      double angle) {
     pv_body_def def = pv_sdl_sprite_get_body_def(sprite, PV_BODY_DYNAMIC, at.x, at.y);
     def.velocity = velocity, def.angle = angle, def.filter = filter, def.restitution = 1;
     return pv_body_create(world, &def, NULL);
@@ -22,7 +31,8 @@ static void break_rock(pv_body_id rock) {
     bool large = pv_body_get_user_data(world, rock) == large_rock;
     pv_body_destroy(world, rock), shot++;
     for (int side = -1; large && side <= 1; side += 2) /* two halves, which part */
-        add(small_rock, as_rock, (pv_vec2){at.x + 26 * side, at.y}, (pv_vec2){v.x + 60 * side, v.y}, side);
+        add(small_rock, as_rock, (pv_vec2){at.x + 26 * side, at.y}, (pv_vec2){v.x + 60 * side, v.y},
+            side);
 }
 
 /// What a body is; 0 for one that is gone, as when two bullets meet one rock in one step.
@@ -42,16 +52,18 @@ static void react(pv_events events) {
         if (at.x < 0 || at.x > WIDTH) at.x = WIDTH - at.x;
         if (at.y < 0 || at.y > HEIGHT) at.y = HEIGHT - at.y;
         pv_body_set_position(world, events.out_of_bounds[i], at);
-        if (kind(events.out_of_bounds[i]) == BULLET) pv_body_destroy(world, events.out_of_bounds[i]);
+        if (kind(events.out_of_bounds[i]) == BULLET)
+            pv_body_destroy(world, events.out_of_bounds[i]);
     }
 }
 
 static void step(pv_body_id ship) {
-    pv_rotation nose = pv_body_get_rotation(world, ship); /* cosine and sine: the direction that it points in */
-    double thrust = pv_sdl_game_is_down(&game, SDL_SCANCODE_UP) ? 300 * pv_body_get_mass(world, ship) : 0;
+    pv_rotation nose =
+        pv_body_get_rotation(world, ship); /* cosine and sine: the direction that it points in */
+    double thrust =
+        pv_sdl_game_is_down(&game, SDL_SCANCODE_UP) ? 300 * pv_body_get_mass(world, ship) : 0;
     int turn = pv_sdl_game_get_axis(&game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
-    pv_body_set_angular_velocity(world, ship, 4.0 * turn,
-                                 PV_PAPER_ABOUT_CENTER); /* a positive angle turns clockwise */
+    pv_body_set_angular_velocity(world, ship, 4.0 * turn); /* a positive angle turns clockwise */
     pv_body_apply_force(world, ship, (pv_vec2){thrust * nose.c, thrust * nose.s});
     if (pv_sdl_game_was_pressed(&game, SDL_SCANCODE_SPACE)) {
         pv_vec2 at = pv_body_get_position(world, ship), velocity = {400 * nose.c, 400 * nose.s};

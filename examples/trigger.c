@@ -1,5 +1,6 @@
-/* trigger.c - lead the bullet by the mouse to the three links, past the rest. Sensors hold nobody; they tell
- * who shares a pixel with them, often long after boxes met. SPDX-License-Identifier: Zlib */
+/* trigger.c - lead the bullet by the mouse to the three links, past the rest. Sensors hold nobody;
+ * they tell who shares a pixel with them, often long after boxes met. SPDX-License-Identifier: Zlib
+ * */
 #include <math.h>
 #include <pixverlet.h>
 #include <pv_sdl.h>
@@ -43,8 +44,10 @@ static void compare(pv_body_id player) {
 }
 
 static void step(pv_body_id player) {
-    pv_vec2 at = pv_body_get_position(world, player), way = {game.mouse.x - at.x, game.mouse.y - at.y};
-    double share = 1.5 / fmax(1.5, hypot(way.x, way.y)); /* to the mouse, but no more than 1.5 px a step */
+    pv_vec2 at = pv_body_get_position(world, player),
+            way = {game.mouse.x - at.x, game.mouse.y - at.y};
+    double share =
+        1.5 / fmax(1.5, hypot(way.x, way.y)); /* to the mouse, but no more than 1.5 px a step */
     pv_vec2 to = {at.x + share * way.x, at.y + share * way.y};
     pv_body_move_to(world, player, to, 0, game.clock.step);
     pv_world_step(world, game.clock.step);
@@ -62,14 +65,15 @@ int main(int argc, char **argv) {
         add(link, PV_BODY_STATIC, 44, 88);
     add(pv_sdl_game_load_sprite(&game, "sprites/rock_large.png"), PV_BODY_STATIC, 116, 72),
         add(link, PV_BODY_STATIC, 133, 36);
-    pv_body_id player = add(pv_sdl_game_load_sprite(&game, "sprites/bullet.png"), PV_BODY_KINEMATIC, 80, 16);
-    game.mouse_screen =
-        pv_sdl_camera_to_screen(&game.camera, pv_body_get_position(world, player)); /* until the mouse moves */
+    pv_body_id player =
+        add(pv_sdl_game_load_sprite(&game, "sprites/bullet.png"), PV_BODY_KINEMATIC, 80, 16);
+    game.mouse_screen = pv_sdl_camera_to_screen(
+        &game.camera, pv_body_get_position(world, player)); /* until the mouse moves */
     while (pv_sdl_game_frame(&game)) {
         for (int i = 0; i < game.step_count; i++) step(player);
         pv_sdl_game_draw(&game, world), pv_sdl_game_present(&game);
     }
-    printf("fetched %d links, %d alarms; boxes met in %d steps, pixels in %d\n", links, alarms, box_steps,
-           pixel_steps);
+    printf("fetched %d links, %d alarms; boxes met in %d steps, pixels in %d\n", links, alarms,
+           box_steps, pixel_steps);
     return pv_world_destroy(world), pv_sdl_game_destroy(&game);
 }

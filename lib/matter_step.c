@@ -1,7 +1,9 @@
 /* matter_step.c - a substep of matter: what is constrained, touches or flows, relaxed in rounds.
  *
- * Invariant: a round goes over sticks, joints, polygons, solid things and strikes in this order, always forwards: what one sweep leaves is what
- * the next one finds, and to go there and back in turn makes gaps thirty times as wide. After the last round of a substep what was given is known as a force, and what had to give too much is gone.
+ * Invariant: a round goes over sticks, joints, polygons, solid things and strikes in this order,
+ * always forwards: what one sweep leaves is what the next one finds, and to go there and back in
+ * turn makes gaps thirty times as wide. After the last round of a substep what was given is known
+ * as a force, and what had to give too much is gone.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -60,11 +62,13 @@ static bool matter_step_lay(pv_world *world) {
 void pv__matter_begin_step(pv_world *world, double dt) {
     pv__matter *m = &world->matter;
     m->break_count = 0;
-    if (!pv__world_has_matter(world) && !m->loose) return; /* the last constraint takes its bars with it */
+    if (!pv__world_has_matter(world) && !m->loose)
+        return; /* the last constraint takes its bars with it */
     pv__force_apply_all(world, dt);
     bind_particles(m);
-    bool barred = matter_step_lay(world);         /* joined pairs do not meet */
-    bool met = pv__polygon_find_pairs(world, dt); /* none of the last step's stay; what is hit wakes */
+    bool barred = matter_step_lay(world); /* joined pairs do not meet */
+    bool met =
+        pv__polygon_find_pairs(world, dt); /* none of the last step's stay; what is hit wakes */
     bool laid = matter_step_lay(world) && barred;
     load_held(world);
     bool near = pv__particle_find_near(world, dt), grazed = pv__surface_find_pairs(world, dt);
@@ -88,7 +92,8 @@ void pv__matter_end_step(pv_world *world) {
 static void relax_joints(pv_world *world, double h) {
     pv__matter *m = &world->matter;
     for (int i = 0; i < m->joint_count; i++)
-        if (!m->constraints[m->joints[i]].direct || m->constraints[m->joints[i]].type == PV_JOINT_SLIDER)
+        if (!m->constraints[m->joints[i]].direct ||
+            m->constraints[m->joints[i]].type == PV_JOINT_SLIDER)
             pv__joint_relax(world, &m->constraints[m->joints[i]], h);
 }
 
@@ -107,9 +112,11 @@ static void matter_step_relax(pv_world *world, double h, int substep) {
         world->matter.last_round = i == rounds - 1 && world->def.joint_time_budget == 0;
         relax_once(world, h, substep);
     }
-    double end =
-        world->def.joint_time_budget > 0 ? pv__timer_now() + world->def.joint_time_budget / world->substeps : 0;
-    for (int i = 0; world->def.joint_time_budget > 0 && i < MOST_ROUNDS && pv__timer_now() < end; i++)
+    double end = world->def.joint_time_budget > 0
+                     ? pv__timer_now() + world->def.joint_time_budget / world->substeps
+                     : 0;
+    for (int i = 0; world->def.joint_time_budget > 0 && i < MOST_ROUNDS && pv__timer_now() < end;
+         i++)
         relax_once(world, h, substep);
     pv__direct_solve(world, h); /* last, for it changes velocities alone, too */
 }
@@ -117,7 +124,8 @@ static void matter_step_relax(pv_world *world, double h, int substep) {
 static void matter_step_start(pv_world *world, double h) {
     pv__matter *m = &world->matter;
     if (m->stick_count > 0) world->stick_kernel->start(m->sticks, m->stick_count, &m->particles);
-    for (int i = 0; i < m->joint_count; i++) pv__joint_start(world, &m->constraints[m->joints[i]], h);
+    for (int i = 0; i < m->joint_count; i++)
+        pv__joint_start(world, &m->constraints[m->joints[i]], h);
 }
 
 static void read_joints(pv_world *world, double h) {
@@ -127,7 +135,8 @@ static void read_joints(pv_world *world, double h) {
         int slot = m->joints[i];
         pv__constraint *c = &m->constraints[slot];
         c->force = pv__joint_force(c, h);
-        if (c->break_force > 0 && c->force > c->break_force) pv__constraint_break(world, slot, c->force);
+        if (c->break_force > 0 && c->force > c->break_force)
+            pv__constraint_break(world, slot, c->force);
         if (c->generation & 1) m->joints[kept++] = slot;
     }
     m->joint_count = kept;

@@ -1,8 +1,9 @@
-/* pv_sdl.h - masks from SDL2's surfaces and textures, worlds drawn by an SDL_Renderer, and a loop. For programs that use SDL
- * >= 2.0.18; the library itself does not: include this beside <pixverlet.h> and link SDL2 yourself. C11 and C++17.
+/* pv_sdl.h - masks from SDL2's surfaces and textures, worlds drawn by an SDL_Renderer, and a loop.
+ * For programs that use SDL >= 2.0.18; the library itself does not: include this beside
+ * <pixverlet.h> and link SDL2 yourself. C11 and C++17.
  *
- * Invariant: all is static inline, over the public interface; no state but what the caller holds. The functions that
- * draw leave the renderer's draw color and blend mode changed.
+ * Invariant: all is static inline, over the public interface; no state but what the caller holds.
+ * The functions that draw leave the renderer's draw color and blend mode changed.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,9 +19,12 @@
 
 /// A camera. Point p of the world is at (p - origin) * zoom of the render target's viewport.
 typedef struct pv_sdl_camera {
-    SDL_Renderer *renderer; ///< borrowed
-    pv_vec2 top_left;       ///< what of the world is at the viewport's left upper corner [px]
-    double zoom;            ///< pixels of the target for one of the world, 1/1024...1024
+    /// Borrowed
+    SDL_Renderer *renderer;
+    /// What of the world is at the viewport's left upper corner [px]
+    pv_vec2 top_left;
+    /// Pixels of the target for one of the world, 1/1024...1024
+    double zoom;
 } pv_sdl_camera;
 
 /// The world as it is, its (0, 0) at the left upper corner.
@@ -59,8 +63,8 @@ static inline pv_mask *pv_sdl__fail(pv_status *status, pv_status why) {
 }
 
 /// For pv_sdl_mask_from_surface(): a surface of pixels that hold their alpha themselves.
-static inline pv_mask *pv_sdl__mask_from_direct(SDL_Surface *surface, const pv_mask_options *options,
-                                                pv_status *status) {
+static inline pv_mask *pv_sdl__mask_from_direct(SDL_Surface *surface,
+                                                const pv_mask_options *options, pv_status *status) {
     pv_pixels pixels;
     if (SDL_MUSTLOCK(surface) && SDL_LockSurface(surface) != 0)
         return pv_sdl__fail(status, PV_ERROR_UNSUPPORTED);
@@ -75,14 +79,15 @@ static inline pv_mask *pv_sdl__mask_from_direct(SDL_Surface *surface, const pv_m
     return mask;
 }
 
-/// The mask of a surface of any format. Without an alpha channel all pixels are solid, but those of the color key.
+/// The mask of a surface of any format. Without an alpha channel all pixels are solid, but those of
+/// the color key.
 /// @param surface not changed; locked for the call where it has to be
 /// @param options null for the defaults
-/// @param status null, or where the outcome goes: PV_ERROR_UNSUPPORTED when SDL cannot lock or convert the surface; else as
-/// pv_mask_from_pixels()
+/// @param status null, or where the outcome goes: PV_ERROR_UNSUPPORTED when SDL cannot lock or
+/// convert the surface; else as pv_mask_from_pixels()
 /// @return a mask to give to pv_mask_release(), or null
-static inline pv_mask *pv_sdl_mask_from_surface(SDL_Surface *surface, const pv_mask_options *options,
-                                                pv_status *status) {
+static inline pv_mask *pv_sdl_mask_from_surface(SDL_Surface *surface,
+                                                const pv_mask_options *options, pv_status *status) {
     if (!surface) return pv_sdl__fail(status, PV_ERROR_ARGUMENT);
     if (!SDL_ISPIXELFORMAT_INDEXED(surface->format->format) && !SDL_HasColorKey(surface))
         return pv_sdl__mask_from_direct(surface, options, status);
@@ -93,8 +98,10 @@ static inline pv_mask *pv_sdl_mask_from_surface(SDL_Surface *surface, const pv_m
     return mask;
 }
 
-/// For pv_sdl_mask_from_texture(): copies a texture as it is to the whole render target and reads that.
-static inline bool pv_sdl__read_texture(SDL_Renderer *renderer, SDL_Texture *texture, void *rgba, int pitch) {
+/// For pv_sdl_mask_from_texture(): copies a texture as it is to the whole render target and reads
+/// that.
+static inline bool pv_sdl__read_texture(SDL_Renderer *renderer, SDL_Texture *texture, void *rgba,
+                                        int pitch) {
     SDL_BlendMode blend = SDL_BLENDMODE_NONE;
     Uint8 alpha = 255;
     SDL_GetTextureBlendMode(texture, &blend);
@@ -108,14 +115,15 @@ static inline bool pv_sdl__read_texture(SDL_Renderer *renderer, SDL_Texture *tex
     return good;
 }
 
-/// The mask of a texture, which SDL cannot read itself: it is drawn to another one, and that is read back. Slow; for loading,
-/// not for every frame. Where there is a surface, take pv_sdl_mask_from_surface().
-/// @param renderer of the texture; afterwards its target is what it was. Of a target that is a texture SDL forgets viewport,
-/// clip rectangle and scale; those of the window stay
+/// The mask of a texture, which SDL cannot read itself: it is drawn to another one, and that is
+/// read back. Slow; for loading, not for every frame. Where there is a surface, take
+/// pv_sdl_mask_from_surface().
+/// @param renderer of the texture; afterwards its target is what it was. Of a target that is a
+/// texture SDL forgets viewport, clip rectangle and scale; those of the window stay
 /// @param texture not changed; of any access, and of a format that can be drawn
 /// @param options null for the defaults
-/// @param status null, or where the outcome goes: PV_ERROR_UNSUPPORTED when the renderer has no render targets or cannot read
-/// them; else as pv_mask_from_rgba()
+/// @param status null, or where the outcome goes: PV_ERROR_UNSUPPORTED when the renderer has no
+/// render targets or cannot read them; else as pv_mask_from_rgba()
 /// @return a mask to give to pv_mask_release(), or null
 static inline pv_mask *pv_sdl_mask_from_texture(SDL_Renderer *renderer, SDL_Texture *texture,
                                                 const pv_mask_options *options, pv_status *status) {
@@ -126,7 +134,8 @@ static inline pv_mask *pv_sdl_mask_from_texture(SDL_Renderer *renderer, SDL_Text
     void *rgba = SDL_malloc((size_t)w * (size_t)h * 4);
     if (!rgba) return pv_sdl__fail(status, PV_ERROR_MEMORY);
     SDL_Texture *before = SDL_GetRenderTarget(renderer);
-    SDL_Texture *target = SDL_CreateTexture(renderer, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_TARGET, w, h);
+    SDL_Texture *target =
+        SDL_CreateTexture(renderer, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_TARGET, w, h);
     bool good = target && SDL_SetRenderTarget(renderer, target) == 0;
     if (good) {
         good = pv_sdl__read_texture(renderer, texture, rgba, w * 4);
@@ -143,9 +152,10 @@ static inline pv_mask *pv_sdl_mask_from_texture(SDL_Renderer *renderer, SDL_Text
 /** @defgroup sdl_draw Drawing
  *  @{ */
 
-/// For the functions below: a part of a texture, as a picture of w x h px, where a transform puts it.
-static inline int pv_sdl__draw(const pv_sdl_camera *view, SDL_Texture *texture, const SDL_Rect *part, int w,
-                               int h, const pv_transform *at) {
+/// For the functions below: a part of a texture, as a picture of w x h px, where a transform puts
+/// it.
+static inline int pv_sdl__draw(const pv_sdl_camera *view, SDL_Texture *texture,
+                               const SDL_Rect *part, int w, int h, const pv_transform *at) {
     pv_vec2 pivot = pv_sdl_camera_to_screen(view, at->position);
     SDL_FPoint center;
     SDL_FRect box;
@@ -158,25 +168,29 @@ static inline int pv_sdl__draw(const pv_sdl_camera *view, SDL_Texture *texture, 
     box.w = (float)(w * across);
     box.h = (float)(h * down);
     double degrees = pv_rotation_get_angle(at->rotation) * 57.29577951308232;
-    int flip =
-        (left_right ? SDL_FLIP_HORIZONTAL : SDL_FLIP_NONE) | (top_bottom ? SDL_FLIP_VERTICAL : SDL_FLIP_NONE);
-    return SDL_RenderCopyExF(view->renderer, texture, part, &box, degrees, &center, (SDL_RendererFlip)flip);
+    int flip = (left_right ? SDL_FLIP_HORIZONTAL : SDL_FLIP_NONE) |
+               (top_bottom ? SDL_FLIP_VERTICAL : SDL_FLIP_NONE);
+    return SDL_RenderCopyExF(view->renderer, texture, part, &box, degrees, &center,
+                             (SDL_RendererFlip)flip);
 }
 
-/// Draws a body's picture where its pixels collide, by SDL_RenderCopyExF.
-/// SDL's OpenGL renderer draws the pixels that collide, but where a center lies within 1/128 px of a texel's edge; so should
-/// the others that have a GPU. SDL's software renderer puts pictures on whole pixels: a rim is off by up to 3/4 px when
-/// upright and 2 px when turned. pv_canvas_draw_image() is exact, and so is the mask that pv_sdl_get_debug_draw() draws.
+/// Draws a body's picture where its pixels collide, by SDL_RenderCopyExF. SDL's OpenGL renderer
+/// draws the pixels that collide, but where a center lies within 1/128 px of a texel's edge; so
+/// should the others that have a GPU. SDL's software renderer puts pictures on whole pixels: a rim
+/// is off by up to 3/4 px when upright and 2 px when turned. pv_canvas_draw_image() is exact, and
+/// so is the mask that pv_sdl_get_debug_draw() draws.
 /// @param view where; null is refused
 /// @param texture as large as the body's mask; set SDL_ScaleModeNearest, else its rim is blurred
 /// @param world,body what; a stale name is refused
 /// @return 0, or -1 as SDL's functions, with words in SDL_GetError()
-static inline int pv_sdl_draw_body(const pv_sdl_camera *view, SDL_Texture *texture, const pv_world *world,
-                                   pv_body_id body) {
-    if (!view || !pv_body_is_valid(world, body)) return SDL_SetError("pv_sdl_draw_body: no such body");
+static inline int pv_sdl_draw_body(const pv_sdl_camera *view, SDL_Texture *texture,
+                                   const pv_world *world, pv_body_id body) {
+    if (!view || !pv_body_is_valid(world, body))
+        return SDL_SetError("pv_sdl_draw_body: no such body");
     const pv_mask *mask = pv_body_get_mask(world, body);
     pv_transform at = pv_body_get_transform(world, body);
-    return pv_sdl__draw(view, texture, NULL, pv_mask_get_width(mask), pv_mask_get_height(mask), &at);
+    return pv_sdl__draw(view, texture, NULL, pv_mask_get_width(mask), pv_mask_get_height(mask),
+                        &at);
 }
 
 /// Draws a picture, or a part of one, where a transform puts it: movers, and cells of a sheet.
@@ -184,8 +198,8 @@ static inline int pv_sdl_draw_body(const pv_sdl_camera *view, SDL_Texture *textu
 /// @param part null for all of it; else what of it is drawn: the transform's pivot is in that part
 /// @param at as pv_body_get_transform() and pv_mover_get_transform() give it
 /// @return as pv_sdl_draw_body()
-static inline int pv_sdl_draw_texture(const pv_sdl_camera *view, SDL_Texture *texture, const SDL_Rect *part,
-                                      const pv_transform *at) {
+static inline int pv_sdl_draw_texture(const pv_sdl_camera *view, SDL_Texture *texture,
+                                      const SDL_Rect *part, const pv_transform *at) {
     SDL_Rect all = {0, 0, 0, 0};
     if (!view || !at || SDL_QueryTexture(texture, NULL, NULL, &all.w, &all.h) != 0)
         return SDL_SetError("pv_sdl_draw_texture: no such picture");
@@ -230,7 +244,8 @@ static inline void pv_sdl__disc(void *user_data, pv_vec2 center, double radius, 
 }
 
 /// The solid pixels of a row, run by run, those in the viewport only.
-static inline void pv_sdl__row(SDL_Renderer *renderer, const pv_mask *turned, pv_rect at, int y, int width) {
+static inline void pv_sdl__row(SDL_Renderer *renderer, const pv_mask *turned, pv_rect at, int y,
+                               int width) {
     int end = pv_mask_get_width(turned) < width - at.x ? pv_mask_get_width(turned) : width - at.x;
     SDL_Rect run;
     run.y = at.y + y;
@@ -265,8 +280,9 @@ static inline void pv_sdl__mask(void *user_data, const pv_mask *mask, const pv_t
     pv_mask_release(turned);
 }
 
-/// Returns what pv_world_debug_draw() needs to draw into a view. Lines along normals and marks of points are as large on the screen
-/// at any zoom. Masks are turned anew in every call, with the C library's memory; one without it is left out.
+/// Returns what pv_world_debug_draw() needs to draw into a view. Lines along normals and marks of
+/// points are as large on the screen at any zoom. Masks are turned anew in every call, with the C
+/// library's memory; one without it is left out.
 /// @param view borrowed; must outlive the result. After its zoom has changed, ask anew
 static inline pv_debug_draw pv_sdl_get_debug_draw(pv_sdl_camera *view) {
     pv_debug_draw draw = pv_debug_draw_default();
@@ -280,28 +296,32 @@ static inline pv_debug_draw pv_sdl_get_debug_draw(pv_sdl_camera *view) {
 }
 
 /** @} */
-/** @defgroup sdl_game A game's loop
- *  A window, sprites, keys and equal steps: what a small game needs before it is one. Leave it out where a game has
- *  all that; nothing above needs it. @{ */
+/** @defgroup sdl_game A game's loop A window, sprites, keys and equal steps: what a small game
+ * needs before it is one. Leave it out where a game has all that; nothing above needs it. @{ */
 
 /// A picture twice: what collides, and what is drawn.
 typedef struct pv_sdl_sprite {
-    pv_mask *mask;        ///< may be null
-    SDL_Texture *texture; ///< may be null
+    /// May be null
+    pv_mask *mask;
+    /// May be null
+    SDL_Texture *texture;
 } pv_sdl_sprite;
 
 /// The sprite of a PNG, its texture with SDL_ScaleModeNearest.
 /// @param renderer null: without a texture
-/// @param status null, or where the outcome goes: as pv_mask_load(); PV_ERROR_UNSUPPORTED when SDL makes no texture of it
+/// @param status null, or where the outcome goes: as pv_mask_load(); PV_ERROR_UNSUPPORTED when SDL
+/// makes no texture of it
 /// @return a sprite to give to pv_sdl_sprite_destroy(), or one of null pointers
-static inline pv_sdl_sprite pv_sdl_sprite_load(SDL_Renderer *renderer, const char *path, pv_status *status) {
+static inline pv_sdl_sprite pv_sdl_sprite_load(SDL_Renderer *renderer, const char *path,
+                                               pv_status *status) {
     pv_sdl_sprite sprite = {NULL, NULL};
     pv_image *image = pv_image_load(path, NULL, status);
     if (!image) return sprite;
     sprite.mask = pv_mask_from_image(image, NULL, status);
     if (sprite.mask && renderer) {
-        SDL_Surface *surface = SDL_CreateRGBSurfaceWithFormatFrom(image->pixels, image->width, image->height,
-                                                                  32, image->width * 4, SDL_PIXELFORMAT_RGBA32);
+        SDL_Surface *surface =
+            SDL_CreateRGBSurfaceWithFormatFrom(image->pixels, image->width, image->height, 32,
+                                               image->width * 4, SDL_PIXELFORMAT_RGBA32);
         sprite.texture = surface ? SDL_CreateTextureFromSurface(renderer, surface) : NULL;
         SDL_FreeSurface(surface);
         if (sprite.texture) {
@@ -315,7 +335,8 @@ static inline pv_sdl_sprite pv_sdl_sprite_load(SDL_Renderer *renderer, const cha
     return sprite;
 }
 
-/// Gives back what pv_sdl_sprite_load() made, before its renderer goes; bodies keep the mask as long as they need it.
+/// Gives back what pv_sdl_sprite_load() made, before its renderer goes; bodies keep the mask as
+/// long as they need it.
 static inline void pv_sdl_sprite_destroy(pv_sdl_sprite *sprite) {
     pv_mask_release(sprite->mask);
     if (sprite->texture) SDL_DestroyTexture(sprite->texture);
@@ -323,9 +344,10 @@ static inline void pv_sdl_sprite_destroy(pv_sdl_sprite *sprite) {
     sprite->texture = NULL;
 }
 
-/// A def of a body with the sprite's mask, and the sprite as its user_data, which must outlive the body.
-static inline pv_body_def pv_sdl_sprite_get_body_def(pv_sdl_sprite *sprite, pv_body_type type, double x,
-                                                     double y) {
+/// A def of a body with the sprite's mask, and the sprite as its user_data, which must outlive the
+/// body.
+static inline pv_body_def pv_sdl_sprite_get_body_def(pv_sdl_sprite *sprite, pv_body_type type,
+                                                     double x, double y) {
     pv_body_def def = pv_body_def_default();
     def.type = type;
     def.mask = sprite->mask;
@@ -345,33 +367,53 @@ static inline void pv_sdl_log_error(void *user_data, const char *function, pv_st
 enum {
     PV_SDL_MOUSE_LEFT = SDL_NUM_SCANCODES,
     PV_SDL_MOUSE_RIGHT,
-    PV_SDL_KEYS,        ///< how many there are; none
-    PV_SDL_SPRITES = 64 ///< pictures that a game may load
+    /// How many there are; none
+    PV_SDL_KEYS,
+    /// Pictures that a game may load
+    PV_SDL_SPRITES = 64
 };
 
-/// A window with keys, a clock and sprites. Open it by pv_sdl_game_create(), and leave it where it is: bodies point into it.
+/// A window with keys, a clock and sprites. Open it by pv_sdl_game_create(), and leave it where it
+/// is: bodies point into it.
 typedef struct pv_sdl_game {
     /* the game's, to change at any time */
-    pv_sdl_camera camera; ///< the camera
-    pv_clock clock;       ///< its step: by default 1/60 [s]
-    uint32_t background;  ///< behind all, 0xRRGGBBAA
-    bool show_debug;      ///< pv_sdl_game_draw() shows what collides, too; F1 changes it
-    bool quit;            ///< the next frame is none; Escape and the window's cross set it
+    /// The camera
+    pv_sdl_camera camera;
+    /// Its step: by default 1/60 [s]
+    pv_clock clock;
+    /// Behind all, 0xRRGGBBAA
+    uint32_t background;
+    /// pv_sdl_game_draw() shows what collides, too; F1 changes it
+    bool show_debug;
+    /// The next frame is none; Escape and the window's cross set it
+    bool quit;
 
     /* to read */
-    SDL_Window *window; ///< null when there is none
-    int step_count;     ///< how many are due in this frame
-    int frame_index;    ///< number of this one, from 0
-    int frame_limit;    ///< where it ends; 0: when it is over
-    pv_vec2 mouse;      ///< in the world [px]
-    bool failed; ///< a window or a picture could not be had, and the log says which; then it is over, too
+    /// Null when there is none
+    SDL_Window *window;
+    /// How many are due in this frame
+    int step_count;
+    /// Number of this one, from 0
+    int frame_index;
+    /// Where it ends; 0: when it is over
+    int frame_limit;
+    /// In the world [px]
+    pv_vec2 mouse;
+    /// A window or a picture could not be had, and the log says which; then it is over, too
+    bool failed;
 
-    pv_vec2 mouse_screen;                      ///< the mouse in the window
-    const char *script;                        ///< null, or what plays
-    Uint64 before;                             ///< when the last frame began
-    Uint8 keys[PV_SDL_KEYS];                   ///< ask pv_sdl_game_is_down() and pv_sdl_game_was_pressed()
-    pv_sdl_sprite sprites[PV_SDL_SPRITES + 1]; ///< the last one stays empty
-    int sprite_count;                          ///< how many are loaded
+    /// The mouse in the window
+    pv_vec2 mouse_screen;
+    /// Null, or what plays
+    const char *script;
+    /// When the last frame began
+    Uint64 before;
+    /// Ask pv_sdl_game_is_down() and pv_sdl_game_was_pressed()
+    Uint8 keys[PV_SDL_KEYS];
+    /// The last one stays empty
+    pv_sdl_sprite sprites[PV_SDL_SPRITES + 1];
+    /// How many are loaded
+    int sprite_count;
 } pv_sdl_game;
 
 /// Says why, and ends the game before its next frame.
@@ -381,12 +423,15 @@ static inline void pv_sdl__game_fail(pv_sdl_game *game, const char *what, const 
 }
 
 /// Opens a window that may be resized and stretches what is drawn. Of the arguments it takes
-///   --frames N     ends after N frames of one step each, as fast as they go, the same in every run: for tests
-///   --play SCRIPT  keys and mouse as if by hand, words between blanks: 10+Space presses (SDL_GetScancodeFromName(), names without
-///                  blanks) in frame 10, 12-Space lets go, 5@320,200 moves the mouse in the window, 6+Mouse presses its left button
-/// and leaves others alone; argv must outlive the game.
+/// --frames N ends after N frames of one step each, as fast as they go, the same in every run: for
+/// tests
+/// --play SCRIPT keys and mouse as if by hand, words between blanks: 10+Space presses
+/// (SDL_GetScancodeFromName(), names without
+/// blanks) in frame 10, 12-Space lets go, 5@320,200 moves the mouse in the window, 6+Mouse presses
+/// its left button and leaves others alone; argv must outlive the game.
 /// @return a game to give to pv_sdl_game_destroy(), also when it has failed
-static inline pv_sdl_game pv_sdl_game_create(const char *title, int width, int height, int argc, char **argv) {
+static inline pv_sdl_game pv_sdl_game_create(const char *title, int width, int height, int argc,
+                                             char **argv) {
     pv_sdl_game game;
     SDL_memset(&game, 0, sizeof game);
     for (int i = 1; i + 1 < argc; i++) {
@@ -397,10 +442,11 @@ static inline pv_sdl_game pv_sdl_game_create(const char *title, int width, int h
     game.clock.max_steps = 4;
     game.background = 0x20283cff;
     if (SDL_Init(SDL_INIT_VIDEO) == 0)
-        game.window = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height,
-                                       SDL_WINDOW_RESIZABLE);
+        game.window = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width,
+                                       height, SDL_WINDOW_RESIZABLE);
     Uint32 flags = game.frame_limit > 0 ? 0 : SDL_RENDERER_PRESENTVSYNC;
-    game.camera = pv_sdl_camera_default(game.window ? SDL_CreateRenderer(game.window, -1, flags) : NULL);
+    game.camera =
+        pv_sdl_camera_default(game.window ? SDL_CreateRenderer(game.window, -1, flags) : NULL);
     if (game.camera.renderer)
         SDL_RenderSetLogicalSize(game.camera.renderer, width, height);
     else
@@ -414,7 +460,8 @@ static inline pv_sdl_game pv_sdl_game_create(const char *title, int width, int h
 static inline pv_sdl_sprite *pv_sdl_game_load_sprite(pv_sdl_game *game, const char *path) {
     pv_status status = PV_ERROR_TOO_LARGE;
     pv_sdl_sprite *sprite = &game->sprites[game->sprite_count];
-    if (game->sprite_count < PV_SDL_SPRITES) *sprite = pv_sdl_sprite_load(game->camera.renderer, path, &status);
+    if (game->sprite_count < PV_SDL_SPRITES)
+        *sprite = pv_sdl_sprite_load(game->camera.renderer, path, &status);
     if (sprite->mask)
         game->sprite_count++;
     else
@@ -432,7 +479,9 @@ static inline void pv_sdl__key(pv_sdl_game *game, int key, bool down) {
 }
 
 static inline int pv_sdl__button(int button) {
-    return button == SDL_BUTTON_LEFT ? PV_SDL_MOUSE_LEFT : button == SDL_BUTTON_RIGHT ? PV_SDL_MOUSE_RIGHT : 0;
+    return button == SDL_BUTTON_LEFT    ? PV_SDL_MOUSE_LEFT
+           : button == SDL_BUTTON_RIGHT ? PV_SDL_MOUSE_RIGHT
+                                        : 0;
 }
 
 static inline void pv_sdl__event(pv_sdl_game *game, const SDL_Event *event) {
@@ -440,7 +489,8 @@ static inline void pv_sdl__event(pv_sdl_game *game, const SDL_Event *event) {
     case SDL_QUIT: game->quit = true; break;
     case SDL_KEYDOWN:
     case SDL_KEYUP:
-        if (!event->key.repeat) pv_sdl__key(game, (int)event->key.keysym.scancode, event->type == SDL_KEYDOWN);
+        if (!event->key.repeat)
+            pv_sdl__key(game, (int)event->key.keysym.scancode, event->type == SDL_KEYDOWN);
         break;
     case SDL_MOUSEBUTTONDOWN:
     case SDL_MOUSEBUTTONUP:
@@ -465,7 +515,8 @@ static inline void pv_sdl__word(pv_sdl_game *game, const char *word, size_t leng
         game->mouse_screen.y = *comma ? SDL_strtod(comma + 1, NULL) : 0;
     } else {
         bool mouse = !SDL_strcmp(name, "Mouse");
-        pv_sdl__key(game, mouse ? PV_SDL_MOUSE_LEFT : (int)SDL_GetScancodeFromName(name), *word == '+');
+        pv_sdl__key(game, mouse ? PV_SDL_MOUSE_LEFT : (int)SDL_GetScancodeFromName(name),
+                    *word == '+');
     }
 }
 
@@ -477,20 +528,22 @@ static inline void pv_sdl__play(pv_sdl_game *game) {
         long frame = SDL_strtol(at, &word, 10);
         const char *end = word;
         while (*end && *end != ' ') end++;
-        if (end > word && frame == game->frame_index) pv_sdl__word(game, word, (size_t)(end - word));
+        if (end > word && frame == game->frame_index)
+            pv_sdl__word(game, word, (size_t)(end - word));
         at = end;
         while (*at == ' ') at++;
     }
 }
 
-/// Returns how many steps the time since the last frame is worth. On a screen whose rate is about the step's, one
-/// a frame.
+/// Returns how many steps the time since the last frame is worth. On a screen whose rate is about
+/// the step's, one a frame.
 static inline int pv_sdl__due(pv_sdl_game *game) {
     Uint64 now = SDL_GetPerformanceCounter();
     double elapsed = (double)(now - game->before) / (double)SDL_GetPerformanceFrequency();
     game->before = now;
     if (game->frame_limit > 0) return 1;
-    if (elapsed > 0.9 * game->clock.step && elapsed < 1.1 * game->clock.step) elapsed = game->clock.step;
+    if (elapsed > 0.9 * game->clock.step && elapsed < 1.1 * game->clock.step)
+        elapsed = game->clock.step;
     int due = pv_clock_advance(&game->clock, elapsed);
     if (due == 0) SDL_Delay(1);
     return due;
@@ -520,15 +573,17 @@ static inline int pv_sdl_game_get_axis(const pv_sdl_game *game, int less, int mo
     return (pv_sdl_game_is_down(game, more) ? 1 : 0) - (pv_sdl_game_is_down(game, less) ? 1 : 0);
 }
 
-/// Tells whether it went down; of each time, one call tells. A press that no step of its frame asks for is forgotten.
+/// Tells whether it went down; of each time, one call tells. A press that no step of its frame asks
+/// for is forgotten.
 static inline bool pv_sdl_game_was_pressed(pv_sdl_game *game, int key) {
     bool pressed = key > 0 && key < PV_SDL_KEYS && (game->keys[key] & 2);
     if (pressed) game->keys[key] &= 1;
     return pressed;
 }
 
-/// Clears the window and draws each body that is enabled by its user_data: null, or a pv_sdl_sprite, or what begins with one.
-/// With game->debug masks, contours, contacts, constraints and particles, too.
+/// Clears the window and draws each body that is enabled by its user_data: null, or a
+/// pv_sdl_sprite, or what begins with one. With game->debug masks, contours, contacts, constraints
+/// and particles, too.
 static inline void pv_sdl_game_draw(pv_sdl_game *game, const pv_world *world) {
     pv_body_id none, body;
     none.index = none.generation = 0;

@@ -1,6 +1,7 @@
 /* step.c - the page: what happens in a step, in order.
  *
- * Invariant: each line of a step is a stage, and each stage is a function of the world in a file of its name.
+ * Invariant: each line of a step is a stage, and each stage is a function of the world in a file of
+ * its name.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -75,7 +76,8 @@ static bool step_is_restless(const pv_world *world) {
     return world->restless_count > 0 || pv__world_has_matter(world);
 }
 
-/// Enlarges the boxes that bodies have left; whom they meet there is stepped from the next substep on.
+/// Enlarges the boxes that bodies have left; whom they meet there is stepped from the next substep
+/// on.
 static void step_enlarge(pv_world *world, double h, int substep) {
     int known = world->pair_count;
     pv__broad_phase_enlarge_boxes(world, h, substep);
@@ -147,7 +149,8 @@ static pv_status step_check(const pv_world *world, double dt) {
     return s == PV_OK && !pv__is_step(dt) ? PV_ERROR_ARGUMENT : s;
 }
 
-/// By contours substeps are as long in a long step as in a usual one: what is stable in one is in the other.
+/// By contours substeps are as long in a long step as in a usual one: what is stable in one is in
+/// the other.
 static int substeps_in(const pv_world *world, double dt) {
     double count = world->def.substeps;
     if (world->def.contact_mode == PV_CONTACT_MODE_CONTOURS) count *= dt * USUAL_RATE;

@@ -1,6 +1,7 @@
 /* api.h - the public interface as a table, which tests/api.awk makes of pixverlet.h.
  *
- * Invariant: whatever the header declares stands in the table; what cannot be put there stops the build.
+ * Invariant: whatever the header declares stands in the table; what cannot be put there stops the
+ * build.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -8,6 +9,7 @@
 #define API_H
 
 #include "pixverlet.h"
+#include "pixverlet/paper.h"
 
 /// What a part of a value is, and so which values of it are bad.
 typedef enum api_kind {
@@ -27,18 +29,23 @@ typedef enum api_kind {
 
 /// A part of a value that has no parts.
 typedef struct api_leaf {
-    const char *path; ///< "" of a value that has no parts itself
-    const char *type; ///< without const; "callback *" for a pointer to a function or an array
+    /// "" of a value that has no parts itself
+    const char *path;
+    /// Without const; "callback *" for a pointer to a function or an array
+    const char *type;
     size_t offset;
     api_kind kind;
 } api_leaf;
 
 typedef struct api_type {
-    const char *name; ///< without const and *
-    size_t size;      ///< 0: opaque
+    /// Without const and *
+    const char *name;
+    /// 0: opaque
+    size_t size;
     const api_leaf *leaves;
     int leaf_count;
-    void (*make_default)(void *value); ///< null, or writes what its _default() gives
+    /// Null, or writes what its _default() gives
+    void (*make_default)(void *value);
 } api_type;
 
 typedef struct api_parameter {
@@ -48,12 +55,16 @@ typedef struct api_parameter {
 } api_parameter;
 
 typedef struct api_function {
-    const char *name, *spelling; ///< spelling of what it returns
-    const api_type *result;      ///< null: nothing
-    bool is_pointer, is_const;   ///< what it returns
+    /// Spelling of what it returns
+    const char *name, *spelling;
+    /// Null: nothing
+    const api_type *result;
+    /// What it returns
+    bool is_pointer, is_const;
     const api_parameter *parameters;
     int parameter_count;
-    /// Calls it with the values that arguments point to; the result goes where result points, pointers as a const void *.
+    /// Calls it with the values that arguments point to; the result goes where result points,
+    /// pointers as a const void *.
     void (*call)(void *const *arguments, void *result);
 } api_function;
 

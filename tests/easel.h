@@ -1,6 +1,7 @@
 /* easel.h - canvases in guarded memory, for the suites that draw.
  *
- * Invariant: the pitch is wider than the rows, and the guard is looked at when a canvas is given back.
+ * Invariant: the pitch is wider than the rows, and the guard is looked at when a canvas is given
+ * back.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -26,7 +27,8 @@ static inline easel easel_make(int w, int h, bool flipped) {
     easel e = {.size = (size_t)(pitch * (h + 6))};
     e.memory = malloc(e.size);
     memset(e.memory, 0xa5, e.size);
-    e.canvas = (pv_canvas){e.memory + (flipped ? h + 2 : 3) * pitch + 8, w, h, flipped ? -pitch : pitch};
+    e.canvas =
+        (pv_canvas){e.memory + (flipped ? h + 2 : 3) * pitch + 8, w, h, flipped ? -pitch : pitch};
     for (int y = 0; y < h; y++) memset(e.canvas.pixels + y * e.canvas.pitch, 0, (size_t)w * 4);
     return e;
 }

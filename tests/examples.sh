@@ -154,9 +154,9 @@ for name in guide one_way picking pinball platformer sheet shooter trigger; do
 done
 
 for name in guide one_way picking pinball platformer sheet shooter trigger; do
-  awk -v name=$name 'length > 110 { print name ".c:" FNR ": " length " columns" }
-    END { if (FNR > 80) print name ".c: " FNR " lines" }' "$top_srcdir/examples/$name.c"
+  awk -v name=$name 'length > 100 { print name ".c:" FNR ": " length " columns" }
+    END { if (FNR > 100) print name ".c: " FNR " lines" }' "$top_srcdir/examples/$name.c"
 done >"$work/log"
 [ ! -s "$work/log" ]
-report $? 'the recipes have at most 80 lines of 110 columns'
+report $? 'the recipes have at most 100 lines of 100 columns'
 echo "1..$n"

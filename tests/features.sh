@@ -33,7 +33,7 @@ say 'the scripts are there' "$(printf '%s\n' "$quoted" | grep '\.sh$' | while re
 done)"
 
 say 'the functions are there' "$(printf '%s\n' "$quoted" | grep '^pv_' | while read -r name; do
-  grep -q "\b${name%%.*}\b" lib/pixverlet.h || [ -f "lib/$name" ] || echo "$name"
+  grep -q "\b${name%%.*}\b" lib/pixverlet/*.h || [ -f "lib/$name" ] || echo "$name"
 done)"
 
 say 'every row has a test' "$(grep '^|' "$table" | grep -v -e '^| ---' -e '^| | |' | while IFS= read -r row; do

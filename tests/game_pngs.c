@@ -1,8 +1,8 @@
-/* game_pngs.c - decodes the PNGs named on standard input, one a line, and compares every pixel and every mask
- * bit with libpng's. One line of TAP for each 50 files; what differs is said before it.
+/* game_pngs.c - decodes the PNGs named on standard input, one a line, and compares every pixel and
+ * every mask bit with libpng's. One line of TAP for each 50 files; what differs is said before it.
  *
- * Invariant: libpng is used in its plain form, without color conversion: expand, cut 16 bits to 8, gray to
- * color, opaque where there is no alpha.
+ * Invariant: libpng is used in its plain form, without color conversion: expand, cut 16 bits to 8,
+ * gray to color, opaque where there is no alpha.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -68,7 +68,8 @@ static void read_rows(FILE *file, picture *o) {
 static long wrong_bits(const picture *p, const pv_mask *mask) {
     long wrong = pv_mask_get_width(mask) != p->w || pv_mask_get_height(mask) != p->h;
     for (int y = 0; y < p->h; y++)
-        for (int x = 0; x < p->w; x++) wrong += pv_mask_get_pixel(mask, x, y) != (p->rows[y][x * 4 + 3] >= 128);
+        for (int x = 0; x < p->w; x++)
+            wrong += pv_mask_get_pixel(mask, x, y) != (p->rows[y][x * 4 + 3] >= 128);
     return wrong;
 }
 
@@ -78,7 +79,8 @@ static const char *compare(const char *path, const picture *p, const pv_image *i
     if (!p->pixels) return NULL;
     if (!image) return "refused here, read by libpng";
     if (image->width != p->w || image->height != p->h) return "of another size";
-    if (memcmp(image->pixels, p->pixels, (size_t)p->w * (size_t)p->h * 4) != 0) return "other pixels";
+    if (memcmp(image->pixels, p->pixels, (size_t)p->w * (size_t)p->h * 4) != 0)
+        return "other pixels";
     bool small = p->w * (long)p->h <= MASK_FROM_FILE_AREA;
     pv_mask *mask = small ? pv_mask_load(path, NULL, NULL) : pv_mask_from_image(image, NULL, NULL);
     long wrong = wrong_bits(p, mask);
@@ -109,16 +111,17 @@ int main(void) {
     bool more = true;
     while (more) {
         int first = files;
-        for (bad = 0; files < first + PER_LINE && (more = fgets(path, sizeof path, stdin) != NULL); files++) {
+        for (bad = 0; files < first + PER_LINE && (more = fgets(path, sizeof path, stdin) != NULL);
+             files++) {
             path[strcspn(path, "\n")] = '\0';
             bad += !check(path);
         }
         if (files == first) break;
-        printf("%sok %d - files %d to %d are as libpng reads them\n", bad ? "not " : "", ++lines, first + 1,
-               files);
+        printf("%sok %d - files %d to %d are as libpng reads them\n", bad ? "not " : "", ++lines,
+               first + 1, files);
         fflush(stdout);
     }
-    printf("%sok %d - at least 200 files, there being %d\n1..%d\n", files < 200 ? "not " : "", lines + 1, files,
-           lines + 1);
+    printf("%sok %d - at least 200 files, there being %d\n1..%d\n", files < 200 ? "not " : "",
+           lines + 1, files, lines + 1);
     return 0;
 }

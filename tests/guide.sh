@@ -69,7 +69,7 @@ static inline void spy(pv_world *world) {
     pv_world_destroy(world);
 }
 #define pv_world_destroy(world) spy(world)
-#define pv_sdl_game_destroy(game) (printf("color %x\n", (game)->color), pv_sdl_game_destroy(game))
+#define pv_sdl_game_destroy(game) (printf("color %x\n", (game)->background), pv_sdl_game_destroy(game))
 END
 command=$(sed -n 's/^    cc \(game\.c .*\)/$CC $CPPFLAGS $CFLAGS -include .\/spy.h \1 $LDFLAGS/p' "$top/docs/GUIDE.md")
 SDL_VIDEODRIVER=dummy SDL_RENDER_DRIVER=software

@@ -1,5 +1,5 @@
 #!/bin/sh
-# header.sh - pixverlet.h by itself, in the C and C++ dialects that programs are written in.
+# header.sh - pixverlet.h, and each header of pixverlet/ by itself, in the C and C++ dialects that programs are written in.
 # SPDX-License-Identifier: Zlib
 
 : "${top_srcdir:=.}" "${CC:=cc}"
@@ -18,12 +18,29 @@ report() { # report STATUS DESCRIPTION: one TAP line
 }
 skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
 
-echo '#include <pixverlet.h>' >"$work/header.c"
+{
+  echo '#include <pixverlet.h>'
+  echo '#include <pixverlet/paper.h>'
+} >"$work/header.c"
 cp "$work/header.c" "$work/header.cpp"
 
 for std in c99 c11 c17 c2x; do
   $CC -std=$std -pedantic-errors -Wall -Wextra -Werror -I"$lib" -fsyntax-only "$work/header.c" >"$work/log" 2>&1
   report $? "pixverlet.h compiles by itself as $std"
+done
+
+for header in "$lib"/pixverlet/*.h; do
+  name=${header##*/}
+  echo "#include <pixverlet/$name>" >"$work/one.c"
+  cp "$work/one.c" "$work/one.cpp"
+  $CC -std=c11 -pedantic-errors -Wall -Wextra -Werror -I"$lib" -fsyntax-only "$work/one.c" >"$work/log" 2>&1
+  report $? "pixverlet/$name compiles alone as c11"
+  if [ -z "$CXX" ] || ! $CXX --version >"$work/log" 2>&1; then
+    skip "pixverlet/$name compiles alone as c++17" 'no C++ compiler (Debian package: g++)'
+  else
+    $CXX -std=c++17 -pedantic-errors -Wall -Wextra -Werror -I"$lib" -fsyntax-only "$work/one.cpp" >"$work/log" 2>&1
+    report $? "pixverlet/$name compiles alone as c++17"
+  fi
 done
 
 if [ -z "$CXX" ] || ! $CXX --version >"$work/log" 2>&1; then

@@ -22,12 +22,12 @@ skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
 
 # Floors, the lowest first. A file may include, and call, what is in its own folder and in those before it.
 floors='base pixel placed asset shape core collide solver joint matter polygon world query mover carve snapshot build'
-files=$(find lib -name '*.[ch]' ! -name pixverlet.h ! -name pv_sdl.h | LC_ALL=C sort)
+files=$(find lib -name '*.[ch]' ! -path 'lib/pixverlet*' ! -name pv_sdl.h | LC_ALL=C sort)
 floor='function floor(path, part, n) { n = split(path, part, "/"); return n < 2 ? top : part[1] in at ? at[part[1]] : -1 }
   BEGIN { top = split(floors, name, " ") + 1; for (i in name) at[name[i]] = i + 0 }'
 for file in $files; do sed -n "s|^ *# *include  *\"\([^\"]*\)\".*|$file \1|p" "$file"; done |
   awk -v floors="$floors" "$floor"'
-    $2 == "config.h" || $2 == "pixverlet.h" { next }
+    $2 == "config.h" || $2 ~ /^pixverlet/ { next }
     { own = floor(substr($1, 5)); below = floor($2) }
     own < 0 || below < 0 { print $1 " includes \"" $2 "\": no floor of tests/house.sh has both"; next }
     below > own { print $1 " includes \"" $2 "\", which stands above it" }' >"$log"
@@ -39,7 +39,7 @@ rule 'lib/: files include only downward'
 } >"$log"
 rule 'lib/: only pixel/png.c sees stb_image.h, only asset/atlas.c and asset/tilemap.c cJSON.h'
 
-grep -Hnw 'float' $files lib/pixverlet.h | grep -Ev ':[0-9]+: *(/?\*|//)|<float\.h>' >"$log"
+grep -Hnw 'float' $files lib/pixverlet/*.h | grep -Ev ':[0-9]+: *(/?\*|//)|<float\.h>' >"$log"
 rule 'lib/: no float, which some machines reckon with in double'
 
 for dir in demo demo/game demo/scenes bench examples; do
@@ -60,7 +60,7 @@ for file in demo/game/*.[ch] demo/scenes/*.c demo/scene.h; do
 done >"$log"
 rule 'demo/game/ and demo/scenes/: no SDL'
 
-for file in $files lib/pixverlet.h lib/pv_sdl.h; do
+for file in $files lib/pixverlet.h lib/pixverlet/*.h lib/pv_sdl.h; do
   opening=$(sed '\:\*/:q' "$file")
   case $opening in '/*'*) ;; *) echo "$file does not open with a comment" ;; esac
   case $opening in *'Invariant:'*) ;; *) echo "$file states no invariant" ;; esac
@@ -97,9 +97,9 @@ else
 fi
 
 # Names. The header, the list and the library say the same.
-sed -n 's/^PV_API .*[ *]\(pv_[a-z0-9_]*\)(.*/\1/p' lib/pixverlet.h | LC_ALL=C sort >"$log.header"
+sed -n 's/^PV_API .*[ *]\(pv_[a-z0-9_]*\)(.*/\1/p' lib/pixverlet/*.h | LC_ALL=C sort >"$log.header"
 diff "$log.header" tests/exports.txt >"$log"
-rule 'tests/exports.txt lists the functions of pixverlet.h'
+rule 'tests/exports.txt lists the functions of lib/pixverlet/'
 if [ -f "$so" ]; then
   $NM -D --defined-only "$so" | awk '{ print $NF }' | sed 's/@.*//' | grep -v '^_' | LC_ALL=C sort >"$log.so"
   diff tests/exports.txt "$log.so" >"$log"

@@ -1,6 +1,8 @@
-/* scene_hashes.c - plays scenes without SDL and prints what their worlds hash to on the way; for tests/determinism.sh.
+/* scene_hashes.c - plays scenes without SDL and prints what their worlds hash to on the way; for
+ * tests/determinism.sh.
  *
- * Invariant: what it prints depends on its arguments alone, but for the first line, which names the kernel in use.
+ * Invariant: what it prints depends on its arguments alone, but for the first line, which names the
+ * kernel in use.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,13 +16,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/// Prints `SCENE FRAME HASH` of the beginning, of each every-th frame and of the last; false after a complaint.
+/// Prints `SCENE FRAME HASH` of the beginning, of each every-th frame and of the last; false after
+/// a complaint.
 static bool play(const struct scene *scene, long frames, long every) {
     struct stage *stage = scene_start(scene, 1);
     const char *wrong = stage ? stage_error(stage) : "out of memory";
     for (long frame = 0; !wrong; frame++) {
         if (frame % every == 0 || frame == frames)
-            printf("%s %ld %016" PRIx64 "\n", scene->name, frame, pv_world_compute_hash(stage->world));
+            printf("%s %ld %016" PRIx64 "\n", scene->name, frame,
+                   pv_world_compute_hash(stage->world));
         if (frame == frames) break;
         scene_update(scene, stage);
         if (pv_world_step(stage->world, SCENE_STEP)) wrong = "a step failed";

@@ -1,5 +1,5 @@
-/* support.h - what the suites share: masks drawn in text or by formula, an allocator that counts and fails, and the
- * Check boilerplate.
+/* support.h - what the suites share: masks drawn in text or by formula, an allocator that counts
+ * and fails, and the Check boilerplate.
  *
  * Invariant: nothing here calls what it is used to judge, but to build the input.
  *
@@ -72,12 +72,15 @@ static inline uint64_t next_random(uint64_t *state) {
 }
 
 /// In [0, 1).
-static inline double next_unit(uint64_t *state) { return (double)(next_random(state) >> 11) * 0x1p-53; }
+static inline double next_unit(uint64_t *state) {
+    return (double)(next_random(state) >> 11) * 0x1p-53;
+}
 
 /// Counts what it gave out, and fails at one allocation.
 typedef struct purse {
     long live_bytes, calls;
-    long fail_at; ///< the call that fails, counted from 1; 0: none
+    /// The call that fails, counted from 1; 0: none
+    long fail_at;
 } purse;
 
 static inline void *purse_alloc(void *user_data, void *ptr, size_t old_size, size_t new_size) {
@@ -109,10 +112,10 @@ static inline int run_suite(const char *name, const TTest *const *tests, size_t 
     return 0;
 }
 
-#define RUN_SUITE(name, ...)                                                                                   \
-    int main(void) {                                                                                           \
-        const TTest *const tests[] = {__VA_ARGS__};                                                            \
-        return run_suite(name, tests, sizeof tests / sizeof *tests);                                           \
+#define RUN_SUITE(name, ...)                                                                       \
+    int main(void) {                                                                               \
+        const TTest *const tests[] = {__VA_ARGS__};                                                \
+        return run_suite(name, tests, sizeof tests / sizeof *tests);                               \
     }
 
 #endif

@@ -1,7 +1,9 @@
-/* test_api.c - every public function with one bad argument among good ones, and every change of a world that is busy.
+/* test_api.c - every public function with one bad argument among good ones, and every change of a
+ * world that is busy.
  *
- * Invariant: functions, parameters and fields come from the header (tests/api.awk); what is expected of a bad one follows
- * from its type, and where it does not, a line of exceptions[] says why. Everything is made anew for each call.
+ * Invariant: functions, parameters and fields come from the header (tests/api.awk); what is
+ * expected of a bad one follows from its type, and where it does not, a line of exceptions[] says
+ * why. Everything is made anew for each call.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,6 +12,7 @@
 #endif
 
 #include "api.h"
+#include "pixverlet/paper.h"
 #include "support.h"
 
 #include <float.h>
@@ -24,7 +27,8 @@ typedef struct handle {
     uint32_t index, generation;
 } handle;
 
-/// Names of one type: of something that lives, of something that did, and of something of another world.
+/// Names of one type: of something that lives, of something that did, and of something of another
+/// world.
 typedef struct names {
     const char *type;
     handle living, stale, foreign;
@@ -43,14 +47,18 @@ static struct {
     purse purse;
     pv_allocator allocator;
     pv_world *world;
-    pv_contact_mode contacts; ///< of the world
-    pv_mask *solid;           ///< that of bodies and placed sprites
+    /// Of the world
+    pv_contact_mode contacts;
+    /// That of bodies and placed sprites
+    pv_mask *solid;
     names names[NAME_TYPES];
     handle kinematic, angle, motor, drag;
     pv_status status, reported;
     const char *reporter;
-    void *pointers[MOST_PARAMETERS]; ///< arguments that are pointers
-    void *values[MOST_PARAMETERS];   ///< and what they point to, or other arguments
+    /// Arguments that are pointers
+    void *pointers[MOST_PARAMETERS];
+    /// And what they point to, or other arguments
+    void *values[MOST_PARAMETERS];
     void *arguments[MOST_PARAMETERS], *result;
     bool broken;
     long calls, failures;
@@ -128,7 +136,8 @@ static bool filter(void *user_data, const pv_world *world, pv_body_id a, pv_body
     return true;
 }
 
-static pv_presolve_result presolve(void *user_data, const pv_world *world, pv_presolve_contact *approach) {
+static pv_presolve_result presolve(void *user_data, const pv_world *world,
+                                   pv_presolve_contact *approach) {
     (void)user_data, (void)world, (void)approach;
     if (by_presolve) meddle_once();
     return PV_PRESOLVE_COLLIDE;
@@ -137,9 +146,11 @@ static pv_presolve_result presolve(void *user_data, const pv_world *world, pv_pr
 static const pv_vec2 corners[3] = {{110, 10}, {130, 10}, {120, 30}};
 static const int triangles[1][3] = {{0, 1, 2}};
 static const double lengths[2] = {10, 10};
-static const char json[] = "{\"frames\":[{\"filename\":\"a\",\"frame\":{\"x\":0,\"y\":0,\"w\":24,\"h\":24},"
-                           "\"duration\":100}],\"meta\":{}}";
-static unsigned char png[4096], stored[4096], colors[SIDE * SIDE * 4], shades[SIDE * SIDE], snapshot[1 << 17];
+static const char json[] =
+    "{\"frames\":[{\"filename\":\"a\",\"frame\":{\"x\":0,\"y\":0,\"w\":24,\"h\":24},"
+    "\"duration\":100}],\"meta\":{}}";
+static unsigned char png[4096], stored[4096], colors[SIDE * SIDE * 4], shades[SIDE * SIDE],
+    snapshot[1 << 17];
 static size_t snapshot_size;
 static size_t png_size, stored_size;
 
@@ -248,7 +259,8 @@ static void make_matter(pv_world *world) {
     pv_force_field_id force = add_force(world), spent = add_force(world);
     pv_force_field_destroy(world, spent);
     name(FORCE, &force, &spent);
-    pv_composite_id matter = pv_composite_create(world, NULL), nothing = pv_composite_create(world, NULL);
+    pv_composite_id matter = pv_composite_create(world, NULL),
+                    nothing = pv_composite_create(world, NULL);
     pv_composite_destroy(world, nothing);
     pv_composite_add_particle(world, matter, q);
     name(MATTER, &matter, &nothing);
@@ -280,10 +292,12 @@ static void make_pictures(void) {
     keep("pv_parts", pv_parts_create(f.solid, PV_CONNECTIVITY_4, NULL));
     keep("pv_outline", pv_outline_create(f.solid, PV_CONNECTIVITY_4, NULL));
     keep("pv_paper_runs", pv_paper_runs_encode(f.solid, &f.allocator, NULL));
-    keep("pv_material_map", pv_material_map_from_bytes(shades, shades, SIDE, SIDE, SIDE, &f.allocator, NULL));
+    keep("pv_material_map",
+         pv_material_map_from_bytes(shades, shades, SIDE, SIDE, SIDE, &f.allocator, NULL));
     pv_frames_options options = pv_frames_options_default();
     options.limits.allocator = f.allocator;
-    pv_frames *frames = pv_frames_from_grid(image, &(pv_grid){.width = SIDE, .height = SIDE}, &options, NULL);
+    pv_frames *frames =
+        pv_frames_from_grid(image, &(pv_grid){.width = SIDE, .height = SIDE}, &options, NULL);
     keep("pv_frames", frames);
     ck_assert_int_eq(pv_frames_add_tag(frames, &(pv_tag){.name = "a"}), PV_OK);
     keep("pv_mask_cache", pv_mask_cache_create(1 << 16, &f.allocator, NULL));
@@ -315,21 +329,23 @@ static bool unmake_all(void) {
 
 /// Names of a world and a group that hold more than the others, so that those know none of these.
 static void make_foreign_names(void) {
-    static const char *const types[NAME_TYPES] = {"pv_body_id",      "pv_particle_id", "pv_joint_id",
-                                                  "pv_polygon_id",   "pv_liquid_id",   "pv_force_field_id",
-                                                  "pv_composite_id", "pv_member_id"};
+    static const char *const types[NAME_TYPES] = {
+        "pv_body_id",   "pv_particle_id",    "pv_joint_id",     "pv_polygon_id",
+        "pv_liquid_id", "pv_force_field_id", "pv_composite_id", "pv_member_id"};
     make_pictures();
     pv_world *world = pv_world_create(NULL, NULL);
     for (int i = 0; i < CROWD; i++) {
         pv_body_id body = add_body(world, PV_BODY_DYNAMIC, 50, 50);
         pv_particle_id p = add_particle(world, 0, 0), q = add_particle(world, 9, 0);
-        pv_joint_id stick = join(world, PV_JOINT_DISTANCE, pv_anchor_particle(p), pv_anchor_particle(q));
+        pv_joint_id stick =
+            join(world, PV_JOINT_DISTANCE, pv_anchor_particle(p), pv_anchor_particle(q));
         pv_polygon_id polygon = add_polygon(world);
         pv_liquid_id liquid = add_liquid(world);
         pv_force_field_id force = add_force(world);
         pv_composite_id matter = pv_composite_create(world, NULL);
         pv_member_id member = add_member(object_of("pv_group")->pointer);
-        const void *all[NAME_TYPES] = {&body, &p, &stick, &polygon, &liquid, &force, &matter, &member};
+        const void *all[NAME_TYPES] = {&body,   &p,     &stick,  &polygon,
+                                       &liquid, &force, &matter, &member};
         for (int k = 0; k < NAME_TYPES; k++) {
             f.names[k].type = types[k];
             memcpy(&f.names[k].foreign, all[k], sizeof(handle));
@@ -363,7 +379,9 @@ static void tear_down(void) {
 
 /* ---- good arguments, by type, and by name where that matters ---- */
 
-static bool begins(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
+static bool begins(const char *text, const char *start) {
+    return strncmp(text, start, strlen(start)) == 0;
+}
 static bool ends(const char *text, const char *end) {
     size_t n = strlen(text), k = strlen(end);
     return n >= k && same(text + n - k, end);
@@ -406,7 +424,9 @@ static void fill_scalar(const api_function *fn, const api_parameter *p, void *to
     handle h;
     switch (leaf->kind) {
     case API_DOUBLE: *(double *)to = same(p->name, "dt") ? 1.0 / 60 : 1; break;
-    case API_ENUM: *(int *)to = same(p->type->name, "pv_connectivity") ? PV_CONNECTIVITY_4 : 0; break;
+    case API_ENUM:
+        *(int *)to = same(p->type->name, "pv_connectivity") ? PV_CONNECTIVITY_4 : 0;
+        break;
     case API_INT: *(int *)to = good_int(p); break;
     case API_UINT: *(unsigned *)to = 1; break;
     case API_INT64: *(int64_t *)to = 1; break;
@@ -432,7 +452,8 @@ static pv_anchor anchor_on(int which) {
 
 static pv_triangle a_triangle(void) {
     pv_triangle t = {.uv = {{0, 0}, {1, 0}, {0, 1}}};
-    for (int i = 0; i < 3; i++) memcpy(&t.corners[i], &f.names[PARTICLE].living, sizeof t.corners[i]);
+    for (int i = 0; i < 3; i++)
+        memcpy(&t.corners[i], &f.names[PARTICLE].living, sizeof t.corners[i]);
     return t;
 }
 
@@ -441,11 +462,12 @@ static pv_mask *tile_masks[2];
 
 /// What has no default of its own.
 static bool fill_plain(const char *type, void *to) {
-#define FILL(T, ...)                                                                                           \
+#define FILL(T, ...)                                                                               \
     if (same(type, #T)) return memcpy(to, &(T){__VA_ARGS__}, sizeof(T))
     pv_transform here = pv_transform_identity(), there = here;
     there.position.x = 20;
     tile_masks[1] = f.solid;
+    if (same(type, "pv_transform")) return memcpy(to, &here, sizeof here);
     FILL(pv_vec2, 50, 50);
     FILL(pv_rotation, 1, 0);
     FILL(pv_box, {10, 10}, {90, 90});
@@ -467,8 +489,10 @@ static bool fill_plain(const char *type, void *to) {
     FILL(pv_query_filter, .mask_bits = 0xffffffff, .accept = accept);
     if (same(type, "pv_cut"))
         return memcpy(to, &(pv_cut[]){pv_cut_circle((pv_vec2){50, 50}, 5)}, sizeof(pv_cut));
-    if (same(type, "pv_anchor")) return memcpy(to, &(pv_anchor[]){anchor_on(PARTICLE)}, sizeof(pv_anchor));
-    if (same(type, "pv_triangle")) return memcpy(to, &(pv_triangle[]){a_triangle()}, sizeof(pv_triangle));
+    if (same(type, "pv_anchor"))
+        return memcpy(to, &(pv_anchor[]){anchor_on(PARTICLE)}, sizeof(pv_anchor));
+    if (same(type, "pv_triangle"))
+        return memcpy(to, &(pv_triangle[]){a_triangle()}, sizeof(pv_triangle));
     return false;
 #undef FILL
 }
@@ -480,15 +504,19 @@ static void complete(const api_type *type, void *to) {
         if (same(type->leaves[i].type, "pv_mask *"))
             memcpy((char *)to + type->leaves[i].offset, &f.solid, sizeof f.solid);
         else if (same(type->leaves[i].type, "pv_material_map *"))
-            memcpy((char *)to + type->leaves[i].offset, &object_of("pv_material_map")->pointer, sizeof(void *));
+            memcpy((char *)to + type->leaves[i].offset, &object_of("pv_material_map")->pointer,
+                   sizeof(void *));
     pv_vec2 left = {10, 20}, right = {40, 20};
     if (same(t, "pv_polygon_def"))
         ((pv_polygon_def *)to)->points = corners, ((pv_polygon_def *)to)->point_count = 3;
     if (same(t, "pv_joint_def"))
         ((pv_joint_def *)to)->a = anchor_on(PARTICLE), ((pv_joint_def *)to)->b = anchor_on(BODY);
-    if (same(t, "pv_rope_def")) ((pv_rope_def *)to)->from.point = left, ((pv_rope_def *)to)->to.point = right;
-    if (same(t, "pv_bridge_def")) ((pv_bridge_def *)to)->from = left, ((pv_bridge_def *)to)->to = right;
-    if (same(t, "pv_grass_def")) ((pv_grass_def *)to)->from = left, ((pv_grass_def *)to)->to = right;
+    if (same(t, "pv_rope_def"))
+        ((pv_rope_def *)to)->from.point = left, ((pv_rope_def *)to)->to.point = right;
+    if (same(t, "pv_bridge_def"))
+        ((pv_bridge_def *)to)->from = left, ((pv_bridge_def *)to)->to = right;
+    if (same(t, "pv_grass_def"))
+        ((pv_grass_def *)to)->from = left, ((pv_grass_def *)to)->to = right;
     if (same(t, "pv_arm_def")) {
         pv_arm_def *arm = to;
         arm->target = right;
@@ -553,7 +581,8 @@ static void *good_pointer(const api_function *fn, const api_parameter *p, void *
     if (same(p->type->name, "pv_clock")) fill_plain("pv_clock", value);
     if (!p->is_const && !p->type->make_default) return value;
     fill(fn, p, value);
-    if (same(p->name, "corners") || same(p->name, "texture")) memcpy(value, corners, sizeof corners);
+    if (same(p->name, "corners") || same(p->name, "texture"))
+        memcpy(value, corners, sizeof corners);
     return value;
 }
 
@@ -572,8 +601,9 @@ static void fill_arguments(const api_function *fn) {
 /* ---- bad arguments ---- */
 
 static const int bad_count[] = {
-    [API_DOUBLE] = 5, [API_ENUM] = 2,  [API_INT] = 3,  [API_UINT] = 2,    [API_INT64] = 3,  [API_UINT64] = 2,
-    [API_SIZE] = 1,   [API_PITCH] = 3, [API_BOOL] = 1, [API_POINTER] = 1, [API_HANDLE] = 3, [API_COOKIE] = 1,
+    [API_DOUBLE] = 5, [API_ENUM] = 2,    [API_INT] = 3,    [API_UINT] = 2,
+    [API_INT64] = 3,  [API_UINT64] = 2,  [API_SIZE] = 1,   [API_PITCH] = 3,
+    [API_BOOL] = 1,   [API_POINTER] = 1, [API_HANDLE] = 3, [API_COOKIE] = 1,
 };
 
 static void spoil(const api_leaf *leaf, void *at, int k) {
@@ -608,7 +638,8 @@ static void spoil(const api_leaf *leaf, void *at, int k) {
 typedef struct trial {
     const api_function *fn;
     int parameter;
-    const api_leaf *leaf; ///< null: the pointer
+    /// Null: the pointer
+    const api_leaf *leaf;
     int k;
 } trial;
 
@@ -622,7 +653,8 @@ typedef struct trial {
 /// An array for as many answers as the capacity says, which is for want of one 0.
 static bool is_array_of_answers(const api_function *fn, int i) {
     const api_parameter *p = &fn->parameters[i];
-    return p->is_pointer && !p->is_const && i + 1 < fn->parameter_count && same(p[1].name, "capacity");
+    return p->is_pointer && !p->is_const && i + 1 < fn->parameter_count &&
+           same(p[1].name, "capacity");
 }
 
 /// Returns what is expected by type alone.
@@ -666,7 +698,7 @@ static const struct {
     {"pv_canvas_draw_triangle", "image", ANYTHING, "null: color alone"},
     {"pv_world_create", "def", ANYTHING, "null for the defaults"},
     {"pv_world_get_allocator", "world", ANYTHING, "the C library's for null"},
-    {"pv_world_next_*", "*", ANYTHING, "the first for the null name"},
+    {"pv_world_get_next_*", "*", ANYTHING, "the first for the null name"},
     {"pv_frames_get_index_at", "seconds", ANYTHING, "NaN counts as 0, above 1e9 as 1e9"},
     {"pv_world_pick_particle", "reach", ANYTHING, "infinity: of all"},
     {"pv_joint_create", "def.a.body", ANYTHING, "not looked at: the anchor names a particle"},
@@ -674,8 +706,10 @@ static const struct {
     {"pv_joint_create", "def.a.point*", ANYTHING, "of a particle it is not heeded"},
     {"pv_joint_create", "def.b.polygon", ANYTHING, "not looked at: the anchor names a body"},
     {"pv_anchor_*", "*", NOT_JUDGED, "these judge nothing themselves"},
-    {"pv_transform_to_world", "*", NOT_JUDGED, "what is not finite stays so; the point itself for null"},
-    {"pv_mover_get_transform", "*", NOT_JUDGED, "what is not finite stays so; the default for null"},
+    {"pv_transform_to_world", "*", NOT_JUDGED,
+     "what is not finite stays so; the point itself for null"},
+    {"pv_mover_get_transform", "*", NOT_JUDGED,
+     "what is not finite stays so; the default for null"},
     {"pv_paper_motion_step", "*", NOT_JUDGED, "what is not finite leaves it as it is"},
     {"pv_world_save", "size", ANYTHING, "null, or gets how many are used"},
     {"pv_body_carve", "carved", ANYTHING, "null, or gets what became of it"},
@@ -685,13 +719,15 @@ static const struct {
 
 static bool matches(const char *pattern, const char *text) {
     size_t n = strlen(pattern);
-    return n > 0 && pattern[n - 1] == '*' ? strncmp(pattern, text, n - 1) == 0 : same(pattern, text);
+    return n > 0 && pattern[n - 1] == '*' ? strncmp(pattern, text, n - 1) == 0
+                                          : same(pattern, text);
 }
 
 static const char *label_of(const trial *t) {
     static char label[200];
     const char *path = t->leaf ? t->leaf->path : "";
-    snprintf(label, sizeof label, "%s%s%s", t->fn->parameters[t->parameter].name, path[0] ? "." : "", path);
+    snprintf(label, sizeof label, "%s%s%s", t->fn->parameters[t->parameter].name,
+             path[0] ? "." : "", path);
     return label;
 }
 
@@ -728,6 +764,8 @@ static int neutral_number(const api_function *fn) {
 
 /// A value that its _default() gives says nothing, unless something can be made of it.
 static bool is_default(const api_type *type, const void *value) {
+    pv_transform identity = pv_transform_identity();
+    if (same(type->name, "pv_transform")) return memcmp(value, &identity, sizeof identity) == 0;
     char fresh[STORE] = {0};
     if (!type->make_default || type->size > sizeof fresh) return false;
     for (int i = 0; i < type->leaf_count; i++)
@@ -767,15 +805,18 @@ static bool finite_leaf(const api_leaf *leaf, const void *at) {
 
 static bool neutral_leaf(const api_function *fn, const api_leaf *leaf, const void *at) {
     if (begins(fn->name, "pv_cut_")) return is_zero(leaf, at);
-    if (same(leaf->path, "outer")) return *(const int *)at == -1; /* of no contour */
+    if (same(leaf->path, "outer_index")) return *(const int *)at == -1; /* of no contour */
     if (same(leaf->path, "transform.scale.x") || same(leaf->path, "transform.scale.y"))
         return double_at(at) == 1;
-    if (leaf->kind == API_INT || leaf->kind == API_UINT) return *(const int *)at == neutral_number(fn);
-    if (leaf->kind == API_DOUBLE && ends(leaf->path, "c")) return double_at(at) == 1; /* of a rotation */
+    if (leaf->kind == API_INT || leaf->kind == API_UINT)
+        return *(const int *)at == neutral_number(fn);
+    if (leaf->kind == API_DOUBLE && ends(leaf->path, "c"))
+        return double_at(at) == 1; /* of a rotation */
     return is_zero(leaf, at);
 }
 
-/// Tells whether the result says nothing, as far as it has to: of numbers that were not finite any that are.
+/// Tells whether the result says nothing, as far as it has to: of numbers that were not finite any
+/// that are.
 static bool is_neutral(const api_function *fn, pv_status expected) {
     if (!fn->result) return true;
     if (fn->is_pointer) return same(fn->result->name, "char") || *(void **)f.result == NULL;
@@ -785,7 +826,8 @@ static bool is_neutral(const api_function *fn, pv_status expected) {
     for (int i = 0; i < fn->result->leaf_count; i++) {
         const api_leaf *leaf = &fn->result->leaves[i];
         const char *at = (const char *)f.result + leaf->offset;
-        if (any_number && leaf->kind == API_DOUBLE ? !finite_leaf(leaf, at) : !neutral_leaf(fn, leaf, at))
+        if (any_number && leaf->kind == API_DOUBLE ? !finite_leaf(leaf, at)
+                                                   : !neutral_leaf(fn, leaf, at))
             return false;
     }
     return true;
@@ -793,7 +835,8 @@ static bool is_neutral(const api_function *fn, pv_status expected) {
 
 static bool is_finite(const api_function *fn) {
     for (int i = 0; fn->result && !fn->is_pointer && i < fn->result->leaf_count; i++)
-        if (!finite_leaf(&fn->result->leaves[i], (const char *)f.result + fn->result->leaves[i].offset))
+        if (!finite_leaf(&fn->result->leaves[i],
+                         (const char *)f.result + fn->result->leaves[i].offset))
             return false;
     return true;
 }
@@ -806,14 +849,16 @@ static int find_parameter(const api_function *fn, const char *spelling) {
 
 /// @return the outcome that was told, or ANYTHING for a function that tells none
 static pv_status outcome_of(const api_function *fn) {
-    if (fn->result && !fn->is_pointer && same(fn->result->name, "pv_status")) return *(pv_status *)f.result;
+    if (fn->result && !fn->is_pointer && same(fn->result->name, "pv_status"))
+        return *(pv_status *)f.result;
     int i = find_parameter(fn, "pv_status *");
     return i >= 0 && f.pointers[i] ? f.status : ANYTHING;
 }
 
 static bool tells(const api_function *fn) {
     int i = find_parameter(fn, "pv_status *");
-    return (fn->result && !fn->is_pointer && same(fn->result->name, "pv_status")) || (i >= 0 && f.pointers[i]);
+    return (fn->result && !fn->is_pointer && same(fn->result->name, "pv_status")) ||
+           (i >= 0 && f.pointers[i]);
 }
 
 static bool takes_world(const api_function *fn) {
@@ -830,8 +875,8 @@ static void clear_result(const api_function *fn, bool done) {
     if (o && fn->is_pointer && !fn->is_const && *(void **)f.result) o->release(*(void **)f.result);
     if (same(fn->name, "pv_mask_cache_acquire") && f.pointers[4])
         pv_mask_release(((pv_cached_mask *)f.pointers[4])->mask);
-    bool frees =
-        !fn->result && (ends(fn->name, "_free") || ends(fn->name, "_destroy") || ends(fn->name, "_release"));
+    bool frees = !fn->result && (ends(fn->name, "_free") || ends(fn->name, "_destroy") ||
+                                 ends(fn->name, "_release"));
     if (!frees || !done || !f.pointers[0]) return;
     object_of(fn->parameters[0].type->name)->pointer = NULL;
     if (takes_world(fn)) f.world = NULL;
@@ -840,7 +885,8 @@ static void clear_result(const api_function *fn, bool done) {
 static void check_refusal(const trial *t, pv_status expected, uint64_t hash) {
     const api_function *fn = t->fn;
     pv_status said = outcome_of(fn);
-    if (tells(fn) && expected != ANYTHING && said != expected) complain(t, "said ", pv_status_to_string(said));
+    if (tells(fn) && expected != ANYTHING && said != expected)
+        complain(t, "said ", pv_status_to_string(said));
     if (!is_neutral(fn, expected)) complain(t, "the result is not neutral", "");
     if (f.world && pv_world_compute_hash(f.world) != hash) complain(t, "the world has changed", "");
     if (!tells(fn) || !takes_world(fn) || !f.pointers[0]) return;
@@ -859,10 +905,12 @@ static bool stays_finite(void) {
     pv_particle_id p = pv_world_get_next_particle(f.world, (pv_particle_id){0, 0});
     for (; b.generation; b = pv_world_get_next_body(f.world, b)) {
         pv_vec2 at = pv_body_get_position(f.world, b), way = pv_body_get_velocity(f.world, b);
-        if (!isfinite(at.x + at.y + way.x + way.y + pv_body_get_angular_velocity(f.world, b))) return false;
+        if (!isfinite(at.x + at.y + way.x + way.y + pv_body_get_angular_velocity(f.world, b)))
+            return false;
     }
     for (; p.generation; p = pv_world_get_next_particle(f.world, p)) {
-        pv_vec2 at = pv_particle_get_position(f.world, p), way = pv_particle_get_velocity(f.world, p);
+        pv_vec2 at = pv_particle_get_position(f.world, p),
+                way = pv_particle_get_velocity(f.world, p);
         if (!isfinite(at.x + at.y + way.x + way.y)) return false;
     }
     return true;
@@ -885,7 +933,8 @@ static void run(const trial *t) {
     clear_result(t->fn, true);
     bool refused = expected != ANYTHING || (tells(t->fn) && said != PV_OK);
     if (i >= 0 && expected != NOT_JUDGED && refused) check_refusal(t, expected, hash);
-    if (is_mutator(t->fn) && f.world && !stays_finite()) complain(t, "after a step not all is finite", "");
+    if (is_mutator(t->fn) && f.world && !stays_finite())
+        complain(t, "after a step not all is finite", "");
     if (!unmake_all()) complain(t, "memory has not come back", "");
     if (same(t->fn->name, "pv_kernel_select")) pv_kernel_select(NULL);
 }
@@ -919,7 +968,8 @@ END_TEST
 
 /* ---- worlds that are busy ---- */
 
-/// What is tried on a busy world, and whether all its arguments but the world are bad: that is not even looked at.
+/// What is tried on a busy world, and whether all its arguments but the world are bad: that is not
+/// even looked at.
 static const api_function *change;
 static bool all_bad;
 

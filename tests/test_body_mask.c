@@ -1,16 +1,19 @@
 /* test_body_mask.c - bodies scaled and mirrored, and their pixels changed while they move.
  *
- * Invariant: what a body weighs and covers is counted pixel by pixel here or drawn by the canvas; what moves is judged by
- * formulae of mechanics and by what a twin of it does whose mask was flipped beforehand.
+ * Invariant: what a body weighs and covers is counted pixel by pixel here or drawn by the canvas;
+ * what moves is judged by formulae of mechanics and by what a twin of it does whose mask was
+ * flipped beforehand.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "easel.h"
+#include "pixverlet/paper.h"
 
 static const double DT = 1.0 / 60, GRAVITY = 320;
 static const pv_vec2 HERE = {0, 0};
 
-static pv_world *world_with(pv_contact_mode contacts, double gravity, const pv_allocator *allocator) {
+static pv_world *world_with(pv_contact_mode contacts, double gravity,
+                            const pv_allocator *allocator) {
     pv_world_def def = pv_world_def_default();
     def.contact_mode = contacts;
     def.gravity = (pv_vec2){0, gravity};
@@ -35,7 +38,8 @@ static pv_mask *odd_mask(int w, int h, uint64_t seed) {
     return m;
 }
 
-static pv_body_id put_scaled(pv_world *w, pv_mask *mask, double x, double y, double angle, pv_vec2 scale) {
+static pv_body_id put_scaled(pv_world *w, pv_mask *mask, double x, double y, double angle,
+                             pv_vec2 scale) {
     pv_body_def def = pv_body_def_default();
     def.scale = scale;
     def.angle = angle;
@@ -48,12 +52,14 @@ static double apart(pv_vec2 p, pv_vec2 q) { return hypot(p.x - q.x, p.y - q.y); 
 
 typedef struct weight {
     double area, inertia;
-    pv_vec2 center; ///< in the mask's picture [px]
+    /// In the mask's picture [px]
+    pv_vec2 center;
 } weight;
 
 /// Counted on the pixels that the upright picture covers; sizes > 0.
 static weight count_weight(const pv_mask *m, double sx, double sy) {
-    int w = (int)floor(sx * pv_mask_get_width(m) + 0.5), h = (int)floor(sy * pv_mask_get_height(m) + 0.5);
+    int w = (int)floor(sx * pv_mask_get_width(m) + 0.5),
+        h = (int)floor(sy * pv_mask_get_height(m) + 0.5);
     double n = 0, x = 0, y = 0, xx = 0;
     for (int j = 0; j < (h > 0 ? h : 1); j++)
         for (int i = 0; i < (w > 0 ? w : 1); i++)
@@ -62,7 +68,8 @@ static weight count_weight(const pv_mask *m, double sx, double sy) {
     for (int j = 0; j < (h > 0 ? h : 1); j++)
         for (int i = 0; i < (w > 0 ? w : 1); i++)
             if (pv_mask_get_pixel(m, (int)floor((i + 0.5) / sx), (int)floor((j + 0.5) / sy)))
-                xx += (i + 0.5 - x / n) * (i + 0.5 - x / n) + (j + 0.5 - y / n) * (j + 0.5 - y / n) + 1.0 / 6;
+                xx += (i + 0.5 - x / n) * (i + 0.5 - x / n) +
+                      (j + 0.5 - y / n) * (j + 0.5 - y / n) + 1.0 / 6;
     return (weight){n, xx, {x / n / sx, y / n / sy}};
 }
 
@@ -73,13 +80,15 @@ static void check_weight(const pv_world *w, pv_body_id b, double density) {
     ck_assert_double_eq_tol(pv_body_get_inertia(w, b), density * of.inertia, 1e-9 * of.inertia);
     ck_assert_double_eq_tol(t.pivot.x, of.center.x, 1e-9);
     ck_assert_double_eq_tol(t.pivot.y, of.center.y, 1e-9);
-    ck_assert_double_lt(apart(pv_transform_to_world(&t, of.center), pv_body_get_position(w, b)), 1e-9);
+    ck_assert_double_lt(apart(pv_transform_to_world(&t, of.center), pv_body_get_position(w, b)),
+                        1e-9);
     pv_vec2 p[2];
     ck_assert_int_eq(pv_paper_body_get_particles(w, b, p), PV_OK);
     ck_assert_double_eq_tol(apart(p[0], p[1]), 2 * sqrt(of.inertia / of.area), 1e-9);
 }
 
-/// At none of them does a pixel's center fall on an edge of the picture's pixels, but where that is exact.
+/// At none of them does a pixel's center fall on an edge of the picture's pixels, but where that is
+/// exact.
 static const pv_vec2 SCALES[] = {{1, 1},         {2, 2},       {0.5, 0.5}, {-1, 1},
                                  {1, -1},        {-1, -1},     {-2, 0.77}, {1.37, 0.43},
                                  {-0.31, -0.61}, {1.0 / 3, 3}, {16, 16},   {-0.0625, 1}};
@@ -148,7 +157,8 @@ END_TEST
 /// What a body's mask and transform draw.
 static void draw_body(easel *e, const pv_world *w, pv_body_id b) {
     pv_transform t = pv_body_get_transform(w, b);
-    ck_assert_int_eq(pv_canvas_draw_mask(&e->canvas, pv_body_get_mask(w, b), &t, 0xffffffff), PV_OK);
+    ck_assert_int_eq(pv_canvas_draw_mask(&e->canvas, pv_body_get_mask(w, b), &t, 0xffffffff),
+                     PV_OK);
 }
 
 START_TEST(it_covers_what_is_drawn) {
@@ -156,16 +166,19 @@ START_TEST(it_covers_what_is_drawn) {
     uint64_t seed = 77;
     int64_t most = 0;
     for (int round = 0; round < 40; round++) {
-        pv_world *w = world_with(round & 1 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, 0, NULL);
+        pv_world *w =
+            world_with(round & 1 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, 0, NULL);
         easel e[2];
         pv_body_id b[2];
         for (int k = 0; k < 2; k++) {
-            pv_mask *m = odd_mask(next_int(&seed, 5, 70), next_int(&seed, 5, 40), next_random(&seed));
+            pv_mask *m =
+                odd_mask(next_int(&seed, 5, 70), next_int(&seed, 5, 40), next_random(&seed));
             pv_vec2 scale = {(next_random(&seed) & 1 ? -1 : 1) * (0.3 + 1.7 * next_unit(&seed)),
                              (next_random(&seed) & 1 ? -1 : 1) * (0.3 + 1.7 * next_unit(&seed))};
             if (round % 5 == 0) scale = (pv_vec2){round % 10 ? -1 : 1, -1};
             double angle = round % 3 ? 6.28 * next_unit(&seed) : 0;
-            b[k] = put_scaled(w, m, 90 + 40 * next_unit(&seed), 90 + 40 * next_unit(&seed), angle, scale);
+            b[k] = put_scaled(w, m, 90 + 40 * next_unit(&seed), 90 + 40 * next_unit(&seed), angle,
+                              scale);
             pv_mask_release(m);
             e[k] = easel_make(SIDE, SIDE, false);
             draw_body(&e[k], w, b[k]);
@@ -255,9 +268,10 @@ START_TEST(a_mirrored_body_moves_as_one_with_a_mirrored_mask) {
             for (int k = 0; k < 2; k++) run(w[k], 1);
             for (int i = 0; i < 3; i++) {
                 ck_assert_double_lt(
-                    apart(pv_body_get_position(w[0], b[0][i]), pv_body_get_position(w[1], b[1][i])), 1e-6);
-                ck_assert_double_eq_tol(pv_body_get_angle(w[0], b[0][i]), pv_body_get_angle(w[1], b[1][i]),
-                                        1e-6);
+                    apart(pv_body_get_position(w[0], b[0][i]), pv_body_get_position(w[1], b[1][i])),
+                    1e-6);
+                ck_assert_double_eq_tol(pv_body_get_angle(w[0], b[0][i]),
+                                        pv_body_get_angle(w[1], b[1][i]), 1e-6);
             }
         }
         for (int k = 0; k < 2; k++) pv_world_destroy(w[k]);
@@ -286,7 +300,8 @@ START_TEST(a_mirrored_world_moves_as_its_mirror_image) {
         for (int k = 0; k < 2; k++) run(w[k], 1);
         pv_vec2 p = pv_body_get_position(w[0], b[0]), q = pv_body_get_position(w[1], b[1]);
         ck_assert_double_lt(apart(p, (pv_vec2){-q.x, q.y}), 0.02);
-        ck_assert_double_eq_tol(pv_body_get_angle(w[0], b[0]), -pv_body_get_angle(w[1], b[1]), 0.002);
+        ck_assert_double_eq_tol(pv_body_get_angle(w[0], b[0]), -pv_body_get_angle(w[1], b[1]),
+                                0.002);
     }
     ck_assert_int_gt(pv_world_get_contacts(w[0], NULL, 0), 0);
     for (int k = 0; k < 2; k++) pv_world_destroy(w[k]);
@@ -306,11 +321,13 @@ START_TEST(a_flip_there_and_back_changes_nothing) {
     put(twin, pv_mask_retain(even), 3.3, 4.4, def);
     run(w, 7);
     run(twin, 7);
-    for (int i = 0; i < 2; i++) ck_assert_int_eq(pv_body_set_scale(w, a, (pv_vec2){i ? 1 : -1, 1}), PV_OK);
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(pv_body_set_scale(w, a, (pv_vec2){i ? 1 : -1, 1}), PV_OK);
     pv_vec2 p[2][2]; /* its center is its middle: to the last bit */
     ck_assert_int_eq(pv_paper_body_get_particles(w, a, p[0]), PV_OK);
-    ck_assert_int_eq(pv_paper_body_get_particles(twin, pv_world_get_next_body(twin, (pv_body_id){0, 0}), p[1]),
-                     PV_OK);
+    ck_assert_int_eq(
+        pv_paper_body_get_particles(twin, pv_world_get_next_body(twin, (pv_body_id){0, 0}), p[1]),
+        PV_OK);
     ck_assert_mem_eq(p[0], p[1], sizeof p[0]);
     run(w, 9);
     run(twin, 9);
@@ -321,7 +338,8 @@ START_TEST(a_flip_there_and_back_changes_nothing) {
     run(w, 7);
     pv_body_def was = pv_body_get_def(w, b);
     double inertia = pv_body_get_inertia(w, b);
-    for (int i = 0; i < 2; i++) ck_assert_int_eq(pv_body_set_scale(w, b, (pv_vec2){i ? 1 : -1, 1}), PV_OK);
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(pv_body_set_scale(w, b, (pv_vec2){i ? 1 : -1, 1}), PV_OK);
     pv_body_def is = pv_body_get_def(w, b);
     ck_assert(is.mass == was.mass && pv_body_get_inertia(w, b) == inertia && is.angle == was.angle);
     ck_assert_double_lt(apart(is.position, was.position), 1e-12);
@@ -404,7 +422,8 @@ START_TEST(an_animation_does_not_stop_what_is_driven) {
     ck_assert_int_eq(pv_body_set_mask(w, b, n, HERE), PV_OK);
     run(w, 3);
     t = pv_body_get_transform(w, b);
-    ck_assert_double_lt(apart(pv_transform_to_world(&t, HERE), (pv_vec2){corner.x + 4, corner.y - 3}), 1e-9);
+    ck_assert_double_lt(
+        apart(pv_transform_to_world(&t, HERE), (pv_vec2){corner.x + 4, corner.y - 3}), 1e-9);
     ck_assert_double_eq(hypot(pv_body_get_velocity(w, b).x, pv_body_get_velocity(w, b).y), 0);
     pv_mask_release(m);
     pv_mask_release(n);
@@ -426,13 +445,15 @@ static double from_stroke(pv_vec2 p, pv_vec2 from, pv_vec2 to) {
 static pv_mask *walker_frame(int k) {
     pv_mask *m = pv_mask_create(WIDE, HIGH, NULL, NULL);
     double a = 0.5 * sin(k * M_PI / 4);
-    const pv_vec2 neck = {16, 14}, hip = {16, 28}, elbow = {16 + 13 * cos(2 * a), 18 + 13 * sin(2 * a)};
+    const pv_vec2 neck = {16, 14}, hip = {16, 28},
+                  elbow = {16 + 13 * cos(2 * a), 18 + 13 * sin(2 * a)};
     for (int y = 0; y < HIGH; y++)
         for (int x = 0; x < WIDE; x++) {
             pv_vec2 p = {x + 0.5, y + 0.5}, left = {16 - 17 * sin(a), 28 + 17 * cos(a)},
                     right = {32 - left.x, left.y};
-            bool solid = (fabs(p.x - 16) < 9 && p.y > 1 && p.y < 13) || from_stroke(p, neck, hip) < 5 ||
-                         from_stroke(p, hip, left) < 3 || from_stroke(p, hip, right) < 3 ||
+            bool solid = (fabs(p.x - 16) < 9 && p.y > 1 && p.y < 13) ||
+                         from_stroke(p, neck, hip) < 5 || from_stroke(p, hip, left) < 3 ||
+                         from_stroke(p, hip, right) < 3 ||
                          from_stroke(p, (pv_vec2){16, 18}, elbow) < 2;
             pv_mask_set_pixel(m, x, y, solid);
         }
@@ -469,29 +490,34 @@ static void walk(const stroll *s) {
     ck_assert_double_ge(drop, 2);
     put(w, box_mask(600, 20), 0, 10, of_type(PV_BODY_STATIC));
     if (s->wall)
-        put(w, box_mask(20, 200), 21, -100, of_type(PV_BODY_STATIC)); /* 4 px into where the arm comes */
+        put(w, box_mask(20, 200), 21, -100,
+            of_type(PV_BODY_STATIC)); /* 4 px into where the arm comes */
     pv_body_def def = pv_body_def_default();
     def.motion_locks = PV_LOCK_ROTATION;
     const pv_mask *first = frames[2]; /* that keeps its arm to itself */
     pv_vec2 center = pv_mask_compute_mass(first).centroid;
-    pv_body_id who = put(w, pv_mask_retain(frames[2]), center.x - 16, center.y - bottom_of(first), def),
+    pv_body_id who = put(w, pv_mask_retain(frames[2]), center.x - 16, center.y - bottom_of(first),
+                         def),
                near[7];
     int count = 0;
     for (int i = 0; s->crates && i < 6; i++)
-        near[count++] =
-            put(w, box_mask(16, 16), i & 1 ? -20.5 : 20.5, -8 - 16 * (i / 2), pv_body_def_default());
-    if (s->burden) near[count++] = put(w, box_mask(16, 8), 0, -bottom_of(first) - 3, pv_body_def_default());
+        near[count++] = put(w, box_mask(16, 16), i & 1 ? -20.5 : 20.5, -8 - 16 * (i / 2),
+                            pv_body_def_default());
+    if (s->burden)
+        near[count++] = put(w, box_mask(16, 8), 0, -bottom_of(first) - 3, pv_body_def_default());
     run(w, 30);
     pv_transform t = pv_body_get_transform(w, who);
     double start = pv_transform_to_world(&t, (pv_vec2){16, 0}).x;
-    double most = sqrt(2 * GRAVITY * drop) + 2 * GRAVITY * DT; /* that fall, and a step before it is noticed */
-    const double aside = 20;                                   /* a tenth of what a push may have */
+    double most = sqrt(2 * GRAVITY * drop) +
+                  2 * GRAVITY * DT; /* that fall, and a step before it is noticed */
+    const double aside = 20;        /* a tenth of what a push may have */
     for (int step = 0; step < 600; step++) {
         int k = step / EVERY % FRAMES;
         if (step % EVERY == 0) ck_assert_int_eq(pv_body_set_mask(w, who, frames[k], HERE), PV_OK);
         if (s->turns_round && step % (EVERY * FRAMES) == 0)
-            ck_assert_int_eq(pv_body_set_scale(w, who, (pv_vec2){step / (EVERY * FRAMES) & 1 ? 1 : -1, 1}),
-                             PV_OK);
+            ck_assert_int_eq(
+                pv_body_set_scale(w, who, (pv_vec2){step / (EVERY * FRAMES) & 1 ? 1 : -1, 1}),
+                PV_OK);
         run(w, 1);
         t = pv_body_get_transform(w, who);
         double feet = pv_transform_to_world(&t, (pv_vec2){16, bottom_of(frames[k])}).y,
@@ -553,7 +579,8 @@ START_TEST(a_stack_does_not_feel_frames_that_are_alike) {
             int i = step % 4;
             ck_assert_int_eq(pv_body_set_mask(w, b[i], step / 4 & 1 ? one : other, HERE), PV_OK);
             if (step % 3 == 0)
-                ck_assert_int_eq(pv_body_set_scale(w, b[i], (pv_vec2){step & 1 ? 1 : -1, 1}), PV_OK);
+                ck_assert_int_eq(pv_body_set_scale(w, b[i], (pv_vec2){step & 1 ? 1 : -1, 1}),
+                                 PV_OK);
             ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 4);
             run(w, 1);
             for (int k = 0; k < 4; k++) {
@@ -600,9 +627,11 @@ START_TEST(what_slept_wakes_and_what_stood_on_it_falls) {
             run(w, 120);
             ck_assert(!pv_body_is_awake(w, top));
             ck_assert_int_eq(pv_body_set_scale(w, b, (pv_vec2){1, 0.5}), PV_OK);
-            ck_assert(pv_body_is_awake(w, top) && pv_body_is_awake(w, b) == (type == PV_BODY_DYNAMIC));
+            ck_assert(pv_body_is_awake(w, top) &&
+                      pv_body_is_awake(w, b) == (type == PV_BODY_DYNAMIC));
             run(w, 120);
-            double due = type == PV_BODY_STATIC ? 0 : 5; /* the middle stays, and what is dynamic falls */
+            double due =
+                type == PV_BODY_STATIC ? 0 : 5; /* the middle stays, and what is dynamic falls */
             ck_assert_double_eq_tol(pv_body_get_position(w, top).y, due, 0.75);
             pv_world_destroy(w);
         }
@@ -695,7 +724,8 @@ START_TEST(what_is_refused_changes_nothing) {
         pv_body_def def = pv_body_get_def(w, b);
         pv_status status;
         def.scale = bad[i];
-        ck_assert(!pv_body_is_valid(w, pv_body_create(w, &def, &status)) && status == PV_ERROR_ARGUMENT);
+        ck_assert(!pv_body_is_valid(w, pv_body_create(w, &def, &status)) &&
+                  status == PV_ERROR_ARGUMENT);
     }
     ck_assert_int_eq(pv_body_set_scale(w, b, (pv_vec2){NAN, 1}), PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(pv_body_set_scale(w, gone, (pv_vec2){1, 1}), PV_ERROR_STALE_ID);
@@ -731,8 +761,9 @@ START_TEST(the_hash_sees_masks_and_scales) {
     }
     ck_assert(pv_world_compute_hash(w[0]) != pv_world_compute_hash(w[1]) &&
               pv_world_compute_hash(w[0]) != pv_world_compute_hash(w[2]));
-    ck_assert_int_eq(pv_body_set_scale(w[1], pv_world_get_next_body(w[1], (pv_body_id){0, 0}), (pv_vec2){1, 1}),
-                     PV_OK);
+    ck_assert_int_eq(
+        pv_body_set_scale(w[1], pv_world_get_next_body(w[1], (pv_body_id){0, 0}), (pv_vec2){1, 1}),
+        PV_OK);
     for (int k = 0; k < 2; k++) run(w[k], 70); /* until it is over that something was changed */
     ck_assert_uint_eq(pv_world_compute_hash(w[0]), pv_world_compute_hash(w[1]));
     for (int k = 0; k < 3; k++) pv_world_destroy(w[k]);
@@ -764,7 +795,8 @@ static void starve(pv_contact_mode contacts, bool scales) {
         run(w, 5);
         uint64_t hash = pv_world_compute_hash(w);
         p.fail_at = p.calls + nth;
-        pv_status s = scales ? pv_body_set_scale(w, b, (pv_vec2){-2, 2}) : pv_body_set_mask(w, b, n, HERE);
+        pv_status s =
+            scales ? pv_body_set_scale(w, b, (pv_vec2){-2, 2}) : pv_body_set_mask(w, b, n, HERE);
         done = p.calls < p.fail_at; /* none was left to fail */
         p.fail_at = 0;
         ck_assert_int_eq(s == PV_OK || s == PV_ERROR_MEMORY, true);
@@ -807,7 +839,8 @@ START_TEST(what_was_carved_is_scaled_in_many_ways) {
             pv_box box = pv_body_get_bounds(w, b), other = pv_body_get_bounds(w, fresh);
             ck_assert_double_eq_tol(box.max.x - box.min.x, other.max.x - other.min.x, 1e-9);
             ck_assert_double_eq_tol(pv_body_get_inertia(w, b) / pv_body_get_mass(w, b),
-                                    pv_body_get_inertia(w, fresh) / pv_body_get_mass(w, fresh), 1e-6);
+                                    pv_body_get_inertia(w, fresh) / pv_body_get_mass(w, fresh),
+                                    1e-6);
             ck_assert_int_eq(pv_body_destroy(w, fresh), PV_OK);
         }
         ck_assert_int_eq(pv_body_set_scale(w, b, (pv_vec2){1, 1}), PV_OK);
@@ -841,7 +874,8 @@ START_TEST(flips_take_no_memory_and_many_scales_not_much) {
 }
 END_TEST
 
-RUN_SUITE("body_mask", what_was_carved_is_scaled_in_many_ways, a_scaled_body_weighs_what_its_picture_covers,
+RUN_SUITE("body_mask", what_was_carved_is_scaled_in_many_ways,
+          a_scaled_body_weighs_what_its_picture_covers,
           a_change_of_scale_weighs_the_same_and_stays_about_the_middle,
           a_new_mask_weighs_as_much_and_lies_where_the_old_one_lay, it_covers_what_is_drawn,
           its_contour_is_drawn_around_its_pixels, a_mirrored_body_moves_as_one_with_a_mirrored_mask,
@@ -849,8 +883,9 @@ RUN_SUITE("body_mask", what_was_carved_is_scaled_in_many_ways, a_scaled_body_wei
           the_material_keeps_its_velocity, what_does_not_turn_keeps_its_momentum_and_its_way,
           an_animation_does_not_stop_what_is_driven, a_walking_character_stays_on_the_ground,
           a_walking_character_stays_beside_a_wall_and_among_crates,
-          a_box_that_stands_on_a_walking_character_stays, a_stack_does_not_feel_frames_that_are_alike,
-          what_grows_into_the_floor_comes_out_slowly, what_slept_wakes_and_what_stood_on_it_falls,
-          joints_hold_on_to_the_same_place, particles_and_forces_meet_the_scaled_picture,
-          what_is_refused_changes_nothing, the_hash_sees_masks_and_scales,
-          without_memory_nothing_changes_and_nothing_leaks, flips_take_no_memory_and_many_scales_not_much)
+          a_box_that_stands_on_a_walking_character_stays,
+          a_stack_does_not_feel_frames_that_are_alike, what_grows_into_the_floor_comes_out_slowly,
+          what_slept_wakes_and_what_stood_on_it_falls, joints_hold_on_to_the_same_place,
+          particles_and_forces_meet_the_scaled_picture, what_is_refused_changes_nothing,
+          the_hash_sees_masks_and_scales, without_memory_nothing_changes_and_nothing_leaks,
+          flips_take_no_memory_and_many_scales_not_much)

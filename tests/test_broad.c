@@ -1,13 +1,15 @@
 /* test_broad.c - pairs found by the grids against asking everyone.
  *
- * Invariant: the expected pairs are had by comparing the boxes of all bodies, and whom a crowd keeps, by ranking all that
- * meet; what a box has to hold is had by moving the body as the step would.
+ * Invariant: the expected pairs are had by comparing the boxes of all bodies, and whom a crowd
+ * keeps, by ranking all that meet; what a box has to hold is had by moving the body as the step
+ * would.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "collide/broad_phase.h"
 #include "collide/wake_near.h"
 #include "core/pose.h"
+#include "pixverlet/paper.h"
 #include "support.h"
 #include "world/world.h"
 
@@ -32,7 +34,8 @@ static double random_within(double size) { return (2 * next_unit(&seed) - 1) * s
 typedef struct field {
     pv_world *world;
     pv_mask *masks[MASKS];
-    double size; ///< [px]
+    /// [px]
+    double size;
 } field;
 
 static field new_field(pv_contact_mode contacts, double size, const pv_allocator *from) {
@@ -50,7 +53,9 @@ static void free_field(field *f) {
     for (int i = 0; i < MASKS; i++) pv_mask_release(f->masks[i]);
 }
 
-static pv_vec2 random_place(const field *f) { return pv__vec(random_within(f->size), random_within(f->size)); }
+static pv_vec2 random_place(const field *f) {
+    return pv__vec(random_within(f->size), random_within(f->size));
+}
 
 static void add_one(field *f) {
     pv_body_def def = of_type((pv_body_type)random_int(0, 2));
@@ -87,10 +92,16 @@ static void change_one(field *f) {
     case 0: pv_body_destroy(world, name); break;
     case 1: pv_body_set_position(world, name, random_place(f)); break;
     case 2: pv_body_set_angle(world, name, random_within(4)); break;
-    case 3: pv_body_set_velocity(world, name, random_place(f), (pv_paper_shift)random_int(0, 1)); break;
+    case 3:
+        pv_paper_body_set_velocity(world, name, random_place(f), (pv_paper_shift)random_int(0, 1));
+        break;
     case 4: pv_body_wake(world, name); break;
-    case 5: pv_body_apply_force(world, name, pv__mul(pv_body_get_mass(world, name), random_place(f))); break;
-    case 6: pv_body_apply_torque(world, name, 1e4 * random_within(pv_body_get_inertia(world, name))); break;
+    case 5:
+        pv_body_apply_force(world, name, pv__mul(pv_body_get_mass(world, name), random_place(f)));
+        break;
+    case 6:
+        pv_body_apply_torque(world, name, 1e4 * random_within(pv_body_get_inertia(world, name)));
+        break;
     default: lull(world, i);
     }
 }
@@ -98,16 +109,19 @@ static void change_one(field *f) {
 /// Whether b finds itself within its box in a pose.
 static void check_inside(const pv_world *world, int index, pv__pose pose) {
     pv_box in = pv__pose_box(&world->bodies[index], pose), out = world->grid.places[index].box;
-    ck_assert(out.min.x <= in.min.x && out.min.y <= in.min.y && out.max.x >= in.max.x && out.max.y >= in.max.y);
+    ck_assert(out.min.x <= in.min.x && out.min.y <= in.min.y && out.max.x >= in.max.x &&
+              out.max.y >= in.max.y);
 }
 
-/// Where a step by contours would bring a body that touches nothing: in every substep it gains, then moves.
+/// Where a step by contours would bring a body that touches nothing: in every substep it gains,
+/// then moves.
 static void check_way(const pv_world *world, int index, double ahead) {
     const pv__body *b = &world->bodies[index];
     double h = world->dt, lead = 0.5 * (b->verlet_dt0 - h);
     pv_vec2 acceleration = pv__vec(0, 0), velocity = pv__mul(1 / h, pv__pose_chord_of(b).way);
     double spin = pv__pose_chord_of(b).angle / h, twist = b->torque * b->inverse_inertia;
-    if (b->type == PV_BODY_DYNAMIC) acceleration = pv__mad(world->def.gravity, b->inverse_mass, b->force);
+    if (b->type == PV_BODY_DYNAMIC)
+        acceleration = pv__mad(world->def.gravity, b->inverse_mass, b->force);
     velocity = pv__mad(velocity, lead, acceleration);
     spin += lead * twist;
     pv__pose pose = b->pose;
@@ -158,8 +172,8 @@ static double pixels_within(const pv__body *b, pv_box box) {
     return b->guise->area * shared_area(box_of(b), box) / fmax(b->guise->area, area_of(box_of(b)));
 }
 
-/// Tells whether a body and all movable ones that meet it would cover its box twice over, and it meets more than
-/// are kept.
+/// Tells whether a body and all movable ones that meet it would cover its box twice over, and it
+/// meets more than are kept.
 static bool in_a_crowd(const pv_world *world, int i) {
     const pv__body *b = &world->bodies[i];
     if (!pv__body_is_alive(b) || b->type != PV_BODY_DYNAMIC) return false;
@@ -169,21 +183,25 @@ static bool in_a_crowd(const pv_world *world, int i) {
     for (int j = 0; j < world->body_count; j++) {
         if (!meets(world, i, j)) continue;
         met++;
-        if (world->bodies[j].type == PV_BODY_DYNAMIC) pixels += pixels_within(&world->bodies[j], box);
+        if (world->bodies[j].type == PV_BODY_DYNAMIC)
+            pixels += pixels_within(&world->bodies[j], box);
     }
     if (met <= MATES) return false;
-    if (fabs(pixels / room - 1) < 1e-3) return world->crowded && world->crowds[i].full; /* either is right */
+    if (fabs(pixels / room - 1) < 1e-3)
+        return world->crowded && world->crowds[i].full; /* either is right */
     return pixels > room;
 }
 
-/// Returns how deep one lies in another: the distance of centers as a part of that at which they could touch.
+/// Returns how deep one lies in another: the distance of centers as a part of that at which they
+/// could touch.
 static double distance_of(const pv_world *world, int i, int j) {
     const pv__body *a = &world->bodies[i], *b = &world->bodies[j];
     pv_vec2 off = pv__sub(a->pose.center, b->pose.center);
     return hypot(off.x, off.y) / (a->guise->reach + b->guise->reach);
 }
 
-/// Tells whether j lies deeper in i than k does; of those equally deep the next by index, of two such the first.
+/// Tells whether j lies deeper in i than k does; of those equally deep the next by index, of two
+/// such the first.
 static bool deeper(const pv_world *world, int i, int j, int k) {
     double of_j = distance_of(world, i, j), of_k = distance_of(world, i, k);
     if (of_j != of_k) return of_j < of_k;
@@ -199,8 +217,8 @@ static bool is_mate(const pv_world *world, const bool *crowded, int i, int j) {
 }
 
 static bool expected(const pv_world *world, const bool *crowded, int i, int j) {
-    return meets(world, i, j) &&
-           (!crowded[i] || !crowded[j] || is_mate(world, crowded, i, j) || is_mate(world, crowded, j, i));
+    return meets(world, i, j) && (!crowded[i] || !crowded[j] || is_mate(world, crowded, i, j) ||
+                                  is_mate(world, crowded, j, i));
 }
 
 static void check_pairs(const pv_world *world) {
@@ -235,8 +253,8 @@ static void check_wake_near(pv_world *world) {
     for (int i = 0; i < world->body_count; i++) {
         const pv__body *b = &world->bodies[i];
         pv_box box = pv__body_is_alive(b) ? pv__pose_box(b, b->pose) : (pv_box){{0, 0}, {0, 0}};
-        awake[i] =
-            b->awake || (pv__body_is_alive(b) && b->type != PV_BODY_STATIC && pv__boxes_meet(&near, &box));
+        awake[i] = b->awake || (pv__body_is_alive(b) && b->type != PV_BODY_STATIC &&
+                                pv__boxes_meet(&near, &box));
     }
     pv__wake_near(world, index);
     for (int i = 0; i < world->body_count; i++) ck_assert_int_eq(world->bodies[i].awake, awake[i]);
@@ -263,7 +281,9 @@ END_TEST
 START_TEST(wide_fields_are_found) { check_field(PV_CONTACT_MODE_CONTOURS, 3000); }
 END_TEST
 
-START_TEST(all_that_can_be_placed_is_found) { check_field(PV_CONTACT_MODE_CONTOURS, PV_MAX_COORDINATE); }
+START_TEST(all_that_can_be_placed_is_found) {
+    check_field(PV_CONTACT_MODE_CONTOURS, PV_MAX_COORDINATE);
+}
 END_TEST
 
 START_TEST(swept_boxes_are_found) { check_field(PV_CONTACT_MODE_PIXELS, 1000); }

@@ -1,6 +1,8 @@
-/* test_build.c - builders: what they make, how it hangs, swings, bends and breaks, and that it is made whole or not at all.
+/* test_build.c - builders: what they make, how it hangs, swings, bends and breaks, and that it is
+ * made whole or not at all.
  *
- * Invariant: what is expected is a formula of mechanics or of counting, or is measured on the names that the thing lists.
+ * Invariant: what is expected is a formula of mechanics or of counting, or is measured on the names
+ * that the thing lists.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,7 +19,8 @@ static pv_world *new_world(void) {
 }
 
 static void run(pv_world *world, double seconds) {
-    for (int i = 0; i < (int)(seconds / step + 0.5); i++) ck_assert_uint_eq(pv_world_step(world, step), 0);
+    for (int i = 0; i < (int)(seconds / step + 0.5); i++)
+        ck_assert_uint_eq(pv_world_step(world, step), 0);
 }
 
 static double distance(pv_vec2 a, pv_vec2 b) { return hypot(a.x - b.x, a.y - b.y); }
@@ -39,11 +42,13 @@ static parts *list(const pv_world *world, pv_composite_id matter) {
     p->constraint_count = pv_composite_get_joints(world, matter, p->constraints, MANY);
     p->triangle_count = pv_composite_get_triangles(world, matter, p->triangles, MANY);
     p->body_count = pv_composite_get_bodies(world, matter, p->bodies, MANY);
-    ck_assert(p->particle_count <= MANY && p->constraint_count <= MANY && p->triangle_count <= MANY);
+    ck_assert(p->particle_count <= MANY && p->constraint_count <= MANY &&
+              p->triangle_count <= MANY);
     return p;
 }
 
-static void check_counts(const parts *p, int particles, int constraints, int triangles, int bodies) {
+static void check_counts(const parts *p, int particles, int constraints, int triangles,
+                         int bodies) {
     ck_assert_int_eq(p->particle_count, particles);
     ck_assert_int_eq(p->constraint_count, constraints);
     ck_assert_int_eq(p->triangle_count, triangles);
@@ -220,7 +225,8 @@ START_TEST(a_single_segment_is_a_pendulum) {
         last = x;
     }
     double period = (crossing - first_crossing) / 10, expected = pendulum_period(length, amplitude);
-    ck_assert_msg(fabs(period - expected) <= 0.001 * expected, "period %g, not %g s", period, expected);
+    ck_assert_msg(fabs(period - expected) <= 0.001 * expected, "period %g, not %g s", period,
+                  expected);
     ck_assert_double_eq_tol(span(world, p->constraints[0]), length, 1e-3 * length);
     free(p);
     pv_world_destroy(world);
@@ -266,10 +272,12 @@ START_TEST(cloth_is_a_grid) {
             int w = def.columns = sizes[i][0], h = def.rows = sizes[i][1];
             def.shear_stiffness = shear * 100;
             parts *p = list(world, pv_cloth_create(world, &def, NULL));
-            check_counts(p, w * h, 2 * w * h - w - h + shear * 2 * (w - 1) * (h - 1), 2 * (w - 1) * (h - 1), 0);
+            check_counts(p, w * h, 2 * w * h - w - h + shear * 2 * (w - 1) * (h - 1),
+                         2 * (w - 1) * (h - 1), 0);
             check_links(world, p);
-            ck_assert_double_eq_tol(distance(place(world, p->particles[1]), place(world, p->particles[w])),
-                                    8 * sqrt(2), 1e-9);
+            ck_assert_double_eq_tol(
+                distance(place(world, p->particles[1]), place(world, p->particles[w])), 8 * sqrt(2),
+                1e-9);
             free(p);
         }
     pv_world_destroy(world);
@@ -297,13 +305,15 @@ END_TEST
 /// Area of a triangle, in the world or in the picture; less than 0 when it is turned over.
 static double triangle_area(const pv_world *world, const pv_triangle *triangle, bool picture) {
     pv_vec2 c[3];
-    for (int k = 0; k < 3; k++) c[k] = picture ? triangle->uv[k] : place(world, triangle->corners[k]);
+    for (int k = 0; k < 3; k++)
+        c[k] = picture ? triangle->uv[k] : place(world, triangle->corners[k]);
     return ((c[1].x - c[0].x) * (c[2].y - c[0].y) - (c[2].x - c[0].x) * (c[1].y - c[0].y)) / 2;
 }
 
 static double area_of(const pv_world *world, const parts *p, bool picture) {
     double area = 0;
-    for (int i = 0; i < p->triangle_count; i++) area += triangle_area(world, &p->triangles[i], picture);
+    for (int i = 0; i < p->triangle_count; i++)
+        area += triangle_area(world, &p->triangles[i], picture);
     return area;
 }
 
@@ -320,7 +330,8 @@ START_TEST(cloth_shows_all_of_its_picture_and_tears) {
     for (int i = 0; i < p->constraint_count; i++) { /* one between two inner particles */
         pv_anchor ends[2];
         pv_joint_get_anchors(world, p->constraints[i], ends);
-        if (distance(ends[0].point, (pv_vec2){8, 8}) < 1 && distance(ends[1].point, (pv_vec2){16, 8}) < 1)
+        if (distance(ends[0].point, (pv_vec2){8, 8}) < 1 &&
+            distance(ends[1].point, (pv_vec2){16, 8}) < 1)
             inner += pv_joint_destroy(world, p->constraints[i]) == PV_OK;
     }
     ck_assert_int_eq(inner, 1);
@@ -374,8 +385,10 @@ END_TEST
 
 /* ---- soft bodies ---- */
 
-static const pv_vec2 fan[] = {{100, 100}, {120, 100}, {110, 117}, {90, 117}, {80, 100}, {90, 83}, {110, 83}};
-static const int fan_triangles[][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 5}, {0, 5, 6}, {0, 6, 1}};
+static const pv_vec2 fan[] = {{100, 100}, {120, 100}, {110, 117}, {90, 117},
+                              {80, 100},  {90, 83},   {110, 83}};
+static const int fan_triangles[][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 4},
+                                       {0, 4, 5}, {0, 5, 6}, {0, 6, 1}};
 
 static pv_soft_body_def fan_def(void) {
     pv_soft_body_def def = pv_soft_body_def_default();
@@ -454,7 +467,8 @@ START_TEST(all_pairs_add_no_energy) {
         parts *p = list(world, pv_soft_body_create(world, &def, NULL));
         double before = 0, after = 0;
         for (int i = 0; i < counts[n]; i++) {
-            pv_vec2 v = {10 * next_unit(&dice) - 3 * points[i].y, 10 * next_unit(&dice) + 3 * points[i].x};
+            pv_vec2 v = {10 * next_unit(&dice) - 3 * points[i].y,
+                         10 * next_unit(&dice) + 3 * points[i].x};
             pv_particle_set_velocity(world, p->particles[i], v);
             before += v.x * v.x + v.y * v.y;
         }
@@ -463,8 +477,10 @@ START_TEST(all_pairs_add_no_energy) {
             pv_vec2 v = pv_particle_get_velocity(world, p->particles[i]);
             after += v.x * v.x + v.y * v.y;
         }
-        ck_assert_msg(after <= 1.05 * before, "%d points: %g times the energy", counts[n], after / before);
-        ck_assert_msg(after >= 0.9 * before, "%d points: %g times the energy", counts[n], after / before);
+        ck_assert_msg(after <= 1.05 * before, "%d points: %g times the energy", counts[n],
+                      after / before);
+        ck_assert_msg(after >= 0.9 * before, "%d points: %g times the energy", counts[n],
+                      after / before);
         check_unstressed(world, p, 0.02);
         free(p);
         pv_world_destroy(world);
@@ -541,20 +557,25 @@ static int covers(const parts *p, pv_vec2 point) {
 
 START_TEST(jelly_follows_the_silhouette) {
     pv_mask *masks[] = {disc_mask(24), box_mask(40, 24), ring_mask(), thin_mask(), box_mask(1, 1)};
-    const double excess[] = {0.03, 1e-9, 0.06, 3, 1e-9}; /* area that it may be off by, in that of the pixels */
+    const double excess[] = {0.03, 1e-9, 0.06, 3,
+                             1e-9}; /* area that it may be off by, in that of the pixels */
     for (int i = 0; i < 5; i++) {
         pv_world *world = new_world();
         pv_jelly_def def = jelly_of(masks[i]);
         def.angle = 0.4;
         parts *p = list(world, pv_jelly_create(world, &def, NULL));
-        double pixels = (double)pv_mask_count_pixels(masks[i]), area = area_of(world, p, false), mass = 0;
-        ck_assert_msg(fabs(area - pixels) <= excess[i] * pixels, "%d: area %g of %g", i, area, pixels);
+        double pixels = (double)pv_mask_count_pixels(masks[i]), area = area_of(world, p, false),
+               mass = 0;
+        ck_assert_msg(fabs(area - pixels) <= excess[i] * pixels, "%d: area %g of %g", i, area,
+                      pixels);
         ck_assert_int_eq(lumps(world, p), 1);
         check_links(world, p);
-        for (int k = 0; k < p->particle_count; k++) mass += pv_particle_get_mass(world, p->particles[k]);
+        for (int k = 0; k < p->particle_count; k++)
+            mass += pv_particle_get_mass(world, p->particles[k]);
         ck_assert_double_eq_tol(mass, 0.05 * pixels, 1e-9 * pixels);
-        ck_assert_double_le(distance(pv_composite_get_position(world, (pv_composite_id){1, 1}), def.position),
-                            1e-9);
+        ck_assert_double_le(
+            distance(pv_composite_get_position(world, (pv_composite_id){1, 1}), def.position),
+            1e-9);
         free(p);
         pv_world_destroy(world);
         pv_mask_release(masks[i]);
@@ -568,7 +589,8 @@ START_TEST(jelly_shows_its_picture_once_and_keeps_holes) {
     for (int i = 0; i < 2; i++) {
         pv_jelly_def def = jelly_of(masks[i]);
         parts *p = list(world, pv_jelly_create(world, &def, NULL));
-        int w = pv_mask_get_width(masks[i]), h = pv_mask_get_height(masks[i]), missed = 0, solid = 0;
+        int w = pv_mask_get_width(masks[i]), h = pv_mask_get_height(masks[i]), missed = 0,
+            solid = 0;
         for (int y = 0; y < h; y++)
             for (int x = 0; x < w; x++) {
                 int covered = covers(p, (pv_vec2){(x + 0.5003) / w, (y + 0.5001) / h});
@@ -578,11 +600,12 @@ START_TEST(jelly_shows_its_picture_once_and_keeps_holes) {
             }
         ck_assert_msg(missed <= solid / 25, "%d of %d pixels are not shown", missed, solid);
         ck_assert_int_eq(covers(p, (pv_vec2){0.5003, 0.5001}), i == 0);
-        for (int t = 0; t < p->triangle_count; t++) /* as it lies in the picture it lies in the world */
+        for (int t = 0; t < p->triangle_count;
+             t++) /* as it lies in the picture it lies in the world */
             for (int k = 0; k < 3; k++) {
                 pv_vec2 a = place(world, p->triangles[t].corners[k]),
-                        b = place(world, p->triangles[t].corners[(k + 1) % 3]), c = p->triangles[t].uv[k],
-                        d = p->triangles[t].uv[(k + 1) % 3];
+                        b = place(world, p->triangles[t].corners[(k + 1) % 3]),
+                        c = p->triangles[t].uv[k], d = p->triangles[t].uv[(k + 1) % 3];
                 ck_assert_double_eq_tol(b.x - a.x, (d.x - c.x) * w, 1e-9);
                 ck_assert_double_eq_tol(b.y - a.y, (d.y - c.y) * h, 1e-9);
             }
@@ -607,7 +630,8 @@ START_TEST(jelly_gets_over_a_fall) {
             least = fmin(least, area_of(world, p, false));
         }
         ck_assert_msg(least < 0.9 * area, "%d does not give: %g of %g", i, least, area);
-        ck_assert_msg(area_of(world, p, false) > 0.97 * area, "%d stays at %g", i, area_of(world, p, false));
+        ck_assert_msg(area_of(world, p, false) > 0.97 * area, "%d stays at %g", i,
+                      area_of(world, p, false));
         for (int t = 0; t < p->triangle_count; t++)
             ck_assert_double_gt(triangle_area(world, &p->triangles[t], false), -1);
         free(p);
@@ -664,9 +688,11 @@ START_TEST(trees_fork_as_often_as_told) {
         check_counts(p, 1 + branches + 2, branches + (branches - 1) * 3 / 2 + 2, leaves, 0);
         check_links(world, p);
         double top = 400;
-        for (int i = 0; i < p->particle_count; i++) top = fmin(top, place(world, p->particles[i]).y);
+        for (int i = 0; i < p->particle_count; i++)
+            top = fmin(top, place(world, p->particles[i]).y);
         ck_assert_double_eq_tol(top, 400 - def.height, 1e-6);
-        for (int i = 0; i < branches; i++) { /* sticks that are branches come first, and only they are rigid */
+        for (int i = 0; i < branches;
+             i++) { /* sticks that are branches come first, and only they are rigid */
             pv_anchor ends[2];
             pv_joint_get_anchors(world, p->constraints[i], ends);
             ck_assert_int_eq(index_of(p, ends[1].particle), i + 1);
@@ -866,7 +892,8 @@ START_TEST(an_arm_reaches_what_it_can_and_points_at_the_rest) {
     pv_particle_id hand = p->particles[3];
     pv_joint_id drag = p->constraints[3];
     ck_assert_double_le(distance(place(world, hand), def.target), 1e-6);
-    const pv_vec2 targets[] = {{120, 130}, {200, 180}, {330, 210}, {160, 320}, {600, 100}, {-300, 250}};
+    const pv_vec2 targets[] = {{120, 130}, {200, 180}, {330, 210},
+                               {160, 320}, {600, 100}, {-300, 250}};
     for (int i = 0; i < 6; i++) {
         ck_assert_int_eq(pv_joint_set_anchor_point(world, drag, 1, targets[i]), PV_OK);
         run(world, 4);
@@ -875,7 +902,8 @@ START_TEST(an_arm_reaches_what_it_can_and_points_at_the_rest) {
         if (reach < 150) ck_assert_msg(off < 0.5, "the hand is %g px off target %d", off, i);
         if (reach < 150) continue;
         double aim = (way.x * (targets[i].x - 200) + way.y * (targets[i].y - 200)) / reach;
-        ck_assert_msg(aim > 149 && hypot(way.x, way.y) < 151, "it reaches %g px towards target %d", aim, i);
+        ck_assert_msg(aim > 149 && hypot(way.x, way.y) < 151, "it reaches %g px towards target %d",
+                      aim, i);
     }
     free(p);
     pv_world_destroy(world);
@@ -948,8 +976,9 @@ static pv_composite_id build_arm(pv_world *world, pv_mask *mask, pv_status *stat
     return pv_arm_create(world, &def, status);
 }
 
-static build_fn *const builds[] = {build_rope,  build_cloth,   build_soft,   build_jelly, build_tree,
-                                   build_grass, build_ragdoll, build_bridge, build_arm};
+static build_fn *const builds[] = {build_rope,    build_cloth,  build_soft,
+                                   build_jelly,   build_tree,   build_grass,
+                                   build_ragdoll, build_bridge, build_arm};
 
 static bool is_empty(pv_world *world) {
     pv_world_stats s = pv_world_get_stats(world);
@@ -977,7 +1006,8 @@ START_TEST(without_memory_nothing_is_left) {
                 failures++;
                 ck_assert_int_eq(status, PV_ERROR_MEMORY);
                 ck_assert(is_empty(world));
-                builds[kind](world, mask, &status); /* the same world can do it once there is memory */
+                builds[kind](world, mask,
+                             &status); /* the same world can do it once there is memory */
                 ck_assert_int_eq(status, PV_OK);
             }
             pv_world_destroy(world);
@@ -1026,35 +1056,36 @@ static pv_world *watched_world(witness *w) {
 }
 
 /// Builds with a def that one assignment has spoilt, and expects a refusal that leaves nothing.
-#define REFUSED(kind, good, spoil, expected)                                                                   \
-    do {                                                                                                       \
-        witness seen = {0};                                                                                    \
-        pv_world *world = watched_world(&seen);                                                                \
-        pv_##kind##_def def = good;                                                                            \
-        spoil;                                                                                                 \
-        pv_status status = PV_OK;                                                                              \
-        pv_composite_id it = pv_##kind##_create(world, &def, &status);                                          \
-        ck_assert_msg(status == (expected), #kind ", " #spoil ": %s", pv_status_to_string(status));            \
-        ck_assert(it.index == 0 && it.generation == 0 && is_empty(world));                                     \
-        ck_assert_int_eq(seen.told, 1);                                                                        \
-        ck_assert_str_eq(seen.function, "pv_" #kind "_build");                                                 \
-        pv_world_destroy(world);                                                                               \
+#define REFUSED(kind, good, spoil, expected)                                                       \
+    do {                                                                                           \
+        witness seen = {0};                                                                        \
+        pv_world *world = watched_world(&seen);                                                    \
+        pv_##kind##_def def = good;                                                                \
+        spoil;                                                                                     \
+        pv_status status = PV_OK;                                                                  \
+        pv_composite_id it = pv_##kind##_create(world, &def, &status);                             \
+        ck_assert_msg(status == (expected), #kind ", " #spoil ": %s",                              \
+                      pv_status_to_string(status));                                                \
+        ck_assert(it.index == 0 && it.generation == 0 && is_empty(world));                         \
+        ck_assert_int_eq(seen.told, 1);                                                            \
+        ck_assert_str_eq(seen.function, "pv_" #kind "_create");                                     \
+        pv_world_destroy(world);                                                                   \
     } while (0)
 
-#define REFUSED_RANGES(kind, good, member, ...)                                                                \
-    do {                                                                                                       \
-        const double bad[] = {__VA_ARGS__};                                                                    \
-        for (size_t n = 0; n < sizeof bad / sizeof *bad; n++)                                                  \
-            REFUSED(kind, good, def.member = bad[n], PV_ERROR_ARGUMENT);                                       \
-        REFUSED(kind, good, def.member = (double)NAN, PV_ERROR_NOT_FINITE);                                    \
-        REFUSED(kind, good, def.member = (double)INFINITY, PV_ERROR_NOT_FINITE);                               \
+#define REFUSED_RANGES(kind, good, member, ...)                                                    \
+    do {                                                                                           \
+        const double bad[] = {__VA_ARGS__};                                                        \
+        for (size_t n = 0; n < sizeof bad / sizeof *bad; n++)                                      \
+            REFUSED(kind, good, def.member = bad[n], PV_ERROR_ARGUMENT);                           \
+        REFUSED(kind, good, def.member = (double)NAN, PV_ERROR_NOT_FINITE);                        \
+        REFUSED(kind, good, def.member = (double)INFINITY, PV_ERROR_NOT_FINITE);                   \
     } while (0)
 
-#define REFUSED_COUNTS(kind, good, member, ...)                                                                \
-    do {                                                                                                       \
-        const int bad[] = {__VA_ARGS__};                                                                       \
-        for (size_t n = 0; n < sizeof bad / sizeof *bad; n++)                                                  \
-            REFUSED(kind, good, def.member = bad[n], PV_ERROR_ARGUMENT);                                       \
+#define REFUSED_COUNTS(kind, good, member, ...)                                                    \
+    do {                                                                                           \
+        const int bad[] = {__VA_ARGS__};                                                           \
+        for (size_t n = 0; n < sizeof bad / sizeof *bad; n++)                                      \
+            REFUSED(kind, good, def.member = bad[n], PV_ERROR_ARGUMENT);                           \
     } while (0)
 
 static const double beyond = 2 * PV_MAX_COORDINATE;
@@ -1064,7 +1095,8 @@ START_TEST(bad_ropes_are_refused) {
     REFUSED(rope, good, def.cookie = 0, PV_ERROR_ARGUMENT);
     REFUSED(rope, good, def.to = def.from, PV_ERROR_ARGUMENT);
     REFUSED(rope, good, def.from = pv_anchor_particle((pv_particle_id){7, 1}), PV_ERROR_STALE_ID);
-    REFUSED(rope, good, def.to = pv_anchor_body((pv_body_id){7, 1}, (pv_vec2){1, 1}), PV_ERROR_STALE_ID);
+    REFUSED(rope, good, def.to = pv_anchor_body((pv_body_id){7, 1}, (pv_vec2){1, 1}),
+            PV_ERROR_STALE_ID);
     REFUSED_COUNTS(rope, good, segments, 0, -1, 4097);
     REFUSED_RANGES(rope, good, from.point.x, beyond, -beyond);
     REFUSED_RANGES(rope, good, to.point.y, beyond, -beyond);
@@ -1095,8 +1127,10 @@ START_TEST(bad_cloth_is_refused) {
 END_TEST
 
 START_TEST(bad_soft_bodies_are_refused) {
-    static const int outside[][3] = {{0, 1, 7}}, doubled[][3] = {{0, 1, 1}}, negative[][3] = {{-1, 1, 2}};
-    static const pv_vec2 far[] = {{0, 0}, {1e9, 0}, {0, 5}}, gone[] = {{0, 0}, {(double)NAN, 0}, {0, 5}};
+    static const int outside[][3] = {{0, 1, 7}}, doubled[][3] = {{0, 1, 1}},
+                     negative[][3] = {{-1, 1, 2}};
+    static const pv_vec2 far[] = {{0, 0}, {1e9, 0}, {0, 5}},
+                         gone[] = {{0, 0}, {(double)NAN, 0}, {0, 5}};
     pv_soft_body_def good = fan_def();
     REFUSED(soft_body, good, def.cookie = 0, PV_ERROR_ARGUMENT);
     REFUSED(soft_body, good, def.points = NULL, PV_ERROR_ARGUMENT);
@@ -1104,11 +1138,14 @@ START_TEST(bad_soft_bodies_are_refused) {
     REFUSED(soft_body, good, (def.triangles = outside, def.triangle_count = 1), PV_ERROR_ARGUMENT);
     REFUSED(soft_body, good, (def.triangles = doubled, def.triangle_count = 1), PV_ERROR_ARGUMENT);
     REFUSED(soft_body, good, (def.triangles = negative, def.triangle_count = 1), PV_ERROR_ARGUMENT);
-    REFUSED(soft_body, good, (def.points = far, def.point_count = 3, def.triangle_count = 0, def.all_pairs = true),
+    REFUSED(soft_body, good,
+            (def.points = far, def.point_count = 3, def.triangle_count = 0, def.all_pairs = true),
             PV_ERROR_ARGUMENT);
-    REFUSED(soft_body, good, (def.points = gone, def.point_count = 3, def.triangle_count = 0, def.all_pairs = true),
+    REFUSED(soft_body, good,
+            (def.points = gone, def.point_count = 3, def.triangle_count = 0, def.all_pairs = true),
             PV_ERROR_NOT_FINITE);
-    REFUSED(soft_body, good, (def.uvs = gone, def.point_count = 3, def.triangle_count = 0, def.all_pairs = true),
+    REFUSED(soft_body, good,
+            (def.uvs = gone, def.point_count = 3, def.triangle_count = 0, def.all_pairs = true),
             PV_ERROR_NOT_FINITE);
     REFUSED_COUNTS(soft_body, good, point_count, 1, 0, -1, 4097, 3);
     REFUSED_COUNTS(soft_body, good, triangle_count, 0, -1);
@@ -1139,7 +1176,8 @@ START_TEST(coincident_points_are_refused_with_nothing_left) {
 END_TEST
 
 START_TEST(bad_jelly_is_refused) {
-    pv_mask *disc = disc_mask(20), *empty = pv_mask_create(20, 20, NULL, NULL), *vast = box_mask(2000, 2000);
+    pv_mask *disc = disc_mask(20), *empty = pv_mask_create(20, 20, NULL, NULL),
+            *vast = box_mask(2000, 2000);
     pv_jelly_def good = jelly_of(disc);
     REFUSED(jelly, good, def.cookie = 0, PV_ERROR_ARGUMENT);
     REFUSED(jelly, good, def.mask = NULL, PV_ERROR_ARGUMENT);
@@ -1271,7 +1309,8 @@ static double fall_on(bool solid) {
         ck_assert(pv_matter_is_solid(world, two[i]) == solid);
     }
     run(world, 2);
-    double between = pv_composite_get_position(world, two[0]).y - pv_composite_get_position(world, two[1]).y;
+    double between =
+        pv_composite_get_position(world, two[0]).y - pv_composite_get_position(world, two[1]).y;
     pv_mask_release(mask);
     pv_mask_release(floor);
     pv_world_destroy(world);
@@ -1286,7 +1325,8 @@ START_TEST(jelly_lies_on_jelly_unless_it_is_not_solid) {
 }
 END_TEST
 
-/// A level rope that is held at both ends, and a jelly that falls on it; on one of its sticks alone where these are long.
+/// A level rope that is held at both ends, and a jelly that falls on it; on one of its sticks alone
+/// where these are long.
 START_TEST(jelly_lies_on_a_solid_rope) {
     for (int k = 0; k < 4; k++) {
         bool solid = k & 1, sparse = k & 2;
@@ -1353,17 +1393,19 @@ START_TEST(solid_things_go_on_from_a_snapshot) {
 END_TEST
 
 RUN_SUITE("builders", jelly_lies_on_jelly_unless_it_is_not_solid, jelly_lies_on_a_solid_rope,
-          stale_things_are_not_solid, solid_things_go_on_from_a_snapshot, a_rope_has_a_stick_for_each_segment,
-          a_slack_rope_begins_without_stress, a_rope_hangs_in_a_catenary, a_single_segment_is_a_pendulum,
-          a_rope_breaks_at_its_force, cloth_is_a_grid, cloth_is_pinned_as_told,
-          cloth_shows_all_of_its_picture_and_tears, cloth_hardly_stretches, cloth_tears_at_its_force,
-          a_mesh_has_a_stick_for_each_edge, soft_bodies_fall_land_and_keep_their_shape, all_pairs_add_no_energy,
-          jelly_follows_the_silhouette, jelly_shows_its_picture_once_and_keeps_holes, jelly_gets_over_a_fall,
-          jelly_keeps_its_shape, trees_fork_as_often_as_told, grass_has_so_many_blades,
-          the_same_seed_grows_the_same_plant, plants_stand_sway_and_come_back,
-          a_ragdoll_is_13_joints_16_bones_and_9_struts, a_ragdoll_falls_without_folding_up,
-          a_bridge_hangs_and_carries, a_short_bridge_is_straight,
-          an_arm_reaches_what_it_can_and_points_at_the_rest, without_memory_nothing_is_left,
-          things_go_with_all_their_parts, bad_ropes_are_refused, bad_cloth_is_refused,
-          bad_soft_bodies_are_refused, coincident_points_are_refused_with_nothing_left, bad_jelly_is_refused,
+          stale_things_are_not_solid, solid_things_go_on_from_a_snapshot,
+          a_rope_has_a_stick_for_each_segment, a_slack_rope_begins_without_stress,
+          a_rope_hangs_in_a_catenary, a_single_segment_is_a_pendulum, a_rope_breaks_at_its_force,
+          cloth_is_a_grid, cloth_is_pinned_as_told, cloth_shows_all_of_its_picture_and_tears,
+          cloth_hardly_stretches, cloth_tears_at_its_force, a_mesh_has_a_stick_for_each_edge,
+          soft_bodies_fall_land_and_keep_their_shape, all_pairs_add_no_energy,
+          jelly_follows_the_silhouette, jelly_shows_its_picture_once_and_keeps_holes,
+          jelly_gets_over_a_fall, jelly_keeps_its_shape, trees_fork_as_often_as_told,
+          grass_has_so_many_blades, the_same_seed_grows_the_same_plant,
+          plants_stand_sway_and_come_back, a_ragdoll_is_13_joints_16_bones_and_9_struts,
+          a_ragdoll_falls_without_folding_up, a_bridge_hangs_and_carries,
+          a_short_bridge_is_straight, an_arm_reaches_what_it_can_and_points_at_the_rest,
+          without_memory_nothing_is_left, things_go_with_all_their_parts, bad_ropes_are_refused,
+          bad_cloth_is_refused, bad_soft_bodies_are_refused,
+          coincident_points_are_refused_with_nothing_left, bad_jelly_is_refused,
           bad_plants_are_refused, bad_ragdolls_bridges_and_arms_are_refused, null_is_refused)

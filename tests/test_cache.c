@@ -1,7 +1,8 @@
-/* test_cache.c - the rotation cache: what it hands out, what it keeps, and that threads may share it.
+/* test_cache.c - the rotation cache: what it hands out, what it keeps, and that threads may share
+ * it.
  *
- * Invariant: a bitmap is judged by the angle that it must be near, and by pv_mask_transform() where it must
- * be exact; what is kept is judged by the counts.
+ * Invariant: a bitmap is judged by the angle that it must be near, and by pv_mask_transform() where
+ * it must be exact; what is kept is judged by the counts.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -23,8 +24,8 @@ static bool same_bits(const pv_mask *a, const pv_mask *b, int dx, int dy) {
     return true;
 }
 
-/// Every solid pixel's center of the bitmap, turned back by the true angle, is within reach of a solid pixel of
-/// the mask: reach covers half a pixel of angle.
+/// Every solid pixel's center of the bitmap, turned back by the true angle, is within reach of a
+/// solid pixel of the mask: reach covers half a pixel of angle.
 static void check_near(const pv_mask *mask, double angle, const pv_cached_mask *t) {
     pv_rotation r = pv__rotation(angle);
     double w = 0.5 * pv_mask_get_width(mask), h = 0.5 * pv_mask_get_height(mask);
@@ -43,12 +44,14 @@ START_TEST(angles_are_within_half_a_pixel) {
     for (int i = 0; i < 2000; i++) {
         double angle = random_within(7);
         pv_cached_mask t;
-        ck_assert_int_eq(pv_mask_cache_acquire(c, i % 9 ? m : dot, pv__rotation(angle), plain, &t), PV_OK);
+        ck_assert_int_eq(pv_mask_cache_acquire(c, i % 9 ? m : dot, pv__rotation(angle), plain, &t),
+                         PV_OK);
         check_near(i % 9 ? m : dot, angle, &t);
         pv_mask_release(t.mask);
     }
     pv_mask_cache_stats s = pv_mask_cache_get_stats(c);
-    ck_assert(s.hits + s.misses == 2000 && s.hits > 1300 && s.evictions == 0 && s.mask_count == (int)s.misses);
+    ck_assert(s.hits + s.misses == 2000 && s.hits > 1300 && s.evictions == 0 &&
+              s.mask_count == (int)s.misses);
     pv_mask_cache_destroy(c);
     pv_mask_release(m);
     pv_mask_release(dot);
@@ -196,13 +199,16 @@ START_TEST(bad_input_is_refused) {
     ck_assert_int_eq(pv_mask_cache_acquire(NULL, m, pv__rotation(1), plain, &t), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_cache_acquire(c, NULL, pv__rotation(1), plain, &t), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_cache_acquire(c, m, pv__rotation(1), plain, NULL), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_mask_cache_acquire(c, m, (pv_rotation){NAN, 0}, plain, &t), PV_ERROR_NOT_FINITE);
-    ck_assert_int_eq(pv_mask_cache_acquire(c, m, (pv_rotation){2, 0}, plain, &t), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_mask_cache_acquire(c, m, pv__rotation(1), pv__vec(0, 1), &t), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_mask_cache_acquire(c, m, (pv_rotation){NAN, 0}, plain, &t),
+                     PV_ERROR_NOT_FINITE);
+    ck_assert_int_eq(pv_mask_cache_acquire(c, m, (pv_rotation){2, 0}, plain, &t),
+                     PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_mask_cache_acquire(c, m, pv__rotation(1), pv__vec(0, 1), &t),
+                     PV_ERROR_ARGUMENT);
     ck_assert_ptr_null(t.mask);
     pv_placed p = {m, pv_transform_identity()}, bad = {NULL, p.transform};
-    ck_assert(pv_mask_cache_test_overlap(NULL, &p, &p) && !pv_mask_cache_test_overlap(c, &p, &bad) &&
-              !pv_mask_cache_test_overlap(c, NULL, &p));
+    ck_assert(pv_mask_cache_test_overlap(NULL, &p, &p) &&
+              !pv_mask_cache_test_overlap(c, &p, &bad) && !pv_mask_cache_test_overlap(c, NULL, &p));
     pv_mask *large = box_mask(2000, 2000);
     ck_assert_int_eq(pv_mask_cache_acquire(c, large, pv__rotation(1), pv__vec(1000, 1000), &t),
                      PV_ERROR_TOO_LARGE);
@@ -254,7 +260,8 @@ static void *use(void *arg) {
     for (int i = 0; i < 3000; i++) {
         pv_cached_mask t;
         double angle = (double)(next_random(&me->seed) % 200) * 0.03;
-        if (pv_mask_cache_acquire(me->cache, me->mask, pv__rotation(angle), plain, &t) != PV_OK) return NULL;
+        if (pv_mask_cache_acquire(me->cache, me->mask, pv__rotation(angle), plain, &t) != PV_OK)
+            return NULL;
         me->area += pv_mask_compute_overlap_area(t.mask, t.mask, 0, 0);
         pv_mask_release(t.mask);
         if (i % 500 == 0) pv_mask_cache_evict(me->cache, me->mask);
@@ -272,7 +279,8 @@ START_TEST(threads_share_a_cache) {
         ck_assert_int_eq(pthread_create(&threads[i], NULL, use, &crowds[i]), 0);
     }
     for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
-    ck_assert(crowds[0].area == crowds[2].area && crowds[1].area == crowds[3].area && crowds[0].area > 0);
+    ck_assert(crowds[0].area == crowds[2].area && crowds[1].area == crowds[3].area &&
+              crowds[0].area > 0);
     pv_mask_cache_stats s = pv_mask_cache_get_stats(c);
     ck_assert(s.hits + s.misses == 12000 && s.bytes <= s.budget && s.evictions > 0);
     pv_mask_cache_destroy(c);
@@ -283,5 +291,5 @@ END_TEST
 
 RUN_SUITE("cache", angles_are_within_half_a_pixel, quarter_turns_are_exact, upright_pairs_are_exact,
           turned_pairs_are_nearly_exact, the_least_recently_used_goes_first,
-          cached_masks_refuse_edits_until_forgotten, a_budget_of_nothing_keeps_nothing, bad_input_is_refused,
-          no_memory_is_no_harm, threads_share_a_cache)
+          cached_masks_refuse_edits_until_forgotten, a_budget_of_nothing_keeps_nothing,
+          bad_input_is_refused, no_memory_is_no_harm, threads_share_a_cache)

@@ -1,6 +1,7 @@
 /* test_canvas.c - what is drawn against collision bitmaps and against blending in long double.
  *
- * Invariant: canvases stand in guarded memory with a pitch wider than their rows, and the guard is looked at.
+ * Invariant: canvases stand in guarded memory with a pitch wider than their rows, and the guard is
+ * looked at.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -23,7 +24,8 @@ static double random_within(double size) { return (2 * next_unit(&seed) - 1) * s
 static pv_image *image_make(int w, int h, bool sharp) {
     pv_image *image = pv_image_create(w, h, NULL, NULL);
     for (int i = 0; i < w * h * 4; i++) image->pixels[i] = (unsigned char)next_random(&seed);
-    for (int i = 0; i < w * h && sharp; i++) image->pixels[i * 4 + 3] = image->pixels[i * 4 + 3] & 1 ? 255 : 0;
+    for (int i = 0; i < w * h && sharp; i++)
+        image->pixels[i * 4 + 3] = image->pixels[i * 4 + 3] & 1 ? 255 : 0;
     return image;
 }
 
@@ -78,7 +80,8 @@ START_TEST(paper_3_1_collision_bitmap_is_the_drawn_mask) {
             for (int x = 0; x < 100; x++) {
                 const unsigned char *p = at(&e, x, y);
                 bool solid = pv_mask_get_pixel(bitmap, x - o.x, y - o.y);
-                if (memcmp(p, solid ? "\x12\x34\x56\xff" : "\0\0\0", 4) != 0) ck_abort_msg("pixel %d %d", x, y);
+                if (memcmp(p, solid ? "\x12\x34\x56\xff" : "\0\0\0", 4) != 0)
+                    ck_abort_msg("pixel %d %d", x, y);
             }
         easel_free(&e);
         pv_mask_release(bitmap);
@@ -106,7 +109,8 @@ START_TEST(texels_come_from_their_place) {
                 long double rx = x + 0.5L - t.position.x, ry = y + 0.5L - t.position.y;
                 long double u = t.pivot.x + (t.rotation.c * rx + t.rotation.s * ry) / t.scale.x;
                 long double v = t.pivot.y + (t.rotation.c * ry - t.rotation.s * rx) / t.scale.y;
-                ck_assert(p[0] > u - 1.001L && p[0] < u + 0.001L && p[1] > v - 1.001L && p[1] < v + 0.001L);
+                ck_assert(p[0] > u - 1.001L && p[0] < u + 0.001L && p[1] > v - 1.001L &&
+                          p[1] < v + 0.001L);
                 seen++;
             }
         easel_free(&e);
@@ -119,7 +123,8 @@ END_TEST
 /* ---- blending ---- */
 
 /// Straight alpha, source over; the canvas's bytes must be the nearest to it.
-static void check_blend(const unsigned char *source, const unsigned char *before, const unsigned char *after) {
+static void check_blend(const unsigned char *source, const unsigned char *before,
+                        const unsigned char *after) {
     long double as = source[3] / 255.0L, ad = before[3] / 255.0L, a = as + ad * (1 - as);
     if (source[3] == 0) {
         ck_assert(memcmp(before, after, 4) == 0);
@@ -130,7 +135,8 @@ static void check_blend(const unsigned char *source, const unsigned char *before
     for (int i = 0; i < 3; i++) {
         long double color = (source[i] * as + before[i] * ad * (1 - as)) / a;
         if (fabsl(after[i] - color) > 0.5000001L)
-            ck_abort_msg("%d (%d) over %d (%d): %d", source[i], source[3], before[i], before[3], after[i]);
+            ck_abort_msg("%d (%d) over %d (%d): %d", source[i], source[3], before[i], before[3],
+                         after[i]);
     }
 }
 
@@ -169,7 +175,8 @@ START_TEST(tint_multiplies_every_channel) {
             unsigned char expected[4];
             for (int k = 0; k < 4; k++)
                 expected[k] = (unsigned char)floorl(
-                    image->pixels[i * 4 + k] * (long double)(tint >> (24 - 8 * k) & 255) / 255 + 0.5L);
+                    image->pixels[i * 4 + k] * (long double)(tint >> (24 - 8 * k) & 255) / 255 +
+                    0.5L);
             const unsigned char *p = at(&e, i % 64, i / 64);
             ck_assert(expected[3] ? memcmp(p, expected, 4) == 0 : p[3] == 0);
         }
@@ -182,7 +189,8 @@ END_TEST
 START_TEST(clear_fills_all_of_it) {
     easel e = easel_make(33, 17, true);
     ck_assert_int_eq(pv_canvas_clear(&e.canvas, 0x11223344u), PV_OK);
-    for (int i = 0; i < 33 * 17; i++) ck_assert(memcmp(at(&e, i % 33, i / 33), "\x11\x22\x33\x44", 4) == 0);
+    for (int i = 0; i < 33 * 17; i++)
+        ck_assert(memcmp(at(&e, i % 33, i / 33), "\x11\x22\x33\x44", 4) == 0);
     easel_free(&e);
 }
 END_TEST
@@ -202,9 +210,11 @@ START_TEST(lines_join_their_ends) {
             for (int x = 0; x < 60; x++) {
                 if (at(&e, x, y)[3] == 0) continue;
                 count++;
-                if (length > 1) ck_assert(fabs((x + 0.5 - a.x) * dy - (y + 0.5 - a.y) * dx) / length <= 0.5001);
+                if (length > 1)
+                    ck_assert(fabs((x + 0.5 - a.x) * dy - (y + 0.5 - a.y) * dx) / length <= 0.5001);
             }
-        ck_assert(count <= expected && count >= expected - 2); /* a center past an end may be off the canvas */
+        ck_assert(count <= expected &&
+                  count >= expected - 2); /* a center past an end may be off the canvas */
         easel_free(&e);
     }
 }
@@ -233,8 +243,10 @@ START_TEST(lines_are_clipped_not_bent) {
         pv_vec2 b = {a.x + random_int(-6, 6) * 16, a.y + 32};
         if (i & 1) b = pv__vec(a.x + 64, a.y + random_int(-4, 4) * 16);
         pv_canvas_draw_line(&small.canvas, a, b, WHITE);
-        pv_canvas_draw_line(&large.canvas, pv__vec(a.x + 100, a.y + 100), pv__vec(b.x + 100, b.y + 100), WHITE);
-        for (int y = 0; y < 30; y++) ck_assert(memcmp(at(&small, 0, y), at(&large, 100, y + 100), 160) == 0);
+        pv_canvas_draw_line(&large.canvas, pv__vec(a.x + 100, a.y + 100),
+                            pv__vec(b.x + 100, b.y + 100), WHITE);
+        for (int y = 0; y < 30; y++)
+            ck_assert(memcmp(at(&small, 0, y), at(&large, 100, y + 100), 160) == 0);
         easel_free(&small);
         easel_free(&large);
     }
@@ -242,7 +254,8 @@ START_TEST(lines_are_clipped_not_bent) {
 END_TEST
 
 START_TEST(lines_of_any_finite_length_end) {
-    const double ends[] = {-DBL_MAX, -1e300, -1e18, -4e9, -1, 0, 25, 49.999, 60, 3e9, 1e18, DBL_MAX};
+    const double ends[] = {-DBL_MAX, -1e300, -1e18, -4e9, -1,   0,
+                           25,       49.999, 60,    3e9,  1e18, DBL_MAX};
     const int n = sizeof ends / sizeof *ends;
     for (int i = 0; i < n * n * n * n; i++) {
         easel e = easel_make(60, 50, i & 1);
@@ -276,7 +289,8 @@ static void refuse_canvas(pv_canvas canvas) {
     ck_assert_int_eq(pv_canvas_draw_image(&canvas, image, &t, WHITE), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_canvas_draw_mask(&canvas, mask, &t, WHITE), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_canvas_clear(&canvas, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_draw_line(&canvas, pv__vec(0, 0), pv__vec(1, 1), WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_line(&canvas, pv__vec(0, 0), pv__vec(1, 1), WHITE),
+                     PV_ERROR_ARGUMENT);
     pv_image_destroy(image);
     pv_mask_release(mask);
 }
@@ -291,7 +305,8 @@ START_TEST(wrong_canvases_are_refused) {
     refuse_canvas((pv_canvas){pixels, 40000, 10, 160000});
     ck_assert_int_eq(pv_canvas_clear(NULL, 0), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_canvas_clear(&(pv_canvas){NULL, 0, 0, 0}, 0), PV_OK);
-    ck_assert_int_eq(pv_canvas_draw_line(&(pv_canvas){NULL, 0, 5, 0}, pv__vec(0, 0), pv__vec(1, 1), 0), PV_OK);
+    ck_assert_int_eq(
+        pv_canvas_draw_line(&(pv_canvas){NULL, 0, 5, 0}, pv__vec(0, 0), pv__vec(1, 1), 0), PV_OK);
 }
 END_TEST
 
@@ -324,7 +339,8 @@ START_TEST(extremes_are_survived) {
     pv_image *image = image_make(31, 17, false);
     pv_mask *mask = pv_mask_from_image(image, NULL, NULL);
     for (int i = 0; i < 4 * 4 * 4 * 4 * 4; i++) {
-        pv_transform t = {{ends[i & 3], ends[i >> 2 & 3]}, pv__rotation(i), {ends[i >> 4 & 3], 3}, {1, 1}};
+        pv_transform t = {
+            {ends[i & 3], ends[i >> 2 & 3]}, pv__rotation(i), {ends[i >> 4 & 3], 3}, {1, 1}};
         t.scale = pv__vec(scales[i >> 6 & 3], scales[i >> 8 & 3]);
         easel e = easel_make(50, 40, i & 1);
         ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, image, &t, WHITE), PV_OK);
@@ -336,8 +352,9 @@ START_TEST(extremes_are_survived) {
 }
 END_TEST
 
-RUN_SUITE("canvas", paper_3_1_collision_bitmap_is_what_is_drawn, paper_3_1_collision_bitmap_is_the_drawn_mask,
-          texels_come_from_their_place, blending_is_source_over, tint_multiplies_every_channel,
-          clear_fills_all_of_it, lines_join_their_ends, lines_are_the_same_both_ways,
-          lines_are_clipped_not_bent, lines_of_any_finite_length_end, lines_blend, wrong_canvases_are_refused,
+RUN_SUITE("canvas", paper_3_1_collision_bitmap_is_what_is_drawn,
+          paper_3_1_collision_bitmap_is_the_drawn_mask, texels_come_from_their_place,
+          blending_is_source_over, tint_multiplies_every_channel, clear_fills_all_of_it,
+          lines_join_their_ends, lines_are_the_same_both_ways, lines_are_clipped_not_bent,
+          lines_of_any_finite_length_end, lines_blend, wrong_canvases_are_refused,
           wrong_things_to_draw_are_refused, extremes_are_survived)

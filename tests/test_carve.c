@@ -1,17 +1,20 @@
 /* test_carve.c - pixels taken out of bodies and put on.
  *
- * Invariant: which pixels go is decided here once more, pixel by pixel, forward and in long double; what is left is weighed by
- * sums over pixels and judged beside bodies that are made of the same pixels from scratch.
+ * Invariant: which pixels go is decided here once more, pixel by pixel, forward and in long double;
+ * what is left is weighed by sums over pixels and judged beside bodies that are made of the same
+ * pixels from scratch.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "easel.h"
+#include "pixverlet/paper.h"
 
 static const double DT = 1.0 / 60, GRAVITY = 320;
 
 /* ---- worlds and sprites ---- */
 
-static pv_world *world_with(pv_contact_mode contacts, double gravity, const pv_allocator *allocator) {
+static pv_world *world_with(pv_contact_mode contacts, double gravity,
+                            const pv_allocator *allocator) {
     pv_world_def def = pv_world_def_default();
     def.contact_mode = contacts;
     def.gravity = (pv_vec2){0, gravity};
@@ -35,7 +38,8 @@ static int64_t count_solid(const pv_mask *m) {
 }
 
 static bool same_pixels(const pv_mask *a, const pv_mask *b) {
-    if (pv_mask_get_width(a) != pv_mask_get_width(b) || pv_mask_get_height(a) != pv_mask_get_height(b))
+    if (pv_mask_get_width(a) != pv_mask_get_width(b) ||
+        pv_mask_get_height(a) != pv_mask_get_height(b))
         return false;
     for (int y = 0; y < pv_mask_get_height(a); y++)
         for (int x = 0; x < pv_mask_get_width(a); x++)
@@ -93,7 +97,8 @@ static pv_mask *rock_mask(int w, int h, uint64_t seed, const pv_allocator *alloc
     return m;
 }
 
-static pv_body_id put_posed(pv_world *w, pv_mask *mask, pv_body_def def, pv_vec2 scale, double angle) {
+static pv_body_id put_posed(pv_world *w, pv_mask *mask, pv_body_def def, pv_vec2 scale,
+                            double angle) {
     def.scale = scale;
     def.angle = angle;
     return put(w, mask, 10.3, -7.9, def);
@@ -135,7 +140,8 @@ static bool in_polygon(const pv_cut *cut, spot p, real *edge) {
 static bool in_mask(const pv_cut *cut, spot p, real *edge) {
     const pv_transform *t = &cut->transform;
     real dx = p.x - t->position.x, dy = p.y - t->position.y, c = t->rotation.c, s = t->rotation.s;
-    real x = (c * dx + s * dy) / t->scale.x + t->pivot.x, y = (c * dy - s * dx) / t->scale.y + t->pivot.y;
+    real x = (c * dx + s * dy) / t->scale.x + t->pivot.x,
+         y = (c * dy - s * dx) / t->scale.y + t->pivot.y;
     *edge = fminl(fabsl(x - roundl(x)), fabsl(y - roundl(y)));
     return pv_mask_get_pixel(cut->mask, (int)floorl(x), (int)floorl(y));
 }
@@ -146,13 +152,15 @@ static bool takes(const pv_cut *cut, spot p, real *edge) {
     if (cut->type == PV_CUT_MASK) return in_mask(cut, p, edge);
     real inside = cut->radius - off_segment(p, cut->from, cut->to);
     if (cut->type == PV_CUT_BOX)
-        inside = fminl(fminl(p.x - cut->from.x, cut->to.x - p.x), fminl(p.y - cut->from.y, cut->to.y - p.y));
+        inside = fminl(fminl(p.x - cut->from.x, cut->to.x - p.x),
+                       fminl(p.y - cut->from.y, cut->to.y - p.y));
     *edge = fabsl(inside);
     return inside >= 0;
 }
 
 static bool takes_pixel(const pv_cut *cut, const pv_transform *t, int x, int y, real *edge) {
-    return takes(cut, cut->local ? (spot){x + 0.5L, y + 0.5L} : forward(t, x + 0.5L, y + 0.5L), edge);
+    return takes(cut, cut->local ? (spot){x + 0.5L, y + 0.5L} : forward(t, x + 0.5L, y + 0.5L),
+                 edge);
 }
 
 /// Returns what a mask becomes by a cut.
@@ -165,7 +173,8 @@ static pv_mask *foretell(const pv_mask *m, const pv_cut *cut, const pv_transform
     return made;
 }
 
-/// Returns what was changed is what was told and nothing else; how many pixels were too near to an edge to be judged.
+/// Returns what was changed is what was told and nothing else; how many pixels were too near to an
+/// edge to be judged.
 static int judge(const pv_mask *was, const pv_mask *is, const pv_cut *cut, const pv_transform *t,
                  const pv_carve_result *told) {
     int64_t n = 0;
@@ -176,7 +185,8 @@ static int judge(const pv_mask *was, const pv_mask *is, const pv_cut *cut, const
             bool due = takes_pixel(cut, t, x, y, &edge) && pv_mask_get_pixel(was, x, y) != cut->add;
             bool changed = pv_mask_get_pixel(was, x, y) != pv_mask_get_pixel(is, x, y);
             skipped += edge <= 1e-9L;
-            if (due != changed && edge > 1e-9L) ck_abort_msg("kind %d at %d, %d", (int)cut->type, x, y);
+            if (due != changed && edge > 1e-9L)
+                ck_abort_msg("kind %d at %d, %d", (int)cut->type, x, y);
             if (!changed) continue;
             spot p = forward(t, x + 0.5L, y + 0.5L);
             n++, sum[0] += p.x, sum[1] += p.y;
@@ -187,7 +197,8 @@ static int judge(const pv_mask *was, const pv_mask *is, const pv_cut *cut, const
     if (n == 0) return skipped;
     ck_assert(told->rect.x == low[0] && told->rect.y == low[1]);
     ck_assert(told->rect.w == high[0] - low[0] + 1 && told->rect.h == high[1] - low[1] + 1);
-    ck_assert_double_lt(apart(told->center, (pv_vec2){(double)(sum[0] / n), (double)(sum[1] / n)}), 1e-9);
+    ck_assert_double_lt(apart(told->center, (pv_vec2){(double)(sum[0] / n), (double)(sum[1] / n)}),
+                        1e-9);
     return skipped;
 }
 
@@ -219,23 +230,27 @@ static pv_cut star_cut(cutter *c, pv_vec2 at, double size, bool crossing) {
 
 static pv_cut random_cut(cutter *c, int kind, pv_vec2 at, double size) {
     double u = 0.5 + next_unit(&c->seed), v = 0.5 + next_unit(&c->seed);
-    pv_vec2 from = {at.x - size * u, at.y + size * v}, to = {at.x + size * v, at.y - 0.5 * size * u};
+    pv_vec2 from = {at.x - size * u, at.y + size * v},
+            to = {at.x + size * v, at.y - 0.5 * size * u};
     if (kind == PV_CUT_CIRCLE) return pv_cut_circle(at, size * u);
     if (kind == PV_CUT_BOX) return pv_cut_box(from, to);
     if (kind == PV_CUT_LINE) return pv_cut_line(from, to, 0.7 * size);
     if (kind != PV_CUT_MASK) return star_cut(c, at, size, kind == STAR);
-    pv_transform t = {at, pv_rotation_from_angle(5 * u), {6, 4}, {0.15 * size * u, -0.2 * size * v}};
+    pv_transform t = {
+        at, pv_rotation_from_angle(5 * u), {6, 4}, {0.15 * size * u, -0.2 * size * v}};
     return pv_cut_mask(c->stamp, &t);
 }
 
-/// A cut somewhere at a body that leaves it in one piece, and changes it; false where none was found.
-static bool find_cut(cutter *c, const pv_world *w, pv_body_id b, int kind, bool in_picture, bool adds,
-                     pv_cut *cut) {
+/// A cut somewhere at a body that leaves it in one piece, and changes it; false where none was
+/// found.
+static bool find_cut(cutter *c, const pv_world *w, pv_body_id b, int kind, bool in_picture,
+                     bool adds, pv_cut *cut) {
     pv_transform t = pv_body_get_transform(w, b);
     const pv_mask *m = pv_body_get_mask(w, b);
     double size = in_picture ? 1 : 0.5 * (fabs(t.scale.x) + fabs(t.scale.y));
     for (int i = 0; i < 40; i++) {
-        pv_vec2 at = {pv_mask_get_width(m) * next_unit(&c->seed), pv_mask_get_height(m) * next_unit(&c->seed)};
+        pv_vec2 at = {pv_mask_get_width(m) * next_unit(&c->seed),
+                      pv_mask_get_height(m) * next_unit(&c->seed)};
         if (!in_picture) at = pv_transform_to_world(&t, at);
         *cut = random_cut(c, kind, at, size * (1.5 + 4 * next_unit(&c->seed)));
         cut->local = in_picture;
@@ -270,8 +285,10 @@ static const struct pose {
              {{-0.6161, 3}, 0.2}};
 enum { POSE_COUNT = sizeof POSES / sizeof *POSES };
 
-/// Cuts of a kind, taken away and put back, on a body of a pose; how many pixels could not be judged.
-static int cut_and_mend(const struct pose *pose, pv_body_type type, int kind, bool in_picture, int *done) {
+/// Cuts of a kind, taken away and put back, on a body of a pose; how many pixels could not be
+/// judged.
+static int cut_and_mend(const struct pose *pose, pv_body_type type, int kind, bool in_picture,
+                        int *done) {
     pv_world *w = world_with(PV_CONTACT_MODE_PIXELS, 0, NULL);
     pv_mask *m = rock_mask(46, 37, 3, NULL), *back;
     pv_body_id b = put_posed(w, copy_of(m), of_type(type), pose->scale, pose->angle);
@@ -313,11 +330,13 @@ START_TEST(what_was_taken_of_the_solid_comes_back) {
         for (int kind = 0; kind < STAR; kind++) {
             pv_world *w = world_with(PV_CONTACT_MODE_CONTOURS, 0, NULL);
             pv_mask *m = box_mask(40, 40);
-            pv_body_id b = put_posed(w, copy_of(m), pv_body_def_default(), POSES[i].scale, POSES[i].angle);
+            pv_body_id b =
+                put_posed(w, copy_of(m), pv_body_def_default(), POSES[i].scale, POSES[i].angle);
             double inertia = pv_body_get_inertia(w, b), mass = pv_body_get_mass(w, b);
             pv_vec2 at = pv_body_get_position(w, b);
             cutter c = cutter_make((uint64_t)kind);
-            pv_cut cut = random_cut(&c, kind, at, 4 * fmin(fabs(POSES[i].scale.x), fabs(POSES[i].scale.y)));
+            pv_cut cut =
+                random_cut(&c, kind, at, 4 * fmin(fabs(POSES[i].scale.x), fabs(POSES[i].scale.y)));
             pv_carve_result gone, come;
             ck_assert_int_eq(pv_body_carve(w, b, &cut, &gone), PV_OK);
             ck_assert(is_whole(pv_body_get_mask(w, b)));
@@ -340,12 +359,14 @@ END_TEST
 
 typedef struct weight {
     double area, inertia;
-    pv_vec2 center; ///< in the mask's picture [px]
+    /// In the mask's picture [px]
+    pv_vec2 center;
 } weight;
 
 /// Counted on the pixels that the upright picture covers; sizes > 0.
 static weight count_weight(const pv_mask *m, double sx, double sy) {
-    int w = (int)floor(sx * pv_mask_get_width(m) + 0.5), h = (int)floor(sy * pv_mask_get_height(m) + 0.5);
+    int w = (int)floor(sx * pv_mask_get_width(m) + 0.5),
+        h = (int)floor(sy * pv_mask_get_height(m) + 0.5);
     real n = 0, x = 0, y = 0, xx = 0;
     for (int j = 0; j < h; j++)
         for (int i = 0; i < w; i++)
@@ -354,7 +375,8 @@ static weight count_weight(const pv_mask *m, double sx, double sy) {
                 n++, x += u, y += v, xx += u * u + v * v + 1 / 6.0L;
             }
     x /= n, y /= n;
-    return (weight){(double)n, (double)(xx - n * (x * x + y * y)), {(double)(x / sx), (double)(y / sy)}};
+    return (weight){
+        (double)n, (double)(xx - n * (x * x + y * y)), {(double)(x / sx), (double)(y / sy)}};
 }
 
 static void check_weight(const pv_world *w, pv_body_id b, double density) {
@@ -362,8 +384,10 @@ static void check_weight(const pv_world *w, pv_body_id b, double density) {
     weight of = count_weight(pv_body_get_mask(w, b), fabs(t.scale.x), fabs(t.scale.y));
     spot center = forward(&t, of.center.x, of.center.y);
     ck_assert_double_eq_tol(pv_body_get_mass(w, b), density * of.area, 1e-9 * density * of.area);
-    ck_assert_double_eq_tol(pv_body_get_inertia(w, b), density * of.inertia, 1e-9 * density * of.inertia);
-    ck_assert_double_lt(apart(pv_body_get_position(w, b), (pv_vec2){(double)center.x, (double)center.y}), 1e-9);
+    ck_assert_double_eq_tol(pv_body_get_inertia(w, b), density * of.inertia,
+                            1e-9 * density * of.inertia);
+    ck_assert_double_lt(
+        apart(pv_body_get_position(w, b), (pv_vec2){(double)center.x, (double)center.y}), 1e-9);
     pv_vec2 p[2];
     ck_assert_int_eq(pv_paper_body_get_particles(w, b, p), PV_OK);
     ck_assert_double_eq_tol(apart(p[0], p[1]), 2 * sqrt(of.inertia / of.area), 1e-9);
@@ -376,11 +400,13 @@ static void check_twin(pv_world *w, pv_body_id b, double density) {
     def.density = density;
     pv_body_id twin = put(w, copy_of(pv_body_get_mask(w, b)), def.position.x, def.position.y, def);
     pv_transform t = pv_body_get_transform(w, b), u = pv_body_get_transform(w, twin);
-    ck_assert_double_eq_tol(pv_body_get_mass(w, b), pv_body_get_mass(w, twin), 1e-9 * pv_body_get_mass(w, b));
+    ck_assert_double_eq_tol(pv_body_get_mass(w, b), pv_body_get_mass(w, twin),
+                            1e-9 * pv_body_get_mass(w, b));
     ck_assert_double_eq_tol(pv_body_get_inertia(w, b), pv_body_get_inertia(w, twin),
                             1e-9 * pv_body_get_inertia(w, b));
-    ck_assert_double_lt(
-        apart(pv_transform_to_world(&t, (pv_vec2){3, 5}), pv_transform_to_world(&u, (pv_vec2){3, 5})), 1e-9);
+    ck_assert_double_lt(apart(pv_transform_to_world(&t, (pv_vec2){3, 5}),
+                              pv_transform_to_world(&u, (pv_vec2){3, 5})),
+                        1e-9);
     ck_assert_int_eq(pv_body_destroy(w, twin), PV_OK);
 }
 
@@ -409,7 +435,8 @@ static void add_momentum(momentum *sum, real sign, pv_vec2 at, pv_vec2 v, real m
 
 static momentum momentum_of(const pv_world *w, pv_body_id b) {
     momentum sum = {0, 0, 0, 0};
-    add_momentum(&sum, 1, pv_body_get_position(w, b), pv_body_get_velocity(w, b), pv_body_get_mass(w, b),
+    add_momentum(&sum, 1, pv_body_get_position(w, b), pv_body_get_velocity(w, b),
+                 pv_body_get_mass(w, b),
                  pv_body_get_inertia(w, b) * pv_body_get_angular_velocity(w, b));
     return sum;
 }
@@ -425,13 +452,16 @@ typedef struct record {
 static record record_of(const pv_world *w, pv_body_id b) {
     pv_mask *m = copy_of(pv_body_get_mask(w, b));
     int width = pv_mask_get_width(m), n = width * pv_mask_get_height(m);
-    record r = {m, malloc((size_t)n * sizeof(motion)), momentum_of(w, b), pv_body_get_angular_velocity(w, b)};
+    record r = {m, malloc((size_t)n * sizeof(motion)), momentum_of(w, b),
+                pv_body_get_angular_velocity(w, b)};
     for (int i = 0; i < n; i++) r.motions[i] = motion_of(w, b, i % width, i / width);
     return r;
 }
 
-/// Every pixel is where it was and as fast, and the momentum is less by what went, or more by what came.
-static void check_motion(const pv_world *w, pv_body_id b, record *r, double density, bool whole_scale) {
+/// Every pixel is where it was and as fast, and the momentum is less by what went, or more by what
+/// came.
+static void check_motion(const pv_world *w, pv_body_id b, record *r, double density,
+                         bool whole_scale) {
     const pv_mask *is = pv_body_get_mask(w, b);
     pv_vec2 s = pv_body_get_transform(w, b).scale;
     momentum due = r->sum, now = momentum_of(w, b);
@@ -470,8 +500,9 @@ static void carve_much(pv_contact_mode contacts, const struct pose *pose, uint64
     def.velocity = (pv_vec2){31, -17};
     def.angular_velocity = 1.3;
     def.density = 0.7;
-    pv_body_id b = put_posed(w, rock_mask(next_int(&seed, 24, 60), next_int(&seed, 24, 60), seed, NULL), def,
-                             pose->scale, pose->angle);
+    pv_body_id b =
+        put_posed(w, rock_mask(next_int(&seed, 24, 60), next_int(&seed, 24, 60), seed, NULL), def,
+                  pose->scale, pose->angle);
     cutter c = cutter_make(seed);
     int done = 0;
     for (int i = 0; i < 10; i++) {
@@ -494,8 +525,8 @@ static void carve_much(pv_contact_mode contacts, const struct pose *pose, uint64
 START_TEST(what_is_left_weighs_and_moves_as_its_pixels_do) {
     for (int i = 0; i < POSE_COUNT; i++)
         for (uint64_t seed = 1; seed <= 3; seed++)
-            carve_much(((uint64_t)i + seed) % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, &POSES[i],
-                       seed);
+            carve_much(((uint64_t)i + seed) % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS,
+                       &POSES[i], seed);
 }
 END_TEST
 
@@ -533,14 +564,16 @@ END_TEST
 START_TEST(what_holds_a_carved_mask_keeps_its_pixels) {
     pv_world *w = world_with(PV_CONTACT_MODE_CONTOURS, GRAVITY, NULL);
     pv_body_id a = put(w, rock_mask(40, 30, 4, NULL), 0, 0, pv_body_def_default());
-    pv_cut first = pv_cut_circle((pv_vec2){12, 12}, 5), second = pv_cut_circle((pv_vec2){-12, 9}, 5);
+    pv_cut first = pv_cut_circle((pv_vec2){12, 12}, 5),
+           second = pv_cut_circle((pv_vec2){-12, 9}, 5);
     carve(w, a, &first);
     pv_body_def def = pv_body_get_def(w, a); /* its mask is a's own */
     def.position.x += 100;
     pv_body_id b = pv_body_create(w, &def, NULL);
     pv_mask *was = copy_of(def.mask);
     carve(w, a, &second);
-    ck_assert(same_pixels(pv_body_get_mask(w, b), was) && !same_pixels(pv_body_get_mask(w, a), was));
+    ck_assert(same_pixels(pv_body_get_mask(w, b), was) &&
+              !same_pixels(pv_body_get_mask(w, a), was));
     check_weight(w, b, 1);
     pv_mask_release(was);
     pv_world_destroy(w);
@@ -599,15 +632,16 @@ static yard yard_make(pv_contact_mode contacts, pv_body_type type) {
     y.ground = put(y.world, box_mask(400, 100), 0, 50, of_type(type));
     for (int i = 0; i < PILES; i++)
         for (int k = 0; k < HIGH; k++)
-            y.boxes[i][k] =
-                put(y.world, box_mask(BOX, BOX), -150 + 100 * i, -BOX * (k + 0.5), pv_body_def_default());
+            y.boxes[i][k] = put(y.world, box_mask(BOX, BOX), -150 + 100 * i, -BOX * (k + 0.5),
+                                pv_body_def_default());
     run(y.world, 180);
     return y;
 }
 
 static void note_places(const yard *y, pv_vec2 places[PILES][HIGH]) {
     for (int i = 0; i < PILES; i++)
-        for (int k = 0; k < HIGH; k++) places[i][k] = pv_body_get_position(y->world, y->boxes[i][k]);
+        for (int k = 0; k < HIGH; k++)
+            places[i][k] = pv_body_get_position(y->world, y->boxes[i][k]);
 }
 
 /// No pair shares a pixel, but those few of contours.
@@ -663,7 +697,8 @@ START_TEST(what_sleeps_wakes_and_what_stood_on_it_sinks) {
     for (int contacts = PV_CONTACT_MODE_PIXELS; contacts <= PV_CONTACT_MODE_CONTOURS; contacts++) {
         yard y = yard_make((pv_contact_mode)contacts, PV_BODY_STATIC);
         pv_body_id low = y.boxes[1][0], next = y.boxes[1][1];
-        pv_vec2 at = pv_body_get_position(y.world, low), above = pv_body_get_position(y.world, next);
+        pv_vec2 at = pv_body_get_position(y.world, low),
+                above = pv_body_get_position(y.world, next);
         ck_assert(!pv_body_is_awake(y.world, low) && !pv_body_is_awake(y.world, next));
         pv_cut cut = pv_cut_box((pv_vec2){at.x - 20, at.y - 20}, (pv_vec2){at.x + 20, at.y});
         carve(y.world, low, &cut); /* its upper half */
@@ -681,7 +716,8 @@ START_TEST(what_is_gone_wholly_is_destroyed_and_what_stood_on_it_falls) {
     for (int contacts = PV_CONTACT_MODE_PIXELS; contacts <= PV_CONTACT_MODE_CONTOURS; contacts++) {
         yard y = yard_make((pv_contact_mode)contacts, PV_BODY_STATIC);
         pv_body_id low = y.boxes[1][0], next = y.boxes[1][1];
-        pv_vec2 at = pv_body_get_position(y.world, low), above = pv_body_get_position(y.world, next);
+        pv_vec2 at = pv_body_get_position(y.world, low),
+                above = pv_body_get_position(y.world, next);
         pv_cut cut = pv_cut_circle(at, BOX);
         pv_carve_result told;
         ck_assert_int_eq(pv_body_carve(y.world, low, &cut, &told), PV_OK);
@@ -699,7 +735,8 @@ START_TEST(what_is_gone_wholly_is_destroyed_and_what_stood_on_it_falls) {
 END_TEST
 
 /// A box that has come to rest on a floor, and of whose picture a box is cut out then.
-static pv_world *cut_at_rest(pv_contact_mode contacts, pv_vec2 corner, pv_vec2 opposite, pv_body_id *box) {
+static pv_world *cut_at_rest(pv_contact_mode contacts, pv_vec2 corner, pv_vec2 opposite,
+                             pv_body_id *box) {
     pv_world *w = world_with(contacts, GRAVITY, NULL);
     put(w, box_mask(300, 20), 0, 10, of_type(PV_BODY_STATIC));
     *box = put(w, box_mask(40, 40), 0, -20, pv_body_def_default());
@@ -732,7 +769,8 @@ END_TEST
 START_TEST(what_loses_its_base_tips) {
     for (int contacts = PV_CONTACT_MODE_PIXELS; contacts <= PV_CONTACT_MODE_CONTOURS; contacts++) {
         pv_body_id b;
-        pv_world *w = cut_at_rest((pv_contact_mode)contacts, (pv_vec2){12, 20}, (pv_vec2){40, 40}, &b);
+        pv_world *w =
+            cut_at_rest((pv_contact_mode)contacts, (pv_vec2){12, 20}, (pv_vec2){40, 40}, &b);
         run(w, 60);
         ck_assert_double_gt(pv_body_get_angle(w, b), 0.3);
         pv_world_destroy(w);
@@ -770,19 +808,20 @@ static bool is_free(const pv_world *w, pv_body_id b, pv_vec2 at, double radius) 
 /// What may differ between two contours of the same pixels [px].
 static const double CONTOUR_OFF = 0.75;
 
-/// Discs that come to rest on a carved sprite lie as high as some do, a little sideways, on one that was made of its pixels from
-/// scratch.
+/// Discs that come to rest on a carved sprite lie as high as some do, a little sideways, on one
+/// that was made of its pixels from scratch.
 static int compare_rests(pv_contact_mode contacts, double angle, uint64_t seed) {
     pv_world *w[2] = {world_with(contacts, GRAVITY, NULL), world_with(contacts, GRAVITY, NULL)};
     pv_mask *disc = disc_mask(6);
-    pv_body_id b =
-        put_posed(w[0], rock_mask(150, 110, seed, NULL), of_type(PV_BODY_STATIC), (pv_vec2){1, 1}, angle);
+    pv_body_id b = put_posed(w[0], rock_mask(150, 110, seed, NULL), of_type(PV_BODY_STATIC),
+                             (pv_vec2){1, 1}, angle);
     pv_body_id drops[4][MOST_DROPS];
     cutter c = cutter_make(seed);
     int count = 0, rested = 0;
     for (int i = 0; i < 16; i++) {
         pv_cut cut;
-        if (!find_cut(&c, w[0], b, next_int(&c.seed, 0, KINDS - 1), false, i % 4 == 3, &cut)) continue;
+        if (!find_cut(&c, w[0], b, next_int(&c.seed, 0, KINDS - 1), false, i % 4 == 3, &cut))
+            continue;
         if (cut.type == PV_CUT_CIRCLE) cut.radius += 6;
         pv_transform t = pv_body_get_transform(w[0], b);
         pv_mask *left = foretell(pv_body_get_mask(w[0], b), &cut, &t);
@@ -796,8 +835,8 @@ static int compare_rests(pv_contact_mode contacts, double angle, uint64_t seed) 
             pv_vec2 at = {x + 6 * next_unit(&seed), k ? 160 * (next_unit(&seed) - 0.5) : -110};
             if (!is_free(w[1], twin, at, 8) || count == MOST_DROPS) continue;
             for (int i = 0; i < 4; i++)
-                drops[i][count] =
-                    drop(w[i > 0], disc, (pv_vec2){at.x + CONTOUR_OFF * (i > 1 ? 2 * i - 5 : 0), at.y});
+                drops[i][count] = drop(
+                    w[i > 0], disc, (pv_vec2){at.x + CONTOUR_OFF * (i > 1 ? 2 * i - 5 : 0), at.y});
             count++;
         }
     for (int i = 0; i < 2; i++) run(w[i], 180);
@@ -822,8 +861,9 @@ START_TEST(discs_rest_on_it_as_on_one_made_from_scratch) {
     int rested = 0;
     for (int contacts = PV_CONTACT_MODE_PIXELS; contacts <= PV_CONTACT_MODE_CONTOURS; contacts++)
         for (int turn = 0; turn < 5; turn++)
-            rested += compare_rests((pv_contact_mode)contacts, turn < 4 ? 1.5707963267948966 * turn : 0.6,
-                                    (uint64_t)(11 + turn));
+            rested +=
+                compare_rests((pv_contact_mode)contacts, turn < 4 ? 1.5707963267948966 * turn : 0.6,
+                              (uint64_t)(11 + turn));
     ck_assert_int_gt(rested, 200);
 }
 END_TEST
@@ -877,16 +917,18 @@ static void check_refused(pv_world *w, pv_body_id b, const pv_cut *cut, pv_statu
 static const pv_vec2 CORNERS[] = {{0, 0}, {9, 0}, {0, 9}};
 
 START_TEST(makers_refuse_what_is_out_of_range) {
-    const pv_vec2 o = {0, 0}, nan = {0, NAN}, far = {INFINITY, 0}, bad[] = {{0, 0}, {1, NAN}, {5, 5}};
+    const pv_vec2 o = {0, 0}, nan = {0, NAN}, far = {INFINITY, 0},
+                  bad[] = {{0, 0}, {1, NAN}, {5, 5}};
     pv_mask *m = box_mask(4, 4);
     pv_transform flat = pv_transform_identity();
     flat.scale.x = 0;
-    const pv_cut cuts[] = {pv_cut_circle(nan, 1),       pv_cut_circle(o, -1),    pv_cut_circle(o, INFINITY),
-                           pv_cut_circle(far, 1),       pv_cut_box(nan, o),      pv_cut_box(o, far),
-                           pv_cut_line(o, nan, 1),      pv_cut_line(o, o, -1),   pv_cut_line(far, o, 1),
-                           pv_cut_line(o, o, NAN),      pv_cut_polygon(NULL, 3), pv_cut_polygon(CORNERS, 2),
-                           pv_cut_polygon(CORNERS, -1), pv_cut_polygon(bad, 3),  pv_cut_mask(NULL, &flat),
-                           pv_cut_mask(m, NULL),        pv_cut_mask(m, &flat)};
+    const pv_cut cuts[] = {
+        pv_cut_circle(nan, 1),       pv_cut_circle(o, -1),    pv_cut_circle(o, INFINITY),
+        pv_cut_circle(far, 1),       pv_cut_box(nan, o),      pv_cut_box(o, far),
+        pv_cut_line(o, nan, 1),      pv_cut_line(o, o, -1),   pv_cut_line(far, o, 1),
+        pv_cut_line(o, o, NAN),      pv_cut_polygon(NULL, 3), pv_cut_polygon(CORNERS, 2),
+        pv_cut_polygon(CORNERS, -1), pv_cut_polygon(bad, 3),  pv_cut_mask(NULL, &flat),
+        pv_cut_mask(m, NULL),        pv_cut_mask(m, &flat)};
     pv_world *w = world_with(PV_CONTACT_MODE_CONTOURS, GRAVITY, NULL);
     pv_body_id b = put(w, pv_mask_retain(m), 0, 0, pv_body_def_default());
     for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
@@ -921,10 +963,14 @@ START_TEST(cuts_that_were_spoilt_are_refused) {
     cut = good, cut.to.x = NAN, check_refused(w, b, &cut, PV_ERROR_NOT_FINITE);
     cut = good, cut.type = PV_CUT_POLYGON, check_refused(w, b, &cut, PV_ERROR_ARGUMENT);
     cut = good, cut.type = PV_CUT_MASK, check_refused(w, b, &cut, PV_ERROR_ARGUMENT);
-    cut = pv_cut_polygon(CORNERS, 3), cut.point_count = 2, check_refused(w, b, &cut, PV_ERROR_ARGUMENT);
-    cut = pv_cut_polygon(CORNERS, 3), cut.points = bad, check_refused(w, b, &cut, PV_ERROR_NOT_FINITE);
-    cut = pv_cut_mask(m, &here), cut.transform.position.x = NAN, check_refused(w, b, &cut, PV_ERROR_NOT_FINITE);
-    cut = pv_cut_mask(m, &here), cut.transform.scale.y = 0, check_refused(w, b, &cut, PV_ERROR_ARGUMENT);
+    cut = pv_cut_polygon(CORNERS, 3), cut.point_count = 2,
+    check_refused(w, b, &cut, PV_ERROR_ARGUMENT);
+    cut = pv_cut_polygon(CORNERS, 3), cut.points = bad,
+    check_refused(w, b, &cut, PV_ERROR_NOT_FINITE);
+    cut = pv_cut_mask(m, &here), cut.transform.position.x = NAN,
+    check_refused(w, b, &cut, PV_ERROR_NOT_FINITE);
+    cut = pv_cut_mask(m, &here), cut.transform.scale.y = 0,
+    check_refused(w, b, &cut, PV_ERROR_ARGUMENT);
     pv_world_destroy(w);
 }
 END_TEST
@@ -932,7 +978,8 @@ END_TEST
 START_TEST(what_misses_changes_nothing) {
     for (int contacts = PV_CONTACT_MODE_PIXELS; contacts <= PV_CONTACT_MODE_CONTOURS; contacts++) {
         pv_world *w = world_with((pv_contact_mode)contacts, GRAVITY, NULL);
-        pv_body_id b = put_posed(w, rock_mask(50, 40, 8, NULL), pv_body_def_default(), (pv_vec2){1, 2}, 0.3);
+        pv_body_id b =
+            put_posed(w, rock_mask(50, 40, 8, NULL), pv_body_def_default(), (pv_vec2){1, 2}, 0.3);
         run(w, 3);
         uint64_t hash = pv_world_compute_hash(w);
         pv_vec2 at = pv_body_get_position(w, b), line[] = {at, at, at};
@@ -948,7 +995,8 @@ START_TEST(what_misses_changes_nothing) {
         for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
             pv_carve_result told = {.pixel_count = 9, .body_count = 9, .center = {9, 9}};
             ck_assert_int_eq(pv_body_carve(w, b, &cuts[i], &told), PV_OK);
-            ck_assert(told.pixel_count == 0 && told.body_count == 1 && told.rect.w == 0 && told.rect.h == 0);
+            ck_assert(told.pixel_count == 0 && told.body_count == 1 && told.rect.w == 0 &&
+                      told.rect.h == 0);
             ck_assert(told.center.x == 0 && told.center.y == 0 && told.debris_pixels == 0 &&
                       told.debris_particles == 0);
             ck_assert_uint_eq(pv_world_compute_hash(w), hash);
@@ -972,7 +1020,8 @@ static void meddle(meddler *m, pv_body_id b) {
     m->asked++;
 }
 
-static pv_presolve_result at_presolve(void *user_data, const pv_world *world, pv_presolve_contact *approach) {
+static pv_presolve_result at_presolve(void *user_data, const pv_world *world,
+                                      pv_presolve_contact *approach) {
     (void)world;
     meddle(user_data, approach->a);
     return PV_PRESOLVE_COLLIDE;
@@ -1016,15 +1065,16 @@ typedef struct meal {
     bool adds, shared, scaled;
 } meal;
 
-/// One try with the nth allocation failing; whether there was none to fail. The world goes on as if there had been no try.
+/// One try with the nth allocation failing; whether there was none to fail. The world goes on as if
+/// there had been no try.
 static bool starve_once(const meal *how, long nth, uint64_t *hash_after) {
     purse p = {0};
     pv_allocator allocator = {purse_alloc, &p};
     pv_world *w = world_with(how->contacts, GRAVITY, &allocator);
     pv_mask *m = rock_mask(40, 32, 6, &allocator), *was = copy_of(m);
     put(w, box_mask(100, 10), 0, 40, of_type(PV_BODY_STATIC));
-    pv_body_id b =
-        put_posed(w, pv_mask_retain(m), pv_body_def_default(), (pv_vec2){how->scaled ? -2 : 1, 1}, 0.2);
+    pv_body_id b = put_posed(w, pv_mask_retain(m), pv_body_def_default(),
+                             (pv_vec2){how->scaled ? -2 : 1, 1}, 0.2);
     if (!how->shared) pv_mask_release(m);
     run(w, 5);
     pv_cut cut = pv_cut_circle((pv_vec2){9, 9}, 7);
@@ -1057,7 +1107,8 @@ static bool starve_once(const meal *how, long nth, uint64_t *hash_after) {
 
 START_TEST(without_memory_nothing_changes_and_nothing_leaks) {
     for (int i = 0; i < 16; i++) {
-        const meal how = {i & 1 ? PV_CONTACT_MODE_CONTOURS : PV_CONTACT_MODE_PIXELS, i & 2, i & 4, i & 8};
+        const meal how = {i & 1 ? PV_CONTACT_MODE_CONTOURS : PV_CONTACT_MODE_PIXELS, i & 2, i & 4,
+                          i & 8};
         uint64_t hash = 0;
         long nth = 1;
         while (!starve_once(&how, nth, &hash)) nth++;
@@ -1078,8 +1129,8 @@ static pv_world *script_open(pv_contact_mode contacts) {
         def.angular_velocity = i - 5;
         if (i % 4 == 3) def.scale = (pv_vec2){-1.5, 0.8};
         def.type = i == 7 ? PV_BODY_KINEMATIC : PV_BODY_DYNAMIC;
-        put(w, rock_mask(30 + 3 * i, 34, (uint64_t)i / 2 + 1, NULL), -180 + 60 * (i % 6), 60 - 50 * (i / 6),
-            def);
+        put(w, rock_mask(30 + 3 * i, 34, (uint64_t)i / 2 + 1, NULL), -180 + 60 * (i % 6),
+            60 - 50 * (i / 6), def);
     }
     return w;
 }
@@ -1251,7 +1302,9 @@ static uint64_t rained_on(pv_contact_mode contacts, int how) {
     if (how & 4) def.scale = (pv_vec2){2, 1};
     pv_body_id hill = put(w, disc_mask(60), 0, 100, def);
     double distance;
-    if (how & 1) ck_assert_int_eq(pv_body_compute_distance(w, hill, (pv_vec2){0, 0}, &distance, NULL), PV_OK);
+    if (how & 1)
+        ck_assert_int_eq(pv_body_compute_distance(w, hill, (pv_vec2){0, 0}, &distance, NULL),
+                         PV_OK);
     if (how & 2) {
         pv_particle_def far = pv_particle_def_default();
         far.position = (pv_vec2){0, 39};
@@ -1277,7 +1330,8 @@ static uint64_t rained_on(pv_contact_mode contacts, int how) {
     double sum = 0;
     run(w, 120);
     for (pv_particle_id p = {0, 0}; (p = pv_world_get_next_particle(w, p)).index;)
-        sum += pv_particle_get_position(w, p).x * (1 + p.index % 7) + pv_particle_get_position(w, p).y;
+        sum +=
+            pv_particle_get_position(w, p).x * (1 + p.index % 7) + pv_particle_get_position(w, p).y;
     uint64_t bits;
     memcpy(&bits, &sum, sizeof bits);
     pv_world_destroy(w);
@@ -1287,7 +1341,8 @@ static uint64_t rained_on(pv_contact_mode contacts, int how) {
 START_TEST(who_asked_before_a_cut_changes_nothing_after_it) {
     for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++)
         for (int how = 0; how < 8; how++)
-            ck_assert_msg(rained_on((pv_contact_mode)kind, how) == rained_on((pv_contact_mode)kind, how & 4),
+            ck_assert_msg(rained_on((pv_contact_mode)kind, how) ==
+                              rained_on((pv_contact_mode)kind, how & 4),
                           "%d, %d", kind, how);
 }
 END_TEST
@@ -1296,11 +1351,12 @@ RUN_SUITE("carve", who_asked_before_a_cut_changes_nothing_after_it, rubble_becom
           what_goes_is_what_has_its_center_in_the_cut, what_was_taken_of_the_solid_comes_back,
           what_is_left_weighs_and_moves_as_its_pixels_do, others_keep_their_pixels,
           what_holds_a_carved_mask_keeps_its_pixels, a_mask_is_copied_once,
-          what_stands_on_dug_ground_falls_into_the_hole, what_sleeps_wakes_and_what_stood_on_it_sinks,
-          what_rests_and_keeps_a_base_stays, what_loses_its_base_tips,
-          what_is_gone_wholly_is_destroyed_and_what_stood_on_it_falls,
+          what_stands_on_dug_ground_falls_into_the_hole,
+          what_sleeps_wakes_and_what_stood_on_it_sinks, what_rests_and_keeps_a_base_stays,
+          what_loses_its_base_tips, what_is_gone_wholly_is_destroyed_and_what_stood_on_it_falls,
           discs_rest_on_it_as_on_one_made_from_scratch, what_is_dragged_is_held_at_the_same_place,
-          makers_refuse_what_is_out_of_range, cuts_that_were_spoilt_are_refused, what_misses_changes_nothing,
-          a_busy_world_is_not_carved, without_memory_nothing_changes_and_nothing_leaks,
-          the_same_cuts_make_the_same_world, the_hash_sees_which_pixels_went, a_restored_world_is_carved_alike,
+          makers_refuse_what_is_out_of_range, cuts_that_were_spoilt_are_refused,
+          what_misses_changes_nothing, a_busy_world_is_not_carved,
+          without_memory_nothing_changes_and_nothing_leaks, the_same_cuts_make_the_same_world,
+          the_hash_sees_which_pixels_went, a_restored_world_is_carved_alike,
           what_grew_beyond_its_field_goes_on_alike_when_restored)

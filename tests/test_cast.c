@@ -1,7 +1,9 @@
-/* test_cast.c - what places, shapes and ways meet in a world, against loops over the pixels of all bodies.
+/* test_cast.c - what places, shapes and ways meet in a world, against loops over the pixels of all
+ * bodies.
  *
- * Invariant: the oracle knows a body by its mask and its public transform alone and sees no boxes; what lies within
- * rounding of an edge it leaves open. A ray is walked in small steps, a mask put from pose to pose.
+ * Invariant: the oracle knows a body by its mask and its public transform alone and sees no boxes;
+ * what lies within rounding of an edge it leaves open. A ray is walked in small steps, a mask put
+ * from pose to pose.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -93,7 +95,8 @@ typedef struct square {
     pv_rotation turn;
 } square;
 
-/// What a shape has to say of a square: by how much it misses it; less than 0 when it does not [px].
+/// What a shape has to say of a square: by how much it misses it; less than 0 when it does not
+/// [px].
 typedef struct probe {
     double (*gap)(const struct probe *probe, const square *square);
     pv_vec2 point;
@@ -118,7 +121,8 @@ static double box_gap(const probe *p, const square *s) {
             half = pv__mul(0.5, pv__sub(p->box.max, p->box.min)), m = pv__unrotate(s->turn, apart);
     double c = fabs(s->turn.c), n = fabs(s->turn.s), wide = 0.5 * (c + n);
     double upright = fmax(fabs(apart.x) - half.x, fabs(apart.y) - half.y) - wide;
-    double turned = fmax(fabs(m.x) - c * half.x - n * half.y, fabs(m.y) - n * half.x - c * half.y) - 0.5;
+    double turned =
+        fmax(fabs(m.x) - c * half.x - n * half.y, fabs(m.y) - n * half.x - c * half.y) - 0.5;
     return fmax(upright, turned);
 }
 
@@ -140,7 +144,8 @@ static pv_vec2 into(const pv_transform *t, pv_vec2 point) {
     return pv__vec(t->pivot.x + arm.x / t->scale.x, t->pivot.y + arm.y / t->scale.y);
 }
 
-/// Returns how many corners of a small square about a point of the world lie in solid pixels, 0...4.
+/// Returns how many corners of a small square about a point of the world lie in solid pixels,
+/// 0...4.
 static int solid_corners(const pv_placed *p, pv_vec2 point, double half) {
     pv_vec2 m = into(&p->transform, point);
     int count = 0;
@@ -151,7 +156,9 @@ static int solid_corners(const pv_placed *p, pv_vec2 point, double half) {
     return count;
 }
 
-static bool surely_solid(const pv_placed *p, pv_vec2 point) { return solid_corners(p, point, OPEN) == 4; }
+static bool surely_solid(const pv_placed *p, pv_vec2 point) {
+    return solid_corners(p, point, OPEN) == 4;
+}
 
 /// Whether two share a pixel of the world; what is nearer than spare to doing so is open [px].
 static verdict share(const pv_placed *a, const pv_placed *b, double spare) {
@@ -160,7 +167,8 @@ static verdict share(const pv_placed *a, const pv_placed *b, double spare) {
     for (int y = (int)box.min.y - 2; y <= (int)box.max.y + 1; y++)
         for (int x = (int)box.min.x - 2; x <= (int)box.max.x + 1; x++) {
             pv_vec2 center = pv__vec(x + 0.5, y + 0.5);
-            if (solid_corners(a, center, spare) == 0 || solid_corners(b, center, spare) == 0) continue;
+            if (solid_corners(a, center, spare) == 0 || solid_corners(b, center, spare) == 0)
+                continue;
             if (surely_solid(a, center) && surely_solid(b, center)) return YES;
             best = OPEN_TO_ROUNDING;
         }
@@ -182,12 +190,14 @@ typedef struct question {
     pv_placed placed;
 } question;
 
-static int ask(const pv_world *world, const question *q, const pv_query_filter *filter, pv_body_id *bodies,
-               int capacity) {
+static int ask(const pv_world *world, const question *q, const pv_query_filter *filter,
+               pv_body_id *bodies, int capacity) {
     switch (q->kind) {
     case 0: return pv_world_query_point(world, q->probe.point, filter, bodies, capacity);
     case 1: return pv_world_query_box(world, q->probe.box, filter, bodies, capacity);
-    case 2: return pv_world_query_circle(world, q->probe.point, q->probe.radius, filter, bodies, capacity);
+    case 2:
+        return pv_world_query_circle(world, q->probe.point, q->probe.radius, filter, bodies,
+                                     capacity);
     default: return pv_world_query_mask(world, &q->placed, filter, bodies, capacity);
     }
 }
@@ -197,7 +207,8 @@ static question random_question(const pv_mask *mask) {
     q.probe.gap = q.kind == 0 ? point_gap : q.kind == 1 ? box_gap : disc_gap;
     q.probe.point = random_place(55);
     q.probe.radius = 40 * next_unit(&seed) * next_unit(&seed) + 1e-3;
-    pv_vec2 size = pv__vec(60 * next_unit(&seed) * next_unit(&seed) + 1e-3, 30 * next_unit(&seed) + 1e-3);
+    pv_vec2 size =
+        pv__vec(60 * next_unit(&seed) * next_unit(&seed) + 1e-3, 30 * next_unit(&seed) + 1e-3);
     q.probe.box = (pv_box){q.probe.point, pv__add(q.probe.point, size)};
     return q;
 }
@@ -206,7 +217,8 @@ static verdict answer(const question *q, const pv_placed *body) {
     return q->kind == 3 ? share(&q->placed, body, OPEN) : pixels_meet(body, &q->probe);
 }
 
-/// All that the oracle is sure of must be so, and in order; a short array gets the first ones. How many there were.
+/// All that the oracle is sure of must be so, and in order; a short array gets the first ones. How
+/// many there were.
 static int check_question(const pv_world *world, const question *q) {
     pv_body_id found[MOST], few[2] = {{0, 0}, {0, 0}}, b = {0, 0};
     int count = ask(world, q, NULL, found, MOST), sure = 0;
@@ -231,7 +243,8 @@ static int check_question(const pv_world *world, const question *q) {
 START_TEST(what_is_found_is_what_pixels_say) {
     int found[4] = {0};
     for (int i = 0; i < 40; i++) {
-        pv_world *world = random_world(i % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, 30);
+        pv_world *world =
+            random_world(i % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, 30);
         for (int k = 0; k < 90; k++) {
             pv_mask *mask = random_mask(20);
             question q = random_question(mask);
@@ -255,7 +268,8 @@ START_TEST(far_bodies_are_found) {
         int inside = i >= 0 && i < 8;
         p.transform.position = pv__vec(far - 4 + i, -far - 4 + i);
         pv_vec2 middle = pv__add(p.transform.position, pv__vec(0.5, 0.5));
-        ck_assert_int_eq(pv_world_query_point(world, p.transform.position, NULL, &found, 1), inside);
+        ck_assert_int_eq(pv_world_query_point(world, p.transform.position, NULL, &found, 1),
+                         inside);
         ck_assert_int_eq(pv_world_query_mask(world, &p, NULL, &found, 1), inside);
         ck_assert_int_eq(pv_world_query_circle(world, middle, 0.5, NULL, &found, 1), inside);
     }
@@ -296,13 +310,13 @@ static void check_order(const pv_world *world, const pv_cast_hit *hits, int coun
         ck_assert(hits[i].fraction >= 0 && hits[i].fraction <= 1);
         if (i == 0) continue;
         const pv_cast_hit *before = &hits[i - 1];
-        ck_assert(before->fraction < hits[i].fraction ||
-                  (before->fraction == hits[i].fraction && before->body.index < hits[i].body.index));
+        ck_assert(before->fraction < hits[i].fraction || (before->fraction == hits[i].fraction &&
+                                                          before->body.index < hits[i].body.index));
     }
 }
 
-static int cast_ray(const pv_world *world, const pv_vec2 way[2], pv_cast_mode cast, pv_cast_hit *hits,
-                    int capacity) {
+static int cast_ray(const pv_world *world, const pv_vec2 way[2], pv_cast_mode cast,
+                    pv_cast_hit *hits, int capacity) {
     return pv_world_cast_ray(world, way[0], way[1], cast, NULL, hits, capacity);
 }
 
@@ -314,7 +328,8 @@ static double walk(const pv_placed *body, pv_vec2 from, pv_vec2 to) {
     return 2;
 }
 
-/// What a hit says must be so: a pixel behind its edge, none before it, and the normal across the edge.
+/// What a hit says must be so: a pixel behind its edge, none before it, and the normal across the
+/// edge.
 static void check_ray_hit(const pv_placed *body, const pv_cast_hit *hit, pv_vec2 from, pv_vec2 to) {
     pv_vec2 way = pv__sub(to, from), n = hit->normal, m = pv__unrotate(body->transform.rotation, n);
     ck_assert_double_le(pv__length(pv__sub(hit->point, pv__mad(from, hit->fraction, way))), 1e-9);
@@ -346,7 +361,8 @@ static int check_ray(const pv_world *world, const pv_vec2 way[2]) {
 START_TEST(a_ray_hits_what_a_walker_runs_into) {
     int sum = 0;
     for (int i = 0; i < 30; i++) {
-        pv_world *world = random_world(i % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, 24);
+        pv_world *world =
+            random_world(i % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, 24);
         for (int k = 0; k < 25; k++) {
             pv_vec2 way[2] = {random_place(120), random_place(120)};
             if (k % 5 == 0) way[1].x = way[0].x;
@@ -385,7 +401,8 @@ static double put_along(const pv_swept *m, const pv_placed *body) {
     return 2;
 }
 
-/// Free at its fraction, but for a start in the body, and no farther from a shared pixel than the touch may be.
+/// Free at its fraction, but for a start in the body, and no farther from a shared pixel than the
+/// touch may be.
 static void check_mask_hit(const pv_swept *m, const pv_placed *body, const pv_cast_hit *hit) {
     pv_placed p = pose_at(m, hit->fraction);
     ck_assert(hit->fraction == 0 || share(&p, body, OPEN) != YES);
@@ -414,7 +431,8 @@ static void check_moving(const pv_world *world, const pv_swept *m, int *touched,
 
 static void compare_moving(bool turns, int *touched, int *later) {
     for (int i = 0; i < 12; i++) {
-        pv_world *world = random_world(i % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, 12);
+        pv_world *world =
+            random_world(i % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, 12);
         pv_body_id b = {0, 0};
         while ((b = pv_world_get_next_body(world, b)).index)
             if (!turns) pv_body_set_angle(world, b, 0);
@@ -472,8 +490,9 @@ START_TEST(fractions_points_and_normals_are_known) {
     pv_world *world = pv_world_create(NULL, NULL);
     pv_body_id floor = put(world, box_mask(100, 10), 50, 105, of_type(PV_BODY_STATIC));
     pv_cast_hit hit;
-    ck_assert_int_eq(pv_world_cast_ray(world, pv__vec(50, 0), pv__vec(50, 200), PV_CAST_CLOSEST, NULL, &hit, 1),
-                     1);
+    ck_assert_int_eq(
+        pv_world_cast_ray(world, pv__vec(50, 0), pv__vec(50, 200), PV_CAST_CLOSEST, NULL, &hit, 1),
+        1);
     ck_assert(hit.fraction == 0.5 && hit.point.x == 50 && hit.point.y == 100);
     ck_assert(hit.normal.x == 0 && hit.normal.y == -1 && hit.body.index == floor.index);
     pv_mask *box = box_mask(10, 10);
@@ -493,8 +512,8 @@ START_TEST(fractions_points_and_normals_are_known) {
 END_TEST
 
 /// Closest and any are what all says, and a short array gets the first ones.
-static void check_kinds(const pv_cast_hit *all, int count, const pv_cast_hit *closest, int closest_count,
-                        const pv_cast_hit *any, int any_count) {
+static void check_kinds(const pv_cast_hit *all, int count, const pv_cast_hit *closest,
+                        int closest_count, const pv_cast_hit *any, int any_count) {
     ck_assert_int_eq(closest_count, count > 0);
     ck_assert_int_eq(any_count, count > 0);
     if (count == 0) return;
@@ -598,7 +617,8 @@ static bool expected(const pv_query_filter *f, pv_body_id b) {
     return (f->mask_bits & categories[b.index]) != 0 && (!f->accept || b.index % 2 == 0);
 }
 
-static void check_filtered_find(const pv_world *world, const question *q, const pv_query_filter *filter) {
+static void check_filtered_find(const pv_world *world, const question *q,
+                                const pv_query_filter *filter) {
     pv_body_id all[MOST], some[MOST];
     int count = ask(world, q, NULL, all, MOST), kept = 0;
     int got = ask(world, q, filter, some, MOST);
@@ -635,8 +655,8 @@ START_TEST(filters_leave_bodies_out) {
         question q = random_question(mask);
         q.placed.transform.position = pv__mul(0.3, q.placed.transform.position);
         q.probe.point = pv__mul(0.3, q.probe.point);
-        pv_query_filter filter = {i % 3 ? (uint32_t)random_int(0, 15) : 0xffffffff, i % 2 ? admits : NULL, &d,
-                                  false};
+        pv_query_filter filter = {i % 3 ? (uint32_t)random_int(0, 15) : 0xffffffff,
+                                  i % 2 ? admits : NULL, &d, false};
         d.last = 0;
         check_filtered_find(world, &q, &filter);
         d.last = 0;
@@ -665,7 +685,8 @@ START_TEST(a_mask_passes_what_is_filtered) {
         int count = 0;
         for (int i = 0; i < 4; i++) count += mask >> i & 1;
         ck_assert_int_eq(pv_world_cast_mask(world, &m, PV_CAST_ALL, &filter, hits, 4), count);
-        ck_assert_int_eq(pv_world_cast_mask(world, &m, PV_CAST_CLOSEST, &filter, hits, 4), count > 0);
+        ck_assert_int_eq(pv_world_cast_mask(world, &m, PV_CAST_CLOSEST, &filter, hits, 4),
+                         count > 0);
         if (count) ck_assert_int_eq((int)hits[0].body.index - 1, __builtin_ctz(mask));
     }
     pv_mask_release(box);
@@ -706,9 +727,11 @@ static void *ask_all(void *user_data) {
         mix(&a->digest, bodies, sizeof *bodies * (size_t)count);
         pv_swept m = {a->mask, q.placed.transform, q.placed.transform};
         m.to.position = pv__vec(n[4], n[5]);
-        count = pv_world_cast_mask(a->world, &m, i % 3 ? PV_CAST_CLOSEST : PV_CAST_ALL, NULL, hits, MOST);
+        count = pv_world_cast_mask(a->world, &m, i % 3 ? PV_CAST_CLOSEST : PV_CAST_ALL, NULL, hits,
+                                   MOST);
         mix(&a->digest, hits, sizeof *hits * (size_t)count);
-        count = pv_world_cast_ray(a->world, m.from.position, m.to.position, PV_CAST_ALL, NULL, hits, MOST);
+        count = pv_world_cast_ray(a->world, m.from.position, m.to.position, PV_CAST_ALL, NULL, hits,
+                                  MOST);
         mix(&a->digest, hits, sizeof *hits * (size_t)count);
     }
     return NULL;
@@ -769,7 +792,8 @@ static void complain(void *user_data, const char *function, pv_status status) {
 
 /// All that the six functions take; numbers are reached by their index.
 typedef struct input {
-    double number[9]; ///< from or min or center, to or max, radius, angle as cosine and sine, scale
+    /// From or min or center, to or max, radius, angle as cosine and sine, scale
+    double number[9];
     pv_cast_mode cast;
     const pv_mask *mask;
 } input;
@@ -782,12 +806,14 @@ static pv_transform transform_of(const input *in, int first) {
     return t;
 }
 
-static const char *const functions[] = {"pv_world_query_point", "pv_world_query_box", "pv_world_query_circle",
-                                        "pv_world_query_mask",  "pv_world_cast_ray",  "pv_world_cast_mask"};
+static const char *const functions[] = {"pv_world_query_point",  "pv_world_query_box",
+                                        "pv_world_query_circle", "pv_world_query_mask",
+                                        "pv_world_cast_ray",     "pv_world_cast_mask"};
 /// Which numbers each of them takes, as bits.
 static const unsigned takes[] = {0x003, 0x00f, 0x013, 0x1e3, 0x00f, 0x1ef};
 
-static int call(const pv_world *world, int function, const input *in, pv_body_id *bodies, pv_cast_hit *hits) {
+static int call(const pv_world *world, int function, const input *in, pv_body_id *bodies,
+                pv_cast_hit *hits) {
     const double *n = in->number;
     pv_vec2 from = {n[0], n[1]}, to = {n[2], n[3]};
     pv_placed placed = {in->mask, transform_of(in, 0)};
@@ -803,13 +829,15 @@ static int call(const pv_world *world, int function, const input *in, pv_body_id
 }
 
 /// 0, a complaint of that function, and nothing written.
-static void expect_refusal(const pv_world *world, complaints *c, int function, const input *in, pv_status why) {
+static void expect_refusal(const pv_world *world, complaints *c, int function, const input *in,
+                           pv_status why) {
     static unsigned char room[2][MOST * sizeof(pv_cast_hit)], untouched[MOST * sizeof(pv_cast_hit)];
     memset(room, 0x5a, sizeof room);
     memset(untouched, 0x5a, sizeof untouched);
     int before = c->count;
-    ck_assert_int_eq(call(world, function, in, (pv_body_id *)(void *)room[0], (pv_cast_hit *)(void *)room[1]),
-                     0);
+    ck_assert_int_eq(
+        call(world, function, in, (pv_body_id *)(void *)room[0], (pv_cast_hit *)(void *)room[1]),
+        0);
     ck_assert_int_eq(c->count, before + 1);
     ck_assert_int_eq(c->last, why);
     ck_assert_str_eq(c->function, functions[function]);
@@ -825,7 +853,8 @@ static void refuse_numbers(const pv_world *world, complaints *c, int function, c
             if (!(takes[function] >> k & 1)) continue;
             input in = *good;
             in.number[k] = bad[i];
-            expect_refusal(world, c, function, &in, i < 3 ? PV_ERROR_NOT_FINITE : PV_ERROR_ARGUMENT);
+            expect_refusal(world, c, function, &in,
+                           i < 3 ? PV_ERROR_NOT_FINITE : PV_ERROR_ARGUMENT);
         }
 }
 
@@ -886,8 +915,9 @@ START_TEST(null_arguments_do_no_harm) {
     m.to.pivot.x = 0;
     for (int capacity = -1; capacity <= 1; capacity++) {
         ck_assert_int_eq(pv_world_cast_mask(world, &m, PV_CAST_ALL, NULL, NULL, capacity), 1);
-        ck_assert_int_eq(
-            pv_world_cast_ray(world, pv__vec(0, 0), pv__vec(1, 1), PV_CAST_ALL, NULL, NULL, capacity), 1);
+        ck_assert_int_eq(pv_world_cast_ray(world, pv__vec(0, 0), pv__vec(1, 1), PV_CAST_ALL, NULL,
+                                           NULL, capacity),
+                         1);
         ck_assert_int_eq(pv_world_query_point(world, pv__vec(0, 0), NULL, NULL, capacity), 1);
     }
     m.mask = nothing;
@@ -966,6 +996,7 @@ RUN_SUITE("cast", distances_are_those_of_formulae, a_stand_in_is_what_is_measure
           what_is_found_is_what_pixels_say, far_bodies_are_found, edges_are_as_documented,
           a_ray_hits_what_a_walker_runs_into, an_upright_mask_hits_what_its_pixels_meet,
           a_turning_mask_hits_no_later_than_seen, a_turning_bar_reaches_round,
-          fractions_points_and_normals_are_known, closest_and_any_are_of_all, many_hits_come_in_order,
-          filters_leave_bodies_out, a_mask_passes_what_is_filtered, several_threads_get_the_same_answers,
-          the_world_gives_no_memory, bad_input_is_refused, null_arguments_do_no_harm)
+          fractions_points_and_normals_are_known, closest_and_any_are_of_all,
+          many_hits_come_in_order, filters_leave_bodies_out, a_mask_passes_what_is_filtered,
+          several_threads_get_the_same_answers, the_world_gives_no_memory, bad_input_is_refused,
+          null_arguments_do_no_harm)

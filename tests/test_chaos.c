@@ -1,8 +1,9 @@
-/* test_chaos.c - a script that uses every feature, run again and again with another allocation failing each time; and
- * worlds whose numbers are as extreme as calls allow.
+/* test_chaos.c - a script that uses every feature, run again and again with another allocation
+ * failing each time; and worlds whose numbers are as extreme as calls allow.
  *
- * Invariant: the script without failures is the oracle: what a run with failures makes at all is the same, and what it
- * is refused has changed nothing. Numbers are judged by isfinite() and by a world without the extremes.
+ * Invariant: the script without failures is the oracle: what a run with failures makes at all is
+ * the same, and what it is refused has changed nothing. Numbers are judged by isfinite() and by a
+ * world without the extremes.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,6 +11,7 @@
 #include "config.h"
 #endif
 
+#include "pixverlet/paper.h"
 #include "support.h"
 
 #include <stdio.h>
@@ -19,18 +21,21 @@ enum { STEPS = 100, AFTER = 10, MOST_SUMS = 128 };
 /// An allocator that fails from one call on up to another.
 typedef struct chaos {
     long live, calls, failures;
-    long from, to; ///< the calls that fail, counted from 1; from 0: none
+    /// The calls that fail, counted from 1; from 0: none
+    long from, to;
     pv_allocator allocator;
     pv_world *world;
     /* of the call that is under way */
-    bool of_parts; ///< it makes many things, or none
+    /// It makes many things, or none
+    bool of_parts;
     uint64_t hash;
     pv_world_stats stats;
     long failed;
     /* what was made, in order, as numbers */
     int64_t *sums;
     int sum_count;
-    bool first; ///< without failures: sums are written, not compared
+    /// Without failures: sums are written, not compared
+    bool first;
 } chaos;
 
 static void *chaos_alloc(void *user_data, void *ptr, size_t old_size, size_t new_size) {
@@ -58,7 +63,8 @@ static void begin(chaos *c, long from, long to, int64_t *sums) {
 /* ---- what every call has to keep to ---- */
 
 static void mix(uint64_t *h, const void *bytes, size_t size) {
-    for (size_t i = 0; i < size; i++) *h = (*h ^ ((const unsigned char *)bytes)[i]) * UINT64_C(1099511628211);
+    for (size_t i = 0; i < size; i++)
+        *h = (*h ^ ((const unsigned char *)bytes)[i]) * UINT64_C(1099511628211);
 }
 
 /// Names and places of all that lives. Slots that were taken and given back are none of it.
@@ -93,10 +99,12 @@ static void before(chaos *c, bool of_parts) {
     c->failed = c->failures;
 }
 
-/// A call that is refused has changed nothing; memory is blamed only when it failed, and nothing else before it did.
+/// A call that is refused has changed nothing; memory is blamed only when it failed, and nothing
+/// else before it did.
 static void after(chaos *c, pv_status status, int line) {
     pv_world_stats now = pv_world_get_stats(c->world);
-    ck_assert_msg(c->failures > 0 || status == PV_OK, "line %d: %s", line, pv_status_to_string(status));
+    ck_assert_msg(c->failures > 0 || status == PV_OK, "line %d: %s", line,
+                  pv_status_to_string(status));
     if (status == PV_OK) return;
     ck_assert_msg(status != PV_ERROR_MEMORY || c->failures > c->failed, "line %d", line);
     ck_assert_msg(state(c) == c->hash, "line %d, call %ld: %s changed the world", line, c->from,
@@ -106,12 +114,12 @@ static void after(chaos *c, pv_status status, int line) {
                   "line %d, call %ld: a half of something stays", line, c->from);
 }
 
-#define CALL(c, of_parts, call)                                                                                \
-    do {                                                                                                       \
-        pv_status status = PV_OK;                                                                              \
-        before(c, of_parts);                                                                                   \
-        call;                                                                                                  \
-        after(c, status, __LINE__);                                                                            \
+#define CALL(c, of_parts, call)                                                                    \
+    do {                                                                                           \
+        pv_status status = PV_OK;                                                                  \
+        before(c, of_parts);                                                                       \
+        call;                                                                                      \
+        after(c, status, __LINE__);                                                                \
     } while (0)
 #define TRY(c, call) CALL(c, false, call)
 #define MAKE(c, call) CALL(c, true, call)
@@ -128,7 +136,8 @@ static void sum(chaos *c, int64_t value) {
 }
 
 static void sum_mask(chaos *c, const pv_mask *m) {
-    sum(c, m ? pv_mask_count_pixels(m) * 100000 + pv_mask_get_width(m) * 300 + pv_mask_get_height(m) : -1);
+    sum(c, m ? pv_mask_count_pixels(m) * 100000 + pv_mask_get_width(m) * 300 + pv_mask_get_height(m)
+             : -1);
 }
 
 /* ---- the pixel half ---- */
@@ -143,7 +152,8 @@ static pv_mask *lumps(chaos *c, int w, int h) {
     pv_mask *m = NULL;
     TRY(c, m = pv_mask_create(w, h, &c->allocator, &status));
     for (int y = 0; y < h; y++)
-        for (int x = 0; x < w; x++) pv_mask_set_pixel(m, x, y, (x * x + 3 * y * y + x * y) % 97 < 70);
+        for (int x = 0; x < w; x++)
+            pv_mask_set_pixel(m, x, y, (x * x + 3 * y * y + x * y) % 97 < 70);
     return m;
 }
 
@@ -166,10 +176,12 @@ static void use_pictures(chaos *c) {
     TRY(c, m[0] = pv_mask_load(file(name, "sprites/crate.png"), &o, &status));
     TRY(c, m[1] = pv_mask_from_image(image, &o, &status));
     if (image) {
-        pv_pixels p = {image->pixels, image->width, image->height, 4 * (ptrdiff_t)image->width, 4, 0};
+        pv_pixels p = {
+            image->pixels, image->width, image->height, 4 * (ptrdiff_t)image->width, 4, 0};
         pv_color_match match = {.tolerance = 0xff};
         TRY(c, m[2] = pv_mask_from_pixels(&p, &o, &status));
-        TRY(c, m[3] = pv_mask_from_color(p.data, p.width, p.height, p.pitch, &match, &c->allocator, &status));
+        TRY(c, m[3] = pv_mask_from_color(p.data, p.width, p.height, p.pitch, &match, &c->allocator,
+                                         &status));
     }
     for (int i = 0; i < 4; i++) {
         sum_mask(c, m[i]);
@@ -322,11 +334,13 @@ static void play_pixels(chaos *c) {
 /// What the script holds on to; names may be null ones.
 typedef struct props {
     pv_mask *box, *bar, *lump;
-    pv_material_map *map; ///< as large as the lump
+    /// As large as the lump
+    pv_material_map *map;
     pv_body_id ground, driven, bodies[10];
     pv_particle_id particles[6];
     pv_joint_id constraints[12];
-    pv_polygon_id polygons[4]; ///< the last one goes up through the one-way bar
+    /// The last one goes up through the one-way bar
+    pv_polygon_id polygons[4];
     pv_liquid_id liquid;
     pv_force_field_id forces[3];
     pv_composite_id things[10];
@@ -342,8 +356,8 @@ static pv_body_id add_body(chaos *c, pv_mask *mask, double x, double y, pv_body_
 }
 
 static void add_bodies(chaos *c, props *p, bool contours) {
-    pv_body_def d = pv_body_def_default(), fixed = of_type(PV_BODY_STATIC), one_way = fixed, sensor = fixed,
-                scaled = d, round = d, mapped = d;
+    pv_body_def d = pv_body_def_default(), fixed = of_type(PV_BODY_STATIC), one_way = fixed,
+                sensor = fixed, scaled = d, round = d, mapped = d;
     fixed.tangent_speed = 20;
     one_way.one_way_normal = (pv_vec2){0, -1};
     sensor.sensor = true;
@@ -360,7 +374,7 @@ static void add_bodies(chaos *c, props *p, bool contours) {
     p->bodies[5] = add_body(c, p->bar, 160, 40, one_way);
     p->bodies[6] = add_body(c, p->lump, 10, 60, sensor);
     p->bodies[7] = add_body(c, p->box, 120, 0, d);
-    DO(c, pv_body_set_velocity(c->world, p->bodies[7], (pv_vec2){-900, 400}, PV_PAPER_SHIFT_PREVIOUS));
+    DO(c, pv_body_set_velocity(c->world, p->bodies[7], (pv_vec2){-900, 400}));
 }
 
 static void add_particles(chaos *c, props *p) {
@@ -388,8 +402,8 @@ static void add_polygons(chaos *c, props *p) {
         pv_polygon_def d = pv_polygon_def_default();
         pv_vec2 points[4], from = {i < 3 ? 20 * i - 80 : 150, i < 3 ? 60 : 50};
         for (int k = 0; k < 4; k++)
-            points[k] =
-                (pv_vec2){(i == 1 ? dart : square)[k].x + from.x, (i == 1 ? dart : square)[k].y + from.y};
+            points[k] = (pv_vec2){(i == 1 ? dart : square)[k].x + from.x,
+                                  (i == 1 ? dart : square)[k].y + from.y};
         if (i == 3) d.velocity = (pv_vec2){0, -150};
         d.points = points;
         d.point_count = 4;
@@ -429,7 +443,8 @@ static void add_constraints(chaos *c, props *p) {
     join(c, p, 6, PV_JOINT_ANGLE_LIMIT, d, w);
     join(c, p, 7, PV_JOINT_MOTOR, w, pv_anchor_body(p->bodies[4], at));
     join(c, p, 8, PV_JOINT_SLIDER, pv_anchor_world(far), d);
-    join(c, p, 9, PV_JOINT_MOUSE, pv_anchor_body(p->bodies[7], (pv_vec2){120, 0}), pv_anchor_world(at));
+    join(c, p, 9, PV_JOINT_MOUSE, pv_anchor_body(p->bodies[7], (pv_vec2){120, 0}),
+         pv_anchor_world(at));
     join(c, p, 10, PV_JOINT_ROPE, q, w);
 }
 
@@ -530,7 +545,8 @@ static void check_numbers(const pv_world *w) {
     }
     for (pv_particle_id b = pv_world_get_next_particle(w, (pv_particle_id){0}); b.generation;
          b = pv_world_get_next_particle(w, b))
-        ck_assert(finite2(pv_particle_get_position(w, b)) && finite2(pv_particle_get_velocity(w, b)));
+        ck_assert(finite2(pv_particle_get_position(w, b)) &&
+                  finite2(pv_particle_get_velocity(w, b)));
     for (pv_joint_id b = pv_world_get_next_joint(w, (pv_joint_id){0}); b.generation;
          b = pv_world_get_next_joint(w, b))
         ck_assert(isfinite(pv_joint_get_force(w, b)));
@@ -559,7 +575,8 @@ static void ask(chaos *c) {
     draw.line = draw_line;
     pv_world_query_box(c->world, (pv_box){{-50, 0}, {50, 120}}, NULL, found, 4);
     pv_world_query_circle(c->world, (pv_vec2){0, 80}, 20, NULL, found, 4);
-    pv_world_cast_ray(c->world, (pv_vec2){-100, 80}, (pv_vec2){100, 80}, PV_CAST_ALL, NULL, hits, 4);
+    pv_world_cast_ray(c->world, (pv_vec2){-100, 80}, (pv_vec2){100, 80}, PV_CAST_ALL, NULL, hits,
+                      4);
     pv_world_compute_overlap_area(c->world);
     DO(c, pv_world_debug_draw(c->world, &draw, PV_DEBUG_ALL));
     ck_assert(fine);
@@ -611,7 +628,8 @@ static void act(chaos *c, props *p, int step) {
     }
     if (step % 10 == 7) ask(c);
     if (step < 60) {
-        DO(c, pv_body_move_to(w, p->driven, (pv_vec2){-40 + 0.5 * step, 60}, 0.02 * step, 1 / 60.0));
+        DO(c,
+           pv_body_move_to(w, p->driven, (pv_vec2){-40 + 0.5 * step, 60}, 0.02 * step, 1 / 60.0));
         DO(c, pv_mover_move(w, &p->mover, (pv_vec2){40, 100}, 1 / 60.0));
     }
 }
@@ -622,7 +640,8 @@ static unsigned step_on(chaos *c) {
     if (!c->world) return 0;
     ck_assert_uint_eq(flags & (PV_STEP_REFUSED | PV_STEP_FROZEN), 0);
     bool said = flags & PV_STEP_NO_MEMORY, lacked = c->failures != failed;
-    ck_assert_msg(said == lacked, "call %ld: %s", c->from, lacked ? "it lacked memory" : "it had memory");
+    ck_assert_msg(said == lacked, "call %ld: %s", c->from,
+                  lacked ? "it lacked memory" : "it had memory");
     pv_events e = pv_world_get_events(c->world);
     ck_assert(e.contact_begin_count >= 0 && e.hit_count >= 0 && e.sensor_begin_count >= 0);
     return flags;
@@ -767,7 +786,8 @@ static pv_body_id add_monster(pv_world *w, uint64_t *seed) {
 
 /// Pushes as hard as calls allow; what they refuse is none of a monster's powers.
 static void rage(pv_world *w, pv_body_id b, uint64_t *seed) {
-    static const double forces[] = {1e300, -1e300, 1e150, 1, 1.7e308}, speeds[] = {1e7, -1e7, 1e6, 1e300};
+    static const double forces[] = {1e300, -1e300, 1e150, 1, 1.7e308},
+                        speeds[] = {1e7, -1e7, 1e6, 1e300};
     pv_vec2 v = {any_of(seed, forces, 5), any_of(seed, forces, 5)}, at = pv_body_get_position(w, b);
     switch ((int)(next_unit(seed) * 8)) {
     case 0: pv_body_apply_force(w, b, v); break;
@@ -775,10 +795,13 @@ static void rage(pv_world *w, pv_body_id b, uint64_t *seed) {
     case 2: pv_body_apply_torque(w, b, v.x); break;
     case 3: pv_body_apply_impulse_at(w, b, v, (pv_vec2){at.x, at.y + 3}); break;
     case 4:
-        pv_body_set_velocity(w, b, (pv_vec2){any_of(seed, speeds, 4), any_of(seed, speeds, 4)},
-                             PV_PAPER_SHIFT_CURRENT);
+        pv_paper_body_set_velocity(w, b,
+                                   (pv_vec2){any_of(seed, speeds, 4), any_of(seed, speeds, 4)},
+                                   PV_PAPER_SHIFT_CURRENT);
         break;
-    case 5: pv_body_set_angular_velocity(w, b, any_of(seed, speeds, 4), PV_PAPER_ABOUT_FIRST); break;
+    case 5:
+        pv_paper_body_set_angular_velocity(w, b, any_of(seed, speeds, 4), PV_PAPER_ABOUT_FIRST);
+        break;
     case 6: pv_body_set_mass(w, b, any_of(seed, (const double[]){1e12, 1e-12, 1e-300}, 3)); break;
     default: pv_body_set_position(w, b, (pv_vec2){0, 0}); break;
     }
@@ -812,8 +835,9 @@ static pv_world *extreme_world(pv_contact_mode contacts, pv_vec2 gravity) {
     return w;
 }
 
-/// Beside monsters the far ones move as they do alone, and nobody's numbers leave the finite ones. By contours the order in
-/// which pairs are solved depends on all of the world, and so do the last digits; steps of any length are no test of that.
+/// Beside monsters the far ones move as they do alone, and nobody's numbers leave the finite ones.
+/// By contours the order in which pairs are solved depends on all of the world, and so do the last
+/// digits; steps of any length are no test of that.
 static unsigned check_quarantine(pv_contact_mode contacts, uint64_t seed) {
     static const double steps[] = {1 / 60.0, 1e-9, 1, 1e-3};
     bool even = seed % 2 == 0;
@@ -830,15 +854,16 @@ static unsigned check_quarantine(pv_contact_mode contacts, uint64_t seed) {
     for (int i = 0; i < 40; i++) {
         double dt = even ? 1 / 60.0 : any_of(&seed, steps, 4);
         for (int k = 0; k < 4; k++) rage(w, monsters[(int)(next_unit(&seed) * MONSTERS)], &seed);
-        pv_particle_apply_force(w, particle, (pv_vec2){any_of(&seed, (const double[]){0, 1e300}, 2), 0});
+        pv_particle_apply_force(w, particle,
+                                (pv_vec2){any_of(&seed, (const double[]){0, 1e300}, 2), 0});
         flags |= pv_world_step(w, dt);
         pv_world_step(alone, dt);
         check_numbers(w);
     }
     for (int i = 0; even && i < FAR_BODIES; i++) {
         pv_vec2 p = pv_body_get_position(w, far[i]), q = pv_body_get_position(alone, same[i]);
-        ck_assert_msg(fabs(p.x - q.x) <= most && fabs(p.y - q.y) <= most, "body %d: %g, %g off", i, p.x - q.x,
-                      p.y - q.y);
+        ck_assert_msg(fabs(p.x - q.x) <= most && fabs(p.y - q.y) <= most, "body %d: %g, %g off", i,
+                      p.x - q.x, p.y - q.y);
     }
     ck_assert_uint_eq(flags & (PV_STEP_REFUSED | PV_STEP_NO_MEMORY), 0);
     pv_world_destroy(w);
@@ -872,11 +897,12 @@ static void collect_numbers(pv_body_def *d, double *numbers[NUMBERS]) {
     memcpy(numbers, all, sizeof all);
 }
 
-/// A def of which each number is now and then an extreme one; a number that is refused is left at its default.
+/// A def of which each number is now and then an extreme one; a number that is refused is left at
+/// its default.
 static pv_body_id add_extreme(pv_world *w, uint64_t *seed, pv_mask *mask) {
-    static const double values[] = {0,    5e-324, 2.3e-308, 1e-300, 1e-100, 1e-9,   1e-6,
-                                    1e-3, 1,      16,       1e3,    1e6,    1e12,   PV_MAX_COORDINATE,
-                                    1e30, 1e150,  1e300,    0.0625, 0.5,    1.7e308};
+    static const double values[] = {
+        0,   5e-324, 2.3e-308,          1e-300, 1e-100, 1e-9,  1e-6,   1e-3, 1,      16, 1e3,
+        1e6, 1e12,   PV_MAX_COORDINATE, 1e30,   1e150,  1e300, 0.0625, 0.5,  1.7e308};
     pv_body_def d = pv_body_def_default();
     double *numbers[NUMBERS];
     pv_status s;
@@ -890,7 +916,8 @@ static pv_body_id add_extreme(pv_world *w, uint64_t *seed, pv_mask *mask) {
     for (int i = 0; i < NUMBERS; i++) {
         if (next_unit(seed) < 0.6) continue;
         double was = *numbers[i];
-        *numbers[i] = any_of(seed, values, sizeof values / sizeof *values) * (next_unit(seed) < 0.5 ? -1 : 1);
+        *numbers[i] =
+            any_of(seed, values, sizeof values / sizeof *values) * (next_unit(seed) < 0.5 ? -1 : 1);
         pv_body_id other = pv_body_create(w, &d, &s);
         if (s != PV_OK) *numbers[i] = was;
         pv_body_destroy(w, s == PV_OK ? b : other);
@@ -915,14 +942,16 @@ static void check_twin(pv_world *w, pv_body_id b) {
 }
 
 static void check_extreme_defs(pv_contact_mode contacts, uint64_t seed) {
-    pv_world *w = extreme_world(contacts, (pv_vec2){0, any_of(&seed, (const double[]){0, 320, 1e6}, 3)});
+    pv_world *w =
+        extreme_world(contacts, (pv_vec2){0, any_of(&seed, (const double[]){0, 320, 1e6}, 3)});
     pv_mask *masks[] = {box_mask(20, 6), disc_mask(8), box_mask(1, 1), box_mask(40, 40)};
     pv_body_id bodies[DEF_BODIES];
     put(w, box_mask(200, 10), 0, 60, of_type(PV_BODY_STATIC));
     for (int i = 0; i < DEF_BODIES; i++) bodies[i] = add_extreme(w, &seed, masks[i % 4]);
     for (int i = 0; i < 100; i++) {
         double dt = i % 10 == 5 ? any_of(&seed, (const double[]){1e-9, 1e-6, 1}, 3) : 1 / 60.0;
-        pv_cut cut = pv_cut_box(pv_body_get_position(w, bodies[i % DEF_BODIES]), (pv_vec2){1e6, 1e6});
+        pv_cut cut =
+            pv_cut_box(pv_body_get_position(w, bodies[i % DEF_BODIES]), (pv_vec2){1e6, 1e6});
         pv_body_carve(w, bodies[i % DEF_BODIES], &cut, NULL);
         ck_assert_uint_eq(pv_world_step(w, dt) & ~(unsigned)PV_STEP_FROZEN, 0);
         check_numbers(w);
@@ -951,8 +980,8 @@ static void check_crowd(pv_contact_mode contacts, double share) {
     }
     int64_t at_first = pv_world_compute_overlap_area(w);
     for (int i = 0; i < 150; i++) ck_assert_uint_eq(pv_world_step(w, 1 / 60.0), 0);
-    ck_assert_msg((double)pv_world_compute_overlap_area(w) <= share * (double)at_first, "%ld px of %ld",
-                  (long)pv_world_compute_overlap_area(w), (long)at_first);
+    ck_assert_msg((double)pv_world_compute_overlap_area(w) <= share * (double)at_first,
+                  "%ld px of %ld", (long)pv_world_compute_overlap_area(w), (long)at_first);
     pv_world_destroy(w);
 }
 

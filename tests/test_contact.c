@@ -1,6 +1,7 @@
 /* test_contact.c - pixel contacts: touching, bouncing, sliding, resting on each other's bitmaps.
  *
- * Invariant: expected values are formulae of mechanics or loops over pixels, never the library's own output.
+ * Invariant: expected values are formulae of mechanics or loops over pixels, never the library's
+ * own output.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,7 +18,8 @@ static pv_world *world_of(double gx, double gy, bool sleeping) {
 }
 
 static void run(pv_world *w, double seconds) {
-    for (int i = 0; i < (int)(seconds * 60 + 0.5); i++) ck_assert_uint_eq(pv_world_step(w, 1.0 / 60), 0);
+    for (int i = 0; i < (int)(seconds * 60 + 0.5); i++)
+        ck_assert_uint_eq(pv_world_step(w, 1.0 / 60), 0);
 }
 
 /// A dynamic body's def with one restitution and one friction of both kinds.
@@ -80,19 +82,22 @@ START_TEST(paper_4_2_a_drop_rebounds_to_e_squared) {
         pv_world *w = world_of(0, 320, false);
         put(w, box_mask(200, 20), 0, 10, fixed(stuff(e, 0)));
         pv_body_id b = put(w, disc_mask(8), 0, -8 - 160, stuff(e, 0));
-        while (pv_body_get_velocity(w, b).y >= 0 && pv_body_get_position(w, b).y < -8.6) run(w, 1 / 60.0);
+        while (pv_body_get_velocity(w, b).y >= 0 && pv_body_get_position(w, b).y < -8.6)
+            run(w, 1 / 60.0);
         for (int s = 0; s < 110; s++) {
             run(w, 1 / 60.0);
             top = fmax(top, -8 - pv_body_get_position(w, b).y);
         }
-        ck_assert_msg(fabs(top - e * e * 160) < 1 + 0.01 * 160, "e = %g: %g px of %g", e, top, e * e * 160);
+        ck_assert_msg(fabs(top - e * e * 160) < 1 + 0.01 * 160, "e = %g: %g px of %g", e, top,
+                      e * e * 160);
         pv_world_destroy(w);
     }
 }
 END_TEST
 
 START_TEST(paper_4_3_rotation_of_an_off_center_hit) {
-    /* a tall box hit at 20 px over its center by a small one: the impulse of two rigid bodies, both free */
+    /* a tall box hit at 20 px over its center by a small one: the impulse of two rigid bodies, both
+     * free */
     pv_world *w = world_of(0, 0, false);
     pv_body_def def = stuff(0.5, 0);
     def.velocity = (pv_vec2){100, 0};
@@ -105,8 +110,8 @@ START_TEST(paper_4_3_rotation_of_an_off_center_hit) {
     ck_assert_double_eq_tol(pv_body_get_velocity(w, b).x, j / m2, 0.5);
     ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), 20 * j / i2, 0.02);
     /* linear and angular momentum about the origin, to rounding */
-    pv_vec2 va = pv_body_get_velocity(w, a), vb = pv_body_get_velocity(w, b), pa = pv_body_get_position(w, a),
-            pb = pv_body_get_position(w, b);
+    pv_vec2 va = pv_body_get_velocity(w, a), vb = pv_body_get_velocity(w, b),
+            pa = pv_body_get_position(w, a), pb = pv_body_get_position(w, b);
     ck_assert_double_eq_tol(m1 * va.x + m2 * vb.x, 6400, 1e-6);
     double turning = m1 * (pa.x * va.y - pa.y * va.x) + m2 * (pb.x * vb.y - pb.y * vb.x) +
                      pv_body_get_inertia(w, a) * pv_body_get_angular_velocity(w, a) +
@@ -118,8 +123,10 @@ END_TEST
 
 typedef struct books {
     pv_vec2 momentum;
-    double angular; ///< about the common center
-    double size;    ///< of the numbers in it
+    /// About the common center
+    double angular;
+    /// Of the numbers in it
+    double size;
 } books;
 
 static books books_of(const pv_world *w, const pv_body_id *bodies, int count) {
@@ -172,7 +179,8 @@ START_TEST(what_meets_in_empty_space_keeps_momentum_and_angular_momentum) {
             ck_assert_double_le(fabs(is.momentum.x - was.momentum.x), 1e-9 * was.size);
             ck_assert_double_le(fabs(is.momentum.y - was.momentum.y), 1e-9 * was.size);
             /* of three, two that go back are not where they would have been to the third */
-            ck_assert_double_le(fabs(is.angular - was.angular), (count == 2 ? 1e-9 : 1e-3) * was.size * 60);
+            ck_assert_double_le(fabs(is.angular - was.angular),
+                                (count == 2 ? 1e-9 : 1e-3) * was.size * 60);
         }
         pv_world_destroy(w);
     }
@@ -194,7 +202,8 @@ START_TEST(paper_4_4_kinetic_friction_decelerates_by_mu_g) {
         double at = pv_body_get_position(w, b).x + 300;
         ck_assert_double_eq_tol(at, 150 * 0.25 - mu * 320 * 0.25 * 0.25 / 2, 0.5);
         run(w, 4);
-        ck_assert_double_eq_tol(pv_body_get_position(w, b).x + 300, 150 * 150 / (2 * mu * 320), 1.5);
+        ck_assert_double_eq_tol(pv_body_get_position(w, b).x + 300, 150 * 150 / (2 * mu * 320),
+                                1.5);
         ck_assert_double_eq_tol(pv_body_get_velocity(w, b).x, 0, 1e-6);
         pv_world_destroy(w);
     }
@@ -241,7 +250,8 @@ START_TEST(mixing_rules) {
         pv_body_id b = put(w, box_mask(8, 8), 30, 0, stuff(0.1, 0));
         run(w, 0.5);
         double e = geometric ? sqrt(0.09) : 0.5;
-        ck_assert_double_eq_tol(pv_body_get_velocity(w, b).x - pv_body_get_velocity(w, a).x, 100 * e, 1e-6);
+        ck_assert_double_eq_tol(pv_body_get_velocity(w, b).x - pv_body_get_velocity(w, a).x,
+                                100 * e, 1e-6);
         pv_world_destroy(w);
     }
 }
@@ -291,7 +301,8 @@ START_TEST(a_stack_rests_and_sleeps) {
     pv_world *w = world_of(0, 320, true);
     put(w, box_mask(300, 20), 0, 10, fixed(stuff(0, 0.6)));
     pv_body_id box[6];
-    for (int i = 0; i < 6; i++) box[i] = put(w, box_mask(32, 32), i % 2, -16 - 34 * i, stuff(0, 0.6));
+    for (int i = 0; i < 6; i++)
+        box[i] = put(w, box_mask(32, 32), i % 2, -16 - 34 * i, stuff(0, 0.6));
     run(w, 6);
     for (int i = 0; i < 6; i++) {
         ck_assert(!pv_body_is_awake(w, box[i]));
@@ -360,14 +371,15 @@ START_TEST(a_kinematic_body_pushes_and_is_not_pushed) {
     ck_assert_double_eq_tol(pv_body_get_position(w, pusher).x, 100, 1e-6);
     ck_assert_double_eq_tol(pv_body_get_position(w, box).x, 100 + 5 + 16, 3);
     ck_assert(pv_body_is_awake(w, box));
-    pv_body_set_velocity(w, pusher, (pv_vec2){0, 0}, PV_PAPER_SHIFT_PREVIOUS);
+    pv_body_set_velocity(w, pusher, (pv_vec2){0, 0});
     run(w, 3);
     ck_assert(!pv_body_is_awake(w, box));
     pv_world_destroy(w);
 }
 END_TEST
 
-/// Pictures of more than 2^20 pixels, whose bitmaps are not made: a slab on a floor, a box on the slab.
+/// Pictures of more than 2^20 pixels, whose bitmaps are not made: a slab on a floor, a box on the
+/// slab.
 START_TEST(large_pictures_rest_where_small_ones_would) {
     pv_world *w = world_of(0, 320, false);
     put(w, box_mask(2400, 40), 0, 20, fixed(stuff(0, 0.5)));
@@ -375,7 +387,8 @@ START_TEST(large_pictures_rest_where_small_ones_would) {
     pv_body_id box = put(w, box_mask(20, 20), 300, -800 - 10 - 8, stuff(0, 0.5));
     run(w, 1.5);
     ck_assert_double_eq_tol(pv_body_get_position(w, slab).y, -400, 1);
-    ck_assert_double_eq_tol(pv_body_get_position(w, box).y, pv_body_get_position(w, slab).y - 400 - 10, 1);
+    ck_assert_double_eq_tol(pv_body_get_position(w, box).y,
+                            pv_body_get_position(w, slab).y - 400 - 10, 1);
     pv_placed p = {pv_body_get_def(w, slab).mask, pv_body_get_transform(w, slab)};
     pv_placed q = {pv_body_get_def(w, box).mask, pv_body_get_transform(w, box)};
     ck_assert(!pv_placed_test_overlap(&p, &q));
@@ -383,8 +396,8 @@ START_TEST(large_pictures_rest_where_small_ones_would) {
 }
 END_TEST
 
-/// Far more discs at one point than there is room for: few pairs of them are met, and yet they spread.
-/// By pixels some come to rest with pixels in common, where all neighbors push alike.
+/// Far more discs at one point than there is room for: few pairs of them are met, and yet they
+/// spread. By pixels some come to rest with pixels in common, where all neighbors push alike.
 static void scatter(pv_contact_mode contacts) {
     enum { CROWD = 60, NEAREST = 12, RADIUS = 8 };
     pv_world_def def = pv_world_def_default();
@@ -407,7 +420,8 @@ static void scatter(pv_contact_mode contacts) {
             ck_assert_double_ge(hypot(a.x - b.x, a.y - b.y), 2 * RADIUS - 1.5);
         }
     }
-    /* a disc of the same area has the radius RADIUS * sqrt(CROWD); the outermost are a radius farther in */
+    /* a disc of the same area has the radius RADIUS * sqrt(CROWD); the outermost are a radius
+     * farther in */
     ck_assert_double_ge(far, RADIUS * (sqrt(CROWD) - 1));
     pv_world_destroy(w);
 }
@@ -421,8 +435,10 @@ END_TEST
 RUN_SUITE("contact", paper_4_1_backtracks_to_the_touch, paper_4_2_exit_velocities_of_a_head_on_hit,
           paper_4_2_a_drop_rebounds_to_e_squared, paper_4_3_rotation_of_an_off_center_hit,
           what_meets_in_empty_space_keeps_momentum_and_angular_momentum,
-          paper_4_4_kinetic_friction_decelerates_by_mu_g, paper_4_5_static_friction_holds_until_it_does_not,
-          mixing_rules, nothing_but_pixels_decides_where_things_rest, things_fly_through_holes,
+          paper_4_4_kinetic_friction_decelerates_by_mu_g,
+          paper_4_5_static_friction_holds_until_it_does_not, mixing_rules,
+          nothing_but_pixels_decides_where_things_rest, things_fly_through_holes,
           a_stack_rests_and_sleeps, sleepers_wake_by_touch_force_and_loss_of_support,
           overlapping_at_the_start_comes_apart_gently, a_kinematic_body_pushes_and_is_not_pushed,
-          large_pictures_rest_where_small_ones_would, crowds_spread_by_pixels, crowds_spread_by_contours)
+          large_pictures_rest_where_small_ones_would, crowds_spread_by_pixels,
+          crowds_spread_by_contours)

@@ -1,6 +1,8 @@
-/* test_contour.c - contours, distance fields, and the bodies that rest, slide, roll and bounce on them.
+/* test_contour.c - contours, distance fields, and the bodies that rest, slide, roll and bounce on
+ * them.
  *
- * Invariant: expected values are those of drawn shapes and formulae of mechanics, never the library's own output.
+ * Invariant: expected values are those of drawn shapes and formulae of mechanics, never the
+ * library's own output.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -52,7 +54,8 @@ static pv_mask *polygon_mask(int size, int n, double turn, pv_vec2 corners[]) {
     pv_mask *m = pv_mask_create(size, size, NULL, NULL);
     for (int i = 0; i < n; i++) {
         double a = turn + 2 * M_PI * i / n;
-        corners[i] = (pv_vec2){size / 2.0 + 0.46 * size * cos(a), size / 2.0 + 0.46 * size * sin(a)};
+        corners[i] =
+            (pv_vec2){size / 2.0 + 0.46 * size * cos(a), size / 2.0 + 0.46 * size * sin(a)};
     }
     for (int y = 0; y < size; y++)
         for (int x = 0; x < size; x++) {
@@ -81,7 +84,8 @@ START_TEST(drawn_polygons_come_back_as_they_were_drawn) {
                     double d = ((q.x - p.x) * (at.y - p.y) - (q.y - p.y) * (at.x - p.x)) / l;
                     if (t > -1.5 && t < l + 1.5) nearest = fmin(nearest, fabs(d));
                 }
-                ck_assert_msg(nearest < 0.6, "%d corners, turn %d: vertex %g px off", n, k, nearest);
+                ck_assert_msg(nearest < 0.6, "%d corners, turn %d: vertex %g px off", n, k,
+                              nearest);
             }
             pv_mask_release(m);
         }
@@ -102,7 +106,8 @@ START_TEST(the_field_is_the_distance) {
         double from = hypot(p.x - 16, p.y - 16) - radius;
         if (fabs(from) > 7) continue;
         ck_assert_double_eq_tol(pv__field_at(d, p, &g), from, 0.06);
-        ck_assert_double_gt((g.x * (p.x - 16) + g.y * (p.y - 16)) / (hypot(g.x, g.y) * (from + radius)), 0.98);
+        ck_assert_double_gt(
+            (g.x * (p.x - 16) + g.y * (p.y - 16)) / (hypot(g.x, g.y) * (from + radius)), 0.98);
     }
     pv_mask_release(box);
     pv_mask_release(disc);
@@ -115,7 +120,8 @@ START_TEST(holes_and_parts_have_contours_of_their_own) {
     pv_mask_fill_rect(m, (pv_rect){40, 0, 6, 40}, false);
     const pv__shape *s = pv__shape_of_mask(m);
     ck_assert_int_eq(s->side_count, 12);
-    ck_assert_double_eq_tol(pv__field_at(s, (pv_vec2){20, 20}, NULL), 8, 0.1); /* the reach of the field */
+    ck_assert_double_eq_tol(pv__field_at(s, (pv_vec2){20, 20}, NULL), 8,
+                            0.1); /* the reach of the field */
     ck_assert_double_eq_tol(pv__field_at(s, (pv_vec2){5, 20}, NULL), -5, 0.1);
     ck_assert_double_eq_tol(pv__field_at(s, (pv_vec2){43, 20}, NULL), 3, 0.1);
     ck_assert_int_eq(pv_mask_fill_rect(m, (pv_rect){0, 0, 7, 7}, false),
@@ -193,8 +199,10 @@ START_TEST(holes_of_any_size_have_four_corners) {
         int corners = 0;
         for (int i = 0; i < s->count; i++) {
             const pv__vertex *v = &s->vertices[i];
-            if (!v->corner || v->at.x == 0 || v->at.y == 0 || v->at.x == 40 || v->at.y == 40) continue;
-            ck_assert((v->at.x == 14 || v->at.x == 14 + size) && (v->at.y == 15 || v->at.y == 15 + size));
+            if (!v->corner || v->at.x == 0 || v->at.y == 0 || v->at.x == 40 || v->at.y == 40)
+                continue;
+            ck_assert((v->at.x == 14 || v->at.x == 14 + size) &&
+                      (v->at.y == 15 || v->at.y == 15 + size));
             ck_assert_double_lt(v->curvature, 0);
             corners++;
         }
@@ -255,7 +263,8 @@ START_TEST(polygons_say_that_they_are_convex) {
                     if (off < nearest) nearest = off, at = j;
                 }
                 ck_assert_double_lt(nearest, 1.5);
-                ck_assert_double_lt(hypot(q.x - corners[(at + 1) % n].x, q.y - corners[(at + 1) % n].y), 1.5);
+                ck_assert_double_lt(
+                    hypot(q.x - corners[(at + 1) % n].x, q.y - corners[(at + 1) % n].y), 1.5);
             }
             pv_mask_release(m);
         }
@@ -297,8 +306,9 @@ START_TEST(vertices_know_their_edges) {
             ck_assert(same(v->last, next->first));
             ck_assert_int_eq(next->previous, i);
             if (v->side >= 0)
-                ck_assert_double_gt(
-                    v->last.x * s->sides[v->side].normal.x + v->last.y * s->sides[v->side].normal.y, 0.99);
+                ck_assert_double_gt(v->last.x * s->sides[v->side].normal.x +
+                                        v->last.y * s->sides[v->side].normal.y,
+                                    0.99);
             ck_assert(v->at.x >= s->box.min.x && v->at.x <= s->box.max.x);
             ck_assert(v->at.y >= s->box.min.y && v->at.y <= s->box.max.y);
             farthest = fmax(farthest, hypot(v->at.x - mass.centroid.x, v->at.y - mass.centroid.y));
@@ -309,13 +319,15 @@ START_TEST(vertices_know_their_edges) {
 }
 END_TEST
 
-/// The distance of a point from all segments one by one, negative where a ray to the left crosses an odd number.
+/// The distance of a point from all segments one by one, negative where a ray to the left crosses
+/// an odd number.
 static double plain_distance(const pv__shape *s, double x, double y) {
     double best = PV__FIELD_REACH;
     bool inside = false;
     for (int k = 0; k < s->count; k++) {
         pv_vec2 a = s->vertices[k].at, b = s->vertices[s->vertices[k].next].at;
-        double wx = b.x - a.x, wy = b.y - a.y, t = ((x - a.x) * wx + (y - a.y) * wy) / (wx * wx + wy * wy);
+        double wx = b.x - a.x, wy = b.y - a.y,
+               t = ((x - a.x) * wx + (y - a.y) * wy) / (wx * wx + wy * wy);
         t = fmin(fmax(t, 0), 1);
         best = fmin(best, hypot(a.x + t * wx - x, a.y + t * wy - y));
         double level = y + 1e-4; /* through no vertex */
@@ -333,7 +345,8 @@ START_TEST(nodes_hold_the_distance_to_the_nearest_segment) {
             for (int i = 0; i < s->field.w; i++) {
                 double x = s->field.origin.x + (double)i / PV__FIELD_NODES,
                        y = s->field.origin.y + (double)j / PV__FIELD_NODES;
-                double plain = plain_distance(s, x, y), held = pv__field_at(s, (pv_vec2){x, y}, NULL);
+                double plain = plain_distance(s, x, y),
+                       held = pv__field_at(s, (pv_vec2){x, y}, NULL);
                 if (fabs(plain) < 2e-4) plain = fabs(plain), held = fabs(held);
                 ck_assert_double_eq_tol(held, plain, 1e-3);
             }
@@ -350,7 +363,8 @@ START_TEST(far_from_the_contour_the_field_is_flat) {
     const pv__shape *s = pv__shape_of_mask(m);
     for (int i = 0; i < 4000; i++) {
         pv_vec2 p = {600 * next_unit(&seed), 400 * next_unit(&seed)}, g;
-        double held = pv__field_at(s, p, &g), edge = fmin(fmin(p.y, 400 - p.y), fmin(p.x, fabs(p.x - 250)));
+        double held = pv__field_at(s, p, &g),
+               edge = fmin(fmin(p.y, 400 - p.y), fmin(p.x, fabs(p.x - 250)));
         if (p.x > 570 && p.y > 370) continue;
         if (p.x > 250) edge = p.x - 250;
         edge = fmin(edge, PV__FIELD_REACH);
@@ -395,7 +409,8 @@ END_TEST
 static double cost(pv_mask *m) {
     double best = INFINITY;
     for (int i = 0; i < 5; i++) {
-        pv_mask_set_pixel(m, 0, 0, pv_mask_get_pixel(m, 0, 0)); /* an edit: the shape is made anew */
+        pv_mask_set_pixel(m, 0, 0,
+                          pv_mask_get_pixel(m, 0, 0)); /* an edit: the shape is made anew */
         clock_t start = clock();
         ck_assert_ptr_nonnull(pv__shape_of_mask(m));
         best = fmin(best, (double)(clock() - start) / CLOCKS_PER_SEC);
@@ -471,7 +486,8 @@ START_TEST(stand_ins_are_kept_beside_the_shape) {
     const pv__shape *made[3];
     for (int how = 2; how >= 0; how--) made[how] = pv__shape_of_mask_as(m, (pv_collider)how);
     ck_assert(made[0] != made[1] && made[1] != made[2] && made[2] != made[0]);
-    for (int how = 0; how < 3; how++) ck_assert_ptr_eq(pv__shape_of_mask_as(m, (pv_collider)how), made[how]);
+    for (int how = 0; how < 3; how++)
+        ck_assert_ptr_eq(pv__shape_of_mask_as(m, (pv_collider)how), made[how]);
     ck_assert_ptr_eq(pv__shape_of_mask(m), made[0]);
     ck_assert_int_eq(pv_mask_set_pixel(m, 0, 0, false), PV_OK); /* an edit takes all of them */
     ck_assert_int_eq(p.live_bytes, bare);
@@ -523,7 +539,8 @@ static pv_world *world_of(double gx, double gy) {
 }
 
 static void run(pv_world *w, double seconds) {
-    for (int i = 0; i < (int)(seconds * 60 + 0.5); i++) ck_assert_uint_eq(pv_world_step(w, 1.0 / 60), 0);
+    for (int i = 0; i < (int)(seconds * 60 + 0.5); i++)
+        ck_assert_uint_eq(pv_world_step(w, 1.0 / 60), 0);
 }
 
 static pv_body_def stuff(double restitution, double static_friction, double kinetic_friction) {
@@ -583,11 +600,12 @@ START_TEST(stacks_of_small_boxes_stand) {
         pv_body_id b[5];
         put_floor(w, 200, stuff(0, 0.6, 0.6));
         for (int i = 0; i < 5; i++)
-            b[i] = put(w, box_mask(width, height), 0, -0.5 * height - (height + 0.02) * i, stuff(0, 0.6, 0.6));
+            b[i] = put(w, box_mask(width, height), 0, -0.5 * height - (height + 0.02) * i,
+                       stuff(0, 0.6, 0.6));
         run(w, 5);
         for (int i = 0; i < 5; i++) {
-            ck_assert_double_eq_tol(pv_body_get_position(w, b[i]).y, -0.5 * height - gap - (height + gap) * i,
-                                    0.03);
+            ck_assert_double_eq_tol(pv_body_get_position(w, b[i]).y,
+                                    -0.5 * height - gap - (height + gap) * i, 0.03);
             ck_assert_double_eq_tol(pv_body_get_position(w, b[i]).x, 0, 0.02);
         }
         pv_world_destroy(w);
@@ -630,7 +648,8 @@ START_TEST(heavy_things_stand_on_light_ones) {
             top = put(w, box_mask(32, 32), 0, -16 - gap - (32 + gap) * i, def);
         }
         run(w, 10);
-        ck_assert_double_eq_tol(pv_body_get_position(w, top).y, -16 - gap - (32 + gap) * 4, sinks[k]);
+        ck_assert_double_eq_tol(pv_body_get_position(w, top).y, -16 - gap - (32 + gap) * 4,
+                                sinks[k]);
         pv_world_destroy(w);
     }
 }
@@ -692,7 +711,8 @@ START_TEST(drops_rebound_to_e_squared) {
             bool rising = false;
             pv_world *w = world_of(0, 320);
             put_floor(w, 300, stuff(e, 0.6, 0.6));
-            pv_body_id b = put(w, round ? disc_mask(16) : box_mask(32, 32), 0, -216, stuff(e, 0.6, 0.6));
+            pv_body_id b =
+                put(w, round ? disc_mask(16) : box_mask(32, 32), 0, -216, stuff(e, 0.6, 0.6));
             for (int s = 0; s < 200; s++) {
                 run(w, 1 / 60.0);
                 double v = pv_body_get_velocity(w, b).y;
@@ -700,8 +720,8 @@ START_TEST(drops_rebound_to_e_squared) {
                 if (rising && v > 30) break;
                 if (rising || s > 150) top = fmax(top, -16 - pv_body_get_position(w, b).y);
             }
-            ck_assert_msg(fabs(top - e * e * 200) <= fmax(0.1, 0.005 * e * e * 200), "e %g: %g of %g", e, top,
-                          e * e * 200);
+            ck_assert_msg(fabs(top - e * e * 200) <= fmax(0.1, 0.005 * e * e * 200),
+                          "e %g: %g of %g", e, top, e * e * 200);
             pv_world_destroy(w);
         }
 }
@@ -768,7 +788,8 @@ START_TEST(what_begins_inside_each_other_comes_apart) {
     pv_world *w = world_of(0, 0);
     pv_body_id b[5];
     double fastest = 0;
-    for (int i = 0; i < 5; i++) b[i] = put(w, disc_mask(10), 100 + 0.1 * i, 0.03 * i, stuff(0, 0.3, 0.3));
+    for (int i = 0; i < 5; i++)
+        b[i] = put(w, disc_mask(10), 100 + 0.1 * i, 0.03 * i, stuff(0, 0.3, 0.3));
     for (int s = 0; s < 120; s++) {
         run(w, 1 / 60.0);
         for (int i = 0; i < 5; i++) {
@@ -815,7 +836,8 @@ static bool solid(const pv_mask *m, int x, int y) {
            pv_mask_get_pixel(m, x, y);
 }
 
-/// Edges between solid and empty pixels; -1 where two solid pixels touch by corners only, or there is no loop or more than one.
+/// Edges between solid and empty pixels; -1 where two solid pixels touch by corners only, or there
+/// is no loop or more than one.
 static int rim_of(const pv_mask *m) {
     int edges = 0, turns = 0;
     for (int y = 0; y <= pv_mask_get_height(m); y++)
@@ -842,13 +864,15 @@ START_TEST(what_is_tiny_keeps_every_corner) {
         uint64_t state = seed;
         int side = 3 + (int)(seed % 4);
         pv_mask *m = pv_mask_create(side, side, NULL, NULL);
-        for (int i = 0; i < side * side; i++) pv_mask_set_pixel(m, i % side, i / side, next_unit(&state) < 0.6);
+        for (int i = 0; i < side * side; i++)
+            pv_mask_set_pixel(m, i % side, i / side, next_unit(&state) < 0.6);
         int rim = rim_of(m);
         const pv__shape *s = rim > 0 && rim <= 32 ? pv__shape_of_mask(m) : NULL;
         if (s && s->circle_radius == 0) {
             for (int y = 0; y <= side; y++)
                 for (int x = 0; x <= side; x++) {
-                    int n = solid(m, x, y) + solid(m, x - 1, y) + solid(m, x, y - 1) + solid(m, x - 1, y - 1);
+                    int n = solid(m, x, y) + solid(m, x - 1, y) + solid(m, x, y - 1) +
+                            solid(m, x - 1, y - 1);
                     if (n == 1 || n == 3) ck_assert(has_vertex_at(s, x, y));
                 }
             seen++;
@@ -859,15 +883,17 @@ START_TEST(what_is_tiny_keeps_every_corner) {
 }
 END_TEST
 
-RUN_SUITE("contour", a_box_keeps_its_corners, a_disc_is_round, drawn_polygons_come_back_as_they_were_drawn,
-          the_field_is_the_distance, holes_and_parts_have_contours_of_their_own,
-          boxes_of_any_size_have_four_corners, holes_of_any_size_have_four_corners, a_disc_says_that_it_is_one,
-          two_discs_are_not_one, polygons_say_that_they_are_convex, vertices_know_their_edges,
+RUN_SUITE("contour", a_box_keeps_its_corners, a_disc_is_round,
+          drawn_polygons_come_back_as_they_were_drawn, the_field_is_the_distance,
+          holes_and_parts_have_contours_of_their_own, boxes_of_any_size_have_four_corners,
+          holes_of_any_size_have_four_corners, a_disc_says_that_it_is_one, two_discs_are_not_one,
+          polygons_say_that_they_are_convex, vertices_know_their_edges,
           nodes_hold_the_distance_to_the_nearest_segment, far_from_the_contour_the_field_is_flat,
           a_shape_takes_memory_by_its_edges, a_shape_takes_time_by_its_edges, a_circle_stands_in,
           a_box_stands_in, stand_ins_are_kept_beside_the_shape, without_memory_there_is_no_shape,
           nothing_has_an_empty_shape, stacks_stand, stacks_of_small_boxes_stand, a_pyramid_stands,
           heavy_things_stand_on_light_ones, friction_holds_and_slides_as_the_formulae_say,
           discs_roll_without_loss, drops_rebound_to_e_squared, collisions_keep_momentum,
-          bullets_do_not_pass_walls, what_begins_inside_each_other_comes_apart, contacts_lie_on_the_surfaces,
-          masks_shared_between_worlds_share_their_shape, what_is_tiny_keeps_every_corner)
+          bullets_do_not_pass_walls, what_begins_inside_each_other_comes_apart,
+          contacts_lie_on_the_surfaces, masks_shared_between_worlds_share_their_shape,
+          what_is_tiny_keeps_every_corner)

@@ -1,6 +1,7 @@
 /* test_debug.c - pv_world_debug_draw() into a renderer that writes down what it is told.
  *
- * Invariant: what is expected comes from the readers of bodies, contacts and constraints, or from geometry.
+ * Invariant: what is expected comes from the readers of bodies, contacts and constraints, or from
+ * geometry.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -48,7 +49,8 @@ static void draw_disc(void *user_data, pv_vec2 center, double radius, uint32_t c
     r->discs[r->disc_count++] = (dot){center, radius, color};
 }
 
-static void draw_mask(void *user_data, const pv_mask *mask, const pv_transform *transform, uint32_t color) {
+static void draw_mask(void *user_data, const pv_mask *mask, const pv_transform *transform,
+                      uint32_t color) {
     record *r = user_data;
     ck_assert_int_lt(r->mask_count, MOST);
     r->masks[r->mask_count++] = (stamp){mask, *transform, color};
@@ -86,7 +88,8 @@ static pv_world *two_heaps(pv_contact_mode contacts) {
     pv_world *w = open_world(contacts);
     put(w, box_mask(600, 20), 0, 10, of_type(PV_BODY_STATIC));
     for (int i = 0; i < 6; i++)
-        put(w, box_mask(40, 20), i % 2 ? 200 : -200, -10.5 - 20.5 * (i / 2), of_type(PV_BODY_DYNAMIC));
+        put(w, box_mask(40, 20), i % 2 ? 200 : -200, -10.5 - 20.5 * (i / 2),
+            of_type(PV_BODY_DYNAMIC));
     return w;
 }
 
@@ -134,7 +137,8 @@ START_TEST(every_body_shows_its_mask_and_box_in_order) {
 }
 END_TEST
 
-/// Awake all look alike; asleep each heap has a color of its own, and only where islands are asked for.
+/// Awake all look alike; asleep each heap has a color of its own, and only where islands are asked
+/// for.
 START_TEST(islands_that_sleep_apart_differ) {
     pv_world *w = two_heaps(PV_CONTACT_MODE_CONTOURS);
     run(w, 5);
@@ -145,7 +149,8 @@ START_TEST(islands_that_sleep_apart_differ) {
     run(w, 240);
     ck_assert_int_eq(pv_world_get_stats(w).awake, 0);
     show(w, PV_DEBUG_ISLANDS);
-    for (int i = 1; i < 7; i++) ck_assert_uint_eq(drawn.masks[i].color, drawn.masks[i > 2 ? i - 2 : i].color);
+    for (int i = 1; i < 7; i++)
+        ck_assert_uint_eq(drawn.masks[i].color, drawn.masks[i > 2 ? i - 2 : i].color);
     ck_assert_uint_ne(drawn.masks[1].color, drawn.masks[2].color);
     ck_assert_uint_ne(drawn.masks[1].color, awake);
     ck_assert_uint_ne(drawn.masks[2].color, awake);
@@ -183,7 +188,8 @@ END_TEST
 /// Returns how far a point is from the rim of the rectangle w x h about (x, y), turned by angle.
 static double off_rim(pv_vec2 p, double x, double y, double angle, double w, double h) {
     double c = cos(angle), s = sin(angle);
-    double u = fabs(c * (p.x - x) + s * (p.y - y)) - w / 2, v = fabs(c * (p.y - y) - s * (p.x - x)) - h / 2;
+    double u = fabs(c * (p.x - x) + s * (p.y - y)) - w / 2,
+           v = fabs(c * (p.y - y) - s * (p.x - x)) - h / 2;
     return u > 0 && v > 0 ? hypot(u, v) : fabs(fmax(u, v));
 }
 
@@ -328,14 +334,15 @@ START_TEST(particles_and_polygons_are_where_they_are) {
     ck_assert_uint_ne(red, other);
     show(w, PV_DEBUG_POLYGONS);
     pv_particle_id corners[4];
-    ck_assert_int_eq(pv_polygon_get_corners(w, pv_world_get_next_polygon(w, (pv_polygon_id){0}), corners, 4),
-                     4);
+    ck_assert_int_eq(
+        pv_polygon_get_corners(w, pv_world_get_next_polygon(w, (pv_polygon_id){0}), corners, 4), 4);
     ck_assert_int_eq(drawn.line_count, 4);
     for (int i = 0; i < 4; i++) {
         same_point(drawn.lines[i].from, pv_particle_get_position(w, corners[i]));
         same_point(drawn.lines[i].to, pv_particle_get_position(w, corners[(i + 1) % 4]));
     }
-    ck_assert_int_eq(pv_polygon_destroy(w, pv_world_get_next_polygon(w, (pv_polygon_id){0})), PV_OK);
+    ck_assert_int_eq(pv_polygon_destroy(w, pv_world_get_next_polygon(w, (pv_polygon_id){0})),
+                     PV_OK);
     show(w, PV_DEBUG_POLYGONS);
     ck_assert_int_eq(drawn.line_count, 0);
     pv_world_destroy(w);
@@ -355,7 +362,8 @@ START_TEST(flags_add_up_and_the_world_stays) {
         show(w, flag);
         lines += drawn.line_count;
         discs += drawn.disc_count;
-        ck_assert_int_eq(drawn.mask_count, flag == PV_DEBUG_MASKS || flag == PV_DEBUG_ISLANDS ? 2 : 0);
+        ck_assert_int_eq(drawn.mask_count,
+                         flag == PV_DEBUG_MASKS || flag == PV_DEBUG_ISLANDS ? 2 : 0);
         ck_assert_int_gt(drawn.line_count + drawn.disc_count + drawn.mask_count,
                          flag == PV_DEBUG_NORMALS ? -1 : 0);
     }
@@ -438,7 +446,8 @@ START_TEST(without_memory_the_rest_is_drawn) {
 END_TEST
 
 RUN_SUITE("debug", every_body_shows_its_mask_and_box_in_order, islands_that_sleep_apart_differ,
-          no_two_of_many_islands_look_alike, a_contour_is_the_rim, a_stand_in_is_shown_in_place_of_pixels,
-          normals_have_their_length_and_place, constraints_are_drawn_from_end_to_end,
-          particles_and_polygons_are_where_they_are, flags_add_up_and_the_world_stays, bad_input_draws_nothing,
+          no_two_of_many_islands_look_alike, a_contour_is_the_rim,
+          a_stand_in_is_shown_in_place_of_pixels, normals_have_their_length_and_place,
+          constraints_are_drawn_from_end_to_end, particles_and_polygons_are_where_they_are,
+          flags_add_up_and_the_world_stays, bad_input_draws_nothing,
           without_memory_the_rest_is_drawn)

@@ -1,7 +1,7 @@
 /* test_events.c - what a world tells of a step, against books that the test keeps and formulae.
  *
- * Invariant: what begins less what ends is what touches, what falls asleep less what wakes is what sleeps, after every step;
- * hits are those of Newton's laws.
+ * Invariant: what begins less what ends is what touches, what falls asleep less what wakes is what
+ * sleeps, after every step; hits are those of Newton's laws.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,7 +19,9 @@ static pv_world *world_of(pv_contact_mode kind, double gravity) {
     return w;
 }
 
-static bool same(pv_body_id a, pv_body_id b) { return a.index == b.index && a.generation == b.generation; }
+static bool same(pv_body_id a, pv_body_id b) {
+    return a.index == b.index && a.generation == b.generation;
+}
 
 /* ---- books ---- */
 
@@ -53,7 +55,8 @@ static void check_order(const pv_contact_event *m, int count) {
         ck_assert_uint_lt(m[i].a.index, m[i].b.index);
         if (i == 0) continue;
         const pv_contact_event *p = &m[i - 1], *q = &m[i];
-        ck_assert(q->a.index > p->a.index || (q->a.index == p->a.index && q->b.index >= p->b.index));
+        ck_assert(q->a.index > p->a.index ||
+                  (q->a.index == p->a.index && q->b.index >= p->b.index));
         ck_assert(!same(p->a, q->a) || !same(p->b, q->b));
     }
 }
@@ -117,14 +120,16 @@ static void check_contacts(const book *k, const pv_world *w, int step) {
     for (int i = 0; i < count; i++)
         ck_assert_msg(line_of(k, (pv_contact_event){all[i].a, all[i].b}) >= 0,
                       "step %d: %u and %u touch untold", step, all[i].a.index, all[i].b.index);
-    ck_assert_msg(count == k->touch_count, "step %d: %d touch, %d are told of", step, count, k->touch_count);
+    ck_assert_msg(count == k->touch_count, "step %d: %d touch, %d are told of", step, count,
+                  k->touch_count);
     for (pv_body_id b = {0, 0}; (b = pv_world_get_next_body(w, b)).index;) {
         int wanted = 0, n = pv_body_get_contacts(w, b, own, 2048);
         for (int i = 0; i < count; i++) {
             if (!same(all[i].a, b) && !same(all[i].b, b)) continue;
             ck_assert_int_lt(wanted, n);
             ck_assert_int_eq(memcmp(&own[wanted].a, &all[i].a, 2 * sizeof(pv_body_id)), 0);
-            ck_assert(own[wanted].point.x == all[i].point.x && own[wanted].impulse == all[i].impulse);
+            ck_assert(own[wanted].point.x == all[i].point.x &&
+                      own[wanted].impulse == all[i].impulse);
             wanted++;
         }
         ck_assert_int_eq(n, wanted);
@@ -149,8 +154,8 @@ static void follow_strays(book *k, const pv_world *w, const pv_events *e, pv_box
         pv_body_def def = pv_body_get_def(w, b);
         if (def.enabled || def.type == PV_BODY_STATIC) continue;
         pv_box box = pv_body_get_bounds(w, b);
-        bool out = box.max.x <= bounds.min.x || box.min.x >= bounds.max.x || box.max.y <= bounds.min.y ||
-                   box.min.y >= bounds.max.y;
+        bool out = box.max.x <= bounds.min.x || box.min.x >= bounds.max.x ||
+                   box.max.y <= bounds.min.y || box.min.y >= bounds.max.y;
         int at = place_of(k->outside, k->outside_count, b);
         if (out && at < 0) {
             ck_assert_int_lt(wanted, e->out_of_bounds_count);
@@ -222,7 +227,8 @@ START_TEST(what_rests_touches_in_every_step) {
             put(w, disc_mask(9), 100, 190, pv_body_def_default());
             put(w, ring_mask(30, 4, true), 150, 180, turned(PV_BODY_DYNAMIC, 3.14159265358979));
             put(w, ring_mask(30, 4, true), 200, 183, pv_body_def_default());
-            for (int i = 0; i < 6; i++) put(w, box_mask(20, 14), 300, 192 - 14.1 * i, pv_body_def_default());
+            for (int i = 0; i < 6; i++)
+                put(w, box_mask(20, 14), 300, 192 - 14.1 * i, pv_body_def_default());
             for (int i = 0; i < 3; i++)
                 put(w, ring_mask(30, 4, true), 400, 183 - 26.1 * i, pv_body_def_default());
             put(w, box_mask(20, 12), 800, 180, turned(PV_BODY_DYNAMIC, 0.3));
@@ -236,8 +242,8 @@ START_TEST(what_rests_touches_in_every_step) {
             for (int i = 0; i < 600; i++) {
                 pv_world_step(w, DT);
                 pv_events e = follow(&k, w, i);
-                ck_assert_msg(k.ends == ends, "kind %d, sleeping %d, step %d: %u and %u part", kind, sleeps, i,
-                              e.contact_end_count ? e.contact_ends[0].a.index : 0,
+                ck_assert_msg(k.ends == ends, "kind %d, sleeping %d, step %d: %u and %u part", kind,
+                              sleeps, i, e.contact_end_count ? e.contact_ends[0].a.index : 0,
                               e.contact_end_count ? e.contact_ends[0].b.index : 0);
                 ck_assert_int_eq(k.touch_count, touching);
             }
@@ -249,9 +255,10 @@ END_TEST
 
 /* ---- hits ---- */
 
-static void expect_hit(const pv_hit_event *h, double speed, double impulse, pv_vec2 normal, pv_vec2 point,
-                       double share, double borne) {
-    ck_assert_double_eq_tol(h->speed, speed, share * speed + 0.5 * G / speed); /* rims are half a pixel off */
+static void expect_hit(const pv_hit_event *h, double speed, double impulse, pv_vec2 normal,
+                       pv_vec2 point, double share, double borne) {
+    ck_assert_double_eq_tol(h->speed, speed,
+                            share * speed + 0.5 * G / speed); /* rims are half a pixel off */
     ck_assert_double_eq_tol(h->impulse, impulse, 2 * share * impulse + borne);
     ck_assert_double_eq_tol(h->normal.x, normal.x, 1e-6);
     ck_assert_double_eq_tol(h->normal.y, normal.y, 1e-6);
@@ -268,7 +275,8 @@ static void drop_ball(pv_contact_mode kind, double height, double restitution) {
     def.type = PV_BODY_DYNAMIC;
     pv_body_id ball = put(w, disc_mask(10), 100, 190 - height, def);
     double v = sqrt(2 * G * height), m = pv_body_get_mass(w, ball);
-    double borne = restitution == 0 ? m * G * DT : 0; /* what stays is borne for the rest of the step */
+    double borne =
+        restitution == 0 ? m * G * DT : 0; /* what stays is borne for the rest of the step */
     int hits = 0;
     for (int i = 0; i < 900; i++) {
         double before = pv_body_get_velocity(w, ball).y;
@@ -278,13 +286,15 @@ static void drop_ball(pv_contact_mode kind, double height, double restitution) {
         ck_assert_int_le(e.hit_count, 1);
         if (e.hit_count == 0) continue;
         const pv_hit_event *h = e.hits;
-        ck_assert_msg(v > 49,
-                      "%d hits of a ball of restitution %g from %g px, the last at %g px/s, %g expected", hits,
-                      restitution, height, h->speed, v);
+        ck_assert_msg(
+            v > 49,
+            "%d hits of a ball of restitution %g from %g px, the last at %g px/s, %g expected",
+            hits, restitution, height, h->speed, v);
         ck_assert(same(h->a, floor) && same(h->b, ball));
         ck_assert_double_eq_tol(h->impulse, given, 1e-3 * given + m * G * DT / 8);
         if (hits == 0)
-            expect_hit(h, v, m * (1 + restitution) * v, (pv_vec2){0, -1}, (pv_vec2){100, 200}, 0.01, borne);
+            expect_hit(h, v, m * (1 + restitution) * v, (pv_vec2){0, -1}, (pv_vec2){100, 200}, 0.01,
+                       borne);
         hits++;
         v *= restitution;
     }
@@ -316,8 +326,8 @@ START_TEST(a_box_hits_with_the_middle_of_its_face) {
             pv_world_step(w, DT);
             pv_events e = pv_world_get_events(w);
             if (e.hit_count && hits++ == 0)
-                expect_hit(e.hits, v, 1.3 * v * pv_body_get_mass(w, box), (pv_vec2){0, -1}, (pv_vec2){95, 200},
-                           0.01, 0);
+                expect_hit(e.hits, v, 1.3 * v * pv_body_get_mass(w, box), (pv_vec2){0, -1},
+                           (pv_vec2){95, 200}, 0.01, 0);
         }
         ck_assert_int_ge(hits, 1);
         pv_world_destroy(w);
@@ -325,7 +335,8 @@ START_TEST(a_box_hits_with_the_middle_of_its_face) {
 }
 END_TEST
 
-/// What stands on two feet hits with both of them, one after the other: the impulses are all that it lost.
+/// What stands on two feet hits with both of them, one after the other: the impulses are all that
+/// it lost.
 START_TEST(impulses_of_feet_add_up) {
     pv_world *w = world_of(PV_CONTACT_MODE_CONTOURS, G);
     put(w, box_mask(400, 20), 200, 210, of_type(PV_BODY_STATIC));
@@ -369,7 +380,8 @@ START_TEST(two_balls_and_a_bullet) {
                 const pv_hit_event *h = &e.hits[j];
                 if (same(h->a, a)) {
                     ck_assert(same(h->b, b) && hits++ == 0);
-                    expect_hit(h, 300, m / 2 * 1.5 * 300, (pv_vec2){1, 0}, (pv_vec2){125, 100}, 0.01, 0);
+                    expect_hit(h, 300, m / 2 * 1.5 * 300, (pv_vec2){1, 0}, (pv_vec2){125, 100},
+                               0.01, 0);
                     ck_assert_double_eq_tol(h->impulse, m * (150 - pv_body_get_velocity(w, a).x),
                                             1e-6 * h->impulse);
                 } else {
@@ -386,19 +398,21 @@ START_TEST(two_balls_and_a_bullet) {
 }
 END_TEST
 
-/// What rolls and slides keeps touching and hits nothing; on pixels what rolls fast hops and does hit.
+/// What rolls and slides keeps touching and hits nothing; on pixels what rolls fast hops and does
+/// hit.
 START_TEST(rolling_and_sliding_hit_nothing) {
     for (int kind = 0; kind < 2; kind++) {
         pv_world *w = world_of(KINDS[kind], G);
         put(w, box_mask(2000, 20), 1000, 210, of_type(PV_BODY_STATIC));
         pv_body_def def = pv_body_def_default();
-        pv_body_id ball = put(w, disc_mask(12), 900, 188, def), box = put(w, box_mask(30, 16), 150, 192, def);
+        pv_body_id ball = put(w, disc_mask(12), 900, 188, def),
+                   box = put(w, box_mask(30, 16), 150, 192, def);
         double roll = KINDS[kind] == PV_CONTACT_MODE_PIXELS ? 20 : 240;
         for (int i = 0; i < 60; i++) pv_world_step(w, DT);
         ck_assert_int_eq(pv_body_get_contacts(w, ball, NULL, 0), 1);
-        ck_assert_int_eq(pv_body_set_velocity(w, ball, (pv_vec2){roll, 0}, PV_PAPER_SHIFT_PREVIOUS), PV_OK);
-        ck_assert_int_eq(pv_body_set_angular_velocity(w, ball, roll / 12, PV_PAPER_ABOUT_CENTER), PV_OK);
-        ck_assert_int_eq(pv_body_set_velocity(w, box, (pv_vec2){400, 0}, PV_PAPER_SHIFT_PREVIOUS), PV_OK);
+        ck_assert_int_eq(pv_body_set_velocity(w, ball, (pv_vec2){roll, 0}), PV_OK);
+        ck_assert_int_eq(pv_body_set_angular_velocity(w, ball, roll / 12), PV_OK);
+        ck_assert_int_eq(pv_body_set_velocity(w, box, (pv_vec2){400, 0}), PV_OK);
         for (int i = 0; i < 180; i++) {
             pv_world_step(w, DT);
             pv_events e = pv_world_get_events(w);
@@ -467,7 +481,7 @@ START_TEST(who_strays_is_told_once) {
                 if (e.out_of_bounds_count) ck_assert(same(e.out_of_bounds[0], b));
             }
             pv_body_set_position(w, b, (pv_vec2){100, 100});
-            pv_body_set_velocity(w, b, (pv_vec2){0, 0}, PV_PAPER_SHIFT_PREVIOUS);
+            pv_body_set_velocity(w, b, (pv_vec2){0, 0});
             for (int i = 0; i < 100; i++) pv_world_step(w, DT);
             ck_assert(!pv_body_is_awake(w, b));
             pv_body_set_position(w, b, (pv_vec2){100, -100});
@@ -505,7 +519,8 @@ START_TEST(whom_the_caller_denies_does_not_touch) {
         tribes t = {0};
         uint64_t dice = seed;
         for (int i = 0; i < TRIBES; i++)
-            for (int j = 0; j <= i; j++) t.meet[i][j] = t.meet[j][i] = i == 0 || next_unit(&dice) < 0.6;
+            for (int j = 0; j <= i; j++)
+                t.meet[i][j] = t.meet[j][i] = i == 0 || next_unit(&dice) < 0.6;
         for (int i = 0; i < TRIBES; i++) t.meet[0][i] = t.meet[i][0] = true; /* the walls */
         pv_world_def def = pv_world_def_default();
         def.contact_mode = KINDS[seed % 2];
@@ -543,7 +558,8 @@ START_TEST(events_stay_until_the_next_step) {
         pv_world *w = world_of(KINDS[kind], G);
         put(w, box_mask(200, 20), 100, 210, of_type(PV_BODY_STATIC));
         pv_body_id b[8];
-        for (int i = 0; i < 8; i++) b[i] = put(w, box_mask(12, 12), 30 + 20 * i, 150, pv_body_def_default());
+        for (int i = 0; i < 8; i++)
+            b[i] = put(w, box_mask(12, 12), 30 + 20 * i, 150, pv_body_def_default());
         int i = 0;
         for (; i < 100 && pv_world_get_events(w).hit_count == 0; i++) pv_world_step(w, DT);
         ck_assert_int_lt(i, 100);
@@ -565,7 +581,8 @@ START_TEST(events_stay_until_the_next_step) {
     }
     pv_events none = pv_world_get_events(NULL), zero;
     memset(&zero, 0, sizeof zero);
-    ck_assert_int_eq(memcmp(&none.contact_begin_count, &zero.contact_begin_count, 9 * sizeof(int)), 0);
+    ck_assert_int_eq(memcmp(&none.contact_begin_count, &zero.contact_begin_count, 9 * sizeof(int)),
+                     0);
     ck_assert_ptr_null(none.hits);
 }
 END_TEST
@@ -598,7 +615,8 @@ START_TEST(breaks_are_told_in_the_step) {
 }
 END_TEST
 
-/// Each allocation of a run fails once. The books never contradict themselves, and are right when steps have gone well.
+/// Each allocation of a run fails once. The books never contradict themselves, and are right when
+/// steps have gone well.
 START_TEST(without_memory_books_are_right_again) {
     for (int kind = 0; kind < 2; kind++)
         for (long fail = 1; fail < 400; fail += 2) {
@@ -644,7 +662,8 @@ START_TEST(a_corner_is_touched_on_both_sides) {
     pv_body_id wall = put(w, level, 0, 0, of_type(PV_BODY_STATIC));
     pv_transform t = pv_body_get_transform(w, wall);
     pv_vec2 corner = pv_transform_to_world(&t, (pv_vec2){20, 180});
-    pv_body_id box = put(w, box_mask(20, 20), corner.x + 10.5, corner.y - 10.5, pv_body_def_default());
+    pv_body_id box =
+        put(w, box_mask(20, 20), corner.x + 10.5, corner.y - 10.5, pv_body_def_default());
     for (int i = 0; i < 60; i++) pv_world_step(w, 1.0 / 60);
     pv_contact_point points[8];
     int count = pv_body_get_contact_points(w, box, wall, points, 8), down = 0, left = 0;
@@ -661,8 +680,10 @@ START_TEST(a_corner_is_touched_on_both_sides) {
 }
 END_TEST
 
-RUN_SUITE("events", books_of_heaps_agree, what_rests_touches_in_every_step, a_ball_tells_of_each_bounce_once,
-          a_box_hits_with_the_middle_of_its_face, impulses_of_feet_add_up, two_balls_and_a_bullet,
-          rolling_and_sliding_hit_nothing, a_stack_sleeps_and_wakes_as_one, who_strays_is_told_once,
-          whom_the_caller_denies_does_not_touch, events_stay_until_the_next_step, breaks_are_told_in_the_step,
-          without_memory_books_are_right_again, a_corner_is_touched_on_both_sides)
+RUN_SUITE("events", books_of_heaps_agree, what_rests_touches_in_every_step,
+          a_ball_tells_of_each_bounce_once, a_box_hits_with_the_middle_of_its_face,
+          impulses_of_feet_add_up, two_balls_and_a_bullet, rolling_and_sliding_hit_nothing,
+          a_stack_sleeps_and_wakes_as_one, who_strays_is_told_once,
+          whom_the_caller_denies_does_not_touch, events_stay_until_the_next_step,
+          breaks_are_told_in_the_step, without_memory_books_are_right_again,
+          a_corner_is_touched_on_both_sides)

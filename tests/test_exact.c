@@ -1,6 +1,8 @@
-/* test_exact.c - manifolds of discs and convex polygons against closest points and parting lines by brute force.
+/* test_exact.c - manifolds of discs and convex polygons against closest points and parting lines by
+ * brute force.
  *
- * Invariant: oracles work in long double on the corners and circles of the shapes, and try everything.
+ * Invariant: oracles work in long double on the corners and circles of the shapes, and try
+ * everything.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -28,7 +30,9 @@ static vec vec_of(pv_vec2 v) { return (vec){v.x, v.y}; }
 
 /* ---- the two bodies ---- */
 
-static double between(uint64_t *seed, double low, double high) { return low + (high - low) * next_unit(seed); }
+static double between(uint64_t *seed, double low, double high) {
+    return low + (high - low) * next_unit(seed);
+}
 
 /// A polygon of n corners by pixel centers.
 static pv_mask *polygon_mask(int side, int n, double turn) {
@@ -107,7 +111,8 @@ static ends ends_of(const pv_world *w, const pv__manifold *m, int i) {
     const pv__contact_point *p = &m->points[i];
     const pv__body *a = &w->bodies[m->a], *b = &w->bodies[m->b];
     vec n = vec_of(p->normal);
-    pv_vec2 in_a = pv__add(a->guise->pivot, p->anchor_a), in_b = pv__add(b->guise->pivot, p->anchor_b);
+    pv_vec2 in_a = pv__add(a->guise->pivot, p->anchor_a),
+            in_b = pv__add(b->guise->pivot, p->anchor_b);
     return (ends){mad(place(a, in_a), p->radius_a, n), mad(place(b, in_b), -p->radius_b, n), n};
 }
 
@@ -131,7 +136,8 @@ static long double from_outline(const figure *f, vec at, vec *nearest) {
 
 static bool inside(const figure *f, vec at) {
     for (int i = 0; i < f->count; i++)
-        if (cross(sub(f->corner[(i + 1) % f->count], f->corner[i]), sub(at, f->corner[i])) < 0) return false;
+        if (cross(sub(f->corner[(i + 1) % f->count], f->corner[i]), sub(at, f->corner[i])) < 0)
+            return false;
     return true;
 }
 
@@ -158,8 +164,10 @@ static long double parted_by(const figure *p, const figure *q) {
 static long double apart(const figure *p, const figure *q) {
     long double least = INFINITY;
     vec nearest;
-    for (int i = 0; i < q->count; i++) least = fminl(least, from_outline(p, q->corner[i], &nearest));
-    for (int i = 0; i < p->count; i++) least = fminl(least, from_outline(q, p->corner[i], &nearest));
+    for (int i = 0; i < q->count; i++)
+        least = fminl(least, from_outline(p, q->corner[i], &nearest));
+    for (int i = 0; i < p->count; i++)
+        least = fminl(least, from_outline(q, p->corner[i], &nearest));
     return least;
 }
 
@@ -183,8 +191,9 @@ START_TEST(two_discs) {
     for (int k = 0; k < ROUNDS; k++) {
         int r = 3 + k % 20, s = 3 + k % 7;
         double way = between(&seed, 0.05, r + s + 4), angle = between(&seed, -3, 3);
-        pv_world *w = pair_of(disc_mask(r), disc_mask(s), (pv_vec2){way * cos(angle), way * sin(angle)},
-                              between(&seed, -3, 3), between(&seed, -3, 3));
+        pv_world *w =
+            pair_of(disc_mask(r), disc_mask(s), (pv_vec2){way * cos(angle), way * sin(angle)},
+                    between(&seed, -3, 3), between(&seed, -3, 3));
         figure a = figure_of(&w->bodies[0]), b = figure_of(&w->bodies[1]);
         vec over = sub(b.disc, a.disc);
         long double clearance = size(over) - a.radius - b.radius;
@@ -210,8 +219,9 @@ START_TEST(a_disc_and_a_polygon) {
     int met = 0, crossed = 0;
     for (int k = 0; k < ROUNDS; k++) {
         double way = between(&seed, 0, 55), angle = between(&seed, -3, 3);
-        pv_world *w = pair_of(polygon(k), disc_mask(3 + k % 17), (pv_vec2){way * cos(angle), way * sin(angle)},
-                              between(&seed, -3, 3), between(&seed, -3, 3));
+        pv_world *w = pair_of(polygon(k), disc_mask(3 + k % 17),
+                              (pv_vec2){way * cos(angle), way * sin(angle)}, between(&seed, -3, 3),
+                              between(&seed, -3, 3));
         figure p = figure_of(&w->bodies[0]), q = figure_of(&w->bodies[1]);
         vec nearest;
         long double distance = from_outline(&p, q.disc, &nearest);
@@ -238,11 +248,13 @@ START_TEST(a_disc_and_a_polygon) {
 }
 END_TEST
 
-/// Each point lies on a side of one polygon and before a side of the other, no farther beyond its end than slack.
+/// Each point lies on a side of one polygon and before a side of the other, no farther beyond its
+/// end than slack.
 static void check_ends(const figure *p, const figure *q, const ends *e) {
     const long double slack = 1 + 1e-9L;
     vec nearest;
-    long double off_p = from_outline(p, e->on_a, &nearest), off_q = from_outline(q, e->on_b, &nearest);
+    long double off_p = from_outline(p, e->on_a, &nearest),
+                off_q = from_outline(q, e->on_b, &nearest);
     ck_assert(fminl(off_p, off_q) < 1e-9L);
     ck_assert(fmaxl(off_p, off_q) < slack);
     bool faces = false; /* the normal is that of a side of either */
@@ -256,8 +268,9 @@ START_TEST(two_polygons) {
     int met = 0, at_sides = 0;
     for (int k = 0; k < ROUNDS; k++) {
         double way = between(&seed, 5, 75), angle = between(&seed, -3, 3);
-        pv_world *w = pair_of(polygon(k), polygon(k / 4), (pv_vec2){way * cos(angle), way * sin(angle)},
-                              between(&seed, -3, 3), between(&seed, -3, 3));
+        pv_world *w =
+            pair_of(polygon(k), polygon(k / 4), (pv_vec2){way * cos(angle), way * sin(angle)},
+                    between(&seed, -3, 3), between(&seed, -3, 3));
         figure a = figure_of(&w->bodies[0]), b = figure_of(&w->bodies[1]);
         long double parted = fmaxl(parted_by(&a, &b), parted_by(&b, &a)), clear = apart(&a, &b),
                     least = INFINITY;
@@ -335,8 +348,8 @@ START_TEST(the_order_of_a_pair_mirrors_it) {
         presses room, other;
         pv__manifold m = meet(w, 0, 1, 0.004, room), n = meet(w, 1, 0, 0.004, other);
         ck_assert_double_eq_tol(m.clearance, n.clearance, 1e-9);
-        bool same_side =
-            m.count == n.count && m.count > 0 && pv__dot(m.points[0].normal, n.points[0].normal) < -0.9999999;
+        bool same_side = m.count == n.count && m.count > 0 &&
+                         pv__dot(m.points[0].normal, n.points[0].normal) < -0.9999999;
         for (int i = 0; same_side && i < m.count; i++) {
             const pv__contact_point *p = &m.points[i], *q = &n.points[nearest_point(&n, p)];
             ck_assert_double_eq_tol(p->anchor_a.x, q->anchor_b.x, 1e-8);
@@ -358,7 +371,8 @@ END_TEST
 
 /* ---- what is on its way ---- */
 
-/// When a point on its way is as near to the origin as radius for the first time, by bisection; < 0: not within ahead.
+/// When a point on its way is as near to the origin as radius for the first time, by bisection; <
+/// 0: not within ahead.
 static long double first_touch(vec from, vec speed, long double radius, long double ahead) {
     long double low = 0, high = fminl(ahead, -dot(from, speed) / dot(speed, speed));
     if (size(from) <= radius || high <= 0 || size(mad(from, high, speed)) >= radius) return -1;
@@ -381,7 +395,8 @@ START_TEST(discs_meet_where_they_will_touch_or_pass_by) {
     int touched = 0, passed = 0;
     for (int k = 0; k < ROUNDS; k++) {
         double angle = between(&seed, -3, 3), ahead = 0.01;
-        pv_world *w = pair_of(disc_mask(9), disc_mask(6), (pv_vec2){16 * cos(angle), 16 * sin(angle)}, 0, 0);
+        pv_world *w =
+            pair_of(disc_mask(9), disc_mask(6), (pv_vec2){16 * cos(angle), 16 * sin(angle)}, 0, 0);
         for (int i = 0; i < 2; i++) w->bodies[i].velocity = random_velocity(&seed);
         figure a = figure_of(&w->bodies[0]), b = figure_of(&w->bodies[1]);
         vec from = sub(b.disc, a.disc);
@@ -406,7 +421,8 @@ START_TEST(discs_meet_where_they_will_touch_or_pass_by) {
 }
 END_TEST
 
-/// The most speed along x that a manifold takes from what slides at a speed before it is looked at again.
+/// The most speed along x that a manifold takes from what slides at a speed before it is looked at
+/// again.
 static double lost(const pv__manifold *m, double speed, double ahead) {
     double most = 0;
     for (int i = 0; i < m->count; i++) {
@@ -444,7 +460,8 @@ START_TEST(flush_tiles_are_one_floor) {
             pv_mask *mask = slider(disc, &depth), *floor = box_mask(40, 20);
             pv_world *w = pair_of(tile ? mask : floor, tile ? floor : mask, (pv_vec2){0, 0}, 0, 0);
             w->bodies[tile].pose.center = (pv_vec2){500, 300};
-            for (int k = 0; k < 12; k++) check_slide(w, tile, depth, (k % 2 ? -50 : 50) * (1 << k / 2));
+            for (int k = 0; k < 12; k++)
+                check_slide(w, tile, depth, (k % 2 ? -50 : 50) * (1 << k / 2));
             pv_world_destroy(w);
         }
 }
@@ -467,8 +484,9 @@ START_TEST(what_slides_over_tiles_is_not_slowed) {
             double height = pv_body_get_position(w, b).y;
             for (int i = 0; i < 60; i++) {
                 pv_world_step(w, 1.0 / 60);
-                ck_assert_msg(fabs(pv_body_get_velocity(w, b).x - speed) < 1e-3 * speed, "%s: %g of %d px/s",
-                              disc ? "disc" : "box", pv_body_get_velocity(w, b).x, speed);
+                ck_assert_msg(fabs(pv_body_get_velocity(w, b).x - speed) < 1e-3 * speed,
+                              "%s: %g of %d px/s", disc ? "disc" : "box",
+                              pv_body_get_velocity(w, b).x, speed);
                 ck_assert_double_eq_tol(pv_body_get_position(w, b).y, height, 0.1);
             }
             ck_assert_double_eq_tol(pv_body_get_position(w, b).x, speed, 1e-3 * speed);
@@ -477,7 +495,8 @@ START_TEST(what_slides_over_tiles_is_not_slowed) {
 }
 END_TEST
 
-/// Boxes that stand on their corners and meet with these stop each other and neither turns nor swerves.
+/// Boxes that stand on their corners and meet with these stop each other and neither turns nor
+/// swerves.
 START_TEST(corners_that_meet_prefer_no_side) {
     for (int size = 8; size <= 64; size *= 2)
         for (int lean = 35; lean <= 55; lean += 10) {
@@ -485,7 +504,8 @@ START_TEST(corners_that_meet_prefer_no_side) {
             def.gravity = (pv_vec2){0, 0};
             pv_world *w = pv_world_create(&def, NULL);
             pv_body_id boxes[2];
-            double turn = lean * M_PI / 180, half = 0.5 * size * (cos(turn) + sin(turn)), off = half + 0.1;
+            double turn = lean * M_PI / 180, half = 0.5 * size * (cos(turn) + sin(turn)),
+                   off = half + 0.1;
             for (int i = 0; i < 2; i++) {
                 double side = i ? 1 : -1;
                 pv_body_def d = pv_body_def_default();
@@ -496,12 +516,14 @@ START_TEST(corners_that_meet_prefer_no_side) {
             }
             for (int i = 0; i < 8; i++) pv_world_step(w, 1 / 60.0);
             for (int i = 0; i < 2; i++) {
-                pv_vec2 v = pv_body_get_velocity(w, boxes[i]), twin = pv_body_get_velocity(w, boxes[1 - i]);
+                pv_vec2 v = pv_body_get_velocity(w, boxes[i]),
+                        twin = pv_body_get_velocity(w, boxes[1 - i]);
                 ck_assert_double_eq_tol(v.x, -twin.x, 0.05);
                 ck_assert_double_eq_tol(v.y, twin.y, 0.05);
                 if (lean == 45)
-                    ck_assert_double_lt(
-                        hypot(v.x, v.y) + size * fabs(pv_body_get_angular_velocity(w, boxes[i])), 0.1);
+                    ck_assert_double_lt(hypot(v.x, v.y) +
+                                            size * fabs(pv_body_get_angular_velocity(w, boxes[i])),
+                                        0.1);
             }
             pv_world_destroy(w);
         }
@@ -510,4 +532,5 @@ END_TEST
 
 RUN_SUITE("exact", two_discs, a_disc_and_a_polygon, two_polygons, pushed_along_the_normal_they_part,
           the_order_of_a_pair_mirrors_it, discs_meet_where_they_will_touch_or_pass_by,
-          flush_tiles_are_one_floor, what_slides_over_tiles_is_not_slowed, corners_that_meet_prefer_no_side)
+          flush_tiles_are_one_floor, what_slides_over_tiles_is_not_slowed,
+          corners_that_meet_prefer_no_side)

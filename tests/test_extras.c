@@ -1,5 +1,5 @@
-/* test_extras.c - what bodies have besides mass and shape: gravity scale, damping, locks, surface speed, types, places that they
- * are driven to, and being there at all.
+/* test_extras.c - what bodies have besides mass and shape: gravity scale, damping, locks, surface
+ * speed, types, places that they are driven to, and being there at all.
  *
  * Invariant: expected values are formulae of mechanics, or of the integrator as it is documented.
  *
@@ -83,7 +83,8 @@ START_TEST(a_damped_spin_decays_and_the_center_goes_on) {
     def.velocity = (pv_vec2){50, 0};
     pv_body_id b = put(w, box_mask(8, 30), 0, 0, def);
     run(w, RATE);
-    ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), 20 * pow(1 - H, RATE * SUBSTEPS), 1e-9);
+    ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), 20 * pow(1 - H, RATE * SUBSTEPS),
+                            1e-9);
     ck_assert_double_eq_tol(x_of(w, b), 50, 1e-8);
     ck_assert_int_eq(pv_body_set_linear_damping(w, b, 0, 0), PV_OK);
     double spin = pv_body_get_angular_velocity(w, b);
@@ -137,9 +138,9 @@ START_TEST(what_is_locked_along_y_floats_and_carries) {
     run(w, 2 * RATE);
     ck_assert_double_eq_tol(y_of(w, shelf), 100, 1e-9);
     ck_assert_double_eq_tol(y_of(w, crate), 85, 0.05);
-    ck_assert_int_eq(
-        pv_body_apply_impulse_at(w, shelf, (pv_vec2){2000 * 5, 2000 * 5}, pv_body_get_position(w, shelf)),
-        PV_OK);
+    ck_assert_int_eq(pv_body_apply_impulse_at(w, shelf, (pv_vec2){2000 * 5, 2000 * 5},
+                                              pv_body_get_position(w, shelf)),
+                     PV_OK);
     run(w, RATE);
     ck_assert_double_eq_tol(y_of(w, shelf), 100, 1e-9);
     ck_assert_double_gt(x_of(w, shelf), 3);
@@ -206,7 +207,8 @@ START_TEST(a_box_on_a_conveyor_takes_its_speed_by_friction) {
             pv_body_id box = put(w, box_mask(30, 20), 0, -10.02, def);
             run(w, RATE / 2); /* mu g t = 40 px/s */
             double off = fabs(vx_of(w, box) - way * 0.25 * G * 0.5);
-            ck_assert_msg(off < (kind == PV_CONTACT_MODE_PIXELS ? 6 : 1), "kind %d: off by %g", kind, off);
+            ck_assert_msg(off < (kind == PV_CONTACT_MODE_PIXELS ? 6 : 1), "kind %d: off by %g",
+                          kind, off);
             run(w, 5 * RATE / 2);
             double x = x_of(w, box);
             ck_assert_double_eq_tol(vx_of(w, box), way * 120, 0.01);
@@ -226,7 +228,8 @@ START_TEST(a_disc_laid_on_a_conveyor_rolls_at_a_third_of_its_speed) {
     run(w, 2 * RATE);
     double r2 = m.area / acos(-1.0), share = m.inertia / (m.inertia + m.area * r2);
     ck_assert_double_eq_tol(vx_of(w, disc), 150 * share, 0.5);
-    ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, disc), (vx_of(w, disc) - 150) / sqrt(r2), 0.05);
+    ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, disc),
+                            (vx_of(w, disc) - 150) / sqrt(r2), 0.05);
     pv_world_destroy(w);
 }
 END_TEST
@@ -284,7 +287,7 @@ START_TEST(what_is_disabled_is_not_there) {
         pv_body_id shelf = put(w, box_mask(60, 10), 0, 0, of_type(PV_BODY_STATIC));
         pv_body_id box = put(w, box_mask(20, 20), 0, -15, pv_body_def_default());
         pv_body_id other = put(w, box_mask(20, 20), 200, 0, pv_body_def_default());
-        ck_assert_int_eq(pv_body_set_velocity(w, other, (pv_vec2){30, 0}, PV_PAPER_SHIFT_PREVIOUS), PV_OK);
+        ck_assert_int_eq(pv_body_set_velocity(w, other, (pv_vec2){30, 0}), PV_OK);
         ck_assert_int_eq(pv_body_set_enabled(w, other, false), PV_OK);
         run(w, 2 * RATE);
         ck_assert(!pv_body_is_awake(w, box));
@@ -312,10 +315,12 @@ START_TEST(a_mass_that_is_set_counts_in_collisions) {
         pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, 0);
         pv_body_def def = pv_body_def_default();
         def.restitution = 1;
-        pv_body_id a = put(w, box_mask(20, 20), 0, 0, def), b = put(w, box_mask(20, 20), 60, 0, def);
+        pv_body_id a = put(w, box_mask(20, 20), 0, 0, def),
+                   b = put(w, box_mask(20, 20), 60, 0, def);
         ck_assert_int_eq(pv_body_set_mass(w, a, masses[i]), PV_OK);
-        ck_assert_double_eq_tol(pv_body_get_inertia(w, a), masses[i] * (20 * 20 + 20 * 20) / 12.0, 1e-6);
-        ck_assert_int_eq(pv_body_set_velocity(w, a, (pv_vec2){200, 0}, PV_PAPER_SHIFT_PREVIOUS), PV_OK);
+        ck_assert_double_eq_tol(pv_body_get_inertia(w, a), masses[i] * (20 * 20 + 20 * 20) / 12.0,
+                                1e-6);
+        ck_assert_int_eq(pv_body_set_velocity(w, a, (pv_vec2){200, 0}), PV_OK);
         run(w, RATE);
         ck_assert_double_eq_tol(vx_of(w, b), 400 * masses[i] / (masses[i] + 400), 0.01);
         pv_world_destroy(w);
@@ -342,7 +347,7 @@ START_TEST(a_driven_body_is_where_it_was_told_to_be) {
         run(w, 5);
         ck_assert_double_eq_tol(x_of(w, b), last.x, 1e-9);
         ck_assert_double_eq_tol(y_of(w, b), last.y, 1e-9);
-        ck_assert_int_eq(pv_body_set_velocity(w, b, (pv_vec2){60, 0}, PV_PAPER_SHIFT_PREVIOUS), PV_OK);
+        ck_assert_int_eq(pv_body_set_velocity(w, b, (pv_vec2){60, 0}), PV_OK);
         run(w, RATE);
         ck_assert_double_eq_tol(x_of(w, b), last.x + 60, 1e-9);
         pv_world_destroy(w);
@@ -355,7 +360,8 @@ START_TEST(riders_stay_where_they_stand_on_a_driven_platform) {
     pv_body_id platform = put(w, box_mask(200, 10), 0, 0, of_type(PV_BODY_KINEMATIC));
     pv_body_id box = put(w, box_mask(20, 20), 30, -15, pv_body_def_default());
     pv_body_id on_top = put(w, box_mask(14, 14), 32, -32, pv_body_def_default());
-    for (int i = 1; i <= 20 * RATE; i++) { /* 110 and 90 px/s^2 at most: friction holds 0.6 (g - 90) = 138 */
+    for (int i = 1; i <= 20 * RATE;
+         i++) { /* 110 and 90 px/s^2 at most: friction holds 0.6 (g - 90) = 138 */
         double t = i * STEP;
         pv_vec2 to = {27.5 * (1 - cos(2 * t)), 10 * (1 - cos(3 * t))};
         ck_assert_int_eq(pv_body_move_to(w, platform, to, 0, STEP), PV_OK);
@@ -371,7 +377,8 @@ END_TEST
 /* ---- all together ---- */
 
 START_TEST(a_def_read_back_makes_the_same_body) {
-    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, G), *v = open_world(PV_CONTACT_MODE_CONTOURS, G);
+    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, G),
+             *v = open_world(PV_CONTACT_MODE_CONTOURS, G);
     pv_body_def def = pv_body_def_default();
     def.angle = 0.3;
     def.velocity = (pv_vec2){20, -80};
@@ -437,5 +444,6 @@ RUN_SUITE("extras", gravity_has_its_share, damping_is_the_drag_of_particles,
           a_disc_laid_on_a_conveyor_rolls_at_a_third_of_its_speed,
           a_running_surface_keeps_what_lies_on_it_awake, types_change_while_running,
           what_is_disabled_is_not_there, a_mass_that_is_set_counts_in_collisions,
-          a_driven_body_is_where_it_was_told_to_be, riders_stay_where_they_stand_on_a_driven_platform,
-          a_def_read_back_makes_the_same_body, what_is_out_of_range_changes_nothing)
+          a_driven_body_is_where_it_was_told_to_be,
+          riders_stay_where_they_stand_on_a_driven_platform, a_def_read_back_makes_the_same_body,
+          what_is_out_of_range_changes_nothing)

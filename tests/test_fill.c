@@ -1,7 +1,7 @@
 /* test_fill.c - filled discs, strokes and triangles against what each pixel's center says.
  *
- * Invariant: triangles are judged by edge functions in whole numbers and the top-left rule, discs by whole squares of
- * distances, strokes by distances in long double.
+ * Invariant: triangles are judged by edge functions in whole numbers and the top-left rule, discs
+ * by whole squares of distances, strokes by distances in long double.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -38,9 +38,11 @@ static bool in_disc(int x, int y, int cx, int cy, int radius) {
 START_TEST(disc_holds_the_centers_within_radius) {
     int on_rim = 0;
     for (int i = 0; i < 3000; i++) {
-        int cx = random_int(-80, 320), cy = random_int(-80, 280), radius = random_int(0, i % 3 ? 60 : 400);
+        int cx = random_int(-80, 320), cy = random_int(-80, 280),
+            radius = random_int(0, i % 3 ? 60 : 400);
         easel e = easel_make(60, 50, i & 1);
-        ck_assert_int_eq(pv_canvas_draw_circle(&e.canvas, vec(cx / 4.0, cy / 4.0), radius / 4.0, VEIL), PV_OK);
+        ck_assert_int_eq(
+            pv_canvas_draw_circle(&e.canvas, vec(cx / 4.0, cy / 4.0), radius / 4.0, VEIL), PV_OK);
         for (int y = 0; y < 50; y++)
             for (int x = 0; x < 60; x++) {
                 int64_t dx = 4 * x + 2 - cx, dy = 4 * y + 2 - cy;
@@ -62,7 +64,8 @@ START_TEST(discs_of_any_finite_size_end) {
         double r = radii[i / 49];
         easel e = easel_make(60, 50, i & 1);
         ck_assert_int_eq(pv_canvas_draw_circle(&e.canvas, c, r, WHITE), PV_OK);
-        double dx = fabs(c.x / 4), dy = fabs(c.y / 4); /* far off or far in, so by the longer and the sum */
+        double dx = fabs(c.x / 4),
+               dy = fabs(c.y / 4); /* far off or far in, so by the longer and the sum */
         if (dx > r / 4 + 20 || dy > r / 4 + 20) ck_assert_int_eq(drawn(&e), 0);
         if (dx + dy < r / 4 - 30) ck_assert_int_eq(drawn(&e), 60 * 50);
         easel_free(&e);
@@ -86,7 +89,8 @@ static int check_stroke(const easel *e, pv_vec2 a, pv_vec2 b, double width) {
         for (int x = 0; x < e->canvas.width; x++) {
             long double beyond = distance_to_way(a, b, x + 0.5L, y + 0.5L) - width / 2.0L;
             if (fabsl(beyond) < 1e-9L) continue;
-            if (layers(at(e, x, y)) != (beyond < 0)) ck_abort_msg("pixel %d %d: %Lg px out", x, y, beyond);
+            if (layers(at(e, x, y)) != (beyond < 0))
+                ck_abort_msg("pixel %d %d: %Lg px out", x, y, beyond);
             count += beyond < 0;
         }
     return count;
@@ -146,7 +150,8 @@ static int64_t edge_function(corner a, corner b, corner p) {
     return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
 }
 
-/// Of a triangle that turns clockwise on the screen: is the center inside of an edge, or on one that is its?
+/// Of a triangle that turns clockwise on the screen: is the center inside of an edge, or on one
+/// that is its?
 static bool inside_edge(corner a, corner b, corner p) {
     int64_t e = edge_function(a, b, p);
     bool top = a.y == b.y && b.x > a.x, left = b.y < a.y;
@@ -162,7 +167,8 @@ static bool in_triangle(const corner c[3], int x, int y) {
 }
 
 static corner random_corner(int grid, int size) {
-    return (corner){random_int(-size / 4, size) * 256 / grid, random_int(-size / 4, size) * 256 / grid};
+    return (corner){random_int(-size / 4, size) * 256 / grid,
+                    random_int(-size / 4, size) * 256 / grid};
 }
 
 START_TEST(triangle_holds_the_centers_by_the_top_left_rule) {
@@ -185,17 +191,20 @@ START_TEST(triangle_holds_the_centers_by_the_top_left_rule) {
 END_TEST
 
 START_TEST(triangle_is_the_same_from_any_corner_either_way) {
-    static const int orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
+    static const int orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1},
+                                     {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
     for (int i = 0; i < 300; i++) {
         pv_vec2 p[3];
-        for (int k = 0; k < 3; k++) p[k] = vec(90 * next_unit(&seed) - 20, 80 * next_unit(&seed) - 20);
+        for (int k = 0; k < 3; k++)
+            p[k] = vec(90 * next_unit(&seed) - 20, 80 * next_unit(&seed) - 20);
         easel first = easel_make(60, 50, false);
         pv_canvas_draw_triangle(&first.canvas, NULL, p, NULL, VEIL);
         for (int k = 1; k < 6; k++) {
             pv_vec2 q[3] = {p[orders[k][0]], p[orders[k][1]], p[orders[k][2]]};
             easel e = easel_make(60, 50, false);
             pv_canvas_draw_triangle(&e.canvas, NULL, q, NULL, VEIL);
-            for (int y = 0; y < 50; y++) ck_assert(memcmp(at(&e, 0, y), at(&first, 0, y), 240) == 0);
+            for (int y = 0; y < 50; y++)
+                ck_assert(memcmp(at(&e, 0, y), at(&first, 0, y), 240) == 0);
             easel_free(&e);
         }
         easel_free(&first);
@@ -217,17 +226,20 @@ static void check_once(const easel *e, int round) {
     for (int y = 0; y < e->canvas.height; y++)
         for (int x = 0; x < e->canvas.width; x++)
             if (layers(at(e, x, y)) != 1)
-                ck_abort_msg("round %d: pixel %d %d was drawn %d times", round, x, y, layers(at(e, x, y)));
+                ck_abort_msg("round %d: pixel %d %d was drawn %d times", round, x, y,
+                             layers(at(e, x, y)));
 }
 
-/* A net of points that are moved by less than a quarter of its meshes, each cut along one of its diagonals. */
+/* A net of points that are moved by less than a quarter of its meshes, each cut along one of its
+ * diagonals. */
 START_TEST(nets_cover_each_pixel_once) {
     for (int round = 0; round < 400; round++) {
         pv_vec2 net[SIDE][SIDE];
         double mesh = round % 3 ? 9 : 40, jitter = mesh * 0.49;
         for (int i = 0; i < SIDE * SIDE; i++) {
             double dx = jitter * (next_unit(&seed) - 0.5), dy = jitter * (next_unit(&seed) - 0.5);
-            if (round & 1) dx = floor(2 * dx) / 2, dy = floor(2 * dy) / 2; /* through centers of pixels */
+            if (round & 1)
+                dx = floor(2 * dx) / 2, dy = floor(2 * dy) / 2; /* through centers of pixels */
             net[i / SIDE][i % SIDE] = vec((i % SIDE - 1) * mesh + dx, (i / SIDE - 1) * mesh + dy);
         }
         easel e = easel_make(50, 50, round & 2);
@@ -254,12 +266,14 @@ START_TEST(fans_cover_each_pixel_once) {
             pv_vec2 rim[2];
             for (int k = 0; k < 2; k++) {
                 double s = 4.0 * ((i + k) % blades) / blades, t = s - floor(s);
-                const pv_vec2 square[5] = {{-90, -80}, {130, -80}, {130, 140}, {-90, 140}, {-90, -80}};
+                const pv_vec2 square[5] = {
+                    {-90, -80}, {130, -80}, {130, 140}, {-90, 140}, {-90, -80}};
                 pv_vec2 from = square[(int)s], to = square[(int)s + 1];
                 rim[k] = vec(from.x + t * (to.x - from.x), from.y + t * (to.y - from.y));
             }
             draw_half(&e, middle, rim[0], rim[1]);
-            /* where a blade turns a corner of the square, the corner is missing, far off the canvas */
+            /* where a blade turns a corner of the square, the corner is missing, far off the canvas
+             * */
         }
         check_once(&e, round);
         easel_free(&e);
@@ -282,7 +296,8 @@ START_TEST(what_is_clipped_is_not_bent) {
         pv_canvas_draw_triangle(&large.canvas, NULL, q, NULL, VEIL);
         pv_canvas_draw_circle(&small.canvas, p[0], 12, VEIL);
         pv_canvas_draw_circle(&large.canvas, q[0], 12, VEIL);
-        for (int y = 0; y < 30; y++) ck_assert(memcmp(at(&small, 0, y), at(&large, 100, y + 100), 160) == 0);
+        for (int y = 0; y < 30; y++)
+            ck_assert(memcmp(at(&small, 0, y), at(&large, 100, y + 100), 160) == 0);
         easel_free(&small);
         easel_free(&large);
     }
@@ -298,12 +313,14 @@ START_TEST(triangles_of_any_finite_size_end) {
         pv_vec2 p[3] = {{ends[i % 7], ends[i / 7 % 7]},
                         {ends[i / 49 % 7], ends[i / 343 % 7]},
                         {ends[i / 2401 % 7], ends[i / 16807]}};
-        ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, i & 2 ? image : NULL, p, texture, VEIL), PV_OK);
+        ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, i & 2 ? image : NULL, p, texture, VEIL),
+                         PV_OK);
         easel_free(&e);
     }
     pv_image_destroy(image);
     const double far[] = {1e5, 4e9, 1e18, 1e200, DBL_MAX / 4};
-    for (int i = 0; i < 5; i++) { /* the canvas far inside of all edges, and with one corner on it */
+    for (int i = 0; i < 5;
+         i++) { /* the canvas far inside of all edges, and with one corner on it */
         easel e = easel_make(40, 40, i & 1);
         draw_half(&e, vec(-far[i], -far[i]), vec(3 * far[i], -far[i]), vec(-far[i], 3 * far[i]));
         check_once(&e, i);
@@ -348,7 +365,8 @@ START_TEST(halves_show_the_whole_picture) {
                 int u = x - left, v = y - top;
                 bool in = u >= 0 && u < 31 && v >= 0 && v < 23;
                 unsigned char expected[4] = {(unsigned char)u, (unsigned char)v, 7, 255};
-                ck_assert(memcmp(at(&e, x, y), in ? expected : (unsigned char[4]){0, 0, 0, 0}, 4) == 0);
+                ck_assert(memcmp(at(&e, x, y), in ? expected : (unsigned char[4]){0, 0, 0, 0}, 4) ==
+                          0);
             }
         easel_free(&e);
     }
@@ -420,7 +438,8 @@ START_TEST(pictures_fill_the_same_pixels_and_are_tinted) {
     for (int i = 0; i < 500; i++) {
         pv_vec2 p[3];
         const pv_vec2 t[3] = {{-3, 0}, {4, 1}, {0, 2}};
-        for (int k = 0; k < 3; k++) p[k] = vec(90 * next_unit(&seed) - 20, 80 * next_unit(&seed) - 20);
+        for (int k = 0; k < 3; k++)
+            p[k] = vec(90 * next_unit(&seed) - 20, 80 * next_unit(&seed) - 20);
         easel e = easel_make(60, 50, i & 1);
         pv_canvas_draw_triangle(&e.canvas, NULL, p, NULL, VEIL);
         easel f = easel_make(60, 50, i & 1);
@@ -460,16 +479,18 @@ START_TEST(what_is_filled_is_blended_over_its_ground) {
     for (int n = 0; n < 600; n++) {
         easel e = easel_make(24, 20, n & 1), was = easel_make(24, 20, n & 1);
         ground(&was, n & 2);
-        for (int y = 0; y < 20; y++) memcpy(e.canvas.pixels + y * e.canvas.pitch, at(&was, 0, y), 24 * 4);
+        for (int y = 0; y < 20; y++)
+            memcpy(e.canvas.pixels + y * e.canvas.pitch, at(&was, 0, y), 24 * 4);
         unsigned char c[4];
         for (int i = 0; i < 4; i++) c[i] = (unsigned char)random_int(0, 255);
         if (n % 7 == 0) c[3] = 255;
         if (n % 7 == 1) c[3] = 0;
         uint32_t color = (uint32_t)c[0] << 24 | (uint32_t)c[1] << 16 | (uint32_t)c[2] << 8 | c[3];
         const pv_vec2 corners[3] = {{-40, -40}, {200, -40}, {-40, 200}};
-        pv_status s = n % 3 == 0   ? pv_canvas_draw_circle(&e.canvas, vec(12, 10), 40, color)
-                      : n % 3 == 1 ? pv_canvas_draw_thick_line(&e.canvas, vec(-9, 10), vec(40, 10), 60, color)
-                                   : pv_canvas_draw_triangle(&e.canvas, NULL, corners, NULL, color);
+        pv_status s =
+            n % 3 == 0   ? pv_canvas_draw_circle(&e.canvas, vec(12, 10), 40, color)
+            : n % 3 == 1 ? pv_canvas_draw_thick_line(&e.canvas, vec(-9, 10), vec(40, 10), 60, color)
+                         : pv_canvas_draw_triangle(&e.canvas, NULL, corners, NULL, color);
         ck_assert_int_eq(s, PV_OK);
         for (int y = 0; y < 20; y++)
             for (int x = 0; x < 24; x++)
@@ -489,7 +510,8 @@ static const pv_vec2 sound[3] = {{1, 1}, {8, 1}, {1, 8}};
 
 static void refuse_canvas(const pv_canvas *canvas) {
     ck_assert_int_eq(pv_canvas_draw_circle(canvas, vec(5, 5), 3, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_draw_thick_line(canvas, vec(1, 1), vec(5, 5), 3, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_thick_line(canvas, vec(1, 1), vec(5, 5), 3, WHITE),
+                     PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_canvas_draw_triangle(canvas, NULL, sound, NULL, WHITE), PV_ERROR_ARGUMENT);
 }
 
@@ -513,9 +535,12 @@ START_TEST(wrong_numbers_are_refused) {
     easel e = easel_make(10, 10, false);
     for (int i = 0; i < 3; i++) {
         double w = wrong[i];
-        ck_assert_int_eq(pv_canvas_draw_circle(&e.canvas, vec(w, 5), 3, WHITE), PV_ERROR_NOT_FINITE);
-        ck_assert_int_eq(pv_canvas_draw_circle(&e.canvas, vec(5, w), 3, WHITE), PV_ERROR_NOT_FINITE);
-        ck_assert_int_eq(pv_canvas_draw_circle(&e.canvas, vec(5, 5), w, WHITE), PV_ERROR_NOT_FINITE);
+        ck_assert_int_eq(pv_canvas_draw_circle(&e.canvas, vec(w, 5), 3, WHITE),
+                         PV_ERROR_NOT_FINITE);
+        ck_assert_int_eq(pv_canvas_draw_circle(&e.canvas, vec(5, w), 3, WHITE),
+                         PV_ERROR_NOT_FINITE);
+        ck_assert_int_eq(pv_canvas_draw_circle(&e.canvas, vec(5, 5), w, WHITE),
+                         PV_ERROR_NOT_FINITE);
         ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, vec(w, 5), vec(5, 5), 3, WHITE),
                          PV_ERROR_NOT_FINITE);
         ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, vec(1, 5), vec(5, w), 3, WHITE),
@@ -525,12 +550,15 @@ START_TEST(wrong_numbers_are_refused) {
         for (int k = 0; k < 3; k++) {
             pv_vec2 p[3] = {sound[0], sound[1], sound[2]};
             p[k].y = w;
-            ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, NULL, p, NULL, WHITE), PV_ERROR_NOT_FINITE);
+            ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, NULL, p, NULL, WHITE),
+                             PV_ERROR_NOT_FINITE);
         }
     }
     ck_assert_int_eq(pv_canvas_draw_circle(&e.canvas, vec(5, 5), -1, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, vec(1, 5), vec(5, 5), 0, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, vec(1, 5), vec(5, 5), -2, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, vec(1, 5), vec(5, 5), 0, WHITE),
+                     PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, vec(1, 5), vec(5, 5), -2, WHITE),
+                     PV_ERROR_ARGUMENT);
     ck_assert_int_eq(drawn(&e), 0);
     easel_free(&e);
 }
@@ -541,14 +569,19 @@ START_TEST(wrong_pictures_are_refused) {
     pv_image *image = map_make(3, 3), hollow = {3, 3, NULL, {NULL, NULL}},
              flat = {0, 3, e.memory, {NULL, NULL}};
     pv_vec2 t[3] = {{0, 0}, {1, 0}, {1, 1}};
-    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, NULL, NULL, NULL, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, image, sound, NULL, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, &hollow, sound, t, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, NULL, NULL, NULL, WHITE),
+                     PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, image, sound, NULL, WHITE),
+                     PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, &hollow, sound, t, WHITE),
+                     PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, &flat, sound, t, WHITE), PV_ERROR_ARGUMENT);
     t[1].x = NAN;
-    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, image, sound, t, WHITE), PV_ERROR_NOT_FINITE);
+    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, image, sound, t, WHITE),
+                     PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(drawn(&e), 0);
-    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, NULL, sound, t, WHITE), PV_OK); /* not looked at */
+    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, NULL, sound, t, WHITE),
+                     PV_OK); /* not looked at */
     ck_assert_int_gt(drawn(&e), 0);
     pv_image_destroy(image);
     easel_free(&e);
@@ -561,5 +594,5 @@ RUN_SUITE("fill", what_is_filled_is_blended_over_its_ground, disc_holds_the_cent
           triangle_is_the_same_from_any_corner_either_way, nets_cover_each_pixel_once,
           fans_cover_each_pixel_once, what_is_clipped_is_not_bent, triangles_of_any_finite_size_end,
           halves_show_the_whole_picture, texels_come_from_their_place, texture_ends_at_the_rim,
-          pictures_fill_the_same_pixels_and_are_tinted, wrong_canvases_are_refused, wrong_numbers_are_refused,
-          wrong_pictures_are_refused)
+          pictures_fill_the_same_pixels_and_are_tinted, wrong_canvases_are_refused,
+          wrong_numbers_are_refused, wrong_pictures_are_refused)

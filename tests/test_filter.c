@@ -1,12 +1,14 @@
 /* test_filter.c - who meets whom.
  *
- * Invariant: what falls onto a floor that it meets stays above it, and else is where free fall takes it.
+ * Invariant: what falls onto a floor that it meets stays above it, and else is where free fall
+ * takes it.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "support.h"
 
-static pv_body_id put_filtered(pv_world *w, pv_body_type type, int width, double y, pv_filter filter) {
+static pv_body_id put_filtered(pv_world *w, pv_body_type type, int width, double y,
+                               pv_filter filter) {
     pv_mask *mask = pv_mask_create(width, 16, NULL, NULL);
     pv_mask_fill_all(mask, true);
     pv_body_def def = pv_body_def_default();

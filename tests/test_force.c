@@ -1,6 +1,7 @@
 /* test_force.c - wind, attractors, buoyancy and explosions.
  *
- * Invariant: expected values are closed formulae of mechanics or sums over samples, never the library's own output.
+ * Invariant: expected values are closed formulae of mechanics or sums over samples, never the
+ * library's own output.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -103,8 +104,8 @@ START_TEST(no_wind_blows_a_thing_faster_than_itself) {
             double now = pv_particle_get_velocity(w, p).x, now_body = pv_body_get_velocity(w, b).x;
             ck_assert_double_ge(now, last - 1e-6);
             ck_assert_double_le(now, 200 + 1e-6);
-            ck_assert_double_ge(now_body,
-                                last_body - 200 / 32.0); /* what half a substep gains is read with it */
+            ck_assert_double_ge(
+                now_body, last_body - 200 / 32.0); /* what half a substep gains is read with it */
             ck_assert_double_le(now_body, 200 + 200 / 32.0);
             last = now, last_body = now_body;
         }
@@ -141,7 +142,8 @@ START_TEST(gusts_travel_with_the_wind) {
     ck_assert_double_ge(least, 0.25 * 120 - 0.01);
     ck_assert_double_le(most, 120 + 0.01);
     ck_assert_double_ge(most - least, 0.5 * 0.75 * 120);
-    for (int i = 1; i < PROBES; i++) ck_assert_double_le(fabs(now[i] - now[i - 1]), 15); /* smooth */
+    for (int i = 1; i < PROBES; i++)
+        ck_assert_double_le(fabs(now[i] - now[i - 1]), 15); /* smooth */
     run(w, 149.0 / 60);
     ck_assert_int_eq(pv_force_field_set_def(w, f, &wind), PV_OK); /* the gusts go on */
     probe(w, 120 * 150.0 / 60, 0.01, later);
@@ -156,13 +158,15 @@ END_TEST
 
 START_TEST(a_force_acts_in_its_area_alone) {
     pv_world *w = world_of(0);
-    pv_force_field_def wind = of_kind(PV_FORCE_FIELD_WIND), pull = of_kind(PV_FORCE_FIELD_ATTRACTOR);
+    pv_force_field_def wind = of_kind(PV_FORCE_FIELD_WIND),
+                       pull = of_kind(PV_FORCE_FIELD_ATTRACTOR);
     wind.velocity = (pv_vec2){50, 0};
     pull.strength = 30;
     wind.area = pull.area = (pv_box){{0, 0}, {100, 100}};
     pv_force_field_id first = add(w, wind);
     add(w, pull);
-    pv_particle_id in = grain(w, 50, 50, 1, 2), out = grain(w, 150, 50, 1, 2), pinned = grain(w, 60, 60, 0, 2);
+    pv_particle_id in = grain(w, 50, 50, 1, 2), out = grain(w, 150, 50, 1, 2),
+                   pinned = grain(w, 60, 60, 0, 2);
     pv_body_id body_in = put(w, box_mask(8, 8), 20, 90, pv_body_def_default());
     pv_body_id body_out = put(w, box_mask(8, 8), 50, 120, pv_body_def_default());
     pv_body_id fixed = put(w, box_mask(8, 8), 90, 10, of_type(PV_BODY_STATIC));
@@ -172,7 +176,8 @@ START_TEST(a_force_acts_in_its_area_alone) {
     ck_assert_double_ne(pv_body_get_velocity(w, body_in).y, 0);
     ck_assert(pv_particle_get_velocity(w, out).x == 0 && pv_particle_get_velocity(w, out).y == 0);
     ck_assert(pv_body_get_velocity(w, body_out).x == 0 && pv_body_get_velocity(w, body_out).y == 0);
-    ck_assert(pv_particle_get_position(w, pinned).x == 60 && pv_body_get_position(w, fixed).x == 90);
+    ck_assert(pv_particle_get_position(w, pinned).x == 60 &&
+              pv_body_get_position(w, fixed).x == 90);
     ck_assert_int_eq(pv_force_field_destroy(w, first), PV_OK);
     ck_assert(!pv_force_field_is_valid(w, first));
     pv_world_destroy(w);
@@ -204,7 +209,8 @@ START_TEST(orbits_are_those_of_kepler) {
         pv_world_step(w, DT);
         pv_vec2 at = pv_particle_get_position(w, p), q = pv_body_get_position(w, b);
         double off = fabs(orbit_energy(at, pv_particle_get_velocity(w, p), gm) / energy - 1);
-        ck_assert_double_le(off, 0.03); /* the chord's velocity is half a substep old; it does not grow */
+        ck_assert_double_le(
+            off, 0.03); /* the chord's velocity is half a substep old; it does not grow */
         farthest = fmax(farthest, hypot(at.x, at.y));
         low = fmin(low, hypot(q.x, q.y)), high = fmax(high, hypot(q.x, q.y));
     }
@@ -255,8 +261,8 @@ START_TEST(within_reach_a_pull_is_a_spring_and_an_even_one_is_a_slope) {
     pv_force_field_set_def(w, f, &pull);
     run(w, 4);
     /* 180 px/s inward are taken back in 2 s, and so is the way in 2 s more */
-    ck_assert_double_eq_tol(hypot(pv_particle_get_position(w, q).x, pv_particle_get_position(w, q).y),
-                            5000 - gone, 1);
+    ck_assert_double_eq_tol(
+        hypot(pv_particle_get_position(w, q).x, pv_particle_get_position(w, q).y), 5000 - gone, 1);
     pv_particle_id middle = grain(w, 0, 0, 1, 1); /* right on the point */
     run(w, 0.1);
     ck_assert(isfinite(pv_particle_get_position(w, middle).x));
@@ -317,7 +323,8 @@ START_TEST(what_floats_bobs_at_its_period_and_neither_gains_nor_loses) {
 }
 END_TEST
 
-/// Returns what a liquid below y = 0 does to a turned box, by 20 x 20 samples a pixel: its lift and where that acts.
+/// Returns what a liquid below y = 0 does to a turned box, by 20 x 20 samples a pixel: its lift and
+/// where that acts.
 static double sampled(pv_vec2 center, double angle, double w, double h, pv_vec2 *lever) {
     double area = 0, step = 1.0 / 20;
     *lever = (pv_vec2){0, 0};
@@ -343,7 +350,8 @@ START_TEST(lift_and_torque_of_what_is_turned) {
         double area = sampled(at, def.angle, 40, 24, &lever), mass = 40 * 24,
                inertia = mass * (1600 + 576) / 12.0;
         for (int k = 0; k < 16; k++) pv_world_step(w, 1e-4 / 16); /* of one substep each */
-        double gained = (320 - 320 * area / mass) * 1e-4, spin = lever.x * -320 * area / inertia * 1e-4;
+        double gained = (320 - 320 * area / mass) * 1e-4,
+               spin = lever.x * -320 * area / inertia * 1e-4;
         spin *= 31 / 32.0; /* the first one turns by half of what the others do */
         ck_assert_double_eq_tol(pv_body_get_velocity(w, b).y, gained, 320 * 1e-4 * 0.003);
         ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), spin,
@@ -432,7 +440,8 @@ START_TEST(an_explosion_falls_off_evenly) {
 }
 END_TEST
 
-/// The mean of all directions between two, of length 1 each: that in their middle, shorter by what goes to both sides.
+/// The mean of all directions between two, of length 1 each: that in their middle, shorter by what
+/// goes to both sides.
 static pv_vec2 mean_of(pv_vec2 p, pv_vec2 q) {
     double from = atan2(p.y, p.x), to = atan2(q.y, q.x), half = 0.5 * (to - from);
     double size = sin(half) / half;
@@ -489,12 +498,14 @@ START_TEST(a_disc_is_as_wide_from_all_sides) {
             def.collider = how & 2 ? PV_COLLIDER_BOX : PV_COLLIDER_PIXELS;
             def.scale = (pv_vec2){scales[how >> 2], fabs(scales[how >> 2])};
             pv_mask *disc = disc_mask(radius);
-            double size = sqrt(pv_mask_compute_mass(disc).area / M_PI) * def.scale.y, seen = asin(size / 100);
+            double size = sqrt(pv_mask_compute_mass(disc).area / M_PI) * def.scale.y,
+                   seen = asin(size / 100);
             double formula = 30 * 2 * size * (sin(seen) / seen) * (1 - (100 - size) / 200);
             for (double bearing = 0; bearing < 6; bearing += 0.37) {
                 def.angle = 2.3 * bearing;
                 pv_vec2 at = {100 * cos(bearing), 100 * sin(bearing)};
-                ck_assert_double_eq_tol(thrown(contacts, pv_mask_retain(disc), at, def) / formula, 1, 0.02);
+                ck_assert_double_eq_tol(thrown(contacts, pv_mask_retain(disc), at, def) / formula,
+                                        1, 0.02);
             }
             pv_mask_release(disc);
         }
@@ -529,14 +540,15 @@ static pv_mask *blots(uint64_t *seed) {
     pv_mask *m = pv_mask_create(PICTURE, PICTURE, NULL, NULL);
     for (int i = 0; i < 4; i++) {
         int x = (int)(next_unit(seed) * 30), y = (int)(next_unit(seed) * 30);
-        pv_mask_fill_rect(m, (pv_rect){x, y, 3 + (int)(next_unit(seed) * 7), 3 + (int)(next_unit(seed) * 7)},
-                          true);
+        pv_mask_fill_rect(
+            m, (pv_rect){x, y, 3 + (int)(next_unit(seed) * 7), 3 + (int)(next_unit(seed) * 7)},
+            true);
     }
     return m;
 }
 
-/// Measures how wide the pixels are across an axis of the picture, in hundredths of a pixel, each being a square that reaches so much
-/// farther.
+/// Measures how wide the pixels are across an axis of the picture, in hundredths of a pixel, each
+/// being a square that reaches so much farther.
 static double shadow(const pv_mask *m, pv_vec2 scale, pv_vec2 axis, double farther) {
     enum { ROOM = 40000, MIDDLE = ROOM / 2 };
     static bool dark[ROOM];
@@ -544,8 +556,8 @@ static double shadow(const pv_mask *m, pv_vec2 scale, pv_vec2 axis, double farth
     double half = 0.5 * (fabs(axis.x * scale.x) + fabs(axis.y * scale.y)) + farther, sum = 0;
     for (int y = 0; y < PICTURE; y++)
         for (int x = 0; x < PICTURE; x++) {
-            double p =
-                axis.x * scale.x * (x + 0.5 - PICTURE / 2.0) + axis.y * scale.y * (y + 0.5 - PICTURE / 2.0);
+            double p = axis.x * scale.x * (x + 0.5 - PICTURE / 2.0) +
+                       axis.y * scale.y * (y + 0.5 - PICTURE / 2.0);
             int from = (int)(100 * (p - half)), to = (int)(100 * (p + half));
             for (int i = from; i < to && pv_mask_get_pixel(m, x, y); i++) dark[MIDDLE + i] = true;
         }
@@ -587,7 +599,8 @@ START_TEST(wind_takes_a_body_by_the_shadow_of_its_pixels) {
         double angle = 6.3 * next_unit(&seed);
         if (i % 5 == 0) angle = 0;
         pv_vec2 axis = {sin(angle), cos(angle)};
-        double width = blown(m, scale, angle, i / 4 % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS);
+        double width =
+            blown(m, scale, angle, i / 4 % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS);
         double slack = 0.5 * fmax(1, fmax(fabs(scale.x), scale.y)) + 0.1;
         ck_assert_double_le(width, shadow(m, scale, axis, slack));
         ck_assert_double_ge(width, shadow(m, scale, axis, -slack));
@@ -628,13 +641,15 @@ START_TEST(from_within_a_notch_it_is_thrown_to_its_closed_side) {
         pv_mask_fill_rect(bracket, (pv_rect){10, 10, 50, 40}, false);
         pv_body_def def = pv_body_def_default();
         def.angle = turned * acos(-1) / 2;
-        pv_vec2 center = pv_mask_compute_mass(bracket).centroid, way = {cos(def.angle), sin(def.angle)};
+        pv_vec2 center = pv_mask_compute_mass(bracket).centroid,
+                way = {cos(def.angle), sin(def.angle)};
         pv_body_id b = put(w, bracket, 0, 0, def);
         double depth = 30 - center.x; /* in the middle of its mouth */
         pv_vec2 point = {depth * way.x, depth * way.y};
         ck_assert_int_eq(pv_world_explode(w, point, 100, 100), PV_OK);
         /* all but what is between the ends of its legs is seen */
-        double half = acos(-1) - atan2(20, 30), share = sin(half) / half, width = 60 * (1 - 20 / 100.0);
+        double half = acos(-1) - atan2(20, 30), share = sin(half) / half,
+               width = 60 * (1 - 20 / 100.0);
         pv_vec2 v = pv_body_get_velocity(w, b);
         double expected = 100 * share * width / pv_body_get_mass(w, b);
         ck_assert_double_eq_tol(v.x, -expected * way.x, 1e-6 * expected);
@@ -692,7 +707,8 @@ END_TEST
 
 static void refused(pv_world *w, pv_force_field_def def, pv_status expected) {
     pv_status status = PV_OK;
-    pv_force_field_id good = add(w, pv_force_field_def_default()), f = pv_force_field_create(w, &def, &status);
+    pv_force_field_id good = add(w, pv_force_field_def_default()),
+                      f = pv_force_field_create(w, &def, &status);
     ck_assert_int_eq(status, expected);
     ck_assert_uint_eq(f.index, 0);
     ck_assert_int_eq(pv_force_field_set_def(w, good, &def), expected);
@@ -705,10 +721,11 @@ START_TEST(bad_defs_are_refused) {
     for (int i = 0; i < 15; i++)
         for (int k = 0; k < 3; k++) {
             pv_force_field_def d = pv_force_field_def_default();
-            double *numbers[] = {&d.area.min.x,       &d.area.min.y, &d.area.max.x,    &d.area.max.y,
-                                 &d.velocity.x,       &d.velocity.y, &d.gust,          &d.gust_length,
-                                 &d.drag_coefficient, &d.point.x,    &d.point.y,       &d.strength,
-                                 &d.radius,           &d.density,    &d.linear_damping};
+            double *numbers[] = {&d.area.min.x, &d.area.min.y,  &d.area.max.x,
+                                 &d.area.max.y, &d.velocity.x,  &d.velocity.y,
+                                 &d.gust,       &d.gust_length, &d.drag_coefficient,
+                                 &d.point.x,    &d.point.y,     &d.strength,
+                                 &d.radius,     &d.density,     &d.linear_damping};
             *numbers[i] = bads[k];
             refused(w, d, PV_ERROR_NOT_FINITE);
         }
@@ -737,7 +754,8 @@ START_TEST(bad_defs_are_refused) {
     refused(w, d, PV_ERROR_ARGUMENT);
     refused(w, of_kind((pv_force_field_type)3), PV_ERROR_ARGUMENT);
     refused(w, of_kind((pv_force_field_type)-1), PV_ERROR_ARGUMENT);
-    refused(w, of_kind(PV_FORCE_FIELD_BUOYANCY), PV_ERROR_ARGUMENT); /* of a liquid that is nowhere */
+    refused(w, of_kind(PV_FORCE_FIELD_BUOYANCY),
+            PV_ERROR_ARGUMENT); /* of a liquid that is nowhere */
     pv_world_destroy(w);
 }
 END_TEST
@@ -756,7 +774,8 @@ START_TEST(nulls_and_stale_names_are_refused) {
     ck_assert_int_ne(pv_force_field_destroy(NULL, f), PV_OK);
     ck_assert(!pv_force_field_is_valid(NULL, f));
     ck_assert_int_eq(pv_force_field_destroy(w, f), PV_OK);
-    pv_force_field_id again = pv_force_field_create(w, &def, NULL); /* the same slot, another name */
+    pv_force_field_id again =
+        pv_force_field_create(w, &def, NULL); /* the same slot, another name */
     ck_assert_uint_eq(again.index, f.index);
     ck_assert(!pv_force_field_is_valid(w, f) && pv_force_field_is_valid(w, again));
     ck_assert_int_eq(pv_force_field_destroy(w, f), PV_ERROR_STALE_ID);
@@ -774,7 +793,8 @@ END_TEST
 START_TEST(bad_explosions_are_refused) {
     pv_world *w = world_of(0);
     pv_particle_id p = grain(w, 10, 0, 1, 1);
-    const pv_vec2 o = {0, 0}, nowhere = {NAN, 0}, away = {0, 1e300}, beyond = {0, 2 * PV_MAX_COORDINATE};
+    const pv_vec2 o = {0, 0}, nowhere = {NAN, 0}, away = {0, 1e300},
+                  beyond = {0, 2 * PV_MAX_COORDINATE};
     ck_assert_int_eq(pv_world_explode(NULL, o, 10, 1), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_world_explode(w, nowhere, 10, 1), PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(pv_world_explode(w, o, NAN, 1), PV_ERROR_NOT_FINITE);
@@ -840,16 +860,19 @@ START_TEST(runs_repeat_bit_for_bit) {
 END_TEST
 
 RUN_SUITE("force", what_falls_in_still_air_ends_at_the_speed_at_which_drag_bears_its_weight,
-          wind_draws_along_exponentially, no_wind_blows_a_thing_faster_than_itself, gusts_travel_with_the_wind,
-          a_force_acts_in_its_area_alone, orbits_are_those_of_kepler, a_period_is_keplers,
-          within_reach_a_pull_is_a_spring_and_an_even_one_is_a_slope, what_floats_is_as_deep_as_its_density,
-          what_floats_bobs_at_its_period_and_neither_gains_nor_loses, lift_and_torque_of_what_is_turned,
-          what_is_denser_sinks_by_what_it_is_heavier, a_particle_floats_by_its_disc, a_flow_carries_and_stills,
-          an_explosion_falls_off_evenly, an_explosion_throws_a_body_along_the_middle_of_what_it_sees_of_it,
+          wind_draws_along_exponentially, no_wind_blows_a_thing_faster_than_itself,
+          gusts_travel_with_the_wind, a_force_acts_in_its_area_alone, orbits_are_those_of_kepler,
+          a_period_is_keplers, within_reach_a_pull_is_a_spring_and_an_even_one_is_a_slope,
+          what_floats_is_as_deep_as_its_density,
+          what_floats_bobs_at_its_period_and_neither_gains_nor_loses,
+          lift_and_torque_of_what_is_turned, what_is_denser_sinks_by_what_it_is_heavier,
+          a_particle_floats_by_its_disc, a_flow_carries_and_stills, an_explosion_falls_off_evenly,
+          an_explosion_throws_a_body_along_the_middle_of_what_it_sees_of_it,
           a_disc_is_as_wide_from_all_sides, from_a_hole_nothing_is_thrown_but_through_a_slit_it_is,
-          wind_takes_a_body_by_the_shadow_of_its_pixels, a_bar_seen_end_on_is_as_wide_as_it_is_thick,
+          wind_takes_a_body_by_the_shadow_of_its_pixels,
+          a_bar_seen_end_on_is_as_wide_as_it_is_thick,
           more_islands_than_are_counted_are_no_wider_than_all,
           from_within_a_notch_it_is_thrown_to_its_closed_side,
-          an_explosion_without_memory_for_outlines_throws_nothing, only_explosions_wake, bad_defs_are_refused,
-          nulls_and_stale_names_are_refused, bad_explosions_are_refused, nothing_leaks_and_memory_may_fail,
-          runs_repeat_bit_for_bit)
+          an_explosion_without_memory_for_outlines_throws_nothing, only_explosions_wake,
+          bad_defs_are_refused, nulls_and_stale_names_are_refused, bad_explosions_are_refused,
+          nothing_leaks_and_memory_may_fail, runs_repeat_bit_for_bit)

@@ -1,7 +1,9 @@
-/* test_frames.c - sheets and atlases against masks made by hand, time against written orders, bad files.
+/* test_frames.c - sheets and atlases against masks made by hand, time against written orders, bad
+ * files.
  *
- * Invariant: the poses below are written out pixel by pixel; tests/data was packed from the same poses by
- * make_atlases.py, which knows nothing of the library. Bad files are wrong in one way only.
+ * Invariant: the poses below are written out pixel by pixel; tests/data was packed from the same
+ * poses by make_atlases.py, which knows nothing of the library. Bad files are wrong in one way
+ * only.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -40,8 +42,8 @@ static bool near(double a, double b) { return fabs(a - b) < 1e-9; }
 /* ---- grids ---- */
 
 /// The cell at (left, top) of the sheet, pixel by pixel.
-static void check_cell(const pv_frame *f, const pv_image *image, int left, int top, const pv_grid *grid,
-                       const pv_frames_options *o) {
+static void check_cell(const pv_frame *f, const pv_image *image, int left, int top,
+                       const pv_grid *grid, const pv_frames_options *o) {
     ck_assert_int_eq(pv_mask_get_width(f->mask), grid->width);
     ck_assert_int_eq(pv_mask_get_height(f->mask), grid->height);
     for (int y = 0; y < grid->height; y++)
@@ -49,19 +51,23 @@ static void check_cell(const pv_frame *f, const pv_image *image, int left, int t
             ck_assert_int_eq(pv_mask_get_pixel(f->mask, x, y),
                              alpha_at(image, left + x, top + y) >= o->alpha_threshold);
     ck_assert_str_eq(f->name, "");
-    ck_assert(near(f->pivot.x, o->pivot.x * grid->width) && near(f->pivot.y, o->pivot.y * grid->height));
+    ck_assert(near(f->pivot.x, o->pivot.x * grid->width) &&
+              near(f->pivot.y, o->pivot.y * grid->height));
     ck_assert(f->duration == o->duration && !f->rotated);
-    ck_assert(f->atlas_rect.x == left && f->atlas_rect.y == top && f->trim_rect.x == 0 && f->trim_rect.y == 0);
+    ck_assert(f->atlas_rect.x == left && f->atlas_rect.y == top && f->trim_rect.x == 0 &&
+              f->trim_rect.y == 0);
 }
 
 START_TEST(grids_are_crops) {
     for (int n = 0; n < 200; n++) {
-        pv_grid grid = {random_int(1, 70), random_int(1, 20), random_int(0, 3), random_int(0, 3), 0, 0};
+        pv_grid grid = {
+            random_int(1, 70), random_int(1, 20), random_int(0, 3), random_int(0, 3), 0, 0};
         int columns = random_int(1, 4), rows = random_int(1, 4);
         int w = 2 * grid.margin + columns * grid.width + (columns - 1) * grid.spacing;
         int h = 2 * grid.margin + rows * grid.height + (rows - 1) * grid.spacing;
         /* what is left over is too little for another cell */
-        w += random_int(0, grid.width + grid.spacing - 1), h += random_int(0, grid.height + grid.spacing - 1);
+        w += random_int(0, grid.width + grid.spacing - 1),
+            h += random_int(0, grid.height + grid.spacing - 1);
         pv_image *image = random_image(w, h);
         pv_frames_options o = pv_frames_options_default();
         o.alpha_threshold = random_int(0, 255), o.duration = 0.25, o.pivot = (pv_vec2){0.5, 1};
@@ -128,7 +134,8 @@ START_TEST(bad_grids) {
         {huge, huge, huge, huge, huge, huge},
         {1, huge, 0, huge, 1, huge},
     };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) grid_refused(image, bad[i], PV_ERROR_ARGUMENT);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        grid_refused(image, bad[i], PV_ERROR_ARGUMENT);
     grid_refused(NULL, (pv_grid){8, 8, 0, 0, 0, 0}, PV_ERROR_ARGUMENT);
     pv_status status = PV_OK;
     ck_assert_ptr_null(pv_frames_from_grid(image, NULL, NULL, &status));
@@ -152,7 +159,8 @@ static void options_refused(pv_frames_options o, pv_status expected) {
 START_TEST(bad_options) {
     pv_frames_options o = pv_frames_options_default(), bad[9];
     for (int i = 0; i < 9; i++) bad[i] = o;
-    bad[0].cookie = 0, bad[1].limits.cookie = 0, bad[2].alpha_threshold = 256, bad[3].alpha_threshold = -1;
+    bad[0].cookie = 0, bad[1].limits.cookie = 0, bad[2].alpha_threshold = 256,
+    bad[3].alpha_threshold = -1;
     bad[4].pivot.x = NAN, bad[5].pivot.y = 1025, bad[6].duration = 0, bad[7].duration = NAN;
     bad[8].limits.max_area = 0;
     for (int i = 0; i < 9; i++)
@@ -240,7 +248,8 @@ START_TEST(odd_times) {
     pv_frames *frames = tagged(&(pv_tag){"t", 1, 2, PV_TAG_FORWARD}, 0.1);
     const double start[] = {0, -1, -INFINITY, NAN};
     for (int i = 0; i < 4; i++) ck_assert_int_eq(pv_frames_get_index_at(frames, 0, start[i]), 1);
-    ck_assert_int_eq(pv_frames_get_index_at(frames, 0, INFINITY), pv_frames_get_index_at(frames, 0, 1e9));
+    ck_assert_int_eq(pv_frames_get_index_at(frames, 0, INFINITY),
+                     pv_frames_get_index_at(frames, 0, 1e9));
     ck_assert_int_eq(pv_frames_get_index_at(frames, -1, 0.35), 3);
     ck_assert(near(pv_frames_get_duration(frames, -1), 0.4));
     for (int tag = -3; tag < 4; tag++)
@@ -259,7 +268,8 @@ START_TEST(tags_are_checked) {
                           {"t", 2, 1, PV_TAG_FORWARD},
                           {"t", 0, 4, PV_TAG_FORWARD},
                           {"t", 0, 1, (pv_tag_direction)4}};
-    for (int i = 0; i < 5; i++) ck_assert_int_eq(pv_frames_add_tag(frames, &bad[i]), PV_ERROR_ARGUMENT);
+    for (int i = 0; i < 5; i++)
+        ck_assert_int_eq(pv_frames_add_tag(frames, &bad[i]), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_frames_add_tag(frames, NULL), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_frames_add_tag(NULL, &bad[0]), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_frames_add_tag(frames, &(pv_tag){"u", 0, 0, PV_TAG_REVERSE}), PV_OK);
@@ -287,7 +297,8 @@ START_TEST(null_frames) {
 }
 END_TEST
 
-/// Runs work with the 1st, 2nd, ... allocation failing until it gets through; nothing may be leaked on the way.
+/// Runs work with the 1st, 2nd, ... allocation failing until it gets through; nothing may be leaked
+/// on the way.
 static void starve(pv_frames *(*work)(const pv_frames_options *, pv_status *)) {
     for (long fail_at = 1;; fail_at++) {
         purse p = {0, 0, fail_at};
@@ -336,7 +347,8 @@ static void check_mask(const pv_mask *mask, const char *const *rows) {
     ck_assert_int_eq(pv_mask_get_height(mask), HEIGHT);
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++)
-            ck_assert_msg(pv_mask_get_pixel(mask, x, y) == (rows[y][x] == '#'), "pixel (%d, %d)", x, y);
+            ck_assert_msg(pv_mask_get_pixel(mask, x, y) == (rows[y][x] == '#'), "pixel (%d, %d)", x,
+                          y);
 }
 
 /// A file of tests/data; static.
@@ -357,7 +369,8 @@ static pv_frames *load(const char *name, const pv_frames_options *options) {
 
 static void check_pivot(const pv_frames *frames, int index, double x, double y) {
     pv_vec2 pivot = pv_frames_get_frame(frames, index)->pivot;
-    ck_assert_msg(near(pivot.x, x) && near(pivot.y, y), "pivot %d is (%g, %g)", index, pivot.x, pivot.y);
+    ck_assert_msg(near(pivot.x, x) && near(pivot.y, y), "pivot %d is (%g, %g)", index, pivot.x,
+                  pivot.y);
 }
 
 static void check_walker(const char *file) {
@@ -397,9 +410,10 @@ START_TEST(aseprite_tags) {
         int tag;
         double at;
         int frame;
-    } shown[] = {{walk, 0, 0},      {walk, 0.0999, 0}, {walk, 0.1, 1},   {walk, 0.15, 2},  {walk, 0.2999, 2},
-                 {walk, 0.3, 1},    {walk, 0.35, 0},   {back, 0, 3},     {back, 0.2, 2},   {back, 0.35, 1},
-                 {back, 0.3999, 1}, {back, 0.4, 3},    {blink, 0.19, 3}, {blink, 0.34, 2}, {blink, 0.35, 3}};
+    } shown[] = {{walk, 0, 0},      {walk, 0.0999, 0}, {walk, 0.1, 1},    {walk, 0.15, 2},
+                 {walk, 0.2999, 2}, {walk, 0.3, 1},    {walk, 0.35, 0},   {back, 0, 3},
+                 {back, 0.2, 2},    {back, 0.35, 1},   {back, 0.3999, 1}, {back, 0.4, 3},
+                 {blink, 0.19, 3},  {blink, 0.34, 2},  {blink, 0.35, 3}};
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         ck_assert_int_eq(pv_frames_get_index_at(frames, shown[i].tag, shown[i].at), shown[i].frame);
     pv_frames_destroy(frames);
@@ -460,8 +474,8 @@ START_TEST(image_by_the_caller) {
 END_TEST
 
 /// Text in memory with ' for ", as pv_frames_load_memory() sees it in a block of exactly its size.
-static pv_frames *read_text(const char *text, const pv_image *image, const pv_frames_options *options,
-                            pv_status *status) {
+static pv_frames *read_text(const char *text, const pv_image *image,
+                            const pv_frames_options *options, pv_status *status) {
     size_t size = strlen(text);
     char *json = malloc(size ? size : 1);
     for (size_t i = 0; i < size; i++) json[i] = text[i] == '\'' ? '"' : text[i];
@@ -473,19 +487,20 @@ static pv_frames *read_text(const char *text, const pv_image *image, const pv_fr
 START_TEST(random_parts_turned_back) {
     for (int n = 0; n < 500; n++) {
         pv_image *image = random_image(random_int(1, 90), random_int(1, 90));
-        bool turned = n % 2, as_stored = n % 4 > 1; /* others write a turned part's size as it is stored */
+        bool turned = n % 2,
+             as_stored = n % 4 > 1; /* others write a turned part's size as it is stored */
         int sw = random_int(0, image->width), sh = random_int(0, image->height);
         int sx = random_int(0, image->width - sw), sy = random_int(0, image->height - sh);
         int w = turned ? sh : sw, h = turned ? sw : sh;
         int x = random_int(-5, 20), y = random_int(-5, 20), full_w = random_int(1, 100),
             full_h = random_int(1, 100);
         char text[512];
-        snprintf(
-            text, sizeof text,
-            "{'frames':[{'frame':{'x':%d,'y':%d,'w':%d,'h':%d},'rotated':%s,'spriteSourceSize':{'x':%d,'y':%d,"
-            "'w':%d,'h':%d},'sourceSize':{'w':%d,'h':%d}}]}",
-            sx, sy, as_stored ? sw : w, as_stored ? sh : h, turned ? "true" : "false", x, y, w, h, full_w,
-            full_h);
+        snprintf(text, sizeof text,
+                 "{'frames':[{'frame':{'x':%d,'y':%d,'w':%d,'h':%d},'rotated':%s,'spriteSourceSize'"
+                 ":{'x':%d,'y':%d,"
+                 "'w':%d,'h':%d},'sourceSize':{'w':%d,'h':%d}}]}",
+                 sx, sy, as_stored ? sw : w, as_stored ? sh : h, turned ? "true" : "false", x, y, w,
+                 h, full_w, full_h);
         pv_frames *frames = read_text(text, image, NULL, NULL);
         ck_assert_ptr_nonnull(frames);
         const pv_mask *mask = pv_frames_get_frame(frames, 0)->mask;
@@ -509,10 +524,13 @@ START_TEST(what_may_be_missing) {
     const char *const good[] = {
         "{'frames':[{'frame':{'x':1,'y':2,'w':3,'h':4}}]}",
         "{'frames':[{'frame':{'x':1,'y':2,'w':3,'h':4},'filename':'\\u00e4'}],'meta':{}} \r\n\t",
-        "{'frames':{'a':{'frame':{'x':1,'y':2,'w':3,'h':4.0},'trimmed':7}},'meta':{'image':'../x.png'}}",
+        "{'frames':{'a':{'frame':{'x':1,'y':2,'w':3,'h':4.0},'trimmed':7}},'meta':{'image':'../"
+        "x.png'}}",
         "{'frames':{'a':{'frame':{'x':1,'y':2,'w':3,'h':4},'anchor':{'x':0.5,'y':0.5}}}}",
-        "{'frames':[{'frame':{'x':1,'y':2,'w':3,'h':4}}],'meta':{'frameTags':[],'slices':[{'name':'s'}]}}",
-        "{'frames':[{'frame':{'x':1,'y':2,'w':3,'h':4}}],'meta':{'frameTags':[{'name':'t','from':0,'to':0}]}}",
+        "{'frames':[{'frame':{'x':1,'y':2,'w':3,'h':4}}],'meta':{'frameTags':[],'slices':[{'name':'"
+        "s'}]}}",
+        "{'frames':[{'frame':{'x':1,'y':2,'w':3,'h':4}}],'meta':{'frameTags':[{'name':'t','from':0,"
+        "'to':0}]}}",
         "\xef\xbb\xbf{'frames':[{'frame':{'x':1,'y':2,'w':3,'h':4}}]}",
     };
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
@@ -535,7 +553,8 @@ static void format_refused(const char *text, const pv_image *image) {
     pv_status status = PV_OK;
     o.limits.allocator = (pv_allocator){purse_alloc, &p};
     pv_frames *frames = read_text(text, image, &o, &status);
-    ck_assert_msg(!frames && status == PV_ERROR_FORMAT, "%s: %s", pv_status_to_string(status), text);
+    ck_assert_msg(!frames && status == PV_ERROR_FORMAT, "%s: %s", pv_status_to_string(status),
+                  text);
     ck_assert_int_eq(p.live_bytes, 0);
 }
 
@@ -606,7 +625,8 @@ START_TEST(bad_frames) {
         "{'frames':[{'frame':{'x':1e999,'y':2,'w':3,'h':4}}]}",
         "{'frames':[{'frame':{'x':NaN,'y':2,'w':3,'h':4}}]}",
         "{'frames':[{'frame':{'x':4294967297,'y':2,'w':3,'h':4}}]}",
-        "{'frames':[{'frame':{'x':0,'y':0,'w':4,'h':8},'rotated':true,'spriteSourceSize':{'x':0,'y':0,'w':5,'h'"
+        "{'frames':[{'frame':{'x':0,'y':0,'w':4,'h':8},'rotated':true,'spriteSourceSize':{'x':0,'y'"
+        ":0,'w':5,'h'"
         ":8}}]}",
         "{'frames':[{'frame':{'x':0,'y':0,'w':9,'h':2},'rotated':true}]}",
         "{'frames':[{'frame':{'x':7,'y':0,'w':2,'h':2},'rotated':true}]}",
@@ -672,7 +692,8 @@ START_TEST(bad_meta) {
         META("'slices':[{'name':'s','keys':[{'frame':1},{'frame':1}]}]"),
         META("'slices':[{'name':'s','keys':[{'frame':0,'pivot':{'x':0,'y':0}}]}]"),
         META("'slices':[{'name':'s','keys':[{'frame':0,'bounds':{'x':0},'pivot':{'x':0,'y':0}}]}]"),
-        META("'slices':[{'name':'s','keys':[{'frame':0,'bounds':{'x':0,'y':0},'pivot':{'x':0,'y':1e9}}]}]"),
+        META("'slices':[{'name':'s','keys':[{'frame':0,'bounds':{'x':0,'y':0},'pivot':{'x':0,'y':"
+             "1e9}}]}]"),
     };
     pv_image *image = random_image(8, 8);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) format_refused(bad[i], image);
@@ -682,11 +703,13 @@ END_TEST
 
 /// Every byte of good files cut off, or changed: nothing but a status may come of it.
 START_TEST(damaged_files) {
-    const char *good =
-        "{'frames':{'a':{" FRAME ",'rotated':false,'sourceSize':{'w':9,'h':9},'duration':50},'b':{" FRAME
-        ",'pivot':{'x':0.5,'y':1}}},'meta':{'image':'x.png','frameTags':[{'name':'t','from':0,'to':1,"
-        "'direction':'pingpong'}],'slices':[{'name':'s','keys':[{'frame':0,'bounds':{'x':0,'y':0,'w':1,"
-        "'h':1},'pivot':{'x':1,'y':2}}]}]}}";
+    const char *good = "{'frames':{'a':{" FRAME
+                       ",'rotated':false,'sourceSize':{'w':9,'h':9},'duration':50},'b':{" FRAME
+                       ",'pivot':{'x':0.5,'y':1}}},'meta':{'image':'x.png','frameTags':[{'name':'t'"
+                       ",'from':0,'to':1,"
+                       "'direction':'pingpong'}],'slices':[{'name':'s','keys':[{'frame':0,'bounds':"
+                       "{'x':0,'y':0,'w':1,"
+                       "'h':1},'pivot':{'x':1,'y':2}}]}]}}";
     pv_image *image = random_image(8, 8);
     size_t size = strlen(good);
     char *text = malloc(size + 1);
@@ -769,7 +792,8 @@ START_TEST(many_names) {
     pv_image *image = random_image(8, 8);
     char *text = malloc((size_t)count * 64 + 64), *to = text, name[16];
     to += sprintf(to, "{'frames':{");
-    for (int i = 0; i < count; i++) to += sprintf(to, "%s'%06d':{" FRAME "}", i ? "," : "", count - i);
+    for (int i = 0; i < count; i++)
+        to += sprintf(to, "%s'%06d':{" FRAME "}", i ? "," : "", count - i);
     sprintf(to, "}}");
     pv_frames *frames = read_text(text, image, NULL, NULL);
     ck_assert_int_eq(pv_frames_get_count(frames), count);
@@ -790,9 +814,10 @@ static pv_status load_naming(const char *picture) {
     char json[2048], path[64];
     pv_status status = PV_OK;
     snprintf(path, sizeof path, "frames-test-%d.json", random_int(0, 1 << 30));
-    snprintf(json, sizeof json,
-             "{\"frames\":[{\"frame\":{\"x\":0,\"y\":0,\"w\":1,\"h\":1}}],\"meta\":{\"image\":\"%s\"}}",
-             picture);
+    snprintf(
+        json, sizeof json,
+        "{\"frames\":[{\"frame\":{\"x\":0,\"y\":0,\"w\":1,\"h\":1}}],\"meta\":{\"image\":\"%s\"}}",
+        picture);
     FILE *file = fopen(path, "wb");
     ck_assert_ptr_nonnull(file);
     fputs(json, file);
@@ -803,10 +828,11 @@ static pv_status load_naming(const char *picture) {
 }
 
 START_TEST(pictures_elsewhere) {
-    const char *const refused[] = {"",     "/etc/x.png",         "..",         "../x.png", "a/../x.png",
-                                   "a/..", "a/b/../../../x.png", "a\\\\b.png", "C:x.png",  "..\\\\x.png"};
-    const char *const allowed[] = {"no-such.png", "a/no-such.png", "..a/no-such.png", "a../no-such.png",
-                                   "./no-such.png"};
+    const char *const refused[] = {
+        "",     "/etc/x.png",         "..",         "../x.png", "a/../x.png",
+        "a/..", "a/b/../../../x.png", "a\\\\b.png", "C:x.png",  "..\\\\x.png"};
+    const char *const allowed[] = {"no-such.png", "a/no-such.png", "..a/no-such.png",
+                                   "a../no-such.png", "./no-such.png"};
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         ck_assert_int_eq(load_naming(refused[i]), PV_ERROR_FORMAT);
     for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
@@ -846,7 +872,8 @@ static pv_frames *work_walker(const pv_frames_options *o, pv_status *status) {
 
 static pv_frames *work_memory(const pv_frames_options *o, pv_status *status) {
     pv_image *image = random_image(8, 8);
-    pv_frames *frames = read_text(META("'frameTags':[{'name':'t','from':0,'to':1}]"), image, o, status);
+    pv_frames *frames =
+        read_text(META("'frameTags':[{'name':'t','from':0,'to':1}]"), image, o, status);
     pv_image_destroy(image);
     return frames;
 }
@@ -857,11 +884,12 @@ START_TEST(atlases_without_memory) {
 }
 END_TEST
 
-RUN_SUITE("frames", grids_are_crops, grid_counts_and_columns, bad_grids, bad_options, limits_hold_for_frames,
-          masks_outlive_their_frames, directions, odd_times, tags_are_checked, null_frames,
-          grids_without_memory, aseprite_array, aseprite_hash, aseprite_tags, chosen_slice, texture_packer_hash,
-          texture_packer_array, image_by_the_caller, random_parts_turned_back, what_may_be_missing, bad_json,
-          bad_frames, bad_meta, damaged_files, deep_nests, nul_in_the_middle, large_atlases, many_names,
+RUN_SUITE("frames", grids_are_crops, grid_counts_and_columns, bad_grids, bad_options,
+          limits_hold_for_frames, masks_outlive_their_frames, directions, odd_times,
+          tags_are_checked, null_frames, grids_without_memory, aseprite_array, aseprite_hash,
+          aseprite_tags, chosen_slice, texture_packer_hash, texture_packer_array,
+          image_by_the_caller, random_parts_turned_back, what_may_be_missing, bad_json, bad_frames,
+          bad_meta, damaged_files, deep_nests, nul_in_the_middle, large_atlases, many_names,
           pictures_elsewhere, bad_files_and_arguments, atlases_without_memory)
 
 #else
@@ -877,8 +905,8 @@ START_TEST(atlases_are_unsupported) {
 }
 END_TEST
 
-RUN_SUITE("frames", grids_are_crops, grid_counts_and_columns, bad_grids, bad_options, limits_hold_for_frames,
-          masks_outlive_their_frames, directions, odd_times, tags_are_checked, null_frames,
-          grids_without_memory, atlases_are_unsupported)
+RUN_SUITE("frames", grids_are_crops, grid_counts_and_columns, bad_grids, bad_options,
+          limits_hold_for_frames, masks_outlive_their_frames, directions, odd_times,
+          tags_are_checked, null_frames, grids_without_memory, atlases_are_unsupported)
 
 #endif

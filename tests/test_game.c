@@ -37,7 +37,7 @@ static struct stage *open_empty(void) {
     for (pv_body_id b = {0}, next = pv_world_get_next_body(stage->world, b);
          (b = next).index || b.generation;) {
         next = pv_world_get_next_body(stage->world, b);
-        if (!pv_body_equal(b, game->ship)) pv_body_destroy(stage->world, b);
+        if (!PV_ID_EQUALS(b, game->ship)) pv_body_destroy(stage->world, b);
     }
     ck_assert_uint_ne(pv_body_get_filter(stage->world, game->ship).mask_bits, 0);
     return stage;
@@ -47,7 +47,7 @@ static void fly(struct stage *stage, double x, double y, double vx) {
     pv_body_id ship = game_of(stage)->ship;
     pv_body_set_position(stage->world, ship, (pv_vec2){x, y});
     pv_body_set_angle(stage->world, ship, 0);
-    pv_body_set_velocity(stage->world, ship, (pv_vec2){vx, 0}, PV_PAPER_SHIFT_PREVIOUS);
+    pv_body_set_velocity(stage->world, ship, (pv_vec2){vx, 0});
 }
 
 /// A block with a channel from its left side to its middle, or a frame around a hole.
@@ -79,8 +79,10 @@ START_TEST(a_ship_slips_into_a_notch_that_is_wide_enough) {
             farthest = fmax(farthest, pv_body_get_bounds(stage->world, game_of(stage)->ship).max.x);
             bumped |= pv_world_get_stats(stage->world).contacts > 0;
         }
-        if (high < 18) ck_assert(bumped && farthest < 360);  /* the nose fits, the wings do not */
-        if (high > 18) ck_assert(!bumped && farthest > 380); /* and else flies in, to where it is after 1.5 s */
+        if (high < 18) ck_assert(bumped && farthest < 360); /* the nose fits, the wings do not */
+        if (high > 18)
+            ck_assert(!bumped &&
+                      farthest > 380); /* and else flies in, to where it is after 1.5 s */
         ck_assert(game_of(stage)->shields == GAME_SHIELDS);
         stage_destroy(stage);
     }
@@ -105,7 +107,8 @@ START_TEST(a_ship_flies_about_in_a_hole) {
     }
     pv_vec2 at = pv_body_get_position(stage->world, game->ship);
     pv_box box = pv_body_get_bounds(stage->world, ring);
-    ck_assert(touched && at.x > box.min.x && at.x < box.max.x && at.y > box.min.y && at.y < box.max.y);
+    ck_assert(touched && at.x > box.min.x && at.x < box.max.x && at.y > box.min.y &&
+              at.y < box.max.y);
     stage_destroy(stage);
 }
 END_TEST
@@ -113,7 +116,8 @@ END_TEST
 static int64_t rock_pixels(struct stage *stage, pv_body_id ship) {
     int64_t sum = 0, dart = pv_mask_count_pixels(stage_mask_of(stage, "dart"));
     for (pv_body_id b = {0}; stage_is_body(b = pv_world_get_next_body(stage->world, b));)
-        if (!pv_body_equal(b, ship) && pv_mask_count_pixels(pv_body_get_mask(stage->world, b)) != dart)
+        if (!PV_ID_EQUALS(b, ship) &&
+            pv_mask_count_pixels(pv_body_get_mask(stage->world, b)) != dart)
             sum += pv_mask_count_pixels(pv_body_get_mask(stage->world, b));
     return sum;
 }
@@ -128,7 +132,8 @@ START_TEST(darts_take_pixels_until_none_are_left) {
     int wave = game->wave, frames = 0, darts = 0;
     bool broke = false;
     for (; game->wave == wave && frames < 20000; frames++) {
-        pv_body_set_angle(stage->world, game->ship, frames < 600 ? .2 * sin(frames * .01) : frames * .037);
+        pv_body_set_angle(stage->world, game->ship,
+                          frames < 600 ? .2 * sin(frames * .01) : frames * .037);
         game->keys = GAME_FIRE;
         game->safe = 2; /* what flies off passes */
         step(stage);
@@ -153,9 +158,10 @@ static unsigned collide(struct stage *stage, double speed) {
     struct game *game = game_of(stage);
     unsigned events = 0;
     pv_vec2 at = pv_body_get_position(stage->world, game->ship);
-    pv_body_set_velocity(stage->world, game->ship, (pv_vec2){0, 0}, PV_PAPER_SHIFT_PREVIOUS);
+    pv_body_set_velocity(stage->world, game->ship, (pv_vec2){0, 0});
     const struct sprite *sprite = stage_load(stage, "crate");
-    pv_body_id rock = game_add_rock(stage, sprite, (pv_vec2){at.x - 40, at.y}, 0, (pv_vec2){speed, 0}, 0);
+    pv_body_id rock =
+        game_add_rock(stage, sprite, (pv_vec2){at.x - 40, at.y}, 0, (pv_vec2){speed, 0}, 0);
     for (int i = 0; i < 60 && !(events & ~(unsigned)GAME_WAVE); i++) {
         step(stage);
         events |= game->events;
@@ -177,7 +183,8 @@ START_TEST(three_shields_and_then_the_ship_is_lost) {
     fly(stage, 320, 180, 0);
     ck_assert_uint_eq(collide(stage, 120), GAME_LOST);
     ck_assert_int_eq(game->ships, GAME_SHIPS - 1);
-    ck_assert(pv_body_is_valid(stage->world, game->pilot) && !pv_body_is_valid(stage->world, game->ship));
+    ck_assert(pv_body_is_valid(stage->world, game->pilot) &&
+              !pv_body_is_valid(stage->world, game->ship));
     int frames = 0;
     while (!pv_body_is_valid(stage->world, game->ship) && frames++ < 600) step(stage);
     ck_assert_int_lt(frames, 200);
@@ -197,12 +204,13 @@ START_TEST(who_catches_the_pilot_is_paid) {
     for (pv_body_id b = {0}, next = pv_world_get_next_body(stage->world, b);
          (b = next).index || b.generation;) {
         next = pv_world_get_next_body(stage->world, b);
-        if (!pv_body_equal(b, game->ship) && !pv_body_equal(b, game->pilot)) pv_body_destroy(stage->world, b);
+        if (!PV_ID_EQUALS(b, game->ship) && !PV_ID_EQUALS(b, game->pilot))
+            pv_body_destroy(stage->world, b);
     }
     step(stage);
     ck_assert(pv_body_is_valid(stage->world, game->pilot));
     pv_body_set_position(stage->world, game->pilot, (pv_vec2){320, 180});
-    pv_body_set_velocity(stage->world, game->pilot, (pv_vec2){0, 0}, PV_PAPER_SHIFT_PREVIOUS);
+    pv_body_set_velocity(stage->world, game->pilot, (pv_vec2){0, 0});
     fly(stage, 280, 180, 60);
     int score = game->score;
     unsigned events = 0;
@@ -255,7 +263,8 @@ static int count_sprites(const struct stage *stage) {
     return count;
 }
 
-/// The most memory that this process ever had [KiB]; sanitizers keep what is freed, so there it says nothing.
+/// The most memory that this process ever had [KiB]; sanitizers keep what is freed, so there it
+/// says nothing.
 static long peak(void) {
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
     return 0;
@@ -362,10 +371,12 @@ END_TEST
 START_TEST(damaged_scores_cost_their_lines_only) {
     struct scores scores;
     FILE *out = fopen(file, "w");
-    fputs("120 3 ANNA\nnonsense\n-5 1 BEN\n99999999999 1 HUGE\n80 0 CARL\n300 2 dora!? x\n50 1 \n7 1 "
-          "ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJKL\n\377\376"
-          " 2 3",
-          out);
+    fputs(
+        "120 3 ANNA\nnonsense\n-5 1 BEN\n99999999999 1 HUGE\n80 0 CARL\n300 2 dora!? x\n50 1 \n7 1 "
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJKL"
+        "\n\377\376"
+        " 2 3",
+        out);
     fclose(out);
     ck_assert(scores_read(&scores, file));
     ck_assert_int_ge(scores.count, 4);
@@ -401,5 +412,5 @@ RUN_SUITE("game", a_ship_slips_into_a_notch_that_is_wide_enough, a_ship_flies_ab
           darts_take_pixels_until_none_are_left, three_shields_and_then_the_ship_is_lost,
           who_catches_the_pilot_is_paid, a_play_ends_with_its_last_ship, space_is_round,
           it_plays_itself_without_end_and_without_growing, in_the_viewer_the_arrows_fly_it,
-          the_same_keys_give_the_same_play, best_plays_are_kept_in_order, damaged_scores_cost_their_lines_only,
-          names_are_capital)
+          the_same_keys_give_the_same_play, best_plays_are_kept_in_order,
+          damaged_scores_cost_their_lines_only, names_are_capital)

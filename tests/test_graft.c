@@ -1,7 +1,7 @@
 /* test_graft.c - contours and fields that follow cuts, against the pixels.
  *
- * Invariant: the field is judged by all segments one by one, the contour by the pixels that it goes around, and what was far from
- * a cut by what it was before.
+ * Invariant: the field is judged by all segments one by one, the contour by the pixels that it goes
+ * around, and what was far from a cut by what it was before.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -41,7 +41,8 @@ static pv_cut any_cut(uint64_t *seed, int w, int h, int kind) {
     pv_cut cut = pv_cut_circle((pv_vec2){x, y}, r);
     if (kind == 1) cut = pv_cut_box((pv_vec2){x - r, y - 0.7 * r}, (pv_vec2){x + 0.6 * r, y + r});
     if (kind == 2)
-        cut = pv_cut_line((pv_vec2){x, y}, (pv_vec2){x + 3 * r, y + at_random(seed, -r, r)}, 0.5 * r);
+        cut =
+            pv_cut_line((pv_vec2){x, y}, (pv_vec2){x + 3 * r, y + at_random(seed, -r, r)}, 0.5 * r);
     cut.local = true;
     return cut;
 }
@@ -51,7 +52,8 @@ static pv_mask *pixels_of(const pv_cut *cut, const pv_mask *m, pv_point *at) {
     pv_transform t = pv_transform_identity();
     pv_status status;
     pv__cut_out out;
-    pv_mask *pixels = pv__cut_pixels(cut, 0, &t, m, &(pv__material_view){.map = NULL}, &out, &status);
+    pv_mask *pixels =
+        pv__cut_pixels(cut, 0, &t, m, &(pv__material_view){.map = NULL}, &out, &status);
     *at = (pv_point){out.rect.x, out.rect.y};
     return pixels;
 }
@@ -92,7 +94,8 @@ static void check_sides(const pv__shape *s) {
 
 static double to_segment(pv_vec2 p, pv_vec2 a, pv_vec2 b) {
     pv_vec2 way = pv__sub(b, a), arm = pv__sub(p, a);
-    double square = pv__dot(way, way), t = square > 0 ? pv__clamp(pv__dot(arm, way) / square, 0, 1) : 0;
+    double square = pv__dot(way, way),
+           t = square > 0 ? pv__clamp(pv__dot(arm, way) / square, 0, 1) : 0;
     return hypot(arm.x - t * way.x, arm.y - t * way.y);
 }
 
@@ -100,18 +103,21 @@ static double to_contour(const pv__shape *s, pv_vec2 p) {
     double least = INFINITY;
     for (int i = 0; i < s->count; i++)
         if (s->vertices[i].next >= 0)
-            least = fmin(least, to_segment(p, s->vertices[i].at, s->vertices[s->vertices[i].next].at));
+            least =
+                fmin(least, to_segment(p, s->vertices[i].at, s->vertices[s->vertices[i].next].at));
     return least;
 }
 
 /// At nodes of the field, of which the sign is that of the pixel where the contour is not near.
 static void check_field(const pv__shape *s, const pv_mask *m, uint64_t *seed) {
     for (int k = 0; k < 60; k++) {
-        int i = (int)at_random(seed, 0, s->field.w - 1), j = (int)at_random(seed, 0, s->field.h - 1);
+        int i = (int)at_random(seed, 0, s->field.w - 1),
+            j = (int)at_random(seed, 0, s->field.h - 1);
         pv_vec2 p = pv__mad(s->field.origin, 1.0 / PV__FIELD_NODES, pv__vec(i, j));
         double is = pv__field_at(s, p, NULL), distance = to_contour(s, p);
         ck_assert_double_eq_tol(fabs(is), fmin(distance, PV__FIELD_REACH), 0.02);
-        if (distance > 2) ck_assert_int_eq(is < 0, pv_mask_get_pixel(m, (int)floor(p.x), (int)floor(p.y)));
+        if (distance > 2)
+            ck_assert_int_eq(is < 0, pv_mask_get_pixel(m, (int)floor(p.x), (int)floor(p.y)));
     }
 }
 
@@ -191,7 +197,8 @@ static void stay_far_from_cuts(int kind) {
             far++;
             for (int j = 0; j < s->count; j++) {
                 const pv__vertex *u = &s->vertices[j];
-                same += u->next >= 0 && u->at.x == v->at.x && u->at.y == v->at.y && u->normal.x == v->normal.x;
+                same += u->next >= 0 && u->at.x == v->at.x && u->at.y == v->at.y &&
+                        u->normal.x == v->normal.x;
             }
         }
         ck_assert_int_ge(same, far);
@@ -210,7 +217,8 @@ static uint64_t sum_of(const pv_mask *m, const pv__shape *s) {
     uint64_t sum = pv__bits_sums(&m->bits).xx * 3u + (uint64_t)s->alive;
     for (int i = 0; i < s->count; i++)
         if (s->vertices[i].next >= 0)
-            sum = sum * 31 + (uint64_t)(int64_t)(1e6 * (s->vertices[i].at.x + 2 * s->vertices[i].at.y));
+            sum = sum * 31 +
+                  (uint64_t)(int64_t)(1e6 * (s->vertices[i].at.x + 2 * s->vertices[i].at.y));
     return sum;
 }
 
@@ -248,4 +256,5 @@ START_TEST(without_memory_nothing_is_changed) {
 }
 END_TEST
 
-RUN_SUITE("graft", contours_follow_random_cuts, what_is_far_from_a_cut_stays, without_memory_nothing_is_changed)
+RUN_SUITE("graft", contours_follow_random_cuts, what_is_far_from_a_cut_stays,
+          without_memory_nothing_is_changed)

@@ -78,13 +78,14 @@ static void change_one(twin *t) {
 }
 
 /// Compares what a query found with those for which expected says so.
-static void check_found(const twin *t, const bool *expected, const pv_member_id *found, size_t count,
-                        size_t capacity) {
+static void check_found(const twin *t, const bool *expected, const pv_member_id *found,
+                        size_t count, size_t capacity) {
     size_t n = 0;
     for (int i = 0; i < t->count; i++) {
         if (!expected[i]) continue;
         if (n < capacity)
-            ck_assert(found[n].index == (uint32_t)i && found[n].generation == t->name[i].generation);
+            ck_assert(found[n].index == (uint32_t)i &&
+                      found[n].generation == t->name[i].generation);
         n++;
     }
     ck_assert_uint_eq(n, count);
@@ -95,19 +96,23 @@ static void check_queries(const twin *t) {
     bool expected[MOST];
     size_t room = (size_t)random_int(0, 3) ? MOST : (size_t)random_int(0, 5);
     pv_placed p = {t->masks[random_int(0, 3)], random_transform()};
-    for (int i = 0; i < t->count; i++) expected[i] = t->lives[i] && pv_placed_test_overlap(&p, &t->at[i]);
+    for (int i = 0; i < t->count; i++)
+        expected[i] = t->lives[i] && pv_placed_test_overlap(&p, &t->at[i]);
     check_found(t, expected, found, pv_group_query_mask(t->group, &p, found, room), room);
     pv_vec2 point = pv__vec(random_within(400), random_within(400));
-    for (int i = 0; i < t->count; i++) expected[i] = t->lives[i] && pv_placed_test_point(&t->at[i], point);
+    for (int i = 0; i < t->count; i++)
+        expected[i] = t->lives[i] && pv_placed_test_point(&t->at[i], point);
     check_found(t, expected, found, pv_group_query_point(t->group, point, found, room), room);
     pv_box box = {point, pv__add(point, pv__vec(random_int(1, 100), random_int(1, 500)))};
-    for (int i = 0; i < t->count; i++) expected[i] = t->lives[i] && pv_placed_test_box(&t->at[i], box);
+    for (int i = 0; i < t->count; i++)
+        expected[i] = t->lives[i] && pv_placed_test_box(&t->at[i], box);
     check_found(t, expected, found, pv_group_query_box(t->group, box, found, room), room);
     int self = random_int(0, t->count - 1);
     for (int i = 0; i < t->count; i++)
-        expected[i] =
-            t->lives[i] && t->lives[self] && i != self && pv_placed_test_overlap(&t->at[self], &t->at[i]);
-    check_found(t, expected, found, pv_group_query_member(t->group, t->name[self], found, room), room);
+        expected[i] = t->lives[i] && t->lives[self] && i != self &&
+                      pv_placed_test_overlap(&t->at[self], &t->at[i]);
+    check_found(t, expected, found, pv_group_query_member(t->group, t->name[self], found, room),
+                room);
 }
 
 static void check_pairs(const twin *t) {
@@ -116,8 +121,10 @@ static void check_pairs(const twin *t) {
            count = pv_group_query_pairs(t->group, found, room);
     for (int i = 0; i < t->count; i++)
         for (int j = i + 1; j < t->count; j++) {
-            if (!t->lives[i] || !t->lives[j] || !pv_placed_test_overlap(&t->at[i], &t->at[j])) continue;
-            if (n < room) ck_assert(found[n].a.index == (uint32_t)i && found[n].b.index == (uint32_t)j);
+            if (!t->lives[i] || !t->lives[j] || !pv_placed_test_overlap(&t->at[i], &t->at[j]))
+                continue;
+            if (n < room)
+                ck_assert(found[n].a.index == (uint32_t)i && found[n].b.index == (uint32_t)j);
             if (n < room) ck_assert(found[n].b.generation == t->name[j].generation);
             n++;
         }
@@ -183,14 +190,17 @@ START_TEST(bad_input_is_refused) {
     ck_assert(pv_group_add(NULL, &p, NULL, &status).generation == 0 && status == PV_ERROR_ARGUMENT);
     bad = p;
     bad.transform.position.y = INFINITY;
-    ck_assert(pv_group_add(g, &bad, NULL, &status).generation == 0 && status == PV_ERROR_NOT_FINITE);
+    ck_assert(pv_group_add(g, &bad, NULL, &status).generation == 0 &&
+              status == PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(pv_group_set_transform(g, a, &bad.transform), PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(pv_group_set_transform(g, a, NULL), PV_ERROR_ARGUMENT);
     ck_assert(pv_group_get_placed(g, a).transform.position.y == 0);
     ck_assert(pv_group_query_mask(g, &bad, NULL, 0) == 0 &&
               pv_group_query_point(g, pv__vec(NAN, 0), NULL, 0) == 0);
-    ck_assert(pv_group_query_mask(NULL, &p, NULL, 0) == 0 && pv_group_query_pairs(NULL, NULL, 0) == 0);
-    ck_assert(pv_group_query_box(g, (pv_box){{1, 1}, {0, 0}}, NULL, 0) == 0 && pv_group_get_count(NULL) == 0);
+    ck_assert(pv_group_query_mask(NULL, &p, NULL, 0) == 0 &&
+              pv_group_query_pairs(NULL, NULL, 0) == 0);
+    ck_assert(pv_group_query_box(g, (pv_box){{1, 1}, {0, 0}}, NULL, 0) == 0 &&
+              pv_group_get_count(NULL) == 0);
     ck_assert(pv_group_query_box(g, (pv_box){{-1e7, -1e7}, {1e7, 1e7}}, NULL, 0) == 1);
     pv_group_destroy(g);
     pv_group_destroy(NULL);
@@ -217,8 +227,10 @@ START_TEST(no_memory_changes_nothing) {
             if (status != PV_OK) continue;
             added++;
             placed.transform.position.y = 7;
-            if (pv_group_set_transform(g, a, &placed.transform) != PV_OK) placed.transform.position.y = 0;
-            ck_assert(pv_group_get_placed(g, a).transform.position.y == placed.transform.position.y);
+            if (pv_group_set_transform(g, a, &placed.transform) != PV_OK)
+                placed.transform.position.y = 0;
+            ck_assert(pv_group_get_placed(g, a).transform.position.y ==
+                      placed.transform.position.y);
             ck_assert(pv_group_query_mask(g, &placed, &a, 1) == 1);
         }
         ck_assert_int_eq(pv_group_get_count(g), added);
@@ -231,5 +243,5 @@ START_TEST(no_memory_changes_nothing) {
 }
 END_TEST
 
-RUN_SUITE("group", small_cells_find_all, common_cells_find_all, large_cells_find_all, names_go_stale,
-          bad_input_is_refused, no_memory_changes_nothing)
+RUN_SUITE("group", small_cells_find_all, common_cells_find_all, large_cells_find_all,
+          names_go_stale, bad_input_is_refused, no_memory_changes_nothing)

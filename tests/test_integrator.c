@@ -1,12 +1,15 @@
 /* test_integrator.c - the four ways to step one point: how exact, how stable, what is refused.
  *
- * Invariant: expected values are exact solutions: of the motion, or of the recurrence that a way is.
+ * Invariant: expected values are exact solutions: of the motion, or of the recurrence that a way
+ * is.
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "pixverlet/paper.h"
 #include "support.h"
 
-static const pv_paper_integrator EULER = PV_PAPER_INTEGRATOR_EULER, SYMPLECTIC = PV_PAPER_INTEGRATOR_SYMPLECTIC,
+static const pv_paper_integrator EULER = PV_PAPER_INTEGRATOR_EULER,
+                                 SYMPLECTIC = PV_PAPER_INTEGRATOR_SYMPLECTIC,
                                  VERLET = PV_PAPER_INTEGRATOR_VERLET,
                                  CORRECTED = PV_PAPER_INTEGRATOR_CORRECTED_VERLET;
 
@@ -56,9 +59,11 @@ START_TEST(orders_of_error_on_a_spring) {
 END_TEST
 
 START_TEST(either_verlet_has_a_small_error) {
-    /* (omega h)^2 / 24 is by how much its frequency is off; at most that times phase and amplitude */
+    /* (omega h)^2 / 24 is by how much its frequency is off; at most that times phase and amplitude
+     * */
     double amplitude = hypot(100, 20) + hypot(40, 90) / OMEGA, h = 1.0 / 1000;
-    double bound = pow(OMEGA * h, 2) / 24 * OMEGA * amplitude * 1.05 + pow(OMEGA * h, 2) * amplitude / 6;
+    double bound =
+        pow(OMEGA * h, 2) / 24 * OMEGA * amplitude * 1.05 + pow(OMEGA * h, 2) * amplitude / 6;
     ck_assert_double_le(spring_error(VERLET, 1000), bound);
     ck_assert_double_le(spring_error(CORRECTED, 1000), bound);
     ck_assert_double_ge(spring_error(EULER, 1000), 100 * bound);
@@ -87,7 +92,9 @@ START_TEST(a_throw_is_exact_by_verlet) {
 END_TEST
 
 /// Steps between 1/240 and 1/40 s.
-static double jittered(uint64_t *dice) { return 1.0 / 240 + next_unit(dice) * (1.0 / 40 - 1.0 / 240); }
+static double jittered(uint64_t *dice) {
+    return 1.0 / 240 + next_unit(dice) * (1.0 / 40 - 1.0 / 240);
+}
 
 typedef pv_vec2 (*exact_fn)(pv_vec2 p, pv_vec2 v, double t);
 
@@ -173,7 +180,8 @@ END_TEST
 
 /// The farthest that a point on a spring gets from the middle in the last of many uneven steps.
 static double farthest_of(pv_paper_integrator way) {
-    pv_paper_motion m = pv_paper_motion_start((pv_vec2){100, 0}, (pv_vec2){0, 100 * OMEGA}); /* a circle */
+    pv_paper_motion m =
+        pv_paper_motion_start((pv_vec2){100, 0}, (pv_vec2){0, 100 * OMEGA}); /* a circle */
     uint64_t dice = 11;
     double farthest = 0;
     for (int i = 0; i < 100000; i++) {
@@ -194,7 +202,8 @@ START_TEST(a_state_says_what_the_last_step_was) {
         pv_paper_motion m = pv_paper_motion_start((pv_vec2){5, 6}, (pv_vec2){7, 8});
         ck_assert_double_eq(m.velocity.y, 8);
         ck_assert_double_eq(m.last, 0);
-        pv_paper_motion n = pv_paper_motion_step((pv_paper_integrator)way, m, (pv_vec2){10, 0}, 0.5);
+        pv_paper_motion n =
+            pv_paper_motion_step((pv_paper_integrator)way, m, (pv_vec2){10, 0}, 0.5);
         ck_assert_double_eq(n.previous.x, 5);
         ck_assert_double_eq(n.previous.y, 6);
         ck_assert_double_eq(n.last, 0.5);
@@ -211,10 +220,11 @@ static void expect_refused(pv_paper_motion m, pv_vec2 acceleration, double h) {
 }
 
 START_TEST(what_is_out_of_range_changes_nothing) {
-    pv_paper_motion m = pv_paper_motion_step(VERLET, pv_paper_motion_start((pv_vec2){1, 2}, (pv_vec2){3, 4}),
-                                             (pv_vec2){5, 6}, 1);
+    pv_paper_motion m = pv_paper_motion_step(
+        VERLET, pv_paper_motion_start((pv_vec2){1, 2}, (pv_vec2){3, 4}), (pv_vec2){5, 6}, 1);
     static const double steps[] = {0, -0.1, 1.0000001, NAN, INFINITY, -INFINITY};
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) expect_refused(m, (pv_vec2){0, 9}, steps[i]);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        expect_refused(m, (pv_vec2){0, 9}, steps[i]);
     expect_refused(m, (pv_vec2){NAN, 0}, 0.1);
     expect_refused(m, (pv_vec2){0, INFINITY}, 0.1);
     expect_refused((pv_paper_motion){{0, 1e308}, {0, 0}, {0, 1e308}, 1}, (pv_vec2){0, 1e308}, 1);

@@ -1,6 +1,7 @@
 /* test_judge.c - what the caller says of contacts, and one-way bodies.
  *
- * Invariant: expected values are formulae of mechanics, or the test's own count of what it was asked.
+ * Invariant: expected values are formulae of mechanics, or the test's own count of what it was
+ * asked.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,13 +14,15 @@ static const double G = 320, STEP = 1.0 / RATE;
 /// What the callback is to say, and what it was asked.
 typedef struct judge {
     pv_presolve_result verdict;
-    pv_presolve_contact say; ///< properties that replace those of the pair where changes is true
+    /// Properties that replace those of the pair where changes is true
+    pv_presolve_contact say;
     bool changes;
     int asked;
     pv_presolve_contact last;
 } judge;
 
-static pv_presolve_result ask(void *user_data, const pv_world *world, pv_presolve_contact *approach) {
+static pv_presolve_result ask(void *user_data, const pv_world *world,
+                              pv_presolve_contact *approach) {
     judge *j = user_data;
     ck_assert(pv_body_is_valid(world, approach->a) && pv_body_is_valid(world, approach->b));
     ck_assert(approach->a.index < approach->b.index);
@@ -85,7 +88,7 @@ START_TEST(until_apart_is_asked_once_and_then_again) {
     ck_assert_int_eq(j.asked, asked); /* it is in the midst of it */
     run(w, RATE / 2);
     j.verdict = PV_PRESOLVE_COLLIDE;
-    ck_assert_int_eq(pv_body_set_velocity(w, box, (pv_vec2){0, -100}, PV_PAPER_SHIFT_PREVIOUS), PV_OK);
+    ck_assert_int_eq(pv_body_set_velocity(w, box, (pv_vec2){0, -100}), PV_OK);
     run(w, RATE);
     ck_assert_double_ge(y_of(w, box), 89.5);
     pv_world_destroy(w);
@@ -135,9 +138,11 @@ START_TEST(friction_of_a_pair_can_be_changed) {
         pv_body_def def = pv_body_def_default();
         def.angle = slope.angle;
         double out = 10 + 10 + 0.02;
-        pv_body_id box = put(w, box_mask(20, 20), out * sin(slope.angle), -out * cos(slope.angle), def);
+        pv_body_id box =
+            put(w, box_mask(20, 20), out * sin(slope.angle), -out * cos(slope.angle), def);
         run(w, RATE);
-        double v = hypot(vx_of(w, box), pv_body_get_velocity(w, box).y), c = 1 / sqrt(1.25), s = 0.5 * c;
+        double v = hypot(vx_of(w, box), pv_body_get_velocity(w, box).y), c = 1 / sqrt(1.25),
+               s = 0.5 * c;
         ck_assert_double_eq_tol(v, slides ? G * (s - 0.1 * c) : 0, slides ? 1 : 0.05);
         pv_world_destroy(w);
     }
@@ -170,7 +175,8 @@ START_TEST(what_is_said_out_of_range_is_not_heard) {
     judge j = {.verdict = (pv_presolve_result)77, .changes = true};
     j.say = (pv_presolve_contact){
         .restitution = NAN, .static_friction = -1, .friction = INFINITY, .tangent_speed = NAN};
-    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j), *v = open_world(PV_CONTACT_MODE_CONTOURS, NULL);
+    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j),
+             *v = open_world(PV_CONTACT_MODE_CONTOURS, NULL);
     pv_body_id boxes[2];
     for (int i = 0; i < 2; i++) {
         pv_world *it = i ? v : w;
@@ -180,7 +186,8 @@ START_TEST(what_is_said_out_of_range_is_not_heard) {
         boxes[i] = put(it, box_mask(20, 20), 0, 0, def);
         run(it, RATE / 2);
     }
-    ck_assert_double_eq_tol(pv_body_get_position(w, boxes[0]).x, pv_body_get_position(v, boxes[1]).x, 0.1);
+    ck_assert_double_eq_tol(pv_body_get_position(w, boxes[0]).x,
+                            pv_body_get_position(v, boxes[1]).x, 0.1);
     ck_assert_double_eq_tol(y_of(w, boxes[0]), y_of(v, boxes[1]), 0.1);
     pv_world_destroy(w);
     pv_world_destroy(v);
@@ -196,8 +203,8 @@ static pv_body_id platform_at(pv_world *w, pv_mask *mask, double x, double y) {
 }
 
 /// Thrown up from below: how high it comes, and where it is at last.
-static void jump(pv_contact_mode kind, pv_mask *mask, double angle, double speed, int thickness, double *top,
-                 double *end) {
+static void jump(pv_contact_mode kind, pv_mask *mask, double angle, double speed, int thickness,
+                 double *top, double *end) {
     pv_world *w = open_world(kind, NULL);
     platform_at(w, box_mask(600, thickness), 0, 0);
     pv_body_def def = pv_body_def_default();
@@ -293,9 +300,13 @@ START_TEST(the_side_turns_with_the_body) {
 }
 END_TEST
 
-RUN_SUITE("judge", what_passes_falls_as_if_nothing_were_there, until_apart_is_asked_once_and_then_again,
-          every_resting_contact_is_asked_about_once_a_step, the_speed_of_approach_is_that_of_the_bodies,
-          friction_of_a_pair_can_be_changed, restitution_and_surface_speed_of_a_pair_can_be_changed,
-          what_is_said_out_of_range_is_not_heard, one_way_platforms_let_through_from_below_and_hold_from_above,
-          what_turns_round_half_way_falls_back, one_way_platforms_do_not_stop_what_comes_from_the_side,
+RUN_SUITE("judge", what_passes_falls_as_if_nothing_were_there,
+          until_apart_is_asked_once_and_then_again,
+          every_resting_contact_is_asked_about_once_a_step,
+          the_speed_of_approach_is_that_of_the_bodies, friction_of_a_pair_can_be_changed,
+          restitution_and_surface_speed_of_a_pair_can_be_changed,
+          what_is_said_out_of_range_is_not_heard,
+          one_way_platforms_let_through_from_below_and_hold_from_above,
+          what_turns_round_half_way_falls_back,
+          one_way_platforms_do_not_stop_what_comes_from_the_side,
           one_way_platforms_carry_while_they_move, the_side_turns_with_the_body)

@@ -1,6 +1,8 @@
-/* test_lanes.c - contacts four wide: kernels against each other and against sequential impulses one by one, and packing.
+/* test_lanes.c - contacts four wide: kernels against each other and against sequential impulses one
+ * by one, and packing.
  *
- * Invariant: expected values come from the textbook in long double, from conservation laws, or from the other kernel.
+ * Invariant: expected values come from the textbook in long double, from conservation laws, or from
+ * the other kernel.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -23,32 +25,40 @@ typedef struct scene {
 
 /* ---- random contacts ---- */
 
-static double between(uint64_t *seed, double low, double high) { return low + (high - low) * next_unit(seed); }
+static double between(uint64_t *seed, double low, double high) {
+    return low + (high - low) * next_unit(seed);
+}
 
-static double power(uint64_t *seed, double low, double high) { return pow(10, between(seed, low, high)); }
+static double power(uint64_t *seed, double low, double high) {
+    return pow(10, between(seed, low, high));
+}
 
 static bool chance(uint64_t *seed, double share) { return next_unit(seed) < share; }
 
 static pv__four random_pose(uint64_t *seed, double x, double y) {
     double angle = between(seed, -4, 4);
-    return (pv__four){x + between(seed, -15, 15), y + between(seed, -15, 15), cos(angle), sin(angle)};
+    return (pv__four){x + between(seed, -15, 15), y + between(seed, -15, 15), cos(angle),
+                      sin(angle)};
 }
 
-static void set_anchor(pv__four *x, pv__four *y, int l, const pv__solver_body *m, double to_x, double to_y) {
+static void set_anchor(pv__four *x, pv__four *y, int l, const pv__solver_body *m, double to_x,
+                       double to_y) {
     double dx = to_x - m->pose[0], dy = to_y - m->pose[1];
     (*x)[l] = m->pose[2] * dx + m->pose[3] * dy;
     (*y)[l] = m->pose[2] * dy - m->pose[3] * dx;
 }
 
 /// A point between two bodies, so far apart, pressed at random.
-static void random_point(uint64_t *seed, scene *s, int l, int i, double x, double y, double direction) {
+static void random_point(uint64_t *seed, scene *s, int l, int i, double x, double y,
+                         double direction) {
     pv__batch_point *p = &s->lanes.point[i];
     const pv__solver_body *a = &s->movers[s->lanes.a[l]], *b = &s->movers[s->lanes.b[l]];
     double nx = cos(direction), ny = sin(direction), gap = between(seed, -0.3, 0.3);
     double radius_a = chance(seed, 0.3) ? between(seed, 2, 30) : 0,
            radius_b = chance(seed, 0.3) ? between(seed, 2, 30) : 0;
     set_anchor(&p->anchor_ax, &p->anchor_ay, l, a, x - radius_a * nx, y - radius_a * ny);
-    set_anchor(&p->anchor_bx, &p->anchor_by, l, b, x + (gap + radius_b) * nx, y + (gap + radius_b) * ny);
+    set_anchor(&p->anchor_bx, &p->anchor_by, l, b, x + (gap + radius_b) * nx,
+               y + (gap + radius_b) * ny);
     p->radius_a[l] = radius_a;
     p->radius_b[l] = radius_b;
     p->share[l] = (radius_a > 0) == (radius_b > 0) ? 0.5 : radius_b > 0 ? 1 : 0;
@@ -64,7 +74,8 @@ static void random_masses(uint64_t *seed, pv__batch *k, int l) {
     bool fixed = chance(seed, 0.2), quiet = chance(seed, 0.1), turns = !chance(seed, 0.1),
          idle = chance(seed, 0.1);
     double mass_a = fixed ? 0 : power(seed, -4, 0), mass_b = power(seed, -4, 0);
-    double inertia_a = turns ? mass_a / power(seed, 1, 3) : 0, inertia_b = mass_b / power(seed, 1, 3);
+    double inertia_a = turns ? mass_a / power(seed, 1, 3) : 0,
+           inertia_b = mass_b / power(seed, 1, 3);
     k->whole_mass[l] = mass_a + mass_b;
     k->whole_inertia_a[l] = inertia_a;
     k->whole_inertia_b[l] = inertia_b;
@@ -87,11 +98,13 @@ static void random_lane(uint64_t *seed, scene *s, int l) {
         bool moves = i ? k->mass_b[l] > 0 : k->mass_a[l] > 0;
         s->courses[i ? b : a].gain = (pv__four){between(seed, -1, 1), between(seed, -1, 1), 0, 0};
         double fast = moves ? power(seed, -2, 3) : 0, turning = moves ? power(seed, -3, 1) : 0;
-        s->movers[i ? b : a].motion = (pv__four){between(seed, -fast, fast), between(seed, -fast, fast),
-                                                 between(seed, -turning, turning), 0};
+        s->movers[i ? b : a].motion =
+            (pv__four){between(seed, -fast, fast), between(seed, -fast, fast),
+                       between(seed, -turning, turning), 0};
     }
     k->kinetic_friction[l] = between(seed, 0, 1);
-    k->static_friction[l] = k->kinetic_friction[l] + (chance(seed, 0.5) ? between(seed, 0, 0.5) : 0);
+    k->static_friction[l] =
+        k->kinetic_friction[l] + (chance(seed, 0.5) ? between(seed, 0, 0.5) : 0);
     k->restitution[l] = chance(seed, 0.5) ? next_unit(seed) : 0;
     k->rolling[l] = k->rolls ? between(seed, 0, 2) : 0;
     k->rate[l] = between(seed, 5, 50);
@@ -114,8 +127,10 @@ static void clear_lane(scene *s, int l) {
 }
 
 static scene random_scene(uint64_t *seed, double empty) {
-    scene s = {
-        .sweep = {.h = power(seed, -3.5, -2), .push = chance(seed, 0.5), .bounce_speed = 16, .hit_speed = 50}};
+    scene s = {.sweep = {.h = power(seed, -3.5, -2),
+                         .push = chance(seed, 0.5),
+                         .bounce_speed = 16,
+                         .hit_speed = 50}};
     s.movers[0].pose = (pv__four){0, 0, 1, 0};
     s.lanes.points = chance(seed, 0.5) ? 2 : 1;
     s.lanes.rolls = chance(seed, 0.3);
@@ -154,7 +169,8 @@ static bool same_bits(const scene *s, const scene *t) {
 
 /// Belts that run, and bodies that are locked along x or y.
 static void add_belts_and_locks(uint64_t *seed, pv__batch *k) {
-    for (int l = 0; l < PV__LANES; l++) k->belt[l] = chance(seed, 0.3) ? between(seed, -200, 200) : 0;
+    for (int l = 0; l < PV__LANES; l++)
+        k->belt[l] = chance(seed, 0.3) ? between(seed, -200, 200) : 0;
     k->locked = chance(seed, 0.4);
     for (int l = 0; l < PV__LANES; l++) {
         k->free_ax[l] = k->free_ay[l] = 1;
@@ -221,7 +237,8 @@ static long double yield(const pv__batch *k, int l, const touch *t, vec d) {
     return k->whole_mass[l] + ra * ra * k->whole_inertia_a[l] + rb * rb * k->whole_inertia_b[l];
 }
 
-/// Returns how far apart surfaces are that are called touching: less the gap of two that are in one place [px].
+/// Returns how far apart surfaces are that are called touching: less the gap of two that are in one
+/// place [px].
 static double gap_at_rest(void) {
     scene s = {.sweep = {.h = 1e-3}, .lanes = {.points = 1}};
     for (int l = 0; l < PV__LANES; l++) s.lanes.whole_mass[l] = s.lanes.point[0].nx[l] = 1;
@@ -255,7 +272,9 @@ static touch touch_of(const scene *s, int l, int i) {
     t.yields_t = yield(k, l, &t, turned(t.n));
     bool open = t.gap > 0, push = s->sweep.push;
     t.soft = push && !open ? k->softness[l] * t.stiffness : 0;
-    t.speed = open ? t.gap / s->sweep.h : push ? fmaxl(k->rate[l] * t.gap, -2 - t.soft * p->impulse_n[l]) : 0;
+    t.speed = open   ? t.gap / s->sweep.h
+              : push ? fmaxl(k->rate[l] * t.gap, -2 - t.soft * p->impulse_n[l])
+                     : 0;
     t.on = (push || !open || p->impulse_n[l] > 0) && !k->idle[l];
     return t;
 }
@@ -263,7 +282,8 @@ static touch touch_of(const scene *s, int l, int i) {
 static lump lump_of(const scene *s, int l, bool b) {
     const pv__batch *k = &s->lanes;
     pv__four v = s->movers[b ? k->b[l] : k->a[l]].motion;
-    return (lump){{v[0], v[1]}, v[2], b ? k->mass_b[l] : k->mass_a[l], b ? k->inertia_b[l] : k->inertia_a[l]};
+    return (lump){
+        {v[0], v[1]}, v[2], b ? k->mass_b[l] : k->mass_a[l], b ? k->inertia_b[l] : k->inertia_a[l]};
 }
 
 static long double approach(const touch *t, vec d, const lump *a, const lump *b) {
@@ -315,8 +335,8 @@ static long double allowed(const pv__batch *k, int l, long double held, long dou
     return *slides ? fmaxl(-most, fminl(held, most)) : held;
 }
 
-/// Friction of one or two points after Coulomb; what a point got is in after[], and whether it slides. Of two faces, one
-/// point is settled before the other is asked.
+/// Friction of one or two points after Coulomb; what a point got is in after[], and whether it
+/// slides. Of two faces, one point is settled before the other is asked.
 static void rub(const pv__batch *k, int l, const touch *t, lump *a, lump *b, long double after[2],
                 bool slides[2]) {
     bool one_face = k->points == 2 && dot(t[0].n, t[1].n) > 0.9998L;
@@ -349,16 +369,18 @@ static void resist_rolling(const pv__batch *k, int l, lump *a, lump *b) {
     long double whole = (long double)k->whole_inertia_a[l] + k->whole_inertia_b[l],
                 before = k->point[0].roll[l];
     if (!k->rolls || whole == 0) return;
-    long double load = k->point[0].impulse_n[l] + (k->points == 2 ? k->point[1].impulse_n[l] : 0.0L);
+    long double load =
+        k->point[0].impulse_n[l] + (k->points == 2 ? k->point[1].impulse_n[l] : 0.0L);
     long double most = k->rolling[l] * load;
     long double after = fmaxl(-most, fminl(before - (b->w - a->w) / whole, most));
     a->w -= (after - before) * a->inertia;
     b->w += (after - before) * b->inertia;
 }
 
-/// Takes the impulses that the kernel found, and looks at what they come to: no point pulls, none approaches faster than it
-/// may, and what leaves faster does not press.
-static void check_normals(const scene *s, const pv__batch *before, int l, const touch *t, lump *a, lump *b) {
+/// Takes the impulses that the kernel found, and looks at what they come to: no point pulls, none
+/// approaches faster than it may, and what leaves faster does not press.
+static void check_normals(const scene *s, const pv__batch *before, int l, const touch *t, lump *a,
+                          lump *b) {
     const pv__batch *k = &s->lanes;
     long double size = 0, slack = k->points == 2 ? 1e-5L : 0;
     for (int i = 0; i < k->points; i++) {
@@ -377,12 +399,14 @@ static void check_normals(const scene *s, const pv__batch *before, int l, const 
             continue;
         }
         ck_assert_msg(left > -1e-9L * size, "approaches by %g of %g", (double)left, (double)size);
-        ck_assert_msg(j == 0 || left < 1e-9L * size, "pulls by %g of %g", (double)left, (double)size);
+        ck_assert_msg(j == 0 || left < 1e-9L * size, "pulls by %g of %g", (double)left,
+                      (double)size);
     }
 }
 
 static bool whole(const pv__batch *k, int l) {
-    return k->mass_a[l] + k->mass_b[l] == k->whole_mass[l] && k->inertia_a[l] == k->whole_inertia_a[l];
+    return k->mass_a[l] + k->mass_b[l] == k->whole_mass[l] &&
+           k->inertia_a[l] == k->whole_inertia_a[l];
 }
 
 START_TEST(solving_is_coulomb_and_complementarity) {
@@ -406,14 +430,17 @@ START_TEST(solving_is_coulomb_and_complementarity) {
             }
             check_normals(&s, &t.lanes, l, at, &a, &b);
             lump got_a = lump_of(&s, l, false), got_b = lump_of(&s, l, true);
-            ck_assert(near(got_a.v.x, a.v.x, 1e3) && near(got_a.v.y, a.v.y, 1e3) && near(got_a.w, a.w, 1e2));
-            ck_assert(near(got_b.v.x, b.v.x, 1e3) && near(got_b.v.y, b.v.y, 1e3) && near(got_b.w, b.w, 1e2));
+            ck_assert(near(got_a.v.x, a.v.x, 1e3) && near(got_a.v.y, a.v.y, 1e3) &&
+                      near(got_a.w, a.w, 1e2));
+            ck_assert(near(got_b.v.x, b.v.x, 1e3) && near(got_b.v.y, b.v.y, 1e3) &&
+                      near(got_b.w, b.w, 1e2));
         }
     }
 }
 END_TEST
 
-/// A pair of points of which the first alone bears all, the second being, but for some ulps, just not in need of any.
+/// A pair of points of which the first alone bears all, the second being, but for some ulps, just
+/// not in need of any.
 static void lay_on_the_edge(uint64_t *seed, pv__batch *k, int l) {
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
     p->stiffness[l] = between(seed, 0.5, 1.5);
@@ -445,14 +472,17 @@ START_TEST(no_load_is_dropped_on_the_edge) {
 }
 END_TEST
 
-/// The chord's speed at which a point leaves that comes down on the surface under its gain, or NaN where it is not hit. What
-/// is above it falls, bounces by e and climbs back: v^2 = u^2 + 2 a s, twice.
+/// The chord's speed at which a point leaves that comes down on the surface under its gain, or NaN
+/// where it is not hit. What is above it falls, bounces by e and climbs back: v^2 = u^2 + 2 a s,
+/// twice.
 static long double exit_speed(const scene *s, int l, const touch *t, const lump *a, const lump *b) {
     const pv__batch *k = &s->lanes;
     pv__four of_a = s->courses[k->a[l]].gain, of_b = s->courses[k->b[l]].gain;
-    long double gain = dot((vec){(long double)of_b[0] - of_a[0], (long double)of_b[1] - of_a[1]}, t->n);
+    long double gain =
+        dot((vec){(long double)of_b[0] - of_a[0], (long double)of_b[1] - of_a[1]}, t->n);
     long double h = s->sweep.h, e = k->restitution[l];
-    long double chord = approach(t, t->n, a, b), start = chord - gain / 2, height = fmaxl(0, t->gap);
+    long double chord = approach(t, t->n, a, b), start = chord - gain / 2,
+                height = fmaxl(0, t->gap);
     long double at_touch = start * start - 2 * gain / h * height;
     bool bounces = chord < -s->sweep.bounce_speed && t->gap + chord * h < 0 && e > 0;
     bool sinks = chord < -0.25L / h && t->gap <= 0;
@@ -474,7 +504,8 @@ START_TEST(what_is_hit_leaves_by_its_restitution) {
                  d = lump_of(&s, l, true);
             for (int i = 0; i < s.lanes.points; i++) {
                 touch at = touch_of(&t, l, i);
-                long double leaves = exit_speed(&t, l, &at, &a, &b), got = approach(&at, at.n, &c, &d);
+                long double leaves = exit_speed(&t, l, &at, &a, &b),
+                            got = approach(&at, at.n, &c, &d);
                 any |= !isnan(leaves);
                 if (isnan(leaves) || !whole(&t.lanes, l)) continue;
                 ck_assert(got > leaves - 1e-3L * (1 + fabsl(approach(&at, at.n, &a, &b))));
@@ -500,9 +531,11 @@ static balance weigh(const scene *s, int l) {
     const pv__batch *k = &s->lanes;
     balance sum = {0};
     for (int i = 0; i < 2; i++) {
-        pv__four v = s->movers[i ? k->b[l] : k->a[l]].motion, at = s->movers[i ? k->b[l] : k->a[l]].pose;
+        pv__four v = s->movers[i ? k->b[l] : k->a[l]].motion,
+                 at = s->movers[i ? k->b[l] : k->a[l]].pose;
         long double m = 1 / (long double)(i ? k->mass_b[l] : k->mass_a[l]),
-                    inertia = i ? k->inertia_b[l] : k->inertia_a[l], w = inertia > 0 ? v[2] / inertia : 0;
+                    inertia = i ? k->inertia_b[l] : k->inertia_a[l],
+                    w = inertia > 0 ? v[2] / inertia : 0;
         sum.x += m * v[0];
         sum.y += m * v[1];
         sum.turning += m * (at[0] * v[1] - (long double)at[1] * v[0]) + w;
@@ -535,7 +568,8 @@ START_TEST(momentum_is_kept_to_rounding) {
                 if (!whole(&s.lanes, l) || s.lanes.mass_a[l] == 0) continue;
                 ck_assert(fabsl(after.x - before[l].x) <= 1e-14L * size);
                 ck_assert(fabsl(after.y - before[l].y) <= 1e-14L * size);
-                if (turn_both) ck_assert(fabsl(after.turning - before[l].turning) <= 1e-14L * turning_size);
+                if (turn_both)
+                    ck_assert(fabsl(after.turning - before[l].turning) <= 1e-14L * turning_size);
                 checked++;
             }
         }
@@ -567,14 +601,18 @@ START_TEST(lanes_know_nothing_of_each_other) {
     for (int k = 0; k < ROUNDS / 4; k++) {
         scene s = random_scene(&seed, 0.2), t;
         memcpy(&t, &s, sizeof t);
-        for (int stage = 0; stage < 2 * STAGES; stage++) do_stage(&pv__lanes_generic, &s, stage % STAGES);
+        for (int stage = 0; stage < 2 * STAGES; stage++)
+            do_stage(&pv__lanes_generic, &s, stage % STAGES);
         for (int l = 0; l < PV__LANES; l++) {
             scene u = {.lanes = alone(&t.lanes, l, (l + k) % PV__LANES), .sweep = t.sweep};
             memcpy(u.movers, t.movers, sizeof u.movers);
             memcpy(u.courses, t.courses, sizeof u.courses);
-            for (int stage = 0; stage < 2 * STAGES; stage++) do_stage(&pv__lanes_generic, &u, stage % STAGES);
-            ck_assert_int_eq(memcmp(&u.movers[t.lanes.a[l]], &s.movers[t.lanes.a[l]], sizeof u.movers[0]), 0);
-            ck_assert_int_eq(memcmp(&u.movers[t.lanes.b[l]], &s.movers[t.lanes.b[l]], sizeof u.movers[0]), 0);
+            for (int stage = 0; stage < 2 * STAGES; stage++)
+                do_stage(&pv__lanes_generic, &u, stage % STAGES);
+            ck_assert_int_eq(
+                memcmp(&u.movers[t.lanes.a[l]], &s.movers[t.lanes.a[l]], sizeof u.movers[0]), 0);
+            ck_assert_int_eq(
+                memcmp(&u.movers[t.lanes.b[l]], &s.movers[t.lanes.b[l]], sizeof u.movers[0]), 0);
         }
     }
 }
@@ -604,7 +642,8 @@ START_TEST(nothing_changes_in_idle_lanes) {
     for (int k = 0; k < ROUNDS; k++) {
         scene s = random_scene(&seed, 0), t;
         memcpy(&t, &s, sizeof t);
-        for (int stage = 0; stage < 3 * STAGES; stage++) do_stage(&pv__lanes_generic, &s, stage % STAGES);
+        for (int stage = 0; stage < 3 * STAGES; stage++)
+            do_stage(&pv__lanes_generic, &s, stage % STAGES);
         for (int l = 0; l < PV__LANES; l++) {
             if (!s.lanes.idle[l]) continue;
             for (int i = 0; i < s.lanes.points; i++) {
@@ -612,8 +651,10 @@ START_TEST(nothing_changes_in_idle_lanes) {
                 ck_assert(p->impulse_n[l] == q->impulse_n[l] && p->impulse_t[l] == q->impulse_t[l]);
                 ck_assert(p->roll[l] == q->roll[l] && p->slides[l] == q->slides[l]);
             }
-            ck_assert_int_eq(memcmp(&s.movers[s.lanes.a[l]], &t.movers[s.lanes.a[l]], sizeof s.movers[0]), 0);
-            ck_assert_int_eq(memcmp(&s.movers[s.lanes.b[l]], &t.movers[s.lanes.b[l]], sizeof s.movers[0]), 0);
+            ck_assert_int_eq(
+                memcmp(&s.movers[s.lanes.a[l]], &t.movers[s.lanes.a[l]], sizeof s.movers[0]), 0);
+            ck_assert_int_eq(
+                memcmp(&s.movers[s.lanes.b[l]], &t.movers[s.lanes.b[l]], sizeof s.movers[0]), 0);
             idle++;
         }
     }
@@ -624,7 +665,8 @@ END_TEST
 START_TEST(moving_is_by_velocity_and_turn) {
     uint64_t seed = 8;
     for (int k = 0; k < ROUNDS; k++) {
-        double angle = between(&seed, -4, 4), h = power(&seed, -4, -1), spin = between(&seed, -40, 40);
+        double angle = between(&seed, -4, 4), h = power(&seed, -4, -1),
+               spin = between(&seed, -40, 40);
         pv__solver_body m = {{between(&seed, -1e3, 1e3), between(&seed, -1e3, 1e3), spin, 0},
                              {between(&seed, -1e3, 1e3), 7, cos(angle), sin(angle)}},
                         from = m;
@@ -632,7 +674,8 @@ START_TEST(moving_is_by_velocity_and_turn) {
         long double by = fmaxl(-1.57L, fminl(h * spin, 1.57L));
         ck_assert(near(m.pose[0], from.pose[0] + h * from.motion[0], 1));
         ck_assert(near(m.pose[1], from.pose[1] + h * from.motion[1], 1));
-        ck_assert(fabsl(m.pose[2] - cosl(angle + by)) < 1e-15L && fabsl(m.pose[3] - sinl(angle + by)) < 1e-15L);
+        ck_assert(fabsl(m.pose[2] - cosl(angle + by)) < 1e-15L &&
+                  fabsl(m.pose[3] - sinl(angle + by)) < 1e-15L);
         ck_assert_double_eq_tol(m.pose[2] * m.pose[2] + m.pose[3] * m.pose[3], 1, 1e-15);
         ck_assert_int_eq(memcmp(&m.motion, &from.motion, sizeof m.motion), 0);
     }
@@ -651,8 +694,8 @@ static pv_world *heap(uint64_t seed, int count, int steps) {
         pv_body_def def = pv_body_def_default();
         int size = 8 + (int)(next_unit(&seed) * 20);
         def.angle = i % 3 ? 6 * next_unit(&seed) : 0;
-        put(w, i % 2 ? disc_mask(size / 2) : box_mask(size, i % 4 ? size : 6), 200 * next_unit(&seed),
-            200 * next_unit(&seed) - 100, def);
+        put(w, i % 2 ? disc_mask(size / 2) : box_mask(size, i % 4 ? size : 6),
+            200 * next_unit(&seed), 200 * next_unit(&seed) - 100, def);
     }
     for (int i = 0; i < steps; i++) pv_world_step(w, 1.0 / 60);
     return w;
@@ -679,7 +722,8 @@ START_TEST(no_block_has_a_body_twice) {
                 used[n++] = k->b[l];
             }
             for (int p = 0; p < n; p++)
-                for (int q = p + 1; q < n; q++) ck_assert(used[p] != used[q] || !is_movable(w, used[p]));
+                for (int q = p + 1; q < n; q++)
+                    ck_assert(used[p] != used[q] || !is_movable(w, used[p]));
         }
         pv_world_destroy(w);
     }
@@ -696,7 +740,8 @@ START_TEST(every_point_that_moves_is_in_one_lane) {
             for (int k = 0; k < w->block_count; k++)
                 for (int l = 0; l < PV__LANES; l++)
                     for (int p = 0; p < w->blocks[k].points; p++)
-                        if (w->blocks[k].manifold[l] == w->active[i]) times[w->blocks[k].first[l] + p]++;
+                        if (w->blocks[k].manifold[l] == w->active[i])
+                            times[w->blocks[k].first[l] + p]++;
             /* what became quiet in this step may still be there */
             bool may = w->bodies[m->a].inverse_mass > 0 || w->bodies[m->b].inverse_mass > 0;
             for (int p = 0; p < PV__MANIFOLD_POINTS; p++) {
@@ -730,7 +775,8 @@ static void solve_alone(const pv_world *w, const pv__batch_part *part, pv__solve
                         const pv__sweep *sweep) {
     for (int k = 0; k < w->block_count; k++)
         for (int l = 0; l < PV__LANES; l++) {
-            if (w->blocks[k].manifold[l] != part->manifold || w->blocks[k].first[l] != part->first) continue;
+            if (w->blocks[k].manifold[l] != part->manifold || w->blocks[k].first[l] != part->first)
+                continue;
             pv__batch one = alone(&w->blocks[k], l, l);
             pv__lanes_generic.measure(&one, movers, sweep);
             pv__lanes_generic.solve(&one, movers);
@@ -743,11 +789,12 @@ START_TEST(a_sweep_over_blocks_is_one_over_pairs) {
         pv_world *w = heap(seed, 60, 10 * (int)seed);
         size_t size = (size_t)(w->body_count + 1) * sizeof(pv__solver_body);
         pv__solver_body *by_pairs = malloc(size);
-        pv__sweep sweep = {w->dt,     false, 0, w->def.restitution_threshold, w->def.hit_event_threshold,
-                           w->courses};
+        pv__sweep sweep = {
+            w->dt, false, 0, w->def.restitution_threshold, w->def.hit_event_threshold, w->courses};
         rouse(w);
         pv__batch_pack(w);
-        for (int i = 0; i < w->block_count; i++) pv__lanes_generic.measure(&w->blocks[i], w->movers, &sweep);
+        for (int i = 0; i < w->block_count; i++)
+            pv__lanes_generic.measure(&w->blocks[i], w->movers, &sweep);
         memcpy(by_pairs, w->movers, size);
         for (int i = 0; i < w->packed_count; i++) solve_alone(w, &w->packed[i], by_pairs, &sweep);
         for (int i = 0; i < w->block_count; i++) pv__lanes_generic.solve(&w->blocks[i], w->movers);
@@ -796,8 +843,8 @@ START_TEST(kept_blocks_are_as_if_made_anew) {
             anew->laid = false;
             pv_world_step(kept, 1.0 / 60);
             pv_world_step(anew, 1.0 / 60);
-            ck_assert_msg(pv_world_compute_hash(kept) == pv_world_compute_hash(anew), "seed %d, step %d",
-                          (int)seed, step);
+            ck_assert_msg(pv_world_compute_hash(kept) == pv_world_compute_hash(anew),
+                          "seed %d, step %d", (int)seed, step);
         }
         pv_world_destroy(kept);
         pv_world_destroy(anew);
@@ -819,7 +866,8 @@ START_TEST(impulses_come_back_from_the_lanes) {
     for (int i = 0; i < w->active_count; i++) {
         const pv__manifold *m = &w->manifolds[w->active[i]];
         if (!is_movable(w, m->a + 1) && !is_movable(w, m->b + 1)) continue;
-        for (int p = 0; p < m->count; p++) ck_assert_double_eq(m->points[p].impulse_n, 1000 * w->active[i] + p);
+        for (int p = 0; p < m->count; p++)
+            ck_assert_double_eq(m->points[p].impulse_n, 1000 * w->active[i] + p);
     }
     pv_world_destroy(w);
 }
@@ -827,8 +875,10 @@ END_TEST
 
 RUN_SUITE("lanes", kernels_agree_to_the_last_bit, what_touches_is_hardly_apart,
           gaps_arms_and_masses_are_measured, solving_is_coulomb_and_complementarity,
-          no_load_is_dropped_on_the_edge, what_is_hit_leaves_by_its_restitution, momentum_is_kept_to_rounding,
-          lanes_know_nothing_of_each_other, empty_lanes_change_nothing, nothing_changes_in_idle_lanes,
-          moving_is_by_velocity_and_turn, no_block_has_a_body_twice, every_point_that_moves_is_in_one_lane,
-          a_manifold_knows_its_lanes, a_sweep_over_blocks_is_one_over_pairs, parts_come_in_order_of_the_pairs,
-          impulses_come_back_from_the_lanes, kept_blocks_are_as_if_made_anew)
+          no_load_is_dropped_on_the_edge, what_is_hit_leaves_by_its_restitution,
+          momentum_is_kept_to_rounding, lanes_know_nothing_of_each_other,
+          empty_lanes_change_nothing, nothing_changes_in_idle_lanes, moving_is_by_velocity_and_turn,
+          no_block_has_a_body_twice, every_point_that_moves_is_in_one_lane,
+          a_manifold_knows_its_lanes, a_sweep_over_blocks_is_one_over_pairs,
+          parts_come_in_order_of_the_pairs, impulses_come_back_from_the_lanes,
+          kept_blocks_are_as_if_made_anew)

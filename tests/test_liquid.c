@@ -1,6 +1,7 @@
 /* test_liquid.c - liquids: conservation, rest, what floats, and what is refused.
  *
- * Invariant: expected values are sums over particles and closed formulae, never the library's own output.
+ * Invariant: expected values are sums over particles and closed formulae, never the library's own
+ * output.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -33,7 +34,8 @@ static pv_liquid_id water(pv_world *w) {
     return l;
 }
 
-static pv_particle_id drop(pv_world *w, pv_liquid_id l, double x, double y, pv_vec2 velocity, double mass) {
+static pv_particle_id drop(pv_world *w, pv_liquid_id l, double x, double y, pv_vec2 velocity,
+                           double mass) {
     pv_particle_def def = pv_particle_def_default();
     def.position = (pv_vec2){x, y};
     def.velocity = velocity;
@@ -45,7 +47,8 @@ static pv_particle_id drop(pv_world *w, pv_liquid_id l, double x, double y, pv_v
 }
 
 /// Columns and rows of drops, a little off a lattice.
-static void pour(pv_world *w, pv_liquid_id l, drops *d, pv_vec2 corner, int columns, int rows, double apart) {
+static void pour(pv_world *w, pv_liquid_id l, drops *d, pv_vec2 corner, int columns, int rows,
+                 double apart) {
     uint64_t seed = 3;
     for (int i = 0; i < columns * rows; i++) {
         double x = corner.x + apart * (i % columns) + 0.3 * next_unit(&seed);
@@ -60,14 +63,16 @@ static void run(pv_world *w, double seconds) {
 }
 
 typedef struct motion {
-    double mass, x, y, spin, energy, size; ///< momenta, kinetic energy, and the sum of all |m v|
+    /// Momenta, kinetic energy, and the sum of all |m v|
+    double mass, x, y, spin, energy, size;
 } motion;
 
 static motion motion_of(const pv_world *w, const drops *d) {
     motion m = {0};
     for (int i = 0; i < d->count; i++) {
         double mass = pv_particle_get_mass(w, d->at[i]);
-        pv_vec2 x = pv_particle_get_position(w, d->at[i]), v = pv_particle_get_velocity(w, d->at[i]);
+        pv_vec2 x = pv_particle_get_position(w, d->at[i]),
+                v = pv_particle_get_velocity(w, d->at[i]);
         m.mass += mass, m.x += mass * v.x, m.y += mass * v.y;
         m.spin += mass * (x.x * v.y - x.y * v.x);
         m.energy += 0.5 * mass * (v.x * v.x + v.y * v.y);
@@ -141,9 +146,11 @@ START_TEST(two_drops_part_with_the_energy_that_was_pressed_into_them) {
     def.near_stiffness = 3e4;
     def.viscosity = 0;
     pv_liquid_id l = pv_liquid_create(w, &def, NULL);
-    pv_particle_id a = drop(w, l, 0, 0, (pv_vec2){0, 0}, 1), b = drop(w, l, 6, 0, (pv_vec2){0, 0}, 1);
+    pv_particle_id a = drop(w, l, 0, 0, (pv_vec2){0, 0}, 1),
+                   b = drop(w, l, 6, 0, (pv_vec2){0, 0}, 1);
     for (int i = 0; i < 2000 * 64; i++) pv_world_step(w, 1e-3 / 64);
-    /* both of stiffness (q^2 - density)^2 / 2 + push (q^3)^2 / 2 with q = 1 - 6 / 12; farther apart they are drawn by 1 / 500 */
+    /* both of stiffness (q^2 - density)^2 / 2 + push (q^3)^2 / 2 with q = 1 - 6 / 12; farther apart
+     * they are drawn by 1 / 500 */
     double energy = 4e5 * (pow(0.25 - 0.2, 2) - 0.002 * pow(0.2, 2)) + 3e4 * pow(0.125, 2),
            speed = sqrt(energy);
     ck_assert_double_eq_tol(pv_particle_get_velocity(w, a).x, -speed, 0.01 * speed);
@@ -159,12 +166,14 @@ START_TEST(viscosity_is_the_rate_at_which_neighbors_come_to_one_speed) {
     def.stiffness = def.near_stiffness = 0;
     def.viscosity = 8;
     pv_liquid_id l = pv_liquid_create(w, &def, NULL);
-    pv_particle_id a = drop(w, l, 0, 0, (pv_vec2){0.2, 1}, 1), b = drop(w, l, 0, 3, (pv_vec2){0, -1}, 1);
+    pv_particle_id a = drop(w, l, 0, 0, (pv_vec2){0.2, 1}, 1),
+                   b = drop(w, l, 0, 3, (pv_vec2){0, -1}, 1);
     double q = 0.75, t = 0.1; /* they hardly come nearer meanwhile */
     run(w, t);
     double apart = pv_particle_get_velocity(w, b).y - pv_particle_get_velocity(w, a).y;
     ck_assert_double_eq_tol(apart, -2 * exp(-8 * q * t), 0.02);
-    ck_assert_double_eq_tol(pv_particle_get_velocity(w, a).x, 0.2, 0.01); /* across the line it does nothing */
+    ck_assert_double_eq_tol(pv_particle_get_velocity(w, a).x, 0.2,
+                            0.01); /* across the line it does nothing */
     pv_world_destroy(w);
 }
 END_TEST
@@ -218,7 +227,8 @@ START_TEST(a_column_comes_to_rest_and_is_hardly_pressed_together) {
     ck_assert_double_ge(height, 90);
     ck_assert_double_le(height, 115);
     for (int x = 0; x < 160; x += 20) ck_assert_double_eq_tol(level(w, &d, x, x + 20), height, 4);
-    /* as many in its lower half as in its upper one, but for the pressure: gravity * height / c^2 */
+    /* as many in its lower half as in its upper one, but for the pressure: gravity * height / c^2
+     * */
     int low = count_between(w, &d, 10, 50), high = count_between(w, &d, 50, 90);
     ck_assert_double_eq_tol((double)low / high, 1, 0.06);
     for (int i = 0; i < d.count; i++) {
@@ -241,9 +251,11 @@ START_TEST(what_is_poured_in_at_one_side_levels_out) {
         pv_world_step(w, DT);
         double now = motion_of(w, &d).energy;
         for (int i = 0; i < d.count; i++) now -= 320 * pv_particle_get_position(w, d.at[i]).y;
-        if (s % 20 == 0) ck_assert_double_le(now, 1.01 * potential); /* and never has more than it fell with */
+        if (s % 20 == 0)
+            ck_assert_double_le(now, 1.01 * potential); /* and never has more than it fell with */
     }
-    for (int x = 0; x < 400; x += 40) ck_assert_double_eq_tol(level(w, &d, x, x + 40), level(w, &d, 0, 400), 6);
+    for (int x = 0; x < 400; x += 40)
+        ck_assert_double_eq_tol(level(w, &d, x, x + 40), level(w, &d, 0, 400), 6);
     ck_assert_double_le(motion_of(w, &d).energy / d.count, 5);
     pv_world_destroy(w);
 }
@@ -284,7 +296,8 @@ START_TEST(light_sprites_float_and_heavy_ones_sink) {
     ck_assert_double_eq_tol(surface, (d.count / mass_of_px + displaced) / 260, 5);
     ck_assert_double_eq_tol(-pv_body_get_position(w, raft).y - 12, surface - 0.4 * 24, 5);
     ck_assert_double_le(fabs(pv_body_get_angle(w, raft)), 0.25);
-    ck_assert_double_le(-pv_body_get_position(w, stone).y, 12 + 7); /* on the ground, or on a film */
+    ck_assert_double_le(-pv_body_get_position(w, stone).y,
+                        12 + 7); /* on the ground, or on a film */
     pv_world_destroy(w);
 }
 END_TEST
@@ -341,7 +354,8 @@ START_TEST(water_lifts_what_lies_flat_on_the_ground) {
     def.mass = 1e6; /* held down */
     pv_body_id b = put(w, box_mask(60, 20), 130, -16.5, def);
     pv_particle_id film[9];
-    for (int i = 0; i < 9; i++) film[i] = d.at[d.count++] = drop(w, l, 106 + 6 * i, -3.25, (pv_vec2){0, 0}, 1);
+    for (int i = 0; i < 9; i++)
+        film[i] = d.at[d.count++] = drop(w, l, 106 + 6 * i, -3.25, (pv_vec2){0, 0}, 1);
     pour(w, l, &d, (pv_vec2){4, -4}, 17, 14, 5.3);
     pour(w, l, &d, (pv_vec2){168, -4}, 17, 14, 5.3);
     run(w, 2);
@@ -366,7 +380,8 @@ START_TEST(a_drop_holds_together_and_heavy_liquid_goes_to_the_bottom) {
     double spread = 0;
     for (int i = 0; i < d.count; i++)
         for (int k = 0; k < i; k++) {
-            pv_vec2 p = pv_particle_get_position(w, d.at[i]), q = pv_particle_get_position(w, d.at[k]);
+            pv_vec2 p = pv_particle_get_position(w, d.at[i]),
+                    q = pv_particle_get_position(w, d.at[k]);
             spread = fmax(spread, hypot(p.x - q.x, p.y - q.y));
         }
     ck_assert_double_le(spread, 130); /* as a square it was 86 */
@@ -379,7 +394,8 @@ START_TEST(a_drop_holds_together_and_heavy_liquid_goes_to_the_bottom) {
     for (int i = 0; i < 420; i++) { /* each second one heavy */
         double x = 4 + 5.3 * (i % 21), y = -4 - 5.3 * (i / 21);
         drops *into = i % 2 ? &below : &above;
-        into->at[into->count++] = drop(w, i % 2 ? heavy : light, x, y, (pv_vec2){0, 0}, i % 2 ? 4 : 1);
+        into->at[into->count++] =
+            drop(w, i % 2 ? heavy : light, x, y, (pv_vec2){0, 0}, i % 2 ? 4 : 1);
     }
     run(w, 40);
     double low = 0, high = 0;
@@ -430,14 +446,16 @@ START_TEST(long_substeps_make_it_softer_not_wild) {
 }
 END_TEST
 
-/// Where a splash ends, with or without a droplet far away that makes all lists be made anew, again and again.
+/// Where a splash ends, with or without a droplet far away that makes all lists be made anew, again
+/// and again.
 static void splash(bool disturbed, pv_vec2 end[400]) {
     pv_world *w = world_of(320, 0);
     pv_liquid_id l = water(w);
     drops d = {0};
     dig(w, 200);
     pour(w, l, &d, (pv_vec2){4, -4}, 20, 20, 5.3);
-    pv_particle_id far = disturbed ? drop(w, l, 5000, 0, (pv_vec2){0, 0}, 1) : (pv_particle_id){0, 0};
+    pv_particle_id far =
+        disturbed ? drop(w, l, 5000, 0, (pv_vec2){0, 0}, 1) : (pv_particle_id){0, 0};
     for (int s = 0; s < 150; s++) {
         if (disturbed) pv_particle_set_velocity(w, far, (pv_vec2){s % 2 ? 4000 : -4000, 0});
         pv_world_step(w, DT);
@@ -498,7 +516,8 @@ START_TEST(bad_input_is_refused) {
     pv_status status = PV_OK;
     pv_liquid_def def = pv_liquid_def_default();
     pv_liquid_id good = water(w), none = {0, 0}, wild = {77, 1};
-    pv_particle_id p = drop(w, good, 0, 0, (pv_vec2){0, 0}, 1), gone = drop(w, good, 9, 0, (pv_vec2){0, 0}, 1);
+    pv_particle_id p = drop(w, good, 0, 0, (pv_vec2){0, 0}, 1),
+                   gone = drop(w, good, 9, 0, (pv_vec2){0, 0}, 1);
     pv_particle_destroy(w, gone);
     ck_assert_uint_eq(pv_liquid_create(NULL, &def, &status).index, 0);
     ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
@@ -538,7 +557,8 @@ START_TEST(bad_input_is_refused) {
     ck_assert_int_eq(pv_liquid_destroy(w, none), PV_ERROR_STALE_ID);
     ck_assert_int_eq(pv_liquid_destroy(w, wild), PV_ERROR_STALE_ID);
     ck_assert_int_ne(pv_liquid_destroy(NULL, good), PV_OK);
-    ck_assert(!pv_liquid_is_valid(NULL, good) && !pv_liquid_is_valid(w, none) && !pv_liquid_is_valid(w, wild));
+    ck_assert(!pv_liquid_is_valid(NULL, good) && !pv_liquid_is_valid(w, none) &&
+              !pv_liquid_is_valid(w, wild));
     ck_assert_int_eq(pv_liquid_get_particle_count(NULL, good), 0);
     ck_assert_int_eq(pv_liquid_get_particle_count(w, wild), 0);
     ck_assert_int_eq(pv_liquid_get_particles(NULL, good, NULL, 0), 0);
@@ -612,9 +632,11 @@ RUN_SUITE("liquid", a_free_blob_keeps_its_momentum_and_turns_on,
           liquid_and_what_it_washes_against_keep_their_momentum,
           two_drops_part_with_the_energy_that_was_pressed_into_them,
           viscosity_is_the_rate_at_which_neighbors_come_to_one_speed,
-          a_column_comes_to_rest_and_is_hardly_pressed_together, what_is_poured_in_at_one_side_levels_out,
-          it_slips_along_sprites, light_sprites_float_and_heavy_ones_sink, what_floats_follows_the_surface_down,
+          a_column_comes_to_rest_and_is_hardly_pressed_together,
+          what_is_poured_in_at_one_side_levels_out, it_slips_along_sprites,
+          light_sprites_float_and_heavy_ones_sink, what_floats_follows_the_surface_down,
           it_floats_in_a_world_of_pixel_contacts_too, water_lifts_what_lies_flat_on_the_ground,
-          a_drop_holds_together_and_heavy_liquid_goes_to_the_bottom, what_coincides_parts_and_does_not_burst,
-          long_substeps_make_it_softer_not_wild, lists_of_neighbors_decide_nothing, particles_come_and_go,
-          bad_input_is_refused, nothing_leaks_and_memory_may_fail, runs_repeat_bit_for_bit)
+          a_drop_holds_together_and_heavy_liquid_goes_to_the_bottom,
+          what_coincides_parts_and_does_not_burst, long_substeps_make_it_softer_not_wild,
+          lists_of_neighbors_decide_nothing, particles_come_and_go, bad_input_is_refused,
+          nothing_leaks_and_memory_may_fail, runs_repeat_bit_for_bit)

@@ -1,6 +1,8 @@
-/* test_mask.c - masks against one byte a pixel, pixel formats, reference counts, mass against closed formulae.
+/* test_mask.c - masks against one byte a pixel, pixel formats, reference counts, mass against
+ * closed formulae.
  *
- * Invariant: the expected values come from bytes held in this file or from formulae, never from another mask.
+ * Invariant: the expected values come from bytes held in this file or from formulae, never from
+ * another mask.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -59,7 +61,8 @@ START_TEST(every_width_holds_its_pixels) {
             check_same(mask, w, h);
             ck_assert(!pv_mask_get_pixel(mask, -1, 0) && !pv_mask_get_pixel(mask, w, 0) &&
                       !pv_mask_get_pixel(mask, 0, h));
-            ck_assert(!pv_mask_get_pixel(mask, 0, -1) && !pv_mask_get_pixel(mask, INT_MAX, INT_MIN));
+            ck_assert(!pv_mask_get_pixel(mask, 0, -1) &&
+                      !pv_mask_get_pixel(mask, INT_MAX, INT_MIN));
             pv_mask_release(mask);
         }
 }
@@ -89,7 +92,8 @@ START_TEST(fill_is_a_loop_over_its_pixels) {
     for (int i = 0; i < 2000; i++) {
         int w = random_int(1, 200), h = random_int(1, 12);
         pv_mask *mask = make(w, h, 30);
-        pv_rect r = {random_int(-70, w + 9), random_int(-9, h + 9), random_int(0, 260), random_int(0, 30)};
+        pv_rect r = {random_int(-70, w + 9), random_int(-9, h + 9), random_int(0, 260),
+                     random_int(0, 30)};
         bool value = i & 1;
         ck_assert_int_eq(pv_mask_fill_rect(mask, r, value), PV_OK);
         fill_bytes(w, h, r, value);
@@ -112,7 +116,8 @@ START_TEST(fill_takes_any_rectangle) {
         fill_bytes(70, 5, rects[i], true);
         check_same(mask, 70, 5);
         ck_assert_int_eq(pv_mask_fill_rect(mask, (pv_rect){0, 0, -1, 1}, true), PV_ERROR_ARGUMENT);
-        ck_assert_int_eq(pv_mask_fill_rect(mask, (pv_rect){0, 0, 1, INT_MIN}, true), PV_ERROR_ARGUMENT);
+        ck_assert_int_eq(pv_mask_fill_rect(mask, (pv_rect){0, 0, 1, INT_MIN}, true),
+                         PV_ERROR_ARGUMENT);
         pv_mask_release(mask);
     }
 }
@@ -139,7 +144,8 @@ END_TEST
 
 START_TEST(null_is_an_empty_mask) {
     pv_status status = PV_OK;
-    ck_assert(pv_mask_get_width(NULL) == 0 && pv_mask_get_height(NULL) == 0 && !pv_mask_get_pixel(NULL, 0, 0));
+    ck_assert(pv_mask_get_width(NULL) == 0 && pv_mask_get_height(NULL) == 0 &&
+              !pv_mask_get_pixel(NULL, 0, 0));
     ck_assert(pv_mask_compute_mass(NULL).area == 0);
     ck_assert_int_eq(pv_mask_set_pixel(NULL, 0, 0, true), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_fill_rect(NULL, (pv_rect){0, 0, 1, 1}, true), PV_ERROR_ARGUMENT);
@@ -172,7 +178,8 @@ static void *hold_and_drop(void *mask) {
 START_TEST(references_are_counted_across_threads) {
     pthread_t threads[4];
     pv_mask *mask = make(10, 10, 50);
-    for (int i = 0; i < 4; i++) ck_assert_int_eq(pthread_create(&threads[i], NULL, hold_and_drop, mask), 0);
+    for (int i = 0; i < 4; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, hold_and_drop, mask), 0);
     for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
     ck_assert_int_eq(atomic_load(&mask->references), 1);
     check_same(mask, 10, 10);
@@ -230,7 +237,8 @@ static void store(unsigned char *to, uint32_t value, int size) {
     if (size == 1) memcpy(to, &one, 1);
     if (size == 2) memcpy(to, &two, 2);
     if (size == 4) memcpy(to, &value, 4);
-    for (int i = 0; size == 3 && i < 3; i++) to[little ? i : 2 - i] = (unsigned char)(value >> (8 * i));
+    for (int i = 0; size == 3 && i < 3; i++)
+        to[little ? i : 2 - i] = (unsigned char)(value >> (8 * i));
 }
 
 /// Tells whether a pixel is solid by the words of the header: spread over 0...255, then compared.
@@ -255,11 +263,15 @@ static void check_format(format f, int w, int h, int threshold, bool flipped) {
         for (int x = 0; x < w; x++) {
             uint32_t value = (uint32_t)next_random(&seed);
             store(bytes + y * pitch + x * f.size, value, f.size);
-            solid[(flipped ? h - 1 - y : y) * w + x] =
-                solid_by_rule(f.size < 4 ? value & ((1u << 8 * f.size) - 1) : value, f.alpha_mask, threshold);
+            solid[(flipped ? h - 1 - y : y) * w + x] = solid_by_rule(
+                f.size < 4 ? value & ((1u << 8 * f.size) - 1) : value, f.alpha_mask, threshold);
         }
-    pv_pixels pixels = {
-        flipped ? bytes + (h - 1) * pitch : bytes, w, h, flipped ? -pitch : pitch, f.size, f.alpha_mask};
+    pv_pixels pixels = {flipped ? bytes + (h - 1) * pitch : bytes,
+                        w,
+                        h,
+                        flipped ? -pitch : pitch,
+                        f.size,
+                        f.alpha_mask};
     pv_mask_options options = options_of(threshold);
     pv_status status;
     pv_mask *mask = pv_mask_from_pixels(&pixels, &options, &status);
@@ -340,10 +352,10 @@ static void refuse_pixels(pv_pixels pixels, pv_mask_options options) {
 }
 
 START_TEST(regions_that_leave_the_picture_are_refused) {
-    static const pv_rect bad[] = {{-1, 0, 5, 5},      {0, -1, 5, 5},       {6, 0, 5, 5},  {0, 6, 5, 5},
-                                  {0, 0, 11, 1},      {0, 0, 1, INT_MAX},  {0, 0, -1, 5}, {0, 0, 5, -1},
-                                  {INT_MAX, 0, 1, 1}, {1, 1, 10, 10},      {0, 0, 0, 5},  {0, 0, 5, 0},
-                                  {-1, 0, 0, 0},      {INT_MIN, 0, 20, 5}, {11, 0, 0, 0}};
+    static const pv_rect bad[] = {
+        {-1, 0, 5, 5},      {0, -1, 5, 5}, {6, 0, 5, 5},  {0, 6, 5, 5},        {0, 0, 11, 1},
+        {0, 0, 1, INT_MAX}, {0, 0, -1, 5}, {0, 0, 5, -1}, {INT_MAX, 0, 1, 1},  {1, 1, 10, 10},
+        {0, 0, 0, 5},       {0, 0, 5, 0},  {-1, 0, 0, 0}, {INT_MIN, 0, 20, 5}, {11, 0, 0, 0}};
     unsigned char bytes[400] = {0};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         pv_mask_options options = pv_mask_options_default();
@@ -465,7 +477,8 @@ END_TEST
 /* The same sprite in a far corner weighs the same to the last bit or two. */
 START_TEST(mass_does_not_care_where) {
     pv_mask *near = make(40, 30, 50), *far = pv_mask_create(20000, 20000, NULL, NULL);
-    for (int i = 0; i < 40 * 30; i++) pv_mask_set_pixel(far, 19960 + i % 40, 19970 + i / 40, solid[i]);
+    for (int i = 0; i < 40 * 30; i++)
+        pv_mask_set_pixel(far, 19960 + i % 40, 19970 + i / 40, solid[i]);
     pv_mass_data a = pv_mask_compute_mass(near), b = pv_mask_compute_mass(far);
     ck_assert(a.area == b.area);
     ck_assert_double_eq_tol(a.centroid.x + 19960, b.centroid.x, 1e-11);
@@ -476,11 +489,12 @@ START_TEST(mass_does_not_care_where) {
 }
 END_TEST
 
-RUN_SUITE("mask", every_width_holds_its_pixels, copies_are_equal_and_apart, fill_is_a_loop_over_its_pixels,
-          fill_takes_any_rectangle, sizes_out_of_range_are_refused, null_is_an_empty_mask,
-          shared_masks_cannot_be_changed, references_are_counted_across_threads,
-          memory_comes_from_the_allocator_and_goes_back, every_pixel_format_and_threshold,
-          every_alpha_at_every_threshold, rgba_takes_the_fourth_byte, regions_are_cut_out,
+RUN_SUITE("mask", every_width_holds_its_pixels, copies_are_equal_and_apart,
+          fill_is_a_loop_over_its_pixels, fill_takes_any_rectangle, sizes_out_of_range_are_refused,
+          null_is_an_empty_mask, shared_masks_cannot_be_changed,
+          references_are_counted_across_threads, memory_comes_from_the_allocator_and_goes_back,
+          every_pixel_format_and_threshold, every_alpha_at_every_threshold,
+          rgba_takes_the_fourth_byte, regions_are_cut_out,
           regions_that_leave_the_picture_are_refused, wrong_pixels_and_options_are_refused,
           pictures_without_pixels_give_empty_masks, mass_is_plain_sums, mass_of_boxes_by_formula,
           mass_of_a_disc_by_formula, mass_does_not_care_where)

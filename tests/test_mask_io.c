@@ -1,4 +1,5 @@
-/* test_mask_io.c - rows of bits against a loop over pixels, stored masks against every kind of damage.
+/* test_mask_io.c - rows of bits against a loop over pixels, stored masks against every kind of
+ * damage.
  *
  * Invariant: bytes are judged one bit at a time.
  *
@@ -15,7 +16,9 @@ static int random_int(int low, int high) {
     return low + (int)(next_random(&seed) % (uint64_t)((int64_t)high - low + 1));
 }
 
-static int random_width(void) { return random_int(0, 9) ? random_int(0, 130) : random_int(511, 513); }
+static int random_width(void) {
+    return random_int(0, 9) ? random_int(0, 130) : random_int(511, 513);
+}
 
 static pv_mask *make(int w, int h) {
     pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
@@ -39,7 +42,8 @@ static int bit_of(const unsigned char *row, int x, pv_bit_order order) {
 }
 
 /// Bytes that do not hold what they should; those beside the rows are 0xa5 and stay so.
-static int wrong_bytes(const pv_mask *mask, const unsigned char *rows, int pitch, pv_bit_order order) {
+static int wrong_bytes(const pv_mask *mask, const unsigned char *rows, int pitch,
+                       pv_bit_order order) {
     int wrong = 0, w = pv_mask_get_width(mask), used = (w + 7) / 8;
     for (int y = 0; y < pv_mask_get_height(mask); y++) {
         for (int x = 0; x < used * 8; x++)
@@ -135,8 +139,8 @@ static void seal(unsigned char *bytes, size_t size) {
 
 /// Bytes of a mask as rows of bits or as runs, whichever is less, counted pixel by pixel.
 static size_t shorter_form(const pv_mask *mask) {
-    size_t w = (size_t)pv_mask_get_width(mask), h = (size_t)pv_mask_get_height(mask), rows = (w + 7) / 8 * h,
-           runs = 2 * h;
+    size_t w = (size_t)pv_mask_get_width(mask), h = (size_t)pv_mask_get_height(mask),
+           rows = (w + 7) / 8 * h, runs = 2 * h;
     for (int y = 0; y < (int)h; y++)
         for (int x = 0; x < (int)w; x++)
             runs += pv_mask_get_pixel(mask, x, y) && !pv_mask_get_pixel(mask, x - 1, y) ? 4 : 0;
@@ -148,7 +152,9 @@ static pv_mask *make_smooth(int w, int h) {
     pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
     for (int k = 0; k < 6; k++)
         pv_mask_fill_rect(
-            mask, (pv_rect){random_int(-20, w), random_int(-9, h), random_int(0, w), random_int(0, h)}, k % 3);
+            mask,
+            (pv_rect){random_int(-20, w), random_int(-9, h), random_int(0, w), random_int(0, h)},
+            k % 3);
     return mask;
 }
 
@@ -171,8 +177,8 @@ START_TEST(long_runs_are_stored_as_runs) {
                 memcpy(liar, bytes, size);
                 liar[16 + random_int(0, (int)size - 25)] = (unsigned char)random_int(0, 255);
                 seal(liar, size);
-                pv_mask *lied =
-                    pv_mask_deserialize(liar, size, NULL, NULL); /* some other mask, or none, and no harm */
+                pv_mask *lied = pv_mask_deserialize(
+                    liar, size, NULL, NULL); /* some other mask, or none, and no harm */
                 if (lied) ck_assert_int_eq(pv_mask_get_width(lied), pv_mask_get_width(mask));
                 pv_mask_release(lied);
                 free(liar);
@@ -213,7 +219,8 @@ START_TEST(the_bytes_are_these) {
     ck_assert_uint_eq(pv_mask_serialize(mask, bytes, sizeof bytes), sizeof bytes);
     ck_assert(memcmp(bytes, wanted, sizeof wanted) == 0);
     for (size_t i = 0; i < sizeof wanted; i++) sum = (sum ^ wanted[i]) * 0x100000001b3u;
-    for (int i = 0; i < 8; i++) ck_assert_uint_eq(bytes[sizeof wanted + (size_t)i], sum >> (8 * i) & 255);
+    for (int i = 0; i < 8; i++)
+        ck_assert_uint_eq(bytes[sizeof wanted + (size_t)i], sum >> (8 * i) & 255);
     pv_mask_release(mask);
 }
 END_TEST
@@ -290,8 +297,9 @@ START_TEST(lies_with_a_good_checksum_are_refused) {
     write_size(bytes, 32768, 32768), seal(bytes, 24), refuse(bytes, 24, PV_ERROR_FORMAT);
     write_size(bytes, 0x80000000, 16), seal(bytes, 24), refuse(bytes, 24, PV_ERROR_FORMAT);
     memset(bytes + 16, 0, 2);
-    write_size(bytes, 7, 1), seal(bytes, 26), refuse(bytes, 26, PV_ERROR_FORMAT); /* a byte too many */
-    write_size(bytes, 7, 2);                                                      /* bits beside the picture */
+    write_size(bytes, 7, 1), seal(bytes, 26),
+        refuse(bytes, 26, PV_ERROR_FORMAT); /* a byte too many */
+    write_size(bytes, 7, 2);                /* bits beside the picture */
     memset(bytes + 16, 0x80, 2), seal(bytes, 26), refuse(bytes, 26, PV_ERROR_FORMAT);
     memset(bytes + 16, 0x40, 2), seal(bytes, 26);
     pv_mask *mask = pv_mask_deserialize(bytes, 26, NULL, NULL);
@@ -302,7 +310,8 @@ START_TEST(lies_with_a_good_checksum_are_refused) {
 END_TEST
 
 START_TEST(the_longer_form_is_refused) {
-    unsigned char rows[24 + 10] = "PVMK\1\0\0\0\50\0\0\0\2"; /* 40 x 2, empty: as runs it were 4 bytes */
+    unsigned char rows[24 + 10] =
+        "PVMK\1\0\0\0\50\0\0\0\2"; /* 40 x 2, empty: as runs it were 4 bytes */
     seal(rows, sizeof rows);
     refuse(rows, sizeof rows, PV_ERROR_FORMAT);
     rows[16] = 5; /* with two runs, and two in the other row, it is the shorter one */
@@ -335,8 +344,8 @@ START_TEST(no_memory_is_said_and_nothing_leaks) {
 }
 END_TEST
 
-RUN_SUITE("mask_io", rows_hold_one_bit_a_pixel, bits_beside_the_picture_are_left_out, wrong_rows_are_refused,
-          stored_masks_come_back, long_runs_are_stored_as_runs, the_bytes_are_these,
-          small_buffers_stay_as_they_are, every_changed_byte_is_refused, every_cut_is_refused,
-          lies_with_a_good_checksum_are_refused, the_longer_form_is_refused,
+RUN_SUITE("mask_io", rows_hold_one_bit_a_pixel, bits_beside_the_picture_are_left_out,
+          wrong_rows_are_refused, stored_masks_come_back, long_runs_are_stored_as_runs,
+          the_bytes_are_these, small_buffers_stay_as_they_are, every_changed_byte_is_refused,
+          every_cut_is_refused, lies_with_a_good_checksum_are_refused, the_longer_form_is_refused,
           no_memory_is_said_and_nothing_leaks)

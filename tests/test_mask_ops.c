@@ -1,6 +1,7 @@
 /* test_mask_ops.c - operations on masks against loops over one byte a pixel.
  *
- * Invariant: the expected values come from bytes held in this file, pixel by pixel, or from formulae.
+ * Invariant: the expected values come from bytes held in this file, pixel by pixel, or from
+ * formulae.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -26,7 +27,9 @@ static int random_int(int low, int high) {
     return low + (int)(next_random(&seed) % (uint64_t)((int64_t)high - low + 1));
 }
 
-static int random_width(void) { return random_int(0, 9) ? random_int(0, 130) : random_int(511, 513); }
+static int random_width(void) {
+    return random_int(0, 9) ? random_int(0, 130) : random_int(511, 513);
+}
 
 static bool at(const picture *p, int64_t x, int64_t y) {
     return x >= 0 && y >= 0 && x < p->w && y < p->h && p->solid[y * p->w + x];
@@ -45,7 +48,8 @@ static void draw_any(picture *p, int w, int h) {
     for (int i = random_int(0, 1) ? 4 : 0; i > 0; i--) {
         int left = random_int(0, w), top = random_int(0, h), right = random_int(left, w),
             low = random_int(top, h);
-        for (int y = top; y < low; y++) memset(p->solid + y * w + left, i & 1, (size_t)(right - left));
+        for (int y = top; y < low; y++)
+            memset(p->solid + y * w + left, i & 1, (size_t)(right - left));
     }
 }
 
@@ -98,7 +102,8 @@ static void combine_bytes(const picture *a, const picture *b, int dx, int dy, pv
     expected.h = a->h;
     for (int y = 0; y < a->h; y++)
         for (int x = 0; x < a->w; x++)
-            expected.solid[y * a->w + x] = combined(at(a, x, y), at(b, (int64_t)x - dx, (int64_t)y - dy), op);
+            expected.solid[y * a->w + x] =
+                combined(at(a, x, y), at(b, (int64_t)x - dx, (int64_t)y - dy), op);
 }
 
 static int random_offset(int size) {
@@ -194,7 +199,8 @@ START_TEST(flips_mirror) {
         expected.h = one.h;
         for (int y = 0; y < one.h; y++)
             for (int x = 0; x < one.w; x++)
-                expected.solid[y * one.w + x] = at(&one, h ? one.w - 1 - x : x, v ? one.h - 1 - y : y);
+                expected.solid[y * one.w + x] =
+                    at(&one, h ? one.w - 1 - x : x, v ? one.h - 1 - y : y);
         judge(pv_mask_flip(mask, h, v, NULL));
         pv_mask_release(mask);
     }
@@ -295,13 +301,14 @@ static void brush_bytes(const picture *p, int radius, pv_brush brush, bool erode
     expected.h = p->h + 2 * grow;
     for (int y = 0; y < expected.h; y++)
         for (int x = 0; x < expected.w; x++)
-            expected.solid[y * expected.w + x] = under_brush(p, x - grow, y - grow, radius, brush, erode);
+            expected.solid[y * expected.w + x] =
+                under_brush(p, x - grow, y - grow, radius, brush, erode);
 }
 
 START_TEST(dilate_and_erode_look_at_the_brush) {
     for (int i = 0; i < 1500; i++) {
-        pv_mask *mask =
-            make(&one, random_int(0, 9) ? random_int(0, 90) : random_int(125, 130), random_int(0, 24));
+        pv_mask *mask = make(&one, random_int(0, 9) ? random_int(0, 90) : random_int(125, 130),
+                             random_int(0, 24));
         int radius = random_int(0, i % 10 ? 5 : 14);
         pv_brush brush = i & 1 ? PV_BRUSH_CIRCLE : PV_BRUSH_SQUARE;
         brush_bytes(&one, radius, brush, false);
@@ -364,8 +371,8 @@ END_TEST
 START_TEST(obstacle_is_where_they_hit) {
     for (int i = 0; i < 1200; i++) {
         pv_mask *a = make(&one, random_int(1, i % 8 ? 40 : 130), random_int(1, 14));
-        pv_mask *b =
-            i % 16 ? make(&two, random_int(1, i % 5 ? 40 : 130), random_int(1, 14)) : pv_mask_retain(a);
+        pv_mask *b = i % 16 ? make(&two, random_int(1, i % 5 ? 40 : 130), random_int(1, 14))
+                            : pv_mask_retain(a);
         if (a == b) two = one;
         expected.w = one.w + two.w - 1;
         expected.h = one.h + two.h - 1;
@@ -410,7 +417,8 @@ START_TEST(moments_are_plain_sums) {
         ck_assert_double_eq_tol(got.yy, sums.yy, 1e-11 * size);
         ck_assert_double_eq_tol(got.xx + got.yy, pv_mask_compute_mass(mask).inertia, 1e-11 * size);
         ck_assert(got.angle > -PV__PI / 2 && got.angle <= PV__PI / 2);
-        /* the spread along the angle is the largest of all directions: the larger root of the characteristic */
+        /* the spread along the angle is the largest of all directions: the larger root of the
+         * characteristic */
         double c = cos(got.angle), s = sin(got.angle), half = (sums.xx - sums.yy) / 2;
         double along = c * c * sums.xx + 2 * c * s * sums.xy + s * s * sums.yy;
         double largest = (sums.xx + sums.yy) / 2 + sqrt(half * half + sums.xy * sums.xy);
@@ -458,7 +466,8 @@ static int channel(uint32_t color, int i) { return (int)(color >> (24 - 8 * i) &
 /// Random bytes near the color, so that tolerances matter.
 static void paint(unsigned char *bytes, int count, uint32_t color) {
     for (int i = 0; i < count; i++) {
-        int c = channel(color, i % 4) + (random_int(0, 3) ? random_int(-3, 3) : random_int(-255, 255));
+        int c =
+            channel(color, i % 4) + (random_int(0, 3) ? random_int(-3, 3) : random_int(-255, 255));
         bytes[i] = (unsigned char)(c < 0 ? 0 : c > 255 ? 255 : c);
     }
 }
@@ -476,10 +485,11 @@ START_TEST(colors_are_matched_by_channel) {
         expected.h = h;
         for (int k = 0; k < w * h; k++) {
             bool same = true;
-            int x = k % w, y = k / w, p = (flipped ? h - 1 - y : y) * pitch + 4 * x, q = y * pitch + 4 * x;
+            int x = k % w, y = k / w, p = (flipped ? h - 1 - y : y) * pitch + 4 * x,
+                q = y * pitch + 4 * x;
             for (int c = 0; c < 4; c++)
-                same = same &&
-                       abs(bytes[p + c] - (pair ? other[q + c] : channel(color, c))) <= channel(tolerance, c);
+                same = same && abs(bytes[p + c] - (pair ? other[q + c] : channel(color, c))) <=
+                                   channel(tolerance, c);
             expected.solid[k] = same != key;
         }
         const pv_color_match match = {color, tolerance, key, pair ? other : NULL, pitch};
@@ -561,7 +571,8 @@ START_TEST(wrong_pictures_are_refused) {
     refused(pv_mask_from_color(bytes, 10, INT_MIN, 40, &m, NULL, &said), PV_ERROR_ARGUMENT);
     refused(pv_mask_from_color(bytes, 10, 10, -39, &m, NULL, &said), PV_ERROR_ARGUMENT);
     refused(pv_mask_from_color(bytes, INT_MAX, 1, 0, &m, NULL, &said), PV_ERROR_TOO_LARGE);
-    refused(pv_mask_from_color(bytes, 65536, 65536, PTRDIFF_MIN, &m, NULL, &said), PV_ERROR_TOO_LARGE);
+    refused(pv_mask_from_color(bytes, 65536, 65536, PTRDIFF_MIN, &m, NULL, &said),
+            PV_ERROR_TOO_LARGE);
     m.reference = bytes, m.reference_pitch = 39;
     refused(pv_mask_from_color(bytes, 10, 10, 40, &m, NULL, &said), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_to_rgba(NULL, bytes, 40, 0, 0), PV_ERROR_ARGUMENT);
@@ -647,12 +658,13 @@ START_TEST(no_memory_is_said_and_nothing_leaks) {
 }
 END_TEST
 
-RUN_SUITE("mask_ops", combine_is_a_loop_over_its_pixels, a_mask_combines_with_itself, invert_fill_count_and_box,
-          crop_cuts_and_pads, flips_mirror, turns_are_quarters, four_quarters_are_none,
-          scale_takes_what_the_center_falls_on, scaling_by_whole_factors_repeats_pixels,
-          dilate_and_erode_look_at_the_brush, closing_keeps_every_pixel, the_largest_brushes,
-          erosion_by_huge_brushes_leaves_nothing, obstacle_is_where_they_hit, moments_are_plain_sums,
-          angles_of_simple_shapes, moments_of_the_largest_boxes, colors_are_matched_by_channel,
+RUN_SUITE("mask_ops", combine_is_a_loop_over_its_pixels, a_mask_combines_with_itself,
+          invert_fill_count_and_box, crop_cuts_and_pads, flips_mirror, turns_are_quarters,
+          four_quarters_are_none, scale_takes_what_the_center_falls_on,
+          scaling_by_whole_factors_repeats_pixels, dilate_and_erode_look_at_the_brush,
+          closing_keeps_every_pixel, the_largest_brushes, erosion_by_huge_brushes_leaves_nothing,
+          obstacle_is_where_they_hit, moments_are_plain_sums, angles_of_simple_shapes,
+          moments_of_the_largest_boxes, colors_are_matched_by_channel,
           masks_are_painted_in_two_colors, null_is_refused_or_neutral, wrong_pictures_are_refused,
           sizes_out_of_range_allocate_nothing, shared_masks_cannot_be_changed,
           no_memory_is_said_and_nothing_leaks)

@@ -1,6 +1,8 @@
-/* test_material.c - material maps: what pixels weigh, which of them give way, and whose the maps are.
+/* test_material.c - material maps: what pixels weigh, which of them give way, and whose the maps
+ * are.
  *
- * Invariant: the oracle adds up pixel by pixel what the map's own bytes say, as the test wrote them.
+ * Invariant: the oracle adds up pixel by pixel what the map's own bytes say, as the test wrote
+ * them.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -29,7 +31,8 @@ static pv_world *open_world(pv_contact_mode contacts, double gravity, purse *p) 
 
 /// Patches of a few kinds of stuff, as in a picture.
 static void draw_plan(plan *p, uint64_t *seed) {
-    for (int i = 0; i < MOST; i++) p->hardness[i] = (unsigned char)(next_unit(seed) * 256), p->density[i] = 255;
+    for (int i = 0; i < MOST; i++)
+        p->hardness[i] = (unsigned char)(next_unit(seed) * 256), p->density[i] = 255;
     for (int k = 0; k < 30; k++) {
         int x = (int)(SIDE * next_unit(seed)), y = (int)(SIDE * next_unit(seed)),
             r = (int)(18 * next_unit(seed));
@@ -42,13 +45,15 @@ static void draw_plan(plan *p, uint64_t *seed) {
 
 static pv_material_map *map_of(const plan *p, const pv_allocator *from) {
     pv_status status;
-    pv_material_map *map = pv_material_map_from_bytes(p->hardness, p->density, SIDE, SIDE, SIDE, from, &status);
+    pv_material_map *map =
+        pv_material_map_from_bytes(p->hardness, p->density, SIDE, SIDE, SIDE, from, &status);
     ck_assert_int_eq(status, PV_OK);
     return map;
 }
 
 /// A body on a map, to which both references are given.
-static pv_body_id put_on(pv_world *w, pv_mask *mask, pv_material_map *map, pv_vec2 at, pv_body_def def) {
+static pv_body_id put_on(pv_world *w, pv_mask *mask, pv_material_map *map, pv_vec2 at,
+                         pv_body_def def) {
     def.material_map = map;
     pv_body_id b = put(w, mask, at.x, at.y, def);
     pv_material_map_release(map);
@@ -72,7 +77,8 @@ static pv_mask *random_sprite(uint64_t *seed, int w, int h) {
 
 /// Sums over pixels, or over bodies: mass, momentum, angular momentum about the origin.
 typedef struct sums {
-    double mass, angular, size; ///< size: of what the sums are made of
+    /// Size: of what the sums are made of
+    double mass, angular, size;
     pv_vec2 momentum;
 } sums;
 
@@ -90,7 +96,9 @@ static double weight_of(const plan *p, int x, int y) {
 }
 
 /// The pixel of its map that a body's (0, 0) is on.
-static pv_point corner_of(const pv_world *w, pv_body_id b) { return pv_body_get_def(w, b).material_map_offset; }
+static pv_point corner_of(const pv_world *w, pv_body_id b) {
+    return pv_body_get_def(w, b).material_map_offset;
+}
 
 static void same_momentum(const sums *a, const sums *b, bool angular) {
     ck_assert_double_le(fabs(a->mass - b->mass), 1e-9 * a->mass);
@@ -104,7 +112,8 @@ typedef struct heft {
     double mass, x, y, inertia;
 } heft;
 
-static heft heft_about(const plan *p, double density, const pv_world *w, pv_body_id b, double cx, double cy) {
+static heft heft_about(const plan *p, double density, const pv_world *w, pv_body_id b, double cx,
+                       double cy) {
     const pv_mask *mask = pv_body_get_mask(w, b);
     pv_transform t = pv_body_get_transform(w, b);
     pv_point corner = corner_of(w, b);
@@ -131,7 +140,8 @@ static void weighs_as_its_pixels(const plan *p, double density, const pv_world *
     heft sum = heft_about(p, density, w, b, 0, 0);
     double cx = sum.x / sum.mass, cy = sum.y / sum.mass;
     heft about = heft_about(p, density, w, b, cx, cy);
-    pv_vec2 center = pv_transform_to_world(&t, (pv_vec2){cx / fabs(t.scale.x), cy / fabs(t.scale.y)});
+    pv_vec2 center =
+        pv_transform_to_world(&t, (pv_vec2){cx / fabs(t.scale.x), cy / fabs(t.scale.y)});
     pv_vec2 at = pv_body_get_position(w, b);
     ck_assert_double_eq_tol(pv_body_get_mass(w, b), sum.mass, 1e-9 * sum.mass);
     ck_assert_double_eq_tol(pv_body_get_inertia(w, b), about.inertia, 1e-9 * about.inertia);
@@ -143,15 +153,20 @@ START_TEST(a_map_is_what_its_bytes_say) {
     static plan p;
     uint64_t seed = 3;
     pv_image *image = pv_image_create(37, 21, NULL, NULL);
-    for (int i = 0; i < 37 * 21 * 4; i++) image->pixels[i] = (unsigned char)(next_unit(&seed) * 256);
+    for (int i = 0; i < 37 * 21 * 4; i++)
+        image->pixels[i] = (unsigned char)(next_unit(&seed) * 256);
     for (int h = PV_CHANNEL_NONE; h <= PV_CHANNEL_ALPHA; h++)
         for (int d = PV_CHANNEL_NONE; d <= PV_CHANNEL_ALPHA; d++) {
-            pv_material_map *map = pv_material_map_from_image(image, (pv_channel)h, (pv_channel)d, NULL, NULL);
-            ck_assert(pv_material_map_get_width(map) == 37 && pv_material_map_get_height(map) == 21);
+            pv_material_map *map =
+                pv_material_map_from_image(image, (pv_channel)h, (pv_channel)d, NULL, NULL);
+            ck_assert(pv_material_map_get_width(map) == 37 &&
+                      pv_material_map_get_height(map) == 21);
             for (int i = 0; i < 37 * 21; i++) {
                 const unsigned char *pixel = image->pixels + 4 * i;
-                ck_assert_int_eq(pv_material_map_get_hardness(map, i % 37, i / 37), h ? pixel[h - 1] : 0);
-                ck_assert_int_eq(pv_material_map_get_density(map, i % 37, i / 37), d ? pixel[d - 1] : 255);
+                ck_assert_int_eq(pv_material_map_get_hardness(map, i % 37, i / 37),
+                                 h ? pixel[h - 1] : 0);
+                ck_assert_int_eq(pv_material_map_get_density(map, i % 37, i / 37),
+                                 d ? pixel[d - 1] : 255);
             }
             pv_material_map_release(map);
         }
@@ -159,8 +174,9 @@ START_TEST(a_map_is_what_its_bytes_say) {
     draw_plan(&p, &seed);
     for (int up = 0; up < 2; up++) { /* rows of 30 px from row 2 on, downward or upward */
         const ptrdiff_t pitch = up ? -SIDE : SIDE;
-        pv_material_map *map = pv_material_map_from_bytes(
-            p.hardness + (up ? 11 : 2) * SIDE, p.density + (up ? 11 : 2) * SIDE, 30, 10, pitch, NULL, NULL);
+        pv_material_map *map =
+            pv_material_map_from_bytes(p.hardness + (up ? 11 : 2) * SIDE,
+                                       p.density + (up ? 11 : 2) * SIDE, 30, 10, pitch, NULL, NULL);
         for (int i = 0; i < 300; i++) {
             int from = (up ? 11 - i / 30 : 2 + i / 30) * SIDE + i % 30;
             ck_assert_int_eq(pv_material_map_get_hardness(map, i % 30, i / 30), p.hardness[from]);
@@ -182,16 +198,18 @@ START_TEST(bodies_weigh_what_their_pixels_do) {
     static plan p;
     uint64_t seed = 4;
     for (int i = 0; i < 140; i++) {
-        pv_world *w = open_world(i % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, 0, NULL);
+        pv_world *w =
+            open_world(i % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, 0, NULL);
         pv_body_def def = pv_body_def_default();
         draw_plan(&p, &seed);
         def.scale = scales[i % 7];
         def.angle = 6 * next_unit(&seed);
         def.density = 0.1 + 3 * next_unit(&seed);
         int width = 20 + (int)(61 * next_unit(&seed)), height = 20 + (int)(61 * next_unit(&seed));
-        def.material_map_offset = (pv_point){(int)((SIDE - width) * next_unit(&seed)), (SIDE - height) / 2};
-        pv_body_id b =
-            put_on(w, random_sprite(&seed, width, height), map_of(&p, NULL), (pv_vec2){700, -90}, def);
+        def.material_map_offset =
+            (pv_point){(int)((SIDE - width) * next_unit(&seed)), (SIDE - height) / 2};
+        pv_body_id b = put_on(w, random_sprite(&seed, width, height), map_of(&p, NULL),
+                              (pv_vec2){700, -90}, def);
         weighs_as_its_pixels(&p, def.density, w, b);
         for (int k = 0; k < 3; k++) { /* and when it is stretched, and back */
             pv_vec2 scale = k < 2 ? scales[(i + 3 * k + 1) % 7] : (pv_vec2){1, 1};
@@ -201,7 +219,8 @@ START_TEST(bodies_weigh_what_their_pixels_do) {
         pv_body_def like = pv_body_get_def(w, b); /* one like it is one like it */
         pv_body_id twin = pv_body_create(w, &like, NULL);
         ck_assert_double_eq(pv_body_get_inertia(w, twin), pv_body_get_inertia(w, b));
-        ck_assert_double_eq(pv_body_get_transform(w, twin).pivot.x, pv_body_get_transform(w, b).pivot.x);
+        ck_assert_double_eq(pv_body_get_transform(w, twin).pivot.x,
+                            pv_body_get_transform(w, b).pivot.x);
         ck_assert_ptr_eq(pv_body_get_material_map(w, twin), pv_body_get_material_map(w, b));
         pv_world_destroy(w);
     }
@@ -243,14 +262,15 @@ static void add_body(sums *s, const pv_world *w, pv_body_id b) {
 /// All that there is; the result is how many pixels bodies have.
 static int64_t add_all(sums *s, const pv_world *w) {
     int64_t count = 0;
-    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); b.index; b = pv_world_get_next_body(w, b)) {
+    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); b.index;
+         b = pv_world_get_next_body(w, b)) {
         add_body(s, w, b);
         count += pv_mask_count_pixels(pv_body_get_mask(w, b));
     }
     pv_particle_id q = {0, 0};
     while ((q = pv_world_get_next_particle(w, q)).index)
-        add(s, pv_particle_get_mass(w, q), 0, pv_particle_get_position(w, q), pv_particle_get_velocity(w, q),
-            0);
+        add(s, pv_particle_get_mass(w, q), 0, pv_particle_get_position(w, q),
+            pv_particle_get_velocity(w, q), 0);
     return count;
 }
 
@@ -266,11 +286,14 @@ static double off_line(pv_vec2 from, pv_vec2 to, pv_vec2 p) {
 static pv_cut random_cut(uint64_t *seed, pv_vec2 c) {
     double a = 6.3 * next_unit(seed), width = 1 + 3 * next_unit(seed);
     pv_vec2 at = {c.x + 60 * next_unit(seed) - 30, c.y + 60 * next_unit(seed) - 30};
-    pv_vec2 from = {at.x - 50 * cos(a), at.y - 50 * sin(a)}, to = {at.x + 50 * cos(a), at.y + 50 * sin(a)};
-    return next_random(seed) & 1 ? pv_cut_line(from, to, width) : pv_cut_circle(at, 2 + 8 * next_unit(seed));
+    pv_vec2 from = {at.x - 50 * cos(a), at.y - 50 * sin(a)},
+            to = {at.x + 50 * cos(a), at.y + 50 * sin(a)};
+    return next_random(seed) & 1 ? pv_cut_line(from, to, width)
+                                 : pv_cut_circle(at, 2 + 8 * next_unit(seed));
 }
 
-/// Returns what a cut of discs and strokes leaves of a body, pixel by pixel, and how many it takes or puts on.
+/// Returns what a cut of discs and strokes leaves of a body, pixel by pixel, and how many it takes
+/// or puts on.
 static int64_t foretell(sums *s, const plan *p, double density, const pv_world *w, pv_body_id b,
                         const pv_cut *cut) {
     const pv_mask *mask = pv_body_get_mask(w, b);
@@ -281,17 +304,21 @@ static int64_t foretell(sums *s, const plan *p, double density, const pv_world *
         int x = i % pv_mask_get_width(mask), y = i / pv_mask_get_width(mask),
             on = (corner.y + y) * SIDE + corner.x + x;
         pv_vec2 at = pv_transform_to_world(&t, (pv_vec2){x + 0.5, y + 0.5});
-        bool is = pv_mask_get_pixel(mask, x, y), meets = off_line(cut->from, cut->to, at) <= cut->radius;
-        bool changes = meets && is != cut->add && (cut->add || p->hardness[on] <= cut->max_hardness);
+        bool is = pv_mask_get_pixel(mask, x, y),
+             meets = off_line(cut->from, cut->to, at) <= cut->radius;
+        bool changes =
+            meets && is != cut->add && (cut->add || p->hardness[on] <= cut->max_hardness);
         changed += changes;
         if (is == changes) continue;
         double mass = density * weight_of(p, corner.x + x, corner.y + y);
-        add(s, mass, mass / 6, at, pv_body_get_velocity_at(w, b, at), pv_body_get_angular_velocity(w, b));
+        add(s, mass, mass / 6, at, pv_body_get_velocity_at(w, b, at),
+            pv_body_get_angular_velocity(w, b));
     }
     return changed;
 }
 
-/// A body made anew of the same pixels is the same: its center to the bit, and its inertia for its mass, which was rounded.
+/// A body made anew of the same pixels is the same: its center to the bit, and its inertia for its
+/// mass, which was rounded.
 static void is_as_made_anew(const pv_world *w, pv_body_id b) {
     pv_world *other = open_world(PV_CONTACT_MODE_PIXELS, 0, NULL);
     pv_body_def def = pv_body_get_def(w, b);
@@ -322,7 +349,8 @@ typedef struct ways {
 } ways;
 
 /// A cut, of which every pixel and all momentum is accounted for.
-static void bite(uint64_t *seed, const plan *p, double density, pv_world *w, pv_body_id b, ways *n) {
+static void bite(uint64_t *seed, const plan *p, double density, pv_world *w, pv_body_id b,
+                 ways *n) {
     pv_cut cut = random_cut(seed, pv_body_get_position(w, b));
     cut.add = next_unit(seed) < 0.25;
     if (next_random(seed) & 1) cut.max_hardness = (int)(256 * next_unit(seed));
@@ -340,7 +368,8 @@ static void bite(uint64_t *seed, const plan *p, double density, pv_world *w, pv_
     due.angular += old.angular - own.angular;
     due.size += old.size;
     same_momentum(&due, &is, carved.debris_particles == 0); /* which do not spin */
-    n->cuts += changed > 0, n->splits += carved.body_count > 1, n->flown += carved.debris_particles > 0;
+    n->cuts += changed > 0, n->splits += carved.body_count > 1,
+        n->flown += carved.debris_particles > 0;
     n->added += cut.add && changed > 0, n->stayed += cut.max_hardness < 255 && changed > 0;
 }
 
@@ -356,7 +385,8 @@ START_TEST(bites_and_splits_keep_what_pixels_weigh) {
     uint64_t seed = 12;
     ways n = {0};
     for (int i = 0; i < 120; i++) {
-        pv_world *w = open_world(i & 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, 0, NULL);
+        pv_world *w =
+            open_world(i & 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, 0, NULL);
         pv_body_def def = pv_body_def_default();
         draw_plan(&p, &seed);
         def.scale = (pv_vec2){i % 3 ? 1 : -1, i % 5 ? 1 : -1};
@@ -364,7 +394,8 @@ START_TEST(bites_and_splits_keep_what_pixels_weigh) {
         def.velocity = (pv_vec2){400 * next_unit(&seed) - 200, 90};
         def.angular_velocity = 20 * next_unit(&seed) - 10;
         def.density = 0.1 + 3 * next_unit(&seed);
-        pv_body_id b = put_on(w, random_sprite(&seed, SIDE, SIDE), map_of(&p, NULL), (pv_vec2){300, -90}, def);
+        pv_body_id b =
+            put_on(w, random_sprite(&seed, SIDE, SIDE), map_of(&p, NULL), (pv_vec2){300, -90}, def);
         const pv_material_map *map = pv_body_get_material_map(w, b);
         pv_transform whole = pv_body_get_transform(w, b);
         pv_fracture_def f = pv_fracture_def_default();
@@ -375,7 +406,8 @@ START_TEST(bites_and_splits_keep_what_pixels_weigh) {
             bite(&seed, &p, def.density, w, b, &n);
             if (i & 1) pv_world_step(w, H);
         }
-        for (b = pv_world_get_next_body(w, (pv_body_id){0}); b.index; b = pv_world_get_next_body(w, b)) {
+        for (b = pv_world_get_next_body(w, (pv_body_id){0}); b.index;
+             b = pv_world_get_next_body(w, b)) {
             weighs_as_its_pixels(&p, def.density, w, b);
             is_as_made_anew(w, b);
             if (!(i & 1)) lies_where_it_lay(w, b, &whole, map);
@@ -395,7 +427,8 @@ START_TEST(without_a_map_nothing_lies_on_one) {
     pv_carve_result carved;
     ck_assert_int_eq(pv_body_carve(w, b, &cut, &carved), PV_OK);
     ck_assert_int_eq(carved.body_count, 2);
-    for (b = pv_world_get_next_body(w, (pv_body_id){0}); b.index; b = pv_world_get_next_body(w, b)) {
+    for (b = pv_world_get_next_body(w, (pv_body_id){0}); b.index;
+         b = pv_world_get_next_body(w, b)) {
         ck_assert_ptr_null(pv_body_get_material_map(w, b));
         ck_assert(corner_of(w, b).x == 0 && corner_of(w, b).y == 0);
     }
@@ -430,7 +463,8 @@ START_TEST(hard_pixels_stay) {
             }
         ck_assert_int_eq(carved.pixel_count, soft);
         int64_t left = 0;
-        for (b = pv_world_get_next_body(w, (pv_body_id){0}); b.index; b = pv_world_get_next_body(w, b))
+        for (b = pv_world_get_next_body(w, (pv_body_id){0}); b.index;
+             b = pv_world_get_next_body(w, b))
             left += pv_mask_count_pixels(pv_body_get_mask(w, b));
         ck_assert_int_eq(left, MOST - soft);
         pv_world_destroy(w);
@@ -440,7 +474,8 @@ END_TEST
 
 /* ---- hits ---- */
 
-/// A box falls on a ball, both of them in a world of their own, until it hits; the box may have a map.
+/// A box falls on a ball, both of them in a world of their own, until it hits; the box may have a
+/// map.
 typedef struct drop {
     pv_world *w;
     pv_body_id box;
@@ -464,7 +499,8 @@ static drop fall(pv_contact_mode contacts, pv_mask *mask, pv_material_map *map, 
 }
 
 static bool same_mask(const pv_mask *a, const pv_mask *b) {
-    if (pv_mask_get_width(a) != pv_mask_get_width(b) || pv_mask_get_height(a) != pv_mask_get_height(b))
+    if (pv_mask_get_width(a) != pv_mask_get_width(b) ||
+        pv_mask_get_height(a) != pv_mask_get_height(b))
         return false;
     return pv_mask_count_pixels(a) == pv_mask_count_pixels(b) &&
            pv_mask_compute_overlap_area(a, b, 0, 0) == pv_mask_count_pixels(a);
@@ -474,7 +510,8 @@ static bool same_mask(const pv_mask *a, const pv_mask *b) {
 static pv_material_map *columns(int hardness, int between, int every) {
     static plan p;
     memset(p.density, 255, sizeof p.density);
-    for (int i = 0; i < MOST; i++) p.hardness[i] = (unsigned char)(i % SIDE % every == 0 ? hardness : between);
+    for (int i = 0; i < MOST; i++)
+        p.hardness[i] = (unsigned char)(i % SIDE % every == 0 ? hardness : between);
     return map_of(&p, NULL);
 }
 
@@ -484,21 +521,22 @@ START_TEST(what_is_all_as_hard_is_so_many_times_as_tough) {
     for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++)
         for (int crack = PV_FRACTURE_CHIP; crack <= PV_FRACTURE_CRACK; crack++)
             for (int i = 0; i < 3; i++) {
-                drop hard = fall((pv_contact_mode)kind, box_mask(24, 24), columns(hardness[i], 0, 1), 7000,
-                                 (pv_fracture_mode)crack),
+                drop hard = fall((pv_contact_mode)kind, box_mask(24, 24),
+                                 columns(hardness[i], 0, 1), 7000, (pv_fracture_mode)crack),
                      tough = fall((pv_contact_mode)kind, box_mask(24, 24), NULL, 7000 * times[i],
                                   (pv_fracture_mode)crack);
                 ck_assert(hard.hit.impulse == tough.hit.impulse && hard.hit.impulse > 1.1 * 28000);
                 ck_assert_int_lt(pv_mask_count_pixels(pv_body_get_mask(hard.w, hard.box)), 576);
-                ck_assert(same_mask(pv_body_get_mask(hard.w, hard.box), pv_body_get_mask(tough.w, tough.box)));
+                ck_assert(same_mask(pv_body_get_mask(hard.w, hard.box),
+                                    pv_body_get_mask(tough.w, tough.box)));
                 pv_world_destroy(hard.w);
                 pv_world_destroy(tough.w);
             }
 }
 END_TEST
 
-/// Tells whether a pixel goes that is so far from the one that was struck, the square of it [px^2], by its
-/// toughness alone.
+/// Tells whether a pixel goes that is so far from the one that was struck, the square of it [px^2],
+/// by its toughness alone.
 static bool chips(double impulse, double toughness, double square) {
     if (!(impulse > toughness)) return false;
     double radius = fmin(16, fmax(2, 2 * sqrt(impulse / toughness - 1)));
@@ -506,7 +544,8 @@ static bool chips(double impulse, double toughness, double square) {
 }
 
 /// Tells whether what has gone of a square is what chips about one of its pixels.
-static bool has_chipped(const bool *gone, int side, const plan *p, double toughness, double impulse) {
+static bool has_chipped(const bool *gone, int side, const plan *p, double toughness,
+                        double impulse) {
     for (int c = 0; c < side * side; c++) {
         bool good = true;
         for (int i = 0; i < side * side && good; i++) {
@@ -527,15 +566,17 @@ START_TEST(each_pixel_chips_by_its_own_toughness) {
     for (int round = 0; round < 24; round++) {
         draw_plan(&p, &seed);
         memset(p.density, 255, sizeof p.density);
-        for (int i = 0; i < SIDE; i++) p.hardness[23 * SIDE + i] = 7 * round % 3; /* its lowest row gives way */
+        for (int i = 0; i < SIDE; i++)
+            p.hardness[23 * SIDE + i] = 7 * round % 3; /* its lowest row gives way */
         double toughness = 2500 + 2000 * round;
-        drop d = fall(round % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, box_mask(24, 24),
-                      map_of(&p, NULL), toughness, PV_FRACTURE_CHIP);
+        drop d = fall(round % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS,
+                      box_mask(24, 24), map_of(&p, NULL), toughness, PV_FRACTURE_CHIP);
         pv_transform t = pv_body_get_transform(d.w, d.box);
         for (int i = 0; i < 24 * 24; i++) { /* what fell off lies where it was */
             pv_vec2 at = pv_transform_to_world(&t, (pv_vec2){i % 24 + 0.5, i / 24 + 0.5});
             gone[i] = pv_world_pick_body(d.w, at).index == 0;
-            stayed += !gone[i] && chips(d.hit.impulse, toughness, pow(i % 24 - 11.5, 2) + pow(i / 24 - 23, 2));
+            stayed += !gone[i] &&
+                      chips(d.hit.impulse, toughness, pow(i % 24 - 11.5, 2) + pow(i / 24 - 23, 2));
         }
         ck_assert_int_lt(pv_mask_count_pixels(pv_body_get_mask(d.w, d.box)), 24 * 24);
         ck_assert(has_chipped(gone, 24, &p, toughness, d.hit.impulse));
@@ -554,8 +595,8 @@ START_TEST(a_hard_shell_protects) {
                 int x = i % SIDE, y = i / SIDE;
                 p.hardness[i] = x == 0 || y == 0 || x == 23 || y == 23 ? 255 : 0;
             }
-            drop d =
-                fall((pv_contact_mode)kind, box_mask(24, 24), map_of(&p, NULL), 2000, (pv_fracture_mode)crack);
+            drop d = fall((pv_contact_mode)kind, box_mask(24, 24), map_of(&p, NULL), 2000,
+                          (pv_fracture_mode)crack);
             ck_assert(d.hit.impulse > 20000);
             ck_assert_int_eq(pv_mask_count_pixels(pv_body_get_mask(d.w, d.box)), 576);
             ck_assert_int_eq(pv_world_get_events(d.w).dirty_rect_count, 0);
@@ -574,14 +615,16 @@ START_TEST(cracks_run_where_it_is_soft) {
                 double x = i % SIDE + 0.5 - 35, up = 18 - (i / SIDE + 0.5);
                 p.hardness[i] = soft && fabs(x - 0.7 * up) < 6 ? 0 : 200;
             }
-            drop d = fall((pv_contact_mode)kind, box_mask(70, 18), map_of(&p, NULL), 500, PV_FRACTURE_CRACK);
+            drop d = fall((pv_contact_mode)kind, box_mask(70, 18), map_of(&p, NULL), 500,
+                          PV_FRACTURE_CRACK);
             ck_assert_int_eq(pv_world_get_events(d.w).split_count, 1);
             const pv_mask *mask = pv_body_get_mask(d.w, d.box);
             int hard = 0, there = 0;
             for (int i = 0; i < 70 * 18; i++) {
                 pv_transform t = pv_body_get_transform(d.w, d.box);
                 pv_vec2 at = pv_transform_to_world(&t, (pv_vec2){i % 70 + 0.5, i / 70 + 0.5});
-                if (pv_mask_get_pixel(mask, i % 70, i / 70) || pv_world_pick_body(d.w, at).index) continue;
+                if (pv_mask_get_pixel(mask, i % 70, i / 70) || pv_world_pick_body(d.w, at).index)
+                    continue;
                 there++;
                 hard += p.hardness[i / 70 * SIDE + i % 70] == 200;
             }
@@ -598,7 +641,8 @@ START_TEST(cracks_do_not_pass_what_is_too_hard) {
     memset(p.density, 255, sizeof p.density);
     for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
         for (int i = 0; i < MOST; i++) p.hardness[i] = i / SIDE >= 8 && i / SIDE < 11 ? 250 : 0;
-        drop d = fall((pv_contact_mode)kind, box_mask(70, 18), map_of(&p, NULL), 40000, PV_FRACTURE_CRACK);
+        drop d = fall((pv_contact_mode)kind, box_mask(70, 18), map_of(&p, NULL), 40000,
+                      PV_FRACTURE_CRACK);
         ck_assert(d.hit.impulse > 3 * 40000 && d.hit.impulse < 40000 * 256.0 / 6);
         ck_assert_int_eq(pv_world_get_events(d.w).split_count, 0);
         int above = 0, below = 0;
@@ -617,8 +661,8 @@ END_TEST
 
 /// The lowest place of a body's picture, of which the corners are solid.
 static double lowest(const pv_world *w, pv_body_id b) {
-    double x = pv_mask_get_width(pv_body_get_mask(w, b)), y = pv_mask_get_height(pv_body_get_mask(w, b)),
-           most = -INFINITY;
+    double x = pv_mask_get_width(pv_body_get_mask(w, b)),
+           y = pv_mask_get_height(pv_body_get_mask(w, b)), most = -INFINITY;
     pv_transform t = pv_body_get_transform(w, b);
     for (int i = 0; i < 4; i++)
         most = fmax(most, pv_transform_to_world(&t, (pv_vec2){i % 2 ? x : 0, i / 2 ? y : 0}).y);
@@ -645,7 +689,8 @@ START_TEST(what_leans_lies_on_its_pixels) {
             pv_body_id b = put_on(w, box_mask(40, 30), map_of(&p, NULL), (pv_vec2){0, 50}, def);
             for (int k = 0; k < 180; k++) pv_world_step(w, H);
             ck_assert_double_eq_tol(lowest(w, b), 100, 0.75);
-            ck_assert_double_le(fabs(remainder(pv_body_get_angle(w, b) - def.angle, 6.283185307179586)), 0.02);
+            ck_assert_double_le(
+                fabs(remainder(pv_body_get_angle(w, b) - def.angle, 6.283185307179586)), 0.02);
             pv_world_destroy(w);
         }
 }
@@ -661,7 +706,8 @@ START_TEST(the_light_end_of_a_hammer_hits_what_it_meets) {
         pv_body_id b = put_on(w, box_mask(SIDE, 6), map_of(&p, NULL), (pv_vec2){0, 0}, def);
         pv_body_id post = put(w, box_mask(8, 8), 60, 40, pv_body_def_default());
         for (int k = 0; k < 30; k++) pv_world_step(w, H);
-        ck_assert_double_gt(hypot(pv_body_get_velocity(w, post).x, pv_body_get_velocity(w, post).y), 1);
+        ck_assert_double_gt(hypot(pv_body_get_velocity(w, post).x, pv_body_get_velocity(w, post).y),
+                            1);
         ck_assert_double_lt(pv_body_get_angular_velocity(w, b), 4.999);
         ck_assert_int_eq(pv_world_compute_overlap_area(w), 0);
         pv_world_destroy(w);
@@ -734,7 +780,8 @@ START_TEST(snapshots_let_go_of_maps) {
     const pv_allocator from = {purse_alloc, &mine};
     pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     draw_plan(&p, &seed);
-    pv_body_id b = put_on(w, box_mask(SIDE, SIDE), map_of(&p, &from), (pv_vec2){0, 0}, pv_body_def_default());
+    pv_body_id b =
+        put_on(w, box_mask(SIDE, SIDE), map_of(&p, &from), (pv_vec2){0, 0}, pv_body_def_default());
     uint64_t hash = pv_world_compute_hash(w);
     ck_assert_int_eq(pv_world_save(w, 0, bytes, sizeof bytes, &used), PV_OK);
     ck_assert_int_eq(pv_body_destroy(w, b), PV_OK);
@@ -767,7 +814,8 @@ static pv_world *scene(pv_contact_mode contacts, uint64_t seed) {
         def.scale.x = i % 3 ? 1 : -1.3;
         def.angular_velocity = 6 * next_unit(&seed) - 3;
         def.material_map = i == 7 ? NULL : maps[i % 2];
-        pv_body_id b = put(w, random_sprite(&seed, SIDE, SIDE), 100 * (i % 4) - 150, 150 - 100 * (i / 4), def);
+        pv_body_id b =
+            put(w, random_sprite(&seed, SIDE, SIDE), 100 * (i % 4) - 150, 150 - 100 * (i / 4), def);
         pv_fracture_def f = pv_fracture_def_default();
         f.spawn_debris = true;
         f.toughness = 15 * pv_body_get_mass(w, b);
@@ -790,15 +838,18 @@ static pv_world *scene(pv_contact_mode contacts, uint64_t seed) {
 }
 
 static void same_maps(const pv_world *a, const pv_world *b) {
-    for (pv_body_id n = pv_world_get_next_body(a, (pv_body_id){0}); n.index; n = pv_world_get_next_body(a, n)) {
-        const pv_material_map *one = pv_body_get_material_map(a, n), *other = pv_body_get_material_map(b, n);
+    for (pv_body_id n = pv_world_get_next_body(a, (pv_body_id){0}); n.index;
+         n = pv_world_get_next_body(a, n)) {
+        const pv_material_map *one = pv_body_get_material_map(a, n),
+                              *other = pv_body_get_material_map(b, n);
         pv_point p = corner_of(a, n), q = corner_of(b, n);
         ck_assert((one != NULL) == (other != NULL) && p.x == q.x && p.y == q.y);
         for (int i = 0; one && i < MOST; i += 3) {
             int x = i % SIDE, y = i / SIDE;
             ck_assert_int_eq(pv_material_map_get_hardness(one, x, y),
                              pv_material_map_get_hardness(other, x, y));
-            ck_assert_int_eq(pv_material_map_get_density(one, x, y), pv_material_map_get_density(other, x, y));
+            ck_assert_int_eq(pv_material_map_get_density(one, x, y),
+                             pv_material_map_get_density(other, x, y));
         }
     }
 }
@@ -816,7 +867,8 @@ START_TEST(snapshots_know_maps_bit_for_bit) {
             if (flags) to = open_world((pv_contact_mode)kind, 0, NULL);
             ck_assert_int_eq(pv_world_restore(to, bytes, size), PV_OK);
             ck_assert_uint_eq(pv_world_compute_hash(to), hash);
-            ck_assert_int_eq(pv_world_save(to, flags, bytes + size, sizeof bytes - size, &again), PV_OK);
+            ck_assert_int_eq(pv_world_save(to, flags, bytes + size, sizeof bytes - size, &again),
+                             PV_OK);
             ck_assert(again == size && memcmp(bytes, bytes + size, size) == 0);
             for (int i = 0; i < 60; i++) {
                 pv_world_step(to, H);
@@ -916,11 +968,15 @@ START_TEST(bad_maps_are_refused) {
     no_map(pv_material_map_from_bytes(NULL, row, 9, 2, -8, NULL, &s), &s, PV_ERROR_ARGUMENT);
     no_map(pv_material_map_from_bytes(NULL, NULL, 32769, 1, 0, NULL, &s), &s, PV_ERROR_TOO_LARGE);
     no_map(pv_material_map_from_bytes(NULL, NULL, 8193, 8192, 0, NULL, &s), &s, PV_ERROR_TOO_LARGE);
-    no_map(pv_material_map_from_bytes(row, NULL, INT_MAX, INT_MAX, INT_MAX, NULL, &s), &s, PV_ERROR_TOO_LARGE);
-    no_map(pv_material_map_from_image(NULL, PV_CHANNEL_RED, PV_CHANNEL_RED, NULL, &s), &s, PV_ERROR_ARGUMENT);
+    no_map(pv_material_map_from_bytes(row, NULL, INT_MAX, INT_MAX, INT_MAX, NULL, &s), &s,
+           PV_ERROR_TOO_LARGE);
+    no_map(pv_material_map_from_image(NULL, PV_CHANNEL_RED, PV_CHANNEL_RED, NULL, &s), &s,
+           PV_ERROR_ARGUMENT);
     pv_image *image = pv_image_create(3, 3, NULL, NULL);
-    no_map(pv_material_map_from_image(image, (pv_channel)5, PV_CHANNEL_RED, NULL, &s), &s, PV_ERROR_ARGUMENT);
-    no_map(pv_material_map_from_image(image, PV_CHANNEL_RED, (pv_channel)-1, NULL, &s), &s, PV_ERROR_ARGUMENT);
+    no_map(pv_material_map_from_image(image, (pv_channel)5, PV_CHANNEL_RED, NULL, &s), &s,
+           PV_ERROR_ARGUMENT);
+    no_map(pv_material_map_from_image(image, PV_CHANNEL_RED, (pv_channel)-1, NULL, &s), &s,
+           PV_ERROR_ARGUMENT);
     pv_image_destroy(image);
     pv_material_map *empty = pv_material_map_from_bytes(NULL, NULL, 0, 7, 0, NULL, &s);
     ck_assert(empty && s == PV_OK && pv_material_map_get_density(empty, 0, 0) == 0);
@@ -984,10 +1040,11 @@ END_TEST
 
 RUN_SUITE("material", a_map_is_what_its_bytes_say, bodies_weigh_what_their_pixels_do,
           a_map_that_says_nothing_changes_nothing, bites_and_splits_keep_what_pixels_weigh,
-          without_a_map_nothing_lies_on_one, hard_pixels_stay, what_is_all_as_hard_is_so_many_times_as_tough,
-          each_pixel_chips_by_its_own_toughness, a_hard_shell_protects, cracks_run_where_it_is_soft,
-          cracks_do_not_pass_what_is_too_hard, what_leans_lies_on_its_pixels,
-          the_light_end_of_a_hammer_hits_what_it_meets, a_ball_comes_to_rest_on_its_heavy_side,
-          a_map_is_shared_and_freed_once, snapshots_let_go_of_maps, snapshots_know_maps_bit_for_bit,
-          hashes_know_maps, lack_of_memory_leaks_nothing, bad_maps_are_refused,
+          without_a_map_nothing_lies_on_one, hard_pixels_stay,
+          what_is_all_as_hard_is_so_many_times_as_tough, each_pixel_chips_by_its_own_toughness,
+          a_hard_shell_protects, cracks_run_where_it_is_soft, cracks_do_not_pass_what_is_too_hard,
+          what_leans_lies_on_its_pixels, the_light_end_of_a_hammer_hits_what_it_meets,
+          a_ball_comes_to_rest_on_its_heavy_side, a_map_is_shared_and_freed_once,
+          snapshots_let_go_of_maps, snapshots_know_maps_bit_for_bit, hashes_know_maps,
+          lack_of_memory_leaks_nothing, bad_maps_are_refused,
           masks_that_a_map_does_not_cover_are_refused, strengths_out_of_range_are_refused)

@@ -1,6 +1,8 @@
-/* test_math.c - base/math.h against libm in long double, and the clock, the status words and the version.
+/* test_math.c - base/math.h against libm in long double, and the clock, the status words and the
+ * version.
  *
- * Invariant: the expected values come from libm and from the definitions, never from the code under test.
+ * Invariant: the expected values come from libm and from the definitions, never from the code under
+ * test.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,7 +22,8 @@ static double larger(double a, double b) { return a > b ? a : b; }
 
 static double rotation_error(double angle) {
     pv_rotation r = pv__rotation(angle);
-    double c = (double)fabsl(r.c - cosl((long double)angle)), s = (double)fabsl(r.s - sinl((long double)angle));
+    double c = (double)fabsl(r.c - cosl((long double)angle)),
+           s = (double)fabsl(r.s - sinl((long double)angle));
     return larger(c, s);
 }
 
@@ -28,7 +31,8 @@ START_TEST(rotation_is_libm_within_4e_16) {
     const double ranges[] = {1e-9, 1e-3, 0.8, 1.6, 3.2, 10, 1000, 1e6};
     double worst = 0;
     for (size_t k = 0; k < sizeof ranges / sizeof *ranges; k++)
-        for (int i = 0; i < 20000; i++) worst = larger(worst, rotation_error(random_within(ranges[k])));
+        for (int i = 0; i < 20000; i++)
+            worst = larger(worst, rotation_error(random_within(ranges[k])));
     for (int i = -4000; i <= 4000; i++) {
         double corner = i * (PV__PI / 4);
         worst = larger(worst, rotation_error(corner));
@@ -100,7 +104,8 @@ START_TEST(atan2_is_libm_within_3_ulp) {
     for (int i = 0; i < 200000; i++) {
         double x = random_within(1), y = random_within(1) * (i % 3 ? 1 : 1e-6);
         if (i % 5 == 0) x *= 1e-12;
-        worst = larger(worst, (double)fabsl(pv__atan2(y, x) / atan2l((long double)y, (long double)x) - 1));
+        worst = larger(worst,
+                       (double)fabsl(pv__atan2(y, x) / atan2l((long double)y, (long double)x) - 1));
     }
     ck_assert_msg(worst <= 3 * DBL_EPSILON, "off by %g of it", worst);
 }
@@ -133,7 +138,8 @@ START_TEST(angle_undoes_from_angle) {
 }
 END_TEST
 
-/* The slope of the arc sine grows without bound towards 1, and with it the effect of the last bit of s. */
+/* The slope of the arc sine grows without bound towards 1, and with it the effect of the last bit
+ * of s. */
 START_TEST(asin_is_libm) {
     double worst = 0;
     for (int i = 0; i < 100000; i++) {
@@ -165,7 +171,8 @@ START_TEST(vectors_by_definition) {
     pv_vec2 a = pv__vec(3, 4), b = pv__vec(-2, 7);
     ck_assert(pv__length(a) == 5);
     ck_assert(pv__dot(a, b) == 22 && pv__cross(a, b) == 29);
-    pv_vec2 sum = pv__add(a, b), difference = pv__sub(a, b), half = pv__lerp(a, b, 0.5), far = pv__mad(a, 2, b);
+    pv_vec2 sum = pv__add(a, b), difference = pv__sub(a, b), half = pv__lerp(a, b, 0.5),
+            far = pv__mad(a, 2, b);
     ck_assert(sum.x == 1 && sum.y == 11 && difference.x == 5 && difference.y == -3);
     ck_assert(half.x == 0.5 && half.y == 5.5 && far.x == -1 && far.y == 18);
     ck_assert(pv__clamp(5, 0, 3) == 3 && pv__clamp(-5, 0, 3) == 0 && pv__clamp(2, 0, 3) == 2);
@@ -240,10 +247,11 @@ START_TEST(every_status_has_a_sentence_of_its_own) {
 }
 END_TEST
 
-RUN_SUITE("math", rotation_is_libm_within_4e_16, rotation_has_length_1, quarter_turns_have_the_right_signs,
-          positive_angles_turn_right_to_down, unrotate_undoes_rotate, from_angle_refuses_what_is_out_of_range,
+RUN_SUITE("math", rotation_is_libm_within_4e_16, rotation_has_length_1,
+          quarter_turns_have_the_right_signs, positive_angles_turn_right_to_down,
+          unrotate_undoes_rotate, from_angle_refuses_what_is_out_of_range,
           atan2_is_libm_within_3_ulp, atan2_keeps_small_angles_relatively, atan2_of_the_axes,
           angle_undoes_from_angle, asin_is_libm, floor_is_libms, vectors_by_definition,
           placeable_keeps_nan_and_far_places_out, clock_counts_whole_steps,
-          clock_loses_no_time_over_uneven_frames, clock_drops_a_hiccup, clock_ignores_what_is_no_time,
-          every_status_has_a_sentence_of_its_own)
+          clock_loses_no_time_over_uneven_frames, clock_drops_a_hiccup,
+          clock_ignores_what_is_no_time, every_status_has_a_sentence_of_its_own)

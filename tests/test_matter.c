@@ -1,7 +1,7 @@
 /* test_matter.c - particles: how they move, what they hit, what is refused.
  *
- * Invariant: expected values are closed formulae of mechanics and sums of momenta, never the library's own output. What is
- * said of a world is asked of one with sleeping and of one without.
+ * Invariant: expected values are closed formulae of mechanics and sums of momenta, never the
+ * library's own output. What is said of a world is asked of one with sleeping and of one without.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -66,8 +66,8 @@ START_TEST(a_fall_is_the_sum_of_its_gains) {
         run(w, 120);
         double h = STEP / substeps, n = 120 * substeps, t = n * h;
         ck_assert_double_eq_tol(pv_particle_get_position(w, p).x, 50 * t, 1e-8);
-        ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, -100 * t + 320 * h * h * n * (n + 1) / 2,
-                                1e-7);
+        ck_assert_double_eq_tol(pv_particle_get_position(w, p).y,
+                                -100 * t + 320 * h * h * n * (n + 1) / 2, 1e-7);
         ck_assert_double_eq_tol(pv_particle_get_velocity(w, p).y, -100 + 320 * t, 1e-7);
         pv_world_destroy(w);
     }
@@ -139,7 +139,8 @@ START_TEST(steps_of_other_lengths_keep_velocities) {
     pv_world *w = open_world(0, 0, true);
     pv_particle_id p = add_flying(w, 0, 0, 100, 50);
     double t = 0;
-    for (int i = 1; i <= 30; i++, t += 1.0 / (30 + i)) ck_assert_uint_eq(pv_world_step(w, 1.0 / (30 + i)), 0);
+    for (int i = 1; i <= 30; i++, t += 1.0 / (30 + i))
+        ck_assert_uint_eq(pv_world_step(w, 1.0 / (30 + i)), 0);
     t = 0;
     for (int i = 1; i <= 30; i++) t += 1.0 / (30 + i);
     ck_assert_double_eq_tol(pv_particle_get_position(w, p).x, 100 * t, 1e-9);
@@ -180,7 +181,8 @@ END_TEST
 
 /* ---- hits ---- */
 
-static const pv_bounce BOUNCES[] = {PV_BOUNCE_TOUCH, PV_BOUNCE_SWAP, PV_BOUNCE_REFLECT, PV_BOUNCE_NONE};
+static const pv_bounce BOUNCES[] = {PV_BOUNCE_TOUCH, PV_BOUNCE_SWAP, PV_BOUNCE_REFLECT,
+                                    PV_BOUNCE_NONE};
 
 static pv_body_id add_floor(pv_world *w, double top) {
     pv_body_def def = of_type(PV_BODY_STATIC);
@@ -232,13 +234,15 @@ START_TEST(the_other_ways_lose_a_substep_at_most) {
         pv_particle_id p = add(w, bouncer(0, 50, 0, 300, BOUNCES[i]));
         run(w, 30);
         double exact = 97 - 150 * (0.5 - 47 / 300.0);
-        ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, exact, (300 + 150) * STEP / 16 + 0.1);
+        ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, exact,
+                                (300 + 150) * STEP / 16 + 0.1);
         pv_world_destroy(w);
     }
 }
 END_TEST
 
-/// The least height that it has after it has hit, of a fall on a floor that gives half the speed back [px].
+/// The least height that it has after it has hit, of a fall on a floor that gives half the speed
+/// back [px].
 static double height_of_return(pv_bounce bounce) {
     pv_world *w = open_world(320, 0, true);
     add_floor(w, 100);
@@ -246,7 +250,8 @@ static double height_of_return(pv_bounce bounce) {
     double highest = 1e9;
     for (int i = 0; i < 90; i++) {
         run(w, 1);
-        if (i > 50 && pv_particle_get_position(w, p).y < highest) highest = pv_particle_get_position(w, p).y;
+        if (i > 50 && pv_particle_get_position(w, p).y < highest)
+            highest = pv_particle_get_position(w, p).y;
     }
     pv_world_destroy(w);
     return 97 - highest;
@@ -273,7 +278,8 @@ START_TEST(it_rests_where_its_rim_touches) {
 }
 END_TEST
 
-/// Returns how far it slides down a slope of some angle in two seconds from rest, made by gravity that leans.
+/// Returns how far it slides down a slope of some angle in two seconds from rest, made by gravity
+/// that leans.
 static double slide(double angle, double friction) {
     pv_world_def world_def = pv_world_def_default();
     world_def.gravity = (pv_vec2){320 * sin(angle), 320 * cos(angle)};
@@ -332,9 +338,10 @@ START_TEST(what_passes_meets_nothing) {
 }
 END_TEST
 
-static const char *const HOOK[] = {"##########..........", "##########..........", "##########..........",
-                                   "###.................", "###.................", "###.................",
-                                   "####################", "####################", NULL};
+static const char *const HOOK[] = {
+    "##########..........", "##########..........", "##########..........",
+    "###.................", "###.................", "###.................",
+    "####################", "####################", NULL};
 
 /// Mass, momentum and angular momentum about the origin of all that can be moved.
 typedef struct total {
@@ -352,7 +359,8 @@ static total total_of(const pv_world *w) {
     total t = {0, 0, 0, 0};
     for (pv_particle_id p = pv_world_get_next_particle(w, (pv_particle_id){0, 0}); p.index;
          p = pv_world_get_next_particle(w, p))
-        count(&t, pv_particle_get_mass(w, p), pv_particle_get_position(w, p), pv_particle_get_velocity(w, p));
+        count(&t, pv_particle_get_mass(w, p), pv_particle_get_position(w, p),
+              pv_particle_get_velocity(w, p));
     for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0, 0}); b.index;
          b = pv_world_get_next_body(w, b)) {
         if (pv_body_get_type(w, b) != PV_BODY_DYNAMIC) continue;
@@ -363,10 +371,12 @@ static total total_of(const pv_world *w) {
 }
 
 static void expect_kept(const total *before, const total *after, const char *what, double scale) {
-    ck_assert_msg(fabs(after->x - before->x) <= 1e-9 * scale && fabs(after->y - before->y) <= 1e-9 * scale,
-                  "%s: momentum %.12g %.12g, then %.12g %.12g", what, before->x, before->y, after->x, after->y);
-    ck_assert_msg(fabs(after->turn - before->turn) <= 1e-9 * 100 * scale, "%s: angular %.12g, then %.12g", what,
-                  before->turn, after->turn);
+    ck_assert_msg(fabs(after->x - before->x) <= 1e-9 * scale &&
+                      fabs(after->y - before->y) <= 1e-9 * scale,
+                  "%s: momentum %.12g %.12g, then %.12g %.12g", what, before->x, before->y,
+                  after->x, after->y);
+    ck_assert_msg(fabs(after->turn - before->turn) <= 1e-9 * 100 * scale,
+                  "%s: angular %.12g, then %.12g", what, before->turn, after->turn);
 }
 
 static pv_body_id add_hook(pv_world *w, double friction) {
@@ -383,7 +393,8 @@ static pv_body_id add_hook(pv_world *w, double friction) {
 static void bombard(pv_world *w, pv_bounce bounce, double friction) {
     for (int i = 0; i < 12; i++) {
         double a = 2 * PI * i / 12, aim = 4 * sin(5.0 * i);
-        pv_particle_def def = bouncer(60 * cos(a) - aim * sin(a), 60 * sin(a) + aim * cos(a), 0, 0, bounce);
+        pv_particle_def def =
+            bouncer(60 * cos(a) - aim * sin(a), 60 * sin(a) + aim * cos(a), 0, 0, bounce);
         def.velocity = (pv_vec2){-(200 + 40 * i) * cos(a), -(200 + 40 * i) * sin(a)};
         def.mass = 1 + 7 * i % 30;
         def.radius = 0.5 + i % 4;
@@ -439,7 +450,8 @@ START_TEST(a_central_hit_is_that_of_two_masses) {
         run(w, 60);
         double center = 36 * 240 / 180.0;
         ck_assert_double_eq_tol(pv_body_get_velocity(w, b).x, center + 36 * 0.5 * 240 / 180, 0.01);
-        ck_assert_double_eq_tol(pv_particle_get_velocity(w, p).x, center - 144 * 0.5 * 240 / 180, 0.01);
+        ck_assert_double_eq_tol(pv_particle_get_velocity(w, p).x, center - 144 * 0.5 * 240 / 180,
+                                0.01);
         ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), 0, 1e-3);
         pv_world_destroy(w);
     }
@@ -496,8 +508,8 @@ START_TEST(particles_stay_outside) {
         hook = put(w, text_mask(HOOK), 0, 60, def);
         put(w, disc_mask(20), -60, 60, of_type(PV_BODY_STATIC));
         for (int i = 0; i < 300; i++) {
-            pv_particle_def g =
-                bouncer(-100 + 200 * next_unit(&dice), -300 * next_unit(&dice), 0, 0, BOUNCES[i % 4]);
+            pv_particle_def g = bouncer(-100 + 200 * next_unit(&dice), -300 * next_unit(&dice), 0,
+                                        0, BOUNCES[i % 4]);
             g.radius = 0.5 + 2 * next_unit(&dice);
             add(w, g);
         }
@@ -507,8 +519,8 @@ START_TEST(particles_stay_outside) {
                  p = pv_world_get_next_particle(w, p)) {
                 pv_vec2 at = pv_particle_get_position(w, p);
                 pv_body_id in = pv_world_pick_body(w, at);
-                ck_assert_msg(!pv_body_is_valid(w, in), "step %d: %g, %g in body %u (hook %u)", i, at.x, at.y,
-                              in.index, hook.index);
+                ck_assert_msg(!pv_body_is_valid(w, in), "step %d: %g, %g in body %u (hook %u)", i,
+                              at.x, at.y, in.index, hook.index);
             }
         }
         pv_world_destroy(w);
@@ -635,7 +647,8 @@ END_TEST
 START_TEST(what_leaves_the_numbers_is_stopped) {
     for (int sleeping = 0; sleeping < 2; sleeping++) {
         pv_world *w = open_world(0, 0, sleeping);
-        pv_particle_id p = add_flying(w, PV_MAX_COORDINATE - 10, 0, 1e6, 0), q = add(w, grain(0, 0));
+        pv_particle_id p = add_flying(w, PV_MAX_COORDINATE - 10, 0, 1e6, 0),
+                       q = add(w, grain(0, 0));
         pv_particle_apply_force(w, q, (pv_vec2){1e300, -1e300});
         unsigned said = pv_world_step(w, STEP);
         ck_assert_uint_eq(said & PV_STEP_FROZEN, PV_STEP_FROZEN);
@@ -739,8 +752,10 @@ RUN_SUITE("matter", without_forces_it_goes_straight_on, a_fall_is_the_sum_of_its
           it_rests_where_its_rim_touches, friction_holds_it_up_to_its_angle,
           nothing_is_too_fast_for_a_sheet_of_one_pixel, what_passes_meets_nothing,
           hits_keep_momentum_and_angular_momentum, hits_keep_momentum_by_pixels_too,
-          a_central_hit_is_that_of_two_masses, a_hit_wakes_what_sleeps, a_sprite_rests_on_pinned_particles,
-          particles_stay_outside, names_of_what_is_gone_are_noticed, the_nearest_within_reach_is_found,
-          bad_definitions_are_refused, what_is_not_finite_changes_nothing, what_leaves_the_numbers_is_stopped,
-          coincident_particles_stay_finite, the_same_bits_on_every_kernel, the_hash_knows_particles,
+          a_central_hit_is_that_of_two_masses, a_hit_wakes_what_sleeps,
+          a_sprite_rests_on_pinned_particles, particles_stay_outside,
+          names_of_what_is_gone_are_noticed, the_nearest_within_reach_is_found,
+          bad_definitions_are_refused, what_is_not_finite_changes_nothing,
+          what_leaves_the_numbers_is_stopped, coincident_particles_stay_finite,
+          the_same_bits_on_every_kernel, the_hash_knows_particles,
           every_byte_comes_back_whatever_fails)

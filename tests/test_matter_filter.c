@@ -1,7 +1,8 @@
-/* test_matter_filter.c - what particles and polygons heed of bodies: filters, running surfaces, one-way sides, sensors, locks.
+/* test_matter_filter.c - what particles and polygons heed of bodies: filters, running surfaces,
+ * one-way sides, sensors, locks.
  *
- * Invariant: places and speeds are those of free flight, Coulomb's friction, rolling and springs, as formulae; sums of momenta
- * are taken over what the public interface tells.
+ * Invariant: places and speeds are those of free flight, Coulomb's friction, rolling and springs,
+ * as formulae; sums of momenta are taken over what the public interface tells.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -28,7 +29,8 @@ static void run(pv_world *w, int steps) {
 
 /// Returns how far something falls from rest in so many steps of so many substeps.
 static double fall(double gravity, int steps, int contacts) {
-    double substeps = contacts == PV_CONTACT_MODE_CONTOURS ? 16 : 4, h = STEP / substeps, n = steps * substeps;
+    double substeps = contacts == PV_CONTACT_MODE_CONTOURS ? 16 : 4, h = STEP / substeps,
+           n = steps * substeps;
     return gravity * h * h * n * (n + 1) / 2;
 }
 
@@ -45,8 +47,8 @@ static pv_particle_id add_particle(pv_world *w, double x, double y, double radiu
 }
 
 /// A regular polygon; of four corners an upright square.
-static pv_polygon_id add_polygon(pv_world *w, double x, double y, int corners, double radius, pv_vec2 velocity,
-                                 double spin, pv_filter filter) {
+static pv_polygon_id add_polygon(pv_world *w, double x, double y, int corners, double radius,
+                                 pv_vec2 velocity, double spin, pv_filter filter) {
     pv_vec2 points[64];
     for (int i = 0; i < corners; i++) {
         double angle = 2 * PI * (i + 0.5) / corners;
@@ -145,8 +147,10 @@ START_TEST(new_filters_count_and_are_told) {
     ck_assert_uint_eq(pv_polygon_get_filter(w, q).category_bits, 2);
     double y = pv_particle_get_position(w, p).y, z = pv_polygon_get_position(w, q).y;
     run(w, 60);
-    ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, y + fall(G, 60, PV_CONTACT_MODE_CONTOURS), 1);
-    ck_assert_double_eq_tol(pv_polygon_get_position(w, q).y, z + fall(G, 60, PV_CONTACT_MODE_CONTOURS), 1);
+    ck_assert_double_eq_tol(pv_particle_get_position(w, p).y,
+                            y + fall(G, 60, PV_CONTACT_MODE_CONTOURS), 1);
+    ck_assert_double_eq_tol(pv_polygon_get_position(w, q).y,
+                            z + fall(G, 60, PV_CONTACT_MODE_CONTOURS), 1);
     pv_particle_destroy(w, p);
     pv_polygon_destroy(w, q);
     ck_assert_int_eq(pv_particle_set_filter(w, p, other), PV_ERROR_STALE_ID);
@@ -197,12 +201,12 @@ static void check_filters(pv_world *w, pv_composite_id thing, pv_filter filter) 
 }
 
 /// Builds one with the default filter and one with another.
-#define CHECK_BUILDER(kind, ...)                                                                               \
-    for (int other = 0; other < 2; other++) {                                                                  \
-        pv_##kind##_def def = pv_##kind##_def_default();                                                       \
-        __VA_ARGS__;                                                                                           \
-        if (other) def.filter = mine;                                                                          \
-        check_filters(w, pv_##kind##_create(w, &def, NULL), other ? mine : everybody);                          \
+#define CHECK_BUILDER(kind, ...)                                                                   \
+    for (int other = 0; other < 2; other++) {                                                      \
+        pv_##kind##_def def = pv_##kind##_def_default();                                           \
+        __VA_ARGS__;                                                                               \
+        if (other) def.filter = mine;                                                              \
+        check_filters(w, pv_##kind##_create(w, &def, NULL), other ? mine : everybody);             \
     }
 
 START_TEST(builders_hand_filters_on) {
@@ -297,7 +301,8 @@ static void add_momentum(momentum *sum, double mass, pv_vec2 at, pv_vec2 v) {
 static momentum momentum_of(pv_world *w) {
     momentum sum = {0, 0, 0};
     for (pv_body_id b = {0, 0}; pv_body_is_valid(w, b = pv_world_get_next_body(w, b));) {
-        add_momentum(&sum, pv_body_get_mass(w, b), pv_body_get_position(w, b), pv_body_get_velocity(w, b));
+        add_momentum(&sum, pv_body_get_mass(w, b), pv_body_get_position(w, b),
+                     pv_body_get_velocity(w, b));
         sum.turn += pv_body_get_inertia(w, b) * pv_body_get_angular_velocity(w, b);
     }
     for (pv_particle_id p = {0, 0}; pv_particle_is_valid(w, p = pv_world_get_next_particle(w, p));)
@@ -342,7 +347,8 @@ static pv_body_id add_platform(pv_world *w, int width, int thickness) {
 
 /// Free flight after so many steps.
 static pv_vec2 flown(pv_vec2 from, pv_vec2 v, int steps, int contacts) {
-    return (pv_vec2){from.x + v.x * steps * STEP, from.y + v.y * steps * STEP + fall(G, steps, contacts)};
+    return (pv_vec2){from.x + v.x * steps * STEP,
+                     from.y + v.y * steps * STEP + fall(G, steps, contacts)};
 }
 
 static double apex_of(double y, double speed) { return y - speed * speed / (2 * G); }
@@ -352,7 +358,8 @@ START_TEST(particles_thrown_up_come_through_and_lie_on_it) {
     static const double radii[] = {0, 1, 5}, clear[] = {4, 30, 200}, sideways[] = {0, 20, -90};
     for (int k = 0; k < 2 * 4 * 3 * 3 * 3; k++) {
         int contacts = k % 2, thickness = thicknesses[k / 2 % 4];
-        double radius = radii[k / 8 % 3], height = clear[k / 24 % 3], from = thickness + 30 + radius;
+        double radius = radii[k / 8 % 3], height = clear[k / 24 % 3],
+               from = thickness + 30 + radius;
         pv_vec2 at = {0, from}, v = {sideways[k / 72], -sqrt(2 * G * (from + radius + height))};
         pv_world *w = open_world(contacts, G);
         add_platform(w, 900, thickness);
@@ -383,7 +390,8 @@ START_TEST(drops_come_through_and_lie_on_it) {
         water.rest_density = 0.5; /* a shore alone is crowded */
         ck_assert_int_eq(pv_liquid_add_particle(w, pv_liquid_create(w, &water, NULL), p), PV_OK);
         for (int i = 0; i * STEP < -v.y / G; i++) {
-            ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, flown(at, v, i, contacts).y, 1e-6);
+            ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, flown(at, v, i, contacts).y,
+                                    1e-6);
             run(w, 1);
         }
         run(w, 300);
@@ -399,14 +407,16 @@ START_TEST(particles_that_stop_half_way_fall_back) {
     for (int k = 0; k < 2 * 3 * 3 * 2; k++) {
         int contacts = k % 2, thickness = k / 18 ? 12 : 40;
         double radius = radii[k / 2 % 3], from = thickness + 30 + radius;
-        double apex = (thickness + 2 * radius) * (1 - parts[k / 6 % 3]) - radius; /* in what it overlaps in */
+        double apex =
+            (thickness + 2 * radius) * (1 - parts[k / 6 % 3]) - radius; /* in what it overlaps in */
         pv_vec2 at = {0, from}, v = {10, -sqrt(2 * G * (from - apex))};
         pv_world *w = open_world(contacts, G);
         add_platform(w, 900, thickness);
         pv_particle_id p = add_particle(w, at.x, at.y, radius, v, everybody);
         for (int i = 1; i <= 120; i++) {
             run(w, 1);
-            ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, flown(at, v, i, contacts).y, 1e-6);
+            ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, flown(at, v, i, contacts).y,
+                                    1e-6);
         }
         pv_world_destroy(w);
     }
@@ -420,7 +430,8 @@ START_TEST(particles_pass_from_the_sides_and_are_held_from_above) {
         pv_particle_id p = add_particle(w, -80, 20, 2, (pv_vec2){speed, 0}, everybody);
         pv_particle_id q = add_particle(w, 10, -80, 2, (pv_vec2){0, speed}, everybody);
         run(w, 12000 / speed);
-        ck_assert_double_eq_tol(pv_particle_get_position(w, p).x, -80 + speed * (12000 / speed) * STEP, 1e-6);
+        ck_assert_double_eq_tol(pv_particle_get_position(w, p).x,
+                                -80 + speed * (12000 / speed) * STEP, 1e-6);
         ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, 20, 1e-9);
         ck_assert_double_eq_tol(pv_particle_get_position(w, q).y, -2, 0.1);
         pv_world_destroy(w);
@@ -434,8 +445,10 @@ START_TEST(what_is_put_into_it_falls_out_below) {
     pv_particle_id p = add_particle(w, -50, 3, 2, (pv_vec2){0, 0}, everybody);
     pv_polygon_id q = add_polygon(w, 50, 0, 4, 15, (pv_vec2){0, 0}, 0, everybody);
     run(w, 60);
-    ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, 3 + fall(G, 60, PV_CONTACT_MODE_CONTOURS), 1e-6);
-    ck_assert_double_eq_tol(pv_polygon_get_position(w, q).y, fall(G, 60, PV_CONTACT_MODE_CONTOURS), 1e-6);
+    ck_assert_double_eq_tol(pv_particle_get_position(w, p).y,
+                            3 + fall(G, 60, PV_CONTACT_MODE_CONTOURS), 1e-6);
+    ck_assert_double_eq_tol(pv_polygon_get_position(w, q).y, fall(G, 60, PV_CONTACT_MODE_CONTOURS),
+                            1e-6);
     pv_world_destroy(w);
 }
 END_TEST
@@ -477,7 +490,8 @@ START_TEST(polygons_that_stop_half_way_fall_back) {
         pv_polygon_id q = add_polygon(w, at.x, at.y, 4, 15 * sqrt(2), v, 0, everybody);
         for (int i = 1; i <= 120; i++) {
             run(w, 1);
-            ck_assert_double_eq_tol(pv_polygon_get_position(w, q).y, flown(at, v, i, contacts).y, 1e-6);
+            ck_assert_double_eq_tol(pv_polygon_get_position(w, q).y, flown(at, v, i, contacts).y,
+                                    1e-6);
         }
         pv_world_destroy(w);
     }
@@ -504,7 +518,8 @@ static pv_vec2 throw_thing(pv_world *w, pv_composite_id thing, double up) {
     return pv_composite_get_position(w, thing);
 }
 
-/// Whether it lies on what is below 0: nothing of it is deeper than its radius, and something is on it.
+/// Whether it lies on what is below 0: nothing of it is deeper than its radius, and something is on
+/// it.
 static void check_lies(pv_world *w, pv_composite_id thing) {
     pv_particle_id list[64];
     int count = pv_composite_get_particles(w, thing, list, 64), lying = 0;
@@ -668,7 +683,8 @@ static pv_body_id add_bead(pv_world *w, double x, double y, unsigned locks) {
     return put(w, box_mask(10, 10), x, y, def);
 }
 
-/// A spring of no length pulls along the wire by the way along it, whatever is across: period 2 pi sqrt(m / k).
+/// A spring of no length pulls along the wire by the way along it, whatever is across: period 2 pi
+/// sqrt(m / k).
 START_TEST(beads_on_wires_swing_along_them) {
     for (int k = 0; k < 4; k++) {
         int contacts = k % 2;
@@ -708,9 +724,11 @@ START_TEST(locked_bodies_hang_on_pins_and_sticks) {
         pv_body_id bead = add_bead(w, 0, 0, PV_LOCK_X | PV_LOCK_ROTATION);
         pv_vec2 aside = {30, -40};
         if (k / 2)
-            join(w, PV_JOINT_DISTANCE, pv_anchor_body(bead, (pv_vec2){0, 0}), pv_anchor_world(aside));
+            join(w, PV_JOINT_DISTANCE, pv_anchor_body(bead, (pv_vec2){0, 0}),
+                 pv_anchor_world(aside));
         else
-            join(w, PV_JOINT_PIN, pv_anchor_body(bead, (pv_vec2){3, 0}), pv_anchor_world((pv_vec2){3, 0}));
+            join(w, PV_JOINT_PIN, pv_anchor_body(bead, (pv_vec2){3, 0}),
+                 pv_anchor_world((pv_vec2){3, 0}));
         for (int i = 0; i < 240; i++) {
             run(w, 1);
             ck_assert_double_eq_tol(pv_body_get_position(w, bead).x, 0, 1e-12);
@@ -725,7 +743,8 @@ START_TEST(locked_bodies_are_drawn_along_what_is_free) {
     for (int contacts = 0; contacts < 2; contacts++) {
         pv_world *w = open_world(contacts, 0);
         pv_body_id bead = add_bead(w, 0, 0, PV_LOCK_X);
-        join(w, PV_JOINT_MOUSE, pv_anchor_body(bead, (pv_vec2){0, 0}), pv_anchor_world((pv_vec2){50, 80}));
+        join(w, PV_JOINT_MOUSE, pv_anchor_body(bead, (pv_vec2){0, 0}),
+             pv_anchor_world((pv_vec2){50, 80}));
         run(w, 120);
         ck_assert_double_eq_tol(pv_body_get_position(w, bead).x, 0, 1e-12);
         ck_assert_double_eq_tol(pv_body_get_position(w, bead).y, 80, 0.1);
@@ -734,7 +753,8 @@ START_TEST(locked_bodies_are_drawn_along_what_is_free) {
 }
 END_TEST
 
-/// A particle that falls on a slope at 45 degrees: what it gives along the normal n is 2 v.n / (1/m + ny^2/M).
+/// A particle that falls on a slope at 45 degrees: what it gives along the normal n is 2 v.n / (1/m
+/// + ny^2/M).
 START_TEST(locked_bodies_are_hit_as_if_endless_across) {
     for (int k = 0; k < 4; k++) {
         bool polygon = k / 2;
@@ -770,7 +790,8 @@ START_TEST(locked_bodies_are_hit_as_if_endless_across) {
 }
 END_TEST
 
-/// What overlaps comes apart along the normal, each by its share of what is free: the middle of both along y stays.
+/// What overlaps comes apart along the normal, each by its share of what is free: the middle of
+/// both along y stays.
 START_TEST(locked_bodies_part_from_what_is_in_them) {
     for (int contacts = 0; contacts < 2; contacts++) {
         pv_world *w = open_world(contacts, 0);
@@ -779,12 +800,13 @@ START_TEST(locked_bodies_part_from_what_is_in_them) {
         def.angle = PI / 4;
         def.motion_locks = PV_LOCK_X | PV_LOCK_ROTATION;
         pv_body_id b = put(w, box_mask(60, 60), 0, 0, def);
-        pv_particle_id p = add_particle(w, 20, -20.4, 1, (pv_vec2){0, 0}, everybody); /* 1.5 deep or so */
+        pv_particle_id p =
+            add_particle(w, 20, -20.4, 1, (pv_vec2){0, 0}, everybody); /* 1.5 deep or so */
         run(w, 30);
         ck_assert_double_eq_tol(pv_body_get_position(w, b).x, 0, 1e-12);
         ck_assert_double_gt(pv_body_get_position(w, b).y, 0.1);
-        ck_assert_double_eq_tol(pv_particle_get_position(w, p).y + 4 * pv_body_get_position(w, b).y, -20.4,
-                                1e-9);
+        ck_assert_double_eq_tol(pv_particle_get_position(w, p).y + 4 * pv_body_get_position(w, b).y,
+                                -20.4, 1e-9);
         pv_world_destroy(w);
     }
 }
@@ -836,12 +858,14 @@ END_TEST
 RUN_SUITE("matter_filter", particles_and_polygons_meet_bodies_by_filter,
           polygons_meet_polygons_and_particles_by_filter, new_filters_count_and_are_told,
           what_slept_on_what_meets_it_no_more_falls, builders_hand_filters_on,
-          belts_bring_particles_to_their_speed, belts_bring_polygons_to_their_speed, balls_roll_on_belts,
-          what_a_running_surface_throws_it_recoils_from, particles_thrown_up_come_through_and_lie_on_it,
-          drops_come_through_and_lie_on_it, particles_that_stop_half_way_fall_back,
-          particles_pass_from_the_sides_and_are_held_from_above, what_is_put_into_it_falls_out_below,
-          polygons_thrown_up_come_through_as_a_whole, polygons_that_stop_half_way_fall_back,
-          heaps_of_polygons_are_held, ragdolls_and_ropes_come_through_and_lie_on_it, one_way_lifts_carry,
+          belts_bring_particles_to_their_speed, belts_bring_polygons_to_their_speed,
+          balls_roll_on_belts, what_a_running_surface_throws_it_recoils_from,
+          particles_thrown_up_come_through_and_lie_on_it, drops_come_through_and_lie_on_it,
+          particles_that_stop_half_way_fall_back,
+          particles_pass_from_the_sides_and_are_held_from_above,
+          what_is_put_into_it_falls_out_below, polygons_thrown_up_come_through_as_a_whole,
+          polygons_that_stop_half_way_fall_back, heaps_of_polygons_are_held,
+          ragdolls_and_ropes_come_through_and_lie_on_it, one_way_lifts_carry,
           sensors_and_what_is_disabled_are_not_met, what_hangs_on_a_disabled_body_hangs_on_nothing,
           forces_leave_what_is_disabled_alone, beads_on_wires_swing_along_them,
           locked_bodies_hang_on_pins_and_sticks, locked_bodies_are_drawn_along_what_is_free,

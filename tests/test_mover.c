@@ -1,7 +1,8 @@
-/* test_mover.c - platform characters, against loops over the pixels of the terrain and formulae of motion.
+/* test_mover.c - platform characters, against loops over the pixels of the terrain and formulae of
+ * motion.
  *
- * Invariant: an oracle knows terrain as a function or mask of its own and the mover by where pv_mover_get_transform() draws it; it
- * counts pixels one by one.
+ * Invariant: an oracle knows terrain as a function or mask of its own and the mover by where
+ * pv_mover_get_transform() draws it; it counts pixels one by one.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -44,7 +45,8 @@ static void finish(pv_world *world, pv_mover *m) {
     pv_world_destroy(world);
 }
 
-/// Returns where a mask is drawn: the pixel whose center falls into column 0 of a picture at a place.
+/// Returns where a mask is drawn: the pixel whose center falls into column 0 of a picture at a
+/// place.
 static int drawn_at(double place) { return (int)ceil(place - 0.5); }
 static int x_of(const pv_mover *m) { return drawn_at(m->position.x - m->pivot.x); }
 static int y_of(const pv_mover *m) { return drawn_at(m->position.y - m->pivot.y); }
@@ -55,7 +57,9 @@ static void move(pv_world *world, pv_mover *m, double vx, double vy) {
 }
 
 /// With gravity, as a game does it.
-static void walk(pv_world *world, pv_mover *m, double vx) { move(world, m, vx, m->velocity.y + 900 * DT); }
+static void walk(pv_world *world, pv_mover *m, double vx) {
+    move(world, m, vx, m->velocity.y + 900 * DT);
+}
 
 static void step(pv_world *world) { ck_assert_uint_eq(pv_world_step(world, DT), 0); }
 
@@ -69,7 +73,8 @@ static int shared_with(const pv_mover *m, const pv_mask *terrain) {
     int shared = 0;
     for (int y = 0; y < pv_mask_get_height(m->mask); y++)
         for (int x = 0; x < pv_mask_get_width(m->mask); x++)
-            shared += pv_mask_get_pixel(m->mask, x, y) && pv_mask_get_pixel(terrain, x_of(m) + x, y_of(m) + y);
+            shared += pv_mask_get_pixel(m->mask, x, y) &&
+                      pv_mask_get_pixel(terrain, x_of(m) + x, y_of(m) + y);
     return shared;
 }
 
@@ -512,7 +517,8 @@ static void drive(pv_world *world, pv_body_id body, double x, double y, double a
     step(world);
 }
 
-/// Platforms that swing, at all speeds up to some hundred px/s: the offset stays, the ground is always there.
+/// Platforms that swing, at all speeds up to some hundred px/s: the offset stays, the ground is
+/// always there.
 static void ride(bool one_way, double across, double along, double pace) {
     pv_world *world = pv_world_create(NULL, NULL);
     pv_body_id plank = one_way ? platform(world, 300, 300, 80, 12, PV_BODY_KINEMATIC)
@@ -557,8 +563,8 @@ START_TEST(walks_on_what_moves) {
         drive(world, plank, from.x + 100 * sin(i * 0.05), from.y + 40 * sin(i * 0.07), 0);
         walk(world, &m, 33.3);
         ck_assert(m.grounded);
-        ck_assert_double_eq_tol(m.position.x - pv_body_get_position(world, plank).x, offset + i * 33.3 * DT,
-                                1e-6);
+        ck_assert_double_eq_tol(m.position.x - pv_body_get_position(world, plank).x,
+                                offset + i * 33.3 * DT, 1e-6);
     }
     for (int i = 1; i <= 1500; i++) { /* a seesaw */
         drive(world, plank, from.x, from.y, 0.3 * sin(i * 0.021));
@@ -643,7 +649,8 @@ START_TEST(rising_platforms_lift) {
 }
 END_TEST
 
-/// Of two that it stands on, the one that rises takes it along, however little of it is under the feet.
+/// Of two that it stands on, the one that rises takes it along, however little of it is under the
+/// feet.
 START_TEST(what_rises_carries) {
     pv_world *world = pv_world_create(NULL, NULL);
     fixed_box(world, 0, 300, 98, 20);
@@ -787,14 +794,16 @@ static void log_crush(crush_log *log, const pv_mover *m, double dt) {
     log->was = m->crushed;
 }
 
-/// A lift comes down through it and goes up again: it gets out beside it, is not taken up, and walks away.
+/// A lift comes down through it and goes up again: it gets out beside it, is not taken up, and
+/// walks away.
 START_TEST(lifts_that_come_down_let_go) {
     for (int k = 0; k < RATES * 8; k++) {
         int rate = rates[k % RATES], high = 28 + 7 * (k / RATES), width = 40 + 6 * (k / RATES);
         double dt = 1.0 / rate, y = 300, speed = 50 + 10 * (k / RATES);
         pv_world *world = pv_world_create(NULL, NULL);
         fixed_box(world, 0, 500, 800, 20);
-        pv_body_id lift = box_at(world, 400 - width / 2, 270, width, 60, of_type(PV_BODY_KINEMATIC));
+        pv_body_id lift =
+            box_at(world, 400 - width / 2, 270, width, 60, of_type(PV_BODY_KINEMATIC));
         pv_mover m = hero_of(24, high, 400 - 12 + (k % 3) * 5, 500 - high);
         crush_log log = {0};
         double from = 0;
@@ -823,7 +832,8 @@ START_TEST(lifts_take_along_nobody_whom_they_crush) {
         bool ceiling = k / RATES;
         pv_world *world = pv_world_create(NULL, NULL);
         fixed_box(world, 0, ceiling ? 440 : 500, 800, 20);
-        pv_body_id lift = box_at(world, 340, ceiling ? 534 : 294, 120, 12, of_type(PV_BODY_KINEMATIC));
+        pv_body_id lift =
+            box_at(world, 340, ceiling ? 534 : 294, 120, 12, of_type(PV_BODY_KINEMATIC));
         pv_mover m = hero_of(20, 40, 390, ceiling ? 490 : 460);
         m.escape_delay = 1e12;
         crush_log log = {0};
@@ -850,7 +860,8 @@ START_TEST(crates_that_fall_on_it_let_go) {
         int rate = rates[k % RATES], size = 24 + 6 * (k / RATES), right = k % 2 ? 4 : -4;
         pv_world *world = pv_world_create(NULL, NULL);
         fixed_box(world, 0, 500, 800, 20);
-        pv_body_id crate = box_at(world, 400 - size / 2 + right, 300, size, size, of_type(PV_BODY_DYNAMIC));
+        pv_body_id crate =
+            box_at(world, 400 - size / 2 + right, 300, size, size, of_type(PV_BODY_DYNAMIC));
         pv_mover m = hero_of(20, 32, 390, 468);
         m.max_push_out = 12;
         crush_log log = {0};
@@ -914,7 +925,8 @@ START_TEST(escapes_find_the_nearest_place) {
         int reach = w > 64 || h > 64 ? (w > h ? w : h) : 64, best = INT_MAX;
         for (int dy = -reach; dy <= reach; dy++)
             for (int dx = -reach; dx <= reach; dx++)
-                if (dx * dx + dy * dy < best && is_free(&m, block, dx, dy)) best = dx * dx + dy * dy;
+                if (dx * dx + dy * dy < best && is_free(&m, block, dx, dy))
+                    best = dx * dx + dy * dy;
         move(world, &m, 0, 0);
         double right = m.position.x - 90, down = m.position.y - 80;
         if (caught) ck_assert(m.crushed == (best == INT_MAX));
@@ -941,7 +953,8 @@ START_TEST(escapes_take_the_body_at_once) {
         drive(world, press, 210, i < 30 ? 110 + i : 140, 0);
         walk(world, &m, 0);
         ck_assert_double_lt(pv__length(pv_body_get_velocity(world, crate)), 50);
-        if (m.crush_ended) ck_assert_double_eq(pv_body_get_position(world, m.body).x, m.position.x + 10);
+        if (m.crush_ended)
+            ck_assert_double_eq(pv_body_get_position(world, m.body).x, m.position.x + 10);
     }
     ck_assert(!m.crushed);
     ck_assert_double_eq_tol(m.position.x, 251, 1);
@@ -955,7 +968,8 @@ START_TEST(pushes_go_no_farther_than_said) {
         pv_world *world = pv_world_create(NULL, NULL);
         fixed_box(world, 0, 0, 100, 100);
         pv_mover m = hero_of(10, 10, 100 - deep, 40);
-        ck_assert(m.step_height == 4 && m.ground_snap == 4 && m.max_push_out == 16 && m.escape_delay == 0.25);
+        ck_assert(m.step_height == 4 && m.ground_snap == 4 && m.max_push_out == 16 &&
+                  m.escape_delay == 0.25);
         move(world, &m, 0, 0);
         ck_assert(m.crushed == (deep > 16));
         ck_assert_double_eq(m.position.x, deep > 16 ? 100 - deep : 100);
@@ -985,7 +999,8 @@ START_TEST(ledges_are_left_in_free_fall) {
             ck_assert(m.grounded == (count == 0 && x_of(&m) < 100));
             if (m.grounded) continue;
             count++;
-            ck_assert_double_eq_tol(m.position.y, 80 + 900 * dt * dt * count * (count + 1) / 2, 1e-6);
+            ck_assert_double_eq_tol(m.position.y, 80 + 900 * dt * dt * count * (count + 1) / 2,
+                                    1e-6);
             ck_assert(m.ground_velocity.x == 0 && m.ground_velocity.y == 0);
             ck_assert(m.ground_normal.x == 0 && m.ground_normal.y == -1 && m.ground.index == 0);
         }
@@ -1014,7 +1029,8 @@ static pv_mover hero_on(pv_mask *slope, double limit) {
     return m;
 }
 
-/// Down by g * sin^2, as on ice, at all rates; to either side; and up no more, by walking or jumping against it.
+/// Down by g * sin^2, as on ice, at all rates; to either side; and up no more, by walking or
+/// jumping against it.
 START_TEST(steep_slopes_are_slid_down) {
     static const double angles[] = {0.65, 0.85, 1.05, 1.25, -0.75, -1.15};
     for (int k = 0; k < RATES * 6; k++) {
@@ -1030,7 +1046,8 @@ START_TEST(steep_slopes_are_slid_down) {
             step_at(world, &m, 0, 900, rate);
             step_at(world, &climber, angle > 0 ? -200 : 200, 900, rate);
             ck_assert_double_eq_tol(climber.position.y, m.position.y, 1);
-            ck_assert_msg(m.sliding && !m.grounded && !m.crushed, "%d %d: %g", k, i, m.position.y - top);
+            ck_assert_msg(m.sliding && !m.grounded && !m.crushed, "%d %d: %g", k, i,
+                          m.position.y - top);
             ck_assert_uint_ne(m.ground.index, 0);
             double down = 0.5 * 900 * square * i * (i + 1) / rate / rate;
             ck_assert_double_eq_tol(m.position.y - top, down, 2 + 0.06 * down);
@@ -1045,7 +1062,8 @@ START_TEST(steep_slopes_are_slid_down) {
 }
 END_TEST
 
-/// Slopes below the limit are walked as if there were none, and so are steps and ledges at any limit that they allow.
+/// Slopes below the limit are walked as if there were none, and so are steps and ledges at any
+/// limit that they allow.
 START_TEST(slopes_below_the_limit_hold) {
     for (int k = 0; k < 10; k++) {
         double angle = (k % 2 ? -1 : 1) * (0.3 + 0.2 * (k / 2));
@@ -1098,9 +1116,10 @@ static bool says_meet(void *user_data, const pv_world *world, pv_body_id a, pv_b
     return !pair || said->meet;
 }
 
-static pv_presolve_result says_verdict(void *user_data, const pv_world *world, pv_presolve_contact *approach) {
+static pv_presolve_result says_verdict(void *user_data, const pv_world *world,
+                                       pv_presolve_contact *approach) {
     asked *said = user_data;
-    pv_body_set_velocity((pv_world *)world, said->other, pv__vec(1, 1), 0);
+    pv_body_set_velocity((pv_world *)world, said->other, pv__vec(1, 1));
     bool first = approach->a.index == said->own.index && approach->b.index == said->other.index;
     bool second = approach->a.index == said->other.index && approach->b.index == said->own.index;
     if (!first && !second) return PV_PRESOLVE_COLLIDE;
@@ -1137,7 +1156,8 @@ END_TEST
 
 START_TEST(presolve_is_asked) {
     static const pv_presolve_result verdicts[] = {PV_PRESOLVE_COLLIDE, PV_PRESOLVE_IGNORE,
-                                                  PV_PRESOLVE_IGNORE_UNTIL_SEPARATED, (pv_presolve_result)77};
+                                                  PV_PRESOLVE_IGNORE_UNTIL_SEPARATED,
+                                                  (pv_presolve_result)77};
     for (int k = 0; k < 12; k++) {
         asked said = {.verdict = verdicts[k / 3]};
         pv_world *world = pv_world_create(NULL, NULL);
@@ -1198,7 +1218,8 @@ static double pushed_way(double strength, double mass, bool embodied) {
     return way;
 }
 
-/// Friction of 0.3 under 320 px/s^2 holds back mass * 96; by 240 px at most the walker comes on, less the way to the crate.
+/// Friction of 0.3 under 320 px/s^2 holds back mass * 96; by 240 px at most the walker comes on,
+/// less the way to the crate.
 START_TEST(crates_are_pushed) {
     for (int k = 0; k < 2; k++) {
         double strong = pushed_way(100 * 400, 100, k);
@@ -1269,7 +1290,8 @@ START_TEST(its_body_goes_with_it) {
         ck_assert_double_eq_tol(c.y, m.position.y - 10, 1e-6);
         ck_assert(m.grounded && !m.crushed);
     }
-    ck_assert_double_lt(pv_body_get_position(world, crate).y, 80); /* it stands on the hero's head */
+    ck_assert_double_lt(pv_body_get_position(world, crate).y,
+                        80); /* it stands on the hero's head */
     ck_assert_double_gt(pv_body_get_position(world, crate).x, 70);
     m.position = pv__vec(300, 90); /* put elsewhere, it does not sweep all on its way */
     m.grounded = false;
@@ -1286,8 +1308,8 @@ END_TEST
 static pv_mask *random_terrain(int w, int h) {
     pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
     for (int i = 0; i < 60; i++) {
-        pv_rect r = {(int)(next_unit(&seed) * w), (int)(next_unit(&seed) * h), 1 + (int)(next_unit(&seed) * 40),
-                     1 + (int)(next_unit(&seed) * 12)};
+        pv_rect r = {(int)(next_unit(&seed) * w), (int)(next_unit(&seed) * h),
+                     1 + (int)(next_unit(&seed) * 40), 1 + (int)(next_unit(&seed) * 12)};
         pv_mask_fill_rect(mask, r, true);
     }
     for (int i = 0; i < 400; i++)
@@ -1359,8 +1381,8 @@ START_TEST(rough_heaps_of_turned_bodies_are_walked) {
         for (int i = 0; i < tiles; i++) {
             pv_body_def def = of_type(PV_BODY_STATIC);
             def.angle = random_within(3);
-            put(world, k % 2 ? box_mask(20, 20) : disc_mask(12), 400.0 * i / tiles, 200 + random_within(2),
-                def);
+            put(world, k % 2 ? box_mask(20, 20) : disc_mask(12), 400.0 * i / tiles,
+                200 + random_within(2), def);
         }
         pv_mover m = hero_of(10, 20, 30.3, 150);
         m.step_height = m.ground_snap = 24;
@@ -1491,19 +1513,22 @@ START_TEST(no_memory_is_taken) {
 }
 END_TEST
 
-RUN_SUITE("mover", falls_and_stands, walks_at_its_speed, slopes_are_walked, jumps_on_slopes_keep_their_way,
-          normals_are_those_of_slopes, steps_are_climbed_up_to_their_limit, steps_need_headroom,
+RUN_SUITE("mover", falls_and_stands, walks_at_its_speed, slopes_are_walked,
+          jumps_on_slopes_keep_their_way, normals_are_those_of_slopes,
+          steps_are_climbed_up_to_their_limit, steps_need_headroom,
           ground_is_followed_down_up_to_its_limit, seams_do_not_matter, walls_and_ceilings_stop,
           no_speed_goes_through_walls, goes_straight, sloping_ceilings_do_not_stop,
           filters_sensors_and_disabled_are_heeded, one_way_platforms_hold_from_above,
           one_way_platforms_do_not_catch_at_the_side, one_way_slopes_are_walked, rides_are_steady,
-          walks_on_what_moves, who_jumps_off_keeps_what_the_game_adds, carried_as_far_as_walls_let_it,
-          rising_platforms_lift, what_rises_carries, lands_on_what_rises_faster, conveyors_carry_at_their_speed,
-          what_moves_into_it_pushes_or_crushes_it, lifts_under_ceilings_crush, lifts_that_come_down_let_go,
-          lifts_take_along_nobody_whom_they_crush, crates_that_fall_on_it_let_go, escapes_lead_through_no_wall,
-          escapes_find_the_nearest_place, escapes_take_the_body_at_once, pushes_go_no_farther_than_said,
-          ledges_are_left_in_free_fall, steep_slopes_are_slid_down, slopes_below_the_limit_hold,
-          the_filter_is_asked, presolve_is_asked, crates_are_pushed, stands_on_dynamic_bodies,
-          its_mass_loads_what_it_stands_on, its_body_goes_with_it, never_shares_a_pixel_with_terrain,
-          rough_heaps_of_turned_bodies_are_walked, bad_input_changes_nothing, ground_that_goes_lets_fall,
-          no_memory_is_taken)
+          walks_on_what_moves, who_jumps_off_keeps_what_the_game_adds,
+          carried_as_far_as_walls_let_it, rising_platforms_lift, what_rises_carries,
+          lands_on_what_rises_faster, conveyors_carry_at_their_speed,
+          what_moves_into_it_pushes_or_crushes_it, lifts_under_ceilings_crush,
+          lifts_that_come_down_let_go, lifts_take_along_nobody_whom_they_crush,
+          crates_that_fall_on_it_let_go, escapes_lead_through_no_wall,
+          escapes_find_the_nearest_place, escapes_take_the_body_at_once,
+          pushes_go_no_farther_than_said, ledges_are_left_in_free_fall, steep_slopes_are_slid_down,
+          slopes_below_the_limit_hold, the_filter_is_asked, presolve_is_asked, crates_are_pushed,
+          stands_on_dynamic_bodies, its_mass_loads_what_it_stands_on, its_body_goes_with_it,
+          never_shares_a_pixel_with_terrain, rough_heaps_of_turned_bodies_are_walked,
+          bad_input_changes_nothing, ground_that_goes_lets_fall, no_memory_is_taken)

@@ -1,14 +1,23 @@
 /* test_mover_levels.c - characters in random levels, by each frame that they play.
  *
- * Invariant: the keys, the level and all that moves in it follow from the seed; an oracle asks the world where bodies are and
- * compares their pixels with the mover's, and remembers nothing of how the mover went there.
+ * Invariant: the keys, the level and all that moves in it follow from the seed; an oracle asks the
+ * world where bodies are and compares their pixels with the mover's, and remembers nothing of how
+ * the mover went there.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "base/math.h"
 #include "support.h"
 
-enum { WIDTH = 480, HEIGHT = 320, TILE = 16, MOST_LIFTS = 4, MOST_BODIES = 200, LEVELS = 200, SECONDS = 60 };
+enum {
+    WIDTH = 480,
+    HEIGHT = 320,
+    TILE = 16,
+    MOST_LIFTS = 4,
+    MOST_BODIES = 200,
+    LEVELS = 200,
+    SECONDS = 60
+};
 static const double gravity = 900;
 
 static uint64_t seed;
@@ -35,7 +44,8 @@ typedef struct level {
     int go;
     double until, jump_at;
     bool jumped;
-    bool stood; ///< before the frame
+    /// Before the frame
+    bool stood;
     double crushed_for;
 } level;
 
@@ -69,11 +79,12 @@ static void build_terrain(level *l) {
     }
     for (int i = among(1, 4); i > 0; i--) {
         int w = among(20, 90), h = among(6, 40), over = one_of(3) ? among(0, 6) * TILE : 0;
-        put_at(l, ramp_mask(w, h, one_of(2)), among(TILE, WIDTH - TILE - w), HEIGHT - TILE - h - over, fixed);
+        put_at(l, ramp_mask(w, h, one_of(2)), among(TILE, WIDTH - TILE - w),
+               HEIGHT - TILE - h - over, fixed);
     }
     for (int i = among(1, 5); i > 0; i--)
-        put_at(l, box_mask(among(20, 90), among(4, 10)), among(TILE, WIDTH - 110), among(60, HEIGHT - 40),
-               plank);
+        put_at(l, box_mask(among(20, 90), among(4, 10)), among(TILE, WIDTH - 110),
+               among(60, HEIGHT - 40), plank);
 }
 
 static void build_what_moves(level *l) {
@@ -95,7 +106,8 @@ static void build_what_moves(level *l) {
     for (int i = among(1, 6); i > 0; i--) {
         pv_body_def def = of_type(PV_BODY_DYNAMIC);
         if (one_of(3)) def.angle = uniform(0, 3);
-        put_at(l, box_mask(among(8, 36), among(8, 36)), among(TILE, WIDTH - TILE - 36), among(TILE, 150), def);
+        put_at(l, box_mask(among(8, 36), among(8, 36)), among(TILE, WIDTH - TILE - 36),
+               among(TILE, 150), def);
     }
 }
 
@@ -126,8 +138,9 @@ static void build_mover(level *l) {
     do l->mover.position = pv__vec(among(40, WIDTH - 40), among(70, HEIGHT - 20));
     while (is_taken(l, 0, 0));
     if (one_of(3))
-        l->mover.body = put_at(l, pv_mask_retain((pv_mask *)l->mover.mask), l->mover.position.x - w / 2,
-                               l->mover.position.y - h, of_type(PV_BODY_KINEMATIC));
+        l->mover.body =
+            put_at(l, pv_mask_retain((pv_mask *)l->mover.mask), l->mover.position.x - w / 2,
+                   l->mover.position.y - h, of_type(PV_BODY_KINEMATIC));
 }
 
 static level build(int number, int rate) {
@@ -184,7 +197,8 @@ static void play(level *l) {
 /* ---- what is promised ---- */
 
 static bool has_free_place(const level *l) {
-    int w = pv_mask_get_width(l->mover.mask), h = pv_mask_get_height(l->mover.mask), size = w > h ? w : h;
+    int w = pv_mask_get_width(l->mover.mask), h = pv_mask_get_height(l->mover.mask),
+        size = w > h ? w : h;
     for (int dy = -size; dy <= size; dy++)
         for (int dx = -size; dx <= size; dx++)
             if (!is_taken(l, dx, dy)) return true;
@@ -208,7 +222,8 @@ static void check(const level *l, int number) {
         ck_assert_msg(!has_free_place(l), "free place: level %d frame %d", number, l->frame);
     if (!m->crushed || !m->grounded) return;
     pv_placed own = {m->mask, pv_mover_get_transform(m)};
-    pv_placed ground = {pv_body_get_mask(l->world, m->ground), pv_body_get_transform(l->world, m->ground)};
+    pv_placed ground = {pv_body_get_mask(l->world, m->ground),
+                        pv_body_get_transform(l->world, m->ground)};
     ck_assert_msg(!holds(l, m->ground) || !pv_placed_test_overlap(&own, &ground),
                   "stands in ground: level %d frame %d", number, l->frame);
 }

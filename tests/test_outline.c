@@ -1,6 +1,7 @@
 /* test_outline.c - contours filled again pixel by pixel, and hulls by their defining properties.
  *
- * Invariant: what is inside is decided by the even-odd rule at pixel centers, from the points alone.
+ * Invariant: what is inside is decided by the even-odd rule at pixel centers, from the points
+ * alone.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,7 +17,9 @@ static int random_int(int low, int high) {
     return low + (int)(next_random(&seed) % (uint64_t)((int64_t)high - low + 1));
 }
 
-static int random_width(void) { return random_int(0, 9) ? random_int(0, 130) : random_int(511, 513); }
+static int random_width(void) {
+    return random_int(0, 9) ? random_int(0, 130) : random_int(511, 513);
+}
 
 /// A mask that solid[] holds too: noise, or boxes in boxes.
 static pv_mask *make(int w, int h) {
@@ -35,7 +38,9 @@ static pv_mask *make(int w, int h) {
     return mask;
 }
 
-static bool at(int w, int h, int x, int y) { return x >= 0 && y >= 0 && x < w && y < h && solid[y * w + x]; }
+static bool at(int w, int h, int x, int y) {
+    return x >= 0 && y >= 0 && x < w && y < h && solid[y * w + x];
+}
 
 /* ---- outlines ---- */
 
@@ -49,7 +54,8 @@ static int64_t shoelace(pv_contour c) {
     return sum;
 }
 
-/// Turns over what is at the right of each upright edge: pixels inside an odd number of contours remain.
+/// Turns over what is at the right of each upright edge: pixels inside an odd number of contours
+/// remain.
 static void fill_even_odd(pv_contour c, int w) {
     for (int i = 0; i < c.point_count; i++) {
         pv_point p = c.points[i], q = c.points[(i + 1) % c.point_count];
@@ -59,18 +65,20 @@ static void fill_even_odd(pv_contour c, int w) {
     }
 }
 
-/// Points are corners of the picture, edges are upright or level in turn, the right side is solid, the left is
-/// not.
+/// Points are corners of the picture, edges are upright or level in turn, the right side is solid,
+/// the left is not.
 static void check_edges(pv_contour c, int w, int h) {
     ck_assert(c.point_count >= 4 && c.point_count % 2 == 0);
     for (int i = 0; i < c.point_count; i++) {
-        pv_point p = c.points[i], q = c.points[(i + 1) % c.point_count], r = c.points[(i + 2) % c.point_count];
+        pv_point p = c.points[i], q = c.points[(i + 1) % c.point_count],
+                 r = c.points[(i + 2) % c.point_count];
         int dx = (q.x > p.x) - (q.x < p.x), dy = (q.y > p.y) - (q.y < p.y);
         ck_assert(p.x >= 0 && p.y >= 0 && p.x <= w && p.y <= h);
         ck_assert((dx == 0) != (dy == 0));
         ck_assert((q.x == r.x) != (p.x == q.x));
         for (int x = p.x, y = p.y; x != q.x || y != q.y; x += dx, y += dy) {
-            int ax = x + (dx - dy - 1) / 2, ay = y + (dx + dy - 1) / 2; /* the pixel at the right of the step */
+            int ax = x + (dx - dy - 1) / 2,
+                ay = y + (dx + dy - 1) / 2; /* the pixel at the right of the step */
             ck_assert(at(w, h, ax, ay) && !at(w, h, ax + dy, ay - dx));
         }
     }
@@ -80,14 +88,16 @@ static void check_edges(pv_contour c, int w, int h) {
 static int turns_of(pv_contour c) {
     int turns = 0;
     for (int i = 0; i < c.point_count; i++) {
-        pv_point p = c.points[i], q = c.points[(i + 1) % c.point_count], r = c.points[(i + 2) % c.point_count];
+        pv_point p = c.points[i], q = c.points[(i + 1) % c.point_count],
+                 r = c.points[(i + 2) % c.point_count];
         int64_t cross = (int64_t)(q.x - p.x) * (r.y - q.y) - (int64_t)(q.y - p.y) * (r.x - q.x);
         turns += cross > 0 ? 1 : -1;
     }
     return turns;
 }
 
-/// Tells whether a pixel's center is inside a contour, by the even-odd rule along a ray to the left.
+/// Tells whether a pixel's center is inside a contour, by the even-odd rule along a ray to the
+/// left.
 static bool inside(pv_contour c, int x, int y) {
     bool in = false;
     for (int i = 0; i < c.point_count; i++) {
@@ -161,13 +171,15 @@ END_TEST
 
 static void check_points(pv_contour c, const pv_point *wanted, int count) {
     ck_assert_int_eq(c.point_count, count);
-    for (int i = 0; i < count; i++) ck_assert(c.points[i].x == wanted[i].x && c.points[i].y == wanted[i].y);
+    for (int i = 0; i < count; i++)
+        ck_assert(c.points[i].x == wanted[i].x && c.points[i].y == wanted[i].y);
 }
 
 /* Two pixels that touch at a corner. */
 START_TEST(corners_join_or_part) {
     static const char *const rows[] = {"#.", ".#", NULL};
-    static const pv_point joined[] = {{0, 0}, {1, 0}, {1, 1}, {2, 1}, {2, 2}, {1, 2}, {1, 1}, {0, 1}};
+    static const pv_point joined[] = {{0, 0}, {1, 0}, {1, 1}, {2, 1},
+                                      {2, 2}, {1, 2}, {1, 1}, {0, 1}};
     static const pv_point first[] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}},
                           second[] = {{1, 1}, {2, 1}, {2, 2}, {1, 2}};
     pv_mask *mask = text_mask(rows);
@@ -185,13 +197,15 @@ END_TEST
 
 START_TEST(a_ring_has_a_hole_the_other_way) {
     static const char *const rows[] = {"...", "###", "#.#", "###", NULL};
-    static const pv_point outer[] = {{0, 1}, {3, 1}, {3, 4}, {0, 4}}, hole[] = {{1, 3}, {2, 3}, {2, 2}, {1, 2}};
+    static const pv_point outer[] = {{0, 1}, {3, 1}, {3, 4}, {0, 4}},
+                          hole[] = {{1, 3}, {2, 3}, {2, 2}, {1, 2}};
     pv_mask *mask = text_mask(rows);
     pv_outline *outline = pv_outline_create(mask, PV_CONNECTIVITY_8, NULL);
     ck_assert_int_eq(pv_outline_get_contour_count(outline), 2);
     check_points(pv_outline_get_contour(outline, 0), outer, 4);
     check_points(pv_outline_get_contour(outline, 1), hole, 4);
-    ck_assert(pv_outline_get_contour(outline, 0).area == 9 && pv_outline_get_contour(outline, 1).area == -1);
+    ck_assert(pv_outline_get_contour(outline, 0).area == 9 &&
+              pv_outline_get_contour(outline, 1).area == -1);
     pv_outline_destroy(outline);
     pv_mask_release(mask);
 }
@@ -209,7 +223,8 @@ static void check_hull(const pv_mask *mask, int w, int h) {
     ck_assert_int_eq(count, pv_mask_count_pixels(mask) > 0);
     pv_contour c = pv_outline_get_contour(outline, 0);
     for (int i = 0; i < c.point_count; i++) {
-        pv_point p = c.points[i], q = c.points[(i + 1) % c.point_count], r = c.points[(i + 2) % c.point_count];
+        pv_point p = c.points[i], q = c.points[(i + 1) % c.point_count],
+                 r = c.points[(i + 2) % c.point_count];
         ck_assert(side(p, q, r.x, r.y) > 0);
         ck_assert(at(w, h, p.x, p.y) || at(w, h, p.x - 1, p.y) || at(w, h, p.x, p.y - 1) ||
                   at(w, h, p.x - 1, p.y - 1));
@@ -237,8 +252,10 @@ START_TEST(hulls_of_simple_shapes) {
     static const char *const rows[] = {"......", "...#..", "..###.", "...#..", NULL};
     static const pv_point plus[] = {{3, 1}, {4, 1}, {5, 2}, {5, 3}, {4, 4}, {3, 4}, {2, 3}, {2, 2}};
     static const pv_point box[] = {{0, 0}, {70, 0}, {70, 3}, {0, 3}};
-    pv_mask *cross = text_mask(rows), *full = box_mask(70, 3), *empty = pv_mask_create(70, 3, NULL, NULL);
-    pv_outline *of_cross = pv_outline_create_hull(cross, NULL), *of_full = pv_outline_create_hull(full, NULL);
+    pv_mask *cross = text_mask(rows), *full = box_mask(70, 3),
+            *empty = pv_mask_create(70, 3, NULL, NULL);
+    pv_outline *of_cross = pv_outline_create_hull(cross, NULL),
+               *of_full = pv_outline_create_hull(full, NULL);
     pv_outline *of_empty = pv_outline_create_hull(empty, NULL);
     check_points(pv_outline_get_contour(of_cross, 0), plus, 8);
     ck_assert_int_eq(pv_outline_get_contour(of_cross, 0).area, 7);
@@ -279,7 +296,8 @@ START_TEST(no_memory_is_said_and_nothing_leaks) {
     purse p = {0, 0, 0};
     pv_allocator allocator = {purse_alloc, &p};
     pv_mask *mask = pv_mask_create(64, 64, &allocator, NULL);
-    for (int i = 0; i < 500; i++) pv_mask_set_pixel(mask, random_int(0, 63), random_int(0, 63), true);
+    for (int i = 0; i < 500; i++)
+        pv_mask_set_pixel(mask, random_int(0, 63), random_int(0, 63), true);
     pv_mask_fill_rect(mask, (pv_rect){20, 20, 9, 9}, true);
     pv_mask_fill_rect(mask, (pv_rect){22, 22, 5, 5}, false);
     const long before = p.live_bytes;
@@ -301,6 +319,7 @@ START_TEST(no_memory_is_said_and_nothing_leaks) {
 }
 END_TEST
 
-RUN_SUITE("outline", outlines_filled_again_are_the_mask, holes_know_their_outer_contour, corners_join_or_part,
-          a_ring_has_a_hole_the_other_way, hulls_are_convex_and_hold_every_pixel, hulls_of_simple_shapes,
-          null_is_refused_or_neutral, no_memory_is_said_and_nothing_leaks)
+RUN_SUITE("outline", outlines_filled_again_are_the_mask, holes_know_their_outer_contour,
+          corners_join_or_part, a_ring_has_a_hole_the_other_way,
+          hulls_are_convex_and_hold_every_pixel, hulls_of_simple_shapes, null_is_refused_or_neutral,
+          no_memory_is_said_and_nothing_leaks)

@@ -156,7 +156,8 @@ START_TEST(one_shared_pixel_is_found_wherever_it_is) {
     make(&a, 130, 70, 0);
     make(&b, 200, 90, 0);
     for (int k = 0; k < 3000; k++) {
-        int x = random_int(0, 129), y = random_int(0, 69), i = random_int(0, 199), j = random_int(0, 89);
+        int x = random_int(0, 129), y = random_int(0, 69), i = random_int(0, 199),
+            j = random_int(0, 89);
         pv_overlap o;
         pv_mask_set_pixel(a.mask, x, y, true);
         pv_mask_set_pixel(b.mask, i, j, true);
@@ -212,8 +213,8 @@ START_TEST(far_offsets_share_nothing) {
                       !pv_mask_test_overlap(a.mask, b.mask, 0, far[j]));
             ck_assert_int_eq(pv_mask_compute_overlap_area(a.mask, b.mask, far[i], 3), 0);
             ck_assert(!pv_mask_compute_overlap(a.mask, b.mask, far[i], far[j], &o) && o.area == 0);
-            ck_assert(
-                !pv__bits_gradient(&a.mask->bits, &b.mask->bits, far[i] * INT64_C(1000), far[j], 1, &normal));
+            ck_assert(!pv__bits_gradient(&a.mask->bits, &b.mask->bits, far[i] * INT64_C(1000),
+                                         far[j], 1, &normal));
         }
     drop(&a);
     drop(&b);
@@ -223,7 +224,8 @@ END_TEST
 START_TEST(null_masks_share_nothing) {
     pv_overlap o = {.area = 7};
     make(&a, 4, 4, 100);
-    ck_assert(!pv_mask_test_overlap(NULL, a.mask, 0, 0) && !pv_mask_test_overlap(a.mask, NULL, 0, 0));
+    ck_assert(!pv_mask_test_overlap(NULL, a.mask, 0, 0) &&
+              !pv_mask_test_overlap(a.mask, NULL, 0, 0));
     ck_assert_int_eq(pv_mask_compute_overlap_area(NULL, a.mask, 0, 0), 0);
     ck_assert(!pv_mask_compute_overlap(a.mask, NULL, 0, 0, &o) && o.area == 0);
     ck_assert(pv_mask_compute_overlap(a.mask, a.mask, 0, 0, NULL));
@@ -302,7 +304,8 @@ START_TEST(wide_gradient_is_its_definition) {
             }
         pv_vec2 normal = {0, 0};
         double slope = sqrt(gx * gx + gy * gy);
-        ck_assert_int_eq(pv__bits_gradient(&a.mask->bits, &b.mask->bits, dx, dy, r, &normal), slope > 0);
+        ck_assert_int_eq(pv__bits_gradient(&a.mask->bits, &b.mask->bits, dx, dy, r, &normal),
+                         slope > 0);
         if (slope > 0) {
             ck_assert_double_eq_tol(normal.x, -gx / slope, 1e-12);
             ck_assert_double_eq_tol(normal.y, -gy / slope, 1e-12);
@@ -328,8 +331,9 @@ START_TEST(tall_full_masks_are_counted) {
 END_TEST
 
 RUN_SUITE("overlap", paper_3_2_overlap_answers_for_random_masks,
-          paper_3_2_overlap_answers_at_every_width_and_shift, paper_3_2_overlap_answers_of_wide_masks,
-          one_shared_pixel_is_found_wherever_it_is, area_is_symmetric, a_mask_meets_itself,
-          far_offsets_share_nothing, null_masks_share_nothing, paper_3_3_gradient_normal_of_boxes,
+          paper_3_2_overlap_answers_at_every_width_and_shift,
+          paper_3_2_overlap_answers_of_wide_masks, one_shared_pixel_is_found_wherever_it_is,
+          area_is_symmetric, a_mask_meets_itself, far_offsets_share_nothing,
+          null_masks_share_nothing, paper_3_3_gradient_normal_of_boxes,
           paper_3_3_gradient_normal_vanishes_inside, paper_3_3_gradient_normal_of_discs,
           wide_gradient_is_its_definition, tall_full_masks_are_counted)

@@ -1,6 +1,7 @@
 /* test_pace.c - islands in commotion take long substeps, and nobody sees it.
  *
- * Invariant: expected motions are those of free fall, of momentum and of geometry, never the library's own output.
+ * Invariant: expected motions are those of free fall, of momentum and of geometry, never the
+ * library's own output.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -26,13 +27,15 @@ static void put_flock(pv_world *w, pv_body_id *bodies, int count, double x) {
     pv_body_def def = pv_body_def_default();
     def.velocity = (pv_vec2){SPEED, -SPEED};
     for (int i = 0; i < count; i++)
-        bodies[i] = put(w, box_mask(SIZE, SIZE), x + (SIZE + 1) * (i % 5), (SIZE + 1) * (i / 5), def);
+        bodies[i] =
+            put(w, box_mask(SIZE, SIZE), x + (SIZE + 1) * (i % 5), (SIZE + 1) * (i / 5), def);
 }
 
 static void check_flight(const pv_world *w, pv_body_id b, int i, double x, double time) {
     pv_vec2 p = pv_body_get_position(w, b);
     ck_assert_double_eq_tol(p.x, x + (SIZE + 1) * (i % 5) + SPEED * time, 1e-6);
-    ck_assert_double_eq_tol(p.y, (SIZE + 1) * (i / 5) - SPEED * time + 0.5 * GRAVITY * time * time, 1e-6);
+    ck_assert_double_eq_tol(p.y, (SIZE + 1) * (i / 5) - SPEED * time + 0.5 * GRAVITY * time * time,
+                            1e-6);
 }
 
 START_TEST(a_flock_flies_on_its_parabola) {
@@ -113,7 +116,8 @@ static int put_swarm(pv_world *w, uint64_t seed, pv_body_id *bodies) {
         pv_body_def def = pv_body_def_default();
         def.velocity = (pv_vec2){600 * next_unit(&seed) - 300, 600 * next_unit(&seed) - 300};
         def.angular_velocity = 10 * next_unit(&seed) - 5;
-        bodies[i] = put(w, i % 2 ? disc_mask(6) : box_mask(SIZE, SIZE), 14 * (i % 5), 14 * (i / 5), def);
+        bodies[i] =
+            put(w, i % 2 ? disc_mask(6) : box_mask(SIZE, SIZE), 14 * (i % 5), 14 * (i / 5), def);
     }
     return FLOCK;
 }
@@ -173,7 +177,8 @@ START_TEST(discs_press_along_the_line_of_their_centers) {
         double distance = hypot(p.x, p.y);
         ck_assert_double_gt(distance, 68 - 0.05);
         pv_contact c;
-        if (w->active_count == 0 || !pv__manifold_contact(w, &w->manifolds[w->active[0]], &c)) continue;
+        if (w->active_count == 0 || !pv__manifold_contact(w, &w->manifolds[w->active[0]], &c))
+            continue;
         touched++;
         ck_assert_double_gt(c.normal.x * p.x + c.normal.y * p.y, distance * (1 - 1e-6));
     }
@@ -182,6 +187,7 @@ START_TEST(discs_press_along_the_line_of_their_centers) {
 }
 END_TEST
 
-RUN_SUITE("pace", a_flock_flies_on_its_parabola, what_flies_alone_beside_a_flock_takes_its_own_substeps,
+RUN_SUITE("pace", a_flock_flies_on_its_parabola,
+          what_flies_alone_beside_a_flock_takes_its_own_substeps,
           what_needs_them_takes_the_usual_substeps, a_swarm_keeps_its_momentum,
           discs_press_along_the_line_of_their_centers)

@@ -19,7 +19,9 @@ static int random_int(int low, int high) {
     return low + (int)(next_random(&seed) % (uint64_t)((int64_t)high - low + 1));
 }
 
-static int random_width(void) { return random_int(0, 9) ? random_int(0, 130) : random_int(511, 513); }
+static int random_width(void) {
+    return random_int(0, 9) ? random_int(0, 130) : random_int(511, 513);
+}
 
 /// A mask that solid[] holds too: noise, or boxes.
 static pv_mask *make(int w, int h, int percent) {
@@ -45,7 +47,8 @@ static pv_part flood(int w, int h, int i, int number, pv_connectivity neighbors)
         top = y < top ? y : top, bottom = y > bottom ? y : bottom;
         for (int d = 0; d < 9; d++) {
             int nx = x + d % 3 - 1, ny = y + d / 3 - 1;
-            if (nx < 0 || ny < 0 || nx >= w || ny >= h || (neighbors == PV_CONNECTIVITY_4 && d % 2 == 0))
+            if (nx < 0 || ny < 0 || nx >= w || ny >= h ||
+                (neighbors == PV_CONNECTIVITY_4 && d % 2 == 0))
                 continue;
             if (!solid[ny * w + nx] || label[ny * w + nx] >= 0) continue;
             label[ny * w + nx] = number;
@@ -63,7 +66,8 @@ static void check_mask(const pv_parts *parts, int part, int w, int number) {
     ck_assert_int_eq(pv_mask_count_pixels(mask), is.area);
     for (int y = 0; y < is.rect.h; y++)
         for (int x = 0; x < is.rect.w; x++)
-            wrong += pv_mask_get_pixel(mask, x, y) != (label[(is.rect.y + y) * w + is.rect.x + x] == number);
+            wrong += pv_mask_get_pixel(mask, x, y) !=
+                     (label[(is.rect.y + y) * w + is.rect.x + x] == number);
     ck_assert_int_eq(wrong, 0);
     pv_mask_release(mask);
 }
@@ -104,7 +108,8 @@ END_TEST
 /* Combs, whose teeth are joined in the last row only, and stairs, which touch at corners. */
 START_TEST(awkward_shapes) {
     for (int w = 1; w <= 200; w += 7) {
-        pv_mask *comb = pv_mask_create(w, 20, NULL, NULL), *stairs = pv_mask_create(w, w, NULL, NULL);
+        pv_mask *comb = pv_mask_create(w, 20, NULL, NULL),
+                *stairs = pv_mask_create(w, w, NULL, NULL);
         memset(solid, 0, sizeof solid);
         for (int i = 0; i < w * 20; i++) {
             solid[i] = i % w % 2 == 0 || i / w == 19;
@@ -191,7 +196,8 @@ START_TEST(no_memory_is_said_and_nothing_leaks) {
 }
 END_TEST
 
-/* Time would tell if joining were not near to linear: a million runs in the worst known patterns. */
+/* Time would tell if joining were not near to linear: a million runs in the worst known patterns.
+ * */
 START_TEST(a_million_runs) {
     pv_mask *mask = pv_mask_create(2048, 1024, NULL, NULL);
     for (int x = 0; x < 2048; x += 2) pv_mask_fill_rect(mask, (pv_rect){x, 0, 1, 1024}, true);
@@ -209,5 +215,5 @@ START_TEST(a_million_runs) {
 }
 END_TEST
 
-RUN_SUITE("parts", parts_are_what_a_flood_reaches, awkward_shapes, the_largest_come_first, what_is_not_there,
-          no_memory_is_said_and_nothing_leaks, a_million_runs)
+RUN_SUITE("parts", parts_are_what_a_flood_reaches, awkward_shapes, the_largest_come_first,
+          what_is_not_there, no_memory_is_said_and_nothing_leaks, a_million_runs)

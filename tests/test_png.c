@@ -1,8 +1,8 @@
 /* test_png.c - the PNG decoder against libpng, and against every kind of bad file.
  *
- * Invariant: good files are written and read back by libpng; bad ones are put together here, with checksums of
- * this file's own making, so that each is wrong in one way only. Every decoding runs on memory of exactly the
- * file's size, under an allocator that counts.
+ * Invariant: good files are written and read back by libpng; bad ones are put together here, with
+ * checksums of this file's own making, so that each is wrong in one way only. Every decoding runs
+ * on memory of exactly the file's size, under an allocator that counts.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -69,7 +69,8 @@ static bytes signature(void) {
 
 static void put_header(bytes *to, uint32_t w, uint32_t h, int depth, int color, int interlace) {
     bytes o = {NULL, 0};
-    unsigned char rest[5] = {(unsigned char)depth, (unsigned char)color, 0, 0, (unsigned char)interlace};
+    unsigned char rest[5] = {(unsigned char)depth, (unsigned char)color, 0, 0,
+                             (unsigned char)interlace};
     put32(&o, w);
     put32(&o, h);
     append(&o, rest, 5);
@@ -148,7 +149,8 @@ static pv_image_limits counted(void) {
 }
 
 /// Decodes a copy of exactly the file's size; nothing may stay behind but the image.
-static pv_image *load(const void *data, size_t size, const pv_image_limits *limits, pv_status *status) {
+static pv_image *load(const void *data, size_t size, const pv_image_limits *limits,
+                      pv_status *status) {
     void *exact = malloc(size ? size : 1);
     if (size) memcpy(exact, data, size);
     pv_image *image = pv_image_load_memory(exact, size, limits, status);
@@ -157,7 +159,8 @@ static pv_image *load(const void *data, size_t size, const pv_image_limits *limi
     return image;
 }
 
-static void expect_of(const bytes *file, const pv_image_limits *limits, pv_status expected, const char *what) {
+static void expect_of(const bytes *file, const pv_image_limits *limits, pv_status expected,
+                      const char *what) {
     pv_status status;
     pv_image *image = load(file->data, file->size, limits, &status);
     if (status != expected) ck_abort_msg("%s: %s", what, pv_status_to_string(status));
@@ -191,11 +194,14 @@ static void read_bytes(png_structp png, png_bytep to, png_size_t size) {
 /// How a PNG is written.
 typedef struct recipe {
     int w, h, depth, color, interlace;
-    bool transparent; ///< with a tRNS chunk
-    int level;        ///< of compression
+    /// With a tRNS chunk
+    bool transparent;
+    /// Of compression
+    int level;
 } recipe;
 
-static void set_colors(png_structp png, png_infop info, const recipe *r, const unsigned char *pixels) {
+static void set_colors(png_structp png, png_infop info, const recipe *r,
+                       const unsigned char *pixels) {
     png_color palette[256];
     png_byte alphas[256];
     unsigned max = (1u << r->depth) - 1;
@@ -210,7 +216,8 @@ static void set_colors(png_structp png, png_infop info, const recipe *r, const u
              first = r->depth == 16 ? wide : (unsigned)pixels[0] >> (8 - r->depth);
     png_color_16 key = {0, (png_uint_16)first, (png_uint_16)random_int(0, (int)max),
                         (png_uint_16)random_int(0, (int)max), (png_uint_16)first};
-    if (r->depth == 8 && r->color == PNG_COLOR_TYPE_RGB) key.green = pixels[1], key.blue = pixels[2];
+    if (r->depth == 8 && r->color == PNG_COLOR_TYPE_RGB)
+        key.green = pixels[1], key.blue = pixels[2];
     png_set_tRNS(png, info, alphas, random_int(1, 1 << (r->depth < 8 ? r->depth : 8)), &key);
 }
 
@@ -227,14 +234,16 @@ static bytes write_png(recipe r) {
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
     png_infop info = png_create_info_struct(png);
     png_set_write_fn(png, &file, write_bytes, flush_bytes);
-    png_set_IHDR(png, info, (png_uint_32)r.w, (png_uint_32)r.h, r.depth, r.color, r.interlace, 0, 0);
+    png_set_IHDR(png, info, (png_uint_32)r.w, (png_uint_32)r.h, r.depth, r.color, r.interlace, 0,
+                 0);
     size_t row = png_get_rowbytes(png, info);
     unsigned char *pixels = random_rows(row * (size_t)r.h);
     png_bytep *rows = malloc(sizeof *rows * (size_t)r.h);
     for (int y = 0; y < r.h; y++) rows[y] = pixels + (size_t)y * row;
     set_colors(png, info, &r, pixels);
     png_set_compression_level(png, r.level);
-    png_set_compression_buffer_size(png, (size_t)random_int(50, 9000)); /* the size of the IDAT chunks */
+    png_set_compression_buffer_size(png,
+                                    (size_t)random_int(50, 9000)); /* the size of the IDAT chunks */
     png_write_info(png, info);
     png_write_image(png, rows);
     png_write_end(png, NULL);
@@ -276,8 +285,8 @@ static void check_recipe(recipe r) {
     pv_image *image = load(file.data, file.size, &limits, &status);
     if (!image || image->width != r.w || image->height != r.h ||
         memcmp(image->pixels, expected, (size_t)r.w * (size_t)r.h * 4) != 0)
-        ck_abort_msg("%dx%d, depth %d, color type %d, interlace %d, tRNS %d: %s", r.w, r.h, r.depth, r.color,
-                     r.interlace, r.transparent, pv_status_to_string(status));
+        ck_abort_msg("%dx%d, depth %d, color type %d, interlace %d, tRNS %d: %s", r.w, r.h, r.depth,
+                     r.color, r.interlace, r.transparent, pv_status_to_string(status));
     pv_image_destroy(image);
     ck_assert_uint_eq(book.live, 0);
     free(expected);
@@ -299,16 +308,19 @@ static void check_size(int w, int h) {
 }
 
 START_TEST(every_kind_of_png_is_what_libpng_reads) {
-    static const int sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {2, 3}, {5, 5}, {7, 8}, {8, 7}, {33, 17}, {64, 64}};
+    static const int sizes[][2] = {{1, 1}, {1, 9}, {9, 1},   {2, 3},  {5, 5},
+                                   {7, 8}, {8, 7}, {33, 17}, {64, 64}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) check_size(sizes[i][0], sizes[i][1]);
 }
 END_TEST
 
-/* Larger than the slack of the decoder's budget, interlaced 16-bit RGBA being what needs the most. */
+/* Larger than the slack of the decoder's budget, interlaced 16-bit RGBA being what needs the most.
+ * */
 START_TEST(larger_pngs_are_what_libpng_reads) {
     for (int k = 0; k < KINDS; k++)
         for (int interlace = 0; interlace < 2; interlace++)
-            check_recipe((recipe){501, 399, kinds[k][1], kinds[k][0], interlace, kinds[k][0] < 4, 1});
+            check_recipe(
+                (recipe){501, 399, kinds[k][1], kinds[k][0], interlace, kinds[k][0] < 4, 1});
     check_recipe((recipe){3, 20000, 8, 6, 1, false, 1});
     check_recipe((recipe){32768, 2, 1, 0, 0, false, 1});
 }
@@ -322,7 +334,8 @@ START_TEST(masks_load_as_images_do) {
         options.alpha_threshold = threshold;
         pv_mask *mask = pv_mask_load_memory(file.data, file.size, &options, NULL);
         for (int i = 0; i < 70 * 30; i++)
-            ck_assert_int_eq(pv_mask_get_pixel(mask, i % 70, i / 70), pixels[i * 4 + 3] >= threshold);
+            ck_assert_int_eq(pv_mask_get_pixel(mask, i % 70, i / 70),
+                             pixels[i * 4 + 3] >= threshold);
         pv_mask_release(mask);
     }
     free(pixels);
@@ -333,7 +346,8 @@ END_TEST
 static void *decode_often(void *file) {
     long good = 0;
     for (int i = 0; i < 100; i++) {
-        pv_image *image = pv_image_load_memory(((bytes *)file)->data, ((bytes *)file)->size, NULL, NULL);
+        pv_image *image =
+            pv_image_load_memory(((bytes *)file)->data, ((bytes *)file)->size, NULL, NULL);
         good += image != NULL;
         pv_image_destroy(image);
     }
@@ -343,7 +357,8 @@ static void *decode_often(void *file) {
 START_TEST(threads_decode_at_once) {
     pthread_t threads[4];
     bytes file = write_png((recipe){70, 30, 16, 6, 1, false, 6});
-    for (int i = 0; i < 4; i++) ck_assert_int_eq(pthread_create(&threads[i], NULL, decode_often, &file), 0);
+    for (int i = 0; i < 4; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, decode_often, &file), 0);
     for (int i = 0; i < 4; i++) {
         void *result;
         pthread_join(threads[i], &result);
@@ -467,10 +482,10 @@ static bytes in_order(const char *order, int color) {
 START_TEST(chunks_out_of_order_are_refused) {
     static const char *const good[] = {"6HDE",   "6HADAE", "6HPDE", "6HdDdE", "3HPDE",
                                        "3HPTDE", "3HPADE", "0HTDE", "6HDEX"};
-    static const char *const bad[] = {"6DE",   "6HE",    "6HD",   "6",     "6HHDE",  "6hDE",   "6AHDE",
-                                      "6CHDE", "6HCDE",  "6HXDE", "3HDE",  "3HTPDE", "3HPPDE", "3HPTTDE",
-                                      "3HDPE", "3HPDTE", "3HpDE", "3HqDE", "3HPtDE", "6HTDE",  "4HTDE",
-                                      "0HtDE", "2HTDE",  "6HdE",  "6EHD"};
+    static const char *const bad[] = {
+        "6DE",    "6HE",   "6HD",    "6",      "6HHDE",   "6hDE",  "6AHDE",  "6CHDE", "6HCDE",
+        "6HXDE",  "3HDE",  "3HTPDE", "3HPPDE", "3HPTTDE", "3HDPE", "3HPDTE", "3HpDE", "3HqDE",
+        "3HPtDE", "6HTDE", "4HTDE",  "0HtDE",  "2HTDE",   "6HdE",  "6EHD"};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
         expect(in_order(good[i] + 1, good[i][0] - '0'), PV_OK, good[i]);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -499,7 +514,8 @@ START_TEST(indices_beyond_the_palette_are_black) {
 }
 END_TEST
 
-/* One pixel with megabytes of data: read or refused, but never with much more memory than the file. */
+/* One pixel with megabytes of data: read or refused, but never with much more memory than the file.
+ * */
 START_TEST(memory_follows_the_file_and_the_picture) {
     bytes o = signature();
     unsigned char *zeros = calloc(1, 1500000);
@@ -541,12 +557,13 @@ START_TEST(bombs_are_refused) {
 }
 END_TEST
 
-/* Random damage under right checksums gets past the walk, so that it is the decoder that has to stand it. */
+/* Random damage under right checksums gets past the walk, so that it is the decoder that has to
+ * stand it. */
 START_TEST(damage_under_right_checksums_is_survived) {
     for (int i = 0; i < 3000; i++) {
         int k = i % KINDS;
-        bytes good = write_png(
-            (recipe){random_int(1, 20), random_int(1, 20), kinds[k][1], kinds[k][0], i & 1, false, 9});
+        bytes good = write_png((recipe){random_int(1, 20), random_int(1, 20), kinds[k][1],
+                                        kinds[k][0], i & 1, false, 9});
         bytes bad = {NULL, 0};
         append(&bad, good.data, 8);
         for (size_t at = 8; at < good.size;) {
@@ -649,7 +666,8 @@ static void starve(const bytes *file, bool mask) {
         book.fail_at = n;
         pv_status status;
         pv_image *image = mask ? NULL : load(file->data, file->size, &options.limits, &status);
-        pv_mask *made = mask ? pv_mask_load_memory(file->data, file->size, &options, &status) : NULL;
+        pv_mask *made =
+            mask ? pv_mask_load_memory(file->data, file->size, &options, &status) : NULL;
         pv_image_destroy(image);
         pv_mask_release(made);
         ck_assert_uint_eq(book.live, 0);
@@ -665,7 +683,8 @@ static void starve(const bytes *file, bool mask) {
 START_TEST(failing_allocations_leak_nothing) {
     for (int k = 0; k < KINDS; k++)
         for (int interlace = 0; interlace < 2; interlace++) {
-            bytes file = write_png((recipe){40, 30, kinds[k][1], kinds[k][0], interlace, kinds[k][0] < 4, 9});
+            bytes file = write_png(
+                (recipe){40, 30, kinds[k][1], kinds[k][0], interlace, kinds[k][0] < 4, 9});
             starve(&file, false);
             starve(&file, true);
             free(file.data);
@@ -719,7 +738,8 @@ START_TEST(files_of_every_kind) {
     expect_file(path, PV_OK);
     expect_file(in_directory("good.png/good.png"), PV_ERROR_FILE_OPEN);
     chmod(in_directory("good.png"), 0);
-    if (access(path, R_OK) != 0) expect_file(path, PV_ERROR_FILE_OPEN); /* the superuser may read it */
+    if (access(path, R_OK) != 0)
+        expect_file(path, PV_ERROR_FILE_OPEN); /* the superuser may read it */
     remove(path);
     write_file("cut.png", &cut);
     expect_file(path, PV_ERROR_FORMAT);
@@ -747,9 +767,11 @@ END_TEST
 
 RUN_SUITE("png", every_kind_of_png_is_what_libpng_reads, larger_pngs_are_what_libpng_reads,
           masks_load_as_images_do, threads_decode_at_once, every_prefix_is_refused,
-          every_flipped_bit_is_noticed, bytes_after_the_end_do_not_matter, bad_checksums_are_refused,
-          lying_lengths_are_refused, wrong_headers_are_refused, chunks_out_of_order_are_refused,
-          indices_beyond_the_palette_are_black, memory_follows_the_file_and_the_picture, bombs_are_refused,
-          damage_under_right_checksums_is_survived, each_limit_is_inclusive, limits_out_of_range_are_refused,
-          null_and_nothing_are_refused, created_images_are_transparent, failing_allocations_leak_nothing,
-          files_of_every_kind, large_files_are_refused_unread)
+          every_flipped_bit_is_noticed, bytes_after_the_end_do_not_matter,
+          bad_checksums_are_refused, lying_lengths_are_refused, wrong_headers_are_refused,
+          chunks_out_of_order_are_refused, indices_beyond_the_palette_are_black,
+          memory_follows_the_file_and_the_picture, bombs_are_refused,
+          damage_under_right_checksums_is_survived, each_limit_is_inclusive,
+          limits_out_of_range_are_refused, null_and_nothing_are_refused,
+          created_images_are_transparent, failing_allocations_leak_nothing, files_of_every_kind,
+          large_files_are_refused_unread)

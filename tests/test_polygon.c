@@ -1,7 +1,7 @@
 /* test_polygon.c - polygons: outlines and their pieces, corners and beams, hits, rest and slides.
  *
- * Invariant: pieces are judged point by point against the outline, motion by formulae of mechanics; sums of momentum are
- * taken over particles and bodies as the public interface tells them.
+ * Invariant: pieces are judged point by point against the outline, motion by formulae of mechanics;
+ * sums of momentum are taken over particles and bodies as the public interface tells them.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,7 +13,8 @@
 
 /* ---- outlines ---- */
 
-/// Returns how many times an outline winds round a point, by the angles under which its edges are seen.
+/// Returns how many times an outline winds round a point, by the angles under which its edges are
+/// seen.
 static int winding(const pv_vec2 *points, int count, double x, double y) {
     long double sum = 0;
     for (int i = 0; i < count; i++) {
@@ -28,14 +29,16 @@ static double edge_distance(const pv_vec2 *points, int count, double x, double y
     double least = INFINITY;
     for (int i = 0; i < count; i++) {
         pv_vec2 a = points[i], b = points[(i + 1) % count];
-        double ux = b.x - a.x, uy = b.y - a.y, t = ((x - a.x) * ux + (y - a.y) * uy) / (ux * ux + uy * uy);
+        double ux = b.x - a.x, uy = b.y - a.y,
+               t = ((x - a.x) * ux + (y - a.y) * uy) / (ux * ux + uy * uy);
         t = fmin(fmax(t, 0), 1);
         least = fmin(least, hypot(a.x + t * ux - x, a.y + t * uy - y));
     }
     return least;
 }
 
-/// Corners at random distances in order of their angle: never crosses itself, and is hardly ever convex.
+/// Corners at random distances in order of their angle: never crosses itself, and is hardly ever
+/// convex.
 static int random_outline(uint64_t *seed, pv_vec2 *points, int most) {
     int count = 3 + (int)(next_random(seed) % (uint64_t)(most - 2));
     for (int i = 0; i < count; i++) {
@@ -68,7 +71,8 @@ static void check_convex(const pv_vec2 *points, int count) {
     }
 }
 
-/// Every point of a grid is in one piece if it is in the outline and in none if not, except near edges.
+/// Every point of a grid is in one piece if it is in the outline and in none if not, except near
+/// edges.
 static void check_pieces(const pv_vec2 *points, int count) {
     int pieces[PV__POLY_ROOM], room, most = 0;
     int piece_count = pv__convex_cut(points, count, pieces, &room);
@@ -102,7 +106,8 @@ START_TEST(pieces_are_the_outline) {
 }
 END_TEST
 
-/// Hertel and Mehlhorn: no more than four times the least, which is at least half the corners that turn inward, plus one.
+/// Hertel and Mehlhorn: no more than four times the least, which is at least half the corners that
+/// turn inward, plus one.
 START_TEST(pieces_are_few) {
     uint64_t seed = 9;
     pv_vec2 points[PV__POLY_CORNERS];
@@ -148,10 +153,12 @@ START_TEST(shares_have_the_areas_center) {
 END_TEST
 
 START_TEST(bad_outlines_are_refused) {
-    const pv_vec2 good[] = {{0, 0}, {30, 0}, {30, 20}, {0, 20}}, bow[] = {{0, 0}, {30, 20}, {30, 0}, {0, 20}},
-                  twice[] = {{0, 0}, {30, 0}, {30, 0}, {0, 20}}, flat[] = {{0, 0}, {30, 0}, {60, 0}},
-                  spike[] = {{0, 0}, {30, 0}, {30, 20}, {30, 5}, {0, 20}}, nan[] = {{0, 0}, {NAN, 0}, {3, 4}},
-                  far[] = {{0, 0}, {1e9, 0}, {3, 4}},
+    const pv_vec2 good[] = {{0, 0}, {30, 0}, {30, 20}, {0, 20}},
+                  bow[] = {{0, 0}, {30, 20}, {30, 0}, {0, 20}},
+                  twice[] = {{0, 0}, {30, 0}, {30, 0}, {0, 20}},
+                  flat[] = {{0, 0}, {30, 0}, {60, 0}},
+                  spike[] = {{0, 0}, {30, 0}, {30, 20}, {30, 5}, {0, 20}},
+                  nan[] = {{0, 0}, {NAN, 0}, {3, 4}}, far[] = {{0, 0}, {1e9, 0}, {3, 4}},
                   pinch[] = {{0, 0}, {30, 0}, {15, 10}, {30, 20}, {0, 20}, {15, 10}},
                   touch[] = {{0, 0}, {40, 0}, {40, 30}, {20, 0}, {0, 30}};
     ck_assert_int_eq(pv__convex_check(good, 4), PV_OK);
@@ -239,7 +246,8 @@ static momentum momentum_of(const pv_world *w) {
                      pv_particle_get_velocity(w, p), 0);
     pv_body_id b = {0, 0};
     while ((b = pv_world_get_next_body(w, b)).generation)
-        add_momentum(&m, pv_body_get_mass(w, b), pv_body_get_position(w, b), pv_body_get_velocity(w, b),
+        add_momentum(&m, pv_body_get_mass(w, b), pv_body_get_position(w, b),
+                     pv_body_get_velocity(w, b),
                      pv_body_get_inertia(w, b) * pv_body_get_angular_velocity(w, b));
     return m;
 }
@@ -263,14 +271,16 @@ static pv_vec2 first_polygons(pv_world *w) {
 
 /* ---- the article's response ---- */
 
-/// Bitterli: at t along the edge the vertex goes back by lambda / (1 + lambda) of the overlap and the edge's ends by (1 - t) and
-/// t of that, with lambda = 1 / (t^2 + (1 - t)^2), where all masses are 1.
+/// Bitterli: at t along the edge the vertex goes back by lambda / (1 + lambda) of the overlap and
+/// the edge's ends by (1 - t) and t of that, with lambda = 1 / (t^2 + (1 - t)^2), where all masses
+/// are 1.
 START_TEST(lambda_by_hand) {
     pv_world_def d = pv_world_def_default();
     d.gravity = (pv_vec2){0, 0};
     d.substeps = d.joint_iterations = 1;
     pv_world *w = pv_world_create(&d, NULL);
-    const pv_vec2 floor[] = {{0, 0}, {40, 0}, {40, 30}, {0, 30}}, wedge[] = {{10, 0}, {-10, -20}, {30, -20}};
+    const pv_vec2 floor[] = {{0, 0}, {40, 0}, {40, 30}, {0, 30}},
+                  wedge[] = {{10, 0}, {-10, -20}, {30, -20}};
     pv_polygon_def def = of_mass(4);
     def.stiffness = 1e-9; /* nothing but the hit moves a corner */
     pv_polygon_id a = make(w, floor, 4, def);
@@ -288,7 +298,8 @@ START_TEST(lambda_by_hand) {
     ck_assert_double_eq_tol(pv_particle_get_position(w, p[1]).y, 0.2 * share * t, 1e-12);
     ck_assert_double_eq_tol(pv_particle_get_position(w, p[2]).y, 30, 1e-9);
     /* the vertex lies on the moved edge */
-    double on_edge = (1 - t) * pv_particle_get_position(w, p[0]).y + t * pv_particle_get_position(w, p[1]).y;
+    double on_edge =
+        (1 - t) * pv_particle_get_position(w, p[0]).y + t * pv_particle_get_position(w, p[1]).y;
     ck_assert_double_eq_tol(pv_particle_get_position(w, q[0]).y, on_edge, 1e-12);
     pv_world_destroy(w);
 }
@@ -408,7 +419,8 @@ START_TEST(a_box_does_not_creep) {
 }
 END_TEST
 
-/// Static friction 0.6: held at a slope of 0.4, and of 0.8 gliding by s = (sin - 0.5 cos) g t^2 / 2.
+/// Static friction 0.6: held at a slope of 0.4, and of 0.8 gliding by s = (sin - 0.5 cos) g t^2 /
+/// 2.
 START_TEST(slopes_hold_or_let_go) {
     for (int k = 0; k < 4; k++) {
         double slope = k < 2 ? 0.4 : 0.8, angle = atan(slope), time = k < 2 ? 20 : 2;
@@ -448,7 +460,8 @@ START_TEST(restitution_is_that_of_the_height) {
         bool bounced = false;
         for (int i = 0; i < 120; i++) {
             steps(w, 1);
-            bounced |= pv_polygon_get_velocity(w, q).y < 0 || pv_polygon_get_position(w, q).y > -20.5;
+            bounced |=
+                pv_polygon_get_velocity(w, q).y < 0 || pv_polygon_get_position(w, q).y > -20.5;
             if (bounced) highest = fmax(highest, -20 - pv_polygon_get_position(w, q).y);
         }
         ck_assert_double_eq_tol(highest, 100 * e * e, 1);
@@ -482,7 +495,8 @@ START_TEST(a_heap_comes_to_rest) {
     for (int side = -1; side <= 1; side += 2) box(w, 150 * side, -500, 50, 1100, 0, of_mass(0));
     for (int i = 0; i < 40; i++) {
         double angle = 6 * next_unit(&seed), x = -80 + 160 * next_unit(&seed);
-        q[i] = regular(w, x, -40 - 22 * i, 3 + i % 5, 8 + 10 * next_unit(&seed), angle, of_mass(-1));
+        q[i] =
+            regular(w, x, -40 - 22 * i, 3 + i % 5, 8 + 10 * next_unit(&seed), angle, of_mass(-1));
     }
     steps(w, 900);
     double crept = 0;
@@ -502,7 +516,8 @@ END_TEST
 /// Tip in a notch of 90 degrees: it lies on both flanks and nowhere else.
 START_TEST(a_star_rests_in_a_notch) {
     pv_world *w = world_with(320);
-    const pv_vec2 notch[] = {{-100, -60}, {-60, -60}, {0, 0}, {60, -60}, {100, -60}, {100, 40}, {-100, 40}};
+    const pv_vec2 notch[] = {{-100, -60}, {-60, -60}, {0, 0},    {60, -60},
+                             {100, -60},  {100, 40},  {-100, 40}};
     make(w, notch, 7, of_mass(0));
     pv_vec2 star[10];
     for (int i = 0; i < 10; i++) {
@@ -532,7 +547,8 @@ START_TEST(a_star_rests_in_a_notch) {
 }
 END_TEST
 
-/// A bar with corners all along its straight top, 20 px apart, and notches that reach up to 8 px below it.
+/// A bar with corners all along its straight top, 20 px apart, and notches that reach up to 8 px
+/// below it.
 static int notched_bar(pv_vec2 *points) {
     int n = 0;
     for (int i = 0; i <= 10; i++) points[n++] = (pv_vec2){20 * i, 0};
@@ -556,7 +572,8 @@ static int pieces_at_top(const pv_vec2 *points, int count) {
     return found;
 }
 
-/// Without friction what slides over the edges between pieces keeps its speed: inner edges push nobody.
+/// Without friction what slides over the edges between pieces keeps its speed: inner edges push
+/// nobody.
 START_TEST(inner_edges_are_not_felt) {
     for (int speed = 20; speed <= 500; speed *= 5) {
         pv_world *w = world_with(320);
@@ -592,7 +609,8 @@ START_TEST(beams_hold_the_shape) {
             steps(w, 1);
             for (int a = 0; a < n; a++)
                 for (int b = a + 1; b < n; b++) {
-                    pv_vec2 s = pv_particle_get_position(w, p[a]), t = pv_particle_get_position(w, p[b]);
+                    pv_vec2 s = pv_particle_get_position(w, p[a]),
+                            t = pv_particle_get_position(w, p[b]);
                     double chord = 60 * sin(PI * (b - a) / n);
                     worst = fmax(worst, fabs(hypot(s.x - t.x, s.y - t.y) - chord));
                 }
@@ -735,7 +753,8 @@ START_TEST(discs_stand_for_edges) {
     pv_polygon_id a = box(w, 0, -30, 40, 40, 0, def), b = box(w, 100, -30, 40, 40, 0, def);
     pv_polygon_id c = box(w, 100, -80, 40, 40, 0, def);
     steps(w, 600);
-    ck_assert_double_eq_tol(pv_polygon_get_position(w, a).y, -25, 0.3); /* discs of an eighth of the edge */
+    ck_assert_double_eq_tol(pv_polygon_get_position(w, a).y, -25,
+                            0.3); /* discs of an eighth of the edge */
     ck_assert_double_eq_tol(pv_polygon_get_position(w, b).y, -25, 0.3);
     double apart = pv_polygon_get_position(w, b).y - pv_polygon_get_position(w, c).y;
     ck_assert(apart > 39.7 || fabs(pv_polygon_get_position(w, c).x - 100) > 30);
@@ -757,7 +776,8 @@ START_TEST(polygons_are_read) {
     ck_assert_double_eq_tol(pv_polygon_get_velocity(w, q).x, 60, 1e-6);
     ck_assert_double_eq_tol(pv_polygon_get_angular_velocity(w, q), 0.5, 1e-6);
     pv_box box_then = pv_polygon_get_bounds(w, q);
-    ck_assert(box_then.min.x == -10 && box_then.max.x == 30 && box_then.min.y == 5 && box_then.max.y == 35);
+    ck_assert(box_then.min.x == -10 && box_then.max.x == 30 && box_then.min.y == 5 &&
+              box_then.max.y == 35);
     steps(w, 60);
     ck_assert_double_eq_tol(pv_polygon_get_position(w, q).x, 70, 1e-3);
     ck_assert_double_eq_tol(pv_polygon_get_position(w, q).y, -10, 1e-3);
@@ -780,7 +800,8 @@ END_TEST
 
 /// Corners come clockwise on the screen, whichever way round they were given.
 START_TEST(either_way_round) {
-    const pv_vec2 left[] = {{0, 0}, {0, 20}, {30, 20}, {30, 0}}, right[] = {{0, 0}, {30, 0}, {30, 20}, {0, 20}};
+    const pv_vec2 left[] = {{0, 0}, {0, 20}, {30, 20}, {30, 0}},
+                  right[] = {{0, 0}, {30, 0}, {30, 20}, {0, 20}};
     for (int k = 0; k < 2; k++) {
         pv_world *w = world_with(0);
         pv_polygon_id q = make(w, k ? left : right, 4, of_mass(-1));
@@ -788,7 +809,8 @@ START_TEST(either_way_round) {
         double area = 0;
         pv_polygon_get_corners(w, q, p, 4);
         for (int i = 0; i < 4; i++) {
-            pv_vec2 a = pv_particle_get_position(w, p[i]), b = pv_particle_get_position(w, p[(i + 1) % 4]);
+            pv_vec2 a = pv_particle_get_position(w, p[i]),
+                    b = pv_particle_get_position(w, p[(i + 1) % 4]);
             area += (a.x * b.y - a.y * b.x) / 2;
         }
         ck_assert_double_eq_tol(area, 600, 1e-9);
@@ -852,7 +874,8 @@ static void check_refused(pv_world *w, pv_polygon_def def, pv_status expected) {
 
 START_TEST(bad_defs_are_refused) {
     pv_world *w = world_with(0);
-    const pv_vec2 points[] = {{0, 0}, {30, 0}, {30, 20}, {0, 20}}, bow[] = {{0, 0}, {30, 20}, {30, 0}, {0, 20}};
+    const pv_vec2 points[] = {{0, 0}, {30, 0}, {30, 20}, {0, 20}},
+                  bow[] = {{0, 0}, {30, 20}, {30, 0}, {0, 20}};
     pv_polygon_def good = pv_polygon_def_default(), d;
     good.points = points;
     good.point_count = 4;
@@ -883,14 +906,16 @@ END_TEST
 
 START_TEST(stale_names_say_so) {
     pv_world *w = world_with(0);
-    pv_polygon_id q = box(w, 0, 0, 40, 40, 0, of_mass(-1)), pinned = box(w, 0, 90, 40, 40, 0, of_mass(0));
+    pv_polygon_id q = box(w, 0, 0, 40, 40, 0, of_mass(-1)),
+                  pinned = box(w, 0, 90, 40, 40, 0, of_mass(0));
     ck_assert_int_eq(pv_polygon_apply_force(w, q, (pv_vec2){NAN, 0}), PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(pv_polygon_apply_force(w, pinned, (pv_vec2){1, 0}), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_polygon_destroy(w, q), PV_OK);
     ck_assert_int_eq(pv_polygon_destroy(w, q), PV_ERROR_STALE_ID);
     ck_assert_int_eq(pv_polygon_apply_force(w, q, (pv_vec2){1, 0}), PV_ERROR_STALE_ID);
     ck_assert(!pv_polygon_is_valid(w, q) && !pv_polygon_is_valid(NULL, pinned));
-    ck_assert(pv_polygon_get_corners(w, q, NULL, 0) == 0 && pv_polygon_get_joints(w, q, NULL, 0) == 0);
+    ck_assert(pv_polygon_get_corners(w, q, NULL, 0) == 0 &&
+              pv_polygon_get_joints(w, q, NULL, 0) == 0);
     ck_assert(pv_polygon_get_position(w, q).x == 0 && pv_polygon_get_angle(w, q) == 0 &&
               pv_polygon_get_angular_velocity(w, q) == 0);
     ck_assert(pv_polygon_get_velocity(w, q).x == 0 && pv_polygon_get_bounds(w, q).max.x == 0);
@@ -915,7 +940,8 @@ START_TEST(no_memory_leaves_all_whole) {
         pv_world *w = pv_world_create(&d, &status);
         pv_vec2 points[10];
         for (int i = 0; i < 10; i++)
-            points[i] = (pv_vec2){(i & 1 ? 15 : 30) * cos(0.2 * PI * i), (i & 1 ? 15 : 30) * sin(0.2 * PI * i)};
+            points[i] = (pv_vec2){(i & 1 ? 15 : 30) * cos(0.2 * PI * i),
+                                  (i & 1 ? 15 : 30) * sin(0.2 * PI * i)};
         int made = 0;
         for (int i = 0; w && i < 12; i++) {
             pv_polygon_def def = pv_polygon_def_default();
@@ -928,7 +954,8 @@ START_TEST(no_memory_leaves_all_whole) {
             ck_assert_int_eq(pv_world_get_stats(w).polygons, made);
             ck_assert_int_eq(pv_world_get_stats(w).particles, 10 * made);
         }
-        for (int i = 0; w && i < 3; i++) ck_assert_uint_eq(pv_world_step(w, 1.0 / 60) & ~PV_STEP_NO_MEMORY, 0);
+        for (int i = 0; w && i < 3; i++)
+            ck_assert_uint_eq(pv_world_step(w, 1.0 / 60) & ~PV_STEP_NO_MEMORY, 0);
         done = p.calls < n;
         if (done) ck_assert_int_eq(made, 12);
         pv_world_destroy(w);
@@ -989,7 +1016,8 @@ static uint64_t play(int steps_to_go) {
         for (int k = 0; k < n; k++)
             p[k] = (pv_vec2){0.3 * p[k].x + 60 * (i % 6), 0.3 * p[k].y - 60 - 70 * (i / 6)};
         make(w, p, n, of_mass(-1));
-        if (i % 3 == 0) put(w, disc_mask(8), 60 * (i % 6) + 30, -70 * (i / 6) - 40, pv_body_def_default());
+        if (i % 3 == 0)
+            put(w, disc_mask(8), 60 * (i % 6) + 30, -70 * (i / 6) - 40, pv_body_def_default());
     }
     steps(w, steps_to_go);
     uint64_t hash = pv_world_compute_hash(w);
@@ -1097,13 +1125,14 @@ START_TEST(what_drifts_does_not_sleep) {
 END_TEST
 
 RUN_SUITE("polygon", polygons_sleep_and_wake_together, what_sleeps_is_not_moved_and_is_hit_as_whole,
-          sleepers_go_on_from_a_snapshot, what_drifts_does_not_sleep, pieces_are_the_outline, pieces_are_few,
-          shares_have_the_areas_center, bad_outlines_are_refused, lambda_by_hand, polygons_conserve_momentum,
-          particles_and_polygons_conserve_momentum, sprites_and_polygons_conserve_momentum,
-          a_free_polygon_keeps_its_spin, a_box_does_not_creep, slopes_hold_or_let_go,
-          restitution_is_that_of_the_height, sixteen_boxes_stand, a_heap_comes_to_rest, a_star_rests_in_a_notch,
-          inner_edges_are_not_felt, beams_hold_the_shape, beams_are_not_too_many, a_particle_lies_on_a_polygon,
-          nothing_fast_goes_through, sprites_lie_on_polygons, sleepers_wake, discs_stand_for_edges,
-          polygons_are_read, either_way_round, a_polygon_goes_with_its_corner, beams_may_go,
-          bad_defs_are_refused, stale_names_say_so, no_memory_leaves_all_whole, a_step_without_memory_says_so,
-          runs_repeat)
+          sleepers_go_on_from_a_snapshot, what_drifts_does_not_sleep, pieces_are_the_outline,
+          pieces_are_few, shares_have_the_areas_center, bad_outlines_are_refused, lambda_by_hand,
+          polygons_conserve_momentum, particles_and_polygons_conserve_momentum,
+          sprites_and_polygons_conserve_momentum, a_free_polygon_keeps_its_spin,
+          a_box_does_not_creep, slopes_hold_or_let_go, restitution_is_that_of_the_height,
+          sixteen_boxes_stand, a_heap_comes_to_rest, a_star_rests_in_a_notch,
+          inner_edges_are_not_felt, beams_hold_the_shape, beams_are_not_too_many,
+          a_particle_lies_on_a_polygon, nothing_fast_goes_through, sprites_lie_on_polygons,
+          sleepers_wake, discs_stand_for_edges, polygons_are_read, either_way_round,
+          a_polygon_goes_with_its_corner, beams_may_go, bad_defs_are_refused, stale_names_say_so,
+          no_memory_leaves_all_whole, a_step_without_memory_says_so, runs_repeat)

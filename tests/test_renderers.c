@@ -1,10 +1,11 @@
-/* test_renderers.c - turned masks against what renderers draw: pixman's nearest filter, and SDL's OpenGL
- * renderer (when called with the word gl, by renderers.sh, which sees to a display).
+/* test_renderers.c - turned masks against what renderers draw: pixman's nearest filter, and SDL's
+ * OpenGL renderer (when called with the word gl, by renderers.sh, which sees to a display).
  *
- * Invariant: a pixel may differ only where its center, taken back in long double by the definition of the
- * transform, falls next to the edge of a texel: within 1/256 of a texel for pixman, whose matrices are 16.16,
- * and within 1/128 px of the screen for OpenGL, which snaps corners to 1/256 px and interpolates in float. At
- * an exact edge the library takes the texel at the right and below, pixman the one at the left and above.
+ * Invariant: a pixel may differ only where its center, taken back in long double by the definition
+ * of the transform, falls next to the edge of a texel: within 1/256 of a texel for pixman, whose
+ * matrices are 16.16, and within 1/128 px of the screen for OpenGL, which snaps corners to 1/256 px
+ * and interpolates in float. At an exact edge the library takes the texel at the right and below,
+ * pixman the one at the left and above.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -47,15 +48,18 @@ static pv_mask *random_mask(int most) {
 static pv_transform random_pose(const pv_mask *mask, double x, double y) {
     pv_transform t = pv_transform_identity();
     t.position = pv__vec(x, y);
-    t.rotation = pv__rotation(random_int(0, 9) ? random_within(7) : random_int(-4, 4) * (PV__PI / 2));
-    t.pivot = pv__vec(pv_mask_get_width(mask) * next_unit(&seed), pv_mask_get_height(mask) * next_unit(&seed));
+    t.rotation =
+        pv__rotation(random_int(0, 9) ? random_within(7) : random_int(-4, 4) * (PV__PI / 2));
+    t.pivot = pv__vec(pv_mask_get_width(mask) * next_unit(&seed),
+                      pv_mask_get_height(mask) * next_unit(&seed));
     if (random_int(0, 1)) t.scale = pv__vec(0.4 + 2 * next_unit(&seed), 0.4 + 2 * next_unit(&seed));
     if (random_int(0, 1)) t.scale.x = -t.scale.x;
     if (random_int(0, 1)) t.scale.y = -t.scale.y;
     return t;
 }
 
-/// How far from the edge of a texel a world pixel's center falls in the picture, along each axis [texel].
+/// How far from the edge of a texel a world pixel's center falls in the picture, along each axis
+/// [texel].
 static void to_edges(const pv_transform *t, int x, int y, long double out[2]) {
     long double rx = x + 0.5L - t->position.x, ry = y + 0.5L - t->position.y;
     long double u = t->pivot.x + (t->rotation.c * rx + t->rotation.s * ry) / t->scale.x;
@@ -80,7 +84,8 @@ static unsigned char *draw(const pv_mask *mask, const pv_transform *t, pv_rect a
          {0, 0, 1}}};
     pixman_transform_t matrix;
     *pitch = (at.w + 3) & ~3;
-    unsigned char *texels = calloc((size_t)(from_pitch * h), 1), *drawn = calloc((size_t)(*pitch * at.h), 1);
+    unsigned char *texels = calloc((size_t)(from_pitch * h), 1),
+                  *drawn = calloc((size_t)(*pitch * at.h), 1);
     for (int i = 0; i < w * h; i++)
         texels[i / w * from_pitch + i % w] = pv_mask_get_pixel(mask, i % w, i / w) ? 255 : 0;
     pixman_image_t *from = pixman_image_create_bits(PIXMAN_a8, w, h, (void *)texels, from_pitch);
@@ -97,7 +102,8 @@ static unsigned char *draw(const pv_mask *mask, const pv_transform *t, pv_rect a
 }
 
 /// The farthest from a texel's edge that a pixel differs [texel]; counts pixels.
-static long double compare(const pv_mask *mask, const pv_transform *t, long *pixels, long *differing) {
+static long double compare(const pv_mask *mask, const pv_transform *t, long *pixels,
+                           long *differing) {
     pv_rect at;
     int pitch;
     long double worst = 0, edge[2];
@@ -130,7 +136,8 @@ START_TEST(turned_masks_are_what_pixman_draws) {
 }
 END_TEST
 
-/// On whole pixels, half pixels, mirrored and in quarter turns no center falls on an edge, so nothing differs.
+/// On whole pixels, half pixels, mirrored and in quarter turns no center falls on an edge, so
+/// nothing differs.
 START_TEST(quarter_turns_are_drawn_alike) {
     long pixels = 0, differing = 0;
     for (int i = 0; i < 600; i++) {
@@ -147,7 +154,8 @@ START_TEST(quarter_turns_are_drawn_alike) {
 END_TEST
 
 static int run_pixman(void) {
-    const TTest *const tests[] = {turned_masks_are_what_pixman_draws, quarter_turns_are_drawn_alike};
+    const TTest *const tests[] = {turned_masks_are_what_pixman_draws,
+                                  quarter_turns_are_drawn_alike};
     return run_suite("renderers", tests, 2);
 }
 
@@ -168,7 +176,8 @@ static int run_pixman(void) {
 
 static SDL_Texture *texture_of(SDL_Renderer *renderer, const pv_mask *mask) {
     int w = pv_mask_get_width(mask), h = pv_mask_get_height(mask);
-    SDL_Texture *made = SDL_CreateTexture(renderer, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_STATIC, w, h);
+    SDL_Texture *made =
+        SDL_CreateTexture(renderer, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_STATIC, w, h);
     Uint32 *texels = calloc((size_t)(w * h), sizeof *texels);
     for (int i = 0; i < w * h; i++)
         texels[i] = pv_mask_get_pixel(mask, i % w, i / w) ? 0xffffffffu : 0xff000000u;
@@ -180,7 +189,8 @@ static SDL_Texture *texture_of(SDL_Renderer *renderer, const pv_mask *mask) {
 }
 
 /// Draws a mask as two triangles and reads all back; false when SDL would not.
-static bool draw_gl(SDL_Renderer *renderer, const pv_mask *mask, const pv_transform *t, Uint32 *drawn) {
+static bool draw_gl(SDL_Renderer *renderer, const pv_mask *mask, const pv_transform *t,
+                    Uint32 *drawn) {
     const int order[6] = {0, 1, 2, 2, 1, 3};
     SDL_Vertex corners[4];
     SDL_Texture *texture = texture_of(renderer, mask);
@@ -192,14 +202,16 @@ static bool draw_gl(SDL_Renderer *renderer, const pv_mask *mask, const pv_transf
         corners[i].tex_coord = (SDL_FPoint){i & 1 ? 1 : 0, i & 2 ? 1 : 0};
     }
     SDL_SetRenderDrawColor(renderer, 0, 0, 0, 255);
-    bool good = SDL_RenderClear(renderer) == 0 &&
-                SDL_RenderGeometry(renderer, texture, corners, 4, order, 6) == 0 &&
-                SDL_RenderReadPixels(renderer, NULL, SDL_PIXELFORMAT_ARGB8888, drawn, SIDE * 4) == 0;
+    bool good =
+        SDL_RenderClear(renderer) == 0 &&
+        SDL_RenderGeometry(renderer, texture, corners, 4, order, 6) == 0 &&
+        SDL_RenderReadPixels(renderer, NULL, SDL_PIXELFORMAT_ARGB8888, drawn, SIDE * 4) == 0;
     SDL_DestroyTexture(texture);
     return good;
 }
 
-/// The farthest from a texel's edge that a pixel differs [px of the screen]; -1 when SDL would not draw.
+/// The farthest from a texel's edge that a pixel differs [px of the screen]; -1 when SDL would not
+/// draw.
 static double compare_gl(SDL_Renderer *renderer, const pv_mask *mask, const pv_transform *t) {
     static Uint32 drawn[SIDE * SIDE];
     long double worst = 0, edge[2];
@@ -237,7 +249,8 @@ static int run_gl(void) {
     SDL_Renderer *renderer = NULL;
     SDL_RendererInfo info = {0};
     if (SDL_Init(SDL_INIT_VIDEO) == 0)
-        window = SDL_CreateWindow("renderers", 0, 0, SIDE, SIDE, SDL_WINDOW_OPENGL | SDL_WINDOW_BORDERLESS);
+        window = SDL_CreateWindow("renderers", 0, 0, SIDE, SIDE,
+                                  SDL_WINDOW_OPENGL | SDL_WINDOW_BORDERLESS);
     if (window) renderer = SDL_CreateRenderer(window, -1, 0);
     if (renderer && SDL_GetRendererInfo(renderer, &info) == 0 && strcmp(info.name, "opengl") == 0)
         compare_poses(renderer);
@@ -258,4 +271,6 @@ static int run_gl(void) {
 
 #endif
 
-int main(int count, char **words) { return count > 1 && strcmp(words[1], "gl") == 0 ? run_gl() : run_pixman(); }
+int main(int count, char **words) {
+    return count > 1 && strcmp(words[1], "gl") == 0 ? run_gl() : run_pixman();
+}

@@ -1,7 +1,8 @@
 /* test_rotate.c - placed masks against the inverse map in long double, pixel by pixel.
  *
- * Invariant: the expected value of a pixel comes from the transform by its definition. Only where the center
- * falls within 1/256 px of the edge of a texel may the fixed-point map say otherwise; in quarter turns nowhere.
+ * Invariant: the expected value of a pixel comes from the transform by its definition. Only where
+ * the center falls within 1/256 px of the edge of a texel may the fixed-point map say otherwise; in
+ * quarter turns nowhere.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -36,7 +37,8 @@ static pv_transform random_transform(const pv_mask *mask) {
     t.pivot = pv__vec(w / 2 + random_within(w), h / 2 + random_within(h));
     t.scale = pv__vec(random_within(1) < 0 ? -1 : 1, random_within(1) < 0 ? -1 : 1);
     if (random_within(1) > 0)
-        t.scale = pv__vec(t.scale.x * (0.3 + next_unit(&seed)), t.scale.y * (0.3 + 2 * next_unit(&seed)));
+        t.scale =
+            pv__vec(t.scale.x * (0.3 + next_unit(&seed)), t.scale.y * (0.3 + 2 * next_unit(&seed)));
     return t;
 }
 
@@ -63,7 +65,8 @@ static void check_padding(const pv_mask *mask) {
         ck_assert(bits->words[(size_t)(bits->w / 64 * bits->h + y)] >> bits->w % 64 == 0);
 }
 
-/// Compares the raster with the oracle, also in a margin where it must be empty; counts the pixels at edges.
+/// Compares the raster with the oracle, also in a margin where it must be empty; counts the pixels
+/// at edges.
 static void check_transformed(const pv_mask *mask, const pv_transform *t, int margin) {
     pv_rect o;
     pv_status status;
@@ -118,7 +121,8 @@ START_TEST(far_places_are_as_good_as_near_ones) {
     pv_mask *mask = make(50, 50, 60);
     for (int i = 0; i < 40; i++) {
         pv_transform t = random_transform(mask);
-        t.position = pv__vec((i & 1 ? 1 : -1) * 16777000.0 + random_within(200), (i & 2 ? 1 : -1) * 16777000.0);
+        t.position = pv__vec((i & 1 ? 1 : -1) * 16777000.0 + random_within(200),
+                             (i & 2 ? 1 : -1) * 16777000.0);
         check_transformed(mask, &t, 2);
         t.pivot = pv__vec(random_within(20000), random_within(20000));
         check_transformed(mask, &t, 2);
@@ -129,12 +133,16 @@ END_TEST
 
 /* ---- exactness ---- */
 
-/// One quarter turn or several, mirrored or not, at a position in quarters of a pixel: whole numbers alone.
-static void check_quarter(const pv_mask *mask, int turns, int mirror_x, int mirror_y, int px4, int py4) {
+/// One quarter turn or several, mirrored or not, at a position in quarters of a pixel: whole
+/// numbers alone.
+static void check_quarter(const pv_mask *mask, int turns, int mirror_x, int mirror_y, int px4,
+                          int py4) {
     static const int cosine[4] = {1, 0, -1, 0}, sine[4] = {0, 1, 0, -1};
     int c = cosine[turns & 3], s = sine[turns & 3], wrong = 0;
-    pv_transform t = {
-        {px4 / 4.0, py4 / 4.0}, pv__rotation(turns * (PV__PI / 2)), {7.5, 3.25}, {mirror_x, mirror_y}};
+    pv_transform t = {{px4 / 4.0, py4 / 4.0},
+                      pv__rotation(turns * (PV__PI / 2)),
+                      {7.5, 3.25},
+                      {mirror_x, mirror_y}};
     pv_rect o;
     pv_mask *got = pv_mask_transform(mask, &t, &o, NULL, NULL);
     for (int y = -2; y < o.h + 2; y++)
@@ -143,8 +151,8 @@ static void check_quarter(const pv_mask *mask, int turns, int mirror_x, int mirr
             int u = 30 + mirror_x * (c * rx + s * ry), v = 13 + mirror_y * (c * ry - s * rx);
             wrong += pv_mask_get_pixel(got, x, y) != pv_mask_get_pixel(mask, u >> 2, v >> 2);
         }
-    ck_assert_msg(wrong == 0, "%d wrong: %d turns, mirrored %d %d, at %d/4 %d/4", wrong, turns, mirror_x,
-                  mirror_y, px4, py4);
+    ck_assert_msg(wrong == 0, "%d wrong: %d turns, mirrored %d %d, at %d/4 %d/4", wrong, turns,
+                  mirror_x, mirror_y, px4, py4);
     pv_mask_release(got);
 }
 
@@ -161,15 +169,17 @@ END_TEST
 
 /* A turn by 90 degrees clockwise on the screen takes the upper left corner to the upper right. */
 START_TEST(positive_quarter_turn_is_clockwise) {
-    static const char *const upright[] = {"##..", "#...", "....", NULL}, *const turned[] = {".##", "..#", "...",
-                                                                                            "...", NULL};
+    static const char *const upright[] = {"##..", "#...", "....", NULL}, *const turned[] = {
+                                                                             ".##", "..#", "...",
+                                                                             "...", NULL};
     pv_mask *mask = text_mask(upright), *expected = text_mask(turned);
     pv_transform t = {{3, 0}, pv__rotation(PV__PI / 2), {0, 0}, {1, 1}};
     pv_rect o;
     pv_mask *got = pv_mask_transform(mask, &t, &o, NULL, NULL);
     for (int y = -1; y < 5; y++)
         for (int x = -1; x < 4; x++)
-            ck_assert_int_eq(pv_mask_get_pixel(got, x - o.x, y - o.y), pv_mask_get_pixel(expected, x, y));
+            ck_assert_int_eq(pv_mask_get_pixel(got, x - o.x, y - o.y),
+                             pv_mask_get_pixel(expected, x, y));
     pv_mask_release(mask);
     pv_mask_release(expected);
     pv_mask_release(got);
@@ -183,7 +193,8 @@ START_TEST(upright_is_a_copy) {
         t.position = pv__vec(random_int(-99, 99) + random_int(0, 3) / 4.0, random_int(-99, 99));
         pv_rect o;
         pv_mask *got = pv_mask_transform(mask, &t, &o, NULL, NULL);
-        int shift = (int)ceil(t.position.x - 0.5); /* the first pixel whose center is at or right of the edge */
+        int shift = (int)ceil(t.position.x -
+                              0.5); /* the first pixel whose center is at or right of the edge */
         for (int y = -1; y < 5; y++)
             for (int x = -1; x <= w; x++)
                 if (pv_mask_get_pixel(mask, x, y) !=
@@ -216,7 +227,8 @@ START_TEST(upright_copy_is_the_general_path) {
         fill_garbage(&slow);
         pv__raster(&mask->bits, &map, x, y, &fast);
         pv__raster(&mask->bits, &bent, x, y, &slow);
-        ck_assert(memcmp(fast_words, slow_words, pv__bits_word_count(fast.w, fast.h) * sizeof(uint64_t)) == 0);
+        ck_assert(memcmp(fast_words, slow_words,
+                         pv__bits_word_count(fast.w, fast.h) * sizeof(uint64_t)) == 0);
         pv_mask_release(mask);
     }
 }
@@ -237,7 +249,8 @@ START_TEST(windows_of_a_raster_agree) {
         pv__raster(&mask->bits, &map, x, y, &part);
         for (int j = 0; j < part.h; j++)
             for (int k = 0; k < part.w; k++)
-                wrong += pv__bits_get(&part, k, j) != pv_mask_get_pixel(whole, x + k - o.x, y + j - o.y);
+                wrong +=
+                    pv__bits_get(&part, k, j) != pv_mask_get_pixel(whole, x + k - o.x, y + j - o.y);
         ck_assert_int_eq(wrong, 0);
         pv_mask_release(mask);
         pv_mask_release(whole);
@@ -262,7 +275,8 @@ START_TEST(windows_far_away_are_empty) {
 }
 END_TEST
 
-/* 2^22 px to the right, at 2^10 texels a pixel, is where a sum of 64 bits comes back to the picture. */
+/* 2^22 px to the right, at 2^10 texels a pixel, is where a sum of 64 bits comes back to the
+ * picture. */
 START_TEST(the_map_does_not_wrap) {
     uint64_t words[5];
     pv_mask *mask = box_mask(64, 64);
@@ -308,12 +322,14 @@ START_TEST(paper_5_1_box_of_the_rotated_sprite_is_that_of_its_corners) {
 }
 END_TEST
 
-/* Each solid pixel's center is in the box, and the raster has at most a pixel to spare on each side. */
+/* Each solid pixel's center is in the box, and the raster has at most a pixel to spare on each
+ * side. */
 START_TEST(paper_5_1_box_of_the_rotated_sprite_holds_its_pixels) {
     for (int i = 0; i < 300; i++) {
         pv_mask *mask = box_mask(random_int(1, 50), random_int(1, 50));
         pv_transform t = random_transform(mask);
-        pv_box box = pv_transform_compute_bounds(&t, pv_mask_get_width(mask), pv_mask_get_height(mask));
+        pv_box box =
+            pv_transform_compute_bounds(&t, pv_mask_get_width(mask), pv_mask_get_height(mask));
         pv_rect o;
         pv_mask *got = pv_mask_transform(mask, &t, &o, NULL, NULL);
         for (int y = 0; y < o.h; y++)
@@ -333,8 +349,10 @@ END_TEST
 START_TEST(boxes_of_nothing_are_empty) {
     pv_transform t = pv_transform_identity();
     pv_box boxes[] = {pv_transform_compute_bounds(&t, 0, 5), pv_transform_compute_bounds(&t, 5, 0),
-                      pv_transform_compute_bounds(&t, -3, 5), pv_transform_compute_bounds(NULL, 5, 5)};
-    for (int i = 0; i < 4; i++) ck_assert(boxes[i].max.x < boxes[i].min.x && boxes[i].max.y < boxes[i].min.y);
+                      pv_transform_compute_bounds(&t, -3, 5),
+                      pv_transform_compute_bounds(NULL, 5, 5)};
+    for (int i = 0; i < 4; i++)
+        ck_assert(boxes[i].max.x < boxes[i].min.x && boxes[i].max.y < boxes[i].min.y);
     pv_mask *nothing = pv_mask_create(0, 9, NULL, NULL);
     pv_rect o = {1, 2, 3, 4};
     pv_mask *got = pv_mask_transform(nothing, &t, &o, NULL, NULL);
@@ -415,12 +433,15 @@ START_TEST(wrong_transforms_are_refused) {
 }
 END_TEST
 
-/* The widest scales, pivots and places the check lets through: no overflow, and a status or a mask. */
+/* The widest scales, pivots and places the check lets through: no overflow, and a status or a mask.
+ * */
 START_TEST(extremes_are_survived) {
-    const double ends[] = {-PV_MAX_COORDINATE, -0.5, PV_MAX_COORDINATE}, scales[] = {-1024, 1.0 / 1024, 1024};
+    const double ends[] = {-PV_MAX_COORDINATE, -0.5, PV_MAX_COORDINATE},
+                 scales[] = {-1024, 1.0 / 1024, 1024};
     pv_mask *masks[] = {box_mask(1, 1), box_mask(3, 32768)};
     for (int i = 0; i < 2 * 81; i++) {
-        pv_transform t = {{ends[i % 3], ends[i / 3 % 3]}, pv__rotation(i), {ends[i / 9 % 3], 5}, {1, 1}};
+        pv_transform t = {
+            {ends[i % 3], ends[i / 3 % 3]}, pv__rotation(i), {ends[i / 9 % 3], 5}, {1, 1}};
         t.scale = pv__vec(scales[i / 27 % 3], scales[i % 3]);
         pv_status status;
         pv_mask *got = pv_mask_transform(masks[i / 81], &t, NULL, NULL, &status);
@@ -450,10 +471,10 @@ START_TEST(memory_comes_from_the_allocator_and_goes_back) {
 END_TEST
 
 RUN_SUITE("rotate", turned_masks_are_the_inverse_map, every_degree_is_the_inverse_map,
-          large_masks_are_the_inverse_map, far_places_are_as_good_as_near_ones, quarter_turns_are_exact,
-          positive_quarter_turn_is_clockwise, upright_is_a_copy, upright_copy_is_the_general_path,
-          windows_of_a_raster_agree, windows_far_away_are_empty, the_map_does_not_wrap,
-          paper_5_1_box_of_the_rotated_sprite_is_that_of_its_corners,
+          large_masks_are_the_inverse_map, far_places_are_as_good_as_near_ones,
+          quarter_turns_are_exact, positive_quarter_turn_is_clockwise, upright_is_a_copy,
+          upright_copy_is_the_general_path, windows_of_a_raster_agree, windows_far_away_are_empty,
+          the_map_does_not_wrap, paper_5_1_box_of_the_rotated_sprite_is_that_of_its_corners,
           paper_5_1_box_of_the_rotated_sprite_holds_its_pixels, boxes_of_nothing_are_empty,
-          area_follows_the_scale, turning_keeps_the_mass, wrong_transforms_are_refused, extremes_are_survived,
-          memory_comes_from_the_allocator_and_goes_back)
+          area_follows_the_scale, turning_keeps_the_mass, wrong_transforms_are_refused,
+          extremes_are_survived, memory_comes_from_the_allocator_and_goes_back)

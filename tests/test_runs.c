@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "pixel/bits.h"
+#include "pixverlet/paper.h"
 #include "support.h"
 
 #include <limits.h>
@@ -20,10 +21,12 @@ static int random_int(int low, int high) {
 static pv_mask *make(int w, int h, int style) {
     pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
     for (int y = 0; y < h && style < 2; y++)
-        for (int x = 0; x < w; x++) pv_mask_set_pixel(mask, x, y, random_int(0, 99) < (style ? 95 : 40));
+        for (int x = 0; x < w; x++)
+            pv_mask_set_pixel(mask, x, y, random_int(0, 99) < (style ? 95 : 40));
     for (int i = 0; i < 5 && style == 2; i++)
         pv_mask_fill_rect(
-            mask, (pv_rect){random_int(0, w), random_int(0, h), random_int(0, w), random_int(0, h)}, true);
+            mask, (pv_rect){random_int(0, w), random_int(0, h), random_int(0, w), random_int(0, h)},
+            true);
     return mask;
 }
 
@@ -63,7 +66,8 @@ START_TEST(paper_5_3_run_lengths_overlap_as_bitmaps) {
     for (int i = 0; i < 5000; i++) {
         pv_mask *a = make(random_int(0, 140), random_int(0, 12), i % 3);
         pv_mask *b = make(random_int(0, 140), random_int(0, 12), i / 3 % 3);
-        pv_paper_runs *ra = pv_paper_runs_encode(a, NULL, NULL), *rb = pv_paper_runs_encode(b, NULL, NULL);
+        pv_paper_runs *ra = pv_paper_runs_encode(a, NULL, NULL),
+                      *rb = pv_paper_runs_encode(b, NULL, NULL);
         int dx = random_int(-145, 145), dy = random_int(-13, 13);
         int64_t area = pv_mask_compute_overlap_area(a, b, dx, dy);
         ck_assert_int_eq(pv_paper_runs_compute_overlap_area(ra, rb, dx, dy), area);
@@ -83,8 +87,10 @@ START_TEST(paper_5_3_run_lengths_take_four_bytes_a_run) {
     pv_mask *comb = pv_mask_create(1001, 7, NULL, NULL), *full = box_mask(1001, 7);
     for (int y = 0; y < 7; y++)
         for (int x = 0; x < 1001; x += 2) pv_mask_set_pixel(comb, x, y, true);
-    pv_paper_runs *many = pv_paper_runs_encode(comb, NULL, NULL), *few = pv_paper_runs_encode(full, NULL, NULL);
-    ck_assert_uint_eq(pv_paper_runs_get_bytes(many) - pv_paper_runs_get_bytes(few), (501 - 1) * 7 * 4);
+    pv_paper_runs *many = pv_paper_runs_encode(comb, NULL, NULL),
+                  *few = pv_paper_runs_encode(full, NULL, NULL);
+    ck_assert_uint_eq(pv_paper_runs_get_bytes(many) - pv_paper_runs_get_bytes(few),
+                      (501 - 1) * 7 * 4);
     ck_assert_int_eq(pv_paper_runs_compute_overlap_area(many, few, 0, 0), 501 * 7);
     ck_assert_int_eq(pv_paper_runs_compute_overlap_area(many, many, 1, 0), 0);
     ck_assert_int_eq(pv_paper_runs_compute_overlap_area_mask(many, comb, 2, -1), 500 * 6);
@@ -98,7 +104,8 @@ END_TEST
 START_TEST(widest_rows_fit) {
     pv_mask *full = box_mask(32768, 2), *tooth = pv_mask_create(32768, 2, NULL, NULL);
     pv_mask_set_pixel(tooth, 32767, 1, true);
-    pv_paper_runs *a = pv_paper_runs_encode(full, NULL, NULL), *b = pv_paper_runs_encode(tooth, NULL, NULL);
+    pv_paper_runs *a = pv_paper_runs_encode(full, NULL, NULL),
+                  *b = pv_paper_runs_encode(tooth, NULL, NULL);
     ck_assert_int_eq(pv_paper_runs_compute_overlap_area(a, a, 0, 0), 65536);
     ck_assert_int_eq(pv_paper_runs_compute_overlap_area(a, b, 0, 0), 1);
     ck_assert_int_eq(pv_paper_runs_compute_overlap_area_mask(b, full, -1, 0), 0);
@@ -162,6 +169,7 @@ START_TEST(memory_comes_from_the_allocator_and_goes_back) {
 }
 END_TEST
 
-RUN_SUITE("runs", paper_5_3_run_lengths_decode_to_what_was_encoded, paper_5_3_run_lengths_overlap_as_bitmaps,
-          paper_5_3_run_lengths_take_four_bytes_a_run, widest_rows_fit, far_offsets_share_nothing,
-          null_is_refused, memory_comes_from_the_allocator_and_goes_back)
+RUN_SUITE("runs", paper_5_3_run_lengths_decode_to_what_was_encoded,
+          paper_5_3_run_lengths_overlap_as_bitmaps, paper_5_3_run_lengths_take_four_bytes_a_run,
+          widest_rows_fit, far_offsets_share_nothing, null_is_refused,
+          memory_comes_from_the_allocator_and_goes_back)

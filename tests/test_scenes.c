@@ -1,7 +1,7 @@
 /* test_scenes.c - every scene of the demo, played without a window.
  *
- * Invariant: what is asked of a scene is what a player would see: things stay in sight, come to rest, and do not
- * share pixels.
+ * Invariant: what is asked of a scene is what a player would see: things stay in sight, come to
+ * rest, and do not share pixels.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -26,7 +26,8 @@ static struct stage *play(const struct scene *scene, uint64_t seed, int frames) 
 /// Returns where the dynamic bodies are.
 static int places_of(const struct stage *stage, pv_vec2 *places) {
     int n = 0;
-    for (pv_body_id b = {0, 0}; n < MOST && stage_is_body(b = pv_world_get_next_body(stage->world, b));)
+    for (pv_body_id b = {0, 0};
+         n < MOST && stage_is_body(b = pv_world_get_next_body(stage->world, b));)
         if (pv_body_get_type(stage->world, b) == PV_BODY_DYNAMIC)
             places[n++] = pv_body_get_position(stage->world, b);
     return n;
@@ -45,7 +46,8 @@ static int restless(uint64_t seed) {
         ck_assert_msg(late[i].x > 0 && late[i].x < 1280 && late[i].y < 720 && late[i].y > 0,
                       "seed %d: body %d left to %g, %g", (int)seed, i, late[i].x, late[i].y);
     }
-    ck_assert_int_le(pv_world_compute_overlap_area(stage->world), pv_world_get_stats(stage->world).contacts);
+    ck_assert_int_le(pv_world_compute_overlap_area(stage->world),
+                     pv_world_get_stats(stage->world).contacts);
     stage_destroy(stage);
     return moving;
 }
@@ -106,7 +108,8 @@ static int64_t wrong_pixels(const struct stage *stage, pv_body_id body) {
     return wrong;
 }
 
-/// Plays, with pictures that follow; every so often each body that can be carved is looked at. Returns how many fell off.
+/// Plays, with pictures that follow; every so often each body that can be carved is looked at.
+/// Returns how many fell off.
 static int check_pictures(const char *name, int frames) {
     const struct scene *scene = scene_find(name);
     struct stage *stage = scene_start(scene, 1);
@@ -147,7 +150,8 @@ static pv_image *chart(int width, int height) {
     pv_image *image = pv_image_create(width, height, NULL, NULL);
     ck_assert_ptr_nonnull(image);
     for (int i = 0; i < width * height; i++) {
-        const unsigned char texel[4] = {(unsigned char)(i % width), (unsigned char)(i / width), 7, 255};
+        const unsigned char texel[4] = {(unsigned char)(i % width), (unsigned char)(i / width), 7,
+                                        255};
         memcpy(image->pixels + 4 * i, texel, 4);
     }
     return image;
@@ -165,7 +169,8 @@ START_TEST(a_part_of_a_part_shows_what_it_showed) {
     enum { WIDE = 200, HIGH = 20, LEFT = 110, RIGHT = 40 };
     struct stage *stage = stage_create(1);
     pv_body_def def = pv_body_def_default();
-    pv_body_id bar = stage_put(stage, stage_keep(stage, "bar", chart(WIDE, HIGH), NULL), def), parts[3];
+    pv_body_id bar = stage_put(stage, stage_keep(stage, "bar", chart(WIDE, HIGH), NULL), def),
+               parts[3];
     pv_world_step(stage->world, SCENE_STEP);
     cut_at(stage, bar, LEFT, HIGH); /* the right part falls off: 111...199 */
     pv_body_id right = pv_world_get_next_body(stage->world, bar);
@@ -174,7 +179,8 @@ START_TEST(a_part_of_a_part_shows_what_it_showed) {
     ck_assert_int_eq(pv_world_get_events(stage->world).split_count, 2);
     stage_follow(stage);
     int firsts[3], count = 0;
-    for (pv_body_id b = {0, 0}; stage_is_body(b = pv_world_get_next_body(stage->world, b)); count++) {
+    for (pv_body_id b = {0, 0}; stage_is_body(b = pv_world_get_next_body(stage->world, b));
+         count++) {
         ck_assert_int_lt(count, 3);
         parts[count] = b;
         ck_assert_int_eq(wrong_pixels(stage, b), 0);
@@ -185,7 +191,7 @@ START_TEST(a_part_of_a_part_shows_what_it_showed) {
         ck_assert_uint_eq(texel_at(image, x, y) & 0xffffff, (uint32_t)y << 16 | 7u << 8 | 255u);
     }
     ck_assert_int_eq(count, 3);
-    ck_assert(pv_body_equal(parts[0], bar));
+    ck_assert(PV_ID_EQUALS(parts[0], bar));
     ck_assert_int_eq(firsts[0], 0);
     ck_assert_int_eq(firsts[1] + firsts[2], LEFT + 1 + LEFT + 1 + RIGHT + 1);
     stage_destroy(stage);
@@ -201,7 +207,8 @@ static int64_t soft_pixels(const struct stage *stage) {
     return pixels;
 }
 
-/// The cursor is led through the ground for some steps; what it swept is gone, and no more once the button is up.
+/// The cursor is led through the ground for some steps; what it swept is gone, and no more once the
+/// button is up.
 START_TEST(the_right_button_digs) {
     enum { WIDTH = 1500, HEIGHT = 700 };
     struct viewer viewer;
@@ -209,8 +216,8 @@ START_TEST(the_right_button_digs) {
     viewer_resize(&viewer, WIDTH, HEIGHT); /* a pixel of the canvas is one of the world */
     int64_t before = soft_pixels(viewer.stage);
     viewer.cursor = (pv_vec2){420, 600};
-    ck_assert_ptr_nonnull(
-        stage_sprite_of(viewer.stage, pv_world_pick_body(viewer.stage->world, (pv_vec2){470, 600})));
+    ck_assert_ptr_nonnull(stage_sprite_of(
+        viewer.stage, pv_world_pick_body(viewer.stage->world, (pv_vec2){470, 600})));
     viewer_dig(&viewer);
     viewer.cursor.x = 520;
     viewer_advance(&viewer, SCENE_STEP * 1.5);
@@ -252,9 +259,11 @@ START_TEST(what_comes_back_is_seen_again) {
         pv_world_step(stage->world, SCENE_STEP);
         stage_follow(stage);
         ck_assert_int_eq(wrong_pixels(stage, one), 0);
-        ck_assert_int_eq(texel_at(stage_sprite_of(stage, one)->image, 30, 30) & 255, i == 0 ? 0 : 254);
+        ck_assert_int_eq(texel_at(stage_sprite_of(stage, one)->image, 30, 30) & 255,
+                         i == 0 ? 0 : 254);
     }
-    ck_assert_uint_eq(texel_at(stage_sprite_of(stage, one)->image, 30, 30) >> 8, 30u << 16 | 30u << 8 | 7u);
+    ck_assert_uint_eq(texel_at(stage_sprite_of(stage, one)->image, 30, 30) >> 8,
+                      30u << 16 | 30u << 8 | 7u);
     ck_assert_ptr_eq(stage_sprite_of(stage, other), sprite);
     stage_destroy(stage);
 }
@@ -281,19 +290,22 @@ static void expect_finite(const struct stage *stage) {
     }
 }
 
-/// Three times the gravity, in steps twice as long; after a second all hinges are closed. SOAK_STEPS asks for more steps.
+/// Three times the gravity, in steps twice as long; after a second all hinges are closed.
+/// SOAK_STEPS asks for more steps.
 START_TEST(nothing_comes_apart_under_strain) {
     const char *asked = getenv("SOAK_STEPS");
     int steps = asked ? atoi(asked) : 90;
     for (int i = 0; scene_at(i); i++) {
         struct stage *stage = scene_start(scene_at(i), 1);
         pv_vec2 g = pv_world_get_gravity(stage->world);
-        if (g.y != 0) ck_assert_int_eq(pv_world_set_gravity(stage->world, (pv_vec2){g.x, 980}), PV_OK);
+        if (g.y != 0)
+            ck_assert_int_eq(pv_world_set_gravity(stage->world, (pv_vec2){g.x, 980}), PV_OK);
         for (int k = 0; k < steps; k++) {
             scene_update(scene_at(i), stage);
             ck_assert_uint_eq(pv_world_step(stage->world, 2 * SCENE_STEP), 0);
             double gap = widest_hinge(stage->world);
-            ck_assert_msg(k < 30 || gap < 1, "%s: a hinge of %g px after %d steps", scene_at(i)->name, gap, k);
+            ck_assert_msg(k < 30 || gap < 1, "%s: a hinge of %g px after %d steps",
+                          scene_at(i)->name, gap, k);
         }
         expect_finite(stage);
         stage_destroy(stage);
@@ -302,6 +314,6 @@ START_TEST(nothing_comes_apart_under_strain) {
 END_TEST
 
 RUN_SUITE("scenes", nothing_comes_apart_under_strain, what_is_carved_shows_its_solid_pixels,
-          a_part_of_a_part_shows_what_it_showed, what_comes_back_is_seen_again, the_right_button_digs,
-          a_button_that_does_not_dig_moves_the_view, the_heap_comes_to_rest, the_same_seed_gives_the_same_hash,
-          every_kernel_gives_the_same_hash)
+          a_part_of_a_part_shows_what_it_showed, what_comes_back_is_seen_again,
+          the_right_button_digs, a_button_that_does_not_dig_moves_the_view, the_heap_comes_to_rest,
+          the_same_seed_gives_the_same_hash, every_kernel_gives_the_same_hash)

@@ -1,6 +1,7 @@
 /* test_sdl.c - pv_sdl.h with SDL's software renderer, on a surface and without a window.
  *
- * Invariant: pixels are written and read by SDL's own formats; what is expected of them is a formula.
+ * Invariant: pixels are written and read by SDL's own formats; what is expected of them is a
+ * formula.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,7 +20,9 @@
 #define SIDE 200
 
 /// The picture that all tests use: 37 x 23 px, of no symmetry.
-static bool solid(int x, int y) { return x >= 0 && y >= 0 && x < 37 && y < 23 && (x * x + 3 * y) % 7 < 4; }
+static bool solid(int x, int y) {
+    return x >= 0 && y >= 0 && x < 37 && y < 23 && (x * x + 3 * y) % 7 < 4;
+}
 
 static SDL_Surface *make_surface(Uint32 format) {
     SDL_Surface *s = SDL_CreateRGBSurfaceWithFormat(0, 37, 23, SDL_BITSPERPIXEL(format), format);
@@ -36,7 +39,8 @@ static void poke(SDL_Surface *s, int x, int y, Uint32 value) {
 static SDL_Surface *paint(Uint32 format) {
     SDL_Surface *s = make_surface(format);
     for (int i = 0; i < 37 * 23; i++)
-        poke(s, i % 37, i / 37, SDL_MapRGBA(s->format, 90, 200, 40, solid(i % 37, i / 37) ? 255 : 0));
+        poke(s, i % 37, i / 37,
+             SDL_MapRGBA(s->format, 90, 200, 40, solid(i % 37, i / 37) ? 255 : 0));
     return s;
 }
 
@@ -77,16 +81,19 @@ static bool is_lit(SDL_Renderer *renderer, int x, int y) {
 static int count_lit(SDL_Renderer *renderer, const SDL_Rect *part) {
     static unsigned char rgba[SIDE * SIDE * 4];
     int count = 0;
-    ck_assert_int_eq(SDL_RenderReadPixels(renderer, part, SDL_PIXELFORMAT_RGBA32, rgba, part->w * 4), 0);
-    for (int i = 0; i < part->w * part->h; i++) count += rgba[4 * i] + rgba[4 * i + 1] + rgba[4 * i + 2] > 0;
+    ck_assert_int_eq(
+        SDL_RenderReadPixels(renderer, part, SDL_PIXELFORMAT_RGBA32, rgba, part->w * 4), 0);
+    for (int i = 0; i < part->w * part->h; i++)
+        count += rgba[4 * i] + rgba[4 * i + 1] + rgba[4 * i + 2] > 0;
     return count;
 }
 
 /* ---- masks ---- */
 
 START_TEST(surfaces_of_every_alpha_become_masks) {
-    const Uint32 formats[] = {SDL_PIXELFORMAT_RGBA32,   SDL_PIXELFORMAT_ARGB8888,   SDL_PIXELFORMAT_ABGR8888,
-                              SDL_PIXELFORMAT_BGRA8888, SDL_PIXELFORMAT_ARGB4444,   SDL_PIXELFORMAT_RGBA5551,
+    const Uint32 formats[] = {SDL_PIXELFORMAT_RGBA32,   SDL_PIXELFORMAT_ARGB8888,
+                              SDL_PIXELFORMAT_ABGR8888, SDL_PIXELFORMAT_BGRA8888,
+                              SDL_PIXELFORMAT_ARGB4444, SDL_PIXELFORMAT_RGBA5551,
                               SDL_PIXELFORMAT_ARGB1555, SDL_PIXELFORMAT_ARGB2101010};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         pv_status status = PV_ERROR_STALE_ID;
@@ -98,7 +105,8 @@ START_TEST(surfaces_of_every_alpha_become_masks) {
 }
 END_TEST
 
-/// By a color key, also of a surface that is packed for it; by a palette; and all of it without either.
+/// By a color key, also of a surface that is packed for it; by a palette; and all of it without
+/// either.
 START_TEST(surfaces_without_alpha_become_masks) {
     const Uint32 formats[] = {SDL_PIXELFORMAT_RGB24, SDL_PIXELFORMAT_RGB565, SDL_PIXELFORMAT_RGB888,
                               SDL_PIXELFORMAT_INDEX8};
@@ -107,7 +115,8 @@ START_TEST(surfaces_without_alpha_become_masks) {
         const SDL_Color colors[2] = {{255, 0, 255, 255}, {10, 60, 20, 255}};
         if (s->format->palette) SDL_SetPaletteColors(s->format->palette, colors, 0, 2);
         Uint32 key = SDL_MapRGB(s->format, 255, 0, 255), other = SDL_MapRGB(s->format, 10, 60, 20);
-        for (int k = 0; k < 37 * 23; k++) poke(s, k % 37, k / 37, solid(k % 37, k / 37) ? other : key);
+        for (int k = 0; k < 37 * 23; k++)
+            poke(s, k % 37, k / 37, solid(k % 37, k / 37) ? other : key);
         pv_mask *all = pv_sdl_mask_from_surface(s, NULL, NULL);
         ck_assert_int_eq(pv_mask_count_pixels(all), 37 * 23);
         pv_mask_release(all);
@@ -147,7 +156,8 @@ START_TEST(textures_become_masks_and_stay_as_they_are) {
     ck_assert_int_eq(blend, SDL_BLENDMODE_ADD);
     ck_assert(SDL_RectEquals(&port, &now));
     ck_assert_ptr_null(SDL_GetRenderTarget(renderer));
-    SDL_Texture *target = SDL_CreateTexture(renderer, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_TARGET, 9, 9);
+    SDL_Texture *target =
+        SDL_CreateTexture(renderer, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_TARGET, 9, 9);
     SDL_SetRenderTarget(renderer, target);
     is_picture(pv_sdl_mask_from_texture(renderer, texture, NULL, &status));
     ck_assert_ptr_eq(SDL_GetRenderTarget(renderer), target);
@@ -184,14 +194,16 @@ END_TEST
 
 /* ---- drawing ---- */
 
-static pv_body_id put_picture(pv_world *world, SDL_Surface *s, pv_vec2 at, double angle, pv_vec2 scale) {
+static pv_body_id put_picture(pv_world *world, SDL_Surface *s, pv_vec2 at, double angle,
+                              pv_vec2 scale) {
     pv_body_def def = of_type(PV_BODY_STATIC);
     def.scale = scale;
     def.angle = angle;
     return put(world, pv_sdl_mask_from_surface(s, NULL, NULL), at.x, at.y, def);
 }
 
-/// A body's own point in the view, by its center of mass, which is taken from the formula of the picture.
+/// A body's own point in the view, by its center of mass, which is taken from the formula of the
+/// picture.
 static pv_vec2 place_of(double x, double y, pv_vec2 at, double angle, pv_vec2 scale,
                         const pv_sdl_camera *view) {
     double sx = 0, sy = 0, n = 0, c = cos(angle), s = sin(angle);
@@ -202,8 +214,8 @@ static pv_vec2 place_of(double x, double y, pv_vec2 at, double angle, pv_vec2 sc
                      (at.y + s * x + c * y - view->top_left.y) * view->zoom};
 }
 
-/// Zoomed by four, the middle of every texel is lit exactly when it is solid: by the picture and by the debug mask, mirrored
-/// or not, and half as large.
+/// Zoomed by four, the middle of every texel is lit exactly when it is solid: by the picture and by
+/// the debug mask, mirrored or not, and half as large.
 START_TEST(bodies_are_drawn_where_they_collide) {
     for (int round = 0; round < 34; round++) {
         SDL_Surface *page, *s = paint(SDL_PIXELFORMAT_RGBA32);
@@ -225,7 +237,8 @@ START_TEST(bodies_are_drawn_where_they_collide) {
         for (int i = 0; i < 37 * 23; i++) {
             pv_vec2 p = place_of(i % 37 + 0.5, i / 37 + 0.5, at, angle, scale, &view);
             if (!(p.x >= 0 && p.y >= 0 && p.x < SIDE && p.y < SIDE)) continue;
-            ck_assert_msg(is_lit(renderer, (int)p.x, (int)p.y) == solid(i % 37, i / 37), "%d: %d", round, i);
+            ck_assert_msg(is_lit(renderer, (int)p.x, (int)p.y) == solid(i % 37, i / 37), "%d: %d",
+                          round, i);
             seen++;
         }
         ck_assert_int_gt(seen, 700);
@@ -237,7 +250,8 @@ START_TEST(bodies_are_drawn_where_they_collide) {
 }
 END_TEST
 
-/// Returns how far a point is from the rectangle w x h about (x, y), turned by angle; negative inside.
+/// Returns how far a point is from the rectangle w x h about (x, y), turned by angle; negative
+/// inside.
 static double outside(double px, double py, pv_vec2 at, double angle, double w, double h) {
     double c = cos(angle), s = sin(angle);
     double u = fabs(c * (px - at.x) + s * (py - at.y)) - w / 2,
@@ -245,7 +259,8 @@ static double outside(double px, double py, pv_vec2 at, double angle, double w, 
     return u > 0 && v > 0 ? hypot(u, v) : fmax(u, v);
 }
 
-/// The software renderer's rims are off by what pv_sdl_draw_body() says of it, and no more; the debug mask's not at all.
+/// The software renderer's rims are off by what pv_sdl_draw_body() says of it, and no more; the
+/// debug mask's not at all.
 START_TEST(rims_are_as_far_off_as_is_said) {
     SDL_Surface *page;
     SDL_Renderer *renderer = open_renderer(&page);
@@ -286,7 +301,8 @@ START_TEST(rims_are_as_far_off_as_is_said) {
 }
 END_TEST
 
-/// A pinned particle's disc has its area; the line of a constraint runs from end to end; both heed the camera.
+/// A pinned particle's disc has its area; the line of a constraint runs from end to end; both heed
+/// the camera.
 START_TEST(lines_and_discs_are_drawn_through_the_camera) {
     SDL_Surface *page;
     SDL_Renderer *renderer = open_renderer(&page);
@@ -319,7 +335,8 @@ END_TEST
 
 /// One dot in the right half of a sheet is where the transform puts it, also mirrored and larger.
 START_TEST(parts_are_drawn_and_mirrored) {
-    SDL_Surface *page, *sheet = SDL_CreateRGBSurfaceWithFormat(0, 20, 10, 32, SDL_PIXELFORMAT_RGBA32);
+    SDL_Surface *page,
+        *sheet = SDL_CreateRGBSurfaceWithFormat(0, 20, 10, 32, SDL_PIXELFORMAT_RGBA32);
     SDL_Renderer *renderer = open_renderer(&page);
     const SDL_Rect right = {10, 0, 10, 10}, dot = {18, 1, 1, 1};
     SDL_FillRect(sheet, &dot, SDL_MapRGBA(sheet->format, 255, 255, 255, 255));
@@ -370,9 +387,11 @@ static pv_sdl_game open_game(int frames, const char *script) {
     return pv_sdl_game_create("test", SIDE, SIDE, 6, arguments);
 }
 
-/// What is down and what was pressed, frame by frame, is what the script says; a press is told once and then forgotten.
+/// What is down and what was pressed, frame by frame, is what the script says; a press is told once
+/// and then forgotten.
 START_TEST(scripts_press_keys_and_move_the_mouse) {
-    pv_sdl_game game = open_game(9, "1+Space 2@30,50.5 3-Space 3+Left 4+Mouse 4-Mouse 6+Right 6-Left 7+F1");
+    pv_sdl_game game =
+        open_game(9, "1+Space 2@30,50.5 3-Space 3+Left 4+Mouse 4-Mouse 6+Right 6-Left 7+F1");
     game.camera.zoom = 2, game.camera.top_left.x = 100;
     for (int f = 0; f < 9; f++) {
         ck_assert(pv_sdl_game_frame(&game));
@@ -383,9 +402,10 @@ START_TEST(scripts_press_keys_and_move_the_mouse) {
         if (f != 4) ck_assert(pv_sdl_game_was_pressed(&game, SDL_SCANCODE_SPACE) == (f == 1));
         ck_assert(pv_sdl_game_was_pressed(&game, SDL_SCANCODE_SPACE) == false);
         if (f != 4) ck_assert(pv_sdl_game_was_pressed(&game, PV_SDL_MOUSE_LEFT) == false);
-        ck_assert_int_eq(pv_sdl_game_get_axis(&game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT), f < 3   ? 0
-                                                                                             : f < 6 ? -1
-                                                                                                     : 1);
+        ck_assert_int_eq(pv_sdl_game_get_axis(&game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT),
+                         f < 3   ? 0
+                         : f < 6 ? -1
+                                 : 1);
         ck_assert_double_eq(game.mouse.x, f < 2 ? 100 : 115);
         ck_assert_double_eq(game.mouse.y, f < 2 ? 0 : 25.25);
         ck_assert(game.show_debug == (f >= 7));
@@ -396,7 +416,8 @@ START_TEST(scripts_press_keys_and_move_the_mouse) {
 }
 END_TEST
 
-/// Frames in which no step is due keep a press for the one in which one is; two steps of a frame are told of it once.
+/// Frames in which no step is due keep a press for the one in which one is; two steps of a frame
+/// are told of it once.
 START_TEST(presses_wait_for_a_step) {
     pv_sdl_game game = open_game(0, "");
     int due = 0, told = 0;
@@ -419,7 +440,8 @@ START_TEST(presses_wait_for_a_step) {
     press.button.y = 9;
     SDL_PushEvent(&press);
     ck_assert(pv_sdl_game_frame(&game));
-    ck_assert(pv_sdl_game_is_down(&game, PV_SDL_MOUSE_RIGHT) && !pv_sdl_game_is_down(&game, PV_SDL_MOUSE_LEFT));
+    ck_assert(pv_sdl_game_is_down(&game, PV_SDL_MOUSE_RIGHT) &&
+              !pv_sdl_game_is_down(&game, PV_SDL_MOUSE_LEFT));
     ck_assert_double_eq(game.mouse.x, 7);
     ck_assert_double_eq(game.mouse.y, 9);
     SDL_memset(&press, 0, sizeof press);
@@ -430,14 +452,16 @@ START_TEST(presses_wait_for_a_step) {
 }
 END_TEST
 
-/// The picture's pixels collide and are drawn: the ball is the disc that sprites/README.md says; what is disabled is not drawn.
+/// The picture's pixels collide and are drawn: the ball is the disc that sprites/README.md says;
+/// what is disabled is not drawn.
 START_TEST(games_draw_their_sprites) {
     pv_sdl_game game = open_game(2, "");
     pv_world *world = pv_world_create(NULL, NULL);
     pv_sdl_sprite *ball = pv_sdl_game_load_sprite(&game, sprite_path("ball.png"));
     pv_body_def def = pv_sdl_sprite_get_body_def(ball, PV_BODY_STATIC, 60, 70);
     pv_body_id body = pv_body_create(world, &def, NULL);
-    ck_assert(pv_body_get_type(world, body) == PV_BODY_STATIC && pv_body_get_user_data(world, body) == ball);
+    ck_assert(pv_body_get_type(world, body) == PV_BODY_STATIC &&
+              pv_body_get_user_data(world, body) == ball);
     game.background = 0x000000ff;
     for (int shown = 1; shown >= 0; shown--) {
         ck_assert(pv_sdl_game_frame(&game));
@@ -445,7 +469,8 @@ START_TEST(games_draw_their_sprites) {
         for (int i = 0; i < SIDE * SIDE; i++) {
             double dx = i % SIDE + 0.5 - 60, dy = i / SIDE + 0.5 - 70;
             bool inside = dx * dx + dy * dy <= 16 * 16;
-            ck_assert_msg(is_lit(game.camera.renderer, i % SIDE, i / SIDE) == (inside && shown), "%d", i);
+            ck_assert_msg(is_lit(game.camera.renderer, i % SIDE, i / SIDE) == (inside && shown),
+                          "%d", i);
         }
         pv_sdl_game_present(&game);
         ck_assert_int_eq(pv_body_set_enabled(world, body, false), PV_OK);

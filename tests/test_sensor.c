@@ -1,7 +1,7 @@
 /* test_sensor.c - sensors: who is in them, by pixels that the test rasters itself.
  *
- * Invariant: who shares a pixel is known from centers of pixels taken back through the bodies' transforms, one by one, and
- * from books of what was entered and left.
+ * Invariant: who shares a pixel is known from centers of pixels taken back through the bodies'
+ * transforms, one by one, and from books of what was entered and left.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -26,7 +26,9 @@ static pv_body_def sensor_of(pv_body_type type) {
     return def;
 }
 
-static bool same(pv_body_id a, pv_body_id b) { return a.index == b.index && a.generation == b.generation; }
+static bool same(pv_body_id a, pv_body_id b) {
+    return a.index == b.index && a.generation == b.generation;
+}
 
 /* ---- the oracle ---- */
 
@@ -44,8 +46,9 @@ static int share(const pv_world *w, pv_body_id a, pv_body_id b) {
     pv_box p = pv_body_get_bounds(w, a), q = pv_body_get_bounds(w, b);
     pv_transform t = pv_body_get_transform(w, a), s = pv_body_get_transform(w, b);
     const pv_mask *m = pv_body_get_mask(w, a), *n = pv_body_get_mask(w, b);
-    int doubt = 0, left = (int)floor(fmax(p.min.x, q.min.x)) - 1, right = (int)ceil(fmin(p.max.x, q.max.x)) + 1,
-        top = (int)floor(fmax(p.min.y, q.min.y)) - 1, bottom = (int)ceil(fmin(p.max.y, q.max.y)) + 1;
+    int doubt = 0, left = (int)floor(fmax(p.min.x, q.min.x)) - 1,
+        right = (int)ceil(fmin(p.max.x, q.max.x)) + 1, top = (int)floor(fmax(p.min.y, q.min.y)) - 1,
+        bottom = (int)ceil(fmin(p.max.y, q.max.y)) + 1;
     for (int y = top; y < bottom; y++)
         for (int x = left; x < right; x++) {
             int c = covers(m, &t, x, y), d = c ? covers(n, &s, x, y) : 0;
@@ -138,8 +141,8 @@ static int check_pixels(const book *k, const pv_world *w, int step) {
             if (wanted < 0) continue;
             sure += wanted;
             bool inside = line_of(k, (pv_sensor_event){s, v}) >= 0;
-            ck_assert_msg(inside == wanted, "step %d: sensor %u visitor %u: told %d, pixels say %d", step,
-                          s.index, v.index, inside, wanted);
+            ck_assert_msg(inside == wanted, "step %d: sensor %u visitor %u: told %d, pixels say %d",
+                          step, s.index, v.index, inside, wanted);
         }
     }
     return sure;
@@ -205,7 +208,8 @@ END_TEST
 START_TEST(what_turns_through_a_thin_sensor_is_told) {
     for (int how = 0; how < 8; how++) {
         pv_world *w = world_of(KINDS[how & 1], 0);
-        double speed = how & 2 ? 900 : 0, sign = how & 4 ? -1 : 1; /* it stays where it is, or goes along */
+        double speed = how & 2 ? 900 : 0,
+               sign = how & 4 ? -1 : 1; /* it stays where it is, or goes along */
         pv_body_def def = pv_body_def_default();
         def.velocity.x = speed;
         def.angular_velocity = sign * 80; /* 76 degrees a step */
@@ -235,13 +239,14 @@ START_TEST(a_hole_is_not_inside) {
         book k = {0};
         for (int i = 0; i < 5; i++) step_and_check(&k, w, i);
         ck_assert_int_eq(k.enters, 0);
-        pv_body_set_velocity(w, in_ring, (pv_vec2){120, 0}, PV_PAPER_SHIFT_PREVIOUS);
-        pv_body_set_velocity(w, in_notch, (pv_vec2){0, -120}, PV_PAPER_SHIFT_PREVIOUS);
+        pv_body_set_velocity(w, in_ring, (pv_vec2){120, 0});
+        pv_body_set_velocity(w, in_notch, (pv_vec2){0, -120});
         for (int i = 0; i < 60; i++) step_and_check(&k, w, i);
         ck_assert_int_eq(k.enters, 1); /* through the rim, and out of the notch by its open side */
         ck_assert_int_eq(k.leaves, 1);
-        ck_assert_int_eq(
-            pv_body_get_sensor_overlaps(w, ring, NULL, 0) + pv_body_get_sensor_overlaps(w, notch, NULL, 0), 0);
+        ck_assert_int_eq(pv_body_get_sensor_overlaps(w, ring, NULL, 0) +
+                             pv_body_get_sensor_overlaps(w, notch, NULL, 0),
+                         0);
         pv_world_destroy(w);
     }
 }
@@ -262,10 +267,13 @@ START_TEST(sensors_touch_nobody_and_are_not_found) {
             pv_world_step(bare, DT);
             pv_vec2 p = pv_body_get_position(w, b), q = pv_body_get_position(bare, c);
             ck_assert(p.x == q.x && p.y == q.y);
-            ck_assert_int_eq(pv_body_get_contacts(w, s, NULL, 0) + pv_body_get_contacts(w, moving, NULL, 0), 0);
-            ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), pv_world_get_contacts(bare, NULL, 0));
+            ck_assert_int_eq(
+                pv_body_get_contacts(w, s, NULL, 0) + pv_body_get_contacts(w, moving, NULL, 0), 0);
+            ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0),
+                             pv_world_get_contacts(bare, NULL, 0));
         }
-        ck_assert(pv_body_get_position(w, moving).y == 150); /* nothing held it, nothing pushed it */
+        ck_assert(pv_body_get_position(w, moving).y ==
+                  150); /* nothing held it, nothing pushed it */
         pv_vec2 at = {70, 120};
         pv_query_filter with = {.mask_bits = 0xffffffff, .include_sensors = true};
         pv_body_id found[4];
@@ -274,8 +282,10 @@ START_TEST(sensors_touch_nobody_and_are_not_found) {
         ck_assert(same(found[0], s));
         ck_assert_uint_eq(pv_world_pick_body(w, at).index, 0);
         pv_cast_hit hit;
-        ck_assert_int_eq(pv_world_cast_ray(w, at, (pv_vec2){70, 130}, PV_CAST_ALL, NULL, &hit, 1), 0);
-        ck_assert_int_eq(pv_world_cast_ray(w, at, (pv_vec2){70, 130}, PV_CAST_ALL, &with, &hit, 1), 1);
+        ck_assert_int_eq(pv_world_cast_ray(w, at, (pv_vec2){70, 130}, PV_CAST_ALL, NULL, &hit, 1),
+                         0);
+        ck_assert_int_eq(pv_world_cast_ray(w, at, (pv_vec2){70, 130}, PV_CAST_ALL, &with, &hit, 1),
+                         1);
         ck_assert_int_eq(pv_world_compute_overlap_area(w), pv_world_compute_overlap_area(bare));
         pv_world_destroy(w);
         pv_world_destroy(bare);
@@ -303,7 +313,7 @@ START_TEST(a_moving_sensor_senses_what_sleeps_and_what_stands) {
             ck_assert(!pv_body_is_awake(w, box));
         }
         ck_assert(saw_box && saw_post);
-        pv_body_set_velocity(w, s, (pv_vec2){0, 0}, PV_PAPER_SHIFT_PREVIOUS);
+        pv_body_set_velocity(w, s, (pv_vec2){0, 0});
         pv_body_set_position(w, s, (pv_vec2){150, 140}); /* and it falls asleep there */
         for (int i = 0; i < 120; i++) step_and_check(&k, w, i);
         ck_assert(!pv_body_is_awake(w, s));
@@ -344,8 +354,10 @@ START_TEST(what_goes_leaves_once) {
         for (int asleep = 0; asleep < 2; asleep++) {
             pv_world *w = world_of(KINDS[kind], 0);
             pv_body_id s[2], v[3];
-            for (int i = 0; i < 2; i++) s[i] = put(w, box_mask(60, 60), 100, 100, sensor_of(PV_BODY_STATIC));
-            for (int i = 0; i < 3; i++) v[i] = put(w, box_mask(4, 4), 80 + 20 * i, 100, pv_body_def_default());
+            for (int i = 0; i < 2; i++)
+                s[i] = put(w, box_mask(60, 60), 100, 100, sensor_of(PV_BODY_STATIC));
+            for (int i = 0; i < 3; i++)
+                v[i] = put(w, box_mask(4, 4), 80 + 20 * i, 100, pv_body_def_default());
             book k = {0};
             for (int i = 0; i < (asleep ? 100 : 3); i++) step_and_check(&k, w, i);
             ck_assert(pv_body_is_awake(w, v[0]) == !asleep);
@@ -458,7 +470,8 @@ END_TEST
 
 RUN_SUITE("sensor", books_of_heaps_are_what_pixels_say, what_turns_through_a_thin_sensor_is_told,
           what_flies_through_enters_and_leaves_at_once, a_hole_is_not_inside,
-          sensors_touch_nobody_and_are_not_found, a_moving_sensor_senses_what_sleeps_and_what_stands,
+          sensors_touch_nobody_and_are_not_found,
+          a_moving_sensor_senses_what_sleeps_and_what_stands,
           what_is_put_into_a_sensor_is_told_at_once, what_goes_leaves_once,
           what_was_struck_within_the_step_is_sensed, stand_ins_are_sensed_by_their_pixels,
           without_memory_visits_are_told_later, nothing_is_nothing)

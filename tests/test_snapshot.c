@@ -1,4 +1,5 @@
-/* test_snapshot.c - worlds saved and restored: they step on bit for bit, and bad snapshots change nothing.
+/* test_snapshot.c - worlds saved and restored: they step on bit for bit, and bad snapshots change
+ * nothing.
  *
  * Invariant: the oracle is the same world left alone.
  *
@@ -35,7 +36,8 @@ static uint64_t steps(pv_world *world, int count) {
 
 /* ---- scenes ---- */
 
-/// Plays a scene; at every 37th step it goes on without the scene, back, and on once more, and back again.
+/// Plays a scene; at every 37th step it goes on without the scene, back, and on once more, and back
+/// again.
 static uint64_t play(const struct scene *scene, int frames, int every, unsigned flags) {
     struct stage *stage = scene_start(scene, 5);
     ck_assert_ptr_null(stage_error(stage));
@@ -51,7 +53,8 @@ static uint64_t play(const struct scene *scene, int frames, int every, unsigned 
         restore(stage->world, &b);
         ck_assert_msg(pv_world_compute_hash(stage->world) == here, "%s: not what it was at step %d",
                       scene->name, i);
-        ck_assert_msg(steps(stage->world, 3) == there, "%s: another way from step %d on", scene->name, i);
+        ck_assert_msg(steps(stage->world, 3) == there, "%s: another way from step %d on",
+                      scene->name, i);
         restore(stage->world, &b);
     }
     uint64_t hash = pv_world_compute_hash(stage->world);
@@ -63,8 +66,8 @@ static uint64_t play(const struct scene *scene, int frames, int every, unsigned 
 START_TEST(scenes_go_on_as_if_nothing_had_been) {
     for (int i = 0; scene_at(i); i++) {
         uint64_t alone = play(scene_at(i), 150, 0, 0);
-        ck_assert_msg(play(scene_at(i), 150, 37, i % 3 ? 0 : PV_SNAPSHOT_PIXELS) == alone, "%s ends elsewhere",
-                      scene_at(i)->name);
+        ck_assert_msg(play(scene_at(i), 150, 37, i % 3 ? 0 : PV_SNAPSHOT_PIXELS) == alone,
+                      "%s ends elsewhere", scene_at(i)->name);
     }
 }
 END_TEST
@@ -120,7 +123,8 @@ static pv_body_id furnish(pv_world *w) {
 
 START_TEST(too_small_a_buffer_changes_nothing) {
     for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
-        pv_world *w = open_world((pv_contact_mode)kind, NULL), *alone = open_world((pv_contact_mode)kind, NULL);
+        pv_world *w = open_world((pv_contact_mode)kind, NULL),
+                 *alone = open_world((pv_contact_mode)kind, NULL);
         furnish(w);
         furnish(alone);
         steps(w, 20);
@@ -152,12 +156,14 @@ START_TEST(it_works_after_bodies_came_and_went) {
         save(w, 0, &b);
         uint64_t there = steps(w, 30);
         ck_assert_int_eq(pv_body_destroy(w, gone), PV_OK);
-        for (int i = 0; i < 40; i++) put(w, disc_mask(5 + i % 4), 13.0 * i - 200, -50, pv_body_def_default());
+        for (int i = 0; i < 40; i++)
+            put(w, disc_mask(5 + i % 4), 13.0 * i - 200, -50, pv_body_def_default());
         pv_body_id late = put(w, box_mask(9, 9), 0, -200, pv_body_def_default());
         steps(w, 10);
         restore(w, &b);
         ck_assert_uint_eq(pv_world_compute_hash(w), here);
-        ck_assert(pv_body_is_valid(w, last) && pv_body_is_valid(w, gone) && !pv_body_is_valid(w, late));
+        ck_assert(pv_body_is_valid(w, last) && pv_body_is_valid(w, gone) &&
+                  !pv_body_is_valid(w, late));
         ck_assert_uint_eq(steps(w, 30), there);
         free(b.bytes);
         pv_world_destroy(w);
@@ -175,7 +181,8 @@ START_TEST(what_was_just_destroyed_is_no_hindrance) {
         pv_body_id late = put(w, box_mask(9, 9), 0, -200, pv_body_def_default());
         ck_assert_int_eq(pv_body_destroy(w, late),
                          PV_OK); /* of free slots the last one comes first, then an earlier one */
-        while (pv_body_get_type(w, last) != PV_BODY_DYNAMIC || pv_body_get_contacts(w, last, NULL, 0) == 0) {
+        while (pv_body_get_type(w, last) != PV_BODY_DYNAMIC ||
+               pv_body_get_contacts(w, last, NULL, 0) == 0) {
             last = pv_world_get_next_body(w, last);
             ck_assert_uint_ne(last.index, 0);
         }
@@ -194,7 +201,8 @@ END_TEST
 
 START_TEST(with_pixels_it_works_elsewhere) {
     for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
-        pv_world *w = open_world((pv_contact_mode)kind, NULL), *v = open_world(PV_CONTACT_MODE_CONTOURS, NULL);
+        pv_world *w = open_world((pv_contact_mode)kind, NULL),
+                 *v = open_world(PV_CONTACT_MODE_CONTOURS, NULL);
         buffer b = {0}, named = {0};
         furnish(w);
         put(v, disc_mask(4), 3, 3, pv_body_def_default());
@@ -279,10 +287,12 @@ static pv_body_id throw_up(pv_world *w, pv_polygon_id polygons[2]) {
     return put(w, box_mask(16, 16), -50, 40, thrown);
 }
 
-/// One who is let pass is let pass by the restored world, too; and held when it comes down: (12 + 16) / 2 above.
+/// One who is let pass is let pass by the restored world, too; and held when it comes down: (12 +
+/// 16) / 2 above.
 START_TEST(who_is_half_through_a_platform_goes_on) {
     for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
-        pv_world *w = open_world((pv_contact_mode)kind, NULL), *v = open_world((pv_contact_mode)kind, NULL);
+        pv_world *w = open_world((pv_contact_mode)kind, NULL),
+                 *v = open_world((pv_contact_mode)kind, NULL);
         buffer b = {0};
         pv_polygon_id polygons[2];
         pv_body_id thrown = throw_up(w, polygons);
@@ -291,7 +301,8 @@ START_TEST(who_is_half_through_a_platform_goes_on) {
         save(w, PV_SNAPSHOT_PIXELS, &b);
         uint64_t there = steps(w, 300);
         ck_assert_double_eq_tol(pv_body_get_position(w, thrown).y, -14, 1);
-        for (int i = 0; i < 2; i++) ck_assert_double_eq_tol(pv_polygon_get_position(w, polygons[i]).y, -14, 3);
+        for (int i = 0; i < 2; i++)
+            ck_assert_double_eq_tol(pv_polygon_get_position(w, polygons[i]).y, -14, 3);
         restore(w, &b);
         restore(v, &b);
         ck_assert_uint_eq(steps(w, 300), there);
@@ -358,7 +369,8 @@ START_TEST(no_number_that_is_none_comes_in) {
         pv_status s = pv_world_restore(w, b.bytes, b.size);
         ck_assert(s == PV_OK || s == PV_ERROR_FORMAT || s == PV_ERROR_MEMORY);
         for (int i = 0; i < w->manifold_count; i++)
-            ck_assert_msg(w->manifolds[i].a < 0 || is_finite_manifold(&w->manifolds[i]), "at byte %zu", at);
+            ck_assert_msg(w->manifolds[i].a < 0 || is_finite_manifold(&w->manifolds[i]),
+                          "at byte %zu", at);
         memcpy(b.bytes + at, kept, 8);
     }
     free(b.bytes);
@@ -392,4 +404,5 @@ RUN_SUITE("snapshot", scenes_go_on_as_if_nothing_had_been, too_small_a_buffer_ch
           it_works_after_bodies_came_and_went, what_was_just_destroyed_is_no_hindrance,
           with_pixels_it_works_elsewhere, masks_are_kept_until_they_are_forgotten,
           a_body_takes_256_bytes_at_most, who_is_half_through_a_platform_goes_on,
-          every_changed_or_cut_byte_is_refused, no_number_that_is_none_comes_in, lack_of_memory_changes_nothing)
+          every_changed_or_cut_byte_is_refused, no_number_that_is_none_comes_in,
+          lack_of_memory_changes_nothing)

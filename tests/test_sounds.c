@@ -1,7 +1,8 @@
-/* test_sounds.c - the demo's sounds: the files, what of them is heard, and the quiet where nothing can be heard.
+/* test_sounds.c - the demo's sounds: the files, what of them is heard, and the quiet where nothing
+ * can be heard.
  *
- * Invariant: what is heard is what the mixer hands to SDL's dummy device; what is expected of it is reckoned from the
- * files' bytes, which are read here without SDL.
+ * Invariant: what is heard is what the mixer hands to SDL's dummy device; what is expected of it is
+ * reckoned from the files' bytes, which are read here without SDL.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -104,7 +105,8 @@ static int steepest(const int16_t *samples, int count) {
 static double loudness(struct wav wav) {
     int window = wav.count < RATE / 20 ? wav.count : RATE / 20;
     double most = 0;
-    for (int i = 0; i + window <= wav.count; i += 10) most = fmax(most, square_sum(wav.samples + i, window));
+    for (int i = 0; i + window <= wav.count; i += 10)
+        most = fmax(most, square_sum(wav.samples + i, window));
     return 10 * log10(most / window / 32768 / 32768);
 }
 
@@ -128,11 +130,13 @@ START_TEST(files_begin_and_end_in_silence) {
         int most = peak(wav.samples, wav.count), end = wav.count - RATE / 500;
         double sum = 0;
         for (int k = 0; k < wav.count; k++) sum += wav.samples[k];
-        ck_assert_msg(fabs(sum / wav.count) < 150, "%s: its middle is %f", names[i], sum / wav.count);
+        ck_assert_msg(fabs(sum / wav.count) < 150, "%s: its middle is %f", names[i],
+                      sum / wav.count);
         if (i != SOUND_THRUST) {
             ck_assert_int_eq(wav.samples[0], 0);
             ck_assert_msg(peak(wav.samples, 4) < most / 10, "%s begins with a click", names[i]);
-            ck_assert_msg(peak(wav.samples + end, RATE / 500) < most / 50, "%s ends with a click", names[i]);
+            ck_assert_msg(peak(wav.samples + end, RATE / 500) < most / 50, "%s ends with a click",
+                          names[i]);
         }
         free(wav.samples);
     }
@@ -144,8 +148,10 @@ START_TEST(loop_has_no_seam) {
     int16_t seam[8];
     for (int i = 0; i < 8; i++) seam[i] = wav.samples[(wav.count - 4 + i) % wav.count];
     ck_assert_int_le(steepest(seam, 8), steepest(wav.samples, wav.count));
-    double whole = square_sum(wav.samples, wav.count) / wav.count; // and it does not swell from round to round
-    double ends = (square_sum(wav.samples, 2205) + square_sum(wav.samples + wav.count - 2205, 2205)) / 4410;
+    double whole =
+        square_sum(wav.samples, wav.count) / wav.count; // and it does not swell from round to round
+    double ends =
+        (square_sum(wav.samples, 2205) + square_sum(wav.samples + wav.count - 2205, 2205)) / 4410;
     ck_assert_double_lt(fabs(10 * log10(ends / whole)), 2);
     free(wav.samples);
 }
@@ -157,7 +163,8 @@ END_TEST
 static struct tape {
     int16_t left[4 * RATE], right[4 * RATE];
     int count;
-    SDL_atomic_t progress; ///< the count, for the other thread
+    /// The count, for the other thread
+    SDL_atomic_t progress;
 } tape;
 
 static void on_mixed(void *user_data, Uint8 *stream, int length) {
@@ -177,7 +184,8 @@ static void record(void) {
     Mix_SetPostMix(on_mixed, NULL);
 }
 
-/// Ends what record() began when so much was heard; the device's time counts, however slow this machine is.
+/// Ends what record() began when so much was heard; the device's time counts, however slow this
+/// machine is.
 static void listen(double seconds) {
     while (SDL_AtomicGet(&tape.progress) < seconds * RATE) SDL_Delay(5);
     Mix_SetPostMix(NULL, NULL);
@@ -308,7 +316,8 @@ START_TEST(loop_glides_and_goes_round) {
     ck_assert_int_le(steepest(tape.right, tape.count), steep);
     int settled = tape.count - RATE / 5 * 6; // the last round
     ck_assert_int_gt(settled, RATE / 10);
-    ck_assert_double_eq_tol(square_sum(tape.left + settled, wav.count) / wav.count / mean, .25, .01);
+    ck_assert_double_eq_tol(square_sum(tape.left + settled, wav.count) / wav.count / mean, .25,
+                            .01);
 
     record();
     sounds_loop(sounds, SOUND_THRUST, 0);
@@ -407,7 +416,8 @@ static void is_silent(const char *driver, const char *directory, const char *rea
     struct sounds *sounds;
     const char *words = said(driver, directory, &sounds);
     ck_assert_ptr_null(sounds);
-    ck_assert_msg(strncmp(words, "pixverlet-demo: no sound: ", 26) == 0 && strstr(words, reason), "%s", words);
+    ck_assert_msg(strncmp(words, "pixverlet-demo: no sound: ", 26) == 0 && strstr(words, reason),
+                  "%s", words);
     ck_assert_msg(strchr(words, '\n') == words + strlen(words) - 1, "more than a line: %s", words);
     ck_assert_uint_eq(SDL_WasInit(SDL_INIT_AUDIO), 0);
 }
@@ -429,7 +439,8 @@ START_TEST(this_machine_is_heard_or_silent) {
     if (sounds)
         sounds_close(sounds);
     else
-        ck_assert_msg(strchr(words, '\n') == words + strlen(words) - 1, "more than a line: %s", words);
+        ck_assert_msg(strchr(words, '\n') == words + strlen(words) - 1, "more than a line: %s",
+                      words);
 }
 END_TEST
 
@@ -478,9 +489,10 @@ START_TEST(it_is_closed_even_when_sdl_has_quit) {
 }
 END_TEST
 
-RUN_SUITE("sounds", files_are_as_their_readme_says, files_begin_and_end_in_silence, loop_has_no_seam,
-          each_sound_is_heard_as_it_is_in_its_file, volume_and_pan, the_same_sound_waits_for_its_turn,
-          beyond_sixteen_the_oldest_ends, loop_glides_and_goes_round, mute_is_silence_until_it_is_taken_back,
-          pause_stops_all_but_what_is_new, no_device_is_one_line_and_silence, this_machine_is_heard_or_silent,
-          missing_and_broken_files_are_one_line_and_silence, it_opens_again_after_it_was_closed,
-          it_is_closed_even_when_sdl_has_quit)
+RUN_SUITE("sounds", files_are_as_their_readme_says, files_begin_and_end_in_silence,
+          loop_has_no_seam, each_sound_is_heard_as_it_is_in_its_file, volume_and_pan,
+          the_same_sound_waits_for_its_turn, beyond_sixteen_the_oldest_ends,
+          loop_glides_and_goes_round, mute_is_silence_until_it_is_taken_back,
+          pause_stops_all_but_what_is_new, no_device_is_one_line_and_silence,
+          this_machine_is_heard_or_silent, missing_and_broken_files_are_one_line_and_silence,
+          it_opens_again_after_it_was_closed, it_is_closed_even_when_sdl_has_quit)

@@ -70,7 +70,8 @@ static void find_parts(picture *p, bool corners) {
     p->count = 0;
     for (int i = 0; i < MOST; i++) {
         if (p->of[i] != -2) continue;
-        p->parts[p->count] = (part){.first = i, .left = SIDE, .top = SIDE, .right = -1, .bottom = -1};
+        p->parts[p->count] =
+            (part){.first = i, .left = SIDE, .top = SIDE, .right = -1, .bottom = -1};
         flood(p, i, p->count++, corners);
     }
     qsort(p->parts, (size_t)p->count, sizeof *p->parts, later_part);
@@ -114,7 +115,8 @@ static pv_mask *random_sprite(uint64_t *seed, bool corners) {
 
 /// Sums over pixels, or over bodies: mass, momentum, angular momentum about the origin.
 typedef struct sums {
-    double mass, angular, size; ///< size: of what the sums are made of
+    /// Size: of what the sums are made of
+    double mass, angular, size;
     pv_vec2 momentum;
 } sums;
 
@@ -147,7 +149,8 @@ typedef struct state {
     pv_body_id body;
     pv_transform t;
     pv_vec2 velocity;
-    double spin, pixel; ///< mass of one
+    /// Mass of one
+    double spin, pixel;
 } state;
 
 static state state_of(const pv_world *w, pv_body_id b) {
@@ -156,7 +159,9 @@ static state state_of(const pv_world *w, pv_body_id b) {
                    pv_body_get_mass(w, b) / (double)pv_mask_count_pixels(pv_body_get_mask(w, b))};
 }
 
-static pv_vec2 place_then(const state *s, int i) { return pv_transform_to_world(&s->t, middle_of(i)); }
+static pv_vec2 place_then(const state *s, int i) {
+    return pv_transform_to_world(&s->t, middle_of(i));
+}
 
 static pv_vec2 velocity_then(const state *s, pv_vec2 at) {
     return (pv_vec2){s->velocity.x - s->spin * (at.y - s->t.position.y),
@@ -164,7 +169,8 @@ static pv_vec2 velocity_then(const state *s, pv_vec2 at) {
 }
 
 /// A part is a body of just these pixels, where they were and as fast.
-static void is_part(const pv_world *w, pv_body_id b, const picture *p, int k, int x, int y, const state *was) {
+static void is_part(const pv_world *w, pv_body_id b, const picture *p, int k, int x, int y,
+                    const state *was) {
     const pv_mask *mask = pv_body_get_mask(w, b);
     pv_transform t = pv_body_get_transform(w, b);
     ck_assert_int_eq(pv_mask_count_pixels(mask), p->parts[k].area);
@@ -172,10 +178,12 @@ static void is_part(const pv_world *w, pv_body_id b, const picture *p, int k, in
         if (p->of[i] != k) continue;
         pv_vec2 m = middle_of(i), in = {m.x - x, m.y - y}, at = pv_transform_to_world(&t, in),
                 then = place_then(was, i);
-        ck_assert_msg(pv_mask_get_pixel(mask, i % SIDE - x, i / SIDE - y), "pixel %d, %d", i % SIDE, i / SIDE);
+        ck_assert_msg(pv_mask_get_pixel(mask, i % SIDE - x, i / SIDE - y), "pixel %d, %d", i % SIDE,
+                      i / SIDE);
         ck_assert_double_le(off(at, then), 1e-9);
         if (i % 7 == 0)
-            ck_assert_double_le(off(pv_body_get_velocity_at(w, b, at), velocity_then(was, then)), 1e-7);
+            ck_assert_double_le(off(pv_body_get_velocity_at(w, b, at), velocity_then(was, then)),
+                                1e-7);
     }
     ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), was->spin, 1e-9);
     ck_assert_double_eq_tol(pv_body_get_mass(w, b), was->pixel * p->parts[k].area,
@@ -191,10 +199,12 @@ static bool on_stroke(pv_vec2 from, pv_vec2 to, double width, pv_vec2 p) {
 }
 
 /// The picture after a stroke, in parts; the result is how many pixels it took.
-static int strike_out(picture *p, const state *was, pv_vec2 from, pv_vec2 to, double width, bool corners) {
+static int strike_out(picture *p, const state *was, pv_vec2 from, pv_vec2 to, double width,
+                      bool corners) {
     int taken = 0;
     for (int i = 0; i < MOST; i++)
-        if (p->of[i] != -1 && on_stroke(from, to, width, place_then(was, i))) p->of[i] = -1, taken++;
+        if (p->of[i] != -1 && on_stroke(from, to, width, place_then(was, i)))
+            p->of[i] = -1, taken++;
     find_parts(p, corners);
     return taken;
 }
@@ -208,12 +218,13 @@ typedef struct audience {
     bool busy;
 } audience;
 
-static void *name_child(void *user_data, const pv_world *world, pv_body_id parent, pv_body_id child) {
+static void *name_child(void *user_data, const pv_world *world, pv_body_id parent,
+                        pv_body_id child) {
     audience *t = user_data;
     t->parent = parent;
     t->children[t->count++] = child;
-    t->busy =
-        pv_body_is_valid(world, child) && pv_body_destroy((pv_world *)(uintptr_t)world, child) == PV_ERROR_BUSY;
+    t->busy = pv_body_is_valid(world, child) &&
+              pv_body_destroy((pv_world *)(uintptr_t)world, child) == PV_ERROR_BUSY;
     return tags + 1 + t->count;
 }
 
@@ -238,7 +249,8 @@ static void same_kind(const pv_world *w, pv_body_id child, pv_body_id parent) {
     ck_assert(a.restitution == b.restitution && a.static_friction == b.static_friction);
     ck_assert(a.friction == b.friction && a.rolling_resistance == b.rolling_resistance);
     ck_assert(a.gravity_scale == b.gravity_scale && a.linear_damping == b.linear_damping);
-    ck_assert(a.filter.group_index == b.filter.group_index && a.scale.x == b.scale.x && a.scale.y == b.scale.y);
+    ck_assert(a.filter.group_index == b.filter.group_index && a.scale.x == b.scale.x &&
+              a.scale.y == b.scale.y);
     ck_assert_int_eq(pv_body_get_fracture(w, child).min_part_pixels,
                      pv_body_get_fracture(w, parent).min_part_pixels);
 }
@@ -257,14 +269,15 @@ static void cut_one(uint64_t *seed, pv_contact_mode contacts, ways *n) {
     f.connectivity = next_random(seed) & 1 ? PV_CONNECTIVITY_8 : PV_CONNECTIVITY_4;
     f.min_part_pixels = 1 + (int)(next_unit(seed) * 40);
     f.spawn_debris = next_random(seed) & 1;
-    pv_body_id b =
-        put(w, random_sprite(seed, f.connectivity == PV_CONNECTIVITY_8), 900, -400, random_def(seed));
+    pv_body_id b = put(w, random_sprite(seed, f.connectivity == PV_CONNECTIVITY_8), 900, -400,
+                       random_def(seed));
     ck_assert_int_eq(pv_body_set_fracture(w, b, &f), PV_OK);
     for (int i = (int)(3 * next_unit(seed)); i > 0; i--) pv_world_step(w, H);
     state was = state_of(w, b);
     read_picture(&p, pv_body_get_mask(w, b));
     pv_vec2 c = pv_body_get_position(w, b);
-    double a = 6.3 * next_unit(seed), len = 20 + 60 * next_unit(seed), width = 0.8 + 5 * next_unit(seed);
+    double a = 6.3 * next_unit(seed), len = 20 + 60 * next_unit(seed),
+           width = 0.8 + 5 * next_unit(seed);
     pv_vec2 mid = {c.x + 30 * next_unit(seed) - 15, c.y + 30 * next_unit(seed) - 15};
     pv_vec2 from = {mid.x - len * cos(a), mid.y - len * sin(a)},
             to = {mid.x + len * cos(a), mid.y + len * sin(a)};
@@ -293,9 +306,10 @@ static void cut_one(uint64_t *seed, pv_contact_mode contacts, ways *n) {
     if (bodies > 0) is_part(w, b, &p, 0, 0, 0, &was), add_body(&now, w, b);
     for (int k = 1; k < bodies; k++) {
         pv_body_id child = told.children[k - 1];
-        ck_assert(pv_body_equal(told.parent, b) && told.busy);
+        ck_assert(PV_ID_EQUALS(told.parent, b) && told.busy);
         ck_assert_ptr_eq(pv_body_get_user_data(w, child), tags + 1 + k);
-        ck_assert_int_eq(pv_mask_get_width(pv_body_get_mask(w, child)), p.parts[k].right - p.parts[k].left + 1);
+        ck_assert_int_eq(pv_mask_get_width(pv_body_get_mask(w, child)),
+                         p.parts[k].right - p.parts[k].left + 1);
         ck_assert_int_eq(pv_mask_get_height(pv_body_get_mask(w, child)),
                          p.parts[k].bottom - p.parts[k].top + 1);
         is_part(w, child, &p, k, p.parts[k].left, p.parts[k].top, &was);
@@ -304,8 +318,8 @@ static void cut_one(uint64_t *seed, pv_contact_mode contacts, ways *n) {
     }
     pv_particle_id q = {0, 0};
     while ((q = pv_world_get_next_particle(w, q)).index)
-        add(&now, pv_particle_get_mass(w, q), 0, pv_particle_get_position(w, q), pv_particle_get_velocity(w, q),
-            0);
+        add(&now, pv_particle_get_mass(w, q), 0, pv_particle_get_position(w, q),
+            pv_particle_get_velocity(w, q), 0);
     if (crumb_pixels == 0 || !f.spawn_debris) same_sums(&pixels, &now);
     ck_assert_double_eq_tol(pixels.mass, now.mass, 1e-9 * pixels.mass);
     ck_assert_double_le(off(pixels.momentum, now.momentum), 1e-9 * pixels.size + 1e-9);
@@ -313,14 +327,17 @@ static void cut_one(uint64_t *seed, pv_contact_mode contacts, ways *n) {
     pv_events e = pv_world_get_events(w);
     ck_assert_int_eq(e.split_count, told.count);
     for (int k = 0; k < e.split_count; k++) {
-        ck_assert(pv_body_equal(e.splits[k].parent, b) && pv_body_equal(e.splits[k].child, told.children[k]));
+        ck_assert(PV_ID_EQUALS(e.splits[k].parent, b) &&
+                  PV_ID_EQUALS(e.splits[k].child, told.children[k]));
         ck_assert_int_eq(e.splits[k].x, p.parts[k + 1].left);
         ck_assert_int_eq(e.splits[k].y, p.parts[k + 1].top);
     }
     ck_assert_int_eq(e.dirty_rect_count, taken > 0 ? bodies : 0);
     pv_world_step(w, H);
-    ck_assert_int_eq(pv_world_get_events(w).split_count + pv_world_get_events(w).dirty_rect_count, 0);
-    n->split += bodies == 2, n->many += bodies > 2, n->crumbs += crumbs > 0, n->whole += bodies == 1;
+    ck_assert_int_eq(pv_world_get_events(w).split_count + pv_world_get_events(w).dirty_rect_count,
+                     0);
+    n->split += bodies == 2, n->many += bodies > 2, n->crumbs += crumbs > 0,
+        n->whole += bodies == 1;
     n->flown += carved.debris_particles > 0, n->destroyed += bodies == 0;
     pv_world_destroy(w);
 }
@@ -328,7 +345,8 @@ static void cut_one(uint64_t *seed, pv_contact_mode contacts, ways *n) {
 START_TEST(every_pixel_goes_on_where_it_was_and_as_fast) {
     uint64_t seed = 20;
     ways n = {0};
-    for (int i = 0; i < 400; i++) cut_one(&seed, i % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, &n);
+    for (int i = 0; i < 400; i++)
+        cut_one(&seed, i % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, &n);
     ck_assert(n.split > 100 && n.many > 20 && n.crumbs > 50 && n.flown > 20 && n.whole > 50);
 }
 END_TEST
@@ -369,8 +387,8 @@ START_TEST(corners_hold_if_told_so) {
         f.connectivity = i ? PV_CONNECTIVITY_8 : PV_CONNECTIVITY_4;
         f.min_part_pixels = 1;
         ck_assert_int_eq(pv_body_set_fracture(w, b, &f), PV_OK);
-        pv_cut cut =
-            pv_cut_box((pv_vec2){6, 3}, (pv_vec2){7, 4}); /* but for a corner, that holds the lower part */
+        pv_cut cut = pv_cut_box((pv_vec2){6, 3},
+                                (pv_vec2){7, 4}); /* but for a corner, that holds the lower part */
         cut.local = true;
         ck_assert_int_eq(carve(w, b, cut).body_count, i ? 1 : 2);
         pv_world_destroy(w);
@@ -475,7 +493,7 @@ static pv_joint_id pin(pv_world *w, pv_body_id b, pv_vec2 at) { return pin_as(w,
 static bool holds(const pv_world *w, pv_joint_id c, pv_body_id b, pv_vec2 at) {
     pv_anchor anchors[2];
     ck_assert_int_eq(pv_joint_get_anchors(w, c, anchors), PV_OK);
-    return pv_body_equal(anchors[1].body, b) && off(anchors[1].point, at) < 1e-9;
+    return PV_ID_EQUALS(anchors[1].body, b) && off(anchors[1].point, at) < 1e-9;
 }
 
 static unsigned char bytes[1 << 20];
@@ -487,10 +505,11 @@ START_TEST(constraints_stay_with_the_pixels_that_they_hold) {
         def.scale.x = scaled ? -1 : 1;
         pv_body_id b = put(w, box_mask(60, 10), 100, 100, def);
         pv_vec2 left = {72, 100}, right = {128, 98}, cut_away = {112, 100}, far = {300, 100};
-        pv_joint_id held[] = {pin(w, b, left), pin(w, b, right), pin_as(w, b, cut_away, true), pin(w, b, far)};
+        pv_joint_id held[] = {pin(w, b, left), pin(w, b, right), pin_as(w, b, cut_away, true),
+                              pin(w, b, far)};
         carve(w, b, pv_cut_box((pv_vec2){109, 0}, (pv_vec2){113, 200}));
         pv_body_id child = last_body(w);
-        ck_assert(!pv_body_equal(child, b));
+        ck_assert(!PV_ID_EQUALS(child, b));
         ck_assert(holds(w, held[0], b, left) && holds(w, held[1], child, right));
         ck_assert(holds(w, held[2], child, cut_away) && holds(w, held[3], b, far));
         size_t size; /* a snapshot whose books are wrong is refused */
@@ -505,13 +524,15 @@ START_TEST(constraints_stay_with_the_pixels_that_they_hold) {
 }
 END_TEST
 
-/// Tells whether the last step told of so many that were let go, and of one of that name at a place.
+/// Tells whether the last step told of so many that were let go, and of one of that name at a
+/// place.
 static bool told_of(const pv_world *w, int count, pv_joint_id c, pv_vec2 at) {
     pv_events e = pv_world_get_events(w);
     for (int i = 0; e.joint_break_count == count && i < count; i++) {
         const pv_joint_break_event *b = &e.joint_breaks[i];
         bool same = b->joint.index == c.index && b->joint.generation == c.generation;
-        if (same && b->carved && b->force == 0 && b->user_data == &tags[3] && off(b->point, at) < 1e-9)
+        if (same && b->carved && b->force == 0 && b->user_data == &tags[3] &&
+            off(b->point, at) < 1e-9)
             return true;
     }
     return false;
@@ -526,10 +547,12 @@ START_TEST(a_joint_whose_pixels_are_carved_away_is_let_go) {
         if (how & 4) def.collider = PV_COLLIDER_BOX;
         double size = def.scale.y;
         pv_body_id b = put(w, box_mask(60, 12), 100, 100, def);
-        pv_vec2 lost = {100 + 10.5 * size, 100 - 5.5 * size}, beside = {100 + 12.5 * size, 100 - 5.5 * size},
-                above = {100 + 10.5 * size, 100 - 21.9 * size}, far = {100 + 10.5 * size, 100 - 22.1 * size};
-        pv_joint_id gone = pin(w, b, lost), kept = pin_as(w, b, lost, true), stays = pin(w, b, beside),
-                    off_it = pin(w, b, above), apart = pin(w, b, far);
+        pv_vec2 lost = {100 + 10.5 * size, 100 - 5.5 * size},
+                beside = {100 + 12.5 * size, 100 - 5.5 * size},
+                above = {100 + 10.5 * size, 100 - 21.9 * size},
+                far = {100 + 10.5 * size, 100 - 22.1 * size};
+        pv_joint_id gone = pin(w, b, lost), kept = pin_as(w, b, lost, true),
+                    stays = pin(w, b, beside), off_it = pin(w, b, above), apart = pin(w, b, far);
         carve(w, b, pv_cut_circle(lost, 0.6 * size));
         ck_assert(!pv_joint_is_valid(w, gone) && !pv_joint_is_valid(w, off_it));
         ck_assert(holds(w, kept, b, lost) && holds(w, stays, b, beside) && holds(w, apart, b, far));
@@ -579,7 +602,8 @@ START_TEST(ropes_and_sticks_let_go_of_crumbs_and_of_nothing) {
         ck_assert(!pv_body_is_valid(w, b));
         ck_assert(!pv_joint_is_valid(w, other) && !pv_joint_is_valid(w, kept));
         pv_world_step(w, H);
-        ck_assert(told_of(w, 2, other, (pv_vec2){80.5, 70.5}) && told_of(w, 2, kept, (pv_vec2){80.5, 70.5}));
+        ck_assert(told_of(w, 2, other, (pv_vec2){80.5, 70.5}) &&
+                  told_of(w, 2, kept, (pv_vec2){80.5, 70.5}));
         pv_world_destroy(w);
     }
 }
@@ -654,7 +678,8 @@ END_TEST
 
 START_TEST(what_a_part_is_joined_to_it_does_not_meet) {
     pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
-    pv_body_id b = put_bar(w, PV_BODY_DYNAMIC), wheel = put(w, disc_mask(12), 125, 100, pv_body_def_default());
+    pv_body_id b = put_bar(w, PV_BODY_DYNAMIC),
+               wheel = put(w, disc_mask(12), 125, 100, pv_body_def_default());
     pv_joint_def def = pv_joint_def_default();
     def.type = PV_JOINT_PIN;
     def.a = pv_anchor_body(b, (pv_vec2){125, 100});
@@ -694,12 +719,12 @@ START_TEST(what_a_sensor_loses_senses_as_well) {
     pv_body_id ball = put(w, disc_mask(4), 125, 100, pv_body_def_default());
     carve(w, b, down_at(38));
     pv_body_id child = last_body(w);
-    ck_assert(!pv_body_equal(child, ball));
+    ck_assert(!PV_ID_EQUALS(child, ball));
     pv_world_step(w, H);
     pv_events e = pv_world_get_events(w);
     ck_assert_int_eq(e.sensor_begin_count, 1);
-    ck_assert(pv_body_equal(e.sensor_begins[0].sensor, child) &&
-              pv_body_equal(e.sensor_begins[0].visitor, ball));
+    ck_assert(PV_ID_EQUALS(e.sensor_begins[0].sensor, child) &&
+              PV_ID_EQUALS(e.sensor_begins[0].visitor, ball));
     ck_assert_int_eq(pv_body_destroy(w, child), PV_OK);
     pv_world_step(w, H);
     pv_world_destroy(w);
@@ -729,9 +754,11 @@ START_TEST(dirt_is_told_once_a_body_in_order_of_slots) {
     pv_world_step(w, H);
     pv_events e = pv_world_get_events(w);
     ck_assert_int_eq(e.dirty_rect_count, 3);
-    ck_assert(pv_body_equal(e.dirty_rects[0].body, first) && is_rect(e.dirty_rects[0].rect, 40, 0, 20, 10));
-    ck_assert(pv_body_equal(e.dirty_rects[1].body, second) && is_rect(e.dirty_rects[1].rect, 2, 2, 20, 7));
-    ck_assert(pv_body_equal(e.dirty_rects[2].body, e.splits[0].child) &&
+    ck_assert(PV_ID_EQUALS(e.dirty_rects[0].body, first) &&
+              is_rect(e.dirty_rects[0].rect, 40, 0, 20, 10));
+    ck_assert(PV_ID_EQUALS(e.dirty_rects[1].body, second) &&
+              is_rect(e.dirty_rects[1].rect, 2, 2, 20, 7));
+    ck_assert(PV_ID_EQUALS(e.dirty_rects[2].body, e.splits[0].child) &&
               is_rect(e.dirty_rects[2].rect, 0, 0, 18, 10));
     ck_assert(e.split_count == 1 && e.splits[0].x == 42 && e.splits[0].y == 0);
     pv_world_destroy(w);
@@ -755,7 +782,8 @@ static drop open_drop(pv_contact_mode contacts, pv_mask *falls, pv_mask *lies) {
     return d;
 }
 
-static void be_brittle(const drop *d, pv_body_id b, double toughness, pv_fracture_mode crack, bool crumbs_fly) {
+static void be_brittle(const drop *d, pv_body_id b, double toughness, pv_fracture_mode crack,
+                       bool crumbs_fly) {
     pv_fracture_def f = pv_fracture_def_default();
     f.toughness = toughness;
     f.mode = crack;
@@ -764,7 +792,8 @@ static void be_brittle(const drop *d, pv_body_id b, double toughness, pv_fractur
 }
 
 static void fall_until_it_hits(drop *d) {
-    for (int i = 0; i < 200 && pv_world_get_events(d->w).hit_count == 0; i++) pv_world_step(d->w, H);
+    for (int i = 0; i < 200 && pv_world_get_events(d->w).hit_count == 0; i++)
+        pv_world_step(d->w, H);
     ck_assert_int_eq(pv_world_get_events(d->w).hit_count, 1);
     d->hit = pv_world_get_events(d->w).hits[0];
 }
@@ -774,7 +803,8 @@ static bool lacks_disc(const pv_mask *mask, int w, int h, double radius) {
     for (int c = 0; c < w * h; c++) {
         bool good = true;
         for (int i = 0; i < w * h && good; i++) {
-            double square = pow(i % w - c % w, 2) + pow((double)(i / w) - c / w, 2); /* of whole pixels */
+            double square =
+                pow(i % w - c % w, 2) + pow((double)(i / w) - c / w, 2); /* of whole pixels */
             if (fabs(square - radius * radius) > 1e-6)
                 good = pv_mask_get_pixel(mask, i % w, i / w) == (square > radius * radius);
         }
@@ -803,7 +833,7 @@ START_TEST(a_hard_hit_knocks_a_chip_out) {
         double radius = fmin(16, 2 * sqrt(d.hit.impulse / tough - 1));
         ck_assert(radius > 2.5 && lacks_disc(pv_body_get_mask(d.w, d.falls), 24, 24, radius));
         pv_events e = pv_world_get_events(d.w);
-        ck_assert(e.dirty_rect_count == 1 && pv_body_equal(e.dirty_rects[0].body, d.falls) &&
+        ck_assert(e.dirty_rect_count == 1 && PV_ID_EQUALS(e.dirty_rects[0].body, d.falls) &&
                   e.split_count == 0);
         double mass = pv_body_get_mass(d.w, d.falls);
         pv_particle_id q = {0, 0};
@@ -835,7 +865,7 @@ START_TEST(a_beam_breaks_where_it_is_struck) {
         fall_until_it_hits(&d);
         pv_events e = pv_world_get_events(d.w);
         ck_assert_int_eq(e.split_count, 1);
-        ck_assert(pv_body_equal(e.splits[0].parent, d.falls));
+        ck_assert(PV_ID_EQUALS(e.splits[0].parent, d.falls));
         int64_t kept = pv_mask_count_pixels(pv_body_get_mask(d.w, d.falls)),
                 fell = pv_mask_count_pixels(pv_body_get_mask(d.w, e.splits[0].child));
         ck_assert(kept > 810 / 2 - 50 && fell > 810 / 2 - 50 && kept + fell >= 810 - 27 &&
@@ -851,14 +881,15 @@ END_TEST
 START_TEST(what_is_thin_breaks_at_its_neck) {
     drop d = open_drop(PV_CONTACT_MODE_CONTOURS, box_mask(30, 30), box_mask(200, 60));
     pv_mask *bone = box_mask(200, 60);
-    pv_mask_fill_rect(bone, (pv_rect){60, 8, 80, 52}, false); /* a beam between two pillars, 8 px thick */
+    pv_mask_fill_rect(bone, (pv_rect){60, 8, 80, 52},
+                      false); /* a beam between two pillars, 8 px thick */
     ck_assert_int_eq(pv_body_set_mask(d.w, d.lies, bone, (pv_vec2){0, 0}), PV_OK);
     pv_mask_release(bone);
     be_brittle(&d, d.lies, 1000, PV_FRACTURE_CRACK, false);
     fall_until_it_hits(&d);
     pv_events e = pv_world_get_events(d.w);
     ck_assert_int_eq(e.split_count, 1);
-    ck_assert(pv_body_equal(e.splits[0].parent, d.lies));
+    ck_assert(PV_ID_EQUALS(e.splits[0].parent, d.lies));
     ck_assert_int_eq(pv_body_get_type(d.w, e.splits[0].child), PV_BODY_DYNAMIC);
     ck_assert_int_eq(pv_mask_count_pixels(pv_body_get_mask(d.w, d.falls)), d.before);
     pv_world_destroy(d.w);
@@ -889,7 +920,8 @@ static uint64_t rain(pv_contact_mode contacts, uint64_t seed, int *splits) {
     for (int i = 0; i < 28; i++) {
         pv_body_def def = pv_body_def_default();
         def.angular_velocity = 8 * next_unit(&seed) - 4;
-        pv_body_id b = put(w, random_sprite(&seed, false), 110 * (i % 5) - 220, 200 - 110 * (i / 5), def);
+        pv_body_id b =
+            put(w, random_sprite(&seed, false), 110 * (i % 5) - 220, 200 - 110 * (i / 5), def);
         pv_fracture_def f = pv_fracture_def_default();
         f.spawn_debris = true;
         f.toughness = 20 * pv_body_get_mass(w, b);
@@ -937,7 +969,8 @@ static pv_body_id furnish(pv_world *w, const pv_allocator *from) {
     pv_mask *mask = pv_mask_create(70, 40, from, NULL);
     if (!mask) return (pv_body_id){0, 0};
     pv_mask_fill_rect(mask, (pv_rect){0, 0, 70, 10}, true);
-    for (int i = 0; i < 14; i++) pv_mask_fill_rect(mask, (pv_rect){5 * i, 10, i % 3 ? 3 : 1, 8 + 2 * i}, true);
+    for (int i = 0; i < 14; i++)
+        pv_mask_fill_rect(mask, (pv_rect){5 * i, 10, i % 3 ? 3 : 1, 8 + 2 * i}, true);
     pv_body_id b = put(w, mask, 100, 100, pv_body_def_default());
     pv_fracture_def f = pv_fracture_def_default();
     f.spawn_debris = true;
@@ -951,7 +984,8 @@ static pv_body_id furnish(pv_world *w, const pv_allocator *from) {
 static const pv_rect STROKE = {0, 11, 70, 2};
 
 static pv_cut stroke(void) {
-    pv_cut cut = pv_cut_box((pv_vec2){STROKE.x, STROKE.y}, (pv_vec2){STROKE.x + STROKE.w, STROKE.y + STROKE.h});
+    pv_cut cut = pv_cut_box((pv_vec2){STROKE.x, STROKE.y},
+                            (pv_vec2){STROKE.x + STROKE.w, STROKE.y + STROKE.h});
     cut.local = true;
     return cut;
 }
@@ -967,7 +1001,8 @@ START_TEST(lack_of_memory_changes_nothing) {
             pv_world *w = open_world((pv_contact_mode)kind, 320, &p);
             pv_body_id b = furnish(w, &from);
             pv_world_step(w, H);
-            pv_joint_id last = pv_world_get_next_joint(w, pv_world_get_next_joint(w, (pv_joint_id){0, 0}));
+            pv_joint_id last =
+                pv_world_get_next_joint(w, pv_world_get_next_joint(w, (pv_joint_id){0, 0}));
             ck_assert(pv_joint_is_valid(w, last));
             uint64_t before = pv_world_compute_hash(w);
             pv_world_stats were = pv_world_get_stats(w);
@@ -984,7 +1019,8 @@ START_TEST(lack_of_memory_changes_nothing) {
                 ck_assert_uint_eq(pv_world_compute_hash(w), before);
                 ck_assert(are.bodies == were.bodies && are.particles == were.particles);
                 pv_world_step(w, H);
-                ck_assert_int_eq(pv_world_get_events(w).split_count + pv_world_get_events(w).dirty_rect_count,
+                ck_assert_int_eq(pv_world_get_events(w).split_count +
+                                     pv_world_get_events(w).dirty_rect_count,
                                  0);
                 ck_assert_int_eq(pv_body_carve(w, b, &cut, &carved), PV_OK);
             }
@@ -1005,13 +1041,13 @@ static void same_news(const pv_world *w, const pv_world *other) {
     ck_assert_int_eq(e.split_count, o.split_count);
     ck_assert_int_eq(e.dirty_rect_count, o.dirty_rect_count);
     for (int k = 0; k < e.split_count; k++) {
-        ck_assert(pv_body_equal(e.splits[k].parent, o.splits[k].parent));
-        ck_assert(pv_body_equal(e.splits[k].child, o.splits[k].child));
+        ck_assert(PV_ID_EQUALS(e.splits[k].parent, o.splits[k].parent));
+        ck_assert(PV_ID_EQUALS(e.splits[k].child, o.splits[k].child));
         ck_assert(e.splits[k].x == o.splits[k].x && e.splits[k].y == o.splits[k].y);
     }
     for (int k = 0; k < e.dirty_rect_count; k++) {
         pv_rect r = o.dirty_rects[k].rect;
-        ck_assert(pv_body_equal(e.dirty_rects[k].body, o.dirty_rects[k].body) &&
+        ck_assert(PV_ID_EQUALS(e.dirty_rects[k].body, o.dirty_rects[k].body) &&
                   is_rect(e.dirty_rects[k].rect, r.x, r.y, r.w, r.h));
     }
 }
@@ -1043,7 +1079,8 @@ START_TEST(snapshots_know_what_is_yet_to_be_told) {
         pv_world_step(stranger, H);
     }
     pv_fracture_def g = pv_body_get_fracture(stranger, last_body(stranger));
-    ck_assert(g.toughness == 12.5 && g.mode == PV_FRACTURE_CRACK && g.connectivity == PV_CONNECTIVITY_8);
+    ck_assert(g.toughness == 12.5 && g.mode == PV_FRACTURE_CRACK &&
+              g.connectivity == PV_CONNECTIVITY_8);
     ck_assert(g.min_part_pixels == 3 && g.spawn_debris && !g.keep_static);
     pv_world_destroy(w);
     pv_world_destroy(stranger);
@@ -1059,7 +1096,8 @@ START_TEST(bad_fractures_are_refused) {
     bad[2].toughness = -1;
     bad[3].mode = (pv_fracture_mode)2;
     bad[4].cookie = 0;
-    for (int i = 0; i < 5; i++) ck_assert_int_eq(pv_body_set_fracture(w, b, &bad[i]), PV_ERROR_ARGUMENT);
+    for (int i = 0; i < 5; i++)
+        ck_assert_int_eq(pv_body_set_fracture(w, b, &bad[i]), PV_ERROR_ARGUMENT);
     bad[0] = good;
     bad[0].toughness = NAN;
     ck_assert_int_eq(pv_body_set_fracture(w, b, &bad[0]), PV_ERROR_NOT_FINITE);
@@ -1088,7 +1126,8 @@ START_TEST(what_has_no_pixel_left_at_its_scale_is_a_crumb) {
     pv_carve_result carved;
     ck_assert_int_eq(pv_body_carve(world, body, &cut, &carved), PV_OK);
     ck_assert(!pv_body_is_valid(world, body) && carved.body_count == 0);
-    ck_assert(carved.pixel_count == 3584 && carved.debris_pixels == 16 && carved.debris_particles == 1);
+    ck_assert(carved.pixel_count == 3584 && carved.debris_pixels == 16 &&
+              carved.debris_particles == 1);
     pv_particle_id crumb = pv_world_get_next_particle(world, (pv_particle_id){0});
     ck_assert_double_eq_tol(pv_particle_get_mass(world, crumb), .16 * pixel, 1e-12);
     ck_assert_double_eq_tol(pv_particle_get_velocity(world, crumb).x, 30, 1e-9);
@@ -1100,12 +1139,15 @@ END_TEST
 RUN_SUITE("split", every_pixel_goes_on_where_it_was_and_as_fast, corners_hold_if_told_so,
           of_equal_parts_the_first_stays, islands_that_nothing_is_taken_from_stay,
           parts_of_what_is_static_fall_or_stay, when_all_are_crumbs_nothing_is_left,
-          constraints_stay_with_the_pixels_that_they_hold, a_joint_whose_pixels_are_carved_away_is_let_go,
-          ropes_and_sticks_let_go_of_crumbs_and_of_nothing, parts_keep_what_they_hold_when_nothing_else_is_left,
+          constraints_stay_with_the_pixels_that_they_hold,
+          a_joint_whose_pixels_are_carved_away_is_let_go,
+          ropes_and_sticks_let_go_of_crumbs_and_of_nothing,
+          parts_keep_what_they_hold_when_nothing_else_is_left,
           what_was_let_go_is_told_after_a_restore, what_a_part_is_joined_to_it_does_not_meet,
           a_bridge_falls_where_it_is_cut, what_a_sensor_loses_senses_as_well,
           dirt_is_told_once_a_body_in_order_of_slots, lack_of_memory_changes_nothing,
-          a_hard_hit_knocks_a_chip_out, a_hit_that_is_too_weak_breaks_nothing, a_beam_breaks_where_it_is_struck,
-          what_is_thin_breaks_at_its_neck, both_of_a_hit_may_break,
-          bodies_that_break_all_the_time_hang_together, snapshots_know_what_is_yet_to_be_told,
-          what_has_no_pixel_left_at_its_scale_is_a_crumb, bad_fractures_are_refused)
+          a_hard_hit_knocks_a_chip_out, a_hit_that_is_too_weak_breaks_nothing,
+          a_beam_breaks_where_it_is_struck, what_is_thin_breaks_at_its_neck,
+          both_of_a_hit_may_break, bodies_that_break_all_the_time_hang_together,
+          snapshots_know_what_is_yet_to_be_told, what_has_no_pixel_left_at_its_scale_is_a_crumb,
+          bad_fractures_are_refused)

@@ -1,7 +1,8 @@
-/* test_sprite.c - placed sprites against sets of world pixels and against plane geometry, case by case.
+/* test_sprite.c - placed sprites against sets of world pixels and against plane geometry, case by
+ * case.
  *
- * Invariant: what two sprites share is judged on their whole collision bitmaps, pixel by pixel; shapes are
- * judged against every solid pixel's rectangle on its own.
+ * Invariant: what two sprites share is judged on their whole collision bitmaps, pixel by pixel;
+ * shapes are judged against every solid pixel's rectangle on its own.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -25,7 +26,9 @@ static pv_mask *make(int w, int h, int percent) {
     return mask;
 }
 
-static double random_scale(void) { return (random_within(1) < 0 ? -1 : 1) * (0.4 + 2 * next_unit(&seed)); }
+static double random_scale(void) {
+    return (random_within(1) < 0 ? -1 : 1) * (0.4 + 2 * next_unit(&seed));
+}
 
 /// Upright on whole pixels, upright, or anything.
 static pv_placed random_placed(const pv_mask *mask, double spread) {
@@ -33,7 +36,9 @@ static pv_placed random_placed(const pv_mask *mask, double spread) {
     int kind = random_int(0, 3);
     p.transform.position = pv__vec(random_within(spread), random_within(spread));
     p.transform.pivot = pv__vec(random_within(20), random_within(20));
-    if (kind == 0) p.transform.position = pv__vec(floor(p.transform.position.x), floor(p.transform.position.y));
+    if (kind == 0)
+        p.transform.position =
+            pv__vec(floor(p.transform.position.x), floor(p.transform.position.y));
     if (kind == 0) p.transform.pivot = pv__vec(0, 0);
     if (kind >= 2) p.transform.rotation = pv__rotation(random_within(7));
     if (kind == 3) p.transform.scale = pv__vec(random_scale(), random_scale());
@@ -61,10 +66,13 @@ static bitmap bitmap_of(const pv_placed *p) {
     return b;
 }
 
-static bool has(const bitmap *b, int x, int y) { return pv_mask_get_pixel(b->mask, x - b->at.x, y - b->at.y); }
+static bool has(const bitmap *b, int x, int y) {
+    return pv_mask_get_pixel(b->mask, x - b->at.x, y - b->at.y);
+}
 
 /// Pixels shared with b moved by (i, j), their sums and their box as left, top, right, bottom.
-static int64_t count_shared(const bitmap *a, const bitmap *b, int i, int j, double sum[2], int box[4]) {
+static int64_t count_shared(const bitmap *a, const bitmap *b, int i, int j, double sum[2],
+                            int box[4]) {
     int64_t n = 0;
     sum[0] = sum[1] = 0;
     box[0] = box[1] = INT_MAX;
@@ -91,7 +99,8 @@ static int64_t shared_at(const bitmap *a, const bitmap *b, int i, int j) {
 
 static void check_gradient(const bitmap *a, const bitmap *b, const pv_overlap *o) {
     double gx = (double)(shared_at(a, b, 1, 0) - shared_at(a, b, -1, 0));
-    double gy = (double)(shared_at(a, b, 0, 1) - shared_at(a, b, 0, -1)), length = sqrt(gx * gx + gy * gy);
+    double gy = (double)(shared_at(a, b, 0, 1) - shared_at(a, b, 0, -1)),
+           length = sqrt(gx * gx + gy * gy);
     ck_assert_double_eq_tol(hypot(o->normal.x, o->normal.y), 1, 1e-12);
     if (length == 0) return;
     ck_assert_double_eq_tol(o->normal.x, -gx / length, 1e-12);
@@ -99,12 +108,14 @@ static void check_gradient(const bitmap *a, const bitmap *b, const pv_overlap *o
     ck_assert_double_eq_tol(o->depth, 2.0 * (double)o->area / length, 1e-9);
 }
 
-static void check_mask(const pv_placed *p, const pv_placed *q, const bitmap *a, const bitmap *b, int64_t n) {
+static void check_mask(const pv_placed *p, const pv_placed *q, const bitmap *a, const bitmap *b,
+                       int64_t n) {
     bitmap both;
     pv_status status;
     both.mask = pv_placed_create_overlap_mask(p, q, &both.at, NULL, &status);
     ck_assert_int_eq(status, PV_OK);
-    ck_assert(pv_mask_get_width(both.mask) == both.at.w && pv_mask_get_height(both.mask) == both.at.h);
+    ck_assert(pv_mask_get_width(both.mask) == both.at.w &&
+              pv_mask_get_height(both.mask) == both.at.h);
     int64_t found = 0;
     for (int y = both.at.y - 1; y <= both.at.y + both.at.h; y++)
         for (int x = both.at.x - 1; x <= both.at.x + both.at.w; x++) {
@@ -235,7 +246,8 @@ static void check_separation(const pv_placed *p, const pv_placed *q) {
     pv_vec2 got;
     brute_separation(&a, &b, way);
     ck_assert_int_eq(pv_placed_compute_mtv(p, q, &got), PV_OK);
-    ck_assert_msg(got.x == way[0] && got.y == way[1], "%g %g, not %d %d", got.x, got.y, way[0], way[1]);
+    ck_assert_msg(got.x == way[0] && got.y == way[1], "%g %g, not %d %d", got.x, got.y, way[0],
+                  way[1]);
     pv_mask_release(a.mask);
     pv_mask_release(b.mask);
 }
@@ -347,9 +359,10 @@ static void back(const pv_transform *t, pv_vec2 p, long double out[2]) {
     out[1] = t->pivot.y + (t->rotation.c * y - t->rotation.s * x) / t->scale.y;
 }
 
-/// When the way from p to q enters the closed unit square at (x, y); more than 1: it does not. grazes: it comes
-/// within 1e-9 of doing otherwise.
-static long double entry(const long double p[2], const long double q[2], const int cell[2], bool *grazes) {
+/// When the way from p to q enters the closed unit square at (x, y); more than 1: it does not.
+/// grazes: it comes within 1e-9 of doing otherwise.
+static long double entry(const long double p[2], const long double q[2], const int cell[2],
+                         bool *grazes) {
     long double in = 0, out = 1;
     for (int k = 0; k < 2; k++) {
         long double d = q[k] - p[k], low = cell[k] - p[k], high = cell[k] + 1 - p[k];
@@ -378,7 +391,8 @@ static long double first_entry(const pv_placed *p, pv_vec2 from, pv_vec2 to, boo
     return best;
 }
 
-static void check_hit(const pv_placed *p, pv_vec2 from, pv_vec2 to, const pv_ray_hit *hit, long double t) {
+static void check_hit(const pv_placed *p, pv_vec2 from, pv_vec2 to, const pv_ray_hit *hit,
+                      long double t) {
     ck_assert_double_eq_tol(hit->fraction, (double)t, 1e-9);
     ck_assert(pv_mask_get_pixel(p->mask, hit->x, hit->y));
     ck_assert_double_eq_tol(hit->point.x, from.x + hit->fraction * (to.x - from.x), 1e-9);
@@ -389,7 +403,8 @@ static void check_hit(const pv_placed *p, pv_vec2 from, pv_vec2 to, const pv_ray
     ck_assert_double_eq_tol(hypot(hit->normal.x, hit->normal.y), 1, 1e-9);
     ck_assert(hit->normal.x * (to.x - from.x) + hit->normal.y * (to.y - from.y) < 1e-9);
     long double m[2], out[2]; /* just beyond the edge it is the pixel, just before it is not */
-    pv_vec2 in = pv__mad(hit->point, -1e-5, hit->normal), off = pv__mad(hit->point, 1e-5, hit->normal);
+    pv_vec2 in = pv__mad(hit->point, -1e-5, hit->normal),
+            off = pv__mad(hit->point, 1e-5, hit->normal);
     back(&p->transform, in, m);
     back(&p->transform, off, out);
     bool inside = floorl(m[0]) == hit->x && floorl(m[1]) == hit->y;
@@ -429,9 +444,11 @@ START_TEST(rays_along_edges_and_corners) {
     pv_mask *m = box_mask(4, 4);
     pv_placed p = upright(m, 0, 0);
     pv_ray_hit hit;
-    ck_assert(pv_placed_cast_ray(&p, pv__vec(-10, 0), pv__vec(1, 0), &hit)); /* the upper edge belongs to it */
+    ck_assert(pv_placed_cast_ray(&p, pv__vec(-10, 0), pv__vec(1, 0),
+                                 &hit)); /* the upper edge belongs to it */
     ck_assert(hit.fraction == 10 && hit.normal.x == -1 && hit.x == 0 && hit.y == 0);
-    ck_assert(!pv_placed_cast_ray(&p, pv__vec(-10, 4), pv__vec(1, 0), &hit)); /* the lower does not */
+    ck_assert(
+        !pv_placed_cast_ray(&p, pv__vec(-10, 4), pv__vec(1, 0), &hit)); /* the lower does not */
     ck_assert(hit.fraction == 0);
     ck_assert(pv_placed_cast_ray(&p, pv__vec(-3, -3), pv__vec(1, 1), &hit));
     ck_assert(hit.fraction == 3 && hit.x == 0 && hit.y == 0);
@@ -446,7 +463,8 @@ START_TEST(rays_along_edges_and_corners) {
 }
 END_TEST
 
-static double rect_distance(double x, double y, double left, double top, double right, double bottom) {
+static double rect_distance(double x, double y, double left, double top, double right,
+                            double bottom) {
     double dx = fmax(fmax(left - x, x - right), 0), dy = fmax(fmax(top - y, y - bottom), 0);
     return hypot(dx, dy);
 }
@@ -464,21 +482,24 @@ START_TEST(discs_meet_what_is_near) {
                 if (!pv_mask_get_pixel(m, x, y)) continue;
                 double u = (x - t->pivot.x) * t->scale.x, v = (y - t->pivot.y) * t->scale.y;
                 double u2 = u + t->scale.x, v2 = v + t->scale.y;
-                best =
-                    fmin(best, rect_distance(arm.x, arm.y, fmin(u, u2), fmin(v, v2), fmax(u, u2), fmax(v, v2)));
+                best = fmin(best, rect_distance(arm.x, arm.y, fmin(u, u2), fmin(v, v2), fmax(u, u2),
+                                                fmax(v, v2)));
             }
-        if (fabs(best - radius) > 1e-9) ck_assert(pv_placed_test_circle(&p, center, radius) == (best < radius));
+        if (fabs(best - radius) > 1e-9)
+            ck_assert(pv_placed_test_circle(&p, center, radius) == (best < radius));
         pv_mask_release(m);
     }
 }
 END_TEST
 
-/// Returns how far two convex quadrilaterals overlap along the axis where it is least; negative: apart.
+/// Returns how far two convex quadrilaterals overlap along the axis where it is least; negative:
+/// apart.
 static double overlap_of(const pv_vec2 a[4], const pv_vec2 b[4]) {
     double least = HUGE_VAL;
     for (int i = 0; i < 8; i++) {
         const pv_vec2 *of = i < 4 ? a : b;
-        pv_vec2 edge = pv__sub(of[(i + 1) & 3], of[i & 3]), n = pv__perp(pv__mul(1 / pv__length(edge), edge));
+        pv_vec2 edge = pv__sub(of[(i + 1) & 3], of[i & 3]),
+                n = pv__perp(pv__mul(1 / pv__length(edge), edge));
         double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
         for (int k = 0; k < 8; k++) {
             double d = pv__dot(n, k < 4 ? a[k] : b[k & 3]);
@@ -497,17 +518,20 @@ START_TEST(rectangles_meet_what_they_cover) {
         pv_vec2 at = pv__vec(random_within(60), random_within(60));
         if (i % 3 == 0) at = pv__vec(floor(at.x), floor(at.y));
         pv_box box = {at, pv__add(at, pv__vec(1 + random_int(0, 40), 0.5 + random_int(0, 20)))};
-        const pv_vec2 corners[4] = {box.min, {box.max.x, box.min.y}, box.max, {box.min.x, box.max.y}};
+        const pv_vec2 corners[4] = {
+            box.min, {box.max.x, box.min.y}, box.max, {box.min.x, box.max.y}};
         double most = -HUGE_VAL;
         for (int y = 0; y < pv_mask_get_height(m); y++)
             for (int x = 0; x < pv_mask_get_width(m); x++) {
                 if (!pv_mask_get_pixel(m, x, y)) continue;
                 pv_vec2 cell[4];
                 for (int k = 0; k < 4; k++)
-                    cell[k] = pv_transform_to_world(&p.transform, pv__vec(x + (k == 1 || k == 2), y + k / 2));
+                    cell[k] = pv_transform_to_world(&p.transform,
+                                                    pv__vec(x + (k == 1 || k == 2), y + k / 2));
                 most = fmax(most, overlap_of(corners, cell));
             }
-        bool whole = p.transform.rotation.s == 0 && p.transform.scale.x == 1; /* ties are exact there */
+        bool whole =
+            p.transform.rotation.s == 0 && p.transform.scale.x == 1; /* ties are exact there */
         if (fabs(most) > 1e-9 || (whole && p.transform.pivot.x == 0))
             ck_assert(pv_placed_test_box(&p, box) == (most > 0));
         pv_mask_release(m);
@@ -539,8 +563,8 @@ START_TEST(batches_are_many_single_questions) {
     size_t sum = 0, count = pv_placed_test_overlap_pairs(sprites, 300, pairs, 400, hits);
     for (int i = 0; i < 400; i++) {
         bool inside = pairs[i].b < 300;
-        ck_assert(hits[i] ==
-                  (inside && pv_placed_test_overlap(&sprites[pairs[i].a], &sprites[inside ? pairs[i].b : 0])));
+        ck_assert(hits[i] == (inside && pv_placed_test_overlap(&sprites[pairs[i].a],
+                                                               &sprites[inside ? pairs[i].b : 0])));
         sum += hits[i];
     }
     ck_assert_uint_eq(sum, count);
@@ -559,15 +583,18 @@ static void check_refused(const pv_placed *bad, const pv_placed *good, pv_status
     pv_rect at;
     ck_assert_int_eq(pv_placed_check(bad), why);
     ck_assert(!pv_placed_test_overlap(bad, good) && !pv_placed_test_overlap(good, bad));
-    ck_assert(!pv_placed_compute_overlap(bad, good, &o) && !pv_placed_compute_overlap(good, bad, NULL));
+    ck_assert(!pv_placed_compute_overlap(bad, good, &o) &&
+              !pv_placed_compute_overlap(good, bad, NULL));
     ck_assert(pv_placed_compute_overlap_area(bad, good) == 0 && o.area == 0);
     ck_assert_int_eq(pv_placed_compute_mtv(good, bad, &way), why);
     ck_assert(way.x == 0 && way.y == 0);
     ck_assert_int_eq(pv_placed_compute_distance(bad, good, &near), why);
     ck_assert_ptr_null(pv_placed_create_overlap_mask(bad, good, &at, NULL, &status));
     ck_assert_int_eq(status, why);
-    ck_assert(!pv_placed_test_point(bad, pv__vec(1, 1)) && !pv_placed_test_circle(bad, pv__vec(1, 1), 5));
-    ck_assert(!pv_placed_cast_segment(bad, pv__vec(-9, 1), pv__vec(9, 1), &hit) && hit.fraction == 0);
+    ck_assert(!pv_placed_test_point(bad, pv__vec(1, 1)) &&
+              !pv_placed_test_circle(bad, pv__vec(1, 1), 5));
+    ck_assert(!pv_placed_cast_segment(bad, pv__vec(-9, 1), pv__vec(9, 1), &hit) &&
+              hit.fraction == 0);
     ck_assert(!pv_placed_test_box(bad, (pv_box){{-9, -9}, {9, 9}}));
     ck_assert(pv_placed_compute_bounds(bad).max.x < pv_placed_compute_bounds(bad).min.x);
     ck_assert(pv_placed_test_overlap_many(bad, good, 1, NULL) == 0 &&
@@ -592,7 +619,8 @@ START_TEST(bad_input_is_refused) {
     bad = good;
     bad.transform.pivot.y = -1e9;
     check_refused(&bad, &good, PV_ERROR_ARGUMENT);
-    ck_assert(!pv_placed_test_point(&good, pv__vec(NAN, 1)) && !pv_placed_test_point(&good, pv__vec(1e30, 1)));
+    ck_assert(!pv_placed_test_point(&good, pv__vec(NAN, 1)) &&
+              !pv_placed_test_point(&good, pv__vec(1e30, 1)));
     ck_assert(!pv_placed_test_circle(&good, pv__vec(1, 1), 0) &&
               !pv_placed_test_circle(&good, pv__vec(1, 1), NAN));
     ck_assert(!pv_placed_test_box(&good, (pv_box){{1, 1}, {1, 4}}));
@@ -673,8 +701,8 @@ START_TEST(no_memory_is_no_harm) {
 END_TEST
 
 RUN_SUITE("sprite", pairs_share_what_their_bitmaps_share, tiles_add_up, a_hole_is_no_hit,
-          fallback_normals_lead_the_shortest_way_out, separations_are_the_shortest, separations_reach_far,
-          distances_are_the_least, distances_far_apart, segments_meet_the_first_pixel,
-          rays_along_edges_and_corners, discs_meet_what_is_near, rectangles_meet_what_they_cover,
-          batches_are_many_single_questions, bad_input_is_refused, empty_masks_touch_nothing, too_large_is_said,
-          no_memory_is_no_harm)
+          fallback_normals_lead_the_shortest_way_out, separations_are_the_shortest,
+          separations_reach_far, distances_are_the_least, distances_far_apart,
+          segments_meet_the_first_pixel, rays_along_edges_and_corners, discs_meet_what_is_near,
+          rectangles_meet_what_they_cover, batches_are_many_single_questions, bad_input_is_refused,
+          empty_masks_touch_nothing, too_large_is_said, no_memory_is_no_harm)

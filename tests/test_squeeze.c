@@ -1,6 +1,8 @@
-/* test_squeeze.c - what kinematic walls squeeze, what is told of it, and what is very fast at platforms and on joints.
+/* test_squeeze.c - what kinematic walls squeeze, what is told of it, and what is very fast at
+ * platforms and on joints.
  *
- * Invariant: nothing that is squeezed gets faster than the walls by more than 20 px/s; each crush begins and ends once.
+ * Invariant: nothing that is squeezed gets faster than the walls by more than 20 px/s; each crush
+ * begins and ends once.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,7 +16,8 @@ typedef struct press {
     pv_world *world;
     pv_body_id walls[2], crates[MOST];
     int count;
-    double gap, in; ///< between the walls when they begin, and how far each has come [px]
+    /// Between the walls when they begin, and how far each has come [px]
+    double gap, in;
 } press;
 
 static press press_open(int count, int columns, double gravity) {
@@ -23,8 +26,8 @@ static press press_open(int count, int columns, double gravity) {
     press p = {.world = pv_world_create(&def, NULL), .count = count, .gap = 18 * columns + 20};
     put(p.world, box_mask(800, 20), 0, 10, of_type(PV_BODY_STATIC));
     for (int i = 0; i < 2; i++)
-        p.walls[i] =
-            put(p.world, box_mask(40, 200), (i ? 0.5 : -0.5) * (p.gap + 40), -100, of_type(PV_BODY_KINEMATIC));
+        p.walls[i] = put(p.world, box_mask(40, 200), (i ? 0.5 : -0.5) * (p.gap + 40), -100,
+                         of_type(PV_BODY_KINEMATIC));
     for (int i = 0; i < count; i++)
         p.crates[i] = put(p.world, box_mask(16, 16), 18 * (i % columns) - 9 * (columns - 1),
                           -8 - 16.1 * (i / columns), of_type(PV_BODY_DYNAMIC));
@@ -53,15 +56,17 @@ START_TEST(what_is_squeezed_is_hardly_faster_than_the_walls) {
     static const struct {
         int count, columns;
         double speed;
-    } cases[] = {{1, 1, 5}, {2, 2, 21}, {4, 2, 5}, {4, 2, 10}, {4, 2, 21}, {8, 2, 21}, {8, 4, 21}, {3, 3, 100}};
+    } cases[] = {{1, 1, 5},  {2, 2, 21}, {4, 2, 5},  {4, 2, 10},
+                 {4, 2, 21}, {8, 2, 21}, {8, 4, 21}, {3, 3, 100}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         press p = press_open(cases[i].count, cases[i].columns, 320);
         int steps = (int)((p.gap - 6) / 2 / cases[i].speed / DT);
         for (int way = 1; way >= -1; way--)
             for (int k = 0; k < (way ? steps : 120); k++) {
                 step(&p, way * cases[i].speed);
-                ck_assert_msg(fastest(&p) <= cases[i].speed + SPARE, "%d crates, way %d, step %d: %.0f px/s",
-                              p.count, way, k, fastest(&p));
+                ck_assert_msg(fastest(&p) <= cases[i].speed + SPARE,
+                              "%d crates, way %d, step %d: %.0f px/s", p.count, way, k,
+                              fastest(&p));
             }
         pv_world_destroy(p.world);
     }
@@ -71,12 +76,12 @@ END_TEST
 /// Where the crush of a body is told of, or null.
 static const pv_crush *crush_of(const pv_events *e, pv_body_id body) {
     for (int i = 0; i < e->crush_count; i++)
-        if (pv_body_equal(e->crushes[i].body, body)) return &e->crushes[i];
+        if (PV_ID_EQUALS(e->crushes[i].body, body)) return &e->crushes[i];
     return NULL;
 }
 
 static bool is_wall(const press *p, pv_body_id b) {
-    return pv_body_equal(b, p->walls[0]) || pv_body_equal(b, p->walls[1]);
+    return PV_ID_EQUALS(b, p->walls[0]) || PV_ID_EQUALS(b, p->walls[1]);
 }
 
 START_TEST(a_crush_is_told_from_when_it_begins_until_it_is_over) {
@@ -92,7 +97,8 @@ START_TEST(a_crush_is_told_from_when_it_begins_until_it_is_over) {
         if (room < 14 && i < 120) ck_assert_ptr_nonnull(c);
         ends += e.release_count;
         if (!c) continue;
-        ck_assert(is_wall(&p, c->by) && is_wall(&p, c->a) && is_wall(&p, c->b) && !pv_body_equal(c->a, c->b));
+        ck_assert(is_wall(&p, c->by) && is_wall(&p, c->a) && is_wall(&p, c->b) &&
+                  !PV_ID_EQUALS(c->a, c->b));
         ck_assert_double_eq_tol(c->depth, 16 - room, 1.5);
         ck_assert_int_eq(c->begins, told == 0);
         begins += c->begins;
@@ -111,9 +117,10 @@ START_TEST(each_of_a_heap_is_told_with_who_is_on_both_sides) {
         pv_events e = pv_world_get_events(p.world);
         for (int k = 0; k < e.crush_count; k++) {
             const pv_crush *c = &e.crushes[k];
-            ck_assert(is_wall(&p, c->by) && c->depth > 0 && !pv_body_equal(c->a, c->body));
+            ck_assert(is_wall(&p, c->by) && c->depth > 0 && !PV_ID_EQUALS(c->a, c->body));
             if (k > 0) ck_assert_uint_lt(e.crushes[k - 1].body.index, c->body.index);
-            for (int b = 0; b < p.count; b++) begun[b] |= c->begins && pv_body_equal(p.crates[b], c->body);
+            for (int b = 0; b < p.count; b++)
+                begun[b] |= c->begins && PV_ID_EQUALS(p.crates[b], c->body);
         }
     }
     for (int b = 0; b < p.count; b++) ck_assert(begun[b]);
@@ -241,8 +248,7 @@ START_TEST(joints_pull_nothing_through_walls) {
         for (int k = 1; k < 5; k++) all[k] = limb_of(w, all[0], k % 2 ? -5 : 5, k < 3 ? -12 : 15);
         for (int k = 0; k < 5; k++) {
             pv_body_set_filter(w, all[k], (pv_filter){1, 0xffffffffu, -1});
-            pv_body_set_velocity(w, all[k], (pv_vec2){8000 * cos(angle), 8000 * sin(angle)},
-                                 PV_PAPER_SHIFT_PREVIOUS);
+            pv_body_set_velocity(w, all[k], (pv_vec2){8000 * cos(angle), 8000 * sin(angle)});
         }
         for (int k = 0; k < 120; k++) pv_world_step(w, DT);
         for (int k = 0; k < 5; k++) {
@@ -256,6 +262,7 @@ END_TEST
 
 RUN_SUITE("squeeze", what_is_squeezed_is_hardly_faster_than_the_walls,
           a_crush_is_told_from_when_it_begins_until_it_is_over,
-          each_of_a_heap_is_told_with_who_is_on_both_sides, what_is_only_pushed_or_carried_is_not_crushed,
-          a_restored_world_tells_the_same, what_rests_between_walls_goes_on_the_same_when_restored,
+          each_of_a_heap_is_told_with_who_is_on_both_sides,
+          what_is_only_pushed_or_carried_is_not_crushed, a_restored_world_tells_the_same,
+          what_rests_between_walls_goes_on_the_same_when_restored,
           fast_boxes_do_not_pass_a_tilted_one_way_platform, joints_pull_nothing_through_walls)

@@ -1,4 +1,5 @@
-/* test_stand_in.c - circles and boxes in place of pixels, rolling resistance, and the profile of a step.
+/* test_stand_in.c - circles and boxes in place of pixels, rolling resistance, and the profile of a
+ * step.
  *
  * Invariant: expected values come from the formulae of rigid bodies.
  *
@@ -40,14 +41,16 @@ static pv_mask *cross_mask(int size, int arm) {
     return m;
 }
 
-/// m a = -f and I a / r = f r - c N: the force of friction f turns the disc that the torque c N holds back.
+/// m a = -f and I a / r = f r - c N: the force of friction f turns the disc that the torque c N
+/// holds back.
 START_TEST(rolling_resistance_takes_what_the_formula_says) {
     const double radius = 16, speed = 150, resistance[] = {0, 0.5, 1, 2};
     for (int i = 0; i < 4; i++) {
         pv_world *w = quiet_world();
         put(w, box_mask(3000, 20), 0, 10, floor_of(0.8));
         pv_body_def def = rough(0.8);
-        def.rolling_resistance = 2 * resistance[i]; /* the pair's is the average with the floor's 0 */
+        def.rolling_resistance =
+            2 * resistance[i]; /* the pair's is the average with the floor's 0 */
         def.velocity.x = speed;
         def.angular_velocity = speed / radius;
         pv_body_id b = put(w, disc_mask((int)radius), -1000, -radius - 0.02, def);
@@ -74,10 +77,11 @@ START_TEST(a_circle_stands_in) {
     run(w, 60);
     double radius = sqrt((double)pv_mask_count_pixels(pv_body_get_mask(w, b)) / M_PI);
     ck_assert_double_eq_tol(pv_body_get_position(w, b).y, -radius, 0.1);
-    ck_assert_int_eq(pv_body_set_velocity(w, b, (pv_vec2){100, 0}, PV_PAPER_SHIFT_PREVIOUS), PV_OK);
-    ck_assert_int_eq(pv_body_set_angular_velocity(w, b, 100 / radius, PV_PAPER_ABOUT_CENTER), PV_OK);
+    ck_assert_int_eq(pv_body_set_velocity(w, b, (pv_vec2){100, 0}), PV_OK);
+    ck_assert_int_eq(pv_body_set_angular_velocity(w, b, 100 / radius), PV_OK);
     run(w, 120);
-    ck_assert_double_eq_tol(pv_body_get_position(w, b).x, 0, 2); /* it rolls like the disc that it is not */
+    ck_assert_double_eq_tol(pv_body_get_position(w, b).x, 0,
+                            2); /* it rolls like the disc that it is not */
     ck_assert_double_eq_tol(pv_body_get_position(w, b).y, -radius, 0.1);
     pv_world_destroy(w);
 }
@@ -91,14 +95,17 @@ START_TEST(a_box_stands_in) {
         def.collider = how ? PV_COLLIDER_BOX : PV_COLLIDER_PIXELS;
         pv_body_id low = put(w, cross_mask(36, 12), 0, -18.1, def);
         def.collider = PV_COLLIDER_PIXELS;
-        pv_body_id high = put(w, box_mask(8, 8), 14, -36 - 4.5, def); /* above the gap beside the upper arm */
+        pv_body_id high =
+            put(w, box_mask(8, 8), 14, -36 - 4.5, def); /* above the gap beside the upper arm */
         run(w, 120);
-        /* all rest 0.02 px apart, and what is not convex 0.15 px more: slanted pixels stand out of its contour */
+        /* all rest 0.02 px apart, and what is not convex 0.15 px more: slanted pixels stand out of
+         * its contour */
         ck_assert_double_eq_tol(pv_body_get_position(w, low).y, -18, how ? 0.05 : 0.2);
         if (how)
             ck_assert_double_eq_tol(pv_body_get_position(w, high).y, -36 - 4, 0.2);
         else
-            ck_assert_double_gt(pv_body_get_position(w, high).y, -36 + 4); /* it fell into the gap */
+            ck_assert_double_gt(pv_body_get_position(w, high).y,
+                                -36 + 4); /* it fell into the gap */
         pv_world_destroy(w);
     }
 }
@@ -145,5 +152,5 @@ START_TEST(a_step_says_where_its_time_went) {
 }
 END_TEST
 
-RUN_SUITE("stand_in", rolling_resistance_takes_what_the_formula_says, a_circle_stands_in, a_box_stands_in,
-          what_is_out_of_range_is_refused, a_step_says_where_its_time_went)
+RUN_SUITE("stand_in", rolling_resistance_takes_what_the_formula_says, a_circle_stands_in,
+          a_box_stands_in, what_is_out_of_range_is_refused, a_step_says_where_its_time_went)

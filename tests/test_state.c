@@ -1,6 +1,8 @@
-/* test_state.c - every number of a world's state is in its hash and in its snapshots, and every event comes back.
+/* test_state.c - every number of a world's state is in its hash and in its snapshots, and every
+ * event comes back.
  *
- * Invariant: one bit of one number is changed at a time, in the world itself; nothing else tells what it holds.
+ * Invariant: one bit of one number is changed at a time, in the world itself; nothing else tells
+ * what it holds.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -162,12 +164,12 @@ typedef struct number {
     int count, known;
 } number;
 
-#define OF(find, type, slot, field, known)                                                                     \
+#define OF(find, type, slot, field, known)                                                         \
     { #type "." #field, find, slot, offsetof(type, field), sizeof(((type *)0)->field), 1, known }
-#define VEC(find, type, slot, field, known)                                                                    \
-    {                                                                                                          \
-#type "." #field, find, slot, offsetof(type, field), sizeof(double),                                   \
-            (int)(sizeof(((type *)0)->field) / (sizeof(double))), known                                        \
+#define VEC(find, type, slot, field, known)                                                        \
+    {                                                                                              \
+#type "." #field, find, slot, offsetof(type, field), sizeof(double),                       \
+            (int)(sizeof(((type *)0)->field) / (sizeof(double))), known                            \
     }
 #define BODY(slot, field, known) OF(the_body, pv__body, slot, field, known)
 #define BODY_VEC(slot, field, known) VEC(the_body, pv__body, slot, field, known)
@@ -396,19 +398,20 @@ static void check_restores(pv_world *w, pv_world *other, const number *all, size
             unsigned char *at = change(w, &all[i], k);
             pv_status s = carry(w, other, PV_SNAPSHOT_PIXELS);
             ck_assert_msg(s == PV_OK, "%s, %d: %s", all[i].name, k, pv_status_to_string(s));
-            const unsigned char *there =
-                (unsigned char *)all[i].find(other, all[i].slot) + all[i].offset + (size_t)k * all[i].size;
-            ck_assert_msg(memcmp(there, at, all[i].size) == 0, "%s, %d does not come back", all[i].name, k);
+            const unsigned char *there = (unsigned char *)all[i].find(other, all[i].slot) +
+                                         all[i].offset + (size_t)k * all[i].size;
+            ck_assert_msg(memcmp(there, at, all[i].size) == 0, "%s, %d does not come back",
+                          all[i].name, k);
             bool alike = pv_world_compute_hash(other) == pv_world_compute_hash(w);
             ck_assert_msg(alike || all[i].known != BOTH, "%s, %d changes the hash", all[i].name, k);
             *at ^= 1;
         }
 }
 
-#define CHECK_ALL(check, ...)                                                                                  \
-    do {                                                                                                       \
-        check(__VA_ARGS__, of_bodies, sizeof of_bodies / sizeof *of_bodies);                                   \
-        check(__VA_ARGS__, of_matter, sizeof of_matter / sizeof *of_matter);                                   \
+#define CHECK_ALL(check, ...)                                                                      \
+    do {                                                                                           \
+        check(__VA_ARGS__, of_bodies, sizeof of_bodies / sizeof *of_bodies);                       \
+        check(__VA_ARGS__, of_matter, sizeof of_matter / sizeof *of_matter);                       \
     } while (0)
 
 START_TEST(each_number_is_in_the_hash) {
@@ -435,7 +438,8 @@ START_TEST(each_number_comes_back) {
 END_TEST
 
 START_TEST(fractures_come_back_in_all_their_ranges) {
-    pv_world *w = furnished(PV_CONTACT_MODE_CONTOURS), *other = open_world(PV_CONTACT_MODE_CONTOURS);
+    pv_world *w = furnished(PV_CONTACT_MODE_CONTOURS),
+             *other = open_world(PV_CONTACT_MODE_CONTOURS);
     pv_body_id b = pv__handle_of_body(w, CRATE);
     const int least[] = {1, 2, 0x7fffffff};
     for (int i = 0; i < 12; i++) {
@@ -474,7 +478,8 @@ START_TEST(who_leaves_the_numbers_goes_back_to_where_it_last_was) {
         if (how & 2) b->pose.turn.s = NAN;
         if (how & 4) b->before[0].y = b->before[1].y = -2 * PV_MAX_COORDINATE;
         if (how & 8) b->before[0].x = NAN;
-        pv__pose back = before_lost ? was.still_pose : pv__pose_before(&was), wanted = lost ? back : b->pose;
+        pv__pose back = before_lost ? was.still_pose : pv__pose_before(&was),
+                 wanted = lost ? back : b->pose;
         pv__integrate_settle(w);
         ck_assert_uint_eq(w->flags, lost ? PV_STEP_FROZEN : 0u);
         ck_assert(b->pose.center.x == wanted.center.x && b->pose.center.y == wanted.center.y);
@@ -493,7 +498,8 @@ END_TEST
 /* ---- what is not a world ---- */
 
 START_TEST(maps_that_names_do_not_mean_are_refused) {
-    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS), *other = open_world(PV_CONTACT_MODE_CONTOURS);
+    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS),
+             *other = open_world(PV_CONTACT_MODE_CONTOURS);
     put_mapped(w, 40);
     put_mapped(other, 41);
     ck_assert_int_eq(carry(w, w, 0), PV_OK);
@@ -512,12 +518,13 @@ END_TEST
 typedef struct fault {
     number where;
     double value;
-    bool whole; ///< an int, not a double
+    /// An int, not a double
+    bool whole;
 } fault;
 
-#define REAL(find, type, slot, field, value)                                                                   \
+#define REAL(find, type, slot, field, value)                                                       \
     { OF(find, type, slot, field, 0), value, false }
-#define WHOLE(find, type, slot, field, value)                                                                  \
+#define WHOLE(find, type, slot, field, value)                                                      \
     { OF(find, type, slot, field, 0), value, true }
 
 static const fault faults[] = {
@@ -574,9 +581,10 @@ static void refuse_faults(pv_contact_mode contacts, const fault *all, size_t cou
     uint64_t hash = pv_world_compute_hash(other);
     for (const fault *f = all; f < all + count; f++) {
         ck_assert_uint_eq(f->where.size, f->whole ? sizeof(int) : sizeof(double));
-        ck_assert_msg(carry_with(w, other, f) != PV_OK, "%s as %g is restored", f->where.name, f->value);
-        ck_assert_msg(pv_world_compute_hash(other) == hash, "%s as %g changes a world", f->where.name,
+        ck_assert_msg(carry_with(w, other, f) != PV_OK, "%s as %g is restored", f->where.name,
                       f->value);
+        ck_assert_msg(pv_world_compute_hash(other) == hash, "%s as %g changes a world",
+                      f->where.name, f->value);
     }
     ck_assert_int_eq(carry(w, other, PV_SNAPSHOT_PIXELS), PV_OK);
     ck_assert_uint_eq(pv_world_compute_hash(other), pv_world_compute_hash(w));
@@ -586,12 +594,14 @@ static void refuse_faults(pv_contact_mode contacts, const fault *all, size_t cou
 
 START_TEST(numbers_that_no_world_holds_are_refused) {
     refuse_faults(PV_CONTACT_MODE_CONTOURS, faults, sizeof faults / sizeof *faults);
-    refuse_faults(PV_CONTACT_MODE_PIXELS, faults_of_pixels, sizeof faults_of_pixels / sizeof *faults_of_pixels);
+    refuse_faults(PV_CONTACT_MODE_PIXELS, faults_of_pixels,
+                  sizeof faults_of_pixels / sizeof *faults_of_pixels);
 }
 END_TEST
 
 START_TEST(shapes_that_fit_no_mask_are_refused) {
-    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS), *other = open_world(PV_CONTACT_MODE_CONTOURS);
+    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS),
+             *other = open_world(PV_CONTACT_MODE_CONTOURS);
     pv_body_id b = put(w, box_mask(60, 40), 0, 0, pv_body_def_default());
     pv_cut bite = pv_cut_circle((pv_vec2){10, -18}, 6);
     ck_assert_int_eq(pv_body_carve(w, b, &bite, NULL), PV_OK);
@@ -611,14 +621,16 @@ START_TEST(shapes_that_fit_no_mask_are_refused) {
         ck_assert_int_ne(carry(w, other, PV_SNAPSHOT_PIXELS), PV_OK);
         *origin[i] = was;
     }
-    int *const links[] = {&s->vertices[1].next, &s->vertices[1].previous, &s->alive, &s->sides[0].to};
+    int *const links[] = {&s->vertices[1].next, &s->vertices[1].previous, &s->alive,
+                          &s->sides[0].to};
     for (int i = 0; i < 4; i++) {
         int was = *links[i];
         *links[i] = was > 2 ? was - 1 : was + 1;
         ck_assert_msg(carry(w, other, PV_SNAPSHOT_PIXELS) != PV_OK, "link %d", i);
         *links[i] = was;
     }
-    int *const counts[] = {&s->blocks[0].end, &s->near_blocks.nodes[0].end, &s->near_sides.nodes[0].end};
+    int *const counts[] = {&s->blocks[0].end, &s->near_blocks.nodes[0].end,
+                           &s->near_sides.nodes[0].end};
     for (int i = 0; i < 3; i++) {
         int was = *counts[i];
         *counts[i] = 10000;
@@ -633,7 +645,7 @@ END_TEST
 
 /* ---- events ---- */
 
-static bool same(pv_body_id a, pv_body_id b) { return pv_body_equal(a, b); }
+static bool same(pv_body_id a, pv_body_id b) { return PV_ID_EQUALS(a, b); }
 static bool same_place(pv_vec2 a, pv_vec2 b) { return a.x == b.x && a.y == b.y; }
 
 static void same_pairs(const pv_contact_event *p, int n, const pv_contact_event *q, int m) {
@@ -643,7 +655,8 @@ static void same_pairs(const pv_contact_event *p, int n, const pv_contact_event 
 
 static void same_visits(const pv_sensor_event *p, int n, const pv_sensor_event *q, int m) {
     ck_assert_int_eq(n, m);
-    for (int i = 0; i < n; i++) ck_assert(same(p[i].sensor, q[i].sensor) && same(p[i].visitor, q[i].visitor));
+    for (int i = 0; i < n; i++)
+        ck_assert(same(p[i].sensor, q[i].sensor) && same(p[i].visitor, q[i].visitor));
 }
 
 static void same_names(const pv_body_id *p, int n, const pv_body_id *q, int m) {
@@ -660,7 +673,8 @@ static void same_hits(const pv_hit_event *p, int n, const pv_hit_event *q, int m
     }
 }
 
-static void same_breaks(const pv_joint_break_event *p, int n, const pv_joint_break_event *q, int m) {
+static void same_breaks(const pv_joint_break_event *p, int n, const pv_joint_break_event *q,
+                        int m) {
     ck_assert_int_eq(n, m);
     for (int i = 0; i < n; i++) {
         ck_assert_uint_eq(p[i].joint.index, q[i].joint.index);
@@ -674,7 +688,8 @@ static void same_carving(const pv_events *e, const pv_events *f) {
     ck_assert(e->split_count == f->split_count && e->dirty_rect_count == f->dirty_rect_count);
     for (int i = 0; i < e->split_count; i++) {
         const pv_split_event *p = &e->splits[i], *q = &f->splits[i];
-        ck_assert(same(p->parent, q->parent) && same(p->child, q->child) && p->x == q->x && p->y == q->y);
+        ck_assert(same(p->parent, q->parent) && same(p->child, q->child) && p->x == q->x &&
+                  p->y == q->y);
     }
     for (int i = 0; i < e->dirty_rect_count; i++) {
         const pv_rect p = e->dirty_rects[i].rect, q = f->dirty_rects[i].rect;
@@ -704,9 +719,10 @@ typedef struct tally {
 
 static void count(tally *t, const pv_world *w) {
     pv_events e = pv_world_get_events(w);
-    const int counts[] = {e.contact_begin_count, e.contact_end_count, e.hit_count,       e.sensor_begin_count,
-                          e.sensor_end_count,    e.sleep_count,       e.wake_count,      e.out_of_bounds_count,
-                          e.joint_break_count,   e.split_count,       e.dirty_rect_count};
+    const int counts[] = {e.contact_begin_count, e.contact_end_count,   e.hit_count,
+                          e.sensor_begin_count,  e.sensor_end_count,    e.sleep_count,
+                          e.wake_count,          e.out_of_bounds_count, e.joint_break_count,
+                          e.split_count,         e.dirty_rect_count};
     for (int i = 0; i < 11; i++) t->most[i] = counts[i] > t->most[i] ? counts[i] : t->most[i];
 }
 
@@ -754,7 +770,7 @@ static void disturb(pv_world *w, pv_body_id plank, int step) {
     }
     for (pv_body_id b = {0, 0}; step == 200 && (b = pv_world_get_next_body(w, b)).index;)
         if (pv_body_get_type(w, b) == PV_BODY_DYNAMIC)
-            pv_body_set_velocity(w, b, (pv_vec2){0, -150}, PV_PAPER_SHIFT_PREVIOUS);
+            pv_body_set_velocity(w, b, (pv_vec2){0, -150});
 }
 
 START_TEST(events_come_back_entry_by_entry) {
@@ -775,14 +791,16 @@ START_TEST(events_come_back_entry_by_entry) {
             same_events(w, other);
             count(&t, w);
         }
-        for (int i = 0; i < 11; i++) ck_assert_msg(t.most[i] >= 2, "%d of kind %d at once", t.most[i], i);
+        for (int i = 0; i < 11; i++)
+            ck_assert_msg(t.most[i] >= 2, "%d of kind %d at once", t.most[i], i);
         pv_world_destroy(w);
         pv_world_destroy(other);
     }
 }
 END_TEST
 
-RUN_SUITE("state", each_number_is_in_the_hash, each_number_comes_back, fractures_come_back_in_all_their_ranges,
-          who_leaves_the_numbers_goes_back_to_where_it_last_was, maps_that_names_do_not_mean_are_refused,
-          numbers_that_no_world_holds_are_refused, shapes_that_fit_no_mask_are_refused,
-          events_come_back_entry_by_entry)
+RUN_SUITE("state", each_number_is_in_the_hash, each_number_comes_back,
+          fractures_come_back_in_all_their_ranges,
+          who_leaves_the_numbers_goes_back_to_where_it_last_was,
+          maps_that_names_do_not_mean_are_refused, numbers_that_no_world_holds_are_refused,
+          shapes_that_fit_no_mask_are_refused, events_come_back_entry_by_entry)

@@ -1,8 +1,8 @@
 /* test_sweep.c - the first touch of sprites on their ways, against looking at very many poses.
  *
- * Invariant: the oracle steps along the way by the public transform and the public hit alone, each step far
- * shorter than a pixel; the sweep may never touch later than it, and what it returns must be free and touching
- * indeed.
+ * Invariant: the oracle steps along the way by the public transform and the public hit alone, each
+ * step far shorter than a pixel; the sweep may never touch later than it, and what it returns must
+ * be free and touching indeed.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -37,25 +37,31 @@ static pv_swept moving(const pv_mask *mask, pv_vec2 from, pv_vec2 to, double ang
 }
 
 static bool touch_at(const pv_swept *a, const pv_swept *b, double t) {
-    pv_placed p = {a->mask, pv_swept_get_transform(a, t)}, q = {b->mask, pv_swept_get_transform(b, t)};
+    pv_placed p = {a->mask, pv_swept_get_transform(a, t)},
+              q = {b->mask, pv_swept_get_transform(b, t)};
     return pv_placed_test_overlap(&p, &q);
 }
 
 /// The most that a pixel of a sprite can move, the pivot being in the middle [px].
 static double motion_of(const pv_swept *m) {
     double turn = fabs(
-        remainder(pv_rotation_get_angle(m->to.rotation) - pv_rotation_get_angle(m->from.rotation), 2 * PV__PI));
+        remainder(pv_rotation_get_angle(m->to.rotation) - pv_rotation_get_angle(m->from.rotation),
+                  2 * PV__PI));
     double size = 0.5 * hypot(pv_mask_get_width(m->mask) * m->from.scale.x,
                               pv_mask_get_height(m->mask) * m->from.scale.y);
-    return hypot(m->to.position.x - m->from.position.x, m->to.position.y - m->from.position.y) + turn * size;
+    return hypot(m->to.position.x - m->from.position.x, m->to.position.y - m->from.position.y) +
+           turn * size;
 }
 
-/// What a hit says must be so: free at fraction, touching at touch, no more than the tolerance between.
+/// What a hit says must be so: free at fraction, touching at touch, no more than the tolerance
+/// between.
 static void check_hit(const pv_swept *a, const pv_swept *b, const pv_swept_hit *hit) {
     ck_assert(touch_at(a, b, hit->touch_fraction));
     ck_assert(hit->touch_fraction == 0 || !touch_at(a, b, hit->fraction));
-    ck_assert(hit->fraction <= hit->touch_fraction && hit->fraction >= 0 && hit->touch_fraction <= 1);
-    ck_assert((hit->touch_fraction - hit->fraction) * (motion_of(a) + motion_of(b)) <= 1.0 / 64 + 1e-9);
+    ck_assert(hit->fraction <= hit->touch_fraction && hit->fraction >= 0 &&
+              hit->touch_fraction <= 1);
+    ck_assert((hit->touch_fraction - hit->fraction) * (motion_of(a) + motion_of(b)) <=
+              1.0 / 64 + 1e-9);
     ck_assert_double_eq_tol(hypot(hit->normal.x, hit->normal.y), 1, 1e-9);
     pv_placed p = {a->mask, pv_swept_get_transform(a, hit->touch_fraction)},
               q = {b->mask, pv_swept_get_transform(b, hit->touch_fraction)};
@@ -77,7 +83,8 @@ static void compare(const pv_swept *a, const pv_swept *b, int steps, int *later,
     bool got = pv_swept_cast(a, b, &hit);
     if (got) check_hit(a, b, &hit);
     *touched += expected <= 1;
-    *later += (got ? hit.touch_fraction : 2) > expected + 1.0 / 64 / (1e-9 + motion_of(a) + motion_of(b));
+    *later +=
+        (got ? hit.touch_fraction : 2) > expected + 1.0 / 64 / (1e-9 + motion_of(a) + motion_of(b));
 }
 
 static pv_mask *random_mask(int most) {
@@ -113,8 +120,10 @@ START_TEST(upright_pixels_pass_no_diagonal_wall) {
     for (int i = 0; i < 64; i++) pv_mask_set_pixel(wall, i, 63 - i, true);
     for (int i = 0; i < 3000; i++) {
         double along = random_within(20), far = 40 + 8000 * next_unit(&seed);
-        pv_vec2 middle = pv__vec(along, -along), out = pv__vec(far + random_within(9), far + random_within(9));
-        pv_swept a = still(wall, 0, 0, 0), b = moving(pixel, pv__sub(middle, out), pv__add(middle, out), 0, 0);
+        pv_vec2 middle = pv__vec(along, -along),
+                out = pv__vec(far + random_within(9), far + random_within(9));
+        pv_swept a = still(wall, 0, 0, 0),
+                 b = moving(pixel, pv__sub(middle, out), pv__add(middle, out), 0, 0);
         pv_swept_hit hit;
         ck_assert(pv_swept_cast(&a, &b, &hit));
         check_hit(&a, &b, &hit);
@@ -129,9 +138,11 @@ START_TEST(turning_sprites_touch_no_later_than_seen) {
     for (int i = 0; i < 150; i++) {
         pv_mask *m = random_mask(24), *n = random_mask(16);
         pv_swept a = moving(m, pv__vec(random_within(30), random_within(30)),
-                            pv__vec(random_within(30), random_within(30)), random_within(3), random_within(3));
+                            pv__vec(random_within(30), random_within(30)), random_within(3),
+                            random_within(3));
         pv_swept b = moving(n, pv__vec(random_within(60), random_within(60)),
-                            pv__vec(random_within(60), random_within(60)), random_within(3), random_within(3));
+                            pv__vec(random_within(60), random_within(60)), random_within(3),
+                            random_within(3));
         if (i % 5 == 0) a.from.scale = a.to.scale = pv__vec(1.5, -0.8);
         compare(&a, &b, 8000, &later, &touched);
         pv_mask_release(m);
@@ -142,8 +153,8 @@ START_TEST(turning_sprites_touch_no_later_than_seen) {
 }
 END_TEST
 
-/// A wall 1 px thick in the way of sprites of 1...64 px at up to 480,000 px/s in steps of 1/60 s: static,
-/// moving to meet them, and turning.
+/// A wall 1 px thick in the way of sprites of 1...64 px at up to 480,000 px/s in steps of 1/60 s:
+/// static, moving to meet them, and turning.
 START_TEST(no_speed_steps_over_a_wall) {
     int missed = 0;
     pv_mask *wall = box_mask(1, 400);
@@ -155,10 +166,12 @@ START_TEST(no_speed_steps_over_a_wall) {
         pv_swept a = still(wall, 0.3, 0.2, i % 4 > 1 ? angle : 0);
         if (i % 8 > 3) a.to.position.x -= 40 * next_unit(&seed);
         if (i % 16 > 7)
-            a.to.rotation = pv__rotation(pv_rotation_get_angle(a.from.rotation) + random_within(0.5));
+            a.to.rotation =
+                pv__rotation(pv_rotation_get_angle(a.from.rotation) + random_within(0.5));
         double side = i % 3 ? 1 : -1, height = random_within(20);
-        pv_swept b = moving(m, pv__vec(-side * (way * (0.5 + at) + 240), height),
-                            pv__vec(side * (way * (0.5 - at) + 240), height + random_within(20)), 0, 0);
+        pv_swept b =
+            moving(m, pv__vec(-side * (way * (0.5 + at) + 240), height),
+                   pv__vec(side * (way * (0.5 - at) + 240), height + random_within(20)), 0, 0);
         if (i % 5 == 0) b.to.rotation = pv__rotation(random_within(3));
         pv_swept_hit hit;
         if (!pv_swept_cast(&a, &b, &hit))
@@ -172,15 +185,16 @@ START_TEST(no_speed_steps_over_a_wall) {
 }
 END_TEST
 
-/// Single pixels and 2 x 2 ones, turned and turning, at walls as thin, upright and turned: however their
-/// bitmaps fall, some pose of each way shares a pixel, and it is found.
+/// Single pixels and 2 x 2 ones, turned and turning, at walls as thin, upright and turned: however
+/// their bitmaps fall, some pose of each way shares a pixel, and it is found.
 START_TEST(turned_pixels_pass_no_wall) {
     pv_mask *wall = box_mask(1, 400), *sprites[2] = {box_mask(1, 1), box_mask(2, 2)};
     for (int i = 0; i < 4000; i++) {
         pv_swept a = still(wall, next_unit(&seed), next_unit(&seed), i & 1 ? random_within(1) : 0);
         pv_vec2 from = pv__vec(-300 - next_unit(&seed), random_within(40));
         pv_vec2 to = pv__vec(300 + 7000 * next_unit(&seed), random_within(40));
-        pv_swept b = moving(sprites[i >> 1 & 1], from, to, random_within(3), i & 4 ? random_within(3) : 0);
+        pv_swept b =
+            moving(sprites[i >> 1 & 1], from, to, random_within(3), i & 4 ? random_within(3) : 0);
         ck_assert(pv_swept_cast(&a, &b, NULL));
     }
     pv_mask_release(wall);
@@ -232,7 +246,7 @@ START_TEST(starting_inside_is_a_touch_at_once) {
     ck_assert(pv_swept_cast(&a, &b, &hit));
     ck_assert(hit.fraction == 0 && hit.touch_fraction == 0 && hit.normal.x == 1);
     ck_assert(pv_swept_cast(&a, &a, &hit) && hit.touch_fraction == 0); /* nobody moves */
-    b = moving(m, pv__vec(10, 0), pv__vec(10, 900), 0, 0);             /* slides along without touching */
+    b = moving(m, pv__vec(10, 0), pv__vec(10, 900), 0, 0); /* slides along without touching */
     ck_assert(!pv_swept_cast(&a, &b, &hit) && hit.normal.x == 0);
     pv_mask_release(m);
 }
@@ -287,7 +301,8 @@ START_TEST(what_is_not_known_is_not_free) {
               hit.first.fraction == 0);
     ck_assert(pv__sweep_within(&a, &b, &hit, &none) && hit.first.touch_fraction == -1 &&
               hit.first.fraction == 0);
-    ck_assert(pv__sweep_within(&a, &b, &hit, &work) && hit.first.touch_fraction > 0 && hit.inside == 0);
+    ck_assert(pv__sweep_within(&a, &b, &hit, &work) && hit.first.touch_fraction > 0 &&
+              hit.inside == 0);
     ck_assert_double_eq_tol(hit.first.touch_fraction, 0.4, 0.011);
     pv_mask_release(m);
 }
@@ -301,23 +316,28 @@ START_TEST(what_is_inside_goes_no_deeper) {
     pv__way_hit hit;
     int64_t work = 1000000;
     ck_assert(pv__sweep_within(&a, &in, &hit, &work));
-    ck_assert(hit.inside == 20 && hit.first.touch_fraction > 0 && hit.first.touch_fraction * 16 < 1.1);
+    ck_assert(hit.inside == 20 && hit.first.touch_fraction > 0 &&
+              hit.first.touch_fraction * 16 < 1.1);
     ck_assert(!pv__sweep_within(&a, &out, &hit, &work) && hit.inside == 20);
     pv_mask_release(m);
 }
 END_TEST
 
-/// Single turned pixels, whose bitmaps have gaps, against lines that touch by corners only, upright and turned.
+/// Single turned pixels, whose bitmaps have gaps, against lines that touch by corners only, upright
+/// and turned.
 START_TEST(turned_pixels_pass_no_diagonal_wall) {
-    pv_mask *wall = pv_mask_create(64, 64, NULL, NULL), *pixel = box_mask(1, 1), *stick = box_mask(1, 4);
+    pv_mask *wall = pv_mask_create(64, 64, NULL, NULL), *pixel = box_mask(1, 1),
+            *stick = box_mask(1, 4);
     for (int i = 0; i < 64; i++) pv_mask_set_pixel(wall, i, 63 - i, true);
     for (int i = 0; i < 3000; i++) {
         double along = random_within(15), far = 20 + 400 * next_unit(&seed),
                angle = i & 1 ? random_within(3) : 0;
         pv_rotation r = pv__rotation(angle);
-        pv_vec2 middle = pv__rotate(r, pv__vec(along, -along)), out = pv__rotate(r, pv__vec(far, far));
-        pv_swept a = still(wall, 0, 0, angle), b = moving(i & 2 ? pixel : stick, pv__sub(middle, out),
-                                                          pv__add(middle, out), random_within(3), 0);
+        pv_vec2 middle = pv__rotate(r, pv__vec(along, -along)),
+                out = pv__rotate(r, pv__vec(far, far));
+        pv_swept a = still(wall, 0, 0, angle),
+                 b = moving(i & 2 ? pixel : stick, pv__sub(middle, out), pv__add(middle, out),
+                            random_within(3), 0);
         pv__way_hit hit;
         int64_t work = 1000000;
         ck_assert(pv__sweep_within(&a, &b, &hit, &work) && hit.first.touch_fraction > 0);
@@ -328,8 +348,9 @@ START_TEST(turned_pixels_pass_no_diagonal_wall) {
 }
 END_TEST
 
-RUN_SUITE("sweep", upright_sprites_touch_when_their_bitmaps_do, upright_pixels_pass_no_diagonal_wall,
-          turning_sprites_touch_no_later_than_seen, no_speed_steps_over_a_wall, turned_pixels_pass_no_wall,
-          a_stick_turns_into_a_post, turns_go_the_shorter_way, starting_inside_is_a_touch_at_once,
-          far_ways_cost_little, bad_input_touches_nothing, what_is_not_known_is_not_free,
-          what_is_inside_goes_no_deeper, turned_pixels_pass_no_diagonal_wall)
+RUN_SUITE("sweep", upright_sprites_touch_when_their_bitmaps_do,
+          upright_pixels_pass_no_diagonal_wall, turning_sprites_touch_no_later_than_seen,
+          no_speed_steps_over_a_wall, turned_pixels_pass_no_wall, a_stick_turns_into_a_post,
+          turns_go_the_shorter_way, starting_inside_is_a_touch_at_once, far_ways_cost_little,
+          bad_input_touches_nothing, what_is_not_known_is_not_free, what_is_inside_goes_no_deeper,
+          turned_pixels_pass_no_diagonal_wall)

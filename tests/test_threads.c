@@ -1,7 +1,8 @@
-/* test_threads.c - worlds in several threads that share masks, queries in several threads, one cache for all.
+/* test_threads.c - worlds in several threads that share masks, queries in several threads, one
+ * cache for all.
  *
- * Invariant: what a thread comes to is what one thread alone comes to, bit for bit. The rest is for the thread sanitizer
- * to judge: .ci/run runs this under it.
+ * Invariant: what a thread comes to is what one thread alone comes to, bit for bit. The rest is for
+ * the thread sanitizer to judge: .ci/run runs this under it.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,7 +20,8 @@ enum { THREADS = 4, ROUNDS = 3, STEPS = 40, ASKED = 64 };
 typedef struct shared {
     pv_mask *masks[3];
     pv_mask_cache *cache;
-    pv_world *world; ///< null, or one that all ask
+    /// Null, or one that all ask
+    pv_world *world;
 } shared;
 
 typedef struct job {
@@ -66,7 +68,8 @@ static void change(pv_world *w, const shared *s, int step) {
     pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0});
     for (int i = 0; i <= step % 10; i++) b = pv_world_get_next_body(w, b);
     if (step % 3 == 0)
-        ck_assert_int_eq(pv_body_set_scale(w, b, (pv_vec2){step % 2 ? 1 : -1, 1 + step % 4 * 0.125}), PV_OK);
+        ck_assert_int_eq(
+            pv_body_set_scale(w, b, (pv_vec2){step % 2 ? 1 : -1, 1 + step % 4 * 0.125}), PV_OK);
     else
         ck_assert_int_eq(pv_body_set_mask(w, b, s->masks[step % 2], (pv_vec2){0, 0}), PV_OK);
 }
@@ -101,7 +104,8 @@ static void *ask(void *arg) {
         placed.transform.rotation = pv_rotation_from_angle(0.1 * i);
         mix(&j->result, (uint64_t)pv_world_query_circle(w, (pv_vec2){x, 30}, 40, NULL, found, 16));
         mix(&j->result, (uint64_t)pv_world_query_mask(w, &placed, NULL, found, 16));
-        int count = pv_world_cast_ray(w, (pv_vec2){x, -100}, (pv_vec2){-x, 100}, PV_CAST_ALL, NULL, hits, 16);
+        int count = pv_world_cast_ray(w, (pv_vec2){x, -100}, (pv_vec2){-x, 100}, PV_CAST_ALL, NULL,
+                                      hits, 16);
         for (int k = 0; k < count && k < 16; k++)
             mix(&j->result, (uint64_t)(hits[k].fraction * 1e12) + hits[k].body.index);
         mix(&j->result, pv_world_compute_hash(w));
@@ -118,7 +122,8 @@ static void *turn(void *arg) {
         pv_cached_mask turned;
         pv_mask *mask = j->all->masks[(i + j->number) % 2];
         pv_rotation r = pv_rotation_from_angle(0.05 * ((i * 7 + j->number) % 40));
-        ck_assert_int_eq(pv_mask_cache_acquire(j->all->cache, mask, r, (pv_vec2){1, 1}, &turned), PV_OK);
+        ck_assert_int_eq(pv_mask_cache_acquire(j->all->cache, mask, r, (pv_vec2){1, 1}, &turned),
+                         PV_OK);
         mix(&j->result, (uint64_t)pv_mask_count_pixels(turned.mask));
         pv_mask_release(turned.mask);
         if (i % 50 == 49) pv_mask_cache_evict(j->all->cache, mask);

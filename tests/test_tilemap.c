@@ -1,7 +1,8 @@
-/* test_tilemap.c - layers of tiles against loops over pixels, maps of Tiled against formulae, bad maps, and a slide.
+/* test_tilemap.c - layers of tiles against loops over pixels, maps of Tiled against formulae, bad
+ * maps, and a slide.
  *
- * Invariant: what flips do is judged by moving squares of characters about, and what the sprites of a map are by the
- * formulae that they were drawn from. Bad maps are wrong in one way only.
+ * Invariant: what flips do is judged by moving squares of characters about, and what the sprites of
+ * a map are by the formulae that they were drawn from. Bad maps are wrong in one way only.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -35,11 +36,13 @@ static pv_mask *random_mask(int w, int h) {
     return mask;
 }
 
-/* ---- the oracle: a tile as a block of characters, and what is done to it, one after the other ---- */
+/* ---- the oracle: a tile as a block of characters, and what is done to it, one after the other
+ * ---- */
 
 typedef struct block {
     int w, h;
-    char at[MOST_SIDE][MOST_SIDE]; ///< row, column
+    /// Row, column
+    char at[MOST_SIDE][MOST_SIDE];
 } block;
 
 static void transpose(block *b) {
@@ -88,15 +91,17 @@ static pv_mask *layer_of(const pv_tilemap_def *def) {
     return mask;
 }
 
-/// All eight, written out. 0xa0000000 is a quarter clockwise, 0x60000000 one back (Tiled's documentation).
+/// All eight, written out. 0xa0000000 is a quarter clockwise, 0x60000000 one back (Tiled's
+/// documentation).
 START_TEST(eight_flips) {
     const char *const upright[] = {"##.", "#..", "###", NULL};
     static const struct {
         uint32_t flips;
         const char *rows[3];
     } turned[8] = {
-        {0, {"##.", "#..", "###"}},     {X, {".##", "..#", "###"}},         {Y, {"###", "#..", "##."}},
-        {X | Y, {"###", "..#", ".##"}}, {D, {"###", "#.#", "..#"}},         {D | X, {"###", "#.#", "#.."}},
+        {0, {"##.", "#..", "###"}},     {X, {".##", "..#", "###"}},
+        {Y, {"###", "#..", "##."}},     {X | Y, {"###", "..#", ".##"}},
+        {D, {"###", "#.#", "..#"}},     {D | X, {"###", "#.#", "#.."}},
         {D | Y, {"..#", "#.#", "###"}}, {D | X | Y, {"#..", "#.#", "###"}},
     };
     ck_assert_uint_eq(D | X, 0xa0000000u);
@@ -107,8 +112,8 @@ START_TEST(eight_flips) {
         pv_mask *mask = layer_of(&(pv_tilemap_def){3, 3, 1, 1, &tile, masks, 2, {0}});
         for (int y = 0; y < 3; y++)
             for (int x = 0; x < 3; x++)
-                ck_assert_msg(pv_mask_get_pixel(mask, x, y) == (turned[i].rows[y][x] == '#'), "%d: (%d, %d)", i,
-                              x, y);
+                ck_assert_msg(pv_mask_get_pixel(mask, x, y) == (turned[i].rows[y][x] == '#'),
+                              "%d: (%d, %d)", i, x, y);
         pv_mask_release(mask);
     }
     pv_mask_release(masks[1]);
@@ -138,8 +143,10 @@ START_TEST(random_layers) {
         for (int i = 1; i < count; i++) masks[i] = random_int(0, 4) ? random_mask(w, h) : NULL;
         pv_tilemap_def def = {w, h, random_int(1, 6), random_int(1, 6), tiles, masks, count, {0}};
         for (int i = 0; i < def.columns * def.rows; i++)
-            tiles[i] = (uint32_t)random_int(0, count - 1) | (uint32_t)random_int(0, w == h ? 7 : 3) << 29;
-        for (int i = 0; w != h && i < 36; i++) tiles[i] = (tiles[i] & 0x1fffffffu) | (tiles[i] & D ? X : 0);
+            tiles[i] = (uint32_t)random_int(0, count - 1) | (uint32_t)random_int(0, w == h ? 7 : 3)
+                                                                << 29;
+        for (int i = 0; w != h && i < 36; i++)
+            tiles[i] = (tiles[i] & 0x1fffffffu) | (tiles[i] & D ? X : 0);
         check_layer(&def);
         for (int i = 1; i < count; i++) pv_mask_release(masks[i]);
     }
@@ -159,7 +166,8 @@ START_TEST(bad_layers) {
     pv_tilemap_def bad[9];
     check_layer(&good);
     for (int i = 0; i < 9; i++) bad[i] = good;
-    bad[0].tile_width = 0, bad[1].tile_height = -1, bad[2].columns = 0, bad[3].rows = 0, bad[4].tiles = NULL;
+    bad[0].tile_width = 0, bad[1].tile_height = -1, bad[2].columns = 0, bad[3].rows = 0,
+    bad[4].tiles = NULL;
     bad[5].masks = NULL, bad[6].mask_count = 1, bad[7].tile_width = 5, bad[8].mask_count = -1;
     for (int i = 0; i < 9; i++) def_refused(bad[i], PV_ERROR_ARGUMENT);
     for (int bit = 1; bit < 32; bit++) { /* no other id, and no diagonal */
@@ -205,7 +213,7 @@ START_TEST(a_box_slides_without_a_hop) {
     pv_body_id box = put(world, box_mask(32, 32), 48, 200 - 16, def);
     for (int i = 0; i < 60; i++) pv_world_step(world, 1 / 60.0);
     double rest = pv_body_get_position(world, box).y, high = rest, low = rest;
-    pv_body_set_velocity(world, box, (pv_vec2){320, 0}, PV_PAPER_SHIFT_PREVIOUS);
+    pv_body_set_velocity(world, box, (pv_vec2){320, 0});
     while (pv_body_get_position(world, box).x < 48 + 60 * 16) {
         ck_assert_uint_eq(pv_world_step(world, 1 / 60.0), 0);
         ck_assert(fabs(pv_body_get_velocity(world, box).x - 320) < 1e-6);
@@ -252,7 +260,8 @@ static block sheet_tile(const sheet *s, uint32_t id) {
 /// A picture of a map in characters.
 typedef struct plan {
     int columns, rows, tile;
-    char at[400][400]; ///< row, column
+    /// Row, column
+    char at[400][400];
 } plan;
 
 static void plan_tile(plan *p, const block *b, int left, int top) {
@@ -286,10 +295,12 @@ static void check_plan(const plan *p, const pv_mask *mask) {
 /// What tests/data/hills.json holds.
 static const sheet hill_sheets[2] = {{in_ramp, 1, 17, 16, 3, 2}, {in_stairs, 140, 20, 16, 0, 0}};
 static const uint32_t hill_ground[24] = {
-    0,     0,  0,  0,       0,      0, 0,      1 | X,      1,           141,           0,           0,
-    2 | X, 20, 18, 143 | X, 25 | D, 0, 20 | Y, 20 | X | Y, 156 | D | X, 1 | X | Y | D, 159 | X | D, 2 | Y,
+    0,           0,     0,  0,  0,       0,      0, 1 | X,  1,          141,         0,
+    0,           2 | X, 20, 18, 143 | X, 25 | D, 0, 20 | Y, 20 | X | Y, 156 | D | X, 1 | X | Y | D,
+    159 | X | D, 2 | Y,
 };
-static const uint32_t hill_more[24] = {[2] = 2 | D, [5] = 1, [10] = 140 | Y, [18] = 142, [23] = 19 | D | Y};
+static const uint32_t hill_more[24] = {
+    [2] = 2 | D, [5] = 1, [10] = 140 | Y, [18] = 142, [23] = 19 | D | Y};
 static const uint32_t hill_back[24] = {20, 20, 20, 20, 20, 20, 20, 20, 20, 20, 20, 20,
                                        20, 20, 20, 20, 20, 20, 20, 20, 20, 20, 20, 20};
 
@@ -324,7 +335,8 @@ START_TEST(layers_that_are_none) {
     const char *const none[] = {"", "Ground", "high up", "things", "nothing"};
     for (int i = 0; i < 5; i++) {
         pv_status status = PV_OK;
-        ck_assert_ptr_null(pv_tilemap_load_mask(path_of("tests/data/hills.json"), none[i], NULL, &status));
+        ck_assert_ptr_null(
+            pv_tilemap_load_mask(path_of("tests/data/hills.json"), none[i], NULL, &status));
         ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
     }
 }
@@ -340,7 +352,8 @@ static const char *scratch(void) {
 }
 
 /// Loads a map of size bytes, with the status that came.
-static pv_mask *load_bytes(const char *text, size_t size, const pv_mask_options *options, pv_status *status) {
+static pv_mask *load_bytes(const char *text, size_t size, const pv_mask_options *options,
+                           pv_status *status) {
     FILE *file = fopen(scratch(), "wb");
     ck_assert_ptr_nonnull(file);
     ck_assert_uint_eq(fwrite(text, 1, size, file), size);
@@ -357,7 +370,8 @@ static size_t put_base64(char *to, const unsigned char *from, size_t size) {
     for (size_t i = 0; i < size; i += 3) {
         unsigned long three = 0;
         for (size_t k = 0; k < 3; k++) three = three << 8 | (i + k < size ? from[i + k] : 0);
-        for (size_t k = 0; k < 4; k++) to[n++] = i + k > size ? '=' : digits[three >> (18 - 6 * k) & 63];
+        for (size_t k = 0; k < 4; k++)
+            to[n++] = i + k > size ? '=' : digits[three >> (18 - 6 * k) & 63];
     }
     to[n] = '\0';
     return n;
@@ -377,14 +391,16 @@ static void put_data(char *to, const uint32_t *tiles, int count, bool base64) {
         strcat(to, "\"");
         return;
     }
-    for (int i = 0; i < count; i++) to += sprintf(to, "%s%lu", i ? "," : "", (unsigned long)tiles[i]);
+    for (int i = 0; i < count; i++)
+        to += sprintf(to, "%s%lu", i ? "," : "", (unsigned long)tiles[i]);
     strcpy(to, "]");
 }
 
 /// Tiles out of as many of a sheet as it has, or none.
 static void random_tiles(uint32_t *tiles, int count, int most) {
     for (int i = 0; i < count; i++)
-        tiles[i] = random_int(0, 3) ? (uint32_t)random_int(1, most) | (uint32_t)random_int(0, 7) << 29 : 0;
+        tiles[i] =
+            random_int(0, 3) ? (uint32_t)random_int(1, most) | (uint32_t)random_int(0, 7) << 29 : 0;
 }
 
 START_TEST(random_maps) {
@@ -400,14 +416,15 @@ START_TEST(random_maps) {
         random_tiles(tiles, count, columns * rows);
         put_data(data, tiles, count, n % 2);
         plan_layer(&p, sheets, tiles, dx, dy);
-        snprintf(
-            text, sizeof text,
-            "{\"orientation\":\"orthogonal\",\"width\":%d,\"height\":%d,\"tilewidth\":%d,\"tileheight\":%d,"
-            "\"tilesets\":[{\"firstgid\":1,\"tilewidth\":%d,\"tileheight\":%d,\"columns\":%d,"
-            "\"tilecount\":%d,\"margin\":%d,\"spacing\":%d,\"image\":\"%s\"}],\"layers\":[{\"type\":"
-            "\"tilelayer\",\"width\":%d,\"height\":%d,\"offsetx\":%d,\"offsety\":%d,%s}]}",
-            p.columns, p.rows, tile, tile, tile, tile, columns, columns * rows, margin, spacing,
-            path_of("sprites/ramp.png"), p.columns, p.rows, dx, dy, data);
+        snprintf(text, sizeof text,
+                 "{\"orientation\":\"orthogonal\",\"width\":%d,\"height\":%d,\"tilewidth\":%d,"
+                 "\"tileheight\":%d,"
+                 "\"tilesets\":[{\"firstgid\":1,\"tilewidth\":%d,\"tileheight\":%d,\"columns\":%d,"
+                 "\"tilecount\":%d,\"margin\":%d,\"spacing\":%d,\"image\":\"%s\"}],\"layers\":[{"
+                 "\"type\":"
+                 "\"tilelayer\",\"width\":%d,\"height\":%d,\"offsetx\":%d,\"offsety\":%d,%s}]}",
+                 p.columns, p.rows, tile, tile, tile, tile, columns, columns * rows, margin,
+                 spacing, path_of("sprites/ramp.png"), p.columns, p.rows, dx, dy, data);
         pv_status status;
         pv_mask *mask = load_bytes(text, strlen(text), NULL, &status);
         ck_assert_msg(mask != NULL, "%s: %s", pv_status_to_string(status), text);
@@ -421,11 +438,14 @@ END_TEST
 
 /// A good map of two tiles, with ' for ", and @ for the picture's path.
 static const char good_map[] =
-    "{'orientation':'orthogonal','infinite':false,'width':2,'height':1,'tilewidth':16,'tileheight':16,"
+    "{'orientation':'orthogonal','infinite':false,'width':2,'height':1,'tilewidth':16,'tileheight':"
+    "16,"
     "'tilesets':[{'firstgid':1,'tilewidth':16,'tileheight':16,'columns':1,'tilecount':1,'margin':0,"
-    "'spacing':0,'image':'@'},{'firstgid':9,'tilewidth':8,'tileheight':8,'columns':2,'tilecount':4,'image':"
+    "'spacing':0,'image':'@'},{'firstgid':9,'tilewidth':8,'tileheight':8,'columns':2,'tilecount':4,"
+    "'image':"
     "'none.png'}],'layers':[{'type':'tilelayer','name':'a','width':2,'height':1,'data':[0,1],"
-    "'properties':[{'name':'solid','value':true}]},{'type':'group','layers':[]},{'type':'imagelayer'}]}";
+    "'properties':[{'name':'solid','value':true}]},{'type':'group','layers':[]},{'type':'"
+    "imagelayer'}]}";
 
 /// The map with its first piece replaced by another, as it stands in a file; to be freed.
 static char *map_with(const char *piece, const char *by) {
@@ -488,7 +508,8 @@ START_TEST(bad_maps) {
     } bad[] = {
         {"'orthogonal'", "'isometric'", PV_ERROR_UNSUPPORTED},
         {"'infinite':false", "'infinite':true", PV_ERROR_UNSUPPORTED},
-        {"'data':[0,1]", "'encoding':'base64','compression':'zlib','data':'AAAA'", PV_ERROR_UNSUPPORTED},
+        {"'data':[0,1]", "'encoding':'base64','compression':'zlib','data':'AAAA'",
+         PV_ERROR_UNSUPPORTED},
         {"'data':[0,1]", "'data':[0,9]", PV_ERROR_UNSUPPORTED},
         {"'image':'none.png'", "'source':'a.tsx'", PV_ERROR_UNSUPPORTED},
         {"'@'", "'no such.png'", PV_ERROR_FILE_OPEN},
@@ -622,8 +643,9 @@ END_TEST
 
 /// Returns what comes of a map of 2^26 px and so many layers.
 static pv_status status_of_layers(int count) {
-    const char *head = "{'orientation':'orthogonal','width':1,'height':1,'tilewidth':8192,'tileheight':8192,"
-                       "'tilesets':[],'layers':[";
+    const char *head =
+        "{'orientation':'orthogonal','width':1,'height':1,'tilewidth':8192,'tileheight':8192,"
+        "'tilesets':[],'layers':[";
     const char *layer = "{'type':'tilelayer','width':1,'height':1,'data':[0]},";
     char *map = malloc(strlen(head) + (size_t)count * strlen(layer) + 2);
     char *end = stpcpy(map, head);
@@ -672,9 +694,10 @@ START_TEST(files_that_are_none) {
 }
 END_TEST
 
-RUN_SUITE("tilemap", eight_flips, random_layers, bad_layers, a_box_slides_without_a_hop, layers_by_name,
-          all_solid_layers, layers_that_are_none, random_maps, good_variants, bad_maps, cut_maps, damaged_maps,
-          limits_hold_for_maps, layers_are_paid_for, maps_without_memory, files_that_are_none)
+RUN_SUITE("tilemap", eight_flips, random_layers, bad_layers, a_box_slides_without_a_hop,
+          layers_by_name, all_solid_layers, layers_that_are_none, random_maps, good_variants,
+          bad_maps, cut_maps, damaged_maps, limits_hold_for_maps, layers_are_paid_for,
+          maps_without_memory, files_that_are_none)
 
 #else
 
@@ -685,6 +708,7 @@ START_TEST(unsupported) {
 }
 END_TEST
 
-RUN_SUITE("tilemap", eight_flips, random_layers, bad_layers, a_box_slides_without_a_hop, unsupported)
+RUN_SUITE("tilemap", eight_flips, random_layers, bad_layers, a_box_slides_without_a_hop,
+          unsupported)
 
 #endif

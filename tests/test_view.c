@@ -1,6 +1,7 @@
 /* test_view.c - how matter is painted, drawn between steps, seized and steered in the demo.
  *
- * Invariant: pictures are compared with the empty stage's, pixel by pixel, and drawn into guarded memory.
+ * Invariant: pictures are compared with the empty stage's, pixel by pixel, and drawn into guarded
+ * memory.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -25,7 +26,8 @@ static struct stage *stage_make(void) {
     return stage;
 }
 
-static pv_particle_id add_particle(struct stage *stage, double x, double y, double mass, double radius) {
+static pv_particle_id add_particle(struct stage *stage, double x, double y, double mass,
+                                   double radius) {
     pv_particle_def def = pv_particle_def_default();
     pv_status status = PV_OK;
     def.position = vec(x, y);
@@ -65,13 +67,16 @@ static easel draw_backdrop(void) {
 /// Tells whether a pixel is the backdrop's with a color blended over it once.
 static bool is_blended(const unsigned char *p, const unsigned char *under, uint32_t color) {
     for (int i = 0; i < 3; i++) {
-        double alpha = (color & 255) / 255.0, from = under[i], to = (double)(color >> (24 - 8 * i) & 255);
+        double alpha = (color & 255) / 255.0, from = under[i],
+               to = (double)(color >> (24 - 8 * i) & 255);
         if (fabs(p[i] - (from + (to - from) * alpha)) > 0.5001) return false;
     }
     return true;
 }
 
-static bool is_same(const unsigned char *p, const unsigned char *under) { return memcmp(p, under, 4) == 0; }
+static bool is_same(const unsigned char *p, const unsigned char *under) {
+    return memcmp(p, under, 4) == 0;
+}
 
 /// Fails unless exactly the wanted pixels are blended.
 static void check_pixels(const easel *e, bool (*wanted)(int x, int y), uint32_t color) {
@@ -80,7 +85,8 @@ static void check_pixels(const easel *e, bool (*wanted)(int x, int y), uint32_t 
         for (int x = 0; x < WIDTH; x++) {
             const unsigned char *p = at(e, x, y), *under = at(&empty, x, y);
             if (wanted(x, y) ? !is_blended(p, under, color) : !is_same(p, under))
-                ck_abort_msg("pixel %d %d is %d %d %d, wanted: %d", x, y, p[0], p[1], p[2], wanted(x, y));
+                ck_abort_msg("pixel %d %d is %d %d %d, wanted: %d", x, y, p[0], p[1], p[2],
+                             wanted(x, y));
         }
     easel_free(&empty);
 }
@@ -124,7 +130,8 @@ START_TEST(a_skin_without_a_picture_has_one_color) {
     struct stage *stage = stage_make();
     pv_composite_id square = add_square(stage, 100, 60, 32);
     stage_paint(stage, square, (struct stage_paint){.dot = RED});
-    stage_paint(stage, square, (struct stage_paint){.skin = VEIL}); /* the last paint holds, all of it */
+    stage_paint(stage, square,
+                (struct stage_paint){.skin = VEIL}); /* the last paint holds, all of it */
     easel e = draw(stage, NULL, 0);
     check_pixels(&e, in_square, VEIL);
     easel_free(&e);
@@ -144,7 +151,8 @@ START_TEST(what_is_pressed_together_is_darker) {
     stage_paint(stage, narrow, (struct stage_paint){0});
     stage_paint(stage, wide, (struct stage_paint){.skin = 0xc8c8c8ffu, .shade = 1});
     easel e = draw(stage, NULL, 0);
-    /* of (1024 + 256) / 2 px a unit each shows, the narrow one has 256 / 640, the wide one 1 at most 1.5 */
+    /* of (1024 + 256) / 2 px a unit each shows, the narrow one has 256 / 640, the wide one 1 at
+     * most 1.5 */
     ck_assert_int_eq(at(&e, 108, 68)[0], 80);
     ck_assert_int_eq(at(&e, 210, 70)[0], 255);
     ck_assert(lit_square(210, 70));
@@ -155,7 +163,8 @@ END_TEST
 
 static bool in_bar(int x, int y) { return x >= 100 && x < 140 && y >= 60 && y < 64; }
 
-/* Ends are cut off by what is drawn there: the stroke is 4 wide, and its ends lie under the canvas's left rim. */
+/* Ends are cut off by what is drawn there: the stroke is 4 wide, and its ends lie under the
+ * canvas's left rim. */
 START_TEST(strokes_are_drawn_once_and_no_more_than_said) {
     struct stage *stage = stage_make();
     pv_particle_id a = add_particle(stage, -50, 62, 0, 1), b = add_particle(stage, 400, 62, 0, 1);
@@ -210,11 +219,13 @@ END_TEST
 
 /* ---- polygons ---- */
 
-static const pv_vec2 star[8] = {{150.25, 30.25},  {165.25, 70.25},  {210.25, 85.25}, {165.25, 100.25},
-                                {150.25, 150.25}, {135.25, 100.25}, {90.25, 85.25},  {135.25, 70.25}};
+static const pv_vec2 star[8] = {{150.25, 30.25},  {165.25, 70.25},  {210.25, 85.25},
+                                {165.25, 100.25}, {150.25, 150.25}, {135.25, 100.25},
+                                {90.25, 85.25},   {135.25, 70.25}};
 
-static const pv_vec2 hook[8] = {{190.25, 110.25}, {190.25, 70.25},  {100.25, 70.25},  {100.25, 40.25},
-                                {220.25, 40.25},  {220.25, 140.25}, {100.25, 140.25}, {100.25, 110.25}};
+static const pv_vec2 hook[8] = {{190.25, 110.25}, {190.25, 70.25}, {100.25, 70.25},
+                                {100.25, 40.25},  {220.25, 40.25}, {220.25, 140.25},
+                                {100.25, 140.25}, {100.25, 110.25}};
 
 /// Tells whether a ray to the right crosses an outline an odd number of times.
 static bool in_outline(const pv_vec2 *outline, int x, int y) {
@@ -263,8 +274,8 @@ END_TEST
 START_TEST(boundaries_and_beams_show_where_they_are_wanted) {
     struct stage *stage = stage_make();
     add_polygon(stage, star);
-    stage->polygons =
-        (struct stage_paint){.skin = 0x101010ffu, .stroke = STAGE_BOUNDARY, .width = 3, .beam = STAGE_BEAM};
+    stage->polygons = (struct stage_paint){
+        .skin = 0x101010ffu, .stroke = STAGE_BOUNDARY, .width = 3, .beam = STAGE_BEAM};
     easel e = draw(stage, NULL, 0);
     int red = 0, green = 0;
     for (int i = 0; i < WIDTH * HEIGHT; i++) {
@@ -298,10 +309,12 @@ START_TEST(liquids_are_drawn_as_water) {
     int wet = 0;
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) {
-            bool deep = x > 104 && x < 132 && y > 64 && y < 92, far = x < 88 || x > 148 || y < 48 || y > 108;
+            bool deep = x > 104 && x < 132 && y > 64 && y < 92,
+                 far = x < 88 || x > 148 || y < 48 || y > 108;
             ck_assert_int_ge(at(&e, x, y)[0], at(&empty, x, y)[0]); /* nowhere less red */
             wet += !is_same(at(&e, x, y), at(&empty, x, y));
-            if (deep) ck_assert(is_blended(at(&e, x, y), at(&empty, x, y), VEIL)); /* once, and no dots */
+            if (deep)
+                ck_assert(is_blended(at(&e, x, y), at(&empty, x, y), VEIL)); /* once, and no dots */
             if (far) ck_assert(is_same(at(&e, x, y), at(&empty, x, y)));
         }
     ck_assert_int_gt(wet, 36 * 36); /* it reaches beyond the outer particles */
@@ -321,11 +334,13 @@ START_TEST(no_pixel_beside_the_canvas_is_touched) {
     for (int i = 0; i < 50; i++)
         pv_liquid_add_particle(stage->world, liquid, add_particle(stage, 30 * i - 700, 90, 1, 3));
     stage_paint_liquid(stage, liquid, VEIL);
-    stage_paint(stage, add_square(stage, -20, -20, 500), (struct stage_paint){.picture = "crate", .shade = .5});
+    stage_paint(stage, add_square(stage, -20, -20, 500),
+                (struct stage_paint){.picture = "crate", .shade = .5});
     add_polygon(stage, star);
     stage->polygons = (struct stage_paint){.stroke = RED, .beam = RED, .dot = RED};
     pv_particle_id loose = add_particle(stage, 310, 170, 1, 20);
-    join(stage, pv_anchor_particle(loose), pv_anchor_body(stage_add(stage, "gear", 20, 20, 1), vec(20, 20)));
+    join(stage, pv_anchor_particle(loose),
+         pv_anchor_body(stage_add(stage, "gear", 20, 20, 1), vec(20, 20)));
     join(stage, pv_anchor_particle(loose), pv_anchor_world(vec(-3e6, 4e6)));
     const double zooms[] = {.2, .37, 1, 3, 24};
     for (int i = 0; i < 5 * 9 * 2; i++) {
@@ -362,7 +377,8 @@ START_TEST(particles_are_seen_between_two_steps) {
     check_pixels(&e, in_dot, VEIL);
     easel_free(&e);
     pv_particle_destroy(stage->world, flying);
-    pv_particle_id heir = add_particle(stage, 30, 30, 1, 1); /* in the slot of one that was recorded */
+    pv_particle_id heir =
+        add_particle(stage, 30, 30, 1, 1); /* in the slot of one that was recorded */
     ck_assert_double_eq(motion_particle_at(&motion, stage->world, heir, 0).x, 30);
     motion_free(&motion);
     stage_destroy(stage);
@@ -375,10 +391,11 @@ START_TEST(strokes_follow_their_sprites) {
     struct motion motion = {0};
     pv_world_set_gravity(stage->world, vec(0, 0));
     pv_body_id ball = stage_add(stage, "ball", 100, 90, 0);
-    pv_body_set_velocity(stage->world, ball, vec(1200, 0), PV_PAPER_SHIFT_PREVIOUS);
+    pv_body_set_velocity(stage->world, ball, vec(1200, 0));
     motion_record(&motion, stage->world);
     pv_world_step(stage->world, SCENE_STEP);
-    join(stage, pv_anchor_body(ball, vec(120, 90)), pv_anchor_particle(add_particle(stage, 110, 400, 0, 0)));
+    join(stage, pv_anchor_body(ball, vec(120, 90)),
+         pv_anchor_particle(add_particle(stage, 110, 400, 0, 0)));
     stage->loose = (struct stage_paint){.stroke = RED, .width = 2};
     easel e = draw(stage, &motion, .5); /* half of 20 px back */
     ck_assert(memcmp(at(&e, 109, 140), "\xff\0\0\xff", 4) == 0);
@@ -410,7 +427,8 @@ START_TEST(the_hand_seizes_particles_that_are_near) {
     ck_assert(!hand_seize(&hand, stage->world, vec(200, 60), 24)); /* pinned */
     ck_assert(hand_seize(&hand, stage->world, vec(110, 60), 24));
     pull(stage, &hand, vec(160, 100), 90);
-    ck_assert_double_lt(distance(pv_particle_get_position(stage->world, particle), vec(160, 100)), 1);
+    ck_assert_double_lt(distance(pv_particle_get_position(stage->world, particle), vec(160, 100)),
+                        1);
     ck_assert_double_lt(distance(hand_grip(&hand, stage->world), vec(160, 100)), 1);
     pull(stage, &hand, vec(300, 40), 4);
     pv_vec2 thrown = pv_particle_get_velocity(stage->world, particle);
@@ -467,7 +485,8 @@ END_TEST
 
 START_TEST(what_is_astray_is_taken_out) {
     struct stage *stage = stage_make();
-    pv_particle_id near = add_particle(stage, 100, 60, 1, 2), far = add_particle(stage, 100, 9000, 1, 2);
+    pv_particle_id near = add_particle(stage, 100, 60, 1, 2),
+                   far = add_particle(stage, 100, 9000, 1, 2);
     pv_particle_id pinned = add_particle(stage, 9000, 60, 0, 2);
     stage_tidy(stage);
     ck_assert(pv_particle_is_valid(stage->world, near));
@@ -520,7 +539,9 @@ struct heard {
     pv_box seen;
 };
 
-static struct heard *heard(struct stage *stage) { return stage_memory(stage, sizeof(struct heard)); }
+static struct heard *heard(struct stage *stage) {
+    return stage_memory(stage, sizeof(struct heard));
+}
 static void on_keys(struct stage *stage, unsigned held) { heard(stage)->arrows = held; }
 static bool on_press(struct stage *stage, pv_vec2 point) {
     heard(stage)->presses++;
@@ -542,8 +563,11 @@ static void on_resize(struct stage *stage, pv_box seen) {
 
 static void setup(struct stage *stage) {
     stage_set_view(stage, WIDTH, HEIGHT);
-    stage->hooks = (struct stage_hooks){
-        .keys = on_keys, .press = on_press, .drag = on_drag, .release = on_release, .resize = on_resize};
+    stage->hooks = (struct stage_hooks){.keys = on_keys,
+                                        .press = on_press,
+                                        .drag = on_drag,
+                                        .release = on_release,
+                                        .resize = on_resize};
     stage_add_static(stage, "floor", -200, 150);
     stage_add(stage, "crate", 200, 134, 0);
 }
@@ -610,10 +634,11 @@ END_TEST
 
 RUN_SUITE("view", a_skin_shows_its_picture, a_skin_without_a_picture_has_one_color,
           what_is_pressed_together_is_darker, strokes_are_drawn_once_and_no_more_than_said,
-          loose_particles_are_discs, owned_particles_are_not_loose, polygons_that_are_not_convex_are_filled,
-          boundaries_and_beams_show_where_they_are_wanted, liquids_are_drawn_as_water,
-          no_pixel_beside_the_canvas_is_touched, particles_are_seen_between_two_steps,
-          strokes_follow_their_sprites, the_hand_seizes_particles_that_are_near,
-          the_hand_seizes_sprites_where_they_are_under_it, the_hand_takes_along_what_hangs_together,
-          what_is_astray_is_taken_out, paint_goes_with_what_it_was_on, memory_of_a_scene_stays,
-          a_scene_hears_the_player, what_a_scene_leaves_the_hand_takes, a_scene_hears_of_the_windows_shape)
+          loose_particles_are_discs, owned_particles_are_not_loose,
+          polygons_that_are_not_convex_are_filled, boundaries_and_beams_show_where_they_are_wanted,
+          liquids_are_drawn_as_water, no_pixel_beside_the_canvas_is_touched,
+          particles_are_seen_between_two_steps, strokes_follow_their_sprites,
+          the_hand_seizes_particles_that_are_near, the_hand_seizes_sprites_where_they_are_under_it,
+          the_hand_takes_along_what_hangs_together, what_is_astray_is_taken_out,
+          paint_goes_with_what_it_was_on, memory_of_a_scene_stays, a_scene_hears_the_player,
+          what_a_scene_leaves_the_hand_takes, a_scene_hears_of_the_windows_shape)

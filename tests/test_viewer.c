@@ -1,7 +1,8 @@
-/* test_viewer.c - the viewer's tools without a window: files that change, tuning, figures, timings, recordings.
+/* test_viewer.c - the viewer's tools without a window: files that change, tuning, figures, timings,
+ * recordings.
  *
- * Invariant: pictures are painted here, pixel by pixel, and figures are compared with formulae; all files are made in a
- * directory of the suite's own.
+ * Invariant: pictures are painted here, pixel by pixel, and figures are compared with formulae; all
+ * files are made in a directory of the suite's own.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -25,7 +26,8 @@
 
 #define FILE_NAME "drawing.png"
 
-static char home[1024], place[64]; ///< where the suite was started, and its directory
+/// Where the suite was started, and its directory
+static char home[1024], place[64];
 
 /// Every test works in a fresh directory beside the build.
 static void enter(void) {
@@ -60,7 +62,8 @@ static void paint(const char *path, int width, int height, int empty, unsigned c
 static void age(const char *path, int seconds) {
     struct stat info;
     ck_assert_int_eq(stat(path, &info), 0);
-    struct timespec times[2] = {{info.st_mtim.tv_sec + seconds, 0}, {info.st_mtim.tv_sec + seconds, 0}};
+    struct timespec times[2] = {{info.st_mtim.tv_sec + seconds, 0},
+                                {info.st_mtim.tv_sec + seconds, 0}};
     ck_assert_int_eq(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
@@ -99,7 +102,8 @@ START_TEST(a_body_follows_its_file) {
     ck_assert_int_eq(status, PV_OK);
     ck_assert_int_eq(pv_mask_count_pixels(pv_body_get_mask(stage->world, body)), 30 * 20);
     ck_assert_int_eq(stage_sprite_of(stage, body)->image->pixels[39 * 4], 200);
-    ck_assert_double_eq_tol(pv_body_get_mass(stage->world, body), 600, 1e-9); /* and it stays as dense */
+    ck_assert_double_eq_tol(pv_body_get_mass(stage->world, body), 600,
+                            1e-9); /* and it stays as dense */
     ck_assert_double_eq_tol(pv_body_get_position(stage->world, body).x, 105,
                             1e-9); /* its pixels stay in place */
     ck_assert_double_eq(pv_body_get_mass(stage->world, other), ball);
@@ -322,7 +326,8 @@ static void step_exactly(struct viewer *viewer, int steps) {
 START_TEST(substeps_start_the_scene_again) {
     struct viewer viewer = viewer_make(0);
     step_exactly(&viewer, 50);
-    ck_assert_uint_eq(pv_world_compute_hash(viewer.stage->world), hash_with(16, 50)); /* contours' default */
+    ck_assert_uint_eq(pv_world_compute_hash(viewer.stage->world),
+                      hash_with(16, 50)); /* contours' default */
     viewer_tune(&viewer, TUNING_SUBSTEPS, 4);
     ck_assert_uint_eq(pv_world_compute_hash(viewer.stage->world), hash_with(4, 0));
     step_exactly(&viewer, 50);
@@ -384,7 +389,7 @@ START_TEST(the_inspector_tells_what_formulae_do) {
     paint(FILE_NAME, 30, 20, 0, 10);
     struct stage *stage = stage_make();
     pv_body_id body = add_drawing(stage);
-    pv_body_set_velocity(stage->world, body, (pv_vec2){12, -7}, PV_PAPER_SHIFT_PREVIOUS);
+    pv_body_set_velocity(stage->world, body, (pv_vec2){12, -7});
     ck_assert(inspect_measure(stage->world, body, &shape));
     ck_assert_int_eq(shape.pixels, 600);
     ck_assert_int_eq(shape.parts, 1);
@@ -426,7 +431,8 @@ START_TEST(a_click_picks_by_the_pixel) {
     struct viewer viewer = viewer_make(0);
     viewer.cursor = (pv_vec2){160, 90};
     viewer_seize(&viewer);
-    ck_assert_str_eq(strrchr(stage_sprite_of(viewer.stage, viewer.picked)->path, '/'), "/crate.png");
+    ck_assert_str_eq(strrchr(stage_sprite_of(viewer.stage, viewer.picked)->path, '/'),
+                     "/crate.png");
     viewer_release(&viewer);
     run(&viewer, 1);
     const pv_mask *mask = pv_body_get_mask(viewer.stage->world, viewer.picked);
@@ -454,7 +460,8 @@ START_TEST(the_meter_remembers_the_last_steps) {
     ck_assert_double_eq(meter_longest(&meter), METER_STEPS + 60);
     meter_get_stages(&meter, stages);
     for (int i = 0; i < METER_STAGES; i++)
-        ck_assert_double_eq_tol(stages[i].seconds, strcmp(stages[i].name, "solve") == 0 ? 2 : 0, 1e-12);
+        ck_assert_double_eq_tol(stages[i].seconds, strcmp(stages[i].name, "solve") == 0 ? 2 : 0,
+                                1e-12);
 }
 END_TEST
 
@@ -510,8 +517,8 @@ START_TEST(a_strip_shows_two_seconds) {
     ck_assert_int_eq(image->height, 180);
     int different = 0; /* the crate falls from picture to picture */
     for (int y = 0; y < 180; y++)
-        different += memcmp(image->pixels + (size_t)y * 2560 * 4, image->pixels + ((size_t)y * 2560 + 640) * 4,
-                            320 * 4) != 0;
+        different += memcmp(image->pixels + (size_t)y * 2560 * 4,
+                            image->pixels + ((size_t)y * 2560 + 640) * 4, 320 * 4) != 0;
     ck_assert_int_gt(different, 20);
     pv_image_destroy(image);
     record(&viewer, RECORD_STRIP, 20); /* three pictures: at 0, .25 and .5 s */

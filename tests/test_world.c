@@ -1,6 +1,8 @@
-/* test_world.c - the world as a whole: made and refused, counted, hashed, asked, and starved of memory.
+/* test_world.c - the world as a whole: made and refused, counted, hashed, asked, and starved of
+ * memory.
  *
- * Invariant: answers are compared with loops over pixels or pairs that know nothing of the library's ways.
+ * Invariant: answers are compared with loops over pixels or pairs that know nothing of the
+ * library's ways.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -99,10 +101,11 @@ START_TEST(paper_5_2_all_pairs_are_found) {
             for (int j = i + 1; j < w->body_count; j++) {
                 const pv__body *a = &w->bodies[i], *b = &w->bodies[j];
                 pv_box p = w->grid.places[i].box, q = w->grid.places[j].box;
-                bool meet =
-                    !(p.max.x <= q.min.x || q.max.x <= p.min.x || p.max.y <= q.min.y || q.max.y <= p.min.y);
+                bool meet = !(p.max.x <= q.min.x || q.max.x <= p.min.x || p.max.y <= q.min.y ||
+                              q.max.y <= p.min.y);
                 bool wanted = meet && (a->type == PV_BODY_DYNAMIC || b->type == PV_BODY_DYNAMIC);
-                bool listed = found < w->pair_count && w->pairs[found].a == i && w->pairs[found].b == j;
+                bool listed =
+                    found < w->pair_count && w->pairs[found].a == i && w->pairs[found].b == j;
                 ck_assert_int_eq(listed, wanted);
                 found += listed;
             }
@@ -113,8 +116,8 @@ START_TEST(paper_5_2_all_pairs_are_found) {
 }
 END_TEST
 
-/// Whether world pixel (x, y)'s center lies on a solid pixel of a body, by long double arithmetic; -1 when it is too
-/// near an edge to say.
+/// Whether world pixel (x, y)'s center lies on a solid pixel of a body, by long double arithmetic;
+/// -1 when it is too near an edge to say.
 static int covered(const pv_world *w, pv_body_id b, int x, int y) {
     pv_transform t = pv_body_get_transform(w, b);
     long double dx = x + 0.5L - t.position.x, dy = y + 0.5L - t.position.y;
@@ -130,7 +133,8 @@ START_TEST(overlap_area_is_that_of_the_pixels) {
         int64_t sum = 0, doubtful = 0;
         for (pv_body_id a = {0, 0}; (a = pv_world_get_next_body(w, a)).index;)
             for (pv_body_id b = a; (b = pv_world_get_next_body(w, b)).index;) {
-                if (pv_body_get_type(w, a) == PV_BODY_STATIC && pv_body_get_type(w, b) == PV_BODY_STATIC)
+                if (pv_body_get_type(w, a) == PV_BODY_STATIC &&
+                    pv_body_get_type(w, b) == PV_BODY_STATIC)
                     continue;
                 for (int y = -40; y < 240; y++)
                     for (int x = -40; x < 240; x++) {
@@ -194,16 +198,19 @@ START_TEST(contacts_say_who_where_and_how_hard) {
 }
 END_TEST
 
-/// Piles side by side, the later ones in slots of bodies that are gone; what was thrown on the first one keeps it awake.
+/// Piles side by side, the later ones in slots of bodies that are gone; what was thrown on the
+/// first one keeps it awake.
 static pv_world *piles(bool asleep) {
     pv_world *w = pv_world_create(NULL, NULL);
     pv_body_id gone[12];
-    for (int i = 0; i < 12; i++) gone[i] = put(w, box_mask(16, 16), 16.5 * i, -300, of_type(PV_BODY_DYNAMIC));
+    for (int i = 0; i < 12; i++)
+        gone[i] = put(w, box_mask(16, 16), 16.5 * i, -300, of_type(PV_BODY_DYNAMIC));
     for (int i = 0; i < 4; i++) put(w, box_mask(80, 10), 100 * i, 5, of_type(PV_BODY_STATIC));
     pv_world_step(w, 1.0 / 60);
     for (int i = 0; i < 12; i += 2) pv_body_destroy(w, gone[i]);
     for (int i = 0; i < 16; i++)
-        put(w, box_mask(20, 20), 100 * (3 - i % 4), -10 - 20.02 * (i / 4), of_type(PV_BODY_DYNAMIC));
+        put(w, box_mask(20, 20), 100 * (3 - i % 4), -10 - 20.02 * (i / 4),
+            of_type(PV_BODY_DYNAMIC));
     for (int i = 1; i < 12; i += 2) pv_body_destroy(w, gone[i]);
     for (int i = 0; i < 120; i++) pv_world_step(w, 1.0 / 60);
     if (!asleep) {
@@ -261,7 +268,8 @@ START_TEST(contacts_of_the_dead_are_gone) {
         if (pv_body_get_type(w, b) != PV_BODY_DYNAMIC) continue;
         pv_body_destroy(w, b);
         int count = pv_world_get_contacts(w, c, 64);
-        for (int i = 0; i < count; i++) ck_assert(pv_body_is_valid(w, c[i].a) && pv_body_is_valid(w, c[i].b));
+        for (int i = 0; i < count; i++)
+            ck_assert(pv_body_is_valid(w, c[i].a) && pv_body_is_valid(w, c[i].b));
     }
     ck_assert_int_eq(pv_world_get_contacts(w, c, 64), 0);
     pv_world_destroy(w);
@@ -338,7 +346,8 @@ START_TEST(lack_of_memory_is_survived) {
         ck_assert_int_gt(calls, 20);
         for (long n = 1; n <= calls; n++) {
             p = (purse){.fail_at = n};
-            ck_assert_msg(!live(&p, (pv_contact_mode)kind), "allocation %ld failed and nobody noticed", n);
+            ck_assert_msg(!live(&p, (pv_contact_mode)kind),
+                          "allocation %ld failed and nobody noticed", n);
             ck_assert_int_eq(p.live_bytes, 0);
         }
     }
@@ -384,15 +393,17 @@ END_TEST
 /// A purse that fails once, from then on, or every so often.
 typedef struct thief {
     purse purse;
-    long from,
-        every; ///< the first call that fails, and how many go by until the next one does; 0: it is the only one
+    /// The first call that fails, and how many go by until the next one does; 0: it is the only
+    /// one
+    long from, every;
     long failed;
 } thief;
 
 static void *thief_alloc(void *user_data, void *ptr, size_t old_size, size_t new_size) {
     thief *t = user_data;
     long late = t->purse.calls + 1 - t->from;
-    if (new_size > 0 && t->from > 0 && (late == 0 || (late > 0 && t->every > 0 && late % t->every == 0))) {
+    if (new_size > 0 && t->from > 0 &&
+        (late == 0 || (late > 0 && t->every > 0 && late % t->every == 0))) {
         t->purse.calls++;
         t->failed++;
         return NULL;
@@ -409,7 +420,8 @@ static void draw_star(pv_mask *m) {
 static void draw_disc(pv_mask *m) {
     for (int y = 0; y < 18; y++)
         for (int x = 0; x < 18; x++)
-            if ((x - 8.5) * (x - 8.5) + (y - 8.5) * (y - 8.5) < 81) pv_mask_set_pixel(m, x, y, true);
+            if ((x - 8.5) * (x - 8.5) + (y - 8.5) * (y - 8.5) < 81)
+                pv_mask_set_pixel(m, x, y, true);
 }
 
 static pv_mask *draw(int kind, const pv_allocator *allocator) {
@@ -453,12 +465,14 @@ static int live_wildly(thief *t) {
         long before = t->failed;
         unsigned flags = pv_world_step(w, 1.0 / 60);
         ck_assert_uint_eq(flags & ~(unsigned)PV_STEP_NO_MEMORY, 0);
-        ck_assert_msg(!(flags & PV_STEP_NO_MEMORY) || t->failed > before, "told of nothing in step %d", i);
+        ck_assert_msg(!(flags & PV_STEP_NO_MEMORY) || t->failed > before,
+                      "told of nothing in step %d", i);
         told += flags > 0;
     }
     for (pv_body_id b = {0, 0}; w && (b = pv_world_get_next_body(w, b)).index;) {
         pv_vec2 p = pv_body_get_position(w, b), v = pv_body_get_velocity(w, b);
-        ck_assert(isfinite(p.x + p.y) && isfinite(v.x + v.y) && isfinite(pv_body_get_angular_velocity(w, b)));
+        ck_assert(isfinite(p.x + p.y) && isfinite(v.x + v.y) &&
+                  isfinite(pv_body_get_angular_velocity(w, b)));
     }
     pv_world_destroy(w);
     return told;

@@ -1,6 +1,7 @@
 /* inspect.c - pixverlet-inspect: says what the library makes of pictures, and draws it.
  *
- * Invariant: what cannot be read or written is one line on stderr and, at the end, status 2; the other files are told of.
+ * Invariant: what cannot be read or written is one line on stderr and, at the end, status 2; the
+ * other files are told of.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,14 +18,15 @@
 /// The exit status of everything that went wrong.
 #define EXIT_COMPLAINT 2
 
-static const char usage[] = "Usage: pixverlet-inspect [OPTION]... PNG...\n"
-                            "What libpixverlet makes of pictures: pixels, parts, mass, contour, memory.\n"
-                            "\n"
-                            "  --json           a line of JSON for each picture\n"
-                            "  --svg OUT.svg    draw the contour and its normals over the one picture\n"
-                            "  --png OUT.png    the same as PNG\n"
-                            "  --threshold A    a pixel is solid from this alpha on, 0 to 255 (default 128)\n"
-                            "  --help, --version   print this, or the version\n";
+static const char usage[] =
+    "Usage: pixverlet-inspect [OPTION]... PNG...\n"
+    "What libpixverlet makes of pictures: pixels, parts, mass, contour, memory.\n"
+    "\n"
+    "  --json           a line of JSON for each picture\n"
+    "  --svg OUT.svg    draw the contour and its normals over the one picture\n"
+    "  --png OUT.png    the same as PNG\n"
+    "  --threshold A    a pixel is solid from this alpha on, 0 to 255 (default 128)\n"
+    "  --help, --version   print this, or the version\n";
 
 struct options {
     bool json, help, version;
@@ -70,7 +72,8 @@ static int parse_option(struct options *options, char **arguments) {
     const char **path = strcmp(name, "--svg") == 0   ? &options->svg
                         : strcmp(name, "--png") == 0 ? &options->png
                                                      : NULL;
-    if (!path && strcmp(name, "--threshold") != 0) return complain(name, "unknown option; --help names them");
+    if (!path && strcmp(name, "--threshold") != 0)
+        return complain(name, "unknown option; --help names them");
     if (!value) return complain(name, "needs a value");
     if (!path) return parse_threshold(value, &options->threshold) ? 2 : 0;
     *path = value;
@@ -80,7 +83,8 @@ static int parse_option(struct options *options, char **arguments) {
 /// Reads the command line; the names of files are gathered at the front of arguments.
 static bool parse(struct options *options, char **arguments) {
     bool only_files = false;
-    *options = (struct options){.threshold = pv_mask_options_default().alpha_threshold, .files = arguments};
+    *options = (struct options){.threshold = pv_mask_options_default().alpha_threshold,
+                                .files = arguments};
     for (char **next = arguments; *next;) {
         bool option = !only_files && (*next)[0] == '-';
         if (option && strcmp(*next, "--") == 0) {
@@ -109,7 +113,8 @@ static void print_plain(const struct sprite *s, int threshold) {
     printf("\nsize       %-8d %-8d  px, width and height\n", s->image->width, s->image->height);
     printf("threshold  %-8d           alpha from which on a pixel is solid\n", threshold);
     printf("solid      %-8.0f           px\n", s->mass.area);
-    printf("parts      %-8d %-8d  joined by edges and corners, by edges alone\n", s->parts_8, s->parts_4);
+    printf("parts      %-8d %-8d  joined by edges and corners, by edges alone\n", s->parts_8,
+           s->parts_4);
     printf("holes      %-8d %-8d  in the ones, in the others\n", s->holes_8, s->holes_4);
     printf("center     %-8.6g %-8.6g  px, of mass\n", s->mass.centroid.x, s->mass.centroid.y);
     printf("inertia    %-17.12g  px^4, about the center\n", s->mass.inertia);
@@ -121,12 +126,14 @@ static void print_plain(const struct sprite *s, int threshold) {
 static void print_json(const struct sprite *s, int threshold) {
     fputs("{\"file\":\"", stdout);
     put_text(stdout, s->path, TEXT_JSON);
-    printf("\",\"width\":%d,\"height\":%d,\"threshold\":%d,", s->image->width, s->image->height, threshold);
+    printf("\",\"width\":%d,\"height\":%d,\"threshold\":%d,", s->image->width, s->image->height,
+           threshold);
     printf("\"solid\":%.0f,\"parts_8\":%d,\"parts_4\":%d,", s->mass.area, s->parts_8, s->parts_4);
     printf("\"holes_8\":%d,\"holes_4\":%d,", s->holes_8, s->holes_4);
     printf("\"center\":[%.17g,%.17g],", s->mass.centroid.x, s->mass.centroid.y);
     printf("\"inertia\":%.17g,", s->mass.inertia);
-    printf("\"contour_points\":%d,\"contour_loops\":%d,", s->contour.count, contour_loops(&s->contour));
+    printf("\"contour_points\":%d,\"contour_loops\":%d,", s->contour.count,
+           contour_loops(&s->contour));
     printf("\"mask_bytes\":%zu,\"contour_bytes\":%zu}\n", s->mask_bytes, s->contour_bytes);
 }
 
@@ -139,7 +146,8 @@ static bool same_file(const char *a, const char *b) {
 static bool draw(const struct sprite *sprite, const char *path,
                  const char *(*drawer)(const struct sprite *sprite, const char *path)) {
     if (!path) return true;
-    const char *wrong = same_file(sprite->path, path) ? "is the picture itself" : drawer(sprite, path);
+    const char *wrong =
+        same_file(sprite->path, path) ? "is the picture itself" : drawer(sprite, path);
     return !wrong || complain(path, wrong);
 }
 

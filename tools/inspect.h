@@ -10,7 +10,8 @@
 #include <pixverlet.h>
 #include <stdio.h>
 
-/// A straight piece of the contour, in the picture's coordinates [px]; the solid side is at the right.
+/// A straight piece of the contour, in the picture's coordinates [px]; the solid side is at the
+/// right.
 struct edge {
     pv_vec2 from, to;
 };
@@ -19,15 +20,18 @@ struct edge {
 struct contour {
     struct edge *edges;
     int count, room;
-    bool failed; ///< for lack of memory
+    /// For lack of memory
+    bool failed;
 };
 
 /// A picture and its figures.
 struct sprite {
-    const char *path; ///< borrowed
+    /// Borrowed
+    const char *path;
     pv_image *image;
     pv_mask *mask;
-    size_t bytes; ///< that the mask and what hangs on it have now; counted by the mask's allocator
+    /// That the mask and what hangs on it have now; counted by the mask's allocator
+    size_t bytes;
     pv_mass_data mass;
     int parts_8, holes_8, parts_4, holes_4;
     size_t mask_bytes, contour_bytes;
@@ -35,7 +39,8 @@ struct sprite {
 };
 
 /* inspect_look.c */
-/// Reads a PNG and finds out all that is told of it. A sprite must stay where it is until sprite_close().
+/// Reads a PNG and finds out all that is told of it. A sprite must stay where it is until
+/// sprite_close().
 /// @param threshold a pixel is solid from this alpha on, 0...255
 /// @return PV_OK, also for a picture without solid pixels; else there is nothing to close
 pv_status sprite_open(struct sprite *sprite, const char *path, int threshold);
@@ -46,7 +51,8 @@ int contour_loop_end(const struct contour *contour, int first);
 int contour_loops(const struct contour *contour);
 
 /* inspect_draw.c */
-/// Writes the enlarged picture, the contour with its points, the normals there, and the center of mass.
+/// Writes the enlarged picture, the contour with its points, the normals there, and the center of
+/// mass.
 /// @return null, or what is wrong
 const char *draw_png(const struct sprite *sprite, const char *path);
 const char *draw_svg(const struct sprite *sprite, const char *path);
@@ -55,7 +61,8 @@ const char *draw_svg(const struct sprite *sprite, const char *path);
 /// What a name is written into.
 enum text { TEXT_PLAIN, TEXT_JSON, TEXT_XML };
 
-/// Writes a name so that it stays on its line and within its quotes; what is no UTF-8 becomes U+FFFD.
+/// Writes a name so that it stays on its line and within its quotes; what is no UTF-8 becomes
+/// U+FFFD.
 void put_text(FILE *file, const char *text, enum text kind);
 
 #endif

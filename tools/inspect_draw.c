@@ -16,8 +16,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/// The longest side of the sprite is enlarged to about this, by a factor within limits; by less where the PNG would be too
-/// large.
+/// The longest side of the sprite is enlarged to about this, by a factor within limits; by less
+/// where the PNG would be too large.
 #define WANTED_SIZE 1024
 #define LEAST_SCALE 4
 #define MOST_SCALE 64
@@ -48,7 +48,8 @@
 /// Tells whether the PNG, as it is drawn first, stays within the library's limits by a wide margin.
 static bool is_drawable(const pv_image *image, int longest, int scale) {
     int factor = scale * SMOOTH;
-    return longest < MOST_SIDE / factor && (double)image->width * image->height < MOST_AREA / factor / factor;
+    return longest < MOST_SIDE / factor &&
+           (double)image->width * image->height < MOST_AREA / factor / factor;
 }
 
 static int scale_of(const pv_image *image) {
@@ -94,7 +95,8 @@ static void each_spike(const struct contour *c, double length,
 
 struct easel {
     pv_canvas canvas;
-    double scale; ///< of the sprite's pixels on the canvas
+    /// Of the sprite's pixels on the canvas
+    double scale;
 };
 
 static pv_vec2 on_canvas(const struct easel *e, pv_vec2 p) {
@@ -111,7 +113,8 @@ static void paint_ground(const struct easel *e) {
         unsigned char *pixel = e->canvas.pixels + y * e->canvas.pitch;
         int row = (int)floor((y - MARGIN * SMOOTH) / e->scale);
         for (int x = 0; x < e->canvas.width; x++, pixel += 4) {
-            uint32_t color = (row + (int)floor((x - MARGIN * SMOOTH) / e->scale)) & 1 ? DARK : LIGHT;
+            uint32_t color =
+                (row + (int)floor((x - MARGIN * SMOOTH) / e->scale)) & 1 ? DARK : LIGHT;
             pixel[0] = (unsigned char)(color >> 16), pixel[1] = (unsigned char)(color >> 8);
             pixel[2] = (unsigned char)color, pixel[3] = 0xff;
         }
@@ -124,16 +127,20 @@ static void paint_spike(void *user_data, const struct spike *s) {
 
 static void paint_point(void *user_data, const struct spike *s) {
     const struct easel *e = user_data;
-    pv_canvas_draw_circle(&e->canvas, on_canvas(e, s->foot), POINT_RADIUS * SMOOTH, CONTOUR << 8 | 0xff);
+    pv_canvas_draw_circle(&e->canvas, on_canvas(e, s->foot), POINT_RADIUS * SMOOTH,
+                          CONTOUR << 8 | 0xff);
 }
 
 /// A cross in a ring.
 static void paint_center(const struct easel *e, pv_vec2 at) {
     pv_vec2 c = on_canvas(e, at);
     double r = CENTER_RADIUS / e->scale * SMOOTH;
-    pv_canvas_draw_circle(&e->canvas, c, (CENTER_RADIUS + 1.5 * CENTER_WIDTH) * SMOOTH, HALO << 8 | 0xff);
-    pv_canvas_draw_circle(&e->canvas, c, (CENTER_RADIUS + 0.5 * CENTER_WIDTH) * SMOOTH, CENTER << 8 | 0xff);
-    pv_canvas_draw_circle(&e->canvas, c, (CENTER_RADIUS - 0.5 * CENTER_WIDTH) * SMOOTH, HALO << 8 | 0xff);
+    pv_canvas_draw_circle(&e->canvas, c, (CENTER_RADIUS + 1.5 * CENTER_WIDTH) * SMOOTH,
+                          HALO << 8 | 0xff);
+    pv_canvas_draw_circle(&e->canvas, c, (CENTER_RADIUS + 0.5 * CENTER_WIDTH) * SMOOTH,
+                          CENTER << 8 | 0xff);
+    pv_canvas_draw_circle(&e->canvas, c, (CENTER_RADIUS - 0.5 * CENTER_WIDTH) * SMOOTH,
+                          HALO << 8 | 0xff);
     stroke(e, (pv_vec2){at.x - r, at.y}, (pv_vec2){at.x + r, at.y}, CENTER_WIDTH, CENTER);
     stroke(e, (pv_vec2){at.x, at.y - r}, (pv_vec2){at.x, at.y + r}, CENTER_WIDTH, CENTER);
 }
@@ -146,9 +153,11 @@ static void paint(const struct easel *e, const struct sprite *s) {
     double length = NORMAL_LENGTH * SMOOTH / e->scale;
     paint_ground(e);
     pv_canvas_draw_image(&e->canvas, s->image, &all, 0xffffffff);
-    for (int i = 0; i < c->count; i++) stroke(e, c->edges[i].from, c->edges[i].to, HALO_WIDTH, HALO);
+    for (int i = 0; i < c->count; i++)
+        stroke(e, c->edges[i].from, c->edges[i].to, HALO_WIDTH, HALO);
     each_spike(c, length, paint_spike, (void *)e);
-    for (int i = 0; i < c->count; i++) stroke(e, c->edges[i].from, c->edges[i].to, CONTOUR_WIDTH, CONTOUR);
+    for (int i = 0; i < c->count; i++)
+        stroke(e, c->edges[i].from, c->edges[i].to, CONTOUR_WIDTH, CONTOUR);
     each_spike(c, length, paint_point, (void *)e);
     if (s->mass.area > 0) paint_center(e, s->mass.centroid);
 }
@@ -174,7 +183,8 @@ static void shrink(const pv_image *large, pv_image *small) {
 
 const char *draw_png(const struct sprite *sprite, const char *path) {
     int scale = scale_of(sprite->image);
-    int width = sprite->image->width * scale + 2 * MARGIN, height = sprite->image->height * scale + 2 * MARGIN;
+    int width = sprite->image->width * scale + 2 * MARGIN,
+        height = sprite->image->height * scale + 2 * MARGIN;
     pv_status status;
     pv_image *large = pv_image_create(SMOOTH * width, SMOOTH * height, NULL, &status);
     pv_image *small = large ? pv_image_create(width, height, NULL, &status) : NULL;
@@ -194,7 +204,8 @@ const char *draw_png(const struct sprite *sprite, const char *path) {
 
 /// Pixels of one color side by side.
 struct run {
-    uint32_t color; ///< 0xRRGGBBAA
+    /// 0xRRGGBBAA
+    uint32_t color;
     int x, y, w;
 };
 
@@ -223,7 +234,8 @@ static int by_color(const void *a, const void *b) {
     return p->y != q->y ? p->y - q->y : p->x - q->x;
 }
 
-/// The sprite as squares, a path for each color: viewers smooth enlarged pictures. False without memory.
+/// The sprite as squares, a path for each color: viewers smooth enlarged pictures. False without
+/// memory.
 static bool put_image(FILE *file, const pv_image *image) {
     size_t count = find_runs(image, NULL);
     struct run *runs = malloc((count + 1) * sizeof *runs);
@@ -233,7 +245,8 @@ static bool put_image(FILE *file, const pv_image *image) {
     fputs("<g id=\"sprite\" shape-rendering=\"crispEdges\">\n", file);
     for (size_t i = 0; i < count; i++) {
         const struct run *r = &runs[i];
-        bool first = i == 0 || r[-1].color != r->color, last = i + 1 == count || r[1].color != r->color;
+        bool first = i == 0 || r[-1].color != r->color,
+             last = i + 1 == count || r[1].color != r->color;
         if (first) fprintf(file, "<path fill=\"#%06x\"", (unsigned)(r->color >> 8));
         if (first && (r->color & 0xff) < 0xff)
             fprintf(file, " fill-opacity=\"%.4f\"", (r->color & 0xff) / 255.0);
@@ -249,8 +262,8 @@ static void put_ground(FILE *file, const pv_image *image, double margin) {
     fputs("<pattern id=\"ground\" width=\"2\" height=\"2\" patternUnits=\"userSpaceOnUse\">", file);
     fprintf(file, "<path fill=\"#%06x\" d=\"M0 0h2v2h-2z\"/>", LIGHT);
     fprintf(file, "<path fill=\"#%06x\" d=\"M1 0h1v1h-1zM0 1h1v1h-1z\"/></pattern>\n", DARK);
-    fprintf(file, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"url(#ground)\"/>\n", -margin,
-            -margin, image->width + 2 * margin, image->height + 2 * margin);
+    fprintf(file, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"url(#ground)\"/>\n",
+            -margin, -margin, image->width + 2 * margin, image->height + 2 * margin);
 }
 
 static void put_loops(FILE *file, const struct contour *c) {
@@ -258,7 +271,8 @@ static void put_loops(FILE *file, const struct contour *c) {
     for (int first = 0, end; first < c->count; first = end) {
         end = contour_loop_end(c, first);
         for (int i = first; i < end; i++)
-            fprintf(file, "%c%.4f %.4f", i == first ? 'M' : 'L', c->edges[i].from.x, c->edges[i].from.y);
+            fprintf(file, "%c%.4f %.4f", i == first ? 'M' : 'L', c->edges[i].from.x,
+                    c->edges[i].from.y);
         fputc('Z', file);
     }
     fputs("\"/>\n", file);
@@ -276,16 +290,20 @@ static void put_point(void *user_data, const struct spike *s) {
 /// Begins a path.
 static void put_strokes(FILE *file, const char *id, unsigned color, double width) {
     fprintf(file,
-            "<path id=\"%s\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"%g\" stroke-linecap=\"round\" d=\"",
+            "<path id=\"%s\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"%g\" "
+            "stroke-linecap=\"round\" d=\"",
             id, color, width);
 }
 
 static void put_center(FILE *file, pv_vec2 at, double scale) {
     double r = CENTER_RADIUS / scale, width = CENTER_WIDTH / scale;
-    fprintf(file, "<g id=\"center\" transform=\"translate(%.4f %.4f)\" stroke=\"#%06x\" stroke-width=\"%g\">",
-            at.x, at.y, CENTER, width);
+    fprintf(
+        file,
+        "<g id=\"center\" transform=\"translate(%.4f %.4f)\" stroke=\"#%06x\" stroke-width=\"%g\">",
+        at.x, at.y, CENTER, width);
     fprintf(file, "<circle r=\"%g\" fill=\"#%06x\" stroke=\"none\"/>", r + 1.5 * width, HALO);
-    fprintf(file, "<circle r=\"%g\" fill=\"none\"/><path d=\"M%g 0H%gM0 %gV%g\"/></g>\n", r, -r, r, -r, r);
+    fprintf(file, "<circle r=\"%g\" fill=\"none\"/><path d=\"M%g 0H%gM0 %gV%g\"/></g>\n", r, -r, r,
+            -r, r);
 }
 
 /// What is drawn over the picture.
@@ -294,7 +312,8 @@ static void put_findings(FILE *file, const struct sprite *s, double scale) {
     fputs("<defs>", file);
     put_loops(file, c);
     fputs("</defs>\n", file);
-    fprintf(file, "<use href=\"#contour\" stroke=\"#%06x\" stroke-width=\"%g\"/>\n", HALO, HALO_WIDTH / scale);
+    fprintf(file, "<use href=\"#contour\" stroke=\"#%06x\" stroke-width=\"%g\"/>\n", HALO,
+            HALO_WIDTH / scale);
     put_strokes(file, "normals", NORMAL, NORMAL_WIDTH / scale);
     each_spike(c, NORMAL_LENGTH / scale, put_spike, file);
     fprintf(file, "\"/>\n<use href=\"#contour\" stroke=\"#%06x\" stroke-width=\"%g\"/>\n", CONTOUR,
@@ -311,8 +330,8 @@ const char *draw_svg(const struct sprite *sprite, const char *path) {
     const pv_image *image = sprite->image;
     double scale = scale_of(image), margin = MARGIN / scale;
     double width = image->width + 2 * margin, height = image->height + 2 * margin;
-    fprintf(file, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" ", width * scale,
-            height * scale);
+    fprintf(file, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" ",
+            width * scale, height * scale);
     fprintf(file, "viewBox=\"%g %g %g %g\">\n<title>", -margin, -margin, width, height);
     put_text(file, sprite->path, TEXT_XML);
     fputs("</title>\n", file);

@@ -1,6 +1,7 @@
 /* inspect_look.c - the figures of a sprite, and the contour that bodies made of it press with.
  *
- * Invariant: bytes are counted, not reckoned: all that belongs to the mask comes from an allocator that counts.
+ * Invariant: bytes are counted, not reckoned: all that belongs to the mask comes from an allocator
+ * that counts.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -24,7 +25,8 @@ static void *counted(void *user_data, void *ptr, size_t old_size, size_t new_siz
 }
 
 /// Parts, and the holes in them: each part has an outer contour.
-static pv_status count_parts(const pv_mask *mask, pv_connectivity neighbors, int *parts, int *holes) {
+static pv_status count_parts(const pv_mask *mask, pv_connectivity neighbors, int *parts,
+                             int *holes) {
     pv_status status;
     pv_outline *outline = pv_outline_create(mask, neighbors, &status);
     *parts = *holes = 0;
@@ -48,7 +50,8 @@ static void keep_edge(void *user_data, pv_vec2 from, pv_vec2 to, uint32_t color)
     if (!c->failed) c->edges[c->count++] = (struct edge){from, to};
 }
 
-/// A body of the sprite lies where its picture is, so that the world's coordinates are the picture's.
+/// A body of the sprite lies where its picture is, so that the world's coordinates are the
+/// picture's.
 static pv_status find_contour(struct sprite *s) {
     pv_status status;
     pv_world *world = pv_world_create(NULL, &status);
@@ -68,7 +71,8 @@ static pv_status find_contour(struct sprite *s) {
 int contour_loop_end(const struct contour *contour, int first) {
     const struct edge *e = contour->edges;
     int i = first;
-    while (i + 1 < contour->count && (e[i].to.x != e[first].from.x || e[i].to.y != e[first].from.y)) i++;
+    while (i + 1 < contour->count && (e[i].to.x != e[first].from.x || e[i].to.y != e[first].from.y))
+        i++;
     return i + 1;
 }
 

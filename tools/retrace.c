@@ -1,6 +1,7 @@
 /* retrace.c - does the calls of a trace again and says where they first come to something else.
  *
- * Invariant: nothing is called before all of the file has been found whole; status 0: the same, 1: not, 2: refused.
+ * Invariant: nothing is called before all of the file has been found whole; status 0: the same, 1:
+ * not, 2: refused.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,11 +20,15 @@
 static struct {
     const char *path;
     unsigned char *bytes;
-    size_t size, at; ///< where the next record begins
+    /// Where the next record begins
+    size_t size, at;
     long long calls, steps, until;
-    const char *name; ///< of the call that is being done
-    long long number; ///< its number
-    int depth;        ///< callbacks that are under way
+    /// Of the call that is being done
+    const char *name;
+    /// Its number
+    long long number;
+    /// Callbacks that are under way
+    int depth;
     bool dump, trusting;
 } run = {.until = -1};
 
@@ -94,7 +99,8 @@ static void look_at(size_t at, uint32_t *digest) {
     if (run.size - at < TRACE_RECORD_HEAD) refuse("cut within a record, at byte %zu", at);
     uint32_t size = number_at(at), kept = number_at(at + 4);
     const unsigned char *body = run.bytes + at + TRACE_RECORD_HEAD;
-    if (size < 3 || size > run.size - at - TRACE_RECORD_HEAD) refuse("cut or damaged at byte %zu", at);
+    if (size < 3 || size > run.size - at - TRACE_RECORD_HEAD)
+        refuse("cut or damaged at byte %zu", at);
     *digest = trace_digest(*digest, body, size);
     if (*digest != kept && !run.trusting) refuse("damaged at byte %zu", at);
     *digest = kept;
@@ -133,8 +139,9 @@ static void play(void);
 /// What the file ends in the midst of, the program ended in.
 static void expect(trace_part *part, int kind, int id) {
     if (!peek(part))
-        done(kind == RECORD_ANSWER ? "the same; there the program ended, within a callback"
-                                   : "the same; there the program ended, within a call which now came back");
+        done(kind == RECORD_ANSWER
+                 ? "the same; there the program ended, within a callback"
+                 : "the same; there the program ended, within a call which now came back");
     if (part->kind != kind || part->id != id) {
         if (part->kind == RECORD_CALLBACK)
             differs("it does not ask %s, and did", retrace_callbacks[part->id].name);
@@ -267,12 +274,12 @@ static void dump(void) {
 // ---- words ----
 
 static int usage(FILE *to) {
-    fputs(
-        "usage: pixverlet-retrace FILE [--until STEP] [--dump]\n"
-        "Does the calls of a trace again; exit 0: they come to the same, 1: they do not, 2: FILE is refused.\n"
-        "  --until STEP  end after so many steps of worlds\n"
-        "  --dump        print the calls, do none\n",
-        to);
+    fputs("usage: pixverlet-retrace FILE [--until STEP] [--dump]\n"
+          "Does the calls of a trace again; exit 0: they come to the same, 1: they do not, 2: FILE "
+          "is refused.\n"
+          "  --until STEP  end after so many steps of worlds\n"
+          "  --dump        print the calls, do none\n",
+          to);
     return to == stdout ? 0 : 2;
 }
 

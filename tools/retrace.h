@@ -1,6 +1,7 @@
 /* retrace.h - between what trace.awk makes, what reads a trace, and what does its calls again.
  *
- * Invariant: a reader never leaves its record; what does not fit in there ends the program with status 2.
+ * Invariant: a reader never leaves its record; what does not fit in there ends the program with
+ * status 2.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,17 +14,23 @@
 
 /// What is done with a value in the trace.
 typedef enum way {
-    WAY_READ,  ///< it is taken
-    WAY_CHECK, ///< it is compared with what is there
-    WAY_SHOW   ///< it is taken and printed; objects are numbers only
+    /// It is taken
+    WAY_READ,
+    /// It is compared with what is there
+    WAY_CHECK,
+    /// It is taken and printed; objects are numbers only
+    WAY_SHOW
 } way;
 
 struct coder {
     const unsigned char *at, *end;
     way way;
-    bool makes; ///< objects come out of the library: they are bound
-    bool first; ///< nothing was printed since a bracket opened
-    int open;   ///< names of structs that it is in
+    /// Objects come out of the library: they are bound
+    bool makes;
+    /// Nothing was printed since a bracket opened
+    bool first;
+    /// Names of structs that it is in
+    int open;
     const char *names[8];
 };
 
@@ -31,17 +38,20 @@ struct coder {
 typedef struct trace_part {
     int kind, id;
     const unsigned char *body;
-    size_t size; ///< of the body after kind and id
+    /// Of the body after kind and id
+    size_t size;
 } trace_part;
 
 /* Out of trace.awk. */
 
 typedef struct retrace_function {
     const char *name;
-    size_t size; ///< of its args
+    /// Of its args
+    size_t size;
     code_call_fn *in, *out;
     void (*call)(void *args);
-    bool content; ///< not called: what came out of it is in the trace
+    /// Not called: what came out of it is in the trace
+    bool content;
 } retrace_function;
 typedef struct retrace_asked {
     const char *name;

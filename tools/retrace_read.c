@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST = 1 << 30 }; ///< room for answers, at most [byte]
+/// Room for answers, at most [byte]
+enum { LARGEST = 1 << 30 };
 
 /// The masks of a sheet.
 struct sheet {
@@ -146,11 +147,11 @@ static uint64_t code_number(coder *c, const char *name, uint64_t now, int size, 
     return is_signed && size == 4 ? (uint64_t)as_signed : then;
 }
 
-#define CODE_NUMBER(type, size, is_signed)                                                                     \
-    void code_##type(coder *c, const char *name, void *value) {                                                \
-        type *own = value;                                                                                     \
-        type then = (type)code_number(c, name, (uint64_t)*own, size, is_signed);                               \
-        if (c->way != WAY_CHECK) *own = then;                                                                  \
+#define CODE_NUMBER(type, size, is_signed)                                                         \
+    void code_##type(coder *c, const char *name, void *value) {                                    \
+        type *own = value;                                                                         \
+        type then = (type)code_number(c, name, (uint64_t)*own, size, is_signed);                   \
+        if (c->way != WAY_CHECK) *own = then;                                                      \
     }
 CODE_NUMBER(int, 4, true)
 CODE_NUMBER(int32_t, 4, true)
@@ -168,7 +169,8 @@ void code_bool(coder *c, const char *name, void *value) {
         fputs(then ? "true" : "false", stdout);
     }
     if (c->way == WAY_CHECK && *own != then)
-        differs("%s is %s, and was %s", path(c, name), *own ? "true" : "false", then ? "true" : "false");
+        differs("%s is %s, and was %s", path(c, name), *own ? "true" : "false",
+                then ? "true" : "false");
     *own = then;
 }
 
@@ -182,7 +184,8 @@ void code_double(coder *c, const char *name, void *value) {
         printf("%.17g", then);
     }
     // two that are no numbers are the same
-    if (c->way == WAY_CHECK && memcmp(&now, &then, sizeof now) != 0 && !(now != now && then != then))
+    if (c->way == WAY_CHECK && memcmp(&now, &then, sizeof now) != 0 &&
+        !(now != now && then != then))
         differs("%s is %.17g, and was %.17g", path(c, name), now, then);
     if (c->way != WAY_CHECK) memcpy(value, &then, sizeof then);
 }
@@ -241,7 +244,8 @@ static void show_object(coder *c, const char *name, uint32_t number, int type) {
 
 static void check_made(coder *c, const char *name, const void *now, uint32_t number, int type) {
     if ((now == NULL) != (number == 0))
-        differs("%s is %s, and was %s", path(c, name), now ? "there" : "null", number ? "there" : "null");
+        differs("%s is %s, and was %s", path(c, name), now ? "there" : "null",
+                number ? "there" : "null");
     bind(number, (void *)(uintptr_t)now, type);
 }
 
@@ -255,12 +259,14 @@ void *code_object(coder *c, const char *name, const void *object, int type) {
     }
     if (c->way == WAY_CHECK) {
         check_made(c, name, object, number, type);
-        if (digest != 0 && pixel_digest(object) != digest) differs("%s has other pixels", path(c, name));
+        if (digest != 0 && pixel_digest(object) != digest)
+            differs("%s has other pixels", path(c, name));
         return (void *)(uintptr_t)object;
     }
     if (number == 0) return NULL;
     check_number(number);
-    if (objects[number].type != type) refuse("object %" PRIu32 " is no %s", number, object_names[type]);
+    if (objects[number].type != type)
+        refuse("object %" PRIu32 " is no %s", number, object_names[type]);
     return objects[number].object;
 }
 
@@ -272,7 +278,8 @@ static pv_mask *take_mask(coder *c, uint32_t number) {
     pv_status status;
     pv_mask *mask = pv_mask_deserialize(bytes, (size_t)size, NULL, &status);
     if (!mask) refuse("pixels of a mask: %s", pv_status_to_string(status));
-    if (c->way == WAY_SHOW) printf(" of %d x %d px", pv_mask_get_width(mask), pv_mask_get_height(mask));
+    if (c->way == WAY_SHOW)
+        printf(" of %d x %d px", pv_mask_get_width(mask), pv_mask_get_height(mask));
     return mask;
 }
 
@@ -303,7 +310,8 @@ pv_frames *code_content_pv_frames(coder *c, pv_frames *frames) {
     struct sheet *sheet = calloc(1, sizeof *sheet + count * sizeof *sheet->masks);
     if (!sheet) refuse("out of memory");
     bind(number, c->way == WAY_SHOW ? NULL : sheet, object_frames);
-    for (; sheet->count < count; sheet->count++) sheet->masks[sheet->count] = take_bound_mask(c, "mask");
+    for (; sheet->count < count; sheet->count++)
+        sheet->masks[sheet->count] = take_bound_mask(c, "mask");
     if (c->way == WAY_READ && number != 0) return (pv_frames *)sheet;
     retrace_frames_free((pv_frames *)sheet);
     return NULL;
@@ -352,7 +360,8 @@ void code_hash(coder *c, const pv_world *world, bool always) {
 static bool take_given(coder *c, const char *name, const void *pointer) {
     bool then = take_bool(c);
     if (c->way == WAY_CHECK && (pointer != NULL) != then)
-        differs("%s is %s, and was %s", path(c, name), pointer ? "there" : "null", then ? "there" : "null");
+        differs("%s is %s, and was %s", path(c, name), pointer ? "there" : "null",
+                then ? "there" : "null");
     if (c->way == WAY_SHOW && !then) {
         show(c, name);
         fputs("null", stdout);
@@ -373,7 +382,8 @@ void *code_pointer(coder *c, const char *name, const void *pointer, void *value,
     return own;
 }
 
-void *code_array(coder *c, const char *name, const void *pointer, size_t count, size_t size, code_fn *code) {
+void *code_array(coder *c, const char *name, const void *pointer, size_t count, size_t size,
+                 code_fn *code) {
     if (!take_given(c, name, pointer)) return NULL;
     char *own = pointer ? (char *)(uintptr_t)pointer : scratch(count + 1, size);
     for (size_t i = 0; i < count; i++) code(c, name, own + i * size);
@@ -384,7 +394,8 @@ void *code_bytes(coder *c, const char *name, const void *pointer, size_t size) {
     if (!take_given(c, name, pointer)) return NULL;
     const unsigned char *bytes = take(c, size);
     if (c->way == WAY_SHOW) show(c, name), printf("(%zu bytes)", size);
-    if (c->way == WAY_CHECK && memcmp(bytes, pointer, size) != 0) differs("%s has other bytes", path(c, name));
+    if (c->way == WAY_CHECK && memcmp(bytes, pointer, size) != 0)
+        differs("%s has other bytes", path(c, name));
     char *own = scratch(size + 1, 1); // a copy, of which the end is known to who watches memory
     memcpy(own, bytes, size);
     return own;
@@ -406,18 +417,20 @@ void *code_room(coder *c, const char *name, void *pointer, int64_t capacity, siz
     return scratch(capacity > 0 ? (size_t)capacity : 1, size);
 }
 
-void code_found(coder *c, const char *name, void *pointer, int64_t capacity, int64_t found, size_t size,
-                code_fn *code) {
+void code_found(coder *c, const char *name, void *pointer, int64_t capacity, int64_t found,
+                size_t size, code_fn *code) {
     int64_t then = (int64_t)read_number(c, 8), count = !pointer || capacity < 0 ? 0
                                                        : found < capacity       ? found
                                                                                 : capacity;
     char *own = c->way == WAY_SHOW ? scratch(1, size) : pointer;
     if (c->way != WAY_SHOW && then != count)
         differs("%s has %" PRId64 ", and had %" PRId64, path(c, name), count, then);
-    for (int64_t i = 0; i < then; i++) code(c, name, c->way == WAY_SHOW ? own : own + (size_t)i * size);
+    for (int64_t i = 0; i < then; i++)
+        code(c, name, c->way == WAY_SHOW ? own : own + (size_t)i * size);
 }
 
-void (*code_callback(coder *c, const char *name, void (*function)(void), void **user_data, int kind))(void) {
+void (*code_callback(coder *c, const char *name, void (*function)(void), void **user_data,
+                     int kind))(void) {
     (void)function;
     bool given = take_bool(c);
     if (c->way == WAY_SHOW) {

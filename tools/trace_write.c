@@ -1,7 +1,9 @@
-/* trace_write.c - writes the calls that a program makes; loaded before libpixverlet, in whose way its functions stand.
+/* trace_write.c - writes the calls that a program makes; loaded before libpixverlet, in whose way
+ * its functions stand.
  *
- * Invariant: the program sees what it would see without; a record is in the file before the library goes on, so that a
- * trace ends with the call in which a program dies. trace.h tells what a trace looks like.
+ * Invariant: the program sees what it would see without; a record is in the file before the library
+ * goes on, so that a trace ends with the call in which a program dies. trace.h tells what a trace
+ * looks like.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -27,7 +29,8 @@
 struct coder {
     unsigned char *bytes;
     size_t size, capacity;
-    bool makes; ///< objects come out of the library: they are bound
+    /// Objects come out of the library: they are bound
+    bool makes;
 };
 
 /// An address that an object had, and what is known of it.
@@ -35,7 +38,8 @@ typedef struct entry {
     const void *object;
     uint32_t number;
     int type;
-    unsigned epoch; ///< when it was bound
+    /// When it was bound
+    unsigned epoch;
 } entry;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -84,7 +88,8 @@ typedef const char *pv_version_fn(void);
 
 void (*trace_real(int function))(void) {
     static _Atomic(void (*)(void)) known[1024];
-    if (function >= (int)(sizeof known / sizeof *known)) return trace_find(function_names[function]);
+    if (function >= (int)(sizeof known / sizeof *known))
+        return trace_find(function_names[function]);
     void (*real)(void) = atomic_load_explicit(&known[function], memory_order_relaxed);
     if (real) return real;
     real = trace_find(function_names[function]);
@@ -334,14 +339,16 @@ pv_frames *code_content_pv_frames(coder *c, pv_frames *frames) {
     put_number(c, bind(frames, object_frames), 4);
     int count = frames ? REAL(pv_frames_get_count)(frames) : 0;
     put_number(c, (uint64_t)count, 4);
-    for (int i = 0; i < count; i++) code_content_pv_mask(c, REAL(pv_frames_get_frame)(frames, i)->mask);
+    for (int i = 0; i < count; i++)
+        code_content_pv_mask(c, REAL(pv_frames_get_frame)(frames, i)->mask);
     return frames;
 }
 
 pv_material_map *code_content_pv_material_map(coder *c, pv_material_map *map) {
     pv_material_map_get_hardness_fn *const planes[] = {REAL(pv_material_map_get_hardness),
                                                        REAL(pv_material_map_get_density)};
-    int w = map ? REAL(pv_material_map_get_width)(map) : 0, h = map ? REAL(pv_material_map_get_height)(map) : 0;
+    int w = map ? REAL(pv_material_map_get_width)(map) : 0,
+        h = map ? REAL(pv_material_map_get_height)(map) : 0;
     put_number(c, bind(map, object_materials), 4);
     put_number(c, (uint64_t)w, 4);
     put_number(c, (uint64_t)h, 4);
@@ -378,14 +385,18 @@ void code_int64_t(coder *c, const char *name, void *value) {
 void code_uint64_t(coder *c, const char *name, void *value) {
     (void)name, put_number(c, *(uint64_t *)value, 8);
 }
-void code_size_t(coder *c, const char *name, void *value) { (void)name, put_number(c, *(size_t *)value, 8); }
+void code_size_t(coder *c, const char *name, void *value) {
+    (void)name, put_number(c, *(size_t *)value, 8);
+}
 void code_ptrdiff_t(coder *c, const char *name, void *value) {
     (void)name, put_number(c, (uint64_t) * (ptrdiff_t *)value, 8);
 }
 void code_user(coder *c, const char *name, void *value) {
     (void)name, put_number(c, (uintptr_t) * (void **)value, 8);
 }
-void code_pv_allocator(coder *c, const char *name, void *value) { (void)c, (void)name, (void)value; }
+void code_pv_allocator(coder *c, const char *name, void *value) {
+    (void)c, (void)name, (void)value;
+}
 
 // Through a byte: what a caller left as it was may be neither true nor false.
 void code_bool(coder *c, const char *name, void *value) {
@@ -412,7 +423,8 @@ void *code_pointer(coder *c, const char *name, const void *pointer, void *value,
     return own;
 }
 
-void *code_array(coder *c, const char *name, const void *pointer, size_t count, size_t size, code_fn *code) {
+void *code_array(coder *c, const char *name, const void *pointer, size_t count, size_t size,
+                 code_fn *code) {
     char *own = code_given(c, name, pointer, NULL);
     for (size_t i = 0; own && i < count; i++) code(c, name, own + i * size);
     return own;
@@ -436,8 +448,8 @@ void *code_room(coder *c, const char *name, void *pointer, int64_t capacity, siz
     return code_given(c, name, pointer, NULL);
 }
 
-void code_found(coder *c, const char *name, void *pointer, int64_t capacity, int64_t found, size_t size,
-                code_fn *code) {
+void code_found(coder *c, const char *name, void *pointer, int64_t capacity, int64_t found,
+                size_t size, code_fn *code) {
     int64_t count = !pointer || capacity < 0 ? 0 : found < capacity ? found : capacity;
     put_number(c, (uint64_t)count, 8);
     for (int64_t i = 0; i < count; i++) code(c, name, (char *)pointer + (size_t)i * size);
@@ -465,7 +477,8 @@ static trace_box *box_like(const trace_box *wanted) {
 }
 
 // Callbacks that share what they are handed get one box for all of them.
-void (*code_callback(coder *c, const char *name, void (*function)(void), void **user_data, int kind))(void) {
+void (*code_callback(coder *c, const char *name, void (*function)(void), void **user_data,
+                     int kind))(void) {
     (void)name;
     put_number(c, function != NULL, 1);
     if (!function) return NULL;

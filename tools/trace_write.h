@@ -1,6 +1,7 @@
 /* trace_write.h - between what trace.awk makes and what writes the trace.
  *
- * Invariant: between trace_enter() and trace_leave() one thread alone is at work, but while it is in a callback.
+ * Invariant: between trace_enter() and trace_leave() one thread alone is at work, but while it is
+ * in a callback.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -9,13 +10,17 @@
 
 #include "trace.h"
 
-enum { TRACE_CALLBACKS = 16 }; ///< kinds at most
+/// Kinds at most
+enum { TRACE_CALLBACKS = 16 };
 
-/// What the library is handed in place of the program's own pointer: never freed, and one for all that are alike.
+/// What the library is handed in place of the program's own pointer: never freed, and one for all
+/// that are alike.
 typedef struct trace_box {
     struct trace_box *next;
-    void *user_data;                          ///< the program's own
-    void (*functions[TRACE_CALLBACKS])(void); ///< the program's own, by kind
+    /// The program's own
+    void *user_data;
+    /// The program's own, by kind
+    void (*functions[TRACE_CALLBACKS])(void);
 } trace_box;
 
 /* Out of trace.awk. */
@@ -28,7 +33,8 @@ extern void (*const callback_traces[])(void);
 void (*trace_find(const char *name))(void);
 /// The same, and kept for the next time.
 void (*trace_real(int function))(void);
-/// Begins a call that is to be recorded; false when it is not, for it is one of the library's own or nothing is recorded.
+/// Begins a call that is to be recorded; false when it is not, for it is one of the library's own
+/// or nothing is recorded.
 bool trace_enter(void);
 void trace_leave(void);
 /// Tells whether this thread is in a call that is recorded and not in a callback of it.

@@ -27,7 +27,8 @@ static pv_body_id nearest(const struct stage *stage, pv_vec2 from, double *gap) 
     for (pv_body_id b = {0}; stage_is_body(b = pv_world_get_next_body(stage->world, b));) {
         if (kind_of(stage, b) != KIND_ROCK) continue;
         pv_vec2 at = pv_body_get_position(stage->world, b);
-        double dx = at.x - from.x, dy = at.y - from.y, d = sqrt(dx * dx + dy * dy) - size_of(stage, b);
+        double dx = at.x - from.x, dy = at.y - from.y,
+               d = sqrt(dx * dx + dy * dy) - size_of(stage, b);
         if (stage_is_body(best) && d >= *gap) continue;
         best = b;
         *gap = d;
@@ -48,13 +49,15 @@ unsigned autopilot_keys(const struct stage *stage, const struct game *game) {
     const pv_world *world = stage->world;
     double gap = 0, off, away;
     if (!pv_body_is_valid(world, game->ship)) return 0;
-    pv_vec2 from = pv_body_get_position(world, game->ship), v = pv_body_get_velocity(world, game->ship);
+    pv_vec2 from = pv_body_get_position(world, game->ship),
+            v = pv_body_get_velocity(world, game->ship);
     pv_body_id rock = nearest(stage, from, &gap);
     if (!stage_is_body(rock)) return 0;
     pv_vec2 to = pv_body_get_position(world, rock), u = pv_body_get_velocity(world, rock);
     double time = gap > 0 ? gap / dart_speed : 0;
     pv_vec2 way = {to.x - from.x + (u.x - v.x) * time, to.y - from.y + (u.y - v.y) * time};
-    double closing = ((v.x - u.x) * way.x + (v.y - u.y) * way.y) / sqrt(way.x * way.x + way.y * way.y);
+    double closing =
+        ((v.x - u.x) * way.x + (v.y - u.y) * way.y) / sqrt(way.x * way.x + way.y * way.y);
     unsigned keys = turn_to(stage, game->ship, way, &off);
     if (off < aim + .5 * size_of(stage, rock) / (gap + 40) && gap < far) keys |= GAME_FIRE;
     if (gap < near && closing > 12) { /* turns its back, and flees */

@@ -1,7 +1,8 @@
-/* game.h - Rubble: a ship among rocks that lose every pixel that is shot out of them. Rules, without window and sound.
+/* game.h - Rubble: a ship among rocks that lose every pixel that is shot out of them. Rules,
+ * without window and sound.
  *
- * Invariant: all that happens follows from the stage's dice and the keys of each step. What touches what, and what breaks where,
- * only the library says.
+ * Invariant: all that happens follows from the stage's dice and the keys of each step. What touches
+ * what, and what breaks where, only the library says.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,9 +15,11 @@
 enum { GAME_WIDTH = 640, GAME_HEIGHT = 360 };
 
 enum game_phase {
-    GAME_ATTRACT, ///< it plays itself, for ever
+    /// It plays itself, for ever
+    GAME_ATTRACT,
     GAME_PLAY,
-    GAME_OVER ///< the last ship is lost
+    /// The last ship is lost
+    GAME_OVER
 };
 
 /// The ship's controls, or-ed together.
@@ -25,38 +28,59 @@ enum game_key { GAME_LEFT = 1, GAME_RIGHT = 2, GAME_THRUST = 4, GAME_FIRE = 8 };
 /// What happened in a step, or-ed together.
 enum game_event {
     GAME_FIRED = 1,
-    GAME_BIT = 2,      ///< a dart took a bite of a rock
-    GAME_BROKE = 4,    ///< a rock fell apart, or its last pixels went
-    GAME_BUMPED = 8,   ///< two rocks, or the ship not hard
-    GAME_STRUCK = 16,  ///< the ship hard: a shield is gone
-    GAME_LOST = 32,    ///< the ship
-    GAME_WAVE = 64,    ///< new rocks
-    GAME_LIFE = 128,   ///< one more ship
-    GAME_RESCUED = 256 ///< the pilot
+    /// A dart took a bite of a rock
+    GAME_BIT = 2,
+    /// A rock fell apart, or its last pixels went
+    GAME_BROKE = 4,
+    /// Two rocks, or the ship not hard
+    GAME_BUMPED = 8,
+    /// The ship hard: a shield is gone
+    GAME_STRUCK = 16,
+    /// The ship
+    GAME_LOST = 32,
+    /// New rocks
+    GAME_WAVE = 64,
+    /// One more ship
+    GAME_LIFE = 128,
+    /// The pilot
+    GAME_RESCUED = 256
 };
 
 enum { GAME_SHIPS = 3, GAME_SHIELDS = 3, GAME_DARTS = 16, GAME_ROCK_KINDS = 12 };
 
 struct game {
     enum game_phase phase;
-    unsigned keys;   ///< that the player holds, of enum game_key
-    bool flown;      ///< by a visitor, in place of the autopilot
-    unsigned events; ///< of the last step
+    /// That the player holds, of enum game_key
+    unsigned keys;
+    /// By a visitor, in place of the autopilot
+    bool flown;
+    /// Of the last step
+    unsigned events;
     int frame;
-    int score, best_life; ///< best_life: the score that brought the last additional ship
+    /// best_life: the score that brought the last additional ship
+    int score, best_life;
     int wave, ships, shields;
-    int pause;              ///< frames until the next rocks or the next ship
-    pv_body_id ship, pilot; ///< the null name or stale: there is none
-    int safe;               ///< frames for which the ship passes through all
-    int reload, drift;      ///< frames until the next dart, and for which the pilot stays
-    bool burns;             ///< the engine
-    int stunned;            ///< frames since which a shield flashes, counted down
-    double heard_x;         ///< where the last event was [px]
+    /// Frames until the next rocks or the next ship
+    int pause;
+    /// The null name or stale: there is none
+    pv_body_id ship, pilot;
+    /// Frames for which the ship passes through all
+    int safe;
+    /// Frames until the next dart, and for which the pilot stays
+    int reload, drift;
+    /// The engine
+    bool burns;
+    /// Frames since which a shield flashes, counted down
+    int stunned;
+    /// Where the last event was [px]
+    double heard_x;
     struct game_dart {
         pv_body_id body;
-        int left; ///< frames
+        /// Frames
+        int left;
     } darts[GAME_DARTS];
-    const struct sprite *rocks[GAME_ROCK_KINDS], *scout, *dart, *astronaut; ///< null after a failure
+    /// Null after a failure
+    const struct sprite *rocks[GAME_ROCK_KINDS], *scout, *dart, *astronaut;
 };
 
 /* A scene's hooks */

@@ -1,6 +1,7 @@
 /* rocks.c - rocks: their looks, how they come, and how they break.
  *
- * Invariant: a stage has as many pictures of rocks at its end as after its setup; what is carved belongs to its body.
+ * Invariant: a stage has as many pictures of rocks at its end as after its setup; what is carved
+ * belongs to its body.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -41,7 +42,8 @@ struct looks {
 
 static bool is_solid(const struct looks *looks, double dx, double dy) {
     double d = sqrt(dx * dx + dy * dy), c = d > 0 ? dx / d : 1, s = d > 0 ? dy / d : 0;
-    double rim = looks->radius * (.66 + .34 * texture_rough(looks->seed, 3 + 1.9 * c, 3 + 1.9 * s, 3));
+    double rim =
+        looks->radius * (.66 + .34 * texture_rough(looks->seed, 3 + 1.9 * c, 3 + 1.9 * s, 3));
     if (d > rim) return false;
     for (int i = 0; i < HOLLOWS; i++) {
         const struct hollow *h = &looks->hollows[i];
@@ -62,7 +64,8 @@ static uint32_t color_of(const struct looks *looks, double dx, double dy) {
     return texture_lit(looks->color, .25 + .16 * (steps < 0 ? 0 : steps > 7 ? 7 : steps));
 }
 
-/// Small ones are whole; of the others some have notches, and each fourth a hole that a ship fits through.
+/// Small ones are whole; of the others some have notches, and each fourth a hole that a ship fits
+/// through.
 static struct looks random_looks(struct stage *stage, int kind) {
     static const uint32_t colors[] = {0xa98c7effu, 0x9c8ca8ffu, 0x8c9c98ffu, 0xb49a70ffu};
     struct looks looks = {.seed = (uint32_t)stage_pick(stage, 1 << 20), .color = colors[kind % 4]};
@@ -75,7 +78,8 @@ static struct looks random_looks(struct stage *stage, int kind) {
     }
     if (kind % 4 == 3) {
         looks.radius = stage_uniform(stage, 44, 50);
-        looks.hollows[0] = (struct hollow){{stage_uniform(stage, -4, 4), stage_uniform(stage, -4, 4)}, 15.5};
+        looks.hollows[0] =
+            (struct hollow){{stage_uniform(stage, -4, 4), stage_uniform(stage, -4, 4)}, 15.5};
     }
     return looks;
 }
@@ -131,8 +135,8 @@ static pv_vec2 outside(struct stage *stage) {
 }
 
 static void send(struct stage *stage, const struct sprite *sprite, double speed) {
-    pv_vec2 at = outside(stage),
-            to = {stage_uniform(stage, .2, .8) * GAME_WIDTH, stage_uniform(stage, .2, .8) * GAME_HEIGHT};
+    pv_vec2 at = outside(stage), to = {stage_uniform(stage, .2, .8) * GAME_WIDTH,
+                                       stage_uniform(stage, .2, .8) * GAME_HEIGHT};
     double angle = stage_uniform(stage, -PI, PI), dx = to.x - at.x, dy = to.y - at.y;
     for (int tries = 0; sprite && tries < 24 && !stage_is_free(stage, sprite, at, angle); tries++)
         at = outside(stage);
@@ -144,7 +148,8 @@ static void send(struct stage *stage, const struct sprite *sprite, double speed)
 
 void rocks_send(struct stage *stage, struct game *game, int count, double speed) {
     int first = stage_pick(stage, GAME_ROCK_KINDS);
-    for (int i = 0; i < count; i++) send(stage, game->rocks[(first + 5 * i) % GAME_ROCK_KINDS], speed);
+    for (int i = 0; i < count; i++)
+        send(stage, game->rocks[(first + 5 * i) % GAME_ROCK_KINDS], speed);
 }
 
 int rocks_left(const struct stage *stage) {
@@ -159,7 +164,8 @@ int rocks_left(const struct stage *stage) {
 /// All that is left of it flies about.
 static int64_t crumble(struct stage *stage, pv_body_id rock) {
     int64_t pixels = pv_mask_count_pixels(pv_body_get_mask(stage->world, rock));
-    pv_vec2 at = pv_body_get_position(stage->world, rock), v = pv_body_get_velocity(stage->world, rock);
+    pv_vec2 at = pv_body_get_position(stage->world, rock),
+            v = pv_body_get_velocity(stage->world, rock);
     pv_body_destroy(stage->world, rock);
     dust_burst(stage, at, 5, 10, v, 90);
     return pixels;

@@ -89,7 +89,8 @@ static void heed(struct stage *stage, struct game *game, const pv_hit_event *hit
 static void heed_all(struct stage *stage, struct game *game) {
     pv_events events = pv_world_get_events(stage->world);
     for (int i = 0; i < events.contact_begin_count; i++)
-        if (kind_of(stage, events.contact_begins[i].a) + kind_of(stage, events.contact_begins[i].b) ==
+        if (kind_of(stage, events.contact_begins[i].a) +
+                kind_of(stage, events.contact_begins[i].b) ==
             KIND_SHIP + KIND_PILOT)
             rescue(stage, game);
     for (int i = 0; i < events.hit_count; i++) heed(stage, game, &events.hits[i]);
@@ -107,7 +108,8 @@ static double detour(double low, double high, double speed, double size) {
 /// What finds its place taken goes on outward until it is free.
 static void come_round(struct stage *stage, pv_body_id body) {
     pv_box box = pv_body_get_bounds(stage->world, body);
-    pv_vec2 at = pv_body_get_position(stage->world, body), v = pv_body_get_velocity(stage->world, body);
+    pv_vec2 at = pv_body_get_position(stage->world, body),
+            v = pv_body_get_velocity(stage->world, body);
     double dx = detour(box.min.x, box.max.x, v.x, GAME_WIDTH),
            dy = detour(box.min.y, box.max.y, v.y, GAME_HEIGHT);
     pv_query_filter others = {.mask_bits = KIND_ROCK | KIND_SHIP};
@@ -226,5 +228,6 @@ void game_update(struct stage *stage) {
     go_on(stage, game);
     bool alone = game->phase == GAME_ATTRACT && !game->flown;
     ship_fly(stage, game, alone ? autopilot_keys(stage, game) : game->keys);
-    for (pv_body_id b = {0}; stage_is_body(b = pv_world_get_next_body(stage->world, b));) come_round(stage, b);
+    for (pv_body_id b = {0}; stage_is_body(b = pv_world_get_next_body(stage->world, b));)
+        come_round(stage, b);
 }

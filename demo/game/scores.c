@@ -72,7 +72,8 @@ bool scores_write(const struct scores *scores, const char *path) {
     FILE *file = fopen(fresh, "w");
     if (!file) return false;
     for (int i = 0; i < scores->count; i++)
-        fprintf(file, "%d %d %s\n", scores->list[i].points, scores->list[i].wave, scores->list[i].name);
+        fprintf(file, "%d %d %s\n", scores->list[i].points, scores->list[i].wave,
+                scores->list[i].name);
     bool good = !ferror(file);
     good = fclose(file) == 0 && good;
     if (good && rename(fresh, path) == 0) return true;

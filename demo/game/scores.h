@@ -1,6 +1,7 @@
 /* scores.h - the best plays, in a file of the player's.
  *
- * Invariant: points never rise from one place to the next. A file that is damaged costs its damaged lines only.
+ * Invariant: points never rise from one place to the next. A file that is damaged costs its damaged
+ * lines only.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,7 +13,8 @@
 enum { SCORES_KEPT = 8, SCORES_NAME = 10 };
 
 struct score {
-    char name[SCORES_NAME + 1]; ///< capital letters, digits, spaces; at least one that is no space
+    /// Capital letters, digits, spaces; at least one that is no space
+    char name[SCORES_NAME + 1];
     int points, wave;
 };
 

@@ -17,10 +17,11 @@
 
 #define PI 3.14159265358979323846
 
-static const double engine = 170, fastest = 260;         // [px/s^2], [px/s]
-static const double turning = 4.4, jets = 60;            // [rad/s], [rad/s^2]
-static const double dart_speed = 430, dart_density = 10; // [px/s], as much as so many of a rock's pixels
-static const double puff_speed = 120;                    // [px/s]
+static const double engine = 170, fastest = 260; // [px/s^2], [px/s]
+static const double turning = 4.4, jets = 60;    // [rad/s], [rad/s^2]
+static const double dart_speed = 430,
+                    dart_density = 10; // [px/s], as much as so many of a rock's pixels
+static const double puff_speed = 120;  // [px/s]
 enum { RELOAD = 11, DART_LIFE = 52, SAFE = 150, DRIFT = 900, PUFF_LIFE = 12 };
 
 void ship_launch(struct stage *stage, struct game *game) {
@@ -60,7 +61,8 @@ static void puff(struct stage *stage, const struct game *game, pv_rotation r) {
     double side = stage_uniform(stage, -26, 26);
     pv_particle_def def = pv_particle_def_default();
     def.position = (pv_vec2){at.x - 11 * r.c, at.y - 11 * r.s};
-    def.velocity = (pv_vec2){v.x - puff_speed * r.c - side * r.s, v.y - puff_speed * r.s + side * r.c};
+    def.velocity =
+        (pv_vec2){v.x - puff_speed * r.c - side * r.s, v.y - puff_speed * r.s + side * r.c};
     def.mass = .01;
     def.radius = stage_uniform(stage, .7, 1.8);
     def.linear_damping = 2;
@@ -153,7 +155,8 @@ void ship_wreck(struct stage *stage, struct game *game) {
     fracture.min_part_pixels = 8;
     fracture.spawn_debris = true;
     stage_soften(stage, game->ship, &fracture);
-    pv_body_set_filter(stage->world, game->ship, (pv_filter){KIND_WRECK, KIND_ROCK | KIND_WRECK, 0});
+    pv_body_set_filter(stage->world, game->ship,
+                       (pv_filter){KIND_WRECK, KIND_ROCK | KIND_WRECK, 0});
     tear(stage, at);
     pv_world_explode(stage->world, at, 70, 260);
     dust_burst(stage, at, 6, 40, v, 150);

@@ -1,7 +1,7 @@
 /* arch.c - seventeen stones lean on each other over a gap, and carry four crates.
  *
- * Invariant: each stone is drawn for its place and begins there, so that no two share a pixel and no pixel
- * between two is empty.
+ * Invariant: each stone is drawn for its place and begins there, so that no two share a pixel and
+ * no pixel between two is empty.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,7 +15,8 @@
 
 #define STONES 17
 
-/// Left upper corners about the middle of the springing line, as make_sprites.py cuts the stones [px].
+/// Left upper corners about the middle of the springing line, as make_sprites.py cuts the stones
+/// [px].
 static const struct {
     short left, top;
 } places[STONES] = {
@@ -40,12 +41,13 @@ static void setup(struct stage *stage) {
     for (int i = 0; i < STONES; i++) {
         char name[24];
         snprintf(name, sizeof name, "arch_%d", i + 1);
-        set_material(stage,
-                     stage_add_upright(stage, name, middle.x + places[i].left, middle.y + places[i].top));
+        set_material(stage, stage_add_upright(stage, name, middle.x + places[i].left,
+                                              middle.y + places[i].top));
     }
     double crown = middle.y + places[STONES / 2].top;
     for (int i = 0; i < 4; i++)
         stage_add(stage, "crate", middle.x - 16.5 + 33 * (i % 2), crown - 16 - 32 * (i / 2), 0);
 }
 
-const struct scene scene_arch = {"arch", "seventeen stones carry each other and four crates", setup, NULL};
+const struct scene scene_arch = {"arch", "seventeen stones carry each other and four crates", setup,
+                                 NULL};

@@ -22,7 +22,8 @@ struct robots {
 struct robot {
     pv_vec2 base;
     int limbs;
-    double first, last; ///< lengths of its limbs [px]
+    /// Lengths of its limbs [px]
+    double first, last;
     uint32_t color;
 };
 
@@ -44,7 +45,8 @@ static pv_composite_id add_robot(struct stage *stage, const struct robot *robot,
     pv_composite_id arm = pv_arm_create(stage->world, &def, NULL);
     stage_paint(
         stage, arm,
-        (struct stage_paint){.stroke = robot->color, .width = 5, .strokes = robot->limbs, .dot = 0x303840ff});
+        (struct stage_paint){
+            .stroke = robot->color, .width = 5, .strokes = robot->limbs, .dot = 0x303840ff});
     return arm;
 }
 
@@ -80,13 +82,15 @@ static void setup(struct stage *stage) {
 static void update(struct stage *stage) {
     struct robots *it = stage_memory(stage, sizeof *it);
     if (!it) return;
-    pv_vec2 at = pv_body_get_position(stage->world, it->ball), gravity = pv_world_get_gravity(stage->world);
+    pv_vec2 at = pv_body_get_position(stage->world, it->ball),
+            gravity = pv_world_get_gravity(stage->world);
     pv_vec2 to = way_of(++it->frame * SCENE_STEP);
     pv_vec2 velocity = {(to.x - at.x) / SCENE_STEP, (to.y - at.y) / SCENE_STEP};
-    pv_body_set_velocity(stage->world, it->ball, velocity, PV_PAPER_SHIFT_PREVIOUS);
+    pv_body_set_velocity(stage->world, it->ball, velocity);
     for (int i = 0; i < ARMS; i++) {
         pv_joint_set_anchor_point(stage->world, it->drags[i], 1, to);
-        pv_composite_apply_acceleration(stage->world, it->arms[i], (pv_vec2){-gravity.x, -gravity.y});
+        pv_composite_apply_acceleration(stage->world, it->arms[i],
+                                        (pv_vec2){-gravity.x, -gravity.y});
     }
 }
 

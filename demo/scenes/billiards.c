@@ -50,11 +50,12 @@ static void setup(struct stage *stage) {
     for (int row = 0; row < 5; row++)
         for (int i = 0; i <= row; i++) {
             const char *ball = balls[stage_pick(stage, 6)];
-            set_material(stage, stage_add(stage, ball, 400 + 22 * row, 180 + 25 * (i - row / 2.0), 0));
+            set_material(stage,
+                         stage_add(stage, ball, 400 + 22 * row, 180 + 25 * (i - row / 2.0), 0));
         }
     pv_body_id cue = stage_add(stage, "ball_cue", 140, 180 + stage_uniform(stage, -6, 6), 0);
     set_material(stage, cue);
-    pv_body_set_velocity(stage->world, cue, (pv_vec2){800, 0}, PV_PAPER_SHIFT_PREVIOUS);
+    pv_body_set_velocity(stage->world, cue, (pv_vec2){800, 0});
 }
 
 static void update(struct stage *stage) {
@@ -64,9 +65,11 @@ static void update(struct stage *stage) {
         double brake = -felt * pv_body_get_mass(world, body);
         pv_vec2 v = pv_body_get_velocity(world, body);
         pv_body_apply_force(world, body, (pv_vec2){brake * v.x, brake * v.y});
-        pv_body_apply_torque(
-            world, body, -felt * pv_body_get_inertia(world, body) * pv_body_get_angular_velocity(world, body));
+        pv_body_apply_torque(world, body,
+                             -felt * pv_body_get_inertia(world, body) *
+                                 pv_body_get_angular_velocity(world, body));
     }
 }
 
-const struct scene scene_billiards = {"billiards", "from above: the cue ball breaks the rack", setup, update};
+const struct scene scene_billiards = {"billiards", "from above: the cue ball breaks the rack",
+                                      setup, update};

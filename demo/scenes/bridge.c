@@ -1,6 +1,8 @@
-/* bridge.c - a bridge of light bricks on hinges, over which a cart a thousand times as heavy as a brick goes there and back.
+/* bridge.c - a bridge of light bricks on hinges, over which a cart a thousand times as heavy as a
+ * brick goes there and back.
  *
- * Invariant: the cart is a box on two wheels, pinned by hinges and driven by motors: nothing else moves it.
+ * Invariant: the cart is a box on two wheels, pinned by hinges and driven by motors: nothing else
+ * moves it.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -51,7 +53,8 @@ static void add_cart(struct stage *stage, struct traffic *it) {
     def.position = (pv_vec2){48, deck - 30};
     def.density = 0.2;
     it->box = stage_add_def(stage, "box_plain", def);
-    for (int i = 0; i < 2; i++) it->motors[i] = drive(stage, it->box, add_wheel(stage, 26 + 44 * i));
+    for (int i = 0; i < 2; i++)
+        it->motors[i] = drive(stage, it->box, add_wheel(stage, 26 + 44 * i));
 }
 
 static void add_bridge(struct stage *stage) {
@@ -79,8 +82,11 @@ static void setup(struct stage *stage) {
 
 /// At an end of the way the motors turn round.
 static void turn_round(struct stage *stage, const struct traffic *it) {
-    double x = pv_body_get_position(stage->world, it->box).x, way = x > 540 ? -speed : x < 96 ? speed : 0;
-    for (int i = 0; way != 0 && i < 2; i++) pv_joint_set_motor_speed(stage->world, it->motors[i], way);
+    double x = pv_body_get_position(stage->world, it->box).x, way = x > 540  ? -speed
+                                                                    : x < 96 ? speed
+                                                                             : 0;
+    for (int i = 0; way != 0 && i < 2; i++)
+        pv_joint_set_motor_speed(stage->world, it->motors[i], way);
 }
 
 /// Light and smooth, so that wheels push it and do not climb it.
@@ -100,4 +106,5 @@ static void update(struct stage *stage) {
     if (frame % PAUSE == 60 && frame / PAUSE < BALLS) drop_ball(stage, 420 - 60 * (frame / PAUSE));
 }
 
-const struct scene scene_bridge = {"bridge", "a cart and balls on a bridge of bricks", setup, update};
+const struct scene scene_bridge = {"bridge", "a cart and balls on a bridge of bricks", setup,
+                                   update};

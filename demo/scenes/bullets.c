@@ -25,7 +25,7 @@ static void add_bullets(struct stage *stage, double away, double y, double speed
     for (int side = -1; side <= 1; side += 2) {
         pv_body_id bullet =
             stage_add(stage, "bullet", 320 + side * away, y, side < 0 ? 3.14159265358979323846 : 0);
-        pv_body_set_velocity(stage->world, bullet, (pv_vec2){side * speed, 0}, PV_PAPER_SHIFT_PREVIOUS);
+        pv_body_set_velocity(stage->world, bullet, (pv_vec2){side * speed, 0});
         pv_body_set_friction(stage->world, bullet, 0, .6, .5);
     }
 }
@@ -41,7 +41,8 @@ static void add_lane(struct stage *stage, int lane) {
     stage_add_static(stage, "floor", -320, bottom);
     add_sheet(stage, "sheet_1", 80, top);
     add_sheet(stage, "sheet_2", 558, top);
-    for (int i = 0; i < VOLLEY; i++) add_bullets(stage, 12 + 20 * (i % 4), top + 8 + 6 * i, speeds[lane]);
+    for (int i = 0; i < VOLLEY; i++)
+        add_bullets(stage, 12 + 20 * (i % 4), top + 8 + 6 * i, speeds[lane]);
     stage_add_label(stage, 320, bottom + 16, label);
 }
 

@@ -1,6 +1,7 @@
 /* castle.c - a cannon shoots holes into a castle until its towers fall.
  *
- * Invariant: every stone stands when the scene begins, and only pixels that a ball bit out are gone.
+ * Invariant: every stone stands when the scene begins, and only pixels that a ball bit out are
+ * gone.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -47,7 +48,8 @@ static uint32_t stone_color(uint32_t seed, int x, int y) {
 
 static void paint_stones(pv_image *image, pv_rect part, uint32_t seed) {
     for (int y = part.y; y < part.y + part.h; y++)
-        for (int x = part.x; x < part.x + part.w; x++) props_dot(image, x, y, stone_color(seed, x, y));
+        for (int x = part.x; x < part.x + part.w; x++)
+            props_dot(image, x, y, stone_color(seed, x, y));
 }
 
 /// Gaps between battlements.
@@ -65,15 +67,17 @@ static void paint_arch(pv_image *image, double middle, int sill, int half, int h
             if (out < half)
                 props_dot(image, x, y, 0);
             else if (out < half + 4)
-                props_dot(image, x, y,
-                          texture_lit(0x6c6660ffu, .9 + texture_grain(5, x / 4, y / 4) % 64 / 255.0));
+                props_dot(
+                    image, x, y,
+                    texture_lit(0x6c6660ffu, .9 + texture_grain(5, x / 4, y / 4) % 64 / 255.0));
         }
 }
 
 static void outline(pv_image *image) {
     for (int y = 0; y < image->height; y++)
         for (int x = 0; x < image->width; x++) {
-            const unsigned char *at = image->pixels + 4 * ((size_t)y * (size_t)image->width + (size_t)x);
+            const unsigned char *at =
+                image->pixels + 4 * ((size_t)y * (size_t)image->width + (size_t)x);
             bool rim = x == 0 || y == 0 || x == image->width - 1 || y == image->height - 1;
             if (at[3] && rim) props_dot(image, x, y, 0x48444cffu);
         }
@@ -121,12 +125,14 @@ static double add_tower(struct stage *stage, double left, int width, int height)
     paint_stones(image, (pv_rect){8, 0, width - 16, height}, 12);
     paint_stones(image, (pv_rect){0, 0, width, 44}, 13);
     notch(image, 18, 18);
-    for (int sill = 110; sill < height - 80; sill += 84) paint_arch(image, width / 2.0, sill, 8, 32);
+    for (int sill = 110; sill < height - 80; sill += 84)
+        paint_arch(image, width / 2.0, sill, 8, 32);
     stand(stage, put_soft(stage, "tower", image, left), ground);
     return ground - height;
 }
 
-static void add_block(struct stage *stage, double left, double bottom, int width, int height, uint32_t seed) {
+static void add_block(struct stage *stage, double left, double bottom, int width, int height,
+                      uint32_t seed) {
     pv_image *image = props_picture(stage, width, height);
     if (image) paint_stones(image, (pv_rect){0, 0, width, height}, seed);
     stand(stage, put_soft(stage, "block", image, left), bottom);
@@ -148,7 +154,8 @@ static void add_roof(struct stage *stage, double middle, double bottom, int half
     for (int y = 0; image && y < high; y++)
         for (int x = 0; x < 2 * half; x++) {
             if (fabs(x + .5 - half) > half * (y + 3.0) / (high + 3.0)) continue;
-            double light = 1.1 - x / 8 * 2.4 / half - (y % 8 == 7 || (x + y / 8 * 5) % 10 == 0 ? .25 : 0);
+            double light =
+                1.1 - x / 8 * 2.4 / half - (y % 8 == 7 || (x + y / 8 * 5) % 10 == 0 ? .25 : 0);
             props_dot(image, x, y, texture_lit(0xb04838ffu, light));
         }
     stand(stage, put_soft(stage, "roof", image, middle - half), bottom);
@@ -183,7 +190,8 @@ static pv_image *paint_wheel(struct stage *stage) {
             double dx = x + .5 - 42, dy = y + .5 - 42, out = sqrt(dx * dx + dy * dy);
             bool spoke = fabs(dx) < 3.5 || fabs(dy) < 3.5 || fabs(dx - dy) < 5 || fabs(dx + dy) < 5;
             if (out > 42 || (out > 9 && out < 33 && !spoke)) continue;
-            props_dot(image, x, y, out > 40 ? 0x3a2c24ffu : texture_lit(0x8a5c34ffu, 1.1 - .006 * (dx + dy)));
+            props_dot(image, x, y,
+                      out > 40 ? 0x3a2c24ffu : texture_lit(0x8a5c34ffu, 1.1 - .006 * (dx + dy)));
         }
     return image;
 }
@@ -197,8 +205,8 @@ static void setup(struct stage *stage) {
     stage_add_static(stage, "floor", 0, ground);
     stage_add_fence(stage, 720);
     add_castle(stage);
-    memory->shots =
-        (struct shots){.sprite = shots_paint(stage, 12), .density = 5, .hard = 160, .keeps = .5, .most = 3};
+    memory->shots = (struct shots){
+        .sprite = shots_paint(stage, 12), .density = 5, .hard = 160, .keeps = .5, .most = 3};
     memory->barrel = props_part(stage, "barrel", paint_barrel(stage), muzzle);
     props_part(stage, "wheel", paint_wheel(stage), (pv_vec2){84, ground - 42});
 }
@@ -207,7 +215,8 @@ static void setup(struct stage *stage) {
 
 /// Returns what velocity takes a ball from the muzzle to a place.
 static pv_vec2 aim(const struct stage *stage, pv_vec2 at) {
-    double time = (at.x - muzzle.x) / swift, fall = pv_world_get_gravity(stage->world).y * time * time / 2;
+    double time = (at.x - muzzle.x) / swift,
+           fall = pv_world_get_gravity(stage->world).y * time * time / 2;
     return (pv_vec2){swift, (at.y - muzzle.y - fall) / time};
 }
 
@@ -240,4 +249,5 @@ static void update(struct stage *stage) {
     shots_note(stage, &memory->shots);
 }
 
-const struct scene scene_castle = {"castle", "cannon balls bite holes into a castle", setup, update};
+const struct scene scene_castle = {"castle", "cannon balls bite holes into a castle", setup,
+                                   update};

@@ -1,4 +1,5 @@
-/* cloth.c - a curtain of 30 by 30 threads, at which three balls are thrown; where it bears too much it tears.
+/* cloth.c - a curtain of 30 by 30 threads, at which three balls are thrown; where it bears too much
+ * it tears.
  *
  * Invariant: what is torn was pulled by more than strength; nothing else is taken out.
  *
@@ -10,7 +11,8 @@
 
 #include "scenes.h"
 
-/// Of each thread: how hard it resists stretching [mass/s^2] and where it tears [mass px/s^2]; the uppermost bear 2320.
+/// Of each thread: how hard it resists stretching [mass/s^2] and where it tears [mass px/s^2]; the
+/// uppermost bear 2320.
 static const double stiffness = 5000, strength = 16000;
 
 /// Frames until the first ball is thrown, and between two.
@@ -37,8 +39,9 @@ static void setup(struct stage *stage) {
     def.stiffness = stiffness;
     def.break_force = strength;
     pv_composite_id cloth = pv_cloth_create(stage->world, &def, NULL);
-    stage_paint(stage, cloth,
-                (struct stage_paint){.skin = 0xb8343cff, .shade = 0.8, .stroke = 0x7c1c28ff, .width = 1});
+    stage_paint(
+        stage, cloth,
+        (struct stage_paint){.skin = 0xb8343cff, .shade = 0.8, .stroke = 0x7c1c28ff, .width = 1});
 }
 
 static void update(struct stage *stage) {
@@ -48,4 +51,5 @@ static void update(struct stage *stage) {
     if (since >= 0 && since % PAUSE == 0 && since / PAUSE < BALLS) throw_ball(stage, since / PAUSE);
 }
 
-const struct scene scene_cloth = {"cloth", "a curtain that tears where balls hit it", setup, update};
+const struct scene scene_cloth = {"cloth", "a curtain that tears where balls hit it", setup,
+                                  update};

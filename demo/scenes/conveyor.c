@@ -1,6 +1,8 @@
-/* conveyor.c - belts carry what falls on them and sort it into bins, of which the bottoms open when they are full.
+/* conveyor.c - belts carry what falls on them and sort it into bins, of which the bottoms open when
+ * they are full.
  *
- * Invariant: there are never more than MOST things; what falls out of the view comes again as something else.
+ * Invariant: there are never more than MOST things; what falls out of the view comes again as
+ * something else.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,8 +16,8 @@
 
 enum { MOST = 64, BELTS = 5, BINS = 4 };
 
-/// Frames from one thing to the next, and after which one that is stuck goes; how many fill a bin, and how long it is
-/// shut if there is anything in it [frames].
+/// Frames from one thing to the next, and after which one that is stuck goes; how many fill a bin,
+/// and how long it is shut if there is anything in it [frames].
 enum { PACE = 60, LIFE = 4200, FULL = 4, SHUT = 420 };
 
 /// What things are made of; belts heed it.
@@ -25,12 +27,14 @@ static const struct kind {
     const char *sprite;
     uint32_t category;
 } kinds[] = {
-    {"ball", ROUND}, {"crate", WOOD},      {"star", GOLD},      {"box_plain", METAL}, {"ring_small", ROUND},
-    {"crate", WOOD}, {"star_small", GOLD}, {"letter_l", METAL}, {"ball_3", ROUND},    {"box_notched", METAL},
+    {"ball", ROUND},       {"crate", WOOD},        {"star", GOLD},       {"box_plain", METAL},
+    {"ring_small", ROUND}, {"crate", WOOD},        {"star_small", GOLD}, {"letter_l", METAL},
+    {"ball_3", ROUND},     {"box_notched", METAL},
 };
 
-/// The first carries things to the second, that to one that climbs: what is round rolls down it. The fourth runs to
-/// the left under what is of wood, and to the right under all else. The fifth lets fall through what is of gold.
+/// The first carries things to the second, that to one that climbs: what is round rolls down it.
+/// The fourth runs to the left under what is of wood, and to the right under all else. The fifth
+/// lets fall through what is of gold.
 static const struct {
     pv_vec2 middle;
     int length;
@@ -58,9 +62,12 @@ static const double bin_top = 584, bin_wide = 112, bin_high = 84, wall = 8;
 struct bin {
     pv_body_id door, inside;
     struct board board;
-    int sorted; ///< in all
-    int open;   ///< frames since it began to open; 0: it is shut
-    int shut;   ///< frames since it shut, or since it was empty
+    /// In all
+    int sorted;
+    /// Frames since it began to open; 0: it is shut
+    int open;
+    /// Frames since it shut, or since it was empty
+    int shut;
 };
 
 struct memory {
@@ -75,20 +82,25 @@ struct memory {
 
 /* ---- belts ---- */
 
-static bool is_same(pv_body_id a, pv_body_id b) { return a.index == b.index && a.generation == b.generation; }
+static bool is_same(pv_body_id a, pv_body_id b) {
+    return a.index == b.index && a.generation == b.generation;
+}
 
 static bool is_either(const pv_presolve_contact *approach, pv_body_id body) {
     return is_same(approach->a, body) || is_same(approach->b, body);
 }
 
-/// The climber does not grip what is round; the sorter turns round under what is not for its right end.
-static pv_presolve_result sort(void *user_data, const pv_world *world, pv_presolve_contact *approach) {
+/// The climber does not grip what is round; the sorter turns round under what is not for its right
+/// end.
+static pv_presolve_result sort(void *user_data, const pv_world *world,
+                               pv_presolve_contact *approach) {
     const struct memory *memory = ((const struct stage *)user_data)->memory;
     uint32_t of = pv_body_get_filter(world, approach->a).category_bits |
                   pv_body_get_filter(world, approach->b).category_bits;
     bool climber = is_either(approach, memory->belts[CLIMBER].body);
     if (climber && (of & ROUND)) approach->static_friction = approach->friction = .05;
-    if (is_either(approach, memory->belts[SORTER].body) && (of & (WOOD | ROUND))) approach->tangent_speed *= -1;
+    if (is_either(approach, memory->belts[SORTER].body) && (of & (WOOD | ROUND)))
+        approach->tangent_speed *= -1;
     return PV_PRESOLVE_COLLIDE;
 }
 
@@ -136,7 +148,8 @@ static pv_body_id add_door(struct stage *stage, double left) {
     pv_image *image = props_picture(stage, length, 10);
     props_bar(image, (pv_rect){0, 0, length, 10}, 0x1c2036ffu);
     for (int x = 1; x < length - 1; x++)
-        for (int y = 1; y < 9; y++) props_dot(image, x, y, (x + y) / 8 % 2 ? 0xe0a830ffu : 0x303a53ffu);
+        for (int y = 1; y < 9; y++)
+            props_dot(image, x, y, (x + y) / 8 % 2 ? 0xe0a830ffu : 0x303a53ffu);
     const struct sprite *sprite = stage_keep(stage, "door", image, NULL);
     pv_body_def def = pv_body_def_default();
     def.type = PV_BODY_KINEMATIC;
@@ -188,7 +201,8 @@ static void add_chute(struct stage *stage) {
     pv_image *image = props_picture(stage, 132, 56);
     for (int y = 0; image && y < image->height; y++) {
         int in = y / 3;
-        props_bar(image, (pv_rect){in, y, 132 - 2 * in, 1}, y % 14 < 2 || y > 53 ? 0x303a53ffu : 0x5f86a3ffu);
+        props_bar(image, (pv_rect){in, y, 132 - 2 * in, 1},
+                  y % 14 < 2 || y > 53 ? 0x303a53ffu : 0x5f86a3ffu);
         props_bar(image, (pv_rect){in, y, 3, 1}, 0x86a9b9ffu);
     }
     props_decor(stage, "chute", image, 44, 0, false);
@@ -230,7 +244,8 @@ static void renew(struct stage *stage, struct memory *memory) {
     for (int i = 0; i < MOST; i++) {
         pv_body_id body = memory->things[i].body;
         bool there = pv_body_is_valid(stage->world, body);
-        if (there && (pv_body_get_position(stage->world, body).y > 800 || memory->things[i].age++ > LIFE))
+        if (there &&
+            (pv_body_get_position(stage->world, body).y > 800 || memory->things[i].age++ > LIFE))
             pv_body_destroy(stage->world, body);
         if (there || !due) continue;
         drop_thing(stage, memory, i);
@@ -275,7 +290,8 @@ static void count(struct stage *stage, struct memory *memory) {
     pv_events events = pv_world_get_events(stage->world);
     for (int i = 0; i < events.sensor_begin_count; i++)
         for (int k = 0; k < BINS; k++)
-            memory->bins[k].sorted += is_same(events.sensor_begins[i].sensor, memory->bins[k].inside);
+            memory->bins[k].sorted +=
+                is_same(events.sensor_begins[i].sensor, memory->bins[k].inside);
 }
 
 static void update(struct stage *stage) {
@@ -288,5 +304,5 @@ static void update(struct stage *stage) {
     memory->frame++;
 }
 
-const struct scene scene_conveyor = {"conveyor", "belts carry, lift and sort what falls on them", setup,
-                                     update};
+const struct scene scene_conveyor = {"conveyor", "belts carry, lift and sort what falls on them",
+                                     setup, update};

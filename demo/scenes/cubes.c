@@ -1,7 +1,7 @@
 /* cubes.c - cubes of four particles and six beams on the left, the same as sprites on the right.
  *
- * Invariant: both sides begin alike, but that every other loose cube on the left meets others by discs. Static
- * friction above 0.36 holds on the slope.
+ * Invariant: both sides begin alike, but that every other loose cube on the left meets others by
+ * discs. Static friction above 0.36 holds on the slope.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -37,22 +37,26 @@ struct half {
     struct stage *stage;
     double left;
     bool sprites;
-    const double *angles; ///< of the loose ones [rad]
+    /// Of the loose ones [rad]
+    const double *angles;
 };
 
 struct cube {
-    pv_vec2 at; ///< in its half [px]
+    /// In its half [px]
+    pv_vec2 at;
     double angle, friction;
     pv_polygon_collider hull;
 };
 
 static const struct stage_paint edges = {
     .skin = 0xe8b04cff, .stroke = STAGE_BOUNDARY, .width = 1, .beam = STAGE_BEAM};
-static const struct stage_paint discs = {.skin = 0x6fb3d8ff, .beam = STAGE_BEAM, .dot = STAGE_BOUNDARY};
+static const struct stage_paint discs = {
+    .skin = 0x6fb3d8ff, .beam = STAGE_BEAM, .dot = STAGE_BOUNDARY};
 static const struct stage_paint stone = {.skin = 0x5a6070ff, .stroke = STAGE_BOUNDARY, .width = 1};
 
 /// Puts a rectangle of particles; mass as pv_polygon_def has it.
-static pv_polygon_id add_box(struct stage *stage, pv_vec2 at, double angle, pv_vec2 size, pv_polygon_def def) {
+static pv_polygon_id add_box(struct stage *stage, pv_vec2 at, double angle, pv_vec2 size,
+                             pv_polygon_def def) {
     static const pv_vec2 unit[4] = {{-.5, -.5}, {.5, -.5}, {.5, .5}, {-.5, .5}};
     pv_rotation r = pv_rotation_from_angle(angle);
     pv_vec2 points[4];
@@ -70,7 +74,8 @@ static void add_polygon(const struct half *half, const struct cube *cube, pv_vec
     def.collider = cube->hull;
     if (cube->friction > 0) def.static_friction = def.friction = cube->friction;
     pv_polygon_id polygon = add_box(half->stage, at, cube->angle, (pv_vec2){side, side}, def);
-    stage_paint_polygon(half->stage, polygon, cube->hull == PV_POLYGON_COLLIDER_CIRCLES ? discs : edges);
+    stage_paint_polygon(half->stage, polygon,
+                        cube->hull == PV_POLYGON_COLLIDER_CIRCLES ? discs : edges);
 }
 
 /// Friction 0 leaves it at its default.
@@ -108,35 +113,44 @@ static void add_slope(const struct half *half) {
     pv_polygon_def def = pv_polygon_def_default();
     def.mass = 0;
     def.static_friction = def.friction = rough;
-    stage_paint_polygon(half->stage, add_box(half->stage, at, tilt, (pv_vec2){length, thickness}, def), stone);
+    stage_paint_polygon(half->stage,
+                        add_box(half->stage, at, tilt, (pv_vec2){length, thickness}, def), stone);
 }
 
-/// One cube that stays and, below it, one that slides: friction is the mean of a cube's and the slope's.
+/// One cube that stays and, below it, one that slides: friction is the mean of a cube's and the
+/// slope's.
 static void fill_slope(const struct half *half) {
     pv_vec2 holds = slope_point(140, 70), slides = slope_point(330, 70);
     add_slope(half);
-    add_cube(half, (struct cube){.at = slope_point(120, side / 2 + air), .angle = tilt, .friction = .5});
-    add_cube(half, (struct cube){.at = slope_point(200, side / 2 + air), .angle = tilt, .friction = .1});
+    add_cube(half,
+             (struct cube){.at = slope_point(120, side / 2 + air), .angle = tilt, .friction = .5});
+    add_cube(half,
+             (struct cube){.at = slope_point(200, side / 2 + air), .angle = tilt, .friction = .1});
     stage_add_label(half->stage, half->left + holds.x, holds.y, "friction 0.45: holds");
     stage_add_label(half->stage, half->left + slides.x, slides.y, "friction 0.25: slides");
 }
 
 static void add_heaps(const struct half *half) {
-    for (int i = 0; i < STACK; i++) add_cube(half, (struct cube){.at = {50, ground - side / 2 - side * i}});
+    for (int i = 0; i < STACK; i++)
+        add_cube(half, (struct cube){.at = {50, ground - side / 2 - side * i}});
     for (int row = 0; row < BASE; row++)
         for (int i = 0; i < BASE - row; i++)
             add_cube(half, (struct cube){.at = {240 + pitch * (i - (BASE - 1 - row) / 2.0),
                                                 ground - side / 2 - side * row}});
-    stage_add_label(half->stage, half->left + 240, ground + 16, half->sprites ? "sprites" : "polygons");
+    stage_add_label(half->stage, half->left + 240, ground + 16,
+                    half->sprites ? "sprites" : "polygons");
 }
 
 /// They fall; every other one on the left has discs.
 static void add_loose(const struct half *half) {
     for (int i = 0; i < LOOSE; i++)
-        add_cube(half, (struct cube){.at = {420 + 52 * (i % 4) + 26 * (i / 4 % 2), 640 - 60 * (i / 4)},
-                                     .angle = half->angles[i],
-                                     .hull = i % 2 ? PV_POLYGON_COLLIDER_CIRCLES : PV_POLYGON_COLLIDER_EDGES});
-    if (!half->sprites) stage_add_label(half->stage, half->left + 510, ground + 16, "blue: by discs");
+        add_cube(
+            half,
+            (struct cube){.at = {420 + 52 * (i % 4) + 26 * (i / 4 % 2), 640 - 60 * (i / 4)},
+                          .angle = half->angles[i],
+                          .hull = i % 2 ? PV_POLYGON_COLLIDER_CIRCLES : PV_POLYGON_COLLIDER_EDGES});
+    if (!half->sprites)
+        stage_add_label(half->stage, half->left + 510, ground + 16, "blue: by discs");
 }
 
 static void setup(struct stage *stage) {
@@ -154,5 +168,5 @@ static void setup(struct stage *stage) {
     }
 }
 
-const struct scene scene_cubes = {"cubes", "cubes of particles and beams beside the same as sprites", setup,
-                                  NULL};
+const struct scene scene_cubes = {
+    "cubes", "cubes of particles and beams beside the same as sprites", setup, NULL};

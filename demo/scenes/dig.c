@@ -34,7 +34,8 @@ struct memory {
 /* ---- the hills ---- */
 
 static double surface_at(uint32_t seed, double x) {
-    double hills = texture_rough(seed, x / 310, 0, 2), bumps = texture_rough(seed + 9, x / 60, 0, 3);
+    double hills = texture_rough(seed, x / 310, 0, 2),
+           bumps = texture_rough(seed + 9, x / 60, 0, 3);
     return 150 + 320 * hills + 34 * (bumps - .5);
 }
 
@@ -90,7 +91,8 @@ static void add_rock(struct stage *stage) {
     pv_image *image = props_picture(stage, WIDE, ROCK);
     for (int y = 0; image && y < ROCK; y++)
         for (int x = 0; x < WIDE; x++)
-            props_dot(image, x, y, texture_lit(0x4a4a58ffu, .7 + .6 * texture_rough(3, x / 12.0, y / 6.0, 3)));
+            props_dot(image, x, y,
+                      texture_lit(0x4a4a58ffu, .7 + .6 * texture_rough(3, x / 12.0, y / 6.0, 3)));
     const struct sprite *sprite = stage_keep(stage, "rock", image, NULL);
     if (!sprite) return;
     pv_body_def def = pv_body_def_default();
@@ -104,7 +106,8 @@ static void add_rock(struct stage *stage) {
 /// Returns how far down the first solid pixel is.
 static double top_at(const struct stage *stage, double x) {
     pv_cast_hit hit = {.point = {x, HIGH}};
-    pv_world_cast_ray(stage->world, (pv_vec2){x, 0}, (pv_vec2){x, HIGH}, PV_CAST_CLOSEST, NULL, &hit, 1);
+    pv_world_cast_ray(stage->world, (pv_vec2){x, 0}, (pv_vec2){x, HIGH}, PV_CAST_CLOSEST, NULL,
+                      &hit, 1);
     return hit.point.y;
 }
 
@@ -126,7 +129,8 @@ static struct sprite *paint_bomb(struct stage *stage) {
     pv_image *image = props_picture(stage, 22, 26);
     for (int y = 0; image && y < 26; y++)
         for (int x = 0; x < 22; x++) {
-            double dx = x + .5 - 11, dy = y + .5 - 15, shine = (dx + 4) * (dx + 4) + (dy + 4) * (dy + 4);
+            double dx = x + .5 - 11, dy = y + .5 - 15,
+                   shine = (dx + 4) * (dx + 4) + (dy + 4) * (dy + 4);
             if (dx * dx + dy * dy <= 121)
                 props_dot(image, x, y, texture_lit(0x30344cffu, shine < 9 ? 3 : 1.3 - shine / 400));
         }
@@ -189,4 +193,5 @@ static void update(struct stage *stage) {
 }
 
 const struct scene scene_dig = {
-    "dig", "bombs and the right mouse button dig into hills, and what they undermine falls", setup, update};
+    "dig", "bombs and the right mouse button dig into hills, and what they undermine falls", setup,
+    update};

@@ -1,7 +1,8 @@
-/* dominoes.c - three rows of dominoes, close, wider and down a flight of stairs; the first of each is pushed.
+/* dominoes.c - three rows of dominoes, close, wider and down a flight of stairs; the first of each
+ * is pushed.
  *
- * Invariant: all stand at rest but the first of each row, so that what falls was hit. Dominoes are slippery and
- * what they stand on is rough: friction is 0.2 between two and 0.5 below.
+ * Invariant: all stand at rest but the first of each row, so that what falls was hit. Dominoes are
+ * slippery and what they stand on is rough: friction is 0.2 between two and 0.5 below.
  *
  * SPDX-License-Identifier: Zlib
  */

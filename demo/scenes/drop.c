@@ -30,4 +30,5 @@ static void setup(struct stage *stage) {
     }
 }
 
-const struct scene scene_drop = {"drop", "a heap of sixty things falls on hills and caves", setup, NULL};
+const struct scene scene_drop = {"drop", "a heap of sixty things falls on hills and caves", setup,
+                                 NULL};

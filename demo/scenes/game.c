@@ -12,5 +12,6 @@
 
 #include "../game/game.h"
 
-const struct scene scene_game = {"game", "Rubble, the game, as it plays itself until an arrow is pressed",
+const struct scene scene_game = {"game",
+                                 "Rubble, the game, as it plays itself until an arrow is pressed",
                                  game_setup, game_update};

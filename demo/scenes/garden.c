@@ -25,9 +25,9 @@ static void add_tree(struct stage *stage, int which) {
     def.height = trees[which][1];
     def.seed = (uint64_t)stage_pick(stage, 1 << 30);
     pv_composite_id tree = pv_tree_create(stage->world, &def, NULL);
-    stage_paint(
-        stage, tree,
-        (struct stage_paint){.skin = leaves[which], .stroke = 0x6a4426ff, .strokes = (2 << def.depth) - 1});
+    stage_paint(stage, tree,
+                (struct stage_paint){
+                    .skin = leaves[which], .stroke = 0x6a4426ff, .strokes = (2 << def.depth) - 1});
 }
 
 static void add_grass(struct stage *stage, double from, double to, uint32_t color) {

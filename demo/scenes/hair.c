@@ -31,7 +31,8 @@ static void add_strand(struct stage *stage, pv_body_id head, int which) {
     pv_rotation r = pv_rotation_from_angle(angle);
     pv_rope_def def = pv_rope_def_default();
     def.from = pv_anchor_body(head, (pv_vec2){middle.x + scalp * r.c, middle.y + scalp * r.s});
-    def.to = pv_anchor_world((pv_vec2){middle.x + (scalp + length) * r.c, middle.y + (scalp + length) * r.s});
+    def.to = pv_anchor_world(
+        (pv_vec2){middle.x + (scalp + length) * r.c, middle.y + (scalp + length) * r.s});
     def.to_free = true;
     def.segments = 12;
     def.mass = 2;
@@ -68,10 +69,11 @@ static void update(struct stage *stage) {
     struct dancer *it = stage_memory(stage, sizeof *it);
     if (!it) return;
     double angle, now = pv_body_get_angle(stage->world, it->head);
-    pv_vec2 to = dance(++it->frame * SCENE_STEP, &angle), at = pv_body_get_position(stage->world, it->head);
+    pv_vec2 to = dance(++it->frame * SCENE_STEP, &angle),
+            at = pv_body_get_position(stage->world, it->head);
     pv_vec2 velocity = {(to.x - at.x) / SCENE_STEP, (to.y - at.y) / SCENE_STEP};
-    pv_body_set_velocity(stage->world, it->head, velocity, PV_PAPER_SHIFT_PREVIOUS);
-    pv_body_set_angular_velocity(stage->world, it->head, (angle - now) / SCENE_STEP, PV_PAPER_ABOUT_CENTER);
+    pv_body_set_velocity(stage->world, it->head, velocity);
+    pv_body_set_angular_velocity(stage->world, it->head, (angle - now) / SCENE_STEP);
 }
 
 const struct scene scene_hair = {"hair", "a hundred strands on a head that dances", setup, update};

@@ -1,4 +1,5 @@
-/* integrators.c - a point on a spring goes round, stepped in four ways, evenly and unevenly, over the exact ellipse.
+/* integrators.c - a point on a spring goes round, stepped in four ways, evenly and unevenly, over
+ * the exact ellipse.
  *
  * Invariant: all particles are pinned: they show where motions are, and where they were.
  *
@@ -8,6 +9,7 @@
 #include "config.h"
 #endif
 
+#include "pixverlet/paper.h"
 #include "scenes.h"
 
 #include <math.h>
@@ -48,7 +50,8 @@ static const struct panel panels[PANELS] = {
 /// One of them on its way.
 struct ride {
     pv_paper_motion motion;
-    double time; ///< [s]
+    /// [s]
+    double time;
     pv_particle_id track[TRACK], exact, head;
 };
 
@@ -69,7 +72,8 @@ static pv_vec2 exact_at(double time) {
 
 /* ---- building ---- */
 
-static pv_particle_id add_dot(struct stage *stage, pv_composite_id matter, pv_vec2 at, double radius) {
+static pv_particle_id add_dot(struct stage *stage, pv_composite_id matter, pv_vec2 at,
+                              double radius) {
     pv_particle_def def = pv_particle_def_default();
     def.position = at;
     def.radius = radius;
@@ -101,7 +105,8 @@ static void start(struct ride *ride) {
 
 static void add_panel(struct stage *stage, int index, struct ride *ride) {
     pv_vec2 at = middle_of(index);
-    pv_composite_id color = add_color(stage, panels[index].color), white = add_color(stage, 0xffffffff);
+    pv_composite_id color = add_color(stage, panels[index].color),
+                    white = add_color(stage, 0xffffffff);
     add_curve(stage, at);
     stage_add_static(stage, "peg", at.x - 8, at.y - 8);
     for (int i = 0; i < TRACK; i++) ride->track[i] = add_dot(stage, color, aside, 1.5);
@@ -128,7 +133,8 @@ static bool is_inside(pv_vec2 p) {
 /// Shows a point of a panel, if it is there.
 static void show(struct stage *stage, pv_particle_id dot, int panel, pv_vec2 p) {
     pv_vec2 at = middle_of(panel);
-    pv_particle_set_position(stage->world, dot, is_inside(p) ? (pv_vec2){at.x + p.x, at.y + p.y} : aside);
+    pv_particle_set_position(stage->world, dot,
+                             is_inside(p) ? (pv_vec2){at.x + p.x, at.y + p.y} : aside);
 }
 
 static void step(struct stage *stage, const struct panel *panel, struct ride *ride) {
@@ -170,5 +176,5 @@ static void update(struct stage *stage) {
     }
 }
 
-const struct scene scene_integrators = {"integrators", "four ways to step a motion, beside the exact one",
-                                        setup, update};
+const struct scene scene_integrators = {
+    "integrators", "four ways to step a motion, beside the exact one", setup, update};

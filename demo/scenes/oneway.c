@@ -1,6 +1,8 @@
-/* oneway.c - platforms that are open from below: pistons throw things up through them, and on them they land.
+/* oneway.c - platforms that are open from below: pistons throw things up through them, and on them
+ * they land.
  *
- * Invariant: the platforms that move are driven along their paths by the frame alone; those that let go do it by pre-solve.
+ * Invariant: the platforms that move are driven along their paths by the frame alone; those that
+ * let go do it by pre-solve.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,19 +20,23 @@
 
 enum { PISTONS = 3, PLATFORMS = 9, THINGS = 30 };
 
-/// Pistons: their tops when they are down and how wide they are; the ground falls to them on both sides [px].
+/// Pistons: their tops when they are down and how wide they are; the ground falls to them on both
+/// sides [px].
 static const double low = 664, piston_wide = 112, piston_high = 130;
 static const double piston_x[PISTONS] = {200, 640, 1080};
 
 /// Frames from one stroke to the next, of a stroke, and back.
 enum { CYCLE = 150, STROKE = 5, BACK = 45 };
 
-/// Of a platform that lets go: how many it bears, frames that it bears them, and frames that it is open.
+/// Of a platform that lets go: how many it bears, frames that it bears them, and frames that it is
+/// open.
 enum { BEARS = 2, PATIENCE = 150, OPEN = 50 };
 
 static const struct {
-    pv_vec2 middle, way;  ///< it goes so far to either side [px]
-    double angle, period; ///< of the way [s]; 0: it stands
+    /// It goes so far to either side [px]
+    pv_vec2 middle, way;
+    /// Of the way [s]; 0: it stands
+    double angle, period;
     int length;
     bool lets_go;
 } plans[PLATFORMS] = {
@@ -44,8 +50,10 @@ static const struct {
 struct platform {
     pv_body_id body;
     struct sprite *sprite;
-    int loaded; ///< frames since it bears as many as it can
-    int open;   ///< frames until it is shut again
+    /// Frames since it bears as many as it can
+    int loaded;
+    /// Frames until it is shut again
+    int open;
 };
 
 struct piston {
@@ -81,7 +89,8 @@ static void add_ground(struct stage *stage) {
         int from = (int)(low - ground_at(x + .5)) - top;
         for (int y = from; y < 720 - top; y++) {
             const unsigned char *t = sprite_texel(tile, x, y);
-            uint32_t stone = (uint32_t)t[0] << 24 | (uint32_t)t[1] << 16 | (uint32_t)t[2] << 8 | 255;
+            uint32_t stone =
+                (uint32_t)t[0] << 24 | (uint32_t)t[1] << 16 | (uint32_t)t[2] << 8 | 255;
             props_dot(image, x, y, y < from + 4 ? 0x6cac40ffu : stone);
         }
     }
@@ -145,10 +154,13 @@ static struct piston add_piston(struct stage *stage, int which) {
                            .clock = CYCLE - 40 - 50 * which};
 }
 
-static bool is_same(pv_body_id a, pv_body_id b) { return a.index == b.index && a.generation == b.generation; }
+static bool is_same(pv_body_id a, pv_body_id b) {
+    return a.index == b.index && a.generation == b.generation;
+}
 
 /// Returns what lies on a platform that lets go falls through it.
-static pv_presolve_result let_go(void *user_data, const pv_world *world, pv_presolve_contact *approach) {
+static pv_presolve_result let_go(void *user_data, const pv_world *world,
+                                 pv_presolve_contact *approach) {
     const struct memory *memory = ((const struct stage *)user_data)->memory;
     (void)world;
     for (int i = 0; i < PLATFORMS; i++) {
@@ -164,8 +176,8 @@ static void add_things(struct stage *stage) {
                                         "crate", "ball", "gear", "ship", "letter_c", "rock_small"};
     for (int i = 0; i < THINGS; i++) {
         pv_body_def def = pv_body_def_default();
-        def.position =
-            (pv_vec2){40 + 400 * (i % 3) + 30 * (i / 3) + stage_uniform(stage, 0, 20), -20 - 40 * (i / 3)};
+        def.position = (pv_vec2){40 + 400 * (i % 3) + 30 * (i / 3) + stage_uniform(stage, 0, 20),
+                                 -20 - 40 * (i / 3)};
         def.angle = stage_uniform(stage, -3, 3);
         def.static_friction = def.friction = .4;
         stage_add_def(stage, kinds[i % 12], def);
@@ -177,7 +189,8 @@ static void add_things(struct stage *stage) {
 static void keys(struct stage *stage, unsigned held) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     for (int i = 0; memory && i < PISTONS; i++)
-        if ((held & STAGE_UP) && memory->pistons[i].clock >= STROKE + BACK) memory->pistons[i].clock = CYCLE;
+        if ((held & STAGE_UP) && memory->pistons[i].clock >= STROKE + BACK)
+            memory->pistons[i].clock = CYCLE;
     for (int i = 0; memory && i < PLATFORMS; i++)
         if (held & STAGE_DOWN) memory->platforms[i].open = 2;
     pv_vec2 wind = {(held & STAGE_RIGHT ? 400 : 0) - (held & STAGE_LEFT ? 400 : 0), 0};
@@ -240,7 +253,8 @@ static void tend(struct stage *stage, struct platform *platform, int which) {
     if (platform->open > 0) platform->loaded = 0;
     if (was_open == (platform->open > 0)) return;
     pv_body_wake(stage->world, platform->body);
-    if (platform->sprite) paint_platform(platform->sprite->image, color_of(which, platform->open > 0));
+    if (platform->sprite)
+        paint_platform(platform->sprite->image, color_of(which, platform->open > 0));
 }
 
 /// Up at full speed, and slowly back.

@@ -1,4 +1,5 @@
-/* particles.c - thousands of particles rain on a planet, a wheel and hills; what rests is taken up again.
+/* particles.c - thousands of particles rain on a planet, a wheel and hills; what rests is taken up
+ * again.
  *
  * Invariant: there are never more than MOST of them.
  *
@@ -87,12 +88,13 @@ static void update(struct stage *stage) {
         while (left-- > 0) add_drop(stage, count++);
         return;
     }
-    for (pv_particle_id p = {0}; left > 0 && (p = pv_world_get_next_particle(stage->world, p)).index;)
+    for (pv_particle_id p = {0};
+         left > 0 && (p = pv_world_get_next_particle(stage->world, p)).index;)
         if (is_spent(stage->world, p)) {
             take_up(stage, p);
             left--;
         }
 }
 
-const struct scene scene_particles = {"particles", "particles rain on a planet, wheels and hills", setup,
-                                      update};
+const struct scene scene_particles = {"particles", "particles rain on a planet, wheels and hills",
+                                      setup, update};

@@ -20,8 +20,9 @@ static const double cell = 60;
 
 /// The small ones stand twice.
 static const char *const toys[] = {
-    "star_small",     "star_small",     "ring_small",     "ring_small",     "gear_small", "gear_small",
-    "letter_c_small", "letter_c_small", "letter_l_small", "letter_l_small", "star",       "letter_l",
+    "star_small",     "star_small",     "ring_small",     "ring_small",
+    "gear_small",     "gear_small",     "letter_c_small", "letter_c_small",
+    "letter_l_small", "letter_l_small", "star",           "letter_l",
 };
 
 static void setup(struct stage *stage) {

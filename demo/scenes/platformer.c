@@ -1,6 +1,8 @@
-/* platformer.c - a character runs, climbs, jumps, rides and pushes through a level, by itself until an arrow is pressed.
+/* platformer.c - a character runs, climbs, jumps, rides and pushes through a level, by itself until
+ * an arrow is pressed.
  *
- * Invariant: the hero is a mover with a body; where it goes comes from the keys alone, the player's or its own.
+ * Invariant: the hero is a mover with a body; where it goes comes from the keys alone, the player's
+ * or its own.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -32,7 +34,8 @@ enum {
     HIGH = 32
 };
 
-/// Of the hero [px/s], [px/s^2]; how long after it left the ground it may jump, and before it lands asks for it [frames].
+/// Of the hero [px/s], [px/s^2]; how long after it left the ground it may jump, and before it lands
+/// asks for it [frames].
 static const double run = 150, jump = 410, weight = 1000, grip = 1400, air_grip = 800;
 enum { GRACE = 6 };
 
@@ -83,32 +86,41 @@ static const struct {
 } tiles[TILES] = {{'.', 0, 0},  {'#', 16, 16}, {'/', 0, 16}, {'\\', 16, 0}, {'a', 0, 8},
                   {'b', 8, 16}, {'c', 16, 8},  {'d', 8, 0},  {'h', 8, 8}};
 
-/// Left ends, tops and lengths of what is open from below; the moving platform's middle, way and period [px], [s].
-static const double shelves[4][3] = {{864, 368, 80}, {752, 304, 80}, {864, 240, 80}, {380, 208, 80}};
+/// Left ends, tops and lengths of what is open from below; the moving platform's middle, way and
+/// period [px], [s].
+static const double shelves[4][3] = {
+    {864, 368, 80}, {752, 304, 80}, {864, 240, 80}, {380, 208, 80}};
 static const pv_vec2 ferry_middle = {656, 437};
 static const double ferry_way = 106, ferry_period = 5;
 
 static const pv_vec2 coins[COINS] = {
-    {104, 424}, {136, 424}, {168, 438}, {320, 458}, {368, 440}, {392, 430}, {424, 412}, {580, 408}, {618, 404},
-    {656, 402}, {694, 404}, {732, 408}, {900, 340}, {838, 310}, {800, 278}, {890, 214}, {826, 170}, {740, 146},
-    {690, 146}, {640, 146}, {590, 146}, {540, 146}, {420, 250}, {380, 262}, {328, 246}, {220, 266},
+    {104, 424}, {136, 424}, {168, 438}, {320, 458}, {368, 440}, {392, 430}, {424, 412},
+    {580, 408}, {618, 404}, {656, 402}, {694, 404}, {732, 408}, {900, 340}, {838, 310},
+    {800, 278}, {890, 214}, {826, 170}, {740, 146}, {690, 146}, {640, 146}, {590, 146},
+    {540, 146}, {420, 250}, {380, 262}, {328, 246}, {220, 266},
 };
 
 /// How a leg of the way is gone, and what ends it.
 enum how {
-    WALK,  ///< to x
-    HOP,   ///< jump once and steer to x; until it stands at y
-    WAIT,  ///< until the ferry is near x
-    BOARD, ///< to the ferry's middle
-    SINK   ///< down through what is open from below, until it is below y
+    /// To x
+    WALK,
+    /// Jump once and steer to x; until it stands at y
+    HOP,
+    /// Until the ferry is near x
+    WAIT,
+    /// To the ferry's middle
+    BOARD,
+    /// Down through what is open from below, until it is below y
+    SINK
 };
 
 static const struct leg {
     enum how how;
     double x, y;
 } legs[] = {
-    {WALK, 486, 0}, {WAIT, 550, 0},   {BOARD, 0, 0},  {WAIT, 762, 0},  {WALK, 900, 0}, {HOP, 900, 368},
-    {WALK, 868, 0}, {HOP, 796, 304},  {WALK, 822, 0}, {HOP, 896, 240}, {WALK, 862, 0}, {HOP, 772, 176},
+    {WALK, 486, 0}, {WAIT, 550, 0},   {BOARD, 0, 0},  {WAIT, 762, 0},
+    {WALK, 900, 0}, {HOP, 900, 368},  {WALK, 868, 0}, {HOP, 796, 304},
+    {WALK, 822, 0}, {HOP, 896, 240},  {WALK, 862, 0}, {HOP, 772, 176},
     {WALK, 420, 0}, {SINK, 420, 240}, {WALK, 170, 0}, {WALK, 40, 0},
 };
 enum { LEGS = sizeof legs / sizeof legs[0] };
@@ -121,16 +133,21 @@ struct memory {
     const struct sprite *frames[2][FRAMES];
     pv_mover hero;
     struct keys keys;
-    int side;           ///< 0: it looks to the right, 1: to the left
-    double way;         ///< how far it has run [px]
-    int in_air, wishes; ///< frames since it stood, and for which it will still want to jump
+    /// 0: it looks to the right, 1: to the left
+    int side;
+    /// How far it has run [px]
+    double way;
+    /// Frames since it stood, and for which it will still want to jump
+    int in_air, wishes;
     bool was_up;
     double was_x;
-    int stuck; ///< frames that it has not moved on
+    /// Frames that it has not moved on
+    int stuck;
     pv_body_id ferry, box, coins[COINS];
     struct belt belt;
     struct board board;
-    int taken, left; ///< coins
+    /// Coins
+    int taken, left;
     int frame, leg, patience, untouched;
     bool hopped;
     pv_particle_id sparks[SPARKS];
@@ -144,7 +161,8 @@ static const pv_vec2 start = {40, 470}, box_start = {252, 460};
 static pv_mask *tile_mask(int id) {
     pv_mask *mask = pv_mask_create(TILE, TILE, NULL, NULL);
     for (int x = 0; mask && x < TILE; x++) {
-        int height = (tiles[id].left * (2 * TILE - 2 * x - 1) + tiles[id].right * (2 * x + 1)) / (2 * TILE);
+        int height =
+            (tiles[id].left * (2 * TILE - 2 * x - 1) + tiles[id].right * (2 * x + 1)) / (2 * TILE);
         pv_mask_fill_rect(mask, (pv_rect){x, TILE - height, 1, height}, true);
     }
     return mask;
@@ -177,7 +195,8 @@ static bool is_grass(const pv_mask *mask, int x, int y) {
 static void add_level(struct stage *stage) {
     const struct sprite *tile = stage_load(stage, "tile");
     pv_mask *mask = level_mask();
-    pv_image *image = mask ? props_picture(stage, pv_mask_get_width(mask), pv_mask_get_height(mask)) : NULL;
+    pv_image *image =
+        mask ? props_picture(stage, pv_mask_get_width(mask), pv_mask_get_height(mask)) : NULL;
     for (int y = 0; tile && image && y < image->height; y++)
         for (int x = 0; x < image->width; x++) {
             const unsigned char *t = sprite_texel(tile, x, y);
@@ -195,8 +214,8 @@ static void add_level(struct stage *stage) {
 
 /* ---- what is in it ---- */
 
-static pv_body_id add_shelf(struct stage *stage, double left, double top, int length, uint32_t color,
-                            pv_body_type type) {
+static pv_body_id add_shelf(struct stage *stage, double left, double top, int length,
+                            uint32_t color, pv_body_type type) {
     pv_image *image = props_picture(stage, length, 10);
     props_bar(image, (pv_rect){0, 0, length, 10}, 0x2a1826ffu);
     props_bar(image, (pv_rect){1, 1, length - 2, 3}, color);
@@ -217,7 +236,11 @@ static pv_body_id add_box(struct stage *stage) {
             bool rim = x < 1 || y < 1 || x > BOX - 2 || y > BOX - 2,
                  frame = x < 5 || y < 5 || x > BOX - 6 || y > BOX - 6;
             bool brace = abs(x - y) < 3 || abs(x + y - BOX + 1) < 3;
-            props_dot(image, x, y, rim ? 0x2a1826ffu : frame ? 0xc08446ffu : brace ? 0xdfab62ffu : 0x74432fffu);
+            props_dot(image, x, y,
+                      rim     ? 0x2a1826ffu
+                      : frame ? 0xc08446ffu
+                      : brace ? 0xdfab62ffu
+                              : 0x74432fffu);
         }
     pv_body_def def = pv_body_def_default();
     def.position = box_start;
@@ -252,7 +275,8 @@ static const struct sprite *load_frame(struct stage *stage, pv_mask *mask, int f
         for (int x = 0; x < WIDE; x++) {
             int from = WIDE * frame + (left ? WIDE - 1 - x : x);
             const unsigned char *t = sprite_texel(sheet, from, y);
-            props_dot(image, x, y, (uint32_t)t[0] << 24 | (uint32_t)t[1] << 16 | (uint32_t)t[2] << 8 | t[3]);
+            props_dot(image, x, y,
+                      (uint32_t)t[0] << 24 | (uint32_t)t[1] << 16 | (uint32_t)t[2] << 8 | t[3]);
         }
     return stage_keep(stage, "diver frame", image, pv_mask_retain(mask));
 }
@@ -264,7 +288,8 @@ static void add_hero(struct stage *stage, struct memory *memory) {
     pv_mask_fill_rect(mask, (pv_rect){7, 2, 10, HIGH - 2}, true);
     pv_mask_fill_rect(mask, (pv_rect){6, 4, 12, HIGH - 6}, true);
     for (int side = 0; side < 2; side++)
-        for (int i = 0; i < FRAMES; i++) memory->frames[side][i] = load_frame(stage, mask, i, side == 1);
+        for (int i = 0; i < FRAMES; i++)
+            memory->frames[side][i] = load_frame(stage, mask, i, side == 1);
     pv_mask_release(mask);
     pv_body_def def = pv_body_def_default();
     def.type = PV_BODY_KINEMATIC;
@@ -298,7 +323,8 @@ static void keys(struct stage *stage, unsigned held) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory) return;
     memory->untouched = held ? 0 : memory->untouched + 1;
-    memory->keys = (struct keys){held & STAGE_LEFT, held & STAGE_RIGHT, held & STAGE_UP, held & STAGE_DOWN};
+    memory->keys =
+        (struct keys){held & STAGE_LEFT, held & STAGE_RIGHT, held & STAGE_UP, held & STAGE_DOWN};
 }
 
 static void setup(struct stage *stage) {
@@ -313,9 +339,10 @@ static void setup(struct stage *stage) {
     for (int i = 0; i < COINS; i++) memory->coins[i] = add_coin(stage, coins[i]);
     add_level(stage);
     for (int i = 0; i < 4; i++)
-        add_shelf(stage, shelves[i][0], shelves[i][1], (int)shelves[i][2], 0xdfab62ffu, PV_BODY_STATIC);
-    memory->ferry =
-        add_shelf(stage, ferry_middle.x - 36, ferry_middle.y - 5, 72, 0x66bd5affu, PV_BODY_KINEMATIC);
+        add_shelf(stage, shelves[i][0], shelves[i][1], (int)shelves[i][2], 0xdfab62ffu,
+                  PV_BODY_STATIC);
+    memory->ferry = add_shelf(stage, ferry_middle.x - 36, ferry_middle.y - 5, 72, 0x66bd5affu,
+                              PV_BODY_KINEMATIC);
     pv_body_def belt = pv_body_def_default();
     belt.tangent_speed = -60;
     memory->belt = props_belt(stage, (pv_vec2){648, 188}, 336, 24, belt);
@@ -403,7 +430,8 @@ static void move_hero(struct stage *stage, struct memory *memory) {
     double wanted = (memory->keys.right ? run : 0) - (memory->keys.left ? run : 0);
     v.x = towards(v.x, wanted, (hero->grounded ? grip : air_grip) * SCENE_STEP);
     v.y += weight * SCENE_STEP;
-    if (wants_to_jump(memory)) v = (pv_vec2){v.x + hero->ground_velocity.x, hero->ground_velocity.y - jump};
+    if (wants_to_jump(memory))
+        v = (pv_vec2){v.x + hero->ground_velocity.x, hero->ground_velocity.y - jump};
     if (v.y < -jump / 2 && !memory->keys.up) v.y = -jump / 2;
     hero->drop_through = memory->keys.down;
     pv_mover_move(stage->world, hero, v, SCENE_STEP);
@@ -411,7 +439,8 @@ static void move_hero(struct stage *stage, struct memory *memory) {
 
 static int frame_of(const struct memory *memory) {
     const pv_mover *hero = &memory->hero;
-    bool presses = (hero->hit_wall_left && memory->keys.left) || (hero->hit_wall_right && memory->keys.right);
+    bool presses =
+        (hero->hit_wall_left && memory->keys.left) || (hero->hit_wall_right && memory->keys.right);
     if (!hero->grounded && memory->in_air > 3) return hero->velocity.y < 0 ? JUMPS : FALLS;
     if (presses) return PUSHES;
     if (memory->keys.left || memory->keys.right) return RUNS + (int)(memory->way / 11) % RUN_FRAMES;
@@ -442,7 +471,8 @@ static void add_spark(struct stage *stage, struct memory *memory, pv_vec2 at) {
     def.velocity = (pv_vec2){stage_uniform(stage, -80, 80), stage_uniform(stage, -140, 20)};
     def.radius = stage_uniform(stage, .8, 1.8);
     def.collides = true;
-    if (stage_is_particle(memory->sparks[place])) pv_particle_destroy(stage->world, memory->sparks[place]);
+    if (stage_is_particle(memory->sparks[place]))
+        pv_particle_destroy(stage->world, memory->sparks[place]);
     memory->sparks[place] = pv_particle_create(stage->world, &def, NULL);
     memory->born[place] = memory->frame;
 }
@@ -460,7 +490,8 @@ static void take_coins(struct stage *stage, struct memory *memory) {
     for (int i = 0; i < events.sensor_begin_count; i++)
         for (int k = 0; k < COINS; k++) {
             pv_sensor_event visit = events.sensor_begins[i];
-            if (visit.sensor.index != memory->coins[k].index || visit.visitor.index != memory->hero.body.index)
+            if (visit.sensor.index != memory->coins[k].index ||
+                visit.visitor.index != memory->hero.body.index)
                 continue;
             pv_body_set_enabled(stage->world, visit.sensor, false);
             for (int spark = 0; spark < 8; spark++) add_spark(stage, memory, coins[k]);
@@ -476,12 +507,13 @@ static void restore(struct stage *stage, struct memory *memory) {
     if (!pv_body_is_valid(stage->world, memory->box)) memory->box = add_box(stage);
     for (int i = 0; i < COINS; i++) pv_body_set_enabled(stage->world, memory->coins[i], true);
     pv_body_set_position(stage->world, memory->box, box_start);
-    pv_body_set_velocity(stage->world, memory->box, (pv_vec2){0, 0}, PV_PAPER_SHIFT_PREVIOUS);
+    pv_body_set_velocity(stage->world, memory->box, (pv_vec2){0, 0});
 }
 
 static void drive_ferry(struct stage *stage, const struct memory *memory) {
     double turns = memory->frame * SCENE_STEP / ferry_period;
-    double x = ferry_middle.x - ferry_way * pv_rotation_from_angle(2 * PI * (turns - floor(turns))).c;
+    double x =
+        ferry_middle.x - ferry_way * pv_rotation_from_angle(2 * PI * (turns - floor(turns))).c;
     pv_body_move_to(stage->world, memory->ferry, (pv_vec2){x, ferry_middle.y}, 0, SCENE_STEP);
 }
 
@@ -502,5 +534,5 @@ static void update(struct stage *stage) {
     memory->frame++;
 }
 
-const struct scene scene_platformer = {"platformer", "a character runs, jumps, rides and pushes", setup,
-                                       update};
+const struct scene scene_platformer = {"platformer", "a character runs, jumps, rides and pushes",
+                                       setup, update};

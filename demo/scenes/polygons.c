@@ -1,4 +1,5 @@
-/* polygons.c - triangles, pentagons, boxes, angles and stars fall into a room whose walls follow the window.
+/* polygons.c - triangles, pentagons, boxes, angles and stars fall into a room whose walls follow
+ * the window.
  *
  * Invariant: polygons only; the first four are the walls, all else can move.
  *
@@ -39,16 +40,19 @@ enum kind { TRIANGLE, PENTAGON, BOX, ANGLE, STAR, KINDS };
 
 struct room {
     pv_polygon_id walls[4];
-    pv_box inside, wanted; ///< where the walls are, and where the window wants them
+    /// Where the walls are, and where the window wants them
+    pv_box inside, wanted;
     int steps, poured, spawned;
-    pv_vec2 start; ///< of the rectangle that is drawn
+    /// Of the rectangle that is drawn
+    pv_vec2 start;
 };
 
 /* Shapes */
 
 /// The outline of a kind about the origin, 1 from it at most.
 static int trace(enum kind kind, pv_vec2 points[MOST_CORNERS]) {
-    static const pv_vec2 angle[] = {{-.6, -.8}, {-.1, -.8}, {-.1, .3}, {.6, .3}, {.6, .8}, {-.6, .8}};
+    static const pv_vec2 angle[] = {{-.6, -.8}, {-.1, -.8}, {-.1, .3},
+                                    {.6, .3},   {.6, .8},   {-.6, .8}};
     static const int corners[KINDS] = {3, 5, 4, 6, 10};
     for (int i = 0; i < corners[kind]; i++) {
         pv_rotation to = pv_rotation_from_angle(2 * half_turn * i / corners[kind]);
@@ -74,7 +78,8 @@ static void drop(struct stage *stage, enum kind kind, pv_vec2 at, double speed) 
     int count = trace(kind, points);
     for (int i = 0; i < count; i++) {
         pv_vec2 p = {size * points[i].x, size * points[i].y};
-        points[i] = (pv_vec2){at.x + turn.c * p.x - turn.s * p.y, at.y + turn.s * p.x + turn.c * p.y};
+        points[i] =
+            (pv_vec2){at.x + turn.c * p.x - turn.s * p.y, at.y + turn.s * p.x + turn.c * p.y};
     }
     add(stage, points, count, (pv_vec2){0, speed});
 }
@@ -118,8 +123,9 @@ static void add_walls(struct stage *stage, struct room *room) {
     for (int i = 0; i < 4; i++) {
         outline_wall(room->inside, i, points);
         room->walls[i] = pv_polygon_create(stage->world, &def, NULL);
-        stage_paint_polygon(stage, room->walls[i],
-                            (struct stage_paint){.skin = 0x4a4f5cff, .stroke = STAGE_BOUNDARY, .width = 2});
+        stage_paint_polygon(
+            stage, room->walls[i],
+            (struct stage_paint){.skin = 0x4a4f5cff, .stroke = STAGE_BOUNDARY, .width = 2});
     }
 }
 
@@ -137,7 +143,8 @@ static void move_walls(struct stage *stage, const struct room *room) {
 static pv_vec2 carried(const pv_box *old, const pv_box *now, pv_vec2 at) {
     double x = (at.x - old->min.x) / (old->max.x - old->min.x);
     double y = (at.y - old->min.y) / (old->max.y - old->min.y);
-    return (pv_vec2){now->min.x + x * (now->max.x - now->min.x), now->min.y + y * (now->max.y - now->min.y)};
+    return (pv_vec2){now->min.x + x * (now->max.x - now->min.x),
+                     now->min.y + y * (now->max.y - now->min.y)};
 }
 
 static void shift(pv_world *world, pv_polygon_id polygon, pv_vec2 by) {
@@ -164,8 +171,9 @@ static void carry(pv_world *world, const pv_box *old, const pv_box *now) {
 
 /// Returns what is in both.
 static pv_box common(const pv_box *a, const pv_box *b) {
-    return (pv_box){{a->min.x > b->min.x ? a->min.x : b->min.x, a->min.y > b->min.y ? a->min.y : b->min.y},
-                    {a->max.x < b->max.x ? a->max.x : b->max.x, a->max.y < b->max.y ? a->max.y : b->max.y}};
+    return (pv_box){
+        {a->min.x > b->min.x ? a->min.x : b->min.x, a->min.y > b->min.y ? a->min.y : b->min.y},
+        {a->max.x < b->max.x ? a->max.x : b->max.x, a->max.y < b->max.y ? a->max.y : b->max.y}};
 }
 
 /// Out at once, in at a pace.
@@ -175,7 +183,8 @@ static double eased(double now, double wanted, double in) {
 }
 
 static bool same_box(const pv_box *a, const pv_box *b) {
-    return a->min.x == b->min.x && a->min.y == b->min.y && a->max.x == b->max.x && a->max.y == b->max.y;
+    return a->min.x == b->min.x && a->min.y == b->min.y && a->max.x == b->max.x &&
+           a->max.y == b->max.y;
 }
 
 static void ease_walls(struct stage *stage, struct room *room) {
@@ -219,7 +228,8 @@ static bool is_free(const pv_world *world, pv_box box) {
     return true;
 }
 
-/// Space drops a triangle, a pentagon and a box in turn, 1, 2 and 3 the one that is wanted, if there is room.
+/// Space drops a triangle, a pentagon and a box in turn, 1, 2 and 3 the one that is wanted, if
+/// there is room.
 static bool type(struct stage *stage, char key) {
     struct room *room = stage->memory;
     bool named = key >= '1' && key <= '3';
@@ -231,7 +241,9 @@ static bool type(struct stage *stage, char key) {
     return true;
 }
 
-static double between(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
+static double between(double x, double low, double high) {
+    return x < low ? low : x > high ? high : x;
+}
 
 /// The rectangle from where the button went down to a point, within the walls.
 static pv_box rectangle(const struct room *room, pv_vec2 at) {
@@ -269,9 +281,14 @@ static void setup(struct stage *stage) {
     struct room *room = stage_memory(stage, sizeof *room);
     if (!room) return;
     room->inside = room->wanted = widened(stage->view, -rim);
-    stage->polygons = (struct stage_paint){.stroke = STAGE_BOUNDARY, .width = 2, .beam = STAGE_BEAM};
-    stage->hooks = (struct stage_hooks){
-        .keys = keys, .type = type, .press = press, .drag = drag, .release = release, .resize = resize};
+    stage->polygons =
+        (struct stage_paint){.stroke = STAGE_BOUNDARY, .width = 2, .beam = STAGE_BEAM};
+    stage->hooks = (struct stage_hooks){.keys = keys,
+                                        .type = type,
+                                        .press = press,
+                                        .drag = drag,
+                                        .release = release,
+                                        .resize = resize};
     add_walls(stage, room);
 }
 
@@ -279,7 +296,8 @@ static void setup(struct stage *stage) {
 static void pour(struct stage *stage, struct room *room) {
     int column = room->poured * 4 % COLUMNS;
     double x = stage->view.max.x * (column + .5) / COLUMNS;
-    drop(stage, (enum kind)stage_pick(stage, KINDS), (pv_vec2){x, room->inside.min.y + most + 1}, entry);
+    drop(stage, (enum kind)stage_pick(stage, KINDS), (pv_vec2){x, room->inside.min.y + most + 1},
+         entry);
     room->poured++;
 }
 
@@ -289,5 +307,5 @@ static void update(struct stage *stage) {
     if (room->poured < POURED && room->steps++ % interval == 0) pour(stage, room);
 }
 
-const struct scene scene_polygons = {"polygons", "polygons of beams: Space drops one, the mouse draws boxes",
-                                     setup, update};
+const struct scene scene_polygons = {
+    "polygons", "polygons of beams: Space drops one, the mouse draws boxes", setup, update};

@@ -21,7 +21,8 @@ static void setup(struct stage *stage) {
     stage_add_fence(stage, 720);
     for (int row = 0; row < BASE; row++)
         for (int i = 0; i < BASE - row; i++)
-            stage_add(stage, "crate", 640 + pitch * (i - (BASE - 1 - row) / 2.0), 672 - 32 * row, 0);
+            stage_add(stage, "crate", 640 + pitch * (i - (BASE - 1 - row) / 2.0), 672 - 32 * row,
+                      0);
 }
 
 const struct scene scene_pyramid = {"pyramid", "twenty rows of crates", setup, NULL};

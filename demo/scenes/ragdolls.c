@@ -57,4 +57,5 @@ static void update(struct stage *stage) {
     it->dolls[place] = add_doll(stage, which);
 }
 
-const struct scene scene_ragdolls = {"ragdolls", "ragdolls fall over wheels and stairs", setup, update};
+const struct scene scene_ragdolls = {"ragdolls", "ragdolls fall over wheels and stairs", setup,
+                                     update};

@@ -1,7 +1,7 @@
 /* ramp.c - the same crate and plank on four equal ramps of different friction.
  *
- * Invariant: a ramp and what lies on it have the same friction, so their average is it too. The slope is 1/2:
- * static friction above it holds.
+ * Invariant: a ramp and what lies on it have the same friction, so their average is it too. The
+ * slope is 1/2: static friction above it holds.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -32,7 +32,8 @@ static const struct lane lanes[] = {
 };
 
 /// Lays a sprite on the slope, its center down from the top and above the slope [px].
-static void lay(struct stage *stage, const struct lane *lane, const char *sprite, double down, double above) {
+static void lay(struct stage *stage, const struct lane *lane, const char *sprite, double down,
+                double above) {
     pv_rotation along = pv_rotation_from_angle(tilt);
     double x = lane->top.x + along.c * down + along.s * above;
     double y = lane->top.y + along.s * down - along.c * above;

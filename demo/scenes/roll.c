@@ -1,6 +1,8 @@
-/* roll.c - balls roll down slopes and along the flat, each under a marker that moves by the formula.
+/* roll.c - balls roll down slopes and along the flat, each under a marker that moves by the
+ * formula.
  *
- * Invariant: a marker touches nothing; a disc rolls down with two thirds of g sin(angle), and so does its marker.
+ * Invariant: a marker touches nothing; a disc rolls down with two thirds of g sin(angle), and so
+ * does its marker.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -26,10 +28,14 @@ static const double start = 20;
 
 struct lane {
     const char *label, *sprite;
-    double angle; ///< of the slope, down to the right [rad]
-    pv_vec2 top;  ///< its left end
-    double end;   ///< how far down the ball gets from there [px]
-    double speed; ///< at the start [px/s]
+    /// Of the slope, down to the right [rad]
+    double angle;
+    /// Its left end
+    pv_vec2 top;
+    /// How far down the ball gets from there [px]
+    double end;
+    /// At the start [px/s]
+    double speed;
 };
 
 static const struct lane lanes[LANES] = {
@@ -44,7 +50,8 @@ static const struct lane lanes[LANES] = {
 /// The point so far down a lane and above it.
 static pv_vec2 lane_point(const struct lane *lane, double down, double above) {
     pv_rotation r = pv_rotation_from_angle(lane->angle);
-    return (pv_vec2){lane->top.x + r.c * down + r.s * above, lane->top.y + r.s * down - r.c * above};
+    return (pv_vec2){lane->top.x + r.c * down + r.s * above,
+                     lane->top.y + r.s * down - r.c * above};
 }
 
 static void add_slope(struct stage *stage, const struct lane *lane) {
@@ -94,11 +101,12 @@ static void drive(pv_world *world, pv_body_id marker, const struct lane *lane) {
     pv_vec2 v = pv_body_get_velocity(world, marker), at = pv_body_get_position(world, marker);
     pv_vec2 end = lane_point(lane, lane->end, marker_height);
     pv_rotation r = pv_rotation_from_angle(lane->angle);
-    double gain = pv_world_get_gravity(world).y * r.s * 2 / 3 * SCENE_STEP, speed = v.x * r.c + v.y * r.s;
+    double gain = pv_world_get_gravity(world).y * r.s * 2 / 3 * SCENE_STEP,
+           speed = v.x * r.c + v.y * r.s;
     double most = ((end.x - at.x) * r.c + (end.y - at.y) * r.s) / SCENE_STEP;
     speed += speed == 0 ? gain / 2 : gain;
     if (speed > most) speed = most;
-    pv_body_set_velocity(world, marker, (pv_vec2){speed * r.c, speed * r.s}, PV_PAPER_SHIFT_PREVIOUS);
+    pv_body_set_velocity(world, marker, (pv_vec2){speed * r.c, speed * r.s});
 }
 
 /// The markers are the kinematic bodies, in the order of the lanes.
@@ -110,4 +118,5 @@ static void update(struct stage *stage) {
             drive(stage->world, body, &lanes[lane++]);
 }
 
-const struct scene scene_roll = {"roll", "balls on slopes beside what the formula says", setup, update};
+const struct scene scene_roll = {"roll", "balls on slopes beside what the formula says", setup,
+                                 update};

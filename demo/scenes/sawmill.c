@@ -1,6 +1,7 @@
 /* sawmill.c - a belt carries logs under a saw, and the pieces fall into a bin.
  *
- * Invariant: the saw goes down only while the belt stands still, and takes the pixels that it covers.
+ * Invariant: the saw goes down only while the belt stands still, and takes the pixels that it
+ * covers.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -102,11 +103,13 @@ static pv_image *paint_blade(struct stage *stage) {
     pv_image *image = props_picture(stage, size, size);
     for (int y = 0; image && y < size; y++)
         for (int x = 0; x < size; x++) {
-            double dx = x + .5 - blade_radius, dy = y + .5 - blade_radius, out = sqrt(dx * dx + dy * dy);
+            double dx = x + .5 - blade_radius, dy = y + .5 - blade_radius,
+                   out = sqrt(dx * dx + dy * dy);
             double tooth = pv_rotation_get_angle((pv_rotation){dx / out, dy / out}) * 18 / (2 * PI);
             if (out > blade_radius - 5 + 5 * (tooth - floor(tooth))) continue;
             bool dark = out < 4 || (out > 12 && out < 13.5);
-            props_dot(image, x, y, dark ? 0x404858ffu : texture_lit(0xb8c4d0ffu, 1.1 - .01 * (dx + dy)));
+            props_dot(image, x, y,
+                      dark ? 0x404858ffu : texture_lit(0xb8c4d0ffu, 1.1 - .01 * (dx + dy)));
         }
     return image;
 }
@@ -124,7 +127,8 @@ static pv_image *paint_rod(struct stage *stage) {
     return image;
 }
 
-static void add_wall(struct stage *stage, double left, double top, int width, int height, pv_body_id *door) {
+static void add_wall(struct stage *stage, double left, double top, int width, int height,
+                     pv_body_id *door) {
     pv_image *image = props_picture(stage, width, height);
     props_bar(image, (pv_rect){0, 0, width, height}, 0x1c2036ffu);
     props_bar(image, (pv_rect){1, 1, width - 2, height - 2}, 0x6b829bffu);
@@ -184,8 +188,10 @@ static void saw(struct stage *stage, pv_vec2 at) {
 static void move_saw(struct stage *stage, struct memory *memory, double depth) {
     pv_vec2 blade = {saw_x, raised + (lowered - raised) * depth};
     double turns = memory->frame * .065;
-    pv_body_move_to(stage->world, memory->rod, (pv_vec2){saw_x, blade.y - ROD / 2.0 + 8}, 0, SCENE_STEP);
-    pv_body_move_to(stage->world, memory->blade, blade, (turns - floor(turns)) * 2 * PI, SCENE_STEP);
+    pv_body_move_to(stage->world, memory->rod, (pv_vec2){saw_x, blade.y - ROD / 2.0 + 8}, 0,
+                    SCENE_STEP);
+    pv_body_move_to(stage->world, memory->blade, blade, (turns - floor(turns)) * 2 * PI,
+                    SCENE_STEP);
     if (depth > 0) saw(stage, blade);
 }
 
@@ -209,7 +215,8 @@ static void tend_bin(struct stage *stage, struct memory *memory) {
     if (memory->door_frame == 0 && pieces < FULL) return;
     if (memory->door_frame++ == OPEN && pieces > 1) memory->door_frame = OPEN;
     if (memory->door_frame > SHUTS) memory->door_frame = 0;
-    double wide = bin_right - bin_left, gap = memory->door_frame > 0 ? gap_of(memory->door_frame) : 0;
+    double wide = bin_right - bin_left,
+           gap = memory->door_frame > 0 ? gap_of(memory->door_frame) : 0;
     pv_vec2 at = {(bin_left + bin_right) / 2 + gap * wide, bin_bottom + 6};
     pv_body_move_to(stage->world, memory->door, at, 0, SCENE_STEP);
 }
@@ -226,4 +233,5 @@ static void update(struct stage *stage) {
     stage_clear_below(stage, 900);
 }
 
-const struct scene scene_sawmill = {"sawmill", "a saw cuts logs on a belt into pieces", setup, update};
+const struct scene scene_sawmill = {"sawmill", "a saw cuts logs on a belt into pieces", setup,
+                                    update};

@@ -13,18 +13,21 @@
 #include <string.h>
 
 static const struct scene *const scenes[] = {
-    &scene_drop,    &scene_ramp,      &scene_bounce,     &scene_billiards, &scene_spin,        &scene_stack,
-    &scene_pyramid, &scene_pile,      &scene_arch,       &scene_cards,     &scene_dominoes,    &scene_bullets,
-    &scene_roll,    &scene_tiles,     &scene_tilemap,    &scene_particles, &scene_polygons,    &scene_cubes,
-    &scene_cloth,   &scene_hair,      &scene_squishy,    &scene_ragdolls,  &scene_bridge,      &scene_wrecking,
-    &scene_garden,  &scene_waterfall, &scene_arm,        &scene_thrust,    &scene_integrators, &scene_conveyor,
-    &scene_oneway,  &scene_sensors,   &scene_platformer, &scene_dig,       &scene_shatter,     &scene_sawmill,
-    &scene_castle,  &scene_game,
+    &scene_drop,      &scene_ramp,     &scene_bounce,     &scene_billiards,   &scene_spin,
+    &scene_stack,     &scene_pyramid,  &scene_pile,       &scene_arch,        &scene_cards,
+    &scene_dominoes,  &scene_bullets,  &scene_roll,       &scene_tiles,       &scene_tilemap,
+    &scene_particles, &scene_polygons, &scene_cubes,      &scene_cloth,       &scene_hair,
+    &scene_squishy,   &scene_ragdolls, &scene_bridge,     &scene_wrecking,    &scene_garden,
+    &scene_waterfall, &scene_arm,      &scene_thrust,     &scene_integrators, &scene_conveyor,
+    &scene_oneway,    &scene_sensors,  &scene_platformer, &scene_dig,         &scene_shatter,
+    &scene_sawmill,   &scene_castle,   &scene_game,
 };
 
 static const int scene_count = (int)(sizeof scenes / sizeof scenes[0]);
 
-const struct scene *scene_at(int index) { return index >= 0 && index < scene_count ? scenes[index] : NULL; }
+const struct scene *scene_at(int index) {
+    return index >= 0 && index < scene_count ? scenes[index] : NULL;
+}
 
 const struct scene *scene_find(const char *name) {
     for (int i = 0; i < scene_count; i++)

@@ -1,4 +1,5 @@
-/* sensors.c - things fly through sensors of glass: what shares a pixel with one lights up, what is in a hole does not.
+/* sensors.c - things fly through sensors of glass: what shares a pixel with one lights up, what is
+ * in a hole does not.
  *
  * Invariant: which sensors a thing is in comes from the events alone.
  *
@@ -28,7 +29,8 @@ static const struct {
     int factor;
     pv_vec2 at;
     double spin;
-    uint32_t glass, light; ///< of itself; of what is in it
+    /// Of itself; of what is in it
+    uint32_t glass, light;
 } plans[SENSORS] = {
     {"ring", 4, {270, 210}, 0, 0x40c8ff70u, 0x40e0ffa0u},
     {"star", 5, {640, 420}, .25, 0xffd04070u, 0xffe040a0u},
@@ -44,23 +46,28 @@ static const char *const kinds[KINDS] = {"ball_small", "ball", "star_small", "ro
 struct thing {
     pv_body_id body;
     int kind;
-    int in[SENSORS]; ///< how often it came less how often it went
+    /// How often it came less how often it went
+    int in[SENSORS];
 };
 
 struct memory {
     pv_body_id sensors[SENSORS];
-    struct sprite *glass[SENSORS][2];             ///< empty, and with something in it
-    const struct sprite *lit[SENSORS + 1][KINDS]; ///< dim in the last row
+    /// Empty, and with something in it
+    struct sprite *glass[SENSORS][2];
+    /// Dim in the last row
+    const struct sprite *lit[SENSORS + 1][KINDS];
     struct board boards[SENSORS];
     struct thing things[THINGS];
     pv_particle_id sparks[SPARKS];
-    int born[SPARKS]; ///< frame
+    /// Frame
+    int born[SPARKS];
     int spark, frame, goals;
 };
 
 /* ---- pictures ---- */
 
-/// A cone of light that opens downwards from the middle of the upper edge; its mask is all of the cone.
+/// A cone of light that opens downwards from the middle of the upper edge; its mask is all of the
+/// cone.
 static struct sprite *light_of(struct stage *stage, uint32_t color) {
     const int width = 260, height = 560;
     pv_image *image = props_picture(stage, width, height);
@@ -69,7 +76,8 @@ static struct sprite *light_of(struct stage *stage, uint32_t color) {
         for (int x = 0; x < width; x++) {
             int away = 2 * x + 1 - width, rim = width * (y + 20) / (height + 20);
             if (away > rim || -away > rim) continue;
-            uint32_t alpha = (color & 255) * (uint32_t)(height + 8 - y) * 3 / (uint32_t)(2 * height);
+            uint32_t alpha =
+                (color & 255) * (uint32_t)(height + 8 - y) * 3 / (uint32_t)(2 * height);
             props_dot(image, x, y, (color & ~255u) | alpha);
             pv_mask_set_pixel(mask, x, y, true);
         }
@@ -122,7 +130,8 @@ static void add_thing(struct stage *stage, struct memory *memory, int which) {
     pv_rotation r = pv_rotation_from_angle(stage_uniform(stage, -3.1, 3.1));
     double speed = stage_uniform(stage, 110, 200);
     pv_body_def def = pv_body_def_default();
-    def.position = (pv_vec2){110 + 150 * (which % 8) + stage_uniform(stage, -20, 20), 80 + 180 * (which / 8)};
+    def.position =
+        (pv_vec2){110 + 150 * (which % 8) + stage_uniform(stage, -20, 20), 80 + 180 * (which / 8)};
     def.velocity = (pv_vec2){speed * r.c, speed * r.s};
     def.angular_velocity = stage_uniform(stage, -2, 2);
     def.restitution = 1;
@@ -150,8 +159,8 @@ static void build(struct stage *stage, struct memory *memory) {
     for (int i = 0; i < SENSORS; i++) {
         for (int full = 0; full < 2; full++) memory->glass[i][full] = glass_of(stage, i, full);
         memory->sensors[i] = add_sensor(stage, memory->glass[i][0], i);
-        memory->boards[i] =
-            props_board(stage, boards[i].x - 15, boards[i].y - 11, i == GOAL ? 3 : 2, plans[i].light | 255);
+        memory->boards[i] = props_board(stage, boards[i].x - 15, boards[i].y - 11,
+                                        i == GOAL ? 3 : 2, plans[i].light | 255);
     }
     load_lights(stage, memory);
     for (int side = 0; side < 2; side++) {
@@ -176,7 +185,9 @@ static void setup(struct stage *stage) {
 
 /* ---- events ---- */
 
-static bool is_same(pv_body_id a, pv_body_id b) { return a.index == b.index && a.generation == b.generation; }
+static bool is_same(pv_body_id a, pv_body_id b) {
+    return a.index == b.index && a.generation == b.generation;
+}
 
 static void note(struct memory *memory, pv_sensor_event visit, int by) {
     for (int i = 0; i < THINGS; i++)
@@ -197,14 +208,16 @@ static void add_spark(struct stage *stage, struct memory *memory, const pv_hit_e
     def.linear_damping = 3;
     def.collides = true;
     int at = memory->spark++ % SPARKS;
-    if (stage_is_particle(memory->sparks[at])) pv_particle_destroy(stage->world, memory->sparks[at]);
+    if (stage_is_particle(memory->sparks[at]))
+        pv_particle_destroy(stage->world, memory->sparks[at]);
     memory->sparks[at] = pv_particle_create(stage->world, &def, NULL);
     memory->born[at] = memory->frame;
 }
 
 static void drop_sparks(struct stage *stage, struct memory *memory) {
     for (int i = 0; i < SPARKS; i++) {
-        if (!stage_is_particle(memory->sparks[i]) || memory->frame - memory->born[i] < SPARK_LIFE) continue;
+        if (!stage_is_particle(memory->sparks[i]) || memory->frame - memory->born[i] < SPARK_LIFE)
+            continue;
         pv_particle_destroy(stage->world, memory->sparks[i]);
         memory->sparks[i] = (pv_particle_id){0};
     }
@@ -249,7 +262,8 @@ static void turn_light(struct stage *stage, const struct memory *memory) {
            angle = .75 * pv_rotation_from_angle(2 * PI * (turns - floor(turns))).s;
     pv_rotation r = pv_rotation_from_angle(angle);
     if (!glass) return;
-    pv_vec2 at = {plans[LIGHT].at.x - glass->center.y * r.s, plans[LIGHT].at.y + glass->center.y * r.c};
+    pv_vec2 at = {plans[LIGHT].at.x - glass->center.y * r.s,
+                  plans[LIGHT].at.y + glass->center.y * r.c};
     pv_body_move_to(stage->world, memory->sensors[LIGHT], at, angle, SCENE_STEP);
 }
 
@@ -260,8 +274,7 @@ static void keep_pace(struct stage *stage, const struct thing *thing) {
     if (speed >= slowest && speed <= fastest) return;
     pv_vec2 way = speed > 1 ? (pv_vec2){v.x / speed, v.y / speed} : (pv_vec2){.6, .8};
     wanted = speed + (wanted - speed) * .1;
-    pv_body_set_velocity(stage->world, thing->body, (pv_vec2){way.x * wanted, way.y * wanted},
-                         PV_PAPER_SHIFT_PREVIOUS);
+    pv_body_set_velocity(stage->world, thing->body, (pv_vec2){way.x * wanted, way.y * wanted});
 }
 
 static void update(struct stage *stage) {
@@ -276,5 +289,5 @@ static void update(struct stage *stage) {
     memory->frame++;
 }
 
-const struct scene scene_sensors = {"sensors", "sensors of glass light up what shares a pixel with them", setup,
-                                    update};
+const struct scene scene_sensors = {
+    "sensors", "sensors of glass light up what shares a pixel with them", setup, update};

@@ -1,6 +1,7 @@
 /* shatter.c - iron balls break panes of glass and crates on shelves; a belt carries off what falls.
  *
- * Invariant: a shelf that was struck is tipped out after a while, and gets something new when it is empty.
+ * Invariant: a shelf that was struck is tipped out after a while, and gets something new when it is
+ * empty.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -38,7 +39,8 @@ struct memory {
     int frame, made;
     struct {
         pv_body_id body;
-        int struck; ///< frames since; 0: it is whole
+        /// Frames since; 0: it is whole
+        int struck;
     } shelves[SHELVES];
 };
 
@@ -133,14 +135,15 @@ static void setup(struct stage *stage) {
     def.tangent_speed = 160;
     def.static_friction = def.friction = 1;
     memory->belt = props_belt(stage, (pv_vec2){640, belt_top + 16}, 1500, 32, def);
-    memory->shots =
-        (struct shots){.sprite = shots_paint(stage, 20), .density = 4, .hard = 180, .keeps = .6, .most = 4};
+    memory->shots = (struct shots){
+        .sprite = shots_paint(stage, 20), .density = 4, .hard = 180, .keeps = .6, .most = 4};
     for (int i = 0; i < SHELVES; i++) fill(stage, memory, i);
 }
 
 /* ---- breaking ---- */
 
-/// Rays with a kink each, and a ring about the place of the hit, are cut into the glass that is there.
+/// Rays with a kink each, and a ring about the place of the hit, are cut into the glass that is
+/// there.
 static void star(struct stage *stage, pv_vec2 at) {
     pv_vec2 kinks[RAYS + 1];
     for (int i = 0; i < RAYS; i++) {
@@ -181,7 +184,8 @@ static void throw_ball(struct stage *stage, struct memory *memory) {
     pv_vec2 at = {shelves[which].x, shelves[which].y - stage_uniform(stage, 60, 130)};
     double y = stage_uniform(stage, 220, 420), time = fabs(at.x - x) / swift;
     double fall = pv_world_get_gravity(stage->world).y * time * time / 2;
-    shots_throw(stage, &memory->shots, (pv_vec2){x, y}, (pv_vec2){-side * swift, (at.y - y - fall) / time});
+    shots_throw(stage, &memory->shots, (pv_vec2){x, y},
+                (pv_vec2){-side * swift, (at.y - y - fall) / time});
 }
 
 /// Returns how far a shelf is tipped [rad].

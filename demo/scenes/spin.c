@@ -1,4 +1,5 @@
-/* spin.c - without gravity: what spins keeps spinning, hits off the center make it spin, and a stirrer stirs.
+/* spin.c - without gravity: what spins keeps spinning, hits off the center make it spin, and a
+ * stirrer stirs.
  *
  * Invariant: nothing but contacts changes a spin; the stirrer alone brings in energy.
  *
@@ -16,10 +17,11 @@ static const double half_turn = 3.14159265358979323846;
 static const double side = 192;
 
 static void move(struct stage *stage, pv_body_id body, double vx, double vy) {
-    pv_body_set_velocity(stage->world, body, (pv_vec2){vx, vy}, PV_PAPER_SHIFT_PREVIOUS);
+    pv_body_set_velocity(stage->world, body, (pv_vec2){vx, vy});
 }
 
-static void add_plank(struct stage *stage, pv_body_type type, double x, double y, double angle, double spin) {
+static void add_plank(struct stage *stage, pv_body_type type, double x, double y, double angle,
+                      double spin) {
     pv_body_def def = pv_body_def_default();
     def.type = type;
     def.position = (pv_vec2){x, y};
@@ -50,7 +52,8 @@ static void add_stirrer(struct stage *stage, double x, double y) {
 static void add_couple(struct stage *stage, double x, double y) {
     stage_add(stage, "plank", x, y, 0);
     for (int i = -1; i <= 1; i += 2) {
-        pv_body_id missile = stage_add(stage, "missile", x + 38 * i, y - 110 * i, half_turn / 2 * i);
+        pv_body_id missile =
+            stage_add(stage, "missile", x + 38 * i, y - 110 * i, half_turn / 2 * i);
         move(stage, missile, 0, 150 * i);
     }
 }
@@ -63,7 +66,7 @@ static void setup(struct stage *stage) {
     stage_add_static(stage, "floor", -320, -32);
     stage_add_static(stage, "floor", -320, 360);
     pv_body_id gear = stage_add(stage, "gear", 80, 90, 0);
-    pv_body_set_angular_velocity(stage->world, gear, 3, PV_PAPER_ABOUT_CENTER);
+    pv_body_set_angular_velocity(stage->world, gear, 3);
     stage_add(stage, "star", 90, 270, 0);
     move(stage, stage_add(stage, "ship", 200, 256, half_turn), -60, 0);
     add_couple(stage, 260, 150);
@@ -72,4 +75,5 @@ static void setup(struct stage *stage) {
     stage_add_label(stage, 500, 66, "stirred");
 }
 
-const struct scene scene_spin = {"spin", "no gravity: spin kept, given by hits, and stirred", setup, NULL};
+const struct scene scene_spin = {"spin", "no gravity: spin kept, given by hits, and stirred", setup,
+                                 NULL};

@@ -57,5 +57,5 @@ static void update(struct stage *stage) {
     *place = drop_jelly(stage, (int)stage_uniform(stage, 0, STEPS), sprites[next % SPRITES]);
 }
 
-const struct scene scene_squishy = {"squishy", "sprites of jelly fall on steps and on each other", setup,
-                                    update};
+const struct scene scene_squishy = {"squishy", "sprites of jelly fall on steps and on each other",
+                                    setup, update};

@@ -1,4 +1,5 @@
-/* stack.c - towers of ten and twenty crates, and safes on boxes a hundred and four hundred times lighter.
+/* stack.c - towers of ten and twenty crates, and safes on boxes a hundred and four hundred times
+ * lighter.
  *
  * Invariant: everything begins where it should stay: nothing falls and nothing overlaps.
  *
@@ -41,4 +42,5 @@ static void setup(struct stage *stage) {
     add_safe(stage, 1020, 400, "400 on boxes of 1");
 }
 
-const struct scene scene_stack = {"stack", "towers of crates, and safes on light boxes", setup, NULL};
+const struct scene scene_stack = {"stack", "towers of crates, and safes on light boxes", setup,
+                                  NULL};

@@ -1,7 +1,8 @@
-/* thrust.c - a ship among rocks: it speeds up, brakes, turns on its axis, drifts, and pushes rocks by missiles.
+/* thrust.c - a ship among rocks: it speeds up, brakes, turns on its axis, drifts, and pushes rocks
+ * by missiles.
  *
- * Invariant: there is no gravity and nothing slows down by itself; what leaves the view comes in at the other side. The
- * autopilot flies until an arrow is pressed.
+ * Invariant: there is no gravity and nothing slows down by itself; what leaves the view comes in at
+ * the other side. The autopilot flies until an arrow is pressed.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -25,7 +26,8 @@ static const double engine = 200, jets = 14;
 static const double missile_speed = 520, missile_mass = 40;
 enum { RELOAD = 8 };
 
-/// The autopilot's: how near it goes to a rock, how fast it flies, and to what angle it aims [px], [px/s], [rad].
+/// The autopilot's: how near it goes to a rock, how fast it flies, and to what angle it aims [px],
+/// [px/s], [rad].
 static const double near_enough = 170, cruise = 220, aim = 0.1;
 
 /// Frames after which it looks for another rock.
@@ -34,13 +36,17 @@ enum { PATIENCE = 270 };
 struct memory {
     pv_body_id ship, rocks[ROCKS];
     pv_particle_id puffs[PUFFS];
-    int oldest; ///< of the puffs
+    /// Of the puffs
+    int oldest;
     int target, patience;
-    bool burning; ///< the engine, in this frame
-    bool flown;   ///< by the player
+    /// The engine, in this frame
+    bool burning;
+    /// By the player
+    bool flown;
     unsigned held;
     int reload;
-    double braking; ///< until it is as slow as this [px/s]; 0: it does not brake
+    /// Until it is as slow as this [px/s]; 0: it does not brake
+    double braking;
 };
 
 /* ---- building ---- */
@@ -92,7 +98,8 @@ static void thrust(const struct stage *stage, struct memory *memory) {
 static void puff(struct stage *stage, struct memory *memory) {
     pv_world *world = stage->world;
     pv_rotation r = pv_body_get_rotation(world, memory->ship);
-    pv_vec2 at = pv_body_get_position(world, memory->ship), v = pv_body_get_velocity(world, memory->ship);
+    pv_vec2 at = pv_body_get_position(world, memory->ship),
+            v = pv_body_get_velocity(world, memory->ship);
     double side = stage_uniform(stage, -40, 40);
     pv_particle_def def = pv_particle_def_default();
     pv_particle_id *oldest = &memory->puffs[memory->oldest++ % PUFFS];
@@ -112,13 +119,15 @@ static void puff(struct stage *stage, struct memory *memory) {
 static void turn(const struct stage *stage, pv_body_id ship, double share) {
     if (share > 1) share = 1;
     if (share < -1) share = -1;
-    pv_body_apply_torque(stage->world, ship, share * jets * pv_body_get_inertia(stage->world, ship));
+    pv_body_apply_torque(stage->world, ship,
+                         share * jets * pv_body_get_inertia(stage->world, ship));
 }
 
 /// Turns on its axis until the nose points along a direction; the result is what is left [rad].
 static double point_along(const struct stage *stage, pv_body_id ship, pv_vec2 direction) {
     pv_rotation r = pv_body_get_rotation(stage->world, ship);
-    pv_rotation off = {r.c * direction.x + r.s * direction.y, r.c * direction.y - r.s * direction.x};
+    pv_rotation off = {r.c * direction.x + r.s * direction.y,
+                       r.c * direction.y - r.s * direction.x};
     double left = pv_rotation_get_angle(off), stop = sqrt(0.8 * jets * fabs(left));
     double wanted = left < 0 ? -stop : stop;
     if (fabs(left) < 0.2) wanted = 5 * left;
@@ -129,7 +138,8 @@ static double point_along(const struct stage *stage, pv_body_id ship, pv_vec2 di
 static void fire(struct stage *stage, struct memory *memory) {
     pv_world *world = stage->world;
     pv_rotation r = pv_body_get_rotation(world, memory->ship);
-    pv_vec2 at = pv_body_get_position(world, memory->ship), v = pv_body_get_velocity(world, memory->ship);
+    pv_vec2 at = pv_body_get_position(world, memory->ship),
+            v = pv_body_get_velocity(world, memory->ship);
     pv_particle_def def = pv_particle_def_default();
     if (memory->reload > 0) return;
     memory->reload = RELOAD;
@@ -162,7 +172,8 @@ static void brake(struct stage *stage, struct memory *memory, pv_vec2 v) {
 
 static void hunt(struct stage *stage, struct memory *memory, pv_vec2 v) {
     pv_vec2 way = way_to_rock(stage, memory);
-    double off = point_along(stage, memory->ship, way), speed = (v.x * way.x + v.y * way.y) / length(way);
+    double off = point_along(stage, memory->ship, way),
+           speed = (v.x * way.x + v.y * way.y) / length(way);
     if (off < aim) fire(stage, memory);
     if (off < 0.3 && length(way) > near_enough && speed < cruise) thrust(stage, memory);
     if (length(v) > 1.4 * cruise || (length(way) < near_enough && speed > cruise / 2))
@@ -180,7 +191,8 @@ static void fly(struct stage *stage, struct memory *memory) {
 static void obey(struct stage *stage, struct memory *memory) {
     unsigned held = memory->held;
     double wanted = (held & STAGE_RIGHT ? 3.5 : 0) - (held & STAGE_LEFT ? 3.5 : 0);
-    turn(stage, memory->ship, (wanted - pv_body_get_angular_velocity(stage->world, memory->ship)) * 8 / jets);
+    turn(stage, memory->ship,
+         (wanted - pv_body_get_angular_velocity(stage->world, memory->ship)) * 8 / jets);
     if (held & STAGE_UP) thrust(stage, memory);
     if (held & STAGE_DOWN) fire(stage, memory);
 }
@@ -222,7 +234,8 @@ static void update(struct stage *stage) {
     else
         fly(stage, memory);
     puff(stage, memory);
-    for (pv_body_id b = {0}; stage_is_body(b = pv_world_get_next_body(stage->world, b));) come_round(stage, b);
+    for (pv_body_id b = {0}; stage_is_body(b = pv_world_get_next_body(stage->world, b));)
+        come_round(stage, b);
 }
 
 const struct scene scene_thrust = {"thrust", "a ship among rocks: arrows fly it", setup, update};

@@ -17,7 +17,8 @@
 #define LEVEL "level.json"
 #define FALLING 36
 
-static const char *const falling[] = {"crate", "ball", "ball_small", "brick", "rock_small", "ball_1"};
+static const char *const falling[] = {"crate", "ball",       "ball_small",
+                                      "brick", "rock_small", "ball_1"};
 
 /// What is that near below the sky is grass [px].
 static const int grass = 3;
@@ -45,7 +46,8 @@ static struct sprite *add_sprite(struct stage *stage, pv_mask *mask) {
     const struct sprite *brick = stage_load(stage, "tile");
     struct sprite *sprite = calloc(1, sizeof *sprite);
     char *path = malloc(sizeof LEVEL);
-    pv_image *image = pv_image_create(pv_mask_get_width(mask), pv_mask_get_height(mask), NULL, NULL);
+    pv_image *image =
+        pv_image_create(pv_mask_get_width(mask), pv_mask_get_height(mask), NULL, NULL);
     if (!brick || !sprite || !path || !image) {
         free(sprite);
         free(path);

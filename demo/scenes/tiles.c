@@ -1,6 +1,8 @@
-/* tiles.c - without friction, a box and a ball slide over forty flush tiles and over one long bitmap.
+/* tiles.c - without friction, a box and a ball slide over forty flush tiles and over one long
+ * bitmap.
  *
- * Invariant: nothing has friction and nothing is lost at the walls, so they go on, and at one height.
+ * Invariant: nothing has friction and nothing is lost at the walls, so they go on, and at one
+ * height.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,7 +21,7 @@ static const double tiled = 150, whole = 320;
 
 static void add_slider(struct stage *stage, const char *sprite, double x, double y) {
     pv_body_id body = stage_add(stage, sprite, x, y, 0);
-    pv_body_set_velocity(stage->world, body, (pv_vec2){speed, 0}, PV_PAPER_SHIFT_PREVIOUS);
+    pv_body_set_velocity(stage->world, body, (pv_vec2){speed, 0});
 }
 
 static void add_sliders(struct stage *stage, double surface, const char *label) {

@@ -1,6 +1,8 @@
-/* waterfall.c - water runs down stairs, turns a wheel and falls into a basin on which light things float.
+/* waterfall.c - water runs down stairs, turns a wheel and falls into a basin on which light things
+ * float.
  *
- * Invariant: no drop is made or lost after setup: what a pump takes out of the basin comes out at the top.
+ * Invariant: no drop is made or lost after setup: what a pump takes out of the basin comes out at
+ * the top.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -52,7 +54,8 @@ static void fill_basin(struct stage *stage, pv_liquid_id water) {
         }
 }
 
-static void float_thing(struct stage *stage, const char *sprite, double x, double y, double density) {
+static void float_thing(struct stage *stage, const char *sprite, double x, double y,
+                        double density) {
     pv_body_def def = pv_body_def_default();
     def.position = (pv_vec2){x, y};
     def.angle = stage_uniform(stage, -1, 1);
@@ -108,7 +111,8 @@ static void update(struct stage *stage) {
     if (!works || works->frame++ % GULP_FRAMES != 0) return;
     int taken = 0;
     pv_particle_id drop = pv_world_get_next_particle(stage->world, (pv_particle_id){0});
-    for (; stage_is_particle(drop) && taken < GULP; drop = pv_world_get_next_particle(stage->world, drop)) {
+    for (; stage_is_particle(drop) && taken < GULP;
+         drop = pv_world_get_next_particle(stage->world, drop)) {
         if (!is_in(pump, pv_particle_get_position(stage->world, drop))) continue;
         pv_vec2 at = {spring.x + stage_uniform(stage, -.3, .3), spring.y + apart * taken++};
         pv_particle_set_position(stage->world, drop, at);

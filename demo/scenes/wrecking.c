@@ -77,4 +77,5 @@ static void setup(struct stage *stage) {
     for (int row = 0; row < ROWS; row++) add_row(stage, row, row % 3 == 2);
 }
 
-const struct scene scene_wrecking = {"wrecking", "a wrecking ball on a chain of hinged sprites", setup, NULL};
+const struct scene scene_wrecking = {"wrecking", "a wrecking ball on a chain of hinged sprites",
+                                     setup, NULL};

@@ -1,8 +1,9 @@
 /* atlas.c - atlases: the JSON of Aseprite and TexturePacker as frames.
  *
- * Invariant: nothing of a file is believed. Names are compared as written and counted, so a doubled one is
- * noticed; numbers are checked against their range before they become ints; a rectangle reaches pv__frames_add only
- * after it was found inside the picture. The time is linear in the size of the file, but for sorting the names.
+ * Invariant: nothing of a file is believed. Names are compared as written and counted, so a doubled
+ * one is noticed; numbers are checked against their range before they become ints; a rectangle
+ * reaches pv__frames_add only after it was found inside the picture. The time is linear in the size
+ * of the file, but for sorting the names.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -43,7 +44,8 @@ pv_frames *pv_frames_load_memory(const void *json, size_t size, const pv_image *
 
 /* ---- values ---- */
 
-/// The member of a name; null when there is none. Not an object, or two of that name: *good becomes false.
+/// The member of a name; null when there is none. Not an object, or two of that name: *good becomes
+/// false.
 static const cJSON *atlas_member(const cJSON *object, const char *name, bool *good) {
     const cJSON *found = NULL, *item;
     if (!cJSON_IsObject(object)) {
@@ -59,9 +61,11 @@ static const cJSON *atlas_member(const cJSON *object, const char *name, bool *go
 }
 
 /// A member that must be a number in low...high; else low, with *good false.
-static double atlas_number(const cJSON *object, const char *name, double low, double high, bool *good) {
+static double atlas_number(const cJSON *object, const char *name, double low, double high,
+                           bool *good) {
     const cJSON *item = atlas_member(object, name, good);
-    if (cJSON_IsNumber(item) && item->valuedouble >= low && item->valuedouble <= high) return item->valuedouble;
+    if (cJSON_IsNumber(item) && item->valuedouble >= low && item->valuedouble <= high)
+        return item->valuedouble;
     *good = false;
     return low;
 }
@@ -79,8 +83,9 @@ static int atlas_side(const cJSON *object, const char *name, int least, bool *go
 }
 
 static pv_rect rect_of(const cJSON *object, int least_place, bool *good) {
-    return (pv_rect){atlas_side(object, "x", least_place, good), atlas_side(object, "y", least_place, good),
-                     atlas_side(object, "w", 0, good), atlas_side(object, "h", 0, good)};
+    return (pv_rect){atlas_side(object, "x", least_place, good),
+                     atlas_side(object, "y", least_place, good), atlas_side(object, "w", 0, good),
+                     atlas_side(object, "h", 0, good)};
 }
 
 static pv_vec2 atlas_point_of(const cJSON *object, double limit, bool *good) {
@@ -89,7 +94,8 @@ static pv_vec2 atlas_point_of(const cJSON *object, double limit, bool *good) {
 }
 
 /// A member that must be text, or missing when other is not null.
-static const char *atlas_text(const cJSON *object, const char *name, const char *other, bool *good) {
+static const char *atlas_text(const cJSON *object, const char *name, const char *other,
+                              bool *good) {
     const cJSON *item = atlas_member(object, name, good);
     if (cJSON_IsString(item)) return item->valuestring;
     if (item || !other) *good = false;
@@ -109,17 +115,22 @@ static const cJSON *atlas_list(const cJSON *object, const char *name, bool *good
 typedef struct atlas_reader {
     const pv_frames_options *options;
     const pv_image *image;
-    const cJSON *meta; ///< or null
-    const cJSON *key;  ///< the next key of the slice that bears the pivots, or null
-    const cJSON *held; ///< the key that holds for this frame, or null
+    /// Or null
+    const cJSON *meta;
+    /// The next key of the slice that bears the pivots, or null
+    const cJSON *key;
+    /// The key that holds for this frame, or null
+    const cJSON *held;
     pv_frames *frames;
 } atlas_reader;
 
-/// Makes stored the rectangle of the part's own pixels. TexturePacker gives the size of a turned part as it was
-/// before the turn, others as it is stored; Aseprite's inner padding is a border round it.
+/// Makes stored the rectangle of the part's own pixels. TexturePacker gives the size of a turned
+/// part as it was before the turn, others as it is stored; Aseprite's inner padding is a border
+/// round it.
 static bool atlas_fit(pv_frame *f) {
     pv_rect *at = &f->atlas_rect;
-    int w = f->rotated ? f->trim_rect.h : f->trim_rect.w, h = f->rotated ? f->trim_rect.w : f->trim_rect.h;
+    int w = f->rotated ? f->trim_rect.h : f->trim_rect.w,
+        h = f->rotated ? f->trim_rect.w : f->trim_rect.h;
     if (f->rotated && (at->w != w || at->h != h)) {
         int swapped = at->w;
         at->w = at->h;
@@ -140,7 +151,8 @@ static bool slice_pivot(const atlas_reader *r, pv_vec2 *pivot, bool *good) {
     const cJSON *given = r->held ? atlas_member(r->held, "pivot", good) : NULL;
     if (!given) return false;
     const cJSON *bounds = atlas_member(r->held, "bounds", good);
-    *pivot = pv__add(atlas_point_of(bounds, PV__MAX_SIDE, good), atlas_point_of(given, PV__MAX_SIDE, good));
+    *pivot = pv__add(atlas_point_of(bounds, PV__MAX_SIDE, good),
+                     atlas_point_of(given, PV__MAX_SIDE, good));
     return true;
 }
 
@@ -163,18 +175,21 @@ static bool atlas_turned(const cJSON *item, bool *good) {
 }
 
 static double duration_of(const atlas_reader *r, const cJSON *item, bool *good) {
-    return atlas_member(item, "duration", good) ? atlas_number(item, "duration", 1, 3.6e6, good) / 1000
-                                                : r->options->duration;
+    return atlas_member(item, "duration", good)
+               ? atlas_number(item, "duration", 1, 3.6e6, good) / 1000
+               : r->options->duration;
 }
 
 static pv_status add_frame(atlas_reader *r, const cJSON *item, const char *name) {
     bool good = true;
-    pv_frame f = {.name = name, .atlas_rect = rect_of(atlas_member(item, "frame", &good), 0, &good)};
+    pv_frame f = {.name = name,
+                  .atlas_rect = rect_of(atlas_member(item, "frame", &good), 0, &good)};
     f.rotated = atlas_turned(item, &good);
     f.duration = duration_of(r, item, &good);
     const cJSON *part = atlas_member(item, "spriteSourceSize", &good),
                 *size = atlas_member(item, "sourceSize", &good);
-    f.trim_rect = part ? rect_of(part, -PV__MAX_SIDE, &good) : (pv_rect){0, 0, f.atlas_rect.w, f.atlas_rect.h};
+    f.trim_rect = part ? rect_of(part, -PV__MAX_SIDE, &good)
+                       : (pv_rect){0, 0, f.atlas_rect.w, f.atlas_rect.h};
     int w = size ? atlas_side(size, "w", 1, &good) : f.trim_rect.w,
         h = size ? atlas_side(size, "h", 1, &good) : f.trim_rect.h;
     f.pivot = pivot_of(r, item, w, h, &good);
@@ -186,7 +201,8 @@ static pv_status add_frame(atlas_reader *r, const cJSON *item, const char *name)
 /// Moves on to the key that holds for frame index.
 static void next_key(atlas_reader *r, int index) {
     bool good = true; /* find_slice() looked at all keys */
-    for (; r->key && atlas_whole(r->key, "frame", 0, INT32_MAX, &good) <= index; r->key = r->key->next)
+    for (; r->key && atlas_whole(r->key, "frame", 0, INT32_MAX, &good) <= index;
+         r->key = r->key->next)
         r->held = r->key;
 }
 
@@ -212,7 +228,8 @@ static pv_tag_direction direction_of(const char *word, bool *good) {
     return PV_TAG_FORWARD;
 }
 
-/// Aseprite leaves empty frames out when told so; a tag that had no others then ends before it begins.
+/// Aseprite leaves empty frames out when told so; a tag that had no others then ends before it
+/// begins.
 static pv_status add_tag(atlas_reader *r, const cJSON *item) {
     bool good = true;
     int count = pv_frames_get_count(r->frames);
@@ -278,10 +295,10 @@ static bool name_allowed(const char *name) {
     return true;
 }
 
-/// Puts the first directory bytes of path before the name of the picture; gives "" for a name that is not allowed.
-/// False without memory.
-static bool atlas_join(const pv_allocator *from, const char *path, size_t directory, const char *name,
-                       char **joined, size_t *size) {
+/// Puts the first directory bytes of path before the name of the picture; gives "" for a name that
+/// is not allowed. False without memory.
+static bool atlas_join(const pv_allocator *from, const char *path, size_t directory,
+                       const char *name, char **joined, size_t *size) {
     if (!name_allowed(name)) directory = 0, name = "";
     *size = directory + strlen(name) + 1;
     *joined = pv__alloc(from, *size, 1);
@@ -356,7 +373,8 @@ static pv_status atlas_parse(atlas_reader *r, const char *json, size_t size, con
 
 /// Finds the options in force, with an allocator that can be called.
 /// @return PV_OK, or what is wrong with them or the image
-static pv_status atlas_start(const pv_image *image, const pv_frames_options *options, pv_frames_options *o) {
+static pv_status atlas_start(const pv_image *image, const pv_frames_options *options,
+                             pv_frames_options *o) {
     *o = options ? *options : pv_frames_options_default();
     o->limits.allocator = pv__allocator(&o->limits.allocator);
     if (image && !image->pixels) return PV_ERROR_ARGUMENT;

@@ -1,8 +1,8 @@
 /* frames.c - animations: frames cut out of a sheet, tags, and which frame is shown when.
  *
- * Invariant: a frame's mask has the size of the whole frame, whatever of it was trimmed off or turned in the
- * sheet. Ends of frames are whole nanoseconds from the first frame's start and ascend, so no time falls between
- * two frames and sums of durations are exact.
+ * Invariant: a frame's mask has the size of the whole frame, whatever of it was trimmed off or
+ * turned in the sheet. Ends of frames are whole nanoseconds from the first frame's start and
+ * ascend, so no time falls between two frames and sums of durations are exact.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -21,7 +21,8 @@
 
 typedef struct frames_entry {
     pv_frame frame;
-    int64_t end; ///< [ns]
+    /// [ns]
+    int64_t end;
 } frames_entry;
 
 /// A frame in order of the names.
@@ -36,9 +37,11 @@ struct pv_frames {
     int count, capacity;
     pv_tag *tags;
     int tag_count, tag_capacity;
-    name *names; ///< count of them, or null while frames are added
+    /// Count of them, or null while frames are added
+    name *names;
     char *picture;
-    int64_t room; ///< pixels that further masks may have
+    /// Pixels that further masks may have
+    int64_t room;
 };
 
 /* ---- options ---- */
@@ -54,8 +57,9 @@ pv_frames_options pv_frames_options_default(void) {
 }
 
 static bool limits_good(const pv_image_limits *o) {
-    return o->cookie == PV__COOKIE && o->max_width >= 1 && o->max_width <= PV__MAX_SIDE && o->max_height >= 1 &&
-           o->max_height <= PV__MAX_SIDE && o->max_area >= 1 && o->max_file_size >= 1;
+    return o->cookie == PV__COOKIE && o->max_width >= 1 && o->max_width <= PV__MAX_SIDE &&
+           o->max_height >= 1 && o->max_height <= PV__MAX_SIDE && o->max_area >= 1 &&
+           o->max_file_size >= 1;
 }
 
 pv_status pv__frames_options_check(const pv_frames_options *o) {
@@ -63,8 +67,8 @@ pv_status pv__frames_options_check(const pv_frames_options *o) {
     if (!pv__finite(o->pivot.x) || !pv__finite(o->pivot.y) || !pv__finite(o->duration))
         return PV_ERROR_NOT_FINITE;
     bool good = limits_good(&o->limits) && o->alpha_threshold >= 0 && o->alpha_threshold <= 255 &&
-                pv__abs(o->pivot.x) <= 1024 && pv__abs(o->pivot.y) <= 1024 && o->duration >= 0.001 &&
-                o->duration <= 3600;
+                pv__abs(o->pivot.x) <= 1024 && pv__abs(o->pivot.y) <= 1024 &&
+                o->duration >= 0.001 && o->duration <= 3600;
     return good ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
@@ -117,7 +121,8 @@ void pv_frames_destroy(pv_frames *o) {
 
 /// Steps in the sheet from one pixel of the kept part to its right neighbor, and to the one below.
 typedef struct frames_walk {
-    const unsigned char *alpha; ///< of the part's pixel (0, 0)
+    /// Of the part's pixel (0, 0)
+    const unsigned char *alpha;
     ptrdiff_t right, down;
 } frames_walk;
 
@@ -136,9 +141,11 @@ static uint64_t frames_gather(const unsigned char *alpha, ptrdiff_t right, int n
     return word;
 }
 
-/// Cuts the kept part out of the sheet, a stripe of the empty mask after the other, so that a turned part is read
-/// along its lines in memory too; what of it lies outside the frame is left out.
-static void frames_cut(const pv__bits *bits, const pv_image *image, const pv_frame *f, int threshold) {
+/// Cuts the kept part out of the sheet, a stripe of the empty mask after the other, so that a
+/// turned part is read along its lines in memory too; what of it lies outside the frame is left
+/// out.
+static void frames_cut(const pv__bits *bits, const pv_image *image, const pv_frame *f,
+                       int threshold) {
     const pv_rect *part = &f->trim_rect;
     if (part->w == 0 || part->h == 0) return;
     frames_walk to = frames_walk_of(image, f);
@@ -150,7 +157,8 @@ static void frames_cut(const pv__bits *bits, const pv_image *image, const pv_fra
         const unsigned char *alpha = to.alpha + (x - part->x) * to.right;
         uint64_t *words = bits->words + (size_t)(x >> 6) * (size_t)bits->h;
         for (int y = top; y < bottom; y++)
-            words[y] = frames_gather(alpha + (y - part->y) * to.down, to.right, n, threshold) << (x & 63);
+            words[y] = frames_gather(alpha + (y - part->y) * to.down, to.right, n, threshold)
+                       << (x & 63);
     }
 }
 
@@ -169,7 +177,8 @@ pv_status pv__frames_add(pv_frames *o, const pv_image *image, const pv_frame *fr
     pv_frame f = *frame;
     pv_status status = PV_ERROR_MEMORY;
     if (!take_room(o, w, h)) return PV_ERROR_TOO_LARGE;
-    if (!pv__reserve(from, &o->entries, &o->capacity, o->count + 1, sizeof *o->entries)) return status;
+    if (!pv__reserve(from, &o->entries, &o->capacity, o->count + 1, sizeof *o->entries))
+        return status;
     f.mask = pv_mask_create(w, h, from, &status);
     if (!f.mask) return status;
     f.name = text_copy(from, frame->name);
@@ -219,7 +228,9 @@ int pv_frames_find(const pv_frames *frames, const char *wanted) {
     return found ? frames->names[low].index : -1;
 }
 
-const char *pv_frames_get_image_path(const pv_frames *frames) { return frames ? frames->picture : ""; }
+const char *pv_frames_get_image_path(const pv_frames *frames) {
+    return frames ? frames->picture : "";
+}
 
 /* ---- grids ---- */
 
@@ -239,7 +250,8 @@ static bool grid_fits(const pv_image *image, pv_grid *grid) {
     if (grid->width < 1 || grid->height < 1 || grid->margin < 0 || grid->spacing < 0) return false;
     if (grid->columns < 0 || grid->cell_count < 0) return false;
     int64_t columns = grid->columns ? grid->columns : cells_in(image->width, grid->width, grid);
-    int64_t count = grid->cell_count ? grid->cell_count : columns * cells_in(image->height, grid->height, grid);
+    int64_t count =
+        grid->cell_count ? grid->cell_count : columns * cells_in(image->height, grid->height, grid);
     /* before they are multiplied: no picture has that many */
     if (columns < 1 || count < 1 || columns > PV__MAX_SIDE || count >= PV__MAX_AREA) return false;
     int64_t rows = (count - 1) / columns + 1, in_row = count < columns ? count : columns;
@@ -247,7 +259,8 @@ static bool grid_fits(const pv_image *image, pv_grid *grid) {
     grid->cell_count = (int)count;
     bool inside = frames_end_of(in_row, grid->width, grid) <= image->width &&
                   frames_end_of(rows, grid->height, grid) <= image->height;
-    if (grid->spacing > PV__MAX_SIDE) grid->spacing = PV__MAX_SIDE; /* of a cell without neighbors */
+    if (grid->spacing > PV__MAX_SIDE)
+        grid->spacing = PV__MAX_SIDE; /* of a cell without neighbors */
     return rows <= PV__MAX_SIDE && inside;
 }
 
@@ -273,8 +286,8 @@ static pv_status add_cells(pv_frames *frames, const pv_image *image, const pv_gr
     return status == PV_OK ? pv__frames_finish(frames, false) : status;
 }
 
-pv_frames *pv_frames_from_grid(const pv_image *image, const pv_grid *grid, const pv_frames_options *options,
-                               pv_status *status) {
+pv_frames *pv_frames_from_grid(const pv_image *image, const pv_grid *grid,
+                               const pv_frames_options *options, pv_status *status) {
     pv_frames_options o = options ? *options : pv_frames_options_default();
     pv_grid cells = grid ? *grid : (pv_grid){0};
     pv_status outcome = pv__frames_options_check(&o);
@@ -292,8 +305,8 @@ pv_frames *pv_frames_from_grid(const pv_image *image, const pv_grid *grid, const
 /* ---- tags ---- */
 
 pv_status pv_frames_add_tag(pv_frames *o, const pv_tag *tag) {
-    if (!o || !tag || !tag->name || tag->first < 0 || tag->first > tag->last || tag->last >= o->count ||
-        (unsigned)tag->direction > PV_TAG_PINGPONG_REVERSE)
+    if (!o || !tag || !tag->name || tag->first < 0 || tag->first > tag->last ||
+        tag->last >= o->count || (unsigned)tag->direction > PV_TAG_PINGPONG_REVERSE)
         return PV_ERROR_ARGUMENT;
     const pv_allocator *from = &o->options.limits.allocator;
     if (!pv__reserve(from, &o->tags, &o->tag_capacity, o->tag_count + 1, sizeof *o->tags))
@@ -342,7 +355,8 @@ static int64_t frames_way(const pv_frames *o, const pv_tag *tag) {
 /// One way, and for a ping-pong the way back without the outermost frames [ns].
 static int64_t whole_round(const pv_frames *o, const pv_tag *tag) {
     bool back = is_pingpong(tag) && tag->first < tag->last;
-    return frames_way(o, tag) + (back ? frames_start_of(o, tag->last) - frames_start_of(o, tag->first + 1) : 0);
+    return frames_way(o, tag) +
+           (back ? frames_start_of(o, tag->last) - frames_start_of(o, tag->first + 1) : 0);
 }
 
 double pv_frames_get_duration(const pv_frames *frames, int tag) {
@@ -354,9 +368,11 @@ double pv_frames_get_duration(const pv_frames *frames, int tag) {
 static int64_t frames_place(const pv_frames *o, const pv_tag *tag, int64_t t) {
     bool from_last = tag->direction == PV_TAG_REVERSE || tag->direction == PV_TAG_PINGPONG_REVERSE;
     int64_t there = frames_way(o, tag);
-    if (t < there) return from_last ? o->entries[tag->last].end - 1 - t : frames_start_of(o, tag->first) + t;
+    if (t < there)
+        return from_last ? o->entries[tag->last].end - 1 - t : frames_start_of(o, tag->first) + t;
     t -= there;
-    return from_last ? frames_start_of(o, tag->first + 1) + t : frames_start_of(o, tag->last) - 1 - t;
+    return from_last ? frames_start_of(o, tag->first + 1) + t
+                     : frames_start_of(o, tag->last) - 1 - t;
 }
 
 int pv_frames_get_index_at(const pv_frames *frames, int tag, double seconds) {

@@ -1,7 +1,7 @@
 /* tilemap.c - layers of tiles, of a caller or of Tiled, drawn into one mask.
  *
- * Invariant: every tile is checked before the mask is made, so drawing cannot fail. The whole layer is one bitmap:
- * its contour has no sides between tiles.
+ * Invariant: every tile is checked before the mask is made, so drawing cannot fail. The whole layer
+ * is one bitmap: its contour has no sides between tiles.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -38,8 +38,8 @@ static bool tiles_good(const pv_tilemap_def *o) {
 
 /// Returns what is looked at before anything is read from the arrays.
 static pv_status check_head(const pv_tilemap_def *o) {
-    if (!o || !o->tiles || o->tile_width < 1 || o->tile_height < 1 || o->columns < 1 || o->rows < 1 ||
-        o->mask_count < 0 || (o->mask_count > 0 && !o->masks))
+    if (!o || !o->tiles || o->tile_width < 1 || o->tile_height < 1 || o->columns < 1 ||
+        o->rows < 1 || o->mask_count < 0 || (o->mask_count > 0 && !o->masks))
         return PV_ERROR_ARGUMENT;
     int64_t w = (int64_t)o->columns * o->tile_width, h = (int64_t)o->rows * o->tile_height;
     return w > PV__MAX_SIDE || h > PV__MAX_SIDE ? PV_ERROR_TOO_LARGE : PV_OK;
@@ -58,7 +58,8 @@ static void set_pixel(const pv__bits *to, int x, int y) {
 }
 
 /// Draws a tile pixel by pixel, each where its flips take it.
-static void draw_flipped(const pv__bits *to, const pv__bits *from, int left, int top, uint32_t tile) {
+static void draw_flipped(const pv__bits *to, const pv__bits *from, int left, int top,
+                         uint32_t tile) {
     bool diagonal = tile & PV_TILE_FLIP_DIAGONAL;
     for (int y = 0; y < from->h; y++)
         for (int x = 0; x < from->w; x++) {
@@ -84,8 +85,8 @@ static void draw_tile(const pv__bits *to, const pv_tilemap_def *o, int column, i
 pv_mask *pv_tilemap_create_mask(const pv_tilemap_def *def, pv_status *status) {
     pv_status good = tilemap_check(def);
     if (good != PV_OK) return pv__say(status, good), NULL;
-    pv_mask *mask =
-        pv_mask_create(def->columns * def->tile_width, def->rows * def->tile_height, &def->allocator, status);
+    pv_mask *mask = pv_mask_create(def->columns * def->tile_width, def->rows * def->tile_height,
+                                   &def->allocator, status);
     for (int column = 0; mask && column < def->columns; column++) /* as the stripes lie in memory */
         for (int row = 0; row < def->rows; row++) draw_tile(&mask->bits, def, column, row);
     return mask;
@@ -93,7 +94,9 @@ pv_mask *pv_tilemap_create_mask(const pv_tilemap_def *def, pv_status *status) {
 
 /* ---- maps of Tiled: their JSON as one mask ----
  *
- * Invariant: nothing of a file is believed. What is large is counted before memory is asked for, and everything that costs time or memory is paid out of one purse, the reader's room. The first failure stays in the reader's status, and after it nothing more is done.
+ * Invariant: nothing of a file is believed. What is large is counted before memory is asked for,
+ * and everything that costs time or memory is paid out of one purse, the reader's room. The first
+ * failure stays in the reader's status, and after it nothing more is done.
  */
 
 #ifndef HAVE_CJSON
@@ -120,23 +123,29 @@ pv_mask *pv_tilemap_load_mask(const char *path, const char *layer, const pv_mask
 /// Tiles first...first + count - 1.
 typedef struct tileset {
     int first, count;
-    pv_frames *frames; ///< null where no layer may use them
+    /// Null where no layer may use them
+    pv_frames *frames;
 } tileset;
 
 typedef struct tiled_reader {
     const pv_mask_options *options;
     pv_allocator from;
-    const char *wanted; ///< the layer's name, or null
+    /// The layer's name, or null
+    const char *wanted;
     pv_status status;
-    int64_t bytes; ///< that further files may have
-    int64_t room;  ///< pixels that further pictures, tiles and layers may have
+    /// That further files may have
+    int64_t bytes;
+    /// Pixels that further pictures, tiles and layers may have
+    int64_t room;
     int columns, rows, tile_width, tile_height;
     tileset *tilesets;
     int tileset_count, tileset_capacity;
-    pv_mask **masks; ///< by id; borrowed from the tilesets
+    /// By id; borrowed from the tilesets
+    pv_mask **masks;
     int mask_count;
     pv_mask *map;
-    bool met; ///< a layer was taken
+    /// A layer was taken
+    bool met;
 } tiled_reader;
 
 static bool tiled_well(const tiled_reader *r) { return r->status == PV_OK; }
@@ -174,7 +183,8 @@ static const cJSON *tiled_get(tiled_reader *r, const cJSON *object, const char *
 
 static int64_t tiled_whole(tiled_reader *r, const cJSON *item, int64_t low, int64_t high) {
     double value = cJSON_IsNumber(item) ? item->valuedouble : NAN;
-    if (value >= (double)low && value <= (double)high && value == (double)(int64_t)value) return (int64_t)value;
+    if (value >= (double)low && value <= (double)high && value == (double)(int64_t)value)
+        return (int64_t)value;
     tiled_fail(r, PV_ERROR_FORMAT);
     return low;
 }
@@ -235,7 +245,8 @@ static char *tiled_beside(tiled_reader *r, const char *file, const char *name, s
 /// Looks before opening, as opening a pipe would wait for its other end.
 static size_t size_of_file(tiled_reader *r, const char *path) {
     struct stat about;
-    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return tiled_fail(r, PV_ERROR_FILE_OPEN), 0;
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode))
+        return tiled_fail(r, PV_ERROR_FILE_OPEN), 0;
     if (about.st_size > r->bytes || about.st_size > r->options->limits.max_file_size)
         return tiled_fail(r, PV_ERROR_TOO_LARGE), 0;
     r->bytes -= about.st_size;
@@ -255,7 +266,8 @@ static void tiled_fill(tiled_reader *r, const char *path, char *text, size_t siz
 /// @param text size bytes and PADDING zeros
 static cJSON *tiled_parse(tiled_reader *r, const char *text, size_t size) {
     const char *end = NULL;
-    cJSON *root = memchr(text, '\0', size) ? NULL : cJSON_ParseWithLengthOpts(text, size + 1, &end, false);
+    cJSON *root =
+        memchr(text, '\0', size) ? NULL : cJSON_ParseWithLengthOpts(text, size + 1, &end, false);
     if (root && end[strspn(end, " \t\r\n")] == '\0') return root;
     cJSON_Delete(root);
     tiled_fail(r, PV_ERROR_FORMAT);
@@ -359,7 +371,8 @@ static void add_tileset(tiled_reader *r, const cJSON *object, const char *map) {
     tileset t = {.first = get_int(r, object, "firstgid", least, INT32_MAX)};
     const char *source = get_text(r, object, "source");
     if (!tiled_well(r)) return;
-    if (!pv__reserve(&r->from, &r->tilesets, &r->tileset_capacity, r->tileset_count + 1, sizeof t)) {
+    if (!pv__reserve(&r->from, &r->tilesets, &r->tileset_capacity, r->tileset_count + 1,
+                     sizeof t)) {
         tiled_fail(r, PV_ERROR_MEMORY);
         return;
     }
@@ -429,12 +442,14 @@ static void read_base64(tiled_reader *r, const char *text, uint32_t *tiles) {
         uint32_t byte = ((uint32_t)a << shift | (uint32_t)b >> (6 - shift)) & 255;
         tiles[i / 4] |= byte << (8 * (i % 4));
     }
-    if (strspn(text + used, "=") != base64_length(tile_count(r)) - used) tiled_fail(r, PV_ERROR_FORMAT);
+    if (strspn(text + used, "=") != base64_length(tile_count(r)) - used)
+        tiled_fail(r, PV_ERROR_FORMAT);
 }
 
 /// Tells whether a layer's data are of a known kind and of the length that the map's size asks for.
 static void check_data(tiled_reader *r, const cJSON *layer, const cJSON *data) {
-    const char *encoding = get_text(r, layer, "encoding"), *compression = get_text(r, layer, "compression");
+    const char *encoding = get_text(r, layer, "encoding"),
+               *compression = get_text(r, layer, "compression");
     if (compression && *compression) {
         tiled_fail(r, PV_ERROR_UNSUPPORTED);
         return;
@@ -460,8 +475,10 @@ static void check_tiles(tiled_reader *r, const uint32_t *tiles) {
     size_t count = tile_count(r);
     for (size_t i = 0; i < count && tiled_well(r); i++) {
         uint32_t id = tiles[i] & ~flips;
-        if (id && (id >= (uint32_t)r->mask_count || !r->masks[id])) tiled_fail(r, tiled_judge(r, id));
-        if (r->tile_width != r->tile_height && tiles[i] & PV_TILE_FLIP_DIAGONAL) tiled_fail(r, PV_ERROR_FORMAT);
+        if (id && (id >= (uint32_t)r->mask_count || !r->masks[id]))
+            tiled_fail(r, tiled_judge(r, id));
+        if (r->tile_width != r->tile_height && tiles[i] & PV_TILE_FLIP_DIAGONAL)
+            tiled_fail(r, PV_ERROR_FORMAT);
     }
 }
 
@@ -486,7 +503,8 @@ static void read_tiles(tiled_reader *r, const cJSON *layer, pv_vec2 offset) {
     const cJSON *data = tiled_get(r, layer, "data");
     size_t count = tile_count(r);
     check_data(r, layer, data);
-    if (!tiled_well(r) || !tiled_pay(r, words_of(pv_mask_get_width(r->map)), pv_mask_get_height(r->map), 1))
+    if (!tiled_well(r) ||
+        !tiled_pay(r, words_of(pv_mask_get_width(r->map)), pv_mask_get_height(r->map), 1))
         return;
     if (!tiled_pay(r, r->mask_count, 1, 1)) return; /* all are looked at */
     uint32_t *tiles = pv__alloc(&r->from, count, sizeof *tiles);
@@ -584,8 +602,8 @@ static void tiled_clean(tiled_reader *r) {
 static bool tiled_options_good(const pv_mask_options *o) {
     const pv_image_limits *limits = &o->limits;
     return o->cookie == PV__COOKIE && limits->cookie == PV__COOKIE && o->alpha_threshold >= 0 &&
-           o->alpha_threshold <= 255 && o->region.w == 0 && o->region.h == 0 && limits->max_area >= 1 &&
-           limits->max_file_size >= 1;
+           o->alpha_threshold <= 255 && o->region.w == 0 && o->region.h == 0 &&
+           limits->max_area >= 1 && limits->max_file_size >= 1;
 }
 
 pv_mask *pv_tilemap_load_mask(const char *path, const char *layer, const pv_mask_options *options,
@@ -593,7 +611,8 @@ pv_mask *pv_tilemap_load_mask(const char *path, const char *layer, const pv_mask
     pv_mask_options o = options ? *options : pv_mask_options_default();
     if (!path || !tiled_options_good(&o)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
     o.limits.allocator = pv__allocator(&o.limits.allocator);
-    tiled_reader r = {.options = &o, .from = o.limits.allocator, .wanted = layer, .bytes = MOST_BYTES};
+    tiled_reader r = {
+        .options = &o, .from = o.limits.allocator, .wanted = layer, .bytes = MOST_BYTES};
     r.room = 32 * (o.limits.max_area < PV__MAX_AREA ? o.limits.max_area : PV__MAX_AREA);
     cJSON *root = open_json(&r, path);
     if (root) tiled_read_map(&r, root, path);

@@ -44,7 +44,8 @@ void pv__free(const pv_allocator *allocator, void *ptr, size_t count, size_t siz
     if (ptr) pv__resize(allocator, ptr, count * size, 0);
 }
 
-bool pv__reserve_exactly(const pv_allocator *allocator, void *items, int *capacity, int need, size_t size) {
+bool pv__reserve_exactly(const pv_allocator *allocator, void *items, int *capacity, int need,
+                         size_t size) {
     if (need <= *capacity) return true;
     if ((size_t)need > SIZE_MAX / size) return false;
     void *old;
@@ -97,7 +98,8 @@ static void base_exchange(const heap *h, int i, int j) {
 /// Lets item i sink to where no child of it in the heap of count items comes after it.
 static void base_sink(const heap *h, int i, int count) {
     for (int child; (child = 2 * i + 1) < count; i = child) {
-        if (child + 1 < count && h->compare(base_item(h, child), base_item(h, child + 1)) < 0) child++;
+        if (child + 1 < count && h->compare(base_item(h, child), base_item(h, child + 1)) < 0)
+            child++;
         if (h->compare(base_item(h, i), base_item(h, child)) >= 0) return;
         base_exchange(h, i, child);
     }
@@ -107,7 +109,8 @@ static void base_sink(const heap *h, int i, int count) {
 void pv__sort(void *items, int count, size_t size, int (*compare)(const void *, const void *)) {
     heap h = {items, size, compare};
     int sorted = 1;
-    while (sorted < count && compare(base_item(&h, sorted - 1), base_item(&h, sorted)) <= 0) sorted++;
+    while (sorted < count && compare(base_item(&h, sorted - 1), base_item(&h, sorted)) <= 0)
+        sorted++;
     if (sorted >= count) return;
     for (int i = count / 2 - 1; i >= 0; i--) base_sink(&h, i, count);
     for (int i = count - 1; i > 0; i--) {

@@ -1,6 +1,7 @@
 /* base.h - memory and status for every file of the library.
  *
- * Invariant: no memory is had but through pv__resize, and no size is computed without a check for overflow.
+ * Invariant: no memory is had but through pv__resize, and no size is computed without a check for
+ * overflow.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,13 +16,15 @@ pv_allocator pv__allocator(const pv_allocator *allocator);
 /// Lua's reallocation through an allocator; null on failure or for new_size 0.
 void *pv__resize(const pv_allocator *allocator, void *ptr, size_t old_size, size_t new_size);
 
-/// Zeroed memory for count things of size bytes; null on failure or overflow. count * size must not be 0.
+/// Zeroed memory for count things of size bytes; null on failure or overflow. count * size must not
+/// be 0.
 void *pv__alloc(const pv_allocator *allocator, size_t count, size_t size);
 
 /// Gives back what pv__alloc(allocator, count, size) gave; null is allowed.
 void pv__free(const pv_allocator *allocator, void *ptr, size_t count, size_t size);
 
-/// A length of a table: its present one, or the first, doubled until it holds as many; 0 above 2^29.
+/// A length of a table: its present one, or the first, doubled until it holds as many; 0 above
+/// 2^29.
 static inline int pv__table_length(int now, int first, int64_t need) {
     int64_t length = now ? now : first;
     while (length < need) length *= 2;
@@ -34,12 +37,14 @@ static inline int pv__table_length(int now, int first, int64_t need) {
 bool pv__reserve(const pv_allocator *allocator, void *items, int *capacity, int need, size_t size);
 
 /// The same for just so many, where that is known to be all for some time.
-bool pv__reserve_exactly(const pv_allocator *allocator, void *items, int *capacity, int need, size_t size);
+bool pv__reserve_exactly(const pv_allocator *allocator, void *items, int *capacity, int need,
+                         size_t size);
 
 /// Exchanges two growing arrays, given the pointers to theirs.
 void pv__swap(void *items, int *capacity, void *others, int *other_capacity);
 
-/// Sorts an array in place, by an order in which no two different things are equal. Unlike qsort(), which may call malloc().
+/// Sorts an array in place, by an order in which no two different things are equal. Unlike qsort(),
+/// which may call malloc().
 void pv__sort(void *items, int count, size_t size, int (*compare)(const void *, const void *));
 
 /// Sets *status where there is one, and returns value.

@@ -1,7 +1,8 @@
 /* math.h - vectors, rotations, and the only trigonometry that may feed a world.
  *
- * Invariant: built from + - * / sqrt, comparisons and integer conversions alone, in a fixed order, so every
- * result has the same bits on every IEEE 754 machine (compiled with -ffp-contract=off). No libm but sqrt.
+ * Invariant: built from + - * / sqrt, comparisons and integer conversions alone, in a fixed order,
+ * so every result has the same bits on every IEEE 754 machine (compiled with -ffp-contract=off). No
+ * libm but sqrt.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,14 +14,15 @@
 #include <float.h>
 #include <math.h>
 
-/* Whoever compiles with other flags than configure's learns it here, as far as macros tell. 1: only float is done in
- * double, and there is no float in the library. */
+/* Whoever compiles with other flags than configure's learns it here, as far as macros tell. 1: only
+ * float is done in double, and there is no float in the library. */
 #if !defined FLT_EVAL_METHOD || (FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1)
 #error "libpixverlet needs plain IEEE 754 doubles (FLT_EVAL_METHOD 0; on x86: -msse2 -mfpmath=sse)"
 #endif
-#if defined __FAST_MATH__ || defined __ASSOCIATIVE_MATH__ || defined __RECIPROCAL_MATH__ ||                    \
+#if defined __FAST_MATH__ || defined __ASSOCIATIVE_MATH__ || defined __RECIPROCAL_MATH__ ||        \
     defined __NO_SIGNED_ZEROS__ || (defined __FINITE_MATH_ONLY__ && __FINITE_MATH_ONLY__ != 0)
-#error "libpixverlet must not be compiled with -ffast-math, nor with a part of it: machines would differ"
+#error                                                                                             \
+    "libpixverlet must not be compiled with -ffast-math, nor with a part of it: machines would differ"
 #endif
 /* gcc takes it back with -std=c11 and contraction, or with what changes results otherwise */
 #if defined __GCC_IEC_559 && __GCC_IEC_559 == 0
@@ -34,7 +36,9 @@
 
 static inline double pv__min(double a, double b) { return a < b ? a : b; }
 static inline double pv__max(double a, double b) { return a > b ? a : b; }
-static inline double pv__clamp(double x, double low, double high) { return pv__max(low, pv__min(x, high)); }
+static inline double pv__clamp(double x, double low, double high) {
+    return pv__max(low, pv__min(x, high));
+}
 /// Returns the absolute value, without a branch; that of -0 is -0, as of x < 0 ? -x : x.
 static inline double pv__abs(double x) { return pv__max(-x, x); }
 
@@ -46,7 +50,9 @@ static inline pv_vec2 pv__mul(double k, pv_vec2 a) { return (pv_vec2){k * a.x, k
 static inline pv_vec2 pv__mad(pv_vec2 a, double k, pv_vec2 b) {
     return (pv_vec2){a.x + k * b.x, a.y + k * b.y};
 }
-static inline pv_vec2 pv__lerp(pv_vec2 a, pv_vec2 b, double t) { return pv__mad(a, t, pv__sub(b, a)); }
+static inline pv_vec2 pv__lerp(pv_vec2 a, pv_vec2 b, double t) {
+    return pv__mad(a, t, pv__sub(b, a));
+}
 static inline double pv__dot(pv_vec2 a, pv_vec2 b) { return a.x * b.x + a.y * b.y; }
 static inline double pv__cross(pv_vec2 a, pv_vec2 b) { return a.x * b.y - a.y * b.x; }
 /// The vector turned a quarter clockwise on the screen: the velocity of point a at spin 1.
@@ -73,12 +79,14 @@ static inline void pv__enclose(pv_box *box, pv_vec2 at) {
 
 /// Tells whether two boxes share more than their edges.
 static inline bool pv__boxes_meet(const pv_box *a, const pv_box *b) {
-    return (a->min.x < b->max.x) & (b->min.x < a->max.x) & (a->min.y < b->max.y) & (b->min.y < a->max.y);
+    return (a->min.x < b->max.x) & (b->min.x < a->max.x) & (a->min.y < b->max.y) &
+           (b->min.y < a->max.y);
 }
 
 /// Tells whether they share a point.
 static inline bool pv__boxes_touch(const pv_box *a, const pv_box *b) {
-    return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y && b->min.y <= a->max.y;
+    return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y &&
+           b->min.y <= a->max.y;
 }
 
 /* ranges of what a world holds */
@@ -125,8 +133,8 @@ static inline pv_rotation pv__sincos_octant(double x) {
     return (pv_rotation){c * z + 1.0, s * z * x + x};
 }
 
-/// Cosine and sine of an angle, |angle| <= 1e6 [rad]. Quarter turns are taken off in two parts, of which the
-/// first has few enough bits that its multiples are exact (Cody and Waite 1980).
+/// Cosine and sine of an angle, |angle| <= 1e6 [rad]. Quarter turns are taken off in two parts, of
+/// which the first has few enough bits that its multiples are exact (Cody and Waite 1980).
 static inline pv_rotation pv__rotation(double angle) {
     if (pv__abs(angle) < 0.5) return pv__sincos_octant(angle);
     const double half_pi_high = 0x1.921fb544p+0, half_pi_low = 0x1.0b4611a626331p-34;

@@ -1,7 +1,8 @@
-/* build.h - what the builders share: things that are made as a whole or not at all, lists of links, arcs.
+/* build.h - what the builders share: things that are made as a whole or not at all, lists of links,
+ * arcs.
  *
- * Invariant: builders stand on the public interface alone. Once a part is refused no other is made, and what was made is
- * taken out again.
+ * Invariant: builders stand on the public interface alone. Once a part is refused no other is made,
+ * and what was made is taken out again.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,7 +19,8 @@
 typedef struct pv__build {
     pv_world *world;
     pv_composite_id matter;
-    pv_status status; ///< of what failed first
+    /// Of what failed first
+    pv_status status;
 } pv__build;
 
 /// Begins, unless the world cannot be changed or the def has been found wrong.
@@ -100,7 +102,9 @@ static inline bool pv__build_all_finite(const double *numbers, size_t count) {
 /// Greatest stiffness, force and drag.
 #define PV__MOST_FORCE 1e15
 
-static inline bool pv__build_in_range(double x, double low, double high) { return x >= low && x <= high; }
+static inline bool pv__build_in_range(double x, double low, double high) {
+    return x >= low && x <= high;
+}
 
 /// Meets everybody.
 static inline pv_filter pv__filter_everybody(void) { return pv_particle_def_default().filter; }
@@ -113,7 +117,8 @@ typedef struct pv__stuff {
 
 static inline bool pv__build_stuff_in_range(pv__stuff s) {
     return pv__build_in_range(s.radius, 0, 256) && pv__build_in_range(s.drag, 0, 1e6) &&
-           pv__build_in_range(s.restitution, 0, 1) && pv__build_in_range(s.static_friction, 0, 1e6) &&
+           pv__build_in_range(s.restitution, 0, 1) &&
+           pv__build_in_range(s.static_friction, 0, 1e6) &&
            pv__build_in_range(s.kinetic_friction, 0, 1e6);
 }
 
@@ -131,33 +136,42 @@ static inline pv_particle_def pv__build_stuff_def(pv__stuff s) {
 /* chain.c */
 /// A chain of links, each turned by the same angle from the one before.
 typedef struct pv__arc {
-    pv_vec2 at;            ///< where the next link begins
-    pv_rotation way, turn; ///< its direction, and what the next but one is turned by
+    /// Where the next link begins
+    pv_vec2 at;
+    /// Its direction, and what the next but one is turned by
+    pv_rotation way, turn;
 } pv__arc;
 
-/// The chain that leads from one point to another, on the side that a direction names; a straight one when it is too short.
+/// The chain that leads from one point to another, on the side that a direction names; a straight
+/// one when it is too short.
 /// @param lengths of its links [px], or null: all have length
-pv__arc pv__build_arc_make(pv_vec2 from, pv_vec2 to, int count, const double *lengths, double length,
-                           pv_vec2 side);
+pv__arc pv__build_arc_make(pv_vec2 from, pv_vec2 to, int count, const double *lengths,
+                           double length, pv_vec2 side);
 /// Returns where the next link ends.
 pv_vec2 pv__build_arc_next(pv__arc *arc, double length);
 
 /* soft.c */
 /// Two points that are joined, and by what.
 typedef struct pv__link {
-    int a, b;   ///< a < b
-    int across; ///< the point that makes a triangle with them, the first one, or -1
+    /// A < b
+    int a, b;
+    /// The point that makes a triangle with them, the first one, or -1
+    int across;
     pv_joint_id stick;
 } pv__link;
 
 /// Points joined along the sides of triangles, and where else it is asked for.
 typedef struct pv__mesh {
-    const pv_vec2 *points, *texture; ///< texture may be null
-    const double *masses;            ///< of the points
+    /// Texture may be null
+    const pv_vec2 *points, *texture;
+    /// Of the points
+    const double *masses;
     const int (*triangles)[3];
-    const int (*links)[2]; ///< joined as well
+    /// Joined as well
+    const int (*links)[2];
     int point_count, triangle_count, link_count;
-    bool braced; ///< two triangles with a side in common do not fold over it
+    /// Two triangles with a side in common do not fold over it
+    bool braced;
     pv__stuff stuff;
     double stiffness, damping;
 } pv__mesh;

@@ -1,6 +1,7 @@
 /* chain.c - ropes, bridges, robotic arms, and the arcs in which chains are laid.
  *
- * Invariant: an arc's links have their lengths to rounding, so nothing that is laid along one starts under stress.
+ * Invariant: an arc's links have their lengths to rounding, so nothing that is laid along one
+ * starts under stress.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,7 +13,8 @@
 
 /* ---- arcs ---- */
 
-/// Returns where a chain ends that starts at the origin along x, each link turned by turn from the one before.
+/// Returns where a chain ends that starts at the origin along x, each link turned by turn from the
+/// one before.
 static pv_vec2 arc_end(int count, const double *lengths, double length, pv_rotation turn) {
     pv_vec2 end = {0, 0}, way = {1, 0};
     for (int i = 0; i < count; i++) {
@@ -22,8 +24,8 @@ static pv_vec2 arc_end(int count, const double *lengths, double length, pv_rotat
     return end;
 }
 
-/// Returns by how much the links turn until both ends are so far apart, or a whole turn when they always are
-/// farther [rad].
+/// Returns by how much the links turn until both ends are so far apart, or a whole turn when they
+/// always are farther [rad].
 static double arc_turn(int count, const double *lengths, double length, double apart) {
     double low = 0, high = 2 * PV__PI / count;
     if (pv__length(arc_end(count, lengths, length, pv__rotation(0))) <= apart) return 0;
@@ -37,8 +39,8 @@ static double arc_turn(int count, const double *lengths, double length, double a
     return high;
 }
 
-pv__arc pv__build_arc_make(pv_vec2 from, pv_vec2 to, int count, const double *lengths, double length,
-                           pv_vec2 side) {
+pv__arc pv__build_arc_make(pv_vec2 from, pv_vec2 to, int count, const double *lengths,
+                           double length, pv_vec2 side) {
     pv_vec2 way = pv__sub(to, from);
     double turn = arc_turn(count, lengths, length, pv__length(way));
     if (pv__dot(pv__perp(way), side) > 0) turn = -turn;
@@ -75,9 +77,10 @@ static pv__stuff rope_stuff_of(const pv_rope_def *def) {
 
 static pv_status rope_check_def(const pv_rope_def *def) {
     if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->from.point.x,   def->from.point.y, def->to.point.x, def->to.point.y,
-                              def->slack,          def->mass,         def->radius,     def->linear_damping,
-                              def->bend_stiffness, def->break_force};
+    const double numbers[] = {def->from.point.x, def->from.point.y,   def->to.point.x,
+                              def->to.point.y,   def->slack,          def->mass,
+                              def->radius,       def->linear_damping, def->bend_stiffness,
+                              def->break_force};
     if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
     int segments = def->segments;
     bool in_range = segments >= 1 && segments <= 4096 && pv__build_in_range(def->slack, 0, 1e6) &&
@@ -120,12 +123,15 @@ static void pin_end(pv__build *b, pv_particle_id end, pv_anchor to, bool free) {
 
 /// A rope in the making.
 typedef struct strand {
-    double length;          ///< of a segment [px]
-    pv_particle_id last[2]; ///< the one before the next, and the one before that
+    /// Of a segment [px]
+    double length;
+    /// The one before the next, and the one before that
+    pv_particle_id last[2];
 } strand;
 
 /// Joins the next particle to the one before it and, by a spring, to the one before that.
-static void rope_tie(pv__build *b, const pv_rope_def *def, const strand *s, pv_particle_id next, int which) {
+static void rope_tie(pv__build *b, const pv_rope_def *def, const strand *s, pv_particle_id next,
+                     int which) {
     pv_joint_def stick = pv_joint_def_default(), spring = stick;
     stick.a = pv_anchor_particle(s->last[0]);
     stick.length = s->length;
@@ -144,8 +150,8 @@ static void make_rope(pv__build *b, const pv_rope_def *def, pv_vec2 from, pv_vec
     pv__arc arc = pv__build_arc_make(from, to, n, NULL, s.length, pv_world_get_gravity(b->world));
     pv_particle_def grain = pv__build_stuff_def(rope_stuff_of(def));
     for (int i = 0; i <= n; i++) {
-        bool fast =
-            (i == 0 && is_fast(def->from, def->from_free)) || (i == n && is_fast(def->to, def->to_free));
+        bool fast = (i == 0 && is_fast(def->from, def->from_free)) ||
+                    (i == n && is_fast(def->to, def->to_free));
         grain.position = i == 0 ? from : pv__build_arc_next(&arc, s.length);
         grain.mass = fast ? 0 : def->mass / (n + 1);
         pv_particle_id next = pv__build_particle(b, &grain);
@@ -170,7 +176,8 @@ pv_composite_id pv_rope_create(pv_world *world, const pv_rope_def *def, pv_statu
 
 /* ---- bridges of sprite planks ----
  *
- * Invariant: a hinge is where two planks meet when they are made: the ends of their solid pixels, midway in height.
+ * Invariant: a hinge is where two planks meet when they are made: the ends of their solid pixels,
+ * midway in height.
  */
 
 enum { MOST_PLANKS = 256 };
@@ -182,10 +189,12 @@ pv_bridge_def pv_bridge_def_default(void) {
 
 static pv_status bridge_check_def(const pv_bridge_def *def) {
     if (!def || def->cookie != PV__COOKIE || !def->mask) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->from.x, def->from.y, def->to.x, def->to.y, def->density, def->break_force};
+    const double numbers[] = {def->from.x, def->from.y,  def->to.x,
+                              def->to.y,   def->density, def->break_force};
     if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
     bool in_range = pv__placeable(def->from) && pv__placeable(def->to) && def->plank_count >= 1 &&
-                    def->plank_count <= MOST_PLANKS && pv__build_in_range(def->density, 1e-6, 1e6) &&
+                    def->plank_count <= MOST_PLANKS &&
+                    pv__build_in_range(def->density, 1e-6, 1e6) &&
                     pv__build_in_range(def->break_force, 0, PV__MOST_FORCE);
     bool same = def->from.x == def->to.x && def->from.y == def->to.y;
     if (!in_range || same) return PV_ERROR_ARGUMENT;
@@ -193,7 +202,8 @@ static pv_status bridge_check_def(const pv_bridge_def *def) {
 }
 
 /// A plank whose middle is at a place.
-static pv_body_id make_plank(pv__build *b, const pv_bridge_def *def, pv_vec2 middle, pv_rotation way) {
+static pv_body_id make_plank(pv__build *b, const pv_bridge_def *def, pv_vec2 middle,
+                             pv_rotation way) {
     pv_rect box = pv_mask_compute_bounds(def->mask);
     pv_vec2 own = pv__vec(box.x + box.w / 2.0, box.y + box.h / 2.0);
     pv_vec2 lever = pv__sub(pv_mask_compute_mass(def->mask).centroid, own);
@@ -208,7 +218,8 @@ static pv_body_id make_plank(pv__build *b, const pv_bridge_def *def, pv_vec2 mid
 }
 
 /// @param left,right the planks that it joins; the null name is the world
-static void make_hinge(pv__build *b, const pv_bridge_def *def, pv_body_id left, pv_body_id right, pv_vec2 at) {
+static void make_hinge(pv__build *b, const pv_bridge_def *def, pv_body_id left, pv_body_id right,
+                       pv_vec2 at) {
     pv_joint_def hinge = pv_joint_def_default();
     hinge.type = PV_JOINT_PIN;
     hinge.a = pv_anchor_body(left, at);
@@ -218,10 +229,11 @@ static void make_hinge(pv__build *b, const pv_bridge_def *def, pv_body_id left, 
 }
 
 static void make_bridge(pv__build *b, const pv_bridge_def *def) {
-    double width = pv_mask_compute_bounds(def->mask).w, reach = pv__length(pv__sub(def->to, def->from));
+    double width = pv_mask_compute_bounds(def->mask).w,
+           reach = pv__length(pv__sub(def->to, def->from));
     double pitch = pv__max(width, reach / def->plank_count);
-    pv__arc arc =
-        pv__build_arc_make(def->from, def->to, def->plank_count, NULL, pitch, pv_world_get_gravity(b->world));
+    pv__arc arc = pv__build_arc_make(def->from, def->to, def->plank_count, NULL, pitch,
+                                     pv_world_get_gravity(b->world));
     pv_body_id last = {0, 0};
     for (int i = 0; i < def->plank_count; i++) {
         pv_vec2 start = arc.at;
@@ -242,14 +254,16 @@ pv_composite_id pv_bridge_create(pv_world *world, const pv_bridge_def *def, pv_s
 
 /* ---- robotic arms ----
  *
- * Invariant: an arm is made with its hand at the target, or as near as its limbs allow: never under stress.
+ * Invariant: an arm is made with its hand at the target, or as near as its limbs allow: never under
+ * stress.
  */
 
 enum { MOST_LIMBS = 32 };
 
 /// So that it moves like a machine and not like a rope [1/s].
 static const double DRAG = 8;
-/// The drag, for all that hangs on it: a damped spring of a rate at which gravity takes the hand off by a twentieth of a pixel.
+/// The drag, for all that hangs on it: a damped spring of a rate at which gravity takes the hand
+/// off by a twentieth of a pixel.
 static const double RATE = 60; /* [1/s] */
 
 pv_arm_def pv_arm_def_default(void) {
@@ -277,8 +291,8 @@ static pv_status arm_check_def(const pv_arm_def *def) {
 }
 
 static void make_arm(pv__build *b, const pv_arm_def *def) {
-    pv__arc arc =
-        pv__build_arc_make(def->base, def->target, def->length_count, def->lengths, 0, pv__vec(0, -1));
+    pv__arc arc = pv__build_arc_make(def->base, def->target, def->length_count, def->lengths, 0,
+                                     pv__vec(0, -1));
     pv_particle_def joint = pv_particle_def_default();
     joint.linear_damping = DRAG;
     joint.mass = 0;

@@ -1,8 +1,8 @@
 /* jelly.c - sprites as soft lattices.
  *
- * Invariant: a cell of the grid is used when it holds a solid pixel, so what hangs together in the picture does so in the
- * lattice. Nodes go no farther towards the outline than leaves each corner of their cells a tenth of its area: no triangle is
- * turned over.
+ * Invariant: a cell of the grid is used when it holds a solid pixel, so what hangs together in the
+ * picture does so in the lattice. Nodes go no farther towards the outline than leaves each corner
+ * of their cells a tenth of its area: no triangle is turned over.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,25 +20,35 @@ static const double LEAST_CORNER = 0.15;
 static const double LEAST_AREA = 0.1, LEAST_MASS = 0.1;
 
 typedef struct cell {
-    int solid; ///< pixels; 0: not used
-    int cut;   ///< the corner that is left out, or -1
+    /// Pixels; 0: not used
+    int solid;
+    /// The corner that is left out, or -1
+    int cut;
 } cell;
 
 typedef struct node {
-    pv_vec2 at;  ///< in the picture [px]
-    double mass; ///< pixels
-    int cells;   ///< how many have it as a corner
-    int point;   ///< of the mesh, or -1
+    /// In the picture [px]
+    pv_vec2 at;
+    /// Pixels
+    double mass;
+    /// How many have it as a corner
+    int cells;
+    /// Of the mesh, or -1
+    int point;
 } node;
 
 typedef struct lattice {
     pv_allocator allocator;
     const pv_mask *mask;
-    pv_rect box;       ///< of the solid pixels
-    int columns, rows; ///< of cells
-    pv_vec2 size;      ///< of a cell [px]
+    /// Of the solid pixels
+    pv_rect box;
+    /// Of cells
+    int columns, rows;
+    /// Of a cell [px]
+    pv_vec2 size;
     cell *cells;
-    node *nodes; ///< a column and a row more
+    /// A column and a row more
+    node *nodes;
     pv_vec2 *points, *texture;
     double *masses;
     int (*triangles)[3], (*links)[2];
@@ -86,7 +96,8 @@ static void lattice_free(lattice *l) {
 
 /* ---- pixels into cells ---- */
 
-/// Calls for every solid pixel of a cell, with its center from the cell's left upper corner in sizes of the cell.
+/// Calls for every solid pixel of a cell, with its center from the cell's left upper corner in
+/// sizes of the cell.
 typedef void visit_fn(lattice *l, int column, int row, pv_vec2 place);
 
 static void visit_pixels(lattice *l, visit_fn *visit) {
@@ -111,7 +122,8 @@ static void weigh_pixel(lattice *l, int column, int row, pv_vec2 place) {
 static void jelly_fill_cells(lattice *l) {
     int width = l->columns + 1;
     for (int i = 0; i < node_count(l); i++) {
-        l->nodes[i].at = pv__vec(l->box.x + (i % width) * l->size.x, l->box.y + (i / width) * l->size.y);
+        l->nodes[i].at =
+            pv__vec(l->box.x + (i % width) * l->size.x, l->box.y + (i / width) * l->size.y);
         l->nodes[i].point = -1;
     }
     visit_pixels(l, weigh_pixel);
@@ -152,13 +164,15 @@ static bool is_whole_round(const lattice *l, int column, int row) {
     return true;
 }
 
-/// Tells whether what is beyond the edge that leads on from a corner hangs together with the cell without that edge.
+/// Tells whether what is beyond the edge that leads on from a corner hangs together with the cell
+/// without that edge.
 static bool can_lose_edge(const lattice *l, int column, int row, int corner, int next) {
     int right = corner == 1 || corner == 2, below = corner >= 2;
     int next_right = next == 1 || next == 2, next_below = next >= 2;
     int beyond_x = column + (right == next_right ? 2 * right - 1 : 0),
         beyond_y = row + (below == next_below ? 2 * below - 1 : 0);
-    return !is_used(l, beyond_x, beyond_y) || is_whole_round(l, column + next_right, row + next_below);
+    return !is_used(l, beyond_x, beyond_y) ||
+           is_whole_round(l, column + next_right, row + next_below);
 }
 
 static void cut_corner(lattice *l, int column, int row) {
@@ -175,12 +189,14 @@ static void cut_corner(lattice *l, int column, int row) {
     if (*cut < 0) return;
     node *gone = jelly_corner_of(l, column, row, *cut);
     if (--gone->cells > 0) return;
-    for (int k = 1; k < 4; k++) jelly_corner_of(l, column, row, (*cut + k) & 3)->mass += gone->mass / 3;
+    for (int k = 1; k < 4; k++)
+        jelly_corner_of(l, column, row, (*cut + k) & 3)->mass += gone->mass / 3;
 }
 
 /* ---- nodes onto the outline ---- */
 
-/// Twice the area of the triangle that the corners before, at and after a corner make; 0 for one that is cut.
+/// Twice the area of the triangle that the corners before, at and after a corner make; 0 for one
+/// that is cut.
 static double corner_area(const lattice *l, int column, int row, int corner) {
     pv_vec2 a = jelly_corner_of(l, column, row, (corner + 3) & 3)->at,
             b = jelly_corner_of(l, column, row, corner)->at,
@@ -218,7 +234,8 @@ static pv_vec2 way_to_solid(const lattice *l, int column, int row) {
     for (int y = (int)(at.y - l->size.y); y <= (int)(at.y + l->size.y); y++)
         for (int x = (int)(at.x - l->size.x); x <= (int)(at.x + l->size.x); x++) {
             if (!pv_mask_get_pixel(l->mask, x, y)) continue;
-            pv_vec2 on = pv__vec(pv__clamp(at.x, x, x + 1), pv__clamp(at.y, y, y + 1)), way = pv__sub(on, at);
+            pv_vec2 on = pv__vec(pv__clamp(at.x, x, x + 1), pv__clamp(at.y, y, y + 1)),
+                    way = pv__sub(on, at);
             if (nearest >= 0 && pv__dot(way, way) >= nearest) continue;
             nearest = pv__dot(way, way);
             best = way;
@@ -266,7 +283,8 @@ static void cut_cell(lattice *l, int column, int row) {
 /// Joins the corners beside a node by which alone two cells hang together.
 static void brace_hinge(lattice *l, int column, int row) {
     if (!is_hinge(l, column, row)) return;
-    int width = l->columns + 1, at = row * width + column, sign = is_used_at(l, column, row, 0) ? 1 : -1;
+    int width = l->columns + 1, at = row * width + column,
+        sign = is_used_at(l, column, row, 0) ? 1 : -1;
     add_link(l, l->nodes[at - width].point, l->nodes[at + sign].point);
     add_link(l, l->nodes[at - sign].point, l->nodes[at + width].point);
 }
@@ -341,18 +359,20 @@ pv_jelly_def pv_jelly_def_default(void) {
 }
 
 static pv__stuff jelly_stuff_of(const pv_jelly_def *def) {
-    return (pv__stuff){1,          def->linear_damping, def->restitution, def->static_friction, def->friction,
-                       def->filter};
+    return (pv__stuff){
+        1, def->linear_damping, def->restitution, def->static_friction, def->friction, def->filter};
 }
 
 static pv_status jelly_check_def(const pv_jelly_def *def) {
     if (!def || def->cookie != PV__COOKIE || !def->mask) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->position.x, def->position.y,     def->angle,       def->spacing,
-                              def->density,    def->linear_damping, def->restitution, def->static_friction,
-                              def->friction,   def->stiffness,      def->damping};
+    const double numbers[] = {def->position.x,  def->position.y,      def->angle,
+                              def->spacing,     def->density,         def->linear_damping,
+                              def->restitution, def->static_friction, def->friction,
+                              def->stiffness,   def->damping};
     if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
     bool in_range = pv__placeable(def->position) && pv__abs(def->angle) <= 1e6 &&
-                    pv__build_in_range(def->spacing, 2, 256) && pv__build_in_range(def->density, 1e-6, 1e6) &&
+                    pv__build_in_range(def->spacing, 2, 256) &&
+                    pv__build_in_range(def->density, 1e-6, 1e6) &&
                     pv__build_stuff_in_range(jelly_stuff_of(def)) &&
                     pv__build_in_range(def->stiffness, 0, PV__MOST_FORCE) &&
                     pv__build_in_range(def->damping, 0, PV__MOST_FORCE);

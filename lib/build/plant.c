@@ -1,7 +1,8 @@
 /* plant.c - trees and grass.
  *
- * Invariant: what holds an angle is the third side of a triangle, so it resists from the first bit of a bend on; a straight
- * row of three would give way. The same seed grows the same plant on every machine.
+ * Invariant: what holds an angle is the third side of a triangle, so it resists from the first bit
+ * of a bend on; a straight row of three would give way. The same seed grows the same plant on every
+ * machine.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -37,26 +38,36 @@ static pv_particle_def grain_of(double drag, pv_filter filter) {
 /// FOLIAGE: how many forks from the tips inwards there are leaves.
 enum { MOST_FORKS = 8, MOST_NODES = 1 << (MOST_FORKS + 1), NO_NODE = -1, FOLIAGE = 2 };
 
-/// Of a branch: its length and mass in those of the one that it grows from, and its angle to that one [rad].
-static const double LEAST_LENGTH = 0.68, MOST_LENGTH = 0.86, MASS = 0.4, LEAST_FORK = 0.25, MOST_FORK = 0.6;
-/// Of a tree's height: how far beside its root it is held, and the radius of its trunk and of a leaf.
+/// Of a branch: its length and mass in those of the one that it grows from, and its angle to that
+/// one [rad].
+static const double LEAST_LENGTH = 0.68, MOST_LENGTH = 0.86, MASS = 0.4, LEAST_FORK = 0.25,
+                    MOST_FORK = 0.6;
+/// Of a tree's height: how far beside its root it is held, and the radius of its trunk and of a
+/// leaf.
 static const double STANCE = 0.12, GIRTH = 0.025, PLANT_LEAF = 0.009;
 
 /// The end of a branch.
 typedef struct fork {
-    pv_vec2 at;       ///< from the root, in lengths of the trunk
-    double mass;      ///< in that of the trunk
-    int parent, twin; ///< nodes, or NO_NODE
-    int height;       ///< forks on the way to its leaves
+    /// From the root, in lengths of the trunk
+    pv_vec2 at;
+    /// In that of the trunk
+    double mass;
+    /// Nodes, or NO_NODE
+    int parent, twin;
+    /// Forks on the way to its leaves
+    int height;
     pv_particle_id particle;
-    pv_joint_id stick; ///< from its parent
+    /// From its parent
+    pv_joint_id stick;
 } fork;
 
 typedef struct tree {
-    fork nodes[MOST_NODES]; ///< the first is the root
+    /// The first is the root
+    fork nodes[MOST_NODES];
     int count;
     uint64_t dice;
-    pv_particle_id stays[2]; ///< beside the root
+    /// Beside the root
+    pv_particle_id stays[2];
 } tree;
 
 /// Grows a branch with all that is on it; the result is its end.
@@ -93,7 +104,8 @@ static void plant_tree(pv__build *b, const pv_tree_def *def, tree *t) {
         fork *n = &t->nodes[i];
         grain.position = pv__mad(def->root, scale, n->at);
         grain.mass = i == 0 ? 0 : pv__max(def->mass * n->mass, PV__LEAST_MASS);
-        grain.radius = pv__clamp(def->height * (n->height == 0 ? PLANT_LEAF : GIRTH * sqrt(n->mass)), 0.5, 256);
+        grain.radius = pv__clamp(
+            def->height * (n->height == 0 ? PLANT_LEAF : GIRTH * sqrt(n->mass)), 0.5, 256);
         grain.collides = i == 0;
         n->particle = pv__build_particle(b, &grain);
     }
@@ -108,14 +120,17 @@ static void plant_tree(pv__build *b, const pv_tree_def *def, tree *t) {
 static void brace_tree(pv__build *b, const pv_tree_def *def, tree *t) {
     fork *nodes = t->nodes;
     for (int i = 1; i < t->count; i++)
-        nodes[i].stick = pv__build_stick(b, nodes[nodes[i].parent].particle, nodes[i].particle, 0, 0);
+        nodes[i].stick =
+            pv__build_stick(b, nodes[nodes[i].parent].particle, nodes[i].particle, 0, 0);
     for (int i = 1; i < t->count; i++) {
         const fork *n = &nodes[i];
         double k = def->stiffness * n->mass;
         if (n->parent > 0)
             pv__build_stick(b, nodes[nodes[n->parent].parent].particle, n->particle, k, LOSS * k);
-        if (n->twin != NO_NODE) pv__build_stick(b, nodes[n->twin].particle, n->particle, k, LOSS * k);
-        for (int s = 0; n->parent == 0 && s < 2; s++) pv__build_stick(b, t->stays[s], n->particle, k, LOSS * k);
+        if (n->twin != NO_NODE)
+            pv__build_stick(b, nodes[n->twin].particle, n->particle, k, LOSS * k);
+        for (int s = 0; n->parent == 0 && s < 2; s++)
+            pv__build_stick(b, t->stays[s], n->particle, k, LOSS * k);
     }
 }
 
@@ -146,8 +161,9 @@ static pv_status check_tree(const pv_tree_def *def) {
     const double numbers[] = {def->root.x, def->root.y,    def->height,
                               def->mass,   def->stiffness, def->linear_damping};
     if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
-    bool in_range = pv__placeable(def->root) && pv__build_in_range(def->height, 1, 1e5) && def->depth >= 0 &&
-                    def->depth <= MOST_FORKS && pv__build_in_range(def->mass, PV__LEAST_MASS, PV__MOST_MASS) &&
+    bool in_range = pv__placeable(def->root) && pv__build_in_range(def->height, 1, 1e5) &&
+                    def->depth >= 0 && def->depth <= MOST_FORKS &&
+                    pv__build_in_range(def->mass, PV__LEAST_MASS, PV__MOST_MASS) &&
                     pv__build_in_range(def->stiffness, 1e-6, PV__MOST_FORCE) &&
                     pv__build_in_range(def->linear_damping, 0, 1e6);
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
@@ -156,7 +172,9 @@ static pv_status check_tree(const pv_tree_def *def) {
 pv_composite_id pv_tree_create(pv_world *world, const pv_tree_def *def, pv_status *status) {
     pv__build b = pv__build_begin(world, world ? check_tree(def) : PV_ERROR_ARGUMENT);
     if (b.status == PV_OK) {
-        tree t = {.nodes = {{.mass = 1, .parent = NO_NODE, .twin = NO_NODE}}, .count = 1, .dice = def->seed};
+        tree t = {.nodes = {{.mass = 1, .parent = NO_NODE, .twin = NO_NODE}},
+                  .count = 1,
+                  .dice = def->seed};
         plant_grow(&t, 0, plant_roll(&t.dice, -0.1, 0.1), 1, 1, def->depth);
         plant_tree(&b, def, &t);
         brace_tree(&b, def, &t);
@@ -169,17 +187,19 @@ pv_composite_id pv_tree_create(pv_world *world, const pv_tree_def *def, pv_statu
 
 enum { MOST_BLADES = 4096, MOST_PIECES = 16 };
 
-/// Of a blade, in its height: how wide it is below, how far its tip leans over at most, and how far beside its root it is
-/// held; and its mass [mass/px].
+/// Of a blade, in its height: how wide it is below, how far its tip leans over at most, and how far
+/// beside its root it is held; and its mass [mass/px].
 static const double BLADE_WIDTH = 0.14, BLADE_LEAN = 0.3, BLADE_STANCE = 0.5, BLADE_MASS = 0.0008;
 
 /// A blade's own frame.
 typedef struct blade {
-    pv_vec2 root, up, along; ///< up and along are of length 1
+    /// Up and along are of length 1
+    pv_vec2 root, up, along;
     double height, lean;
 } blade;
 
-/// Corner i of a blade: two on the ground, then turn by turn at its right and its left, and the tip.
+/// Corner i of a blade: two on the ground, then turn by turn at its right and its left, and the
+/// tip.
 static pv_vec2 blade_corner(const blade *it, int i, int segments) {
     double t = i < 2 ? 0 : (i - 1.0) / segments, side = i == segments + 1 ? 0 : (i & 1) - 0.5;
     double across = it->height * (side * BLADE_WIDTH * (1 - 0.6 * t) + it->lean * t * t);
@@ -191,8 +211,8 @@ static pv_vec2 blade_texture(int i, int segments) {
     return pv__vec(i == segments + 1 ? 0.5 : (i & 1), 1 - t);
 }
 
-static void skin_blade(pv__build *b, const pv_particle_id corners[3], const pv_joint_id holds[2], int i,
-                       int segments) {
+static void skin_blade(pv__build *b, const pv_particle_id corners[3], const pv_joint_id holds[2],
+                       int i, int segments) {
     pv_triangle skin = {0};
     for (int k = 0; k < 3; k++) {
         skin.corners[k] = corners[k];
@@ -248,8 +268,8 @@ static pv_status check_grass(const pv_grass_def *def) {
                               def->height, def->stiffness, def->linear_damping};
     if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
     bool in_range = pv__placeable(def->from) && pv__placeable(def->to) && def->blade_count >= 1 &&
-                    def->blade_count <= MOST_BLADES && def->segments >= 1 && def->segments <= MOST_PIECES &&
-                    pv__build_in_range(def->height, 1, 1e4) &&
+                    def->blade_count <= MOST_BLADES && def->segments >= 1 &&
+                    def->segments <= MOST_PIECES && pv__build_in_range(def->height, 1, 1e4) &&
                     pv__build_in_range(def->stiffness, 1e-6, PV__MOST_FORCE) &&
                     pv__build_in_range(def->linear_damping, 0, 1e6);
     bool same = def->from.x == def->to.x && def->from.y == def->to.y;

@@ -1,6 +1,7 @@
 /* ragdoll.c - ragdolls.
  *
- * Invariant: sticks fix the torso, the head on the shoulders and the lengths of limbs; struts only bound how far limbs fold.
+ * Invariant: sticks fix the torso, the head on the shoulders and the lengths of limbs; struts only
+ * bound how far limbs fold.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -30,7 +31,8 @@ enum ragdoll_part {
 /// All in heights, from the neck.
 typedef struct ragdoll_joint {
     pv_vec2 at;
-    double radius, mass; ///< mass in that of all
+    /// Mass in that of all
+    double radius, mass;
 } ragdoll_joint;
 
 static const ragdoll_joint joints[RAGDOLL_PARTS] = {
@@ -63,9 +65,11 @@ typedef struct ragdoll_spread {
 } ragdoll_spread;
 
 static const ragdoll_spread spreads[] = {
-    {RAGDOLL_HEAD, HIP_LEFT, 0.97},     {RAGDOLL_HEAD, HIP_RIGHT, 0.97},   {HAND_LEFT, SHOULDER_LEFT, 0.55},
-    {HAND_RIGHT, SHOULDER_RIGHT, 0.55}, {FOOT_LEFT, HIP_LEFT, 0.65},       {FOOT_RIGHT, HIP_RIGHT, 0.65},
-    {KNEE_LEFT, SHOULDER_LEFT, 0.6},    {KNEE_RIGHT, SHOULDER_RIGHT, 0.6}, {KNEE_LEFT, KNEE_RIGHT, 0.4},
+    {RAGDOLL_HEAD, HIP_LEFT, 0.97},   {RAGDOLL_HEAD, HIP_RIGHT, 0.97},
+    {HAND_LEFT, SHOULDER_LEFT, 0.55}, {HAND_RIGHT, SHOULDER_RIGHT, 0.55},
+    {FOOT_LEFT, HIP_LEFT, 0.65},      {FOOT_RIGHT, HIP_RIGHT, 0.65},
+    {KNEE_LEFT, SHOULDER_LEFT, 0.6},  {KNEE_RIGHT, SHOULDER_RIGHT, 0.6},
+    {KNEE_LEFT, KNEE_RIGHT, 0.4},
 };
 
 pv_ragdoll_def pv_ragdoll_def_default(void) {
@@ -80,14 +84,15 @@ pv_ragdoll_def pv_ragdoll_def_default(void) {
 }
 
 static pv__stuff ragdoll_stuff_of(const pv_ragdoll_def *def) {
-    return (pv__stuff){0,          def->linear_damping, def->restitution, def->static_friction, def->friction,
-                       def->filter};
+    return (pv__stuff){
+        0, def->linear_damping, def->restitution, def->static_friction, def->friction, def->filter};
 }
 
 static pv_status ragdoll_check_def(const pv_ragdoll_def *def) {
     if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->position.x,     def->position.y,  def->height,          def->mass,
-                              def->linear_damping, def->restitution, def->static_friction, def->friction};
+    const double numbers[] = {
+        def->position.x,     def->position.y,  def->height,          def->mass,
+        def->linear_damping, def->restitution, def->static_friction, def->friction};
     if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
     bool in_range = pv__placeable(def->position) && pv__build_in_range(def->height, 1, 3000) &&
                     pv__build_in_range(def->mass, 1e3 * PV__LEAST_MASS, PV__MOST_MASS) &&
@@ -95,7 +100,8 @@ static pv_status ragdoll_check_def(const pv_ragdoll_def *def) {
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
-static void make_joints(pv__build *b, const pv_ragdoll_def *def, pv_particle_id made[RAGDOLL_PARTS]) {
+static void make_joints(pv__build *b, const pv_ragdoll_def *def,
+                        pv_particle_id made[RAGDOLL_PARTS]) {
     pv_particle_def grain = pv__build_stuff_def(ragdoll_stuff_of(def));
     for (int i = 0; i < RAGDOLL_PARTS; i++) {
         grain.position = pv__mad(def->position, def->height, joints[i].at);
@@ -105,14 +111,16 @@ static void make_joints(pv__build *b, const pv_ragdoll_def *def, pv_particle_id 
     }
 }
 
-static void make_struts(pv__build *b, const pv_ragdoll_def *def, const pv_particle_id made[RAGDOLL_PARTS]) {
+static void make_struts(pv__build *b, const pv_ragdoll_def *def,
+                        const pv_particle_id made[RAGDOLL_PARTS]) {
     pv_joint_def strut = pv_joint_def_default();
     strut.type = PV_JOINT_STRUT;
     for (size_t i = 0; i < sizeof spreads / sizeof *spreads; i++) {
         const ragdoll_spread *s = &spreads[i];
         strut.a = pv_anchor_particle(made[s->a]);
         strut.b = pv_anchor_particle(made[s->b]);
-        strut.length = s->least * def->height * pv__length(pv__sub(joints[s->b].at, joints[s->a].at));
+        strut.length =
+            s->least * def->height * pv__length(pv__sub(joints[s->b].at, joints[s->a].at));
         pv__build_constraint(b, &strut);
     }
 }

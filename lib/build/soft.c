@@ -1,6 +1,7 @@
 /* soft.c - soft bodies of points: meshes, all pairs, and cloth.
  *
- * Invariant: sticks are made in the order in which their points are first named together, and no two join the same points.
+ * Invariant: sticks are made in the order in which their points are first named together, and no
+ * two join the same points.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,15 +13,18 @@
 
 enum { SOFT_MOST_POINTS = 4096, MOST_TRIANGLES = 16384, MOST_IN_PAIRS = 64, NO_POINT = -1 };
 
-/// Stiffness of sticks between all pairs for each unit of a point's mass, over how many points there are. All of them answer to
-/// the same error: were they stiffer, a round would add energy [1/s^2].
+/// Stiffness of sticks between all pairs for each unit of a point's mass, over how many points
+/// there are. All of them answer to the same error: were they stiffer, a round would add energy
+/// [1/s^2].
 static const double FIRMEST = 3e6;
 
 /* ---- links: a hash table that is never more than half full ---- */
 
 typedef struct soft_links {
-    pv__link *slots; ///< free ones have a = b
-    int count;       ///< a power of two
+    /// Free ones have a = b
+    pv__link *slots;
+    /// A power of two
+    int count;
 } soft_links;
 
 static bool links_make(const pv_allocator *allocator, soft_links *l, int most) {
@@ -53,8 +57,8 @@ typedef struct weft {
 static void soft_join(weft *w, int p, int q) {
     pv__link *slot = links_find(&w->links, p, q);
     if (slot->a != slot->b || p == q) return;
-    pv_joint_id stick =
-        pv__build_stick(w->build, w->particles[p], w->particles[q], w->mesh->stiffness, w->mesh->damping);
+    pv_joint_id stick = pv__build_stick(w->build, w->particles[p], w->particles[q],
+                                        w->mesh->stiffness, w->mesh->damping);
     *slot = (pv__link){p < q ? p : q, p < q ? q : p, NO_POINT, stick};
 }
 
@@ -167,7 +171,8 @@ static pv_status soft_check_def(const pv_soft_body_def *def) {
                               def->restitution, def->static_friction, def->friction,
                               def->stiffness,   def->damping};
     if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
-    if (!counts_in_range(def) || !triangles_in_range(def) || !pv__build_stuff_in_range(soft_stuff_of(def)) ||
+    if (!counts_in_range(def) || !triangles_in_range(def) ||
+        !pv__build_stuff_in_range(soft_stuff_of(def)) ||
         !pv__build_in_range(def->mass, PV__LEAST_MASS * SOFT_MOST_POINTS, PV__MOST_MASS) ||
         !pv__build_in_range(def->stiffness, 0, PV__MOST_FORCE) ||
         !pv__build_in_range(def->damping, 0, PV__MOST_FORCE))
@@ -210,11 +215,13 @@ static void make_soft(pv__build *b, const pv_soft_body_def *def, double *masses,
     pv__build_mesh(b, &mesh);
 }
 
-pv_composite_id pv_soft_body_create(pv_world *world, const pv_soft_body_def *def, pv_status *status) {
+pv_composite_id pv_soft_body_create(pv_world *world, const pv_soft_body_def *def,
+                                    pv_status *status) {
     pv__build b = pv__build_begin(world, world ? soft_check_def(def) : PV_ERROR_ARGUMENT);
     if (b.status == PV_OK) {
         pv_allocator allocator = pv_world_get_allocator(world);
-        size_t count = (size_t)def->point_count, pair_count = def->all_pairs ? count * (count - 1) / 2 : 0;
+        size_t count = (size_t)def->point_count,
+               pair_count = def->all_pairs ? count * (count - 1) / 2 : 0;
         double *masses = pv__alloc(&allocator, count, sizeof *masses);
         int(*pairs)[2] = pair_count ? pv__alloc(&allocator, pair_count, sizeof *pairs) : NULL;
         if (masses && (pairs || !pair_count))
@@ -230,7 +237,8 @@ pv_composite_id pv_soft_body_create(pv_world *world, const pv_soft_body_def *def
 
 /* ---- cloth: a grid of particles ----
  *
- * Invariant: made row by row from the top: of a row first its particles, then the sticks along it, those up to the row before and the diagonals, then the triangles between the two.
+ * Invariant: made row by row from the top: of a row first its particles, then the sticks along it,
+ * those up to the row before and the diagonals, then the triangles between the two.
  */
 
 enum { MOST_IN_LINE = 1024 };
@@ -259,28 +267,32 @@ static pv_status cloth_check_def(const pv_cloth_def *def) {
                               def->mass,       def->radius,          def->linear_damping,
                               def->stiffness,  def->shear_stiffness, def->break_force};
     if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
-    pv_vec2 last = pv__mad(def->top_left, def->spacing, pv__vec(def->columns - 1.0, def->rows - 1.0));
+    pv_vec2 last =
+        pv__mad(def->top_left, def->spacing, pv__vec(def->columns - 1.0, def->rows - 1.0));
     bool in_range = def->columns >= 2 && def->columns <= MOST_IN_LINE && def->rows >= 2 &&
                     def->rows <= MOST_IN_LINE && pv__build_in_range(def->spacing, 1e-3, 1e4) &&
                     pv__placeable(def->top_left) && pv__placeable(last) &&
                     pv__build_in_range(def->mass, PV__LEAST_MASS, PV__MOST_MASS) &&
                     pv__build_stuff_in_range(cloth_stuff_of(def)) &&
                     pv__build_in_range(def->stiffness, 0, PV__MOST_FORCE) &&
-                    pv__build_in_range(def->shear_stiffness, 0, PV__MOST_FORCE) && def->pin_every >= 0 &&
-                    pv__build_in_range(def->break_force, 0, PV__MOST_FORCE);
+                    pv__build_in_range(def->shear_stiffness, 0, PV__MOST_FORCE) &&
+                    def->pin_every >= 0 && pv__build_in_range(def->break_force, 0, PV__MOST_FORCE);
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
 /// A row, and what it is joined by to the row before.
 typedef struct row {
     pv_particle_id particles[MOST_IN_LINE];
-    pv_joint_id along[MOST_IN_LINE]; ///< from each to the next
+    /// From each to the next
+    pv_joint_id along[MOST_IN_LINE];
     pv_joint_id up[MOST_IN_LINE];
-    pv_joint_id rising[MOST_IN_LINE]; ///< from each to the next of the row before
+    /// From each to the next of the row before
+    pv_joint_id rising[MOST_IN_LINE];
 } row;
 
 static bool is_pinned(const pv_cloth_def *def, int column, int line) {
-    return line == 0 && def->pin_every > 0 && (column % def->pin_every == 0 || column == def->columns - 1);
+    return line == 0 && def->pin_every > 0 &&
+           (column % def->pin_every == 0 || column == def->columns - 1);
 }
 
 static void cloth_make_particles(pv__build *b, const pv_cloth_def *def, int line, row *r) {
@@ -292,8 +304,8 @@ static void cloth_make_particles(pv__build *b, const pv_cloth_def *def, int line
     }
 }
 
-static pv_joint_id cloth_join(pv__build *b, const pv_cloth_def *def, double stiffness, pv_particle_id from,
-                              pv_particle_id to) {
+static pv_joint_id cloth_join(pv__build *b, const pv_cloth_def *def, double stiffness,
+                              pv_particle_id from, pv_particle_id to) {
     pv_joint_def stick = pv_joint_def_default();
     stick.a = pv_anchor_particle(from);
     stick.b = pv_anchor_particle(to);
@@ -306,8 +318,10 @@ static pv_joint_id cloth_join(pv__build *b, const pv_cloth_def *def, double stif
 static void cloth_make_sticks(pv__build *b, const pv_cloth_def *def, row *r, const row *above) {
     const pv_particle_id *own = r->particles, *upper = above ? above->particles : NULL;
     int last = def->columns - 1;
-    for (int i = 0; i < last; i++) r->along[i] = cloth_join(b, def, def->stiffness, own[i], own[i + 1]);
-    for (int i = 0; above && i <= last; i++) r->up[i] = cloth_join(b, def, def->stiffness, upper[i], own[i]);
+    for (int i = 0; i < last; i++)
+        r->along[i] = cloth_join(b, def, def->stiffness, own[i], own[i + 1]);
+    for (int i = 0; above && i <= last; i++)
+        r->up[i] = cloth_join(b, def, def->stiffness, upper[i], own[i]);
     for (int i = 0; above && def->shear_stiffness > 0 && i < last; i++) {
         r->rising[i] = cloth_join(b, def, def->shear_stiffness, own[i], upper[i + 1]);
         cloth_join(b, def, def->shear_stiffness, upper[i], own[i + 1]);

@@ -1,6 +1,7 @@
 /* carve.c - pixels are taken out of a body, or put on.
  *
- * Invariant: a call does all or nothing. Every pixel that there is before and after keeps its place, its weight and its velocity.
+ * Invariant: a call does all or nothing. Every pixel that there is before and after keeps its
+ * place, its weight and its velocity.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,8 +19,10 @@
 #define CARVE_REFUSE(world, status) pv__report_refusal(world, __func__, status)
 
 /// Returns what a body looked like, and what was changed.
-static uint64_t carve_digest_of(uint64_t looks, const pv__cut_out *out, const pv_mask *gone, bool adds) {
-    uint64_t place = (uint64_t)(uint32_t)out->rect.x << 33 | (uint64_t)(uint32_t)out->rect.y << 1 | adds;
+static uint64_t carve_digest_of(uint64_t looks, const pv__cut_out *out, const pv_mask *gone,
+                                bool adds) {
+    uint64_t place =
+        (uint64_t)(uint32_t)out->rect.x << 33 | (uint64_t)(uint32_t)out->rect.y << 1 | adds;
     looks = (looks ^ place) * UINT64_C(0x9e3779b97f4a7c15);
     looks = (looks ^ looks >> 29 ^ pv__bits_digest(&gone->bits)) * UINT64_C(0xc2b2ae3d27d4eb4f);
     return (looks ^ looks >> 32) | 1;
@@ -31,22 +34,25 @@ static pv_box carve_place_of(const pv__body *b, const pv__cut_out *out) {
     pv_transform t = pv__body_transform(b, b->pose);
     t.pivot = pv__sub(t.pivot, pv__vec(out->box.x, out->box.y));
     pv_box box = pv_transform_compute_bounds(&t, out->box.w, out->box.h);
-    return (pv_box){pv__sub(box.min, pv__vec(spare, spare)), pv__add(box.max, pv__vec(spare, spare))};
+    return (pv_box){pv__sub(box.min, pv__vec(spare, spare)),
+                    pv__add(box.max, pv__vec(spare, spare))};
 }
 
-/// Tells whether nobody else has the body's mask, and nothing but lack of memory can come between its change and
-/// the body's.
+/// Tells whether nobody else has the body's mask, and nothing but lack of memory can come between
+/// its change and the body's.
 static bool is_own(const pv__body *b, const pv__cut_out *out) {
-    pv_vec2 c = b->pose.center, far = {pv__abs(c.x) + b->guise->reach, pv__abs(c.y) + b->guise->reach};
+    pv_vec2 c = b->pose.center,
+            far = {pv__abs(c.x) + b->guise->reach, pv__abs(c.y) + b->guise->reach};
     return b->guise->wearers == 1 && b->guise->form == b->guise->mask &&
-           b->guise->stand_in == PV_COLLIDER_PIXELS && atomic_load(&b->guise->mask->references) == 2 &&
+           b->guise->stand_in == PV_COLLIDER_PIXELS &&
+           atomic_load(&b->guise->mask->references) == 2 &&
            pv__is_mass(b->mass / b->guise->weight * (b->guise->weight + (double)out->count)) &&
            pv__placeable(far);
 }
 
 /// Returns what the body is made of with the change, which weighs no more than itself.
-static pv__material_view carve_makeup_of(const pv__body *b, const pv_mask *gone, const pv__cut_out *out,
-                                         bool adds) {
+static pv__material_view carve_makeup_of(const pv__body *b, const pv_mask *gone,
+                                         const pv__cut_out *out, bool adds) {
     pv__material_view m = b->guise->makeup;
     if (m.sums.n == 0) return m;
     pv__sums o = pv__makeup_sums(&m, &gone->bits, out->rect.x, out->rect.y);
@@ -54,13 +60,15 @@ static pv__material_view carve_makeup_of(const pv__body *b, const pv_mask *gone,
     return m;
 }
 
-static pv_status reshape(pv_world *world, pv__body *b, const pv_mask *gone, const pv__cut_out *out, bool adds) {
+static pv_status reshape(pv_world *world, pv__body *b, const pv_mask *gone, const pv__cut_out *out,
+                         bool adds) {
     pv_status s = PV_OK;
     if (!pv__body_mask_reserve(world))
         return PV_ERROR_MEMORY; /* there is no way back from a change of its own */
     if (!pv__shape_of_mask(b->guise->mask))
         return PV_ERROR_MEMORY; /* that follows, whether it was asked for or not */
-    pv_mask *mask = is_own(b, out) ? pv_mask_retain(b->guise->mask) : pv__shape_mask_twin(b->guise->mask, &s);
+    pv_mask *mask =
+        is_own(b, out) ? pv_mask_retain(b->guise->mask) : pv__shape_mask_twin(b->guise->mask, &s);
     if (mask) s = pv__shape_mask_alter(mask, gone, (pv_point){out->rect.x, out->rect.y}, adds);
     if (s == PV_OK && b->guise->shape && mask == b->guise->mask)
         b->guise->shape = pv__shape_of_mask(mask); /* the old one may be gone */
@@ -83,8 +91,8 @@ static pv_carve_result carve_tell(const pv__body *b, const pv__cut_out *out) {
 }
 
 /// Changes the pixels, with all that falls off; gone may become another mask.
-static pv_status carve_body(pv_world *world, int index, pv__cut_use use, pv_mask **gone, pv__cut_out *out,
-                            pv_carve_result *carved) {
+static pv_status carve_body(pv_world *world, int index, pv__cut_use use, pv_mask **gone,
+                            pv__cut_out *out, pv_carve_result *carved) {
     pv__split split;
     pv_status s = pv__split_make(world, index, use, gone, out, &split);
     pv__body *b = &world->bodies[index], was = *b;
@@ -117,7 +125,8 @@ pv_status pv__carve_body(pv_world *world, pv_body_id body, const pv_cut *cut, do
     return s;
 }
 
-pv_status pv_body_carve(pv_world *world, pv_body_id body, const pv_cut *cut, pv_carve_result *carved) {
+pv_status pv_body_carve(pv_world *world, pv_body_id body, const pv_cut *cut,
+                        pv_carve_result *carved) {
     pv_carve_result all = {0};
     pv_status s = pv__world_lock_check(world);
     bool lives = s == PV_OK && pv_body_is_valid(world, body);

@@ -1,7 +1,7 @@
 /* cut.c - which pixels of a picture a cut takes, or brings.
  *
- * Invariant: a pixel is cut by where its center is, wherever the picture lies and however it is turned. Nothing but + - * /
- * decides, so every machine cuts the same pixels.
+ * Invariant: a pixel is cut by where its center is, wherever the picture lies and however it is
+ * turned. Nothing but + - * / decides, so every machine cuts the same pixels.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -21,14 +21,16 @@ enum { CUT_MOST_POINTS = 65536 };
 /* ---- checking ---- */
 
 static pv_status cut_check_points(const pv_cut *cut) {
-    if (!cut->points || cut->point_count < 3 || cut->point_count > CUT_MOST_POINTS) return PV_ERROR_ARGUMENT;
+    if (!cut->points || cut->point_count < 3 || cut->point_count > CUT_MOST_POINTS)
+        return PV_ERROR_ARGUMENT;
     for (int i = 0; i < cut->point_count; i++)
         if (!pv__finite2(cut->points[i])) return PV_ERROR_NOT_FINITE;
     return PV_OK;
 }
 
 pv_status pv__cut_check(const pv_cut *cut) {
-    if (!cut || cut->cookie != PV__COOKIE || (unsigned)cut->type > PV_CUT_MASK) return PV_ERROR_ARGUMENT;
+    if (!cut || cut->cookie != PV__COOKIE || (unsigned)cut->type > PV_CUT_MASK)
+        return PV_ERROR_ARGUMENT;
     if (cut->max_hardness < 0 || cut->max_hardness > 255) return PV_ERROR_ARGUMENT;
     if (cut->type == PV_CUT_POLYGON) return cut_check_points(cut);
     if (cut->type == PV_CUT_MASK)
@@ -44,8 +46,10 @@ pv_status pv__cut_check(const pv_cut *cut) {
 static pv_cut cut_checked(pv_cut cut) { return pv__cut_check(&cut) == PV_OK ? cut : (pv_cut){0}; }
 
 static pv_cut cut_of(pv_cut_type kind) {
-    return (pv_cut){
-        .type = kind, .transform = pv_transform_identity(), .max_hardness = 255, .cookie = PV__COOKIE};
+    return (pv_cut){.type = kind,
+                    .transform = pv_transform_identity(),
+                    .max_hardness = 255,
+                    .cookie = PV__COOKIE};
 }
 
 pv_cut pv_cut_circle(pv_vec2 center, double radius) {
@@ -96,7 +100,8 @@ static bool in_polygon(const pv_vec2 *points, int count, pv_vec2 p) {
     bool inside = false;
     for (int i = 0, k = count - 1; i < count; k = i++) {
         pv_vec2 a = points[i], b = points[k];
-        if ((a.y > p.y) != (b.y > p.y) && p.x < a.x + (p.y - a.y) / (b.y - a.y) * (b.x - a.x)) inside = !inside;
+        if ((a.y > p.y) != (b.y > p.y) && p.x < a.x + (p.y - a.y) / (b.y - a.y) * (b.x - a.x))
+            inside = !inside;
     }
     return inside;
 }
@@ -115,7 +120,8 @@ static bool cut_takes(const pv_cut *cut, pv_vec2 p) {
     if (cut->type == PV_CUT_BOX)
         return p.x >= cut->from.x && p.x <= cut->to.x && p.y >= cut->from.y && p.y <= cut->to.y;
     pv_vec2 way = pv__sub(cut->to, cut->from), arm = pv__sub(p, cut->from);
-    double square = pv__dot(way, way), along = square > 0 ? pv__clamp(pv__dot(arm, way) / square, 0, 1) : 0;
+    double square = pv__dot(way, way),
+           along = square > 0 ? pv__clamp(pv__dot(arm, way) / square, 0, 1) : 0;
     pv_vec2 off = pv__mad(arm, -along, way);
     return pv__dot(off, off) <= cut->radius * cut->radius;
 }
@@ -165,8 +171,9 @@ static void cut_clip(double low, double high, int size, int *first, int *count) 
 
 /* ---- pixels ---- */
 
-pv_mask *pv__cut_pixels(const pv_cut *cut, double blow, const pv_transform *picture, const pv_mask *of,
-                        const pv__material_view *makeup, pv__cut_out *out, pv_status *status) {
+pv_mask *pv__cut_pixels(const pv_cut *cut, double blow, const pv_transform *picture,
+                        const pv_mask *of, const pv__material_view *makeup, pv__cut_out *out,
+                        pv_status *status) {
     pv_box box = box_in_picture(cut, picture);
     pv_rect r;
     *out = (pv__cut_out){{0, 0, 0, 0}, {0, 0, 0, 0}, 0, 0, 0};
@@ -182,7 +189,8 @@ pv_mask *pv__cut_pixels(const pv_cut *cut, double blow, const pv_transform *pict
             pv_vec2 at = {r.x + x + 0.5, r.y + y + 0.5};
             if (!cut->local) at = pv_transform_to_world(picture, at);
             if (!cut_takes(cut, at)) continue;
-            if (!gives_way(cut, blow, pv__material_map_hardness_at(makeup, r.x + x, r.y + y), at)) continue;
+            if (!gives_way(cut, blow, pv__material_map_hardness_at(makeup, r.x + x, r.y + y), at))
+                continue;
             pv_mask_set_pixel(made, x, y, true);
             out->count++;
             out->x += r.x + x;
@@ -193,7 +201,8 @@ pv_mask *pv__cut_pixels(const pv_cut *cut, double blow, const pv_transform *pict
             bottom = y;
         }
     out->rect = r;
-    if (out->count > 0) out->box = (pv_rect){r.x + left, r.y + top, right - left + 1, bottom - top + 1};
+    if (out->count > 0)
+        out->box = (pv_rect){r.x + left, r.y + top, right - left + 1, bottom - top + 1};
     if (out->count > 0) return made;
     pv_mask_release(made);
     return NULL;

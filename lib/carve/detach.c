@@ -1,8 +1,8 @@
 /* detach.c - what falls off a mask when pixels are taken out of it.
  *
- * Invariant: a removal parts only what hung together by the pixels that went, so the parts are searched for from around these. All
- * are searched at once, a run each in turn, until all but one are known to their last pixel: whatever the mask's size is, the
- * cost is that of what falls off.
+ * Invariant: a removal parts only what hung together by the pixels that went, so the parts are
+ * searched for from around these. All are searched at once, a run each in turn, until all but one
+ * are known to their last pixel: whatever the mask's size is, the cost is that of what falls off.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,26 +19,37 @@
 
 /// Connected part, as far as it is known.
 typedef struct front {
-    int parent;      ///< that it was found to be part of, or itself
-    int first, last; ///< runs of which the neighbors are not known yet, or -1
+    /// That it was found to be part of, or itself
+    int parent;
+    /// Runs of which the neighbors are not known yet, or -1
+    int first, last;
     int64_t area;
-    int group;       ///< one of those that hung together before, or itself
-    int live;        ///< of the whole group, kept by its root: fronts that are not exhausted
-    int64_t most;    ///< the same: pixels of the largest one that is
-    int part;        ///< when all is found: among those that fall
-    bool has_stayed; ///< kept by the root of a group: its largest part is known
+    /// One of those that hung together before, or itself
+    int group;
+    /// Of the whole group, kept by its root: fronts that are not exhausted
+    int live;
+    /// The same: pixels of the largest one that is
+    int64_t most;
+    /// When all is found: among those that fall
+    int part;
+    /// Kept by the root of a group: its largest part is known
+    bool has_stayed;
 } front;
 
 typedef struct detach_search {
     const pv__bits *bits, *gone;
-    int x, y;  ///< where gone's pixel (0, 0) is
-    int reach; ///< 1: corners touch as well
+    /// Where gone's pixel (0, 0) is
+    int x, y;
+    /// 1: corners touch as well
+    int reach;
     pv__falls *found;
     front *fronts;
     int count, capacity;
-    int *live; ///< fronts that are not exhausted
+    /// Fronts that are not exhausted
+    int *live;
     int live_count, live_capacity;
-    int *table; ///< runs by where they start, or -1; a power of two of them
+    /// Runs by where they start, or -1; a power of two of them
+    int *table;
     int table_size;
 } detach_search;
 
@@ -59,7 +70,8 @@ static uint64_t detach_word_at(const detach_search *s, int stripe, int y) {
     return word & ~gone;
 }
 
-/// The first pixel of a row from x on that is there, with flip all ones: that is not; the width when there is none.
+/// The first pixel of a row from x on that is there, with flip all ones: that is not; the width
+/// when there is none.
 static int first_from(const detach_search *s, int x, int y, uint64_t flip) {
     for (; x < s->bits->w; x = (x | 63) + 1) {
         uint64_t word = (detach_word_at(s, x >> 6, y) ^ flip) >> (x & 63);
@@ -239,7 +251,8 @@ static bool add_front(detach_search *s, int x, int y) {
 
 /* ---- where to begin ---- */
 
-/// A window of the mask around what went: what was there, what is left, and of that what touched it.
+/// A window of the mask around what went: what was there, what is left, and of that what touched
+/// it.
 typedef struct detach_window {
     pv_rect rect;
     pv_mask *was, *left, *rim;
@@ -249,13 +262,16 @@ typedef struct detach_window {
 static void detach_spread(pv_mask *rim, const pv_mask *gone, int x, int y, int reach) {
     for (int dy = -1; dy <= 1; dy++)
         for (int dx = -1; dx <= 1; dx++)
-            if (reach || dx == 0 || dy == 0) pv_mask_combine(rim, gone, x + dx, y + dy, PV_COMBINE_OR);
+            if (reach || dx == 0 || dy == 0)
+                pv_mask_combine(rim, gone, x + dx, y + dy, PV_COMBINE_OR);
 }
 
-static pv_status open_window(detach_window *w, const pv_mask *mask, const pv_mask *gone, const pv__cut_out *out,
-                             pv_connectivity neighbors, const pv_allocator *from) {
+static pv_status open_window(detach_window *w, const pv_mask *mask, const pv_mask *gone,
+                             const pv__cut_out *out, pv_connectivity neighbors,
+                             const pv_allocator *from) {
     pv_status s;
-    w->rect = pv__rect_meet(pv__rect_grown(out->box, 1), (pv_rect){0, 0, mask->bits.w, mask->bits.h});
+    w->rect =
+        pv__rect_meet(pv__rect_grown(out->box, 1), (pv_rect){0, 0, mask->bits.w, mask->bits.h});
     int x = out->rect.x - w->rect.x, y = out->rect.y - w->rect.y;
     w->was = pv_mask_create(w->rect.w, w->rect.h, from, &s);
     if (w->was) w->rim = pv_mask_create(w->rect.w, w->rect.h, from, &s);
@@ -279,8 +295,8 @@ static void close_window(detach_window *w) {
     pv_mask_release(w->rim);
 }
 
-/// A front for each part of the window that touched what went, in groups of those that hung together by it; false without
-/// memory.
+/// A front for each part of the window that touched what went, in groups of those that hung
+/// together by it; false without memory.
 /// @param fronts by part of what is left, and then by part of what was: one more than a front, or 0
 static bool detach_seed(detach_search *s, const detach_window *w, int *fronts) {
     int *groups = fronts + pv_parts_get_count(w->parts);
@@ -324,7 +340,8 @@ static int compare_falls(const void *p, const void *q) {
 
 static bool list_parts(detach_search *s) {
     pv__falls *f = s->found;
-    if (!pv__reserve(&f->allocator, &f->parts, &f->capacity, s->count, sizeof *f->parts)) return false;
+    if (!pv__reserve(&f->allocator, &f->parts, &f->capacity, s->count, sizeof *f->parts))
+        return false;
     for (int i = 0; i < s->count; i++) {
         if (s->fronts[i].parent != i) continue;
         s->fronts[i].part = f->count;
@@ -355,8 +372,8 @@ static pv_status run_down(detach_search *s, const detach_window *w, int64_t leas
     if (pv_parts_get_count(w->parts) == 0) return PV_OK;
     size_t parts = (size_t)pv_parts_get_count(w->parts) + (size_t)pv_parts_get_count(w->before);
     int *fronts = pv__alloc(from, parts, sizeof *fronts);
-    bool done =
-        fronts && detach_seed(s, w, fronts) && expand_until_known(s, least) && (s->count == 0 || list_parts(s));
+    bool done = fronts && detach_seed(s, w, fronts) && expand_until_known(s, least) &&
+                (s->count == 0 || list_parts(s));
     if (done) leave_out_largest(s, least);
     pv__free(from, fronts, parts, sizeof *fronts);
     pv__free(from, s->fronts, (size_t)s->capacity, sizeof *s->fronts);

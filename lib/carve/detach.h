@@ -13,16 +13,22 @@
 /// Solid pixels start...end - 1 of row y of a part.
 typedef struct pv__fall_run {
     int start, end, y;
-    int part; ///< while parts are found
-    int next; ///< of the part, or -1
+    /// While parts are found
+    int part;
+    /// Of the part, or -1
+    int next;
 } pv__fall_run;
 /// A part that holds on to the largest one no more.
 typedef struct pv__fall {
-    int64_t area, x, y; ///< pixels, and the sums of their coordinates
+    /// Pixels, and the sums of their coordinates
+    int64_t area, x, y;
     pv_rect box;
-    int top, left; ///< its first pixel in reading order
-    int first;     ///< of its runs
-    int group;     ///< while parts are found
+    /// Its first pixel in reading order
+    int top, left;
+    /// Of its runs
+    int first;
+    /// While parts are found
+    int group;
 } pv__fall;
 /// The largest comes first, of equal ones that with the first pixel in reading order.
 typedef struct pv__falls {
@@ -31,9 +37,10 @@ typedef struct pv__falls {
     pv__fall *parts;
     int run_count, run_capacity, count, capacity;
 } pv__falls;
-/// Returns what falls off a mask when the pixels of gone, of which out tells, are taken away; of what hung together there the part of the
-/// most pixels stays, unless it has fewer than least. The cost is that of what falls off, however large the mask is. Islands
-/// that nothing is taken from stay.
+/// Returns what falls off a mask when the pixels of gone, of which out tells, are taken away; of
+/// what hung together there the part of the most pixels stays, unless it has fewer than least. The
+/// cost is that of what falls off, however large the mask is. Islands that nothing is taken from
+/// stay.
 /// @param falls to be freed, whatever the outcome is
 pv_status pv__detach_find(const pv_mask *mask, const pv_mask *gone, const pv__cut_out *out,
                           pv_connectivity neighbors, int64_t least, const pv_allocator *allocator,

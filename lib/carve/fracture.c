@@ -24,8 +24,9 @@ bool pv__fracture_is_default(const pv_fracture_def *f) {
 pv_status pv__fracture_check(const pv_fracture_def *f) {
     if (!f || f->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
     if (!pv__finite(f->toughness)) return PV_ERROR_NOT_FINITE;
-    bool in_range = (f->connectivity == PV_CONNECTIVITY_4 || f->connectivity == PV_CONNECTIVITY_8) &&
-                    f->min_part_pixels >= 1 && f->toughness >= 0 && (unsigned)f->mode <= PV_FRACTURE_CRACK;
+    bool in_range =
+        (f->connectivity == PV_CONNECTIVITY_4 || f->connectivity == PV_CONNECTIVITY_8) &&
+        f->min_part_pixels >= 1 && f->toughness >= 0 && (unsigned)f->mode <= PV_FRACTURE_CRACK;
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
@@ -35,7 +36,8 @@ pv_status pv_body_set_fracture(pv_world *world, pv_body_id body, const pv_fractu
     if (s == PV_OK) s = b ? pv__fracture_check(fracture) : PV_ERROR_STALE_ID;
     if (s != PV_OK) return pv__report_refusal(world, __func__, s);
     b->fracture = *fracture;
-    if (fracture->toughness == 0) b->fracture.toughness = 0; /* not -0, which tapes would tell apart */
+    if (fracture->toughness == 0)
+        b->fracture.toughness = 0; /* not -0, which tapes would tell apart */
     return PV_OK;
 }
 
@@ -46,10 +48,12 @@ pv_fracture_def pv_body_get_fracture(const pv_world *world, pv_body_id body) {
 
 /* ---- bodies that break where they are hit ----
  *
- * Invariant: what breaks is decided by the hits that a step tells of, in their order, when it is over; what breaks off is not broken again by the same step.
+ * Invariant: what breaks is decided by the hits that a step tells of, in their order, when it is
+ * over; what breaks off is not broken again by the same step.
  */
 
-/// Largest distance of a hit from the pixel that it strikes: it is told at the other body's rim [px of the picture].
+/// Largest distance of a hit from the pixel that it strikes: it is told at the other body's rim [px
+/// of the picture].
 enum { CRACK_REACH = 24 };
 /// Radius of the largest chip [px].
 static const double MOST_CHIP = 16;
@@ -68,12 +72,14 @@ static pv_vec2 place_in(const pv_transform *t, pv_vec2 at) {
 static bool crack_is_solid(const pv__body *b, const pv_transform *t, pv_vec2 at) {
     pv_vec2 p = place_in(t, at);
     const pv__bits *bits = &b->guise->mask->bits;
-    return p.x >= 0 && p.y >= 0 && p.x < bits->w && p.y < bits->h && pv__bits_get(bits, (int)p.x, (int)p.y);
+    return p.x >= 0 && p.y >= 0 && p.x < bits->w && p.y < bits->h &&
+           pv__bits_get(bits, (int)p.x, (int)p.y);
 }
 
 static double toughness_at(const pv__body *b, const pv_transform *t, pv_vec2 at) {
     pv_vec2 p = place_in(t, at);
-    return pv__material_map_toughness_of(pv__material_map_hardness_at(&b->guise->makeup, (int)p.x, (int)p.y));
+    return pv__material_map_toughness_of(
+        pv__material_map_hardness_at(&b->guise->makeup, (int)p.x, (int)p.y));
 }
 
 /// Moves a place to the middle of the nearest pixel of a body; false when none is near.
@@ -81,12 +87,15 @@ static bool find_struck(const pv__body *b, const pv_transform *t, pv_vec2 *at) {
     pv_vec2 p = place_in(t, *at), found = *at;
     const pv__bits *bits = &b->guise->mask->bits;
     double least = INFINITY, w = bits->w, h = bits->h;
-    int left = (int)pv__clamp(p.x - CRACK_REACH, 0, w), right = (int)pv__clamp(p.x + CRACK_REACH, -1, w - 1);
-    int top = (int)pv__clamp(p.y - CRACK_REACH, 0, h), bottom = (int)pv__clamp(p.y + CRACK_REACH, -1, h - 1);
+    int left = (int)pv__clamp(p.x - CRACK_REACH, 0, w),
+        right = (int)pv__clamp(p.x + CRACK_REACH, -1, w - 1);
+    int top = (int)pv__clamp(p.y - CRACK_REACH, 0, h),
+        bottom = (int)pv__clamp(p.y + CRACK_REACH, -1, h - 1);
     for (int y = top; y <= bottom; y++)
         for (int x = left; x <= right; x++) {
             if (!pv__bits_get(bits, x, y)) continue;
-            pv_vec2 middle = pv_transform_to_world(t, pv__vec(x + 0.5, y + 0.5)), way = pv__sub(middle, *at);
+            pv_vec2 middle = pv_transform_to_world(t, pv__vec(x + 0.5, y + 0.5)),
+                    way = pv__sub(middle, *at);
             if (pv__dot(way, way) >= least) continue;
             least = pv__dot(way, way);
             found = middle;
@@ -96,7 +105,8 @@ static bool find_struck(const pv__body *b, const pv_transform *t, pv_vec2 *at) {
 }
 
 /// The last solid place on a way; the toughness of those that come before it is added up.
-static pv_vec2 crack_end_of(const pv__body *b, const pv_transform *t, pv_vec2 at, pv_vec2 step, double *tough) {
+static pv_vec2 crack_end_of(const pv__body *b, const pv_transform *t, pv_vec2 at, pv_vec2 step,
+                            double *tough) {
     for (pv_vec2 next = pv__add(at, step); crack_is_solid(b, t, next); next = pv__add(at, step)) {
         if (pv__material_map_is_hardened(&b->guise->makeup))
             *tough += 0.5 * (toughness_at(b, t, at) + toughness_at(b, t, next));
@@ -112,8 +122,10 @@ static int strength_of(double blow) {
     return hardness;
 }
 
-/// A cut through where a body is thinnest, or with a map least tough, not along its surface but within 60 degrees of the way inward.
-static pv_cut neck_at(const pv__body *b, const pv_transform *t, double blow, pv_vec2 at, pv_vec2 inward) {
+/// A cut through where a body is thinnest, or with a map least tough, not along its surface but
+/// within 60 degrees of the way inward.
+static pv_cut neck_at(const pv__body *b, const pv_transform *t, double blow, pv_vec2 at,
+                      pv_vec2 inward) {
     pv_vec2 from = at, to = at, deeper = pv__mad(at, DEPTH, inward);
     double least = INFINITY, pixel = pv__max(pv__abs(t->scale.x), pv__abs(t->scale.y));
     double stride = CRACK_STRIDE * pv__min(pv__abs(t->scale.x), pv__abs(t->scale.y));
@@ -125,8 +137,9 @@ static pv_cut neck_at(const pv__body *b, const pv_transform *t, double blow, pv_
         double tough = 0;
         pv_vec2 one = crack_end_of(b, t, at, pv__mul(-stride, way), &tough),
                 other = crack_end_of(b, t, at, pv__mul(stride, way), &tough);
-        double length =
-            pv__material_map_is_hardened(&b->guise->makeup) ? stride * tough : pv__length(pv__sub(other, one));
+        double length = pv__material_map_is_hardened(&b->guise->makeup)
+                            ? stride * tough
+                            : pv__length(pv__sub(other, one));
         if (length >= least) continue;
         least = length;
         from = pv__mad(one, -pixel, way);
@@ -138,7 +151,8 @@ static pv_cut neck_at(const pv__body *b, const pv_transform *t, double blow, pv_
 }
 
 static double chip_radius(double impulse, double toughness) {
-    return pv__clamp(PV__LEAST_CHIP * sqrt((impulse - toughness) / toughness), PV__LEAST_CHIP, MOST_CHIP);
+    return pv__clamp(PV__LEAST_CHIP * sqrt((impulse - toughness) / toughness), PV__LEAST_CHIP,
+                     MOST_CHIP);
 }
 
 static void crack_side(pv_world *world, pv_body_id body, const pv_hit_event *hit, pv_vec2 inward) {
@@ -148,11 +162,12 @@ static void crack_side(pv_world *world, pv_body_id body, const pv_hit_event *hit
     pv_transform t = pv__body_transform(b, b->pose);
     pv_vec2 at = hit->point;
     pv_carve_result carved;
-    if (!find_struck(b, &t, &at) || !(hit->impulse > f->toughness * toughness_at(b, &t, at))) return;
+    if (!find_struck(b, &t, &at) || !(hit->impulse > f->toughness * toughness_at(b, &t, at)))
+        return;
     bool chips = f->mode == PV_FRACTURE_CHIP;
     double blow = hit->impulse / f->toughness;
-    pv_cut cut =
-        chips ? pv_cut_circle(at, chip_radius(hit->impulse, f->toughness)) : neck_at(b, &t, blow, at, inward);
+    pv_cut cut = chips ? pv_cut_circle(at, chip_radius(hit->impulse, f->toughness))
+                       : neck_at(b, &t, blow, at, inward);
     if (pv__cut_check(&cut) != PV_OK) return;
     if (pv__carve_body(world, body, &cut, chips ? blow : 0, &carved) == PV_ERROR_MEMORY)
         world->flags |= PV_STEP_NO_MEMORY;

@@ -1,7 +1,7 @@
 /* split.c - what falls off a body becomes bodies of its own, or crumbs.
  *
- * Invariant: every pixel goes on where it was, as heavy and as fast, whatever it belongs to afterwards. All that may fail is done
- * before anything is changed.
+ * Invariant: every pixel goes on where it was, as heavy and as fast, whatever it belongs to
+ * afterwards. All that may fail is done before anything is changed.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -22,7 +22,8 @@
 
 /// A constraint holds on to a part that is no farther from where it held [px].
 enum { SPLIT_HOLD = 16 };
-/// An anchor is on the pixels that are nearest to it, and on those that are farther by less than this [px].
+/// An anchor is on the pixels that are nearest to it, and on those that are farther by less than
+/// this [px].
 static const double AS_NEAR = 1e-3;
 /// Side of the squares that a chip falls into [px].
 enum { CHIP = 4 };
@@ -49,7 +50,8 @@ static pv_status make_shard(pv_world *world, const pv__body *b, const pv__split 
 
 /// Pixels that may become a crumb.
 typedef struct clump {
-    int64_t area, n, x, y; ///< pixels; the sums of their weights, and of their coordinates by weight
+    /// Pixels; the sums of their weights, and of their coordinates by weight
+    int64_t area, n, x, y;
 } clump;
 
 static void add_pixel(const pv__body *b, int x, int y, clump *c) {
@@ -65,11 +67,13 @@ static clump clump_of(const pv__body *b, const pv__falls *falls, const pv__fall 
     if (!pv__material_map_is_weighted(&b->guise->makeup)) return c;
     c = (clump){0};
     for (int i = fall->first; i >= 0; i = falls->runs[i].next)
-        for (int x = falls->runs[i].start; x < falls->runs[i].end; x++) add_pixel(b, x, falls->runs[i].y, &c);
+        for (int x = falls->runs[i].start; x < falls->runs[i].end; x++)
+            add_pixel(b, x, falls->runs[i].y, &c);
     return c;
 }
 
-static pv_status add_crumb(const pv_world *world, const pv__body *b, const clump *c, pv__split *split) {
+static pv_status add_crumb(const pv_world *world, const pv__body *b, const clump *c,
+                           pv__split *split) {
     const pv_allocator *from = &world->def.allocator;
     double n = (double)c->n, area = (double)c->area;
     split->crumb_pixels += c->area;
@@ -88,8 +92,8 @@ static pv_status add_part(pv_world *world, const pv__body *b, int part, pv__spli
     const pv__fall *fall = &split->falls.parts[part];
     clump c = clump_of(b, &split->falls, fall);
     if (fall->area < b->fracture.min_part_pixels) return add_crumb(world, b, &c, split);
-    if (!pv__reserve(&world->def.allocator, &split->shards, &split->shard_capacity, split->shard_count + 1,
-                     sizeof *split->shards))
+    if (!pv__reserve(&world->def.allocator, &split->shards, &split->shard_capacity,
+                     split->shard_count + 1, sizeof *split->shards))
         return PV_ERROR_MEMORY;
     pv_status s = make_shard(world, b, split, part, &split->shards[split->shard_count]);
     if (s == PV_ERROR_EMPTY) return add_crumb(world, b, &c, split);
@@ -106,7 +110,8 @@ static pv_status add_chips(const pv_world *world, const pv__body *b, const pv_ma
             clump chip = {0};
             for (int i = 0; i < CHIP * CHIP; i++) {
                 int u = x + i % CHIP, v = y + i / CHIP;
-                if (pv_mask_get_pixel(gone, u, v)) add_pixel(b, out->rect.x + u, out->rect.y + v, &chip);
+                if (pv_mask_get_pixel(gone, u, v))
+                    add_pixel(b, out->rect.x + u, out->rect.y + v, &chip);
             }
             if (chip.area > 0) s = add_crumb(world, b, &chip, split);
         }
@@ -115,11 +120,13 @@ static pv_status add_chips(const pv_world *world, const pv__body *b, const pv_ma
 
 static pv_rect split_around(pv_rect a, pv_rect b) {
     int x = pv__sooner(a.x, b.x), y = pv__sooner(a.y, b.y);
-    return (pv_rect){x, y, pv__later(a.x + a.w, b.x + b.w) - x, pv__later(a.y + a.h, b.y + b.h) - y};
+    return (pv_rect){x, y, pv__later(a.x + a.w, b.x + b.w) - x,
+                     pv__later(a.y + a.h, b.y + b.h) - y};
 }
 
 /// The cut takes what falls off as well.
-static pv_status widen_cut(const pv_mask *like, const pv__falls *falls, pv_mask **gone, pv__cut_out *out) {
+static pv_status widen_cut(const pv_mask *like, const pv__falls *falls, pv_mask **gone,
+                           pv__cut_out *out) {
     pv_rect rect = out->rect;
     pv_status s;
     for (int i = 0; i < falls->count; i++) rect = split_around(rect, falls->parts[i].box);
@@ -148,8 +155,8 @@ static pv_status split_reserve(pv_world *world, int index, const pv__split *spli
     return room ? PV_OK : PV_ERROR_MEMORY;
 }
 
-pv_status pv__split_make(pv_world *world, int index, pv__cut_use use, pv_mask **gone, pv__cut_out *out,
-                         pv__split *split) {
+pv_status pv__split_make(pv_world *world, int index, pv__cut_use use, pv_mask **gone,
+                         pv__cut_out *out, pv__split *split) {
     const pv__body *b = &world->bodies[index];
     const pv_fracture_def *f = &b->fracture;
     pv_status s = PV_OK;
@@ -159,7 +166,8 @@ pv_status pv__split_make(pv_world *world, int index, pv__cut_use use, pv_mask **
         s = pv__detach_find(b->guise->mask, *gone, out, f->connectivity, f->min_part_pixels,
                             &world->def.allocator, &split->falls);
     for (int i = 0; s == PV_OK && i < split->falls.count; i++) s = add_part(world, b, i, split);
-    if (s == PV_OK && split->falls.count > 0) s = widen_cut(b->guise->mask, &split->falls, gone, out);
+    if (s == PV_OK && split->falls.count > 0)
+        s = widen_cut(b->guise->mask, &split->falls, gone, out);
     split->changed = out->box;
     split->gone = use == PV__CUT_ADDS ? NULL : *gone;
     split->gone_at = (pv_point){out->rect.x, out->rect.y};
@@ -174,7 +182,8 @@ pv_status pv__split_rest(pv_world *world, int index, const pv_mask *gone, const 
     for (int y = 0; y < bits->h; y++)
         for (pv__run run = {0, 0}; pv__mask_run_next(bits, y, &run);)
             for (int x = run.start; x < run.end; x++)
-                if (!pv_mask_get_pixel(gone, x - out->rect.x, y - out->rect.y)) add_pixel(b, x, y, &rest);
+                if (!pv_mask_get_pixel(gone, x - out->rect.x, y - out->rect.y))
+                    add_pixel(b, x, y, &rest);
     if (rest.area == 0) return PV_OK;
     pv_status s = add_crumb(world, b, &rest, split);
     return s == PV_OK ? split_reserve(world, index, split) : s;
@@ -224,7 +233,8 @@ static pv__body heir_of(const pv__body *was) {
 
 /// From a body's center to a place of its picture, in the world.
 static pv_vec2 arm_to(const pv__body *b, pv_vec2 place) {
-    return pv__rotate(b->pose.turn, split_times(b->guise->scale, pv__sub(place, b->guise->picture_pivot)));
+    return pv__rotate(b->pose.turn,
+                      split_times(b->guise->scale, pv__sub(place, b->guise->picture_pivot)));
 }
 
 /// Returns where a part's center of mass is in the picture of the whole.
@@ -235,7 +245,8 @@ static pv_vec2 split_center_of(const pv__fragment *shard) {
 /// Its particles go as those of the whole would there.
 static void split_place(pv__body *b, const pv__body *was, pv_vec2 arm) {
     pv__pose before = pv__pose_before(was), now = was->pose;
-    before.center = pv__mad(pv__add(before.center, arm), -pv__pose_chord_of(was).angle, pv__perp(arm));
+    before.center =
+        pv__mad(pv__add(before.center, arm), -pv__pose_chord_of(was).angle, pv__perp(arm));
     now.center = pv__add(now.center, arm);
     pv__pose_set(b, before);
     pv__pose_advance_to(b, now);
@@ -260,7 +271,8 @@ static void note_split(pv_world *world, pv_body_id parent, const pv__fragment *s
     pv__list *list = &world->events.new_splits;
     pv_body_id child = pv__handle_of_body(world, shard->body);
     const pv__bits *bits = &shard->guise->mask->bits;
-    ((pv_split_event *)list->items)[list->count++] = (pv_split_event){parent, child, shard->x, shard->y};
+    ((pv_split_event *)list->items)[list->count++] =
+        (pv_split_event){parent, child, shard->x, shard->y};
     pv__events_note_dirty_rect(world, child, (pv_rect){0, 0, bits->w, bits->h});
 }
 
@@ -270,8 +282,10 @@ static void note_split(pv_world *world, pv_body_id parent, const pv__fragment *s
 static double farness(const pv_mask *mask, pv_vec2 p) {
     double least = SPLIT_HOLD * SPLIT_HOLD + 1.0;
     const double w = mask->bits.w, h = mask->bits.h;
-    int left = (int)pv__clamp(p.x - SPLIT_HOLD, 0, w), right = (int)pv__clamp(p.x + SPLIT_HOLD, 0, w - 1);
-    int top = (int)pv__clamp(p.y - SPLIT_HOLD, 0, h), bottom = (int)pv__clamp(p.y + SPLIT_HOLD, 0, h - 1);
+    int left = (int)pv__clamp(p.x - SPLIT_HOLD, 0, w),
+        right = (int)pv__clamp(p.x + SPLIT_HOLD, 0, w - 1);
+    int top = (int)pv__clamp(p.y - SPLIT_HOLD, 0, h),
+        bottom = (int)pv__clamp(p.y + SPLIT_HOLD, 0, h - 1);
     for (int y = top; y <= bottom; y++)
         for (int x = left; x <= right; x++) {
             if (!pv__bits_get(&mask->bits, x, y)) continue;
@@ -282,7 +296,8 @@ static double farness(const pv_mask *mask, pv_vec2 p) {
     return least;
 }
 
-/// The part that a place of the whole's picture is on, or -1: what is left; far: the square of how far.
+/// The part that a place of the whole's picture is on, or -1: what is left; far: the square of how
+/// far.
 static int part_at(const pv__body *left, const pv__split *split, pv_vec2 p, double *far) {
     double least = left ? farness(left->guise->mask, p) : SPLIT_HOLD * SPLIT_HOLD + 2.0;
     int part = left ? -1 : 0;
@@ -309,7 +324,8 @@ static bool is_bared(const pv_world *world, int index, bool is_left, const pv__s
     const pv__body *b = &world->bodies[index];
     if (grip->body != index) return false;
     pv_vec2 at = place_held(b, grip);
-    double far, was = farness(split->gone, pv__sub(at, pv__vec(split->gone_at.x, split->gone_at.y)));
+    double far,
+        was = farness(split->gone, pv__sub(at, pv__vec(split->gone_at.x, split->gone_at.y)));
     if (was > SPLIT_HOLD * SPLIT_HOLD) return false;
     part_at(is_left ? b : NULL, split, at, &far);
     return sqrt(far) > sqrt(was) + AS_NEAR;
@@ -318,11 +334,12 @@ static bool is_bared(const pv_world *world, int index, bool is_left, const pv__s
 static bool is_let_go(const pv_world *world, int index, bool is_left, const pv__split *split,
                       const pv__constraint *c) {
     if (!is_left && split->shard_count == 0) return true;
-    return !c->keep_when_carved &&
-           (is_bared(world, index, is_left, split, &c->a) || is_bared(world, index, is_left, split, &c->b));
+    return !c->keep_when_carved && (is_bared(world, index, is_left, split, &c->a) ||
+                                    is_bared(world, index, is_left, split, &c->b));
 }
 
-static void hand_on(pv_world *world, int index, bool is_left, const pv__split *split, pv__anchor *grip) {
+static void hand_on(pv_world *world, int index, bool is_left, const pv__split *split,
+                    pv__anchor *grip) {
     pv__body *b = &world->bodies[index];
     if (grip->body != index || split->shard_count == 0) return;
     pv_vec2 at = place_held(b, grip);
@@ -361,7 +378,8 @@ static bool split_fly(pv_world *world, const pv__body *was, const pv__debris *cr
     pv_vec2 arm = arm_to(was, crumb->center);
     double size = pv__abs(was->guise->scale.x * was->guise->scale.y), area = crumb->area * size;
     def.position = pv__add(was->pose.center, arm);
-    def.velocity = pv__mad(pv__pose_velocity(world, was), pv__pose_angular_velocity(world, was), pv__perp(arm));
+    def.velocity = pv__mad(pv__pose_velocity(world, was), pv__pose_angular_velocity(world, was),
+                           pv__perp(arm));
     def.mass = was->mass / was->guise->weight * (crumb->weight * size);
     def.radius = pv__min(sqrt(area / PV__PI), SPLIT_MOST_RADIUS);
     def.restitution = was->restitution;
@@ -378,8 +396,8 @@ static bool split_fly(pv_world *world, const pv__body *was, const pv__debris *cr
 
 /* ---- after the cut ---- */
 
-void pv__split_commit(pv_world *world, int index, const pv__body *was, bool is_left, pv__split *split,
-                      pv_carve_result *carved) {
+void pv__split_commit(pv_world *world, int index, const pv__body *was, bool is_left,
+                      pv__split *split, pv_carve_result *carved) {
     pv_body_id parent = pv__handle_of_body(world, index);
     for (int i = 0; i < split->shard_count; i++) {
         split_hatch(world, was, &split->shards[i]);
@@ -399,8 +417,8 @@ void pv__split_tell(pv_world *world, pv_body_id parent, const pv__split *split) 
     pv__world_lock_begin(&busy, world);
     for (int i = 0; i < split->shard_count; i++) {
         int child = split->shards[i].body;
-        world->bodies[child].user_data = world->def.split_callback(world->def.split_user_data, world, parent,
-                                                                   pv__handle_of_body(world, child));
+        world->bodies[child].user_data = world->def.split_callback(
+            world->def.split_user_data, world, parent, pv__handle_of_body(world, child));
     }
     pv__world_lock_end(&busy);
 }

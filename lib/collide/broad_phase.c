@@ -1,8 +1,10 @@
-/* broad_phase.c - which boxes meet: two hashed grids with cells of many sizes (Ericson 2005, section 7.2).
+/* broad_phase.c - which boxes meet: two hashed grids with cells of many sizes (Ericson 2005,
+ * section 7.2).
  *
- * Invariant: a body stands in one cell, that of its box's upper left corner, on the level of the smallest cells that
- * its box would fit in. What rests stays in the chains of its cells; what is awake is laid out anew each time, row by
- * row. Cells only say what is compared; boxes decide, and pairs are sorted, so no result depends on the grids.
+ * Invariant: a body stands in one cell, that of its box's upper left corner, on the level of the
+ * smallest cells that its box would fit in. What rests stays in the chains of its cells; what is
+ * awake is laid out anew each time, row by row. Cells only say what is compared; boxes decide, and
+ * pairs are sorted, so no result depends on the grids.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -59,14 +61,16 @@ static pv_box inside_both(pv_box a, pv_box b) {
                     {pv__min(a.max.x, b.max.x), pv__min(a.max.y, b.max.y)}};
 }
 
-/// Returns what a body may cover within whole substeps if it goes on as its particles did, give or take where
-/// contacts lead it; what is fast may be led anywhere. The chord of many turns is no longer than their chords
-/// together. Forces beyond all numbers make a large box: where a comparison fails, its second side is taken.
+/// Returns what a body may cover within whole substeps if it goes on as its particles did, give or
+/// take where contacts lead it; what is fast may be led anywhere. The chord of many turns is no
+/// longer than their chords together. Forces beyond all numbers make a large box: where a
+/// comparison fails, its second side is taken.
 static pv_box box_ahead(const pv_world *world, const pv__body *b, double ahead) {
     pv_vec2 first = pv__sub(b->now[0], b->before[0]), second = pv__sub(b->now[1], b->before[1]);
     double half = 0.5 * ahead / world->dt, gained = 0;
     pv_vec2 way = pv__mul(half, pv__add(first, second));
-    double length = pv__length(way), turn = half / b->half_stick * pv__length(pv__sub(second, first));
+    double length = pv__length(way),
+           turn = half / b->half_stick * pv__length(pv__sub(second, first));
     if (b->type == PV_BODY_DYNAMIC || pv__body_is_driven(world, b)) {
         double lead = 0.5 * ahead * (ahead + world->dt + pv__abs(b->verlet_dt0 - world->dt));
         gained = lead * pv__length(pv__body_acceleration(world, b));
@@ -93,7 +97,8 @@ static pv_box box_passed(const pv_world *world, const pv__body *b) {
 
 /// Returns what a body covers until pairs are found anew; ahead < 0: what it covered in the step.
 static pv_box broad_box_of(const pv_world *world, const pv__body *b, double ahead) {
-    double margin = world->def.contact_mode == PV_CONTACT_MODE_PIXELS ? MARGIN_PIXEL : MARGIN_CONTOUR;
+    double margin =
+        world->def.contact_mode == PV_CONTACT_MODE_PIXELS ? MARGIN_PIXEL : MARGIN_CONTOUR;
     if (!b->awake) return widened(pv__broad_phase_touching_box(b, b->pose), margin);
     if (ahead < 0) return box_passed(world, b);
     return widened(ahead > 0 ? box_ahead(world, b, ahead) : box_behind(b), margin);
@@ -101,8 +106,8 @@ static pv_box broad_box_of(const pv_world *world, const pv__body *b, double ahea
 
 /* ---- cells ---- */
 
-/// Whole pixels left of a coordinate, counted from so far away that the leading bit is always set: shifted to a level
-/// it names that level, too, and no two levels have cells of the same name.
+/// Whole pixels left of a coordinate, counted from so far away that the leading bit is always set:
+/// shifted to a level it names that level, too, and no two levels have cells of the same name.
 static uint32_t broad_whole(double x) {
     return (uint32_t)(int64_t)(pv__clamp(x, -BROAD_FARTHEST, BROAD_FARTHEST) + 0x1.8p31);
 }
@@ -114,12 +119,14 @@ static pv__frame frame_of(const pv_box *box) {
 
 /// Less than 0 when two frames are apart; no difference leaves 31 bits.
 static int32_t broad_shared(pv__frame a, pv__frame b) {
-    return (int32_t)((b.right - a.left) | (a.right - b.left) | (b.bottom - a.top) | (a.bottom - b.top));
+    return (int32_t)((b.right - a.left) | (a.right - b.left) | (b.bottom - a.top) |
+                     (a.bottom - b.top));
 }
 
 static pv__frame around_frames(pv__frame a, pv__frame b) {
     return (pv__frame){a.left < b.left ? a.left : b.left, a.top < b.top ? a.top : b.top,
-                       a.right > b.right ? a.right : b.right, a.bottom > b.bottom ? a.bottom : b.bottom};
+                       a.right > b.right ? a.right : b.right,
+                       a.bottom > b.bottom ? a.bottom : b.bottom};
 }
 
 static uint32_t broad_size_of(pv__frame f) {
@@ -137,8 +144,8 @@ static uint32_t broad_slot_of(uint32_t x, uint32_t y, int size) {
 
 /// The cells of a level in which what meets a frame may stand.
 static pv__frame broad_cells_of(const pv__level *level, int number, pv__frame f) {
-    return (pv__frame){(f.left - level->widest) >> number, (f.top - level->widest) >> number, f.right >> number,
-                       f.bottom >> number};
+    return (pv__frame){(f.left - level->widest) >> number, (f.top - level->widest) >> number,
+                       f.right >> number, f.bottom >> number};
 }
 
 static void count_in(pv__levels *levels, const pv__proxy *p) {
@@ -247,7 +254,8 @@ static bool broad_lengthen(pv_world *world, int bodies) {
     int count = pv__table_length(g->chain_count, BROAD_FIRST_CHAINS, 2 * (int64_t)bodies);
     if (count && count == g->chain_count) return true;
     int *chains = count ? pv__alloc(allocator, (size_t)count, sizeof *chains) : NULL;
-    if (!chains || !pv__reserve_exactly(allocator, &g->starts, &g->start_capacity, count + 1, sizeof(int))) {
+    if (!chains ||
+        !pv__reserve_exactly(allocator, &g->starts, &g->start_capacity, count + 1, sizeof(int))) {
         pv__free(allocator, chains, (size_t)count, sizeof *chains);
         return false;
     }
@@ -287,8 +295,9 @@ void pv__broad_phase_free(pv_world *world) {
 
 /* ---- what is awake ---- */
 
-/// Fits those that are awake, lists them in near and counts them by slot; the result is how many. Sensors are not listed: they are
-/// in no pair, and none looks for another. Without memory the roster is an old one.
+/// Fits those that are awake, lists them in near and counts them by slot; the result is how many.
+/// Sensors are not listed: they are in no pair, and none looks for another. Without memory the
+/// roster is an old one.
 static int fit_awake(pv_world *world, double ahead) {
     static const pv_box anywhere = {{-HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL}};
     pv__grid *g = &world->grid;
@@ -327,15 +336,16 @@ static void broad_lay_out(pv__grid *g, int count) {
     for (int i = count - 1; i >= 0; i--) {
         int index = g->near[i];
         const pv__proxy *p = &g->proxies[index];
-        g->entries[--g->starts[broad_slot_of(p->x, p->y, g->slots)]] = (pv__entry){p->frame, p->y, index};
+        g->entries[--g->starts[broad_slot_of(p->x, p->y, g->slots)]] =
+            (pv__entry){p->frame, p->y, index};
     }
     g->entry_count = count;
 }
 
 /* ---- what is near ---- */
 
-/// Lists entries of a row that are near a frame. Without branches, which could not be foretold; near has room for one
-/// more than all bodies.
+/// Lists entries of a row that are near a frame. Without branches, which could not be foretold;
+/// near has room for one more than all bodies.
 static int list_entries(const pv__grid *g, pv__frame f, uint32_t y, int from, int to, int count) {
     for (int i = from; i < to; i++) {
         g->near[count] = g->entries[i].body;
@@ -345,16 +355,18 @@ static int list_entries(const pv__grid *g, pv__frame f, uint32_t y, int from, in
 }
 
 /// From a cell to a later one, to the end of it or before the entry at to.
-static int list_row(const pv__grid *g, pv__frame f, pv__frame cells, uint32_t y, int to, int count) {
-    uint32_t first = broad_slot_of(cells.left, y, g->slots), last = broad_slot_of(cells.right, y, g->slots);
+static int list_row(const pv__grid *g, pv__frame f, pv__frame cells, uint32_t y, int to,
+                    int count) {
+    uint32_t first = broad_slot_of(cells.left, y, g->slots),
+             last = broad_slot_of(cells.right, y, g->slots);
     if (to == BROAD_NONE) to = g->starts[last + 1];
     if (first <= last) return list_entries(g, f, y, g->starts[first], to, count);
     count = list_entries(g, f, y, g->starts[first], g->entry_count, count);
     return list_entries(g, f, y, 0, to, count);
 }
 
-/// Of two on a level, the one in the lower row finds the other, or in the same row the right one, or in the same cell
-/// the later one; of two on different levels, the one on the lower level.
+/// Of two on a level, the one in the lower row finds the other, or in the same row the right one,
+/// or in the same cell the later one; of two on different levels, the one on the lower level.
 static int list_awake(const pv__grid *g, int position, int count) {
     const pv__entry *e = &g->entries[position];
     int own = __builtin_clz(e->y);
@@ -459,7 +471,8 @@ int pv__broad_phase_find_met(pv_world *world, int index, bool resting) {
 }
 
 void pv__broad_phase_widen_room(pv_world *world, int index, double by) {
-    pv_box box = pv__broad_phase_touching_box(&world->bodies[index], pv__pose_of_solver_body(world, index));
+    pv_box box =
+        pv__broad_phase_touching_box(&world->bodies[index], pv__pose_of_solver_body(world, index));
     world->grid.places[index].box = widened(box, MARGIN_CONTOUR + by);
     world->grid.proxies[index].frame = frame_of(&world->grid.places[index].box);
 }
@@ -467,8 +480,8 @@ void pv__broad_phase_widen_room(pv_world *world, int index, double by) {
 /* ---- pairs ---- */
 
 static bool has_room(const pv_world *world, int more) {
-    int room =
-        world->pair_capacity < world->spare_pair_capacity ? world->pair_capacity : world->spare_pair_capacity;
+    int room = world->pair_capacity < world->spare_pair_capacity ? world->pair_capacity
+                                                                 : world->spare_pair_capacity;
     return more <= room - world->pair_count;
 }
 
@@ -476,7 +489,8 @@ static bool broad_make_room(pv_world *world, int more) {
     const pv_allocator *allocator = &world->def.allocator;
     if (more <= INT_MAX - world->pair_count) {
         int need = world->pair_count + more;
-        if (pv__reserve(allocator, &world->spare_pairs, &world->spare_pair_capacity, need, sizeof(pv__pair)) &&
+        if (pv__reserve(allocator, &world->spare_pairs, &world->spare_pair_capacity, need,
+                        sizeof(pv__pair)) &&
             pv__reserve(allocator, &world->pairs, &world->pair_capacity, need, sizeof(pv__pair)))
             return true;
     }
@@ -486,7 +500,8 @@ static bool broad_make_room(pv_world *world, int more) {
 
 /// Tells whether two that are near can do anything to each other.
 static bool broad_may_touch(const pv__grid *g, int a, int b) {
-    return (g->proxies[a].seeks | g->proxies[b].seeks) & pv__boxes_meet(&g->places[a].box, &g->places[b].box);
+    return (g->proxies[a].seeks | g->proxies[b].seeks) &
+           pv__boxes_meet(&g->places[a].box, &g->places[b].box);
 }
 
 static void find_pairs_of(pv_world *world, int position) {
@@ -520,7 +535,8 @@ static void sort_by_digit(pv_world *world, bool by_a, int shift, int bits) {
         starts[i] = sum;
         sum += here;
     }
-    for (int i = 0; i < world->pair_count; i++) to[starts[digit_of(from[i], by_a, shift, bits)]++] = from[i];
+    for (int i = 0; i < world->pair_count; i++)
+        to[starts[digit_of(from[i], by_a, shift, bits)]++] = from[i];
     int capacity = world->pair_capacity;
     world->pairs = to;
     world->pair_capacity = world->spare_pair_capacity;
@@ -548,12 +564,16 @@ void pv__broad_phase_find_pairs(pv_world *world, double ahead) {
     pv__timer_lap(world, &world->profile.pairs);
 }
 
-/* ---- enlarges boxes of bodies that were struck out of them, and pairs those bodies within the step ----
+/* ---- enlarges boxes of bodies that were struck out of them, and pairs those bodies within the
+ * step ----
  *
- * Invariant: after each substep, a body sticks out of its box by TOLERANCE at most, or its box was enlarged and is paired with all that it meets; except in a crowd, and when the step's budget is spent. The budget is counted, not timed, so runs repeat. The next step pairs what is left.
+ * Invariant: after each substep, a body sticks out of its box by TOLERANCE at most, or its box was
+ * enlarged and is paired with all that it meets; except in a crowd, and when the step's budget is
+ * spent. The budget is counted, not timed, so runs repeat. The next step pairs what is left.
  */
 
-/// Length that a body may stick out of its box [px]: less would enlarge most boxes of a stirred heap.
+/// Length that a body may stick out of its box [px]: less would enlarge most boxes of a stirred
+/// heap.
 static const double ENLARGE_TOLERANCE = 2;
 /// Room for rounding [px].
 static const double ENLARGE_SPARE = 1e-3;
@@ -566,15 +586,15 @@ void pv__broad_phase_allow_enlarging(pv_world *world) {
 }
 
 static bool sticks_out(const pv_box *box, const pv_box *room, double by) {
-    return box->min.x < room->min.x - by || box->min.y < room->min.y - by || box->max.x > room->max.x + by ||
-           box->max.y > room->max.y + by;
+    return box->min.x < room->min.x - by || box->min.y < room->min.y - by ||
+           box->max.x > room->max.x + by || box->max.y > room->max.y + by;
 }
 
 /// Returns the most that any point of a mover goes in a time [px].
 static double enlarge_way_in(const pv_world *world, int index, double time) {
     pv__four motion = world->movers[index + 1].motion;
-    return time *
-           (pv__abs(motion[0]) + pv__abs(motion[1]) + pv__abs(motion[2]) * world->courses[index + 1].reach);
+    return time * (pv__abs(motion[0]) + pv__abs(motion[1]) +
+                   pv__abs(motion[2]) * world->courses[index + 1].reach);
 }
 
 /// Returns the box of the circle that holds a mover at any angle.
@@ -588,10 +608,12 @@ static pv_box circle_box(const pv_world *world, int index) {
 static bool has_left(const pv_world *world, int index, double dt) {
     const pv_box *room = &world->grid.places[index].box;
     pv_box box = circle_box(world, index);
-    if (!sticks_out(&box, room, ENLARGE_TOLERANCE) || enlarge_way_in(world, index, dt) < ENLARGE_TOLERANCE ||
+    if (!sticks_out(&box, room, ENLARGE_TOLERANCE) ||
+        enlarge_way_in(world, index, dt) < ENLARGE_TOLERANCE ||
         pv__pair_is_crowded(world, index, index))
         return false;
-    box = pv__broad_phase_touching_box(&world->bodies[index], pv__pose_of_solver_body(world, index));
+    box =
+        pv__broad_phase_touching_box(&world->bodies[index], pv__pose_of_solver_body(world, index));
     return sticks_out(&box, room, ENLARGE_TOLERANCE);
 }
 
@@ -603,7 +625,8 @@ static void enlarge_drag(pv_box *box, pv_vec2 way) {
 
 /// Tells whether a box that goes on as a mover stays in another for so many substeps.
 static bool enlarge_stays(const pv_world *world, int index, pv_box box, double h, int substeps) {
-    const pv__four *motion = &world->movers[index + 1].motion, *gain = &world->courses[index + 1].gain;
+    const pv__four *motion = &world->movers[index + 1].motion,
+                   *gain = &world->courses[index + 1].gain;
     enlarge_drag(&box, pv__mul(h * substeps, pv__vec((*motion)[0], (*motion)[1])));
     enlarge_drag(&box, pv__mul(h * substeps * substeps, pv__vec((*gain)[0], (*gain)[1])));
     return !sticks_out(&box, &world->grid.places[index].box, ENLARGE_TOLERANCE - ENLARGE_SPARE);
@@ -613,14 +636,19 @@ bool pv__broad_phase_keeps_to_box(const pv_world *world, int index, double h) {
     const pv__four *gain = &world->courses[index + 1].gain;
     int left = world->substeps - 1;
     double reach = world->courses[index + 1].reach;
-    double turned = h * left * (pv__abs(world->movers[index + 1].motion[2]) + left * pv__abs((*gain)[2]));
-    double gained = left * (pv__abs((*gain)[0]) + pv__abs((*gain)[1]) + pv__abs((*gain)[2]) * reach);
+    double turned =
+        h * left * (pv__abs(world->movers[index + 1].motion[2]) + left * pv__abs((*gain)[2]));
+    double gained =
+        left * (pv__abs((*gain)[0]) + pv__abs((*gain)[1]) + pv__abs((*gain)[2]) * reach);
     double dt = h * world->substeps;
-    if (enlarge_way_in(world, index, dt) + gained * dt < ENLARGE_TOLERANCE - ENLARGE_SPARE) return true;
+    if (enlarge_way_in(world, index, dt) + gained * dt < ENLARGE_TOLERANCE - ENLARGE_SPARE)
+        return true;
     if (enlarge_stays(world, index, circle_box(world, index), h, left)) return true;
-    pv_box box = pv__broad_phase_touching_box(&world->bodies[index], pv__pose_of_solver_body(world, index));
+    pv_box box =
+        pv__broad_phase_touching_box(&world->bodies[index], pv__pose_of_solver_body(world, index));
     double margin = turned * reach;
-    box = (pv_box){{box.min.x - margin, box.min.y - margin}, {box.max.x + margin, box.max.y + margin}};
+    box = (pv_box){{box.min.x - margin, box.min.y - margin},
+                   {box.max.x + margin, box.max.y + margin}};
     return enlarge_stays(world, index, box, h, left);
 }
 
@@ -628,14 +656,15 @@ static void add_pair(pv_world *world, int a, int b) {
     const pv__grid *g = &world->grid;
     if (a == b || !(g->proxies[a].seeks || g->proxies[b].seeks)) return;
     if (!pv__boxes_meet(&g->places[a].box, &g->places[b].box)) return;
-    if (!pv__reserve(&world->def.allocator, &world->pairs, &world->pair_capacity, world->pair_count + 1,
-                     sizeof(pv__pair)))
+    if (!pv__reserve(&world->def.allocator, &world->pairs, &world->pair_capacity,
+                     world->pair_count + 1, sizeof(pv__pair)))
         world->flags |= PV_STEP_NO_MEMORY;
     else
         world->pairs[world->pair_count++] = a < b ? (pv__pair){a, b} : (pv__pair){b, a};
 }
 
-/// Pairs a body with all that its enlarged box meets. The grid knows others with such boxes only where the step began.
+/// Pairs a body with all that its enlarged box meets. The grid knows others with such boxes only
+/// where the step began.
 static void add_pairs_of(pv_world *world, int index) {
     int near = pv__broad_phase_find_met(world, index, true);
     world->enlarge_budget -= near + world->enlarged_count;

@@ -1,8 +1,9 @@
 /* collide_bitmap.c - contacts out of collision bitmaps (Cheng 2003, sections 3 and 4.1).
  *
- * Invariant: a pair is in contact when the bitmaps of its poses share a pixel somewhere along the substep's motion,
- * or did so lately and have parted by no more than HOLD since. If they shared one before the substep already, the
- * contact carries a push; else it carries the fraction of the motion up to the last pose found free.
+ * Invariant: a pair is in contact when the bitmaps of its poses share a pixel somewhere along the
+ * substep's motion, or did so lately and have parted by no more than HOLD since. If they shared one
+ * before the substep already, the contact carries a push; else it carries the fraction of the
+ * motion up to the last pose found free.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -22,26 +23,32 @@
 
 /// The touch is bracketed until neither body's rim moves more than this within the bracket [px].
 static const double TOUCH_TOLERANCE = 1.0 / 16;
-/// Poses are looked at no farther from each other than this [px]: to get past a pixel wall unseen takes more.
+/// Poses are looked at no farther from each other than this [px]: to get past a pixel wall unseen
+/// takes more.
 static const double COLLIDE_BITMAP_STRIDE = 1;
 /// Poses looked at along one substep at most, so that no step takes unbounded time.
 static const int COLLIDE_BITMAP_MOST_STRIDES = 256;
-/// Reach of the gradient's stencil: at a touch of a few pixels the paper's 1 is up to 46 degrees off [px].
+/// Reach of the gradient's stencil: at a touch of a few pixels the paper's 1 is up to 46 degrees
+/// off [px].
 static const int GRADIENT_RADIUS = 3;
-/// Bitmaps that meet share a pixel or not, nothing in between. So that what rests does not fall and hit by turns, a
-/// contact is held until the bodies have parted by this much [px].
+/// Bitmaps that meet share a pixel or not, nothing in between. So that what rests does not fall and
+/// hit by turns, a contact is held until the bodies have parted by this much [px].
 static const double COLLIDE_BITMAP_HOLD = 0.1;
 /// Less relative motion than this in a substep is not looked at in advance [px].
 static const double QUIET_MOTION = 1.0 / 64;
-/// A pair that overlaps is pushed apart by this share of the depth per substep, at most by this [px].
+/// A pair that overlaps is pushed apart by this share of the depth per substep, at most by this
+/// [px].
 static const double PUSH_SHARE = 0.2, COLLIDE_BITMAP_PUSH_MOST = 0.5;
 /// How deep patches are looked at [px].
 static const int PATCH_DEPTH = 3;
-/// How much longer than wide a strip is, how far off its middle the mean of a leaning one is, and how large the variance
-/// of an even one, in half lengths: between l^2/3 and l^2/5. What pixels leave in doubt, and how short a strip may be [px].
-static const double PATCH_SLIMNESS = 2, PATCH_LEAN = 0.1, PATCH_EVEN = 0.27, PATCH_DOUBT = 1, PATCH_SHORT = 2;
+/// How much longer than wide a strip is, how far off its middle the mean of a leaning one is, and
+/// how large the variance of an even one, in half lengths: between l^2/3 and l^2/5. What pixels
+/// leave in doubt, and how short a strip may be [px].
+static const double PATCH_SLIMNESS = 2, PATCH_LEAN = 0.1, PATCH_EVEN = 0.27, PATCH_DOUBT = 1,
+                    PATCH_SHORT = 2;
 
-static pv__pair collide_bitmap_pair_of(const pv_world *world, const pv__body *a, const pv__body *b) {
+static pv__pair collide_bitmap_pair_of(const pv_world *world, const pv__body *a,
+                                       const pv__body *b) {
     return (pv__pair){(int)(a - world->bodies), (int)(b - world->bodies)};
 }
 
@@ -53,12 +60,14 @@ static const pv__bitmap *bitmap_now(const pv_world *world, const pv__body *b, pv
 }
 
 static pv__meeting bitmaps_now(pv_world *world, const pv__body *a, const pv__body *b) {
-    return (pv__meeting){collide_bitmap_pair_of(world, a, b), bitmap_now(world, a, &world->scratch[0]),
+    return (pv__meeting){collide_bitmap_pair_of(world, a, b),
+                         bitmap_now(world, a, &world->scratch[0]),
                          bitmap_now(world, b, &world->scratch[1]), 0, 0};
 }
 
 /// The bitmap at a fraction of the substep's motion; what does not move has one pose only.
-static const pv__bitmap *bitmap_at(const pv_world *world, pv__body *b, double fraction, pv__bitmap *scratch) {
+static const pv__bitmap *bitmap_at(const pv_world *world, pv__body *b, double fraction,
+                                   pv__bitmap *scratch) {
     if (!b->moved) return bitmap_now(world, b, scratch);
     if (fraction == 0) return pv__bitmap_in(world, b, pv__pose_before(b), &b->pixel->bitmap_before);
     scratch->valid = false;
@@ -66,7 +75,8 @@ static const pv__bitmap *bitmap_at(const pv_world *world, pv__body *b, double fr
 }
 
 static pv__meeting bitmaps_at(pv_world *world, pv__body *a, pv__body *b, double fraction) {
-    return (pv__meeting){collide_bitmap_pair_of(world, a, b), bitmap_at(world, a, fraction, &world->scratch[0]),
+    return (pv__meeting){collide_bitmap_pair_of(world, a, b),
+                         bitmap_at(world, a, fraction, &world->scratch[0]),
                          bitmap_at(world, b, fraction, &world->scratch[1]), 0, 0};
 }
 
@@ -81,12 +91,14 @@ static bool share_a_pixel(pv__meeting p) {
 }
 
 static pv_placed placed_at(const pv__body *b, double fraction) {
-    pv__pose pose =
-        b->moved && fraction < 1 ? fraction == 0 ? pv__pose_before(b) : pv__pose_at(b, fraction) : b->pose;
+    pv__pose pose = b->moved && fraction < 1
+                        ? fraction == 0 ? pv__pose_before(b) : pv__pose_at(b, fraction)
+                        : b->pose;
     return (pv_placed){b->guise->mask, pv__body_transform(b, pose)};
 }
 
-/// Tells whether two bodies share a pixel at a fraction of the substep's motion; *known is false without memory.
+/// Tells whether two bodies share a pixel at a fraction of the substep's motion; *known is false
+/// without memory.
 static bool share_at(pv_world *world, pv__body *a, pv__body *b, double fraction, bool *known) {
     *known = true;
     if (pv__collide_is_large(a) || pv__collide_is_large(b)) {
@@ -122,8 +134,8 @@ static double relative_motion(const pv__body *a, const pv__body *b) {
 }
 
 /// Bisects (free, touching] to the tolerance; the paths' ends are known (section 4.1).
-static double collide_bitmap_bisect(pv_world *world, pv__body *a, pv__body *b, double motion, double free,
-                                    double touching) {
+static double collide_bitmap_bisect(pv_world *world, pv__body *a, pv__body *b, double motion,
+                                    double free, double touching) {
     while ((touching - free) * motion > TOUCH_TOLERANCE) {
         double middle = 0.5 * (free + touching);
         bool known, hit = share_at(world, a, b, middle, &known);
@@ -140,11 +152,13 @@ static void press_at(pv__contact *c, pv_vec2 middle, pv_vec2 axis, double at) {
     c->points[c->count++].place = pv__mad(middle, at, axis);
 }
 
-/// Where a touch presses, by the shape of what the pair would share a little deeper. A strip of even thickness is that
-/// of two faces, which press at its ends; one that is thicker to one side is that of a tilted face, which presses at
-/// the end of that side; one thicker in the middle is round and presses there. The thickness shows in the moments
-/// over the length 2 l: the mean is off the middle by l/3 at most, and the variance is l^2/3 if even, l^2/5 if round.
-/// A strip knows its normal better than the gradient, which the strip's ends pull aside; a ground's does not know them.
+/// Where a touch presses, by the shape of what the pair would share a little deeper. A strip of
+/// even thickness is that of two faces, which press at its ends; one that is thicker to one side is
+/// that of a tilted face, which presses at the end of that side; one thicker in the middle is round
+/// and presses there. The thickness shows in the moments over the length 2 l: the mean is off the
+/// middle by l/3 at most, and the variance is l^2/3 if even, l^2/5 if round. A strip knows its
+/// normal better than the gradient, which the strip's ends pull aside; a ground's does not know
+/// them.
 static void collide_bitmap_spread(const pv__meeting *p, bool grounded, pv__contact *c) {
     int64_t dx = (int64_t)p->b->x - p->a->x - pv__floor(PATCH_DEPTH * c->normal.x + 0.5);
     int64_t dy = (int64_t)p->b->y - p->a->y - pv__floor(PATCH_DEPTH * c->normal.y + 0.5);
@@ -155,10 +169,12 @@ static void collide_bitmap_spread(const pv__meeting *p, bool grounded, pv__conta
         return;
     }
     double half = 0.5 * (q.high - q.low), lean = 0.5 * (q.high + q.low);
-    pv_vec2 middle = pv__mad(pv__add(q.mean, pv__vec(p->a->x, p->a->y)), 0.5 * PATCH_DEPTH, c->normal);
+    pv_vec2 middle =
+        pv__mad(pv__add(q.mean, pv__vec(p->a->x, p->a->y)), 0.5 * PATCH_DEPTH, c->normal);
     bool slim = half > PATCH_SHORT && q.along > PATCH_SLIMNESS * PATCH_SLIMNESS * (q.across + 0.25);
     bool even = slim && q.along >= PATCH_EVEN * half * half;
-    bool leans = slim && pv__abs(lean) > pv__max(PATCH_DOUBT, (even ? PATCH_LEAN : 2 * PATCH_LEAN) * half);
+    bool leans =
+        slim && pv__abs(lean) > pv__max(PATCH_DOUBT, (even ? PATCH_LEAN : 2 * PATCH_LEAN) * half);
     if (!even && !leans) {
         press_at(c, middle, c->normal, 0);
         return;
@@ -187,7 +203,8 @@ static bool collide_bitmap_measure(pv_world *world, const pv__meeting *m, pv__co
 
 static double collide_bitmap_push_of(pv__meeting p) {
     pv_overlap o;
-    pv__bits_overlap(&p.a->bits, &p.b->bits, (int64_t)p.b->x - p.a->x, (int64_t)p.b->y - p.a->y, &o);
+    pv__bits_overlap(&p.a->bits, &p.b->bits, (int64_t)p.b->x - p.a->x, (int64_t)p.b->y - p.a->y,
+                     &o);
     return pv__min(PUSH_SHARE * pv__max(o.depth, 1), COLLIDE_BITMAP_PUSH_MOST);
 }
 
@@ -199,11 +216,12 @@ static void mend_normal(pv__contact *c, const pv__body *a, const pv__body *b) {
     c->normal = length > 1e-9 ? pv__mul(1.0 / length, apart) : pv__vec(0, -1);
 }
 
-/// The poses between which a pair's pixels first meet, as fractions of the substep; false when they do not. Pairs that
-/// meet before it already are not asked about.
+/// The poses between which a pair's pixels first meet, as fractions of the substep; false when they
+/// do not. Pairs that meet before it already are not asked about.
 static bool first_meeting(pv_world *world, pv__body *a, pv__body *b, double motion, double *free,
                           double *touching) {
-    int strides = (int)pv__min(motion / COLLIDE_BITMAP_STRIDE, COLLIDE_BITMAP_MOST_STRIDES) + 1; /* NaN: most */
+    int strides = (int)pv__min(motion / COLLIDE_BITMAP_STRIDE, COLLIDE_BITMAP_MOST_STRIDES) +
+                  1; /* NaN: most */
     for (int i = 1; i <= strides; i++) {
         bool known, hit = share_at(world, a, b, (double)i / strides, &known);
         if (!known) return false;
@@ -223,7 +241,8 @@ static bool collide_bitmap_touch(pv_world *world, pv__body *a, pv__body *b, pv__
     bool hit_before = share_at(world, a, b, 0, &known);
     if (!known) return false;
     if (hit_before) {
-        pv__meeting before = bitmaps_at(world, a, b, 0), now = hit ? bitmaps_now(world, a, b) : before;
+        pv__meeting before = bitmaps_at(world, a, b, 0),
+                    now = hit ? bitmaps_now(world, a, b) : before;
         if (!complete(world, before) || !complete(world, now)) return false;
         c->fraction = 0;
         c->push = collide_bitmap_push_of(before);
@@ -238,16 +257,19 @@ static bool collide_bitmap_touch(pv_world *world, pv__body *a, pv__body *b, pv__
     return true;
 }
 
-/// The pair's contact of the last substep, or null. The cursor runs along; both lists are sorted alike.
+/// The pair's contact of the last substep, or null. The cursor runs along; both lists are sorted
+/// alike.
 static const pv__contact *old_contact(const pv_world *world, pv__pair pair, int *cursor) {
     if (world->old_contact_count == 0) return NULL;
     const pv__contact *old = world->old_contacts, *end = old + world->old_contact_count;
-    for (old += *cursor; old < end && (old->a < pair.a || (old->a == pair.a && old->b < pair.b)); old++)
+    for (old += *cursor; old < end && (old->a < pair.a || (old->a == pair.a && old->b < pair.b));
+         old++)
         ++*cursor;
     return old < end && old->a == pair.a && old->b == pair.b ? old : NULL;
 }
 
-/// What turned has other pixels than those that met: whether pixels still meet twice as far as it is held.
+/// What turned has other pixels than those that met: whether pixels still meet twice as far as it
+/// is held.
 static bool still_near(pv_world *world, pv__body *a, pv__body *b, pv_vec2 normal) {
     pv__meeting p = bitmaps_at(world, a, b, 0);
     bool first = b->inverse_mass == 0;
@@ -255,7 +277,8 @@ static bool still_near(pv_world *world, pv__body *a, pv__body *b, pv_vec2 normal
     pv__pose pose = nearer->moved ? pv__pose_before(nearer) : nearer->pose;
     pv__bitmap *scratch = &world->scratch[first ? 0 : 1];
     scratch->valid = false;
-    pose = pv__pose_moved(pose, pv__mul(first ? 2 * COLLIDE_BITMAP_HOLD : -2 * COLLIDE_BITMAP_HOLD, normal), 0);
+    pose = pv__pose_moved(
+        pose, pv__mul(first ? 2 * COLLIDE_BITMAP_HOLD : -2 * COLLIDE_BITMAP_HOLD, normal), 0);
     *(first ? &p.a : &p.b) = pv__bitmap_in(world, nearer, pose, scratch);
     return complete(world, p) && share_a_pixel(p);
 }
@@ -263,7 +286,8 @@ static bool still_near(pv_world *world, pv__body *a, pv__body *b, pv_vec2 normal
 /// Holds on to a pair that has parted by next to nothing: its pixels would meet one pixel farther.
 static bool collide_bitmap_hold(pv_world *world, pv__body *a, pv__body *b, const pv__contact *old,
                                 pv__contact *c) {
-    if (!old || old->gap > COLLIDE_BITMAP_HOLD || !still_near(world, a, b, old->normal)) return false;
+    if (!old || old->gap > COLLIDE_BITMAP_HOLD || !still_near(world, a, b, old->normal))
+        return false;
     pv__meeting before = bitmaps_at(world, a, b, 0);
     if (!complete(world, before)) return false;
     before.x = -pv__floor(1.5 * old->normal.x + 0.5);
@@ -295,7 +319,8 @@ void pv__collide_add_contact(pv_world *world, const pv__contact *c) {
 
 /// Moves the last contacts aside.
 static void swap_contacts(pv_world *world) {
-    pv__swap(&world->contacts, &world->contact_capacity, &world->old_contacts, &world->old_contact_capacity);
+    pv__swap(&world->contacts, &world->contact_capacity, &world->old_contacts,
+             &world->old_contact_capacity);
     world->old_contact_count = world->contact_count;
     world->contact_count = 0;
 }
@@ -327,12 +352,13 @@ static bool was_crowded(const pv_world *world, const pv__body *b) {
     return b->crowded > 0 && world->steps <= b->crowded;
 }
 
-/// A pair that was free and hardly moves has no need of new bitmaps: what it would do is found out when it is done. Nobody
-/// knows whether those were free that were crowded.
+/// A pair that was free and hardly moves has no need of new bitmaps: what it would do is found out
+/// when it is done. Nobody knows whether those were free that were crowded.
 static bool collide_bitmap_quiet(const pv_world *world, const pv__body *a, const pv__body *b,
                                  const pv__contact *old) {
     bool free = (a->settled || !a->moved) && (b->settled || !b->moved) && !(old && old->overlapped);
-    return free && !was_crowded(world, a) && !was_crowded(world, b) && relative_motion(a, b) <= QUIET_MOTION;
+    return free && !was_crowded(world, a) && !was_crowded(world, b) &&
+           relative_motion(a, b) <= QUIET_MOTION;
 }
 
 /// False when the pair goes through each other.
@@ -369,9 +395,12 @@ void pv__collide_find_contacts(pv_world *world) {
     pv__timer_lap(world, &world->profile.collide);
 }
 
-/* ---- the normal of what touches something that does not move: all such together are one surface ----
+/* ---- the normal of what touches something that does not move: all such together are one surface
+ * ----
  *
- * Invariant: the edge between two static bodies side by side is no edge. Only the part of the body near what is shared is moved about over all of them, so neither the ends of a tile nor those of the body pull the normal aside.
+ * Invariant: the edge between two static bodies side by side is no edge. Only the part of the body
+ * near what is shared is moved about over all of them, so neither the ends of a tile nor those of
+ * the body pull the normal aside.
  */
 
 /// Reach of the stencil: what is that near a body is among its grounds [px].
@@ -386,8 +415,8 @@ static bool is_ground(const pv__body *b) { return b->inverse_mass == 0 && !b->mo
 static void add_ground(pv_world *world, int body, int ground) {
     pv__body *b = &world->bodies[body];
     if (is_ground(b) || !is_ground(&world->bodies[ground])) return;
-    if (!pv__reserve(&world->def.allocator, &world->grounds, &world->ground_capacity, world->ground_count + 1,
-                     sizeof(pv__ground))) {
+    if (!pv__reserve(&world->def.allocator, &world->grounds, &world->ground_capacity,
+                     world->ground_count + 1, sizeof(pv__ground))) {
         world->flags |= PV_STEP_NO_MEMORY;
         return;
     }
@@ -410,14 +439,16 @@ void pv__collide_find_grounds(pv_world *world) {
 static int64_t ground_least(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t ground_most(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/// The pixels of a bitmap within reach of a box of the world; false where these are none or too many.
-static bool ground_cut(const pv__bitmap *from, int64_t x, int64_t y, pv_rect box, uint64_t words[GROUND_WIDEST],
-                       pv__bitmap *part) {
+/// The pixels of a bitmap within reach of a box of the world; false where these are none or too
+/// many.
+static bool ground_cut(const pv__bitmap *from, int64_t x, int64_t y, pv_rect box,
+                       uint64_t words[GROUND_WIDEST], pv__bitmap *part) {
     int64_t left = ground_most(0, x - RADIUS - from->x),
             right = ground_least(from->bits.w, x + box.w + RADIUS - from->x);
     int64_t top = ground_most(0, y - RADIUS - from->y),
             bottom = ground_least(from->bits.h, y + box.h + RADIUS - from->y);
-    if (left >= right || top >= bottom || right - left > GROUND_WIDEST || bottom - top > GROUND_WIDEST)
+    if (left >= right || top >= bottom || right - left > GROUND_WIDEST ||
+        bottom - top > GROUND_WIDEST)
         return false;
     int w = (int)(right - left), h = (int)(bottom - top), shift = (int)(left & 63);
     const uint64_t *stripe = from->bits.words + (size_t)(left >> 6) * (size_t)from->bits.h + top;
@@ -450,7 +481,8 @@ static void add_others(pv_world *world, pv__pair pair, const pv__bitmap *part, i
     }
 }
 
-bool pv__collide_ground_normal(pv_world *world, const pv__meeting *m, pv_rect shared, pv_vec2 *normal) {
+bool pv__collide_ground_normal(pv_world *world, const pv__meeting *m, pv_rect shared,
+                               pv_vec2 *normal) {
     bool first = is_ground(&world->bodies[m->pair.a]);
     if (first == is_ground(&world->bodies[m->pair.b])) return false;
     const pv__bitmap *body = first ? m->b : m->a, *ground = first ? m->a : m->b;
@@ -459,10 +491,12 @@ bool pv__collide_ground_normal(pv_world *world, const pv__meeting *m, pv_rect sh
     int64_t slope[2] = {0, 0};
     uint64_t words[GROUND_WIDEST];
     pv__bitmap part;
-    if (!ground_cut(body, first ? left - x : left, first ? top - y : top, shared, words, &part)) return false;
+    if (!ground_cut(body, first ? left - x : left, first ? top - y : top, shared, words, &part))
+        return false;
     add_slope(ground, &part, x, y, slope);
     add_others(world, m->pair, &part, x, y, slope);
     double length = pv__length(pv__vec((double)slope[0], (double)slope[1])), side = first ? -1 : 1;
-    if (length > 0) *normal = pv__vec(side * (double)slope[0] / length, side * (double)slope[1] / length);
+    if (length > 0)
+        *normal = pv__vec(side * (double)slope[0] / length, side * (double)slope[1] / length);
     return length > 0;
 }

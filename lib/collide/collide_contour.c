@@ -1,8 +1,9 @@
 /* collide_contour.c - manifolds out of contours and distance fields.
  *
- * Invariant: a manifold's points lie where the contours of its bodies are nearest, a few per connected touch: the ends of
- * the touch and, if it stands out between them, the deepest point. In a notch a vertex touches both flanks. Points keep
- * their identity, and with it their impulses, as long as they are those of the same vertex or hardly move.
+ * Invariant: a manifold's points lie where the contours of its bodies are nearest, a few per
+ * connected touch: the ends of the touch and, if it stands out between them, the deepest point. In
+ * a notch a vertex touches both flanks. Points keep their identity, and with it their impulses, as
+ * long as they are those of the same vertex or hardly move.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,65 +18,81 @@
 
 #include <string.h>
 
-/// What is this near belongs to a manifold, besides what the bodies may move until it is found again, but not more of that;
-/// how far apart bodies are is known up to so far [px].
+/// What is this near belongs to a manifold, besides what the bodies may move until it is found
+/// again, but not more of that; how far apart bodies are is known up to so far [px].
 static const double COLLIDE_CONTOUR_REACH = 1, MOTION_MOST = 2, CLEAR = 4;
-/// What is about to happen is foreseen for so much motion; beyond, it is the bitmaps that stop bodies [px].
+/// What is about to happen is foreseen for so much motion; beyond, it is the bitmaps that stop
+/// bodies [px].
 static const double AHEAD_MOST = 1;
 /// A touch ends where no vertex is near for so long [px]; touches per pair.
 static const double ISLAND_GAP = 5.5;
 static const int MOST_ISLANDS = 4;
-/// Normals of one touch differ by less than this cosine's angle. A vertex must face the other between its edges'
-/// normals, give or take this sine.
+/// Normals of one touch differ by less than this cosine's angle. A vertex must face the other
+/// between its edges' normals, give or take this sine.
 static const double SAME_NORMAL = 0.85, CONE_SLACK = 0.3;
-/// Where the field rises by less than this per pixel it is blurred between surfaces; the longest edge of a contour [px].
+/// Where the field rises by less than this per pixel it is blurred between surfaces; the longest
+/// edge of a contour [px].
 static const double STEEP = 0.93, LONGEST_EDGE = 4;
 /// Sides whose normals agree by this cosine are one surface.
 static const double SAME_SIDE = 0.98;
-/// A straight side gives the distance when the field's differs by no more than this [px], and the normal by this cosine.
+/// A straight side gives the distance when the field's differs by no more than this [px], and the
+/// normal by this cosine.
 static const double SIDE_TRUST = 0.35, SIDE_AGREES = 0.5;
-/// Ends of a touch that are nearer than this are one [px]; a point apart costs this much of the other's depth.
+/// Ends of a touch that are nearer than this are one [px]; a point apart costs this much of the
+/// other's depth.
 static const double END_GAP = 0.5, END_STEEP = 20;
-/// Bodies with a vertex this deep in each other that share at least so many pixels are parted as if they were so deep [px],
-/// along their centers unless one is so many times larger.
-static const double TOO_DEEP = 1.4, THICK = 1.5, COLLIDE_CONTOUR_DEEP = 1.2, MUCH_LARGER = 3, LENS = 0.5;
+/// Bodies with a vertex this deep in each other that share at least so many pixels are parted as if
+/// they were so deep [px], along their centers unless one is so many times larger.
+static const double TOO_DEEP = 1.4, THICK = 1.5, COLLIDE_CONTOUR_DEEP = 1.2, MUCH_LARGER = 3,
+                    LENS = 0.5;
 static const int LEAST_GRAZED = 2, MOST_GRAZED = 6;
 /// The same as a part of the smaller one's pixels.
 static const double GRAZED_SHARE = 0.25;
 /// Contours are kept apart by this, for the pixels of slanted ones stand out of them [px].
 static const double COLLIDE_CONTOUR_MARGIN = 0.15;
-/// Contours nearer than this may share a pixel; bodies on which nothing presses are parted until they do not [px].
+/// Contours nearer than this may share a pixel; bodies on which nothing presses are parted until
+/// they do not [px].
 static const double GRAZES = 0.2;
-/// What is faster rolls on straight sides as the circle that it was drawn as; what is slower, on its vertices [px/s].
+/// What is faster rolls on straight sides as the circle that it was drawn as; what is slower, on
+/// its vertices [px/s].
 static const double COLLIDE_CONTOUR_ROLLS = 40;
-/// Ends of a touch that differ by less both bear, if bodies are this slow; so that what is round comes to rest [px], [px/s].
+/// Ends of a touch that differ by less both bear, if bodies are this slow; so that what is round
+/// comes to rest [px], [px/s].
 static const double SETTLES = 0.04, COLLIDE_CONTOUR_SLOW = 8;
-/// No pair is pushed apart as if it were deeper [px]; in a crowd at a floor even less, for there many push what lies on it.
+/// No pair is pushed apart as if it were deeper [px]; in a crowd at a floor even less, for there
+/// many push what lies on it.
 static const double MOST_DEPTH = 2, CROWD_DEPTH = 0.25;
 /// The sine of the angle that the way out of a crowd is turned by.
 static const double BUCKLE = 0.05;
 /// Points that moved by less than this over a body are the same [px].
 static const double SAME_PLACE = 4;
 
-/// The key of the one point of a pair that is parted until it shares no pixel; that of a vertex is positive.
+/// The key of the one point of a pair that is parted until it shares no pixel; that of a vertex is
+/// positive.
 enum { RECOVERS = 0 };
 
 #define MOST_CANDIDATES 512
 
 /// A vertex near the other's contour.
 typedef struct candidate {
-    pv_vec2 at, normal; ///< world [px]; from a to b
-    double distance;    ///< to the other's contour, negative inside [px]
-    double radius;      ///< of the circle that it is on; 0: of none [px]
+    /// World [px]; from a to b
+    pv_vec2 at, normal;
+    /// To the other's contour, negative inside [px]
+    double distance;
+    /// Of the circle that it is on; 0: of none [px]
+    double radius;
     int vertex;
-    bool of_b, before_side, used; ///< before_side: its normal is exact
+    /// before_side: its normal is exact
+    bool of_b, before_side, used;
 } candidate;
 
 typedef struct candidates {
     candidate items[MOST_CANDIDATES];
     int count;
-    double nearest; ///< of all vertices, whether they face the other or not [px]
-    double settles; ///< an end of a touch that is higher by less bears, too [px]
+    /// Of all vertices, whether they face the other or not [px]
+    double nearest;
+    /// An end of a touch that is higher by less bears, too [px]
+    double settles;
 } candidates;
 
 /// The vertices of p in the picture of q: turn m + offset.
@@ -83,9 +100,12 @@ typedef struct collide_contour_search {
     const pv__body *p, *q;
     pv_rotation turn;
     pv_vec2 offset;
-    double reach; ///< what is looked for is so near [px]
-    bool of_b;    ///< p is b
-    bool rolls;   ///< fast enough that circles are round
+    /// What is looked for is so near [px]
+    double reach;
+    /// P is b
+    bool of_b;
+    /// Fast enough that circles are round
+    bool rolls;
 } collide_contour_search;
 
 /// Returns how fast the rims of two bodies move past each other, at most [px/s].
@@ -94,8 +114,10 @@ static double collide_contour_rim_speed(const pv__body *p, const pv__body *q) {
            pv__abs(q->spin) * q->guise->reach;
 }
 
-static collide_contour_search search_of(const pv__body *p, const pv__body *q, double reach, bool of_b) {
-    pv_rotation f = p->pose.turn, t = q->pose.turn, r = {t.c * f.c + t.s * f.s, t.c * f.s - t.s * f.c};
+static collide_contour_search search_of(const pv__body *p, const pv__body *q, double reach,
+                                        bool of_b) {
+    pv_rotation f = p->pose.turn, t = q->pose.turn,
+                r = {t.c * f.c + t.s * f.s, t.c * f.s - t.s * f.c};
     pv_vec2 apart = pv__unrotate(t, pv__sub(p->pose.center, q->pose.center));
     pv_vec2 offset = pv__sub(pv__add(q->guise->pivot, apart), pv__rotate(r, p->guise->pivot));
     return (collide_contour_search){
@@ -110,7 +132,8 @@ static pv_vec2 to_world(const pv__body *b, pv_vec2 at) {
     return pv__add(b->pose.center, pv__rotate(b->pose.turn, pv__sub(at, b->guise->pivot)));
 }
 
-/// The directions that a vertex can press in: between the normals of the edges that meet there, in the other's picture.
+/// The directions that a vertex can press in: between the normals of the edges that meet there, in
+/// the other's picture.
 typedef struct cone {
     pv_vec2 first, last;
 } cone;
@@ -130,8 +153,10 @@ static bool collide_contour_faces(const cone *c, pv_vec2 normal) {
 typedef struct surface {
     pv_vec2 normal;
     double distance;
-    const pv__side *side; ///< null: none of the straight ones
-    bool blurred;         ///< the field mixes several
+    /// Null: none of the straight ones
+    const pv__side *side;
+    /// The field mixes several
+    bool blurred;
 } surface;
 
 /// The distance of a point before a side; NaN if it is not before it.
@@ -147,8 +172,9 @@ static pv_box square_around(pv_vec2 at, double distance) {
     return (pv_box){{at.x - most, at.y - most}, {at.x + most, at.y + most}};
 }
 
-/// The straight side that a point lies before and that the vertex can press against, if it agrees with the field; of
-/// two the one that it is farther from, which is the axis that parts the bodies (Gottschalk 1996).
+/// The straight side that a point lies before and that the vertex can press against, if it agrees
+/// with the field; of two the one that it is farther from, which is the axis that parts the bodies
+/// (Gottschalk 1996).
 static void trust_side(const pv__shape *shape, const cone *c, pv_vec2 at, surface *f) {
     double field = f->distance;
     pv_vec2 normal = f->normal;
@@ -179,9 +205,10 @@ static bool sample(const pv__shape *shape, const cone *c, pv_vec2 at, surface *f
     return true;
 }
 
-/// In a notch a vertex presses against a second side, too, which stands before the first surface and that before it.
-static bool other_flank(const collide_contour_search *s, const cone *c, pv_vec2 at, const surface *f,
-                        surface *other) {
+/// In a notch a vertex presses against a second side, too, which stands before the first surface
+/// and that before it.
+static bool other_flank(const collide_contour_search *s, const cone *c, pv_vec2 at,
+                        const surface *f, surface *other) {
     const pv__shape *shape = s->q->guise->shape;
     pv_vec2 foot = pv__mad(at, -f->distance, f->normal);
     pv_vec2 middle = pv__add(c->first, c->last);
@@ -191,10 +218,12 @@ static bool other_flank(const collide_contour_search *s, const cone *c, pv_vec2 
     for (const pv__node *n; (n = pv__shape_tree_next(&shape->near_sides, &near, &at_node));)
         for (int i = n->first; i < n->end; i++) {
             const pv__side *k = &shape->sides[i];
-            if (k == f->side || pv__dot(k->normal, middle) >= 0 || pv__dot(k->normal, f->normal) > SAME_SIDE)
+            if (k == f->side || pv__dot(k->normal, middle) >= 0 ||
+                pv__dot(k->normal, f->normal) > SAME_SIDE)
                 continue;
             double d = collide_contour_before(shape, k, at);
-            if (!(d < other->distance && d > f->distance - SIDE_TRUST) || !collide_contour_faces(c, k->normal))
+            if (!(d < other->distance && d > f->distance - SIDE_TRUST) ||
+                !collide_contour_faces(c, k->normal))
                 continue;
             pv_vec2 p = shape->vertices[k->from].at, q = shape->vertices[k->to].at;
             bool notch = pv__dot(pv__sub(foot, p), k->normal) > -0.05 &&
@@ -232,7 +261,8 @@ static int collide_contour_look_at_block(const collide_contour_search *s, const 
 }
 
 /// The edges of q that a point lies before, where the field cannot tell them apart: two at most.
-static int look_at_edges(const collide_contour_search *s, const cone *c, pv_vec2 at, surface found[2]) {
+static int look_at_edges(const collide_contour_search *s, const cone *c, pv_vec2 at,
+                         surface found[2]) {
     const pv__shape *q = s->q->guise->shape;
     double most = s->reach + LONGEST_EDGE;
     pv_box near = {{at.x - most, at.y - most}, {at.x + most, at.y + most}};
@@ -255,8 +285,8 @@ static pv_box collide_contour_reach_of(const collide_contour_search *s, double r
     return (pv_box){pv__sub(at, extent), pv__add(at, extent)};
 }
 
-static void collide_contour_add(candidates *list, const collide_contour_search *s, int vertex, pv_vec2 at,
-                                const surface *f, double radius) {
+static void collide_contour_add(candidates *list, const collide_contour_search *s, int vertex,
+                                pv_vec2 at, const surface *f, double radius) {
     if (f->distance > s->reach || list->count == MOST_CANDIDATES) return;
     pv_vec2 normal = pv__rotate(s->q->pose.turn, f->normal);
     list->items[list->count++] = (candidate){.at = to_world(s->q, at),
@@ -273,12 +303,13 @@ static const double COLLIDE_CONTOUR_FLAT = 1e-6;
 
 /// Tells whether a vertex is on a loop that is one circle: those of smoothed pixels do not agree.
 static bool is_on_circle(const pv__shape *shape, const pv__vertex *v) {
-    return v->curvature > COLLIDE_CONTOUR_FLAT && v->curvature == shape->vertices[v->next].curvature &&
-           !v->sharp;
+    return v->curvature > COLLIDE_CONTOUR_FLAT &&
+           v->curvature == shape->vertices[v->next].curvature && !v->sharp;
 }
 
 /// A vertex of p, at a place in q's picture, against the field and the sides of q.
-static void collide_contour_look(candidates *list, const collide_contour_search *s, int vertex, pv_vec2 at) {
+static void collide_contour_look(candidates *list, const collide_contour_search *s, int vertex,
+                                 pv_vec2 at) {
     const pv__vertex *v = &s->p->guise->shape->vertices[vertex];
     surface f, other;
     cone c = cone_of(s, v);
@@ -302,14 +333,16 @@ static void collide_contour_look(candidates *list, const collide_contour_search 
 /// Less than the distance of a point of its picture, unless it is clear of the contour's box.
 static double at_least(const pv__shape *shape, pv_vec2 at) {
     const pv_box *b = &shape->box;
-    double beside = pv__max(b->min.x - at.x, at.x - b->max.x), over = pv__max(b->min.y - at.y, at.y - b->max.y),
-           out = pv__max(beside, over);
+    double beside = pv__max(b->min.x - at.x, at.x - b->max.x),
+           over = pv__max(b->min.y - at.y, at.y - b->max.y), out = pv__max(beside, over);
     return out >= CLEAR ? out : pv__field_near(&shape->field, at);
 }
 
-static bool collide_contour_is_far(const candidates *list, const collide_contour_search *s, const pv_box *box) {
+static bool collide_contour_is_far(const candidates *list, const collide_contour_search *s,
+                                   const pv_box *box) {
     pv_vec2 half = pv__mul(0.5, pv__sub(box->max, box->min));
-    double least = at_least(s->q->guise->shape, to_picture(s, pv__add(box->min, half))) - pv__length(half);
+    double least =
+        at_least(s->q->guise->shape, to_picture(s, pv__add(box->min, half))) - pv__length(half);
     return least > s->reach && least >= list->nearest;
 }
 
@@ -345,14 +378,15 @@ static int node_near(const pv__field *f, const grid_way *w, two at) {
 }
 
 /// Bounds first, some vertices at a time, then what is near: most are not.
-static void collide_contour_look_through(candidates *list, const collide_contour_search *s, const pv__block *b,
-                                         double depth) {
+static void collide_contour_look_through(candidates *list, const collide_contour_search *s,
+                                         const pv__block *b, double depth) {
     enum { COLLIDE_CONTOUR_AT_ONCE = 16 };
     const grid_way way = way_to_grid(s);
     int nodes[COLLIDE_CONTOUR_AT_ONCE];
     two at[COLLIDE_CONTOUR_AT_ONCE];
     for (int first = b->first; first < b->end; first += COLLIDE_CONTOUR_AT_ONCE) {
-        int count = b->end - first < COLLIDE_CONTOUR_AT_ONCE ? b->end - first : COLLIDE_CONTOUR_AT_ONCE,
+        int count =
+                b->end - first < COLLIDE_CONTOUR_AT_ONCE ? b->end - first : COLLIDE_CONTOUR_AT_ONCE,
             least = INT16_MAX;
         for (int i = 0; i < count; i++) {
             pv_vec2 v = s->p->guise->shape->vertices[first + i].at;
@@ -368,8 +402,10 @@ static void collide_contour_look_through(candidates *list, const collide_contour
     }
 }
 
-/// Without any more than is needed when they are found to be this deep in each other [px]: then it is not all, and false.
-static bool collide_contour_gather(candidates *list, const collide_contour_search *s, double depth) {
+/// Without any more than is needed when they are found to be this deep in each other [px]: then it
+/// is not all, and false.
+static bool collide_contour_gather(candidates *list, const collide_contour_search *s,
+                                   double depth) {
     const pv__shape *p = s->p->guise->shape;
     pv_box near = collide_contour_reach_of(s, CLEAR);
     int at = 0;
@@ -381,9 +417,10 @@ static bool collide_contour_gather(candidates *list, const collide_contour_searc
     return list->nearest >= -depth;
 }
 
-/// Puts a candidate into the manifold. Where a surface is round its anchor is the center of its circle, which stays in
-/// place while it rolls.
-static void collide_contour_emit(pv__manifold *m, const pv__body *a, const pv__body *b, const candidate *c) {
+/// Puts a candidate into the manifold. Where a surface is round its anchor is the center of its
+/// circle, which stays in place while it rolls.
+static void collide_contour_emit(pv__manifold *m, const pv__body *a, const pv__body *b,
+                                 const candidate *c) {
     if (m->count == PV__MANIFOLD_POINTS) return;
     double radius_a = c->of_b ? 0 : c->radius, radius_b = c->of_b ? c->radius : 0;
     double gap = pv__max(c->distance - COLLIDE_CONTOUR_MARGIN, -COLLIDE_CONTOUR_DEEP);
@@ -428,8 +465,8 @@ static void sort_along(const candidates *list, const candidate *best, sorted *s)
 }
 
 /// The end of a touch to one side: far out, but not much farther from the other than the best one.
-static int collide_contour_end_of(const candidates *list, const sorted *s, const candidate *best, int from,
-                                  int to, double side) {
+static int collide_contour_end_of(const candidates *list, const sorted *s, const candidate *best,
+                                  int from, int to, double side) {
     double most = -INFINITY;
     int end = from;
     for (int j = from; j <= to; j++) {
@@ -489,23 +526,27 @@ static void keep_impulses(pv__manifold *m, const pv__contact_point *old, int old
     }
 }
 
-/// Contours that lie deep within each other say nothing of the way out. Centers do: apart they get at last, whatever holes
-/// and notches there are, and without a turn. What is in something much larger has to follow the bitmaps.
+/// Contours that lie deep within each other say nothing of the way out. Centers do: apart they get
+/// at last, whatever holes and notches there are, and without a turn. What is in something much
+/// larger has to follow the bitmaps.
 static void find_way_out(const pv__body *a, const pv__body *b, pv__contact *c) {
     pv_vec2 apart = pv__sub(b->pose.center, a->pose.center);
     double length = pv__length(apart);
-    if (a->guise->reach >= MUCH_LARGER * b->guise->reach || b->guise->reach >= MUCH_LARGER * a->guise->reach)
+    if (a->guise->reach >= MUCH_LARGER * b->guise->reach ||
+        b->guise->reach >= MUCH_LARGER * a->guise->reach)
         return;
     c->point = pv__lerp(a->pose.center, b->pose.center, 0.5);
     if (length > 1e-3) c->normal = pv__mul(1.0 / length, apart);
 }
 
-/// Parts a pair by its pixels, as deep as a lens of so many is: no deeper, or what is in a notch would go into its other side.
+/// Parts a pair by its pixels, as deep as a lens of so many is: no deeper, or what is in a notch
+/// would go into its other side.
 /// @param least how many shared pixels it takes
 static bool recover(pv_world *world, pv__manifold *m, int least) {
     const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
     pv__contact c;
-    if (!pv__collide_touch_now(world, (pv__pair){m->a, m->b}, &c) || c.overlap < least) return false;
+    if (!pv__collide_touch_now(world, (pv__pair){m->a, m->b}, &c) || c.overlap < least)
+        return false;
     if (c.overlap >= MOST_GRAZED) find_way_out(a, b, &c);
     double depth = pv__min(COLLIDE_CONTOUR_DEEP, LENS * sqrt((double)c.overlap));
     pv_vec2 half = pv__mul(0.5 * depth, c.normal);
@@ -523,13 +564,15 @@ static bool recover(pv_world *world, pv__manifold *m, int least) {
 
 /// Shared pixels from which on contours are not trusted: fewer of what is small.
 static int most_grazed(const pv__body *a, const pv__body *b) {
-    return (int)pv__clamp(GRAZED_SHARE * pv__min(a->guise->area, b->guise->area), LEAST_GRAZED, MOST_GRAZED);
+    return (int)pv__clamp(GRAZED_SHARE * pv__min(a->guise->area, b->guise->area), LEAST_GRAZED,
+                          MOST_GRAZED);
 }
 
 static candidate *nearest_unused(candidates *list) {
     candidate *best = NULL;
     for (int i = 0; i < list->count; i++)
-        if (!list->items[i].used && (!best || list->items[i].distance < best->distance)) best = &list->items[i];
+        if (!list->items[i].used && (!best || list->items[i].distance < best->distance))
+            best = &list->items[i];
     return best;
 }
 
@@ -544,17 +587,22 @@ static bool gather_both(candidates *list, const collide_contour_search *of_a,
                         const collide_contour_search *of_b, double depth) {
     list->count = 0;
     list->nearest = CLEAR;
-    list->settles = collide_contour_rim_speed(of_a->p, of_a->q) < COLLIDE_CONTOUR_SLOW ? SETTLES : 0;
+    list->settles =
+        collide_contour_rim_speed(of_a->p, of_a->q) < COLLIDE_CONTOUR_SLOW ? SETTLES : 0;
     return collide_contour_gather(list, of_a, depth) && collide_contour_gather(list, of_b, depth);
 }
 
-/// By the vertices of each in the field of the other. Of what is deep nothing but that has to be known, if pixels say so, too.
-static void meet_by_fields(pv_world *world, pv__manifold *m, double reach, bool recovers, bool free) {
+/// By the vertices of each in the field of the other. Of what is deep nothing but that has to be
+/// known, if pixels say so, too.
+static void meet_by_fields(pv_world *world, pv__manifold *m, double reach, bool recovers,
+                           bool free) {
     const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
-    collide_contour_search of_a = search_of(a, b, reach, false), of_b = search_of(b, a, reach, true);
+    collide_contour_search of_a = search_of(a, b, reach, false),
+                           of_b = search_of(b, a, reach, true);
     candidates list;
     if (recovers && recover(world, m, 1)) return;
-    bool deep = has_core_in(&of_a) || has_core_in(&of_b) || !gather_both(&list, &of_a, &of_b, TOO_DEEP);
+    bool deep =
+        has_core_in(&of_a) || has_core_in(&of_b) || !gather_both(&list, &of_a, &of_b, TOO_DEEP);
     int grazed = most_grazed(a, b);
     if (deep && recover(world, m, grazed)) return;
     if (deep) gather_both(&list, &of_a, &of_b, INFINITY);
@@ -577,11 +625,13 @@ static void limit_depth(const pv__body *b, pv__manifold *m, double most) {
     }
 }
 
-/// Turns the way out of a pair in a crowd a little, to one side or the other by index: a row would stay one.
+/// Turns the way out of a pair in a crowd a little, to one side or the other by index: a row would
+/// stay one.
 static void buckle(pv__manifold *m) {
     pv_rotation turn = {sqrt(1 - BUCKLE * BUCKLE), m->a & 1 ? -BUCKLE : BUCKLE};
     for (int i = 0; i < m->count; i++)
-        if (m->points[i].gap < -CROWD_DEPTH) m->points[i].normal = pv__rotate(turn, m->points[i].normal);
+        if (m->points[i].gap < -CROWD_DEPTH)
+            m->points[i].normal = pv__rotate(turn, m->points[i].normal);
 }
 
 /// Tells whether something bore on a body that moves.
@@ -614,7 +664,8 @@ void pv__collide_manifold(pv_world *world, pv__manifold *m, double motion, doubl
     if (motion > AHEAD_MOST) ahead *= AHEAD_MOST / motion;
     bool free = !is_pressed(world, m->a) && !is_pressed(world, m->b);
     bool recovers = free && old_count == 1 && old[0].key == RECOVERS;
-    if (!pv__collide_convex(world, m, ahead, reach)) meet_by_fields(world, m, reach, recovers, free);
+    if (!pv__collide_convex(world, m, ahead, reach))
+        meet_by_fields(world, m, reach, recovers, free);
     if (pv__pair_is_crowded(world, m->a, m->b)) buckle(m);
     limit_depth(b, m, pv__pair_is_pressed(world, m->a, m->b) ? CROWD_DEPTH : MOST_DEPTH);
     keep_impulses(m, old, old_count);

@@ -10,7 +10,8 @@
 
 #include "core/world.h"
 
-/// Makes a manifold anew. Until that is done again its points move by motion at most [px], and so much time goes by [s].
+/// Makes a manifold anew. Until that is done again its points move by motion at most [px], and so
+/// much time goes by [s].
 void pv__collide_manifold(pv_world *world, pv__manifold *m, double motion, double ahead);
 
 #endif

@@ -1,7 +1,8 @@
 /* collide_convex.c - manifolds of discs and convex polygons, by formula.
  *
- * Invariant: the axis of a manifold is the one along which the bodies stay farthest apart until they are looked at again.
- * So what slides over the joint of two flush tiles does not meet their corners, and what will pass by is not touched.
+ * Invariant: the axis of a manifold is the one along which the bodies stay farthest apart until
+ * they are looked at again. So what slides over the joint of two flush tiles does not meet their
+ * corners, and what will pass by is not touched.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,7 +13,8 @@
 #include "collide/collide.h"
 #include "shape/distance_field.h"
 
-/// Of two faces that part the bodies alike the first body's is taken, unless the other's is better by this [px].
+/// Of two faces that part the bodies alike the first body's is taken, unless the other's is better
+/// by this [px].
 static const double PREFER_FIRST = 1e-3;
 
 /// Places of a contour before a disc in directions that differ by less than this cosine's are one.
@@ -23,11 +25,14 @@ enum { MOST_APPROACHES = 4 };
 typedef struct figure {
     const pv__body *body;
     const pv__shape *shape;
-    pv_vec2 center; ///< of the body; one of both is at the origin [px]
-    pv_vec2 disc;   ///< center of the disc, if it is one
+    /// Of the body; one of both is at the origin [px]
+    pv_vec2 center;
+    /// Center of the disc, if it is one
+    pv_vec2 disc;
     int count;
     pv_vec2 corner[PV__CORNERS],
-        normal[PV__CORNERS]; ///< normal i is that of the side from corner i to the next
+        /// Normal i is that of the side from corner i to the next
+        normal[PV__CORNERS];
 } figure;
 
 static pv_vec2 collide_convex_place(const figure *f, pv_vec2 at) {
@@ -48,7 +53,8 @@ static void fill_figure(figure *f, const pv__body *b, pv_vec2 center) {
 
 /// A point of the manifold: where each surface is, from the first body's center.
 typedef struct collide_convex_spot {
-    pv_vec2 on_a, on_b, normal; ///< from a to b
+    /// From a to b
+    pv_vec2 on_a, on_b, normal;
     double radius_a, radius_b;
     int key;
 } collide_convex_spot;
@@ -68,10 +74,13 @@ static void collide_convex_emit(pv__manifold *m, const figure *a, const figure *
     };
 }
 
-/// Motion of one figure's points past another's until the pair is looked at again: at the origin, and by turning.
+/// Motion of one figure's points past another's until the pair is looked at again: at the origin,
+/// and by turning.
 typedef struct collide_convex_drift {
-    pv_vec2 way; ///< [px]
-    double turn; ///< [rad]
+    /// [px]
+    pv_vec2 way;
+    /// [rad]
+    double turn;
 } collide_convex_drift;
 
 /// Returns the way that a figure's point at the origin goes in a time [px].
@@ -90,8 +99,8 @@ static pv_vec2 drift_at(const collide_convex_drift *d, pv_vec2 at) {
     return pv__mad(d->way, d->turn, pv__perp(at));
 }
 
-/// When a point that is at from and goes by way comes as near to the origin as radius, as a fraction of the way; 0 if it is so
-/// near already or never will be.
+/// When a point that is at from and goes by way comes as near to the origin as radius, as a
+/// fraction of the way; 0 if it is so near already or never will be.
 static double collide_convex_time_of_touch(pv_vec2 from, pv_vec2 way, double radius) {
     double a = pv__dot(way, way), b = pv__dot(from, way), c = pv__dot(from, from) - radius * radius;
     double root = b * b - a * c;
@@ -101,7 +110,8 @@ static double collide_convex_time_of_touch(pv_vec2 from, pv_vec2 way, double rad
 
 /* ---- two discs ---- */
 
-static void meet_discs(pv__manifold *m, const figure *a, const figure *b, double ahead, double reach) {
+static void meet_discs(pv__manifold *m, const figure *a, const figure *b, double ahead,
+                       double reach) {
     double ra = a->shape->circle_radius, rb = b->shape->circle_radius;
     pv_vec2 apart = pv__sub(b->disc, a->disc);
     m->clearance = pv__length(apart) - ra - rb;
@@ -111,7 +121,8 @@ static void meet_discs(pv__manifold *m, const figure *a, const figure *b, double
     double length = pv__length(then);
     pv_vec2 n = length > 0 ? pv__mul(1.0 / length, then) : pv__vec(0, -1);
     collide_convex_emit(
-        m, a, b, &(collide_convex_spot){pv__mad(a->disc, ra, n), pv__mad(b->disc, -rb, n), n, ra, rb, 1});
+        m, a, b,
+        &(collide_convex_spot){pv__mad(a->disc, ra, n), pv__mad(b->disc, -rb, n), n, ra, rb, 1});
 }
 
 /* ---- a polygon p and a disc q ---- */
@@ -119,7 +130,8 @@ static void meet_discs(pv__manifold *m, const figure *a, const figure *b, double
 /// The axis from a polygon to a disc, and where it leaves the polygon.
 typedef struct axis {
     pv_vec2 normal, from;
-    double gap, later; ///< now, and at least until it is looked at again [px]
+    /// Now, and at least until it is looked at again [px]
+    double gap, later;
     int key;
 } axis;
 
@@ -138,11 +150,14 @@ static pv_vec2 collide_convex_between(const corner *c, pv_vec2 n) {
     return pv__cross(c->first, n) < 0 ? c->first : n;
 }
 
-/// The axis from a corner to a disc. It is that of the touch, if they will touch: from, distance away, the disc comes by way.
-static axis towards(const corner *c, pv_vec2 from, double distance, double radius, pv_vec2 way, int key) {
+/// The axis from a corner to a disc. It is that of the touch, if they will touch: from, distance
+/// away, the disc comes by way.
+static axis towards(const corner *c, pv_vec2 from, double distance, double radius, pv_vec2 way,
+                    int key) {
     pv_vec2 at = pv__mad(from, collide_convex_time_of_touch(from, way, radius), way);
     double then = pv__length(at);
-    pv_vec2 n = collide_convex_between(c, then > 0 ? pv__mul(1.0 / then, at) : pv__mul(1.0 / distance, from));
+    pv_vec2 n = collide_convex_between(c, then > 0 ? pv__mul(1.0 / then, at)
+                                                   : pv__mul(1.0 / distance, from));
     double gap = pv__dot(from, n) - radius;
     return (axis){n, c->at, gap, gap + pv__min(0, pv__dot(way, n)), key};
 }
@@ -155,8 +170,8 @@ static axis part_disc(const figure *p, const figure *q, double ahead) {
     for (int i = 0; i < p->count; i++) {
         pv_vec2 n = p->normal[i], from = pv__sub(q->disc, p->corner[i]);
         double gap = pv__dot(from, n) - radius;
-        consider(&best,
-                 (axis){n, pv__mad(q->disc, -radius - gap, n), gap, gap + pv__min(0, pv__dot(way, n)), i + 1});
+        consider(&best, (axis){n, pv__mad(q->disc, -radius - gap, n), gap,
+                               gap + pv__min(0, pv__dot(way, n)), i + 1});
         double distance = pv__length(from);
         corner c = {p->corner[i], p->normal[(i + p->count - 1) % p->count], n};
         bool nearest = pv__cross(n, from) < 0 && pv__cross(c.first, from) > 0;
@@ -172,19 +187,21 @@ static void meet_disc(pv__manifold *m, const figure *p, const figure *q, double 
     double radius = q->shape->circle_radius;
     m->clearance = x.gap;
     if (x.gap > reach) return;
-    collide_convex_spot s = {x.from, pv__mad(q->disc, -radius, x.normal), x.normal, 0, radius, x.key};
+    collide_convex_spot s = {x.from, pv__mad(q->disc, -radius, x.normal), x.normal, 0, radius,
+                             x.key};
     if (!swapped) {
         collide_convex_emit(m, p, q, &s);
         return;
     }
-    collide_convex_emit(m, q, p,
-                        &(collide_convex_spot){s.on_b, s.on_a, pv__mul(-1, s.normal), radius, 0, s.key});
+    collide_convex_emit(
+        m, q, p, &(collide_convex_spot){s.on_b, s.on_a, pv__mul(-1, s.normal), radius, 0, s.key});
 }
 
 /* ---- two polygons ---- */
 
-/// Two corners that are so near each other meet as corners, if the sides at both part the polygons by as much but for so little
-/// [px]; not where sides face each other, or hardly any, by the length of the sum of their normals.
+/// Two corners that are so near each other meet as corners, if the sides at both part the polygons
+/// by as much but for so little [px]; not where sides face each other, or hardly any, by the length
+/// of the sum of their normals.
 static const double CORNERS_NEAR = 0.7, EVEN = 0.3, FACING = 1.97, AWAY = 0.2;
 
 /// Returns the distance of corner k of q before a side of p [px].
@@ -193,8 +210,8 @@ static double collide_convex_before(const figure *p, int side, const figure *q, 
 }
 
 /// Returns how far a side of p keeps q away, and the corner of q nearest to it.
-static axis part_by_side(const figure *p, const figure *q, int side, const collide_convex_drift *past,
-                         int *nearest) {
+static axis part_by_side(const figure *p, const figure *q, int side,
+                         const collide_convex_drift *past, int *nearest) {
     pv_vec2 n = p->normal[side];
     double gap = INFINITY, later = INFINITY, way = pv__dot(past->way, n);
     for (int k = 0; k < q->count; k++) {
@@ -217,8 +234,8 @@ static int side_towards(const figure *p, const figure *q) {
     return best;
 }
 
-/// The side of p that keeps q farthest away, and q's corner nearest to it. Most sides are passed over, for one corner of q is
-/// nearer to them than a likely side keeps all of q away.
+/// The side of p that keeps q farthest away, and q's corner nearest to it. Most sides are passed
+/// over, for one corner of q is nearer to them than a likely side keeps all of q away.
 static axis part_polygons(const figure *p, const figure *q, const collide_convex_drift *past) {
     int likely = side_towards(p, q), nearest = 0, unused;
     const axis first = part_by_side(p, q, likely, past, &nearest);
@@ -240,14 +257,15 @@ static int incident_side(const figure *q, pv_vec2 n) {
 }
 
 /// What of q's side lies before p's, at both ends, give or take slack.
-static void collide_convex_clip(pv__manifold *m, const figure *p, const figure *q, const axis *x, double reach,
-                                double slack, bool swapped) {
+static void collide_convex_clip(pv__manifold *m, const figure *p, const figure *q, const axis *x,
+                                double reach, double slack, bool swapped) {
     int side = incident_side(q, x->normal);
     pv_vec2 along = pv__vec(-x->normal.y, x->normal.x), first = p->corner[x->key];
     pv_vec2 ends[2] = {q->corner[side], q->corner[(side + 1) % q->count]};
     double length = pv__dot(pv__sub(p->corner[(x->key + 1) % p->count], first), along);
     double low = pv__min(0, length) - slack, high = pv__max(0, length) + slack;
-    double t0 = pv__dot(pv__sub(ends[0], first), along), t1 = pv__dot(pv__sub(ends[1], first), along);
+    double t0 = pv__dot(pv__sub(ends[0], first), along),
+           t1 = pv__dot(pv__sub(ends[1], first), along);
     if (pv__max(t0, t1) < low || pv__min(t0, t1) > high) return;
     for (int i = 0; i < 2; i++) {
         double t = i ? t1 : t0, to = pv__clamp(t, low, high);
@@ -258,7 +276,8 @@ static void collide_convex_clip(pv__manifold *m, const figure *p, const figure *
         int key = 1 + (((swapped ? 1 : 0) * PV__CORNERS + x->key) * PV__CORNERS + side) * 2 + i;
         if (gap > reach) continue;
         if (swapped)
-            collide_convex_emit(m, q, p, &(collide_convex_spot){on_q, on_p, pv__mul(-1, x->normal), 0, 0, key});
+            collide_convex_emit(
+                m, q, p, &(collide_convex_spot){on_q, on_p, pv__mul(-1, x->normal), 0, 0, key});
         else
             collide_convex_emit(m, p, q, &(collide_convex_spot){on_p, on_q, x->normal, 0, 0, key});
     }
@@ -272,27 +291,30 @@ static int nearest_corner(const figure *q, pv_vec2 n) {
     return best;
 }
 
-/// Two corners that meet press along the mean of both sides' normals, so that neither side is preferred. False if others meet.
+/// Two corners that meet press along the mean of both sides' normals, so that neither side is
+/// preferred. False if others meet.
 static bool meet_corners(pv__manifold *m, const figure *a, const figure *b, const axis *of_a,
                          const axis *of_b) {
     pv_vec2 sum = pv__sub(of_a->normal, of_b->normal);
     double length = pv__length(sum);
     if (pv__abs(of_a->gap - of_b->gap) > EVEN || length > FACING || length < AWAY) return false;
     int on_b = nearest_corner(b, of_a->normal), on_a = nearest_corner(a, of_b->normal);
-    pv_vec2 p = a->corner[on_a], q = b->corner[on_b], apart = pv__sub(q, p), n = pv__mul(1 / length, sum);
+    pv_vec2 p = a->corner[on_a], q = b->corner[on_b], apart = pv__sub(q, p),
+            n = pv__mul(1 / length, sum);
     if (pv__length(apart) > CORNERS_NEAR) return false;
     int key = 1 + (2 * PV__CORNERS + on_a) * PV__CORNERS * 2 + on_b;
     double gap = m->clearance / pv__dot(n, of_a->normal); /* as far along n as the sides let it */
     pv_vec2 middle = pv__lerp(p, q, 0.5);
-    collide_convex_emit(
-        m, a, b,
-        &(collide_convex_spot){pv__mad(middle, -0.5 * gap, n), pv__mad(middle, 0.5 * gap, n), n, 0, 0, key});
+    collide_convex_emit(m, a, b,
+                        &(collide_convex_spot){pv__mad(middle, -0.5 * gap, n),
+                                               pv__mad(middle, 0.5 * gap, n), n, 0, 0, key});
     return true;
 }
 
-static void collide_convex_meet_polygons(pv__manifold *m, const figure *a, const figure *b, double ahead,
-                                         double reach, double slack) {
-    collide_convex_drift of_b_past_a = drift_past(a, b, ahead), of_a_past_b = drift_past(b, a, ahead);
+static void collide_convex_meet_polygons(pv__manifold *m, const figure *a, const figure *b,
+                                         double ahead, double reach, double slack) {
+    collide_convex_drift of_b_past_a = drift_past(a, b, ahead),
+                         of_a_past_b = drift_past(b, a, ahead);
     axis of_a = part_polygons(a, b, &of_b_past_a), of_b = part_polygons(b, a, &of_a_past_b);
     bool swapped = of_b.later > of_a.later + PREFER_FIRST;
     m->clearance = pv__max(of_a.gap, of_b.gap);
@@ -322,9 +344,10 @@ static void approach(approaches *list, axis x) {
     if (list->count < MOST_APPROACHES) list->of[list->count++] = x;
 }
 
-/// Adds the vertex at the end of an edge that the center lies beyond, unless it lies before the edge after it.
-static void look_at_end(const pv__shape *p, int i, pv_vec2 center, double radius, double reach, pv_vec2 way,
-                        approaches *list) {
+/// Adds the vertex at the end of an edge that the center lies beyond, unless it lies before the
+/// edge after it.
+static void look_at_end(const pv__shape *p, int i, pv_vec2 center, double radius, double reach,
+                        pv_vec2 way, approaches *list) {
     const pv__vertex *v = &p->vertices[i];
     pv_vec2 from = pv__sub(center, v->at);
     double distance = pv__length(from);
@@ -334,9 +357,10 @@ static void look_at_end(const pv__shape *p, int i, pv_vec2 center, double radius
     approach(list, towards(&c, from, distance, radius, way, 2 * i + 2));
 }
 
-/// Adds the edge from a vertex on, or its end, if that is what the center lies before; all in p's picture.
-static void look_at_edge(const pv__shape *p, int i, pv_vec2 center, double radius, double reach, pv_vec2 way,
-                         approaches *list) {
+/// Adds the edge from a vertex on, or its end, if that is what the center lies before; all in p's
+/// picture.
+static void look_at_edge(const pv__shape *p, int i, pv_vec2 center, double radius, double reach,
+                         pv_vec2 way, approaches *list) {
     const pv__vertex *v = &p->vertices[i];
     pv_vec2 from = pv__sub(center, v->at), edge = pv__sub(p->vertices[v->next].at, v->at);
     double gap = pv__dot(from, v->last), t = pv__dot(from, edge);
@@ -346,8 +370,8 @@ static void look_at_edge(const pv__shape *p, int i, pv_vec2 center, double radiu
         approach(list, (axis){v->last, pv__mad(center, -gap, v->last), gap - radius, 0, 2 * i + 1});
 }
 
-static void look_around(const pv__shape *p, pv_vec2 center, double radius, double reach, pv_vec2 way,
-                        approaches *list) {
+static void look_around(const pv__shape *p, pv_vec2 center, double radius, double reach,
+                        pv_vec2 way, approaches *list) {
     double most = radius + reach + 4; /* an edge may be a little longer than a block's box shows */
     pv_box near = {{center.x - most, center.y - most}, {center.x + most, center.y + most}};
     int at = 0;
@@ -355,7 +379,8 @@ static void look_around(const pv__shape *p, pv_vec2 center, double radius, doubl
         for (int k = n->first; k < n->end; k++) {
             const pv__block *b = &p->blocks[k];
             if (!pv__boxes_meet(&near, &b->box) && b->end - b->first > 1) continue;
-            for (int i = b->first; i < b->end; i++) look_at_edge(p, i, center, radius, reach, way, list);
+            for (int i = b->first; i < b->end; i++)
+                look_at_edge(p, i, center, radius, reach, way, list);
         }
 }
 
@@ -368,8 +393,8 @@ static pv_vec2 out_of(const pv__body *p, pv_vec2 at) {
 }
 
 /// All that a contour p has before a disc q; about p's center.
-static void meet_contour(pv__manifold *m, const figure *p, const figure *q, double ahead, double reach,
-                         bool swapped) {
+static void meet_contour(pv__manifold *m, const figure *p, const figure *q, double ahead,
+                         double reach, bool swapped) {
     double radius = q->shape->circle_radius;
     collide_convex_drift past = drift_past(p, q, ahead);
     pv_vec2 way = pv__unrotate(p->body->pose.turn, drift_at(&past, q->disc));
@@ -377,12 +402,13 @@ static void meet_contour(pv__manifold *m, const figure *p, const figure *q, doub
     look_around(p->shape, collide_convex_into(p->body, q->disc), radius, reach, way, &list);
     m->clearance = pv__min(m->clearance, reach); /* what is farther was not looked for */
     for (int i = 0; i < list.count; i++) {
-        pv_vec2 n = pv__rotate(p->body->pose.turn, list.of[i].normal), from = out_of(p->body, list.of[i].from);
+        pv_vec2 n = pv__rotate(p->body->pose.turn, list.of[i].normal),
+                from = out_of(p->body, list.of[i].from);
         collide_convex_spot s = {from, pv__mad(q->disc, -radius, n), n, 0, radius, list.of[i].key};
         m->clearance = pv__min(m->clearance, list.of[i].gap);
         if (swapped)
-            collide_convex_emit(m, q, p,
-                                &(collide_convex_spot){s.on_b, s.on_a, pv__mul(-1, n), radius, 0, s.key});
+            collide_convex_emit(
+                m, q, p, &(collide_convex_spot){s.on_b, s.on_a, pv__mul(-1, n), radius, 0, s.key});
         else
             collide_convex_emit(m, p, q, &s);
     }
@@ -397,7 +423,8 @@ static bool collide_convex_is_inside(const pv__shape *p, pv_vec2 at) {
 
 static bool is_exact(const pv__shape *s) { return s->circle_radius > 0 || s->convex; }
 
-static void collide_convex_meet(pv__manifold *m, const figure *a, const figure *b, double ahead, double reach) {
+static void collide_convex_meet(pv__manifold *m, const figure *a, const figure *b, double ahead,
+                                double reach) {
     if (a->count == 0 && b->count == 0)
         meet_discs(m, a, b, ahead, reach);
     else if (b->count == 0)

@@ -1,7 +1,7 @@
 /* manifold.c - the manifolds of a world: which pairs have one, and what the world says of them.
  *
- * Invariant: a pair has a slot while its boxes meet or both its bodies sleep, found by the table through the pair; active
- * lists those whose boxes meet in this step, sorted by pair.
+ * Invariant: a pair has a slot while its boxes meet or both its bodies sleep, found by the table
+ * through the pair; active lists those whose boxes meet in this step, sorted by pair.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -105,8 +105,10 @@ bool pv__manifold_reserve(pv_world *world, int slots, int active) {
     const pv_allocator *allocator = &world->def.allocator;
     int size = world->table_size > 64 ? world->table_size : 64;
     while (size < 2 * (slots + 1)) size *= 2;
-    return pv__reserve(allocator, &world->manifolds, &world->manifold_capacity, slots, sizeof(pv__manifold)) &&
-           reserve_presses(world, slots) && (size == world->table_size || make_table(world, size)) &&
+    return pv__reserve(allocator, &world->manifolds, &world->manifold_capacity, slots,
+                       sizeof(pv__manifold)) &&
+           reserve_presses(world, slots) &&
+           (size == world->table_size || make_table(world, size)) &&
            pv__reserve(allocator, &world->active, &world->active_capacity, active, sizeof(int));
 }
 
@@ -188,7 +190,8 @@ static void activate(pv_world *world, pv__pair pair, int slot) {
 /// Tells whether what is known of a slot's pair is of no use any more.
 static bool is_past(const pv_world *world, int slot) {
     const pv__manifold *m = &world->manifolds[slot];
-    return m->a >= 0 && m->step != world->steps + 1 && !(of_these(world, m) && manifold_sleeps(world, m));
+    return m->a >= 0 && m->step != world->steps + 1 &&
+           !(of_these(world, m) && manifold_sleeps(world, m));
 }
 
 static void drop_past(pv_world *world) {
@@ -206,10 +209,12 @@ static bool manifold_is_before(const pv__manifold *m, pv__pair pair) {
     return m->a < pair.a || (m->a == pair.a && m->b < pair.b);
 }
 
-/// The slot of a pair among the last step's, which are in order as pairs are: from the last one found on; -1 where it was none.
+/// The slot of a pair among the last step's, which are in order as pairs are: from the last one
+/// found on; -1 where it was none.
 static int kept_slot(const pv_world *world, pv__pair pair, int *last) {
     const int *slots = world->was_active;
-    while (*last < world->was_active_count && manifold_is_before(&world->manifolds[slots[*last]], pair))
+    while (*last < world->was_active_count &&
+           manifold_is_before(&world->manifolds[slots[*last]], pair))
         ++*last;
     if (*last == world->was_active_count) return -1;
     const pv__manifold *m = &world->manifolds[slots[*last]];
@@ -217,15 +222,16 @@ static int kept_slot(const pv_world *world, pv__pair pair, int *last) {
 }
 
 static void swap_active(pv_world *world) {
-    pv__swap(&world->active, &world->active_capacity, &world->was_active, &world->was_active_capacity);
+    pv__swap(&world->active, &world->active_capacity, &world->was_active,
+             &world->was_active_capacity);
     world->was_active_count = world->active_count;
     world->active_count = 0;
 }
 
 void pv__manifold_keep_pairs(pv_world *world) {
     swap_active(world);
-    if (!pv__reserve(&world->def.allocator, &world->active, &world->active_capacity, world->pair_count + 1,
-                     sizeof(int))) {
+    if (!pv__reserve(&world->def.allocator, &world->active, &world->active_capacity,
+                     world->pair_count + 1, sizeof(int))) {
         world->laid = false;
         world->stale = true;
         world->flags |= PV_STEP_NO_MEMORY;
@@ -234,12 +240,14 @@ void pv__manifold_keep_pairs(pv_world *world) {
     int last = 0;
     for (int i = 0; i < world->pair_count; i++) {
         int slot = kept_slot(world, world->pairs[i], &last);
-        activate(world, world->pairs[i], slot >= 0 ? slot : manifold_slot_of(world, world->pairs[i]));
+        activate(world, world->pairs[i],
+                 slot >= 0 ? slot : manifold_slot_of(world, world->pairs[i]));
     }
     drop_past(world);
-    world->laid &= world->active_count == world->was_active_count &&
-                   (world->active_count == 0 ||
-                    memcmp(world->active, world->was_active, (size_t)world->active_count * sizeof(int)) == 0);
+    world->laid &=
+        world->active_count == world->was_active_count &&
+        (world->active_count == 0 ||
+         memcmp(world->active, world->was_active, (size_t)world->active_count * sizeof(int)) == 0);
 }
 
 void pv__manifold_hold_all(pv_world *world) {
@@ -271,7 +279,8 @@ static bool is_active(const pv_world *world, pv__pair pair) {
 
 void pv__manifold_add_pairs(pv_world *world, int first, int due) {
     int need = world->active_count + world->pair_count + 1;
-    if (!pv__reserve(&world->def.allocator, &world->active, &world->active_capacity, need, sizeof(int))) {
+    if (!pv__reserve(&world->def.allocator, &world->active, &world->active_capacity, need,
+                     sizeof(int))) {
         world->flags |= PV_STEP_NO_MEMORY;
         need = world->active_count;
     }

@@ -14,7 +14,8 @@
 void pv__manifold_keep_pairs(pv_world *world);
 /// Begins a step with those of the last one.
 void pv__manifold_hold_all(pv_world *world);
-/// Takes up pairs from the first on that the step does not know yet, and drops the others; they are looked at in a substep.
+/// Takes up pairs from the first on that the step does not know yet, and drops the others; they are
+/// looked at in a substep.
 void pv__manifold_add_pairs(pv_world *world, int first, int due);
 /// Makes room for so many slots, and so many that are active; false without memory.
 bool pv__manifold_reserve(pv_world *world, int slots, int active);

@@ -1,8 +1,8 @@
 /* narrow_phase.c - when which manifold has to be found again.
  *
- * Invariant: in every substep, a pair that may touch in it has a manifold that was found when its points were less than
- * STILL from where they are, or a little more while they are apart. A pair is looked at as seldom as its speed and its
- * clearance allow.
+ * Invariant: in every substep, a pair that may touch in it has a manifold that was found when its
+ * points were less than STILL from where they are, or a little more while they are apart. A pair is
+ * looked at as seldom as its speed and its clearance allow.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,18 +17,19 @@
 #include "core/stage_timer.h"
 #include "core/wake.h"
 
-/// A pair that moved by less keeps its manifold: by what is the least, by what it goes in so many substeps, and by what is the
-/// most [px].
+/// A pair that moved by less keeps its manifold: by what is the least, by what it goes in so many
+/// substeps, and by what is the most [px].
 static const double NARROW_STILL = 0.1, STILL_SUBSTEPS = 6, STILL_MOST = 0.8;
 /// Factor of these in long substeps, in which nothing comes to rest.
 static const double BRISK_STILL = 2;
 /// Pairs that stay farther apart than this need no manifold [px].
 static const double NARROW_NEAR = 0.5;
-/// What a pair moves by between two searches for its manifold, and substeps between two looks at it, at most [px].
+/// What a pair moves by between two searches for its manifold, and substeps between two looks at
+/// it, at most [px].
 static const double LOOK_MOTION = 1;
 static const int LOOK_SUBSTEPS = 8;
-/// Steps from one look at resting pairs to the next. A pair rests in a world at rest, or if its rims are together slower than this
-/// [px/s].
+/// Steps from one look at resting pairs to the next. A pair rests in a world at rest, or if its
+/// rims are together slower than this [px/s].
 enum { REST_LOOKS = 8 };
 static const double RESTS = 0.1;
 /// A pair may get so much faster until it is looked at again: by this factor and this speed [px/s].
@@ -37,9 +38,11 @@ static const double NARROW_FASTER = 1.25, NARROW_FASTER_BY = 4;
 static const double FORESEEN = 64;
 /// Gap from which on two discs lose their point [px], and substeps whose way is added to it.
 static const double LEAVES = 0.5, LEAVES_SUBSTEPS = 2;
-/// What moves farther in a substep may be too fast for soft contacts, and for no look at the bitmaps [px].
+/// What moves farther in a substep may be too fast for soft contacts, and for no look at the
+/// bitmaps [px].
 static const double NARROW_FAST = 0.25;
-/// The same of a pair of which one is nowhere so far from its contour; and how deep contours push it anywhere, at any speed [px].
+/// The same of a pair of which one is nowhere so far from its contour; and how deep contours push
+/// it anywhere, at any speed [px].
 static const double SLIGHT_FAST = 0.02, SLIGHT_CREEP = 1e-4, SLIGHT_DEEP = 0.1, SLIGHT_FREE = 0.3;
 
 /// Returns how fast the points of a pair move relative to each other, at most [px/s].
@@ -53,17 +56,20 @@ static double relative_speed(const pv_world *world, const pv__manifold *m) {
 static double moved_since(const pv_world *world, const pv__manifold *m) {
     pv__four p = world->movers[m->a + 1].pose, q = world->movers[m->b + 1].pose;
     double x = q[0] - p[0] - m->apart.x, y = q[1] - p[1] - m->apart.y;
-    double ac = p[2] - m->turn_a.c, as = p[3] - m->turn_a.s, bc = q[2] - m->turn_b.c, bs = q[3] - m->turn_b.s;
+    double ac = p[2] - m->turn_a.c, as = p[3] - m->turn_a.s, bc = q[2] - m->turn_b.c,
+           bs = q[3] - m->turn_b.s;
     return pv__length_most(x, y) + (pv__abs(ac) + pv__abs(as)) * world->movers[m->a + 1].motion[3] +
            (pv__abs(bc) + pv__abs(bs)) * world->movers[m->b + 1].motion[3];
 }
 
-/// Tells whether a manifold has to be found again before its points have moved on by ahead, having moved by moved
-/// [px]. Those that are apart need not until they may be near; the nearer, the sooner.
+/// Tells whether a manifold has to be found again before its points have moved on by ahead, having
+/// moved by moved [px]. Those that are apart need not until they may be near; the nearer, the
+/// sooner.
 static bool is_stale(const pv__manifold *m, double still, double moved, double each, double ahead) {
     if (!m->made) return true;
     if (m->count == 0) return moved + ahead >= m->clearance - NARROW_NEAR;
-    if (m->clearance > NARROW_STILL && moved + ahead >= m->clearance) return true; /* it is about to touch */
+    if (m->clearance > NARROW_STILL && moved + ahead >= m->clearance)
+        return true; /* it is about to touch */
     return moved + each > m->foreseen || moved >= still + 0.5 * pv__max(0, m->clearance);
 }
 
@@ -81,7 +87,8 @@ static int substeps_for(double way, double each) {
 
 /// Returns how far a pair may move before it has to be looked at [px].
 static double narrow_room_of(const pv__manifold *m, double still, double moved) {
-    double room = m->count == 0 ? m->clearance - NARROW_NEAR : still + 0.5 * pv__max(0, m->clearance);
+    double room =
+        m->count == 0 ? m->clearance - NARROW_NEAR : still + 0.5 * pv__max(0, m->clearance);
     return room - moved;
 }
 
@@ -106,7 +113,8 @@ static bool are_far(const pv_world *world, const pv__manifold *m, double each) {
 /// Returns in how many substeps a pair is looked at again at the latest.
 static int looks_ahead(double each) { return substeps_for(LOOK_MOTION, each); }
 
-/// Finds a marked manifold for as far as its bodies may go until it is looked at again, or judges it as it is.
+/// Finds a marked manifold for as far as its bodies may go until it is looked at again, or judges
+/// it as it is.
 static void update_manifold(pv_world *world, const pv__update *u, double h) {
     pv__manifold *m = &world->manifolds[u->slot];
     int count = looks_ahead(u->each);
@@ -123,7 +131,8 @@ static bool are_thin(const pv_world *world, const pv__manifold *m) {
     return pv__body_is_thin(&world->bodies[m->a]) && pv__body_is_thin(&world->bodies[m->b]);
 }
 
-/// Tells whether the pixels of a slight pair have to judge its way: it is fast or deep, or thin and held by no contact.
+/// Tells whether the pixels of a slight pair have to judge its way: it is fast or deep, or thin and
+/// held by no contact.
 static bool is_fast_slight(const pv_world *world, const pv__manifold *m, double each) {
     bool unheld = m->clearance > SLIGHT_FREE && are_thin(world, m);
     return m->clearance < -SLIGHT_DEEP || each > (unheld ? SLIGHT_CREEP : SLIGHT_FAST);
@@ -137,7 +146,8 @@ static void narrow_schedule(pv_world *world, pv__schedule *w, double each, doubl
     int count = looks_ahead(each);
     w->fast = m->slight ? is_fast_slight(world, m, each) : each > NARROW_FAST;
     if (m->passes ||
-        pv__pair_is_crowded(world, m->a, m->b)) { /* what is crowded lies in others: no pixels would stop it */
+        pv__pair_is_crowded(world, m->a,
+                            m->b)) { /* what is crowded lies in others: no pixels would stop it */
         w->due = world->substeps;
         w->fast = false;
         return;
@@ -180,13 +190,14 @@ static void narrow_calm(pv_world *world) {
 
 void pv__narrow_phase_mark(pv_world *world, double h, int substep) {
     world->update_count = 0;
-    if (!pv__reserve(&world->def.allocator, &world->updates, &world->update_capacity, world->watch_count + 1,
-                     sizeof(pv__update))) {
+    if (!pv__reserve(&world->def.allocator, &world->updates, &world->update_capacity,
+                     world->watch_count + 1, sizeof(pv__update))) {
         world->flags |= PV_STEP_NO_MEMORY;
         return;
     }
     for (int i = 0; i < world->watch_count; i++)
-        if (world->watches[i].due <= substep || (world->jolted && is_jolted(world, &world->watches[i])))
+        if (world->watches[i].due <= substep ||
+            (world->jolted && is_jolted(world, &world->watches[i])))
             narrow_look(world, i, h, substep);
     if (world->jolted) narrow_calm(world);
 }
@@ -206,7 +217,8 @@ static double narrow_rim_speed(const pv_world *world, int body) {
     return pv__abs(v[0]) + pv__abs(v[1]) + pv__abs(v[2]) * world->courses[body + 1].reach;
 }
 
-/// Tells whether both of a pair are stepped and hardly move. A body on an immovable one may be held by pixels alone, and never rests.
+/// Tells whether both of a pair are stepped and hardly move. A body on an immovable one may be held
+/// by pixels alone, and never rests.
 static bool narrow_rests(const pv_world *world, const pv__schedule *w) {
     if (world->courses[w->a + 1].quiet || world->courses[w->b + 1].quiet) return false;
     return narrow_rim_speed(world, w->a) + narrow_rim_speed(world, w->b) < RESTS &&
@@ -220,7 +232,8 @@ static pv__schedule watch_of(const pv_world *world, int slot, int due) {
 
 /// Tells whether pairs depend on more than where bodies are.
 static bool asks_others(const pv_world *world) {
-    return world->judges || world->drives || world->def.filter_callback || pv__world_has_matter(world);
+    return world->judges || world->drives || world->def.filter_callback ||
+           pv__world_has_matter(world);
 }
 
 bool pv__narrow_phase_holds_pairs(const pv_world *world) {
@@ -235,10 +248,11 @@ bool pv__narrow_phase_holds_pairs(const pv_world *world) {
 
 bool pv__narrow_phase_schedule_all(pv_world *world) {
     world->fast = false;
-    if (!pv__reserve(&world->def.allocator, &world->watches, &world->watch_capacity, world->active_count + 1,
-                     sizeof(pv__schedule)))
+    if (!pv__reserve(&world->def.allocator, &world->watches, &world->watch_capacity,
+                     world->active_count + 1, sizeof(pv__schedule)))
         return false;
-    bool early = world->judges || world->steps % REST_LOOKS == 0, rested = world->rested && world->laid;
+    bool early = world->judges || world->steps % REST_LOOKS == 0,
+         rested = world->rested && world->laid;
     for (int i = 0; i < world->active_count; i++) {
         pv__schedule w = watch_of(world, world->active[i], 0);
         if (!early && (rested || narrow_rests(world, &w))) w.due = 1;
@@ -249,8 +263,8 @@ bool pv__narrow_phase_schedule_all(pv_world *world) {
 }
 
 void pv__narrow_phase_schedule(pv_world *world, int slot, int due) {
-    if (pv__reserve(&world->def.allocator, &world->watches, &world->watch_capacity, world->watch_count + 1,
-                    sizeof(pv__schedule)))
+    if (pv__reserve(&world->def.allocator, &world->watches, &world->watch_capacity,
+                    world->watch_count + 1, sizeof(pv__schedule)))
         world->watches[world->watch_count++] = watch_of(world, slot, due);
     else
         world->flags |= PV_STEP_NO_MEMORY;
@@ -297,7 +311,8 @@ bool pv__narrow_phase_wake_reached(pv_world *world, double dt) {
         pv__manifold *m = &world->manifolds[world->active[i]];
         pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
         pv__body *sleeping = a->awake ? b : a;
-        if (a->awake == b->awake || sleeping->type != PV_BODY_DYNAMIC || !is_reached(world, m, dt)) continue;
+        if (a->awake == b->awake || sleeping->type != PV_BODY_DYNAMIC || !is_reached(world, m, dt))
+            continue;
         pv__wake_body(world, sleeping);
         woken = true;
     }

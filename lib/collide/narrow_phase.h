@@ -17,9 +17,11 @@ void pv__narrow_phase_schedule(pv_world *world, int slot, int due);
 bool pv__narrow_phase_holds_pairs(const pv_world *world);
 /// No pair of two that are quiet is looked at any more.
 void pv__narrow_phase_keep_active(pv_world *world);
-/// Converts the substeps in which pairs are due to so many after the first, in place of world->substeps - 1.
+/// Converts the substeps in which pairs are due to so many after the first, in place of
+/// world->substeps - 1.
 void pv__narrow_phase_pace(pv_world *world, int count);
-/// Marks the manifolds that have to be found or judged again in a substep. The solver puts their impulses back then.
+/// Marks the manifolds that have to be found or judged again in a substep. The solver puts their
+/// impulses back then.
 void pv__narrow_phase_mark(pv_world *world, double h, int substep);
 /// Finds and judges what is marked. The solver takes it up then.
 void pv__narrow_phase_update(pv_world *world, double h, int substep);

@@ -1,9 +1,10 @@
 /* pair_limit.c - bodies of which more are at a place than there is room for.
  *
- * Invariant: a body is crowded only when it and those whose boxes meet its own would cover its box twice over, each with its
- * pixels spread over its own box. It is asked of where bodies are, not of where they may get to, and of any sizes. Of pairs of
- * two that are crowded only a few are kept; all other pairs are left as they are. Nothing that is crowded gets faster in a step
- * than the fastest was that it meets.
+ * Invariant: a body is crowded only when it and those whose boxes meet its own would cover its box
+ * twice over, each with its pixels spread over its own box. It is asked of where bodies are, not of
+ * where they may get to, and of any sizes. Of pairs of two that are crowded only a few are kept;
+ * all other pairs are left as they are. Nothing that is crowded gets faster in a step than the
+ * fastest was that it meets.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,8 +19,8 @@
 
 /// A crowded body meets so many others; with no more than these around it none is.
 #define PAIR_LIMIT_KEPT PV__CROWD_KEPT
-/// Where bodies would cover a body's box so many times over there is no room for them; the unit that this is counted in,
-/// whole numbers, for their sum is the same in any order.
+/// Where bodies would cover a body's box so many times over there is no room for them; the unit
+/// that this is counted in, whole numbers, for their sum is the same in any order.
 static const double LAYERS = 2, PAIR_LIMIT_UNIT = 0x1p20;
 
 /* ---- who is crowded ---- */
@@ -33,7 +34,8 @@ static void pair_limit_measure(pv_world *world, int index) {
     const pv__body *b = &world->bodies[index];
     pv_box box = pv__broad_phase_touching_box(b, b->pose);
     double fill = pv__min(1, b->guise->area / pv__max(1, area_of(pair_limit_size_of(&box))));
-    world->crowds[index] = (pv__crowd){.box = box, .fill = fill, .layers = (int64_t)(PAIR_LIMIT_UNIT * fill)};
+    world->crowds[index] =
+        (pv__crowd){.box = box, .fill = fill, .layers = (int64_t)(PAIR_LIMIT_UNIT * fill)};
 }
 
 /// The part of a box that another's pixels would cover, were they spread over all of theirs.
@@ -41,14 +43,16 @@ static int64_t cover_of(const pv__crowd *c, const pv__crowd *by) {
     double w = pv__min(c->box.max.x, by->box.max.x) - pv__max(c->box.min.x, by->box.min.x);
     double h = pv__min(c->box.max.y, by->box.max.y) - pv__max(c->box.min.y, by->box.min.y);
     if (!(w > 0 && h > 0)) return 0;
-    return (int64_t)(PAIR_LIMIT_UNIT * by->fill * w * h / pv__max(1, area_of(pair_limit_size_of(&c->box))));
+    return (int64_t)(PAIR_LIMIT_UNIT * by->fill * w * h /
+                     pv__max(1, area_of(pair_limit_size_of(&c->box))));
 }
 
 static bool can_be_crowded(const pv_world *world, int index) {
     return world->around[index] > PAIR_LIMIT_KEPT && world->bodies[index].inverse_mass > 0;
 }
 
-/// Counts pairs by body; whether any that can be crowded has more than are kept anyhow: no floor is.
+/// Counts pairs by body; whether any that can be crowded has more than are kept anyhow: no floor
+/// is.
 static bool count_pairs(pv_world *world) {
     bool many = false;
     memset(world->around, 0, (size_t)world->body_count * sizeof *world->around);
@@ -84,7 +88,8 @@ static int mark_crowded(pv_world *world) {
         pair_limit_cover(world, world->pairs[i].b, world->pairs[i].a);
     }
     for (int i = 0; i < world->body_count; i++) {
-        if (!can_be_crowded(world, i) || !(world->crowds[i].layers > LAYERS * PAIR_LIMIT_UNIT)) continue;
+        if (!can_be_crowded(world, i) || !(world->crowds[i].layers > LAYERS * PAIR_LIMIT_UNIT))
+            continue;
         world->crowds[i].full = true;
         world->crowds[i].mates = PAIR_LIMIT_KEPT * count++;
         world->bodies[i].crowded = world->steps + 1;
@@ -94,7 +99,8 @@ static int mark_crowded(pv_world *world) {
 
 /* ---- whom it meets ---- */
 
-/// Equally deep are those in turn, not the first of all: a heap at one point is a chain, not a star.
+/// Equally deep are those in turn, not the first of all: a heap at one point is a chain, not a
+/// star.
 static bool is_deeper(int index, double apart, int other, const pv__crowd_mate *than) {
     if (apart != than->apart) return apart < than->apart;
     int off = index < other ? other - index : index - other;
@@ -105,24 +111,25 @@ static bool is_deeper(int index, double apart, int other, const pv__crowd_mate *
 static void pair_limit_offer(pv_world *world, int index, double apart, int other) {
     pv__crowd *c = &world->crowds[index];
     pv__crowd_mate *mates = &world->mates[c->mates];
-    if (c->count == PAIR_LIMIT_KEPT && !is_deeper(index, apart, other, &mates[PAIR_LIMIT_KEPT - 1])) return;
+    if (c->count == PAIR_LIMIT_KEPT && !is_deeper(index, apart, other, &mates[PAIR_LIMIT_KEPT - 1]))
+        return;
     int i = c->count < PAIR_LIMIT_KEPT ? c->count++ : PAIR_LIMIT_KEPT - 1;
     for (; i > 0 && is_deeper(index, apart, other, &mates[i - 1]); i--) mates[i] = mates[i - 1];
     mates[i] = (pv__crowd_mate){apart, other};
 }
 
-/// By pixels nothing is pushed by more than a little, and the deepest of all sides would hold each other in place: so it is
-/// others in each step, by lot.
+/// By pixels nothing is pushed by more than a little, and the deepest of all sides would hold each
+/// other in place: so it is others in each step, by lot.
 static double pair_limit_lot(const pv_world *world, pv__pair pair) {
-    uint64_t x =
-        ((uint64_t)(uint32_t)pair.a << 32 | (uint32_t)pair.b) + world->steps * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t x = ((uint64_t)(uint32_t)pair.a << 32 | (uint32_t)pair.b) +
+                 world->steps * UINT64_C(0x9e3779b97f4a7c15);
     x = (x ^ x >> 32) * UINT64_C(0xd6e8feb86659fd93);
     x = (x ^ x >> 32) * UINT64_C(0xd6e8feb86659fd93);
     return (double)(x >> 11);
 }
 
-/// Returns how far apart the centers are, squared, as a part of how far apart the two could touch: so what is
-/// large counts as what is small does.
+/// Returns how far apart the centers are, squared, as a part of how far apart the two could touch:
+/// so what is large counts as what is small does.
 static double apart_by(const pv_world *world, pv__pair pair) {
     if (world->def.contact_mode == PV_CONTACT_MODE_PIXELS) return pair_limit_lot(world, pair);
     const pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
@@ -135,7 +142,8 @@ static bool is_mate(const pv_world *world, int index, double apart, int other) {
     const pv__crowd *c = &world->crowds[index];
     return c->count < PAIR_LIMIT_KEPT ||
            !is_deeper(index, world->mates[c->mates + PAIR_LIMIT_KEPT - 1].apart,
-                      world->mates[c->mates + PAIR_LIMIT_KEPT - 1].other, &(pv__crowd_mate){apart, other});
+                      world->mates[c->mates + PAIR_LIMIT_KEPT - 1].other,
+                      &(pv__crowd_mate){apart, other});
 }
 
 static void keep_mates(pv_world *world) {
@@ -190,7 +198,8 @@ void pv__pair_limit_calm(pv_world *world) {
         pv__four *motion = &world->movers[index + 1].motion;
         if (!pair_limit_is_full(world, index)) continue;
         double most = world->crowds[index].fastest, reach = world->courses[index + 1].reach;
-        double speed = pv__length(pv__vec((*motion)[0], (*motion)[1])), rim = pv__abs((*motion)[2]) * reach;
+        double speed = pv__length(pv__vec((*motion)[0], (*motion)[1])),
+               rim = pv__abs((*motion)[2]) * reach;
         double kept = speed > most ? most / speed : 1;
         (*motion)[0] *= kept;
         (*motion)[1] *= kept;
@@ -200,7 +209,8 @@ void pv__pair_limit_calm(pv_world *world) {
 
 /* ---- all ---- */
 
-static bool pair_limit_reserve(pv_world *world, void *items, int *capacity, int count, size_t size) {
+static bool pair_limit_reserve(pv_world *world, void *items, int *capacity, int count,
+                               size_t size) {
     if (pv__reserve(&world->def.allocator, items, capacity, count, size)) return true;
     world->flags |= PV_STEP_NO_MEMORY;
     return false;
@@ -210,9 +220,11 @@ void pv__pair_limit_thin(pv_world *world) {
     int bodies = world->body_count;
     world->crowded = false;
     if (world->pair_count <= PAIR_LIMIT_KEPT ||
-        !pair_limit_reserve(world, &world->around, &world->around_capacity, bodies, sizeof *world->around) ||
+        !pair_limit_reserve(world, &world->around, &world->around_capacity, bodies,
+                            sizeof *world->around) ||
         !count_pairs(world) ||
-        !pair_limit_reserve(world, &world->crowds, &world->crowd_capacity, bodies, sizeof *world->crowds))
+        !pair_limit_reserve(world, &world->crowds, &world->crowd_capacity, bodies,
+                            sizeof *world->crowds))
         return;
     int crowded = mark_crowded(world);
     if (crowded == 0 || !pair_limit_reserve(world, &world->mates, &world->mate_capacity,

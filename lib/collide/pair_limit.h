@@ -14,7 +14,8 @@
 void pv__pair_limit_thin(pv_world *world);
 /// Finds how fast what is crowded may get in the step, when movers have been gathered.
 void pv__pair_limit_apply(pv_world *world);
-/// Slows what is crowded and got faster: many that press from all sides leave errors in what is light between them.
+/// Slows what is crowded and got faster: many that press from all sides leave errors in what is
+/// light between them.
 void pv__pair_limit_calm(pv_world *world);
 
 #endif

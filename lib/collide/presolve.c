@@ -1,7 +1,8 @@
-/* presolve.c - what two touching bodies are to each other: their material, one-way sides, and what the caller says.
+/* presolve.c - what two touching bodies are to each other: their material, one-way sides, and what
+ * the caller says.
  *
- * Invariant: a pair is judged once a step, before it presses, and with a contact at hand; what passes until apart passes until
- * a contact of it says that nothing overlaps any more.
+ * Invariant: a pair is judged once a step, before it presses, and with a contact at hand; what
+ * passes until apart passes until a contact of it says that nothing overlaps any more.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -40,8 +41,8 @@ static void presolve_heed(const pv_presolve_contact *said, pv__material *m) {
     if (pv__abs(said->tangent_speed) <= 1e6) m->belt = said->tangent_speed;
 }
 
-pv_presolve_result pv__presolve_pair(const pv_world *world, int first, int second, pv_presolve_contact *c,
-                                     pv__material *m) {
+pv_presolve_result pv__presolve_pair(const pv_world *world, int first, int second,
+                                     pv_presolve_contact *c, pv__material *m) {
     const pv__body *a = &world->bodies[first], *b = &world->bodies[second];
     pv__levers arm = {pv__sub(c->point, a->pose.center), pv__sub(c->point, b->pose.center)};
     if (!presolve_holds(a, c->normal, c) || !presolve_holds(b, pv__mul(-1, c->normal), c))
@@ -55,7 +56,8 @@ pv_presolve_result pv__presolve_pair(const pv_world *world, int first, int secon
     c->friction = m->kinetic_friction;
     c->tangent_speed = m->belt;
     pv_presolve_contact said = *c;
-    pv_presolve_result verdict = world->def.presolve_callback(world->def.presolve_user_data, world, &said);
+    pv_presolve_result verdict =
+        world->def.presolve_callback(world->def.presolve_user_data, world, &said);
     if ((unsigned)verdict > PV_PRESOLVE_IGNORE_UNTIL_SEPARATED) verdict = PV_PRESOLVE_COLLIDE;
     if (verdict == PV_PRESOLVE_COLLIDE) presolve_heed(&said, m);
     return verdict;
@@ -79,7 +81,8 @@ static pv_presolve_contact presolve_approach_of(const pv_world *world, const pv_
     return c;
 }
 
-/// Tells whether a pair of which one is one-way is apart, though its contours are in each other: what is fast stops only where its pixels meet.
+/// Tells whether a pair of which one is one-way is apart, though its contours are in each other:
+/// what is fast stops only where its pixels meet.
 static bool presolve_is_free(pv_world *world, const pv__manifold *m, const pv_presolve_contact *c) {
     if (!is_one_way(&world->bodies[m->a]) && !is_one_way(&world->bodies[m->b])) return false;
     return c->separation < -PRESOLVE_SLOP && !c->touching &&
@@ -122,18 +125,19 @@ static bool is_listed(const pv_world *world, pv__pair pair) {
     int at = presolve_place_of(world, pair);
     if (at == world->passing_count) return false;
     const pv__passing *p = &world->passing[at];
-    return p->pair.a == pair.a && p->pair.b == pair.b && p->generation_a == world->bodies[pair.a].generation &&
+    return p->pair.a == pair.a && p->pair.b == pair.b &&
+           p->generation_a == world->bodies[pair.a].generation &&
            p->generation_b == world->bodies[pair.b].generation;
 }
 
 static bool add_passing(pv_world *world, pv__pair pair, bool until_apart) {
-    if (!pv__reserve(&world->def.allocator, &world->passing, &world->passing_capacity, world->passing_count + 1,
-                     sizeof(pv__passing)))
+    if (!pv__reserve(&world->def.allocator, &world->passing, &world->passing_capacity,
+                     world->passing_count + 1, sizeof(pv__passing)))
         return false;
     int at = presolve_place_of(world, pair);
     for (int i = world->passing_count++; i > at; i--) world->passing[i] = world->passing[i - 1];
-    world->passing[at] = (pv__passing){pair, world->bodies[pair.a].generation, world->bodies[pair.b].generation,
-                                       world->steps, until_apart};
+    world->passing[at] = (pv__passing){pair, world->bodies[pair.a].generation,
+                                       world->bodies[pair.b].generation, world->steps, until_apart};
     return true;
 }
 
@@ -156,7 +160,8 @@ bool pv__presolve_contact(pv_world *world, pv__contact *c, bool touches) {
 static bool still_passes(pv_world *world, const pv__passing *p) {
     const pv__body *a = &world->bodies[p->pair.a], *b = &world->bodies[p->pair.b];
     if (a->generation != p->generation_a || b->generation != p->generation_b) return false;
-    return p->step == world->steps || (p->until_apart && pv__collide_bodies_overlap(world, p->pair));
+    return p->step == world->steps ||
+           (p->until_apart && pv__collide_bodies_overlap(world, p->pair));
 }
 
 void pv__presolve_leave_out_passing(pv_world *world) {
@@ -171,7 +176,8 @@ void pv__presolve_leave_out_passing(pv_world *world) {
 
 bool pv__presolve_passes(const pv_world *world, int a, int b) {
     const pv__manifold *m = world->judges ? pv__manifold_between(world, a, b) : NULL;
-    bool passes = m && (m->passes || m->until_apart) && m->generation_a == world->bodies[a].generation &&
+    bool passes = m && (m->passes || m->until_apart) &&
+                  m->generation_a == world->bodies[a].generation &&
                   m->generation_b == world->bodies[b].generation;
     return passes || is_listed(world, (pv__pair){a, b});
 }

@@ -10,11 +10,12 @@
 
 #include "core/world.h"
 
-/// Returns what becomes of a pair with a contact, of which the point, normal, gap and whether it touches are
-/// known; material may be changed.
-pv_presolve_result pv__presolve_pair(const pv_world *world, int a, int b, pv_presolve_contact *contact,
-                                     pv__material *material);
-/// The same of a manifold that was found or kept in this step, its bodies being shown: what passes has no points.
+/// Returns what becomes of a pair with a contact, of which the point, normal, gap and whether it
+/// touches are known; material may be changed.
+pv_presolve_result pv__presolve_pair(const pv_world *world, int a, int b,
+                                     pv_presolve_contact *contact, pv__material *material);
+/// The same of a manifold that was found or kept in this step, its bodies being shown: what passes
+/// has no points.
 void pv__presolve_manifold(pv_world *world, pv__manifold *m);
 /// Tells whether a contact of pixels presses.
 bool pv__presolve_contact(pv_world *world, pv__contact *c, bool touches);

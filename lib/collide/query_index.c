@@ -1,8 +1,10 @@
-/* query_index.c - the bodies around a place or a way: hashed grids with cells of several sizes (Ericson 2005, section 7.2).
+/* query_index.c - the bodies around a place or a way: hashed grids with cells of several sizes
+ * (Ericson 2005, section 7.2).
  *
- * Invariant: between steps every body that is present stands in all cells that its box meets, four at most; so room that
- * is made with the body is enough. Queries write nothing: changes and the end of a step keep the index. Within a step all
- * bodies are looked at. Cells only say what is compared; no answer depends on the order of a chain.
+ * Invariant: between steps every body that is present stands in all cells that its box meets, four
+ * at most; so room that is made with the body is enough. Queries write nothing: changes and the end
+ * of a step keep the index. Within a step all bodies are looked at. Cells only say what is
+ * compared; no answer depends on the order of a chain.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,12 +21,15 @@
 
 /// Room for rounding around what is looked for [px].
 static const double INDEX_SPARE = 1;
-/// Added to coordinates, it keeps their leading bit set: no two levels have cells of the same name [px].
+/// Added to coordinates, it keeps their leading bit set: no two levels have cells of the same name
+/// [px].
 static const double ORIGIN = 0x1.8p31;
 static const int INDEX_NONE = -1, INDEX_FIRST_CHAINS = 64;
-/// The smallest cells are 2^4 px wide, those of a level four times as wide as those of the one below.
+/// The smallest cells are 2^4 px wide, those of a level four times as wide as those of the one
+/// below.
 enum { LEAST_LEVEL = 4, RECENT = 8 };
-/// Level on which smaller bodies stand while a cell holds no more than ROOM: rays cross fewer of its cells.
+/// Level on which smaller bodies stand while a cell holds no more than ROOM: rays cross fewer of
+/// its cells.
 enum { ROOMY_LEVEL = 7, INDEX_ROOM = 16 };
 /// Rows of a sweep are counted in parts of a pixel, of which it has 2^FINE_BITS.
 enum { FINE_BITS = 28 };
@@ -43,8 +48,9 @@ static uint32_t index_slot_of(const pv__index *g, uint32_t x, uint32_t y) {
 
 /// Puts a spot into the cells of a box, on a level or above.
 static void index_fit(pv__index_spot *spot, const pv_box *box, int least) {
-    uint32_t left = index_whole(box->min.x), top = index_whole(box->min.y), right = index_whole(box->max.x),
-             bottom = index_whole(box->max.y), size = right - left > bottom - top ? right - left : bottom - top;
+    uint32_t left = index_whole(box->min.x), top = index_whole(box->min.y),
+             right = index_whole(box->max.x), bottom = index_whole(box->max.y),
+             size = right - left > bottom - top ? right - left : bottom - top;
     int level = pv__later(least, size > 1 ? (index_bits_of(size - 1) + 1) & ~1 : 0);
     spot->box = *box;
     spot->level = (uint8_t)level;
@@ -56,7 +62,8 @@ static void index_fit(pv__index_spot *spot, const pv_box *box, int least) {
 }
 
 static bool index_same_cells(const pv__index_spot *a, const pv__index_spot *b) {
-    return a->level == b->level && a->x == b->x && a->y == b->y && a->wide == b->wide && a->tall == b->tall;
+    return a->level == b->level && a->x == b->x && a->y == b->y && a->wide == b->wide &&
+           a->tall == b->tall;
 }
 
 /// Link of a chain, which is named by body and cell.
@@ -152,11 +159,12 @@ void pv__index_follow(pv_world *world) {
 
 /// Tells whether two bodies cover the same box.
 static bool index_is_same(const pv__body *a, const pv__body *b) {
-    if (!pv__body_is_present(a) || !pv__body_is_present(b) || a->guise->mask != b->guise->mask) return false;
+    if (!pv__body_is_present(a) || !pv__body_is_present(b) || a->guise->mask != b->guise->mask)
+        return false;
     pv_vec2 p = a->guise->picture_pivot, q = b->guise->picture_pivot;
     pv_vec2 s = a->guise->scale, t = b->guise->scale;
-    return memcmp(&a->pose, &b->pose, sizeof a->pose) == 0 && p.x == q.x && p.y == q.y && s.x == t.x &&
-           s.y == t.y;
+    return memcmp(&a->pose, &b->pose, sizeof a->pose) == 0 && p.x == q.x && p.y == q.y &&
+           s.x == t.x && s.y == t.y;
 }
 
 void pv__index_fill(pv_world *world, const pv_world *from) {
@@ -188,7 +196,8 @@ static bool index_lengthen(pv_world *world, int bodies) {
 bool pv__index_reserve(pv_world *world, int more) {
     pv__index *g = &world->index;
     int need = world->body_count + more;
-    if (!pv__reserve(&world->def.allocator, &g->spots, &g->spot_capacity, need, sizeof(pv__index_spot)) ||
+    if (!pv__reserve(&world->def.allocator, &g->spots, &g->spot_capacity, need,
+                     sizeof(pv__index_spot)) ||
         !index_lengthen(world, need))
         return false;
     for (int i = world->body_count; i < need; i++) g->spots[i] = (pv__index_spot){.listed = false};
@@ -207,7 +216,8 @@ void pv__index_free(pv_world *world) {
 /// A way along one axis.
 typedef struct index_line {
     double from, way;
-    double low, high; ///< what is covered, from a point of the way [px]
+    /// What is covered, from a point of the way [px]
+    double low, high;
 } index_line;
 
 /// Two numbers side by side, for x and y.
@@ -222,12 +232,18 @@ typedef struct index_search {
     pv__visit visit;
     void *user_data;
     index_line x, y;
-    double slope;            ///< of the way, against the axis on which it is longer
-    double latest;           ///< fraction beyond which nothing is wanted
-    index_pair min, max;     ///< of what is covered until then
-    index_pair across, size; ///< of the way: turned a quarter; the sizes of its y and x
-    index_pair middle, span; ///< twice the middle of the reach, where the way begins; its width and height
-    int recent[RECENT];      ///< bodies that were visited last, which may stand in the next cell as well
+    /// Of the way, against the axis on which it is longer
+    double slope;
+    /// Fraction beyond which nothing is wanted
+    double latest;
+    /// Of what is covered until then
+    index_pair min, max;
+    /// Of the way: turned a quarter; the sizes of its y and x
+    index_pair across, size;
+    /// Twice the middle of the reach, where the way begins; its width and height
+    index_pair middle, span;
+    /// Bodies that were visited last, which may stand in the next cell as well
+    int recent[RECENT];
 } index_search;
 
 /// Gives up what lies beyond a fraction of the way.
@@ -238,7 +254,8 @@ static void index_shorten(index_search *s, double latest) {
     s->max = (index_pair){pv__max(s->x.from, x) + s->x.high, pv__max(s->y.from, y) + s->y.high};
 }
 
-/// Tests a box against the area searched, by all separating axes. There are no branches: none could be predicted.
+/// Tests a box against the area searched, by all separating axes. There are no branches: none could
+/// be predicted.
 static inline bool index_meets(const index_search *s, const pv_box *box) {
     index_pair min = index_pair_of(box->min), max = index_pair_of(box->max);
     index_pair apart = s->across * (min + max - s->middle), room = s->size * (max - min + s->span);
@@ -275,7 +292,8 @@ static void index_look_at_all(index_search *s, int level) {
 /// Cells of a level around all that is covered; columns follow the axis on which the way is longer.
 typedef struct index_block {
     int level;
-    bool steep; ///< columns are rows of the world
+    /// Columns are rows of the world
+    bool steep;
     uint32_t left, right, top, bottom;
 } index_block;
 
@@ -291,8 +309,8 @@ static index_block index_block_of(const index_search *s, int level) {
 
 static int64_t index_fine(double x) { return (int64_t)(x * (1 << FINE_BITS)); }
 
-/// Goes through the columns of a block until one is reached later than is wanted. The rows are those of the
-/// parallelogram that is covered in a column.
+/// Goes through the columns of a block until one is reached later than is wanted. The rows are
+/// those of the parallelogram that is covered in a column.
 static void index_sweep(index_search *s, const index_block *b) {
     const bool steep = b->steep;
     const index_line *along = steep ? &s->y : &s->x, *across = steep ? &s->x : &s->y;
@@ -346,7 +364,8 @@ static void search_all(index_search *s) {
     }
 }
 
-void pv__index_search(const pv_world *world, const pv__swath *swath, pv__visit visit, void *user_data) {
+void pv__index_search(const pv_world *world, const pv__swath *swath, pv__visit visit,
+                      void *user_data) {
     index_search s; /* not cleared as a whole, which would take longer than a short search */
     s.world = world;
     s.visit = visit;
@@ -396,7 +415,8 @@ static void index_fill(pv__candidates *c, int first) {
     pv__index_search(c->world, &c->swath, index_mark, c);
 }
 
-void pv__index_candidates_begin(pv__candidates *c, const pv_world *world, const pv__swath *swath, int first) {
+void pv__index_candidates_begin(pv__candidates *c, const pv_world *world, const pv__swath *swath,
+                                int first) {
     c->world = world;
     c->swath = *swath;
     c->first = first;

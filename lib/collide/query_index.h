@@ -23,14 +23,17 @@ void pv__index_fill(pv_world *world, const pv_world *from);
 /// A straight way of what is around a point.
 typedef struct pv__swath {
     pv_vec2 from, to;
-    pv_box reach; ///< from the point [px]
+    /// From the point [px]
+    pv_box reach;
 } pv__swath;
 
-/// Takes a body whose box a swath meets, and says beyond which fraction of the way no more are wanted.
+/// Takes a body whose box a swath meets, and says beyond which fraction of the way no more are
+/// wanted.
 typedef double (*pv__visit)(void *user_data, int index);
-/// Shows all bodies whose boxes a swath meets and that are wanted. They come in no order, maybe more than once, but
-/// those at the beginning of a long way before the others.
-void pv__index_search(const pv_world *world, const pv__swath *swath, pv__visit visit, void *user_data);
+/// Shows all bodies whose boxes a swath meets and that are wanted. They come in no order, maybe
+/// more than once, but those at the beginning of a long way before the others.
+void pv__index_search(const pv_world *world, const pv__swath *swath, pv__visit visit,
+                      void *user_data);
 /// The box of a body that is present, as pv__pose_box() has it.
 pv_box pv__index_current_box(const pv_world *world, int index);
 
@@ -41,12 +44,13 @@ pv_box pv__index_current_box(const pv_world *world, int index);
 typedef struct pv__candidates {
     const pv_world *world;
     pv__swath swath;
-    int first, words, word; ///< slot of the first bit, and which word comes next
+    /// Slot of the first bit, and which word comes next
+    int first, words, word;
     uint64_t bits[PV__WINDOW / 64];
 } pv__candidates;
 /// Begins at a slot.
-void pv__index_candidates_begin(pv__candidates *candidates, const pv_world *world, const pv__swath *swath,
-                                int first);
+void pv__index_candidates_begin(pv__candidates *candidates, const pv_world *world,
+                                const pv__swath *swath, int first);
 /// The next slot, or -1.
 int pv__index_candidates_next(pv__candidates *candidates);
 

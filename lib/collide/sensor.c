@@ -1,7 +1,8 @@
 /* sensor.c - who shares a pixel with a sensor.
  *
- * Invariant: those inside are sorted by sensor and visitor, and both are there; a pair of which neither has moved or come stays
- * as it was. Who meets whom is asked when the step is over, so that nothing that was struck on its way is missed.
+ * Invariant: those inside are sorted by sensor and visitor, and both are there; a pair of which
+ * neither has moved or come stays as it was. Who meets whom is asked when the step is over, so that
+ * nothing that was struck on its way is missed.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -27,7 +28,8 @@ static int compare_stays(const void *p, const void *q) {
     if (a->visitor.index != b->visitor.index) return a->visitor.index < b->visitor.index ? -1 : 1;
     if (a->sensor.generation != b->sensor.generation)
         return a->sensor.generation < b->sensor.generation ? -1 : 1;
-    return (a->visitor.generation > b->visitor.generation) - (a->visitor.generation < b->visitor.generation);
+    return (a->visitor.generation > b->visitor.generation) -
+           (a->visitor.generation < b->visitor.generation);
 }
 
 void pv__sensor_mark_beginnings(pv_world *world) {
@@ -46,7 +48,8 @@ static pv_swept sensor_way_of(const pv__body *b) {
 static double sensor_motion_of(const pv__body *b) {
     if (!b->awake) return 0;
     pv_vec2 turn = {b->pose.turn.c - b->began.turn.c, b->pose.turn.s - b->began.turn.s};
-    return pv__length(pv__sub(b->pose.center, b->began.center)) + b->guise->reach * pv__length(turn);
+    return pv__length(pv__sub(b->pose.center, b->began.center)) +
+           b->guise->reach * pv__length(turn);
 }
 
 static bool flew_through(const pv__body *a, const pv__body *b) {
@@ -69,15 +72,16 @@ static bool are_near(const pv_world *world, int a, int b) {
 
 /// Those that share nothing are listed as well.
 static void sensor_test(pv_world *world, int sensor, int visitor) {
-    bool inside =
-        are_near(world, sensor, visitor) && pv__collide_bodies_overlap(world, (pv__pair){sensor, visitor});
+    bool inside = are_near(world, sensor, visitor) &&
+                  pv__collide_bodies_overlap(world, (pv__pair){sensor, visitor});
     pv__stay stay = {pv__handle_of_body(world, sensor), pv__handle_of_body(world, visitor), inside};
     pv__events_append(world, &world->events.tested, &stay, sizeof stay);
 }
 
 static void test_sensor(pv_world *world, int sensor) {
     bool fresh = is_new(world, sensor);
-    int count = pv__broad_phase_find_met(world, sensor, fresh || world->events.unseen || world->events.blind);
+    int count = pv__broad_phase_find_met(world, sensor,
+                                         fresh || world->events.unseen || world->events.blind);
     for (int i = 0; i < count; i++) {
         int visitor = world->grid.near[i];
         if ((fresh || is_new(world, visitor)) && pv__filter_may_sense(world, sensor, visitor))
@@ -94,11 +98,13 @@ static void test_all(pv_world *world) {
         int sensor = ((int *)e->sensors.items)[i];
         if (pv__body_is_present(&world->bodies[sensor])) test_sensor(world, sensor);
     }
-    if (e->tested.count > 1) pv__sort(e->tested.items, e->tested.count, sizeof(pv__stay), compare_stays);
+    if (e->tested.count > 1)
+        pv__sort(e->tested.items, e->tested.count, sizeof(pv__stay), compare_stays);
 }
 
 static void mark_seen(pv_world *world) {
-    for (int i = 0; world->events.unseen && i < world->body_count; i++) world->bodies[i].unseen = false;
+    for (int i = 0; world->events.unseen && i < world->body_count; i++)
+        world->bodies[i].unseen = false;
     world->events.unseen = world->events.blind = false;
 }
 
@@ -107,9 +113,12 @@ static bool reserve_visits(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__events *e = &world->events;
     int most = e->inside.count + e->tested.count;
-    return pv__reserve(allocator, &e->staying.items, &e->staying.capacity, most, sizeof(pv__stay)) &&
-           pv__reserve(allocator, &e->enters.items, &e->enters.capacity, most, sizeof(pv_sensor_event)) &&
-           pv__reserve(allocator, &e->leaves.items, &e->leaves.capacity, most, sizeof(pv_sensor_event));
+    return pv__reserve(allocator, &e->staying.items, &e->staying.capacity, most,
+                       sizeof(pv__stay)) &&
+           pv__reserve(allocator, &e->enters.items, &e->enters.capacity, most,
+                       sizeof(pv_sensor_event)) &&
+           pv__reserve(allocator, &e->leaves.items, &e->leaves.capacity, most,
+                       sizeof(pv_sensor_event));
 }
 
 /// False without memory: then all is looked at in the next step.
@@ -144,8 +153,8 @@ static void sensor_go_on(pv_world *world, const pv__stay *old, bool inside) {
 }
 
 static void sensor_come(pv_world *world, const pv__stay *now) {
-    bool through = !now->inside &&
-                   flew_through(&world->bodies[now->sensor.index - 1], &world->bodies[now->visitor.index - 1]);
+    bool through = !now->inside && flew_through(&world->bodies[now->sensor.index - 1],
+                                                &world->bodies[now->visitor.index - 1]);
     if (now->inside || through) sensor_tell(world, &world->events.enters, now);
     if (now->inside) pv__events_append(world, &world->events.staying, now, sizeof *now);
     if (through) sensor_tell(world, &world->events.leaves, now);
@@ -158,7 +167,9 @@ void pv__sensor_tell_visits(pv_world *world) {
     int i = 0, j = 0;
     e->staying.count = 0;
     while (i < e->inside.count || j < e->tested.count) {
-        int order = i == e->inside.count ? 1 : j == e->tested.count ? -1 : compare_stays(&old[i], &now[j]);
+        int order = i == e->inside.count   ? 1
+                    : j == e->tested.count ? -1
+                                           : compare_stays(&old[i], &now[j]);
         if (order < 0)
             sensor_go_on(world, &old[i], sensor_stays(world, &old[i]));
         else if (order == 0)
@@ -174,7 +185,8 @@ void pv__sensor_tell_visits(pv_world *world) {
     mark_seen(world);
 }
 
-int pv_body_get_sensor_overlaps(const pv_world *world, pv_body_id sensor, pv_body_id *visitors, int capacity) {
+int pv_body_get_sensor_overlaps(const pv_world *world, pv_body_id sensor, pv_body_id *visitors,
+                                int capacity) {
     if (!pv__handle_body(world, sensor)) return 0;
     const pv__stay *inside = world->events.inside.items;
     int count = 0;

@@ -1,6 +1,7 @@
 /* anchor.c - bodies and particles as what a constraint or a hit holds on to.
  *
- * Invariant: as in anchor.h, whether a world's bodies are stepped as movers (by contours) or as their two particles (by pixels).
+ * Invariant: as in anchor.h, whether a world's bodies are stepped as movers (by contours) or as
+ * their two particles (by pixels).
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -42,7 +43,8 @@ pv_vec2 pv__body_velocity_now(const pv_world *world, int body) {
 double pv__body_spin_now(const pv_world *world, int body) {
     const pv__body *b = &world->bodies[body];
     if (!b->awake) return 0;
-    return is_mover(world, body) ? world->movers[body + 1].motion[2] : pv__pose_chord_of(b).angle / world->dt;
+    return is_mover(world, body) ? world->movers[body + 1].motion[2]
+                                 : pv__pose_chord_of(b).angle / world->dt;
 }
 
 bool pv__body_gives(const pv_world *world, int body) {
@@ -55,10 +57,12 @@ static void change_mover(pv_world *world, int body, pv_vec2 way, double turn, do
     double rate = 1 / world->dt;
     m->motion += (pv__four){rate * way.x, rate * way.y, rate * turn, 0};
     if (carry != 0) {
-        pv__pose pose = pv__pose_moved(pv__pose_of_solver_body(world, body), pv__mul(carry, way), carry * turn);
+        pv__pose pose =
+            pv__pose_moved(pv__pose_of_solver_body(world, body), pv__mul(carry, way), carry * turn);
         m->pose = (pv__four){pose.center.x, pose.center.y, pose.turn.c, pose.turn.s};
     }
-    double faster = rate * (pv__length_most(way.x, way.y) + pv__abs(turn) * world->courses[body + 1].reach);
+    double faster =
+        rate * (pv__length_most(way.x, way.y) + pv__abs(turn) * world->courses[body + 1].reach);
     if (faster <= ANCHOR_JOLT) return;
     world->jolts[body + 1] = world->jolted = true;
 }
@@ -68,7 +72,8 @@ static void change_body(pv_world *world, int body, pv_vec2 way, double turn, dou
     pv__chord chord = pv__pose_chord_of(b);
     double dt0 = b->verlet_dt0, rate = 1 / world->dt;
     pv__pose_set(b, pv__pose_moved(b->pose, pv__mul(carry, way), carry * turn));
-    pv__pose_set_motion(world, b, pv__mul(rate, pv__add(chord.way, way)), rate * (chord.angle + turn));
+    pv__pose_set_motion(world, b, pv__mul(rate, pv__add(chord.way, way)),
+                        rate * (chord.angle + turn));
     b->verlet_dt0 = dt0;
 }
 
@@ -88,7 +93,8 @@ void pv__body_push(pv_world *world, int body, pv_vec2 lever, pv_vec2 push, doubl
 
 void pv__body_twist(pv_world *world, int body, double twist, double carry) {
     if (pv__body_gives(world, body))
-        anchor_change(world, body, pv__vec(0, 0), world->bodies[body].inverse_inertia * twist, carry);
+        anchor_change(world, body, pv__vec(0, 0), world->bodies[body].inverse_inertia * twist,
+                      carry);
 }
 
 void pv__body_nudge(pv_world *world, int body, pv_vec2 way, double turn) {
@@ -117,7 +123,9 @@ void pv__body_shift(pv_world *world, int body, pv_vec2 by) {
 double pv__anchor_body_yield(const pv_world *world, int body, pv_vec2 lever, pv_vec2 n) {
     const pv__body *b = &world->bodies[body];
     double across = pv__cross(lever, n);
-    return pv__body_gives(world, body) ? pv__body_center_yield(b, n) + across * across * b->inverse_inertia : 0;
+    return pv__body_gives(world, body)
+               ? pv__body_center_yield(b, n) + across * across * b->inverse_inertia
+               : 0;
 }
 
 /* ---- grips ---- */
@@ -141,13 +149,16 @@ pv_vec2 pv__anchor_then(const pv_world *world, const pv__anchor *grip) {
 /// Of three corners: the sum of w^2 / m, for each moves by w / m and counts by w.
 static double corners_yield(const pv__particles *p, const pv__anchor *g) {
     double sum = 0;
-    for (int i = 0; i < 3; i++) sum += g->weights[i] * g->weights[i] * p->inverse_mass[g->corners[i]];
+    for (int i = 0; i < 3; i++)
+        sum += g->weights[i] * g->weights[i] * p->inverse_mass[g->corners[i]];
     return sum;
 }
 
 double pv__anchor_particle_yield(const pv_world *world, const pv__anchor *grip) {
     const pv__particles *p = &world->matter.particles;
-    return grip->particle ? p->inverse_mass[grip->particle] : grip->corners[0] ? corners_yield(p, grip) : 0;
+    return grip->particle     ? p->inverse_mass[grip->particle]
+           : grip->corners[0] ? corners_yield(p, grip)
+                              : 0;
 }
 
 double pv__anchor_yield(const pv_world *world, const pv__anchor *grip, pv_vec2 n) {
@@ -159,6 +170,7 @@ void pv__anchor_push(pv_world *world, const pv__anchor *grip, pv_vec2 push) {
     pv__particles *p = &world->matter.particles;
     if (grip->particle) pv__particle_push(p, grip->particle, push, 1);
     for (int i = 0; i < 3; i++)
-        if (grip->corners[i]) pv__particle_push(p, grip->corners[i], pv__mul(grip->weights[i], push), 1);
+        if (grip->corners[i])
+            pv__particle_push(p, grip->corners[i], pv__mul(grip->weights[i], push), 1);
     if (grip->body >= 0) pv__body_push(world, grip->body, grip->lever, push, 1);
 }

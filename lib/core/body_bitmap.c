@@ -1,7 +1,7 @@
 /* body_bitmap.c - collision bitmaps of bodies (Cheng 2003, section 3.1).
  *
- * Invariant: a valid bitmap is that of the pose it was asked for; an upright one borrows the mask's own words, a turned
- * one owns its room, which only grows.
+ * Invariant: a valid bitmap is that of the pose it was asked for; an upright one borrows the mask's
+ * own words, a turned one owns its room, which only grows.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -29,7 +29,8 @@ static bool bitmap_is_upright(const pv__map *map) {
     return map->ux == one && map->vy == one && map->uy == 0 && map->vx == 0;
 }
 
-static bool fill_bitmap(const pv_world *world, const pv__body *b, const pv_transform *t, pv__bitmap *store) {
+static bool fill_bitmap(const pv_world *world, const pv__body *b, const pv_transform *t,
+                        pv__bitmap *store) {
     pv__map map = pv__raster_map_of(t);
     const pv__bits *source = &b->guise->mask->bits;
     if (bitmap_is_upright(&map)) {
@@ -49,7 +50,8 @@ static bool fill_bitmap(const pv_world *world, const pv__body *b, const pv_trans
     return true;
 }
 
-const pv__bitmap *pv__bitmap_in(const pv_world *world, const pv__body *b, pv__pose pose, pv__bitmap *store) {
+const pv__bitmap *pv__bitmap_in(const pv_world *world, const pv__body *b, pv__pose pose,
+                                pv__bitmap *store) {
     pv_transform t = pv__body_transform(b, pose);
     if (!store->valid) store->valid = fill_bitmap(world, b, &t, store);
     return store->valid ? store : NULL;

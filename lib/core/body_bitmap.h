@@ -11,7 +11,8 @@
 #include "core/world.h"
 
 /// The bitmap of a body in a pose; null without memory. The result lives as long as store does.
-const pv__bitmap *pv__bitmap_in(const pv_world *world, const pv__body *b, pv__pose pose, pv__bitmap *store);
+const pv__bitmap *pv__bitmap_in(const pv_world *world, const pv__body *b, pv__pose pose,
+                                pv__bitmap *store);
 void pv__bitmap_free(const pv_world *world, pv__bitmap *bitmap);
 /// Frees those that a body's pixel motion keeps.
 void pv__bitmaps_free(const pv_world *world, const pv__body *b);

@@ -1,7 +1,8 @@
 /* events.c - what happened in a step, told when it is over.
  *
- * Invariant: every array is in order of slots and belongs to the world; it stays as it is until the next step. What is told
- * to have begun is told to have ended before it is told to have begun again.
+ * Invariant: every array is in order of slots and belongs to the world; it stays as it is until the
+ * next step. What is told to have begun is told to have ended before it is told to have begun
+ * again.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -27,8 +28,10 @@ bool pv__events_append(pv_world *world, pv__list *list, const void *item, size_t
 bool pv__events_reserve_meetings(pv_world *world, int pairs) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__events *e = &world->events;
-    return pv__reserve(allocator, &e->begins.items, &e->begins.capacity, pairs, sizeof(pv_contact_event)) &&
-           pv__reserve(allocator, &e->ends.items, &e->ends.capacity, 2 * pairs, sizeof(pv_contact_event));
+    return pv__reserve(allocator, &e->begins.items, &e->begins.capacity, pairs,
+                       sizeof(pv_contact_event)) &&
+           pv__reserve(allocator, &e->ends.items, &e->ends.capacity, 2 * pairs,
+                       sizeof(pv_contact_event));
 }
 
 static void list_meeting(pv_world *world, pv__list *list, pv_body_id a, pv_body_id b) {
@@ -43,7 +46,8 @@ static void events_sort(pv__list *list, size_t size, int (*compare)(const void *
 /* ---- contacts by contours ---- */
 
 static pv_contact_event events_meeting_of(const pv__manifold *m) {
-    return (pv_contact_event){{(uint32_t)m->a + 1, m->generation_a}, {(uint32_t)m->b + 1, m->generation_b}};
+    return (pv_contact_event){{(uint32_t)m->a + 1, m->generation_a},
+                              {(uint32_t)m->b + 1, m->generation_b}};
 }
 
 void pv__events_tell_dropped(pv_world *world, const pv__manifold *m) {
@@ -53,7 +57,8 @@ void pv__events_tell_dropped(pv_world *world, const pv__manifold *m) {
 
 static bool is_close(const pv_world *world, const pv__manifold *m) {
     for (int i = 0; i < m->count; i++)
-        if (m->points[i].impulse_n > 0 || pv__contact_point_gap(world, m, &m->points[i]) <= PV__TOUCHING)
+        if (m->points[i].impulse_n > 0 ||
+            pv__contact_point_gap(world, m, &m->points[i]) <= PV__TOUCHING)
             return true;
     return false;
 }
@@ -206,16 +211,19 @@ static void list_touching(pv_world *world, pv__list *now) {
     }
 }
 
-/// All that touched in the step, at its end or in the one before; false without memory, and all is told in the next step.
+/// All that touched in the step, at its end or in the one before; false without memory, and all is
+/// told in the next step.
 static bool gather_meetings(pv_world *world) {
     unsigned flags = world->flags;
     pv__events *e = &world->events;
     world->flags = 0;
     for (int i = 0; i < e->touching.count; i++)
-        pv__events_append(world, &e->met, (pv_contact_event *)e->touching.items + i, sizeof(pv_contact_event));
+        pv__events_append(world, &e->met, (pv_contact_event *)e->touching.items + i,
+                          sizeof(pv_contact_event));
     list_touching(world, &e->spare);
     for (int i = 0; i < e->spare.count; i++)
-        pv__events_append(world, &e->met, (pv_contact_event *)e->spare.items + i, sizeof(pv_contact_event));
+        pv__events_append(world, &e->met, (pv_contact_event *)e->spare.items + i,
+                          sizeof(pv_contact_event));
     bool gathered = world->flags == 0 && pv__events_reserve_meetings(world, e->met.count);
     world->flags |= flags | (gathered ? 0 : PV_STEP_NO_MEMORY);
     return gathered;
@@ -230,7 +238,8 @@ static void tell_pixel_contacts(pv_world *world) {
     for (int i = 0; i < all->count; i++) {
         const pv_contact_event *m = (pv_contact_event *)all->items + i;
         if (i > 0 && compare_meetings(m - 1, m) == 0) continue;
-        if (!events_has(&e->touching, &before, m)) pv__events_append(world, &e->begins, m, sizeof *m);
+        if (!events_has(&e->touching, &before, m))
+            pv__events_append(world, &e->begins, m, sizeof *m);
         if (!events_has(&e->spare, &after, m)) pv__events_append(world, &e->ends, m, sizeof *m);
     }
     pv__list swap = e->touching;
@@ -243,9 +252,11 @@ static void tell_pixel_contacts(pv_world *world) {
 bool pv__events_reserve_changes(pv_world *world, int bodies) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__events *e = &world->events;
-    return pv__world_reserve_by_body(world, &world->awake, &world->awake_capacity, bodies, sizeof(int)) &&
+    return pv__world_reserve_by_body(world, &world->awake, &world->awake_capacity, bodies,
+                                     sizeof(int)) &&
            pv__reserve(allocator, &e->changed.items, &e->changed.capacity, bodies, sizeof(int)) &&
-           pv__reserve(allocator, &e->sleeps.items, &e->sleeps.capacity, bodies, sizeof(pv_body_id)) &&
+           pv__reserve(allocator, &e->sleeps.items, &e->sleeps.capacity, bodies,
+                       sizeof(pv_body_id)) &&
            pv__reserve(allocator, &e->wakes.items, &e->wakes.capacity, bodies, sizeof(pv_body_id));
 }
 
@@ -269,7 +280,8 @@ static void tell_changes(pv_world *world) {
         pv__body *b = &world->bodies[index];
         pv_body_id name = pv__handle_of_body(world, index);
         b->changed = false;
-        if (!pv__body_is_present(b) || b->type == PV_BODY_STATIC || b->awake == b->told_awake) continue;
+        if (!pv__body_is_present(b) || b->type == PV_BODY_STATIC || b->awake == b->told_awake)
+            continue;
         b->told_awake = b->awake;
         pv__events_append(world, b->awake ? &e->wakes : &e->sleeps, &name, sizeof name);
     }
@@ -297,19 +309,21 @@ bool pv__events_reserve_news(pv_world *world, int more) {
     pv__list *splits = &world->events.new_splits, *dirt = &world->events.new_dirt;
     return pv__reserve(allocator, &splits->items, &splits->capacity, splits->count + more,
                        sizeof(pv_split_event)) &&
-           pv__reserve(allocator, &dirt->items, &dirt->capacity, dirt->count + more, sizeof(pv_dirty_rect));
+           pv__reserve(allocator, &dirt->items, &dirt->capacity, dirt->count + more,
+                       sizeof(pv_dirty_rect));
 }
 
 static pv_rect events_around(pv_rect a, pv_rect b) {
     int x = pv__sooner(a.x, b.x), y = pv__sooner(a.y, b.y);
-    return (pv_rect){x, y, pv__later(a.x + a.w, b.x + b.w) - x, pv__later(a.y + a.h, b.y + b.h) - y};
+    return (pv_rect){x, y, pv__later(a.x + a.w, b.x + b.w) - x,
+                     pv__later(a.y + a.h, b.y + b.h) - y};
 }
 
 void pv__events_note_dirty_rect(pv_world *world, pv_body_id body, pv_rect rect) {
     pv__list *list = &world->events.new_dirt;
     pv_dirty_rect *dirt = list->items;
     for (int i = list->count - 1; i >= 0 && i >= list->count - 4; i--) {
-        if (!pv_body_equal(dirt[i].body, body)) continue;
+        if (!PV_ID_EQUALS(dirt[i].body, body)) continue;
         dirt[i].rect = events_around(dirt[i].rect, rect);
         return;
     }
@@ -318,8 +332,10 @@ void pv__events_note_dirty_rect(pv_world *world, pv_body_id body, pv_rect rect) 
 
 static int compare_dirt(const void *p, const void *q) {
     const pv_dirty_rect *a = p, *b = q;
-    const int64_t of_a[] = {a->body.index, a->body.generation, a->rect.x, a->rect.y, a->rect.w, a->rect.h},
-                  of_b[] = {b->body.index, b->body.generation, b->rect.x, b->rect.y, b->rect.w, b->rect.h};
+    const int64_t of_a[] = {a->body.index, a->body.generation, a->rect.x,
+                            a->rect.y,     a->rect.w,          a->rect.h},
+                  of_b[] = {b->body.index, b->body.generation, b->rect.x,
+                            b->rect.y,     b->rect.w,          b->rect.h};
     for (size_t i = 0; i < sizeof of_a / sizeof *of_a; i++)
         if (of_a[i] != of_b[i]) return of_a[i] < of_b[i] ? -1 : 1;
     return 0;
@@ -332,7 +348,7 @@ static void merge_dirt(const pv_world *world, pv__list *list) {
     events_sort(list, sizeof *dirt, compare_dirt);
     for (int i = 0; i < list->count; i++) {
         if (!pv__handle_body(world, dirt[i].body)) continue;
-        if (kept > 0 && pv_body_equal(dirt[kept - 1].body, dirt[i].body))
+        if (kept > 0 && PV_ID_EQUALS(dirt[kept - 1].body, dirt[i].body))
             dirt[kept - 1].rect = events_around(dirt[kept - 1].rect, dirt[i].rect);
         else
             dirt[kept++] = dirt[i];
@@ -424,7 +440,8 @@ void pv__events_free(pv_world *world) {
         {&e->new_dirt, sizeof(pv_dirty_rect)},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        pv__free(&world->def.allocator, all[i].list->items, (size_t)all[i].list->capacity, all[i].size);
+        pv__free(&world->def.allocator, all[i].list->items, (size_t)all[i].list->capacity,
+                 all[i].size);
 }
 
 pv_events pv_world_get_events(const pv_world *world) {

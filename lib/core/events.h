@@ -11,7 +11,8 @@
 
 /// Adds an item to a list; without memory the step is flagged.
 bool pv__events_append(pv_world *world, pv__list *list, const void *item, size_t size);
-/// Makes room for so many bodies that are awake, and for what they can change; false without memory.
+/// Makes room for so many bodies that are awake, and for what they can change; false without
+/// memory.
 bool pv__events_reserve_changes(pv_world *world, int bodies);
 /// A body fell asleep or woke.
 void pv__events_note_change(pv_world *world, pv__body *b);
@@ -21,7 +22,8 @@ bool pv__events_reserve_meetings(pv_world *world, int pairs);
 void pv__events_tell_dropped(pv_world *world, const pv__manifold *m);
 /// Notes what contacts of pixels did in a substep.
 void pv__events_tell_touches(pv_world *world);
-/// What is told of the last step goes when the next one begins; what is told of that one comes when it ends.
+/// What is told of the last step goes when the next one begins; what is told of that one comes when
+/// it ends.
 void pv__events_clear(pv_world *world);
 void pv__events_tell(pv_world *world);
 void pv__events_free(pv_world *world);

@@ -1,6 +1,7 @@
 /* filter.c - who meets whom.
  *
- * Invariant: what may not meet is no pair: nothing later in the step knows of it. Sensors are in no pair.
+ * Invariant: what may not meet is no pair: nothing later in the step knows of it. Sensors are in no
+ * pair.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -33,7 +34,8 @@ bool pv__filter_is_granted(const pv_world *world, int a, int b) {
 }
 
 bool pv__filter_bodies_meet(const pv_world *world, int a, int b) {
-    return pv__filter_may_meet(world, a < b ? a : b, a < b ? b : a) && pv__filter_is_granted(world, a, b);
+    return pv__filter_may_meet(world, a < b ? a : b, a < b ? b : a) &&
+           pv__filter_is_granted(world, a, b);
 }
 
 bool pv__filter_may_sense(const pv_world *world, int sensor, int visitor) {
@@ -46,7 +48,8 @@ static bool is_kept(const pv_world *world, pv__pair pair) {
 }
 
 void pv__filter_pairs(pv_world *world, int first) {
-    if (!world->filtered && !world->senses && !world->def.filter_callback && world->matter.bar_count == 0)
+    if (!world->filtered && !world->senses && !world->def.filter_callback &&
+        world->matter.bar_count == 0)
         return;
     int kept = first;
     for (int i = first; i < world->pair_count; i++)

@@ -23,7 +23,8 @@ bool pv__filter_bodies_meet(const pv_world *world, int a, int b);
 bool pv__filter_may_sense(const pv_world *world, int sensor, int visitor);
 /// Takes pairs that may not, and those with sensors, out of world->pairs from the first on.
 void pv__filter_pairs(pv_world *world, int first);
-/// Returns where a pair of bodies stands, or would stand, among those that constraints keep from meeting.
+/// Returns where a pair of bodies stands, or would stand, among those that constraints keep from
+/// meeting.
 int pv__filter_bar_place(const pv__matter *m, int a, int b);
 /// Tells whether constraints keep two from meeting.
 bool pv__filter_is_barred(const pv_world *world, int a, int b);

@@ -17,7 +17,8 @@ pv__body *pv__handle_body(const pv_world *world, pv_body_id name) {
 }
 
 int pv__handle_particle(const pv_world *world, pv_particle_id name) {
-    if (!world || name.index == 0 || name.index >= (uint32_t)world->matter.particles.count) return 0;
+    if (!world || name.index == 0 || name.index >= (uint32_t)world->matter.particles.count)
+        return 0;
     uint32_t generation = world->matter.particles.grains[name.index].generation;
     return (generation & 1) && generation == name.generation ? (int)name.index : 0;
 }
@@ -42,7 +43,8 @@ pv_polygon_id pv__handle_of_polygon_with(const pv_world *world, int particle) {
 }
 
 pv__constraint *pv__handle_constraint(const pv_world *world, pv_joint_id name) {
-    if (!world || name.index == 0 || name.index > (uint32_t)world->matter.constraint_count) return NULL;
+    if (!world || name.index == 0 || name.index > (uint32_t)world->matter.constraint_count)
+        return NULL;
     pv__constraint *c = &world->matter.constraints[name.index - 1];
     return (c->generation & 1) && c->generation == name.generation ? c : NULL;
 }
@@ -57,9 +59,9 @@ pv__composite *pv__handle_composite(const pv_world *world, pv_composite_id name)
     return (t->generation & 1) && t->generation == name.generation ? t : NULL;
 }
 
-bool pv_body_equal(pv_body_id a, pv_body_id b) { return a.index == b.index && a.generation == b.generation; }
-
-bool pv_body_is_valid(const pv_world *world, pv_body_id body) { return pv__handle_body(world, body) != NULL; }
+bool pv_body_is_valid(const pv_world *world, pv_body_id body) {
+    return pv__handle_body(world, body) != NULL;
+}
 
 bool pv_particle_is_valid(const pv_world *world, pv_particle_id particle) {
     return pv__handle_particle(world, particle) != 0;

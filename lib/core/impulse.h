@@ -1,6 +1,7 @@
 /* impulse.h - what an impulse at a point does to two bodies; shared by both solvers.
  *
- * Invariant: what one body gets, the other loses, linear and angular. Velocities are the bodies' scratch ones.
+ * Invariant: what one body gets, the other loses, linear and angular. Velocities are the bodies'
+ * scratch ones.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -36,20 +37,23 @@ static inline pv_vec2 pv__impulse_relative_velocity(const pv__levers *arm, const
 }
 
 /// Returns how much speed along d a unit of impulse along d gives: 1/m + (r x d)^2/I, for both.
-static inline double pv__impulse_yield(const pv__levers *arm, const pv__body *a, const pv__body *b, pv_vec2 d) {
+static inline double pv__impulse_yield(const pv__levers *arm, const pv__body *a, const pv__body *b,
+                                       pv_vec2 d) {
     double ra = pv__cross(arm->a, d), rb = pv__cross(arm->b, d);
-    return pv__body_center_yield(a, d) + pv__body_center_yield(b, d) + ra * ra * a->inverse_inertia +
-           rb * rb * b->inverse_inertia;
+    return pv__body_center_yield(a, d) + pv__body_center_yield(b, d) +
+           ra * ra * a->inverse_inertia + rb * rb * b->inverse_inertia;
 }
 
-/// Tells whether such a yield is one: locks may leave none, or rounding in its place. As by contours
-/// (contact_kernel.h).
+/// Tells whether such a yield is one: locks may leave none, or rounding in its place. As by
+/// contours (contact_kernel.h).
 static inline bool pv__impulse_gives_way(const pv__body *a, const pv__body *b, double yield) {
     return yield > 1e-9 * (a->inverse_mass + b->inverse_mass);
 }
 
-/// Momentum j goes from a to b at the point, and turns each about its center (Cheng 2003, section 4.3, for two particles).
-static inline void pv__impulse_exchange(const pv__levers *arm, pv__body *a, pv__body *b, pv_vec2 j) {
+/// Momentum j goes from a to b at the point, and turns each about its center (Cheng 2003, section
+/// 4.3, for two particles).
+static inline void pv__impulse_exchange(const pv__levers *arm, pv__body *a, pv__body *b,
+                                        pv_vec2 j) {
     a->velocity = pv__mad(a->velocity, -a->inverse_mass, pv__body_unlocked(a, j));
     a->spin -= a->inverse_inertia * pv__cross(arm->a, j);
     b->velocity = pv__mad(b->velocity, b->inverse_mass, pv__body_unlocked(b, j));
@@ -66,7 +70,8 @@ static inline double pv__impulse_work_between(const pv__body *b, pv_vec2 from, p
     return b->mass * pv__dot(b->acceleration, pv__sub(to, from));
 }
 
-/// Begins a body's books (bitmap_solver.c): where it would go without contacts, and how it would move there.
+/// Begins a body's books (bitmap_solver.c): where it would go without contacts, and how it would
+/// move there.
 static inline void pv__impulse_open_books(pv__body *b) {
     b->pixel->outlook = (pv__outlook){b->pose.center, b->velocity, b->spin};
 }
@@ -74,12 +79,14 @@ static inline void pv__impulse_open_books(pv__body *b) {
 /// Sums over bodies; arms are from a place that is near them.
 typedef struct pv__totals {
     double mass;
-    pv_vec2 moment, momentum; ///< of mass times arm, and of mass times velocity
-    double angular, inertia;  ///< about that place
+    /// Of mass times arm, and of mass times velocity
+    pv_vec2 moment, momentum;
+    /// About that place
+    double angular, inertia;
 } pv__totals;
 
-static inline void pv__impulse_add_motion(pv__totals *s, const pv__body *b, pv_vec2 arm, pv_vec2 velocity,
-                                          double spin) {
+static inline void pv__impulse_add_motion(pv__totals *s, const pv__body *b, pv_vec2 arm,
+                                          pv_vec2 velocity, double spin) {
     s->mass += b->mass;
     s->moment = pv__mad(s->moment, b->mass, arm);
     s->momentum = pv__mad(s->momentum, b->mass, velocity);
@@ -87,7 +94,8 @@ static inline void pv__impulse_add_motion(pv__totals *s, const pv__body *b, pv_v
     s->inertia += b->mass * pv__dot(arm, arm) + b->inertia;
 }
 
-/// The motion of a rigid body that has some bodies' momentum and angular momentum about their common center.
+/// The motion of a rigid body that has some bodies' momentum and angular momentum about their
+/// common center.
 typedef struct pv__rigid {
     pv_vec2 center, velocity;
     double spin, mass, inertia;
@@ -108,8 +116,10 @@ static inline pv_vec2 pv__impulse_rigid_at(const pv__rigid *r, pv_vec2 place) {
     return pv__mad(r->velocity, r->spin, pv__perp(pv__sub(place, r->center)));
 }
 
-/// A body keeps a share of what its motion differs by from one rigid motion, about another; locks stay.
-static inline void pv__impulse_keep_about(pv__body *b, const pv__rigid *is, const pv__rigid *due, double keep) {
+/// A body keeps a share of what its motion differs by from one rigid motion, about another; locks
+/// stay.
+static inline void pv__impulse_keep_about(pv__body *b, const pv__rigid *is, const pv__rigid *due,
+                                          double keep) {
     pv_vec2 own = pv__sub(b->velocity, pv__impulse_rigid_at(is, b->pose.center));
     pv_vec2 there = pv__mad(pv__impulse_rigid_at(due, b->pose.center), keep, own);
     b->velocity = pv__add(b->velocity, pv__body_unlocked(b, pv__sub(there, b->velocity)));

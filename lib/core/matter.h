@@ -1,8 +1,10 @@
-/* matter.h - what a world holds besides bodies: particles, what joins them, and what is made of them.
+/* matter.h - what a world holds besides bodies: particles, what joins them, and what is made of
+ * them.
  *
- * Invariant: particles are named by slot, and slot 0 is none: pinned at the origin, for those who look at lanes that are
- * empty. What names particles or bodies by slot is taken out with them, so slots are always of the living. Between calls
- * every number is finite and every place within PV_MAX_COORDINATE.
+ * Invariant: particles are named by slot, and slot 0 is none: pinned at the origin, for those who
+ * look at lanes that are empty. What names particles or bodies by slot is taken out with them, so
+ * slots are always of the living. Between calls every number is finite and every place within
+ * PV_MAX_COORDINATE.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,15 +17,22 @@
 
 /// Data of a particle that is needed less often than its place.
 typedef struct pv__particle_data {
-    double mass; ///< 0: pinned
+    /// 0: pinned
+    double mass;
     double radius, restitution, static_friction, kinetic_friction;
-    double drag; ///< [1/s]
+    /// [1/s]
+    double drag;
     void *user_data;
-    uint32_t generation; ///< odd while alive
-    int next_free;       ///< of a free slot; 0 at the end
-    int holds;           ///< how many constraints hold it
-    int polygon;         ///< that it is a corner of, or -1
-    int liquid;          ///< that it is part of, or -1
+    /// Odd while alive
+    uint32_t generation;
+    /// Of a free slot; 0 at the end
+    int next_free;
+    /// How many constraints hold it
+    int holds;
+    /// That it is a corner of, or -1
+    int polygon;
+    /// That it is part of, or -1
+    int liquid;
     pv_bounce bounce;
     bool passes;
 } pv__particle_data;
@@ -31,144 +40,203 @@ typedef struct pv__particle_data {
 /// Columns, all of the same capacity.
 /// Bits of a particle that decide how it is moved.
 enum {
-    PV__MEETS = 1, ///< something may touch or hold it in this step
-    PV__STAYS = 2, ///< it is pinned, or there is none
+    /// Something may touch or hold it in this step
+    PV__MEETS = 1,
+    /// It is pinned, or there is none
+    PV__STAYS = 2,
 };
 
 /// Columns, all of the same capacity, a multiple of those that are moved together.
 typedef struct pv__particles {
-    pv_vec2 *now, *was;   ///< places; was: one substep before [px]
-    double *keep;         ///< the part of its way in a substep that drag leaves it for the next one, 0...1
-    double *inverse_mass; ///< 0: pinned, or a free slot
-    pv_vec2 *force;       ///< for the whole step [mass px/s^2]
-    unsigned char *bound; ///< PV__MEETS, PV__STAYS
+    /// Places; was: one substep before [px]
+    pv_vec2 *now, *was;
+    /// The part of its way in a substep that drag leaves it for the next one, 0...1
+    double *keep;
+    /// 0: pinned, or a free slot
+    double *inverse_mass;
+    /// For the whole step [mass px/s^2]
+    pv_vec2 *force;
+    /// PV__MEETS, PV__STAYS
+    unsigned char *bound;
     pv__particle_data *grains;
-    pv_filter *filter;   ///< of a corner its polygon's counts
-    int count, capacity; ///< slots in use, slot 0 and free ones among them
-    int free;            ///< head of the free slots' list, or 0
+    /// Of a corner its polygon's counts
+    pv_filter *filter;
+    /// Slots in use, slot 0 and free ones among them
+    int count, capacity;
+    /// Head of the free slots' list, or 0
+    int free;
     int living;
-    bool forced; ///< some force is not 0
+    /// Some force is not 0
+    bool forced;
 } pv__particles;
 
 /// An end of a constraint.
 typedef struct pv__anchor {
-    int particle;      ///< slot, or 0
-    int corners[3];    ///< of a polygon that bear the point, or 0
-    double weights[3]; ///< of theirs; 1 in all
-    int body;          ///< index, or -1; with neither it is a point of the world
-    pv_vec2 local;     ///< of a body: from its center, in its own rotation; else the point [px]
-    pv_vec2 lever;     ///< scratch: of a body, from its center when the substep began [px]
+    /// Slot, or 0
+    int particle;
+    /// Of a polygon that bear the point, or 0
+    int corners[3];
+    /// Of theirs; 1 in all
+    double weights[3];
+    /// Index, or -1; with neither it is a point of the world
+    int body;
+    /// Of a body: from its center, in its own rotation; else the point [px]
+    pv_vec2 local;
+    /// Scratch: of a body, from its center when the substep began [px]
+    pv_vec2 lever;
 } pv__anchor;
 
 typedef struct pv__constraint {
     pv_joint_type type;
-    uint32_t generation; ///< odd while alive
-    int next_free;       ///< of a free slot, or -1
+    /// Odd while alive
+    uint32_t generation;
+    /// Of a free slot, or -1
+    int next_free;
     pv__anchor a, b;
     double length, stiffness, damping, low, high, speed, max_force, break_force;
-    pv_vec2 axis;      ///< of a slider: in a's rotation, of length 1
-    pv_rotation angle; ///< b's rotation less a's where its angle is 0
-    double turned;     ///< whole angle of b less a since it was made, over many turns [rad]
-    double grace; ///< how far its anchors may still be from where they are to be: less in every substep [px]
+    /// Of a slider: in a's rotation, of length 1
+    pv_vec2 axis;
+    /// B's rotation less a's where its angle is 0
+    pv_rotation angle;
+    /// Whole angle of b less a since it was made, over many turns [rad]
+    double turned;
+    /// How far its anchors may still be from where they are to be: less in every substep [px]
+    double grace;
     bool collide, keep_when_carved;
     void *user_data;
-    double force;  ///< given in the last substep
-    pv_vec2 push;  ///< given so far in the substep, or in the last one [mass px]
-    double twist;  ///< the same [mass px^2]
-    pv_vec2 along; ///< from anchor to anchor when that substep began, of length 1
+    /// Given in the last substep
+    double force;
+    /// Given so far in the substep, or in the last one [mass px]
+    pv_vec2 push;
+    /// The same [mass px^2]
+    double twist;
+    /// From anchor to anchor when that substep began, of length 1
+    pv_vec2 along;
     /* scratch */
-    bool direct;       ///< it is in the direct solver's rows, and in no lane
-    pv_vec2 gap_began; ///< from anchor to anchor when the substep began [px]
-    double began;      ///< its length [px]
-    pv_vec2 gave;      ///< in the substep before [mass px]
+    /// It is in the direct solver's rows, and in no lane
+    bool direct;
+    /// From anchor to anchor when the substep began [px]
+    pv_vec2 gap_began;
+    /// Its length [px]
+    double began;
+    /// In the substep before [mass px]
+    pv_vec2 gave;
     double gave_twist, gave_along;
 } pv__constraint;
 
 /// A particle and a body that may meet in this step.
 typedef struct pv__near {
     int particle, body;
-    int due;  ///< substep before which they cannot touch
-    int held; ///< of a one-way body: the last substep of the step in which it held the particle, or -1
+    /// Substep before which they cannot touch
+    int due;
+    /// Of a one-way body: the last substep of the step in which it held the particle, or -1
+    int held;
 } pv__near;
 
 /// Relation of a one-way body and a polygon that overlaps it, until they are apart.
 typedef enum pv__passage {
     PV__CLEAR = 0,
-    PV__HELD,   ///< it came from where the body holds
-    PV__PASSING ///< it did not
+    /// It came from where the body holds
+    PV__HELD,
+    /// It did not
+    PV__PASSING
 } pv__passage;
 
 /// The same, from a step to the next.
 typedef struct pv__crossing {
     int polygon, body;
     uint32_t polygon_generation, body_generation;
-    pv__passage passage; ///< not apart
+    /// Not apart
+    pv__passage passage;
 } pv__crossing;
 
 /// A thing of many parts.
 typedef struct pv__composite {
-    uint32_t generation; ///< odd while alive
-    int next_free;       ///< of a free slot, or -1
+    /// Odd while alive
+    uint32_t generation;
+    /// Of a free slot, or -1
+    int next_free;
     pv_particle_id *particles;
     pv_joint_id *constraints;
     pv_body_id *bodies;
     pv_triangle *triangles;
-    bool solid; ///< touches other solid things
-    int particle_count, particle_capacity, constraint_count, constraint_capacity, body_count, body_capacity,
-        triangle_count, triangle_capacity;
+    /// Touches other solid things
+    bool solid;
+    int particle_count, particle_capacity, constraint_count, constraint_capacity, body_count,
+        body_capacity, triangle_count, triangle_capacity;
 } pv__composite;
 
 typedef struct pv__polygon {
-    uint32_t generation; ///< odd while alive
-    int next_free;       ///< of a free slot, or -1
+    /// Odd while alive
+    uint32_t generation;
+    /// Of a free slot, or -1
+    int next_free;
     pv_polygon_collider hull;
     void *user_data;
     int corner_count, beam_count, piece_count, piece_room;
-    int *corners;       ///< particles, clockwise on the screen
-    pv_joint_id *beams; ///< edges first, then those across; some may be gone
-    int *pieces;        ///< convex ones: how many corners, then which, clockwise; all after each other
-    pv_vec2 *rest;      ///< corners where it was made, from their center of mass [px]
-    double *shares;     ///< of the mass, by corner; 1 in all
+    /// Particles, clockwise on the screen
+    int *corners;
+    /// Edges first, then those across; some may be gone
+    pv_joint_id *beams;
+    /// Convex ones: how many corners, then which, clockwise; all after each other
+    int *pieces;
+    /// Corners where it was made, from their center of mass [px]
+    pv_vec2 *rest;
+    /// Of the mass, by corner; 1 in all
+    double *shares;
     double static_friction, kinetic_friction, restitution;
-    double middle; ///< radius of the disc in the middle; 0 for edges [px]
+    /// Radius of the disc in the middle; 0 for edges [px]
+    double middle;
     bool soft, asleep;
     pv_filter filter;
-    pv_vec2 marks[3]; ///< where three of its corners were when it was last seen to move [px]
-    double still;     ///< how long that is ago [s]
-    int island;       ///< that it sleeps in, or -1
-    int bodies;       ///< island of bodies that sleeps with it, or -1
+    /// Where three of its corners were when it was last seen to move [px]
+    pv_vec2 marks[3];
+    /// How long that is ago [s]
+    double still;
+    /// That it sleeps in, or -1
+    int island;
+    /// Island of bodies that sleeps with it, or -1
+    int bodies;
     /* scratch of a step */
-    bool called; ///< it wakes when the step is over
-    bool borne;  ///< the root of an island: something of it touches a body, or what is pinned
+    /// It wakes when the step is over
+    bool called;
+    /// The root of an island: something of it touches a body, or what is pinned
+    bool borne;
     double island_still;
     /* scratch of a substep */
     pv_box box;
 } pv__polygon;
 
 typedef struct pv__liquid {
-    uint32_t generation; ///< odd while alive
-    int next_free;       ///< of a free slot, or -1
-    int count;           ///< of its particles
+    /// Odd while alive
+    uint32_t generation;
+    /// Of a free slot, or -1
+    int next_free;
+    /// Of its particles
+    int count;
     pv_liquid_def def;
 } pv__liquid;
 
 typedef struct pv__force {
-    uint32_t generation; ///< odd while alive
-    int next_free;       ///< of a free slot, or -1
+    /// Odd while alive
+    uint32_t generation;
+    /// Of a free slot, or -1
+    int next_free;
     pv_force_field_def def;
-    double gone; ///< how far its gusts have gone with the air [px]
+    /// How far its gusts have gone with the air [px]
+    double gone;
 } pv__force;
 
-/// Anchors that were joined or put where they are not to be come together no faster than this: they would be shot away else
-/// [px/s], [rad/s].
+/// Anchors that were joined or put where they are not to be come together no faster than this: they
+/// would be shot away else [px/s], [rad/s].
 #define PV__EASE 1000.0
 #define PV__EASE_ANGLE 50.0
 
 struct pv__sticks;
 struct pv__body;
 
-/// Two that do not meet, a < b. A body is named by its index, all else by minus a particle's slot: its own, or that of the first
-/// corner of the polygon that it is part of.
+/// Two that do not meet, a < b. A body is named by its index, all else by minus a particle's slot:
+/// its own, or that of the first corner of the polygon that it is part of.
 typedef struct pv__bar {
     int a, b;
 } pv__bar;
@@ -176,52 +244,71 @@ typedef struct pv__bar {
 typedef struct pv__matter {
     pv__particles particles;
 
-    pv__constraint *constraints; ///< slots
+    /// Slots
+    pv__constraint *constraints;
     int constraint_count, constraint_capacity, constraint_free, constraints_living;
-    struct pv__sticks *sticks; ///< sticks, ropes and struts between particles, four abreast, in order
+    /// Sticks, ropes and struts between particles, four abreast, in order
+    struct pv__sticks *sticks;
     int stick_count, stick_capacity;
-    int *joints; ///< all other constraints, in order
+    /// All other constraints, in order
+    int *joints;
     int joint_count, joint_capacity;
-    struct pv__direct *direct; ///< of direct.h, or null
-    int *levels;               ///< scratch of laying sticks, by particle
+    /// Of direct.h, or null
+    struct pv__direct *direct;
+    /// Scratch of laying sticks, by particle
+    int *levels;
     int level_capacity;
-    bool loose; ///< sticks and joints do not stand for the constraints any more
+    /// Sticks and joints do not stand for the constraints any more
+    bool loose;
     pv__bar *bars;
     int bar_count, bar_capacity;
-    pv_joint_break_event *breaks,
-        *new_breaks; ///< of the last step; what the next one will tell, besides its own
+    /// Of the last step; what the next one will tell, besides its own
+    pv_joint_break_event *breaks, *new_breaks;
     int break_count, break_capacity, new_break_count, new_break_capacity;
 
-    pv__near *nears; ///< by body, then by cell
+    /// By body, then by cell
+    pv__near *nears;
     int near_capacity, near_count;
-    int *cells, *sorted; ///< particles by hashed cell: first entries, and slots
+    /// Particles by hashed cell: first entries, and slots
+    int *cells, *sorted;
     int cell_capacity, sorted_capacity;
 
-    pv__composite *things; ///< slots
+    /// Slots
+    pv__composite *things;
     int thing_count, thing_capacity, thing_free, solid_things;
-    struct pv__surfaces *skin; ///< scratch of surface.c, or null
-    bool bare;                 ///< it does not stand for the things any more
-    bool last_round;       ///< of the substep: no sticks are relaxed any more, so previous places may be moved
-    pv__polygon *polygons; ///< slots
+    /// Scratch of surface.c, or null
+    struct pv__surfaces *skin;
+    /// It does not stand for the things any more
+    bool bare;
+    /// Of the substep: no sticks are relaxed any more, so previous places may be moved
+    bool last_round;
+    /// Slots
+    pv__polygon *polygons;
     int polygon_count, polygon_capacity, polygon_free, polygons_living, polygons_asleep;
-    pv__liquid *liquids; ///< slots
+    /// Slots
+    pv__liquid *liquids;
     int liquid_count, liquid_capacity, liquid_free, liquids_living;
-    struct pv__liquid_room *liquid_room;   ///< scratch of liquid.c, or null
-    struct pv__polygon_room *polygon_room; ///< scratch of polygon_contact.c, or null
-    pv__crossing *crossings;               ///< by polygon, then by body
+    /// Scratch of liquid.c, or null
+    struct pv__liquid_room *liquid_room;
+    /// Scratch of polygon_contact.c, or null
+    struct pv__polygon_room *polygon_room;
+    /// By polygon, then by body
+    pv__crossing *crossings;
     int crossing_count, crossing_capacity;
-    pv__force *forces; ///< slots
+    /// Slots
+    pv__force *forces;
     int force_count, force_capacity, force_free, forces_living;
 } pv__matter;
 
 /// Returns where a grip on a polygon is, by where its corners are.
 static inline pv_vec2 pv__particle_on_corners(const pv__anchor *g, const pv_vec2 *at) {
     pv_vec2 sum = pv__mul(g->weights[0], at[g->corners[0]]);
-    return pv__mad(pv__mad(sum, g->weights[1], at[g->corners[1]]), g->weights[2], at[g->corners[2]]);
+    return pv__mad(pv__mad(sum, g->weights[1], at[g->corners[1]]), g->weights[2],
+                   at[g->corners[2]]);
 }
 
-/// Gives a particle an impulse times the substep, push [mass px]; carry of its way is gone at once: 1 moves it and leaves
-/// its previous position, 0 changes its velocity alone.
+/// Gives a particle an impulse times the substep, push [mass px]; carry of its way is gone at once:
+/// 1 moves it and leaves its previous position, 0 changes its velocity alone.
 static inline void pv__particle_push(pv__particles *p, int i, pv_vec2 push, double carry) {
     double w = p->inverse_mass[i];
     p->now[i] = pv__mad(p->now[i], carry * w, push);

@@ -69,8 +69,9 @@ void pv__pose_set(pv__body *b, pv__pose pose) {
 
 void pv__pose_set_motion(const pv_world *world, pv__body *b, pv_vec2 velocity, double spin) {
     double s = pv__rotation(pv__clamp(spin * world->dt, -PV__PI / 2, PV__PI / 2)).s;
-    pv__pose before = {pv__mad(b->pose.center, -world->dt, velocity),
-                       pv__pose_turned_by_sine(b->pose.turn, -pv__clamp(s, -PV__MAX_SINE, PV__MAX_SINE))};
+    pv__pose before = {
+        pv__mad(b->pose.center, -world->dt, velocity),
+        pv__pose_turned_by_sine(b->pose.turn, -pv__clamp(s, -PV__MAX_SINE, PV__MAX_SINE))};
     put_stick(b, b->before, before);
     b->verlet_dt0 = 0;
     pv__pose_forget_before(b);
@@ -91,7 +92,8 @@ pv__chord pv__pose_chord_of(const pv__body *b) {
     return (pv__chord){pv__sub(b->pose.center, pv__pose_particles_center(b->before)), pv__asin(s)};
 }
 
-bool pv__world_reserve_by_body(const pv_world *world, void *items, int *capacity, int bodies, size_t size) {
+bool pv__world_reserve_by_body(const pv_world *world, void *items, int *capacity, int bodies,
+                               size_t size) {
     if (bodies < *capacity) return true;
     int room = pv__later(bodies, world->body_capacity);
     return pv__reserve_exactly(&world->def.allocator, items, capacity, room + 1, size);
@@ -107,12 +109,15 @@ pv_box pv__pose_box(const pv__body *b, pv__pose pose) {
     return pv_transform_compute_bounds(&t, b->guise->mask->bits.w, b->guise->mask->bits.h);
 }
 
-pv_vec2 pv__contact_point_place(const pv_world *world, const pv__manifold *m, const pv__contact_point *p) {
+pv_vec2 pv__contact_point_place(const pv_world *world, const pv__manifold *m,
+                                const pv__contact_point *p) {
     const pv__body *a = &world->bodies[m->a];
-    return pv__mad(pv__add(a->pose.center, pv__rotate(a->pose.turn, p->anchor_a)), p->radius_a, p->normal);
+    return pv__mad(pv__add(a->pose.center, pv__rotate(a->pose.turn, p->anchor_a)), p->radius_a,
+                   p->normal);
 }
 
-double pv__contact_point_gap(const pv_world *world, const pv__manifold *m, const pv__contact_point *p) {
+double pv__contact_point_gap(const pv_world *world, const pv__manifold *m,
+                             const pv__contact_point *p) {
     const pv__body *b = &world->bodies[m->b];
     pv_vec2 on_b = pv__add(b->pose.center, pv__rotate(b->pose.turn, p->anchor_b));
     return pv__dot(pv__sub(on_b, pv__contact_point_place(world, m, p)), p->normal) - p->radius_b;

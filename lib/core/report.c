@@ -1,6 +1,7 @@
 /* report.c - what is refused is told to the caller's report hook.
  *
- * Invariant: every refusal of a function that has a world passes here, and nothing else calls the hook.
+ * Invariant: every refusal of a function that has a world passes here, and nothing else calls the
+ * hook.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,6 +14,7 @@
 
 pv_status pv__report_refusal(const pv_world *world, const char *function, pv_status status) {
     if (!world) return PV_ERROR_ARGUMENT;
-    if (world->def.report_callback) world->def.report_callback(world->def.report_user_data, function, status);
+    if (world->def.report_callback)
+        world->def.report_callback(world->def.report_user_data, function, status);
     return status;
 }

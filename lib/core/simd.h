@@ -1,7 +1,9 @@
-/* simd.h - what vectors of four do besides + - * /, for the instruction set of the kernel that includes it.
+/* simd.h - what vectors of four do besides + - * /, for the instruction set of the kernel that
+ * includes it.
  *
- * Invariant: the same bits whatever the CPU's vectors are. A kernel by AVX2 says so by PV__WIDE_AVX2; LANES marks functions for its
- * instruction set, and never one that joins products and sums.
+ * Invariant: the same bits whatever the CPU's vectors are. A kernel by AVX2 says so by
+ * PV__WIDE_AVX2; LANES marks functions for its instruction set, and never one that joins products
+ * and sums.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,8 +22,12 @@
 INLINE pv__four simd_pick(pv__which w, pv__four yes, pv__four no) {
     return (pv__four)_mm256_blendv_pd((__m256d)no, (__m256d)yes, (__m256d)w);
 }
-INLINE pv__four simd_larger(pv__four x, pv__four y) { return (pv__four)_mm256_max_pd((__m256d)x, (__m256d)y); }
-INLINE pv__four smaller(pv__four x, pv__four y) { return (pv__four)_mm256_min_pd((__m256d)x, (__m256d)y); }
+INLINE pv__four simd_larger(pv__four x, pv__four y) {
+    return (pv__four)_mm256_max_pd((__m256d)x, (__m256d)y);
+}
+INLINE pv__four smaller(pv__four x, pv__four y) {
+    return (pv__four)_mm256_min_pd((__m256d)x, (__m256d)y);
+}
 INLINE pv__four simd_root(pv__four x) { return (pv__four)_mm256_sqrt_pd((__m256d)x); }
 INLINE bool simd_any(pv__which w) { return _mm256_movemask_pd((__m256d)w) != 0; }
 
@@ -35,7 +41,9 @@ INLINE pv__four simd_pick(pv__which w, pv__four yes, pv__four no) {
 }
 INLINE pv__four simd_larger(pv__four x, pv__four y) { return simd_pick(x > y, x, y); }
 INLINE pv__four smaller(pv__four x, pv__four y) { return simd_pick(x < y, x, y); }
-INLINE pv__four simd_root(pv__four x) { return (pv__four){sqrt(x[0]), sqrt(x[1]), sqrt(x[2]), sqrt(x[3])}; }
+INLINE pv__four simd_root(pv__four x) {
+    return (pv__four){sqrt(x[0]), sqrt(x[1]), sqrt(x[2]), sqrt(x[3])};
+}
 INLINE bool simd_any(pv__which w) { return (w[0] | w[1] | w[2] | w[3]) != 0; }
 
 #endif

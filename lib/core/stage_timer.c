@@ -1,6 +1,7 @@
 /* stage_timer.c - where the time of a step goes.
  *
- * Invariant: no world heeds it, but for the rounds of relaxing that a game buys with what is left of its frame.
+ * Invariant: no world heeds it, but for the rounds of relaxing that a game buys with what is left
+ * of its frame.
  *
  * SPDX-License-Identifier: Zlib
  */

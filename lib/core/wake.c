@@ -19,8 +19,10 @@ void pv__wake_forget_rest(pv__body *b) {
 }
 
 bool pv__wake_rest_in_range(const pv__body *b) {
-    bool span = b->still_span == 0 || (b->still_span >= PV__LOOK && b->still_span <= PV__LOOK + PV__MOST_STEP);
-    return span && b->still >= 0 && b->still_since >= 0 && b->still_since < PV__LOOK && b->pace >= 0;
+    bool span = b->still_span == 0 ||
+                (b->still_span >= PV__LOOK && b->still_span <= PV__LOOK + PV__MOST_STEP);
+    return span && b->still >= 0 && b->still_since >= 0 && b->still_since < PV__LOOK &&
+           b->pace >= 0;
 }
 
 static void sleep_rise(pv_world *world, pv__body *b) {

@@ -14,7 +14,8 @@
 
 /// Begins to watch anew whether a body rests, where it is.
 void pv__wake_forget_rest(pv__body *b);
-/// Tells whether what is known of its rest is what steps leave; a shorter interval would divide to more than a number.
+/// Tells whether what is known of its rest is what steps leave; a shorter interval would divide to
+/// more than a number.
 bool pv__wake_rest_in_range(const pv__body *b);
 /// Wakes a body with its whole island.
 void pv__wake_body(pv_world *world, pv__body *b);

@@ -1,7 +1,8 @@
 /* world_lock.c - worlds that are busy calling the caller back, and cannot be changed meanwhile.
  *
- * Invariant: a thread's chain holds the worlds that it is asking or stepping, the innermost first; its frames lie on the
- * stack of those who do so, and none outlives its function. Nothing is written into a world, so many threads may ask one.
+ * Invariant: a thread's chain holds the worlds that it is asking or stepping, the innermost first;
+ * its frames lie on the stack of those who do so, and none outlives its function. Nothing is
+ * written into a world, so many threads may ask one.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,7 +12,8 @@
 
 #include "core/world_lock.h"
 
-/* Every setter looks there. By glibc's spare room for such variables that is one load, and a call else. */
+/* Every setter looks there. By glibc's spare room for such variables that is one load, and a call
+ * else. */
 #if defined(__GLIBC__) && defined(__GNUC__)
 #define AT_HAND __attribute__((tls_model("initial-exec")))
 #else

@@ -18,7 +18,8 @@ typedef struct pv__world_lock {
 /// Between these two the caller's callbacks are called, and this thread may not change the world.
 void pv__world_lock_begin(pv__world_lock *frame, const pv_world *world);
 void pv__world_lock_end(const pv__world_lock *frame);
-/// PV_OK when this thread may change a world, PV_ERROR_BUSY, or PV_ERROR_ARGUMENT for null. Asked before anything else.
+/// PV_OK when this thread may change a world, PV_ERROR_BUSY, or PV_ERROR_ARGUMENT for null. Asked
+/// before anything else.
 pv_status pv__world_lock_check(const pv_world *world);
 
 #endif

@@ -1,7 +1,7 @@
 /* constraint.c - the table of constraints: made, destroyed, read and written.
  *
- * Invariant: what a constraint holds is alive: it goes with its ends. A constraint that comes, goes or changes wakes the bodies
- * that it holds.
+ * Invariant: what a constraint holds is alive: it goes with its ends. A constraint that comes, goes
+ * or changes wakes the bodies that it holds.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,7 +19,8 @@
 
 #define CONSTRAINT_REFUSE(world, status) pv__report_refusal(world, __func__, status)
 
-/// What ends that were stopped would have had to be given is no number; more than this is never told [mass px/s^2].
+/// What ends that were stopped would have had to be given is no number; more than this is never
+/// told [mass px/s^2].
 static const double CONSTRAINT_MOST_FORCE = 1e300;
 /// Of low and high when nothing bounds them.
 static const double BOUNDLESS = 1e300;
@@ -37,7 +38,8 @@ bool pv_joint_is_valid(const pv_world *world, pv_joint_id constraint) {
 pv_joint_id pv_world_get_next_joint(const pv_world *world, pv_joint_id constraint) {
     if (world && (constraint.index == 0 || pv__handle_constraint(world, constraint)))
         for (int i = (int)constraint.index; i < world->matter.constraint_count; i++)
-            if (world->matter.constraints[i].generation & 1) return pv__handle_of_constraint(world, i);
+            if (world->matter.constraints[i].generation & 1)
+                return pv__handle_of_constraint(world, i);
     return (pv_joint_id){0, 0};
 }
 
@@ -45,7 +47,9 @@ pv_joint_id pv_world_get_next_joint(const pv_world *world, pv_joint_id constrain
 
 pv_anchor pv_anchor_particle(pv_particle_id particle) { return (pv_anchor){.particle = particle}; }
 
-pv_anchor pv_anchor_body(pv_body_id body, pv_vec2 point) { return (pv_anchor){.body = body, .point = point}; }
+pv_anchor pv_anchor_body(pv_body_id body, pv_vec2 point) {
+    return (pv_anchor){.body = body, .point = point};
+}
 
 pv_anchor pv_anchor_polygon(pv_polygon_id polygon, pv_vec2 point) {
     return (pv_anchor){.polygon = polygon, .point = point};
@@ -53,7 +57,9 @@ pv_anchor pv_anchor_polygon(pv_polygon_id polygon, pv_vec2 point) {
 
 pv_anchor pv_anchor_world(pv_vec2 point) { return (pv_anchor){.point = point}; }
 
-static bool names_particle(const pv_anchor *a) { return a->particle.index || a->particle.generation; }
+static bool names_particle(const pv_anchor *a) {
+    return a->particle.index || a->particle.generation;
+}
 static bool names_body(const pv_anchor *a) {
     return !names_particle(a) && (a->body.index || a->body.generation);
 }
@@ -62,7 +68,8 @@ static bool names_polygon(const pv_anchor *a) {
 }
 
 static pv_status check_anchor(const pv_world *world, const pv_anchor *a) {
-    if (names_particle(a)) return pv_particle_is_valid(world, a->particle) ? PV_OK : PV_ERROR_STALE_ID;
+    if (names_particle(a))
+        return pv_particle_is_valid(world, a->particle) ? PV_OK : PV_ERROR_STALE_ID;
     if (names_body(a) && !pv_body_is_valid(world, a->body)) return PV_ERROR_STALE_ID;
     if (names_polygon(a) && !pv_polygon_is_valid(world, a->polygon)) return PV_ERROR_STALE_ID;
     if (!pv__finite2(a->point)) return PV_ERROR_NOT_FINITE;
@@ -80,7 +87,8 @@ static bool constraint_weigh(const pv_vec2 p[3], pv_vec2 at, double weights[3]) 
     return true;
 }
 
-/// Takes three corners if they bear the point by less than least, the sum of their weights' squares.
+/// Takes three corners if they bear the point by less than least, the sum of their weights'
+/// squares.
 static double try_corners(const pv_world *world, const int corners[3], pv_vec2 at, double least,
                           pv__anchor *grip) {
     const pv_vec2 *now = world->matter.particles.now;
@@ -97,13 +105,14 @@ static double try_corners(const pv_world *world, const int corners[3], pv_vec2 a
 }
 
 /// The three corners of a polygon that share a load at a point best.
-static void constraint_bear(const pv_world *world, const pv__polygon *q, pv_vec2 at, pv__anchor *grip) {
+static void constraint_bear(const pv_world *world, const pv__polygon *q, pv_vec2 at,
+                            pv__anchor *grip) {
     double least = 1e300;
     for (int i = 0; i < q->corner_count; i++)
         for (int j = i + 1; j < q->corner_count; j++)
             for (int k = j + 1; k < q->corner_count; k++)
-                least =
-                    try_corners(world, (int[3]){q->corners[i], q->corners[j], q->corners[k]}, at, least, grip);
+                least = try_corners(world, (int[3]){q->corners[i], q->corners[j], q->corners[k]},
+                                    at, least, grip);
 }
 
 static pv__anchor grip_of(const pv_world *world, const pv_anchor *a) {
@@ -115,7 +124,8 @@ static pv__anchor grip_of(const pv_world *world, const pv_anchor *a) {
         grip.body = (int)(b - world->bodies);
         grip.local = pv__unrotate(b->pose.turn, pv__sub(a->point, b->pose.center));
     } else if (names_polygon(a)) {
-        constraint_bear(world, &world->matter.polygons[pv__handle_polygon(world, a->polygon)], a->point, &grip);
+        constraint_bear(world, &world->matter.polygons[pv__handle_polygon(world, a->polygon)],
+                        a->point, &grip);
     }
     return grip;
 }
@@ -135,7 +145,8 @@ static pv_rotation constraint_turn_of(const pv_world *world, const pv__anchor *g
 /* ---- made ---- */
 
 pv_joint_def pv_joint_def_default(void) {
-    return (pv_joint_def){.length = -1, .lower = -BOUNDLESS, .upper = BOUNDLESS, .cookie = PV__COOKIE};
+    return (pv_joint_def){
+        .length = -1, .lower = -BOUNDLESS, .upper = BOUNDLESS, .cookie = PV__COOKIE};
 }
 
 /// What is less has no inverse.
@@ -144,13 +155,15 @@ bool pv__constraint_stiffness_in_range(double stiffness) {
 }
 
 static pv_status check_numbers(const pv_joint_def *def) {
-    const double numbers[] = {def->length,      def->stiffness, def->damping,     def->lower,  def->upper,
-                              def->motor_speed, def->max_force, def->break_force, def->axis.x, def->axis.y};
+    const double numbers[] = {def->length, def->stiffness,   def->damping,   def->lower,
+                              def->upper,  def->motor_speed, def->max_force, def->break_force,
+                              def->axis.x, def->axis.y};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
-    bool in_range = def->length <= PV_MAX_COORDINATE && pv__constraint_stiffness_in_range(def->stiffness) &&
-                    def->damping >= 0 && def->damping <= 1e12 && def->lower <= def->upper &&
-                    def->max_force >= 0 && def->break_force >= 0 && pv__abs(def->motor_speed) <= 1e6 &&
+    bool in_range = def->length <= PV_MAX_COORDINATE &&
+                    pv__constraint_stiffness_in_range(def->stiffness) && def->damping >= 0 &&
+                    def->damping <= 1e12 && def->lower <= def->upper && def->max_force >= 0 &&
+                    def->break_force >= 0 && pv__abs(def->motor_speed) <= 1e6 &&
                     pv__placeable(def->axis);
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
@@ -173,7 +186,8 @@ static bool ends_fit(const pv_joint_def *def) {
 
 static bool same_end(const pv__anchor *a, const pv__anchor *b) {
     if (a->particle || b->particle) return a->particle == b->particle;
-    if (a->corners[0] || b->corners[0]) return a->corners[0] == b->corners[0] && a->corners[2] == b->corners[2];
+    if (a->corners[0] || b->corners[0])
+        return a->corners[0] == b->corners[0] && a->corners[2] == b->corners[2];
     return a->body >= 0 && a->body == b->body;
 }
 
@@ -182,12 +196,14 @@ static bool has_length(pv_joint_type type) { return type <= PV_JOINT_STRUT; }
 static pv_status constraint_check_def(const pv_world *world, const pv_joint_def *def) {
     if (!world || !def || def->cookie != PV__COOKIE || (unsigned)def->type > PV_JOINT_MOUSE)
         return PV_ERROR_ARGUMENT;
-    pv_status a = check_anchor(world, &def->a), b = check_anchor(world, &def->b), n = check_numbers(def);
+    pv_status a = check_anchor(world, &def->a), b = check_anchor(world, &def->b),
+              n = check_numbers(def);
     if (a != PV_OK || b != PV_OK || n != PV_OK) return a != PV_OK ? a : b != PV_OK ? b : n;
     if (!ends_fit(def)) return PV_ERROR_ARGUMENT;
     pv__anchor p = grip_of(world, &def->a), q = grip_of(world, &def->b);
     if (same_end(&p, &q)) return PV_ERROR_ARGUMENT;
-    double apart = pv__length(pv__sub(constraint_place_of(world, &q), constraint_place_of(world, &p)));
+    double apart =
+        pv__length(pv__sub(constraint_place_of(world, &q), constraint_place_of(world, &p)));
     double length = def->length < 0 ? apart : def->length;
     return has_length(def->type) && length < SHORTEST ? PV_ERROR_ARGUMENT : PV_OK;
 }
@@ -200,8 +216,8 @@ static int constraint_take_slot(pv_world *world) {
         m->constraint_free = m->constraints[slot].next_free;
         return slot;
     }
-    if (!pv__reserve(&world->def.allocator, &m->constraints, &m->constraint_capacity, m->constraint_count + 1,
-                     sizeof(pv__constraint)))
+    if (!pv__reserve(&world->def.allocator, &m->constraints, &m->constraint_capacity,
+                     m->constraint_count + 1, sizeof(pv__constraint)))
         return -1;
     m->constraints[m->constraint_count] = (pv__constraint){0};
     return m->constraint_count++;
@@ -235,7 +251,8 @@ static double constraint_mass_of(const pv_world *world, const pv__anchor *grip) 
     const pv__particle_data *grains = world->matter.particles.grains;
     if (grip->particle) return grains[grip->particle].mass;
     if (grip->body >= 0) return world->bodies[grip->body].mass;
-    return grains[grip->corners[0]].mass + grains[grip->corners[1]].mass + grains[grip->corners[2]].mass;
+    return grains[grip->corners[0]].mass + grains[grip->corners[1]].mass +
+           grains[grip->corners[2]].mass;
 }
 
 /// Returns how far its anchors are from where they are to be; a spring pulls as it is told.
@@ -331,24 +348,29 @@ void pv__constraint_drop(pv_world *world, int slot) {
 
 bool pv__constraint_reserve_let_go(pv_world *world, int more) {
     pv__matter *m = &world->matter;
-    return pv__reserve(&world->def.allocator, &m->new_breaks, &m->new_break_capacity, m->new_break_count + more,
-                       sizeof(pv_joint_break_event));
+    return pv__reserve(&world->def.allocator, &m->new_breaks, &m->new_break_capacity,
+                       m->new_break_count + more, sizeof(pv_joint_break_event));
 }
 
 void pv__constraint_let_go(pv_world *world, int slot) {
     pv__matter *m = &world->matter;
     const pv__constraint *c = &m->constraints[slot];
-    pv_vec2 middle = pv__lerp(constraint_place_of(world, &c->a), constraint_place_of(world, &c->b), 0.5);
-    m->new_breaks[m->new_break_count++] =
-        (pv_joint_break_event){pv__handle_of_constraint(world, slot), 0, middle, c->user_data, true};
+    pv_vec2 middle =
+        pv__lerp(constraint_place_of(world, &c->a), constraint_place_of(world, &c->b), 0.5);
+    m->new_breaks[m->new_break_count++] = (pv_joint_break_event){
+        pv__handle_of_constraint(world, slot), 0, middle, c->user_data, true};
     pv__constraint_drop(world, slot);
 }
 
 /// PV_OK when a constraint can be changed so, or why not.
-static pv_status constraint_ready(const pv_world *world, const pv__constraint *c, bool in_range, bool finite) {
+static pv_status constraint_ready(const pv_world *world, const pv__constraint *c, bool in_range,
+                                  bool finite) {
     pv_status s = pv__world_lock_check(world);
     if (s != PV_OK) return s;
-    return !c ? PV_ERROR_STALE_ID : !finite ? PV_ERROR_NOT_FINITE : !in_range ? PV_ERROR_ARGUMENT : PV_OK;
+    return !c          ? PV_ERROR_STALE_ID
+           : !finite   ? PV_ERROR_NOT_FINITE
+           : !in_range ? PV_ERROR_ARGUMENT
+                       : PV_OK;
 }
 
 pv_status pv_joint_destroy(pv_world *world, pv_joint_id constraint) {
@@ -424,7 +446,8 @@ static pv_anchor anchor_of(const pv_world *world, const pv__anchor *grip) {
     return a;
 }
 
-pv_status pv_joint_get_anchors(const pv_world *world, pv_joint_id constraint, pv_anchor anchors[2]) {
+pv_status pv_joint_get_anchors(const pv_world *world, pv_joint_id constraint,
+                               pv_anchor anchors[2]) {
     const pv__constraint *c = pv__handle_constraint(world, constraint);
     if (!c) return CONSTRAINT_REFUSE(world, PV_ERROR_STALE_ID);
     if (!anchors) return CONSTRAINT_REFUSE(world, PV_ERROR_ARGUMENT);
@@ -463,7 +486,8 @@ pv_status pv_joint_set_length(pv_world *world, pv_joint_id constraint, double le
 
 static bool is_world(const pv__anchor *g) { return !g->particle && !g->corners[0] && g->body < 0; }
 
-pv_status pv_joint_set_anchor_point(pv_world *world, pv_joint_id constraint, int end, pv_vec2 point) {
+pv_status pv_joint_set_anchor_point(pv_world *world, pv_joint_id constraint, int end,
+                                    pv_vec2 point) {
     pv__constraint *c = pv__handle_constraint(world, constraint);
     pv__anchor *grip = c ? (end == 0 ? &c->a : &c->b) : NULL;
     bool in_range = grip && (end == 0 || end == 1) && is_world(grip) && pv__placeable(point);
@@ -487,7 +511,8 @@ pv_status pv_joint_set_motor_speed(pv_world *world, pv_joint_id constraint, doub
 
 pv_status pv_joint_set_limits(pv_world *world, pv_joint_id constraint, double low, double high) {
     pv__constraint *c = pv__handle_constraint(world, constraint);
-    bool in_range = c && (c->type == PV_JOINT_ANGLE_LIMIT || c->type == PV_JOINT_SLIDER) && low <= high;
+    bool in_range =
+        c && (c->type == PV_JOINT_ANGLE_LIMIT || c->type == PV_JOINT_SLIDER) && low <= high;
     pv_status s = constraint_ready(world, c, in_range, pv__finite(low) && pv__finite(high));
     if (s != PV_OK) return CONSTRAINT_REFUSE(world, s);
     c->low = low;
@@ -503,7 +528,8 @@ pv_status pv_joint_set_limits(pv_world *world, pv_joint_id constraint, double lo
 static bool add_bar(pv_world *world, int a, int b) {
     pv__matter *m = &world->matter;
     if (pv__filter_is_barred(world, a, b)) return true;
-    if (!pv__reserve(&world->def.allocator, &m->bars, &m->bar_capacity, m->bar_count + 1, sizeof(pv__bar)))
+    if (!pv__reserve(&world->def.allocator, &m->bars, &m->bar_capacity, m->bar_count + 1,
+                     sizeof(pv__bar)))
         return false;
     int at = pv__filter_bar_place(m, a < b ? a : b, a < b ? b : a);
     for (int i = m->bar_count; i > at; i--) m->bars[i] = m->bars[i - 1];
@@ -554,7 +580,7 @@ void pv__constraint_break(pv_world *world, int slot, double force) {
         return;
     }
     pv_vec2 middle = pv__lerp(pv__anchor_now(world, &c->a), pv__anchor_now(world, &c->b), 0.5);
-    m->breaks[m->break_count++] =
-        (pv_joint_break_event){pv__handle_of_constraint(world, slot), force, middle, c->user_data, false};
+    m->breaks[m->break_count++] = (pv_joint_break_event){pv__handle_of_constraint(world, slot),
+                                                         force, middle, c->user_data, false};
     pv__constraint_drop(world, slot);
 }

@@ -18,7 +18,8 @@ void pv__constraint_count_anchor(pv_world *world, const pv__anchor *grip, int by
 void pv__constraint_drop(pv_world *world, int slot);
 /// Makes room for so many more constraints that are let go; false without memory.
 bool pv__constraint_reserve_let_go(pv_world *world, int more);
-/// Takes a constraint out whose anchor's pixels are gone, and notes it for the next step to tell; there must be room.
+/// Takes a constraint out whose anchor's pixels are gone, and notes it for the next step to tell;
+/// there must be room.
 void pv__constraint_let_go(pv_world *world, int slot);
 /// The same of all that hold a particle or a body; one of them is none, 0 or -1.
 void pv__constraint_drop_all_of(pv_world *world, int particle, int body);

@@ -1,7 +1,8 @@
 /* direct.c - joints of bodies solved together in each substep.
  *
- * Invariant: a component is all constraints that reach each other by things that move. All of its errors vanish at once, so a
- * light chain bears a heavy load; what has a bound of its force is left to the sweeps.
+ * Invariant: a component is all constraints that reach each other by things that move. All of its
+ * errors vanish at once, so a light chain bears a heavy load; what has a bound of its force is left
+ * to the sweeps.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -22,13 +23,15 @@ static const double STEADIER = 4;
 /// Largest error of what counts as solved, and of what is better than to sweep [px], [rad].
 static const double DIRECT_CLOSE = 0.1;
 static const double FAIR = 0.5;
-/// Factor by which kinetic energy may rise in a substep: what chords of a turn differ by, and get back.
+/// Factor by which kinetic energy may rise in a substep: what chords of a turn differ by, and get
+/// back.
 static const double MOST_GAIN = 1.00003;
 /// Sweeps over a component that has no solution.
 enum { SWEEPS = 4 };
 
 /// Sweeps where no way was found that fits all places.
-static void direct_relax(pv_world *world, const struct pv__direct *d, const pv__component *c, double h) {
+static void direct_relax(pv_world *world, const struct pv__direct *d, const pv__component *c,
+                         double h) {
     pv__direct_rows_take_back(world, d, c);
     for (int round = 0; round < SWEEPS; round++)
         for (int i = 0; i < c->end; i++)
@@ -41,7 +44,8 @@ static void scale_loads(const struct pv__direct *d, const pv__component *c, doub
 }
 
 /// Solves a component, steadied for its last loads; again where it bears more or did not converge.
-static bool solve_steadied(pv_world *world, struct pv__direct *d, const pv__component *c, double h) {
+static bool solve_steadied(pv_world *world, struct pv__direct *d, const pv__component *c,
+                           double h) {
     double steadier = 1;
     d->spent = 0;
     pv__direct_rows_foresee(world, d, c);
@@ -63,19 +67,22 @@ static bool solve_steadied(pv_world *world, struct pv__direct *d, const pv__comp
 /// Tells whether a component has something that moves.
 static bool is_awake(const pv_world *world, const struct pv__direct *d, const pv__component *c) {
     for (int i = c->first_member; i < c->end_member; i++)
-        if (!pv__direct_is_body_node(d->members[i]) || pv__body_gives(world, d->members[i] / 2)) return true;
+        if (!pv__direct_is_body_node(d->members[i]) || pv__body_gives(world, d->members[i] / 2))
+            return true;
     return false;
 }
 
 /// Copies the rows that are planned for a component to where they are solved.
-static void take_rows(const pv_world *world, const struct pv__direct *d, const pv__component *c, double h) {
+static void take_rows(const pv_world *world, const struct pv__direct *d, const pv__component *c,
+                      double h) {
     memcpy(d->rows, d->plan + c->first_plan, (size_t)c->end * sizeof *d->rows);
     for (int i = 0; i < c->end; i++) pv__direct_row_start(world, d, &d->rows[i], h);
 }
 
-/// Makes joints do no work; what moves by itself may, and springs do. Gravity works along the way that joints move things.
-static void keep_energy(pv_world *world, struct pv__direct *d, const pv__component *c, double energy,
-                        double power) {
+/// Makes joints do no work; what moves by itself may, and springs do. Gravity works along the way
+/// that joints move things.
+static void keep_energy(pv_world *world, struct pv__direct *d, const pv__component *c,
+                        double energy, double power) {
     if (pv__direct_is_elastic(d, c)) return;
     double fall = world->dt * (pv__direct_power_of(world, d, pv__direct_list_nodes(d, c)) - power);
     double work = pv__max(0, pv__direct_work_of(world, d, c));
@@ -87,7 +94,8 @@ static void solve_component(pv_world *world, struct pv__direct *d, pv__component
     pv__direct_add_touches(world, d, &c);
     int count = pv__direct_list_nodes(d, &c);
     pv__motion had = pv__direct_common_motion(world, d, &c, count);
-    double energy = pv__direct_energy_of(world, d, count, &none), power = pv__direct_power_of(world, d, count);
+    double energy = pv__direct_energy_of(world, d, count, &none),
+           power = pv__direct_power_of(world, d, count);
     if (!solve_steadied(world, d, &c, h)) direct_relax(world, d, &c, h);
     for (int i = 0; i < c.end; i++)
         if (pv__direct_is_first(d, i)) pv__direct_row_calm(world, &d->rows[i]);

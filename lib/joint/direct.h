@@ -1,6 +1,7 @@
 /* direct.h - what the files of the direct solver share: rows, components, and the matrix.
  *
- * Invariant: of a component, rows of joints come first, then those of touches; each row's envelope begins within its component.
+ * Invariant: of a component, rows of joints come first, then those of touches; each row's envelope
+ * begins within its component.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,71 +16,114 @@ enum { PV__MOST_TOUCH_ROWS = 32 };
 
 /// One of the two things that a row moves.
 typedef struct pv__row_end {
-    int node;              ///< its name, or -1 for what never moves
-    pv__joint_lever gives; ///< push and twist by a unit of the row, where the substep began
-    pv__joint_lever feels; ///< change of the row's error by its way and turn, where it is now
-    double wx, wy, wturn;  ///< inverse masses
+    /// Its name, or -1 for what never moves
+    int node;
+    /// Push and twist by a unit of the row, where the substep began
+    pv__joint_lever gives;
+    /// Change of the row's error by its way and turn, where it is now
+    pv__joint_lever feels;
+    /// Inverse masses
+    double wx, wy, wturn;
 } pv__row_end;
 
 /// One number that a constraint or a touch holds.
 typedef struct pv__row {
-    int slot; ///< of the constraint
+    /// Of the constraint
+    int slot;
     pv__joint_part part;
-    int first;         ///< column where its envelope begins, a row of its component
-    int at;            ///< place of that column among the numbers
-    bool lives, holds; ///< its constraint is not broken; it takes part in the solution
+    /// Column where its envelope begins, a row of its component
+    int first;
+    /// Place of that column among the numbers
+    int at;
+    /// Its constraint is not broken; it takes part in the solution
+    bool lives, holds;
     pv__row_end ends[2];
-    double softness, inverse; ///< added to the diagonal; of the pivot
-    double missing;           ///< right side
-    double x;                 ///< the same, then the solution
-    double step;              ///< part of the solution that was given by the last step
+    /// Added to the diagonal; of the pivot
+    double softness, inverse;
+    /// Right side
+    double missing;
+    /// The same, then the solution
+    double x;
+    /// Part of the solution that was given by the last step
+    double step;
     /* of a touch */
-    const pv__contact_point *press; ///< or null
-    bool rubs;                      ///< along the touch: after the row across it
-    double friction;                ///< its bound, as a share of what the row across gives
-    double slid;                    ///< 1 or -1: it gives all that it may, and does not hold
+    /// Or null
+    const pv__contact_point *press;
+    /// Along the touch: after the row across it
+    bool rubs;
+    /// Its bound, as a share of what the row across gives
+    double friction;
+    /// 1 or -1: it gives all that it may, and does not hold
+    double slid;
     int bodies[2];
-    pv_vec2 levers[2];    ///< from their centers where the substep began [px]
-    double least;         ///< gap that there was, if they overlapped, or 0 [px]
-    double given, before; ///< in the substep, and without the last step [mass px]
+    /// From their centers where the substep began [px]
+    pv_vec2 levers[2];
+    /// Gap that there was, if they overlapped, or 0 [px]
+    double least;
+    /// In the substep, and without the last step [mass px]
+    double given, before;
 } pv__row;
 
-/// Constraints that reach each other. While it is solved its rows are d->rows: those of joints to end - 1, of touches to last - 1.
+/// Constraints that reach each other. While it is solved its rows are d->rows: those of joints to
+/// end - 1, of touches to last - 1.
 typedef struct pv__component {
     int index;
     int first_plan, end, last;
-    int first_member, end_member; ///< nodes that the joints move
-    int bearing;                  ///< the first one, or -1
+    /// Nodes that the joints move
+    int first_member, end_member;
+    /// The first one, or -1
+    int bearing;
 } pv__component;
 
 /// A manifold by which something bears on a component.
 typedef struct pv__bearing {
-    int slot, next; ///< next: of the same component, or -1
+    /// Next: of the same component, or -1
+    int slot, next;
 } pv__bearing;
 
 struct pv__direct {
-    pv__row *plan;   ///< rows of all components as they are laid
-    pv__row *rows;   ///< scratch: of the component that is solved
-    double *numbers; ///< scratch: L, by rows, left of the diagonal
-    double *upper;   ///< scratch: U, by columns, above it
+    /// Rows of all components as they are laid
+    pv__row *plan;
+    /// Scratch: of the component that is solved
+    pv__row *rows;
+    /// Scratch: L, by rows, left of the diagonal
+    double *numbers;
+    /// Scratch: U, by columns, above it
+    double *upper;
     pv__component *components;
-    int *order;            ///< constraints
-    int *place;            ///< of each slot in the order, or -1
-    int *start;            ///< first row of each slot that has a place
-    pv__bearing *bearings; ///< of the step
-    int *owners;           ///< by body: its component, or -1
-    int *nodes;            ///< scratch: a component's members, and the bodies that bear on it
-    int *members;          ///< nodes of components
-    pv__joint_lever *nets; ///< scratch by node: its way and turn by a step
-    double *loads;         ///< by node: how strongly it is drawn back when it goes aside [mass], [mass px^2]
-    int *ends;             ///< the first one at each node; ends are named 2 * slot + which
-    int *next;             ///< of each end: the next one at its node, or -1
-    double damping;        ///< of the next step, as a share of the diagonal
-    int64_t spent;         ///< on the component in this substep [multiplications]
-    uint64_t bearing_step; ///< in which the bearings were listed
-    int bearing_manifolds; ///< from how many manifolds
+    /// Constraints
+    int *order;
+    /// Of each slot in the order, or -1
+    int *place;
+    /// First row of each slot that has a place
+    int *start;
+    /// Of the step
+    pv__bearing *bearings;
+    /// By body: its component, or -1
+    int *owners;
+    /// Scratch: a component's members, and the bodies that bear on it
+    int *nodes;
+    /// Nodes of components
+    int *members;
+    /// Scratch by node: its way and turn by a step
+    pv__joint_lever *nets;
+    /// By node: how strongly it is drawn back when it goes aside [mass], [mass px^2]
+    double *loads;
+    /// The first one at each node; ends are named 2 * slot + which
+    int *ends;
+    /// Of each end: the next one at its node, or -1
+    int *next;
+    /// Of the next step, as a share of the diagonal
+    double damping;
+    /// On the component in this substep [multiplications]
+    int64_t spent;
+    /// In which the bearings were listed
+    uint64_t bearing_step;
+    /// From how many manifolds
+    int bearing_manifolds;
     int plan_count, plan_capacity, row_capacity, number_capacity, upper_capacity;
-    int component_count, component_capacity, member_count, member_capacity, bearing_count, bearing_capacity;
+    int component_count, component_capacity, member_count, member_capacity, bearing_count,
+        bearing_capacity;
     int order_capacity, place_capacity, start_capacity, end_capacity, next_capacity;
     int load_capacity, net_capacity, owner_count, owner_capacity, node_capacity;
 };
@@ -104,12 +148,15 @@ bool pv__direct_reserve_bodies(pv_world *world, struct pv__direct *d);
 /// Tells whether a row is the first one of its constraint.
 bool pv__direct_is_first(const struct pv__direct *d, int i);
 /// Makes the loads what the constraints give now.
-void pv__direct_set_loads(const pv_world *world, const struct pv__direct *d, const pv__component *c);
+void pv__direct_set_loads(const pv_world *world, const struct pv__direct *d,
+                          const pv__component *c);
 /// Tells whether some node of a component is steadied.
-bool pv__direct_is_steadied(const pv_world *world, const struct pv__direct *d, const pv__component *c);
+bool pv__direct_is_steadied(const pv_world *world, const struct pv__direct *d,
+                            const pv__component *c);
 /// Tells whether some joints of a component are springs, which give back what they took.
 bool pv__direct_is_elastic(const struct pv__direct *d, const pv__component *c);
-/// Caps an inverse mass by a load: under it, an explicit step would overshoot. Tournier et al. 2015 reckon that implicitly.
+/// Caps an inverse mass by a load: under it, an explicit step would overshoot. Tournier et al. 2015
+/// reckon that implicitly.
 double pv__direct_steadied_inverse(double inverse, double load);
 /// Sets levers and inverse masses of a joint's row at the start of a substep.
 void pv__direct_row_start(const pv_world *world, const struct pv__direct *d, pv__row *r, double h);
@@ -121,15 +168,18 @@ double pv__direct_row_error(const pv_world *world, pv__row *r, double h);
 int pv__direct_row_sign(const pv__constraint *c);
 /// Gives the solution of a constraint's rows, from row i on; returns the row after them.
 int pv__direct_rows_give(pv_world *world, const struct pv__direct *d, int i, int last);
-/// Gives what was given in the last substep; from there Newton's steps find what bears, not another way that fits.
+/// Gives what was given in the last substep; from there Newton's steps find what bears, not another
+/// way that fits.
 void pv__direct_rows_warm(pv_world *world, const struct pv__direct *d, const pv__component *c);
 /// Sets the loads by what was given in the last substep.
 void pv__direct_rows_foresee(pv_world *world, const struct pv__direct *d, const pv__component *c);
 /// Takes back all that was given in the substep.
 void pv__direct_rows_take_back(pv_world *world, const struct pv__direct *d, const pv__component *c);
 /// Tells whether a node bears much more than it was steadied for.
-bool pv__direct_rows_are_overloaded(const pv_world *world, const struct pv__direct *d, const pv__component *c);
-/// Takes relative spin from two bodies, one of them steadied: light links would swing across their load.
+bool pv__direct_rows_are_overloaded(const pv_world *world, const struct pv__direct *d,
+                                    const pv__component *c);
+/// Takes relative spin from two bodies, one of them steadied: light links would swing across their
+/// load.
 void pv__direct_row_calm(pv_world *world, const pv__row *r);
 
 /* direct_touch.c */
@@ -154,18 +204,22 @@ double pv__direct_converge(pv_world *world, struct pv__direct *d, const pv__comp
 /// Lists a component's nodes and those that bear on it; returns how many.
 int pv__direct_list_nodes(const struct pv__direct *d, const pv__component *c);
 /// Returns the motion of a free component as one rigid thing; none for one that is held.
-pv__motion pv__direct_common_motion(const pv_world *world, const struct pv__direct *d, const pv__component *c,
-                                    int count);
+pv__motion pv__direct_common_motion(const pv_world *world, const struct pv__direct *d,
+                                    const pv__component *c, int count);
 /// Returns twice the kinetic energy of the listed nodes beside a common motion.
 double pv__direct_energy_of(const pv_world *world, const struct pv__direct *d, int count,
                             const pv__motion *common);
 /// Returns twice the work that was done in the substep by ends that move by themselves.
-double pv__direct_work_of(const pv_world *world, const struct pv__direct *d, const pv__component *c);
+double pv__direct_work_of(const pv_world *world, const struct pv__direct *d,
+                          const pv__component *c);
 /// Returns the power of what pulls the listed nodes.
 double pv__direct_power_of(const pv_world *world, const struct pv__direct *d, int count);
-/// Slows a component until twice its kinetic energy is no more than a bound, or only its common motion is left.
-void pv__direct_limit_energy(pv_world *world, const struct pv__direct *d, const pv__component *c, double most);
-/// Gives a free component back the place and momentum that it had: what is steadied yields less than it is pushed.
+/// Slows a component until twice its kinetic energy is no more than a bound, or only its common
+/// motion is left.
+void pv__direct_limit_energy(pv_world *world, const struct pv__direct *d, const pv__component *c,
+                             double most);
+/// Gives a free component back the place and momentum that it had: what is steadied yields less
+/// than it is pushed.
 void pv__direct_keep_momentum(pv_world *world, const struct pv__direct *d, const pv__component *c,
                               const pv__motion *had);
 

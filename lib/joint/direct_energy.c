@@ -1,6 +1,8 @@
-/* direct_energy.c - energy and momentum of a component: its joints do no work, and free ones keep their momentum.
+/* direct_energy.c - energy and momentum of a component: its joints do no work, and free ones keep
+ * their momentum.
  *
- * Invariant: kinetic energy rises in a substep by no more than what does work from outside; common motion stays.
+ * Invariant: kinetic energy rises in a substep by no more than what does work from outside; common
+ * motion stays.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -52,17 +54,18 @@ static bool is_unlocked(const pv_world *world, int body) {
 }
 
 /// Tells whether a component is held by nothing outside, nor by a lock.
-static bool joint_energy_is_free(const pv_world *world, const struct pv__direct *d, const pv__component *c,
-                                 int count) {
+static bool joint_energy_is_free(const pv_world *world, const struct pv__direct *d,
+                                 const pv__component *c, int count) {
     bool held = false;
-    for (int i = 0; i < c->last; i++) held |= d->rows[i].ends[0].node < 0 || d->rows[i].ends[1].node < 0;
+    for (int i = 0; i < c->last; i++)
+        held |= d->rows[i].ends[0].node < 0 || d->rows[i].ends[1].node < 0;
     for (int i = 0; i < count; i++)
         held |= pv__direct_is_body_node(d->nodes[i]) && !is_unlocked(world, d->nodes[i] / 2);
     return !held;
 }
 
-pv__motion pv__direct_common_motion(const pv_world *world, const struct pv__direct *d, const pv__component *c,
-                                    int count) {
+pv__motion pv__direct_common_motion(const pv_world *world, const struct pv__direct *d,
+                                    const pv__component *c, int count) {
     pv__motion sum = {0};
     double momentum = 0;
     if (!joint_energy_is_free(world, d, c, count)) return sum;
@@ -88,14 +91,16 @@ pv__motion pv__direct_common_motion(const pv_world *world, const struct pv__dire
 static pv__motion joint_energy_beside(const pv__motion *t, const pv__motion *common) {
     pv_vec2 arm = pv__sub(t->at, common->at);
     pv_vec2 carried = pv__mad(common->velocity, common->spin, pv__perp(arm));
-    return (pv__motion){t->mass, t->inertia, t->at, pv__sub(t->velocity, carried), t->spin - common->spin};
+    return (pv__motion){t->mass, t->inertia, t->at, pv__sub(t->velocity, carried),
+                        t->spin - common->spin};
 }
 
 double pv__direct_energy_of(const pv_world *world, const struct pv__direct *d, int count,
                             const pv__motion *common) {
     double sum = 0;
     for (int i = 0; i < count; i++) {
-        pv__motion t = joint_energy_motion_of(world, d->nodes[i]), own = joint_energy_beside(&t, common);
+        pv__motion t = joint_energy_motion_of(world, d->nodes[i]),
+                   own = joint_energy_beside(&t, common);
         sum += own.mass * pv__dot(own.velocity, own.velocity) + own.inertia * own.spin * own.spin;
     }
     return sum;
@@ -106,8 +111,8 @@ double pv__direct_power_of(const pv_world *world, const struct pv__direct *d, in
     for (int i = 0; i < count; i++) {
         pv__motion t = joint_energy_motion_of(world, d->nodes[i]);
         bool body = pv__direct_is_body_node(d->nodes[i]);
-        pv_vec2 pull =
-            body ? pv__body_acceleration(world, &world->bodies[d->nodes[i] / 2]) : world->def.gravity;
+        pv_vec2 pull = body ? pv__body_acceleration(world, &world->bodies[d->nodes[i] / 2])
+                            : world->def.gravity;
         sum += t.mass * pv__dot(pull, t.velocity);
     }
     return sum;
@@ -124,11 +129,12 @@ static void joint_energy_hasten(pv_world *world, int node, pv_vec2 gain, double 
 }
 
 /// Returns what an end that moves by itself does in a substep by a push and a twist.
-static double work_at(const pv_world *world, const pv__row_end *e, const pv__anchor *g, pv_vec2 push,
-                      double twist) {
+static double work_at(const pv_world *world, const pv__row_end *e, const pv__anchor *g,
+                      pv_vec2 push, double twist) {
     if (e->node >= 0) return 0;
     double turn = g->body >= 0 ? world->dt * pv__body_spin_now(world, g->body) : 0;
-    return pv__dot(push, pv__sub(pv__anchor_now(world, g), pv__anchor_then(world, g))) + twist * turn;
+    return pv__dot(push, pv__sub(pv__anchor_now(world, g), pv__anchor_then(world, g))) +
+           twist * turn;
 }
 
 /// Returns the same for a touch.
@@ -140,7 +146,8 @@ static double work_at_touch(const pv_world *world, const pv__row *r, int which) 
     return -r->given * world->dt * (e->gives.x * way.x + e->gives.y * way.y + e->gives.turn * turn);
 }
 
-double pv__direct_work_of(const pv_world *world, const struct pv__direct *d, const pv__component *c) {
+double pv__direct_work_of(const pv_world *world, const struct pv__direct *d,
+                          const pv__component *c) {
     double sum = 0;
     for (int i = 0; i < c->end; i++) {
         const pv__row *r = &d->rows[i];
@@ -154,17 +161,19 @@ double pv__direct_work_of(const pv_world *world, const struct pv__direct *d, con
     return 2 * sum / (world->dt * world->dt);
 }
 
-void pv__direct_limit_energy(pv_world *world, const struct pv__direct *d, const pv__component *c, double most) {
+void pv__direct_limit_energy(pv_world *world, const struct pv__direct *d, const pv__component *c,
+                             double most) {
     int count = pv__direct_list_nodes(d, c);
     pv__motion common = pv__direct_common_motion(world, d, c, count);
     double energy = pv__direct_energy_of(world, d, count, &common);
-    double kept =
-        common.mass * pv__dot(common.velocity, common.velocity) + common.inertia * common.spin * common.spin;
+    double kept = common.mass * pv__dot(common.velocity, common.velocity) +
+                  common.inertia * common.spin * common.spin;
     double left = pv__max(0, most - kept);
     if (!(energy > left)) return;
     double gain = sqrt(left / energy) - 1;
     for (int i = 0; i < count; i++) {
-        pv__motion t = joint_energy_motion_of(world, d->nodes[i]), own = joint_energy_beside(&t, &common);
+        pv__motion t = joint_energy_motion_of(world, d->nodes[i]),
+                   own = joint_energy_beside(&t, &common);
         joint_energy_hasten(world, d->nodes[i], pv__mul(gain, own.velocity), gain * own.spin);
     }
 }

@@ -1,7 +1,8 @@
 /* direct_layout.c - which joints are solved directly, and the order of their rows.
  *
- * Invariant: rows that share a node stand near each other (Cuthill and McKee 1969), so each component's envelope is narrow.
- * Nodes, components and order follow from the constraints alone, so a restored world lays them alike.
+ * Invariant: rows that share a node stand near each other (Cuthill and McKee 1969), so each
+ * component's envelope is narrow. Nodes, components and order follow from the constraints alone, so
+ * a restored world lays them alike.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,7 +13,8 @@
 #include "joint/direct.h"
 #include "joint/direct_layout.h"
 
-/// Most work of a factorization; components that take more are left to the sweeps [multiplications].
+/// Most work of a factorization; components that take more are left to the sweeps
+/// [multiplications].
 enum { MOST_WORK = 65536 };
 
 /// Counts how many names of nodes there may be.
@@ -23,8 +25,11 @@ static int nodes_of(const pv_world *world) {
 /// Names what moves at an end; -1 for what never moves.
 static int layout_node_of(const pv_world *world, const pv__anchor *g) {
     const pv__particles *p = &world->matter.particles;
-    if (g->particle) return p->inverse_mass[g->particle] > 0 ? pv__direct_particle_node(g->particle) : -1;
-    return g->body >= 0 && world->bodies[g->body].type == PV_BODY_DYNAMIC ? pv__direct_body_node(g->body) : -1;
+    if (g->particle)
+        return p->inverse_mass[g->particle] > 0 ? pv__direct_particle_node(g->particle) : -1;
+    return g->body >= 0 && world->bodies[g->body].type == PV_BODY_DYNAMIC
+               ? pv__direct_body_node(g->body)
+               : -1;
 }
 
 static bool is_gone(const pv_world *world, const pv__anchor *g) {
@@ -50,18 +55,20 @@ static bool layout_reserve(pv_world *world, struct pv__direct *d) {
            pv__reserve(allocator, &d->place, &d->place_capacity, constraints, sizeof(int)) &&
            pv__reserve(allocator, &d->start, &d->start_capacity, constraints, sizeof(int)) &&
            pv__reserve(allocator, &d->next, &d->next_capacity, 2 * constraints, sizeof(int)) &&
-           pv__reserve(allocator, &d->nodes, &d->node_capacity, 2 * (constraints + PV__MOST_TOUCH_ROWS),
-                       sizeof(int)) &&
+           pv__reserve(allocator, &d->nodes, &d->node_capacity,
+                       2 * (constraints + PV__MOST_TOUCH_ROWS), sizeof(int)) &&
            pv__reserve(allocator, &d->members, &d->member_capacity, 2 * constraints, sizeof(int)) &&
            pv__reserve(allocator, &d->loads, &d->load_capacity, nodes, sizeof(double)) &&
            pv__reserve(allocator, &d->ends, &d->end_capacity, nodes, sizeof(int)) &&
-           pv__reserve(allocator, &d->components, &d->component_capacity, constraints, sizeof(pv__component)) &&
+           pv__reserve(allocator, &d->components, &d->component_capacity, constraints,
+                       sizeof(pv__component)) &&
            pv__reserve(allocator, &d->plan, &d->plan_capacity, 3 * constraints, sizeof(pv__row));
 }
 
 bool pv__direct_reserve_bodies(pv_world *world, struct pv__direct *d) {
     const pv_allocator *allocator = &world->def.allocator;
-    if (!pv__reserve(allocator, &d->nets, &d->net_capacity, nodes_of(world), sizeof(pv__joint_lever)) ||
+    if (!pv__reserve(allocator, &d->nets, &d->net_capacity, nodes_of(world),
+                     sizeof(pv__joint_lever)) ||
         !pv__reserve(allocator, &d->owners, &d->owner_capacity, world->body_count + 1, sizeof(int)))
         return false;
     for (; d->owner_count < world->body_count; d->owner_count++) d->owners[d->owner_count] = -1;
@@ -80,7 +87,8 @@ static void list_ends(const pv_world *world, struct pv__direct *d) {
     }
 }
 
-/// Appends to the order all constraints that one reaches, nearest first; returns the place after them.
+/// Appends to the order all constraints that one reaches, nearest first; returns the place after
+/// them.
 static int layout_spread(const pv_world *world, struct pv__direct *d, int slot, int from) {
     int to = from;
     d->place[slot] = to;
@@ -120,9 +128,10 @@ static int first_row(const pv_world *world, const struct pv__direct *d, int slot
     return first;
 }
 
-/// Plans the rows of a constraint in a component that begins at a row; adds the work and the numbers that they take.
-static void plan_rows(const pv_world *world, struct pv__direct *d, int slot, int from, int64_t *work,
-                      int *numbers) {
+/// Plans the rows of a constraint in a component that begins at a row; adds the work and the
+/// numbers that they take.
+static void plan_rows(const pv_world *world, struct pv__direct *d, int slot, int from,
+                      int64_t *work, int *numbers) {
     const pv__constraint *c = &world->matter.constraints[slot];
     d->start[slot] = d->plan_count - from;
     int first = first_row(world, d, slot);
@@ -147,7 +156,8 @@ static void add_member(struct pv__direct *d, pv__component *c, int node) {
     d->member_count = c->end_member;
 }
 
-/// Makes room to solve so many rows of joints, which need so many numbers, with all touches; false without memory.
+/// Makes room to solve so many rows of joints, which need so many numbers, with all touches; false
+/// without memory.
 static bool reserve_rows(pv_world *world, struct pv__direct *d, int rows, int numbers) {
     const pv_allocator *allocator = &world->def.allocator;
     int most = rows + PV__MOST_TOUCH_ROWS, need = numbers + PV__MOST_TOUCH_ROWS * most + 1;
@@ -160,7 +170,8 @@ static bool reserve_rows(pv_world *world, struct pv__direct *d, int rows, int nu
 static void make_component(pv_world *world, struct pv__direct *d, int from) {
     pv__component *c = &d->components[d->component_count];
     int rows = d->plan_count - from;
-    *c = (pv__component){d->component_count++, from, rows, rows, d->member_count, d->member_count, -1};
+    *c = (pv__component){d->component_count++, from, rows, rows, d->member_count,
+                         d->member_count,      -1};
     for (int i = from; i < d->plan_count; i++) {
         const pv__row *r = &d->plan[i];
         world->matter.constraints[r->slot].direct = true;
@@ -171,7 +182,8 @@ static void make_component(pv_world *world, struct pv__direct *d, int from) {
         if (pv__direct_is_body_node(d->members[i])) d->owners[d->members[i] / 2] = c->index;
 }
 
-/// Makes a component of constraints in a row of the order, if it holds a body and is narrow; false without memory.
+/// Makes a component of constraints in a row of the order, if it holds a body and is narrow; false
+/// without memory.
 static bool add_component(pv_world *world, struct pv__direct *d, int from, int to) {
     int first = d->plan_count, numbers = 0;
     int64_t work = 0;

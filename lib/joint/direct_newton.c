@@ -1,6 +1,8 @@
-/* direct_newton.c - a component's rows solved by Newton's steps, each a sparse LU in an envelope (George and Liu 1981).
+/* direct_newton.c - a component's rows solved by Newton's steps, each a sparse LU in an envelope
+ * (George and Liu 1981).
  *
- * Invariant: the sum of squared errors never grows: a step that would make it grow is taken back (Marquardt 1963).
+ * Invariant: the sum of squared errors never grows: a step that would make it grow is taken back
+ * (Marquardt 1963).
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,7 +17,8 @@ static const double REDUNDANT = 1e-9;
 /// Newton's steps at most, and the error that is none [px], [rad].
 enum { NEWTON_STEPS = 16 };
 static const double NO_ERROR = 1e-7;
-/// Least damping, as a share of the diagonal; its growth after a step that is taken back, its decay after another.
+/// Least damping, as a share of the diagonal; its growth after a step that is taken back, its decay
+/// after another.
 static const double NEWTON_DAMPING = 1e-7, DAMPED = 100, EASED = 5;
 /// Farthest that a step moves anything [px] or turns it [rad].
 static const double MOST_WAY = 16, NEWTON_MOST_TURN = 1;
@@ -26,14 +29,17 @@ enum { ASKED = 4 };
 static void factor_row(const struct pv__direct *d, int i) {
     pv__row *r = &d->rows[i];
     double *left = d->numbers + (r->at - r->first), *above = d->upper + (r->at - r->first);
-    double diagonal =
-               r->holds ? pv__direct_row_coupling(r, r) * (1 + (r->press ? 0 : d->damping)) + r->softness : 0,
+    double diagonal = r->holds ? pv__direct_row_coupling(r, r) * (1 + (r->press ? 0 : d->damping)) +
+                                     r->softness
+                               : 0,
            pivot = diagonal;
     for (int j = r->first; j < i; j++) {
         const pv__row *q = &d->rows[j];
-        const double *q_left = d->numbers + (q->at - q->first), *q_above = d->upper + (q->at - q->first);
+        const double *q_left = d->numbers + (q->at - q->first),
+                     *q_above = d->upper + (q->at - q->first);
         bool both = r->holds && q->holds;
-        double l = both ? pv__direct_row_coupling(r, q) : 0, u = both ? pv__direct_row_coupling(q, r) : 0;
+        double l = both ? pv__direct_row_coupling(r, q) : 0,
+               u = both ? pv__direct_row_coupling(q, r) : 0;
         for (int k = pv__later(r->first, q->first); k < j; k++) {
             l -= left[k] * q_above[k];
             u -= q_left[k] * above[k];
@@ -82,7 +88,8 @@ static bool slides(pv__row *r) {
 }
 
 /// Frees rows whose solution they must not give; tells whether there were any.
-static bool newton_let_go(const pv_world *world, const struct pv__direct *d, const pv__component *c) {
+static bool newton_let_go(const pv_world *world, const struct pv__direct *d,
+                          const pv__component *c) {
     bool any = false;
     for (int i = 0; i < c->last; i++) {
         pv__row *r = &d->rows[i];
@@ -90,7 +97,8 @@ static bool newton_let_go(const pv_world *world, const struct pv__direct *d, con
         r->holds = false;
         any = true;
     }
-    for (int i = 0; any && i < c->last; i++) d->rows[i].x = d->rows[i].holds ? d->rows[i].missing : 0;
+    for (int i = 0; any && i < c->last; i++)
+        d->rows[i].x = d->rows[i].holds ? d->rows[i].missing : 0;
     return any;
 }
 
@@ -112,7 +120,8 @@ static void newton_net(const struct pv__direct *d, const pv__component *c) {
         }
 }
 
-/// Returns the part of the solution that moves nothing beyond MOST_WAY and turns nothing beyond MOST_TURN.
+/// Returns the part of the solution that moves nothing beyond MOST_WAY and turns nothing beyond
+/// MOST_TURN.
 static double newton_part_of(const struct pv__direct *d, const pv__component *c) {
     double most = 1;
     newton_net(d, c);
@@ -125,12 +134,13 @@ static double newton_part_of(const struct pv__direct *d, const pv__component *c)
 }
 
 /// Sets all right sides; returns the sum of the squared errors, and the largest [px], [rad].
-static double newton_look_at_all(const pv_world *world, const struct pv__direct *d, const pv__component *c,
-                                 double h, double *most) {
+static double newton_look_at_all(const pv_world *world, const struct pv__direct *d,
+                                 const pv__component *c, double h, double *most) {
     double sum = *most = 0;
     for (int i = 0; i < c->last; i++) {
         pv__row *r = &d->rows[i];
-        double error = i < c->end ? pv__direct_row_error(world, r, h) : pv__direct_touch_row_error(world, r);
+        double error =
+            i < c->end ? pv__direct_row_error(world, r, h) : pv__direct_touch_row_error(world, r);
         *most = pv__max(*most, error);
         sum += error * error;
     }
@@ -171,7 +181,8 @@ static void step_back(pv_world *world, const struct pv__direct *d, const pv__com
     for (int i = 0; i < c->end;) i = pv__direct_rows_give(world, d, i, c->end);
 }
 
-double pv__direct_converge(pv_world *world, struct pv__direct *d, const pv__component *c, double h) {
+double pv__direct_converge(pv_world *world, struct pv__direct *d, const pv__component *c,
+                           double h) {
     double most, off = newton_look_at_all(world, d, c, h, &most);
     d->damping = NEWTON_DAMPING;
     for (int i = 0; i < NEWTON_STEPS && most > NO_ERROR; i++) {

@@ -1,6 +1,7 @@
 /* direct_row.c - rows of joints: what they push, how they err, and how their ends are steadied.
  *
- * Invariant: what a constraint's rows have given is in its push and twist, so giving the negative takes it back.
+ * Invariant: what a constraint's rows have given is in its push and twist, so giving the negative
+ * takes it back.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,7 +15,8 @@
 static const double STEADY = 1;
 /// Load from which on a substep is solved anew, as a multiple of what was steadied for.
 static const double MOST_LOAD = 2;
-/// Farthest that what was given in the last substep may move an end [px] or turn it [rad]; more is not given again.
+/// Farthest that what was given in the last substep may move an end [px] or turn it [rad]; more is
+/// not given again.
 static const double MOST_AGAIN = 1e4;
 /// Most that may be given again, whatever it moves [mass px], [mass px^2].
 static const double MOST_GIVEN = 1e30;
@@ -30,12 +32,13 @@ double pv__direct_steadied_inverse(double inverse, double load) {
 }
 
 /// Sets the inverse masses of an end.
-static void set_yield(const pv_world *world, const double *loads, pv__row_end *e, const pv__anchor *g) {
+static void set_yield(const pv_world *world, const double *loads, pv__row_end *e,
+                      const pv__anchor *g) {
     e->wx = e->wy = e->wturn = 0;
     if (e->node < 0) return;
     if (g->particle) {
-        e->wx = e->wy =
-            pv__direct_steadied_inverse(world->matter.particles.inverse_mass[g->particle], loads[e->node]);
+        e->wx = e->wy = pv__direct_steadied_inverse(
+            world->matter.particles.inverse_mass[g->particle], loads[e->node]);
     } else if (pv__body_gives(world, g->body)) {
         const pv__body *b = &world->bodies[g->body];
         pv_vec2 w = pv__body_unlocked(b, pv__vec(b->inverse_mass, b->inverse_mass));
@@ -57,7 +60,8 @@ static void add_load(const pv__constraint *c, const pv__row_end *ends, double *l
     if (c->b.body >= 0 && ends[1].node >= 0) loads[ends[1].node] += push * pv__length(c->b.lever);
 }
 
-void pv__direct_set_loads(const pv_world *world, const struct pv__direct *d, const pv__component *c) {
+void pv__direct_set_loads(const pv_world *world, const struct pv__direct *d,
+                          const pv__component *c) {
     for (int i = c->first_member; i < c->end_member; i++) d->loads[d->members[i]] = 0;
     for (int i = 0; i < c->end; i++)
         if (pv__direct_is_first(d, i))
@@ -72,8 +76,10 @@ static double row_shared(const pv__row_end *error, const pv__row_end *gift) {
 }
 
 double pv__direct_row_coupling(const pv__row *error, const pv__row *gift) {
-    return row_shared(&error->ends[0], &gift->ends[0]) + row_shared(&error->ends[0], &gift->ends[1]) +
-           row_shared(&error->ends[1], &gift->ends[0]) + row_shared(&error->ends[1], &gift->ends[1]);
+    return row_shared(&error->ends[0], &gift->ends[0]) +
+           row_shared(&error->ends[0], &gift->ends[1]) +
+           row_shared(&error->ends[1], &gift->ends[0]) +
+           row_shared(&error->ends[1], &gift->ends[1]);
 }
 
 void pv__direct_row_start(const pv_world *world, const struct pv__direct *d, pv__row *r, double h) {
@@ -106,7 +112,8 @@ double pv__direct_row_error(const pv_world *world, pv__row *r, double h) {
     return pv__abs(r->x);
 }
 
-static void push_end(pv_world *world, const pv__row_end *e, const pv__anchor *g, pv_vec2 push, double twist) {
+static void push_end(pv_world *world, const pv__row_end *e, const pv__anchor *g, pv_vec2 push,
+                     double twist) {
     pv__particles *p = &world->matter.particles;
     if (e->node < 0) return;
     if (g->particle)
@@ -152,7 +159,8 @@ static pv_vec2 given_again(const pv_world *world, const pv__constraint *c, pv__j
 static bool is_sane(const pv__row_end *e, const pv__anchor *g, pv_vec2 push, double twist) {
     if (!(pv__length(push) <= MOST_GIVEN) || !(pv__abs(twist) <= MOST_GIVEN)) return false;
     double turn = e->wturn * pv__abs(twist + pv__cross(g->lever, push));
-    return e->node < 0 || (pv__max(e->wx, e->wy) * pv__length(push) <= MOST_AGAIN && turn <= MOST_AGAIN);
+    return e->node < 0 ||
+           (pv__max(e->wx, e->wy) * pv__length(push) <= MOST_AGAIN && turn <= MOST_AGAIN);
 }
 
 void pv__direct_rows_warm(pv_world *world, const struct pv__direct *d, const pv__component *c) {
@@ -177,13 +185,15 @@ void pv__direct_rows_foresee(pv_world *world, const struct pv__direct *d, const 
     pv__direct_set_loads(world, d, c);
 }
 
-void pv__direct_rows_take_back(pv_world *world, const struct pv__direct *d, const pv__component *c) {
+void pv__direct_rows_take_back(pv_world *world, const struct pv__direct *d,
+                               const pv__component *c) {
     for (int i = 0; i < c->end; i++) {
         const pv__constraint *k = &world->matter.constraints[d->rows[i].slot];
         if (pv__direct_is_first(d, i) && d->rows[i].lives)
             push_both(world, &d->rows[i], pv__mul(-1, k->push), -k->twist);
     }
-    for (int i = c->end; i < c->last; i++) pv__direct_touch_row_give(world, &d->rows[i], -d->rows[i].given);
+    for (int i = c->end; i < c->last; i++)
+        pv__direct_touch_row_give(world, &d->rows[i], -d->rows[i].given);
 }
 
 /// Returns the load of an end as a multiple of what it was steadied for.
@@ -191,27 +201,32 @@ static double overload(const struct pv__direct *d, const pv__anchor *g, const pv
     return e->node < 0 ? 0 : d->loads[e->node] * (g->particle ? e->wx : e->wturn);
 }
 
-bool pv__direct_rows_are_overloaded(const pv_world *world, const struct pv__direct *d, const pv__component *c) {
+bool pv__direct_rows_are_overloaded(const pv_world *world, const struct pv__direct *d,
+                                    const pv__component *c) {
     bool over = false;
     for (int i = 0; i < c->end; i++) {
         const pv__row *r = &d->rows[i];
         const pv__constraint *k = &world->matter.constraints[r->slot];
-        over |= overload(d, &k->a, &r->ends[0]) > MOST_LOAD || overload(d, &k->b, &r->ends[1]) > MOST_LOAD;
+        over |= overload(d, &k->a, &r->ends[0]) > MOST_LOAD ||
+                overload(d, &k->b, &r->ends[1]) > MOST_LOAD;
     }
     return over;
 }
 
 /// Tells whether the node at an end was steadied.
 static bool is_steadied(const pv_world *world, const pv__anchor *g, const pv__row_end *e) {
-    if (g->particle) return e->node >= 0 && e->wx < world->matter.particles.inverse_mass[g->particle];
+    if (g->particle)
+        return e->node >= 0 && e->wx < world->matter.particles.inverse_mass[g->particle];
     return g->body >= 0 && e->wturn > 0 && e->wturn < world->bodies[g->body].inverse_inertia;
 }
 
-bool pv__direct_is_steadied(const pv_world *world, const struct pv__direct *d, const pv__component *c) {
+bool pv__direct_is_steadied(const pv_world *world, const struct pv__direct *d,
+                            const pv__component *c) {
     bool any = false;
     for (int i = 0; i < c->end; i++) {
         const pv__constraint *k = &world->matter.constraints[d->rows[i].slot];
-        any |= is_steadied(world, &k->a, &d->rows[i].ends[0]) || is_steadied(world, &k->b, &d->rows[i].ends[1]);
+        any |= is_steadied(world, &k->a, &d->rows[i].ends[0]) ||
+               is_steadied(world, &k->b, &d->rows[i].ends[1]);
     }
     return any;
 }
@@ -224,7 +239,8 @@ void pv__direct_row_calm(pv_world *world, const pv__row *r) {
     double wb = pv__body_gives(world, c->b.body) ? world->bodies[c->b.body].inverse_inertia : 0;
     if (!(wa + wb > 0) || wa == 0 || wb == 0) return;
     double j = CALMED * world->dt *
-               (pv__body_spin_now(world, c->b.body) - pv__body_spin_now(world, c->a.body)) / (wa + wb);
+               (pv__body_spin_now(world, c->b.body) - pv__body_spin_now(world, c->a.body)) /
+               (wa + wb);
     pv__body_twist(world, c->a.body, j, 0);
     pv__body_twist(world, c->b.body, -j, 0);
 }

@@ -1,6 +1,7 @@
 /* direct_touch.c - contacts that light members of a component bear, as rows of its matrix.
  *
- * Invariant: a row along a touch stands after the row across it. A touch keeps an overlap as it was; the contact solver ends it.
+ * Invariant: a row along a touch stands after the row across it. A touch keeps an overlap as it
+ * was; the contact solver ends it.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,14 +15,16 @@
 static const double HEAVY = 8;
 /// Largest error of a touch that a step looks at [px].
 static const double MOST_ERROR = 16;
-/// Softness of touches as a share of what they yield: more of them than can be told apart share a load.
+/// Softness of touches as a share of what they yield: more of them than can be told apart share a
+/// load.
 static const double SOFT_TOUCH = 1e-5, SOFT_RUB = 1e-4;
 
 static pv_vec2 spot_on(const pv__pose *pose, pv_vec2 anchor, double radius, pv_vec2 normal) {
     return pv__mad(pv__add(pose->center, pv__rotate(pose->turn, anchor)), radius, normal);
 }
 
-/// Finds where surfaces are on both bodies in two poses: centers of curvature stay, so what rolls keeps its gap.
+/// Finds where surfaces are on both bodies in two poses: centers of curvature stay, so what rolls
+/// keeps its gap.
 static void find_surfaces(const pv__row *r, const pv__pose poses[2], pv_vec2 spots[2]) {
     const pv__contact_point *p = r->press;
     spots[0] = spot_on(&poses[0], p->anchor_a, p->radius_a, p->normal);
@@ -29,9 +32,11 @@ static void find_surfaces(const pv__row *r, const pv__pose poses[2], pv_vec2 spo
 }
 
 /// Finds where the points went that were at the touch when the substep began.
-static void find_points(const pv_world *world, const pv__row *r, const pv__pose poses[2], pv_vec2 spots[2]) {
+static void find_points(const pv_world *world, const pv__row *r, const pv__pose poses[2],
+                        pv_vec2 spots[2]) {
     for (int which = 0; which < 2; which++) {
-        pv_vec2 local = pv__unrotate(pv__body_pose_then(world, r->bodies[which]).turn, r->levers[which]);
+        pv_vec2 local =
+            pv__unrotate(pv__body_pose_then(world, r->bodies[which]).turn, r->levers[which]);
         spots[which] = pv__add(poses[which].center, pv__rotate(poses[which].turn, local));
     }
 }
@@ -47,15 +52,17 @@ static void set_touch_end(const pv_world *world, const struct pv__direct *d, pv_
     const pv__body *b = &world->bodies[body];
     double sign = which ? 1 : -1;
     e->node = b->type == PV_BODY_DYNAMIC ? pv__direct_body_node(body) : -1;
-    e->gives = (pv__joint_lever){sign * normal.x, sign * normal.y, sign * pv__cross(r->levers[which], normal)};
+    e->gives = (pv__joint_lever){sign * normal.x, sign * normal.y,
+                                 sign * pv__cross(r->levers[which], normal)};
     e->wx = e->wy = e->wturn = 0;
     if (e->node < 0 || !pv__body_gives(world, body)) return;
     pv_vec2 w = pv__body_unlocked(b, pv__vec(b->inverse_mass, b->inverse_mass));
     e->wx = w.x;
     e->wy = w.y;
-    e->wturn = d->owners[body] >= 0
-                   ? pv__direct_steadied_inverse(b->inverse_inertia, d->loads[pv__direct_body_node(body)])
-                   : b->inverse_inertia;
+    e->wturn =
+        d->owners[body] >= 0
+            ? pv__direct_steadied_inverse(b->inverse_inertia, d->loads[pv__direct_body_node(body)])
+            : b->inverse_inertia;
 }
 
 void pv__direct_touch_row_start(const pv_world *world, const struct pv__direct *d, pv__row *r) {
@@ -74,7 +81,8 @@ void pv__direct_touch_row_start(const pv_world *world, const struct pv__direct *
 }
 
 double pv__direct_touch_row_error(const pv_world *world, pv__row *r) {
-    const pv__pose poses[2] = {pv__body_pose_now(world, r->bodies[0]), pv__body_pose_now(world, r->bodies[1])};
+    const pv__pose poses[2] = {pv__body_pose_now(world, r->bodies[0]),
+                               pv__body_pose_now(world, r->bodies[1])};
     pv_vec2 spots[2], n = touch_row_way_of(r);
     if (r->rubs)
         find_points(world, r, poses, spots);
@@ -97,7 +105,8 @@ void pv__direct_touch_row_give(pv_world *world, pv__row *r, double by) {
     for (int which = 0; which < 2; which++) {
         const pv__row_end *e = &r->ends[which];
         if (e->node >= 0)
-            pv__body_nudge(world, r->bodies[which], pv__vec(e->wx * e->gives.x * by, e->wy * e->gives.y * by),
+            pv__body_nudge(world, r->bodies[which],
+                           pv__vec(e->wx * e->gives.x * by, e->wy * e->gives.y * by),
                            e->wturn * e->gives.turn * by);
     }
 }
@@ -108,25 +117,28 @@ void pv__direct_touch_row_rub(pv_world *world, pv__row *r) {
     pv__direct_touch_row_give(world, r, r->slid * may - r->given);
 }
 
-/// Tells whether a component or what touches it is so much heavier than a member that sweeps would fail there.
-static bool is_light(const pv_world *world, const struct pv__direct *d, const pv__component *c, int body,
-                     int other) {
+/// Tells whether a component or what touches it is so much heavier than a member that sweeps would
+/// fail there.
+static bool is_light(const pv_world *world, const struct pv__direct *d, const pv__component *c,
+                     int body, int other) {
     double w = world->bodies[body].inverse_mass, least = w;
     const pv__body *o = &world->bodies[other];
     if (o->inverse_mass > 0) least = pv__min(least, o->inverse_mass);
     for (int i = c->first_member; i < c->end_member; i++)
-        if (pv__direct_is_body_node(d->members[i]) && world->bodies[d->members[i] / 2].inverse_mass > 0)
+        if (pv__direct_is_body_node(d->members[i]) &&
+            world->bodies[d->members[i] / 2].inverse_mass > 0)
             least = pv__min(least, world->bodies[d->members[i] / 2].inverse_mass);
     return w > HEAVY * least;
 }
 
 /// Lists a manifold with the component of a body; false without memory.
-static bool touch_row_add_touch(pv_world *world, struct pv__direct *d, int slot, int body, int other) {
+static bool touch_row_add_touch(pv_world *world, struct pv__direct *d, int slot, int body,
+                                int other) {
     int owner = d->owners[body];
     if (owner < 0 || !is_light(world, d, &d->components[owner], body, other)) return true;
     if (d->owners[other] == owner && other > body) return true; /* once */
-    if (!pv__reserve(&world->def.allocator, &d->bearings, &d->bearing_capacity, d->bearing_count + 1,
-                     sizeof(pv__bearing)))
+    if (!pv__reserve(&world->def.allocator, &d->bearings, &d->bearing_capacity,
+                     d->bearing_count + 1, sizeof(pv__bearing)))
         return false;
     d->bearings[d->bearing_count] = (pv__bearing){slot, d->components[owner].bearing};
     d->components[owner].bearing = d->bearing_count++;
@@ -152,11 +164,13 @@ void pv__direct_list_touches(pv_world *world, struct pv__direct *d) {
     }
 }
 
-static void add_touch_row(const struct pv__direct *d, pv__component *c, const pv__manifold *m, int point,
-                          bool rubs) {
+static void add_touch_row(const struct pv__direct *d, pv__component *c, const pv__manifold *m,
+                          int point, bool rubs) {
     pv__row *r = &d->rows[c->last], *before = r - 1;
-    *r = (pv__row){
-        .slot = -1, .part = PV__PART_X, .at = before->at + (c->last - 1 - before->first), .rubs = rubs};
+    *r = (pv__row){.slot = -1,
+                   .part = PV__PART_X,
+                   .at = before->at + (c->last - 1 - before->first),
+                   .rubs = rubs};
     r->press = &m->points[point];
     r->bodies[0] = m->a;
     r->bodies[1] = m->b;
@@ -167,7 +181,8 @@ static void add_touch_row(const struct pv__direct *d, pv__component *c, const pv
 void pv__direct_add_touches(const pv_world *world, const struct pv__direct *d, pv__component *c) {
     for (int t = c->bearing; t >= 0; t = d->bearings[t].next) {
         const pv__manifold *m = &world->manifolds[d->bearings[t].slot];
-        for (int i = 0; i < m->count && c->last + 1 < c->end + PV__MOST_TOUCH_ROWS && !m->passes; i++) {
+        for (int i = 0; i < m->count && c->last + 1 < c->end + PV__MOST_TOUCH_ROWS && !m->passes;
+             i++) {
             add_touch_row(d, c, m, i, false);
             if (m->material.belt == 0) add_touch_row(d, c, m, i, true);
         }

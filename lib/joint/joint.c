@@ -1,8 +1,9 @@
 /* joint.c - constraints that hold bodies, or that are more than a length.
  *
- * Invariant: both ends of a push lie on one line where they were when the substep began, so linear and angular momentum are
- * conserved (SHAKE, Ryckaert, Ciccotti and Berendsen 1977). Stiffness and damping are those of XPBD (Macklin, Mueller and
- * Chentanez 2016): (1 + g) w push + a (given + push) = -C - g (C - C*), with a = 1 / (k h^2) and g = damping / (k h).
+ * Invariant: both ends of a push lie on one line where they were when the substep began, so linear
+ * and angular momentum are conserved (SHAKE, Ryckaert, Ciccotti and Berendsen 1977). Stiffness and
+ * damping are those of XPBD (Macklin, Mueller and Chentanez 2016): (1 + g) w push + a (given +
+ * push) = -C - g (C - C*), with a = 1 / (k h^2) and g = damping / (k h).
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,15 +14,16 @@
 #include "core/anchor.h"
 #include "joint/joint.h"
 
-/// What one constraint moves its anchors by in a round, and turns its bodies by, at most: others that ask for the contrary would
-/// make it more and more [px], [rad].
+/// What one constraint moves its anchors by in a round, and turns its bodies by, at most: others
+/// that ask for the contrary would make it more and more [px], [rad].
 static const double JOINT_LONGEST = 8, JOINT_WIDEST = 0.5;
 /// A stick that has turned farther than this cosine from its direction is felt along that.
 static const double LEAST_ALONG = 0.3;
 
 /// Softness of a constraint in a substep.
 typedef struct softness {
-    double compliance, damping, most; ///< [1/mass], 1, [mass px]
+    /// [1/mass], 1, [mass px]
+    double compliance, damping, most;
 } softness;
 
 static softness softness_of(const pv__constraint *c, double h) {
@@ -33,8 +35,10 @@ static softness softness_of(const pv__constraint *c, double h) {
     return s;
 }
 
-/// Returns what more to give along one direction: error is C, moved how much of it came in this substep.
-static double joint_wanted(const softness *s, double error, double moved, double given, double yield) {
+/// Returns what more to give along one direction: error is C, moved how much of it came in this
+/// substep.
+static double joint_wanted(const softness *s, double error, double moved, double given,
+                           double yield) {
     double resists = (1 + s->damping) * yield + s->compliance;
     return resists > 0 ? (-error - s->damping * moved - s->compliance * given) / resists : 0;
 }
@@ -68,7 +72,8 @@ static double turned_now(const pv_world *world, const pv__constraint *c) {
 }
 
 static double inverse_inertia(const pv_world *world, const pv__anchor *g) {
-    return g->body >= 0 && pv__body_gives(world, g->body) ? world->bodies[g->body].inverse_inertia : 0;
+    return g->body >= 0 && pv__body_gives(world, g->body) ? world->bodies[g->body].inverse_inertia
+                                                          : 0;
 }
 
 static void joint_twist(pv_world *world, pv__constraint *c, double twist) {
@@ -77,22 +82,28 @@ static void joint_twist(pv_world *world, pv__constraint *c, double twist) {
     if (c->b.body >= 0) pv__body_twist(world, c->b.body, twist, 1);
 }
 
-/// Turns the bodies so that an angle that is off by error gets right; least and most bound the twist of the substep.
-static void relax_angle(pv_world *world, pv__constraint *c, const softness *s, double error, double moved) {
+/// Turns the bodies so that an angle that is off by error gets right; least and most bound the
+/// twist of the substep.
+static void relax_angle(pv_world *world, pv__constraint *c, const softness *s, double error,
+                        double moved) {
     double yield = inverse_inertia(world, &c->a) + inverse_inertia(world, &c->b);
-    double wish = joint_wanted(s, error, moved, c->twist, yield), widest = yield > 0 ? JOINT_WIDEST / yield : 0;
+    double wish = joint_wanted(s, error, moved, c->twist, yield),
+           widest = yield > 0 ? JOINT_WIDEST / yield : 0;
     double given = pv__clamp(c->twist + wish, -s->most, s->most) - c->twist;
     joint_twist(world, c, pv__clamp(given, -widest, widest));
 }
 
 /// Returns what is missing to low...high.
-static double beyond(double value, double low, double high) { return value - pv__clamp(value, low, high); }
+static double beyond(double value, double low, double high) {
+    return value - pv__clamp(value, low, high);
+}
 
 /// Angles that are beyond a limit when a substep begins come back no faster than PV__EASE_ANGLE.
 static void relax_angle_limit(pv_world *world, pv__constraint *c, double h) {
     softness s = softness_of(c, h);
     double most = c->stiffness > 0 ? 1e300 : PV__EASE_ANGLE * h, now = turned_now(world, c);
-    double error = beyond(now, pv__min(c->low, c->turned + most), pv__max(c->high, c->turned - most));
+    double error =
+        beyond(now, pv__min(c->low, c->turned + most), pv__max(c->high, c->turned - most));
     if (error != 0) relax_angle(world, c, &s, error, now - c->turned);
 }
 
@@ -131,9 +142,11 @@ static void joint_push(pv_world *world, pv__constraint *c, pv_vec2 wanted) {
     pv__anchor_push(world, &c->b, push);
 }
 
-/// Returns how far to move along n, of length 1, until d has a length, or is as near to it as it comes that way.
+/// Returns how far to move along n, of length 1, until d has a length, or is as near to it as it
+/// comes that way.
 static double way_to(pv_vec2 d, pv_vec2 n, double length) {
-    double along = pv__dot(d, n), reach = sqrt(pv__max(along * along - pv__dot(d, d) + length * length, 0));
+    double along = pv__dot(d, n),
+           reach = sqrt(pv__max(along * along - pv__dot(d, d) + length * length, 0));
     return along < 0 ? -along - reach : reach - along;
 }
 
@@ -143,12 +156,14 @@ static void relax_length(pv_world *world, pv__constraint *c, double h) {
     double low = c->type == PV_JOINT_ROPE ? 0 : c->length - c->grace;
     double high = c->type == PV_JOINT_STRUT ? 1e300 : c->length + c->grace;
     pv_vec2 d = pv__sub(pv__anchor_now(world, &c->b), pv__anchor_now(world, &c->a)), n = c->along;
-    double length = pv__length(d), given = pv__dot(c->push, n), wanted_length = pv__clamp(length, low, high);
+    double length = pv__length(d), given = pv__dot(c->push, n),
+           wanted_length = pv__clamp(length, low, high);
     if (wanted_length == length && given == 0) return;
     double error = wanted_length == length ? 0 : -way_to(d, n, wanted_length);
     double yield = pv__anchor_yield(world, &c->a, n) + pv__anchor_yield(world, &c->b, n);
     double wish = given + joint_wanted(&s, error, pv__dot(d, n) - c->began, given, yield);
-    double least = c->type == PV_JOINT_STRUT ? 0 : -s.most, most = c->type == PV_JOINT_ROPE ? 0 : s.most;
+    double least = c->type == PV_JOINT_STRUT ? 0 : -s.most,
+           most = c->type == PV_JOINT_ROPE ? 0 : s.most;
     joint_push(world, c, pv__mul(pv__clamp(wish, least, most) - given, n));
 }
 
@@ -180,7 +195,8 @@ static pv_vec2 joint_solve(yields k, pv_vec2 v) {
     double det = k.xx * k.yy - k.xy * k.xy, both = k.xx + k.yy;
     if (!(both > 0)) return pv__vec(0, 0);
     if (!(det > SINGULAR * both * both)) /* it gives along one direction alone */
-        return pv__mul(1 / (both * both), pv__vec(k.xx * v.x + k.xy * v.y, k.xy * v.x + k.yy * v.y));
+        return pv__mul(1 / (both * both),
+                       pv__vec(k.xx * v.x + k.xy * v.y, k.xy * v.x + k.yy * v.y));
     return pv__vec((k.yy * v.x - k.xy * v.y) / det, (k.xx * v.y - k.xy * v.x) / det);
 }
 
@@ -212,8 +228,8 @@ static void relax_pin(pv_world *world, pv__constraint *c, double h) {
 }
 
 /// Along one direction, so that an error of the place of b goes.
-static void relax_along(pv_world *world, pv__constraint *c, const softness *s, pv_vec2 n, double error,
-                        double moved) {
+static void relax_along(pv_world *world, pv__constraint *c, const softness *s, pv_vec2 n,
+                        double error, double moved) {
     double yield = pv__anchor_yield(world, &c->a, n) + pv__anchor_yield(world, &c->b, n),
            given = pv__dot(c->push, n);
     double wish = given + joint_wanted(s, error, moved, given, yield);
@@ -236,7 +252,8 @@ static void relax_slider(pv_world *world, pv__constraint *c, double h) {
 
 /* ---- all ---- */
 
-/// The line through where both anchors were: levers end there, at one point where they are to be at one.
+/// The line through where both anchors were: levers end there, at one point where they are to be at
+/// one.
 static pv_vec2 joint_meeting_of(const pv__constraint *c, pv_vec2 a, pv_vec2 b) {
     switch (c->type) {
     case PV_JOINT_SLIDER: return b;
@@ -323,19 +340,22 @@ static pv__joint_lever joint_lever_of(pv_vec2 way, pv_vec2 arm, pv__joint_part p
     return (pv__joint_lever){sign * way.x, sign * way.y, sign * turn};
 }
 
-void pv__joint_gives(const pv_world *world, const pv__constraint *c, pv__joint_part part, pv__joint_lever *a,
-                     pv__joint_lever *b) {
+void pv__joint_gives(const pv_world *world, const pv__constraint *c, pv__joint_part part,
+                     pv__joint_lever *a, pv__joint_lever *b) {
     pv_vec2 way = joint_way_of(world, c, part);
     *a = joint_lever_of(way, c->a.lever, part, -1);
     *b = joint_lever_of(way, c->b.lever, part, 1);
 }
 
 static pv_vec2 arm_now(const pv_world *world, const pv__anchor *g) {
-    return g->body >= 0 ? pv__rotate(pv__body_pose_now(world, g->body).turn, g->local) : pv__vec(0, 0);
+    return g->body >= 0 ? pv__rotate(pv__body_pose_now(world, g->body).turn, g->local)
+                        : pv__vec(0, 0);
 }
 
-/// The direction that a part is felt in: of a length, as the way along the direction that it had gets shorter.
-static pv_vec2 felt_way(const pv_world *world, const pv__constraint *c, pv__joint_part part, pv_vec2 d) {
+/// The direction that a part is felt in: of a length, as the way along the direction that it had
+/// gets shorter.
+static pv_vec2 felt_way(const pv_world *world, const pv__constraint *c, pv__joint_part part,
+                        pv_vec2 d) {
     if (part == PV__PART_ACROSS) return pv__perp(pv__rotate(turn_now(world, &c->a), c->axis));
     if (part != PV__PART_LENGTH) return joint_way_of(world, c, part);
     pv_vec2 there = pv__mad(d, way_to(d, c->along, c->length), c->along);
@@ -343,8 +363,8 @@ static pv_vec2 felt_way(const pv_world *world, const pv__constraint *c, pv__join
     return along > LEAST_ALONG * c->length ? pv__mul(1 / along, there) : c->along;
 }
 
-void pv__joint_feels(const pv_world *world, const pv__constraint *c, pv__joint_part part, pv__joint_lever *a,
-                     pv__joint_lever *b) {
+void pv__joint_feels(const pv_world *world, const pv__constraint *c, pv__joint_part part,
+                     pv__joint_lever *a, pv__joint_lever *b) {
     pv_vec2 d = pv__sub(pv__anchor_now(world, &c->b), pv__anchor_now(world, &c->a));
     pv_vec2 way = felt_way(world, c, part, d);
     *a = joint_lever_of(way, arm_now(world, &c->a), part, -1);
@@ -358,7 +378,8 @@ static double missing_length(const pv__constraint *c, pv_vec2 d, double *moved) 
     return way_to(d, c->along, c->length);
 }
 
-static double missing_across(const pv_world *world, const pv__constraint *c, pv_vec2 d, double *moved) {
+static double missing_across(const pv_world *world, const pv__constraint *c, pv_vec2 d,
+                             double *moved) {
     *moved = pv__dot(pv__sub(d, c->gap_began), joint_way_of(world, c, PV__PART_ACROSS));
     return -pv__dot(d, pv__perp(pv__rotate(turn_now(world, &c->a), c->axis)));
 }
@@ -385,7 +406,8 @@ double pv__joint_given(const pv_world *world, const pv__constraint *c, pv__joint
     return part == PV__PART_ANGLE ? c->twist : pv__dot(c->push, joint_way_of(world, c, part));
 }
 
-double pv__joint_missing(const pv_world *world, const pv__constraint *c, pv__joint_part part, double h) {
+double pv__joint_missing(const pv_world *world, const pv__constraint *c, pv__joint_part part,
+                         double h) {
     softness s = softness_of(c, h);
     double moved, error = joint_missing(world, c, part, &moved),
                   most = part == PV__PART_ANGLE ? JOINT_WIDEST : JOINT_LONGEST;

@@ -1,7 +1,8 @@
 /* stick.c - sticks between particles laid four abreast.
  *
- * Invariant: a stick stands on the level after the highest one of those before it in the table with which it shares a particle
- * that can be moved. Levels follow each other, and sticks of one level do not touch, so they may stand abreast in any order.
+ * Invariant: a stick stands on the level after the highest one of those before it in the table with
+ * which it shares a particle that can be moved. Levels follow each other, and sticks of one level
+ * do not touch, so they may stand abreast in any order.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -26,7 +27,8 @@ static bool is_stick(const pv__constraint *c) {
 /// The level of the next stick, and that of its particles from now on. Pinned ones hold nobody up.
 static int stick_climb(const pv__particles *p, int *levels, const pv__constraint *c) {
     int a = c->a.particle, b = c->b.particle;
-    int below_a = p->inverse_mass[a] > 0 ? levels[a] : 0, below_b = p->inverse_mass[b] > 0 ? levels[b] : 0;
+    int below_a = p->inverse_mass[a] > 0 ? levels[a] : 0,
+        below_b = p->inverse_mass[b] > 0 ? levels[b] : 0;
     int level = 1 + (below_a > below_b ? below_a : below_b);
     levels[a] = levels[b] = level;
     return level;
@@ -55,8 +57,8 @@ static void stick_lay(const pv_world *world, pv__sticks *row, int lane, int slot
     row->breaks |= c->break_force > 0;
 }
 
-/// Returns where the rows of each level begin, made of how many sticks they have; the result is how many rows
-/// there are.
+/// Returns where the rows of each level begin, made of how many sticks they have; the result is how
+/// many rows there are.
 static int count_rows(int *starts, int levels) {
     int rows = 0;
     for (int i = 1; i <= levels; i++) {
@@ -112,7 +114,8 @@ static bool lay_all(pv_world *world, double h) {
     if (!pv__reserve(allocator, &m->levels, &m->level_capacity, need, sizeof(int))) return false;
     int *levels = m->levels, *starts = levels + m->particles.count;
     int rows = count_rows(starts, count_levels(world, levels, starts));
-    if (!pv__reserve(allocator, &m->sticks, &m->stick_capacity, rows + 1, sizeof(pv__sticks))) return false;
+    if (!pv__reserve(allocator, &m->sticks, &m->stick_capacity, rows + 1, sizeof(pv__sticks)))
+        return false;
     for (int i = 0; i < rows; i++) m->sticks[i] = empty_row;
     for (int i = 0; i < m->particles.count; i++) levels[i] = 0;
     for (int i = 0; i < m->constraint_count; i++) {

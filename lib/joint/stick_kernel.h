@@ -1,15 +1,16 @@
 /* stick_kernel.h - the operations of stick.h, once for every instruction set that includes it.
  *
- * Invariant: + - * / sqrt and selections on vectors alone; LANES marks functions for an instruction set, and never one that
- * joins products and sums. simd.h says what the rest is for the instruction set.
+ * Invariant: + - * / sqrt and selections on vectors alone; LANES marks functions for an instruction
+ * set, and never one that joins products and sums. simd.h says what the rest is for the instruction
+ * set.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "core/simd.h"
 #include "joint/stick.h"
 
-/// A stick that has turned by more since the substep began, by cosine, is moved along where it is now, though that costs angular
-/// momentum: the old direction would kick it sideways.
+/// A stick that has turned by more since the substep began, by cosine, is moved along where it is
+/// now, though that costs angular momentum: the old direction would kick it sideways.
 #define STICK_ASTRAY 0.8
 
 /// Four points as columns.
@@ -59,11 +60,12 @@ LANES static void stick_start(pv__sticks *rows, int count, const pv__particles *
 
 /// Lanes whose sticks have turned by much.
 INLINE pv__which astray_of(pv__four along, pv__four squared) {
-    return (along < simd_each(0)) | (along * along < simd_each(STICK_ASTRAY * STICK_ASTRAY) * squared);
+    return (along < simd_each(0)) |
+           (along * along < simd_each(STICK_ASTRAY * STICK_ASTRAY) * squared);
 }
 
-/// Returns how much longer it has to get along its direction. For a stick that has not turned this is what is
-/// missing; one that has by an angle t is off by t^4 / 8 of its length.
+/// Returns how much longer it has to get along its direction. For a stick that has not turned this
+/// is what is missing; one that has by an angle t is off by t^4 / 8 of its length.
 INLINE pv__four stick_missing(const pv__sticks *k, pv__four along, pv__four squared) {
     return (k->length * k->length - squared) / (along + k->length);
 }
@@ -71,12 +73,14 @@ INLINE pv__four stick_missing(const pv__sticks *k, pv__four along, pv__four squa
 INLINE pv__four stick_wanted(const pv__sticks *k, pv__four along, pv__four squared) {
     pv__four more = stick_missing(k, along, squared);
     if (!k->soft) return more * k->inverse;
-    pv__four push = (more - k->compliance * k->given - k->damping * (along - k->began)) * k->inverse;
+    pv__four push =
+        (more - k->compliance * k->given - k->damping * (along - k->began)) * k->inverse;
     return smaller(simd_larger(k->given + push, k->least), k->most) - k->given;
 }
 
 INLINE void relax_row(pv__sticks *k, pv__particles *p) {
-    stick_places a = stick_gather(p->now, k->a), b = stick_gather(p->now, k->b), d = {b.x - a.x, b.y - a.y};
+    stick_places a = stick_gather(p->now, k->a), b = stick_gather(p->now, k->b),
+                 d = {b.x - a.x, b.y - a.y};
     stick_places e = {k->along_x, k->along_y};
     pv__four along = d.x * e.x + d.y * e.y, squared = d.x * d.x + d.y * d.y;
     pv__which astray = astray_of(along, squared);
@@ -88,7 +92,8 @@ INLINE void relax_row(pv__sticks *k, pv__particles *p) {
     }
     pv__four push = stick_wanted(k, along, squared);
     k->given += push;
-    pv__four wa = push * pick_each(p->inverse_mass, k->a), wb = push * pick_each(p->inverse_mass, k->b);
+    pv__four wa = push * pick_each(p->inverse_mass, k->a),
+             wb = push * pick_each(p->inverse_mass, k->b);
     scatter(p->now, k->a, (stick_places){a.x - wa * e.x, a.y - wa * e.y});
     scatter(p->now, k->b, (stick_places){b.x + wb * e.x, b.y + wb * e.y});
 }
@@ -106,21 +111,25 @@ INLINE pv__four stick_load(const pv_vec2 *two) { return (pv__four) * (const wide
 INLINE void stick_store(pv_vec2 *two, pv__four v) { *(wide *)two = (wide)v; }
 
 /// a, a, b, b
-INLINE pv__four stick_twice(const double *two) { return (pv__four){two[0], two[0], two[1], two[1]}; }
+INLINE pv__four stick_twice(const double *two) {
+    return (pv__four){two[0], two[0], two[1], two[1]};
+}
 
 /// Two particles on their way.
 typedef struct flyers {
     pv__four now, was, keep, gain;
 } flyers;
 
-INLINE pv__four gain_of(const pv__particles *p, int i, const pv__flight *f, bool all_move, bool forced) {
+INLINE pv__four gain_of(const pv__particles *p, int i, const pv__flight *f, bool all_move,
+                        bool forced) {
     pv__four gravity = {f->gain.x, f->gain.y, f->gain.x, f->gain.y}, w = simd_each(0);
     if (forced || !all_move) w = stick_twice(&p->inverse_mass[i]);
     pv__four gain = all_move ? gravity : simd_pick(w == simd_each(0), simd_each(0), gravity);
     return forced ? gain + w * stick_load(&p->force[i]) * simd_each(f->h * f->h) : gain;
 }
 
-INLINE flyers stick_take_off(const pv__particles *p, int i, const pv__flight *f, bool all_move, bool forced) {
+INLINE flyers stick_take_off(const pv__particles *p, int i, const pv__flight *f, bool all_move,
+                             bool forced) {
     return (flyers){stick_load(&p->now[i]), stick_load(&p->was[i]), stick_twice(&p->keep[i]),
                     gain_of(p, i, f, all_move, forced)};
 }
@@ -138,8 +147,8 @@ INLINE pv__which stick_land(const pv__particles *p, int i, const flyers *f) {
     return f->now * f->now <= simd_each(PV_MAX_COORDINATE * PV_MAX_COORDINATE);
 }
 
-/// Four vectors side by side, for none has to wait for the one before. The columns are known by value, so that no store can
-/// be thought to change where they are.
+/// Four vectors side by side, for none has to wait for the one before. The columns are known by
+/// value, so that no store can be thought to change where they are.
 INLINE bool drift_flock(const pv__particles p, int first, const pv__flight *flight, bool all_move,
                         bool forced) {
     pv__which sound = simd_each(0) == simd_each(0);
@@ -161,7 +170,8 @@ INLINE bool drift_flock(const pv__particles p, int first, const pv__flight *flig
     return !simd_any(~sound);
 }
 
-LANES static bool stick_drift(pv__particles *p, int first, const pv__flight *flight, bool all_move) {
+LANES static bool stick_drift(pv__particles *p, int first, const pv__flight *flight,
+                              bool all_move) {
     if (flight->forced) return drift_flock(*p, first, flight, false, true);
     return all_move ? drift_flock(*p, first, flight, true, false)
                     : drift_flock(*p, first, flight, false, false);

@@ -1,6 +1,7 @@
 /* stick_kernel_avx2.c - sticks and particles by AVX2.
  *
- * Invariant: bit for bit the results of stick_kernel_generic.c: AVX2 alone, which has no fused products and sums.
+ * Invariant: bit for bit the results of stick_kernel_generic.c: AVX2 alone, which has no fused
+ * products and sums.
  *
  * SPDX-License-Identifier: Zlib
  */

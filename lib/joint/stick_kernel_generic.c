@@ -1,4 +1,5 @@
-/* stick_kernel_generic.c - sticks and particles by whatever vectors the compiler has for this machine.
+/* stick_kernel_generic.c - sticks and particles by whatever vectors the compiler has for this
+ * machine.
  *
  * Invariant: the bits of every other kernel are these.
  *

@@ -1,9 +1,9 @@
 /* liquid.c - liquids: particles that strive for a density (Clavet, Beaudoin and Poulin 2005).
  *
- * Invariant: who feels whom is decided by where they were when the substep began, and pairs are gone over in order of
- * their slots; lists of neighbors hold more than those, so they decide nothing. Every push is along the line that
- * joined its two particles then, or acts on a particle and a body where the particle was, so that momentum is conserved,
- * linear and angular.
+ * Invariant: who feels whom is decided by where they were when the substep began, and pairs are
+ * gone over in order of their slots; lists of neighbors hold more than those, so they decide
+ * nothing. Every push is along the line that joined its two particles then, or acts on a particle
+ * and a body where the particle was, so that momentum is conserved, linear and angular.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -23,21 +23,25 @@
 
 #define LIQUID_REFUSE(world, status) pv__report_refusal(world, __func__, status)
 
-/// Of the stiffness, where there are fewer neighbors than the liquid strives for: what holds drops together.
+/// Of the stiffness, where there are fewer neighbors than the liquid strives for: what holds drops
+/// together.
 static const double TENSION = 0.002;
 /// Stiffness and push are bounded so that they stay stable in long substeps, in reach^2 / h^2.
 static const double STIFFEST = 0.02;
-/// Most of its difference in speed that a pair loses in a substep by viscosity, but for its closeness.
+/// Most of its difference in speed that a pair loses in a substep by viscosity, but for its
+/// closeness.
 static const double THICKEST = 0.4;
-/// Beyond so many times the liquid's own density nothing presses harder: what is put into each other does not burst.
+/// Beyond so many times the liquid's own density nothing presses harder: what is put into each
+/// other does not burst.
 static const double DENSEST = 2;
 /// Most that a pair parts by in a substep, in reaches.
 static const double LIQUID_HARDEST = 0.01;
-/// A solid stands for so many times the liquid's own density where its surface is, and for less with the cube of the distance,
-/// to nothing at so many reaches: a drop of a radius of a quarter of the reach then feels and is pressed by what it touches
-/// as if there were liquid in its place.
+/// A solid stands for so many times the liquid's own density where its surface is, and for less
+/// with the cube of the distance, to nothing at so many reaches: a drop of a radius of a quarter of
+/// the reach then feels and is pressed by what it touches as if there were liquid in its place.
 static const double SHORE_DENSITY = 1.79, SHORE_REACH = 0.6;
-/// Lists are made for particles that go straight on; how far they may stray from there [px], and for how many substeps.
+/// Lists are made for particles that go straight on; how far they may stray from there [px], and
+/// for how many substeps.
 static const double SLACK = 1;
 static const int LIQUID_LONGEST = 16;
 /// Nearer ones coincide [px].
@@ -45,14 +49,18 @@ static const double COINCIDENT = 1e-9;
 
 /// A particle of a liquid in a substep.
 typedef struct liquid_drop {
-    pv_vec2 was, way; ///< where it was when the substep began, and how far it has gone [px]
+    /// Where it was when the substep began, and how far it has gone [px]
+    pv_vec2 was, way;
 } liquid_drop;
 
 /// What it is like.
 typedef struct trait {
-    double per_reach; ///< half of 1 / reach [1/px]
-    double thickness; ///< a quarter of viscosity times substep
-    double most;      ///< half of the most that it pushes another by [px]
+    /// Half of 1 / reach [1/px]
+    double per_reach;
+    /// A quarter of viscosity times substep
+    double thickness;
+    /// Half of the most that it pushes another by [px]
+    double most;
 } trait;
 
 /// What it feels of the others: their density, then what it presses with for it [px].
@@ -69,42 +77,56 @@ typedef struct berth {
 
 /// Two that feel each other in a substep.
 typedef struct liquid_touch {
-    pv_vec2 share;    ///< direction from the first to the second, times the harmonic mean of their masses
-    double closeness; ///< 0 at reach, 1 at no distance
-    double parting;   ///< by which they have gone apart [px]
+    /// Direction from the first to the second, times the harmonic mean of their masses
+    pv_vec2 share;
+    /// 0 at reach, 1 at no distance
+    double closeness;
+    /// By which they have gone apart [px]
+    double parting;
     int second;
 } liquid_touch;
 
 /// A drop near something solid, in a step.
 typedef struct shore {
     int drop, body;
-    pv_vec2 normal; ///< out of the body, in its own rotation
-    double level;   ///< of the surface along the normal, from the body's center [px]
-    double left;    ///< 1 where the surface is, 0 at reach
-    double parting; ///< by which they have gone apart [px]
+    /// Out of the body, in its own rotation
+    pv_vec2 normal;
+    /// Of the surface along the normal, from the body's center [px]
+    double level;
+    /// 1 where the surface is, 0 at reach
+    double left;
+    /// By which they have gone apart [px]
+    double parting;
 } shore;
 
 enum { ARRAYS = 12, BY_DROP = 7, BY_PAIR = 10, SHORES = 11 };
 
-/// Of drop i the neighbors after it are others[first[i]]...others[first[i + 1] - 1], in order, and those of them that it
-/// touches are the seconds of touches[i > 0 ? last[i - 1] : 0]...touches[last[i] - 1].
+/// Of drop i the neighbors after it are others[first[i]]...others[first[i + 1] - 1], in order, and
+/// those of them that it touches are the seconds of touches[i > 0 ? last[i - 1] :
+/// 0]...touches[last[i] - 1].
 struct pv__liquid_room {
     berth *berths;
     liquid_drop *drops;
     trait *traits;
     liquid_crowd *crowds;
-    pv_vec2 *pushes; ///< [mass px]
+    /// [mass px]
+    pv_vec2 *pushes;
     int *first, *last;
     int *others;
-    double *shares; ///< harmonic means of the masses of a pair
+    /// Harmonic means of the masses of a pair
+    double *shares;
     liquid_touch *touches;
-    int *heads; ///< hashed cells: where their entries begin; then the entries
+    /// Hashed cells: where their entries begin; then the entries
+    int *heads;
     shore *shores;
     int rooms[ARRAYS];
     int count, shore_count;
-    uint64_t charted; ///< step whose shores were found
-    int age, span;    ///< substeps since the lists were made, and for how many they are good
-    bool stale;       ///< particles came or went
+    /// Step whose shores were found
+    uint64_t charted;
+    /// Substeps since the lists were made, and for how many they are good
+    int age, span;
+    /// Particles came or went
+    bool stale;
 };
 
 typedef struct pv__liquid_room room;
@@ -156,14 +178,14 @@ pv_liquid_def pv_liquid_def_default(void) {
 
 static pv_status liquid_check_def(const pv_liquid_def *def) {
     if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->interaction_radius, def->rest_density, def->stiffness, def->near_stiffness,
-                              def->viscosity};
+    const double numbers[] = {def->interaction_radius, def->rest_density, def->stiffness,
+                              def->near_stiffness, def->viscosity};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
-    bool in_range = def->interaction_radius >= 2 && def->interaction_radius <= 64 && def->rest_density > 0 &&
-                    def->rest_density <= 1e6 && def->stiffness >= 0 && def->stiffness <= 1e12 &&
-                    def->near_stiffness >= 0 && def->near_stiffness <= 1e12 && def->viscosity >= 0 &&
-                    def->viscosity <= 1e6;
+    bool in_range = def->interaction_radius >= 2 && def->interaction_radius <= 64 &&
+                    def->rest_density > 0 && def->rest_density <= 1e6 && def->stiffness >= 0 &&
+                    def->stiffness <= 1e12 && def->near_stiffness >= 0 &&
+                    def->near_stiffness <= 1e12 && def->viscosity >= 0 && def->viscosity <= 1e6;
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
@@ -224,7 +246,8 @@ bool pv__liquid_open_all(pv_world *world) {
 }
 
 pv_status pv_liquid_add_particle(pv_world *world, pv_liquid_id liquid, pv_particle_id particle) {
-    int index = liquid_index_of(world, liquid), i = index < 0 ? 0 : pv__handle_particle(world, particle);
+    int index = liquid_index_of(world, liquid),
+        i = index < 0 ? 0 : pv__handle_particle(world, particle);
     pv_status s = liquid_ready(world, i > 0);
     if (s != PV_OK) return LIQUID_REFUSE(world, s);
     pv__matter *m = &world->matter;
@@ -256,10 +279,12 @@ typedef struct array {
 /// By drop, by pair, and the cells.
 static void list_arrays(room *r, array arrays[ARRAYS]) {
     const array all[ARRAYS] = {
-        {&r->berths, sizeof *r->berths},   {&r->drops, sizeof *r->drops},   {&r->traits, sizeof *r->traits},
-        {&r->crowds, sizeof *r->crowds},   {&r->pushes, sizeof *r->pushes}, {&r->first, sizeof *r->first},
-        {&r->last, sizeof *r->last},       {&r->others, sizeof *r->others}, {&r->shares, sizeof *r->shares},
-        {&r->touches, sizeof *r->touches}, {&r->heads, sizeof *r->heads},   {&r->shores, sizeof *r->shores},
+        {&r->berths, sizeof *r->berths}, {&r->drops, sizeof *r->drops},
+        {&r->traits, sizeof *r->traits}, {&r->crowds, sizeof *r->crowds},
+        {&r->pushes, sizeof *r->pushes}, {&r->first, sizeof *r->first},
+        {&r->last, sizeof *r->last},     {&r->others, sizeof *r->others},
+        {&r->shares, sizeof *r->shares}, {&r->touches, sizeof *r->touches},
+        {&r->heads, sizeof *r->heads},   {&r->shores, sizeof *r->shores},
     };
     memcpy(arrays, all, sizeof all);
 }
@@ -270,7 +295,8 @@ static bool liquid_reserve(pv_world *world, int from, int end, int need) {
     list_arrays(r, arrays);
     bool whole = true;
     for (int i = from; i < end && whole; i++)
-        whole = pv__reserve(&world->def.allocator, arrays[i].pointer, &r->rooms[i], need, arrays[i].size);
+        whole = pv__reserve(&world->def.allocator, arrays[i].pointer, &r->rooms[i], need,
+                            arrays[i].size);
     return whole;
 }
 
@@ -336,8 +362,8 @@ static int drop_of(const room *r, int slot) {
     return low;
 }
 
-/// Tells whether a one-way body is no shore to a drop so far from its surface: to one in it, beside it, or that
-/// has come through.
+/// Tells whether a one-way body is no shore to a drop so far from its surface: to one in it, beside
+/// it, or that has come through.
 static bool lets_through(const pv_world *world, const pv__near *n, pv_rotation turn, pv_vec2 normal,
                          double distance) {
     const pv__body *b = &world->bodies[n->body];
@@ -353,8 +379,11 @@ static bool lets_through(const pv_world *world, const pv__near *n, pv_rotation t
 static void add_shore(pv_world *world, room *r, const pv__near *n, const pv__shape *shape) {
     pv__body *b = &world->bodies[n->body];
     pv__pose pose = pv__body_pose_then(world, n->body);
-    pv_vec2 arm = pv__unrotate(pose.turn, pv__sub(world->matter.particles.was[n->particle], pose.center)), out;
-    double distance = pv__field_at(shape, pv__add(b->guise->pivot, arm), &out), steep = pv__length(out);
+    pv_vec2 arm = pv__unrotate(pose.turn,
+                               pv__sub(world->matter.particles.was[n->particle], pose.center)),
+            out;
+    double distance = pv__field_at(shape, pv__add(b->guise->pivot, arm), &out),
+           steep = pv__length(out);
     if (pv__abs(distance) >= PV__FIELD_REACH || steep < 1e-6) return;
     pv_vec2 normal = pv__mul(1 / steep, out);
     if (lets_through(world, n, pose.turn, pv__rotate(pose.turn, normal), distance)) return;
@@ -363,8 +392,8 @@ static void add_shore(pv_world *world, room *r, const pv__near *n, const pv__sha
         (shore){drop_of(r, n->particle), n->body, normal, pv__dot(arm, normal) - distance, 0, 0};
 }
 
-/// Without them, drops would crowd at what is solid until they are as many as it takes to bear the others, and none would
-/// carry what lies flat on the ground. Found once a step.
+/// Without them, drops would crowd at what is solid until they are as many as it takes to bear the
+/// others, and none would carry what lies flat on the ground. Found once a step.
 static bool find_shores(pv_world *world, room *r) {
     const pv__matter *m = &world->matter;
     if (r->charted == world->steps + 1) return true;
@@ -410,7 +439,8 @@ static void press_shores(pv_world *world, room *r) {
         double push = s->left * (pressure - 2 * t->thickness * s->parting);
         push = pv__clamp(push, -2 * t->most, 2 * t->most) * p->grains[slot].mass;
         pv__pose then = pv__body_pose_then(world, s->body);
-        pv_vec2 lever = pv__sub(r->drops[s->drop].was, then.center), along = pv__rotate(then.turn, s->normal);
+        pv_vec2 lever = pv__sub(r->drops[s->drop].was, then.center),
+                along = pv__rotate(then.turn, s->normal);
         r->pushes[s->drop] = pv__mad(r->pushes[s->drop], push, along);
         pv__body_push(world, s->body, lever, pv__mul(-push, along), 1);
     }
@@ -438,16 +468,18 @@ static bool lists_hold(const pv_world *world, const room *r) {
 static int span_of(const room *r, double reach) {
     double most = 0;
     for (int i = 0; i < r->count; i++)
-        most = pv__max(pv__length_most(r->drops[i].way.x, r->drops[i].way.y), most); /* NaN: as before */
-    return most * LIQUID_LONGEST <= 0.5 * reach ? LIQUID_LONGEST : (int)pv__max(1, 0.5 * reach / most);
+        most = pv__max(pv__length_most(r->drops[i].way.x, r->drops[i].way.y),
+                       most); /* NaN: as before */
+    return most * LIQUID_LONGEST <= 0.5 * reach ? LIQUID_LONGEST
+                                                : (int)pv__max(1, 0.5 * reach / most);
 }
 
 static unsigned liquid_cell_of(int x, int y, unsigned mask) {
     return ((unsigned)x * 0x9e3779b1u ^ (unsigned)y * 0x85ebca77u) >> 7 & mask;
 }
 
-/// Puts drops into cells, in each in order, by where they are in the middle of the span. The side of a cell holds all that
-/// may be felt.
+/// Puts drops into cells, in each in order, by where they are in the middle of the span. The side
+/// of a cell holds all that may be felt.
 static bool liquid_fill_cells(pv_world *world, room *r, double side, unsigned *mask) {
     unsigned cells = 16;
     while (cells < (unsigned)r->count) cells *= 2;
@@ -470,8 +502,10 @@ static bool liquid_fill_cells(pv_world *world, room *r, double side, unsigned *m
 
 /// Tells whether two may feel each other while the lists are good.
 static bool liquid_may_touch(const room *r, int i, int j) {
-    double per_reach = r->traits[i].per_reach + r->traits[j].per_reach, limit = 1 / per_reach + SLACK;
-    pv_vec2 d = pv__sub(r->drops[j].was, r->drops[i].was), v = pv__sub(r->drops[j].way, r->drops[i].way);
+    double per_reach = r->traits[i].per_reach + r->traits[j].per_reach,
+           limit = 1 / per_reach + SLACK;
+    pv_vec2 d = pv__sub(r->drops[j].was, r->drops[i].was),
+            v = pv__sub(r->drops[j].way, r->drops[i].way);
     double speed = pv__dot(v, v), toward = -pv__dot(d, v);
     double t = toward <= 0 ? 0 : toward >= r->span * speed ? r->span : toward / speed;
     pv_vec2 nearest = pv__mad(d, t, v);
@@ -481,20 +515,23 @@ static bool liquid_may_touch(const room *r, int i, int j) {
 
 /// Adds a neighbor of i, whose list began at first; it is in order of their numbers.
 static bool add_neighbor(pv_world *world, room *r, int first, int count, int j) {
-    if (count + 1 > r->rooms[BY_PAIR - 1] && !liquid_reserve(world, BY_DROP, BY_PAIR, count + 1)) return false;
+    if (count + 1 > r->rooms[BY_PAIR - 1] && !liquid_reserve(world, BY_DROP, BY_PAIR, count + 1))
+        return false;
     int k = count;
     for (; k > first && r->others[k - 1] > j; k--) r->others[k] = r->others[k - 1];
     r->others[k] = j;
     return true;
 }
 
-/// Finds those of a cell that come after i; how many neighbors there are then, or -1 without memory.
+/// Finds those of a cell that come after i; how many neighbors there are then, or -1 without
+/// memory.
 static int search_cell(pv_world *world, room *r, int i, int x, int y, int count, unsigned mask) {
     unsigned cell = liquid_cell_of(x, y, mask);
     const int *entries = r->heads + mask + 2;
     for (int e = r->heads[cell]; e < r->heads[cell + 1]; e++) {
         int j = entries[e];
-        if (j <= i || r->berths[j].cell_x != x || r->berths[j].cell_y != y || !liquid_may_touch(r, i, j))
+        if (j <= i || r->berths[j].cell_x != x || r->berths[j].cell_y != y ||
+            !liquid_may_touch(r, i, j))
             continue;
         if (!add_neighbor(world, r, r->first[i], count, j)) return -1;
         count++;
@@ -542,8 +579,8 @@ static bool make_lists(pv_world *world, room *r) {
     return count >= 0;
 }
 
-/// Drops as they are now and lists that hold; false without memory. No list outlives its step: the order of neighbors would
-/// tell of what was before.
+/// Drops as they are now and lists that hold; false without memory. No list outlives its step: the
+/// order of neighbors would tell of what was before.
 static bool ready_lists(pv_world *world, room *r, double h) {
     r->stale |= r->charted != world->steps + 1;
     if (r->stale && !list_drops(world, r)) return false;
@@ -564,8 +601,8 @@ static pv_vec2 direction(pv_vec2 d, double distance, int i, int j) {
     return (i + j) & 1 ? pv__vec(1, 0) : pv__vec(0, 1);
 }
 
-/// Who touches whom, and how crowded it is around each. The distance is the one that they come to along the line that
-/// joined them: stiff liquids are calm for it, as by an implicit step.
+/// Who touches whom, and how crowded it is around each. The distance is the one that they come to
+/// along the line that joined them: stiff liquids are calm for it, as by an implicit step.
 static void liquid_feel(room *r) {
     int count = 0;
     for (int i = 0; i < r->count; i++) {
@@ -580,7 +617,8 @@ static void liquid_feel(room *r) {
             if (distance * per >= 1) continue;
             pv_vec2 n = direction(d, distance, i, j);
             double parting = pv__dot(pv__sub(b->way, a.way), n);
-            double closeness = 1 - per * pv__max(0, distance + parting), square = closeness * closeness;
+            double closeness = 1 - per * pv__max(0, distance + parting),
+                   square = closeness * closeness;
             if (closeness <= 0) continue;
             crowd_a.all += square;
             crowd_a.near += square * closeness;
@@ -593,18 +631,21 @@ static void liquid_feel(room *r) {
     }
 }
 
-/// Turns densities into what each presses with: by -dE/dx of E = stiffness (density - wanted)^2 / 2 + push near^2 / 2.
+/// Turns densities into what each presses with: by -dE/dx of E = stiffness (density - wanted)^2 / 2
+/// + push near^2 / 2.
 static void liquid_press(const pv_world *world, room *r, double h) {
     for (int i = 0; i < r->count; i++) {
         const pv_liquid_def *def =
             &world->matter.liquids[world->matter.particles.grains[r->berths[i].slot].liquid].def;
         double hh = h * h, most = STIFFEST * def->interaction_radius * def->interaction_radius;
-        double stiffness = pv__min(hh * def->stiffness, most), push = pv__min(hh * def->near_stiffness, most);
+        double stiffness = pv__min(hh * def->stiffness, most),
+               push = pv__min(hh * def->near_stiffness, most);
         double excess = pv__min(r->crowds[i].all, DENSEST * def->rest_density) - def->rest_density;
         double near = pv__min(r->crowds[i].near, DENSEST * def->rest_density);
         double crowding = pv__max(1, r->crowds[i].all / (DENSEST * def->rest_density));
         r->traits[i].most /= crowding * crowding;
-        r->crowds[i].all = 2 / def->interaction_radius * stiffness * (excess < 0 ? TENSION : 1) * excess;
+        r->crowds[i].all =
+            2 / def->interaction_radius * stiffness * (excess < 0 ? TENSION : 1) * excess;
         r->crowds[i].near = 3 / def->interaction_radius * push * near;
     }
 }

@@ -1,7 +1,8 @@
 /* matter_contact.c - what gives at a touch, and by how much.
  *
- * Invariant: as in matter_contact.h. An edge takes a push at any point as two pushes on its ends of the same sum and the same moment:
- * (1 - t) and t of it, and a couple across the edge for how far the point is beside it.
+ * Invariant: as in matter_contact.h. An edge takes a push at any point as two pushes on its ends of
+ * the same sum and the same moment: (1 - t) and t of it, and a couple across the edge for how far
+ * the point is beside it.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,14 +14,17 @@
 
 /// What overlaps by less is left so, that resting things keep touching [px].
 static const double MATTER_CONTACT_SLOP = 0.03;
-/// Overlap from before the substep goes at this speed at most [px/s], and so much of what undoes it becomes no speed.
+/// Overlap from before the substep goes at this speed at most [px/s], and so much of what undoes it
+/// becomes no speed.
 static const double PART_SPEED = 40, PART_CARRY = 2;
 /// What slides no faster is held by static friction still [px/s].
 static const double CREEP = 0.25;
 /// Rounds over touches that are settled together.
 static const int MATTER_CONTACT_ROUNDS = 6;
 
-static pv_vec2 matter_contact_way_of(const pv__particles *p, int i) { return pv__sub(p->now[i], p->was[i]); }
+static pv_vec2 matter_contact_way_of(const pv__particles *p, int i) {
+    return pv__sub(p->now[i], p->was[i]);
+}
 
 /// Returns where a particle was, carry of a substep ago.
 static pv_vec2 matter_contact_place_of(const pv__particles *p, int i, double carry) {
@@ -81,7 +85,8 @@ static void stand_whole(const pv_world *world, pv__flank *s, pv_vec2 point) {
     for (int i = 0; i < q->corner_count; i++) {
         double m = p->grains[q->corners[i]].mass;
         mass += m;
-        center = pv__mad(center, m, pv__sub(matter_contact_place_of(p, q->corners[i], s->carry), first));
+        center =
+            pv__mad(center, m, pv__sub(matter_contact_place_of(p, q->corners[i], s->carry), first));
     }
     center = pv__mad(first, mass > 0 ? 1 / mass : 0, center);
     if (pinned > 0) center = p->now[pin];
@@ -130,7 +135,8 @@ static void push_whole(pv_world *world, const pv__flank *s, pv_vec2 push) {
 /* ---- bodies ---- */
 
 static void stand_body(const pv_world *world, pv__flank *s, pv_vec2 point) {
-    pv_vec2 center = pv__body_pose_now(world, s->body).center, velocity = pv__body_velocity_now(world, s->body);
+    pv_vec2 center = pv__body_pose_now(world, s->body).center,
+            velocity = pv__body_velocity_now(world, s->body);
     s->lever = pv__sub(point, pv__mad(center, -s->carry * world->dt, velocity));
 }
 
@@ -142,7 +148,8 @@ static pv_vec2 way_of_body(const pv_world *world, const pv__flank *s) {
 
 /* ---- any ---- */
 
-void pv__matter_contact_stand(const pv_world *world, pv__flank *flank, pv_vec2 point, double carry) {
+void pv__matter_contact_stand(const pv_world *world, pv__flank *flank, pv_vec2 point,
+                              double carry) {
     flank->carry = carry;
     switch (flank->kind) {
     case PV__FLANK_EDGE: stand_edge(&world->matter.particles, flank, point); break;
@@ -166,7 +173,8 @@ double pv__matter_contact_yield(const pv_world *world, const pv__flank *flank, p
     double across = pv__cross(flank->lever, n);
     pv_vec2 from = from_gets(flank, n), to = to_gets(flank, n);
     switch (flank->kind) {
-    case PV__FLANK_EDGE: return w[flank->particle] * pv__dot(from, from) + w[flank->other] * pv__dot(to, to);
+    case PV__FLANK_EDGE:
+        return w[flank->particle] * pv__dot(from, from) + w[flank->other] * pv__dot(to, to);
     case PV__FLANK_WHOLE: return flank->inverse_mass + across * across * flank->inverse_inertia;
     case PV__FLANK_BODY: return pv__anchor_body_yield(world, flank->body, flank->lever, n);
     default: return w[flank->particle];
@@ -244,15 +252,17 @@ static pv__touch of_wholes(const pv_world *world, const pv__touch *touch) {
     return t;
 }
 
-/// Sticks go by the directions of the substep's beginning: while they are still to be relaxed, previous places stay where they are.
+/// Sticks go by the directions of the substep's beginning: while they are still to be relaxed,
+/// previous places stay where they are.
 static bool may_move_previous(const pv_world *world) { return world->matter.last_round; }
 
 static bool is_soft(const pv_world *world, const pv__flank *s) {
     return s->polygon >= 0 && world->matter.polygons[s->polygon].soft;
 }
 
-/// All back to the first touch, so that no push moves where another stands. Whether one is a hit: a corner that is pressed on by
-/// a heap is fast by itself, but its polygon is not. Then rigid polygons are settled as a whole.
+/// All back to the first touch, so that no push moves where another stands. Whether one is a hit: a
+/// corner that is pressed on by a heap is fast by itself, but its polygon is not. Then rigid
+/// polygons are settled as a whole.
 static bool go_all_back(pv_world *world, pv__touch *touches, int count) {
     double carry = may_move_previous(world) ? 0 : 1;
     bool hit = false;
@@ -270,8 +280,8 @@ static bool go_all_back(pv_world *world, pv__touch *touches, int count) {
     return hit;
 }
 
-/// Returns what a hit comes to. Ways are those of the middle of the substep; gravity on the way there and back is
-/// counted in, so that restitution neither makes nor loses energy.
+/// Returns what a hit comes to. Ways are those of the middle of the substep; gravity on the way
+/// there and back is counted in, so that restitution neither makes nor loses energy.
 static double rebound(const pv_world *world, const pv__touch *t) {
     double h = world->dt, g = h * h * pv__dot(world->def.gravity, t->normal);
     double a = pv__matter_contact_yield(world, &t->a, t->normal),
@@ -280,8 +290,8 @@ static double rebound(const pv_world *world, const pv__touch *t) {
     return -t->restitution * (t->closing + late) - late;
 }
 
-/// Returns how far the surface of a body runs past what it touches: along its outline, its normal being against
-/// the touch's.
+/// Returns how far the surface of a body runs past what it touches: along its outline, its normal
+/// being against the touch's.
 static double matter_contact_run_of(const pv_world *world, const pv__touch *t) {
     return t->b.kind == PV__FLANK_BODY ? world->dt * world->bodies[t->b.body].surface_speed : 0;
 }
@@ -313,7 +323,8 @@ static void matter_contact_rub(pv_world *world, pv__touch *t, double by) {
     matter_contact_push(world, t, pv__mul(by, pv__perp(t->normal)));
 }
 
-/// Coulomb's: together they hold, or slide, by what they are pressed together. A face bears load and friction where it will.
+/// Coulomb's: together they hold, or slide, by what they are pressed together. A face bears load
+/// and friction where it will.
 static void rub_all(pv_world *world, pv__touch *touches, int count) {
     double holds = 0, slides = 0, given = 0, most = 0;
     for (int i = 0; i < count; i++) {
@@ -333,13 +344,14 @@ static void rub_all(pv_world *world, pv__touch *touches, int count) {
     bool creeps = (given - holds) * most < CREEP * world->dt;
     double kept = creeps ? holds / given : pv__min(1, slides / given);
     for (int i = 0; i < count; i++)
-        if (touches[i].rubbed != 0) matter_contact_rub(world, &touches[i], (kept - 1) * touches[i].rubbed);
+        if (touches[i].rubbed != 0)
+            matter_contact_rub(world, &touches[i], (kept - 1) * touches[i].rubbed);
 }
 
 /// By and by, and with little speed, what overlapped before the substep.
 static void matter_contact_ease(pv_world *world, pv__touch *t) {
-    double old =
-        pv__min(-t->gap - t->carry * pv__max(t->closing, 0) - MATTER_CONTACT_SLOP, PART_SPEED * world->dt);
+    double old = pv__min(-t->gap - t->carry * pv__max(t->closing, 0) - MATTER_CONTACT_SLOP,
+                         PART_SPEED * world->dt);
     if (old <= 0) return;
     old += pv__min(closing_of(world, t), 0);
     if (old <= 0) return;

@@ -1,8 +1,9 @@
 /* matter_contact.h - the flanks of a touch: what is pushed there, and how it gives.
  *
- * Invariant: a push at a point changes the momentum of a flank by the push, and its angular momentum by that of the push at the
- * point, whatever the flank is; so opposite pushes at one point change neither. The point is where it was when the carried
- * way began (anchor.h). A touch has at most one flank that is a particle, and its point is that particle.
+ * Invariant: a push at a point changes the momentum of a flank by the push, and its angular
+ * momentum by that of the push at the point, whatever the flank is; so opposite pushes at one point
+ * change neither. The point is where it was when the carried way began (anchor.h). A touch has at
+ * most one flank that is a particle, and its point is that particle.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,24 +13,35 @@
 #include "core/anchor.h"
 
 typedef enum pv__flank_kind {
-    PV__FLANK_PARTICLE, ///< a particle
-    PV__FLANK_EDGE,     ///< two particles, shared by where the point is between them (Bitterli)
-    PV__FLANK_WHOLE,    ///< all corners of a polygon, as if it were rigid
-    PV__FLANK_BODY      ///< a sprite
+    /// A particle
+    PV__FLANK_PARTICLE,
+    /// Two particles, shared by where the point is between them (Bitterli)
+    PV__FLANK_EDGE,
+    /// All corners of a polygon, as if it were rigid
+    PV__FLANK_WHOLE,
+    /// A sprite
+    PV__FLANK_BODY
 } pv__flank_kind;
 
 typedef struct pv__flank {
     pv__flank_kind kind;
-    int particle, other; ///< the particle; of an edge where it begins and where it ends
-    int polygon;         ///< that it is part of, or -1
+    /// The particle; of an edge where it begins and where it ends
+    int particle, other;
+    /// That it is part of, or -1
+    int polygon;
     int body;
     /* as it stands at a point, for a carry */
     double carry;
-    double part, lift; ///< of an edge: where along it the point is, and how far beside it, both in its length
-    pv_vec2 across;    ///< of an edge: its normal, of length 1
-    pv_vec2 center;    ///< of all of a polygon [px]
-    pv_vec2 lever;     ///< of all of a polygon, or a body: from its center [px]
-    double inverse_mass, inverse_inertia; ///< of all of a polygon
+    /// Of an edge: where along it the point is, and how far beside it, both in its length
+    double part, lift;
+    /// Of an edge: its normal, of length 1
+    pv_vec2 across;
+    /// Of all of a polygon [px]
+    pv_vec2 center;
+    /// Of all of a polygon, or a body: from its center [px]
+    pv_vec2 lever;
+    /// Of all of a polygon
+    double inverse_mass, inverse_inertia;
 } pv__flank;
 
 static inline pv__flank pv__matter_contact_of_particle(int particle, int polygon) {
@@ -48,16 +60,24 @@ static inline pv__flank pv__matter_contact_of_body(int body) {
 /// Where two sides touch, in a substep.
 typedef struct pv__touch {
     pv__flank a, b;
-    pv_vec2 normal;     ///< from a to b
-    pv_vec2 point, way; ///< where it is now, and how far it came in the substep [px]
-    double gap;         ///< along the normal, < 0 where they overlap [px]
+    /// From a to b
+    pv_vec2 normal;
+    /// Where it is now, and how far it came in the substep [px]
+    pv_vec2 point, way;
+    /// Along the normal, < 0 where they overlap [px]
+    double gap;
     double restitution, static_friction, kinetic_friction;
     /* scratch */
-    double closing;        ///< in the substep [px]
-    double carry;          ///< of what is pushed: the part of the substep since they touched
-    double wanted;         ///< of closing, when all is done [px]
-    double run;            ///< across the normal in the substep, as the surface of a body does [px]
-    double pushed, rubbed; ///< along the normal, and across it [mass px]
+    /// In the substep [px]
+    double closing;
+    /// Of what is pushed: the part of the substep since they touched
+    double carry;
+    /// Of closing, when all is done [px]
+    double wanted;
+    /// Across the normal in the substep, as the surface of a body does [px]
+    double run;
+    /// Along the normal, and across it [mass px]
+    double pushed, rubbed;
     double yield, yield_along;
 } pv__touch;
 
@@ -74,7 +94,8 @@ void pv__matter_contact_push(pv_world *world, const pv__flank *flank, pv_vec2 pu
 /// Touches that are settled together are no more than this.
 #define PV__TOUCHES 16
 
-/// Parts what overlaps of two things, with restitution and friction, so that no touch undoes another. Gaps are < 0.
+/// Parts what overlaps of two things, with restitution and friction, so that no touch undoes
+/// another. Gaps are < 0.
 void pv__matter_contact_part(pv_world *world, pv__touch *touches, int count);
 
 #endif

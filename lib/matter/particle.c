@@ -1,7 +1,8 @@
 /* particle.c - particles: made, destroyed, read, written, and stepped by position Verlet.
  *
- * Invariant: a function either changes a particle as told, or changes nothing and says why; no number that is not finite gets
- * past it. A free slot is like a pinned particle, so that those who move all columns need not ask.
+ * Invariant: a function either changes a particle as told, or changes nothing and says why; no
+ * number that is not finite gets past it. A free slot is like a pinned particle, so that those who
+ * move all columns need not ask.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -26,7 +27,8 @@
 
 enum { MOST_PARTICLES = 1 << 26 };
 
-static const double PARTICLE_MOST_RADIUS = 256, PARTICLE_MOST_FRICTION = 1e6, PARTICLE_MOST_DRAG = 1e9;
+static const double PARTICLE_MOST_RADIUS = 256, PARTICLE_MOST_FRICTION = 1e6,
+                    PARTICLE_MOST_DRAG = 1e9;
 /// No particle is set to be faster, so that its previous position is a number to work with [px/s].
 static const double PARTICLE_MOST_SPEED = PV_MAX_COORDINATE;
 
@@ -35,7 +37,8 @@ static const double PARTICLE_MOST_SPEED = PV_MAX_COORDINATE;
 pv_particle_id pv_world_get_next_particle(const pv_world *world, pv_particle_id particle) {
     if (world && (particle.index == 0 || pv__handle_particle(world, particle)))
         for (int i = (int)particle.index + 1; i < world->matter.particles.count; i++)
-            if (world->matter.particles.grains[i].generation & 1) return pv__handle_of_particle(world, i);
+            if (world->matter.particles.grains[i].generation & 1)
+                return pv__handle_of_particle(world, i);
     return (pv_particle_id){0, 0};
 }
 
@@ -78,9 +81,10 @@ static bool velocity_in_range(pv_vec2 v) {
 
 static pv_status particle_check_def(const pv_particle_def *def) {
     if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {
-        def->position.x, def->position.y,     def->velocity.x,  def->velocity.y,      def->mass,
-        def->radius,     def->linear_damping, def->restitution, def->static_friction, def->friction};
+    const double numbers[] = {def->position.x,     def->position.y,  def->velocity.x,
+                              def->velocity.y,     def->mass,        def->radius,
+                              def->linear_damping, def->restitution, def->static_friction,
+                              def->friction};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
     bool in_range = pv__placeable(def->position) && velocity_in_range(def->velocity) &&
@@ -171,7 +175,9 @@ bool pv__particle_add_slots(pv_world *world, int count) {
     return true;
 }
 
-void pv__particle_free_all(pv_world *world) { free_columns(&world->def.allocator, &world->matter.particles); }
+void pv__particle_free_all(pv_world *world) {
+    free_columns(&world->def.allocator, &world->matter.particles);
+}
 
 /// A free slot, or a new one; 0 without memory.
 static int particle_take_slot(pv_world *world) {
@@ -240,15 +246,20 @@ pv_particle_id pv_particle_create(pv_world *world, const pv_particle_def *def, p
 static pv_status particle_ready(const pv_world *world, int slot, bool in_range, bool finite) {
     pv_status s = pv__world_lock_check(world);
     if (s != PV_OK) return s;
-    return !slot ? PV_ERROR_STALE_ID : !finite ? PV_ERROR_NOT_FINITE : !in_range ? PV_ERROR_ARGUMENT : PV_OK;
+    return !slot       ? PV_ERROR_STALE_ID
+           : !finite   ? PV_ERROR_NOT_FINITE
+           : !in_range ? PV_ERROR_ARGUMENT
+                       : PV_OK;
 }
 
 void pv__particle_drop(pv_world *world, int i) {
     pv__particles *p = &world->matter.particles;
     if (p->grains[i].liquid >= 0) pv__liquid_leave(world, i);
     if (p->grains[i].holds > 0) pv__constraint_drop_all_of(world, i, -1);
-    p->grains[i] = (pv__particle_data){
-        .generation = p->grains[i].generation + 1, .next_free = p->free, .polygon = -1, .liquid = -1};
+    p->grains[i] = (pv__particle_data){.generation = p->grains[i].generation + 1,
+                                       .next_free = p->free,
+                                       .polygon = -1,
+                                       .liquid = -1};
     p->inverse_mass[i] = p->keep[i] = 0;
     p->bound[i] = PV__STAYS;
     p->force[i] = pv__vec(0, 0);
@@ -300,9 +311,10 @@ void *pv_particle_get_user_data(const pv_world *world, pv_particle_id particle) 
 /* ---- written ---- */
 
 /// As particle_ready(), for what a pinned one does not do.
-static pv_status particle_ready_to_move(const pv_world *world, int slot, bool in_range, bool finite) {
-    return particle_ready(world, slot, in_range && slot && world->matter.particles.grains[slot].mass > 0,
-                          finite);
+static pv_status particle_ready_to_move(const pv_world *world, int slot, bool in_range,
+                                        bool finite) {
+    return particle_ready(
+        world, slot, in_range && slot && world->matter.particles.grains[slot].mass > 0, finite);
 }
 
 pv_status pv_particle_set_position(pv_world *world, pv_particle_id particle, pv_vec2 position) {
@@ -310,7 +322,8 @@ pv_status pv_particle_set_position(pv_world *world, pv_particle_id particle, pv_
     pv_status s = particle_ready(world, i, pv__placeable(position), pv__finite2(position));
     if (s != PV_OK) return PARTICLE_REFUSE(world, s);
     pv__wake_corner(world, i);
-    particle_put(&world->matter.particles, i, world->dt, position, pv_particle_get_velocity(world, particle));
+    particle_put(&world->matter.particles, i, world->dt, position,
+                 pv_particle_get_velocity(world, particle));
     if (world->matter.particles.grains[i].holds > 0) pv__constraint_ease_all_of(world, i, -1);
     return PV_OK;
 }
@@ -318,7 +331,8 @@ pv_status pv_particle_set_position(pv_world *world, pv_particle_id particle, pv_
 pv_status pv_particle_displace(pv_world *world, pv_particle_id particle, pv_vec2 by) {
     int i = pv__handle_particle(world, particle);
     pv_vec2 to = pv__add(pv_particle_get_position(world, particle), by);
-    pv_vec2 velocity = pv__mad(pv_particle_get_velocity(world, particle), world ? 1 / world->dt : 0, by);
+    pv_vec2 velocity =
+        pv__mad(pv_particle_get_velocity(world, particle), world ? 1 / world->dt : 0, by);
     bool in_range = pv__placeable(to) && velocity_in_range(velocity);
     pv_status s = particle_ready_to_move(world, i, in_range, pv__finite2(by));
     if (s != PV_OK) return PARTICLE_REFUSE(world, s);
@@ -329,7 +343,8 @@ pv_status pv_particle_displace(pv_world *world, pv_particle_id particle, pv_vec2
 
 pv_status pv_particle_set_velocity(pv_world *world, pv_particle_id particle, pv_vec2 velocity) {
     int i = pv__handle_particle(world, particle);
-    pv_status s = particle_ready_to_move(world, i, velocity_in_range(velocity), pv__finite2(velocity));
+    pv_status s =
+        particle_ready_to_move(world, i, velocity_in_range(velocity), pv__finite2(velocity));
     if (s != PV_OK) return PARTICLE_REFUSE(world, s);
     pv__wake_corner(world, i);
     particle_put(&world->matter.particles, i, world->dt, world->matter.particles.now[i], velocity);
@@ -354,9 +369,10 @@ pv_status pv_particle_set_mass(pv_world *world, pv_particle_id particle, double 
 pv_status pv_particle_set_friction(pv_world *world, pv_particle_id particle, double restitution,
                                    double static_friction, double kinetic_friction) {
     int i = pv__handle_particle(world, particle);
-    bool finite = pv__finite(restitution) && pv__finite(static_friction) && pv__finite(kinetic_friction);
-    pv_status s =
-        particle_ready(world, i, material_in_range(restitution, static_friction, kinetic_friction), finite);
+    bool finite =
+        pv__finite(restitution) && pv__finite(static_friction) && pv__finite(kinetic_friction);
+    pv_status s = particle_ready(
+        world, i, material_in_range(restitution, static_friction, kinetic_friction), finite);
     if (s != PV_OK) return PARTICLE_REFUSE(world, s);
     pv__wake_corner(world, i);
     pv__particle_data *g = &world->matter.particles.grains[i];
@@ -368,7 +384,8 @@ pv_status pv_particle_set_friction(pv_world *world, pv_particle_id particle, dou
 
 pv_status pv_particle_set_linear_damping(pv_world *world, pv_particle_id particle, double drag) {
     int i = pv__handle_particle(world, particle);
-    pv_status s = particle_ready(world, i, drag >= 0 && drag <= PARTICLE_MOST_DRAG, pv__finite(drag));
+    pv_status s =
+        particle_ready(world, i, drag >= 0 && drag <= PARTICLE_MOST_DRAG, pv__finite(drag));
     if (s != PV_OK) return PARTICLE_REFUSE(world, s);
     world->matter.particles.grains[i].drag = drag;
     world->matter.particles.keep[i] = keep_of(drag, world->dt);
@@ -389,8 +406,10 @@ pv_status pv_particle_apply_force(pv_world *world, pv_particle_id particle, pv_v
 pv_status pv_particle_apply_impulse(pv_world *world, pv_particle_id particle, pv_vec2 impulse) {
     int i = pv__handle_particle(world, particle);
     double mass = i ? world->matter.particles.grains[i].mass : 0;
-    pv_vec2 velocity = pv__mad(pv_particle_get_velocity(world, particle), mass > 0 ? 1 / mass : 0, impulse);
-    pv_status s = particle_ready_to_move(world, i, velocity_in_range(velocity), pv__finite2(impulse));
+    pv_vec2 velocity =
+        pv__mad(pv_particle_get_velocity(world, particle), mass > 0 ? 1 / mass : 0, impulse);
+    pv_status s =
+        particle_ready_to_move(world, i, velocity_in_range(velocity), pv__finite2(impulse));
     if (s != PV_OK) return PARTICLE_REFUSE(world, s);
     pv__wake_corner(world, i);
     particle_put(&world->matter.particles, i, world->dt, world->matter.particles.now[i], velocity);
@@ -405,7 +424,8 @@ pv_status pv_particle_set_filter(pv_world *world, pv_particle_id particle, pv_fi
     double r = p->grains[i].radius;
     p->filter[i] = filter;
     world->filtered = true;
-    pv__wake_around(world, (pv_box){pv__sub(p->now[i], pv__vec(r, r)), pv__add(p->now[i], pv__vec(r, r))});
+    pv__wake_around(world,
+                    (pv_box){pv__sub(p->now[i], pv__vec(r, r)), pv__add(p->now[i], pv__vec(r, r))});
     return PV_OK;
 }
 
@@ -438,7 +458,9 @@ void pv__particle_retime_joints(pv_world *world, double h) {
 
 /* ---- position Verlet of all particles ----
  *
- * Invariant: x' = x + (1 - d)(x - x*) + a h^2 with d = min(1, drag h) for what has mass; what has none stays. A particle that is beyond the finite numbers or the world's bounds goes back to where it was, at rest, and the step is flagged.
+ * Invariant: x' = x + (1 - d)(x - x*) + a h^2 with d = min(1, drag h) for what has mass; what has
+ * none stays. A particle that is beyond the finite numbers or the world's bounds goes back to where
+ * it was, at rest, and the step is flagged.
  */
 
 /// Stops those that are not at a place, as no NaN is, where they last were.
@@ -473,7 +495,8 @@ void pv__particle_settle_all(pv_world *world) {
 void pv__particle_integrate_all(pv_world *world, double h, int substep) {
     pv__particles *p = &world->matter.particles;
     pv__flight flight = {h, pv__mul(h * h, world->def.gravity), p->forced, 1};
-    for (int first = 0; first < p->count; first += PV__FLOCK) { /* columns have room for whole flocks */
+    for (int first = 0; first < p->count;
+         first += PV__FLOCK) { /* columns have room for whole flocks */
         unsigned char bound = bound_of(p, first);
         bool at_once = !(bound & PV__MEETS);
         if (at_once && substep > 0) continue;

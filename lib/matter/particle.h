@@ -19,7 +19,8 @@ void pv__particle_retime_all(pv_world *world, double h);
 /// Makes what constraints gave mean the same forces.
 void pv__particle_retime_joints(pv_world *world, double h);
 
-/// Moves every particle by a substep of position Verlet; those that nothing touches by all substeps in the first.
+/// Moves every particle by a substep of position Verlet; those that nothing touches by all substeps
+/// in the first.
 void pv__particle_integrate_all(pv_world *world, double h, int substep);
 /// Stops what the last substep's pushes would have out of the numbers.
 void pv__particle_settle_all(pv_world *world);

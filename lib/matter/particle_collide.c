@@ -1,7 +1,9 @@
-/* particle_collide.c - particles against sprites: which may meet in a step, and what they do to each other.
+/* particle_collide.c - particles against sprites: which may meet in a step, and what they do to
+ * each other.
  *
- * Invariant: a pair that is not listed does not touch in the step, unless something makes its particle faster by half than it was
- * when the step began. The list is in order of the bodies, and of cells and slots in each: never of addresses.
+ * Invariant: a pair that is not listed does not touch in the step, unless something makes its
+ * particle faster by half than it was when the step began. The list is in order of the bodies, and
+ * of cells and slots in each: never of addresses.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -30,7 +32,8 @@ static const double PARTICLE_PAIRS_FARTHEST = 4 * PV_MAX_COORDINATE;
 static const double PARTICLE_PAIRS_WAKING = 0.5;
 
 static unsigned hash_cell(int64_t x, int64_t y, unsigned mask) {
-    uint64_t h = (uint64_t)x * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)y * UINT64_C(0xc2b2ae3d27d4eb4f);
+    uint64_t h =
+        (uint64_t)x * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)y * UINT64_C(0xc2b2ae3d27d4eb4f);
     return (unsigned)(h >> 40) & mask;
 }
 
@@ -54,18 +57,21 @@ static double particle_pairs_way_of(const pv_world *world, int i, double dt) {
 typedef struct grid {
     unsigned mask;
     int chained, far_end;
-    double reach; ///< of chained ones: way and radius [px]
+    /// Of chained ones: way and radius [px]
+    double reach;
 } grid;
 
 static bool particle_pairs_make_room(pv_world *world, unsigned slots) {
     pv__matter *m = &world->matter;
-    return pv__reserve(&world->def.allocator, &m->cells, &m->cell_capacity, (int)slots + 1, sizeof(int)) &&
-           pv__reserve(&world->def.allocator, &m->sorted, &m->sorted_capacity, m->particles.count + 1,
-                       sizeof(int));
+    return pv__reserve(&world->def.allocator, &m->cells, &m->cell_capacity, (int)slots + 1,
+                       sizeof(int)) &&
+           pv__reserve(&world->def.allocator, &m->sorted, &m->sorted_capacity,
+                       m->particles.count + 1, sizeof(int));
 }
 
 static unsigned particle_pairs_slot_of(const pv__particles *p, int i, unsigned mask) {
-    return hash_cell(particle_pairs_cell_of(p->now[i].x), particle_pairs_cell_of(p->now[i].y), mask);
+    return hash_cell(particle_pairs_cell_of(p->now[i].x), particle_pairs_cell_of(p->now[i].y),
+                     mask);
 }
 
 /// Sorts particles by the slot of their cell, by counting.
@@ -84,7 +90,8 @@ static grid particle_pairs_sort(pv_world *world, unsigned slots, double dt) {
     for (unsigned i = 0; i < slots; i++) m->cells[i + 1] += m->cells[i];
     g.chained = m->cells[slots];
     g.far_end = g.chained;
-    for (int i = p->count - 1; i >= 1; i--) { /* backwards, and each chain from its end: slots rise in it */
+    for (int i = p->count - 1; i >= 1;
+         i--) { /* backwards, and each chain from its end: slots rise in it */
         if (!can_touch(p, i)) continue;
         if (particle_pairs_way_of(world, i, dt) > PARTICLE_PAIRS_FAR)
             m->sorted[g.far_end++] = i;
@@ -108,8 +115,10 @@ static seeker seeker_of(const pv_world *world, int body, double dt) {
     pv_box box = pv__pose_box(b, b->pose);
     if (b->awake) {
         pv__chord chord = pv__pose_chord_of(b);
-        double steps = dt / world->dt, turn = pv__min(pv__abs(chord.angle) * steps, 2) * b->guise->reach;
-        double way = 1.5 * (steps * pv__length(chord.way) + turn + dt * dt * pv__length(world->def.gravity)) +
+        double steps = dt / world->dt,
+               turn = pv__min(pv__abs(chord.angle) * steps, 2) * b->guise->reach;
+        double way = 1.5 * (steps * pv__length(chord.way) + turn +
+                            dt * dt * pv__length(world->def.gravity)) +
                      PARTICLE_PAIRS_STRAY;
         way = pv__min(way, PARTICLE_PAIRS_FARTHEST);
         box.min = pv__sub(box.min, pv__vec(way, way));
@@ -128,7 +137,8 @@ static bool reaches(const pv_world *world, const seeker *s, int i) {
 
 /// Tells whether filters and constraints let a particle and a body meet.
 static bool particle_pairs_may_meet(const pv_world *world, int i, int body) {
-    if (world->filtered && !pv__filter_agrees(world->matter.particles.filter[i], world->bodies[body].filter))
+    if (world->filtered &&
+        !pv__filter_agrees(world->matter.particles.filter[i], world->bodies[body].filter))
         return false;
     return world->matter.bar_count == 0 ||
            !pv__filter_is_barred(world, pv__constraint_name_bar(world, i), body);
@@ -138,7 +148,8 @@ static bool particle_pairs_add(pv_world *world, const seeker *s, int i) {
     pv__matter *m = &world->matter;
     if (!reaches(world, s, i)) return true;
     if (!particle_pairs_may_meet(world, i, s->body)) return true;
-    if (!pv__reserve(&world->def.allocator, &m->nears, &m->near_capacity, m->near_count + 1, sizeof(pv__near)))
+    if (!pv__reserve(&world->def.allocator, &m->nears, &m->near_capacity, m->near_count + 1,
+                     sizeof(pv__near)))
         return false;
     m->nears[m->near_count++] = (pv__near){i, s->body, 0, -1};
     m->particles.bound[i] |= PV__MEETS;
@@ -166,8 +177,10 @@ static bool add_cell(pv_world *world, const seeker *s, const grid *g, int64_t x,
 
 static bool add_near(pv_world *world, const seeker *s, const grid *g) {
     double by = g->reach + PARTICLE_PAIRS_STRAY;
-    int64_t left = particle_pairs_cell_of(s->box.min.x - by), right = particle_pairs_cell_of(s->box.max.x + by);
-    int64_t top = particle_pairs_cell_of(s->box.min.y - by), bottom = particle_pairs_cell_of(s->box.max.y + by);
+    int64_t left = particle_pairs_cell_of(s->box.min.x - by),
+            right = particle_pairs_cell_of(s->box.max.x + by);
+    int64_t top = particle_pairs_cell_of(s->box.min.y - by),
+            bottom = particle_pairs_cell_of(s->box.max.y + by);
     if ((double)(right - left + 1) * (double)(bottom - top + 1) > g->chained)
         return add_range(world, s, 0, g->chained);
     for (int64_t y = top; y <= bottom; y++)
@@ -183,9 +196,10 @@ static bool particle_pairs_wakes(const pv_world *world, const pv__near *n, doubl
     pv_vec2 d = pv__sub(p->now[n->particle], p->was[n->particle]);
     double speed = pv__length(d) / world->dt;
     const pv__shape *shape = pv__particle_shape_of(b);
-    if (speed * p->grains[n->particle].mass * b->inverse_mass < PARTICLE_PAIRS_WAKING || !shape) return false;
-    pv_vec2 local =
-        pv__add(b->guise->pivot, pv__unrotate(b->pose.turn, pv__sub(p->now[n->particle], b->pose.center)));
+    if (speed * p->grains[n->particle].mass * b->inverse_mass < PARTICLE_PAIRS_WAKING || !shape)
+        return false;
+    pv_vec2 local = pv__add(
+        b->guise->pivot, pv__unrotate(b->pose.turn, pv__sub(p->now[n->particle], b->pose.center)));
     return pv__field_at(shape, local, NULL) - p->grains[n->particle].radius < 1.5 * speed * dt + 1;
 }
 
@@ -221,7 +235,13 @@ bool pv__particle_find_near(pv_world *world, double dt) {
 
 /* ---- particles against sprites, both ways ----
  *
- * Invariant: a particle whose center is nearer to a contour than its radius is moved out along the field's gradient, and the body the other way, by their effective inverse masses. Pushes act on the particle's center, from where it was when the carried way began, so linear and angular momentum are conserved (anchor.h). Friction is Coulomb's: it takes back the way along the surface, whole where that needs no more than static friction gives. A one-way body holds what was outside when the substep began and comes from where it holds; so what is inside passes until it is out.
+ * Invariant: a particle whose center is nearer to a contour than its radius is moved out along the
+ * field's gradient, and the body the other way, by their effective inverse masses. Pushes act on
+ * the particle's center, from where it was when the carried way began, so linear and angular
+ * momentum are conserved (anchor.h). Friction is Coulomb's: it takes back the way along the
+ * surface, whole where that needs no more than static friction gives. A one-way body holds what was
+ * outside when the substep began and comes from where it holds; so what is inside passes until it
+ * is out.
  */
 
 /// What goes farther in a substep is followed on its way, so that nothing thin is passed over [px].
@@ -229,7 +249,8 @@ static const double FOLLOWED = 0.5;
 /// A way is followed until this near [px], in so many strides at most.
 static const double PARTICLE_CONTACT_CLOSE = 1e-3;
 enum { STRIDES = 32 };
-/// What a particle may have got faster by, until it is looked at again: this factor and this way [px].
+/// What a particle may have got faster by, until it is looked at again: this factor and this way
+/// [px].
 static const double PARTICLE_CONTACT_FASTER = 2, PARTICLE_CONTACT_FASTER_BY = 0.2;
 /// What turns while it approaches comes in deeper than it approached, by this part.
 static const double TURNING = 0.1;
@@ -241,18 +262,22 @@ typedef struct target {
     int index;
     const pv__body *body;
     const pv__shape *shape;
-    pv__pose now, then; ///< then: when the substep began
+    /// Then: when the substep began
+    pv__pose now, then;
     pv_vec2 velocity;
     double spin;
     bool gives, moves, one_way;
-    double run; ///< of its surface in a substep [px]
+    /// Of its surface in a substep [px]
+    double run;
 } target;
 
 /// A particle that is in it.
 typedef struct particle_contact_strike {
     int particle;
-    pv_vec2 normal; ///< out of the body
-    double depth;   ///< to be moved out by; of one that is not in it < 0 [px]
+    /// Out of the body
+    pv_vec2 normal;
+    /// To be moved out by; of one that is not in it < 0 [px]
+    double depth;
 } particle_contact_strike;
 
 const pv__shape *pv__particle_shape_of(const pv__body *b) {
@@ -283,7 +308,8 @@ static pv_vec2 to_mask(const target *t, const pv__pose *pose, pv_vec2 point) {
 
 /// Follows a way through a field by strides of the distance to go (sphere tracing, Hart 1996).
 /// @return the part of it after which the contour is a radius off, or 1 where it never is
-static double particle_contact_follow(const pv__shape *shape, pv_vec2 from, pv_vec2 way, double radius) {
+static double particle_contact_follow(const pv__shape *shape, pv_vec2 from, pv_vec2 way,
+                                      double radius) {
     double length = pv__length(way), gone = 0;
     for (int i = 0; i < STRIDES && gone < length; i++) {
         double room = pv__field_at(shape, pv__mad(from, gone / length, way), NULL) - radius;
@@ -307,10 +333,12 @@ static double particle_contact_touch_of(const target *t, pv_vec2 from, pv_vec2 w
 }
 
 /// Tells whether a particle struck a body in the substep.
-static bool is_struck(const pv_world *world, const target *t, int particle, particle_contact_strike *s) {
+static bool is_struck(const pv_world *world, const target *t, int particle,
+                      particle_contact_strike *s) {
     const pv__particles *p = &world->matter.particles;
     double radius = p->grains[particle].radius;
-    pv_vec2 at = to_mask(t, &t->now, p->now[particle]), from = to_mask(t, &t->then, p->was[particle]), gradient;
+    pv_vec2 at = to_mask(t, &t->now, p->now[particle]),
+            from = to_mask(t, &t->then, p->was[particle]), gradient;
     pv_vec2 way = pv__sub(at, from);
     double part = particle_contact_touch_of(t, from, way, radius);
     double off = pv__field_at(t->shape, pv__mad(from, part, way), &gradient) - radius;
@@ -350,17 +378,19 @@ static pv_vec2 particle_contact_relative_way(const pv_world *world, const target
                                              const particle_contact_strike *s, pv_vec2 lever) {
     const pv__particles *p = &world->matter.particles;
     pv_vec2 mine = pv__sub(p->now[s->particle], p->was[s->particle]);
-    return t->moves ? pv__mad(mine, -world->dt, pv__mad(t->velocity, t->spin, pv__perp(lever))) : mine;
+    return t->moves ? pv__mad(mine, -world->dt, pv__mad(t->velocity, t->spin, pv__perp(lever)))
+                    : mine;
 }
 
 static double particle_contact_yield_of(const pv_world *world, const target *t,
-                                        const particle_contact_strike *s, pv_vec2 lever, pv_vec2 n) {
+                                        const particle_contact_strike *s, pv_vec2 lever,
+                                        pv_vec2 n) {
     double w = world->matter.particles.inverse_mass[s->particle];
     return t->gives ? w + pv__anchor_body_yield(world, t->index, lever, n) : w;
 }
 
-static void particle_contact_push(pv_world *world, target *t, const particle_contact_strike *s, pv_vec2 lever,
-                                  pv_vec2 push, double carry) {
+static void particle_contact_push(pv_world *world, target *t, const particle_contact_strike *s,
+                                  pv_vec2 lever, pv_vec2 push, double carry) {
     pv__particle_push(&world->matter.particles, s->particle, push, carry);
     if (!t->gives) return;
     pv__body_push(world, t->index, lever, pv__mul(-1, push), carry);
@@ -368,8 +398,8 @@ static void particle_contact_push(pv_world *world, target *t, const particle_con
 }
 
 /// Friction after a push of some size along the normal.
-static void particle_contact_rub(pv_world *world, target *t, const particle_contact_strike *s, double pushed,
-                                 double carry) {
+static void particle_contact_rub(pv_world *world, target *t, const particle_contact_strike *s,
+                                 double pushed, double carry) {
     const pv__particle_data *g = &world->matter.particles.grains[s->particle];
     pv_vec2 lever = particle_contact_lever_of(world, t, s, carry),
             way = particle_contact_relative_way(world, t, s, lever);
@@ -380,11 +410,13 @@ static void particle_contact_rub(pv_world *world, target *t, const particle_cont
     pv_vec2 d = pv__mul(1 / length, along);
     double whole = length / particle_contact_yield_of(world, t, s, lever, d);
     double holds =
-        pv__impulse_mix(world->def.friction_mix, g->static_friction, t->body->static_friction) * pushed;
+        pv__impulse_mix(world->def.friction_mix, g->static_friction, t->body->static_friction) *
+        pushed;
     double slides =
-        pv__impulse_mix(world->def.friction_mix, g->kinetic_friction, t->body->kinetic_friction) * pushed;
-    particle_contact_push(world, t, s, lever, pv__mul(-(whole <= holds ? whole : pv__min(whole, slides)), d),
-                          carry);
+        pv__impulse_mix(world->def.friction_mix, g->kinetic_friction, t->body->kinetic_friction) *
+        pushed;
+    particle_contact_push(world, t, s, lever,
+                          pv__mul(-(whole <= holds ? whole : pv__min(whole, slides)), d), carry);
 }
 
 /// Turns the approach round.
@@ -393,7 +425,8 @@ static void particle_contact_bounce(pv_world *world, target *t, const particle_c
     pv__particles *p = &world->matter.particles;
     int i = s->particle;
     pv_bounce how = p->grains[i].bounce;
-    bool back = how == PV_BOUNCE_TOUCH || (how == PV_BOUNCE_REFLECT && s->depth > p->grains[i].radius);
+    bool back =
+        how == PV_BOUNCE_TOUCH || (how == PV_BOUNCE_REFLECT && s->depth > p->grains[i].radius);
     double carry = back ? pv__min(1, s->depth / approach) : 0;
     if (how == PV_BOUNCE_SWAP) { /* back along its own way, which costs no momentum */
         pv_vec2 way = pv__sub(p->now[i], p->was[i]);
@@ -402,17 +435,19 @@ static void particle_contact_bounce(pv_world *world, target *t, const particle_c
     }
     pv_vec2 lever = particle_contact_lever_of(world, t, s, carry);
     double along = pv__dot(particle_contact_relative_way(world, t, s, lever), s->normal);
-    double size = -(1 + restitution) * along / particle_contact_yield_of(world, t, s, lever, s->normal);
+    double size =
+        -(1 + restitution) * along / particle_contact_yield_of(world, t, s, lever, s->normal);
     particle_contact_push(world, t, s, lever, pv__mul(size, s->normal), carry);
     particle_contact_rub(world, t, s, size, carry);
 }
 
-/// Moves out by and by what was inside before, without speed. What the way adds to the angular momentum of two that pass each
-/// other is taken out of the body's spin.
+/// Moves out by and by what was inside before, without speed. What the way adds to the angular
+/// momentum of two that pass each other is taken out of the body's spin.
 static void emerge(pv_world *world, target *t, const particle_contact_strike *s, double by) {
     pv__particles *p = &world->matter.particles;
     int i = s->particle;
-    double w = p->inverse_mass[i], body_w = t->gives ? pv__body_center_yield(t->body, s->normal) : 0;
+    double w = p->inverse_mass[i],
+           body_w = t->gives ? pv__body_center_yield(t->body, s->normal) : 0;
     if (by <= 0 || !(w + body_w > 0)) return;
     pv_vec2 push = pv__mul(pv__min(by, EMERGE * world->dt) / (w + body_w), s->normal);
     pv_vec2 passing = pv__sub(pv__mul(1 / world->dt, pv__sub(p->now[i], p->was[i])), t->velocity);
@@ -426,9 +461,11 @@ static void emerge(pv_world *world, target *t, const particle_contact_strike *s,
 }
 
 /// Moves out what came in in this substep, and what was inside before.
-static void move_out(pv_world *world, target *t, const particle_contact_strike *s, double approach) {
+static void move_out(pv_world *world, target *t, const particle_contact_strike *s,
+                     double approach) {
     pv_vec2 lever = particle_contact_lever_of(world, t, s, 1);
-    double fresh = approach > 0 ? pv__min(s->depth, (1 + TURNING) * approach + PARTICLE_CONTACT_CLOSE) : 0;
+    double fresh =
+        approach > 0 ? pv__min(s->depth, (1 + TURNING) * approach + PARTICLE_CONTACT_CLOSE) : 0;
     double size = fresh / particle_contact_yield_of(world, t, s, lever, s->normal);
     if (size > 0) {
         particle_contact_push(world, t, s, lever, pv__mul(size, s->normal), 1);
@@ -441,7 +478,8 @@ static void resolve(pv_world *world, target *t, const particle_contact_strike *s
     const pv__particle_data *g = &world->matter.particles.grains[s->particle];
     pv_vec2 lever = particle_contact_lever_of(world, t, s, 0);
     double approach = -pv__dot(particle_contact_relative_way(world, t, s, lever), s->normal);
-    double restitution = pv__impulse_mix(world->def.restitution_mix, g->restitution, t->body->restitution);
+    double restitution =
+        pv__impulse_mix(world->def.restitution_mix, g->restitution, t->body->restitution);
     if (!(particle_contact_yield_of(world, t, s, lever, s->normal) > 0)) return;
     if (g->bounce != PV_BOUNCE_NONE && restitution > 0 &&
         approach > world->def.restitution_threshold * world->dt)
@@ -450,15 +488,17 @@ static void resolve(pv_world *world, target *t, const particle_contact_strike *s
         move_out(world, t, s, approach);
 }
 
-/// Whether a one-way body holds a particle that struck it. Not inlined, so that others do not pay for it.
+/// Whether a one-way body holds a particle that struck it. Not inlined, so that others do not pay
+/// for it.
 __attribute__((noinline)) static bool particle_contact_holds(const pv_world *world, const target *t,
-                                                             const particle_contact_strike *s, pv__near *n,
-                                                             int substep) {
+                                                             const particle_contact_strike *s,
+                                                             pv__near *n, int substep) {
     const pv__particles *p = &world->matter.particles;
     if (!pv__one_way_holds_at(t->body, t->now.turn, s->normal)) return false;
     if (n->held == substep) return true; /* a bounce has put back where it was */
     double off = pv__field_at(t->shape, to_mask(t, &t->then, p->was[n->particle]), NULL);
-    bool leaves = pv__dot(particle_contact_relative_way(world, t, s, particle_contact_lever_of(world, t, s, 0)),
+    bool leaves = pv__dot(particle_contact_relative_way(world, t, s,
+                                                        particle_contact_lever_of(world, t, s, 0)),
                           s->normal) >= 0;
     if (leaves || off - p->grains[n->particle].radius < -PV__DEEP) return false;
     n->held = substep;
@@ -466,9 +506,10 @@ __attribute__((noinline)) static bool particle_contact_holds(const pv_world *wor
 }
 
 /// Substeps in which a particle that is off by some way cannot touch.
-static int particle_contact_rest_of(const pv_world *world, const target *t, const particle_contact_strike *s) {
-    double way =
-        pv__length(particle_contact_relative_way(world, t, s, particle_contact_lever_of(world, t, s, 0)));
+static int particle_contact_rest_of(const pv_world *world, const target *t,
+                                    const particle_contact_strike *s) {
+    double way = pv__length(
+        particle_contact_relative_way(world, t, s, particle_contact_lever_of(world, t, s, 0)));
     double substeps = -s->depth / (PARTICLE_CONTACT_FASTER * way + PARTICLE_CONTACT_FASTER_BY);
     return !(substeps > 1) ? 1 : substeps > 64 ? 64 : (int)substeps; /* 1 for NaN */
 }

@@ -14,18 +14,22 @@
 /// Which particles may meet which bodies in a step; wakes those that are hit. False without memory.
 bool pv__particle_find_near(pv_world *world, double dt);
 
-/// Returns what particles meet of a body: its contour and field, also in a world of pixel contacts; null without
-/// memory.
+/// Returns what particles meet of a body: its contour and field, also in a world of pixel contacts;
+/// null without memory.
 const pv__shape *pv__particle_shape_of(const struct pv__body *b);
 /// Where a particle is in a body.
 typedef struct pv__dent {
     bool struck;
-    pv_vec2 normal; ///< out of the body
-    double depth;   ///< to be moved out by; of one that is not in it < 0 [px]
+    /// Out of the body
+    pv_vec2 normal;
+    /// To be moved out by; of one that is not in it < 0 [px]
+    double depth;
 } pv__dent;
 /// Tells whether and how some particles struck a body in the substep; false without a shape.
-bool pv__particle_find_dents(const pv_world *world, int body, const int *particles, int count, pv__dent *dents);
-/// Moves particles out of bodies, both ways, with restitution and friction; corners of polygons are left to those.
+bool pv__particle_find_dents(const pv_world *world, int body, const int *particles, int count,
+                             pv__dent *dents);
+/// Moves particles out of bodies, both ways, with restitution and friction; corners of polygons are
+/// left to those.
 void pv__particle_strike_all(pv_world *world, int substep);
 
 #endif

@@ -1,8 +1,9 @@
 /* surface.c - the surfaces of solid things, and particles against them.
  *
- * Invariant: an outline consists of the sides that belong to one triangle alone, each directed as the triangle is listed, which is
- * clockwise when it was added; so an outline knows its outside however the thing is crumpled. A thing that was made without
- * triangles has its rigid sticks for a surface. A particle is part of the first solid thing that lists it.
+ * Invariant: an outline consists of the sides that belong to one triangle alone, each directed as
+ * the triangle is listed, which is clockwise when it was added; so an outline knows its outside
+ * however the thing is crumpled. A thing that was made without triangles has its rigid sticks for a
+ * surface. A particle is part of the first solid thing that lists it.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -40,9 +41,11 @@ void pv__surface_free(pv_world *world) {
 static bool surface_add_side(pv_world *world, int from, int to, int thing, bool open) {
     pv__surfaces *s = world->matter.skin;
     if (from == to || s->owners[from] != thing || s->owners[to] != thing) return true;
-    if (!pv__reserve(&world->def.allocator, &s->sides, &s->side_capacity, s->side_count + 1, sizeof *s->sides))
+    if (!pv__reserve(&world->def.allocator, &s->sides, &s->side_capacity, s->side_count + 1,
+                     sizeof *s->sides))
         return false;
-    s->sides[s->side_count++] = (pv__surface_side){.from = from, .to = to, .hide = s->hide_count, .open = open};
+    s->sides[s->side_count++] =
+        (pv__surface_side){.from = from, .to = to, .hide = s->hide_count, .open = open};
     return true;
 }
 
@@ -62,8 +65,8 @@ static bool add_triangles(pv_world *world, int thing) {
         const pv_triangle *one = &t->triangles[i];
         if (!surface_is_whole(world, one)) continue;
         for (int k = 0; k < 3; k++)
-            if (!surface_add_side(world, (int)one->corners[k].index, (int)one->corners[(k + 1) % 3].index,
-                                  thing, false))
+            if (!surface_add_side(world, (int)one->corners[k].index,
+                                  (int)one->corners[(k + 1) % 3].index, thing, false))
                 return false;
     }
     return true;
@@ -116,7 +119,8 @@ static bool add_hide(pv_world *world, int thing) {
     if (outlined ? !add_triangles(world, thing) : !add_sticks(world, thing)) return false;
     if (outlined) keep_outline(s, hide.first);
     hide.end = s->side_count;
-    if (!pv__reserve(&world->def.allocator, &s->hides, &s->hide_capacity, s->hide_count + 1, sizeof *s->hides))
+    if (!pv__reserve(&world->def.allocator, &s->hides, &s->hide_capacity, s->hide_count + 1,
+                     sizeof *s->hides))
         return false;
     s->hides[s->hide_count++] = hide;
     return true;
@@ -198,14 +202,18 @@ bool pv__surface_stretch(pv_world *world) {
 
 /* ---- particles of solid things against the surfaces of others ----
  *
- * Invariant: a particle that crossed a side in the substep leaves by that side; one that was in a thing before leaves by the nearest side of its outline. Pushes are those of matter_contact.h, so momentum is conserved, linear and angular. What is not listed does not touch in the step, unless something gets faster by half than it was when the step began.
+ * Invariant: a particle that crossed a side in the substep leaves by that side; one that was in a
+ * thing before leaves by the nearest side of its outline. Pushes are those of matter_contact.h, so
+ * momentum is conserved, linear and angular. What is not listed does not touch in the step, unless
+ * something gets faster by half than it was when the step began.
  */
 
 /// What may come off its way in a step: this, and half of the way [px].
 static const double SURFACE_CONTACT_STRAY = 4;
 /// How deep in an outline a particle is still seen [px].
 static const double SURFACE_CONTACT_DEEP = 32;
-/// What a particle may have got faster by, until it is looked at again: this factor and this way [px].
+/// What a particle may have got faster by, until it is looked at again: this factor and this way
+/// [px].
 static const double SURFACE_CONTACT_FASTER = 2, SURFACE_CONTACT_FASTER_BY = 0.2;
 enum { SURFACE_CONTACT_MOST_REST = 64 };
 /// Nothing goes farther [px].
@@ -227,7 +235,8 @@ static pv_box surface_contact_reach_of(const pv_world *world, int i, double dt) 
     const pv__particles *p = &world->matter.particles;
     double own = pv__length(pv__sub(p->now[i], p->was[i])) * (dt / world->dt);
     double force = pv__length(p->force[i]) * p->inverse_mass[i];
-    double way = 1.5 * (own + dt * dt * (pv__length(world->def.gravity) + force)) + SURFACE_CONTACT_STRAY;
+    double way =
+        1.5 * (own + dt * dt * (pv__length(world->def.gravity) + force)) + SURFACE_CONTACT_STRAY;
     return box_around(p->now[i], pv__min(way, SURFACE_CONTACT_FARTHEST) + p->grains[i].radius);
 }
 
@@ -259,7 +268,8 @@ static void place_hide(pv_world *world, pv__hide *hide, double dt) {
     }
 }
 
-static bool surface_contact_may_touch(const pv_world *world, int particle, const pv__surface_side *side) {
+static bool surface_contact_may_touch(const pv_world *world, int particle,
+                                      const pv__surface_side *side) {
     const pv_filter *filters = world->matter.particles.filter;
     return !world->filtered || pv__filter_agrees(filters[particle], filters[side->from]);
 }
@@ -281,7 +291,8 @@ static bool surface_contact_graze(pv_world *world, int particle, const pv__hide 
     pv_box box = surface_contact_reach_of(world, particle, dt);
     for (int i = hide->first; i < hide->end; i++)
         if (pv__boxes_meet(&box, &s->sides[i].box) &&
-            surface_contact_may_touch(world, particle, &s->sides[i]) && !add_graze(world, particle, i))
+            surface_contact_may_touch(world, particle, &s->sides[i]) &&
+            !add_graze(world, particle, i))
             return false;
     return true;
 }
@@ -290,7 +301,8 @@ static bool surface_contact_graze(pv_world *world, int particle, const pv__hide 
 static bool graze_thing(pv_world *world, const pv__hide *mine, const pv__hide *other, double dt) {
     const pv__surfaces *s = world->matter.skin;
     const pv__composite *t = &world->matter.things[mine->thing];
-    if (!pv__boxes_meet(&mine->box, &other->surface) || !pv__surface_are_apart(s, mine->thing, other->thing))
+    if (!pv__boxes_meet(&mine->box, &other->surface) ||
+        !pv__surface_are_apart(s, mine->thing, other->thing))
         return true;
     for (int i = 0; i < t->particle_count; i++) {
         int p = pv__handle_particle(world, t->particles[i]);
@@ -317,12 +329,18 @@ bool pv__surface_find_pairs(pv_world *world, double dt) {
 
 /// A particle and a side, as they are.
 typedef struct surface_contact_gap {
-    const pv__surface_side *side; ///< or null
-    bool crossed;                 ///< in this substep
-    double when;                  ///< the part of the substep after which it did
-    double off;                   ///< from the side's line: > 0 outside [px]
-    double distance;              ///< from the side [px]
-    pv_vec2 normal;               ///< out of the side's line, or away from what is nearest of it
+    /// Or null
+    const pv__surface_side *side;
+    /// In this substep
+    bool crossed;
+    /// The part of the substep after which it did
+    double when;
+    /// From the side's line: > 0 outside [px]
+    double off;
+    /// From the side [px]
+    double distance;
+    /// Out of the side's line, or away from what is nearest of it
+    pv_vec2 normal;
 } surface_contact_gap;
 
 /// Returns how far a point is off a side's line, and the part of the side beside it.
@@ -333,14 +351,16 @@ static double off_line(pv_vec2 from, pv_vec2 to, pv_vec2 at, double *part) {
     return pv__dot(pv__convex_normal(from, to), d);
 }
 
-/// Tells whether a particle went through a side in the substep, and when: on the way all go straight on.
+/// Tells whether a particle went through a side in the substep, and when: on the way all go
+/// straight on.
 static bool crosses(const pv__particles *p, int i, surface_contact_gap *g) {
     const pv__surface_side *s = g->side;
     double part, then = off_line(p->was[s->from], p->was[s->to], p->was[i], &part);
     if (s->open ? (then >= 0) == (g->off >= 0) : !(then >= 0 && g->off < 0)) return false;
     g->when = then / (then - g->off);
     pv_vec2 from = pv__lerp(p->was[s->from], p->now[s->from], g->when),
-            to = pv__lerp(p->was[s->to], p->now[s->to], g->when), at = pv__lerp(p->was[i], p->now[i], g->when);
+            to = pv__lerp(p->was[s->to], p->now[s->to], g->when),
+            at = pv__lerp(p->was[i], p->now[i], g->when);
     off_line(from, to, at, &part);
     return part >= 0 && part <= 1;
 }
@@ -353,11 +373,13 @@ static surface_contact_gap gap_of(const pv__particles *p, int i, const pv__surfa
     g.crossed = crosses(p, i, &g);
     g.distance = pv__length(away);
     g.normal = pv__mul(g.off >= 0 ? 1 : -1, pv__convex_normal(from, to));
-    if (!g.crossed && (part < 0 || part > 1) && g.distance > 0) g.normal = pv__mul(1 / g.distance, away);
+    if (!g.crossed && (part < 0 || part > 1) && g.distance > 0)
+        g.normal = pv__mul(1 / g.distance, away);
     return g;
 }
 
-/// The first side that is crossed, or the nearest one; of two that meet in the nearest corner the one that faces it more.
+/// The first side that is crossed, or the nearest one; of two that meet in the nearest corner the
+/// one that faces it more.
 static bool is_better(const surface_contact_gap *g, const surface_contact_gap *best) {
     if (!best->side || g->crossed != best->crossed) return !best->side || g->crossed;
     if (g->crossed) return g->when < best->when;
@@ -379,19 +401,24 @@ static bool surface_contact_is_within(const pv_world *world, const pv__hide *hid
     return turns != 0;
 }
 
-static bool surface_contact_is_inside(const pv_world *world, int particle, const surface_contact_gap *g) {
+static bool surface_contact_is_inside(const pv_world *world, int particle,
+                                      const surface_contact_gap *g) {
     const pv__surfaces *s = world->matter.skin;
     return !g->side->open && g->off < 0 && g->distance < SURFACE_CONTACT_DEEP &&
-           surface_contact_is_within(world, &s->hides[g->side->hide], world->matter.particles.now[particle]);
+           surface_contact_is_within(world, &s->hides[g->side->hide],
+                                     world->matter.particles.now[particle]);
 }
 
-/// Returns how far a particle keeps from a side: an outline has no thickness, a stick that of its ends.
-static double surface_contact_room_of(const pv__particles *p, int particle, const pv__surface_side *s) {
+/// Returns how far a particle keeps from a side: an outline has no thickness, a stick that of its
+/// ends.
+static double surface_contact_room_of(const pv__particles *p, int particle,
+                                      const pv__surface_side *s) {
     double thick = s->open ? pv__max(p->grains[s->from].radius, p->grains[s->to].radius) : 0;
     return p->grains[particle].radius + thick;
 }
 
-static pv__touch surface_contact_touch_of(const pv_world *world, int particle, const surface_contact_gap *g) {
+static pv__touch surface_contact_touch_of(const pv_world *world, int particle,
+                                          const surface_contact_gap *g) {
     const pv__particles *p = &world->matter.particles;
     const pv__particle_data *mine = &p->grains[particle], *from = &p->grains[g->side->from],
                             *to = &p->grains[g->side->to];
@@ -426,10 +453,13 @@ static int surface_contact_run_of(const pv__surfaces *s, int first) {
     return end - first;
 }
 
-/// Substeps in which what is so far off, where the faster of the sides goes so far in one, cannot touch.
-static int surface_contact_rest_of(const pv__particles *p, int particle, double off, double fastest) {
-    double substeps = off / (SURFACE_CONTACT_FASTER * (surface_contact_way_of(p, particle) + fastest) +
-                             SURFACE_CONTACT_FASTER_BY);
+/// Substeps in which what is so far off, where the faster of the sides goes so far in one, cannot
+/// touch.
+static int surface_contact_rest_of(const pv__particles *p, int particle, double off,
+                                   double fastest) {
+    double substeps =
+        off / (SURFACE_CONTACT_FASTER * (surface_contact_way_of(p, particle) + fastest) +
+               SURFACE_CONTACT_FASTER_BY);
     return !(substeps > 1)                        ? 1
            : substeps > SURFACE_CONTACT_MOST_REST ? SURFACE_CONTACT_MOST_REST
                                                   : (int)substeps; /* 1 for NaN */
@@ -443,8 +473,8 @@ static void surface_contact_meet(pv_world *world, pv__graze *run, int count, int
     for (int i = 0; i < count; i++) {
         const pv__surface_side *s = &world->matter.skin->sides[run[i].side];
         surface_contact_gap g = gap_of(p, run->particle, s);
-        fastest =
-            pv__max(fastest, pv__max(surface_contact_way_of(p, s->from), surface_contact_way_of(p, s->to)));
+        fastest = pv__max(
+            fastest, pv__max(surface_contact_way_of(p, s->from), surface_contact_way_of(p, s->to)));
         if (is_better(&g, &best)) best = g;
     }
     pv__touch t = surface_contact_touch_of(world, run->particle, &best);
@@ -458,6 +488,7 @@ void pv__surface_relax_all(pv_world *world, int substep) {
     const pv__surfaces *s = world->matter.skin;
     for (int first = 0, count; s && first < s->graze_count; first += count) {
         count = surface_contact_run_of(s, first);
-        if (s->grazes[first].due <= substep) surface_contact_meet(world, &s->grazes[first], count, substep);
+        if (s->grazes[first].due <= substep)
+            surface_contact_meet(world, &s->grazes[first], count, substep);
     }
 }

@@ -1,7 +1,8 @@
 /* surface.h - the surfaces of solid things, and which particles may touch them in a step.
  *
- * Invariant: all of it is scratch, made of things, particles and constraints alone: a world that is restored makes the same.
- * Sides stand in order of their things, and grazes in order of particles and, for each, of sides.
+ * Invariant: all of it is scratch, made of things, particles and constraints alone: a world that is
+ * restored makes the same. Sides stand in order of their things, and grazes in order of particles
+ * and, for each, of sides.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,34 +11,45 @@
 
 #include "core/world.h"
 
-/// A piece of a thing's surface: a side of one triangle alone, the outside on its left, or a stick, which has no inside.
+/// A piece of a thing's surface: a side of one triangle alone, the outside on its left, or a stick,
+/// which has no inside.
 typedef struct pv__surface_side {
-    int from, to; ///< particles
-    int hide;     ///< that it is of
-    bool open;    ///< a stick
-    pv_box box;   ///< of a step: where it may be
+    /// Particles
+    int from, to;
+    /// That it is of
+    int hide;
+    /// A stick
+    bool open;
+    /// Of a step: where it may be
+    pv_box box;
 } pv__surface_side;
 
 /// Two that may touch in a step.
 typedef struct pv__graze {
     int particle, side;
-    int due; ///< of the first of a particle and a thing: the substep before which none of them touches
+    /// Of the first of a particle and a thing: the substep before which none of them touches
+    int due;
 } pv__graze;
 
 /// What a solid thing has, and where it may be in a step.
 typedef struct pv__hide {
-    int thing, first, end; ///< sides
-    pv_box box, surface;   ///< of its particles, and of its sides; empty where it has none
+    /// Sides
+    int thing, first, end;
+    /// Of its particles, and of its sides; empty where it has none
+    pv_box box, surface;
 } pv__hide;
 
 typedef struct pv__surfaces {
     pv__surface_side *sides;
     int side_count, side_capacity;
-    pv__hide *hides; ///< of solid things, by slot
+    /// Of solid things, by slot
+    pv__hide *hides;
     int hide_count, hide_capacity;
-    int *owners; ///< by particle: the solid thing that it is part of, or -1
+    /// By particle: the solid thing that it is part of, or -1
+    int *owners;
     int owner_count, owner_capacity;
-    pv__bar *apart; ///< things that a constraint joins, the lower slot first; sorted
+    /// Things that a constraint joins, the lower slot first; sorted
+    pv__bar *apart;
     int apart_count, apart_capacity;
     pv__graze *grazes;
     int graze_count, graze_capacity;

@@ -1,7 +1,7 @@
 /* mover.c - platform characters: a mask that walks, climbs, falls and is carried.
  *
- * Invariant: between two calls a mover shares no pixel with what can hold it, as that lay then, unless it was put there or is
- * crushed. The world is changed at the end, when all is known.
+ * Invariant: between two calls a mover shares no pixel with what can hold it, as that lay then,
+ * unless it was put there or is crushed. The world is changed at the end, when all is known.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -28,7 +28,8 @@ static const double RISES_FASTER = 1;
 static const double ALL_SLOPES = 0.5 * PV__PI;
 /// A body this far from where the mover was has been left behind [px].
 static const double MOVER_ASTRAY = 1;
-/// What its body keeps off dynamic bodies: less above them, so that what stands on it is not rounded into it [px].
+/// What its body keeps off dynamic bodies: less above them, so that what stands on it is not
+/// rounded into it [px].
 static const double OFF_WALL = 0.49, OFF_GROUND = 0.25;
 
 static bool is_dynamic(const pv_world *world, pv_body_id body) {
@@ -44,7 +45,8 @@ static double height_over(const pv__walk *w, pv_body_id ground) {
 /* ---- what it touches ---- */
 
 typedef struct mover_touched {
-    int index; ///< or -1
+    /// Or -1
+    int index;
     double area;
     pv_vec2 point, velocity;
 } mover_touched;
@@ -53,8 +55,8 @@ static mover_touched mover_touch_of(const pv__walk *w, const pv__obstacle *o, in
     mover_touched t = {o->index, 1, pv__vec(x + 0.5 * w->bits->w, y + w->bits->h), {0, 0}};
     const pv__sprite *s = &o->sprite;
     pv_overlap shared;
-    if (s->upright &&
-        pv__bits_overlap(s->bits, w->bits, (int64_t)x - s->rect.x, (int64_t)y - s->rect.y, &shared)) {
+    if (s->upright && pv__bits_overlap(s->bits, w->bits, (int64_t)x - s->rect.x,
+                                       (int64_t)y - s->rect.y, &shared)) {
         t.area = (double)shared.area;
         t.point = pv__add(shared.point, pv__vec(s->rect.x, s->rect.y));
     }
@@ -62,7 +64,8 @@ static mover_touched mover_touch_of(const pv__walk *w, const pv__obstacle *o, in
     return t;
 }
 
-/// Returns what blocks a step: what shares most pixels, and of ground before that what rises fastest.
+/// Returns what blocks a step: what shares most pixels, and of ground before that what rises
+/// fastest.
 static mover_touched find_touched(pv__walk *w, int dx, int dy) {
     mover_touched best = {-1, 0, {0, 0}, {0, 0}};
     pv__obstacle *o;
@@ -132,18 +135,20 @@ static bool limit_good(int limit) { return limit >= 0 && limit <= MOST_PIXELS; }
 static bool amount_good(double x) { return x >= 0 && x <= 1e12; }
 
 static pv_status check_mover(const pv_mover *m) {
-    if (!pv__finite2(m->position) || !pv__finite2(m->pivot) || !pv__finite(m->push_force + m->mass) ||
-        !pv__finite(m->max_slope + m->escape_delay) || !pv__finite2(m->ground_point) ||
-        !pv__finite2(m->ground_local_point) || !pv__finite2(m->ground_normal))
+    if (!pv__finite2(m->position) || !pv__finite2(m->pivot) ||
+        !pv__finite(m->push_force + m->mass) || !pv__finite(m->max_slope + m->escape_delay) ||
+        !pv__finite2(m->ground_point) || !pv__finite2(m->ground_local_point) ||
+        !pv__finite2(m->ground_normal))
         return PV_ERROR_NOT_FINITE;
     bool good = m->cookie == PV__COOKIE && pv__placeable(m->position) && pv__placeable(m->pivot) &&
-                limit_good(m->step_height) && limit_good(m->ground_snap) && limit_good(m->max_push_out) &&
-                amount_good(m->push_force) && amount_good(m->mass) && m->max_slope >= 0 &&
-                m->max_slope <= ALL_SLOPES && amount_good(m->escape_delay);
+                limit_good(m->step_height) && limit_good(m->ground_snap) &&
+                limit_good(m->max_push_out) && amount_good(m->push_force) && amount_good(m->mass) &&
+                m->max_slope >= 0 && m->max_slope <= ALL_SLOPES && amount_good(m->escape_delay);
     return good ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
-static pv_status mover_check(const pv_world *world, const pv_mover *m, pv_vec2 velocity, double dt) {
+static pv_status mover_check(const pv_world *world, const pv_mover *m, pv_vec2 velocity,
+                             double dt) {
     if (!world || !m) return PV_ERROR_ARGUMENT;
     if (!pv__finite2(velocity) || !pv__finite(dt)) return PV_ERROR_NOT_FINITE;
     if (!pv__is_step(dt) || pv__abs(velocity.x * dt) > MOVER_FARTHEST ||
@@ -190,8 +195,10 @@ static void pixel_of(const pv_mover *m, int *x, int *y) {
     *y = map.y0 - (int)(map.v >> 32);
 }
 
-static void mover_start(pv__walk *w, const pv_world *world, const pv_mover *m, pv_vec2 velocity, double dt) {
-    const pv__body *own = pv__handle_body(world, m->body), *ground = pv__handle_body(world, m->ground);
+static void mover_start(pv__walk *w, const pv_world *world, const pv_mover *m, pv_vec2 velocity,
+                        double dt) {
+    const pv__body *own = pv__handle_body(world, m->body),
+                   *ground = pv__handle_body(world, m->ground);
     w->world = world;
     w->mover = m;
     w->bits = m->mask ? &m->mask->bits : &own->guise->mask->bits;
@@ -225,14 +232,16 @@ static void mover_carry(pv__walk *w) {
     w->wall = 0;
 }
 
-/// Tells whether what is under a mover in the air rises faster: that takes it along, and it does not rise beside that.
+/// Tells whether what is under a mover in the air rises faster: that takes it along, and it does
+/// not rise beside that.
 static bool is_caught_up(pv__walk *w, pv_vec2 velocity) {
     if (w->ground >= 0 || velocity.y >= 0) return false;
     mover_touched t = find_touched(w, 0, 1);
     return t.index >= 0 && t.velocity.y <= velocity.y;
 }
 
-/// Out of what has moved into it; when it was crushed for the time that the game sets, to where there is room.
+/// Out of what has moved into it; when it was crushed for the time that the game sets, to where
+/// there is room.
 /// @return whether that was farther away
 static bool get_out(pv__walk *w, pv_mover *m) {
     double time = m->crushed ? m->crush_time : 0;
@@ -249,7 +258,8 @@ static bool get_out(pv__walk *w, pv_mover *m) {
 static void start_slide(pv__walk *w, pv_vec2 *velocity) {
     const pv_mover *was = w->mover;
     int downhill = was->sliding ? (was->ground_normal.x > 0) - (was->ground_normal.x < 0) : 0;
-    if (!w->limited || velocity->y < 0 || !(pv__mover_stands(w) || pv__mover_leans(w, downhill))) return;
+    if (!w->limited || velocity->y < 0 || !(pv__mover_stands(w) || pv__mover_leans(w, downhill)))
+        return;
     pv__slope slope = pv__mover_steepness(w);
     w->downhill = slope.downhill;
     if (slope.downhill != 0) velocity->y = slide_speed(was, velocity->y, slope.share);
@@ -259,7 +269,8 @@ static void mover_go(pv__walk *w, pv_vec2 velocity) {
     const pv_mover *m = w->mover;
     double belt = 0;
     if (w->ground >= 0) belt = surface_velocity(&w->world->bodies[w->ground], m->ground_normal).x;
-    if (w->standing && pv__mover_follow(w, pv__later(m->ground_snap, 1))) w->rest.y = height_over(w, m->ground);
+    if (w->standing && pv__mover_follow(w, pv__later(m->ground_snap, 1)))
+        w->rest.y = height_over(w, m->ground);
     if (is_caught_up(w, velocity)) velocity.y = 0;
     start_slide(w, &velocity);
     belt = pv__clamp(belt * w->dt, -CARRIED, CARRIED);
@@ -282,18 +293,19 @@ static pv_status push_wall(pv_world *world, const pv_mover *m, const mover_touch
                            double dt) {
     if (!is_dynamic(world, m->wall) || m->push_force == 0) return PV_OK;
     double wanted = world->bodies[t->index].mass * (speed - t->velocity.x) / dt;
-    double force =
-        m->hit_wall_right ? pv__clamp(wanted, 0, m->push_force) : pv__clamp(wanted, -m->push_force, 0);
+    double force = m->hit_wall_right ? pv__clamp(wanted, 0, m->push_force)
+                                     : pv__clamp(wanted, -m->push_force, 0);
     return force != 0 ? pv_body_apply_force_at(world, m->wall, pv__vec(force, 0), t->point) : PV_OK;
 }
 
 static pv_status load_ground(pv_world *world, const pv_mover *m) {
     if (!is_dynamic(world, m->ground) || m->mass == 0) return PV_OK;
-    return pv_body_apply_force_at(world, m->ground, pv__mul(m->mass, world->def.gravity), m->ground_point);
+    return pv_body_apply_force_at(world, m->ground, pv__mul(m->mass, world->def.gravity),
+                                  m->ground_point);
 }
 
-/// What is held by dynamic bodies keeps a part of its pixel off them: where they are rounded towards it, its body would press
-/// them, with the strength of a kinematic one.
+/// What is held by dynamic bodies keeps a part of its pixel off them: where they are rounded
+/// towards it, its body would press them, with the strength of a kinematic one.
 static void keep_off(pv__walk *w, const pv_mover *m) {
     if (w->own < 0) return;
     if (is_dynamic(w->world, m->wall)) w->rest.x = -w->wall * OFF_WALL;
@@ -311,8 +323,8 @@ static bool rests_at(const pv_world *world, const pv__body *b, pv_vec2 place) {
     return still && mover_near(b->pose.center, place, 1e-9) && b->pose.turn.s == 0;
 }
 
-/// Takes the mover's body to it, from where the mover was or escaped to; one that is there already is left to rest.
-/// Leaves a dynamic body a step later: on its way down it would press the edge.
+/// Takes the mover's body to it, from where the mover was or escaped to; one that is there already
+/// is left to rest. Leaves a dynamic body a step later: on its way down it would press the edge.
 static pv_status mover_drive(pv_world *world, const pv_mover *was, const pv_mover *m, double dt) {
     const pv__body *b = pv__handle_body(world, m->body);
     if (!b) return PV_OK;
@@ -322,7 +334,8 @@ static pv_status mover_drive(pv_world *world, const pv_mover *was, const pv_move
     bool leaves = was->grounded && !m->grounded && is_dynamic(world, was->ground);
     if (leaves && to.y > b->pose.center.y) to.y = pv__max(b->pose.center.y, to.y - MOVER_ASTRAY);
     pv_status s = PV_OK;
-    if (!mover_near(b->pose.center, from, MOVER_ASTRAY)) s = pv_body_set_position(world, m->body, from);
+    if (!mover_near(b->pose.center, from, MOVER_ASTRAY))
+        s = pv_body_set_position(world, m->body, from);
     return s == PV_OK && !rests_at(world, b, to) ? pv_body_move_to(world, m->body, to, 0, dt) : s;
 }
 

@@ -1,6 +1,7 @@
 /* mover_escape.c - out of what has moved into a mover.
  *
- * Invariant: where it gets to, nothing that holds it shares a pixel with it; else it stays where it was.
+ * Invariant: where it gets to, nothing that holds it shares a pixel with it; else it stays where it
+ * was.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -21,7 +22,8 @@ enum { ESCAPE_NEAR = 64, ESCAPE_FAR = 128, SIDE = 2 * ESCAPE_FAR + 1, WORDS = SI
 
 static pv_vec2 escape_way_in(const pv__walk *w, const pv__obstacle *o) {
     pv_vec2 middle = pv__vec(w->x + 0.5 * w->bits->w, w->y + 0.5 * w->bits->h);
-    pv_vec2 velocity = pv_body_get_velocity_at(w->world, pv__handle_of_body(w->world, o->index), middle);
+    pv_vec2 velocity =
+        pv_body_get_velocity_at(w->world, pv__handle_of_body(w->world, o->index), middle);
     pv_vec2 way = pv__mul(w->dt, velocity);
     return pv__vec(pv__clamp(way.x, -ESCAPE_FASTEST, ESCAPE_FASTEST),
                    pv__clamp(way.y, -ESCAPE_FASTEST, ESCAPE_FASTEST));
@@ -34,7 +36,8 @@ static bool has_lifted(const pv__walk *w, const pv__obstacle *o) {
     pv_vec2 back = pv__add(way, front);
     pv__obstacle whole; /* what is at hand was cut out of the area */
     return pv__mover_take(w, o->index, &whole) &&
-           !pv__mover_hits(w, &whole, w->x + (int)pv__floor(back.x + 0.5), w->y + (int)pv__floor(back.y + 0.5));
+           !pv__mover_hits(w, &whole, w->x + (int)pv__floor(back.x + 0.5),
+                           w->y + (int)pv__floor(back.y + 0.5));
 }
 
 /// Tells whether an obstacle that shares pixels with the mover, where that is, has to let go of it.
@@ -79,7 +82,8 @@ static void put_out(pv__walk *w, int dx, int dy) {
     if (dy != 0) w->rest.y = 0;
 }
 
-/// Tells whether the mover shares pixels with what cannot let it through: one-way bodies do where there is no way out.
+/// Tells whether the mover shares pixels with what cannot let it through: one-way bodies do where
+/// there is no way out.
 static bool escape_is_held(pv__walk *w) {
     pv__obstacle *o;
     for (int k = 0; (o = pv__mover_next_hit(w, &k, w->x, w->y));)
@@ -88,10 +92,13 @@ static bool escape_is_held(pv__walk *w) {
 }
 
 bool pv__mover_push_out(pv__walk *w) {
-    static const int ways[8][2] = {{0, -1}, {-1, 0}, {1, 0}, {0, 1}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
+    static const int ways[8][2] = {{0, -1},  {-1, 0}, {1, 0},  {0, 1},
+                                   {-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
     int best = 0, best_x = 0, best_y = 0;
     if (escape_look(w, w->x, w->y, 0, 0) == FREE) return true;
-    int lift = w->standing ? steps_out(w, 0, -1, pv__sooner(w->mover->step_height, w->mover->max_push_out)) : 0;
+    int lift = w->standing
+                   ? steps_out(w, 0, -1, pv__sooner(w->mover->step_height, w->mover->max_push_out))
+                   : 0;
     for (int i = 0; i < 8 && lift == 0; i++) {
         int dx = ways[i][0], dy = ways[i][1], k = steps_out(w, dx, dy, w->mover->max_push_out);
         int size = k * k * (dx * dx + dy * dy);
@@ -112,13 +119,19 @@ typedef struct escape_places {
 } escape_places;
 
 typedef struct escape_search {
-    int reach;             ///< [px]
-    escape_places shut;    ///< where it shares a pixel with what it cannot go through
-    escape_places taken;   ///< where it shares one with what holds it
-    escape_places reached; ///< where it gets to
+    /// [px]
+    int reach;
+    /// Where it shares a pixel with what it cannot go through
+    escape_places shut;
+    /// Where it shares one with what holds it
+    escape_places taken;
+    /// Where it gets to
+    escape_places reached;
 } escape_search;
 
-static bool escape_is_in(const escape_places *p, int x, int y) { return p->row[y][x / 64] >> (x % 64) & 1; }
+static bool escape_is_in(const escape_places *p, int x, int y) {
+    return p->row[y][x / 64] >> (x % 64) & 1;
+}
 
 static void escape_add(escape_places *p, int y, int from, int to) {
     for (int k = from / 64; k <= to / 64; k++) {
@@ -129,7 +142,8 @@ static void escape_add(escape_places *p, int y, int from, int to) {
 }
 
 /// Adds the places where one of the mover's rows shares a pixel with a run of pixels of the world.
-static void escape_add_row(const pv__walk *w, int reach, escape_places *p, int own_y, int y, pv__run run) {
+static void escape_add_row(const pv__walk *w, int reach, escape_places *p, int own_y, int y,
+                           pv__run run) {
     int to_y = y - (w->y + own_y) + reach;
     if (to_y < 0 || to_y > 2 * reach) return;
     for (pv__run own = {0, 0}; pv__mask_run_next(w->bits, own_y, &own);) {
@@ -140,7 +154,8 @@ static void escape_add_row(const pv__walk *w, int reach, escape_places *p, int o
 }
 
 /// Adds the places where the mover shares a pixel with a bitmap that lies at (x, y).
-static void add_bits(const pv__walk *w, int reach, escape_places *p, const pv__bits *bits, int x, int y) {
+static void add_bits(const pv__walk *w, int reach, escape_places *p, const pv__bits *bits, int x,
+                     int y) {
     for (int k = 0; k < bits->h; k++)
         for (pv__run run = {0, 0}; pv__mask_run_next(bits, k, &run);)
             for (int own_y = 0; own_y < w->bits->h; own_y++)
@@ -162,8 +177,9 @@ static void add_obstacle(pv__walk *w, int reach, escape_places *p, const pv__obs
 /// Finds where the mover cannot be; all that is at hand is lost.
 static void find_walls(pv__walk *w, escape_search *s) {
     pv__candidates near;
-    pv_box box = pv__box_widened((pv_box){{w->x, w->y}, {(double)w->x + w->bits->w, (double)w->y + w->bits->h}},
-                                 s->reach + PV__SEEK_ROOM);
+    pv_box box = pv__box_widened(
+        (pv_box){{w->x, w->y}, {(double)w->x + w->bits->w, (double)w->y + w->bits->h}},
+        s->reach + PV__SEEK_ROOM);
     pv__swath swath = pv__query_swath_of(box);
     pv__index_candidates_begin(&near, w->world, &swath, 0);
     for (int index; (index = pv__index_candidates_next(&near)) >= 0;) {
@@ -180,8 +196,10 @@ static void find_walls(pv__walk *w, escape_search *s) {
 static bool reach_place(escape_search *s, int x, int y) {
     int last = 2 * s->reach;
     if (escape_is_in(&s->reached, x, y) || escape_is_in(&s->shut, x, y)) return false;
-    if (!(x > 0 && escape_is_in(&s->reached, x - 1, y)) && !(x < last && escape_is_in(&s->reached, x + 1, y)) &&
-        !(y > 0 && escape_is_in(&s->reached, x, y - 1)) && !(y < last && escape_is_in(&s->reached, x, y + 1)))
+    if (!(x > 0 && escape_is_in(&s->reached, x - 1, y)) &&
+        !(x < last && escape_is_in(&s->reached, x + 1, y)) &&
+        !(y > 0 && escape_is_in(&s->reached, x, y - 1)) &&
+        !(y < last && escape_is_in(&s->reached, x, y + 1)))
         return false;
     escape_add(&s->reached, y, x, x);
     return true;
@@ -199,7 +217,8 @@ static void find_reached(escape_search *s) {
     }
 }
 
-/// The nearest place that it gets to and that is free; of several the highest, and of those the one to the left.
+/// The nearest place that it gets to and that is free; of several the highest, and of those the one
+/// to the left.
 static bool find_nearest(const escape_search *s, int *dx, int *dy) {
     int best = -1;
     for (int y = 0; y <= 2 * s->reach; y++)

@@ -1,6 +1,7 @@
 /* mover_presolve.c - what the world's presolve says of a mover and what would hold it.
  *
- * Invariant: a body is asked about while it is at hand, at most once; what is passed until apart is not, until then.
+ * Invariant: a body is asked about while it is at hand, at most once; what is passed until apart is
+ * not, until then.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,7 +14,8 @@
 #include "mover/mover.h"
 
 static bool consent_is_named(const pv__walk *w, int index, pv_body_id name) {
-    return (uint32_t)index + 1 == name.index && w->world->bodies[index].generation == name.generation;
+    return (uint32_t)index + 1 == name.index &&
+           w->world->bodies[index].generation == name.generation;
 }
 
 static bool is_passing(const pv__walk *w, int index) {
@@ -42,17 +44,20 @@ static void pass_until_apart(pv__walk *w, int index) {
 }
 
 /// The pair as the world would have it: the null name comes before all others.
-static pv_presolve_contact consent_approach_of(const pv__walk *w, const pv__obstacle *o, pv_vec2 normal) {
+static pv_presolve_contact consent_approach_of(const pv__walk *w, const pv__obstacle *o,
+                                               pv_vec2 normal) {
     const pv_mover *m = w->mover;
     pv_vec2 half = pv__vec(0.5 * w->bits->w, 0.5 * w->bits->h);
     pv_vec2 point = pv__vec(w->x + half.x * (1 + normal.x), w->y + half.y * (1 + normal.y));
-    pv_vec2 velocity = pv_body_get_velocity_at(w->world, pv__handle_of_body(w->world, o->index), point);
+    pv_vec2 velocity =
+        pv_body_get_velocity_at(w->world, pv__handle_of_body(w->world, o->index), point);
     pv_presolve_contact c = {.point = point, .normal = normal};
     c.speed = pv__dot(pv__sub(w->velocity, velocity), normal);
     c.separation = pv__mover_hits(w, o, w->x, w->y) ? -1 : 0;
     c.touching = (m->ground.index != 0 && consent_is_named(w, o->index, m->ground)) ||
                  (m->wall.index != 0 && consent_is_named(w, o->index, m->wall));
-    pv__material material = pv__impulse_material_of(w->world, w->own >= 0 ? w->own : o->index, o->index);
+    pv__material material =
+        pv__impulse_material_of(w->world, w->own >= 0 ? w->own : o->index, o->index);
     c.restitution = material.restitution;
     c.static_friction = material.static_friction;
     c.friction = material.kinetic_friction;

@@ -1,7 +1,8 @@
-/* mover_walk.c - the pixels that a mover goes over, what stops it there, and the slopes that it walks on.
+/* mover_walk.c - the pixels that a mover goes over, what stops it there, and the slopes that it
+ * walks on.
  *
- * Invariant: a step leads from one pixel to the next, and only to places where nothing that holds shares a pixel with the mask;
- * what does so from the start holds only where that is said.
+ * Invariant: a step leads from one pixel to the next, and only to places where nothing that holds
+ * shares a pixel with the mask; what does so from the start holds only where that is said.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -28,7 +29,8 @@ bool pv__mover_may_hold(const pv__walk *w, int index, const pv_box *box) {
     pv_box own = pv__index_current_box(w->world, index);
     if (!pv__boxes_meet(&own, box)) return false;
     if (w->own >= 0) return pv__filter_bodies_meet(w->world, w->own, index);
-    return pv__filter_agrees(w->mover->filter, b->filter) && pv__filter_is_granted(w->world, w->own, index);
+    return pv__filter_agrees(w->mover->filter, b->filter) &&
+           pv__filter_is_granted(w->world, w->own, index);
 }
 
 /// Turns a sprite once for all that is asked in the area, while there is room.
@@ -54,14 +56,18 @@ bool pv__mover_take(const pv__walk *w, int index, pv__obstacle *o) {
 }
 
 static pv_box walk_box_of(pv_rect r) {
-    return pv__box_widened((pv_box){{r.x, r.y}, {(double)r.x + r.w, (double)r.y + r.h}}, PV__SEEK_ROOM);
+    return pv__box_widened((pv_box){{r.x, r.y}, {(double)r.x + r.w, (double)r.y + r.h}},
+                           PV__SEEK_ROOM);
 }
 
-static pv_rect rect_at(const pv__walk *w, int x, int y) { return (pv_rect){x, y, w->bits->w, w->bits->h}; }
+static pv_rect rect_at(const pv__walk *w, int x, int y) {
+    return (pv_rect){x, y, w->bits->w, w->bits->h};
+}
 
 static pv_rect walk_join(pv_rect a, pv_rect b) {
     int x = pv__sooner(a.x, b.x), y = pv__sooner(a.y, b.y);
-    return (pv_rect){x, y, pv__later(a.x + a.w, b.x + b.w) - x, pv__later(a.y + a.h, b.y + b.h) - y};
+    return (pv_rect){x, y, pv__later(a.x + a.w, b.x + b.w) - x,
+                     pv__later(a.y + a.h, b.y + b.h) - y};
 }
 
 /// Makes an area around where the mover is and what it asks about.
@@ -86,7 +92,8 @@ static bool contains(pv_rect a, pv_rect b) {
 
 bool pv__mover_hits(const pv__walk *w, const pv__obstacle *o, int x, int y) {
     pv__sprite own = {.bits = w->bits, .rect = rect_at(w, x, y), .upright = true};
-    return pv__rect_meet(o->sprite.rect, own.rect).w > 0 && pv__placed_sprites_hit(&o->sprite, &own);
+    return pv__rect_meet(o->sprite.rect, own.rect).w > 0 &&
+           pv__placed_sprites_hit(&o->sprite, &own);
 }
 
 /// The same of those that found no room; slots are counted on by the cursor.
@@ -118,7 +125,9 @@ bool pv__mover_obstacle_is_one_way(const pv__obstacle *o) {
     return o->body->one_way.x != 0 || o->body->one_way.y != 0;
 }
 
-pv_vec2 pv__mover_front_of(const pv__obstacle *o) { return pv__rotate(o->body->pose.turn, o->body->one_way); }
+pv_vec2 pv__mover_front_of(const pv__obstacle *o) {
+    return pv__rotate(o->body->pose.turn, o->body->one_way);
+}
 
 /// Tells whether a one-way body does not hold a step (dx, dy) into it.
 static bool is_behind(const pv__walk *w, const pv__obstacle *o, int dx, int dy, bool feet) {
@@ -157,8 +166,9 @@ bool pv__mover_follow(pv__walk *w, int limit) {
 
 /// How far up the mover has to go for a step to the side.
 static bool find_rise(pv__walk *w, int side, bool feet, int *rise) {
-    for (int k = 0;
-         k <= w->mover->step_height && !(k > 0 && pv__mover_is_blocked(w, w->x, w->y - k, 0, -1, false)); k++) {
+    for (int k = 0; k <= w->mover->step_height &&
+                    !(k > 0 && pv__mover_is_blocked(w, w->x, w->y - k, 0, -1, false));
+         k++) {
         *rise = k;
         if (!pv__mover_is_blocked(w, w->x + side, w->y - k, side, 0, feet))
             return k == 0 || !pv__mover_is_too_steep(w, side, k);
@@ -169,7 +179,8 @@ static bool find_rise(pv__walk *w, int side, bool feet, int *rise) {
 /// How far down in the air, under a sloping ceiling.
 static bool find_dip(pv__walk *w, int side, int *rise) {
     if (w->standing || w->carried) return false;
-    for (int k = 1; k <= w->mover->step_height && !pv__mover_is_blocked(w, w->x, w->y + k, 0, 1, false); k++) {
+    for (int k = 1;
+         k <= w->mover->step_height && !pv__mover_is_blocked(w, w->x, w->y + k, 0, 1, false); k++) {
         *rise = -k;
         if (!pv__mover_is_blocked(w, w->x + side, w->y + k, side, 0, false)) return true;
     }
@@ -177,7 +188,8 @@ static bool find_dip(pv__walk *w, int side, int *rise) {
 }
 
 static bool has_way(pv__walk *w, int side, int *rise) {
-    return find_rise(w, side, true, rise) || find_rise(w, side, false, rise) || find_dip(w, side, rise);
+    return find_rise(w, side, true, rise) || find_rise(w, side, false, rise) ||
+           find_dip(w, side, rise);
 }
 
 bool pv__mover_go_aside(pv__walk *w, int side) {
@@ -207,7 +219,8 @@ static bool go_along(pv__walk *w, int dy) {
     return true;
 }
 
-/// Returns how many pixels a way leads on; the rest is kept. Halves are rounded down, as pv__raster_map_of() does.
+/// Returns how many pixels a way leads on; the rest is kept. Halves are rounded down, as
+/// pv__raster_map_of() does.
 static int pixels_of(double *rest, double way) {
     int64_t count = -pv__floor(0.5 - (*rest + way));
     *rest += way - (double)count;
@@ -236,9 +249,9 @@ void pv__mover_travel(pv__walk *w, pv_vec2 way) {
     bool free_x = true, free_y = true, held = false;
     for (int i = 0, j = 0; (free_x && i < across) || (free_y && j < along);) {
         bool first = w->standing && down > 0; /* off a ledge it falls for all of the step */
-        bool aside =
-            free_x && i < across &&
-            (first || !free_y || j >= along || (2 * i + 1) * (int64_t)along < (2 * j + 1) * (int64_t)across);
+        bool aside = free_x && i < across &&
+                     (first || !free_y || j >= along ||
+                      (2 * i + 1) * (int64_t)along < (2 * j + 1) * (int64_t)across);
         if (aside) {
             free_x = pv__mover_go_aside(w, right);
             i++;
@@ -257,19 +270,23 @@ void pv__mover_travel(pv__walk *w, pv_vec2 way) {
 
 /* ---- the slopes that a mover walks on, and those that it slides down ----
  *
- * Invariant: a slope is measured by where the mover would stand beside where it is; it is put back there.
+ * Invariant: a slope is measured by where the mover would stand beside where it is; it is put back
+ * there.
  */
 
 /// Widths to both sides of which the normal is measured, and a slope that may be too steep [px].
 enum { SLOPE_STRIDE = 3, LONG_STRIDE = 8 };
-/// Heights to which a stride is followed, and how far to the side a slide goes for a pixel down [px].
+/// Heights to which a stride is followed, and how far to the side a slide goes for a pixel down
+/// [px].
 enum { STEEPEST = 96, FLATTEST = 4 };
 
-/// Counts the pixels that the mover would go to a side on the ground; *height gets how far down that leads.
+/// Counts the pixels that the mover would go to a side on the ground; *height gets how far down
+/// that leads.
 static int slope_stroll(pv__walk *w, int side, int *height) {
     int x = w->x, y = w->y, count = 0;
     pv_vec2 rest = w->rest;
-    for (*height = 0; count < SLOPE_STRIDE && pv__mover_go_aside(w, side) && pv__mover_stands(w); count++)
+    for (*height = 0; count < SLOPE_STRIDE && pv__mover_go_aside(w, side) && pv__mover_stands(w);
+         count++)
         *height = w->y - y;
     w->x = x;
     w->y = y;
@@ -302,7 +319,8 @@ pv__slope pv__mover_steepness(pv__walk *w) {
     pv__slope flat = {0, {0, -1}, 0};
     for (int side = -1; side <= 1 && w->limited; side += 2) {
         int down = drop_at(w, side * LONG_STRIDE), up = -drop_at(w, -side * LONG_STRIDE);
-        bool both = slope_exceeds(w, 0.5, down, LONG_STRIDE) && slope_exceeds(w, 0.5, up, LONG_STRIDE);
+        bool both =
+            slope_exceeds(w, 0.5, down, LONG_STRIDE) && slope_exceeds(w, 0.5, up, LONG_STRIDE);
         if (!both || !slope_exceeds(w, 1, down + up, 2 * LONG_STRIDE)) continue;
         if (!slope_exceeds(w, 0.5, drop_at(w, side * LONG_STRIDE / 2), LONG_STRIDE / 2)) continue;
         double tangent = (down + up) / (2.0 * LONG_STRIDE), square = tangent * tangent;

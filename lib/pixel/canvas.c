@@ -1,7 +1,8 @@
 /* canvas.c - draws pictures, masks, lines, circles and triangles on RGBA pixels.
  *
- * Invariant: pv__raster_rect and pv__raster_map_span decide which pixels are drawn, as for collision bitmaps; no pixel
- * outside the canvas is ever touched. Alpha is straight; every product is rounded to the nearest.
+ * Invariant: pv__raster_rect and pv__raster_map_span decide which pixels are drawn, as for
+ * collision bitmaps; no pixel outside the canvas is ever touched. Alpha is straight; every product
+ * is rounded to the nearest.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,7 +20,8 @@ static inline unsigned multiply(unsigned a, unsigned b) { return (a * b + 127) /
 
 void pv__canvas_blend_any(unsigned char *to, pv__texel t) {
     unsigned above = t.c[3] * 255u, below = to[3] * (255u - t.c[3]), all = above + below;
-    for (int i = 0; i < 3; i++) to[i] = (unsigned char)((t.c[i] * above + to[i] * below + all / 2) / all);
+    for (int i = 0; i < 3; i++)
+        to[i] = (unsigned char)((t.c[i] * above + to[i] * below + all / 2) / all);
     to[3] = (unsigned char)((all + 127) / 255);
 }
 
@@ -56,7 +58,8 @@ typedef struct canvas_walk {
     int w, h, left, right, y, bottom;
 } canvas_walk;
 
-static canvas_walk canvas_walk_of(const pv_canvas *canvas, const pv_transform *transform, int w, int h) {
+static canvas_walk canvas_walk_of(const pv_canvas *canvas, const pv_transform *transform, int w,
+                                  int h) {
     pv_rect rect = pv__raster_rect(transform, w, h);
     int right = rect.x + rect.w, bottom = rect.y + rect.h;
     return (canvas_walk){
@@ -111,8 +114,8 @@ void pv__canvas_draw_span(const pv_image *image, const pv__canvas_span *o, uint3
     }
 }
 
-pv_status pv_canvas_draw_image(const pv_canvas *canvas, const pv_image *image, const pv_transform *transform,
-                               uint32_t tint) {
+pv_status pv_canvas_draw_image(const pv_canvas *canvas, const pv_image *image,
+                               const pv_transform *transform, uint32_t tint) {
     if (!pv__canvas_is_drawable(image)) return PV_ERROR_ARGUMENT;
     pv_status status = draw_check(canvas, transform);
     if (status != PV_OK) return status;
@@ -127,8 +130,8 @@ pv_status pv_canvas_draw_image(const pv_canvas *canvas, const pv_image *image, c
     return PV_OK;
 }
 
-pv_status pv_canvas_draw_mask(const pv_canvas *canvas, const pv_mask *mask, const pv_transform *transform,
-                              uint32_t color) {
+pv_status pv_canvas_draw_mask(const pv_canvas *canvas, const pv_mask *mask,
+                              const pv_transform *transform, uint32_t color) {
     if (!mask) return PV_ERROR_ARGUMENT;
     pv_status status = draw_check(canvas, transform);
     if (status != PV_OK) return status;
@@ -136,7 +139,8 @@ pv_status pv_canvas_draw_mask(const pv_canvas *canvas, const pv_mask *mask, cons
     pv__texel t = pv__canvas_texel_of(color);
     for (pv__canvas_span o; next_span(&k, &o);)
         for (int i = 0; i < o.n; i++, o.to += 4, o.u += o.ux, o.v += o.vx)
-            if (pv__bits_get(&mask->bits, (int)(o.u >> 32), (int)(o.v >> 32))) pv__canvas_blend(o.to, t);
+            if (pv__bits_get(&mask->bits, (int)(o.u >> 32), (int)(o.v >> 32)))
+                pv__canvas_blend(o.to, t);
     return PV_OK;
 }
 
@@ -153,13 +157,16 @@ pv_status pv_canvas_clear(const pv_canvas *canvas, uint32_t color) {
 
 /* ---- lines ---- */
 
-/// A line seen along the axis it moves further on: the other coordinate at place p is b + slope (p - a).
+/// A line seen along the axis it moves further on: the other coordinate at place p is b + slope (p
+/// - a).
 typedef struct slant {
     double a, b, slope;
-    int first, last; ///< places on the canvas, last included
+    /// Places on the canvas, last included
+    int first, last;
 } slant;
 
-/// Halves are subtracted, so that no difference of finite numbers overflows; limit: the size along this axis.
+/// Halves are subtracted, so that no difference of finite numbers overflows; limit: the size along
+/// this axis.
 static slant slant_of(double a0, double b0, double a1, double b1, int limit) {
     double run = a1 / 2 - a0 / 2, rise = b1 / 2 - b0 / 2;
     double low = pv__min(a0, a1), high = pv__max(a0, a1);
@@ -183,14 +190,17 @@ pv_status pv_canvas_draw_line(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to,
     for (int p = o.first; p <= o.last; p++) {
         double other = o.b + o.slope * (p + 0.5 - o.a);
         if (!(other >= 0 && other < across)) continue;
-        pv__canvas_blend(flat ? pv__canvas_at(canvas, p, (int)other) : pv__canvas_at(canvas, (int)other, p), t);
+        pv__canvas_blend(
+            flat ? pv__canvas_at(canvas, p, (int)other) : pv__canvas_at(canvas, (int)other, p), t);
     }
     return PV_OK;
 }
 
 /* ---- fills discs, strokes and triangles on RGBA pixels, row by row ----
  *
- * Invariant: a row's pixels are those whose centers lie between two places; a triangle's places come from one edge each, whatever the third corner is, and the right one is left out: neighbors share no pixel and leave none.
+ * Invariant: a row's pixels are those whose centers lie between two places; a triangle's places
+ * come from one edge each, whatever the third corner is, and the right one is left out: neighbors
+ * share no pixel and leave none.
  */
 
 /* ---- rows ---- */
@@ -213,7 +223,8 @@ static int first_after(double x, int limit) {
 
 static void fill_row(const pv_canvas *canvas, int y, int from, int to, pv__texel t) {
     if (from >= to) return;
-    unsigned char *pixel = pv__canvas_at(canvas, from, y), *end = pixel + (ptrdiff_t)(to - from) * 4;
+    unsigned char *pixel = pv__canvas_at(canvas, from, y),
+                  *end = pixel + (ptrdiff_t)(to - from) * 4;
     if (t.c[3] == 255)
         for (; pixel < end; pixel += 4) memcpy(pixel, t.c, 4);
     else
@@ -239,7 +250,8 @@ static fill_reach fill_joined(fill_reach a, fill_reach b) {
 }
 
 /// Narrows it to where n (x - origin.x, dy) is within low...high, dy being from the origin's row.
-static fill_reach narrowed(fill_reach r, pv_vec2 n, pv_vec2 origin, double y, double low, double high) {
+static fill_reach narrowed(fill_reach r, pv_vec2 n, pv_vec2 origin, double y, double low,
+                           double high) {
     double q = n.y * (y - origin.y);
     if (n.x == 0) return q >= low && q <= high ? r : fill_nowhere;
     double a = origin.x + (low - q) / n.x, b = origin.x + (high - q) / n.x;
@@ -258,7 +270,8 @@ static fill_reach disc_row(pv_vec2 center, double radius, double y) {
 
 /// All within radius of the way from a to b.
 typedef struct capsule {
-    pv_vec2 a, b, along; ///< along: from a to b, of length 1; (0, 0) when they are one point
+    /// Along: from a to b, of length 1; (0, 0) when they are one point
+    pv_vec2 a, b, along;
     double radius;
 } capsule;
 
@@ -269,8 +282,9 @@ static capsule capsule_of(pv_vec2 a, pv_vec2 b, double radius) {
     return (capsule){a, b, length > 0 ? pv__mul(1 / length, way) : pv__vec(0, 0), radius};
 }
 
-/// It is convex: what a row meets of its discs and of the strip between them is in one piece. Each end is judged from
-/// itself, and the sides from the end that is nearer to the canvas, for the sake of ends that are very far.
+/// It is convex: what a row meets of its discs and of the strip between them is in one piece. Each
+/// end is judged from itself, and the sides from the end that is nearer to the canvas, for the sake
+/// of ends that are very far.
 static fill_reach capsule_row(const capsule *c, double y) {
     fill_reach ends = fill_joined(disc_row(c->a, c->radius, y), disc_row(c->b, c->radius, y));
     if (c->along.x == 0 && c->along.y == 0) return ends;
@@ -292,7 +306,8 @@ static void fill_capsule(const pv_canvas *canvas, const capsule *c, uint32_t col
     }
 }
 
-pv_status pv_canvas_draw_circle(const pv_canvas *canvas, pv_vec2 center, double radius, uint32_t color) {
+pv_status pv_canvas_draw_circle(const pv_canvas *canvas, pv_vec2 center, double radius,
+                                uint32_t color) {
     pv_status status = pv__canvas_check(canvas);
     if (status != PV_OK) return status;
     if (!pv__finite2(center) || !pv__finite(radius)) return PV_ERROR_NOT_FINITE;
@@ -315,14 +330,19 @@ pv_status pv_canvas_draw_thick_line(const pv_canvas *canvas, pv_vec2 from, pv_ve
 
 /* ---- triangles ---- */
 
-/// Corners are rounded to 1/256 px: so far places on edges are exact, and which pixels are in is not up to rounding.
-static double snapped(double x) { return pv__abs(x) < 0x1p40 ? (double)pv__floor(x * 256 + 0.5) / 256 : x; }
+/// Corners are rounded to 1/256 px: so far places on edges are exact, and which pixels are in is
+/// not up to rounding.
+static double snapped(double x) {
+    return pv__abs(x) < 0x1p40 ? (double)pv__floor(x * 256 + 0.5) / 256 : x;
+}
 
 /// An edge from its upper end down; the same for both triangles that share it.
 typedef struct edge {
-    pv_vec2 upper, way; ///< times scale
+    /// Times scale
+    pv_vec2 upper, way;
     double scale;
-    int top, bottom; ///< rows whose centers it passes, from top to above bottom
+    /// Rows whose centers it passes, from top to above bottom
+    int top, bottom;
 } edge;
 
 static edge fill_edge_of(const pv_canvas *canvas, pv_vec2 a, pv_vec2 b) {
@@ -347,10 +367,12 @@ typedef struct skin {
 } skin;
 
 static pv_vec2 texel_of_corner(const pv_image *image, pv_vec2 texture) {
-    return pv__vec(pv__clamp(texture.x, 0, 1) * image->width, pv__clamp(texture.y, 0, 1) * image->height);
+    return pv__vec(pv__clamp(texture.x, 0, 1) * image->width,
+                   pv__clamp(texture.y, 0, 1) * image->height);
 }
 
-static skin fill_skin_of(const pv_image *image, const pv_vec2 p[3], const pv_vec2 texture[3], uint32_t tint) {
+static skin fill_skin_of(const pv_image *image, const pv_vec2 p[3], const pv_vec2 texture[3],
+                         uint32_t tint) {
     pv_vec2 t = texel_of_corner(image, texture[0]);
     pv_vec2 e = pv__sub(p[1], p[0]), f = pv__sub(p[2], p[0]);
     pv_vec2 s = pv__sub(texel_of_corner(image, texture[1]), t);
@@ -364,7 +386,8 @@ static skin fill_skin_of(const pv_image *image, const pv_vec2 p[3], const pv_vec
                   tint};
 }
 
-/// A texel coordinate in 32.32 fixed point; what rounding puts outside the picture is put to its rim.
+/// A texel coordinate in 32.32 fixed point; what rounding puts outside the picture is put to its
+/// rim.
 static int64_t fill_fixed(double texel, int size) {
     return (int64_t)(pv__clamp(texel, 0, size - 0x1p-20) * 0x1p32);
 }
@@ -376,7 +399,8 @@ static void skin_row(const pv_canvas *canvas, const skin *k, int y, int from, in
     pv_vec2 start = pv__mad(k->texel, y + 0.5 - k->origin.y, k->by_y);
     pv_vec2 a = pv__mad(start, from + 0.5 - k->origin.x, k->by_x);
     pv_vec2 b = pv__mad(start, to - 0.5 - k->origin.x, k->by_x);
-    pv__canvas_span o = {pv__canvas_at(canvas, from, y), fill_fixed(a.x, w), fill_fixed(a.y, h), 0, 0, n};
+    pv__canvas_span o = {
+        pv__canvas_at(canvas, from, y), fill_fixed(a.x, w), fill_fixed(a.y, h), 0, 0, n};
     if (n > 1) {
         o.ux = (fill_fixed(b.x, w) - o.u) / (n - 1);
         o.vx = (fill_fixed(b.y, h) - o.v) / (n - 1);
@@ -396,7 +420,8 @@ static void row_between(const pv_canvas *canvas, const edge edges[3], int y, int
     }
 }
 
-static void fill_triangle(const pv_canvas *canvas, const pv_vec2 p[3], const skin *k, uint32_t color) {
+static void fill_triangle(const pv_canvas *canvas, const pv_vec2 p[3], const skin *k,
+                          uint32_t color) {
     const edge edges[3] = {fill_edge_of(canvas, p[0], p[1]), fill_edge_of(canvas, p[1], p[2]),
                            fill_edge_of(canvas, p[2], p[0])};
     int top = canvas->height, bottom = 0, from, to;
@@ -413,11 +438,12 @@ static void fill_triangle(const pv_canvas *canvas, const pv_vec2 p[3], const ski
     }
 }
 
-static pv_status triangle_check(const pv_canvas *canvas, const pv_image *image, const pv_vec2 *corners,
-                                const pv_vec2 *texture) {
+static pv_status triangle_check(const pv_canvas *canvas, const pv_image *image,
+                                const pv_vec2 *corners, const pv_vec2 *texture) {
     pv_status status = pv__canvas_check(canvas);
     if (status != PV_OK) return status;
-    if (!corners || (image && (!pv__canvas_is_drawable(image) || !texture))) return PV_ERROR_ARGUMENT;
+    if (!corners || (image && (!pv__canvas_is_drawable(image) || !texture)))
+        return PV_ERROR_ARGUMENT;
     for (int i = 0; i < 3; i++) {
         if (!pv__finite2(corners[i])) return PV_ERROR_NOT_FINITE;
         if (image && !pv__finite2(texture[i])) return PV_ERROR_NOT_FINITE;
@@ -425,8 +451,9 @@ static pv_status triangle_check(const pv_canvas *canvas, const pv_image *image, 
     return PV_OK;
 }
 
-pv_status pv_canvas_draw_triangle(const pv_canvas *canvas, const pv_image *image, const pv_vec2 corners[3],
-                                  const pv_vec2 texture[3], uint32_t color) {
+pv_status pv_canvas_draw_triangle(const pv_canvas *canvas, const pv_image *image,
+                                  const pv_vec2 corners[3], const pv_vec2 texture[3],
+                                  uint32_t color) {
     pv_status status = triangle_check(canvas, image, corners, texture);
     if (status != PV_OK) return status;
     pv_vec2 p[3];

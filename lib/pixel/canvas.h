@@ -12,12 +12,13 @@
 #include <string.h>
 
 typedef struct pv__texel {
-    unsigned char c[4]; ///< R, G, B, A
+    /// R, G, B, A
+    unsigned char c[4];
 } pv__texel;
 
 static inline pv__texel pv__canvas_texel_of(uint32_t color) {
-    return (pv__texel){{(unsigned char)(color >> 24), (unsigned char)(color >> 16), (unsigned char)(color >> 8),
-                        (unsigned char)color}};
+    return (pv__texel){{(unsigned char)(color >> 24), (unsigned char)(color >> 16),
+                        (unsigned char)(color >> 8), (unsigned char)color}};
 }
 
 /* canvas.c */
@@ -29,7 +30,8 @@ static inline void pv__canvas_blend(unsigned char *to, pv__texel t) {
     if (a == 255) {
         memcpy(to, t.c, 4);
     } else if (a && to[3] == 255) {
-        for (int i = 0; i < 3; i++) to[i] = (unsigned char)((t.c[i] * a + to[i] * (255 - a) + 127) / 255);
+        for (int i = 0; i < 3; i++)
+            to[i] = (unsigned char)((t.c[i] * a + to[i] * (255 - a) + 127) / 255);
     } else if (a) {
         pv__canvas_blend_any(to, t);
     }
@@ -44,7 +46,8 @@ static inline unsigned char *pv__canvas_at(const pv_canvas *canvas, int x, int y
     return canvas->pixels + y * canvas->pitch + (ptrdiff_t)x * 4;
 }
 
-/// n canvas pixels at to, the first of which has its center at (u, v) of the picture, in 32.32 fixed point.
+/// n canvas pixels at to, the first of which has its center at (u, v) of the picture, in 32.32
+/// fixed point.
 typedef struct pv__canvas_span {
     unsigned char *to;
     int64_t u, v, ux, vx;

@@ -1,7 +1,8 @@
-/* kernel.c - which kernel is in use, and the kernel of every CPU: 64-bit words, counted in fields of a word.
+/* kernel.c - which kernel is in use, and the kernel of every CPU: 64-bit words, counted in fields
+ * of a word.
  *
- * Invariant: pv__kernel_chosen is null or one that this CPU can run. Whoever finds it null chooses; several
- * threads at once come to the same choice, and the first one's stays.
+ * Invariant: pv__kernel_chosen is null or one that this CPU can run. Whoever finds it null chooses;
+ * several threads at once come to the same choice, and the first one's stays.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -22,8 +23,8 @@ _Atomic(const pv__kernel *) pv__kernel_chosen;
 
 static bool has_avx2(void) {
     __builtin_cpu_init();
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-           __builtin_cpu_supports("popcnt");
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
 }
 
 static bool has_avx512(void) {
@@ -79,18 +80,21 @@ pv_status pv_kernel_select(const char *name) {
 static bool generic_lane_hit(const pv__lane *l) {
     int i = 0;
     for (; i + 4 <= l->n; i += 4)
-        if (pv__shared(l, i) | pv__shared(l, i + 1) | pv__shared(l, i + 2) | pv__shared(l, i + 3)) return true;
+        if (pv__shared(l, i) | pv__shared(l, i + 1) | pv__shared(l, i + 2) | pv__shared(l, i + 3))
+            return true;
     for (; i < l->n; i++)
         if (pv__shared(l, i)) return true;
     return false;
 }
 
-/// Bitmaps of one stripe each, as most sprites are: b moved by -63...63 is one shift, the other being by 0.
+/// Bitmaps of one stripe each, as most sprites are: b moved by -63...63 is one shift, the other
+/// being by 0.
 static bool narrow_hit(const uint64_t *a, const uint64_t *b, int left, int right, int n) {
     int i = 0;
     for (; i + 4 <= n; i += 4) {
         uint64_t w = (a[i] & b[i] << left >> right) | (a[i + 1] & b[i + 1] << left >> right);
-        if (w | (a[i + 2] & b[i + 2] << left >> right) | (a[i + 3] & b[i + 3] << left >> right)) return true;
+        if (w | (a[i + 2] & b[i + 2] << left >> right) | (a[i + 3] & b[i + 3] << left >> right))
+            return true;
     }
     for (; i < n; i++)
         if (a[i] & b[i] << left >> right) return true;
@@ -124,7 +128,8 @@ static int64_t lane_area(const pv__lane *l) {
         int stop = l->n - i > 31 ? i + 31 : l->n;
         uint64_t bytes = 0;
         for (; i < stop; i++) bytes += generic_ones_per_byte(pv__shared(l, i));
-        bytes = (bytes & UINT64_C(0x00ff00ff00ff00ff)) + (bytes >> 8 & UINT64_C(0x00ff00ff00ff00ff));
+        bytes =
+            (bytes & UINT64_C(0x00ff00ff00ff00ff)) + (bytes >> 8 & UINT64_C(0x00ff00ff00ff00ff));
         area += (int64_t)(bytes * UINT64_C(0x0001000100010001) >> 48);
     }
     return area;
@@ -143,9 +148,9 @@ static int64_t generic_area(const pv__bits *a, const pv__bits *b, int64_t dx, in
 
 /* ---- where, and which way ---- */
 
-/// Adds the number of shared pixels and the sums of their coordinates, and widens the rows of the box. c and s
-/// are the number of ones and the sum of their places in each 2, 4, 8 bits; no byte of the products exceeds
-/// 224.
+/// Adds the number of shared pixels and the sums of their coordinates, and widens the rows of the
+/// box. c and s are the number of ones and the sum of their places in each 2, 4, 8 bits; no byte of
+/// the products exceeds 224.
 /// @return which columns are in use
 static uint64_t lane_moments(const pv__lane *l, pv__tally *t) {
     const uint64_t pairs = UINT64_C(0x3333333333333333), halves = UINT64_C(0x0f0f0f0f0f0f0f0f);
@@ -173,12 +178,14 @@ static uint64_t lane_moments(const pv__lane *l, pv__tally *t) {
     return used;
 }
 
-static void generic_gradient(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int64_t slope[2]) {
+static void generic_gradient(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
+                             int64_t slope[2]) {
     slope[0] = generic_area(a, b, dx + 1, dy) - generic_area(a, b, dx - 1, dy);
     slope[1] = generic_area(a, b, dx, dy + 1) - generic_area(a, b, dx, dy - 1);
 }
 
-static void generic_overlap(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv__tally *t) {
+static void generic_overlap(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
+                            pv__tally *t) {
     pv__window o;
     int64_t slope[2];
     *t = (pv__tally){0};
@@ -194,19 +201,21 @@ static void generic_overlap(const pv__bits *a, const pv__bits *b, int64_t dx, in
     t->gy = slope[1];
 }
 
-static void generic_wide_slope(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int radius,
-                               int64_t slope[2]) {
+static void generic_wide_slope(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
+                               int radius, int64_t slope[2]) {
     slope[0] = slope[1] = 0;
     for (int j = -1; j <= 1; j++)
         for (int i = -1; i <= 1; i++) {
             if (i == 0 && j == 0) continue;
-            int64_t f = (i == 0 || j == 0 ? 4 : 1) * generic_area(a, b, dx + i * radius, dy + j * radius);
+            int64_t f =
+                (i == 0 || j == 0 ? 4 : 1) * generic_area(a, b, dx + i * radius, dy + j * radius);
             slope[0] += i * f;
             slope[1] += j * f;
         }
 }
 
-static void generic_products(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv__products *sums) {
+static void generic_products(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
+                             pv__products *sums) {
     pv__window o;
     *sums = (pv__products){0};
     if (!pv__window_of(&o, a, b, dx, dy)) return;
@@ -229,7 +238,8 @@ static void generic_raster(const pv__bits *source, const pv__map *map, int64_t u
 }
 
 /// The bits of n <= 64 pixels.
-static inline uint64_t generic_pack_word(const unsigned char *p, int n, uint32_t mask, uint32_t least) {
+static inline uint64_t generic_pack_word(const unsigned char *p, int n, uint32_t mask,
+                                         uint32_t least) {
     uint64_t word = 0;
     for (int i = 0; i < n; i++) {
         uint32_t pixel;
@@ -243,8 +253,8 @@ static void generic_pack(const pv__pixels4 *pixels, const pv__bits *out) {
     const unsigned char *row = pixels->data;
     for (int y = 0; y < out->h; y++, row += pixels->pitch)
         for (int x = 0; x < out->w; x += 64)
-            out->words[(size_t)(x >> 6) * (size_t)out->h + (size_t)y] =
-                generic_pack_word(row + 4 * x, out->w - x < 64 ? out->w - x : 64, pixels->mask, pixels->least);
+            out->words[(size_t)(x >> 6) * (size_t)out->h + (size_t)y] = generic_pack_word(
+                row + 4 * x, out->w - x < 64 ? out->w - x : 64, pixels->mask, pixels->least);
 }
 
 const pv__kernel pv__kernel_generic = {"generic",        generic_hit,      generic_area,

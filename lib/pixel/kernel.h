@@ -1,8 +1,10 @@
-/* kernel.h - the loops over words that are worth writing once per kind of CPU, and the choice among them.
+/* kernel.h - the loops over words that are worth writing once per kind of CPU, and the choice among
+ * them.
  *
- * Invariant: every kernel gives the same whole numbers and the same bits as the generic one, and reads no word
- * outside the bitmaps it is given. What a kernel leaves out it takes from the generic one, so no caller asks
- * which it has. The inline functions here are compiled into each kernel for its own CPU.
+ * Invariant: every kernel gives the same whole numbers and the same bits as the generic one, and
+ * reads no word outside the bitmaps it is given. What a kernel leaves out it takes from the generic
+ * one, so no caller asks which it has. The inline functions here are compiled into each kernel for
+ * its own CPU.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -25,10 +27,14 @@
 
 /// Geometry of two bitmaps at an offset before anything is divided.
 typedef struct pv__tally {
-    int64_t area;   ///< shared pixels
-    int64_t x, y;   ///< sums of their coordinates in the first bitmap
-    int64_t gx, gy; ///< area at dx + 1 less that at dx - 1; the same of dy. Unset when area is 0
-    pv_rect box;    ///< around the shared pixels. Unset when area is 0
+    /// Shared pixels
+    int64_t area;
+    /// Sums of their coordinates in the first bitmap
+    int64_t x, y;
+    /// Area at dx + 1 less that at dx - 1; the same of dy. Unset when area is 0
+    int64_t gx, gy;
+    /// Around the shared pixels. Unset when area is 0
+    pv_rect box;
 } pv__tally;
 
 /// Sums over the shared pixels, coordinates counted from (x0, y0) of the first bitmap.
@@ -51,12 +57,17 @@ typedef struct pv__kernel {
     int64_t (*area)(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy);
     void (*overlap)(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv__tally *tally);
     /// Area at dx + 1 less that at dx - 1; the same of dy.
-    void (*gradient)(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int64_t slope[2]);
-    /// The slope of the area over the offset, from the 8 areas at radius 1...64, as pv__bits_gradient() has it.
-    void (*slope)(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int radius, int64_t slope[2]);
-    void (*products)(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv__products *sums);
+    void (*gradient)(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
+                     int64_t slope[2]);
+    /// The slope of the area over the offset, from the 8 areas at radius 1...64, as
+    /// pv__bits_gradient() has it.
+    void (*slope)(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int radius,
+                  int64_t slope[2]);
+    void (*products)(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
+                     pv__products *sums);
     /// Fills all words of out; the center of its pixel (0, 0) lies at (u, v) of the source.
-    void (*raster)(const pv__bits *source, const pv__map *map, int64_t u, int64_t v, const pv__bits *out);
+    void (*raster)(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
+                   const pv__bits *out);
     void (*pack)(const pv__pixels4 *pixels, const pv__bits *out);
 } pv__kernel;
 
@@ -65,7 +76,8 @@ extern const pv__kernel pv__kernel_generic;
 extern const pv__kernel pv__kernel_avx2, pv__kernel_avx512;
 #endif
 
-extern _Atomic(const pv__kernel *) pv__kernel_chosen; ///< null until somebody asks
+/// Null until somebody asks
+extern _Atomic(const pv__kernel *) pv__kernel_chosen;
 const pv__kernel *pv__kernel_choose(void);
 
 /// The kernel in use. The tables are constant, so no order is needed between threads.
@@ -83,8 +95,9 @@ typedef struct pv__window {
     int first, last, top, rows;
 } pv__window;
 
-/// b moved over a stripe of a: two stripes of b, a shift, and what of them counts. A stripe that b lacks is
-/// masked out, its pointer being that of one that b has, so that loops need no case for it.
+/// b moved over a stripe of a: two stripes of b, a shift, and what of them counts. A stripe that b
+/// lacks is masked out, its pointer being that of one that b has, so that loops need no case for
+/// it.
 typedef struct pv__column {
     const uint64_t *low, *high;
     uint64_t keep_low, keep_high;
@@ -96,10 +109,12 @@ typedef struct pv__lane {
     const uint64_t *a;
     pv__column b;
     int n;
-    int x, y; ///< the pixel of a at the lane's first bit
+    /// The pixel of a at the lane's first bit
+    int x, y;
 } pv__lane;
 
-PV__INLINE bool pv__window_of(pv__window *o, const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy) {
+PV__INLINE bool pv__window_of(pv__window *o, const pv__bits *a, const pv__bits *b, int64_t dx,
+                              int64_t dy) {
     if (dx >= a->w || dy >= a->h || dx + b->w <= 0 || dy + b->h <= 0) return false;
     int64_t right = dx + b->w < a->w ? dx + b->w : a->w;
     int64_t bottom = dy + b->h < a->h ? dy + b->h : a->h;
@@ -142,22 +157,27 @@ PV__INLINE uint64_t pv__moved(const pv__column *b, int i) {
 
 PV__INLINE uint64_t pv__shared(const pv__lane *l, int i) { return l->a[i] & pv__moved(&l->b, i); }
 
-/// The rows and stripes that b's rectangle can reach when it is moved by up to radius more in each direction.
-/// Rows are those of b at dy, so they may lie up to radius beyond a: top >= -radius.
-PV__INLINE bool pv__wide_window_of(pv__window *o, const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
-                                   int radius) {
+/// The rows and stripes that b's rectangle can reach when it is moved by up to radius more in each
+/// direction. Rows are those of b at dy, so they may lie up to radius beyond a: top >= -radius.
+PV__INLINE bool pv__wide_window_of(pv__window *o, const pv__bits *a, const pv__bits *b, int64_t dx,
+                                   int64_t dy, int radius) {
     if (a->w == 0 || a->h == 0 || b->w == 0 || b->h == 0) return false;
-    if (dx - radius >= a->w || dy - radius >= a->h || dx + radius + b->w <= 0 || dy + radius + b->h <= 0)
+    if (dx - radius >= a->w || dy - radius >= a->h || dx + radius + b->w <= 0 ||
+        dy + radius + b->h <= 0)
         return false;
     int64_t left = dx - radius > 0 ? dx - radius : 0, top = dy > -radius ? dy : -radius;
     int64_t right = dx + radius + b->w < a->w ? dx + radius + b->w : a->w;
     int64_t bottom = dy + b->h < a->h + radius ? dy + b->h : a->h + radius;
-    *o = (pv__window){a, b, dx, dy, (int)left >> 6, (int)(right - 1) >> 6, (int)top, (int)(bottom - top)};
+    *o = (pv__window){
+        a, b, dx, dy, (int)left >> 6, (int)(right - 1) >> 6, (int)top, (int)(bottom - top)};
     return true;
 }
 
-/// A box that any row or column widens: it ends where the window begins, and begins where that ends.
-PV__INLINE pv_rect pv__box_before(const pv__window *o) { return (pv_rect){0, o->top + o->rows, 0, -o->rows}; }
+/// A box that any row or column widens: it ends where the window begins, and begins where that
+/// ends.
+PV__INLINE pv_rect pv__box_before(const pv__window *o) {
+    return (pv_rect){0, o->top + o->rows, 0, -o->rows};
+}
 
 /// Widens a box by the columns of a stripe that are in use; stripes come from left to right.
 PV__INLINE void pv__box_columns(pv_rect *box, int stripe, uint64_t used) {
@@ -166,8 +186,9 @@ PV__INLINE void pv__box_columns(pv_rect *box, int stripe, uint64_t used) {
     box->w = stripe * 64 + 64 - __builtin_clzll(used) - box->x;
 }
 
-/// Number, sum of places and sum of squared places of the ones in a word, which is built up in fields of 2, 4,
-/// 8 and 16 bits; the upper field's places are d more than the lower's, so squares grow by 2 d s + d^2 c.
+/// Number, sum of places and sum of squared places of the ones in a word, which is built up in
+/// fields of 2, 4, 8 and 16 bits; the upper field's places are d more than the lower's, so squares
+/// grow by 2 d s + d^2 c.
 PV__INLINE void pv__places(uint64_t w, int64_t *count, int64_t *sum, int64_t *squares) {
     const uint64_t two = UINT64_C(0x3333333333333333), four = UINT64_C(0x0f0f0f0f0f0f0f0f);
     const uint64_t eight = UINT64_C(0x00ff00ff00ff00ff), all = UINT64_C(0x0001000100010001);
@@ -207,8 +228,10 @@ PV__INLINE void pv__products_add(pv__products *o, uint64_t w, int64_t x, int64_t
 
 /// A coordinate p + i step of the picture, and what is needed to find the i at which it is inside.
 typedef struct pv__axis {
-    int64_t step, end; ///< inside is 0...end - 1
-    double inverse;    ///< of the step's size
+    /// Inside is 0...end - 1
+    int64_t step, end;
+    /// Of the step's size
+    double inverse;
 } pv__axis;
 
 PV__INLINE pv__axis pv__axis_of(int64_t step, int size) {
@@ -216,8 +239,8 @@ PV__INLINE pv__axis pv__axis_of(int64_t step, int size) {
     return (pv__axis){step, size * PV__ONE, length > 0 ? 1.0 / length : 0};
 }
 
-/// The smallest i in 0...width, or width, with p + i step >= bound, for step > 0. The product is off by less
-/// than one, as i has 16 bits; what is returned is exact.
+/// The smallest i in 0...width, or width, with p + i step >= bound, for step > 0. The product is
+/// off by less than one, as i has 16 bits; what is returned is exact.
 PV__INLINE int pv__first_at(int64_t p, int64_t step, double inverse, int64_t bound, int width) {
     double guess = (double)(bound - p) * inverse;
     guess = guess < width ? guess : width;
@@ -243,10 +266,10 @@ PV__INLINE void pv__inside(const pv__axis *axis, int64_t p, int width, int *from
     *to = pv__first_at(p, step, axis->inverse, axis->end, width);
 }
 
-/// The i of 0...width - 1 at which both coordinates are inside: from...to - 1; false when there is none. No end
-/// waits for another.
-PV__INLINE bool pv__span(const pv__axis *across, const pv__axis *down, int64_t u, int64_t v, int width,
-                         int *from, int *to) {
+/// The i of 0...width - 1 at which both coordinates are inside: from...to - 1; false when there is
+/// none. No end waits for another.
+PV__INLINE bool pv__span(const pv__axis *across, const pv__axis *down, int64_t u, int64_t v,
+                         int width, int *from, int *to) {
     int from_u, to_u, from_v, to_v;
     pv__inside(across, u, width, &from_u, &to_u);
     pv__inside(down, v, width, &from_v, &to_v);
@@ -255,10 +278,10 @@ PV__INLINE bool pv__span(const pv__axis *across, const pv__axis *down, int64_t u
     return *from < *to;
 }
 
-/// n <= 64 bits of the source from (u, v) on, every one inside it; one: it has one stripe. The last comes
-/// first, so that the chain from bit to bit is one addition.
-PV__INLINE uint64_t pv__sample(const pv__bits *source, const pv__map *map, int64_t u, int64_t v, int n,
-                               bool one) {
+/// n <= 64 bits of the source from (u, v) on, every one inside it; one: it has one stripe. The last
+/// comes first, so that the chain from bit to bit is one addition.
+PV__INLINE uint64_t pv__sample(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
+                               int n, bool one) {
     uint64_t word = 0;
     const uint64_t *words = source->words;
     int64_t h = source->h, ux = map->ux, vx = map->vx;
@@ -274,14 +297,14 @@ PV__INLINE uint64_t pv__sample(const pv__bits *source, const pv__map *map, int64
 }
 
 /// The pixels from...to - 1 of a row, which are inside; (u, v) is where pixel 0 is.
-PV__APART void pv__sample_row(const pv__bits *source, const pv__map *map, int64_t u, int64_t v, int from,
-                              int to, uint64_t *word, ptrdiff_t stride) {
+PV__APART void pv__sample_row(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
+                              int from, int to, uint64_t *word, ptrdiff_t stride) {
     u += from * map->ux;
     v += from * map->vx;
     while (from < to) {
         int stop = (from | 63) + 1 < to ? (from | 63) + 1 : to, n = stop - from;
-        uint64_t bits =
-            source->w <= 64 ? pv__sample(source, map, u, v, n, true) : pv__sample(source, map, u, v, n, false);
+        uint64_t bits = source->w <= 64 ? pv__sample(source, map, u, v, n, true)
+                                        : pv__sample(source, map, u, v, n, false);
         word[(from >> 6) * stride] = bits << (from & 63);
         u += n * map->ux;
         v += n * map->vx;

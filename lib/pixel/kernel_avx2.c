@@ -1,7 +1,8 @@
 /* kernel_avx2.c - the kernel for x86-64 with AVX2, BMI and POPCNT (Haswell, Zen and later).
  *
- * Invariant: words beyond a bitmap are masked out of a load, which the CPU then does not make, or are never in
- * one: the last vector of a lane ends with the lane and may take rows a second time where that does no harm.
+ * Invariant: words beyond a bitmap are masked out of a load, which the CPU then does not make, or
+ * are never in one: the last vector of a lane ends with the lane and may take rows a second time
+ * where that does no harm.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -45,7 +46,9 @@ WIDE vec load(const uint64_t *words, rows_mask rows) {
     return _mm256_maskload_epi64((const long long *)(const void *)words, rows);
 }
 
-WIDE vec load_all(const uint64_t *words) { return _mm256_loadu_si256((const __m256i *)(const void *)words); }
+WIDE vec load_all(const uint64_t *words) {
+    return _mm256_loadu_si256((const __m256i *)(const void *)words);
+}
 
 WIDE unsigned in_use_of(vec x) {
     return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(x, nothing()))) ^ 15;
@@ -76,13 +79,14 @@ WIDE vec ones_per_byte(vec w) {
 WIDE vec sum_of_bytes(vec bytes) { return _mm256_sad_epu8(bytes, nothing()); }
 WIDE vec ones(vec w) { return sum_of_bytes(ones_per_byte(w)); }
 
-/// The sum of the places of the ones of each word: those in the byte, and 8 times the byte's for each one in
-/// it.
+/// The sum of the places of the ones of each word: those in the byte, and 8 times the byte's for
+/// each one in it.
 WIDE vec places(vec w) {
     const __m128i low = _mm_setr_epi8(0, 0, 1, 1, 2, 2, 3, 3, 3, 3, 4, 4, 5, 5, 6, 6);
     const __m128i high = _mm_setr_epi8(0, 4, 5, 9, 6, 10, 11, 15, 7, 11, 12, 16, 13, 17, 18, 22);
     const vec bytes = each(INT64_C(0x0706050403020100));
-    vec sums = _mm256_maddubs_epi16(ones_per_byte(w), bytes), inner = sum_of_bytes(by_halves(w, low, high));
+    vec sums = _mm256_maddubs_epi16(ones_per_byte(w), bytes),
+        inner = sum_of_bytes(by_halves(w, low, high));
     sums = _mm256_madd_epi16(sums, _mm256_set1_epi16(8));
     return plus(inner, _mm256_srli_epi64(plus(sums, _mm256_slli_epi64(sums, 32)), 32));
 }
@@ -110,9 +114,12 @@ WIDE uint64_t pack_word(const unsigned char *p, int n, const alpha *solid) {
     uint64_t word = 0;
     int i = 0;
     for (; i + 8 <= n; i += 8)
-        word |= (uint64_t)pack_8(_mm256_loadu_si256((const __m256i *)(const void *)(p + 4 * i)), solid) << i;
+        word |=
+            (uint64_t)pack_8(_mm256_loadu_si256((const __m256i *)(const void *)(p + 4 * i)), solid)
+            << i;
     if (i == n) return word;
-    vec there = _mm256_cmpgt_epi32(_mm256_set1_epi32(n - i), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    vec there =
+        _mm256_cmpgt_epi32(_mm256_set1_epi32(n - i), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
     vec pixels = _mm256_maskload_epi32((const int *)(const void *)(p + 4 * i), there);
     uint64_t last = pack_8(pixels, solid) & ((1u << (n - i)) - 1);
     return word | last << i;
@@ -128,7 +135,8 @@ WIDE vec shared_4(const uint64_t *a, const column *b, int i) {
 
 /// 4 times 4 rows; the start of none is beyond last.
 WIDE vec shared_16(const uint64_t *a, const column *b, int i, int last) {
-    int i1 = i + 4 < last ? i + 4 : last, i2 = i + 8 < last ? i + 8 : last, i3 = i + 12 < last ? i + 12 : last;
+    int i1 = i + 4 < last ? i + 4 : last, i2 = i + 8 < last ? i + 8 : last,
+        i3 = i + 12 < last ? i + 12 : last;
     return either(either(shared_4(a, b, i), shared_4(a, b, i1)),
                   either(shared_4(a, b, i2), shared_4(a, b, i3)));
 }
@@ -146,8 +154,8 @@ WIDE bool lane_hit(const uint64_t *a, const column *b, int n) {
     return false;
 }
 
-TARGET static __attribute__((noinline)) bool hit_wide(const pv__bits *a, const pv__bits *b, int64_t dx,
-                                                      int64_t dy) {
+TARGET static __attribute__((noinline)) bool hit_wide(const pv__bits *a, const pv__bits *b,
+                                                      int64_t dx, int64_t dy) {
     pv__window o;
     if (!pv__window_of(&o, a, b, dx, dy)) return false;
     for (int s = o.first; s <= o.last; s++) {
@@ -168,16 +176,18 @@ WIDE vec lane_ones(const uint64_t *a, const column *b, int n) {
     vec sum = nothing();
     int i = 0;
     for (; i + 16 <= n; i += 16) {
-        vec x = _mm256_add_epi8(ones_per_byte(shared_4(a, b, i)), ones_per_byte(shared_4(a, b, i + 4)));
-        vec y = _mm256_add_epi8(ones_per_byte(shared_4(a, b, i + 8)), ones_per_byte(shared_4(a, b, i + 12)));
+        vec x =
+            _mm256_add_epi8(ones_per_byte(shared_4(a, b, i)), ones_per_byte(shared_4(a, b, i + 4)));
+        vec y = _mm256_add_epi8(ones_per_byte(shared_4(a, b, i + 8)),
+                                ones_per_byte(shared_4(a, b, i + 12)));
         sum = plus(sum, sum_of_bytes(_mm256_add_epi8(x, y)));
     }
     for (; i < n; i += 4) sum = plus(sum, ones(shared(a, b, i, between(0, n - i))));
     return sum;
 }
 
-TARGET static __attribute__((noinline)) int64_t area_wide(const pv__bits *a, const pv__bits *b, int64_t dx,
-                                                          int64_t dy) {
+TARGET static __attribute__((noinline)) int64_t area_wide(const pv__bits *a, const pv__bits *b,
+                                                          int64_t dx, int64_t dy) {
     pv__window o;
     vec sum = nothing();
     if (!pv__window_of(&o, a, b, dx, dy)) return 0;
@@ -197,8 +207,8 @@ TARGET static int64_t area(const pv__bits *a, const pv__bits *b, int64_t dx, int
 
 /* ---- rasters ---- */
 
-/// k times a step of the map for k = 0...63: the fractions, with the sign turned for signed comparison, and the
-/// whole parts.
+/// k times a step of the map for k = 0...63: the fractions, with the sign turned for signed
+/// comparison, and the whole parts.
 typedef struct steps {
     uint32_t fraction[64];
     int32_t whole[64];
@@ -217,24 +227,27 @@ WIDE vec load_8(const void *p) { return _mm256_loadu_si256(p); }
 WIDE vec coordinates(const steps *s, int i, int64_t p) {
     vec limit = _mm256_set1_epi32((int)(~(uint32_t)p ^ 0x80000000u));
     vec carry = _mm256_cmpgt_epi32(load_8(s->fraction + i), limit);
-    return _mm256_sub_epi32(_mm256_add_epi32(load_8(s->whole + i), _mm256_set1_epi32((int)(p >> 32))), carry);
+    return _mm256_sub_epi32(
+        _mm256_add_epi32(load_8(s->whole + i), _mm256_set1_epi32((int)(p >> 32))), carry);
 }
 
-/// The bits of n <= 64 pixels that are inside. Halves of words are gathered, and their bit shifted to the top.
-WIDE uint64_t gathered(const pv__bits *source, const steps *across, const steps *down, int64_t u, int64_t v,
-                       int n, bool one) {
+/// The bits of n <= 64 pixels that are inside. Halves of words are gathered, and their bit shifted
+/// to the top.
+WIDE uint64_t gathered(const pv__bits *source, const steps *across, const steps *down, int64_t u,
+                       int64_t v, int n, bool one) {
     uint64_t word = 0;
     const vec lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), h = _mm256_set1_epi32(source->h);
     for (int i = 0; i < n; i += 8) {
-        vec x = coordinates(across, i, u), row = coordinates(down, i, v), half = _mm256_srli_epi32(x, 5);
+        vec x = coordinates(across, i, u), row = coordinates(down, i, v),
+            half = _mm256_srli_epi32(x, 5);
         if (!one) {
             row = _mm256_add_epi32(row, _mm256_mullo_epi32(_mm256_srli_epi32(x, 6), h));
             half = both(half, _mm256_set1_epi32(1));
         }
         vec there = _mm256_cmpgt_epi32(_mm256_set1_epi32(n - i), lanes);
         vec at = _mm256_add_epi32(_mm256_slli_epi32(row, 1), half);
-        vec bits =
-            _mm256_mask_i32gather_epi32(nothing(), (const int *)(const void *)source->words, at, there, 4);
+        vec bits = _mm256_mask_i32gather_epi32(nothing(), (const int *)(const void *)source->words,
+                                               at, there, 4);
         bits = _mm256_sllv_epi32(bits, _mm256_andnot_si256(x, _mm256_set1_epi32(31)));
         word |= (uint64_t)(unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(bits)) << i;
     }
@@ -263,6 +276,7 @@ TARGET static void raster(const pv__bits *source, const pv__map *map, int64_t u,
     }
 }
 
-const pv__kernel pv__kernel_avx2 = {"avx2", hit, area, overlap, gradient, wide_slope, products, raster, pack};
+const pv__kernel pv__kernel_avx2 = {"avx2",     hit,      area,   overlap, gradient,
+                                    wide_slope, products, raster, pack};
 
 #endif

@@ -1,8 +1,8 @@
-/* kernel_avx512.c - the kernel for x86-64 with AVX-512 (F, BW, DQ, VL, VBMI, VPOPCNTDQ: Ice Lake, Zen 4 and
- * later).
+/* kernel_avx512.c - the kernel for x86-64 with AVX-512 (F, BW, DQ, VL, VBMI, VPOPCNTDQ: Ice Lake,
+ * Zen 4 and later).
  *
- * Invariant: words beyond a bitmap are masked out of every load, which the CPU then does not make; so rows are
- * taken 8 at a time to the end and over it, without a loop for the rest.
+ * Invariant: words beyond a bitmap are masked out of every load, which the CPU then does not make;
+ * so rows are taken 8 at a time to the end and over it, without a loop for the rest.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,9 +16,9 @@
 
 #include <immintrin.h>
 
-#define TARGET                                                                                                 \
-    __attribute__((                                                                                            \
-        target("avx2,bmi,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq")))
+#define TARGET                                                                                     \
+    __attribute__((target(                                                                         \
+        "avx2,bmi,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq")))
 #define WIDE static inline __attribute__((always_inline)) TARGET
 
 /* ---- a vector: 8 rows ---- */
@@ -36,7 +36,9 @@ WIDE uint64_t bits_between(int low, int high) {
 
 WIDE rows_mask group(uint64_t rows, int g) { return (rows_mask)(rows >> 8 * g); }
 WIDE rows_mask between(int low, int high) { return (rows_mask)bits_between(low, high); }
-WIDE vec load(const uint64_t *words, rows_mask rows) { return _mm512_maskz_loadu_epi64(rows, words); }
+WIDE vec load(const uint64_t *words, rows_mask rows) {
+    return _mm512_maskz_loadu_epi64(rows, words);
+}
 WIDE vec load_all(const uint64_t *words) { return _mm512_loadu_si512(words); }
 WIDE vec nothing(void) { return _mm512_setzero_si512(); }
 WIDE vec each(int64_t word) { return _mm512_set1_epi64(word); }
@@ -68,18 +70,21 @@ WIDE vec places(vec w) {
 
 /* ---- 64 pixels ---- */
 
-/// Test that makes a pixel solid. Where the alpha is a byte of its own, these bytes are all that is compared.
+/// Test that makes a pixel solid. Where the alpha is a byte of its own, these bytes are all that is
+/// compared.
 typedef struct alpha {
     vec mask, least;
-    vec bytes, least_byte; ///< where the alphas of 32 pixels are in 128 bytes
+    /// Where the alphas of 32 pixels are in 128 bytes
+    vec bytes, least_byte;
     bool is_byte;
 } alpha;
 
 WIDE alpha alpha_of(const pv__pixels4 *from) {
     int shift = from->mask ? __builtin_ctz(from->mask) : 0;
-    const vec fours = _mm512_set_epi32(0x7c787470, 0x6c686460, 0x5c585450, 0x4c484440, 0x3c383430, 0x2c282420,
-                                       0x1c181410, 0x0c080400, 0x7c787470, 0x6c686460, 0x5c585450, 0x4c484440,
-                                       0x3c383430, 0x2c282420, 0x1c181410, 0x0c080400);
+    const vec fours =
+        _mm512_set_epi32(0x7c787470, 0x6c686460, 0x5c585450, 0x4c484440, 0x3c383430, 0x2c282420,
+                         0x1c181410, 0x0c080400, 0x7c787470, 0x6c686460, 0x5c585450, 0x4c484440,
+                         0x3c383430, 0x2c282420, 0x1c181410, 0x0c080400);
     return (alpha){
         .mask = _mm512_set1_epi32((int)from->mask),
         .least = _mm512_set1_epi32((int)from->least),
@@ -106,8 +111,8 @@ WIDE uint64_t pack_64(vec p0, vec p1, vec p2, vec p3, const alpha *solid) {
 /// The bits of the n <= 64 pixels from p on.
 WIDE uint64_t pack_word(const unsigned char *p, int n, const alpha *solid) {
     if (n == 64)
-        return pack_64(_mm512_loadu_si512(p), _mm512_loadu_si512(p + 64), _mm512_loadu_si512(p + 128),
-                       _mm512_loadu_si512(p + 192), solid);
+        return pack_64(_mm512_loadu_si512(p), _mm512_loadu_si512(p + 64),
+                       _mm512_loadu_si512(p + 128), _mm512_loadu_si512(p + 192), solid);
     uint64_t there = bits_between(0, n);
     vec p0 = _mm512_maskz_loadu_epi32((__mmask16)there, p);
     vec p1 = _mm512_maskz_loadu_epi32((__mmask16)(there >> 16), p + 64);
@@ -127,10 +132,12 @@ WIDE vec shared_32(const uint64_t *a, const column *b, int i, uint64_t rows) {
     return either(x, y);
 }
 
-WIDE vec shared_32_all(const uint64_t *a, const column *b, int i) { return shared_32(a, b, i, ~UINT64_C(0)); }
+WIDE vec shared_32_all(const uint64_t *a, const column *b, int i) {
+    return shared_32(a, b, i, ~UINT64_C(0));
+}
 
-/// The first rows are looked at alone, as hits are often found there. What follows has one branch in 32 rows:
-/// to mispredict one costs as much as 64 rows.
+/// The first rows are looked at alone, as hits are often found there. What follows has one branch
+/// in 32 rows: to mispredict one costs as much as 64 rows.
 WIDE bool lane_hit(const uint64_t *a, const column *b, int n) {
     vec w = shared(a, b, 0, between(0, n));
     if (in_use_of(w)) return true;
@@ -140,8 +147,8 @@ WIDE bool lane_hit(const uint64_t *a, const column *b, int n) {
     return i < n && in_use_of(shared_32(a, b, i, bits_between(0, n - i)));
 }
 
-TARGET static __attribute__((noinline)) bool hit_wide(const pv__bits *a, const pv__bits *b, int64_t dx,
-                                                      int64_t dy) {
+TARGET static __attribute__((noinline)) bool hit_wide(const pv__bits *a, const pv__bits *b,
+                                                      int64_t dx, int64_t dy) {
     pv__window o;
     if (!pv__window_of(&o, a, b, dx, dy)) return false;
     for (int s = o.first; s <= o.last; s++) {
@@ -161,7 +168,8 @@ TARGET static bool hit(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t
 /// The counts of 32 rows.
 WIDE vec ones_32(const uint64_t *a, const column *b, int i, uint64_t rows) {
     vec x = plus(ones(shared(a, b, i, group(rows, 0))), ones(shared(a, b, i + 8, group(rows, 1))));
-    vec y = plus(ones(shared(a, b, i + 16, group(rows, 2))), ones(shared(a, b, i + 24, group(rows, 3))));
+    vec y = plus(ones(shared(a, b, i + 16, group(rows, 2))),
+                 ones(shared(a, b, i + 24, group(rows, 3))));
     return plus(x, y);
 }
 
@@ -172,8 +180,8 @@ WIDE vec lane_ones(const uint64_t *a, const column *b, int n) {
     return i < n ? plus(sum, ones_32(a, b, i, bits_between(0, n - i))) : sum;
 }
 
-TARGET static __attribute__((noinline)) int64_t area_wide(const pv__bits *a, const pv__bits *b, int64_t dx,
-                                                          int64_t dy) {
+TARGET static __attribute__((noinline)) int64_t area_wide(const pv__bits *a, const pv__bits *b,
+                                                          int64_t dx, int64_t dy) {
     pv__window o;
     vec sum = nothing();
     if (!pv__window_of(&o, a, b, dx, dy)) return 0;
@@ -202,17 +210,20 @@ WIDE steps steps_of(int64_t step) {
     uint32_t fraction[64];
     uint8_t whole[64];
     steps o;
-    __m512i k = _mm512_mullo_epi64(_mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0), _mm512_set1_epi64(step));
+    __m512i k =
+        _mm512_mullo_epi64(_mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0), _mm512_set1_epi64(step));
     for (int i = 0; i < 64; i += 8, k = _mm512_add_epi64(k, _mm512_set1_epi64(8 * step))) {
         _mm256_storeu_si256((__m256i *)(void *)(fraction + i), _mm512_cvtepi64_epi32(k));
-        _mm_storel_epi64((__m128i *)(void *)(whole + i), _mm512_cvtepi64_epi8(_mm512_srli_epi64(k, 32)));
+        _mm_storel_epi64((__m128i *)(void *)(whole + i),
+                         _mm512_cvtepi64_epi8(_mm512_srli_epi64(k, 32)));
     }
     for (int i = 0; i < 4; i++) o.fraction[i] = _mm512_loadu_si512(fraction + 16 * i);
     o.whole = _mm512_loadu_si512(whole);
     return o;
 }
 
-/// The whole parts, modulo 256, of p + k step for k = 0...63: fractions carry where their sum leaves 32 bits.
+/// The whole parts, modulo 256, of p + k step for k = 0...63: fractions carry where their sum
+/// leaves 32 bits.
 WIDE __m512i coordinates(const steps *s, uint32_t fraction, int whole) {
     __m512i limit = _mm512_set1_epi32((int)~fraction);
     __mmask32 low = _mm512_kunpackw(_mm512_cmpgt_epu32_mask(s->fraction[1], limit),
@@ -231,9 +242,10 @@ typedef struct table {
 /// Those of 64 pixels at (u, v), each 0...63, that are solid.
 WIDE __mmask64 look_up(const table *t, __m512i u, __m512i v, __mmask64 of) {
     const __m512i powers = _mm512_set1_epi64((int64_t)UINT64_C(0x8040201008040201));
-    /* lowest 7 bits: v modulo 16, u / 8; what the shifts of 16 bits drag in is in the bits that are left out */
-    __m512i at =
-        _mm512_ternarylogic_epi64(_mm512_set1_epi8(7), _mm512_srli_epi16(u, 3), _mm512_slli_epi16(v, 3), 0xca);
+    /* lowest 7 bits: v modulo 16, u / 8; what the shifts of 16 bits drag in is in the bits that are
+     * left out */
+    __m512i at = _mm512_ternarylogic_epi64(_mm512_set1_epi8(7), _mm512_srli_epi16(u, 3),
+                                           _mm512_slli_epi16(v, 3), 0xca);
     __m512i r0 = _mm512_permutex2var_epi8(t->part[0], at, t->part[1]);
     __m512i r1 = _mm512_permutex2var_epi8(t->part[2], at, t->part[3]);
     __m512i r2 = _mm512_permutex2var_epi8(t->part[4], at, t->part[5]);
@@ -246,19 +258,22 @@ WIDE __mmask64 look_up(const table *t, __m512i u, __m512i v, __mmask64 of) {
 }
 
 /// The bits of a stripe of out that are its pixels.
-WIDE uint64_t kept(const pv__bits *out, int stripe) { return bits_between(0, out->w - 64 * stripe); }
+WIDE uint64_t kept(const pv__bits *out, int stripe) {
+    return bits_between(0, out->w - 64 * stripe);
+}
 
-/// A picture of up to 64 x 64 stays in registers. No step may be longer than 95/64: then the whole parts of 64
-/// pixels, the first of which is in -96...159, are in -192...255, so that modulo 256 none of them comes into
-/// the picture that is not in it; and if the first is elsewhere, none is in the picture.
+/// A picture of up to 64 x 64 stays in registers. No step may be longer than 95/64: then the whole
+/// parts of 64 pixels, the first of which is in -96...159, are in -192...255, so that modulo 256
+/// none of them comes into the picture that is not in it; and if the first is elsewhere, none is in
+/// the picture.
 TARGET static void raster_small(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
                                 const pv__bits *out) {
     steps across = steps_of(map->ux), down = steps_of(map->vx);
     __m512i w = _mm512_set1_epi8((char)source->w), h = _mm512_set1_epi8((char)source->h);
     table t;
     for (int i = 0; i < 8; i++)
-        t.part[i] =
-            _mm512_maskz_loadu_epi64((__mmask8)bits_between(0, source->h - 8 * i), source->words + 8 * i);
+        t.part[i] = _mm512_maskz_loadu_epi64((__mmask8)bits_between(0, source->h - 8 * i),
+                                             source->words + 8 * i);
     for (int s = 0; s < pv__bits_stripes(out->w); s++, u += 64 * map->ux, v += 64 * map->vx) {
         uint64_t *word = out->words + (ptrdiff_t)s * out->h, keep = kept(out, s);
         int64_t p = u, q = v;
@@ -284,13 +299,15 @@ WIDE table window_at(const pv__bits *source, int x, int y, int rows) {
     uint64_t in_low = stripe >= 0 && stripe < stripes ? in : 0;
     uint64_t in_high = stripe >= -1 && stripe + 1 < stripes ? in : 0;
     /* what is masked out may point anywhere */
-    uintptr_t low =
-        (uintptr_t)source->words + (uintptr_t)((ptrdiff_t)stripe * source->h + y) * sizeof(uint64_t);
+    uintptr_t low = (uintptr_t)source->words +
+                    (uintptr_t)((ptrdiff_t)stripe * source->h + y) * sizeof(uint64_t);
     uintptr_t high = low + (uintptr_t)source->h * sizeof(uint64_t);
     __m512i right = _mm512_set1_epi64(x & 63), left = _mm512_set1_epi64(64 - (x & 63));
     for (int i = 0; i < 8; i++) {
-        __m512i l = _mm512_maskz_loadu_epi64(group(in_low, i), (const void *)(low + 64 * (unsigned)i));
-        __m512i r = _mm512_maskz_loadu_epi64(group(in_high, i), (const void *)(high + 64 * (unsigned)i));
+        __m512i l =
+            _mm512_maskz_loadu_epi64(group(in_low, i), (const void *)(low + 64 * (unsigned)i));
+        __m512i r =
+            _mm512_maskz_loadu_epi64(group(in_high, i), (const void *)(high + 64 * (unsigned)i));
         t.part[i] = _mm512_or_si512(_mm512_srlv_epi64(l, right), _mm512_sllv_epi64(r, left));
     }
     return t;
@@ -302,15 +319,16 @@ typedef struct reach {
     int left, top;
 } reach;
 
-WIDE bool reach_of(reach *o, const pv__bits *source, int64_t u, int64_t v, int64_t u_past, int64_t v_past) {
+WIDE bool reach_of(reach *o, const pv__bits *source, int64_t u, int64_t v, int64_t u_past,
+                   int64_t v_past) {
     int64_t left = (u_past < 0 ? u + u_past : u) >> 32, top = (v_past < 0 ? v + v_past : v) >> 32;
     if (left >= source->w || top >= source->h || left + 64 <= 0 || top + 64 <= 0) return false;
     *o = (reach){u, v, (int)left, (int)top};
     return true;
 }
 
-/// Any picture, with steps of up to one pixel: 64 pixels in a row then lie in a square of 64 x 64 of the
-/// source.
+/// Any picture, with steps of up to one pixel: 64 pixels in a row then lie in a square of 64 x 64
+/// of the source.
 TARGET static void raster_large(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
                                 const pv__bits *out) {
     steps across = steps_of(map->ux), down = steps_of(map->vx);

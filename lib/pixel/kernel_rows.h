@@ -1,15 +1,17 @@
 /* kernel_rows.h - what the vector kernels do alike, a vector being some rows of a stripe.
  *
- * Invariant: whoever includes this has said before what a vector is: ROWS words; vec, rows_mask (which of them
- * are there), between(low, high) (the rows low...high - 1 as such a mask), load, and the operations used below.
- * Rows that are not there are zero and are not read. No guard: each kernel includes it for itself.
+ * Invariant: whoever includes this has said before what a vector is: ROWS words; vec, rows_mask
+ * (which of them are there), between(low, high) (the rows low...high - 1 as such a mask), load, and
+ * the operations used below. Rows that are not there are zero and are not read. No guard: each
+ * kernel includes it for itself.
  *
  * SPDX-License-Identifier: Zlib
  */
 
 /* ---- rows of b over a ---- */
 
-/// A column for vectors: shifts by 64 or more give zero, so that a stripe that b lacks needs no mask.
+/// A column for vectors: shifts by 64 or more give zero, so that a stripe that b lacks needs no
+/// mask.
 typedef struct column {
     const uint64_t *low, *high;
     vec right, left;
@@ -38,8 +40,8 @@ WIDE vec shared(const uint64_t *a, const column *b, int i, rows_mask rows) {
     return both(load(a + i, rows), moved(b, i, rows));
 }
 
-/// The lane of two bitmaps of one stripe each, which most sprites are. False when no row is shared; else a
-/// column that is shifted out of the stripe is zero by itself.
+/// The lane of two bitmaps of one stripe each, which most sprites are. False when no row is shared;
+/// else a column that is shifted out of the stripe is zero by itself.
 typedef struct narrow_lane {
     const uint64_t *a;
     column b;
@@ -50,16 +52,19 @@ WIDE bool is_narrow(const pv__bits *a, const pv__bits *b) {
     return (unsigned)(a->w - 1) < 64 && (unsigned)(b->w - 1) < 64;
 }
 
-WIDE bool narrow_lane_of(narrow_lane *l, const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy) {
+WIDE bool narrow_lane_of(narrow_lane *l, const pv__bits *a, const pv__bits *b, int64_t dx,
+                         int64_t dy) {
     int64_t top = dy > 0 ? dy : 0, bottom = dy + b->h < a->h ? dy + b->h : a->h;
     if (bottom <= top) return false;
-    *l = (narrow_lane){a->words + top, column_of_one(b->words + (top - dy), dx), (int)(bottom - top)};
+    *l = (narrow_lane){a->words + top, column_of_one(b->words + (top - dy), dx),
+                       (int)(bottom - top)};
     return true;
 }
 
 /* ---- b at three places ---- */
 
-/// Difference of the three places of b: in their shifts alone, b having one stripe or several; or by a stripe.
+/// Difference of the three places of b: in their shifts alone, b having one stripe or several; or
+/// by a stripe.
 typedef enum places_of_b { ONE, SAME, ANY } places_of_b;
 
 /// b moved by dx - radius, dx, dx + radius over a stripe of a. Row i of b lies on row top + i of a.
@@ -71,7 +76,10 @@ typedef struct fan {
 } fan;
 
 WIDE fan fan_of(const pv__window *o, int stripe, int radius) {
-    fan f = {.a = o->a->words + (ptrdiff_t)stripe * o->a->h, .top = o->top, .rows = o->rows, .height = o->a->h};
+    fan f = {.a = o->a->words + (ptrdiff_t)stripe * o->a->h,
+             .top = o->top,
+             .rows = o->rows,
+             .height = o->a->h};
     int64_t row = o->top - o->dy, x = o->dx - stripe * 64;
     if (o->b->w <= 64) {
         f.left = column_of_one(o->b->words + row, x - radius);
@@ -86,8 +94,8 @@ WIDE fan fan_of(const pv__window *o, int stripe, int radius) {
     f.left = column_of(&left);
     f.mid = column_of(&mid);
     f.right = column_of(&right);
-    bool same =
-        left.low == right.low && left.high == right.high && left.low == mid.low && left.high == mid.high;
+    bool same = left.low == right.low && left.high == right.high && left.low == mid.low &&
+                left.high == mid.high;
     f.kind = same ? SAME : ANY;
     return f;
 }
@@ -129,8 +137,8 @@ WIDE bool is_inside(const fan *f, int i, int radius) {
 /// Returns how many more ones x & y has than p & q, word by word.
 WIDE vec more(vec x, vec y, vec p, vec q) { return minus(ones(both(x, y)), ones(both(p, q))); }
 
-/// Differences of areas: right less left, below less above; the corners of the falling diagonal, of the rising
-/// one.
+/// Differences of areas: right less left, below less above; the corners of the falling diagonal, of
+/// the rising one.
 typedef struct slopes {
     vec x, y, falling, rising;
 } slopes;
@@ -166,7 +174,8 @@ WIDE slopes slopes_of(const pv__window *o, int radius, bool wide) {
     return sum;
 }
 
-TARGET static void gradient(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int64_t slope[2]) {
+TARGET static void gradient(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
+                            int64_t slope[2]) {
     pv__window o;
     slope[0] = slope[1] = 0;
     if (!pv__wide_window_of(&o, a, b, dx, dy, 1)) return;
@@ -175,8 +184,8 @@ TARGET static void gradient(const pv__bits *a, const pv__bits *b, int64_t dx, in
     slope[1] = total(sum.y);
 }
 
-TARGET static void wide_slope(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int radius,
-                              int64_t slope[2]) {
+TARGET static void wide_slope(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
+                              int radius, int64_t slope[2]) {
     pv__window o;
     slope[0] = slope[1] = 0;
     if (!pv__wide_window_of(&o, a, b, dx, dy, radius)) return;
@@ -187,7 +196,8 @@ TARGET static void wide_slope(const pv__bits *a, const pv__bits *b, int64_t dx, 
 
 /* ---- all at once ---- */
 
-/// Sums of which each word of a vector holds a part; used: the columns in use; first...last: the rows in use.
+/// Sums of which each word of a vector holds a part; used: the columns in use; first...last: the
+/// rows in use.
 typedef struct sums {
     slopes slope;
     vec area, x, y, used;
@@ -211,7 +221,8 @@ WIDE void sums_add(sums *o, const patch *p, int x, int y) {
 
 WIDE void sums_lane(sums *sum, const fan *f, int x, places_of_b kind) {
     for (int i = 0; i < f->rows; i += ROWS) {
-        patch p = is_inside(f, i, 1) ? patch_of(f, i, 1, kind, true) : patch_of(f, i, 1, kind, false);
+        patch p =
+            is_inside(f, i, 1) ? patch_of(f, i, 1, kind, true) : patch_of(f, i, 1, kind, false);
         sums_add(sum, &p, x, f->top + i);
     }
 }
@@ -239,14 +250,16 @@ WIDE void tally_of(const pv__window *o, pv__tally *t) {
     t->box.h = sum.last + 1 - sum.first;
 }
 
-TARGET static void overlap(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv__tally *tally) {
+TARGET static void overlap(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
+                           pv__tally *tally) {
     pv__window o;
     *tally = (pv__tally){0};
     if (pv__wide_window_of(&o, a, b, dx, dy, 1)) tally_of(&o, tally);
 }
 
 /// Words that share nothing are found ROWS at a time; the rest is done one by one.
-TARGET static void products(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv__products *to) {
+TARGET static void products(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
+                            pv__products *to) {
     pv__window o;
     *to = (pv__products){0};
     if (!pv__window_of(&o, a, b, dx, dy)) return;
@@ -266,8 +279,8 @@ TARGET static void products(const pv__bits *a, const pv__bits *b, int64_t dx, in
 
 /* ---- pixels ---- */
 
-/// Asks for 64 pixels some way ahead in the row, or beyond it, where the CPU's own guess begins anew in each
-/// page.
+/// Asks for 64 pixels some way ahead in the row, or beyond it, where the CPU's own guess begins
+/// anew in each page.
 WIDE void fetch_ahead(const unsigned char *p) {
     for (int i = 0; i < 256; i += 64) __builtin_prefetch(p + 1024 + i);
 }
@@ -309,5 +322,6 @@ TARGET static void pack(const pv__pixels4 *pixels, const pv__bits *out) {
         return;
     }
     for (int y = 0; y < out->h; y += 8)
-        for (int x = 0; x < out->w; x += 4096) pack_band(pixels, out, x, y, out->h - y < 8 ? out->h - y : 8);
+        for (int x = 0; x < out->w; x += 4096)
+            pack_band(pixels, out, x, y, out->h - y < 8 ? out->h - y : 8);
 }

@@ -1,7 +1,7 @@
 /* mask.c - masks: made, read from pixels, shared, changed, weighed, measured.
  *
- * Invariant: bits at x >= w are zero, also after every change; a mask with more than one reference is never
- * changed. A mask and its words are one block of memory.
+ * Invariant: bits at x >= w are zero, also after every change; a mask with more than one reference
+ * is never changed. A mask and its words are one block of memory.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -43,7 +43,8 @@ pv_mask *pv_mask_copy(const pv_mask *mask, pv_status *status) {
     if (!mask) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
     pv_mask *copy = pv_mask_create(mask->bits.w, mask->bits.h, &mask->allocator, status);
     if (copy)
-        memcpy(copy->bits.words, mask->bits.words, pv__bits_word_count(copy->bits.w, copy->bits.h) * WORD);
+        memcpy(copy->bits.words, mask->bits.words,
+               pv__bits_word_count(copy->bits.w, copy->bits.h) * WORD);
     return copy;
 }
 
@@ -73,7 +74,8 @@ void pv_mask_release(pv_mask *mask) {
 /* ---- from pixels ---- */
 
 pv_mask_options pv_mask_options_default(void) {
-    return (pv_mask_options){.alpha_threshold = 128, .limits = pv_image_limits_default(), .cookie = PV__COOKIE};
+    return (pv_mask_options){
+        .alpha_threshold = 128, .limits = pv_image_limits_default(), .cookie = PV__COOKIE};
 }
 
 static bool mask_options_good(const pv_mask_options *o) {
@@ -85,11 +87,13 @@ static bool mask_options_good(const pv_mask_options *o) {
 static bool region_of(const pv_mask_options *o, int w, int h, pv_rect *region) {
     *region = o->region;
     if (region->w == 0 && region->h == 0) *region = (pv_rect){0, 0, w, h};
-    return region->x >= 0 && region->y >= 0 && region->w >= 0 && region->h >= 0 && region->w <= w - region->x &&
-           region->h <= h - region->y && (region->w == 0) == (region->h == 0 || w == 0);
+    return region->x >= 0 && region->y >= 0 && region->w >= 0 && region->h >= 0 &&
+           region->w <= w - region->x && region->h <= h - region->y &&
+           (region->w == 0) == (region->h == 0 || w == 0);
 }
 
-/// A pixel is solid when (pixel & mask) >= least, so alphas need not be spread over 0...255 one by one.
+/// A pixel is solid when (pixel & mask) >= least, so alphas need not be spread over 0...255 one by
+/// one.
 typedef struct solidity {
     uint32_t mask, least;
 } solidity;
@@ -117,7 +121,8 @@ static inline uint32_t read_pixel(const unsigned char *p, int size) {
     }
     uint32_t low_first = p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16;
     const uint16_t one = 1;
-    return *(const unsigned char *)&one ? low_first : p[2] | (uint32_t)p[1] << 8 | (uint32_t)p[0] << 16;
+    return *(const unsigned char *)&one ? low_first
+                                        : p[2] | (uint32_t)p[1] << 8 | (uint32_t)p[0] << 16;
 }
 
 /// The bits of n <= 64 pixels.
@@ -128,9 +133,10 @@ static inline uint64_t mask_pack(const unsigned char *p, int n, int size, solidi
     return word;
 }
 
-/// One row of a mask out of a row of pixels of 1 to 3 bytes; the sizes are told apart here, so that mask_pack() has them
-/// constant.
-static void pack_row(const pv__bits *bits, int y, const unsigned char *p, int size, solidity solid) {
+/// One row of a mask out of a row of pixels of 1 to 3 bytes; the sizes are told apart here, so that
+/// mask_pack() has them constant.
+static void pack_row(const pv__bits *bits, int y, const unsigned char *p, int size,
+                     solidity solid) {
     for (int x = 0; x < bits->w; x += 64, p += 64 * size) {
         int n = bits->w - x < 64 ? bits->w - x : 64;
         uint64_t *word = bits->words + (size_t)(x >> 6) * (size_t)bits->h + (size_t)y;
@@ -143,14 +149,16 @@ static void pack_row(const pv__bits *bits, int y, const unsigned char *p, int si
 }
 
 static bool pixels_good(const pv_pixels *p) {
-    if (p->width < 0 || p->height < 0 || p->bytes_per_pixel < 1 || p->bytes_per_pixel > 4) return false;
+    if (p->width < 0 || p->height < 0 || p->bytes_per_pixel < 1 || p->bytes_per_pixel > 4)
+        return false;
     if (p->bytes_per_pixel < 4 && p->alpha_mask >> (8 * p->bytes_per_pixel)) return false;
     if (p->width == 0 || p->height == 0) return true;
     int64_t pitch = p->pitch < 0 ? -(int64_t)p->pitch : (int64_t)p->pitch;
     return p->data && (p->height == 1 || pitch >= (int64_t)p->width * p->bytes_per_pixel);
 }
 
-pv_mask *pv_mask_from_pixels(const pv_pixels *pixels, const pv_mask_options *options, pv_status *status) {
+pv_mask *pv_mask_from_pixels(const pv_pixels *pixels, const pv_mask_options *options,
+                             pv_status *status) {
     pv_mask_options o = options ? *options : pv_mask_options_default();
     pv_rect region;
     solidity solid;
@@ -164,7 +172,8 @@ pv_mask *pv_mask_from_pixels(const pv_pixels *pixels, const pv_mask_options *opt
     const unsigned char *first = pixels->data;
     first += (ptrdiff_t)region.x * size;
     if (size == 4) {
-        pv__pixels4 from = {first + region.y * pixels->pitch, pixels->pitch, solid.mask, solid.least};
+        pv__pixels4 from = {first + region.y * pixels->pitch, pixels->pitch, solid.mask,
+                            solid.least};
         pv__kernel_in_use()->pack(&from, &mask->bits);
         return mask;
     }
@@ -180,13 +189,15 @@ pv_mask *pv_mask_from_rgba(const void *rgba, int width, int height, ptrdiff_t pi
     return pv_mask_from_pixels(&pixels, options, status);
 }
 
-pv_mask *pv_mask_from_image(const pv_image *image, const pv_mask_options *options, pv_status *status) {
+pv_mask *pv_mask_from_image(const pv_image *image, const pv_mask_options *options,
+                            pv_status *status) {
     if (!image) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
-    return pv_mask_from_rgba(image->pixels, image->width, image->height, (ptrdiff_t)image->width * 4, options,
-                             status);
+    return pv_mask_from_rgba(image->pixels, image->width, image->height,
+                             (ptrdiff_t)image->width * 4, options, status);
 }
 
-static pv_mask *from_image_once(pv_image *image, const pv_mask_options *options, pv_status *status) {
+static pv_mask *from_image_once(pv_image *image, const pv_mask_options *options,
+                                pv_status *status) {
     pv_mask *mask = image ? pv_mask_from_image(image, options, status) : NULL;
     pv_image_destroy(image);
     return mask;
@@ -194,10 +205,12 @@ static pv_mask *from_image_once(pv_image *image, const pv_mask_options *options,
 
 pv_mask *pv_mask_load(const char *path, const pv_mask_options *options, pv_status *status) {
     if (options && !mask_options_good(options)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
-    return from_image_once(pv_image_load(path, options ? &options->limits : NULL, status), options, status);
+    return from_image_once(pv_image_load(path, options ? &options->limits : NULL, status), options,
+                           status);
 }
 
-pv_mask *pv_mask_load_memory(const void *png, size_t size, const pv_mask_options *options, pv_status *status) {
+pv_mask *pv_mask_load_memory(const void *png, size_t size, const pv_mask_options *options,
+                             pv_status *status) {
     if (options && !mask_options_good(options)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
     pv_image *image = pv_image_load_memory(png, size, options ? &options->limits : NULL, status);
     return from_image_once(image, options, status);
@@ -263,7 +276,8 @@ static void mask_places(uint64_t w, int64_t *sum, int64_t *squares) {
         uint64_t of = w & has_bit[i];
         *sum += (int64_t)__builtin_popcountll(of) << i;
         *squares += (int64_t)__builtin_popcountll(of) << (2 * i);
-        for (int j = 0; j < i; j++) *squares += (int64_t)__builtin_popcountll(of & has_bit[j]) << (i + j + 1);
+        for (int j = 0; j < i; j++)
+            *squares += (int64_t)__builtin_popcountll(of & has_bit[j]) << (i + j + 1);
     }
 }
 
@@ -283,13 +297,14 @@ static void add_word(pv__sums *o, uint64_t w, int64_t x, int64_t y) {
 /// The nearest whole number to sum / n.
 static int64_t mask_nearest(int64_t sum, int64_t n) { return (2 * sum + n) / (2 * n); }
 
-/// Sum of squares about the mean. It is taken about a whole number near the mean first, exactly, so that what
-/// is subtracted in floating point is small.
+/// Sum of squares about the mean. It is taken about a whole number near the mean first, exactly, so
+/// that what is subtracted in floating point is small.
 static double mask_spread(int64_t n, int64_t sum, int64_t squares) {
     int64_t k = mask_nearest(sum, n), rest = sum - n * k;
     uint64_t at = (uint64_t)k, mixed = 2 * at * (uint64_t)sum,
              square = (uint64_t)n * at * at; /* may wrap, and back */
-    return (double)(int64_t)((uint64_t)squares - mixed + square) - (double)rest * (double)rest / (double)n;
+    return (double)(int64_t)((uint64_t)squares - mixed + square) -
+           (double)rest * (double)rest / (double)n;
 }
 
 pv__sums pv__bits_sums(const pv__bits *bits) {
@@ -328,7 +343,8 @@ pv_mass_data pv_mask_compute_mass(const pv_mask *mask) {
 
 /* ---- how the pixels of a mask are spread out ----
  *
- * Invariant: sums are whole numbers up to the last step, so nothing depends on their order; with sides up to 2^15 none leaves 63 bits.
+ * Invariant: sums are whole numbers up to the last step, so nothing depends on their order; with
+ * sides up to 2^15 none leaves 63 bits.
  */
 
 /// Number of pixels, and the sums of their whole coordinates and of the products of these.
@@ -354,7 +370,8 @@ static void moments_add_row(moments_sums *o, const pv__bits *bits, int64_t y) {
     o->yy += n * y * y;
 }
 
-/// Takes the sums about a whole number near the mean, so that little is subtracted in floating point.
+/// Takes the sums about a whole number near the mean, so that little is subtracted in floating
+/// point.
 static moments_sums centered(const moments_sums *o) {
     int64_t n = o->n, x = (2 * o->x + n) / (2 * n), y = (2 * o->y + n) / (2 * n);
     return (moments_sums){
@@ -373,8 +390,10 @@ pv_moments pv_mask_compute_moments(const pv_mask *mask) {
     if (all.n == 0) return (pv_moments){0, 0, 0, 0};
     moments_sums o = centered(&all);
     double n = (double)o.n, x = (double)o.x, y = (double)o.y;
-    /* n times what the moments are: whole numbers, exact up to 2^53, so that symmetric sprites have no angle */
-    double product = n * (double)o.xy - x * y, difference = n * (double)(o.xx - o.yy) - (x * x - y * y);
+    /* n times what the moments are: whole numbers, exact up to 2^53, so that symmetric sprites have
+     * no angle */
+    double product = n * (double)o.xy - x * y,
+           difference = n * (double)(o.xx - o.yy) - (x * x - y * y);
     return (pv_moments){
         .xx = (double)o.xx - x * x / n + n / 12.0,
         .xy = product / n,
@@ -386,6 +405,7 @@ pv_moments pv_mask_compute_moments(const pv_mask *mask) {
 uint64_t pv__bits_digest(const pv__bits *bits) {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
     pv__hash_word(&h, (uint64_t)bits->w << 32 | (uint64_t)bits->h);
-    for (size_t i = 0; i < pv__bits_word_count(bits->w, bits->h); i++) pv__hash_word(&h, bits->words[i]);
+    for (size_t i = 0; i < pv__bits_word_count(bits->w, bits->h); i++)
+        pv__hash_word(&h, bits->words[i]);
     return h | 1;
 }

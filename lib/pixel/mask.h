@@ -10,8 +10,8 @@
 
 #include "pixel/bits.h"
 
-/// Number of pixels, and the sums of their whole coordinates and of the squares of these. With sides up to 2^15
-/// the largest, a sum of squares, stays below 2^60.
+/// Number of pixels, and the sums of their whole coordinates and of the squares of these. With
+/// sides up to 2^15 the largest, a sum of squares, stays below 2^60.
 typedef struct pv__sums {
     int64_t n, x, y, xx, yy;
 } pv__sums;

@@ -1,7 +1,7 @@
 /* mask_encode.c - masks as bytes, as run lengths of rows, and out of colors.
  *
- * Invariant: bytes are made of words by shifts alone, so they are the same on every machine. A stored mask has
- * one form only, of which no byte can be changed or left out unnoticed.
+ * Invariant: bytes are made of words by shifts alone, so they are the same on every machine. A
+ * stored mask has one form only, of which no byte can be changed or left out unnoticed.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -22,7 +22,8 @@ static int row_bytes(int w) { return (int)(((unsigned)w + 7) / 8); }
 /// Returns how many bytes of a row fall into the stripe that begins at x.
 static int bytes_at(int w, int x) { return row_bytes(w - x < 64 ? w - x : 64); }
 
-static void write_rows(const pv__bits *bits, unsigned char *rows, ptrdiff_t pitch, pv_bit_order order) {
+static void write_rows(const pv__bits *bits, unsigned char *rows, ptrdiff_t pitch,
+                       pv_bit_order order) {
     const uint64_t *next = bits->words;
     for (int x = 0; x < bits->w; x += 64)
         for (int y = 0; y < bits->h; y++) {
@@ -32,8 +33,10 @@ static void write_rows(const pv__bits *bits, unsigned char *rows, ptrdiff_t pitc
         }
 }
 
-/// Reads what write_rows() wrote; returns whether the bits beside the picture were 0. They are not taken over.
-static bool read_rows(const pv__bits *bits, const unsigned char *rows, ptrdiff_t pitch, pv_bit_order order) {
+/// Reads what write_rows() wrote; returns whether the bits beside the picture were 0. They are not
+/// taken over.
+static bool read_rows(const pv__bits *bits, const unsigned char *rows, ptrdiff_t pitch,
+                      pv_bit_order order) {
     uint64_t *next = bits->words, beside = 0;
     for (int x = 0; x < bits->w; x += 64) {
         uint64_t used = bits->w - x < 64 ? (UINT64_C(1) << (bits->w - x)) - 1 : ~UINT64_C(0);
@@ -49,18 +52,21 @@ static bool read_rows(const pv__bits *bits, const unsigned char *rows, ptrdiff_t
     return !beside;
 }
 
-static bool order_good(pv_bit_order order) { return order == PV_BITS_MSB_FIRST || order == PV_BITS_LSB_FIRST; }
+static bool order_good(pv_bit_order order) {
+    return order == PV_BITS_MSB_FIRST || order == PV_BITS_LSB_FIRST;
+}
 
 pv_status pv_mask_to_bits(const pv_mask *mask, void *rows, ptrdiff_t pitch, pv_bit_order order) {
     if (!mask || !order_good(order)) return PV_ERROR_ARGUMENT;
     const pv__bits *bits = &mask->bits;
-    if (!pv__mask_rows_are_good(rows, bits->w, bits->h, pitch, row_bytes(bits->w))) return PV_ERROR_ARGUMENT;
+    if (!pv__mask_rows_are_good(rows, bits->w, bits->h, pitch, row_bytes(bits->w)))
+        return PV_ERROR_ARGUMENT;
     write_rows(bits, rows, pitch, order);
     return PV_OK;
 }
 
-pv_mask *pv_mask_from_bits(const void *rows, int width, int height, ptrdiff_t pitch, pv_bit_order order,
-                           const pv_allocator *allocator, pv_status *status) {
+pv_mask *pv_mask_from_bits(const void *rows, int width, int height, ptrdiff_t pitch,
+                           pv_bit_order order, const pv_allocator *allocator, pv_status *status) {
     if (!order_good(order) || width < 0 ||
         !pv__mask_rows_are_good(rows, width, height, pitch, row_bytes(width)))
         return pv__say(status, PV_ERROR_ARGUMENT), NULL;
@@ -69,13 +75,9 @@ pv_mask *pv_mask_from_bits(const void *rows, int width, int height, ptrdiff_t pi
     return mask;
 }
 
-/* ---- stored ----
- * Numbers have their lowest byte first.
- *    0  4  "PVMK" or "PVMR"
- *    4  4  version, 1
- *    8  4  width
- *   12  4  height
- *   16     the rows from the top; PVMK: (width + 7) / 8 bytes each, the lowest bit leftmost, bits beside the picture 0;
+/* ---- stored ---- Numbers have their lowest byte first. 0 4 "PVMK" or "PVMR" 4 4 version, 1 8 4
+ * width 12 4 height 16 the rows from the top; PVMK: (width + 7) / 8 bytes each, the lowest bit
+ * leftmost, bits beside the picture 0;
  *          PVMR, where that is shorter: 2 bytes for the number of runs of solid pixels, then 2 for the start and 2 for
  *          the end of each, from left to right (Cheng 2003, section 5.3)
  *  end  8  checksum of all before it
@@ -96,15 +98,17 @@ static uint64_t read_number(const unsigned char *p, int bytes) {
     return number;
 }
 
-/// FNV-1a of 64 bits (Fowler, Noll and Vo). Every byte goes through a permutation of the sum, so one changed
-/// byte always changes it.
+/// FNV-1a of 64 bits (Fowler, Noll and Vo). Every byte goes through a permutation of the sum, so
+/// one changed byte always changes it.
 static uint64_t checksum(const unsigned char *p, size_t size) {
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
     for (size_t i = 0; i < size; i++) sum = (sum ^ p[i]) * UINT64_C(0x100000001b3);
     return sum;
 }
 
-static size_t rows_size(const pv__bits *bits) { return (size_t)row_bytes(bits->w) * (size_t)bits->h; }
+static size_t rows_size(const pv__bits *bits) {
+    return (size_t)row_bytes(bits->w) * (size_t)bits->h;
+}
 
 static size_t runs_size(const pv__bits *bits) {
     size_t size = 2 * (size_t)bits->h;
@@ -126,8 +130,10 @@ static void write_runs(const pv__bits *bits, unsigned char *p) {
     }
 }
 
-/// Fills row y from the runs at *p, which it moves on; false when they do not fit in, overlap or touch.
-static bool read_row_of_runs(pv_mask *mask, int y, const unsigned char **p, const unsigned char *end) {
+/// Fills row y from the runs at *p, which it moves on; false when they do not fit in, overlap or
+/// touch.
+static bool read_row_of_runs(pv_mask *mask, int y, const unsigned char **p,
+                             const unsigned char *end) {
     if (end - *p < 2) return false;
     int64_t runs = (int64_t)read_number(*p, 2), past = -1;
     *p += 2;
@@ -166,10 +172,12 @@ size_t pv_mask_serialize(const pv_mask *mask, void *buffer, size_t capacity) {
     return body + TAIL;
 }
 
-static bool is_runs(const unsigned char *p) { return memcmp(p, magic_runs, sizeof magic_runs) == 0; }
+static bool is_runs(const unsigned char *p) {
+    return memcmp(p, magic_runs, sizeof magic_runs) == 0;
+}
 
-/// Tells whether the bytes are whole; that the form is the shorter one shows when they are read. Sizes are
-/// compared before anything is read by them.
+/// Tells whether the bytes are whole; that the form is the shorter one shows when they are read.
+/// Sizes are compared before anything is read by them.
 static bool encode_whole(const unsigned char *p, size_t size) {
     if (size < ENCODE_HEAD + TAIL || read_number(p + 4, 4) != VERSION) return false;
     if (memcmp(p, magic, sizeof magic) != 0 && !is_runs(p)) return false;
@@ -179,7 +187,8 @@ static bool encode_whole(const unsigned char *p, size_t size) {
     return checksum(p, size - TAIL) == read_number(p + size - TAIL, TAIL);
 }
 
-pv_mask *pv_mask_deserialize(const void *bytes, size_t size, const pv_allocator *allocator, pv_status *status) {
+pv_mask *pv_mask_deserialize(const void *bytes, size_t size, const pv_allocator *allocator,
+                             pv_status *status) {
     if (!bytes) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
     const unsigned char *p = bytes;
     if (!encode_whole(p, size)) return pv__say(status, PV_ERROR_FORMAT), NULL;
@@ -187,8 +196,9 @@ pv_mask *pv_mask_deserialize(const void *bytes, size_t size, const pv_allocator 
     if (w > PV__MAX_SIDE || h > PV__MAX_SIDE) return pv__say(status, PV_ERROR_TOO_LARGE), NULL;
     pv_mask *mask = pv_mask_create((int)w, (int)h, allocator, status);
     if (!mask) return NULL;
-    bool good = is_runs(p) ? encode_read_runs(mask, p + ENCODE_HEAD, p + size - TAIL)
-                           : read_rows(&mask->bits, p + ENCODE_HEAD, row_bytes((int)w), PV_BITS_LSB_FIRST);
+    bool good = is_runs(p)
+                    ? encode_read_runs(mask, p + ENCODE_HEAD, p + size - TAIL)
+                    : read_rows(&mask->bits, p + ENCODE_HEAD, row_bytes((int)w), PV_BITS_LSB_FIRST);
     if (good && is_runs(p) == (runs_size(&mask->bits) < rows_size(&mask->bits))) return mask;
     pv_mask_release(mask);
     return pv__say(status, PV_ERROR_FORMAT), NULL;
@@ -196,7 +206,8 @@ pv_mask *pv_mask_deserialize(const void *bytes, size_t size, const pv_allocator 
 
 /* ---- masks out of colors, and colors out of masks ----
  *
- * Invariant: all four channels of a pixel are compared at once, in lanes of 16 bits, which nothing is borrowed or carried out of; bits at x >= w are zero.
+ * Invariant: all four channels of a pixel are compared at once, in lanes of 16 bits, which nothing
+ * is borrowed or carried out of; bits at x >= w are zero.
  */
 
 bool pv__mask_rows_are_good(const void *data, int w, int h, ptrdiff_t pitch, int64_t row_bytes) {
@@ -210,16 +221,18 @@ static void channels(uint32_t color, unsigned char c[4]) {
     for (int i = 0; i < 4; i++) c[i] = (unsigned char)(color >> (24 - 8 * i));
 }
 
-/// The four channels of a pixel in 16 bits each; in which order does not matter, being the same for all.
+/// The four channels of a pixel in 16 bits each; in which order does not matter, being the same for
+/// all.
 static inline uint64_t color_spread(const unsigned char *p) {
     uint32_t pixel;
     memcpy(&pixel, p, sizeof pixel);
     return (pixel & 0x00ff00ffu) | (uint64_t)(pixel >> 8 & 0x00ff00ffu) << 32;
 }
 
-/// The bits of n <= 64 pixels that are off by off or less from those at like, which are step bytes apart. The top
-/// bit of 16 stays where nothing had to be borrowed.
-static uint64_t color_match(const unsigned char *p, const unsigned char *like, int step, uint64_t off, int n) {
+/// The bits of n <= 64 pixels that are off by off or less from those at like, which are step bytes
+/// apart. The top bit of 16 stays where nothing had to be borrowed.
+static uint64_t color_match(const unsigned char *p, const unsigned char *like, int step,
+                            uint64_t off, int n) {
     const uint64_t top = UINT64_C(0x8000800080008000);
     uint64_t word = 0;
     for (int i = 0; i < n; i++, p += 4, like += step) {
@@ -230,7 +243,8 @@ static uint64_t color_match(const unsigned char *p, const unsigned char *like, i
     return word;
 }
 
-static void match_rows(const pv__bits *bits, const unsigned char *p, ptrdiff_t pitch, const pv_color_match *m) {
+static void match_rows(const pv__bits *bits, const unsigned char *p, ptrdiff_t pitch,
+                       const pv_color_match *m) {
     unsigned char color[4], tolerance[4];
     channels(m->color, color);
     channels(m->tolerance, tolerance);
@@ -239,33 +253,39 @@ static void match_rows(const pv__bits *bits, const unsigned char *p, ptrdiff_t p
         for (int x = 0; x < bits->w; x += 64) {
             int n = bits->w - x < 64 ? bits->w - x : 64;
             const unsigned char *like =
-                m->reference ? (const unsigned char *)m->reference + y * m->reference_pitch + 4 * x : color;
+                m->reference ? (const unsigned char *)m->reference + y * m->reference_pitch + 4 * x
+                             : color;
             uint64_t word = color_match(p + y * pitch + 4 * x, like, m->reference ? 4 : 0, off, n);
             if (m->invert) word ^= pv__mask_pixels_of(bits->w, x >> 6);
             bits->words[(size_t)(x >> 6) * (size_t)bits->h + (size_t)y] = word;
         }
 }
 
-pv_mask *pv_mask_from_color(const void *rgba, int width, int height, ptrdiff_t pitch, const pv_color_match *m,
-                            const pv_allocator *allocator, pv_status *status) {
+pv_mask *pv_mask_from_color(const void *rgba, int width, int height, ptrdiff_t pitch,
+                            const pv_color_match *m, const pv_allocator *allocator,
+                            pv_status *status) {
     int64_t row = 4 * (int64_t)width;
     if (!m || !pv__mask_rows_are_good(rgba, width, height, pitch, row) ||
-        (m->reference && !pv__mask_rows_are_good(m->reference, width, height, m->reference_pitch, row)))
+        (m->reference &&
+         !pv__mask_rows_are_good(m->reference, width, height, m->reference_pitch, row)))
         return pv__say(status, PV_ERROR_ARGUMENT), NULL;
     pv_mask *mask = pv_mask_create(width, height, allocator, status);
     if (mask) match_rows(&mask->bits, rgba, pitch, m);
     return mask;
 }
 
-pv_status pv_mask_to_rgba(const pv_mask *mask, void *rgba, ptrdiff_t pitch, uint32_t solid, uint32_t empty) {
+pv_status pv_mask_to_rgba(const pv_mask *mask, void *rgba, ptrdiff_t pitch, uint32_t solid,
+                          uint32_t empty) {
     unsigned char colors[2][4];
-    if (!mask || !pv__mask_rows_are_good(rgba, mask->bits.w, mask->bits.h, pitch, 4 * (int64_t)mask->bits.w))
+    if (!mask ||
+        !pv__mask_rows_are_good(rgba, mask->bits.w, mask->bits.h, pitch, 4 * (int64_t)mask->bits.w))
         return PV_ERROR_ARGUMENT;
     channels(empty, colors[0]);
     channels(solid, colors[1]);
     for (int y = 0; mask->bits.w && y < mask->bits.h; y++) {
         unsigned char *p = (unsigned char *)rgba + y * pitch;
-        for (int x = 0; x < mask->bits.w; x++, p += 4) memcpy(p, colors[pv__bits_get(&mask->bits, x, y)], 4);
+        for (int x = 0; x < mask->bits.w; x++, p += 4)
+            memcpy(p, colors[pv__bits_get(&mask->bits, x, y)], 4);
     }
     return PV_OK;
 }

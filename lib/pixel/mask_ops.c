@@ -1,7 +1,8 @@
 /* mask_ops.c - masks out of masks: combined, moved, cut, turned, scaled, grown and shrunk.
  *
- * Invariant: bits at x >= w are zero before and after; a mask that others hold is never changed. What lies
- * beside a mask counts as empty. Whole words are combined, but where a scale needs each pixel.
+ * Invariant: bits at x >= w are zero before and after; a mask that others hold is never changed.
+ * What lies beside a mask counts as empty. Whole words are combined, but where a scale needs each
+ * pixel.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -24,10 +25,12 @@ pv_mask *pv__mask_like(int64_t w, int64_t h, const pv_mask *like, pv_status *sta
 
 /* ---- runs ---- */
 
-/// The first pixel of row y from x on that is solid, with flip all ones: that is not; w when there is none.
+/// The first pixel of row y from x on that is solid, with flip all ones: that is not; w when there
+/// is none.
 static int ops_find(const pv__bits *bits, int x, int y, uint64_t flip) {
     for (; x < bits->w; x = (x | 63) + 1) {
-        uint64_t word = (bits->words[(size_t)(x >> 6) * (size_t)bits->h + (size_t)y] ^ flip) >> (x & 63);
+        uint64_t word =
+            (bits->words[(size_t)(x >> 6) * (size_t)bits->h + (size_t)y] ^ flip) >> (x & 63);
         if (!word) continue;
         x += __builtin_ctzll(word);
         return x < bits->w ? x : bits->w;
@@ -43,7 +46,8 @@ bool pv__mask_run_next(const pv__bits *bits, int y, pv__run *run) {
 
 /* ---- one onto another ---- */
 
-/// Result of an operation on a word a and a word v over it: (a & ((v ^ flip) | always)) ^ (v & put).
+/// Result of an operation on a word a and a word v over it: (a & ((v ^ flip) | always)) ^ (v &
+/// put).
 typedef struct rule {
     uint64_t flip, always, put;
 } rule;
@@ -55,8 +59,9 @@ static const rule rules[] = {
     [PV_COMBINE_ANDNOT] = {OPS_ALL, 0, 0},
 };
 
-/// A stripe of a over some rows, and the one or two stripes of b over it. One that b lacks is masked out, its
-/// pointer being the other's. Walked from the last row to the first when b is put lower, so that b may be a.
+/// A stripe of a over some rows, and the one or two stripes of b over it. One that b lacks is
+/// masked out, its pointer being the other's. Walked from the last row to the first when b is put
+/// lower, so that b may be a.
 typedef struct lane {
     uint64_t *a;
     const uint64_t *low, *high;
@@ -75,7 +80,8 @@ static void lane_combine(const lane *l, rule r) {
 }
 
 /// False when no pixel of b comes to lie in that stripe of a.
-static bool lane_of(lane *l, const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int stripe) {
+static bool lane_of(lane *l, const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
+                    int stripe) {
     int64_t column = (int64_t)stripe * 64 - dx, low = (column - (column & 63)) / 64,
             stripes = pv__bits_stripes(b->w);
     int64_t top = dy > 0 ? dy : 0, bottom = dy + b->h < a->h ? dy + b->h : a->h;
@@ -97,8 +103,8 @@ static bool lane_of(lane *l, const pv__bits *a, const pv__bits *b, int64_t dx, i
     return true;
 }
 
-static void combine_stripe(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv_combine op,
-                           int stripe) {
+static void combine_stripe(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
+                           pv_combine op, int stripe) {
     lane l;
     uint64_t *first = a->words + (size_t)stripe * (size_t)a->h, *end = first + a->h;
     bool has = lane_of(&l, a, b, dx, dy, stripe);
@@ -109,7 +115,8 @@ static void combine_stripe(const pv__bits *a, const pv__bits *b, int64_t dx, int
     memset(to, 0, (size_t)(end - to) * sizeof *to);
 }
 
-/* Stripes are taken from the side that b is moved to, so that no word of it is read after it was changed. */
+/* Stripes are taken from the side that b is moved to, so that no word of it is read after it was
+ * changed. */
 void pv__bits_combine(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv_combine op) {
     int64_t left = dx > 0 ? dx : 0, right = dx + b->w < a->w ? dx + b->w : a->w;
     if (op == PV_COMBINE_AND) {
@@ -132,10 +139,12 @@ pv_status pv_mask_combine(pv_mask *a, const pv_mask *b, int dx, int dy, pv_combi
 /* ---- all pixels ---- */
 
 static void fill_all(const pv__bits *bits, bool solid) {
-    memset(bits->words, solid ? 255 : 0, pv__bits_word_count(bits->w, bits->h) * sizeof *bits->words);
+    memset(bits->words, solid ? 255 : 0,
+           pv__bits_word_count(bits->w, bits->h) * sizeof *bits->words);
     int last = pv__bits_stripes(bits->w) - 1;
     for (int y = 0; solid && last >= 0 && y < bits->h; y++)
-        bits->words[(size_t)last * (size_t)bits->h + (size_t)y] &= pv__mask_pixels_of(bits->w, last);
+        bits->words[(size_t)last * (size_t)bits->h + (size_t)y] &=
+            pv__mask_pixels_of(bits->w, last);
 }
 
 pv_status pv_mask_fill_all(pv_mask *mask, bool solid) {
@@ -154,7 +163,9 @@ pv_status pv_mask_invert(pv_mask *mask) {
     return PV_OK;
 }
 
-int64_t pv_mask_count_pixels(const pv_mask *mask) { return pv_mask_compute_overlap_area(mask, mask, 0, 0); }
+int64_t pv_mask_count_pixels(const pv_mask *mask) {
+    return pv_mask_compute_overlap_area(mask, mask, 0, 0);
+}
 
 /// Takes the solid rows of a stripe and the or of its words into account.
 static uint64_t stripe_box(const uint64_t *word, int h, int *top, int *bottom) {
@@ -172,7 +183,8 @@ pv_rect pv_mask_compute_bounds(const pv_mask *mask) {
     const pv__bits *bits = &mask->bits;
     int left = bits->w, right = 0, top = bits->h, bottom = 0;
     for (int s = 0; s < pv__bits_stripes(bits->w); s++) {
-        uint64_t any = stripe_box(bits->words + (size_t)s * (size_t)bits->h, bits->h, &top, &bottom);
+        uint64_t any =
+            stripe_box(bits->words + (size_t)s * (size_t)bits->h, bits->h, &top, &bottom);
         if (!any) continue;
         if (left == bits->w) left = s * 64 + __builtin_ctzll(any);
         right = s * 64 + 64 - __builtin_clzll(any);
@@ -185,11 +197,14 @@ pv_rect pv_mask_compute_bounds(const pv_mask *mask) {
 pv_mask *pv_mask_crop(const pv_mask *mask, pv_rect rect, pv_status *status) {
     if (!mask) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
     pv_mask *made = pv_mask_create(rect.w, rect.h, &mask->allocator, status);
-    if (made) pv__bits_combine(&made->bits, &mask->bits, -(int64_t)rect.x, -(int64_t)rect.y, PV_COMBINE_OR);
+    if (made)
+        pv__bits_combine(&made->bits, &mask->bits, -(int64_t)rect.x, -(int64_t)rect.y,
+                         PV_COMBINE_OR);
     return made;
 }
 
-/// The 64 pixels of row y from column on, what is beside them being empty; column > -64, 0 <= y < h.
+/// The 64 pixels of row y from column on, what is beside them being empty; column > -64, 0 <= y <
+/// h.
 static uint64_t ops_word_at(const pv__bits *bits, int column, int y) {
     const uint64_t *row = bits->words + y;
     size_t h = (size_t)bits->h;
@@ -200,13 +215,15 @@ static uint64_t ops_word_at(const pv__bits *bits, int column, int y) {
 }
 
 /// Word stripe of row y of a bitmap that is mirrored on the way; rows beside it are empty.
-static uint64_t mirrored(const pv__bits *bits, int stripe, int y, bool left_right, bool top_bottom) {
+static uint64_t mirrored(const pv__bits *bits, int stripe, int y, bool left_right,
+                         bool top_bottom) {
     if (y >= bits->h) return 0;
     if (top_bottom) y = bits->h - 1 - y;
     if (!left_right) return bits->words[(size_t)stripe * (size_t)bits->h + (size_t)y];
     uint64_t word = pv__mask_mirror_bytes(ops_word_at(bits, bits->w - 64 * (stripe + 1), y));
     word = (word & UINT64_C(0x00ff00ff00ff00ff)) << 8 | (word >> 8 & UINT64_C(0x00ff00ff00ff00ff));
-    word = (word & UINT64_C(0x0000ffff0000ffff)) << 16 | (word >> 16 & UINT64_C(0x0000ffff0000ffff));
+    word =
+        (word & UINT64_C(0x0000ffff0000ffff)) << 16 | (word >> 16 & UINT64_C(0x0000ffff0000ffff));
     return word << 32 | word >> 32;
 }
 
@@ -216,7 +233,8 @@ pv_mask *pv_mask_flip(const pv_mask *mask, bool left_right, bool top_bottom, pv_
     if (!made) return NULL;
     uint64_t *word = made->bits.words;
     for (int s = 0; s < pv__bits_stripes(made->bits.w); s++)
-        for (int y = 0; y < made->bits.h; y++) *word++ = mirrored(&mask->bits, s, y, left_right, top_bottom);
+        for (int y = 0; y < made->bits.h; y++)
+            *word++ = mirrored(&mask->bits, s, y, left_right, top_bottom);
     return made;
 }
 
@@ -231,7 +249,8 @@ static void transpose(uint64_t block[64]) {
         }
 }
 
-/// Fills rows 64 t ... 64 t + 63 of stripe s with the transposed picture, mirrored one way or the other.
+/// Fills rows 64 t ... 64 t + 63 of stripe s with the transposed picture, mirrored one way or the
+/// other.
 static void turn_block(const pv__bits *from, const pv__bits *to, int s, int t, bool clockwise) {
     uint64_t block[64];
     for (int j = 0; j < 64; j++) block[j] = mirrored(from, t, 64 * s + j, !clockwise, clockwise);
@@ -251,7 +270,8 @@ pv_mask *pv_mask_rotate90(const pv_mask *mask, int quarters, pv_status *status) 
     return made;
 }
 
-/// The pixel of a side of length from whose square the center of pixel i of a side of length to falls into.
+/// The pixel of a side of length from whose square the center of pixel i of a side of length to
+/// falls into.
 static int ops_nearest(int i, int from, int to) {
     return (int)((2 * (int64_t)i + 1) * from / (2 * (int64_t)to));
 }
@@ -284,10 +304,12 @@ pv_mask *pv_mask_scale(const pv_mask *mask, int width, int height, pv_status *st
 
 /* ---- masks grown and shrunk by a brush, and the obstacle that one is to another ----
  *
- * Invariant: the mask itself is never changed, and what lies beside it counts as empty. Runs of a brush are spread whole, by doubling; circles are drawn in whole numbers.
+ * Invariant: the mask itself is never changed, and what lies beside it counts as empty. Runs of a
+ * brush are spread whole, by doubling; circles are drawn in whole numbers.
  */
 
-/// Combines what lies 0...span - 1 pixels to the left and above into each pixel, doubling what is done.
+/// Combines what lies 0...span - 1 pixels to the left and above into each pixel, doubling what is
+/// done.
 static void spread_square(const pv__bits *bits, int span, pv_combine op) {
     for (int down = 0; down < 2; down++)
         for (int done = 1; done < span;) {
@@ -297,12 +319,12 @@ static void spread_square(const pv__bits *bits, int span, pv_combine op) {
         }
 }
 
-/* Combines work, moved by (x, y) - p for each solid pixel p of shape, into out. With PV_COMBINE_OR work needs room at
- * the right for what is moved there by less than the width of shape. Work is used up.
- * A run of length n is covered by two of the largest power of two within n, so work, in which a run of size is
- * one pixel, has to be put twice. */
-static void morph_spread(const pv__bits *out, const pv__bits *work, const pv__bits *shape, int x, int y,
-                         pv_combine op) {
+/* Combines work, moved by (x, y) - p for each solid pixel p of shape, into out. With PV_COMBINE_OR
+ * work needs room at the right for what is moved there by less than the width of shape. Work is
+ * used up. A run of length n is covered by two of the largest power of two within n, so work, in
+ * which a run of size is one pixel, has to be put twice. */
+static void morph_spread(const pv__bits *out, const pv__bits *work, const pv__bits *shape, int x,
+                         int y, pv_combine op) {
     bool longer = true;
     for (int size = 1; longer; size *= 2) {
         if (size > 1) pv__bits_combine(work, work, size / 2, 0, op);
@@ -318,7 +340,8 @@ static void morph_spread(const pv__bits *out, const pv__bits *work, const pv__bi
     }
 }
 
-/// The pixels within radius of the middle one of a square, center to center; the radius is below 2^14.
+/// The pixels within radius of the middle one of a square, center to center; the radius is below
+/// 2^14.
 static pv_mask *morph_disc(int radius, const pv_mask *like, pv_status *status) {
     int side = 2 * radius + 1, reach = 0;
     pv_mask *made = pv__mask_like(side, side, like, status);
@@ -335,8 +358,10 @@ static pv_mask *morph_disc(int radius, const pv_mask *like, pv_status *status) {
 /// The Minkowski sum of a mask and a mirrored shape; both have pixels.
 static pv_mask *morph_sum_of(const pv_mask *mask, const pv_mask *shape, pv_status *status) {
     int w = shape->bits.w - 1, h = shape->bits.h - 1;
-    pv_mask *made = pv__mask_like((int64_t)mask->bits.w + w, (int64_t)mask->bits.h + h, mask, status);
-    pv_mask *work = made ? pv_mask_crop(mask, (pv_rect){0, 0, made->bits.w, mask->bits.h}, status) : NULL;
+    pv_mask *made =
+        pv__mask_like((int64_t)mask->bits.w + w, (int64_t)mask->bits.h + h, mask, status);
+    pv_mask *work =
+        made ? pv_mask_crop(mask, (pv_rect){0, 0, made->bits.w, mask->bits.h}, status) : NULL;
     if (work) morph_spread(&made->bits, &work->bits, &shape->bits, w, h, PV_COMBINE_OR);
     if (!work) pv_mask_release(made);
     pv_mask_release(work);
@@ -367,13 +392,15 @@ static pv_mask *erode_square(const pv_mask *mask, int radius, pv_status *status)
     pv_mask *work = pv_mask_copy(mask, status);
     if (!work) return NULL;
     spread_square(&work->bits, 2 * radius + 1, PV_COMBINE_AND);
-    pv_mask *made = pv_mask_crop(work, (pv_rect){radius, radius, mask->bits.w, mask->bits.h}, status);
+    pv_mask *made =
+        pv_mask_crop(work, (pv_rect){radius, radius, mask->bits.w, mask->bits.h}, status);
     pv_mask_release(work);
     return made;
 }
 
 static pv_mask *erode_disc(const pv_mask *mask, int radius, pv_status *status) {
-    pv_mask *shape = morph_disc(radius, mask, status), *work = shape ? pv_mask_copy(mask, status) : NULL;
+    pv_mask *shape = morph_disc(radius, mask, status),
+            *work = shape ? pv_mask_copy(mask, status) : NULL;
     pv_mask *made = work ? pv__mask_like(mask->bits.w, mask->bits.h, mask, status) : NULL;
     if (made) {
         pv_mask_fill_all(made, true);
@@ -389,7 +416,8 @@ pv_mask *pv_mask_erode(const pv_mask *mask, int radius, pv_brush brush, pv_statu
     /* a brush that is wider than the picture leaves nothing, however large */
     if (radius > (mask->bits.w - 1) / 2 || radius > (mask->bits.h - 1) / 2)
         return pv__mask_like(mask->bits.w, mask->bits.h, mask, status);
-    return brush == PV_BRUSH_SQUARE ? erode_square(mask, radius, status) : erode_disc(mask, radius, status);
+    return brush == PV_BRUSH_SQUARE ? erode_square(mask, radius, status)
+                                    : erode_disc(mask, radius, status);
 }
 
 pv_mask *pv_mask_obstacle(const pv_mask *a, const pv_mask *b, pv_status *status) {

@@ -1,8 +1,8 @@
 /* material_map.c - how hard and how dense each pixel of a picture is.
  *
- * Invariant: a map is never changed once it is made, and is one block of memory; a plane that says nothing is not kept. What pixels
- * weigh is summed up in whole numbers, so that nothing depends on the order or on what was cut in between; with 2^26 px no sum
- * leaves 63 bits.
+ * Invariant: a map is never changed once it is made, and is one block of memory; a plane that says
+ * nothing is not kept. What pixels weigh is summed up in whole numbers, so that nothing depends on
+ * the order or on what was cut in between; with 2^26 px no sum leaves 63 bits.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -24,14 +24,17 @@ enum { FULL = 255 };
 /// A plane of bytes in the caller's memory, if there is one.
 typedef struct plane {
     const unsigned char *first;
-    ptrdiff_t step, pitch; ///< from pixel to pixel, from row to row
+    /// From pixel to pixel, from row to row
+    ptrdiff_t step, pitch;
 } plane;
 
 static size_t block_size(int w, int h, int planes) {
     return sizeof(pv_material_map) + (size_t)w * (size_t)h * (size_t)planes;
 }
 
-static int planes_of(const pv_material_map *map) { return (map->hardness != NULL) + (map->density != NULL); }
+static int planes_of(const pv_material_map *map) {
+    return (map->hardness != NULL) + (map->density != NULL);
+}
 
 static pv_status check_size(int w, int h) {
     if (w < 0 || h < 0) return PV_ERROR_ARGUMENT;
@@ -39,8 +42,8 @@ static pv_status check_size(int w, int h) {
     return large ? PV_ERROR_TOO_LARGE : PV_OK;
 }
 
-pv_material_map *pv__material_map_make(int w, int h, bool hardness, bool density, const pv_allocator *allocator,
-                                       pv_status *status) {
+pv_material_map *pv__material_map_make(int w, int h, bool hardness, bool density,
+                                       const pv_allocator *allocator, pv_status *status) {
     pv_allocator from = pv__allocator(allocator);
     pv_material_map *map = pv__alloc(&from, block_size(w, h, hardness + density), 1);
     if (!map) return pv__say(status, PV_ERROR_MEMORY), NULL;
@@ -56,7 +59,8 @@ pv_material_map *pv__material_map_make(int w, int h, bool hardness, bool density
 }
 
 /// Of the bytes, or of those that stand for none; whether some say other than these.
-static bool digest_plane(uint64_t *h, const unsigned char *bytes, unsigned char usual, size_t size) {
+static bool digest_plane(uint64_t *h, const unsigned char *bytes, unsigned char usual,
+                         size_t size) {
     bool says = false;
     for (size_t i = 0; i < size; i++) {
         unsigned char byte = bytes ? bytes[i] : usual;
@@ -108,24 +112,27 @@ static plane channel_of(const pv_image *image, pv_channel channel) {
     return (plane){image->pixels + (channel - PV_CHANNEL_RED), 4, (ptrdiff_t)image->width * 4};
 }
 
-pv_material_map *pv_material_map_from_image(const pv_image *image, pv_channel hardness, pv_channel density,
-                                            const pv_allocator *allocator, pv_status *status) {
+pv_material_map *pv_material_map_from_image(const pv_image *image, pv_channel hardness,
+                                            pv_channel density, const pv_allocator *allocator,
+                                            pv_status *status) {
     if (!image || (unsigned)hardness > PV_CHANNEL_ALPHA || (unsigned)density > PV_CHANNEL_ALPHA)
         return pv__say(status, PV_ERROR_ARGUMENT), NULL;
     int w = image->width, h = image->height;
     ptrdiff_t pitch = (ptrdiff_t)w * 4;
     if (!pv__mask_rows_are_good(image->pixels, w, h, pitch, pitch))
         return pv__say(status, PV_ERROR_ARGUMENT), NULL;
-    return material_map_make(channel_of(image, hardness), channel_of(image, density), w, h, allocator, status);
+    return material_map_make(channel_of(image, hardness), channel_of(image, density), w, h,
+                             allocator, status);
 }
 
-pv_material_map *pv_material_map_from_bytes(const void *hardness, const void *density, int width, int height,
-                                            ptrdiff_t pitch, const pv_allocator *allocator, pv_status *status) {
+pv_material_map *pv_material_map_from_bytes(const void *hardness, const void *density, int width,
+                                            int height, ptrdiff_t pitch,
+                                            const pv_allocator *allocator, pv_status *status) {
     if ((hardness && !pv__mask_rows_are_good(hardness, width, height, pitch, width)) ||
         (density && !pv__mask_rows_are_good(density, width, height, pitch, width)))
         return pv__say(status, PV_ERROR_ARGUMENT), NULL;
-    return material_map_make((plane){hardness, 1, pitch}, (plane){density, 1, pitch}, width, height, allocator,
-                             status);
+    return material_map_make((plane){hardness, 1, pitch}, (plane){density, 1, pitch}, width, height,
+                             allocator, status);
 }
 
 pv_material_map *pv_material_map_retain(pv_material_map *map) {
@@ -165,8 +172,9 @@ int pv_material_map_get_density(const pv_material_map *map, int x, int y) {
 /* ---- what a picture on a map is made of ---- */
 
 bool pv__makeup_covers(const pv__material_view *m, const pv_mask *mask) {
-    return !m->map || (m->x >= 0 && m->y >= 0 && mask->bits.w <= m->map->w && mask->bits.h <= m->map->h &&
-                       m->x <= m->map->w - mask->bits.w && m->y <= m->map->h - mask->bits.h);
+    return !m->map ||
+           (m->x >= 0 && m->y >= 0 && mask->bits.w <= m->map->w && mask->bits.h <= m->map->h &&
+            m->x <= m->map->w - mask->bits.w && m->y <= m->map->h - mask->bits.h);
 }
 
 pv__material_view pv__makeup_of_part(const pv__material_view *m, int x, int y) {
@@ -179,11 +187,14 @@ bool pv__material_map_is_hardened(const pv__material_view *m) { return m->map &&
 bool pv__material_map_is_weighted(const pv__material_view *m) { return m->map && m->map->density; }
 
 int pv__material_map_hardness_at(const pv__material_view *m, int x, int y) {
-    return pv__material_map_is_hardened(m) ? byte_at(m->map, m->map->hardness, m->x + x, m->y + y) : 0;
+    return pv__material_map_is_hardened(m) ? byte_at(m->map, m->map->hardness, m->x + x, m->y + y)
+                                           : 0;
 }
 
 int64_t pv__material_map_weight_at(const pv__material_view *m, int x, int y) {
-    int density = pv__material_map_is_weighted(m) ? byte_at(m->map, m->map->density, m->x + x, m->y + y) : FULL;
+    int density = pv__material_map_is_weighted(m)
+                      ? byte_at(m->map, m->map->density, m->x + x, m->y + y)
+                      : FULL;
     return pv__later(density, 1);
 }
 

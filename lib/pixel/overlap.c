@@ -1,7 +1,7 @@
 /* overlap.c - what two bitmaps share at an offset, of rows or of runs, and the shape of it.
  *
- * Invariant: all that is summed is summed by a kernel in whole numbers, so no result depends on which kernel
- * that is; only here are sums divided.
+ * Invariant: all that is summed is summed by a kernel in whole numbers, so no result depends on
+ * which kernel that is; only here are sums divided.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,8 +13,10 @@
 #include "base/math.h"
 #include "pixel/kernel.h"
 #include "pixel/overlap.h"
+#include "pixverlet/paper.h"
 
-/// Pairs that are looked at ahead of the one that is tested: first where the bitmap is, then its rows.
+/// Pairs that are looked at ahead of the one that is tested: first where the bitmap is, then its
+/// rows.
 enum { FAR_AHEAD = 12, OVERLAP_AHEAD = 6 };
 
 bool pv__bits_hit(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy) {
@@ -31,7 +33,8 @@ static pv_vec2 overlap_normal_of(int64_t gx, int64_t gy, double *length) {
     return *length > 0 ? pv__vec(-slope.x / *length, -slope.y / *length) : pv__vec(0, 0);
 }
 
-bool pv__bits_overlap(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv_overlap *overlap) {
+bool pv__bits_overlap(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
+                      pv_overlap *overlap) {
     pv__tally t;
     double length;
     *overlap = (pv_overlap){0};
@@ -73,14 +76,16 @@ int64_t pv_mask_compute_overlap_area(const pv_mask *a, const pv_mask *b, int dx,
     return a && b ? pv__kernel_in_use()->area(&a->bits, &b->bits, dx, dy) : 0;
 }
 
-bool pv_mask_compute_overlap(const pv_mask *a, const pv_mask *b, int dx, int dy, pv_overlap *overlap) {
+bool pv_mask_compute_overlap(const pv_mask *a, const pv_mask *b, int dx, int dy,
+                             pv_overlap *overlap) {
     pv_overlap unwanted;
     if (!overlap) overlap = &unwanted;
     *overlap = (pv_overlap){0};
     return a && b && pv__bits_overlap(&a->bits, &b->bits, dx, dy, overlap);
 }
 
-bool pv_mask_compute_overlap_normal(const pv_mask *a, const pv_mask *b, int dx, int dy, pv_vec2 *normal) {
+bool pv_mask_compute_overlap_normal(const pv_mask *a, const pv_mask *b, int dx, int dy,
+                                    pv_vec2 *normal) {
     int64_t slope[2] = {0, 0};
     double length;
     if (a && b) pv__kernel_in_use()->gradient(&a->bits, &b->bits, dx, dy, slope);
@@ -99,7 +104,8 @@ static void fetch_lines(const uint64_t *words, int64_t from, int64_t count) {
 static void fetch_rows(const pv_mask_pair *p) {
     if (!p->a || !p->b) return;
     const pv__bits *a = &p->a->bits, *b = &p->b->bits;
-    int64_t top = p->dy > 0 ? p->dy : 0, bottom = (int64_t)p->dy + b->h < a->h ? (int64_t)p->dy + b->h : a->h;
+    int64_t top = p->dy > 0 ? p->dy : 0,
+            bottom = (int64_t)p->dy + b->h < a->h ? (int64_t)p->dy + b->h : a->h;
     int64_t rows = bottom - top < 64 ? bottom - top : 64;
     fetch_lines(a->words, top, rows);
     fetch_lines(b->words, top - p->dy, rows);
@@ -122,7 +128,8 @@ int64_t pv_mask_test_overlap_pairs(const pv_mask_pair *pairs, size_t count, bool
 
 /* ---- masks as run lengths: Cheng (2003) section 5.3 ----
  *
- * Invariant: the runs of row y are run[first[y]]...run[first[y + 1] - 1], from left to right, with a gap between any two; none is empty. All of it is one block of memory.
+ * Invariant: the runs of row y are run[first[y]]...run[first[y + 1] - 1], from left to right, with
+ * a gap between any two; none is empty. All of it is one block of memory.
  */
 
 /// Solid pixels start...end - 1 of a row.
@@ -138,7 +145,8 @@ struct pv_paper_runs {
     uint32_t first[];
 };
 
-/// Ones where a pixel differs from the one at its left; *last: the last pixel of the word before, then of this.
+/// Ones where a pixel differs from the one at its left; *last: the last pixel of the word before,
+/// then of this.
 static uint64_t runs_edges(uint64_t word, uint64_t *last) {
     uint64_t shifted = word << 1 | *last;
     *last = word >> 63;
@@ -174,7 +182,8 @@ static runs_run *encode_row(const pv__bits *bits, int y, runs_run *out) {
 }
 
 /// Room for the header and count runs; null on failure.
-static pv_paper_runs *runs_make(const pv__bits *bits, uint32_t count, const pv_allocator *allocator) {
+static pv_paper_runs *runs_make(const pv__bits *bits, uint32_t count,
+                                const pv_allocator *allocator) {
     size_t head = sizeof(pv_paper_runs) + ((size_t)bits->h + 1) * sizeof(uint32_t);
     if (count > (SIZE_MAX - head) / sizeof(runs_run)) return NULL;
     size_t bytes = head + count * sizeof(runs_run);
@@ -188,7 +197,8 @@ static pv_paper_runs *runs_make(const pv__bits *bits, uint32_t count, const pv_a
     return runs;
 }
 
-pv_paper_runs *pv_paper_runs_encode(const pv_mask *mask, const pv_allocator *allocator, pv_status *status) {
+pv_paper_runs *pv_paper_runs_encode(const pv_mask *mask, const pv_allocator *allocator,
+                                    pv_status *status) {
     if (!mask) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
     pv_allocator from = pv__allocator(allocator);
     const pv__bits *bits = &mask->bits;
@@ -205,7 +215,8 @@ pv_paper_runs *pv_paper_runs_encode(const pv_mask *mask, const pv_allocator *all
     return runs;
 }
 
-pv_mask *pv_paper_runs_decode(const pv_paper_runs *runs, const pv_allocator *allocator, pv_status *status) {
+pv_mask *pv_paper_runs_decode(const pv_paper_runs *runs, const pv_allocator *allocator,
+                              pv_status *status) {
     if (!runs) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
     pv_mask *mask = pv_mask_create(runs->w, runs->h, allocator, status);
     if (!mask) return NULL;
@@ -232,8 +243,8 @@ static void common_rows(int a, int b, int64_t dy, int *low, int *high) {
 }
 
 /// Shared pixels of two sorted lists, of which the second is put dx further right.
-static int64_t runs_merge(const runs_run *a, const runs_run *a_end, const runs_run *b, const runs_run *b_end,
-                          int64_t dx) {
+static int64_t runs_merge(const runs_run *a, const runs_run *a_end, const runs_run *b,
+                          const runs_run *b_end, int64_t dx) {
     int64_t area = 0;
     while (a < a_end && b < b_end) {
         int64_t start = b->start + dx, end = b->end + dx;
@@ -247,14 +258,16 @@ static int64_t runs_merge(const runs_run *a, const runs_run *a_end, const runs_r
     return area;
 }
 
-int64_t pv_paper_runs_compute_overlap_area(const pv_paper_runs *a, const pv_paper_runs *b, int dx, int dy) {
+int64_t pv_paper_runs_compute_overlap_area(const pv_paper_runs *a, const pv_paper_runs *b, int dx,
+                                           int dy) {
     int low, high;
     int64_t area = 0;
     if (!a || !b) return 0;
     common_rows(a->h, b->h, dy, &low, &high);
     for (int y = low; y < high; y++) {
         const uint32_t *at_a = a->first + y, *at_b = b->first + ((int64_t)y - dy);
-        area += runs_merge(a->run + at_a[0], a->run + at_a[1], b->run + at_b[0], b->run + at_b[1], dx);
+        area +=
+            runs_merge(a->run + at_a[0], a->run + at_a[1], b->run + at_b[0], b->run + at_b[1], dx);
     }
     return area;
 }
@@ -265,12 +278,14 @@ static int64_t count_between(const pv__bits *bits, int from, int to, int64_t y) 
     for (int x = from; x < to; x = (x | 63) + 1) {
         uint64_t of = ~UINT64_C(0) << (x & 63);
         if (to - (x & ~63) < 64) of &= (UINT64_C(1) << (to & 63)) - 1;
-        count += __builtin_popcountll(bits->words[(size_t)(x >> 6) * (size_t)bits->h + (size_t)y] & of);
+        count +=
+            __builtin_popcountll(bits->words[(size_t)(x >> 6) * (size_t)bits->h + (size_t)y] & of);
     }
     return count;
 }
 
-int64_t pv_paper_runs_compute_overlap_area_mask(const pv_paper_runs *a, const pv_mask *b, int dx, int dy) {
+int64_t pv_paper_runs_compute_overlap_area_mask(const pv_paper_runs *a, const pv_mask *b, int dx,
+                                                int dy) {
     int low, high;
     int64_t area = 0;
     if (!a || !b) return 0;
@@ -287,24 +302,30 @@ int64_t pv_paper_runs_compute_overlap_area_mask(const pv_paper_runs *a, const pv
 
 /* ---- the shape of what two bitmaps share: where along its length it presses ----
  *
- * Invariant: derived from whole sums over the shared pixels and their extreme ones, so no result depends on the order in which they are visited, or on the kernel.
+ * Invariant: derived from whole sums over the shared pixels and their extreme ones, so no result
+ * depends on the order in which they are visited, or on the kernel.
  */
 
 /// Word y of stripe s of a, and of b moved over it.
-static uint64_t shared_word(const pv__bits *a, const pv__bits *b, int s, int y, int64_t dx, int64_t dy) {
+static uint64_t shared_word(const pv__bits *a, const pv__bits *b, int s, int y, int64_t dx,
+                            int64_t dy) {
     int64_t column = (int64_t)s * 64 - dx;
-    int shift = (int)(column & 63), low = (int)((column - shift) / 64), stripes = pv__bits_stripes(b->w);
+    int shift = (int)(column & 63), low = (int)((column - shift) / 64),
+        stripes = pv__bits_stripes(b->w);
     const uint64_t *row = b->words + (y - dy);
     uint64_t word = low >= 0 && low < stripes ? row[(ptrdiff_t)low * b->h] >> shift : 0;
-    if (shift && low + 1 >= 0 && low + 1 < stripes) word |= row[(ptrdiff_t)(low + 1) * b->h] << (64 - shift);
+    if (shift && low + 1 >= 0 && low + 1 < stripes)
+        word |= row[(ptrdiff_t)(low + 1) * b->h] << (64 - shift);
     return word & a->words[(size_t)s * (size_t)a->h + (size_t)y];
 }
 
 typedef struct patch_window {
-    int first, last, top, bottom; ///< stripes first...last, rows top...bottom - 1
+    /// Stripes first...last, rows top...bottom - 1
+    int first, last, top, bottom;
 } patch_window;
 
-static bool window_of(patch_window *o, const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy) {
+static bool window_of(patch_window *o, const pv__bits *a, const pv__bits *b, int64_t dx,
+                      int64_t dy) {
     int64_t left = dx > 0 ? dx : 0, right = dx + b->w < a->w ? dx + b->w : a->w;
     int64_t top = dy > 0 ? dy : 0, bottom = dy + b->h < a->h ? dy + b->h : a->h;
     if (left >= right || top >= bottom) return false;
@@ -324,8 +345,8 @@ static pv_vec2 main_axis(double xx, double xy, double yy, double *along, double 
 }
 
 /// Least and greatest distance along the axis of what is shared from its mean.
-static void patch_find_ends(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, const patch_window *o,
-                            pv__patch *p) {
+static void patch_find_ends(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
+                            const patch_window *o, pv__patch *p) {
     p->low = INFINITY;
     p->high = -INFINITY;
     for (int s = o->first; s <= o->last; s++)
@@ -340,14 +361,16 @@ static void patch_find_ends(const pv__bits *a, const pv__bits *b, int64_t dx, in
         }
 }
 
-bool pv__bits_patch(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv__patch *patch) {
+bool pv__bits_patch(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
+                    pv__patch *patch) {
     patch_window o;
     pv__products s;
     if (!window_of(&o, a, b, dx, dy)) return false;
     pv__kernel_in_use()->products(a, b, dx, dy, &s);
     if (s.n == 0) return false;
     double n = (double)s.n, x = (double)s.x / n, y = (double)s.y / n;
-    double xx = (double)s.xx / n - x * x, xy = (double)s.xy / n - x * y, yy = (double)s.yy / n - y * y;
+    double xx = (double)s.xx / n - x * x, xy = (double)s.xy / n - x * y,
+           yy = (double)s.yy / n - y * y;
     patch->axis = main_axis(xx, xy, yy, &patch->along, &patch->across);
     patch->mean = pv__vec(x + s.x0 + 0.5, y + s.y0 + 0.5);
     patch_find_ends(a, b, dx, dy, &o, patch);

@@ -13,14 +13,17 @@
 /* b's pixel (0, 0) on a's pixel (dx, dy). */
 bool pv__bits_hit(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy);
 int64_t pv__bits_area(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy);
-bool pv__bits_overlap(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv_overlap *overlap);
+bool pv__bits_overlap(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
+                      pv_overlap *overlap);
 bool pv__bits_gradient(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int radius,
                        pv_vec2 *normal);
 /// Adds the slope of the shared area over the offset, as pv__bits_gradient() has it.
-void pv__bits_slope(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int radius, int64_t slope[2]);
+void pv__bits_slope(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int radius,
+                    int64_t slope[2]);
 
-/// Pixels that two bitmaps share, as a strip: its mean in a's coordinates, the axis along its length (either way), the
-/// variances along and across it [px^2], and its ends as distances from the mean along the axis [px].
+/// Pixels that two bitmaps share, as a strip: its mean in a's coordinates, the axis along its
+/// length (either way), the variances along and across it [px^2], and its ends as distances from
+/// the mean along the axis [px].
 typedef struct pv__patch {
     pv_vec2 mean, axis;
     double along, across, low, high;

@@ -1,8 +1,9 @@
 /* png.c - PNG files to RGBA images; the only file that sees stb_image.
  *
- * Invariant: stb_image is never shown a file, only a plain PNG rewritten from one whose chunks, lengths, order
- * and checksums were found good, and it works in zeroed memory under a budget. What it gets wrong otherwise
- * (bad checksums, palette entries or memory that nobody wrote, gigabytes for a few bytes) cannot happen.
+ * Invariant: stb_image is never shown a file, only a plain PNG rewritten from one whose chunks,
+ * lengths, order and checksums were found good, and it works in zeroed memory under a budget. What
+ * it gets wrong otherwise (bad checksums, palette entries or memory that nobody wrote, gigabytes
+ * for a few bytes) cannot happen.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,7 +21,8 @@
 
 /* ---- the decoder's memory ---- */
 
-/// Before each block: its size, so that freeing gives back to the budget, and its neighbors in a ring.
+/// Before each block: its size, so that freeing gives back to the budget, and its neighbors in a
+/// ring.
 typedef union png_block {
     struct {
         union png_block *before, *after;
@@ -29,12 +31,15 @@ typedef union png_block {
     max_align_t align;
 } png_block;
 
-/// Memory that the decoder may still take in this call, and that it holds: it forgets blocks when memory runs out.
+/// Memory that the decoder may still take in this call, and that it holds: it forgets blocks when
+/// memory runs out.
 typedef struct budget {
     pv_allocator allocator;
     uint64_t left;
-    bool no_memory; ///< the allocator, not the budget, said no
-    png_block ring; ///< holds no memory itself
+    /// The allocator, not the budget, said no
+    bool no_memory;
+    /// Holds no memory itself
+    png_block ring;
 } budget;
 
 /// stb_image hands no context to its allocator, so the call under way leaves it here.
@@ -52,7 +57,8 @@ static void scratch_free(void *ptr) {
 /// Zeroed.
 static void *scratch_alloc(size_t size) {
     if (size > current->left || size > SIZE_MAX - sizeof(png_block)) return NULL;
-    png_block *new = pv__alloc(&current->allocator, 1, size + sizeof(png_block)), *ring = &current->ring;
+    png_block *new = pv__alloc(&current->allocator, 1, size + sizeof(png_block)),
+              *ring = &current->ring;
     if (!new) {
         current->no_memory = true;
         return NULL;
@@ -95,7 +101,8 @@ static void budget_close(void) {
 #define STBI_MAX_DIMENSIONS PV__MAX_SIDE
 #define STB_IMAGE_STATIC
 #define STB_IMAGE_IMPLEMENTATION
-/* It declares two static functions that it does not define, which is noticed at the end of this file. */
+/* It declares two static functions that it does not define, which is noticed at the end of this
+ * file. */
 #pragma GCC diagnostic ignored "-Wunused-function"
 #include <stb_image.h>
 
@@ -118,15 +125,17 @@ pv_image_limits pv_image_limits_default(void) {
 static bool limits_of(const pv_image_limits *limits, pv_image_limits *o) {
     *o = limits ? *limits : pv_image_limits_default();
     o->allocator = pv__allocator(&o->allocator);
-    return o->cookie == PV__COOKIE && o->max_width >= 1 && o->max_width <= PV__MAX_SIDE && o->max_height >= 1 &&
-           o->max_height <= PV__MAX_SIDE && o->max_area >= 1 && o->max_file_size >= 1;
+    return o->cookie == PV__COOKIE && o->max_width >= 1 && o->max_width <= PV__MAX_SIDE &&
+           o->max_height >= 1 && o->max_height <= PV__MAX_SIDE && o->max_area >= 1 &&
+           o->max_file_size >= 1;
 }
 
 static bool png_size_allowed(const pv_image_limits *o, int64_t width, int64_t height) {
     return width <= o->max_width && height <= o->max_height && width * height <= o->max_area;
 }
 
-static pv_image *image_make(int width, int height, const pv_allocator *allocator, pv_status *status) {
+static pv_image *image_make(int width, int height, const pv_allocator *allocator,
+                            pv_status *status) {
     pv_image *image = pv__alloc(allocator, 1, sizeof *image);
     unsigned char *pixels = image ? pv__alloc(allocator, (size_t)width * (size_t)height, 4) : NULL;
     if (!pixels) {
@@ -141,7 +150,8 @@ static pv_image *image_make(int width, int height, const pv_allocator *allocator
 
 pv_image *pv_image_create(int width, int height, const pv_image_limits *limits, pv_status *status) {
     pv_image_limits o;
-    if (!limits_of(limits, &o) || width < 1 || height < 1) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    if (!limits_of(limits, &o) || width < 1 || height < 1)
+        return pv__say(status, PV_ERROR_ARGUMENT), NULL;
     if (!png_size_allowed(&o, width, height)) return pv__say(status, PV_ERROR_TOO_LARGE), NULL;
     return image_make(width, height, &o.allocator, status);
 }
@@ -155,7 +165,8 @@ void pv_image_destroy(pv_image *image) {
 
 /* ---- the chunks of a PNG ---- */
 
-#define TYPE(a, b, c, d) ((uint32_t)(a) << 24 | (uint32_t)(b) << 16 | (uint32_t)(c) << 8 | (uint32_t)(d))
+#define TYPE(a, b, c, d)                                                                           \
+    ((uint32_t)(a) << 24 | (uint32_t)(b) << 16 | (uint32_t)(c) << 8 | (uint32_t)(d))
 #define IHDR TYPE('I', 'H', 'D', 'R')
 #define PLTE TYPE('P', 'L', 'T', 'E')
 #define TRNS TYPE('t', 'R', 'N', 'S')
@@ -174,7 +185,8 @@ typedef struct chunk {
 typedef struct contents {
     const unsigned char *start, *end;
     chunk header, palette, transparency;
-    size_t data_size; ///< of all IDAT chunks together
+    /// Of all IDAT chunks together
+    size_t data_size;
 } contents;
 
 static uint32_t big_endian(const unsigned char *p) {
@@ -196,14 +208,17 @@ static uint32_t png_crc(const uint32_t table[256], const unsigned char *p, size_
     return ~c;
 }
 
-/// Steps over the chunk at *at; false at the end or where it is cut short. A table checks the checksum.
-static bool next_chunk(const unsigned char **at, const unsigned char *end, const uint32_t *table, chunk *o) {
+/// Steps over the chunk at *at; false at the end or where it is cut short. A table checks the
+/// checksum.
+static bool next_chunk(const unsigned char **at, const unsigned char *end, const uint32_t *table,
+                       chunk *o) {
     size_t left = (size_t)(end - *at);
     if (left < 12) return false;
     *o = (chunk){big_endian(*at + 4), big_endian(*at), *at + 8};
     if (o->size > left - 12) return false;
     *at = o->data + o->size + 4;
-    return !table || png_crc(table, o->data - 4, (size_t)o->size + 4) == big_endian(o->data + o->size);
+    return !table ||
+           png_crc(table, o->data - 4, (size_t)o->size + 4) == big_endian(o->data + o->size);
 }
 
 static int color_type(const contents *o) { return o->header.data[9]; }
@@ -260,7 +275,9 @@ static bool inspect(const unsigned char *data, size_t size, contents *o) {
 /// Signature, and size, type and checksum of up to five chunks, two of them with fixed sizes.
 #define PLAIN_OVERHEAD (8 + 5 * 12 + 13 + PALETTE_SIZE)
 
-static size_t plain_size(const contents *o) { return PLAIN_OVERHEAD + o->transparency.size + o->data_size; }
+static size_t plain_size(const contents *o) {
+    return PLAIN_OVERHEAD + o->transparency.size + o->data_size;
+}
 
 /// The decoder does not read checksums.
 static unsigned char *put_head(unsigned char *p, uint32_t type, size_t size) {
@@ -278,7 +295,8 @@ static unsigned char *put_chunk(unsigned char *p, const chunk *c, size_t padded)
     return p + padded + 4;
 }
 
-/// Joins all data into one chunk and leaves out all that does not change pixels. The memory is zero.
+/// Joins all data into one chunk and leaves out all that does not change pixels. The memory is
+/// zero.
 static void put_plain(const contents *o, unsigned char *p) {
     memcpy(p, signature, sizeof signature);
     p = put_chunk(p + sizeof signature, &o->header, o->header.size);
@@ -296,14 +314,16 @@ static void put_plain(const contents *o, unsigned char *p) {
 
 /* ---- decoding ---- */
 
-/// Two copies of 16-bit RGBA; interlaced four, as the decoder's guess of the size falls short and is doubled.
+/// Two copies of 16-bit RGBA; interlaced four, as the decoder's guess of the size falls short and
+/// is doubled.
 static uint64_t budget_for(const contents *o, int64_t area, size_t size) {
     bool interlaced = o->header.data[12] != 0;
     return (uint64_t)area * (interlaced ? 32 : 16) + (uint64_t)size * 2 + 65536;
 }
 
 /// The picture, copied out of the decoder's memory.
-static pv_image *decode_plain(const unsigned char *plain, size_t size, const budget *may, pv_status *status) {
+static pv_image *decode_plain(const unsigned char *plain, size_t size, const budget *may,
+                              pv_status *status) {
     int w = 0, h = 0, channels = 0;
     stbi_uc *pixels = stbi_load_from_memory(plain, (int)size, &w, &h, &channels, 4);
     if (!pixels) return pv__say(status, may->no_memory ? PV_ERROR_MEMORY : PV_ERROR_FORMAT), NULL;
@@ -335,7 +355,8 @@ static bool file_size_allowed(const pv_image_limits *o, int64_t size) {
     return size <= o->max_file_size && size <= INT_MAX - PLAIN_OVERHEAD - 256;
 }
 
-pv_image *pv_image_load_memory(const void *png, size_t size, const pv_image_limits *limits, pv_status *status) {
+pv_image *pv_image_load_memory(const void *png, size_t size, const pv_image_limits *limits,
+                               pv_status *status) {
     pv_image_limits o;
     if (!png || !limits_of(limits, &o)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
     if (size > INT_MAX || !file_size_allowed(&o, (int64_t)size))

@@ -1,8 +1,9 @@
 /* raster.c - transforms, their fixed-point inverses, and the bitmaps of turned sprites.
  *
- * Invariant: whether a world pixel is solid is decided by pv__map alone, in whole numbers, so rasters, by
- * whichever kernel, and drawings agree to the last pixel. No sum leaves 64 bits: a row that is 2^28 px or more
- * away from the picture is known to miss it before its coordinates are made.
+ * Invariant: whether a world pixel is solid is decided by pv__map alone, in whole numbers, so
+ * rasters, by whichever kernel, and drawings agree to the last pixel. No sum leaves 64 bits: a row
+ * that is 2^28 px or more away from the picture is known to miss it before its coordinates are
+ * made.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -21,12 +22,15 @@
 
 /* ---- transforms ---- */
 
-pv_transform pv_transform_identity(void) { return (pv_transform){.rotation = {1, 0}, .scale = {1, 1}}; }
+pv_transform pv_transform_identity(void) {
+    return (pv_transform){.rotation = {1, 0}, .scale = {1, 1}};
+}
 
 pv_vec2 pv_transform_to_world(const pv_transform *t, pv_vec2 point) {
     if (!t) return point;
     pv_vec2 arm = pv__sub(point, t->pivot);
-    return pv__add(t->position, pv__rotate(t->rotation, pv__vec(arm.x * t->scale.x, arm.y * t->scale.y)));
+    return pv__add(t->position,
+                   pv__rotate(t->rotation, pv__vec(arm.x * t->scale.x, arm.y * t->scale.y)));
 }
 
 pv_box pv_transform_compute_bounds(const pv_transform *t, int width, int height) {
@@ -41,11 +45,14 @@ pv_box pv_transform_compute_bounds(const pv_transform *t, int width, int height)
     return pv__finite(center.x + center.y + reach.x + reach.y) ? box : none;
 }
 
-static bool scale_good(double scale) { return pv__abs(scale) >= 1.0 / 1024 && pv__abs(scale) <= 1024; }
+static bool scale_good(double scale) {
+    return pv__abs(scale) >= 1.0 / 1024 && pv__abs(scale) <= 1024;
+}
 
 pv_status pv__raster_check_transform(const pv_transform *t) {
     pv_vec2 rotation = pv__vec(t->rotation.c, t->rotation.s);
-    if (!pv__finite2(t->position) || !pv__finite2(t->pivot) || !pv__finite2(t->scale) || !pv__finite2(rotation))
+    if (!pv__finite2(t->position) || !pv__finite2(t->pivot) || !pv__finite2(t->scale) ||
+        !pv__finite2(rotation))
         return PV_ERROR_NOT_FINITE;
     bool good = scale_good(t->scale.x) && scale_good(t->scale.y) && pv__placeable(t->position) &&
                 pv__placeable(t->pivot) && pv__abs(pv__length(rotation) - 1) <= 1e-6;
@@ -59,8 +66,8 @@ static int64_t raster_fixed(double x) { return pv__floor(x * 4294967296.0 + 0.5)
 pv__map pv__raster_map_of(const pv_transform *t) {
     double c = t->rotation.c, s = t->rotation.s;
     int64_t x0 = pv__floor(t->position.x), y0 = pv__floor(t->position.y);
-    pv_vec2 arm =
-        pv__unrotate(t->rotation, pv__vec((double)x0 + 0.5 - t->position.x, (double)y0 + 0.5 - t->position.y));
+    pv_vec2 arm = pv__unrotate(
+        t->rotation, pv__vec((double)x0 + 0.5 - t->position.x, (double)y0 + 0.5 - t->position.y));
     return (pv__map){
         .x0 = (int)x0,
         .y0 = (int)y0,
@@ -73,19 +80,20 @@ pv__map pv__raster_map_of(const pv_transform *t) {
     };
 }
 
-/// *p = p + i px + j py; false when that is 2^28 px or more from the picture. Sums wrap, so that what wraps
-/// back in the end is exact.
+/// *p = p + i px + j py; false when that is 2^28 px or more from the picture. Sums wrap, so that
+/// what wraps back in the end is exact.
 static bool raster_at(int64_t p, int64_t px, int64_t py, int64_t i, int64_t j, int64_t *out) {
     double far = (double)p + (double)i * (double)px + (double)j * (double)py;
     *out = (int64_t)((uint64_t)p + (uint64_t)i * (uint64_t)px + (uint64_t)j * (uint64_t)py);
     return pv__abs(far) < 0x1p60;
 }
 
-bool pv__raster_map_span(const pv__map *map, int w, int h, int x, int y, int *from, int *to, int64_t *u,
-                         int64_t *v) {
+bool pv__raster_map_span(const pv__map *map, int w, int h, int x, int y, int *from, int *to,
+                         int64_t *u, int64_t *v) {
     int64_t i = (int64_t)x + *from - map->x0, j = (int64_t)y - map->y0;
     int low, high;
-    if (!raster_at(map->u, map->ux, map->uy, i, j, u) || !raster_at(map->v, map->vx, map->vy, i, j, v))
+    if (!raster_at(map->u, map->ux, map->uy, i, j, u) ||
+        !raster_at(map->v, map->vx, map->vy, i, j, v))
         return false;
     pv__axis across = pv__axis_of(map->ux, w), down = pv__axis_of(map->vx, h);
     if (!pv__span(&across, &down, *u, *v, *to - *from, &low, &high)) return false;
@@ -113,7 +121,8 @@ static uint64_t raster_word_at(const pv__bits *source, int64_t column, int64_t y
     int64_t stripe = (column - shift) / 64, stripes = pv__bits_stripes(source->w);
     const uint64_t *row = source->words + y;
     uint64_t low = stripe >= 0 && stripe < stripes ? row[stripe * source->h] >> shift : 0;
-    if (shift && stripe >= -1 && stripe + 1 < stripes) low |= row[(stripe + 1) * source->h] << (64 - shift);
+    if (shift && stripe >= -1 && stripe + 1 < stripes)
+        low |= row[(stripe + 1) * source->h] << (64 - shift);
     return low;
 }
 
@@ -124,14 +133,16 @@ static void raster_copy(const pv__bits *source, int64_t left, int64_t top, pv__b
     for (int s = 0; s < pv__bits_stripes(out->w); s++, words += out->h) {
         int kept = out->w - s * 64;
         uint64_t keep = kept < 64 ? (UINT64_C(1) << kept) - 1 : ~UINT64_C(0);
-        for (int64_t y = first; y < last; y++) words[y] = raster_word_at(source, left + s * 64, top + y) & keep;
+        for (int64_t y = first; y < last; y++)
+            words[y] = raster_word_at(source, left + s * 64, top + y) & keep;
     }
 }
 
 /// Where row y begins in the picture; false when that is far away.
 static bool row_at(const pv__map *map, int x, int y, int64_t *u, int64_t *v) {
     int64_t i = (int64_t)x - map->x0, j = (int64_t)y - map->y0;
-    return raster_at(map->u, map->ux, map->uy, i, j, u) && raster_at(map->v, map->vx, map->vy, i, j, v);
+    return raster_at(map->u, map->ux, map->uy, i, j, u) &&
+           raster_at(map->v, map->vx, map->vy, i, j, v);
 }
 
 /// Some rows of out are too far from the picture to be counted on from the first.
@@ -140,7 +151,8 @@ static void raster_far(const pv__bits *source, const pv__map *map, int x, int y,
         int from = 0, to = out->w;
         int64_t u, v;
         if (!pv__raster_map_span(map, source->w, source->h, x, y + j, &from, &to, &u, &v)) continue;
-        pv__sample_row(source, map, u - from * map->ux, v - from * map->vx, from, to, out->words + j, out->h);
+        pv__sample_row(source, map, u - from * map->ux, v - from * map->vx, from, to,
+                       out->words + j, out->h);
     }
 }
 

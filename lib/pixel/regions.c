@@ -1,7 +1,8 @@
 /* regions.c - the connected parts of a mask, and their outlines.
  *
- * Invariant: runs are in reading order, and a run's parent is never after it, so the first run of a part is its
- * root. Parts are ordered by area, then by their first pixel: a total order, with which every machine agrees.
+ * Invariant: runs are in reading order, and a run's parent is never after it, so the first run of a
+ * part is its root. Parts are ordered by area, then by their first pixel: a total order, with which
+ * every machine agrees.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,21 +16,26 @@
 /// Solid pixels start...end - 1 of row y.
 typedef struct parts_run {
     int start, end, y;
-    int part; ///< while parts are found: the parent, which is a run
+    /// While parts are found: the parent, which is a run
+    int part;
 } parts_run;
 
 typedef struct parts_part {
     pv_part is;
-    int name;        ///< in reading order of the first pixels
-    int first, runs; ///< its runs are order[first...first + runs - 1]
+    /// In reading order of the first pixels
+    int name;
+    /// Its runs are order[first...first + runs - 1]
+    int first, runs;
 } parts_part;
 
 struct pv_parts {
     pv_allocator allocator;
     parts_run *run;
     int runs, run_room;
-    int *row, rows; ///< row y has the runs row[y]...row[y + 1] - 1
-    int *order;     ///< runs by part
+    /// Row y has the runs row[y]...row[y + 1] - 1
+    int *row, rows;
+    /// Runs by part
+    int *order;
     parts_part *part;
     int parts;
 };
@@ -179,7 +185,9 @@ void pv_parts_destroy(pv_parts *parts) {
 
 int pv_parts_get_count(const pv_parts *parts) { return parts ? parts->parts : 0; }
 
-static bool parts_has(const pv_parts *parts, int index) { return parts && index >= 0 && index < parts->parts; }
+static bool parts_has(const pv_parts *parts, int index) {
+    return parts && index >= 0 && index < parts->parts;
+}
 
 pv_part pv_parts_get_part(const pv_parts *parts, int index) {
     return parts_has(parts, index) ? parts->part[index].is : (pv_part){0, {0, 0, 0, 0}};
@@ -204,21 +212,25 @@ pv_mask *pv_parts_create_mask(const pv_parts *parts, int index, pv_status *statu
     pv_mask *mask = pv_mask_create(p->is.rect.w, p->is.rect.h, &parts->allocator, status);
     for (int i = 0; mask && i < p->runs; i++) {
         const parts_run *r = &parts->run[parts->order[p->first + i]];
-        pv_mask_fill_rect(mask, (pv_rect){r->start - p->is.rect.x, r->y - p->is.rect.y, r->end - r->start, 1},
-                          true);
+        pv_mask_fill_rect(
+            mask, (pv_rect){r->start - p->is.rect.x, r->y - p->is.rect.y, r->end - r->start, 1},
+            true);
     }
     return mask;
 }
 
 /* ---- outlines of masks along the edges of their pixels, with holes, and convex hulls ----
  *
- * Invariant: whoever walks along a contour has solid pixels at the right, so outer contours go clockwise on the screen and holes the other way. Every edge between a solid and an empty pixel is walked once. Whole numbers only.
+ * Invariant: whoever walks along a contour has solid pixels at the right, so outer contours go
+ * clockwise on the screen and holes the other way. Every edge between a solid and an empty pixel is
+ * walked once. Whole numbers only.
  */
 
 typedef struct contour {
     int first, count, outer;
     int64_t area;
-    pv_point start; ///< the solid pixel below its first edge
+    /// The solid pixel below its first edge
+    pv_point start;
 } contour;
 
 struct pv_outline {
@@ -230,14 +242,16 @@ struct pv_outline {
 };
 
 static bool add_point(pv_outline *o, int x, int y) {
-    if (!pv__reserve(&o->allocator, &o->point, &o->point_room, o->points + 1, sizeof(pv_point))) return false;
+    if (!pv__reserve(&o->allocator, &o->point, &o->point_room, o->points + 1, sizeof(pv_point)))
+        return false;
     o->point[o->points++] = (pv_point){x, y};
     return true;
 }
 
 static contour *add_contour(pv_outline *o, pv_point start) {
     int room = o->contours + 1;
-    if (!pv__reserve(&o->allocator, &o->contour, &o->contour_room, room, sizeof(contour))) return NULL;
+    if (!pv__reserve(&o->allocator, &o->contour, &o->contour_room, room, sizeof(contour)))
+        return NULL;
     contour *made = &o->contour[o->contours];
     *made = (contour){o->points, 0, o->contours, 0, start};
     o->contours++;
@@ -253,8 +267,8 @@ static int outline_turn(const pv__bits *bits, int x, int y, int way, bool diagon
                          pv__bits_is_solid(bits, x + r.x, y + r.y), diagonal);
 }
 
-/// Walks the contour of the edge above pixel start, and takes its edges of that kind out of open. Its left end
-/// is a corner: else the edge before would have come first.
+/// Walks the contour of the edge above pixel start, and takes its edges of that kind out of open.
+/// Its left end is a corner: else the edge before would have come first.
 static bool outline_walk(pv_outline *o, const pv__bits *bits, const pv__bits *open, pv_point start,
                          bool diagonal) {
     contour *c = add_contour(o, start);
@@ -262,7 +276,8 @@ static bool outline_walk(pv_outline *o, const pv__bits *bits, const pv__bits *op
     if (!c || !add_point(o, x, y)) return false;
     for (bool back = false; !back;) {
         if (direction == 0)
-            open->words[(size_t)(x >> 6) * (size_t)open->h + (size_t)y] &= ~(UINT64_C(1) << (x & 63));
+            open->words[(size_t)(x >> 6) * (size_t)open->h + (size_t)y] &=
+                ~(UINT64_C(1) << (x & 63));
         x += pv__way[direction].x;
         y += pv__way[direction].y;
         c->area += (int64_t)x * pv__way[direction].y; /* Green's theorem */
@@ -311,7 +326,8 @@ static bool has_holes(const pv_outline *o) {
 static bool outline_trace(pv_outline *o, const pv_mask *mask, pv_connectivity neighbors) {
     pv_mask *open = pv_mask_copy(mask, NULL);
     if (!open) return false;
-    pv__bits_combine(&open->bits, &mask->bits, 0, 1, PV_COMBINE_ANDNOT); /* solid, with nothing above */
+    pv__bits_combine(&open->bits, &mask->bits, 0, 1,
+                     PV_COMBINE_ANDNOT); /* solid, with nothing above */
     bool good = walk_all(o, &mask->bits, &open->bits, neighbors == PV_CONNECTIVITY_8);
     pv_mask_release(open);
     return good && (!has_holes(o) || find_outers(o, mask, neighbors));
@@ -343,7 +359,8 @@ static int64_t doubled_area(pv_point a, pv_point b, pv_point c) {
 /// Adds a point to a chain that begins at from, and takes out what then does not turn to the right.
 static bool add_to_chain(pv_outline *o, int from, int x, int y) {
     pv_point *p = o->point;
-    while (o->points - from >= 2 && doubled_area(p[o->points - 2], p[o->points - 1], (pv_point){x, y}) <= 0)
+    while (o->points - from >= 2 &&
+           doubled_area(p[o->points - 2], p[o->points - 1], (pv_point){x, y}) <= 0)
         o->points--;
     return add_point(o, x, y);
 }
@@ -362,7 +379,8 @@ static bool outline_hull(pv_outline *o, const pv__bits *bits) {
         if (corners_at(bits, y, &left, &right) && !add_to_chain(o, chain, left, y)) return false;
     c->count = --o->points; /* the last is the first again */
     int64_t area = 0;
-    for (int i = 2; i < c->count; i++) area += doubled_area(o->point[0], o->point[i - 1], o->point[i]);
+    for (int i = 2; i < c->count; i++)
+        area += doubled_area(o->point[0], o->point[i - 1], o->point[i]);
     c->area = area / 2;
     return true;
 }
@@ -402,7 +420,9 @@ void pv_outline_destroy(pv_outline *outline) {
     pv__free(&from, outline, 1, sizeof *outline);
 }
 
-int pv_outline_get_contour_count(const pv_outline *outline) { return outline ? outline->contours : 0; }
+int pv_outline_get_contour_count(const pv_outline *outline) {
+    return outline ? outline->contours : 0;
+}
 
 pv_contour pv_outline_get_contour(const pv_outline *outline, int index) {
     if (!outline || index < 0 || index >= outline->contours) return (pv_contour){NULL, 0, -1, 0};

@@ -1,8 +1,9 @@
 /* group.c - groups of placed sprites, and who touches whom in them.
  *
- * Invariant: every member is in all cells of the grid that its box reaches, or, when these are many, in the one
- * list of large members. A query meets a member in one of the cells that both reach, counted from the upper
- * left: the first. So nothing is found twice and nothing needs a mark, and queries change nothing.
+ * Invariant: every member is in all cells of the grid that its box reaches, or, when these are
+ * many, in the one list of large members. A query meets a member in one of the cells that both
+ * reach, counted from the upper left: the first. So nothing is found twice and nothing needs a
+ * mark, and queries change nothing.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -27,13 +28,15 @@ typedef struct cells {
 } cells;
 
 typedef struct group_member {
-    pv_mask *mask; ///< null: the place is free
+    /// Null: the place is free
+    pv_mask *mask;
     pv_transform transform;
     pv_box box;
     cells cells;
     bool large;
     uint32_t generation;
-    int next; ///< of the free places, or of the large members
+    /// Of the free places, or of the large members
+    int next;
     void *user_data;
 } group_member;
 
@@ -49,7 +52,8 @@ struct pv_group {
     int count, living, member_capacity, free_member, large;
     group_entry *entries;
     int entry_count, entry_capacity, free_entry, used_entries;
-    int *chains; ///< first entry of each chain
+    /// First entry of each chain
+    int *chains;
     int chain_count;
 };
 
@@ -65,7 +69,9 @@ static cells group_cells_of(const pv_group *g, const pv_box *box) {
                    cell_at(g, box->max.y)};
 }
 
-static int64_t number_of(cells c) { return ((int64_t)c.right - c.left + 1) * ((int64_t)c.bottom - c.top + 1); }
+static int64_t number_of(cells c) {
+    return ((int64_t)c.right - c.left + 1) * ((int64_t)c.bottom - c.top + 1);
+}
 
 static bool group_same_cells(cells a, cells b) {
     return a.left == b.left && a.top == b.top && a.right == b.right && a.bottom == b.bottom;
@@ -212,12 +218,14 @@ static pv_member_id group_name_of(const pv_group *g, int m) {
 static int place_for(pv_group *g, cells c) {
     if (!group_make_room(g, c)) return GROUP_NONE;
     if (g->free_member != GROUP_NONE) return g->free_member;
-    return pv__reserve(&g->allocator, &g->members, &g->member_capacity, g->count + 1, sizeof *g->members)
+    return pv__reserve(&g->allocator, &g->members, &g->member_capacity, g->count + 1,
+                       sizeof *g->members)
                ? g->count
                : GROUP_NONE;
 }
 
-pv_member_id pv_group_add(pv_group *g, const pv_placed *placed, void *user_data, pv_status *status) {
+pv_member_id pv_group_add(pv_group *g, const pv_placed *placed, void *user_data,
+                          pv_status *status) {
     const pv_member_id none = {0, 0};
     pv_status checked = g ? pv_placed_check(placed) : PV_ERROR_ARGUMENT;
     if (checked != PV_OK) return pv__say(status, checked), none;
@@ -294,10 +302,14 @@ typedef struct group_query {
     bool (*meets)(const struct group_query *q, const group_member *it);
     pv__sprite sprite;
     pv_vec2 point;
-    int self;              ///< a member that is not asked
-    int after;             ///< nor those up to this one
-    pv_member_id *found;   ///< null: to pairs
-    pv_member_pair *pairs; ///< of which b is stored
+    /// A member that is not asked
+    int self;
+    /// Nor those up to this one
+    int after;
+    /// Null: to pairs
+    pv_member_id *found;
+    /// Of which b is stored
+    pv_member_pair *pairs;
     size_t capacity, stored, count;
 } group_query;
 
@@ -306,7 +318,8 @@ static pv_placed placed_of(const group_member *it) { return (pv_placed){it->mask
 static bool meets_sprite(const group_query *q, const group_member *it) {
     pv_placed placed = placed_of(it);
     pv__sprite other;
-    return pv__placed_sprite_of(&placed, &other) == PV_OK && pv__placed_sprites_hit(&q->sprite, &other);
+    return pv__placed_sprite_of(&placed, &other) == PV_OK &&
+           pv__placed_sprites_hit(&q->sprite, &other);
 }
 
 static bool meets_point(const group_query *q, const group_member *it) {
@@ -331,13 +344,15 @@ static void group_store(group_query *q, int m) {
         q->stored++;
     else if (q->capacity == 0 || group_slot(q, --i)->index < (uint32_t)m)
         return;
-    for (; i > 0 && group_slot(q, i - 1)->index > (uint32_t)m; i--) *group_slot(q, i) = *group_slot(q, i - 1);
+    for (; i > 0 && group_slot(q, i - 1)->index > (uint32_t)m; i--)
+        *group_slot(q, i) = *group_slot(q, i - 1);
     *group_slot(q, i) = group_name_of(q->group, m);
 }
 
 static void group_ask(group_query *q, int m) {
     const group_member *it = &q->group->members[m];
-    if (it->mask && m != q->self && m > q->after && pv__boxes_touch(&q->box, &it->box) && q->meets(q, it))
+    if (it->mask && m != q->self && m > q->after && pv__boxes_touch(&q->box, &it->box) &&
+        q->meets(q, it))
         group_store(q, m);
 }
 
@@ -350,7 +365,8 @@ static void ask_cell(group_query *q, cells c, int x, int y) {
         const group_entry *e = &g->entries[i];
         if (e->x != x || e->y != y) continue;
         const cells *of = &g->members[e->member].cells;
-        if (x == group_larger(of->left, c.left) && y == group_larger(of->top, c.top)) group_ask(q, e->member);
+        if (x == group_larger(of->left, c.left) && y == group_larger(of->top, c.top))
+            group_ask(q, e->member);
     }
 }
 
@@ -368,8 +384,11 @@ static size_t group_run(group_query *q) {
 }
 
 static group_query group_query_of(const pv_group *g, pv_member_id *found, size_t capacity) {
-    return (group_query){
-        .group = g, .self = GROUP_NONE, .after = GROUP_NONE, .found = found, .capacity = found ? capacity : 0};
+    return (group_query){.group = g,
+                         .self = GROUP_NONE,
+                         .after = GROUP_NONE,
+                         .found = found,
+                         .capacity = found ? capacity : 0};
 }
 
 static size_t touching(const pv_group *g, const pv_placed *placed, int self, pv_member_id *found,
@@ -382,18 +401,21 @@ static size_t touching(const pv_group *g, const pv_placed *placed, int self, pv_
     return group_run(&q);
 }
 
-size_t pv_group_query_mask(const pv_group *g, const pv_placed *placed, pv_member_id *found, size_t capacity) {
+size_t pv_group_query_mask(const pv_group *g, const pv_placed *placed, pv_member_id *found,
+                           size_t capacity) {
     return touching(g, placed, GROUP_NONE, found, capacity);
 }
 
-size_t pv_group_query_member(const pv_group *g, pv_member_id name, pv_member_id *found, size_t capacity) {
+size_t pv_group_query_member(const pv_group *g, pv_member_id name, pv_member_id *found,
+                             size_t capacity) {
     const group_member *it = group_find(g, name);
     if (!it) return 0;
     pv_placed placed = placed_of(it);
     return touching(g, &placed, (int)name.index, found, capacity);
 }
 
-size_t pv_group_query_point(const pv_group *g, pv_vec2 point, pv_member_id *found, size_t capacity) {
+size_t pv_group_query_point(const pv_group *g, pv_vec2 point, pv_member_id *found,
+                            size_t capacity) {
     group_query q = group_query_of(g, found, capacity);
     if (!g || !pv__finite2(point) || !pv__placeable(point)) return 0;
     q.box = (pv_box){point, point};

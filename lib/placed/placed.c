@@ -1,7 +1,8 @@
 /* placed.c - placed sprites: what two of them share, singly and in batches.
  *
- * Invariant: two sprites are judged by their exact bitmaps, cut into tiles of which each fits on the stack, so
- * that nothing is made of what cannot meet; sums over tiles are whole numbers, so the cut changes nothing.
+ * Invariant: two sprites are judged by their exact bitmaps, cut into tiles of which each fits on
+ * the stack, so that nothing is made of what cannot meet; sums over tiles are whole numbers, so the
+ * cut changes nothing.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -52,9 +53,14 @@ pv_status pv_placed_check(const pv_placed *placed) {
 static pv__map plain_map(const pv_transform *t) {
     int x0 = (int)pv__floor(t->position.x), y0 = (int)pv__floor(t->position.y);
     double u = t->pivot.x + (x0 + 0.5 - t->position.x), v = t->pivot.y + (y0 + 0.5 - t->position.y);
-    return (pv__map){
-        x0, y0,        pv__floor(u * 4294967296.0 + 0.5), pv__floor(v * 4294967296.0 + 0.5), PLACED_ONE, 0,
-        0,  PLACED_ONE};
+    return (pv__map){x0,
+                     y0,
+                     pv__floor(u * 4294967296.0 + 0.5),
+                     pv__floor(v * 4294967296.0 + 0.5),
+                     PLACED_ONE,
+                     0,
+                     0,
+                     PLACED_ONE};
 }
 
 static bool placed_is_upright(const pv__map *map) {
@@ -70,8 +76,8 @@ pv_status pv__placed_sprite_of(const pv_placed *p, pv__sprite *out) {
     out->bits = bits;
     out->upright = placed_is_upright(&out->map);
     if (out->upright)
-        out->rect = (pv_rect){out->map.x0 - (int)(out->map.u >> 32), out->map.y0 - (int)(out->map.v >> 32),
-                              bits->w, bits->h};
+        out->rect = (pv_rect){out->map.x0 - (int)(out->map.u >> 32),
+                              out->map.y0 - (int)(out->map.v >> 32), bits->w, bits->h};
     else
         out->rect = pv__raster_rect(t, bits->w, bits->h);
     return PV_OK;
@@ -79,7 +85,8 @@ pv_status pv__placed_sprite_of(const pv_placed *p, pv__sprite *out) {
 
 pv_box pv_placed_compute_bounds(const pv_placed *placed) {
     if (pv_placed_check(placed) != PV_OK) return (pv_box){{0, 0}, {-1, -1}};
-    return pv_transform_compute_bounds(&placed->transform, placed->mask->bits.w, placed->mask->bits.h);
+    return pv_transform_compute_bounds(&placed->transform, placed->mask->bits.w,
+                                       placed->mask->bits.h);
 }
 
 pv__bits pv__placed_sprite_part(const pv__sprite *s, pv_rect *of, uint64_t *room) {
@@ -94,27 +101,31 @@ pv__bits pv__placed_sprite_part(const pv__sprite *s, pv_rect *of, uint64_t *room
 
 /* ---- two sprites, tile by tile ---- */
 
-/// The bitmaps of two sprites over a part of the world, b's pixel (0, 0) on a's (dx, dy). What the tiles of a
-/// meeting share adds up to what the sprites share, also with b moved by up to reach.
+/// The bitmaps of two sprites over a part of the world, b's pixel (0, 0) on a's (dx, dy). What the
+/// tiles of a meeting share adds up to what the sprites share, also with b moved by up to reach.
 typedef struct tile {
     pv__bits a, b;
     int64_t dx, dy;
-    int x, y; ///< world pixel of a's (0, 0)
+    /// World pixel of a's (0, 0)
+    int x, y;
 } tile;
 
-/// Tiles cut one sprite, the lead, into parts that do not overlap; the other is taken with a margin, or as it
-/// is.
+/// Tiles cut one sprite, the lead, into parts that do not overlap; the other is taken with a
+/// margin, or as it is.
 typedef struct placed_meeting {
     const pv__sprite *lead, *other;
-    pv_rect region; ///< what of the lead the other can reach
+    /// What of the lead the other can reach
+    pv_rect region;
     int reach, rows;
-    int x, y; ///< where the next tile begins
+    /// Where the next tile begins
+    int x, y;
     bool swapped;
     uint64_t lead_room[PLACED_ROOM], other_room[PLACED_ROOM];
 } placed_meeting;
 
 /// What is upright is best taken as a whole, so it does not lead.
-static void placed_begin(placed_meeting *m, const pv__sprite *a, const pv__sprite *b, int reach, int rows) {
+static void placed_begin(placed_meeting *m, const pv__sprite *a, const pv__sprite *b, int reach,
+                         int rows) {
     m->swapped = a->upright && !b->upright;
     m->lead = m->swapped ? b : a;
     m->other = m->swapped ? a : b;
@@ -130,7 +141,8 @@ static void placed_begin(placed_meeting *m, const pv__sprite *a, const pv__sprit
 static bool next_rect(placed_meeting *m, pv_rect *of) {
     int right = m->region.x + m->region.w, bottom = m->region.y + m->region.h;
     if (m->region.w == 0 || m->y >= bottom) return false;
-    *of = (pv_rect){m->x, m->y, pv__sooner(TILE_WIDTH, right - m->x), pv__sooner(m->rows, bottom - m->y)};
+    *of = (pv_rect){m->x, m->y, pv__sooner(TILE_WIDTH, right - m->x),
+                    pv__sooner(m->rows, bottom - m->y)};
     m->x += of->w;
     if (m->x >= right) {
         m->x = m->region.x;
@@ -147,7 +159,8 @@ static bool next_tile(placed_meeting *m, tile *t) {
     pv__bits p = pv__placed_sprite_part(m->lead, &lead, m->lead_room),
              q = pv__placed_sprite_part(m->other, &other, m->other_room);
     int64_t dx = (int64_t)other.x - lead.x, dy = (int64_t)other.y - lead.y;
-    *t = m->swapped ? (tile){q, p, -dx, -dy, other.x, other.y} : (tile){p, q, dx, dy, lead.x, lead.y};
+    *t = m->swapped ? (tile){q, p, -dx, -dy, other.x, other.y}
+                    : (tile){p, q, dx, dy, lead.x, lead.y};
     return true;
 }
 
@@ -158,12 +171,14 @@ static bool any_tile_hits(placed_meeting *m) {
     return false;
 }
 
-/// Tells whether a sprite may have a pixel in a part of the world: where its picture has one in the box of that part.
+/// Tells whether a sprite may have a pixel in a part of the world: where its picture has one in the
+/// box of that part.
 static bool may_have(const pv__sprite *s, pv_rect part) {
     const pv__map *m = &s->map;
     int64_t u = m->u + (part.x - m->x0) * m->ux + (part.y - m->y0) * m->uy;
     int64_t v = m->v + (part.x - m->x0) * m->vx + (part.y - m->y0) * m->vy;
-    int64_t across[2] = {part.w * m->ux, part.w * m->vx}, down[2] = {part.h * m->uy, part.h * m->vy};
+    int64_t across[2] = {part.w * m->ux, part.w * m->vx},
+            down[2] = {part.h * m->uy, part.h * m->vy};
     int64_t left = u + (across[0] < 0 ? across[0] : 0) + (down[0] < 0 ? down[0] : 0);
     int64_t right = u + (across[0] > 0 ? across[0] : 0) + (down[0] > 0 ? down[0] : 0);
     int64_t top = v + (across[1] < 0 ? across[1] : 0) + (down[1] < 0 ? down[1] : 0);
@@ -173,9 +188,11 @@ static bool may_have(const pv__sprite *s, pv_rect part) {
     return top <= bottom && pv__bits_any(s->bits, left >> 32, right >> 32, (int)top, (int)bottom);
 }
 
-/// The same of a part of a meeting alone, halved until it is small: most of what is large is empty in one or the other.
+/// The same of a part of a meeting alone, halved until it is small: most of what is large is empty
+/// in one or the other.
 static bool any_part_hits(const placed_meeting *m, pv_rect part) {
-    if (part.w <= 0 || part.h <= 0 || !may_have(m->lead, part) || !may_have(m->other, part)) return false;
+    if (part.w <= 0 || part.h <= 0 || !may_have(m->lead, part) || !may_have(m->other, part))
+        return false;
     if (part.w <= SMALL && part.h <= SMALL) {
         placed_meeting small;
         placed_begin(&small, m->lead, m->other, 0, PLACED_ROOM);
@@ -199,7 +216,8 @@ static bool any_part_hits(const placed_meeting *m, pv_rect part) {
 
 bool pv__placed_sprites_hit(const pv__sprite *a, const pv__sprite *b) {
     if (a->upright && b->upright)
-        return pv__bits_hit(a->bits, b->bits, (int64_t)b->rect.x - a->rect.x, (int64_t)b->rect.y - a->rect.y);
+        return pv__bits_hit(a->bits, b->bits, (int64_t)b->rect.x - a->rect.x,
+                            (int64_t)b->rect.y - a->rect.y);
     placed_meeting m;
     placed_begin(&m, a, b, 0, HASTY_ROWS);
     pv_rect all = m.region;
@@ -236,7 +254,8 @@ int64_t pv_placed_compute_overlap_area(const pv_placed *a, const pv_placed *b) {
 /// Sums over tiles, in the world.
 typedef struct totals {
     int64_t area, gx, gy;
-    double x, y; ///< of whole coordinates; whole numbers
+    /// Of whole coordinates; whole numbers
+    double x, y;
     int left, top, right, bottom;
 } totals;
 
@@ -244,8 +263,10 @@ static double placed_whole(double x) { return (double)pv__floor(x + 0.5); }
 
 static void add_tile(totals *o, const tile *t) {
     pv_overlap part_of;
-    o->gx += pv__bits_area(&t->a, &t->b, t->dx + 1, t->dy) - pv__bits_area(&t->a, &t->b, t->dx - 1, t->dy);
-    o->gy += pv__bits_area(&t->a, &t->b, t->dx, t->dy + 1) - pv__bits_area(&t->a, &t->b, t->dx, t->dy - 1);
+    o->gx += pv__bits_area(&t->a, &t->b, t->dx + 1, t->dy) -
+             pv__bits_area(&t->a, &t->b, t->dx - 1, t->dy);
+    o->gy += pv__bits_area(&t->a, &t->b, t->dx, t->dy + 1) -
+             pv__bits_area(&t->a, &t->b, t->dx, t->dy - 1);
     if (!pv__bits_overlap(&t->a, &t->b, t->dx, t->dy, &part_of)) return;
     double area = (double)part_of.area;
     int x = t->x + part_of.bounds.x, y = t->y + part_of.bounds.y;
@@ -295,17 +316,20 @@ static void placed_measure(const pv__sprite *a, const pv__sprite *b, pv_overlap 
 /* ---- overlaps ---- */
 
 static pv_vec2 middle_of(const pv_placed *p) {
-    return pv_transform_to_world(&p->transform, pv__vec(0.5 * p->mask->bits.w, 0.5 * p->mask->bits.h));
+    return pv_transform_to_world(&p->transform,
+                                 pv__vec(0.5 * p->mask->bits.w, 0.5 * p->mask->bits.h));
 }
 
 /// A normal where the gradient vanishes.
-static void placed_settle(const pv_placed *a, const pv_placed *b, const pv__sprite *p, const pv__sprite *q,
-                          pv_overlap *overlap) {
+static void placed_settle(const pv_placed *a, const pv_placed *b, const pv__sprite *p,
+                          const pv__sprite *q, pv_overlap *overlap) {
     int way[2];
     bool found = false;
     pv_vec2 apart = pv__sub(middle_of(b), middle_of(a));
     overlap->depth = FALLBACK_REACH;
-    if (pv__separation_of_sprites(p, q, FALLBACK_REACH, &a->mask->allocator, way, &found) == PV_OK && found) {
+    if (pv__separation_of_sprites(p, q, FALLBACK_REACH, &a->mask->allocator, way, &found) ==
+            PV_OK &&
+        found) {
         apart = pv__vec(way[0], way[1]);
         overlap->depth = pv__length(apart);
     }
@@ -347,7 +371,8 @@ pv_mask *pv_placed_create_overlap_mask(const pv_placed *a, const pv_placed *b, p
     if (!made) return NULL;
     pv__raster(p.bits, &p.map, rect.x, rect.y, &made->bits);
     for (int s = 0; s < pv__bits_stripes(rect.w); s++)
-        keep_shared(&q, rect.x + 64 * s, rect.y, made->bits.words + (size_t)s * (size_t)rect.h, rect.h);
+        keep_shared(&q, rect.x + 64 * s, rect.y, made->bits.words + (size_t)s * (size_t)rect.h,
+                    rect.h);
     if (origin) *origin = rect;
     return made;
 }
@@ -365,17 +390,20 @@ static void placed_fetch(const pv_placed *placed) {
     __builtin_prefetch((const char *)placed->mask + 128);
 }
 
-/// A sprite that many are held against is turned once for all, when its bitmap has room; bits is of the caller.
+/// A sprite that many are held against is turned once for all, when its bitmap has room; bits is of
+/// the caller.
 static void placed_turn_once(pv__sprite *s, pv__bits *bits, uint64_t room[PLACED_ROOM]) {
     if (s->upright || pv__bits_word_count(s->rect.w, s->rect.h) > PLACED_ROOM) return;
     *bits = (pv__bits){s->rect.w, s->rect.h, room};
     pv__raster(s->bits, &s->map, s->rect.x, s->rect.y, bits);
     s->bits = bits;
     s->upright = true;
-    s->map = (pv__map){s->rect.x, s->rect.y, PLACED_ONE / 2, PLACED_ONE / 2, PLACED_ONE, 0, 0, PLACED_ONE};
+    s->map = (pv__map){s->rect.x, s->rect.y, PLACED_ONE / 2, PLACED_ONE / 2, PLACED_ONE,
+                       0,         0,         PLACED_ONE};
 }
 
-size_t pv_placed_test_overlap_many(const pv_placed *placed, const pv_placed *others, size_t count, bool *hits) {
+size_t pv_placed_test_overlap_many(const pv_placed *placed, const pv_placed *others, size_t count,
+                                   bool *hits) {
     pv__sprite one, other;
     pv__bits bits;
     uint64_t room[PLACED_ROOM];
@@ -384,8 +412,8 @@ size_t pv_placed_test_overlap_many(const pv_placed *placed, const pv_placed *oth
     if (good && count > 1) placed_turn_once(&one, &bits, room);
     for (size_t i = 0; i < count; i++) {
         if (good && i + PLACED_AHEAD < count) placed_fetch(&others[i + PLACED_AHEAD]);
-        bool hit =
-            good && pv__placed_sprite_of(&others[i], &other) == PV_OK && pv__placed_sprites_hit(&one, &other);
+        bool hit = good && pv__placed_sprite_of(&others[i], &other) == PV_OK &&
+                   pv__placed_sprites_hit(&one, &other);
         if (hits) hits[i] = hit;
         sum += hit;
     }
@@ -397,12 +425,13 @@ static void fetch_pair(const pv_placed *sprites, size_t count, pv_index_pair pai
     if (pair.b < count) placed_fetch(&sprites[pair.b]);
 }
 
-size_t pv_placed_test_overlap_pairs(const pv_placed *sprites, size_t count, const pv_index_pair *pairs,
-                                    size_t pair_count, bool *hits) {
+size_t pv_placed_test_overlap_pairs(const pv_placed *sprites, size_t count,
+                                    const pv_index_pair *pairs, size_t pair_count, bool *hits) {
     size_t sum = 0;
     if (!sprites || !pairs) count = 0;
     for (size_t i = 0; i < pair_count; i++) {
-        if (count && i + PLACED_AHEAD < pair_count) fetch_pair(sprites, count, pairs[i + PLACED_AHEAD]);
+        if (count && i + PLACED_AHEAD < pair_count)
+            fetch_pair(sprites, count, pairs[i + PLACED_AHEAD]);
         bool hit = count && pairs[i].a < count && pairs[i].b < count &&
                    pv_placed_test_overlap(&sprites[pairs[i].a], &sprites[pairs[i].b]);
         if (hits) hits[i] = hit;

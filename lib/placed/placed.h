@@ -13,8 +13,8 @@
 #include "pixel/raster.h"
 
 /* placed sprites, for the files that ask about them */
-/// A placed sprite as its bitmap. An upright one of scale 1 is its mask, at rect; others are made where they are
-/// wanted, rect being what they can reach at most.
+/// A placed sprite as its bitmap. An upright one of scale 1 is its mask, at rect; others are made
+/// where they are wanted, rect being what they can reach at most.
 typedef struct pv__sprite {
     const pv__bits *bits;
     pv__map map;
@@ -26,12 +26,14 @@ bool pv__placed_sprites_hit(const pv__sprite *a, const pv__sprite *b);
 
 /// What a sprite on its way meets.
 typedef struct pv__way_hit {
-    pv_swept_hit
-        first; ///< touch -1: it is not known what comes after fraction, the last pose that is known to be free
-    int64_t inside; ///< pixels that are shared when it begins
+    /// Touch -1: it is not known what comes after fraction, the last pose that is known to be free
+    pv_swept_hit first;
+    /// Pixels that are shared when it begins
+    int64_t inside;
 } pv__way_hit;
-/// pv_swept_cast() for no more than so much work, of about a microsecond a unit: when that is spent, or the way is none, what comes is
-/// not known. What shares pixels when it begins meets where it shares more.
+/// pv_swept_cast() for no more than so much work, of about a microsecond a unit: when that is
+/// spent, or the way is none, what comes is not known. What shares pixels when it begins meets
+/// where it shares more.
 bool pv__sweep_within(const pv_swept *a, const pv_swept *b, pv__way_hit *hit, int64_t *work);
 
 /// The bitmap of a part of a sprite, which is told where it lies; of an upright one all of it.

@@ -1,6 +1,7 @@
 /* placed_query.c - what a point, a ray, a disc or a rectangle meets of a placed sprite.
  *
- * Invariant: shapes are judged in the picture's own coordinates, where pixels are squares; no bitmap is made.
+ * Invariant: shapes are judged in the picture's own coordinates, where pixels are squares; no
+ * bitmap is made.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -40,19 +41,27 @@ typedef int64_t placed_query_pair_which __attribute__((vector_size(16)));
 
 /// A way through the cells of a picture.
 typedef struct placed_query_walk {
-    placed_query_pair from, way; ///< from + t way
+    /// From + t way
+    placed_query_pair from, way;
     placed_query_pair cell, size;
-    double t;                 ///< at which the cell was entered
-    int axis;                 ///< along which it was entered; -1: it was begun in
-    placed_query_pair ahead;  ///< of a cell's corner: the sides by which the way leaves it
-    placed_query_pair base;   ///< from, infinitely far away on an axis across the way
-    placed_query_pair pace;   ///< way, or 1 where that is 0
-    placed_query_pair onward; ///< to the next cell
+    /// At which the cell was entered
+    double t;
+    /// Along which it was entered; -1: it was begun in
+    int axis;
+    /// Of a cell's corner: the sides by which the way leaves it
+    placed_query_pair ahead;
+    /// From, infinitely far away on an axis across the way
+    placed_query_pair base;
+    /// Way, or 1 where that is 0
+    placed_query_pair pace;
+    /// To the next cell
+    placed_query_pair onward;
 } placed_query_walk;
 
-static inline placed_query_pair placed_query_pick(placed_query_pair_which which, placed_query_pair a,
-                                                  placed_query_pair b) {
-    return (placed_query_pair)((which & (placed_query_pair_which)a) | (~which & (placed_query_pair_which)b));
+static inline placed_query_pair placed_query_pick(placed_query_pair_which which,
+                                                  placed_query_pair a, placed_query_pair b) {
+    return (placed_query_pair)((which & (placed_query_pair_which)a) |
+                               (~which & (placed_query_pair_which)b));
 }
 
 /// Prepares for sides of cells: one that the way never comes to is infinitely far away.
@@ -67,10 +76,13 @@ static void set_out(placed_query_walk *w) {
 /// The part 0...limit of the way that is within the picture: enters it at t along an axis.
 static bool placed_query_enter(placed_query_walk *w, double limit, double *out) {
     const placed_query_pair zero = {0, 0}, never = {HUGE_VAL, HUGE_VAL};
-    placed_query_pair_which still = w->way == zero, outside = still & ((w->from < zero) | (w->from >= w->size));
+    placed_query_pair_which still = w->way == zero,
+                            outside = still & ((w->from < zero) | (w->from >= w->size));
     placed_query_pair one = -w->from / w->pace, other = (w->size - w->from) / w->pace;
-    placed_query_pair near = placed_query_pick(still, -never, placed_query_pick(one > other, other, one));
-    placed_query_pair far = placed_query_pick(still, never, placed_query_pick(one > other, one, other));
+    placed_query_pair near =
+        placed_query_pick(still, -never, placed_query_pick(one > other, other, one));
+    placed_query_pair far =
+        placed_query_pick(still, never, placed_query_pick(one > other, one, other));
     double across = pv__max(0, near[0]), in = pv__max(across, near[1]);
     double end = pv__min(far[1], pv__min(far[0], limit));
     int down = near[1] >= across, begun = -(near[0] < 0);
@@ -99,8 +111,8 @@ static inline bool placed_query_advance(placed_query_walk *w, double end) {
     double t = first ? leave[0] : leave[1];
     w->axis = first ? 0 : 1;
     w->t = pv__max(w->t, t);
-    w->cell += placed_query_pick((placed_query_pair_which){-(int64_t)first, (int64_t)first - 1}, w->onward,
-                                 (placed_query_pair){0, 0});
+    w->cell += placed_query_pick((placed_query_pair_which){-(int64_t)first, (int64_t)first - 1},
+                                 w->onward, (placed_query_pair){0, 0});
     placed_query_pair_which inside = (w->cell >= (placed_query_pair){0, 0}) & (w->cell < w->size);
     return (inside[0] & inside[1] & 1) & (w->t <= end) & pv__finite(w->t);
 }
@@ -123,9 +135,11 @@ static pv_vec2 edge_normal(const placed_query_walk *w, const pv_transform *t) {
     const placed_query_pair zero = {0, 0};
     if (w->axis < 0) return pv__vec(0, 0);
     placed_query_pair_which entered = {-(int64_t)(w->axis == 0), -(int64_t)(w->axis == 1)};
-    placed_query_pair_which against = (w->way > zero) ^ ((placed_query_pair){t->scale.x, t->scale.y} > zero);
+    placed_query_pair_which against =
+        (w->way > zero) ^ ((placed_query_pair){t->scale.x, t->scale.y} > zero);
     placed_query_pair normal = placed_query_pick(
-        entered, placed_query_pick(against, (placed_query_pair){1, 1}, (placed_query_pair){-1, -1}), zero);
+        entered, placed_query_pick(against, (placed_query_pair){1, 1}, (placed_query_pair){-1, -1}),
+        zero);
     return pv__rotate(t->rotation, pv__vec(normal[0], normal[1]));
 }
 
@@ -134,15 +148,17 @@ static bool placed_query_cast(const pv_placed *placed, pv_vec2 from, pv_vec2 way
     const pv_transform *t = &placed->transform;
     const pv__bits *bits = &placed->mask->bits;
     pv_vec2 m = placed_query_into(t, from), turned = pv__unrotate(t->rotation, way);
-    placed_query_walk w = {
-        .from = {m.x, m.y}, .way = {turned.x / t->scale.x, turned.y / t->scale.y}, .size = {bits->w, bits->h}};
+    placed_query_walk w = {.from = {m.x, m.y},
+                           .way = {turned.x / t->scale.x, turned.y / t->scale.y},
+                           .size = {bits->w, bits->h}};
     if (bits->w == 0 || bits->h == 0) return false;
     if (solid_at(placed->mask, m)) {
         *hit = (pv_ray_hit){0, from, {0, 0}, (int)m.x, (int)m.y};
         return true;
     }
     if (!find_solid(&w, bits, limit)) return false;
-    *hit = (pv_ray_hit){w.t, pv__mad(from, w.t, way), edge_normal(&w, t), (int)w.cell[0], (int)w.cell[1]};
+    *hit = (pv_ray_hit){w.t, pv__mad(from, w.t, way), edge_normal(&w, t), (int)w.cell[0],
+                        (int)w.cell[1]};
     return true;
 }
 
@@ -158,7 +174,8 @@ bool pv_placed_cast_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to, p
            pv__placed_segment(placed, from, to, hit);
 }
 
-bool pv_placed_cast_ray(const pv_placed *placed, pv_vec2 origin, pv_vec2 direction, pv_ray_hit *hit) {
+bool pv_placed_cast_ray(const pv_placed *placed, pv_vec2 origin, pv_vec2 direction,
+                        pv_ray_hit *hit) {
     pv_ray_hit unwanted;
     if (!hit) hit = &unwanted;
     *hit = (pv_ray_hit){0};
@@ -193,8 +210,8 @@ static void rows_between(const pv__bits *bits, double low, double high, int *fir
     *last = (int)-pv__floor(-pv__clamp(high, 0, bits->h)) - 1;
 }
 
-/// In the picture a disc is an ellipse along its axes; over a row it reaches farthest at the row's line nearest
-/// to its middle.
+/// In the picture a disc is an ellipse along its axes; over a row it reaches farthest at the row's
+/// line nearest to its middle.
 bool pv__placed_circle(const pv_placed *placed, pv_vec2 center, double radius) {
     if (!(radius > 0)) return false;
     const pv__bits *bits = &placed->mask->bits;
@@ -212,11 +229,13 @@ bool pv__placed_circle(const pv_placed *placed, pv_vec2 center, double radius) {
 }
 
 bool pv_placed_test_circle(const pv_placed *placed, pv_vec2 center, double radius) {
-    return askable(placed, center) && radius <= PV_MAX_COORDINATE && pv__placed_circle(placed, center, radius);
+    return askable(placed, center) && radius <= PV_MAX_COORDINATE &&
+           pv__placed_circle(placed, center, radius);
 }
 
 /// Widens low...high by what an edge of a polygon has between two heights.
-static void placed_query_widen(pv_vec2 p, pv_vec2 q, double top, double bottom, double *low, double *high) {
+static void placed_query_widen(pv_vec2 p, pv_vec2 q, double top, double bottom, double *low,
+                               double *high) {
     if (p.y > q.y) {
         pv_vec2 swap = p;
         p = q;
@@ -230,13 +249,15 @@ static void placed_query_widen(pv_vec2 p, pv_vec2 q, double top, double bottom, 
     *high = pv__max(*high, pv__max(x1, x2));
 }
 
-/// In the picture a rectangle is a parallelogram; what it has of a row is as wide as its edges there.
+/// In the picture a rectangle is a parallelogram; what it has of a row is as wide as its edges
+/// there.
 bool pv__placed_rectangle(const pv_placed *placed, pv_box box) {
     if (!(box.min.x < box.max.x && box.min.y < box.max.y)) return false;
     const pv__bits *bits = &placed->mask->bits;
     const pv_transform *t = &placed->transform;
-    pv_vec2 corner[4] = {placed_query_into(t, box.min), placed_query_into(t, pv__vec(box.max.x, box.min.y)),
-                         placed_query_into(t, box.max), placed_query_into(t, pv__vec(box.min.x, box.max.y))};
+    pv_vec2 corner[4] = {
+        placed_query_into(t, box.min), placed_query_into(t, pv__vec(box.max.x, box.min.y)),
+        placed_query_into(t, box.max), placed_query_into(t, pv__vec(box.min.x, box.max.y))};
     double top = corner[0].y, bottom = corner[0].y;
     for (int i = 1; i < 4; i++) {
         top = pv__min(top, corner[i].y);
@@ -246,7 +267,8 @@ bool pv__placed_rectangle(const pv_placed *placed, pv_box box) {
     rows_between(bits, top, bottom, &first, &last);
     for (int y = first; y <= last; y++) {
         double low = HUGE_VAL, high = -HUGE_VAL;
-        for (int i = 0; i < 4; i++) placed_query_widen(corner[i], corner[(i + 1) & 3], y, y + 1, &low, &high);
+        for (int i = 0; i < 4; i++)
+            placed_query_widen(corner[i], corner[(i + 1) & 3], y, y + 1, &low, &high);
         if (row_meets(bits, y, low, high)) return true;
     }
     return false;

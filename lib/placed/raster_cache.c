@@ -1,8 +1,8 @@
 /* raster_cache.c - turned masks kept for the next time.
  *
- * Invariant: all below is touched only under the lock. A kept bitmap is in one chain of the table and in the
- * list by last use; bytes is the sum of what all of them take and never over the budget between two calls. Each
- * holds a reference to its own mask and one to the mask it was made of.
+ * Invariant: all below is touched only under the lock. A kept bitmap is in one chain of the table
+ * and in the list by last use; bytes is the sum of what all of them take and never over the budget
+ * between two calls. Each holds a reference to its own mask and one to the mask it was made of.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,9 +20,9 @@
 
 #define CACHE_FIRST_CHAINS 64
 
-/// A direction without trigonometry: (1 - f, f) with f = step / steps, turned by quarter turns and brought to
-/// length 1. The angle changes by at most 2 as f does, so half a step moves what is r away by r / steps at
-/// most.
+/// A direction without trigonometry: (1 - f, f) with f = step / steps, turned by quarter turns and
+/// brought to length 1. The angle changes by at most 2 as f does, so half a step moves what is r
+/// away by r / steps at most.
 typedef struct bucket {
     int quarter, step, steps;
 } bucket;
@@ -38,23 +38,26 @@ typedef struct cache_kept {
     uint64_t hash;
     pv_cached_mask turned;
     size_t bytes;
-    struct cache_kept *next;          ///< in its chain
-    struct cache_kept *newer, *older; ///< by last use
+    /// In its chain
+    struct cache_kept *next;
+    /// By last use
+    struct cache_kept *newer, *older;
 } cache_kept;
 
 struct pv_mask_cache {
     pv_allocator allocator;
     pthread_mutex_t lock;
     cache_kept **chains;
-    size_t chain_count; ///< a power of two
+    /// A power of two
+    size_t chain_count;
     cache_kept *newest, *oldest;
     pv_mask_cache_stats stats;
 };
 
 /* ---- buckets ---- */
 
-/// Steps of a quarter turn: more than twice the distance of the farthest corner, so that the rim is off by less
-/// than 1/2 px.
+/// Steps of a quarter turn: more than twice the distance of the farthest corner, so that the rim is
+/// off by less than 1/2 px.
 static int steps_for(const pv__bits *bits, pv_vec2 scale) {
     double x = 0.5 * bits->w * scale.x, y = 0.5 * bits->h * scale.y;
     return (int)(2.0 * sqrt(x * x + y * y)) + 2;
@@ -100,7 +103,8 @@ static uint64_t cache_bits_of(double x) {
 }
 
 static uint64_t hash_of(const key *k) {
-    uint64_t h = cache_mix((uint64_t)(uintptr_t)k->mask, (uint64_t)k->at.step * 4 + (uint64_t)k->at.quarter);
+    uint64_t h =
+        cache_mix((uint64_t)(uintptr_t)k->mask, (uint64_t)k->at.step * 4 + (uint64_t)k->at.quarter);
     return cache_mix(h, cache_bits_of(k->scale.x) + 3 * cache_bits_of(k->scale.y));
 }
 
@@ -150,7 +154,8 @@ static void cache_drop(pv_mask_cache *c, cache_kept *k) {
 static void cache_lengthen(pv_mask_cache *c) {
     if ((size_t)c->stats.mask_count < c->chain_count) return;
     size_t old_count = c->chain_count;
-    cache_kept **old = c->chains, **chains = pv__alloc(&c->allocator, 2 * old_count, sizeof(cache_kept *));
+    cache_kept **old = c->chains,
+               **chains = pv__alloc(&c->allocator, 2 * old_count, sizeof(cache_kept *));
     if (!chains) return;
     c->chains = chains;
     c->chain_count = 2 * old_count;
@@ -163,11 +168,12 @@ static void cache_lengthen(pv_mask_cache *c) {
     pv__free(&c->allocator, old, old_count, sizeof(cache_kept *));
 }
 
-/// Keeps a bitmap if the budget has room for it at all; else, or without memory, it is only handed out.
+/// Keeps a bitmap if the budget has room for it at all; else, or without memory, it is only handed
+/// out.
 static void cache_keep(pv_mask_cache *c, const key *of, uint64_t hash, pv_cached_mask turned) {
     const pv__bits *bits = &turned.mask->bits;
-    size_t bytes =
-        sizeof(cache_kept) + sizeof(pv_mask) + pv__bits_word_count(bits->w, bits->h) * sizeof(uint64_t);
+    size_t bytes = sizeof(cache_kept) + sizeof(pv_mask) +
+                   pv__bits_word_count(bits->w, bits->h) * sizeof(uint64_t);
     if (bytes > c->stats.budget) return;
     cache_kept *k = pv__alloc(&c->allocator, 1, sizeof *k);
     if (!k) return;
@@ -188,7 +194,8 @@ static void cache_keep(pv_mask_cache *c, const key *of, uint64_t hash, pv_cached
 
 /* ---- use ---- */
 
-pv_mask_cache *pv_mask_cache_create(size_t budget, const pv_allocator *allocator, pv_status *status) {
+pv_mask_cache *pv_mask_cache_create(size_t budget, const pv_allocator *allocator,
+                                    pv_status *status) {
     pv_allocator from = pv__allocator(allocator);
     pv_mask_cache *c = pv__alloc(&from, 1, sizeof *c);
     cache_kept **chains = c ? pv__alloc(&from, CACHE_FIRST_CHAINS, sizeof(cache_kept *)) : NULL;
@@ -245,8 +252,8 @@ static key key_of(const pv_mask *mask, pv_rotation rotation, pv_vec2 scale) {
     return (key){mask, scale, bucket_of(rotation, steps_for(&mask->bits, scale))};
 }
 
-pv_status pv_mask_cache_acquire(pv_mask_cache *cache, const pv_mask *mask, pv_rotation rotation, pv_vec2 scale,
-                                pv_cached_mask *turned) {
+pv_status pv_mask_cache_acquire(pv_mask_cache *cache, const pv_mask *mask, pv_rotation rotation,
+                                pv_vec2 scale, pv_cached_mask *turned) {
     pv_transform t = {{0, 0}, rotation, {0, 0}, scale};
     if (!turned) return PV_ERROR_ARGUMENT;
     *turned = (pv_cached_mask){NULL, 0, 0};
@@ -270,7 +277,8 @@ static void cache_spot_of(const pv_placed *p, const pv_cached_mask *turned, int6
 }
 
 /// The bitmaps of two sprites, both or none.
-static bool look_up_both(pv_mask_cache *c, const pv_placed *a, const pv_placed *b, pv_cached_mask turned[2]) {
+static bool look_up_both(pv_mask_cache *c, const pv_placed *a, const pv_placed *b,
+                         pv_cached_mask turned[2]) {
     key first = key_of(a->mask, a->transform.rotation, a->transform.scale);
     key second = key_of(b->mask, b->transform.rotation, b->transform.scale);
     pthread_mutex_lock(&c->lock);

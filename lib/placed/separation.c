@@ -1,7 +1,8 @@
 /* separation.c - how far apart two placed sprites are, and by which way they come apart.
  *
- * Invariant: both are answered on the exact bitmaps of what one sprite has near the other, which is made wider
- * until nothing nearer can lie beyond it; squares of distances are whole numbers, so none is taken for another.
+ * Invariant: both are answered on the exact bitmaps of what one sprite has near the other, which is
+ * made wider until nothing nearer can lie beyond it; squares of distances are whole numbers, so
+ * none is taken for another.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,7 +20,8 @@ typedef struct sheet {
     pv__bits bits;
     pv_rect rect;
     const pv_allocator *from;
-    size_t words; ///< 0: borrowed
+    /// 0: borrowed
+    size_t words;
 } sheet;
 
 static pv_status sheet_of(const pv__sprite *s, pv_rect rect, const pv_allocator *from, sheet *out) {
@@ -41,9 +43,10 @@ static void sheet_free(sheet *s) {
 }
 
 /// Bitmaps of what each sprite has within reach of the other's rectangle.
-static pv_status sheets_of(const pv__sprite *a, const pv__sprite *b, int reach, const pv_allocator *from,
-                           sheet out[2]) {
-    pv_status status = sheet_of(a, pv__rect_meet(a->rect, pv__rect_grown(b->rect, reach)), from, &out[0]);
+static pv_status sheets_of(const pv__sprite *a, const pv__sprite *b, int reach,
+                           const pv_allocator *from, sheet out[2]) {
+    pv_status status =
+        sheet_of(a, pv__rect_meet(a->rect, pv__rect_grown(b->rect, reach)), from, &out[0]);
     if (status != PV_OK) return status;
     status = sheet_of(b, pv__rect_meet(b->rect, pv__rect_grown(a->rect, reach)), from, &out[1]);
     if (status != PV_OK) sheet_free(&out[0]);
@@ -56,25 +59,28 @@ static uint64_t separation_word_at(const pv__bits *bits, int64_t column, int y) 
     int64_t stripe = (column - shift) / 64, stripes = pv__bits_stripes(bits->w);
     const uint64_t *row = bits->words + y;
     uint64_t word = stripe >= 0 && stripe < stripes ? row[stripe * bits->h] >> shift : 0;
-    if (shift && stripe >= -1 && stripe + 1 < stripes) word |= row[(stripe + 1) * bits->h] << (64 - shift);
+    if (shift && stripe >= -1 && stripe + 1 < stripes)
+        word |= row[(stripe + 1) * bits->h] << (64 - shift);
     return word;
 }
 
-/// The pixels of one word of b, each over 64 places of a. The outermost ones, taken by turns, settle most
-/// places.
-static uint64_t obstacle_word(const pv__bits *a, int64_t y, uint64_t pixels, int64_t column, uint64_t wanted) {
+/// The pixels of one word of b, each over 64 places of a. The outermost ones, taken by turns,
+/// settle most places.
+static uint64_t obstacle_word(const pv__bits *a, int64_t y, uint64_t pixels, int64_t column,
+                              uint64_t wanted) {
     uint64_t hit = 0;
     while (pixels && wanted & ~hit) {
         int low = __builtin_ctzll(pixels), high = 63 - __builtin_clzll(pixels);
-        hit |= separation_word_at(a, column + low, (int)y) | separation_word_at(a, column + high, (int)y);
+        hit |= separation_word_at(a, column + low, (int)y) |
+               separation_word_at(a, column + high, (int)y);
         pixels &= ~(UINT64_C(1) << low | UINT64_C(1) << high);
     }
     return hit;
 }
 
 /// Rows top...bottom - 1 of a against b: hit with what is added to it.
-static uint64_t obstacle_rows(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int64_t top,
-                              int64_t bottom, uint64_t wanted, uint64_t hit) {
+static uint64_t obstacle_rows(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
+                              int64_t top, int64_t bottom, uint64_t wanted, uint64_t hit) {
     int64_t first = -dx - 63 > 0 ? (-dx - 63) >> 6 : 0, last = (a->w - 1 - dx) >> 6;
     if (last >= pv__bits_stripes(b->w)) last = pv__bits_stripes(b->w) - 1;
     for (int64_t y = top; y < bottom; y++)
@@ -83,25 +89,29 @@ static uint64_t obstacle_rows(const pv__bits *a, const pv__bits *b, int64_t dx, 
     return hit;
 }
 
-/// Whether a and b share a pixel with b at (dx + k, dy), in bit k, as far as bits are wanted. Rows from the
-/// middle on come first: there is most to hit.
-static uint64_t obstacle(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, uint64_t wanted) {
-    int64_t top = dy > 0 ? dy : 0, bottom = b->h + dy < a->h ? b->h + dy : a->h, middle = (top + bottom) / 2;
+/// Whether a and b share a pixel with b at (dx + k, dy), in bit k, as far as bits are wanted. Rows
+/// from the middle on come first: there is most to hit.
+static uint64_t obstacle(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
+                         uint64_t wanted) {
+    int64_t top = dy > 0 ? dy : 0, bottom = b->h + dy < a->h ? b->h + dy : a->h,
+            middle = (top + bottom) / 2;
     if (top >= bottom) return 0;
     uint64_t hit = obstacle_rows(a, b, dx, dy, middle, bottom, wanted, 0);
     return obstacle_rows(a, b, dx, dy, top, middle, wanted, hit);
 }
 
-/// The place nearest to column 0 of row dy, at most limit away, where b is free; the right one of two. False:
-/// none.
-static bool free_in_row(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int limit, int *found) {
+/// The place nearest to column 0 of row dy, at most limit away, where b is free; the right one of
+/// two. False: none.
+static bool free_in_row(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int limit,
+                        int *found) {
     for (int k = 0; k <= limit; k += 64) {
         uint64_t wanted = limit - k < 63 ? (UINT64_C(2) << (limit - k)) - 1 : ~UINT64_C(0);
         uint64_t mirrored = ~UINT64_C(0) << (limit - k < 63 ? 63 - (limit - k) : 0);
         uint64_t right = wanted & ~obstacle(a, b, dx + k, dy, wanted);
         uint64_t left = mirrored & ~obstacle(a, b, dx - k - 63, dy, mirrored);
         if (!right && !left) continue;
-        int to_right = right ? __builtin_ctzll(right) : 64, to_left = left ? __builtin_clzll(left) : 64;
+        int to_right = right ? __builtin_ctzll(right) : 64,
+            to_left = left ? __builtin_clzll(left) : 64;
         *found = to_right <= to_left ? k + to_right : -k - to_left;
         return true;
     }
@@ -124,8 +134,8 @@ static bool shortest_way(const sheet s[2], int reach, int way[2]) {
     for (int64_t n = 0; n * n < best; n++)
         for (int side = -1; side <= (n ? 1 : -1); side += 2) {
             int i;
-            if (n * n >= best ||
-                !free_in_row(&s[0].bits, &s[1].bits, dx, dy + side * n, root_below(best - n * n), &i))
+            if (n * n >= best || !free_in_row(&s[0].bits, &s[1].bits, dx, dy + side * n,
+                                              root_below(best - n * n), &i))
                 continue;
             best = (int64_t)i * i + n * n;
             way[0] = i;
@@ -137,7 +147,8 @@ static bool shortest_way(const sheet s[2], int reach, int way[2]) {
 
 /// Returns how far b must go along an axis at most, to be off a's rectangle.
 static int way_out(pv_rect a, pv_rect b) {
-    int x = pv__sooner(a.x + a.w - b.x, b.x + b.w - a.x), y = pv__sooner(a.y + a.h - b.y, b.y + b.h - a.y);
+    int x = pv__sooner(a.x + a.w - b.x, b.x + b.w - a.x),
+        y = pv__sooner(a.y + a.h - b.y, b.y + b.h - a.y);
     return a.w && a.h && b.w && b.h ? pv__later(pv__sooner(x, y), 0) : 0;
 }
 
@@ -216,7 +227,8 @@ static void separation_offer(nearest_pair *best, int ax, int ay, int bx, int by)
 
 /// The rows of two sheets, each by where its solid pixels begin and end, in the world.
 typedef struct extent {
-    int first, last; ///< last < first: none
+    /// Last < first: none
+    int first, last;
 } extent;
 
 static void read_extents(const sheet *s, extent *out) {
@@ -226,8 +238,8 @@ static void read_extents(const sheet *s, extent *out) {
     }
 }
 
-/// Two rows whose extents overlap. Of the pixels of a up to the next one of b the first is nearest to b's last
-/// and the last to b's next, so those between are passed over.
+/// Two rows whose extents overlap. Of the pixels of a up to the next one of b the first is nearest
+/// to b's last and the last to b's next, so those between are passed over.
 static void offer_interleaved(const sheet *a, const sheet *b, int ya, int yb, nearest_pair *best) {
     int shift = a->rect.x - b->rect.x, wya = a->rect.y + ya, wyb = b->rect.y + yb;
     for (int x = next_solid(&a->bits, ya, 0); x < a->bits.w; x = next_solid(&a->bits, ya, x + 1)) {
@@ -280,16 +292,19 @@ static pv_status nearest_of(const sheet s[2], const pv_allocator *from, nearest_
 }
 
 static bool separation_holds(pv_rect outer, pv_rect r) {
-    return r.x >= outer.x && r.y >= outer.y && r.x + r.w <= outer.x + outer.w && r.y + r.h <= outer.y + outer.h;
+    return r.x >= outer.x && r.y >= outer.y && r.x + r.w <= outer.x + outer.w &&
+           r.y + r.h <= outer.y + outer.h;
 }
 
 /// Looks near first; what is beyond the reach of the other's rectangle is farther than that.
 static pv_status nearest_pixels(const pv__sprite *a, const pv__sprite *b, const pv_allocator *from,
                                 nearest_pair *best) {
     pv_rect p = a->rect, q = b->rect;
-    int x = pv__later(q.x - p.x - p.w, p.x - q.x - q.w), y = pv__later(q.y - p.y - p.h, p.y - q.y - q.h);
+    int x = pv__later(q.x - p.x - p.w, p.x - q.x - q.w),
+        y = pv__later(q.y - p.y - p.h, p.y - q.y - q.h);
     if (p.w == 0 || p.h == 0 || q.w == 0 || q.h == 0) return PV_ERROR_EMPTY;
-    for (int reach = pv__later(pv__later(x, y), 0) + 16;; reach = pv__sooner(reach, PV__FARTHEST / 2) * 2) {
+    for (int reach = pv__later(pv__later(x, y), 0) + 16;;
+         reach = pv__sooner(reach, PV__FARTHEST / 2) * 2) {
         sheet sheets[2];
         pv_status status = sheets_of(a, b, reach, from, sheets);
         if (status != PV_OK) return status;
@@ -297,7 +312,8 @@ static pv_status nearest_pixels(const pv__sprite *a, const pv__sprite *b, const 
         sheet_free(&sheets[0]);
         sheet_free(&sheets[1]);
         if (status != PV_OK || best->square <= (int64_t)reach * reach) return status;
-        if (separation_holds(pv__rect_grown(q, reach), p) && separation_holds(pv__rect_grown(p, reach), q))
+        if (separation_holds(pv__rect_grown(q, reach), p) &&
+            separation_holds(pv__rect_grown(p, reach), q))
             return best->square == INT64_MAX ? PV_ERROR_EMPTY : PV_OK;
     }
 }
@@ -305,7 +321,8 @@ static pv_status nearest_pixels(const pv__sprite *a, const pv__sprite *b, const 
 /// Returns where the interval of pixel a is nearest to that of pixel b.
 static double near_side(int a, int b) { return a == b ? a + 0.5 : a < b ? a + 1 : a; }
 
-pv_status pv_placed_compute_distance(const pv_placed *a, const pv_placed *b, pv_distance_result *nearest) {
+pv_status pv_placed_compute_distance(const pv_placed *a, const pv_placed *b,
+                                     pv_distance_result *nearest) {
     pv__sprite p, q;
     nearest_pair best = {0};
     if (!nearest) return PV_ERROR_ARGUMENT;

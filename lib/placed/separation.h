@@ -11,7 +11,8 @@
 #include "pixel/bits.h"
 #include "placed/placed.h"
 
-/// The shortest way of b by which the two share no pixel; found: whether there is one of at most limit.
+/// The shortest way of b by which the two share no pixel; found: whether there is one of at most
+/// limit.
 pv_status pv__separation_of_sprites(const pv__sprite *a, const pv__sprite *b, int limit,
                                     const pv_allocator *from, int way[2], bool *found);
 

@@ -1,9 +1,10 @@
 /* sweep.c - the first touch of two sprites on their ways.
  *
- * Invariant: a stretch of the way is left out only when the swept box of one sprite, widened by all that
- * turning can add, holds no solid pixel of the other. Of what remains every pose that can differ is looked at:
- * between two changes of an upright sprite's bitmap, and every STRIDE of motion of a turned one. When the work runs out
- * that it may cost, what is said is a pose that is free, and that the rest is not known; so it is of what is no way at all.
+ * Invariant: a stretch of the way is left out only when the swept box of one sprite, widened by all
+ * that turning can add, holds no solid pixel of the other. Of what remains every pose that can
+ * differ is looked at: between two changes of an upright sprite's bitmap, and every STRIDE of
+ * motion of a turned one. When the work runs out that it may cost, what is said is a pose that is
+ * free, and that the rest is not known; so it is of what is no way at all.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -30,22 +31,34 @@ static const double SHORT = 1;
 /// What is known of a sprite for all its way.
 typedef struct path {
     const pv_swept *moving;
-    bool slight;   ///< nowhere 2 px thick, so that its bitmap may have gaps when it is turned
-    double turn;   ///< angle from start to end, -pi...pi
-    double rim;    ///< distance of the pivot to the farthest corner of the picture [px]
-    double length; ///< of the pivot's way [px]
-    bool upright;  ///< not turned and not scaled all along
+    /// Nowhere 2 px thick, so that its bitmap may have gaps when it is turned
+    bool slight;
+    /// Angle from start to end, -pi...pi
+    double turn;
+    /// Distance of the pivot to the farthest corner of the picture [px]
+    double rim;
+    /// Of the pivot's way [px]
+    double length;
+    /// Not turned and not scaled all along
+    bool upright;
 } path;
 
 typedef struct sweep_search_state {
     path a, b;
-    double motion;              ///< the farthest that a pixel of one goes, and one of the other, added [px]
-    double start;               ///< the last pose known to be free
-    double touch;               ///< the first one that touches
-    int64_t most, most_crossed; ///< pixels that a free pose may share, and centers of such in others
-    bool gaps;       ///< bitmaps may have some: what is slight is followed by the centers of its pixels
-    pv_vec2 crossed; ///< where one came into the other last
-    int64_t *work;   ///< null, or what is left of it
+    /// The farthest that a pixel of one goes, and one of the other, added [px]
+    double motion;
+    /// The last pose known to be free
+    double start;
+    /// The first one that touches
+    double touch;
+    /// Pixels that a free pose may share, and centers of such in others
+    int64_t most, most_crossed;
+    /// Bitmaps may have some: what is slight is followed by the centers of its pixels
+    bool gaps;
+    /// Where one came into the other last
+    pv_vec2 crossed;
+    /// Null, or what is left of it
+    int64_t *work;
 } sweep_search_state;
 
 static pv_rotation sweep_turned(pv_rotation r, pv_rotation by) {
@@ -87,8 +100,8 @@ static path path_of(const pv_swept *m) {
     double y = pv__max(pv__abs(pivot.y), pv__abs(bits->h - pivot.y)) * pv__abs(scale.y);
     path p = {.moving = m, .turn = sweep_turn_of(m), .rim = sqrt(x * x + y * y)};
     p.length = pv__length(pv__sub(m->to.position, m->from.position));
-    p.upright =
-        p.turn == 0 && m->from.rotation.c == 1 && m->from.rotation.s == 0 && scale.x == 1 && scale.y == 1;
+    p.upright = p.turn == 0 && m->from.rotation.c == 1 && m->from.rotation.s == 0 && scale.x == 1 &&
+                scale.y == 1;
     return p;
 }
 
@@ -141,13 +154,14 @@ static pv_vec2 sweep_seen_in(const view *v, pv_vec2 place) {
 
 /// Tells whether a segment passes a picture by on one side.
 static bool is_beside(pv_vec2 from, pv_vec2 to, const pv__bits *bits) {
-    return pv__max(from.x, to.x) < 0 || pv__min(from.x, to.x) > bits->w || pv__max(from.y, to.y) < 0 ||
-           pv__min(from.y, to.y) > bits->h;
+    return pv__max(from.x, to.x) < 0 || pv__min(from.x, to.x) > bits->w ||
+           pv__max(from.y, to.y) < 0 || pv__min(from.y, to.y) > bits->h;
 }
 
-/// Returns how many centers of pixels of a slight sprite lie in pixels of another, or have come through them
-/// since a free pose.
-static int64_t count_crossed(sweep_search_state *s, const path *of, const path *by, double fraction) {
+/// Returns how many centers of pixels of a slight sprite lie in pixels of another, or have come
+/// through them since a free pose.
+static int64_t count_crossed(sweep_search_state *s, const path *of, const path *by,
+                             double fraction) {
     const pv__bits *bits = &of->moving->mask->bits;
     pv_placed other = {by->moving->mask, pv_transform_identity()};
     view before = view_of(of, by, s->start), now = view_of(of, by, fraction);
@@ -156,7 +170,8 @@ static int64_t count_crossed(sweep_search_state *s, const path *of, const path *
         for (uint64_t row = bits->words[y]; row; row &= row - 1) {
             pv_vec2 center = {__builtin_ctzll(row) + 0.5, y + 0.5};
             pv_vec2 from = sweep_seen_in(&before, center), to = sweep_seen_in(&now, center);
-            if (is_beside(from, to, &other.mask->bits) || !pv_placed_cast_segment(&other, from, to, NULL))
+            if (is_beside(from, to, &other.mask->bits) ||
+                !pv_placed_cast_segment(&other, from, to, NULL))
                 continue;
             pv_transform t = sweep_at(of, fraction).transform;
             s->crossed = pv_transform_to_world(&t, center);
@@ -179,13 +194,15 @@ static bool sweep_spend(const sweep_search_state *s) {
 
 static bool sweep_touches(sweep_search_state *s, double fraction) {
     pv_placed a = sweep_at(&s->a, fraction), b = sweep_at(&s->b, fraction);
-    bool more = s->most > 0 ? pv_placed_compute_overlap_area(&a, &b) > s->most : pv_placed_test_overlap(&a, &b);
+    bool more = s->most > 0 ? pv_placed_compute_overlap_area(&a, &b) > s->most
+                            : pv_placed_test_overlap(&a, &b);
     return more || count_all_crossed(s, fraction) > s->most_crossed;
 }
 
 /* ---- leaving out ---- */
 
-/// Widens a box to hold the corners of a part of a sprite, put at position, in the picture of another at origin.
+/// Widens a box to hold the corners of a part of a sprite, put at position, in the picture of
+/// another at origin.
 static void hold_corners(pv_box *box, const pv_transform *t, pv_rect part, pv_vec2 position,
                          const pv_transform *other, pv_vec2 origin) {
     for (int i = 0; i < 4; i++) {
@@ -210,12 +227,16 @@ static bool box_has_pixels(const pv__bits *bits, const pv_box *box) {
 /// Two sprites on a stretch of their ways.
 typedef struct sweep_stretch {
     const pv__bits *a, *b;
-    pv_transform ta, tb;                ///< as they are turned in the middle of it
-    pv_vec2 from_a, from_b, to_a, to_b; ///< positions at its ends
-    pv_vec2 spare; ///< how far turning takes a pixel from there, and what rounding may, in a's picture [px]
+    /// As they are turned in the middle of it
+    pv_transform ta, tb;
+    /// Positions at its ends
+    pv_vec2 from_a, from_b, to_a, to_b;
+    /// How far turning takes a pixel from there, and what rounding may, in a's picture [px]
+    pv_vec2 spare;
 } sweep_stretch;
 
-static sweep_stretch stretch_of(const path *a, const path *b, double from, double to, double spare) {
+static sweep_stretch stretch_of(const path *a, const path *b, double from, double to,
+                                double spare) {
     double middle = 0.5 * (from + to);
     pv_transform ta = pose_at(a->moving, a->turn, middle), tb = pose_at(b->moving, b->turn, middle);
     return (sweep_stretch){.a = &a->moving->mask->bits,
@@ -242,7 +263,8 @@ static void sweep_halve(pv_rect part, pv_rect halves[2]) {
     }
 }
 
-/// Tells whether a part of b may meet a pixel of a. A large one is halved, for most of it is near nothing.
+/// Tells whether a part of b may meet a pixel of a. A large one is halved, for most of it is near
+/// nothing.
 static bool sweep_may_meet(const sweep_stretch *s, pv_rect part, bool halved) {
     pv_box box = {{HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL}};
     pv_rect halves[2];
@@ -251,7 +273,8 @@ static bool sweep_may_meet(const sweep_stretch *s, pv_rect part, bool halved) {
     box.min = pv__sub(box.min, s->spare);
     box.max = pv__add(box.max, s->spare);
     if (!box_has_pixels(s->a, &box)) return false;
-    if (halved && !pv__bits_any(s->b, part.x, part.x + part.w - 1, part.y, part.y + part.h - 1)) return false;
+    if (halved && !pv__bits_any(s->b, part.x, part.x + part.w - 1, part.y, part.y + part.h - 1))
+        return false;
     if (part.w <= SMALL_PART && part.h <= SMALL_PART) return true;
     sweep_halve(part, halves);
     return sweep_may_meet(s, halves[0], true) || sweep_may_meet(s, halves[1], true);
@@ -262,11 +285,12 @@ static double largest_scale(const path *p) {
     return pv__max(pv__abs(scale.x), pv__abs(scale.y));
 }
 
-/// A shared pixel's center lies in a solid pixel of both, but for what the fixed point of the map rounds: up to
-/// 1/256 px of the picture.
+/// A shared pixel's center lies in a solid pixel of both, but for what the fixed point of the map
+/// rounds: up to 1/256 px of the picture.
 static bool sweep_may_touch(const sweep_search_state *s, double from, double to) {
     double turn = pv__abs(s->a.turn) * s->a.rim + pv__abs(s->b.turn) * s->b.rim;
-    double spare = 0.5 * (to - from) * turn + 1.0 / 64 + (largest_scale(&s->a) + largest_scale(&s->b)) / 256;
+    double spare =
+        0.5 * (to - from) * turn + 1.0 / 64 + (largest_scale(&s->a) + largest_scale(&s->b)) / 256;
     sweep_stretch of_a = stretch_of(&s->a, &s->b, from, to, spare),
                   of_b = stretch_of(&s->b, &s->a, from, to, spare);
     return sweep_may_meet(&of_a, (pv_rect){0, 0, of_a.b->w, of_a.b->h}, false) &&
@@ -287,13 +311,14 @@ static void sweep_cut(cuts *c, double at, double from, double to) {
     c->at[i] = at;
 }
 
-/// When the bitmap of an upright sprite moves on along an axis: as start + fraction * way - pivot - 1/2 is
-/// whole.
+/// When the bitmap of an upright sprite moves on along an axis: as start + fraction * way - pivot -
+/// 1/2 is whole.
 static void cut_axis(cuts *c, double start, double end, double pivot, double from, double to) {
     double way = end - start, base = start - pivot - 0.5;
     if (way == 0) return;
     double low = base + (way > 0 ? from : to) * way, high = base + (way > 0 ? to : from) * way;
-    for (double k = (double)pv__floor(low); k <= high + 1; k++) sweep_cut(c, (k - base) / way, from, to);
+    for (double k = (double)pv__floor(low); k <= high + 1; k++)
+        sweep_cut(c, (k - base) / way, from, to);
 }
 
 static void cut_path(cuts *c, const path *p, double from, double to) {

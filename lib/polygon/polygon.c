@@ -1,7 +1,7 @@
 /* polygon.c - polygons: made of corners and beams, destroyed and read.
  *
- * Invariant: a polygon's corners are alive and its own: it goes when one of them does. Beams are ordinary constraints, which may
- * break and go; the polygon then has fewer.
+ * Invariant: a polygon's corners are alive and its own: it goes when one of them does. Beams are
+ * ordinary constraints, which may break and go; the polygon then has fewer.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -67,9 +67,10 @@ static pv_status polygon_check_def(const pv_polygon_def *def) {
     bool in_range = pv__placeable(def->velocity) && pv__abs(def->angular_velocity) <= MOST_SPIN &&
                     def->mass <= PV__MOST_MASS && def->restitution >= 0 && def->restitution <= 1 &&
                     def->static_friction >= 0 && def->static_friction <= POLYGON_MOST_FRICTION &&
-                    def->friction >= 0 && def->friction <= POLYGON_MOST_FRICTION && def->linear_damping >= 0 &&
-                    def->linear_damping <= POLYGON_MOST_DRAG && def->stiffness >= 0 &&
-                    def->stiffness <= MOST_STIFFNESS && (unsigned)def->collider <= PV_POLYGON_COLLIDER_CIRCLES;
+                    def->friction >= 0 && def->friction <= POLYGON_MOST_FRICTION &&
+                    def->linear_damping >= 0 && def->linear_damping <= POLYGON_MOST_DRAG &&
+                    def->stiffness >= 0 && def->stiffness <= MOST_STIFFNESS &&
+                    (unsigned)def->collider <= PV_POLYGON_COLLIDER_CIRCLES;
     return in_range ? pv__convex_check(def->points, def->point_count) : PV_ERROR_ARGUMENT;
 }
 
@@ -77,7 +78,8 @@ static pv_status polygon_check_def(const pv_polygon_def *def) {
 typedef struct plan {
     const pv_polygon_def *def;
     int count, piece_count, piece_room, pieces[PV__POLY_ROOM];
-    pv_vec2 points[PV__POLY_CORNERS]; ///< clockwise [px]
+    /// Clockwise [px]
+    pv_vec2 points[PV__POLY_CORNERS];
     double shares[PV__POLY_CORNERS];
     pv_vec2 center;
     double mass, radius, middle;
@@ -133,8 +135,8 @@ static int polygon_take_slot(pv_world *world) {
         m->polygon_free = m->polygons[index].next_free;
         return index;
     }
-    if (!pv__reserve(&world->def.allocator, &m->polygons, &m->polygon_capacity, m->polygon_count + 1,
-                     sizeof(pv__polygon)))
+    if (!pv__reserve(&world->def.allocator, &m->polygons, &m->polygon_capacity,
+                     m->polygon_count + 1, sizeof(pv__polygon)))
         return -1;
     m->polygons[m->polygon_count] = (pv__polygon){0};
     return m->polygon_count++;
@@ -176,8 +178,8 @@ static pv_status add_corner(pv_world *world, const plan *p, int i, int *corner) 
     pv_status status;
     pv_particle_def def = pv_particle_def_default();
     def.position = p->points[i];
-    def.velocity =
-        pv__mad(p->def->velocity, p->def->angular_velocity, pv__perp(pv__sub(p->points[i], p->center)));
+    def.velocity = pv__mad(p->def->velocity, p->def->angular_velocity,
+                           pv__perp(pv__sub(p->points[i], p->center)));
     def.mass = p->mass * p->shares[i];
     def.radius = p->radius;
     def.linear_damping = p->def->linear_damping;
@@ -189,8 +191,9 @@ static pv_status add_corner(pv_world *world, const plan *p, int i, int *corner) 
     return status;
 }
 
-/// The corner that beam number k of a way round joins corner i to, or -1 where there is none: the next one, the one after it,
-/// and one and another across. Up to ALL_PAIRS corners these are all pairs.
+/// The corner that beam number k of a way round joins corner i to, or -1 where there is none: the
+/// next one, the one after it, and one and another across. Up to ALL_PAIRS corners these are all
+/// pairs.
 static int beam_end(int count, int way, int i) {
     int steps = count <= ALL_PAIRS ? way + 1 : way < 2 ? way + 1 : way == 2 ? count / 2 : count / 3;
     if (way == 3 && count > ALL_PAIRS && steps <= 2) return -1;
@@ -219,7 +222,8 @@ static pv_status add_beam(pv_world *world, const pv__polygon *q, const plan *p, 
 
 static pv_status add_all(pv_world *world, pv__polygon *q, const plan *p) {
     pv_status status = PV_OK;
-    for (int i = 0; i < p->count && status == PV_OK; i++) status = add_corner(world, p, i, &q->corners[i]);
+    for (int i = 0; i < p->count && status == PV_OK; i++)
+        status = add_corner(world, p, i, &q->corners[i]);
     int beams = 0;
     for (int way = 0; way < 4; way++)
         for (int i = 0; i < p->count && status == PV_OK; i++) {
@@ -263,7 +267,8 @@ static pv_status polygon_build(pv_world *world, int index, const plan *p) {
         free_parts(world, q);
         return status;
     }
-    for (int i = 0; i < p->count; i++) world->matter.particles.grains[q->corners[i]].polygon = index;
+    for (int i = 0; i < p->count; i++)
+        world->matter.particles.grains[q->corners[i]].polygon = index;
     polygon_fill(q, p);
     world->matter.polygons_living++;
     return PV_OK;
@@ -292,7 +297,8 @@ void pv__polygon_drop(pv_world *world, int index) {
     pv__wake_polygon(world, index);
     pv__polygon *q = &world->matter.polygons[index];
     pv__wake_around(world, pv__polygon_box(world, q));
-    for (int i = 0; i < q->corner_count; i++) world->matter.particles.grains[q->corners[i]].polygon = -1;
+    for (int i = 0; i < q->corner_count; i++)
+        world->matter.particles.grains[q->corners[i]].polygon = -1;
     for (int i = 0; i < q->beam_count; i++) {
         const pv__constraint *c = pv__handle_constraint(world, q->beams[i]);
         if (c) pv__constraint_drop(world, (int)(c - world->matter.constraints));
@@ -321,7 +327,8 @@ void pv__polygon_free_all(pv_world *world) {
     for (int i = 0; i < m->polygon_count; i++)
         if (m->polygons[i].generation & 1) free_parts(world, &m->polygons[i]);
     pv__free(&world->def.allocator, m->polygons, (size_t)m->polygon_capacity, sizeof(pv__polygon));
-    pv__free(&world->def.allocator, m->crossings, (size_t)m->crossing_capacity, sizeof *m->crossings);
+    pv__free(&world->def.allocator, m->crossings, (size_t)m->crossing_capacity,
+             sizeof *m->crossings);
     pv__polygon_scratch_free(world);
 }
 
@@ -336,7 +343,8 @@ int pv_polygon_get_corners(const pv_world *world, pv_polygon_id polygon, pv_part
     return q->corner_count;
 }
 
-int pv_polygon_get_joints(const pv_world *world, pv_polygon_id polygon, pv_joint_id *beams, int capacity) {
+int pv_polygon_get_joints(const pv_world *world, pv_polygon_id polygon, pv_joint_id *beams,
+                          int capacity) {
     const pv__polygon *q = polygon_find(world, polygon);
     int count = 0;
     for (int i = 0; q && i < q->beam_count; i++) {
@@ -405,7 +413,8 @@ pv_box pv_polygon_get_bounds(const pv_world *world, pv_polygon_id polygon) {
 
 static bool polygon_holds(const pv_world *world, const pv__polygon *q, pv_vec2 point) {
     pv_vec2 points[PV__POLY_CORNERS];
-    for (int i = 0; i < q->corner_count; i++) points[i] = world->matter.particles.now[q->corners[i]];
+    for (int i = 0; i < q->corner_count; i++)
+        points[i] = world->matter.particles.now[q->corners[i]];
     return pv__convex_holds(points, q->corner_count, point);
 }
 
@@ -413,7 +422,8 @@ pv_polygon_id pv_world_pick_polygon(const pv_world *world, pv_vec2 point) {
     if (world && pv__finite2(point))
         for (int i = world->matter.polygon_count - 1; i >= 0; i--) {
             const pv__polygon *q = &world->matter.polygons[i];
-            if ((q->generation & 1) && polygon_holds(world, q, point)) return pv__handle_of_polygon(world, i);
+            if ((q->generation & 1) && polygon_holds(world, q, point))
+                return pv__handle_of_polygon(world, i);
         }
     return (pv_polygon_id){0, 0};
 }
@@ -447,7 +457,8 @@ pv_status pv_polygon_wake(pv_world *world, pv_polygon_id polygon) {
 /// The mass of the corners that are not pinned.
 static double free_mass(const pv_world *world, const pv__polygon *q) {
     double mass = 0;
-    for (int i = 0; i < q->corner_count; i++) mass += world->matter.particles.grains[q->corners[i]].mass;
+    for (int i = 0; i < q->corner_count; i++)
+        mass += world->matter.particles.grains[q->corners[i]].mass;
     return mass;
 }
 
@@ -477,7 +488,8 @@ pv_status pv_polygon_set_filter(pv_world *world, pv_polygon_id polygon, pv_filte
     if (s != PV_OK) return POLYGON_REFUSE(world, s);
     pv__polygon *q = &world->matter.polygons[index];
     q->filter = filter;
-    for (int i = 0; i < q->corner_count; i++) world->matter.particles.filter[q->corners[i]] = filter;
+    for (int i = 0; i < q->corner_count; i++)
+        world->matter.particles.filter[q->corners[i]] = filter;
     world->filtered = true;
     pv__wake_around(world, pv__polygon_box(world, q));
     return PV_OK;

@@ -1,9 +1,11 @@
-/* polygon_contact.c - where polygons overlap each other, particles and sprites, and how that is undone.
+/* polygon_contact.c - where polygons overlap each other, particles and sprites, and how that is
+ * undone.
  *
- * Invariant: after Bitterli: of two convex pieces the axis of smallest overlap among the normals of all edges tells whether they
- * overlap; boundary edges alone push, and a corner of the other piece is pushed out of the edge. Two faces that lie flush
- * are held at both ends of what they share (Kenwright). Overlaps are those of the substep's beginning, or by the time at which
- * they began, so what is fast leaves where it came in.
+ * Invariant: after Bitterli: of two convex pieces the axis of smallest overlap among the normals of
+ * all edges tells whether they overlap; boundary edges alone push, and a corner of the other piece
+ * is pushed out of the edge. Two faces that lie flush are held at both ends of what they share
+ * (Kenwright). Overlaps are those of the substep's beginning, or by the time at which they began,
+ * so what is fast leaves where it came in.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -33,13 +35,14 @@ static int farthest_in(const pv__piece *p, pv_vec2 n) {
     return best;
 }
 
-/// Tells whether a corner can be the one that is pushed out of an edge: where pieces meet it may be none of the
-/// polygon's.
+/// Tells whether a corner can be the one that is pushed out of an edge: where pieces meet it may be
+/// none of the polygon's.
 static bool may_press(const pv__piece *q, int corner, pv_vec2 n) {
     return q->alone || pv__polygon_in_cone(q->first[corner], q->last[corner], pv__mul(-1, n));
 }
 
-/// Looks along the normals of p's edges; false when one of them parts the two. The result has no edge when none can push.
+/// Looks along the normals of p's edges; false when one of them parts the two. The result has no
+/// edge when none can push.
 static bool find_axis(const pv__piece *p, const pv__piece *q, pv__piece_axis *best) {
     *best = (pv__piece_axis){.edge = -1, .merit = -2 * PV_MAX_COORDINATE};
     for (int i = 0; i < p->count; i++) {
@@ -62,7 +65,8 @@ static pv__flank polygon_contact_corner_of(const pv__piece *p, int corner) {
 }
 
 /// A corner of the second piece and the edge of the first.
-static pv__touch corner_in_edge(const pv__piece *p, const pv__piece *q, const pv__piece_axis *x, int corner) {
+static pv__touch corner_in_edge(const pv__piece *p, const pv__piece *q, const pv__piece_axis *x,
+                                int corner) {
     return (pv__touch){
         .a = pv__polygon_edge_of(p, x->edge),
         .b = polygon_contact_corner_of(q, corner),
@@ -74,8 +78,8 @@ static pv__touch corner_in_edge(const pv__piece *p, const pv__piece *q, const pv
 }
 
 /// A corner of the first piece's edge and the second's flush edge.
-static pv__touch edge_on_corner(const pv__piece *p, const pv__piece *q, const pv__piece_axis *x, int corner,
-                                int edge) {
+static pv__touch edge_on_corner(const pv__piece *p, const pv__piece *q, const pv__piece_axis *x,
+                                int corner, int edge) {
     return (pv__touch){
         .a = polygon_contact_corner_of(p, corner),
         .b = pv__polygon_edge_of(q, edge),
@@ -97,9 +101,10 @@ static int flush_edge(const pv__piece *q, const pv__piece_axis *x) {
     return best;
 }
 
-/// The ends of what two flush edges share: q's edge runs against p's. False when they share nothing.
-static bool polygon_contact_find_ends(const pv__piece *p, const pv__piece *q, const pv__piece_axis *x, int edge,
-                                      pv__touch ends[2]) {
+/// The ends of what two flush edges share: q's edge runs against p's. False when they share
+/// nothing.
+static bool polygon_contact_find_ends(const pv__piece *p, const pv__piece *q,
+                                      const pv__piece_axis *x, int edge, pv__touch ends[2]) {
     pv_vec2 from = p->now[x->edge], to = p->now[pv__polygon_after_corner(p, x->edge)],
             along = pv__sub(to, from);
     int first = pv__polygon_after_corner(q, edge), last = edge;
@@ -121,14 +126,17 @@ static void part_those(pv_world *world, pv__touch *touches, int count) {
     pv__matter_contact_part(world, touches, kept);
 }
 
-static void part_pieces(pv_world *world, const pv__piece *p, const pv__piece *q, const pv__piece_axis *x) {
-    const pv__polygon *a = &world->matter.polygons[p->polygon], *b = &world->matter.polygons[q->polygon];
+static void part_pieces(pv_world *world, const pv__piece *p, const pv__piece *q,
+                        const pv__piece_axis *x) {
+    const pv__polygon *a = &world->matter.polygons[p->polygon],
+                      *b = &world->matter.polygons[q->polygon];
     pv__touch ends[2];
     int edge = flush_edge(q, x);
     bool both = edge >= 0 && polygon_contact_find_ends(p, q, x, edge, ends);
     if (!both) ends[0] = corner_in_edge(p, q, x, x->corner);
     for (int i = 0; i <= both; i++)
-        pv__polygon_mix_touch(world, &ends[i], a, b->restitution, b->static_friction, b->kinetic_friction);
+        pv__polygon_mix_touch(world, &ends[i], a, b->restitution, b->static_friction,
+                              b->kinetic_friction);
     part_those(world, ends, 1 + both);
 }
 
@@ -232,7 +240,8 @@ static void meet_all(pv_world *world, pv__meet *m, const pv__meet *end) {
 static void meet_all_back(pv_world *world, const pv__meet *m, pv__meet *end) {
     while (end > m) {
         pv__meet *first = end - 1;
-        while (first > m && polygon_contact_run_of(first - 1, end) == (int)(end - first) + 1) first--;
+        while (first > m && polygon_contact_run_of(first - 1, end) == (int)(end - first) + 1)
+            first--;
         polygon_contact_meet(world, first, (int)(end - first));
         end = first;
     }
@@ -243,7 +252,8 @@ void pv__polygon_relax_all(pv_world *world) {
     pv__polygon_room *room = m->polygon_room;
     if (!room || room->step != world->steps + 1) return;
     for (int i = 0; i < m->polygon_count; i++)
-        if (m->polygons[i].generation & 1) m->polygons[i].box = pv__polygon_outer_box(world, &m->polygons[i]);
+        if (m->polygons[i].generation & 1)
+            m->polygons[i].box = pv__polygon_outer_box(world, &m->polygons[i]);
     bool back = room->round++ & 1;
     if (room->meet_count == 0) return;
     if (back)

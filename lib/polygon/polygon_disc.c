@@ -1,7 +1,9 @@
-/* polygon_disc.c - polygons against what has no edges of its own: discs, particles, and points of sprites.
+/* polygon_disc.c - polygons against what has no edges of its own: discs, particles, and points of
+ * sprites.
  *
- * Invariant: what touches a polygon in several places is settled at once, so that no touch undoes another. A polygon's corners in
- * a sprite, and a sprite's vertices in a polygon, are touches of the same two things.
+ * Invariant: what touches a polygon in several places is settled at once, so that no touch undoes
+ * another. A polygon's corners in a sprite, and a sprite's vertices in a polygon, are touches of
+ * the same two things.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,16 +14,19 @@
 #include "matter/particle_collide.h"
 #include "polygon/polygon_piece.h"
 
-/// A vertex whose edges turn by less than this sine is not one that presses: the corners that lie on its edges do.
+/// A vertex whose edges turn by less than this sine is not one that presses: the corners that lie
+/// on its edges do.
 static const double BENT = 0.002;
-/// What a corner may have got faster by, until it is looked at again: this factor and this way [px].
+/// What a corner may have got faster by, until it is looked at again: this factor and this way
+/// [px].
 static const double POLYGON_DISC_FASTER = 2, POLYGON_DISC_FASTER_BY = 0.2;
 enum { POLYGON_DISC_MOST_REST = 64 };
 
 /* ---- pieces ---- */
 
 /// What the polygon is like at the corners of a piece.
-static void read_cones(const pv_world *world, const pv__polygon *q, const int *corners, pv__piece *p) {
+static void read_cones(const pv_world *world, const pv__polygon *q, const int *corners,
+                       pv__piece *p) {
     const pv_vec2 *now = world->matter.particles.now;
     int n = q->corner_count;
     for (int i = 0; i < p->count; i++) {
@@ -31,7 +36,8 @@ static void read_cones(const pv_world *world, const pv__polygon *q, const int *c
     }
 }
 
-const int *pv__polygon_read_piece(const pv_world *world, int polygon, const int *from, pv__piece *p) {
+const int *pv__polygon_read_piece(const pv_world *world, int polygon, const int *from,
+                                  pv__piece *p) {
     const pv__polygon *q = &world->matter.polygons[polygon];
     const pv__particles *all = &world->matter.particles;
     p->polygon = polygon;
@@ -50,8 +56,8 @@ const int *pv__polygon_read_piece(const pv_world *world, int polygon, const int 
     return from + p->count;
 }
 
-void pv__polygon_mix_touch(const pv_world *world, pv__touch *t, const pv__polygon *q, double restitution,
-                           double holds, double slides) {
+void pv__polygon_mix_touch(const pv_world *world, pv__touch *t, const pv__polygon *q,
+                           double restitution, double holds, double slides) {
     t->restitution = pv__impulse_mix(world->def.restitution_mix, q->restitution, restitution);
     t->static_friction = pv__impulse_mix(world->def.friction_mix, q->static_friction, holds);
     t->kinetic_friction = pv__impulse_mix(world->def.friction_mix, q->kinetic_friction, slides);
@@ -65,24 +71,31 @@ typedef struct polygon_disc_disc {
     pv_vec2 now, way;
     double radius;
     double restitution, static_friction, kinetic_friction;
-    bool at_corners;     ///< whether it meets corners, too
-    pv_vec2 first, last; ///< of a vertex: outward normals of its edges
-    bool cone;           ///< and they are heeded
+    /// Whether it meets corners, too
+    bool at_corners;
+    /// Of a vertex: outward normals of its edges
+    pv_vec2 first, last;
+    /// And they are heeded
+    bool cone;
 } polygon_disc_disc;
 
 static bool polygon_disc_faces(const polygon_disc_disc *d, pv_vec2 normal) {
     return !d->cone || pv__polygon_in_cone(d->first, d->last, pv__mul(-1, normal));
 }
 
-/// The edge by which a disc came in and has to leave; false when it is outside, or was never inside.
-static bool polygon_disc_find_edge(const pv__piece *p, const polygon_disc_disc *d, pv__piece_axis *best) {
+/// The edge by which a disc came in and has to leave; false when it is outside, or was never
+/// inside.
+static bool polygon_disc_find_edge(const pv__piece *p, const polygon_disc_disc *d,
+                                   pv__piece_axis *best) {
     double enter = 0, leave = 1;
     *best = (pv__piece_axis){.edge = -1, .merit = -2 * PV_MAX_COORDINATE};
     for (int i = 0; i < p->count; i++) {
         pv_vec2 n = pv__polygon_edge_normal(p, i),
-                way = pv__sub(d->way, pv__lerp(p->way[i], p->way[pv__polygon_after_corner(p, i)], 0.5));
-        double radius =
-            pv__polygon_may_push(p, i) ? d->radius : 0; /* beside an inner edge the next piece answers */
+                way = pv__sub(d->way,
+                              pv__lerp(p->way[i], p->way[pv__polygon_after_corner(p, i)], 0.5));
+        double radius = pv__polygon_may_push(p, i)
+                            ? d->radius
+                            : 0; /* beside an inner edge the next piece answers */
         double gap = pv__dot(n, pv__sub(d->now, p->now[i])) - radius, then = gap - pv__dot(n, way);
         if (gap >= 0 && then >= 0) return false;
         if (gap < 0 && then > 0) enter = pv__max(enter, then / (then - gap));
@@ -111,7 +124,8 @@ static bool round_corner(const pv__piece *p, const polygon_disc_disc *d, pv__pie
     return true;
 }
 
-/// The place of a disc's surface that presses along minus a normal; of a particle its center, which is all it has.
+/// The place of a disc's surface that presses along minus a normal; of a particle its center, which
+/// is all it has.
 static void find_point(const pv_world *world, const polygon_disc_disc *d, pv__touch *t) {
     t->point = d->now;
     t->way = d->way;
@@ -134,13 +148,13 @@ static void start_crowd(polygon_disc_crowd *c, int polygon) {
     c->count = 0;
 }
 
-static void polygon_disc_add_touch(const pv_world *world, polygon_disc_crowd *c, const polygon_disc_disc *d,
-                                   pv__touch t) {
+static void polygon_disc_add_touch(const pv_world *world, polygon_disc_crowd *c,
+                                   const polygon_disc_disc *d, pv__touch t) {
     if (c->count == PV__TOUCHES || t.gap >= 0) return;
     t.b = d->flank;
     find_point(world, d, &t);
-    pv__polygon_mix_touch(world, &t, &world->matter.polygons[c->polygon], d->restitution, d->static_friction,
-                          d->kinetic_friction);
+    pv__polygon_mix_touch(world, &t, &world->matter.polygons[c->polygon], d->restitution,
+                          d->static_friction, d->kinetic_friction);
     c->touches[c->count++] = t;
 }
 
@@ -153,7 +167,8 @@ static void find_edges(const pv_world *world, polygon_disc_crowd *c, const polyg
         from = pv__polygon_read_piece(world, c->polygon, from, &p);
         if (!polygon_disc_find_edge(&p, d, &x) || !round_corner(&p, d, &x)) continue;
         polygon_disc_add_touch(
-            world, c, d, (pv__touch){.a = pv__polygon_edge_of(&p, x.edge), .normal = x.normal, .gap = x.gap});
+            world, c, d,
+            (pv__touch){.a = pv__polygon_edge_of(&p, x.edge), .normal = x.normal, .gap = x.gap});
     }
 }
 
@@ -184,15 +199,17 @@ static polygon_disc_disc polygon_disc_disc_of(const pv_world *world, int polygon
     return d;
 }
 
-static void find_disc(const pv_world *world, polygon_disc_crowd *c, int i, const polygon_disc_disc *d) {
+static void find_disc(const pv_world *world, polygon_disc_crowd *c, int i,
+                      const polygon_disc_disc *d) {
     polygon_disc_disc mine = polygon_disc_disc_of(world, c->polygon, i);
     pv_vec2 off = pv__sub(d->now, mine.now);
     double reach = mine.radius + d->radius, squared = pv__dot(off, off);
     if (squared >= reach * reach || !(squared > 0)) return;
     double distance = sqrt(squared);
-    polygon_disc_add_touch(
-        world, c, d,
-        (pv__touch){.a = mine.flank, .normal = pv__mul(1 / distance, off), .gap = distance - reach});
+    polygon_disc_add_touch(world, c, d,
+                           (pv__touch){.a = mine.flank,
+                                       .normal = pv__mul(1 / distance, off),
+                                       .gap = distance - reach});
 }
 
 static void polygon_disc_part(pv_world *world, polygon_disc_crowd *c) {
@@ -210,7 +227,8 @@ static void find_any(const pv_world *world, polygon_disc_crowd *c, const polygon
         find_edges(world, c, d);
         return;
     }
-    for (int i = 0; i <= world->matter.polygons[c->polygon].corner_count; i++) find_disc(world, c, i, d);
+    for (int i = 0; i <= world->matter.polygons[c->polygon].corner_count; i++)
+        find_disc(world, c, i, d);
 }
 
 void pv__polygon_meet_discs(pv_world *world, int a, int b) {
@@ -269,7 +287,8 @@ static bool in_box(const pv_box *box, pv_vec2 p) {
     return (p.x > box->min.x) & (p.x < box->max.x) & (p.y > box->min.y) & (p.y < box->max.y);
 }
 
-static void find_vertex(const pv_world *world, polygon_disc_crowd *c, int body, const pv__vertex *v) {
+static void find_vertex(const pv_world *world, polygon_disc_crowd *c, int body,
+                        const pv__vertex *v) {
     polygon_disc_disc d = disc_on(world, body, v->at, 0);
     pv_rotation turn = pv__body_pose_now(world, body).turn;
     d.cone = true;
@@ -278,14 +297,15 @@ static void find_vertex(const pv_world *world, polygon_disc_crowd *c, int body, 
     find_any(world, c, &d);
 }
 
-static void find_block(const pv_world *world, polygon_disc_crowd *c, int body, const pv__shape *shape,
-                       const pv__block *block) {
+static void find_block(const pv_world *world, polygon_disc_crowd *c, int body,
+                       const pv__shape *shape, const pv__block *block) {
     pv_box box = pv__polygon_box_on(&world->bodies[body], pv__body_pose_now(world, body),
                                     &world->matter.polygons[c->polygon].box);
     if (!pv__boxes_meet(&box, &block->box)) return;
     for (int i = block->first; i < block->end; i++) {
         const pv__vertex *v = &shape->vertices[i];
-        if (in_box(&box, v->at) && pv__cross(v->first, v->last) > BENT) find_vertex(world, c, body, v);
+        if (in_box(&box, v->at) && pv__cross(v->first, v->last) > BENT)
+            find_vertex(world, c, body, v);
     }
 }
 
@@ -319,10 +339,14 @@ static void find_corners(const pv_world *world, polygon_disc_crowd *c, pv__meet 
     const pv__polygon *q = &world->matter.polygons[m->polygon];
     const pv__body *b = &world->bodies[m->other];
     pv__dent dents[PV__POLY_CORNERS];
-    if (m->due > round || !pv__particle_find_dents(world, m->other, q->corners, q->corner_count, dents)) return;
+    if (m->due > round ||
+        !pv__particle_find_dents(world, m->other, q->corners, q->corner_count, dents))
+        return;
     m->due = round + POLYGON_DISC_MOST_REST;
     for (int i = 0; i < q->corner_count; i++) {
-        int rest = dents[i].struck ? 0 : polygon_disc_rest_of(world, q->corners[i], m->other, -dents[i].depth);
+        int rest = dents[i].struck
+                       ? 0
+                       : polygon_disc_rest_of(world, q->corners[i], m->other, -dents[i].depth);
         m->due = pv__sooner(m->due, round + rest);
         if (!dents[i].struck || c->count == PV__TOUCHES) continue;
         pv__touch *t = &c->touches[c->count++];

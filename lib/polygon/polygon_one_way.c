@@ -1,7 +1,8 @@
 /* polygon_one_way.c - polygons in one-way bodies: held, or let through as a whole.
  *
- * Invariant: what a pair is to each other is decided where they come together, and stays so until no part of the polygon is in
- * the body, also over the end of a step. Pairs that are apart are not remembered.
+ * Invariant: what a pair is to each other is decided where they come together, and stays so until
+ * no part of the polygon is in the body, also over the end of a step. Pairs that are apart are not
+ * remembered.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -35,8 +36,8 @@ bool pv__polygon_keep_crossings(pv_world *world) {
     if (!r || !r->one_way || r->step != world->steps + 1) return true;
     for (int i = 0; i < r->meet_count; i++) {
         if (!is_pair(&r->meets[i]) || r->meets[i].passage == PV__CLEAR) continue;
-        if (!pv__reserve(&world->def.allocator, &m->crossings, &m->crossing_capacity, m->crossing_count + 1,
-                         sizeof *m->crossings))
+        if (!pv__reserve(&world->def.allocator, &m->crossings, &m->crossing_capacity,
+                         m->crossing_count + 1, sizeof *m->crossings))
             return false;
         m->crossings[m->crossing_count++] = crossing_of(world, &r->meets[i]);
     }
@@ -108,9 +109,11 @@ void pv__polygon_recall_crossings(pv_world *world) {
         pv__meet *meet = &m->polygon_room->meets[i];
         if (!is_pair(meet) || !pv__body_is_one_way(&world->bodies[meet->other])) continue;
         pv__crossing c = crossing_of(world, meet);
-        while (next < m->crossing_count && polygon_one_way_is_before(&m->crossings[next], &c)) next++;
+        while (next < m->crossing_count && polygon_one_way_is_before(&m->crossings[next], &c))
+            next++;
         const pv__crossing *old = next < m->crossing_count ? &m->crossings[next] : NULL;
-        if (old && !polygon_one_way_is_before(&c, old) && old->polygon_generation == c.polygon_generation &&
+        if (old && !polygon_one_way_is_before(&c, old) &&
+            old->polygon_generation == c.polygon_generation &&
             old->body_generation == c.body_generation)
             meet->passage = old->passage;
         else if (hull_reaches_in(world, meet, world->bodies[meet->other].pose, PV__DEEP))
@@ -130,11 +133,12 @@ static bool polygon_one_way_holds(const pv_world *world, const pv__touch *t) {
 static bool polygon_one_way_lasts(const pv_world *world, const pv__meet *m) {
     if (m->passage == PV__CLEAR) return false;
     pv__pose pose = pv__body_pose_now(world, m->other);
-    return m->passage == PV__HELD ? hull_reaches_in(world, m, pose, -HOP) : reaches_in(world, m, pose, 0);
+    return m->passage == PV__HELD ? hull_reaches_in(world, m, pose, -HOP)
+                                  : reaches_in(world, m, pose, 0);
 }
 
-pv__passage pv__polygon_judge_crossing(const pv_world *world, const pv__meet *m, const pv__touch *touches,
-                                       int count) {
+pv__passage pv__polygon_judge_crossing(const pv_world *world, const pv__meet *m,
+                                       const pv__touch *touches, int count) {
     if (count == 0) return polygon_one_way_lasts(world, m) ? m->passage : PV__CLEAR;
     if (m->passage != PV__CLEAR) return m->passage;
     for (int i = 0; i < count; i++)

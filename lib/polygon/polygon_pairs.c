@@ -1,7 +1,7 @@
 /* polygon_pairs.c - what polygons may meet in a step, by boxes around all that may be there in it.
  *
- * Invariant: as in polygon_scratch.h. Boxes are swept by the speeds of the step's beginning, half as much again, and sorted by
- * their left ends.
+ * Invariant: as in polygon_scratch.h. Boxes are swept by the speeds of the step's beginning, half
+ * as much again, and sorted by their left ends.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -30,7 +30,8 @@ enum { MOST_STRIPES = 1024 };
 
 static pv__polygon_room *polygon_pairs_room_of(pv_world *world) {
     pv__matter *m = &world->matter;
-    if (!m->polygon_room) m->polygon_room = pv__alloc(&world->def.allocator, 1, sizeof *m->polygon_room);
+    if (!m->polygon_room)
+        m->polygon_room = pv__alloc(&world->def.allocator, 1, sizeof *m->polygon_room);
     return m->polygon_room;
 }
 
@@ -76,7 +77,8 @@ static bool add_meet(pv_world *world, pv__meet meet) {
     pv__polygon_room *r = world->matter.polygon_room;
     if (!may_move(world, &meet)) return true;
     if (is_barred(world, &meet) || is_filtered_out(world, &meet)) return true;
-    if (!pv__reserve(&world->def.allocator, &r->meets, &r->meet_capacity, r->meet_count + 1, sizeof *r->meets))
+    if (!pv__reserve(&world->def.allocator, &r->meets, &r->meet_capacity, r->meet_count + 1,
+                     sizeof *r->meets))
         return false;
     r->meets[r->meet_count++] = meet;
     return true;
@@ -93,7 +95,8 @@ static bool add_reach(pv_world *world, pv__reach reach) {
 
 /* ---- boxes of a step ---- */
 
-/// Who would go farther is stopped where it is; a force may be so great that its way is no number [px].
+/// Who would go farther is stopped where it is; a force may be so great that its way is no number
+/// [px].
 static const double POLYGON_PAIRS_FARTHEST = 2 * PV_MAX_COORDINATE;
 
 /// Returns how far a particle goes in a step at most, as far as is known.
@@ -101,7 +104,8 @@ static double polygon_pairs_way_of(const pv_world *world, int i, double dt) {
     const pv__particles *p = &world->matter.particles;
     double own = pv__length(pv__sub(p->now[i], p->was[i])) * (dt / world->dt);
     double force = pv__length(p->force[i]) * p->inverse_mass[i];
-    return pv__min(1.5 * (own + dt * dt * (pv__length(world->def.gravity) + force)) + POLYGON_PAIRS_STRAY,
+    return pv__min(1.5 * (own + dt * dt * (pv__length(world->def.gravity) + force)) +
+                       POLYGON_PAIRS_STRAY,
                    POLYGON_PAIRS_FARTHEST);
 }
 
@@ -116,11 +120,13 @@ static pv_box box_of_body(const pv_world *world, const pv__body *b, double dt) {
     pv_box box = pv__pose_box(b, b->pose);
     if (!b->awake) return pv__box_widened(box, POLYGON_PAIRS_STRAY);
     pv__chord chord = pv__pose_chord_of(b);
-    double steps = dt / world->dt, turn = pv__min(pv__abs(chord.angle) * steps, 2) * b->guise->reach;
-    double drawn = dt * dt * (pv__length(world->def.gravity) + pv__length(b->force) * b->inverse_mass);
-    return pv__box_widened(box,
-                           pv__min(1.5 * (steps * pv__length(chord.way) + turn + drawn) + POLYGON_PAIRS_STRAY,
-                                   POLYGON_PAIRS_FARTHEST));
+    double steps = dt / world->dt,
+           turn = pv__min(pv__abs(chord.angle) * steps, 2) * b->guise->reach;
+    double drawn =
+        dt * dt * (pv__length(world->def.gravity) + pv__length(b->force) * b->inverse_mass);
+    return pv__box_widened(
+        box, pv__min(1.5 * (steps * pv__length(chord.way) + turn + drawn) + POLYGON_PAIRS_STRAY,
+                     POLYGON_PAIRS_FARTHEST));
 }
 
 /* ---- bodies ---- */
@@ -137,7 +143,8 @@ static void rush_of(const pv_world *world, const pv__polygon *q, double *speed, 
 }
 
 /// Tells whether a polygon comes so hard that a sleeping body moves.
-static bool polygon_pairs_wakes(const pv_world *world, const pv__polygon *q, const pv__body *b, double dt) {
+static bool polygon_pairs_wakes(const pv_world *world, const pv__polygon *q, const pv__body *b,
+                                double dt) {
     double speed, mass;
     rush_of(world, q, &speed, &mass);
     if (speed * mass * b->inverse_mass < POLYGON_PAIRS_WAKING) return false;
@@ -154,7 +161,8 @@ static void wake_hit(pv_world *world, double dt) {
         if (m->kind != PV__MEET_BODY || m->block >= 0) continue;
         pv__body *b = &world->bodies[m->other];
         if (b->type != PV_BODY_DYNAMIC || b->awake) continue;
-        if (polygon_pairs_wakes(world, &world->matter.polygons[m->polygon], b, dt)) pv__wake_body(world, b);
+        if (polygon_pairs_wakes(world, &world->matter.polygons[m->polygon], b, dt))
+            pv__wake_body(world, b);
     }
 }
 
@@ -168,8 +176,10 @@ static bool meet_body(pv_world *world, int polygon, const pv_box *box, int body,
     pv_box local = pv__box_widened(pv__polygon_box_on(b, b->pose, box), now.min.x - swept.min.x);
     int blocks = shape->circle_radius > 0 ? 1 : shape->block_count;
     for (int i = -1; i < blocks; i++) {
-        if (i >= 0 && shape->circle_radius == 0 && !pv__boxes_meet(&local, &shape->blocks[i].box)) continue;
-        if (!add_meet(world, (pv__meet){PV__MEET_BODY, polygon, body, i, 0, PV__CLEAR, false})) return false;
+        if (i >= 0 && shape->circle_radius == 0 && !pv__boxes_meet(&local, &shape->blocks[i].box))
+            continue;
+        if (!add_meet(world, (pv__meet){PV__MEET_BODY, polygon, body, i, 0, PV__CLEAR, false}))
+            return false;
     }
     return true;
 }
@@ -262,7 +272,8 @@ static bool make_stripes(pv_world *world) {
     }
     r->stripe_count = 2 * polygons < MOST_STRIPES ? 2 * polygons : MOST_STRIPES;
     r->width = pv__max((right - r->left) / r->stripe_count, 1);
-    if (!pv__reserve(&world->def.allocator, &r->starts, &r->start_capacity, r->stripe_count + 1, sizeof(int)))
+    if (!pv__reserve(&world->def.allocator, &r->starts, &r->start_capacity, r->stripe_count + 1,
+                     sizeof(int)))
         return false;
     for (int i = 0; i <= r->stripe_count; i++) r->starts[i] = 0;
     for (int i = 0; i < r->reach_count; i++) {
@@ -290,7 +301,8 @@ static bool meet_in_stripe(pv_world *world, int particle, const pv_box *box, int
         const pv__reach *p = &r->reaches[r->stripes[i]];
         int first = stripe_of(r, pv__max(p->box.min.x, box->min.x));
         if (first != stripe || !pv__boxes_meet(&p->box, box)) continue;
-        if (!add_meet(world, (pv__meet){PV__MEET_PARTICLE, p->polygon, particle, 0, 0, PV__CLEAR, false}))
+        if (!add_meet(world,
+                      (pv__meet){PV__MEET_PARTICLE, p->polygon, particle, 0, 0, PV__CLEAR, false}))
             return false;
         world->matter.particles.bound[particle] |= PV__MEETS;
     }
@@ -303,8 +315,8 @@ static bool meet_particles(pv_world *world, double dt) {
     for (int i = 1; i < p->count; i++) {
         const pv__particle_data *g = &p->grains[i];
         if (!(g->generation & 1) || g->polygon >= 0 || g->passes) continue;
-        pv_box box =
-            pv__box_widened((pv_box){p->now[i], p->now[i]}, polygon_pairs_way_of(world, i, dt) + g->radius);
+        pv_box box = pv__box_widened((pv_box){p->now[i], p->now[i]},
+                                     polygon_pairs_way_of(world, i, dt) + g->radius);
         for (int k = stripe_of(r, box.min.x); k <= stripe_of(r, box.max.x); k++)
             if (!meet_in_stripe(world, i, &box, k)) return false;
     }
@@ -320,10 +332,12 @@ static bool list_meets(pv_world *world, double dt) {
     r->round = 0;
     r->step = world->steps + 1;
     r->one_way = false;
-    if (r->reach_count > 1) pv__sort(r->reaches, r->reach_count, sizeof *r->reaches, compare_reaches);
+    if (r->reach_count > 1)
+        pv__sort(r->reaches, r->reach_count, sizeof *r->reaches, compare_reaches);
     bool swept = polygon_pairs_sweep(world, dt);
     if (r->meet_count > 1) pv__sort(r->meets, r->meet_count, sizeof *r->meets, compare_meets);
-    return swept && (m->particles.living == 0 || (make_stripes(world) && meet_particles(world, dt)));
+    return swept &&
+           (m->particles.living == 0 || (make_stripes(world) && meet_particles(world, dt)));
 }
 
 bool pv__polygon_find_pairs(pv_world *world, double dt) {

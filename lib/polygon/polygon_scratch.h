@@ -1,7 +1,8 @@
 /* polygon_scratch.h - what polygons may meet in a step: found once, gone over in every round.
  *
- * Invariant: what is not listed does not touch in the step, unless something gets faster by half than it was when the step began.
- * The list is in order of kind, polygon and what it meets: never of address.
+ * Invariant: what is not listed does not touch in the step, unless something gets faster by half
+ * than it was when the step began. The list is in order of kind, polygon and what it meets: never
+ * of address.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,31 +19,44 @@ typedef enum pv__meet_kind { PV__MEET_POLYGON = 0, PV__MEET_BODY, PV__MEET_PARTI
 typedef struct pv__meet {
     pv__meet_kind kind;
     int polygon;
-    int other;           ///< a later polygon, a particle or a body
-    int block;           ///< of the body's vertices; -1: the polygon's corners in the body
-    int due;             ///< of corners: round before which none of them can touch
-    pv__passage passage; ///< of corners, through a one-way body
-    bool touched;        ///< of the first of the two, in this step
+    /// A later polygon, a particle or a body
+    int other;
+    /// Of the body's vertices; -1: the polygon's corners in the body
+    int block;
+    /// Of corners: round before which none of them can touch
+    int due;
+    /// Of corners, through a one-way body
+    pv__passage passage;
+    /// Of the first of the two, in this step
+    bool touched;
 } pv__meet;
 
 /// Something in a box for the whole step.
 typedef struct pv__reach {
     pv_box box;
-    int polygon, body; ///< one of them is -1
+    /// One of them is -1
+    int polygon, body;
 } pv__reach;
 
 typedef struct pv__polygon_room {
     pv__meet *meets;
     int meet_count, meet_capacity;
-    pv__reach *reaches; ///< polygons and bodies that are awake, by their left ends
+    /// Polygons and bodies that are awake, by their left ends
+    pv__reach *reaches;
     int reach_count, reach_capacity;
-    int *starts, *stripes; ///< polygons by stripe: first entries, and which
+    /// Polygons by stripe: first entries, and which
+    int *starts, *stripes;
     int stripe_count, start_capacity, stripe_capacity;
-    double left, width; ///< of all stripes, and of one [px]
-    uint64_t step;      ///< that the list is of: without memory there may be none
-    int round;          ///< of the step; odd ones go backwards
-    bool one_way;       ///< some body of the list is
-    bool touches;       ///< the two that were looked at last touched
+    /// Of all stripes, and of one [px]
+    double left, width;
+    /// That the list is of: without memory there may be none
+    uint64_t step;
+    /// Of the step; odd ones go backwards
+    int round;
+    /// Some body of the list is
+    bool one_way;
+    /// The two that were looked at last touched
+    bool touches;
 } pv__polygon_room;
 
 /* polygon_one_way.c */

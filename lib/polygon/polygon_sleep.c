@@ -1,8 +1,9 @@
 /* polygon_sleep.c - polygons that rest fall asleep with all that they touch, and wake with it.
  *
- * Invariant: a sleeping polygon's corners are where they were and have no inverse mass, so nothing moves it; all polygons of an
- * island share its number, the lowest index among them, and that of the island of bodies that sleeps with it, or -1. What wakes in
- * the midst of a step moves from the next one on.
+ * Invariant: a sleeping polygon's corners are where they were and have no inverse mass, so nothing
+ * moves it; all polygons of an island share its number, the lowest index among them, and that of
+ * the island of bodies that sleeps with it, or -1. What wakes in the midst of a step moves from the
+ * next one on.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,8 +17,9 @@
 #include "polygon/polygon_scratch.h"
 #include "polygon/polygon_sleep.h"
 
-/// How little corners may stray from where they were, and for how long, to count as resting [px], [s]: this, or what gravity
-/// moves in such a time, squared [s^2]. What slides from rest strays farther, whatever gravity is.
+/// How little corners may stray from where they were, and for how long, to count as resting [px],
+/// [s]: this, or what gravity moves in such a time, squared [s^2]. What slides from rest strays
+/// farther, whatever gravity is.
 static const double STILL_REACH = 0.1, STILL_FALL = 3e-4, POLYGON_SLEEP_STILL_TIME = 0.5;
 /// After so long it is led back to where it lay [s], in a step by this part of what it has strayed.
 static const double SETTLE_TIME = 0.017, LEAD = 0.5;
@@ -39,7 +41,8 @@ static bool polygon_sleep_drowsy(const pv_world *world, const pv__polygon *q) {
 
 static double polygon_sleep_mass_of(const pv_world *world, const pv__polygon *q) {
     double mass = 0;
-    for (int i = 0; i < q->corner_count; i++) mass += world->matter.particles.grains[q->corners[i]].mass;
+    for (int i = 0; i < q->corner_count; i++)
+        mass += world->matter.particles.grains[q->corners[i]].mass;
     return mass;
 }
 
@@ -64,20 +67,25 @@ static comer comer_of(const pv_world *world, const pv__meet *m, const pv__polygo
                        pv__polygon_outer_box(world, other)};
     if (m->kind == PV__MEET_PARTICLE) {
         pv_vec2 at = p->now[m->other];
-        return (comer){pv__length(pv__sub(at, p->was[m->other])) / world->dt, p->grains[m->other].mass,
+        return (comer){pv__length(pv__sub(at, p->was[m->other])) / world->dt,
+                       p->grains[m->other].mass,
                        pv__box_widened((pv_box){at, at}, p->grains[m->other].radius)};
     }
     const pv__body *b = &world->bodies[m->other];
     if (!b->awake) return (comer){0, 0, {{0, 0}, {0, 0}}};
     pv__chord chord = pv__pose_chord_of(b);
     double speed = (pv__length(chord.way) + pv__abs(chord.angle) * b->guise->reach) / world->dt;
-    return (comer){speed, b->type == PV_BODY_DYNAMIC ? b->mass : PV__MOST_MASS, pv__pose_box(b, b->pose)};
+    return (comer){speed, b->type == PV_BODY_DYNAMIC ? b->mass : PV__MOST_MASS,
+                   pv__pose_box(b, b->pose)};
 }
 
 /// Tells whether something comes so hard that a sleeping polygon moves.
-static bool polygon_sleep_is_hit(const pv_world *world, const pv__polygon *q, const comer *c, double dt) {
-    if (!(c->speed * c->mass >= POLYGON_SLEEP_WAKING * polygon_sleep_mass_of(world, q))) return false;
-    pv_box mine = pv__box_widened(pv__polygon_outer_box(world, q), 1.5 * c->speed * dt + POLYGON_SLEEP_NEAR);
+static bool polygon_sleep_is_hit(const pv_world *world, const pv__polygon *q, const comer *c,
+                                 double dt) {
+    if (!(c->speed * c->mass >= POLYGON_SLEEP_WAKING * polygon_sleep_mass_of(world, q)))
+        return false;
+    pv_box mine =
+        pv__box_widened(pv__polygon_outer_box(world, q), 1.5 * c->speed * dt + POLYGON_SLEEP_NEAR);
     return pv__boxes_meet(&mine, &c->box);
 }
 
@@ -95,7 +103,8 @@ bool pv__polygon_wake_hit(pv_world *world, double dt) {
     for (int i = 0; m->polygons_asleep > 0 && i < r->meet_count; i++) {
         const pv__meet *meet = &r->meets[i];
         bool two = meet->kind == PV__MEET_POLYGON;
-        const pv__polygon *q = &m->polygons[meet->polygon], *other = two ? &m->polygons[meet->other] : NULL;
+        const pv__polygon *q = &m->polygons[meet->polygon],
+                          *other = two ? &m->polygons[meet->other] : NULL;
         if (!q->asleep && (!two || !other->asleep)) continue;
         comer c = comer_of(world, meet, other);
         woken |= wake_if_hit(world, meet->polygon, &c, dt);
@@ -126,8 +135,10 @@ static void polygon_sleep_join(pv__polygon *all, int first, int second) {
 /// Tells whether something else than its own beams holds it.
 static bool is_joined(const pv_world *world, const pv__polygon *q) {
     int holds = 0;
-    for (int i = 0; i < q->corner_count; i++) holds += world->matter.particles.grains[q->corners[i]].holds;
-    for (int i = 0; i < q->beam_count; i++) holds -= 2 * (pv__handle_constraint(world, q->beams[i]) != NULL);
+    for (int i = 0; i < q->corner_count; i++)
+        holds += world->matter.particles.grains[q->corners[i]].holds;
+    for (int i = 0; i < q->beam_count; i++)
+        holds -= 2 * (pv__handle_constraint(world, q->beams[i]) != NULL);
     return holds > 0;
 }
 
@@ -144,7 +155,8 @@ static void polygon_sleep_watch(const pv_world *world, pv__polygon *q, double dt
 
 /// What touches a particle that may go, or something driven, does not rest.
 static void disturb(const pv_world *world, const pv__meet *m, pv__polygon *q) {
-    if (m->kind == PV__MEET_PARTICLE && world->matter.particles.inverse_mass[m->other] > 0) q->still = 0;
+    if (m->kind == PV__MEET_PARTICLE && world->matter.particles.inverse_mass[m->other] > 0)
+        q->still = 0;
     if (m->kind != PV__MEET_BODY) return;
     const pv__body *b = &world->bodies[m->other];
     if (b->type == PV_BODY_KINEMATIC && b->awake) q->still = 0;
@@ -162,7 +174,8 @@ static void wake_touched(pv_world *world, const pv__meet *m) {
     if (m->kind != PV__MEET_BODY || world->bodies[m->other].type == PV_BODY_STATIC) return;
     pv__body *b = &world->bodies[m->other];
     if (q->asleep && b->awake) pv__wake_polygon(world, m->polygon);
-    if (polygon_sleep_drowsy(world, q) && !b->awake && b->type == PV_BODY_DYNAMIC) pv__wake_body(world, b);
+    if (polygon_sleep_drowsy(world, q) && !b->awake && b->type == PV_BODY_DYNAMIC)
+        pv__wake_body(world, b);
 }
 
 static bool is_list_of_step(const pv_world *world) {
@@ -173,7 +186,8 @@ static bool is_list_of_step(const pv_world *world) {
 /// Goes over what touched in the step.
 static void for_touched(pv_world *world, void (*act)(pv_world *world, const pv__meet *m)) {
     for (int i = 0; i < world->matter.polygon_room->meet_count; i++)
-        if (world->matter.polygon_room->meets[i].touched) act(world, &world->matter.polygon_room->meets[i]);
+        if (world->matter.polygon_room->meets[i].touched)
+            act(world, &world->matter.polygon_room->meets[i]);
 }
 
 static void note_bearer(pv_world *world, const pv__meet *m) {
@@ -189,7 +203,8 @@ static bool floats(const pv_world *world, pv__polygon *all, int i) {
     return !all[polygon_sleep_root_of(all, i)].borne && speed_of(world, &all[i]) > 0;
 }
 
-/// Takes back a part of what it has crept, with its velocity kept: what is drawn away gets faster all the same.
+/// Takes back a part of what it has crept, with its velocity kept: what is drawn away gets faster
+/// all the same.
 static void lead_back(pv_world *world, const pv__polygon *q) {
     pv__particles *p = &world->matter.particles;
     pv_vec2 middle = {0, 0}, off = {0, 0};
@@ -232,7 +247,8 @@ void pv__polygon_watch_all(pv_world *world, double dt) {
     for_touched(world, note_bearer);
     for_touched(world, wake_touched);
     for (int i = 0; i < m->polygon_count; i++)
-        if (polygon_sleep_drowsy(world, &m->polygons[i])) polygon_sleep_watch(world, &m->polygons[i], dt);
+        if (polygon_sleep_drowsy(world, &m->polygons[i]))
+            polygon_sleep_watch(world, &m->polygons[i], dt);
     for_touched(world, disturb_touched);
     for (int i = 0; i < m->polygon_count; i++) {
         pv__polygon *q = &m->polygons[i];
@@ -253,7 +269,8 @@ void pv__polygon_watch_all(pv_world *world, double dt) {
 }
 
 static bool polygon_sleep_bears(const pv_world *world, const pv__meet *m) {
-    if (m->kind != PV__MEET_BODY || !polygon_sleep_drowsy(world, &world->matter.polygons[m->polygon]))
+    if (m->kind != PV__MEET_BODY ||
+        !polygon_sleep_drowsy(world, &world->matter.polygons[m->polygon]))
         return false;
     const pv__body *b = &world->bodies[m->other];
     return b->awake && b->type == PV_BODY_DYNAMIC;
@@ -264,8 +281,8 @@ static void temper(pv_world *world, const pv__meet *m) {
     if (!polygon_sleep_bears(world, m)) return;
     const pv__polygon *all = world->matter.polygons;
     pv__body *b = &world->bodies[m->other];
-    b->lair.still =
-        pv__min(b->lair.still, all[polygon_sleep_root_of(world->matter.polygons, m->polygon)].island_still);
+    b->lair.still = pv__min(
+        b->lair.still, all[polygon_sleep_root_of(world->matter.polygons, m->polygon)].island_still);
     b->lair.borne = true; /* what nothing bears is not still */
 }
 
@@ -299,7 +316,8 @@ static void polygon_sleep_put_to_sleep(pv_world *world, pv__polygon *q) {
 void pv__polygon_rest_all(pv_world *world) {
     pv__matter *m = &world->matter;
     if (!is_list_of_step(world)) return;
-    for (int i = m->polygon_count - 1; i >= 0; i--) { /* members before their roots, which are lower */
+    for (int i = m->polygon_count - 1; i >= 0;
+         i--) { /* members before their roots, which are lower */
         pv__polygon *q = &m->polygons[i];
         if (!polygon_sleep_drowsy(world, q)) continue;
         const pv__polygon *root = &m->polygons[polygon_sleep_root_of(m->polygons, i)];

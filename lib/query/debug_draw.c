@@ -1,6 +1,7 @@
 /* debug_draw.c - shows a world by lines, discs and masks that somebody else draws.
  *
- * Invariant: the world is only read. Everything comes in order of slots, contacts in order of the pairs.
+ * Invariant: the world is only read. Everything comes in order of slots, contacts in order of the
+ * pairs.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -68,8 +69,8 @@ static void show_shape(const easel *e, const pv__shape *shape, const pv_transfor
     for (int i = 0; i < shape->count; i++) {
         const pv__vertex *v = &shape->vertices[i];
         if (v->next < 0) continue;
-        debug_line(e, pv_transform_to_world(t, v->at), pv_transform_to_world(t, shape->vertices[v->next].at),
-                   CONTOUR_COLOR);
+        debug_line(e, pv_transform_to_world(t, v->at),
+                   pv_transform_to_world(t, shape->vertices[v->next].at), CONTOUR_COLOR);
     }
 }
 
@@ -118,7 +119,8 @@ static void show_polygons(const easel *e) {
         const pv__polygon *p = &m->polygons[i];
         for (int k = 0; p->generation & 1 && k < p->corner_count; k++) {
             int next = k + 1 < p->corner_count ? k + 1 : 0;
-            debug_line(e, m->particles.now[p->corners[k]], m->particles.now[p->corners[next]], POLYGON_COLOR);
+            debug_line(e, m->particles.now[p->corners[k]], m->particles.now[p->corners[next]],
+                       POLYGON_COLOR);
         }
     }
 }
@@ -183,7 +185,8 @@ static void show_contacts(easel *e) {
 static pv_status debug_check(const pv_world *world, const pv_debug_draw *draw, unsigned flags) {
     if (!world || !draw || draw->cookie != PV__COOKIE || (flags & ~(unsigned)PV_DEBUG_ALL))
         return PV_ERROR_ARGUMENT;
-    if (!pv__finite(draw->normal_length) || !pv__finite(draw->point_radius)) return PV_ERROR_NOT_FINITE;
+    if (!pv__finite(draw->normal_length) || !pv__finite(draw->point_radius))
+        return PV_ERROR_NOT_FINITE;
     return draw->normal_length >= 0 && draw->point_radius >= 0 ? PV_OK : PV_ERROR_ARGUMENT;
 }
 

@@ -33,7 +33,8 @@ static void sift_down(pv_contact *heap, int count, int i, pv_contact c) {
 }
 
 static void sift_up(pv_contact *heap, int i, pv_contact c) {
-    for (; i > 0 && query_before(&heap[(i - 1) / 2], &c); i = (i - 1) / 2) heap[i] = heap[(i - 1) / 2];
+    for (; i > 0 && query_before(&heap[(i - 1) / 2], &c); i = (i - 1) / 2)
+        heap[i] = heap[(i - 1) / 2];
     heap[i] = c;
 }
 
@@ -71,7 +72,8 @@ static pv_contact pixel_contact(const pv_world *world, const pv__contact *c) {
                         c->overlap};
 }
 
-/// The contact in a place of the world's table, if there is one that a body is part of; -1 instead of one: any.
+/// The contact in a place of the world's table, if there is one that a body is part of; -1 instead
+/// of one: any.
 static bool contact_in(const pv_world *world, int place, int body, pv_contact *contact) {
     if (world->def.contact_mode == PV_CONTACT_MODE_PIXELS) {
         const pv__contact *c = &world->contacts[place];
@@ -85,8 +87,9 @@ static bool contact_in(const pv_world *world, int place, int body, pv_contact *c
 }
 
 static int find_contacts(const pv_world *world, int body, pv_contact *contacts, int capacity) {
-    int count = 0, query_places = world->def.contact_mode == PV_CONTACT_MODE_PIXELS ? world->contact_count
-                                                                                    : world->manifold_count;
+    int count = 0, query_places = world->def.contact_mode == PV_CONTACT_MODE_PIXELS
+                                      ? world->contact_count
+                                      : world->manifold_count;
     if (!contacts || capacity < 0) capacity = 0;
     for (int i = 0; i < query_places; i++) {
         pv_contact c;
@@ -102,7 +105,8 @@ int pv_world_get_contacts(const pv_world *world, pv_contact *contacts, int capac
     return world ? find_contacts(world, -1, contacts, capacity) : 0;
 }
 
-int pv_body_get_contacts(const pv_world *world, pv_body_id body, pv_contact *contacts, int capacity) {
+int pv_body_get_contacts(const pv_world *world, pv_body_id body, pv_contact *contacts,
+                         int capacity) {
     if (!pv__handle_body(world, body)) return 0;
     return find_contacts(world, (int)body.index - 1, contacts, capacity);
 }
@@ -130,11 +134,12 @@ static void add_presses(const pv_world *world, const pv__manifold *m, query_plac
     }
 }
 
-int pv_body_get_contact_points(const pv_world *world, pv_body_id a, pv_body_id b, pv_contact_point *points,
-                               int capacity) {
+int pv_body_get_contact_points(const pv_world *world, pv_body_id a, pv_body_id b,
+                               pv_contact_point *points, int capacity) {
     if (!pv__handle_body(world, a) || !pv__handle_body(world, b)) return 0;
     bool in_order = a.index < b.index;
-    int first = (int)(in_order ? a.index : b.index) - 1, second = (int)(in_order ? b.index : a.index) - 1;
+    int first = (int)(in_order ? a.index : b.index) - 1,
+        second = (int)(in_order ? b.index : a.index) - 1;
     query_places p = {points, points && capacity > 0 ? capacity : 0, 0, in_order ? 1 : -1};
     const pv__manifold *m = pv__manifold_between(world, first, second);
     if (m && of_living(world, m)) add_presses(world, m, &p);
@@ -148,7 +153,8 @@ int pv_body_get_contact_points(const pv_world *world, pv_body_id a, pv_body_id b
 
 static bool query_covers(const pv__body *b, pv_vec2 point) {
     pv_vec2 arm = pv__unrotate(b->pose.turn, pv__sub(point, b->pose.center));
-    pv_vec2 m = pv__add(b->guise->picture_pivot, pv__vec(arm.x / b->guise->scale.x, arm.y / b->guise->scale.y));
+    pv_vec2 m = pv__add(b->guise->picture_pivot,
+                        pv__vec(arm.x / b->guise->scale.x, arm.y / b->guise->scale.y));
     return pv_mask_get_pixel(b->guise->mask, (int)pv__floor(m.x), (int)pv__floor(m.y));
 }
 
@@ -174,8 +180,10 @@ pv_body_id pv_world_pick_body(const pv_world *world, pv_vec2 point) {
     return t.index >= 0 ? pv__handle_of_body(world, t.index) : (pv_body_id){0, 0};
 }
 
-/// Pixels that two bodies share; -1 without memory. The first one's bitmap is kept in store[0] by the caller.
-static int64_t shared_area(const pv_world *world, const pv__body *a, const pv__body *b, pv__bitmap store[2]) {
+/// Pixels that two bodies share; -1 without memory. The first one's bitmap is kept in store[0] by
+/// the caller.
+static int64_t shared_area(const pv_world *world, const pv__body *a, const pv__body *b,
+                           pv__bitmap store[2]) {
     store[1].valid = false;
     const pv__bitmap *p = pv__bitmap_in(world, a, a->pose, &store[0]);
     const pv__bitmap *q = pv__bitmap_in(world, b, b->pose, &store[1]);

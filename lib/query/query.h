@@ -1,7 +1,7 @@
 /* query.h - which bodies a query is about.
  *
- * Invariant: a box held against bodies is wide enough for all that their pixels can share with what is in it; who passes
- * it is judged by pixels. The world is only read.
+ * Invariant: a box held against bodies is wide enough for all that their pixels can share with what
+ * is in it; who passes it is judged by pixels. The world is only read.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,11 +17,13 @@
 /// Tells whether a body lives and is of a category that is asked about.
 static inline bool pv__query_asks_about(const pv__body *b, const pv_query_filter *filter) {
     bool wanted = !b->sensor || (filter && filter->include_sensors);
-    return pv__body_is_present(b) && wanted && (!filter || filter->mask_bits & b->filter.category_bits);
+    return pv__body_is_present(b) && wanted &&
+           (!filter || filter->mask_bits & b->filter.category_bits);
 }
 
 /// Tells whether the caller accepts a body.
-static inline bool pv__query_accepts(const pv_world *world, int index, const pv_query_filter *filter) {
+static inline bool pv__query_accepts(const pv_world *world, int index,
+                                     const pv_query_filter *filter) {
     if (!filter || !filter->accept) return true;
     pv__world_lock busy;
     pv__world_lock_begin(&busy, world);

@@ -1,7 +1,8 @@
 /* query_cast.c - which bodies a ray or a mask meets on its way.
  *
- * Invariant: a body is left out unseen only when the way misses its box, or comes to it later than to what was found
- * and the closest is wanted; so the answer is that of asking every body, in order of fraction and slot.
+ * Invariant: a body is left out unseen only when the way misses its box, or comes to it later than
+ * to what was found and the closest is wanted; so the answer is that of asking every body, in order
+ * of fraction and slot.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -22,13 +23,15 @@ static const double NEVER = 2;
 typedef struct cast_query {
     const pv_world *world;
     const pv_query_filter *filter;
-    const pv_swept *moving; ///< null: a point
-    pv__swath swath;        ///< of what of it can touch; with room
+    /// Null: a point
+    const pv_swept *moving;
+    /// Of what of it can touch; with room
+    pv__swath swath;
     pv_cast_hit best;
 } cast_query;
 
-static cast_query cast_query_of(const pv_world *world, const pv_query_filter *filter, const pv_swept *moving,
-                                pv__swath swath) {
+static cast_query cast_query_of(const pv_world *world, const pv_query_filter *filter,
+                                const pv_swept *moving, pv__swath swath) {
     swath.reach = pv__box_widened(swath.reach, PV__SEEK_ROOM);
     return (cast_query){world, filter, moving, swath, {.fraction = NEVER}};
 }
@@ -40,7 +43,8 @@ typedef struct haul {
 } haul;
 
 static bool cast_before(const pv_cast_hit *x, const pv_cast_hit *y) {
-    return x->fraction < y->fraction || (x->fraction == y->fraction && x->body.index < y->body.index);
+    return x->fraction < y->fraction ||
+           (x->fraction == y->fraction && x->body.index < y->body.index);
 }
 
 static void cast_rise(pv_cast_hit *heap, int i, pv_cast_hit hit) {
@@ -91,8 +95,10 @@ static void cast_narrow(double from, double to, double low, double high, double 
 /// The fraction at which a swath meets a box first.
 static double comes_to(const pv__swath *s, const pv_box *box) {
     double in = 0, out = 1;
-    cast_narrow(s->from.x, s->to.x, box->min.x - s->reach.max.x, box->max.x - s->reach.min.x, &in, &out);
-    cast_narrow(s->from.y, s->to.y, box->min.y - s->reach.max.y, box->max.y - s->reach.min.y, &in, &out);
+    cast_narrow(s->from.x, s->to.x, box->min.x - s->reach.max.x, box->max.x - s->reach.min.x, &in,
+                &out);
+    cast_narrow(s->from.y, s->to.y, box->min.y - s->reach.max.y, box->max.y - s->reach.min.y, &in,
+                &out);
     return in <= out ? in : NEVER;
 }
 
@@ -124,8 +130,9 @@ static bool cast_touches(const cast_query *q, int index, pv_cast_hit *hit) {
 /// Tells whether a body that the caller accepts is touched. Boxes may rule it out up to a fraction.
 static bool touches_by(const cast_query *q, int index, double latest, pv_cast_hit *hit) {
     pv_box box = pv__index_current_box(q->world, index);
-    return pv__query_asks_about(&q->world->bodies[index], q->filter) && comes_to(&q->swath, &box) <= latest &&
-           pv__query_accepts(q->world, index, q->filter) && cast_touches(q, index, hit);
+    return pv__query_asks_about(&q->world->bodies[index], q->filter) &&
+           comes_to(&q->swath, &box) <= latest && pv__query_accepts(q->world, index, q->filter) &&
+           cast_touches(q, index, hit);
 }
 
 static void cast_all(const cast_query *q, haul *h) {
@@ -173,8 +180,9 @@ static haul haul_of(pv_cast_hit *hits, int capacity) {
 
 static pv_status check_ray(pv_vec2 from, pv_vec2 to, pv_cast_mode which) {
     if (!pv__finite2(from) || !pv__finite2(to)) return PV_ERROR_NOT_FINITE;
-    return pv__placeable(from) && pv__placeable(to) && (unsigned)which <= PV_CAST_ALL ? PV_OK
-                                                                                      : PV_ERROR_ARGUMENT;
+    return pv__placeable(from) && pv__placeable(to) && (unsigned)which <= PV_CAST_ALL
+               ? PV_OK
+               : PV_ERROR_ARGUMENT;
 }
 
 int pv_world_cast_ray(const pv_world *world, pv_vec2 from, pv_vec2 to, pv_cast_mode which,
@@ -193,8 +201,9 @@ static pv_status check_moving(const pv_swept *m, pv_cast_mode which) {
     pv_placed from = {m->mask, m->from}, to = {m->mask, m->to};
     pv_status first = pv_placed_check(&from), last = pv_placed_check(&to);
     if (first != PV_OK || last != PV_OK) return first != PV_OK ? first : last;
-    return cast_same(m->from.pivot, m->to.pivot) && cast_same(m->from.scale, m->to.scale) ? PV_OK
-                                                                                          : PV_ERROR_ARGUMENT;
+    return cast_same(m->from.pivot, m->to.pivot) && cast_same(m->from.scale, m->to.scale)
+               ? PV_OK
+               : PV_ERROR_ARGUMENT;
 }
 
 /// The box of a picture about its pivot, at every angle that it has on its way.

@@ -1,6 +1,7 @@
 /* query_overlap.c - which bodies a point, a box, a disc or a mask meets.
  *
- * Invariant: in order of slots, each body by its own pixels in its pose; nothing is changed, and no memory taken.
+ * Invariant: in order of slots, each body by its own pixels in its pose; nothing is changed, and no
+ * memory taken.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,14 +20,19 @@
 /// What is held against bodies.
 typedef struct shape {
     bool (*meets)(const struct shape *shape, const pv_placed *body);
-    pv_box box; ///< bodies whose boxes miss it are not met
+    /// Bodies whose boxes miss it are not met
+    pv_box box;
     pv_vec2 center;
     double radius;
     const pv_placed *placed;
 } shape;
 
-static bool point_meets(const shape *s, const pv_placed *body) { return pv__placed_point(body, s->center); }
-static bool box_meets(const shape *s, const pv_placed *body) { return pv__placed_rectangle(body, s->box); }
+static bool point_meets(const shape *s, const pv_placed *body) {
+    return pv__placed_point(body, s->center);
+}
+static bool box_meets(const shape *s, const pv_placed *body) {
+    return pv__placed_rectangle(body, s->box);
+}
 static bool disc_meets(const shape *s, const pv_placed *body) {
     return pv__placed_circle(body, s->center, s->radius);
 }
@@ -34,7 +40,8 @@ static bool mask_meets(const shape *s, const pv_placed *body) {
     return pv_placed_test_overlap(s->placed, body);
 }
 
-static bool find_meets(const pv_world *world, int index, const shape *s, const pv_query_filter *filter) {
+static bool find_meets(const pv_world *world, int index, const shape *s,
+                       const pv_query_filter *filter) {
     const pv__body *b = &world->bodies[index];
     if (!pv__query_asks_about(b, filter)) return false;
     pv_box box = pv__index_current_box(world, index);
@@ -43,8 +50,8 @@ static bool find_meets(const pv_world *world, int index, const shape *s, const p
     return s->meets(s, &body);
 }
 
-static int find_bodies(const pv_world *world, const shape *s, const pv_query_filter *filter, pv_body_id *bodies,
-                       int capacity) {
+static int find_bodies(const pv_world *world, const shape *s, const pv_query_filter *filter,
+                       pv_body_id *bodies, int capacity) {
     int count = 0;
     pv__candidates near;
     pv__swath swath = pv__query_swath_of(s->box);
@@ -72,8 +79,8 @@ static pv_status check_box(const pv_box *box) {
     return box->min.x <= box->max.x && box->min.y <= box->max.y ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
-int pv_world_query_box(const pv_world *world, pv_box box, const pv_query_filter *filter, pv_body_id *bodies,
-                       int capacity) {
+int pv_world_query_box(const pv_world *world, pv_box box, const pv_query_filter *filter,
+                       pv_body_id *bodies, int capacity) {
     pv_status status = check_box(&box);
     if (!world || status != PV_OK) return FIND_REFUSED(world, status);
     shape s = {.meets = box_meets, .box = box};
@@ -87,8 +94,8 @@ static pv_status check_disc(pv_vec2 center, double radius) {
     return radius >= 0 && radius <= PV_MAX_COORDINATE ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
-int pv_world_query_circle(const pv_world *world, pv_vec2 center, double radius, const pv_query_filter *filter,
-                          pv_body_id *bodies, int capacity) {
+int pv_world_query_circle(const pv_world *world, pv_vec2 center, double radius,
+                          const pv_query_filter *filter, pv_body_id *bodies, int capacity) {
     pv_status status = check_disc(center, radius);
     if (!world || status != PV_OK) return FIND_REFUSED(world, status);
     pv_box box = pv__box_widened((pv_box){center, center}, radius);
@@ -96,8 +103,8 @@ int pv_world_query_circle(const pv_world *world, pv_vec2 center, double radius, 
     return find_bodies(world, &s, filter, bodies, capacity);
 }
 
-int pv_world_query_mask(const pv_world *world, const pv_placed *placed, const pv_query_filter *filter,
-                        pv_body_id *bodies, int capacity) {
+int pv_world_query_mask(const pv_world *world, const pv_placed *placed,
+                        const pv_query_filter *filter, pv_body_id *bodies, int capacity) {
     pv_status status = pv_placed_check(placed);
     if (!world || status != PV_OK) return FIND_REFUSED(world, status);
     shape s = {.meets = mask_meets, .placed = placed};
@@ -107,13 +114,14 @@ int pv_world_query_mask(const pv_world *world, const pv_placed *placed, const pv
 
 /* ---- how far it is ---- */
 
-static pv_status check_place(const pv_world *world, const pv__body *b, pv_vec2 point, const double *distance) {
+static pv_status check_place(const pv_world *world, const pv__body *b, pv_vec2 point,
+                             const double *distance) {
     if (!world || !distance) return PV_ERROR_ARGUMENT;
     return b ? pv__query_check_point(point) : PV_ERROR_STALE_ID;
 }
 
-pv_status pv_body_compute_distance(const pv_world *world, pv_body_id body, pv_vec2 point, double *distance,
-                                   pv_vec2 *normal) {
+pv_status pv_body_compute_distance(const pv_world *world, pv_body_id body, pv_vec2 point,
+                                   double *distance, pv_vec2 *normal) {
     const pv__body *b = pv__handle_body(world, body);
     pv_status status = check_place(world, b, point, distance);
     const pv__shape *own = status != PV_OK   ? NULL
@@ -121,11 +129,12 @@ pv_status pv_body_compute_distance(const pv_world *world, pv_body_id body, pv_ve
                                              : pv__shape_of_mask(b->guise->form);
     if (status == PV_OK && !own) status = PV_ERROR_MEMORY;
     if (status != PV_OK) return pv__report_refusal(world, __func__, status);
-    pv_vec2 gradient,
-        local = pv__add(b->guise->pivot, pv__unrotate(b->pose.turn, pv__sub(point, b->pose.center)));
+    pv_vec2 gradient, local = pv__add(b->guise->pivot,
+                                      pv__unrotate(b->pose.turn, pv__sub(point, b->pose.center)));
     *distance = pv__field_at(own, local, &gradient);
     double steepness = pv__length(gradient);
     if (normal)
-        *normal = steepness > 0 ? pv__mul(1.0 / steepness, pv__rotate(b->pose.turn, gradient)) : pv__vec(0, 0);
+        *normal = steepness > 0 ? pv__mul(1.0 / steepness, pv__rotate(b->pose.turn, gradient))
+                                : pv__vec(0, 0);
     return PV_OK;
 }

@@ -1,9 +1,9 @@
 /* contour.c - a contour with sub-pixel detail out of a mask's pixel edges.
  *
- * Invariant: the contour stays within about half a pixel of the middles of the pixel edges. What is straight for many
- * pixels becomes one straight side, fitted by total least squares; sides meet in their intersections; axis-parallel
- * corners stay where they are; a closed run that is a circle within half a pixel becomes that circle; the rest is
- * smoothed (contour_loop.c).
+ * Invariant: the contour stays within about half a pixel of the middles of the pixel edges. What is
+ * straight for many pixels becomes one straight side, fitted by total least squares; sides meet in
+ * their intersections; axis-parallel corners stay where they are; a closed run that is a circle
+ * within half a pixel becomes that circle; the rest is smoothed (contour_loop.c).
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,7 +20,8 @@
 
 /// Corners whose two edges are at least this long are drawn as corners [px].
 static const int CORNER_RUN = 6;
-/// Contours of at most so many pixel edges stay as drawn: smoothing would remove limbs of one pixel.
+/// Contours of at most so many pixel edges stay as drawn: smoothing would remove limbs of one
+/// pixel.
 static const int TINY = 32;
 /// Two sides meet no farther from the pixels than this [px].
 static const double CORNER_REACH = 1.25;
@@ -28,32 +29,42 @@ static const double CORNER_REACH = 1.25;
 static const int RUN_STARTS = 2;
 /// A run is tried as one with so many of the next ones.
 static const int MERGED = 3;
-/// A side has at least so many edge middles, none farther off than the tube's half width plus the slack [px].
+/// A side has at least so many edge middles, none farther off than the tube's half width plus the
+/// slack [px].
 static const int SIDE_MIDDLES = 8;
 static const double SIDE_SLACK = 0.12, SIDE_SAG = 0.2;
 /// A circle's points are off by no more than this [px].
 static const double CIRCLE_SLACK = 0.6;
 
-/// A straight run of edge middles: from the first on, so many; a point of its line and its direction.
+/// A straight run of edge middles: from the first on, so many; a point of its line and its
+/// direction.
 typedef struct contour_run {
     int first, count;
     pv_vec2 middle, along;
 } contour_run;
 
-/// Sums over the middles before one, in half pixels: whole numbers, whose differences are right even if they wrap.
+/// Sums over the middles before one, in half pixels: whole numbers, whose differences are right
+/// even if they wrap.
 typedef struct contour_sums {
     uint64_t x, y, xx, xy, yy;
 } contour_sums;
 
 typedef struct work {
     const pv_allocator *allocator;
-    const double *gains;     ///< what smooths
-    pv__spot *spots, *other; ///< the loop, and as much room again
-    pv_vec2 *middles;        ///< of the pixel edges, in order
-    bool *barred;            ///< whether a corner stands before a middle
-    int *owner;              ///< which run a middle belongs to, or -1
-    int *edge_left;          ///< how many middles of the same pixel edge there are from a middle on
-    int *ahead;              ///< how many middles there are from one on up to a corner
+    /// What smooths
+    const double *gains;
+    /// The loop, and as much room again
+    pv__spot *spots, *other;
+    /// Of the pixel edges, in order
+    pv_vec2 *middles;
+    /// Whether a corner stands before a middle
+    bool *barred;
+    /// Which run a middle belongs to, or -1
+    int *owner;
+    /// How many middles of the same pixel edge there are from a middle on
+    int *edge_left;
+    /// How many middles there are from one on up to a corner
+    int *ahead;
     contour_sums *sums;
     contour_run *runs, *picked;
     int room, middle_count, spot_count, run_count, run_room, picked_count, picked_room;
@@ -87,7 +98,8 @@ static bool make_work(work *w, const pv_allocator *allocator, int room) {
     w->edge_left = pv__alloc(allocator, n, sizeof(int));
     w->ahead = pv__alloc(allocator, n, sizeof(int));
     w->sums = pv__alloc(allocator, n + 1, sizeof(contour_sums));
-    if (w->spots && w->other && w->middles && w->barred && w->owner && w->edge_left && w->ahead && w->sums)
+    if (w->spots && w->other && w->middles && w->barred && w->owner && w->edge_left && w->ahead &&
+        w->sums)
         return true;
     free_work(w);
     return false;
@@ -102,14 +114,16 @@ static int edge_length(const pv_contour *c, int i) {
 
 /// +1 for a right turn (the solid bulges), -1 for a left one.
 static int turn_at(const pv_contour *c, int i) {
-    pv_point o = c->points[(i + c->point_count - 1) % c->point_count], p = c->points[i % c->point_count],
-             q = c->points[(i + 1) % c->point_count];
+    pv_point o = c->points[(i + c->point_count - 1) % c->point_count],
+             p = c->points[i % c->point_count], q = c->points[(i + 1) % c->point_count];
     return (p.x - o.x) * (q.y - p.y) - (p.y - o.y) * (q.x - p.x) > 0 ? 1 : -1;
 }
 
-/// Tells whether the edges at corner i end a thin bar: one short edge between two long ones that turn the same way.
+/// Tells whether the edges at corner i end a thin bar: one short edge between two long ones that
+/// turn the same way.
 static bool contour_caps(const pv_contour *c, int i) {
-    int before = edge_length(c, i + c->point_count - 1), after = edge_length(c, i), turn = turn_at(c, i);
+    int before = edge_length(c, i + c->point_count - 1), after = edge_length(c, i),
+        turn = turn_at(c, i);
     if (after < 4 && before >= SIDE_MIDDLES && turn_at(c, i + 1) == turn)
         return edge_length(c, i + 1) >= SIDE_MIDDLES;
     if (before < 4 && after >= SIDE_MIDDLES && turn_at(c, i + c->point_count - 1) == turn)
@@ -118,7 +132,8 @@ static bool contour_caps(const pv_contour *c, int i) {
 }
 
 static bool is_corner(const pv_contour *c, int i) {
-    return (edge_length(c, i) >= CORNER_RUN && edge_length(c, i + c->point_count - 1) >= CORNER_RUN) ||
+    return (edge_length(c, i) >= CORNER_RUN &&
+            edge_length(c, i + c->point_count - 1) >= CORNER_RUN) ||
            contour_caps(c, i);
 }
 
@@ -129,7 +144,9 @@ static void contour_lay_out(work *w, const pv_contour *c) {
         pv_point p = c->points[i], q = c->points[(i + 1) % c->point_count];
         int n = edge_length(c, i), dx = (q.x - p.x) / n, dy = (q.y - p.y) / n;
         bool corner = is_corner(c, i);
-        if (corner) w->spots[w->spot_count++] = (pv__spot){pv__vec(p.x, p.y), PV__SPOT_CORNER, w->middle_count};
+        if (corner)
+            w->spots[w->spot_count++] =
+                (pv__spot){pv__vec(p.x, p.y), PV__SPOT_CORNER, w->middle_count};
         for (int k = 0; k < n; k++) {
             pv_vec2 at = {p.x + (k + 0.5) * dx, p.y + (k + 0.5) * dy};
             w->barred[w->middle_count] = corner && k == 0;
@@ -146,11 +163,13 @@ static void contour_lay_out(work *w, const pv_contour *c) {
 static bool nearly_round(const work *w, pv_vec2 center) {
     double first = pv__length(pv__sub(w->middles[0], center));
     for (int i = 0; i < w->middle_count; i++)
-        if (pv__abs(pv__length(pv__sub(w->middles[i], center)) - first) > 4 * CIRCLE_SLACK) return false;
+        if (pv__abs(pv__length(pv__sub(w->middles[i], center)) - first) > 4 * CIRCLE_SLACK)
+            return false;
     return true;
 }
 
-/// Center and radius by a few rounds of steepest descent on the mean squared error; false when it is no circle.
+/// Center and radius by a few rounds of steepest descent on the mean squared error; false when it
+/// is no circle.
 static bool fit_circle(const work *w, pv_vec2 *center, double *radius) {
     int n = w->middle_count;
     pv_vec2 c = {0, 0};
@@ -181,7 +200,8 @@ static void make_sums(work *w) {
     contour_sums s = {0, 0, 0, 0, 0};
     for (int i = 0; i < w->middle_count; i++) {
         w->sums[i] = s;
-        uint64_t x = (uint64_t)(int64_t)(2 * w->middles[i].x), y = (uint64_t)(int64_t)(2 * w->middles[i].y);
+        uint64_t x = (uint64_t)(int64_t)(2 * w->middles[i].x),
+                 y = (uint64_t)(int64_t)(2 * w->middles[i].y);
         s = (contour_sums){s.x + x, s.y + y, s.xx + x * x, s.xy + x * y, s.yy + y * y};
     }
     w->sums[w->middle_count] = s;
@@ -208,8 +228,8 @@ static contour_sums sums_of(const work *w, int first, int count) {
         const contour_sums *r = &w->sums[end - n];
         s = (contour_sums){s.x + r->x, s.y + r->y, s.xx + r->xx, s.xy + r->xy, s.yy + r->yy};
     }
-    uint64_t x = (uint64_t)(int64_t)(2 * w->middles[first].x), y = (uint64_t)(int64_t)(2 * w->middles[first].y),
-             m = (uint64_t)count;
+    uint64_t x = (uint64_t)(int64_t)(2 * w->middles[first].x),
+             y = (uint64_t)(int64_t)(2 * w->middles[first].y), m = (uint64_t)count;
     return (contour_sums){s.x - m * x, s.y - m * y, s.xx - 2 * x * s.x + m * x * x,
                           s.xy - x * s.y - y * s.x + m * x * y, s.yy - 2 * y * s.y + m * y * y};
 }
@@ -222,7 +242,8 @@ static bool fit_line(const work *w, int first, int count, contour_run *out) {
     contour_sums s = sums_of(w, first, count);
     double each = 1.0 / count;
     pv_vec2 mean = {halves(s.x) * each, halves(s.y) * each};
-    double half = 0.5 * ((quarters(s.xx) - quarters(s.yy)) * each - mean.x * mean.x + mean.y * mean.y),
+    double half =
+               0.5 * ((quarters(s.xx) - quarters(s.yy)) * each - mean.x * mean.x + mean.y * mean.y),
            cov = quarters(s.xy) * each - mean.x * mean.y;
     double root = sqrt(half * half + cov * cov);
     pv_vec2 along = half >= 0 ? pv__vec(half + root, cov) : pv__vec(cov, root - half);
@@ -234,7 +255,8 @@ static bool fit_line(const work *w, int first, int count, contour_run *out) {
     return true;
 }
 
-/// How a run bends: the sum of u * off and that of u * u, u being the parabola that has no mean and no slope.
+/// How a run bends: the sum of u * off and that of u * u, u being the parabola that has no mean and
+/// no slope.
 typedef struct bow {
     double sum, norm;
 } bow;
@@ -245,8 +267,9 @@ static void contour_bend(bow *b, double weight, double t, double off) {
     b->norm += weight * u * u;
 }
 
-/// Tells whether the middles lie in the tube of pixels about their line and do not bend to one side. Those of one
-/// pixel edge lie on a line: its first and last one tell of all, and Simpson's rule sums them up.
+/// Tells whether the middles lie in the tube of pixels about their line and do not bend to one
+/// side. Those of one pixel edge lie on a line: its first and last one tell of all, and Simpson's
+/// rule sums them up.
 static bool is_straight(const work *w, const contour_run *r) {
     int n = w->middle_count;
     double width = 0.5 * pv__max(pv__abs(r->along.x), pv__abs(r->along.y)) + SIDE_SLACK;
@@ -257,7 +280,8 @@ static bool is_straight(const work *w, const contour_run *r) {
     bow b = {0, 0};
     for (int k = 0, i = r->first, m; k < r->count; k += m, i = i + m < n ? i + m : 0) {
         m = w->edge_left[i] < r->count - k ? w->edge_left[i] : r->count - k;
-        pv_vec2 p = pv__sub(w->middles[i], r->middle), q = pv__sub(w->middles[i + m - 1], r->middle);
+        pv_vec2 p = pv__sub(w->middles[i], r->middle),
+                q = pv__sub(w->middles[i + m - 1], r->middle);
         double p_off = pv__cross(r->along, p), p_t = pv__dot(r->along, p) * inverse;
         if (pv__abs(p_off) > width) return false;
         if (m == 1) {
@@ -274,7 +298,8 @@ static bool is_straight(const work *w, const contour_run *r) {
     return pv__abs(b.sum / b.norm) * 0.25 < SIDE_SAG;
 }
 
-/// Fits a line through count middles from first on; false when they are not straight or a corner is among them.
+/// Fits a line through count middles from first on; false when they are not straight or a corner is
+/// among them.
 static bool fit_run(const work *w, int first, int count, contour_run *out) {
     first = (first + w->middle_count) % w->middle_count;
     return count <= w->ahead[first] && fit_line(w, first, count, out) && is_straight(w, out);
@@ -285,7 +310,8 @@ static bool fit_from(const work *w, int at, bool last, int count, contour_run *o
     return fit_run(w, last ? at - count + 1 : at, count, out);
 }
 
-/// The longest straight run that begins or ends at a middle, at least low middles long; false for none.
+/// The longest straight run that begins or ends at a middle, at least low middles long; false for
+/// none.
 static bool longest_at(const work *w, int at, bool last, int low, contour_run *out) {
     int high = w->middle_count - 1;
     contour_run r;
@@ -324,7 +350,8 @@ static bool contour_pick(work *w, contour_run r) {
     int trim = whole.count / 10; /* the ends may belong to the corners */
     if (fit_run(w, whole.first + trim, whole.count - 2 * trim, &core))
         whole.middle = core.middle, whole.along = core.along;
-    if (!pv__reserve(w->allocator, &w->picked, &w->picked_room, w->picked_count + 1, sizeof(contour_run)))
+    if (!pv__reserve(w->allocator, &w->picked, &w->picked_room, w->picked_count + 1,
+                     sizeof(contour_run)))
         return false;
     for (int k = 0; k < whole.count; k++) w->owner[(whole.first + k) % n] = w->picked_count;
     w->picked[w->picked_count++] = whole;
@@ -332,7 +359,8 @@ static bool contour_pick(work *w, contour_run r) {
 }
 
 static bool contour_add_run(work *w, contour_run r) {
-    if (!pv__reserve(w->allocator, &w->runs, &w->run_room, w->run_count + 1, sizeof(contour_run))) return false;
+    if (!pv__reserve(w->allocator, &w->runs, &w->run_room, w->run_count + 1, sizeof(contour_run)))
+        return false;
     w->runs[w->run_count++] = r;
     return true;
 }
@@ -348,7 +376,8 @@ static bool find_runs(work *w) {
         step = to_corner ? r.count : r.count / RUN_STARTS;
         if (i + r.count <= reached) continue;
         reached = i + r.count;
-        if (!longest_at(w, (reached - 1) % n, true, r.count, &r) || !contour_add_run(w, r)) return false;
+        if (!longest_at(w, (reached - 1) % n, true, r.count, &r) || !contour_add_run(w, r))
+            return false;
     }
     return true;
 }
@@ -396,8 +425,10 @@ static int put_loose(const work *w, pv__spot *out, int first, int last) {
     return count;
 }
 
-/// Where two sides meet that are a few middles apart; false when they hardly turn or meet far from the pixels.
-static bool contour_meet(const work *w, const contour_run *p, const contour_run *q, int gap, pv_vec2 *at) {
+/// Where two sides meet that are a few middles apart; false when they hardly turn or meet far from
+/// the pixels.
+static bool contour_meet(const work *w, const contour_run *p, const contour_run *q, int gap,
+                         pv_vec2 *at) {
     double turn = pv__cross(p->along, q->along);
     if (gap > CORNER_RUN || pv__abs(turn) < 0.17) return false;
     double t = pv__cross(pv__sub(q->middle, p->middle), q->along) / turn, nearest = INFINITY;
@@ -419,7 +450,8 @@ static int put_gap(work *w, pv__spot *out, const contour_run *p, const contour_r
     }
     out[count++] = (pv__spot){on_line(p, w->middles[last % n]), PV__SPOT_END, last % n};
     count += put_loose(w, out + count, last + 1, last + gap);
-    if (w->barred[q->first]) out[count++] = (pv__spot){corner_before(w, q->first), PV__SPOT_CORNER, q->first};
+    if (w->barred[q->first])
+        out[count++] = (pv__spot){corner_before(w, q->first), PV__SPOT_CORNER, q->first};
     out[count++] = (pv__spot){on_line(q, w->middles[q->first]), PV__SPOT_END, q->first};
     return count;
 }
@@ -433,7 +465,8 @@ static bool contour_merge(const work *w, contour_run *p, const contour_run *q) {
     return true;
 }
 
-/// Puts the picked runs in order, and those together that are one: a part can miss the tube that the whole fits.
+/// Puts the picked runs in order, and those together that are one: a part can miss the tube that
+/// the whole fits.
 static void merge_runs(work *w) {
     int count = 0, taken;
     pv__sort(w->picked, w->picked_count, sizeof(contour_run), compare_places);
@@ -444,7 +477,8 @@ static void merge_runs(work *w) {
             if (contour_merge(w, &r, &w->picked[k])) taken = k + 1;
         w->picked[count++] = r;
     }
-    if (count > 1 && contour_merge(w, &w->picked[count - 1], &w->picked[0])) w->picked[0] = w->picked[--count];
+    if (count > 1 && contour_merge(w, &w->picked[count - 1], &w->picked[0]))
+        w->picked[0] = w->picked[--count];
     w->picked_count = count;
 }
 
@@ -464,8 +498,8 @@ static void join_sides(work *w) {
 
 /* ---- loops ---- */
 
-/// The radius that a disc was drawn with: that of its pixels' area, or, since its four flats would stand out of that, half of
-/// its width; of a hole, the smaller one.
+/// The radius that a disc was drawn with: that of its pixels' area, or, since its four flats would
+/// stand out of that, half of its width; of a hole, the smaller one.
 static double drawn_radius(const work *w, double area) {
     double left = INFINITY, right = -INFINITY;
     for (int i = 0; i < w->spot_count; i++) {
@@ -496,7 +530,8 @@ static bool round_off(work *w, const pv_contour *c, pv__fitted *out) {
     }
     out->radius = drawn_radius(w, (double)c->area);
     for (int i = 0; i < w->spot_count; i++)
-        w->spots[i].at = pv__mad(out->center, out->radius, pv__unit(pv__sub(w->spots[i].at, out->center)));
+        w->spots[i].at =
+            pv__mad(out->center, out->radius, pv__unit(pv__sub(w->spots[i].at, out->center)));
     if (c->area <= 0) out->radius = -out->radius;
     return true;
 }
@@ -560,11 +595,13 @@ static bool same_way(pv_point p, pv_point q) { return p.x == q.x && p.y == q.y; 
 static int contour_corners_of(const pv_point *trail, int count, pv_point *corners) {
     int n = 0;
     for (int i = 0; i <= count; i++)
-        if (i == 0 || i == count || !same_way(way_at(trail, i), way_at(trail, i - 1))) corners[n++] = trail[i];
+        if (i == 0 || i == count || !same_way(way_at(trail, i), way_at(trail, i - 1)))
+            corners[n++] = trail[i];
     return n;
 }
 
-/// Tells whether the loop has a corner at corner i of a trail, at the ends of which nothing is known.
+/// Tells whether the loop has a corner at corner i of a trail, at the ends of which nothing is
+/// known.
 static bool is_corner_within(const pv_contour *trail, int i) {
     bool known = i >= 2 && i + 2 < trail->point_count - 1;
     if (i < 1 || i >= trail->point_count - 1) return false;
@@ -572,7 +609,8 @@ static bool is_corner_within(const pv_contour *trail, int i) {
                  : edge_length(trail, i) >= CORNER_RUN && edge_length(trail, i - 1) >= CORNER_RUN;
 }
 
-/// Lays out the edges first...end - 1 of a trail; which ones begin at a corner is told of all and of the one after.
+/// Lays out the edges first...end - 1 of a trail; which ones begin at a corner is told of all and
+/// of the one after.
 static void lay_out_piece(work *w, const pv_contour *corners, int first, int end, bool *cornered) {
     int at = 0;
     w->middle_count = w->spot_count = 0;
@@ -583,7 +621,8 @@ static void lay_out_piece(work *w, const pv_contour *corners, int first, int end
             bool corner = k == 0 && is_corner_within(corners, i);
             if (at == end) *cornered = corner;
             if (at < first || at >= end) continue;
-            pv_vec2 from = {p.x + k * dx, p.y + k * dy}, middle = {from.x + 0.5 * dx, from.y + 0.5 * dy};
+            pv_vec2 from = {p.x + k * dx, p.y + k * dy},
+                    middle = {from.x + 0.5 * dx, from.y + 0.5 * dy};
             w->barred[w->middle_count] = corner;
             w->edge_left[w->middle_count] = n - k < end - at ? n - k : end - at;
             w->middles[w->middle_count++] = middle;
@@ -597,7 +636,8 @@ static void join_piece(work *w, pv__spot *out, int *count) {
     for (int i = 0; i < w->picked_count; i++) {
         const contour_run *p = &w->picked[i], *before = i > 0 ? &w->picked[i - 1] : NULL;
         if (before) {
-            *count += put_gap(w, out + *count, before, p, p->first - (before->first + before->count));
+            *count +=
+                put_gap(w, out + *count, before, p, p->first - (before->first + before->count));
         } else {
             *count += put_loose(w, out + *count, 0, p->first - 1);
             if (w->barred[p->first])
@@ -607,8 +647,8 @@ static void join_piece(work *w, pv__spot *out, int *count) {
         done = p->first + p->count;
     }
     if (w->picked_count > 0)
-        out[(*count)++] =
-            (pv__spot){on_line(&w->picked[w->picked_count - 1], w->middles[done - 1]), PV__SPOT_END, done - 1};
+        out[(*count)++] = (pv__spot){on_line(&w->picked[w->picked_count - 1], w->middles[done - 1]),
+                                     PV__SPOT_END, done - 1};
     *count += put_loose(w, out + *count, done, n - 1);
 }
 /// The whole piece: where the old contour ends, what is new, and where the old one goes on.
@@ -617,7 +657,8 @@ static void assemble(work *w, const pv_point *end, bool starts, bool ends, const
     pv__spot *s = w->other;
     int n = w->middle_count, count = 0, first;
     s[count++] = (pv__spot){joints[0], PV__SPOT_END, 0};
-    if (pv__length(pv__sub(joints[1], joints[0])) > 1e-6) s[count++] = (pv__spot){joints[1], PV__SPOT_END, 0};
+    if (pv__length(pv__sub(joints[1], joints[0])) > 1e-6)
+        s[count++] = (pv__spot){joints[1], PV__SPOT_END, 0};
     if (starts) s[count++] = (pv__spot){pv__vec(end[0].x, end[0].y), PV__SPOT_CORNER, 1};
     first = count;
     join_piece(w, s, &count);
@@ -662,8 +703,9 @@ static bool fit_open(work *w, const pv_contour *corners, const pv_point *trail, 
            take_middles(w->allocator, trail, first - 1, end - first + 2, out);
 }
 
-bool pv__contour_fit_piece(const pv_allocator *allocator, const double *gains, const pv_point *trail, int count,
-                           int first, int end, const pv_vec2 joints[4], pv__fitted *out) {
+bool pv__contour_fit_piece(const pv_allocator *allocator, const double *gains,
+                           const pv_point *trail, int count, int first, int end,
+                           const pv_vec2 joints[4], pv__fitted *out) {
     work w;
     size_t room = (size_t)count + 1;
     pv_point *corners = pv__alloc(allocator, room, sizeof *corners);
@@ -689,8 +731,8 @@ bool pv__contour_make(pv__shape *shape, const pv_mask *mask) {
     for (int i = 0; made && i < pv_outline_get_contour_count(outline); i++) {
         pv_contour c = pv_outline_get_contour(outline, i);
         pv__fitted fitted;
-        made =
-            pv__contour_fit_loop(&shape->allocator, gains, &c, &fitted) && pv__contour_loop_put(shape, &fitted);
+        made = pv__contour_fit_loop(&shape->allocator, gains, &c, &fitted) &&
+               pv__contour_loop_put(shape, &fitted);
         pv__contour_fitted_free(&shape->allocator, &fitted);
     }
     pv__contour_loops_end(shape, pv_outline_get_contour_count(outline));

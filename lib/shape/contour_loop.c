@@ -1,7 +1,8 @@
-/* contour_loop.c - loops of spots: smoothed without shrinking, and made vertices and straight sides of a shape.
+/* contour_loop.c - loops of spots: smoothed without shrinking, and made vertices and straight sides
+ * of a shape.
  *
- * Invariant: the vertices of a loop stand together and in order, neighbors no farther apart than SPAN; they pass by the
- * spots that they leave out within DECIMATE.
+ * Invariant: the vertices of a loop stand together and in order, neighbors no farther apart than
+ * SPAN; they pass by the spots that they leave out within DECIMATE.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -21,7 +22,8 @@ static const double SPAN = PV__SPAN;
 /* ---- vertices ---- */
 
 static bool add_vertex(pv__shape *s, pv_vec2 at, bool corner, pv_point edge) {
-    if (!pv__reserve(&s->allocator, &s->vertices, &s->capacity, s->count + 1, sizeof(pv__vertex))) return false;
+    if (!pv__reserve(&s->allocator, &s->vertices, &s->capacity, s->count + 1, sizeof(pv__vertex)))
+        return false;
     s->vertices[s->count++] = (pv__vertex){.at = at, .corner = corner, .side = -1, .edge = edge};
     return true;
 }
@@ -34,7 +36,8 @@ static pv_point upright_edge(pv_vec2 at, pv_vec2 way) {
 }
 
 /// That of a part of the way between two spots.
-static pv_point edge_between(const pv__fitted *f, const pv__spot *p, const pv__spot *q, int part, int parts) {
+static pv_point edge_between(const pv__fitted *f, const pv__spot *p, const pv__spot *q, int part,
+                             int parts) {
     if (f->middle_count == 0)
         return upright_edge(pv__lerp(p->at, q->at, (double)part / parts), pv__sub(q->at, p->at));
     int way = q->place - p->place;
@@ -43,7 +46,8 @@ static pv_point edge_between(const pv__fitted *f, const pv__spot *p, const pv__s
     return (pv_point){(int)pv__floor(2 * middle.x), (int)pv__floor(2 * middle.y)};
 }
 
-/// Returns how many spots after the i-th can be left out, the way to the next one being short and straight.
+/// Returns how many spots after the i-th can be left out, the way to the next one being short and
+/// straight.
 static int skippable(const pv__spot *s, int n, int i) {
     int skip = 0;
     if (s[(i + 1) % n].kind != PV__SPOT_FREE) return 0;
@@ -66,7 +70,8 @@ static int skippable(const pv__spot *s, int n, int i) {
 static bool is_loop(const pv__fitted *f) { return f->from < 0; }
 
 static void link_vertices(pv__shape *shape, const pv__fitted *f, int begin) {
-    int last = shape->count - 1, before = is_loop(f) ? last : f->from, after = is_loop(f) ? begin : f->to;
+    int last = shape->count - 1, before = is_loop(f) ? last : f->from,
+        after = is_loop(f) ? begin : f->to;
     for (int i = begin; i <= last; i++) {
         shape->vertices[i].next = i < last ? i + 1 : after;
         shape->vertices[i].previous = i > begin ? i - 1 : before;
@@ -97,7 +102,8 @@ static bool put_vertices(pv__shape *shape, const pv__fitted *f) {
     return true;
 }
 
-/// Normals, corners and curvatures from the neighbors. The solid is at the right, so outward is at the left.
+/// Normals, corners and curvatures from the neighbors. The solid is at the right, so outward is at
+/// the left.
 static void finish_vertex(pv__shape *shape, int i) {
     pv__vertex *v = &shape->vertices[i];
     pv_vec2 in = pv__sub(v->at, shape->vertices[v->previous].at),
@@ -115,13 +121,15 @@ static void finish_vertex(pv__shape *shape, int i) {
 
 /* ---- straight sides ---- */
 
-/// The straight side from a vertex on, as far as it goes and by no more than so many vertices; its last vertex.
+/// The straight side from a vertex on, as far as it goes and by no more than so many vertices; its
+/// last vertex.
 static int side_end(const pv__shape *shape, int from, int most) {
     const pv__vertex *v = shape->vertices;
     int end = v[from].next;
     for (int next = v[end].next; next != from && most > 1; next = v[next].next, most--) {
         pv_vec2 chord = pv__sub(v[next].at, v[from].at);
-        double off = pv__abs(pv__cross(chord, pv__sub(v[end].at, v[from].at))) / (pv__length(chord) + 1e-9);
+        double off =
+            pv__abs(pv__cross(chord, pv__sub(v[end].at, v[from].at))) / (pv__length(chord) + 1e-9);
         pv_vec2 bend = pv__sub(v[next].at, v[end].at);
         if (off > 1e-3 || pv__dot(bend, chord) <= 0) break;
         end = next;
@@ -137,8 +145,10 @@ static bool loop_add_side(pv__shape *shape, int from, int to) {
     if (!pv__reserve(&shape->allocator, &shape->sides, &shape->side_capacity, shape->side_count + 1,
                      sizeof(pv__side)))
         return false;
-    for (int i = from; i != to; i = shape->vertices[i].next) shape->vertices[i].side = shape->side_count;
-    shape->sides[shape->side_count++] = (pv__side){from, to, {way.y / length, -way.x / length}, length};
+    for (int i = from; i != to; i = shape->vertices[i].next)
+        shape->vertices[i].side = shape->side_count;
+    shape->sides[shape->side_count++] =
+        (pv__side){from, to, {way.y / length, -way.x / length}, length};
     return true;
 }
 
@@ -210,7 +220,8 @@ static bool loop_is_polygon(const pv__shape *s) {
     if (s->side_count < 3 || s->side_count > PV__CORNERS) return false;
     for (int i = 0; i < s->side_count; i++) {
         const pv__side *p = &s->sides[i], *q = &s->sides[(i + 1) % s->side_count];
-        if (p->to != q->from || !s->vertices[p->to].corner || !(pv__cross(p->normal, q->normal) > 0))
+        if (p->to != q->from || !s->vertices[p->to].corner ||
+            !(pv__cross(p->normal, q->normal) > 0))
             return false;
     }
     return true;
@@ -220,7 +231,8 @@ void pv__contour_loops_end(pv__shape *shape, int loops) {
     if (loops != 1) shape->circle_radius = 0;
     shape->convex = loops == 1 && loop_is_polygon(shape);
     shape->corner_count = shape->convex ? shape->side_count : 0;
-    for (int i = 0; i < shape->corner_count; i++) shape->corners[i] = shape->vertices[shape->sides[i].from].at;
+    for (int i = 0; i < shape->corner_count; i++)
+        shape->corners[i] = shape->vertices[shape->sides[i].from].at;
 }
 
 /// As many points as keep chords short and near the circle.
@@ -239,7 +251,8 @@ bool pv__contour_circle(pv__shape *shape, pv_vec2 center, double radius) {
         spots[i] = (pv__spot){pv__mad(center, radius, pv__vec(r.c, r.s)), PV__SPOT_END, i};
     }
     bool made = pv__contour_loop_put(
-        shape, &(pv__fitted){.spots = spots, .count = n, .center = center, .radius = radius, .from = -1});
+        shape,
+        &(pv__fitted){.spots = spots, .count = n, .center = center, .radius = radius, .from = -1});
     pv__free(&shape->allocator, spots, (size_t)n, sizeof(pv__spot));
     pv__contour_loops_end(shape, 1);
     return made;
@@ -249,7 +262,8 @@ bool pv__contour_box(pv__shape *shape, pv_rect r) {
     if (r.w <= 0 || r.h <= 0) return true;
     pv__spot spots[4];
     for (int i = 0; i < 4; i++)
-        spots[i] = (pv__spot){pv__vec(r.x + (i == 1 || i == 2) * r.w, r.y + (i > 1) * r.h), PV__SPOT_CORNER, i};
+        spots[i] = (pv__spot){pv__vec(r.x + (i == 1 || i == 2) * r.w, r.y + (i > 1) * r.h),
+                              PV__SPOT_CORNER, i};
     bool made = pv__contour_loop_put(shape, &(pv__fitted){.spots = spots, .count = 4, .from = -1});
     pv__contour_loops_end(shape, 1);
     return made;
@@ -257,17 +271,20 @@ bool pv__contour_box(pv__shape *shape, pv_rect r) {
 
 /* ---- smooths a loop of spots without shrinking it ----
  *
- * Invariant: a free spot stays within REACH of where it began, any other where it is. The rounds of a pass are one polynomial (Taubin, Zhang and Golub 1996), which is them within 2e-4, by Chebyshev's recurrence.
+ * Invariant: a free spot stays within REACH of where it began, any other where it is. The rounds of
+ * a pass are one polynomial (Taubin, Zhang and Golub 1996), which is them within 2e-4, by
+ * Chebyshev's recurrence.
  */
 
-/// Passes, each as so many rounds of two factors that keep the loop from shrinking (Taubin 1995), and how far a spot may
-/// go [px].
+/// Passes, each as so many rounds of two factors that keep the loop from shrinking (Taubin 1995),
+/// and how far a spot may go [px].
 static const int PASSES = 4, SMOOTH_ROUNDS = 25;
 static const double IN = 0.5, OUT = -0.503, SMOOTH_REACH = 0.5;
 /// Places at which a pass is sampled for its coefficients.
 enum { SAMPLES = 32 };
 
-/// Returns what a pass multiplies a wave by, k being 1 minus the cosine of its phase from spot to spot.
+/// Returns what a pass multiplies a wave by, k being 1 minus the cosine of its phase from spot to
+/// spot.
 static double pass_gain(double k) {
     double gain = 1;
     for (int round = 0; round < SMOOTH_ROUNDS; round++) gain *= (1 - IN * k) * (1 - OUT * k);
@@ -314,8 +331,10 @@ static bool smooth_make_room(const pv_allocator *allocator, filter *f, size_t n)
     return false;
 }
 
-/// The term after the next: twice the mean of the neighbors less the one before. What is not free keeps its place.
-static void next_term(filter *f, const pv__spot *spots, int n, double scale, double keep, double c) {
+/// The term after the next: twice the mean of the neighbors less the one before. What is not free
+/// keeps its place.
+static void next_term(filter *f, const pv__spot *spots, int n, double scale, double keep,
+                      double c) {
     for (int i = 0; i < n; i++) {
         if (spots[i].kind != PV__SPOT_FREE) continue;
         pv_vec2 p = f->term[i > 0 ? i - 1 : n - 1], q = f->term[i + 1 < n ? i + 1 : 0];
@@ -333,7 +352,8 @@ static void smooth_once(filter *f, const double *c, const pv__spot *begin, pv__s
         f->term[i] = f->before[i] = spots[i].at;
         f->sum[i] = pv__mul(c[0], spots[i].at);
     }
-    for (int j = 1; j <= PV__SMOOTH_DEGREE; j++) next_term(f, spots, n, j > 1 ? 2 : 1, j > 1 ? 1 : 0, c[j]);
+    for (int j = 1; j <= PV__SMOOTH_DEGREE; j++)
+        next_term(f, spots, n, j > 1 ? 2 : 1, j > 1 ? 1 : 0, c[j]);
     for (int i = 0; i < n; i++) {
         if (spots[i].kind != PV__SPOT_FREE) continue;
         pv_vec2 moved = pv__sub(f->sum[i], begin[i].at);
@@ -349,8 +369,8 @@ static bool has_free(const pv__spot *spots, int n) {
     return false;
 }
 
-bool pv__contour_smooth(const pv_allocator *allocator, const double *gains, pv__spot *spots, pv__spot *begin,
-                        int n) {
+bool pv__contour_smooth(const pv_allocator *allocator, const double *gains, pv__spot *spots,
+                        pv__spot *begin, int n) {
     filter f;
     if (!has_free(spots, n)) return true;
     if (!smooth_make_room(allocator, &f, (size_t)n)) return false;

@@ -1,8 +1,9 @@
-/* contour_update.c - makes a contour follow where a few of its pixels were changed, and puts it in order.
+/* contour_update.c - makes a contour follow where a few of its pixels were changed, and puts it in
+ * order.
  *
- * Invariant: what lies between two vertices is kept to the bit unless a pixel at the edges between them was changed; new edges
- * are fitted as those of a whole mask are, between the ends of what is kept. Everything that can fail comes before anything is
- * changed.
+ * Invariant: what lies between two vertices is kept to the bit unless a pixel at the edges between
+ * them was changed; new edges are fitted as those of a whole mask are, between the ends of what is
+ * kept. Everything that can fail comes before anything is changed.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,9 +19,11 @@
 
 #include <string.h>
 
-/// No way between two vertices has more pixel edges; how far away the contour can be of pixels that matter [px].
+/// No way between two vertices has more pixel edges; how far away the contour can be of pixels that
+/// matter [px].
 enum { LONGEST_WAY = 256, UPDATE_NEAR = 12 };
-/// Pixel edges that are looked at beyond what is new, to tell corners; vertices that these may take.
+/// Pixel edges that are looked at beyond what is new, to tell corners; vertices that these may
+/// take.
 enum { AROUND = 8, VERTICES_BACK = 3 };
 
 /// Someone who walks along pixel edges.
@@ -31,8 +34,10 @@ typedef struct walker {
 /// Vertices with broken ways on, in a row: the first one stays, and the one after the last.
 typedef struct update_chain {
     int from, to;
-    int left, right; ///< sides that end at the first one and begin at the last, or -1
-    bool taken;      ///< a piece goes on at its end
+    /// Sides that end at the first one and begin at the last, or -1
+    int left, right;
+    /// A piece goes on at its end
+    bool taken;
 } update_chain;
 
 typedef struct graft {
@@ -40,15 +45,21 @@ typedef struct graft {
     const pv__change *change;
     const pv_allocator *allocator;
     double gains[PV__SMOOTH_DEGREE + 1];
-    int *broken; ///< vertices with a changed way on
+    /// Vertices with a changed way on
+    int *broken;
     update_chain *chains;
-    pv__fitted *pieces; ///< those of loops have no vertices
+    /// Those of loops have no vertices
+    pv__fitted *pieces;
     pv_point *trail;
-    uint64_t *seen; ///< a bit for each half pixel around what was changed: edges that are taken
-    int broken_count, broken_room, chain_count, chain_room, piece_count, piece_room, trail_count, trail_room;
-    pv_rect field; ///< of seen, in half pixels
+    /// A bit for each half pixel around what was changed: edges that are taken
+    uint64_t *seen;
+    int broken_count, broken_room, chain_count, chain_room, piece_count, piece_room, trail_count,
+        trail_room;
+    /// Of seen, in half pixels
+    pv_rect field;
     pv_box changed;
-    bool lost; ///< the pixels are not what the contour was made of
+    /// The pixels are not what the contour was made of
+    bool lost;
 } graft;
 
 /* ---- pixels ---- */
@@ -59,7 +70,8 @@ static bool gone_at(const graft *g, int x, int y) {
 
 /// Tells whether a pixel at a corner was changed.
 static bool update_touched(const graft *g, int x, int y) {
-    return gone_at(g, x, y) || gone_at(g, x - 1, y) || gone_at(g, x, y - 1) || gone_at(g, x - 1, y - 1);
+    return gone_at(g, x, y) || gone_at(g, x - 1, y) || gone_at(g, x, y - 1) ||
+           gone_at(g, x - 1, y - 1);
 }
 
 static bool update_solid(const graft *g, int x, int y, bool before) {
@@ -101,7 +113,9 @@ static int64_t update_place_of(const graft *g, pv_point edge) {
     return x < 0 || y < 0 || x >= g->field.w || y >= g->field.h ? -1 : (int64_t)y * g->field.w + x;
 }
 
-static size_t seen_words(const graft *g) { return ((size_t)g->field.w * (size_t)g->field.h + 63) / 64; }
+static size_t seen_words(const graft *g) {
+    return ((size_t)g->field.w * (size_t)g->field.h + 63) / 64;
+}
 
 static bool make_seen(graft *g) {
     const pv__bits *gone = g->change->gone;
@@ -145,8 +159,8 @@ static bool update_look_at_block(graft *g, const pv__block *b, const pv_box *nea
         bool is_near = v->at.x >= near->min.x && v->at.x <= near->max.x && v->at.y >= near->min.y &&
                        v->at.y <= near->max.y;
         if (!is_near || !is_broken(g, v)) continue;
-        if (g->lost ||
-            !pv__reserve(g->allocator, &g->broken, &g->broken_room, g->broken_count + 1, sizeof(int)))
+        if (g->lost || !pv__reserve(g->allocator, &g->broken, &g->broken_room, g->broken_count + 1,
+                                    sizeof(int)))
             return false;
         g->broken[g->broken_count++] = i;
         v->broken = true;
@@ -174,7 +188,8 @@ static bool find_chains(graft *g) {
         int from = g->broken[i], to = v[from].next;
         if (v[v[from].previous].broken) continue;
         while (v[to].broken) to = v[to].next;
-        if (!pv__reserve(g->allocator, &g->chains, &g->chain_room, g->chain_count + 1, sizeof(update_chain)))
+        if (!pv__reserve(g->allocator, &g->chains, &g->chain_room, g->chain_count + 1,
+                         sizeof(update_chain)))
             return false;
         g->chains[g->chain_count++] = (update_chain){from, to, -1, -1, false};
     }
@@ -208,12 +223,16 @@ static int take_end(const graft *g, pv_point edge) {
 
 /// Where a trail passes the old contour's end and beginning.
 typedef struct passage {
-    int from, to;    ///< vertices
-    int first, end;  ///< edges of the trail that are new
-    int begin, last; ///< those of the vertices
+    /// Vertices
+    int from, to;
+    /// Edges of the trail that are new
+    int first, end;
+    /// Those of the vertices
+    int begin, last;
 } passage;
 
-/// Walks the new edges from a vertex on until the old ones go on; the trail begins and ends a little beyond.
+/// Walks the new edges from a vertex on until the old ones go on; the trail begins and ends a
+/// little beyond.
 static bool walk_piece(graft *g, passage *p) {
     const pv__vertex *v = g->shape->vertices;
     walker w;
@@ -228,7 +247,8 @@ static bool walk_piece(graft *g, passage *p) {
         if (p->first >= 0) p->to = take_end(g, edge);
         if (p->begin >= 0) update_see(g, edge);
         if (p->to >= 0) break;
-        if (g->trail_count > 0 && update_same(edge, v[back].edge)) return !(g->lost = true); /* all around */
+        if (g->trail_count > 0 && update_same(edge, v[back].edge))
+            return !(g->lost = true); /* all around */
         if (!add_step(g, w)) return false;
         update_advance(g, &w, false);
         if (!update_touched(g, w.x, w.y)) continue;
@@ -253,7 +273,8 @@ static pv_vec2 update_joint(const graft *g, int edge, pv_vec2 from, pv_vec2 to) 
 }
 
 static pv__fitted *add_piece(graft *g) {
-    if (!pv__reserve(g->allocator, &g->pieces, &g->piece_room, g->piece_count + 1, sizeof(pv__fitted)))
+    if (!pv__reserve(g->allocator, &g->pieces, &g->piece_room, g->piece_count + 1,
+                     sizeof(pv__fitted)))
         return NULL;
     pv__fitted *p = &g->pieces[g->piece_count++];
     *p = (pv__fitted){.from = -1};
@@ -269,8 +290,8 @@ static bool make_piece(graft *g, int from) {
     if (p.first > p.begin) joints[1] = update_joint(g, p.first - 1, u->at, v[u->next].at);
     if (p.end <= p.last) joints[2] = update_joint(g, p.end, v[w->previous].at, w->at);
     pv__fitted *made = add_piece(g);
-    if (!made ||
-        !pv__contour_fit_piece(g->allocator, g->gains, g->trail, g->trail_count, p.first, p.end, joints, made))
+    if (!made || !pv__contour_fit_piece(g->allocator, g->gains, g->trail, g->trail_count, p.first,
+                                        p.end, joints, made))
         return false;
     made->from = from;
     made->to = p.to;
@@ -285,7 +306,8 @@ static bool make_pieces(graft *g) {
 
 /* ---- loops: what is new all around ---- */
 
-/// The corners of the trail, which is closed, in its first places; how many, and what they go around.
+/// The corners of the trail, which is closed, in its first places; how many, and what they go
+/// around.
 static pv_contour update_corners_of(graft *g) {
     int n = g->trail_count, count = 0;
     int64_t area = 0;
@@ -315,23 +337,28 @@ static bool make_loop(graft *g, pv_point edge) {
 }
 
 static bool make_loops_at(graft *g, int x, int y) {
-    return make_loop(g, (pv_point){2 * x + 1, 2 * y}) && make_loop(g, (pv_point){2 * x + 1, 2 * y + 2}) &&
-           make_loop(g, (pv_point){2 * x, 2 * y + 1}) && make_loop(g, (pv_point){2 * x + 2, 2 * y + 1});
+    return make_loop(g, (pv_point){2 * x + 1, 2 * y}) &&
+           make_loop(g, (pv_point){2 * x + 1, 2 * y + 2}) &&
+           make_loop(g, (pv_point){2 * x, 2 * y + 1}) &&
+           make_loop(g, (pv_point){2 * x + 2, 2 * y + 1});
 }
 
-/// At each pixel that was changed, unless its neighbors were, too; and at what is left of loops that are gone.
+/// At each pixel that was changed, unless its neighbors were, too; and at what is left of loops
+/// that are gone.
 static bool make_loops(graft *g) {
     const pv__bits *gone = g->change->gone;
     pv_point at = g->change->at;
     for (int y = 0; y < gone->h; y++)
         for (pv__run run = {0, 0}; pv__mask_run_next(gone, y, &run);)
             for (int x = run.start; x < run.end; x++) {
-                bool within = x > run.start && x + 1 < run.end && pv__bits_is_solid(gone, x, y - 1) &&
+                bool within = x > run.start && x + 1 < run.end &&
+                              pv__bits_is_solid(gone, x, y - 1) &&
                               pv__bits_is_solid(gone, x, y + 1);
                 if (!within && !make_loops_at(g, at.x + x, at.y + y)) return false;
             }
     for (int i = 0; i < g->broken_count; i++)
-        if (update_goes(g->shape, g->broken[i]) && !make_loop(g, g->shape->vertices[g->broken[i]].edge))
+        if (update_goes(g->shape, g->broken[i]) &&
+            !make_loop(g, g->shape->vertices[g->broken[i]].edge))
             return false;
     return true;
 }
@@ -347,11 +374,12 @@ static bool update_reserve(graft *g) {
     int sides = more + g->piece_count + 1;
     return pv__reserve(a, &s->vertices, &s->capacity, s->count + more, sizeof(pv__vertex)) &&
            pv__reserve(a, &s->sides, &s->side_capacity, s->side_count + sides, sizeof(pv__side)) &&
-           pv__reserve(a, &s->blocks, &s->block_capacity, s->block_count + blocks, sizeof(pv__block)) &&
-           pv__reserve(a, &s->near_blocks.nodes, &s->near_blocks.capacity, s->near_blocks.count + blocks,
-                       sizeof(pv__node)) &&
-           pv__reserve(a, &s->near_sides.nodes, &s->near_sides.capacity, s->near_sides.count + sides,
-                       sizeof(pv__node));
+           pv__reserve(a, &s->blocks, &s->block_capacity, s->block_count + blocks,
+                       sizeof(pv__block)) &&
+           pv__reserve(a, &s->near_blocks.nodes, &s->near_blocks.capacity,
+                       s->near_blocks.count + blocks, sizeof(pv__node)) &&
+           pv__reserve(a, &s->near_sides.nodes, &s->near_sides.capacity,
+                       s->near_sides.count + sides, sizeof(pv__node));
 }
 
 /* ---- sides that stand ---- */
@@ -392,7 +420,8 @@ static void drop_side(pv__shape *s, int side) {
 static void end_side(pv__shape *s, int side) {
     pv__side *k = &s->sides[side];
     measure_side(s, k);
-    bool is_short = k->length < PV__SPAN && !(s->vertices[k->from].corner && s->vertices[k->to].corner);
+    bool is_short =
+        k->length < PV__SPAN && !(s->vertices[k->from].corner && s->vertices[k->to].corner);
     if (is_short || k->from == k->to) drop_side(s, side);
 }
 
@@ -405,7 +434,8 @@ static bool update_is_on(const pv__shape *s, int vertex, const pv__side *side) {
 /// The side that ends at a chain, which may have been cut off since it was noted; -1 for none.
 static int update_left_of(const pv__shape *s, const update_chain *c) {
     int left = c->left;
-    if (left >= 0 && s->sides[left].to != c->from) left = s->vertices[s->vertices[c->from].previous].side;
+    if (left >= 0 && s->sides[left].to != c->from)
+        left = s->vertices[s->vertices[c->from].previous].side;
     return left >= 0 && s->sides[left].to == c->from && s->sides[left].length >= 0 ? left : -1;
 }
 
@@ -554,14 +584,17 @@ static void commit(graft *g, const bool *going) {
 
 static void enclose_pieces(graft *g) {
     for (int i = 0; i < g->piece_count; i++)
-        for (int k = 0; k < g->pieces[i].count; k++) pv__enclose(&g->changed, g->pieces[i].spots[k].at);
+        for (int k = 0; k < g->pieces[i].count; k++)
+            pv__enclose(&g->changed, g->pieces[i].spots[k].at);
 }
 
 static bool update_prepare(graft *g) {
     pv__contour_smooth_gains(g->gains);
-    if (!make_seen(g) || !find_broken(g) || !find_chains(g) || !make_pieces(g) || !make_loops(g)) return false;
+    if (!make_seen(g) || !find_broken(g) || !find_chains(g) || !make_pieces(g) || !make_loops(g))
+        return false;
     enclose_pieces(g);
-    if (g->changed.min.x <= g->changed.max.x && !pv__field_reaches(g->shape, g->changed)) g->lost = true;
+    if (g->changed.min.x <= g->changed.max.x && !pv__field_reaches(g->shape, g->changed))
+        g->lost = true;
     return !g->lost && update_reserve(g);
 }
 
@@ -601,7 +634,9 @@ pv_status pv__contour_update(pv__shape *shape, const pv__change *change) {
 
 /* ---- a contour that was changed again and again is put in order ----
  *
- * Invariant: no vertex, side or edge changes; only where they stand in their arrays does. What is near each other in the picture stands near each other there, so that the trees over them have small boxes.
+ * Invariant: no vertex, side or edge changes; only where they stand in their arrays does. What is
+ * near each other in the picture stands near each other there, so that the trees over them have
+ * small boxes.
  */
 
 /* ---- all anew ---- */
@@ -629,7 +664,8 @@ static void gather_sides(const pv__shape *from, pv__shape *to, const int *place)
         if (k.length < 0) continue;
         k.from = place[k.from];
         k.to = place[k.to];
-        for (int v = k.from; v != k.to; v = to->vertices[v].next) to->vertices[v].side = to->side_count;
+        for (int v = k.from; v != k.to; v = to->vertices[v].next)
+            to->vertices[v].side = to->side_count;
         to->sides[to->side_count++] = k;
     }
 }
@@ -657,7 +693,8 @@ static bool compact(pv__shape *shape, int *place) {
 
 /* ---- the same vertices, where few have gone ---- */
 
-/// A place in a row along which neighbors in the plane are near each other (Morton 1966), and what is there.
+/// A place in a row along which neighbors in the plane are near each other (Morton 1966), and what
+/// is there.
 typedef struct compact_spot {
     uint64_t key;
     int index;
@@ -686,7 +723,8 @@ static void arrange_blocks(const pv__shape *from, pv__shape *to, compact_spot *s
     int count = 0;
     for (int i = 0; i < from->block_count; i++) {
         const pv__block *b = &from->blocks[i];
-        if (b->end > b->first) spots[count++] = compact_spot_of(from, i, from->vertices[b->first].at);
+        if (b->end > b->first)
+            spots[count++] = compact_spot_of(from, i, from->vertices[b->first].at);
     }
     pv__sort(spots, count, sizeof *spots, later_spot);
     for (int i = 0; i < count; i++) to->blocks[i] = from->blocks[spots[i].index];
@@ -709,7 +747,8 @@ static void tell_vertices(pv__shape *shape) {
             shape->vertices[v].side = i;
 }
 
-/// The same vertices, with blocks, sides and trees in order; false without memory, with nothing changed.
+/// The same vertices, with blocks, sides and trees in order; false without memory, with nothing
+/// changed.
 static bool compact_plant(pv__shape *shape) {
     const pv_allocator *a = &shape->allocator;
     pv__shape fresh = *shape;
@@ -737,7 +776,8 @@ static bool compact_plant(pv__shape *shape) {
 
 bool pv__contour_compact(pv__shape *shape) {
     enum { LOOSE = 96, GONE = 1024, TORN = 16 };
-    int loose = shape->near_blocks.count - shape->tidy_blocks + shape->near_sides.count - shape->tidy_sides;
+    int loose =
+        shape->near_blocks.count - shape->tidy_blocks + shape->near_sides.count - shape->tidy_sides;
     if (loose < LOOSE + (shape->tidy_blocks + shape->tidy_sides) / 4) return true;
     bool torn = shape->count > 2 * shape->alive + GONE ||
                 2 * shape->block_count > 3 * pv__shape_blocks_of(shape->alive) + TORN;

@@ -1,7 +1,7 @@
 /* convex.c - checks outlines and cuts them into convex pieces.
  *
- * Invariant: every piece is convex, pieces cover the outline and overlap in nothing but edges; the same outline gives the
- * same pieces.
+ * Invariant: every piece is convex, pieces cover the outline and overlap in nothing but edges; the
+ * same outline gives the same pieces.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -79,7 +79,8 @@ static bool bulges(pv_vec2 a, pv_vec2 b, pv_vec2 c) {
 
 bool pv__convex_is_convex(const pv_vec2 *points, int count) {
     for (int i = 0; i < count; i++)
-        if (!bulges(points[convex_before(i, count)], points[i], points[convex_after(i, count)])) return false;
+        if (!bulges(points[convex_before(i, count)], points[i], points[convex_after(i, count)]))
+            return false;
     return true;
 }
 
@@ -108,12 +109,15 @@ typedef struct cutting {
 } cutting;
 
 static bool in_triangle(pv_vec2 p, pv_vec2 a, pv_vec2 b, pv_vec2 c) {
-    return pv__convex_turn(a, b, p) >= 0 && pv__convex_turn(b, c, p) >= 0 && pv__convex_turn(c, a, p) >= 0;
+    return pv__convex_turn(a, b, p) >= 0 && pv__convex_turn(b, c, p) >= 0 &&
+           pv__convex_turn(c, a, p) >= 0;
 }
 
-/// Returns how far the narrowest corner of a triangle is from having no area; less than 0 for one that is no ear.
+/// Returns how far the narrowest corner of a triangle is from having no area; less than 0 for one
+/// that is no ear.
 static double ear_quality(const pv_vec2 *points, const int *left, int count, int i) {
-    int before_i = left[convex_before(i, count)], here = left[i], after_i = left[convex_after(i, count)];
+    int before_i = left[convex_before(i, count)], here = left[i],
+        after_i = left[convex_after(i, count)];
     pv_vec2 a = points[before_i], b = points[here], c = points[after_i];
     double area = pv__convex_turn(a, b, c);
     if (!(area > 0)) return -1;
@@ -174,7 +178,8 @@ static piece convex_joined(const piece *a, int i, const piece *b, int j) {
 
 static bool is_convex(const cutting *c, const piece *p) {
     for (int i = 0; i < p->count; i++)
-        if (!bulges(convex_corner_of(c, p, i), convex_corner_of(c, p, i + 1), convex_corner_of(c, p, i + 2)))
+        if (!bulges(convex_corner_of(c, p, i), convex_corner_of(c, p, i + 1),
+                    convex_corner_of(c, p, i + 2)))
             return false;
     return true;
 }
@@ -232,7 +237,8 @@ static void share_piece(const pv_vec2 *points, const int *corners, int count, do
         }
 }
 
-void pv__convex_shares(const pv_vec2 *points, int count, const int *pieces, int piece_count, double *shares) {
+void pv__convex_shares(const pv_vec2 *points, int count, const int *pieces, int piece_count,
+                       double *shares) {
     double sum = 0;
     for (int i = 0; i < count; i++) shares[i] = 0;
     for (int i = 0; i < piece_count; i++, pieces += *pieces + 1)

@@ -1,7 +1,7 @@
 /* distance_field.c - signed distances to a contour, sampled on a grid.
  *
- * Invariant: node (i, j) lies at origin + (i, j) / NODES and holds the distance to the nearest segment of the contour,
- * negative inside, cut off at REACH. In this file lengths are in nodes.
+ * Invariant: node (i, j) lies at origin + (i, j) / NODES and holds the distance to the nearest
+ * segment of the contour, negative inside, cut off at REACH. In this file lengths are in nodes.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -31,9 +31,13 @@ static pv_vec2 field_node_of(const pv__field *f, pv_vec2 at) {
 static int field_clip(double x, int most) { return (int)pv__floor(pv__clamp(x, 0, most)); }
 
 /// The nodes of a tile.
-static int16_t *tile_at(const pv__field *f, int column, int row) { return f->tiles[row * f->across + column]; }
+static int16_t *tile_at(const pv__field *f, int column, int row) {
+    return f->tiles[row * f->across + column];
+}
 
-static int16_t *nth_tile(const pv__slab *slab, int n) { return slab->nodes + (size_t)n * PV__TILE_NODES; }
+static int16_t *nth_tile(const pv__slab *slab, int n) {
+    return slab->nodes + (size_t)n * PV__TILE_NODES;
+}
 
 static bool is_shared(const pv__field *f, const int16_t *tile) {
     return tile == nth_tile(f->slabs, OUTSIDE) || tile == nth_tile(f->slabs, INSIDE);
@@ -52,7 +56,8 @@ static bool add_slab(const pv_allocator *allocator, pv__field *f, int room) {
 
 void pv__field_free(pv__field *f, const pv_allocator *allocator) {
     for (int i = 0; i < f->slab_count; i++)
-        pv__free(allocator, f->slabs[i].nodes, (size_t)f->slabs[i].room * PV__TILE_NODES, sizeof(int16_t));
+        pv__free(allocator, f->slabs[i].nodes, (size_t)f->slabs[i].room * PV__TILE_NODES,
+                 sizeof(int16_t));
     pv__free(allocator, f->slabs, (size_t)f->slab_capacity, sizeof *f->slabs);
     pv__free(allocator, f->tiles, (size_t)f->across * (size_t)f->down, sizeof *f->tiles);
     f->slabs = NULL;
@@ -84,7 +89,8 @@ static bool lay_tiles(const pv_allocator *allocator, pv__field *f, const unsigne
     pv__slab *slab = f->slabs;
     for (int k = 0; k < room; k++) fill_tile(nth_tile(slab, k), k == INSIDE ? (int16_t)-far : far);
     slab->count = SHARED;
-    for (size_t k = 0; k < places; k++) f->tiles[k] = nth_tile(slab, reached[k] ? slab->count++ : OUTSIDE);
+    for (size_t k = 0; k < places; k++)
+        f->tiles[k] = nth_tile(slab, reached[k] ? slab->count++ : OUTSIDE);
     return true;
 }
 
@@ -97,7 +103,8 @@ static bool make_tiles(pv__shape *shape) {
     for (int i = 0; made && i < shape->count; i++) {
         const pv__vertex *v = &shape->vertices[i];
         if (v->next < 0) continue;
-        field_mark(f, reached, field_node_of(f, v->at), field_node_of(f, shape->vertices[v->next].at));
+        field_mark(f, reached, field_node_of(f, v->at),
+                   field_node_of(f, shape->vertices[v->next].at));
     }
     made = made && lay_tiles(&shape->allocator, f, reached, places);
     pv__free(&shape->allocator, reached, places, 1);
@@ -123,8 +130,8 @@ static void overlap_tiles(const pv__field *f) {
         for (int column = 0; column < f->across; column++) overlap_tile(f, column, row);
 }
 
-/* ---- distances: what is nearest to a segment lies in a strip across it, what is nearest to a vertex in the wedge
- * between the strips of its segments (Mauch 2003) ---- */
+/* ---- distances: what is nearest to a segment lies in a strip across it, what is nearest to a
+ * vertex in the wedge between the strips of its segments (Mauch 2003) ---- */
 
 /// The nodes of a row from ... to.
 typedef struct span {
@@ -133,7 +140,8 @@ typedef struct span {
 
 /// What step i + offset must lie between for node i; step and offset change from row to row.
 typedef struct field_limit {
-    double inverse, from, to; ///< of step, or 0; the bound that the first node meets, and that of the last
+    /// Of step, or 0; the bound that the first node meets, and that of the last
+    double inverse, from, to;
 } field_limit;
 
 static field_limit limit_of(double step, double low, double high) {
@@ -155,7 +163,8 @@ static inline void field_narrow(span *s, const field_limit *l, double offset) {
     if (most < s->to) s->to = (int)most;
 }
 
-/// The part of a span in the tile of its first node, which is then taken off; null when nothing is left.
+/// The part of a span in the tile of its first node, which is then taken off; null when nothing is
+/// left.
 static inline int16_t *take_piece(const pv__field *f, int row, span *rest, span *piece) {
     if (rest->from > rest->to) return NULL;
     int column = rest->from >> PV__TILE_BITS, last = (column << PV__TILE_BITS) + PV__TILE - 1;
@@ -173,19 +182,24 @@ static void field_lower(int16_t *node, double distance) {
 /// Nodes first to last of a row of so many, in both directions.
 typedef pv__mend field_window;
 
-static field_window all_of(const pv__field *f) { return (field_window){0, f->w - 1, 0, f->h - 1, NULL}; }
+static field_window all_of(const pv__field *f) {
+    return (field_window){0, f->w - 1, 0, f->h - 1, NULL};
+}
 
 /// The nodes of a window within a box.
-static field_window clip_to(const field_window *in, double left, double top, double right, double bottom) {
-    int l = field_clip(left, in->right), r = field_clip(right, in->right), t = field_clip(top, in->bottom),
-        b = field_clip(bottom, in->bottom);
+static field_window clip_to(const field_window *in, double left, double top, double right,
+                            double bottom) {
+    int l = field_clip(left, in->right), r = field_clip(right, in->right),
+        t = field_clip(top, in->bottom), b = field_clip(bottom, in->bottom);
     return (field_window){l > in->left ? l : in->left, r, t > in->top ? t : in->top, b, NULL};
 }
 
 /// Tells whether no node of a window can be within reach of a segment.
 static bool is_beyond(const field_window *in, pv_vec2 a, pv_vec2 b) {
-    return pv__max(a.x, b.x) + FIELD_REACH < in->left || pv__min(a.x, b.x) - FIELD_REACH > in->right ||
-           pv__max(a.y, b.y) + FIELD_REACH < in->top || pv__min(a.y, b.y) - FIELD_REACH > in->bottom;
+    return pv__max(a.x, b.x) + FIELD_REACH < in->left ||
+           pv__min(a.x, b.x) - FIELD_REACH > in->right ||
+           pv__max(a.y, b.y) + FIELD_REACH < in->top ||
+           pv__min(a.y, b.y) - FIELD_REACH > in->bottom;
 }
 
 static void put_strip(const pv__field *f, const field_window *in, pv_vec2 a, pv_vec2 b) {
@@ -195,8 +209,8 @@ static void put_strip(const pv__field *f, const field_window *in, pv_vec2 a, pv_
     if (length == 0) return;
     pv_vec2 u = pv__mul(1.0 / length, way);
     double wide = FIELD_REACH * pv__abs(u.y), tall = FIELD_REACH * pv__abs(u.x);
-    field_window to = clip_to(in, pv__min(a.x, b.x) - wide, pv__min(a.y, b.y) - tall, pv__max(a.x, b.x) + wide,
-                              pv__max(a.y, b.y) + tall);
+    field_window to = clip_to(in, pv__min(a.x, b.x) - wide, pv__min(a.y, b.y) - tall,
+                              pv__max(a.x, b.x) + wide, pv__max(a.y, b.y) + tall);
     field_limit along = limit_of(u.x, -OVERLAP, length + OVERLAP),
                 across = limit_of(u.y, -FIELD_REACH, FIELD_REACH);
     for (int j = to.top; j <= to.bottom; j++) {
@@ -205,31 +219,37 @@ static void put_strip(const pv__field *f, const field_window *in, pv_vec2 a, pv_
         field_narrow(&s, &along, (j - a.y) * u.y - a.x * u.x);
         field_narrow(&s, &across, off);
         for (int16_t *node; (node = take_piece(f, j, &s, &piece));)
-            for (int i = piece.from; i <= piece.to; i++) field_lower(&node[i], pv__abs(u.y * i + off));
+            for (int i = piece.from; i <= piece.to; i++)
+                field_lower(&node[i], pv__abs(u.y * i + off));
     }
 }
 
-/// The nodes of a window about a wedge at a vertex. One that is not sharp holds no more than one direction of the grid.
+/// The nodes of a window about a wedge at a vertex. One that is not sharp holds no more than one
+/// direction of the grid.
 static field_window about_wedge(const field_window *in, pv_vec2 at, pv_vec2 first, pv_vec2 last) {
     const double spare = 1;
     bool inner = pv__cross(first, last) < 0;
     pv_vec2 p = pv__mul(inner ? -FIELD_REACH : FIELD_REACH, inner ? last : first);
     pv_vec2 q = pv__mul(inner ? -FIELD_REACH : FIELD_REACH, inner ? first : last);
     if (pv__dot(first, last) <= 0)
-        return clip_to(in, at.x - FIELD_REACH, at.y - FIELD_REACH, at.x + FIELD_REACH, at.y + FIELD_REACH);
+        return clip_to(in, at.x - FIELD_REACH, at.y - FIELD_REACH, at.x + FIELD_REACH,
+                       at.y + FIELD_REACH);
     double left = p.y > 0 && q.y < 0 ? -FIELD_REACH : pv__min(pv__min(p.x, q.x), 0);
     double right = p.y < 0 && q.y > 0 ? FIELD_REACH : pv__max(pv__max(p.x, q.x), 0);
     double top = p.x < 0 && q.x > 0 ? -FIELD_REACH : pv__min(pv__min(p.y, q.y), 0);
     double bottom = p.x > 0 && q.x < 0 ? FIELD_REACH : pv__max(pv__max(p.y, q.y), 0);
-    return clip_to(in, at.x + left - spare, at.y + top - spare, at.x + right + spare, at.y + bottom + spare);
+    return clip_to(in, at.x + left - spare, at.y + top - spare, at.x + right + spare,
+                   at.y + bottom + spare);
 }
 
 /// The wedge at a vertex between the ends of two segments with these normals.
-static void put_wedge(const pv__field *f, const field_window *in, pv_vec2 at, pv_vec2 first, pv_vec2 last) {
+static void put_wedge(const pv__field *f, const field_window *in, pv_vec2 at, pv_vec2 first,
+                      pv_vec2 last) {
     if (is_beyond(in, at, at)) return;
     if (pv__dot(first, last) > 0 && FIELD_REACH * pv__abs(pv__cross(first, last)) < OVERLAP) return;
     field_window to = about_wedge(in, at, first, last);
-    field_limit past = limit_of(-first.y, -OVERLAP, INFINITY), before = limit_of(-last.y, -INFINITY, OVERLAP);
+    field_limit past = limit_of(-first.y, -OVERLAP, INFINITY),
+                before = limit_of(-last.y, -INFINITY, OVERLAP);
     for (int j = to.top; j <= to.bottom; j++) {
         span s = {to.left, to.right}, piece;
         double dy = j - at.y;
@@ -257,9 +277,11 @@ typedef struct crossings {
     int rows, total;
 } crossings;
 
-/// Counts the crossings of a segment in first, or, where x is given, writes them down, first being where they go.
+/// Counts the crossings of a segment in first, or, where x is given, writes them down, first being
+/// where they go.
 static void field_cross(pv_vec2 a, pv_vec2 b, int rows, int *first, double *x) {
-    int top = field_clip(pv__min(a.y, b.y) - 1, rows - 1), bottom = field_clip(pv__max(a.y, b.y) + 1, rows - 1);
+    int top = field_clip(pv__min(a.y, b.y) - 1, rows - 1),
+        bottom = field_clip(pv__max(a.y, b.y) + 1, rows - 1);
     for (int j = top; j <= bottom; j++) {
         double y = j + SCAN_SHIFT;
         if ((a.y > y) == (b.y > y)) continue;
@@ -272,8 +294,8 @@ static void cross_all(const pv__shape *s, crossings *c, double *x) {
     for (int i = 0; i < s->count; i++) {
         const pv__vertex *v = &s->vertices[i];
         if (v->next < 0) continue;
-        field_cross(field_node_of(&s->field, v->at), field_node_of(&s->field, s->vertices[v->next].at), c->rows,
-                    c->first, x);
+        field_cross(field_node_of(&s->field, v->at),
+                    field_node_of(&s->field, s->vertices[v->next].at), c->rows, c->first, x);
     }
 }
 
@@ -402,9 +424,11 @@ static bool own_tile(const pv_allocator *allocator, pv__field *f, int16_t **tile
 bool pv__field_reserve(pv__shape *shape, pv_box changed, pv__mend *patch) {
     pv__field *f = &shape->field;
     *patch = field_patch_of(f, changed);
-    size_t w = (size_t)(patch->right - patch->left) + 1, h = (size_t)(patch->bottom - patch->top) + 1;
+    size_t w = (size_t)(patch->right - patch->left) + 1,
+           h = (size_t)(patch->bottom - patch->top) + 1;
     for (int row = patch->top >> PV__TILE_BITS; row <= patch->bottom >> PV__TILE_BITS; row++)
-        for (int column = patch->left >> PV__TILE_BITS; column <= patch->right >> PV__TILE_BITS; column++)
+        for (int column = patch->left >> PV__TILE_BITS; column <= patch->right >> PV__TILE_BITS;
+             column++)
             if (!own_tile(&shape->allocator, f, &f->tiles[row * f->across + column])) return false;
     patch->flips = pv__alloc(&shape->allocator, w * h, 1);
     return patch->flips != NULL;
@@ -441,7 +465,8 @@ bool pv__field_copy(pv__field *copy, const pv_allocator *allocator) {
 }
 
 void pv__field_mend_free(const pv__shape *shape, pv__mend *patch) {
-    size_t w = (size_t)(patch->right - patch->left) + 1, h = (size_t)(patch->bottom - patch->top) + 1;
+    size_t w = (size_t)(patch->right - patch->left) + 1,
+           h = (size_t)(patch->bottom - patch->top) + 1;
     pv__free(&shape->allocator, patch->flips, w * h, 1);
     patch->flips = NULL;
 }
@@ -450,12 +475,13 @@ bool pv__field_reaches(const pv__shape *shape, pv_box box) {
     const pv__field *f = &shape->field;
     pv_vec2 low = field_node_of(f, box.min), high = field_node_of(f, box.max);
     double margin = PV__FIELD_MARGIN * PV__FIELD_NODES;
-    return low.x >= margin && low.y >= margin && high.x <= f->w - 1 - margin && high.y <= f->h - 1 - margin;
+    return low.x >= margin && low.y >= margin && high.x <= f->w - 1 - margin &&
+           high.y <= f->h - 1 - margin;
 }
 
 static int16_t *node_at(const pv__field *f, int i, int j) {
-    return tile_at(f, i >> PV__TILE_BITS, j >> PV__TILE_BITS) + (j & (PV__TILE - 1)) * PV__TILE_ROW +
-           (i & (PV__TILE - 1));
+    return tile_at(f, i >> PV__TILE_BITS, j >> PV__TILE_BITS) +
+           (j & (PV__TILE - 1)) * PV__TILE_ROW + (i & (PV__TILE - 1));
 }
 
 /// Says behind which nodes of the rows a segment is crossed.
@@ -468,7 +494,8 @@ static void field_flip(const pv__mend *p, pv_vec2 a, pv_vec2 b) {
         double x = a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x);
         int behind = x < 0 ? 0 : (int)pv__floor(x) + 1;
         if (x < p->left - 1 && p->left > 0) continue;
-        if (behind <= p->right) p->flips[(j - p->top) * (p->right - p->left + 1) + behind - p->left] ^= 1;
+        if (behind <= p->right)
+            p->flips[(j - p->top) * (p->right - p->left + 1) + behind - p->left] ^= 1;
     }
 }
 
@@ -476,7 +503,8 @@ static void field_flip(const pv__mend *p, pv_vec2 a, pv_vec2 b) {
 static bool inside_by_crossings(const pv__shape *s, int i, int j) {
     const pv__field *f = &s->field;
     double y = j + SCAN_SHIFT, height = f->origin.y + y / PV__FIELD_NODES;
-    pv_box near = {{-INFINITY, height - 5}, {f->origin.x + (double)i / PV__FIELD_NODES + 5, height + 5}};
+    pv_box near = {{-INFINITY, height - 5},
+                   {f->origin.x + (double)i / PV__FIELD_NODES + 5, height + 5}};
     bool inside = false;
     int at = 0;
     for (const pv__node *n; (n = pv__shape_tree_next(&s->near_blocks, &near, &at));)
@@ -484,12 +512,14 @@ static bool inside_by_crossings(const pv__shape *s, int i, int j) {
             for (int v = s->blocks[k].first; v < s->blocks[k].end; v++) {
                 pv_vec2 a = field_node_of(f, s->vertices[v].at),
                         b = field_node_of(f, s->vertices[s->vertices[v].next].at);
-                if ((a.y > y) != (b.y > y) && a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x) < i) inside = !inside;
+                if ((a.y > y) != (b.y > y) && a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x) < i)
+                    inside = !inside;
             }
     return inside;
 }
 
-/// Tells whether the node before a row of the patch is inside: it is not near what was changed. 0 has no sign.
+/// Tells whether the node before a row of the patch is inside: it is not near what was changed. 0
+/// has no sign.
 static bool starts_inside(const pv__shape *s, const pv__mend *p, int j) {
     if (p->left == 0) return false;
     int16_t before = *node_at(&s->field, p->left - 1, j);
@@ -513,7 +543,8 @@ static void sign_patch(const pv__shape *s, const pv__mend *p) {
     for (int j = p->top; j <= p->bottom; j++) {
         const unsigned char *row = p->flips + (ptrdiff_t)(j - p->top) * wide;
         bool inside = starts_inside(s, p, j);
-        for (int from = 0, to = next_flip(row, 0, wide); from < wide; to = next_flip(row, to + 1, wide)) {
+        for (int from = 0, to = next_flip(row, 0, wide); from < wide;
+             to = next_flip(row, to + 1, wide)) {
             if (inside) negate(&s->field, j, p->left + from, p->left + to - 1);
             inside = !inside;
             from = to;
@@ -526,13 +557,15 @@ static void clear_patch(const pv__field *f, const pv__mend *p) {
     for (int j = p->top; j <= p->bottom; j++) {
         span rest = {p->left, p->right}, piece;
         for (int16_t *node; (node = take_piece(f, j, &rest, &piece));)
-            for (int i = piece.from; i <= piece.to; i++) node[i] = (int16_t)(PV__FIELD_REACH * PV__FIELD_SCALE);
+            for (int i = piece.from; i <= piece.to; i++)
+                node[i] = (int16_t)(PV__FIELD_REACH * PV__FIELD_SCALE);
     }
 }
 
 void pv__field_patch(pv__shape *s, const pv__mend *p) {
     const pv__field *f = &s->field;
-    const double wide = PV__FIELD_REACH + 4; /* an edge may be so much longer than its block's box */
+    const double wide =
+        PV__FIELD_REACH + 4; /* an edge may be so much longer than its block's box */
     pv_box near = {{f->origin.x + (double)p->left / PV__FIELD_NODES - wide,
                     f->origin.y + (double)p->top / PV__FIELD_NODES - wide},
                    {f->origin.x + (double)p->right / PV__FIELD_NODES + wide,
@@ -550,6 +583,7 @@ void pv__field_patch(pv__shape *s, const pv__mend *p) {
             }
     sign_patch(s, p);
     for (int row = (p->top >> PV__TILE_BITS) - 1; row <= p->bottom >> PV__TILE_BITS; row++)
-        for (int column = (p->left >> PV__TILE_BITS) - 1; column <= p->right >> PV__TILE_BITS; column++)
+        for (int column = (p->left >> PV__TILE_BITS) - 1; column <= p->right >> PV__TILE_BITS;
+             column++)
             if (row >= 0 && column >= 0) overlap_tile(f, column, row);
 }

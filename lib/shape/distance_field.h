@@ -18,13 +18,15 @@ bool pv__field_fill(pv__shape *shape);
 
 /// Nodes that are to be made anew, and where the rows among them are crossed.
 typedef struct pv__mend {
-    int left, right, top, bottom; ///< from ... to
+    /// From ... to
+    int left, right, top, bottom;
     unsigned char *flips;
 } pv__mend;
 
 /// Tells whether the field has its margin around a box [px].
 bool pv__field_reaches(const pv__shape *shape, pv_box box);
-/// Makes room for a patch around what will be changed within a box [px]; the field says what it did. False without memory.
+/// Makes room for a patch around what will be changed within a box [px]; the field says what it
+/// did. False without memory.
 bool pv__field_reserve(pv__shape *shape, pv_box changed, pv__mend *patch);
 /// Makes the field of a patch anew from the vertices as they are.
 void pv__field_patch(pv__shape *shape, const pv__mend *patch);
@@ -36,7 +38,8 @@ void pv__field_free(pv__field *field, const pv_allocator *allocator);
 /// Returns a lower bound of the distance at all points to which a node is the nearest.
 static inline double pv__field_bound(int node) { return node / PV__FIELD_SCALE - 0.375; }
 
-/// Less than the distance at a point, by no more than 3/4 px; beside the field that of the nearest place of its edge.
+/// Less than the distance at a point, by no more than 3/4 px; beside the field that of the nearest
+/// place of its edge.
 static inline double pv__field_near(const pv__field *f, pv_vec2 point) {
     int i = (int)pv__clamp((point.x - f->origin.x) * PV__FIELD_NODES + 0.5, 0, f->w - 1),
         j = (int)pv__clamp((point.y - f->origin.y) * PV__FIELD_NODES + 0.5, 0, f->h - 1);
@@ -44,10 +47,12 @@ static inline double pv__field_near(const pv__field *f, pv_vec2 point) {
     return pv__field_bound(n[(j & (PV__TILE - 1)) * PV__TILE_ROW + (i & (PV__TILE - 1))]);
 }
 
-/// Distance at a point and, where wanted, its gradient; outside the field the distance to the field's box is added.
+/// Distance at a point and, where wanted, its gradient; outside the field the distance to the
+/// field's box is added.
 static inline double pv__field_at(const pv__shape *shape, pv_vec2 point, pv_vec2 *gradient) {
     const pv__field *f = &shape->field;
-    double x = (point.x - f->origin.x) * PV__FIELD_NODES, y = (point.y - f->origin.y) * PV__FIELD_NODES;
+    double x = (point.x - f->origin.x) * PV__FIELD_NODES,
+           y = (point.y - f->origin.y) * PV__FIELD_NODES;
     double cx = pv__clamp(x, 0, f->w - 1.001), cy = pv__clamp(y, 0, f->h - 1.001);
     int i = (int)cx, j = (int)cy;
     double u = cx - i, v = cy - j;

@@ -1,4 +1,5 @@
-/* shape.c - the geometry of a mask and of its stand-ins, its forms at other scales, and trees of boxes.
+/* shape.c - the geometry of a mask and of its stand-ins, its forms at other scales, and trees of
+ * boxes.
  *
  * Invariant: a mask has no shapes and forms or such that fit its pixels; edits take them away.
  *
@@ -28,11 +29,13 @@ enum { FORMS = 16 };
 
 /// What a mask keeps: a shape of each kind, or null, and forms, with null after the last.
 typedef struct shape_shelf {
-    pv__derived derived; ///< first, so that the mask can free it
+    /// First, so that the mask can free it
+    pv__derived derived;
     pv_allocator allocator;
     _Atomic(pv__shape *) shapes[KINDS];
     _Atomic(pv__scaled_mask *) forms[FORMS];
-    pv__sums sums; ///< of the pixels, once they were altered
+    /// Of the pixels, once they were altered
+    pv__sums sums;
     bool summed;
 } shape_shelf;
 
@@ -87,11 +90,13 @@ pv_box pv__shape_block_box(const pv__shape *shape, const pv__block *block) {
 
 bool pv__shape_make_blocks(pv__shape *shape) {
     int count = pv__shape_blocks_of(shape->count);
-    shape->blocks = count > 0 ? pv__alloc(&shape->allocator, (size_t)count, sizeof(pv__block)) : NULL;
+    shape->blocks =
+        count > 0 ? pv__alloc(&shape->allocator, (size_t)count, sizeof(pv__block)) : NULL;
     if (count > 0 && !shape->blocks) return false;
     shape->block_count = shape->block_capacity = count;
     for (int i = 0; i < count; i++) {
-        int first = i * PV__BLOCK, end = first + PV__BLOCK < shape->count ? first + PV__BLOCK : shape->count;
+        int first = i * PV__BLOCK,
+            end = first + PV__BLOCK < shape->count ? first + PV__BLOCK : shape->count;
         pv_vec2 at = shape->vertices[first].at;
         pv__block *b = &shape->blocks[i];
         *b = (pv__block){{at, at}, first, end};
@@ -104,7 +109,8 @@ bool pv__shape_make_blocks(pv__shape *shape) {
 static pv_box box_of_block(const pv__shape *shape, int block) {
     const pv__block *b = &shape->blocks[block];
     pv_box box = b->box;
-    for (int i = b->first; i < b->end; i++) pv__enclose(&box, shape->vertices[shape->vertices[i].next].at);
+    for (int i = b->first; i < b->end; i++)
+        pv__enclose(&box, shape->vertices[shape->vertices[i].next].at);
     return box;
 }
 
@@ -139,7 +145,8 @@ static void find_core(pv__shape *shape, pv_vec2 middle) {
     pv_vec2 size = pv__sub(shape->box.max, shape->box.min);
     double across = pv__max(0.5, size.x / CORE_POINTS), down = pv__max(0.5, size.y / CORE_POINTS),
            least = INFINITY;
-    for (double y = shape->box.min.y + 0.5 * down; shape->count > 0 && y < shape->box.max.y; y += down)
+    for (double y = shape->box.min.y + 0.5 * down; shape->count > 0 && y < shape->box.max.y;
+         y += down)
         for (double x = shape->box.min.x + 0.5 * across; x < shape->box.max.x; x += across) {
             double depth = pv__field_at(shape, pv__vec(x, y), NULL);
             double worth = depth + 1e-3 * pv__length(pv__sub(pv__vec(x, y), middle));
@@ -150,9 +157,11 @@ static void find_core(pv__shape *shape, pv_vec2 middle) {
         }
 }
 
-static bool make_contour(pv__shape *shape, const pv_mask *mask, int kind, const pv_mass_data *mass) {
+static bool make_contour(pv__shape *shape, const pv_mask *mask, int kind,
+                         const pv_mass_data *mass) {
     switch (kind) {
-    case PV_COLLIDER_CIRCLE: return pv__contour_circle(shape, mass->centroid, sqrt(mass->area / PV__PI));
+    case PV_COLLIDER_CIRCLE:
+        return pv__contour_circle(shape, mass->centroid, sqrt(mass->area / PV__PI));
     case PV_COLLIDER_BOX: return pv__contour_box(shape, pv_mask_compute_bounds(mask));
     default: return pv__contour_make(shape, mask);
     }
@@ -161,7 +170,8 @@ static bool make_contour(pv__shape *shape, const pv_mask *mask, int kind, const 
 /// What is made of a contour; of an outline alone nothing.
 static bool shape_finish(pv__shape *shape, pv_vec2 centroid) {
     shape_measure(shape, centroid);
-    if (!pv__field_make(shape) || !pv__shape_make_blocks(shape) || !pv__shape_make_trees(shape)) return false;
+    if (!pv__field_make(shape) || !pv__shape_make_blocks(shape) || !pv__shape_make_trees(shape))
+        return false;
     find_core(shape, centroid);
     return true;
 }
@@ -198,7 +208,8 @@ void pv__shape_measure(pv__shape *shape, pv_vec2 centroid) {
     if (depth < shape->core_depth - 0.5) find_core(shape, centroid);
 }
 
-static bool copy_array(const pv_allocator *allocator, void *array, int count, int *capacity, size_t size) {
+static bool copy_array(const pv_allocator *allocator, void *array, int count, int *capacity,
+                       size_t size) {
     void *old, *made = count > 0 ? pv__alloc(allocator, (size_t)count, size) : NULL;
     memcpy(&old, array, sizeof old);
     if (made) memcpy(made, old, (size_t)count * size);
@@ -214,11 +225,12 @@ static pv__shape *copy_shape(const pv__shape *shape) {
     const pv_allocator *a = &made->allocator;
     bool good = copy_array(a, &made->vertices, made->count, &made->capacity, sizeof(pv__vertex));
     good &= copy_array(a, &made->sides, made->side_count, &made->side_capacity, sizeof(pv__side));
-    good &= copy_array(a, &made->blocks, made->block_count, &made->block_capacity, sizeof(pv__block));
-    good &= copy_array(a, &made->near_blocks.nodes, made->near_blocks.count, &made->near_blocks.capacity,
-                       sizeof(pv__node));
-    good &= copy_array(a, &made->near_sides.nodes, made->near_sides.count, &made->near_sides.capacity,
-                       sizeof(pv__node));
+    good &=
+        copy_array(a, &made->blocks, made->block_count, &made->block_capacity, sizeof(pv__block));
+    good &= copy_array(a, &made->near_blocks.nodes, made->near_blocks.count,
+                       &made->near_blocks.capacity, sizeof(pv__node));
+    good &= copy_array(a, &made->near_sides.nodes, made->near_sides.count,
+                       &made->near_sides.capacity, sizeof(pv__node));
     good &= pv__field_copy(&made->field, a);
     if (good) return made;
     free_shape(made);
@@ -250,11 +262,15 @@ static const pv__shape *shape_of(pv_mask *mask, int kind) {
     return none;
 }
 
-const pv__shape *pv__shape_of_mask_as(pv_mask *mask, pv_collider how) { return shape_of(mask, (int)how); }
+const pv__shape *pv__shape_of_mask_as(pv_mask *mask, pv_collider how) {
+    return shape_of(mask, (int)how);
+}
 
 const pv__shape *pv__shape_mask_outline(pv_mask *mask) { return shape_of(mask, OUTLINE); }
 
-const pv__shape *pv__shape_of_mask(pv_mask *mask) { return pv__shape_of_mask_as(mask, PV_COLLIDER_PIXELS); }
+const pv__shape *pv__shape_of_mask(pv_mask *mask) {
+    return pv__shape_of_mask_as(mask, PV_COLLIDER_PIXELS);
+}
 
 /* ---- forms ---- */
 
@@ -308,7 +324,8 @@ static pv_status make_form(pv_mask *mask, pv_vec2 scale, pv__scaled_mask *form) 
     return status;
 }
 
-/// Keeps it if there is room. What another thread has put there is left; two that are alike do no harm.
+/// Keeps it if there is room. What another thread has put there is left; two that are alike do no
+/// harm.
 static void keep_form(shape_shelf *kept, const pv__scaled_mask *form) {
     pv__scaled_mask *copy = pv__alloc(&kept->allocator, 1, sizeof *copy);
     if (!copy) return;
@@ -367,7 +384,8 @@ pv_mask *pv__shape_mask_twin(const pv_mask *mask, pv_status *status) {
 static void forget_forms(shape_shelf *kept) {
     for (int i = 0; i < KINDS; i++)
         if (i != PV_COLLIDER_PIXELS) free_shape(atomic_exchange(&kept->shapes[i], NULL));
-    for (int i = 0; i < FORMS; i++) free_form(&kept->allocator, atomic_exchange(&kept->forms[i], NULL));
+    for (int i = 0; i < FORMS; i++)
+        free_form(&kept->allocator, atomic_exchange(&kept->forms[i], NULL));
 }
 
 static pv_status shape_follow(pv_mask *mask, shape_shelf *kept, const pv__change *change) {
@@ -425,9 +443,12 @@ bool pv__shape_mask_adopt(pv_mask *mask, pv__shape *shape, bool good) {
     return true;
 }
 
-/* ---- a tree of boxes over a row of things, so that what is near is found without looking at all of it ----
+/* ---- a tree of boxes over a row of things, so that what is near is found without looking at all
+ * of it ----
  *
- * Invariant: nodes stand in order of the row, children right after their parent, so leaves are met in the order in which a loop over the row would meet what is in them. A node's box holds those of its children.
+ * Invariant: nodes stand in order of the row, children right after their parent, so leaves are met
+ * in the order in which a loop over the row would meet what is in them. A node's box holds those of
+ * its children.
  */
 
 enum { TREE_LEAF = 8 };
@@ -438,15 +459,18 @@ static pv_box tree_around(pv_box a, pv_box b) {
 }
 
 /// Adds the nodes of first...end - 1; as deep as the logarithm of their number.
-static bool tree_grow(pv__tree *tree, const pv_box *boxes, int first, int end, const pv_allocator *from) {
+static bool tree_grow(pv__tree *tree, const pv_box *boxes, int first, int end,
+                      const pv_allocator *from) {
     int own = tree->count, middle = first + (end - first) / 2;
-    if (!pv__reserve(from, &tree->nodes, &tree->capacity, own + 1, sizeof *tree->nodes)) return false;
+    if (!pv__reserve(from, &tree->nodes, &tree->capacity, own + 1, sizeof *tree->nodes))
+        return false;
     tree->count++;
     pv_box box = boxes[first];
     if (end - first <= TREE_LEAF)
         for (int i = first + 1; i < end; i++) box = tree_around(box, boxes[i]);
     else {
-        if (!tree_grow(tree, boxes, first, middle, from) || !tree_grow(tree, boxes, middle, end, from))
+        if (!tree_grow(tree, boxes, first, middle, from) ||
+            !tree_grow(tree, boxes, middle, end, from))
             return false;
         box = tree_around(tree->nodes[own + 1].box, tree->nodes[tree->nodes[own + 1].after].box);
     }

@@ -1,7 +1,7 @@
 /* snapshot.c - the whole state of a world in a buffer of the caller's, and back.
  *
- * Invariant: a restored world steps on bit for bit as the one that was saved did. What is read is made beside the world and takes
- * its place when it is whole, so a bad snapshot changes nothing.
+ * Invariant: a restored world steps on bit for bit as the one that was saved did. What is read is
+ * made beside the world and takes its place when it is whole, so a bad snapshot changes nothing.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -29,7 +29,8 @@ enum { SNAPSHOT_HEAD = 24 };
 
 /* ---- masks ---- */
 
-/// Gives every mask of a body a number among the world's, under which it is found again; false without memory.
+/// Gives every mask of a body a number among the world's, under which it is found again; false
+/// without memory.
 static bool number_masks(pv_world *world) {
     for (int i = 0; i < world->body_count; i++) {
         pv__body *b = &world->bodies[i];
@@ -37,12 +38,15 @@ static bool number_masks(pv_world *world) {
         int id = world->mask_count - 1;
         while (id >= 0 && world->masks[id].mask != b->guise->mask) id--;
         if (id < 0) {
-            if (!pv__reserve(&world->def.allocator, &world->masks, &world->mask_capacity, world->mask_count + 1,
-                             sizeof *world->masks))
+            if (!pv__reserve(&world->def.allocator, &world->masks, &world->mask_capacity,
+                             world->mask_count + 1, sizeof *world->masks))
                 return false;
             id = world->mask_count++;
-            world->masks[id] = (pv__kept_mask){
-                pv_mask_retain(b->guise->mask), pv__bits_digest(&b->guise->mask->bits), false, -1, {.id = -1}};
+            world->masks[id] = (pv__kept_mask){pv_mask_retain(b->guise->mask),
+                                               pv__bits_digest(&b->guise->mask->bits),
+                                               false,
+                                               -1,
+                                               {.id = -1}};
         }
         b->guise->mask_id = id;
     }
@@ -60,7 +64,8 @@ static void mark_used(pv_world *world) {
 static bool tape_pixels(pv__stream *t, const pv_allocator *allocator, pv__kept_mask *k) {
     uint64_t size = t->reads ? 0 : pv_mask_serialize(k->mask, NULL, 0);
     pv__stream_u64(t, &size);
-    unsigned char *at = size > 0 && (!t->reads || size <= t->left) ? pv__stream_take(t, (size_t)size) : NULL;
+    unsigned char *at =
+        size > 0 && (!t->reads || size <= t->left) ? pv__stream_take(t, (size_t)size) : NULL;
     if (!t->reads) {
         if (at) pv_mask_serialize(k->mask, at, (size_t)size);
         return pv__stream_shape(t, k->mask);
@@ -76,7 +81,8 @@ static bool tape_pixels(pv__stream *t, const pv_allocator *allocator, pv__kept_m
     return false;
 }
 
-/// Those that bodies use: by number and digest, or with their pixels. What is read without must be among the world's.
+/// Those that bodies use: by number and digest, or with their pixels. What is read without must be
+/// among the world's.
 static bool tape_masks(pv__stream *t, pv_world *world, bool pixels) {
     int count = world->mask_count;
     pv__stream_int(t, &count, 0, 1 << 24);
@@ -97,7 +103,8 @@ static bool tape_masks(pv__stream *t, pv_world *world, bool pixels) {
         k->digest = digest;
         k->body = -1;
         t->broken |= used && pv__bits_digest(&k->mask->bits) != digest;
-        if (!pv__reserve(&world->def.allocator, &world->masks, &world->mask_capacity, i + 1, sizeof *k)) {
+        if (!pv__reserve(&world->def.allocator, &world->masks, &world->mask_capacity, i + 1,
+                         sizeof *k)) {
             pv_mask_release(k->mask);
             return false;
         }
@@ -145,14 +152,16 @@ static void tape_rest(pv__stream *t, pv_world *world) {
     pv__stream_double(t, &world->dt);
     pv__stream_u64(t, &world->steps);
     pv__stream_flags(t, flags, 8);
-    t->broken |= !(64 * world->dt >= PV__LEAST_STEP && world->dt <= PV__MOST_STEP); /* of 64 substeps at most */
+    t->broken |= !(64 * world->dt >= PV__LEAST_STEP &&
+                   world->dt <= PV__MOST_STEP); /* of 64 substeps at most */
 }
 
 /// All but the manifolds, which come last.
 static bool tape_world(pv__stream *t, pv_world *world, bool pixels) {
     tape_rest(t, world);
     return !t->broken && tape_masks(t, world, pixels) && pv__stream_maps(t, world, pixels) &&
-           pv__stream_bodies(t, world) && pv__stream_contacts(t, world) && pv__stream_matter(t, world);
+           pv__stream_bodies(t, world) && pv__stream_contacts(t, world) &&
+           pv__stream_matter(t, world);
 }
 
 /* ---- the buffer ---- */
@@ -165,7 +174,8 @@ static inline pv__two words_at(const unsigned char *bytes) {
 }
 
 /// Adds up blocks of 64 bytes.
-static void add_blocks(pv__two sums[4], pv__two sums_of_sums[4], const unsigned char *at, size_t blocks) {
+static void add_blocks(pv__two sums[4], pv__two sums_of_sums[4], const unsigned char *at,
+                       size_t blocks) {
     pv__two a = sums[0], b = sums[1], c = sums[2], d = sums[3];
     pv__two e = sums_of_sums[0], f = sums_of_sums[1], g = sums_of_sums[2], h = sums_of_sums[3];
     for (; blocks > 0; blocks--, at += 64) {
@@ -178,8 +188,8 @@ static void add_blocks(pv__two sums[4], pv__two sums_of_sums[4], const unsigned 
     memcpy(sums_of_sums, (pv__two[]){e, f, g, h}, sizeof(pv__two[4]));
 }
 
-/// Sums of the words and sums of these sums, eight side by side (as Fletcher's, which tell any changed, missing or exchanged
-/// word, and are as fast as memory is read).
+/// Sums of the words and sums of these sums, eight side by side (as Fletcher's, which tell any
+/// changed, missing or exchanged word, and are as fast as memory is read).
 static uint64_t snapshot_digest_of(const unsigned char *bytes, size_t size) {
     pv__two sums[4] = {{0}}, sums_of_sums[4] = {{0}};
     uint64_t h = size;
@@ -203,7 +213,8 @@ static void tape_head(pv__stream *t, uint64_t *magic, uint64_t *size, uint64_t *
 
 void pv__snapshot_seal(unsigned char *at, size_t size) {
     pv__stream head = {.at = at, .left = SNAPSHOT_HEAD};
-    uint64_t magic = MAGIC, told = size, digest = snapshot_digest_of(at + SNAPSHOT_HEAD, size - SNAPSHOT_HEAD);
+    uint64_t magic = MAGIC, told = size,
+             digest = snapshot_digest_of(at + SNAPSHOT_HEAD, size - SNAPSHOT_HEAD);
     tape_head(&head, &magic, &told, &digest);
 }
 
@@ -238,25 +249,29 @@ size_t pv_world_get_snapshot_size(pv_world *world, unsigned flags) {
     return 0;
 }
 
-pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t capacity, size_t *size) {
+pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t capacity,
+                        size_t *size) {
     if (size) *size = 0;
     pv_status s = snapshot_ready(world, flags);
     if (s == PV_OK && !buffer) s = PV_ERROR_ARGUMENT;
     if (s != PV_OK) return SNAPSHOT_REFUSE(world, s);
     size_t used = write_all(world, flags & PV_SNAPSHOT_PIXELS, buffer, capacity);
-    if (used > capacity) used = write_all(world, flags & PV_SNAPSHOT_PIXELS, NULL, 0); /* to its end */
+    if (used > capacity)
+        used = write_all(world, flags & PV_SNAPSHOT_PIXELS, NULL, 0); /* to its end */
     if (size) *size = used;
     return used <= capacity ? PV_OK : SNAPSHOT_REFUSE(world, PV_ERROR_TOO_LARGE);
 }
 
-/// A world of the snapshot's def without anything in it, but with the masks and maps that the snapshot may name.
+/// A world of the snapshot's def without anything in it, but with the masks and maps that the
+/// snapshot may name.
 static pv_world *open_beside(pv__stream *t, const pv_world *world, bool pixels, pv_status *status) {
     pv_world_def def = world->def;
     tape_def(t, &def);
     if (t->broken) return NULL;
     pv_world *fresh = pv_world_create(&def, status);
     for (int i = 0; fresh && !pixels && i < world->mask_count; i++) {
-        if (!pv__reserve(&def.allocator, &fresh->masks, &fresh->mask_capacity, i + 1, sizeof *fresh->masks)) {
+        if (!pv__reserve(&def.allocator, &fresh->masks, &fresh->mask_capacity, i + 1,
+                         sizeof *fresh->masks)) {
             pv_world_destroy(fresh);
             *status = PV_ERROR_MEMORY;
             return NULL;
@@ -320,12 +335,13 @@ static void keep_grids(pv_world *a, pv_world *b) {
 static bool snapshot_reserve(pv_world *world, const pv_world *fresh, int slots, int active) {
     int more = fresh->body_count > world->body_count ? fresh->body_count - world->body_count : 0;
     return pv__broad_phase_reserve(world, more) && pv__index_reserve(world, more) &&
-           pv__world_reserve_by_body(world, &world->awake, &world->awake_capacity, fresh->body_count,
-                                     sizeof(int)) &&
+           pv__world_reserve_by_body(world, &world->awake, &world->awake_capacity,
+                                     fresh->body_count, sizeof(int)) &&
            pv__manifold_reserve(world, slots, active);
 }
 
-/// Reads into a world beside; broken or PV_ERROR_MEMORY, or all but the manifolds is there, and there is room for these in both.
+/// Reads into a world beside; broken or PV_ERROR_MEMORY, or all but the manifolds is there, and
+/// there is room for these in both.
 static pv_status read_beside(pv__stream *t, pv_world *world, pv_world *fresh, bool pixels) {
     int slots, active;
     if (!tape_world(t, fresh, pixels)) return PV_ERROR_MEMORY;
@@ -335,7 +351,8 @@ static pv_status read_beside(pv__stream *t, pv_world *world, pv_world *fresh, bo
         t->broken = true;
         return PV_ERROR_FORMAT;
     }
-    bool room = snapshot_reserve(world, fresh, slots, active) && pv__events_reserve_meetings(fresh, slots);
+    bool room =
+        snapshot_reserve(world, fresh, slots, active) && pv__events_reserve_meetings(fresh, slots);
     return room ? PV_OK : PV_ERROR_MEMORY;
 }
 

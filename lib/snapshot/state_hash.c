@@ -1,7 +1,7 @@
 /* state_hash.c - a digest of all that the next step depends on.
  *
- * Invariant: FNV-1a over 64-bit words, so that the byte order of the machine does not show; in order of slots, never of
- * addresses.
+ * Invariant: FNV-1a over 64-bit words, so that the byte order of the machine does not show; in
+ * order of slots, never of addresses.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -52,14 +52,15 @@ static void hash_extras(uint64_t *h, const pv__body *b) {
         pv__hash_word(h, i);
         hash_double(h, numbers[i]);
     }
-    uint64_t flags = (uint64_t)b->locks << 3 | (uint64_t)b->guise->stand_in << 8 | (uint64_t)b->outside << 2 |
-                     (uint64_t)b->sensor << 1 | b->disabled;
+    uint64_t flags = (uint64_t)b->locks << 3 | (uint64_t)b->guise->stand_in << 8 |
+                     (uint64_t)b->outside << 2 | (uint64_t)b->sensor << 1 | b->disabled;
     if ((b->locks & ~(unsigned)PV_LOCK_ROTATION) || b->sensor || b->disabled || b->outside)
         pv__hash_word(h, flags);
     if (b->drive.step) hash_drive(h, &b->drive);
 }
 
-/// Hashes the looks of a body whose picture was changed, is scaled, has a stand-in or lies on a map.
+/// Hashes the looks of a body whose picture was changed, is scaled, has a stand-in or lies on a
+/// map.
 static void hash_looks(uint64_t *h, const pv__body *b) {
     if (b->looks) pv__hash_word(h, b->looks);
     if (b->crowded) pv__hash_word(h, b->crowded);
@@ -232,7 +233,8 @@ static void hash_name(uint64_t *h, uint32_t index, uint32_t generation) {
 static void hash_thing(uint64_t *h, const pv__composite *t) {
     if (!(t->generation & 1) || !t->solid) return;
     hash_name(h, (uint32_t)t->particle_count, (uint32_t)t->triangle_count);
-    for (int i = 0; i < t->particle_count; i++) hash_name(h, t->particles[i].index, t->particles[i].generation);
+    for (int i = 0; i < t->particle_count; i++)
+        hash_name(h, t->particles[i].index, t->particles[i].generation);
     for (int i = 0; i < t->constraint_count; i++)
         hash_name(h, t->constraints[i].index, t->constraints[i].generation);
     for (int i = 0; i < t->triangle_count; i++)
@@ -278,7 +280,8 @@ uint64_t pv_world_compute_hash(const pv_world *world) {
     for (int i = 0; i < world->manifold_count; i++) {
         const pv__manifold *m = &world->manifolds[i];
         if (m->a >= 0) hash_manifold(&h, m);
-        if (m->a >= 0 && world->judges) pv__hash_word(&h, (uint64_t)m->touches << 1 | m->until_apart);
+        if (m->a >= 0 && world->judges)
+            pv__hash_word(&h, (uint64_t)m->touches << 1 | m->until_apart);
     }
     for (int i = 0; i < world->passing_count; i++) hash_passing(&h, &world->passing[i]);
     if (world->matter.particles.count > 0 || world->matter.constraint_count > 0 ||

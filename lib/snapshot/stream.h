@@ -1,7 +1,7 @@
 /* stream.h - state as bytes, both ways by the same code.
  *
- * Invariant: little-endian whatever the machine is. What is read is in its range, and numbers are finite, or the tape is
- * broken; a broken tape, and one that is too short, gives nothing but zeros.
+ * Invariant: little-endian whatever the machine is. What is read is in its range, and numbers are
+ * finite, or the tape is broken; a broken tape, and one that is too short, gives nothing but zeros.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -21,10 +21,12 @@
 #endif
 
 typedef struct pv__stream {
-    unsigned char *at; ///< null: bytes are counted only
+    /// Null: bytes are counted only
+    unsigned char *at;
     size_t left, used;
     bool reads, broken;
-    bool checked; ///< what is read has been read before and was good
+    /// What is read has been read before and was good
+    bool checked;
 } pv__stream;
 
 /// So many bytes, or null.
@@ -65,9 +67,13 @@ static inline void pv__stream_unsigned(pv__stream *t, void *x, size_t size) {
             at[i] = native[size - 1 - i];
 }
 
-static inline void pv__stream_u32(pv__stream *t, uint32_t *x) { pv__stream_unsigned(t, x, sizeof *x); }
+static inline void pv__stream_u32(pv__stream *t, uint32_t *x) {
+    pv__stream_unsigned(t, x, sizeof *x);
+}
 
-static inline void pv__stream_u64(pv__stream *t, uint64_t *x) { pv__stream_unsigned(t, x, sizeof *x); }
+static inline void pv__stream_u64(pv__stream *t, uint64_t *x) {
+    pv__stream_unsigned(t, x, sizeof *x);
+}
 
 /// A number that is at least low and at most high.
 static inline void pv__stream_int(pv__stream *t, int *x, int low, int high) {
@@ -104,7 +110,8 @@ static inline void pv__stream_words(pv__stream *t, void *words, int count) {
 /// Two words side by side: wider ones do not stay in registers everywhere.
 typedef uint64_t pv__two __attribute__((vector_size(16)));
 
-/// Tells whether numbers are finite. An exponent of all ones, and only that, overflows into the sign.
+/// Tells whether numbers are finite. An exponent of all ones, and only that, overflows into the
+/// sign.
 static inline bool pv__stream_finite(const double *numbers, int count) {
     const uint64_t exponent = UINT64_C(0x7ff0000000000000), least = UINT64_C(0x0010000000000000);
     pv__two word, seen = {0};
@@ -126,10 +133,11 @@ static inline void pv__stream_numbers(pv__stream *t, double *numbers, int count)
 }
 
 /// Members of a struct that are numbers, from one to another.
-#define PV__TAPE_SPAN(t, type, object, first, last)                                                            \
-    pv__stream_numbers(                                                                                        \
-        (t), (double *)(void *)((unsigned char *)(object) + offsetof(type, first)),                            \
-        (int)((offsetof(type, last) - offsetof(type, first) + sizeof((object)->last)) / sizeof(double)))
+#define PV__TAPE_SPAN(t, type, object, first, last)                                                \
+    pv__stream_numbers(                                                                            \
+        (t), (double *)(void *)((unsigned char *)(object) + offsetof(type, first)),                \
+        (int)((offsetof(type, last) - offsetof(type, first) + sizeof((object)->last)) /            \
+              sizeof(double)))
 
 static inline void pv__stream_double(pv__stream *t, double *x) { pv__stream_numbers(t, x, 1); }
 
@@ -188,19 +196,21 @@ static inline void pv__stream_filter(pv__stream *t, pv_filter *f) {
 }
 
 /// A handle: index and generation.
-#define PV__TAPE_NAME(t, name) (pv__stream_u32((t), &(name)->index), pv__stream_u32((t), &(name)->generation))
+#define PV__TAPE_NAME(t, name)                                                                     \
+    (pv__stream_u32((t), &(name)->index), pv__stream_u32((t), &(name)->generation))
 
-/// Tells whether what is left can be so many things of so many bytes at least; more of them are a lie, and the
-/// tape is broken.
+/// Tells whether what is left can be so many things of so many bytes at least; more of them are a
+/// lie, and the tape is broken.
 static inline bool pv__stream_holds(pv__stream *t, int count, size_t bytes) {
     t->broken |= (size_t)count > t->left / bytes;
     return !t->broken;
 }
 
-/// The number of items of an array, which is made room for when it is read; each takes so many bytes at least, so that a lie
-/// makes no room for more than there is. False without memory or with a broken tape.
-bool pv__stream_count(pv__stream *t, const pv_allocator *allocator, void *items, int *capacity, int *count,
-                      size_t size, size_t bytes);
+/// The number of items of an array, which is made room for when it is read; each takes so many
+/// bytes at least, so that a lie makes no room for more than there is. False without memory or with
+/// a broken tape.
+bool pv__stream_count(pv__stream *t, const pv_allocator *allocator, void *items, int *capacity,
+                      int *count, size_t size, size_t bytes);
 
 /* stream_bodies.c */
 /// Bodies, and what the events have to know.
@@ -209,15 +219,18 @@ bool pv__stream_bodies(pv__stream *t, pv_world *world);
 /// Contacts of pixels, and pairs that pass.
 bool pv__stream_contacts(pv__stream *t, pv_world *world);
 void pv__stream_write_manifolds(pv__stream *t, pv_world *world);
-/// Goes past manifolds that are good for the world's bodies, and tells how many slots they take and how many are active.
+/// Goes past manifolds that are good for the world's bodies, and tells how many slots they take and
+/// how many are active.
 bool pv__stream_check_manifolds(pv__stream *t, const pv_world *world, int *slots, int *active);
-/// Reads what was checked into a world that has the room, over so many slots of the one that it replaces.
+/// Reads what was checked into a world that has the room, over so many slots of the one that it
+/// replaces.
 void pv__stream_read_manifolds(pv__stream *t, pv_world *world, int before);
 /* stream_shape.c */
 /// Tells whether a mask was carved, and what has become of its contour.
 bool pv__stream_shape(pv__stream *t, pv_mask *mask);
 /* stream_shape.c */
-/// Gives every map of a body a number among the world's, when all masks have one; false without memory.
+/// Gives every map of a body a number among the world's, when all masks have one; false without
+/// memory.
 bool pv__stream_maps_number(pv_world *world);
 /// Marks those that bodies have.
 void pv__stream_maps_mark_used(pv_world *world);
@@ -234,7 +247,8 @@ bool pv__stream_matter(pv__stream *t, pv_world *world);
 bool pv__validate_world(pv_world *world);
 /// The same of a manifold, when bodies are there.
 bool pv__validate_manifold(const pv_world *world, const pv__manifold *m);
-/// Makes the list of free manifolds anew, and that of the last step's pairs empty, where they are none.
+/// Makes the list of free manifolds anew, and that of the last step's pairs empty, where they are
+/// none.
 void pv__validate_mend_slots(pv_world *world);
 
 #endif

@@ -1,7 +1,8 @@
 /* stream_bodies.c - bodies and events as bytes.
  *
- * Invariant: all that a later step depends on is there and nothing that follows from the rest, but where following it would take
- * longer than reading it. What most bodies leave as it is takes a bit.
+ * Invariant: all that a later step depends on is there and nothing that follows from the rest, but
+ * where following it would take longer than reading it. What most bodies leave as it is takes a
+ * bit.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,8 +21,8 @@
 #include "world/body_mask.h"
 #include "world/body_set.h"
 
-bool pv__stream_count(pv__stream *t, const pv_allocator *allocator, void *items, int *capacity, int *count,
-                      size_t size, size_t bytes) {
+bool pv__stream_count(pv__stream *t, const pv_allocator *allocator, void *items, int *capacity,
+                      int *count, size_t size, size_t bytes) {
     pv__stream_int(t, count, 0, 1 << 28);
     if (!t->reads) return true;
     t->broken |= (size_t)*count > t->left / bytes;
@@ -53,16 +54,18 @@ static bool stream_bodies_some(const double *numbers, int count) {
     return all != 0;
 }
 
-#define SOME(b, first, last)                                                                                   \
-    stream_bodies_some(                                                                                        \
-        (const double *)(const void *)((const char *)(b) + offsetof(pv__body, first)),                         \
-        (int)((offsetof(pv__body, last) - offsetof(pv__body, first) + sizeof(b)->last) / sizeof(double)))
+#define SOME(b, first, last)                                                                       \
+    stream_bodies_some(                                                                            \
+        (const double *)(const void *)((const char *)(b) + offsetof(pv__body, first)),             \
+        (int)((offsetof(pv__body, last) - offsetof(pv__body, first) + sizeof(b)->last) /           \
+              sizeof(double)))
 
 static uint64_t parts_of(const pv__body *b) {
     bool special = b->gravity_scale != 1 || SOME(b, linear_damping, one_way);
     return (memcmp(b->now, b->before, sizeof b->now) ? MOVED : 0) |
            (SOME(b, acceleration, acceleration) ? STREAM_BODIES_PULLED : 0) |
-           (SOME(b, force, torque) ? FORCED : 0) | (special ? SPECIAL : 0) | (b->drive.step ? DRIVEN : 0) |
+           (SOME(b, force, torque) ? FORCED : 0) | (special ? SPECIAL : 0) |
+           (b->drive.step ? DRIVEN : 0) |
            (b->guise->scale.x != 1 || b->guise->scale.y != 1 ? SCALED : 0) |
            (pv__filter_is_set(b->filter) ? FILTERED : 0) |
            ((b->looks || b->crowded || b->crushed) ? CHANGED : 0);
@@ -86,7 +89,8 @@ static void tape_parts(pv__stream *t, pv__body *b, uint64_t parts) {
     if (parts & DRIVEN) tape_drive(t, &b->drive);
     if (parts & FILTERED) pv__stream_filter(t, &b->filter);
     if (parts & CHANGED)
-        pv__stream_u64(t, &b->looks), pv__stream_u64(t, &b->crowded), pv__stream_u64(t, &b->crushed);
+        pv__stream_u64(t, &b->looks), pv__stream_u64(t, &b->crowded),
+            pv__stream_u64(t, &b->crushed);
 }
 
 static void tape_fracture(pv__stream *t, pv_fracture_def *f) {
@@ -202,7 +206,8 @@ static void tape_makeup(pv__stream *t, const pv_world *world, pv__material_view 
 }
 
 /// Transfers the part that every body has; of a free slot only the next one.
-PV__INLINE void tape_core(pv__stream *t, pv__body *b, int count, picture *p, uint64_t *parts, bool *breaks) {
+PV__INLINE void tape_core(pv__stream *t, pv__body *b, int count, picture *p, uint64_t *parts,
+                          bool *breaks) {
     pv__stream_u32(t, &b->generation);
     pv__stream_int(t, &b->island, -1, count);
     if (!pv__body_is_alive(b)) return;
@@ -211,7 +216,8 @@ PV__INLINE void tape_core(pv__stream *t, pv__body *b, int count, picture *p, uin
     if (!t->reads) {
         words[0] = (uint32_t)p->mask | (uint64_t)(uint32_t)b->holds << 32;
         words[1] = (uint64_t)(uintptr_t)b->user_data;
-        kind = (uint32_t)(stream_bodies_kind_of(b) | (uint64_t)*breaks << 7 | flags_of(b) << 8 | *parts << 16);
+        kind = (uint32_t)(stream_bodies_kind_of(b) | (uint64_t)*breaks << 7 | flags_of(b) << 8 |
+                          *parts << 16);
     }
     pv__stream_words(t, words, 2);
     pv__stream_u32(t, &kind);
@@ -236,7 +242,8 @@ static picture picture_of(const pv__body *b) {
 static bool tape_body(pv__stream *t, pv_world *world, int index, int count) {
     pv__body *b = &world->bodies[index];
     uint64_t parts = pv__body_is_alive(b) ? parts_of(b) : 0;
-    picture p = pv__body_is_alive(b) ? picture_of(b) : (picture){.scale = {1, 1}, .makeup = {.id = -1}};
+    picture p =
+        pv__body_is_alive(b) ? picture_of(b) : (picture){.scale = {1, 1}, .makeup = {.id = -1}};
     bool breaks = !t->reads && !pv__fracture_is_default(&b->fracture);
     pv__stream own = *t; // that the compiler may keep in registers
     tape_core(&own, b, count, &p, &parts, &breaks);
@@ -279,7 +286,8 @@ static bool tape_all_bodies(pv__stream *t, pv_world *world) {
 /* ---- events ---- */
 
 static bool tape_list(pv__stream *t, pv_world *world, pv__list *list, size_t size, size_t bytes) {
-    return pv__stream_count(t, &world->def.allocator, &list->items, &list->capacity, &list->count, size, bytes);
+    return pv__stream_count(t, &world->def.allocator, &list->items, &list->capacity, &list->count,
+                            size, bytes);
 }
 
 /// A list of pairs of names.
@@ -314,9 +322,10 @@ static bool tape_hits(pv__stream *t, pv_world *world) {
     return !t->broken;
 }
 
-static bool tape_breaks(pv__stream *t, const pv_world *world, pv_joint_break_event **breaks, int *capacity,
-                        int *count) {
-    if (!pv__stream_count(t, &world->def.allocator, breaks, capacity, count, sizeof **breaks, 41)) return false;
+static bool tape_breaks(pv__stream *t, const pv_world *world, pv_joint_break_event **breaks,
+                        int *capacity, int *count) {
+    if (!pv__stream_count(t, &world->def.allocator, breaks, capacity, count, sizeof **breaks, 41))
+        return false;
     for (int i = 0; i < *count; i++) {
         pv_joint_break_event *b = *breaks + i;
         bool *const flags[] = {&b->carved};
@@ -358,7 +367,8 @@ static bool tape_told(pv__stream *t, pv_world *world) {
     pv__matter *m = &world->matter;
     return tape_pairs(t, world, &e->begins) && tape_pairs(t, world, &e->ends) &&
            tape_pairs(t, world, &e->enters) && tape_pairs(t, world, &e->leaves) &&
-           stream_bodies_tape_names(t, world, &e->sleeps) && stream_bodies_tape_names(t, world, &e->wakes) &&
+           stream_bodies_tape_names(t, world, &e->sleeps) &&
+           stream_bodies_tape_names(t, world, &e->wakes) &&
            stream_bodies_tape_names(t, world, &e->strays) && tape_hits(t, world) &&
            tape_breaks(t, world, &m->breaks, &m->break_capacity, &m->break_count);
 }
@@ -386,7 +396,8 @@ static bool tape_inside(pv__stream *t, pv_world *world) {
 
 static bool tape_events(pv__stream *t, pv_world *world) {
     pv__events *e = &world->events;
-    if (!tape_told(t, world) || !tape_inside(t, world) || !tape_pairs(t, world, &e->touching)) return false;
+    if (!tape_told(t, world) || !tape_inside(t, world) || !tape_pairs(t, world, &e->touching))
+        return false;
     int changed = e->changed.count;
     pv__stream_int(t, &changed, 0, world->body_count);
     if (t->reads) e->changed.count = 0;
@@ -402,7 +413,8 @@ static bool tape_events(pv__stream *t, pv_world *world) {
     pv__stream_flags(t, flags, 3);
     if (carved && !tape_news(t, world)) return false;
     for (int i = 0; t->reads && i < world->body_count; i++)
-        if (world->bodies[i].sensor && !pv__events_append(world, &e->sensors, &i, sizeof i)) return false;
+        if (world->bodies[i].sensor && !pv__events_append(world, &e->sensors, &i, sizeof i))
+            return false;
     return !t->broken;
 }
 

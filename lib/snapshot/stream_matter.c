@@ -1,7 +1,8 @@
 /* stream_matter.c - particles, constraints and all that is made of them as bytes.
  *
- * Invariant: slots keep their numbers, and lists of free ones their order, so that what is made after a restore has the names
- * that it would have had. Lanes and lists of a step are not there: they are made anew from the rest.
+ * Invariant: slots keep their numbers, and lists of free ones their order, so that what is made
+ * after a restore has the names that it would have had. Lanes and lists of a step are not there:
+ * they are made anew from the rest.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -27,8 +28,8 @@ static void tape_grain(pv__stream *t, pv_world *world, int i) {
     pv__stream_u32(t, &g->generation);
     pv__stream_int(t, &g->next_free, 0, p->count - 1);
     if (!(g->generation & 1)) return;
-    double *const numbers[] = {&g->mass, &g->radius, &g->restitution, &g->static_friction, &g->kinetic_friction,
-                               &g->drag};
+    double *const numbers[] = {
+        &g->mass, &g->radius, &g->restitution, &g->static_friction, &g->kinetic_friction, &g->drag};
     tape_doubles(t, numbers, sizeof numbers / sizeof *numbers);
     pv__stream_pointer(t, &g->user_data);
     pv__stream_int(t, &g->holds, 0, STREAM_MATTER_MOST);
@@ -56,8 +57,8 @@ static bool tape_particles(pv__stream *t, pv_world *world) {
     pv__stream_int(t, &p->free, 0, count > 0 ? count - 1 : 0);
     pv__stream_int(t, &p->living, 0, count);
     pv__stream_flags(t, flags, 1);
-    if (t->reads &&
-        (!pv__stream_holds(t, count > 0 ? count - 1 : 0, 8) || !pv__particle_add_slots(world, count)))
+    if (t->reads && (!pv__stream_holds(t, count > 0 ? count - 1 : 0, 8) ||
+                     !pv__particle_add_slots(world, count)))
         return false;
     for (int i = 1; i < count && !t->broken; i++) tape_grain(t, world, i);
     return !t->broken;
@@ -78,8 +79,9 @@ static void tape_constraint(pv__stream *t, const pv_world *world, pv__constraint
     pv__stream_u32(t, &c->generation);
     pv__stream_int(t, &c->next_free, -1, world->matter.constraint_count - 1);
     if (!(c->generation & 1)) return;
-    double *const numbers[] = {&c->length,    &c->stiffness,   &c->damping, &c->low,   &c->high,  &c->speed,
-                               &c->max_force, &c->break_force, &c->turned,  &c->grace, &c->force, &c->twist};
+    double *const numbers[] = {&c->length, &c->stiffness, &c->damping,   &c->low,
+                               &c->high,   &c->speed,     &c->max_force, &c->break_force,
+                               &c->turned, &c->grace,     &c->force,     &c->twist};
     bool *const flags[] = {&c->collide, &c->keep_when_carved};
     pv__stream_enum(t, &c->type, PV_JOINT_MOUSE);
     tape_grip(t, world, &c->a);
@@ -112,7 +114,8 @@ static bool tape_constraints(pv__stream *t, pv_world *world) {
 
 static bool make_arrays(pv__stream *t, pv_world *world, pv__polygon *q) {
     const pv_allocator *allocator = &world->def.allocator;
-    size_t n = (size_t)q->corner_count, least = n * 28 + (size_t)q->piece_room * 4 + (size_t)q->beam_count * 8;
+    size_t n = (size_t)q->corner_count,
+           least = n * 28 + (size_t)q->piece_room * 4 + (size_t)q->beam_count * 8;
     if (t->broken || least > t->left) {
         t->broken = true;
         q->corner_count = q->beam_count = q->piece_room = 0;
@@ -123,7 +126,8 @@ static bool make_arrays(pv__stream *t, pv_world *world, pv__polygon *q) {
     q->shares = pv__alloc(allocator, n, sizeof *q->shares);
     q->pieces = pv__alloc(allocator, (size_t)q->piece_room, sizeof *q->pieces);
     q->beams = pv__alloc(allocator, (size_t)q->beam_count, sizeof *q->beams);
-    return q->corners && q->rest && q->shares && (q->pieces || !q->piece_room) && (q->beams || !q->beam_count);
+    return q->corners && q->rest && q->shares && (q->pieces || !q->piece_room) &&
+           (q->beams || !q->beam_count);
 }
 
 /// Pieces are counts, each with so many corners after it, and end where they say.
@@ -202,8 +206,8 @@ static bool tape_polygons(pv__stream *t, pv_world *world) {
 
 static bool tape_crossings(pv__stream *t, pv_world *world) {
     pv__matter *m = &world->matter;
-    if (!pv__stream_count(t, &world->def.allocator, &m->crossings, &m->crossing_capacity, &m->crossing_count,
-                          sizeof *m->crossings, 20))
+    if (!pv__stream_count(t, &world->def.allocator, &m->crossings, &m->crossing_capacity,
+                          &m->crossing_count, sizeof *m->crossings, 20))
         return false;
     for (int i = 0; i < m->crossing_count; i++) {
         pv__crossing *c = &m->crossings[i];
@@ -220,15 +224,15 @@ static bool tape_crossings(pv__stream *t, pv_world *world) {
 
 static bool tape_liquids(pv__stream *t, pv_world *world) {
     pv__matter *m = &world->matter;
-    if (!pv__stream_count(t, &world->def.allocator, &m->liquids, &m->liquid_capacity, &m->liquid_count,
-                          sizeof *m->liquids, 8))
+    if (!pv__stream_count(t, &world->def.allocator, &m->liquids, &m->liquid_capacity,
+                          &m->liquid_count, sizeof *m->liquids, 8))
         return false;
     pv__stream_int(t, &m->liquid_free, -1, m->liquid_count - 1);
     pv__stream_int(t, &m->liquids_living, 0, m->liquid_count);
     for (int i = 0; i < m->liquid_count; i++) {
         pv__liquid *l = &m->liquids[i];
-        double *const numbers[] = {&l->def.interaction_radius, &l->def.rest_density, &l->def.stiffness,
-                                   &l->def.near_stiffness, &l->def.viscosity};
+        double *const numbers[] = {&l->def.interaction_radius, &l->def.rest_density,
+                                   &l->def.stiffness, &l->def.near_stiffness, &l->def.viscosity};
         if (t->reads) *l = (pv__liquid){.def = pv_liquid_def_default()};
         pv__stream_u32(t, &l->generation);
         pv__stream_int(t, &l->next_free, -1, m->liquid_count - 1);
@@ -267,9 +271,10 @@ static bool tape_forces(pv__stream *t, pv_world *world) {
 
 /* ---- things ---- */
 
-static bool stream_matter_tape_names(pv__stream *t, const pv_allocator *allocator, void *names, int *capacity,
-                                     int *count) {
-    if (!pv__stream_count(t, allocator, names, capacity, count, sizeof(pv_body_id), 8)) return false;
+static bool stream_matter_tape_names(pv__stream *t, const pv_allocator *allocator, void *names,
+                                     int *capacity, int *count) {
+    if (!pv__stream_count(t, allocator, names, capacity, count, sizeof(pv_body_id), 8))
+        return false;
     pv_body_id *items;
     memcpy(&items, names, sizeof items);
     for (int i = 0; i < *count; i++) PV__TAPE_NAME(t, &items[i]);
@@ -296,7 +301,8 @@ static bool tape_thing(pv__stream *t, const pv_world *world, pv__composite *g) {
     if (!(g->generation & 1)) return true;
     bool *const flags[] = {&g->solid};
     pv__stream_flags(t, flags, 1);
-    return stream_matter_tape_names(t, allocator, &g->particles, &g->particle_capacity, &g->particle_count) &&
+    return stream_matter_tape_names(t, allocator, &g->particles, &g->particle_capacity,
+                                    &g->particle_count) &&
            stream_matter_tape_names(t, allocator, &g->constraints, &g->constraint_capacity,
                                     &g->constraint_count) &&
            stream_matter_tape_names(t, allocator, &g->bodies, &g->body_capacity, &g->body_count) &&
@@ -306,8 +312,8 @@ static bool tape_thing(pv__stream *t, const pv_world *world, pv__composite *g) {
 static bool tape_things(pv__stream *t, pv_world *world) {
     pv__matter *m = &world->matter;
     int count = m->thing_count;
-    if (!pv__stream_count(t, &world->def.allocator, &m->things, &m->thing_capacity, &count, sizeof *m->things,
-                          8))
+    if (!pv__stream_count(t, &world->def.allocator, &m->things, &m->thing_capacity, &count,
+                          sizeof *m->things, 8))
         return false;
     if (t->reads && count > 0) memset(m->things, 0, (size_t)count * sizeof *m->things);
     m->thing_count = count;
@@ -315,7 +321,8 @@ static bool tape_things(pv__stream *t, pv_world *world) {
     for (int i = 0; i < count; i++)
         if (!tape_thing(t, world, &m->things[i])) return false;
     m->solid_things = 0;
-    for (int i = 0; i < count; i++) m->solid_things += (m->things[i].generation & 1) && m->things[i].solid;
+    for (int i = 0; i < count; i++)
+        m->solid_things += (m->things[i].generation & 1) && m->things[i].solid;
     return !t->broken;
 }
 
@@ -325,9 +332,10 @@ static bool stream_matter_check_particles(pv__stream *t, pv_world *world) {
     if (!t->reads) return true;
     for (int i = 1; i < m->particles.count; i++) {
         const pv__particle_data *g = &m->particles.grains[i];
-        bool polygon =
-            g->polygon < 0 || (g->polygon < m->polygon_count && m->polygons[g->polygon].generation & 1);
-        bool liquid = g->liquid < 0 || (g->liquid < m->liquid_count && m->liquids[g->liquid].generation & 1);
+        bool polygon = g->polygon < 0 ||
+                       (g->polygon < m->polygon_count && m->polygons[g->polygon].generation & 1);
+        bool liquid =
+            g->liquid < 0 || (g->liquid < m->liquid_count && m->liquids[g->liquid].generation & 1);
         t->broken |= !polygon || !liquid;
     }
     return !t->broken && (m->liquids_living == 0 || pv__liquid_open_all(world));

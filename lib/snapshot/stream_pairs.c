@@ -1,7 +1,7 @@
 /* stream_pairs.c - what is known of pairs of bodies as bytes.
  *
- * Invariant: manifolds, which are most of a world, are read twice: checked first, and then, when nothing can fail any more, put
- * into the room of those that they replace, which is warm.
+ * Invariant: manifolds, which are most of a world, are read twice: checked first, and then, when
+ * nothing can fail any more, put into the room of those that they replace, which is warm.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -23,7 +23,8 @@ static void tape_point(pv__stream *t, pv__point *p) {
 
 static void tape_contact(pv__stream *t, const pv_world *world, pv__contact *c) {
     bool *const flags[] = {&c->overlapped, &c->stopped, &c->bounces, &c->fresh};
-    double *const numbers[] = {&c->push, &c->fraction, &c->gap, &c->roll_impulse, &c->roll_mass, &c->approach};
+    double *const numbers[] = {&c->push,         &c->fraction,  &c->gap,
+                               &c->roll_impulse, &c->roll_mass, &c->approach};
     uint64_t overlap = (uint64_t)c->overlap;
     pv__stream_int(t, &c->a, 0, world->body_count - 1);
     pv__stream_int(t, &c->b, c->a + 1, world->body_count - 1);
@@ -71,7 +72,8 @@ bool pv__stream_contacts(pv__stream *t, pv_world *world) {
 
 /* ---- manifolds ---- */
 
-/// Words that each manifold has on a tape behind its pair: names and numbers. Words of a point: numbers and one more.
+/// Words that each manifold has on a tape behind its pair: names and numbers. Words of a point:
+/// numbers and one more.
 enum { STREAM_PAIRS_HEAD = 2, KNOWN = 8, NUMBERS = 9, POINT = NUMBERS + 1 };
 
 /// Parts of a point that most have not: a bit for each, and above them none.
@@ -137,7 +139,8 @@ PV__INLINE void tape_pair(pv__stream *t, int bodies, pv__manifold *m) {
     if (!t->reads) return;
     m->a = (int)(uint32_t)pair;
     m->b = (int)(uint32_t)(pair >> 32);
-    bool good = m->a < 0 ? m->a == -1 && m->b >= -1 && m->b <= 1 << 28 : m->a < m->b && m->b < bodies;
+    bool good =
+        m->a < 0 ? m->a == -1 && m->b >= -1 && m->b <= 1 << 28 : m->a < m->b && m->b < bodies;
     if (!good) m->a = m->b = -1;
     t->broken |= !good;
 }
@@ -147,7 +150,8 @@ PV__INLINE void tape_manifold(pv__stream *t, int bodies, pv__manifold *m) {
     if (m->a < 0) return;
     uint64_t head[STREAM_PAIRS_HEAD] = {0};
     if (!t->reads)
-        head[0] = m->generation_a | (uint64_t)m->generation_b << 32, head[1] = stream_pairs_kind_of(m);
+        head[0] = m->generation_a | (uint64_t)m->generation_b << 32,
+        head[1] = stream_pairs_kind_of(m);
     pv__stream_words(t, head, STREAM_PAIRS_HEAD);
     PV__TAPE_SPAN(t, pv__manifold, m, foreseen, turn_b);
     if (t->reads) {
@@ -177,14 +181,16 @@ static stream_pairs_counts counts_of(const pv_world *world) {
     return (stream_pairs_counts){world->manifold_count, world->manifold_free, world->active_count};
 }
 
-/// Asks for the points of a slot, of which there are two as a rule: slots lie too far apart for the CPU to foresee them.
+/// Asks for the points of a slot, of which there are two as a rule: slots lie too far apart for the
+/// CPU to foresee them.
 static inline void fetch_points(const pv_world *world, int slot) {
     if (slot >= world->manifold_count) return;
     const char *points = (const char *)&world->presses[slot * PV__MANIFOLD_POINTS];
     for (size_t i = 0; i < 2 * sizeof(pv__contact_point); i += 64) __builtin_prefetch(points + i);
 }
 
-/// Transfers all slots; what is read goes over others, of which there were so many. Whether each keeps its pair.
+/// Transfers all slots; what is read goes over others, of which there were so many. Whether each
+/// keeps its pair.
 PV__INLINE bool tape_slots(pv__stream *t, pv_world *world, bool reads, int before) {
     pv__stream own = *t;             // that the compiler may keep in registers
     own.reads = own.checked = reads; // which makes a loop for each
@@ -260,7 +266,8 @@ PV__INLINE bool pass_plain(pv__stream *t, const pv_world *world) {
     uint32_t a = (uint32_t)words[0], b = (uint32_t)(words[0] >> 32);
     uint64_t made = words[2] & 1, count = words[2] >> 4;
     if (a >= b || b >= (uint32_t)world->body_count || !(words[1] & words[1] >> 32 & 1) || !made ||
-        count > PV__MANIFOLD_POINTS || t->left < (1 + STREAM_PAIRS_HEAD + KNOWN + count * POINT) * 8)
+        count > PV__MANIFOLD_POINTS ||
+        t->left < (1 + STREAM_PAIRS_HEAD + KNOWN + count * POINT) * 8)
         return false;
     double turn_a = square_at(t->at + TURNS * 8), turn_b = square_at(t->at + (TURNS + 2) * 8);
     double w = pv__max(world->bodies[a].inverse_mass, world->bodies[b].inverse_mass);
@@ -278,7 +285,8 @@ bool pv__stream_check_manifolds(pv__stream *t, const pv_world *world, int *slots
     t->broken |= (size_t)c.slots > t->left / 8;
     for (int i = 0; i < c.slots && !t->broken; i++)
         if (!pass_plain(t, world)) check_slowly(t, world);
-    for (int i = 0, slot = 0; i < c.active && !t->broken; i++) pv__stream_int(t, &slot, 0, c.slots - 1);
+    for (int i = 0, slot = 0; i < c.active && !t->broken; i++)
+        pv__stream_int(t, &slot, 0, c.slots - 1);
     *slots = c.slots;
     *active = c.active;
     return !t->broken;

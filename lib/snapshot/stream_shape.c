@@ -1,8 +1,8 @@
 /* stream_shape.c - contours of carved masks and material maps as bytes.
  *
- * Invariant: a contour that has followed cuts is not that of a mask made from scratch, so it is there as it stands, in the order
- * in which it is met; its field is made anew, which comes to the same bits. What is read can be walked along without end or
- * harm.
+ * Invariant: a contour that has followed cuts is not that of a mask made from scratch, so it is
+ * there as it stands, in the order in which it is met; its field is made anew, which comes to the
+ * same bits. What is read can be walked along without end or harm.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -57,7 +57,8 @@ static void tape_whole(pv__stream *t, pv__shape *s) {
 }
 
 static bool tape_tree(pv__stream *t, const pv_allocator *allocator, pv__tree *tree) {
-    if (!pv__stream_count(t, allocator, &tree->nodes, &tree->capacity, &tree->count, sizeof(pv__node), 44))
+    if (!pv__stream_count(t, allocator, &tree->nodes, &tree->capacity, &tree->count,
+                          sizeof(pv__node), 44))
         return false;
     for (int i = 0; i < tree->count; i++) {
         pv__node *n = &tree->nodes[i];
@@ -70,7 +71,8 @@ static bool tape_tree(pv__stream *t, const pv_allocator *allocator, pv__tree *tr
 
 static bool tape_arrays(pv__stream *t, pv__shape *s) {
     const pv_allocator *a = &s->allocator;
-    if (!pv__stream_count(t, a, &s->vertices, &s->capacity, &s->count, sizeof(pv__vertex), 4)) return false;
+    if (!pv__stream_count(t, a, &s->vertices, &s->capacity, &s->count, sizeof(pv__vertex), 4))
+        return false;
     for (int i = 0; i < s->count; i++) {
         if (t->reads) s->vertices[i] = (pv__vertex){0};
         tape_vertex(t, &s->vertices[i]);
@@ -78,7 +80,8 @@ static bool tape_arrays(pv__stream *t, pv__shape *s) {
     if (!pv__stream_count(t, a, &s->sides, &s->side_capacity, &s->side_count, sizeof(pv__side), 32))
         return false;
     for (int i = 0; i < s->side_count; i++) tape_side(t, &s->sides[i]);
-    if (!pv__stream_count(t, a, &s->blocks, &s->block_capacity, &s->block_count, sizeof(pv__block), 40))
+    if (!pv__stream_count(t, a, &s->blocks, &s->block_capacity, &s->block_count, sizeof(pv__block),
+                          40))
         return false;
     for (int i = 0; i < s->block_count; i++)
         tape_range(t, &s->blocks[i].box, &s->blocks[i].first, &s->blocks[i].end);
@@ -126,8 +129,10 @@ static bool stream_shape_holds(const pv__tree *tree, int count) {
 
 static bool stream_shape_is_good(const pv__shape *s, const pv_mask *mask) {
     const pv__field *f = &s->field;
-    int most_w = (mask->bits.w + BEYOND) * PV__FIELD_NODES, most_h = (mask->bits.h + BEYOND) * PV__FIELD_NODES;
-    if (f->w > most_w || f->h > most_h || !pv__placeable(f->origin) || !stream_shape_links(s)) return false;
+    int most_w = (mask->bits.w + BEYOND) * PV__FIELD_NODES,
+        most_h = (mask->bits.h + BEYOND) * PV__FIELD_NODES;
+    if (f->w > most_w || f->h > most_h || !pv__placeable(f->origin) || !stream_shape_links(s))
+        return false;
     for (int i = 0; i < s->side_count; i++)
         if (!is_side(s, i)) return false;
     for (int i = 0; i < s->block_count; i++)
@@ -162,14 +167,15 @@ bool pv__stream_shape(pv__stream *t, pv_mask *mask) {
 
 /* ---- the material maps of a world's bodies as bytes, or by names ----
  *
- * Invariant: a map keeps its number among the world's as long as a snapshot may name it. In a world that never had a map nothing of all this is on a tape.
+ * Invariant: a map keeps its number among the world's as long as a snapshot may name it. In a world
+ * that never had a map nothing of all this is on a tape.
  */
 
 /* ---- which there are ---- */
 
 static bool add_map(pv_world *world, pv_material_map *map, bool used) {
-    if (!pv__reserve(&world->def.allocator, &world->maps, &world->map_capacity, world->map_count + 1,
-                     sizeof *world->maps))
+    if (!pv__reserve(&world->def.allocator, &world->maps, &world->map_capacity,
+                     world->map_count + 1, sizeof *world->maps))
         return false;
     world->maps[world->map_count++] = (pv__kept_map){pv_material_map_retain(map), used};
     return true;

@@ -9,7 +9,8 @@
 #define PV_SNAPSHOT_STREAM_SHAPE_H
 
 #include "core/world.h"
-/// Writes the head of a snapshot that is whole but for it, of 24 bytes at least: what it is, its size and digest.
+/// Writes the head of a snapshot that is whole but for it, of 24 bytes at least: what it is, its
+/// size and digest.
 void pv__snapshot_seal(unsigned char *at, size_t size);
 
 #endif

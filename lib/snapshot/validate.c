@@ -1,7 +1,8 @@
 /* validate.c - whether what was read of a snapshot is a world.
  *
- * Invariant: what passes is what calls could have made, as far as memory and time depend on it: numbers in the ranges that their
- * setters allow, counts and lists of free slots that are true, and nothing that names what is not there.
+ * Invariant: what passes is what calls could have made, as far as memory and time depend on it:
+ * numbers in the ranges that their setters allow, counts and lists of free slots that are true, and
+ * nothing that names what is not there.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,7 +15,8 @@
 #include "snapshot/stream.h"
 #include "world/body_set.h"
 
-static const double VALIDATE_MOST_FRICTION = 1e6, VALIDATE_MOST_SPEED = 1e6, VALIDATE_MOST_FORCE = 1e12;
+static const double VALIDATE_MOST_FRICTION = 1e6, VALIDATE_MOST_SPEED = 1e6,
+                    VALIDATE_MOST_FORCE = 1e12;
 
 static bool validate_in_range(double x, double low, double high) { return x >= low && x <= high; }
 
@@ -24,15 +26,17 @@ static bool validate_in_range(double x, double low, double high) { return x >= l
 typedef struct slots {
     const void *items;
     size_t size, generation, next;
-    int first, count; ///< slots below first are none
+    /// Slots below first are none
+    int first, count;
 } slots;
 
-#define SLOTS(type, items, next, first, count)                                                                 \
+#define SLOTS(type, items, next, first, count)                                                     \
     (slots) { items, sizeof(type), offsetof(type, generation), offsetof(type, next), first, count }
 
 static bool validate_lives(const slots *s, int i) {
     uint32_t generation;
-    memcpy(&generation, (const char *)s->items + (size_t)i * s->size + s->generation, sizeof generation);
+    memcpy(&generation, (const char *)s->items + (size_t)i * s->size + s->generation,
+           sizeof generation);
     return generation & 1;
 }
 
@@ -73,21 +77,25 @@ static bool validate_is_body(const pv_world *world, int index) {
     int island = b->island;
     double inertia = b->mass * b->half_stick * b->half_stick;
     double step = b->verlet_dt0 > 0 ? b->verlet_dt0 : world->dt;
-    bool sleeps = island >= 0 && island < world->body_count && pv__body_is_alive(&world->bodies[island]);
+    bool sleeps =
+        island >= 0 && island < world->body_count && pv__body_is_alive(&world->bodies[island]);
     for (int i = 0; i < 2; i++)
         if (!pv__placeable(pv__mul(0.25, b->before[i]))) return false;
-    if (!is_speed(pv__sub(b->now[0], b->before[0]), step) || !is_speed(pv__sub(b->now[1], b->before[1]), step))
+    if (!is_speed(pv__sub(b->now[0], b->before[0]), step) ||
+        !is_speed(pv__sub(b->now[1], b->before[1]), step))
         return false;
     return (island < 0 || (sleeps && !b->awake)) && pv__placeable(b->pose.center) &&
            pv__placeable(b->still_pose.center) && pv__placeable(b->earlier_pose.center) &&
-           pv__wake_rest_in_range(b) && validate_in_range(b->verlet_dt0, 0, 1) && pv__is_mass(b->mass) &&
-           is_weight(b->inertia, 1e24) && pv__abs(b->inertia - inertia) <= 1e-6 * inertia &&
+           pv__wake_rest_in_range(b) && validate_in_range(b->verlet_dt0, 0, 1) &&
+           pv__is_mass(b->mass) && is_weight(b->inertia, 1e24) &&
+           pv__abs(b->inertia - inertia) <= 1e-6 * inertia &&
            pv__body_material_in_range(b->restitution, b->static_friction, b->kinetic_friction) &&
            pv__abs(b->gravity_scale) <= 1e3 &&
            pv__body_damping_in_range(b->linear_damping, b->angular_damping) &&
            pv__abs(b->surface_speed) <= VALIDATE_MOST_SPEED &&
            validate_in_range(b->rolling_resistance, 0, VALIDATE_MOST_FRICTION) && b->stuck >= 0 &&
-           pv__length(b->one_way) < 1.01 && pv__body_velocity_in_range(b->drive.velocity, b->drive.spin);
+           pv__length(b->one_way) < 1.01 &&
+           pv__body_velocity_in_range(b->drive.velocity, b->drive.spin);
 }
 
 static bool check_bodies(const pv_world *world) {
@@ -105,11 +113,13 @@ static bool are_alive(const pv_world *world, int a, int b) {
 /// A point that presses, with an impulse that moves nobody out of the numbers.
 static bool is_press(const pv_world *world, const pv__manifold *m, const pv__contact_point *p) {
     double w = pv__max(world->bodies[m->a].inverse_mass, world->bodies[m->b].inverse_mass);
-    return pv__placeable(p->anchor_a) && pv__placeable(p->anchor_b) && pv__dot(p->normal, p->normal) < 1.02 &&
-           pv__finite(p->gap) && pv__abs(p->impulse_n) * w <= 1e12 && pv__abs(p->impulse_t) * w <= 1e12;
+    return pv__placeable(p->anchor_a) && pv__placeable(p->anchor_b) &&
+           pv__dot(p->normal, p->normal) < 1.02 && pv__finite(p->gap) &&
+           pv__abs(p->impulse_n) * w <= 1e12 && pv__abs(p->impulse_t) * w <= 1e12;
 }
 
-/// One of a body that has been destroyed since the last step names another generation, and goes in the next one.
+/// One of a body that has been destroyed since the last step names another generation, and goes in
+/// the next one.
 bool pv__validate_manifold(const pv_world *world, const pv__manifold *m) {
     bool good = m->generation_a & m->generation_b & 1;
     for (int i = 0; good && i < m->count; i++) good = is_press(world, m, &m->points[i]);
@@ -160,9 +170,9 @@ static bool validate_is_grain(const pv_world *world, int i) {
     const pv__particles *p = &world->matter.particles;
     const pv__particle_data *g = &p->grains[i];
     return pv__placeable(p->now[i]) && pv__placeable(pv__mul(0.25, p->was[i])) &&
-           is_speed(pv__sub(p->now[i], p->was[i]), world->dt) && validate_in_range(p->keep[i], 0, 1) &&
-           (g->mass == 0 || pv__is_mass(g->mass)) && is_inverse_mass(world, i) &&
-           validate_in_range(g->radius, 0, 256) &&
+           is_speed(pv__sub(p->now[i], p->was[i]), world->dt) &&
+           validate_in_range(p->keep[i], 0, 1) && (g->mass == 0 || pv__is_mass(g->mass)) &&
+           is_inverse_mass(world, i) && validate_in_range(g->radius, 0, 256) &&
            pv__body_material_in_range(g->restitution, g->static_friction, g->kinetic_friction) &&
            validate_in_range(g->drag, 0, 1e9);
 }
@@ -171,7 +181,8 @@ static bool validate_check_particles(const pv_world *world) {
     const pv__particles *p = &world->matter.particles;
     slots s = SLOTS(pv__particle_data, p->grains, next_free, 1, p->count);
     bool good = is_list(s, p->free) && p->living == living(s);
-    for (int i = 1; good && i < p->count; i++) good = !validate_lives(&s, i) || validate_is_grain(world, i);
+    for (int i = 1; good && i < p->count; i++)
+        good = !validate_lives(&s, i) || validate_is_grain(world, i);
     return good;
 }
 
@@ -182,8 +193,10 @@ static bool lives_at(const pv_world *world, int particle) {
 
 static bool is_grip(const pv_world *world, const pv__anchor *g) {
     double sum = 0;
-    if (g->particle && (g->body >= 0 || g->corners[0] || !lives_at(world, g->particle))) return false;
-    if (g->body >= 0 && (g->corners[0] || !pv__body_is_alive(&world->bodies[g->body]))) return false;
+    if (g->particle && (g->body >= 0 || g->corners[0] || !lives_at(world, g->particle)))
+        return false;
+    if (g->body >= 0 && (g->corners[0] || !pv__body_is_alive(&world->bodies[g->body])))
+        return false;
     for (int i = 0; i < 3; i++) {
         if (g->corners[0] ? !lives_at(world, g->corners[i]) : g->corners[i] != 0) return false;
         if (g->corners[0] && !(pv__abs(g->weights[i]) <= 1e6)) return false;
@@ -193,8 +206,10 @@ static bool is_grip(const pv_world *world, const pv__anchor *g) {
 }
 
 static bool is_constraint(const pv_world *world, const pv__constraint *c) {
-    return is_grip(world, &c->a) && is_grip(world, &c->b) && (c->type > PV_JOINT_STRUT || c->length >= 1e-6) &&
-           pv__abs(c->length) <= PV_MAX_COORDINATE && pv__constraint_stiffness_in_range(c->stiffness) &&
+    return is_grip(world, &c->a) && is_grip(world, &c->b) &&
+           (c->type > PV_JOINT_STRUT || c->length >= 1e-6) &&
+           pv__abs(c->length) <= PV_MAX_COORDINATE &&
+           pv__constraint_stiffness_in_range(c->stiffness) &&
            validate_in_range(c->damping, 0, 1e12) && c->low <= c->high &&
            pv__abs(c->speed) <= VALIDATE_MOST_SPEED && c->max_force >= 0 && c->break_force >= 0 &&
            pv__abs(c->turned) <= 1e12 && c->grace >= 0 && pv__length(c->axis) < 1.01;
@@ -226,7 +241,8 @@ static bool check_polygons(const pv_world *world) {
     const pv__matter *m = &world->matter;
     slots s = SLOTS(pv__polygon, m->polygons, next_free, 0, m->polygon_count);
     bool good = is_list(s, m->polygon_free) && m->polygons_living == living(s);
-    for (int i = 0; good && i < s.count; i++) good = !validate_lives(&s, i) || validate_is_polygon(world, i);
+    for (int i = 0; good && i < s.count; i++)
+        good = !validate_lives(&s, i) || validate_is_polygon(world, i);
     for (int i = 0; good && i < m->crossing_count; i++)
         good = validate_lives(&s, m->crossings[i].polygon) &&
                pv__body_is_alive(&world->bodies[m->crossings[i].body]);
@@ -244,7 +260,8 @@ static bool pass_corners(pv_world *world, const pv__polygon *q, int from, int to
     return all;
 }
 
-/// A particle is named once by the polygon that it names: when all that are named let go, none is held.
+/// A particle is named once by the polygon that it names: when all that are named let go, none is
+/// held.
 static bool check_corners(pv_world *world) {
     const pv__matter *m = &world->matter;
     bool good = true;
@@ -258,17 +275,20 @@ static bool check_corners(pv_world *world) {
 }
 
 static bool is_liquid(const pv_liquid_def *d) {
-    return validate_in_range(d->interaction_radius, 2, 64) && validate_in_range(d->rest_density, 1e-300, 1e6) &&
-           validate_in_range(d->stiffness, 0, 1e12) && validate_in_range(d->near_stiffness, 0, 1e12) &&
-           validate_in_range(d->viscosity, 0, 1e6);
+    return validate_in_range(d->interaction_radius, 2, 64) &&
+           validate_in_range(d->rest_density, 1e-300, 1e6) &&
+           validate_in_range(d->stiffness, 0, 1e12) &&
+           validate_in_range(d->near_stiffness, 0, 1e12) && validate_in_range(d->viscosity, 0, 1e6);
 }
 
 static bool is_force(const pv__force *f) {
     const pv_force_field_def *d = &f->def;
-    return pv__placeable(d->velocity) && pv__placeable(d->point) && validate_in_range(d->gust, 0, 1) &&
+    return pv__placeable(d->velocity) && pv__placeable(d->point) &&
+           validate_in_range(d->gust, 0, 1) &&
            validate_in_range(d->gust_length, 1, VALIDATE_MOST_FORCE) &&
            validate_in_range(d->drag_coefficient, 0, VALIDATE_MOST_FORCE) &&
-           pv__abs(d->strength) <= VALIDATE_MOST_FORCE && validate_in_range(d->radius, 0, PV_MAX_COORDINATE) &&
+           pv__abs(d->strength) <= VALIDATE_MOST_FORCE &&
+           validate_in_range(d->radius, 0, PV_MAX_COORDINATE) &&
            validate_in_range(d->density, 1e-300, VALIDATE_MOST_FORCE) &&
            validate_in_range(d->linear_damping, 0, VALIDATE_MOST_FORCE);
 }
@@ -322,6 +342,6 @@ static bool check_counts(pv_world *world) {
 
 bool pv__validate_world(pv_world *world) {
     return check_bodies(world) && check_contacts(world) && validate_check_particles(world) &&
-           check_constraints(world) && check_polygons(world) && check_corners(world) && check_others(world) &&
-           check_counts(world);
+           check_constraints(world) && check_polygons(world) && check_corners(world) &&
+           check_others(world) && check_counts(world);
 }

@@ -1,8 +1,9 @@
 /* backtrack.c - where bodies that touched end the substep (Cheng 2003, section 4.1).
  *
- * Invariant: a pair that shared no pixel when the substep began shares none when it ends. Each body goes back to its
- * touch and on with its exit velocity; where pixels would meet, the pair is pushed apart there by a pixel or two; what still
- * would goes back to the touch, else to where it was, where none did. No body leaves the box in which pairs were looked for.
+ * Invariant: a pair that shared no pixel when the substep began shares none when it ends. Each body
+ * goes back to its touch and on with its exit velocity; where pixels would meet, the pair is pushed
+ * apart there by a pixel or two; what still would goes back to the touch, else to where it was,
+ * where none did. No body leaves the box in which pairs were looked for.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,15 +19,17 @@
 #include "solver/backtrack.h"
 #include "solver/bitmap_solver.h"
 
-/// The pushes of a pair whose pixels would meet, each twice the one before: a row of pixels can be in the way by all of one [px].
+/// The pushes of a pair whose pixels would meet, each twice the one before: a row of pixels can be
+/// in the way by all of one [px].
 static const double PUSH_FIRST = 1.0 / 32, BACKTRACK_PUSH_MOST = 1;
-/// A body that did not get on for this long goes on as one with what stops it, until after a while it tries again [s].
+/// A body that did not get on for this long goes on as one with what stops it, until after a while
+/// it tries again [s].
 static const double STUCK_TIME = 0.03, JAM_TIME = 0.25;
 /// Less than this is no motion for what touches [px].
 static const double LINGER = 1.0 / 256;
 
-/// What was woken by this substep's contacts takes their velocities, but moves from the next one on, when all its pairs
-/// are looked at.
+/// What was woken by this substep's contacts takes their velocities, but moves from the next one
+/// on, when all its pairs are looked at.
 static bool backtrack_moves(const pv__body *b) { return b->type == PV_BODY_DYNAMIC && b->moved; }
 
 /// Returns whether a pose is within the box in which the body's pairs were looked for.
@@ -54,7 +57,8 @@ static void backtrack_advance(const pv_world *world, pv__body *b, double h) {
     }
     double rest = (1.0 - b->pixel->fraction) * h, least = rest / 8;
     b->pixel->touch = pv__pose_at(b, b->pixel->fraction);
-    while (rest > 0 && !backtrack_fits(world, b, pose_after(b, rest))) rest = rest > least ? 0.5 * rest : 0;
+    while (rest > 0 && !backtrack_fits(world, b, pose_after(b, rest)))
+        rest = rest > least ? 0.5 * rest : 0;
     pv__pose_set(b, pose_after(b, rest));
 }
 
@@ -83,9 +87,12 @@ static pv__pose pose_pushed(const pv__body *b, pv__pose from, pv_vec2 j, pv_vec2
 
 /// Shares the push by inverse effective masses where they meet; false where neither gives way.
 static bool aim_push(backtrack_push *p, pv__body *a, pv__body *b, const pv__contact *c) {
-    *p = (backtrack_push){
-        a,        b, a->pose, b->pose, {pv__sub(c->point, a->pose.center), pv__sub(c->point, b->pose.center)},
-        c->normal};
+    *p = (backtrack_push){a,
+                          b,
+                          a->pose,
+                          b->pose,
+                          {pv__sub(c->point, a->pose.center), pv__sub(c->point, b->pose.center)},
+                          c->normal};
     double yield = pv__impulse_yield(&p->arm, a, b, c->normal);
     if (!pv__impulse_gives_way(a, b, yield)) return false;
     p->way = pv__mul(1.0 / yield, c->normal);
@@ -94,7 +101,8 @@ static bool aim_push(backtrack_push *p, pv__body *a, pv__body *b, const pv__cont
 
 /// Lets a body take part in a push that may move and has room for it; null for another.
 static pv__body *pushed(const pv_world *world, pv__body *b, pv_vec2 j, pv_vec2 arm) {
-    if (!backtrack_moves(b) || !backtrack_fits(world, b, pose_pushed(b, b->pose, j, arm))) return NULL;
+    if (!backtrack_moves(b) || !backtrack_fits(world, b, pose_pushed(b, b->pose, j, arm)))
+        return NULL;
     depart(b);
     b->touched = true;
     return b;
@@ -137,9 +145,11 @@ static double backtrack_pace(const pv__body *b) {
     return pv__length(b->velocity) + b->half_stick * pv__abs(b->spin);
 }
 
-/// What a contact lets move by next to nothing stays where it was and keeps its speed, which adds up.
+/// What a contact lets move by next to nothing stays where it was and keeps its speed, which adds
+/// up.
 static void linger(pv__body *b, double h) {
-    double dc = b->pose.turn.c - b->pixel->origin.turn.c, ds = b->pose.turn.s - b->pixel->origin.turn.s;
+    double dc = b->pose.turn.c - b->pixel->origin.turn.c,
+           ds = b->pose.turn.s - b->pixel->origin.turn.s;
     double way = pv__length(pv__sub(b->pose.center, b->pixel->origin.center)) +
                  b->half_stick * pv__length(pv__vec(dc, ds));
     b->pixel->lingers = b->touched && way < LINGER && h * backtrack_pace(b) < LINGER;
@@ -158,7 +168,9 @@ static bool retreat(pv__body *b) {
     return true;
 }
 
-static bool at_origin(const pv__body *b) { return !b->moved || (backtrack_moves(b) && b->pixel->retreat == 2); }
+static bool at_origin(const pv__body *b) {
+    return !b->moved || (backtrack_moves(b) && b->pixel->retreat == 2);
+}
 
 /// Tells whether a pair's poses have to be looked at: one is new, and they were apart before.
 static bool backtrack_checked(const pv_world *world, pv__pair pair, const pv__contact *c) {
@@ -185,13 +197,14 @@ static void add_fresh(pv_world *world, pv__contact *c) {
 
 static bool immovable(const pv__body *b) { return b->inverse_mass == 0; }
 
-/// Returns how a pair goes on as one rigid body: with its momentum and angular momentum, or as the one that does
-/// not give way.
+/// Returns how a pair goes on as one rigid body: with its momentum and angular momentum, or as the
+/// one that does not give way.
 static pv__rigid common_motion(const pv__body *a, const pv__body *b) {
     pv__totals s = {0};
     const pv__body *fixed = immovable(a) ? a : b;
     if (immovable(fixed))
-        return (pv__rigid){.center = fixed->pose.center, .velocity = fixed->velocity, .spin = fixed->spin};
+        return (pv__rigid){
+            .center = fixed->pose.center, .velocity = fixed->velocity, .spin = fixed->spin};
     pv__impulse_add_motion(&s, a, pv__vec(0, 0), a->velocity, a->spin);
     pv__impulse_add_motion(&s, b, pv__sub(b->pose.center, a->pose.center), b->velocity, b->spin);
     return pv__impulse_rigid_of(&s, a->pose.center);
@@ -214,8 +227,8 @@ static void backtrack_rouse(pv_world *world, pv__body *b) {
     if (b->touched && !b->awake) pv__wake_body(world, b);
 }
 
-/// Pixels that meet in spite of the exit velocities meet elsewhere than the contact had it: the approach that is left
-/// there is taken out, too. A pair without a contact has one from here on.
+/// Pixels that meet in spite of the exit velocities meet elsewhere than the contact had it: the
+/// approach that is left there is taken out, too. A pair without a contact has one from here on.
 static void backtrack_stop(pv_world *world, pv__pair pair, pv__contact *c) {
     pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
     pv__contact here;
@@ -247,8 +260,8 @@ static double energy_about(const pv__body *b, const pv__rigid *common) {
     return immovable(b) ? 0 : 0.5 * (b->mass * pv__dot(own, own) + b->inertia * spin * spin);
 }
 
-/// Charges what lifts a pair to what it moves by in other ways than as one [share of that]. What comes out of an
-/// overlap is given it.
+/// Charges what lifts a pair to what it moves by in other ways than as one [share of that]. What
+/// comes out of an overlap is given it.
 static double backtrack_price(const backtrack_push *p, double by) {
     double work = by * (backtrack_work_of(p->b, p->way) - backtrack_work_of(p->a, p->way));
     if (work <= 0 || p->a->pixel->overlaps || p->b->pixel->overlaps) return 0;
@@ -297,13 +310,15 @@ static bool send_back(pv_world *world, pv__pair pair, pv__contact *c, double unu
 
 /// Acts once on each pair whose pixels meet; whether that moved any.
 static bool act_on_all(pv_world *world, int sorted,
-                       bool (*act)(pv_world *world, pv__pair pair, pv__contact *c, double by), double by) {
+                       bool (*act)(pv_world *world, pv__pair pair, pv__contact *c, double by),
+                       double by) {
     int cursor = 0;
     bool any = false;
     for (int i = 0; i < world->pair_count; i++) {
         pv__pair pair = world->pairs[i];
         pv__contact *c = contact_of(world, pair, sorted, &cursor);
-        if (!backtrack_checked(world, pair, c) || !pv__collide_bodies_overlap(world, pair)) continue;
+        if (!backtrack_checked(world, pair, c) || !pv__collide_bodies_overlap(world, pair))
+            continue;
         any |= act(world, pair, c, by);
     }
     return any;
@@ -320,7 +335,8 @@ static bool driven(const pv__body *b) { return b->type == PV_BODY_KINEMATIC && b
 /// Returns whether it went back to where it was.
 static bool was_stopped(const pv__body *b) { return b->pixel->retreat == 2 && !b->pixel->lingers; }
 
-/// The gap to what did not get on is not to be closed: the speed that closed it would stay and add up.
+/// The gap to what did not get on is not to be closed: the speed that closed it would stay and add
+/// up.
 static void settle_contact(const pv_world *world, pv__contact *c, double h) {
     const pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
     bool stayed = a->pixel->retreat > 0 || b->pixel->retreat > 0;
@@ -332,7 +348,9 @@ static void settle_contact(const pv_world *world, pv__contact *c, double h) {
     c->push = 0;
 }
 
-static bool backtrack_is_jammed(const pv__body *b) { return was_stopped(b) && b->stuck >= STUCK_TIME; }
+static bool backtrack_is_jammed(const pv__body *b) {
+    return was_stopped(b) && b->stuck >= STUCK_TIME;
+}
 
 static void settle_body(const pv_world *world, pv__body *b) {
     if (b->type == PV_BODY_DYNAMIC && (b->touched || b->pixel->retreat)) {

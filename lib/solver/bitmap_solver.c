@@ -1,8 +1,9 @@
-/* bitmap_solver.c - the exit velocities of what touches: restitution and friction (Cheng 2003, sections 4.2 to 4.5).
+/* bitmap_solver.c - the exit velocities of what touches: restitution and friction (Cheng 2003,
+ * sections 4.2 to 4.5).
  *
- * Invariant: contacts exchange momentum only: what one body of a pair gets, the other loses, linear and angular.
- * Impulses accumulate over the rounds and are clamped as sums (Catto 2005), so a round can take back what an
- * earlier one gave too much.
+ * Invariant: contacts exchange momentum only: what one body of a pair gets, the other loses, linear
+ * and angular. Impulses accumulate over the rounds and are clamped as sums (Catto 2005), so a round
+ * can take back what an earlier one gave too much.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -37,8 +38,8 @@ static void load_body(const pv_world *world, pv__body *b, double fraction) {
     b->pixel->fraction = pv__min(b->pixel->fraction, fraction);
 }
 
-/// Section 4.2. The approach is that of the moment of touch: the rest of the substep's acceleration is taken off, and
-/// added again to the exit, else a bounce would gain or lose height.
+/// Section 4.2. The approach is that of the moment of touch: the rest of the substep's acceleration
+/// is taken off, and added again to the exit, else a bounce would gain or lose height.
 static void bitmap_solver_aim(const pv_world *world, pv__contact *c, pv__point *p, double h) {
     const pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
     pv_vec2 relative = pv__impulse_relative_velocity(&p->arm, a, b), t = pv__perp(c->normal);
@@ -91,8 +92,8 @@ static void solve_normal(pv__point *p, pv_vec2 normal, pv__body *a, pv__body *b)
     pv__impulse_exchange(&p->arm, a, b, pv__mul(change, normal));
 }
 
-/// Sections 4.4 and 4.5: what would stop the slide is granted up to the static limit of the normal impulse; beyond
-/// it the pair slides at the kinetic one.
+/// Sections 4.4 and 4.5: what would stop the slide is granted up to the static limit of the normal
+/// impulse; beyond it the pair slides at the kinetic one.
 static void solve_friction(pv__point *p, pv_vec2 tangent, double belt, pv__body *a, pv__body *b) {
     double slip = pv__dot(pv__impulse_relative_velocity(&p->arm, a, b), tangent) - belt;
     double sum = p->impulse_t - p->mass_t * slip;
@@ -105,7 +106,8 @@ static void solve_friction(pv__point *p, pv_vec2 tangent, double belt, pv__body 
     pv__impulse_exchange(&p->arm, a, b, pv__mul(change, tangent));
 }
 
-/// What stands on a pixel stands on half a pixel to each side: that much of a lever resists rolling.
+/// What stands on a pixel stands on half a pixel to each side: that much of a lever resists
+/// rolling.
 static void solve_rolling(pv__contact *c, pv__body *a, pv__body *b) {
     double most = 0;
     for (int i = 0; i < c->count; i++) most += ROLLING_LEVER * c->points[i].impulse_n;
@@ -133,7 +135,8 @@ void pv__bitmap_solver_absorb(pv_world *world, pv__contact *c) {
 static void measure_parting(const pv_world *world, pv__contact *c) {
     c->parting = INFINITY;
     for (const pv__point *p = c->points; p < c->points + c->count; p++) {
-        pv_vec2 v = pv__impulse_relative_velocity(&p->arm, &world->bodies[c->a], &world->bodies[c->b]);
+        pv_vec2 v =
+            pv__impulse_relative_velocity(&p->arm, &world->bodies[c->a], &world->bodies[c->b]);
         c->parting = pv__min(c->parting, pv__dot(v, c->normal));
     }
 }
@@ -162,19 +165,30 @@ void pv__bitmap_solver_solve(pv_world *world, double h) {
     pv__timer_lap(world, &world->profile.solve);
 }
 
-/* ---- contacts by pixels give no energy: an island keeps books of what its motion may be worth ----
+/* ---- contacts by pixels give no energy: an island keeps books of what its motion may be worth
+ * ----
  *
- * Invariant: what touches each other, together, ends a substep with no more energy of motion than it would have had without contacts, less what gravity and forces did not do for it because it did not go there, and what is driven gave it. What is too much is taken from all its motions alike. Where nothing fixed is touched and nothing locked, that is from what they differ by from a rigid body's, and momentum and angular momentum about the common center are those that it would have had.
+ * Invariant: what touches each other, together, ends a substep with no more energy of motion than
+ * it would have had without contacts, less what gravity and forces did not do for it because it did
+ * not go there, and what is driven gave it. What is too much is taken from all its motions alike.
+ * Where nothing fixed is touched and nothing locked, that is from what they differ by from a rigid
+ * body's, and momentum and angular momentum about the common center are those that it would have
+ * had.
  */
 
 /// Of an island, kept at the index of its root.
 typedef struct pv__ledger {
-    bool founded;  ///< it touches something that does not give way, or a part is locked
-    double credit; ///< the energy that it may have when the substep ends
-    double energy; ///< that it has
+    /// It touches something that does not give way, or a part is locked
+    bool founded;
+    /// The energy that it may have when the substep ends
+    double credit;
+    /// That it has
+    double energy;
     pv__totals is, due;
-    pv__rigid now, then; ///< its common motion as it is and as it will be; at rest where it is founded
-    double keep;         ///< of the rest
+    /// Its common motion as it is and as it will be; at rest where it is founded
+    pv__rigid now, then;
+    /// Of the rest
+    double keep;
 } pv__ledger;
 
 static bool energy_counts(const pv__body *b) {
@@ -194,10 +208,12 @@ static double energy_in_sight(const pv__body *b) {
     return 0.5 * (b->mass * pv__dot(f->velocity, f->velocity) + b->inertia * f->spin * f->spin);
 }
 
-/// Returns what next to nothing moves is credited as if it had moved: its speed adds up until it does.
+/// Returns what next to nothing moves is credited as if it had moved: its speed adds up until it
+/// does.
 static double credit_of(const pv__body *b) {
     if (b->pixel->lingers) return pv__impulse_energy(b);
-    return energy_in_sight(b) + pv__impulse_work_between(b, b->pixel->outlook.center, b->pose.center);
+    return energy_in_sight(b) +
+           pv__impulse_work_between(b, b->pixel->outlook.center, b->pose.center);
 }
 
 static void open_books(pv_world *world) {
@@ -213,7 +229,8 @@ static pv_vec2 velocity_at(const pv__body *b, pv_vec2 arm) {
     return pv__mad(b->velocity, b->spin, pv__perp(arm));
 }
 
-/// Returns what a contact's impulses took from whatever is driven, a running surface too; not negative.
+/// Returns what a contact's impulses took from whatever is driven, a running surface too; not
+/// negative.
 static double energy_work_of(const pv_world *world, const pv__contact *c) {
     const pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
     double work = 0;
@@ -238,7 +255,8 @@ static void energy_join(pv_world *world, int first, int second) {
 static void join_islands(pv_world *world) {
     for (int i = 0; i < world->contact_count; i++) {
         const pv__contact *c = &world->contacts[i];
-        bool first = energy_counts(&world->bodies[c->a]), second = energy_counts(&world->bodies[c->b]);
+        bool first = energy_counts(&world->bodies[c->a]),
+             second = energy_counts(&world->bodies[c->b]);
         if (!first && !second) continue;
         if (first && second) energy_join(world, c->a, c->b);
         pv__ledger *ledger = &world->ledgers[energy_root_of(world, first ? c->a : c->b)];
@@ -261,7 +279,8 @@ static void add_up(pv_world *world) {
         ledger->energy += pv__impulse_energy(b);
         if (ledger->founded) continue;
         pv_vec2 place = world->bodies[root].pose.center;
-        pv__impulse_add_motion(&ledger->is, b, pv__sub(b->pose.center, place), b->velocity, b->spin);
+        pv__impulse_add_motion(&ledger->is, b, pv__sub(b->pose.center, place), b->velocity,
+                               b->spin);
         pv__impulse_add_motion(&ledger->due, b, pv__sub(b->pixel->outlook.center, place),
                                b->pixel->outlook.velocity, b->pixel->outlook.spin);
     }
@@ -299,8 +318,8 @@ static void energy_settle(pv_world *world) {
 }
 
 void pv__bitmap_solver_keep_books(pv_world *world) {
-    if (!pv__reserve(&world->def.allocator, &world->ledgers, &world->ledger_capacity, world->body_count,
-                     sizeof(pv__ledger))) {
+    if (!pv__reserve(&world->def.allocator, &world->ledgers, &world->ledger_capacity,
+                     world->body_count, sizeof(pv__ledger))) {
         world->flags |= PV_STEP_NO_MEMORY;
         return;
     }
@@ -312,5 +331,6 @@ void pv__bitmap_solver_keep_books(pv_world *world) {
 }
 
 void pv__bitmap_solver_free(pv_world *world) {
-    pv__free(&world->def.allocator, world->ledgers, (size_t)world->ledger_capacity, sizeof(pv__ledger));
+    pv__free(&world->def.allocator, world->ledgers, (size_t)world->ledger_capacity,
+             sizeof(pv__ledger));
 }

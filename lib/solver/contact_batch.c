@@ -1,8 +1,10 @@
-/* contact_batch.c - puts the points of manifolds into blocks of four lanes, and their impulses back.
+/* contact_batch.c - puts the points of manifolds into blocks of four lanes, and their impulses
+ * back.
  *
- * Invariant: the lanes of a block share no body that can be moved. Blocks stand in order of their turns: of two parts that
- * share such a body, the one of the later pair has the later turn, so a sweep over the blocks does what one over the
- * pairs would. What comes to press later stands at the end.
+ * Invariant: the lanes of a block share no body that can be moved. Blocks stand in order of their
+ * turns: of two parts that share such a body, the one of the later pair has the later turn, so a
+ * sweep over the blocks does what one over the pairs would. What comes to press later stands at the
+ * end.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,7 +19,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/// Contacts are springs of this frequency at most [1/s], by the substep's length; against what cannot move, twice that.
+/// Contacts are springs of this frequency at most [1/s], by the substep's length; against what
+/// cannot move, twice that.
 static const double STIFF_MOST = 1000, STIFF_SHARE = 0.25, STIFF_STATIC = 2;
 /// How fast what lies deeper than its load explains is parted, by an implicit step [1/s].
 static const double PART_RATE = 240, PART_RATE_STATIC = 640;
@@ -48,14 +51,15 @@ static int batch_turn_of(pv_world *world, const pv__manifold *m, int *turns) {
 }
 
 static bool add_packed(pv_world *world, pv__batch_part part) {
-    if (!pv__reserve(&world->def.allocator, &world->packed, &world->packed_capacity, world->packed_count + 1,
-                     sizeof part))
+    if (!pv__reserve(&world->def.allocator, &world->packed, &world->packed_capacity,
+                     world->packed_count + 1, sizeof part))
         return false;
     world->packed[world->packed_count++] = part;
     return true;
 }
 
-/// Points in the part of a manifold that begins with a point: an odd point alone, the others two by two.
+/// Points in the part of a manifold that begins with a point: an odd point alone, the others two by
+/// two.
 static int part_points(int count, int first) { return first == 0 && count % 2 == 1 ? 1 : 2; }
 
 static pv__batch_part batch_part_of(const pv_world *world, int slot, int first) {
@@ -76,7 +80,8 @@ static bool batch_split(pv_world *world, int slot, int *turns) {
 
 /* ---- blocks ---- */
 
-/// Fits a spring to the running substep. Longer substeps have the same springs, so loads do not sink.
+/// Fits a spring to the running substep. Longer substeps have the same springs, so loads do not
+/// sink.
 static pv__spring spring_of(const pv_world *world, double stiffer, double part_rate) {
     double h = world->h, hertz = pv__min(STIFF_MOST, STIFF_SHARE / world->dt) * stiffer;
     double omega = 2 * PV__PI * hertz, a1 = 2 * BATCH_DAMPING + h * omega, a2 = h * omega * a1,
@@ -140,7 +145,9 @@ static void fill_point(pv__batch_point *to, int l, const pv__contact_point *from
     to->radius_a[l] = from->radius_a;
     to->radius_b[l] = from->radius_b;
     bool round_a = from->radius_a > 0, round_b = from->radius_b > 0;
-    to->share[l] = round_a == round_b ? 0.5 : round_b ? 1 : 0; /* what rolls carries the point along */
+    to->share[l] = round_a == round_b ? 0.5
+                   : round_b          ? 1
+                                      : 0; /* what rolls carries the point along */
     to->nx[l] = from->normal.x;
     to->ny[l] = from->normal.y;
     to->impulse_n[l] = from->impulse_n;
@@ -172,7 +179,8 @@ static void set_locks(pv__batch *k, int l, const pv__body *a, const pv__body *b)
         k->free_ax = k->free_ay = k->free_bx = k->free_by = one;
         k->locked_x = k->locked_y = zero;
     }
-    pv_vec2 free_a = pv__body_unlocked(a, pv__vec(1, 1)), free_b = pv__body_unlocked(b, pv__vec(1, 1));
+    pv_vec2 free_a = pv__body_unlocked(a, pv__vec(1, 1)),
+            free_b = pv__body_unlocked(b, pv__vec(1, 1));
     k->free_ax[l] = free_a.x;
     k->free_ay[l] = free_a.y;
     k->free_bx[l] = free_b.x;
@@ -207,7 +215,8 @@ static void fill_lane(pv_world *world, int at, const pv__batch_part *part) {
     set_locks(k, l, a, b);
     set_spring(world, k, l);
     for (int i = 0; i < part->points; i++) fill_point(&k->point[i], l, &m->points[part->first + i]);
-    for (int i = 1; i < part->points; i++) k->point[i].roll[l] = 0; /* it may have been the first one before */
+    for (int i = 1; i < part->points; i++)
+        k->point[i].roll[l] = 0; /* it may have been the first one before */
 }
 
 /// Parts of one turn and number of points; which of all blocks they come to.
@@ -222,7 +231,8 @@ static bool lay_blocks(pv_world *world, batch_shelf *shelves, int count) {
         blocks += (shelves[i].count + PV__LANES - 1) / PV__LANES;
         shelves[i].count = 0;
     }
-    if (!pv__reserve(&world->def.allocator, &world->blocks, &world->block_capacity, blocks, sizeof(pv__batch)))
+    if (!pv__reserve(&world->def.allocator, &world->blocks, &world->block_capacity, blocks,
+                     sizeof(pv__batch)))
         return false;
     world->block_count = blocks;
     for (int i = 0; i < count; i++)
@@ -255,8 +265,8 @@ static bool batch_is_restless(const pv_world *world, const pv__manifold *m) {
 }
 
 static bool add_to_sweep(pv_world *world, int block) {
-    if (!pv__reserve(&world->def.allocator, &world->sweep, &world->sweep_capacity, world->sweep_count + 1,
-                     sizeof(int)))
+    if (!pv__reserve(&world->def.allocator, &world->sweep, &world->sweep_capacity,
+                     world->sweep_count + 1, sizeof(int)))
         return false;
     world->sweep[world->sweep_count++] = block;
     return true;
@@ -285,14 +295,16 @@ static void pace_block(const pv_world *world, pv__batch *k, double by) {
 void pv__batch_pace(pv_world *world, double h) {
     double by = h / world->h;
     pv__batch_fit_springs(world, h);
-    for (int i = 0; i < world->sweep_count; i++) pace_block(world, &world->blocks[world->sweep[i]], by);
+    for (int i = 0; i < world->sweep_count; i++)
+        pace_block(world, &world->blocks[world->sweep[i]], by);
 }
 
 /// Tells whether anything in a block is still stepped; its masses are those of what is.
 static bool narrow_block(const pv_world *world, pv__batch *k) {
     bool busy = false;
     for (int l = 0; l < PV__LANES; l++)
-        if (k->manifold[l] >= 0 && batch_is_restless(world, &world->manifolds[k->manifold[l]])) busy = true;
+        if (k->manifold[l] >= 0 && batch_is_restless(world, &world->manifolds[k->manifold[l]]))
+            busy = true;
     for (int l = 0; busy && l < PV__LANES; l++)
         if (k->manifold[l] >= 0) set_masses(world, k, l);
     return busy;
@@ -325,7 +337,8 @@ void pv__batch_narrow_sweep(pv_world *world) {
     world->narrowed = true;
 }
 
-/// Undoes pv__batch_narrow_sweep() when the step is over. A manifold may have been found anew in a block that was left out.
+/// Undoes pv__batch_narrow_sweep() when the step is over. A manifold may have been found anew in a
+/// block that was left out.
 static void widen_all(pv_world *world) {
     for (int i = 0; i < world->block_count; i++) widen_block(world, &world->blocks[i]);
 }
@@ -349,7 +362,8 @@ void pv__batch_pack(pv_world *world) {
     }
     for (int i = 0; packed && i < world->active_count; i++) {
         const pv__manifold *m = &world->manifolds[world->active[i]];
-        if (m->count > 0 && batch_is_restless(world, m)) packed = batch_split(world, world->active[i], &turns);
+        if (m->count > 0 && batch_is_restless(world, m))
+            packed = batch_split(world, world->active[i], &turns);
     }
     packed = packed && fill_blocks(world, turns);
     packed = packed && sweep_all(world);
@@ -365,8 +379,8 @@ static double batch_approach_of(const pv__batch *k, int point, int l) {
     return k->struck && k->given[point][l] > 0 ? k->approach[point][l] : 0;
 }
 
-/// Returns what a lane's points gave; where those press that were hit, by what each gave, on the heavier body and
-/// in its own rotation.
+/// Returns what a lane's points gave; where those press that were hit, by what each gave, on the
+/// heavier body and in its own rotation.
 static pv__impact blow_of(const pv_world *world, const pv__batch *k, int l) {
     const pv__manifold *m = &world->manifolds[k->manifold[l]];
     bool on_a = pv__body_is_heavier(&world->bodies[m->a], &world->bodies[m->b]);
@@ -389,7 +403,8 @@ static pv__impact blow_of(const pv_world *world, const pv__batch *k, int l) {
 /// Whether a lane was hit is known of its manifold before anything is told of that.
 static void note_hit(const pv_world *world, const pv__batch *k, int l) {
     pv__manifold *m = &world->manifolds[k->manifold[l]];
-    for (int i = 0; i < k->points; i++) m->hit |= batch_approach_of(k, i, l) > world->def.hit_event_threshold;
+    for (int i = 0; i < k->points; i++)
+        m->hit |= batch_approach_of(k, i, l) > world->def.hit_event_threshold;
 }
 
 /// What a lane gave is told if its manifold was hit, or still may be as the step goes on.
@@ -457,21 +472,24 @@ static void unpack_manifold(pv_world *world, int slot) {
 
 static bool batch_fits(const pv__batch *k, int a, int b) {
     for (int l = 0; l < PV__LANES; l++)
-        if (k->manifold[l] >= 0 && (k->a[l] == a || k->a[l] == b || k->b[l] == a || k->b[l] == b)) return false;
+        if (k->manifold[l] >= 0 && (k->a[l] == a || k->a[l] == b || k->b[l] == a || k->b[l] == b))
+            return false;
     return true;
 }
 
 /// A free lane for a part in one of the last blocks, or in a new one; -1 without memory.
 static int lane_for(pv_world *world, const pv__batch_part *part) {
     const pv__manifold *m = &world->manifolds[part->manifold];
-    int a = batch_is_movable(world, m->a) ? m->a + 1 : -1, b = batch_is_movable(world, m->b) ? m->b + 1 : -1;
-    for (int i = world->block_count - 1; i >= world->laid_count && i >= world->block_count - LATE_BLOCKS; i--) {
+    int a = batch_is_movable(world, m->a) ? m->a + 1 : -1,
+        b = batch_is_movable(world, m->b) ? m->b + 1 : -1;
+    for (int i = world->block_count - 1;
+         i >= world->laid_count && i >= world->block_count - LATE_BLOCKS; i--) {
         const pv__batch *k = &world->blocks[i];
         for (int l = 0; l < PV__LANES && k->points == part->points && batch_fits(k, a, b); l++)
             if (k->manifold[l] < 0) return i * PV__LANES + l;
     }
-    if (!pv__reserve(&world->def.allocator, &world->blocks, &world->block_capacity, world->block_count + 1,
-                     sizeof(pv__batch)))
+    if (!pv__reserve(&world->def.allocator, &world->blocks, &world->block_capacity,
+                     world->block_count + 1, sizeof(pv__batch)))
         return -1;
     if (!add_to_sweep(world, world->block_count)) return -1;
     begin_block(&world->blocks[world->block_count], part->points);

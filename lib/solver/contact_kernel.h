@@ -1,7 +1,9 @@
-/* contact_kernel.h - the operations of contact_batch.h, once for every instruction set that includes it.
+/* contact_kernel.h - the operations of contact_batch.h, once for every instruction set that
+ * includes it.
  *
- * Invariant: + - * / sqrt and selections on vectors alone; LANES marks functions for an instruction set, and never one that
- * joins products and sums. simd.h says what the rest is for the instruction set.
+ * Invariant: + - * / sqrt and selections on vectors alone; LANES marks functions for an instruction
+ * set, and never one that joins products and sums. simd.h says what the rest is for the instruction
+ * set.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,18 +12,20 @@
 
 /// What is called touching: contours at rest are this far apart [px].
 #define REST_GAP 0.005
-/// Deeper than its load explains by no more than this, nothing is parted: what was put edge to edge stays there. What is round
-/// would meet the edges of flush tiles [px].
+/// Deeper than its load explains by no more than this, nothing is parted: what was put edge to edge
+/// stays there. What is round would meet the edges of flush tiles [px].
 #define PART_SLOP 0.004
 #define ROUND_SLOP 0.001
-/// The fastest that poses are parted [px/s], and the most that a pose is turned by it at once [rad].
+/// The fastest that poses are parted [px/s], and the most that a pose is turned by it at once
+/// [rad].
 #define PART_MOST 200.0
 /// The fastest that what is not parted is pushed instead, beyond its load [px/s].
 #define LANE_PUSH_MOST 2.0
 #define PART_TURN 0.1
 /// The most that a body turns in a substep, a little less than a quarter turn [rad].
 #define LANE_MOST_TURN 1.57
-/// What is soft enough to be stable lets in what comes faster than this in a substep, so that is stopped hard [px].
+/// What is soft enough to be stable lets in what comes faster than this in a substep, so that is
+/// stopped hard [px].
 #define LANE_FAST 0.25
 /// Normals of one face agree by this cosine.
 #define SAME_FACE 0.9998
@@ -31,7 +35,9 @@
 #define LEAST_YIELD 1e-9
 
 INLINE pv__four lane_size(pv__four x) { return simd_larger(x, -x); }
-INLINE pv__four lane_within(pv__four x, pv__four most) { return simd_larger(-most, smaller(x, most)); }
+INLINE pv__four lane_within(pv__four x, pv__four most) {
+    return simd_larger(-most, smaller(x, most));
+}
 
 /// One row of each of four movers, turned into columns.
 typedef struct columns {
@@ -93,14 +99,16 @@ INLINE void store_motions(const pv__batch *k, pv__solver_body *m, const motions 
 }
 
 /// Speed of b's point relative to a's along a direction, by the levers of that direction.
-INLINE pv__four speed_along(const motions *v, pv__four x, pv__four y, pv__four lever_a, pv__four lever_b) {
+INLINE pv__four speed_along(const motions *v, pv__four x, pv__four y, pv__four lever_a,
+                            pv__four lever_b) {
     return (v->b.x - v->a.x) * x + (v->b.y - v->a.y) * y + (v->b.z * lever_b - v->a.z * lever_a);
 }
 
 /// Momentum j along a direction goes from a to b.
-INLINE void lane_exchange(const pv__batch *k, motions *v, pv__four j, pv__four x, pv__four y, pv__four lever_a,
-                          pv__four lever_b) {
-    pv__four ja = j * k->mass_a, jb = j * k->mass_b, ax = ja * x, ay = ja * y, bx = jb * x, by = jb * y;
+INLINE void lane_exchange(const pv__batch *k, motions *v, pv__four j, pv__four x, pv__four y,
+                          pv__four lever_a, pv__four lever_b) {
+    pv__four ja = j * k->mass_a, jb = j * k->mass_b, ax = ja * x, ay = ja * y, bx = jb * x,
+             by = jb * y;
     if (v->locked) {
         ax *= k->free_ax;
         ay *= k->free_ay;
@@ -128,13 +136,17 @@ INLINE void exchange_t(const pv__batch *k, motions *v, const pv__batch_point *p,
 }
 
 /// Returns what two directions do not do to each other for what is locked along x or y.
-INLINE pv__four locked_yield(const pv__batch *k, pv__four x, pv__four y, pv__four other_x, pv__four other_y) {
+INLINE pv__four locked_yield(const pv__batch *k, pv__four x, pv__four y, pv__four other_x,
+                             pv__four other_y) {
     return k->locked_x * x * other_x + k->locked_y * y * other_y;
 }
 
-/// Returns the time at which two discs touch that are apart by d, as a fraction of the way (x, y); 0 if they do or will not.
-INLINE pv__four lane_time_of_touch(pv__four dx, pv__four dy, pv__four x, pv__four y, pv__four radii) {
-    pv__four zero = simd_each(0), a = x * x + y * y, b = dx * x + dy * y, c = dx * dx + dy * dy - radii * radii;
+/// Returns the time at which two discs touch that are apart by d, as a fraction of the way (x, y);
+/// 0 if they do or will not.
+INLINE pv__four lane_time_of_touch(pv__four dx, pv__four dy, pv__four x, pv__four y,
+                                   pv__four radii) {
+    pv__four zero = simd_each(0), a = x * x + y * y, b = dx * x + dy * y,
+             c = dx * dx + dy * dy - radii * radii;
     pv__four inside = b * b - a * c;
     pv__which never = (c <= 0) | (b >= 0);
     pv__four time = simd_pick(inside >= 0, c / (simd_root(simd_larger(zero, inside)) - b), -b / a);
@@ -164,8 +176,8 @@ INLINE void aim_discs(const pv__batch *k, pv__batch_point *p, const columns *a, 
 }
 
 /// Gap and levers; both levers end in one point, so that angular momentum is kept.
-INLINE void measure_point(const pv__batch *k, pv__batch_point *p, const columns *a, const columns *b,
-                          const pv__sweep *s) {
+INLINE void measure_point(const pv__batch *k, pv__batch_point *p, const columns *a,
+                          const columns *b, const pv__sweep *s) {
     pv__four ax = a->z * p->anchor_ax - a->w * p->anchor_ay + p->radius_a * p->nx;
     pv__four ay = a->w * p->anchor_ax + a->z * p->anchor_ay + p->radius_a * p->ny;
     pv__four bx = b->z * p->anchor_bx - b->w * p->anchor_by - p->radius_b * p->nx;
@@ -213,7 +225,8 @@ INLINE void lane_twist(columns *c, pv__four angle) {
 }
 
 /// Moves both poses of each lane as an impulse j along a point's normal would in a unit of time.
-INLINE void lane_shift(const pv__batch *k, columns *a, columns *b, const pv__batch_point *p, pv__four j) {
+INLINE void lane_shift(const pv__batch *k, columns *a, columns *b, const pv__batch_point *p,
+                       pv__four j) {
     pv__four ja = j * k->mass_a, jb = j * k->mass_b;
     pv__four ax = ja * p->nx, ay = ja * p->ny, bx = jb * p->nx, by = jb * p->ny;
     if (k->locked) {
@@ -230,7 +243,8 @@ INLINE void lane_shift(const pv__batch *k, columns *a, columns *b, const pv__bat
     lane_twist(b, j * p->across_b * k->inertia_b);
 }
 
-/// Gives back the angular momentum that moving centers takes from two bodies that move past each other.
+/// Gives back the angular momentum that moving centers takes from two bodies that move past each
+/// other.
 INLINE void keep_momentum(const pv__batch *k, motions *v, const pv__batch_point *p, pv__four j) {
     pv__four taken = j * (p->nx * (v->b.y - v->a.y) - p->ny * (v->b.x - v->a.x));
     pv__four both = k->inertia_a + k->inertia_b,
@@ -245,12 +259,12 @@ INLINE pv__four depth_under(const pv__batch *k, const pv__batch_point *p, pv__fo
 }
 
 /// Returns how far a point is to be parted at once: what its own speed leaves of its excess.
-INLINE pv__four parted(const pv__batch *k, const pv__batch_point *p, const motions *v, pv__four excess,
-                       const pv__sweep *s) {
+INLINE pv__four parted(const pv__batch *k, const pv__batch_point *p, const motions *v,
+                       pv__four excess, const pv__sweep *s) {
     excess -= s->h * simd_larger(simd_each(0), speed_n(v, p));
     pv__four by = smaller(excess * k->parting, simd_each(PART_MOST * s->h));
-    pv__four slop =
-        simd_pick((p->radius_a > 0) | (p->radius_b > 0), simd_each(ROUND_SLOP), simd_each(PART_SLOP));
+    pv__four slop = simd_pick((p->radius_a > 0) | (p->radius_b > 0), simd_each(ROUND_SLOP),
+                              simd_each(PART_SLOP));
     return simd_pick((excess > slop) & ~k->idle, by, simd_each(0));
 }
 
@@ -260,14 +274,16 @@ INLINE void join_points(pv__batch *k) {
     pv__four yields = p->stiffness * (1 + BLOCK_SLACK) + p->soft;
     pv__four yields_q = q->stiffness * (1 + BLOCK_SLACK) + q->soft;
     k->cross = k->whole_mass * (p->nx * q->nx + p->ny * q->ny) +
-               k->whole_inertia_a * p->across_a * q->across_a + k->whole_inertia_b * p->across_b * q->across_b;
+               k->whole_inertia_a * p->across_a * q->across_a +
+               k->whole_inertia_b * p->across_b * q->across_b;
     if (k->locked) k->cross -= locked_yield(k, p->nx, p->ny, q->nx, q->ny);
     k->alone_p = 1.0 / yields;
     k->alone_q = 1.0 / yields_q;
     k->both = 1.0 / (yields * yields_q - k->cross * k->cross);
 }
 
-/// Tells whether a point will touch in this substep, faster than half the bounce speed or than springs bear.
+/// Tells whether a point will touch in this substep, faster than half the bounce speed or than
+/// springs bear.
 INLINE pv__which comes_in(const pv__batch_point *p, pv__four speed, const pv__sweep *s) {
     double slow = pv__min(0.5 * s->bounce_speed, LANE_FAST / s->h);
     return (speed < simd_each(-slow)) & (p->gap + speed * s->h < 0);
@@ -304,18 +320,20 @@ INLINE void weigh_points(pv__batch *k) {
         k->alone_p = 1.0 / (k->point[0].stiffness + k->point[0].soft);
 }
 
-/// A spring alone pushes little harder than what it bore; those of one face together, wherever between them. What is not parted is
-/// pushed.
+/// A spring alone pushes little harder than what it bore; those of one face together, wherever
+/// between them. What is not parted is pushed.
 INLINE void limit_push(pv__batch *k, const pv__sweep *s) {
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__which pushed = k->parting == 0;
     pv__four zero = simd_each(0),
-             most_p = p->soft * p->impulse_n + simd_pick(pushed, simd_each(LANE_PUSH_MOST), simd_each(s->lift));
+             most_p = p->soft * p->impulse_n +
+                      simd_pick(pushed, simd_each(LANE_PUSH_MOST), simd_each(s->lift));
     if (k->points == 1) {
         p->speed = simd_larger(p->speed, -most_p);
         return;
     }
-    pv__four most_q = q->soft * q->impulse_n + simd_pick(pushed, simd_each(LANE_PUSH_MOST), simd_each(s->lift)),
+    pv__four most_q = q->soft * q->impulse_n +
+                      simd_pick(pushed, simd_each(LANE_PUSH_MOST), simd_each(s->lift)),
              most = most_p + most_q;
     pv__which together = (p->gap <= 0) & (q->gap <= 0);
     pv__four over = simd_larger(zero, 0.5 * (-p->speed - q->speed - most));
@@ -337,8 +355,8 @@ INLINE bool part_one(const pv__batch *k, columns *a, columns *b, motions *v, con
     return true;
 }
 
-/// Parts two points of a face: both by what they are too deep on average, and each that is deeper than all the load on it
-/// explains.
+/// Parts two points of a face: both by what they are too deep on average, and each that is deeper
+/// than all the load on it explains.
 INLINE bool part_two(const pv__batch *k, columns *a, columns *b, motions *v, const pv__sweep *s) {
     const pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__four zero = simd_each(0), load = p->impulse_n + q->impulse_n;
@@ -396,14 +414,15 @@ LANES static bool lane_measure(pv__batch *k, const pv__solver_body *m, const pv_
 
 /// Takes from a point's sliding what there is of it; the impulse that it would take to hold.
 INLINE pv__four lane_grip(const pv__batch *k, const pv__batch_point *p, motions *v) {
-    pv__four change = -p->inverse_t * (speed_along(v, -p->ny, p->nx, p->along_a, p->along_b) - k->belt);
+    pv__four change =
+        -p->inverse_t * (speed_along(v, -p->ny, p->nx, p->along_a, p->along_b) - k->belt);
     exchange_t(k, v, p, change);
     return p->impulse_t + change;
 }
 
 /// Lets go of what friction cannot hold: the point has after in place of held.
-INLINE void lane_let_go(const pv__batch *k, pv__batch_point *p, motions *v, pv__four held, pv__four after,
-                        pv__which slides) {
+INLINE void lane_let_go(const pv__batch *k, pv__batch_point *p, motions *v, pv__four held,
+                        pv__four after, pv__which slides) {
     pv__which presses = (p->impulse_n > 0) & ~k->idle;
     after = simd_pick(k->idle, p->impulse_t, after);
     p->slides = (slides & presses) | (p->slides & ~presses);
@@ -411,7 +430,8 @@ INLINE void lane_let_go(const pv__batch *k, pv__batch_point *p, motions *v, pv__
     exchange_t(k, v, p, after - held);
 }
 
-/// Whether an impulse is more than friction gives under a load: up to the static limit; once it slides, the kinetic one.
+/// Whether an impulse is more than friction gives under a load: up to the static limit; once it
+/// slides, the kinetic one.
 INLINE pv__which lane_exceeds(const pv__batch *k, pv__four held, pv__four load, pv__which slides) {
     return lane_size(held) > simd_pick(slides, k->kinetic_friction, k->static_friction) * load;
 }
@@ -423,30 +443,34 @@ INLINE void rub_one(pv__batch *k, motions *v) {
     lane_let_go(k, p, v, held, simd_pick(slides, lane_within(held, most), held), slides);
 }
 
-/// Two points of one face hold or slide together and share what friction takes as they share the load; those of two faces
-/// each for itself.
+/// Two points of one face hold or slide together and share what friction takes as they share the
+/// load; those of two faces each for itself.
 INLINE void rub_two(pv__batch *k, motions *v) {
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__which together = p->nx * q->nx + p->ny * q->ny > SAME_FACE;
-    pv__four most_p = k->kinetic_friction * p->impulse_n, most_q = k->kinetic_friction * q->impulse_n;
+    pv__four most_p = k->kinetic_friction * p->impulse_n,
+             most_q = k->kinetic_friction * q->impulse_n;
     pv__four held_p = lane_grip(k, p, v);
     pv__which over_p = lane_exceeds(k, held_p, p->impulse_n, p->slides) & ~together;
     pv__four alone_p = simd_pick(over_p, lane_within(held_p, most_p), held_p);
-    exchange_t(k, v, p, alone_p - held_p); /* before the other one grips what this one cannot hold */
+    exchange_t(k, v, p,
+               alone_p - held_p); /* before the other one grips what this one cannot hold */
     pv__four held_q = lane_grip(k, q, v), held = held_p + held_q;
-    pv__four load = p->impulse_n + q->impulse_n, share = p->impulse_n / simd_pick(load > 0, load, simd_each(1));
+    pv__four load = p->impulse_n + q->impulse_n,
+             share = p->impulse_n / simd_pick(load > 0, load, simd_each(1));
     pv__four most = k->kinetic_friction * load;
     pv__which over = lane_exceeds(k, held, load, p->slides & q->slides),
               over_q = lane_exceeds(k, held_q, q->impulse_n, q->slides);
     pv__four both = simd_pick(over, lane_within(held, most), held);
     pv__four after_p = simd_pick(together, share * both, alone_p);
-    pv__four after_q =
-        simd_pick(together, both - share * both, simd_pick(over_q, lane_within(held_q, most_q), held_q));
+    pv__four after_q = simd_pick(together, both - share * both,
+                                 simd_pick(over_q, lane_within(held_q, most_q), held_q));
     lane_let_go(k, p, v, alone_p, after_p, (together & over) | over_p);
     lane_let_go(k, q, v, held_q, after_q, (together & over) | (~together & over_q));
 }
 
-/// What rolls is slowed by a torque up to the rolling resistance's lever times the load of all points; the first one has it.
+/// What rolls is slowed by a torque up to the rolling resistance's lever times the load of all
+/// points; the first one has it.
 INLINE void lane_roll(pv__batch *k, motions *v) {
     pv__batch_point *p = &k->point[0];
     pv__four load = k->points == 2 ? p->impulse_n + k->point[1].impulse_n : p->impulse_n;
@@ -461,7 +485,8 @@ INLINE void lane_roll(pv__batch *k, motions *v) {
 INLINE void solve_one(pv__batch *k, motions *v) {
     pv__batch_point *p = &k->point[0];
     pv__four before = p->impulse_n, wanted = -(speed_n(v, p) + p->speed) - p->soft * before;
-    pv__four after = simd_pick(p->on, simd_larger(simd_each(0), before + wanted * k->alone_p), before);
+    pv__four after =
+        simd_pick(p->on, simd_larger(simd_each(0), before + wanted * k->alone_p), before);
     p->impulse_n = after;
     exchange_n(k, v, p, after - before);
 }
@@ -474,7 +499,8 @@ INLINE void solve_two(pv__batch *k, motions *v) {
     pv__four rq = -(speed_n(v, q) + q->speed) + k->cross * jp + q->stiffness * jq;
     pv__four yields_p = p->stiffness * (1 + BLOCK_SLACK) + p->soft,
              yields_q = q->stiffness * (1 + BLOCK_SLACK) + q->soft;
-    pv__four x = (yields_q * rp - k->cross * rq) * k->both, y = (yields_p * rq - k->cross * rp) * k->both;
+    pv__four x = (yields_q * rp - k->cross * rq) * k->both,
+             y = (yields_p * rq - k->cross * rp) * k->both;
     pv__four only_p = rp * k->alone_p, only_q = rq * k->alone_q;
     pv__which two = p->on & q->on, both = two & (x >= zero) & (y >= zero);
     pv__which first = (two & (rp > zero) & (y < zero)) | (p->on & ~q->on);
@@ -546,7 +572,8 @@ LANES static void begin_sweep(const pv__batch *k, const pv__solver_body *m, pv__
     }
 }
 
-LANES static void end_sweep(const pv__batch *k, const pv__solver_body *m, pv__load *load, pv__swept *swept) {
+LANES static void end_sweep(const pv__batch *k, const pv__solver_body *m, pv__load *load,
+                            pv__swept *swept) {
     pv__four sum = simd_each(0), up = simd_each(0), off = simd_each(0);
     residual_of(k, m, &load->changed);
     for (int i = 0; i < k->points; i++) {
@@ -591,7 +618,8 @@ LANES static void lane_aim(const pv__batch *k, pv__load *load, double share, pv_
 }
 
 /// Gives a point other impulses.
-INLINE void set_impulses(const pv__batch *k, motions *v, pv__batch_point *p, pv__four n, pv__four t) {
+INLINE void set_impulses(const pv__batch *k, motions *v, pv__batch_point *p, pv__four n,
+                         pv__four t) {
     n = simd_pick(k->idle, p->impulse_n, n);
     t = simd_pick(k->idle, p->impulse_t, t);
     exchange_n(k, v, p, n - p->impulse_n);
@@ -600,12 +628,15 @@ INLINE void set_impulses(const pv__batch *k, motions *v, pv__batch_point *p, pv_
     p->impulse_t = t;
 }
 
-LANES static bool lane_advance(pv__batch *k, pv__solver_body *m, const pv__load *load, double part) {
+LANES static bool lane_advance(pv__batch *k, pv__solver_body *m, const pv__load *load,
+                               double part) {
     motions v = load_motions(k, m);
     pv__which cut = {0};
     for (int i = 0; i < k->points; i++) {
-        pv__four n = load->from.n[i] + part * load->way.n[i], t = load->from.t[i] + part * load->way.t[i];
-        pv__four after_n = simd_larger(simd_each(0), n), after_t = lane_within(t, k->static_friction * after_n);
+        pv__four n = load->from.n[i] + part * load->way.n[i],
+                 t = load->from.t[i] + part * load->way.t[i];
+        pv__four after_n = simd_larger(simd_each(0), n),
+                 after_t = lane_within(t, k->static_friction * after_n);
         cut |= (after_n != n) | (after_t != t);
         set_impulses(k, &v, &k->point[i], after_n, after_t);
     }
@@ -616,7 +647,8 @@ LANES static bool lane_advance(pv__batch *k, pv__solver_body *m, const pv__load 
 LANES static void withdraw(pv__batch *k, pv__solver_body *m, const pv__load *load) {
     motions v = load_motions(k, m);
     for (int i = 0; i < k->points; i++)
-        set_impulses(k, &v, &k->point[i], load->from.n[i] + load->gave.n[i], load->from.t[i] + load->gave.t[i]);
+        set_impulses(k, &v, &k->point[i], load->from.n[i] + load->gave.n[i],
+                     load->from.t[i] + load->gave.t[i]);
     store_motions(k, m, &v);
 }
 
@@ -628,23 +660,27 @@ LANES static void lane_forget(pv__batch *k) {
     }
 }
 
-/// The speed at which a point leaves when it is hit hard in this substep, and whether it is. A chord's velocity is that of its
-/// middle, so that what gravity does on the way to the touch and back is accounted for and no energy is made or lost.
-INLINE pv__which leaves(const pv__batch *k, const pv__batch_point *p, const motions *v, const motions *gain,
-                        const pv__sweep *s, pv__four *exit) {
-    pv__four gained = (gain->b.x - gain->a.x) * p->nx + (gain->b.y - gain->a.y) * p->ny, speed = speed_n(v, p),
-             now = speed - 0.5 * gained;
+/// The speed at which a point leaves when it is hit hard in this substep, and whether it is. A
+/// chord's velocity is that of its middle, so that what gravity does on the way to the touch and
+/// back is accounted for and no energy is made or lost.
+INLINE pv__which leaves(const pv__batch *k, const pv__batch_point *p, const motions *v,
+                        const motions *gain, const pv__sweep *s, pv__four *exit) {
+    pv__four gained = (gain->b.x - gain->a.x) * p->nx + (gain->b.y - gain->a.y) * p->ny,
+             speed = speed_n(v, p), now = speed - 0.5 * gained;
     pv__four way = 2 * gained / s->h * simd_larger(simd_each(0), p->gap), touch = now * now - way;
     pv__four left = k->restitution * k->restitution * simd_larger(simd_each(0), touch) + way;
-    pv__which bounces = (speed < -s->bounce_speed) & (p->gap + speed * s->h < 0) & (k->restitution > 0);
+    pv__which bounces =
+        (speed < -s->bounce_speed) & (p->gap + speed * s->h < 0) & (k->restitution > 0);
     pv__which sinks = (speed < -LANE_FAST / s->h) & (p->gap <= 0);
     *exit = simd_root(simd_larger(simd_each(0), left)) + 0.5 * gained;
     return bounces | sinks;
 }
 
-/// Impulses that turn what is hit back at once, both points of a pair together; whether anything was hit.
+/// Impulses that turn what is hit back at once, both points of a pair together; whether anything
+/// was hit.
 LANES static bool lane_hit(pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
-    motions v = load_motions(k, m), gain = {load_gain(s->courses, k->a), load_gain(s->courses, k->b), false};
+    motions v = load_motions(k, m),
+            gain = {load_gain(s->courses, k->a), load_gain(s->courses, k->b), false};
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__four zero = simd_each(0), exit_p, exit_q = zero, x, y = zero;
     pv__which hit_p = leaves(k, p, &v, &gain, s, &exit_p), hit_q = {0};
@@ -693,7 +729,8 @@ INLINE pv_rotation turn_in(double h, double spin) {
 
 /// The pose x as far as the velocity v carries it in a time, in which it turns by r.
 INLINE pv__four lane_moved(pv__four x, pv__four v, pv_rotation r, double h) {
-    double c = r.c * x[2] - r.s * x[3], s = r.c * x[3] + r.s * x[2], k = 1.5 - 0.5 * (c * c + s * s);
+    double c = r.c * x[2] - r.s * x[3], s = r.c * x[3] + r.s * x[2],
+           k = 1.5 - 0.5 * (c * c + s * s);
     return (pv__four){x[0] + h * v[0], x[1] + h * v[1], k * c, k * s};
 }
 
@@ -716,7 +753,8 @@ INLINE void turn_all(turns *t, pv__four spin, double h) {
 
 /// Moves four poses as lane_moved() does one.
 INLINE void move_all(columns *x, const columns *v, const turns *t, double h) {
-    pv__four c = t->c * x->z - t->s * x->w, s = t->c * x->w + t->s * x->z, k = 1.5 - 0.5 * (c * c + s * s);
+    pv__four c = t->c * x->z - t->s * x->w, s = t->c * x->w + t->s * x->z,
+             k = 1.5 - 0.5 * (c * c + s * s);
     x->x += h * v->x;
     x->y += h * v->y;
     x->z = k * c;

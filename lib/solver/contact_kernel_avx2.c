@@ -1,6 +1,7 @@
 /* contact_kernel_avx2.c - contacts four wide by AVX2.
  *
- * Invariant: bit for bit the results of contact_kernel_generic.c: AVX2 alone, which has no fused products and sums.
+ * Invariant: bit for bit the results of contact_kernel_generic.c: AVX2 alone, which has no fused
+ * products and sums.
  *
  * SPDX-License-Identifier: Zlib
  */

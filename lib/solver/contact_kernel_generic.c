@@ -1,4 +1,5 @@
-/* contact_kernel_generic.c - contacts four wide by whatever vectors the compiler has for every CPU of the kind.
+/* contact_kernel_generic.c - contacts four wide by whatever vectors the compiler has for every CPU
+ * of the kind.
  *
  * Invariant: bit for bit the results of contact_kernel_avx2.c.
  *

@@ -1,8 +1,9 @@
-/* contact_solver.c - manifolds solved on the velocities that the particles imply, and to convergence around a blow.
+/* contact_solver.c - manifolds solved on the velocities that the particles imply, and to
+ * convergence around a blow.
  *
- * Invariant: a substep solves with a soft push against gaps that closed, moves, and solves once more without the push,
- * so that no push is left in the velocities (Macklin et al. 2019, Catto 2024: small steps, soft constraints, relaxing).
- * What one body of a pair gets, the other loses.
+ * Invariant: a substep solves with a soft push against gaps that closed, moves, and solves once
+ * more without the push, so that no push is left in the velocities (Macklin et al. 2019, Catto
+ * 2024: small steps, soft constraints, relaxing). What one body of a pair gets, the other loses.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,7 +18,8 @@
 #include "solver/pixel_stop.h"
 #include "solver/squeeze.h"
 
-/// Springs push beyond what they bore by so many times what gravity gives in a substep: with none, loads wander in a heap.
+/// Springs push beyond what they bore by so many times what gravity gives in a substep: with none,
+/// loads wander in a heap.
 static const double LIFT = 1;
 /// Speed that a body gets in a substep, from which on its pairs are looked at again [px/s].
 static const double CONTACT_JOLT = 20;
@@ -45,15 +47,16 @@ static void contact_damp(pv__four *motion, const pv__body *b, double h) {
 void pv__contact_solver_accelerate(pv_world *world, double h) {
     for (int i = 0; i < world->restless_count; i++) {
         int k = world->restless[i] + 1;
-        if (world->courses[k].damped) contact_damp(&world->movers[k].motion, &world->bodies[k - 1], h);
+        if (world->courses[k].damped)
+            contact_damp(&world->movers[k].motion, &world->bodies[k - 1], h);
         world->movers[k].motion += world->courses[k].gain;
         world->courses[k].unsolved = world->movers[k].motion;
     }
     pv__timer_lap(world, &world->profile.move);
 }
 
-/// Notes whether contacts gave a body so much speed that its pairs may be elsewhere than was foreseen. Crowds are looked at once
-/// a step.
+/// Notes whether contacts gave a body so much speed that its pairs may be elsewhere than was
+/// foreseen. Crowds are looked at once a step.
 static void note_jolt(pv_world *world, int body) {
     const pv__solver_state *c = &world->courses[body + 1];
     pv__four given = world->movers[body + 1].motion - c->unsolved;
@@ -62,8 +65,8 @@ static void note_jolt(pv_world *world, int body) {
         world->jolted = world->jolts[body + 1] = true;
 }
 
-/// What is hit faster than the bounce speed turns back, pair by pair until nothing is hit any more: what hits the first of a
-/// row of balls leaves it at the other end.
+/// What is hit faster than the bounce speed turns back, pair by pair until nothing is hit any more:
+/// what hits the first of a row of balls leaves it at the other end.
 static void contact_bounce(pv_world *world, const pv__sweep *sweep) {
     bool hit = true;
     for (int round = 0; hit && round < BOUNCE_ROUNDS; round++) {
@@ -112,11 +115,16 @@ void pv__contact_solver_move_bodies(pv_world *world, double h) {
 }
 
 void pv__contact_solver_relax(pv_world *world, double h) {
-    pv__sweep sweep = {
-        h, false, 0, world->def.restitution_threshold, world->def.hit_event_threshold, world->courses};
+    pv__sweep sweep = {h,
+                       false,
+                       0,
+                       world->def.restitution_threshold,
+                       world->def.hit_event_threshold,
+                       world->courses};
     pv__batch *all = world->blocks;
     const int *order = world->sweep;
-    for (int i = 0; i < world->sweep_count; i++) world->lanes->relax(&all[order[i]], world->movers, &sweep);
+    for (int i = 0; i < world->sweep_count; i++)
+        world->lanes->relax(&all[order[i]], world->movers, &sweep);
     pv__contact_solver_forget_blows(world);
     for (int i = 0; i < world->sweep_count; i++)
         if (all[order[i]].deep) world->lanes->part(&all[order[i]], world->movers, &sweep);
@@ -125,22 +133,31 @@ void pv__contact_solver_relax(pv_world *world, double h) {
 
 /* ---- solves contacts around what a blow loads to convergence ----
  *
- * Invariant: a sweep passes on only a part of a blow, from a heavy body to a light one only the light one's share; what is left would press springs that throw it back. So where a blow loads a body, sweeps go on, accelerated (Silcowitz-Hansen, Niebe and Erleben 2010, "A nonsmooth nonlinear conjugate gradient method for interactive contact force problems"), until no contact asks for more. The impulse of a blow is not kept to start the next substep. What rests is left to the sweeps, which converge from substep to substep.
+ * Invariant: a sweep passes on only a part of a blow, from a heavy body to a light one only the
+ * light one's share; what is left would press springs that throw it back. So where a blow loads a
+ * body, sweeps go on, accelerated (Silcowitz-Hansen, Niebe and Erleben 2010, "A nonsmooth nonlinear
+ * conjugate gradient method for interactive contact force problems"), until no contact asks for
+ * more. The impulse of a blow is not kept to start the next substep. What rests is left to the
+ * sweeps, which converge from substep to substep.
  */
 
-/// A body is loaded when one that is much heavier gives it more speed in a substep than so much, and than this many times
-/// what gravity does [px/s].
+/// A body is loaded when one that is much heavier gives it more speed in a substep than so much,
+/// and than this many times what gravity does [px/s].
 static const double LOAD = 4, LOAD_SPEED = 8;
 /// The same of any other pair: sweeps pass on most of a blow there [px/s].
 static const double ALIKE_SPEED = 30;
-/// Contacts from a loaded body to the last that is solved with it, one after another; and blocks at most.
+/// Contacts from a loaded body to the last that is solved with it, one after another; and blocks at
+/// most.
 enum { HOPS = 12, MOST_BLOCKS = 64 };
-/// Iterations at most, of a sweep back and one forth each; and the speed that a contact may be off by in the end [px/s].
+/// Iterations at most, of a sweep back and one forth each; and the speed that a contact may be off
+/// by in the end [px/s].
 static const int ITERATIONS = 10;
 static const double LOADED_CLOSE = 0.1;
-/// The way that a usual blow gives in a substep [px]. Harder ones get up to HARDEST times as many blocks and iterations.
+/// The way that a usual blow gives in a substep [px]. Harder ones get up to HARDEST times as many
+/// blocks and iterations.
 static const double USUAL_WAY = 0.25, LOADED_HARDEST = 3;
-/// The least bend of the energy along a way, in parts of what it is for contacts that know nothing of each other.
+/// The least bend of the energy along a way, in parts of what it is for contacts that know nothing
+/// of each other.
 static const double LOADED_FLAT = 1e-6;
 
 /// The speed that a lane gives the lighter body in this substep [px/s].
@@ -150,8 +167,8 @@ static double speed_given(const pv__batch *k, int l) {
     return k->idle[l] ? 0 : load * pv__max(k->mass_a[l], k->mass_b[l]);
 }
 
-/// Tells whether a lane loads a body. Crowds are parted: no blow is borne in them. Where all is in commotion, sweeps pass blows on
-/// from substep to substep.
+/// Tells whether a lane loads a body. Crowds are parted: no blow is borne in them. Where all is in
+/// commotion, sweeps pass blows on from substep to substep.
 static bool loaded_loads(const pv_world *world, const pv__batch *k, int l, double least) {
     double speed = speed_given(k, l);
     return speed > least &&
@@ -213,7 +230,8 @@ static int take_up(pv_world *world, double least, int hop, int count, int most) 
 
 /// Lists the blocks that were taken up, in the order of the sweep, with their impulses.
 static bool list_blocks(pv_world *world, int count) {
-    if (!pv__reserve(&world->def.allocator, &world->loaded, &world->loaded_capacity, count, sizeof(pv__load))) {
+    if (!pv__reserve(&world->def.allocator, &world->loaded, &world->loaded_capacity, count,
+                     sizeof(pv__load))) {
         world->flags |= PV_STEP_NO_MEMORY;
         return false;
     }
@@ -290,7 +308,8 @@ static pv__swept loaded_sweep(pv_world *world) {
 static bool loaded_advance(pv_world *world, double part) {
     bool whole = true;
     for (int i = 0; i < world->loaded_count; i++)
-        whole &= world->lanes->advance(loaded_block_of(world, i), world->movers, &world->loaded[i], part);
+        whole &= world->lanes->advance(loaded_block_of(world, i), world->movers, &world->loaded[i],
+                                       part);
     return whole;
 }
 
@@ -303,8 +322,8 @@ static void withdraw_if_worse(pv_world *world, double rise) {
         world->lanes->withdraw(loaded_block_of(world, i), world->movers, &world->loaded[i]);
 }
 
-/// Makes the way of the search; the part of it to where the energy is least, or 0 where it hardly bends: what immovable
-/// things press from all sides bears any impulses.
+/// Makes the way of the search; the part of it to where the energy is least, or 0 where it hardly
+/// bends: what immovable things press from all sides bears any impulses.
 static double loaded_aim(pv_world *world, double share, double *curve) {
     pv__aim aim = {0, 0, 0};
     for (int i = 0; i < world->loaded_count; i++)
@@ -314,7 +333,8 @@ static double loaded_aim(pv_world *world, double share, double *curve) {
 }
 
 void pv__contact_solver_solve_loaded(pv_world *world, double h) {
-    double pull = pv__length(world->def.gravity) * h, least = pv__max(LOAD_SPEED, LOAD * pull), last = 0;
+    double pull = pv__length(world->def.gravity) * h, least = pv__max(LOAD_SPEED, LOAD * pull),
+           last = 0;
     if (!is_any_loaded(world, least)) return;
     double hard = hardness(world, h);
     loaded_gather(world, least, (int)(hard * MOST_BLOCKS));
@@ -324,8 +344,10 @@ void pv__contact_solver_solve_loaded(pv_world *world, double h) {
         if (swept.speed < LOADED_CLOSE) return;
         double curve, part = loaded_aim(world, last > 0 ? -swept.along / last : 0, &curve);
         bool whole = part > 0 && loaded_advance(world, part);
-        last =
-            whole ? curve : 0; /* where no part of a way is better, the next one starts from the sweep alone */
+        last = whole
+                   ? curve
+                   /* where no part of a way is better, the next one starts from the sweep alone */
+                   : 0;
         if (part > 0 && !whole) withdraw_if_worse(world, swept.rise);
     }
 }

@@ -1,7 +1,9 @@
-/* integrate.c - position Verlet of two particles and the stick between them; one point, stepped in four ways.
+/* integrate.c - position Verlet of two particles and the stick between them; one point, stepped in
+ * four ways.
  *
- * Invariant: a body's particles are pose.center -/+ half_stick * (pose.turn.c, pose.turn.s). Two particles of half the
- * mass at that distance, the radius of gyration, have the mass, center and inertia of the pixels exactly.
+ * Invariant: a body's particles are pose.center -/+ half_stick * (pose.turn.c, pose.turn.s). Two
+ * particles of half the mass at that distance, the radius of gyration, have the mass, center and
+ * inertia of the pixels exactly.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,6 +13,7 @@
 
 #include "core/pose.h"
 #include "core/stage_timer.h"
+#include "pixverlet/paper.h"
 #include "solver/integrate.h"
 
 /// Stops a body where it was, when what it was told is beyond all numbers.
@@ -39,15 +42,17 @@ void pv__integrate_settle(pv_world *world) {
         pv__body *b = &world->bodies[world->awake[i]];
         if (pv__placeable(b->pose.center) && pv__finite(b->pose.turn.c + b->pose.turn.s)) continue;
         pv__pose last = pv__pose_before(b);
-        if (!pv__placeable(last.center) || !pv__finite(last.turn.c + last.turn.s)) last = b->still_pose;
+        if (!pv__placeable(last.center) || !pv__finite(last.turn.c + last.turn.s))
+            last = b->still_pose;
         b->pose = last;
         integrate_freeze(world, b);
     }
 }
 
-/// x' = x + (x - x*) dt/dt0 + a dt (dt + dt0)/2 for the center, where pv__world_retime() has seen to dt/dt0. The stick is
-/// restored along its previous direction, in closed form (SHAKE, Ryckaert, Ciccotti and Berendsen 1977): the
-/// unconstrained particles' cross product with it is the sine of the next turn, so a free spin does not decay.
+/// x' = x + (x - x*) dt/dt0 + a dt (dt + dt0)/2 for the center, where pv__world_retime() has seen
+/// to dt/dt0. The stick is restored along its previous direction, in closed form (SHAKE, Ryckaert,
+/// Ciccotti and Berendsen 1977): the unconstrained particles' cross product with it is the sine of
+/// the next turn, so a free spin does not decay.
 static void integrate_body(pv_world *world, pv__body *b, double h) {
     double lead = 0.5 * h * (h + b->verlet_dt0);
     b->acceleration = pv__body_acceleration(world, b);
@@ -55,8 +60,9 @@ static void integrate_body(pv_world *world, pv__body *b, double h) {
     if (b->linear_damping > 0) step = pv__mul(pv__kept(b->linear_damping, h), step);
     double keep = b->angular_damping > 0 ? pv__kept(b->angular_damping, h) : 1;
     double s = keep * pv__pose_turn_sine(b) + pv__body_angular_acceleration(world, b) * lead;
-    pv__pose next = {pv__mad(pv__add(b->pose.center, step), lead, b->acceleration),
-                     pv__pose_turned_by_sine(b->pose.turn, pv__clamp(s, -PV__MAX_SINE, PV__MAX_SINE))};
+    pv__pose next = {
+        pv__mad(pv__add(b->pose.center, step), lead, b->acceleration),
+        pv__pose_turned_by_sine(b->pose.turn, pv__clamp(s, -PV__MAX_SINE, PV__MAX_SINE))};
     if (!pv__placeable(next.center) || !pv__finite(s)) {
         integrate_freeze(world, b);
         return;
@@ -76,7 +82,8 @@ void pv__integrate_bodies(pv_world *world, double h) {
 
 /* ---- one point, stepped in four ways ----
  *
- * Invariant: a point that was finite stays so: a step that would lead out of the finite numbers is not taken.
+ * Invariant: a point that was finite stays so: a step that would lead out of the finite numbers is
+ * not taken.
  */
 
 pv_paper_motion pv_paper_motion_start(pv_vec2 position, pv_vec2 velocity) {
@@ -85,23 +92,26 @@ pv_paper_motion pv_paper_motion_start(pv_vec2 position, pv_vec2 velocity) {
 }
 
 /// Returns where a step leads to that changes the velocity by itself.
-static pv_paper_motion step_euler(pv_paper_motion m, pv_vec2 acceleration, double h, bool velocity_first) {
+static pv_paper_motion step_euler(pv_paper_motion m, pv_vec2 acceleration, double h,
+                                  bool velocity_first) {
     pv_vec2 gained = pv__mad(m.velocity, h, acceleration);
     pv_vec2 next = pv__mad(m.position, h, velocity_first ? gained : m.velocity);
     return (pv_paper_motion){next, m.position, gained, h};
 }
 
 /// The same for one whose velocity is the way of the last step, if there was one.
-static pv_paper_motion step_verlet(pv_paper_motion m, pv_vec2 acceleration, double h, bool corrected) {
+static pv_paper_motion step_verlet(pv_paper_motion m, pv_vec2 acceleration, double h,
+                                   bool corrected) {
     bool first = !(m.last > 0);
     double last = corrected ? m.last : h, gain = first ? 0.5 * h * h : 0.5 * h * (h + last);
-    pv_vec2 way = first ? pv__mul(h, m.velocity) : pv__mul(h / last, pv__sub(m.position, m.previous));
+    pv_vec2 way =
+        first ? pv__mul(h, m.velocity) : pv__mul(h / last, pv__sub(m.position, m.previous));
     pv_vec2 next = pv__mad(pv__add(m.position, way), gain, acceleration);
     return (pv_paper_motion){next, m.position, pv__mul(1 / h, pv__sub(next, m.position)), h};
 }
 
-static pv_paper_motion stepped(pv_paper_integrator integrator, pv_paper_motion m, pv_vec2 acceleration,
-                               double h) {
+static pv_paper_motion stepped(pv_paper_integrator integrator, pv_paper_motion m,
+                               pv_vec2 acceleration, double h) {
     switch (integrator) {
     case PV_PAPER_INTEGRATOR_EULER: return step_euler(m, acceleration, h, false);
     case PV_PAPER_INTEGRATOR_SYMPLECTIC: return step_euler(m, acceleration, h, true);

@@ -1,7 +1,7 @@
 /* pixel_stop.c - stops what would fly past another's pixels or into them within a substep.
  *
- * Invariant: a pair that is swept ends the substep at poses in which its exact bitmaps share no pixel, if they shared none when
- * it began.
+ * Invariant: a pair that is swept ends the substep at poses in which its exact bitmaps share no
+ * pixel, if they shared none when it began.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,10 +16,11 @@
 #include "solver/contact_batch.h"
 #include "solver/pixel_stop.h"
 
-/// Pairs that move less than this in a substep cannot fly past each other's pixels; those that have a manifold, which holds
-/// them back, not even at more [px].
+/// Pairs that move less than this in a substep cannot fly past each other's pixels; those that have
+/// a manifold, which holds them back, not even at more [px].
 static const double STOP_SLOW = 1, SLOW_TOUCHING = 5;
-/// Way of a pair by pushes and pulls of matter: less than this in a substep is left to its contacts; of a slight pair, too [px].
+/// Way of a pair by pushes and pulls of matter: less than this in a substep is left to its
+/// contacts; of a slight pair, too [px].
 static const double STOP_PULLED = 0.25, SLIGHT_PULLED = 0.02;
 /// What is slight and goes less than this in a substep is at rest [px].
 static const double SLIGHT_STILL = 1e-4;
@@ -27,7 +28,8 @@ static const double SLIGHT_STILL = 1e-4;
 static const double STUCK = 0.1;
 /// A normal that less than this of the approach is along is that of too few pixels.
 static const double NORMAL_TRUST = 0.1;
-/// Work of all sweeps in a step at most, and for each body on top of that; then what might meet goes no farther in it.
+/// Work of all sweeps in a step at most, and for each body on top of that; then what might meet
+/// goes no farther in it.
 static const int64_t STEP_WORK = 20000, BODY_WORK = 20;
 /// What rounding of poses to pixels may add to a circle [px].
 static const double STOP_BESIDE = 1;
@@ -41,8 +43,10 @@ void pv__pixel_stop_allow_sweeps(pv_world *world) {
 /// Two bodies in a substep, seen from where their common center of mass ends.
 typedef struct stop_meeting {
     int a, b;
-    pv_vec2 together;      ///< how far that goes in the substep [px]
-    pv_swept way_a, way_b; ///< from where they were, moved on by that, to where they are
+    /// How far that goes in the substep [px]
+    pv_vec2 together;
+    /// From where they were, moved on by that, to where they are
+    pv_swept way_a, way_b;
 } stop_meeting;
 
 /// Tells whether stops and impulses move it in this substep.
@@ -58,7 +62,8 @@ static double mean_by_mass(double inverse_a, double a, double inverse_b, double 
 
 static pv_vec2 common_velocity(const pv_world *world, int a, int b) {
     const pv__body *p = &world->bodies[a], *q = &world->bodies[b];
-    double mp = stop_gives(world, a) ? p->inverse_mass : 0, mq = stop_gives(world, b) ? q->inverse_mass : 0;
+    double mp = stop_gives(world, a) ? p->inverse_mass : 0,
+           mq = stop_gives(world, b) ? q->inverse_mass : 0;
     pv_vec2 wp = pv__body_unlocked(p, pv__vec(mp, mp)), wq = pv__body_unlocked(q, pv__vec(mq, mq));
     pv_vec2 vp = pv__body_velocity_now(world, a), vq = pv__body_velocity_now(world, b);
     return pv__vec(mean_by_mass(wp.x, vp.x, wq.x, vq.x), mean_by_mass(wp.y, vp.y, wq.y, vq.y));
@@ -74,18 +79,21 @@ static pv_swept stop_way_of(const pv_world *world, int index, pv_vec2 together) 
     const pv__body *b = &world->bodies[index];
     pv__four now = world->movers[index + 1].pose,
              from = world->courses[index + 1].quiet ? now : world->courses[index + 1].from;
-    return (pv_swept){b->guise->mask, transform_of(b, from + (pv__four){together.x, together.y, 0, 0}),
+    return (pv_swept){b->guise->mask,
+                      transform_of(b, from + (pv__four){together.x, together.y, 0, 0}),
                       transform_of(b, now)};
 }
 
 static stop_meeting stop_meeting_of(const pv_world *world, int a, int b, double h) {
     pv_vec2 together = pv__mul(h, common_velocity(world, a, b));
     if (!pv__placeable(together)) together = pv__vec(0, 0); /* NaN neither */
-    return (stop_meeting){a, b, together, stop_way_of(world, a, together), stop_way_of(world, b, together)};
+    return (stop_meeting){a, b, together, stop_way_of(world, a, together),
+                          stop_way_of(world, b, together)};
 }
 
 /// Puts a body of a pair at a fraction of its way.
-static void stop_put(pv_world *world, int index, const stop_meeting *k, const pv_swept *way, double fraction) {
+static void stop_put(pv_world *world, int index, const stop_meeting *k, const pv_swept *way,
+                     double fraction) {
     pv__four *pose = &world->movers[index + 1].pose;
     if (!stop_gives(world, index)) return;
     pv_transform t = pv_swept_get_transform(way, fraction);
@@ -105,24 +113,27 @@ static double stop_motion_of(const pv_world *world, const pv__manifold *m) {
     const pv__solver_state *a = &world->courses[m->a + 1], *b = &world->courses[m->b + 1];
     pv__four p = world->movers[m->a + 1].pose - a->from, q = world->movers[m->b + 1].pose - b->from;
     double x = q[0] - p[0], y = q[1] - p[1];
-    return sqrt(x * x + y * y) + (pv__abs(p[2]) + pv__abs(p[3])) * world->movers[m->a + 1].motion[3] +
+    return sqrt(x * x + y * y) +
+           (pv__abs(p[2]) + pv__abs(p[3])) * world->movers[m->a + 1].motion[3] +
            (pv__abs(q[2]) + pv__abs(q[3])) * world->movers[m->b + 1].motion[3];
 }
 
-/// Tells whether the circles that hold two bodies come near each other on their ways in the substep: most of what
-/// is fast passes most of the others by.
+/// Tells whether the circles that hold two bodies come near each other on their ways in the
+/// substep: most of what is fast passes most of the others by.
 static bool stop_may_meet(const pv_world *world, const pv__manifold *m) {
     const pv__solver_state *a = &world->courses[m->a + 1], *b = &world->courses[m->b + 1];
-    pv__four from = b->from - a->from, to = world->movers[m->b + 1].pose - world->movers[m->a + 1].pose,
-             way = to - from;
-    double length = way[0] * way[0] + way[1] * way[1], along = -(from[0] * way[0] + from[1] * way[1]);
+    pv__four from = b->from - a->from,
+             to = world->movers[m->b + 1].pose - world->movers[m->a + 1].pose, way = to - from;
+    double length = way[0] * way[0] + way[1] * way[1],
+           along = -(from[0] * way[0] + from[1] * way[1]);
     double part = length > 0 ? pv__clamp(along / length, 0, 1) : 0;
-    double x = from[0] + part * way[0], y = from[1] + part * way[1], near = a->reach + b->reach + STOP_BESIDE;
+    double x = from[0] + part * way[0], y = from[1] + part * way[1],
+           near = a->reach + b->reach + STOP_BESIDE;
     return x * x + y * y <= near * near;
 }
 
-/// The direction from a to b that a pair is stopped along; few pixels know none, and those that are shared already do not know
-/// which ones came in.
+/// The direction from a to b that a pair is stopped along; few pixels know none, and those that are
+/// shared already do not know which ones came in.
 static pv_vec2 stop_normal_of(const pv__way_hit *hit, pv_vec2 speed) {
     double fast = pv__length(speed);
     bool known = pv__dot(speed, hit->first.normal) <= -NORMAL_TRUST * fast;
@@ -131,16 +142,20 @@ static pv_vec2 stop_normal_of(const pv__way_hit *hit, pv_vec2 speed) {
                : pv__mul(-1.0 / fast, speed);
 }
 
-/// Takes the approach along the pixels' normal out of a pair that cannot move: its contours do not see what holds it. Levers
-/// are those of the poses that it goes on from, so angular momentum stays. False if there is none.
+/// Takes the approach along the pixels' normal out of a pair that cannot move: its contours do not
+/// see what holds it. Levers are those of the poses that it goes on from, so angular momentum
+/// stays. False if there is none.
 static bool absorb(pv_world *world, const stop_meeting *k, const pv__way_hit *hit) {
     pv_vec2 at_a = pv__sub(hit->first.point, k->way_a.from.position),
             at_b = pv__sub(hit->first.point, k->way_b.from.position);
-    pv_vec2 va = pv__mad(pv__body_velocity_now(world, k->a), pv__body_spin_now(world, k->a), pv__perp(at_a));
-    pv_vec2 vb = pv__mad(pv__body_velocity_now(world, k->b), pv__body_spin_now(world, k->b), pv__perp(at_b));
+    pv_vec2 va =
+        pv__mad(pv__body_velocity_now(world, k->a), pv__body_spin_now(world, k->a), pv__perp(at_a));
+    pv_vec2 vb =
+        pv__mad(pv__body_velocity_now(world, k->b), pv__body_spin_now(world, k->b), pv__perp(at_b));
     pv_vec2 speed = pv__sub(vb, va), n = stop_normal_of(hit, speed);
     const pv__body *a = &world->bodies[k->a], *b = &world->bodies[k->b];
-    double yield = pv__anchor_body_yield(world, k->a, at_a, n) + pv__anchor_body_yield(world, k->b, at_b, n);
+    double yield =
+        pv__anchor_body_yield(world, k->a, at_a, n) + pv__anchor_body_yield(world, k->b, at_b, n);
     if (!(pv__dot(speed, n) < 0) || !pv__impulse_gives_way(a, b, yield)) return false;
     double j = -world->dt * pv__dot(speed, n) / yield; /* as a way [mass px] */
     if (!pv__finite(j)) return false;
@@ -149,13 +164,14 @@ static bool absorb(pv_world *world, const stop_meeting *k, const pv__way_hit *hi
     return true;
 }
 
-/// What would fly past or into another's pixels stops where they meet, relative to it: their common way is not lost. What cannot
-/// come forward at all loses its approach and goes again.
+/// What would fly past or into another's pixels stops where they meet, relative to it: their common
+/// way is not lost. What cannot come forward at all loses its approach and goes again.
 static bool stop_at_pixels(pv_world *world, const pv__schedule *w, double h, bool last) {
     const pv__manifold *m = &world->manifolds[w->slot];
     if (m->passes) return false;
     double motion = stop_motion_of(world, m);
-    if (motion <= (m->slight ? SLIGHT_STILL : m->count > 0 ? SLOW_TOUCHING : STOP_SLOW)) return false;
+    if (motion <= (m->slight ? SLIGHT_STILL : m->count > 0 ? SLOW_TOUCHING : STOP_SLOW))
+        return false;
     if (!stop_may_meet(world, m)) return false;
     stop_meeting k = stop_meeting_of(world, m->a, m->b, h);
     pv__way_hit hit;
@@ -169,7 +185,8 @@ static bool stop_at_pixels(pv_world *world, const pv__schedule *w, double h, boo
         stop_put(world, m->a, &k, &k.way_a, stuck ? 0 : hit.first.fraction);
         stop_put(world, m->b, &k, &k.way_b, stuck ? 0 : hit.first.fraction);
     }
-    world->courses[m->a + 1].roused = world->courses[m->b + 1].roused = true; /* held, not at rest */
+    world->courses[m->a + 1].roused = world->courses[m->b + 1].roused =
+        true; /* held, not at rest */
     world->rested = false;
     return true;
 }
@@ -208,7 +225,8 @@ static bool is_pulled(const pv_world *world, int k) {
     const pv__solver_state *c = &world->courses[k];
     pv__four way = world->movers[k].pose - c->mark;
     if (c->quiet) return false;
-    return pv__abs(way[0]) + pv__abs(way[1]) + (pv__abs(way[2]) + pv__abs(way[3])) * c->reach > SLIGHT_PULLED;
+    return pv__abs(way[0]) + pv__abs(way[1]) + (pv__abs(way[2]) + pv__abs(way[3])) * c->reach >
+           SLIGHT_PULLED;
 }
 
 static bool some_pulled(const pv_world *world) {
@@ -217,13 +235,14 @@ static bool some_pulled(const pv_world *world) {
     return false;
 }
 
-/// Puts what matter would have through an immovable body's pixels where they meet. Two that give would be torn between joints and
-/// pixels, and get faster.
+/// Puts what matter would have through an immovable body's pixels where they meet. Two that give
+/// would be torn between joints and pixels, and get faster.
 static bool stop_pulled(pv_world *world, const pv__schedule *w) {
     const pv__manifold *m = &world->manifolds[w->slot];
     if (m->passes || pv__pair_is_crowded(world, w->a, w->b)) return false;
     if (stop_gives(world, m->a) && stop_gives(world, m->b)) return false;
-    if (stop_motion_of(world, m) <= (m->slight ? SLIGHT_PULLED : STOP_PULLED) || !stop_may_meet(world, m))
+    if (stop_motion_of(world, m) <= (m->slight ? SLIGHT_PULLED : STOP_PULLED) ||
+        !stop_may_meet(world, m))
         return false;
     stop_meeting k = stop_meeting_of(world, m->a, m->b, 0);
     pv__way_hit hit;
@@ -253,9 +272,11 @@ void pv__pixel_stop_pulled(pv_world *world, double h) {
     bool stopped = true, any = false;
     for (int round = 1; stopped && round <= STOP_ROUNDS; round++) {
         stopped = false;
-        for (int i = 0; i < world->watch_count; i++) stopped |= stop_pulled(world, &world->watches[i]);
+        for (int i = 0; i < world->watch_count; i++)
+            stopped |= stop_pulled(world, &world->watches[i]);
         any |= stopped;
     }
-    for (int i = 0; any && i < world->restless_count; i++) take_back(world, world->restless[i] + 1, h);
+    for (int i = 0; any && i < world->restless_count; i++)
+        take_back(world, world->restless[i] + 1, h);
     exchange_marks(world);
 }

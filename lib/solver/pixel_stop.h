@@ -14,7 +14,8 @@
 void pv__pixel_stop_allow_sweeps(pv_world *world);
 /// Stops, after a move, what went too far in it for its contours to hold.
 void pv__pixel_stop_moved(pv_world *world, double h);
-/// Marks where bodies are before matter moves them, and stops them, after that, where they would go through others.
+/// Marks where bodies are before matter moves them, and stops them, after that, where they would go
+/// through others.
 void pv__pixel_stop_mark_poses(pv_world *world);
 void pv__pixel_stop_pulled(pv_world *world, double h);
 

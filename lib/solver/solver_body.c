@@ -1,7 +1,8 @@
-/* solver_body.c - the hot copies of bodies that a step by contours works on, and which of them it may leave alone.
+/* solver_body.c - the hot copies of bodies that a step by contours works on, and which of them it
+ * may leave alone.
  *
- * Invariant: outside a step the particles are all that a body's motion is known by; a mover is made of them when the step
- * begins and becomes them when it ends.
+ * Invariant: outside a step the particles are all that a body's motion is known by; a mover is made
+ * of them when the step begins and becomes them when it ends.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -21,16 +22,19 @@
 
 #include <string.h>
 
-/// Rim speed and gain of a quiet body in a substep, at most [px/s]; the gain as a share of its island's fastest rim, up to the last
-/// speed.
+/// Rim speed and gain of a quiet body in a substep, at most [px/s]; the gain as a share of its
+/// island's fastest rim, up to the last speed.
 static const double QUIET_SPEED = 0.05, QUIET_GAIN = 1e-4, QUIET_SHARE = 0.04, QUIET_FASTEST = 1;
-/// Size from which on an island's quiet bodies may gain more, in proportion to its members, and the most times that they may.
+/// Size from which on an island's quiet bodies may gain more, in proportion to its members, and the
+/// most times that they may.
 static const double QUIET_MEMBERS = 16, QUIET_MOST = 10;
-/// Speeds of bodies that leave others of their island quiet, the last at most [px/s]. A mover rouses what it touches, and bodies two
-/// contacts farther for each of these speeds that it exceeds.
+/// Speeds of bodies that leave others of their island quiet, the last at most [px/s]. A mover
+/// rouses what it touches, and bodies two contacts farther for each of these speeds that it
+/// exceeds.
 static const double GENTLE_SPEEDS[] = {2, 8, 32};
 enum { GENTLE_SPEED_COUNT = 3, GENTLE_HOPS = 1, MORE_HOPS = 2 };
-/// Share of an island's bodies that may be restless while its quiet ones are left out: one in so many.
+/// Share of an island's bodies that may be restless while its quiet ones are left out: one in so
+/// many.
 static const int FEW = 4;
 /// Distance of contours below which a mover rouses its neighbor [px].
 static const double NEARLY = 1;
@@ -47,7 +51,9 @@ static void set_row(pv__four *row, double x, double y, double z, double w) {
     (*row)[3] = w;
 }
 
-static void put_row(pv__four *row, pv__pose p) { set_row(row, p.center.x, p.center.y, p.turn.c, p.turn.s); }
+static void put_row(pv__four *row, pv__pose p) {
+    set_row(row, p.center.x, p.center.y, p.turn.c, p.turn.s);
+}
 
 static bool solver_body_reserve(pv_world *world) {
     int count = world->body_count;
@@ -55,19 +61,23 @@ static bool solver_body_reserve(pv_world *world) {
                                      sizeof(pv__solver_body)) &&
            pv__world_reserve_by_body(world, &world->courses, &world->course_capacity, count,
                                      sizeof(pv__solver_state)) &&
-           pv__world_reserve_by_body(world, &world->jolts, &world->jolt_capacity, count, sizeof(bool)) &&
+           pv__world_reserve_by_body(world, &world->jolts, &world->jolt_capacity, count,
+                                     sizeof(bool)) &&
            pv__world_reserve_by_body(world, &world->squeezes, &world->squeeze_capacity, count,
                                      sizeof(pv__squeeze)) &&
-           pv__world_reserve_by_body(world, &world->restless, &world->restless_capacity, count, sizeof(int));
+           pv__world_reserve_by_body(world, &world->restless, &world->restless_capacity, count,
+                                     sizeof(int));
 }
 
 /// Returns what turns with a body: all of it, or of a disc its center.
 static double solver_body_arm_of(const pv__body *b) {
     const pv__shape *s = b->guise->shape;
-    return s->circle_radius > 0 ? pv__length(pv__sub(s->circle_center, b->guise->pivot)) : b->guise->reach;
+    return s->circle_radius > 0 ? pv__length(pv__sub(s->circle_center, b->guise->pivot))
+                                : b->guise->reach;
 }
 
-/// Returns where the step began: its pose may have been shown meanwhile, its particles were not touched.
+/// Returns where the step began: its pose may have been shown meanwhile, its particles were not
+/// touched.
 static pv__pose pose_of_now(const pv__body *b) {
     pv_vec2 stick = pv__mul(0.5 / b->half_stick, pv__sub(b->now[1], b->now[0]));
     return (pv__pose){pv__mul(0.5, pv__add(b->now[0], b->now[1])), {stick.x, stick.y}};
@@ -104,8 +114,8 @@ static double undamped(double lead, double damping, double h) {
     return kept > 0.01 ? lead / kept : lead;
 }
 
-/// The chord of the last substep, and what the next ones gain: lead is what the first of them is off by (time-corrected
-/// Verlet, as in pv__integrate_bodies).
+/// The chord of the last substep, and what the next ones gain: lead is what the first of them is
+/// off by (time-corrected Verlet, as in pv__integrate_bodies).
 static void gather_awake(pv_world *world, int index, double h) {
     pv__body *b = &world->bodies[index];
     pv__solver_body *m = &world->movers[index + 1];
@@ -118,7 +128,8 @@ static void gather_awake(pv_world *world, int index, double h) {
     start_course(b, c, h);
     set_row(&c->gain, h * pull.x, h * pull.y, h * twist, 0);
     set_row(&c->was, chord.way.x / h, chord.way.y / h, chord.angle / h, arm);
-    set_row(&m->motion, c->was[0] + way * pull.x, c->was[1] + way * pull.y, c->was[2] + turn * twist, arm);
+    set_row(&m->motion, c->was[0] + way * pull.x, c->was[1] + way * pull.y,
+            c->was[2] + turn * twist, arm);
     put_row(&m->pose, b->pose);
     if (solver_body_within(&m->motion) && solver_body_within(&c->gain)) return;
     solver_body_freeze(world, b);
@@ -162,7 +173,8 @@ bool pv__solver_body_gather(pv_world *world, double h) {
     return true;
 }
 
-/// Makes movers of what rests in pairs, notes what bears a load, and watches the pairs; false without memory.
+/// Makes movers of what rests in pairs, notes what bears a load, and watches the pairs; false
+/// without memory.
 static bool gather_pairs(pv_world *world) {
     world->kinematics = false;
     for (int i = 0; i < world->active_count; i++) {
@@ -170,7 +182,8 @@ static bool gather_pairs(pv_world *world) {
         gather_resting(world, m->a);
         gather_resting(world, m->b);
         world->courses[m->a + 1].free = world->courses[m->b + 1].free = false;
-        if (solver_body_bears(m)) world->courses[m->a + 1].pressed = world->courses[m->b + 1].pressed = true;
+        if (solver_body_bears(m))
+            world->courses[m->a + 1].pressed = world->courses[m->b + 1].pressed = true;
     }
     world->watched = pv__narrow_phase_schedule_all(world);
     if (!world->watched) world->flags |= PV_STEP_NO_MEMORY;
@@ -198,12 +211,14 @@ static int solver_body_root_of(pv__solver_state *courses, int i) {
     return i;
 }
 
-/// Measures a body's speed and gain in the substep. By what it moved as well: what is pushed out of another has no speed of it.
+/// Measures a body's speed and gain in the substep. By what it moved as well: what is pushed out of
+/// another has no speed of it.
 static void solver_body_measure(const pv_world *world, int k, double h) {
     const pv__solver_body *m = &world->movers[k];
     pv__solver_state *c = &world->courses[k];
     pv__four way = m->pose - c->from;
-    double moved = pv__abs(way[0]) + pv__abs(way[1]) + (pv__abs(way[2]) + pv__abs(way[3])) * c->reach;
+    double moved =
+        pv__abs(way[0]) + pv__abs(way[1]) + (pv__abs(way[2]) + pv__abs(way[3])) * c->reach;
     double speed = solver_body_rim(m->motion, c->reach);
     bool loaded = world->bodies[k - 1].loaded == world->steps + 1;
     c->rim_speed = pv__max(pv__max(speed, solver_body_rim(c->was, c->reach)), moved / h);
@@ -229,8 +244,8 @@ static void solver_body_join(pv_world *world, const pv__manifold *m) {
     pv__solver_state *c = world->courses;
     bool move_a = solver_body_is_movable(world, m->a), move_b = solver_body_is_movable(world, m->b);
     if (move_a && move_b) {
-        int a = solver_body_root_of(c, m->a + 1), b = solver_body_root_of(c, m->b + 1), low = a < b ? a : b,
-            high = a < b ? b : a;
+        int a = solver_body_root_of(c, m->a + 1), b = solver_body_root_of(c, m->b + 1),
+            low = a < b ? a : b, high = a < b ? b : a;
         c[high].island = low;
         if (low == high) return;
         c[low].members += c[high].members;
@@ -255,7 +270,8 @@ const pv__solver_state *pv__solver_body_island_of(const pv_world *world, int mov
 /// Returns how many steps from body to body what moves concerns others.
 static int hops_of(const pv__solver_state *c) {
     int hops = GENTLE_HOPS;
-    for (int i = 0; i < GENTLE_SPEED_COUNT && c->rim_speed > GENTLE_SPEEDS[i]; i++) hops += MORE_HOPS;
+    for (int i = 0; i < GENTLE_SPEED_COUNT && c->rim_speed > GENTLE_SPEEDS[i]; i++)
+        hops += MORE_HOPS;
     return hops;
 }
 
@@ -276,13 +292,14 @@ static bool rouse_neighbors(pv_world *world) {
         if ((a->hops <= 1 && b->hops <= 1) || a->quiet || b->quiet) continue;
         const pv__manifold *m = &world->manifolds[w->slot];
         if (m->count == 0 && m->clearance > NEARLY) continue;
-        if (solver_body_is_movable(world, w->a) && solver_body_is_movable(world, w->b)) news |= pass_on(a, b);
+        if (solver_body_is_movable(world, w->a) && solver_body_is_movable(world, w->b))
+            news |= pass_on(a, b);
     }
     return news;
 }
 
-/// Returns the most that a quiet body of an island may gain [px/s]. In a large island, impulses never settle quite and follow
-/// movers. In a small one, a body that gains anything slides.
+/// Returns the most that a quiet body of an island may gain [px/s]. In a large island, impulses
+/// never settle quite and follow movers. In a small one, a body that gains anything slides.
 static double quiet_gain(const pv__solver_state *island) {
     if (island->members < QUIET_MEMBERS) return QUIET_GAIN;
     double rest = QUIET_GAIN * pv__clamp(island->members / QUIET_MEMBERS, 1, QUIET_MOST);
@@ -303,7 +320,8 @@ static void solver_body_join_all(pv_world *world) {
         int k = world->restless[i] + 1;
         isolate(&world->courses[k], b->type == PV_BODY_DYNAMIC ? k : 0, b->inverse_mass);
     }
-    for (int i = 0; i < world->active_count; i++) solver_body_join(world, &world->manifolds[world->active[i]]);
+    for (int i = 0; i < world->active_count; i++)
+        solver_body_join(world, &world->manifolds[world->active[i]]);
 }
 
 static pv__solver_state *island_of(pv_world *world, int body) {
@@ -333,8 +351,8 @@ static void ask_islands(pv_world *world) {
     }
 }
 
-/// Tells whether a body may be left out. Where nothing moves, bodies that gain a little rest with the others: stepped alone, they
-/// would unsettle them.
+/// Tells whether a body may be left out. Where nothing moves, bodies that gain a little rest with
+/// the others: stepped alone, they would unsettle them.
 static bool is_calm(const pv__solver_state *c, const pv__solver_state *island) {
     bool gains_little = c->gained <= quiet_gain(island) || island->fastest <= QUIET_SPEED;
     return island->rests && c->slow && gains_little && !c->roused;
@@ -557,7 +575,8 @@ static void solver_body_store(pv_world *world, pv__body *b, int index, double h)
 
 void pv__solver_body_store(pv_world *world, double h) {
     for (int i = 0; i < world->awake_count; i++) world->bodies[world->awake[i]].touched = false;
-    for (int i = 0; i < world->active_count; i++) solver_body_touch(world, &world->manifolds[world->active[i]]);
+    for (int i = 0; i < world->active_count; i++)
+        solver_body_touch(world, &world->manifolds[world->active[i]]);
     for (int i = 0; i < world->awake_count; i++)
         solver_body_store(world, &world->bodies[world->awake[i]], world->awake[i], h);
     pv__timer_lap(world, &world->profile.move);

@@ -14,7 +14,8 @@
 bool pv__solver_body_gather(pv_world *world, double h);
 /// Makes movers of what that may touch, and watches the step's pairs; false without memory.
 bool pv__solver_body_gather_pairs(pv_world *world);
-/// Makes movers of bodies that rest in pairs from the first on; those that fly are stepped after a substep.
+/// Makes movers of bodies that rest in pairs from the first on; those that fly are stepped after a
+/// substep.
 void pv__solver_body_gather_met(pv_world *world, int first, int substep);
 /// Leaves islands in which nothing changed in the substep, of this time, out of the others.
 void pv__solver_body_rest_quiet(pv_world *world, double h);

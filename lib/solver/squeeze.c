@@ -1,7 +1,9 @@
-/* squeeze.c - bodies that kinematic ones press against what does not give way: held, and told as crushed.
+/* squeeze.c - bodies that kinematic ones press against what does not give way: held, and told as
+ * crushed.
  *
- * Invariant: what is squeezed gets no faster in a substep than what squeezes it by more than SPARE, and the impulses that start the
- * next substep are no more than all that is jammed may weigh. All is asked of one substep alone, so nothing is kept.
+ * Invariant: what is squeezed gets no faster in a substep than what squeezes it by more than SPARE,
+ * and the impulses that start the next substep are no more than all that is jammed may weigh. All
+ * is asked of one substep alone, so nothing is kept.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,22 +17,26 @@
 #include "solver/contact_batch.h"
 #include "solver/squeeze.h"
 
-/// Something kinematic has to strike or press harder than this in a substep, or something be deeper, or nothing is jammed [px/s], [px].
+/// Something kinematic has to strike or press harder than this in a substep, or something be
+/// deeper, or nothing is jammed [px/s], [px].
 static const double HARD = 0.5, SOME_DEPTH = 0.3;
 /// Distance up to which a pair may press in the substep [px].
 static const double SQUEEZE_CLOSE = 0.25;
-/// Least depth of a squeezed contact; more where walls come faster, by this part of a substep's way; most [px].
+/// Least depth of a squeezed contact; more where walls come faster, by this part of a substep's
+/// way; most [px].
 static const double SQUEEZE_DEEP = 0.5, DEEP_WAYS = 1.5, DEEP_MOST = 1.1;
 /// Speed up to which a body counts as static [px/s].
 static const double SQUEEZE_STILL = 0.1;
-/// Speed that a body may gain over what squeezes it [px/s]; and the part that it keeps of what it was faster.
+/// Speed that a body may gain over what squeezes it [px/s]; and the part that it keeps of what it
+/// was faster.
 static const double SQUEEZE_SPARE = 10, SQUEEZE_KEPT = 0.95;
 /// Contacts that face one direction, by this cosine.
 static const double FACES = 0.8;
-/// Two contacts pinch a body if their normals are so much against each other, by the cosine, and if they lie no farther beside each
-/// other than this many times what is between them.
+/// Two contacts pinch a body if their normals are so much against each other, by the cosine, and if
+/// they lie no farther beside each other than this many times what is between them.
 static const double SQUEEZE_AGAINST = 0.2, SQUEEZE_BESIDE = 1;
-/// Bound of what contacts may start the next substep with: so many times gravity's, and so much speed [px/s].
+/// Bound of what contacts may start the next substep with: so many times gravity's, and so much
+/// speed [px/s].
 static const double LOADS = 4, LEAST_LOAD = 0.5;
 /// Number of contacts away from a squeezed body up to which others are kept, too.
 enum { NEIGHBORS = 2 };
@@ -71,14 +77,17 @@ static bool some_hard(const pv_world *world) {
 static void squeeze_begin(pv_world *world) {
     for (int i = 0; i < world->restless_count; i++) {
         int k = world->restless[i] + 1;
-        world->squeezes[k] = (pv__squeeze){.root = k, .first = -1, .by = -1, .mass = world->bodies[k - 1].mass};
+        world->squeezes[k] =
+            (pv__squeeze){.root = k, .first = -1, .by = -1, .mass = world->bodies[k - 1].mass};
     }
 }
 
 /// Returns where a point of a lane is on one of both movers, from its center.
-static pv_vec2 arm_on(const pv_world *world, int mover, const pv__batch_point *p, int l, bool is_a) {
+static pv_vec2 arm_on(const pv_world *world, int mover, const pv__batch_point *p, int l,
+                      bool is_a) {
     pv__four pose = world->movers[mover].pose;
-    double x = is_a ? p->anchor_ax[l] : p->anchor_bx[l], y = is_a ? p->anchor_ay[l] : p->anchor_by[l];
+    double x = is_a ? p->anchor_ax[l] : p->anchor_bx[l],
+           y = is_a ? p->anchor_ay[l] : p->anchor_by[l];
     double round = is_a ? p->radius_a[l] : -p->radius_b[l];
     pv_vec2 anchor = pv__rotate((pv_rotation){pose[2], pose[3]}, pv__vec(x, y));
     return pv__mad(anchor, round, pv__vec(p->nx[l], p->ny[l]));
@@ -116,7 +125,8 @@ static void note_crusher(pv__squeeze *s, int by, double depth) {
 }
 
 /// Notes what something immovable presses a body with. What is deep in it is pressed whoever moves.
-static void squeeze_lean(pv_world *world, int wall, int body, pv_vec2 normal, pv_vec2 arm, double gap) {
+static void squeeze_lean(pv_world *world, int wall, int body, pv_vec2 normal, pv_vec2 arm,
+                         double gap) {
     pv__squeeze *s = &world->squeezes[body];
     unsigned sides = side_of(normal);
     s->sides |= sides;
@@ -183,7 +193,8 @@ static bool faces_wall(const pv__squeeze *root) {
 
 static bool squeeze_reserve(pv_world *world) {
     int most = world->sweep_count * PV__LANES * 4;
-    if (pv__reserve(&world->def.allocator, &world->pinches, &world->pinch_capacity, most, sizeof(pv__pinch)))
+    if (pv__reserve(&world->def.allocator, &world->pinches, &world->pinch_capacity, most,
+                    sizeof(pv__pinch)))
         return true;
     world->flags |= PV_STEP_NO_MEMORY;
     return false;
@@ -242,8 +253,8 @@ static void squeeze_spread(pv_world *world, int near) {
         for (int l = 0; l < PV__LANES; l++) {
             bool both = squeeze_is_held(k, l) && k->mass_a[l] > 0 && k->mass_b[l] > 0;
             pv__squeeze *a = &s[k->a[l]], *b = &s[k->b[l]];
-            if (!both ||
-                !(squeeze_presses(&k->point[0], l) || (k->points == 2 && squeeze_presses(&k->point[1], l))))
+            if (!both || !(squeeze_presses(&k->point[0], l) ||
+                           (k->points == 2 && squeeze_presses(&k->point[1], l))))
                 continue;
             if (a->near == near && b->near < near) b->near = near - 1;
             if (b->near == near && a->near < near) a->near = near - 1;
@@ -257,7 +268,8 @@ static void squeeze_slow(pv_world *world, int k) {
     pv__four *motion = &world->movers[k].motion, was = c->unsolved - c->gain;
     double linear = pv__max(c->bound, SQUEEZE_KEPT * pv__length(pv__vec(was[0], was[1])));
     double rim = pv__max(c->bound, SQUEEZE_KEPT * pv__abs(was[2]) * c->reach);
-    double speed = pv__length(pv__vec((*motion)[0], (*motion)[1])), turns = pv__abs((*motion)[2]) * c->reach;
+    double speed = pv__length(pv__vec((*motion)[0], (*motion)[1])),
+           turns = pv__abs((*motion)[2]) * c->reach;
     double kept = speed > linear ? linear / speed : 1;
     (*motion)[0] *= kept;
     (*motion)[1] *= kept;
@@ -266,7 +278,8 @@ static void squeeze_slow(pv_world *world, int k) {
 
 static void slow_all(pv_world *world) {
     for (int i = 0; i < world->restless_count; i++)
-        if (world->courses[world->restless[i] + 1].bound > 0) squeeze_slow(world, world->restless[i] + 1);
+        if (world->courses[world->restless[i] + 1].bound > 0)
+            squeeze_slow(world, world->restless[i] + 1);
 }
 
 /// Binds a squeezed body for the rest of the step: between two blows it touches nothing.
@@ -274,7 +287,8 @@ static void squeeze_bind(pv_world *world) {
     for (int i = 0; i < world->restless_count; i++) {
         int k = world->restless[i] + 1;
         if (world->squeezes[k].near > 0)
-            world->courses[k].bound = world->squeezes[world->squeezes[k].root].speed + SQUEEZE_SPARE;
+            world->courses[k].bound =
+                world->squeezes[world->squeezes[k].root].speed + SQUEEZE_SPARE;
     }
 }
 
@@ -302,14 +316,16 @@ static void limit_loads(pv_world *world, double h) {
         for (int l = 0; l < PV__LANES; l++) {
             const pv__squeeze *one = &s[k->mass_a[l] > 0 ? k->a[l] : k->b[l]];
             if (!squeeze_is_held(k, l) || !one->jammed) continue;
-            for (int p = 0; p < k->points; p++) squeeze_limit(k, &k->point[p], l, each * s[one->root].mass);
+            for (int p = 0; p < k->points; p++)
+                squeeze_limit(k, &k->point[p], l, each * s[one->root].mass);
         }
     }
 }
 
 /// Takes back what contacts have moved a body by too much.
 static void squeeze_shorten(pv_world *world, int k, double h) {
-    pv__four *pose = &world->movers[k].pose, from = world->courses[k].from, v = world->movers[k].motion;
+    pv__four *pose = &world->movers[k].pose, from = world->courses[k].from,
+             v = world->movers[k].motion;
     double x = (*pose)[0] - from[0], y = (*pose)[1] - from[1], way = pv__length(pv__vec(x, y));
     double most = h * pv__max(world->courses[k].bound, pv__length(pv__vec(v[0], v[1])));
     if (way <= most) return;
@@ -322,12 +338,15 @@ void pv__squeeze_release(pv_world *world, double h) {
     if (!world->squeezed) return;
     slow_all(world);
     for (int i = 0; i < world->restless_count; i++)
-        if (world->courses[world->restless[i] + 1].bound > 0) squeeze_shorten(world, world->restless[i] + 1, h);
+        if (world->courses[world->restless[i] + 1].bound > 0)
+            squeeze_shorten(world, world->restless[i] + 1, h);
 }
 
 /* ---- tells who is crushed, between whom, and how deep ----
  *
- * Invariant: a body is crushed from the step in which something kinematic squeezes it by BEGINS until those on both sides of it are in it by less than LASTS. It is known by the step in which it was told last, which is saved.
+ * Invariant: a body is crushed from the step in which something kinematic squeezes it by BEGINS
+ * until those on both sides of it are in it by less than LASTS. It is known by the step in which it
+ * was told last, which is saved.
  */
 
 /// Depths at which a crush begins, and ends [px].
@@ -346,13 +365,15 @@ static bool was_crushed(const pv_world *world, const pv__body *b) {
 
 static bool is_asked(const pv_world *world, int index) {
     const pv__body *b = &world->bodies[index];
-    return b->awake && b->type == PV_BODY_DYNAMIC && (crusher_of(world, index) > 0 || was_crushed(world, b));
+    return b->awake && b->type == PV_BODY_DYNAMIC &&
+           (crusher_of(world, index) > 0 || was_crushed(world, b));
 }
 
 static void crush_hold(pv_world *world, int index, int other, pv_vec2 normal, double depth) {
     pv__list *list = &world->events.holds;
     pv__hold h = {world->courses[index + 1].held, other, normal, depth};
-    if (pv__events_append(world, list, &h, sizeof h)) world->courses[index + 1].held = list->count - 1;
+    if (pv__events_append(world, list, &h, sizeof h))
+        world->courses[index + 1].held = list->count - 1;
 }
 
 /// Measures how deep a pair is in each other; tells the direction from a to b.
@@ -405,8 +426,10 @@ static pv_body_id name_or_none(const pv_world *world, const pv__hold *h) {
 static pv_body_id crusher(const pv_world *world, int index, const pv__hold *a, const pv__hold *b) {
     int by = crusher_of(world, index);
     if (by > 0) return pv__handle_of_body(world, by - 1);
-    if (world->bodies[a->other].type == PV_BODY_KINEMATIC) return pv__handle_of_body(world, a->other);
-    if (b && world->bodies[b->other].type == PV_BODY_KINEMATIC) return pv__handle_of_body(world, b->other);
+    if (world->bodies[a->other].type == PV_BODY_KINEMATIC)
+        return pv__handle_of_body(world, a->other);
+    if (b && world->bodies[b->other].type == PV_BODY_KINEMATIC)
+        return pv__handle_of_body(world, b->other);
     return (pv_body_id){0, 0};
 }
 
@@ -454,7 +477,8 @@ static bool some_squeezed(const pv_world *world) {
 void pv__squeeze_tell_crushes(pv_world *world) {
     int before = world->crushes;
     world->crushes = 0;
-    if ((before == 0 && !some_squeezed(world)) || world->course_capacity <= world->body_count) return;
+    if ((before == 0 && !some_squeezed(world)) || world->course_capacity <= world->body_count)
+        return;
     list_holds(world);
     for (int i = 0; i < world->awake_count; i++)
         if (is_asked(world, world->awake[i])) crush_tell(world, world->awake[i]);
@@ -464,5 +488,6 @@ void pv__squeeze_tell_crushes(pv_world *world) {
 void pv__squeeze_count_crushes(pv_world *world) {
     world->crushes = 0;
     for (int i = 0; i < world->body_count; i++)
-        world->crushes += pv__body_is_alive(&world->bodies[i]) && was_crushed(world, &world->bodies[i]);
+        world->crushes +=
+            pv__body_is_alive(&world->bodies[i]) && was_crushed(world, &world->bodies[i]);
 }

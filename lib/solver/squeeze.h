@@ -10,7 +10,8 @@
 
 #include "core/world.h"
 
-/// Finds what something kinematic presses towards something that does not give way, when a push is swept.
+/// Finds what something kinematic presses towards something that does not give way, when a push is
+/// swept.
 void pv__squeeze_find_jams(pv_world *world);
 /// Finds what of it is squeezed, when all is solved, and slows it.
 void pv__squeeze_hold(pv_world *world, double h);

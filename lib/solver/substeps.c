@@ -1,8 +1,9 @@
 /* substeps.c - how many substeps the islands of a step take.
  *
- * Invariant: after the first substep, an island takes the usual substeps, or half as many of twice the length. Islands of either
- * pace go through the rest of the step together, one pace after the other. Two islands share no pair, so their order does not show;
- * a body that is struck into an island of the other pace meets it as something immovable until the step ends.
+ * Invariant: after the first substep, an island takes the usual substeps, or half as many of twice
+ * the length. Islands of either pace go through the rest of the step together, one pace after the
+ * other. Two islands share no pair, so their order does not show; a body that is struck into an
+ * island of the other pace meets it as something immovable until the step ends.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,12 +21,14 @@
 enum { BRISK_MEMBERS = 14 };
 /// Ratio of the masses in a brisk island at most: light bodies under heavy ones need many substeps.
 static const double EVEN_MASSES = 16;
-/// Length of a long substep at most [s], and the way that the fastest of an island goes in one [px]: what hits harder needs more.
+/// Length of a long substep at most [s], and the way that the fastest of an island goes in one
+/// [px]: what hits harder needs more.
 static const double SUBSTEPS_LONGEST = 1.0 / 400, SUBSTEPS_FARTHEST = 2;
 /// Fewer substeps than this are not halved.
 enum { FEWEST = 6 };
 
-/// Returns how many long substeps take as much time as the usual ones after the first; 0 if they would be too long.
+/// Returns how many long substeps take as much time as the usual ones after the first; 0 if they
+/// would be too long.
 static int long_substeps(const pv_world *world, double h) {
     int count = world->substeps - 1;
     if (count < FEWEST || pv__world_has_matter(world)) return 0;
@@ -37,7 +40,8 @@ static double longer_than(const pv_world *world, double h, int count) {
     return count > 0 ? h * (world->substeps - 1) / count : 0;
 }
 
-/// Tells whether an island is in such commotion that nothing in it can come to rest, and no load is borne.
+/// Tells whether an island is in such commotion that nothing in it can come to rest, and no load is
+/// borne.
 static bool is_brisk(const pv__solver_state *island, double longer) {
     return island->fastest * longer <= SUBSTEPS_FARTHEST && island->members >= BRISK_MEMBERS &&
            2 * island->swift > island->members && !island->led &&
@@ -50,7 +54,8 @@ void pv__substeps_choose_paces(pv_world *world, double h) {
     for (int i = 0; i < world->restless_count; i++) {
         int k = world->restless[i] + 1;
         const pv__solver_state *island = pv__solver_body_island_of(world, k);
-        world->courses[k].pace = count > 0 && island && is_brisk(island, longer) ? PV__BRISK : PV__USUAL;
+        world->courses[k].pace =
+            count > 0 && island && is_brisk(island, longer) ? PV__BRISK : PV__USUAL;
         brisk += world->courses[k].pace == PV__BRISK;
     }
     world->paced[PV__BRISK] = brisk;
@@ -89,8 +94,8 @@ static void single_out_others(pv_world *world) {
     pv__batch_pack(world);
 }
 
-/// Gives a body the gain of a long substep. The velocity of a chord is that of its middle, so the first one gains less; what is
-/// borne has its velocity all the time.
+/// Gives a body the gain of a long substep. The velocity of a chord is that of its middle, so the
+/// first one gains less; what is borne has its velocity all the time.
 static void substeps_lengthen(pv_world *world, int k, double h) {
     pv__solver_state *c = &world->courses[k];
     double by = h / c->h;
@@ -106,7 +111,8 @@ double pv__substeps_begin_pace(pv_world *world, pv__pace pace, double h) {
     if (pace == PV__USUAL) return h;
     int count = long_substeps(world, h);
     double longer = longer_than(world, h, count);
-    for (int i = 0; i < world->restless_count; i++) substeps_lengthen(world, world->restless[i] + 1, longer);
+    for (int i = 0; i < world->restless_count; i++)
+        substeps_lengthen(world, world->restless[i] + 1, longer);
     pv__narrow_phase_pace(world, count);
     pv__batch_pace(world, longer);
     world->substeps = 1 + count;

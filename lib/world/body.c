@@ -1,6 +1,7 @@
 /* body.c - bodies: made, destroyed and read.
  *
- * Invariant: a body is made as told, or nothing is and the reason said; no number that is not finite gets past it.
+ * Invariant: a body is made as told, or nothing is and the reason said; no number that is not
+ * finite gets past it.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,6 +21,7 @@
 #include "core/wake.h"
 #include "core/world_lock.h"
 #include "joint/constraint.h"
+#include "pixverlet/paper.h"
 #include "world/body.h"
 #include "world/body_mask.h"
 #include "world/body_set.h"
@@ -86,8 +88,9 @@ static pv_status body_check_def(const pv_body_def *def) {
         def->one_way_normal.x, def->one_way_normal.y, def->scale.x,         def->scale.y};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
-    bool in_range = (unsigned)def->type <= PV_BODY_DYNAMIC && (unsigned)def->collider <= PV_COLLIDER_BOX &&
-                    motion_in_range(def) && body_mass_in_range(def) && surface_in_range(def) &&
+    bool in_range = (unsigned)def->type <= PV_BODY_DYNAMIC &&
+                    (unsigned)def->collider <= PV_COLLIDER_BOX && motion_in_range(def) &&
+                    body_mass_in_range(def) && surface_in_range(def) &&
                     pv__body_scale_in_range(def->scale);
     pv__material_view makeup = body_makeup_of(def);
     return in_range && pv__makeup_covers(&makeup, def->mask) ? PV_OK : PV_ERROR_ARGUMENT;
@@ -96,7 +99,8 @@ static pv_status body_check_def(const pv_body_def *def) {
 bool pv__body_reserve_slots(pv_world *world, int count) {
     const pv_allocator *allocator = &world->def.allocator;
     const pv__pixel_motion *before = world->pixel_motions;
-    if (!pv__reserve(allocator, &world->bodies, &world->body_capacity, count, sizeof(pv__body))) return false;
+    if (!pv__reserve(allocator, &world->bodies, &world->body_capacity, count, sizeof(pv__body)))
+        return false;
     if (world->def.contact_mode == PV_CONTACT_MODE_CONTOURS) return true;
     if (!pv__reserve(allocator, &world->pixel_motions, &world->pixel_motion_capacity, count,
                      sizeof(pv__pixel_motion)))
@@ -131,7 +135,8 @@ bool pv__body_reserve(pv_world *world, int more) {
     int count = world->body_count + more;
     return pv__body_reserve_slots(world, count) && pv__broad_phase_reserve(world, more) &&
            pv__index_reserve(world, more) && pv__events_reserve_changes(world, count) &&
-           pv__reserve(allocator, &sensors->items, &sensors->capacity, sensors->count + more, sizeof(int));
+           pv__reserve(allocator, &sensors->items, &sensors->capacity, sensors->count + more,
+                       sizeof(int));
 }
 
 int pv__body_take_slot(pv_world *world) {
@@ -189,7 +194,8 @@ static void fill_body(pv_world *world, int index, const pv_body_def *def, pv__bo
     pv__body_mask_put_on(b, guise, body_mass_of(def, guise));
     pv__pose_set(b, (pv__pose){def->position, pv__rotation(def->angle)});
     bool moves = def->type != PV_BODY_STATIC;
-    pv__pose_set_motion(world, b, moves ? def->velocity : pv__vec(0, 0), moves ? def->angular_velocity : 0);
+    pv__pose_set_motion(world, b, moves ? def->velocity : pv__vec(0, 0),
+                        moves ? def->angular_velocity : 0);
     b->began = b->pose;
     pv__wake_forget_rest(b);
     b->told_awake = true;
@@ -209,8 +215,8 @@ pv_body_id pv_body_create(pv_world *world, const pv_body_def *def, pv_status *st
     pv_status outcome = pv__world_lock_check(world);
     if (outcome == PV_OK) outcome = body_check_def(def);
     pv__list *sensors = outcome == PV_OK && def->sensor ? &world->events.sensors : NULL;
-    if (sensors && !pv__reserve(&world->def.allocator, &sensors->items, &sensors->capacity, sensors->count + 1,
-                                sizeof(int)))
+    if (sensors && !pv__reserve(&world->def.allocator, &sensors->items, &sensors->capacity,
+                                sensors->count + 1, sizeof(int)))
         outcome = PV_ERROR_MEMORY;
     pv__body_pixels *guise;
     if (outcome == PV_OK) outcome = make_guise(world, def, &guise);
@@ -265,7 +271,8 @@ pv_status pv_body_destroy(pv_world *world, pv_body_id body) {
     pv__broad_phase_displace(world, index);
     pv__bitmaps_free(world, b);
     pv__body_mask_drop(world, b->guise);
-    const pv__body none = {.generation = b->generation + 1, .island = world->body_free, .changed = b->changed};
+    const pv__body none = {
+        .generation = b->generation + 1, .island = world->body_free, .changed = b->changed};
     pv__body_fill_slot(world, index, &none);
     world->body_free = index;
     pv__index_update(world, index);
@@ -394,7 +401,8 @@ bool pv_body_is_awake(const pv_world *world, pv_body_id body) {
     return b && b->awake;
 }
 
-pv_status pv_paper_body_get_particles(const pv_world *world, pv_body_id body, pv_vec2 particles[2]) {
+pv_status pv_paper_body_get_particles(const pv_world *world, pv_body_id body,
+                                      pv_vec2 particles[2]) {
     const pv__body *b = pv__handle_body(world, body);
     if (!b) return BODY_REFUSE(world, PV_ERROR_STALE_ID);
     if (!particles) return BODY_REFUSE(world, PV_ERROR_ARGUMENT);
@@ -404,5 +412,6 @@ pv_status pv_paper_body_get_particles(const pv_world *world, pv_body_id body, pv
 }
 
 pv_fracture_def pv_fracture_def_default(void) {
-    return (pv_fracture_def){.connectivity = PV_CONNECTIVITY_4, .min_part_pixels = 12, .cookie = PV__COOKIE};
+    return (pv_fracture_def){
+        .connectivity = PV_CONNECTIVITY_4, .min_part_pixels = 12, .cookie = PV__COOKIE};
 }

@@ -1,7 +1,8 @@
 /* body_mask.c - a body's pixels: what follows from them, and how they are changed while it moves.
  *
- * Invariant: form, shape, mass, inertia and particles fit the mask at the body's scale. A change is made whole or not at
- * all; the material goes on as fast as it did, and nothing is left of where contours were found before.
+ * Invariant: form, shape, mass, inertia and particles fit the mask at the body's scale. A change is
+ * made whole or not at all; the material goes on as fast as it did, and nothing is left of where
+ * contours were found before.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -35,7 +36,8 @@ bool pv__body_scale_in_range(pv_vec2 scale) {
 /* ---- guises ---- */
 
 /// Returns what a form's pixels weigh, by the map; upright.
-static pv__sums body_mask_weigh(pv__material_view *m, const pv_mask *mask, const pv__scaled_mask *f) {
+static pv__sums body_mask_weigh(pv__material_view *m, const pv_mask *mask,
+                                const pv__scaled_mask *f) {
     bool whole = pv__abs(f->scale.x) == 1 && pv__abs(f->scale.y) == 1;
     if (!whole) {
         m->sums = (pv__sums){0, 0, 0, 0, 0};
@@ -71,7 +73,8 @@ static double body_mask_reach_of(const pv__body_pixels *guise, double lean) {
 }
 
 /// Fills a guise that has its mask, stand-in and makeup with what follows from the form.
-static pv_status body_mask_follow(const pv_world *world, pv__body_pixels *guise, pv__scaled_mask *form) {
+static pv_status body_mask_follow(const pv_world *world, pv__body_pixels *guise,
+                                  pv__scaled_mask *form) {
     double lean = 0;
     pv_status status = PV_OK;
     guise->weight = guise->area = form->mass.area;
@@ -89,7 +92,8 @@ static pv_status body_mask_follow(const pv_world *world, pv__body_pixels *guise,
 }
 
 bool pv__body_mask_reserve(pv_world *world) {
-    if (!world->spare_guise) world->spare_guise = pv__alloc(&world->def.allocator, 1, sizeof(pv__body_pixels));
+    if (!world->spare_guise)
+        world->spare_guise = pv__alloc(&world->def.allocator, 1, sizeof(pv__body_pixels));
     return world->spare_guise;
 }
 
@@ -120,11 +124,12 @@ pv_status pv__body_mask_make(pv_world *world, pv_mask *mask, pv_vec2 scale, pv_c
     return status;
 }
 
-bool pv__body_mask_is(const pv__body_pixels *guise, const pv_mask *mask, pv_vec2 scale, pv_collider how,
-                      const pv__material_view *makeup) {
+bool pv__body_mask_is(const pv__body_pixels *guise, const pv_mask *mask, pv_vec2 scale,
+                      pv_collider how, const pv__material_view *makeup) {
     const pv__material_view *m = &guise->makeup;
     return guise->mask == mask && guise->scale.x == scale.x && guise->scale.y == scale.y &&
-           guise->stand_in == how && m->map == makeup->map && m->x == makeup->x && m->y == makeup->y;
+           guise->stand_in == how && m->map == makeup->map && m->x == makeup->x &&
+           m->y == makeup->y;
 }
 
 void pv__body_mask_drop(pv_world *world, pv__body_pixels *guise) {
@@ -146,11 +151,12 @@ void pv__body_mask_put_on(pv__body *b, pv__body_pixels *guise, double mass) {
 
 /* ---- what a change does to what holds and touches the body ---- */
 
-/// A change, in the body's own rotation: the center goes by way, and what holds on at a place p from the center does at
-/// grow * p + shift from the new one then.
+/// A change, in the body's own rotation: the center goes by way, and what holds on at a place p
+/// from the center does at grow * p + shift from the new one then.
 typedef struct body_mask_change {
     pv_vec2 way, grow, shift;
-    const pv_box *where; ///< of what is new, in the world; null: anywhere
+    /// Of what is new, in the world; null: anywhere
+    const pv_box *where;
 } body_mask_change;
 
 static pv_vec2 body_mask_times(pv_vec2 p, pv_vec2 q) { return pv__vec(p.x * q.x, p.y * q.y); }
@@ -176,8 +182,8 @@ static bool body_mask_is_far(const pv_world *world, int other, const body_mask_c
     return !pv__boxes_meet(&box, c->where);
 }
 
-/// Where its pairs press stays in the world. What is near the change is found anew, and what presses there then goes on from
-/// this; vertices are others.
+/// Where its pairs press stays in the world. What is near the change is found anew, and what
+/// presses there then goes on from this; vertices are others.
 static void change_manifolds(pv_world *world, int index, const body_mask_change *c) {
     pv_vec2 way = pv__rotate(world->bodies[index].pose.turn, c->way);
     for (int i = 0; i < world->manifold_count; i++) {
@@ -194,7 +200,8 @@ static void change_manifolds(pv_world *world, int index, const body_mask_change 
     }
 }
 
-/// Puts the particles to a new center and on a new stick. The center gets the velocity that the material has there.
+/// Puts the particles to a new center and on a new stick. The center gets the velocity that the
+/// material has there.
 static void change_particles(pv__body *b, const body_mask_change *c, double old_stick) {
     bool moves = c->way.x != 0 || c->way.y != 0;
     double new_stick = b->half_stick;
@@ -252,7 +259,8 @@ static pv_status take_on(pv_world *world, pv__body *b, pv__body_pixels *guise, d
                          const body_mask_change *c) {
     pv_vec2 center = pv__add(b->pose.center, pv__rotate(b->pose.turn, c->way));
     pv__drive drive = b->drive;
-    pv_status s = pv__is_mass(mass) && pv__placeable(center) ? pv__body_ready(world, b) : PV_ERROR_ARGUMENT;
+    pv_status s =
+        pv__is_mass(mass) && pv__placeable(center) ? pv__body_ready(world, b) : PV_ERROR_ARGUMENT;
     if (s != PV_OK) {
         pv__body_mask_drop(world, guise);
         return s;
@@ -265,7 +273,8 @@ static pv_status take_on(pv_world *world, pv__body *b, pv__body_pixels *guise, d
 /* ---- the calls ---- */
 
 /// PV_OK, or why a call cannot be followed.
-static pv_status body_mask_asked(const pv_world *world, const pv__body *b, bool in_range, bool finite) {
+static pv_status body_mask_asked(const pv_world *world, const pv__body *b, bool in_range,
+                                 bool finite) {
     pv_status s = pv__world_lock_check(world);
     if (s != PV_OK || !b) return s != PV_OK ? s : PV_ERROR_STALE_ID;
     if (!finite) return PV_ERROR_NOT_FINITE;
@@ -281,8 +290,8 @@ pv_status pv_body_set_mask(pv_world *world, pv_body_id body, pv_mask *mask, pv_v
     pv__material_view makeup = pv__makeup_of_part(&b->guise->makeup, 0, 0);
     s = pv__body_mask_make(world, mask, b->guise->scale, b->guise->stand_in, &makeup, &guise);
     if (s != PV_OK) return BODY_MASK_REFUSE(world, s);
-    pv_vec2 way = body_mask_times(b->guise->scale,
-                                  pv__sub(pv__add(guise->picture_pivot, offset), b->guise->picture_pivot));
+    pv_vec2 way = body_mask_times(
+        b->guise->scale, pv__sub(pv__add(guise->picture_pivot, offset), b->guise->picture_pivot));
     body_mask_change c = {way, {1, 1}, pv__mul(-1, way), NULL};
     s = take_on(world, b, guise, b->mass, &c);
     if (s != PV_OK) return BODY_MASK_REFUSE(world, s);
@@ -290,15 +299,18 @@ pv_status pv_body_set_mask(pv_world *world, pv_body_id body, pv_mask *mask, pv_v
     return PV_OK;
 }
 
-pv_status pv__body_reshape(pv_world *world, pv__body *b, pv_mask *mask, const pv__material_view *makeup,
-                           const pv_box *where) {
+pv_status pv__body_reshape(pv_world *world, pv__body *b, pv_mask *mask,
+                           const pv__material_view *makeup, const pv_box *where) {
     pv__body_pixels *guise;
-    pv_status s = pv__body_mask_make(world, mask, b->guise->scale, b->guise->stand_in, makeup, &guise);
+    pv_status s =
+        pv__body_mask_make(world, mask, b->guise->scale, b->guise->stand_in, makeup, &guise);
     if (s != PV_OK) return s;
-    pv_vec2 way = body_mask_times(b->guise->scale, pv__sub(guise->picture_pivot, b->guise->picture_pivot));
+    pv_vec2 way =
+        body_mask_times(b->guise->scale, pv__sub(guise->picture_pivot, b->guise->picture_pivot));
     body_mask_change c = {way, {1, 1}, pv__mul(-1, way), where};
     double mass = b->mass / b->guise->weight * guise->weight;
-    return take_on(world, b, guise, pv__max(mass, PV__LEAST_MASS), &c); /* what is cut down is not refused */
+    return take_on(world, b, guise, pv__max(mass, PV__LEAST_MASS),
+                   &c); /* what is cut down is not refused */
 }
 
 pv_status pv_body_set_scale(pv_world *world, pv_body_id body, pv_vec2 scale) {
@@ -306,7 +318,8 @@ pv_status pv_body_set_scale(pv_world *world, pv_body_id body, pv_vec2 scale) {
     pv_status s = body_mask_asked(world, b, pv__body_scale_in_range(scale), pv__finite2(scale));
     if (s != PV_OK) return BODY_MASK_REFUSE(world, s);
     pv__body_pixels *guise;
-    s = pv__body_mask_make(world, b->guise->mask, scale, b->guise->stand_in, &b->guise->makeup, &guise);
+    s = pv__body_mask_make(world, b->guise->mask, scale, b->guise->stand_in, &b->guise->makeup,
+                           &guise);
     if (s != PV_OK) return BODY_MASK_REFUSE(world, s);
     pv_vec2 middle = {0.5 * b->guise->mask->bits.w, 0.5 * b->guise->mask->bits.h},
             center = guise->picture_pivot;

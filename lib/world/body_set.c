@@ -1,7 +1,7 @@
 /* body_set.c - bodies changed between two steps.
  *
- * Invariant: a function either changes a body as told and wakes it, or changes nothing and says why; no number
- * that is not finite gets past it.
+ * Invariant: a function either changes a body as told and wakes it, or changes nothing and says
+ * why; no number that is not finite gets past it.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,12 +19,14 @@
 #include "core/wake.h"
 #include "core/world_lock.h"
 #include "joint/constraint.h"
+#include "pixverlet/paper.h"
 #include "world/body.h"
 #include "world/body_set.h"
 
 #define BODY_SET_REFUSE(world, status) pv__report_refusal(world, __func__, status)
 
-bool pv__body_material_in_range(double restitution, double static_friction, double kinetic_friction) {
+bool pv__body_material_in_range(double restitution, double static_friction,
+                                double kinetic_friction) {
     return restitution >= 0 && restitution <= 1 && static_friction >= 0 && static_friction <= 1e6 &&
            kinetic_friction >= 0 && kinetic_friction <= 1e6;
 }
@@ -63,7 +65,9 @@ static pv_status body_set_ready(pv_world *world, pv__body *b, bool in_range, boo
     return s;
 }
 
-pv_status pv__body_ready(pv_world *world, pv__body *b) { return body_set_ready(world, b, true, true); }
+pv_status pv__body_ready(pv_world *world, pv__body *b) {
+    return body_set_ready(world, b, true, true);
+}
 
 /// As ready_as_it_is(), for what only a moving body has.
 static pv_status body_set_ready_to_move(pv_world *world, pv__body *b, bool in_range, bool finite) {
@@ -100,23 +104,37 @@ pv_status pv_body_set_angle(pv_world *world, pv_body_id body, double angle) {
     return PV_OK;
 }
 
-/// Returns whether contacts bore a body in the last step, and will if its velocity changes by so much: it does not leave them.
+/// Returns whether contacts bore a body in the last step, and will if its velocity changes by so
+/// much: it does not leave them.
 static bool stays_borne(const pv_world *world, const pv__body *b, pv_vec2 change) {
     pv_vec2 pull = pv__body_acceleration(world, b);
     bool borne = b->verlet_dt0 > 0 && b->acceleration.x == 0 && b->acceleration.y == 0;
     return borne && pv__dot(change, pull) >= -0.5 * world->dt * pv__dot(pull, pull);
 }
 
-/// Sets the motion of a body. Free ones gain half of what they will in the next substep; what stays borne is held all the time.
+/// Sets the motion of a body. Free ones gain half of what they will in the next substep; what stays
+/// borne is held all the time.
 static void set_motion(pv_world *world, pv__body *b, pv_vec2 velocity, double spin) {
-    double dt0 = stays_borne(world, b, pv__sub(velocity, pv__pose_velocity(world, b))) ? b->verlet_dt0 : 0;
+    double dt0 =
+        stays_borne(world, b, pv__sub(velocity, pv__pose_velocity(world, b))) ? b->verlet_dt0 : 0;
     pv__pose_set_motion(world, b, velocity, spin);
     b->verlet_dt0 = dt0;
 }
 
-pv_status pv_body_set_velocity(pv_world *world, pv_body_id body, pv_vec2 velocity, pv_paper_shift shift) {
+pv_status pv_body_set_velocity(pv_world *world, pv_body_id body, pv_vec2 velocity) {
     pv__body *b = pv__handle_body(world, body);
-    bool in_range = pv__body_velocity_in_range(velocity, 0) && (unsigned)shift <= PV_PAPER_SHIFT_CURRENT;
+    bool in_range = pv__body_velocity_in_range(velocity, 0);
+    pv_status s = body_set_ready_to_move(world, b, in_range, pv__finite2(velocity));
+    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
+    set_motion(world, b, velocity, pv__pose_angular_velocity(world, b));
+    return PV_OK;
+}
+
+pv_status pv_paper_body_set_velocity(pv_world *world, pv_body_id body, pv_vec2 velocity,
+                                     pv_paper_shift shift) {
+    pv__body *b = pv__handle_body(world, body);
+    bool in_range =
+        pv__body_velocity_in_range(velocity, 0) && (unsigned)shift <= PV_PAPER_SHIFT_CURRENT;
     pv_status s = body_set_ready_to_move(world, b, in_range, pv__finite2(velocity));
     if (s != PV_OK) return BODY_SET_REFUSE(world, s);
     double spin = pv__pose_angular_velocity(world, b);
@@ -130,16 +148,33 @@ pv_status pv_body_set_velocity(pv_world *world, pv_body_id body, pv_vec2 velocit
     return PV_OK;
 }
 
-pv_status pv_body_set_angular_velocity(pv_world *world, pv_body_id body, double spin, pv_paper_about about) {
+/// Returns an angular velocity of at most a quarter turn per substep [rad/s].
+static double bounded_spin(const pv_world *world, double spin) {
+    double most = 0.5 * PV__PI / world->dt;
+    return pv__clamp(spin, -most, most);
+}
+
+pv_status pv_body_set_angular_velocity(pv_world *world, pv_body_id body, double spin) {
     pv__body *b = pv__handle_body(world, body);
-    bool in_range = pv__body_velocity_in_range(pv__vec(0, 0), spin) && (unsigned)about <= PV_PAPER_ABOUT_SECOND;
+    bool in_range = pv__body_velocity_in_range(pv__vec(0, 0), spin);
     pv_status s = body_set_ready_to_move(world, b, in_range, pv__finite(spin));
     if (s != PV_OK) return BODY_SET_REFUSE(world, s);
-    double most = 0.5 * PV__PI / world->dt;
-    spin = pv__clamp(spin, -most, most);
+    set_motion(world, b, pv__pose_velocity(world, b), bounded_spin(world, spin));
+    return PV_OK;
+}
+
+pv_status pv_paper_body_set_angular_velocity(pv_world *world, pv_body_id body, double spin,
+                                             pv_paper_about about) {
+    pv__body *b = pv__handle_body(world, body);
+    bool in_range =
+        pv__body_velocity_in_range(pv__vec(0, 0), spin) && (unsigned)about <= PV_PAPER_ABOUT_SECOND;
+    pv_status s = body_set_ready_to_move(world, b, in_range, pv__finite(spin));
+    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
+    spin = bounded_spin(world, spin);
     pv_vec2 velocity = pv__pose_velocity(world, b);
     if (about !=
-        PV_PAPER_ABOUT_CENTER) { /* the particle that stays keeps its velocity; the center goes round it */
+        /* the particle that stays keeps its velocity; the center goes round it */
+        PV_PAPER_ABOUT_CENTER) {
         pv_vec2 arm = pv__sub(b->pose.center, b->now[about == PV_PAPER_ABOUT_FIRST ? 0 : 1]);
         velocity = pv__mad(velocity, spin - pv__pose_angular_velocity(world, b), pv__perp(arm));
     }
@@ -157,8 +192,8 @@ pv_status pv_body_apply_force(pv_world *world, pv_body_id body, pv_vec2 force) {
 
 pv_status pv_body_apply_force_at(pv_world *world, pv_body_id body, pv_vec2 force, pv_vec2 point) {
     pv__body *b = pv__handle_body(world, body);
-    pv_status s =
-        body_set_ready_to_move(world, b, pv__placeable(point), pv__finite2(force) && pv__finite2(point));
+    pv_status s = body_set_ready_to_move(world, b, pv__placeable(point),
+                                         pv__finite2(force) && pv__finite2(point));
     if (s != PV_OK) return BODY_SET_REFUSE(world, s);
     b->force = pv__add(b->force, force);
     b->torque += pv__cross(pv__sub(point, b->pose.center), force);
@@ -173,13 +208,15 @@ pv_status pv_body_apply_torque(pv_world *world, pv_body_id body, double torque) 
     return PV_OK;
 }
 
-pv_status pv_body_apply_impulse_at(pv_world *world, pv_body_id body, pv_vec2 impulse, pv_vec2 point) {
+pv_status pv_body_apply_impulse_at(pv_world *world, pv_body_id body, pv_vec2 impulse,
+                                   pv_vec2 point) {
     pv__body *b = pv__handle_body(world, body);
     bool finite = pv__finite2(impulse) && pv__finite2(point), in_range = b && pv__placeable(point);
     pv_vec2 velocity = {0, 0};
     double spin = 0;
     if (finite && in_range) {
-        velocity = pv__mad(pv__pose_velocity(world, b), b->inverse_mass, pv__body_unlocked(b, impulse));
+        velocity =
+            pv__mad(pv__pose_velocity(world, b), b->inverse_mass, pv__body_unlocked(b, impulse));
         spin = pv__pose_angular_velocity(world, b) +
                pv__cross(pv__sub(point, b->pose.center), impulse) * b->inverse_inertia;
         in_range = pv__body_velocity_in_range(velocity, spin);
@@ -190,12 +227,14 @@ pv_status pv_body_apply_impulse_at(pv_world *world, pv_body_id body, pv_vec2 imp
     return PV_OK;
 }
 
-pv_status pv_body_set_friction(pv_world *world, pv_body_id body, double restitution, double static_friction,
-                               double kinetic_friction) {
+pv_status pv_body_set_friction(pv_world *world, pv_body_id body, double restitution,
+                               double static_friction, double kinetic_friction) {
     pv__body *b = pv__handle_body(world, body);
-    bool finite = pv__finite(restitution) && pv__finite(static_friction) && pv__finite(kinetic_friction);
+    bool finite =
+        pv__finite(restitution) && pv__finite(static_friction) && pv__finite(kinetic_friction);
     pv_status s = body_set_ready(
-        world, b, pv__body_material_in_range(restitution, static_friction, kinetic_friction), finite);
+        world, b, pv__body_material_in_range(restitution, static_friction, kinetic_friction),
+        finite);
     if (s != PV_OK) return BODY_SET_REFUSE(world, s);
     b->restitution = restitution;
     b->static_friction = static_friction;
@@ -203,7 +242,8 @@ pv_status pv_body_set_friction(pv_world *world, pv_body_id body, double restitut
     return PV_OK;
 }
 
-/// Forgets what its contacts were and wakes what it touched: it becomes or ceases to be something to touch.
+/// Forgets what its contacts were and wakes what it touched: it becomes or ceases to be something
+/// to touch.
 static void appear_anew(pv_world *world, pv__body *b) {
     int index = (int)(b - world->bodies);
     pv__wake_near(world, index);
@@ -267,7 +307,8 @@ pv_status pv_body_set_gravity_scale(pv_world *world, pv_body_id body, double sca
     return PV_OK;
 }
 
-pv_status pv_body_set_linear_damping(pv_world *world, pv_body_id body, double linear, double angular) {
+pv_status pv_body_set_linear_damping(pv_world *world, pv_body_id body, double linear,
+                                     double angular) {
     pv__body *b = pv__handle_body(world, body);
     bool finite = pv__finite(linear) && pv__finite(angular);
     pv_status s = body_set_ready(world, b, pv__body_damping_in_range(linear, angular), finite);
@@ -316,24 +357,27 @@ static double lesser(double a, double b) {
     return pv__abs(a) < pv__abs(b) ? a : b;
 }
 
-/// From the last step's mean velocity to this one's the velocity changes by and by, as far as it did so in the step before, too:
-/// what stands on a platform feels the acceleration of its path, not a jerk at every step. A sudden start or stop stays one.
-static pv__drive drive_on(const pv_world *world, const pv__drive *last, pv_vec2 velocity, double spin,
-                          double dt) {
+/// From the last step's mean velocity to this one's the velocity changes by and by, as far as it
+/// did so in the step before, too: what stands on a platform feels the acceleration of its path,
+/// not a jerk at every step. A sudden start or stop stays one.
+static pv__drive drive_on(const pv_world *world, const pv__drive *last, pv_vec2 velocity,
+                          double spin, double dt) {
     pv__drive d = {.step = world->steps + 1, .velocity = velocity, .spin = spin};
     if (last->step != world->steps || last->step == 0) return d;
     d.change = pv__sub(velocity, last->velocity);
     d.turn = spin - last->spin;
-    d.acceleration = pv__vec(lesser(d.change.x, last->change.x) / dt, lesser(d.change.y, last->change.y) / dt);
+    d.acceleration =
+        pv__vec(lesser(d.change.x, last->change.x) / dt, lesser(d.change.y, last->change.y) / dt);
     d.twist = lesser(d.turn, last->turn) / dt;
     return d;
 }
 
-pv_status pv_body_move_to(pv_world *world, pv_body_id body, pv_vec2 position, double angle, double dt) {
+pv_status pv_body_move_to(pv_world *world, pv_body_id body, pv_vec2 position, double angle,
+                          double dt) {
     pv__body *b = pv__handle_body(world, body);
     bool finite = pv__finite2(position) && pv__finite(angle) && pv__finite(dt);
-    bool in_range = b && b->type == PV_BODY_KINEMATIC && pv__placeable(position) && pv__abs(angle) <= 1e6 &&
-                    pv__is_step(dt);
+    bool in_range = b && b->type == PV_BODY_KINEMATIC && pv__placeable(position) &&
+                    pv__abs(angle) <= 1e6 && pv__is_step(dt);
     pv_vec2 velocity = {0, 0};
     double spin = 0;
     if (finite && in_range) {

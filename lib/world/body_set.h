@@ -12,7 +12,8 @@
 /// All of PV_LOCK_.
 #define PV__LOCKS 7u
 /// Ranges of what a def or a setter asks for.
-bool pv__body_material_in_range(double restitution, double static_friction, double kinetic_friction);
+bool pv__body_material_in_range(double restitution, double static_friction,
+                                double kinetic_friction);
 bool pv__body_velocity_in_range(pv_vec2 velocity, double spin);
 bool pv__body_damping_in_range(double linear, double angular);
 /// What contacts can do to it, by its mass, inertia, type and locks.

@@ -1,7 +1,8 @@
 /* composite.c - things: lists of parts that are made, drawn, pushed and taken out as one.
  *
- * Invariant: a thing knows its parts by name, so one that is gone is noticed; of things nothing else knows but the surfaces of
- * those that are solid (surface.c). Triangles are listed clockwise, as they were when they were added.
+ * Invariant: a thing knows its parts by name, so one that is gone is noticed; of things nothing
+ * else knows but the surfaces of those that are solid (surface.c). Triangles are listed clockwise,
+ * as they were when they were added.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -89,7 +90,8 @@ pv_status pv_composite_destroy(pv_world *world, pv_composite_id matter) {
     for (int i = 0; i < t->constraint_count; i++)
         if (pv_joint_is_valid(world, t->constraints[i])) pv_joint_destroy(world, t->constraints[i]);
     for (int i = 0; i < t->particle_count; i++)
-        if (pv_particle_is_valid(world, t->particles[i])) pv_particle_destroy(world, t->particles[i]);
+        if (pv_particle_is_valid(world, t->particles[i]))
+            pv_particle_destroy(world, t->particles[i]);
     for (int i = 0; i < t->body_count; i++)
         if (pv_body_is_valid(world, t->bodies[i])) pv_body_destroy(world, t->bodies[i]);
     free_lists(world, t);
@@ -103,17 +105,21 @@ pv_status pv_composite_destroy(pv_world *world, pv_composite_id matter) {
 /* ---- parts ---- */
 
 /// PV_OK with room for one more part in a list of a thing, or why not.
-static pv_status room_for(pv_world *world, bool lives, void *list, int *capacity, int count, size_t size) {
+static pv_status room_for(pv_world *world, bool lives, void *list, int *capacity, int count,
+                          size_t size) {
     if (!lives) return PV_ERROR_STALE_ID;
-    return pv__reserve(&world->def.allocator, list, capacity, count + 1, size) ? PV_OK : PV_ERROR_MEMORY;
+    return pv__reserve(&world->def.allocator, list, capacity, count + 1, size) ? PV_OK
+                                                                               : PV_ERROR_MEMORY;
 }
 
-pv_status pv_composite_add_particle(pv_world *world, pv_composite_id matter, pv_particle_id particle) {
+pv_status pv_composite_add_particle(pv_world *world, pv_composite_id matter,
+                                    pv_particle_id particle) {
     pv__composite *t = pv__handle_composite(world, matter);
     pv_status s = composite_ready(world, t);
     if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
     bool lives = pv_particle_is_valid(world, particle);
-    s = room_for(world, lives, &t->particles, &t->particle_capacity, t->particle_count, sizeof particle);
+    s = room_for(world, lives, &t->particles, &t->particle_capacity, t->particle_count,
+                 sizeof particle);
     if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
     t->particles[t->particle_count++] = particle;
     world->matter.bare = true;
@@ -149,12 +155,14 @@ static bool composite_is_named(pv_joint_id c) { return c.index || c.generation; 
 static bool composite_is_whole(const pv_world *world, const pv_triangle *t) {
     for (int i = 0; i < 3; i++) {
         if (!pv_particle_is_valid(world, t->corners[i])) return false;
-        if (composite_is_named(t->joints[i]) && !pv_joint_is_valid(world, t->joints[i])) return false;
+        if (composite_is_named(t->joints[i]) && !pv_joint_is_valid(world, t->joints[i]))
+            return false;
     }
     return true;
 }
 
-/// A triangle with its corners in order clockwise on the screen, so that its outside is known when it is crumpled.
+/// A triangle with its corners in order clockwise on the screen, so that its outside is known when
+/// it is crumpled.
 static pv_triangle clockwise(const pv_world *world, const pv_triangle *t) {
     pv_vec2 at[3];
     for (int i = 0; i < 3; i++) at[i] = pv_particle_get_position(world, t->corners[i]);
@@ -164,7 +172,8 @@ static pv_triangle clockwise(const pv_world *world, const pv_triangle *t) {
                          {t->joints[2], t->joints[1], t->joints[0]}};
 }
 
-pv_status pv_composite_add_triangle(pv_world *world, pv_composite_id matter, const pv_triangle *triangle) {
+pv_status pv_composite_add_triangle(pv_world *world, pv_composite_id matter,
+                                    const pv_triangle *triangle) {
     pv__composite *t = pv__handle_composite(world, matter);
     pv_status s = composite_ready(world, t);
     if (s == PV_OK && !triangle) s = PV_ERROR_ARGUMENT;
@@ -194,8 +203,8 @@ bool pv_matter_is_solid(const pv_world *world, pv_composite_id matter) {
     return t && t->solid;
 }
 
-int pv_composite_get_particles(const pv_world *world, pv_composite_id matter, pv_particle_id *particles,
-                               int capacity) {
+int pv_composite_get_particles(const pv_world *world, pv_composite_id matter,
+                               pv_particle_id *particles, int capacity) {
     const pv__composite *t = pv__handle_composite(world, matter);
     int count = 0;
     for (int i = 0; t && i < t->particle_count; i++) {
@@ -218,7 +227,8 @@ int pv_composite_get_joints(const pv_world *world, pv_composite_id matter, pv_jo
     return count;
 }
 
-int pv_composite_get_bodies(const pv_world *world, pv_composite_id matter, pv_body_id *bodies, int capacity) {
+int pv_composite_get_bodies(const pv_world *world, pv_composite_id matter, pv_body_id *bodies,
+                            int capacity) {
     const pv__composite *t = pv__handle_composite(world, matter);
     int count = 0;
     for (int i = 0; t && i < t->body_count; i++) {
@@ -229,8 +239,8 @@ int pv_composite_get_bodies(const pv_world *world, pv_composite_id matter, pv_bo
     return count;
 }
 
-int pv_composite_get_triangles(const pv_world *world, pv_composite_id matter, pv_triangle *triangles,
-                               int capacity) {
+int pv_composite_get_triangles(const pv_world *world, pv_composite_id matter,
+                               pv_triangle *triangles, int capacity) {
     const pv__composite *t = pv__handle_composite(world, matter);
     int count = 0;
     for (int i = 0; t && i < t->triangle_count; i++) {
@@ -260,7 +270,8 @@ pv_vec2 pv_composite_get_position(const pv_world *world, pv_composite_id matter)
     return count > 0 ? pv__mul(1 / count, plain) : plain;
 }
 
-pv_status pv_composite_apply_acceleration(pv_world *world, pv_composite_id matter, pv_vec2 acceleration) {
+pv_status pv_composite_apply_acceleration(pv_world *world, pv_composite_id matter,
+                                          pv_vec2 acceleration) {
     const pv__composite *t = pv__handle_composite(world, matter);
     pv_status s = composite_ready(world, t);
     if (s != PV_OK) return COMPOSITE_REFUSE(world, s);

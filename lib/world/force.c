@@ -1,7 +1,8 @@
 /* force.c - wind, attractors, buoyancy and explosions.
  *
- * Invariant: what a force does is found once, when a step begins, and holds for all of it. Wind and liquids never more than
- * stop a thing relative to them within the step, however hard their grip is. Nothing that sleeps is asked. Things are as large as their pixels look (silhouette.c).
+ * Invariant: what a force does is found once, when a step begins, and holds for all of it. Wind and
+ * liquids never more than stop a thing relative to them within the step, however hard their grip
+ * is. Nothing that sleeps is asked. Things are as large as their pixels look (silhouette.c).
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -50,23 +51,27 @@ pv_force_field_def pv_force_field_def_default(void) {
     };
 }
 
-static bool is_empty(const pv_box *box) { return box->max.x < box->min.x || box->max.y < box->min.y; }
+static bool is_empty(const pv_box *box) {
+    return box->max.x < box->min.x || box->max.y < box->min.y;
+}
 
 static bool force_in_range(const pv_force_field_def *def) {
     return (unsigned)def->type <= PV_FORCE_FIELD_BUOYANCY && pv__placeable(def->velocity) &&
            pv__placeable(def->point) && def->gust >= 0 && def->gust <= 1 && def->gust_length >= 1 &&
-           def->gust_length <= LARGEST && def->drag_coefficient >= 0 && def->drag_coefficient <= LARGEST &&
-           pv__abs(def->strength) <= LARGEST && def->radius >= 0 && def->radius <= PV_MAX_COORDINATE &&
-           def->density > 0 && def->density <= LARGEST && def->linear_damping >= 0 &&
-           def->linear_damping <= LARGEST && !(def->type == PV_FORCE_FIELD_BUOYANCY && is_empty(&def->area));
+           def->gust_length <= LARGEST && def->drag_coefficient >= 0 &&
+           def->drag_coefficient <= LARGEST && pv__abs(def->strength) <= LARGEST &&
+           def->radius >= 0 && def->radius <= PV_MAX_COORDINATE && def->density > 0 &&
+           def->density <= LARGEST && def->linear_damping >= 0 && def->linear_damping <= LARGEST &&
+           !(def->type == PV_FORCE_FIELD_BUOYANCY && is_empty(&def->area));
 }
 
 static pv_status force_check_def(const pv_force_field_def *def) {
     if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->area.min.x,       def->area.min.y, def->area.max.x,    def->area.max.y,
-                              def->velocity.x,       def->velocity.y, def->gust,          def->gust_length,
-                              def->drag_coefficient, def->point.x,    def->point.y,       def->strength,
-                              def->radius,           def->density,    def->linear_damping};
+    const double numbers[] = {def->area.min.x, def->area.min.y,  def->area.max.x,
+                              def->area.max.y, def->velocity.x,  def->velocity.y,
+                              def->gust,       def->gust_length, def->drag_coefficient,
+                              def->point.x,    def->point.y,     def->strength,
+                              def->radius,     def->density,     def->linear_damping};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
     return force_in_range(def) ? PV_OK : PV_ERROR_ARGUMENT;
@@ -87,7 +92,8 @@ static int force_free_slot(pv_world *world) {
     return m->force_count++;
 }
 
-pv_force_field_id pv_force_field_create(pv_world *world, const pv_force_field_def *def, pv_status *status) {
+pv_force_field_id pv_force_field_create(pv_world *world, const pv_force_field_def *def,
+                                        pv_status *status) {
     pv_status s = pv__world_lock_check(world);
     if (s == PV_OK) s = force_check_def(def);
     int index = s == PV_OK ? force_free_slot(world) : -1;
@@ -119,7 +125,8 @@ pv_status pv_force_field_destroy(pv_world *world, pv_force_field_id force) {
     return PV_OK;
 }
 
-pv_status pv_force_field_set_def(pv_world *world, pv_force_field_id force, const pv_force_field_def *def) {
+pv_status pv_force_field_set_def(pv_world *world, pv_force_field_id force,
+                                 const pv_force_field_def *def) {
     pv__force *f = force_of(world, force);
     pv_status s = force_ready(world, f);
     if (s == PV_OK) s = force_check_def(def);
@@ -136,8 +143,8 @@ void pv__force_free_all(pv_world *world) {
 /* ---- what bodies and particles are to a force ---- */
 
 static bool force_is_within(const pv_box *area, pv_vec2 at) {
-    return is_empty(area) ||
-           (at.x >= area->min.x && at.x <= area->max.x && at.y >= area->min.y && at.y <= area->max.y);
+    return is_empty(area) || (at.x >= area->min.x && at.x <= area->max.x && at.y >= area->min.y &&
+                              at.y <= area->max.y);
 }
 
 static pv_vec2 force_unit(pv_vec2 v, pv_vec2 otherwise) {
@@ -149,9 +156,12 @@ static bool force_is_movable(const pv__particles *p, int i) {
     return (p->grains[i].generation & 1) && p->inverse_mass[i] > 0;
 }
 
-/// Places change by so many of the last substep's ways until the middle of the step. What depends on places is asked for
-/// there: then the step is a leapfrog, which takes no energy from orbits and adds none. Chords belong to half a substep ago.
-static double ways_to_middle(const pv_world *world, double dt) { return 0.5 * (dt - world->dt) / world->dt; }
+/// Places change by so many of the last substep's ways until the middle of the step. What depends
+/// on places is asked for there: then the step is a leapfrog, which takes no energy from orbits and
+/// adds none. Chords belong to half a substep ago.
+static double ways_to_middle(const pv_world *world, double dt) {
+    return 0.5 * (dt - world->dt) / world->dt;
+}
 
 static pv_vec2 particle_in_middle(const pv_world *world, int i, double dt) {
     const pv__particles *p = &world->matter.particles;
@@ -186,19 +196,23 @@ static double sine_of_turns(double turns) {
     return pv__rotation(2 * PV__PI * (turns - (double)pv__floor(turns))).s;
 }
 
-/// Air at a place: two waves that travel with it, bent across it, so that no two gusts are alike [px/s].
+/// Air at a place: two waves that travel with it, bent across it, so that no two gusts are alike
+/// [px/s].
 static pv_vec2 air_at(const pv__force *f, pv_vec2 at) {
     const pv_force_field_def *def = &f->def;
     pv_vec2 n = force_unit(def->velocity, pv__vec(1, 0));
-    double along = (pv__dot(at, n) - f->gone) / def->gust_length, across = pv__cross(n, at) / def->gust_length;
+    double along = (pv__dot(at, n) - f->gone) / def->gust_length,
+           across = pv__cross(n, at) / def->gust_length;
     if (def->gust == 0) return def->velocity;
     double wave = 0.3 * sine_of_turns(along + 0.15 * sine_of_turns(0.6 * across)) +
                   0.2 * sine_of_turns(1.618 * along + 0.4 * across);
     return pv__mul(1 - def->gust * (0.5 - wave), def->velocity);
 }
 
-static void blow_on_particle(const pv_world *world, const pv__force *f, pv__particles *p, int i, double dt) {
-    double grip = pv__min(2 * f->def.drag_coefficient * p->grains[i].radius, p->grains[i].mass / dt);
+static void blow_on_particle(const pv_world *world, const pv__force *f, pv__particles *p, int i,
+                             double dt) {
+    double grip =
+        pv__min(2 * f->def.drag_coefficient * p->grains[i].radius, p->grains[i].mass / dt);
     push_particle(p, i, pv__mul(grip, pv__sub(air_at(f, p->now[i]), particle_speed(world, i))));
 }
 
@@ -220,7 +234,8 @@ static pv_vec2 pull_at(const pv_force_field_def *def, pv_vec2 at) {
     return pv__mul(def->strength / pv__max(reach > 0 ? reach : distance, 1), d);
 }
 
-static void pull_particle(const pv_world *world, const pv__force *f, pv__particles *p, int i, double dt) {
+static void pull_particle(const pv_world *world, const pv__force *f, pv__particles *p, int i,
+                          double dt) {
     pv_vec2 at = particle_in_middle(world, i, dt);
     push_particle(p, i, pv__mul(p->grains[i].mass, pull_at(&f->def, at)));
 }
@@ -233,18 +248,21 @@ static void pull_body(pv_world *world, const pv__force *f, pv__body *b, double d
 
 /// Pixels of a body that are in a liquid, as squares, from its center in its own rotation.
 typedef struct wet {
-    double area;   ///< [px^2]
-    pv_vec2 first; ///< sum of places [px^3]
-    double second; ///< sum of squared distances [px^4]
+    /// [px^2]
+    double area;
+    /// Sum of places [px^3]
+    pv_vec2 first;
+    /// Sum of squared distances [px^4]
+    double second;
 } wet;
 
 static double part_within(double depth) { return pv__clamp(depth + 0.5, 0, 1); }
 
-/// Returns how much of a pixel is in a box, by how deep its middle is below each side; 1 and 0 where all and
-/// nothing is.
+/// Returns how much of a pixel is in a box, by how deep its middle is below each side; 1 and 0
+/// where all and nothing is.
 static double part_in(const pv_box *area, pv_vec2 at) {
-    return part_within(at.y - area->min.y) * part_within(area->max.y - at.y) * part_within(at.x - area->min.x) *
-           part_within(area->max.x - at.x);
+    return part_within(at.y - area->min.y) * part_within(area->max.y - at.y) *
+           part_within(at.x - area->min.x) * part_within(area->max.x - at.x);
 }
 
 /// Tells whether two places are beyond one side of a box by more than a pixel's half.
@@ -261,9 +279,10 @@ static void force_add_row(wet *sum, double x, double y, double n, double part) {
     sum->second += part * n * (middle * middle + y * y + (n * n - 1) / 12 + 1.0 / 6);
 }
 
-/// Adds pixels start...end - 1 of a row, in halves until each half is in the liquid or not, or is one pixel. Depths change
-/// along a row at one rate, so its ends tell.
-static void soak_run(const pv_transform *t, const pv_box *area, int start, int end, int row, wet *sum) {
+/// Adds pixels start...end - 1 of a row, in halves until each half is in the liquid or not, or is
+/// one pixel. Depths change along a row at one rate, so its ends tell.
+static void soak_run(const pv_transform *t, const pv_box *area, int start, int end, int row,
+                     wet *sum) {
     double x = start + 0.5 - t->pivot.x, y = row + 0.5 - t->pivot.y;
     pv_vec2 p = pv__add(t->position, pv__rotate(t->rotation, pv__vec(x, y)));
     pv_vec2 q = pv__mad(p, end - 1 - start, pv__vec(t->rotation.c, t->rotation.s));
@@ -286,8 +305,8 @@ static wet force_soak(const pv__bits *bits, const pv_transform *t, const pv_box 
     return sum;
 }
 
-/// Returns what a liquid of a density takes of a unit of relative speed, of a px^2 of what has so much mass a
-/// px^2 [mass/s].
+/// Returns what a liquid of a density takes of a unit of relative speed, of a px^2 of what has so
+/// much mass a px^2 [mass/s].
 static double drag_of(const pv_force_field_def *def, double heaviness, double dt) {
     return pv__min(def->density * def->linear_damping, heaviness / dt);
 }
@@ -316,7 +335,8 @@ static double disc_below(double radius, double depth) {
     return radius * radius * (pv__atan2(root, -z) + z * root);
 }
 
-static void lift_particle(const pv_world *world, const pv__force *f, pv__particles *p, int i, double dt) {
+static void lift_particle(const pv_world *world, const pv__force *f, pv__particles *p, int i,
+                          double dt) {
     const pv_box *area = &f->def.area;
     pv_vec2 at = particle_in_middle(world, i, dt);
     double radius = p->grains[i].radius;
@@ -388,13 +408,15 @@ static bool is_within_reach(const pv__body *b, pv_vec2 point, double reach) {
     return pv__boxes_meet(&box, &around);
 }
 
-/// Along the mean of all directions to its silhouette, from the point; where that is among its pixels, at its center.
+/// Along the mean of all directions to its silhouette, from the point; where that is among its
+/// pixels, at its center.
 static void throw_body(pv_world *world, int index, pv_vec2 point, double reach, double impulse) {
     const pv__body *b = &world->bodies[index];
     pv_vec2 center = b->pose.center, d = pv__sub(center, point);
     pv__seen seen = pv__silhouette_seen_from(b, point);
     double share = seen.inside ? 1 : pv__length(seen.mean);
-    double left = share * force_left_of(impulse, seen.distance, reach), most = THROWN_MOST * b->mass;
+    double left = share * force_left_of(impulse, seen.distance, reach),
+           most = THROWN_MOST * b->mass;
     if (left == 0) return;
     pv_vec2 n = force_unit(seen.inside ? d : seen.mean, pv__vec(0, -1));
     pv_vec2 at = seen.inside ? center : pv__mad(point, pv__dot(d, n), n);
@@ -416,12 +438,15 @@ pv_status pv_world_explode(pv_world *world, pv_vec2 point, double reach, double 
     pv_status s = pv__world_lock_check(world);
     if (s == PV_OK && !finite) s = PV_ERROR_NOT_FINITE;
     if (s != PV_OK) return FORCE_REFUSE(world, s);
-    if (!pv__placeable(point) || reach <= 0 || reach > PV_MAX_COORDINATE || pv__abs(impulse) > LARGEST)
+    if (!pv__placeable(point) || reach <= 0 || reach > PV_MAX_COORDINATE ||
+        pv__abs(impulse) > LARGEST)
         return FORCE_REFUSE(world, PV_ERROR_ARGUMENT);
     if (!are_outlines_ready(world, point, reach)) return FORCE_REFUSE(world, PV_ERROR_MEMORY);
     for (int i = 1; i < world->matter.particles.count; i++)
-        if (world->matter.particles.grains[i].mass > 0) throw_particle(world, i, point, reach, impulse);
+        if (world->matter.particles.grains[i].mass > 0)
+            throw_particle(world, i, point, reach, impulse);
     for (int i = 0; i < world->body_count; i++)
-        if (is_within_reach(&world->bodies[i], point, reach)) throw_body(world, i, point, reach, impulse);
+        if (is_within_reach(&world->bodies[i], point, reach))
+            throw_body(world, i, point, reach, impulse);
     return PV_OK;
 }

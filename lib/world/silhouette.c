@@ -1,7 +1,9 @@
-/* silhouette.c - how wide a body's pixels are across a direction, and how they are seen from a point.
+/* silhouette.c - how wide a body's pixels are across a direction, and how they are seen from a
+ * point.
  *
- * Invariant: found from the contour of the pixels, which has no stairs, whatever contacts the world has and whatever stands in
- * for them. It follows from what snapshots hold, and makes no difference to what is asked.
+ * Invariant: found from the contour of the pixels, which has no stairs, whatever contacts the world
+ * has and whatever stands in for them. It follows from what snapshots hold, and makes no difference
+ * to what is asked.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -59,10 +61,11 @@ typedef struct outline {
     pv_vec2 pivot, scale;
 } outline;
 
-/// The contour of the picture is taken as it is drawn where the form's is none, or one of larger pixels.
+/// The contour of the picture is taken as it is drawn where the form's is none, or one of larger
+/// pixels.
 static bool has_own_contour(const pv__body *b) {
-    return b->guise->shape && b->guise->stand_in == PV_COLLIDER_PIXELS && pv__abs(b->guise->scale.x) == 1 &&
-           pv__abs(b->guise->scale.y) == 1;
+    return b->guise->shape && b->guise->stand_in == PV_COLLIDER_PIXELS &&
+           pv__abs(b->guise->scale.x) == 1 && pv__abs(b->guise->scale.y) == 1;
 }
 
 bool pv__silhouette_outline_ready(const pv__body *b) {
@@ -71,7 +74,8 @@ bool pv__silhouette_outline_ready(const pv__body *b) {
 
 static outline outline_of(const pv__body *b) {
     if (has_own_contour(b)) return (outline){b->guise->shape, b->guise->pivot, pv__vec(1, 1)};
-    return (outline){pv__shape_mask_outline(b->guise->mask), b->guise->picture_pivot, b->guise->scale};
+    return (outline){pv__shape_mask_outline(b->guise->mask), b->guise->picture_pivot,
+                     b->guise->scale};
 }
 
 /// Point from the body's center, in its own rotation.
@@ -82,7 +86,9 @@ static pv_vec2 placed(const outline *o, pv_vec2 at) {
 
 /// The radius of a disc as it is shown; 0 for what is none.
 static double silhouette_disc_of(const outline *o) {
-    return pv__abs(o->scale.x) == pv__abs(o->scale.y) ? o->shape->circle_radius * pv__abs(o->scale.x) : 0;
+    return pv__abs(o->scale.x) == pv__abs(o->scale.y)
+               ? o->shape->circle_radius * pv__abs(o->scale.x)
+               : 0;
 }
 
 /* ---- across a direction ---- */
@@ -118,9 +124,11 @@ double pv__silhouette_width_across(const pv__body *b, pv_vec2 n) {
 
 /// Sums over a contour while its edges are gone over.
 typedef struct silhouette_look {
-    pv_vec2 ahead; ///< of length 1, towards the center
+    /// Of length 1, towards the center
+    pv_vec2 ahead;
     silhouette_cover bearings;
-    double nearest; ///< squared [px^2]
+    /// Squared [px^2]
+    double nearest;
     bool inside;
 } silhouette_look;
 
@@ -138,11 +146,14 @@ static pv_vec2 at_bearing(pv_vec2 ahead, double b) {
     return pv__mul(1 / pv__length(v), pv__add(pv__mul(v.x, ahead), pv__mul(v.y, pv__perp(ahead))));
 }
 
-/// Sees how near an edge from u to v comes, both from the point, and whether it is crossed to the right of that.
+/// Sees how near an edge from u to v comes, both from the point, and whether it is crossed to the
+/// right of that.
 static void see_edge(silhouette_look *l, pv_vec2 u, pv_vec2 v) {
     pv_vec2 way = pv__sub(v, u);
     double area = pv__cross(u, v), before = -pv__dot(u, way), after = pv__dot(v, way);
-    double square = before <= 0 ? pv__dot(u, u) : after <= 0 ? pv__dot(v, v) : area * area / (before + after);
+    double square = before <= 0  ? pv__dot(u, u)
+                    : after <= 0 ? pv__dot(v, v)
+                                 : area * area / (before + after);
     l->nearest = pv__min(l->nearest, square);
     if ((u.y > 0) != (v.y > 0) && (area > 0) == (v.y > u.y)) l->inside = !l->inside;
 }
@@ -177,7 +188,8 @@ static int see_row(silhouette_look *l, const outline *o, pv_vec2 point, int i) {
     return i;
 }
 
-/// The mean of all directions to the silhouette: shorter, the more of it is seen in opposite ones; 0 from a hole.
+/// The mean of all directions to the silhouette: shorter, the more of it is seen in opposite ones;
+/// 0 from a hole.
 static pv_vec2 mean_direction(const silhouette_look *l) {
     pv_vec2 sum = {0, 0};
     double angle = 0;
@@ -188,7 +200,8 @@ static pv_vec2 mean_direction(const silhouette_look *l) {
         sum = pv__sub(sum, pv__perp(pv__sub(q, p)));
         angle += to - from > 2 ? part + 2 * PV__PI * (part < 0) : part;
     }
-    if (l->bearings.count == 1 && l->bearings.part[0].to - l->bearings.part[0].from >= 4) return pv__vec(0, 0);
+    if (l->bearings.count == 1 && l->bearings.part[0].to - l->bearings.part[0].from >= 4)
+        return pv__vec(0, 0);
     return angle > ON_IT ? pv__mul(1 / angle, sum) : l->ahead;
 }
 
@@ -207,7 +220,8 @@ static pv__seen silhouette_seen_in(const outline *o, pv_vec2 point) {
     double distance = pv__length(point);
     silhouette_look l = {.ahead = distance > 0 ? pv__mul(-1 / distance, point) : pv__vec(1, 0),
                          .nearest = INFINITY};
-    for (int i = 0; i < o->shape->count;) i = o->shape->vertices[i].next < 0 ? i + 1 : see_row(&l, o, point, i);
+    for (int i = 0; i < o->shape->count;)
+        i = o->shape->vertices[i].next < 0 ? i + 1 : see_row(&l, o, point, i);
     double nearest = sqrt(l.nearest);
     if (l.inside || nearest < ON_IT) return (pv__seen){.inside = true};
     return (pv__seen){.distance = nearest, .mean = mean_direction(&l)};
@@ -216,7 +230,8 @@ static pv__seen silhouette_seen_in(const outline *o, pv_vec2 point) {
 pv__seen pv__silhouette_seen_from(const pv__body *b, pv_vec2 point) {
     outline o = outline_of(b);
     if (!o.shape || o.shape->alive == 0) return (pv__seen){.distance = INFINITY};
-    pv__seen seen = silhouette_seen_in(&o, pv__unrotate(b->pose.turn, pv__sub(point, b->pose.center)));
+    pv__seen seen =
+        silhouette_seen_in(&o, pv__unrotate(b->pose.turn, pv__sub(point, b->pose.center)));
     seen.mean = pv__rotate(b->pose.turn, seen.mean);
     return seen;
 }

@@ -1,7 +1,8 @@
 /* sleep.c - islands that rest fall asleep together and wake together.
  *
- * Invariant: all bodies of an island share its number, the lowest index among them, while they sleep; an awake body
- * has the number -1. A sleeping body's previous positions equal its current ones.
+ * Invariant: all bodies of an island share its number, the lowest index among them, while they
+ * sleep; an awake body has the number -1. A sleeping body's previous positions equal its current
+ * ones.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -21,8 +22,8 @@
 static const double STRAY_PIXEL = 1, STRAY_CONTOUR = 0.4;
 /// For how long an island rests before it falls asleep [s].
 static const double SLEEP_STILL_TIME = 0.24 - 1e-9;
-/// Mean speed of a rim in an interval up to which it rests on what stays, and by how much that may grow from one interval to the
-/// next [px/s].
+/// Mean speed of a rim in an interval up to which it rests on what stays, and by how much that may
+/// grow from one interval to the next [px/s].
 static const double CREEP_PACE = 0.4, CREEP_GROWTH = 0.01;
 /// The same of what nothing bears, for its speed and any change of its velocity [px/s].
 static const double FREE_PACE = 0.005;
@@ -41,17 +42,20 @@ static sleep_stroll stroll_of(const pv__pose *from, const pv__pose *to) {
 
 static double length_of(const pv__body *b, sleep_stroll s) {
     return pv__length(s.by) +
-           0.5 * pv__length(pv__vec(b->guise->form->bits.w, b->guise->form->bits.h)) * pv__length(s.turn);
+           0.5 * pv__length(pv__vec(b->guise->form->bits.w, b->guise->form->bits.h)) *
+               pv__length(s.turn);
 }
 
-/// Rest is known by ways in intervals and not by velocities, in which contacts tremble: two intervals make one judgement. What
-/// comes to rest gets slower, what slides gets faster; and what nothing bears changes its speed or keeps it.
+/// Rest is known by ways in intervals and not by velocities, in which contacts tremble: two
+/// intervals make one judgement. What comes to rest gets slower, what slides gets faster; and what
+/// nothing bears changes its speed or keeps it.
 static void sleep_look(pv__body *b) {
     sleep_stroll last = stroll_of(&b->still_pose, &b->pose),
                  before = stroll_of(&b->earlier_pose, &b->still_pose);
     bool first = b->still_span == 0;
     double share = first ? 0 : b->still_since / b->still_span;
-    sleep_stroll change = {pv__mad(last.by, -share, before.by), pv__mad(last.turn, -share, before.turn)};
+    sleep_stroll change = {pv__mad(last.by, -share, before.by),
+                           pv__mad(last.turn, -share, before.turn)};
     double speed = length_of(b, last) / b->still_since;
     double growth = speed - share * length_of(b, before) / b->still_since;
     b->pace = pv__max(speed, length_of(b, change) / b->still_since);
@@ -87,7 +91,8 @@ static bool sleep_drowsy(const pv__body *b) {
 static void sleep_join(pv_world *world, int first, int second) {
     pv__body *bodies = world->bodies;
     bool drowsy_a = sleep_drowsy(&bodies[first]), drowsy_b = sleep_drowsy(&bodies[second]);
-    if (drowsy_a != drowsy_b) bodies[sleep_root_of(world, drowsy_a ? first : second)].lair.borne = true;
+    if (drowsy_a != drowsy_b)
+        bodies[sleep_root_of(world, drowsy_a ? first : second)].lair.borne = true;
     if (!drowsy_a || !drowsy_b) return;
     int a = sleep_root_of(world, first), b = sleep_root_of(world, second);
     int low = a < b ? a : b, high = a < b ? b : a;
@@ -118,7 +123,8 @@ static void sleep_put_to_sleep(pv_world *world, pv__body *b) {
 
 /// Returns how far its particles went in the last substep [px].
 static double last_way(const pv__body *b) {
-    return pv__length(pv__sub(b->now[0], b->before[0])) + pv__length(pv__sub(b->now[1], b->before[1]));
+    return pv__length(pv__sub(b->now[0], b->before[0])) +
+           pv__length(pv__sub(b->now[1], b->before[1]));
 }
 
 /// A driven body rests when it is not driven.
@@ -136,7 +142,8 @@ static bool sleep_presses(const pv__manifold *m) {
 }
 
 static void for_touching(pv_world *world, void (*act)(pv_world *world, int a, int b)) {
-    for (int i = 0; i < world->contact_count; i++) act(world, world->contacts[i].a, world->contacts[i].b);
+    for (int i = 0; i < world->contact_count; i++)
+        act(world, world->contacts[i].a, world->contacts[i].b);
     for (int i = 0; i < world->active_count; i++) {
         const pv__manifold *m = &world->manifolds[world->active[i]];
         if (sleep_presses(m)) act(world, m->a, m->b);
@@ -156,7 +163,8 @@ static void sleep_for_joined(pv_world *world, void (*act)(pv_world *world, int a
 static bool is_drawn(const pv__matter *m, const pv__constraint *c, const pv__anchor *other) {
     bool driven = c->type == PV_JOINT_MOTOR && c->speed != 0;
     bool moves = other->particle && m->particles.inverse_mass[other->particle] > 0;
-    for (int i = 0; i < 3; i++) moves |= other->corners[i] && m->particles.inverse_mass[other->corners[i]] > 0;
+    for (int i = 0; i < 3; i++)
+        moves |= other->corners[i] && m->particles.inverse_mass[other->corners[i]] > 0;
     return driven || moves;
 }
 
@@ -175,7 +183,8 @@ static bool is_near(const pv__manifold *m) {
     return false;
 }
 
-/// Joins bodies that touch without a load: one that stayed awake would wake the other, again and again.
+/// Joins bodies that touch without a load: one that stayed awake would wake the other, again and
+/// again.
 static void join_unloaded(pv_world *world) {
     for (int i = 0; i < world->active_count; i++) {
         const pv__manifold *m = &world->manifolds[world->active[i]];
@@ -190,7 +199,8 @@ static void build_islands(pv_world *world) {
         if (!sleep_drowsy(b)) continue;
         b->island = world->awake[i];
         b->lair.still = b->still;
-        b->lair.pace = pv__max(b->pace, last_way(b) / world->dt); /* it may have lost its hold in this step */
+        b->lair.pace =
+            pv__max(b->pace, last_way(b) / world->dt); /* it may have lost its hold in this step */
         b->lair.borne = b->holds == 0 && b->loaded == world->steps + 1; /* particles may */
     }
     pv__polygon_join_bodies(world, sleep_join);
@@ -200,7 +210,8 @@ static void build_islands(pv_world *world) {
 }
 
 static bool is_at_rest(const pv__body *root) {
-    return root->lair.still >= SLEEP_STILL_TIME && (root->lair.borne || root->lair.pace <= FREE_PACE);
+    return root->lair.still >= SLEEP_STILL_TIME &&
+           (root->lair.borne || root->lair.pace <= FREE_PACE);
 }
 
 void pv__sleep_fall_asleep(pv_world *world, double dt) {
@@ -217,7 +228,8 @@ void pv__sleep_fall_asleep(pv_world *world, double dt) {
     sleep_for_joined(world, sleep_stir);
     stir_held(world);
     build_islands(world);
-    for (int i = world->awake_count - 1; i >= 0; i--) { /* members before their roots, which are lower */
+    for (int i = world->awake_count - 1; i >= 0;
+         i--) { /* members before their roots, which are lower */
         pv__body *b = &world->bodies[world->awake[i]];
         if (!sleep_drowsy(b)) continue;
         int root = sleep_root_of(world, world->awake[i]);

@@ -1,6 +1,7 @@
 /* world.c - the world: made, destroyed, set and retimed.
  *
- * Invariant: a world owns everything that is created in it and shares nothing with another but masks.
+ * Invariant: a world owns everything that is created in it and shares nothing with another but
+ * masks.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -49,13 +50,14 @@ static pv_status world_check_def(const pv_world_def *def) {
         !pv__finite(def->joint_time_budget) || !pv__finite(def->hit_event_threshold) ||
         !pv__finite2(def->bounds.min) || !pv__finite2(def->bounds.max))
         return PV_ERROR_NOT_FINITE;
-    bool in_range = pv__placeable(def->gravity) && def->substeps >= 0 && def->substeps <= 64 &&
-                    def->contact_iterations >= 1 && def->contact_iterations <= 64 &&
-                    def->restitution_threshold >= 0 && (unsigned)def->restitution_mix <= PV_MIX_GEOMETRIC &&
-                    (unsigned)def->friction_mix <= PV_MIX_GEOMETRIC &&
-                    (unsigned)def->contact_mode <= PV_CONTACT_MODE_CONTOURS && def->joint_iterations >= 0 &&
-                    def->joint_iterations <= 64 && def->joint_time_budget >= 0 && def->joint_time_budget <= 1 &&
-                    def->hit_event_threshold >= 0;
+    bool in_range =
+        pv__placeable(def->gravity) && def->substeps >= 0 && def->substeps <= 64 &&
+        def->contact_iterations >= 1 && def->contact_iterations <= 64 &&
+        def->restitution_threshold >= 0 && (unsigned)def->restitution_mix <= PV_MIX_GEOMETRIC &&
+        (unsigned)def->friction_mix <= PV_MIX_GEOMETRIC &&
+        (unsigned)def->contact_mode <= PV_CONTACT_MODE_CONTOURS && def->joint_iterations >= 0 &&
+        def->joint_iterations <= 64 && def->joint_time_budget >= 0 && def->joint_time_budget <= 1 &&
+        def->hit_event_threshold >= 0;
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
@@ -64,7 +66,8 @@ pv_world *pv_world_create(const pv_world_def *def, pv_status *status) {
     if (pv__say(status, world_check_def(&used)) != PV_OK) return NULL;
     used.allocator = pv__allocator(&used.allocator);
     if (used.substeps == 0) used.substeps = used.contact_mode == PV_CONTACT_MODE_PIXELS ? 4 : 16;
-    if (used.joint_iterations == 0) used.joint_iterations = used.contact_mode == PV_CONTACT_MODE_PIXELS ? 4 : 1;
+    if (used.joint_iterations == 0)
+        used.joint_iterations = used.contact_mode == PV_CONTACT_MODE_PIXELS ? 4 : 1;
     pv_world *world = pv__alloc(&used.allocator, 1, sizeof *world);
     if (!world) {
         pv__say(status, PV_ERROR_MEMORY);
@@ -96,7 +99,8 @@ static void free_matter(pv_world *world) {
     pv__free(&allocator, m->levels, (size_t)m->level_capacity, sizeof(int));
     pv__free(&allocator, m->bars, (size_t)m->bar_capacity, sizeof(pv__bar));
     pv__free(&allocator, m->breaks, (size_t)m->break_capacity, sizeof(pv_joint_break_event));
-    pv__free(&allocator, m->new_breaks, (size_t)m->new_break_capacity, sizeof(pv_joint_break_event));
+    pv__free(&allocator, m->new_breaks, (size_t)m->new_break_capacity,
+             sizeof(pv_joint_break_event));
     pv__free(&allocator, m->nears, (size_t)m->near_capacity, sizeof(pv__near));
     pv__free(&allocator, m->cells, (size_t)m->cell_capacity, sizeof(int));
     pv__free(&allocator, m->sorted, (size_t)m->sorted_capacity, sizeof(int));
@@ -104,7 +108,8 @@ static void free_matter(pv_world *world) {
 
 static void free_masks(pv_world *world) {
     for (int i = 0; i < world->mask_count; i++) pv_mask_release(world->masks[i].mask);
-    pv__free(&world->def.allocator, world->masks, (size_t)world->mask_capacity, sizeof *world->masks);
+    pv__free(&world->def.allocator, world->masks, (size_t)world->mask_capacity,
+             sizeof *world->masks);
 }
 
 static void free_maps(pv_world *world) {
@@ -131,7 +136,8 @@ void pv_world_destroy(pv_world *world) {
     pv__bitmap_free(world, &world->scratch[1]);
     pv__free(&allocator, world->bodies, (size_t)world->body_capacity, sizeof(pv__body));
     pv__free(&allocator, world->spare_guise, 1, sizeof(pv__body_pixels));
-    pv__free(&allocator, world->pixel_motions, (size_t)world->pixel_motion_capacity, sizeof(pv__pixel_motion));
+    pv__free(&allocator, world->pixel_motions, (size_t)world->pixel_motion_capacity,
+             sizeof(pv__pixel_motion));
     pv__events_free(world);
     pv__broad_phase_free(world);
     pv__index_free(world);
@@ -144,7 +150,8 @@ void pv_world_destroy(pv_world *world) {
     pv__free(&allocator, world->contacts, (size_t)world->contact_capacity, sizeof(pv__contact));
     pv__free(&allocator, world->grounds, (size_t)world->ground_capacity, sizeof(pv__ground));
     pv__bitmap_solver_free(world);
-    pv__free(&allocator, world->old_contacts, (size_t)world->old_contact_capacity, sizeof(pv__contact));
+    pv__free(&allocator, world->old_contacts, (size_t)world->old_contact_capacity,
+             sizeof(pv__contact));
     pv__free(&allocator, world->manifolds, (size_t)world->manifold_capacity, sizeof(pv__manifold));
     pv__free(&allocator, world->presses, (size_t)world->press_capacity, sizeof(pv__contact_point));
     pv__free(&allocator, world->table, (size_t)world->table_size, sizeof(int));
@@ -171,7 +178,9 @@ pv_allocator pv_world_get_allocator(const pv_world *world) {
     return pv__allocator(world ? &world->def.allocator : NULL);
 }
 
-pv_vec2 pv_world_get_gravity(const pv_world *world) { return world ? world->def.gravity : pv__vec(0, 0); }
+pv_vec2 pv_world_get_gravity(const pv_world *world) {
+    return world ? world->def.gravity : pv__vec(0, 0);
+}
 
 static void wake_all(pv_world *world) {
     for (int i = 0; i < world->body_count; i++)
@@ -198,7 +207,8 @@ pv_status pv_world_set_filter_callback(pv_world *world, pv_filter_fn filter, voi
     return PV_OK;
 }
 
-pv_status pv_world_set_presolve_callback(pv_world *world, pv_presolve_fn presolve, void *user_data) {
+pv_status pv_world_set_presolve_callback(pv_world *world, pv_presolve_fn presolve,
+                                         void *user_data) {
     pv_status s = pv__world_lock_check(world);
     if (s != PV_OK) return pv__report_refusal(world, __func__, s);
     world->def.presolve_callback = presolve;

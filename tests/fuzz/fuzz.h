@@ -1,4 +1,5 @@
-/* fuzz.h - what the fuzz targets share: a check that stops, memory that is counted, bytes read as numbers.
+/* fuzz.h - what the fuzz targets share: a check that stops, memory that is counted, bytes read as
+ * numbers.
  *
  * Invariant: what a target does depends on its bytes alone; past their end they are zeros.
  *
@@ -13,25 +14,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// A target. libFuzzer calls it with bytes that it thinks up, tests/fuzz/replay.c with those of files.
+/// A target. libFuzzer calls it with bytes that it thinks up, tests/fuzz/replay.c with those of
+/// files.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /// Stops the program where something does not hold; unlike assert() always.
-#define FUZZ_CHECK(condition)                                                                                  \
-    do {                                                                                                       \
-        if (!(condition)) {                                                                                    \
-            fprintf(stderr, "%s:%d: %s does not hold\n", __FILE__, __LINE__, #condition);                      \
-            abort();                                                                                           \
-        }                                                                                                      \
+#define FUZZ_CHECK(condition)                                                                      \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            fprintf(stderr, "%s:%d: %s does not hold\n", __FILE__, __LINE__, #condition);          \
+            abort();                                                                               \
+        }                                                                                          \
     } while (0)
 
 /* ---- memory ---- */
 
 /// Counts what it gave out, and fails at one allocation.
 typedef struct fuzz_purse {
-    size_t live; ///< [byte]
+    /// [byte]
+    size_t live;
     long calls;
-    long fail_at; ///< the call that fails, counted from 1; 0: none
+    /// The call that fails, counted from 1; 0: none
+    long fail_at;
 } fuzz_purse;
 
 static inline void *fuzz_alloc(void *user_data, void *ptr, size_t old_size, size_t new_size) {
@@ -48,7 +52,9 @@ static inline void *fuzz_alloc(void *user_data, void *ptr, size_t old_size, size
     return grown;
 }
 
-static inline pv_allocator fuzz_allocator(fuzz_purse *purse) { return (pv_allocator){fuzz_alloc, purse}; }
+static inline pv_allocator fuzz_allocator(fuzz_purse *purse) {
+    return (pv_allocator){fuzz_alloc, purse};
+}
 
 /* ---- bytes ---- */
 

@@ -1,14 +1,16 @@
 /* fuzz_api.c - bytes as calls on a world, beside a list of what should be in it.
  *
- * Invariant: a second world gets the same calls and has the same hash after each; a refused call changes no bit of either.
- * After every step what the world tells, lists and finds agrees: with the list, with books of its events, and with its bodies
- * asked one by one.
+ * Invariant: a second world gets the same calls and has the same hash after each; a refused call
+ * changes no bit of either. After every step what the world tells, lists and finds agrees: with the
+ * list, with books of its events, and with its bodies asked one by one.
  *
- * One byte chooses each call, those behind it its arguments. Worlds that run out of memory have no second one.
+ * One byte chooses each call, those behind it its arguments. Worlds that run out of memory have no
+ * second one.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "fuzz.h"
+#include "pixverlet/paper.h"
 
 #include <math.h>
 
@@ -41,9 +43,12 @@ typedef struct hold {
 typedef struct thing {
     uint32_t generation;
     bool lives;
-    uint32_t polygon, liquid, matter; ///< that it is a part of; 0: none
-    hold holds[2];                    ///< of constraints
-    pv_body_type type;                ///< of bodies, and what follows
+    /// That it is a part of; 0: none
+    uint32_t polygon, liquid, matter;
+    /// Of constraints
+    hold holds[2];
+    /// Of bodies, and what follows
+    pv_body_type type;
     bool sensor, disabled;
     const pv_mask *mask;
     pv_filter filter;
@@ -87,7 +92,8 @@ static void drop_parts_of_polygon(uint32_t polygon) {
     }
 }
 
-/// A polygon that lost a corner is no more; its other corners stay, and so does what held on to it by those alone.
+/// A polygon that lost a corner is no more; its other corners stay, and so does what held on to it
+/// by those alone.
 static void break_up(uint32_t polygon) {
     thing *t = &list[POLYGON][polygon];
     if (!t->lives) return;
@@ -108,7 +114,8 @@ static void ask_once_polygons(void) {
     for (uint32_t i = 1; i < MOST; i++) {
         const thing *c = &list[CONSTRAINT][i];
         bool held = c->holds[0].kind == ONCE_POLYGON || c->holds[1].kind == ONCE_POLYGON;
-        if (held && !pv_joint_is_valid(worlds[0], (pv_joint_id){i, c->generation})) drop(CONSTRAINT, i);
+        if (held && !pv_joint_is_valid(worlds[0], (pv_joint_id){i, c->generation}))
+            drop(CONSTRAINT, i);
     }
 }
 
@@ -141,24 +148,30 @@ static void drop(kind k, uint32_t index) {
 
 static fuzz_purse purses[2], mask_purse;
 static pv_mask *masks[MASKS];
-static bool no_memory; ///< the first world's allocator fails at times; there is no second one
-static bool blind;     ///< events were left out for want of memory
-static bool filtered;  ///< a callback says who meets whom
-static bool refused;   ///< the last call was
-static bool settled;   ///< nothing was called since the last step
-static long reports;   ///< that the first world's hook has told of
+/// The first world's allocator fails at times; there is no second one
+static bool no_memory;
+/// Events were left out for want of memory
+static bool blind;
+/// A callback says who meets whom
+static bool filtered;
+/// The last call was
+static bool refused;
+/// Nothing was called since the last step
+static bool settled;
+/// That the first world's hook has told of
+static long reports;
 
 /// The same call on both worlds, with the same result.
-#define EACH(type, result, call)                                                                               \
-    type result;                                                                                               \
-    {                                                                                                          \
-        pv_world *w = worlds[0];                                                                               \
-        result = (call);                                                                                       \
-        if ((w = worlds[1]) != NULL) {                                                                         \
-            type other = (call);                                                                               \
-            FUZZ_CHECK(memcmp(&result, &other, sizeof other) == 0);                                            \
-        }                                                                                                      \
-    }                                                                                                          \
+#define EACH(type, result, call)                                                                   \
+    type result;                                                                                   \
+    {                                                                                              \
+        pv_world *w = worlds[0];                                                                   \
+        result = (call);                                                                           \
+        if ((w = worlds[1]) != NULL) {                                                             \
+            type other = (call);                                                                   \
+            FUZZ_CHECK(memcmp(&result, &other, sizeof other) == 0);                                \
+        }                                                                                          \
+    }                                                                                              \
     struct nothing
 
 /// What a call on a name may say; true for done.
@@ -182,7 +195,8 @@ static bool compatible(uint32_t a, uint32_t b) { return ((a ^ b) & 7) != 5; }
 /// Tries what it must not.
 static bool filter(void *user_data, const pv_world *world, pv_body_id a, pv_body_id b) {
     pv_world **own = user_data;
-    FUZZ_CHECK(*own == world && (a.index == 0 || pv_body_is_valid(world, a)) && pv_body_is_valid(world, b));
+    FUZZ_CHECK(*own == world && (a.index == 0 || pv_body_is_valid(world, a)) &&
+               pv_body_is_valid(world, b));
     FUZZ_CHECK(pv_body_destroy(*own, b) == PV_ERROR_BUSY);
     return compatible(a.index, b.index);
 }
@@ -192,7 +206,8 @@ static uint32_t key_of(uint32_t a, uint32_t b) { return a * 7 + b * 3; }
 
 static pv_presolve_result presolve(void *user_data, const pv_world *world, pv_presolve_contact *p) {
     pv_world **own = user_data;
-    FUZZ_CHECK(*own == world && p->a.index < p->b.index && fabs(hypot(p->normal.x, p->normal.y) - 1) < 1e-6);
+    FUZZ_CHECK(*own == world && p->a.index < p->b.index &&
+               fabs(hypot(p->normal.x, p->normal.y) - 1) < 1e-6);
     FUZZ_CHECK(pv_world_step(*own, 0.1) == PV_STEP_REFUSED);
     uint32_t n = key_of(p->a.index, p->b.index);
     if (n % 3 == 0) p->restitution = n % 2 ? NAN : 1;
@@ -212,7 +227,8 @@ static void report(void *user_data, const char *function, pv_status status) {
 
 /// Mostly within scale; at times what no call should take, or hardly.
 static double value(fuzz_input *in, double scale) {
-    static const double odd[] = {NAN, INFINITY, -INFINITY, 1e300, -1e-300, PV_MAX_COORDINATE, 1e6, 0};
+    static const double odd[] = {NAN,     INFINITY,          -INFINITY, 1e300,
+                                 -1e-300, PV_MAX_COORDINATE, 1e6,       0};
     int b = fuzz_below(in, 256);
     return b >= 248 ? odd[b - 248] : (b - 124) / 124.0 * scale;
 }
@@ -252,9 +268,9 @@ static name pick(fuzz_input *in, kind k) {
     return (name){(uint32_t)b & 7, list[k][b & 7].generation + (b & 8 ? 1 : 0)};
 }
 
-#define PICK(type, kind, variable)                                                                             \
-    name variable##_name = pick(in, kind);                                                                     \
-    type variable = {variable##_name.index, variable##_name.generation};                                       \
+#define PICK(type, kind, variable)                                                                 \
+    name variable##_name = pick(in, kind);                                                         \
+    type variable = {variable##_name.index, variable##_name.generation};                           \
     bool is_there = lives(kind, variable##_name)
 
 /// Tells whether there may be some more.
@@ -280,7 +296,8 @@ static void create_body(fuzz_input *in) {
     if ((b & 224) == 96) def.tangent_speed = 60, def.rolling_resistance = 1;
     if ((b & 224) == 128) def.collider = (pv_collider)(1 + (b & 1));
     if ((b & 224) == 160) def.filter = filter_of(in), def.restitution = size(in, 1);
-    if ((b & 224) == 192) def.motion_locks = (unsigned)fuzz_below(in, 9), def.enabled = fuzz_below(in, 2);
+    if ((b & 224) == 192)
+        def.motion_locks = (unsigned)fuzz_below(in, 9), def.enabled = fuzz_below(in, 2);
     EACH(pv_body_id, body, pv_body_create(w, &def, &s));
     refused = s != PV_OK;
     FUZZ_CHECK((body.index != 0) == (s == PV_OK) && (s != PV_ERROR_MEMORY || no_memory));
@@ -319,11 +336,11 @@ static void push_body(fuzz_input *in) {
     int how = fuzz_below(in, 6);
     pv_vec2 v = vector(in, 800), at = place(in);
     EACH(pv_status, s,
-         how == 0   ? pv_body_set_velocity(w, b, v, (pv_paper_shift)(v.x > 0))
-         : how == 1 ? pv_body_set_angular_velocity(w, b, v.x / 40,
-                                                   (pv_paper_about)(v.y > 0   ? 0
-                                                                    : v.x > 0 ? 1
-                                                                              : 2))
+         how == 0   ? pv_paper_body_set_velocity(w, b, v, (pv_paper_shift)(v.x > 0))
+         : how == 1 ? pv_paper_body_set_angular_velocity(w, b, v.x / 40,
+                                                         (pv_paper_about)(v.y > 0   ? 0
+                                                                          : v.x > 0 ? 1
+                                                                                    : 2))
          : how == 2 ? pv_body_apply_force(w, b, (pv_vec2){300 * v.x, 300 * v.y})
          : how == 3 ? pv_body_apply_force_at(w, b, (pv_vec2){90 * v.x, 90 * v.y}, at)
          : how == 4 ? pv_body_apply_torque(w, b, 900 * v.x)
@@ -577,7 +594,8 @@ static void change_force(fuzz_input *in) {
         if (!refused) add(FORCE, made.index, made.generation);
         return;
     }
-    EACH(pv_status, done, how < 9 ? pv_force_field_set_def(w, f, &def) : pv_force_field_destroy(w, f));
+    EACH(pv_status, done,
+         how < 9 ? pv_force_field_set_def(w, f, &def) : pv_force_field_destroy(w, f));
     if (judge(done, is_there) && how >= 9) drop(FORCE, f.index);
 }
 
@@ -685,7 +703,8 @@ static void build(fuzz_input *in) {
     int how = fuzz_below(in, 10);
     pv_vec2 from = place(in), to = place(in);
     if (!room(MATTER, 1) || !room(PARTICLE, 24) || !room(CONSTRAINT, 60) || !room(BODY, 3)) return;
-    EACH(pv_composite_id, m, how < 3 ? build_line(w, how, from, to, &s) : build_thing(w, how, from, &s));
+    EACH(pv_composite_id, m,
+         how < 3 ? build_line(w, how, from, to, &s) : build_thing(w, how, from, &s));
     refused = s != PV_OK && s != PV_ERROR_MEMORY; /* what was taken back has used names up */
     FUZZ_CHECK((m.index != 0) == (s == PV_OK) && (s != PV_ERROR_MEMORY || no_memory));
     if (s == PV_OK) add_matter(m);
@@ -738,7 +757,8 @@ static pv_mask *draw_mask(int w, int h, bool round, int hole) {
     FUZZ_CHECK(mask);
     for (int i = 0; i < w * h; i++) {
         double dx = i % w + 0.5 - 0.5 * w, dy = i / w + 0.5 - 0.5 * h;
-        bool out = round && dx * dx + dy * dy > 0.25 * w * w, in = fabs(dx) < hole && fabs(dy) < hole;
+        bool out = round && dx * dx + dy * dy > 0.25 * w * w,
+             in = fabs(dx) < hole && fabs(dy) < hole;
         pv_mask_set_pixel(mask, i % w, i / w, !out && !in);
     }
     return mask;
@@ -762,8 +782,10 @@ static bool stops(const thing *t, pv_body_id b, const pv_mover *m) {
     pv_vec2 one_way = pv_body_get_def(worlds[0], b).one_way_normal;
     if (t->sensor || t->disabled || (one_way.x == 0 && one_way.y == 0 ? 0 : 1)) return false;
     if (b.index == m->body.index) return false;
-    uint32_t low = b.index < m->body.index ? b.index : m->body.index, high = b.index ^ m->body.index ^ low;
-    if ((filtered && !compatible(low, high)) || key_of(low, high) % 7 < 2) return false; /* maybe let through */
+    uint32_t low = b.index < m->body.index ? b.index : m->body.index,
+             high = b.index ^ m->body.index ^ low;
+    if ((filtered && !compatible(low, high)) || key_of(low, high) % 7 < 2)
+        return false; /* maybe let through */
     pv_filter f = m->body.index ? list[BODY][m->body.index].filter : m->filter, g = t->filter;
     if (f.group_index && f.group_index == g.group_index) return f.group_index > 0;
     return (f.category_bits & g.mask_bits) && (g.category_bits & f.mask_bits);
@@ -772,7 +794,8 @@ static bool stops(const thing *t, pv_body_id b, const pv_mover *m) {
 static void check_mover(void) {
     const pv_mover *m = &movers[0];
     pv_placed placed = {m->mask, pv_mover_get_transform(m)};
-    FUZZ_CHECK(fabs(m->position.x) <= PV_MAX_COORDINATE && fabs(m->position.y) <= PV_MAX_COORDINATE);
+    FUZZ_CHECK(fabs(m->position.x) <= PV_MAX_COORDINATE &&
+               fabs(m->position.y) <= PV_MAX_COORDINATE);
     FUZZ_CHECK(isfinite(m->velocity.x) && isfinite(m->velocity.y));
     FUZZ_CHECK(!m->ground.index || pv_body_is_valid(worlds[0], m->ground));
     for (uint32_t i = 1; i < MOST && !m->crushed; i++) {
@@ -800,7 +823,8 @@ static void move_mover(fuzz_input *in) {
         status = s;
     }
     refused = status != PV_OK;
-    if (worlds[1]) FUZZ_CHECK(memcmp(&movers[0].position, &movers[1].position, sizeof(pv_vec2)) == 0);
+    if (worlds[1])
+        FUZZ_CHECK(memcmp(&movers[0].position, &movers[1].position, sizeof(pv_vec2)) == 0);
     if (status == PV_OK) check_mover();
 }
 
@@ -867,7 +891,9 @@ static void check_particle_at(pv_vec2 point, double reach) {
     FUZZ_CHECK(hypot(at.x - point.x, at.y - point.y) <= least + 1e-6);
 }
 
-static bool is_good(pv_vec2 v) { return fabs(v.x) <= PV_MAX_COORDINATE && fabs(v.y) <= PV_MAX_COORDINATE; }
+static bool is_good(pv_vec2 v) {
+    return fabs(v.x) <= PV_MAX_COORDINATE && fabs(v.y) <= PV_MAX_COORDINATE;
+}
 
 static void draw_line(void *user_data, pv_vec2 from, pv_vec2 to, uint32_t color) {
     (void)user_data, (void)color;
@@ -987,7 +1013,8 @@ static void follow_breaks(const pv_events *e) {
 static bool may_meet(const thing *a, const thing *b) {
     pv_filter f = a->filter, g = b->filter;
     if (a->disabled || b->disabled) return false;
-    if (filtered && !compatible((uint32_t)(a - list[BODY]), (uint32_t)(b - list[BODY]))) return false;
+    if (filtered && !compatible((uint32_t)(a - list[BODY]), (uint32_t)(b - list[BODY])))
+        return false;
     if (f.group_index && f.group_index == g.group_index) return f.group_index > 0;
     return (f.category_bits & g.mask_bits) && (g.category_bits & f.mask_bits);
 }
@@ -1004,12 +1031,14 @@ static void check_contacts(void) {
         const thing *s = &list[BODY][a.index], *t = &list[BODY][b.index];
         FUZZ_CHECK(may_meet(s, t) && !s->sensor && !t->sensor);
         FUZZ_CHECK(s->type == PV_BODY_DYNAMIC || t->type == PV_BODY_DYNAMIC);
-        FUZZ_CHECK(isfinite(c->point.x) && isfinite(c->point.y) && c->impulse >= 0 && isfinite(c->impulse));
+        FUZZ_CHECK(isfinite(c->point.x) && isfinite(c->point.y) && c->impulse >= 0 &&
+                   isfinite(c->impulse));
         FUZZ_CHECK(fabs(hypot(c->normal.x, c->normal.y) - 1) < 1e-6);
         FUZZ_CHECK(blind || line_of(&touching, line(c->a, c->b)) >= 0);
         pv_contact_point points[8];
         int places = pv_body_get_contact_points(worlds[0], c->b, c->a, points, 8);
-        FUZZ_CHECK(places >= 1 && places <= 8 && pv_body_get_contacts(worlds[0], c->b, NULL, 0) >= 1);
+        FUZZ_CHECK(places >= 1 && places <= 8 &&
+                   pv_body_get_contacts(worlds[0], c->b, NULL, 0) >= 1);
     }
 }
 
@@ -1017,7 +1046,8 @@ static bool joined(uint32_t a, uint32_t b) {
     for (uint32_t i = 1; i < MOST; i++) {
         const hold *h = list[CONSTRAINT][i].holds;
         if (!list[CONSTRAINT][i].lives || h[0].kind != BODY || h[1].kind != BODY) continue;
-        if ((h[0].index == a && h[1].index == b) || (h[0].index == b && h[1].index == a)) return true;
+        if ((h[0].index == a && h[1].index == b) || (h[0].index == b && h[1].index == a))
+            return true;
     }
     return false;
 }
@@ -1032,10 +1062,12 @@ static void check_sensor(uint32_t index) {
         pv_body_id b = {i, t->generation};
         if (!t->lives || i == index || joined(index, i)) continue;
         pv_placed other = placed_of(i);
-        bool is_in = !t->sensor &&
-                     may_meet(&list[BODY][index < i ? index : i], &list[BODY][index < i ? i : index]) &&
-                     pv_placed_test_overlap(&own, &other);
-        FUZZ_CHECK(found(in, count, i) == is_in && (line_of(&inside, line(sensor, b)) >= 0) == is_in);
+        bool is_in =
+            !t->sensor &&
+            may_meet(&list[BODY][index < i ? index : i], &list[BODY][index < i ? i : index]) &&
+            pv_placed_test_overlap(&own, &other);
+        FUZZ_CHECK(found(in, count, i) == is_in &&
+                   (line_of(&inside, line(sensor, b)) >= 0) == is_in);
     }
 }
 
@@ -1050,7 +1082,8 @@ static void check_body(uint32_t i) {
     FUZZ_CHECK(isfinite(v.x) && isfinite(v.y) && isfinite(pv_body_get_angular_velocity(w, b)) &&
                pv_body_get_mass(w, b) > 0);
     FUZZ_CHECK(def.type == t->type && pv_body_get_type(w, b) == t->type && def.sensor == t->sensor);
-    FUZZ_CHECK(def.enabled == t->disabled && def.mask == t->mask && pv_body_get_mask(w, b) == t->mask);
+    FUZZ_CHECK(def.enabled == t->disabled && def.mask == t->mask &&
+               pv_body_get_mask(w, b) == t->mask);
     bool sleeps = line_of(&asleep, line(b, b)) >= 0;
     if (settled && !blind && t->type != PV_BODY_STATIC && !t->disabled)
         FUZZ_CHECK(sleeps != pv_body_is_awake(w, b));
@@ -1082,20 +1115,26 @@ static void check_rest(void) {
     int constraints = 0, polygons = 0, things = 0;
     for (pv_joint_id c = {0, 0}; (c = pv_world_get_next_joint(w, c)).index; constraints++) {
         pv_anchor ends[2];
-        FUZZ_CHECK(lives(CONSTRAINT, (name){c.index, c.generation}) && pv_joint_get_force(w, c) >= 0);
+        FUZZ_CHECK(lives(CONSTRAINT, (name){c.index, c.generation}) &&
+                   pv_joint_get_force(w, c) >= 0);
         FUZZ_CHECK(pv_joint_get_anchors(w, c, ends) == PV_OK);
-        for (int i = 0; i < 2; i++) FUZZ_CHECK(isfinite(ends[i].point.x) && isfinite(ends[i].point.y));
+        for (int i = 0; i < 2; i++)
+            FUZZ_CHECK(isfinite(ends[i].point.x) && isfinite(ends[i].point.y));
     }
     for (pv_polygon_id p = {0, 0}; (p = pv_world_get_next_polygon(w, p)).index; polygons++)
-        FUZZ_CHECK(lives(POLYGON, (name){p.index, p.generation}) && is_good(pv_polygon_get_position(w, p)));
+        FUZZ_CHECK(lives(POLYGON, (name){p.index, p.generation}) &&
+                   is_good(pv_polygon_get_position(w, p)));
     for (pv_composite_id m = {0, 0}; (m = pv_world_get_next_composite(w, m)).index; things++)
         FUZZ_CHECK(lives(MATTER, (name){m.index, m.generation}));
-    FUZZ_CHECK(constraints == living[CONSTRAINT] && polygons == living[POLYGON] && things == living[MATTER]);
+    FUZZ_CHECK(constraints == living[CONSTRAINT] && polygons == living[POLYGON] &&
+               things == living[MATTER]);
     for (uint32_t i = 1; i < MOST; i++) {
         int count = 0;
         if (!list[LIQUID][i].lives) continue;
-        for (uint32_t p = 1; p < MOST; p++) count += list[PARTICLE][p].lives && list[PARTICLE][p].liquid == i;
-        FUZZ_CHECK(pv_liquid_get_particle_count(w, (pv_liquid_id){i, list[LIQUID][i].generation}) == count);
+        for (uint32_t p = 1; p < MOST; p++)
+            count += list[PARTICLE][p].lives && list[PARTICLE][p].liquid == i;
+        FUZZ_CHECK(pv_liquid_get_particle_count(w, (pv_liquid_id){i, list[LIQUID][i].generation}) ==
+                   count);
     }
 }
 

@@ -31,24 +31,29 @@ static void check_frame(const pv_frames *frames, int index) {
     FUZZ_CHECK(f->pivot.x - f->pivot.x == 0 && f->pivot.y - f->pivot.y == 0);
     FUZZ_CHECK(f->atlas_rect.w == (f->rotated ? f->trim_rect.h : f->trim_rect.w) &&
                f->atlas_rect.h == (f->rotated ? f->trim_rect.w : f->trim_rect.h));
-    FUZZ_CHECK(f->atlas_rect.x >= 0 && f->atlas_rect.y >= 0 && f->atlas_rect.w >= 0 && f->atlas_rect.h >= 0 &&
-               f->atlas_rect.x <= WIDTH - f->atlas_rect.w && f->atlas_rect.y <= HEIGHT - f->atlas_rect.h);
+    FUZZ_CHECK(f->atlas_rect.x >= 0 && f->atlas_rect.y >= 0 && f->atlas_rect.w >= 0 &&
+               f->atlas_rect.h >= 0 && f->atlas_rect.x <= WIDTH - f->atlas_rect.w &&
+               f->atlas_rect.y <= HEIGHT - f->atlas_rect.h);
     int w = pv_mask_get_width(f->mask), h = pv_mask_get_height(f->mask),
         found = pv_frames_find(frames, f->name);
     FUZZ_CHECK(w <= SIDE && h <= SIDE && w * h <= AREA);
-    FUZZ_CHECK(found >= 0 && found <= index && strcmp(pv_frames_get_frame(frames, found)->name, f->name) == 0);
+    FUZZ_CHECK(found >= 0 && found <= index &&
+               strcmp(pv_frames_get_frame(frames, found)->name, f->name) == 0);
     for (int y = 0; y < h; y++)
-        for (int x = 0; x < w; x++) FUZZ_CHECK(pv_mask_get_pixel(f->mask, x, y) == expected(f, x, y));
+        for (int x = 0; x < w; x++)
+            FUZZ_CHECK(pv_mask_get_pixel(f->mask, x, y) == expected(f, x, y));
 }
 
 /// One round takes as long as the frames that it shows.
 static void check_tag(const pv_frames *frames, int index) {
     const pv_tag *t = pv_frames_get_tag(frames, index);
-    FUZZ_CHECK(t && t->name && t->first >= 0 && t->first <= t->last && t->last < pv_frames_get_count(frames));
+    FUZZ_CHECK(t && t->name && t->first >= 0 && t->first <= t->last &&
+               t->last < pv_frames_get_count(frames));
     double length = 0;
     bool back = t->direction == PV_TAG_PINGPONG || t->direction == PV_TAG_PINGPONG_REVERSE;
     for (int i = t->first; i <= t->last; i++)
-        length += pv_frames_get_frame(frames, i)->duration * (back && i > t->first && i < t->last ? 2 : 1);
+        length += pv_frames_get_frame(frames, i)->duration *
+                  (back && i > t->first && i < t->last ? 2 : 1);
     double told = pv_frames_get_duration(frames, index);
     FUZZ_CHECK(told > 0.999999 * length && told < 1.000001 * length);
     int first = pv_frames_get_index_at(frames, index, 0),

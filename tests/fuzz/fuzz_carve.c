@@ -1,8 +1,8 @@
-/* fuzz_carve.c - bytes as cuts of bodies in a world, some of them on material maps: no pixel is lost, what is saved comes back, and
- * nothing leaks.
+/* fuzz_carve.c - bytes as cuts of bodies in a world, some of them on material maps: no pixel is
+ * lost, what is saved comes back, and nothing leaks.
  *
- * Invariant: pixels of all bodies are what there was, less what was cut and crumbled, more what was put on. A world restored from
- * its own snapshot with pixels has the same hash.
+ * Invariant: pixels of all bodies are what there was, less what was cut and crumbled, more what was
+ * put on. A world restored from its own snapshot with pixels has the same hash.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -24,7 +24,8 @@ static pv_mask *blob(fuzz_input *in) {
     pv_mask *m = pv_mask_create(w, h, NULL, NULL);
     FUZZ_CHECK(m && pv_mask_fill_rect(m, (pv_rect){0, 0, w, h}, true) == PV_OK);
     for (int i = fuzz_below(in, 6); i > 0; i--) {
-        pv_rect hole = {fuzz_below(in, w), fuzz_below(in, h), fuzz_between(in, 1, 12), fuzz_between(in, 1, 12)};
+        pv_rect hole = {fuzz_below(in, w), fuzz_below(in, h), fuzz_between(in, 1, 12),
+                        fuzz_between(in, 1, 12)};
         pv_mask_fill_rect(m, hole, fuzz_below(in, 4) == 0);
     }
     return m;
@@ -35,8 +36,10 @@ static pv_material_map *map_for(const pv_mask *mask) {
     static unsigned char bytes[70 * 70];
     int w = pv_mask_get_width(mask), h = pv_mask_get_height(mask);
     if ((w + h) % 4) return NULL;
-    for (int i = 0; i < w * h; i++) bytes[i] = (unsigned char)((i % w / 5 + i / w / 7) * (37 + w + h));
-    return pv_material_map_from_bytes(h % 2 ? bytes : NULL, w % 3 ? bytes : NULL, w, h, w, NULL, NULL);
+    for (int i = 0; i < w * h; i++)
+        bytes[i] = (unsigned char)((i % w / 5 + i / w / 7) * (37 + w + h));
+    return pv_material_map_from_bytes(h % 2 ? bytes : NULL, w % 3 ? bytes : NULL, w, h, w, NULL,
+                                      NULL);
 }
 
 static void put(pv_world *world, fuzz_input *in) {
@@ -47,7 +50,8 @@ static void put(pv_world *world, fuzz_input *in) {
     def.position = place(in);
     def.type = (pv_body_type)fuzz_below(in, 3);
     def.angle = 7 * fuzz_unit(in);
-    if (fuzz_below(in, 5) == 0) def.scale = (pv_vec2){0.5 + 2 * fuzz_unit(in), -0.5 - fuzz_unit(in)};
+    if (fuzz_below(in, 5) == 0)
+        def.scale = (pv_vec2){0.5 + 2 * fuzz_unit(in), -0.5 - fuzz_unit(in)};
     def.collider = (pv_collider)(fuzz_below(in, 8) % 3);
     pv_body_id b = pv_body_create(world, &def, &status);
     pv_mask_release(def.mask);
@@ -94,8 +98,11 @@ static void carve(pv_world *world, fuzz_input *in, const pv_mask *stamp) {
     int64_t before = pixels_of(world);
     double mass = there ? pv_body_get_mass(world, b) : 0;
     pv_status s = pv_body_carve(world, b, &cut, &carved);
-    FUZZ_CHECK(s == (there ? PV_OK : PV_ERROR_STALE_ID) || s == PV_ERROR_MEMORY || s == PV_ERROR_ARGUMENT);
-    int64_t gone = s != PV_OK ? 0 : cut.add ? -carved.pixel_count : carved.pixel_count + carved.debris_pixels;
+    FUZZ_CHECK(s == (there ? PV_OK : PV_ERROR_STALE_ID) || s == PV_ERROR_MEMORY ||
+               s == PV_ERROR_ARGUMENT);
+    int64_t gone = s != PV_OK ? 0
+                   : cut.add  ? -carved.pixel_count
+                              : carved.pixel_count + carved.debris_pixels;
     FUZZ_CHECK(pixels_of(world) == before - gone);
     bool left = pv_body_is_valid(world, b);
     FUZZ_CHECK(!left || (cut.add ? pv_body_get_mass(world, b) >= mass * (1 - 1e-12)
@@ -110,7 +117,8 @@ static void save(pv_world *world) {
     FUZZ_CHECK(buffer && pv_world_save(world, PV_SNAPSHOT_PIXELS, buffer, size, &size) == PV_OK);
     pv_world_step(world, 1 / 60.0);
     uint64_t next = pv_world_compute_hash(world);
-    FUZZ_CHECK(pv_world_restore(world, buffer, size) == PV_OK && pv_world_compute_hash(world) == hash);
+    FUZZ_CHECK(pv_world_restore(world, buffer, size) == PV_OK &&
+               pv_world_compute_hash(world) == hash);
     pv_world_step(world, 1 / 60.0);
     FUZZ_CHECK(pv_world_compute_hash(world) == next);
     free(buffer);

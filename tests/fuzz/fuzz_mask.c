@@ -1,13 +1,16 @@
-/* fuzz_mask.c - masks through all that can be done to them, beside plain arrays of bool, and groups beside lists.
+/* fuzz_mask.c - masks through all that can be done to them, beside plain arrays of bool, and groups
+ * beside lists.
  *
- * Invariant: the arrays are worked on and compared one pixel at a time; of the library's own answers only those that have no
- * plain form (turned bitmaps) are checked against each other.
+ * Invariant: the arrays are worked on and compared one pixel at a time; of the library's own
+ * answers only those that have no plain form (turned bitmaps) are checked against each other.
  *
- * Bytes that begin with "PVM" are read as a stored mask, once as they are and once with their checksum made right.
+ * Bytes that begin with "PVM" are read as a stored mask, once as they are and once with their
+ * checksum made right.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "fuzz.h"
+#include "pixverlet/paper.h"
 
 #include <math.h>
 
@@ -38,7 +41,8 @@ static pair blank(int w, int h) {
 }
 
 static void check_pair(const pair *p) {
-    FUZZ_CHECK(p->mask && pv_mask_get_width(p->mask) == p->w && pv_mask_get_height(p->mask) == p->h);
+    FUZZ_CHECK(p->mask && pv_mask_get_width(p->mask) == p->w &&
+               pv_mask_get_height(p->mask) == p->h);
     for (int y = 0; y < p->h; y++)
         for (int x = 0; x < p->w; x++) FUZZ_CHECK(pv_mask_get_pixel(p->mask, x, y) == at(p, x, y));
     FUZZ_CHECK(!pv_mask_get_pixel(p->mask, -1, 0) && !pv_mask_get_pixel(p->mask, p->w, 0) &&
@@ -65,7 +69,8 @@ static int64_t plain_area(const pair *p) {
 static int64_t plain_shared(const pair *a, const pair *b, int dx, int dy) {
     int64_t sum = 0;
     for (int y = 0; y < b->h; y++)
-        for (int x = 0; x < b->w; x++) sum += b->plain[y * b->w + x] && at(a, (int64_t)x + dx, (int64_t)y + dy);
+        for (int x = 0; x < b->w; x++)
+            sum += b->plain[y * b->w + x] && at(a, (int64_t)x + dx, (int64_t)y + dy);
     return sum;
 }
 
@@ -129,9 +134,9 @@ static void check_shared(const pair *a, const pair *b, int dx, int dy) {
     double slope_x = (double)(plain_shared(a, b, dx - 1, dy) - plain_shared(a, b, dx + 1, dy)),
            slope_y = (double)(plain_shared(a, b, dx, dy - 1) - plain_shared(a, b, dx, dy + 1)),
            length = hypot(slope_x, slope_y);
-    FUZZ_CHECK(length == 0
-                   ? overlap.normal.x == 0 && overlap.normal.y == 0
-                   : near(overlap.normal.x, slope_x / length) && near(overlap.normal.y, slope_y / length));
+    FUZZ_CHECK(length == 0 ? overlap.normal.x == 0 && overlap.normal.y == 0
+                           : near(overlap.normal.x, slope_x / length) &&
+                                 near(overlap.normal.y, slope_y / length));
 }
 
 /// Fills what hangs together with a solid pixel by number; counts its pixels.
@@ -164,7 +169,8 @@ static void check_parts(const pair *p, bool corners) {
         if (!p->plain[i]) FUZZ_CHECK(pv_parts_find_at(parts, i % p->w, i / p->w) == -1);
         if (!p->plain[i] || part[i]) continue;
         int area = flood(p, part, i, ++count, corners, stack);
-        FUZZ_CHECK(pv_parts_get_part(parts, pv_parts_find_at(parts, i % p->w, i / p->w)).area == area);
+        FUZZ_CHECK(pv_parts_get_part(parts, pv_parts_find_at(parts, i % p->w, i / p->w)).area ==
+                   area);
     }
     FUZZ_CHECK(pv_parts_get_count(parts) == count);
     int outer = 0;
@@ -182,7 +188,8 @@ static void check_parts(const pair *p, bool corners) {
 
 static pair cropped(const pair *p, pv_rect r) {
     pair o = blank(r.w, r.h);
-    for (int i = 0; i < r.w * r.h; i++) o.plain[i] = at(p, (int64_t)r.x + i % r.w, (int64_t)r.y + i / r.w);
+    for (int i = 0; i < r.w * r.h; i++)
+        o.plain[i] = at(p, (int64_t)r.x + i % r.w, (int64_t)r.y + i / r.w);
     o.mask = pv_mask_crop(p->mask, r, NULL);
     return o;
 }
@@ -190,7 +197,8 @@ static pair cropped(const pair *p, pv_rect r) {
 static pair flipped(const pair *p, bool across, bool down) {
     pair o = blank(p->w, p->h);
     for (int i = 0; i < p->w * p->h; i++)
-        o.plain[i] = at(p, across ? p->w - 1 - i % p->w : i % p->w, down ? p->h - 1 - i / p->w : i / p->w);
+        o.plain[i] =
+            at(p, across ? p->w - 1 - i % p->w : i % p->w, down ? p->h - 1 - i / p->w : i / p->w);
     o.mask = pv_mask_flip(p->mask, across, down, NULL);
     return o;
 }
@@ -240,7 +248,8 @@ static pair grown(const pair *p, int radius, pv_brush brush) {
 
 static pair shrunk(const pair *p, int radius, pv_brush brush) {
     pair o = blank(p->w, p->h);
-    for (int i = 0; i < o.w * o.h; i++) o.plain[i] = !brushes(p, i % o.w, i / o.w, radius, brush, false);
+    for (int i = 0; i < o.w * o.h; i++)
+        o.plain[i] = !brushes(p, i % o.w, i / o.w, radius, brush, false);
     o.mask = pv_mask_erode(p->mask, radius, brush, NULL);
     return o;
 }
@@ -294,7 +303,8 @@ static void combine(pair *a, const pair *b, int dx, int dy, pv_combine op) {
 }
 
 static void fill(pair *p, pv_rect r, bool solid) {
-    FUZZ_CHECK(pv_mask_fill_rect(p->mask, r, solid) == (r.w < 0 || r.h < 0 ? PV_ERROR_ARGUMENT : PV_OK));
+    FUZZ_CHECK(pv_mask_fill_rect(p->mask, r, solid) ==
+               (r.w < 0 || r.h < 0 ? PV_ERROR_ARGUMENT : PV_OK));
     if (r.w < 0 || r.h < 0) return;
     for (int64_t y = r.y < 0 ? 0 : r.y; y < p->h && y < (int64_t)r.y + r.h; y++)
         for (int64_t x = r.x < 0 ? 0 : r.x; x < p->w && x < (int64_t)r.x + r.w; x++)
@@ -310,7 +320,8 @@ static void set(pair *p, int x, int y, bool solid) {
 /// What is held twice cannot be changed; a copy can.
 static void try_shared(pair *p) {
     pv_mask *held = pv_mask_retain(p->mask);
-    FUZZ_CHECK(pv_mask_invert(held) == PV_ERROR_SHARED && pv_mask_fill_all(held, true) == PV_ERROR_SHARED);
+    FUZZ_CHECK(pv_mask_invert(held) == PV_ERROR_SHARED &&
+               pv_mask_fill_all(held, true) == PV_ERROR_SHARED);
     FUZZ_CHECK(pv_mask_combine(held, held, 0, 0, PV_COMBINE_XOR) == PV_ERROR_SHARED);
     check_pair(p);
     pv_mask_release(held);
@@ -393,7 +404,8 @@ static void derive(fuzz_input *in, pair *p, const pair *other) {
 
 static pv_group *group;
 static pv_member_id members[MEMBERS];
-static pv_placed places[MEMBERS]; ///< with a null mask: none
+/// With a null mask: none
+static pv_placed places[MEMBERS];
 
 static double coordinate(fuzz_input *in) {
     double far = fuzz_below(in, 32) == 0 ? 5e6 : 0;
@@ -408,9 +420,10 @@ static pv_transform transform(fuzz_input *in, const pv_mask *mask) {
     t.pivot = (pv_vec2){0.5 * pv_mask_get_width(mask), 0.5 * pv_mask_get_height(mask)};
     int kind = fuzz_below(in, 4);
     if (kind)
-        t.rotation =
-            pv_rotation_from_angle(kind == 1 ? fuzz_below(in, 4) * 1.5707963267948966 : 6.3 * fuzz_unit(in));
-    if (fuzz_below(in, 3) == 0) t.scale = (pv_vec2){scales[fuzz_below(in, 6)], scales[fuzz_below(in, 6)]};
+        t.rotation = pv_rotation_from_angle(kind == 1 ? fuzz_below(in, 4) * 1.5707963267948966
+                                                      : 6.3 * fuzz_unit(in));
+    if (fuzz_below(in, 3) == 0)
+        t.scale = (pv_vec2){scales[fuzz_below(in, 6)], scales[fuzz_below(in, 6)]};
     return t;
 }
 
@@ -423,8 +436,10 @@ static bool bitmaps_share(const pv_placed *a, const pv_placed *b) {
     int64_t area = 0;
     for (int y = 0; y < q.h; y++)
         for (int x = 0; x < q.w; x++)
-            area += pv_mask_get_pixel(n, x, y) && pv_mask_get_pixel(m, q.x + x - p.x, q.y + y - p.y);
-    FUZZ_CHECK(pv_placed_compute_overlap_area(a, b) == area && pv_placed_test_overlap(a, b) == (area > 0));
+            area +=
+                pv_mask_get_pixel(n, x, y) && pv_mask_get_pixel(m, q.x + x - p.x, q.y + y - p.y);
+    FUZZ_CHECK(pv_placed_compute_overlap_area(a, b) == area &&
+               pv_placed_test_overlap(a, b) == (area > 0));
     pv_mask_release(m);
     pv_mask_release(n);
     return area > 0;
@@ -452,16 +467,20 @@ static void check_touching(const pv_placed *placed) {
 static void check_group_queries(pv_vec2 point, pv_box box) {
     pv_member_id at_point[MEMBERS], in_box[MEMBERS];
     size_t points = pv_group_query_point(group, point, at_point, MEMBERS),
-           boxes = pv_group_query_box(group, box, in_box, MEMBERS), wanted = 0, wanted_boxes = 0, living = 0;
+           boxes = pv_group_query_box(group, box, in_box, MEMBERS), wanted = 0, wanted_boxes = 0,
+           living = 0;
     for (int i = 0; i < MEMBERS; i++) {
         if (!places[i].mask) continue;
-        bool holds = pv_placed_test_point(&places[i], point), meets = pv_placed_test_box(&places[i], box);
-        FUZZ_CHECK(names(at_point, points, members[i]) == holds && names(in_box, boxes, members[i]) == meets);
+        bool holds = pv_placed_test_point(&places[i], point),
+             meets = pv_placed_test_box(&places[i], box);
+        FUZZ_CHECK(names(at_point, points, members[i]) == holds &&
+                   names(in_box, boxes, members[i]) == meets);
         wanted += holds;
         wanted_boxes += meets;
         living++;
     }
-    FUZZ_CHECK(points == wanted && boxes == wanted_boxes && (size_t)pv_group_get_count(group) == living);
+    FUZZ_CHECK(points == wanted && boxes == wanted_boxes &&
+               (size_t)pv_group_get_count(group) == living);
 }
 
 static void check_group_pairs(void) {
@@ -469,13 +488,16 @@ static void check_group_pairs(void) {
     size_t count = pv_group_query_pairs(group, found, MEMBERS * MEMBERS), wanted = 0;
     for (int i = 0; i < MEMBERS; i++)
         for (int k = 0; k < i; k++)
-            wanted += places[i].mask && places[k].mask && pv_placed_test_overlap(&places[i], &places[k]);
+            wanted +=
+                places[i].mask && places[k].mask && pv_placed_test_overlap(&places[i], &places[k]);
     FUZZ_CHECK(count == wanted);
     for (size_t i = 0; i < count; i++) {
-        pv_placed a = pv_group_get_placed(group, found[i].a), b = pv_group_get_placed(group, found[i].b);
+        pv_placed a = pv_group_get_placed(group, found[i].a),
+                  b = pv_group_get_placed(group, found[i].b);
         FUZZ_CHECK(found[i].a.index < found[i].b.index && pv_placed_test_overlap(&a, &b));
-        FUZZ_CHECK(i == 0 || found[i - 1].a.index < found[i].a.index ||
-                   (found[i - 1].a.index == found[i].a.index && found[i - 1].b.index < found[i].b.index));
+        FUZZ_CHECK(
+            i == 0 || found[i - 1].a.index < found[i].a.index ||
+            (found[i - 1].a.index == found[i].a.index && found[i - 1].b.index < found[i].b.index));
     }
 }
 
@@ -489,7 +511,8 @@ static void change_group(fuzz_input *in, const pair *p) {
         FUZZ_CHECK(pv_group_set_transform(group, members[i], &t) == PV_ERROR_STALE_ID);
         members[i] = pv_group_add(group, &places[i], &places[i], NULL);
         pv_mask_release(copy);
-        FUZZ_CHECK(members[i].generation && pv_group_get_user_data(group, members[i]) == &places[i]);
+        FUZZ_CHECK(members[i].generation &&
+                   pv_group_get_user_data(group, members[i]) == &places[i]);
     } else if (fuzz_below(in, 4) == 0) {
         FUZZ_CHECK(pv_group_remove(group, members[i]) == PV_OK);
         FUZZ_CHECK(pv_group_remove(group, members[i]) == PV_ERROR_STALE_ID);
@@ -500,12 +523,14 @@ static void change_group(fuzz_input *in, const pair *p) {
     }
 }
 
-/// They share nothing once the one has gone the way out; how far they are apart says whether they do at first.
+/// They share nothing once the one has gone the way out; how far they are apart says whether they
+/// do at first.
 static void check_separation(pv_placed a, pv_placed b) {
     pv_vec2 way;
     pv_distance_result nearest;
     bool shares = pv_placed_test_overlap(&a, &b);
-    if (pv_placed_compute_distance(&a, &b, &nearest) == PV_OK && shares) FUZZ_CHECK(nearest.distance == 0);
+    if (pv_placed_compute_distance(&a, &b, &nearest) == PV_OK && shares)
+        FUZZ_CHECK(nearest.distance == 0);
     if (pv_placed_compute_mtv(&a, &b, &way) != PV_OK) return;
     FUZZ_CHECK(shares == (way.x != 0 || way.y != 0));
     b.transform.position.x += way.x;
@@ -525,14 +550,16 @@ static void check_cache(const pair *p, int quarters) {
     pv_mask_cache *cache = pv_mask_cache_create(1 << 16, &allocator, NULL);
     pair wanted = turned(p, quarters);
     pv_cached_mask first, second;
-    FUZZ_CHECK(cache &&
-               pv_mask_cache_acquire(cache, p->mask, turns[quarters & 3], (pv_vec2){1, 1}, &first) == PV_OK);
-    FUZZ_CHECK(pv_mask_cache_acquire(cache, p->mask, turns[quarters & 3], (pv_vec2){1, 1}, &second) == PV_OK);
+    FUZZ_CHECK(cache && pv_mask_cache_acquire(cache, p->mask, turns[quarters & 3], (pv_vec2){1, 1},
+                                              &first) == PV_OK);
+    FUZZ_CHECK(pv_mask_cache_acquire(cache, p->mask, turns[quarters & 3], (pv_vec2){1, 1},
+                                     &second) == PV_OK);
     FUZZ_CHECK(pv_mask_count_pixels(first.mask) == plain_area(p) &&
                pv_mask_count_pixels(second.mask) == plain_area(p));
     pv_rect a = pv_mask_compute_bounds(first.mask), b = pv_mask_compute_bounds(wanted.mask);
     FUZZ_CHECK(a.w == b.w && a.h == b.h);
-    FUZZ_CHECK(pv_mask_compute_overlap_area(first.mask, wanted.mask, a.x - b.x, a.y - b.y) == plain_area(p));
+    FUZZ_CHECK(pv_mask_compute_overlap_area(first.mask, wanted.mask, a.x - b.x, a.y - b.y) ==
+               plain_area(p));
     pv_mask_release(first.mask);
     pv_mask_release(second.mask);
     pv_mask_release(wanted.mask);
@@ -567,7 +594,8 @@ static void parse(const uint8_t *data, size_t size) {
     FUZZ_CHECK((mask != NULL) == (status == PV_OK) && status < PV_STATUS_COUNT);
     if (mask) {
         uint8_t *bytes = malloc(size);
-        FUZZ_CHECK(bytes && pv_mask_serialize(mask, bytes, size) == size && memcmp(bytes, data, size) == 0);
+        FUZZ_CHECK(bytes && pv_mask_serialize(mask, bytes, size) == size &&
+                   memcmp(bytes, data, size) == 0);
         free(bytes);
     }
     pv_mask_release(mask);

@@ -61,7 +61,8 @@ static void check_masks(const uint8_t *data, size_t size, const pv_image *image,
     for (int i = 0; i < 4; i++) {
         pv_rect taken = i & 1 ? part : all;
         if (i & 1) o.region = part;
-        pv_mask *mask = i & 2 ? pv_mask_from_image(image, &o, NULL) : pv_mask_load_memory(data, size, &o, NULL);
+        pv_mask *mask =
+            i & 2 ? pv_mask_from_image(image, &o, NULL) : pv_mask_load_memory(data, size, &o, NULL);
         check_mask(image, mask, threshold, taken);
         pv_mask_release(mask);
         o.region = (pv_rect){0, 0, 0, 0};
@@ -90,8 +91,10 @@ static void try_file(const uint8_t *data, size_t size) {
     if (image) {
         FUZZ_CHECK((uint32_t)image->width == number_at(data + 16) &&
                    (uint32_t)image->height == number_at(data + 20));
-        FUZZ_CHECK(image->width <= SIDE && image->height <= SIDE && image->width * image->height <= AREA);
-        for (int i = 0; i < 4; i++) check_masks(data, size, image, (const int[]){0, 1, 128, 255}[i]);
+        FUZZ_CHECK(image->width <= SIDE && image->height <= SIDE &&
+                   image->width * image->height <= AREA);
+        for (int i = 0; i < 4; i++)
+            check_masks(data, size, image, (const int[]){0, 1, 128, 255}[i]);
         check_failures(data, size, purse.calls);
     } else {
         pv_mask *mask = pv_mask_load_memory(data, size, &o, NULL);

@@ -1,9 +1,11 @@
-/* fuzz_snapshot.c - bytes as snapshots: refused with nothing changed, or a world that steps, is saved and comes back.
+/* fuzz_snapshot.c - bytes as snapshots: refused with nothing changed, or a world that steps, is
+ * saved and comes back.
  *
- * Invariant: what was restored and stepped is saved with its pixels, and a stranger's world made of that goes the same way.
+ * Invariant: what was restored and stepped is saved with its pixels, and a stranger's world made of
+ * that goes the same way.
  *
- * The first byte says what the others are: a snapshot, one that is sealed first, which mutation hardly does, or changes of one
- * that a world has just written. The latter are never out of date.
+ * The first byte says what the others are: a snapshot, one that is sealed first, which mutation
+ * hardly does, or changes of one that a world has just written. The latter are never out of date.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -123,7 +125,8 @@ static bytes saved(pv_world *world, unsigned flags) {
     size_t size = 0;
     uint64_t here = pv_world_compute_hash(world);
     FUZZ_CHECK(b.size > 0 && (b.at = malloc(b.size)) != NULL);
-    FUZZ_CHECK(pv_world_save(world, flags, b.at, b.size / 2, &size) == PV_ERROR_TOO_LARGE && size == b.size);
+    FUZZ_CHECK(pv_world_save(world, flags, b.at, b.size / 2, &size) == PV_ERROR_TOO_LARGE &&
+               size == b.size);
     FUZZ_CHECK(pv_world_save(world, flags, b.at, b.size, &size) == PV_OK && size == b.size);
     FUZZ_CHECK(pv_world_compute_hash(world) == here);
     return b;
@@ -162,7 +165,8 @@ static uint64_t steps(pv_world *world, int count) {
 static void come_and_go(pv_world *world) {
     pv_body_def box = pv_body_def_default();
     pv_body_id body = pv_world_get_next_body(world, (pv_body_id){0, 0});
-    if (body.index) FUZZ_CHECK(pv_body_destroy(world, body) == PV_OK && !pv_body_is_valid(world, body));
+    if (body.index)
+        FUZZ_CHECK(pv_body_destroy(world, body) == PV_OK && !pv_body_is_valid(world, body));
     for (int i = 0; i < 3; i++) {
         box.position = (pv_vec2){20.0 * i, -40};
         box.mask = pv_mask_create(6, 6, NULL, NULL);
@@ -242,7 +246,8 @@ static uint64_t odd_number(fuzz_input *in) {
 /// Overwrites, adds to, cuts out or repeats some bytes behind the head.
 static void change(fuzz_input *in, bytes *b) {
     unsigned how = fuzz_byte(in);
-    size_t behind = b->size - 24, at = 24 + (size_t)fuzz_below(in, 65536) % behind, left = b->size - at;
+    size_t behind = b->size - 24, at = 24 + (size_t)fuzz_below(in, 65536) % behind,
+           left = b->size - at;
     size_t width = (size_t[]){1, 1, 4, 8}[how & 3];
     if (width > left) width = left;
     uint64_t word = how & 4 ? odd_number(in) : fuzz_byte(in);
@@ -254,7 +259,8 @@ static void change(fuzz_input *in, bytes *b) {
         memmove(b->at + at, b->at + at + width, left - width);
         b->size -= width;
     } else {
-        memmove(b->at + at, b->at + 24 + word % behind, word % behind + width <= behind ? width : 0);
+        memmove(b->at + at, b->at + 24 + word % behind,
+                word % behind + width <= behind ? width : 0);
     }
 }
 

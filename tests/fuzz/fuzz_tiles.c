@@ -1,9 +1,10 @@
 /* fuzz_tiles.c - bytes as a map of Tiled's, or as the numbers of a pv_tilemap_def.
  *
- * Invariant: layers made of numbers are judged pixel by pixel: each pixel of the layer is taken back through its tile's flips.
+ * Invariant: layers made of numbers are judged pixel by pixel: each pixel of the layer is taken
+ * back through its tile's flips.
  *
- * Bytes that begin with '{' are the map's JSON, up to a byte 0 and the JSON of the tileset "t.json" behind it; "t.png" is
- * there as well.
+ * Bytes that begin with '{' are the map's JSON, up to a byte 0 and the JSON of the tileset "t.json"
+ * behind it; "t.png" is there as well.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,16 +19,19 @@ enum { SIDE = 512, AREA = 1 << 14 };
 
 /// A sheet of 16 x 16 px, of 1 bit a pixel.
 static const uint8_t sheet[] = {
-    137, 80,  78,  71,  13,  10,  26,  10,  0,   0,   0,   13,  73,  72,  68,  82,  0,   0,   0,   16, 0,
-    0,   0,   16,  1,   3,   0,   0,   0,   37,  61,  109, 34,  0,   0,   0,   6,   80,  76,  84,  69, 0,
-    0,   0,   255, 255, 255, 165, 217, 159, 221, 0,   0,   0,   2,   116, 82,  78,  83,  0,   255, 91, 145,
-    34,  181, 0,   0,   0,   32,  73,  68,  65,  84,  120, 218, 99,  200, 221, 198, 192, 248, 159, 33, 189,
-    156, 161, 126, 21,  131, 237, 115, 134, 122, 121, 134, 232, 91,  12,  184, 5,   1,   134, 148, 16, 102,
-    185, 87,  100, 202, 0,   0,   0,   0,   73,  69,  78,  68,  174, 66,  96,  130};
+    137, 80,  78,  71,  13,  10,  26,  10,  0,   0,   0,   13,  73,  72,  68,  82,  0,   0,
+    0,   16,  0,   0,   0,   16,  1,   3,   0,   0,   0,   37,  61,  109, 34,  0,   0,   0,
+    6,   80,  76,  84,  69,  0,   0,   0,   255, 255, 255, 165, 217, 159, 221, 0,   0,   0,
+    2,   116, 82,  78,  83,  0,   255, 91,  145, 34,  181, 0,   0,   0,   32,  73,  68,  65,
+    84,  120, 218, 99,  200, 221, 198, 192, 248, 159, 33,  189, 156, 161, 126, 21,  131, 237,
+    115, 134, 122, 121, 134, 232, 91,  12,  184, 5,   1,   134, 148, 16,  102, 185, 87,  100,
+    202, 0,   0,   0,   0,   73,  69,  78,  68,  174, 66,  96,  130};
 
 static char directory[64];
 
-static void path_of(const char *name, char path[128]) { snprintf(path, 128, "%s/%s", directory, name); }
+static void path_of(const char *name, char path[128]) {
+    snprintf(path, 128, "%s/%s", directory, name);
+}
 
 static void write_file(const char *name, const void *data, size_t size) {
     char path[128];
@@ -145,7 +149,8 @@ static bool is_bad(const pv_tilemap_def *def) {
     for (int i = 0; i < def->columns * def->rows; i++) {
         uint32_t id = def->tiles[i] & 0x1fffffff;
         if (id && id >= (uint32_t)def->mask_count) return true;
-        if (def->tiles[i] & PV_TILE_FLIP_DIAGONAL && def->tile_width != def->tile_height) return true;
+        if (def->tiles[i] & PV_TILE_FLIP_DIAGONAL && def->tile_width != def->tile_height)
+            return true;
     }
     return false;
 }
@@ -179,7 +184,8 @@ static void try_numbers(fuzz_input *in) {
     for (int i = 0; i < def.columns * def.rows; i++) {
         unsigned b = fuzz_byte(in);
         uint32_t flips = (uint32_t)(b >> 5) << 29;
-        tiles[i] = (b & 31) == 31 ? MASKS + flips : (b & 3) | (square ? flips : flips & ~PV_TILE_FLIP_DIAGONAL);
+        tiles[i] = (b & 31) == 31 ? MASKS + flips
+                                  : (b & 3) | (square ? flips : flips & ~PV_TILE_FLIP_DIAGONAL);
     }
     check_def(&def);
     for (int i = 0; i < MASKS; i++) pv_mask_release(masks[i]);

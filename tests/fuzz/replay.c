@@ -1,6 +1,8 @@
-/* replay.c - runs a fuzz target on the files of directories, without libFuzzer: coverage for every compiler.
+/* replay.c - runs a fuzz target on the files of directories, without libFuzzer: coverage for every
+ * compiler.
  *
- * Invariant: every file is handed over in memory of exactly its size, so that a sanitizer sees what is read beyond it.
+ * Invariant: every file is handed over in memory of exactly its size, so that a sanitizer sees what
+ * is read beyond it.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -26,7 +28,8 @@ static bool replay(const char *path, size_t size) {
     return good;
 }
 
-/// Returns how many files there were; -1 when one could not be read. Names them, so that it is known where it stopped.
+/// Returns how many files there were; -1 when one could not be read. Names them, so that it is
+/// known where it stopped.
 static int replay_directory(const char *directory) {
     struct dirent **entries;
     int count = scandir(directory, &entries, NULL, alphasort), files = 0;
