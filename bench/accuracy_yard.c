@@ -116,8 +116,8 @@ pv_body_id yard_put(yard *in, pv_body_type type, pv_mask *mask, double x, double
 }
 
 void yard_step(yard *in, double dt) {
-    unsigned flags = pv_world_step(in->world, dt);
-    if (flags & PV_STEP_NO_MEMORY) end_on(PV_ERROR_MEMORY);
+    pv_status status = pv_world_step(in->world, dt);
+    if (status != PV_OK) end_on(status);
     in->time += dt;
     if (pv_world_get_stats(in->world).awake > 0)
         in->asleep = INFINITY;

@@ -20,14 +20,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Plays a scene and returns the seconds spent in steps; said gets all that they had to say.
-static double play(const struct scene *scene, struct stage *stage, long frames, unsigned *said) {
+/// What went wrong in the steps of a scene.
+struct mishaps {
+    /// Of the last step that did not end well
+    pv_status status;
+    /// Bodies and particles stopped short of the finite numbers
+    int frozen;
+};
+
+/// Plays a scene and returns the seconds spent in steps.
+static double play(const struct scene *scene, struct stage *stage, long frames,
+                   struct mishaps *said) {
     double spent = 0;
     for (long i = 0; i < frames; i++) {
         scene_update(scene, stage);
         double before = stopwatch_seconds();
-        *said |= pv_world_step(stage->world, SCENE_STEP);
+        pv_status status = pv_world_step(stage->world, SCENE_STEP);
         spent += stopwatch_seconds() - before;
+        if (status != PV_OK) said->status = status;
+        said->frozen += pv_world_get_events(stage->world).frozen_count;
         stage_follow(stage);
     }
     return spent;
@@ -78,11 +89,11 @@ static int take_screenshot(const struct stage *stage, const struct screenshot *s
 
 int headless_run(const struct scene *scene, struct stage *stage, long frames,
                  const struct screenshot *shot) {
-    unsigned said = 0;
+    struct mishaps said = {PV_OK, 0};
     double spent = play(scene, stage, frames, &said);
-    if (said & PV_STEP_FROZEN)
+    if (said.frozen > 0)
         return complain(scene->name, "something was about to leave the finite numbers");
-    if (said) return complain(scene->name, "out of memory");
+    if (said.status != PV_OK) return complain(scene->name, pv_status_to_string(said.status));
     int status = shot->path ? take_screenshot(stage, shot) : EXIT_SUCCESS;
     if (status != EXIT_SUCCESS) return status;
     pv_world_stats stats = pv_world_get_stats(stage->world);

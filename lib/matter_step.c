@@ -72,13 +72,13 @@ void pv__matter_begin_step(pv_world *world, double dt) {
     bool laid = matter_step_lay(world) && barred;
     load_held(world);
     bool near = pv__particle_find_near(world, dt), grazed = pv__surface_find_pairs(world, dt);
-    if (!laid || !near || !met || !grazed) world->flags |= PV_STEP_NO_MEMORY;
+    if (!laid || !near || !met || !grazed) world->out_of_memory = true;
     pv__timer_lap(world, &world->profile.matter);
 }
 
 void pv__matter_end_step(pv_world *world) {
     pv__particles *p = &world->matter.particles;
-    if (!pv__polygon_keep_crossings(world)) world->flags |= PV_STEP_NO_MEMORY;
+    if (!pv__polygon_keep_crossings(world)) world->out_of_memory = true;
     if (!pv__world_has_matter(world)) return;
     pv__particle_settle_all(world);
     pv__integrate_settle(world);

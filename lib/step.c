@@ -161,7 +161,7 @@ static void step_all(pv_world *world, double dt) {
     world->substeps = substeps_in(world, dt);
     double h = dt / world->substeps;
     double begin = pv__timer_now();
-    world->flags = 0;
+    world->out_of_memory = false;
     world->profile = (pv_world_profile){0};
     world->lap = begin;
     world->paced[PV__BRISK] = world->paced[PV__USUAL] = 0;
@@ -190,17 +190,14 @@ static void step_all(pv_world *world, double dt) {
     world->profile.total = pv__timer_now() - begin;
 }
 
-unsigned pv_world_step(pv_world *world, double dt) {
+pv_status pv_world_step(pv_world *world, double dt) {
     pv_status s = step_check(world, dt);
-    if (s != PV_OK) {
-        pv__report_refusal(world, __func__, s);
-        return PV_STEP_REFUSED;
-    }
+    if (s != PV_OK) return pv__report_refusal(world, __func__, s);
     pv__world_lock busy;
     pv__world_lock_begin(&busy, world);
     step_all(world, dt);
     pv__world_lock_end(&busy);
     pv__fracture_crack_struck(world);
     pv__events_tell_news(world);
-    return world->flags;
+    return world->out_of_memory ? PV_ERROR_MEMORY : PV_OK;
 }

@@ -15,6 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// Steps a world, which has memory for all and stops nothing short of the finite numbers.
+static inline void step_well(pv_world *world, double dt) {
+    ck_assert_int_eq(pv_world_step(world, dt), PV_OK);
+    ck_assert_int_eq(pv_world_get_events(world).frozen_count, 0);
+}
+
 /// A full rectangle.
 static inline pv_mask *box_mask(int w, int h) {
     pv_mask *m = pv_mask_create(w, h, NULL, NULL);

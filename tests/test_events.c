@@ -190,7 +190,7 @@ START_TEST(books_of_heaps_agree) {
         for (int i = 0; i < 40; i++) heap_add(&h, false);
         for (int step = 0; step < 900; step++) {
             heap_play(&h, step, false);
-            ck_assert_uint_eq(pv_world_step(h.world, DT), 0);
+            ck_assert_int_eq(pv_world_step(h.world, DT), PV_OK);
             pv_events e = follow(k, h.world, step);
             follow_strays(k, h.world, &e, def.bounds);
         }
@@ -572,7 +572,7 @@ START_TEST(events_stay_until_the_next_step) {
         memcpy(begins, e.contact_begins, sizeof begins);
         for (int j = 0; j < 8; j += 2) pv_body_destroy(w, b[j]);
         put(w, box_mask(12, 12), 30, 100, pv_body_def_default());
-        ck_assert_uint_eq(pv_world_step(w, -1), PV_STEP_REFUSED);
+        ck_assert_int_eq(pv_world_step(w, -1), PV_ERROR_ARGUMENT);
         pv_events after = pv_world_get_events(w);
         ck_assert_ptr_eq(after.hits, e.hits);
         ck_assert_int_eq(memcmp(hits, after.hits, sizeof hits), 0);
@@ -635,15 +635,15 @@ START_TEST(without_memory_books_are_right_again) {
             for (int step = 0; step < 60; step++) {
                 if (step == 25) pv_body_destroy(h.world, heap_pick(&h));
                 bool starved = p.calls < p.fail_at;
-                unsigned flags = pv_world_step(h.world, DT);
+                pv_status said = pv_world_step(h.world, DT);
                 starved &= p.calls >= p.fail_at;
-                ck_assert(flags == 0 || (starved && flags == PV_STEP_NO_MEMORY));
+                ck_assert(said == PV_OK || (starved && said == PV_ERROR_MEMORY));
                 failed |= starved;
                 pv_events e = pv_world_get_events(h.world);
                 follow_contacts(&k, &e);
                 follow_sleep(&k, &e);
                 check_sleep(&k, h.world, step);
-                well = flags ? 0 : well + 1;
+                well = said != PV_OK ? 0 : well + 1;
                 if (well > 0) check_contacts(&k, h.world, step);
             }
             heap_free(&h);

@@ -24,7 +24,7 @@ static struct stage *open_play(uint64_t seed) {
 
 static void step(struct stage *stage) {
     game_update(stage);
-    ck_assert_uint_eq(pv_world_step(stage->world, SCENE_STEP), 0);
+    step_well(stage->world, SCENE_STEP);
     stage_follow(stage);
 }
 

@@ -41,7 +41,7 @@ static pv_particle_id add_flying(pv_world *w, double x, double y, double vx, dou
 }
 
 static void run(pv_world *w, int steps) {
-    for (int i = 0; i < steps; i++) ck_assert_uint_eq(pv_world_step(w, STEP), 0);
+    for (int i = 0; i < steps; i++) step_well(w, STEP);
 }
 
 /* ---- alone ---- */
@@ -140,7 +140,7 @@ START_TEST(steps_of_other_lengths_keep_velocities) {
     pv_particle_id p = add_flying(w, 0, 0, 100, 50);
     double t = 0;
     for (int i = 1; i <= 30; i++, t += 1.0 / (30 + i))
-        ck_assert_uint_eq(pv_world_step(w, 1.0 / (30 + i)), 0);
+        step_well(w, 1.0 / (30 + i));
     t = 0;
     for (int i = 1; i <= 30; i++) t += 1.0 / (30 + i);
     ck_assert_double_eq_tol(pv_particle_get_position(w, p).x, 100 * t, 1e-9);
@@ -650,8 +650,8 @@ START_TEST(what_leaves_the_numbers_is_stopped) {
         pv_particle_id p = add_flying(w, PV_MAX_COORDINATE - 10, 0, 1e6, 0),
                        q = add(w, grain(0, 0));
         pv_particle_apply_force(w, q, (pv_vec2){1e300, -1e300});
-        unsigned said = pv_world_step(w, STEP);
-        ck_assert_uint_eq(said & PV_STEP_FROZEN, PV_STEP_FROZEN);
+        ck_assert_int_eq(pv_world_step(w, STEP), PV_OK);
+        ck_assert_int_gt(pv_world_get_events(w).frozen_count, 0);
         for (int i = 0; i < 10; i++) pv_world_step(w, STEP);
         pv_vec2 at = pv_particle_get_position(w, p), other = pv_particle_get_position(w, q);
         ck_assert(fabs(at.x) <= PV_MAX_COORDINATE && fabs(at.y) <= PV_MAX_COORDINATE);

@@ -44,7 +44,7 @@ START_TEST(a_flock_flies_on_its_parabola) {
     int brisk = 0, usual = 0;
     put_flock(w, flock, FLOCK, 0);
     for (int step = 1; step <= 60; step++) {
-        ck_assert_uint_eq(pv_world_step(w, STEP), 0);
+        step_well(w, STEP);
         brisk += w->paced[PV__BRISK] == FLOCK;
         usual += w->paced[PV__USUAL] == FLOCK;
         for (int i = 0; i < FLOCK; i++) check_flight(w, flock[i], i, 0, step * STEP);
@@ -61,7 +61,7 @@ START_TEST(what_flies_alone_beside_a_flock_takes_its_own_substeps) {
     put_flock(w, flock, FLOCK, 0);
     put_flock(w, &alone, 1, 1000);
     for (int step = 1; step <= 60; step++) {
-        ck_assert_uint_eq(pv_world_step(w, STEP), 0);
+        step_well(w, STEP);
         ck_assert_int_eq(w->paced[PV__BRISK], FLOCK);
         ck_assert_int_eq(w->flying_count, 1); /* in one stride */
         ck_assert_int_eq(w->substeps, 16);
@@ -150,7 +150,7 @@ START_TEST(a_swarm_keeps_its_momentum) {
         double scale = sqrt(before.energy * pv_body_get_mass(w, bodies[0]));
         for (int step = 0; step < 20; step++) {
             double energy = sums_of(w, bodies, count).energy;
-            ck_assert_uint_eq(pv_world_step(w, STEP), 0);
+            step_well(w, STEP);
             brisk += w->paced[PV__BRISK];
             ck_assert_double_le(sums_of(w, bodies, count).energy, energy * (1 + 1e-4));
         }
@@ -172,7 +172,7 @@ START_TEST(discs_press_along_the_line_of_their_centers) {
     pv_body_id disc = put(w, disc_mask(8), -20, -64.98, def);
     int touched = 0;
     for (int step = 0; step < 40; step++) {
-        ck_assert_uint_eq(pv_world_step(w, STEP), 0);
+        step_well(w, STEP);
         pv_vec2 p = pv_body_get_position(w, disc);
         double distance = hypot(p.x, p.y);
         ck_assert_double_gt(distance, 68 - 0.05);

@@ -18,7 +18,7 @@ static struct stage *play(const struct scene *scene, uint64_t seed, int frames) 
     ck_assert_ptr_null(stage_error(stage));
     for (int i = 0; i < frames; i++) {
         scene_update(scene, stage);
-        ck_assert_uint_eq(pv_world_step(stage->world, SCENE_STEP), 0);
+        step_well(stage->world, SCENE_STEP);
     }
     return stage;
 }
@@ -117,7 +117,7 @@ static int check_pictures(const char *name, int frames) {
     ck_assert_ptr_null(stage_error(stage));
     for (int i = 1; i <= frames; i++) {
         scene_update(scene, stage);
-        ck_assert_uint_eq(pv_world_step(stage->world, SCENE_STEP), 0);
+        step_well(stage->world, SCENE_STEP);
         stage_follow(stage);
         fell += pv_world_get_events(stage->world).split_count;
         if (i % 60 != 0) continue;
@@ -302,7 +302,7 @@ START_TEST(nothing_comes_apart_under_strain) {
             ck_assert_int_eq(pv_world_set_gravity(stage->world, (pv_vec2){g.x, 980}), PV_OK);
         for (int k = 0; k < steps; k++) {
             scene_update(scene_at(i), stage);
-            ck_assert_uint_eq(pv_world_step(stage->world, 2 * SCENE_STEP), 0);
+            step_well(stage->world, 2 * SCENE_STEP);
             double gap = widest_hinge(stage->world);
             ck_assert_msg(k < 30 || gap < 1, "%s: a hinge of %g px after %d steps",
                           scene_at(i)->name, gap, k);

@@ -149,7 +149,7 @@ static int check_pixels(const book *k, const pv_world *w, int step) {
 }
 
 static void step_and_check(book *k, pv_world *w, int step) {
-    ck_assert_uint_eq(pv_world_step(w, DT), 0);
+    ck_assert_int_eq(pv_world_step(w, DT), PV_OK);
     follow(k, w);
     check_visitors(k, w);
     check_pixels(k, w, step);

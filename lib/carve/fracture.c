@@ -170,7 +170,7 @@ static void crack_side(pv_world *world, pv_body_id body, const pv_hit_event *hit
                        : neck_at(b, &t, blow, at, inward);
     if (pv__cut_check(&cut) != PV_OK) return;
     if (pv__carve_body(world, body, &cut, chips ? blow : 0, &carved) == PV_ERROR_MEMORY)
-        world->flags |= PV_STEP_NO_MEMORY;
+        world->out_of_memory = true;
 }
 
 void pv__fracture_crack_struck(pv_world *world) {

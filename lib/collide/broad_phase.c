@@ -494,7 +494,7 @@ static bool broad_make_room(pv_world *world, int more) {
             pv__reserve(allocator, &world->pairs, &world->pair_capacity, need, sizeof(pv__pair)))
             return true;
     }
-    world->flags |= PV_STEP_NO_MEMORY;
+    world->out_of_memory = true;
     return false;
 }
 
@@ -658,7 +658,7 @@ static void add_pair(pv_world *world, int a, int b) {
     if (!pv__boxes_meet(&g->places[a].box, &g->places[b].box)) return;
     if (!pv__reserve(&world->def.allocator, &world->pairs, &world->pair_capacity,
                      world->pair_count + 1, sizeof(pv__pair)))
-        world->flags |= PV_STEP_NO_MEMORY;
+        world->out_of_memory = true;
     else
         world->pairs[world->pair_count++] = a < b ? (pv__pair){a, b} : (pv__pair){b, a};
 }
@@ -675,7 +675,7 @@ static void add_pairs_of(pv_world *world, int index) {
                     world->enlarged_count + 1, sizeof(int)))
         world->enlarged[world->enlarged_count++] = index;
     else
-        world->flags |= PV_STEP_NO_MEMORY;
+        world->out_of_memory = true;
 }
 
 void pv__broad_phase_enlarge_boxes(pv_world *world, double h, int substep) {

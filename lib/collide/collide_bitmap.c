@@ -82,7 +82,7 @@ static pv__meeting bitmaps_at(pv_world *world, pv__body *a, pv__body *b, double 
 
 static bool complete(pv_world *world, pv__meeting p) {
     if (p.a && p.b) return true;
-    world->flags |= PV_STEP_NO_MEMORY;
+    world->out_of_memory = true;
     return false;
 }
 
@@ -311,7 +311,7 @@ static void warm_start(pv__contact *c, const pv__contact *old) {
 void pv__collide_add_contact(pv_world *world, const pv__contact *c) {
     if (!pv__reserve(&world->def.allocator, &world->contacts, &world->contact_capacity,
                      world->contact_count + 1, sizeof *c)) {
-        world->flags |= PV_STEP_NO_MEMORY;
+        world->out_of_memory = true;
         return;
     }
     world->contacts[world->contact_count++] = *c;
@@ -417,7 +417,7 @@ static void add_ground(pv_world *world, int body, int ground) {
     if (is_ground(b) || !is_ground(&world->bodies[ground])) return;
     if (!pv__reserve(&world->def.allocator, &world->grounds, &world->ground_capacity,
                      world->ground_count + 1, sizeof(pv__ground))) {
-        world->flags |= PV_STEP_NO_MEMORY;
+        world->out_of_memory = true;
         return;
     }
     world->grounds[world->ground_count] = (pv__ground){ground, b->pixel->grounds};

@@ -133,7 +133,7 @@ static int manifold_slot_of(pv_world *world, pv__pair pair) {
     if (slot >= 0) return slot;
     slot = manifold_take_slot(world);
     if (slot < 0) {
-        world->flags |= PV_STEP_NO_MEMORY;
+        world->out_of_memory = true;
         return -1;
     }
     pv__manifold_clear(world, slot, pair.a, pair.b);
@@ -234,7 +234,7 @@ void pv__manifold_keep_pairs(pv_world *world) {
                      world->pair_count + 1, sizeof(int))) {
         world->laid = false;
         world->stale = true;
-        world->flags |= PV_STEP_NO_MEMORY;
+        world->out_of_memory = true;
         return;
     }
     int last = 0;
@@ -281,7 +281,7 @@ void pv__manifold_add_pairs(pv_world *world, int first, int due) {
     int need = world->active_count + world->pair_count + 1;
     if (!pv__reserve(&world->def.allocator, &world->active, &world->active_capacity, need,
                      sizeof(int))) {
-        world->flags |= PV_STEP_NO_MEMORY;
+        world->out_of_memory = true;
         need = world->active_count;
     }
     int end = world->pair_count;

@@ -192,7 +192,7 @@ void pv__narrow_phase_mark(pv_world *world, double h, int substep) {
     world->update_count = 0;
     if (!pv__reserve(&world->def.allocator, &world->updates, &world->update_capacity,
                      world->watch_count + 1, sizeof(pv__update))) {
-        world->flags |= PV_STEP_NO_MEMORY;
+        world->out_of_memory = true;
         return;
     }
     for (int i = 0; i < world->watch_count; i++)
@@ -267,7 +267,7 @@ void pv__narrow_phase_schedule(pv_world *world, int slot, int due) {
                     world->watch_count + 1, sizeof(pv__schedule)))
         world->watches[world->watch_count++] = watch_of(world, slot, due);
     else
-        world->flags |= PV_STEP_NO_MEMORY;
+        world->out_of_memory = true;
 }
 
 void pv__narrow_phase_pace(pv_world *world, int count) {

@@ -212,7 +212,7 @@ void pv__pair_limit_calm(pv_world *world) {
 static bool pair_limit_reserve(pv_world *world, void *items, int *capacity, int count,
                                size_t size) {
     if (pv__reserve(&world->def.allocator, items, capacity, count, size)) return true;
-    world->flags |= PV_STEP_NO_MEMORY;
+    world->out_of_memory = true;
     return false;
 }
 

@@ -152,7 +152,7 @@ bool pv__presolve_contact(pv_world *world, pv__contact *c, bool touches) {
     pv_presolve_result verdict = pv__presolve_pair(world, c->a, c->b, &approach, &c->material);
     if (verdict == PV_PRESOLVE_COLLIDE) return true;
     if (!add_passing(world, (pv__pair){c->a, c->b}, verdict == PV_PRESOLVE_IGNORE_UNTIL_SEPARATED))
-        world->flags |= PV_STEP_NO_MEMORY;
+        world->out_of_memory = true;
     return false;
 }
 

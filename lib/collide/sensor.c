@@ -123,11 +123,11 @@ static bool reserve_visits(pv_world *world) {
 
 /// False without memory: then all is looked at in the next step.
 static bool sensor_look(pv_world *world) {
-    unsigned flags = world->flags;
-    world->flags = 0;
+    bool before = world->out_of_memory;
+    world->out_of_memory = false;
     test_all(world);
-    bool looked = world->flags == 0 && reserve_visits(world);
-    world->flags |= flags | (looked ? 0 : PV_STEP_NO_MEMORY);
+    bool looked = !world->out_of_memory && reserve_visits(world);
+    world->out_of_memory = before || !looked;
     world->events.blind |= !looked;
     return looked;
 }

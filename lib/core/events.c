@@ -18,7 +18,7 @@
 
 bool pv__events_append(pv_world *world, pv__list *list, const void *item, size_t size) {
     if (!pv__reserve(&world->def.allocator, &list->items, &list->capacity, list->count + 1, size)) {
-        world->flags |= PV_STEP_NO_MEMORY;
+        world->out_of_memory = true;
         return false;
     }
     memcpy((char *)list->items + (size_t)list->count++ * size, item, size);
@@ -214,9 +214,9 @@ static void list_touching(pv_world *world, pv__list *now) {
 /// All that touched in the step, at its end or in the one before; false without memory, and all is
 /// told in the next step.
 static bool gather_meetings(pv_world *world) {
-    unsigned flags = world->flags;
+    bool before = world->out_of_memory;
     pv__events *e = &world->events;
-    world->flags = 0;
+    world->out_of_memory = false;
     for (int i = 0; i < e->touching.count; i++)
         pv__events_append(world, &e->met, (pv_contact_event *)e->touching.items + i,
                           sizeof(pv_contact_event));
@@ -224,8 +224,8 @@ static bool gather_meetings(pv_world *world) {
     for (int i = 0; i < e->spare.count; i++)
         pv__events_append(world, &e->met, (pv_contact_event *)e->spare.items + i,
                           sizeof(pv_contact_event));
-    bool gathered = world->flags == 0 && pv__events_reserve_meetings(world, e->met.count);
-    world->flags |= flags | (gathered ? 0 : PV_STEP_NO_MEMORY);
+    bool gathered = !world->out_of_memory && pv__events_reserve_meetings(world, e->met.count);
+    world->out_of_memory = before || !gathered;
     return gathered;
 }
 
@@ -369,7 +369,7 @@ static void tell_let_go(pv_world *world) {
     if (count == 0) return;
     if (!pv__reserve(&world->def.allocator, &m->breaks, &m->break_capacity, m->break_count + count,
                      sizeof(pv_joint_break_event))) {
-        world->flags |= PV_STEP_NO_MEMORY;
+        world->out_of_memory = true;
         return;
     }
     memcpy(m->breaks + m->break_count, m->new_breaks, (size_t)count * sizeof(pv_joint_break_event));
@@ -391,6 +391,7 @@ void pv__events_clear(pv_world *world) {
     e->begins.count = e->ends.count = e->hits.count = e->blows.count = e->met.count = 0;
     e->enters.count = e->leaves.count = e->sleeps.count = e->wakes.count = e->strays.count = 0;
     e->splits.count = e->dirt.count = e->crushes.count = e->releases.count = 0;
+    e->frozen_count = 0;
     for (int i = 0; i < world->contact_count; i++) world->contacts[i].given = 0;
 }
 
@@ -474,5 +475,6 @@ pv_events pv_world_get_events(const pv_world *world) {
         .dirty_rect_count = e->dirt.count,
         .crush_count = e->crushes.count,
         .release_count = e->releases.count,
+        .frozen_count = e->frozen_count,
     };
 }

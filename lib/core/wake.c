@@ -56,7 +56,7 @@ void pv__wake_list_awake(pv_world *world) {
     if (!world->roster_stale) return;
     if (!pv__world_reserve_by_body(world, &world->awake, &world->awake_capacity, world->body_count,
                                    sizeof(int))) {
-        world->flags |= PV_STEP_NO_MEMORY;
+        world->out_of_memory = true;
         return;
     }
     world->awake_count = 0;

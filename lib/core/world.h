@@ -686,6 +686,8 @@ typedef struct pv__events {
     pv__list crushes;
     /// Of pv_body_id
     pv__list releases;
+    /// Number of bodies and particles that the step has stopped short of the finite numbers
+    int frozen_count;
     /// Of pv__hold: scratch of squeeze.c
     pv__list holds;
     /// Of pv_split_event, of pv_dirty_rect
@@ -938,8 +940,8 @@ struct pv_world {
     pv_world_profile profile;
     /// When the stage began that is being timed [s]
     double lap;
-    /// PV_STEP_ of the running step
-    unsigned flags;
+    /// Memory failed in the running step, so that contacts or events were left out
+    bool out_of_memory;
 };
 
 /// Tells whether two bodies of one of the step's pairs are both crowded.

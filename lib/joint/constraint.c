@@ -576,7 +576,7 @@ void pv__constraint_break(pv_world *world, int slot, double force) {
     const pv__constraint *c = &m->constraints[slot];
     if (!pv__reserve(&world->def.allocator, &m->breaks, &m->break_capacity, m->break_count + 1,
                      sizeof(pv_joint_break_event))) {
-        world->flags |= PV_STEP_NO_MEMORY; /* then it holds on */
+        world->out_of_memory = true; /* then it holds on */
         return;
     }
     pv_vec2 middle = pv__lerp(pv__anchor_now(world, &c->a), pv__anchor_now(world, &c->b), 0.5);

@@ -152,7 +152,7 @@ void pv__direct_list_touches(pv_world *world, struct pv__direct *d) {
     d->bearing_count = 0;
     for (int i = 0; i < d->component_count; i++) d->components[i].bearing = -1;
     if (!pv__direct_reserve_bodies(world, d)) {
-        world->flags |= PV_STEP_NO_MEMORY;
+        world->out_of_memory = true;
         return;
     }
     if (world->def.contact_mode != PV_CONTACT_MODE_CONTOURS) return;
@@ -160,7 +160,7 @@ void pv__direct_list_touches(pv_world *world, struct pv__direct *d) {
         const pv__manifold *m = &world->manifolds[world->active[i]];
         if (!touch_row_add_touch(world, d, world->active[i], m->a, m->b) ||
             !touch_row_add_touch(world, d, world->active[i], m->b, m->a))
-            world->flags |= PV_STEP_NO_MEMORY;
+            world->out_of_memory = true;
     }
 }
 

@@ -678,7 +678,7 @@ void pv__liquid_relax_all(pv_world *world, double h) {
     room *r = world->matter.liquid_room;
     if (!r) return;
     if (!ready_lists(world, r, h)) {
-        world->flags |= PV_STEP_NO_MEMORY;
+        world->out_of_memory = true;
         return;
     }
     feel_shores(world, r);

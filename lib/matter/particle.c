@@ -472,7 +472,7 @@ static void freeze_lost(pv_world *world, int first, int end) {
                        : pv__placeable(p->now[i]) ? p->now[i]
                                                   : pv__vec(0, 0);
         p->now[i] = p->was[i] = last;
-        world->flags |= PV_STEP_FROZEN;
+        world->events.frozen_count++;
     }
 }
 

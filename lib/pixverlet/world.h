@@ -75,7 +75,7 @@ typedef struct pv_contact {
  * pv_query_filter's accept, while pv_split_fn is told of a part and while pv_world_debug_draw()
  * shows it. In the callbacks of these it can be asked, but not be changed: whatever takes a
  * pv_world that is not const is refused with PV_ERROR_BUSY before anything else is looked at,
- * pv_world_step() by PV_STEP_REFUSED, and pv_world_destroy() does nothing. Other worlds can be
+ * and pv_world_destroy() does nothing. Other worlds can be
  * changed. This holds in the thread of the callback; no other thread may change the world either,
  * but nothing stops it. A report hook may ask the world, not change it; an allocator may do
  * neither, and nothing stops it. Callbacks must return: no longjmp(), no exception. @{ */
@@ -218,22 +218,11 @@ PV_API void pv_world_destroy(pv_world *world);
 /// for null.
 PV_API pv_allocator pv_world_get_allocator(const pv_world *world);
 
-/// What a step has to say, or-ed together.
-enum {
-    /// Dt was out of range, world null or busy: nothing happened
-    PV_STEP_REFUSED = 1,
-    /// A body or particle was about to leave the finite numbers and was stopped where it was
-    PV_STEP_FROZEN = 2,
-    /// Some contacts were left out for lack of memory; the step finished
-    PV_STEP_NO_MEMORY = 4,
-};
-
-/// Moves the world on.
-/// @param world changed
-/// @param dt length of the step, 1e-9...1 [s]; when it differs from the last one's, velocities are
-/// kept
-/// @return 0, or some of the PV_STEP_ flags
-PV_API unsigned pv_world_step(pv_world *world, double dt);
+/// Moves the world on by one step.
+/// @param dt length of the step, 1e-9...1 [s]; velocities are kept when it changes
+/// @return PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE or PV_ERROR_BUSY: nothing happened;
+/// PV_ERROR_MEMORY: the step is done, with some contacts or events left out
+PV_API pv_status pv_world_step(pv_world *world, double dt);
 
 /// Gravity [px/s^2]; (0, 0) for null.
 PV_API pv_vec2 pv_world_get_gravity(const pv_world *world);
@@ -436,10 +425,13 @@ typedef struct pv_events {
     int contact_begin_count, contact_end_count, hit_count, sensor_begin_count, sensor_end_count,
         sleep_count, wake_count, out_of_bounds_count, joint_break_count, split_count,
         dirty_rect_count, crush_count, release_count;
+    /// Number of bodies and particles that were stopped because they would have left the finite
+    /// numbers
+    int frozen_count;
 } pv_events;
 
 /// The events of the last step: the arrays belong to the world and are good until its next step.
-/// Without memory some are left out, and the step says so by PV_STEP_NO_MEMORY. All empty for null.
+/// Without memory some are left out, and the step returns PV_ERROR_MEMORY. All empty for null.
 PV_API pv_events pv_world_get_events(const pv_world *world);
 
 /** @} */

@@ -320,7 +320,7 @@ static void energy_settle(pv_world *world) {
 void pv__bitmap_solver_keep_books(pv_world *world) {
     if (!pv__reserve(&world->def.allocator, &world->ledgers, &world->ledger_capacity,
                      world->body_count, sizeof(pv__ledger))) {
-        world->flags |= PV_STEP_NO_MEMORY;
+        world->out_of_memory = true;
         return;
     }
     open_books(world);

@@ -347,7 +347,7 @@ static void widen_all(pv_world *world) {
 static void forget_lanes(pv_world *world) {
     for (int i = 0; i < world->active_count; i++) world->manifolds[world->active[i]].packed = 0;
     world->packed_count = world->block_count = world->sweep_count = 0;
-    world->flags |= PV_STEP_NO_MEMORY;
+    world->out_of_memory = true;
 }
 
 void pv__batch_pack(pv_world *world) {
@@ -503,7 +503,7 @@ static bool batch_place(pv_world *world, pv__batch_part part, int at) {
     if (at >= 0)
         fill_lane(world, at, &part);
     else
-        world->flags |= PV_STEP_NO_MEMORY;
+        world->out_of_memory = true;
     return at >= 0;
 }
 

@@ -232,7 +232,7 @@ static int take_up(pv_world *world, double least, int hop, int count, int most) 
 static bool list_blocks(pv_world *world, int count) {
     if (!pv__reserve(&world->def.allocator, &world->loaded, &world->loaded_capacity, count,
                      sizeof(pv__load))) {
-        world->flags |= PV_STEP_NO_MEMORY;
+        world->out_of_memory = true;
         return false;
     }
     for (int i = 0; i < world->sweep_count; i++) {

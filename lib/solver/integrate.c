@@ -21,7 +21,7 @@ static void integrate_freeze(pv_world *world, pv__body *b) {
     pv__pose_set(b, b->pose);
     pv__pose_set_motion(world, b, pv__vec(0, 0), 0);
     b->acceleration = pv__vec(0, 0);
-    world->flags |= PV_STEP_FROZEN;
+    world->events.frozen_count++;
 }
 
 void pv__integrate_stop_driven(pv_world *world) {

@@ -87,7 +87,7 @@ static void solver_body_freeze(pv_world *world, pv__body *b) {
     pv__pose_set(b, pose_of_now(b));
     pv__pose_set_motion(world, b, pv__vec(0, 0), 0);
     b->acceleration = pv__vec(0, 0);
-    world->flags |= PV_STEP_FROZEN;
+    world->events.frozen_count++;
 }
 
 static bool solver_body_within(const pv__four *v) {
@@ -159,7 +159,7 @@ bool pv__solver_body_gather(pv_world *world, double h) {
     world->restless_count = world->flown_count = world->flying_count = 0;
     world->squeezed = false;
     if (!solver_body_reserve(world)) {
-        world->flags |= PV_STEP_NO_MEMORY;
+        world->out_of_memory = true;
         return false;
     }
     memset(world->jolts, 0, (size_t)(world->body_count + 1) * sizeof *world->jolts);
@@ -186,7 +186,7 @@ static bool gather_pairs(pv_world *world) {
             world->courses[m->a + 1].pressed = world->courses[m->b + 1].pressed = true;
     }
     world->watched = pv__narrow_phase_schedule_all(world);
-    if (!world->watched) world->flags |= PV_STEP_NO_MEMORY;
+    if (!world->watched) world->out_of_memory = true;
     return world->watched;
 }
 

@@ -196,7 +196,7 @@ static bool squeeze_reserve(pv_world *world) {
     if (pv__reserve(&world->def.allocator, &world->pinches, &world->pinch_capacity, most,
                     sizeof(pv__pinch)))
         return true;
-    world->flags |= PV_STEP_NO_MEMORY;
+    world->out_of_memory = true;
     return false;
 }
 

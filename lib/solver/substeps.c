@@ -80,7 +80,7 @@ static void single_out(pv_world *world, pv__pace pace) {
 /// Singles out the bodies of the first pace; blocks are those of the first substep.
 static void single_out_first(pv_world *world) {
     single_out(world, PV__BRISK);
-    if (!pv__narrow_phase_schedule_all(world)) world->flags |= PV_STEP_NO_MEMORY;
+    if (!pv__narrow_phase_schedule_all(world)) world->out_of_memory = true;
     pv__narrow_phase_keep_active(world);
     pv__batch_narrow_sweep(world);
 }
@@ -88,7 +88,7 @@ static void single_out_first(pv_world *world) {
 /// Singles out the bodies of the other pace, whose pairs and blocks were left out meanwhile.
 static void single_out_others(pv_world *world) {
     single_out(world, PV__USUAL);
-    if (!pv__narrow_phase_schedule_all(world)) world->flags |= PV_STEP_NO_MEMORY;
+    if (!pv__narrow_phase_schedule_all(world)) world->out_of_memory = true;
     pv__narrow_phase_keep_active(world);
     pv__batch_unpack(world);
     pv__batch_pack(world);

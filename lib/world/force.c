@@ -218,7 +218,7 @@ static void blow_on_particle(const pv_world *world, const pv__force *f, pv__part
 
 static void blow_on_body(pv_world *world, const pv__force *f, pv__body *b, double dt) {
     pv_vec2 wind = pv__mad(air_at(f, b->pose.center), -1 / world->dt, pv__pose_chord_of(b).way);
-    if (!pv__silhouette_outline_ready(b)) world->flags |= PV_STEP_NO_MEMORY;
+    if (!pv__silhouette_outline_ready(b)) world->out_of_memory = true;
     double width = pv__silhouette_width_across(b, force_unit(wind, pv__vec(1, 0)));
     push_body(b, pv__mul(pv__min(f->def.drag_coefficient * width, b->mass / dt), wind), 0);
 }
