@@ -13,6 +13,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/// Sets restitution, static and kinetic friction of a body.
+static inline void set_surface(pv_world *world, pv_body_id body, double restitution,
+                               double static_friction, double friction) {
+    pv_body_set_restitution(world, body, restitution);
+    pv_body_set_friction(world, body, friction);
+    pv_body_set_static_friction(world, body, static_friction);
+}
+
 /// Steps a second, and gravity [px/s^2].
 #define HZ 60
 #define GRAVITY 320.0

@@ -76,8 +76,7 @@ static stuff rough(double friction) {
 }
 
 static void make_of(const slope *s, pv_body_id body, stuff of) {
-    pv_body_set_friction(s->yard.world, body, of.restitution, of.static_friction,
-                         of.kinetic_friction);
+    set_surface(s->yard.world, body, of.restitution, of.static_friction, of.kinetic_friction);
 }
 
 /// A slope with a plank of 64 x 32 px, both of one stuff; the plank lay for a second while friction

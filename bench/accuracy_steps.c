@@ -46,7 +46,7 @@ static double slide_error(const setting *how, yard *dice, double tangent, double
         yard_put(&y, PV_BODY_DYNAMIC, mask_box(w, h), way * cos(angle) + up * sin(angle),
                  way * sin(angle) - up * cos(angle), angle, rough);
     yard_run(&y, 0.25);
-    pv_body_set_friction(y.world, box, 0, friction, friction);
+    set_surface(y.world, box, 0, friction, friction);
     pv_vec2 from = yard_place(&y, box);
     seconds = floor(seconds * HZ) / HZ;
     yard_run(&y, seconds);

@@ -12,6 +12,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/// Sets restitution, static and kinetic friction of a body.
+static inline void set_surface(pv_world *world, pv_body_id body, double restitution,
+                               double static_friction, double friction) {
+    pv_body_set_restitution(world, body, restitution);
+    pv_body_set_friction(world, body, friction);
+    pv_body_set_static_friction(world, body, static_friction);
+}
+
 enum { REPEATS = 31, MOST_SUBJECTS = 8 };
 
 /// One figure. What is 0 or null is absent.

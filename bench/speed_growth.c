@@ -50,7 +50,7 @@ static void put_discs(pv_world *w, const outline *disc, const outline walls[2],
     for (int i = 0; i < AWAKE; i++) {
         double x = 40 + 2 * PITCH * (i % 20), y = 140 + 2 * PITCH * (i / 20);
         discs[i] = put(w, PV_BODY_DYNAMIC, disc, x, y, 0);
-        pv_body_set_friction(w, discs[i], 1, 0, 0);
+        set_surface(w, discs[i], 1, 0, 0);
     }
 }
 

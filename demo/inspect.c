@@ -57,7 +57,7 @@ static int count_contour(pv_mask *mask, pv_body_def def) {
     pv_debug_draw draw = pv_debug_draw_default();
     pv_world *world = pv_world_create(NULL, NULL);
     def.mask = mask;
-    def.enabled = false;
+    def.enabled = true;
     draw.user_data = &lines;
     draw.line = count_line;
     bool made = world && stage_is_body(pv_body_create(world, &def, NULL)) &&

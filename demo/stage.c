@@ -141,6 +141,13 @@ pv_body_id stage_add_upright(struct stage *stage, const char *sprite, double lef
     return add_by_corner(stage, sprite, PV_BODY_DYNAMIC, left, top);
 }
 
+void stage_set_surface(pv_world *world, pv_body_id body, double restitution, double static_friction,
+                       double friction) {
+    pv_body_set_restitution(world, body, restitution);
+    pv_body_set_friction(world, body, friction);
+    pv_body_set_static_friction(world, body, static_friction);
+}
+
 pv_body_id stage_add_static(struct stage *stage, const char *sprite, double left, double top) {
     return add_by_corner(stage, sprite, PV_BODY_STATIC, left, top);
 }

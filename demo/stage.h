@@ -152,6 +152,10 @@ pv_body_id stage_add(struct stage *stage, const char *sprite, double x, double y
 /// Puts an upright dynamic body by the left upper corner of its picture.
 pv_body_id stage_add_upright(struct stage *stage, const char *sprite, double left, double top);
 
+/// Sets restitution, static and kinetic friction of a body.
+void stage_set_surface(pv_world *world, pv_body_id body, double restitution, double static_friction,
+                       double friction);
+
 /// Puts a static body by the left upper corner of its picture.
 pv_body_id stage_add_static(struct stage *stage, const char *sprite, double left, double top);
 

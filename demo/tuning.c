@@ -8,6 +8,7 @@
 #include "config.h"
 #endif
 
+#include "stage.h"
 #include "tuning.h"
 
 const struct tuning_range tuning_ranges[TUNING_KNOBS] = {
@@ -49,7 +50,7 @@ static void apply_material(const struct tuning *tuning, pv_world *world, pv_body
            fixed = chosen(tuning, TUNING_STATIC_FRICTION, own.static_friction),
            kinetic = chosen(tuning, TUNING_KINETIC_FRICTION, own.friction);
     if (restitution != own.restitution || fixed != own.static_friction || kinetic != own.friction)
-        pv_body_set_friction(world, body, restitution, fixed, kinetic);
+        stage_set_surface(world, body, restitution, fixed, kinetic);
 }
 
 void tuning_apply(const struct tuning *tuning, pv_world *world) {

@@ -51,7 +51,7 @@ static void draw_bodies(const struct lens *lens, bool fixed) {
     pv_body_id body = pv_world_get_next_body(world, (pv_body_id){0});
     for (; stage_is_body(body); body = pv_world_get_next_body(world, body))
         if ((pv_body_get_type(world, body) == PV_BODY_STATIC) == fixed &&
-            !pv_body_get_def(world, body).enabled)
+            pv_body_get_def(world, body).enabled)
             draw_body(lens, body);
 }
 

@@ -44,8 +44,7 @@ int main(int argc, char **argv) {
             int go = pv_sdl_game_get_axis(&game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
             pv_body_apply_force(world, player, (pv_vec2){400 * go * mass, 0});
             if (pv_sdl_game_was_pressed(&game, SDL_SCANCODE_UP)) {
-                pv_vec2 center = pv_body_get_position(world, player);
-                pv_body_apply_impulse_at(world, player, (pv_vec2){0, -250 * mass}, center);
+                pv_body_apply_impulse(world, player, (pv_vec2){0, -250 * mass});
             }
             /* before a step */
             pv_world_step(world, game.clock.step);

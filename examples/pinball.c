@@ -49,7 +49,7 @@ static void react(pv_events events, pv_body_id ball) {
              b = pv_body_get_user_data(world, hit.b) == bumper;
         double kick = (a - b) * 200 * pv_body_get_mass(world, ball);
         pv_vec2 impulse = {kick * hit.normal.x, kick * hit.normal.y};
-        pv_body_apply_impulse_at(world, ball, impulse, pv_body_get_position(world, ball));
+        pv_body_apply_impulse(world, ball, impulse);
         bumps += a || b;
     }
     for (int i = 0; i < events.out_of_bounds_count;

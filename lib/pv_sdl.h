@@ -592,7 +592,7 @@ static inline void pv_sdl_game_draw(pv_sdl_game *game, const pv_world *world) {
     for (body = pv_world_get_next_body(world, none); pv_body_is_valid(world, body);
          body = pv_world_get_next_body(world, body)) {
         const pv_sdl_sprite *sprite = (const pv_sdl_sprite *)pv_body_get_user_data(world, body);
-        if (sprite && !pv_body_get_def(world, body).enabled)
+        if (sprite && pv_body_get_def(world, body).enabled)
             pv_sdl_draw_body(&game->camera, sprite->texture, world, body);
     }
     if (!game->show_debug) return;

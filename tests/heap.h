@@ -86,7 +86,7 @@ static inline void heap_meddle(heap *h, bool sensors) {
     case 1:
     case 2: heap_add(h, sensors && random_below(h, 3) == 0); break;
     case 3: ck_assert_int_eq(pv_body_set_position(w, b, random_place(h)), PV_OK); break;
-    case 4: ck_assert_int_eq(pv_body_set_enabled(w, b, def.enabled), PV_OK); break;
+    case 4: ck_assert_int_eq(pv_body_set_enabled(w, b, !def.enabled), PV_OK); break;
     case 5:
         ck_assert_int_eq(pv_body_set_type(w, b, (pv_body_type)random_below(h, 3)), PV_OK);
         break;
@@ -98,7 +98,7 @@ static inline void heap_meddle(heap *h, bool sensors) {
     case 7: ck_assert_int_eq(pv_body_set_angle(w, b, 6 * next_unit(&h->seed)), PV_OK); break;
     default: {
         pv_vec2 v = {900 * (next_unit(&h->seed) - 0.5), -600 * next_unit(&h->seed)};
-        if (!fixed && !def.enabled) ck_assert_int_eq(pv_body_set_velocity(w, b, v), PV_OK);
+        if (!fixed && def.enabled) ck_assert_int_eq(pv_body_set_velocity(w, b, v), PV_OK);
     }
     }
 }

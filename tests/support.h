@@ -15,6 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// Sets restitution, static and kinetic friction of a body.
+static inline void set_surface(pv_world *world, pv_body_id body, double restitution,
+                               double static_friction, double friction) {
+    pv_body_set_restitution(world, body, restitution);
+    pv_body_set_friction(world, body, friction);
+    pv_body_set_static_friction(world, body, static_friction);
+}
+
 /// Steps a world, which has memory for all and stops nothing short of the finite numbers.
 static inline void step_well(pv_world *world, double dt) {
     ck_assert_int_eq(pv_world_step(world, dt), PV_OK);

@@ -19,8 +19,7 @@ static pv_world *new_world(void) {
 }
 
 static void run(pv_world *world, double seconds) {
-    for (int i = 0; i < (int)(seconds / step + 0.5); i++)
-        step_well(world, step);
+    for (int i = 0; i < (int)(seconds / step + 0.5); i++) step_well(world, step);
 }
 
 static double distance(pv_vec2 a, pv_vec2 b) { return hypot(a.x - b.x, a.y - b.y); }
@@ -1068,7 +1067,7 @@ static pv_world *watched_world(witness *w) {
                       pv_status_to_string(status));                                                \
         ck_assert(it.index == 0 && it.generation == 0 && is_empty(world));                         \
         ck_assert_int_eq(seen.told, 1);                                                            \
-        ck_assert_str_eq(seen.function, "pv_" #kind "_create");                                     \
+        ck_assert_str_eq(seen.function, "pv_" #kind "_create");                                    \
         pv_world_destroy(world);                                                                   \
     } while (0)
 

@@ -38,7 +38,7 @@ static pv_particle_id add_ghost(pv_world *w, double x, double y, double mass) {
     pv_particle_def def = pv_particle_def_default();
     def.position = (pv_vec2){x, y};
     def.mass = mass;
-    def.collides = true;
+    def.collides = false;
     pv_particle_id p = pv_particle_create(w, &def, NULL);
     ck_assert(pv_particle_is_valid(w, p));
     return p;

@@ -18,8 +18,7 @@ static pv_world *world_of(double gx, double gy, bool sleeping) {
 }
 
 static void run(pv_world *w, double seconds) {
-    for (int i = 0; i < (int)(seconds * 60 + 0.5); i++)
-        step_well(w, 1.0 / 60);
+    for (int i = 0; i < (int)(seconds * 60 + 0.5); i++) step_well(w, 1.0 / 60);
 }
 
 /// A dynamic body's def with one restitution and one friction of both kinds.

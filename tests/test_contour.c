@@ -539,8 +539,7 @@ static pv_world *world_of(double gx, double gy) {
 }
 
 static void run(pv_world *w, double seconds) {
-    for (int i = 0; i < (int)(seconds * 60 + 0.5); i++)
-        step_well(w, 1.0 / 60);
+    for (int i = 0; i < (int)(seconds * 60 + 0.5); i++) step_well(w, 1.0 / 60);
 }
 
 static pv_body_def stuff(double restitution, double static_friction, double kinetic_friction) {

@@ -141,7 +141,7 @@ static void check_contacts(const book *k, const pv_world *w, int step) {
 static void check_sleep(const book *k, const pv_world *w, int step) {
     for (pv_body_id b = {0, 0}; (b = pv_world_get_next_body(w, b)).index;) {
         pv_body_def def = pv_body_get_def(w, b);
-        if (def.enabled || def.type == PV_BODY_STATIC) continue;
+        if (!def.enabled || def.type == PV_BODY_STATIC) continue;
         bool asleep = place_of(k->asleep, k->asleep_count, b) >= 0;
         ck_assert_msg(asleep == !pv_body_is_awake(w, b), "step %d: body %u", step, b.index);
     }
@@ -152,7 +152,7 @@ static void follow_strays(book *k, const pv_world *w, const pv_events *e, pv_box
     int wanted = 0;
     for (pv_body_id b = {0, 0}; (b = pv_world_get_next_body(w, b)).index;) {
         pv_body_def def = pv_body_get_def(w, b);
-        if (def.enabled || def.type == PV_BODY_STATIC) continue;
+        if (!def.enabled || def.type == PV_BODY_STATIC) continue;
         pv_box box = pv_body_get_bounds(w, b);
         bool out = box.max.x <= bounds.min.x || box.min.x >= bounds.max.x ||
                    box.max.y <= bounds.min.y || box.min.y >= bounds.max.y;

@@ -15,7 +15,7 @@ enum { MOST = 512, ROUNDS = 40 };
 
 static bool counts(const pv_world *w, pv_body_id b, const pv_query_filter *f) {
     pv_body_def def = pv_body_get_def(w, b);
-    if (def.enabled || (def.sensor && !(f && f->include_sensors))) return false;
+    if (!def.enabled || (def.sensor && !(f && f->include_sensors))) return false;
     return !f || (f->mask_bits & def.filter.category_bits);
 }
 
@@ -359,7 +359,7 @@ START_TEST(what_is_enabled_is_found) {
     pv_body_def def = pv_body_def_default();
     unsigned char bytes[4096];
     size_t size;
-    def.enabled = true;
+    def.enabled = false;
     pv_body_id b = put(w, box_mask(10, 10), 40, 40, def);
     ck_assert_int_eq(pv_world_save(w, PV_SNAPSHOT_PIXELS, bytes, sizeof bytes, &size), PV_OK);
     for (int i = 0; i < 2; i++) {

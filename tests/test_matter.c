@@ -139,8 +139,7 @@ START_TEST(steps_of_other_lengths_keep_velocities) {
     pv_world *w = open_world(0, 0, true);
     pv_particle_id p = add_flying(w, 0, 0, 100, 50);
     double t = 0;
-    for (int i = 1; i <= 30; i++, t += 1.0 / (30 + i))
-        step_well(w, 1.0 / (30 + i));
+    for (int i = 1; i <= 30; i++, t += 1.0 / (30 + i)) step_well(w, 1.0 / (30 + i));
     t = 0;
     for (int i = 1; i <= 30; i++) t += 1.0 / (30 + i);
     ck_assert_double_eq_tol(pv_particle_get_position(w, p).x, 100 * t, 1e-9);
@@ -285,7 +284,7 @@ static double slide(double angle, double friction) {
     world_def.gravity = (pv_vec2){320 * sin(angle), 320 * cos(angle)};
     pv_world *w = pv_world_create(&world_def, NULL);
     pv_body_id ground = add_floor(w, 100);
-    pv_body_set_friction(w, ground, 0, friction, friction);
+    set_surface(w, ground, 0, friction, friction);
     pv_particle_def def = bouncer(-300, 97, 0, 0, PV_BOUNCE_TOUCH);
     def.restitution = 0;
     def.static_friction = def.friction = friction;
@@ -330,7 +329,7 @@ START_TEST(what_passes_meets_nothing) {
     pv_world *w = open_world(0, 0, true);
     add_floor(w, 100);
     pv_particle_def def = bouncer(0, 50, 0, 300, PV_BOUNCE_TOUCH);
-    def.collides = true;
+    def.collides = false;
     pv_particle_id p = add(w, def);
     run(w, 60);
     ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, 350, 1e-8);
@@ -577,15 +576,11 @@ static void expect_def_refused(pv_world *w, pv_particle_def def, pv_status wante
 
 START_TEST(bad_definitions_are_refused) {
     pv_world *w = open_world(320, 0, true);
-    static const size_t numbers[] = {offsetof(pv_particle_def, position.x),
-                                     offsetof(pv_particle_def, position.y),
-                                     offsetof(pv_particle_def, velocity.x),
-                                     offsetof(pv_particle_def, velocity.y),
-                                     offsetof(pv_particle_def, mass),
-                                     offsetof(pv_particle_def, radius),
-                                     offsetof(pv_particle_def, linear_damping),
-                                     offsetof(pv_particle_def, restitution),
-                                     offsetof(pv_particle_def, static_friction),
+    static const size_t numbers[] = {
+        offsetof(pv_particle_def, position.x),     offsetof(pv_particle_def, position.y),
+        offsetof(pv_particle_def, velocity.x),     offsetof(pv_particle_def, velocity.y),
+        offsetof(pv_particle_def, mass),           offsetof(pv_particle_def, radius),
+        offsetof(pv_particle_def, linear_damping), offsetof(pv_particle_def, restitution),
                                      offsetof(pv_particle_def, friction)};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         for (int k = 0; k < 3; k++) {
@@ -594,7 +589,7 @@ START_TEST(bad_definitions_are_refused) {
             memcpy((char *)&def + numbers[i], &bad, sizeof bad);
             expect_def_refused(w, def, PV_ERROR_NOT_FINITE);
         }
-    for (size_t i = 4; i < sizeof numbers / sizeof *numbers; i++) {
+    for (size_t i = 5; i < sizeof numbers / sizeof *numbers; i++) {
         pv_particle_def def = grain(1, 2);
         double bad = -0.5;
         memcpy((char *)&def + numbers[i], &bad, sizeof bad);
@@ -632,13 +627,18 @@ START_TEST(what_is_not_finite_changes_nothing) {
             ck_assert_int_eq(pv_particle_apply_impulse(w, p, v), PV_ERROR_NOT_FINITE);
             ck_assert_int_eq(pv_particle_set_mass(w, p, bad[i]), PV_ERROR_NOT_FINITE);
             ck_assert_int_eq(pv_particle_set_linear_damping(w, p, bad[i]), PV_ERROR_NOT_FINITE);
-            ck_assert_int_eq(pv_particle_set_friction(w, p, 0, k ? bad[i] : 0, k ? 0 : bad[i]),
+            ck_assert_int_eq(k ? pv_particle_set_friction(w, p, bad[i])
+                               : pv_particle_set_restitution(w, p, bad[i]),
                              PV_ERROR_NOT_FINITE);
+            if (bad[i] != -INFINITY)
+                ck_assert_int_eq(pv_particle_set_static_friction(w, p, bad[i]),
+                                 PV_ERROR_NOT_FINITE);
         }
     ck_assert_int_eq(pv_particle_set_position(w, p, (pv_vec2){1e9, 0}), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_particle_set_mass(w, p, -1), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_particle_set_linear_damping(w, p, -1), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_particle_set_friction(w, p, 1.5, 0, 0), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_particle_set_restitution(w, p, 1.5), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_particle_set_friction(w, p, -1), PV_ERROR_ARGUMENT);
     ck_assert(pv_world_compute_hash(w) == hash);
     pv_world_destroy(w);
 }

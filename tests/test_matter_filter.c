@@ -592,7 +592,7 @@ START_TEST(sensors_and_what_is_disabled_are_not_met) {
         pv_world *w = open_world(contacts, G);
         pv_body_def def = of_type((pv_body_type)(k / 4));
         def.sensor = k / 2 % 2 == 0;
-        def.enabled = k / 2 % 2 == 1;
+        def.enabled = k / 2 % 2 != 1;
         def.gravity_scale = 0;
         put(w, box_mask(200, 16), 0, 60, def);
         pv_particle_id p = add_particle(w, -50, 0, 2, (pv_vec2){0, 0}, everybody);
@@ -653,7 +653,7 @@ END_TEST
 START_TEST(forces_leave_what_is_disabled_alone) {
     pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, G);
     pv_body_def def = of_type(PV_BODY_DYNAMIC);
-    def.enabled = true;
+    def.enabled = false;
     pv_body_id b = put(w, box_mask(20, 20), 0, 0, def);
     pv_force_field_def water = pv_force_field_def_default();
     water.type = PV_FORCE_FIELD_BUOYANCY;
@@ -767,7 +767,8 @@ START_TEST(locked_bodies_are_hit_as_if_endless_across) {
         def.static_friction = def.friction = 0;
         pv_body_id b = put(w, box_mask(60, 60), 0, 0, def);
         pv_particle_id p = add_particle(w, 15, -80, 1, (pv_vec2){0, 300}, everybody);
-        pv_particle_set_friction(w, p, 1, 0, 0);
+        pv_particle_set_restitution(w, p, 1);
+        pv_particle_set_friction(w, p, 0);
         if (polygon) { /* one of which a corner hits, with no lever: as good as a particle */
             pv_particle_destroy(w, p);
             pv_vec2 kite[] = {{15, -60}, {25, -70}, {35, -80}, {15, -80 + 1e-3}, {15, -80}};

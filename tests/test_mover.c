@@ -409,9 +409,9 @@ START_TEST(filters_sensors_and_disabled_are_heeded) {
     def.sensor = true;
     box_at(world, 0, 180, 200, 20, def);
     def.sensor = false;
-    def.enabled = true;
-    box_at(world, 0, 160, 200, 20, def);
     def.enabled = false;
+    box_at(world, 0, 160, 200, 20, def);
+    def.enabled = true;
     def.filter.category_bits = 4;
     pv_body_id ghost = box_at(world, 0, 140, 200, 20, def);
     pv_mover m = hero_of(10, 20, 50, 20);
@@ -1163,8 +1163,8 @@ START_TEST(presolve_is_asked) {
         pv_world *world = pv_world_create(NULL, NULL);
         pv_mover m = asked_hero(world, k % 3, &said);
         ck_assert_int_eq(pv_world_set_presolve_callback(world, says_verdict, &said), PV_OK);
-        pv_body_set_friction(world, said.other, 0.25, 0.75, 0.625);
-        if (k % 3) pv_body_set_friction(world, said.own, 0.25, 0.75, 0.625);
+        set_surface(world, said.other, 0.25, 0.75, 0.625);
+        if (k % 3) set_surface(world, said.own, 0.25, 0.75, 0.625);
         for (int i = 0; i < 100 && !m.grounded; i++) {
             walk(world, &m, 0);
             if (said.count == 0) continue;

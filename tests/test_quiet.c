@@ -31,8 +31,7 @@ static pv_body_def stuff(pv_body_type type, double friction) {
 }
 
 static void run(pv_world *w, double seconds) {
-    for (int i = 0; i < (int)(seconds * 60 + 0.5); i++)
-        step_well(w, STEP);
+    for (int i = 0; i < (int)(seconds * 60 + 0.5); i++) step_well(w, STEP);
 }
 
 /// A pyramid of boxes on a floor after so many seconds; the last box is the top.

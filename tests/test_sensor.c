@@ -65,7 +65,7 @@ static bool agree(pv_filter a, pv_filter b) {
 /// Whether a body is in a sensor.
 static int is_in(const pv_world *w, pv_body_id sensor, pv_body_id visitor) {
     pv_body_def s = pv_body_get_def(w, sensor), v = pv_body_get_def(w, visitor);
-    if (v.sensor || s.enabled || v.enabled || !agree(s.filter, v.filter)) return 0;
+    if (v.sensor || !s.enabled || !v.enabled || !agree(s.filter, v.filter)) return 0;
     return share(w, sensor, visitor);
 }
 

@@ -465,8 +465,7 @@ static int live_wildly(thief *t) {
         long before = t->failed;
         pv_status said = pv_world_step(w, 1.0 / 60);
         ck_assert(said == PV_OK || said == PV_ERROR_MEMORY);
-        ck_assert_msg(said == PV_OK || t->failed > before,
-                      "told of nothing in step %d", i);
+        ck_assert_msg(said == PV_OK || t->failed > before, "told of nothing in step %d", i);
         told += said != PV_OK;
     }
     for (pv_body_id b = {0, 0}; w && (b = pv_world_get_next_body(w, b)).index;) {

@@ -66,7 +66,7 @@ static void puff(struct stage *stage, const struct game *game, pv_rotation r) {
     def.mass = .01;
     def.radius = stage_uniform(stage, .7, 1.8);
     def.linear_damping = 2;
-    def.collides = true;
+    def.collides = false;
     def.user_data = (void *)(intptr_t)(game->frame + PUFF_LIFE);
     pv_particle_create(stage->world, &def, NULL);
 }

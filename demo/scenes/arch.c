@@ -29,7 +29,7 @@ static const struct {
 static const pv_vec2 middle = {640, 560};
 
 static void set_material(struct stage *stage, pv_body_id body) {
-    pv_body_set_friction(stage->world, body, 0, .6, .6);
+    stage_set_surface(stage->world, body, 0, .6, .6);
 }
 
 static void setup(struct stage *stage) {

@@ -18,7 +18,7 @@ static const double felt = .35;
 static const char *const balls[] = {"ball_1", "ball_2", "ball_3", "ball_4", "ball_5", "ball_6"};
 
 static void set_material(struct stage *stage, pv_body_id body) {
-    pv_body_set_friction(stage->world, body, .95, .05, .05);
+    stage_set_surface(stage->world, body, .95, .05, .05);
 }
 
 /// A plank of cushion by its middle.

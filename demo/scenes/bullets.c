@@ -26,12 +26,12 @@ static void add_bullets(struct stage *stage, double away, double y, double speed
         pv_body_id bullet =
             stage_add(stage, "bullet", 320 + side * away, y, side < 0 ? 3.14159265358979323846 : 0);
         pv_body_set_velocity(stage->world, bullet, (pv_vec2){side * speed, 0});
-        pv_body_set_friction(stage->world, bullet, 0, .6, .5);
+        stage_set_surface(stage->world, bullet, 0, .6, .5);
     }
 }
 
 static void add_sheet(struct stage *stage, const char *sprite, double left, double top) {
-    pv_body_set_friction(stage->world, stage_add_static(stage, sprite, left, top), 0, .6, .5);
+    stage_set_surface(stage->world, stage_add_static(stage, sprite, left, top), 0, .6, .5);
 }
 
 static void add_lane(struct stage *stage, int lane) {

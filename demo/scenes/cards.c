@@ -24,7 +24,7 @@ static const double ground = 164;
 
 static void add_card(struct stage *stage, double x, double y, double angle) {
     pv_body_id card = stage_add(stage, "card", x, y, angle);
-    pv_body_set_friction(stage->world, card, 0, .7, .7);
+    stage_set_surface(stage->world, card, 0, .7, .7);
 }
 
 /// Two cards that lean on each other over x; bottom is what they stand on.
@@ -40,7 +40,7 @@ static void setup(struct stage *stage) {
     double rise = 32 * r.c + 2 * r.s + 2 * air, bottom = ground;
     stage_set_view(stage, 320, 180);
     pv_body_id floor = stage_add_static(stage, "floor", -480, ground);
-    pv_body_set_friction(stage->world, floor, 0, .7, .7);
+    stage_set_surface(stage->world, floor, 0, .7, .7);
     for (int row = ROWS; row > 0; row--, bottom -= rise + 2 + air) {
         for (int i = 0; i < row; i++) add_pair(stage, 160 + pitch * (i - (row - 1) / 2.0), bottom);
         for (int i = 1; i < row; i++)

@@ -19,12 +19,12 @@ static const double push = 40;
 static const double first = 48;
 
 static void add_rough(struct stage *stage, const char *sprite, double left, double top) {
-    pv_body_set_friction(stage->world, stage_add_static(stage, sprite, left, top), 0, .8, .8);
+    stage_set_surface(stage->world, stage_add_static(stage, sprite, left, top), 0, .8, .8);
 }
 
 static pv_body_id add_domino(struct stage *stage, double x, double bottom) {
     pv_body_id domino = stage_add(stage, "domino", x, bottom - 16, 0);
-    pv_body_set_friction(stage->world, domino, 0, .2, .2);
+    stage_set_surface(stage->world, domino, 0, .2, .2);
     return domino;
 }
 

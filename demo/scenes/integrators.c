@@ -78,7 +78,7 @@ static pv_particle_id add_dot(struct stage *stage, pv_composite_id matter, pv_ve
     def.position = at;
     def.radius = radius;
     def.mass = 0;
-    def.collides = true;
+    def.collides = false;
     pv_particle_id dot = pv_particle_create(stage->world, &def, NULL);
     pv_composite_add_particle(stage->world, matter, dot);
     return dot;

@@ -470,7 +470,7 @@ static void add_spark(struct stage *stage, struct memory *memory, pv_vec2 at) {
     def.position = at;
     def.velocity = (pv_vec2){stage_uniform(stage, -80, 80), stage_uniform(stage, -140, 20)};
     def.radius = stage_uniform(stage, .8, 1.8);
-    def.collides = true;
+    def.collides = false;
     if (stage_is_particle(memory->sparks[place]))
         pv_particle_destroy(stage->world, memory->sparks[place]);
     memory->sparks[place] = pv_particle_create(stage->world, &def, NULL);

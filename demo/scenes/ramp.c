@@ -38,7 +38,7 @@ static void lay(struct stage *stage, const struct lane *lane, const char *sprite
     double x = lane->top.x + along.c * down + along.s * above;
     double y = lane->top.y + along.s * down - along.c * above;
     pv_body_id body = stage_add(stage, sprite, x, y, tilt);
-    pv_body_set_friction(stage->world, body, 0, lane->hold, lane->slide);
+    stage_set_surface(stage->world, body, 0, lane->hold, lane->slide);
 }
 
 static void setup(struct stage *stage) {
@@ -50,7 +50,7 @@ static void setup(struct stage *stage) {
     for (int i = 0; i < 4; i++) {
         const struct lane *lane = &lanes[i];
         pv_body_id ramp = stage_add_static(stage, "ramp", lane->top.x, lane->top.y);
-        pv_body_set_friction(stage->world, ramp, 0, lane->hold, lane->slide);
+        stage_set_surface(stage->world, ramp, 0, lane->hold, lane->slide);
         lay(stage, lane, "plank", 60, 6 + gap);
         lay(stage, lane, "crate", 150, 16 + gap);
         stage_add_label(stage, lane->top.x + 400, lane->top.y + 20, lane->label);

@@ -206,7 +206,7 @@ static void add_spark(struct stage *stage, struct memory *memory, const pv_hit_e
     def.velocity = (pv_vec2){speed * r.c, speed * r.s};
     def.radius = stage_uniform(stage, .8, 2);
     def.linear_damping = 3;
-    def.collides = true;
+    def.collides = false;
     int at = memory->spark++ % SPARKS;
     if (stage_is_particle(memory->sparks[at]))
         pv_particle_destroy(stage->world, memory->sparks[at]);

@@ -39,7 +39,7 @@ static void setup(struct stage *stage) {
     stage_set_view(stage, 640, 360);
     for (int i = 0; i < STEPS; i++) {
         pv_body_id step = stage_add_static(stage, "abutment", 32 + 96 * i, top_of(i));
-        pv_body_set_friction(stage->world, step, 0, 1, 1);
+        stage_set_surface(stage->world, step, 0, 1, 1);
     }
     stage_add_static(stage, "floor", -320, 344);
 }

@@ -112,7 +112,7 @@ static void puff(struct stage *stage, struct memory *memory) {
     def.mass = 0.01;
     def.radius = stage_uniform(stage, 1, 2.5);
     def.linear_damping = 2;
-    def.collides = true;
+    def.collides = false;
     *oldest = pv_particle_create(world, &def, NULL);
 }
 

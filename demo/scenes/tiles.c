@@ -38,7 +38,7 @@ static void setup(struct stage *stage) {
     add_sliders(stage, tiled, "forty tiles");
     add_sliders(stage, whole, "one bitmap");
     for (pv_body_id body = {0}; stage_is_body(body = pv_world_get_next_body(stage->world, body));)
-        pv_body_set_friction(stage->world, body, 1, 0, 0);
+        stage_set_surface(stage->world, body, 1, 0, 0);
 }
 
 const struct scene scene_tiles = {"tiles", "sliding over flush tiles without a hop", setup, NULL};

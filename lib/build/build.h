@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 #include "base/math.h"
+#include "core/impulse.h"
 #include "core/report.h"
 #include "core/world_lock.h"
 
@@ -118,7 +119,8 @@ typedef struct pv__stuff {
 static inline bool pv__build_stuff_in_range(pv__stuff s) {
     return pv__build_in_range(s.radius, 0, 256) && pv__build_in_range(s.drag, 0, 1e6) &&
            pv__build_in_range(s.restitution, 0, 1) &&
-           pv__build_in_range(s.static_friction, 0, 1e6) &&
+           pv__build_in_range(pv__impulse_static_friction(s.static_friction, s.kinetic_friction), 0,
+                              1e6) &&
            pv__build_in_range(s.kinetic_friction, 0, 1e6);
 }
 

@@ -296,7 +296,7 @@ static void make_arm(pv__build *b, const pv_arm_def *def) {
     pv_particle_def joint = pv_particle_def_default();
     joint.linear_damping = DRAG;
     joint.mass = 0;
-    joint.collides = true;
+    joint.collides = false;
     joint.position = def->base;
     pv_particle_id last = pv__build_particle(b, &joint);
     joint.mass = def->mass;

@@ -350,7 +350,7 @@ pv_jelly_def pv_jelly_def_default(void) {
                           .density = 0.05,
                           .linear_damping = 0.3,
                           .restitution = 0.2,
-                          .static_friction = 0.6,
+                          .static_friction = -1,
                           .friction = 0.5,
                           .stiffness = 8000,
                           .damping = 50,

@@ -106,11 +106,11 @@ static void plant_tree(pv__build *b, const pv_tree_def *def, tree *t) {
         grain.mass = i == 0 ? 0 : pv__max(def->mass * n->mass, PV__LEAST_MASS);
         grain.radius = pv__clamp(
             def->height * (n->height == 0 ? PLANT_LEAF : GIRTH * sqrt(n->mass)), 0.5, 256);
-        grain.collides = i == 0;
+        grain.collides = i != 0;
         n->particle = pv__build_particle(b, &grain);
     }
     grain.mass = 0;
-    grain.collides = true;
+    grain.collides = false;
     for (int i = 0; i < 2; i++) {
         grain.position = pv__add(def->root, pv__vec((2 * i - 1) * STANCE * def->height, 0));
         t->stays[i] = pv__build_particle(b, &grain);
@@ -235,13 +235,13 @@ static void grow_blade(pv__build *b, const pv_grass_def *def, const blade *it) {
     pv_particle_def grain = grain_of(def->linear_damping, def->filter);
     grain.radius = 0.1; /* wind draws less */
     grain.mass = 0;
-    grain.collides = true;
+    grain.collides = false;
     for (int s = 0; s < 2; s++) {
         grain.position = pv__mad(it->root, (2 * s - 1) * BLADE_STANCE * it->height, it->along);
         stays[s] = pv__build_particle(b, &grain);
     }
     for (int i = 0; i < def->segments + 2; i++) {
-        grain.collides = i < 2;
+        grain.collides = i >= 2;
         grain.mass = i < 2 ? 0 : pv__max(BLADE_MASS * it->height / def->segments, PV__LEAST_MASS);
         grain.position = blade_corner(it, i, def->segments);
         corners[i] = pv__build_particle(b, &grain);

@@ -77,7 +77,7 @@ pv_ragdoll_def pv_ragdoll_def_default(void) {
                             .mass = 16,
                             .linear_damping = 0.3,
                             .restitution = 0.1,
-                            .static_friction = 0.6,
+                            .static_friction = -1,
                             .friction = 0.5,
                             .filter = pv__filter_everybody(),
                             .cookie = PV__COOKIE};

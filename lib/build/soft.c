@@ -127,7 +127,7 @@ pv_soft_body_def pv_soft_body_def_default(void) {
                               .radius = 2,
                               .linear_damping = 0.3,
                               .restitution = 0.2,
-                              .static_friction = 0.6,
+                              .static_friction = -1,
                               .friction = 0.5,
                               .stiffness = 2000,
                               .damping = 4,

@@ -385,7 +385,7 @@ static bool split_fly(pv_world *world, const pv__body *was, const pv__debris *cr
     def.restitution = was->restitution;
     def.static_friction = was->static_friction;
     def.friction = was->kinetic_friction;
-    def.collides = was->sensor;
+    def.collides = !was->sensor;
     def.filter = was->filter;
     if (!pv__placeable(def.position) || !pv__placeable(def.velocity)) return false;
     if (!pv__is_mass(def.mass)) return false;

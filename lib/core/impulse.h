@@ -10,6 +10,11 @@
 
 #include "core/world.h"
 
+/// Returns the coefficient of static friction of a def: 1.2 times the kinetic one if it is negative.
+static inline double pv__impulse_static_friction(double static_friction, double friction) {
+    return static_friction < 0 ? 1.2 * friction : static_friction;
+}
+
 /// A property of two touching bodies as one of the pair.
 static inline double pv__impulse_mix(pv_mix how, double a, double b) {
     return how == PV_MIX_GEOMETRIC ? sqrt(a * b) : 0.5 * (a + b);

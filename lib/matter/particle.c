@@ -13,6 +13,7 @@
 #include "collide/wake_near.h"
 #include "core/filter.h"
 #include "core/handle.h"
+#include "core/impulse.h"
 #include "core/report.h"
 #include "core/wake.h"
 #include "core/world_lock.h"
@@ -61,7 +62,8 @@ pv_particle_id pv_world_pick_particle(const pv_world *world, pv_vec2 point, doub
 pv_particle_def pv_particle_def_default(void) {
     return (pv_particle_def){.mass = 1,
                              .radius = 1,
-                             .static_friction = 0.6,
+                             .static_friction = -1,
+                             .collides = true,
                              .friction = 0.5,
                              .filter = {1, 0xffffffff, 0},
                              .cookie = PV__COOKIE};
@@ -79,6 +81,10 @@ static bool velocity_in_range(pv_vec2 v) {
     return pv__abs(v.x) <= PARTICLE_MOST_SPEED && pv__abs(v.y) <= PARTICLE_MOST_SPEED;
 }
 
+static double particle_static_friction(const pv_particle_def *def) {
+    return pv__impulse_static_friction(def->static_friction, def->friction);
+}
+
 static pv_status particle_check_def(const pv_particle_def *def) {
     if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
     const double numbers[] = {def->position.x,     def->position.y,  def->velocity.x,
@@ -87,12 +93,13 @@ static pv_status particle_check_def(const pv_particle_def *def) {
                               def->friction};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
-    bool in_range = pv__placeable(def->position) && velocity_in_range(def->velocity) &&
-                    particle_mass_in_range(def->mass) && def->radius >= 0 &&
-                    def->radius <= PARTICLE_MOST_RADIUS && def->linear_damping >= 0 &&
-                    def->linear_damping <= PARTICLE_MOST_DRAG &&
-                    material_in_range(def->restitution, def->static_friction, def->friction) &&
-                    (unsigned)def->bounce <= PV_BOUNCE_NONE;
+    bool in_range =
+        pv__placeable(def->position) && velocity_in_range(def->velocity) &&
+        particle_mass_in_range(def->mass) && def->radius >= 0 &&
+        def->radius <= PARTICLE_MOST_RADIUS && def->linear_damping >= 0 &&
+        def->linear_damping <= PARTICLE_MOST_DRAG &&
+        material_in_range(def->restitution, particle_static_friction(def), def->friction) &&
+        (unsigned)def->bounce <= PV_BOUNCE_NONE;
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
@@ -208,7 +215,7 @@ static void particle_fill(pv_world *world, int i, const pv_particle_def *def) {
         .mass = def->mass,
         .radius = def->radius,
         .restitution = def->restitution,
-        .static_friction = def->static_friction,
+        .static_friction = particle_static_friction(def),
         .kinetic_friction = def->friction,
         .drag = def->linear_damping,
         .user_data = def->user_data,
@@ -216,7 +223,7 @@ static void particle_fill(pv_world *world, int i, const pv_particle_def *def) {
         .polygon = -1,
         .liquid = -1,
         .bounce = def->bounce,
-        .passes = def->collides,
+        .passes = !def->collides,
     };
     p->filter[i] = def->filter;
     world->filtered |= pv__filter_is_set(def->filter);
@@ -366,20 +373,46 @@ pv_status pv_particle_set_mass(pv_world *world, pv_particle_id particle, double 
     return PV_OK;
 }
 
-pv_status pv_particle_set_friction(pv_world *world, pv_particle_id particle, double restitution,
-                                   double static_friction, double kinetic_friction) {
-    int i = pv__handle_particle(world, particle);
-    bool finite =
-        pv__finite(restitution) && pv__finite(static_friction) && pv__finite(kinetic_friction);
-    pv_status s = particle_ready(
-        world, i, material_in_range(restitution, static_friction, kinetic_friction), finite);
-    if (s != PV_OK) return PARTICLE_REFUSE(world, s);
+static pv_status set_particle_surface(pv_world *world, int i, double restitution,
+                                      double static_friction, double friction,
+                                      const char *function) {
+    bool finite = pv__finite(restitution) && pv__finite(static_friction) && pv__finite(friction);
+    pv_status s =
+        particle_ready(world, i, material_in_range(restitution, static_friction, friction), finite);
+    if (s != PV_OK) return pv__report_refusal(world, function, s);
     pv__wake_corner(world, i);
     pv__particle_data *g = &world->matter.particles.grains[i];
     g->restitution = restitution;
     g->static_friction = static_friction;
-    g->kinetic_friction = kinetic_friction;
+    g->kinetic_friction = friction;
     return PV_OK;
+}
+
+/// Returns the data of a particle; zeros for an id that is not valid.
+static pv__particle_data particle_data_of(const pv_world *world, int i) {
+    return i ? world->matter.particles.grains[i] : (pv__particle_data){0};
+}
+
+pv_status pv_particle_set_restitution(pv_world *world, pv_particle_id particle,
+                                      double restitution) {
+    int i = pv__handle_particle(world, particle);
+    pv__particle_data was = particle_data_of(world, i);
+    return set_particle_surface(world, i, restitution, was.static_friction, was.kinetic_friction,
+                                __func__);
+}
+
+pv_status pv_particle_set_friction(pv_world *world, pv_particle_id particle, double friction) {
+    int i = pv__handle_particle(world, particle);
+    return set_particle_surface(world, i, particle_data_of(world, i).restitution,
+                                pv__impulse_static_friction(-1, friction), friction, __func__);
+}
+
+pv_status pv_particle_set_static_friction(pv_world *world, pv_particle_id particle,
+                                          double static_friction) {
+    int i = pv__handle_particle(world, particle);
+    pv__particle_data was = particle_data_of(world, i);
+    double most = pv__impulse_static_friction(static_friction, was.kinetic_friction);
+    return set_particle_surface(world, i, was.restitution, most, was.kinetic_friction, __func__);
 }
 
 pv_status pv_particle_set_linear_damping(pv_world *world, pv_particle_id particle, double drag) {

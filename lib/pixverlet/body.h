@@ -69,9 +69,9 @@ typedef struct pv_body_def {
     double mass;
     /// 0...1; default 0.2
     double restitution;
-    /// >= 0; default 0.6
+    /// Static friction, up to 1e6; default -1: negative means 1.2 times the friction
     double static_friction;
-    /// >= 0; default 0.5
+    /// Kinetic friction, 0...1e6; default 0.5
     double friction;
     /// >= 0: what rolls is held back by a torque of so much times its load [px]; default 0
     double rolling_resistance;
@@ -97,7 +97,7 @@ typedef struct pv_body_def {
     pv_vec2 scale;
     /// It touches nobody, and the events tell who shares a pixel with it; default false
     bool sensor;
-    /// It is not there until pv_body_set_enabled(); default false
+    /// Presence in the world, which pv_body_set_enabled() changes; default true
     bool enabled;
     /// Whom it meets; default everybody
     pv_filter filter;
@@ -191,15 +191,25 @@ PV_API pv_status pv_body_apply_force_at(pv_world *world, pv_body_id body, pv_vec
                                         pv_vec2 point);
 /// A torque for the whole next step [mass px^2/s^2].
 PV_API pv_status pv_body_apply_torque(pv_world *world, pv_body_id body, double torque);
-/// A sudden change of momentum at a point of the world [mass px/s].
+/// Adds an impulse at the center of mass [mass px/s].
+PV_API pv_status pv_body_apply_impulse(pv_world *world, pv_body_id body, pv_vec2 impulse);
+/// Adds an angular impulse [mass px^2/s].
+PV_API pv_status pv_body_apply_angular_impulse(pv_world *world, pv_body_id body, double impulse);
+/// Adds an impulse at a point of the world [mass px/s].
 PV_API pv_status pv_body_apply_impulse_at(pv_world *world, pv_body_id body, pv_vec2 impulse,
                                           pv_vec2 point);
 
 /// Whom it meets from now on.
 PV_API pv_status pv_body_set_filter(pv_world *world, pv_body_id body, pv_filter filter);
-/// Restitution, static and kinetic friction, in the ranges of pv_body_def.
-PV_API pv_status pv_body_set_friction(pv_world *world, pv_body_id body, double restitution,
-                                      double static_friction, double kinetic_friction);
+/// Sets the restitution, 0...1.
+PV_API pv_status pv_body_set_restitution(pv_world *world, pv_body_id body, double restitution);
+/// Sets the kinetic friction, 0...1e6, and the static friction to 1.2 times as much.
+PV_API pv_status pv_body_set_friction(pv_world *world, pv_body_id body, double friction);
+/// Sets the static friction, up to 1e6; a negative one means 1.2 times the kinetic friction.
+PV_API pv_status pv_body_set_static_friction(pv_world *world, pv_body_id body,
+                                             double static_friction);
+/// Sets the rolling resistance, 0...1e6 [px].
+PV_API pv_status pv_body_set_rolling_resistance(pv_world *world, pv_body_id body, double lever);
 /// Returns what moves it from now on. What becomes static loses its velocity.
 PV_API pv_status pv_body_set_type(pv_world *world, pv_body_id body, pv_body_type type);
 /// Its whole mass, 1e-9...1e12; the inertia changes in proportion.
@@ -229,9 +239,10 @@ PV_API pv_status pv_body_set_mask(pv_world *world, pv_body_id body, pv_mask *mas
 PV_API pv_status pv_body_set_scale(pv_world *world, pv_body_id body, pv_vec2 scale);
 /// Its share of gravity, as in pv_body_def.
 PV_API pv_status pv_body_set_gravity_scale(pv_world *world, pv_body_id body, double scale);
-/// Linear and angular damping, as in pv_body_def [1/s].
-PV_API pv_status pv_body_set_linear_damping(pv_world *world, pv_body_id body, double linear,
-                                            double angular);
+/// Sets the linear damping, as in pv_body_def [1/s].
+PV_API pv_status pv_body_set_linear_damping(pv_world *world, pv_body_id body, double damping);
+/// Sets the angular damping, as in pv_body_def [1/s].
+PV_API pv_status pv_body_set_angular_damping(pv_world *world, pv_body_id body, double damping);
 /// Some of PV_LOCK_. What it moves at already it keeps: set its velocity, too, to stop it.
 PV_API pv_status pv_body_set_motion_locks(pv_world *world, pv_body_id body, unsigned locks);
 /// Returns how fast its surface runs, as in pv_body_def [px/s].

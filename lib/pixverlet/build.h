@@ -104,7 +104,7 @@ typedef struct pv_soft_body_def {
     double linear_damping;
     /// Default 0.2
     double restitution;
-    /// Defaults 0.6, 0.5
+    /// As in pv_body_def; defaults -1, 0.5
     double static_friction, friction;
     /// Of its sticks, as a constraint's; stiffness 0: rigid; defaults 2000, 4
     double stiffness, damping;
@@ -136,7 +136,7 @@ typedef struct pv_jelly_def {
     double linear_damping;
     /// Default 0.2
     double restitution;
-    /// Defaults 0.6, 0.5
+    /// As in pv_body_def; defaults -1, 0.5
     double static_friction, friction;
     /// As in pv_soft_body_def; much softer ones crumple; defaults 8000, 50
     double stiffness, damping;
@@ -219,7 +219,7 @@ typedef struct pv_ragdoll_def {
     double linear_damping;
     /// Default 0.1
     double restitution;
-    /// Defaults 0.6, 0.5
+    /// As in pv_body_def; defaults -1, 0.5
     double static_friction, friction;
     /// Of its particles; default everybody
     pv_filter filter;

@@ -46,13 +46,13 @@ typedef struct pv_particle_def {
     double linear_damping;
     /// 0...1; default 0
     double restitution;
-    /// >= 0; default 0.6
+    /// Static friction, up to 1e6; default -1: negative means 1.2 times the friction
     double static_friction;
-    /// >= 0; default 0.5
+    /// Kinetic friction, 0...1e6; default 0.5
     double friction;
     /// Default touch
     pv_bounce bounce;
-    /// Goes through everything; default false
+    /// Collision with bodies, polygons and composites; default true
     bool collides;
     /// Which bodies and polygons it meets, as bodies do; default everybody
     pv_filter filter;
@@ -106,10 +106,15 @@ PV_API pv_status pv_particle_set_velocity(pv_world *world, pv_particle_id partic
                                           pv_vec2 velocity);
 /// 1e-9...1e12; 0 pins it where it is.
 PV_API pv_status pv_particle_set_mass(pv_world *world, pv_particle_id particle, double mass);
-/// In the ranges of pv_particle_def.
+/// Sets the restitution, 0...1.
+PV_API pv_status pv_particle_set_restitution(pv_world *world, pv_particle_id particle,
+                                             double restitution);
+/// Sets the kinetic friction, 0...1e6, and the static friction to 1.2 times as much.
 PV_API pv_status pv_particle_set_friction(pv_world *world, pv_particle_id particle,
-                                          double restitution, double static_friction,
-                                          double kinetic_friction);
+                                          double friction);
+/// Sets the static friction, up to 1e6; a negative one means 1.2 times the kinetic friction.
+PV_API pv_status pv_particle_set_static_friction(pv_world *world, pv_particle_id particle,
+                                                 double static_friction);
 /// [1/s]
 PV_API pv_status pv_particle_set_linear_damping(pv_world *world, pv_particle_id particle,
                                                 double drag);
@@ -156,9 +161,9 @@ typedef struct pv_polygon_def {
     double mass;
     /// 0...1; default 0.2
     double restitution;
-    /// >= 0; default 0.6
+    /// Static friction, up to 1e6; default -1: negative means 1.2 times the friction
     double static_friction;
-    /// >= 0; default 0.5
+    /// Kinetic friction, 0...1e6; default 0.5
     double friction;
     /// Of its corners, as a particle's [1/s]; default 0
     double linear_damping;

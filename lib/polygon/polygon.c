@@ -11,6 +11,7 @@
 
 #include "collide/wake_near.h"
 #include "core/handle.h"
+#include "core/impulse.h"
 #include "core/pose.h"
 #include "core/report.h"
 #include "core/wake.h"
@@ -50,11 +51,15 @@ pv_polygon_def pv_polygon_def_default(void) {
     return (pv_polygon_def){
         .mass = -1,
         .restitution = 0.2,
-        .static_friction = 0.6,
+        .static_friction = -1,
         .friction = 0.5,
         .filter = {1, 0xffffffff, 0},
         .cookie = PV__COOKIE,
     };
+}
+
+static double polygon_static_friction(const pv_polygon_def *def) {
+    return pv__impulse_static_friction(def->static_friction, def->friction);
 }
 
 static pv_status polygon_check_def(const pv_polygon_def *def) {
@@ -66,10 +71,10 @@ static pv_status polygon_check_def(const pv_polygon_def *def) {
         if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
     bool in_range = pv__placeable(def->velocity) && pv__abs(def->angular_velocity) <= MOST_SPIN &&
                     def->mass <= PV__MOST_MASS && def->restitution >= 0 && def->restitution <= 1 &&
-                    def->static_friction >= 0 && def->static_friction <= POLYGON_MOST_FRICTION &&
-                    def->friction >= 0 && def->friction <= POLYGON_MOST_FRICTION &&
-                    def->linear_damping >= 0 && def->linear_damping <= POLYGON_MOST_DRAG &&
-                    def->stiffness >= 0 && def->stiffness <= MOST_STIFFNESS &&
+                    polygon_static_friction(def) <= POLYGON_MOST_FRICTION && def->friction >= 0 &&
+                    def->friction <= POLYGON_MOST_FRICTION && def->linear_damping >= 0 &&
+                    def->linear_damping <= POLYGON_MOST_DRAG && def->stiffness >= 0 &&
+                    def->stiffness <= MOST_STIFFNESS &&
                     (unsigned)def->collider <= PV_POLYGON_COLLIDER_CIRCLES;
     return in_range ? pv__convex_check(def->points, def->point_count) : PV_ERROR_ARGUMENT;
 }
@@ -245,7 +250,7 @@ static void remove_corners(pv_world *world, const int *corners, int count) {
 static void polygon_fill(pv__polygon *q, const plan *p) {
     q->hull = p->def->collider;
     q->user_data = p->def->user_data;
-    q->static_friction = p->def->static_friction;
+    q->static_friction = polygon_static_friction(p->def);
     q->kinetic_friction = p->def->friction;
     q->restitution = p->def->restitution;
     q->middle = p->middle;

@@ -16,6 +16,7 @@
 #include "core/events.h"
 #include "core/filter.h"
 #include "core/handle.h"
+#include "core/impulse.h"
 #include "core/pose.h"
 #include "core/report.h"
 #include "core/wake.h"
@@ -44,7 +45,8 @@ pv_body_def pv_body_def_default(void) {
         .type = PV_BODY_DYNAMIC,
         .density = 1,
         .restitution = 0.2,
-        .static_friction = 0.6,
+        .enabled = true,
+        .static_friction = -1,
         .friction = 0.5,
         .gravity_scale = 1,
         .scale = {1, 1},
@@ -67,8 +69,12 @@ static bool body_mass_in_range(const pv_body_def *def) {
     return dense || pv__is_mass(def->mass);
 }
 
+static double def_static_friction(const pv_body_def *def) {
+    return pv__impulse_static_friction(def->static_friction, def->friction);
+}
+
 static bool surface_in_range(const pv_body_def *def) {
-    return pv__body_material_in_range(def->restitution, def->static_friction, def->friction) &&
+    return pv__body_material_in_range(def->restitution, def_static_friction(def), def->friction) &&
            def->rolling_resistance >= 0 && def->rolling_resistance <= 1e6 &&
            pv__abs(def->tangent_speed) <= 1e6 && pv__placeable(def->one_way_normal);
 }
@@ -171,7 +177,7 @@ static void fill_body(pv_world *world, int index, const pv_body_def *def, pv__bo
     const pv__body fresh = {
         .changed = b->changed,
         .restitution = def->restitution,
-        .static_friction = def->static_friction,
+        .static_friction = def_static_friction(def),
         .kinetic_friction = def->friction,
         .rolling_resistance = def->rolling_resistance,
         .user_data = def->user_data,
@@ -186,8 +192,8 @@ static void fill_body(pv_world *world, int index, const pv_body_def *def, pv__bo
         .one_way = pv__direction(def->one_way_normal),
         .fracture = pv_fracture_def_default(),
         .sensor = def->sensor,
-        .disabled = def->enabled,
-        .awake = def->type != PV_BODY_STATIC && !def->enabled,
+        .disabled = !def->enabled,
+        .awake = def->type != PV_BODY_STATIC && def->enabled,
         .island = -1,
     };
     pv__body_fill_slot(world, index, &fresh);
@@ -366,7 +372,7 @@ pv_body_def pv_body_get_def(const pv_world *world, pv_body_id body) {
         .tangent_speed = b->surface_speed,
         .one_way_normal = b->one_way,
         .sensor = b->sensor,
-        .enabled = b->disabled,
+        .enabled = !b->disabled,
         .scale = b->guise->scale,
         .filter = b->filter,
         .material_map = b->guise->makeup.map,

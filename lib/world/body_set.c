@@ -14,6 +14,7 @@
 #include "collide/wake_near.h"
 #include "core/events.h"
 #include "core/handle.h"
+#include "core/impulse.h"
 #include "core/pose.h"
 #include "core/report.h"
 #include "core/wake.h"
@@ -208,37 +209,79 @@ pv_status pv_body_apply_torque(pv_world *world, pv_body_id body, double torque) 
     return PV_OK;
 }
 
-pv_status pv_body_apply_impulse_at(pv_world *world, pv_body_id body, pv_vec2 impulse,
-                                   pv_vec2 point) {
-    pv__body *b = pv__handle_body(world, body);
-    bool finite = pv__finite2(impulse) && pv__finite2(point), in_range = b && pv__placeable(point);
+/// Changes linear and angular momentum, if the body can go as fast as that.
+static pv_status add_momentum(pv_world *world, pv__body *b, pv_vec2 linear, double angular,
+                              bool in_range, const char *function) {
+    bool finite = pv__finite2(linear) && pv__finite(angular);
     pv_vec2 velocity = {0, 0};
     double spin = 0;
+    in_range = in_range && b;
     if (finite && in_range) {
         velocity =
-            pv__mad(pv__pose_velocity(world, b), b->inverse_mass, pv__body_unlocked(b, impulse));
-        spin = pv__pose_angular_velocity(world, b) +
-               pv__cross(pv__sub(point, b->pose.center), impulse) * b->inverse_inertia;
+            pv__mad(pv__pose_velocity(world, b), b->inverse_mass, pv__body_unlocked(b, linear));
+        spin = pv__pose_angular_velocity(world, b) + angular * b->inverse_inertia;
         in_range = pv__body_velocity_in_range(velocity, spin);
     }
     pv_status s = body_set_ready_to_move(world, b, in_range, finite);
-    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
+    if (s != PV_OK) return pv__report_refusal(world, function, s);
     pv__pose_set_motion(world, b, velocity, spin);
     return PV_OK;
 }
 
-pv_status pv_body_set_friction(pv_world *world, pv_body_id body, double restitution,
-                               double static_friction, double kinetic_friction) {
+pv_status pv_body_apply_impulse(pv_world *world, pv_body_id body, pv_vec2 impulse) {
+    return add_momentum(world, pv__handle_body(world, body), impulse, 0, true, __func__);
+}
+
+pv_status pv_body_apply_impulse_at(pv_world *world, pv_body_id body, pv_vec2 impulse,
+                                   pv_vec2 point) {
     pv__body *b = pv__handle_body(world, body);
-    bool finite =
-        pv__finite(restitution) && pv__finite(static_friction) && pv__finite(kinetic_friction);
+    double angular = b && pv__finite2(point) ? pv__cross(pv__sub(point, b->pose.center), impulse)
+                                             : point.x + point.y; /* no number stays none */
+    return add_momentum(world, b, impulse, angular, pv__placeable(point), __func__);
+}
+
+pv_status pv_body_apply_angular_impulse(pv_world *world, pv_body_id body, double impulse) {
+    return add_momentum(world, pv__handle_body(world, body), pv__vec(0, 0), impulse, true,
+                        __func__);
+}
+
+/// Gives a body a surface, if all of it is in range.
+static pv_status set_surface(pv_world *world, pv__body *b, double restitution,
+                             double static_friction, double friction, const char *function) {
+    bool finite = pv__finite(restitution) && pv__finite(static_friction) && pv__finite(friction);
     pv_status s = body_set_ready(
-        world, b, pv__body_material_in_range(restitution, static_friction, kinetic_friction),
-        finite);
-    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
+        world, b, pv__body_material_in_range(restitution, static_friction, friction), finite);
+    if (s != PV_OK) return pv__report_refusal(world, function, s);
     b->restitution = restitution;
     b->static_friction = static_friction;
-    b->kinetic_friction = kinetic_friction;
+    b->kinetic_friction = friction;
+    return PV_OK;
+}
+
+pv_status pv_body_set_restitution(pv_world *world, pv_body_id body, double restitution) {
+    pv__body *b = pv__handle_body(world, body);
+    return set_surface(world, b, restitution, b ? b->static_friction : 0,
+                       b ? b->kinetic_friction : 0, __func__);
+}
+
+pv_status pv_body_set_friction(pv_world *world, pv_body_id body, double friction) {
+    pv__body *b = pv__handle_body(world, body);
+    return set_surface(world, b, b ? b->restitution : 0, pv__impulse_static_friction(-1, friction),
+                       friction, __func__);
+}
+
+pv_status pv_body_set_static_friction(pv_world *world, pv_body_id body, double static_friction) {
+    pv__body *b = pv__handle_body(world, body);
+    double friction = b ? b->kinetic_friction : 0;
+    return set_surface(world, b, b ? b->restitution : 0,
+                       pv__impulse_static_friction(static_friction, friction), friction, __func__);
+}
+
+pv_status pv_body_set_rolling_resistance(pv_world *world, pv_body_id body, double lever) {
+    pv__body *b = pv__handle_body(world, body);
+    pv_status s = body_set_ready(world, b, lever >= 0 && lever <= 1e6, pv__finite(lever));
+    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
+    b->rolling_resistance = lever;
     return PV_OK;
 }
 
@@ -307,14 +350,21 @@ pv_status pv_body_set_gravity_scale(pv_world *world, pv_body_id body, double sca
     return PV_OK;
 }
 
-pv_status pv_body_set_linear_damping(pv_world *world, pv_body_id body, double linear,
-                                     double angular) {
+pv_status pv_body_set_linear_damping(pv_world *world, pv_body_id body, double damping) {
     pv__body *b = pv__handle_body(world, body);
-    bool finite = pv__finite(linear) && pv__finite(angular);
-    pv_status s = body_set_ready(world, b, pv__body_damping_in_range(linear, angular), finite);
+    pv_status s =
+        body_set_ready(world, b, pv__body_damping_in_range(damping, 0), pv__finite(damping));
     if (s != PV_OK) return BODY_SET_REFUSE(world, s);
-    b->linear_damping = linear;
-    b->angular_damping = angular;
+    b->linear_damping = damping;
+    return PV_OK;
+}
+
+pv_status pv_body_set_angular_damping(pv_world *world, pv_body_id body, double damping) {
+    pv__body *b = pv__handle_body(world, body);
+    pv_status s =
+        body_set_ready(world, b, pv__body_damping_in_range(0, damping), pv__finite(damping));
+    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
+    b->angular_damping = damping;
     return PV_OK;
 }
 

@@ -297,7 +297,7 @@ static void create_body(fuzz_input *in) {
     if ((b & 224) == 128) def.collider = (pv_collider)(1 + (b & 1));
     if ((b & 224) == 160) def.filter = filter_of(in), def.restitution = size(in, 1);
     if ((b & 224) == 192)
-        def.motion_locks = (unsigned)fuzz_below(in, 9), def.enabled = fuzz_below(in, 2);
+        def.motion_locks = (unsigned)fuzz_below(in, 9), def.enabled = !fuzz_below(in, 2);
     EACH(pv_body_id, body, pv_body_create(w, &def, &s));
     refused = s != PV_OK;
     FUZZ_CHECK((body.index != 0) == (s == PV_OK) && (s != PV_ERROR_MEMORY || no_memory));
@@ -306,7 +306,7 @@ static void create_body(fuzz_input *in) {
     thing *t = add(BODY, body.index, body.generation);
     t->type = def.type;
     t->sensor = def.sensor;
-    t->disabled = def.enabled;
+    t->disabled = !def.enabled;
     t->mask = def.mask;
     t->filter = def.filter;
 }
@@ -388,15 +388,18 @@ static void filter_body(fuzz_input *in) {
 
 static void change_body(fuzz_input *in) {
     PICK(pv_body_id, BODY, b);
-    int how = fuzz_below(in, 7);
+    int how = fuzz_below(in, 10);
     double v = size(in, 3), u = size(in, 3);
     EACH(pv_status, s,
-         how == 0   ? pv_body_set_friction(w, b, v / 3, u, u)
+         how == 0   ? pv_body_set_friction(w, b, u)
          : how == 1 ? pv_body_set_mass(w, b, v * v * 300)
          : how == 2 ? pv_body_set_gravity_scale(w, b, v - u)
-         : how == 3 ? pv_body_set_linear_damping(w, b, v, u)
+         : how == 3 ? pv_body_set_linear_damping(w, b, v)
          : how == 4 ? pv_body_set_motion_locks(w, b, v < 4 ? (unsigned)(3 * v) : 7)
          : how == 5 ? pv_body_set_tangent_speed(w, b, 40 * (v - u))
+         : how == 6 ? pv_body_set_restitution(w, b, v / 3)
+         : how == 7 ? pv_body_set_static_friction(w, b, v - u)
+         : how == 8 ? pv_body_set_angular_damping(w, b, v)
                     : pv_body_set_one_way_normal(w, b, (pv_vec2){v - 1, u - 2}));
     judge(s, is_there);
 }
@@ -413,7 +416,7 @@ static void create_particle(fuzz_input *in) {
     def.mass = b & 6 ? 1 : 0;
     def.radius = b & 8 ? 3 : size(in, 6);
     def.bounce = (pv_bounce)(b >> 4 & 3);
-    def.collides = b >> 6 == 3;
+    def.collides = b >> 6 != 3;
     EACH(pv_particle_id, p, pv_particle_create(w, &def, &s));
     refused = s != PV_OK;
     FUZZ_CHECK((p.index != 0) == (s == PV_OK) && (s != PV_ERROR_MEMORY || no_memory));
@@ -1082,7 +1085,7 @@ static void check_body(uint32_t i) {
     FUZZ_CHECK(isfinite(v.x) && isfinite(v.y) && isfinite(pv_body_get_angular_velocity(w, b)) &&
                pv_body_get_mass(w, b) > 0);
     FUZZ_CHECK(def.type == t->type && pv_body_get_type(w, b) == t->type && def.sensor == t->sensor);
-    FUZZ_CHECK(def.enabled == t->disabled && def.mask == t->mask &&
+    FUZZ_CHECK(def.enabled != t->disabled && def.mask == t->mask &&
                pv_body_get_mask(w, b) == t->mask);
     bool sleeps = line_of(&asleep, line(b, b)) >= 0;
     if (settled && !blind && t->type != PV_BODY_STATIC && !t->disabled)
