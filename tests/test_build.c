@@ -1152,7 +1152,7 @@ START_TEST(bad_soft_bodies_are_refused) {
     REFUSED_RANGES(soft_body, good, radius, -1, 257);
     REFUSED_RANGES(soft_body, good, linear_damping, -1);
     REFUSED_RANGES(soft_body, good, restitution, -0.1, 1.1);
-    REFUSED_RANGES(soft_body, good, static_friction, -0.1);
+    REFUSED_RANGES(soft_body, good, static_friction, 2e6);
     REFUSED_RANGES(soft_body, good, friction, -0.1);
     REFUSED_RANGES(soft_body, good, stiffness, -1);
     REFUSED_RANGES(soft_body, good, damping, -1);
@@ -1188,7 +1188,7 @@ START_TEST(bad_jelly_is_refused) {
     REFUSED_RANGES(jelly, good, density, 0, -1, 1e7);
     REFUSED_RANGES(jelly, good, linear_damping, -1);
     REFUSED_RANGES(jelly, good, restitution, -0.1, 1.1);
-    REFUSED_RANGES(jelly, good, static_friction, -0.1);
+    REFUSED_RANGES(jelly, good, static_friction, 2e6);
     REFUSED_RANGES(jelly, good, friction, -0.1);
     REFUSED_RANGES(jelly, good, stiffness, -1);
     REFUSED_RANGES(jelly, good, damping, -1);
@@ -1229,7 +1229,7 @@ START_TEST(bad_ragdolls_bridges_and_arms_are_refused) {
     REFUSED_RANGES(ragdoll, doll, mass, 0, -1, 1e13);
     REFUSED_RANGES(ragdoll, doll, linear_damping, -1);
     REFUSED_RANGES(ragdoll, doll, restitution, -0.1, 1.1);
-    REFUSED_RANGES(ragdoll, doll, static_friction, -1);
+    REFUSED_RANGES(ragdoll, doll, static_friction, 2e6);
     REFUSED_RANGES(ragdoll, doll, friction, -1);
     pv_mask *plank = box_mask(20, 6), *empty = pv_mask_create(20, 6, NULL, NULL);
     pv_bridge_def bridge = pv_bridge_def_default();
