@@ -45,8 +45,8 @@ void pv__body_slow(pv_world *world, int body, pv_vec2 way, double turn);
 void pv__body_shift(pv_world *world, int body, pv_vec2 by);
 /// Turns a body with a push of torque [mass px^2].
 void pv__body_twist(pv_world *world, int body, double twist, double carry);
-/// Returns the displacement of the material at a lever along n for a unit of push along n.
-/// That is 1/m + (r x n)^2/I. The result is 0 for a body that pushes do not move.
+/// Returns 1/m + (r x n)^2/I, the displacement along n at a lever for a unit of push along n. The
+/// result is 0 for a body that pushes do not move.
 double pv__anchor_body_yield(const pv_world *world, int body, pv_vec2 lever, pv_vec2 n);
 
 /// Returns the current place of an anchor [px].
@@ -55,8 +55,8 @@ pv_vec2 pv__anchor_now(const pv_world *world, const pv__anchor *grip);
 pv_vec2 pv__anchor_then(const pv_world *world, const pv__anchor *grip);
 /// Returns the displacement of an anchor along n for a unit of push along n.
 double pv__anchor_yield(const pv_world *world, const pv__anchor *grip, pv_vec2 n);
-/// Returns the displacement of an anchor on particles for a unit of push in any direction, or 0 for
-/// other anchors.
+/// Returns the displacement of an anchor on particles for a unit of push in any direction. The
+/// result is 0 for other anchors.
 double pv__anchor_particle_yield(const pv_world *world, const pv__anchor *grip);
 /// Pushes an anchor, a body at the anchor's lever.
 void pv__anchor_push(pv_world *world, const pv__anchor *grip, pv_vec2 push);

@@ -36,8 +36,8 @@ static inline pv_vec2 pv__impulse_relative_velocity(const pv__levers *arm, const
     return pv__sub(vb, va);
 }
 
-/// Returns the gain of relative speed along d for a unit of impulse along d.
-/// That is the sum of 1/m + (r x d)^2/I over both bodies.
+/// Returns the sum of 1/m + (r x d)^2/I over both bodies. It is the gain of relative speed along d
+/// per unit of impulse along d.
 static inline double pv__impulse_yield(const pv__levers *arm, const pv__body *a, const pv__body *b,
                                        pv_vec2 d) {
     double ra = pv__cross(arm->a, d), rb = pv__cross(arm->b, d);

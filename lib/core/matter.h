@@ -233,7 +233,7 @@ struct pv__sticks;
 struct pv__body;
 
 /// Pair whose collision is disabled, a < b. A body has its index, any other collider minus the slot
-/// of a particle. That particle is itself, or the first corner of its polygon.
+/// of a particle. Polygons have the slot of their first corner.
 typedef struct pv__bar {
     int a, b;
 } pv__bar;
@@ -252,10 +252,10 @@ typedef struct pv__matter {
     int joint_count, joint_capacity;
     /// Scratch of direct.h, or null
     struct pv__direct *direct;
-    /// Scratch of the batching of sticks, by particle
+    /// Scratch of the batching of particle joints, by particle
     int *levels;
     int level_capacity;
-    /// True if sticks and joints are out of date
+    /// True if sticks and joints no longer represent the constraints
     bool loose;
     pv__bar *bars;
     int bar_count, bar_capacity;
@@ -277,7 +277,7 @@ typedef struct pv__matter {
     struct pv__surfaces *skin;
     /// True if the skin is out of date
     bool bare;
-    /// True in the last round of the substep; no sticks are solved after it, so previous places may
+    /// True in the last round of the substep; no later round uses previous places, so they may
     /// change
     bool last_round;
     /// Polygons by slot

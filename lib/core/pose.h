@@ -52,8 +52,8 @@ static inline void pv__pose_forget_now(pv__body *b) {
 static inline void pv__pose_forget_before(pv__body *b) {
     if (b->pixel) b->pixel->bitmap_before.valid = false;
 }
-/// Reserves an array for that number of bodies and one more, at least the capacity of world->bodies
-/// and one more; returns false without memory.
+/// Reserves an array by body, with the capacity of world->bodies at least, and one more. Returns
+/// false without memory.
 bool pv__world_reserve_by_body(const pv_world *world, void *items, int *capacity, int bodies,
                                size_t size);
 /// Returns the pose of a solver body.
