@@ -147,7 +147,7 @@ static void narrow_schedule(pv_world *world, pv__schedule *w, double each, doubl
     w->fast = m->slight ? is_fast_slight(world, m, each) : each > NARROW_FAST;
     if (m->passes ||
         pv__pair_is_crowded(world, m->a,
-                            m->b)) { /* what is crowded lies in others: no pixels would stop it */
+                            m->b)) { /* overlapping bodies: pixels would not stop the pair */
         w->due = world->substeps;
         w->fast = false;
         return;

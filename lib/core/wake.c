@@ -86,7 +86,7 @@ static void wake_corners(pv_world *world, pv__polygon *q) {
     }
     q->asleep = q->called = false;
     pv__polygon_mark_all(world, q);
-    world->matter.loose = true; /* the sticks store masses */
+    world->matter.loose = true; /* the batches store masses */
 }
 
 void pv__wake_called_polygons(pv_world *world) {
