@@ -35,7 +35,7 @@ static const int BROAD_NONE = -1, BROAD_FIRST_CHAINS = 64;
 
 pv_box pv__broad_phase_touching_box(const pv__body *b, pv__pose pose) {
     if (!b->guise->shape || (!b->awake && b->guise->stand_in))
-        return pv__pose_box(b, pose); /* sensors find pixels */
+        return pv__pose_box(b, pose); /* sensors test pixels */
     const pv_box *box = &b->guise->shape->box;
     pv_vec2 middle = pv__sub(pv__lerp(box->min, box->max, 0.5), b->guise->pivot),
             half = pv__mul(0.5, pv__sub(box->max, box->min));

@@ -223,7 +223,7 @@ static void mend_normal(pv__contact *c, const pv__body *a, const pv__body *b) {
 static bool first_meeting(pv_world *world, pv__body *a, pv__body *b, double motion, double *free,
                           double *touching) {
     int strides = (int)pv__min(motion / COLLIDE_BITMAP_STRIDE, COLLIDE_BITMAP_MOST_STRIDES) +
-                  1; /* NaN: most */
+                  1; /* the greatest count for NaN */
     for (int i = 1; i <= strides; i++) {
         bool known, hit = share_at(world, a, b, (double)i / strides, &known);
         if (!known) return false;

@@ -82,7 +82,7 @@ static int mark_crowded(pv_world *world) {
         if (world->around[i] > 0)
             pair_limit_measure(world, i);
         else
-            world->crowds[i] = (pv__crowd){.full = false}; /* of a body without pairs, too */
+            world->crowds[i] = (pv__crowd){.full = false}; /* also for a body without pairs */
     for (int i = 0; i < world->pair_count; i++) {
         pair_limit_cover(world, world->pairs[i].a, world->pairs[i].b);
         pair_limit_cover(world, world->pairs[i].b, world->pairs[i].a);

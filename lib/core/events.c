@@ -42,7 +42,7 @@ static void events_sort(pv__list *list, size_t size, int (*compare)(const void *
     if (list->count > 1) pv__sort(list->items, list->count, size, compare);
 }
 
-/* ---- contacts by contours ---- */
+/* ---- contacts of contours ---- */
 
 static pv_contact_event events_meeting_of(const pv__manifold *m) {
     return (pv_contact_event){{(uint32_t)m->a + 1, m->generation_a},
@@ -151,7 +151,7 @@ static void tell_blows(pv_world *world) {
     events_sort(&world->events.hits, sizeof(pv_hit_event), compare_hits);
 }
 
-/* ---- contacts by pixels ---- */
+/* ---- contacts of pixels ---- */
 
 /// Sorts hits of a pair by falling speed. The order is total, so it does not depend on the sorting
 /// algorithm.

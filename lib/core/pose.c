@@ -77,7 +77,7 @@ void pv__pose_set_motion(const pv_world *world, pv__body *b, pv_vec2 velocity, d
     pv__pose_forget_before(b);
 }
 
-/// The velocity of a chord belongs to its middle; half a substep of acceleration leads to its end.
+/// Adds half a substep of acceleration, because the velocity of a chord belongs to its middle.
 pv_vec2 pv__pose_velocity(const pv_world *world, const pv__body *b) {
     pv_vec2 step = pv__sub(b->pose.center, pv__pose_particles_center(b->before));
     return pv__mad(pv__mul(1.0 / world->dt, step), 0.5 * b->verlet_dt0, b->acceleration);
