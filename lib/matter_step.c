@@ -68,7 +68,7 @@ void pv__matter_begin_step(pv_world *world, double dt) {
     bind_particles(m);
     bool barred = matter_step_lay(world); /* joined pairs do not collide */
     bool met =
-        pv__polygon_find_pairs(world, dt); /* drops the last step's pairs; polygons that are hit wake */
+        pv__polygon_find_pairs(world, dt); /* drops the old pairs; polygons that are hit wake */
     bool laid = matter_step_lay(world) && barred;
     load_held(world);
     bool near = pv__particle_find_near(world, dt), grazed = pv__surface_find_pairs(world, dt);

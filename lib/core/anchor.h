@@ -12,7 +12,7 @@
 
 #include "core/world.h"
 
-/// Greatest depth at the start of a substep at which a one-way body still holds [px].
+/// Greatest depth at the start of a substep at which a one-way body still holds [px]
 #define PV__DEEP 0.25
 
 static inline bool pv__body_is_one_way(const pv__body *b) {

@@ -347,7 +347,7 @@ void pv__contact_solver_solve_loaded(pv_world *world, double h) {
         bool whole = part > 0 && loaded_advance(world, part);
         last = whole
                    ? curve
-                   /* without an improvement, the next direction starts from the sweep alone */
+                   /* a cut or a rejected direction restarts the search from the next sweep alone */
                    : 0;
         if (part > 0 && !whole) withdraw_if_worse(world, swept.rise);
     }

@@ -31,7 +31,7 @@ static const double SQUEEZE_STILL = 0.1;
 static const double SQUEEZE_SPARE = 10, SQUEEZE_KEPT = 0.95;
 /// Least cosine between a normal and a direction that it counts for
 static const double FACES = 0.8;
-/// Greatest negative cosine between the normals of two contacts that squeeze a body. Greatest
+/// Negative of the greatest cosine between normals of two contacts that squeeze a body. Greatest
 /// offset of the contacts beside each other, relative to the distance between them.
 static const double SQUEEZE_AGAINST = 0.2, SQUEEZE_BESIDE = 1;
 /// Bound of the impulses that start the next substep: a multiple of gravity's gain, and a speed
@@ -351,7 +351,7 @@ void pv__squeeze_release(pv_world *world, double h) {
 
 /// Depths at which a crush begins and ends [px]
 static const double BEGINS = 1, LASTS = 0.5;
-/// Least negative cosine between the normals of two bodies that hold another on both sides
+/// Negative of the greatest cosine between normals of two bodies that hold another on both sides
 static const double CRUSH_AGAINST = 0.2;
 
 /// Returns one more than the index of the body that squeezed another in this step, or 0.
