@@ -43,8 +43,8 @@ bool pv__reserve_exactly(const pv_allocator *allocator, void *items, int *capaci
 /// Exchanges two growing arrays, given pointers to their pointers.
 void pv__swap(void *items, int *capacity, void *others, int *other_capacity);
 
-/// Sorts an array in place, in an order without equal items. Unlike qsort(), it never calls
-/// malloc().
+/// Sorts an array in place, in an order in which no two different items are equal. Unlike qsort(),
+/// it never calls malloc().
 void pv__sort(void *items, int count, size_t size, int (*compare)(const void *, const void *));
 
 /// Sets *status if there is one, and returns value.

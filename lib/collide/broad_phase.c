@@ -1,8 +1,8 @@
 /* broad_phase.c - candidate pairs from swept boxes: two hashed grids with cells of many sizes
  * (Ericson 2005, section 7.2).
  *
- * Invariant: a body is in the cell of its box's upper left corner, on the level whose cells can
- * just hold the box. Resting bodies stay in the chains of their cells; awake bodies are laid out
+ * Invariant: a body is in the cell of its box's upper left corner, on the level of the smallest
+ * cells that hold it. Resting bodies stay in the chains of their cells; awake bodies are laid out
  * anew each time, row by row. Boxes decide and pairs are sorted, so no result depends on the grids.
  *
  * SPDX-License-Identifier: Zlib
@@ -571,9 +571,9 @@ void pv__broad_phase_find_pairs(pv_world *world, double ahead) {
 
 /* ---- enlargement of boxes that bodies leave within a step ----
  *
- * Invariant: after each substep, a body protrudes from its box by ENLARGE_TOLERANCE at most, or its
- * enlarged box has its pairs. Exceptions are bodies over the pair limit, and bodies beyond the
- * step's budget, which the next step pairs. The budget is counted, not timed, so runs repeat.
+ * Invariant: after each substep, a body protrudes from its box by ENLARGE_TOLERANCE at most, or it
+ * has a new box with pairs. Exceptions are bodies over the pair limit, and bodies beyond the step's
+ * budget, which the next step pairs. The budget is counted, not timed, so runs repeat.
  */
 
 /// Length that a body may protrude from its box [px]; less would enlarge most boxes of a stirred

@@ -31,7 +31,7 @@ static const int MOST_ISLANDS = 4;
 static const double SAME_NORMAL = 0.85, CONE_SLACK = 0.3;
 /// Gradient below which the field is blurred between surfaces; longest edge of a contour [px]
 static const double STEEP = 0.93, LONGEST_EDGE = 4;
-/// Cosine up to which the normals of two sides belong to one surface
+/// Least cosine between the normals of sides that are one surface
 static const double SAME_SIDE = 0.98;
 /// Greatest difference of a side's distance from the field's at which the side replaces the field
 /// [px]. Least cosine between their normals.

@@ -210,7 +210,8 @@ static double collide_convex_before(const figure *p, int side, const figure *q, 
     return pv__dot(p->normal[side], pv__sub(q->corner[k], p->corner[side]));
 }
 
-/// Returns the axis of a side of p that faces q, and finds the corner of q nearest to it.
+/// Returns the axis along the normal of a side of p, with q's distance, and finds the corner of q
+/// nearest to the side.
 static axis part_by_side(const figure *p, const figure *q, int side,
                          const collide_convex_drift *past, int *nearest) {
     pv_vec2 n = p->normal[side];
@@ -235,8 +236,8 @@ static int side_towards(const figure *p, const figure *q) {
     return best;
 }
 
-/// Returns the side of p with the greatest distance from q. Most sides are skipped: one corner of q
-/// is too near to them for a distance beyond that of a likely side.
+/// Returns the side of p with the greatest distance from q. Most sides are skipped, because one
+/// corner of q is nearer to them than the result for a likely side.
 static axis part_polygons(const figure *p, const figure *q, const collide_convex_drift *past) {
     int likely = side_towards(p, q), nearest = 0, unused;
     const axis first = part_by_side(p, q, likely, past, &nearest);

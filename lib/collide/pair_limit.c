@@ -1,9 +1,8 @@
 /* pair_limit.c - limit of pairs where more bodies overlap than there is room for.
  *
- * Invariant: a body over the pair limit and its neighbors would cover its box twice, with pixels
- * spread over their boxes. Current poses and bodies of any size count; only pairs of two bodies
- * over the limit are dropped. No body over the limit gets faster in a step than its fastest
- * neighbor was.
+ * Invariant: a body over the pair limit and its neighbors would cover its box twice, each spread
+ * over its own box. Current poses and bodies of any size count; only pairs of two bodies over the
+ * limit are dropped. No body over the limit gets faster in a step than its fastest neighbor was.
  *
  * SPDX-License-Identifier: Zlib
  */

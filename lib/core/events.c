@@ -163,8 +163,8 @@ static int compare_hits_of_all(const void *p, const void *q) {
     return (a->impulse < b->impulse) - (a->impulse > b->impulse);
 }
 
-/// Notes the contact begin and the hit of a contact. A hit contact stays listed until the end of
-/// the step and reports all earlier impulses of the step.
+/// Notes the contact begin and the hits of a contact. After a hit, it reports until the end of the
+/// step, with all impulses not reported before.
 static void tell_touch(pv_world *world, pv__contact *c) {
     double impulse = 0;
     for (int i = 0; i < c->count; i++) impulse += c->points[i].impulse_n;

@@ -310,7 +310,7 @@ typedef struct pv__squeeze {
     int first;
     /// Nearness to a squeezed body in contacts, counted down; 0: not near
     int near;
-    /// A bit for each of eight directions from which an immovable body pushes
+    /// A bit for each of eight directions in which an immovable body pushes
     unsigned sides;
     /// Same bits for moving kinematic bodies and deep contacts
     unsigned led;
@@ -734,7 +734,7 @@ typedef struct pv__grid {
     pv__levels awake, resting;
 } pv__grid;
 
-/// Place of a body in the index: up to four cells of a level with cells as large as its box
+/// Place of a body in the index: up to four cells of a level whose cells hold its box
 typedef struct pv__index_spot {
     /// Box of its picture [px]
     pv_box box;

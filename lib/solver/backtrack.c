@@ -1,8 +1,8 @@
 /* backtrack.c - poses of bodies in contact at the end of the substep (Cheng 2003, section 4.1).
  *
  * Invariant: a pair that shared no pixel when the substep began shares none when it ends. A body
- * goes back to its touch and on with its exit velocity; if pushes do not resolve an overlap, it
- * retreats. No body leaves the box of its search for pairs.
+ * goes back to its touch and on with its exit velocity, and retreats from overlaps that pushes do
+ * not resolve. No body leaves the box of its search for pairs.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -26,7 +26,7 @@ static void bitmap_solver_twist(pv__body *a, pv__body *b, double angular) {
     b->spin += b->inverse_inertia * angular;
 }
 
-/// Prepares a body in contact, once.
+/// Prepares a body in contact once, and limits its fraction of free motion with every contact.
 static void load_body(const pv_world *world, pv__body *b, double fraction) {
     if (!b->touched) {
         b->touched = true;
@@ -170,8 +170,8 @@ void pv__bitmap_solver_solve(pv_world *world, double h) {
  *
  * Invariant: bodies in contact end a substep with no more energy than they would have without
  * contacts. The balance subtracts unused work of gravity and forces, and adds the work of driven
- * bodies. An excess is taken from all motions alike, in a free island from the motion relative to a
- * rigid body's, so its momentum stays.
+ * bodies. An excess is taken from all motions alike; a free island loses relative motion only and
+ * keeps its momentum.
  */
 
 /// Energy balance of an island, kept at the index of its root

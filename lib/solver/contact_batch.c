@@ -21,7 +21,7 @@
 /// Greatest frequency of contact springs [1/s], its share of the substep rate, and its factor for
 /// immovable bodies
 static const double STIFF_MOST = 1000, STIFF_SHARE = 0.25, STIFF_STATIC = 2;
-/// Rate of resolution of excess depth, in an implicit step [1/s]
+/// Rate of resolution of excess depth in an implicit step, and its value for immovable bodies [1/s]
 static const double PART_RATE = 240, PART_RATE_STATIC = 640;
 /// Damping ratio of the springs
 static const double BATCH_DAMPING = 10;
@@ -479,7 +479,7 @@ static bool batch_fits(const pv__batch *k, int a, int b) {
     return true;
 }
 
-/// Returns a free lane for a part, in one of the last blocks or in a new one; -1 without memory.
+/// Returns a free lane for a part, in one of the last blocks or a new one; -1 without memory.
 static int lane_for(pv_world *world, const pv__batch_part *part) {
     const pv__manifold *m = &world->manifolds[part->manifold];
     int a = batch_is_movable(world, m->a) ? m->a + 1 : -1,

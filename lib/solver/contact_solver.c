@@ -143,8 +143,8 @@ void pv__contact_solver_relax(pv_world *world, double h) {
  * substep to substep.
  */
 
-/// Speed that a much heavier body has to give in a substep to load a body: a multiple of gravity's
-/// gain. Its least value [px/s].
+/// Speed that a much heavier body has to give to load a body in a substep: multiple of gravity's
+/// gain, least value [px/s]
 static const double LOAD = 4, LOAD_SPEED = 8;
 /// Same speed for any other pair [px/s], where sweeps pass on most of an impact
 static const double ALIKE_SPEED = 30;
