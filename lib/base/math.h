@@ -116,9 +116,7 @@ static inline int64_t pv__floor(double x) {
     return i - (x < (double)i);
 }
 
-/// Returns cosine and sine for
-/// x
-/// <= pi/4, with Taylor's series to below half an ulp.
+/// Returns cosine and sine for |x| <= pi/4, with Taylor's series to below half an ulp.
 static inline pv_rotation pv__sincos_octant(double x) {
     double z = x * x, s = -1.0 / 1307674368000.0, c = 1.0 / 20922789888000.0;
     s = s * z + 1.0 / 6227020800.0;
@@ -137,10 +135,8 @@ static inline pv_rotation pv__sincos_octant(double x) {
     return (pv_rotation){c * z + 1.0, s * z * x + x};
 }
 
-/// Returns cosine and sine of an angle,
-/// angle
-/// <= 1e6 [rad]. Quarter turns are subtracted in two parts. The first part has few enough bits for
-/// exact multiples (Cody and Waite 1980).
+/// Returns cosine and sine of an angle, |angle| <= 1e6 [rad]. Quarter turns are subtracted in two
+/// parts. The first part has few enough bits for exact multiples (Cody and Waite 1980).
 static inline pv_rotation pv__rotation(double angle) {
     if (pv__abs(angle) < 0.5) return pv__sincos_octant(angle);
     const double half_pi_high = 0x1.921fb544p+0, half_pi_low = 0x1.0b4611a626331p-34;
@@ -173,9 +169,8 @@ static inline double pv__atan2(double y, double x) {
     return y < 0 ? -a : a;
 }
 
-/// Returns the arc sine,
-/// s
-/// <= 1 [rad]; for small s with the series, which is exact to rounding there.
+/// Returns the arc sine, |s| <= 1 [rad]; for small s with the series, which is exact to rounding
+/// there.
 static inline double pv__asin(double s) {
     double z = s * s;
     if (z < 1e-4) return s + s * z * (1.0 / 6 + z * (3.0 / 40 + z * (15.0 / 336)));

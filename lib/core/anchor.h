@@ -1,9 +1,9 @@
 /* anchor.h - bodies and particles as the anchors of constraints and impacts.
  *
  * Invariant: a push is an impulse times the substep [mass px]. It changes velocities at once, and
- * poses in proportion to carry. A carry of 1 is a correction of position Verlet, a carry of 0 a
- * change of velocity alone. Two opposite pushes along one line keep all momentum if their levers
- * are from the beginning of the carried motion.
+ * poses in proportion to carry, 1 for a correction of position Verlet, 0 for velocity alone. Two
+ * opposite pushes along one line keep all momentum if their levers are from the beginning of the
+ * carried motion.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -37,9 +37,9 @@ typedef struct pv__particle_data {
 
 /// Bits of a particle that decide its integration
 enum {
-    /// A collider or constraint may touch the particle in this step
+    /// Particle that a collider or constraint may touch in this step
     PV__MEETS = 1,
-    /// The particle is pinned, or its slot is free
+    /// Pinned particle, or free slot
     PV__STAYS = 2,
 };
 
@@ -133,9 +133,9 @@ typedef struct pv__near {
 /// Relation of a one-way body and an overlapping polygon, until they are apart
 typedef enum pv__passage {
     PV__CLEAR = 0,
-    /// The polygon came from the side on which the body holds
+    /// Polygon that came from the side on which the body holds
     PV__HELD,
-    /// The polygon came from another side
+    /// Polygon that came from another side
     PV__PASSING
 } pv__passage;
 
@@ -197,7 +197,8 @@ typedef struct pv__polygon {
     /* scratch of a step */
     /// True if it wakes at the end of the step
     bool called;
-    /// Kept at the root of an island: some member touches a body or a pinned particle
+    /// True if some member of the island touches a body or a pinned particle; kept at the island's
+    /// root
     bool borne;
     double island_still;
     /* scratch of a substep */

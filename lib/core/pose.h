@@ -11,9 +11,8 @@
 
 /// Returns the center of two particles.
 pv_vec2 pv__pose_particles_center(const pv_vec2 p[2]);
-/// Returns a rotation turned by the angle with sine s, less than a quarter turn and
-/// s
-/// < 1. The result has length 1.
+/// Returns a rotation turned by the angle with sine s, |s| < 1, less than a quarter turn. The
+/// result has length 1.
 pv_rotation pv__pose_turned_by_sine(pv_rotation r, double s);
 /// Returns the sine of the turn from the previous to the current rotation.
 double pv__pose_turn_sine(const pv__body *b);
