@@ -1,9 +1,8 @@
-/* matter_step.c - a substep of matter: what is constrained, touches or flows, relaxed in rounds.
+/* matter_step.c - substeps of joints, particles, polygons and liquids, solved in rounds.
  *
- * Invariant: a round goes over sticks, joints, polygons, solid things and strikes in this order,
- * always forwards: what one sweep leaves is what the next one finds, and to go there and back in
- * turn makes gaps thirty times as wide. After the last round of a substep what was given is known
- * as a force, and what had to give too much is gone.
+ * Invariant: a round solves sticks, joints, polygons, solid composites and particle impacts in this
+ * order. It always goes forwards, as alternate directions make gaps thirty times as wide. After the
+ * last round of a substep, impulses are known as forces, and overloaded joints are broken.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -25,12 +24,12 @@
 #include "solver/integrate.h"
 #include "world/force.h"
 
-/// Rounds that a time budget buys in a substep at most.
+/// Greatest number of rounds within a time budget in a substep
 static const int MOST_ROUNDS = 256;
 
 /* ---- once a step ---- */
 
-/// What holds a body may move it at any time.
+/// Marks bodies with joints as loaded, as their joints may move them at any time.
 static void load_held(pv_world *world) {
     for (int i = 0; i < world->matter.joint_count; i++) {
         const pv__constraint *c = &world->matter.constraints[world->matter.joints[i]];
@@ -46,14 +45,15 @@ static void matter_step_bind(pv__matter *m, int i) {
     p->bound[i] = (unsigned char)((p->bound[i] & PV__STAYS) | (meets ? PV__MEETS : 0));
 }
 
-/// All of them, or when nothing came or went those that were near a body in the last step.
+/// Updates the integration bits of particles: all, or only candidates of the last step if nothing
+/// changed.
 static void bind_particles(pv__matter *m) {
     bool all = m->loose || m->polygons_living > 0 || m->liquids_living > 0 || m->solid_things > 1;
     for (int i = 0; all && i < m->particles.count; i++) matter_step_bind(m, i);
     for (int i = 0; !all && i < m->near_count; i++) matter_step_bind(m, m->nears[i].particle);
 }
 
-/// Lanes, joints and bars of the constraints as they are, if they changed.
+/// Lays out the batches of the constraints, if they changed; returns false without memory.
 static bool matter_step_lay(pv_world *world) {
     world->matter.bare |= world->matter.loose;
     return pv__stick_lay_out(world, world->dt);
@@ -63,12 +63,12 @@ void pv__matter_begin_step(pv_world *world, double dt) {
     pv__matter *m = &world->matter;
     m->break_count = 0;
     if (!pv__world_has_matter(world) && !m->loose)
-        return; /* the last constraint takes its bars with it */
+        return; /* the last joint removes its collision bars, too */
     pv__force_apply_all(world, dt);
     bind_particles(m);
-    bool barred = matter_step_lay(world); /* joined pairs do not meet */
+    bool barred = matter_step_lay(world); /* joined pairs do not collide */
     bool met =
-        pv__polygon_find_pairs(world, dt); /* none of the last step's stay; what is hit wakes */
+        pv__polygon_find_pairs(world, dt); /* drops the old pairs; polygons that are hit wake */
     bool laid = matter_step_lay(world) && barred;
     load_held(world);
     bool near = pv__particle_find_near(world, dt), grazed = pv__surface_find_pairs(world, dt);
@@ -118,7 +118,7 @@ static void matter_step_relax(pv_world *world, double h, int substep) {
     for (int i = 0; world->def.joint_time_budget > 0 && i < MOST_ROUNDS && pv__timer_now() < end;
          i++)
         relax_once(world, h, substep);
-    pv__direct_solve(world, h); /* last, for it changes velocities alone, too */
+    pv__direct_solve(world, h); /* last, as it also changes velocities alone */
 }
 
 static void matter_step_start(pv_world *world, double h) {

@@ -1,5 +1,5 @@
-/* matter_step.h - the interface of matter_step.c: a substep of matter: what is constrained,
- * touches or flows, relaxed in rounds.
+/* matter_step.h - the interface of matter_step.c: substeps of joints, particles, polygons and
+ * liquids, solved in rounds.
  *
  * Invariant: as in matter_step.c, before and after each call.
  *
@@ -10,9 +10,11 @@
 
 #include "core/matter.h"
 
-/// What a step of matter does first, the substeps, and last.
+/// Starts a step of matter.
 void pv__matter_begin_step(pv_world *world, double dt);
+/// Moves matter by a substep.
 void pv__matter_step(pv_world *world, double h, int substep);
+/// Ends a step of matter.
 void pv__matter_end_step(pv_world *world);
 
 #endif

@@ -1,6 +1,6 @@
-/* step.c - the page: what happens in a step, in order.
+/* step.c - the stages of a step, in order.
  *
- * Invariant: each line of a step is a stage, and each stage is a function of the world in a file of
+ * Invariant: each line of a step is a stage. Each stage is a function of the world in the file with
  * its name.
  *
  * SPDX-License-Identifier: Zlib
@@ -37,7 +37,7 @@
 #include "world/sleep.h"
 #include "world/world.h"
 
-/// Usual steps per second; pv_world_def.substeps is the count of one of these.
+/// Usual steps per second; pv_world_def.substeps is the count of one of these [1/s]
 static const double USUAL_RATE = 60;
 
 static void substep_by_pixels(pv_world *world, double h, int substep) {
@@ -71,13 +71,14 @@ static void step_by_pixels(pv_world *world, double h) {
     for (int i = 0; i < world->substeps; i++) substep_by_pixels(world, h, i);
 }
 
-/// What rests after the first substep has no need of the others.
+/// Tells whether there is anything to step. A world at rest after the first substep needs no
+/// others.
 static bool step_is_restless(const pv_world *world) {
     return world->restless_count > 0 || pv__world_has_matter(world);
 }
 
-/// Enlarges the boxes that bodies have left; whom they meet there is stepped from the next substep
-/// on.
+/// Enlarges the boxes that bodies have left. Bodies that overlap them are stepped from the next
+/// substep on.
 static void step_enlarge(pv_world *world, double h, int substep) {
     int known = world->pair_count;
     pv__broad_phase_enlarge_boxes(world, h, substep);
@@ -103,7 +104,7 @@ static void other_substeps(pv_world *world, pv__pace pace, double h) {
     pv__substeps_end_pace(world, h, substeps);
 }
 
-/// Finds the step's pairs, or goes on with those of the last one; false without memory.
+/// Finds the step's pairs, or reuses the pairs of the last step; returns false without memory.
 static bool step_gather(pv_world *world, double h) {
     if (!pv__solver_body_gather(world, h)) return false;
     world->held = pv__narrow_phase_holds_pairs(world);
@@ -116,7 +117,7 @@ static bool step_gather(pv_world *world, double h) {
     return pv__solver_body_gather_pairs(world);
 }
 
-/// Tells whether all was at rest in the last step and nothing is asked anew.
+/// Tells whether the whole world was at rest in the last step, with unchanged pairs.
 static bool rests_on(const pv_world *world) { return world->held && world->rested; }
 
 static void step_by_contours(pv_world *world, double h) {
@@ -134,7 +135,7 @@ static void step_by_contours(pv_world *world, double h) {
     pv__solver_body_store(world, h);
 }
 
-/// A force wakes its body, so none is missed.
+/// Clears all forces; a force wakes its body, so none is missed.
 static void clear_forces(pv_world *world) {
     for (int i = 0; i < world->awake_count; i++) {
         pv__body *b = &world->bodies[world->awake[i]];
@@ -149,8 +150,8 @@ static pv_status step_check(const pv_world *world, double dt) {
     return s == PV_OK && !pv__is_step(dt) ? PV_ERROR_ARGUMENT : s;
 }
 
-/// By contours substeps are as long in a long step as in a usual one: what is stable in one is in
-/// the other.
+/// Returns the number of substeps in a step. With contours, substeps have the same length in long
+/// and usual steps, so both are equally stable.
 static int substeps_in(const pv_world *world, double dt) {
     double count = world->def.substeps;
     if (world->def.contact_mode == PV_CONTACT_MODE_CONTOURS) count *= dt * USUAL_RATE;

@@ -1,6 +1,6 @@
-/* base.c - memory, status words, version, clock, and the public face of the trigonometry.
+/* base.c - memory, status words, version, clock, and the public trigonometry.
  *
- * Invariant: keeps no state.
+ * Invariant: the file keeps no state.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -76,7 +76,7 @@ void pv__swap(void *items, int *capacity, void *others, int *other_capacity) {
     *other_capacity = room;
 }
 
-/// An array that is being sorted.
+/// Array during a sort
 typedef struct heap {
     char *items;
     size_t size;
@@ -95,7 +95,7 @@ static void base_exchange(const heap *h, int i, int j) {
     }
 }
 
-/// Lets item i sink to where no child of it in the heap of count items comes after it.
+/// Lets item i sink in the heap of count items, until no child comes after it.
 static void base_sink(const heap *h, int i, int count) {
     for (int child; (child = 2 * i + 1) < count; i = child) {
         if (child + 1 < count && h->compare(base_item(h, child), base_item(h, child + 1)) < 0)
@@ -105,7 +105,7 @@ static void base_sink(const heap *h, int i, int count) {
     }
 }
 
-/* A heapsort; most of what there is to sort is sorted. */
+/* A heapsort; most arrays are sorted already. */
 void pv__sort(void *items, int count, size_t size, int (*compare)(const void *, const void *)) {
     heap h = {items, size, compare};
     int sorted = 1;

@@ -1,7 +1,6 @@
-/* base.h - memory and status for every file of the library.
+/* base.h - memory, status, and arrays for every file of the library.
  *
- * Invariant: no memory is had but through pv__resize, and no size is computed without a check for
- * overflow.
+ * Invariant: all memory comes from pv__resize, and every computation of a size checks for overflow.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,50 +9,51 @@
 
 #include "pixverlet.h"
 
-/// The allocator to use when the caller gave allocator, which may be null.
+/// Returns the given allocator, or the default one if it is null or empty.
 pv_allocator pv__allocator(const pv_allocator *allocator);
 
-/// Lua's reallocation through an allocator; null on failure or for new_size 0.
+/// Calls an allocator's Lua-style reallocation; returns null on failure or for new_size 0.
 void *pv__resize(const pv_allocator *allocator, void *ptr, size_t old_size, size_t new_size);
 
-/// Zeroed memory for count things of size bytes; null on failure or overflow. count * size must not
-/// be 0.
+/// Returns zeroed memory for count items of size bytes; null on failure or overflow. The product
+/// count * size must not be 0.
 void *pv__alloc(const pv_allocator *allocator, size_t count, size_t size);
 
-/// Gives back what pv__alloc(allocator, count, size) gave; null is allowed.
+/// Frees memory of pv__alloc(allocator, count, size); null is allowed.
 void pv__free(const pv_allocator *allocator, void *ptr, size_t count, size_t size);
 
-/// A length of a table: its present one, or the first, doubled until it holds as many; 0 above
-/// 2^29.
+/// Returns a length of a table: the current or first one, doubled until it is need at least. It
+/// returns 0 above 2^29.
 static inline int pv__table_length(int now, int first, int64_t need) {
     int64_t length = now ? now : first;
     while (length < need) length *= 2;
     return length <= 1 << 29 ? (int)length : 0;
 }
 
-/// Makes room for at least need things in a growing array; on failure all stays as it was.
+/// Reserves memory for need items at least in a growing array; on failure nothing changes.
 /// @param items pointer to the array's pointer
-/// @param capacity how many there is room for; changed
+/// @param capacity number of items with memory; changed
 bool pv__reserve(const pv_allocator *allocator, void *items, int *capacity, int need, size_t size);
 
-/// The same for just so many, where that is known to be all for some time.
+/// Reserves memory for exactly need items, if no more are expected for some time; otherwise as
+/// pv__reserve().
 bool pv__reserve_exactly(const pv_allocator *allocator, void *items, int *capacity, int need,
                          size_t size);
 
-/// Exchanges two growing arrays, given the pointers to theirs.
+/// Exchanges two growing arrays, given pointers to their pointers.
 void pv__swap(void *items, int *capacity, void *others, int *other_capacity);
 
-/// Sorts an array in place, by an order in which no two different things are equal. Unlike qsort(),
-/// which may call malloc().
+/// Sorts an array in place, in an order in which no two different items are equal. Unlike qsort(),
+/// it never calls malloc().
 void pv__sort(void *items, int count, size_t size, int (*compare)(const void *, const void *));
 
-/// Sets *status where there is one, and returns value.
+/// Sets *status if there is one, and returns value.
 static inline pv_status pv__say(pv_status *status, pv_status value) {
     if (status) *status = value;
     return value;
 }
 
-/// Marks structs made by a _default() function, so that one that was not is noticed.
+/// Mark of structs from a _default() function, to detect uninitialized ones
 #define PV__COOKIE 0x70766c74u
 
 /// Mixes a word into a digest.

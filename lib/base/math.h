@@ -1,8 +1,8 @@
-/* math.h - vectors, rotations, and the only trigonometry that may feed a world.
+/* math.h - vectors, rotations, and the only trigonometry that may affect a world.
  *
- * Invariant: built from + - * / sqrt, comparisons and integer conversions alone, in a fixed order,
- * so every result has the same bits on every IEEE 754 machine (compiled with -ffp-contract=off). No
- * libm but sqrt.
+ * Invariant: the functions use + - * / sqrt, comparisons and integer conversions alone, in a fixed
+ * order. So every result has the same bits on every IEEE 754 machine (compiled with
+ * -ffp-contract=off). The only function of libm is sqrt.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,8 +14,8 @@
 #include <float.h>
 #include <math.h>
 
-/* Whoever compiles with other flags than configure's learns it here, as far as macros tell. 1: only
- * float is done in double, and there is no float in the library. */
+/* A build with other flags than configure's fails here, as far as macros show them. The value 1 is
+ * allowed: it affects float alone, and the library has no float. */
 #if !defined FLT_EVAL_METHOD || (FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1)
 #error "libpixverlet needs plain IEEE 754 doubles (FLT_EVAL_METHOD 0; on x86: -msse2 -mfpmath=sse)"
 #endif
@@ -24,7 +24,8 @@
 #error                                                                                             \
     "libpixverlet must not be compiled with -ffast-math, nor with a part of it: machines would differ"
 #endif
-/* gcc takes it back with -std=c11 and contraction, or with what changes results otherwise */
+/* gcc clears this macro with -std=c11 and contraction, and with flags that change results otherwise
+ * */
 #if defined __GCC_IEC_559 && __GCC_IEC_559 == 0
 #error "libpixverlet must be compiled with -ffp-contract=off: machines would differ"
 #endif
@@ -39,14 +40,14 @@ static inline double pv__max(double a, double b) { return a > b ? a : b; }
 static inline double pv__clamp(double x, double low, double high) {
     return pv__max(low, pv__min(x, high));
 }
-/// Returns the absolute value, without a branch; that of -0 is -0, as of x < 0 ? -x : x.
+/// Returns the absolute value without a branch; for -0 it is -0, as with x < 0 ? -x : x.
 static inline double pv__abs(double x) { return pv__max(-x, x); }
 
 static inline pv_vec2 pv__vec(double x, double y) { return (pv_vec2){x, y}; }
 static inline pv_vec2 pv__add(pv_vec2 a, pv_vec2 b) { return (pv_vec2){a.x + b.x, a.y + b.y}; }
 static inline pv_vec2 pv__sub(pv_vec2 a, pv_vec2 b) { return (pv_vec2){a.x - b.x, a.y - b.y}; }
 static inline pv_vec2 pv__mul(double k, pv_vec2 a) { return (pv_vec2){k * a.x, k * a.y}; }
-/// a + k b
+/// Returns a + k b.
 static inline pv_vec2 pv__mad(pv_vec2 a, double k, pv_vec2 b) {
     return (pv_vec2){a.x + k * b.x, a.y + k * b.y};
 }
@@ -55,15 +56,16 @@ static inline pv_vec2 pv__lerp(pv_vec2 a, pv_vec2 b, double t) {
 }
 static inline double pv__dot(pv_vec2 a, pv_vec2 b) { return a.x * b.x + a.y * b.y; }
 static inline double pv__cross(pv_vec2 a, pv_vec2 b) { return a.x * b.y - a.y * b.x; }
-/// The vector turned a quarter clockwise on the screen: the velocity of point a at spin 1.
+/// Returns the vector turned a quarter clockwise on the screen: the velocity of point a at angular
+/// velocity 1.
 static inline pv_vec2 pv__perp(pv_vec2 a) { return (pv_vec2){-a.y, a.x}; }
 static inline double pv__length(pv_vec2 a) { return sqrt(pv__dot(a, a)); }
-/// Its direction, of length 1; (0, 0) for none.
+/// Returns the direction of a vector, of length 1; (0, 0) for none.
 static inline pv_vec2 pv__direction(pv_vec2 a) {
     double length = pv__length(a);
     return length > 0 ? (pv_vec2){a.x / length, a.y / length} : (pv_vec2){0, 0};
 }
-/// The length or up to an eighth more, for those who have no time for a root.
+/// Returns the length or up to an eighth more, without the cost of a root.
 static inline double pv__length_most(double x, double y) {
     double p = pv__abs(x), q = pv__abs(y);
     return pv__max(p, q) + 0.5 * pv__min(q, p);
@@ -71,7 +73,7 @@ static inline double pv__length_most(double x, double y) {
 
 /* boxes */
 
-/// Makes a box reach to a point.
+/// Extends a box to a point.
 static inline void pv__enclose(pv_box *box, pv_vec2 at) {
     box->min = pv__vec(pv__min(box->min.x, at.x), pv__min(box->min.y, at.y));
     box->max = pv__vec(pv__max(box->max.x, at.x), pv__max(box->max.y, at.y));
@@ -83,18 +85,18 @@ static inline bool pv__boxes_meet(const pv_box *a, const pv_box *b) {
            (b->min.y < a->max.y);
 }
 
-/// Tells whether they share a point.
+/// Tells whether two boxes share a point.
 static inline bool pv__boxes_touch(const pv_box *a, const pv_box *b) {
     return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y &&
            b->min.y <= a->max.y;
 }
 
-/* ranges of what a world holds */
+/* ranges of a world's values */
 
-/// The masses that things may have.
+/// Least and greatest mass
 #define PV__LEAST_MASS 1e-9
 #define PV__MOST_MASS 1e12
-/// The lengths that steps may have [s].
+/// Least and greatest length of a step [s]
 #define PV__LEAST_STEP 1e-9
 #define PV__MOST_STEP 1.0
 
@@ -102,19 +104,19 @@ static inline bool pv__is_mass(double x) { return x >= PV__LEAST_MASS && x <= PV
 static inline bool pv__is_step(double dt) { return dt >= PV__LEAST_STEP && dt <= PV__MOST_STEP; }
 static inline bool pv__finite(double x) { return isfinite(x); }
 static inline bool pv__finite2(pv_vec2 a) { return isfinite(a.x) && isfinite(a.y); }
-/// Finite and near enough to be a place in a world.
+/// Tells whether a point is finite and within the coordinates of a world.
 static inline bool pv__placeable(pv_vec2 a) {
     return pv__abs(a.x) <= PV_MAX_COORDINATE && pv__abs(a.y) <= PV_MAX_COORDINATE;
 }
 
-/// Largest integer <= x; beyond +-2^62, and for what is not finite, the bound.
+/// Returns the largest integer <= x; beyond +-2^62, and for a value that is not finite, the bound.
 static inline int64_t pv__floor(double x) {
     if (!(x > -0x1p62 && x < 0x1p62)) return x > 0 ? INT64_C(1) << 62 : -(INT64_C(1) << 62);
     int64_t i = (int64_t)x;
     return i - (x < (double)i);
 }
 
-/// Sine and cosine for |x| <= pi/4, by Taylor's series to below half an ulp.
+/// Returns cosine and sine for |x| <= pi/4, with Taylor's series to below half an ulp.
 static inline pv_rotation pv__sincos_octant(double x) {
     double z = x * x, s = -1.0 / 1307674368000.0, c = 1.0 / 20922789888000.0;
     s = s * z + 1.0 / 6227020800.0;
@@ -133,8 +135,8 @@ static inline pv_rotation pv__sincos_octant(double x) {
     return (pv_rotation){c * z + 1.0, s * z * x + x};
 }
 
-/// Cosine and sine of an angle, |angle| <= 1e6 [rad]. Quarter turns are taken off in two parts, of
-/// which the first has few enough bits that its multiples are exact (Cody and Waite 1980).
+/// Returns cosine and sine of an angle, |angle| <= 1e6 [rad]. Quarter turns are subtracted in two
+/// parts. The first part has few enough bits for exact multiples (Cody and Waite 1980).
 static inline pv_rotation pv__rotation(double angle) {
     if (pv__abs(angle) < 0.5) return pv__sincos_octant(angle);
     const double half_pi_high = 0x1.921fb544p+0, half_pi_low = 0x1.0b4611a626331p-34;
@@ -149,7 +151,7 @@ static inline pv_rotation pv__rotation(double angle) {
     }
 }
 
-/// Arc tangent for 0 <= t <= 1: the argument is halved twice, then Gregory's series.
+/// Returns the arc tangent for 0 <= t <= 1: the argument is halved twice, then Gregory's series.
 static inline double pv__atan_unit(double t) {
     t = t / (1.0 + sqrt(1.0 + t * t));
     t = t / (1.0 + sqrt(1.0 + t * t));
@@ -158,7 +160,7 @@ static inline double pv__atan_unit(double t) {
     return 4.0 * (t - t * sum);
 }
 
-/// Angle of (x, y) in (-pi, pi]; 0 for (0, 0) [rad].
+/// Returns the angle of (x, y) in (-pi, pi]; 0 for (0, 0) [rad].
 static inline double pv__atan2(double y, double x) {
     double ax = pv__abs(x), ay = pv__abs(y);
     if (ax == 0 && ay == 0) return 0;
@@ -167,18 +169,19 @@ static inline double pv__atan2(double y, double x) {
     return y < 0 ? -a : a;
 }
 
-/// Arc sine, |s| <= 1 [rad]; small ones by the series, which is exact to rounding there.
+/// Returns the arc sine, |s| <= 1 [rad]; for small s with the series, which is exact to rounding
+/// there.
 static inline double pv__asin(double s) {
     double z = s * s;
     if (z < 1e-4) return s + s * z * (1.0 / 6 + z * (3.0 / 40 + z * (15.0 / 336)));
     return pv__atan2(s, sqrt((1.0 - s) * (1.0 + s)));
 }
 
-/// R v
+/// Returns R v.
 static inline pv_vec2 pv__rotate(pv_rotation r, pv_vec2 v) {
     return pv__vec(r.c * v.x - r.s * v.y, r.s * v.x + r.c * v.y);
 }
-/// R^-1 v
+/// Returns R^-1 v.
 static inline pv_vec2 pv__unrotate(pv_rotation r, pv_vec2 v) {
     return pv__vec(r.c * v.x + r.s * v.y, r.c * v.y - r.s * v.x);
 }

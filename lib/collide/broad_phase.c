@@ -1,10 +1,9 @@
-/* broad_phase.c - which boxes meet: two hashed grids with cells of many sizes (Ericson 2005,
- * section 7.2).
+/* broad_phase.c - candidate pairs from swept boxes: two hashed grids with cells of many sizes
+ * (Ericson 2005, section 7.2).
  *
- * Invariant: a body stands in one cell, that of its box's upper left corner, on the level of the
- * smallest cells that its box would fit in. What rests stays in the chains of its cells; what is
- * awake is laid out anew each time, row by row. Cells only say what is compared; boxes decide, and
- * pairs are sorted, so no result depends on the grids.
+ * Invariant: a body is in the cell of its box's upper left corner, on the level of the smallest
+ * cells that hold it. Resting bodies stay in the chains of their cells; awake bodies are laid out
+ * anew each time, row by row. Boxes decide and pairs are sorted, so no result depends on the grids.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -24,11 +23,11 @@
 #include <limits.h>
 #include <string.h>
 
-/// Room for what contacts make of a motion [px].
+/// Margin of boxes for changes of motion in contacts [px]
 static const double MARGIN_PIXEL = 1, MARGIN_CONTOUR = 0.75;
-/// What goes no farther than the one [px] is led aside by no more than so much of its way.
+/// Greatest displacement that contacts deflect by no more than a share of it [px], and that share
 static const double DEFLECTED_FAST = 8, DEFLECTED = 0.25;
-/// Boxes end here [px].
+/// Greatest coordinate of boxes [px]
 static const double BROAD_FARTHEST = 0x1p29;
 static const int BROAD_NONE = -1, BROAD_FIRST_CHAINS = 64;
 
@@ -36,7 +35,7 @@ static const int BROAD_NONE = -1, BROAD_FIRST_CHAINS = 64;
 
 pv_box pv__broad_phase_touching_box(const pv__body *b, pv__pose pose) {
     if (!b->guise->shape || (!b->awake && b->guise->stand_in))
-        return pv__pose_box(b, pose); /* sensors find pixels */
+        return pv__pose_box(b, pose); /* sensors test pixels */
     const pv_box *box = &b->guise->shape->box;
     pv_vec2 middle = pv__sub(pv__lerp(box->min, box->max, 0.5), b->guise->pivot),
             half = pv__mul(0.5, pv__sub(box->max, box->min));
@@ -61,10 +60,10 @@ static pv_box inside_both(pv_box a, pv_box b) {
                     {pv__min(a.max.x, b.max.x), pv__min(a.max.y, b.max.y)}};
 }
 
-/// Returns what a body may cover within whole substeps if it goes on as its particles did, give or
-/// take where contacts lead it; what is fast may be led anywhere. The chord of many turns is no
-/// longer than their chords together. Forces beyond all numbers make a large box: where a
-/// comparison fails, its second side is taken.
+/// Returns the box that a body may cover within whole substeps if it keeps its motion, with a
+/// margin. Contacts may deflect a fast body to any side. The chord of many turns is no longer than
+/// the sum of their chords. Forces beyond the range of numbers make a large box: every comparison
+/// that fails takes its second operand.
 static pv_box box_ahead(const pv_world *world, const pv__body *b, double ahead) {
     pv_vec2 first = pv__sub(b->now[0], b->before[0]), second = pv__sub(b->now[1], b->before[1]);
     double half = 0.5 * ahead / world->dt, gained = 0;
@@ -88,14 +87,15 @@ static pv_box box_behind(const pv__body *b) {
     return around_both(pv__pose_box(b, b->pose), pv__pose_box(b, pv__pose_before(b)));
 }
 
-/// Returns what it has been in since the step began.
+/// Returns the box that a body has covered since the step began.
 static pv_box box_passed(const pv_world *world, const pv__body *b) {
     pv_vec2 turn = {b->pose.turn.c - b->began.turn.c, b->pose.turn.s - b->began.turn.s};
     pv_box now = world->index.spots[b - world->bodies].box;
     return widened(around_both(now, pv__pose_box(b, b->began)), b->guise->reach * pv__length(turn));
 }
 
-/// Returns what a body covers until pairs are found anew; ahead < 0: what it covered in the step.
+/// Returns the box that a body covers until the next search for pairs. For ahead < 0 it is the box
+/// covered in the step.
 static pv_box broad_box_of(const pv_world *world, const pv__body *b, double ahead) {
     double margin =
         world->def.contact_mode == PV_CONTACT_MODE_PIXELS ? MARGIN_PIXEL : MARGIN_CONTOUR;
@@ -106,8 +106,9 @@ static pv_box broad_box_of(const pv_world *world, const pv__body *b, double ahea
 
 /* ---- cells ---- */
 
-/// Whole pixels left of a coordinate, counted from so far away that the leading bit is always set:
-/// shifted to a level it names that level, too, and no two levels have cells of the same name.
+/// Returns the whole pixels left of a coordinate, counted from a distant origin that keeps the
+/// leading bit set. The number, shifted to a level, thus identifies the level, too: no two levels
+/// share a cell number.
 static uint32_t broad_whole(double x) {
     return (uint32_t)(int64_t)(pv__clamp(x, -BROAD_FARTHEST, BROAD_FARTHEST) + 0x1.8p31);
 }
@@ -117,7 +118,7 @@ static pv__frame frame_of(const pv_box *box) {
                        broad_whole(box->max.y)};
 }
 
-/// Less than 0 when two frames are apart; no difference leaves 31 bits.
+/// Returns a number less than 0 if two frames are apart; no difference exceeds 31 bits.
 static int32_t broad_shared(pv__frame a, pv__frame b) {
     return (int32_t)((b.right - a.left) | (a.right - b.left) | (b.bottom - a.top) |
                      (a.bottom - b.top));
@@ -136,13 +137,13 @@ static uint32_t broad_size_of(pv__frame f) {
 
 static int broad_bits_of(uint32_t n) { return n ? 32 - __builtin_clz(n) : 0; }
 
-/// Returns where a cell is in a table of size slots: those of a row are side by side.
+/// Returns the slot of a cell in a table of that size; the cells of a row are adjacent.
 static uint32_t broad_slot_of(uint32_t x, uint32_t y, int size) {
     uint32_t row = y * 0x9e3779b1u;
     return ((row ^ row >> 15) + x) & (uint32_t)(size - 1);
 }
 
-/// The cells of a level in which what meets a frame may stand.
+/// Returns the cells of a level that may hold a frame that overlaps f.
 static pv__frame broad_cells_of(const pv__level *level, int number, pv__frame f) {
     return (pv__frame){(f.left - level->widest) >> number, (f.top - level->widest) >> number,
                        f.right >> number, f.bottom >> number};
@@ -161,7 +162,7 @@ static void count_out(pv__levels *levels, const pv__proxy *p) {
     if (--levels->at[p->level].count == 0) levels->used &= ~(1u << p->level);
 }
 
-/* ---- what rests ---- */
+/* ---- resting bodies ---- */
 
 static void link_proxy(pv__grid *g, int index) {
     pv__proxy *p = &g->proxies[index];
@@ -196,7 +197,7 @@ static void broad_enter(pv__grid *g, int index) {
     link_proxy(g, index);
 }
 
-/// Fits a proxy to what its body covers.
+/// Fits a proxy to the box of its body.
 static void broad_fit(pv_world *world, int index, double ahead) {
     const pv__body *b = &world->bodies[index];
     pv__proxy *p = &world->grid.proxies[index];
@@ -231,7 +232,7 @@ void pv__broad_phase_displace_all(pv_world *world, int before) {
     }
 }
 
-/// What came to rest, came or went stands where it should.
+/// Puts displaced bodies into the right cells, or removes them.
 static void broad_settle(pv_world *world) {
     pv__grid *g = &world->grid;
     for (; g->displaced != BROAD_NONE; g->displaced = g->places[g->displaced].next_displaced) {
@@ -247,7 +248,7 @@ static void broad_settle(pv_world *world) {
 
 /* ---- memory ---- */
 
-/// Twice the chains and starts, so that there are two for each body.
+/// Doubles the chains and starts until there are two for each body; returns false without memory.
 static bool broad_lengthen(pv_world *world, int bodies) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__grid *g = &world->grid;
@@ -293,11 +294,11 @@ void pv__broad_phase_free(pv_world *world) {
     pv__free(allocator, g->chains, (size_t)g->chain_count, sizeof(int));
 }
 
-/* ---- what is awake ---- */
+/* ---- awake bodies ---- */
 
-/// Fits those that are awake, lists them in near and counts them by slot; the result is how many.
-/// Sensors are not listed: they are in no pair, and none looks for another. Without memory the
-/// roster is an old one.
+/// Fits the awake bodies, lists them in near, counts them by slot, and returns their number.
+/// Sensors are not listed: they are in no pair, and no sensor detects another one. Without memory
+/// the list of awake bodies is an old one.
 static int fit_awake(pv_world *world, double ahead) {
     static const pv_box anywhere = {{-HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL}};
     pv__grid *g = &world->grid;
@@ -329,7 +330,7 @@ static int fit_awake(pv_world *world, double ahead) {
     return count;
 }
 
-/// Lays them out by slot: a counting sort.
+/// Lays out the listed bodies by slot with a counting sort.
 static void broad_lay_out(pv__grid *g, int count) {
     int end = 0;
     for (int i = 0; i <= g->slots; i++) g->starts[i] = end += g->starts[i];
@@ -342,10 +343,10 @@ static void broad_lay_out(pv__grid *g, int count) {
     g->entry_count = count;
 }
 
-/* ---- what is near ---- */
+/* ---- overlaps ---- */
 
-/// Lists entries of a row that are near a frame. Without branches, which could not be foretold;
-/// near has room for one more than all bodies.
+/// Lists the entries of a row that overlap a frame, and returns the new count. It has no branches,
+/// because they would be unpredictable. The array near has room for one more than all bodies.
 static int list_entries(const pv__grid *g, pv__frame f, uint32_t y, int from, int to, int count) {
     for (int i = from; i < to; i++) {
         g->near[count] = g->entries[i].body;
@@ -354,7 +355,8 @@ static int list_entries(const pv__grid *g, pv__frame f, uint32_t y, int from, in
     return count;
 }
 
-/// From a cell to a later one, to the end of it or before the entry at to.
+/// Lists the entries from a cell to a later one, and stops at the entry to, unless it is
+/// BROAD_NONE.
 static int list_row(const pv__grid *g, pv__frame f, pv__frame cells, uint32_t y, int to,
                     int count) {
     uint32_t first = broad_slot_of(cells.left, y, g->slots),
@@ -365,8 +367,9 @@ static int list_row(const pv__grid *g, pv__frame f, pv__frame cells, uint32_t y,
     return list_entries(g, f, y, 0, to, count);
 }
 
-/// Of two on a level, the one in the lower row finds the other, or in the same row the right one,
-/// or in the same cell the later one; of two on different levels, the one on the lower level.
+/// Lists the awake bodies that overlap an entry, each pair once. On one level, the entry in the
+/// lower row lists the other. In one row it is the right entry, in one cell the later entry. On
+/// different levels, it is the entry on the lower level.
 static int list_awake(const pv__grid *g, int position, int count) {
     const pv__entry *e = &g->entries[position];
     int own = __builtin_clz(e->y);
@@ -405,7 +408,8 @@ static int list_all(const pv_world *world, pv__frame f, int level, int count) {
     return count;
 }
 
-/// Asks all cells, or all bodies where those are fewer.
+/// Lists the resting bodies that overlap a frame. It searches all cells, or all bodies if they are
+/// fewer.
 static int list_resting(const pv_world *world, pv__frame f, int count) {
     const pv__grid *g = &world->grid;
     for (uint32_t levels = g->resting.used; levels; levels &= levels - 1) {
@@ -426,7 +430,7 @@ int pv__broad_phase_find_resting(pv_world *world, const pv_box *box) {
     return list_resting(world, frame_of(box), 0);
 }
 
-/* ---- what sensors meet ---- */
+/* ---- overlaps of sensors ---- */
 
 static int list_entries_of(const pv__grid *g, pv__frame f, int level, int count) {
     for (int i = 0; i < g->entry_count; i++) {
@@ -437,7 +441,8 @@ static int list_entries_of(const pv__grid *g, pv__frame f, int level, int count)
     return count;
 }
 
-/// Asks all cells, or all entries where fewer bodies are awake.
+/// Lists the laid-out bodies that overlap a frame. It searches all cells, or all entries if fewer
+/// bodies are awake.
 static int list_awake_in(const pv__grid *g, pv__frame f) {
     int count = 0;
     for (uint32_t levels = g->laid; levels; levels &= levels - 1) {
@@ -498,7 +503,7 @@ static bool broad_make_room(pv_world *world, int more) {
     return false;
 }
 
-/// Tells whether two that are near can do anything to each other.
+/// Tells whether two bodies can form a pair: their boxes overlap, and one of them is dynamic.
 static bool broad_may_touch(const pv__grid *g, int a, int b) {
     return (g->proxies[a].seeks | g->proxies[b].seeks) &
            pv__boxes_meet(&g->places[a].box, &g->places[b].box);
@@ -524,7 +529,7 @@ static uint32_t digit_of(pv__pair p, bool by_a, int shift, int bits) {
     return (uint32_t)(by_a ? p.a : p.b) >> shift & ((1u << bits) - 1);
 }
 
-/// One pass of a radix sort, stable.
+/// Sorts pairs with one stable pass of a radix sort.
 static void sort_by_digit(pv_world *world, bool by_a, int shift, int bits) {
     int starts[1 << DIGIT], sum = 0;
     pv__pair *from = world->pairs, *to = world->spare_pairs;
@@ -564,20 +569,20 @@ void pv__broad_phase_find_pairs(pv_world *world, double ahead) {
     pv__timer_lap(world, &world->profile.pairs);
 }
 
-/* ---- enlarges boxes of bodies that were struck out of them, and pairs those bodies within the
- * step ----
+/* ---- enlargement of boxes that bodies leave within a step ----
  *
- * Invariant: after each substep, a body sticks out of its box by TOLERANCE at most, or its box was
- * enlarged and is paired with all that it meets; except in a crowd, and when the step's budget is
- * spent. The budget is counted, not timed, so runs repeat. The next step pairs what is left.
+ * Invariant: after each substep, a body protrudes from its box by ENLARGE_TOLERANCE at most, or it
+ * has a new box with pairs. Exceptions are bodies over the pair limit, and bodies beyond the step's
+ * budget, which the next step pairs. The budget is counted, not timed, so runs repeat.
  */
 
-/// Length that a body may stick out of its box [px]: less would enlarge most boxes of a stirred
-/// heap.
+/// Length that a body may protrude from its box [px]; less would enlarge most boxes of a stirred
+/// heap
 static const double ENLARGE_TOLERANCE = 2;
-/// Room for rounding [px].
+/// Margin for rounding [px]
 static const double ENLARGE_SPARE = 1e-3;
-/// Budget of a step: bodies that enlarged boxes may find, and so many more for each that is awake.
+/// Budget of a step: bodies that enlarged boxes may find, and the addition to it for each awake
+/// body
 static const int STEP_FINDS = 64, BODY_FINDS = 1;
 
 void pv__broad_phase_allow_enlarging(pv_world *world) {
@@ -590,21 +595,21 @@ static bool sticks_out(const pv_box *box, const pv_box *room, double by) {
            box->max.x > room->max.x + by || box->max.y > room->max.y + by;
 }
 
-/// Returns the most that any point of a mover goes in a time [px].
+/// Returns a bound of the displacement of any point of a solver body in a time [px].
 static double enlarge_way_in(const pv_world *world, int index, double time) {
     pv__four motion = world->movers[index + 1].motion;
     return time * (pv__abs(motion[0]) + pv__abs(motion[1]) +
                    pv__abs(motion[2]) * world->courses[index + 1].reach);
 }
 
-/// Returns the box of the circle that holds a mover at any angle.
+/// Returns the box of the circle that holds a solver body at any angle.
 static pv_box circle_box(const pv_world *world, int index) {
     pv__four pose = world->movers[index + 1].pose;
     double reach = world->courses[index + 1].reach;
     return (pv_box){{pose[0] - reach, pose[1] - reach}, {pose[0] + reach, pose[1] + reach}};
 }
 
-/// Tells whether a body has left its box. A slow one would have been found while it was faster.
+/// Tells whether a body has left its box. A slow body would have been found while it was faster.
 static bool has_left(const pv_world *world, int index, double dt) {
     const pv_box *room = &world->grid.places[index].box;
     pv_box box = circle_box(world, index);
@@ -617,13 +622,13 @@ static bool has_left(const pv_world *world, int index, double dt) {
     return sticks_out(&box, room, ENLARGE_TOLERANCE);
 }
 
-/// Widens a box by all places that it has on a way.
+/// Widens a box to the swept box of a displacement.
 static void enlarge_drag(pv_box *box, pv_vec2 way) {
     box->min = pv__add(box->min, pv__vec(pv__min(0, way.x), pv__min(0, way.y)));
     box->max = pv__add(box->max, pv__vec(pv__max(0, way.x), pv__max(0, way.y)));
 }
 
-/// Tells whether a box that goes on as a mover stays in another for so many substeps.
+/// Tells whether the box of a solver body stays in its grid box for that number of substeps.
 static bool enlarge_stays(const pv_world *world, int index, pv_box box, double h, int substeps) {
     const pv__four *motion = &world->movers[index + 1].motion,
                    *gain = &world->courses[index + 1].gain;
@@ -663,8 +668,8 @@ static void add_pair(pv_world *world, int a, int b) {
         world->pairs[world->pair_count++] = a < b ? (pv__pair){a, b} : (pv__pair){b, a};
 }
 
-/// Pairs a body with all that its enlarged box meets. The grid knows others with such boxes only
-/// where the step began.
+/// Pairs a body with all boxes that its enlarged box overlaps. The grid has other enlarged boxes as
+/// they were at the start of the step. So it searches the list of enlarged bodies, too.
 static void add_pairs_of(pv_world *world, int index) {
     int near = pv__broad_phase_find_met(world, index, true);
     world->enlarge_budget -= near + world->enlarged_count;

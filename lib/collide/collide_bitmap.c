@@ -1,9 +1,9 @@
-/* collide_bitmap.c - contacts out of collision bitmaps (Cheng 2003, sections 3 and 4.1).
+/* collide_bitmap.c - contacts from collision bitmaps (Cheng 2003, sections 3 and 4.1).
  *
- * Invariant: a pair is in contact when the bitmaps of its poses share a pixel somewhere along the
- * substep's motion, or did so lately and have parted by no more than HOLD since. If they shared one
- * before the substep already, the contact carries a push; else it carries the fraction of the
- * motion up to the last pose found free.
+ * Invariant: a pair is in contact if the bitmaps of its poses share a pixel along the substep's
+ * motion. A pair that shared one lately stays in contact until it has parted by more than
+ * COLLIDE_BITMAP_HOLD. Contacts that overlapped before the substep carry a push, others the
+ * fraction of motion up to the last free pose.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -21,29 +21,29 @@
 #include "core/wake.h"
 #include "pixel/overlap.h"
 
-/// The touch is bracketed until neither body's rim moves more than this within the bracket [px].
+/// Greatest motion of either body's rim within the bracket of a touch [px]
 static const double TOUCH_TOLERANCE = 1.0 / 16;
-/// Poses are looked at no farther from each other than this [px]: to get past a pixel wall unseen
-/// takes more.
+/// Greatest distance between two tested poses [px]; a body that passes a pixel wall moves farther
 static const double COLLIDE_BITMAP_STRIDE = 1;
-/// Poses looked at along one substep at most, so that no step takes unbounded time.
+/// Greatest number of tested poses along one substep, which bounds the time of a step
 static const int COLLIDE_BITMAP_MOST_STRIDES = 256;
-/// Reach of the gradient's stencil: at a touch of a few pixels the paper's 1 is up to 46 degrees
-/// off [px].
+/// Reach of the gradient's stencil [px]; the paper's 1 is up to 46 degrees off at small touches
 static const int GRADIENT_RADIUS = 3;
-/// Bitmaps that meet share a pixel or not, nothing in between. So that what rests does not fall and
-/// hit by turns, a contact is held until the bodies have parted by this much [px].
+/// Distance that bodies have to part before their contact ends [px]. Bitmaps either share a pixel
+/// or not. A contact that ended at once would let resting bodies fall and hit in turn.
 static const double COLLIDE_BITMAP_HOLD = 0.1;
-/// Less relative motion than this in a substep is not looked at in advance [px].
+/// Least relative motion in a substep that is tested in advance [px]
 static const double QUIET_MOTION = 1.0 / 64;
-/// A pair that overlaps is pushed apart by this share of the depth per substep, at most by this
-/// [px].
+/// Share of the depth that an overlapping pair is pushed apart per substep, and its greatest value
+/// [px]
 static const double PUSH_SHARE = 0.2, COLLIDE_BITMAP_PUSH_MOST = 0.5;
-/// How deep patches are looked at [px].
+/// Depth of contact patches [px]
 static const int PATCH_DEPTH = 3;
-/// How much longer than wide a strip is, how far off its middle the mean of a leaning one is, and
-/// how large the variance of an even one, in half lengths: between l^2/3 and l^2/5. What pixels
-/// leave in doubt, and how short a strip may be [px].
+/// Shape of contact patches. PATCH_SLIMNESS: least ratio of length to width of a strip. PATCH_LEAN:
+/// least offset of the mean of a leaning strip from its middle, in half lengths. PATCH_EVEN: least
+/// variance of an even strip, in half lengths squared: between 1/3 and 1/5. PATCH_DOUBT:
+/// uncertainty of the offset from the size of pixels [px]. PATCH_SHORT: least half length of a
+/// strip [px].
 static const double PATCH_SLIMNESS = 2, PATCH_LEAN = 0.1, PATCH_EVEN = 0.27, PATCH_DOUBT = 1,
                     PATCH_SHORT = 2;
 
@@ -52,7 +52,7 @@ static pv__pair collide_bitmap_pair_of(const pv_world *world, const pv__body *a,
     return (pv__pair){(int)(a - world->bodies), (int)(b - world->bodies)};
 }
 
-/// The bitmap of a body where it is, which its pixel motion keeps, if it has one.
+/// Returns the bitmap of a body in its current pose, from its pixel motion if it has one.
 static const pv__bitmap *bitmap_now(const pv_world *world, const pv__body *b, pv__bitmap *scratch) {
     if (b->pixel) return pv__bitmap_in(world, b, b->pose, &b->pixel->bitmap_now);
     scratch->valid = false;
@@ -65,7 +65,7 @@ static pv__meeting bitmaps_now(pv_world *world, const pv__body *a, const pv__bod
                          bitmap_now(world, b, &world->scratch[1]), 0, 0};
 }
 
-/// The bitmap at a fraction of the substep's motion; what does not move has one pose only.
+/// Returns the bitmap at a fraction of the substep's motion; a body at rest has one pose only.
 static const pv__bitmap *bitmap_at(const pv_world *world, pv__body *b, double fraction,
                                    pv__bitmap *scratch) {
     if (!b->moved) return bitmap_now(world, b, scratch);
@@ -119,7 +119,7 @@ static pv_vec2 collide_bitmap_way_of(const pv__body *b) {
     return b->moved ? pv__sub(b->pose.center, pv__pose_before(b).center) : pv__vec(0, 0);
 }
 
-/// The farthest that any pixel of a body turns in the substep [px].
+/// Returns the greatest displacement of any pixel of a body from its turn in the substep [px].
 static double rim_motion(const pv__body *b) {
     if (!b->moved) return 0;
     pv_rotation before = pv__pose_before(b).turn;
@@ -127,13 +127,14 @@ static double rim_motion(const pv__body *b) {
     return reach * pv__length(pv__vec(b->pose.turn.c - before.c, b->pose.turn.s - before.s));
 }
 
-/// The farthest that any pixel of one moves past the other in the substep [px].
+/// Returns the greatest displacement of any pixel of one body relative to the other in the substep
+/// [px].
 static double relative_motion(const pv__body *a, const pv__body *b) {
     return pv__length(pv__sub(collide_bitmap_way_of(b), collide_bitmap_way_of(a))) + rim_motion(a) +
            rim_motion(b);
 }
 
-/// Bisects (free, touching] to the tolerance; the paths' ends are known (section 4.1).
+/// Bisects (free, touching] to the tolerance; the states at both ends are known (section 4.1).
 static double collide_bitmap_bisect(pv_world *world, pv__body *a, pv__body *b, double motion,
                                     double free, double touching) {
     while ((touching - free) * motion > TOUCH_TOLERANCE) {
@@ -152,13 +153,13 @@ static void press_at(pv__contact *c, pv_vec2 middle, pv_vec2 axis, double at) {
     c->points[c->count++].place = pv__mad(middle, at, axis);
 }
 
-/// Where a touch presses, by the shape of what the pair would share a little deeper. A strip of
-/// even thickness is that of two faces, which press at its ends; one that is thicker to one side is
-/// that of a tilted face, which presses at the end of that side; one thicker in the middle is round
-/// and presses there. The thickness shows in the moments over the length 2 l: the mean is off the
-/// middle by l/3 at most, and the variance is l^2/3 if even, l^2/5 if round. A strip knows its
-/// normal better than the gradient, which the strip's ends pull aside; a ground's does not know
-/// them.
+/// Finds the contact points of a touch from the overlap that the pair would have a little deeper. A
+/// strip of even thickness belongs to two faces, with contact points at its ends. A strip that is
+/// thicker to one side belongs to a tilted face, with a contact point at that end. A strip that is
+/// thicker in the middle is round, with a contact point there. The moments over the length 2 l tell
+/// the thickness. The mean is off the middle by l/3 at most; the variance is l^2/3 if even, l^2/5
+/// if round. The normal of a strip is better than the gradient, which the strip's ends distort. The
+/// normal of a ground is free of these ends.
 static void collide_bitmap_spread(const pv__meeting *p, bool grounded, pv__contact *c) {
     int64_t dx = (int64_t)p->b->x - p->a->x - pv__floor(PATCH_DEPTH * c->normal.x + 0.5);
     int64_t dy = (int64_t)p->b->y - p->a->y - pv__floor(PATCH_DEPTH * c->normal.y + 0.5);
@@ -185,7 +186,7 @@ static void collide_bitmap_spread(const pv__meeting *p, bool grounded, pv__conta
     if (!leans || lean < 0) press_at(c, middle, q.axis, q.high);
 }
 
-/// What the pair shares; false when nothing.
+/// Measures the overlap of a pair; returns false if there is none.
 static bool collide_bitmap_measure(pv_world *world, const pv__meeting *m, pv__contact *c) {
     int64_t dx = (int64_t)m->b->x - m->a->x + m->x, dy = (int64_t)m->b->y - m->a->y + m->y;
     pv_overlap o;
@@ -208,7 +209,8 @@ static double collide_bitmap_push_of(pv__meeting p) {
     return pv__min(PUSH_SHARE * pv__max(o.depth, 1), COLLIDE_BITMAP_PUSH_MOST);
 }
 
-/// Where all gradients vanish (one inside the other, or both alike) the centers decide.
+/// Replaces a normal of length 0 with the direction of the centers. All gradients vanish if one
+/// body is inside the other, or if both are alike.
 static void mend_normal(pv__contact *c, const pv__body *a, const pv__body *b) {
     if (pv__dot(c->normal, c->normal) > 0) return;
     pv_vec2 apart = pv__sub(b->pose.center, a->pose.center);
@@ -216,12 +218,12 @@ static void mend_normal(pv__contact *c, const pv__body *a, const pv__body *b) {
     c->normal = length > 1e-9 ? pv__mul(1.0 / length, apart) : pv__vec(0, -1);
 }
 
-/// The poses between which a pair's pixels first meet, as fractions of the substep; false when they
-/// do not. Pairs that meet before it already are not asked about.
+/// Finds the poses between which a pair's pixels first overlap, as fractions of the substep.
+/// Returns false if they never do. The pair must not overlap before the substep.
 static bool first_meeting(pv_world *world, pv__body *a, pv__body *b, double motion, double *free,
                           double *touching) {
     int strides = (int)pv__min(motion / COLLIDE_BITMAP_STRIDE, COLLIDE_BITMAP_MOST_STRIDES) +
-                  1; /* NaN: most */
+                  1; /* the greatest count for NaN */
     for (int i = 1; i <= strides; i++) {
         bool known, hit = share_at(world, a, b, (double)i / strides, &known);
         if (!known) return false;
@@ -233,7 +235,7 @@ static bool first_meeting(pv_world *world, pv__body *a, pv__body *b, double moti
     return false;
 }
 
-/// The first touch of a pair on its way, or false.
+/// Finds the first touch of a pair in the substep; returns false without one.
 static bool collide_bitmap_touch(pv_world *world, pv__body *a, pv__body *b, pv__contact *c) {
     double motion = relative_motion(a, b), free, touching;
     bool known, hit = share_at(world, a, b, 1, &known);
@@ -257,8 +259,8 @@ static bool collide_bitmap_touch(pv_world *world, pv__body *a, pv__body *b, pv__
     return true;
 }
 
-/// The pair's contact of the last substep, or null. The cursor runs along; both lists are sorted
-/// alike.
+/// Returns the pair's contact of the last substep, or null. The cursor moves forward; both lists
+/// have the same order.
 static const pv__contact *old_contact(const pv_world *world, pv__pair pair, int *cursor) {
     if (world->old_contact_count == 0) return NULL;
     const pv__contact *old = world->old_contacts, *end = old + world->old_contact_count;
@@ -268,8 +270,8 @@ static const pv__contact *old_contact(const pv_world *world, pv__pair pair, int 
     return old < end && old->a == pair.a && old->b == pair.b ? old : NULL;
 }
 
-/// What turned has other pixels than those that met: whether pixels still meet twice as far as it
-/// is held.
+/// Tells whether pixels still overlap after a shift by twice the hold distance. A body that turned
+/// has other pixels than the ones of the contact.
 static bool still_near(pv_world *world, pv__body *a, pv__body *b, pv_vec2 normal) {
     pv__meeting p = bitmaps_at(world, a, b, 0);
     bool first = b->inverse_mass == 0;
@@ -283,7 +285,8 @@ static bool still_near(pv_world *world, pv__body *a, pv__body *b, pv_vec2 normal
     return complete(world, p) && share_a_pixel(p);
 }
 
-/// Holds on to a pair that has parted by next to nothing: its pixels would meet one pixel farther.
+/// Keeps the contact of a pair that has parted by less than the hold distance. Its pixels would
+/// overlap one pixel farther.
 static bool collide_bitmap_hold(pv_world *world, pv__body *a, pv__body *b, const pv__contact *old,
                                 pv__contact *c) {
     if (!old || old->gap > COLLIDE_BITMAP_HOLD || !still_near(world, a, b, old->normal))
@@ -317,7 +320,7 @@ void pv__collide_add_contact(pv_world *world, const pv__contact *c) {
     world->contacts[world->contact_count++] = *c;
 }
 
-/// Moves the last contacts aside.
+/// Moves the contacts of the last substep aside.
 static void swap_contacts(pv_world *world) {
     pv__swap(&world->contacts, &world->contact_capacity, &world->old_contacts,
              &world->old_contact_capacity);
@@ -335,7 +338,8 @@ bool pv__collide_touch_now(pv_world *world, pv__pair pair, pv__contact *c) {
     return true;
 }
 
-/// Contacts of pairs that sleep stay as they are, so that it wakes as it was.
+/// Tells whether both bodies of a contact sleep. Their contact stays unchanged, so that they wake
+/// in the same state.
 static bool collide_bitmap_sleeps(const pv_world *world, const pv__contact *c) {
     return !world->bodies[c->a].moved && !world->bodies[c->b].moved;
 }
@@ -352,8 +356,8 @@ static bool was_crowded(const pv_world *world, const pv__body *b) {
     return b->crowded > 0 && world->steps <= b->crowded;
 }
 
-/// A pair that was free and hardly moves has no need of new bitmaps: what it would do is found out
-/// when it is done. Nobody knows whether those were free that were crowded.
+/// Tells whether a pair was free and hardly moves. It needs no new bitmaps then, as a later overlap
+/// will be found later. Bodies over the pair limit may have overlapped unseen.
 static bool collide_bitmap_quiet(const pv_world *world, const pv__body *a, const pv__body *b,
                                  const pv__contact *old) {
     bool free = (a->settled || !a->moved) && (b->settled || !b->moved) && !(old && old->overlapped);
@@ -361,7 +365,7 @@ static bool collide_bitmap_quiet(const pv_world *world, const pv__body *a, const
            relative_motion(a, b) <= QUIET_MOTION;
 }
 
-/// False when the pair goes through each other.
+/// Finds the contact of a pair; returns false if presolve lets the pair pass through.
 static bool find_contact(pv_world *world, pv__pair pair, int *cursor) {
     pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
     pv__contact c = {.a = pair.a, .b = pair.b};
@@ -395,22 +399,21 @@ void pv__collide_find_contacts(pv_world *world) {
     pv__timer_lap(world, &world->profile.collide);
 }
 
-/* ---- the normal of what touches something that does not move: all such together are one surface
- * ----
+/* ---- the normal on immovable bodies: together they are one surface ----
  *
  * Invariant: the edge between two static bodies side by side is no edge. Only the part of the body
- * near what is shared is moved about over all of them, so neither the ends of a tile nor those of
- * the body pull the normal aside.
+ * near the overlap is compared with all of them. So neither the ends of a tile nor the ends of the
+ * body distort the normal.
  */
 
-/// Reach of the stencil: what is that near a body is among its grounds [px].
+/// Reach of the stencil [px]; a body's grounds include all immovable bodies within it
 static const int RADIUS = 2;
-/// The widest part that is looked at [px].
+/// Greatest width of the compared part [px]
 enum { GROUND_WIDEST = 64 };
 
 static bool is_ground(const pv__body *b) { return b->inverse_mass == 0 && !b->moved; }
 
-/* ---- which bodies ---- */
+/* ---- lists of grounds ---- */
 
 static void add_ground(pv_world *world, int body, int ground) {
     pv__body *b = &world->bodies[body];
@@ -439,8 +442,7 @@ void pv__collide_find_grounds(pv_world *world) {
 static int64_t ground_least(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t ground_most(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/// The pixels of a bitmap within reach of a box of the world; false where these are none or too
-/// many.
+/// Cuts out the pixels of a bitmap within reach of a box; returns false for none or too many.
 static bool ground_cut(const pv__bitmap *from, int64_t x, int64_t y, pv_rect box,
                        uint64_t words[GROUND_WIDEST], pv__bitmap *part) {
     int64_t left = ground_most(0, x - RADIUS - from->x),
@@ -462,7 +464,7 @@ static bool ground_cut(const pv__bitmap *from, int64_t x, int64_t y, pv_rect box
     return true;
 }
 
-/// Adds how the area that a ground shares with the part grows as the part goes by (x, y) and on.
+/// Adds the slope of the area shared by a ground and the part at the offset (x, y).
 static void add_slope(const pv__bitmap *ground, const pv__bitmap *part, int64_t x, int64_t y,
                       int64_t slope[2]) {
     pv__bits_slope(&ground->bits, &part->bits, (int64_t)part->x + x - ground->x,
@@ -486,7 +488,7 @@ bool pv__collide_ground_normal(pv_world *world, const pv__meeting *m, pv_rect sh
     bool first = is_ground(&world->bodies[m->pair.a]);
     if (first == is_ground(&world->bodies[m->pair.b])) return false;
     const pv__bitmap *body = first ? m->b : m->a, *ground = first ? m->a : m->b;
-    int64_t x = first ? m->x : -m->x, y = first ? m->y : -m->y; /* what the body goes by */
+    int64_t x = first ? m->x : -m->x, y = first ? m->y : -m->y; /* offset of the body */
     int64_t left = (int64_t)shared.x + m->a->x, top = (int64_t)shared.y + m->a->y;
     int64_t slope[2] = {0, 0};
     uint64_t words[GROUND_WIDEST];

@@ -1,4 +1,4 @@
-/* collide_bitmap.h - the interface of collide_bitmap.c: contacts out of collision bitmaps (Cheng
+/* collide_bitmap.h - the interface of collide_bitmap.c: contacts from collision bitmaps (Cheng
  * 2003, sections 3 and 4.1).
  *
  * Invariant: as in collide_bitmap.c, before and after each call.
@@ -10,14 +10,14 @@
 
 #include "core/world.h"
 
-/// Turns world->pairs into world->contacts by collision bitmaps.
+/// Turns world->pairs into world->contacts with collision bitmaps.
 void pv__collide_find_contacts(pv_world *world);
 
 /// Tells whether two bodies share a pixel in their current poses.
 bool pv__collide_bodies_overlap(pv_world *world, pv__pair pair);
-/// The contact of two bodies in their current poses; false when they share no pixel.
+/// Finds the contact of two bodies in their current poses; returns false if they share no pixel.
 bool pv__collide_touch_now(pv_world *world, pv__pair pair, pv__contact *c);
-/// Appends a contact; without memory the step is flagged.
+/// Appends a contact; without memory it sets PV_STEP_NO_MEMORY.
 void pv__collide_add_contact(pv_world *world, const pv__contact *c);
 
 #endif

@@ -1,9 +1,9 @@
-/* collide_contour.c - manifolds out of contours and distance fields.
+/* collide_contour.c - manifolds from contours and distance fields.
  *
- * Invariant: a manifold's points lie where the contours of its bodies are nearest, a few per
- * connected touch: the ends of the touch and, if it stands out between them, the deepest point. In
- * a notch a vertex touches both flanks. Points keep their identity, and with it their impulses, as
- * long as they are those of the same vertex or hardly move.
+ * Invariant: a manifold's points are at the nearest places of the contours, a few per connected
+ * touch. They are the ends of the touch, its deepest point if it stands out, and both flanks of a
+ * notch. Points keep their identity and their impulses as long as they belong to the same vertex or
+ * hardly move.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,97 +18,97 @@
 
 #include <string.h>
 
-/// What is this near belongs to a manifold, besides what the bodies may move until it is found
-/// again, but not more of that; how far apart bodies are is known up to so far [px].
+/// Distance up to which surfaces belong to a manifold, and its greatest addition for motion until
+/// the next update [px]. Greatest clearance that is measured [px].
 static const double COLLIDE_CONTOUR_REACH = 1, MOTION_MOST = 2, CLEAR = 4;
-/// What is about to happen is foreseen for so much motion; beyond, it is the bitmaps that stop
-/// bodies [px].
+/// Greatest motion that a manifold anticipates [px]; beyond it, bitmaps stop the bodies
 static const double AHEAD_MOST = 1;
-/// A touch ends where no vertex is near for so long [px]; touches per pair.
+/// Length without near vertices that ends a touch [px]; number of touches per pair
 static const double ISLAND_GAP = 5.5;
 static const int MOST_ISLANDS = 4;
-/// Normals of one touch differ by less than this cosine's angle. A vertex must face the other
-/// between its edges' normals, give or take this sine.
+/// Cosine of the greatest angle between normals of one touch. Sine of the tolerance around the
+/// directions in which a vertex faces the other body.
 static const double SAME_NORMAL = 0.85, CONE_SLACK = 0.3;
-/// Where the field rises by less than this per pixel it is blurred between surfaces; the longest
-/// edge of a contour [px].
+/// Gradient below which the field is blurred between surfaces; longest edge of a contour [px]
 static const double STEEP = 0.93, LONGEST_EDGE = 4;
-/// Sides whose normals agree by this cosine are one surface.
+/// Least cosine between the normals of sides that are one surface
 static const double SAME_SIDE = 0.98;
-/// A straight side gives the distance when the field's differs by no more than this [px], and the
-/// normal by this cosine.
+/// Greatest difference of a side's distance from the field's at which the side replaces the field
+/// [px]. Least cosine between their normals.
 static const double SIDE_TRUST = 0.35, SIDE_AGREES = 0.5;
-/// Ends of a touch that are nearer than this are one [px]; a point apart costs this much of the
-/// other's depth.
+/// Distance below which the two ends of a touch are one [px]. Length along a touch that is worth
+/// one pixel of depth [px].
 static const double END_GAP = 0.5, END_STEEP = 20;
-/// Bodies with a vertex this deep in each other that share at least so many pixels are parted as if
-/// they were so deep [px], along their centers unless one is so many times larger.
+/// Recovery of deep pairs with bitmaps. TOO_DEEP: depth of a vertex that starts it [px]. THICK:
+/// least core depth of a body whose core in the other body starts it [px]. COLLIDE_CONTOUR_DEEP:
+/// greatest depth that it resolves at once [px]. MUCH_LARGER: ratio of sizes from which the normal
+/// is not the direction of the centers. LENS: depth for one shared pixel [px]. LEAST_GRAZED,
+/// MOST_GRAZED: bounds of the shared pixels that it takes.
 static const double TOO_DEEP = 1.4, THICK = 1.5, COLLIDE_CONTOUR_DEEP = 1.2, MUCH_LARGER = 3,
                     LENS = 0.5;
 static const int LEAST_GRAZED = 2, MOST_GRAZED = 6;
-/// The same as a part of the smaller one's pixels.
+/// Least share of the smaller body's pixels that recovery takes
 static const double GRAZED_SHARE = 0.25;
-/// Contours are kept apart by this, for the pixels of slanted ones stand out of them [px].
+/// Distance that contours keep [px]; pixels of slanted contours protrude from them
 static const double COLLIDE_CONTOUR_MARGIN = 0.15;
-/// Contours nearer than this may share a pixel; bodies on which nothing presses are parted until
-/// they do not [px].
+/// Distance of contours below which they may share a pixel [px]; free bodies are parted until they
+/// share none
 static const double GRAZES = 0.2;
-/// What is faster rolls on straight sides as the circle that it was drawn as; what is slower, on
-/// its vertices [px/s].
+/// Rim speed above which vertices on a circle roll on straight sides as the original circle, not as
+/// vertices [px/s]
 static const double COLLIDE_CONTOUR_ROLLS = 40;
-/// Ends of a touch that differ by less both bear, if bodies are this slow; so that what is round
-/// comes to rest [px], [px/s].
+/// Greatest difference of depth at which both ends of a touch carry load [px]. Greatest rim speed
+/// for it [px/s]. Both let round bodies come to rest.
 static const double SETTLES = 0.04, COLLIDE_CONTOUR_SLOW = 8;
-/// No pair is pushed apart as if it were deeper [px]; in a crowd at a floor even less, for there
-/// many push what lies on it.
+/// Greatest depth that is resolved at once [px]. CROWD_DEPTH is for bodies over the pair limit on
+/// an immovable body, where many push.
 static const double MOST_DEPTH = 2, CROWD_DEPTH = 0.25;
-/// The sine of the angle that the way out of a crowd is turned by.
+/// Sine of the angle that turns the normals of deep pairs over the pair limit
 static const double BUCKLE = 0.05;
-/// Points that moved by less than this over a body are the same [px].
+/// Greatest motion of a point over a body at which it stays the same point [px]
 static const double SAME_PLACE = 4;
 
-/// The key of the one point of a pair that is parted until it shares no pixel; that of a vertex is
-/// positive.
+/// Key of the single point of a pair in recovery; the key of a vertex is positive
 enum { RECOVERS = 0 };
 
 #define MOST_CANDIDATES 512
 
-/// A vertex near the other's contour.
+/// Vertex near the other body's contour
 typedef struct candidate {
-    /// World [px]; from a to b
+    /// Place in the world [px], and normal from a to b
     pv_vec2 at, normal;
-    /// To the other's contour, negative inside [px]
+    /// Distance to the other contour, negative inside [px]
     double distance;
-    /// Of the circle that it is on; 0: of none [px]
+    /// Radius of the circle with that vertex; 0: none [px]
     double radius;
     int vertex;
-    /// before_side: its normal is exact
+    /// Flags: the vertex is b's; the normal is a side's and thus exact; a touch has used it
     bool of_b, before_side, used;
 } candidate;
 
 typedef struct candidates {
     candidate items[MOST_CANDIDATES];
     int count;
-    /// Of all vertices, whether they face the other or not [px]
+    /// Least distance of all vertices, facing the other body or not [px]
     double nearest;
-    /// An end of a touch that is higher by less bears, too [px]
+    /// Greatest excess of an end's distance at which the end carries load, too [px]
     double settles;
 } candidates;
 
-/// The vertices of p in the picture of q: turn m + offset.
+/// Search for the vertices of p in the picture of q. A vertex m is at turn m + offset.
 typedef struct collide_contour_search {
     const pv__body *p, *q;
     pv_rotation turn;
     pv_vec2 offset;
-    /// What is looked for is so near [px]
+    /// Greatest distance of candidates [px]
     double reach;
-    /// P is b
+    /// True if p is b
     bool of_b;
-    /// Fast enough that circles are round
+    /// True if the rims are so fast that circles are round
     bool rolls;
 } collide_contour_search;
 
-/// Returns how fast the rims of two bodies move past each other, at most [px/s].
+/// Returns a bound of the relative speed of the rims of two bodies [px/s].
 static double collide_contour_rim_speed(const pv__body *p, const pv__body *q) {
     return pv__length(pv__sub(q->velocity, p->velocity)) + pv__abs(p->spin) * p->guise->reach +
            pv__abs(q->spin) * q->guise->reach;
@@ -132,8 +132,8 @@ static pv_vec2 to_world(const pv__body *b, pv_vec2 at) {
     return pv__add(b->pose.center, pv__rotate(b->pose.turn, pv__sub(at, b->guise->pivot)));
 }
 
-/// The directions that a vertex can press in: between the normals of the edges that meet there, in
-/// the other's picture.
+/// Directions in which a vertex can touch: between the normals of its two edges, in the other
+/// body's picture
 typedef struct cone {
     pv_vec2 first, last;
 } cone;
@@ -142,39 +142,40 @@ static cone cone_of(const collide_contour_search *s, const pv__vertex *v) {
     return (cone){pv__rotate(s->turn, v->first), pv__rotate(s->turn, v->last)};
 }
 
-/// Tells whether a vertex can press against a surface of this normal.
+/// Tells whether a vertex can touch a surface of that normal.
 static bool collide_contour_faces(const cone *c, pv_vec2 normal) {
     pv_vec2 u = pv__mul(-1, normal);
     return pv__cross(c->first, u) > -CONE_SLACK && pv__cross(u, c->last) > -CONE_SLACK &&
            pv__dot(pv__add(c->first, c->last), u) > 0;
 }
 
-/// What a vertex lies before, in q's picture.
+/// Surface in front of a vertex, in q's picture
 typedef struct surface {
     pv_vec2 normal;
     double distance;
-    /// Null: none of the straight ones
+    /// Straight side, or null
     const pv__side *side;
-    /// The field mixes several
+    /// True if the field mixes several surfaces
     bool blurred;
 } surface;
 
-/// The distance of a point before a side; NaN if it is not before it.
+/// Returns the distance of a point in front of a side; NaN if it is not in front.
 static double collide_contour_before(const pv__shape *shape, const pv__side *s, pv_vec2 at) {
     pv_vec2 from = pv__sub(at, shape->vertices[s->from].at);
     double t = s->normal.x * from.y - s->normal.y * from.x;
     return t > -0.02 && t < s->length + 0.02 ? pv__dot(from, s->normal) : NAN;
 }
 
-/// The square around a point that all must meet which lies before a side at most so far off.
+/// Returns the square around a point that overlaps every side up to that distance in front of the
+/// point.
 static pv_box square_around(pv_vec2 at, double distance) {
-    double most = distance + 0.05; /* collide_contour_before() is that generous along a side */
+    double most = distance + 0.05; /* tolerance of collide_contour_before() along a side */
     return (pv_box){{at.x - most, at.y - most}, {at.x + most, at.y + most}};
 }
 
-/// The straight side that a point lies before and that the vertex can press against, if it agrees
-/// with the field; of two the one that it is farther from, which is the axis that parts the bodies
-/// (Gottschalk 1996).
+/// Replaces a sample of the field with a straight side in front of the point, if both agree. The
+/// vertex has to be able to touch the side. Among several sides the one with the greatest distance
+/// is the separating axis (Gottschalk 1996).
 static void trust_side(const pv__shape *shape, const cone *c, pv_vec2 at, surface *f) {
     double field = f->distance;
     pv_vec2 normal = f->normal;
@@ -192,7 +193,7 @@ static void trust_side(const pv__shape *shape, const cone *c, pv_vec2 at, surfac
         }
 }
 
-/// Distance and normal of q at a point of its picture; false when there is no telling.
+/// Samples distance and normal of q at a point of its picture; returns false if there is no normal.
 static bool sample(const pv__shape *shape, const cone *c, pv_vec2 at, surface *f) {
     pv_vec2 gradient;
     f->distance = pv__field_at(shape, at, &gradient);
@@ -205,8 +206,8 @@ static bool sample(const pv__shape *shape, const cone *c, pv_vec2 at, surface *f
     return true;
 }
 
-/// In a notch a vertex presses against a second side, too, which stands before the first surface
-/// and that before it.
+/// Finds the second side that a vertex in a notch touches; returns false without one. The side and
+/// the first surface are in front of each other.
 static bool other_flank(const collide_contour_search *s, const cone *c, pv_vec2 at,
                         const surface *f, surface *other) {
     const pv__shape *shape = s->q->guise->shape;
@@ -233,7 +234,7 @@ static bool other_flank(const collide_contour_search *s, const cone *c, pv_vec2 
     return other->side != NULL;
 }
 
-/// Keeps the two nearest surfaces of different directions, the nearest first.
+/// Keeps the two nearest surfaces of different directions; returns their number.
 static int keep_nearest(surface found[2], int count, surface f) {
     for (int i = 0; i < count; i++)
         if (pv__dot(found[i].normal, f.normal) > SAME_NORMAL) {
@@ -244,7 +245,7 @@ static int keep_nearest(surface found[2], int count, surface f) {
     return count;
 }
 
-/// The edges of a block of q; as look_at_edges().
+/// Tests the edges of a block of q, as look_at_edges() does.
 static int collide_contour_look_at_block(const collide_contour_search *s, const cone *c, pv_vec2 at,
                                          const pv__block *b, surface found[2], int count) {
     const pv__shape *q = s->q->guise->shape;
@@ -260,7 +261,8 @@ static int collide_contour_look_at_block(const collide_contour_search *s, const 
     return count;
 }
 
-/// The edges of q that a point lies before, where the field cannot tell them apart: two at most.
+/// Finds the edges of q in front of a point, two at most, where the field cannot tell them apart.
+/// Returns their number.
 static int look_at_edges(const collide_contour_search *s, const cone *c, pv_vec2 at,
                          surface found[2]) {
     const pv__shape *q = s->q->guise->shape;
@@ -274,7 +276,7 @@ static int look_at_edges(const collide_contour_search *s, const cone *c, pv_vec2
     return count;
 }
 
-/// The box around q's contour and its surroundings in p's picture.
+/// Returns the box around q's contour and its surroundings, in p's picture.
 static pv_box collide_contour_reach_of(const collide_contour_search *s, double reach) {
     const pv_box *q = &s->q->guise->shape->box;
     pv_vec2 middle = pv__lerp(q->min, q->max, 0.5),
@@ -298,16 +300,17 @@ static void collide_contour_add(candidates *list, const collide_contour_search *
                                              .before_side = f->side != NULL};
 }
 
-/// Flatter than this no circle is, but what rounding leaves of a straight line may be [1/px].
+/// Least curvature of a circle [1/px]; rounding may leave less of a straight line
 static const double COLLIDE_CONTOUR_FLAT = 1e-6;
 
-/// Tells whether a vertex is on a loop that is one circle: those of smoothed pixels do not agree.
+/// Tells whether a vertex is on a loop that is one circle. The curvatures of smoothed pixels differ
+/// from vertex to vertex.
 static bool is_on_circle(const pv__shape *shape, const pv__vertex *v) {
     return v->curvature > COLLIDE_CONTOUR_FLAT &&
            v->curvature == shape->vertices[v->next].curvature && !v->sharp;
 }
 
-/// A vertex of p, at a place in q's picture, against the field and the sides of q.
+/// Tests a vertex of p, at a place in q's picture, against the field and the sides of q.
 static void collide_contour_look(candidates *list, const collide_contour_search *s, int vertex,
                                  pv_vec2 at) {
     const pv__vertex *v = &s->p->guise->shape->vertices[vertex];
@@ -323,14 +326,15 @@ static void collide_contour_look(candidates *list, const collide_contour_search 
     if (other_flank(s, &c, at, &f, &other)) collide_contour_add(list, s, vertex, at, &other, 0);
     if (!collide_contour_faces(&c, f.normal)) return;
     bool round = s->rolls && f.side && is_on_circle(s->p->guise->shape, v);
-    if (round) { /* on along the circle to where it faces the other */
+    if (round) { /* move along the circle to the place that faces the other body */
         at = pv__mad(at, -1.0 / v->curvature, pv__add(pv__rotate(s->turn, v->normal), f.normal));
         if (!sample(s->q->guise->shape, &c, at, &f)) return;
     }
     collide_contour_add(list, s, vertex, at, &f, round ? 1.0 / v->curvature : 0);
 }
 
-/// Less than the distance of a point of its picture, unless it is clear of the contour's box.
+/// Returns a lower bound of the distance of a point of the picture [px]. Far from the contour's box
+/// it is the distance to the box.
 static double at_least(const pv__shape *shape, pv_vec2 at) {
     const pv_box *b = &shape->box;
     double beside = pv__max(b->min.x - at.x, at.x - b->max.x),
@@ -351,7 +355,7 @@ typedef int64_t two_which __attribute__((vector_size(16)));
 
 static two collide_contour_both(pv_vec2 v) { return (two){v.x, v.y}; }
 
-/// The way from p's picture to the nodes of q's field, both coordinates at once.
+/// Transformation from p's picture to the nodes of q's field, both coordinates at once
 typedef struct grid_way {
     two by_x, by_y, offset, origin, last;
 } grid_way;
@@ -366,7 +370,7 @@ static grid_way way_to_grid(const collide_contour_search *s) {
                       {f->w - 1, f->h - 1}};
 }
 
-/// The node nearest to a place, with the operations of pv__field_near().
+/// Returns the value at the node nearest to a place, with the operations of pv__field_near().
 static int node_near(const pv__field *f, const grid_way *w, two at) {
     two x = (at - w->origin) * PV__FIELD_NODES + 0.5;
     two_which within = x < w->last;
@@ -377,7 +381,8 @@ static int node_near(const pv__field *f, const grid_way *w, two at) {
     return n[(j & (PV__TILE - 1)) * PV__TILE_ROW + (i & (PV__TILE - 1))];
 }
 
-/// Bounds first, some vertices at a time, then what is near: most are not.
+/// Tests the vertices of a block. It compares bounds first, several vertices at a time, because
+/// most vertices are far.
 static void collide_contour_look_through(candidates *list, const collide_contour_search *s,
                                          const pv__block *b, double depth) {
     enum { COLLIDE_CONTOUR_AT_ONCE = 16 };
@@ -402,8 +407,8 @@ static void collide_contour_look_through(candidates *list, const collide_contour
     }
 }
 
-/// Without any more than is needed when they are found to be this deep in each other [px]: then it
-/// is not all, and false.
+/// Gathers the candidates of a search. It stops at a vertex deeper than depth [px] and returns
+/// false; the list is incomplete then.
 static bool collide_contour_gather(candidates *list, const collide_contour_search *s,
                                    double depth) {
     const pv__shape *p = s->p->guise->shape;
@@ -417,8 +422,8 @@ static bool collide_contour_gather(candidates *list, const collide_contour_searc
     return list->nearest >= -depth;
 }
 
-/// Puts a candidate into the manifold. Where a surface is round its anchor is the center of its
-/// circle, which stays in place while it rolls.
+/// Appends a candidate to the manifold. The anchor of a round surface is the center of its circle,
+/// which stays in place while it rolls.
 static void collide_contour_emit(pv__manifold *m, const pv__body *a, const pv__body *b,
                                  const candidate *c) {
     if (m->count == PV__MANIFOLD_POINTS) return;
@@ -445,7 +450,7 @@ typedef struct sorted {
     int count;
 } sorted;
 
-/// The unused candidates with the normal of the best one, by their place along the touch.
+/// Sorts the unused candidates with the normal of the best one by their place along the touch.
 static void sort_along(const candidates *list, const candidate *best, sorted *s) {
     pv_vec2 tangent = pv__perp(best->normal);
     s->count = 0;
@@ -464,7 +469,8 @@ static void sort_along(const candidates *list, const candidate *best, sorted *s)
     }
 }
 
-/// The end of a touch to one side: far out, but not much farther from the other than the best one.
+/// Returns the end of a touch to one side. It is far out and hardly farther from the other body
+/// than the best candidate.
 static int collide_contour_end_of(const candidates *list, const sorted *s, const candidate *best,
                                   int from, int to, double side) {
     double most = -INFINITY;
@@ -526,9 +532,9 @@ static void keep_impulses(pv__manifold *m, const pv__contact_point *old, int old
     }
 }
 
-/// Contours that lie deep within each other say nothing of the way out. Centers do: apart they get
-/// at last, whatever holes and notches there are, and without a turn. What is in something much
-/// larger has to follow the bitmaps.
+/// Sets the normal of a deep pair to the direction of the centers. Deep contours do not tell in
+/// which direction to part the bodies. This direction parts them without a turn, past all holes and
+/// notches. A body in a much larger one has to follow the bitmaps.
 static void find_way_out(const pv__body *a, const pv__body *b, pv__contact *c) {
     pv_vec2 apart = pv__sub(b->pose.center, a->pose.center);
     double length = pv__length(apart);
@@ -539,9 +545,9 @@ static void find_way_out(const pv__body *a, const pv__body *b, pv__contact *c) {
     if (length > 1e-3) c->normal = pv__mul(1.0 / length, apart);
 }
 
-/// Parts a pair by its pixels, as deep as a lens of so many is: no deeper, or what is in a notch
-/// would go into its other side.
-/// @param least how many shared pixels it takes
+/// Parts a pair at its shared pixels, with the depth of a lens of that many pixels. A greater depth
+/// would push a body in a notch into the other flank.
+/// @param least Least number of shared pixels
 static bool recover(pv_world *world, pv__manifold *m, int least) {
     const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
     pv__contact c;
@@ -562,7 +568,8 @@ static bool recover(pv_world *world, pv__manifold *m, int least) {
     return true;
 }
 
-/// Shared pixels from which on contours are not trusted: fewer of what is small.
+/// Returns the number of shared pixels from which contours are not trusted; it is less for small
+/// bodies.
 static int most_grazed(const pv__body *a, const pv__body *b) {
     return (int)pv__clamp(GRAZED_SHARE * pv__min(a->guise->area, b->guise->area), LEAST_GRAZED,
                           MOST_GRAZED);
@@ -576,7 +583,7 @@ static candidate *nearest_unused(candidates *list) {
     return best;
 }
 
-/// Tells whether the thickest part of p lies in q.
+/// Tells whether the thickest part of p is inside q.
 static bool has_core_in(const collide_contour_search *s) {
     pv_vec2 at = to_picture(s, s->p->guise->shape->core);
     return s->p->guise->shape->core_depth > THICK && at_least(s->q->guise->shape, at) < 0 &&
@@ -592,8 +599,8 @@ static bool gather_both(candidates *list, const collide_contour_search *of_a,
     return collide_contour_gather(list, of_a, depth) && collide_contour_gather(list, of_b, depth);
 }
 
-/// By the vertices of each in the field of the other. Of what is deep nothing but that has to be
-/// known, if pixels say so, too.
+/// Fills a manifold from the vertices of each body in the field of the other. For deep bodies the
+/// depth alone is needed, if pixels confirm it.
 static void meet_by_fields(pv_world *world, pv__manifold *m, double reach, bool recovers,
                            bool free) {
     const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
@@ -614,7 +621,7 @@ static void meet_by_fields(pv_world *world, pv__manifold *m, double reach, bool 
         emit_touch(m, a, b, &list, best);
 }
 
-/// What is deeper than that is parted as if it were no deeper, and so not thrown out.
+/// Limits the depth of all points, so that the solver does not throw deep bodies out.
 static void limit_depth(const pv__body *b, pv__manifold *m, double most) {
     for (int i = 0; i < m->count; i++) {
         pv__contact_point *p = &m->points[i];
@@ -625,8 +632,8 @@ static void limit_depth(const pv__body *b, pv__manifold *m, double most) {
     }
 }
 
-/// Turns the way out of a pair in a crowd a little, to one side or the other by index: a row would
-/// stay one.
+/// Turns the normals of a deep pair over the pair limit a little, to a side that the index decides.
+/// A row of bodies would stay a row otherwise.
 static void buckle(pv__manifold *m) {
     pv_rotation turn = {sqrt(1 - BUCKLE * BUCKLE), m->a & 1 ? -BUCKLE : BUCKLE};
     for (int i = 0; i < m->count; i++)
@@ -634,12 +641,12 @@ static void buckle(pv__manifold *m) {
             m->points[i].normal = pv__rotate(turn, m->points[i].normal);
 }
 
-/// Tells whether something bore on a body that moves.
+/// Tells whether a movable body carried load when the step began.
 static bool is_pressed(const pv_world *world, int body) {
     return world->bodies[body].inverse_mass > 0 && world->courses[body + 1].pressed;
 }
 
-/// Returns how far apart the circles are that hold two bodies however they turn [px].
+/// Returns the distance between the circles that hold two bodies at any angle [px].
 static double circles_between(const pv__body *a, const pv__body *b) {
     return pv__length(pv__sub(b->pose.center, a->pose.center)) - a->guise->reach - b->guise->reach;
 }

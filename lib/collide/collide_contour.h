@@ -1,4 +1,4 @@
-/* collide_contour.h - the interface of collide_contour.c: manifolds out of contours and distance
+/* collide_contour.h - the interface of collide_contour.c: manifolds from contours and distance
  * fields.
  *
  * Invariant: as in collide_contour.c, before and after each call.
@@ -10,8 +10,8 @@
 
 #include "core/world.h"
 
-/// Makes a manifold anew. Until that is done again its points move by motion at most [px], and so
-/// much time goes by [s].
+/// Finds a manifold anew. Until the next update its points move by motion at most [px], in the time
+/// ahead [s].
 void pv__collide_manifold(pv_world *world, pv__manifold *m, double motion, double ahead);
 
 #endif

@@ -1,8 +1,8 @@
 /* collide_convex.c - manifolds of discs and convex polygons, by formula.
  *
- * Invariant: the axis of a manifold is the one along which the bodies stay farthest apart until
- * they are looked at again. So what slides over the joint of two flush tiles does not meet their
- * corners, and what will pass by is not touched.
+ * Invariant: the axis of a manifold is the one along which the bodies stay farthest apart until the
+ * next update. So a body that slides over the joint of two flush tiles does not catch on their
+ * corners. A body that is about to pass by is not touched.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,19 +13,18 @@
 #include "collide/collide.h"
 #include "shape/distance_field.h"
 
-/// Of two faces that part the bodies alike the first body's is taken, unless the other's is better
-/// by this [px].
+/// Advantage of the second body's face from which it is preferred to the first body's [px]
 static const double PREFER_FIRST = 1e-3;
 
-/// Places of a contour before a disc in directions that differ by less than this cosine's are one.
+/// Cosine from which two places of a contour in front of a disc have the same direction
 static const double SAME_DIRECTION = 0.95;
 enum { MOST_APPROACHES = 4 };
 
-/// A shape in a pose, about the first body's center.
+/// Shape in a pose, relative to the first body's center
 typedef struct figure {
     const pv__body *body;
     const pv__shape *shape;
-    /// Of the body; one of both is at the origin [px]
+    /// Center of the body; one of both is at the origin [px]
     pv_vec2 center;
     /// Center of the disc, if it is one
     pv_vec2 disc;
@@ -51,9 +50,9 @@ static void fill_figure(figure *f, const pv__body *b, pv_vec2 center) {
     }
 }
 
-/// A point of the manifold: where each surface is, from the first body's center.
+/// Point of a manifold: its place on each surface, from the first body's center
 typedef struct collide_convex_spot {
-    /// From a to b
+    /// Places on both surfaces, and normal from a to b
     pv_vec2 on_a, on_b, normal;
     double radius_a, radius_b;
     int key;
@@ -74,33 +73,34 @@ static void collide_convex_emit(pv__manifold *m, const figure *a, const figure *
     };
 }
 
-/// Motion of one figure's points past another's until the pair is looked at again: at the origin,
-/// and by turning.
+/// Relative motion of one figure's points until the next update, as displacement at the origin and
+/// as turn
 typedef struct collide_convex_drift {
-    /// [px]
+    /// Displacement of the point at the origin [px]
     pv_vec2 way;
-    /// [rad]
+    /// Turn [rad]
     double turn;
 } collide_convex_drift;
 
-/// Returns the way that a figure's point at the origin goes in a time [px].
+/// Returns the displacement of a figure's point at the origin in a time [px].
 static pv_vec2 way_at_origin(const figure *f, double ahead) {
     return pv__mul(ahead, pv__mad(f->body->velocity, -f->body->spin, pv__perp(f->center)));
 }
 
-/// Returns how points of q move past p.
+/// Returns the motion of q's points relative to p.
 static collide_convex_drift drift_past(const figure *p, const figure *q, double ahead) {
     return (collide_convex_drift){pv__sub(way_at_origin(q, ahead), way_at_origin(p, ahead)),
                                   ahead * (q->body->spin - p->body->spin)};
 }
 
-/// Returns the way of a point [px].
+/// Returns the displacement of a point [px].
 static pv_vec2 drift_at(const collide_convex_drift *d, pv_vec2 at) {
     return pv__mad(d->way, d->turn, pv__perp(at));
 }
 
-/// When a point that is at from and goes by way comes as near to the origin as radius, as a
-/// fraction of the way; 0 if it is so near already or never will be.
+/// Returns the fraction of a displacement at which a point comes as near to the origin as radius.
+/// The point starts at from and moves along way. For a point that never gets so near it is the
+/// nearest place. It is 0 if the point is already nearer, or moves away.
 static double collide_convex_time_of_touch(pv_vec2 from, pv_vec2 way, double radius) {
     double a = pv__dot(way, way), b = pv__dot(from, way), c = pv__dot(from, from) - radius * radius;
     double root = b * b - a * c;
@@ -127,10 +127,10 @@ static void meet_discs(pv__manifold *m, const figure *a, const figure *b, double
 
 /* ---- a polygon p and a disc q ---- */
 
-/// The axis from a polygon to a disc, and where it leaves the polygon.
+/// Axis from a polygon to a disc, and its start on the polygon
 typedef struct axis {
     pv_vec2 normal, from;
-    /// Now, and at least until it is looked at again [px]
+    /// Current gap, and least gap until the next update [px]
     double gap, later;
     int key;
 } axis;
@@ -139,19 +139,19 @@ static void consider(axis *best, axis other) {
     if (other.later > best->later) *best = other;
 }
 
-/// A corner, and the normals of its sides.
+/// Corner, and the normals of its sides
 typedef struct corner {
     pv_vec2 at, first, last;
 } corner;
 
-/// A corner presses between its sides' normals: beyond, a side does.
+/// Clamps a normal to the range between the normals of a corner's sides; beyond it a side touches.
 static pv_vec2 collide_convex_between(const corner *c, pv_vec2 n) {
     if (pv__cross(n, c->last) < 0) return c->last;
     return pv__cross(c->first, n) < 0 ? c->first : n;
 }
 
-/// The axis from a corner to a disc. It is that of the touch, if they will touch: from, distance
-/// away, the disc comes by way.
+/// Returns the axis from a corner to a disc that starts at the offset from and moves along way. It
+/// is the axis at the touch if they will touch.
 static axis towards(const corner *c, pv_vec2 from, double distance, double radius, pv_vec2 way,
                     int key) {
     pv_vec2 at = pv__mad(from, collide_convex_time_of_touch(from, way, radius), way);
@@ -199,17 +199,19 @@ static void meet_disc(pv__manifold *m, const figure *p, const figure *q, double 
 
 /* ---- two polygons ---- */
 
-/// Two corners that are so near each other meet as corners, if the sides at both part the polygons
-/// by as much but for so little [px]; not where sides face each other, or hardly any, by the length
-/// of the sum of their normals.
+/// Conditions for a contact of two corners. CORNERS_NEAR: greatest distance of the corners [px].
+/// EVEN: greatest difference of the gaps of both sides [px]. FACING: length of the difference of
+/// both sides' outward normals above which the sides face each other. AWAY: length below which the
+/// sides point in nearly the same direction.
 static const double CORNERS_NEAR = 0.7, EVEN = 0.3, FACING = 1.97, AWAY = 0.2;
 
-/// Returns the distance of corner k of q before a side of p [px].
+/// Returns the distance of corner k of q in front of a side of p [px].
 static double collide_convex_before(const figure *p, int side, const figure *q, int k) {
     return pv__dot(p->normal[side], pv__sub(q->corner[k], p->corner[side]));
 }
 
-/// Returns how far a side of p keeps q away, and the corner of q nearest to it.
+/// Returns the axis along the normal of a side of p, with q's distance, and finds the corner of q
+/// nearest to the side.
 static axis part_by_side(const figure *p, const figure *q, int side,
                          const collide_convex_drift *past, int *nearest) {
     pv_vec2 n = p->normal[side];
@@ -223,7 +225,7 @@ static axis part_by_side(const figure *p, const figure *q, int side,
     return (axis){n, p->corner[side], gap, later, side};
 }
 
-/// The side of p that q's center is farthest before.
+/// Returns the side of p with the greatest distance of q's center in front of it.
 static int side_towards(const figure *p, const figure *q) {
     int best = 0;
     double most = -INFINITY;
@@ -234,8 +236,8 @@ static int side_towards(const figure *p, const figure *q) {
     return best;
 }
 
-/// The side of p that keeps q farthest away, and q's corner nearest to it. Most sides are passed
-/// over, for one corner of q is nearer to them than a likely side keeps all of q away.
+/// Returns the side of p with the greatest distance from q. Most sides are skipped, because one
+/// corner of q is nearer to them than the result for a likely side.
 static axis part_polygons(const figure *p, const figure *q, const collide_convex_drift *past) {
     int likely = side_towards(p, q), nearest = 0, unused;
     const axis first = part_by_side(p, q, likely, past, &nearest);
@@ -248,7 +250,7 @@ static axis part_polygons(const figure *p, const figure *q, const collide_convex
     return best;
 }
 
-/// The side of q that faces against n most.
+/// Returns the side of q whose normal is most opposite to n.
 static int incident_side(const figure *q, pv_vec2 n) {
     int best = 0;
     for (int i = 1; i < q->count; i++)
@@ -256,7 +258,7 @@ static int incident_side(const figure *q, pv_vec2 n) {
     return best;
 }
 
-/// What of q's side lies before p's, at both ends, give or take slack.
+/// Adds both ends of the part of q's side in front of p's side, with a tolerance slack.
 static void collide_convex_clip(pv__manifold *m, const figure *p, const figure *q, const axis *x,
                                 double reach, double slack, bool swapped) {
     int side = incident_side(q, x->normal);
@@ -283,7 +285,7 @@ static void collide_convex_clip(pv__manifold *m, const figure *p, const figure *
     }
 }
 
-/// The corner of q that is farthest against n.
+/// Returns the corner of q that is farthest against n.
 static int nearest_corner(const figure *q, pv_vec2 n) {
     int best = 0;
     for (int i = 1; i < q->count; i++)
@@ -291,8 +293,8 @@ static int nearest_corner(const figure *q, pv_vec2 n) {
     return best;
 }
 
-/// Two corners that meet press along the mean of both sides' normals, so that neither side is
-/// preferred. False if others meet.
+/// Adds a contact of two corners along the mean of both sides' normals, so that neither side is
+/// preferred. Returns false unless two corners touch.
 static bool meet_corners(pv__manifold *m, const figure *a, const figure *b, const axis *of_a,
                          const axis *of_b) {
     pv_vec2 sum = pv__sub(of_a->normal, of_b->normal);
@@ -303,7 +305,7 @@ static bool meet_corners(pv__manifold *m, const figure *a, const figure *b, cons
             n = pv__mul(1 / length, sum);
     if (pv__length(apart) > CORNERS_NEAR) return false;
     int key = 1 + (2 * PV__CORNERS + on_a) * PV__CORNERS * 2 + on_b;
-    double gap = m->clearance / pv__dot(n, of_a->normal); /* as far along n as the sides let it */
+    double gap = m->clearance / pv__dot(n, of_a->normal); /* as the sides leave along n */
     pv_vec2 middle = pv__lerp(p, q, 0.5);
     collide_convex_emit(m, a, b,
                         &(collide_convex_spot){pv__mad(middle, -0.5 * gap, n),
@@ -328,13 +330,13 @@ static void collide_convex_meet_polygons(pv__manifold *m, const figure *a, const
 
 /* ---- a contour p and a disc q ---- */
 
-/// Places of a contour that are nearer to a disc's center than their neighbors.
+/// Places of a contour that are nearer to a disc's center than their neighbors
 typedef struct approaches {
     axis of[MOST_APPROACHES];
     int count;
 } approaches;
 
-/// Keeps the nearest ones, one of each direction.
+/// Adds a place, and keeps the nearest place of each direction.
 static void approach(approaches *list, axis x) {
     for (int i = 0; i < list->count; i++)
         if (pv__dot(list->of[i].normal, x.normal) > SAME_DIRECTION) {
@@ -344,8 +346,8 @@ static void approach(approaches *list, axis x) {
     if (list->count < MOST_APPROACHES) list->of[list->count++] = x;
 }
 
-/// Adds the vertex at the end of an edge that the center lies beyond, unless it lies before the
-/// edge after it.
+/// Adds the vertex at the end of an edge if the center is beyond it. The next edge must not face
+/// the center.
 static void look_at_end(const pv__shape *p, int i, pv_vec2 center, double radius, double reach,
                         pv_vec2 way, approaches *list) {
     const pv__vertex *v = &p->vertices[i];
@@ -357,8 +359,7 @@ static void look_at_end(const pv__shape *p, int i, pv_vec2 center, double radius
     approach(list, towards(&c, from, distance, radius, way, 2 * i + 2));
 }
 
-/// Adds the edge from a vertex on, or its end, if that is what the center lies before; all in p's
-/// picture.
+/// Adds the edge that starts at a vertex, or its end, if it faces the center; all in p's picture.
 static void look_at_edge(const pv__shape *p, int i, pv_vec2 center, double radius, double reach,
                          pv_vec2 way, approaches *list) {
     const pv__vertex *v = &p->vertices[i];
@@ -384,15 +385,16 @@ static void look_around(const pv__shape *p, pv_vec2 center, double radius, doubl
         }
 }
 
-/// Into a picture, and back to about its body's center.
+/// Returns a point of the world about the body's center as a point of its picture.
 static pv_vec2 collide_convex_into(const pv__body *p, pv_vec2 at) {
     return pv__add(p->guise->pivot, pv__unrotate(p->pose.turn, at));
 }
+/// Returns a point of the picture as a point of the world about the body's center.
 static pv_vec2 out_of(const pv__body *p, pv_vec2 at) {
     return pv__rotate(p->pose.turn, pv__sub(at, p->guise->pivot));
 }
 
-/// All that a contour p has before a disc q; about p's center.
+/// Adds all places of a contour p in front of a disc q, about p's center.
 static void meet_contour(pv__manifold *m, const figure *p, const figure *q, double ahead,
                          double reach, bool swapped) {
     double radius = q->shape->circle_radius;
@@ -400,7 +402,7 @@ static void meet_contour(pv__manifold *m, const figure *p, const figure *q, doub
     pv_vec2 way = pv__unrotate(p->body->pose.turn, drift_at(&past, q->disc));
     approaches list = {.count = 0};
     look_around(p->shape, collide_convex_into(p->body, q->disc), radius, reach, way, &list);
-    m->clearance = pv__min(m->clearance, reach); /* what is farther was not looked for */
+    m->clearance = pv__min(m->clearance, reach); /* greater distances were not searched */
     for (int i = 0; i < list.count; i++) {
         pv_vec2 n = pv__rotate(p->body->pose.turn, list.of[i].normal),
                 from = out_of(p->body, list.of[i].from);

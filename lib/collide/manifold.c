@@ -1,7 +1,8 @@
-/* manifold.c - the manifolds of a world: which pairs have one, and what the world says of them.
+/* manifold.c - the manifolds of a world.
  *
- * Invariant: a pair has a slot while its boxes meet or both its bodies sleep, found by the table
- * through the pair; active lists those whose boxes meet in this step, sorted by pair.
+ * Invariant: a pair has a slot while its boxes overlap or both its bodies sleep. The table leads
+ * from the pair to its slot. The list active has the slots whose boxes overlap in this step, sorted
+ * by pair.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -24,7 +25,7 @@ static uint32_t home_of(const pv_world *world, int a, int b) {
     return (uint32_t)(x >> 32) & (uint32_t)(world->table_size - 1);
 }
 
-/// Returns where a pair is in the table, or the empty place where it would be.
+/// Returns the place of a pair in the table, or the empty place for it.
 static uint32_t manifold_place_of(const pv_world *world, int a, int b) {
     uint32_t i = home_of(world, a, b), last = (uint32_t)(world->table_size - 1);
     for (; world->table[i] >= 0; i = (i + 1) & last) {
@@ -34,7 +35,7 @@ static uint32_t manifold_place_of(const pv_world *world, int a, int b) {
     return i;
 }
 
-/// Takes a place out and closes the gap that it leaves.
+/// Removes a place from the table and closes the gap.
 static void clear_place(pv_world *world, uint32_t hole) {
     uint32_t last = (uint32_t)(world->table_size - 1);
     for (uint32_t i = (hole + 1) & last; world->table[i] >= 0; i = (i + 1) & last) {
@@ -78,7 +79,7 @@ static bool reserve_presses(pv_world *world, int count) {
     return true;
 }
 
-/// A slot for a new pair; -1 without memory.
+/// Returns a slot for a new pair, or -1 without memory.
 static int manifold_take_slot(pv_world *world) {
     int slot = world->manifold_free;
     if (slot >= 0) {
@@ -127,7 +128,7 @@ static void manifold_drop(pv_world *world, int slot) {
     world->manifold_free = slot;
 }
 
-/// The slot of a pair, a new one if need be; -1 without memory.
+/// Returns the slot of a pair, a new one if necessary; -1 without memory.
 static int manifold_slot_of(pv_world *world, pv__pair pair) {
     int slot = world->table_size > 0 ? world->table[manifold_place_of(world, pair.a, pair.b)] : -1;
     if (slot >= 0) return slot;
@@ -141,14 +142,14 @@ static int manifold_slot_of(pv_world *world, pv__pair pair) {
     return slot;
 }
 
-/* ---- the step's ---- */
+/* ---- manifolds of the step ---- */
 
 static bool of_these(const pv_world *world, const pv__manifold *m) {
     return world->bodies[m->a].generation == m->generation_a &&
            world->bodies[m->b].generation == m->generation_b;
 }
 
-/// Tells whether they rest and could touch.
+/// Tells whether both bodies sleep and could touch.
 static bool manifold_sleeps(const pv_world *world, const pv__manifold *m) {
     const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
     return !a->awake && !b->awake && pv__body_is_present(a) && pv__body_is_present(b) &&
@@ -160,13 +161,13 @@ static bool manifold_is_slight(const pv__body *a, const pv__body *b) {
     return fixed && (pv__body_is_thin(a) || pv__body_is_thin(b));
 }
 
-/// Begins a step of a manifold.
+/// Resets the flags of a manifold for a step.
 static void manifold_begin(const pv_world *world, pv__manifold *m) {
     m->step = world->steps + 1;
     m->pressed = m->hit = m->passes = m->judged = false;
 }
 
-/// Makes known what the two bodies of a manifold are to each other.
+/// Computes the material and the thinness of a manifold's pair.
 static void manifold_know(const pv_world *world, pv__manifold *m) {
     m->slight = manifold_is_slight(&world->bodies[m->a], &world->bodies[m->b]);
     m->material = pv__impulse_material_of(world, m->a, m->b);
@@ -187,7 +188,7 @@ static void activate(pv_world *world, pv__pair pair, int slot) {
     world->active[world->active_count++] = slot;
 }
 
-/// Tells whether what is known of a slot's pair is of no use any more.
+/// Tells whether a slot's manifold is no longer needed.
 static bool is_past(const pv_world *world, int slot) {
     const pv__manifold *m = &world->manifolds[slot];
     return m->a >= 0 && m->step != world->steps + 1 &&
@@ -209,8 +210,8 @@ static bool manifold_is_before(const pv__manifold *m, pv__pair pair) {
     return m->a < pair.a || (m->a == pair.a && m->b < pair.b);
 }
 
-/// The slot of a pair among the last step's, which are in order as pairs are: from the last one
-/// found on; -1 where it was none.
+/// Returns the slot of a pair in the last step's list, or -1. The list is in order of pairs; the
+/// search starts at the last match.
 static int kept_slot(const pv_world *world, pv__pair pair, int *last) {
     const int *slots = world->was_active;
     while (*last < world->was_active_count &&
@@ -256,11 +257,11 @@ void pv__manifold_hold_all(pv_world *world) {
     for (int i = 0; i < world->active_count; i++) {
         pv__manifold *m = &world->manifolds[world->active[i]];
         manifold_begin(world, m);
-        if (world->restored) manifold_know(world, m); /* it was not saved */
+        if (world->restored) manifold_know(world, m); /* not part of a snapshot */
     }
 }
 
-/// Moves the last one of the step's to its place: they are in order of their pairs.
+/// Moves the last slot of the step to its place in the order of pairs.
 static void sort_last(pv_world *world) {
     int *active = world->active, i = world->active_count - 1, slot = active[i];
     const pv__manifold *m = &world->manifolds[slot];
@@ -299,7 +300,7 @@ void pv__manifold_add_pairs(pv_world *world, int first, int due) {
     }
 }
 
-/* ---- what the world says ---- */
+/* ---- public contacts ---- */
 
 const pv__manifold *pv__manifold_between(const pv_world *world, int a, int b) {
     int slot = world->table_size > 0 ? world->table[manifold_place_of(world, a, b)] : -1;
@@ -314,12 +315,12 @@ bool pv__manifold_contact(const pv_world *world, const pv__manifold *m, pv_conta
     for (int i = 0; i < m->count; i++) {
         const pv__contact_point *p = &m->points[i];
         pv_vec2 at = pv__contact_point_place(world, m, p);
-        double share = impulse > 0 ? p->impulse_n / impulse : 1; /* of the tiniest, too */
+        double share = impulse > 0 ? p->impulse_n / impulse : 1; /* also for subnormal impulses */
         weight += share;
         point = pv__mad(point, share, at);
         normal = pv__mad(normal, share, p->normal);
     }
-    if (!pv__finite2(point) || !pv__finite2(normal)) return false; /* of bodies that were stopped */
+    if (!pv__finite2(point) || !pv__finite2(normal)) return false; /* not finite: stopped bodies */
     double length = pv__length(normal);
     normal = length > 0 ? pv__mul(1.0 / length, normal) : m->points[0].normal;
     *contact = (pv_contact){pv__handle_of_body(world, m->a),

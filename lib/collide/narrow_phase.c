@@ -1,8 +1,8 @@
-/* narrow_phase.c - when which manifold has to be found again.
+/* narrow_phase.c - the update schedule of manifolds.
  *
- * Invariant: in every substep, a pair that may touch in it has a manifold that was found when its
- * points were less than STILL from where they are, or a little more while they are apart. A pair is
- * looked at as seldom as its speed and its clearance allow.
+ * Invariant: in every substep, a pair that may touch has a manifold whose points have hardly moved
+ * since its update. The limit is NARROW_STILL, or a little more while the bodies are apart. The
+ * update schedule visits a pair as rarely as its speed and its clearance allow.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,42 +17,43 @@
 #include "core/stage_timer.h"
 #include "core/wake.h"
 
-/// A pair that moved by less keeps its manifold: by what is the least, by what it goes in so many
-/// substeps, and by what is the most [px].
+/// Motion below which a pair keeps its manifold: least value [px], number of substeps of motion,
+/// greatest value [px]
 static const double NARROW_STILL = 0.1, STILL_SUBSTEPS = 6, STILL_MOST = 0.8;
-/// Factor of these in long substeps, in which nothing comes to rest.
+/// Factor of these in long substeps, in which no body comes to rest
 static const double BRISK_STILL = 2;
-/// Pairs that stay farther apart than this need no manifold [px].
+/// Distance from which on pairs need no manifold [px]
 static const double NARROW_NEAR = 0.5;
-/// What a pair moves by between two searches for its manifold, and substeps between two looks at
-/// it, at most [px].
+/// Greatest motion of a pair [px] and number of substeps between two visits of the update schedule
 static const double LOOK_MOTION = 1;
 static const int LOOK_SUBSTEPS = 8;
-/// Steps from one look at resting pairs to the next. A pair rests in a world at rest, or if its
-/// rims are together slower than this [px/s].
+/// Steps between two updates of resting pairs. RESTS is the sum of rim speeds below which a pair
+/// rests, outside worlds at rest [px/s].
 enum { REST_LOOKS = 8 };
 static const double RESTS = 0.1;
-/// A pair may get so much faster until it is looked at again: by this factor and this speed [px/s].
+/// Greatest increase of a pair's speed until its next update: a factor and a speed [px/s]
 static const double NARROW_FASTER = 1.25, NARROW_FASTER_BY = 4;
-/// A manifold foresees all that it may be kept for, but no more than so many substeps.
+/// Greatest number of substeps that a manifold anticipates
 static const double FORESEEN = 64;
-/// Gap from which on two discs lose their point [px], and substeps whose way is added to it.
+/// Gap beyond which two discs lose their contact point [px], and number of substeps whose motion is
+/// added to it
 static const double LEAVES = 0.5, LEAVES_SUBSTEPS = 2;
-/// What moves farther in a substep may be too fast for soft contacts, and for no look at the
-/// bitmaps [px].
+/// Motion in a substep from which soft contacts may fail and bitmaps have to be tested [px]
 static const double NARROW_FAST = 0.25;
-/// The same of a pair of which one is nowhere so far from its contour; and how deep contours push
-/// it anywhere, at any speed [px].
+/// Motion as above for a pair with a thin body, and for a thin pair without contact [px]. Depth
+/// from which a thin pair is tested at any speed, and clearance from which it is without contact
+/// [px].
 static const double SLIGHT_FAST = 0.02, SLIGHT_CREEP = 1e-4, SLIGHT_DEEP = 0.1, SLIGHT_FREE = 0.3;
 
-/// Returns how fast the points of a pair move relative to each other, at most [px/s].
+/// Returns a bound of the relative speed of the points of a pair [px/s].
 static double relative_speed(const pv_world *world, const pv__manifold *m) {
     pv__four p = world->movers[m->a + 1].motion, q = world->movers[m->b + 1].motion;
     double x = q[0] - p[0], y = q[1] - p[1];
     return pv__length_most(x, y) + pv__abs(p[2]) * p[3] + pv__abs(q[2]) * q[3];
 }
 
-/// Returns how far the points of a pair have moved since its manifold was found, at most [px].
+/// Returns a bound of the relative displacement of a pair's points since its manifold was updated
+/// [px].
 static double moved_since(const pv_world *world, const pv__manifold *m) {
     pv__four p = world->movers[m->a + 1].pose, q = world->movers[m->b + 1].pose;
     double x = q[0] - p[0] - m->apart.x, y = q[1] - p[1] - m->apart.y;
@@ -62,9 +63,8 @@ static double moved_since(const pv_world *world, const pv__manifold *m) {
            (pv__abs(bc) + pv__abs(bs)) * world->movers[m->b + 1].motion[3];
 }
 
-/// Tells whether a manifold has to be found again before its points have moved on by ahead, having
-/// moved by moved [px]. Those that are apart need not until they may be near; the nearer, the
-/// sooner.
+/// Tells whether a manifold needs an update, after a motion moved and before a further motion ahead
+/// [px]. Bodies apart need none until they may be near; nearer bodies need it sooner.
 static bool is_stale(const pv__manifold *m, double still, double moved, double each, double ahead) {
     if (!m->made) return true;
     if (m->count == 0) return moved + ahead >= m->clearance - NARROW_NEAR;
@@ -73,48 +73,48 @@ static bool is_stale(const pv__manifold *m, double still, double moved, double e
     return moved + each > m->foreseen || moved >= still + 0.5 * pv__max(0, m->clearance);
 }
 
-/// Returns what a pair that goes so far in a substep may move and keep its manifold [px].
+/// Returns the motion at which a pair with that motion per substep still keeps its manifold [px].
 static double still_for(const pv_world *world, double each) {
     double by = pv__world_is_brisk(world) ? BRISK_STILL : 1;
     return pv__clamp(by * STILL_SUBSTEPS * each, NARROW_STILL, by * STILL_MOST);
 }
 
-/// Returns in how many substeps a pair goes less than a way [px], 1...LOOK_SUBSTEPS; 1 for NaN.
+/// Returns the number of substeps in which a pair moves less than way [px], 1...LOOK_SUBSTEPS; 1
+/// for NaN.
 static int substeps_for(double way, double each) {
     double count = way / pv__max(each, 1e-9);
     return !(count > 1) ? 1 : count > LOOK_SUBSTEPS ? LOOK_SUBSTEPS : (int)count;
 }
 
-/// Returns how far a pair may move before it has to be looked at [px].
+/// Returns the motion that a pair has left until its next visit [px].
 static double narrow_room_of(const pv__manifold *m, double still, double moved) {
     double room =
         m->count == 0 ? m->clearance - NARROW_NEAR : still + 0.5 * pv__max(0, m->clearance);
     return room - moved;
 }
 
-/// Returns where a mover has an anchor [px].
+/// Returns the place of a solver body's anchor [px].
 static pv_vec2 anchor_at(const pv_world *world, int body, pv_vec2 anchor) {
     pv__four pose = world->movers[body + 1].pose;
     return pv__add(pv__vec(pose[0], pose[1]), pv__rotate((pv_rotation){pose[2], pose[3]}, anchor));
 }
 
-/// Returns the gap between two discs that have a point [px].
+/// Returns the gap between two discs with a contact point [px].
 static double disc_gap(const pv_world *world, const pv__manifold *m) {
     const pv__contact_point *p = m->points;
     pv_vec2 on_a = anchor_at(world, m->a, p->anchor_a), on_b = anchor_at(world, m->b, p->anchor_b);
     return pv__length(pv__sub(on_b, on_a)) - p->radius_a - p->radius_b;
 }
 
-/// Tells whether the point of two discs is of no use in the rest of the step.
+/// Tells whether the contact point of two discs has no use in the rest of the step.
 static bool are_far(const pv_world *world, const pv__manifold *m, double each) {
     return disc_gap(world, m) > LEAVES + LEAVES_SUBSTEPS * each;
 }
 
-/// Returns in how many substeps a pair is looked at again at the latest.
+/// Returns the greatest number of substeps until the next visit of a pair.
 static int looks_ahead(double each) { return substeps_for(LOOK_MOTION, each); }
 
-/// Finds a marked manifold for as far as its bodies may go until it is looked at again, or judges
-/// it as it is.
+/// Updates a marked manifold for the motion until its next visit, or presolves it unchanged.
 static void update_manifold(pv_world *world, const pv__update *u, double h) {
     pv__manifold *m = &world->manifolds[u->slot];
     int count = looks_ahead(u->each);
@@ -126,19 +126,19 @@ static void update_manifold(pv_world *world, const pv__update *u, double h) {
     if (u->find) m->foreseen = u->each * ahead;
 }
 
-/// Tells whether both are so thin that their contours may cross between vertices unseen.
+/// Tells whether both bodies are so thin that their contours may cross unseen between vertices.
 static bool are_thin(const pv_world *world, const pv__manifold *m) {
     return pv__body_is_thin(&world->bodies[m->a]) && pv__body_is_thin(&world->bodies[m->b]);
 }
 
-/// Tells whether the pixels of a slight pair have to judge its way: it is fast or deep, or thin and
-/// held by no contact.
+/// Tells whether pixels have to test the motion of a pair with a thin body. The pair is fast or
+/// deep, or both bodies are thin and without contact.
 static bool is_fast_slight(const pv_world *world, const pv__manifold *m, double each) {
     bool unheld = m->clearance > SLIGHT_FREE && are_thin(world, m);
     return m->clearance < -SLIGHT_DEEP || each > (unheld ? SLIGHT_CREEP : SLIGHT_FAST);
 }
 
-/// Sets when a pair is looked at again, and whether pixels judge its way until then.
+/// Sets the due substep of a pair, and whether pixels test its motion until then.
 static void narrow_schedule(pv_world *world, pv__schedule *w, double each, double moved, double h,
                             int substep) {
     const pv__manifold *m = &world->manifolds[w->slot];
@@ -147,7 +147,7 @@ static void narrow_schedule(pv_world *world, pv__schedule *w, double each, doubl
     w->fast = m->slight ? is_fast_slight(world, m, each) : each > NARROW_FAST;
     if (m->passes ||
         pv__pair_is_crowded(world, m->a,
-                            m->b)) { /* what is crowded lies in others: no pixels would stop it */
+                            m->b)) { /* overlapping bodies: pixels would not stop the pair */
         w->due = world->substeps;
         w->fast = false;
         return;
@@ -161,7 +161,7 @@ static void narrow_schedule(pv_world *world, pv__schedule *w, double each, doubl
     w->due = substep + (m->count == 0 ? room : room < count ? room : count);
 }
 
-/// Marks a pair whose manifold is stale, or not judged; schedules another at once.
+/// Marks a pair whose manifold is stale or lacks its presolve; schedules any other pair at once.
 static void narrow_look(pv_world *world, int watch, double h, int substep) {
     pv__schedule *w = &world->watches[watch];
     const pv__manifold *m = &world->manifolds[w->slot];
@@ -177,7 +177,8 @@ static void narrow_look(pv_world *world, int watch, double h, int substep) {
         narrow_schedule(world, w, each, moved, h, substep);
 }
 
-/// Tells whether matter has pushed one of a pair so that it may be elsewhere than was foreseen.
+/// Tells whether matter has disturbed one body of a pair, so that its motion may exceed the
+/// anticipated one.
 static bool is_jolted(const pv_world *world, const pv__schedule *w) {
     if (!world->jolts[w->a + 1] && !world->jolts[w->b + 1]) return false;
     return !world->manifolds[w->slot].passes;
@@ -211,14 +212,14 @@ void pv__narrow_phase_update(pv_world *world, double h, int substep) {
     pv__timer_lap(world, &world->profile.collide);
 }
 
-/// Returns a bound of the speed of a mover's points [px/s].
+/// Returns a bound of the speed of a solver body's points [px/s].
 static double narrow_rim_speed(const pv_world *world, int body) {
     pv__four v = world->movers[body + 1].motion;
     return pv__abs(v[0]) + pv__abs(v[1]) + pv__abs(v[2]) * world->courses[body + 1].reach;
 }
 
-/// Tells whether both of a pair are stepped and hardly move. A body on an immovable one may be held
-/// by pixels alone, and never rests.
+/// Tells whether both bodies of a pair are stepped and hardly move. Pixels alone may hold a body on
+/// an immovable one, so that pair never counts as resting.
 static bool narrow_rests(const pv_world *world, const pv__schedule *w) {
     if (world->courses[w->a + 1].quiet || world->courses[w->b + 1].quiet) return false;
     return narrow_rim_speed(world, w->a) + narrow_rim_speed(world, w->b) < RESTS &&
@@ -230,7 +231,7 @@ static pv__schedule watch_of(const pv_world *world, int slot, int due) {
     return (pv__schedule){.slot = slot, .due = due, .a = m->a, .b = m->b};
 }
 
-/// Tells whether pairs depend on more than where bodies are.
+/// Tells whether pairs depend on more than the poses of bodies.
 static bool asks_others(const pv_world *world) {
     return world->judges || world->drives || world->def.filter_callback ||
            pv__world_has_matter(world);
@@ -288,7 +289,7 @@ void pv__narrow_phase_keep_active(pv_world *world) {
     world->watch_count = kept;
 }
 
-/// Tells whether something awake will have reached a sleeping body by the end of the step.
+/// Tells whether an awake body will touch a sleeping one by the end of the step.
 static bool is_reached(pv_world *world, pv__manifold *m, double dt) {
     double motion = relative_speed(world, m) * dt;
     if (is_stale(m, NARROW_STILL, m->made ? moved_since(world, m) : 0, 0, motion)) {
@@ -296,7 +297,7 @@ static bool is_reached(pv_world *world, pv__manifold *m, double dt) {
         pv__pose_show_solver_body(world, m->b);
         pv__collide_manifold(world, m, motion, dt);
         if (world->judges) pv__presolve_manifold(world, m);
-        world->repack = true; /* what is in lanes is of no use now */
+        world->repack = true; /* the batches are out of date */
         world->block_count = world->sweep_count = 0;
     }
     if (m->count == 0) return !m->passes && m->clearance < motion;

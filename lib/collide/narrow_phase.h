@@ -1,4 +1,4 @@
-/* narrow_phase.h - the interface of narrow_phase.c: when which manifold has to be found again.
+/* narrow_phase.h - the interface of narrow_phase.c: the update schedule of manifolds.
  *
  * Invariant: as in narrow_phase.c, before and after each call.
  *
@@ -9,23 +9,23 @@
 
 #include "core/world.h"
 
-/// All pairs of the step are looked at in the first substep; false without memory.
+/// Schedules all pairs of the step for the first substep; returns false without memory.
 bool pv__narrow_phase_schedule_all(pv_world *world);
-/// Looks at a manifold that came within the step, from a substep on.
+/// Schedules a manifold that was added within the step, from a substep on.
 void pv__narrow_phase_schedule(pv_world *world, int slot, int due);
-/// Tells whether a step may go on with the pairs of the last one, in which all rested.
+/// Tells whether a step may use the pairs of the last one, because all bodies rested in it.
 bool pv__narrow_phase_holds_pairs(const pv_world *world);
-/// No pair of two that are quiet is looked at any more.
+/// Removes the pairs of two inactive bodies from the schedule.
 void pv__narrow_phase_keep_active(pv_world *world);
-/// Converts the substeps in which pairs are due to so many after the first, in place of
-/// world->substeps - 1.
+/// Converts the due substeps of all pairs from world->substeps - 1 substeps after the first to
+/// count.
 void pv__narrow_phase_pace(pv_world *world, int count);
-/// Marks the manifolds that have to be found or judged again in a substep. The solver puts their
-/// impulses back then.
+/// Marks the manifolds that need an update or a presolve in a substep. The solver stores their
+/// impulses back before the update.
 void pv__narrow_phase_mark(pv_world *world, double h, int substep);
-/// Finds and judges what is marked. The solver takes it up then.
+/// Updates and presolves the marked manifolds. The solver takes them over afterwards.
 void pv__narrow_phase_update(pv_world *world, double h, int substep);
-/// Wakes what will be touched in a step; whether there was any.
+/// Wakes the sleeping bodies that awake ones will touch in a step; returns whether there were any.
 bool pv__narrow_phase_wake_reached(pv_world *world, double dt);
 
 #endif

@@ -1,10 +1,8 @@
-/* pair_limit.c - bodies of which more are at a place than there is room for.
+/* pair_limit.c - limit of pairs where more bodies overlap than there is room for.
  *
- * Invariant: a body is crowded only when it and those whose boxes meet its own would cover its box
- * twice over, each with its pixels spread over its own box. It is asked of where bodies are, not of
- * where they may get to, and of any sizes. Of pairs of two that are crowded only a few are kept;
- * all other pairs are left as they are. Nothing that is crowded gets faster in a step than the
- * fastest was that it meets.
+ * Invariant: a body over the pair limit and its neighbors would cover its box twice, each spread
+ * over its own box. Current poses and bodies of any size count; only pairs of two bodies over the
+ * limit are dropped. No body over the limit gets faster in a step than its fastest neighbor was.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,19 +15,19 @@
 
 #include <string.h>
 
-/// A crowded body meets so many others; with no more than these around it none is.
+/// Number of pairs that a body over the pair limit keeps; no body with fewer neighbors is over it
 #define PAIR_LIMIT_KEPT PV__CROWD_KEPT
-/// Where bodies would cover a body's box so many times over there is no room for them; the unit
-/// that this is counted in, whole numbers, for their sum is the same in any order.
+/// Number of layers over a body's box from which it is over the pair limit. Unit of that number,
+/// for integers whose sum does not depend on the order.
 static const double LAYERS = 2, PAIR_LIMIT_UNIT = 0x1p20;
 
-/* ---- who is crowded ---- */
+/* ---- bodies over the pair limit ---- */
 
 static double area_of(pv_vec2 size) { return size.x * size.y; }
 
 static pv_vec2 pair_limit_size_of(const pv_box *box) { return pv__sub(box->max, box->min); }
 
-/// What a body covers where it is, and how much of its box its pixels fill.
+/// Measures the current box of a body, and the share of it that its pixels fill.
 static void pair_limit_measure(pv_world *world, int index) {
     const pv__body *b = &world->bodies[index];
     pv_box box = pv__broad_phase_touching_box(b, b->pose);
@@ -38,7 +36,7 @@ static void pair_limit_measure(pv_world *world, int index) {
         (pv__crowd){.box = box, .fill = fill, .layers = (int64_t)(PAIR_LIMIT_UNIT * fill)};
 }
 
-/// The part of a box that another's pixels would cover, were they spread over all of theirs.
+/// Returns the part of a box that another body's pixels would cover, spread over their whole box.
 static int64_t cover_of(const pv__crowd *c, const pv__crowd *by) {
     double w = pv__min(c->box.max.x, by->box.max.x) - pv__max(c->box.min.x, by->box.min.x);
     double h = pv__min(c->box.max.y, by->box.max.y) - pv__max(c->box.min.y, by->box.min.y);
@@ -51,8 +49,7 @@ static bool can_be_crowded(const pv_world *world, int index) {
     return world->around[index] > PAIR_LIMIT_KEPT && world->bodies[index].inverse_mass > 0;
 }
 
-/// Counts pairs by body; whether any that can be crowded has more than are kept anyhow: no floor
-/// is.
+/// Counts pairs by body; returns whether any movable body has more pairs than are kept anyway.
 static bool count_pairs(pv_world *world) {
     bool many = false;
     memset(world->around, 0, (size_t)world->body_count * sizeof *world->around);
@@ -65,7 +62,8 @@ static bool count_pairs(pv_world *world) {
     return many;
 }
 
-/// Adds what of another's box lies in a body's. What cannot be moved lies around, not in between.
+/// Adds the part of another box in a body's box. Immovable bodies are around a body, not between
+/// others.
 static void pair_limit_cover(pv_world *world, int index, int by) {
     pv__crowd *c = &world->crowds[index];
     if (!can_be_crowded(world, index)) return;
@@ -75,14 +73,15 @@ static void pair_limit_cover(pv_world *world, int index, int by) {
         c->grounded = true;
 }
 
-/// Each that is crowded gets room for its mates; the result is how many are.
+/// Marks the bodies over the pair limit, gives each a place for its mates, and returns their
+/// number.
 static int mark_crowded(pv_world *world) {
     int count = 0;
     for (int i = 0; i < world->body_count; i++)
         if (world->around[i] > 0)
             pair_limit_measure(world, i);
         else
-            world->crowds[i] = (pv__crowd){.full = false}; /* of a body without pairs, too */
+            world->crowds[i] = (pv__crowd){.full = false}; /* also for a body without pairs */
     for (int i = 0; i < world->pair_count; i++) {
         pair_limit_cover(world, world->pairs[i].a, world->pairs[i].b);
         pair_limit_cover(world, world->pairs[i].b, world->pairs[i].a);
@@ -97,10 +96,10 @@ static int mark_crowded(pv_world *world) {
     return count;
 }
 
-/* ---- whom it meets ---- */
+/* ---- kept pairs ---- */
 
-/// Equally deep are those in turn, not the first of all: a heap at one point is a chain, not a
-/// star.
+/// Tells whether a pair is deeper than another one. Pairs of equal depth are ordered by index
+/// distance: a heap at one point is a chain, not a star.
 static bool is_deeper(int index, double apart, int other, const pv__crowd_mate *than) {
     if (apart != than->apart) return apart < than->apart;
     int off = index < other ? other - index : index - other;
@@ -118,8 +117,8 @@ static void pair_limit_offer(pv_world *world, int index, double apart, int other
     mates[i] = (pv__crowd_mate){apart, other};
 }
 
-/// By pixels nothing is pushed by more than a little, and the deepest of all sides would hold each
-/// other in place: so it is others in each step, by lot.
+/// Returns a pseudo-random depth for contacts of pixels, a new one in each step. Pixels push a body
+/// only a little, and the deepest neighbors of all sides would hold each other in place.
 static double pair_limit_lot(const pv_world *world, pv__pair pair) {
     uint64_t x = ((uint64_t)(uint32_t)pair.a << 32 | (uint32_t)pair.b) +
                  world->steps * UINT64_C(0x9e3779b97f4a7c15);
@@ -128,8 +127,8 @@ static double pair_limit_lot(const pv_world *world, pv__pair pair) {
     return (double)(x >> 11);
 }
 
-/// Returns how far apart the centers are, squared, as a part of how far apart the two could touch:
-/// so what is large counts as what is small does.
+/// Returns the squared distance of the centers relative to the greatest distance of a touch. So
+/// large and small bodies count alike.
 static double apart_by(const pv_world *world, pv__pair pair) {
     if (world->def.contact_mode == PV_CONTACT_MODE_PIXELS) return pair_limit_lot(world, pair);
     const pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
@@ -165,9 +164,9 @@ static void keep_mates(pv_world *world) {
     world->pair_count = kept;
 }
 
-/* ---- how fast it may get ---- */
+/* ---- speed limit ---- */
 
-/// Returns how fast a body's rim was when the step began, with what it gains until it ends [px/s].
+/// Returns the rim speed of a body at the start of the step, plus its gain until the end [px/s].
 static double pace_of(const pv_world *world, int index) {
     const pv__solver_state *c = &world->courses[index + 1];
     double speed = pv__length_most(c->was[0], c->was[1]) + pv__abs(c->was[2]) * c->reach;

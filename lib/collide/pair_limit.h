@@ -1,5 +1,5 @@
-/* pair_limit.h - the interface of pair_limit.c: bodies of which more are at a place than there is
- * room for.
+/* pair_limit.h - the interface of pair_limit.c: limit of pairs where more bodies overlap than
+ * there is room for.
  *
  * Invariant: as in pair_limit.c, before and after each call.
  *
@@ -10,12 +10,14 @@
 
 #include "core/world.h"
 
-/// Finds who is crowded, and takes pairs of such out of world->pairs but for the deepest.
+/// Finds the bodies over the pair limit. Removes all pairs of two of them except the deepest from
+/// world->pairs.
 void pv__pair_limit_thin(pv_world *world);
-/// Finds how fast what is crowded may get in the step, when movers have been gathered.
+/// Finds the greatest speed of each body over the pair limit in the step. Called after the solver
+/// bodies are gathered.
 void pv__pair_limit_apply(pv_world *world);
-/// Slows what is crowded and got faster: many that press from all sides leave errors in what is
-/// light between them.
+/// Slows bodies over the pair limit to their greatest speed. Many contacts from all sides leave
+/// errors in light bodies between them.
 void pv__pair_limit_calm(pv_world *world);
 
 #endif

@@ -1,8 +1,7 @@
-/* presolve.c - what two touching bodies are to each other: their material, one-way sides, and what
- * the caller says.
+/* presolve.c - presolve of a pair: material, one-way sides and the caller's callback.
  *
- * Invariant: a pair is judged once a step, before it presses, and with a contact at hand; what
- * passes until apart passes until a contact of it says that nothing overlaps any more.
+ * Invariant: a pair is presolved once a step, before its contact is solved. A pair that is ignored
+ * until separated stays so until one of its contacts shows no overlap.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,14 +15,14 @@
 #include "core/impulse.h"
 #include "core/pose.h"
 
-/// A one-way body holds what presses on it within 60 degrees of its direction: the cosine.
+/// Cosine of 60 degrees, the greatest angle between a one-way direction and a held contact normal
 static const double HOLDS = 0.5;
-/// And what is no deeper in it, if it does not touch it yet [px].
+/// Greatest depth at which a one-way body holds a contact that did not touch before [px]
 static const double PRESOLVE_SLOP = 1;
 
 static bool is_one_way(const pv__body *b) { return b->one_way.x != 0 || b->one_way.y != 0; }
 
-/// Tells whether a body holds what touches it from a direction.
+/// Tells whether a body holds a contact with that outward normal.
 static bool presolve_holds(const pv__body *b, pv_vec2 out, const pv_presolve_contact *c) {
     if (!is_one_way(b)) return true;
     if (!c->touching && c->separation < -PRESOLVE_SLOP) return false;
@@ -33,7 +32,7 @@ static bool presolve_holds(const pv__body *b, pv_vec2 out, const pv_presolve_con
 static bool is_share(double x) { return x >= 0 && x <= 1; }
 static bool is_friction(double x) { return x >= 0 && x <= 1e6; }
 
-/// What of the caller's answer is in range.
+/// Takes over the values of the caller's answer that are in range.
 static void presolve_heed(const pv_presolve_contact *said, pv__material *m) {
     if (is_share(said->restitution)) m->restitution = said->restitution;
     if (is_friction(said->static_friction)) m->static_friction = said->static_friction;
@@ -63,7 +62,7 @@ pv_presolve_result pv__presolve_pair(const pv_world *world, int first, int secon
     return verdict;
 }
 
-/* ---- by contours ---- */
+/* ---- contours ---- */
 
 static pv_presolve_contact presolve_approach_of(const pv_world *world, const pv__manifold *m) {
     const pv__body *a = &world->bodies[m->a];
@@ -81,8 +80,8 @@ static pv_presolve_contact presolve_approach_of(const pv_world *world, const pv_
     return c;
 }
 
-/// Tells whether a pair of which one is one-way is apart, though its contours are in each other:
-/// what is fast stops only where its pixels meet.
+/// Tells whether a pair with a one-way body shares no pixel although its contours overlap. A fast
+/// body stops only where its pixels overlap.
 static bool presolve_is_free(pv_world *world, const pv__manifold *m, const pv_presolve_contact *c) {
     if (!is_one_way(&world->bodies[m->a]) && !is_one_way(&world->bodies[m->b])) return false;
     return c->separation < -PRESOLVE_SLOP && !c->touching &&
@@ -105,9 +104,9 @@ void pv__presolve_manifold(pv_world *world, pv__manifold *m) {
     if (m->passes) m->count = 0;
 }
 
-/* ---- by pixels ---- */
+/* ---- pixels ---- */
 
-/// Returns where a pair is among those that pass, or where it would be.
+/// Returns the index of a pair in the passing list, or its place of insertion.
 static int presolve_place_of(const pv_world *world, pv__pair pair) {
     int low = 0, high = world->passing_count;
     while (low < high) {
@@ -156,7 +155,7 @@ bool pv__presolve_contact(pv_world *world, pv__contact *c, bool touches) {
     return false;
 }
 
-/// Tells whether what passed in the last substep does so still.
+/// Tells whether a pair that passed in the last substep still passes.
 static bool still_passes(pv_world *world, const pv__passing *p) {
     const pv__body *a = &world->bodies[p->pair.a], *b = &world->bodies[p->pair.b];
     if (a->generation != p->generation_a || b->generation != p->generation_b) return false;

@@ -1,5 +1,5 @@
-/* presolve.h - the interface of presolve.c: what two touching bodies are to each other: their
- * material, one-way sides, and what the caller says.
+/* presolve.h - the interface of presolve.c: presolve of a pair: material, one-way sides and the
+ * caller's callback.
  *
  * Invariant: as in presolve.c, before and after each call.
  *
@@ -10,18 +10,18 @@
 
 #include "core/world.h"
 
-/// Returns what becomes of a pair with a contact, of which the point, normal, gap and whether it
-/// touches are known; material may be changed.
+/// Returns the presolve result of a pair with a contact. Point, normal, gap and touching of the
+/// contact are known; the function may change material.
 pv_presolve_result pv__presolve_pair(const pv_world *world, int a, int b,
                                      pv_presolve_contact *contact, pv__material *material);
-/// The same of a manifold that was found or kept in this step, its bodies being shown: what passes
-/// has no points.
+/// Presolves a manifold of this step whose bodies show their solver state. A pair that passes loses
+/// its points.
 void pv__presolve_manifold(pv_world *world, pv__manifold *m);
-/// Tells whether a contact of pixels presses.
+/// Tells whether a contact of pixels is to be solved.
 bool pv__presolve_contact(pv_world *world, pv__contact *c, bool touches);
-/// Tells whether a pair passed each other in the last step, a < b.
+/// Tells whether a pair passed through each other in the last step, a < b.
 bool pv__presolve_passes(const pv_world *world, int a, int b);
-/// Takes what passes out of world->pairs.
+/// Removes the passing pairs from world->pairs.
 void pv__presolve_leave_out_passing(pv_world *world);
 
 #endif

@@ -1,10 +1,9 @@
-/* query_index.c - the bodies around a place or a way: hashed grids with cells of several sizes
- * (Ericson 2005, section 7.2).
+/* query_index.c - bodies around a place or along a path: hashed grids with cells of several
+ * sizes (Ericson 2005, section 7.2).
  *
- * Invariant: between steps every body that is present stands in all cells that its box meets, four
- * at most; so room that is made with the body is enough. Queries write nothing: changes and the end
- * of a step keep the index. Within a step all bodies are looked at. Cells only say what is
- * compared; no answer depends on the order of a chain.
+ * Invariant: between steps every present body is in all cells that its box overlaps, four at most.
+ * Changes and the end of a step update the index; within a step, queries test all bodies. Queries
+ * write nothing, and no answer depends on the order of a chain.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,19 +18,18 @@
 
 #include <string.h>
 
-/// Room for rounding around what is looked for [px].
+/// Margin for rounding around the searched box [px]
 static const double INDEX_SPARE = 1;
-/// Added to coordinates, it keeps their leading bit set: no two levels have cells of the same name
-/// [px].
+/// Offset of coordinates that keeps their leading bit set [px]; with it no two levels share a cell
+/// number
 static const double ORIGIN = 0x1.8p31;
 static const int INDEX_NONE = -1, INDEX_FIRST_CHAINS = 64;
-/// The smallest cells are 2^4 px wide, those of a level four times as wide as those of the one
-/// below.
+/// Level of the smallest cells, 2^4 px wide; the cells of each further level are four times as
+/// wide. Number of bodies that a search remembers as visited last.
 enum { LEAST_LEVEL = 4, RECENT = 8 };
-/// Level on which smaller bodies stand while a cell holds no more than ROOM: rays cross fewer of
-/// its cells.
+/// Level of smaller bodies while a cell holds fewer than INDEX_ROOM; rays cross fewer of its cells
 enum { ROOMY_LEVEL = 7, INDEX_ROOM = 16 };
-/// Rows of a sweep are counted in parts of a pixel, of which it has 2^FINE_BITS.
+/// Binary digits of the fraction of a pixel in the rows of a sweep
 enum { FINE_BITS = 28 };
 
 /* ---- cells ---- */
@@ -40,13 +38,13 @@ static uint32_t index_whole(double x) { return (uint32_t)(int64_t)(x + ORIGIN); 
 
 static int index_bits_of(uint32_t n) { return n ? 32 - __builtin_clz(n) : 0; }
 
-/// Finds the slot of a cell; those of a row are side by side.
+/// Returns the slot of a cell; the cells of a row are adjacent.
 static uint32_t index_slot_of(const pv__index *g, uint32_t x, uint32_t y) {
     uint32_t row = y * 0x9e3779b1u;
     return ((row ^ row >> 15) + x) & (uint32_t)(g->chain_count - 1);
 }
 
-/// Puts a spot into the cells of a box, on a level or above.
+/// Fits a spot to the cells of a box, on the level least or above.
 static void index_fit(pv__index_spot *spot, const pv_box *box, int least) {
     uint32_t left = index_whole(box->min.x), top = index_whole(box->min.y),
              right = index_whole(box->max.x), bottom = index_whole(box->max.y),
@@ -66,7 +64,7 @@ static bool index_same_cells(const pv__index_spot *a, const pv__index_spot *b) {
            a->tall == b->tall;
 }
 
-/// Link of a chain, which is named by body and cell.
+/// Returns the link of a chain; the name consists of body and cell.
 static int *link_of(const pv__index *g, int name) { return &g->spots[name >> 2].next[name & 3]; }
 
 static bool index_covers(const pv__index_spot *spot, int cell) {
@@ -77,7 +75,7 @@ static int *index_chain_of(const pv__index *g, const pv__index_spot *spot, int c
     return &g->chains[index_slot_of(g, spot->x + (cell & 1), spot->y + (cell >> 1))];
 }
 
-/// Tells whether a spot's first cell has as much as it should.
+/// Tells whether a spot's first cell holds INDEX_ROOM bodies.
 static bool index_is_full(const pv__index *g, const pv__index_spot *spot) {
     int count = 0;
     for (int name = *index_chain_of(g, spot, 0); name != INDEX_NONE && count < INDEX_ROOM;
@@ -124,9 +122,9 @@ static void index_strike(pv__index *g, int index) {
     g->spots[index].listed = false;
 }
 
-/* ---- kept up to date ---- */
+/* ---- updates ---- */
 
-/// Gives what stays in its cells its new box.
+/// Sets the new box of a spot that stays in its cells; returns false if it leaves them.
 static bool index_stays(pv__index_spot *spot, const pv__index_spot *fresh) {
     if (!spot->listed || !index_same_cells(spot, fresh)) return false;
     spot->box = fresh->box;
@@ -176,7 +174,7 @@ void pv__index_fill(pv_world *world, const pv_world *from) {
             pv__index_update(world, i);
 }
 
-/// Adds chains, so that there are four for each body.
+/// Adds chains until there are four for each body; returns false without memory.
 static bool index_lengthen(pv_world *world, int bodies) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__index *g = &world->index;
@@ -213,40 +211,40 @@ void pv__index_free(pv_world *world) {
 
 /* ---- searches ---- */
 
-/// A way along one axis.
+/// Path along one axis
 typedef struct index_line {
     double from, way;
-    /// What is covered, from a point of the way [px]
+    /// Covered range around a point of the path [px]
     double low, high;
 } index_line;
 
-/// Two numbers side by side, for x and y.
+/// Two numbers side by side, for x and y
 typedef double index_pair __attribute__((vector_size(16)));
 typedef int64_t index_pair_which __attribute__((vector_size(16)));
 
 static inline index_pair index_pair_of(pv_vec2 v) { return (index_pair){v.x, v.y}; }
 
-/// A search, as far as it has come.
+/// State of a search
 typedef struct index_search {
     const pv_world *world;
     pv__visit visit;
     void *user_data;
     index_line x, y;
-    /// Of the way, against the axis on which it is longer
+    /// Slope of the path, against the axis on which it is longer
     double slope;
-    /// Fraction beyond which nothing is wanted
+    /// Fraction beyond which no body is wanted
     double latest;
-    /// Of what is covered until then
+    /// Box of the swept area up to that fraction
     index_pair min, max;
-    /// Of the way: turned a quarter; the sizes of its y and x
+    /// Path turned a quarter, and the absolute values of its y and x
     index_pair across, size;
-    /// Twice the middle of the reach, where the way begins; its width and height
+    /// Twice the middle of the box at the start of the path; width and height of the box
     index_pair middle, span;
-    /// Bodies that were visited last, which may stand in the next cell as well
+    /// Bodies that were visited last, which may be in the next cell, too
     int recent[RECENT];
 } index_search;
 
-/// Gives up what lies beyond a fraction of the way.
+/// Shortens the search to a fraction of the path.
 static void index_shorten(index_search *s, double latest) {
     double x = s->x.from + latest * s->x.way, y = s->y.from + latest * s->y.way;
     s->latest = latest;
@@ -254,8 +252,8 @@ static void index_shorten(index_search *s, double latest) {
     s->max = (index_pair){pv__max(s->x.from, x) + s->x.high, pv__max(s->y.from, y) + s->y.high};
 }
 
-/// Tests a box against the area searched, by all separating axes. There are no branches: none could
-/// be predicted.
+/// Tells whether a box overlaps the swept area, with all separating axes. It has no branches,
+/// because they would be unpredictable.
 static inline bool index_meets(const index_search *s, const pv_box *box) {
     index_pair min = index_pair_of(box->min), max = index_pair_of(box->max);
     index_pair apart = s->across * (min + max - s->middle), room = s->size * (max - min + s->span);
@@ -265,7 +263,7 @@ static inline bool index_meets(const index_search *s, const pv_box *box) {
     return met[0] & met[1];
 }
 
-/// Shows a body to who asks, but for one that was shown lately.
+/// Visits a body, unless it was visited lately.
 static void index_show(index_search *s, int index) {
     int *recent = &s->recent[index % RECENT];
     if (*recent == index) return;
@@ -274,14 +272,14 @@ static void index_show(index_search *s, int index) {
     if (latest < s->latest) index_shorten(s, latest);
 }
 
-/// Looks at what stands in the cells of a slot.
+/// Visits the bodies in the cells of a slot.
 static void look_into(index_search *s, uint32_t x, uint32_t y) {
     const pv__index *g = &s->world->index;
     for (int name = g->chains[index_slot_of(g, x, y)]; name != INDEX_NONE; name = *link_of(g, name))
         if (index_meets(s, &g->spots[name >> 2].box)) index_show(s, name >> 2);
 }
 
-/// Looks at all that stands on a level.
+/// Visits all bodies on a level.
 static void index_look_at_all(index_search *s, int level) {
     const pv__index *g = &s->world->index;
     for (int i = 0; i < s->world->body_count; i++)
@@ -289,10 +287,10 @@ static void index_look_at_all(index_search *s, int level) {
             index_show(s, i);
 }
 
-/// Cells of a level around all that is covered; columns follow the axis on which the way is longer.
+/// Cells of a level around the swept area; columns follow the axis on which the path is longer
 typedef struct index_block {
     int level;
-    /// Columns are rows of the world
+    /// True if columns are rows of the world
     bool steep;
     uint32_t left, right, top, bottom;
 } index_block;
@@ -309,8 +307,8 @@ static index_block index_block_of(const index_search *s, int level) {
 
 static int64_t index_fine(double x) { return (int64_t)(x * (1 << FINE_BITS)); }
 
-/// Goes through the columns of a block until one is reached later than is wanted. The rows are
-/// those of the parallelogram that is covered in a column.
+/// Searches the columns of a block, until one is beyond the wanted fraction. In each column it
+/// searches the rows of the swept parallelogram.
 static void index_sweep(index_search *s, const index_block *b) {
     const bool steep = b->steep;
     const index_line *along = steep ? &s->y : &s->x, *across = steep ? &s->x : &s->y;
@@ -336,14 +334,15 @@ static void index_sweep(index_search *s, const index_block *b) {
     }
 }
 
-/// Counts the cells of a sweep, at most: in a column the way rises by no more than its width.
+/// Returns an upper bound of the number of cells in a sweep. In a column the path rises by no more
+/// than the column's width.
 static uint64_t index_cells_of(const index_search *s, const index_block *b) {
     uint64_t columns = b->right - b->left + 1, rows = b->bottom - b->top + 1;
     uint64_t most = ((uint64_t)(s->span[0] + s->span[1]) >> b->level) + 3;
     return columns * (rows < most ? rows : most);
 }
 
-/// Looks into all cells, or at all bodies where those are fewer.
+/// Searches the cells of a level, or all bodies if they are fewer.
 static void search_level(index_search *s, int level) {
     index_block b = index_block_of(s, level);
     if (b.left == b.right && b.top == b.bottom)
@@ -354,7 +353,7 @@ static void search_level(index_search *s, int level) {
         index_sweep(s, &b);
 }
 
-/// Looks at all bodies where they are, while a step moves them.
+/// Searches all bodies at their current poses, during a step.
 static void search_all(index_search *s) {
     for (int i = 0; i < s->world->body_count; i++) {
         const pv__body *b = &s->world->bodies[i];
@@ -405,7 +404,7 @@ static double index_mark(void *user_data, int index) {
     return 1;
 }
 
-/// Marks those from a slot on, as many as there is room for.
+/// Marks the bodies from a slot on, as many as the bits have room for.
 static void index_fill(pv__candidates *c, int first) {
     int left = pv__sooner(c->world->body_count - first, PV__WINDOW);
     c->first = first;

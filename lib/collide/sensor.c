@@ -1,8 +1,8 @@
-/* sensor.c - who shares a pixel with a sensor.
+/* sensor.c - overlaps of bodies with sensors.
  *
- * Invariant: those inside are sorted by sensor and visitor, and both are there; a pair of which
- * neither has moved or come stays as it was. Who meets whom is asked when the step is over, so that
- * nothing that was struck on its way is missed.
+ * Invariant: the overlaps are sorted by sensor and visitor, and both bodies exist. A pair of bodies
+ * that neither moved nor came stays unchanged. The test follows the end of the step, so that it
+ * misses no body that an impact deflected.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,9 +17,9 @@
 #include "core/filter.h"
 #include "core/handle.h"
 
-/// What moves farther in a step may have flown through what is there [px].
+/// Motion in a step from which a body may have passed through another one unseen [px]
 static const double FLOWN = 1;
-/// Distance of two boxes from which on no pixel is shared, with room [px].
+/// Distance of two boxes from which on no pixel is shared, with a margin [px]
 static const double SENSOR_NEAR = 2;
 
 static int compare_stays(const void *p, const void *q) {
@@ -44,7 +44,7 @@ static pv_swept sensor_way_of(const pv__body *b) {
                       pv__body_transform(b, b->pose)};
 }
 
-/// Returns how far any point of it went, at most [px].
+/// Returns a bound of the displacement of any point of a body in the step [px].
 static double sensor_motion_of(const pv__body *b) {
     if (!b->awake) return 0;
     pv_vec2 turn = {b->pose.turn.c - b->began.turn.c, b->pose.turn.s - b->began.turn.s};
@@ -58,19 +58,19 @@ static bool flew_through(const pv__body *a, const pv__body *b) {
     return pv_swept_cast(&way_a, &way_b, NULL);
 }
 
-/// Tells whether it may meet others now than it did.
+/// Tells whether a body may overlap other bodies than before.
 static bool is_new(const pv_world *world, int index) {
     return world->events.blind || world->bodies[index].awake || world->bodies[index].unseen;
 }
 
-/// Tells whether their pictures may share a pixel where they are now.
+/// Tells whether the pictures of two bodies may share a pixel in their current poses.
 static bool are_near(const pv_world *world, int a, int b) {
     const pv_box *p = &world->index.spots[a].box, *q = &world->index.spots[b].box;
     return p->min.x <= q->max.x + SENSOR_NEAR && q->min.x <= p->max.x + SENSOR_NEAR &&
            p->min.y <= q->max.y + SENSOR_NEAR && q->min.y <= p->max.y + SENSOR_NEAR;
 }
 
-/// Those that share nothing are listed as well.
+/// Tests a pair and lists it, even if it shares no pixel.
 static void sensor_test(pv_world *world, int sensor, int visitor) {
     bool inside = are_near(world, sensor, visitor) &&
                   pv__collide_bodies_overlap(world, (pv__pair){sensor, visitor});
@@ -89,7 +89,7 @@ static void test_sensor(pv_world *world, int sensor) {
     }
 }
 
-/// Looks at all that may have changed.
+/// Tests all pairs that may have changed.
 static void test_all(pv_world *world) {
     pv__events *e = &world->events;
     pv__broad_phase_lay_out_ways(world);
@@ -108,7 +108,7 @@ static void mark_seen(pv_world *world) {
     world->events.unseen = world->events.blind = false;
 }
 
-/// Room for all that there may be to tell.
+/// Reserves memory for all possible events; returns false without memory.
 static bool reserve_visits(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__events *e = &world->events;
@@ -121,7 +121,7 @@ static bool reserve_visits(pv_world *world) {
                        sizeof(pv_sensor_event));
 }
 
-/// False without memory: then all is looked at in the next step.
+/// Tests all sensors. Without memory it returns false, and the next step tests everything.
 static bool sensor_look(pv_world *world) {
     bool before = world->out_of_memory;
     world->out_of_memory = false;
@@ -132,7 +132,7 @@ static bool sensor_look(pv_world *world) {
     return looked;
 }
 
-/// Tells whether a pair that was not looked at is as it was: nothing in it moves.
+/// Tells whether a pair that was not tested is unchanged: neither body moved.
 static bool sensor_stays(const pv_world *world, const pv__stay *s) {
     const pv__body *a = pv__handle_body(world, s->sensor), *b = pv__handle_body(world, s->visitor);
     return a && b && pv__body_is_present(a) && pv__body_is_present(b) &&

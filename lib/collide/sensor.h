@@ -1,4 +1,4 @@
-/* sensor.h - the interface of sensor.c: who shares a pixel with a sensor.
+/* sensor.h - the interface of sensor.c: overlaps of bodies with sensors.
  *
  * Invariant: as in sensor.c, before and after each call.
  *
@@ -9,8 +9,9 @@
 
 #include "core/world.h"
 
-/// Marks where the step began.
+/// Stores the poses at the start of the step.
 void pv__sensor_mark_beginnings(pv_world *world);
+/// Finds the begin and end events of sensors at the end of the step.
 void pv__sensor_tell_visits(pv_world *world);
 
 #endif

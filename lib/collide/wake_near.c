@@ -1,6 +1,6 @@
-/* wake_near.c - what sleeps near a place wakes.
+/* wake_near.c - waking of bodies near a place.
  *
- * Invariant: boxes decide alone: what they do not meet sleeps on.
+ * Invariant: boxes decide alone: bodies whose boxes do not overlap sleep on.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,7 +13,7 @@
 #include "core/pose.h"
 #include "core/wake.h"
 
-/// What is so near to what goes wakes [px].
+/// Distance from a removed body up to which others wake [px]
 static const double WAKE_REACH = 2;
 
 void pv__wake_within(pv_world *world, const pv_box *near) {

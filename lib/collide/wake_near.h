@@ -1,4 +1,4 @@
-/* wake_near.h - the interface of wake_near.c: what sleeps near a place wakes.
+/* wake_near.h - the interface of wake_near.c: waking of bodies near a place.
  *
  * Invariant: as in wake_near.c, before and after each call.
  *
@@ -9,12 +9,13 @@
 
 #include "core/world.h"
 
-/// Wakes whose boxes meet one.
+/// Wakes all bodies and polygons whose boxes overlap a box.
 void pv__wake_within(pv_world *world, const pv_box *near);
-/// Wakes what may touch a body, by boxes.
+/// Wakes all bodies and polygons whose boxes are near the box of a body.
 void pv__wake_near(pv_world *world, int index);
-/// Wakes bodies whose boxes meet one: what rests on what was there will fall.
+/// Wakes the bodies and polygons whose boxes are near a box, because their support may be gone.
 void pv__wake_around(pv_world *world, pv_box box);
+/// Wakes the polygons whose boxes overlap a box.
 void pv__wake_polygons_within(pv_world *world, const pv_box *box);
 
 #endif

@@ -1,7 +1,7 @@
-/* anchor.c - bodies and particles as what a constraint or a hit holds on to.
+/* anchor.c - bodies and particles as the anchors of constraints and impacts.
  *
- * Invariant: as in anchor.h, whether a world's bodies are stepped as movers (by contours) or as
- * their two particles (by pixels).
+ * Invariant: the invariant of anchor.h holds for both contact modes. Bodies are stepped as solver
+ * bodies in contour mode, and as their two particles in pixel mode.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,10 +12,10 @@
 #include "core/anchor.h"
 #include "core/pose.h"
 
-/// A mover whose rim gets so much faster has to be looked at [px/s].
+/// Least speed gain of the rim that marks a solver body as disturbed [px/s]
 static const double ANCHOR_JOLT = 2;
 
-/// Tells whether a body is stepped as a mover.
+/// Tells whether a body is stepped as a solver body.
 static bool is_mover(const pv_world *world, int body) {
     return world->def.contact_mode == PV_CONTACT_MODE_CONTOURS && world->bodies[body].awake;
 }
@@ -51,7 +51,7 @@ bool pv__body_gives(const pv_world *world, int body) {
     return world->bodies[body].awake && world->bodies[body].type == PV_BODY_DYNAMIC;
 }
 
-/// Changes the velocity by way and turn a substep, and the pose by carry of them.
+/// Changes the velocity by way and turn per substep, and the pose by carry times them.
 static void change_mover(pv_world *world, int body, pv_vec2 way, double turn, double carry) {
     pv__solver_body *m = &world->movers[body + 1];
     double rate = 1 / world->dt;
@@ -128,7 +128,7 @@ double pv__anchor_body_yield(const pv_world *world, int body, pv_vec2 lever, pv_
                : 0;
 }
 
-/* ---- grips ---- */
+/* ---- anchors ---- */
 
 static pv_vec2 on_pose(const pv__anchor *grip, pv__pose pose) {
     return pv__add(pose.center, pv__rotate(pose.turn, grip->local));
@@ -146,7 +146,8 @@ pv_vec2 pv__anchor_then(const pv_world *world, const pv__anchor *grip) {
     return grip->body >= 0 ? on_pose(grip, pv__body_pose_then(world, grip->body)) : grip->local;
 }
 
-/// Of three corners: the sum of w^2 / m, for each moves by w / m and counts by w.
+/// Returns the sum of w^2 / m over three corners. Each corner moves by w / m and contributes with
+/// weight w.
 static double corners_yield(const pv__particles *p, const pv__anchor *g) {
     double sum = 0;
     for (int i = 0; i < 3; i++)

@@ -1,7 +1,7 @@
 /* body_bitmap.c - collision bitmaps of bodies (Cheng 2003, section 3.1).
  *
- * Invariant: a valid bitmap is that of the pose it was asked for; an upright one borrows the mask's
- * own words, a turned one owns its room, which only grows.
+ * Invariant: a valid bitmap shows the pose that it was requested for. An upright bitmap borrows the
+ * words of the mask. A turned bitmap owns its words, whose capacity only grows.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -23,7 +23,7 @@ void pv__bitmaps_free(const pv_world *world, const pv__body *b) {
     pv__bitmap_free(world, &b->pixel->bitmap_before);
 }
 
-/// An upright picture falls on the grid of the world as it is, only moved.
+/// Tells whether a picture is upright: it falls on the grid of the world with a shift alone.
 static bool bitmap_is_upright(const pv__map *map) {
     const int64_t one = INT64_C(1) << 32;
     return map->ux == one && map->vy == one && map->uy == 0 && map->vx == 0;

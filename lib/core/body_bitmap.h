@@ -10,11 +10,13 @@
 
 #include "core/world.h"
 
-/// The bitmap of a body in a pose; null without memory. The result lives as long as store does.
+/// Returns the bitmap of a body in a pose, or null without memory. The result is valid as long as
+/// store.
 const pv__bitmap *pv__bitmap_in(const pv_world *world, const pv__body *b, pv__pose pose,
                                 pv__bitmap *store);
+/// Frees the words of a bitmap and empties it.
 void pv__bitmap_free(const pv_world *world, pv__bitmap *bitmap);
-/// Frees those that a body's pixel motion keeps.
+/// Frees the bitmaps of a body's pixel motion.
 void pv__bitmaps_free(const pv_world *world, const pv__body *b);
 
 #endif

@@ -1,8 +1,7 @@
-/* events.c - what happened in a step, told when it is over.
+/* events.c - the events of a step, published at its end.
  *
- * Invariant: every array is in order of slots and belongs to the world; it stays as it is until the
- * next step. What is told to have begun is told to have ended before it is told to have begun
- * again.
+ * Invariant: every array is in order of slots and belongs to the world, and stays unchanged until
+ * the next step. A pair that began has to end before it begins again.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -43,7 +42,7 @@ static void events_sort(pv__list *list, size_t size, int (*compare)(const void *
     if (list->count > 1) pv__sort(list->items, list->count, size, compare);
 }
 
-/* ---- contacts by contours ---- */
+/* ---- contacts of contours ---- */
 
 static pv_contact_event events_meeting_of(const pv__manifold *m) {
     return (pv_contact_event){{(uint32_t)m->a + 1, m->generation_a},
@@ -79,14 +78,14 @@ static void tell_contour_contacts(pv_world *world) {
     }
 }
 
-/// A pair's blows one after the other, in the order in which they were told.
+/// Compares impacts by pair, then by the order of their report.
 static int compare_blows(const void *p, const void *q) {
     const pv__impact *v = p, *w = q;
     if (v->manifold != w->manifold) return v->manifold < w->manifold ? -1 : 1;
     return (v->order > w->order) - (v->order < w->order);
 }
 
-/// One blow of those of a pair, of pairs that were hit.
+/// Merges the impacts of each pair into one, and drops the pairs without a hit.
 static void merge_blows(const pv_world *world, pv__list *list) {
     pv__impact *blows = list->items;
     int kept = 0;
@@ -131,7 +130,7 @@ static int compare_hits(const void *p, const void *q) {
     return compare_meetings(&(pv_contact_event){a->a, a->b}, &(pv_contact_event){b->a, b->b});
 }
 
-/// Moves impacts to where they are at the end of the step.
+/// Turns impacts into hit events, at their places at the end of the step.
 static void tell_blows(pv_world *world) {
     merge_blows(world, &world->events.blows);
     const pv__impact *blows = world->events.blows.items;
@@ -152,9 +151,10 @@ static void tell_blows(pv_world *world) {
     events_sort(&world->events.hits, sizeof(pv_hit_event), compare_hits);
 }
 
-/* ---- contacts by pixels ---- */
+/* ---- contacts of pixels ---- */
 
-/// The fastest first; in an order that no sorting has a say in.
+/// Sorts hits of a pair by falling speed. The order is total, so it does not depend on the sorting
+/// algorithm.
 static int compare_hits_of_all(const void *p, const void *q) {
     const pv_hit_event *a = p, *b = q;
     int by_pair = compare_hits(p, q);
@@ -163,7 +163,8 @@ static int compare_hits_of_all(const void *p, const void *q) {
     return (a->impulse < b->impulse) - (a->impulse > b->impulse);
 }
 
-/// What is hit is told of to the end of the step, with all that was given before, for the impulses.
+/// Notes the contact begin and the hits of a contact. After a hit, it reports until the end of the
+/// step, with all impulses not reported before.
 static void tell_touch(pv_world *world, pv__contact *c) {
     double impulse = 0;
     for (int i = 0; i < c->count; i++) impulse += c->points[i].impulse_n;
@@ -181,7 +182,7 @@ void pv__events_tell_touches(pv_world *world) {
     for (int i = 0; i < world->contact_count; i++) tell_touch(world, &world->contacts[i]);
 }
 
-/// One hit of those of a pair: the fastest, with the impulses of all.
+/// Merges the hits of each pair into the fastest one, with the sum of all impulses.
 static void merge_hits(pv__list *list) {
     pv_hit_event *hits = list->items;
     int kept = 0;
@@ -195,14 +196,14 @@ static void merge_hits(pv__list *list) {
     list->count = kept;
 }
 
-/// Tells whether a sorted list has a meeting; the cursor runs along.
+/// Tells whether a sorted list has a contact event, and moves the cursor forward.
 static bool events_has(const pv__list *list, int *cursor, const pv_contact_event *m) {
     const pv_contact_event *items = list->items;
     while (*cursor < list->count && compare_meetings(&items[*cursor], m) < 0) ++*cursor;
     return *cursor < list->count && compare_meetings(&items[*cursor], m) == 0;
 }
 
-/// Notes the pairs that touch, for the next step.
+/// Lists the touching pairs, for comparison in the next step.
 static void list_touching(pv_world *world, pv__list *now) {
     now->count = 0;
     for (int i = 0; i < world->contact_count; i++) {
@@ -211,8 +212,8 @@ static void list_touching(pv_world *world, pv__list *now) {
     }
 }
 
-/// All that touched in the step, at its end or in the one before; false without memory, and all is
-/// told in the next step.
+/// Gathers all pairs that touched in the step, at its end, or at the end of the step before.
+/// Without memory it returns false, and the events follow in the next step.
 static bool gather_meetings(pv_world *world) {
     bool before = world->out_of_memory;
     pv__events *e = &world->events;
@@ -271,7 +272,7 @@ static int compare_ints(const void *p, const void *q) {
     return (*(const int *)p > *(const int *)q) - (*(const int *)p < *(const int *)q);
 }
 
-/// Those of which the last change is not undone.
+/// Publishes the bodies whose last change of sleep was not undone.
 static void tell_changes(pv_world *world) {
     pv__events *e = &world->events;
     events_sort(&e->changed, sizeof(int), compare_ints);
@@ -341,7 +342,7 @@ static int compare_dirt(const void *p, const void *q) {
     return 0;
 }
 
-/// One a body, of those that live.
+/// Merges the dirty rects of each living body into one.
 static void merge_dirt(const pv_world *world, pv__list *list) {
     pv_dirty_rect *dirt = list->items;
     int kept = 0;

@@ -1,4 +1,4 @@
-/* events.h - the interface of events.c: what happened in a step, told when it is over.
+/* events.h - the interface of events.c: the events of a step, published at its end.
  *
  * Invariant: as in events.c, before and after each call.
  *
@@ -9,29 +9,31 @@
 
 #include "core/world.h"
 
-/// Adds an item to a list; without memory the step is flagged.
+/// Appends an item to a list. Without memory it sets PV_STEP_NO_MEMORY and returns false.
 bool pv__events_append(pv_world *world, pv__list *list, const void *item, size_t size);
-/// Makes room for so many bodies that are awake, and for what they can change; false without
-/// memory.
+/// Reserves memory for that number of awake bodies and for their changes of sleep; returns false
+/// without memory.
 bool pv__events_reserve_changes(pv_world *world, int bodies);
-/// A body fell asleep or woke.
+/// Notes that a body fell asleep or woke.
 void pv__events_note_change(pv_world *world, pv__body *b);
-/// Makes room for what so many pairs can begin and end; false without memory.
+/// Reserves memory for the begin and end events of that number of pairs; returns false without
+/// memory.
 bool pv__events_reserve_meetings(pv_world *world, int pairs);
-/// A manifold goes: if its pair touched, that is over.
+/// Publishes the contact end of a manifold that is about to be removed, if its pair touched.
 void pv__events_tell_dropped(pv_world *world, const pv__manifold *m);
-/// Notes what contacts of pixels did in a substep.
+/// Notes the contacts of a substep in pixel mode.
 void pv__events_tell_touches(pv_world *world);
-/// What is told of the last step goes when the next one begins; what is told of that one comes when
-/// it ends.
+/// Clears the events of the last step; called at the start of the next one.
 void pv__events_clear(pv_world *world);
+/// Publishes the events of the step; called at its end.
 void pv__events_tell(pv_world *world);
+/// Frees the memory of all event lists.
 void pv__events_free(pv_world *world);
-/// Makes room for so many more bodies that are split off or carved; false without memory.
+/// Reserves memory for that number of further split or carved bodies; returns false without memory.
 bool pv__events_reserve_news(pv_world *world, int more);
-/// A part of a body's picture is another; there must be room.
+/// Notes that a rectangle of a body's picture changed. The list must have room.
 void pv__events_note_dirty_rect(pv_world *world, pv_body_id body, pv_rect rect);
-/// What was split off and carved since the last step is told; after all else of a step.
+/// Publishes the splits, dirty rects and joint breaks since the last step, after all other events.
 void pv__events_tell_news(pv_world *world);
 
 #endif

@@ -1,7 +1,7 @@
-/* filter.c - who meets whom.
+/* filter.c - collision filters.
  *
- * Invariant: what may not meet is no pair: nothing later in the step knows of it. Sensors are in no
- * pair.
+ * Invariant: colliders that may not collide form no pair, so no later stage of the step sees them.
+ * Sensors are in no pair.
  *
  * SPDX-License-Identifier: Zlib
  */

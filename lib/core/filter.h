@@ -1,4 +1,4 @@
-/* filter.h - the interface of filter.c: who meets whom.
+/* filter.h - the interface of filter.c: collision filters.
  *
  * Invariant: as in filter.c, before and after each call.
  *
@@ -11,22 +11,23 @@
 
 /// Tells whether a filter is not the default one.
 bool pv__filter_is_set(pv_filter filter);
-/// Tells whether two meet, by their filters.
+/// Tells whether two filters let their owners collide.
 bool pv__filter_agrees(pv_filter a, pv_filter b);
-/// Tells whether two bodies may meet, by their filters and by what joins them.
+/// Tells whether two bodies may collide according to their filters and their joints.
 bool pv__filter_may_meet(const pv_world *world, int a, int b);
-/// Tells whether the caller lets two meet, of whom one may be no body: -1.
+/// Tells whether the filter callback lets two bodies collide. An index of -1 stands for a collider
+/// that is no body.
 bool pv__filter_is_granted(const pv_world *world, int a, int b);
-/// Tells whether two bodies meet, by all of these.
+/// Tells whether two bodies may collide according to filters, joints and the filter callback.
 bool pv__filter_bodies_meet(const pv_world *world, int a, int b);
-/// Tells whether a sensor has to look at a body.
+/// Tells whether a sensor has to test a body.
 bool pv__filter_may_sense(const pv_world *world, int sensor, int visitor);
-/// Takes pairs that may not, and those with sensors, out of world->pairs from the first on.
+/// Removes pairs that may not collide and pairs with sensors from world->pairs, from the first on.
 void pv__filter_pairs(pv_world *world, int first);
-/// Returns where a pair of bodies stands, or would stand, among those that constraints keep from
-/// meeting.
+/// Returns the index of a pair of bodies, or its place of insertion, among the pairs whose
+/// collision joints disable.
 int pv__filter_bar_place(const pv__matter *m, int a, int b);
-/// Tells whether constraints keep two from meeting.
+/// Tells whether joints disable the collision of two bodies.
 bool pv__filter_is_barred(const pv_world *world, int a, int b);
 
 #endif

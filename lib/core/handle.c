@@ -1,6 +1,7 @@
-/* handle.c - names of what a world holds, to its places and back.
+/* handle.c - conversion of handles to slots and back.
  *
- * Invariant: a name is its place + 1 and its generation; the generation of what lives is odd.
+ * Invariant: a handle is a slot + 1 and a generation, except that a particle's handle has the slot
+ * itself. The generation of a living object is odd.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,4 +1,4 @@
-/* handle.h - the interface of handle.c: names of what a world holds, to its places and back.
+/* handle.h - the interface of handle.c: conversion of handles to slots and back.
  *
  * Invariant: as in handle.c, before and after each call.
  *
@@ -9,21 +9,23 @@
 
 #include "core/world.h"
 
-/// The body of a name, or null.
+/// Returns the body of a handle, or null if the handle is invalid.
 pv__body *pv__handle_body(const pv_world *world, pv_body_id name);
-/// Slot of a living particle of that name, or 0.
+/// Returns the slot of the living particle of a handle, or 0.
 int pv__handle_particle(const pv_world *world, pv_particle_id name);
+/// Returns the handle of the particle in a slot.
 pv_particle_id pv__handle_of_particle(const pv_world *world, int slot);
-/// Index of a living polygon of that name, or -1.
+/// Returns the index of the living polygon of a handle, or -1.
 int pv__handle_polygon(const pv_world *world, pv_polygon_id name);
-/// Returns the name of a polygon at a place.
+/// Returns the handle of the polygon at an index.
 pv_polygon_id pv__handle_of_polygon(const pv_world *world, int index);
-/// Name of the polygon that a particle is a corner of; the null name for none.
+/// Returns the handle of the polygon with that particle as a corner, or the null handle.
 pv_polygon_id pv__handle_of_polygon_with(const pv_world *world, int particle);
-/// A living constraint of that name, or null.
+/// Returns the living joint of a handle, or null.
 pv__constraint *pv__handle_constraint(const pv_world *world, pv_joint_id name);
+/// Returns the handle of the joint in a slot.
 pv_joint_id pv__handle_of_constraint(const pv_world *world, int slot);
-/// A living thing of that name, or null.
+/// Returns the living composite of a handle, or null.
 pv__composite *pv__handle_composite(const pv_world *world, pv_composite_id name);
 
 #endif

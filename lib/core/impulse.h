@@ -1,7 +1,7 @@
-/* impulse.h - what an impulse at a point does to two bodies; shared by both solvers.
+/* impulse.h - effect of an impulse at a point on two bodies; shared by both solvers.
  *
- * Invariant: what one body gets, the other loses, linear and angular. Velocities are the bodies'
- * scratch ones.
+ * Invariant: one body gains the linear and angular momentum that the other one loses. The
+ * velocities are the scratch velocities of the bodies.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,12 +15,12 @@ static inline double pv__impulse_static_friction(double static_friction, double 
     return static_friction < 0 ? 1.2 * friction : static_friction;
 }
 
-/// A property of two touching bodies as one of the pair.
+/// Returns the mixed value of a material property of two touching bodies.
 static inline double pv__impulse_mix(pv_mix how, double a, double b) {
     return how == PV_MIX_GEOMETRIC ? sqrt(a * b) : 0.5 * (a + b);
 }
 
-/// Returns what two bodies are to each other by what each is.
+/// Returns the mixed material of two bodies.
 static inline pv__material pv__impulse_material_of(const pv_world *world, int first, int second) {
     const pv__body *a = &world->bodies[first], *b = &world->bodies[second];
     pv_mix friction = world->def.friction_mix;
@@ -33,7 +33,7 @@ static inline pv__material pv__impulse_material_of(const pv_world *world, int fi
     };
 }
 
-/// Velocity of b's point relative to a's.
+/// Returns the velocity of b's point relative to a's [px/s].
 static inline pv_vec2 pv__impulse_relative_velocity(const pv__levers *arm, const pv__body *a,
                                                     const pv__body *b) {
     pv_vec2 va = pv__mad(a->velocity, a->spin, pv__perp(arm->a));
@@ -41,7 +41,8 @@ static inline pv_vec2 pv__impulse_relative_velocity(const pv__levers *arm, const
     return pv__sub(vb, va);
 }
 
-/// Returns how much speed along d a unit of impulse along d gives: 1/m + (r x d)^2/I, for both.
+/// Returns the sum of 1/m + (r x d)^2/I over both bodies. It is the gain of relative speed along d
+/// per unit of impulse along d.
 static inline double pv__impulse_yield(const pv__levers *arm, const pv__body *a, const pv__body *b,
                                        pv_vec2 d) {
     double ra = pv__cross(arm->a, d), rb = pv__cross(arm->b, d);
@@ -49,14 +50,14 @@ static inline double pv__impulse_yield(const pv__levers *arm, const pv__body *a,
            ra * ra * a->inverse_inertia + rb * rb * b->inverse_inertia;
 }
 
-/// Tells whether such a yield is one: locks may leave none, or rounding in its place. As by
-/// contours (contact_kernel.h).
+/// Tells whether a yield exceeds rounding errors; locks may leave no yield at all. The limit is the
+/// same as for contours (contact_kernel.h).
 static inline bool pv__impulse_gives_way(const pv__body *a, const pv__body *b, double yield) {
     return yield > 1e-9 * (a->inverse_mass + b->inverse_mass);
 }
 
-/// Momentum j goes from a to b at the point, and turns each about its center (Cheng 2003, section
-/// 4.3, for two particles).
+/// Transfers momentum j from a to b at the point, and turns each about its center. (Cheng 2003,
+/// section 4.3, has it for two particles.)
 static inline void pv__impulse_exchange(const pv__levers *arm, pv__body *a, pv__body *b,
                                         pv_vec2 j) {
     a->velocity = pv__mad(a->velocity, -a->inverse_mass, pv__body_unlocked(a, j));
@@ -65,28 +66,28 @@ static inline void pv__impulse_exchange(const pv__levers *arm, pv__body *a, pv__
     b->spin += b->inverse_inertia * pv__cross(arm->b, j);
 }
 
-/// Of motion and spin [mass px^2/s^2].
+/// Returns the kinetic energy of a body, linear and angular [mass px^2/s^2].
 static inline double pv__impulse_energy(const pv__body *b) {
     return 0.5 * (b->mass * pv__dot(b->velocity, b->velocity) + b->inertia * b->spin * b->spin);
 }
 
-/// Returns what gravity and forces do to a body on its way from one place to another.
+/// Returns the work of gravity and forces on a body along its displacement [mass px^2/s^2].
 static inline double pv__impulse_work_between(const pv__body *b, pv_vec2 from, pv_vec2 to) {
     return b->mass * pv__dot(b->acceleration, pv__sub(to, from));
 }
 
-/// Begins a body's books (bitmap_solver.c): where it would go without contacts, and how it would
-/// move there.
+/// Starts the energy balance of a body (bitmap_solver.c): pose and motion at the end of the substep
+/// without contacts.
 static inline void pv__impulse_open_books(pv__body *b) {
     b->pixel->outlook = (pv__outlook){b->pose.center, b->velocity, b->spin};
 }
 
-/// Sums over bodies; arms are from a place that is near them.
+/// Sums over bodies; arms are from a reference point near the bodies
 typedef struct pv__totals {
     double mass;
-    /// Of mass times arm, and of mass times velocity
+    /// Sum of mass times arm, and sum of mass times velocity
     pv_vec2 moment, momentum;
-    /// About that place
+    /// Sums about the reference point
     double angular, inertia;
 } pv__totals;
 
@@ -99,8 +100,8 @@ static inline void pv__impulse_add_motion(pv__totals *s, const pv__body *b, pv_v
     s->inertia += b->mass * pv__dot(arm, arm) + b->inertia;
 }
 
-/// The motion of a rigid body that has some bodies' momentum and angular momentum about their
-/// common center.
+/// Motion of a rigid body with the momentum and angular momentum of some bodies about their common
+/// center
 typedef struct pv__rigid {
     pv_vec2 center, velocity;
     double spin, mass, inertia;
@@ -121,8 +122,8 @@ static inline pv_vec2 pv__impulse_rigid_at(const pv__rigid *r, pv_vec2 place) {
     return pv__mad(r->velocity, r->spin, pv__perp(pv__sub(place, r->center)));
 }
 
-/// A body keeps a share of what its motion differs by from one rigid motion, about another; locks
-/// stay.
+/// Sets a body's motion to the rigid motion due, plus a share of its deviation from the rigid
+/// motion is. Locks keep their axes.
 static inline void pv__impulse_keep_about(pv__body *b, const pv__rigid *is, const pv__rigid *due,
                                           double keep) {
     pv_vec2 own = pv__sub(b->velocity, pv__impulse_rigid_at(is, b->pose.center));

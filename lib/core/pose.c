@@ -1,4 +1,4 @@
-/* pose.c - poses, velocities and particles of a body, each out of the others.
+/* pose.c - conversion between poses, velocities and particles of a body.
  *
  * Invariant: a body's particles are pose.center -/+ half_stick * (pose.turn.c, pose.turn.s).
  *
@@ -26,7 +26,7 @@ pv_rotation pv__pose_turned_by_sine(pv_rotation r, double s) {
 }
 
 double pv__pose_turn_sine(const pv__body *b) {
-    pv_vec2 now = {b->pose.turn.c, b->pose.turn.s}; /* exacter than the particles say */
+    pv_vec2 now = {b->pose.turn.c, b->pose.turn.s}; /* more exact than the particles */
     return pv__cross(pv__sub(b->before[1], b->before[0]), now) / (2.0 * b->half_stick);
 }
 
@@ -77,7 +77,7 @@ void pv__pose_set_motion(const pv_world *world, pv__body *b, pv_vec2 velocity, d
     pv__pose_forget_before(b);
 }
 
-/// A chord's velocity belongs to its middle: half a substep of acceleration leads to its end.
+/// Adds half a substep of acceleration, because the velocity of a chord belongs to its middle.
 pv_vec2 pv__pose_velocity(const pv_world *world, const pv__body *b) {
     pv_vec2 step = pv__sub(b->pose.center, pv__pose_particles_center(b->before));
     return pv__mad(pv__mul(1.0 / world->dt, step), 0.5 * b->verlet_dt0, b->acceleration);

@@ -1,5 +1,4 @@
-/* pose.h - the interface of pose.c: poses, velocities and particles of a body, each out of the
- * others.
+/* pose.h - the interface of pose.c: conversion between poses, velocities and particles of a body.
  *
  * Invariant: as in pose.c, before and after each call.
  *
@@ -12,67 +11,70 @@
 
 /// Returns the center of two particles.
 pv_vec2 pv__pose_particles_center(const pv_vec2 p[2]);
-/// Turns r by the angle whose sine is s, |s| < 1 and the angle less than a quarter turn; keeps
-/// length 1.
+/// Returns a rotation turned by the angle with sine s, |s| < 1, less than a quarter turn. The
+/// result has length 1.
 pv_rotation pv__pose_turned_by_sine(pv_rotation r, double s);
-/// Returns the sine of the turn from before to now.
+/// Returns the sine of the turn from the previous to the current rotation.
 double pv__pose_turn_sine(const pv__body *b);
-/// Sine of the turn from one substep to the next is kept below this, a little less than a quarter
-/// turn.
+/// Greatest sine of the turn in a substep, a little less than a quarter turn
 #define PV__MAX_SINE 0.9999
 
-/// The current particles become the previous ones, with their bitmap.
+/// Makes the current particles the previous ones, with their bitmap, and sets the current pose.
 void pv__pose_advance_to(pv__body *b, pv__pose pose);
-/// Pose before the last substep.
+/// Returns the pose before the last substep.
 pv__pose pv__pose_before(const pv__body *b);
-/// Pose at a fraction of the last substep's motion.
+/// Returns the pose at a fraction of the last substep's motion.
 pv__pose pv__pose_at(const pv__body *b, double fraction);
-/// The pose turned by an angle and moved.
+/// Returns the pose turned by an angle and moved.
 pv__pose pv__pose_moved(pv__pose pose, pv_vec2 by, double angle);
-/// Puts the current particles into a pose; the previous ones stay.
+/// Moves the current particles into a pose; the previous ones stay.
 void pv__pose_set(pv__body *b, pv__pose pose);
-/// Puts the previous particles where velocity and spin say, for the world's substep.
+/// Places the previous particles for a velocity and an angular velocity, and for the world's
+/// substep.
 void pv__pose_set_motion(const pv_world *world, pv__body *b, pv_vec2 velocity, double spin);
-/// Velocity and spin at the end of the last substep.
+/// Returns the velocity at the end of the last substep [px/s].
 pv_vec2 pv__pose_velocity(const pv_world *world, const pv__body *b);
+/// Returns the angular velocity at the end of the last substep [rad/s].
 double pv__pose_angular_velocity(const pv_world *world, const pv__body *b);
-/// Motion of the particles in the last substep: the way of the center, and the angle.
+/// Motion of the particles in the last substep: displacement of the center [px], and angle [rad]
 typedef struct pv__chord {
     pv_vec2 way;
     double angle;
 } pv__chord;
+/// Returns the chord of a body's last substep.
 pv__chord pv__pose_chord_of(const pv__body *b);
-/// Says that it is elsewhere than its bitmap shows.
+/// Marks the bitmap of the current pose as out of date.
 static inline void pv__pose_forget_now(pv__body *b) {
     if (b->pixel) b->pixel->bitmap_now.valid = false;
 }
-/// Says that the previous particles are others than their bitmap shows.
+/// Marks the bitmap of the previous pose as out of date.
 static inline void pv__pose_forget_before(pv__body *b) {
     if (b->pixel) b->pixel->bitmap_before.valid = false;
 }
-/// Makes room in an array for so many bodies at least, all that bodies has room for, and one more;
+/// Reserves an array by body, with the capacity of world->bodies at least, and one more. Returns
 /// false without memory.
 bool pv__world_reserve_by_body(const pv_world *world, void *items, int *capacity, int bodies,
                                size_t size);
+/// Returns the pose of a solver body.
 pv__pose pv__pose_of_solver_body(const pv_world *world, int body);
-/// The box of a body's turned picture in a pose.
+/// Returns the box of a body's turned picture in a pose.
 pv_box pv__pose_box(const pv__body *b, pv__pose pose);
-/// Returns where a point of a manifold is on a's surface, and how far b's is from it along the
-/// normal, as the bodies are now [px].
+/// Returns the current place of a contact point on a's surface [px].
 pv_vec2 pv__contact_point_place(const pv_world *world, const pv__manifold *m,
                                 const pv__contact_point *p);
+/// Returns the current gap of a contact point along its normal [px].
 double pv__contact_point_gap(const pv_world *world, const pv__manifold *m,
                              const pv__contact_point *p);
-/// Tells whether there is anything for the stages below to do.
+/// Tells whether the world has particles, constraints or force fields.
 bool pv__world_has_matter(const pv_world *world);
-/// The box of its corners.
+/// Returns the box of a polygon's corners.
 pv_box pv__polygon_box(const pv_world *world, const pv__polygon *polygon);
-/// Returns what a polygon may touch with, discs and all.
+/// Returns the box of a polygon widened by the radius of its corners.
 static inline pv_box pv__polygon_outer_box(const pv_world *world, const pv__polygon *q) {
     return pv__box_widened(pv__polygon_box(world, q),
                            world->matter.particles.grains[q->corners[0]].radius);
 }
-/// Its pose and velocity become the body's, for those who look there.
+/// Copies pose and velocity of a solver body into its body, for readers of the body.
 void pv__pose_show_solver_body(pv_world *world, int body);
 
 #endif

@@ -1,6 +1,6 @@
-/* report.c - what is refused is told to the caller's report hook.
+/* report.c - refusals, passed to the caller's report hook.
  *
- * Invariant: every refusal of a function that has a world passes here, and nothing else calls the
+ * Invariant: every refusal of a function with a world passes through here. No other code calls the
  * hook.
  *
  * SPDX-License-Identifier: Zlib

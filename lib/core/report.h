@@ -1,4 +1,4 @@
-/* report.h - the interface of report.c: what is refused is told to the caller's report hook.
+/* report.h - the interface of report.c: refusals, passed to the caller's report hook.
  *
  * Invariant: as in report.c, before and after each call.
  *
@@ -9,7 +9,7 @@
 
 #include "base/base.h"
 
-/// Tells the world's report hook about a refusal, and returns status.
+/// Passes a refusal to the world's report hook, and returns status.
 pv_status pv__report_refusal(const pv_world *world, const char *function, pv_status status);
 
 #endif

@@ -1,8 +1,8 @@
-/* simd.h - what vectors of four do besides + - * /, for the instruction set of the kernel that
- * includes it.
+/* simd.h - operations on vectors of four besides + - * /, for the instruction set of the
+ * including kernel.
  *
- * Invariant: the same bits whatever the CPU's vectors are. A kernel by AVX2 says so by
- * PV__WIDE_AVX2; LANES marks functions for its instruction set, and never one that joins products
+ * Invariant: results have the same bits on every CPU. A kernel for AVX2 defines PV__WIDE_AVX2.
+ * LANES marks functions for its instruction set, and never an instruction set that fuses products
  * and sums.
  *
  * SPDX-License-Identifier: Zlib

@@ -1,7 +1,7 @@
-/* stage_timer.c - where the time of a step goes.
+/* stage_timer.c - times of the stages of a step.
  *
- * Invariant: no world heeds it, but for the rounds of relaxing that a game buys with what is left
- * of its frame.
+ * Invariant: no result of a step depends on the times. The one exception are solver rounds that a
+ * game grants from the rest of its frame time.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,4 +1,4 @@
-/* stage_timer.h - the interface of stage_timer.c: where the time of a step goes.
+/* stage_timer.h - the interface of stage_timer.c: times of the stages of a step.
  *
  * Invariant: as in stage_timer.c, before and after each call.
  *
@@ -9,9 +9,9 @@
 
 #include "core/world.h"
 
-/// Time by the system's clock [s].
+/// Returns the time of the system clock [s].
 double pv__timer_now(void);
-/// Adds the time since the last lap to a stage of the profile: what each stage does last.
+/// Adds the time since the last call to a stage of the profile; each stage calls it last.
 void pv__timer_lap(pv_world *world, double *stage);
 
 #endif

@@ -1,6 +1,6 @@
-/* wake.c - bodies and polygons wake, each with its island.
+/* wake.c - bodies and polygons that wake, each with its island.
  *
- * Invariant: an awake body has the island -1. What wakes begins to be watched for rest anew.
+ * Invariant: an awake body has the island -1. The observation of rest restarts at every wake.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -75,7 +75,7 @@ void pv__polygon_mark_all(const pv_world *world, pv__polygon *q) {
     for (int i = 0; i < 3; i++) q->marks[i] = pv__polygon_mark(world, q, i);
 }
 
-/// Its corners get their masses back.
+/// Wakes a polygon: its corners get their masses back.
 static void wake_corners(pv_world *world, pv__polygon *q) {
     pv__particles *p = &world->matter.particles;
     for (int i = 0; i < q->corner_count; i++) {
@@ -86,7 +86,7 @@ static void wake_corners(pv_world *world, pv__polygon *q) {
     }
     q->asleep = q->called = false;
     pv__polygon_mark_all(world, q);
-    world->matter.loose = true; /* lanes know masses */
+    world->matter.loose = true; /* the batches store masses */
 }
 
 void pv__wake_called_polygons(pv_world *world) {

@@ -1,4 +1,4 @@
-/* wake.h - the interface of wake.c: bodies and polygons wake, each with its island.
+/* wake.h - the interface of wake.c: bodies and polygons that wake, each with its island.
  *
  * Invariant: as in wake.c, before and after each call.
  *
@@ -9,31 +9,32 @@
 
 #include "core/world.h"
 
-/// Interval after which a body is looked at [s].
+/// Interval between two tests of a body for rest [s]
 #define PV__LOOK 0.24
 
-/// Begins to watch anew whether a body rests, where it is.
+/// Restarts the observation of rest for a body, at its current pose.
 void pv__wake_forget_rest(pv__body *b);
-/// Tells whether what is known of its rest is what steps leave; a shorter interval would divide to
-/// more than a number.
+/// Tells whether a body's data of rest is in the range that steps leave. A shorter interval would
+/// lead to overflow in a division.
 bool pv__wake_rest_in_range(const pv__body *b);
 /// Wakes a body with its whole island.
 void pv__wake_body(pv_world *world, pv__body *b);
-/// Makes world->awake anew if it is stale.
+/// Rebuilds world->awake if it is out of date.
 void pv__wake_list_awake(pv_world *world);
 static inline bool pv__polygon_is_alive(const pv__polygon *q) { return q->generation & 1; }
-/// Returns one of three corners that tell how a polygon lies.
+/// Returns one of three corners that represent the place of a polygon.
 pv_vec2 pv__polygon_mark(const pv_world *world, const pv__polygon *q, int i);
-/// Notes where these corners are; how long they have rested begins anew.
+/// Stores the places of these corners, and restarts the polygon's time at rest.
 void pv__polygon_mark_all(const pv_world *world, pv__polygon *q);
-/// Wakes what was called.
+/// Wakes all polygons that are marked as called.
 void pv__wake_called_polygons(pv_world *world);
-/// Wakes a polygon with its island; in the midst of a step when that is over.
+/// Wakes a polygon with its island; during a step, at the end of the step.
 void pv__wake_polygon(pv_world *world, int index);
-/// The same of all that sleep with an island of bodies, that meet a box, or that there are.
+/// Wakes all polygons that sleep with an island of bodies.
 void pv__wake_polygons_with(pv_world *world, int bodies);
+/// Wakes all polygons.
 void pv__wake_polygons_all(pv_world *world);
-/// The same of the one that a particle is a corner of, if it is.
+/// Wakes the polygon with that particle as a corner, if there is one.
 void pv__wake_corner(pv_world *world, int particle);
 
 #endif

@@ -1,8 +1,8 @@
-/* world_lock.c - worlds that are busy calling the caller back, and cannot be changed meanwhile.
+/* world_lock.c - lock of worlds during callbacks.
  *
- * Invariant: a thread's chain holds the worlds that it is asking or stepping, the innermost first;
- * its frames lie on the stack of those who do so, and none outlives its function. Nothing is
- * written into a world, so many threads may ask one.
+ * Invariant: a thread's chain holds the worlds that it is querying or stepping, the innermost
+ * first. Each lock is on the stack of its function and does not outlive it. The lock writes nothing
+ * into a world, so many threads may query one.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,8 +12,8 @@
 
 #include "core/world_lock.h"
 
-/* Every setter looks there. By glibc's spare room for such variables that is one load, and a call
- * else. */
+/* Every setter reads this variable. With glibc's reserved space for such variables that is one
+ * load, and a call otherwise. */
 #if defined(__GLIBC__) && defined(__GNUC__)
 #define AT_HAND __attribute__((tls_model("initial-exec")))
 #else

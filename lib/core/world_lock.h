@@ -1,5 +1,4 @@
-/* world_lock.h - the interface of world_lock.c: worlds that are busy calling the caller back, and
- * cannot be changed meanwhile.
+/* world_lock.h - the interface of world_lock.c: lock of worlds during callbacks.
  *
  * Invariant: as in world_lock.c, before and after each call.
  *
@@ -10,16 +9,18 @@
 
 #include "base/base.h"
 
-/// A world that this thread is stepping or asking; lies on the stack of who does so.
+/// Lock of a world that this thread is stepping or querying; it is on the stack of the locking
+/// function
 typedef struct pv__world_lock {
     const pv_world *world;
     const struct pv__world_lock *outer;
 } pv__world_lock;
-/// Between these two the caller's callbacks are called, and this thread may not change the world.
+/// Locks a world for changes from this thread, until pv__world_lock_end().
 void pv__world_lock_begin(pv__world_lock *frame, const pv_world *world);
+/// Unlocks the world of the innermost lock.
 void pv__world_lock_end(const pv__world_lock *frame);
-/// PV_OK when this thread may change a world, PV_ERROR_BUSY, or PV_ERROR_ARGUMENT for null. Asked
-/// before anything else.
+/// Returns PV_OK if this thread may change a world, PV_ERROR_BUSY if not, or PV_ERROR_ARGUMENT for
+/// null. Called before any other check.
 pv_status pv__world_lock_check(const pv_world *world);
 
 #endif

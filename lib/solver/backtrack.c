@@ -1,9 +1,8 @@
-/* backtrack.c - where bodies that touched end the substep (Cheng 2003, section 4.1).
+/* backtrack.c - poses of bodies in contact at the end of the substep (Cheng 2003, section 4.1).
  *
- * Invariant: a pair that shared no pixel when the substep began shares none when it ends. Each body
- * goes back to its touch and on with its exit velocity; where pixels would meet, the pair is pushed
- * apart there by a pixel or two; what still would goes back to the touch, else to where it was,
- * where none did. No body leaves the box in which pairs were looked for.
+ * Invariant: a pair that shared no pixel when the substep began shares none when it ends. A body
+ * goes back to its touch and on with its exit velocity, and retreats from overlaps that pushes do
+ * not resolve. No body leaves the box of its search for pairs.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,20 +18,20 @@
 #include "solver/backtrack.h"
 #include "solver/bitmap_solver.h"
 
-/// The pushes of a pair whose pixels would meet, each twice the one before: a row of pixels can be
-/// in the way by all of one [px].
+/// First and greatest push of a pair whose pixels would overlap; each push is twice the one before
+/// [px]. A row of pixels can stand out by one pixel.
 static const double PUSH_FIRST = 1.0 / 32, BACKTRACK_PUSH_MOST = 1;
-/// A body that did not get on for this long goes on as one with what stops it, until after a while
-/// it tries again [s].
+/// Time after which a stopped body moves as one with its obstacle, and time after which it tries
+/// again [s]
 static const double STUCK_TIME = 0.03, JAM_TIME = 0.25;
-/// Less than this is no motion for what touches [px].
+/// Greatest motion in a substep that is negligible for a body in contact [px]
 static const double LINGER = 1.0 / 256;
 
-/// What was woken by this substep's contacts takes their velocities, but moves from the next one
-/// on, when all its pairs are looked at.
+/// Tells whether a body moves in this substep. A body that this substep's contacts woke gets their
+/// velocities. It moves from the next substep on, with all its pairs tested.
 static bool backtrack_moves(const pv__body *b) { return b->type == PV_BODY_DYNAMIC && b->moved; }
 
-/// Returns whether a pose is within the box in which the body's pairs were looked for.
+/// Tells whether a pose is within the box of the body's search for pairs.
 static bool backtrack_fits(const pv_world *world, const pv__body *b, pv__pose pose) {
     const pv_box *room = &world->grid.places[b - world->bodies].box;
     pv_box box = pv__pose_box(b, pose);
@@ -44,7 +43,7 @@ static pv__pose pose_after(const pv__body *b, double rest) {
     return pv__pose_moved(b->pixel->touch, pv__mul(rest, b->velocity), rest * b->spin);
 }
 
-/// Leads what was led aside on, by as much of the rest as it has room for.
+/// Moves a deflected body on from its touch, as long as its box has room for the motion.
 static void backtrack_advance(const pv_world *world, pv__body *b, double h) {
     b->pixel->origin = pv__pose_before(b);
     b->pixel->retreat = 0;
@@ -62,7 +61,7 @@ static void backtrack_advance(const pv_world *world, pv__body *b, double h) {
     pv__pose_set(b, pose_after(b, rest));
 }
 
-/// Undoes the return of what lingers, that it may be moved.
+/// Undoes the return of a body whose motion was negligible, so that a push can move it.
 static void depart(pv__body *b) {
     if (b->pixel->retreat == 0) return;
     pv__bitmap origin = b->pixel->bitmap_now;
@@ -72,7 +71,7 @@ static void depart(pv__body *b) {
     b->pixel->lingers = false;
 }
 
-/// A pair that is pushed apart, and by what impulse of position for each pixel.
+/// Pair that is pushed apart, and its impulse of position per pixel
 typedef struct backtrack_push {
     pv__body *a, *b;
     pv__pose from_a, from_b;
@@ -85,7 +84,8 @@ static pv__pose pose_pushed(const pv__body *b, pv__pose from, pv_vec2 j, pv_vec2
                           b->inverse_inertia * pv__cross(arm, j));
 }
 
-/// Shares the push by inverse effective masses where they meet; false where neither gives way.
+/// Prepares a push that is shared in proportion to inverse effective masses at the contact. Returns
+/// false if neither body gives way.
 static bool aim_push(backtrack_push *p, pv__body *a, pv__body *b, const pv__contact *c) {
     *p = (backtrack_push){a,
                           b,
@@ -99,7 +99,7 @@ static bool aim_push(backtrack_push *p, pv__body *a, pv__body *b, const pv__cont
     return true;
 }
 
-/// Lets a body take part in a push that may move and has room for it; null for another.
+/// Returns the body for a push if it may move and has room for it, or null.
 static pv__body *pushed(const pv_world *world, pv__body *b, pv_vec2 j, pv_vec2 arm) {
     if (!backtrack_moves(b) || !backtrack_fits(world, b, pose_pushed(b, b->pose, j, arm)))
         return NULL;
@@ -108,7 +108,7 @@ static pv__body *pushed(const pv_world *world, pv__body *b, pv_vec2 j, pv_vec2 a
     return b;
 }
 
-/// No speed comes of it.
+/// Moves both bodies apart without a change of velocity.
 static void backtrack_shift(const backtrack_push *p, double by) {
     pv_vec2 j = pv__mul(by, p->way);
     if (p->a) pv__pose_set(p->a, pose_pushed(p->a, p->from_a, pv__mul(-1, j), p->arm.a));
@@ -122,7 +122,7 @@ static void begin_push(const pv_world *world, backtrack_push *p, double by) {
     backtrack_shift(p, by);
 }
 
-/// Moves a pair apart that overlapped before.
+/// Pushes apart a pair that overlapped before.
 static void push_apart(const pv_world *world, const pv__contact *c) {
     pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
     backtrack_push p;
@@ -131,7 +131,7 @@ static void push_apart(const pv_world *world, const pv__contact *c) {
     if (aim_push(&p, a, b, c)) begin_push(world, &p, c->push);
 }
 
-/// Back to where the substep began, with the bitmap of there.
+/// Moves a body back to the origin of the substep, with the bitmap of that pose.
 static void return_to_origin(pv__body *b) {
     pv__bitmap origin = b->pixel->bitmap_before;
     b->pixel->bitmap_before = b->pixel->bitmap_now;
@@ -140,13 +140,12 @@ static void return_to_origin(pv__body *b) {
     b->pixel->bitmap_now = origin;
 }
 
-/// Returns how fast a body goes and turns [px/s].
+/// Returns the linear speed of a body plus the speed of its particles around it [px/s].
 static double backtrack_pace(const pv__body *b) {
     return pv__length(b->velocity) + b->half_stick * pv__abs(b->spin);
 }
 
-/// What a contact lets move by next to nothing stays where it was and keeps its speed, which adds
-/// up.
+/// Returns a body with negligible motion to the origin. It keeps its speed, which adds up.
 static void linger(pv__body *b, double h) {
     double dc = b->pose.turn.c - b->pixel->origin.turn.c,
            ds = b->pose.turn.s - b->pixel->origin.turn.s;
@@ -156,7 +155,7 @@ static void linger(pv__body *b, double h) {
     if (b->pixel->lingers) return_to_origin(b);
 }
 
-/// One pose farther back; false when there is none.
+/// Moves a body one pose farther back; returns false if there is none.
 static bool retreat(pv__body *b) {
     if (!backtrack_moves(b) || b->pixel->retreat == 2) return false;
     if (b->pixel->retreat == 0 && b->pixel->fraction > 0) {
@@ -172,14 +171,14 @@ static bool at_origin(const pv__body *b) {
     return !b->moved || (backtrack_moves(b) && b->pixel->retreat == 2);
 }
 
-/// Tells whether a pair's poses have to be looked at: one is new, and they were apart before.
+/// Tells whether a pair needs a test: one pose is new, and the pair did not overlap before.
 static bool backtrack_checked(const pv_world *world, pv__pair pair, const pv__contact *c) {
     const pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
     return (backtrack_moves(a) || backtrack_moves(b)) && !(at_origin(a) && at_origin(b)) &&
            !(c && c->overlapped);
 }
 
-/// The contact of a pair among the sorted first ones or those added since, or null.
+/// Returns the contact of a pair, among the sorted contacts or the ones added since, or null.
 static pv__contact *contact_of(pv_world *world, pv__pair pair, int sorted, int *cursor) {
     if (world->contact_count == 0) return NULL;
     pv__contact *c = world->contacts + *cursor, *end = world->contacts + sorted;
@@ -197,8 +196,8 @@ static void add_fresh(pv_world *world, pv__contact *c) {
 
 static bool immovable(const pv__body *b) { return b->inverse_mass == 0; }
 
-/// Returns how a pair goes on as one rigid body: with its momentum and angular momentum, or as the
-/// one that does not give way.
+/// Returns the motion of a pair as one rigid body, or the motion of its immovable body. The rigid
+/// body has the pair's momentum and angular momentum.
 static pv__rigid common_motion(const pv__body *a, const pv__body *b) {
     pv__totals s = {0};
     const pv__body *fixed = immovable(a) ? a : b;
@@ -210,14 +209,14 @@ static pv__rigid common_motion(const pv__body *a, const pv__body *b) {
     return pv__impulse_rigid_of(&s, a->pose.center);
 }
 
-/// A share of what the pair moves by in other ways than as one is kept.
+/// Reduces the motion of a pair relative to its common motion to a share.
 static void backtrack_unite(pv__body *a, pv__body *b, double keep) {
     pv__rigid common = common_motion(a, b);
     if (!immovable(a)) pv__impulse_keep_about(a, &common, &common, keep);
     if (!immovable(b)) pv__impulse_keep_about(b, &common, &common, keep);
 }
 
-/// What stands in the way without a contact of its own takes part with the velocity that it has.
+/// Lets an obstacle without a contact of its own take part with its current velocity.
 static void backtrack_rouse(pv_world *world, pv__body *b) {
     if (backtrack_moves(b) || b->touched) return;
     b->velocity = pv__pose_velocity(world, b);
@@ -227,8 +226,8 @@ static void backtrack_rouse(pv_world *world, pv__body *b) {
     if (b->touched && !b->awake) pv__wake_body(world, b);
 }
 
-/// Pixels that meet in spite of the exit velocities meet elsewhere than the contact had it: the
-/// approach that is left there is taken out, too. A pair without a contact has one from here on.
+/// Stops a pair whose pixels overlap in spite of the exit velocities, as they do so outside the
+/// contact. It absorbs the remaining approach there. A pair without a contact gets one.
 static void backtrack_stop(pv_world *world, pv__pair pair, pv__contact *c) {
     pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
     pv__contact here;
@@ -249,7 +248,8 @@ static void backtrack_stop(pv_world *world, pv__pair pair, pv__contact *c) {
     }
 }
 
-/// The work that it takes to move a body by an impulse of position, against gravity and forces.
+/// Returns the work to move a body with an impulse of position, against gravity and forces [mass
+/// px^2/s^2].
 static double backtrack_work_of(const pv__body *b, pv_vec2 j) {
     return backtrack_moves(b) ? -pv__dot(b->acceleration, pv__body_unlocked(b, j)) : 0;
 }
@@ -260,8 +260,8 @@ static double energy_about(const pv__body *b, const pv__rigid *common) {
     return immovable(b) ? 0 : 0.5 * (b->mass * pv__dot(own, own) + b->inertia * spin * spin);
 }
 
-/// Charges what lifts a pair to what it moves by in other ways than as one [share of that]. What
-/// comes out of an overlap is given it.
+/// Returns the work of a push as a share of the pair's energy of relative motion. It is 0 for an
+/// overlap from before.
 static double backtrack_price(const backtrack_push *p, double by) {
     double work = by * (backtrack_work_of(p->b, p->way) - backtrack_work_of(p->a, p->way));
     if (work <= 0 || p->a->pixel->overlaps || p->b->pixel->overlaps) return 0;
@@ -269,7 +269,7 @@ static double backtrack_price(const backtrack_push *p, double by) {
     return work / (energy_about(p->a, &common) + energy_about(p->b, &common));
 }
 
-/// Takes back what a push was more than it takes to part the pair.
+/// Reduces a push to the least one that parts the pair, and returns it.
 static double least_push(pv_world *world, pv__pair pair, const backtrack_push *p, double by) {
     double low = 0;
     if (by <= PUSH_FIRST || pv__collide_bodies_overlap(world, pair)) return by;
@@ -285,7 +285,7 @@ static double least_push(pv_world *world, pv__pair pair, const backtrack_push *p
     return by;
 }
 
-/// Pushes a pair apart where its pixels meet, if it can pay; it has a contact from here on.
+/// Pushes a pair apart where its pixels overlap, if its energy suffices, and adds a contact for it.
 static bool backtrack_part(pv_world *world, pv__pair pair, pv__contact *c, double by) {
     pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
     pv__contact here;
@@ -300,7 +300,7 @@ static bool backtrack_part(pv_world *world, pv__pair pair, pv__contact *c, doubl
     return true;
 }
 
-/// Stops a pair and sends it back; whether any of the two had to go.
+/// Stops a pair and moves it back; returns whether either body moved.
 static bool send_back(pv_world *world, pv__pair pair, pv__contact *c, double unused) {
     (void)unused;
     backtrack_stop(world, pair, c);
@@ -308,7 +308,7 @@ static bool send_back(pv_world *world, pv__pair pair, pv__contact *c, double unu
     return back_a || back_b;
 }
 
-/// Acts once on each pair whose pixels meet; whether that moved any.
+/// Calls an action once for each overlapping pair; returns whether that moved any body.
 static bool act_on_all(pv_world *world, int sorted,
                        bool (*act)(pv_world *world, pv__pair pair, pv__contact *c, double by),
                        double by) {
@@ -332,11 +332,11 @@ static int compare_contacts(const void *x, const void *y) {
 
 static bool driven(const pv__body *b) { return b->type == PV_BODY_KINEMATIC && b->moved; }
 
-/// Returns whether it went back to where it was.
+/// Tells whether contacts stopped a body so that it went back to the origin.
 static bool was_stopped(const pv__body *b) { return b->pixel->retreat == 2 && !b->pixel->lingers; }
 
-/// The gap to what did not get on is not to be closed: the speed that closed it would stay and add
-/// up.
+/// Updates a contact at the end of the substep. The gap to a stopped body becomes 0: the speed that
+/// closes it would remain and add up.
 static void settle_contact(const pv_world *world, pv__contact *c, double h) {
     const pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
     bool stayed = a->pixel->retreat > 0 || b->pixel->retreat > 0;
@@ -344,7 +344,7 @@ static void settle_contact(const pv_world *world, pv__contact *c, double h) {
         c->gap = 0;
     else if (!stayed)
         c->gap = pv__max(0, c->gap + (1.0 - c->fraction) * h * c->parting + c->push);
-    c->overlapped |= c->stopped && (driven(a) || driven(b)); /* it does not go back */
+    c->overlapped |= c->stopped && (driven(a) || driven(b)); /* it does not retreat */
     c->push = 0;
 }
 

@@ -1,5 +1,5 @@
-/* backtrack.h - the interface of backtrack.c: where bodies that touched end the substep (Cheng
- * 2003, section 4.1).
+/* backtrack.h - the interface of backtrack.c: poses of bodies in contact at the end of the
+ * substep (Cheng 2003, section 4.1).
  *
  * Invariant: as in backtrack.c, before and after each call.
  *
@@ -10,7 +10,8 @@
 
 #include "core/world.h"
 
-/// Moves what touched back to the touch and on with its exit velocities, as far as no pixels meet.
+/// Moves bodies in contact back to the touch and on with their exit velocities, as far as no pixels
+/// overlap.
 void pv__backtrack(pv_world *world, double h);
 
 #endif

@@ -1,9 +1,9 @@
-/* bitmap_solver.c - the exit velocities of what touches: restitution and friction (Cheng 2003,
+/* bitmap_solver.c - exit velocities of bodies in contact: restitution and friction (Cheng 2003,
  * sections 4.2 to 4.5).
  *
- * Invariant: contacts exchange momentum only: what one body of a pair gets, the other loses, linear
- * and angular. Impulses accumulate over the rounds and are clamped as sums (Catto 2005), so a round
- * can take back what an earlier one gave too much.
+ * Invariant: contacts exchange momentum only: one body of a pair gains what the other one loses,
+ * linear and angular. Impulses accumulate over the rounds and are clamped as sums (Catto 2005). So
+ * a round can take back the excess of an earlier one.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,9 +16,9 @@
 #include "core/stage_timer.h"
 #include "solver/bitmap_solver.h"
 
-/// A pair whose surfaces slid faster than this before the substep has kinetic friction [px/s].
+/// Speed of sliding before the substep above which a pair has kinetic friction [px/s]
 static const double SLIP_SPEED = 1;
-/// Half a pixel [px].
+/// Lever of rolling resistance, half a pixel [px]
 static const double ROLLING_LEVER = 0.5;
 
 static void bitmap_solver_twist(pv__body *a, pv__body *b, double angular) {
@@ -26,7 +26,7 @@ static void bitmap_solver_twist(pv__body *a, pv__body *b, double angular) {
     b->spin += b->inverse_inertia * angular;
 }
 
-/// Loads a body that touches, once.
+/// Prepares a body in contact once, and limits its fraction of free motion with every contact.
 static void load_body(const pv_world *world, pv__body *b, double fraction) {
     if (!b->touched) {
         b->touched = true;
@@ -38,8 +38,9 @@ static void load_body(const pv_world *world, pv__body *b, double fraction) {
     b->pixel->fraction = pv__min(b->pixel->fraction, fraction);
 }
 
-/// Section 4.2. The approach is that of the moment of touch: the rest of the substep's acceleration
-/// is taken off, and added again to the exit, else a bounce would gain or lose height.
+/// Computes the target speed and the friction of a point (section 4.2). The approach is the speed
+/// at the moment of touch. So the rest of the substep's acceleration is subtracted, and added again
+/// to the exit speed. A bounce would gain or lose height otherwise.
 static void bitmap_solver_aim(const pv_world *world, pv__contact *c, pv__point *p, double h) {
     const pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
     pv_vec2 relative = pv__impulse_relative_velocity(&p->arm, a, b), t = pv__perp(c->normal);
@@ -56,7 +57,7 @@ static void bitmap_solver_aim(const pv_world *world, pv__contact *c, pv__point *
         p->static_friction = p->kinetic_friction;
 }
 
-/// The impulse along d that changes the speed there by 1; 0 where nothing gives way.
+/// Returns the impulse along d that changes the speed at the point by 1, or 0 if nothing gives way.
 static double mass_along(const pv__levers *arm, const pv__body *a, const pv__body *b, pv_vec2 d) {
     double yield = pv__impulse_yield(arm, a, b, d);
     return pv__impulse_gives_way(a, b, yield) ? 1.0 / yield : 0;
@@ -83,7 +84,7 @@ static void start_warm(pv_world *world, const pv__contact *c) {
     bitmap_solver_twist(&world->bodies[c->a], &world->bodies[c->b], c->roll_impulse);
 }
 
-/// Pushes apart as much as the target asks, never together.
+/// Pushes the bodies of a point apart up to the target speed, never together.
 static void solve_normal(pv__point *p, pv_vec2 normal, pv__body *a, pv__body *b) {
     double speed = pv__dot(pv__impulse_relative_velocity(&p->arm, a, b), normal);
     double sum = pv__max(0, p->impulse_n + p->mass_n * (p->target - speed));
@@ -92,8 +93,8 @@ static void solve_normal(pv__point *p, pv_vec2 normal, pv__body *a, pv__body *b)
     pv__impulse_exchange(&p->arm, a, b, pv__mul(change, normal));
 }
 
-/// Sections 4.4 and 4.5: what would stop the slide is granted up to the static limit of the normal
-/// impulse; beyond it the pair slides at the kinetic one.
+/// Applies friction up to the static limit of the normal impulse (sections 4.4 and 4.5). Beyond it
+/// the pair slides at the kinetic limit.
 static void solve_friction(pv__point *p, pv_vec2 tangent, double belt, pv__body *a, pv__body *b) {
     double slip = pv__dot(pv__impulse_relative_velocity(&p->arm, a, b), tangent) - belt;
     double sum = p->impulse_t - p->mass_t * slip;
@@ -106,8 +107,8 @@ static void solve_friction(pv__point *p, pv_vec2 tangent, double belt, pv__body 
     pv__impulse_exchange(&p->arm, a, b, pv__mul(change, tangent));
 }
 
-/// What stands on a pixel stands on half a pixel to each side: that much of a lever resists
-/// rolling.
+/// Applies rolling resistance. A body on one pixel is supported half a pixel to each side, a lever
+/// that resists rolling.
 static void solve_rolling(pv__contact *c, pv__body *a, pv__body *b) {
     double most = 0;
     for (int i = 0; i < c->count; i++) most += ROLLING_LEVER * c->points[i].impulse_n;
@@ -131,7 +132,7 @@ void pv__bitmap_solver_absorb(pv_world *world, pv__contact *c) {
     bitmap_solver_solve(world, c);
 }
 
-/// The least exit speed along the normal at the contact's points.
+/// Finds the least exit speed along the normal at the contact's points.
 static void measure_parting(const pv_world *world, pv__contact *c) {
     c->parting = INFINITY;
     for (const pv__point *p = c->points; p < c->points + c->count; p++) {
@@ -165,29 +166,26 @@ void pv__bitmap_solver_solve(pv_world *world, double h) {
     pv__timer_lap(world, &world->profile.solve);
 }
 
-/* ---- contacts by pixels give no energy: an island keeps books of what its motion may be worth
- * ----
+/* ---- energy balance: contacts of pixels add no energy to an island ----
  *
- * Invariant: what touches each other, together, ends a substep with no more energy of motion than
- * it would have had without contacts, less what gravity and forces did not do for it because it did
- * not go there, and what is driven gave it. What is too much is taken from all its motions alike.
- * Where nothing fixed is touched and nothing locked, that is from what they differ by from a rigid
- * body's, and momentum and angular momentum about the common center are those that it would have
- * had.
+ * Invariant: bodies in contact end a substep with no more energy than they would have without
+ * contacts. The balance subtracts unused work of gravity and forces, and adds the work of driven
+ * bodies. An excess is taken from all motions alike; a free island loses relative motion only and
+ * keeps its momentum.
  */
 
-/// Of an island, kept at the index of its root.
+/// Energy balance of an island, kept at the index of its root
 typedef struct pv__ledger {
-    /// It touches something that does not give way, or a part is locked
+    /// True if the island touches an immovable body, or a member is locked
     bool founded;
-    /// The energy that it may have when the substep ends
+    /// Energy that the island may have at the end of the substep
     double credit;
-    /// That it has
+    /// Energy that it has
     double energy;
     pv__totals is, due;
-    /// Its common motion as it is and as it will be; at rest where it is founded
+    /// Common motion as it is and as it will be; zero for a founded island
     pv__rigid now, then;
-    /// Of the rest
+    /// Share of the other motion that is kept
     double keep;
 } pv__ledger;
 
@@ -208,8 +206,8 @@ static double energy_in_sight(const pv__body *b) {
     return 0.5 * (b->mass * pv__dot(f->velocity, f->velocity) + b->inertia * f->spin * f->spin);
 }
 
-/// Returns what next to nothing moves is credited as if it had moved: its speed adds up until it
-/// does.
+/// Returns the energy credit of a body. A body with negligible motion gets it as if it had moved,
+/// as its speed adds up until it moves.
 static double credit_of(const pv__body *b) {
     if (b->pixel->lingers) return pv__impulse_energy(b);
     return energy_in_sight(b) +
@@ -229,7 +227,7 @@ static pv_vec2 velocity_at(const pv__body *b, pv_vec2 arm) {
     return pv__mad(b->velocity, b->spin, pv__perp(arm));
 }
 
-/// Returns what a contact's impulses took from whatever is driven, a running surface too; not
+/// Returns the work of driven bodies and running surfaces through a contact's impulses; never
 /// negative.
 static double energy_work_of(const pv_world *world, const pv__contact *c) {
     const pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
@@ -265,7 +263,8 @@ static void join_islands(pv_world *world) {
     }
 }
 
-/// What is jammed stands still where its island stands on something: its velocity was not one.
+/// Adds up the energy and the motion of islands. A jammed body in a founded island stands still:
+/// its velocity was no motion.
 static void add_up(pv_world *world) {
     for (int i = 0; i < world->body_count; i++) {
         pv__body *b = &world->bodies[i];
@@ -286,7 +285,7 @@ static void add_up(pv_world *world) {
     }
 }
 
-/// The common motion gets the momentum that is due, about the center that is.
+/// Sets the common motion of an island: the due momentum about the actual center.
 static void find_common_motion(pv__ledger *ledger, pv_vec2 place) {
     pv__rigid due = pv__impulse_rigid_of(&ledger->due, place);
     ledger->now = ledger->then = pv__impulse_rigid_of(&ledger->is, place);

@@ -1,4 +1,4 @@
-/* bitmap_solver.h - the interface of bitmap_solver.c: the exit velocities of what touches:
+/* bitmap_solver.h - the interface of bitmap_solver.c: exit velocities of bodies in contact:
  * restitution and friction (Cheng 2003, sections 4.2 to 4.5).
  *
  * Invariant: as in bitmap_solver.c, before and after each call.
@@ -10,14 +10,16 @@
 
 #include "core/world.h"
 
-/// Gives what touched its exit velocities.
+/// Computes the exit velocities of bodies in contact.
 void pv__bitmap_solver_solve(pv_world *world, double h);
 
-/// Takes the approach out of a pair that met once more after its exit; bodies must be touched.
+/// Absorbs the approach of a pair that overlaps once more after its exit. Both bodies must be
+/// marked as touched.
 void pv__bitmap_solver_absorb(pv_world *world, pv__contact *c);
 
-/// Takes from the velocities of what touched as much as is more than it may have.
+/// Limits the velocities of bodies in contact to their energy balance.
 void pv__bitmap_solver_keep_books(pv_world *world);
+/// Frees the memory of the energy balances.
 void pv__bitmap_solver_free(pv_world *world);
 
 #endif

@@ -1,10 +1,9 @@
-/* contact_batch.c - puts the points of manifolds into blocks of four lanes, and their impulses
- * back.
+/* contact_batch.c - packing of contact points into blocks of four lanes, and storing of their
+ * impulses.
  *
- * Invariant: the lanes of a block share no body that can be moved. Blocks stand in order of their
- * turns: of two parts that share such a body, the one of the later pair has the later turn, so a
- * sweep over the blocks does what one over the pairs would. What comes to press later stands at the
- * end.
+ * Invariant: the lanes of a block share no movable body, and blocks are in order of batch levels. A
+ * part has a later level than every part of an earlier pair with a common movable body. So a sweep
+ * over blocks equals one over pairs, except for contacts added later, which are at the end.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,27 +18,27 @@
 #include <stddef.h>
 #include <string.h>
 
-/// Contacts are springs of this frequency at most [1/s], by the substep's length; against what
-/// cannot move, twice that.
+/// Greatest frequency of contact springs [1/s], its share of the substep rate, and its factor for
+/// immovable bodies
 static const double STIFF_MOST = 1000, STIFF_SHARE = 0.25, STIFF_STATIC = 2;
-/// How fast what lies deeper than its load explains is parted, by an implicit step [1/s].
+/// Rate of resolution of excess depth in an implicit step, and its value for immovable bodies [1/s]
 static const double PART_RATE = 240, PART_RATE_STATIC = 640;
-/// Their damping ratio.
+/// Damping ratio of the springs
 static const double BATCH_DAMPING = 10;
-/// New parts are put into one of so many blocks at the end.
+/// Number of blocks at the end that may take new parts
 static const int LATE_BLOCKS = 8;
-/// More is no impulse of bodies that move at speeds within the numbers [mass px/s].
+/// Greatest impulse of bodies at speeds within the range of numbers [mass px/s]
 static const double MOST_IMPULSE = 1e100;
-/// Where a lane is empty its surfaces are this far apart [px].
+/// Distance of the surfaces in an empty lane [px]
 static const double BATCH_FAR = 1e3;
 
-/* ---- turns ---- */
+/* ---- batch levels ---- */
 
 static bool batch_is_movable(const pv_world *world, int body) {
     return world->bodies[body].inverse_mass > 0 && !world->courses[body + 1].quiet;
 }
 
-/// The turn after those of both bodies' parts before.
+/// Returns the batch level after the earlier parts of both bodies.
 static int batch_turn_of(pv_world *world, const pv__manifold *m, int *turns) {
     pv__solver_state *a = &world->courses[m->a + 1], *b = &world->courses[m->b + 1];
     int last_a = batch_is_movable(world, m->a) ? a->turns : 0,
@@ -58,8 +57,8 @@ static bool add_packed(pv_world *world, pv__batch_part part) {
     return true;
 }
 
-/// Points in the part of a manifold that begins with a point: an odd point alone, the others two by
-/// two.
+/// Returns the number of points in the part that starts at a point. An odd first point is alone,
+/// the others are in twos.
 static int part_points(int count, int first) { return first == 0 && count % 2 == 1 ? 1 : 2; }
 
 static pv__batch_part batch_part_of(const pv_world *world, int slot, int first) {
@@ -80,8 +79,8 @@ static bool batch_split(pv_world *world, int slot, int *turns) {
 
 /* ---- blocks ---- */
 
-/// Fits a spring to the running substep. Longer substeps have the same springs, so loads do not
-/// sink.
+/// Returns the spring for the running substep. Longer substeps have the same springs, so that loads
+/// do not sink.
 static pv__spring spring_of(const pv_world *world, double stiffer, double part_rate) {
     double h = world->h, hertz = pv__min(STIFF_MOST, STIFF_SHARE / world->dt) * stiffer;
     double omega = 2 * PV__PI * hertz, a1 = 2 * BATCH_DAMPING + h * omega, a2 = h * omega * a1,
@@ -95,7 +94,8 @@ void pv__batch_fit_springs(pv_world *world, double h) {
     world->fixed_spring = spring_of(world, STIFF_STATIC, PART_RATE_STATIC);
 }
 
-/// Gives a lane its spring. What is slight is not parted: its pixels judge ways.
+/// Sets the spring of a lane. A pair with a thin body has no depth resolution, as pixels stop its
+/// motion.
 static void set_spring(const pv_world *world, pv__batch *k, int lane) {
     const pv__manifold *m = &world->manifolds[k->manifold[lane]];
     bool fixed = world->bodies[m->a].inverse_mass == 0 || world->bodies[m->b].inverse_mass == 0;
@@ -105,7 +105,7 @@ static void set_spring(const pv_world *world, pv__batch *k, int lane) {
     k->parting[lane] = m->slight ? 0 : s->parting;
 }
 
-/// A lane in which nothing presses: both surfaces are the immovable mover's, far apart.
+/// Empties a lane: both surfaces belong to the immovable solver body, far apart.
 static void empty_lane(pv__batch *k, int l) {
     k->a[l] = k->b[l] = 0;
     k->manifold[l] = -1;
@@ -125,7 +125,7 @@ static void empty_lane(pv__batch *k, int l) {
     }
 }
 
-/// A block without lanes; those are filled or emptied.
+/// Initializes a block without lanes; the caller fills or empties them.
 static void begin_block(pv__batch *k, int points) {
     memset(k, 0, offsetof(pv__batch, point));
     k->points = points;
@@ -147,7 +147,7 @@ static void fill_point(pv__batch_point *to, int l, const pv__contact_point *from
     bool round_a = from->radius_a > 0, round_b = from->radius_b > 0;
     to->share[l] = round_a == round_b ? 0.5
                    : round_b          ? 1
-                                      : 0; /* what rolls carries the point along */
+                                      : 0; /* a rolling surface carries the point along */
     to->nx[l] = from->normal.x;
     to->ny[l] = from->normal.y;
     to->impulse_n[l] = from->impulse_n;
@@ -156,7 +156,8 @@ static void fill_point(pv__batch_point *to, int l, const pv__contact_point *from
     to->slides[l] = from->slides ? -1 : 0;
 }
 
-/// What rests takes no impulses; where both do, the lane is idle.
+/// Sets the masses of a lane; inactive bodies have an infinite mass. A lane of two inactive bodies
+/// is idle.
 static void set_masses(const pv_world *world, pv__batch *k, int l) {
     const pv__manifold *m = &world->manifolds[k->manifold[l]];
     const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
@@ -216,10 +217,10 @@ static void fill_lane(pv_world *world, int at, const pv__batch_part *part) {
     set_spring(world, k, l);
     for (int i = 0; i < part->points; i++) fill_point(&k->point[i], l, &m->points[part->first + i]);
     for (int i = 1; i < part->points; i++)
-        k->point[i].roll[l] = 0; /* it may have been the first one before */
+        k->point[i].roll[l] = 0; /* a former first point may have one */
 }
 
-/// Parts of one turn and number of points; which of all blocks they come to.
+/// Number of parts of one level and number of points, and their first block
 typedef struct batch_shelf {
     int count, block;
 } batch_shelf;
@@ -299,7 +300,7 @@ void pv__batch_pace(pv_world *world, double h) {
         pace_block(world, &world->blocks[world->sweep[i]], by);
 }
 
-/// Tells whether anything in a block is still stepped; its masses are those of what is.
+/// Tells whether any body of a block is active; sets the block's masses then.
 static bool narrow_block(const pv_world *world, pv__batch *k) {
     bool busy = false;
     for (int l = 0; l < PV__LANES; l++)
@@ -310,13 +311,13 @@ static bool narrow_block(const pv_world *world, pv__batch *k) {
     return busy;
 }
 
-/// Gives a block the masses of all that is awake.
+/// Sets a block's masses to the ones of all awake bodies.
 static void widen_block(const pv_world *world, pv__batch *k) {
     for (int l = 0; l < PV__LANES; l++) {
         if (k->manifold[l] < 0) continue;
         const pv__manifold *m = &world->manifolds[k->manifold[l]];
         const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
-        k->mass_a[l] = a->awake ? a->inverse_mass : 0; /* what sleeps still does */
+        k->mass_a[l] = a->awake ? a->inverse_mass : 0; /* as for sleeping bodies before */
         k->mass_b[l] = b->awake ? b->inverse_mass : 0;
         k->inertia_a[l] = a->awake ? a->inverse_inertia : 0;
         k->inertia_b[l] = b->awake ? b->inverse_inertia : 0;
@@ -337,13 +338,13 @@ void pv__batch_narrow_sweep(pv_world *world) {
     world->narrowed = true;
 }
 
-/// Undoes pv__batch_narrow_sweep() when the step is over. A manifold may have been found anew in a
-/// block that was left out.
+/// Undoes pv__batch_narrow_sweep() at the end of the step. An update may have refilled a block
+/// outside the sweep.
 static void widen_all(pv_world *world) {
     for (int i = 0; i < world->block_count; i++) widen_block(world, &world->blocks[i]);
 }
 
-/// Without memory nothing is in lanes.
+/// Empties the batches, for lack of memory.
 static void forget_lanes(pv_world *world) {
     for (int i = 0; i < world->active_count; i++) world->manifolds[world->active[i]].packed = 0;
     world->packed_count = world->block_count = world->sweep_count = 0;
@@ -372,15 +373,15 @@ void pv__batch_pack(pv_world *world) {
     world->laid = packed && world->restless_count + world->flown_count == world->awake_count;
 }
 
-/* ---- back, and changes in between ---- */
+/* ---- storing, and changes in between ---- */
 
-/// Returns how fast a lane's point came in.
+/// Returns the approach speed of a lane's point [px/s].
 static double batch_approach_of(const pv__batch *k, int point, int l) {
     return k->struck && k->given[point][l] > 0 ? k->approach[point][l] : 0;
 }
 
-/// Returns what a lane's points gave; where those press that were hit, by what each gave, on the
-/// heavier body and in its own rotation.
+/// Returns the impact of a lane: impulses, and place and normal of the hit points, weighted with
+/// their impulses. The place is on the heavier body, in its own rotation.
 static pv__impact blow_of(const pv_world *world, const pv__batch *k, int l) {
     const pv__manifold *m = &world->manifolds[k->manifold[l]];
     bool on_a = pv__body_is_heavier(&world->bodies[m->a], &world->bodies[m->b]);
@@ -400,14 +401,14 @@ static pv__impact blow_of(const pv_world *world, const pv__batch *k, int l) {
     return blow;
 }
 
-/// Whether a lane was hit is known of its manifold before anything is told of that.
+/// Marks the manifold of a lane as hit; called for all lanes before any report.
 static void note_hit(const pv_world *world, const pv__batch *k, int l) {
     pv__manifold *m = &world->manifolds[k->manifold[l]];
     for (int i = 0; i < k->points; i++)
         m->hit |= batch_approach_of(k, i, l) > world->def.hit_event_threshold;
 }
 
-/// What a lane gave is told if its manifold was hit, or still may be as the step goes on.
+/// Reports the impact of a lane if its manifold was hit, or may still be hit in the step.
 static void tell_lane(pv_world *world, pv__batch *k, int l, bool over) {
     const pv__manifold *m = &world->manifolds[k->manifold[l]];
     bool gave = k->given[0][l] > 0 || (k->points == 2 && k->given[1][l] > 0);
@@ -419,7 +420,8 @@ static void tell_lane(pv_world *world, pv__batch *k, int l, bool over) {
     for (int i = 0; k->struck && i < k->points; i++) k->approach[i][l] = 0;
 }
 
-/// Returns what no bodies could bear is none: they were stopped, and their contact begins anew.
+/// Returns an impulse, or 0 for one beyond all finite motion. Its bodies were stopped, and their
+/// contact starts anew.
 static double bearable(double impulse) { return pv__abs(impulse) < MOST_IMPULSE ? impulse : 0; }
 
 static void unpack_lane(pv_world *world, pv__batch *k, int l, bool over) {
@@ -477,7 +479,7 @@ static bool batch_fits(const pv__batch *k, int a, int b) {
     return true;
 }
 
-/// A free lane for a part in one of the last blocks, or in a new one; -1 without memory.
+/// Returns a free lane for a part, in one of the last blocks or a new one; -1 without memory.
 static int lane_for(pv_world *world, const pv__batch_part *part) {
     const pv__manifold *m = &world->manifolds[part->manifold];
     int a = batch_is_movable(world, m->a) ? m->a + 1 : -1,
@@ -497,7 +499,7 @@ static int lane_for(pv_world *world, const pv__batch_part *part) {
     return PV__LANES * world->block_count++;
 }
 
-/// Puts a part into the lane where one like it was, or into a free one; false without memory.
+/// Packs a part into the lane of its predecessor or into a free one; returns false without memory.
 static bool batch_place(pv_world *world, pv__batch_part part, int at) {
     if (at < 0) at = lane_for(world, &part);
     if (at >= 0)

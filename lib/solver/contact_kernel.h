@@ -1,37 +1,37 @@
 /* contact_kernel.h - the operations of contact_batch.h, once for every instruction set that
  * includes it.
  *
- * Invariant: + - * / sqrt and selections on vectors alone; LANES marks functions for an instruction
- * set, and never one that joins products and sums. simd.h says what the rest is for the instruction
- * set.
+ * Invariant: vectors have + - * / sqrt and selections alone. LANES marks functions for an
+ * instruction set, and never an instruction set that fuses products and sums. simd.h defines the
+ * other operations for the instruction set.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "core/simd.h"
 #include "solver/contact_batch.h"
 
-/// What is called touching: contours at rest are this far apart [px].
+/// Distance of contours at rest that counts as touching [px]
 #define REST_GAP 0.005
-/// Deeper than its load explains by no more than this, nothing is parted: what was put edge to edge
-/// stays there. What is round would meet the edges of flush tiles [px].
+/// Greatest excess depth that is not resolved, so that bodies edge to edge stay there [px]. It is
+/// smaller for round bodies, which would catch on the edges of flush tiles.
 #define PART_SLOP 0.004
 #define ROUND_SLOP 0.001
-/// The fastest that poses are parted [px/s], and the most that a pose is turned by it at once
-/// [rad].
+/// Greatest speed of depth resolution in poses [px/s]
 #define PART_MOST 200.0
-/// The fastest that what is not parted is pushed instead, beyond its load [px/s].
+/// Greatest push speed beyond the load, without depth resolution [px/s]
 #define LANE_PUSH_MOST 2.0
+/// Greatest turn of a pose from depth resolution at once [rad]
 #define PART_TURN 0.1
-/// The most that a body turns in a substep, a little less than a quarter turn [rad].
+/// Greatest turn of a body in a substep, a little less than a quarter turn [rad]
 #define LANE_MOST_TURN 1.57
-/// What is soft enough to be stable lets in what comes faster than this in a substep, so that is
-/// stopped hard [px].
+/// Motion in a substep from which a contact is stopped hard [px]; stable soft contacts would let it
+/// in
 #define LANE_FAST 0.25
-/// Normals of one face agree by this cosine.
+/// Least cosine between normals of one face
 #define SAME_FACE 0.9998
-/// Diagonal added to the pair of two points, so that it can be solved when they are one.
+/// Addition to the diagonal of a pair of points, so that two coincident points can be solved
 #define BLOCK_SLACK 1e-5
-/// What locks leave so little of, in parts of what they do not, presses nothing.
+/// Share of the yield left free by locks below which a point carries no load
 #define LEAST_YIELD 1e-9
 
 INLINE pv__four lane_size(pv__four x) { return simd_larger(x, -x); }
@@ -39,7 +39,7 @@ INLINE pv__four lane_within(pv__four x, pv__four most) {
     return simd_larger(-most, smaller(x, most));
 }
 
-/// One row of each of four movers, turned into columns.
+/// Rows of four solver bodies, transposed into columns
 typedef struct columns {
     pv__four x, y, z, w;
 } columns;
@@ -83,7 +83,7 @@ INLINE void store_pose(pv__solver_body *m, const int *i, columns c) {
     m[i[3]].pose = r.w;
 }
 
-/// Velocities of both bodies of each lane, and whether locks have to be heeded.
+/// Velocities of both bodies of each lane, and whether there are locks
 typedef struct motions {
     columns a, b;
     bool locked;
@@ -98,13 +98,14 @@ INLINE void store_motions(const pv__batch *k, pv__solver_body *m, const motions 
     store_motion(m, k->b, v->b);
 }
 
-/// Speed of b's point relative to a's along a direction, by the levers of that direction.
+/// Returns the speed of b's point relative to a's along a direction, with the levers of that
+/// direction.
 INLINE pv__four speed_along(const motions *v, pv__four x, pv__four y, pv__four lever_a,
                             pv__four lever_b) {
     return (v->b.x - v->a.x) * x + (v->b.y - v->a.y) * y + (v->b.z * lever_b - v->a.z * lever_a);
 }
 
-/// Momentum j along a direction goes from a to b.
+/// Transfers momentum j along a direction from a to b.
 INLINE void lane_exchange(const pv__batch *k, motions *v, pv__four j, pv__four x, pv__four y,
                           pv__four lever_a, pv__four lever_b) {
     pv__four ja = j * k->mass_a, jb = j * k->mass_b, ax = ja * x, ay = ja * y, bx = jb * x,
@@ -135,14 +136,14 @@ INLINE void exchange_t(const pv__batch *k, motions *v, const pv__batch_point *p,
     lane_exchange(k, v, j, -p->ny, p->nx, p->along_a, p->along_b);
 }
 
-/// Returns what two directions do not do to each other for what is locked along x or y.
+/// Returns the locked part of the yield along one direction for an impulse along another one.
 INLINE pv__four locked_yield(const pv__batch *k, pv__four x, pv__four y, pv__four other_x,
                              pv__four other_y) {
     return k->locked_x * x * other_x + k->locked_y * y * other_y;
 }
 
-/// Returns the time at which two discs touch that are apart by d, as a fraction of the way (x, y);
-/// 0 if they do or will not.
+/// Returns the time of touch of two discs at the offset d, as a fraction of the displacement (x,
+/// y). It is 0 if they touch already or never will.
 INLINE pv__four lane_time_of_touch(pv__four dx, pv__four dy, pv__four x, pv__four y,
                                    pv__four radii) {
     pv__four zero = simd_each(0), a = x * x + y * y, b = dx * x + dy * y,
@@ -153,7 +154,7 @@ INLINE pv__four lane_time_of_touch(pv__four dx, pv__four dy, pv__four x, pv__fou
     return simd_pick(never, zero, smaller(simd_each(1), time));
 }
 
-/// Turns the normals of two discs to where they are, or to where they will touch if they are fast.
+/// Sets the normals of two discs to their current direction, or to the one at the touch if fast.
 INLINE void aim_discs(const pv__batch *k, pv__batch_point *p, const columns *a, const columns *b,
                       const pv__solver_body *m, const pv__sweep *s) {
     pv__four dx = b->x + (b->z * p->anchor_bx - b->w * p->anchor_by) -
@@ -175,7 +176,7 @@ INLINE void aim_discs(const pv__batch *k, pv__batch_point *p, const columns *a, 
     p->ny = simd_pick(known, dy * scale, p->ny);
 }
 
-/// Gap and levers; both levers end in one point, so that angular momentum is kept.
+/// Measures gap and levers. Both levers end in one point, so that angular momentum is kept.
 INLINE void measure_point(const pv__batch *k, pv__batch_point *p, const columns *a,
                           const columns *b, const pv__sweep *s) {
     pv__four ax = a->z * p->anchor_ax - a->w * p->anchor_ay + p->radius_a * p->nx;
@@ -243,8 +244,8 @@ INLINE void lane_shift(const pv__batch *k, columns *a, columns *b, const pv__bat
     lane_twist(b, j * p->across_b * k->inertia_b);
 }
 
-/// Gives back the angular momentum that moving centers takes from two bodies that move past each
-/// other.
+/// Restores the angular momentum that a shift of the centers takes from two bodies in relative
+/// motion.
 INLINE void keep_momentum(const pv__batch *k, motions *v, const pv__batch_point *p, pv__four j) {
     pv__four taken = j * (p->nx * (v->b.y - v->a.y) - p->ny * (v->b.x - v->a.x));
     pv__four both = k->inertia_a + k->inertia_b,
@@ -253,12 +254,12 @@ INLINE void keep_momentum(const pv__batch *k, motions *v, const pv__batch_point 
     v->b.z -= taken * share;
 }
 
-/// Returns how deep a point's spring would be under a load; what is rigid is not [px].
+/// Returns the depth of a point's spring under a load; 0 for a rigid one [px].
 INLINE pv__four depth_under(const pv__batch *k, const pv__batch_point *p, pv__four load) {
     return k->rigid ? simd_each(0) : k->softness * p->stiffness * load / k->rate;
 }
 
-/// Returns how far a point is to be parted at once: what its own speed leaves of its excess.
+/// Returns the depth to resolve at once: a share of the excess that its own speed leaves [px].
 INLINE pv__four parted(const pv__batch *k, const pv__batch_point *p, const motions *v,
                        pv__four excess, const pv__sweep *s) {
     excess -= s->h * simd_larger(simd_each(0), speed_n(v, p));
@@ -268,7 +269,7 @@ INLINE pv__four parted(const pv__batch *k, const pv__batch_point *p, const motio
     return simd_pick((excess > slop) & ~k->idle, by, simd_each(0));
 }
 
-/// What two points of a lane do to each other.
+/// Computes the coupling of two points of a lane.
 INLINE void join_points(pv__batch *k) {
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__four yields = p->stiffness * (1 + BLOCK_SLACK) + p->soft;
@@ -282,14 +283,14 @@ INLINE void join_points(pv__batch *k) {
     k->both = 1.0 / (yields * yields_q - k->cross * k->cross);
 }
 
-/// Tells whether a point will touch in this substep, faster than half the bounce speed or than
-/// springs bear.
+/// Tells whether a point will touch in this substep, faster than half the bounce speed or the limit
+/// of springs.
 INLINE pv__which comes_in(const pv__batch_point *p, pv__four speed, const pv__sweep *s) {
     double slow = pv__min(0.5 * s->bounce_speed, LANE_FAST / s->h);
     return (speed < simd_each(-slow)) & (p->gap + speed * s->h < 0);
 }
 
-/// Notes how fast the points of a block come in.
+/// Stores the approach speeds of a block's points.
 INLINE void note_approach(pv__batch *k, const motions *v) {
     pv__four none = simd_each(0);
     for (int i = 0; i < k->points; i++) {
@@ -299,7 +300,7 @@ INLINE void note_approach(pv__batch *k, const motions *v) {
     k->struck = true;
 }
 
-/// Notes whether points come in fast, before anything is solved in the substep.
+/// Stores whether points have a fast approach, before the substep's first solve.
 INLINE void note_hits(pv__batch *k, const pv__solver_body *m, const pv__sweep *s) {
     motions v = load_motions(k, m);
     pv__which fast = {0}, blow = {0};
@@ -312,7 +313,7 @@ INLINE void note_hits(pv__batch *k, const pv__solver_body *m, const pv__sweep *s
     if (simd_any(fast)) note_approach(k, &v);
 }
 
-/// What each point yields when it presses alone, and both together.
+/// Computes the inverse yields of each point alone and of both together.
 INLINE void weigh_points(pv__batch *k) {
     if (k->points == 2)
         join_points(k);
@@ -320,8 +321,8 @@ INLINE void weigh_points(pv__batch *k) {
         k->alone_p = 1.0 / (k->point[0].stiffness + k->point[0].soft);
 }
 
-/// A spring alone pushes little harder than what it bore; those of one face together, wherever
-/// between them. What is not parted is pushed.
+/// Limits the push of springs to little more than their last load. Two points of one face share the
+/// limit. Points without depth resolution have a limit of their own.
 INLINE void limit_push(pv__batch *k, const pv__sweep *s) {
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__which pushed = k->parting == 0;
@@ -344,7 +345,7 @@ INLINE void limit_push(pv__batch *k, const pv__sweep *s) {
     q->speed = simd_pick(limited, push_p - most, simd_pick(together & ~pushed, q->speed, alone_q));
 }
 
-/// Parts a point that is deeper than its load explains.
+/// Resolves the excess depth of a single point.
 INLINE bool part_one(const pv__batch *k, columns *a, columns *b, motions *v, const pv__sweep *s) {
     const pv__batch_point *p = &k->point[0];
     pv__four by = parted(k, p, v, -p->gap - depth_under(k, p, p->impulse_n), s);
@@ -355,8 +356,8 @@ INLINE bool part_one(const pv__batch *k, columns *a, columns *b, motions *v, con
     return true;
 }
 
-/// Parts two points of a face: both by what they are too deep on average, and each that is deeper
-/// than all the load on it explains.
+/// Resolves the excess depth of two points of a face. Both resolve their mean excess; a point
+/// deeper than the whole load explains resolves more.
 INLINE bool part_two(const pv__batch *k, columns *a, columns *b, motions *v, const pv__sweep *s) {
     const pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__four zero = simd_each(0), load = p->impulse_n + q->impulse_n;
@@ -379,7 +380,8 @@ INLINE bool part_two(const pv__batch *k, columns *a, columns *b, motions *v, con
     return true;
 }
 
-/// Some other block may have moved its bodies since it was measured.
+/// Resolves excess depth of a block. It measures anew, because another block may have moved the
+/// bodies since.
 LANES static void lane_part(pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
     columns a = load_pose(m, k->a), b = load_pose(m, k->b);
     motions v = load_motions(k, m);
@@ -412,7 +414,7 @@ LANES static bool lane_measure(pv__batch *k, const pv__solver_body *m, const pv_
     return k->blow;
 }
 
-/// Takes from a point's sliding what there is of it; the impulse that it would take to hold.
+/// Stops the sliding of a point, and returns the impulse that this takes.
 INLINE pv__four lane_grip(const pv__batch *k, const pv__batch_point *p, motions *v) {
     pv__four change =
         -p->inverse_t * (speed_along(v, -p->ny, p->nx, p->along_a, p->along_b) - k->belt);
@@ -420,7 +422,7 @@ INLINE pv__four lane_grip(const pv__batch *k, const pv__batch_point *p, motions 
     return p->impulse_t + change;
 }
 
-/// Lets go of what friction cannot hold: the point has after in place of held.
+/// Replaces the impulse held with after where friction cannot hold a point.
 INLINE void lane_let_go(const pv__batch *k, pv__batch_point *p, motions *v, pv__four held,
                         pv__four after, pv__which slides) {
     pv__which presses = (p->impulse_n > 0) & ~k->idle;
@@ -430,8 +432,8 @@ INLINE void lane_let_go(const pv__batch *k, pv__batch_point *p, motions *v, pv__
     exchange_t(k, v, p, after - held);
 }
 
-/// Whether an impulse is more than friction gives under a load: up to the static limit; once it
-/// slides, the kinetic one.
+/// Tells whether an impulse exceeds friction under a load: the static limit, or the kinetic one
+/// while it slides.
 INLINE pv__which lane_exceeds(const pv__batch *k, pv__four held, pv__four load, pv__which slides) {
     return lane_size(held) > simd_pick(slides, k->kinetic_friction, k->static_friction) * load;
 }
@@ -443,8 +445,8 @@ INLINE void rub_one(pv__batch *k, motions *v) {
     lane_let_go(k, p, v, held, simd_pick(slides, lane_within(held, most), held), slides);
 }
 
-/// Two points of one face hold or slide together and share what friction takes as they share the
-/// load; those of two faces each for itself.
+/// Applies friction to two points. Points of one face hold or slide together and share friction as
+/// they share the load. Points of two faces do so separately.
 INLINE void rub_two(pv__batch *k, motions *v) {
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__which together = p->nx * q->nx + p->ny * q->ny > SAME_FACE;
@@ -454,7 +456,7 @@ INLINE void rub_two(pv__batch *k, motions *v) {
     pv__which over_p = lane_exceeds(k, held_p, p->impulse_n, p->slides) & ~together;
     pv__four alone_p = simd_pick(over_p, lane_within(held_p, most_p), held_p);
     exchange_t(k, v, p,
-               alone_p - held_p); /* before the other one grips what this one cannot hold */
+               alone_p - held_p); /* before the other point takes what this one cannot hold */
     pv__four held_q = lane_grip(k, q, v), held = held_p + held_q;
     pv__four load = p->impulse_n + q->impulse_n,
              share = p->impulse_n / simd_pick(load > 0, load, simd_each(1));
@@ -469,8 +471,8 @@ INLINE void rub_two(pv__batch *k, motions *v) {
     lane_let_go(k, q, v, held_q, after_q, (together & over) | (~together & over_q));
 }
 
-/// What rolls is slowed by a torque up to the rolling resistance's lever times the load of all
-/// points; the first one has it.
+/// Applies rolling resistance: a torque up to its lever times the load of all points. The first
+/// point stores it.
 INLINE void lane_roll(pv__batch *k, motions *v) {
     pv__batch_point *p = &k->point[0];
     pv__four load = k->points == 2 ? p->impulse_n + k->point[1].impulse_n : p->impulse_n;
@@ -491,7 +493,7 @@ INLINE void solve_one(pv__batch *k, motions *v) {
     exchange_n(k, v, p, after - before);
 }
 
-/// Both points of a pair at once, as a linear complementarity problem by trying its cases.
+/// Solves both points of a pair at once, as a linear complementarity problem with all cases tried.
 INLINE void solve_two(pv__batch *k, motions *v) {
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__four zero = simd_each(0), jp = p->impulse_n, jq = q->impulse_n;
@@ -529,7 +531,7 @@ INLINE void solve_as(pv__batch *k, pv__solver_body *m, bool locked) {
     store_motions(k, m, &v);
 }
 
-/// Once for each: locks are asked about too often for a branch.
+/// Solves a block, with separate code for locks: a test inside would be too frequent.
 LANES static void lane_solve(pv__batch *k, pv__solver_body *m) {
     if (k->locked)
         solve_as(k, m, true);
@@ -550,11 +552,12 @@ LANES static void lane_warm(pv__batch *k, pv__solver_body *m) {
     store_motions(k, m, &v);
 }
 
-/// The sum of lanes, in their order, and the most.
+/// Returns the sum of lanes, in their order.
 INLINE double lane_sum_of(pv__four x) { return ((x[0] + x[1]) + x[2]) + x[3]; }
+/// Returns the greatest of all lanes.
 INLINE double most_of(pv__four x) { return pv__max(pv__max(x[0], x[1]), pv__max(x[2], x[3])); }
 
-/// What the speeds of a block are off by; nothing where nothing can press.
+/// Computes the residuals of a block's speeds.
 INLINE void residual_of(const pv__batch *k, const pv__solver_body *m, pv__parts *off) {
     motions v = load_motions(k, m);
     for (int i = 0; i < k->points; i++) {
@@ -617,7 +620,7 @@ LANES static void lane_aim(const pv__batch *k, pv__load *load, double share, pv_
     sum->size += lane_sum_of(wide);
 }
 
-/// Gives a point other impulses.
+/// Sets the impulses of a point.
 INLINE void set_impulses(const pv__batch *k, motions *v, pv__batch_point *p, pv__four n,
                          pv__four t) {
     n = simd_pick(k->idle, p->impulse_n, n);
@@ -660,9 +663,9 @@ LANES static void lane_forget(pv__batch *k) {
     }
 }
 
-/// The speed at which a point leaves when it is hit hard in this substep, and whether it is. A
-/// chord's velocity is that of its middle, so that what gravity does on the way to the touch and
-/// back is accounted for and no energy is made or lost.
+/// Computes the exit speed of a point, and returns whether it has a hard impact in this substep.
+/// The velocity of a chord belongs to its middle. So the work of gravity before and after the touch
+/// counts, and no energy is made or lost.
 INLINE pv__which leaves(const pv__batch *k, const pv__batch_point *p, const motions *v,
                         const motions *gain, const pv__sweep *s, pv__four *exit) {
     pv__four gained = (gain->b.x - gain->a.x) * p->nx + (gain->b.y - gain->a.y) * p->ny,
@@ -676,8 +679,8 @@ INLINE pv__which leaves(const pv__batch *k, const pv__batch_point *p, const moti
     return bounces | sinks;
 }
 
-/// Impulses that turn what is hit back at once, both points of a pair together; whether anything
-/// was hit.
+/// Applies impulses that reverse impacts at once, both points of a pair together; returns whether
+/// there was one.
 LANES static bool lane_hit(pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
     motions v = load_motions(k, m),
             gain = {load_gain(s->courses, k->a), load_gain(s->courses, k->b), false};
@@ -727,7 +730,7 @@ INLINE pv_rotation turn_in(double h, double spin) {
     return pv__abs(angle) < PV__PI / 4 ? pv__sincos_octant(angle) : pv__rotation(angle);
 }
 
-/// The pose x as far as the velocity v carries it in a time, in which it turns by r.
+/// Returns the pose x moved with the velocity v for a time, in which it turns by r.
 INLINE pv__four lane_moved(pv__four x, pv__four v, pv_rotation r, double h) {
     double c = r.c * x[2] - r.s * x[3], s = r.c * x[3] + r.s * x[2],
            k = 1.5 - 0.5 * (c * c + s * s);
@@ -738,7 +741,7 @@ LANES static void lane_move(pv__solver_body *m, double h) {
     m->pose = lane_moved(m->pose, m->motion, turn_in(h, m->motion[2]), h);
 }
 
-/// Turns of four movers in a substep.
+/// Turns of four solver bodies in a substep
 typedef struct turns {
     pv__four c, s;
 } turns;
@@ -751,7 +754,7 @@ INLINE void turn_all(turns *t, pv__four spin, double h) {
     }
 }
 
-/// Moves four poses as lane_moved() does one.
+/// Moves four poses as lane_moved() moves one.
 INLINE void move_all(columns *x, const columns *v, const turns *t, double h) {
     pv__four c = t->c * x->z - t->s * x->w, s = t->c * x->w + t->s * x->z,
              k = 1.5 - 0.5 * (c * c + s * s);

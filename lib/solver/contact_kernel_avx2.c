@@ -1,6 +1,6 @@
-/* contact_kernel_avx2.c - contacts four wide by AVX2.
+/* contact_kernel_avx2.c - contacts four wide with AVX2.
  *
- * Invariant: bit for bit the results of contact_kernel_generic.c: AVX2 alone, which has no fused
+ * Invariant: the results equal contact_kernel_generic.c bit for bit. AVX2 alone has no fused
  * products and sums.
  *
  * SPDX-License-Identifier: Zlib

@@ -1,7 +1,7 @@
-/* contact_kernel_generic.c - contacts four wide by whatever vectors the compiler has for every CPU
- * of the kind.
+/* contact_kernel_generic.c - contacts four wide with the vectors that the compiler has for every
+ * CPU of the kind.
  *
- * Invariant: bit for bit the results of contact_kernel_avx2.c.
+ * Invariant: the results equal contact_kernel_avx2.c bit for bit.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,9 +1,9 @@
-/* contact_solver.c - manifolds solved on the velocities that the particles imply, and to
- * convergence around a blow.
+/* contact_solver.c - solver of manifolds on the velocities of solver bodies, with convergence
+ * around impacts.
  *
- * Invariant: a substep solves with a soft push against gaps that closed, moves, and solves once
- * more without the push, so that no push is left in the velocities (Macklin et al. 2019, Catto
- * 2024: small steps, soft constraints, relaxing). What one body of a pair gets, the other loses.
+ * Invariant: a substep solves with a soft push against penetration, moves, and solves once more
+ * without the push. So no push remains in the velocities (Macklin et al. 2019, Catto 2024: small
+ * steps, soft constraints, relaxation). One body of a pair gains what the other one loses.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,12 +18,12 @@
 #include "solver/pixel_stop.h"
 #include "solver/squeeze.h"
 
-/// Springs push beyond what they bore by so many times what gravity gives in a substep: with none,
-/// loads wander in a heap.
+/// Push of springs beyond their last load, as a multiple of gravity's gain in a substep. Loads
+/// wander in a heap without it.
 static const double LIFT = 1;
-/// Speed that a body gets in a substep, from which on its pairs are looked at again [px/s].
+/// Speed gain in a substep from which a body's pairs need a visit [px/s]
 static const double CONTACT_JOLT = 20;
-/// Rounds of restitution at most.
+/// Greatest number of restitution rounds
 static const int BOUNCE_ROUNDS = 16;
 
 void pv__contact_solver_choose_kernel(pv_world *world) {
@@ -55,8 +55,8 @@ void pv__contact_solver_accelerate(pv_world *world, double h) {
     pv__timer_lap(world, &world->profile.move);
 }
 
-/// Notes whether contacts gave a body so much speed that its pairs may be elsewhere than was
-/// foreseen. Crowds are looked at once a step.
+/// Marks a body as disturbed if contacts gave it much speed, so that its pairs may exceed the
+/// anticipated motion. Bodies over the pair limit are updated once a step.
 static void note_jolt(pv_world *world, int body) {
     const pv__solver_state *c = &world->courses[body + 1];
     pv__four given = world->movers[body + 1].motion - c->unsolved;
@@ -65,15 +65,15 @@ static void note_jolt(pv_world *world, int body) {
         world->jolted = world->jolts[body + 1] = true;
 }
 
-/// What is hit faster than the bounce speed turns back, pair by pair until nothing is hit any more:
-/// what hits the first of a row of balls leaves it at the other end.
+/// Applies restitution pair by pair until there is no further impact. A ball that hits a row of
+/// balls thus drives out the one at the other end.
 static void contact_bounce(pv_world *world, const pv__sweep *sweep) {
     bool hit = true;
     for (int round = 0; hit && round < BOUNCE_ROUNDS; round++) {
         hit = false;
         for (int i = 0; i < world->sweep_count; i++) {
             pv__batch *k = &world->blocks[world->sweep[i]];
-            if (round == 0 && !k->blow) continue; /* nothing comes in there yet */
+            if (round == 0 && !k->blow) continue; /* no approach there yet */
             if (k->bounces || world->fast) hit |= world->lanes->hit(k, world->movers, sweep);
         }
     }
@@ -131,44 +131,45 @@ void pv__contact_solver_relax(pv_world *world, double h) {
     pv__timer_lap(world, &world->profile.solve);
 }
 
-/* ---- solves contacts around what a blow loads to convergence ----
+/* ---- contacts around an impact, solved to convergence ----
  *
- * Invariant: a sweep passes on only a part of a blow, from a heavy body to a light one only the
- * light one's share; what is left would press springs that throw it back. So where a blow loads a
- * body, sweeps go on, accelerated (Silcowitz-Hansen, Niebe and Erleben 2010, "A nonsmooth nonlinear
- * conjugate gradient method for interactive contact force problems"), until no contact asks for
- * more. The impulse of a blow is not kept to start the next substep. What rests is left to the
- * sweeps, which converge from substep to substep.
+ * Invariant: a sweep passes on only a part of an impact, for a much lighter body only the light
+ * one's share. The rest would compress springs that throw it back. So sweeps go on around an
+ * impact, accelerated, until no contact asks for more.
+ *
+ * The acceleration is from Silcowitz-Hansen, Niebe and Erleben 2010, "A nonsmooth nonlinear
+ * conjugate gradient method for interactive contact force problems". The impulse of an impact is
+ * not kept to start the next substep. Resting contacts are left to the sweeps, which converge from
+ * substep to substep.
  */
 
-/// A body is loaded when one that is much heavier gives it more speed in a substep than so much,
-/// and than this many times what gravity does [px/s].
+/// Speed that a much heavier body has to give to load a body in a substep: multiple of gravity's
+/// gain, least value [px/s]
 static const double LOAD = 4, LOAD_SPEED = 8;
-/// The same of any other pair: sweeps pass on most of a blow there [px/s].
+/// Same speed for any other pair [px/s], where sweeps pass on most of an impact
 static const double ALIKE_SPEED = 30;
-/// Contacts from a loaded body to the last that is solved with it, one after another; and blocks at
-/// most.
+/// Greatest number of contacts from a loaded body to the last one solved with it, and of blocks
 enum { HOPS = 12, MOST_BLOCKS = 64 };
-/// Iterations at most, of a sweep back and one forth each; and the speed that a contact may be off
-/// by in the end [px/s].
+/// Greatest number of iterations, each a sweep back and one forth. Greatest residual speed of a
+/// contact in the end [px/s].
 static const int ITERATIONS = 10;
 static const double LOADED_CLOSE = 0.1;
-/// The way that a usual blow gives in a substep [px]. Harder ones get up to HARDEST times as many
-/// blocks and iterations.
+/// Displacement that a usual impact gives in a substep [px]. Harder impacts get up to
+/// LOADED_HARDEST times as many blocks and iterations.
 static const double USUAL_WAY = 0.25, LOADED_HARDEST = 3;
-/// The least bend of the energy along a way, in parts of what it is for contacts that know nothing
-/// of each other.
+/// Least curvature of the energy along a search direction, as a share of the one of uncoupled
+/// contacts
 static const double LOADED_FLAT = 1e-6;
 
-/// The speed that a lane gives the lighter body in this substep [px/s].
+/// Returns the speed that a lane gives the lighter body in this substep [px/s].
 static double speed_given(const pv__batch *k, int l) {
     double load = k->point[0].impulse_n[l];
     if (k->points == 2) load += k->point[1].impulse_n[l];
     return k->idle[l] ? 0 : load * pv__max(k->mass_a[l], k->mass_b[l]);
 }
 
-/// Tells whether a lane loads a body. Crowds are parted: no blow is borne in them. Where all is in
-/// commotion, sweeps pass blows on from substep to substep.
+/// Tells whether a lane loads a body. Pairs over the pair limit bear no impacts. In long substeps,
+/// sweeps pass impacts on from substep to substep.
 static bool loaded_loads(const pv_world *world, const pv__batch *k, int l, double least) {
     double speed = speed_given(k, l);
     return speed > least &&
@@ -183,7 +184,7 @@ static bool is_loaded(const pv_world *world, const pv__batch *k, double least) {
     return false;
 }
 
-/// Tells whether a block holds bodies that two immovable ones press: no impulses are enough there.
+/// Tells whether a block has bodies that two immovable ones squeeze: no impulses suffice there.
 static bool loaded_is_jammed(const pv_world *world, const pv__batch *k) {
     for (int l = 0; l < PV__LANES; l++) {
         if (k->manifold[l] < 0 || k->idle[l]) continue;
@@ -193,7 +194,7 @@ static bool loaded_is_jammed(const pv_world *world, const pv__batch *k) {
     return false;
 }
 
-/// Tells whether a lane holds its bodies together in this substep.
+/// Tells whether a lane carries load in this substep.
 static bool loaded_presses(const pv__batch *k, int l) {
     return k->point[0].impulse_n[l] > 0 || (k->points == 2 && k->point[1].impulse_n[l] > 0);
 }
@@ -214,7 +215,7 @@ static bool is_next(const pv_world *world, const pv__batch *k, int hop) {
     return false;
 }
 
-/// Takes up blocks that come at a hop, so many in all at most; how many there are then.
+/// Adds the blocks at a hop, up to most in all, and returns their number.
 static int take_up(pv_world *world, double least, int hop, int count, int most) {
     for (int i = 0; i < world->sweep_count && count < most; i++) {
         pv__batch *k = &world->blocks[world->sweep[i]];
@@ -228,7 +229,7 @@ static int take_up(pv_world *world, double least, int hop, int count, int most) 
     return count;
 }
 
-/// Lists the blocks that were taken up, in the order of the sweep, with their impulses.
+/// Lists the added blocks in the order of the sweep; returns false without memory.
 static bool list_blocks(pv_world *world, int count) {
     if (!pv__reserve(&world->def.allocator, &world->loaded, &world->loaded_capacity, count,
                      sizeof(pv__load))) {
@@ -263,7 +264,7 @@ static bool has_blow(const pv_world *world) {
     return false;
 }
 
-/// Returns how many times as hard as a usual blow the hardest one is, 1...HARDEST.
+/// Returns the hardness of the hardest impact relative to a usual one, 1...LOADED_HARDEST.
 static double hardness(const pv_world *world, double h) {
     double most = 0;
     for (int i = 0; i < world->sweep_count; i++)
@@ -278,7 +279,7 @@ static bool is_any_loaded(const pv_world *world, double least) {
     return false;
 }
 
-/// Lists what a blow has loaded.
+/// Lists the blocks that an impact has loaded.
 static void loaded_gather(pv_world *world, double least, int most) {
     int count = 0;
     for (int hop = 1, before = -1; hop <= HOPS && count > before && count < most; hop++) {
@@ -290,7 +291,7 @@ static void loaded_gather(pv_world *world, double least, int most) {
     if (!has_blow(world)) world->loaded_count = 0;
 }
 
-/// One sweep back and one forth.
+/// Sweeps back and forth once.
 static pv__swept loaded_sweep(pv_world *world) {
     pv__swept swept = {0, 0, 0};
     const pv__batch_kernel *lanes = world->lanes;
@@ -304,7 +305,7 @@ static pv__swept loaded_sweep(pv_world *world) {
     return swept;
 }
 
-/// Goes along the way to where the energy is least; whether all of it could be gone.
+/// Moves along the search direction to the least energy; returns whether no limit cut the motion.
 static bool loaded_advance(pv_world *world, double part) {
     bool whole = true;
     for (int i = 0; i < world->loaded_count; i++)
@@ -313,7 +314,7 @@ static bool loaded_advance(pv_world *world, double part) {
     return whole;
 }
 
-/// Goes back to where the sweep ended, if that was better.
+/// Restores the end of the sweep if its energy was less.
 static void withdraw_if_worse(pv_world *world, double rise) {
     double now = 0;
     for (int i = 0; i < world->loaded_count; i++)
@@ -322,8 +323,8 @@ static void withdraw_if_worse(pv_world *world, double rise) {
         world->lanes->withdraw(loaded_block_of(world, i), world->movers, &world->loaded[i]);
 }
 
-/// Makes the way of the search; the part of it to where the energy is least, or 0 where it hardly
-/// bends: what immovable things press from all sides bears any impulses.
+/// Sets the search direction, and returns the part of it to the least energy. It returns 0 if the
+/// energy hardly bends, as between immovable bodies on all sides that bear any impulses.
 static double loaded_aim(pv_world *world, double share, double *curve) {
     pv__aim aim = {0, 0, 0};
     for (int i = 0; i < world->loaded_count; i++)
@@ -346,7 +347,7 @@ void pv__contact_solver_solve_loaded(pv_world *world, double h) {
         bool whole = part > 0 && loaded_advance(world, part);
         last = whole
                    ? curve
-                   /* where no part of a way is better, the next one starts from the sweep alone */
+                   /* a cut or a rejected direction restarts the search from the next sweep alone */
                    : 0;
         if (part > 0 && !whole) withdraw_if_worse(world, swept.rise);
     }

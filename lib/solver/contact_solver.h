@@ -1,5 +1,5 @@
-/* contact_solver.h - the interface of contact_solver.c: manifolds solved on the velocities that
- * the particles imply, and to convergence around a blow.
+/* contact_solver.h - the interface of contact_solver.c: solver of manifolds on the velocities of
+ * solver bodies, with convergence around impacts.
  *
  * Invariant: as in contact_solver.c, before and after each call.
  *
@@ -10,16 +10,21 @@
 
 #include "core/world.h"
 
-/// Solves what is around loaded contacts to convergence.
+/// Solves the contacts around loaded ones to convergence.
 void pv__contact_solver_solve_loaded(pv_world *world, double h);
-/// Takes blows out of the impulses that start the next substep.
+/// Removes impacts from the impulses that start the next substep.
 void pv__contact_solver_forget_blows(pv_world *world);
 
+/// Selects the contact kernel of this CPU.
 void pv__contact_solver_choose_kernel(pv_world *world);
-/* The stages of a substep by contours, in order; docs/ARCHITECTURE.md has a line for each. */
+/* The stages of a substep of contours, in order; docs/ARCHITECTURE.md has a line for each. */
+/// Adds the gains of gravity and forces to the velocities.
 void pv__contact_solver_accelerate(pv_world *world, double h);
+/// Solves constraints with the push of soft springs.
 void pv__contact_solver_push(pv_world *world, double h);
+/// Moves the active bodies by a substep.
 void pv__contact_solver_move_bodies(pv_world *world, double h);
+/// Solves constraints without the push, and resolves excess depth.
 void pv__contact_solver_relax(pv_world *world, double h);
 
 #endif

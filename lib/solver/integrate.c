@@ -1,9 +1,9 @@
-/* integrate.c - position Verlet of two particles and the stick between them; one point, stepped in
- * four ways.
+/* integrate.c - position Verlet of two particles at a fixed distance, and four integrators of a
+ * point.
  *
  * Invariant: a body's particles are pose.center -/+ half_stick * (pose.turn.c, pose.turn.s). Two
- * particles of half the mass at that distance, the radius of gyration, have the mass, center and
- * inertia of the pixels exactly.
+ * particles of half the mass at that distance, the radius of gyration, represent the pixels
+ * exactly. Mass, center and inertia are the same.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,7 +16,7 @@
 #include "pixverlet/paper.h"
 #include "solver/integrate.h"
 
-/// Stops a body where it was, when what it was told is beyond all numbers.
+/// Stops a body in place after a motion beyond the range of numbers.
 static void integrate_freeze(pv_world *world, pv__body *b) {
     pv__pose_set(b, b->pose);
     pv__pose_set_motion(world, b, pv__vec(0, 0), 0);
@@ -49,10 +49,11 @@ void pv__integrate_settle(pv_world *world) {
     }
 }
 
-/// x' = x + (x - x*) dt/dt0 + a dt (dt + dt0)/2 for the center, where pv__world_retime() has seen
-/// to dt/dt0. The stick is restored along its previous direction, in closed form (SHAKE, Ryckaert,
-/// Ciccotti and Berendsen 1977): the unconstrained particles' cross product with it is the sine of
-/// the next turn, so a free spin does not decay.
+/// Moves a body with x' = x + (x - x*) dt/dt0 + a dt (dt + dt0)/2 for its center. Changes of dt/dt0
+/// are the task of pv__world_retime(). The distance of the particles is restored along its previous
+/// direction, in closed form (SHAKE, Ryckaert, Ciccotti and Berendsen 1977). The cross product of
+/// the unconstrained particles with that direction is the sine of the next turn. So a free angular
+/// velocity does not decay.
 static void integrate_body(pv_world *world, pv__body *b, double h) {
     double lead = 0.5 * h * (h + b->verlet_dt0);
     b->acceleration = pv__body_acceleration(world, b);
@@ -80,10 +81,9 @@ void pv__integrate_bodies(pv_world *world, double h) {
     pv__timer_lap(world, &world->profile.move);
 }
 
-/* ---- one point, stepped in four ways ----
+/* ---- four integrators of a point ----
  *
- * Invariant: a point that was finite stays so: a step that would lead out of the finite numbers is
- * not taken.
+ * Invariant: a finite point stays finite. A step that would leave the finite numbers is not taken.
  */
 
 pv_paper_motion pv_paper_motion_start(pv_vec2 position, pv_vec2 velocity) {
@@ -91,7 +91,7 @@ pv_paper_motion pv_paper_motion_start(pv_vec2 position, pv_vec2 velocity) {
     return (pv_paper_motion){position, position, velocity, 0};
 }
 
-/// Returns where a step leads to that changes the velocity by itself.
+/// Returns the motion after a step of an integrator that changes the velocity by itself.
 static pv_paper_motion step_euler(pv_paper_motion m, pv_vec2 acceleration, double h,
                                   bool velocity_first) {
     pv_vec2 gained = pv__mad(m.velocity, h, acceleration);
@@ -99,7 +99,8 @@ static pv_paper_motion step_euler(pv_paper_motion m, pv_vec2 acceleration, doubl
     return (pv_paper_motion){next, m.position, gained, h};
 }
 
-/// The same for one whose velocity is the way of the last step, if there was one.
+/// Returns the motion after a step of an integrator whose velocity is the last displacement, if
+/// there was one.
 static pv_paper_motion step_verlet(pv_paper_motion m, pv_vec2 acceleration, double h,
                                    bool corrected) {
     bool first = !(m.last > 0);

@@ -1,5 +1,5 @@
-/* integrate.h - the interface of integrate.c: position Verlet of two particles and the stick
- * between them; one point, stepped in four ways.
+/* integrate.h - the interface of integrate.c: position Verlet of two particles at a fixed
+ * distance, and four integrators of a point.
  *
  * Invariant: as in integrate.c, before and after each call.
  *
@@ -10,11 +10,11 @@
 
 #include "core/world.h"
 
-/// Moves every awake body by one substep: time-corrected Verlet and the stick.
+/// Moves every awake body by one substep, with time-corrected Verlet and the distance constraint.
 void pv__integrate_bodies(pv_world *world, double h);
-/// Stops what was driven to a place in the last step and is not in this one.
+/// Stops bodies that were driven to a place in the last step and are not in this one.
 void pv__integrate_stop_driven(pv_world *world);
-/// Stops bodies that pushes of matter would have out of the numbers.
+/// Stops bodies that pushes of matter would move out of the range of numbers.
 void pv__integrate_settle(pv_world *world);
 
 #endif

@@ -1,7 +1,7 @@
-/* pixel_stop.c - stops what would fly past another's pixels or into them within a substep.
+/* pixel_stop.c - stops at pixels for bodies that are too fast for contours.
  *
- * Invariant: a pair that is swept ends the substep at poses in which its exact bitmaps share no
- * pixel, if they shared none when it began.
+ * Invariant: a swept pair ends the substep at poses without shared pixels, if it shared none when
+ * the substep began.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,45 +16,46 @@
 #include "solver/contact_batch.h"
 #include "solver/pixel_stop.h"
 
-/// Pairs that move less than this in a substep cannot fly past each other's pixels; those that have
-/// a manifold, which holds them back, not even at more [px].
+/// Motion in a substep below which pairs cannot pass each other's pixels unseen [px]. The second
+/// one is for pairs with a manifold, which holds them back.
 static const double STOP_SLOW = 1, SLOW_TOUCHING = 5;
-/// Way of a pair by pushes and pulls of matter: less than this in a substep is left to its
-/// contacts; of a slight pair, too [px].
+/// Motion of a pair from pushes of matter in a substep below which contacts hold it [px]. The
+/// second one is for a pair with a thin body.
 static const double STOP_PULLED = 0.25, SLIGHT_PULLED = 0.02;
-/// What is slight and goes less than this in a substep is at rest [px].
+/// Motion in a substep below which a pair with a thin body is at rest [px]
 static const double SLIGHT_STILL = 1e-4;
-/// What stops after less than this was stuck [px].
+/// Motion before the stop below which a body was stuck [px]
 static const double STUCK = 0.1;
-/// A normal that less than this of the approach is along is that of too few pixels.
+/// Share of the approach along the normal below which the normal is of too few pixels
 static const double NORMAL_TRUST = 0.1;
-/// Work of all sweeps in a step at most, and for each body on top of that; then what might meet
-/// goes no farther in it.
+/// Budget of sweeps in a step, and its addition per awake body; without budget, candidates for an
+/// overlap stop
 static const int64_t STEP_WORK = 20000, BODY_WORK = 20;
-/// What rounding of poses to pixels may add to a circle [px].
+/// Margin of a circle for the rounding of poses to pixels [px]
 static const double STOP_BESIDE = 1;
-/// Rounds of stopping at most.
+/// Greatest number of rounds
 static const int STOP_ROUNDS = 4;
 
 void pv__pixel_stop_allow_sweeps(pv_world *world) {
     world->sweep_work = STEP_WORK + BODY_WORK * world->awake_count;
 }
 
-/// Two bodies in a substep, seen from where their common center of mass ends.
+/// Two bodies in a substep, relative to the end of their common center of mass
 typedef struct stop_meeting {
     int a, b;
-    /// How far that goes in the substep [px]
+    /// Displacement of the common center of mass in the substep [px]
     pv_vec2 together;
-    /// From where they were, moved on by that, to where they are
+    /// Motions from the previous poses, moved by that displacement, to the current poses
     pv_swept way_a, way_b;
 } stop_meeting;
 
-/// Tells whether stops and impulses move it in this substep.
+/// Tells whether stops and impulses move a body in this substep.
 static bool stop_gives(const pv_world *world, int index) {
     return pv__body_gives(world, index) && !world->courses[index + 1].quiet;
 }
 
-/// The mean of two numbers by mass, where what cannot be moved is all; 0 where both cannot.
+/// Returns the mean of two numbers, weighted with mass; an immovable body decides alone. It is 0
+/// for two immovable bodies.
 static double mean_by_mass(double inverse_a, double a, double inverse_b, double b) {
     double sum = inverse_a + inverse_b;
     return sum > 0 ? (a * inverse_b + b * inverse_a) / sum : 0;
@@ -69,7 +70,7 @@ static pv_vec2 common_velocity(const pv_world *world, int a, int b) {
     return pv__vec(mean_by_mass(wp.x, vp.x, wq.x, vq.x), mean_by_mass(wp.y, vp.y, wq.y, vq.y));
 }
 
-/// A rotation of another length than 1 would be no pose.
+/// Returns the transform of a pose; a rotation with another length than 1 would be no pose.
 static pv_transform transform_of(const pv__body *b, pv__four pose) {
     double k = 1 / sqrt(pose[2] * pose[2] + pose[3] * pose[3]);
     return pv__body_transform(b, (pv__pose){{pose[0], pose[1]}, {k * pose[2], k * pose[3]}});
@@ -86,12 +87,12 @@ static pv_swept stop_way_of(const pv_world *world, int index, pv_vec2 together) 
 
 static stop_meeting stop_meeting_of(const pv_world *world, int a, int b, double h) {
     pv_vec2 together = pv__mul(h, common_velocity(world, a, b));
-    if (!pv__placeable(together)) together = pv__vec(0, 0); /* NaN neither */
+    if (!pv__placeable(together)) together = pv__vec(0, 0); /* neither for NaN */
     return (stop_meeting){a, b, together, stop_way_of(world, a, together),
                           stop_way_of(world, b, together)};
 }
 
-/// Puts a body of a pair at a fraction of its way.
+/// Moves a body of a pair to a fraction of its motion.
 static void stop_put(pv_world *world, int index, const stop_meeting *k, const pv_swept *way,
                      double fraction) {
     pv__four *pose = &world->movers[index + 1].pose;
@@ -101,14 +102,14 @@ static void stop_put(pv_world *world, int index, const stop_meeting *k, const pv
     if (fraction > 0) *pose = (pv__four){t.position.x, t.position.y, t.rotation.c, t.rotation.s};
 }
 
-/// Goes the substep's way once more with the velocity that it has now.
+/// Repeats the substep's motion of a body with its current velocity.
 static void go_again(pv_world *world, int index, double h) {
     if (!stop_gives(world, index)) return;
     world->movers[index + 1].pose = world->courses[index + 1].from;
     world->lanes->move(&world->movers[index + 1], h);
 }
 
-/// Returns how far the points of a pair moved relative to each other in the substep, at most [px].
+/// Returns a bound of the relative motion of a pair's points in the substep [px].
 static double stop_motion_of(const pv_world *world, const pv__manifold *m) {
     const pv__solver_state *a = &world->courses[m->a + 1], *b = &world->courses[m->b + 1];
     pv__four p = world->movers[m->a + 1].pose - a->from, q = world->movers[m->b + 1].pose - b->from;
@@ -118,8 +119,8 @@ static double stop_motion_of(const pv_world *world, const pv__manifold *m) {
            (pv__abs(q[2]) + pv__abs(q[3])) * world->movers[m->b + 1].motion[3];
 }
 
-/// Tells whether the circles that hold two bodies come near each other on their ways in the
-/// substep: most of what is fast passes most of the others by.
+/// Tells whether the circles that hold two bodies come near each other in the substep. Most fast
+/// bodies pass most others at a distance.
 static bool stop_may_meet(const pv_world *world, const pv__manifold *m) {
     const pv__solver_state *a = &world->courses[m->a + 1], *b = &world->courses[m->b + 1];
     pv__four from = b->from - a->from,
@@ -132,8 +133,8 @@ static bool stop_may_meet(const pv_world *world, const pv__manifold *m) {
     return x * x + y * y <= near * near;
 }
 
-/// The direction from a to b that a pair is stopped along; few pixels know none, and those that are
-/// shared already do not know which ones came in.
+/// Returns the direction from a to b along which a pair is stopped. A few pixels have no reliable
+/// normal, and neither have pixels that were shared before.
 static pv_vec2 stop_normal_of(const pv__way_hit *hit, pv_vec2 speed) {
     double fast = pv__length(speed);
     bool known = pv__dot(speed, hit->first.normal) <= -NORMAL_TRUST * fast;
@@ -142,9 +143,9 @@ static pv_vec2 stop_normal_of(const pv__way_hit *hit, pv_vec2 speed) {
                : pv__mul(-1.0 / fast, speed);
 }
 
-/// Takes the approach along the pixels' normal out of a pair that cannot move: its contours do not
-/// see what holds it. Levers are those of the poses that it goes on from, so angular momentum
-/// stays. False if there is none.
+/// Absorbs the approach along the pixels' normal for a pair that cannot move; contours do not
+/// detect its obstacle. Levers belong to the poses from which it continues, so angular momentum
+/// stays. Returns false without an approach.
 static bool absorb(pv_world *world, const stop_meeting *k, const pv__way_hit *hit) {
     pv_vec2 at_a = pv__sub(hit->first.point, k->way_a.from.position),
             at_b = pv__sub(hit->first.point, k->way_b.from.position);
@@ -157,15 +158,16 @@ static bool absorb(pv_world *world, const stop_meeting *k, const pv__way_hit *hi
     double yield =
         pv__anchor_body_yield(world, k->a, at_a, n) + pv__anchor_body_yield(world, k->b, at_b, n);
     if (!(pv__dot(speed, n) < 0) || !pv__impulse_gives_way(a, b, yield)) return false;
-    double j = -world->dt * pv__dot(speed, n) / yield; /* as a way [mass px] */
+    double j = -world->dt * pv__dot(speed, n) / yield; /* as a displacement [mass px] */
     if (!pv__finite(j)) return false;
     pv__body_push(world, k->a, at_a, pv__mul(-j, n), 0);
     pv__body_push(world, k->b, at_b, pv__mul(j, n), 0);
     return true;
 }
 
-/// What would fly past or into another's pixels stops where they meet, relative to it: their common
-/// way is not lost. What cannot come forward at all loses its approach and goes again.
+/// Stops a pair where its pixels would overlap, relative to each other, so that their common motion
+/// remains. A pair that cannot move forward loses its approach and moves again. Returns whether the
+/// pair was stopped.
 static bool stop_at_pixels(pv_world *world, const pv__schedule *w, double h, bool last) {
     const pv__manifold *m = &world->manifolds[w->slot];
     if (m->passes) return false;
@@ -191,7 +193,7 @@ static bool stop_at_pixels(pv_world *world, const pv__schedule *w, double h, boo
     return true;
 }
 
-/// What has stopped may be hit by what comes behind, which is asked in the next round.
+/// Repeats the stops in rounds, because others may hit the stopped bodies from behind.
 void pv__pixel_stop_moved(pv_world *world, double h) {
     bool stopped = true;
     for (int round = 1; stopped && round <= STOP_ROUNDS; round++) {
@@ -210,7 +212,7 @@ void pv__pixel_stop_mark_poses(pv_world *world) {
     }
 }
 
-/// Exchanges where bodies were when the substep began and where matter found them.
+/// Exchanges the poses at the start of the substep with the poses before matter moved the bodies.
 static void exchange_marks(pv_world *world) {
     for (int i = 0; i < world->restless_count; i++) {
         pv__solver_state *c = &world->courses[world->restless[i] + 1];
@@ -220,7 +222,7 @@ static void exchange_marks(pv_world *world) {
     }
 }
 
-/// Tells whether matter has moved a body by so much that it may have left its side of something.
+/// Tells whether matter has moved a body so far that it may have left its side of an obstacle.
 static bool is_pulled(const pv_world *world, int k) {
     const pv__solver_state *c = &world->courses[k];
     pv__four way = world->movers[k].pose - c->mark;
@@ -235,8 +237,8 @@ static bool some_pulled(const pv_world *world) {
     return false;
 }
 
-/// Puts what matter would have through an immovable body's pixels where they meet. Two that give
-/// would be torn between joints and pixels, and get faster.
+/// Stops a body at the pixels of an immovable one that matter has moved it through. Two movable
+/// bodies would be torn between joints and pixels, and gain speed.
 static bool stop_pulled(pv_world *world, const pv__schedule *w) {
     const pv__manifold *m = &world->manifolds[w->slot];
     if (m->passes || pv__pair_is_crowded(world, w->a, w->b)) return false;
@@ -254,7 +256,7 @@ static bool stop_pulled(pv_world *world, const pv__schedule *w) {
     return true;
 }
 
-/// A push of matter is a way and a velocity: what is taken of one is taken of the other.
+/// Removes the stopped part of matter's push, a displacement and a velocity, from the velocity.
 static void take_back(pv_world *world, int k, double h) {
     pv__solver_body *m = &world->movers[k];
     pv__four pulled = world->courses[k].pulled, way = pulled - m->pose;

@@ -1,5 +1,5 @@
-/* pixel_stop.h - the interface of pixel_stop.c: stops what would fly past another's pixels or into
- * them within a substep.
+/* pixel_stop.h - the interface of pixel_stop.c: stops at pixels for bodies that are too fast for
+ * contours.
  *
  * Invariant: as in pixel_stop.c, before and after each call.
  *
@@ -10,13 +10,13 @@
 
 #include "core/world.h"
 
-/// Sets how much bodies may be swept in a step.
+/// Sets the budget of pixel sweeps in a step.
 void pv__pixel_stop_allow_sweeps(pv_world *world);
-/// Stops, after a move, what went too far in it for its contours to hold.
+/// Stops bodies, after a move, whose motion was too large for their contours.
 void pv__pixel_stop_moved(pv_world *world, double h);
-/// Marks where bodies are before matter moves them, and stops them, after that, where they would go
-/// through others.
+/// Stores the poses of bodies before matter moves them.
 void pv__pixel_stop_mark_poses(pv_world *world);
+/// Stops bodies that matter has moved through others.
 void pv__pixel_stop_pulled(pv_world *world, double h);
 
 #endif

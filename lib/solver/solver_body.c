@@ -1,8 +1,7 @@
-/* solver_body.c - the hot copies of bodies that a step by contours works on, and which of them it
- * may leave alone.
+/* solver_body.c - copies of bodies for a step of contours, and the choice of active ones.
  *
- * Invariant: outside a step the particles are all that a body's motion is known by; a mover is made
- * of them when the step begins and becomes them when it ends.
+ * Invariant: outside a step the particles alone represent a body's motion. A solver body is created
+ * from them when the step begins, and stored into them when it ends.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -22,28 +21,26 @@
 
 #include <string.h>
 
-/// Rim speed and gain of a quiet body in a substep, at most [px/s]; the gain as a share of its
-/// island's fastest rim, up to the last speed.
+/// Greatest rim speed and gain of an inactive body in a substep [px/s]. QUIET_SHARE: the gain as a
+/// share of its island's fastest rim, up to QUIET_FASTEST [px/s].
 static const double QUIET_SPEED = 0.05, QUIET_GAIN = 1e-4, QUIET_SHARE = 0.04, QUIET_FASTEST = 1;
-/// Size from which on an island's quiet bodies may gain more, in proportion to its members, and the
-/// most times that they may.
+/// Number of members from which an island's inactive bodies may gain more, in proportion to it, and
+/// the greatest factor
 static const double QUIET_MEMBERS = 16, QUIET_MOST = 10;
-/// Speeds of bodies that leave others of their island quiet, the last at most [px/s]. A mover
-/// rouses what it touches, and bodies two contacts farther for each of these speeds that it
-/// exceeds.
+/// Speeds of bodies that leave others of their island inactive, the last one the greatest [px/s]. A
+/// body keeps its contacts active, and bodies two contacts farther for each exceeded speed.
 static const double GENTLE_SPEEDS[] = {2, 8, 32};
 enum { GENTLE_SPEED_COUNT = 3, GENTLE_HOPS = 1, MORE_HOPS = 2 };
-/// Share of an island's bodies that may be restless while its quiet ones are left out: one in so
-/// many.
+/// Greatest share of active bodies in an island with inactive ones: one in so many
 static const int FEW = 4;
-/// Distance of contours below which a mover rouses its neighbor [px].
+/// Distance of contours below which a moving body keeps its neighbor active [px]
 static const double NEARLY = 1;
-/// Rim speed above which a body is swift [px/s].
+/// Rim speed above which a body is fast [px/s]
 static const double SWIFT = 20;
-/// No body is faster than this, or it stops [px/s].
+/// Greatest speed of a body; a faster one is stopped [px/s]
 static const double SOLVER_BODY_FASTEST = 1e9;
 
-/// Number by number: a vector made on the stack is not there yet when it is read.
+/// Sets a row number by number. A vector built on the stack would stall the next read.
 static void set_row(pv__four *row, double x, double y, double z, double w) {
     (*row)[0] = x;
     (*row)[1] = y;
@@ -69,15 +66,15 @@ static bool solver_body_reserve(pv_world *world) {
                                      sizeof(int));
 }
 
-/// Returns what turns with a body: all of it, or of a disc its center.
+/// Returns the radius in which turning moves a body's surface: all of it, or the center of a disc
+/// [px].
 static double solver_body_arm_of(const pv__body *b) {
     const pv__shape *s = b->guise->shape;
     return s->circle_radius > 0 ? pv__length(pv__sub(s->circle_center, b->guise->pivot))
                                 : b->guise->reach;
 }
 
-/// Returns where the step began: its pose may have been shown meanwhile, its particles were not
-/// touched.
+/// Returns the pose at the start of the step from the particles, which the step leaves untouched.
 static pv__pose pose_of_now(const pv__body *b) {
     pv_vec2 stick = pv__mul(0.5 / b->half_stick, pv__sub(b->now[1], b->now[0]));
     return (pv__pose){pv__mul(0.5, pv__add(b->now[0], b->now[1])), {stick.x, stick.y}};
@@ -95,7 +92,7 @@ static bool solver_body_within(const pv__four *v) {
            pv__abs((*v)[2]) <= SOLVER_BODY_FASTEST;
 }
 
-/// A course that has not begun; pv__solver_body_rest_quiet() sees to what is left out.
+/// Initializes the state of a solver body; pv__solver_body_rest_quiet() handles the other members.
 static void start_course(const pv__body *b, pv__solver_state *c, double h) {
     put_row(&c->from, b->pose);
     c->reach = b->guise->reach;
@@ -108,14 +105,15 @@ static void start_course(const pv__body *b, pv__solver_state *c, double h) {
     c->quiet = c->roused = c->pressed = c->flying = false;
 }
 
-/// Returns what damping makes this of: the lead is no part of the way that it slows.
+/// Returns a lead that damping reduces to the given one; the lead is no part of the damped
+/// displacement.
 static double undamped(double lead, double damping, double h) {
     double kept = pv__kept(damping, h);
     return kept > 0.01 ? lead / kept : lead;
 }
 
-/// The chord of the last substep, and what the next ones gain: lead is what the first of them is
-/// off by (time-corrected Verlet, as in pv__integrate_bodies).
+/// Creates a solver body from the chord of the last substep. The first substep is off by lead
+/// (time-corrected Verlet, as in pv__integrate_bodies).
 static void gather_awake(pv_world *world, int index, double h) {
     pv__body *b = &world->bodies[index];
     pv__solver_body *m = &world->movers[index + 1];
@@ -173,8 +171,8 @@ bool pv__solver_body_gather(pv_world *world, double h) {
     return true;
 }
 
-/// Makes movers of what rests in pairs, notes what bears a load, and watches the pairs; false
-/// without memory.
+/// Creates solver bodies of resting bodies in pairs, notes the bodies with load, and schedules the
+/// pairs. Returns false without memory.
 static bool gather_pairs(pv_world *world) {
     world->kinematics = false;
     for (int i = 0; i < world->active_count; i++) {
@@ -200,7 +198,7 @@ bool pv__solver_body_gather_pairs(pv_world *world) {
     return rests_on || gather_pairs(world);
 }
 
-/* ---- those that rest ---- */
+/* ---- inactive bodies ---- */
 
 static double solver_body_rim(pv__four motion, double reach) {
     return sqrt(motion[0] * motion[0] + motion[1] * motion[1]) + pv__abs(motion[2]) * reach;
@@ -211,8 +209,8 @@ static int solver_body_root_of(pv__solver_state *courses, int i) {
     return i;
 }
 
-/// Measures a body's speed and gain in the substep. By what it moved as well: what is pushed out of
-/// another has no speed of it.
+/// Measures a body's speed and gain in the substep. Its displacement counts, too: bodies pushed
+/// apart have no speed from it.
 static void solver_body_measure(const pv_world *world, int k, double h) {
     const pv__solver_body *m = &world->movers[k];
     pv__solver_state *c = &world->courses[k];
@@ -239,7 +237,7 @@ static bool solver_body_is_movable(const pv_world *world, int body) {
     return world->courses[body + 1].island > 0;
 }
 
-/// Makes one island of two bodies that may touch; the lowest of an island knows what it is like.
+/// Joins the islands of two bodies that may touch; the lowest body of an island has its data.
 static void solver_body_join(pv_world *world, const pv__manifold *m) {
     pv__solver_state *c = world->courses;
     bool move_a = solver_body_is_movable(world, m->a), move_b = solver_body_is_movable(world, m->b);
@@ -267,7 +265,7 @@ const pv__solver_state *pv__solver_body_island_of(const pv_world *world, int mov
     return &c[mover];
 }
 
-/// Returns how many steps from body to body what moves concerns others.
+/// Returns the number of contacts over which a body's motion keeps others active.
 static int hops_of(const pv__solver_state *c) {
     int hops = GENTLE_HOPS;
     for (int i = 0; i < GENTLE_SPEED_COUNT && c->rim_speed > GENTLE_SPEEDS[i]; i++)
@@ -275,7 +273,7 @@ static int hops_of(const pv__solver_state *c) {
     return hops;
 }
 
-/// Passes hops on from one of a pair to the other, less one. Tells whether that raised any.
+/// Passes the hops of one body of a pair, less one, to the other; returns whether any increased.
 static bool pass_on(pv__solver_state *a, pv__solver_state *b) {
     int hops = (a->hops > b->hops ? a->hops : b->hops) - 1;
     if (hops <= 0 || (a->hops >= hops && b->hops >= hops)) return false;
@@ -298,8 +296,8 @@ static bool rouse_neighbors(pv_world *world) {
     return news;
 }
 
-/// Returns the most that a quiet body of an island may gain [px/s]. In a large island, impulses
-/// never settle quite and follow movers. In a small one, a body that gains anything slides.
+/// Returns the greatest gain of an inactive body of an island [px/s]. In a large island, impulses
+/// never settle quite and follow moving bodies. In a small one, a body with any gain slides.
 static double quiet_gain(const pv__solver_state *island) {
     if (island->members < QUIET_MEMBERS) return QUIET_GAIN;
     double rest = QUIET_GAIN * pv__clamp(island->members / QUIET_MEMBERS, 1, QUIET_MOST);
@@ -307,13 +305,13 @@ static double quiet_gain(const pv__solver_state *island) {
     return island->fastest > QUIET_SPEED ? pv__max(rest, share) : rest;
 }
 
-/// Tells whether some of an island may be left out.
+/// Tells whether some bodies of an island may be inactive.
 static bool may_rest(const pv__solver_state *island) {
     return island->anchored && island->fastest <= GENTLE_SPEEDS[GENTLE_SPEED_COUNT - 1] &&
            island->restless * FEW <= island->members;
 }
 
-/// Makes islands of bodies that may touch.
+/// Joins the bodies that may touch into islands.
 static void solver_body_join_all(pv_world *world) {
     for (int i = 0; i < world->restless_count; i++) {
         const pv__body *b = &world->bodies[world->restless[i]];
@@ -328,7 +326,7 @@ static pv__solver_state *island_of(pv_world *world, int body) {
     return &world->courses[solver_body_root_of(world->courses, body + 1)];
 }
 
-/// Finds how fast islands are, and of which some may be left out.
+/// Measures the speeds of islands, and decides which may have inactive bodies.
 static void ask_islands(pv_world *world) {
     for (int i = 0; i < world->restless_count; i++) {
         pv__solver_state *island = island_of(world, world->restless[i]);
@@ -351,14 +349,14 @@ static void ask_islands(pv_world *world) {
     }
 }
 
-/// Tells whether a body may be left out. Where nothing moves, bodies that gain a little rest with
-/// the others: stepped alone, they would unsettle them.
+/// Tells whether a body may be inactive. In an island at rest, bodies with a small gain rest with
+/// the others. Stepped alone, they would disturb them.
 static bool is_calm(const pv__solver_state *c, const pv__solver_state *island) {
     bool gains_little = c->gained <= quiet_gain(island) || island->fastest <= QUIET_SPEED;
     return island->rests && c->slow && gains_little && !c->roused;
 }
 
-/// Finds what moves and rouses others; tells whether there is any.
+/// Finds the bodies that keep others active; returns whether there are any.
 static bool find_rousers(pv_world *world) {
     bool any = false;
     for (int i = 0; i < world->restless_count; i++) {
@@ -370,7 +368,7 @@ static bool find_rousers(pv_world *world) {
     return any;
 }
 
-/// Makes those quiet that are calm and far from what moves.
+/// Makes all calm bodies inactive that are far from moving ones.
 static void solver_body_rouse(pv_world *world) {
     while (rouse_neighbors(world)) {
     }
@@ -380,7 +378,7 @@ static void solver_body_rouse(pv_world *world) {
     }
 }
 
-/// Leaves out what is quiet, and tells whether any was.
+/// Removes the inactive bodies from the active list; returns whether there were any.
 static bool leave_quiet(pv_world *world) {
     int kept = 0;
     for (int i = 0; i < world->restless_count; i++) {
@@ -397,7 +395,7 @@ static void solver_body_narrow(pv_world *world) {
     pv__batch_narrow_sweep(world);
 }
 
-/// Finds the pairs of a step that was begun with those of the last one.
+/// Finds the pairs of a step that started with the pairs of the last one.
 static void find_held(pv_world *world, double h) {
     pv__broad_phase_find_pairs(world, h * world->substeps);
     pv__manifold_add_pairs(world, 0, 1);
@@ -405,7 +403,7 @@ static void find_held(pv_world *world, double h) {
     world->held = false;
 }
 
-/// Measures all, and tells whether something is too fast for the pairs of the last step.
+/// Measures all active bodies; returns whether one is too fast for the pairs of the last step.
 static bool measure_all(pv_world *world, double h) {
     bool fast = false;
     for (int i = 0; i < world->restless_count; i++) {
@@ -429,14 +427,14 @@ void pv__solver_body_rest_quiet(pv_world *world, double h) {
     if (some && world->restless_count > 0) solver_body_narrow(world);
 }
 
-/// Measures what is in islands of which some may be left out, and tells whether there is any.
+/// Measures the bodies of islands that may have inactive ones; returns whether there are any.
 static bool measure_gentle(pv_world *world, double h) {
     bool any = false;
     for (int i = 0; i < world->restless_count; i++) {
         pv__solver_state *c = &world->courses[world->restless[i] + 1];
         if (!island_of(world, world->restless[i])->rests) continue;
         solver_body_measure(world, world->restless[i] + 1, h);
-        c->slow &= c->rim_speed <= QUIET_SPEED; /* what is still pushed out has not settled */
+        c->slow &= c->rim_speed <= QUIET_SPEED; /* depth resolution is still moving it */
         any = true;
     }
     return any;
@@ -449,9 +447,9 @@ void pv__solver_body_rest_settled(pv_world *world, double h) {
     if (leave_quiet(world)) solver_body_narrow(world);
 }
 
-/* ---- those that fly ---- */
+/* ---- bodies in free flight ---- */
 
-/// Has a flight go through substeps; of fewer than four, the first one's copies go with it.
+/// Moves up to four flying bodies through substeps; copies of the first one fill the rest.
 static void solver_body_fly(const pv_world *world, pv__squad *f, int count, int substeps) {
     pv__solver_body copies[PV__LANES];
     if (count == 0) return;
@@ -468,7 +466,8 @@ static void solver_body_board(pv_world *world, pv__squad *f, int *count, int bod
     f->gains[(*count)++] = &world->courses[body + 1].gain;
 }
 
-/// Nothing stops a sensor; of others, pairs are known while they keep to their boxes.
+/// Tells whether a body may fly. Nothing stops a sensor; the pairs of other bodies are known as
+/// long as they stay in their boxes.
 static bool may_fly(const pv_world *world, int body, double h) {
     return world->courses[body + 1].free &&
            (world->bodies[body].sensor || pv__broad_phase_keeps_to_box(world, body, h));
@@ -498,14 +497,15 @@ void pv__solver_body_set_flying(pv_world *world, double h) {
     world->restless_count = kept;
 }
 
-/// Puts a body into its place among those that are stepped, which are in order.
+/// Inserts a body into the active list, which is in order.
 static void add_restless(pv_world *world, int body) {
     int i = world->restless_count++;
     for (; i > 0 && world->restless[i - 1] > body; i--) world->restless[i] = world->restless[i - 1];
     world->restless[i] = body;
 }
 
-/// Ends a flight after so many substeps. In long substeps, its own have not begun.
+/// Ends the flight of a body after that number of substeps. During long substeps, its own have not
+/// begun.
 static void solver_body_land(pv_world *world, int body, int substeps) {
     pv__solver_state *c = &world->courses[body + 1];
     pv__squad f;
@@ -548,13 +548,14 @@ void pv__solver_body_fly_all(pv_world *world) {
     solver_body_fly(world, &f, count, world->substeps - 1);
 }
 
-/* ---- back to particles ---- */
+/* ---- storage into particles ---- */
 
 static void solver_body_touch(pv_world *world, const pv__manifold *m) {
     if (solver_body_bears(m)) world->bodies[m->a].touched = world->bodies[m->b].touched = true;
 }
 
-/// What touches had its velocity all the time; only what flies gains on the way.
+/// Stores a solver body into its body. A body in contact had its velocity for the whole substep;
+/// only a free one gains in between.
 static void solver_body_store(pv_world *world, pv__body *b, int index, double h) {
     const pv__solver_body *m = &world->movers[index + 1];
     pv__pose pose = pv__pose_of_solver_body(world, index);

@@ -1,5 +1,5 @@
-/* solver_body.h - the interface of solver_body.c: the hot copies of bodies that a step by contours
- * works on, and which of them it may leave alone.
+/* solver_body.h - the interface of solver_body.c: copies of bodies for a step of contours, and
+ * the choice of active ones.
  *
  * Invariant: as in solver_body.c, before and after each call.
  *
@@ -10,24 +10,25 @@
 
 #include "core/world.h"
 
-/// Makes movers of what is awake; false without memory.
+/// Creates solver bodies of the awake bodies; returns false without memory.
 bool pv__solver_body_gather(pv_world *world, double h);
-/// Makes movers of what that may touch, and watches the step's pairs; false without memory.
+/// Creates solver bodies of the resting bodies in the step's pairs, and schedules the pairs;
+/// returns false without memory.
 bool pv__solver_body_gather_pairs(pv_world *world);
-/// Makes movers of bodies that rest in pairs from the first on; those that fly are stepped after a
-/// substep.
+/// Creates solver bodies of resting bodies in pairs from the first on. Bodies in free flight are
+/// active from the next substep on.
 void pv__solver_body_gather_met(pv_world *world, int first, int substep);
-/// Leaves islands in which nothing changed in the substep, of this time, out of the others.
+/// Makes bodies inactive whose islands hardly changed in the first substep.
 void pv__solver_body_rest_quiet(pv_world *world, double h);
-/// Leaves out what has come to rest in a later substep.
+/// Makes bodies inactive that came to rest in a later substep.
 void pv__solver_body_rest_settled(pv_world *world, double h);
-/// Takes out of the substeps what flies alone.
+/// Moves bodies in free flight from the active bodies to the flying ones.
 void pv__solver_body_set_flying(pv_world *world, double h);
-/// Has what flies go through the step's other substeps.
+/// Moves flying bodies through the other substeps of the step.
 void pv__solver_body_fly_all(pv_world *world);
-/// Returns the course of a mover's island, or null for what cannot be moved.
+/// Returns the state that stands for a solver body's island, or null for an immovable body.
 const pv__solver_state *pv__solver_body_island_of(const pv_world *world, int mover);
-/// Makes particles of movers.
+/// Stores the solver bodies into the particles of their bodies.
 void pv__solver_body_store(pv_world *world, double h);
 
 #endif

@@ -1,9 +1,8 @@
-/* squeeze.c - bodies that kinematic ones press against what does not give way: held, and told as
- * crushed.
+/* squeeze.c - bodies that kinematic ones squeeze against immovable ones: bounds and crush events.
  *
- * Invariant: what is squeezed gets no faster in a substep than what squeezes it by more than SPARE,
- * and the impulses that start the next substep are no more than all that is jammed may weigh. All
- * is asked of one substep alone, so nothing is kept.
+ * Invariant: a squeezed body gets no faster in a substep than the squeezing one plus SQUEEZE_SPARE.
+ * The impulses that start the next substep are bounded with the weight of the whole group. All data
+ * belong to one substep.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,31 +16,31 @@
 #include "solver/contact_batch.h"
 #include "solver/squeeze.h"
 
-/// Something kinematic has to strike or press harder than this in a substep, or something be
-/// deeper, or nothing is jammed [px/s], [px].
+/// Least speed of a kinematic body's push or impact in a substep for a possible squeeze [px/s].
+/// Least depth for it [px].
 static const double HARD = 0.5, SOME_DEPTH = 0.3;
-/// Distance up to which a pair may press in the substep [px].
+/// Distance up to which a pair may carry load in the substep [px]
 static const double SQUEEZE_CLOSE = 0.25;
-/// Least depth of a squeezed contact; more where walls come faster, by this part of a substep's
-/// way; most [px].
+/// Least depth of a squeezed contact [px]. It is greater for faster walls: a multiple of a
+/// substep's displacement, up to a greatest value [px].
 static const double SQUEEZE_DEEP = 0.5, DEEP_WAYS = 1.5, DEEP_MOST = 1.1;
-/// Speed up to which a body counts as static [px/s].
+/// Speed up to which a body counts as static [px/s]
 static const double SQUEEZE_STILL = 0.1;
-/// Speed that a body may gain over what squeezes it [px/s]; and the part that it keeps of what it
-/// was faster.
+/// Greatest speed of a body above the squeezing one [px/s], and share that it keeps of a greater
+/// speed before
 static const double SQUEEZE_SPARE = 10, SQUEEZE_KEPT = 0.95;
-/// Contacts that face one direction, by this cosine.
+/// Least cosine between a normal and a direction that it counts for
 static const double FACES = 0.8;
-/// Two contacts pinch a body if their normals are so much against each other, by the cosine, and if
-/// they lie no farther beside each other than this many times what is between them.
+/// Negative of the greatest cosine between normals of two contacts that squeeze a body. Greatest
+/// offset of the contacts beside each other, relative to the distance between them.
 static const double SQUEEZE_AGAINST = 0.2, SQUEEZE_BESIDE = 1;
-/// Bound of what contacts may start the next substep with: so many times gravity's, and so much
-/// speed [px/s].
+/// Bound of the impulses that start the next substep: a multiple of gravity's gain, and a speed
+/// [px/s]
 static const double LOADS = 4, LEAST_LOAD = 0.5;
-/// Number of contacts away from a squeezed body up to which others are kept, too.
+/// Number of contacts from a squeezed body up to which others are bounded, too
 enum { NEIGHBORS = 2 };
 
-/// Tells whether a lane holds two bodies, of which one can be moved.
+/// Tells whether a lane holds two bodies, one of them movable.
 static bool squeeze_is_held(const pv__batch *k, int l) {
     return k->manifold[l] >= 0 && !k->idle[l] && (k->mass_a[l] > 0 || k->mass_b[l] > 0);
 }
@@ -55,14 +54,14 @@ static int squeeze_root_of(pv__squeeze *s, int i) {
     return i;
 }
 
-/* ---- what is jammed ---- */
+/* ---- groups ---- */
 
 static bool is_hard(const pv__batch *k, const pv__batch_point *p, int l) {
     if (p->gap[l] < -SOME_DEPTH) return true;
     return k->driven && (k->blow || p->impulse_n[l] * pv__max(k->mass_a[l], k->mass_b[l]) > HARD);
 }
 
-/// Tells whether something presses so that others may be jammed.
+/// Tells whether any push is hard enough for a possible squeeze.
 static bool some_hard(const pv_world *world) {
     for (int i = 0; i < world->sweep_count; i++) {
         const pv__batch *k = &world->blocks[world->sweep[i]];
@@ -82,7 +81,7 @@ static void squeeze_begin(pv_world *world) {
     }
 }
 
-/// Returns where a point of a lane is on one of both movers, from its center.
+/// Returns the place of a lane's point on one of both solver bodies, from its center [px].
 static pv_vec2 arm_on(const pv_world *world, int mover, const pv__batch_point *p, int l,
                       bool is_a) {
     pv__four pose = world->movers[mover].pose;
@@ -93,13 +92,13 @@ static pv_vec2 arm_on(const pv_world *world, int mover, const pv__batch_point *p
     return pv__mad(anchor, round, pv__vec(p->nx[l], p->ny[l]));
 }
 
-/// Returns the speed of something immovable where a point of a lane is [px/s].
+/// Returns the speed of an immovable body at a lane's point [px/s].
 static double wall_speed(const pv_world *world, int wall, pv_vec2 arm) {
     pv__four v = world->movers[wall].motion;
     return pv__length(pv__vec(v[0] - v[2] * arm.y, v[1] + v[2] * arm.x));
 }
 
-/// Returns a bit for each of eight directions that a normal is near.
+/// Returns a bit for each of eight directions near a normal.
 static unsigned side_of(pv_vec2 n) {
     const double slant = 0.70710678118654752;
     const pv_vec2 ways[] = {{1, 0}, {slant, slant}, {0, 1}, {-slant, slant}};
@@ -117,14 +116,15 @@ static void join_bodies(pv__squeeze *s, int a, int b) {
     s[p < q ? q : p].root = p < q ? p : q;
 }
 
-/// Notes who is deepest of what is kinematic, the lowest of equals.
+/// Notes the deepest kinematic body, the lowest of equals.
 static void note_crusher(pv__squeeze *s, int by, double depth) {
     if (s->by >= 0 && (s->by_depth > depth || (s->by_depth == depth && s->by <= by))) return;
     s->by = by;
     s->by_depth = depth;
 }
 
-/// Notes what something immovable presses a body with. What is deep in it is pressed whoever moves.
+/// Notes the push of an immovable body. A deep contact counts as a moving push, whichever body
+/// moves.
 static void squeeze_lean(pv_world *world, int wall, int body, pv_vec2 normal, pv_vec2 arm,
                          double gap) {
     pv__squeeze *s = &world->squeezes[body];
@@ -171,7 +171,7 @@ static void squeeze_join_all(pv_world *world) {
     }
 }
 
-/// Sums up what is known of bodies in the root of those that press each other.
+/// Sums up the data of a group in its root.
 static void sum_up(pv_world *world) {
     pv__squeeze *s = world->squeezes;
     for (int i = 0; i < world->restless_count; i++) {
@@ -186,7 +186,7 @@ static void sum_up(pv_world *world) {
     }
 }
 
-/// Tells whether something kinematic presses those of a root towards something that does not give.
+/// Tells whether a kinematic body pushes a group towards an immovable one.
 static bool faces_wall(const pv__squeeze *root) {
     return ((root->led & 15) & root->sides >> 4) || ((root->led >> 4 & 15) & root->sides);
 }
@@ -213,7 +213,7 @@ void pv__squeeze_find_jams(pv_world *world) {
     }
 }
 
-/* ---- what is squeezed ---- */
+/* ---- squeezed bodies ---- */
 
 static bool is_pinched_by(const pv__pinch *p, const pv__pinch *q) {
     if (pv__dot(p->normal, q->normal) > -SQUEEZE_AGAINST) return false;
@@ -221,7 +221,7 @@ static bool is_pinched_by(const pv__pinch *p, const pv__pinch *q) {
     return pv__abs(pv__cross(p->normal, across)) <= SQUEEZE_BESIDE * pv__dot(p->normal, across);
 }
 
-/// Tells whether two contacts of a body press it together. What turns about one of them is not.
+/// Tells whether two contacts squeeze a body. Two contacts about which it can turn do not.
 static bool is_pinched(const pv_world *world, const pv__squeeze *s) {
     const pv__pinch *all = world->pinches;
     for (int i = s->first; i >= 0; i = all[i].next)
@@ -230,7 +230,7 @@ static bool is_pinched(const pv_world *world, const pv__squeeze *s) {
     return false;
 }
 
-/// Marks who is squeezed. False if none is.
+/// Marks the squeezed bodies; returns false if there are none.
 static bool squeeze_mark(pv_world *world, double h) {
     bool any = false;
     pv__squeeze *s = world->squeezes;
@@ -245,7 +245,7 @@ static bool squeeze_mark(pv_world *world, double h) {
     return any;
 }
 
-/// Marks those that press what is so near, too.
+/// Marks the bodies in contact with marked ones.
 static void squeeze_spread(pv_world *world, int near) {
     pv__squeeze *s = world->squeezes;
     for (int i = 0; i < world->sweep_count; i++) {
@@ -262,7 +262,7 @@ static void squeeze_spread(pv_world *world, int near) {
     }
 }
 
-/// Takes from a body what it got faster by than what squeezes it.
+/// Slows a squeezed body to its bound, or to a share of its speed before the substep.
 static void squeeze_slow(pv_world *world, int k) {
     const pv__solver_state *c = &world->courses[k];
     pv__four *motion = &world->movers[k].motion, was = c->unsolved - c->gain;
@@ -282,7 +282,7 @@ static void slow_all(pv_world *world) {
             squeeze_slow(world, world->restless[i] + 1);
 }
 
-/// Binds a squeezed body for the rest of the step: between two blows it touches nothing.
+/// Bounds squeezed bodies for the rest of the step: between two impacts they touch nothing.
 static void squeeze_bind(pv_world *world) {
     for (int i = 0; i < world->restless_count; i++) {
         int k = world->restless[i] + 1;
@@ -301,7 +301,7 @@ void pv__squeeze_hold(pv_world *world, double h) {
     if (world->squeezed) slow_all(world);
 }
 
-/// Takes from a point what its lane may not bear on in the next substep.
+/// Limits the impulse with which a point starts the next substep.
 static void squeeze_limit(const pv__batch *k, pv__batch_point *p, int l, double most) {
     p->impulse_n[l] = pv__min(p->impulse_n[l], most);
     double held = k->static_friction[l] * p->impulse_n[l];
@@ -322,7 +322,7 @@ static void limit_loads(pv_world *world, double h) {
     }
 }
 
-/// Takes back what contacts have moved a body by too much.
+/// Shortens a displacement that contacts have made too large.
 static void squeeze_shorten(pv_world *world, int k, double h) {
     pv__four *pose = &world->movers[k].pose, from = world->courses[k].from,
              v = world->movers[k].motion;
@@ -342,19 +342,19 @@ void pv__squeeze_release(pv_world *world, double h) {
             squeeze_shorten(world, world->restless[i] + 1, h);
 }
 
-/* ---- tells who is crushed, between whom, and how deep ----
+/* ---- crush events: crushed bodies, their crushers, and depths ----
  *
- * Invariant: a body is crushed from the step in which something kinematic squeezes it by BEGINS
- * until those on both sides of it are in it by less than LASTS. It is known by the step in which it
- * was told last, which is saved.
+ * Invariant: a crush begins in the step in which a kinematic body squeezes a body by BEGINS. It
+ * lasts until the bodies on both sides overlap it by less than LASTS. The step of the last report
+ * identifies it, and is saved.
  */
 
-/// Depths at which a crush begins, and ends [px].
+/// Depths at which a crush begins and ends [px]
 static const double BEGINS = 1, LASTS = 0.5;
-/// Two that hold a body on both sides, by the cosine.
+/// Negative of the greatest cosine between normals of two bodies that hold another on both sides
 static const double CRUSH_AGAINST = 0.2;
 
-/// Names the body that squeezed another in this step by one more than its index; else 0.
+/// Returns one more than the index of the body that squeezed another in this step, or 0.
 static int crusher_of(const pv_world *world, int index) {
     return world->bodies[index].awake && world->squeezed ? world->courses[index + 1].crusher : 0;
 }
@@ -376,7 +376,7 @@ static void crush_hold(pv_world *world, int index, int other, pv_vec2 normal, do
         world->courses[index + 1].held = list->count - 1;
 }
 
-/// Measures how deep a pair is in each other; tells the direction from a to b.
+/// Returns the depth of a pair's overlap [px], and finds the direction from a to b.
 static double depth_of(pv_world *world, const pv__manifold *m, pv_vec2 *normal) {
     pv__contact c;
     double depth = 0;
@@ -391,7 +391,7 @@ static double depth_of(pv_world *world, const pv__manifold *m, pv_vec2 *normal) 
     return pv__max(depth, c.depth);
 }
 
-/// Lists what holds those that may be crushed.
+/// Lists the contacts that hold bodies which may be crushed.
 static void list_holds(pv_world *world) {
     world->events.holds.count = 0;
     for (int i = 0; i < world->awake_count; i++) world->courses[world->awake[i] + 1].held = -1;
@@ -406,7 +406,8 @@ static void list_holds(pv_world *world) {
     }
 }
 
-/// The deepest of those that hold a body, against a direction if that is not (0, 0); or null.
+/// Returns the deepest contact that holds a body, or null. A direction against other than (0, 0)
+/// selects opposite contacts.
 static const pv__hold *deepest(const pv_world *world, int index, pv_vec2 against) {
     const pv__hold *all = world->events.holds.items, *best = NULL;
     bool any = pv__dot(against, against) == 0;
@@ -422,7 +423,7 @@ static pv_body_id name_or_none(const pv_world *world, const pv__hold *h) {
     return h ? pv__handle_of_body(world, h->other) : (pv_body_id){0, 0};
 }
 
-/// The kinematic body that crushes one, if it is known.
+/// Returns the kinematic body that crushes a body, or the null handle.
 static pv_body_id crusher(const pv_world *world, int index, const pv__hold *a, const pv__hold *b) {
     int by = crusher_of(world, index);
     if (by > 0) return pv__handle_of_body(world, by - 1);
@@ -433,7 +434,7 @@ static pv_body_id crusher(const pv_world *world, int index, const pv__hold *a, c
     return (pv_body_id){0, 0};
 }
 
-/// Tells of a body; whether it is crushed.
+/// Publishes the crush event of a body; returns whether it is crushed.
 static bool crush_tell(pv_world *world, int index) {
     pv__body *body = &world->bodies[index];
     const pv__hold *a = deepest(world, index, pv__vec(0, 0));
@@ -454,7 +455,8 @@ static bool crush_tell(pv_world *world, int index) {
     return true;
 }
 
-/// Tells that a body is free which was crushed in the last step; one asleep stays as it is.
+/// Publishes the release of a body that was crushed in the last step. A sleeping body stays
+/// crushed.
 static void tell_release(pv_world *world, int index) {
     pv__body *b = &world->bodies[index];
     pv_body_id name = pv__handle_of_body(world, index);

@@ -1,5 +1,5 @@
-/* squeeze.h - the interface of squeeze.c: bodies that kinematic ones press against what does not
- * give way: held, and told as crushed.
+/* squeeze.h - the interface of squeeze.c: bodies that kinematic ones squeeze against immovable
+ * ones: bounds and crush events.
  *
  * Invariant: as in squeeze.c, before and after each call.
  *
@@ -10,17 +10,17 @@
 
 #include "core/world.h"
 
-/// Finds what something kinematic presses towards something that does not give way, when a push is
-/// swept.
+/// Finds bodies that a kinematic one pushes towards an immovable one; called after the sweep with a
+/// push.
 void pv__squeeze_find_jams(pv_world *world);
-/// Finds what of it is squeezed, when all is solved, and slows it.
+/// Finds the squeezed bodies after the solve, and slows them.
 void pv__squeeze_hold(pv_world *world, double h);
-/// Bounds them when the substep is over; what was borne in vain does not start the next one.
+/// Bounds squeezed bodies at the end of the substep, and the impulses that start the next one.
 void pv__squeeze_release(pv_world *world, double h);
 
-/// Tells who is crushed, when the step is over.
+/// Publishes the crush events at the end of the step.
 void pv__squeeze_tell_crushes(pv_world *world);
-/// Counts who was crushed in the last step, in a world that is read.
+/// Counts the bodies that were crushed in the last step, after a world was restored.
 void pv__squeeze_count_crushes(pv_world *world);
 
 #endif

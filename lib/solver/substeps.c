@@ -1,9 +1,9 @@
-/* substeps.c - how many substeps the islands of a step take.
+/* substeps.c - number of substeps per island.
  *
  * Invariant: after the first substep, an island takes the usual substeps, or half as many of twice
- * the length. Islands of either pace go through the rest of the step together, one pace after the
- * other. Two islands share no pair, so their order does not show; a body that is struck into an
- * island of the other pace meets it as something immovable until the step ends.
+ * the length. Islands of one kind go through the step together; two islands share no pair, so their
+ * order has no effect. A body that an impact moves into an island of the other kind is immovable
+ * there.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,31 +17,32 @@
 #include "solver/solver_body.h"
 #include "solver/substeps.h"
 
-/// Bodies of a brisk island, at least; over half of them are swift.
+/// Least number of bodies of an island with long substeps; over half of them are fast
 enum { BRISK_MEMBERS = 14 };
-/// Ratio of the masses in a brisk island at most: light bodies under heavy ones need many substeps.
+/// Greatest ratio of masses in an island with long substeps; light bodies under heavy ones need
+/// many substeps
 static const double EVEN_MASSES = 16;
-/// Length of a long substep at most [s], and the way that the fastest of an island goes in one
-/// [px]: what hits harder needs more.
+/// Greatest length of a long substep [s], and greatest displacement of the island's fastest body in
+/// one [px]. Harder impacts need more substeps.
 static const double SUBSTEPS_LONGEST = 1.0 / 400, SUBSTEPS_FARTHEST = 2;
-/// Fewer substeps than this are not halved.
+/// Least number of substeps that may be halved
 enum { FEWEST = 6 };
 
-/// Returns how many long substeps take as much time as the usual ones after the first; 0 if they
-/// would be too long.
+/// Returns the number of long substeps that take as much time as the usual ones after the first. It
+/// is 0 if they would be too long.
 static int long_substeps(const pv_world *world, double h) {
     int count = world->substeps - 1;
     if (count < FEWEST || pv__world_has_matter(world)) return 0;
     return h * count <= SUBSTEPS_LONGEST * (count / 2) ? count / 2 : 0;
 }
 
-/// Returns the length of so many long substeps [s].
+/// Returns the length of long substeps, for their number [s].
 static double longer_than(const pv_world *world, double h, int count) {
     return count > 0 ? h * (world->substeps - 1) / count : 0;
 }
 
-/// Tells whether an island is in such commotion that nothing in it can come to rest, and no load is
-/// borne.
+/// Tells whether the bodies of an island move so fast that none can come to rest, and none carries
+/// load.
 static bool is_brisk(const pv__solver_state *island, double longer) {
     return island->fastest * longer <= SUBSTEPS_FARTHEST && island->members >= BRISK_MEMBERS &&
            2 * island->swift > island->members && !island->led &&
@@ -66,7 +67,7 @@ bool pv__substeps_has_pace(const pv_world *world, pv__pace pace) {
     return world->paced[pace] > 0 || (pace == PV__USUAL && world->paced[PV__BRISK] == 0);
 }
 
-/// Leaves all but the bodies of a pace out of the substeps that follow.
+/// Makes all bodies except the ones of a kind inactive in the following substeps.
 static void single_out(pv_world *world, pv__pace pace) {
     world->restless_count = 0;
     for (int i = 0; i < world->awake_count; i++) {
@@ -77,7 +78,7 @@ static void single_out(pv_world *world, pv__pace pace) {
     }
 }
 
-/// Singles out the bodies of the first pace; blocks are those of the first substep.
+/// Selects the bodies of the first kind; the blocks are still the ones of the first substep.
 static void single_out_first(pv_world *world) {
     single_out(world, PV__BRISK);
     if (!pv__narrow_phase_schedule_all(world)) world->out_of_memory = true;
@@ -85,7 +86,7 @@ static void single_out_first(pv_world *world) {
     pv__batch_narrow_sweep(world);
 }
 
-/// Singles out the bodies of the other pace, whose pairs and blocks were left out meanwhile.
+/// Selects the bodies of the other kind, whose pairs and blocks were left out meanwhile.
 static void single_out_others(pv_world *world) {
     single_out(world, PV__USUAL);
     if (!pv__narrow_phase_schedule_all(world)) world->out_of_memory = true;
@@ -94,8 +95,8 @@ static void single_out_others(pv_world *world) {
     pv__batch_pack(world);
 }
 
-/// Gives a body the gain of a long substep. The velocity of a chord is that of its middle, so the
-/// first one gains less; what is borne has its velocity all the time.
+/// Sets the gain of a body to a long substep's. The velocity of a chord belongs to its middle, so
+/// the first one gains less. A body with load had its velocity for the whole substep.
 static void substeps_lengthen(pv_world *world, int k, double h) {
     pv__solver_state *c = &world->courses[k];
     double by = h / c->h;

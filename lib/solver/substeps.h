@@ -1,4 +1,4 @@
-/* substeps.h - the interface of substeps.c: how many substeps the islands of a step take.
+/* substeps.h - the interface of substeps.c: number of substeps per island.
  *
  * Invariant: as in substeps.c, before and after each call.
  *
@@ -9,14 +9,15 @@
 
 #include "core/world.h"
 
-/// Chooses the paces of islands, after the first substep.
+/// Chooses the kind of substeps for each island, after the first substep.
 void pv__substeps_choose_paces(pv_world *world, double h);
-/// Tells whether something goes on at a pace; at the usual one matter may, without bodies.
+/// Tells whether there are substeps of a kind. Usual ones may exist for matter alone, without
+/// bodies.
 bool pv__substeps_has_pace(const pv_world *world, pv__pace pace);
-/// Begins the other substeps of a pace, world->substeps in all with the first; returns their
-/// length.
+/// Starts the other substeps of a kind, world->substeps in all with the first; returns their length
+/// [s].
 double pv__substeps_begin_pace(pv_world *world, pv__pace pace, double h);
-/// Ends them: impulses and the count of substeps are those of usual ones again.
+/// Ends substeps of a kind, and restores impulses and the count of usual substeps.
 void pv__substeps_end_pace(pv_world *world, double h, int substeps);
 
 #endif
