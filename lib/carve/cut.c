@@ -126,7 +126,7 @@ static bool cut_takes(const pv_cut *cut, pv_vec2 p) {
     return pv__dot(off, off) <= cut->radius * cut->radius;
 }
 
-/// Tells whether a pixel of a hardness at a point inside the cut goes.
+/// Tells whether a cut removes a pixel of some hardness at a point inside it.
 static bool gives_way(const pv_cut *cut, double blow, int hardness, pv_vec2 p) {
     if (hardness == 0 || cut->add) return true;
     if (blow == 0) return hardness <= cut->max_hardness;

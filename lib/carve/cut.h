@@ -10,8 +10,8 @@
 #include "pixel/bits.h"
 #include "pixel/material_map.h"
 
-/// Extent of a cut: the place of its mask in the picture, the box of its pixels there, their
-/// number, and the sums of their coordinates.
+/// Extent of a cut: its mask's place in the picture, the box of its pixels there, their number, and
+/// their coordinate sums.
 typedef struct pv__cut_out {
     pv_rect rect, box;
     int64_t count, x, y;
@@ -22,8 +22,8 @@ pv_status pv__cut_check(const pv_cut *cut);
 #define PV__LEAST_CHIP 2.0
 /// Creates a mask of the pixels that a valid cut changes; null without any, and without memory.
 /// @param blow impulse of a circular chip as a multiple of the softest pixel's toughness, 0 for
-/// other cuts. A pixel at a distance d goes if blow exceeds its toughness times 1 + d^2 /
-/// PV__LEAST_CHIP^2, or times 1 within that radius. With 0 the cut's own max_hardness decides
+/// other cuts. A chip removes a pixel at a distance d if blow exceeds its toughness times 1 + d^2 /
+/// PV__LEAST_CHIP^2. Within that radius the factor is 1. With 0 the cut's own max_hardness decides
 pv_mask *pv__cut_pixels(const pv_cut *cut, double blow, const pv_transform *picture,
                         const pv_mask *of, const pv__material_view *makeup, pv__cut_out *out,
                         pv_status *status);

@@ -219,8 +219,8 @@ static void thin_live(detach_search *s) {
     for (int k = 0; k < kept; k++) s->fronts[group_of(s->fronts, s->live[k])].live++;
 }
 
-/// Expands a run of each unsettled front. Returns false without memory, and sets *done without such
-/// fronts.
+/// Expands a run of each unsettled front. Returns false without memory, and sets *done if there are
+/// none.
 static bool expand_all(detach_search *s, int64_t least, bool *done) {
     *done = true;
     for (int k = 0; k < s->live_count; k++) {
@@ -252,8 +252,8 @@ static bool add_front(detach_search *s, int x, int y) {
 
 /* ---- start of the search ---- */
 
-/// Window of the mask around the removed pixels: the former pixels, the remaining ones, and those
-/// that touch removed ones.
+/// Window of the mask around the removed pixels: the former pixels, the remaining ones, and the
+/// neighbors of removed ones.
 typedef struct detach_window {
     pv_rect rect;
     pv_mask *was, *left, *rim;

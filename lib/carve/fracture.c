@@ -37,7 +37,7 @@ pv_status pv_body_set_fracture(pv_world *world, pv_body_id body, const pv_fractu
     if (s != PV_OK) return pv__report_refusal(world, __func__, s);
     b->fracture = *fracture;
     if (fracture->toughness == 0)
-        b->fracture.toughness = 0; /* A -0 would give another snapshot. */
+        b->fracture.toughness = 0; /* Snapshots and hashes would tell a -0 from a 0. */
     return PV_OK;
 }
 

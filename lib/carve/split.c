@@ -242,7 +242,7 @@ static pv_vec2 split_center_of(const pv__fragment *shard) {
     return pv__add(shard->guise->picture_pivot, pv__vec(shard->x, shard->y));
 }
 
-/// Sets a part's pose and velocity to those of the whole at its place.
+/// Sets a part's pose and velocity to the whole's at its place.
 static void split_place(pv__body *b, const pv__body *was, pv_vec2 arm) {
     pv__pose before = pv__pose_before(was), now = was->pose;
     before.center =

@@ -164,7 +164,7 @@ void pv__direct_row_start(const pv_world *world, const struct pv__direct *d, pv_
 double pv__direct_row_coupling(const pv__row *error, const pv__row *gift);
 /// Sets a joint row's right side. Returns the magnitude of its error [px], [rad].
 double pv__direct_row_error(const pv_world *world, pv__row *r, double h);
-/// Returns the sign of all pushes that a joint allows: 0 for any, 1 for a push, -1 for a pull.
+/// Returns the sign of a joint's pushes: 0 for any, 1 for a push, -1 for a pull.
 int pv__direct_row_sign(const pv__constraint *c);
 /// Applies the solution of a joint's rows, from row i on. Returns the index after them.
 int pv__direct_rows_give(pv_world *world, const struct pv__direct *d, int i, int last);

@@ -18,7 +18,7 @@ static const double REDUNDANT = 1e-9;
 enum { NEWTON_STEPS = 16 };
 static const double NO_ERROR = 1e-7;
 /// Least damping as a share of the diagonal, its growth after a rejected step, and its decay after
-/// an accepted one.
+/// another.
 static const double NEWTON_DAMPING = 1e-7, DAMPED = 100, EASED = 5;
 /// Greatest displacement [px] and rotation [rad] of a step.
 static const double MOST_WAY = 16, NEWTON_MOST_TURN = 1;

@@ -2,8 +2,9 @@
  *
  * Invariant: both ends of a push lie on one line at the start of the substep. This conserves linear
  * and angular momentum (SHAKE, Ryckaert, Ciccotti and Berendsen 1977). Stiffness and damping follow
- * XPBD (Macklin, Mueller and Chentanez 2016): (1 + g) w push + a (given + push) = -C - g (C - C*),
- * with a = 1 / (k h^2) and g = damping / (k h).
+ * XPBD (Macklin, Mueller and Chentanez 2016):
+ *
+ * (1 + g) w push + a (given + push) = -C - g (C - C*), with a = 1 / (k h^2) and g = damping / (k h)
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -2,9 +2,8 @@
  * substep.
  *
  * Invariant: the four constraints of a row share no movable particle. Constraints that share one
- * keep the order of the table, so a sweep over the rows equals a sweep over the table. A vector
- * element has the same operations in the same order on every CPU, so its bits are the same
- * everywhere.
+ * keep the table's order, so a sweep over the rows equals one over the table. Each vector element
+ * has the same operations in the same order on every CPU, and so the same bits.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -27,7 +26,7 @@ typedef struct pv__sticks {
     pv__four inverse;
     /// Push in the substep, positive where it pushes the ends apart [mass px]
     pv__four given;
-    /// Flag of a row with a constraint that is not rigid; only then the next members count
+    /// Flag of a row with a constraint that is not rigid; it uses the members up to began
     bool soft;
     /// Bounds of given [mass px]
     pv__four least, most;

@@ -1,8 +1,8 @@
 /* bits.h - the shared data of the pixel layer, for its files and the world's.
  *
  * Invariant: word y of stripe s, words[s * h + y], holds pixels (64 s ... 64 s + 63, y), the lowest
- * bit leftmost. Bits at x >= w are zero. A stripe is contiguous from top to bottom, so a sprite
- * covers one or two short runs of a huge terrain's memory.
+ * bit leftmost. Bits at x >= w are zero. A stripe is contiguous, so a sprite covers one or two
+ * short runs of a huge terrain's memory.
  *
  * SPDX-License-Identifier: Zlib
  */

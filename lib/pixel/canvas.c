@@ -197,7 +197,7 @@ pv_status pv_canvas_draw_line(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to,
 
 /* ---- fills discs, strokes and triangles on RGBA pixels, row by row ----
  *
- * Invariant: the pixels of a row are those with centers between two places. A triangle's places
+ * Invariant: a row has the pixels with centers between two places. A triangle's places
  * come from one edge each, regardless of the third corner. The right place is excluded, so
  * neighbors share no pixel and leave no gap.
  */
@@ -282,8 +282,8 @@ static capsule capsule_of(pv_vec2 a, pv_vec2 b, double radius) {
 }
 
 /// Returns the range of a row in a capsule. The capsule is convex, so the row's parts in its discs
-/// and strip join. Each end is measured from itself, and the sides from the end nearer to the
-/// canvas, for precision with very distant ends.
+/// and strip join. Precision with very distant ends needs each end measured from itself, and the
+/// sides from the nearer end.
 static fill_reach capsule_row(const capsule *c, double y) {
     fill_reach ends = fill_joined(disc_row(c->a, c->radius, y), disc_row(c->b, c->radius, y));
     if (c->along.x == 0 && c->along.y == 0) return ends;

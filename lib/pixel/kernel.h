@@ -156,9 +156,8 @@ PV__INLINE uint64_t pv__moved(const pv__column *b, int i) {
 
 PV__INLINE uint64_t pv__shared(const pv__lane *l, int i) { return l->a[i] & pv__moved(&l->b, i); }
 
-/// Finds the rows and stripes that b's rectangle can reach with a further offset of up to radius in
-/// each direction. Rows are those of b at dy, so they may lie up to radius beyond a: top >=
-/// -radius.
+/// Finds the rows and stripes within reach of b's rectangle at a further offset of up to radius in
+/// each direction. Rows are b's rows at dy, so they may lie up to radius beyond a: top >= -radius.
 PV__INLINE bool pv__wide_window_of(pv__window *o, const pv__bits *a, const pv__bits *b, int64_t dx,
                                    int64_t dy, int radius) {
     if (a->w == 0 || a->h == 0 || b->w == 0 || b->h == 0) return false;
@@ -278,8 +277,8 @@ PV__INLINE bool pv__span(const pv__axis *across, const pv__axis *down, int64_t u
     return *from < *to;
 }
 
-/// Returns n <= 64 bits of the source from (u, v) on, all inside it; one means a source of one
-/// stripe. The last bit comes first, so that the chain from bit to bit is one addition.
+/// Returns n <= 64 bits of the source from (u, v) on, all inside; one means a single stripe. The
+/// last bit comes first, so that the chain from bit to bit is one addition.
 PV__INLINE uint64_t pv__sample(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
                                int n, bool one) {
     uint64_t word = 0;

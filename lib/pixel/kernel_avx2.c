@@ -206,8 +206,8 @@ TARGET static int64_t area(const pv__bits *a, const pv__bits *b, int64_t dx, int
 
 /* ---- rasters ---- */
 
-/// Products of a map's step with k = 0...63: the fractions, with the sign flipped for signed
-/// comparison, and the integer parts.
+/// Products of a map's step with k = 0...63: integer parts, and fractions with the sign flipped for
+/// signed comparison.
 typedef struct steps {
     uint32_t fraction[64];
     int32_t whole[64];

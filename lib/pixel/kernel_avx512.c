@@ -71,7 +71,8 @@ WIDE vec places(vec w) {
 
 /* ---- 64 pixels ---- */
 
-/// Test for a solid pixel. If the alpha is a byte of its own, only these bytes are compared.
+/// Test for a solid pixel. An alpha that is a byte of its own needs a comparison of these bytes
+/// only.
 typedef struct alpha {
     vec mask, least;
     /// Positions of the alphas of 32 pixels in 128 bytes, and their least value
@@ -235,7 +236,7 @@ WIDE __m512i coordinates(const steps *s, uint32_t fraction, int whole) {
     return _mm512_mask_sub_epi8(sum, _mm512_kunpackd(high, low), sum, _mm512_set1_epi8(-1));
 }
 
-/// Block of 64 x 64 bits as bytes: byte 8 v + u / 8 of 512 has the pixels from (u, v) on.
+/// Block of 64 x 64 bits; byte 8 v + u / 8 of 512 has the pixels from (u, v) on.
 typedef struct table {
     __m512i part[8];
 } table;
@@ -263,9 +264,9 @@ WIDE uint64_t kept(const pv__bits *out, int stripe) {
     return bits_between(0, out->w - 64 * stripe);
 }
 
-/// Fills a raster from a picture of up to 64 x 64 pixels in registers, with steps of up to 95/64. A
-/// first integer part in -96...159 keeps all 64 in -192...255, so modulo 256 no outside pixel
-/// enters the picture. From any other first part no pixel is inside.
+/// Fills a raster from a picture of up to 64 x 64 pixels, held in registers. Steps have at most
+/// 95/64 pixels. A first integer part in -96...159 keeps all 64 in -192...255, so modulo 256 no
+/// outside pixel enters the picture. From any other first part no pixel is inside.
 TARGET static void raster_small(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
                                 const pv__bits *out) {
     steps across = steps_of(map->ux), down = steps_of(map->vx);

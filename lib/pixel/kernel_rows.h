@@ -1,9 +1,9 @@
 /* kernel_rows.h - the common part of the vector kernels, with vectors of several rows of a stripe.
  *
- * Invariant: the including file defines a vector before: ROWS words; vec; rows_mask, a mask of
- * existing rows; between(low, high), the mask of rows low...high - 1; load; and the operations
- * below. Rows that do not exist are zero and are not read. There is no guard, as each kernel
- * includes this file for itself.
+ * Invariant: the including file defines ROWS, the words of a vector, vec, rows_mask, load and the
+ * operations below. A rows_mask marks existing rows, and between(low, high) is the mask of rows
+ * low...high - 1. Rows that do not exist are zero and are not read. There is no guard, as each
+ * kernel includes this file for itself.
  *
  * SPDX-License-Identifier: Zlib
  */

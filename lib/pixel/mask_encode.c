@@ -215,7 +215,7 @@ pv_mask *pv_mask_deserialize(const void *bytes, size_t size, const pv_allocator 
 /* ---- masks from colors, and colors from masks ----
  *
  * Invariant: all four channels of a pixel are compared at once, in fields of 16 bits without borrow
- * or carry between them. Bits at x >= w are zero.
+ * or carry. Bits at x >= w are zero.
  */
 
 bool pv__mask_rows_are_good(const void *data, int w, int h, ptrdiff_t pitch, int64_t row_bytes) {

@@ -60,7 +60,7 @@ static const rule rules[] = {
 };
 
 /// Stripe of a over some rows, with one or two stripes of b over it. A missing stripe of b is
-/// masked out and has the other's pointer. If b lies lower, rows run from the last to the first, so
+/// masked out and has the other's pointer. Rows run from the last to the first if b lies lower, so
 /// that b may be a.
 typedef struct lane {
     uint64_t *a;
@@ -270,8 +270,8 @@ pv_mask *pv_mask_rotate90(const pv_mask *mask, int quarters, pv_status *status) 
     return made;
 }
 
-/// Returns the pixel of a side of length from whose square contains the center of pixel i of a side
-/// of length to.
+/// Returns the source pixel at the center of pixel i, for a side of from pixels scaled to to
+/// pixels.
 static int ops_nearest(int i, int from, int to) {
     return (int)((2 * (int64_t)i + 1) * from / (2 * (int64_t)to));
 }
@@ -339,7 +339,7 @@ static void morph_spread(const pv__bits *out, const pv__bits *work, const pv__bi
     }
 }
 
-/// Creates a mask of the pixels within radius of a square's middle pixel, center to center; the
+/// Creates a mask of the pixels within radius of a square's middle pixel, center to center. The
 /// radius is below 2^14.
 static pv_mask *morph_disc(int radius, const pv_mask *like, pv_status *status) {
     int side = 2 * radius + 1, reach = 0;

@@ -43,7 +43,7 @@ bool pv__makeup_covers(const pv__material_view *makeup, const pv_mask *mask);
 /// Returns the material view of a part with its pixel (0, 0) at a place of the picture, without
 /// sums. Without a map all members are 0.
 pv__material_view pv__makeup_of_part(const pv__material_view *makeup, int x, int y);
-/// Tell whether some pixels may be harder, or weigh less, than others.
+/// Tells whether some pixels may be harder, or weigh less, than others.
 bool pv__material_map_is_hardened(const pv__material_view *makeup);
 bool pv__material_map_is_weighted(const pv__material_view *makeup);
 /// Returns the hardness of a pixel of the picture; 0 without a map.

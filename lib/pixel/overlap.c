@@ -128,8 +128,8 @@ int64_t pv_mask_test_overlap_pairs(const pv_mask_pair *pairs, size_t count, bool
 
 /* ---- masks as run lengths: Cheng (2003) section 5.3 ----
  *
- * Invariant: the runs of row y are run[first[y]]...run[first[y + 1] - 1], from left to right, with
- * a gap between any two; none is empty. All of it is one block of memory.
+ * Invariant: the runs of row y are run[first[y]]...run[first[y + 1] - 1], from left to right. No
+ * run is empty, and there is a gap between any two. All of it is one block of memory.
  */
 
 /// Solid pixels start...end - 1 of a row.
@@ -337,7 +337,7 @@ static bool window_of(patch_window *o, const pv__bits *a, const pv__bits *b, int
 /// Returns the direction of the greater spread, and the variances along and across it.
 static pv_vec2 main_axis(double xx, double xy, double yy, double *along, double *across) {
     double half = 0.5 * (xx - yy), root = sqrt(half * half + xy * xy), mean = 0.5 * (xx + yy);
-    /* Of the two forms of the eigenvector this one has no cancellation. */
+    /* This form of the eigenvector is the one without cancellation. */
     pv_vec2 axis = half >= 0 ? pv__vec(half + root, xy) : pv__vec(xy, root - half);
     double length = pv__length(axis);
     *along = mean + root;

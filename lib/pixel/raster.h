@@ -10,9 +10,9 @@
 
 #include "pixel/bits.h"
 
-/// Inverse of a transform in 32.32 fixed point. The center of world pixel (x0 + i, y0 + j) lies at
-/// (u + i ux + j uy, v + i vx + j vy) of the picture. All drawing and rasterizing uses this map,
-/// anchored at the pixel of the transform's position, and so agrees on every pixel.
+/// Inverse of a transform in 32.32 fixed point. World pixel (x0 + i, y0 + j) has its center at
+/// (u + i ux + j uy, v + i vx + j vy) of the picture. All drawing and rasterizing uses this map, and so
+/// agrees on every pixel. Its anchor is the pixel of the transform's position.
 typedef struct pv__map {
     int x0, y0;
     int64_t u, v, ux, vx, uy, vy;
@@ -26,10 +26,10 @@ pv_status pv__raster_check_transform(const pv_transform *transform);
 /// Returns the map of a transform that passed pv__raster_check_transform().
 pv__map pv__raster_map_of(const pv_transform *transform);
 
-/// Returns the world pixels that a w x h picture can cover, with up to 1 px of margin on each side.
+/// Returns the world pixels that a w x h picture can cover, with a margin of up to 1 px.
 pv_rect pv__raster_rect(const pv_transform *transform, int w, int h);
 
-/// Narrows the pixels *from...*to of row y of the world, counted from x, to centers inside a w x h
+/// Narrows the pixels *from...*to of row y of the world, counted from x, to centers inside a
 /// picture. Sets (u, v) to the first center's place in the picture. Returns false without one. *to
 /// - *from <= PV__MAX_SIDE.
 bool pv__raster_map_span(const pv__map *map, int w, int h, int x, int y, int *from, int *to,

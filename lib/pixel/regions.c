@@ -1,8 +1,8 @@
 /* regions.c - connected components of a mask, and their outlines.
  *
- * Invariant: runs are in reading order, and a run's parent never comes after it, so a component's
- * first run is its root. Components are ordered by area, then by their first pixel. This total
- * order is the same on every machine.
+ * Invariant: runs are in reading order, with parents before children, so a component's first run is
+ * its root. Components are ordered by area, then by their first pixel. This total order is the same
+ * on every machine.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -221,9 +221,9 @@ pv_mask *pv_parts_create_mask(const pv_parts *parts, int index, pv_status *statu
 
 /* ---- outlines of masks along pixel edges, with holes, and convex hulls ----
  *
- * Invariant: solid pixels are at the right of a contour's direction, so outer contours are
- * clockwise on the screen and holes counterclockwise. Every edge between a solid and an empty pixel
- * belongs to one contour. All numbers are integers.
+ * Invariant: solid pixels are at the right of a contour's direction. Outer contours are thus
+ * clockwise on the screen, and holes counterclockwise. Every edge between a solid and an empty
+ * pixel belongs to one contour, and all numbers are integers.
  */
 
 typedef struct contour {

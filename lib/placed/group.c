@@ -1,8 +1,8 @@
 /* group.c - groups of placed sprites, and queries of their overlaps.
  *
- * Invariant: every member is in all grid cells of its box, or in the list of large members if there
- * are many. A query tests a member in the first cell that both share, counted from the upper left.
- * Each member is thus tested once without a mark, and queries change nothing.
+ * Invariant: every member is in all grid cells of its box, or, with many cells, in the list of
+ * large members. A query tests a member in the first cell that both share, counted from the upper
+ * left. Each member is thus tested once without a mark, and queries change nothing.
  *
  * SPDX-License-Identifier: Zlib
  */

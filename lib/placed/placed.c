@@ -49,7 +49,7 @@ pv_status pv_placed_check(const pv_placed *placed) {
     return is_plain(t) ? check_plain(t) : pv__raster_check_transform(t);
 }
 
-/// Returns the map of an upright sprite of scale 1. The numbers are those of pv__raster_map_of(),
+/// Returns the map of an upright sprite of scale 1. The numbers equal pv__raster_map_of(),
 /// without its divisions.
 static pv__map plain_map(const pv_transform *t) {
     int x0 = (int)pv__floor(t->position.x), y0 = (int)pv__floor(t->position.y);

@@ -36,8 +36,8 @@ typedef struct pv__way_hit {
 /// they share more pixels.
 bool pv__sweep_within(const pv_swept *a, const pv_swept *b, pv__way_hit *hit, int64_t *work);
 
-/// Returns the bitmap of a part of a sprite, with *of as the part; an upright sprite gives all of
-/// itself, and sets *of.
+/// Returns the bitmap of a part of a sprite. An upright sprite returns all of its mask, and sets
+/// *of to its rectangle.
 /// @param room words for the part's bitmap
 pv__bits pv__placed_sprite_part(const pv__sprite *sprite, pv_rect *of, uint64_t *room);
 

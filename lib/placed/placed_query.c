@@ -211,8 +211,8 @@ static void rows_between(const pv__bits *bits, double low, double high, int *fir
     *last = (int)-pv__floor(-pv__clamp(high, 0, bits->h)) - 1;
 }
 
-/// A disc is an axis-parallel ellipse in the picture. Over a row it is widest at the row's line
-/// nearest to its center.
+/// Tests an ellipse, as a disc is an axis-parallel ellipse in the picture. Over a row it is widest
+/// at the row's line nearest to its center.
 bool pv__placed_circle(const pv_placed *placed, pv_vec2 center, double radius) {
     if (!(radius > 0)) return false;
     const pv__bits *bits = &placed->mask->bits;
@@ -250,7 +250,8 @@ static void placed_query_widen(pv_vec2 p, pv_vec2 q, double top, double bottom, 
     *high = pv__max(*high, pv__max(x1, x2));
 }
 
-/// A rectangle is a parallelogram in the picture. Its part of a row is as wide as its edges there.
+/// Tests a parallelogram, as a rectangle becomes one in the picture. Its part of a row is as wide
+/// as its edges there.
 bool pv__placed_rectangle(const pv_placed *placed, pv_box box) {
     if (!(box.min.x < box.max.x && box.min.y < box.max.y)) return false;
     const pv__bits *bits = &placed->mask->bits;

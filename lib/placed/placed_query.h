@@ -10,8 +10,8 @@
 
 #include "pixel/bits.h"
 
-/// Query a sprite that passed pv_placed_check(), at placeable points; otherwise like the functions
-/// with one underscore.
+/// Queries a sprite that passed pv_placed_check(), at placeable points. The functions equal their
+/// pv_placed_ counterparts otherwise.
 bool pv__placed_point(const pv_placed *placed, pv_vec2 point);
 bool pv__placed_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to, pv_ray_hit *hit);
 bool pv__placed_circle(const pv_placed *placed, pv_vec2 center, double radius);

@@ -1,8 +1,8 @@
 /* raster_cache.c - a cache of rotated masks.
  *
- * Invariant: all state below is accessed only under the lock. A cached bitmap is in one chain of
- * the table and in the list by last use. The sum of all sizes is bytes, within the budget between
- * calls, and each entry holds references to its own mask and its source.
+ * Invariant: all state below is accessed only under the lock, and each entry references its own
+ * mask and its source. A cached bitmap is in one chain of the table and in the list by last use.
+ * The sum of all sizes is bytes, within the budget between calls.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -89,7 +89,7 @@ static uint64_t obstacle_rows(const pv__bits *a, const pv__bits *b, int64_t dx, 
     return hit;
 }
 
-/// Returns 64 offsets of the Minkowski sum: bit k is set if a and b share a pixel with b at (dx +
+/// Returns 64 offsets of the Minkowski sum. Bit k is set if a and b share a pixel with b at (dx +
 /// k, dy). Only wanted bits are valid. Rows from the middle on come first, as most overlaps are
 /// there.
 static uint64_t obstacle(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
@@ -101,8 +101,8 @@ static uint64_t obstacle(const pv__bits *a, const pv__bits *b, int64_t dx, int64
     return obstacle_rows(a, b, dx, dy, top, middle, wanted, hit);
 }
 
-/// Finds the free offset of b nearest to column 0 of row dy, at most limit away, preferring the
-/// right one. Returns false without one.
+/// Finds the free offset of b nearest to column 0 of row dy, at most limit away. The right one of
+/// two counts. Returns false without one.
 static bool free_in_row(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int limit,
                         int *found) {
     for (int k = 0; k <= limit; k += 64) {
@@ -265,8 +265,7 @@ static void offer_rows(const sheet s[2], const extent *ea, const extent *eb, int
         offer_interleaved(&s[0], &s[1], ya, yb, best);
 }
 
-/// Compares each row of b with the rows of a, from its own height up and down until they are too
-/// far.
+/// Compares each row of b with the rows of a, up and down from its own height.
 static void offer_all(const sheet s[2], const extent *ea, const extent *eb, nearest_pair *best) {
     for (int yb = 0; yb < s[1].bits.h; yb++) {
         if (eb[yb].last < eb[yb].first) continue;

@@ -1,9 +1,11 @@
 /* sweep.c - the first contact of two moving sprites.
  *
- * Invariant: a stretch of the motion is skipped only if one sprite's swept box, widened by all that
- * rotation can add, contains no solid pixel of the other. The rest is tested at every pose that can
- * differ: between bitmap changes of an upright sprite, and every STRIDE of motion of a rotated one.
- * An exhausted budget or an invalid motion returns a free pose with the rest unknown.
+ * Invariant: a skipped stretch leaves one sprite's swept box, widened by all that rotation can add,
+ * without a solid pixel of the other. The rest is tested at every pose that can differ. An
+ * exhausted budget or an invalid motion returns a free pose with the rest unknown.
+ *
+ * Poses differ between the bitmap changes of upright sprites, and every STRIDE of motion of rotated
+ * ones.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -158,7 +160,7 @@ static bool is_beside(pv_vec2 from, pv_vec2 to, const pv__bits *bits) {
            pv__max(from.y, to.y) < 0 || pv__min(from.y, to.y) > bits->h;
 }
 
-/// Counts the pixel centers of a slight sprite that lie in pixels of another, or crossed them since
+/// Counts the pixel centers of a slight sprite that lie in another's pixels, or crossed them since
 /// a free pose.
 static int64_t count_crossed(sweep_search_state *s, const path *of, const path *by,
                              double fraction) {
@@ -201,8 +203,7 @@ static bool sweep_touches(sweep_search_state *s, double fraction) {
 
 /* ---- skipped stretches ---- */
 
-/// Extends a box by the corners of a part of a sprite at a position, in the picture of another at
-/// origin.
+/// Extends a box by the corners of a part at a position, in the picture of a sprite at origin.
 static void hold_corners(pv_box *box, const pv_transform *t, pv_rect part, pv_vec2 position,
                          const pv_transform *other, pv_vec2 origin) {
     for (int i = 0; i < 4; i++) {

@@ -2,8 +2,8 @@
  *
  * Invariant: the axis of least overlap of two convex pieces is among the normals of all edges
  * (Bitterli). Only boundary edges push, against a corner of the other piece, and flush faces
- * contact at both ends (Kenwright). Overlaps are ranked at the substep's start, or at their time of
- * entry, so a fast piece leaves where it entered.
+ * contact at both ends (Kenwright). Overlaps are ranked at the substep's start or their time of
+ * entry, so fast pieces leave where they entered.
  *
  * SPDX-License-Identifier: Zlib
  */

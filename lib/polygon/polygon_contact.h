@@ -14,7 +14,8 @@ void pv__polygon_scratch_free(pv_world *world);
 /// Finds the candidate pairs of polygons with polygons, particles and bodies in a step. Returns
 /// false without memory.
 bool pv__polygon_find_pairs(pv_world *world, double dt);
-/// Keeps the state of polygons in one-way bodies until the next step. Returns false without memory.
+/// Keeps the states of polygons at one-way bodies until the next step. Returns false without
+/// memory.
 bool pv__polygon_keep_crossings(pv_world *world);
 /// Solves all overlaps once.
 void pv__polygon_relax_all(pv_world *world);

@@ -82,8 +82,8 @@ const int *pv__polygon_read_piece(const pv_world *world, int polygon, const int 
 /// Sets the mixed restitution and friction of a polygon's contact.
 void pv__polygon_mix_touch(const pv_world *world, pv__touch *t, const pv__polygon *q,
                            double restitution, double holds, double slides);
-/// Solve the contacts of two polygons, of which one has discs instead of edges; of a polygon and a
-/// particle; and of all entries of a polygon and a body.
+/// Solves the contacts of two polygons, one of them with discs instead of edges. The others solve a
+/// polygon and a particle, and all entries of a polygon and a body.
 void pv__polygon_meet_discs(pv_world *world, int a, int b);
 void pv__polygon_meet_particle(pv_world *world, int polygon, int particle);
 void pv__polygon_meet_body(pv_world *world, pv__meet *meets, int count, int round);

@@ -16,8 +16,8 @@
 #include "polygon/polygon_scratch.h"
 #include "polygon/polygon_sleep.h"
 
-/// Greatest displacement of a resting polygon [px], as a constant and as a factor of gravity [s^2],
-/// and the time of rest [s]. A polygon that slides from rest goes farther at any gravity.
+/// Greatest displacement of a resting polygon [px], as a constant and a factor of gravity [s^2],
+/// and the time of rest [s]. A polygon that slides from rest moves farther at any gravity.
 static const double STILL_REACH = 0.1, STILL_FALL = 3e-4, POLYGON_SLEEP_STILL_TIME = 0.5;
 /// Rest time after which a polygon is led back [s], and the share of its displacement that a step
 /// takes back.
@@ -197,7 +197,7 @@ static void note_bearer(pv_world *world, const pv__meet *m) {
     all[m->other].borne |= !polygon_sleep_drowsy(world, q);
 }
 
-/// Tells whether an island without support moves. Such a polygon does not rest, however slow it is.
+/// Tells whether an island without support moves. It then does not rest, however slow it is.
 static bool floats(const pv_world *world, pv__polygon *all, int i) {
     return !all[polygon_sleep_root_of(all, i)].borne && speed_of(world, &all[i]) > 0;
 }

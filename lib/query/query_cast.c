@@ -1,8 +1,8 @@
 /* query_cast.c - casts of a ray or a mask against bodies.
  *
- * Invariant: a cast skips a body only if its path misses the body's box, or reaches it after the
- * closest hit when only that is wanted. The result is thus that of a test of every body, in the
- * order of fraction and slot.
+ * Invariant: a cast skips a body if its path misses the body's box. A cast for the closest hit also
+ * skips a body whose box it reaches after that hit. The result is thus that of a test of every
+ * body, in the order of fraction and slot.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -216,7 +216,7 @@ static pv_box cast_reach_of(const pv_swept *m) {
         return pv_transform_compute_bounds(&t, bits->w, bits->h);
     double x = pv__max(pv__abs(t.pivot.x), pv__abs(bits->w - t.pivot.x)) * pv__abs(t.scale.x);
     double y = pv__max(pv__abs(t.pivot.y), pv__abs(bits->h - t.pivot.y)) * pv__abs(t.scale.y);
-    /* Rotations may exceed a length of 1 by so much. */
+    /* Rotations may exceed a length of 1 by this much. */
     double rim = sqrt(x * x + y * y) * (1 + 4e-6);
     return (pv_box){{-rim, -rim}, {rim, rim}};
 }

@@ -2,8 +2,8 @@
  *
  * Invariant: the contour stays within about half a pixel of the middles of the pixel edges. A
  * straight run of many pixels is one side, fitted with total least squares, and sides intersect at
- * their ends. Axis-parallel corners stay in place, closed runs within half a pixel of a circle are
- * circles, and contour_loop.c smooths the rest.
+ * their ends. Axis-parallel corners stay, closed runs within half a pixel of a circle become one,
+ * and contour_loop.c smooths the rest.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -504,9 +504,9 @@ static void join_sides(work *w) {
 
 /* ---- loops ---- */
 
-/// Returns the radius that a disc was drawn with [px]. It is the radius of the pixels' area or half
-/// of their width, as the four flats would stand out of the former. A disc takes the larger of the
-/// two, a hole the smaller.
+/// Returns the radius that a disc was drawn with [px]. A disc takes the larger one of half its
+/// width and the radius of its area, a hole the smaller. The four flats of a disc would stand out
+/// of a circle of its area.
 static double drawn_radius(const work *w, double area) {
     double left = INFINITY, right = -INFINITY;
     for (int i = 0; i < w->spot_count; i++) {
@@ -616,7 +616,7 @@ static bool is_corner_within(const pv_contour *trail, int i) {
                  : edge_length(trail, i) >= CORNER_RUN && edge_length(trail, i - 1) >= CORNER_RUN;
 }
 
-/// Lists the middles of edges first...end - 1 of a trail and marks those after a corner. Sets
+/// Lists the middles of edges first...end - 1 of a trail and marks edges after a corner. Sets
 /// *cornered for the edge at end.
 static void lay_out_piece(work *w, const pv_contour *corners, int first, int end, bool *cornered) {
     int at = 0;

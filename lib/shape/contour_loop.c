@@ -122,8 +122,7 @@ static void finish_vertex(pv__shape *shape, int i) {
 
 /* ---- straight sides ---- */
 
-/// Returns the last vertex of the straight side that begins at a vertex, at most so many vertices
-/// on.
+/// Returns the last vertex of the straight side that begins at a vertex, at most most vertices on.
 static int side_end(const pv__shape *shape, int from, int most) {
     const pv__vertex *v = shape->vertices;
     int end = v[from].next;

@@ -77,7 +77,7 @@ int pv__contour_loop_most(const pv__fitted *fitted);
 void pv__contour_loops_end(pv__shape *shape, int loops);
 
 /// Adds the contour of a circle, or of a box with its corner of least coordinates first. An empty
-/// circle or box adds nothing. Return false without memory.
+/// circle or box adds nothing. Returns false without memory.
 bool pv__contour_circle(pv__shape *shape, pv_vec2 center, double radius);
 bool pv__contour_box(pv__shape *shape, pv_rect rect);
 

@@ -520,8 +520,8 @@ static bool inside_by_crossings(const pv__shape *s, int i, int j) {
     return inside;
 }
 
-/// Tells whether the node before a row of the patch is inside. That node is out of reach of the
-/// change. A value of 0 has no sign, so the crossings decide.
+/// Tells whether the node before a row of the patch is inside; it is out of reach of the change. A
+/// value of 0 has no sign, so the crossings decide.
 static bool starts_inside(const pv__shape *s, const pv__mend *p, int j) {
     if (p->left == 0) return false;
     int16_t before = *node_at(&s->field, p->left - 1, j);

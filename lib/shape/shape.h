@@ -1,8 +1,8 @@
 /* shape.h - the sub-pixel geometry of a mask: its contour and its distance field.
  *
- * Invariant: a shape derives from the mask's pixels alone, and all bodies of the mask share it.
- * Only pv__shape_mask_alter() changes a finished shape. Coordinates are the mask's [px], and a
- * shape knows no world.
+ * Invariant: a shape derives from the mask's pixels, and once they changed also from the order of
+ * changes. All bodies of the mask share it, and only pv__shape_mask_alter() changes it. Coordinates
+ * are the mask's [px], and a shape knows no world.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -167,7 +167,7 @@ void pv__shape_measure(pv__shape *shape, pv_vec2 centroid);
 static inline int pv__shape_blocks_of(int vertices) {
     return (vertices + PV__BLOCK - 1) / PV__BLOCK;
 }
-/// Make the blocks of consecutive vertices, and the trees over blocks and sides. Return false
+/// Makes the blocks of consecutive vertices, and the trees over blocks and sides. Returns false
 /// without memory.
 bool pv__shape_make_blocks(pv__shape *shape);
 bool pv__shape_make_trees(pv__shape *shape);

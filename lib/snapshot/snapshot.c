@@ -259,7 +259,7 @@ pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t ca
     if (s != PV_OK) return SNAPSHOT_REFUSE(world, s);
     size_t used = write_all(world, flags & PV_SNAPSHOT_PIXELS, buffer, capacity);
     if (used > capacity)
-        used = write_all(world, flags & PV_SNAPSHOT_PIXELS, NULL, 0); /* This pass counts all bytes. */
+        used = write_all(world, flags & PV_SNAPSHOT_PIXELS, NULL, 0); /* It counts all bytes. */
     if (size) *size = used;
     return used <= capacity ? PV_OK : SNAPSHOT_REFUSE(world, PV_ERROR_TOO_LARGE);
 }

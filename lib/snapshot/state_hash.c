@@ -59,7 +59,7 @@ static void hash_extras(uint64_t *h, const pv__body *b) {
     if (b->drive.step) hash_drive(h, &b->drive);
 }
 
-/// Hashes the picture of a body that was changed, is scaled, has a collision shape or lies on a
+/// Hashes a body's picture, unless it is unchanged, unscaled, without collision shape and without
 /// map.
 static void hash_looks(uint64_t *h, const pv__body *b) {
     if (b->looks) pv__hash_word(h, b->looks);
@@ -229,7 +229,7 @@ static void hash_name(uint64_t *h, uint32_t index, uint32_t generation) {
     pv__hash_word(h, (uint64_t)index << 32 | generation);
 }
 
-/// Hashes a composite with collisions among its own particles.
+/// Hashes a solid composite.
 static void hash_thing(uint64_t *h, const pv__composite *t) {
     if (!(t->generation & 1) || !t->solid) return;
     hash_name(h, (uint32_t)t->particle_count, (uint32_t)t->triangle_count);

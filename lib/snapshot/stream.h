@@ -198,8 +198,8 @@ static inline void pv__stream_filter(pv__stream *t, pv_filter *f) {
 #define PV__TAPE_NAME(t, name)                                                                     \
     (pv__stream_u32((t), &(name)->index), pv__stream_u32((t), &(name)->generation))
 
-/// Tells whether the rest of the stream can have count items of at least so many bytes. An
-/// excessive count breaks the stream.
+/// Tells whether the rest of the stream can have count items of at least bytes each. An excessive
+/// count breaks the stream.
 static inline bool pv__stream_holds(pv__stream *t, int count, size_t bytes) {
     t->broken |= (size_t)count > t->left / bytes;
     return !t->broken;

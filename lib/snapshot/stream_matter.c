@@ -1,7 +1,7 @@
 /* stream_matter.c - particles, joints and all objects made of them as bytes.
  *
- * Invariant: slots keep their indices, and lists of free slots their order, so objects created
- * after a restore get the same ids. Batches and lists of a step are not stored, but rebuilt from
+ * Invariant: slots keep their indices, and lists of free slots their order. Objects created after a
+ * restore therefore get the same ids. Batches and lists of a step are not stored, but rebuilt from
  * the rest.
  *
  * SPDX-License-Identifier: Zlib
