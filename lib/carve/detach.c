@@ -40,7 +40,7 @@ typedef struct detach_search {
     const pv__bits *bits, *gone;
     /// Place of gone's pixel (0, 0)
     int x, y;
-    /// Distance of connected pixels' sides: 1 if corners touch as well
+    /// 1 if corners connect pixels as well, otherwise 0
     int reach;
     pv__falls *found;
     front *fronts;

@@ -25,7 +25,8 @@ static const double CONSTRAINT_MOST_FORCE = 1e300;
 static const double BOUNDLESS = 1e300;
 /// Least length of a length joint [px].
 static const double SHORTEST = 1e-6;
-/// Natural frequency of a mouse joint without a given stiffness, critically damped [rad/s].
+/// Natural frequency of a mouse joint without a given stiffness [rad/s]. The joint is critically
+/// damped.
 static const double DRAG_RATE = 24;
 
 /* ---- ids ---- */
@@ -253,7 +254,7 @@ static double constraint_mass_of(const pv_world *world, const pv__anchor *grip) 
            grains[grip->corners[2]].mass;
 }
 
-/// Returns the error of a joint [px]. A spring has none, as it pulls with its set force.
+/// Returns the error of a joint [px]. A spring has none, as it follows its stiffness.
 static double off_by(const pv_world *world, const pv__constraint *c) {
     pv_vec2 d = pv__sub(constraint_place_of(world, &c->b), constraint_place_of(world, &c->a));
     double apart = pv__length(d), along = 0;

@@ -16,7 +16,7 @@
 
 /// Greatest number of repeated solutions of a substep, each with more stabilization.
 enum { ATTEMPTS = 6 };
-/// Work on a component in a substep that excludes another attempt [multiplications].
+/// Greatest work on a component in a substep that still allows another attempt [multiplications].
 static const int64_t MOST_SPENT = 4000000;
 /// Factor of all loads after an attempt without a solution.
 static const double STEADIER = 4;
@@ -24,8 +24,8 @@ static const double STEADIER = 4;
 /// [rad].
 static const double DIRECT_CLOSE = 0.1;
 static const double FAIR = 0.5;
-/// Greatest factor of kinetic energy in a substep. Chords of a rotation vary by this much and
-/// compensate later.
+/// Greatest growth factor of kinetic energy in a substep. Chords of a rotation vary by this much
+/// and compensate later.
 static const double MOST_GAIN = 1.00003;
 /// Number of sweeps over a component without a solution.
 enum { SWEEPS = 4 };

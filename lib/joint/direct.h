@@ -213,7 +213,7 @@ double pv__direct_energy_of(const pv_world *world, const struct pv__direct *d, i
 /// Returns twice the work of the component's driven ends in the substep.
 double pv__direct_work_of(const pv_world *world, const struct pv__direct *d,
                           const pv__component *c);
-/// Returns the power of gravity and forces on the listed nodes.
+/// Returns the power of gravity on the listed nodes, and of the forces on bodies among them.
 double pv__direct_power_of(const pv_world *world, const struct pv__direct *d, int count);
 /// Slows a component until twice its kinetic energy is within a bound, or only its common motion is
 /// left.

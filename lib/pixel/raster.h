@@ -11,8 +11,8 @@
 #include "pixel/bits.h"
 
 /// Inverse of a transform in 32.32 fixed point. World pixel (x0 + i, y0 + j) has its center at
-/// (u + i ux + j uy, v + i vx + j vy) of the picture. All drawing and rasterizing uses this map, and so
-/// agrees on every pixel. Its anchor is the pixel of the transform's position.
+/// (u + i ux + j uy, v + i vx + j vy) of the picture. All drawing and rasterizing uses this map,
+/// and so agrees on every pixel. Its anchor is the pixel of the transform's position.
 typedef struct pv__map {
     int x0, y0;
     int64_t u, v, ux, vx, uy, vy;

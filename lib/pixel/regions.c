@@ -328,8 +328,7 @@ static bool outline_trace(pv_outline *o, const pv_mask *mask, pv_connectivity ne
     pv_mask *open = pv_mask_copy(mask, NULL);
     if (!open) return false;
     pv__bits_combine(&open->bits, &mask->bits, 0, 1,
-                     /* Solid pixels without a solid pixel above */
-                     PV_COMBINE_ANDNOT);
+                     PV_COMBINE_ANDNOT); /* Solid pixels without a solid pixel above */
     bool good = walk_all(o, &mask->bits, &open->bits, neighbors == PV_CONNECTIVITY_8);
     pv_mask_release(open);
     return good && (!has_holes(o) || find_outers(o, mask, neighbors));

@@ -17,8 +17,7 @@
 
 /// Least cosine between a face's normal and the opposite of another's for flush faces.
 static const double FLUSH = 0.985;
-/// Least advantage of the second piece's edge that selects it [px]. It keeps the choice from
-/// alternating.
+/// Least advantage of the second piece's edge that selects it [px].
 static const double PREFERENCE = 0.005;
 
 /* ---- the axis of least overlap ---- */

@@ -17,7 +17,7 @@ bool pv__polygon_find_pairs(pv_world *world, double dt);
 /// Keeps the states of polygons at one-way bodies until the next step. Returns false without
 /// memory.
 bool pv__polygon_keep_crossings(pv_world *world);
-/// Solves all overlaps once.
+/// Solves all overlaps in one round.
 void pv__polygon_relax_all(pv_world *world);
 
 #endif

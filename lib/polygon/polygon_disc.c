@@ -14,8 +14,8 @@
 #include "matter/particle_collide.h"
 #include "polygon/polygon_piece.h"
 
-/// Least sine of the turn at a vertex that is tested. Corners that lie on the edges cover flatter
-/// vertices.
+/// Least sine of the bend at a vertex that is tested. The corners on its edges cover a flatter
+/// vertex.
 static const double BENT = 0.002;
 /// Margin of speed until a distant corner is tested again: a factor, and a displacement [px].
 static const double POLYGON_DISC_FASTER = 2, POLYGON_DISC_FASTER_BY = 0.2;
@@ -94,8 +94,7 @@ static bool polygon_disc_find_edge(const pv__piece *p, const polygon_disc_disc *
                               pv__lerp(p->way[i], p->way[pv__polygon_after_corner(p, i)], 0.5));
         double radius = pv__polygon_may_push(p, i)
                             ? d->radius
-                            /* The next piece handles contacts beside an inner edge. */
-                            : 0;
+                            : 0; /* The next piece handles contacts beside an inner edge. */
         double gap = pv__dot(n, pv__sub(d->now, p->now[i])) - radius, then = gap - pv__dot(n, way);
         if (gap >= 0 && then >= 0) return false;
         if (gap < 0 && then > 0) enter = pv__max(enter, then / (then - gap));
@@ -319,8 +318,7 @@ static int polygon_disc_rest_of(const pv_world *world, int corner, int body, dou
     double rounds = off / (POLYGON_DISC_FASTER * (mine + theirs) + POLYGON_DISC_FASTER_BY);
     return !(rounds > 1)                     ? 1
            : rounds > POLYGON_DISC_MOST_REST ? POLYGON_DISC_MOST_REST
-                                             /* The result for NaN is 1. */
-                                             : (int)rounds;
+                                             : (int)rounds; /* The result for NaN is 1. */
 }
 
 static pv__touch corner_in_body(const pv_world *world, int polygon, int corner, int body,

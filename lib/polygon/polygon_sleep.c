@@ -317,8 +317,7 @@ void pv__polygon_rest_all(pv_world *world) {
     pv__matter *m = &world->matter;
     if (!is_list_of_step(world)) return;
     for (int i = m->polygon_count - 1; i >= 0;
-         /* Members precede their roots, as roots have lower indices. */
-         i--) {
+         i--) { /* Members precede their roots, as roots have lower indices. */
         pv__polygon *q = &m->polygons[i];
         if (!polygon_sleep_drowsy(world, q)) continue;
         const pv__polygon *root = &m->polygons[polygon_sleep_root_of(m->polygons, i)];

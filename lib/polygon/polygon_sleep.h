@@ -14,8 +14,8 @@
 bool pv__polygon_wake_hit(pv_world *world, double dt);
 /// Updates the rest time of polygons after a step, and builds islands of polygons.
 void pv__polygon_watch_all(pv_world *world, double dt);
-/// Joins bodies on one island of polygons into one island of bodies. Their rest time becomes at
-/// most the island's.
+/// Joins the bodies on one island of polygons into one island of bodies. Their rest time becomes at
+/// most the polygons' rest time.
 void pv__polygon_join_bodies(pv_world *world, void (*join)(pv_world *world, int a, int b));
 /// Puts islands at rest to sleep, after the bodies.
 void pv__polygon_rest_all(pv_world *world);

@@ -22,7 +22,8 @@ static const double FIELD_REACH = PV__FIELD_REACH * PV__FIELD_NODES,
                     FIELD_UNIT = PV__FIELD_SCALE / PV__FIELD_NODES;
 /// Overlap of neighboring regions [nodes]. It keeps rounding from leaving a node between them.
 static const double OVERLAP = 1e-3;
-/// Indices of the shared tiles of all places out of reach. The first slab begins with these tiles.
+/// Indices of the shared tiles of all places out of reach, and their number. The first slab begins
+/// with these tiles.
 enum { OUTSIDE, INSIDE, SHARED };
 
 static pv_vec2 field_node_of(const pv__field *f, pv_vec2 at) {
@@ -567,8 +568,7 @@ static void clear_patch(const pv__field *f, const pv__mend *p) {
 void pv__field_patch(pv__shape *s, const pv__mend *p) {
     const pv__field *f = &s->field;
     const double wide =
-        /* An edge may extend so far beyond its block's box. */
-        PV__FIELD_REACH + 4;
+        PV__FIELD_REACH + 4; /* An edge may extend 4 px beyond its block's box. */
     pv_box near = {{f->origin.x + (double)p->left / PV__FIELD_NODES - wide,
                     f->origin.y + (double)p->top / PV__FIELD_NODES - wide},
                    {f->origin.x + (double)p->right / PV__FIELD_NODES + wide,

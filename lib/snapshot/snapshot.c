@@ -154,8 +154,7 @@ static void tape_rest(pv__stream *t, pv_world *world) {
     pv__stream_u64(t, &world->steps);
     pv__stream_flags(t, flags, 8);
     t->broken |= !(64 * world->dt >= PV__LEAST_STEP &&
-                   /* A step has 64 substeps at most. */
-                   world->dt <= PV__MOST_STEP);
+                   world->dt <= PV__MOST_STEP); /* A step has 64 substeps at most. */
 }
 
 /// Transfers all except the manifolds, which come last.
