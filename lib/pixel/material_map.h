@@ -41,7 +41,7 @@ typedef struct pv__material_view {
 /// Tells whether a mask lies within the map, if there is one.
 bool pv__makeup_covers(const pv__material_view *makeup, const pv_mask *mask);
 /// Returns the material view of a part with its pixel (0, 0) at a place of the picture, without
-/// sums. Without a map all members are 0.
+/// sums. Without a map it is an empty view.
 pv__material_view pv__makeup_of_part(const pv__material_view *makeup, int x, int y);
 /// Tells whether some pixels may be harder, or weigh less, than others.
 bool pv__material_map_is_hardened(const pv__material_view *makeup);

@@ -90,7 +90,7 @@ static bool placed_query_enter(placed_query_walk *w, double limit, double *out) 
     w->t = in;
     *out = end;
     return !(outside[0] | outside[1]) & pv__finite(in) &
-           ((in < end) | (in == limit)); /* The ray crosses more than a corner, or ends at an edge. */
+           ((in < end) | (in == limit)); /* It crosses more than a corner, or ends at an edge. */
 }
 
 /// Finds the first cell. On the axis of entry it is known without rounding.

@@ -568,7 +568,7 @@ static void clear_patch(const pv__field *f, const pv__mend *p) {
 void pv__field_patch(pv__shape *s, const pv__mend *p) {
     const pv__field *f = &s->field;
     const double wide =
-        PV__FIELD_REACH + 4; /* An edge may extend 4 px beyond its block's box. */
+        PV__FIELD_REACH + 4; /* An edge may extend by these 4 px beyond the box of its block. */
     pv_box near = {{f->origin.x + (double)p->left / PV__FIELD_NODES - wide,
                     f->origin.y + (double)p->top / PV__FIELD_NODES - wide},
                    {f->origin.x + (double)p->right / PV__FIELD_NODES + wide,
