@@ -59,8 +59,8 @@ typedef struct pv__polygon_room {
 } pv__polygon_room;
 
 /* polygon_one_way.c */
-/// Transfers the stored states at one-way bodies to the step's list. A polygon that was placed
-/// inside a body since then passes.
+/// Transfers the stored states at one-way bodies to the step's list, which has the same order. A
+/// polygon that was placed inside a body since then passes.
 void pv__polygon_recall_crossings(pv_world *world);
 /// Returns the state of a polygon at a one-way body, from its contacts.
 struct pv__touch;

@@ -17,8 +17,7 @@
 #include "pixel/overlap.h"
 #include "query/query.h"
 
-/* ---- contacts: a heap of the first contacts in order of pairs, with the last one at its root
- * ---- */
+/* ---- contacts: a heap of the first ones in order of pairs, with the last at its root ---- */
 
 static bool query_before(const pv_contact *x, const pv_contact *y) {
     return x->a.index < y->a.index || (x->a.index == y->a.index && x->b.index < y->b.index);

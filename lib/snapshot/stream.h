@@ -245,7 +245,8 @@ bool pv__stream_matter(pv__stream *t, pv_world *world);
 /* validate.c */
 /// Tells whether a world that was read is in range and consistent.
 bool pv__validate_world(pv_world *world);
-/// Tells whether a manifold is in range and consistent; its bodies exist.
+/// Tells whether a manifold is in range and consistent; its bodies exist. A manifold of a body
+/// destroyed since the last step has another generation, and the next step removes it.
 bool pv__validate_manifold(const pv_world *world, const pv__manifold *m);
 /// Rebuilds an invalid list of free manifolds, and clears an invalid list of active ones.
 void pv__validate_mend_slots(pv_world *world);
