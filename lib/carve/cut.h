@@ -10,8 +10,8 @@
 #include "pixel/bits.h"
 #include "pixel/material_map.h"
 
-/// Extent of a cut: its mask's place in the picture, the box of its pixels there, their number, and
-/// their coordinate sums.
+/// Extent of a cut: its mask's place in the picture, its pixels' box and number there, and their
+/// coordinate sums.
 typedef struct pv__cut_out {
     pv_rect rect, box;
     int64_t count, x, y;

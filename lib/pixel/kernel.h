@@ -156,8 +156,8 @@ PV__INLINE uint64_t pv__moved(const pv__column *b, int i) {
 
 PV__INLINE uint64_t pv__shared(const pv__lane *l, int i) { return l->a[i] & pv__moved(&l->b, i); }
 
-/// Finds the rows and stripes within reach of b's rectangle at a further offset of up to radius in
-/// each direction. Rows are b's rows at dy, so they may lie up to radius beyond a: top >= -radius.
+/// Finds the rows and stripes within reach of b's rectangle at a further offset of up to radius
+/// each way. Rows are b's rows at dy, so they may lie up to radius beyond a: top >= -radius.
 PV__INLINE bool pv__wide_window_of(pv__window *o, const pv__bits *a, const pv__bits *b, int64_t dx,
                                    int64_t dy, int radius) {
     if (a->w == 0 || a->h == 0 || b->w == 0 || b->h == 0) return false;

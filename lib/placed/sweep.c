@@ -1,8 +1,8 @@
 /* sweep.c - the first contact of two moving sprites.
  *
- * Invariant: a skipped stretch leaves one sprite's swept box, widened by all that rotation can add,
- * without a solid pixel of the other. The rest is tested at every pose that can differ. An
- * exhausted budget or an invalid motion returns a free pose with the rest unknown.
+ * Invariant: a skipped stretch leaves one sprite's swept box, widened for rotation, without a solid
+ * pixel of the other. The rest is tested at every pose that can differ. An exhausted budget or an
+ * invalid motion returns a free pose with the rest unknown.
  *
  * Poses differ between the bitmap changes of upright sprites, and every STRIDE of motion of rotated
  * ones.
