@@ -1,7 +1,7 @@
-/* carve.c - pixels are taken out of a body, or put on.
+/* carve.c - removes pixels from a body, or adds pixels.
  *
- * Invariant: a call does all or nothing. Every pixel that there is before and after keeps its
- * place, its weight and its velocity.
+ * Invariant: a call does all or nothing. Every pixel that exists before and after keeps its place,
+ * its weight and its velocity.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,7 +18,7 @@
 
 #define CARVE_REFUSE(world, status) pv__report_refusal(world, __func__, status)
 
-/// Returns what a body looked like, and what was changed.
+/// Returns the digest of a body's picture after a change, from its digest before and the change.
 static uint64_t carve_digest_of(uint64_t looks, const pv__cut_out *out, const pv_mask *gone,
                                 bool adds) {
     uint64_t place =
@@ -28,7 +28,7 @@ static uint64_t carve_digest_of(uint64_t looks, const pv__cut_out *out, const pv
     return (looks ^ looks >> 32) | 1;
 }
 
-/// Around what was changed, as it lies in the world, with some to spare for contacts.
+/// Returns the box of a change in the world, with a margin for contacts.
 static pv_box carve_place_of(const pv__body *b, const pv__cut_out *out) {
     const double spare = 4;
     pv_transform t = pv__body_transform(b, b->pose);
@@ -38,8 +38,8 @@ static pv_box carve_place_of(const pv__body *b, const pv__cut_out *out) {
                     pv__add(box.max, pv__vec(spare, spare))};
 }
 
-/// Tells whether nobody else has the body's mask, and nothing but lack of memory can come between
-/// its change and the body's.
+/// Tells whether no other object uses the body's mask, so that it can be changed in place. Only a
+/// lack of memory may then prevent the body's update.
 static bool is_own(const pv__body *b, const pv__cut_out *out) {
     pv_vec2 c = b->pose.center,
             far = {pv__abs(c.x) + b->guise->reach, pv__abs(c.y) + b->guise->reach};
@@ -50,7 +50,7 @@ static bool is_own(const pv__body *b, const pv__cut_out *out) {
            pv__placeable(far);
 }
 
-/// Returns what the body is made of with the change, which weighs no more than itself.
+/// Returns the material view after a change, with sums updated from the changed pixels only.
 static pv__material_view carve_makeup_of(const pv__body *b, const pv_mask *gone,
                                          const pv__cut_out *out, bool adds) {
     pv__material_view m = b->guise->makeup;
@@ -64,14 +64,15 @@ static pv_status reshape(pv_world *world, pv__body *b, const pv_mask *gone, cons
                          bool adds) {
     pv_status s = PV_OK;
     if (!pv__body_mask_reserve(world))
-        return PV_ERROR_MEMORY; /* there is no way back from a change of its own */
+        return PV_ERROR_MEMORY; /* A change in place could not be undone. */
     if (!pv__shape_of_mask(b->guise->mask))
-        return PV_ERROR_MEMORY; /* that follows, whether it was asked for or not */
+        return PV_ERROR_MEMORY; /* The change updates this shape, so it has to exist. */
     pv_mask *mask =
         is_own(b, out) ? pv_mask_retain(b->guise->mask) : pv__shape_mask_twin(b->guise->mask, &s);
     if (mask) s = pv__shape_mask_alter(mask, gone, (pv_point){out->rect.x, out->rect.y}, adds);
     if (s == PV_OK && b->guise->shape && mask == b->guise->mask)
-        b->guise->shape = pv__shape_of_mask(mask); /* the old one may be gone */
+        /* The former shape may be freed. */
+        b->guise->shape = pv__shape_of_mask(mask);
     pv_box where = carve_place_of(b, out);
     pv__material_view makeup = carve_makeup_of(b, gone, out, adds);
     if (s == PV_OK) s = pv__body_reshape(world, b, mask, &makeup, &where);
@@ -90,13 +91,14 @@ static pv_carve_result carve_tell(const pv__body *b, const pv__cut_out *out) {
     return carved;
 }
 
-/// Changes the pixels, with all that falls off; gone may become another mask.
+/// Changes the pixels together with all detached parts; gone may become another mask.
 static pv_status carve_body(pv_world *world, int index, pv__cut_use use, pv_mask **gone,
                             pv__cut_out *out, pv_carve_result *carved) {
     pv__split split;
     pv_status s = pv__split_make(world, index, use, gone, out, &split);
     pv__body *b = &world->bodies[index], was = *b;
-    pv__body_pixels guise = *b->guise; /* without references, for numbers alone */
+    /* A copy without references keeps the numbers. */
+    pv__body_pixels guise = *b->guise;
     was.guise = &guise;
     pv_body_id name = pv__handle_of_body(world, index);
     if (s == PV_OK) s = reshape(world, b, *gone, out, use == PV__CUT_ADDS);

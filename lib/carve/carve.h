@@ -1,6 +1,6 @@
-/* carve.h - the interface of carve.c: pixels are taken out of a body, or put on.
+/* carve.h - the interface of carve.c: removes pixels from a body, or adds pixels.
  *
- * Invariant: as in carve.c, before and after each call.
+ * Invariant: holds as in carve.c, before and after each call.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -9,8 +9,8 @@
 
 #include "core/world.h"
 
-/// Carves a living body with a good cut: as pv_body_carve().
-/// @param blow 0, or of a chip, as pv__cut_pixels() has it: what is taken is crumbs, too
+/// Carves an existing body with a valid cut, like pv_body_carve().
+/// @param blow 0, or for a chip the value of pv__cut_pixels(); a chip's pixels become debris too
 pv_status pv__carve_body(pv_world *world, pv_body_id body, const pv_cut *cut, double blow,
                          pv_carve_result *carved);
 

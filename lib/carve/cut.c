@@ -1,7 +1,7 @@
-/* cut.c - which pixels of a picture a cut takes, or brings.
+/* cut.c - finds the pixels of a picture that a cut removes or adds.
  *
- * Invariant: a pixel is cut by where its center is, wherever the picture lies and however it is
- * turned. Nothing but + - * / decides, so every machine cuts the same pixels.
+ * Invariant: the center of a pixel decides, regardless of the picture's position and rotation. The
+ * tests use + - * / only, so every machine cuts the same pixels.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,10 +15,10 @@
 #include "pixel/mask_ops.h"
 #include "pixel/raster.h"
 
-/// A polygon has no more corners: each pixel looks at all of them.
+/// Greatest number of corners of a polygon, as each pixel tests all of them.
 enum { CUT_MOST_POINTS = 65536 };
 
-/* ---- checking ---- */
+/* ---- validation ---- */
 
 static pv_status cut_check_points(const pv_cut *cut) {
     if (!cut->points || cut->point_count < 3 || cut->point_count > CUT_MOST_POINTS)
@@ -40,9 +40,9 @@ pv_status pv__cut_check(const pv_cut *cut) {
     return cut->radius >= 0 ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
-/* ---- makers ---- */
+/* ---- constructors ---- */
 
-/// Returns what cannot be made is a cut that is refused.
+/// Returns a cut, or an invalid one for wrong arguments, which carving refuses.
 static pv_cut cut_checked(pv_cut cut) { return pv__cut_check(&cut) == PV_OK ? cut : (pv_cut){0}; }
 
 static pv_cut cut_of(pv_cut_type kind) {
@@ -89,7 +89,7 @@ pv_cut pv_cut_mask(const pv_mask *mask, const pv_transform *transform) {
     return cut_checked(cut);
 }
 
-/* ---- places ---- */
+/* ---- inside tests ---- */
 
 static pv_vec2 cut_back(const pv_transform *t, pv_vec2 place) {
     pv_vec2 arm = pv__unrotate(t->rotation, pv__sub(place, t->position));
@@ -113,7 +113,7 @@ static bool in_mask(const pv_cut *cut, pv_vec2 p) {
            pv__bits_get(bits, (int)at.x, (int)at.y);
 }
 
-/// Tells whether the cut takes what is at a place.
+/// Tells whether a cut contains a point.
 static bool cut_takes(const pv_cut *cut, pv_vec2 p) {
     if (cut->type == PV_CUT_POLYGON) return in_polygon(cut->points, cut->point_count, p);
     if (cut->type == PV_CUT_MASK) return in_mask(cut, p);
@@ -126,7 +126,7 @@ static bool cut_takes(const pv_cut *cut, pv_vec2 p) {
     return pv__dot(off, off) <= cut->radius * cut->radius;
 }
 
-/// Tells whether a pixel of some hardness goes, the cut taking what is at its place.
+/// Tells whether a cut removes a pixel of some hardness at a point inside it.
 static bool gives_way(const pv_cut *cut, double blow, int hardness, pv_vec2 p) {
     if (hardness == 0 || cut->add) return true;
     if (blow == 0) return hardness <= cut->max_hardness;
@@ -162,7 +162,7 @@ static pv_box box_in_picture(const pv_cut *cut, const pv_transform *picture) {
     return in;
 }
 
-/// The pixels that a box may hold, with one to spare, of so many.
+/// Clips a range of pixels to a side, with a margin of one.
 static void cut_clip(double low, double high, int size, int *first, int *count) {
     double from = pv__clamp(low - 1, 0, size), to = pv__clamp(high + 1, from, size);
     *first = (int)from;

@@ -1,6 +1,6 @@
-/* cut.h - the interface of cut.c: which pixels of a picture a cut takes, or brings.
+/* cut.h - the interface of cut.c: finds the pixels of a picture that a cut removes or adds.
  *
- * Invariant: as in cut.c, before and after each call.
+ * Invariant: holds as in cut.c, before and after each call.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,21 +10,20 @@
 #include "pixel/bits.h"
 #include "pixel/material_map.h"
 
-/// Extent of a cut: the place of its mask in the picture, the box around its pixels there, their
-/// number, and the sums of their coordinates.
+/// Extent of a cut: its mask's place in the picture, its pixels' box and number there, and their
+/// coordinate sums.
 typedef struct pv__cut_out {
     pv_rect rect, box;
     int64_t count, x, y;
 } pv__cut_out;
-/// PV_OK, or what is wrong with a cut.
+/// Returns PV_OK, or the error of a cut.
 pv_status pv__cut_check(const pv_cut *cut);
-/// Chips reach no less far [px].
+/// Least radius of a chip [px].
 #define PV__LEAST_CHIP 2.0
-/// The pixels of a mask's picture that a good cut changes; null when there are none, and without
-/// memory.
-/// @param blow of a chip, which is a circle: how many times the toughness of the softest its
-/// impulse is. A pixel at a distance d goes when that exceeds its own toughness times 1 + d^2 /
-/// PV__LEAST_CHIP^2, or times 1 within that reach. 0: it is none, and the cut's strength counts
+/// Creates a mask of the pixels that a valid cut changes; null without any, and without memory.
+/// @param blow impulse of a circular chip as a multiple of the softest pixel's toughness, 0 for
+/// other cuts. A chip removes a pixel at a distance d if blow exceeds its toughness times 1 + d^2 /
+/// PV__LEAST_CHIP^2. Within that radius the factor is 1. With 0 the cut's own max_hardness decides
 pv_mask *pv__cut_pixels(const pv_cut *cut, double blow, const pv_transform *picture,
                         const pv_mask *of, const pv__material_view *makeup, pv__cut_out *out,
                         pv_status *status);

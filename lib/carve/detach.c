@@ -1,8 +1,8 @@
-/* detach.c - what falls off a mask when pixels are taken out of it.
+/* detach.c - finds the parts that a removal of pixels detaches from a mask.
  *
- * Invariant: a removal parts only what hung together by the pixels that went, so the parts are
- * searched for from around these. All are searched at once, a run each in turn, until all but one
- * are known to their last pixel: whatever the mask's size is, the cost is that of what falls off.
+ * Invariant: a removal separates only pixels that the removed ones connected, so the search starts
+ * around these. It advances all parts together, a run each, until all but one are complete. The
+ * cost depends on the detached parts, not on the size of the mask.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,41 +19,41 @@
 
 /// Connected part, as far as it is known.
 typedef struct front {
-    /// That it was found to be part of, or itself
+    /// Front that it was joined to, or itself
     int parent;
-    /// Runs of which the neighbors are not known yet, or -1
+    /// First and last run with unknown neighbors, or -1
     int first, last;
     int64_t area;
-    /// One of those that hung together before, or itself
+    /// Front of the same component before the removal, or itself
     int group;
-    /// Of the whole group, kept by its root: fronts that are not exhausted
+    /// Number of unfinished fronts of the group, kept by its root
     int live;
-    /// The same: pixels of the largest one that is
+    /// Number of pixels of the group's largest finished front, kept by its root
     int64_t most;
-    /// When all is found: among those that fall
+    /// Index among the parts after the search
     int part;
-    /// Kept by the root of a group: its largest part is known
+    /// Flag that the group's largest part has been kept, in the group's root
     bool has_stayed;
 } front;
 
 typedef struct detach_search {
     const pv__bits *bits, *gone;
-    /// Where gone's pixel (0, 0) is
+    /// Place of gone's pixel (0, 0)
     int x, y;
-    /// 1: corners touch as well
+    /// 1 if corners connect pixels as well, otherwise 0
     int reach;
     pv__falls *found;
     front *fronts;
     int count, capacity;
-    /// Fronts that are not exhausted
+    /// Unfinished fronts
     int *live;
     int live_count, live_capacity;
-    /// Runs by where they start, or -1; a power of two of them
+    /// Hash table of runs by start, -1 for empty; the size is a power of two
     int *table;
     int table_size;
 } detach_search;
 
-/* ---- the pixels that are left ---- */
+/* ---- the remaining pixels ---- */
 
 static uint64_t gone_in(const detach_search *s, int64_t stripe, int row) {
     if (stripe < 0 || stripe >= pv__bits_stripes(s->gone->w)) return 0;
@@ -70,8 +70,8 @@ static uint64_t detach_word_at(const detach_search *s, int stripe, int y) {
     return word & ~gone;
 }
 
-/// The first pixel of a row from x on that is there, with flip all ones: that is not; the width
-/// when there is none.
+/// Returns the first remaining pixel of a row from x on, or the width. With all ones in flip it
+/// finds the first other pixel.
 static int first_from(const detach_search *s, int x, int y, uint64_t flip) {
     for (; x < s->bits->w; x = (x | 63) + 1) {
         uint64_t word = (detach_word_at(s, x >> 6, y) ^ flip) >> (x & 63);
@@ -80,7 +80,7 @@ static int first_from(const detach_search *s, int x, int y, uint64_t flip) {
     return s->bits->w;
 }
 
-/// Returns where the run begins that a pixel is in.
+/// Returns the start of the run that contains a pixel.
 static int detach_start_of(const detach_search *s, int x, int y) {
     for (; x >= 0; x = (x & ~63) - 1) {
         uint64_t holes = ~detach_word_at(s, x >> 6, y) << (63 - (x & 63));
@@ -89,7 +89,7 @@ static int detach_start_of(const detach_search *s, int x, int y) {
     return 0;
 }
 
-/* ---- runs by where they start ---- */
+/* ---- the table of runs ---- */
 
 static int *detach_slot_of(const detach_search *s, int start, int y) {
     uint64_t h = ((uint64_t)(uint32_t)y << 32 | (uint32_t)start) * UINT64_C(0x9e3779b97f4a7c15);
@@ -161,7 +161,7 @@ static int detach_pop(detach_search *s, front *f) {
     return run;
 }
 
-/// The run that a pixel is in belongs to a front; its index, or -1 without memory.
+/// Assigns the run of a pixel to a front. Returns the run's index, or -1 without memory.
 static int detach_enter(detach_search *s, int of, int x, int y) {
     pv__falls *f = s->found;
     if (!widen_table(s) ||
@@ -190,19 +190,19 @@ static bool detach_look(detach_search *s, const pv__fall_run *r, int y) {
     return true;
 }
 
-/// A run of a front; false without memory.
+/// Expands one run of a front. Returns false without memory.
 static bool expand(detach_search *s, int i) {
     pv__fall_run r = s->found->runs[detach_pop(s, &s->fronts[i])];
     return detach_look(s, &r, r.y - 1) && detach_look(s, &r, r.y + 1);
 }
 
-/// Tells whether a live front is known to be the largest of its group, and no crumb.
+/// Tells whether an unfinished front is known to be the largest of its group, and not debris.
 static bool is_settled(const detach_search *s, int i, int64_t least) {
     const front *f = &s->fronts[i], *group = &s->fronts[group_of(s->fronts, i)];
     return group->live == 1 && f->area > group->most && f->area >= least;
 }
 
-/// Drops fronts that were joined to another or are exhausted.
+/// Drops fronts that were joined to others or are finished.
 static void thin_live(detach_search *s) {
     int kept = 0;
     for (int k = 0; k < s->live_count; k++) {
@@ -219,7 +219,8 @@ static void thin_live(detach_search *s) {
     for (int k = 0; k < kept; k++) s->fronts[group_of(s->fronts, s->live[k])].live++;
 }
 
-/// A run of each that is not settled, if there are any; false without memory.
+/// Expands a run of each unsettled front. Returns false without memory, and sets *done if there are
+/// none.
 static bool expand_all(detach_search *s, int64_t least, bool *done) {
     *done = true;
     for (int k = 0; k < s->live_count; k++) {
@@ -249,10 +250,10 @@ static bool add_front(detach_search *s, int x, int y) {
     return detach_enter(s, s->count - 1, x, y) >= 0;
 }
 
-/* ---- where to begin ---- */
+/* ---- start of the search ---- */
 
-/// A window of the mask around what went: what was there, what is left, and of that what touched
-/// it.
+/// Window of the mask around the removed pixels: the former pixels, the remaining ones, and the
+/// neighbors of removed ones.
 typedef struct detach_window {
     pv_rect rect;
     pv_mask *was, *left, *rim;
@@ -295,9 +296,9 @@ static void close_window(detach_window *w) {
     pv_mask_release(w->rim);
 }
 
-/// A front for each part of the window that touched what went, in groups of those that hung
-/// together by it; false without memory.
-/// @param fronts by part of what is left, and then by part of what was: one more than a front, or 0
+/// Adds a front for each part of the window that touches removed pixels. Fronts of one former
+/// component form a group. Returns false without memory.
+/// @param fronts by remaining part, then by former part: index of a front plus one, or 0
 static bool detach_seed(detach_search *s, const detach_window *w, int *fronts) {
     int *groups = fronts + pv_parts_get_count(w->parts);
     for (int y = 0; y < w->rect.h; y++)
@@ -313,7 +314,7 @@ static bool detach_seed(detach_search *s, const detach_window *w, int *fronts) {
     return true;
 }
 
-/* ---- what falls ---- */
+/* ---- detached parts ---- */
 
 static void detach_add_run(pv__fall *p, const pv__fall_run *r, int index, pv__fall_run *runs) {
     int64_t n = r->end - r->start;
@@ -355,7 +356,7 @@ static bool list_parts(detach_search *s) {
     return true;
 }
 
-/// The largest part of each group stays.
+/// Keeps the largest part of each group out of the list of detached parts.
 static void leave_out_largest(detach_search *s, int64_t least) {
     pv__falls *f = s->found;
     int kept = 0;

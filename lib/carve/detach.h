@@ -1,6 +1,7 @@
-/* detach.h - the interface of detach.c: what falls off a mask when pixels are taken out of it.
+/* detach.h - the interface of detach.c: finds the parts that a removal of pixels detaches from a
+ * mask.
  *
- * Invariant: as in detach.c, before and after each call.
+ * Invariant: holds as in detach.c, before and after each call.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,39 +14,39 @@
 /// Solid pixels start...end - 1 of row y of a part.
 typedef struct pv__fall_run {
     int start, end, y;
-    /// While parts are found
+    /// Part during the search
     int part;
-    /// Of the part, or -1
+    /// Next run of the part, or -1
     int next;
 } pv__fall_run;
-/// A part that holds on to the largest one no more.
+/// Part that is no longer connected to the largest one.
 typedef struct pv__fall {
-    /// Pixels, and the sums of their coordinates
+    /// Number of pixels, and the sums of their coordinates
     int64_t area, x, y;
     pv_rect box;
-    /// Its first pixel in reading order
+    /// First pixel in reading order
     int top, left;
-    /// Of its runs
+    /// First of its runs
     int first;
-    /// While parts are found
+    /// Group during the search
     int group;
 } pv__fall;
-/// The largest comes first, of equal ones that with the first pixel in reading order.
+/// Detached parts, the largest first; of equal ones the one with the first pixel in reading order.
 typedef struct pv__falls {
     pv_allocator allocator;
     pv__fall_run *runs;
     pv__fall *parts;
     int run_count, run_capacity, count, capacity;
 } pv__falls;
-/// Returns what falls off a mask when the pixels of gone, of which out tells, are taken away; of
-/// what hung together there the part of the most pixels stays, unless it has fewer than least. The
-/// cost is that of what falls off, however large the mask is. Islands that nothing is taken from
-/// stay.
-/// @param falls to be freed, whatever the outcome is
+/// Finds the parts that a removal of the pixels of gone, with extent out, detaches from a mask. The
+/// largest part of each formerly connected component stays, unless it has fewer than least pixels.
+/// The cost depends on the detached parts, not on the size of the mask. Components without removed
+/// pixels stay.
+/// @param falls to be freed after any result
 pv_status pv__detach_find(const pv_mask *mask, const pv_mask *gone, const pv__cut_out *out,
                           pv_connectivity neighbors, int64_t least, const pv_allocator *allocator,
                           pv__falls *falls);
-/// Puts the pixels of a part on a mask of which pixel (0, 0) lies at (x, y).
+/// Sets the pixels of a part in a mask with its pixel (0, 0) at (x, y).
 void pv__detach_put(const pv__falls *falls, int part, pv_mask *on, int x, int y);
 void pv__detach_free(pv__falls *falls);
 

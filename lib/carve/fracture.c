@@ -1,6 +1,6 @@
-/* fracture.c - how bodies fall apart: set, read, and done where they are hit.
+/* fracture.c - sets and reads the fracture of bodies, and breaks them at impacts.
  *
- * Invariant: what a body is told is in its range, or nothing is changed.
+ * Invariant: the fracture definition of a body is in range. A refused call changes nothing.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -37,7 +37,7 @@ pv_status pv_body_set_fracture(pv_world *world, pv_body_id body, const pv_fractu
     if (s != PV_OK) return pv__report_refusal(world, __func__, s);
     b->fracture = *fracture;
     if (fracture->toughness == 0)
-        b->fracture.toughness = 0; /* not -0, which tapes would tell apart */
+        b->fracture.toughness = 0; /* Snapshots and hashes would tell a -0 from a 0. */
     return PV_OK;
 }
 
@@ -46,22 +46,22 @@ pv_fracture_def pv_body_get_fracture(const pv_world *world, pv_body_id body) {
     return b ? b->fracture : (pv_fracture_def){0};
 }
 
-/* ---- bodies that break where they are hit ----
+/* ---- breaks at impacts ----
  *
- * Invariant: what breaks is decided by the hits that a step tells of, in their order, when it is
- * over; what breaks off is not broken again by the same step.
+ * Invariant: the hit events of a step decide on breaks after it, in their order. A part that breaks
+ * off does not break again in the same step.
  */
 
-/// Largest distance of a hit from the pixel that it strikes: it is told at the other body's rim [px
-/// of the picture].
+/// Greatest distance from a hit event's point to the pixel that breaks [px of the picture]. The
+/// point may lie at the other body's surface.
 enum { CRACK_REACH = 24 };
 /// Radius of the largest chip [px].
 static const double MOST_CHIP = 16;
-/// Depth at which a neck is looked for, and the distance of its samples [px].
+/// Depth at which the search for a neck starts, and the distance of its samples [px].
 static const double DEPTH = 2, CRACK_STRIDE = 0.5;
-/// Directions in a half turn.
+/// Number of directions in a half turn.
 enum { DIRECTIONS = 16 };
-/// No pixel beside a cut of so many pixels' width is a neighbor of one on its other side.
+/// Width of a crack [px]. No pixels on its two sides are neighbors.
 static const double WIDTH = 1.5;
 
 static pv_vec2 place_in(const pv_transform *t, pv_vec2 at) {
@@ -82,7 +82,7 @@ static double toughness_at(const pv__body *b, const pv_transform *t, pv_vec2 at)
         pv__material_map_hardness_at(&b->guise->makeup, (int)p.x, (int)p.y));
 }
 
-/// Moves a place to the middle of the nearest pixel of a body; false when none is near.
+/// Moves a point to the middle of a body's nearest pixel. Returns false if none is near.
 static bool find_struck(const pv__body *b, const pv_transform *t, pv_vec2 *at) {
     pv_vec2 p = place_in(t, *at), found = *at;
     const pv__bits *bits = &b->guise->mask->bits;
@@ -104,7 +104,7 @@ static bool find_struck(const pv__body *b, const pv_transform *t, pv_vec2 *at) {
     return least < INFINITY;
 }
 
-/// The last solid place on a way; the toughness of those that come before it is added up.
+/// Returns the last solid point along a direction, and adds up the toughness on the path.
 static pv_vec2 crack_end_of(const pv__body *b, const pv_transform *t, pv_vec2 at, pv_vec2 step,
                             double *tough) {
     for (pv_vec2 next = pv__add(at, step); crack_is_solid(b, t, next); next = pv__add(at, step)) {
@@ -115,15 +115,15 @@ static pv_vec2 crack_end_of(const pv__body *b, const pv_transform *t, pv_vec2 at
     return at;
 }
 
-/// The hardest that gives way to a blow.
+/// Returns the greatest hardness that yields to an impact.
 static int strength_of(double blow) {
     int hardness = 255;
     while (hardness > 0 && !(pv__material_map_toughness_of(hardness) < blow)) hardness--;
     return hardness;
 }
 
-/// A cut through where a body is thinnest, or with a map least tough, not along its surface but
-/// within 60 degrees of the way inward.
+/// Returns a cut through the thinnest place of a body, or with a map the least tough one. Its
+/// direction is within 60 degrees of the way inward, not along the surface.
 static pv_cut neck_at(const pv__body *b, const pv_transform *t, double blow, pv_vec2 at,
                       pv_vec2 inward) {
     pv_vec2 from = at, to = at, deeper = pv__mad(at, DEPTH, inward);

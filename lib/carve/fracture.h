@@ -1,7 +1,7 @@
-/* fracture.h - the interface of fracture.c: how bodies fall apart: set, read, and done where they
- * are hit.
+/* fracture.h - the interface of fracture.c: sets and reads the fracture of bodies, and breaks them
+ * at impacts.
  *
- * Invariant: as in fracture.c, before and after each call.
+ * Invariant: holds as in fracture.c, before and after each call.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,11 +10,11 @@
 
 #include "core/world.h"
 
-/// Breaks what was hit too hard in the step that is over.
+/// Breaks the bodies with strong impacts in the finished step.
 void pv__fracture_crack_struck(pv_world *world);
 
 bool pv__fracture_is_default(const pv_fracture_def *fracture);
-/// PV_OK, or what is wrong with it.
+/// Returns PV_OK, or the error of a fracture definition.
 pv_status pv__fracture_check(const pv_fracture_def *fracture);
 
 #endif

@@ -1,7 +1,7 @@
-/* split.c - what falls off a body becomes bodies of its own, or crumbs.
+/* split.c - turns detached parts of a body into bodies of their own, or debris.
  *
- * Invariant: every pixel goes on where it was, as heavy and as fast, whatever it belongs to
- * afterwards. All that may fail is done before anything is changed.
+ * Invariant: every pixel keeps its place, its weight and its velocity, whichever body it belongs to
+ * afterward. Every step that can fail precedes the first change.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,12 +20,12 @@
 #include "world/body.h"
 #include "world/body_mask.h"
 
-/// A constraint holds on to a part that is no farther from where it held [px].
+/// Greatest distance from an anchor to the pixels of the part that takes over its joint [px].
 enum { SPLIT_HOLD = 16 };
-/// An anchor is on the pixels that are nearest to it, and on those that are farther by less than
-/// this [px].
+/// Tolerance for the nearest pixels of an anchor [px]. It stays on pixels that are farther than the
+/// nearest by less.
 static const double AS_NEAR = 1e-3;
-/// Side of the squares that a chip falls into [px].
+/// Side of the squares that a chip breaks into [px].
 enum { CHIP = 4 };
 static const double SPLIT_MOST_RADIUS = 256;
 
@@ -33,7 +33,7 @@ static pv_vec2 split_times(pv_vec2 p, pv_vec2 q) { return pv__vec(p.x * q.x, p.y
 
 /* ---- before the cut ---- */
 
-/// PV_ERROR_EMPTY for a part of which no pixel is left at the body's scale.
+/// Creates a fragment. Returns PV_ERROR_EMPTY for a part without pixels at the body's scale.
 static pv_status make_shard(pv_world *world, const pv__body *b, const pv__split *split, int part,
                             pv__fragment *shard) {
     const pv__fall *fall = &split->falls.parts[part];
@@ -48,9 +48,9 @@ static pv_status make_shard(pv_world *world, const pv__body *b, const pv__split 
     return s;
 }
 
-/// Pixels that may become a crumb.
+/// Pixels that may become debris.
 typedef struct clump {
-    /// Pixels; the sums of their weights, and of their coordinates by weight
+    /// Number of pixels, and the sums of their weights and of their weighted coordinates
     int64_t area, n, x, y;
 } clump;
 
@@ -101,7 +101,7 @@ static pv_status add_part(pv_world *world, const pv__body *b, int part, pv__spli
     return s;
 }
 
-/// Returns what a chip takes are crumbs of a few pixels each.
+/// Turns the pixels of a chip into debris of a few pixels each.
 static pv_status add_chips(const pv_world *world, const pv__body *b, const pv_mask *gone,
                            const pv__cut_out *out, pv__split *split) {
     pv_status s = PV_OK;
@@ -124,7 +124,7 @@ static pv_rect split_around(pv_rect a, pv_rect b) {
                      pv__later(a.y + a.h, b.y + b.h) - y};
 }
 
-/// The cut takes what falls off as well.
+/// Extends a cut by the detached parts.
 static pv_status widen_cut(const pv_mask *like, const pv__falls *falls, pv_mask **gone,
                            pv__cut_out *out) {
     pv_rect rect = out->rect;
@@ -200,7 +200,7 @@ void pv__split_free(pv_world *world, pv__split *split) {
 
 /* ---- bodies ---- */
 
-/// All that is the same of a part as of the whole.
+/// Returns a body with all members that a part inherits from the whole.
 static pv__body heir_of(const pv__body *was) {
     bool falls = was->type == PV_BODY_STATIC && !was->fracture.keep_static;
     pv_body_type type = falls ? PV_BODY_DYNAMIC : was->type;
@@ -231,18 +231,18 @@ static pv__body heir_of(const pv__body *was) {
     };
 }
 
-/// From a body's center to a place of its picture, in the world.
+/// Returns the vector from a body's center to a point of its picture, in the world.
 static pv_vec2 arm_to(const pv__body *b, pv_vec2 place) {
     return pv__rotate(b->pose.turn,
                       split_times(b->guise->scale, pv__sub(place, b->guise->picture_pivot)));
 }
 
-/// Returns where a part's center of mass is in the picture of the whole.
+/// Returns a part's center of mass in the picture of the whole.
 static pv_vec2 split_center_of(const pv__fragment *shard) {
     return pv__add(shard->guise->picture_pivot, pv__vec(shard->x, shard->y));
 }
 
-/// Its particles go as those of the whole would there.
+/// Sets a part's pose and velocity to the whole's at its place.
 static void split_place(pv__body *b, const pv__body *was, pv_vec2 arm) {
     pv__pose before = pv__pose_before(was), now = was->pose;
     before.center =
@@ -255,7 +255,8 @@ static void split_place(pv__body *b, const pv__body *was, pv_vec2 arm) {
 }
 
 static void split_hatch(pv_world *world, const pv__body *was, pv__fragment *shard) {
-    shard->body = pv__body_take_slot(world); /* there is room */
+    /* The memory is reserved. */
+    shard->body = pv__body_take_slot(world);
     pv__body *b = &world->bodies[shard->body], heir = heir_of(was);
     heir.generation = b->generation + 1;
     heir.changed = b->changed;
@@ -276,9 +277,10 @@ static void note_split(pv_world *world, pv_body_id parent, const pv__fragment *s
     pv__events_note_dirty_rect(world, child, (pv_rect){0, 0, bits->w, bits->h});
 }
 
-/* ---- what holds on ---- */
+/* ---- joints and their anchors ---- */
 
-/// The square of how far a solid pixel of a mask is from a place, if it is near [px^2].
+/// Returns the squared distance from a point to a mask's nearest solid pixel, up to SPLIT_HOLD^2 +
+/// 1 [px^2].
 static double farness(const pv_mask *mask, pv_vec2 p) {
     double least = SPLIT_HOLD * SPLIT_HOLD + 1.0;
     const double w = mask->bits.w, h = mask->bits.h;
@@ -296,8 +298,8 @@ static double farness(const pv_mask *mask, pv_vec2 p) {
     return least;
 }
 
-/// The part that a place of the whole's picture is on, or -1: what is left; far: the square of how
-/// far.
+/// Returns the part that is nearest to a point of the whole's picture, or -1 for the remaining
+/// body. Sets *far to its squared distance [px^2].
 static int part_at(const pv__body *left, const pv__split *split, pv_vec2 p, double *far) {
     double least = left ? farness(left->guise->mask, p) : SPLIT_HOLD * SPLIT_HOLD + 2.0;
     int part = left ? -1 : 0;
@@ -312,13 +314,13 @@ static int part_at(const pv__body *left, const pv__split *split, pv_vec2 p, doub
     return part;
 }
 
-/// A place of a body's picture where a constraint holds.
+/// Returns the point of a body's picture at which a joint is anchored.
 static pv_vec2 place_held(const pv__body *b, const pv__anchor *grip) {
     return pv__add(b->guise->picture_pivot,
                    pv__vec(grip->local.x / b->guise->scale.x, grip->local.y / b->guise->scale.y));
 }
 
-/// Tells whether the pixels that an end was on are gone, those of all parts included.
+/// Tells whether the pixels at an anchor were removed, and no part has pixels as near.
 static bool is_bared(const pv_world *world, int index, bool is_left, const pv__split *split,
                      const pv__anchor *grip) {
     const pv__body *b = &world->bodies[index];
@@ -354,7 +356,7 @@ static void hand_on(pv_world *world, int index, bool is_left, const pv__split *s
     world->matter.loose = true;
 }
 
-/// Gives what a body held to its parts, or lets go of it.
+/// Hands a body's joints over to its parts, or releases them.
 static void hand_on_all(pv_world *world, int index, bool is_left, const pv__split *split) {
     pv__matter *m = &world->matter;
     if (world->bodies[index].holds == 0 || !split->gone) return;
@@ -370,9 +372,9 @@ static void hand_on_all(pv_world *world, int index, bool is_left, const pv__spli
     }
 }
 
-/* ---- crumbs ---- */
+/* ---- debris ---- */
 
-/// Tells whether one flew: what would be out of all ranges vanishes.
+/// Creates the particle of a piece of debris. Returns false for one that would be out of range.
 static bool split_fly(pv_world *world, const pv__body *was, const pv__debris *crumb) {
     pv_particle_def def = pv_particle_def_default();
     pv_vec2 arm = arm_to(was, crumb->center);

@@ -1,6 +1,7 @@
-/* split.h - the interface of split.c: what falls off a body becomes bodies of its own, or crumbs.
+/* split.h - the interface of split.c: turns detached parts of a body into bodies of their own, or
+ * debris.
  *
- * Invariant: as in split.c, before and after each call.
+ * Invariant: holds as in split.c, before and after each call.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,56 +11,54 @@
 #include "carve/detach.h"
 #include "core/world.h"
 
-/// A part of a cut that becomes a body.
+/// Fragment: a detached part that becomes a body.
 typedef struct pv__fragment {
     pv__body_pixels *guise;
-    /// Of its pixel (0, 0) in the parent's picture [px]
+    /// Place of its pixel (0, 0) in the parent's picture [px]
     int x, y;
-    /// Pixels
+    /// Number of pixels
     int64_t area;
-    /// Once it is one
+    /// Slot of its body, once it has one
     int body;
 } pv__fragment;
-/// One that is too small, and flies.
+/// Debris: a detached part that becomes a particle.
 typedef struct pv__debris {
-    /// Of mass, in the parent's picture [px]
+    /// Center of mass in the parent's picture [px]
     pv_vec2 center;
-    /// Pixels
+    /// Number of pixels
     double area;
-    /// As a body's
+    /// Weight, like a body's
     double weight;
 } pv__debris;
 /// Purpose of a cut.
 typedef enum pv__cut_use { PV__CUT_TAKES, PV__CUT_ADDS, PV__CUT_CHIPS } pv__cut_use;
-/// Parts that a cut detaches, before and after it is made.
+/// Detached parts of a cut, before and after it is applied.
 typedef struct pv__split {
     pv__falls falls;
     pv__fragment *shards;
     pv__debris *crumbs;
     int shard_count, shard_capacity, crumb_count, crumb_capacity;
-    /// Of all crumbs, if they fly or not
+    /// Number of pixels of all debris, with or without particles
     int64_t crumb_pixels;
-    /// Of the parent's picture
+    /// Changed rectangle of the parent's picture
     pv_rect changed;
-    /// What the parent loses, with all that falls off; null where it gains
+    /// Mask of all pixels that the parent loses, detached parts included; null for added pixels
     const pv_mask *gone;
-    /// Of its pixel (0, 0) in the parent's picture [px]
+    /// Place of its pixel (0, 0) in the parent's picture [px]
     pv_point gone_at;
 } pv__split;
-/// Finds what falls off a body by a cut that takes pixels, which then takes that as well, and makes
-/// all that is needed for it to become bodies, so that nothing fails later. Bodies may lie
-/// elsewhere in memory afterwards.
+/// Finds the parts that a cut detaches from a body, and extends the cut by them. Prepares all that
+/// their bodies need, so that nothing fails later. Bodies may move in memory.
 pv_status pv__split_make(pv_world *world, int index, pv__cut_use use, pv_mask **gone,
                          pv__cut_out *out, pv__split *split);
-/// Returns what the cut leaves of a body that has no pixel at its scale any more is a crumb. Fails
-/// with nothing changed.
+/// Turns the rest of a body without pixels at its scale into debris. Fails with nothing changed.
 pv_status pv__split_rest(pv_world *world, int index, const pv_mask *gone, const pv__cut_out *out,
                          pv__split *split);
-/// The parts become bodies and particles; was: the body before the cut, of which something is left
-/// or not.
+/// Turns the parts into bodies and particles. The parameter was is the body before the cut, and
+/// is_left tells whether a part of it is left.
 void pv__split_commit(pv_world *world, int index, const pv__body *was, bool is_left,
                       pv__split *split, pv_carve_result *carved);
-/// Tells the caller's callback.
+/// Runs the caller's split callback.
 void pv__split_tell(pv_world *world, pv_body_id parent, const pv__split *split);
 void pv__split_free(pv_world *world, pv__split *split);
 

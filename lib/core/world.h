@@ -943,8 +943,6 @@ struct pv_world {
     pv_world_profile profile;
     /// Start of the stage that is being timed [s]
     double lap;
-    /// Flags PV_STEP_ of the running step
-    unsigned flags;
 };
 
 /// Tells whether both bodies of a pair are over the pair limit.

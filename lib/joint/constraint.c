@@ -1,7 +1,7 @@
-/* constraint.c - the table of constraints: made, destroyed, read and written.
+/* constraint.c - creates, destroys, reads and writes joints.
  *
- * Invariant: what a constraint holds is alive: it goes with its ends. A constraint that comes, goes
- * or changes wakes the bodies that it holds.
+ * Invariant: the ends of a joint exist, as a joint is removed with its ends. Creation, removal and
+ * changes of a joint wake its bodies.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,17 +19,17 @@
 
 #define CONSTRAINT_REFUSE(world, status) pv__report_refusal(world, __func__, status)
 
-/// What ends that were stopped would have had to be given is no number; more than this is never
-/// told [mass px/s^2].
+/// Greatest force that is reported [mass px/s^2]. The force on stopped ends may be infinite or NaN.
 static const double CONSTRAINT_MOST_FORCE = 1e300;
-/// Of low and high when nothing bounds them.
+/// Magnitude of both limits of a joint without limits [px], [rad].
 static const double BOUNDLESS = 1e300;
-/// A stick shorter than this is none [px].
+/// Least length of a length joint [px].
 static const double SHORTEST = 1e-6;
-/// Of a drag whose stiffness nobody has chosen: critically damped [rad/s].
+/// Natural frequency of a mouse joint without a given stiffness [rad/s]. The joint is critically
+/// damped.
 static const double DRAG_RATE = 24;
 
-/* ---- names ---- */
+/* ---- ids ---- */
 
 bool pv_joint_is_valid(const pv_world *world, pv_joint_id constraint) {
     return pv__handle_constraint(world, constraint) != NULL;
@@ -76,7 +76,8 @@ static pv_status check_anchor(const pv_world *world, const pv_anchor *a) {
     return pv__placeable(a->point) ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
-/// How three points bear another: weights, 1 in all; false when they lie in a row.
+/// Computes the weights of a point in terms of three points, with the sum 1. Returns false for
+/// points on a line.
 static bool constraint_weigh(const pv_vec2 p[3], pv_vec2 at, double weights[3]) {
     pv_vec2 u = pv__sub(p[1], p[0]), v = pv__sub(p[2], p[0]), d = pv__sub(at, p[0]);
     double area = pv__cross(u, v);
@@ -87,8 +88,7 @@ static bool constraint_weigh(const pv_vec2 p[3], pv_vec2 at, double weights[3]) 
     return true;
 }
 
-/// Takes three corners if they bear the point by less than least, the sum of their weights'
-/// squares.
+/// Takes three corners if the sum of their squared weights is below least. Returns the lower sum.
 static double try_corners(const pv_world *world, const int corners[3], pv_vec2 at, double least,
                           pv__anchor *grip) {
     const pv_vec2 *now = world->matter.particles.now;
@@ -104,7 +104,7 @@ static double try_corners(const pv_world *world, const int corners[3], pv_vec2 a
     return sum;
 }
 
-/// The three corners of a polygon that share a load at a point best.
+/// Finds the three corners of a polygon that share a load at a point best.
 static void constraint_bear(const pv_world *world, const pv__polygon *q, pv_vec2 at,
                             pv__anchor *grip) {
     double least = 1e300;
@@ -142,14 +142,13 @@ static pv_rotation constraint_turn_of(const pv_world *world, const pv__anchor *g
     return grip->body >= 0 ? world->bodies[grip->body].pose.turn : (pv_rotation){1, 0};
 }
 
-/* ---- made ---- */
+/* ---- creation ---- */
 
 pv_joint_def pv_joint_def_default(void) {
     return (pv_joint_def){
         .length = -1, .lower = -BOUNDLESS, .upper = BOUNDLESS, .cookie = PV__COOKIE};
 }
 
-/// What is less has no inverse.
 bool pv__constraint_stiffness_in_range(double stiffness) {
     return stiffness == 0 || (stiffness >= 1e-200 && stiffness <= 1e12);
 }
@@ -168,7 +167,7 @@ static pv_status check_numbers(const pv_joint_def *def) {
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
-/// Tells whether a type may hold such ends.
+/// Tells whether the type of a joint allows its ends.
 static bool ends_fit(const pv_joint_def *def) {
     bool grain_a = names_particle(&def->a) || names_polygon(&def->a);
     bool grain_b = names_particle(&def->b) || names_polygon(&def->b);
@@ -208,7 +207,7 @@ static pv_status constraint_check_def(const pv_world *world, const pv_joint_def 
     return has_length(def->type) && length < SHORTEST ? PV_ERROR_ARGUMENT : PV_OK;
 }
 
-/// A free slot, or a new one; -1 without memory.
+/// Returns a free slot, or a new one; -1 without memory.
 static int constraint_take_slot(pv_world *world) {
     pv__matter *m = &world->matter;
     if (m->constraint_free >= 0) {
@@ -239,12 +238,12 @@ static void count_end(pv_world *world, const pv__anchor *grip, int by) {
     pv__wake_body(world, &world->bodies[grip->body]);
 }
 
-/// It comes, goes or changes.
+/// Notes that a joint was created, removed or changed.
 static void constraint_stir(pv_world *world, const pv__constraint *c, int by) {
     count_end(world, &c->a, by);
     count_end(world, &c->b, by);
     if (by != 0 || (c->a.particle && c->b.particle))
-        world->matter.loose = true; /* lanes have to be laid anew */
+        world->matter.loose = true; /* The batches need a new layout. */
 }
 
 static double constraint_mass_of(const pv_world *world, const pv__anchor *grip) {
@@ -255,7 +254,7 @@ static double constraint_mass_of(const pv_world *world, const pv__anchor *grip) 
            grains[grip->corners[2]].mass;
 }
 
-/// Returns how far its anchors are from where they are to be; a spring pulls as it is told.
+/// Returns the error of a joint [px]. A spring has none, as it follows its stiffness.
 static double off_by(const pv_world *world, const pv__constraint *c) {
     pv_vec2 d = pv__sub(constraint_place_of(world, &c->b), constraint_place_of(world, &c->a));
     double apart = pv__length(d), along = 0;
@@ -273,10 +272,10 @@ static double off_by(const pv_world *world, const pv__constraint *c) {
     }
 }
 
-/// What is off by less than this is not eased [px].
+/// Greatest error that a joint corrects at once, without easing [px].
 static const double CONSTRAINT_AT_ONCE = 8;
 
-/// Lets it come to where it is to be by and by.
+/// Starts the easing of a joint with a large error.
 static void constraint_ease(pv_world *world, pv__constraint *c) {
     double off = off_by(world, c);
     bool eased = c->grace > 0;
@@ -335,7 +334,7 @@ pv_joint_id pv_joint_create(pv_world *world, const pv_joint_def *def, pv_status 
     return pv__handle_of_constraint(world, slot);
 }
 
-/* ---- destroyed ---- */
+/* ---- destruction ---- */
 
 void pv__constraint_drop(pv_world *world, int slot) {
     pv__matter *m = &world->matter;
@@ -362,7 +361,7 @@ void pv__constraint_let_go(pv_world *world, int slot) {
     pv__constraint_drop(world, slot);
 }
 
-/// PV_OK when a constraint can be changed so, or why not.
+/// Returns PV_OK where a joint can be changed, or the reason for the refusal.
 static pv_status constraint_ready(const pv_world *world, const pv__constraint *c, bool in_range,
                                   bool finite) {
     pv_status s = pv__world_lock_check(world);
@@ -422,7 +421,7 @@ void pv__constraint_ease_all_of(pv_world *world, int particle, int body) {
     constraint_for_joined(world, particle, body, wake_ends);
 }
 
-/* ---- read ---- */
+/* ---- reads ---- */
 
 pv_joint_type pv_joint_get_type(const pv_world *world, pv_joint_id constraint) {
     const pv__constraint *c = pv__handle_constraint(world, constraint);
@@ -471,7 +470,7 @@ void *pv_joint_get_user_data(const pv_world *world, pv_joint_id constraint) {
     return c ? c->user_data : NULL;
 }
 
-/* ---- written ---- */
+/* ---- writes ---- */
 
 pv_status pv_joint_set_length(pv_world *world, pv_joint_id constraint, double length) {
     pv__constraint *c = pv__handle_constraint(world, constraint);
@@ -522,9 +521,9 @@ pv_status pv_joint_set_limits(pv_world *world, pv_joint_id constraint, double lo
     return PV_OK;
 }
 
-/* ---- bodies that do not meet ---- */
+/* ---- excluded pairs ---- */
 
-/// Keeps the list in order; whether there was memory.
+/// Adds a pair to the sorted list. Returns false without memory.
 static bool add_bar(pv_world *world, int a, int b) {
     pv__matter *m = &world->matter;
     if (pv__filter_is_barred(world, a, b)) return true;
@@ -543,14 +542,14 @@ int pv__constraint_name_bar(const pv_world *world, int particle) {
     return polygon >= 0 ? -world->matter.polygons[polygon].corners[0] : -particle;
 }
 
-/// 0 for the world.
+/// Returns the id of an anchor's particles in an excluded pair; 0 for the world.
 static int bar_name_of(const pv_world *world, const pv__anchor *g) {
     return g->particle     ? pv__constraint_name_bar(world, g->particle)
            : g->corners[0] ? pv__constraint_name_bar(world, g->corners[0])
                            : 0;
 }
 
-/// Tells whether a constraint keeps its ends from meeting, and what they are named by.
+/// Tells whether a joint excludes contact between its ends, and sets their ids.
 static bool constraint_bars(const pv_world *world, const pv__constraint *c, int *a, int *b) {
     if (!(c->generation & 1) || c->collide) return false;
     bool grain_a = c->a.body < 0, grain_b = c->b.body < 0;
@@ -576,7 +575,8 @@ void pv__constraint_break(pv_world *world, int slot, double force) {
     const pv__constraint *c = &m->constraints[slot];
     if (!pv__reserve(&world->def.allocator, &m->breaks, &m->break_capacity, m->break_count + 1,
                      sizeof(pv_joint_break_event))) {
-        world->out_of_memory = true; /* then it holds on */
+        /* The joint then keeps holding. */
+        world->out_of_memory = true;
         return;
     }
     pv_vec2 middle = pv__lerp(pv__anchor_now(world, &c->a), pv__anchor_now(world, &c->b), 0.5);

@@ -1,7 +1,6 @@
-/* constraint.h - the interface of constraint.c: the table of constraints: made, destroyed, read
- * and written.
+/* constraint.h - the interface of constraint.c: creates, destroys, reads and writes joints.
  *
- * Invariant: as in constraint.c, before and after each call.
+ * Invariant: holds as in constraint.c, before and after each call.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,28 +9,30 @@
 
 #include "core/matter.h"
 
-/// What a def may ask for.
+/// Tells whether a joint may have a stiffness: 0, or 1e-200...1e12. A smaller stiffness has no
+/// inverse.
 bool pv__constraint_stiffness_in_range(double stiffness);
-/// Counts how many ends of constraints particles and bodies are held by.
+/// Adds to the joint counts of the particles and the body at an anchor.
 void pv__constraint_count_anchor(pv_world *world, const pv__anchor *grip, int by);
-/// Takes a constraint out, without waking what it held.
+/// Removes a joint without waking its ends.
 void pv__constraint_drop(pv_world *world, int slot);
-/// Makes room for so many more constraints that are let go; false without memory.
+/// Reserves memory for more joints that lose their pixels. Returns false without memory.
 bool pv__constraint_reserve_let_go(pv_world *world, int more);
-/// Takes a constraint out whose anchor's pixels are gone, and notes it for the next step to tell;
-/// there must be room.
+/// Removes a joint whose anchor has lost its pixels, and notes it for the next step's events.
+/// Memory must be reserved.
 void pv__constraint_let_go(pv_world *world, int slot);
-/// The same of all that hold a particle or a body; one of them is none, 0 or -1.
+/// Removes all joints of a particle or of a body; the other of the two is 0 or -1.
 void pv__constraint_drop_all_of(pv_world *world, int particle, int body);
-/// Wakes the bodies that constraints join to a particle or a body.
+/// Wakes the bodies that joints connect to a particle or a body.
 void pv__constraint_wake_all_of(pv_world *world, int particle, int body);
-/// The same when it was put elsewhere: those constraints come to where they are to be by and by.
+/// Eases the joints of a displaced particle or body into place, and wakes their ends.
 void pv__constraint_ease_all_of(pv_world *world, int particle, int body);
-/// Returns what a particle is named by in a bar.
+/// Returns the id of a particle in an excluded pair: negative, with a polygon's first corner for
+/// all its particles.
 int pv__constraint_name_bar(const pv_world *world, int particle);
-/// Lists such pairs anew; false without memory.
+/// Rebuilds the list of excluded pairs. Returns false without memory.
 bool pv__constraint_list_bars(pv_world *world);
-/// Takes a constraint out that had to give too much, and tells of it.
+/// Removes a joint whose force exceeded its break force, and adds an event.
 void pv__constraint_break(pv_world *world, int slot, double force);
 
 #endif

@@ -1,7 +1,7 @@
-/* direct.c - joints of bodies solved together in each substep.
+/* direct.c - solves connected joints of bodies together in each substep.
  *
- * Invariant: a component is all constraints that reach each other by things that move. All of its
- * errors vanish at once, so a light chain bears a heavy load; what has a bound of its force is left
+ * Invariant: a component is all joints that movable bodies and particles connect. All of its errors
+ * vanish at once, so that a light chain carries a heavy load. Joints with a bounded force are left
  * to the sweeps.
  *
  * SPDX-License-Identifier: Zlib
@@ -14,22 +14,23 @@
 
 #include <string.h>
 
-/// Times that a substep is solved anew, steadied more each time.
+/// Greatest number of repeated solutions of a substep, each with more stabilization.
 enum { ATTEMPTS = 6 };
-/// Work on a component in a substep after which it is not solved anew [multiplications].
+/// Greatest work on a component in a substep that still allows another attempt [multiplications].
 static const int64_t MOST_SPENT = 4000000;
-/// Growth of all loads when no solution was found.
+/// Factor of all loads after an attempt without a solution.
 static const double STEADIER = 4;
-/// Largest error of what counts as solved, and of what is better than to sweep [px], [rad].
+/// Greatest error of a solution, and the greatest error that is still better than sweeps [px],
+/// [rad].
 static const double DIRECT_CLOSE = 0.1;
 static const double FAIR = 0.5;
-/// Factor by which kinetic energy may rise in a substep: what chords of a turn differ by, and get
-/// back.
+/// Greatest growth factor of kinetic energy in a substep. Chords of a rotation vary by this much
+/// and compensate later.
 static const double MOST_GAIN = 1.00003;
-/// Sweeps over a component that has no solution.
+/// Number of sweeps over a component without a solution.
 enum { SWEEPS = 4 };
 
-/// Sweeps where no way was found that fits all places.
+/// Sweeps over a component for which the direct solution failed.
 static void direct_relax(pv_world *world, const struct pv__direct *d, const pv__component *c,
                          double h) {
     pv__direct_rows_take_back(world, d, c);
@@ -43,7 +44,8 @@ static void scale_loads(const struct pv__direct *d, const pv__component *c, doub
     for (int i = c->first_member; i < c->end_member; i++) d->loads[d->members[i]] *= by;
 }
 
-/// Solves a component, steadied for its last loads; again where it bears more or did not converge.
+/// Solves a component with stabilization for its last loads. Repeats it where the load is greater
+/// or the steps do not converge.
 static bool solve_steadied(pv_world *world, struct pv__direct *d, const pv__component *c,
                            double h) {
     double steadier = 1;
@@ -64,7 +66,7 @@ static bool solve_steadied(pv_world *world, struct pv__direct *d, const pv__comp
     }
 }
 
-/// Tells whether a component has something that moves.
+/// Tells whether a component has a member that can move.
 static bool is_awake(const pv_world *world, const struct pv__direct *d, const pv__component *c) {
     for (int i = c->first_member; i < c->end_member; i++)
         if (!pv__direct_is_body_node(d->members[i]) || pv__body_gives(world, d->members[i] / 2))
@@ -72,15 +74,15 @@ static bool is_awake(const pv_world *world, const struct pv__direct *d, const pv
     return false;
 }
 
-/// Copies the rows that are planned for a component to where they are solved.
+/// Copies the planned rows of a component to the solver's rows.
 static void take_rows(const pv_world *world, const struct pv__direct *d, const pv__component *c,
                       double h) {
     memcpy(d->rows, d->plan + c->first_plan, (size_t)c->end * sizeof *d->rows);
     for (int i = 0; i < c->end; i++) pv__direct_row_start(world, d, &d->rows[i], h);
 }
 
-/// Makes joints do no work; what moves by itself may, and springs do. Gravity works along the way
-/// that joints move things.
+/// Limits the energy of a component, as rigid joints do no work. Driven ends and gravity may do
+/// work, and components with springs have no limit.
 static void keep_energy(pv_world *world, struct pv__direct *d, const pv__component *c,
                         double energy, double power) {
     if (pv__direct_is_elastic(d, c)) return;
@@ -113,6 +115,7 @@ void pv__direct_solve(pv_world *world, double h) {
         if (is_awake(world, d, c))
             solve_component(world, d, *c, h);
         else
-            pv__direct_rows_warm(world, d, c); /* what sleeps bears what it bore */
+            /* A sleeping component keeps its pushes. */
+            pv__direct_rows_warm(world, d, c);
     }
 }

@@ -1,7 +1,7 @@
-/* direct.h - what the files of the direct solver share: rows, components, and the matrix.
+/* direct.h - the shared data of the direct solver's files: rows, components and the matrix.
  *
- * Invariant: of a component, rows of joints come first, then those of touches; each row's envelope
- * begins within its component.
+ * Invariant: rows of joints precede rows of contacts in a component. Each row's envelope begins
+ * within its component.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,115 +11,115 @@
 #include "core/anchor.h"
 #include "joint/joint.h"
 
-/// Rows of touches in a component at most.
+/// Greatest number of contact rows in a component.
 enum { PV__MOST_TOUCH_ROWS = 32 };
 
-/// One of the two things that a row moves.
+/// One of the two ends of a row.
 typedef struct pv__row_end {
-    /// Its name, or -1 for what never moves
+    /// Node, or -1 for an end that never moves
     int node;
-    /// Push and twist by a unit of the row, where the substep began
+    /// Push and twist per unit of the row, at the start of the substep
     pv__joint_lever gives;
-    /// Change of the row's error by its way and turn, where it is now
+    /// Derivatives of the row's error by displacement and rotation, at the current pose
     pv__joint_lever feels;
-    /// Inverse masses
+    /// Inverse masses along x and y, and inverse inertia
     double wx, wy, wturn;
 } pv__row_end;
 
-/// One number that a constraint or a touch holds.
+/// Scalar equation of a joint or a contact.
 typedef struct pv__row {
-    /// Of the constraint
+    /// Slot of the joint, or -1
     int slot;
     pv__joint_part part;
-    /// Column where its envelope begins, a row of its component
+    /// First column of its envelope, a row of its component
     int first;
-    /// Place of that column among the numbers
+    /// Index of that column in the numbers
     int at;
-    /// Its constraint is not broken; it takes part in the solution
+    /// Flag of a joint that is not broken, and of a row that takes part in the solution
     bool lives, holds;
     pv__row_end ends[2];
-    /// Added to the diagonal; of the pivot
+    /// Addition to the diagonal, and inverse of the pivot
     double softness, inverse;
-    /// Right side
+    /// Right side of the equation
     double missing;
-    /// The same, then the solution
+    /// Right side, and afterward the solution
     double x;
-    /// Part of the solution that was given by the last step
+    /// Part of the solution that the last step applied
     double step;
-    /* of a touch */
-    /// Or null
+    /* Data of a contact row */
+    /// Contact point, or null
     const pv__contact_point *press;
-    /// Along the touch: after the row across it
+    /// Flag of a friction row, right after its normal row
     bool rubs;
-    /// Its bound, as a share of what the row across gives
+    /// Bound of the friction, as a share of the normal push
     double friction;
-    /// 1 or -1: it gives all that it may, and does not hold
+    /// Direction of sliding, 1 or -1, with the push at its bound; 0 for a row that may hold
     double slid;
     int bodies[2];
-    /// From their centers where the substep began [px]
+    /// Arms from the centers, at the start of the substep [px]
     pv_vec2 levers[2];
-    /// Gap that there was, if they overlapped, or 0 [px]
+    /// Gap at the start of the substep if negative, otherwise 0 [px]
     double least;
-    /// In the substep, and without the last step [mass px]
+    /// Push in the substep, and its value before the last step [mass px]
     double given, before;
 } pv__row;
 
-/// Constraints that reach each other. While it is solved its rows are d->rows: those of joints to
-/// end - 1, of touches to last - 1.
+/// Connected joints with the contacts on them. During the solution its rows are d->rows: joints up
+/// to end - 1, contacts up to last - 1.
 typedef struct pv__component {
     int index;
     int first_plan, end, last;
-    /// Nodes that the joints move
+    /// Range of nodes that the joints move
     int first_member, end_member;
-    /// The first one, or -1
+    /// First of its manifolds in bearings, or -1
     int bearing;
 } pv__component;
 
-/// A manifold by which something bears on a component.
+/// Manifold through which a body loads a component.
 typedef struct pv__bearing {
-    /// Next: of the same component, or -1
+    /// Slot, and the next manifold of the same component or -1
     int slot, next;
 } pv__bearing;
 
 struct pv__direct {
-    /// Rows of all components as they are laid
+    /// Rows of all components in layout order
     pv__row *plan;
-    /// Scratch: of the component that is solved
+    /// Scratch: rows of the current component
     pv__row *rows;
-    /// Scratch: L, by rows, left of the diagonal
+    /// Scratch: L, row by row, left of the diagonal
     double *numbers;
-    /// Scratch: U, by columns, above it
+    /// Scratch: U, column by column, above the diagonal
     double *upper;
     pv__component *components;
-    /// Constraints
+    /// Joints in layout order
     int *order;
-    /// Of each slot in the order, or -1
+    /// Position of each slot in the order, or -1
     int *place;
-    /// First row of each slot that has a place
+    /// First row of each slot that has a position
     int *start;
-    /// Of the step
+    /// Manifolds of the step that load a component
     pv__bearing *bearings;
-    /// By body: its component, or -1
+    /// Component of each body, or -1
     int *owners;
-    /// Scratch: a component's members, and the bodies that bear on it
+    /// Scratch: members of a component, and the bodies that load it
     int *nodes;
-    /// Nodes of components
+    /// Nodes of all components
     int *members;
-    /// Scratch by node: its way and turn by a step
+    /// Scratch by node: displacement and rotation of a step
     pv__joint_lever *nets;
-    /// By node: how strongly it is drawn back when it goes aside [mass], [mass px^2]
+    /// Stiffness of each node against sideways displacement under load [mass], [mass px^2]
     double *loads;
-    /// The first one at each node; ends are named 2 * slot + which
+    /// First end at each node; end ids are 2 * slot + which
     int *ends;
-    /// Of each end: the next one at its node, or -1
+    /// Next end at the node of each end, or -1
     int *next;
-    /// Of the next step, as a share of the diagonal
+    /// Damping of the next step, as a share of the diagonal
     double damping;
-    /// On the component in this substep [multiplications]
+    /// Work on the component in this substep [multiplications]
     int64_t spent;
-    /// In which the bearings were listed
+    /// Step of the bearing list
     uint64_t bearing_step;
-    /// From how many manifolds
+    /// Number of active manifolds of the bearing list
     int bearing_manifolds;
     int plan_count, plan_capacity, row_capacity, number_capacity, upper_capacity;
     int component_count, component_capacity, member_count, member_capacity, bearing_count,
@@ -128,102 +128,103 @@ struct pv__direct {
     int load_capacity, net_capacity, owner_count, owner_capacity, node_capacity;
 };
 
-/// Motion of a body, a particle, or all of a component.
+/// Motion of a body, a particle or a whole component.
 typedef struct pv__motion {
     double mass, inertia;
     pv_vec2 at, velocity;
     double spin;
 } pv__motion;
 
-/* Nodes: even names are of bodies, odd ones of particles. */
+/* Nodes: even ids are bodies, odd ids are particles. */
 static inline int pv__direct_body_node(int body) { return 2 * body; }
 static inline int pv__direct_particle_node(int particle) { return 2 * particle + 1; }
 static inline bool pv__direct_is_body_node(int node) { return node >= 0 && node % 2 == 0; }
 
 /* direct_layout.c */
-/// Makes room by body and node for those that came; false without memory.
+/// Reserves memory per body and per node for new bodies. Returns false without memory.
 bool pv__direct_reserve_bodies(pv_world *world, struct pv__direct *d);
 
 /* direct_row.c */
-/// Tells whether a row is the first one of its constraint.
+/// Tells whether a row is the first row of its joint.
 bool pv__direct_is_first(const struct pv__direct *d, int i);
-/// Makes the loads what the constraints give now.
+/// Sets the loads from the current pushes of the joints.
 void pv__direct_set_loads(const pv_world *world, const struct pv__direct *d,
                           const pv__component *c);
-/// Tells whether some node of a component is steadied.
+/// Tells whether a component has a stabilized node.
 bool pv__direct_is_steadied(const pv_world *world, const struct pv__direct *d,
                             const pv__component *c);
-/// Tells whether some joints of a component are springs, which give back what they took.
+/// Tells whether a component has springs, which return the energy that they absorb.
 bool pv__direct_is_elastic(const struct pv__direct *d, const pv__component *c);
-/// Caps an inverse mass by a load: under it, an explicit step would overshoot. Tournier et al. 2015
-/// reckon that implicitly.
+/// Limits an inverse mass under a load, as an explicit step would otherwise overshoot. Tournier et
+/// al. 2015 treat the same stiffness implicitly.
 double pv__direct_steadied_inverse(double inverse, double load);
-/// Sets levers and inverse masses of a joint's row at the start of a substep.
+/// Sets the levers and inverse masses of a joint row at the start of a substep.
 void pv__direct_row_start(const pv_world *world, const struct pv__direct *d, pv__row *r, double h);
-/// Returns how far a unit of one row moves the error of another.
+/// Returns the change of one row's error per unit of another row.
 double pv__direct_row_coupling(const pv__row *error, const pv__row *gift);
-/// Sets a joint row's right side; returns the size of its error [px], [rad].
+/// Sets a joint row's right side. Returns the magnitude of its error [px], [rad].
 double pv__direct_row_error(const pv_world *world, pv__row *r, double h);
-/// Returns the sign of all that a constraint may give: 0 for any, 1 for a push, -1 for a pull.
+/// Returns the sign of a joint's pushes: 0 for any, 1 for a push, -1 for a pull.
 int pv__direct_row_sign(const pv__constraint *c);
-/// Gives the solution of a constraint's rows, from row i on; returns the row after them.
+/// Applies the solution of a joint's rows, from row i on. Returns the index after them.
 int pv__direct_rows_give(pv_world *world, const struct pv__direct *d, int i, int last);
-/// Gives what was given in the last substep; from there Newton's steps find what bears, not another
-/// way that fits.
+/// Applies the pushes of the last substep again. From there Newton's steps converge to the loaded
+/// configuration, not to another solution.
 void pv__direct_rows_warm(pv_world *world, const struct pv__direct *d, const pv__component *c);
-/// Sets the loads by what was given in the last substep.
+/// Sets the loads from the pushes of the last substep.
 void pv__direct_rows_foresee(pv_world *world, const struct pv__direct *d, const pv__component *c);
-/// Takes back all that was given in the substep.
+/// Takes back all pushes of the substep.
 void pv__direct_rows_take_back(pv_world *world, const struct pv__direct *d, const pv__component *c);
-/// Tells whether a node bears much more than it was steadied for.
+/// Tells whether the load of a node is far above the load that it is stabilized for.
 bool pv__direct_rows_are_overloaded(const pv_world *world, const struct pv__direct *d,
                                     const pv__component *c);
-/// Takes relative spin from two bodies, one of them steadied: light links would swing across their
-/// load.
+/// Damps the relative angular velocity of two bodies, if one is stabilized. Light links would
+/// otherwise swing across their load.
 void pv__direct_row_calm(pv_world *world, const pv__row *r);
 
 /* direct_touch.c */
-/// Lists by component the manifolds by which something heavy bears on light members, once a step.
+/// Lists by component the manifolds through which heavy bodies load light members, once per step.
 void pv__direct_list_touches(pv_world *world, struct pv__direct *d);
-/// Adds rows of a component's touches, started for the substep.
+/// Adds the contact rows of a component and starts them for the substep.
 void pv__direct_add_touches(const pv_world *world, const struct pv__direct *d, pv__component *c);
-/// Sets levers and inverse masses of a touch's row at the start of a substep.
+/// Sets the levers and inverse masses of a contact row at the start of a substep.
 void pv__direct_touch_row_start(const pv_world *world, const struct pv__direct *d, pv__row *r);
-/// Sets a touch row's right side, how much deeper or farther along it got; returns its size [px].
+/// Sets a contact row's right side from the change of depth or sliding distance. Returns its
+/// magnitude [px].
 double pv__direct_touch_row_error(const pv_world *world, pv__row *r);
-/// Gives along a touch [mass px].
+/// Applies a push along a contact row [mass px].
 void pv__direct_touch_row_give(pv_world *world, pv__row *r, double by);
-/// Gives all that friction may where it slides.
+/// Applies the full friction where the contact slides.
 void pv__direct_touch_row_rub(pv_world *world, pv__row *r);
 
 /* direct_newton.c */
-/// Takes Newton's steps until no error is left; returns the largest that is [px], [rad].
+/// Takes Newton's steps until no error is left. Returns the greatest remaining error [px], [rad].
 double pv__direct_converge(pv_world *world, struct pv__direct *d, const pv__component *c, double h);
 
 /* direct_energy.c */
-/// Lists a component's nodes and those that bear on it; returns how many.
+/// Lists the nodes of a component and of the bodies that load it. Returns their number.
 int pv__direct_list_nodes(const struct pv__direct *d, const pv__component *c);
-/// Returns the motion of a free component as one rigid thing; none for one that is held.
+/// Returns the rigid motion of a free component; zero for a component with a fixed end.
 pv__motion pv__direct_common_motion(const pv_world *world, const struct pv__direct *d,
                                     const pv__component *c, int count);
-/// Returns twice the kinetic energy of the listed nodes beside a common motion.
+/// Returns twice the kinetic energy of the listed nodes relative to a common motion.
 double pv__direct_energy_of(const pv_world *world, const struct pv__direct *d, int count,
                             const pv__motion *common);
-/// Returns twice the work that was done in the substep by ends that move by themselves.
+/// Returns twice the work of the component's driven ends in the substep.
 double pv__direct_work_of(const pv_world *world, const struct pv__direct *d,
                           const pv__component *c);
-/// Returns the power of what pulls the listed nodes.
+/// Returns the power of gravity on the listed nodes, and of the forces on bodies among them.
 double pv__direct_power_of(const pv_world *world, const struct pv__direct *d, int count);
-/// Slows a component until twice its kinetic energy is no more than a bound, or only its common
-/// motion is left.
+/// Slows a component until twice its kinetic energy is within a bound, or only its common motion is
+/// left.
 void pv__direct_limit_energy(pv_world *world, const struct pv__direct *d, const pv__component *c,
                              double most);
-/// Gives a free component back the place and momentum that it had: what is steadied yields less
-/// than it is pushed.
+/// Restores the position and momentum of a free component. Stabilized nodes yield less than the
+/// pushes ask.
 void pv__direct_keep_momentum(pv_world *world, const struct pv__direct *d, const pv__component *c,
                               const pv__motion *had);
 
-/// Solves joints of bodies together in a substep, once they have started.
+/// Solves the started joints of bodies together in a substep.
 void pv__direct_solve(pv_world *world, double h);
 
 #endif

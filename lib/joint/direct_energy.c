@@ -1,7 +1,6 @@
-/* direct_energy.c - energy and momentum of a component: its joints do no work, and free ones keep
- * their momentum.
+/* direct_energy.c - limits the energy of a component and keeps the momentum of a free one.
  *
- * Invariant: kinetic energy rises in a substep by no more than what does work from outside; common
+ * Invariant: kinetic energy rises in a substep by no more than the work from outside. The common
  * motion stays.
  *
  * SPDX-License-Identifier: Zlib
@@ -26,7 +25,8 @@ static pv__motion joint_energy_motion_of(const pv_world *world, int node) {
                         pv__mul(1 / world->dt, pv__sub(p->now[i], p->was[i])), 0};
 }
 
-/// Returns a node outside a component at an end of a touch, the first time that it comes; else -1.
+/// Returns the node outside a component at an end of a contact row, at its first occurrence;
+/// otherwise -1.
 static int partner_of(const struct pv__direct *d, const pv__component *c, int i, int which) {
     int node = d->rows[i].ends[which].node;
     if (node < 0 || d->owners[node / 2] == c->index) return -1;
@@ -46,14 +46,14 @@ int pv__direct_list_nodes(const struct pv__direct *d, const pv__component *c) {
     return count;
 }
 
-/// Tells whether a body moves and turns every way.
+/// Tells whether a body moves and rotates without locks.
 static bool is_unlocked(const pv_world *world, int body) {
     const pv__body *b = &world->bodies[body];
     pv_vec2 one = pv__body_unlocked(b, pv__vec(1, 1));
     return pv__body_gives(world, body) && one.x == 1 && one.y == 1 && b->inverse_inertia > 0;
 }
 
-/// Tells whether a component is held by nothing outside, nor by a lock.
+/// Tells whether a component has no fixed end and no lock.
 static bool joint_energy_is_free(const pv_world *world, const struct pv__direct *d,
                                  const pv__component *c, int count) {
     bool held = false;
@@ -87,7 +87,7 @@ pv__motion pv__direct_common_motion(const pv_world *world, const struct pv__dire
     return sum;
 }
 
-/// Returns motion relative to a common one.
+/// Returns a motion relative to a common motion.
 static pv__motion joint_energy_beside(const pv__motion *t, const pv__motion *common) {
     pv_vec2 arm = pv__sub(t->at, common->at);
     pv_vec2 carried = pv__mad(common->velocity, common->spin, pv__perp(arm));
@@ -118,7 +118,7 @@ double pv__direct_power_of(const pv_world *world, const struct pv__direct *d, in
     return sum;
 }
 
-/// Changes a node's velocity alone.
+/// Changes the velocity of a node, not its position.
 static void joint_energy_hasten(pv_world *world, int node, pv_vec2 gain, double spin) {
     pv_vec2 way = pv__mul(-world->dt, gain);
     pv__particles *p = &world->matter.particles;
@@ -128,7 +128,7 @@ static void joint_energy_hasten(pv_world *world, int node, pv_vec2 gain, double 
         p->was[node / 2] = pv__add(p->was[node / 2], way);
 }
 
-/// Returns what an end that moves by itself does in a substep by a push and a twist.
+/// Returns the work of a push and a twist at a driven end in a substep.
 static double work_at(const pv_world *world, const pv__row_end *e, const pv__anchor *g,
                       pv_vec2 push, double twist) {
     if (e->node >= 0) return 0;
@@ -137,7 +137,7 @@ static double work_at(const pv_world *world, const pv__row_end *e, const pv__anc
            twist * turn;
 }
 
-/// Returns the same for a touch.
+/// Returns the work of a contact row at a driven end in a substep.
 static double work_at_touch(const pv_world *world, const pv__row *r, int which) {
     const pv__row_end *e = &r->ends[which];
     if (e->node >= 0) return 0;
@@ -178,7 +178,7 @@ void pv__direct_limit_energy(pv_world *world, const struct pv__direct *d, const 
     }
 }
 
-/// Moves a node; its velocity stays.
+/// Moves a node without a change of its velocity.
 static void joint_energy_shift(pv_world *world, int node, pv_vec2 by) {
     pv__particles *p = &world->matter.particles;
     if (pv__direct_is_body_node(node)) {

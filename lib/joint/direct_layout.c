@@ -1,8 +1,8 @@
-/* direct_layout.c - which joints are solved directly, and the order of their rows.
+/* direct_layout.c - selects joints for the direct solver, and orders their rows.
  *
  * Invariant: rows that share a node stand near each other (Cuthill and McKee 1969), so each
- * component's envelope is narrow. Nodes, components and order follow from the constraints alone, so
- * a restored world lays them alike.
+ * component's envelope is narrow. Nodes, components and order follow from the joints alone. A
+ * restored world therefore has the same layout.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,16 +13,16 @@
 #include "joint/direct.h"
 #include "joint/direct_layout.h"
 
-/// Most work of a factorization; components that take more are left to the sweeps
-/// [multiplications].
+/// Greatest work of a factorization [multiplications]. Components with more work are left to the
+/// sweeps.
 enum { MOST_WORK = 65536 };
 
-/// Counts how many names of nodes there may be.
+/// Returns the number of possible node ids.
 static int nodes_of(const pv_world *world) {
     return 2 * pv__later(world->body_count, world->matter.particles.count) + 2;
 }
 
-/// Names what moves at an end; -1 for what never moves.
+/// Returns the node at an end; -1 for an end that never moves.
 static int layout_node_of(const pv_world *world, const pv__anchor *g) {
     const pv__particles *p = &world->matter.particles;
     if (g->particle)
@@ -36,7 +36,7 @@ static bool is_gone(const pv_world *world, const pv__anchor *g) {
     return g->body >= 0 && world->bodies[g->body].disabled;
 }
 
-/// Tells whether a constraint can be solved directly.
+/// Tells whether the direct solver can take a joint.
 static bool is_candidate(const pv_world *world, const pv__constraint *c) {
     if (!(c->generation & 1) || c->grace > 0 || !pv__joint_parts(c)) return false;
     if (is_gone(world, &c->a) || is_gone(world, &c->b)) return false;
@@ -75,7 +75,7 @@ bool pv__direct_reserve_bodies(pv_world *world, struct pv__direct *d) {
     return true;
 }
 
-/// Lists the ends at each node, in order of slots.
+/// Lists the ends at each node, in the order of slots.
 static void list_ends(const pv_world *world, struct pv__direct *d) {
     const pv__matter *m = &world->matter;
     for (int i = 0; i < nodes_of(world); i++) d->ends[i] = -1;
@@ -87,7 +87,7 @@ static void list_ends(const pv_world *world, struct pv__direct *d) {
     }
 }
 
-/// Appends to the order all constraints that one reaches, nearest first; returns the place after
+/// Appends all joints connected to a joint to the order, nearest first. Returns the index after
 /// them.
 static int layout_spread(const pv_world *world, struct pv__direct *d, int slot, int from) {
     int to = from;
@@ -105,7 +105,7 @@ static int layout_spread(const pv_world *world, struct pv__direct *d, int slot, 
     return to;
 }
 
-/// Spreads from the farthest constraint that one reaches: the order begins at an end of a chain.
+/// Spreads from the farthest connected joint, so that the order begins at an end of a chain.
 static int spread_from_end(const pv_world *world, struct pv__direct *d, int slot, int from) {
     int to = layout_spread(world, d, slot, from), farthest = d->order[to - 1];
     for (int i = from; i < to; i++) d->place[d->order[i]] = -1;
@@ -117,7 +117,7 @@ static bool holds_body(const pv_world *world, int slot) {
     return pv__direct_is_body_node(a) || pv__direct_is_body_node(b);
 }
 
-/// Finds the first row among those that share a node with a constraint and stand before it.
+/// Finds the first row of a joint's predecessors that share a node with it.
 static int first_row(const pv_world *world, const struct pv__direct *d, int slot) {
     int first = d->start[slot];
     for (int which = 0; which < 2; which++) {
@@ -128,8 +128,8 @@ static int first_row(const pv_world *world, const struct pv__direct *d, int slot
     return first;
 }
 
-/// Plans the rows of a constraint in a component that begins at a row; adds the work and the
-/// numbers that they take.
+/// Plans the rows of a joint in a component that begins at row from. Adds their work and their
+/// count of matrix numbers.
 static void plan_rows(const pv_world *world, struct pv__direct *d, int slot, int from,
                       int64_t *work, int *numbers) {
     const pv__constraint *c = &world->matter.constraints[slot];
@@ -148,7 +148,7 @@ static void plan_rows(const pv_world *world, struct pv__direct *d, int slot, int
     }
 }
 
-/// Lists a node once: while members are listed, a load of 1 marks it.
+/// Lists a node once. During the listing a load of 1 marks it.
 static void add_member(struct pv__direct *d, pv__component *c, int node) {
     if (node < 0 || d->loads[node] > 0) return;
     d->loads[node] = 1;
@@ -156,8 +156,8 @@ static void add_member(struct pv__direct *d, pv__component *c, int node) {
     d->member_count = c->end_member;
 }
 
-/// Makes room to solve so many rows of joints, which need so many numbers, with all touches; false
-/// without memory.
+/// Reserves memory for joint rows with their matrix numbers, and for the most contact rows. Returns
+/// false without memory.
 static bool reserve_rows(pv_world *world, struct pv__direct *d, int rows, int numbers) {
     const pv_allocator *allocator = &world->def.allocator;
     int most = rows + PV__MOST_TOUCH_ROWS, need = numbers + PV__MOST_TOUCH_ROWS * most + 1;
@@ -166,7 +166,7 @@ static bool reserve_rows(pv_world *world, struct pv__direct *d, int rows, int nu
            pv__reserve(allocator, &d->upper, &d->upper_capacity, need, sizeof(double));
 }
 
-/// Makes a component of all rows that are planned from one on.
+/// Makes a component of all planned rows from one on.
 static void make_component(pv_world *world, struct pv__direct *d, int from) {
     pv__component *c = &d->components[d->component_count];
     int rows = d->plan_count - from;
@@ -182,8 +182,8 @@ static void make_component(pv_world *world, struct pv__direct *d, int from) {
         if (pv__direct_is_body_node(d->members[i])) d->owners[d->members[i] / 2] = c->index;
 }
 
-/// Makes a component of constraints in a row of the order, if it holds a body and is narrow; false
-/// without memory.
+/// Makes a component of a range of the order, if it holds a body and its envelope is narrow.
+/// Returns false without memory.
 static bool add_component(pv_world *world, struct pv__direct *d, int from, int to) {
     int first = d->plan_count, numbers = 0;
     int64_t work = 0;

@@ -1,7 +1,7 @@
-/* direct_layout.h - the interface of direct_layout.c: which joints are solved directly, and the
- * order of their rows.
+/* direct_layout.h - the interface of direct_layout.c: selects joints for the direct solver, and
+ * orders their rows.
  *
- * Invariant: as in direct_layout.c, before and after each call.
+ * Invariant: holds as in direct_layout.c, before and after each call.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,7 +10,7 @@
 
 #include "core/matter.h"
 
-/// Chooses the constraints that are solved directly, and in which order; false without memory.
+/// Selects the joints of the direct solver and their order. Returns false without memory.
 bool pv__direct_lay_out(pv_world *world);
 void pv__direct_free(pv_world *world);
 

@@ -1,7 +1,7 @@
-/* direct_newton.c - a component's rows solved by Newton's steps, each a sparse LU in an envelope
+/* direct_newton.c - solves a component's rows with Newton's steps, each a sparse LU in an envelope
  * (George and Liu 1981).
  *
- * Invariant: the sum of squared errors never grows: a step that would make it grow is taken back
+ * Invariant: the sum of squared errors never grows, as a step that raises it is taken back
  * (Marquardt 1963).
  *
  * SPDX-License-Identifier: Zlib
@@ -12,20 +12,21 @@
 
 #include "joint/direct.h"
 
-/// Pivot below which a row repeats others and is left out, as a share of its diagonal.
+/// Greatest pivot of a row that repeats others and is left out, as a share of its diagonal.
 static const double REDUNDANT = 1e-9;
-/// Newton's steps at most, and the error that is none [px], [rad].
+/// Greatest number of Newton's steps, and the greatest error that counts as none [px], [rad].
 enum { NEWTON_STEPS = 16 };
 static const double NO_ERROR = 1e-7;
-/// Least damping, as a share of the diagonal; its growth after a step that is taken back, its decay
-/// after another.
+/// Least damping as a share of the diagonal, its growth after a rejected step, and its decay after
+/// another.
 static const double NEWTON_DAMPING = 1e-7, DAMPED = 100, EASED = 5;
-/// Farthest that a step moves anything [px] or turns it [rad].
+/// Greatest displacement [px] and rotation [rad] of a step.
 static const double MOST_WAY = 16, NEWTON_MOST_TURN = 1;
-/// Solutions within a step at most, each without the rows that the one before freed.
+/// Greatest number of solutions within a step, each without the rows that the last one released.
 enum { ASKED = 4 };
 
-/// Factors a row of L, left of the diagonal, and a column of U, above it; a free row moves nothing.
+/// Factors a row of L left of the diagonal and a column of U above it. Released rows have no
+/// coupling.
 static void factor_row(const struct pv__direct *d, int i) {
     pv__row *r = &d->rows[i];
     double *left = d->numbers + (r->at - r->first), *above = d->upper + (r->at - r->first);
@@ -51,7 +52,7 @@ static void factor_row(const struct pv__direct *d, int i) {
     r->inverse = pv__abs(pivot) > REDUNDANT * diagonal ? 1 / pivot : 0;
 }
 
-/// Turns the right sides into the solution.
+/// Replaces the right sides with the solution.
 static void newton_solve(struct pv__direct *d, const pv__component *c) {
     for (int i = 0; i < c->last; i++) {
         int64_t width = i - d->rows[i].first;
@@ -71,7 +72,8 @@ static void newton_solve(struct pv__direct *d, const pv__component *c) {
     }
 }
 
-/// Tells whether a row's solution would pull where it only pushes, or the other way round.
+/// Tells whether a row's solution would pull where it may only push, or push where it may only
+/// pull.
 static bool is_wrong_way(const pv_world *world, const pv__row *r) {
     const pv__constraint *c = r->press ? NULL : &world->matter.constraints[r->slot];
     int sign = c ? pv__direct_row_sign(c) : 1;
@@ -79,7 +81,7 @@ static bool is_wrong_way(const pv_world *world, const pv__row *r) {
     return sign * (given + r->x) < 0;
 }
 
-/// Tells whether a row along a touch has to give more than friction may, and which way it slides.
+/// Tells whether a friction row needs more than its bound, and sets the direction of sliding.
 static bool slides(pv__row *r) {
     double may = r->friction * (r[-1].given + (r[-1].holds ? r[-1].x : 0)), sum = r->given + r->x;
     if (pv__abs(sum) <= may) return false;
@@ -87,7 +89,7 @@ static bool slides(pv__row *r) {
     return true;
 }
 
-/// Frees rows whose solution they must not give; tells whether there were any.
+/// Releases rows that must not apply their solution. Tells whether there are any.
 static bool newton_let_go(const pv_world *world, const struct pv__direct *d,
                           const pv__component *c) {
     bool any = false;
@@ -102,7 +104,7 @@ static bool newton_let_go(const pv_world *world, const struct pv__direct *d,
     return any;
 }
 
-/// Sums up how the solution would move and turn a component's nodes and what bears on it.
+/// Sums the displacement and rotation of all nodes that the solution would cause.
 static void newton_net(const struct pv__direct *d, const pv__component *c) {
     for (int i = 0; i < c->last; i++)
         for (int which = 0; which < 2; which++) {
@@ -120,8 +122,8 @@ static void newton_net(const struct pv__direct *d, const pv__component *c) {
         }
 }
 
-/// Returns the part of the solution that moves nothing beyond MOST_WAY and turns nothing beyond
-/// MOST_TURN.
+/// Returns the share of the solution that moves every member by at most MOST_WAY and
+/// NEWTON_MOST_TURN.
 static double newton_part_of(const struct pv__direct *d, const pv__component *c) {
     double most = 1;
     newton_net(d, c);
@@ -133,7 +135,8 @@ static double newton_part_of(const struct pv__direct *d, const pv__component *c)
     return 1 / most;
 }
 
-/// Sets all right sides; returns the sum of the squared errors, and the largest [px], [rad].
+/// Sets all right sides. Returns the sum of the squared errors, and stores the greatest error [px],
+/// [rad].
 static double newton_look_at_all(const pv_world *world, const struct pv__direct *d,
                                  const pv__component *c, double h, double *most) {
     double sum = *most = 0;
@@ -147,14 +150,14 @@ static double newton_look_at_all(const pv_world *world, const struct pv__direct 
     return sum;
 }
 
-/// Gives the solution.
+/// Applies the solution of all rows.
 static void give_all(pv_world *world, const struct pv__direct *d, const pv__component *c) {
     for (int i = 0; i < c->end;) i = pv__direct_rows_give(world, d, i, c->end);
     for (int i = c->end; i < c->last; i++)
         if (d->rows[i].holds) pv__direct_touch_row_give(world, &d->rows[i], d->rows[i].x);
 }
 
-/// Takes one of Newton's steps.
+/// Takes one Newton step.
 static void newton_step(pv_world *world, struct pv__direct *d, const pv__component *c) {
     for (int i = 0; i < ASKED; i++) {
         newton_solve(d, c);

@@ -1,7 +1,8 @@
-/* direct_row.c - rows of joints: what they push, how they err, and how their ends are steadied.
+/* direct_row.c - the rows of joints: their pushes, their errors, and the stabilization of their
+ * ends.
  *
- * Invariant: what a constraint's rows have given is in its push and twist, so giving the negative
- * takes it back.
+ * Invariant: the push and twist of a joint sum all that its rows have applied. Applying the
+ * negative takes it back.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,16 +12,16 @@
 
 #include "joint/direct.h"
 
-/// Bound of load times inverse inertia of an end.
+/// Greatest product of load and inverse mass of an end.
 static const double STEADY = 1;
-/// Load from which on a substep is solved anew, as a multiple of what was steadied for.
+/// Least overload that asks for another solution, as a multiple of the stabilized load.
 static const double MOST_LOAD = 2;
-/// Farthest that what was given in the last substep may move an end [px] or turn it [rad]; more is
-/// not given again.
+/// Greatest displacement [px] and rotation [rad] of an end through the pushes of the last substep.
+/// Greater pushes are not applied again.
 static const double MOST_AGAIN = 1e4;
-/// Most that may be given again, whatever it moves [mass px], [mass px^2].
+/// Greatest push that is applied again, regardless of its effect [mass px], [mass px^2].
 static const double MOST_GIVEN = 1e30;
-/// Share of their relative spin that is taken from light links under load in a substep.
+/// Share of the relative angular velocity that light links under load lose in a substep.
 static const double CALMED = 0.5;
 
 bool pv__direct_is_first(const struct pv__direct *d, int i) {
@@ -48,7 +49,8 @@ static void set_yield(const pv_world *world, const double *loads, pv__row_end *e
     }
 }
 
-/// Adds how strongly a push draws its ends back when they go aside [mass], [mass px^2].
+/// Adds the stiffness of a joint's push against sideways displacement of its ends [mass], [mass
+/// px^2].
 static void add_load(const pv__constraint *c, const pv__row_end *ends, double *loads) {
     if (c->type <= PV_JOINT_STRUT) {
         double pull = pv__max(0, -pv__dot(c->push, c->along)) / c->length;
@@ -68,7 +70,7 @@ void pv__direct_set_loads(const pv_world *world, const struct pv__direct *d,
             add_load(&world->matter.constraints[d->rows[i].slot], d->rows[i].ends, d->loads);
 }
 
-/// Reckons how far a unit of one row moves the error of another at an end.
+/// Returns the change of one row's error per unit of another row, at one end.
 static double row_shared(const pv__row_end *error, const pv__row_end *gift) {
     if (error->node < 0 || error->node != gift->node) return 0;
     return error->feels.x * gift->wx * gift->gives.x + error->feels.y * gift->wy * gift->gives.y +
@@ -86,7 +88,8 @@ void pv__direct_row_start(const pv_world *world, const struct pv__direct *d, pv_
     const pv__constraint *c = &world->matter.constraints[r->slot];
     r->softness = 0;
     r->lives = c->generation & 1;
-    if (!r->lives) return; /* it broke */
+    /* The joint broke. */
+    if (!r->lives) return;
     pv__joint_gives(world, c, r->part, &r->ends[0].gives, &r->ends[1].gives);
     set_yield(world, d->loads, &r->ends[0], &c->a);
     set_yield(world, d->loads, &r->ends[1], &c->b);
@@ -145,7 +148,7 @@ int pv__direct_rows_give(pv_world *world, const struct pv__direct *d, int i, int
     return i;
 }
 
-/// Returns what a constraint gave in the last substep, along what it holds directly.
+/// Returns the push of a joint in the last substep, along the parts of the direct solver.
 static pv_vec2 given_again(const pv_world *world, const pv__constraint *c, pv__joint_part part) {
     pv__joint_lever a, b;
     if (part == PV__PART_LENGTH) return pv__mul(c->gave_along, c->along);
@@ -155,7 +158,7 @@ static pv_vec2 given_again(const pv_world *world, const pv__constraint *c, pv__j
     return pv__mul(pv__dot(c->gave, way), way);
 }
 
-/// Tells whether a push and a twist move an end by a sane way; no for what is not a number.
+/// Tells whether a push and a twist move an end within bounds. Rejects NaN.
 static bool is_sane(const pv__row_end *e, const pv__anchor *g, pv_vec2 push, double twist) {
     if (!(pv__length(push) <= MOST_GIVEN) || !(pv__abs(twist) <= MOST_GIVEN)) return false;
     double turn = e->wturn * pv__abs(twist + pv__cross(g->lever, push));
@@ -196,7 +199,7 @@ void pv__direct_rows_take_back(pv_world *world, const struct pv__direct *d,
         pv__direct_touch_row_give(world, &d->rows[i], -d->rows[i].given);
 }
 
-/// Returns the load of an end as a multiple of what it was steadied for.
+/// Returns the load of an end as a multiple of its stabilized load.
 static double overload(const struct pv__direct *d, const pv__anchor *g, const pv__row_end *e) {
     return e->node < 0 ? 0 : d->loads[e->node] * (g->particle ? e->wx : e->wturn);
 }
@@ -213,7 +216,7 @@ bool pv__direct_rows_are_overloaded(const pv_world *world, const struct pv__dire
     return over;
 }
 
-/// Tells whether the node at an end was steadied.
+/// Tells whether the node at an end is stabilized.
 static bool is_steadied(const pv_world *world, const pv__anchor *g, const pv__row_end *e) {
     if (g->particle)
         return e->node >= 0 && e->wx < world->matter.particles.inverse_mass[g->particle];

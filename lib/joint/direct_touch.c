@@ -1,7 +1,7 @@
-/* direct_touch.c - contacts that light members of a component bear, as rows of its matrix.
+/* direct_touch.c - contacts on light members of a component, as rows of its matrix.
  *
- * Invariant: a row along a touch stands after the row across it. A touch keeps an overlap as it
- * was; the contact solver ends it.
+ * Invariant: a friction row stands right after its normal row. A contact row keeps an overlap as it
+ * is, and the contact solver ends it.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,27 +11,27 @@
 
 #include "joint/direct.h"
 
-/// Least ratio of masses for which a contact is a row.
+/// Least mass ratio for which a contact becomes a row.
 static const double HEAVY = 8;
-/// Largest error of a touch that a step looks at [px].
+/// Greatest contact error that a step corrects [px].
 static const double MOST_ERROR = 16;
-/// Softness of touches as a share of what they yield: more of them than can be told apart share a
-/// load.
+/// Softness of contact rows as a share of their own coupling. It distributes the load over contacts
+/// that cannot be told apart.
 static const double SOFT_TOUCH = 1e-5, SOFT_RUB = 1e-4;
 
 static pv_vec2 spot_on(const pv__pose *pose, pv_vec2 anchor, double radius, pv_vec2 normal) {
     return pv__mad(pv__add(pose->center, pv__rotate(pose->turn, anchor)), radius, normal);
 }
 
-/// Finds where surfaces are on both bodies in two poses: centers of curvature stay, so what rolls
-/// keeps its gap.
+/// Finds the surface points of both bodies at two poses. The centers of curvature stay fixed, so
+/// that a rolling body keeps its gap.
 static void find_surfaces(const pv__row *r, const pv__pose poses[2], pv_vec2 spots[2]) {
     const pv__contact_point *p = r->press;
     spots[0] = spot_on(&poses[0], p->anchor_a, p->radius_a, p->normal);
     spots[1] = spot_on(&poses[1], p->anchor_b, -p->radius_b, p->normal);
 }
 
-/// Finds where the points went that were at the touch when the substep began.
+/// Finds the current positions of the contact points of the substep's start.
 static void find_points(const pv_world *world, const pv__row *r, const pv__pose poses[2],
                         pv_vec2 spots[2]) {
     for (int which = 0; which < 2; which++) {
@@ -117,8 +117,8 @@ void pv__direct_touch_row_rub(pv_world *world, pv__row *r) {
     pv__direct_touch_row_give(world, r, r->slid * may - r->given);
 }
 
-/// Tells whether a component or what touches it is so much heavier than a member that sweeps would
-/// fail there.
+/// Tells whether a member is so light that sweeps would fail at it. It compares with the other body
+/// and with the component.
 static bool is_light(const pv_world *world, const struct pv__direct *d, const pv__component *c,
                      int body, int other) {
     double w = world->bodies[body].inverse_mass, least = w;
@@ -131,12 +131,13 @@ static bool is_light(const pv_world *world, const struct pv__direct *d, const pv
     return w > HEAVY * least;
 }
 
-/// Lists a manifold with the component of a body; false without memory.
+/// Adds a manifold to the list of a body's component. Returns false without memory.
 static bool touch_row_add_touch(pv_world *world, struct pv__direct *d, int slot, int body,
                                 int other) {
     int owner = d->owners[body];
     if (owner < 0 || !is_light(world, d, &d->components[owner], body, other)) return true;
-    if (d->owners[other] == owner && other > body) return true; /* once */
+    /* A pair of members counts once. */
+    if (d->owners[other] == owner && other > body) return true;
     if (!pv__reserve(&world->def.allocator, &d->bearings, &d->bearing_capacity,
                      d->bearing_count + 1, sizeof(pv__bearing)))
         return false;

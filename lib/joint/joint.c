@@ -1,9 +1,10 @@
-/* joint.c - constraints that hold bodies, or that are more than a length.
+/* joint.c - joints that hold bodies, or more than a length.
  *
- * Invariant: both ends of a push lie on one line where they were when the substep began, so linear
- * and angular momentum are conserved (SHAKE, Ryckaert, Ciccotti and Berendsen 1977). Stiffness and
- * damping are those of XPBD (Macklin, Mueller and Chentanez 2016): (1 + g) w push + a (given +
- * push) = -C - g (C - C*), with a = 1 / (k h^2) and g = damping / (k h).
+ * Invariant: both ends of a push lie on one line at the start of the substep. This conserves linear
+ * and angular momentum (SHAKE, Ryckaert, Ciccotti and Berendsen 1977). Stiffness and damping follow
+ * XPBD (Macklin, Mueller and Chentanez 2016):
+ *
+ * (1 + g) w push + a (given + push) = -C - g (C - C*), with a = 1 / (k h^2) and g = damping / (k h)
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,15 +15,16 @@
 #include "core/anchor.h"
 #include "joint/joint.h"
 
-/// What one constraint moves its anchors by in a round, and turns its bodies by, at most: others
-/// that ask for the contrary would make it more and more [px], [rad].
+/// Greatest displacement and rotation by one joint in a round [px], [rad]. Contrary joints would
+/// otherwise drive each other up.
 static const double JOINT_LONGEST = 8, JOINT_WIDEST = 0.5;
-/// A stick that has turned farther than this cosine from its direction is felt along that.
+/// Least cosine between a length joint and its direction at the substep's start. Beyond it the
+/// derivative uses the old direction.
 static const double LEAST_ALONG = 0.3;
 
-/// Softness of a constraint in a substep.
+/// Softness of a joint in a substep.
 typedef struct softness {
-    /// [1/mass], 1, [mass px]
+    /// Compliance, damping and greatest push [1/mass], 1, [mass px]
     double compliance, damping, most;
 } softness;
 
@@ -35,7 +37,7 @@ static softness softness_of(const pv__constraint *c, double h) {
     return s;
 }
 
-/// Returns what more to give along one direction: error is C, moved how much of it came in this
+/// Returns the further push along one direction. The error is C, and moved is its change in this
 /// substep.
 static double joint_wanted(const softness *s, double error, double moved, double given,
                            double yield) {
@@ -53,13 +55,14 @@ static pv_rotation turn_then(const pv_world *world, const pv__anchor *g) {
     return g->body >= 0 ? pv__body_pose_then(world, g->body).turn : (pv_rotation){1, 0};
 }
 
-/// Angle from one rotation to another, in (-pi, pi].
+/// Returns the angle from one rotation to another, in (-pi, pi] [rad].
 static double angle_between(pv_rotation from, pv_rotation to) {
     double s = from.c * to.s - from.s * to.c, c = from.c * to.c + from.s * to.s;
     return c > 0.9 ? pv__asin(pv__clamp(s, -1, 1)) : pv__atan2(s, c);
 }
 
-/// The angle of b's rotation less a's where c->angle is none, the one nearest to what it was.
+/// Returns the angle from a's rotation to b's, relative to c->angle [rad]. Full turns make it
+/// nearest to its last value.
 static double joint_turned(const pv__constraint *c, pv_rotation a, pv_rotation b) {
     pv_rotation zero = {a.c * c->angle.c - a.s * c->angle.s, a.s * c->angle.c + a.c * c->angle.s};
     double angle = angle_between(zero, b);
@@ -82,8 +85,8 @@ static void joint_twist(pv_world *world, pv__constraint *c, double twist) {
     if (c->b.body >= 0) pv__body_twist(world, c->b.body, twist, 1);
 }
 
-/// Turns the bodies so that an angle that is off by error gets right; least and most bound the
-/// twist of the substep.
+/// Rotates the bodies to correct an error of their angle. The twist of the substep stays within
+/// s->most.
 static void relax_angle(pv_world *world, pv__constraint *c, const softness *s, double error,
                         double moved) {
     double yield = inverse_inertia(world, &c->a) + inverse_inertia(world, &c->b);
@@ -93,12 +96,13 @@ static void relax_angle(pv_world *world, pv__constraint *c, const softness *s, d
     joint_twist(world, c, pv__clamp(given, -widest, widest));
 }
 
-/// Returns what is missing to low...high.
+/// Returns the signed distance of a value beyond low...high.
 static double beyond(double value, double low, double high) {
     return value - pv__clamp(value, low, high);
 }
 
-/// Angles that are beyond a limit when a substep begins come back no faster than PV__EASE_ANGLE.
+/// Corrects an angle beyond its limits. An angle beyond them at the substep's start returns at most
+/// at PV__EASE_ANGLE.
 static void relax_angle_limit(pv_world *world, pv__constraint *c, double h) {
     softness s = softness_of(c, h);
     double most = c->stiffness > 0 ? 1e300 : PV__EASE_ANGLE * h, now = turned_now(world, c);
@@ -107,12 +111,13 @@ static void relax_angle_limit(pv_world *world, pv__constraint *c, double h) {
     if (error != 0) relax_angle(world, c, &s, error, now - c->turned);
 }
 
-/// Particles, and polygons by their corners, have no turn of their own here.
+/// Tells whether an anchor holds particles. Particles and polygons have no rotation here.
 static bool joint_is_grain(const pv__anchor *g) { return g->particle || g->corners[0]; }
 
 static void lock_angle(pv_world *world, pv__constraint *c, double h) {
     softness s = softness_of(c, h);
-    s.most = 1e300; /* a bound is for the force */
+    /* The limit applies to the force only. */
+    s.most = 1e300;
     if (joint_is_grain(&c->a) || joint_is_grain(&c->b)) return;
     double now = turned_now(world, c);
     relax_angle(world, c, &s, now, now - c->turned);
@@ -124,9 +129,9 @@ static void relax_motor(pv_world *world, pv__constraint *c, double h) {
     relax_angle(world, c, &s, done - c->speed * h, 0);
 }
 
-/* ---- places ---- */
+/* ---- positions ---- */
 
-/// No more than moves the anchors by LONGEST, relative to each other.
+/// Limits a push that moves the anchors by more than JOINT_LONGEST relative to each other.
 static pv_vec2 shortened(const pv_world *world, const pv__constraint *c, pv_vec2 push) {
     double size = pv__length(push);
     if (size == 0) return push;
@@ -142,15 +147,15 @@ static void joint_push(pv_world *world, pv__constraint *c, pv_vec2 wanted) {
     pv__anchor_push(world, &c->b, push);
 }
 
-/// Returns how far to move along n, of length 1, until d has a length, or is as near to it as it
-/// comes that way.
+/// Returns the signed distance along the unit vector n at which d has the length. Without a
+/// solution it minimizes the error.
 static double way_to(pv_vec2 d, pv_vec2 n, double length) {
     double along = pv__dot(d, n),
            reach = sqrt(pv__max(along * along - pv__dot(d, d) + length * length, 0));
     return along < 0 ? -along - reach : reach - along;
 }
 
-/// A length between low and high along the line that the anchors had.
+/// Corrects a length beyond low...high, along the anchors' old line.
 static void relax_length(pv_world *world, pv__constraint *c, double h) {
     softness s = softness_of(c, h);
     double low = c->type == PV_JOINT_ROPE ? 0 : c->length - c->grace;
@@ -167,7 +172,7 @@ static void relax_length(pv_world *world, pv__constraint *c, double h) {
     joint_push(world, c, pv__mul(pv__clamp(wish, least, most) - given, n));
 }
 
-/// What a unit push moves the gap of two anchors by: a symmetric matrix.
+/// Change of the gap between two anchors per unit of push, as a symmetric matrix.
 typedef struct yields {
     double xx, xy, yy;
 } yields;
@@ -187,14 +192,15 @@ static void add_yields(const pv_world *world, const pv__anchor *g, yields *k) {
     }
 }
 
-/// Less of a matrix's determinant is none, of its trace's square.
+/// Least ratio of the determinant to the squared trace of an invertible matrix.
 static const double SINGULAR = 1e-12;
 
-/// Least squares where one direction does not give.
+/// Solves a system of two equations, with least squares if one direction does not yield.
 static pv_vec2 joint_solve(yields k, pv_vec2 v) {
     double det = k.xx * k.yy - k.xy * k.xy, both = k.xx + k.yy;
     if (!(both > 0)) return pv__vec(0, 0);
-    if (!(det > SINGULAR * both * both)) /* it gives along one direction alone */
+    /* The gap yields along one direction only. */
+    if (!(det > SINGULAR * both * both))
         return pv__mul(1 / (both * both),
                        pv__vec(k.xx * v.x + k.xy * v.y, k.xy * v.x + k.yy * v.y));
     return pv__vec((k.yy * v.x - k.xy * v.y) / det, (k.xx * v.y - k.xy * v.x) / det);
@@ -205,13 +211,13 @@ static pv_vec2 bounded(pv_vec2 v, double most) {
     return length > most ? pv__mul(most / length, v) : v;
 }
 
-/// Returns what of a gap has to go.
+/// Returns the part of a gap that exceeds the grace.
 static pv_vec2 beyond_grace(pv_vec2 gap, double grace) {
     double length = pv__length(gap);
     return length > grace ? pv__mul(1 - grace / length, gap) : pv__vec(0, 0);
 }
 
-/// Both anchors at one place.
+/// Moves both anchors to one place.
 static void relax_pin(pv_world *world, pv__constraint *c, double h) {
     softness s = softness_of(c, h);
     pv_vec2 now = pv__sub(pv__anchor_now(world, &c->b), pv__anchor_now(world, &c->a)),
@@ -227,7 +233,7 @@ static void relax_pin(pv_world *world, pv__constraint *c, double h) {
     joint_push(world, c, pv__sub(bounded(pv__add(c->push, joint_solve(k, wish)), s.most), c->push));
 }
 
-/// Along one direction, so that an error of the place of b goes.
+/// Corrects an error of b's position along one direction.
 static void relax_along(pv_world *world, pv__constraint *c, const softness *s, pv_vec2 n,
                         double error, double moved) {
     double yield = pv__anchor_yield(world, &c->a, n) + pv__anchor_yield(world, &c->b, n),
@@ -236,7 +242,7 @@ static void relax_along(pv_world *world, pv__constraint *c, const softness *s, p
     joint_push(world, c, pv__mul(pv__clamp(wish, -s->most, s->most) - given, n));
 }
 
-/// Moves a slider onto its line, unless that is solved directly, and into its range.
+/// Moves a slider onto its line, unless the direct solver does so, and into its range.
 static void relax_slider(pv_world *world, pv__constraint *c, double h) {
     softness s = softness_of(c, h);
     if (!c->direct) lock_angle(world, c, h);
@@ -250,10 +256,9 @@ static void relax_slider(pv_world *world, pv__constraint *c, double h) {
     if (over != 0) relax_along(world, c, &s, axis, over, pv__dot(moved, axis));
 }
 
-/* ---- all ---- */
+/* ---- all joints ---- */
 
-/// The line through where both anchors were: levers end there, at one point where they are to be at
-/// one.
+/// Returns the common point of both levers of a joint whose anchors coincide.
 static pv_vec2 joint_meeting_of(const pv__constraint *c, pv_vec2 a, pv_vec2 b) {
     switch (c->type) {
     case PV_JOINT_SLIDER: return b;
@@ -265,7 +270,7 @@ static void set_lever(const pv_world *world, pv__anchor *g, pv_vec2 at) {
     if (g->body >= 0) g->lever = pv__sub(at, pv__body_pose_then(world, g->body).center);
 }
 
-/// Less grace; a stick without is laid in lanes again.
+/// Reduces the grace of a joint. A length joint without grace returns to the batches.
 static void joint_ease(pv_world *world, pv__constraint *c, double h) {
     if (c->grace == 0) return;
     c->grace = pv__max(0, c->grace - PV__EASE * h);
@@ -324,7 +329,7 @@ int pv__joint_parts(const pv__constraint *c) {
     }
 }
 
-/// The direction of a part when the substep began; (0, 0) for an angle.
+/// Returns the direction of a part at the start of the substep; (0, 0) for an angle.
 static pv_vec2 joint_way_of(const pv_world *world, const pv__constraint *c, pv__joint_part part) {
     switch (part) {
     case PV__PART_LENGTH: return c->along;
@@ -352,8 +357,8 @@ static pv_vec2 arm_now(const pv_world *world, const pv__anchor *g) {
                         : pv__vec(0, 0);
 }
 
-/// The direction that a part is felt in: of a length, as the way along the direction that it had
-/// gets shorter.
+/// Returns the direction of a part's derivative at the current pose. For a length it follows the
+/// remaining distance along the old direction.
 static pv_vec2 felt_way(const pv_world *world, const pv__constraint *c, pv__joint_part part,
                         pv_vec2 d) {
     if (part == PV__PART_ACROSS) return pv__perp(pv__rotate(turn_now(world, &c->a), c->axis));
@@ -369,10 +374,11 @@ void pv__joint_feels(const pv_world *world, const pv__constraint *c, pv__joint_p
     pv_vec2 way = felt_way(world, c, part, d);
     *a = joint_lever_of(way, arm_now(world, &c->a), part, -1);
     *b = joint_lever_of(way, arm_now(world, &c->b), part, 1);
-    if (part == PV__PART_ACROSS) a->turn += pv__dot(d, pv__perp(way)); /* the line turns with a */
+    /* The line turns with a. */
+    if (part == PV__PART_ACROSS) a->turn += pv__dot(d, pv__perp(way));
 }
 
-/// Measures what is missing of a length, and how much of it came in this substep.
+/// Returns the missing length, and sets its change in this substep [px].
 static double missing_length(const pv__constraint *c, pv_vec2 d, double *moved) {
     *moved = pv__dot(d, c->along) - c->began;
     return way_to(d, c->along, c->length);

@@ -1,8 +1,8 @@
-/* stick.c - sticks between particles laid four abreast.
+/* stick.c - lays out length constraints between particles in rows of four.
  *
- * Invariant: a stick stands on the level after the highest one of those before it in the table with
- * which it shares a particle that can be moved. Levels follow each other, and sticks of one level
- * do not touch, so they may stand abreast in any order.
+ * Invariant: a constraint stands on the level after the highest level of earlier constraints that
+ * share a movable particle with it. Levels follow each other in order. Constraints of one level
+ * share no movable particle, so they may stand in any order.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,16 +15,17 @@
 #include "joint/stick.h"
 #include "pixel/kernel.h"
 
-/// More than any push [mass px].
+/// Greatest push of an unlimited constraint [mass px].
 static const double ENDLESS = 1e300;
 
-/// One that has to be eased into its length is not laid yet.
+/// Tells whether a joint belongs in the rows. A joint that is still easing does not.
 static bool is_stick(const pv__constraint *c) {
     return (c->generation & 1) && c->type <= PV_JOINT_STRUT && c->a.particle && c->b.particle &&
            c->grace == 0 && !c->direct;
 }
 
-/// The level of the next stick, and that of its particles from now on. Pinned ones hold nobody up.
+/// Returns the level of the next constraint and raises its particles to it. Immovable particles
+/// raise no level.
 static int stick_climb(const pv__particles *p, int *levels, const pv__constraint *c) {
     int a = c->a.particle, b = c->b.particle;
     int below_a = p->inverse_mass[a] > 0 ? levels[a] : 0,
@@ -57,8 +58,7 @@ static void stick_lay(const pv_world *world, pv__sticks *row, int lane, int slot
     row->breaks |= c->break_force > 0;
 }
 
-/// Returns where the rows of each level begin, made of how many sticks they have; the result is how
-/// many rows there are.
+/// Turns the counts of each level into start indices. Returns the number of rows.
 static int count_rows(int *starts, int levels) {
     int rows = 0;
     for (int i = 1; i <= levels; i++) {
@@ -69,7 +69,7 @@ static int count_rows(int *starts, int levels) {
     return rows;
 }
 
-/// Returns how many sticks each level has; the result is how many levels there are.
+/// Counts the constraints of each level. Returns the number of levels.
 static int count_levels(const pv_world *world, int *levels, int *starts) {
     const pv__matter *m = &world->matter;
     int highest = 0;
@@ -84,7 +84,7 @@ static int count_levels(const pv_world *world, int *levels, int *starts) {
     return highest;
 }
 
-/// What holds on to a body that is not there holds nothing.
+/// Tells whether the joint solver takes a joint. Joints of disabled bodies are left out.
 static bool is_joint(const pv_world *world, const pv__constraint *c) {
     if (!(c->generation & 1) || is_stick(c)) return false;
     return !(c->a.body >= 0 && world->bodies[c->a.body].disabled) &&

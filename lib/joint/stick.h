@@ -1,10 +1,9 @@
-/* stick.h - sticks, ropes and struts between particles four abreast, and what is done to them in a
+/* stick.h - length constraints between particles in rows of four, and their operations in a
  * substep.
  *
- * Invariant: the four of a row share no particle that can be moved, and no stick stands before
- * another of the table that shares a particle with it, so a sweep over the rows is a sweep over the
- * table, one by one. A lane does the same operations in the same order whatever the CPU's vectors
- * are, so its bits are the same everywhere.
+ * Invariant: the four constraints of a row share no movable particle. Constraints that share one
+ * keep the table's order, so a sweep over the rows equals one over the table. Each vector element
+ * has the same operations in the same order on every CPU, and so the same bits.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,65 +14,65 @@
 
 enum { PV__ABREAST = 4, PV__FLOCK = 64 };
 
-/// Four sticks.
+/// Four length constraints.
 typedef struct pv__sticks {
-    /// Particles; 0 where there is no stick
+    /// Particles; 0 for an empty element
     int a[PV__ABREAST], b[PV__ABREAST];
-    /// [px]
+    /// Rest length [px]
     pv__four length;
-    /// From a to b when the substep began, of length 1
+    /// Direction from a to b at the start of the substep, of length 1
     pv__four along_x, along_y;
-    /// Of what a unit of push changes; 0 where there is no stick
+    /// Inverse of the denominator per unit of push; 0 for an empty element
     pv__four inverse;
-    /// In the substep, positive where it pushes [mass px]
+    /// Push in the substep, positive where it pushes the ends apart [mass px]
     pv__four given;
-    /// What follows is not as of a rigid stick
+    /// Flag of a row with a constraint that is not rigid; it uses the members up to began
     bool soft;
-    /// Of given [mass px]
+    /// Bounds of given [mass px]
     pv__four least, most;
     /// 1 / (stiffness h^2) [1/mass]
     pv__four compliance;
     /// Damping / (stiffness h)
     pv__four damping;
-    /// Length when the substep began [px]
+    /// Length at the start of the substep [px]
     pv__four began;
-    /// Slot, or -1
+    /// Slot of the joint, or -1
     int constraint[PV__ABREAST];
-    /// One of them can
+    /// Flag of a row with a breakable constraint
     bool breaks;
 } pv__sticks;
 
-/// What is the same for all particles in a substep.
+/// Integration data that all particles share in a substep.
 typedef struct pv__flight {
     double h;
     /// Gravity times h^2 [px]
     pv_vec2 gain;
     bool forced;
-    /// To be gone at once
+    /// Number of substeps to integrate at once
     int substeps;
 } pv__flight;
 
-/// The same on every CPU, as fast as it can be on this one.
+/// Kernel of an instruction set, with the same results on every CPU.
 typedef struct pv__stick_kernel {
-    /// Directions and lengths at the start of a substep.
+    /// Sets the directions and lengths at the start of a substep.
     void (*start)(pv__sticks *rows, int count, const pv__particles *p);
-    /// Moves the ends of each row once.
+    /// Solves each row once.
     void (*relax)(pv__sticks *rows, int count, pv__particles *p);
-    /// Moves PV__FLOCK particles, of which all may be known to have mass; whether all numbers are
-    /// fine.
+    /// Integrates PV__FLOCK particles; all_move states that all have mass. Tells whether all
+    /// coordinates are valid.
     bool (*drift)(pv__particles *p, int first, const pv__flight *flight, bool all_move);
 } pv__stick_kernel;
 
 extern const pv__stick_kernel pv__stick_generic, pv__stick_avx2;
 
-/// Lays sticks into lanes and lists the other constraints, if any came or went; false without
-/// memory.
+/// Lays out the rows and lists the other joints, if any joint was created, removed or changed.
+/// Returns false without memory.
 bool pv__stick_lay_out(pv_world *world, double h);
-/// Takes out what breaks and, when the substep is the last one, tells the table what the lanes
-/// gave.
+/// Removes breaking constraints. In the last substep it writes the forces of the rows to the joint
+/// table.
 void pv__stick_read(pv_world *world, double h, bool last);
 
-/// Takes the kernel for sticks that goes with the one in use.
+/// Selects the constraint kernel that matches the pixel kernel in use.
 void pv__stick_choose_kernel(pv_world *world);
 
 #endif

@@ -1,19 +1,20 @@
 /* stick_kernel.h - the operations of stick.h, once for every instruction set that includes it.
  *
- * Invariant: + - * / sqrt and selections on vectors alone; LANES marks functions for an instruction
- * set, and never one that joins products and sums. simd.h says what the rest is for the instruction
- * set.
+ * Invariant: the operations are + - * / sqrt and selections on vectors. LANES marks functions of an
+ * instruction set without fused products and sums. simd.h defines the other macros of the
+ * instruction set.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "core/simd.h"
 #include "joint/stick.h"
 
-/// A stick that has turned by more since the substep began, by cosine, is moved along where it is
-/// now, though that costs angular momentum: the old direction would kick it sideways.
+/// Least cosine between a constraint's current direction and the one at the substep's start. Beyond
+/// it the push follows the current direction, at the cost of angular momentum. The old direction
+/// would kick the ends sideways.
 #define STICK_ASTRAY 0.8
 
-/// Four points as columns.
+/// Four points, as columns.
 typedef struct stick_places {
     pv__four x, y;
 } stick_places;
@@ -36,7 +37,9 @@ INLINE stick_places stick_between(const pv_vec2 *at, const pv__sticks *k) {
     return (stick_places){b.x - a.x, b.y - a.y};
 }
 
-/// d / |d|, or a fallback where d has no length.
+/// Returns d /
+/// d
+/// , or a fallback where d has no length.
 INLINE stick_places stick_unit(stick_places d, pv__four length, stick_places fallback) {
     pv__which none = length == simd_each(0);
     pv__four inverse = simd_each(1) / simd_pick(none, simd_each(1), length);
@@ -58,14 +61,14 @@ LANES static void stick_start(pv__sticks *rows, int count, const pv__particles *
     }
 }
 
-/// Lanes whose sticks have turned by much.
+/// Returns the elements whose constraints turned too far.
 INLINE pv__which astray_of(pv__four along, pv__four squared) {
     return (along < simd_each(0)) |
            (along * along < simd_each(STICK_ASTRAY * STICK_ASTRAY) * squared);
 }
 
-/// Returns how much longer it has to get along its direction. For a stick that has not turned this
-/// is what is missing; one that has by an angle t is off by t^4 / 8 of its length.
+/// Returns the missing length along the direction [px]. It is exact for a constraint that has not
+/// turned. After a turn by an angle t the error is t^4 / 8 of its length.
 INLINE pv__four stick_missing(const pv__sticks *k, pv__four along, pv__four squared) {
     return (k->length * k->length - squared) / (along + k->length);
 }
@@ -102,20 +105,20 @@ LANES static void stick_relax(pv__sticks *rows, int count, pv__particles *p) {
     for (int i = 0; i < count; i++) relax_row(&rows[i], p);
 }
 
-/* ---- drift, two particles a vector ---- */
+/* ---- integration, two particles per vector ---- */
 
-/// A vector in an array of points or numbers.
+/// Vector in an array of points or numbers.
 typedef double wide __attribute__((vector_size(32), aligned(8), may_alias));
 
 INLINE pv__four stick_load(const pv_vec2 *two) { return (pv__four) * (const wide *)two; }
 INLINE void stick_store(pv_vec2 *two, pv__four v) { *(wide *)two = (wide)v; }
 
-/// a, a, b, b
+/// Returns a, a, b, b.
 INLINE pv__four stick_twice(const double *two) {
     return (pv__four){two[0], two[0], two[1], two[1]};
 }
 
-/// Two particles on their way.
+/// State of two particles during integration.
 typedef struct flyers {
     pv__four now, was, keep, gain;
 } flyers;
@@ -140,15 +143,15 @@ INLINE void stick_fly(flyers *f) {
     f->now = to;
 }
 
-/// Whether it is where a particle can be; what is no number is not.
+/// Stores two particles. Tells which coordinates are valid; NaN is not.
 INLINE pv__which stick_land(const pv__particles *p, int i, const flyers *f) {
     stick_store(&p->now[i], f->now);
     stick_store(&p->was[i], f->was);
     return f->now * f->now <= simd_each(PV_MAX_COORDINATE * PV_MAX_COORDINATE);
 }
 
-/// Four vectors side by side, for none has to wait for the one before. The columns are known by
-/// value, so that no store can be thought to change where they are.
+/// Integrates with four independent vectors side by side, so that none waits for another. The
+/// arrays' pointers are passed as values, so that the compiler knows no store changes them.
 INLINE bool drift_flock(const pv__particles p, int first, const pv__flight *flight, bool all_move,
                         bool forced) {
     pv__which sound = simd_each(0) == simd_each(0);

@@ -1,7 +1,7 @@
-/* stick_kernel_avx2.c - sticks and particles by AVX2.
+/* stick_kernel_avx2.c - length constraints and particles in AVX2.
  *
- * Invariant: bit for bit the results of stick_kernel_generic.c: AVX2 alone, which has no fused
- * products and sums.
+ * Invariant: the results equal those of stick_kernel_generic.c bit for bit. The code is AVX2 alone,
+ * without fused products and sums.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,7 +1,6 @@
-/* stick_kernel_generic.c - sticks and particles by whatever vectors the compiler has for this
- * machine.
+/* stick_kernel_generic.c - length constraints and particles in the compiler's own vectors.
  *
- * Invariant: the bits of every other kernel are these.
+ * Invariant: every other kernel has the same results bit for bit.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,9 +1,8 @@
-/* bits.h - what the files of the pixel layer share with each other and with the world.
+/* bits.h - the shared data of the pixel layer, for its files and the world's.
  *
- * Invariant: bits are held in stripes of 64 columns: word y of stripe s, words[s * h + y], holds
- * pixels (64 s ... 64 s + 63, y), the lowest bit leftmost; bits at x >= w are zero. A stripe is
- * contiguous from top to bottom, so what a sprite covers of a huge terrain is one or two short runs
- * of memory. The pixel layer knows no world.
+ * Invariant: word y of stripe s, words[s * h + y], holds pixels (64 s ... 64 s + 63, y), the lowest
+ * bit leftmost. Bits at x >= w are zero. A stripe is contiguous, so a sprite covers one or two
+ * short runs of a huge terrain's memory.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,13 +16,13 @@
 #define PV__MAX_SIDE 32768
 #define PV__MAX_AREA ((int64_t)1 << 31)
 
-/// Solid pixels in stripes; a view that owns nothing.
+/// Solid pixels in stripes, as a view without ownership.
 typedef struct pv__bits {
     int w, h;
     uint64_t *words;
 } pv__bits;
 
-/// Data that an upper floor has derived from a mask's pixels and left with it.
+/// Base of data that a higher layer derives from a mask's pixels and attaches to the mask.
 typedef struct pv__derived {
     void (*free)(struct pv__derived *derived);
 } pv__derived;
@@ -32,11 +31,11 @@ struct pv_mask {
     pv__bits bits;
     pv_allocator allocator;
     atomic_int references;
-    /// Null, or fits the pixels
+    /// Null, or data that fits the pixels
     _Atomic(pv__derived *) derived;
 };
 
-/// Tells whether a mask may be changed: nobody else holds it. What was derived from it is freed.
+/// Tells whether a mask may be edited, as it has no other holder. Frees the derived data.
 bool pv__mask_begin_edit(pv_mask *mask);
 
 static inline int pv__bits_stripes(int w) { return (int)(((unsigned)w + 63) >> 6); }
@@ -51,16 +50,16 @@ static inline bool pv__bits_is_solid(const pv__bits *b, int x, int y) {
     return x >= 0 && y >= 0 && x < b->w && y < b->h && pv__bits_get(b, x, y);
 }
 
-/* Along the edges of pixels, with the solid ones at the right. */
+/* Data for walks along pixel edges with the solid pixels at the right. */
 
-/// Right, down, left, up: the next one is a turn to the right.
+/// Directions right, down, left and up, each a right turn from the one before.
 static const pv_point pv__way[4] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
-/// The pixel ahead at the right of a corner for each way; the one ahead at the left is the one
-/// before.
+/// Offset of the pixel ahead at the right of a corner, for each direction. The pixel ahead at the
+/// left is the previous entry's.
 static const pv_point pv__ahead[4] = {{0, 0}, {-1, 0}, {-1, -1}, {0, -1}};
 
-/// Returns where to go on from a corner, by what is ahead. Where two solid pixels touch at the
-/// corner only, a left turn joins them and a right turn parts them.
+/// Returns the next direction at a corner, from the pixels ahead. With diagonal, a left turn joins
+/// two solid pixels that touch at the corner only. Without it a right turn separates them.
 static inline int pv__bits_turn(int way, bool left, bool right, bool diagonal) {
     if (left && (right || diagonal)) return (way + 3) & 3;
     return right ? way : (way + 1) & 3;

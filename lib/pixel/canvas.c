@@ -1,8 +1,8 @@
 /* canvas.c - draws pictures, masks, lines, circles and triangles on RGBA pixels.
  *
- * Invariant: pv__raster_rect and pv__raster_map_span decide which pixels are drawn, as for
- * collision bitmaps; no pixel outside the canvas is ever touched. Alpha is straight; every product
- * is rounded to the nearest.
+ * Invariant: pv__raster_rect and pv__raster_map_span select the drawn pixels, as for collision
+ * bitmaps. No pixel outside the canvas changes. Alpha is straight, and every product is rounded to
+ * nearest.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -51,7 +51,7 @@ bool pv__canvas_is_drawable(const pv_image *image) {
     return image->width <= PV__MAX_SIDE && image->height <= PV__MAX_SIDE;
 }
 
-/// A walk over the rows of a w x h picture that are on a canvas.
+/// Iteration over the rows of a w x h picture on a canvas.
 typedef struct canvas_walk {
     const pv_canvas *canvas;
     pv__map map;
@@ -92,7 +92,7 @@ static inline const unsigned char *texel_at(const pv_image *image, int64_t u, in
     return image->pixels + (ptrdiff_t)((v >> 32) * image->width + (u >> 32)) * 4;
 }
 
-/// A span along a row of the picture, as it is.
+/// Draws a span along a row of the picture without tint.
 static void draw_straight(const pv_image *image, const pv__canvas_span *o) {
     const unsigned char *from = texel_at(image, o->u, o->v);
     unsigned char *to = o->to;
@@ -157,16 +157,15 @@ pv_status pv_canvas_clear(const pv_canvas *canvas, uint32_t color) {
 
 /* ---- lines ---- */
 
-/// A line seen along the axis it moves further on: the other coordinate at place p is b + slope (p
-/// - a).
+/// Line as a function of its major axis: the other coordinate at p is b + slope (p - a).
 typedef struct slant {
     double a, b, slope;
-    /// Places on the canvas, last included
+    /// First and last pixel on the canvas, inclusive
     int first, last;
 } slant;
 
-/// Halves are subtracted, so that no difference of finite numbers overflows; limit: the size along
-/// this axis.
+/// Returns the slant of a line; limit is the size along its axis. Halved coordinates keep
+/// differences of finite numbers from overflow.
 static slant slant_of(double a0, double b0, double a1, double b1, int limit) {
     double run = a1 / 2 - a0 / 2, rise = b1 / 2 - b0 / 2;
     double low = pv__min(a0, a1), high = pv__max(a0, a1);
@@ -198,14 +197,14 @@ pv_status pv_canvas_draw_line(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to,
 
 /* ---- fills discs, strokes and triangles on RGBA pixels, row by row ----
  *
- * Invariant: a row's pixels are those whose centers lie between two places; a triangle's places
- * come from one edge each, whatever the third corner is, and the right one is left out: neighbors
- * share no pixel and leave none.
+ * Invariant: a row has the pixels with centers between two places. A triangle's places
+ * come from one edge each, regardless of the third corner. The right place is excluded, so
+ * neighbors share no pixel and leave no gap.
  */
 
 /* ---- rows ---- */
 
-/// The first of limit pixels whose center is at x or beyond it, or limit.
+/// Returns the first of limit pixels with its center at x or beyond, or limit.
 static int first_at(double x, int limit) {
     double place = x - 0.5;
     if (!(place > 0)) return 0;
@@ -214,7 +213,7 @@ static int first_at(double x, int limit) {
     return i + (i < place);
 }
 
-/// The first of limit pixels whose center is beyond x, or limit.
+/// Returns the first of limit pixels with its center beyond x, or limit.
 static int first_after(double x, int limit) {
     double place = x - 0.5;
     if (!(place >= 0)) return 0;
@@ -231,12 +230,12 @@ static void fill_row(const pv_canvas *canvas, int y, int from, int to, pv__texel
         for (; pixel < end; pixel += 4) pv__canvas_blend(pixel, t);
 }
 
-/// A power of two by which numbers up to size are taken, so that their squares stay finite.
+/// Returns a power of two that scales numbers up to size, so that their squares stay finite.
 static double scale_for(double size) { return size > 0x1p400 ? 0x1p-700 : 1; }
 
 static double fill_size_of(pv_vec2 a) { return pv__max(pv__abs(a.x), pv__abs(a.y)); }
 
-/// Span of a row that meets something: from...to, nothing when from > to.
+/// Range of a row inside a figure: from...to, empty for from > to.
 typedef struct fill_reach {
     double from, to;
 } fill_reach;
@@ -249,7 +248,7 @@ static fill_reach fill_joined(fill_reach a, fill_reach b) {
     return (fill_reach){pv__min(a.from, b.from), pv__max(a.to, b.to)};
 }
 
-/// Narrows it to where n (x - origin.x, dy) is within low...high, dy being from the origin's row.
+/// Narrows a range to low <= n (x - origin.x, y - origin.y) <= high.
 static fill_reach narrowed(fill_reach r, pv_vec2 n, pv_vec2 origin, double y, double low,
                            double high) {
     double q = n.y * (y - origin.y);
@@ -268,9 +267,9 @@ static fill_reach disc_row(pv_vec2 center, double radius, double y) {
 
 /* ---- discs and strokes ---- */
 
-/// All within radius of the way from a to b.
+/// All points within radius of the segment from a to b.
 typedef struct capsule {
-    /// Along: from a to b, of length 1; (0, 0) when they are one point
+    /// Ends, and the unit vector from a to b, or (0, 0) for equal ends
     pv_vec2 a, b, along;
     double radius;
 } capsule;
@@ -282,9 +281,9 @@ static capsule capsule_of(pv_vec2 a, pv_vec2 b, double radius) {
     return (capsule){a, b, length > 0 ? pv__mul(1 / length, way) : pv__vec(0, 0), radius};
 }
 
-/// It is convex: what a row meets of its discs and of the strip between them is in one piece. Each
-/// end is judged from itself, and the sides from the end that is nearer to the canvas, for the sake
-/// of ends that are very far.
+/// Returns the range of a row in a capsule. The capsule is convex, so the row's parts in its discs
+/// and strip join. Precision with very distant ends needs each end measured from itself, and the
+/// sides from the nearer end.
 static fill_reach capsule_row(const capsule *c, double y) {
     fill_reach ends = fill_joined(disc_row(c->a, c->radius, y), disc_row(c->b, c->radius, y));
     if (c->along.x == 0 && c->along.y == 0) return ends;
@@ -330,18 +329,18 @@ pv_status pv_canvas_draw_thick_line(const pv_canvas *canvas, pv_vec2 from, pv_ve
 
 /* ---- triangles ---- */
 
-/// Corners are rounded to 1/256 px: so far places on edges are exact, and which pixels are in is
-/// not up to rounding.
+/// Rounds a corner to 1/256 px. Positions on edges are then exact, so rounding does not decide on
+/// pixels.
 static double snapped(double x) {
     return pv__abs(x) < 0x1p40 ? (double)pv__floor(x * 256 + 0.5) / 256 : x;
 }
 
-/// An edge from its upper end down; the same for both triangles that share it.
+/// Edge from its upper end down, the same for both triangles at it.
 typedef struct edge {
-    /// Times scale
+    /// Upper end and vector down, times scale
     pv_vec2 upper, way;
     double scale;
-    /// Rows whose centers it passes, from top to above bottom
+    /// Rows with centers on the edge, from top to above bottom
     int top, bottom;
 } edge;
 
@@ -353,13 +352,13 @@ static edge fill_edge_of(const pv_canvas *canvas, pv_vec2 a, pv_vec2 b) {
                   first_at(b.y, canvas->height)};
 }
 
-/// The first pixel of a row whose center is on the edge or right of it.
+/// Returns the first pixel of a row with its center on the edge or right of it.
 static int edge_column(const pv_canvas *canvas, const edge *e, int y) {
     double down = (y + 0.5) * e->scale - e->upper.y;
     return first_at((e->upper.x + down * e->way.x / e->way.y) / e->scale, canvas->width);
 }
 
-/// Map of a picture on the canvas: texel coordinates at a point, and how they grow.
+/// Map from the canvas to a picture: texel coordinates at a point, and their derivatives.
 typedef struct skin {
     const pv_image *image;
     pv_vec2 origin, texel, by_x, by_y;
@@ -386,13 +385,12 @@ static skin fill_skin_of(const pv_image *image, const pv_vec2 p[3], const pv_vec
                   tint};
 }
 
-/// A texel coordinate in 32.32 fixed point; what rounding puts outside the picture is put to its
-/// rim.
+/// Returns a texel coordinate in 32.32 fixed point, clamped to the picture against rounding.
 static int64_t fill_fixed(double texel, int size) {
     return (int64_t)(pv__clamp(texel, 0, size - 0x1p-20) * 0x1p32);
 }
 
-/// Both ends of a row are in the picture, so is what lies between.
+/// Draws a row of a textured triangle. Both ends are in the picture, so all between them is.
 static void skin_row(const pv_canvas *canvas, const skin *k, int y, int from, int to) {
     if (from >= to) return;
     int w = k->image->width, h = k->image->height, n = to - from;
@@ -408,7 +406,7 @@ static void skin_row(const pv_canvas *canvas, const skin *k, int y, int from, in
     pv__canvas_draw_span(k->image, &o, k->tint);
 }
 
-/// The pixels of a row between the two edges that pass it.
+/// Finds the pixels of a row between the two edges on it.
 static void row_between(const pv_canvas *canvas, const edge edges[3], int y, int *from, int *to) {
     *from = canvas->width;
     *to = 0;

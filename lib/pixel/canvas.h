@@ -1,4 +1,4 @@
-/* canvas.h - what the files that draw share: colors, blending, rows of texels.
+/* canvas.h - colors, blending and rows of texels, shared by the drawing files.
  *
  * Invariant: alpha is straight; every product is rounded to the nearest.
  *
@@ -12,7 +12,7 @@
 #include <string.h>
 
 typedef struct pv__texel {
-    /// R, G, B, A
+    /// Red, green, blue and alpha
     unsigned char c[4];
 } pv__texel;
 
@@ -22,7 +22,7 @@ static inline pv__texel pv__canvas_texel_of(uint32_t color) {
 }
 
 /* canvas.c */
-/// Over a canvas pixel that is itself translucent; alpha of t is not 0.
+/// Blends a texel over a canvas pixel that is itself translucent. The alpha of t is not 0.
 void pv__canvas_blend_any(unsigned char *to, pv__texel t);
 
 static inline void pv__canvas_blend(unsigned char *to, pv__texel t) {
@@ -37,7 +37,7 @@ static inline void pv__canvas_blend(unsigned char *to, pv__texel t) {
     }
 }
 
-/// Tells whether a canvas can be painted on.
+/// Returns PV_OK for a canvas that can be drawn on.
 pv_status pv__canvas_check(const pv_canvas *canvas);
 /// Tells whether an image can be drawn.
 bool pv__canvas_is_drawable(const pv_image *image);
@@ -46,8 +46,8 @@ static inline unsigned char *pv__canvas_at(const pv_canvas *canvas, int x, int y
     return canvas->pixels + y * canvas->pitch + (ptrdiff_t)x * 4;
 }
 
-/// n canvas pixels at to, the first of which has its center at (u, v) of the picture, in 32.32
-/// fixed point.
+/// Run of n canvas pixels from to on. The center of the first lies at (u, v) of the picture, in
+/// 32.32 fixed point.
 typedef struct pv__canvas_span {
     unsigned char *to;
     int64_t u, v, ux, vx;

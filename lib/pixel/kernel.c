@@ -1,8 +1,7 @@
-/* kernel.c - which kernel is in use, and the kernel of every CPU: 64-bit words, counted in fields
- * of a word.
+/* kernel.c - selects a kernel, and implements the generic kernel for every CPU in 64-bit words.
  *
- * Invariant: pv__kernel_chosen is null or one that this CPU can run. Whoever finds it null chooses;
- * several threads at once come to the same choice, and the first one's stays.
+ * Invariant: pv__kernel_chosen is null or a kernel that this CPU can run. Any thread that reads
+ * null selects one. Concurrent threads select the same kernel, and the first store stays.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,7 +18,7 @@ _Atomic(const pv__kernel *) pv__kernel_chosen;
 
 #ifdef PV__X86_KERNELS
 
-/* What the CPU says includes whether the system saves its registers. */
+/* The CPU's flags include the system's support for its registers. */
 
 static bool has_avx2(void) {
     __builtin_cpu_init();
@@ -33,7 +32,7 @@ static bool has_avx512(void) {
            __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vpopcntdq");
 }
 
-/// The named kernel, or the best for null; null when it cannot be had.
+/// Returns the kernel of a name, or the best for null; null for an unavailable kernel.
 static const pv__kernel *kernel_find(const char *name) {
     if ((!name || strcmp(name, "avx512") == 0) && has_avx512()) return &pv__kernel_avx512;
     if ((!name || strcmp(name, "avx2") == 0) && has_avx2()) return &pv__kernel_avx2;
@@ -48,7 +47,7 @@ static const pv__kernel *kernel_find(const char *name) {
 
 #endif
 
-/// Returns the kernel that the environment asks for; empty is none.
+/// Returns the kernel's name from the environment, or null for an empty one.
 static const char *kernel_wanted(void) {
     const char *name = getenv("PIXVERLET_KERNEL");
     return name && *name ? name : NULL;
@@ -70,12 +69,12 @@ pv_status pv_kernel_select(const char *name) {
     return PV_OK;
 }
 
-/* ---- the kernel of every CPU: 64-bit words, counted in fields of a word ----
+/* ---- the generic kernel: 64-bit words, counted in fields of a word ----
  *
- * Invariant: this is what the other kernels are compared with; it uses C alone.
+ * Invariant: the code is C alone, and the other kernels are compared with it.
  */
 
-/* ---- whether, and how much ---- */
+/* ---- overlap and area ---- */
 
 static bool generic_lane_hit(const pv__lane *l) {
     int i = 0;
@@ -87,8 +86,8 @@ static bool generic_lane_hit(const pv__lane *l) {
     return false;
 }
 
-/// Bitmaps of one stripe each, as most sprites are: b moved by -63...63 is one shift, the other
-/// being by 0.
+/// Tells whether two bitmaps of one stripe each overlap, as most sprites have one stripe. An offset
+/// of -63...63 is one shift, and the other shift is by 0.
 static bool narrow_hit(const uint64_t *a, const uint64_t *b, int left, int right, int n) {
     int i = 0;
     for (; i + 4 <= n; i += 4) {
@@ -114,14 +113,15 @@ static bool generic_hit(const pv__bits *a, const pv__bits *b, int64_t dx, int64_
     return false;
 }
 
-/// The number of ones in each byte of a word.
+/// Returns the number of ones in each byte of a word.
 static inline uint64_t generic_ones_per_byte(uint64_t w) {
     w -= w >> 1 & UINT64_C(0x5555555555555555);
     w = (w & UINT64_C(0x3333333333333333)) + (w >> 2 & UINT64_C(0x3333333333333333));
     return (w + (w >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
 }
 
-/// Bytes hold the counts of up to 31 words before they are added up.
+/// Returns the number of shared pixels of a lane. Bytes hold the counts of up to 31 words before
+/// they are added.
 static int64_t lane_area(const pv__lane *l) {
     int64_t area = 0;
     for (int i = 0; i < l->n;) {
@@ -146,12 +146,12 @@ static int64_t generic_area(const pv__bits *a, const pv__bits *b, int64_t dx, in
     return sum;
 }
 
-/* ---- where, and which way ---- */
+/* ---- moments and gradients ---- */
 
-/// Adds the number of shared pixels and the sums of their coordinates, and widens the rows of the
-/// box. c and s are the number of ones and the sum of their places in each 2, 4, 8 bits; no byte of
-/// the products exceeds 224.
-/// @return which columns are in use
+/// Adds the count and the coordinate sums of shared pixels, and widens the rows of the box. c and s
+/// are the number of ones and the sum of their places in each 2, 4, 8 bits. No byte of the products
+/// exceeds 224.
+/// @return mask of the used columns
 static uint64_t lane_moments(const pv__lane *l, pv__tally *t) {
     const uint64_t pairs = UINT64_C(0x3333333333333333), halves = UINT64_C(0x0f0f0f0f0f0f0f0f);
     const uint64_t all = UINT64_C(0x0101010101010101), by_place = UINT64_C(0x0001020304050607);
@@ -237,7 +237,7 @@ static void generic_raster(const pv__bits *source, const pv__map *map, int64_t u
     pv__raster_rows(source, map, u, v, out);
 }
 
-/// The bits of n <= 64 pixels.
+/// Returns the bits of n <= 64 pixels.
 static inline uint64_t generic_pack_word(const unsigned char *p, int n, uint32_t mask,
                                          uint32_t least) {
     uint64_t word = 0;

@@ -1,10 +1,8 @@
-/* kernel.h - the loops over words that are worth writing once per kind of CPU, and the choice among
- * them.
+/* kernel.h - the loops over words with one version per kind of CPU, and their selection.
  *
- * Invariant: every kernel gives the same whole numbers and the same bits as the generic one, and
- * reads no word outside the bitmaps it is given. What a kernel leaves out it takes from the generic
- * one, so no caller asks which it has. The inline functions here are compiled into each kernel for
- * its own CPU.
+ * Invariant: every kernel returns the same integers and bits as the generic one, and reads no word
+ * outside its bitmaps. A kernel takes missing functions from the generic one. The inline functions
+ * here are compiled into each kernel for its own CPU.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -21,46 +19,46 @@
 #endif
 
 #define PV__INLINE static inline __attribute__((always_inline))
-/// For what would take the registers of the loop around it.
+/// Attribute of functions that would take the registers of the loop around them.
 #define PV__APART static __attribute__((noinline, unused))
 #define PV__ONE ((int64_t)1 << 32)
 
-/// Geometry of two bitmaps at an offset before anything is divided.
+/// Overlap of two bitmaps at an offset, as sums before any division.
 typedef struct pv__tally {
-    /// Shared pixels
+    /// Number of shared pixels
     int64_t area;
     /// Sums of their coordinates in the first bitmap
     int64_t x, y;
-    /// Area at dx + 1 less that at dx - 1; the same of dy. Unset when area is 0
+    /// Area at dx + 1 less the area at dx - 1, and the same along y; unset for area 0
     int64_t gx, gy;
-    /// Around the shared pixels. Unset when area is 0
+    /// Bounding box of the shared pixels; unset for area 0
     pv_rect box;
 } pv__tally;
 
-/// Sums over the shared pixels, coordinates counted from (x0, y0) of the first bitmap.
+/// Sums over the shared pixels, with coordinates relative to (x0, y0) of the first bitmap.
 typedef struct pv__products {
     int64_t n, x, y, xx, xy, yy;
     int x0, y0;
 } pv__products;
 
-/// Pixels of 4 bytes; one is solid when (pixel & mask) >= least.
+/// Pixels of 4 bytes each; a pixel is solid for (pixel & mask) >= least.
 typedef struct pv__pixels4 {
     const unsigned char *data;
     ptrdiff_t pitch;
     uint32_t mask, least;
 } pv__pixels4;
 
-/// b's pixel (0, 0) lies on a's pixel (dx, dy), as in bits.h.
+/// Functions of a kernel. Pixel (0, 0) of b lies on pixel (dx, dy) of a; layout as in bits.h.
 typedef struct pv__kernel {
     const char *name;
     bool (*hit)(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy);
     int64_t (*area)(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy);
     void (*overlap)(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv__tally *tally);
-    /// Area at dx + 1 less that at dx - 1; the same of dy.
+    /// Sets the area at dx + 1 less the area at dx - 1, and the same along y.
     void (*gradient)(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
                      int64_t slope[2]);
-    /// The slope of the area over the offset, from the 8 areas at radius 1...64, as
-    /// pv__bits_gradient() has it.
+    /// Sets the slope of the area over the offset from the 8 areas at radius 1...64, as in
+    /// pv__bits_gradient().
     void (*slope)(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int radius,
                   int64_t slope[2]);
     void (*products)(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
@@ -76,40 +74,39 @@ extern const pv__kernel pv__kernel_generic;
 extern const pv__kernel pv__kernel_avx2, pv__kernel_avx512;
 #endif
 
-/// Null until somebody asks
+/// Kernel in use, null before the first request.
 extern _Atomic(const pv__kernel *) pv__kernel_chosen;
 const pv__kernel *pv__kernel_choose(void);
 
-/// The kernel in use. The tables are constant, so no order is needed between threads.
+/// Returns the kernel in use. The tables are constant, so threads need no memory order.
 static inline const pv__kernel *pv__kernel_in_use(void) {
     const pv__kernel *kernel = atomic_load_explicit(&pv__kernel_chosen, memory_order_relaxed);
     return kernel ? kernel : pv__kernel_choose();
 }
 
-/* ---- two bitmaps: windows, columns, lanes ---- */
+/* ---- pairs of bitmaps: windows, columns, lanes ---- */
 
-/// The part of a that b's rectangle covers: stripes first...last, rows top...top + rows - 1.
+/// Part of a that b's rectangle covers: stripes first...last, rows top...top + rows - 1.
 typedef struct pv__window {
     const pv__bits *a, *b;
     int64_t dx, dy;
     int first, last, top, rows;
 } pv__window;
 
-/// b moved over a stripe of a: two stripes of b, a shift, and what of them counts. A stripe that b
-/// lacks is masked out, its pointer being that of one that b has, so that loops need no case for
-/// it.
+/// Bitmap b shifted over a stripe of a: two stripes of b, a shift and masks. A missing stripe of b
+/// is masked out. Its pointer is that of an existing stripe, so that loops need no special case.
 typedef struct pv__column {
     const uint64_t *low, *high;
     uint64_t keep_low, keep_high;
     int shift;
 } pv__column;
 
-/// A stripe of a over n rows, and b moved over it.
+/// Stripe of a over n rows, with b shifted over it.
 typedef struct pv__lane {
     const uint64_t *a;
     pv__column b;
     int n;
-    /// The pixel of a at the lane's first bit
+    /// Pixel of a at the lane's first bit
     int x, y;
 } pv__lane;
 
@@ -123,7 +120,9 @@ PV__INLINE bool pv__window_of(pv__window *o, const pv__bits *a, const pv__bits *
     return right > left && o->rows > 0;
 }
 
-/// b's column over a stripe, from b's row on. |dx| must not exceed 2^30.
+/// Returns b's column over a stripe, from b's row on.
+/// dx
+/// must not exceed 2^30.
 PV__INLINE pv__column pv__column_of(const pv__bits *b, int64_t dx, int stripe, int64_t row) {
     int column = stripe * 64 - (int)dx, low = column >> 6, last = pv__bits_stripes(b->w) - 1;
     bool has_low = low >= 0 && low <= last, has_high = low >= -1 && low < last;
@@ -148,7 +147,7 @@ PV__INLINE pv__lane pv__lane_of(const pv__window *o, int stripe) {
     };
 }
 
-/// Word i of b where a has it.
+/// Returns word i of b, shifted to a's stripe.
 PV__INLINE uint64_t pv__moved(const pv__column *b, int i) {
     uint64_t low = b->low[i] >> b->shift & b->keep_low;
     uint64_t high = b->high[i] << 1 << (63 - b->shift) & b->keep_high;
@@ -157,8 +156,8 @@ PV__INLINE uint64_t pv__moved(const pv__column *b, int i) {
 
 PV__INLINE uint64_t pv__shared(const pv__lane *l, int i) { return l->a[i] & pv__moved(&l->b, i); }
 
-/// The rows and stripes that b's rectangle can reach when it is moved by up to radius more in each
-/// direction. Rows are those of b at dy, so they may lie up to radius beyond a: top >= -radius.
+/// Finds the rows and stripes within reach of b's rectangle at a further offset of up to radius
+/// each way. Rows are b's rows at dy, so they may lie up to radius beyond a: top >= -radius.
 PV__INLINE bool pv__wide_window_of(pv__window *o, const pv__bits *a, const pv__bits *b, int64_t dx,
                                    int64_t dy, int radius) {
     if (a->w == 0 || a->h == 0 || b->w == 0 || b->h == 0) return false;
@@ -173,21 +172,21 @@ PV__INLINE bool pv__wide_window_of(pv__window *o, const pv__bits *a, const pv__b
     return true;
 }
 
-/// A box that any row or column widens: it ends where the window begins, and begins where that
-/// ends.
+/// Returns an inverted box that any row or column widens. It starts at the window's end and ends at
+/// its start.
 PV__INLINE pv_rect pv__box_before(const pv__window *o) {
     return (pv_rect){0, o->top + o->rows, 0, -o->rows};
 }
 
-/// Widens a box by the columns of a stripe that are in use; stripes come from left to right.
+/// Widens a box by the used columns of a stripe; stripes come from left to right.
 PV__INLINE void pv__box_columns(pv_rect *box, int stripe, uint64_t used) {
     if (!used) return;
     if (box->w == 0) box->x = stripe * 64 + __builtin_ctzll(used);
     box->w = stripe * 64 + 64 - __builtin_clzll(used) - box->x;
 }
 
-/// Number, sum of places and sum of squared places of the ones in a word, which is built up in
-/// fields of 2, 4, 8 and 16 bits; the upper field's places are d more than the lower's, so squares
+/// Computes the count, the sum of places and the sum of squared places of the ones in a word. It
+/// combines fields of 2, 4, 8 and 16 bits. The upper field's places are greater by d, so squares
 /// grow by 2 d s + d^2 c.
 PV__INLINE void pv__places(uint64_t w, int64_t *count, int64_t *sum, int64_t *squares) {
     const uint64_t two = UINT64_C(0x3333333333333333), four = UINT64_C(0x0f0f0f0f0f0f0f0f);
@@ -212,7 +211,7 @@ PV__INLINE void pv__places(uint64_t w, int64_t *count, int64_t *sum, int64_t *sq
                256 * (int64_t)(c * UINT64_C(0x0000000100040009) >> 48);
 }
 
-/// Adds what a word of shared pixels, the first at (x, y) of the sums' origin, has to say.
+/// Adds a word of shared pixels with the first at (x, y) from the sums' origin.
 PV__INLINE void pv__products_add(pv__products *o, uint64_t w, int64_t x, int64_t y) {
     int64_t n, sum, squares;
     pv__places(w, &n, &sum, &squares);
@@ -226,11 +225,11 @@ PV__INLINE void pv__products_add(pv__products *o, uint64_t w, int64_t x, int64_t
 
 /* ---- rasters ---- */
 
-/// A coordinate p + i step of the picture, and what is needed to find the i at which it is inside.
+/// Coordinate p + i step of the picture, with the data to find the i inside it.
 typedef struct pv__axis {
-    /// Inside is 0...end - 1
+    /// Step, and the end of the inside range 0...end - 1
     int64_t step, end;
-    /// Of the step's size
+    /// Inverse of the step's magnitude
     double inverse;
 } pv__axis;
 
@@ -239,8 +238,8 @@ PV__INLINE pv__axis pv__axis_of(int64_t step, int size) {
     return (pv__axis){step, size * PV__ONE, length > 0 ? 1.0 / length : 0};
 }
 
-/// The smallest i in 0...width, or width, with p + i step >= bound, for step > 0. The product is
-/// off by less than one, as i has 16 bits; what is returned is exact.
+/// Returns the least i in 0...width with p + i step >= bound for step > 0, or width. The product is
+/// off by less than one, as i has 16 bits. The result is exact.
 PV__INLINE int pv__first_at(int64_t p, int64_t step, double inverse, int64_t bound, int width) {
     double guess = (double)(bound - p) * inverse;
     guess = guess < width ? guess : width;
@@ -250,7 +249,7 @@ PV__INLINE int pv__first_at(int64_t p, int64_t step, double inverse, int64_t bou
     return i;
 }
 
-/// The i of 0...width - 1 at which p + i step is inside: from...to - 1.
+/// Finds the i of 0...width - 1 with p + i step inside: from...to - 1.
 PV__INLINE void pv__inside(const pv__axis *axis, int64_t p, int width, int *from, int *to) {
     int64_t step = axis->step;
     if (step < 0) {
@@ -266,8 +265,8 @@ PV__INLINE void pv__inside(const pv__axis *axis, int64_t p, int width, int *from
     *to = pv__first_at(p, step, axis->inverse, axis->end, width);
 }
 
-/// The i of 0...width - 1 at which both coordinates are inside: from...to - 1; false when there is
-/// none. No end waits for another.
+/// Finds the i of 0...width - 1 with both coordinates inside: from...to - 1. Returns false for
+/// none. The four ends are independent of each other.
 PV__INLINE bool pv__span(const pv__axis *across, const pv__axis *down, int64_t u, int64_t v,
                          int width, int *from, int *to) {
     int from_u, to_u, from_v, to_v;
@@ -278,8 +277,8 @@ PV__INLINE bool pv__span(const pv__axis *across, const pv__axis *down, int64_t u
     return *from < *to;
 }
 
-/// n <= 64 bits of the source from (u, v) on, every one inside it; one: it has one stripe. The last
-/// comes first, so that the chain from bit to bit is one addition.
+/// Returns n <= 64 bits of the source from (u, v) on, all inside; one means a single stripe. The
+/// last bit comes first, so that the chain from bit to bit is one addition.
 PV__INLINE uint64_t pv__sample(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
                                int n, bool one) {
     uint64_t word = 0;
@@ -296,7 +295,7 @@ PV__INLINE uint64_t pv__sample(const pv__bits *source, const pv__map *map, int64
     return word;
 }
 
-/// The pixels from...to - 1 of a row, which are inside; (u, v) is where pixel 0 is.
+/// Samples the pixels from...to - 1 of a row, all inside; pixel 0 lies at (u, v).
 PV__APART void pv__sample_row(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
                               int from, int to, uint64_t *word, ptrdiff_t stride) {
     u += from * map->ux;
@@ -312,7 +311,7 @@ PV__APART void pv__sample_row(const pv__bits *source, const pv__map *map, int64_
     }
 }
 
-/// A whole raster, row by row.
+/// Fills a whole raster, row by row.
 PV__INLINE void pv__raster_rows(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
                                 const pv__bits *out) {
     pv__axis across = pv__axis_of(map->ux, source->w), down = pv__axis_of(map->vx, source->h);

@@ -1,8 +1,7 @@
 /* kernel_avx2.c - the kernel for x86-64 with AVX2, BMI and POPCNT (Haswell, Zen and later).
  *
- * Invariant: words beyond a bitmap are masked out of a load, which the CPU then does not make, or
- * are never in one: the last vector of a lane ends with the lane and may take rows a second time
- * where that does no harm.
+ * Invariant: a masked load skips words beyond a bitmap. Other vectors stay inside: the last vector
+ * of a lane ends with the lane. It may read rows twice where this is harmless.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -64,7 +63,7 @@ WIDE uint64_t total_of_columns(vec x) {
     return (uint64_t)(_mm_cvtsi128_si64(sum) | _mm_extract_epi64(sum, 1));
 }
 
-/// Returns what 16 bytes say of each half of each byte, added up.
+/// Returns the sum of two table lookups for each byte, one per half byte.
 WIDE vec by_halves(vec w, __m128i of_low, __m128i of_high) {
     vec mask = _mm256_set1_epi8(15), high = both(_mm256_srli_epi16(w, 4), mask);
     return _mm256_add_epi8(_mm256_shuffle_epi8(_mm256_broadcastsi128_si256(of_low), both(w, mask)),
@@ -79,8 +78,8 @@ WIDE vec ones_per_byte(vec w) {
 WIDE vec sum_of_bytes(vec bytes) { return _mm256_sad_epu8(bytes, nothing()); }
 WIDE vec ones(vec w) { return sum_of_bytes(ones_per_byte(w)); }
 
-/// The sum of the places of the ones of each word: those in the byte, and 8 times the byte's for
-/// each one in it.
+/// Returns the sum of the places of the ones of each word. It adds the places within bytes and 8
+/// times the byte's place for each one.
 WIDE vec places(vec w) {
     const __m128i low = _mm_setr_epi8(0, 0, 1, 1, 2, 2, 3, 3, 3, 3, 4, 4, 5, 5, 6, 6);
     const __m128i high = _mm_setr_epi8(0, 4, 5, 9, 6, 10, 11, 15, 7, 11, 12, 16, 13, 17, 18, 22);
@@ -93,7 +92,7 @@ WIDE vec places(vec w) {
 
 /* ---- 64 pixels ---- */
 
-/// Test that makes a pixel solid.
+/// Test for a solid pixel.
 typedef struct alpha {
     vec mask, least;
 } alpha;
@@ -102,14 +101,14 @@ WIDE alpha alpha_of(const pv__pixels4 *from) {
     return (alpha){_mm256_set1_epi32((int)from->mask), _mm256_set1_epi32((int)from->least)};
 }
 
-/// The bits of 8 pixels.
+/// Returns the bits of 8 pixels.
 WIDE unsigned pack_8(vec pixels, const alpha *solid) {
     vec value = both(pixels, solid->mask);
     vec is_solid = _mm256_cmpeq_epi32(_mm256_max_epu32(value, solid->least), value);
     return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(is_solid));
 }
 
-/// The bits of the n <= 64 pixels from p on.
+/// Returns the bits of the n <= 64 pixels from p on.
 WIDE uint64_t pack_word(const unsigned char *p, int n, const alpha *solid) {
     uint64_t word = 0;
     int i = 0;
@@ -127,13 +126,13 @@ WIDE uint64_t pack_word(const unsigned char *p, int n, const alpha *solid) {
 
 #include "pixel/kernel_rows.h"
 
-/* ---- whether, and how much ---- */
+/* ---- overlap and area ---- */
 
 WIDE vec shared_4(const uint64_t *a, const column *b, int i) {
     return both(load_all(a + i), joined(load_all(b->low + i), load_all(b->high + i), b));
 }
 
-/// 4 times 4 rows; the start of none is beyond last.
+/// Returns the union of 4 times 4 rows; no start lies beyond last.
 WIDE vec shared_16(const uint64_t *a, const column *b, int i, int last) {
     int i1 = i + 4 < last ? i + 4 : last, i2 = i + 8 < last ? i + 8 : last,
         i3 = i + 12 < last ? i + 12 : last;
@@ -207,8 +206,8 @@ TARGET static int64_t area(const pv__bits *a, const pv__bits *b, int64_t dx, int
 
 /* ---- rasters ---- */
 
-/// k times a step of the map for k = 0...63: the fractions, with the sign turned for signed
-/// comparison, and the whole parts.
+/// Products of a map's step with k = 0...63: integer parts, and fractions with the sign flipped for
+/// signed comparison.
 typedef struct steps {
     uint32_t fraction[64];
     int32_t whole[64];
@@ -223,7 +222,8 @@ WIDE void steps_of(steps *s, int64_t step, int count) {
 
 WIDE vec load_8(const void *p) { return _mm256_loadu_si256(p); }
 
-/// Whole parts of 8 coordinates, k = i...i + 7: fractions carry where their sum leaves 32 bits.
+/// Returns the integer parts of 8 coordinates, k = i...i + 7. Fractions carry where their sum
+/// exceeds 32 bits.
 WIDE vec coordinates(const steps *s, int i, int64_t p) {
     vec limit = _mm256_set1_epi32((int)(~(uint32_t)p ^ 0x80000000u));
     vec carry = _mm256_cmpgt_epi32(load_8(s->fraction + i), limit);
@@ -231,8 +231,8 @@ WIDE vec coordinates(const steps *s, int i, int64_t p) {
         _mm256_add_epi32(load_8(s->whole + i), _mm256_set1_epi32((int)(p >> 32))), carry);
 }
 
-/// The bits of n <= 64 pixels that are inside. Halves of words are gathered, and their bit shifted
-/// to the top.
+/// Returns the bits of n <= 64 pixels, all inside. It gathers half words and shifts their bit to
+/// the top.
 WIDE uint64_t gathered(const pv__bits *source, const steps *across, const steps *down, int64_t u,
                        int64_t v, int n, bool one) {
     uint64_t word = 0;

@@ -1,8 +1,8 @@
 /* kernel_avx512.c - the kernel for x86-64 with AVX-512 (F, BW, DQ, VL, VBMI, VPOPCNTDQ: Ice Lake,
  * Zen 4 and later).
  *
- * Invariant: words beyond a bitmap are masked out of every load, which the CPU then does not make;
- * so rows are taken 8 at a time to the end and over it, without a loop for the rest.
+ * Invariant: every load masks out words beyond a bitmap, and the CPU skips them. Rows are therefore
+ * taken 8 at a time to the end, without a loop for the rest.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -27,7 +27,7 @@ enum { ROWS = 8 };
 typedef __m512i vec;
 typedef __mmask8 rows_mask;
 
-/// The bits low...high - 1 of 64, where both may lie outside 0...64.
+/// Returns the bits low...high - 1 of 64; both limits may lie outside 0...64.
 WIDE uint64_t bits_between(int low, int high) {
     low = low > 0 ? low < 64 ? low : 64 : 0;
     high = high > 0 ? high < 64 ? high : 64 : 0;
@@ -58,7 +58,8 @@ WIDE uint64_t total_of_columns(vec x) { return (uint64_t)_mm512_reduce_or_epi64(
 
 WIDE vec ones_in(vec w, uint64_t of) { return ones(both(w, each((int64_t)of))); }
 
-/// The sum of the places of the ones of each word: every bit of a place is counted by itself.
+/// Returns the sum of the places of the ones of each word. It counts each bit of the places
+/// separately.
 WIDE vec places(vec w) {
     vec p = ones_in(w, UINT64_C(0xffffffff00000000));
     p = plus(plus(p, p), ones_in(w, UINT64_C(0xffff0000ffff0000)));
@@ -70,11 +71,11 @@ WIDE vec places(vec w) {
 
 /* ---- 64 pixels ---- */
 
-/// Test that makes a pixel solid. Where the alpha is a byte of its own, these bytes are all that is
-/// compared.
+/// Test for a solid pixel. An alpha that is a byte of its own needs a comparison of these bytes
+/// only.
 typedef struct alpha {
     vec mask, least;
-    /// Where the alphas of 32 pixels are in 128 bytes
+    /// Positions of the alphas of 32 pixels in 128 bytes, and their least value
     vec bytes, least_byte;
     bool is_byte;
 } alpha;
@@ -94,7 +95,7 @@ WIDE alpha alpha_of(const pv__pixels4 *from) {
     };
 }
 
-/// The bits of the 64 pixels in four vectors.
+/// Returns the bits of the 64 pixels in four vectors.
 WIDE uint64_t pack_64(vec p0, vec p1, vec p2, vec p3, const alpha *solid) {
     if (solid->is_byte) {
         vec low = _mm512_permutex2var_epi8(p0, solid->bytes, p1),
@@ -108,7 +109,7 @@ WIDE uint64_t pack_64(vec p0, vec p1, vec p2, vec p3, const alpha *solid) {
     return _mm512_kunpackd(_mm512_kunpackw(k3, k2), _mm512_kunpackw(k1, k0));
 }
 
-/// The bits of the n <= 64 pixels from p on.
+/// Returns the bits of the n <= 64 pixels from p on.
 WIDE uint64_t pack_word(const unsigned char *p, int n, const alpha *solid) {
     if (n == 64)
         return pack_64(_mm512_loadu_si512(p), _mm512_loadu_si512(p + 64),
@@ -123,9 +124,9 @@ WIDE uint64_t pack_word(const unsigned char *p, int n, const alpha *solid) {
 
 #include "pixel/kernel_rows.h"
 
-/* ---- whether, and how much ---- */
+/* ---- overlap and area ---- */
 
-/// Rows i...i + 31, of which only some are there.
+/// Returns the union of the existing rows among i...i + 31.
 WIDE vec shared_32(const uint64_t *a, const column *b, int i, uint64_t rows) {
     vec x = either(shared(a, b, i, group(rows, 0)), shared(a, b, i + 8, group(rows, 1)));
     vec y = either(shared(a, b, i + 16, group(rows, 2)), shared(a, b, i + 24, group(rows, 3)));
@@ -136,8 +137,8 @@ WIDE vec shared_32_all(const uint64_t *a, const column *b, int i) {
     return shared_32(a, b, i, ~UINT64_C(0));
 }
 
-/// The first rows are looked at alone, as hits are often found there. What follows has one branch
-/// in 32 rows: to mispredict one costs as much as 64 rows.
+/// Tells whether a lane has shared pixels. It tests the first rows alone, as they often have some.
+/// The rest has one branch per 32 rows, since a mispredicted branch costs as much as 64 rows.
 WIDE bool lane_hit(const uint64_t *a, const column *b, int n) {
     vec w = shared(a, b, 0, between(0, n));
     if (in_use_of(w)) return true;
@@ -165,7 +166,7 @@ TARGET static bool hit(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t
     return narrow_lane_of(&l, a, b, dx, dy) && lane_hit(l.a, &l.b, l.n);
 }
 
-/// The counts of 32 rows.
+/// Returns the counts of 32 rows.
 WIDE vec ones_32(const uint64_t *a, const column *b, int i, uint64_t rows) {
     vec x = plus(ones(shared(a, b, i, group(rows, 0))), ones(shared(a, b, i + 8, group(rows, 1))));
     vec y = plus(ones(shared(a, b, i + 16, group(rows, 2))),
@@ -201,7 +202,8 @@ TARGET static int64_t area(const pv__bits *a, const pv__bits *b, int64_t dx, int
 
 /* ---- rasters ---- */
 
-/// k times a step of the map for k = 0...63: the fractions, and the lowest byte of the whole parts.
+/// Products of a map's step with k = 0...63: the fractions, and the lowest byte of the integer
+/// parts.
 typedef struct steps {
     __m512i fraction[4], whole;
 } steps;
@@ -222,8 +224,8 @@ WIDE steps steps_of(int64_t step) {
     return o;
 }
 
-/// The whole parts, modulo 256, of p + k step for k = 0...63: fractions carry where their sum
-/// leaves 32 bits.
+/// Returns the integer parts, modulo 256, of p + k step for k = 0...63. Fractions carry where their
+/// sum exceeds 32 bits.
 WIDE __m512i coordinates(const steps *s, uint32_t fraction, int whole) {
     __m512i limit = _mm512_set1_epi32((int)~fraction);
     __mmask32 low = _mm512_kunpackw(_mm512_cmpgt_epu32_mask(s->fraction[1], limit),
@@ -234,16 +236,16 @@ WIDE __m512i coordinates(const steps *s, uint32_t fraction, int whole) {
     return _mm512_mask_sub_epi8(sum, _mm512_kunpackd(high, low), sum, _mm512_set1_epi8(-1));
 }
 
-/// 64 x 64 bits as bytes: byte 8 v + u / 8 of 512 has the pixels from (u, v) on.
+/// Block of 64 x 64 bits; byte 8 v + u / 8 of 512 has the pixels from (u, v) on.
 typedef struct table {
     __m512i part[8];
 } table;
 
-/// Those of 64 pixels at (u, v), each 0...63, that are solid.
+/// Returns the solid pixels among 64 at (u, v), each coordinate 0...63.
 WIDE __mmask64 look_up(const table *t, __m512i u, __m512i v, __mmask64 of) {
     const __m512i powers = _mm512_set1_epi64((int64_t)UINT64_C(0x8040201008040201));
-    /* lowest 7 bits: v modulo 16, u / 8; what the shifts of 16 bits drag in is in the bits that are
-     * left out */
+    /* Lowest 7 bits: v modulo 16, u / 8. The 16-bit shifts carry foreign bits into ignored bits
+     * only. */
     __m512i at = _mm512_ternarylogic_epi64(_mm512_set1_epi8(7), _mm512_srli_epi16(u, 3),
                                            _mm512_slli_epi16(v, 3), 0xca);
     __m512i r0 = _mm512_permutex2var_epi8(t->part[0], at, t->part[1]);
@@ -257,15 +259,14 @@ WIDE __mmask64 look_up(const table *t, __m512i u, __m512i v, __mmask64 of) {
     return _mm512_mask_test_epi8_mask(of, r0, _mm512_shuffle_epi8(powers, u));
 }
 
-/// The bits of a stripe of out that are its pixels.
+/// Returns the bits of a stripe of out that are its pixels.
 WIDE uint64_t kept(const pv__bits *out, int stripe) {
     return bits_between(0, out->w - 64 * stripe);
 }
 
-/// A picture of up to 64 x 64 stays in registers. No step may be longer than 95/64: then the whole
-/// parts of 64 pixels, the first of which is in -96...159, are in -192...255, so that modulo 256
-/// none of them comes into the picture that is not in it; and if the first is elsewhere, none is in
-/// the picture.
+/// Fills a raster from a picture of up to 64 x 64 pixels, held in registers. Steps have at most
+/// 95/64 pixels. A first integer part in -96...159 keeps all 64 in -192...255, so modulo 256 no
+/// outside pixel enters the picture. From any other first part no pixel is inside.
 TARGET static void raster_small(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
                                 const pv__bits *out) {
     steps across = steps_of(map->ux), down = steps_of(map->vx);
@@ -291,14 +292,15 @@ TARGET static void raster_small(const pv__bits *source, const pv__map *map, int6
     }
 }
 
-/// 64 x 64 bits of the source from (x, y) on, zero beside it; only the first rows are needed.
+/// Returns 64 x 64 bits of the source from (x, y) on, zero outside it. Only the first rows are
+/// needed.
 WIDE table window_at(const pv__bits *source, int x, int y, int rows) {
     table t;
     int stripe = x >> 6, stripes = pv__bits_stripes(source->w);
     uint64_t in = bits_between(-y, source->h - y) & bits_between(0, rows);
     uint64_t in_low = stripe >= 0 && stripe < stripes ? in : 0;
     uint64_t in_high = stripe >= -1 && stripe + 1 < stripes ? in : 0;
-    /* what is masked out may point anywhere */
+    /* Masked loads may have any address. */
     uintptr_t low = (uintptr_t)source->words +
                     (uintptr_t)((ptrdiff_t)stripe * source->h + y) * sizeof(uint64_t);
     uintptr_t high = low + (uintptr_t)source->h * sizeof(uint64_t);
@@ -313,7 +315,7 @@ WIDE table window_at(const pv__bits *source, int x, int y, int rows) {
     return t;
 }
 
-/// Start of 64 pixels of a row in the source, and their corner.
+/// Start of 64 pixels of a row in the source, and the corner of their square.
 typedef struct reach {
     int64_t u, v;
     int left, top;
@@ -327,8 +329,8 @@ WIDE bool reach_of(reach *o, const pv__bits *source, int64_t u, int64_t v, int64
     return true;
 }
 
-/// Any picture, with steps of up to one pixel: 64 pixels in a row then lie in a square of 64 x 64
-/// of the source.
+/// Fills a raster from any picture with steps of up to one pixel. 64 pixels in a row then lie in a
+/// square of 64 x 64 of the source.
 TARGET static void raster_large(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
                                 const pv__bits *out) {
     steps across = steps_of(map->ux), down = steps_of(map->vx);

@@ -1,17 +1,16 @@
-/* kernel_rows.h - what the vector kernels do alike, a vector being some rows of a stripe.
+/* kernel_rows.h - the common part of the vector kernels, with vectors of several rows of a stripe.
  *
- * Invariant: whoever includes this has said before what a vector is: ROWS words; vec, rows_mask
- * (which of them are there), between(low, high) (the rows low...high - 1 as such a mask), load, and
- * the operations used below. Rows that are not there are zero and are not read. No guard: each
- * kernel includes it for itself.
+ * Invariant: the including file defines ROWS, the words of a vector, vec, rows_mask, load and the
+ * operations below. A rows_mask marks existing rows, and between(low, high) is the mask of rows
+ * low...high - 1. Rows that do not exist are zero and are not read. There is no guard, as each
+ * kernel includes this file for itself.
  *
  * SPDX-License-Identifier: Zlib
  */
 
 /* ---- rows of b over a ---- */
 
-/// A column for vectors: shifts by 64 or more give zero, so that a stripe that b lacks needs no
-/// mask.
+/// Column of vectors. Shifts by 64 or more give zero, so that a missing stripe of b needs no mask.
 typedef struct column {
     const uint64_t *low, *high;
     vec right, left;
@@ -23,7 +22,7 @@ WIDE column column_of(const pv__column *b) {
     return (column){b->low, b->high, each(right), each(left)};
 }
 
-/// The column of a b of one stripe, whose first pixel lies x to the right of the stripe of a.
+/// Returns the column of a b of one stripe, with its first pixel x to the right of a's stripe.
 WIDE column column_of_one(const uint64_t *words, int64_t x) {
     return (column){words, words, each(x < 0 ? -x : 64), each(x < 0 ? 64 : x)};
 }
@@ -40,8 +39,8 @@ WIDE vec shared(const uint64_t *a, const column *b, int i, rows_mask rows) {
     return both(load(a + i, rows), moved(b, i, rows));
 }
 
-/// The lane of two bitmaps of one stripe each, which most sprites are. False when no row is shared;
-/// else a column that is shifted out of the stripe is zero by itself.
+/// Lane of two bitmaps of one stripe each, as most sprites have one stripe. A column that is
+/// shifted out of the stripe is zero by itself.
 typedef struct narrow_lane {
     const uint64_t *a;
     column b;
@@ -61,13 +60,14 @@ WIDE bool narrow_lane_of(narrow_lane *l, const pv__bits *a, const pv__bits *b, i
     return true;
 }
 
-/* ---- b at three places ---- */
+/* ---- b at three offsets ---- */
 
-/// Difference of the three places of b: in their shifts alone, b having one stripe or several; or
-/// by a stripe.
+/// Difference of b's three offsets: shifts alone with one stripe, shifts alone with several, or
+/// stripes too.
 typedef enum places_of_b { ONE, SAME, ANY } places_of_b;
 
-/// b moved by dx - radius, dx, dx + radius over a stripe of a. Row i of b lies on row top + i of a.
+/// Bitmap b moved by dx - radius, dx and dx + radius over a stripe of a. Row i of b lies on row top
+/// + i of a.
 typedef struct fan {
     const uint64_t *a;
     column left, mid, right;
@@ -100,7 +100,7 @@ WIDE fan fan_of(const pv__window *o, int stripe, int radius) {
     return f;
 }
 
-/// Some rows of the fan, and the rows of a that lie radius above, on, and radius below them.
+/// Rows of the fan, with the rows of a that lie radius above, on and radius below them.
 typedef struct patch {
     vec left, mid, right;
     vec above, level, below;
@@ -114,7 +114,7 @@ WIDE vec rows_of_b(const uint64_t *words, rows_mask rows, bool inside) {
     return inside ? load_all(words) : load(words, rows);
 }
 
-/// inside: all of these rows are there.
+/// Loads rows of the fan; inside means that all of them exist.
 WIDE patch patch_of(const fan *f, int i, int radius, places_of_b kind, bool inside) {
     patch o;
     rows_mask rows = between(0, inside ? ROWS : f->rows - i);
@@ -134,16 +134,16 @@ WIDE bool is_inside(const fan *f, int i, int radius) {
     return i + ROWS <= f->rows && y >= radius && y + ROWS + radius <= f->height;
 }
 
-/// Returns how many more ones x & y has than p & q, word by word.
+/// Returns the excess of ones in x & y over p & q, word by word.
 WIDE vec more(vec x, vec y, vec p, vec q) { return minus(ones(both(x, y)), ones(both(p, q))); }
 
-/// Differences of areas: right less left, below less above; the corners of the falling diagonal, of
-/// the rising one.
+/// Differences of areas: right less left, below less above, and the same of the falling and the
+/// rising diagonal's ends.
 typedef struct slopes {
     vec x, y, falling, rising;
 } slopes;
 
-/// Moving b down is moving a up.
+/// Adds the differences of a patch. Moving b down equals moving a up.
 WIDE void slopes_add(slopes *o, const patch *p, bool wide) {
     o->x = plus(o->x, more(p->right, p->level, p->left, p->level));
     o->y = plus(o->y, more(p->mid, p->below, p->mid, p->above));
@@ -194,10 +194,10 @@ TARGET static void wide_slope(const pv__bits *a, const pv__bits *b, int64_t dx, 
     slope[1] = total(plus(times_4(sum.y), minus(sum.falling, sum.rising)));
 }
 
-/* ---- all at once ---- */
+/* ---- all sums in one pass ---- */
 
-/// Sums of which each word of a vector holds a part; used: the columns in use; first...last: the
-/// rows in use.
+/// Sums with a part in each word of a vector. The used columns are in used, the used rows
+/// first...last.
 typedef struct sums {
     slopes slope;
     vec area, x, y, used;
@@ -257,7 +257,8 @@ TARGET static void overlap(const pv__bits *a, const pv__bits *b, int64_t dx, int
     if (pv__wide_window_of(&o, a, b, dx, dy, 1)) tally_of(&o, tally);
 }
 
-/// Words that share nothing are found ROWS at a time; the rest is done one by one.
+/// Adds the products of all shared words. It finds used words ROWS at a time and adds each one
+/// alone.
 TARGET static void products(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
                             pv__products *to) {
     pv__window o;
@@ -279,13 +280,13 @@ TARGET static void products(const pv__bits *a, const pv__bits *b, int64_t dx, in
 
 /* ---- pixels ---- */
 
-/// Asks for 64 pixels some way ahead in the row, or beyond it, where the CPU's own guess begins
-/// anew in each page.
+/// Prefetches 64 pixels some distance ahead in the row. The CPU's own prefetcher restarts in each
+/// page.
 WIDE void fetch_ahead(const unsigned char *p) {
     for (int i = 0; i < 256; i += 64) __builtin_prefetch(p + 1024 + i);
 }
 
-/// Up to 8 rows of up to 4096 pixels: read in order, and written as whole cache lines.
+/// Packs up to 8 rows of up to 4096 pixels, read in order and written as whole cache lines.
 TARGET static void pack_band(const pv__pixels4 *from, const pv__bits *out, int x, int y, int rows) {
     uint64_t words[64][8];
     int stripes = pv__bits_stripes(out->w - x < 4096 ? out->w - x : 4096);
@@ -303,7 +304,7 @@ TARGET static void pack_band(const pv__pixels4 *from, const pv__bits *out, int x
     }
 }
 
-/// Stripe by stripe, for pictures of which all rows lie near each other.
+/// Packs a stripe, for pictures with all rows near each other in memory.
 TARGET static void pack_stripe(const pv__pixels4 *from, const pv__bits *out, int x) {
     const unsigned char *p = from->data + (ptrdiff_t)x * 4;
     ptrdiff_t pitch = from->pitch;

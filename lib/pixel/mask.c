@@ -1,7 +1,7 @@
-/* mask.c - masks: made, read from pixels, shared, changed, weighed, measured.
+/* mask.c - masks: created, read from pixels, shared, changed and measured.
  *
- * Invariant: bits at x >= w are zero, also after every change; a mask with more than one reference
- * is never changed. A mask and its words are one block of memory.
+ * Invariant: bits at x >= w are zero, also after every change. A mask with more than one reference
+ * never changes. A mask and its words are one block of memory.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,7 +18,7 @@
 #include <string.h>
 
 #define WORD sizeof(uint64_t)
-/// Words before the bitmap in the block of a mask.
+/// Number of words before the bitmap in the block of a mask.
 #define MASK_HEAD ((sizeof(pv_mask) + WORD - 1) / WORD)
 
 static size_t block_words(int w, int h) { return MASK_HEAD + pv__bits_word_count(w, h); }
@@ -83,7 +83,8 @@ static bool mask_options_good(const pv_mask_options *o) {
            o->alpha_threshold <= 255;
 }
 
-/// What of a w x h picture is taken; false when the region leaves it.
+/// Finds the part of a w x h picture that the options select. Returns false for a region beyond the
+/// picture.
 static bool region_of(const pv_mask_options *o, int w, int h, pv_rect *region) {
     *region = o->region;
     if (region->w == 0 && region->h == 0) *region = (pv_rect){0, 0, w, h};
@@ -92,13 +93,13 @@ static bool region_of(const pv_mask_options *o, int w, int h, pv_rect *region) {
            (region->w == 0) == (region->h == 0 || w == 0);
 }
 
-/// A pixel is solid when (pixel & mask) >= least, so alphas need not be spread over 0...255 one by
-/// one.
+/// Test for a solid pixel: (pixel & mask) >= least. It saves spreading each alpha over 0...255.
 typedef struct solidity {
     uint32_t mask, least;
 } solidity;
 
-/// False for an alpha mask with gaps. The spread alpha is (255 v + max / 2) / max, rounded down.
+/// Computes the test from an alpha mask and a threshold. Returns false for a mask with gaps. The
+/// spread alpha is (255 v + max / 2) / max, rounded down.
 static bool solidity_of(uint32_t alpha_mask, int threshold, solidity *solid) {
     *solid = (solidity){0, 0};
     if (alpha_mask == 0) return true;
@@ -125,7 +126,7 @@ static inline uint32_t read_pixel(const unsigned char *p, int size) {
                                         : p[2] | (uint32_t)p[1] << 8 | (uint32_t)p[0] << 16;
 }
 
-/// The bits of n <= 64 pixels.
+/// Returns the bits of n <= 64 pixels.
 static inline uint64_t mask_pack(const unsigned char *p, int n, int size, solidity solid) {
     uint64_t word = 0;
     for (int i = 0; i < n; i++, p += size)
@@ -133,8 +134,7 @@ static inline uint64_t mask_pack(const unsigned char *p, int n, int size, solidi
     return word;
 }
 
-/// One row of a mask out of a row of pixels of 1 to 3 bytes; the sizes are told apart here, so that
-/// mask_pack() has them constant.
+/// Packs a row of pixels of 1 to 3 bytes. The switch gives mask_pack() constant sizes.
 static void pack_row(const pv__bits *bits, int y, const unsigned char *p, int size,
                      solidity solid) {
     for (int x = 0; x < bits->w; x += 64, p += 64 * size) {
@@ -243,7 +243,7 @@ pv_status pv_mask_set_pixel(pv_mask *mask, int x, int y, bool solid) {
     return PV_OK;
 }
 
-/// The part of from...from + size that is in 0...limit.
+/// Clips from...from + size to 0...limit.
 static void mask_clip(int from, int size, int limit, int *low, int *high) {
     int64_t end = (int64_t)from + size;
     *low = from > 0 ? from : 0;
@@ -264,9 +264,9 @@ pv_status pv_mask_fill_rect(pv_mask *mask, pv_rect rect, bool solid) {
     return PV_OK;
 }
 
-/* ---- weighing ---- */
+/* ---- mass ---- */
 
-/// Sum of the places of the ones in a word, and of the squares of these.
+/// Computes the sum of the places of the ones in a word, and the sum of their squares.
 static void mask_places(uint64_t w, int64_t *sum, int64_t *squares) {
     static const uint64_t has_bit[6] = {UINT64_C(0xaaaaaaaaaaaaaaaa), UINT64_C(0xcccccccccccccccc),
                                         UINT64_C(0xf0f0f0f0f0f0f0f0), UINT64_C(0xff00ff00ff00ff00),
@@ -282,7 +282,7 @@ static void mask_places(uint64_t w, int64_t *sum, int64_t *squares) {
 }
 
 static void add_word(pv__sums *o, uint64_t w, int64_t x, int64_t y) {
-    int64_t n = 64, sum = 2016, squares = 85344; /* of a full word */
+    int64_t n = 64, sum = 2016, squares = 85344; /* values of a full word */
     if (w != ~UINT64_C(0)) {
         n = __builtin_popcountll(w);
         mask_places(w, &sum, &squares);
@@ -294,15 +294,15 @@ static void add_word(pv__sums *o, uint64_t w, int64_t x, int64_t y) {
     o->yy += n * y * y;
 }
 
-/// The nearest whole number to sum / n.
+/// Returns the integer nearest to sum / n.
 static int64_t mask_nearest(int64_t sum, int64_t n) { return (2 * sum + n) / (2 * n); }
 
-/// Sum of squares about the mean. It is taken about a whole number near the mean first, exactly, so
-/// that what is subtracted in floating point is small.
+/// Returns the sum of squares about the mean. An exact shift to an integer near the mean comes
+/// first, so that the floating-point difference is small.
 static double mask_spread(int64_t n, int64_t sum, int64_t squares) {
     int64_t k = mask_nearest(sum, n), rest = sum - n * k;
     uint64_t at = (uint64_t)k, mixed = 2 * at * (uint64_t)sum,
-             square = (uint64_t)n * at * at; /* may wrap, and back */
+             square = (uint64_t)n * at * at; /* The sum wraps and wraps back. */
     return (double)(int64_t)((uint64_t)squares - mixed + square) -
            (double)rest * (double)rest / (double)n;
 }
@@ -341,18 +341,18 @@ pv_mass_data pv_mask_compute_mass(const pv_mask *mask) {
     return pv__mask_mass_of(&o);
 }
 
-/* ---- how the pixels of a mask are spread out ----
+/* ---- second moments of a mask's pixels ----
  *
- * Invariant: sums are whole numbers up to the last step, so nothing depends on their order; with
- * sides up to 2^15 none leaves 63 bits.
+ * Invariant: sums are integers up to the last step, so the result does not depend on their order.
+ * With sides up to 2^15 they fit in 63 bits.
  */
 
-/// Number of pixels, and the sums of their whole coordinates and of the products of these.
+/// Number of pixels, and the sums of their integer coordinates and of the products.
 typedef struct moments_sums {
     int64_t n, x, y, xx, xy, yy;
 } moments_sums;
 
-/// Sum of the squares of 0...k - 1.
+/// Returns the sum of the squares of 0...k - 1.
 static int64_t squares_below(int64_t k) { return (k - 1) * k * (2 * k - 1) / 6; }
 
 static void moments_add_row(moments_sums *o, const pv__bits *bits, int64_t y) {
@@ -370,8 +370,7 @@ static void moments_add_row(moments_sums *o, const pv__bits *bits, int64_t y) {
     o->yy += n * y * y;
 }
 
-/// Takes the sums about a whole number near the mean, so that little is subtracted in floating
-/// point.
+/// Shifts the sums to an integer near the mean, so that floating-point differences are small.
 static moments_sums centered(const moments_sums *o) {
     int64_t n = o->n, x = (2 * o->x + n) / (2 * n), y = (2 * o->y + n) / (2 * n);
     return (moments_sums){
@@ -390,8 +389,8 @@ pv_moments pv_mask_compute_moments(const pv_mask *mask) {
     if (all.n == 0) return (pv_moments){0, 0, 0, 0};
     moments_sums o = centered(&all);
     double n = (double)o.n, x = (double)o.x, y = (double)o.y;
-    /* n times what the moments are: whole numbers, exact up to 2^53, so that symmetric sprites have
-     * no angle */
+    /* The moments times n are integers, exact up to 2^53, so that symmetric sprites have no
+     * angle. */
     double product = n * (double)o.xy - x * y,
            difference = n * (double)(o.xx - o.yy) - (x * x - y * y);
     return (pv_moments){

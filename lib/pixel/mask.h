@@ -1,7 +1,6 @@
-/* mask.h - the interface of mask.c: masks: made, read from pixels, shared, changed, weighed,
- * measured.
+/* mask.h - the interface of mask.c: masks, created, read from pixels, shared, changed and measured.
  *
- * Invariant: as in mask.c, before and after each call.
+ * Invariant: holds as in mask.c, before and after each call.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,16 +9,16 @@
 
 #include "pixel/bits.h"
 
-/// Number of pixels, and the sums of their whole coordinates and of the squares of these. With
-/// sides up to 2^15 the largest, a sum of squares, stays below 2^60.
+/// Number of pixels, and the sums of their integer coordinates and of the squares. With sides up to
+/// 2^15 the largest sum stays below 2^60.
 typedef struct pv__sums {
     int64_t n, x, y, xx, yy;
 } pv__sums;
 pv__sums pv__bits_sums(const pv__bits *bits);
 pv_mass_data pv__mask_mass_of(const pv__sums *sums);
-/// Adds sums of pixels that lie at a place to others, or takes them away: sign is 1 or -1.
+/// Adds the sums of pixels at a place to others, or subtracts them; sign is 1 or -1.
 void pv__bits_sums_add(pv__sums *all, const pv__sums *o, pv_point at, int64_t sign);
-/// A digest of a mask's pixels, never 0.
+/// Returns a digest of a mask's pixels, never 0.
 uint64_t pv__bits_digest(const pv__bits *bits);
 
 #endif

@@ -1,7 +1,7 @@
-/* mask_encode.c - masks as bytes, as run lengths of rows, and out of colors.
+/* mask_encode.c - masks as bytes, as run lengths, and from colors.
  *
- * Invariant: bytes are made of words by shifts alone, so they are the same on every machine. A
- * stored mask has one form only, of which no byte can be changed or left out unnoticed.
+ * Invariant: shifts alone convert words to bytes, so these are the same on every machine. A stored
+ * mask has one form only, and any changed or missing byte is detected.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,7 +19,7 @@
 
 static int row_bytes(int w) { return (int)(((unsigned)w + 7) / 8); }
 
-/// Returns how many bytes of a row fall into the stripe that begins at x.
+/// Returns the number of bytes of a row in the stripe that begins at x.
 static int bytes_at(int w, int x) { return row_bytes(w - x < 64 ? w - x : 64); }
 
 static void write_rows(const pv__bits *bits, unsigned char *rows, ptrdiff_t pitch,
@@ -33,8 +33,8 @@ static void write_rows(const pv__bits *bits, unsigned char *rows, ptrdiff_t pitc
         }
 }
 
-/// Reads what write_rows() wrote; returns whether the bits beside the picture were 0. They are not
-/// taken over.
+/// Reads rows in the format of write_rows(). Tells whether the bits beyond the picture were 0, and
+/// ignores them.
 static bool read_rows(const pv__bits *bits, const unsigned char *rows, ptrdiff_t pitch,
                       pv_bit_order order) {
     uint64_t *next = bits->words, beside = 0;
@@ -75,12 +75,20 @@ pv_mask *pv_mask_from_bits(const void *rows, int width, int height, ptrdiff_t pi
     return mask;
 }
 
-/* ---- stored ---- Numbers have their lowest byte first. 0 4 "PVMK" or "PVMR" 4 4 version, 1 8 4
- * width 12 4 height 16 the rows from the top; PVMK: (width + 7) / 8 bytes each, the lowest bit
- * leftmost, bits beside the picture 0;
- *          PVMR, where that is shorter: 2 bytes for the number of runs of solid pixels, then 2 for the start and 2 for
- *          the end of each, from left to right (Cheng 2003, section 5.3)
- *  end  8  checksum of all before it
+/* ---- stored masks ----
+ *
+ * Numbers have their lowest byte first. Offset, size [bytes] and content:
+ * 0, 4: "PVMK" or "PVMR"
+ * 4, 4: version, 1
+ * 8, 4: width
+ * 12, 4: height
+ * 16: the rows from the top
+ * end, 8: checksum of all bytes before it
+ *
+ * A row of PVMK has (width + 7) / 8 bytes, the lowest bit leftmost, and 0 beyond the picture. PVMR
+ * stores masks that are shorter this way. A row has 2 bytes for the number of runs of solid pixels.
+ * Each run has 2 bytes for its start and 2 for its end, from left to right (Cheng 2003, section
+ * 5.3).
  */
 
 #define ENCODE_HEAD 16
@@ -98,8 +106,8 @@ static uint64_t read_number(const unsigned char *p, int bytes) {
     return number;
 }
 
-/// FNV-1a of 64 bits (Fowler, Noll and Vo). Every byte goes through a permutation of the sum, so
-/// one changed byte always changes it.
+/// Computes FNV-1a of 64 bits (Fowler, Noll and Vo). Every byte permutes the sum, so one changed
+/// byte always changes it.
 static uint64_t checksum(const unsigned char *p, size_t size) {
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
     for (size_t i = 0; i < size; i++) sum = (sum ^ p[i]) * UINT64_C(0x100000001b3);
@@ -130,8 +138,8 @@ static void write_runs(const pv__bits *bits, unsigned char *p) {
     }
 }
 
-/// Fills row y from the runs at *p, which it moves on; false when they do not fit in, overlap or
-/// touch.
+/// Fills row y from the runs at *p, and advances *p. Returns false for runs that do not fit,
+/// overlap or touch.
 static bool read_row_of_runs(pv_mask *mask, int y, const unsigned char **p,
                              const unsigned char *end) {
     if (end - *p < 2) return false;
@@ -176,8 +184,8 @@ static bool is_runs(const unsigned char *p) {
     return memcmp(p, magic_runs, sizeof magic_runs) == 0;
 }
 
-/// Tells whether the bytes are whole; that the form is the shorter one shows when they are read.
-/// Sizes are compared before anything is read by them.
+/// Tells whether the bytes are complete. The sizes are compared before any row is read. The reader
+/// checks that the form is the shorter one.
 static bool encode_whole(const unsigned char *p, size_t size) {
     if (size < ENCODE_HEAD + TAIL || read_number(p + 4, 4) != VERSION) return false;
     if (memcmp(p, magic, sizeof magic) != 0 && !is_runs(p)) return false;
@@ -204,10 +212,10 @@ pv_mask *pv_mask_deserialize(const void *bytes, size_t size, const pv_allocator 
     return pv__say(status, PV_ERROR_FORMAT), NULL;
 }
 
-/* ---- masks out of colors, and colors out of masks ----
+/* ---- masks from colors, and colors from masks ----
  *
- * Invariant: all four channels of a pixel are compared at once, in lanes of 16 bits, which nothing
- * is borrowed or carried out of; bits at x >= w are zero.
+ * Invariant: all four channels of a pixel are compared at once, in fields of 16 bits without borrow
+ * or carry. Bits at x >= w are zero.
  */
 
 bool pv__mask_rows_are_good(const void *data, int w, int h, ptrdiff_t pitch, int64_t row_bytes) {
@@ -221,16 +229,16 @@ static void channels(uint32_t color, unsigned char c[4]) {
     for (int i = 0; i < 4; i++) c[i] = (unsigned char)(color >> (24 - 8 * i));
 }
 
-/// The four channels of a pixel in 16 bits each; in which order does not matter, being the same for
-/// all.
+/// Spreads the four channels of a pixel into 16 bits each. Their order is the same in all calls, so
+/// it does not matter.
 static inline uint64_t color_spread(const unsigned char *p) {
     uint32_t pixel;
     memcpy(&pixel, p, sizeof pixel);
     return (pixel & 0x00ff00ffu) | (uint64_t)(pixel >> 8 & 0x00ff00ffu) << 32;
 }
 
-/// The bits of n <= 64 pixels that are off by off or less from those at like, which are step bytes
-/// apart. The top bit of 16 stays where nothing had to be borrowed.
+/// Returns the bits of n <= 64 pixels within a tolerance of the pixels at like, which are step
+/// bytes apart. A field's top bit stays set where the subtraction did not borrow.
 static uint64_t color_match(const unsigned char *p, const unsigned char *like, int step,
                             uint64_t off, int n) {
     const uint64_t top = UINT64_C(0x8000800080008000);

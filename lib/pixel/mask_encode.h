@@ -1,7 +1,6 @@
-/* mask_encode.h - the interface of mask_encode.c: masks as bytes, as run lengths of rows, and out
- * of colors.
+/* mask_encode.h - the interface of mask_encode.c: masks as bytes, as run lengths, and from colors.
  *
- * Invariant: as in mask_encode.c, before and after each call.
+ * Invariant: holds as in mask_encode.c, before and after each call.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,7 +12,7 @@
 /// Tells whether w x h pixels in rows of row_bytes can be at data.
 bool pv__mask_rows_are_good(const void *data, int w, int h, ptrdiff_t pitch, int64_t row_bytes);
 
-/// Every byte with its bits in reverse order.
+/// Returns a word with the bits of every byte in reverse order.
 static inline uint64_t pv__mask_mirror_bytes(uint64_t word) {
     word = (word & UINT64_C(0x5555555555555555)) << 1 | (word >> 1 & UINT64_C(0x5555555555555555));
     word = (word & UINT64_C(0x3333333333333333)) << 2 | (word >> 2 & UINT64_C(0x3333333333333333));

@@ -1,8 +1,8 @@
-/* mask_ops.c - masks out of masks: combined, moved, cut, turned, scaled, grown and shrunk.
+/* mask_ops.c - masks from masks: combined, moved, cropped, rotated, scaled, dilated and eroded.
  *
- * Invariant: bits at x >= w are zero before and after; a mask that others hold is never changed.
- * What lies beside a mask counts as empty. Whole words are combined, but where a scale needs each
- * pixel.
+ * Invariant: bits at x >= w are zero before and after, and a mask with other holders never changes.
+ * Pixels outside a mask count as empty. Operations work on whole words, except where a scale needs
+ * each pixel.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -25,8 +25,8 @@ pv_mask *pv__mask_like(int64_t w, int64_t h, const pv_mask *like, pv_status *sta
 
 /* ---- runs ---- */
 
-/// The first pixel of row y from x on that is solid, with flip all ones: that is not; w when there
-/// is none.
+/// Returns the first solid pixel of row y from x on, or w. With all ones in flip it finds the first
+/// empty pixel.
 static int ops_find(const pv__bits *bits, int x, int y, uint64_t flip) {
     for (; x < bits->w; x = (x | 63) + 1) {
         uint64_t word =
@@ -44,7 +44,7 @@ bool pv__mask_run_next(const pv__bits *bits, int y, pv__run *run) {
     return run->start < run->end;
 }
 
-/* ---- one onto another ---- */
+/* ---- combination of two masks ---- */
 
 /// Result of an operation on a word a and a word v over it: (a & ((v ^ flip) | always)) ^ (v &
 /// put).
@@ -59,9 +59,9 @@ static const rule rules[] = {
     [PV_COMBINE_ANDNOT] = {OPS_ALL, 0, 0},
 };
 
-/// A stripe of a over some rows, and the one or two stripes of b over it. One that b lacks is
-/// masked out, its pointer being the other's. Walked from the last row to the first when b is put
-/// lower, so that b may be a.
+/// Stripe of a over some rows, with one or two stripes of b over it. A missing stripe of b is
+/// masked out and has the other's pointer. Rows run from the last to the first if b lies lower, so
+/// that b may be a.
 typedef struct lane {
     uint64_t *a;
     const uint64_t *low, *high;
@@ -79,7 +79,7 @@ static void lane_combine(const lane *l, rule r) {
     }
 }
 
-/// False when no pixel of b comes to lie in that stripe of a.
+/// Finds the lane of a stripe of a. Returns false if no pixel of b lies in it.
 static bool lane_of(lane *l, const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
                     int stripe) {
     int64_t column = (int64_t)stripe * 64 - dx, low = (column - (column & 63)) / 64,
@@ -115,8 +115,7 @@ static void combine_stripe(const pv__bits *a, const pv__bits *b, int64_t dx, int
     memset(to, 0, (size_t)(end - to) * sizeof *to);
 }
 
-/* Stripes are taken from the side that b is moved to, so that no word of it is read after it was
- * changed. */
+/* Stripes run from the side that b moves to, so that no word of b is read after its change. */
 void pv__bits_combine(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv_combine op) {
     int64_t left = dx > 0 ? dx : 0, right = dx + b->w < a->w ? dx + b->w : a->w;
     if (op == PV_COMBINE_AND) {
@@ -167,7 +166,7 @@ int64_t pv_mask_count_pixels(const pv_mask *mask) {
     return pv_mask_compute_overlap_area(mask, mask, 0, 0);
 }
 
-/// Takes the solid rows of a stripe and the or of its words into account.
+/// Extends the range of solid rows by a stripe. Returns the union of its words.
 static uint64_t stripe_box(const uint64_t *word, int h, int *top, int *bottom) {
     uint64_t any = 0;
     for (int y = 0; y < h; y++) {
@@ -192,7 +191,7 @@ pv_rect pv_mask_compute_bounds(const pv_mask *mask) {
     return right ? (pv_rect){left, top, right - left, bottom - top} : (pv_rect){0, 0, 0, 0};
 }
 
-/* ---- cut, mirrored, turned, scaled ---- */
+/* ---- cropped, mirrored, rotated, scaled ---- */
 
 pv_mask *pv_mask_crop(const pv_mask *mask, pv_rect rect, pv_status *status) {
     if (!mask) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
@@ -203,7 +202,7 @@ pv_mask *pv_mask_crop(const pv_mask *mask, pv_rect rect, pv_status *status) {
     return made;
 }
 
-/// The 64 pixels of row y from column on, what is beside them being empty; column > -64, 0 <= y <
+/// Returns the 64 pixels of row y from column on, empty outside the bitmap; column > -64, 0 <= y <
 /// h.
 static uint64_t ops_word_at(const pv__bits *bits, int column, int y) {
     const uint64_t *row = bits->words + y;
@@ -214,7 +213,7 @@ static uint64_t ops_word_at(const pv__bits *bits, int column, int y) {
     return more ? low | row[(size_t)(stripe + 1) * h] << (64 - shift) : low;
 }
 
-/// Word stripe of row y of a bitmap that is mirrored on the way; rows beside it are empty.
+/// Returns a word of a row of a mirrored bitmap; rows outside it are empty.
 static uint64_t mirrored(const pv__bits *bits, int stripe, int y, bool left_right,
                          bool top_bottom) {
     if (y >= bits->h) return 0;
@@ -238,7 +237,8 @@ pv_mask *pv_mask_flip(const pv_mask *mask, bool left_right, bool top_bottom, pv_
     return made;
 }
 
-/// Bit i of word j becomes bit j of word i: Warren, Hacker's Delight (2013), section 7-3.
+/// Transposes a block: bit i of word j becomes bit j of word i (Warren, Hacker's Delight, 2013,
+/// section 7-3).
 static void transpose(uint64_t block[64]) {
     uint64_t mask = UINT64_C(0x00000000ffffffff);
     for (int j = 32; j; j >>= 1, mask ^= mask << j)
@@ -249,8 +249,8 @@ static void transpose(uint64_t block[64]) {
         }
 }
 
-/// Fills rows 64 t ... 64 t + 63 of stripe s with the transposed picture, mirrored one way or the
-/// other.
+/// Fills rows 64 t ... 64 t + 63 of stripe s with the transposed picture, mirrored for the
+/// direction of rotation.
 static void turn_block(const pv__bits *from, const pv__bits *to, int s, int t, bool clockwise) {
     uint64_t block[64];
     for (int j = 0; j < 64; j++) block[j] = mirrored(from, t, 64 * s + j, !clockwise, clockwise);
@@ -270,13 +270,13 @@ pv_mask *pv_mask_rotate90(const pv_mask *mask, int quarters, pv_status *status) 
     return made;
 }
 
-/// The pixel of a side of length from whose square the center of pixel i of a side of length to
-/// falls into.
+/// Returns the source pixel at the center of pixel i, for a side of from pixels scaled to to
+/// pixels.
 static int ops_nearest(int i, int from, int to) {
     return (int)((2 * (int64_t)i + 1) * from / (2 * (int64_t)to));
 }
 
-/// Row y of up to 64 columns of the source.
+/// Returns the given columns of a row of the source, up to 64.
 static uint64_t ops_gather(const pv__bits *bits, const int *columns, int n, int y) {
     uint64_t word = 0;
     for (int i = 0; i < n; i++) word |= (uint64_t)pv__bits_get(bits, columns[i], y) << i;
@@ -302,14 +302,13 @@ pv_mask *pv_mask_scale(const pv_mask *mask, int width, int height, pv_status *st
     return made;
 }
 
-/* ---- masks grown and shrunk by a brush, and the obstacle that one is to another ----
+/* ---- dilation and erosion with a brush, and Minkowski sums of masks ----
  *
- * Invariant: the mask itself is never changed, and what lies beside it counts as empty. Runs of a
- * brush are spread whole, by doubling; circles are drawn in whole numbers.
+ * Invariant: the source mask never changes, and pixels outside it count as empty. Whole runs of a
+ * brush are spread through doubling, and circles use integers.
  */
 
-/// Combines what lies 0...span - 1 pixels to the left and above into each pixel, doubling what is
-/// done.
+/// Combines each pixel with all pixels up to span - 1 to its left and above it, through doubling.
 static void spread_square(const pv__bits *bits, int span, pv_combine op) {
     for (int down = 0; down < 2; down++)
         for (int done = 1; done < span;) {
@@ -319,10 +318,10 @@ static void spread_square(const pv__bits *bits, int span, pv_combine op) {
         }
 }
 
-/* Combines work, moved by (x, y) - p for each solid pixel p of shape, into out. With PV_COMBINE_OR
- * work needs room at the right for what is moved there by less than the width of shape. Work is
- * used up. A run of length n is covered by two of the largest power of two within n, so work, in
- * which a run of size is one pixel, has to be put twice. */
+/* Combines work, moved by (x, y) - p for each solid pixel p of shape, into out. With
+ * PV_COMBINE_OR, work needs space at the right for moves by less than the width of shape. The
+ * content of work is destroyed. Two runs of the largest power of two within n cover a run of
+ * length n. A run of that size is one pixel of work, which is therefore put twice. */
 static void morph_spread(const pv__bits *out, const pv__bits *work, const pv__bits *shape, int x,
                          int y, pv_combine op) {
     bool longer = true;
@@ -340,8 +339,8 @@ static void morph_spread(const pv__bits *out, const pv__bits *work, const pv__bi
     }
 }
 
-/// The pixels within radius of the middle one of a square, center to center; the radius is below
-/// 2^14.
+/// Creates a mask of the pixels within radius of a square's middle pixel, center to center. The
+/// radius is below 2^14.
 static pv_mask *morph_disc(int radius, const pv_mask *like, pv_status *status) {
     int side = 2 * radius + 1, reach = 0;
     pv_mask *made = pv__mask_like(side, side, like, status);
@@ -355,7 +354,7 @@ static pv_mask *morph_disc(int radius, const pv_mask *like, pv_status *status) {
     return made;
 }
 
-/// The Minkowski sum of a mask and a mirrored shape; both have pixels.
+/// Creates the Minkowski sum of a mask and a mirrored shape; both have pixels.
 static pv_mask *morph_sum_of(const pv_mask *mask, const pv_mask *shape, pv_status *status) {
     int w = shape->bits.w - 1, h = shape->bits.h - 1;
     pv_mask *made =
@@ -413,7 +412,7 @@ static pv_mask *erode_disc(const pv_mask *mask, int radius, pv_status *status) {
 
 pv_mask *pv_mask_erode(const pv_mask *mask, int radius, pv_brush brush, pv_status *status) {
     if (!brush_good(mask, radius, brush)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
-    /* a brush that is wider than the picture leaves nothing, however large */
+    /* A brush wider than the picture leaves no pixel. */
     if (radius > (mask->bits.w - 1) / 2 || radius > (mask->bits.h - 1) / 2)
         return pv__mask_like(mask->bits.w, mask->bits.h, mask, status);
     return brush == PV_BRUSH_SQUARE ? erode_square(mask, radius, status)

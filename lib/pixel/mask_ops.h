@@ -1,7 +1,7 @@
-/* mask_ops.h - the interface of mask_ops.c: masks out of masks: combined, moved, cut, turned,
- * scaled, grown and shrunk.
+/* mask_ops.h - the interface of mask_ops.c: masks from masks, by set operations, moves, scaling and
+ * morphology.
  *
- * Invariant: as in mask_ops.c, before and after each call.
+ * Invariant: holds as in mask_ops.c, before and after each call.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,24 +10,29 @@
 
 #include "pixel/bits.h"
 
-/* b's pixel (0, 0) on a's pixel (dx, dy), |dx|, |dy| < 2^32. */
+/* Offsets put b's pixel (0, 0) on a's pixel (dx, dy),
+ * dx
+ * ,
+ * dy
+ * < 2^32.
+ */
 /// Solid pixels start...end - 1 of a row; {0, 0} before the first.
 typedef struct pv__run {
     int start, end;
 } pv__run;
 
-/// Finds the next run of row y at or after run->end; false when there is none.
+/// Finds the next run of row y at or after run->end. Returns false without one.
 bool pv__mask_run_next(const pv__bits *bits, int y, pv__run *run);
 
 /// Combines b, which may be a, into a.
 void pv__bits_combine(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv_combine op);
 
-/// The bits of a stripe that are pixels.
+/// Returns the bits of a stripe that are pixels.
 static inline uint64_t pv__mask_pixels_of(int w, int stripe) {
     return w - stripe * 64 < 64 ? (UINT64_C(1) << (w & 63)) - 1 : ~UINT64_C(0);
 }
 
-/// As pv_mask_create(), for sizes that may be beyond an int.
+/// Creates a mask like pv_mask_create(), for sizes that may exceed an int.
 pv_mask *pv__mask_like(int64_t w, int64_t h, const pv_mask *like, pv_status *status);
 
 #endif

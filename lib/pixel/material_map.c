@@ -1,8 +1,8 @@
-/* material_map.c - how hard and how dense each pixel of a picture is.
+/* material_map.c - hardness and density of each pixel of a picture.
  *
- * Invariant: a map is never changed once it is made, and is one block of memory; a plane that says
- * nothing is not kept. What pixels weigh is summed up in whole numbers, so that nothing depends on
- * the order or on what was cut in between; with 2^26 px no sum leaves 63 bits.
+ * Invariant: a finished map never changes and is one block of memory, without planes of usual
+ * values only. Weights are summed in integers, so results do not depend on order or on earlier
+ * cuts. With 2^26 px all sums fit in 63 bits.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -21,10 +21,10 @@ enum { FULL = 255 };
 
 /* ---- making ---- */
 
-/// A plane of bytes in the caller's memory, if there is one.
+/// Plane of bytes in the caller's memory, if there is one.
 typedef struct plane {
     const unsigned char *first;
-    /// From pixel to pixel, from row to row
+    /// Distances from pixel to pixel and from row to row [bytes]
     ptrdiff_t step, pitch;
 } plane;
 
@@ -58,7 +58,8 @@ pv_material_map *pv__material_map_make(int w, int h, bool hardness, bool density
     return map;
 }
 
-/// Of the bytes, or of those that stand for none; whether some say other than these.
+/// Adds the bytes of a plane to a digest, with the usual value for a missing plane. Tells whether a
+/// byte differs from the usual value.
 static bool digest_plane(uint64_t *h, const unsigned char *bytes, unsigned char usual,
                          size_t size) {
     bool says = false;
@@ -81,7 +82,7 @@ bool pv__material_map_seal(pv_material_map *map) {
 
 static const unsigned char *row_of(const plane *p, int y) { return p->first + y * p->pitch; }
 
-/// A plane of nothing but what pixels without one are is none.
+/// Tells whether a plane has a byte other than the usual value.
 static bool says_something(const plane *p, unsigned char usual, int w, int h) {
     for (int y = 0; p->first && y < h; y++)
         for (int x = 0; x < w; x++)
@@ -169,7 +170,7 @@ int pv_material_map_get_density(const pv_material_map *map, int x, int y) {
     return map->density ? byte_at(map, map->density, x, y) : FULL;
 }
 
-/* ---- what a picture on a map is made of ---- */
+/* ---- material views of pictures ---- */
 
 bool pv__makeup_covers(const pv__material_view *m, const pv_mask *mask) {
     return !m->map ||

@@ -1,7 +1,7 @@
-/* material_map.h - the interface of material_map.c: how hard and how dense each pixel of a picture
- * is.
+/* material_map.h - the interface of material_map.c: hardness and density of each pixel of a
+ * picture.
  *
- * Invariant: as in material_map.c, before and after each call.
+ * Invariant: holds as in material_map.c, before and after each call.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,51 +14,52 @@
 #define PV__MAX_MATERIAL ((int64_t)1 << 26)
 struct pv_material_map {
     int w, h;
-    /// Rows without gaps, behind the map itself; null: none
+    /// Planes in rows without gaps, stored behind the map itself, or null
     unsigned char *hardness, *density;
-    /// Of what they say
+    /// Digest of the planes
     uint64_t digest;
     pv_allocator allocator;
     atomic_int references;
 };
-/// A map of zeros with planes or without, of a good size and one reference, to be filled and sealed
-/// before it is anybody's. Null without memory.
+/// Creates a map of zeros with the given planes, a valid size and one reference. The caller fills
+/// and seals it before it is shared. Returns null without memory.
 pv_material_map *pv__material_map_make(int w, int h, bool hardness, bool density,
                                        const pv_allocator *allocator, pv_status *status);
-/// Takes the digest; whether there are just those planes that say something.
+/// Computes the digest. Tells whether a plane exists exactly where it has an unusual value.
 bool pv__material_map_seal(pv_material_map *map);
 
-/// Material of a picture: a map, or null, and the picture's place on it.
+/// Material of a picture: a map or null, and the picture's place on it.
 typedef struct pv__material_view {
     pv_material_map *map;
-    /// Of the picture's pixel (0, 0)
+    /// Place of the picture's pixel (0, 0) on the map
     int x, y;
-    /// Of the map among a world's, once it was saved; -1
+    /// Index of the map in a world's list after a save, otherwise -1
     int id;
-    /// Of the picture's pixels by weight, where they are known; else of none
+    /// Weighted sums of the picture's pixels, or zeros before they are computed
     pv__sums sums;
 } pv__material_view;
 /// Tells whether a mask lies within the map, if there is one.
 bool pv__makeup_covers(const pv__material_view *makeup, const pv_mask *mask);
-/// Returns what a picture is made of of which the pixel (0, 0) lies at a place of another; its sums
-/// are not known. Where there is no map all is 0.
+/// Returns the material view of a part with its pixel (0, 0) at a place of the picture, without
+/// sums. Without a map it is an empty view.
 pv__material_view pv__makeup_of_part(const pv__material_view *makeup, int x, int y);
 /// Tells whether some pixels may be harder, or weigh less, than others.
 bool pv__material_map_is_hardened(const pv__material_view *makeup);
 bool pv__material_map_is_weighted(const pv__material_view *makeup);
-/// Of a pixel of the picture; 0 without a map.
+/// Returns the hardness of a pixel of the picture; 0 without a map.
 int pv__material_map_hardness_at(const pv__material_view *makeup, int x, int y);
-/// Of a pixel of the picture, 1...255; 255 without a map.
+/// Returns the weight of a pixel of the picture, 1...255; 255 without a map.
 int64_t pv__material_map_weight_at(const pv__material_view *makeup, int x, int y);
-/// By weight, the sums of pixels of which (0, 0) lies at a place of the picture; of their own
-/// coordinates.
+/// Returns the weighted sums of pixels in their own coordinates, with (0, 0) at a place of the
+/// picture.
 pv__sums pv__makeup_sums(const pv__material_view *makeup, const pv__bits *bits, int x, int y);
-/// The same of the whole picture at a scale; if that mirrors it, of its upright form.
+/// Returns the weighted sums of the whole picture at a scale. A mirrored scale gives the sums of
+/// the unmirrored form.
 pv__sums pv__makeup_sums_scaled(const pv__material_view *makeup, const pv__bits *form,
                                 pv_vec2 scale);
-/// Of sums by weight; area and inertia are those of pixels of weight 255.
+/// Returns mass data from weighted sums; area and inertia count a pixel of weight 255 as 1.
 pv_mass_data pv__makeup_mass(const pv__sums *sums);
-/// Returns how many times as tough as the softest.
+/// Returns the toughness of a hardness as a multiple of the softest pixel's.
 double pv__material_map_toughness_of(int hardness);
 
 #endif

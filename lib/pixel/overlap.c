@@ -1,7 +1,7 @@
-/* overlap.c - what two bitmaps share at an offset, of rows or of runs, and the shape of it.
+/* overlap.c - the overlap of two bitmaps at an offset, of rows or of runs, and its shape.
  *
- * Invariant: all that is summed is summed by a kernel in whole numbers, so no result depends on
- * which kernel that is; only here are sums divided.
+ * Invariant: kernels compute all sums in integers, so no result depends on the kernel. Only this
+ * file divides sums.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,8 +15,7 @@
 #include "pixel/overlap.h"
 #include "pixverlet/paper.h"
 
-/// Pairs that are looked at ahead of the one that is tested: first where the bitmap is, then its
-/// rows.
+/// Numbers of pairs to prefetch ahead of the tested pair: the bitmaps' headers, then their rows.
 enum { FAR_AHEAD = 12, OVERLAP_AHEAD = 6 };
 
 bool pv__bits_hit(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy) {
@@ -44,7 +43,7 @@ bool pv__bits_overlap(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t 
     overlap->area = t.area;
     overlap->point = pv__vec((double)t.x / area + 0.5, (double)t.y / area + 0.5);
     overlap->normal = overlap_normal_of(t.gx, t.gy, &length);
-    if (length > 0) overlap->depth = 2.0 * area / length; /* the slope spans two pixels */
+    if (length > 0) overlap->depth = 2.0 * area / length; /* The slope spans two pixels. */
     overlap->bounds = t.box;
     return true;
 }
@@ -53,7 +52,8 @@ bool pv__bits_gradient(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t
                        pv_vec2 *normal) {
     int64_t slope[2];
     double length;
-    /* 4 : 1 makes sum(w o_i o_j o_k o_l) isotropic, so the leading error turns with the shapes. */
+    /* Weights of 4 : 1 make sum(w o_i o_j o_k o_l) isotropic, so the leading error rotates with
+     * the shapes. */
     pv__kernel_in_use()->slope(a, b, dx, dy, radius, slope);
     if (slope[0] == 0 && slope[1] == 0) return false;
     *normal = overlap_normal_of(slope[0], slope[1], &length);
@@ -100,7 +100,7 @@ static void fetch_lines(const uint64_t *words, int64_t from, int64_t count) {
     for (int64_t i = from & ~INT64_C(7); i < from + count; i += 8) __builtin_prefetch(words + i);
 }
 
-/// Asks for the rows that two masks of one stripe can share, of others for the first of them.
+/// Prefetches the rows that two masks of one stripe can share; of wider masks the first stripe's.
 static void fetch_rows(const pv_mask_pair *p) {
     if (!p->a || !p->b) return;
     const pv__bits *a = &p->a->bits, *b = &p->b->bits;
@@ -128,8 +128,8 @@ int64_t pv_mask_test_overlap_pairs(const pv_mask_pair *pairs, size_t count, bool
 
 /* ---- masks as run lengths: Cheng (2003) section 5.3 ----
  *
- * Invariant: the runs of row y are run[first[y]]...run[first[y + 1] - 1], from left to right, with
- * a gap between any two; none is empty. All of it is one block of memory.
+ * Invariant: the runs of row y are run[first[y]]...run[first[y + 1] - 1], from left to right. No
+ * run is empty, and there is a gap between any two. All of it is one block of memory.
  */
 
 /// Solid pixels start...end - 1 of a row.
@@ -145,8 +145,8 @@ struct pv_paper_runs {
     uint32_t first[];
 };
 
-/// Ones where a pixel differs from the one at its left; *last: the last pixel of the word before,
-/// then of this.
+/// Returns ones where a pixel differs from its left neighbor. *last is the last pixel of the word
+/// before, and afterward of this word.
 static uint64_t runs_edges(uint64_t word, uint64_t *last) {
     uint64_t shifted = word << 1 | *last;
     *last = word >> 63;
@@ -163,7 +163,7 @@ static uint32_t count_row(const pv__bits *bits, int y) {
     return (edge_count + 1) / 2;
 }
 
-/// Writes the runs of row y and returns where the next row's go.
+/// Writes the runs of row y and returns the place of the next row's.
 static runs_run *encode_row(const pv__bits *bits, int y, runs_run *out) {
     uint64_t last = 0;
     bool open = false;
@@ -181,7 +181,7 @@ static runs_run *encode_row(const pv__bits *bits, int y, runs_run *out) {
     return out;
 }
 
-/// Room for the header and count runs; null on failure.
+/// Allocates the header and count runs. Returns null without memory.
 static pv_paper_runs *runs_make(const pv__bits *bits, uint32_t count,
                                 const pv_allocator *allocator) {
     size_t head = sizeof(pv_paper_runs) + ((size_t)bits->h + 1) * sizeof(uint32_t);
@@ -236,13 +236,14 @@ void pv_paper_runs_destroy(pv_paper_runs *runs) {
 
 size_t pv_paper_runs_get_bytes(const pv_paper_runs *runs) { return runs ? runs->bytes : 0; }
 
-/// Rows low...high - 1 of the first that the second covers when it is put dy lower.
+/// Finds the rows low...high - 1 of the first that the second covers at an offset of dy.
 static void common_rows(int a, int b, int64_t dy, int *low, int *high) {
     *low = dy <= 0 ? 0 : dy < a ? (int)dy : a;
     *high = dy + b <= 0 ? 0 : dy + b < a ? (int)(dy + b) : a;
 }
 
-/// Shared pixels of two sorted lists, of which the second is put dx further right.
+/// Returns the number of shared pixels of two sorted lists of runs, with the second at an offset of
+/// dx.
 static int64_t runs_merge(const runs_run *a, const runs_run *a_end, const runs_run *b,
                           const runs_run *b_end, int64_t dx) {
     int64_t area = 0;
@@ -272,7 +273,7 @@ int64_t pv_paper_runs_compute_overlap_area(const pv_paper_runs *a, const pv_pape
     return area;
 }
 
-/// Solid pixels from...to - 1 of a row, which are inside.
+/// Returns the number of solid pixels from...to - 1 of a row; all are inside.
 static int64_t count_between(const pv__bits *bits, int from, int to, int64_t y) {
     int64_t count = 0;
     for (int x = from; x < to; x = (x | 63) + 1) {
@@ -300,13 +301,13 @@ int64_t pv_paper_runs_compute_overlap_area_mask(const pv_paper_runs *a, const pv
     return area;
 }
 
-/* ---- the shape of what two bitmaps share: where along its length it presses ----
+/* ---- the shape of an overlap: the extent of a contact along its length ----
  *
- * Invariant: derived from whole sums over the shared pixels and their extreme ones, so no result
- * depends on the order in which they are visited, or on the kernel.
+ * Invariant: the shape derives from integer sums over the shared pixels and from their extremes.
+ * The result depends neither on their order nor on the kernel.
  */
 
-/// Word y of stripe s of a, and of b moved over it.
+/// Returns the shared pixels in word y of stripe s of a.
 static uint64_t shared_word(const pv__bits *a, const pv__bits *b, int s, int y, int64_t dx,
                             int64_t dy) {
     int64_t column = (int64_t)s * 64 - dx;
@@ -333,10 +334,10 @@ static bool window_of(patch_window *o, const pv__bits *a, const pv__bits *b, int
     return true;
 }
 
-/// Direction of the greater spread, and the variances along and across it.
+/// Returns the direction of the greater spread, and the variances along and across it.
 static pv_vec2 main_axis(double xx, double xy, double yy, double *along, double *across) {
     double half = 0.5 * (xx - yy), root = sqrt(half * half + xy * xy), mean = 0.5 * (xx + yy);
-    /* of the two ways to write the eigenvector the one without cancellation */
+    /* This form of the eigenvector is the one without cancellation. */
     pv_vec2 axis = half >= 0 ? pv__vec(half + root, xy) : pv__vec(xy, root - half);
     double length = pv__length(axis);
     *along = mean + root;
@@ -344,7 +345,7 @@ static pv_vec2 main_axis(double xx, double xy, double yy, double *along, double 
     return length > 0 ? pv__mul(1.0 / length, axis) : pv__vec(1, 0);
 }
 
-/// Least and greatest distance along the axis of what is shared from its mean.
+/// Finds the least and the greatest distance of the shared pixels from their mean, along the axis.
 static void patch_find_ends(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
                             const patch_window *o, pv__patch *p) {
     p->low = INFINITY;

@@ -1,7 +1,6 @@
-/* overlap.h - the interface of overlap.c: what two bitmaps share at an offset, of rows or of runs,
- * and the shape of it.
+/* overlap.h - the interface of overlap.c: the overlap of two bitmaps at an offset, and its shape.
  *
- * Invariant: as in overlap.c, before and after each call.
+ * Invariant: holds as in overlap.c, before and after each call.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,19 +9,19 @@
 
 #include "pixel/bits.h"
 
-/* b's pixel (0, 0) on a's pixel (dx, dy). */
+/* Offsets put b's pixel (0, 0) on a's pixel (dx, dy). */
 bool pv__bits_hit(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy);
 int64_t pv__bits_area(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy);
 bool pv__bits_overlap(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
                       pv_overlap *overlap);
 bool pv__bits_gradient(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int radius,
                        pv_vec2 *normal);
-/// Adds the slope of the shared area over the offset, as pv__bits_gradient() has it.
+/// Adds the slope of the shared area over the offset, as in pv__bits_gradient().
 void pv__bits_slope(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int radius,
                     int64_t slope[2]);
 
-/// Pixels that two bitmaps share, as a strip: its mean in a's coordinates, the axis along its
-/// length (either way), the variances along and across it [px^2], and its ends as distances from
+/// Shared pixels of two bitmaps as a strip. It has its mean in a's coordinates, and its axis in
+/// either direction. Variances are along and across the axis [px^2], and ends are distances from
 /// the mean along the axis [px].
 typedef struct pv__patch {
     pv_vec2 mean, axis;

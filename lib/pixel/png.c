@@ -1,9 +1,8 @@
-/* png.c - PNG files to RGBA images; the only file that sees stb_image.
+/* png.c - reads PNG files as RGBA images; the only file that uses stb_image.
  *
- * Invariant: stb_image is never shown a file, only a plain PNG rewritten from one whose chunks,
- * lengths, order and checksums were found good, and it works in zeroed memory under a budget. What
- * it gets wrong otherwise (bad checksums, palette entries or memory that nobody wrote, gigabytes
- * for a few bytes) cannot happen.
+ * Invariant: stb_image reads only a plain PNG, rewritten from a file whose chunks, lengths, order
+ * and checksums are valid. It works in zeroed memory under a budget. This excludes its known
+ * failures: bad checksums, palette entries or memory never written, and gigabytes for a few bytes.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -21,8 +20,7 @@
 
 /* ---- the decoder's memory ---- */
 
-/// Before each block: its size, so that freeing gives back to the budget, and its neighbors in a
-/// ring.
+/// Header of each block: its size, which a free returns to the budget, and its neighbors in a ring.
 typedef union png_block {
     struct {
         union png_block *before, *after;
@@ -31,18 +29,18 @@ typedef union png_block {
     max_align_t align;
 } png_block;
 
-/// Memory that the decoder may still take in this call, and that it holds: it forgets blocks when
-/// memory runs out.
+/// Memory that the decoder may still allocate in this call, and its blocks. The decoder leaks
+/// blocks when memory runs out.
 typedef struct budget {
     pv_allocator allocator;
     uint64_t left;
-    /// The allocator, not the budget, said no
+    /// Flag of a refusal by the allocator, not by the budget
     bool no_memory;
-    /// Holds no memory itself
+    /// Head of the ring, without memory of its own
     png_block ring;
 } budget;
 
-/// stb_image hands no context to its allocator, so the call under way leaves it here.
+/// Budget of the current call. stb_image passes no context to its allocator.
 static _Thread_local budget *current;
 
 static void scratch_free(void *ptr) {
@@ -54,7 +52,7 @@ static void scratch_free(void *ptr) {
     pv__free(&current->allocator, old, 1, old->at.size + sizeof(png_block));
 }
 
-/// Zeroed.
+/// Allocates zeroed memory from the budget.
 static void *scratch_alloc(size_t size) {
     if (size > current->left || size > SIZE_MAX - sizeof(png_block)) return NULL;
     png_block *new = pv__alloc(&current->allocator, 1, size + sizeof(png_block)),
@@ -101,14 +99,14 @@ static void budget_close(void) {
 #define STBI_MAX_DIMENSIONS PV__MAX_SIDE
 #define STB_IMAGE_STATIC
 #define STB_IMAGE_IMPLEMENTATION
-/* It declares two static functions that it does not define, which is noticed at the end of this
- * file. */
+/* stb_image declares two static functions without definitions, which the compiler reports at the
+ * end of this file. */
 #pragma GCC diagnostic ignored "-Wunused-function"
 #include <stb_image.h>
 
 /* ---- limits and images ---- */
 
-/// Beyond this many pixels of 16-bit RGBA the decoder's own ints would not do.
+/// Greatest number of pixels of 16-bit RGBA that the decoder's own ints can hold.
 #define DECODER_MAX_AREA ((int64_t)1 << 27)
 
 pv_image_limits pv_image_limits_default(void) {
@@ -121,7 +119,7 @@ pv_image_limits pv_image_limits_default(void) {
     };
 }
 
-/// The limits in force, with an allocator that can be called; false when they are out of range.
+/// Returns the limits in force, with a valid allocator. Returns false for limits out of range.
 static bool limits_of(const pv_image_limits *limits, pv_image_limits *o) {
     *o = limits ? *limits : pv_image_limits_default();
     o->allocator = pv__allocator(&o->allocator);
@@ -185,7 +183,7 @@ typedef struct chunk {
 typedef struct contents {
     const unsigned char *start, *end;
     chunk header, palette, transparency;
-    /// Of all IDAT chunks together
+    /// Size of all IDAT chunks together [bytes]
     size_t data_size;
 } contents;
 
@@ -193,7 +191,7 @@ static uint32_t big_endian(const unsigned char *p) {
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/// The table of the checksum, made anew for each file: 2 us, and no state.
+/// Computes the table of the checksum. It is computed for each file: 2 us, and no state.
 static void crc_table(uint32_t table[256]) {
     for (uint32_t i = 0; i < 256; i++) {
         uint32_t c = i;
@@ -208,8 +206,8 @@ static uint32_t png_crc(const uint32_t table[256], const unsigned char *p, size_
     return ~c;
 }
 
-/// Steps over the chunk at *at; false at the end or where it is cut short. A table checks the
-/// checksum.
+/// Steps over the chunk at *at. Returns false at the end and for a truncated chunk. With a table it
+/// verifies the checksum.
 static bool next_chunk(const unsigned char **at, const unsigned char *end, const uint32_t *table,
                        chunk *o) {
     size_t left = (size_t)(end - *at);
@@ -256,7 +254,7 @@ static bool png_take(contents *o, const chunk *c) {
     }
 }
 
-/// Walks over the whole file; false when anything about it is not as it must be.
+/// Walks over the whole file. Returns false for any violation of the format.
 static bool inspect(const unsigned char *data, size_t size, contents *o) {
     uint32_t table[256];
     chunk c = {0, 0, NULL};
@@ -270,16 +268,18 @@ static bool inspect(const unsigned char *data, size_t size, contents *o) {
 
 /* ---- the plain PNG for the decoder ---- */
 
-/// A palette is filled up with black, as the decoder does not look whether an index is in it.
+/// Size of a palette [bytes]. A shorter palette is filled up with black, as the decoder does not
+/// check indices.
 #define PALETTE_SIZE 768
-/// Signature, and size, type and checksum of up to five chunks, two of them with fixed sizes.
+/// Signature, and size, type and checksum of up to five chunks, two of them with fixed sizes
+/// [bytes].
 #define PLAIN_OVERHEAD (8 + 5 * 12 + 13 + PALETTE_SIZE)
 
 static size_t plain_size(const contents *o) {
     return PLAIN_OVERHEAD + o->transparency.size + o->data_size;
 }
 
-/// The decoder does not read checksums.
+/// Writes the head of a chunk. The checksum stays 0, as the decoder does not read it.
 static unsigned char *put_head(unsigned char *p, uint32_t type, size_t size) {
     for (int i = 0; i < 4; i++) {
         p[i] = (unsigned char)(size >> (24 - 8 * i));
@@ -295,8 +295,8 @@ static unsigned char *put_chunk(unsigned char *p, const chunk *c, size_t padded)
     return p + padded + 4;
 }
 
-/// Joins all data into one chunk and leaves out all that does not change pixels. The memory is
-/// zero.
+/// Joins all data into one chunk and leaves out chunks that do not change pixels. The memory is
+/// zeroed.
 static void put_plain(const contents *o, unsigned char *p) {
     memcpy(p, signature, sizeof signature);
     p = put_chunk(p + sizeof signature, &o->header, o->header.size);
@@ -314,14 +314,14 @@ static void put_plain(const contents *o, unsigned char *p) {
 
 /* ---- decoding ---- */
 
-/// Two copies of 16-bit RGBA; interlaced four, as the decoder's guess of the size falls short and
-/// is doubled.
+/// Returns the decoder's budget: two copies of 16-bit RGBA, or four for an interlaced picture. The
+/// decoder underestimates an interlaced picture's size and doubles it [bytes].
 static uint64_t budget_for(const contents *o, int64_t area, size_t size) {
     bool interlaced = o->header.data[12] != 0;
     return (uint64_t)area * (interlaced ? 32 : 16) + (uint64_t)size * 2 + 65536;
 }
 
-/// The picture, copied out of the decoder's memory.
+/// Decodes the plain PNG and copies the picture out of the decoder's memory.
 static pv_image *decode_plain(const unsigned char *plain, size_t size, const budget *may,
                               pv_status *status) {
     int w = 0, h = 0, channels = 0;
@@ -366,7 +366,7 @@ pv_image *pv_image_load_memory(const void *png, size_t size, const pv_image_limi
 
 /* ---- files ---- */
 
-/// Looks before opening, as opening a pipe would wait for its other end.
+/// Checks a file before it is opened, as opening a pipe would wait for its other end.
 static pv_status png_look(const char *path, const pv_image_limits *o, size_t *size) {
     struct stat about;
     if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return PV_ERROR_FILE_OPEN;

@@ -1,9 +1,8 @@
-/* raster.c - transforms, their fixed-point inverses, and the bitmaps of turned sprites.
+/* raster.c - transforms, their fixed-point inverses, and bitmaps of rotated sprites.
  *
- * Invariant: whether a world pixel is solid is decided by pv__map alone, in whole numbers, so
- * rasters, by whichever kernel, and drawings agree to the last pixel. No sum leaves 64 bits: a row
- * that is 2^28 px or more away from the picture is known to miss it before its coordinates are
- * made.
+ * Invariant: pv__map alone decides on solid world pixels, in integers, so rasters of any kernel and
+ * drawings agree on every pixel. All sums fit in 64 bits. A row at a distance of 2^28 px or more is
+ * skipped before its coordinates are computed.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -80,8 +79,8 @@ pv__map pv__raster_map_of(const pv_transform *t) {
     };
 }
 
-/// *p = p + i px + j py; false when that is 2^28 px or more from the picture. Sums wrap, so that
-/// what wraps back in the end is exact.
+/// Computes p + i px + j py. Returns false at 2^28 px or more from the picture. Sums wrap, so a
+/// result in range is exact.
 static bool raster_at(int64_t p, int64_t px, int64_t py, int64_t i, int64_t j, int64_t *out) {
     double far = (double)p + (double)i * (double)px + (double)j * (double)py;
     *out = (int64_t)((uint64_t)p + (uint64_t)i * (uint64_t)px + (uint64_t)j * (uint64_t)py);
@@ -115,7 +114,7 @@ pv_rect pv__raster_rect(const pv_transform *transform, int w, int h) {
 
 /* ---- rasters ---- */
 
-/// Word (column...column + 63, y) of a source that is zero beside itself.
+/// Returns word (column...column + 63, y) of a source, zero outside it.
 static uint64_t raster_word_at(const pv__bits *source, int64_t column, int64_t y) {
     int shift = (int)(column & 63);
     int64_t stripe = (column - shift) / 64, stripes = pv__bits_stripes(source->w);
@@ -126,7 +125,7 @@ static uint64_t raster_word_at(const pv__bits *source, int64_t column, int64_t y
     return low;
 }
 
-/// The raster of an upright picture: its pixel (left, top) comes to out's (0, 0).
+/// Copies an upright picture, with its pixel (left, top) at out's (0, 0).
 static void raster_copy(const pv__bits *source, int64_t left, int64_t top, pv__bits *out) {
     int64_t first = top < 0 ? -top : 0, last = source->h - top < out->h ? source->h - top : out->h;
     uint64_t *words = out->words;
@@ -138,14 +137,14 @@ static void raster_copy(const pv__bits *source, int64_t left, int64_t top, pv__b
     }
 }
 
-/// Where row y begins in the picture; false when that is far away.
+/// Finds the start of row y in the picture. Returns false at a great distance.
 static bool row_at(const pv__map *map, int x, int y, int64_t *u, int64_t *v) {
     int64_t i = (int64_t)x - map->x0, j = (int64_t)y - map->y0;
     return raster_at(map->u, map->ux, map->uy, i, j, u) &&
            raster_at(map->v, map->vx, map->vy, i, j, v);
 }
 
-/// Some rows of out are too far from the picture to be counted on from the first.
+/// Fills a raster with rows too far from the picture to count from the first row.
 static void raster_far(const pv__bits *source, const pv__map *map, int x, int y, pv__bits *out) {
     for (int j = 0; j < out->h; j++) {
         int from = 0, to = out->w;

@@ -1,8 +1,8 @@
-/* regions.c - the connected parts of a mask, and their outlines.
+/* regions.c - connected components of a mask, and their outlines.
  *
- * Invariant: runs are in reading order, and a run's parent is never after it, so the first run of a
- * part is its root. Parts are ordered by area, then by their first pixel: a total order, with which
- * every machine agrees.
+ * Invariant: runs are in reading order, with parents before children, so a component's first run is
+ * its root. Components are ordered by area, then by their first pixel. This total order is the same
+ * on every machine.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,15 +16,15 @@
 /// Solid pixels start...end - 1 of row y.
 typedef struct parts_run {
     int start, end, y;
-    /// While parts are found: the parent, which is a run
+    /// Parent run during the search, afterward the component
     int part;
 } parts_run;
 
 typedef struct parts_part {
     pv_part is;
-    /// In reading order of the first pixels
+    /// Index in reading order of the first pixels
     int name;
-    /// Its runs are order[first...first + runs - 1]
+    /// Range of its runs: order[first...first + runs - 1]
     int first, runs;
 } parts_part;
 
@@ -32,9 +32,9 @@ struct pv_parts {
     pv_allocator allocator;
     parts_run *run;
     int runs, run_room;
-    /// Row y has the runs row[y]...row[y + 1] - 1
+    /// Runs of row y: row[y]...row[y + 1] - 1
     int *row, rows;
-    /// Runs by part
+    /// Runs by component
     int *order;
     parts_part *part;
     int parts;
@@ -66,7 +66,7 @@ static void parts_join(parts_run *runs, int a, int b) {
     if (b < a) runs[a].part = b;
 }
 
-/// Joins the runs of row y with those above; reach 1: corners touch as well.
+/// Joins the runs of row y with the row above; with reach 1 corners touch as well.
 static void join_row(pv_parts *o, int y, int reach) {
     int a = o->row[y - 1], b = o->row[y], end_a = b, end_b = o->row[y + 1];
     while (a < end_a && b < end_b) {
@@ -79,13 +79,13 @@ static void join_row(pv_parts *o, int y, int reach) {
     }
 }
 
-/// Gives every run the name of its part instead of its parent.
+/// Replaces the parent of every run with the index of its component.
 static void name_parts(pv_parts *o) {
     for (int i = 0; i < o->runs; i++)
         o->run[i].part = o->run[i].part == i ? o->parts++ : o->run[o->run[i].part].part;
 }
 
-/* ---- weighing and sorting ---- */
+/* ---- areas and order ---- */
 
 static void parts_add_run(parts_part *p, const parts_run *r) {
     pv_rect *box = &p->is.rect;
@@ -104,7 +104,7 @@ static bool parts_before(const parts_part *a, const parts_part *b) {
     return a->is.area != b->is.area ? a->is.area > b->is.area : a->name < b->name;
 }
 
-/// Lets part i sink to where no child of it in the heap of count parts comes after it.
+/// Sifts component i down until no child in the heap of count components comes after it.
 static void parts_sink(parts_part *parts, int i, int count) {
     parts_part sinking = parts[i];
     for (int child; (child = 2 * i + 1) < count; i = child) {
@@ -115,7 +115,7 @@ static void parts_sink(parts_part *parts, int i, int count) {
     parts[i] = sinking;
 }
 
-/* A heapsort: qsort() may take memory that is not the caller's. */
+/* Sorts with a heapsort, as qsort() may allocate memory outside the caller's allocator. */
 static void parts_sort(parts_part *parts, int count) {
     for (int i = count / 2 - 1; i >= 0; i--) parts_sink(parts, i, count);
     for (int i = count - 1; i > 0; i--) {
@@ -126,7 +126,7 @@ static void parts_sort(parts_part *parts, int count) {
     }
 }
 
-/// Makes names places in the sorted order, and lists the runs by part.
+/// Replaces reading-order indices with sorted ones, and lists the runs by component.
 static void order_runs(pv_parts *o) {
     int first = 0;
     for (int i = 0; i < o->parts; i++) o->order[o->part[i].name] = i;
@@ -219,17 +219,17 @@ pv_mask *pv_parts_create_mask(const pv_parts *parts, int index, pv_status *statu
     return mask;
 }
 
-/* ---- outlines of masks along the edges of their pixels, with holes, and convex hulls ----
+/* ---- outlines of masks along pixel edges, with holes, and convex hulls ----
  *
- * Invariant: whoever walks along a contour has solid pixels at the right, so outer contours go
- * clockwise on the screen and holes the other way. Every edge between a solid and an empty pixel is
- * walked once. Whole numbers only.
+ * Invariant: solid pixels are at the right of a contour's direction. Outer contours are thus
+ * clockwise on the screen, and holes counterclockwise. Every edge between a solid and an empty
+ * pixel belongs to one contour, and all numbers are integers.
  */
 
 typedef struct contour {
     int first, count, outer;
     int64_t area;
-    /// The solid pixel below its first edge
+    /// Solid pixel below the first edge
     pv_point start;
 } contour;
 
@@ -258,17 +258,17 @@ static contour *add_contour(pv_outline *o, pv_point start) {
     return made;
 }
 
-/* ---- walking ---- */
+/* ---- tracing ---- */
 
-/// Returns where to go on from a corner that was reached in a direction.
+/// Returns the next direction at a corner that was reached in a direction.
 static int outline_turn(const pv__bits *bits, int x, int y, int way, bool diagonal) {
     pv_point r = pv__ahead[way], l = pv__ahead[(way + 3) & 3];
     return pv__bits_turn(way, pv__bits_is_solid(bits, x + l.x, y + l.y),
                          pv__bits_is_solid(bits, x + r.x, y + r.y), diagonal);
 }
 
-/// Walks the contour of the edge above pixel start, and takes its edges of that kind out of open.
-/// Its left end is a corner: else the edge before would have come first.
+/// Traces the contour of the edge above pixel start, and removes its upper edges from open. The
+/// left end of the edge is a corner, as the edge before would otherwise have come first.
 static bool outline_walk(pv_outline *o, const pv__bits *bits, const pv__bits *open, pv_point start,
                          bool diagonal) {
     contour *c = add_contour(o, start);
@@ -297,9 +297,10 @@ static bool walk_all(pv_outline *o, const pv__bits *bits, const pv__bits *open, 
     return true;
 }
 
-/* ---- which hole is in what ---- */
+/* ---- assignment of holes ---- */
 
-/// A part has one outer contour, so its place among the parts tells a hole which one it lies in.
+/// Assigns each hole to its outer contour. A component has one outer contour, so the hole's
+/// component identifies it.
 static bool find_outers(pv_outline *o, const pv_mask *mask, pv_connectivity neighbors) {
     pv_parts *parts = pv_parts_create(mask, neighbors, NULL);
     size_t count = (size_t)pv_parts_get_count(parts);
@@ -327,7 +328,7 @@ static bool outline_trace(pv_outline *o, const pv_mask *mask, pv_connectivity ne
     pv_mask *open = pv_mask_copy(mask, NULL);
     if (!open) return false;
     pv__bits_combine(&open->bits, &mask->bits, 0, 1,
-                     PV_COMBINE_ANDNOT); /* solid, with nothing above */
+                     PV_COMBINE_ANDNOT); /* Solid pixels without a solid pixel above */
     bool good = walk_all(o, &mask->bits, &open->bits, neighbors == PV_CONNECTIVITY_8);
     pv_mask_release(open);
     return good && (!has_holes(o) || find_outers(o, mask, neighbors));
@@ -335,7 +336,8 @@ static bool outline_trace(pv_outline *o, const pv_mask *mask, pv_connectivity ne
 
 /* ---- hulls ---- */
 
-/// The smallest and the largest x of solid pixels' corners at a height; false where there are none.
+/// Finds the least and the greatest x of solid pixels' corners at a height. Returns false without
+/// any.
 static bool corners_at(const pv__bits *bits, int y, int *left, int *right) {
     *left = bits->w;
     *right = 0;
@@ -356,7 +358,7 @@ static int64_t doubled_area(pv_point a, pv_point b, pv_point c) {
     return (int64_t)(b.x - a.x) * (c.y - a.y) - (int64_t)(b.y - a.y) * (c.x - a.x);
 }
 
-/// Adds a point to a chain that begins at from, and takes out what then does not turn to the right.
+/// Adds a point to a chain that begins at from, and removes points that no longer turn right.
 static bool add_to_chain(pv_outline *o, int from, int x, int y) {
     pv_point *p = o->point;
     while (o->points - from >= 2 &&
@@ -365,7 +367,8 @@ static bool add_to_chain(pv_outline *o, int from, int x, int y) {
     return add_point(o, x, y);
 }
 
-/// The monotone chains of Andrew (1979), by rows: down the right side, then up the left side.
+/// Traces the hull with the monotone chains of Andrew (1979), row by row: down the right side, up
+/// the left.
 static bool outline_hull(pv_outline *o, const pv__bits *bits) {
     int left, right, top = 0;
     while (top <= bits->h && !corners_at(bits, top, &left, &right)) top++;
@@ -377,7 +380,7 @@ static bool outline_hull(pv_outline *o, const pv__bits *bits) {
     int chain = o->points - 1;
     for (int y = bits->h; y >= top; y--)
         if (corners_at(bits, y, &left, &right) && !add_to_chain(o, chain, left, y)) return false;
-    c->count = --o->points; /* the last is the first again */
+    c->count = --o->points; /* The last point repeats the first. */
     int64_t area = 0;
     for (int i = 2; i < c->count; i++)
         area += doubled_area(o->point[0], o->point[i - 1], o->point[i]);

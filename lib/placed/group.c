@@ -1,9 +1,8 @@
-/* group.c - groups of placed sprites, and who touches whom in them.
+/* group.c - groups of placed sprites, and queries of their overlaps.
  *
- * Invariant: every member is in all cells of the grid that its box reaches, or, when these are
- * many, in the one list of large members. A query meets a member in one of the cells that both
- * reach, counted from the upper left: the first. So nothing is found twice and nothing needs a
- * mark, and queries change nothing.
+ * Invariant: every member is in all grid cells of its box, or, with many cells, in the list of
+ * large members. A query tests a member in the first cell that both share, counted from the upper
+ * left. Each member is thus tested once without a mark, and queries change nothing.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,31 +15,31 @@
 
 #include <string.h>
 
-/// A member in more cells than this is large.
+/// Greatest number of cells of a member that is not large.
 #define MANY_CELLS 64
-/// Chains of the grid at first; there is always a power of two of them.
+/// Initial number of chains of the grid; the number is always a power of two.
 #define GROUP_FIRST_CHAINS 256
 #define GROUP_NONE (-1)
 
-/// Cells left...right, top...bottom.
+/// Range of cells: left...right, top...bottom.
 typedef struct cells {
     int left, top, right, bottom;
 } cells;
 
 typedef struct group_member {
-    /// Null: the place is free
+    /// Mask, or null for a free slot
     pv_mask *mask;
     pv_transform transform;
     pv_box box;
     cells cells;
     bool large;
     uint32_t generation;
-    /// Of the free places, or of the large members
+    /// Next free slot, or next large member
     int next;
     void *user_data;
 } group_member;
 
-/// A member in a cell.
+/// Entry of a member in a cell.
 typedef struct group_entry {
     int x, y, member, next;
 } group_entry;
@@ -59,7 +58,7 @@ struct pv_group {
 
 /* ---- the grid ---- */
 
-/// The cell of a coordinate; huge pictures end at what an int holds.
+/// Returns the cell of a coordinate, clamped so that it fits in an int.
 static int cell_at(const pv_group *g, double x) {
     return (int)pv__floor(pv__clamp(x / g->cell, -0x1p30, 0x1p30));
 }
@@ -89,7 +88,7 @@ static void link_entry(pv_group *g, int i) {
     *chain = i;
 }
 
-/// Twice the chains when they are long; without memory for it they stay so.
+/// Doubles the number of chains when they are long. Without memory the chains stay.
 static void group_lengthen(pv_group *g) {
     if (g->used_entries < 2 * g->chain_count || g->chain_count > 1 << 24) return;
     int *chains = pv__alloc(&g->allocator, 2 * (size_t)g->chain_count, sizeof *chains);
@@ -152,7 +151,7 @@ static void group_leave(pv_group *g, int m) {
         for (int x = it->cells.left; x <= it->cells.right; x++) leave_cell(g, x, y, m);
 }
 
-/// Room for as many more entries, so that entering cannot fail.
+/// Reserves entries for a range of cells, so that entering cannot fail.
 static bool group_make_room(pv_group *g, cells c) {
     int64_t n = number_of(c);
     if (n > MANY_CELLS) return true;
@@ -160,7 +159,7 @@ static bool group_make_room(pv_group *g, cells c) {
                        sizeof *g->entries);
 }
 
-/// Puts a member, which is in no cell, where its transform is.
+/// Sets the transform and cells of a member that is in no cell.
 static void group_settle(pv_group *g, int m, const pv_transform *t, const pv_box *box, cells c) {
     group_member *it = &g->members[m];
     it->transform = *t;
@@ -214,7 +213,7 @@ static pv_member_id group_name_of(const pv_group *g, int m) {
     return (pv_member_id){(uint32_t)m, g->members[m].generation};
 }
 
-/// The index of a place for a new member, with room for its entries; NONE without memory.
+/// Returns a slot for a new member, with its entries reserved; NONE without memory.
 static int place_for(pv_group *g, cells c) {
     if (!group_make_room(g, c)) return GROUP_NONE;
     if (g->free_member != GROUP_NONE) return g->free_member;
@@ -295,20 +294,20 @@ void *pv_group_get_user_data(const pv_group *g, pv_member_id name) {
 
 /* ---- queries ---- */
 
-/// What is asked, and where the answers go.
+/// Query and its results.
 typedef struct group_query {
     const pv_group *group;
     pv_box box;
     bool (*meets)(const struct group_query *q, const group_member *it);
     pv__sprite sprite;
     pv_vec2 point;
-    /// A member that is not asked
+    /// Member that is skipped
     int self;
-    /// Nor those up to this one
+    /// Greatest index of further skipped members
     int after;
-    /// Null: to pairs
+    /// Results, or null if pairs takes them
     pv_member_id *found;
-    /// Of which b is stored
+    /// Pairs that take the results in b
     pv_member_pair *pairs;
     size_t capacity, stored, count;
 } group_query;
@@ -336,7 +335,7 @@ static pv_member_id *group_slot(const group_query *q, size_t i) {
     return q->found ? &q->found[i] : &q->pairs[i].b;
 }
 
-/// Keeps those with the lowest indices, in order.
+/// Stores a member. Beyond the capacity the lowest indices stay, in order.
 static void group_store(group_query *q, int m) {
     size_t i = q->stored;
     q->count++;
@@ -358,7 +357,7 @@ static void group_ask(group_query *q, int m) {
 
 static int group_larger(int a, int b) { return a > b ? a : b; }
 
-/// Asks those in a cell for which it is the first that they share with the query.
+/// Tests the members in a cell that is the first one they share with the query.
 static void ask_cell(group_query *q, cells c, int x, int y) {
     const pv_group *g = q->group;
     for (int i = g->chains[group_chain_of(g, x, y)]; i != GROUP_NONE; i = g->entries[i].next) {
@@ -373,7 +372,8 @@ static void ask_cell(group_query *q, cells c, int x, int y) {
 static size_t group_run(group_query *q) {
     const pv_group *g = q->group;
     cells c = group_cells_of(g, &q->box);
-    if (number_of(c) > g->count) { /* more cells than members */
+    /* The range has more cells than the group has members. */
+    if (number_of(c) > g->count) {
         for (int m = 0; m < g->count; m++) group_ask(q, m);
         return q->count;
     }

@@ -1,8 +1,8 @@
-/* placed.c - placed sprites: what two of them share, singly and in batches.
+/* placed.c - overlaps of placed sprites, singly and in batches.
  *
- * Invariant: two sprites are judged by their exact bitmaps, cut into tiles of which each fits on
- * the stack, so that nothing is made of what cannot meet; sums over tiles are whole numbers, so the
- * cut changes nothing.
+ * Invariant: sprites are compared by their exact bitmaps. Bitmaps are cut into tiles that fit on
+ * the stack, and tiles that cannot overlap are not rasterized. Sums over tiles are integers, so the
+ * cut does not change them.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,23 +17,23 @@
 #include "placed/separation.h"
 
 #define PLACED_ONE ((int64_t)1 << 32)
-/// Words of a tile's bitmap.
+/// Number of words of a tile's bitmap.
 #define PLACED_ROOM 1024
-/// Columns of a tile at most: with a margin of a pixel on each side it takes 8 stripes.
+/// Greatest number of columns of a tile. With a margin of a pixel on each side it has 8 stripes.
 #define TILE_WIDTH 448
-/// Rows of a tile when the first hit ends the search.
+/// Number of rows of a tile if the first hit ends the search.
 #define HASTY_ROWS 32
-/// Rows that are looked at before all others.
+/// Number of rows that are tested before all others.
 #define FIRST_ROWS 4
-/// What has more pixels is looked at part by part, down to such a side [px^2], [px].
+/// Least area that is searched in parts, and the greatest side of the smallest parts [px^2], [px].
 #define PLACED_LARGE (512 * 512)
 #define SMALL 128
-/// How far a normal is looked for where the gradient vanishes [px].
+/// Greatest search distance for a normal where the gradient vanishes [px].
 #define FALLBACK_REACH 64
 
 /* ---- one sprite ---- */
 
-/// Tells whether a sprite is upright and as large as its mask.
+/// Tells whether a sprite is upright and of its mask's size.
 static bool is_plain(const pv_transform *t) {
     return t->rotation.c == 1 && t->rotation.s == 0 && t->scale.x == 1 && t->scale.y == 1;
 }
@@ -49,7 +49,8 @@ pv_status pv_placed_check(const pv_placed *placed) {
     return is_plain(t) ? check_plain(t) : pv__raster_check_transform(t);
 }
 
-/// The same numbers as pv__raster_map_of() has for it, without its divisions.
+/// Returns the map of an upright sprite of scale 1. The numbers equal pv__raster_map_of(),
+/// without its divisions.
 static pv__map plain_map(const pv_transform *t) {
     int x0 = (int)pv__floor(t->position.x), y0 = (int)pv__floor(t->position.y);
     double u = t->pivot.x + (x0 + 0.5 - t->position.x), v = t->pivot.y + (y0 + 0.5 - t->position.y);
@@ -101,8 +102,8 @@ pv__bits pv__placed_sprite_part(const pv__sprite *s, pv_rect *of, uint64_t *room
 
 /* ---- two sprites, tile by tile ---- */
 
-/// The bitmaps of two sprites over a part of the world, b's pixel (0, 0) on a's (dx, dy). What the
-/// tiles of a meeting share adds up to what the sprites share, also with b moved by up to reach.
+/// Bitmaps of two sprites over a part of the world, b's pixel (0, 0) on a's (dx, dy). Shares of all
+/// tiles add up to the sprites' share, also with b moved by up to reach.
 typedef struct tile {
     pv__bits a, b;
     int64_t dx, dy;
@@ -110,20 +111,20 @@ typedef struct tile {
     int x, y;
 } tile;
 
-/// Tiles cut one sprite, the lead, into parts that do not overlap; the other is taken with a
-/// margin, or as it is.
+/// Decomposition of a pair. Tiles cut one sprite, the lead, into disjoint parts. The other sprite
+/// is taken with a margin, or whole.
 typedef struct placed_meeting {
     const pv__sprite *lead, *other;
-    /// What of the lead the other can reach
+    /// Part of the lead within reach of the other sprite
     pv_rect region;
     int reach, rows;
-    /// Where the next tile begins
+    /// Start of the next tile
     int x, y;
     bool swapped;
     uint64_t lead_room[PLACED_ROOM], other_room[PLACED_ROOM];
 } placed_meeting;
 
-/// What is upright is best taken as a whole, so it does not lead.
+/// Starts a decomposition. An upright sprite is best taken whole, so it does not lead.
 static void placed_begin(placed_meeting *m, const pv__sprite *a, const pv__sprite *b, int reach,
                          int rows) {
     m->swapped = a->upright && !b->upright;
@@ -137,7 +138,7 @@ static void placed_begin(placed_meeting *m, const pv__sprite *a, const pv__sprit
     m->y = m->region.y;
 }
 
-/// The next tile's rectangle. Two upright sprites are one tile.
+/// Finds the next tile's rectangle. Two upright sprites are one tile.
 static bool next_rect(placed_meeting *m, pv_rect *of) {
     int right = m->region.x + m->region.w, bottom = m->region.y + m->region.h;
     if (m->region.w == 0 || m->y >= bottom) return false;
@@ -171,8 +172,8 @@ static bool any_tile_hits(placed_meeting *m) {
     return false;
 }
 
-/// Tells whether a sprite may have a pixel in a part of the world: where its picture has one in the
-/// box of that part.
+/// Tells whether a sprite may have a pixel in a part of the world. It tests the part's bounding box
+/// in the picture.
 static bool may_have(const pv__sprite *s, pv_rect part) {
     const pv__map *m = &s->map;
     int64_t u = m->u + (part.x - m->x0) * m->ux + (part.y - m->y0) * m->uy;
@@ -188,8 +189,8 @@ static bool may_have(const pv__sprite *s, pv_rect part) {
     return top <= bottom && pv__bits_any(s->bits, left >> 32, right >> 32, (int)top, (int)bottom);
 }
 
-/// The same of a part of a meeting alone, halved until it is small: most of what is large is empty
-/// in one or the other.
+/// Tells whether the sprites share a pixel in a part, which it halves until it is small. Most of a
+/// large part is empty in one of them.
 static bool any_part_hits(const placed_meeting *m, pv_rect part) {
     if (part.w <= 0 || part.h <= 0 || !may_have(m->lead, part) || !may_have(m->other, part))
         return false;
@@ -221,7 +222,8 @@ bool pv__placed_sprites_hit(const pv__sprite *a, const pv__sprite *b) {
     placed_meeting m;
     placed_begin(&m, a, b, 0, HASTY_ROWS);
     pv_rect all = m.region;
-    if (all.h > HASTY_ROWS / 2) { /* most of those that hit do so in the middle */
+    /* Most overlapping pairs share pixels in the middle. */
+    if (all.h > HASTY_ROWS / 2) {
         m.region.y = m.y = all.y + all.h / 2;
         m.region.h = FIRST_ROWS;
         if (any_tile_hits(&m)) return true;
@@ -249,12 +251,12 @@ int64_t pv_placed_compute_overlap_area(const pv_placed *a, const pv_placed *b) {
     return area;
 }
 
-/* ---- what two share ---- */
+/* ---- measures of an overlap ---- */
 
-/// Sums over tiles, in the world.
+/// Sums over tiles, in world coordinates.
 typedef struct totals {
     int64_t area, gx, gy;
-    /// Of whole coordinates; whole numbers
+    /// Sums of integer coordinates, as integers
     double x, y;
     int left, top, right, bottom;
 } totals;
@@ -300,7 +302,8 @@ static void placed_measure(const pv__sprite *a, const pv__sprite *b, pv_overlap 
     *overlap = (pv_overlap){0};
     placed_begin(&m, a, b, 1, PLACED_ROOM);
     if (!next_tile(&m, &t)) return;
-    if (m.y >= m.region.y + m.region.h) { /* one tile: all in one pass */
+    /* A single tile needs one pass only. */
+    if (m.y >= m.region.y + m.region.h) {
         if (!pv__bits_overlap(&t.a, &t.b, t.dx, t.dy, overlap)) return;
         overlap->point = pv__add(overlap->point, pv__vec(t.x, t.y));
         overlap->bounds.x += t.x;
@@ -320,7 +323,7 @@ static pv_vec2 middle_of(const pv_placed *p) {
                                  pv__vec(0.5 * p->mask->bits.w, 0.5 * p->mask->bits.h));
 }
 
-/// A normal where the gradient vanishes.
+/// Sets a normal where the gradient vanishes.
 static void placed_settle(const pv_placed *a, const pv_placed *b, const pv__sprite *p,
                           const pv__sprite *q, pv_overlap *overlap) {
     int way[2];
@@ -349,7 +352,7 @@ bool pv_placed_compute_overlap(const pv_placed *a, const pv_placed *b, pv_overla
     return true;
 }
 
-/// Leaves of a stripe what a sprite has there too.
+/// Keeps the pixels of a stripe that a sprite has too.
 static void keep_shared(const pv__sprite *s, int x, int y, uint64_t *words, int h) {
     uint64_t room[PLACED_ROOM];
     for (int row = 0; row < h; row += PLACED_ROOM) {
@@ -379,10 +382,11 @@ pv_mask *pv_placed_create_overlap_mask(const pv_placed *a, const pv_placed *b, p
 
 /* ---- batches ---- */
 
-/// What a batch asks about next is fetched this many sprites ahead.
+/// Number of sprites that a batch prefetches ahead.
 #define PLACED_AHEAD 4
 
-/// A mask and its words are one block; a little of it starts the processor's own prefetching.
+/// Prefetches the start of a mask. A mask and its words are one block, so this starts the
+/// processor's own prefetching.
 static void placed_fetch(const pv_placed *placed) {
     if (!placed->mask) return;
     __builtin_prefetch(placed->mask);
@@ -390,8 +394,7 @@ static void placed_fetch(const pv_placed *placed) {
     __builtin_prefetch((const char *)placed->mask + 128);
 }
 
-/// A sprite that many are held against is turned once for all, when its bitmap has room; bits is of
-/// the caller.
+/// Rasterizes a sprite once for many comparisons, if its bitmap fits; the caller owns bits.
 static void placed_turn_once(pv__sprite *s, pv__bits *bits, uint64_t room[PLACED_ROOM]) {
     if (s->upright || pv__bits_word_count(s->rect.w, s->rect.h) > PLACED_ROOM) return;
     *bits = (pv__bits){s->rect.w, s->rect.h, room};

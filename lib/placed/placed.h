@@ -1,7 +1,6 @@
-/* placed.h - the interface of placed.c: placed sprites: what two of them share, singly and in
- * batches.
+/* placed.h - the interface of placed.c: overlaps of placed sprites, singly and in batches.
  *
- * Invariant: as in placed.c, before and after each call.
+ * Invariant: holds as in placed.c, before and after each call.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,9 +11,9 @@
 #include "pixel/bits.h"
 #include "pixel/raster.h"
 
-/* placed sprites, for the files that ask about them */
-/// A placed sprite as its bitmap. An upright one of scale 1 is its mask, at rect; others are made
-/// where they are wanted, rect being what they can reach at most.
+/* Placed sprites, for the files that query them */
+/// Placed sprite as its bitmap. An upright one of scale 1 is its mask, at rect. Others are
+/// rasterized on demand, and rect is their greatest extent.
 typedef struct pv__sprite {
     const pv__bits *bits;
     pv__map map;
@@ -24,23 +23,25 @@ typedef struct pv__sprite {
 pv_status pv__placed_sprite_of(const pv_placed *placed, pv__sprite *sprite);
 bool pv__placed_sprites_hit(const pv__sprite *a, const pv__sprite *b);
 
-/// What a sprite on its way meets.
+/// First contact of a moving sprite.
 typedef struct pv__way_hit {
-    /// Touch -1: it is not known what comes after fraction, the last pose that is known to be free
+    /// Contact; touch_fraction is -1 if nothing is known after fraction, the last pose known to be
+    /// free
     pv_swept_hit first;
-    /// Pixels that are shared when it begins
+    /// Number of shared pixels at the start
     int64_t inside;
 } pv__way_hit;
-/// pv_swept_cast() for no more than so much work, of about a microsecond a unit: when that is
-/// spent, or the way is none, what comes is not known. What shares pixels when it begins meets
-/// where it shares more.
+/// Runs pv_swept_cast() within a work budget of about a microsecond per unit. An exhausted budget
+/// or an invalid motion leaves the rest unknown. Sprites that overlap at the start contact where
+/// they share more pixels.
 bool pv__sweep_within(const pv_swept *a, const pv_swept *b, pv__way_hit *hit, int64_t *work);
 
-/// The bitmap of a part of a sprite, which is told where it lies; of an upright one all of it.
+/// Returns the bitmap of a part of a sprite. An upright sprite returns all of its mask, and sets
+/// *of to its rectangle.
 /// @param room words for the part's bitmap
 pv__bits pv__placed_sprite_part(const pv__sprite *sprite, pv_rect *of, uint64_t *room);
 
-/// No two bitmaps that can be made are farther apart [px].
+/// Greatest distance between two bitmaps that can exist [px].
 #define PV__FARTHEST (1 << 28)
 
 static inline pv_rect pv__rect_meet(pv_rect a, pv_rect b) {
@@ -49,7 +50,7 @@ static inline pv_rect pv__rect_meet(pv_rect a, pv_rect b) {
     return w > 0 && h > 0 ? (pv_rect){x, y, w, h} : (pv_rect){x, y, 0, 0};
 }
 
-/// Grown by at most PV__FARTHEST, so that no sum leaves an int.
+/// Returns a rectangle grown by at most PV__FARTHEST, so that no sum overflows an int.
 static inline pv_rect pv__rect_grown(pv_rect r, int by) {
     if (r.w == 0 || r.h == 0) return r;
     by = pv__sooner(by, PV__FARTHEST);

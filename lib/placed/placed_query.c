@@ -1,6 +1,6 @@
-/* placed_query.c - what a point, a ray, a disc or a rectangle meets of a placed sprite.
+/* placed_query.c - queries of a placed sprite with a point, ray, disc or rectangle.
  *
- * Invariant: shapes are judged in the picture's own coordinates, where pixels are squares; no
+ * Invariant: shapes are tested in the picture's own coordinates, where pixels are squares. No
  * bitmap is made.
  *
  * SPDX-License-Identifier: Zlib
@@ -12,7 +12,7 @@
 #include "base/math.h"
 #include "placed/placed_query.h"
 
-/// A point of the world in the picture; scale 1: before scaling.
+/// Returns a point of the world in picture coordinates.
 static pv_vec2 placed_query_into(const pv_transform *t, pv_vec2 point) {
     pv_vec2 arm = pv__unrotate(t->rotation, pv__sub(point, t->position));
     return pv__vec(t->pivot.x + arm.x / t->scale.x, t->pivot.y + arm.y / t->scale.y);
@@ -39,22 +39,22 @@ bool pv_placed_test_point(const pv_placed *placed, pv_vec2 point) {
 typedef double placed_query_pair __attribute__((vector_size(16)));
 typedef int64_t placed_query_pair_which __attribute__((vector_size(16)));
 
-/// A way through the cells of a picture.
+/// Walk of a ray through the cells of a picture.
 typedef struct placed_query_walk {
-    /// From + t way
+    /// Ray: from + t way
     placed_query_pair from, way;
     placed_query_pair cell, size;
-    /// At which the cell was entered
+    /// Parameter t at which the ray entered the cell
     double t;
-    /// Along which it was entered; -1: it was begun in
+    /// Axis along which it entered the cell; -1 for the cell of its start
     int axis;
-    /// Of a cell's corner: the sides by which the way leaves it
+    /// Sides through which the ray leaves a cell, relative to its corner
     placed_query_pair ahead;
-    /// From, infinitely far away on an axis across the way
+    /// Start of the ray, infinitely far away on an axis that it does not move along
     placed_query_pair base;
-    /// Way, or 1 where that is 0
+    /// Way of the ray, or 1 where that is 0
     placed_query_pair pace;
-    /// To the next cell
+    /// Step to the next cell
     placed_query_pair onward;
 } placed_query_walk;
 
@@ -64,7 +64,7 @@ static inline placed_query_pair placed_query_pick(placed_query_pair_which which,
                                (~which & (placed_query_pair_which)b));
 }
 
-/// Prepares for sides of cells: one that the way never comes to is infinitely far away.
+/// Prepares the tests of cell sides. A side that the ray never reaches is infinitely far away.
 static void set_out(placed_query_walk *w) {
     const placed_query_pair zero = {0, 0}, one = {1, 1}, never = {-HUGE_VAL, -HUGE_VAL};
     w->pace = placed_query_pick(w->way == zero, one, w->way);
@@ -73,7 +73,7 @@ static void set_out(placed_query_walk *w) {
     w->base = placed_query_pick(w->way == zero, never, w->from);
 }
 
-/// The part 0...limit of the way that is within the picture: enters it at t along an axis.
+/// Clips the part 0...limit of the ray to the picture, and enters it at t along an axis.
 static bool placed_query_enter(placed_query_walk *w, double limit, double *out) {
     const placed_query_pair zero = {0, 0}, never = {HUGE_VAL, HUGE_VAL};
     placed_query_pair_which still = w->way == zero,
@@ -90,10 +90,10 @@ static bool placed_query_enter(placed_query_walk *w, double limit, double *out) 
     w->t = in;
     *out = end;
     return !(outside[0] | outside[1]) & pv__finite(in) &
-           ((in < end) | (in == limit)); /* more than a corner, or an edge at the very end */
+           ((in < end) | (in == limit)); /* It crosses more than a corner, or ends at an edge. */
 }
 
-/// The first cell; on the axis by which the picture is entered it is known without rounding.
+/// Finds the first cell. On the axis of entry it is known without rounding.
 static void first_cell(placed_query_walk *w) {
     const placed_query_pair zero = {0, 0}, one = {1, 1};
     placed_query_pair at = w->from + w->t * w->way, last = w->size - one;
@@ -104,7 +104,7 @@ static void first_cell(placed_query_walk *w) {
     w->cell = placed_query_pick(entered, placed_query_pick(w->way > zero, zero, last), at);
 }
 
-/// Goes to the next cell; false when it is outside or later than end.
+/// Moves to the next cell. Returns false outside the picture or beyond end.
 static inline bool placed_query_advance(placed_query_walk *w, double end) {
     placed_query_pair leave = (w->cell + w->ahead - w->base) / w->pace;
     bool first = leave[0] <= leave[1];
@@ -130,7 +130,7 @@ static bool find_solid(placed_query_walk *walked, const pv__bits *bits, double l
     return solid;
 }
 
-/// The normal of the edge by which a cell was entered, in the world.
+/// Returns the world normal of the edge through which the ray entered a cell.
 static pv_vec2 edge_normal(const placed_query_walk *w, const pv_transform *t) {
     const placed_query_pair zero = {0, 0};
     if (w->axis < 0) return pv__vec(0, 0);
@@ -196,7 +196,7 @@ bool pv__bits_any(const pv__bits *bits, int64_t left, int64_t right, int top, in
     return false;
 }
 
-/// Tells whether a row has a solid pixel that reaches into the open interval low...high.
+/// Tells whether a row has a solid pixel in the open interval low...high.
 static bool row_meets(const pv__bits *bits, int y, double low, double high) {
     if (!(low < high)) return false;
     int64_t first = pv__floor(pv__clamp(low, -1, bits->w)),
@@ -204,14 +204,14 @@ static bool row_meets(const pv__bits *bits, int y, double low, double high) {
     return pv__bits_any(bits, first, last, y, y);
 }
 
-/// The rows that reach into the open interval low...high: *first...*last.
+/// Finds the rows in the open interval low...high: *first...*last.
 static void rows_between(const pv__bits *bits, double low, double high, int *first, int *last) {
     *first = (int)pv__floor(pv__clamp(low, 0, bits->h));
     *last = (int)-pv__floor(-pv__clamp(high, 0, bits->h)) - 1;
 }
 
-/// In the picture a disc is an ellipse along its axes; over a row it reaches farthest at the row's
-/// line nearest to its middle.
+/// Tests an ellipse, as a disc is an axis-parallel ellipse in the picture. Over a row it is widest
+/// at the row's line nearest to its center.
 bool pv__placed_circle(const pv_placed *placed, pv_vec2 center, double radius) {
     if (!(radius > 0)) return false;
     const pv__bits *bits = &placed->mask->bits;
@@ -233,7 +233,7 @@ bool pv_placed_test_circle(const pv_placed *placed, pv_vec2 center, double radiu
            pv__placed_circle(placed, center, radius);
 }
 
-/// Widens low...high by what an edge of a polygon has between two heights.
+/// Widens low...high to the part of a polygon's edge between two heights.
 static void placed_query_widen(pv_vec2 p, pv_vec2 q, double top, double bottom, double *low,
                                double *high) {
     if (p.y > q.y) {
@@ -249,8 +249,8 @@ static void placed_query_widen(pv_vec2 p, pv_vec2 q, double top, double bottom, 
     *high = pv__max(*high, pv__max(x1, x2));
 }
 
-/// In the picture a rectangle is a parallelogram; what it has of a row is as wide as its edges
-/// there.
+/// Tests a parallelogram, as a rectangle becomes one in the picture. Its part of a row is as wide
+/// as its edges there.
 bool pv__placed_rectangle(const pv_placed *placed, pv_box box) {
     if (!(box.min.x < box.max.x && box.min.y < box.max.y)) return false;
     const pv__bits *bits = &placed->mask->bits;

@@ -1,7 +1,7 @@
-/* placed_query.h - the interface of placed_query.c: what a point, a ray, a disc or a rectangle
- * meets of a placed sprite.
+/* placed_query.h - the interface of placed_query.c: queries of a placed sprite with a point, ray,
+ * disc or rectangle.
  *
- * Invariant: as in placed_query.c, before and after each call.
+ * Invariant: holds as in placed_query.c, before and after each call.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,15 +10,15 @@
 
 #include "pixel/bits.h"
 
-/// Queries of a sprite that passed pv_placed_check(), at placeable points; else as the functions
-/// with one underscore.
+/// Queries a sprite that passed pv_placed_check(), at placeable points. The functions equal their
+/// pv_placed_ counterparts otherwise.
 bool pv__placed_point(const pv_placed *placed, pv_vec2 point);
 bool pv__placed_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to, pv_ray_hit *hit);
 bool pv__placed_circle(const pv_placed *placed, pv_vec2 center, double radius);
 bool pv__placed_rectangle(const pv_placed *placed, pv_box box);
 
-/// Tells whether one of the pixels of columns left...right and rows top...bottom is solid; rows
-/// must be inside.
+/// Tells whether a pixel of columns left...right and rows top...bottom is solid; rows must be
+/// inside.
 bool pv__bits_any(const pv__bits *bits, int64_t left, int64_t right, int top, int bottom);
 
 #endif

@@ -1,8 +1,8 @@
-/* raster_cache.c - turned masks kept for the next time.
+/* raster_cache.c - a cache of rotated masks.
  *
- * Invariant: all below is touched only under the lock. A kept bitmap is in one chain of the table
- * and in the list by last use; bytes is the sum of what all of them take and never over the budget
- * between two calls. Each holds a reference to its own mask and one to the mask it was made of.
+ * Invariant: all state below is accessed only under the lock, and each entry references its own
+ * mask and its source. A cached bitmap is in one chain of the table and in the list by last use.
+ * The sum of all sizes is bytes, within the budget between calls.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,9 +20,9 @@
 
 #define CACHE_FIRST_CHAINS 64
 
-/// A direction without trigonometry: (1 - f, f) with f = step / steps, turned by quarter turns and
-/// brought to length 1. The angle changes by at most 2 as f does, so half a step moves what is r
-/// away by r / steps at most.
+/// Direction without trigonometry: (1 - f, f) with f = step / steps, rotated by quarter turns and
+/// normalized. The angle changes by at most 2 per unit of f. Half a step therefore moves a point at
+/// distance r by at most r / steps.
 typedef struct bucket {
     int quarter, step, steps;
 } bucket;
@@ -38,9 +38,9 @@ typedef struct cache_kept {
     uint64_t hash;
     pv_cached_mask turned;
     size_t bytes;
-    /// In its chain
+    /// Next entry in its chain
     struct cache_kept *next;
-    /// By last use
+    /// Neighbors in the list by last use
     struct cache_kept *newer, *older;
 } cache_kept;
 
@@ -48,7 +48,7 @@ struct pv_mask_cache {
     pv_allocator allocator;
     pthread_mutex_t lock;
     cache_kept **chains;
-    /// A power of two
+    /// Number of chains, a power of two
     size_t chain_count;
     cache_kept *newest, *oldest;
     pv_mask_cache_stats stats;
@@ -56,8 +56,8 @@ struct pv_mask_cache {
 
 /* ---- buckets ---- */
 
-/// Steps of a quarter turn: more than twice the distance of the farthest corner, so that the rim is
-/// off by less than 1/2 px.
+/// Returns the steps of a quarter turn: more than twice the distance of the farthest corner. The
+/// rim is then off by less than 1/2 px.
 static int steps_for(const pv__bits *bits, pv_vec2 scale) {
     double x = 0.5 * bits->w * scale.x, y = 0.5 * bits->h * scale.y;
     return (int)(2.0 * sqrt(x * x + y * y)) + 2;
@@ -150,7 +150,7 @@ static void cache_drop(pv_mask_cache *c, cache_kept *k) {
     pv__free(&c->allocator, k, 1, sizeof *k);
 }
 
-/// Twice the chains when they are long; without memory for it they stay so.
+/// Doubles the number of chains when they are long. Without memory the chains stay.
 static void cache_lengthen(pv_mask_cache *c) {
     if ((size_t)c->stats.mask_count < c->chain_count) return;
     size_t old_count = c->chain_count;
@@ -168,8 +168,7 @@ static void cache_lengthen(pv_mask_cache *c) {
     pv__free(&c->allocator, old, old_count, sizeof(cache_kept *));
 }
 
-/// Keeps a bitmap if the budget has room for it at all; else, or without memory, it is only handed
-/// out.
+/// Caches a bitmap that fits in the budget. Otherwise, or without memory, only the caller has it.
 static void cache_keep(pv_mask_cache *c, const key *of, uint64_t hash, pv_cached_mask turned) {
     const pv__bits *bits = &turned.mask->bits;
     size_t bytes = sizeof(cache_kept) + sizeof(pv_mask) +
@@ -232,7 +231,7 @@ static pv_status cache_make(pv_mask_cache *c, const key *of, pv_cached_mask *out
     return status;
 }
 
-/// Under the lock: the bitmap, with a reference for the caller.
+/// Returns a bitmap with a reference for the caller; the lock is held.
 static pv_status cache_look_up(pv_mask_cache *c, const key *wanted, pv_cached_mask *turned) {
     uint64_t hash = hash_of(wanted);
     const cache_kept *k = cache_find(c, wanted, hash);
@@ -268,7 +267,7 @@ pv_status pv_mask_cache_acquire(pv_mask_cache *cache, const pv_mask *mask, pv_ro
     return status;
 }
 
-/// Where a bitmap of the cache lies in the world, put to whole pixels.
+/// Computes the place of a cached bitmap in the world, rounded to whole pixels.
 static void cache_spot_of(const pv_placed *p, const pv_cached_mask *turned, int64_t out[2]) {
     const pv__bits *bits = &p->mask->bits;
     pv_vec2 middle = pv_transform_to_world(&p->transform, pv__vec(0.5 * bits->w, 0.5 * bits->h));
@@ -276,7 +275,7 @@ static void cache_spot_of(const pv_placed *p, const pv_cached_mask *turned, int6
     out[1] = turned->y + pv__floor(middle.y + 0.5);
 }
 
-/// The bitmaps of two sprites, both or none.
+/// Returns the bitmaps of two sprites, both or none.
 static bool look_up_both(pv_mask_cache *c, const pv_placed *a, const pv_placed *b,
                          pv_cached_mask turned[2]) {
     key first = key_of(a->mask, a->transform.rotation, a->transform.scale);

@@ -1,8 +1,8 @@
-/* separation.c - how far apart two placed sprites are, and by which way they come apart.
+/* separation.c - distance and minimum translation of two placed sprites.
  *
- * Invariant: both are answered on the exact bitmaps of what one sprite has near the other, which is
- * made wider until nothing nearer can lie beyond it; squares of distances are whole numbers, so
- * none is taken for another.
+ * Invariant: both results derive from exact bitmaps of the parts near the other sprite. The search
+ * widens these until no nearer pixel can lie beyond. Squared distances are integers, so comparisons
+ * are exact.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,12 +15,12 @@
 
 /* ---- separation ---- */
 
-/// A bitmap over a part of the world, made or borrowed.
+/// Bitmap over a part of the world, owned or borrowed.
 typedef struct sheet {
     pv__bits bits;
     pv_rect rect;
     const pv_allocator *from;
-    /// 0: borrowed
+    /// Number of owned words, 0 for a borrowed bitmap
     size_t words;
 } sheet;
 
@@ -42,7 +42,7 @@ static void sheet_free(sheet *s) {
     if (s->words) pv__free(s->from, s->bits.words, s->words, sizeof *s->bits.words);
 }
 
-/// Bitmaps of what each sprite has within reach of the other's rectangle.
+/// Makes the bitmaps of both sprites within reach of the other's rectangle.
 static pv_status sheets_of(const pv__sprite *a, const pv__sprite *b, int reach,
                            const pv_allocator *from, sheet out[2]) {
     pv_status status =
@@ -53,7 +53,7 @@ static pv_status sheets_of(const pv__sprite *a, const pv__sprite *b, int reach,
     return status;
 }
 
-/// Bits column...column + 63 of row y; beside the bitmap there are none.
+/// Returns bits column...column + 63 of row y, zero outside the bitmap.
 static uint64_t separation_word_at(const pv__bits *bits, int64_t column, int y) {
     int shift = (int)(column & 63);
     int64_t stripe = (column - shift) / 64, stripes = pv__bits_stripes(bits->w);
@@ -64,8 +64,8 @@ static uint64_t separation_word_at(const pv__bits *bits, int64_t column, int y) 
     return word;
 }
 
-/// The pixels of one word of b, each over 64 places of a. The outermost ones, taken by turns,
-/// settle most places.
+/// Tests the pixels of one word of b at 64 offsets over a. The outermost pixels come first, as they
+/// decide most offsets.
 static uint64_t obstacle_word(const pv__bits *a, int64_t y, uint64_t pixels, int64_t column,
                               uint64_t wanted) {
     uint64_t hit = 0;
@@ -78,7 +78,7 @@ static uint64_t obstacle_word(const pv__bits *a, int64_t y, uint64_t pixels, int
     return hit;
 }
 
-/// Rows top...bottom - 1 of a against b: hit with what is added to it.
+/// Tests rows top...bottom - 1 of a against b. Returns hit with the new offsets added.
 static uint64_t obstacle_rows(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
                               int64_t top, int64_t bottom, uint64_t wanted, uint64_t hit) {
     int64_t first = -dx - 63 > 0 ? (-dx - 63) >> 6 : 0, last = (a->w - 1 - dx) >> 6;
@@ -89,8 +89,9 @@ static uint64_t obstacle_rows(const pv__bits *a, const pv__bits *b, int64_t dx, 
     return hit;
 }
 
-/// Whether a and b share a pixel with b at (dx + k, dy), in bit k, as far as bits are wanted. Rows
-/// from the middle on come first: there is most to hit.
+/// Returns 64 offsets of the Minkowski sum. Bit k is set if a and b share a pixel with b at (dx +
+/// k, dy). Only wanted bits are valid. Rows from the middle on come first, as most overlaps are
+/// there.
 static uint64_t obstacle(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
                          uint64_t wanted) {
     int64_t top = dy > 0 ? dy : 0, bottom = b->h + dy < a->h ? b->h + dy : a->h,
@@ -100,8 +101,8 @@ static uint64_t obstacle(const pv__bits *a, const pv__bits *b, int64_t dx, int64
     return obstacle_rows(a, b, dx, dy, top, middle, wanted, hit);
 }
 
-/// The place nearest to column 0 of row dy, at most limit away, where b is free; the right one of
-/// two. False: none.
+/// Finds the free offset of b nearest to column 0 of row dy, at most limit away. The right one of
+/// two counts. Returns false without one.
 static bool free_in_row(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int limit,
                         int *found) {
     for (int k = 0; k <= limit; k += 64) {
@@ -118,7 +119,7 @@ static bool free_in_row(const pv__bits *a, const pv__bits *b, int64_t dx, int64_
     return false;
 }
 
-/// The largest i with i^2 < below, for 0 < below < 2^62.
+/// Returns the greatest i with i^2 < below, for 0 < below < 2^62.
 static int root_below(int64_t below) {
     int64_t i = (int64_t)sqrt((double)below);
     while (i * i >= below) i--;
@@ -126,7 +127,7 @@ static int root_below(int64_t below) {
     return (int)i;
 }
 
-/// The shortest free way of b, at most reach long: rows 0, -1, 1, -2...
+/// Finds the shortest free translation of b of at most reach, over rows 0, -1, 1, -2...
 static bool shortest_way(const sheet s[2], int reach, int way[2]) {
     int64_t dx = (int64_t)s[1].rect.x - s[0].rect.x, dy = (int64_t)s[1].rect.y - s[0].rect.y;
     int64_t best = (int64_t)reach * reach + 1;
@@ -145,14 +146,14 @@ static bool shortest_way(const sheet s[2], int reach, int way[2]) {
     return any;
 }
 
-/// Returns how far b must go along an axis at most, to be off a's rectangle.
+/// Returns the greatest axis-parallel translation that b needs to leave a's rectangle [px].
 static int way_out(pv_rect a, pv_rect b) {
     int x = pv__sooner(a.x + a.w - b.x, b.x + b.w - a.x),
         y = pv__sooner(a.y + a.h - b.y, b.y + b.h - a.y);
     return a.w && a.h && b.w && b.h ? pv__later(pv__sooner(x, y), 0) : 0;
 }
 
-/* Looks near first, so that most bitmaps made are small. */
+/* The search starts with a small reach, so that most bitmaps are small. */
 pv_status pv__separation_of_sprites(const pv__sprite *a, const pv__sprite *b, int limit,
                                     const pv_allocator *from, int way[2], bool *found) {
     int out = pv__sooner(way_out(a->rect, b->rect), limit);
@@ -187,7 +188,7 @@ pv_status pv_placed_compute_mtv(const pv_placed *a, const pv_placed *b, pv_vec2 
 
 /* ---- distance ---- */
 
-/// The first column >= from of a row that is solid, or w.
+/// Returns the first solid column >= from of a row, or w.
 static int next_solid(const pv__bits *b, int y, int from) {
     if (from < 0) from = 0;
     for (int s = from >> 6; s < pv__bits_stripes(b->w); s++) {
@@ -198,7 +199,7 @@ static int next_solid(const pv__bits *b, int y, int from) {
     return b->w;
 }
 
-/// The last column <= from of a row that is solid, or -1.
+/// Returns the last solid column <= from of a row, or -1.
 static int last_solid(const pv__bits *b, int y, int from) {
     if (from >= b->w) from = b->w - 1;
     for (int s = from >> 6; from >= 0 && s >= 0; s--) {
@@ -209,7 +210,7 @@ static int last_solid(const pv__bits *b, int y, int from) {
     return -1;
 }
 
-/// A pair of pixels, in the world, and the square of the distance of their squares.
+/// Pair of pixels in the world, and the squared distance of their squares.
 typedef struct nearest_pair {
     int64_t square;
     int ax, ay, bx, by;
@@ -225,9 +226,9 @@ static void separation_offer(nearest_pair *best, int ax, int ay, int bx, int by)
     if (square < best->square) *best = (nearest_pair){square, ax, ay, bx, by};
 }
 
-/// The rows of two sheets, each by where its solid pixels begin and end, in the world.
+/// Extent of the solid pixels of a row, in the world.
 typedef struct extent {
-    /// Last < first: none
+    /// First and last column; last < first for an empty row
     int first, last;
 } extent;
 
@@ -238,8 +239,8 @@ static void read_extents(const sheet *s, extent *out) {
     }
 }
 
-/// Two rows whose extents overlap. Of the pixels of a up to the next one of b the first is nearest
-/// to b's last and the last to b's next, so those between are passed over.
+/// Compares two rows with overlapping extents. Among a's pixels before the next pixel of b, only
+/// the first and the last can be nearest. The pixels between them are skipped.
 static void offer_interleaved(const sheet *a, const sheet *b, int ya, int yb, nearest_pair *best) {
     int shift = a->rect.x - b->rect.x, wya = a->rect.y + ya, wyb = b->rect.y + yb;
     for (int x = next_solid(&a->bits, ya, 0); x < a->bits.w; x = next_solid(&a->bits, ya, x + 1)) {
@@ -264,7 +265,7 @@ static void offer_rows(const sheet s[2], const extent *ea, const extent *eb, int
         offer_interleaved(&s[0], &s[1], ya, yb, best);
 }
 
-/// Each row of b against the rows of a, from its own height on up and down until they are too far.
+/// Compares each row of b with the rows of a, up and down from its own height.
 static void offer_all(const sheet s[2], const extent *ea, const extent *eb, nearest_pair *best) {
     for (int yb = 0; yb < s[1].bits.h; yb++) {
         if (eb[yb].last < eb[yb].first) continue;
@@ -296,7 +297,8 @@ static bool separation_holds(pv_rect outer, pv_rect r) {
            r.y + r.h <= outer.y + outer.h;
 }
 
-/// Looks near first; what is beyond the reach of the other's rectangle is farther than that.
+/// Finds the nearest pixels, with a small reach first. Pixels beyond the reach of the other's
+/// rectangle are farther than the reach.
 static pv_status nearest_pixels(const pv__sprite *a, const pv__sprite *b, const pv_allocator *from,
                                 nearest_pair *best) {
     pv_rect p = a->rect, q = b->rect;
@@ -318,7 +320,7 @@ static pv_status nearest_pixels(const pv__sprite *a, const pv__sprite *b, const 
     }
 }
 
-/// Returns where the interval of pixel a is nearest to that of pixel b.
+/// Returns the point of pixel a's interval that is nearest to pixel b's.
 static double near_side(int a, int b) { return a == b ? a + 0.5 : a < b ? a + 1 : a; }
 
 pv_status pv_placed_compute_distance(const pv_placed *a, const pv_placed *b,

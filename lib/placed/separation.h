@@ -1,7 +1,7 @@
-/* separation.h - the interface of separation.c: how far apart two placed sprites are, and by which
- * way they come apart.
+/* separation.h - the interface of separation.c: distance and minimum translation of two placed
+ * sprites.
  *
- * Invariant: as in separation.c, before and after each call.
+ * Invariant: holds as in separation.c, before and after each call.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,8 +11,8 @@
 #include "pixel/bits.h"
 #include "placed/placed.h"
 
-/// The shortest way of b by which the two share no pixel; found: whether there is one of at most
-/// limit.
+/// Finds the shortest translation of b after which the sprites share no pixel. Sets *found to
+/// whether there is one of at most limit [px].
 pv_status pv__separation_of_sprites(const pv__sprite *a, const pv__sprite *b, int limit,
                                     const pv_allocator *from, int way[2], bool *found);
 

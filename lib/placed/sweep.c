@@ -1,10 +1,11 @@
-/* sweep.c - the first touch of two sprites on their ways.
+/* sweep.c - the first contact of two moving sprites.
  *
- * Invariant: a stretch of the way is left out only when the swept box of one sprite, widened by all
- * that turning can add, holds no solid pixel of the other. Of what remains every pose that can
- * differ is looked at: between two changes of an upright sprite's bitmap, and every STRIDE of
- * motion of a turned one. When the work runs out that it may cost, what is said is a pose that is
- * free, and that the rest is not known; so it is of what is no way at all.
+ * Invariant: a skipped stretch leaves one sprite's swept box, widened for rotation, without a solid
+ * pixel of the other. The rest is tested at every pose that can differ. An exhausted budget or an
+ * invalid motion returns a free pose with the rest unknown.
+ *
+ * Poses differ between the bitmap changes of upright sprites, and every STRIDE of motion of rotated
+ * ones.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,49 +16,49 @@
 #include "placed/placed.h"
 #include "placed/placed_query.h"
 
-/// Poses of turned sprites are looked at no farther from each other than this [px].
+/// Greatest motion between two tested poses of a rotated sprite [px].
 static const double SWEEP_STRIDE = 1.0 / 16;
-/// The touch is bracketed until no rim moves more than this within the bracket [px].
+/// Greatest motion of a rim within the final bracket of the contact [px].
 static const double SWEEP_TOLERANCE = 1.0 / 64;
-/// Stretches with less motion than this are not halved any more [px].
+/// Least motion of a stretch that is still halved [px].
 static const double SHORT = 1;
-/// Parts of pictures are halved until they are no larger [px].
+/// Greatest side of a part of a picture that is not halved [px].
 #define SMALL_PART 128
-/// A look costs a unit of work, and one more for so many pixels.
+/// Number of pixels per unit of work of a test, beside one unit per test.
 #define PIXELS_A_UNIT (INT64_C(1) << 17)
-/// Ends of looks in a short stretch: strides, and what four edges of two sprites can cross in it.
+/// Greatest number of cuts in a short stretch: strides, and crossings of two sprites' four edges.
 #define MAX_CUTS 40
 
-/// What is known of a sprite for all its way.
+/// Constant data of a sprite's motion.
 typedef struct path {
     const pv_swept *moving;
-    /// Nowhere 2 px thick, so that its bitmap may have gaps when it is turned
+    /// Flag of a sprite that is nowhere 2 px thick; its rotated bitmap may have gaps
     bool slight;
-    /// Angle from start to end, -pi...pi
+    /// Angle from start to end, -pi...pi [rad]
     double turn;
     /// Distance of the pivot to the farthest corner of the picture [px]
     double rim;
-    /// Of the pivot's way [px]
+    /// Length of the pivot's path [px]
     double length;
-    /// Not turned and not scaled all along
+    /// Flag of a motion without rotation and scale
     bool upright;
 } path;
 
 typedef struct sweep_search_state {
     path a, b;
-    /// The farthest that a pixel of one goes, and one of the other, added [px]
+    /// Sum of the greatest displacements of a pixel of each sprite [px]
     double motion;
-    /// The last pose known to be free
+    /// Last pose known to be free
     double start;
-    /// The first one that touches
+    /// First pose in contact
     double touch;
-    /// Pixels that a free pose may share, and centers of such in others
+    /// Numbers of shared pixels, and of crossed centers, in a free pose
     int64_t most, most_crossed;
-    /// Bitmaps may have some: what is slight is followed by the centers of its pixels
+    /// Flag of bitmaps with possible gaps; centers of pixels then track a slight sprite
     bool gaps;
-    /// Where one came into the other last
+    /// Point of the last crossing
     pv_vec2 crossed;
-    /// Null, or what is left of it
+    /// Remaining work budget, or null
     int64_t *work;
 } sweep_search_state;
 
@@ -109,18 +110,19 @@ static pv_placed sweep_at(const path *p, double fraction) {
     return (pv_placed){p->moving->mask, pose_at(p->moving, p->turn, fraction)};
 }
 
-/// A sprite's share of what a look costs: that of large ones grows with their pixels.
+/// Returns a sprite's share of the cost of a test. The cost of a large sprite grows with its
+/// pixels.
 static int64_t cost_of(const path *p) {
     const pv__bits *bits = &p->moving->mask->bits;
     return (int64_t)bits->w * bits->h / PIXELS_A_UNIT;
 }
 
-/* ---- what is slight ---- */
+/* ---- slight sprites ---- */
 
-/// Pictures that are larger have no gaps that matter [px].
+/// Greatest side of a slight sprite [px]. Gaps in larger pictures do not matter.
 enum { SLIGHT_SIDE = 64 };
 
-/// Tells whether no four pixels of it are a square; then a turned bitmap may lack any of them.
+/// Tells whether no four pixels form a square. A rotated bitmap may then lack any of them.
 static bool sweep_is_slight(const pv__bits *bits) {
     if (bits->w > SLIGHT_SIDE || bits->h > SLIGHT_SIDE) return false;
     for (int y = 0; y + 1 < bits->h; y++) {
@@ -130,12 +132,12 @@ static bool sweep_is_slight(const pv__bits *bits) {
     return true;
 }
 
-/// One picture seen from another: where its corner lies there, and its axes.
+/// Picture in another picture's coordinates: its corner and its axes.
 typedef struct view {
     pv_vec2 corner, across, down;
 } view;
 
-/// A place of a picture at a pose, in another picture at its own.
+/// Returns a point of a posed picture in another posed picture's coordinates.
 static pv_vec2 seen_from(const pv_transform *of, const pv_transform *by, pv_vec2 place) {
     pv_vec2 p = pv__unrotate(by->rotation, pv__sub(pv_transform_to_world(of, place), by->position));
     return pv__vec(by->pivot.x + p.x / by->scale.x, by->pivot.y + p.y / by->scale.y);
@@ -152,14 +154,14 @@ static pv_vec2 sweep_seen_in(const view *v, pv_vec2 place) {
     return pv__mad(pv__mad(v->corner, place.x, v->across), place.y, v->down);
 }
 
-/// Tells whether a segment passes a picture by on one side.
+/// Tells whether a segment passes a picture on one side.
 static bool is_beside(pv_vec2 from, pv_vec2 to, const pv__bits *bits) {
     return pv__max(from.x, to.x) < 0 || pv__min(from.x, to.x) > bits->w ||
            pv__max(from.y, to.y) < 0 || pv__min(from.y, to.y) > bits->h;
 }
 
-/// Returns how many centers of pixels of a slight sprite lie in pixels of another, or have come
-/// through them since a free pose.
+/// Counts the pixel centers of a slight sprite that lie in another's pixels, or crossed them since
+/// a free pose.
 static int64_t count_crossed(sweep_search_state *s, const path *of, const path *by,
                              double fraction) {
     const pv__bits *bits = &of->moving->mask->bits;
@@ -186,7 +188,7 @@ static int64_t count_all_crossed(sweep_search_state *s, double fraction) {
            (s->b.slight ? count_crossed(s, &s->b, &s->a, fraction) : 0);
 }
 
-/// Takes what a look costs; false when there is nothing left.
+/// Charges the cost of a test. Returns false if the budget is exhausted.
 static bool sweep_spend(const sweep_search_state *s) {
     if (s->work) *s->work -= 1 + cost_of(&s->a) + cost_of(&s->b);
     return !s->work || *s->work >= 0;
@@ -199,10 +201,9 @@ static bool sweep_touches(sweep_search_state *s, double fraction) {
     return more || count_all_crossed(s, fraction) > s->most_crossed;
 }
 
-/* ---- leaving out ---- */
+/* ---- skipped stretches ---- */
 
-/// Widens a box to hold the corners of a part of a sprite, put at position, in the picture of
-/// another at origin.
+/// Extends a box by the corners of a part at a position, in the picture of a sprite at origin.
 static void hold_corners(pv_box *box, const pv_transform *t, pv_rect part, pv_vec2 position,
                          const pv_transform *other, pv_vec2 origin) {
     for (int i = 0; i < 4; i++) {
@@ -224,14 +225,14 @@ static bool box_has_pixels(const pv__bits *bits, const pv_box *box) {
     return pv__bits_any(bits, left, right, top, bottom);
 }
 
-/// Two sprites on a stretch of their ways.
+/// Two sprites on a stretch of their motion.
 typedef struct sweep_stretch {
     const pv__bits *a, *b;
-    /// As they are turned in the middle of it
+    /// Transforms in the middle of the stretch
     pv_transform ta, tb;
     /// Positions at its ends
     pv_vec2 from_a, from_b, to_a, to_b;
-    /// How far turning takes a pixel from there, and what rounding may, in a's picture [px]
+    /// Margin for rotation from there and for rounding, in a's picture [px]
     pv_vec2 spare;
 } sweep_stretch;
 
@@ -263,8 +264,8 @@ static void sweep_halve(pv_rect part, pv_rect halves[2]) {
     }
 }
 
-/// Tells whether a part of b may meet a pixel of a. A large one is halved, for most of it is near
-/// nothing.
+/// Tells whether a part of b may overlap a pixel of a. A large part is halved, as most of it is far
+/// from any pixel.
 static bool sweep_may_meet(const sweep_stretch *s, pv_rect part, bool halved) {
     pv_box box = {{HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL}};
     pv_rect halves[2];
@@ -285,8 +286,8 @@ static double largest_scale(const path *p) {
     return pv__max(pv__abs(scale.x), pv__abs(scale.y));
 }
 
-/// A shared pixel's center lies in a solid pixel of both, but for what the fixed point of the map
-/// rounds: up to 1/256 px of the picture.
+/// Tells whether the sprites may touch on a stretch. A shared pixel's center lies in a solid pixel
+/// of both. The fixed-point map may round it by up to 1/256 px of the picture.
 static bool sweep_may_touch(const sweep_search_state *s, double from, double to) {
     double turn = pv__abs(s->a.turn) * s->a.rim + pv__abs(s->b.turn) * s->b.rim;
     double spare =
@@ -297,7 +298,7 @@ static bool sweep_may_touch(const sweep_search_state *s, double from, double to)
            sweep_may_meet(&of_b, (pv_rect){0, 0, of_b.b->w, of_b.b->h}, false);
 }
 
-/* ---- looking ---- */
+/* ---- tests ---- */
 
 typedef struct cuts {
     double at[MAX_CUTS];
@@ -311,8 +312,8 @@ static void sweep_cut(cuts *c, double at, double from, double to) {
     c->at[i] = at;
 }
 
-/// When the bitmap of an upright sprite moves on along an axis: as start + fraction * way - pivot -
-/// 1/2 is whole.
+/// Adds the cuts at which an upright sprite's bitmap moves along an axis. There start + fraction *
+/// way - pivot - 1/2 is an integer.
 static void cut_axis(cuts *c, double start, double end, double pivot, double from, double to) {
     double way = end - start, base = start - pivot - 0.5;
     if (way == 0) return;
@@ -330,7 +331,7 @@ static void cut_path(cuts *c, const path *p, double from, double to) {
 
 static bool is_still(const path *p) { return p->length == 0 && p->turn == 0; }
 
-/// Halves (free, touch] until it is as narrow as the tolerance.
+/// Bisects (free, touch] down to the tolerance.
 static void sweep_bisect(sweep_search_state *s, double free, double touch) {
     while ((touch - free) * s->motion > SWEEP_TOLERANCE && sweep_spend(s)) {
         double middle = 0.5 * (free + touch);
@@ -353,7 +354,7 @@ static bool sweep_look(sweep_search_state *s, double at) {
     return true;
 }
 
-/// Looks between the changes in a short stretch, whose start is free, and at its end.
+/// Tests a short stretch with a free start between its cuts, and at its end.
 static bool sweep_look_through(sweep_search_state *s, double from, double to) {
     cuts c = {.count = 0};
     bool even = (s->a.upright || is_still(&s->a)) && (s->b.upright || is_still(&s->b));

@@ -1,7 +1,7 @@
-/* polygon.c - polygons: made of corners and beams, destroyed and read.
+/* polygon.c - creates, destroys and reads polygons of corners and beams.
  *
- * Invariant: a polygon's corners are alive and its own: it goes when one of them does. Beams are
- * ordinary constraints, which may break and go; the polygon then has fewer.
+ * Invariant: a polygon's corners exist and belong to it alone, and it is removed with any of them.
+ * Beams are ordinary joints, which may break or be removed.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -24,14 +24,15 @@
 
 #define POLYGON_REFUSE(world, status) pv__report_refusal(world, __func__, status)
 
-/// Up to so many corners all pairs are joined; for more, so many that beams do not become too many.
+/// Greatest number of corners with beams between all pairs. Larger polygons have fewer beams per
+/// corner.
 static const int ALL_PAIRS = 6;
-/// Radius of a disc at a corner, of the shortest edge.
+/// Radius of the disc at a corner, as a share of the shortest edge.
 static const double DISC = 0.125;
 static const double POLYGON_MOST_FRICTION = 1e6, POLYGON_MOST_DRAG = 1e9, MOST_STIFFNESS = 1e12,
                     MOST_SPIN = 1e4;
 
-/* ---- names ---- */
+/* ---- ids ---- */
 
 static const pv__polygon *polygon_find(const pv_world *world, pv_polygon_id name) {
     int index = pv__handle_polygon(world, name);
@@ -45,7 +46,7 @@ pv_polygon_id pv_world_get_next_polygon(const pv_world *world, pv_polygon_id pol
     return (pv_polygon_id){0, 0};
 }
 
-/* ---- defs ---- */
+/* ---- definitions ---- */
 
 pv_polygon_def pv_polygon_def_default(void) {
     return (pv_polygon_def){
@@ -79,11 +80,11 @@ static pv_status polygon_check_def(const pv_polygon_def *def) {
     return in_range ? pv__convex_check(def->points, def->point_count) : PV_ERROR_ARGUMENT;
 }
 
-/// What a def says, in order.
+/// Definition of a polygon with its corners in clockwise order.
 typedef struct plan {
     const pv_polygon_def *def;
     int count, piece_count, piece_room, pieces[PV__POLY_ROOM];
-    /// Clockwise [px]
+    /// Corners, clockwise [px]
     pv_vec2 points[PV__POLY_CORNERS];
     double shares[PV__POLY_CORNERS];
     pv_vec2 center;
@@ -97,7 +98,7 @@ static double shortest_edge(const pv_vec2 *points, int count) {
     return least;
 }
 
-/// From a point to the nearest edge's line.
+/// Returns the distance from a point to the nearest edge's line [px].
 static double nearest_edge(const pv_vec2 *points, int count, pv_vec2 from) {
     double least = PV_MAX_COORDINATE;
     for (int i = 0; i < count; i++) {
@@ -120,7 +121,7 @@ static void make_plan(plan *p, const pv_polygon_def *def) {
     p->middle = nearest_edge(p->points, n, p->center);
 }
 
-/* ---- made ---- */
+/* ---- creation ---- */
 
 static void free_parts(pv_world *world, pv__polygon *q) {
     const pv_allocator *allocator = &world->def.allocator;
@@ -132,7 +133,7 @@ static void free_parts(pv_world *world, pv__polygon *q) {
     pv__free(allocator, q->beams, (size_t)q->beam_count, sizeof *q->beams);
 }
 
-/// A free slot, or a new one; -1 without memory.
+/// Returns a free slot, or a new one; -1 without memory.
 static int polygon_take_slot(pv_world *world) {
     pv__matter *m = &world->matter;
     if (m->polygon_free >= 0) {
@@ -154,7 +155,7 @@ static void leave_slot(pv_world *world, int index) {
     m->polygon_free = index;
 }
 
-/// All that has to be remembered, with the corners yet to come; false without memory.
+/// Allocates and fills all arrays of a polygon except the corners. Returns false without memory.
 static bool take_parts(pv_world *world, pv__polygon *q, const plan *p, int beams) {
     const pv_allocator *allocator = &world->def.allocator;
     size_t n = (size_t)p->count;
@@ -196,9 +197,8 @@ static pv_status add_corner(pv_world *world, const plan *p, int i, int *corner) 
     return status;
 }
 
-/// The corner that beam number k of a way round joins corner i to, or -1 where there is none: the
-/// next one, the one after it, and one and another across. Up to ALL_PAIRS corners these are all
-/// pairs.
+/// Returns the corner that a pattern of beams joins corner i to, or -1. The patterns are the next
+/// corner, the one after it, and two across. Up to ALL_PAIRS corners they give all pairs.
 static int beam_end(int count, int way, int i) {
     int steps = count <= ALL_PAIRS ? way + 1 : way < 2 ? way + 1 : way == 2 ? count / 2 : count / 3;
     if (way == 3 && count > ALL_PAIRS && steps <= 2) return -1;
@@ -238,7 +238,7 @@ static pv_status add_all(pv_world *world, pv__polygon *q, const plan *p) {
     return status;
 }
 
-/// Takes out corners that are there, and so all that holds them.
+/// Removes the created corners, and thereby all their joints.
 static void remove_corners(pv_world *world, const int *corners, int count) {
     for (int i = 0; i < count; i++) {
         if (!corners[i]) continue;
@@ -262,7 +262,7 @@ static void polygon_fill(pv__polygon *q, const plan *p) {
     q->generation++;
 }
 
-/// Makes all of a polygon in a free slot, or nothing.
+/// Creates a whole polygon in a free slot, or nothing.
 static pv_status polygon_build(pv_world *world, int index, const plan *p) {
     pv__polygon *q = &world->matter.polygons[index];
     if (!take_parts(world, q, p, beams_of(p->count))) return PV_ERROR_MEMORY;
@@ -296,7 +296,7 @@ pv_polygon_id pv_polygon_create(pv_world *world, const pv_polygon_def *def, pv_s
     return (pv_polygon_id){0, 0};
 }
 
-/* ---- destroyed ---- */
+/* ---- destruction ---- */
 
 void pv__polygon_drop(pv_world *world, int index) {
     pv__wake_polygon(world, index);
@@ -337,7 +337,7 @@ void pv__polygon_free_all(pv_world *world) {
     pv__polygon_scratch_free(world);
 }
 
-/* ---- read ---- */
+/* ---- reads ---- */
 
 int pv_polygon_get_corners(const pv_world *world, pv_polygon_id polygon, pv_particle_id *corners,
                            int capacity) {
@@ -385,7 +385,7 @@ double pv_polygon_get_angle(const pv_world *world, pv_polygon_id polygon) {
     return pv__atan2(s, c);
 }
 
-/// Returns how far a corner went in the last substep.
+/// Returns the displacement of a corner in the last substep [px].
 static pv_vec2 polygon_way_of(const pv_world *world, int corner) {
     return pv__sub(world->matter.particles.now[corner], world->matter.particles.was[corner]);
 }
@@ -448,7 +448,7 @@ void *pv_polygon_get_user_data(const pv_world *world, pv_polygon_id polygon) {
     return q ? q->user_data : NULL;
 }
 
-/* ---- written ---- */
+/* ---- writes ---- */
 
 pv_status pv_polygon_wake(pv_world *world, pv_polygon_id polygon) {
     int index = pv__handle_polygon(world, polygon);
@@ -459,7 +459,7 @@ pv_status pv_polygon_wake(pv_world *world, pv_polygon_id polygon) {
     return PV_OK;
 }
 
-/// The mass of the corners that are not pinned.
+/// Returns the mass of the corners that are not pinned.
 static double free_mass(const pv_world *world, const pv__polygon *q) {
     double mass = 0;
     for (int i = 0; i < q->corner_count; i++)

@@ -1,6 +1,7 @@
-/* polygon.h - the interface of polygon.c: polygons: made of corners and beams, destroyed and read.
+/* polygon.h - the interface of polygon.c: creates, destroys and reads polygons of corners and
+ * beams.
  *
- * Invariant: as in polygon.c, before and after each call.
+ * Invariant: holds as in polygon.c, before and after each call.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -8,9 +9,9 @@
 #define PV_POLYGON_POLYGON_H
 
 #include "core/matter.h"
-/// Returns where its center of mass is.
+/// Returns the position of a polygon's center of mass [px].
 pv_vec2 pv__polygon_center(const pv_world *world, const pv__polygon *polygon);
-/// Takes a polygon out with its beams; its corners stay.
+/// Removes a polygon with its beams. Its corners stay.
 void pv__polygon_drop(pv_world *world, int index);
 void pv__polygon_free_all(pv_world *world);
 

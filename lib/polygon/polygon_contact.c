@@ -1,11 +1,9 @@
-/* polygon_contact.c - where polygons overlap each other, particles and sprites, and how that is
- * undone.
+/* polygon_contact.c - finds and solves overlaps of polygons with each other, particles and sprites.
  *
- * Invariant: after Bitterli: of two convex pieces the axis of smallest overlap among the normals of
- * all edges tells whether they overlap; boundary edges alone push, and a corner of the other piece
- * is pushed out of the edge. Two faces that lie flush are held at both ends of what they share
- * (Kenwright). Overlaps are those of the substep's beginning, or by the time at which they began,
- * so what is fast leaves where it came in.
+ * Invariant: the axis of least overlap of two convex pieces is among the normals of all edges
+ * (Bitterli). Only boundary edges push, against a corner of the other piece, and flush faces
+ * contact at both ends (Kenwright). Overlaps are ranked at the substep's start or their time of
+ * entry, so fast pieces leave where they entered.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,14 +15,14 @@
 #include "polygon/polygon_contact.h"
 #include "polygon/polygon_piece.h"
 
-/// Faces whose normals are opposite by more than this cosine are flush.
+/// Least cosine between a face's normal and the opposite of another's for flush faces.
 static const double FLUSH = 0.985;
-/// The second piece's edge is chosen when it is better by this [px].
+/// Least advantage of the second piece's edge that selects it [px].
 static const double PREFERENCE = 0.005;
 
-/* ---- the axis of smallest overlap ---- */
+/* ---- the axis of least overlap ---- */
 
-/// The corner farthest in along minus a direction.
+/// Returns the corner that is deepest along minus a direction.
 static int farthest_in(const pv__piece *p, pv_vec2 n) {
     int best = 0;
     double least = pv__dot(n, p->now[0]);
@@ -35,14 +33,14 @@ static int farthest_in(const pv__piece *p, pv_vec2 n) {
     return best;
 }
 
-/// Tells whether a corner can be the one that is pushed out of an edge: where pieces meet it may be
-/// none of the polygon's.
+/// Tells whether an edge may push a corner out. Corners where pieces join may not be corners of the
+/// polygon's outline.
 static bool may_press(const pv__piece *q, int corner, pv_vec2 n) {
     return q->alone || pv__polygon_in_cone(q->first[corner], q->last[corner], pv__mul(-1, n));
 }
 
-/// Looks along the normals of p's edges; false when one of them parts the two. The result has no
-/// edge when none can push.
+/// Tries the normals of p's edges and finds the best axis. Returns false if one of them separates
+/// the pieces. The axis has no edge if none can push.
 static bool find_axis(const pv__piece *p, const pv__piece *q, pv__piece_axis *best) {
     *best = (pv__piece_axis){.edge = -1, .merit = -2 * PV_MAX_COORDINATE};
     for (int i = 0; i < p->count; i++) {
@@ -64,7 +62,7 @@ static pv__flank polygon_contact_corner_of(const pv__piece *p, int corner) {
     return pv__matter_contact_of_particle(p->corners[corner], p->polygon);
 }
 
-/// A corner of the second piece and the edge of the first.
+/// Returns the contact of a corner of the second piece with an edge of the first.
 static pv__touch corner_in_edge(const pv__piece *p, const pv__piece *q, const pv__piece_axis *x,
                                 int corner) {
     return (pv__touch){
@@ -77,7 +75,7 @@ static pv__touch corner_in_edge(const pv__piece *p, const pv__piece *q, const pv
     };
 }
 
-/// A corner of the first piece's edge and the second's flush edge.
+/// Returns the contact of a corner of the first piece's edge with the second piece's flush edge.
 static pv__touch edge_on_corner(const pv__piece *p, const pv__piece *q, const pv__piece_axis *x,
                                 int corner, int edge) {
     return (pv__touch){
@@ -90,7 +88,7 @@ static pv__touch edge_on_corner(const pv__piece *p, const pv__piece *q, const pv
     };
 }
 
-/// The edge of q at a corner that is flush with an axis, or -1.
+/// Returns the edge of q at a corner that is flush with an axis, or -1.
 static int flush_edge(const pv__piece *q, const pv__piece_axis *x) {
     int edges[2] = {pv__polygon_before_corner(q, x->corner), x->corner}, best = -1;
     double most = FLUSH;
@@ -101,8 +99,8 @@ static int flush_edge(const pv__piece *q, const pv__piece_axis *x) {
     return best;
 }
 
-/// The ends of what two flush edges share: q's edge runs against p's. False when they share
-/// nothing.
+/// Finds both ends of the common part of two flush edges; q's edge runs against p's. Returns false
+/// without a common part.
 static bool polygon_contact_find_ends(const pv__piece *p, const pv__piece *q,
                                       const pv__piece_axis *x, int edge, pv__touch ends[2]) {
     pv_vec2 from = p->now[x->edge], to = p->now[pv__polygon_after_corner(p, x->edge)],
@@ -117,7 +115,7 @@ static bool polygon_contact_find_ends(const pv__piece *p, const pv__piece *q,
     return true;
 }
 
-/// Those that overlap.
+/// Solves the contacts that overlap.
 static void part_those(pv_world *world, pv__touch *touches, int count) {
     int kept = 0;
     for (int i = 0; i < count; i++)
@@ -140,7 +138,7 @@ static void part_pieces(pv_world *world, const pv__piece *p, const pv__piece *q,
     part_those(world, ends, 1 + both);
 }
 
-/// Tells whether they overlapped.
+/// Solves the overlap of two pieces. Tells whether they overlapped.
 static bool meet_pieces(pv_world *world, const pv__piece *p, const pv__piece *q) {
     pv__piece_axis x, y;
     if (!find_axis(p, q, &x) || !find_axis(q, p, &y)) return false;
@@ -162,7 +160,7 @@ static pv_box box_of_piece(const pv__piece *p) {
     return box;
 }
 
-/// A piece against all of another polygon.
+/// Solves the overlaps of a piece with all pieces of another polygon.
 static void meet_outline(pv_world *world, int polygon, const int *from, int other) {
     const pv__polygon *q = &world->matter.polygons[other];
     const int *next = q->pieces;
@@ -192,9 +190,9 @@ static void polygon_contact_meet_polygons(pv_world *world, int a, int b) {
         meet_outlines(world, a, b);
 }
 
-/* ---- a round ---- */
+/* ---- one round over all pairs ---- */
 
-/// A particle, as far as it reaches and came from.
+/// Returns the box around a particle's disc at its previous and current position.
 static pv_box polygon_contact_box_of(const pv__particles *p, int i) {
     double r = p->grains[i].radius;
     pv_vec2 now = p->now[i], was = p->was[i];
@@ -221,7 +219,7 @@ static void polygon_contact_meet(pv_world *world, pv__meet *m, int count) {
     m->touched |= room->touches;
 }
 
-/// Returns how many of the list are of the same two things as the first.
+/// Returns the number of entries that share the pair of the first entry.
 static int polygon_contact_run_of(const pv__meet *m, const pv__meet *end) {
     int count = 1;
     while (m + count < end && m[count].kind == m->kind && m[count].polygon == m->polygon &&

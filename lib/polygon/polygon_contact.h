@@ -1,7 +1,7 @@
-/* polygon_contact.h - the interface of polygon_contact.c: where polygons overlap each other,
- * particles and sprites, and how that is undone.
+/* polygon_contact.h - the interface of polygon_contact.c: finds and solves overlaps of polygons
+ * with each other, particles and sprites.
  *
- * Invariant: as in polygon_contact.c, before and after each call.
+ * Invariant: holds as in polygon_contact.c, before and after each call.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,12 +11,13 @@
 #include "core/matter.h"
 
 void pv__polygon_scratch_free(pv_world *world);
-/// Which polygons may meet which others, particles and bodies in a step; false without memory.
+/// Finds the candidate pairs of polygons with polygons, particles and bodies in a step. Returns
+/// false without memory.
 bool pv__polygon_find_pairs(pv_world *world, double dt);
-/// Remembers until the next step what comes through one-way bodies and what they hold; false
-/// without memory.
+/// Keeps the states of polygons at one-way bodies until the next step. Returns false without
+/// memory.
 bool pv__polygon_keep_crossings(pv_world *world);
-/// One round over all that overlaps.
+/// Solves all overlaps in one round.
 void pv__polygon_relax_all(pv_world *world);
 
 #endif

@@ -1,9 +1,9 @@
-/* polygon_disc.c - polygons against what has no edges of its own: discs, particles, and points of
+/* polygon_disc.c - polygons against shapes without polygon edges: discs, particles and vertices of
  * sprites.
  *
- * Invariant: what touches a polygon in several places is settled at once, so that no touch undoes
- * another. A polygon's corners in a sprite, and a sprite's vertices in a polygon, are touches of
- * the same two things.
+ * Invariant: all contacts of a polygon with one other object are solved together, so that none
+ * undoes another. A polygon's corners in a sprite and a sprite's vertices in a polygon are contacts
+ * of one pair.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,17 +14,16 @@
 #include "matter/particle_collide.h"
 #include "polygon/polygon_piece.h"
 
-/// A vertex whose edges turn by less than this sine is not one that presses: the corners that lie
-/// on its edges do.
+/// Least sine of the bend at a vertex that is tested. The corners on its edges cover a flatter
+/// vertex.
 static const double BENT = 0.002;
-/// What a corner may have got faster by, until it is looked at again: this factor and this way
-/// [px].
+/// Margin of speed until a distant corner is tested again: a factor, and a displacement [px].
 static const double POLYGON_DISC_FASTER = 2, POLYGON_DISC_FASTER_BY = 0.2;
 enum { POLYGON_DISC_MOST_REST = 64 };
 
 /* ---- pieces ---- */
 
-/// What the polygon is like at the corners of a piece.
+/// Reads the normals of the polygon's edges at the corners of a piece.
 static void read_cones(const pv_world *world, const pv__polygon *q, const int *corners,
                        pv__piece *p) {
     const pv_vec2 *now = world->matter.particles.now;
@@ -65,17 +64,17 @@ void pv__polygon_mix_touch(const pv_world *world, pv__touch *t, const pv__polygo
 
 /* ---- a disc or a point against a piece ---- */
 
-/// What is met: a particle, a disc of another polygon, or a vertex of a sprite.
+/// Disc in contact: a particle, a disc of another polygon, or a vertex of a sprite.
 typedef struct polygon_disc_disc {
     pv__flank flank;
     pv_vec2 now, way;
     double radius;
     double restitution, static_friction, kinetic_friction;
-    /// Whether it meets corners, too
+    /// Flag of a disc that also contacts corners
     bool at_corners;
-    /// Of a vertex: outward normals of its edges
+    /// Outward normals of a vertex's edges
     pv_vec2 first, last;
-    /// And they are heeded
+    /// Flag of a vertex whose normals limit the contact normal
     bool cone;
 } polygon_disc_disc;
 
@@ -83,8 +82,8 @@ static bool polygon_disc_faces(const polygon_disc_disc *d, pv_vec2 normal) {
     return !d->cone || pv__polygon_in_cone(d->first, d->last, pv__mul(-1, normal));
 }
 
-/// The edge by which a disc came in and has to leave; false when it is outside, or was never
-/// inside.
+/// Finds the edge through which a disc entered and has to leave. Returns false for a disc that is
+/// outside or never entered.
 static bool polygon_disc_find_edge(const pv__piece *p, const polygon_disc_disc *d,
                                    pv__piece_axis *best) {
     double enter = 0, leave = 1;
@@ -95,7 +94,7 @@ static bool polygon_disc_find_edge(const pv__piece *p, const polygon_disc_disc *
                               pv__lerp(p->way[i], p->way[pv__polygon_after_corner(p, i)], 0.5));
         double radius = pv__polygon_may_push(p, i)
                             ? d->radius
-                            : 0; /* beside an inner edge the next piece answers */
+                            : 0; /* The next piece handles contacts beside an inner edge. */
         double gap = pv__dot(n, pv__sub(d->now, p->now[i])) - radius, then = gap - pv__dot(n, way);
         if (gap >= 0 && then >= 0) return false;
         if (gap < 0 && then > 0) enter = pv__max(enter, then / (then - gap));
@@ -110,7 +109,8 @@ static bool polygon_disc_find_edge(const pv__piece *p, const polygon_disc_disc *
     return best->edge >= 0 && (leave == 1 || (enter > 0 && enter < leave));
 }
 
-/// Where a disc is beside the end of an edge, it is the corner that it meets, or nothing.
+/// Replaces the edge's normal with the corner's for a disc beside the end of an edge. Returns false
+/// if the corner is out of reach.
 static bool round_corner(const pv__piece *p, const polygon_disc_disc *d, pv__piece_axis *x) {
     pv_vec2 from = p->now[x->edge], to = p->now[pv__polygon_after_corner(p, x->edge)],
             along = pv__sub(to, from);
@@ -124,8 +124,8 @@ static bool round_corner(const pv__piece *p, const polygon_disc_disc *d, pv__pie
     return true;
 }
 
-/// The place of a disc's surface that presses along minus a normal; of a particle its center, which
-/// is all it has.
+/// Sets the contact point of a disc's surface along minus the normal. A particle has its center
+/// only.
 static void find_point(const pv_world *world, const polygon_disc_disc *d, pv__touch *t) {
     t->point = d->now;
     t->way = d->way;
@@ -136,13 +136,13 @@ static void find_point(const pv_world *world, const polygon_disc_disc *d, pv__to
     t->way = pv__matter_contact_way(world, &flank);
 }
 
-/// Touches of one thing and one polygon, to be settled together.
+/// Contacts of one object with one polygon, solved together.
 typedef struct polygon_disc_crowd {
     pv__touch touches[PV__TOUCHES];
     int polygon, count;
 } polygon_disc_crowd;
 
-/// Not all of it is set to 0, which would take longer than to look.
+/// Resets the contacts. The array stays uninitialized, as clearing it costs more than the search.
 static void start_crowd(polygon_disc_crowd *c, int polygon) {
     c->polygon = polygon;
     c->count = 0;
@@ -172,9 +172,9 @@ static void find_edges(const pv_world *world, polygon_disc_crowd *c, const polyg
     }
 }
 
-/* ---- discs in place of edges ---- */
+/* ---- discs instead of edges ---- */
 
-/// A polygon's disc: at each corner, and after those the one in the middle.
+/// Returns a polygon's disc: one per corner, then the one at the center.
 static polygon_disc_disc polygon_disc_disc_of(const pv_world *world, int polygon, int i) {
     const pv__polygon *q = &world->matter.polygons[polygon];
     const pv__particles *p = &world->matter.particles;
@@ -221,7 +221,7 @@ static bool has_discs(const pv_world *world, int polygon) {
     return world->matter.polygons[polygon].hull == PV_POLYGON_COLLIDER_CIRCLES;
 }
 
-/// A disc against a polygon of either kind.
+/// Finds the contacts of a disc with a polygon of either kind.
 static void find_any(const pv_world *world, polygon_disc_crowd *c, const polygon_disc_disc *d) {
     if (!has_discs(world, c->polygon)) {
         find_edges(world, c, d);
@@ -265,7 +265,7 @@ void pv__polygon_meet_particle(pv_world *world, int polygon, int i) {
 
 /* ---- sprites ---- */
 
-/// A point of a body's drawing as a disc.
+/// Returns a disc at a point of a body's picture.
 static polygon_disc_disc disc_on(const pv_world *world, int body, pv_vec2 point, double radius) {
     const pv__body *b = &world->bodies[body];
     pv__pose pose = pv__body_pose_now(world, body);
@@ -309,7 +309,7 @@ static void find_block(const pv_world *world, polygon_disc_crowd *c, int body,
     }
 }
 
-/// Rounds in which a corner that is so far off cannot touch.
+/// Returns the number of rounds in which a corner at a distance cannot touch.
 static int polygon_disc_rest_of(const pv_world *world, int corner, int body, double off) {
     const pv__particles *p = &world->matter.particles;
     double mine = pv__length(pv__sub(p->now[corner], p->was[corner]));
@@ -318,7 +318,7 @@ static int polygon_disc_rest_of(const pv_world *world, int corner, int body, dou
     double rounds = off / (POLYGON_DISC_FASTER * (mine + theirs) + POLYGON_DISC_FASTER_BY);
     return !(rounds > 1)                     ? 1
            : rounds > POLYGON_DISC_MOST_REST ? POLYGON_DISC_MOST_REST
-                                             : (int)rounds; /* 1 for NaN */
+                                             : (int)rounds; /* The result for NaN is 1. */
 }
 
 static pv__touch corner_in_body(const pv_world *world, int polygon, int corner, int body,
@@ -334,7 +334,7 @@ static pv__touch corner_in_body(const pv_world *world, int polygon, int corner, 
     };
 }
 
-/// The polygon's corners in a body.
+/// Finds the contacts of the polygon's corners with a body.
 static void find_corners(const pv_world *world, polygon_disc_crowd *c, pv__meet *m, int round) {
     const pv__polygon *q = &world->matter.polygons[m->polygon];
     const pv__body *b = &world->bodies[m->other];
@@ -365,7 +365,7 @@ static void find_in_body(const pv_world *world, polygon_disc_crowd *c, const pv_
     }
 }
 
-/// What passes touches nothing, and is looked at until it is out.
+/// Drops the contacts of a passing polygon, and has it tested until it is out.
 static void let_through(const pv_world *world, polygon_disc_crowd *c, pv__meet *m) {
     m->passage = pv__polygon_judge_crossing(world, m, c->touches, c->count);
     if (m->passage != PV__PASSING) return;
@@ -373,7 +373,6 @@ static void let_through(const pv_world *world, polygon_disc_crowd *c, pv__meet *
     m->due = 0;
 }
 
-/// All that is listed of one polygon and one body.
 void pv__polygon_meet_body(pv_world *world, pv__meet *meets, int count, int round) {
     int body = meets->other;
     const pv__shape *shape = pv__particle_shape_of(&world->bodies[body]);

@@ -1,8 +1,7 @@
-/* polygon_one_way.c - polygons in one-way bodies: held, or let through as a whole.
+/* polygon_one_way.c - polygons at one-way bodies: held, or let through as a whole.
  *
- * Invariant: what a pair is to each other is decided where they come together, and stays so until
- * no part of the polygon is in the body, also over the end of a step. Pairs that are apart are not
- * remembered.
+ * Invariant: the state of a pair is decided at its first contact. It lasts until no part of the
+ * polygon is in the body, also across steps. Separate pairs have no stored state.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,9 +14,9 @@
 #include "polygon/polygon_scratch.h"
 #include "shape/distance_field.h"
 
-/// Edges are looked at in strides no shorter than this [px].
+/// Least sampling distance along edges [px].
 static const double POLYGON_ONE_WAY_STRIDE = 0.25;
-/// What is held and hops no higher stays held, whatever it comes down on [px].
+/// Greatest distance at which a held polygon stays held, regardless of its next contact [px].
 static const double HOP = 1;
 
 /* ---- from step to step ---- */
@@ -48,12 +47,12 @@ static bool polygon_one_way_is_before(const pv__crossing *a, const pv__crossing 
     return a->polygon != b->polygon ? a->polygon < b->polygon : a->body < b->body;
 }
 
-/// A place in a body's picture.
+/// Returns a point in the coordinates of a body's picture.
 static pv_vec2 on_picture(const pv__body *b, pv__pose pose, pv_vec2 at) {
     return pv__add(b->guise->pivot, pv__unrotate(pose.turn, pv__sub(at, pose.center)));
 }
 
-/// Tells whether a way through a body's picture is in it by more than a depth.
+/// Tells whether a segment in a body's picture is deeper in it than a depth [px].
 static bool dips_in(const pv__shape *shape, pv_vec2 from, pv_vec2 to, double depth) {
     pv_vec2 way = pv__sub(to, from);
     double length = pv__length(way);
@@ -65,7 +64,7 @@ static bool dips_in(const pv__shape *shape, pv_vec2 from, pv_vec2 to, double dep
     return false;
 }
 
-/// Tells whether an edge of a polygon is in a body by more than a depth.
+/// Tells whether an edge of a polygon is deeper in a body than a depth [px].
 static bool reaches_in(const pv_world *world, const pv__meet *m, pv__pose pose, double depth) {
     const pv__polygon *q = &world->matter.polygons[m->polygon];
     const pv_vec2 *now = world->matter.particles.now;
@@ -80,7 +79,7 @@ static bool reaches_in(const pv_world *world, const pv__meet *m, pv__pose pose, 
     return false;
 }
 
-/// The same of the discs that a polygon has in place of edges.
+/// Tells whether a disc of a polygon is deeper in a body than a depth [px].
 static bool discs_reach_in(const pv_world *world, const pv__meet *m, pv__pose pose, double depth) {
     const pv__polygon *q = &world->matter.polygons[m->polygon];
     const pv__particles *p = &world->matter.particles;
@@ -95,13 +94,12 @@ static bool discs_reach_in(const pv_world *world, const pv__meet *m, pv__pose po
     return pv__field_at(shape, middle, NULL) - q->middle < -depth;
 }
 
-/// The same of what it meets others with.
+/// Tells whether a polygon's edges or discs are deeper in a body than a depth [px].
 static bool hull_reaches_in(const pv_world *world, const pv__meet *m, pv__pose pose, double depth) {
     bool discs = world->matter.polygons[m->polygon].hull == PV_POLYGON_COLLIDER_CIRCLES;
     return discs ? discs_reach_in(world, m, pose, depth) : reaches_in(world, m, pose, depth);
 }
 
-/// Both lists are in one order. What was put into a body since is let through.
 void pv__polygon_recall_crossings(pv_world *world) {
     const pv__matter *m = &world->matter;
     int next = 0;
@@ -129,7 +127,7 @@ static bool polygon_one_way_holds(const pv_world *world, const pv__touch *t) {
                                 pv__mul(-1, t->normal));
 }
 
-/// Tells whether a pair stays what it is when nothing touches.
+/// Tells whether the state of a pair lasts without contacts.
 static bool polygon_one_way_lasts(const pv_world *world, const pv__meet *m) {
     if (m->passage == PV__CLEAR) return false;
     pv__pose pose = pv__body_pose_now(world, m->other);

@@ -1,7 +1,7 @@
-/* polygon_pairs.c - what polygons may meet in a step, by boxes around all that may be there in it.
+/* polygon_pairs.c - finds the candidate pairs of polygons in a step with swept boxes.
  *
- * Invariant: as in polygon_scratch.h. Boxes are swept by the speeds of the step's beginning, half
- * as much again, and sorted by their left ends.
+ * Invariant: holds as in polygon_scratch.h. Boxes are swept at 1.5 times the initial speed of the
+ * step and sorted by their left sides.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,11 +19,11 @@
 #include "polygon/polygon_scratch.h"
 #include "polygon/polygon_sleep.h"
 
-/// What may come off its way in a step: this, and half of the way [px].
+/// Constant margin of swept boxes, beside half of the displacement [px].
 static const double POLYGON_PAIRS_STRAY = 4;
-/// A sleeping body wakes from a hit that would make it so fast [px/s].
+/// Least speed that an impact has to give a sleeping body to wake it [px/s].
 static const double POLYGON_PAIRS_WAKING = 0.5;
-/// Stripes in which particles look for polygons.
+/// Greatest number of vertical stripes in the search of particles for polygons.
 enum { MOST_STRIPES = 1024 };
 
 /* ---- memory ---- */
@@ -46,7 +46,7 @@ void pv__polygon_scratch_free(pv_world *world) {
     pv__free(allocator, r, 1, sizeof *r);
 }
 
-/// Tells whether constraints keep two from meeting.
+/// Tells whether joints exclude contact of a pair.
 static bool is_barred(const pv_world *world, const pv__meet *m) {
     const pv__matter *matter = &world->matter;
     if (matter->bar_count == 0) return false;
@@ -56,7 +56,7 @@ static bool is_barred(const pv_world *world, const pv__meet *m) {
     return pv__filter_is_barred(world, -matter->polygons[m->polygon].corners[0], other);
 }
 
-/// Tells whether the filters of two do.
+/// Tells whether the filters exclude contact of a pair.
 static bool is_filtered_out(const pv_world *world, const pv__meet *m) {
     if (!world->filtered) return false;
     pv_filter other = m->kind == PV__MEET_BODY      ? world->bodies[m->other].filter
@@ -65,7 +65,7 @@ static bool is_filtered_out(const pv_world *world, const pv__meet *m) {
     return !pv__filter_agrees(world->matter.polygons[m->polygon].filter, other);
 }
 
-/// Tells whether one of two may move in the step.
+/// Tells whether one of a pair may move in the step.
 static bool may_move(const pv_world *world, const pv__meet *m) {
     const pv__polygon *all = world->matter.polygons;
     if (!all[m->polygon].asleep || m->kind == PV__MEET_PARTICLE) return true;
@@ -95,11 +95,11 @@ static bool add_reach(pv_world *world, pv__reach reach) {
 
 /* ---- boxes of a step ---- */
 
-/// Who would go farther is stopped where it is; a force may be so great that its way is no number
-/// [px].
+/// Greatest sweep of a box [px]. Particles beyond the coordinate range are stopped, and a great
+/// force may give an infinite displacement.
 static const double POLYGON_PAIRS_FARTHEST = 2 * PV_MAX_COORDINATE;
 
-/// Returns how far a particle goes in a step at most, as far as is known.
+/// Returns the greatest expected displacement of a particle in a step [px].
 static double polygon_pairs_way_of(const pv_world *world, int i, double dt) {
     const pv__particles *p = &world->matter.particles;
     double own = pv__length(pv__sub(p->now[i], p->was[i])) * (dt / world->dt);
@@ -131,7 +131,7 @@ static pv_box box_of_body(const pv_world *world, const pv__body *b, double dt) {
 
 /* ---- bodies ---- */
 
-/// How fast a polygon is, and what it weighs.
+/// Returns the speed [px/s] and the mass of a polygon.
 static void rush_of(const pv_world *world, const pv__polygon *q, double *speed, double *mass) {
     const pv__particles *p = &world->matter.particles;
     *speed = *mass = 0;
@@ -142,7 +142,7 @@ static void rush_of(const pv_world *world, const pv__polygon *q, double *speed, 
     }
 }
 
-/// Tells whether a polygon comes so hard that a sleeping body moves.
+/// Tells whether the impact of a polygon would move a sleeping body.
 static bool polygon_pairs_wakes(const pv_world *world, const pv__polygon *q, const pv__body *b,
                                 double dt) {
     double speed, mass;
@@ -153,7 +153,8 @@ static bool polygon_pairs_wakes(const pv_world *world, const pv__polygon *q, con
     return pv__boxes_meet(&mine, &other);
 }
 
-/// When all is listed, so that none is left out for having woken.
+/// Wakes sleeping bodies under impact. It runs after the listing, so that no woken body is left
+/// out.
 static void wake_hit(pv_world *world, double dt) {
     const pv__polygon_room *r = world->matter.polygon_room;
     for (int i = 0; i < r->meet_count; i++) {
@@ -259,7 +260,7 @@ static int stripe_of(const pv__polygon_room *r, double x) {
     return i < 0 ? 0 : i >= r->stripe_count ? r->stripe_count - 1 : (int)i;
 }
 
-/// Lists polygons by the stripes of the plane that they reach into: a counting sort.
+/// Lists polygons by the vertical stripes that they overlap, with a counting sort.
 static bool make_stripes(pv_world *world) {
     pv__polygon_room *r = world->matter.polygon_room;
     double right = -1e300;
@@ -294,7 +295,8 @@ static bool make_stripes(pv_world *world) {
     return true;
 }
 
-/// In the first stripe that both reach into.
+/// Adds the pairs of a particle in a stripe. Each pair counts in the first stripe that both
+/// overlap.
 static bool meet_in_stripe(pv_world *world, int particle, const pv_box *box, int stripe) {
     const pv__polygon_room *r = world->matter.polygon_room;
     for (int i = r->starts[stripe]; i < r->starts[stripe + 1]; i++) {
@@ -323,7 +325,7 @@ static bool meet_particles(pv_world *world, double dt) {
     return true;
 }
 
-/// All that is listed but what sleeps; false without memory.
+/// Lists all candidate pairs except sleeping ones. Returns false without memory.
 static bool list_meets(pv_world *world, double dt) {
     pv__matter *m = &world->matter;
     pv__polygon_room *r = polygon_pairs_room_of(world);

@@ -1,8 +1,7 @@
-/* polygon_scratch.h - what polygons may meet in a step: found once, gone over in every round.
+/* polygon_scratch.h - candidate pairs of polygons in a step, found once and solved in every round.
  *
- * Invariant: what is not listed does not touch in the step, unless something gets faster by half
- * than it was when the step began. The list is in order of kind, polygon and what it meets: never
- * of address.
+ * Invariant: a pair that is not listed does not touch in the step, unless its speed rises by half.
+ * The list is ordered by kind, polygon and other index, never by address.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,59 +14,60 @@
 
 typedef enum pv__meet_kind { PV__MEET_POLYGON = 0, PV__MEET_BODY, PV__MEET_PARTICLE } pv__meet_kind;
 
-/// A polygon and what it may meet.
+/// Candidate pair of a polygon.
 typedef struct pv__meet {
     pv__meet_kind kind;
     int polygon;
-    /// A later polygon, a particle or a body
+    /// Index of a later polygon, a particle or a body
     int other;
-    /// Of the body's vertices; -1: the polygon's corners in the body
+    /// Block of the body's vertices; -1 for the polygon's corners in the body
     int block;
-    /// Of corners: round before which none of them can touch
+    /// First round in which one of the corners may touch
     int due;
-    /// Of corners, through a one-way body
+    /// State of the polygon at a one-way body, valid with block -1
     pv__passage passage;
-    /// Of the first of the two, in this step
+    /// Flag of a contact in this step, kept in the first entry of the pair
     bool touched;
 } pv__meet;
 
-/// Something in a box for the whole step.
+/// Swept box of a polygon or a body for the step.
 typedef struct pv__reach {
     pv_box box;
-    /// One of them is -1
+    /// Index of one of the two; the other is -1
     int polygon, body;
 } pv__reach;
 
 typedef struct pv__polygon_room {
     pv__meet *meets;
     int meet_count, meet_capacity;
-    /// Polygons and bodies that are awake, by their left ends
+    /// Polygons and awake bodies, sorted by left side
     pv__reach *reaches;
     int reach_count, reach_capacity;
-    /// Polygons by stripe: first entries, and which
+    /// First entry of each stripe, and the polygons of all stripes
     int *starts, *stripes;
     int stripe_count, start_capacity, stripe_capacity;
-    /// Of all stripes, and of one [px]
+    /// Left side of all stripes, and the width of one [px]
     double left, width;
-    /// That the list is of: without memory there may be none
+    /// Step of the list; without memory there may be none
     uint64_t step;
-    /// Of the step; odd ones go backwards
+    /// Round of the step; odd rounds run backward
     int round;
-    /// Some body of the list is
+    /// Flag of a list with a one-way body
     bool one_way;
-    /// The two that were looked at last touched
+    /// Flag of contact in the last tested pair
     bool touches;
 } pv__polygon_room;
 
 /* polygon_one_way.c */
-/// What is known from the last step of polygons in one-way bodies becomes that of the step's list.
+/// Transfers the stored states at one-way bodies to the step's list, which has the same order. A
+/// polygon that was placed inside a body since then passes.
 void pv__polygon_recall_crossings(pv_world *world);
-/// What a one-way body and a polygon are to each other, by their touches.
+/// Returns the state of a polygon at a one-way body, from its contacts.
 struct pv__touch;
 pv__passage pv__polygon_judge_crossing(const pv_world *world, const pv__meet *m,
                                        const struct pv__touch *touches, int count);
 
-/// A box in the form of a body that holds a box of the world.
+/// Returns a box in a body's picture that contains a box of the world.
 static inline pv_box pv__polygon_box_on(const pv__body *b, pv__pose pose, const pv_box *box) {
     pv_vec2 middle = pv__lerp(box->min, box->max, 0.5), half = pv__sub(box->max, middle);
     pv_vec2 at = pv__add(b->guise->pivot, pv__unrotate(pose.turn, pv__sub(middle, pose.center)));

@@ -1,9 +1,8 @@
-/* polygon_sleep.c - polygons that rest fall asleep with all that they touch, and wake with it.
+/* polygon_sleep.c - puts resting polygons to sleep with all that they touch, and wakes them.
  *
- * Invariant: a sleeping polygon's corners are where they were and have no inverse mass, so nothing
- * moves it; all polygons of an island share its number, the lowest index among them, and that of
- * the island of bodies that sleeps with it, or -1. What wakes in the midst of a step moves from the
- * next one on.
+ * Invariant: a sleeping polygon's corners have no inverse mass, so nothing moves them. Its island's
+ * polygons share the lowest index among them, and the sleeping island of bodies or -1. A polygon
+ * that wakes during a step moves from the next step on.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,18 +16,18 @@
 #include "polygon/polygon_scratch.h"
 #include "polygon/polygon_sleep.h"
 
-/// How little corners may stray from where they were, and for how long, to count as resting [px],
-/// [s]: this, or what gravity moves in such a time, squared [s^2]. What slides from rest strays
-/// farther, whatever gravity is.
+/// Greatest displacement of a resting polygon [px], as a constant and a factor of gravity [s^2],
+/// and the time of rest [s]. A polygon that slides from rest moves farther at any gravity.
 static const double STILL_REACH = 0.1, STILL_FALL = 3e-4, POLYGON_SLEEP_STILL_TIME = 0.5;
-/// After so long it is led back to where it lay [s], in a step by this part of what it has strayed.
+/// Rest time after which a polygon is led back [s], and the share of its displacement that a step
+/// takes back.
 static const double SETTLE_TIME = 0.017, LEAD = 0.5;
-/// What sleeps wakes from a hit that would make it so fast [px/s].
+/// Least speed that an impact has to give a sleeping polygon to wake it [px/s].
 static const double POLYGON_SLEEP_WAKING = 0.5;
-/// What is so near may touch in a step [px].
+/// Margin of the test for an impact in a step [px].
 static const double POLYGON_SLEEP_NEAR = 1;
 
-/// Tells whether it is awake and something of it moves.
+/// Tells whether a polygon is awake and has a movable corner.
 static bool polygon_sleep_drowsy(const pv_world *world, const pv__polygon *q) {
     for (int i = 0; pv__polygon_is_alive(q) && !q->asleep && i < q->corner_count; i++)
         if (world->matter.particles.inverse_mass[q->corners[i]] > 0) return true;
@@ -37,7 +36,7 @@ static bool polygon_sleep_drowsy(const pv_world *world, const pv__polygon *q) {
 
 /* ---- waking ---- */
 
-/* ---- what hits them ---- */
+/* ---- impacts ---- */
 
 static double polygon_sleep_mass_of(const pv_world *world, const pv__polygon *q) {
     double mass = 0;
@@ -54,7 +53,7 @@ static double speed_of(const pv_world *world, const pv__polygon *q) {
     return way / world->dt;
 }
 
-/// Something that comes.
+/// Object in a possible impact.
 typedef struct comer {
     double speed, mass;
     pv_box box;
@@ -79,7 +78,7 @@ static comer comer_of(const pv_world *world, const pv__meet *m, const pv__polygo
                    pv__pose_box(b, b->pose)};
 }
 
-/// Tells whether something comes so hard that a sleeping polygon moves.
+/// Tells whether an impact would move a sleeping polygon.
 static bool polygon_sleep_is_hit(const pv_world *world, const pv__polygon *q, const comer *c,
                                  double dt) {
     if (!(c->speed * c->mass >= POLYGON_SLEEP_WAKING * polygon_sleep_mass_of(world, q)))
@@ -116,9 +115,9 @@ bool pv__polygon_wake_hit(pv_world *world, double dt) {
     return woken;
 }
 
-/* ---- falling asleep ---- */
+/* ---- sleep ---- */
 
-/// The number of the island that is being made of what touches: the lowest index.
+/// Returns the root of a polygon's island under construction: the lowest index.
 static int polygon_sleep_root_of(pv__polygon *all, int i) {
     while (all[i].island != i) i = all[i].island = all[all[i].island].island;
     return i;
@@ -132,7 +131,7 @@ static void polygon_sleep_join(pv__polygon *all, int first, int second) {
     all[low].borne |= all[high].borne;
 }
 
-/// Tells whether something else than its own beams holds it.
+/// Tells whether a polygon has joints other than its own beams.
 static bool is_joined(const pv_world *world, const pv__polygon *q) {
     int holds = 0;
     for (int i = 0; i < q->corner_count; i++)
@@ -142,7 +141,7 @@ static bool is_joined(const pv_world *world, const pv__polygon *q) {
     return holds > 0;
 }
 
-/// What strays from where it lay, or is held by something, does not rest.
+/// Updates the rest time of a polygon. A displaced or joined polygon does not rest.
 static void polygon_sleep_watch(const pv_world *world, pv__polygon *q, double dt) {
     double most = 0, reach = pv__max(STILL_REACH, STILL_FALL * pv__length(world->def.gravity));
     for (int i = 0; i < 3; i++)
@@ -153,7 +152,7 @@ static void polygon_sleep_watch(const pv_world *world, pv__polygon *q, double dt
         q->still += dt;
 }
 
-/// What touches a particle that may go, or something driven, does not rest.
+/// Resets the rest time of a polygon that touches a movable particle or a moving kinematic body.
 static void disturb(const pv_world *world, const pv__meet *m, pv__polygon *q) {
     if (m->kind == PV__MEET_PARTICLE && world->matter.particles.inverse_mass[m->other] > 0)
         q->still = 0;
@@ -162,7 +161,7 @@ static void disturb(const pv_world *world, const pv__meet *m, pv__polygon *q) {
     if (b->type == PV_BODY_KINEMATIC && b->awake) q->still = 0;
 }
 
-/// What is awake wakes what it touches.
+/// Wakes the sleeping object of a touching pair if the other is awake.
 static void wake_touched(pv_world *world, const pv__meet *m) {
     pv__polygon *all = world->matter.polygons, *q = &all[m->polygon];
     if (m->kind == PV__MEET_POLYGON) {
@@ -183,7 +182,7 @@ static bool is_list_of_step(const pv_world *world) {
     return world->matter.polygons_living > 0 && r && r->step == world->steps + 1;
 }
 
-/// Goes over what touched in the step.
+/// Calls a function for each pair that touched in the step.
 static void for_touched(pv_world *world, void (*act)(pv_world *world, const pv__meet *m)) {
     for (int i = 0; i < world->matter.polygon_room->meet_count; i++)
         if (world->matter.polygon_room->meets[i].touched)
@@ -198,13 +197,13 @@ static void note_bearer(pv_world *world, const pv__meet *m) {
     all[m->other].borne |= !polygon_sleep_drowsy(world, q);
 }
 
-/// What no body bears rests in no motion alone, however slow.
+/// Tells whether an island without support moves. It then does not rest, however slow it is.
 static bool floats(const pv_world *world, pv__polygon *all, int i) {
     return !all[polygon_sleep_root_of(all, i)].borne && speed_of(world, &all[i]) > 0;
 }
 
-/// Takes back a part of what it has crept, with its velocity kept: what is drawn away gets faster
-/// all the same.
+/// Takes back a share of a resting polygon's creep and keeps its velocity. An accelerated polygon
+/// still gets away.
 static void lead_back(pv_world *world, const pv__polygon *q) {
     pv__particles *p = &world->matter.particles;
     pv_vec2 middle = {0, 0}, off = {0, 0};
@@ -276,14 +275,15 @@ static bool polygon_sleep_bears(const pv_world *world, const pv__meet *m) {
     return b->awake && b->type == PV_BODY_DYNAMIC;
 }
 
-/// Bodies are as restless as the polygons that they touch.
+/// Limits the rest time of a body to that of the polygons that touch it.
 static void temper(pv_world *world, const pv__meet *m) {
     if (!polygon_sleep_bears(world, m)) return;
     const pv__polygon *all = world->matter.polygons;
     pv__body *b = &world->bodies[m->other];
     b->lair.still = pv__min(
         b->lair.still, all[polygon_sleep_root_of(world->matter.polygons, m->polygon)].island_still);
-    b->lair.borne = true; /* what nothing bears is not still */
+    /* A body without support does not rest. */
+    b->lair.borne = true;
 }
 
 void pv__polygon_join_bodies(pv_world *world, void (*act)(pv_world *world, int a, int b)) {
@@ -317,7 +317,7 @@ void pv__polygon_rest_all(pv_world *world) {
     pv__matter *m = &world->matter;
     if (!is_list_of_step(world)) return;
     for (int i = m->polygon_count - 1; i >= 0;
-         i--) { /* members before their roots, which are lower */
+         i--) { /* Members precede their roots, as roots have lower indices. */
         pv__polygon *q = &m->polygons[i];
         if (!polygon_sleep_drowsy(world, q)) continue;
         const pv__polygon *root = &m->polygons[polygon_sleep_root_of(m->polygons, i)];

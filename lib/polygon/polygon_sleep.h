@@ -1,7 +1,7 @@
-/* polygon_sleep.h - the interface of polygon_sleep.c: polygons that rest fall asleep with all that
- * they touch, and wake with it.
+/* polygon_sleep.h - the interface of polygon_sleep.c: puts resting polygons to sleep with all that
+ * they touch, and wakes them.
  *
- * Invariant: as in polygon_sleep.c, before and after each call.
+ * Invariant: holds as in polygon_sleep.c, before and after each call.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -9,13 +9,15 @@
 #define PV_POLYGON_POLYGON_SLEEP_H
 
 #include "core/matter.h"
-/// Wakes those of the step's list that are hit hard; whether there were any.
+/// Wakes sleeping polygons of the step's list that receive a strong impact. Tells whether there are
+/// any.
 bool pv__polygon_wake_hit(pv_world *world, double dt);
-/// Watches how long polygons have rested when a step is over, and makes islands of them.
+/// Updates the rest time of polygons after a step, and builds islands of polygons.
 void pv__polygon_watch_all(pv_world *world, double dt);
-/// Bodies on polygons of one island are of one island, and as restless as these.
+/// Joins the bodies on one island of polygons into one island of bodies. Their rest time becomes at
+/// most the polygons' rest time.
 void pv__polygon_join_bodies(pv_world *world, void (*join)(pv_world *world, int a, int b));
-/// Puts islands that have rested to sleep, once bodies are.
+/// Puts islands at rest to sleep, after the bodies.
 void pv__polygon_rest_all(pv_world *world);
 
 #endif

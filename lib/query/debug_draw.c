@@ -1,7 +1,7 @@
-/* debug_draw.c - shows a world by lines, discs and masks that somebody else draws.
+/* debug_draw.c - shows a world with lines, discs and masks that the caller draws.
  *
- * Invariant: the world is only read. Everything comes in order of slots, contacts in order of the
- * pairs.
+ * Invariant: the world is only read. Everything comes in the order of slots, and contacts in the
+ * order of pairs.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -48,7 +48,7 @@ static void debug_disc(const easel *e, pv_vec2 center, double radius, uint32_t c
 
 /* ---- bodies ---- */
 
-/// 1530 full hues; islands whose numbers are near have hues that are not.
+/// Returns one of 1530 pure hues; islands with near indices have distant hues.
 static uint32_t island_color(int island) {
     uint32_t hue = (uint32_t)island * 947u % 1530u, up = hue % 255u, down = 255u - up;
     const uint32_t rgb[6][3] = {{255, up, 0},   {down, 255, 0}, {0, 255, up},
@@ -140,7 +140,7 @@ static uint32_t kind_color(pv_joint_type type) {
     return 0xffffffffu;
 }
 
-/// The anchors of a joint are marked as well, for those of a pin are at one place.
+/// Shows a joint. Discs mark the anchors, as both anchors of a pin are at one place.
 static void show_constraint(const easel *e, pv_joint_id constraint) {
     pv_vec2 ends[2];
     pv_joint_type type = pv_joint_get_type(e->world, constraint);

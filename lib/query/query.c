@@ -1,6 +1,6 @@
-/* query.c - questions to a world between two steps; nothing is changed by them.
+/* query.c - queries of a world between two steps, without changes to it.
  *
- * Invariant: every answer is by exact bitmaps of the current poses.
+ * Invariant: every result derives from exact bitmaps of the current poses.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,7 +17,7 @@
 #include "pixel/overlap.h"
 #include "query/query.h"
 
-/* ---- contacts: of the first ones in order of the pairs, the last is at the root of a heap ---- */
+/* ---- contacts: a heap of the first ones in order of pairs, with the last at its root ---- */
 
 static bool query_before(const pv_contact *x, const pv_contact *y) {
     return x->a.index < y->a.index || (x->a.index == y->a.index && x->b.index < y->b.index);
@@ -38,7 +38,7 @@ static void sift_up(pv_contact *heap, int i, pv_contact c) {
     heap[i] = c;
 }
 
-/// Keeps the first ones, up to capacity.
+/// Keeps the first contacts, up to capacity.
 static void keep_first(pv_contact *heap, int count, int capacity, pv_contact c) {
     if (count < capacity)
         sift_up(heap, count, c);
@@ -72,8 +72,8 @@ static pv_contact pixel_contact(const pv_world *world, const pv__contact *c) {
                         c->overlap};
 }
 
-/// The contact in a place of the world's table, if there is one that a body is part of; -1 instead
-/// of one: any.
+/// Reads the contact at an index of the world's table. Returns false without one, or if the body is
+/// not part of it; -1 stands for any body.
 static bool contact_in(const pv_world *world, int place, int body, pv_contact *contact) {
     if (world->def.contact_mode == PV_CONTACT_MODE_PIXELS) {
         const pv__contact *c = &world->contacts[place];
@@ -111,9 +111,9 @@ int pv_body_get_contacts(const pv_world *world, pv_body_id body, pv_contact *con
     return find_contacts(world, (int)body.index - 1, contacts, capacity);
 }
 
-/* ---- places of a contact ---- */
+/* ---- contact points ---- */
 
-/// Places of a pair, a < b; turn is -1 where it was asked the other way round.
+/// Contact points of a pair, a < b; turn is -1 for a query in reverse order.
 typedef struct query_places {
     pv_contact_point *points;
     int capacity, count;
@@ -158,7 +158,7 @@ static bool query_covers(const pv__body *b, pv_vec2 point) {
     return pv_mask_get_pixel(b->guise->mask, (int)pv__floor(m.x), (int)pv__floor(m.y));
 }
 
-/// The body of the highest slot at a point.
+/// Body of the highest slot at a point.
 typedef struct top {
     const pv_world *world;
     pv_vec2 point;
@@ -180,8 +180,8 @@ pv_body_id pv_world_pick_body(const pv_world *world, pv_vec2 point) {
     return t.index >= 0 ? pv__handle_of_body(world, t.index) : (pv_body_id){0, 0};
 }
 
-/// Pixels that two bodies share; -1 without memory. The first one's bitmap is kept in store[0] by
-/// the caller.
+/// Returns the number of pixels that two bodies share; -1 without memory. The caller keeps the
+/// first body's bitmap in store[0].
 static int64_t shared_area(const pv_world *world, const pv__body *a, const pv__body *b,
                            pv__bitmap store[2]) {
     store[1].valid = false;

@@ -1,7 +1,7 @@
-/* query.h - which bodies a query is about.
+/* query.h - candidate bodies of a query.
  *
- * Invariant: a box held against bodies is wide enough for all that their pixels can share with what
- * is in it; who passes it is judged by pixels. The world is only read.
+ * Invariant: a query's box has a margin for all that pixels of bodies can share with its shape.
+ * Bodies in the box are then tested by pixels. The world is only read.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,10 +11,11 @@
 #include "collide/query_index.h"
 #include "core/world_lock.h"
 
-/// Pixels of a bitmap stand out of the box of their picture by less than half of this [px].
+/// Margin of query boxes [px]. Pixels of a bitmap extend beyond their picture's box by less than
+/// half of it.
 #define PV__SEEK_ROOM 2
 
-/// Tells whether a body lives and is of a category that is asked about.
+/// Tells whether a body is present and in a category of the query.
 static inline bool pv__query_asks_about(const pv__body *b, const pv_query_filter *filter) {
     bool wanted = !b->sensor || (filter && filter->include_sensors);
     return pv__body_is_present(b) && wanted &&
@@ -32,15 +33,15 @@ static inline bool pv__query_accepts(const pv_world *world, int index,
     return accepted;
 }
 
-/// The swath of a box that stays.
+/// Returns the swept box of a box at rest.
 static inline pv__swath pv__query_swath_of(pv_box box) { return (pv__swath){.reach = box}; }
 
-/// A body as a placed sprite.
+/// Returns a body as a placed sprite.
 static inline pv_placed pv__query_placed_of(const pv__body *b) {
     return (pv_placed){b->guise->mask, pv__body_transform(b, b->pose)};
 }
 
-/// PV_OK for a point that a query may be about.
+/// Returns PV_OK for a valid query point.
 static inline pv_status pv__query_check_point(pv_vec2 point) {
     if (!pv__finite2(point)) return PV_ERROR_NOT_FINITE;
     return pv__placeable(point) ? PV_OK : PV_ERROR_ARGUMENT;

@@ -1,8 +1,8 @@
-/* query_cast.c - which bodies a ray or a mask meets on its way.
+/* query_cast.c - casts of a ray or a mask against bodies.
  *
- * Invariant: a body is left out unseen only when the way misses its box, or comes to it later than
- * to what was found and the closest is wanted; so the answer is that of asking every body, in order
- * of fraction and slot.
+ * Invariant: a cast skips a body if its path misses the body's box. A cast for the closest hit also
+ * skips a body whose box it reaches after that hit. The result is thus that of a test of every
+ * body, in the order of fraction and slot.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,16 +16,16 @@
 
 #define CAST_REFUSED(world, status) (pv__report_refusal(world, __func__, status), 0)
 
-/// A fraction that no way comes to.
+/// Fraction beyond the end of every path.
 static const double NEVER = 2;
 
-/// A cast that is under way.
+/// State of a cast.
 typedef struct cast_query {
     const pv_world *world;
     const pv_query_filter *filter;
-    /// Null: a point
+    /// Moving mask, or null for a point
     const pv_swept *moving;
-    /// Of what of it can touch; with room
+    /// Swept box of the moving shape, with margin
     pv__swath swath;
     pv_cast_hit best;
 } cast_query;
@@ -36,7 +36,7 @@ static cast_query cast_query_of(const pv_world *world, const pv_query_filter *fi
     return (cast_query){world, filter, moving, swath, {.fraction = NEVER}};
 }
 
-/// Where answers go: of the first ones, up to capacity, the last is at the root of a heap.
+/// Results: a heap of the first hits up to capacity, with the last one at its root.
 typedef struct haul {
     pv_cast_hit *hits;
     int capacity, count;
@@ -80,7 +80,7 @@ static void cast_sort(haul *h) {
     }
 }
 
-/// Narrows in...out to when a coordinate is between two others.
+/// Narrows in...out to the fractions at which a coordinate is in low...high.
 static void cast_narrow(double from, double to, double low, double high, double *in, double *out) {
     double way = to - from;
     if (way == 0) {
@@ -92,7 +92,7 @@ static void cast_narrow(double from, double to, double low, double high, double 
     *out = pv__min(*out, pv__max(near, far));
 }
 
-/// The fraction at which a swath meets a box first.
+/// Returns the fraction at which a swept box first overlaps a box.
 static double comes_to(const pv__swath *s, const pv_box *box) {
     double in = 0, out = 1;
     cast_narrow(s->from.x, s->to.x, box->min.x - s->reach.max.x, box->max.x - s->reach.min.x, &in,
@@ -127,7 +127,8 @@ static bool cast_touches(const cast_query *q, int index, pv_cast_hit *hit) {
     return q->moving ? mask_touches(q, &body, hit) : ray_touches(q, &body, hit);
 }
 
-/// Tells whether a body that the caller accepts is touched. Boxes may rule it out up to a fraction.
+/// Tells whether a cast hits a body that the caller accepts. The boxes can exclude hits up to a
+/// fraction.
 static bool touches_by(const cast_query *q, int index, double latest, pv_cast_hit *hit) {
     pv_box box = pv__index_current_box(q->world, index);
     return pv__query_asks_about(&q->world->bodies[index], q->filter) &&
@@ -144,7 +145,7 @@ static void cast_all(const cast_query *q, haul *h) {
     cast_sort(h);
 }
 
-/// Casts in order of slots, in which the caller is asked.
+/// Casts in the order of slots, in which the caller's callback runs.
 static void cast_in_order(cast_query *q, bool any) {
     pv__candidates near;
     pv_cast_hit hit;
@@ -206,7 +207,7 @@ static pv_status check_moving(const pv_swept *m, pv_cast_mode which) {
                : PV_ERROR_ARGUMENT;
 }
 
-/// The box of a picture about its pivot, at every angle that it has on its way.
+/// Returns the box of a picture about its pivot, over all angles of its motion.
 static pv_box cast_reach_of(const pv_swept *m) {
     const pv__bits *bits = &m->mask->bits;
     pv_transform t = m->from;
@@ -215,7 +216,8 @@ static pv_box cast_reach_of(const pv_swept *m) {
         return pv_transform_compute_bounds(&t, bits->w, bits->h);
     double x = pv__max(pv__abs(t.pivot.x), pv__abs(bits->w - t.pivot.x)) * pv__abs(t.scale.x);
     double y = pv__max(pv__abs(t.pivot.y), pv__abs(bits->h - t.pivot.y)) * pv__abs(t.scale.y);
-    double rim = sqrt(x * x + y * y) * (1 + 4e-6); /* rotations may be that much longer than 1 */
+    /* Rotations may exceed a length of 1 by this much. */
+    double rim = sqrt(x * x + y * y) * (1 + 4e-6);
     return (pv_box){{-rim, -rim}, {rim, rim}};
 }
 

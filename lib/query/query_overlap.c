@@ -1,7 +1,7 @@
-/* query_overlap.c - which bodies a point, a box, a disc or a mask meets.
+/* query_overlap.c - overlap queries of bodies with a point, a box, a disc or a mask.
  *
- * Invariant: in order of slots, each body by its own pixels in its pose; nothing is changed, and no
- * memory taken.
+ * Invariant: bodies are tested in the order of slots, each by its own pixels in its pose. Queries
+ * change nothing and allocate no memory.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,10 +17,10 @@
 
 #define FIND_REFUSED(world, status) (pv__report_refusal(world, __func__, status), 0)
 
-/// What is held against bodies.
+/// Shape of an overlap query.
 typedef struct shape {
     bool (*meets)(const struct shape *shape, const pv_placed *body);
-    /// Bodies whose boxes miss it are not met
+    /// Box that a body's box has to overlap
     pv_box box;
     pv_vec2 center;
     double radius;
@@ -112,7 +112,7 @@ int pv_world_query_mask(const pv_world *world, const pv_placed *placed,
     return find_bodies(world, &s, filter, bodies, capacity);
 }
 
-/* ---- how far it is ---- */
+/* ---- distances ---- */
 
 static pv_status check_place(const pv_world *world, const pv__body *b, pv_vec2 point,
                              const double *distance) {

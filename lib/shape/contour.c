@@ -1,9 +1,9 @@
-/* contour.c - a contour with sub-pixel detail out of a mask's pixel edges.
+/* contour.c - fits a contour with sub-pixel detail to a mask's pixel edges.
  *
- * Invariant: the contour stays within about half a pixel of the middles of the pixel edges. What is
- * straight for many pixels becomes one straight side, fitted by total least squares; sides meet in
- * their intersections; axis-parallel corners stay where they are; a closed run that is a circle
- * within half a pixel becomes that circle; the rest is smoothed (contour_loop.c).
+ * Invariant: the contour stays within about half a pixel of the middles of the pixel edges. A
+ * straight run of many pixels is one side, fitted with total least squares, and sides intersect at
+ * their ends. Axis-parallel corners stay, closed runs within half a pixel of a circle become one,
+ * and contour_loop.c smooths the rest.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,59 +18,60 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Corners whose two edges are at least this long are drawn as corners [px].
+/// Least length of both edges at a corner that stays a corner of the contour [px].
 static const int CORNER_RUN = 6;
-/// Contours of at most so many pixel edges stay as drawn: smoothing would remove limbs of one
-/// pixel.
+/// Greatest number of pixel edges of a contour that keeps its pixel corners. Smoothing would remove
+/// limbs of one pixel.
 static const int TINY = 32;
-/// Two sides meet no farther from the pixels than this [px].
+/// Greatest distance from the pixels to the intersection of two sides [px].
 static const double CORNER_REACH = 1.25;
-/// Runs are looked for again after this part of the last one's length.
+/// Divisor of the last run's length that gives the step to the next start of a run.
 static const int RUN_STARTS = 2;
-/// A run is tried as one with so many of the next ones.
+/// Number of following runs that are tried as one run with the current run.
 static const int MERGED = 3;
-/// A side has at least so many edge middles, none farther off than the tube's half width plus the
-/// slack [px].
+/// Least number of edge middles of a side, and the slack of its tube beyond the half width [px].
+/// SIDE_SAG is the greatest bow of a side [px].
 static const int SIDE_MIDDLES = 8;
 static const double SIDE_SLACK = 0.12, SIDE_SAG = 0.2;
-/// A circle's points are off by no more than this [px].
+/// Greatest distance of an edge middle from a fitted circle [px].
 static const double CIRCLE_SLACK = 0.6;
 
-/// A straight run of edge middles: from the first on, so many; a point of its line and its
-/// direction.
+/// A straight run of count edge middles from the first on, with a point and the direction of its
+/// line.
 typedef struct contour_run {
     int first, count;
     pv_vec2 middle, along;
 } contour_run;
 
-/// Sums over the middles before one, in half pixels: whole numbers, whose differences are right
-/// even if they wrap.
+/// Sums over the middles before an index [half pixels]. The sums are integers, so their differences
+/// are right even after a wrap.
 typedef struct contour_sums {
     uint64_t x, y, xx, xy, yy;
 } contour_sums;
 
 typedef struct work {
     const pv_allocator *allocator;
-    /// What smooths
+    /// Coefficients of the smoothing pass
     const double *gains;
-    /// The loop, and as much room again
+    /// Spots of the loop, and a second array of the same size
     pv__spot *spots, *other;
-    /// Of the pixel edges, in order
+    /// Middles of the pixel edges, in order [px]
     pv_vec2 *middles;
-    /// Whether a corner stands before a middle
+    /// Flag of a middle that has a corner right before it
     bool *barred;
-    /// Which run a middle belongs to, or -1
+    /// Index of the picked run that owns a middle, or -1
     int *owner;
-    /// How many middles of the same pixel edge there are from a middle on
+    /// Number of middles from a middle to the end of its straight pixel edge
     int *edge_left;
-    /// How many middles there are from one on up to a corner
+    /// Number of middles from a middle to the next corner
     int *ahead;
     contour_sums *sums;
     contour_run *runs, *picked;
     int room, middle_count, spot_count, run_count, run_room, picked_count, picked_room;
 } work;
 
-/// Spots that n middles can become: corners, and the ends of sides.
+/// Returns the greatest number of spots that n middles can become: corners and ends of sides
+/// included.
 static size_t spots_of(int n) { return 2 * (size_t)n + 8; }
 
 static void free_work(work *w) {
@@ -112,15 +113,15 @@ static int edge_length(const pv_contour *c, int i) {
     return abs(q.x - p.x) + abs(q.y - p.y);
 }
 
-/// +1 for a right turn (the solid bulges), -1 for a left one.
+/// Returns +1 for a right turn, where the solid bulges, and -1 for a left turn.
 static int turn_at(const pv_contour *c, int i) {
     pv_point o = c->points[(i + c->point_count - 1) % c->point_count],
              p = c->points[i % c->point_count], q = c->points[(i + 1) % c->point_count];
     return (p.x - o.x) * (q.y - p.y) - (p.y - o.y) * (q.x - p.x) > 0 ? 1 : -1;
 }
 
-/// Tells whether the edges at corner i end a thin bar: one short edge between two long ones that
-/// turn the same way.
+/// Tells whether the edges at corner i end a thin bar. The end of a bar is a short edge between two
+/// long edges that turn the same way.
 static bool contour_caps(const pv_contour *c, int i) {
     int before = edge_length(c, i + c->point_count - 1), after = edge_length(c, i),
         turn = turn_at(c, i);
@@ -137,7 +138,7 @@ static bool is_corner(const pv_contour *c, int i) {
            contour_caps(c, i);
 }
 
-/// Lays out corners and edge middles in order.
+/// Lists the corners and the edge middles in order.
 static void contour_lay_out(work *w, const pv_contour *c) {
     w->middle_count = w->spot_count = 0;
     for (int i = 0; i < c->point_count; i++) {
@@ -159,7 +160,7 @@ static void contour_lay_out(work *w, const pv_contour *c) {
 
 /* ---- circles ---- */
 
-/// Tells whether the middles are about as far from a point as the first one.
+/// Tells whether all middles are about as far from a point as the first middle.
 static bool nearly_round(const work *w, pv_vec2 center) {
     double first = pv__length(pv__sub(w->middles[0], center));
     for (int i = 0; i < w->middle_count; i++)
@@ -168,8 +169,8 @@ static bool nearly_round(const work *w, pv_vec2 center) {
     return true;
 }
 
-/// Center and radius by a few rounds of steepest descent on the mean squared error; false when it
-/// is no circle.
+/// Fits a circle with a few rounds of steepest descent on the mean squared error. Returns false for
+/// a contour that is not a circle.
 static bool fit_circle(const work *w, pv_vec2 *center, double *radius) {
     int n = w->middle_count;
     pv_vec2 c = {0, 0};
@@ -209,7 +210,7 @@ static void make_sums(work *w) {
 
 static void make_ahead(work *w) {
     int n = w->middle_count, left = n - 1;
-    for (int i = 2 * n - 1; i >= 0; i--) { /* twice around */
+    for (int i = 2 * n - 1; i >= 0; i--) { /* The second round carries counts across the start. */
         w->ahead[i % n] = left;
         if (w->barred[i % n]) left = 0;
         if (left < n - 1) left++;
@@ -220,7 +221,7 @@ static contour_sums difference(const contour_sums *p, const contour_sums *q) {
     return (contour_sums){p->x - q->x, p->y - q->y, p->xx - q->xx, p->xy - q->xy, p->yy - q->yy};
 }
 
-/// The sums of count middles from first on, counted from the first one.
+/// Returns the sums over count middles from the first on, relative to the first middle.
 static contour_sums sums_of(const work *w, int first, int count) {
     int n = w->middle_count, end = first + count;
     contour_sums s = difference(&w->sums[end <= n ? end : n], &w->sums[first]);
@@ -237,7 +238,8 @@ static contour_sums sums_of(const work *w, int first, int count) {
 static double halves(uint64_t sum) { return (double)(int64_t)sum * 0.5; }
 static double quarters(uint64_t sum) { return (double)(int64_t)sum * 0.25; }
 
-/// The line of least squares through count middles from first on; false when they have none.
+/// Fits the least-squares line through count middles from the first on. Returns false where it has
+/// no direction.
 static bool fit_line(const work *w, int first, int count, contour_run *out) {
     contour_sums s = sums_of(w, first, count);
     double each = 1.0 / count;
@@ -255,8 +257,7 @@ static bool fit_line(const work *w, int first, int count, contour_run *out) {
     return true;
 }
 
-/// How a run bends: the sum of u * off and that of u * u, u being the parabola that has no mean and
-/// no slope.
+/// Bow of a run: the sums of u * off and of u * u. Here u is the parabola without mean and slope.
 typedef struct bow {
     double sum, norm;
 } bow;
@@ -267,8 +268,8 @@ static void contour_bend(bow *b, double weight, double t, double off) {
     b->norm += weight * u * u;
 }
 
-/// Tells whether the middles lie in the tube of pixels about their line and do not bend to one
-/// side. Those of one pixel edge lie on a line: its first and last one tell of all, and Simpson's
+/// Tells whether the middles lie in the tube of pixels about their line and do not bow to one side.
+/// Middles of one pixel edge lie on a line, so its first and last middle stand for all. Simpson's
 /// rule sums them up.
 static bool is_straight(const work *w, const contour_run *r) {
     int n = w->middle_count;
@@ -298,20 +299,20 @@ static bool is_straight(const work *w, const contour_run *r) {
     return pv__abs(b.sum / b.norm) * 0.25 < SIDE_SAG;
 }
 
-/// Fits a line through count middles from first on; false when they are not straight or a corner is
-/// among them.
+/// Fits a line through count middles from the first on. Returns false for middles that are not
+/// straight or that have a corner among them.
 static bool fit_run(const work *w, int first, int count, contour_run *out) {
     first = (first + w->middle_count) % w->middle_count;
     return count <= w->ahead[first] && fit_line(w, first, count, out) && is_straight(w, out);
 }
 
-/// A run of count middles that holds middle at, as its first or as its last one.
+/// Fits a run of count middles with the middle at as its first or its last.
 static bool fit_from(const work *w, int at, bool last, int count, contour_run *out) {
     return fit_run(w, last ? at - count + 1 : at, count, out);
 }
 
-/// The longest straight run that begins or ends at a middle, at least low middles long; false for
-/// none.
+/// Finds the longest straight run of at least low middles that begins or ends at a middle. Returns
+/// false without one.
 static bool longest_at(const work *w, int at, bool last, int low, contour_run *out) {
     int high = w->middle_count - 1;
     contour_run r;
@@ -338,7 +339,8 @@ static int compare_runs(const void *x, const void *y) {
     return (p->first > q->first) - (p->first < q->first);
 }
 
-/// Takes what is still free of a run, if that is enough and in one piece; false without memory.
+/// Picks the part of a run that no other run owns, if it is long enough and in one piece. Returns
+/// false without memory.
 static bool contour_pick(work *w, contour_run r) {
     int n = w->middle_count, from = 0, to = r.count;
     while (from < to && w->owner[(r.first + from) % n] >= 0) from++;
@@ -347,7 +349,8 @@ static bool contour_pick(work *w, contour_run r) {
         if (w->owner[(r.first + k) % n] >= 0) return true;
     contour_run whole, core;
     if (to - from < SIDE_MIDDLES || !fit_run(w, r.first + from, to - from, &whole)) return true;
-    int trim = whole.count / 10; /* the ends may belong to the corners */
+    /* The ends may belong to the corners. */
+    int trim = whole.count / 10;
     if (fit_run(w, whole.first + trim, whole.count - 2 * trim, &core))
         whole.middle = core.middle, whole.along = core.along;
     if (!pv__reserve(w->allocator, &w->picked, &w->picked_room, w->picked_count + 1,
@@ -365,14 +368,16 @@ static bool contour_add_run(work *w, contour_run r) {
     return true;
 }
 
-/// Runs that can grow at no end, from so many places that none of them is missed by much.
+/// Finds runs that can grow at neither end. It starts at enough places to miss none by much.
 static bool find_runs(work *w) {
-    int n = w->middle_count, reached = 0; /* by runs so far: what lies before is part of one */
+    /* Runs so far cover all middles before reached. */
+    int n = w->middle_count, reached = 0;
     for (int i = 0, step; i < n; i += step) {
         contour_run r;
         step = 1;
         if (!longest_at(w, i, false, SIDE_MIDDLES, &r)) continue;
-        bool to_corner = r.count == w->ahead[i]; /* then nothing goes on from within */
+        /* A run up to a corner leaves no longer run to a start within it. */
+        bool to_corner = r.count == w->ahead[i];
         step = to_corner ? r.count : r.count / RUN_STARTS;
         if (i + r.count <= reached) continue;
         reached = i + r.count;
@@ -403,7 +408,7 @@ static pv_vec2 on_line(const contour_run *r, pv_vec2 at) {
     return pv__mad(r->middle, pv__dot(pv__sub(at, r->middle), r->along), r->along);
 }
 
-/// The pixel corner between two middles of edges at right angles.
+/// Returns the pixel corner between the middles of two perpendicular edges.
 static pv_vec2 corner_between(pv_vec2 before, pv_vec2 after) {
     bool level = (double)pv__floor(before.y) == before.y;
     return level ? pv__vec(after.x, before.y) : pv__vec(before.x, after.y);
@@ -414,7 +419,7 @@ static pv_vec2 corner_before(const work *w, int i) {
     return corner_between(w->middles[(i + n - 1) % n], w->middles[i % n]);
 }
 
-/// Middles that no side has taken, and the corners before them.
+/// Puts middles that no side owns, and the corners before them.
 static int put_loose(const work *w, pv__spot *out, int first, int last) {
     int count = 0;
     for (int k = first; k <= last; k++) {
@@ -425,8 +430,8 @@ static int put_loose(const work *w, pv__spot *out, int first, int last) {
     return count;
 }
 
-/// Where two sides meet that are a few middles apart; false when they hardly turn or meet far from
-/// the pixels.
+/// Finds the intersection of two sides that are a few middles apart. Returns false for nearly
+/// parallel sides and for an intersection far from the pixels.
 static bool contour_meet(const work *w, const contour_run *p, const contour_run *q, int gap,
                          pv_vec2 *at) {
     double turn = pv__cross(p->along, q->along);
@@ -440,7 +445,8 @@ static bool contour_meet(const work *w, const contour_run *p, const contour_run 
     return nearest < CORNER_REACH;
 }
 
-/// Returns what lies between two sides, after the first one's end and up to the second one's start.
+/// Puts the spots between two sides, from the end of the first to the start of the second. Returns
+/// their number.
 static int put_gap(work *w, pv__spot *out, const contour_run *p, const contour_run *q, int gap) {
     int n = w->middle_count, last = p->first + p->count - 1, count = 0;
     pv_vec2 at;
@@ -456,7 +462,7 @@ static int put_gap(work *w, pv__spot *out, const contour_run *p, const contour_r
     return count;
 }
 
-/// Makes one run of all from a run's start to another one's end, if that is straight.
+/// Merges all from the start of one run to the end of another into one run, if it is straight.
 static bool contour_merge(const work *w, contour_run *p, const contour_run *q) {
     int n = w->middle_count, count = (q->first + q->count - p->first + n - 1) % n + 1;
     contour_run whole;
@@ -465,8 +471,8 @@ static bool contour_merge(const work *w, contour_run *p, const contour_run *q) {
     return true;
 }
 
-/// Puts the picked runs in order, and those together that are one: a part can miss the tube that
-/// the whole fits.
+/// Sorts the picked runs along the loop and merges neighbors that are one straight run. A part can
+/// miss the tube that the whole fits.
 static void merge_runs(work *w) {
     int count = 0, taken;
     pv__sort(w->picked, w->picked_count, sizeof(contour_run), compare_places);
@@ -482,7 +488,7 @@ static void merge_runs(work *w) {
     w->picked_count = count;
 }
 
-/// The loop anew, sides for what is straight.
+/// Rebuilds the loop with sides for its straight runs.
 static void join_sides(work *w) {
     int n = w->middle_count, count = 0;
     if (w->picked_count == 0) return;
@@ -498,8 +504,9 @@ static void join_sides(work *w) {
 
 /* ---- loops ---- */
 
-/// The radius that a disc was drawn with: that of its pixels' area, or, since its four flats would
-/// stand out of that, half of its width; of a hole, the smaller one.
+/// Returns the radius that a disc was drawn with [px]. A disc takes the larger one of half its
+/// width and the radius of its area, a hole the smaller. The four flats of a disc would stand out
+/// of a circle of its area.
 static double drawn_radius(const work *w, double area) {
     double left = INFINITY, right = -INFINITY;
     for (int i = 0; i < w->spot_count; i++) {
@@ -510,7 +517,7 @@ static double drawn_radius(const work *w, double area) {
     return area > 0 ? pv__max(of_area, of_width) : pv__min(of_area, of_width);
 }
 
-/// Hands over the spots and the middles.
+/// Moves the spots and the middles to the result.
 static void hand_over(work *w, pv__fitted *out) {
     out->spots = w->spots;
     out->middles = w->middles;
@@ -522,7 +529,7 @@ static void hand_over(work *w, pv__fitted *out) {
     w->middles = NULL;
 }
 
-/// Makes a circle of what is one.
+/// Puts the spots on a circle, if the contour is one.
 static bool round_off(work *w, const pv_contour *c, pv__fitted *out) {
     if (!fit_circle(w, &out->center, &out->radius)) {
         out->radius = 0;
@@ -548,7 +555,7 @@ static int unit_edges(const pv_contour *c) {
     return sum;
 }
 
-/// As it is drawn: every corner of its pixels stays.
+/// Makes a spot of every pixel corner, without a fit.
 static bool fit_exactly(const pv_allocator *allocator, const pv_contour *c, pv__fitted *out) {
     out->spots = pv__alloc(allocator, (size_t)c->point_count, sizeof(pv__spot));
     if (!out->spots) return false;
@@ -591,7 +598,7 @@ static pv_point way_at(const pv_point *trail, int i) {
 
 static bool same_way(pv_point p, pv_point q) { return p.x == q.x && p.y == q.y; }
 
-/// The corners of a trail of single edges and both its ends.
+/// Copies the corners of a trail of single edges, and both its ends. Returns their number.
 static int contour_corners_of(const pv_point *trail, int count, pv_point *corners) {
     int n = 0;
     for (int i = 0; i <= count; i++)
@@ -600,8 +607,8 @@ static int contour_corners_of(const pv_point *trail, int count, pv_point *corner
     return n;
 }
 
-/// Tells whether the loop has a corner at corner i of a trail, at the ends of which nothing is
-/// known.
+/// Tells whether the loop has a corner at corner i of a trail. Corners near the ends of the trail
+/// use their own two edges only.
 static bool is_corner_within(const pv_contour *trail, int i) {
     bool known = i >= 2 && i + 2 < trail->point_count - 1;
     if (i < 1 || i >= trail->point_count - 1) return false;
@@ -609,8 +616,8 @@ static bool is_corner_within(const pv_contour *trail, int i) {
                  : edge_length(trail, i) >= CORNER_RUN && edge_length(trail, i - 1) >= CORNER_RUN;
 }
 
-/// Lays out the edges first...end - 1 of a trail; which ones begin at a corner is told of all and
-/// of the one after.
+/// Lists the middles of edges first...end - 1 of a trail and marks edges after a corner. Sets
+/// *cornered for the edge at end.
 static void lay_out_piece(work *w, const pv_contour *corners, int first, int end, bool *cornered) {
     int at = 0;
     w->middle_count = w->spot_count = 0;
@@ -630,7 +637,7 @@ static void lay_out_piece(work *w, const pv_contour *corners, int first, int end
     }
 }
 
-/// The spots of an open piece: no run goes over its ends.
+/// Puts the spots of an open piece, where no run crosses the ends.
 static void join_piece(work *w, pv__spot *out, int *count) {
     int n = w->middle_count, done = 0;
     for (int i = 0; i < w->picked_count; i++) {
@@ -651,7 +658,8 @@ static void join_piece(work *w, pv__spot *out, int *count) {
                                      PV__SPOT_END, done - 1};
     *count += put_loose(w, out + *count, done, n - 1);
 }
-/// The whole piece: where the old contour ends, what is new, and where the old one goes on.
+/// Assembles the whole piece: the end of the old contour, the new spots, and the old contour's next
+/// start.
 static void assemble(work *w, const pv_point *end, bool starts, bool ends, const pv_vec2 joints[4],
                      pv__fitted *out) {
     pv__spot *s = w->other;
@@ -673,7 +681,7 @@ static void assemble(work *w, const pv_point *end, bool starts, bool ends, const
     w->other = NULL;
 }
 
-/// The middles from the edge before what is new to the one after it.
+/// Stores the middles from the edge before the new ones to the edge after them.
 static bool take_middles(const pv_allocator *allocator, const pv_point *trail, int first, int count,
                          pv__fitted *out) {
     out->middles = pv__alloc(allocator, (size_t)count, sizeof(pv_vec2));
@@ -692,7 +700,7 @@ static bool fit_open(work *w, const pv_contour *corners, const pv_point *trail, 
     lay_out_piece(w, corners, first, end, &ends);
     bool starts = w->middle_count > 0 ? w->barred[0] : ends;
     if (w->middle_count > 0) {
-        w->barred[0] = true; /* no run goes on over the ends */
+        w->barred[0] = true; /* No run crosses the ends. */
         if (!find_sides(w)) return false;
         if (w->picked_count > 0) merge_runs(w);
         w->barred[0] = false;

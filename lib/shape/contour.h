@@ -1,7 +1,7 @@
-/* contour.h - the interface of contour.c: a contour with sub-pixel detail out of a mask's pixel
+/* contour.h - the interface of contour.c: a contour with sub-pixel detail from a mask's pixel
  * edges.
  *
- * Invariant: as in contour.c, before and after each call.
+ * Invariant: holds as in contour.c, before and after each call.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,7 +10,8 @@
 
 #include "shape/shape.h"
 
-/// Fills vertices, sides, disc and polygon from the mask; false without memory.
+/// Fills the vertices, sides, disc and polygon of the shape from the mask. Returns false without
+/// memory.
 bool pv__contour_make(pv__shape *shape, const pv_mask *mask);
 
 #endif

@@ -1,8 +1,8 @@
-/* contour_loop.c - loops of spots: smoothed without shrinking, and made vertices and straight sides
- * of a shape.
+/* contour_loop.c - smooths loops of spots without shrinking them, and turns them into a shape's
+ * vertices and sides.
  *
- * Invariant: the vertices of a loop stand together and in order, neighbors no farther apart than
- * SPAN; they pass by the spots that they leave out within DECIMATE.
+ * Invariant: the vertices of a loop stand together and in order. Neighbors are at most SPAN apart,
+ * and left-out spots lie within DECIMATE of the contour.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,9 +14,9 @@
 #include "shape/contour_loop.h"
 #include <string.h>
 
-/// Decimation moves the contour by no more than this [px].
+/// Greatest displacement of the contour through decimation [px].
 static const double DECIMATE = 0.02;
-/// The longest way between two vertices.
+/// Greatest distance between two neighboring vertices [px].
 static const double SPAN = PV__SPAN;
 
 /* ---- vertices ---- */
@@ -28,14 +28,14 @@ static bool add_vertex(pv__shape *s, pv_vec2 at, bool corner, pv_point edge) {
     return true;
 }
 
-/// The pixel edge from a place on, along an upright way.
+/// Returns the pixel edge that begins at a point and runs along an axis, as twice its middle.
 static pv_point upright_edge(pv_vec2 at, pv_vec2 way) {
     int x = (int)pv__floor(way.x < 0 ? -at.x : at.x), y = (int)pv__floor(way.y < 0 ? -at.y : at.y);
     if (way.x != 0) return (pv_point){way.x < 0 ? -2 * x - 1 : 2 * x + 1, (int)pv__floor(2 * at.y)};
     return (pv_point){(int)pv__floor(2 * at.x), way.y < 0 ? -2 * y - 1 : 2 * y + 1};
 }
 
-/// That of a part of the way between two spots.
+/// Returns the pixel edge at a fraction of the path between two spots, as twice its middle.
 static pv_point edge_between(const pv__fitted *f, const pv__spot *p, const pv__spot *q, int part,
                              int parts) {
     if (f->middle_count == 0)
@@ -46,8 +46,8 @@ static pv_point edge_between(const pv__fitted *f, const pv__spot *p, const pv__s
     return (pv_point){(int)pv__floor(2 * middle.x), (int)pv__floor(2 * middle.y)};
 }
 
-/// Returns how many spots after the i-th can be left out, the way to the next one being short and
-/// straight.
+/// Returns the number of spots after the i-th that decimation can leave out. The chord to the next
+/// spot stays short and straight.
 static int skippable(const pv__spot *s, int n, int i) {
     int skip = 0;
     if (s[(i + 1) % n].kind != PV__SPOT_FREE) return 0;
@@ -81,7 +81,8 @@ static void link_vertices(pv__shape *shape, const pv__fitted *f, int begin) {
     shape->vertices[after].previous = last < begin ? before : last;
 }
 
-/// Vertices of a loop, or between a piece's ends: short straight ways in one, long sides in spans.
+/// Adds the vertices of a loop, or of a piece between its ends. Short straight runs become one
+/// edge, long sides several spans.
 static bool put_vertices(pv__shape *shape, const pv__fitted *f) {
     const pv__spot *spots = f->spots;
     int n = f->count, ways = is_loop(f) ? n : n - 1, first = 0, begin = shape->count;
@@ -102,8 +103,8 @@ static bool put_vertices(pv__shape *shape, const pv__fitted *f) {
     return true;
 }
 
-/// Normals, corners and curvatures from the neighbors. The solid is at the right, so outward is at
-/// the left.
+/// Computes normals, sharpness and curvature from the neighbors. The solid is at the right, so
+/// outward is at the left.
 static void finish_vertex(pv__shape *shape, int i) {
     pv__vertex *v = &shape->vertices[i];
     pv_vec2 in = pv__sub(v->at, shape->vertices[v->previous].at),
@@ -121,8 +122,7 @@ static void finish_vertex(pv__shape *shape, int i) {
 
 /* ---- straight sides ---- */
 
-/// The straight side from a vertex on, as far as it goes and by no more than so many vertices; its
-/// last vertex.
+/// Returns the last vertex of the straight side that begins at a vertex, at most most vertices on.
 static int side_end(const pv__shape *shape, int from, int most) {
     const pv__vertex *v = shape->vertices;
     int end = v[from].next;
@@ -152,14 +152,14 @@ static bool loop_add_side(pv__shape *shape, int from, int to) {
     return true;
 }
 
-/// A vertex of the loop at which it bends.
+/// Returns a vertex at which the loop bends.
 static int find_bend(const pv__shape *shape, int begin) {
     for (int i = begin; i < shape->count; i++)
         if (side_end(shape, shape->vertices[i].previous, 2) == i) return i;
     return begin;
 }
 
-/// Takes the loop apart into straight ways, of which the long ones are sides.
+/// Splits the loop into straight runs, and adds the long ones as sides.
 static bool put_sides(pv__shape *shape, int begin) {
     int n = shape->count - begin, first = find_bend(shape, begin), from = first, gone = 0;
     while (gone < n) {
@@ -171,7 +171,7 @@ static bool put_sides(pv__shape *shape, int begin) {
     return true;
 }
 
-/// The straight ways of a piece; those at its ends may go on in sides that stand.
+/// Adds the straight runs of a piece as sides. Runs at its ends may continue in sides that stay.
 static bool put_sides_of_piece(pv__shape *shape, int begin) {
     for (int from = begin, last = shape->count - 1, to; from < last; from = to) {
         to = side_end(shape, from, last - from);
@@ -215,7 +215,7 @@ bool pv__contour_loop_put(pv__shape *shape, const pv__fitted *f) {
 
 /* ---- whole shapes ---- */
 
-/// Tells whether the sides, of a single loop, make it up and turn at corners and to one side only.
+/// Tells whether the sides of a single loop cover it and turn at corners, always to the same side.
 static bool loop_is_polygon(const pv__shape *s) {
     if (s->side_count < 3 || s->side_count > PV__CORNERS) return false;
     for (int i = 0; i < s->side_count; i++) {
@@ -235,7 +235,7 @@ void pv__contour_loops_end(pv__shape *shape, int loops) {
         shape->corners[i] = shape->vertices[shape->sides[i].from].at;
 }
 
-/// As many points as keep chords short and near the circle.
+/// Returns the number of vertices that keeps chords short and near the circle.
 static int points_on(double radius) {
     double step = pv__min(SPAN / radius, sqrt(8 * DECIMATE / radius));
     return (int)pv__floor(2 * PV__PI / step) + 1;
@@ -271,27 +271,25 @@ bool pv__contour_box(pv__shape *shape, pv_rect r) {
 
 /* ---- smooths a loop of spots without shrinking it ----
  *
- * Invariant: a free spot stays within REACH of where it began, any other where it is. The rounds of
- * a pass are one polynomial (Taubin, Zhang and Golub 1996), which is them within 2e-4, by
- * Chebyshev's recurrence.
+ * Invariant: a free spot stays within SMOOTH_REACH of its origin, and any other spot in place. The
+ * rounds of a pass are one polynomial (Taubin, Zhang and Golub 1996). Chebyshev's recurrence
+ * evaluates it within 2e-4.
  */
 
-/// Passes, each as so many rounds of two factors that keep the loop from shrinking (Taubin 1995),
-/// and how far a spot may go [px].
+/// Number of passes, and rounds of a pass. A round has two factors that keep the loop from
+/// shrinking (Taubin 1995). SMOOTH_REACH is the greatest displacement of a spot [px].
 static const int PASSES = 4, SMOOTH_ROUNDS = 25;
 static const double IN = 0.5, OUT = -0.503, SMOOTH_REACH = 0.5;
-/// Places at which a pass is sampled for its coefficients.
+/// Number of samples of a pass's gain that give its coefficients.
 enum { SAMPLES = 32 };
 
-/// Returns what a pass multiplies a wave by, k being 1 minus the cosine of its phase from spot to
-/// spot.
+/// Returns the factor of a pass for a wave, k being 1 minus the cosine of its phase per spot.
 static double pass_gain(double k) {
     double gain = 1;
     for (int round = 0; round < SMOOTH_ROUNDS; round++) gain *= (1 - IN * k) * (1 - OUT * k);
     return gain;
 }
 
-/// Made to sum to 1, so that nothing is moved as a whole.
 void pv__contour_smooth_gains(double c[PV__SMOOTH_DEGREE + 1]) {
     double sum = 0;
     for (int j = 0; j <= PV__SMOOTH_DEGREE; j++) c[j] = 0;
@@ -309,7 +307,7 @@ void pv__contour_smooth_gains(double c[PV__SMOOTH_DEGREE + 1]) {
     for (int j = 0; j <= PV__SMOOTH_DEGREE; j++) c[j] /= sum;
 }
 
-/// A loop while it is smoothed: two terms of Chebyshev's recurrence, and the sum so far.
+/// State of the smoothing: two terms of Chebyshev's recurrence, and the sum so far.
 typedef struct filter {
     pv_vec2 *term, *before, *sum;
     size_t room;
@@ -331,8 +329,8 @@ static bool smooth_make_room(const pv_allocator *allocator, filter *f, size_t n)
     return false;
 }
 
-/// The term after the next: twice the mean of the neighbors less the one before. What is not free
-/// keeps its place.
+/// Computes the next term: twice the mean of the neighbors less the term before. Spots that are not
+/// free keep their place.
 static void next_term(filter *f, const pv__spot *spots, int n, double scale, double keep,
                       double c) {
     for (int i = 0; i < n; i++) {
@@ -346,7 +344,7 @@ static void next_term(filter *f, const pv__spot *spots, int n, double scale, dou
     f->before = term;
 }
 
-/// One pass over all spots; those that are free stay within reach of where they began.
+/// Smooths all spots once. Free spots stay within SMOOTH_REACH of their origin.
 static void smooth_once(filter *f, const double *c, const pv__spot *begin, pv__spot *spots, int n) {
     for (int i = 0; i < n; i++) {
         f->term[i] = f->before[i] = spots[i].at;

@@ -1,6 +1,6 @@
-/* contour_loop.h - the loops that contours are made of, before they are vertices.
+/* contour_loop.h - the loops of contours before they become vertices.
  *
- * Invariant: a loop is closed, and walking along it the solid side is at the right.
+ * Invariant: a loop is closed, and the solid side is at the right of its direction.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,36 +10,36 @@
 #include "shape/shape.h"
 
 typedef enum pv__spot_kind {
-    /// May be smoothed and left out
+    /// Spot that smoothing may move and decimation may leave out
     PV__SPOT_FREE = 0,
-    /// A corner of the drawing
+    /// Corner of the drawing
     PV__SPOT_CORNER,
-    /// The end of a straight side
+    /// End of a straight side
     PV__SPOT_END
 } pv__spot_kind;
 
 typedef struct pv__spot {
-    /// [px]
+    /// Position [px]
     pv_vec2 at;
     pv__spot_kind kind;
-    /// The middle of a pixel edge that it lies at, or right before
+    /// Index of the pixel edge's middle at the spot, or right after it
     int place;
 } pv__spot;
 
-/// What pixel edges have become: a loop, or a piece of one between two vertices that stand.
+/// Result of a fit to pixel edges: a loop, or a piece between two vertices that stay.
 typedef struct pv__fitted {
     pv__spot *spots;
-    /// Of the pixel edges, in order [px]
+    /// Middles of the pixel edges, in order [px]
     pv_vec2 *middles;
     int count, spot_room, middle_count, middle_room;
     pv_vec2 center;
-    /// When it is not 0, it lies on a circle; < 0: a hole
+    /// Radius of the circle that the loop lies on, negative for a hole, 0 for no circle [px]
     double radius;
-    /// Vertices of a piece; of a loop -1
+    /// Vertices at the ends of a piece; from is -1 for a loop
     int from, to;
 } pv__fitted;
 
-/// The direction of a vector; (1, 0) for none.
+/// Returns the direction of a vector, or (1, 0) for a vector without length.
 static inline pv_vec2 pv__unit(pv_vec2 v) {
     double length = pv__length(v);
     return length > 0 ? pv__vec(v.x / length, v.y / length) : pv__vec(1, 0);
@@ -47,35 +47,37 @@ static inline pv_vec2 pv__unit(pv_vec2 v) {
 
 /* contour_loop.c */
 enum { PV__SMOOTH_DEGREE = 12 };
-/// Chebyshev coefficients of a pass of smoothing.
+/// Computes the Chebyshev coefficients of one smoothing pass. Their sum is 1, so the loop as a
+/// whole does not move.
 void pv__contour_smooth_gains(double gains[PV__SMOOTH_DEGREE + 1]);
-/// Smooths n spots; begin is room for as many. False without memory.
+/// Smooths n spots. The array begin is scratch for n spots. Returns false without memory.
 bool pv__contour_smooth(const pv_allocator *allocator, const double *gains, pv__spot *spots,
                         pv__spot *begin, int n);
 
 /* contour.c */
-/// A loop of pixel corners; a rectangle's becomes four spots without middles. False without memory.
+/// Fits a loop of pixel corners. A rectangle becomes four spots without middles. Returns false
+/// without memory.
 bool pv__contour_fit_loop(const pv_allocator *allocator, const double *gains, const pv_contour *c,
                           pv__fitted *out);
-/// A trail of count single pixel edges by their corners, of which first...end - 1 are new; what is
-/// around tells of corners. Joints: the vertex before, where the old contour ends, where it goes
-/// on, the vertex after. False without memory.
+/// Fits the new edges first...end - 1 of a trail of count single pixel edges, given as corners. The
+/// edges around them help to detect corners. Joints are the vertex before, the old contour's end,
+/// its next start, and the vertex after. Returns false without memory.
 bool pv__contour_fit_piece(const pv_allocator *allocator, const double *gains,
                            const pv_point *trail, int count, int first, int end,
                            const pv_vec2 joints[4], pv__fitted *out);
 void pv__contour_fitted_free(const pv_allocator *allocator, pv__fitted *fitted);
 
 /* contour_loop.c */
-/// Adds the vertices and straight sides of a loop, or of a piece, which it links to what stands;
-/// false without memory.
+/// Adds the vertices and straight sides of a loop or piece, and links a piece to the vertices that
+/// stay. Returns false without memory.
 bool pv__contour_loop_put(pv__shape *shape, const pv__fitted *fitted);
-/// Returns how many vertices it adds at most.
+/// Returns the greatest number of vertices that it adds.
 int pv__contour_loop_most(const pv__fitted *fitted);
-/// Says what the whole is, given how many loops it has.
+/// Classifies the whole shape as disc, convex polygon or neither, given its number of loops.
 void pv__contour_loops_end(pv__shape *shape, int loops);
 
-/// The same of a circle, and of a box with its corner of smallest coordinates first; nothing for an
-/// empty one.
+/// Adds the contour of a circle, or of a box with its corner of least coordinates first. An empty
+/// circle or box adds nothing. Returns false without memory.
 bool pv__contour_circle(pv__shape *shape, pv_vec2 center, double radius);
 bool pv__contour_box(pv__shape *shape, pv_rect rect);
 

@@ -1,9 +1,8 @@
-/* contour_update.c - makes a contour follow where a few of its pixels were changed, and puts it in
- * order.
+/* contour_update.c - updates a contour near changed pixels, and compacts it.
  *
- * Invariant: what lies between two vertices is kept to the bit unless a pixel at the edges between
- * them was changed; new edges are fitted as those of a whole mask are, between the ends of what is
- * kept. Everything that can fail comes before anything is changed.
+ * Invariant: the contour between two vertices stays the same to the bit, unless a pixel at its
+ * edges changed. New edges are fitted like a whole mask's, between the ends of the old contour.
+ * Every step that can fail precedes the first change.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,24 +18,25 @@
 
 #include <string.h>
 
-/// No way between two vertices has more pixel edges; how far away the contour can be of pixels that
-/// matter [px].
+/// Greatest number of pixel edges between two neighboring vertices, and the search distance around
+/// changed pixels [px].
 enum { LONGEST_WAY = 256, UPDATE_NEAR = 12 };
-/// Pixel edges that are looked at beyond what is new, to tell corners; vertices that these may
-/// take.
+/// Number of pixel edges around the new ones that help to detect corners, and of vertices that
+/// these edges span.
 enum { AROUND = 8, VERTICES_BACK = 3 };
 
-/// Someone who walks along pixel edges.
+/// Position and direction on a walk along pixel edges.
 typedef struct walker {
     int x, y, way;
 } walker;
 
-/// Vertices with broken ways on, in a row: the first one stays, and the one after the last.
+/// Run of vertices whose next edges are broken. The first vertex stays, and so does the one after
+/// the last.
 typedef struct update_chain {
     int from, to;
-    /// Sides that end at the first one and begin at the last, or -1
+    /// Sides that end at from and begin at to, or -1
     int left, right;
-    /// A piece goes on at its end
+    /// Flag of a chain at whose end a piece already continues
     bool taken;
 } update_chain;
 
@@ -45,20 +45,20 @@ typedef struct graft {
     const pv__change *change;
     const pv_allocator *allocator;
     double gains[PV__SMOOTH_DEGREE + 1];
-    /// Vertices with a changed way on
+    /// Vertices whose edge to the next one has changed
     int *broken;
     update_chain *chains;
-    /// Those of loops have no vertices
+    /// Fits of the new edges; fits of loops have no end vertices
     pv__fitted *pieces;
     pv_point *trail;
-    /// A bit for each half pixel around what was changed: edges that are taken
+    /// Bit of each half pixel around the change, set for edges that a piece or loop covers
     uint64_t *seen;
     int broken_count, broken_room, chain_count, chain_room, piece_count, piece_room, trail_count,
         trail_room;
-    /// Of seen, in half pixels
+    /// Rectangle of seen [half pixels]
     pv_rect field;
     pv_box changed;
-    /// The pixels are not what the contour was made of
+    /// Flag of a contour that was not made of these pixels
     bool lost;
 } graft;
 
@@ -68,7 +68,7 @@ static bool gone_at(const graft *g, int x, int y) {
     return pv__bits_is_solid(g->change->gone, x - g->change->at.x, y - g->change->at.y);
 }
 
-/// Tells whether a pixel at a corner was changed.
+/// Tells whether a pixel at a corner has changed.
 static bool update_touched(const graft *g, int x, int y) {
     return gone_at(g, x, y) || gone_at(g, x - 1, y) || gone_at(g, x, y - 1) ||
            gone_at(g, x - 1, y - 1);
@@ -84,7 +84,7 @@ static pv_point update_edge_of(walker w) {
 
 static bool update_same(pv_point p, pv_point q) { return p.x == q.x && p.y == q.y; }
 
-/// Stands at the beginning of an edge; false if there is none.
+/// Puts the walker at the start of an edge. Returns false where no edge is.
 static bool update_start(const graft *g, pv_point edge, bool before, walker *w) {
     bool level = edge.x & 1;
     int x = (edge.x - level) / 2, y = (edge.y - !level) / 2;
@@ -106,7 +106,7 @@ static void update_advance(const graft *g, walker *w, bool before) {
                            update_solid(g, w->x + r.x, w->y + r.y, before), false);
 }
 
-/* ---- which edges are taken ---- */
+/* ---- edges that a piece or loop covers ---- */
 
 static int64_t update_place_of(const graft *g, pv_point edge) {
     int x = edge.x - g->field.x, y = edge.y - g->field.y;
@@ -136,9 +136,9 @@ static bool is_seen(const graft *g, pv_point edge) {
     return place >= 0 && (g->seen[place >> 6] >> (place & 63) & 1);
 }
 
-/* ---- what is broken ---- */
+/* ---- broken edges of the contour ---- */
 
-/// Tells whether pixels were changed along the old way from a vertex to the next one.
+/// Tells whether pixels changed along the old edges from a vertex to the next one.
 static bool is_broken(graft *g, const pv__vertex *v) {
     pv_point end = g->shape->vertices[v->next].edge;
     walker w;
@@ -196,12 +196,12 @@ static bool find_chains(graft *g) {
     return true;
 }
 
-/// A vertex with nothing but broken ways around goes.
+/// Tells whether a vertex has broken edges on both sides, and so is removed.
 static bool update_goes(const pv__shape *s, int i) {
     return s->vertices[i].broken && s->vertices[s->vertices[i].previous].broken;
 }
 
-/* ---- pieces: what is new between two vertices that stay ---- */
+/* ---- pieces: new edges between two vertices that stay ---- */
 
 static bool add_step(graft *g, walker w) {
     if (!pv__reserve(g->allocator, &g->trail, &g->trail_room, g->trail_count + 1, sizeof(pv_point)))
@@ -210,7 +210,7 @@ static bool add_step(graft *g, walker w) {
     return true;
 }
 
-/// The vertex at which the contour is what it was, from an edge on; -1 for none.
+/// Returns the vertex at which the old contour continues from an edge, or -1.
 static int take_end(const graft *g, pv_point edge) {
     for (int i = 0; i < g->chain_count; i++) {
         update_chain *c = &g->chains[i];
@@ -221,18 +221,18 @@ static int take_end(const graft *g, pv_point edge) {
     return -1;
 }
 
-/// Where a trail passes the old contour's end and beginning.
+/// Indices at which a trail leaves and rejoins the old contour.
 typedef struct passage {
-    /// Vertices
+    /// Vertices at the ends
     int from, to;
-    /// Edges of the trail that are new
+    /// Range of new edges of the trail
     int first, end;
-    /// Those of the vertices
+    /// Edges of the two vertices in the trail
     int begin, last;
 } passage;
 
-/// Walks the new edges from a vertex on until the old ones go on; the trail begins and ends a
-/// little beyond.
+/// Walks the new edges from a vertex on until the old contour continues. The trail extends a few
+/// edges beyond both ends.
 static bool walk_piece(graft *g, passage *p) {
     const pv__vertex *v = g->shape->vertices;
     walker w;
@@ -248,7 +248,8 @@ static bool walk_piece(graft *g, passage *p) {
         if (p->begin >= 0) update_see(g, edge);
         if (p->to >= 0) break;
         if (g->trail_count > 0 && update_same(edge, v[back].edge))
-            return !(g->lost = true); /* all around */
+            /* The walk closed without an end. */
+            return !(g->lost = true);
         if (!add_step(g, w)) return false;
         update_advance(g, &w, false);
         if (!update_touched(g, w.x, w.y)) continue;
@@ -263,7 +264,8 @@ static bool walk_piece(graft *g, passage *p) {
     return true;
 }
 
-/// The place of the old contour, between two vertices, that is nearest to an edge of the trail.
+/// Returns the point of the old contour between two vertices that is nearest to an edge of the
+/// trail.
 static pv_vec2 update_joint(const graft *g, int edge, pv_vec2 from, pv_vec2 to) {
     pv_point p = g->trail[edge], q = g->trail[edge + 1];
     pv_vec2 middle = {0.5 * (p.x + q.x), 0.5 * (p.y + q.y)}, way = pv__sub(to, from);
@@ -304,10 +306,9 @@ static bool make_pieces(graft *g) {
     return true;
 }
 
-/* ---- loops: what is new all around ---- */
+/* ---- loops: closed contours of new edges ---- */
 
-/// The corners of the trail, which is closed, in its first places; how many, and what they go
-/// around.
+/// Reduces the closed trail to its corners, in place. Returns them with the enclosed area.
 static pv_contour update_corners_of(graft *g) {
     int n = g->trail_count, count = 0;
     int64_t area = 0;
@@ -343,8 +344,8 @@ static bool make_loops_at(graft *g, int x, int y) {
            make_loop(g, (pv_point){2 * x + 2, 2 * y + 1});
 }
 
-/// At each pixel that was changed, unless its neighbors were, too; and at what is left of loops
-/// that are gone.
+/// Makes loops at each changed pixel with an unchanged neighbor, and at the remains of removed
+/// loops.
 static bool make_loops(graft *g) {
     const pv__bits *gone = g->change->gone;
     pv_point at = g->change->at;
@@ -363,7 +364,7 @@ static bool make_loops(graft *g) {
     return true;
 }
 
-/* ---- room ---- */
+/* ---- memory ---- */
 
 static bool update_reserve(graft *g) {
     pv__shape *s = g->shape;
@@ -382,14 +383,14 @@ static bool update_reserve(graft *g) {
                        s->near_sides.count + sides, sizeof(pv__node));
 }
 
-/* ---- sides that stand ---- */
+/* ---- sides that stay ---- */
 
 static void measure_side(pv__shape *s, pv__side *side) {
     pv_vec2 way = pv__sub(s->vertices[side->to].at, s->vertices[side->from].at);
     side->length = pv__dot(way, pv__perp(side->normal));
 }
 
-/// Returns what is left of a side behind a piece is one of its own.
+/// Makes a side of its own from the part of a side behind a piece. Returns its index.
 static int cut_off(pv__shape *s, int from, int side) {
     int made = s->side_count++;
     s->sides[made] = s->sides[side];
@@ -398,11 +399,12 @@ static int cut_off(pv__shape *s, int from, int side) {
     return made;
 }
 
-/// Takes what a chain was out of the sides.
+/// Removes the edges of a chain from the sides.
 static void cut_sides(pv__shape *s, update_chain *c) {
     int last = s->vertices[s->vertices[c->to].previous].side;
     if (last >= 0 && s->sides[last].to != c->to) c->right = cut_off(s, c->to, last);
-    c->left = s->vertices[c->from].side; /* the same, when what stays is part of one side */
+    /* Both are one side where the remaining vertices lie on one side. */
+    c->left = s->vertices[c->from].side;
     for (int i = s->vertices[c->from].next; i != c->to; i = s->vertices[i].next) {
         int side = s->vertices[i].side;
         if (side >= 0 && side != c->left && side != c->right) s->sides[side].length = -1;
@@ -410,7 +412,7 @@ static void cut_sides(pv__shape *s, update_chain *c) {
     if (c->left >= 0) s->sides[c->left].to = c->from;
 }
 
-/// The side is too short to be one.
+/// Drops a side that has become too short.
 static void drop_side(pv__shape *s, int side) {
     pv__side *k = &s->sides[side];
     for (int i = k->from; i != k->to; i = s->vertices[i].next) s->vertices[i].side = -1;
@@ -431,7 +433,7 @@ static bool update_is_on(const pv__shape *s, int vertex, const pv__side *side) {
     return pv__abs(pv__dot(arm, side->normal)) < 1e-3;
 }
 
-/// The side that ends at a chain, which may have been cut off since it was noted; -1 for none.
+/// Returns the side that ends at a chain, or -1. A later cut may have replaced the noted side.
 static int update_left_of(const pv__shape *s, const update_chain *c) {
     int left = c->left;
     if (left >= 0 && s->sides[left].to != c->from)
@@ -439,7 +441,7 @@ static int update_left_of(const pv__shape *s, const update_chain *c) {
     return left >= 0 && s->sides[left].to == c->from && s->sides[left].length >= 0 ? left : -1;
 }
 
-/// A side that ended at a chain goes on to where the old contour does.
+/// Extends a side that ended at a chain to the joint with the new edges.
 static void mend_left(pv__shape *s, const update_chain *c, int begin) {
     int next = s->vertices[c->from].next, left = update_left_of(s, c);
     s->vertices[c->from].side = -1;
@@ -471,7 +473,7 @@ static void add_block(pv__shape *s, int first, int end) {
 
 static bool update_is_alive(const pv__shape *s, int i) { return s->vertices[i].next >= 0; }
 
-/// Leaves those in a block that live; what follows a gap becomes a block of its own.
+/// Keeps the vertices of a block that still exist. A run after a gap becomes a block of its own.
 static void shrink(pv__shape *s, int block) {
     int first = s->blocks[block].first, end = s->blocks[block].end;
     bool own = false;
@@ -501,7 +503,8 @@ static void add_leaf(pv__tree *tree, pv_box box, int index) {
     tree->count++;
 }
 
-/// A node over what is added from now on, so that who is far from the change passes over all of it.
+/// Adds a node over all nodes that follow. A query far from the change skips the node's whole
+/// subtree.
 static int open_batch(pv__tree *tree) {
     tree->nodes[tree->count] = (pv__node){.box = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}}};
     return tree->count++;
@@ -540,7 +543,7 @@ static void index_sides(pv__shape *s, int first) {
 
 /* ---- the change ---- */
 
-/// Vertices that go; what stays is linked past them by now.
+/// Marks vertices as removed. The remaining vertices are already linked past them.
 static void drop_vertices(graft *g, const bool *going) {
     pv__shape *s = g->shape;
     for (int i = 0; i < g->broken_count; i++) {
@@ -552,7 +555,7 @@ static void drop_vertices(graft *g, const bool *going) {
     }
 }
 
-/// Sides that were not cut off and begin at what goes: those of loops of which nothing stays.
+/// Drops sides that begin at a removed vertex and were not cut: the sides of removed loops.
 static void drop_sides(graft *g, const bool *going) {
     pv__shape *s = g->shape;
     for (int i = 0; i < g->broken_count; i++) {
@@ -632,16 +635,15 @@ pv_status pv__contour_update(pv__shape *shape, const pv__change *change) {
     return PV_OK;
 }
 
-/* ---- a contour that was changed again and again is put in order ----
+/* ---- compacts a contour after many changes ----
  *
- * Invariant: no vertex, side or edge changes; only where they stand in their arrays does. What is
- * near each other in the picture stands near each other there, so that the trees over them have
- * small boxes.
+ * Invariant: no vertex, side or edge changes, only its index in its array. Neighbors in the picture
+ * are neighbors in the arrays, so that the trees over them have small boxes.
  */
 
-/* ---- all anew ---- */
+/* ---- with new vertex arrays ---- */
 
-/// Vertices without gaps, loop by loop; place tells where each comes.
+/// Copies the vertices without gaps, loop by loop. Stores the new index of each vertex in place.
 static void gather_vertices(const pv__shape *from, pv__shape *to, int *place) {
     pv__vertex *all = to->vertices;
     to->count = 0;
@@ -670,7 +672,8 @@ static void gather_sides(const pv__shape *from, pv__shape *to, const int *place)
     }
 }
 
-/// All anew without what has gone; false without memory, with nothing changed.
+/// Rebuilds all arrays without removed elements. Returns false without memory, with nothing
+/// changed.
 static bool compact(pv__shape *shape, int *place) {
     pv__shape fresh = *shape;
     fresh.vertices = pv__alloc(&shape->allocator, (size_t)shape->alive, sizeof(pv__vertex));
@@ -691,10 +694,10 @@ static bool compact(pv__shape *shape, int *place) {
     return made;
 }
 
-/* ---- the same vertices, where few have gone ---- */
+/* ---- with the same vertices, after few removals ---- */
 
-/// A place in a row along which neighbors in the plane are near each other (Morton 1966), and what
-/// is there.
+/// Element and its key on the Z-order curve, which keeps neighbors in the plane together (Morton
+/// 1966).
 typedef struct compact_spot {
     uint64_t key;
     int index;
@@ -718,7 +721,7 @@ static int later_spot(const void *a, const void *b) {
     return p->key != q->key ? (p->key > q->key) - (p->key < q->key) : p->index - q->index;
 }
 
-/// Blocks that are not empty, neighbors together.
+/// Copies the blocks that are not empty, with neighbors together.
 static void arrange_blocks(const pv__shape *from, pv__shape *to, compact_spot *spots) {
     int count = 0;
     for (int i = 0; i < from->block_count; i++) {
@@ -747,7 +750,7 @@ static void tell_vertices(pv__shape *shape) {
             shape->vertices[v].side = i;
 }
 
-/// The same vertices, with blocks, sides and trees in order; false without memory, with nothing
+/// Sorts blocks, sides and trees over the same vertices. Returns false without memory, with nothing
 /// changed.
 static bool compact_plant(pv__shape *shape) {
     const pv_allocator *a = &shape->allocator;
@@ -767,7 +770,7 @@ static bool compact_plant(pv__shape *shape) {
     }
     pv__free(a, spots, (size_t)most + 1, sizeof *spots);
     pv__shape *gone = made ? shape : &fresh;
-    gone->vertices = NULL; /* both have the same ones */
+    gone->vertices = NULL; /* Both shapes share the vertices. */
     pv__shape_free_arrays(gone);
     if (made) *shape = fresh;
     if (made) tell_vertices(shape);

@@ -1,7 +1,7 @@
-/* contour_update.h - the interface of contour_update.c: makes a contour follow where a few of its
- * pixels were changed, and puts it in order.
+/* contour_update.h - the interface of contour_update.c: updates a contour near changed pixels, and
+ * compacts it.
  *
- * Invariant: as in contour_update.c, before and after each call.
+ * Invariant: holds as in contour_update.c, before and after each call.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,19 +10,19 @@
 
 #include "shape/shape.h"
 
-/// What is changed of a shape's pixels: those of gone, which lies at a place, were the other way
-/// round.
+/// Pixels of a shape after a change, and the changed pixels at their place. Every pixel of gone was
+/// the opposite before.
 typedef struct pv__change {
     const pv__bits *now, *gone;
     pv_point at;
 } pv__change;
-/// Makes the contour and the field follow, where pixels were changed; all else stays to the bit.
+/// Updates the contour and the field near changed pixels. All other data stays the same to the bit.
 /// @return PV_ERROR_MEMORY with nothing changed; PV_ERROR_FORMAT where the shape has to be made
-/// anew
+/// again
 pv_status pv__contour_update(pv__shape *shape, const pv__change *change);
 
-/// Puts vertices, sides, blocks and trees in order again, when changes have left too many gaps.
-/// Without memory that is left for the next time, and false.
+/// Compacts vertices, sides, blocks and trees after changes have left too many gaps. Without memory
+/// it returns false, and the next call tries again.
 bool pv__contour_compact(pv__shape *shape);
 
 #endif

@@ -1,6 +1,6 @@
 /* convex.c - checks outlines and cuts them into convex pieces.
  *
- * Invariant: every piece is convex, pieces cover the outline and overlap in nothing but edges; the
+ * Invariant: every piece is convex, and the pieces cover the outline and overlap in edges only. The
  * same outline gives the same pieces.
  *
  * SPDX-License-Identifier: Zlib
@@ -13,9 +13,10 @@
 
 #include <string.h>
 
-/// Corners and edges that have nothing to do with each other are farther apart than this [px].
+/// Least distance between corners and edges that do not belong together [px]. It is also the least
+/// area [px^2].
 static const double CLEARANCE = 1e-3;
-/// A corner counts as convex while it turns inward by no more than this sine.
+/// Greatest sine of an inward turn at a corner that still counts as convex.
 static const double CONVEX_FLAT = 1e-9;
 
 static int convex_after(int i, int count) { return i + 1 < count ? i + 1 : 0; }
@@ -41,7 +42,7 @@ static bool some_coincide(const pv_vec2 *points, int count) {
     return false;
 }
 
-/// Tells whether an edge comes near a corner that is not its own, or crosses another edge.
+/// Tells whether an edge comes too close to a corner of another edge, or crosses another edge.
 static bool touches_itself(const pv_vec2 *points, int count) {
     for (int i = 0; i < count; i++) {
         pv_vec2 a = points[i], b = points[convex_after(i, count)];
@@ -71,7 +72,7 @@ double pv__convex_area(const pv_vec2 *points, int count) {
     return 0.5 * twice;
 }
 
-/// Tells whether the way over three points turns right, or goes straight on.
+/// Tells whether the path over three points turns right or goes straight on.
 static bool bulges(pv_vec2 a, pv_vec2 b, pv_vec2 c) {
     pv_vec2 u = pv__sub(b, a), v = pv__sub(c, b);
     return pv__cross(u, v) >= -CONVEX_FLAT * sqrt(pv__dot(u, u) * pv__dot(v, v));
@@ -95,9 +96,9 @@ bool pv__convex_holds(const pv_vec2 *points, int count, pv_vec2 p) {
     return inside;
 }
 
-/* ---- triangles: ears are clipped ---- */
+/* ---- triangles: ear clipping ---- */
 
-/// Pieces while they are made: corners of the outline, clockwise.
+/// Piece under construction: corners of the outline, clockwise.
 typedef struct piece {
     int count, corners[PV__POLY_CORNERS];
 } piece;
@@ -113,8 +114,7 @@ static bool in_triangle(pv_vec2 p, pv_vec2 a, pv_vec2 b, pv_vec2 c) {
            pv__convex_turn(c, a, p) >= 0;
 }
 
-/// Returns how far the narrowest corner of a triangle is from having no area; less than 0 for one
-/// that is no ear.
+/// Returns a triangle's double area per longest squared edge, or -1 for a corner that is no ear.
 static double ear_quality(const pv_vec2 *points, const int *left, int count, int i) {
     int before_i = left[convex_before(i, count)], here = left[i],
         after_i = left[convex_after(i, count)];
@@ -130,7 +130,7 @@ static double ear_quality(const pv_vec2 *points, const int *left, int count, int
     return area / longest;
 }
 
-/// The best ear; where rounding leaves none, the corner that bulges most.
+/// Returns the best ear, or the corner that bulges most where rounding leaves no ear.
 static int pick_ear(const pv_vec2 *points, const int *left, int count) {
     int best = 0, widest = 0;
     double quality = -1, turn = -1;
@@ -155,20 +155,20 @@ static void clip_ears(cutting *c, int count) {
     }
 }
 
-/* ---- pieces: diagonals that are not needed go (Hertel and Mehlhorn 1983) ---- */
+/* ---- pieces: removal of unneeded diagonals (Hertel and Mehlhorn 1983) ---- */
 
 static pv_vec2 convex_corner_of(const cutting *c, const piece *p, int i) {
     return c->points[p->corners[i % p->count]];
 }
 
-/// Returns where a piece has the edge from one corner to another, or -1.
+/// Returns the index of a piece's edge from one corner to another, or -1.
 static int convex_find_edge(const piece *p, int from, int to) {
     for (int i = 0; i < p->count; i++)
         if (p->corners[i] == from && p->corners[convex_after(i, p->count)] == to) return i;
     return -1;
 }
 
-/// Both pieces without the edge between them, which begins in a at i and in b at j.
+/// Joins two pieces at their common edge, which begins in a at i and in b at j.
 static piece convex_joined(const piece *a, int i, const piece *b, int j) {
     piece both = {0};
     for (int k = 1; k <= a->count; k++) both.corners[both.count++] = a->corners[(i + k) % a->count];
@@ -184,7 +184,7 @@ static bool is_convex(const cutting *c, const piece *p) {
     return true;
 }
 
-/// Joins two pieces, if they have an edge in common that is not needed.
+/// Joins two pieces, if they have a common edge that is not needed.
 static bool convex_join(cutting *c, int first, int second) {
     piece *a = &c->pieces[first], *b = &c->pieces[second];
     for (int i = 0; i < a->count; i++) {
@@ -225,7 +225,8 @@ int pv__convex_cut(const pv_vec2 *points, int count, int *pieces, int *room) {
 
 /* ---- shares ---- */
 
-/// The mean of all fans of a convex piece: each triangle's area goes to its corners in equal parts.
+/// Adds the mean of all fans of a convex piece. Each triangle's area goes to its corners in equal
+/// parts.
 static void share_piece(const pv_vec2 *points, const int *corners, int count, double *shares) {
     for (int i = 0; i < count; i++)
         for (int k = 1; k + 1 < count; k++) {

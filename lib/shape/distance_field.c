@@ -1,7 +1,7 @@
 /* distance_field.c - signed distances to a contour, sampled on a grid.
  *
- * Invariant: node (i, j) lies at origin + (i, j) / NODES and holds the distance to the nearest
- * segment of the contour, negative inside, cut off at REACH. In this file lengths are in nodes.
+ * Invariant: node (i, j) lies at origin + (i, j) / NODES. It holds the distance to the nearest
+ * segment of the contour, negative inside, cut off at REACH. Lengths in this file are in nodes.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,14 +14,16 @@
 
 #include <string.h>
 
-/// No vertex lies on a line of the scan: the fits are not as round as this.
+/// Offset of the scan lines from the rows of nodes [nodes]. Fitted vertices have no coordinates as
+/// round as this, so none lies on a scan line.
 static const double SCAN_SHIFT = 1.0 / 4096;
-/// How far from the contour nodes hold distances, and a node's unit of distance.
+/// Greatest distance that nodes hold [nodes], and the number of distance units per node.
 static const double FIELD_REACH = PV__FIELD_REACH * PV__FIELD_NODES,
                     FIELD_UNIT = PV__FIELD_SCALE / PV__FIELD_NODES;
-/// Regions overlap by this, so that rounding leaves no node between them.
+/// Overlap of neighboring regions [nodes]. It keeps rounding from leaving a node between them.
 static const double OVERLAP = 1e-3;
-/// The tiles that all places out of reach share; the first slab begins with them.
+/// Indices of the shared tiles of all places out of reach, and their number. The first slab begins
+/// with these tiles.
 enum { OUTSIDE, INSIDE, SHARED };
 
 static pv_vec2 field_node_of(const pv__field *f, pv_vec2 at) {
@@ -30,7 +32,7 @@ static pv_vec2 field_node_of(const pv__field *f, pv_vec2 at) {
 
 static int field_clip(double x, int most) { return (int)pv__floor(pv__clamp(x, 0, most)); }
 
-/// The nodes of a tile.
+/// Returns the nodes of a tile.
 static int16_t *tile_at(const pv__field *f, int column, int row) {
     return f->tiles[row * f->across + column];
 }
@@ -45,7 +47,7 @@ static bool is_shared(const pv__field *f, const int16_t *tile) {
 
 /* ---- tiles ---- */
 
-/// A slab more, at least one; false without memory.
+/// Adds a slab of room tiles. Returns false without memory.
 static bool add_slab(const pv_allocator *allocator, pv__field *f, int room) {
     if (!pv__reserve(allocator, &f->slabs, &f->slab_capacity, f->slab_count + 1, sizeof *f->slabs))
         return false;
@@ -79,7 +81,7 @@ static void fill_tile(int16_t *tile, int16_t distance) {
     for (int k = 0; k < PV__TILE_NODES; k++) tile[k] = distance;
 }
 
-/// Two tiles of one distance only, and one for every place that was reached; false without memory.
+/// Makes the two shared tiles, and a tile for every marked place. Returns false without memory.
 static bool lay_tiles(const pv_allocator *allocator, pv__field *f, const unsigned char *reached,
                       size_t places) {
     const int16_t far = (int16_t)(PV__FIELD_REACH * PV__FIELD_SCALE);
@@ -111,7 +113,7 @@ static bool make_tiles(pv__shape *shape) {
     return made;
 }
 
-/// The first row and column of the next tiles, once more.
+/// Copies the first column and row of the next tiles into the last column and row of a tile.
 static void overlap_tile(const pv__field *f, int column, int row) {
     int right = column + 1 < f->across ? column + 1 : column;
     int below = row + 1 < f->down ? row + 1 : row;
@@ -130,17 +132,17 @@ static void overlap_tiles(const pv__field *f) {
         for (int column = 0; column < f->across; column++) overlap_tile(f, column, row);
 }
 
-/* ---- distances: what is nearest to a segment lies in a strip across it, what is nearest to a
- * vertex in the wedge between the strips of its segments (Mauch 2003) ---- */
+/* ---- distances: a segment owns the strip across it, a vertex the wedge between the strips of
+ * its segments (Mauch 2003) ---- */
 
-/// The nodes of a row from ... to.
+/// Range of nodes of a row, both ends included.
 typedef struct span {
     int from, to;
 } span;
 
-/// What step i + offset must lie between for node i; step and offset change from row to row.
+/// Bounds of step * i + offset for node i. Step and offset change from row to row.
 typedef struct field_limit {
-    /// Of step, or 0; the bound that the first node meets, and that of the last
+    /// Inverse of step, or 0; bounds of the first and of the last node
     double inverse, from, to;
 } field_limit;
 
@@ -163,8 +165,8 @@ static inline void field_narrow(span *s, const field_limit *l, double offset) {
     if (most < s->to) s->to = (int)most;
 }
 
-/// The part of a span in the tile of its first node, which is then taken off; null when nothing is
-/// left.
+/// Returns the nodes of a span's part in the tile of its first node, and removes it from the span.
+/// Returns null for an empty span.
 static inline int16_t *take_piece(const pv__field *f, int row, span *rest, span *piece) {
     if (rest->from > rest->to) return NULL;
     int column = rest->from >> PV__TILE_BITS, last = (column << PV__TILE_BITS) + PV__TILE - 1;
@@ -179,14 +181,14 @@ static void field_lower(int16_t *node, double distance) {
     if (d < *node) *node = d;
 }
 
-/// Nodes first to last of a row of so many, in both directions.
+/// Window of nodes in both directions, both ends included.
 typedef pv__mend field_window;
 
 static field_window all_of(const pv__field *f) {
     return (field_window){0, f->w - 1, 0, f->h - 1, NULL};
 }
 
-/// The nodes of a window within a box.
+/// Returns the nodes of a window within a box.
 static field_window clip_to(const field_window *in, double left, double top, double right,
                             double bottom) {
     int l = field_clip(left, in->right), r = field_clip(right, in->right),
@@ -224,8 +226,8 @@ static void put_strip(const pv__field *f, const field_window *in, pv_vec2 a, pv_
     }
 }
 
-/// The nodes of a window about a wedge at a vertex. One that is not sharp holds no more than one
-/// direction of the grid.
+/// Returns the part of a window around a wedge at a vertex. A wedge that is not sharp contains at
+/// most one axis direction.
 static field_window about_wedge(const field_window *in, pv_vec2 at, pv_vec2 first, pv_vec2 last) {
     const double spare = 1;
     bool inner = pv__cross(first, last) < 0;
@@ -242,7 +244,7 @@ static field_window about_wedge(const field_window *in, pv_vec2 at, pv_vec2 firs
                    at.y + bottom + spare);
 }
 
-/// The wedge at a vertex between the ends of two segments with these normals.
+/// Lowers the nodes of the wedge at a vertex between segments with these normals.
 static void put_wedge(const pv__field *f, const field_window *in, pv_vec2 at, pv_vec2 first,
                       pv_vec2 last) {
     if (is_beyond(in, at, at)) return;
@@ -270,15 +272,15 @@ static int compare_numbers(const void *x, const void *y) {
     return (p > q) - (p < q);
 }
 
-/// Where the contour crosses each row of nodes: row j has x[first[j]]...x[first[j + 1] - 1].
+/// Crossings of the contour with each row of nodes. Row j has x[first[j]]...x[first[j + 1] - 1].
 typedef struct crossings {
     int *first;
     double *x;
     int rows, total;
 } crossings;
 
-/// Counts the crossings of a segment in first, or, where x is given, writes them down, first being
-/// where they go.
+/// Counts the crossings of a segment per row in first. With x given, it stores them at the indices
+/// in first, and advances these.
 static void field_cross(pv_vec2 a, pv_vec2 b, int rows, int *first, double *x) {
     int top = field_clip(pv__min(a.y, b.y) - 1, rows - 1),
         bottom = field_clip(pv__max(a.y, b.y) + 1, rows - 1);
@@ -299,7 +301,7 @@ static void cross_all(const pv__shape *s, crossings *c, double *x) {
     }
 }
 
-/// Turns counts into where each row begins.
+/// Turns counts into the start index of each row.
 static void begin_rows(crossings *c) {
     int sum = 0;
     for (int j = 0; j <= c->rows; j++) {
@@ -323,13 +325,14 @@ static bool find_crossings(const pv__shape *s, crossings *c) {
     begin_rows(c);
     c->x = pv__alloc(&s->allocator, (size_t)c->total + 1, sizeof(double));
     if (!c->x) return free_crossings(&s->allocator, c), false;
-    cross_all(s, c, c->x); /* each row's place is now the next one's beginning */
+    /* Each row's index is afterward the next row's start. */
+    cross_all(s, c, c->x);
     for (int j = c->rows; j > 0; j--) c->first[j] = c->first[j - 1];
     c->first[0] = 0;
     return true;
 }
 
-/// Makes the nodes of a row that lie inside negative, given its n crossings in order.
+/// Negates the nodes of a row that lie inside, given its n crossings in order.
 static void sign_row(const pv__field *f, int j, const double *x, int n) {
     int passed = 0;
     for (int column = 0; column < f->across; column++) {
@@ -396,7 +399,7 @@ bool pv__field_fill(pv__shape *shape) {
 
 /* ---- patching ---- */
 
-/// The nodes that a change within a box can reach.
+/// Returns the nodes within reach of a change in a box.
 static pv__mend field_patch_of(const pv__field *f, pv_box changed) {
     pv_vec2 low = field_node_of(f, changed.min), high = field_node_of(f, changed.max);
     return (pv__mend){.left = field_clip(low.x - FIELD_REACH, f->w - 1),
@@ -405,7 +408,7 @@ static pv__mend field_patch_of(const pv__field *f, pv_box changed) {
                       .bottom = field_clip(high.y + FIELD_REACH + 1, f->h - 1)};
 }
 
-/// Gives a place a tile of its own that says what the shared one did.
+/// Replaces a place's shared tile with a copy of its own.
 static bool own_tile(const pv_allocator *allocator, pv__field *f, int16_t **tile) {
     enum { MOST_ROOM = 64 };
     if (!is_shared(f, *tile)) return true;
@@ -434,7 +437,7 @@ bool pv__field_reserve(pv__shape *shape, pv_box changed, pv__mend *patch) {
     return patch->flips != NULL;
 }
 
-/// Returns where a tile of one field is in the one slab of its copy.
+/// Returns the counterpart of a field's tile in the single slab of its copy.
 static int16_t *counterpart(const pv__field *from, const int16_t *tile, const pv__slab *slab) {
     int before = 0;
     for (const pv__slab *s = from->slabs;; before += s++->count) {
@@ -484,7 +487,7 @@ static int16_t *node_at(const pv__field *f, int i, int j) {
            (j & (PV__TILE - 1)) * PV__TILE_ROW + (i & (PV__TILE - 1));
 }
 
-/// Says behind which nodes of the rows a segment is crossed.
+/// Flips the first node behind each crossing of a segment with the patch's rows.
 static void field_flip(const pv__mend *p, pv_vec2 a, pv_vec2 b) {
     int top = field_clip(pv__min(a.y, b.y) - 1, p->bottom),
         bottom = field_clip(pv__max(a.y, b.y) + 1, p->bottom);
@@ -499,7 +502,7 @@ static void field_flip(const pv__mend *p, pv_vec2 a, pv_vec2 b) {
     }
 }
 
-/// Tells whether a node is inside, by all crossings at its left.
+/// Tells whether a node is inside, from all crossings at its left.
 static bool inside_by_crossings(const pv__shape *s, int i, int j) {
     const pv__field *f = &s->field;
     double y = j + SCAN_SHIFT, height = f->origin.y + y / PV__FIELD_NODES;
@@ -518,8 +521,8 @@ static bool inside_by_crossings(const pv__shape *s, int i, int j) {
     return inside;
 }
 
-/// Tells whether the node before a row of the patch is inside: it is not near what was changed. 0
-/// has no sign.
+/// Tells whether the node before a row of the patch is inside; it is out of reach of the change. A
+/// value of 0 has no sign, so the crossings decide.
 static bool starts_inside(const pv__shape *s, const pv__mend *p, int j) {
     if (p->left == 0) return false;
     int16_t before = *node_at(&s->field, p->left - 1, j);
@@ -532,7 +535,7 @@ static void negate(const pv__field *f, int j, int from, int to) {
         for (int i = piece.from; i <= piece.to; i++) node[i] = (int16_t)-node[i];
 }
 
-/// The first place of a row from one on where it is crossed, or its end.
+/// Returns the first index of a row from one on that has a crossing, or its end.
 static int next_flip(const unsigned char *row, int from, int end) {
     const unsigned char *found = from < end ? memchr(row + from, 1, (size_t)(end - from)) : NULL;
     return found ? (int)(found - row) : end;
@@ -552,7 +555,7 @@ static void sign_patch(const pv__shape *s, const pv__mend *p) {
     }
 }
 
-/// Nothing is near yet.
+/// Sets all nodes of the patch to the greatest distance.
 static void clear_patch(const pv__field *f, const pv__mend *p) {
     for (int j = p->top; j <= p->bottom; j++) {
         span rest = {p->left, p->right}, piece;
@@ -565,7 +568,7 @@ static void clear_patch(const pv__field *f, const pv__mend *p) {
 void pv__field_patch(pv__shape *s, const pv__mend *p) {
     const pv__field *f = &s->field;
     const double wide =
-        PV__FIELD_REACH + 4; /* an edge may be so much longer than its block's box */
+        PV__FIELD_REACH + 4; /* An edge may extend by these 4 px beyond the box of its block. */
     pv_box near = {{f->origin.x + (double)p->left / PV__FIELD_NODES - wide,
                     f->origin.y + (double)p->top / PV__FIELD_NODES - wide},
                    {f->origin.x + (double)p->right / PV__FIELD_NODES + wide,

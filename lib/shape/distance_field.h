@@ -1,7 +1,7 @@
-/* distance_field.h - the interface of distance_field.c: signed distances to a contour, sampled on
- * a grid.
+/* distance_field.h - the interface of distance_field.c: signed distances to a contour, sampled on a
+ * grid.
  *
- * Invariant: as in distance_field.c, before and after each call.
+ * Invariant: holds as in distance_field.c, before and after each call.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,36 +10,36 @@
 
 #include "shape/shape.h"
 
-/// Fills the field from the vertices and their box; false without memory.
+/// Fills the field from the vertices and their box. Returns false without memory.
 bool pv__field_make(pv__shape *shape);
 
-/// The same where the field's origin and size are known.
+/// Fills a field of known origin and size from the vertices. Returns false without memory.
 bool pv__field_fill(pv__shape *shape);
 
-/// Nodes that are to be made anew, and where the rows among them are crossed.
+/// Window of nodes to compute again, and the crossings of its rows with the contour.
 typedef struct pv__mend {
-    /// From ... to
+    /// First and last column and row, inclusive
     int left, right, top, bottom;
     unsigned char *flips;
 } pv__mend;
 
-/// Tells whether the field has its margin around a box [px].
+/// Tells whether the field extends beyond a box with its full margin [px].
 bool pv__field_reaches(const pv__shape *shape, pv_box box);
-/// Makes room for a patch around what will be changed within a box [px]; the field says what it
-/// did. False without memory.
+/// Allocates the tiles and the patch for a change within a box [px]. The field's values stay the
+/// same. Returns false without memory.
 bool pv__field_reserve(pv__shape *shape, pv_box changed, pv__mend *patch);
-/// Makes the field of a patch anew from the vertices as they are.
+/// Recomputes the field of a patch from the current vertices.
 void pv__field_patch(pv__shape *shape, const pv__mend *patch);
 void pv__field_mend_free(const pv__shape *shape, pv__mend *patch);
-/// Gives a copy of a field tiles of its own; without memory false, with nothing to free.
+/// Gives a copied field tiles of its own. Returns false without memory, with nothing to free.
 bool pv__field_copy(pv__field *copy, const pv_allocator *allocator);
 void pv__field_free(pv__field *field, const pv_allocator *allocator);
 
-/// Returns a lower bound of the distance at all points to which a node is the nearest.
+/// Returns a lower bound of the distance at all points whose nearest node has this value [px].
 static inline double pv__field_bound(int node) { return node / PV__FIELD_SCALE - 0.375; }
 
-/// Less than the distance at a point, by no more than 3/4 px; beside the field that of the nearest
-/// place of its edge.
+/// Returns a lower bound of the distance at a point, at most 3/4 px too low [px]. A point outside
+/// the field takes the value at the nearest point of its border.
 static inline double pv__field_near(const pv__field *f, pv_vec2 point) {
     int i = (int)pv__clamp((point.x - f->origin.x) * PV__FIELD_NODES + 0.5, 0, f->w - 1),
         j = (int)pv__clamp((point.y - f->origin.y) * PV__FIELD_NODES + 0.5, 0, f->h - 1);
@@ -47,8 +47,8 @@ static inline double pv__field_near(const pv__field *f, pv_vec2 point) {
     return pv__field_bound(n[(j & (PV__TILE - 1)) * PV__TILE_ROW + (i & (PV__TILE - 1))]);
 }
 
-/// Distance at a point and, where wanted, its gradient; outside the field the distance to the
-/// field's box is added.
+/// Returns the distance at a point and stores its gradient where the pointer is not null [px].
+/// Outside the field it adds the distance to the field's box.
 static inline double pv__field_at(const pv__shape *shape, pv_vec2 point, pv_vec2 *gradient) {
     const pv__field *f = &shape->field;
     double x = (point.x - f->origin.x) * PV__FIELD_NODES,

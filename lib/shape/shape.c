@@ -1,7 +1,7 @@
-/* shape.c - the geometry of a mask and of its stand-ins, its forms at other scales, and trees of
- * boxes.
+/* shape.c - the geometry of a mask and its collision shapes, its scaled masks, and trees of boxes.
  *
- * Invariant: a mask has no shapes and forms or such that fit its pixels; edits take them away.
+ * Invariant: the shapes and scaled masks that a mask keeps fit its current pixels. Edits discard or
+ * update them.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -22,19 +22,19 @@
 #include <string.h>
 
 enum { CORE_POINTS = 64 };
-/// Stand-ins, and the outline alone.
+/// Kind of the outline alone, after the colliders, and the number of kinds.
 enum { OUTLINE = PV_COLLIDER_BOX + 1, KINDS };
-/// Scales that are kept. Who asks for more of them has each made when it is asked for.
+/// Number of scales that a mask caches. Any further scale is made on each request.
 enum { FORMS = 16 };
 
-/// What a mask keeps: a shape of each kind, or null, and forms, with null after the last.
+/// Cache of a mask: a shape of each kind or null, and scaled masks, with null after the last.
 typedef struct shape_shelf {
-    /// First, so that the mask can free it
+    /// Base, first so that the mask can free it
     pv__derived derived;
     pv_allocator allocator;
     _Atomic(pv__shape *) shapes[KINDS];
     _Atomic(pv__scaled_mask *) forms[FORMS];
-    /// Of the pixels, once they were altered
+    /// Sums of the pixels, valid with summed, since the first change
     pv__sums sums;
     bool summed;
 } shape_shelf;
@@ -105,7 +105,7 @@ bool pv__shape_make_blocks(pv__shape *shape) {
     return true;
 }
 
-/// Around its vertices, and where their edges end.
+/// Returns the box around a block's vertices and the ends of their edges.
 static pv_box box_of_block(const pv__shape *shape, int block) {
     const pv__block *b = &shape->blocks[block];
     pv_box box = b->box;
@@ -140,7 +140,7 @@ bool pv__shape_make_trees(pv__shape *shape) {
     return made;
 }
 
-/// Where a shape is thickest, near its middle, by points of a grid.
+/// Finds the point of greatest depth near the middle, on a grid of points.
 static void find_core(pv__shape *shape, pv_vec2 middle) {
     pv_vec2 size = pv__sub(shape->box.max, shape->box.min);
     double across = pv__max(0.5, size.x / CORE_POINTS), down = pv__max(0.5, size.y / CORE_POINTS),
@@ -167,7 +167,7 @@ static bool make_contour(pv__shape *shape, const pv_mask *mask, int kind,
     }
 }
 
-/// What is made of a contour; of an outline alone nothing.
+/// Makes all parts of a shape that derive from its contour. An outline alone has none of them.
 static bool shape_finish(pv__shape *shape, pv_vec2 centroid) {
     shape_measure(shape, centroid);
     if (!pv__field_make(shape) || !pv__shape_make_blocks(shape) || !pv__shape_make_trees(shape))
@@ -188,7 +188,7 @@ static pv__shape *make_shape(const pv_mask *mask, int kind) {
     return NULL;
 }
 
-/* ---- following what was changed ---- */
+/* ---- updates after a change ---- */
 
 void pv__shape_measure(pv__shape *shape, pv_vec2 centroid) {
     double most = 0;
@@ -237,7 +237,7 @@ static pv__shape *copy_shape(const pv__shape *shape) {
     return NULL;
 }
 
-/* ---- keeping; where another thread was faster, what it made is taken ---- */
+/* ---- cache; where another thread was faster, its result counts ---- */
 
 static shape_shelf *shelf_of(pv_mask *mask) {
     pv__derived *derived = atomic_load(&mask->derived), *none = NULL;
@@ -272,13 +272,13 @@ const pv__shape *pv__shape_of_mask(pv_mask *mask) {
     return pv__shape_of_mask_as(mask, PV_COLLIDER_PIXELS);
 }
 
-/* ---- forms ---- */
+/* ---- scaled masks ---- */
 
 static bool shape_is_same(pv_vec2 p, pv_vec2 q) { return p.x == q.x && p.y == q.y; }
 
 static int64_t rounded(double size) { return pv__floor(pv__max(1, size + 0.5)); }
 
-/// Returns what a picture covers at a size > 0, its corner being that of a pixel.
+/// Resamples a picture at a size > 0, with its corner at a pixel corner.
 static pv_mask *shape_stretch(const pv_mask *mask, pv_vec2 size, pv_status *status) {
     int64_t w = rounded(size.x * mask->bits.w), h = rounded(size.y * mask->bits.h);
     pv_mask *made = pv__mask_like(w, h, mask, status);
@@ -289,7 +289,8 @@ static pv_mask *shape_stretch(const pv_mask *mask, pv_vec2 size, pv_status *stat
     return made;
 }
 
-/// Of a mask of which the caller has a reference, which goes where it has no pixels.
+/// Fills a scaled mask from a mask of which the caller has a reference. Releases the reference of a
+/// mask without pixels.
 static pv_status shape_weigh(pv_mask *mask, pv_vec2 size, pv__scaled_mask *form) {
     pv_mass_data m = pv__shape_mask_mass(mask);
     *form = (pv__scaled_mask){size, mask, m, {m.centroid.x / size.x, m.centroid.y / size.y}};
@@ -298,7 +299,7 @@ static pv_status shape_weigh(pv_mask *mask, pv_vec2 size, pv__scaled_mask *form)
     return PV_ERROR_EMPTY;
 }
 
-/// The mirror image of a form. Its mass is that of the form, mirrored: to the same bits.
+/// Mirrors a scaled mask. Its mass data is mirrored too, to the same bits.
 static pv_status mirror(pv_vec2 scale, const pv__scaled_mask *of, pv__scaled_mask *form) {
     pv_status status;
     pv_mask *made = pv_mask_flip(of->mask, scale.x < 0, scale.y < 0, &status);
@@ -324,7 +325,7 @@ static pv_status make_form(pv_mask *mask, pv_vec2 scale, pv__scaled_mask *form) 
     return status;
 }
 
-/// Keeps it if there is room. What another thread has put there is left; two that are alike do no
+/// Caches a scaled mask in a free slot. Another thread's entry stays, and two equal entries do no
 /// harm.
 static void keep_form(shape_shelf *kept, const pv__scaled_mask *form) {
     pv__scaled_mask *copy = pv__alloc(&kept->allocator, 1, sizeof *copy);
@@ -380,7 +381,7 @@ pv_mask *pv__shape_mask_twin(const pv_mask *mask, pv_status *status) {
     return twin;
 }
 
-/// What was of other pixels goes.
+/// Discards everything that derives from the previous pixels.
 static void forget_forms(shape_shelf *kept) {
     for (int i = 0; i < KINDS; i++)
         if (i != PV_COLLIDER_PIXELS) free_shape(atomic_exchange(&kept->shapes[i], NULL));
@@ -443,12 +444,11 @@ bool pv__shape_mask_adopt(pv_mask *mask, pv__shape *shape, bool good) {
     return true;
 }
 
-/* ---- a tree of boxes over a row of things, so that what is near is found without looking at all
- * of it ----
+/* ---- a tree of boxes over an array, so that a query of near elements skips the rest ----
  *
- * Invariant: nodes stand in order of the row, children right after their parent, so leaves are met
- * in the order in which a loop over the row would meet what is in them. A node's box holds those of
- * its children.
+ * Invariant: nodes stand in the order of the array, with children right after their parent. A
+ * search finds leaves in the order of a loop over the array. A node's box contains its children's
+ * boxes.
  */
 
 enum { TREE_LEAF = 8 };
@@ -458,7 +458,7 @@ static pv_box tree_around(pv_box a, pv_box b) {
                     {pv__max(a.max.x, b.max.x), pv__max(a.max.y, b.max.y)}};
 }
 
-/// Adds the nodes of first...end - 1; as deep as the logarithm of their number.
+/// Adds the nodes of first...end - 1. The depth grows with the logarithm of their number.
 static bool tree_grow(pv__tree *tree, const pv_box *boxes, int first, int end,
                       const pv_allocator *from) {
     int own = tree->count, middle = first + (end - first) / 2;

@@ -1,7 +1,8 @@
-/* snapshot.c - the whole state of a world in a buffer of the caller's, and back.
+/* snapshot.c - saves a world's whole state to the caller's buffer, and restores it.
  *
- * Invariant: a restored world steps on bit for bit as the one that was saved did. What is read is
- * made beside the world and takes its place when it is whole, so a bad snapshot changes nothing.
+ * Invariant: a restored world continues bit for bit like the saved one. A snapshot is read into a
+ * second world, which takes the first one's place once it is complete. An invalid snapshot
+ * therefore changes nothing.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -24,13 +25,13 @@
 
 /// "PVSNAP" and the version of the format.
 #define MAGIC UINT64_C(0x00020050414e5356)
-/// Magic, size, digest.
+/// Size of magic, size and digest [bytes].
 enum { SNAPSHOT_HEAD = 24 };
 
 /* ---- masks ---- */
 
-/// Gives every mask of a body a number among the world's, under which it is found again; false
-/// without memory.
+/// Gives every mask of a body an index among the world's masks, under which a restore finds it.
+/// Returns false without memory.
 static bool number_masks(pv_world *world) {
     for (int i = 0; i < world->body_count; i++) {
         pv__body *b = &world->bodies[i];
@@ -60,7 +61,7 @@ static void mark_used(pv_world *world) {
             world->masks[world->bodies[i].guise->mask_id].used = true;
 }
 
-/// The pixels of a mask, stored; false without memory.
+/// Transfers the pixels of a mask. Returns false without memory.
 static bool tape_pixels(pv__stream *t, const pv_allocator *allocator, pv__kept_mask *k) {
     uint64_t size = t->reads ? 0 : pv_mask_serialize(k->mask, NULL, 0);
     pv__stream_u64(t, &size);
@@ -81,8 +82,8 @@ static bool tape_pixels(pv__stream *t, const pv_allocator *allocator, pv__kept_m
     return false;
 }
 
-/// Those that bodies use: by number and digest, or with their pixels. What is read without must be
-/// among the world's.
+/// Transfers the used masks: index and digest, or with their pixels. Masks read without pixels have
+/// to be among the world's.
 static bool tape_masks(pv__stream *t, pv_world *world, bool pixels) {
     int count = world->mask_count;
     pv__stream_int(t, &count, 0, 1 << 24);
@@ -153,10 +154,10 @@ static void tape_rest(pv__stream *t, pv_world *world) {
     pv__stream_u64(t, &world->steps);
     pv__stream_flags(t, flags, 8);
     t->broken |= !(64 * world->dt >= PV__LEAST_STEP &&
-                   world->dt <= PV__MOST_STEP); /* of 64 substeps at most */
+                   world->dt <= PV__MOST_STEP); /* A step has 64 substeps at most. */
 }
 
-/// All but the manifolds, which come last.
+/// Transfers all except the manifolds, which come last.
 static bool tape_world(pv__stream *t, pv_world *world, bool pixels) {
     tape_rest(t, world);
     return !t->broken && tape_masks(t, world, pixels) && pv__stream_maps(t, world, pixels) &&
@@ -173,7 +174,7 @@ static inline pv__two words_at(const unsigned char *bytes) {
     return words;
 }
 
-/// Adds up blocks of 64 bytes.
+/// Adds blocks of 64 bytes to the sums.
 static void add_blocks(pv__two sums[4], pv__two sums_of_sums[4], const unsigned char *at,
                        size_t blocks) {
     pv__two a = sums[0], b = sums[1], c = sums[2], d = sums[3];
@@ -188,8 +189,8 @@ static void add_blocks(pv__two sums[4], pv__two sums_of_sums[4], const unsigned 
     memcpy(sums_of_sums, (pv__two[]){e, f, g, h}, sizeof(pv__two[4]));
 }
 
-/// Sums of the words and sums of these sums, eight side by side (as Fletcher's, which tell any
-/// changed, missing or exchanged word, and are as fast as memory is read).
+/// Computes sums of words and sums of these sums, eight side by side. Like Fletcher's sums they
+/// detect any changed, missing or exchanged word, at memory speed.
 static uint64_t snapshot_digest_of(const unsigned char *bytes, size_t size) {
     pv__two sums[4] = {{0}}, sums_of_sums[4] = {{0}};
     uint64_t h = size;
@@ -218,7 +219,7 @@ void pv__snapshot_seal(unsigned char *at, size_t size) {
     tape_head(&head, &magic, &told, &digest);
 }
 
-/// Writes all, or counts it with at null; the number of bytes.
+/// Writes the whole world, or with at null counts it. Returns the number of bytes.
 static size_t write_all(pv_world *world, bool pixels, unsigned char *at, size_t left) {
     pv__stream t = {.at = at, .left = left};
     uint64_t magic = MAGIC, size = 0, digest = 0, flags = pixels;
@@ -231,7 +232,7 @@ static size_t write_all(pv_world *world, bool pixels, unsigned char *at, size_t 
     return t.used;
 }
 
-/// PV_OK with masks and maps numbered and marked.
+/// Prepares a save: gives masks and maps their indices, and marks the used ones.
 static pv_status snapshot_ready(pv_world *world, unsigned flags) {
     pv_status s = pv__world_lock_check(world);
     if (s == PV_OK && flags > PV_SNAPSHOT_PIXELS) s = PV_ERROR_ARGUMENT;
@@ -257,13 +258,13 @@ pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t ca
     if (s != PV_OK) return SNAPSHOT_REFUSE(world, s);
     size_t used = write_all(world, flags & PV_SNAPSHOT_PIXELS, buffer, capacity);
     if (used > capacity)
-        used = write_all(world, flags & PV_SNAPSHOT_PIXELS, NULL, 0); /* to its end */
+        used = write_all(world, flags & PV_SNAPSHOT_PIXELS, NULL, 0); /* It counts all bytes. */
     if (size) *size = used;
     return used <= capacity ? PV_OK : SNAPSHOT_REFUSE(world, PV_ERROR_TOO_LARGE);
 }
 
-/// A world of the snapshot's def without anything in it, but with the masks and maps that the
-/// snapshot may name.
+/// Creates an empty world from the snapshot's definition, with the masks and maps that the snapshot
+/// may name.
 static pv_world *open_beside(pv__stream *t, const pv_world *world, bool pixels, pv_status *status) {
     pv_world_def def = world->def;
     tape_def(t, &def);
@@ -290,7 +291,7 @@ static pv_world *open_beside(pv__stream *t, const pv_world *world, bool pixels, 
     return fresh;
 }
 
-/// The tape of what is behind the head of a whole snapshot; one without bytes for what is none.
+/// Returns a stream of a complete snapshot behind its head, or a broken stream of an invalid one.
 static pv__stream open_tape(const void *buffer, size_t size) {
     pv__stream t = {.at = (unsigned char *)(uintptr_t)buffer, .left = size, .reads = true};
     uint64_t magic, told, digest;
@@ -300,7 +301,7 @@ static pv__stream open_tape(const void *buffer, size_t size) {
     return t;
 }
 
-/// What has nothing in it between steps is kept, so that it need not grow anew.
+/// Swaps arrays that are empty between steps, so that they need not grow again.
 static void keep_scratch(pv_world *a, pv_world *b) {
     pv__swap(&a->pairs, &a->pair_capacity, &b->pairs, &b->pair_capacity);
     pv__swap(&a->spare_pairs, &a->spare_pair_capacity, &b->spare_pairs, &b->spare_pair_capacity);
@@ -321,7 +322,7 @@ static void keep_scratch(pv_world *a, pv_world *b) {
     pv__swap(&a->sweep, &a->sweep_capacity, &b->sweep, &b->sweep_capacity);
 }
 
-/// Grids are kept, too: most bodies stand where they did.
+/// Swaps the grids, since most bodies stay where they are.
 static void keep_grids(pv_world *a, pv_world *b) {
     pv__grid grid = a->grid;
     pv__index index = a->index;
@@ -331,7 +332,7 @@ static void keep_grids(pv_world *a, pv_world *b) {
     b->index = index;
 }
 
-/// Makes room in a world for what is to take its place; false without memory.
+/// Reserves memory in a world for the one that takes its place. Returns false without memory.
 static bool snapshot_reserve(pv_world *world, const pv_world *fresh, int slots, int active) {
     int more = fresh->body_count > world->body_count ? fresh->body_count - world->body_count : 0;
     return pv__broad_phase_reserve(world, more) && pv__index_reserve(world, more) &&
@@ -340,8 +341,8 @@ static bool snapshot_reserve(pv_world *world, const pv_world *fresh, int slots, 
            pv__manifold_reserve(world, slots, active);
 }
 
-/// Reads into a world beside; broken or PV_ERROR_MEMORY, or all but the manifolds is there, and
-/// there is room for these in both.
+/// Reads all except the manifolds into a second world, and reserves memory for these in both. Fails
+/// with a broken stream or PV_ERROR_MEMORY.
 static pv_status read_beside(pv__stream *t, pv_world *world, pv_world *fresh, bool pixels) {
     int slots, active;
     if (!tape_world(t, fresh, pixels)) return PV_ERROR_MEMORY;

@@ -1,7 +1,7 @@
-/* snapshot.h - the interface of snapshot.c: the whole state of a world in a buffer of the
- * caller's, and back.
+/* snapshot.h - the interface of snapshot.c: saves a world's whole state to the caller's buffer, and
+ * restores it.
  *
- * Invariant: as in snapshot.c, before and after each call.
+ * Invariant: holds as in snapshot.c, before and after each call.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,7 +1,7 @@
-/* state_hash.c - a digest of all that the next step depends on.
+/* state_hash.c - a hash of all state that the next step depends on.
  *
- * Invariant: FNV-1a over 64-bit words, so that the byte order of the machine does not show; in
- * order of slots, never of addresses.
+ * Invariant: the hash is FNV-1a over 64-bit words, so it does not depend on the machine's byte
+ * order. Words come in the order of slots, never of addresses.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -26,7 +26,7 @@ static void hash_vec2(uint64_t *h, pv_vec2 v) {
     hash_double(h, v.y);
 }
 
-/// Default ones are left out, as all that is not used.
+/// Hashes a filter, unless it is the default.
 static void hash_filter(uint64_t *h, pv_filter f) {
     if (!pv__filter_is_set(f)) return;
     pv__hash_word(h, (uint64_t)f.category_bits << 32 | f.mask_bits);
@@ -42,7 +42,7 @@ static void hash_drive(uint64_t *h, const pv__drive *d) {
     hash_double(h, d->twist);
 }
 
-/// What most bodies leave as it is.
+/// Hashes members that most bodies leave at their defaults.
 static void hash_extras(uint64_t *h, const pv__body *b) {
     const double usual[] = {1, 0, 0, 0, 0, 0},
                  numbers[] = {b->gravity_scale, b->linear_damping, b->angular_damping,
@@ -59,7 +59,7 @@ static void hash_extras(uint64_t *h, const pv__body *b) {
     if (b->drive.step) hash_drive(h, &b->drive);
 }
 
-/// Hashes the looks of a body whose picture was changed, is scaled, has a stand-in or lies on a
+/// Hashes a body's picture, unless it is unchanged, unscaled, without collision shape and without
 /// map.
 static void hash_looks(uint64_t *h, const pv__body *b) {
     if (b->looks) pv__hash_word(h, b->looks);
@@ -208,7 +208,7 @@ static void hash_force(uint64_t *h, const pv__force *f) {
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) hash_double(h, numbers[i]);
 }
 
-/// A polygon's corners and beams are particles and constraints.
+/// Hashes a polygon. Its corners and beams are hashed as particles and joints.
 static void hash_polygon(uint64_t *h, const pv__polygon *p) {
     pv__hash_word(h, p->generation);
     if (!(p->generation & 1)) return;
@@ -229,7 +229,7 @@ static void hash_name(uint64_t *h, uint32_t index, uint32_t generation) {
     pv__hash_word(h, (uint64_t)index << 32 | generation);
 }
 
-/// Of things those that touch others.
+/// Hashes a solid composite.
 static void hash_thing(uint64_t *h, const pv__composite *t) {
     if (!(t->generation & 1) || !t->solid) return;
     hash_name(h, (uint32_t)t->particle_count, (uint32_t)t->triangle_count);

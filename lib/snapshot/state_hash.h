@@ -1,6 +1,6 @@
-/* state_hash.h - the interface of state_hash.c: a digest of all that the next step depends on.
+/* state_hash.h - the interface of state_hash.c: a hash of all state that the next step depends on.
  *
- * Invariant: as in state_hash.c, before and after each call.
+ * Invariant: holds as in state_hash.c, before and after each call.
  *
  * SPDX-License-Identifier: Zlib
  */

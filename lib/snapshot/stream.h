@@ -1,7 +1,7 @@
-/* stream.h - state as bytes, both ways by the same code.
+/* stream.h - state as bytes, written and read by the same code.
  *
- * Invariant: little-endian whatever the machine is. What is read is in its range, and numbers are
- * finite, or the tape is broken; a broken tape, and one that is too short, gives nothing but zeros.
+ * Invariant: the byte order is little-endian on every machine. A value read out of its range, or
+ * not finite, breaks the stream. A broken or truncated stream reads zeros only.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/// Whether bytes lie in memory as on the tape.
+/// Flag of a machine whose memory has the stream's byte order.
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define PV__TAPE_NATIVE 1
 #else
@@ -21,15 +21,15 @@
 #endif
 
 typedef struct pv__stream {
-    /// Null: bytes are counted only
+    /// Position, or null to count bytes only
     unsigned char *at;
     size_t left, used;
     bool reads, broken;
-    /// What is read has been read before and was good
+    /// Flag of data that an earlier pass has validated
     bool checked;
 } pv__stream;
 
-/// So many bytes, or null.
+/// Takes size bytes of the stream. Returns null if none can be accessed.
 static inline unsigned char *pv__stream_take(pv__stream *t, size_t size) {
     unsigned char *at = t->at;
     t->used += size;
@@ -44,7 +44,7 @@ static inline unsigned char *pv__stream_take(pv__stream *t, size_t size) {
     return at;
 }
 
-/// The lowest byte of a word.
+/// Transfers the lowest byte of a word.
 static inline void pv__stream_u8(pv__stream *t, uint64_t *word) {
     unsigned char *at = pv__stream_take(t, 1);
     if (t->reads)
@@ -75,7 +75,7 @@ static inline void pv__stream_u64(pv__stream *t, uint64_t *x) {
     pv__stream_unsigned(t, x, sizeof *x);
 }
 
-/// A number that is at least low and at most high.
+/// Transfers an integer in low...high.
 static inline void pv__stream_int(pv__stream *t, int *x, int low, int high) {
     uint32_t word = (uint32_t)*x;
     pv__stream_u32(t, &word);
@@ -86,7 +86,7 @@ static inline void pv__stream_int(pv__stream *t, int *x, int low, int high) {
     *x = good ? (int)value : low;
 }
 
-/// Copies words of eight bytes, whatever they mean, from a tape or to it.
+/// Copies words of eight bytes between a stream and memory, regardless of their type.
 static inline void pv__stream_move(bool reads, unsigned char *at, void *words, int count) {
     size_t size = (size_t)count * 8;
     if (PV__TAPE_NATIVE) memcpy(reads ? words : at, reads ? at : words, size);
@@ -99,7 +99,7 @@ static inline void pv__stream_move(bool reads, unsigned char *at, void *words, i
     }
 }
 
-/// Words that lie one after another.
+/// Transfers consecutive words.
 static inline void pv__stream_words(pv__stream *t, void *words, int count) {
     size_t size = (size_t)count * 8;
     unsigned char *at = pv__stream_take(t, size);
@@ -107,11 +107,10 @@ static inline void pv__stream_words(pv__stream *t, void *words, int count) {
     if (at) pv__stream_move(t->reads, at, words, count);
 }
 
-/// Two words side by side: wider ones do not stay in registers everywhere.
+/// Two words side by side. Wider vectors do not stay in registers on every machine.
 typedef uint64_t pv__two __attribute__((vector_size(16)));
 
-/// Tells whether numbers are finite. An exponent of all ones, and only that, overflows into the
-/// sign.
+/// Tells whether numbers are finite. Only an exponent of all ones overflows into the sign.
 static inline bool pv__stream_finite(const double *numbers, int count) {
     const uint64_t exponent = UINT64_C(0x7ff0000000000000), least = UINT64_C(0x0010000000000000);
     pv__two word, seen = {0};
@@ -124,7 +123,7 @@ static inline bool pv__stream_finite(const double *numbers, int count) {
     return !((seen[0] | seen[1] | ((last & exponent) + least)) >> 63);
 }
 
-/// Numbers that stand one after another.
+/// Transfers consecutive numbers.
 static inline void pv__stream_numbers(pv__stream *t, double *numbers, int count) {
     pv__stream_words(t, numbers, count);
     if (!t->reads || t->checked || pv__stream_finite(numbers, count)) return;
@@ -132,7 +131,7 @@ static inline void pv__stream_numbers(pv__stream *t, double *numbers, int count)
     memset(numbers, 0, (size_t)count * 8);
 }
 
-/// Members of a struct that are numbers, from one to another.
+/// Transfers consecutive members of a struct that are numbers, from first to last.
 #define PV__TAPE_SPAN(t, type, object, first, last)                                                \
     pv__stream_numbers(                                                                            \
         (t), (double *)(void *)((unsigned char *)(object) + offsetof(type, first)),                \
@@ -141,7 +140,7 @@ static inline void pv__stream_numbers(pv__stream *t, double *numbers, int count)
 
 static inline void pv__stream_double(pv__stream *t, double *x) { pv__stream_numbers(t, x, 1); }
 
-/// Tells whether any bit of a number is set: 0 is left out of some tapes, and -0 is another.
+/// Tells whether any bit of a number is set. Some streams omit 0, and -0 is not 0.
 static inline bool pv__stream_some(double x) {
     uint64_t word;
     memcpy(&word, &x, sizeof word);
@@ -150,7 +149,7 @@ static inline bool pv__stream_some(double x) {
 
 static inline void pv__stream_vec(pv__stream *t, pv_vec2 *v) { PV__TAPE_SPAN(t, pv_vec2, v, x, y); }
 
-/// A rotation that is read is of length 1, or nearly.
+/// Checks that a rotation that was read has a length of about 1.
 static inline void pv__stream_check_turn(pv__stream *t, pv_rotation *r) {
     double length = r->c * r->c + r->s * r->s;
     if (!t->reads || t->checked || (length > 0.99 && length < 1.01)) return;
@@ -163,7 +162,7 @@ static inline void pv__stream_turn(pv__stream *t, pv_rotation *r) {
     pv__stream_check_turn(t, r);
 }
 
-/// Answers side by side in a word, eight or fewer.
+/// Transfers eight or fewer flags in a byte.
 static inline void pv__stream_flags(pv__stream *t, bool *const *flags, int count) {
     uint64_t word = 0;
     for (int i = 0; !t->reads && i < count; i++) word |= (uint64_t)*flags[i] << i;
@@ -172,7 +171,7 @@ static inline void pv__stream_flags(pv__stream *t, bool *const *flags, int count
     for (int i = 0; t->reads && i < count; i++) *flags[i] = word >> i & 1;
 }
 
-/// An enumerator up to one.
+/// Transfers an enumerator of 0...most.
 static inline void pv__stream_enum(pv__stream *t, void *value, int most) {
     int x;
     memcpy(&x, value, sizeof x);
@@ -180,7 +179,7 @@ static inline void pv__stream_enum(pv__stream *t, void *value, int most) {
     memcpy(value, &x, sizeof x);
 }
 
-/// The caller's, as it is.
+/// Transfers a pointer of the caller's, unchanged.
 static inline void pv__stream_pointer(pv__stream *t, void **pointer) {
     uint64_t word = (uint64_t)(uintptr_t)*pointer;
     pv__stream_u64(t, &word);
@@ -195,60 +194,61 @@ static inline void pv__stream_filter(pv__stream *t, pv_filter *f) {
     f->group_index = (int32_t)group;
 }
 
-/// A handle: index and generation.
+/// Transfers an id: index and generation.
 #define PV__TAPE_NAME(t, name)                                                                     \
     (pv__stream_u32((t), &(name)->index), pv__stream_u32((t), &(name)->generation))
 
-/// Tells whether what is left can be so many things of so many bytes at least; more of them are a
-/// lie, and the tape is broken.
+/// Tells whether the rest of the stream can have count items of at least bytes each. An excessive
+/// count breaks the stream.
 static inline bool pv__stream_holds(pv__stream *t, int count, size_t bytes) {
     t->broken |= (size_t)count > t->left / bytes;
     return !t->broken;
 }
 
-/// The number of items of an array, which is made room for when it is read; each takes so many
-/// bytes at least, so that a lie makes no room for more than there is. False without memory or with
-/// a broken tape.
+/// Transfers the number of items of an array, and reserves memory for it when reading. Each item
+/// takes at least bytes in the stream, so that a wrong count cannot reserve more. Returns false
+/// without memory or with a broken stream.
 bool pv__stream_count(pv__stream *t, const pv_allocator *allocator, void *items, int *capacity,
                       int *count, size_t size, size_t bytes);
 
 /* stream_bodies.c */
-/// Bodies, and what the events have to know.
+/// Transfers bodies and the state of events.
 bool pv__stream_bodies(pv__stream *t, pv_world *world);
 /* stream_pairs.c */
-/// Contacts of pixels, and pairs that pass.
+/// Transfers contacts of pixels, and passing pairs.
 bool pv__stream_contacts(pv__stream *t, pv_world *world);
 void pv__stream_write_manifolds(pv__stream *t, pv_world *world);
-/// Goes past manifolds that are good for the world's bodies, and tells how many slots they take and
-/// how many are active.
+/// Skips manifolds that are valid for the world's bodies. Sets the number of their slots and of the
+/// active ones.
 bool pv__stream_check_manifolds(pv__stream *t, const pv_world *world, int *slots, int *active);
-/// Reads what was checked into a world that has the room, over so many slots of the one that it
-/// replaces.
+/// Reads checked manifolds into a world with reserved memory. They replace before slots of the
+/// former world.
 void pv__stream_read_manifolds(pv__stream *t, pv_world *world, int before);
 /* stream_shape.c */
-/// Tells whether a mask was carved, and what has become of its contour.
+/// Transfers the flag of a carved mask, and its contour.
 bool pv__stream_shape(pv__stream *t, pv_mask *mask);
 /* stream_shape.c */
-/// Gives every map of a body a number among the world's, when all masks have one; false without
-/// memory.
+/// Gives every map of a body an index among the world's maps, once all masks have one. Returns
+/// false without memory.
 bool pv__stream_maps_number(pv_world *world);
-/// Marks those that bodies have.
+/// Marks the maps that bodies use.
 void pv__stream_maps_mark_used(pv_world *world);
-/// Lets go of those that are not marked.
+/// Releases the maps that are not marked.
 void pv__stream_maps_forget(pv_world *world);
-/// Gives a world that has none those of another, under the same numbers; false without memory.
+/// Gives a world without maps another world's maps under the same indices. Returns false without
+/// memory.
 bool pv__stream_maps_share(pv_world *world, const pv_world *from);
-/// Those that bodies use: by number and digest, or with their bytes.
+/// Transfers the used maps: index and digest, or with their bytes.
 bool pv__stream_maps(pv__stream *t, pv_world *world, bool bytes);
 /* stream_matter.c */
 bool pv__stream_matter(pv__stream *t, pv_world *world);
 /* validate.c */
-/// Tells whether what was read is in range and agrees with itself.
+/// Tells whether a world that was read is in range and consistent.
 bool pv__validate_world(pv_world *world);
-/// The same of a manifold, when bodies are there.
+/// Tells whether a manifold is in range and consistent; its bodies exist. A manifold of a body
+/// destroyed since the last step has another generation, and the next step removes it.
 bool pv__validate_manifold(const pv_world *world, const pv__manifold *m);
-/// Makes the list of free manifolds anew, and that of the last step's pairs empty, where they are
-/// none.
+/// Rebuilds an invalid list of free manifolds, and clears an invalid list of active ones.
 void pv__validate_mend_slots(pv_world *world);
 
 #endif

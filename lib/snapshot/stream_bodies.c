@@ -1,8 +1,7 @@
 /* stream_bodies.c - bodies and events as bytes.
  *
- * Invariant: all that a later step depends on is there and nothing that follows from the rest, but
- * where following it would take longer than reading it. What most bodies leave as it is takes a
- * bit.
+ * Invariant: the stream has all state that a later step depends on. It omits derived state, unless
+ * deriving takes longer than reading. Members with their usual values take a bit.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -32,7 +31,7 @@ bool pv__stream_count(pv__stream *t, const pv_allocator *allocator, void *items,
 
 /* ---- bodies ---- */
 
-/// What a body has that most have not: a bit for each.
+/// Bits of the optional parts of a body.
 enum {
     MOVED = 1,
     STREAM_BODIES_PULLED = 2,
@@ -44,7 +43,7 @@ enum {
     CHANGED = 128
 };
 
-/// Tells whether any bit of numbers side by side is set: -0 has one.
+/// Tells whether any bit of consecutive numbers is set; -0 has one.
 static bool stream_bodies_some(const double *numbers, int count) {
     uint64_t word, all = 0;
     for (int i = 0; i < count; i++) {
@@ -121,7 +120,7 @@ static void set_flags(pv__body *b, uint64_t word) {
     b->unseen = word >> 7 & 1;
 }
 
-/// What a body's guise is made of.
+/// Data that a body's pixels derive from.
 typedef struct picture {
     int mask;
     pv_vec2 scale;
@@ -129,7 +128,7 @@ typedef struct picture {
     pv__material_view makeup;
 } picture;
 
-/// Takes a body's type, stand-in and locks out of a word.
+/// Sets a body's type, collision shape and locks from a word.
 PV__INLINE void stream_bodies_set_kind(pv__stream *t, pv__body *b, picture *p, uint64_t kind) {
     t->broken |= (kind & 3) > PV_BODY_DYNAMIC || (kind >> 2 & 3) > PV_COLLIDER_BOX;
     b->type = (pv_body_type)(t->broken ? 0 : kind & 3);
@@ -141,7 +140,7 @@ PV__INLINE uint64_t stream_bodies_kind_of(const pv__body *b) {
     return (uint64_t)b->type | (uint64_t)b->guise->stand_in << 2 | (uint64_t)b->locks << 4;
 }
 
-/// Numbers that every body has.
+/// Transfers the numbers of every body.
 PV__INLINE void tape_numbers(pv__stream *t, pv__body *b) {
     PV__TAPE_SPAN(t, pv__body, b, pose, pace);
     pv__stream_check_turn(t, &b->pose.turn);
@@ -149,7 +148,8 @@ PV__INLINE void tape_numbers(pv__stream *t, pv__body *b) {
     pv__stream_check_turn(t, &b->earlier_pose.turn);
 }
 
-/// The guise of a picture, which another body may have; null without memory, or with a broken tape.
+/// Returns the body pixels of a picture, shared with an equal body if there is one. Returns null
+/// without memory or with a broken stream.
 static pv__body_pixels *guise_of(pv__stream *t, pv_world *world, picture *p) {
     pv__kept_mask *k = &world->masks[p->mask];
     pv__body_pixels *guise = k->body < 0 ? NULL : world->bodies[k->body].guise;
@@ -157,7 +157,8 @@ static pv__body_pixels *guise_of(pv__stream *t, pv_world *world, picture *p) {
         guise->wearers++;
         return guise;
     }
-    pv__material_view *m = &p->makeup; /* to weigh a terrain takes longer than all else */
+    /* The known sums are reused, as weighing a terrain takes longer than all other work. */
+    pv__material_view *m = &p->makeup;
     if (m->map && k->weighed.id == m->id && k->weighed.x == m->x && k->weighed.y == m->y)
         m->sums = k->weighed.sums;
     pv_status s = pv__body_mask_make(world, k->mask, p->scale, p->stand_in, m, &guise);
@@ -167,7 +168,7 @@ static pv__body_pixels *guise_of(pv__stream *t, pv_world *world, picture *p) {
     return guise;
 }
 
-/// Gives a body that is read its guise.
+/// Gives a body that is read its pixels.
 static bool stream_bodies_dress(pv__stream *t, pv_world *world, int index, picture *p) {
     pv__body *b = &world->bodies[index];
     double mass = b->mass, inertia = b->inertia;
@@ -183,7 +184,7 @@ static bool stream_bodies_dress(pv__stream *t, pv_world *world, int index, pictu
     return true;
 }
 
-/// Places that follow from the pose.
+/// Sets the positions that follow from the pose.
 static void stream_bodies_place(pv__body *b, uint64_t parts) {
     pv_vec2 before[2] = {b->before[0], b->before[1]};
     pv__pose_set(b, b->pose);
@@ -191,7 +192,7 @@ static void stream_bodies_place(pv__body *b, uint64_t parts) {
     b->began = b->pose;
 }
 
-/// Which of the world's maps it is made by, and where it lies on that.
+/// Transfers the index of a body's material map, and its place on the map.
 static void tape_makeup(pv__stream *t, const pv_world *world, pv__material_view *m) {
     if (!world->mapped) return;
     int id = m->map ? m->id : -1;
@@ -205,7 +206,7 @@ static void tape_makeup(pv__stream *t, const pv_world *world, pv__material_view 
     t->broken |= !m->map;
 }
 
-/// Transfers the part that every body has; of a free slot only the next one.
+/// Transfers the part of every body; for a free slot only the next one.
 PV__INLINE void tape_core(pv__stream *t, pv__body *b, int count, picture *p, uint64_t *parts,
                           bool *breaks) {
     pv__stream_u32(t, &b->generation);
@@ -238,14 +239,15 @@ static picture picture_of(const pv__body *b) {
     return (picture){g->mask_id, g->scale, g->stand_in, g->makeup};
 }
 
-/// One of so many: free slots may name later ones.
+/// Transfers one of count bodies; free slots may name later ones.
 static bool tape_body(pv__stream *t, pv_world *world, int index, int count) {
     pv__body *b = &world->bodies[index];
     uint64_t parts = pv__body_is_alive(b) ? parts_of(b) : 0;
     picture p =
         pv__body_is_alive(b) ? picture_of(b) : (picture){.scale = {1, 1}, .makeup = {.id = -1}};
     bool breaks = !t->reads && !pv__fracture_is_default(&b->fracture);
-    pv__stream own = *t; // that the compiler may keep in registers
+    /* A local copy lets the compiler keep the stream in registers. */
+    pv__stream own = *t;
     tape_core(&own, b, count, &p, &parts, &breaks);
     *t = own;
     if (!pv__body_is_alive(b)) return !t->broken;
@@ -259,7 +261,7 @@ static bool tape_body(pv__stream *t, pv_world *world, int index, int count) {
     return !t->broken;
 }
 
-/// Makes a body with all that is not on the tape of one that leaves it as it is.
+/// Returns a body with the usual values of all optional parts.
 static pv__body usual_body(void) {
     return (pv__body){
         .gravity_scale = 1,
@@ -290,7 +292,7 @@ static bool tape_list(pv__stream *t, pv_world *world, pv__list *list, size_t siz
                             size, bytes);
 }
 
-/// A list of pairs of names.
+/// Transfers a list of pairs of ids.
 static bool tape_pairs(pv__stream *t, pv_world *world, pv__list *list) {
     if (!tape_list(t, world, list, sizeof(pv_contact_event), 16)) return false;
     for (int i = 0; i < list->count; i++) {
@@ -361,7 +363,7 @@ static bool tape_dirt(pv__stream *t, pv_world *world, pv__list *list) {
     return !t->broken;
 }
 
-/// What was told of the last step.
+/// Transfers the events of the last step.
 static bool tape_told(pv__stream *t, pv_world *world) {
     pv__events *e = &world->events;
     pv__matter *m = &world->matter;
@@ -373,7 +375,7 @@ static bool tape_told(pv__stream *t, pv_world *world) {
            tape_breaks(t, world, &m->breaks, &m->break_capacity, &m->break_count);
 }
 
-/// What was carved.
+/// Transfers the events of carving.
 static bool tape_news(pv__stream *t, pv_world *world) {
     pv__events *e = &world->events;
     pv__matter *m = &world->matter;

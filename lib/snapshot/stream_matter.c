@@ -1,8 +1,8 @@
-/* stream_matter.c - particles, constraints and all that is made of them as bytes.
+/* stream_matter.c - particles, joints and all objects made of them as bytes.
  *
- * Invariant: slots keep their numbers, and lists of free ones their order, so that what is made
- * after a restore has the names that it would have had. Lanes and lists of a step are not there:
- * they are made anew from the rest.
+ * Invariant: slots keep their indices, and lists of free slots their order. Objects created after a
+ * restore therefore get the same ids. Batches and lists of a step are not stored, but rebuilt from
+ * the rest.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -64,7 +64,7 @@ static bool tape_particles(pv__stream *t, pv_world *world) {
     return !t->broken;
 }
 
-/* ---- constraints ---- */
+/* ---- joints ---- */
 
 static void tape_grip(pv__stream *t, const pv_world *world, pv__anchor *g) {
     int particles = world->matter.particles.count > 0 ? world->matter.particles.count - 1 : 0;
@@ -130,7 +130,8 @@ static bool make_arrays(pv__stream *t, pv_world *world, pv__polygon *q) {
            (q->beams || !q->beam_count);
 }
 
-/// Pieces are counts, each with so many corners after it, and end where they say.
+/// Tells whether the pieces of a polygon are valid. A piece is a count with as many corners after
+/// it, and the last one ends in range.
 static bool has_good_pieces(const pv__polygon *q) {
     int at = 0;
     for (int i = 0; i < q->piece_count; i++) {
@@ -143,7 +144,7 @@ static bool has_good_pieces(const pv__polygon *q) {
     return true;
 }
 
-/// Returns how much of the room for pieces is in use.
+/// Returns the used length of the list of pieces.
 static int pieces_end(const pv__polygon *q) {
     int end = 0;
     for (int i = 0; i < q->piece_count; i++) end += q->pieces[end] + 1;
@@ -220,7 +221,7 @@ static bool tape_crossings(pv__stream *t, pv_world *world) {
     return !t->broken;
 }
 
-/* ---- liquids and forces ---- */
+/* ---- liquids and force fields ---- */
 
 static bool tape_liquids(pv__stream *t, pv_world *world) {
     pv__matter *m = &world->matter;
@@ -269,7 +270,7 @@ static bool tape_forces(pv__stream *t, pv_world *world) {
     return !t->broken;
 }
 
-/* ---- things ---- */
+/* ---- composites ---- */
 
 static bool stream_matter_tape_names(pv__stream *t, const pv_allocator *allocator, void *names,
                                      int *capacity, int *count) {
@@ -326,7 +327,7 @@ static bool tape_things(pv__stream *t, pv_world *world) {
     return !t->broken;
 }
 
-/// What particles are said to be part of is there.
+/// Checks that the polygons and liquids of particles exist.
 static bool stream_matter_check_particles(pv__stream *t, pv_world *world) {
     const pv__matter *m = &world->matter;
     if (!t->reads) return true;

@@ -1,7 +1,7 @@
-/* stream_pairs.c - what is known of pairs of bodies as bytes.
+/* stream_pairs.c - contacts and other state of pairs of bodies as bytes.
  *
- * Invariant: manifolds, which are most of a world, are read twice: checked first, and then, when
- * nothing can fail any more, put into the room of those that they replace, which is warm.
+ * Invariant: manifolds are the largest part of a world and are read twice. The first pass checks
+ * them. The second one cannot fail, and reuses the warm memory of the manifolds that it replaces.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,7 +13,7 @@
 #include "pixel/kernel.h"
 #include "snapshot/stream.h"
 
-/* ---- contacts by pixels ---- */
+/* ---- contacts of pixels ---- */
 
 static void tape_point(pv__stream *t, pv__point *p) {
     pv__stream_vec(t, &p->place);
@@ -72,14 +72,14 @@ bool pv__stream_contacts(pv__stream *t, pv_world *world) {
 
 /* ---- manifolds ---- */
 
-/// Words that each manifold has on a tape behind its pair: names and numbers. Words of a point:
-/// numbers and one more.
+/// Numbers of words of a manifold after its pair: ids and numbers. NUMBERS and POINT count the
+/// words of a point, without and with its tail.
 enum { STREAM_PAIRS_HEAD = 2, KNOWN = 8, NUMBERS = 9, POINT = NUMBERS + 1 };
 
-/// Parts of a point that most have not: a bit for each, and above them none.
+/// Bits of the optional parts of a point, and the first value above them.
 enum { SLIDES = 1, ROUND = 2, STREAM_PAIRS_ROLLS = 4, STREAM_PAIRS_PARTS = 8 };
 
-/// Tells the key, and above it what a point has that most have not.
+/// Returns the key of a point, with the bits of its optional parts above it.
 PV__INLINE uint64_t tail_of(const pv__contact_point *p) {
     uint64_t round = pv__stream_some(p->radius_a) || pv__stream_some(p->radius_b);
     uint64_t parts = (p->slides ? SLIDES : 0) | (round ? ROUND : 0) |
@@ -94,7 +94,7 @@ PV__INLINE void set_tail(pv__stream *t, pv__contact_point *p, uint64_t tail) {
     p->slides = tail >> 32 & SLIDES;
 }
 
-/// Transfers all points: numbers, tails, and then what few have.
+/// Transfers all points: numbers, tails and then the optional parts.
 PV__INLINE void tape_points(pv__stream *t, pv__manifold *m) {
     unsigned char *at = pv__stream_take(t, (size_t)m->count * POINT * 8);
     uint64_t tail[PV__MANIFOLD_POINTS] = {0}, all = 0;
@@ -122,7 +122,7 @@ PV__INLINE uint64_t stream_pairs_kind_of(const pv__manifold *m) {
            (uint64_t)m->until_apart << 3 | (uint64_t)m->count << 4;
 }
 
-/// Sets flags and the number of points, which is in range.
+/// Sets the flags and the number of points, which is in range.
 PV__INLINE void stream_pairs_set_kind(pv__stream *t, pv__manifold *m, uint64_t kind) {
     t->broken |= kind >> 4 > PV__MANIFOLD_POINTS;
     m->made = kind & 1;
@@ -132,7 +132,7 @@ PV__INLINE void stream_pairs_set_kind(pv__stream *t, pv__manifold *m, uint64_t k
     m->count = t->broken ? 0 : (int)(kind >> 4);
 }
 
-/// A free slot has no pair, and the next free one in b.
+/// Transfers the pair of a slot. A free slot has no pair, and the next free slot in b.
 PV__INLINE void tape_pair(pv__stream *t, int bodies, pv__manifold *m) {
     uint64_t pair = t->reads ? 0 : (uint32_t)m->a | (uint64_t)(uint32_t)m->b << 32;
     pv__stream_u64(t, &pair);
@@ -159,14 +159,15 @@ PV__INLINE void tape_manifold(pv__stream *t, int bodies, pv__manifold *m) {
         m->generation_b = (uint32_t)(head[0] >> 32);
         stream_pairs_set_kind(t, m, head[1]);
     }
-    if (m->made) { /* else nobody has looked at the pair yet */
+    /* A pair without the flag has never been tested. */
+    if (m->made) {
         pv__stream_check_turn(t, &m->turn_a);
         pv__stream_check_turn(t, &m->turn_b);
     }
     tape_points(t, m);
 }
 
-/// How many slots there are, the first free one, and how many pairs the last step had.
+/// Numbers of slots and of active pairs, and the first free slot.
 typedef struct stream_pairs_counts {
     int slots, free, active;
 } stream_pairs_counts;
@@ -181,19 +182,21 @@ static stream_pairs_counts counts_of(const pv_world *world) {
     return (stream_pairs_counts){world->manifold_count, world->manifold_free, world->active_count};
 }
 
-/// Asks for the points of a slot, of which there are two as a rule: slots lie too far apart for the
-/// CPU to foresee them.
+/// Prefetches the points of a slot, of which there are usually two. Slots lie too far apart for the
+/// CPU's prefetcher.
 static inline void fetch_points(const pv_world *world, int slot) {
     if (slot >= world->manifold_count) return;
     const char *points = (const char *)&world->presses[slot * PV__MANIFOLD_POINTS];
     for (size_t i = 0; i < 2 * sizeof(pv__contact_point); i += 64) __builtin_prefetch(points + i);
 }
 
-/// Transfers all slots; what is read goes over others, of which there were so many. Whether each
+/// Transfers all slots; before is the number of slots that a read replaces. Tells whether each slot
 /// keeps its pair.
 PV__INLINE bool tape_slots(pv__stream *t, pv_world *world, bool reads, int before) {
-    pv__stream own = *t;             // that the compiler may keep in registers
-    own.reads = own.checked = reads; // which makes a loop for each
+    /* A local copy lets the compiler keep the stream in registers. */
+    pv__stream own = *t;
+    /* A constant flag gives a loop of its own to reading and to writing. */
+    own.reads = own.checked = reads;
     bool same = before == world->manifold_count;
     for (int i = 0; i < world->manifold_count; i++) {
         pv__manifold *m = &world->manifolds[i];
@@ -214,9 +217,9 @@ void pv__stream_write_manifolds(pv__stream *t, pv_world *world) {
     for (int i = 0; i < c.active; i++) pv__stream_int(t, &world->active[i], 0, c.slots);
 }
 
-/* ---- checks ---- */
+/* ---- validation ---- */
 
-/// Asks a manifold for everything.
+/// Checks all members of a manifold.
 static bool check_slowly(pv__stream *t, const pv_world *world) {
     pv__contact_point points[PV__MANIFOLD_POINTS] = {0};
     pv__manifold m = {.points = points};
@@ -225,11 +228,12 @@ static bool check_slowly(pv__stream *t, const pv_world *world) {
     return !t->broken;
 }
 
-/// The exponent of 2^24, and an inverse mass that an impulse below that gives a speed in range.
+/// Exponent of 2^24, and the greatest inverse mass for the quick test. An impulse below 2^24 then
+/// gives a speed in range.
 static const uint64_t STREAM_PAIRS_LARGE = UINT64_C(0x417) << 52;
 static const double LIGHTEST = 0x1p15;
 
-/// Tells whether words are below 2^24 as numbers; an exponent that is not overflows into the sign.
+/// Tells whether numbers are below 2^24 in magnitude. A greater exponent overflows into the sign.
 PV__INLINE bool are_small(unsigned char *at, int count) {
     pv__two seen = {0}, words;
     for (int i = 0; i < count; i += 2) {
@@ -245,7 +249,7 @@ PV__INLINE double square_at(unsigned char *at) {
     return pv__dot(v, v);
 }
 
-/// Tells whether points are in range at first sight: small, and with nothing that most have not.
+/// Tells whether points pass the quick test: small numbers, and no optional parts except sliding.
 PV__INLINE bool are_plain(unsigned char *at, int count) {
     bool good = true;
     for (int i = 0; i < count; i++, at += POINT * 8) {
@@ -257,7 +261,8 @@ PV__INLINE bool are_plain(unsigned char *at, int count) {
     return good;
 }
 
-/// Goes past a manifold that is in range at first sight, as nearly all are; else nothing.
+/// Skips a manifold that passes the quick test, as nearly all do. Returns false without a skip for
+/// others.
 PV__INLINE bool pass_plain(pv__stream *t, const pv_world *world) {
     enum { TURNS = 1 + STREAM_PAIRS_HEAD + 4 };
     uint64_t words[1 + STREAM_PAIRS_HEAD];

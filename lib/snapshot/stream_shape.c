@@ -1,8 +1,8 @@
-/* stream_shape.c - contours of carved masks and material maps as bytes.
+/* stream_shape.c - contours of carved masks, and material maps, as bytes.
  *
- * Invariant: a contour that has followed cuts is not that of a mask made from scratch, so it is
- * there as it stands, in the order in which it is met; its field is made anew, which comes to the
- * same bits. What is read can be walked along without end or harm.
+ * Invariant: an updated contour differs from a fresh one, so it is stored as it is, in its own
+ * order. Its field is recomputed with the same bits. Any contour that was read can be traversed
+ * without harm, and the traversal ends.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,7 +14,8 @@
 #include "snapshot/stream.h"
 #include "snapshot/stream_shape.h"
 
-/// The field of a contour reaches beyond its mask by less [px]; no shape has more of anything.
+/// Greatest margin of a contour's field around its mask [px], and the greatest number of elements
+/// of a shape.
 enum { BEYOND = 64, STREAM_SHAPE_MOST = 1 << 27 };
 
 static void tape_vertex(pv__stream *t, pv__vertex *v) {
@@ -39,7 +40,7 @@ static void tape_side(pv__stream *t, pv__side *s) {
     PV__TAPE_SPAN(t, pv__side, s, normal, length);
 }
 
-/// Boxes may be infinite.
+/// Transfers a box, which may be infinite, and a range.
 static void tape_range(pv__stream *t, pv_box *box, int *first, int *end) {
     pv__stream_words(t, box, 4);
     pv__stream_int(t, first, 0, STREAM_SHAPE_MOST);
@@ -88,7 +89,7 @@ static bool tape_arrays(pv__stream *t, pv__shape *s) {
     return tape_tree(t, a, &s->near_blocks) && tape_tree(t, a, &s->near_sides);
 }
 
-/* ---- what is read ---- */
+/* ---- validation ---- */
 
 static bool stream_shape_is_alive(const pv__shape *s, int i) {
     return i >= 0 && i < s->count && s->vertices[i].next >= 0;
@@ -108,7 +109,7 @@ static bool stream_shape_links(const pv__shape *s) {
     return alive == s->alive;
 }
 
-/// Tells whether a side's end is reached from its beginning, along vertices that say they are its.
+/// Tells whether a side's vertices lead from its start to its end and belong to the side.
 static bool is_side(const pv__shape *s, int side) {
     const pv__side *k = &s->sides[side];
     if (k->length < 0) return true;
@@ -165,13 +166,13 @@ bool pv__stream_shape(pv__stream *t, pv_mask *mask) {
     return true;
 }
 
-/* ---- the material maps of a world's bodies as bytes, or by names ----
+/* ---- the material maps of a world's bodies, as bytes or by index ----
  *
- * Invariant: a map keeps its number among the world's as long as a snapshot may name it. In a world
- * that never had a map nothing of all this is on a tape.
+ * Invariant: a map keeps its index among the world's maps while a snapshot may name it. A world
+ * that never had a map adds nothing to a stream.
  */
 
-/* ---- which there are ---- */
+/* ---- the list of maps ---- */
 
 static bool add_map(pv_world *world, pv_material_map *map, bool used) {
     if (!pv__reserve(&world->def.allocator, &world->maps, &world->map_capacity,
@@ -181,7 +182,7 @@ static bool add_map(pv_world *world, pv_material_map *map, bool used) {
     return true;
 }
 
-/// Gives a map a number; false without memory.
+/// Gives a map an index. Returns false without memory.
 static bool stream_material_number(pv_world *world, pv__material_view *m) {
     int id = world->map_count - 1;
     while (id >= 0 && world->maps[id].map != m->map) id--;
@@ -231,7 +232,7 @@ static void tape_plane(pv__stream *t, unsigned char *plane, size_t size) {
     if (at) memcpy(t->reads ? plane : at, t->reads ? at : plane, size);
 }
 
-/// The bytes of a map, which is made when it is read; false without memory.
+/// Transfers the bytes of a map, and creates it when reading. Returns false without memory.
 static bool tape_bytes(pv__stream *t, const pv_allocator *allocator, pv_material_map **map) {
     int w = t->reads ? 0 : (*map)->w, h = t->reads ? 0 : (*map)->h;
     bool hardness = !t->reads && (*map)->hardness, density = !t->reads && (*map)->density;
@@ -252,7 +253,7 @@ static bool tape_bytes(pv__stream *t, const pv_allocator *allocator, pv_material
     return true;
 }
 
-/// A map out of bytes that bodies use, or none at its place; false without memory.
+/// Reads a map that bodies use, or an empty entry in its place. Returns false without memory.
 static bool stream_material_read_map(pv__stream *t, pv_world *world, bool used) {
     pv_material_map *map = NULL;
     if (used && !tape_bytes(t, &world->def.allocator, &map)) return false;

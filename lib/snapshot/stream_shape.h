@@ -1,7 +1,7 @@
-/* stream_shape.h - the interface of stream_shape.c: contours of carved masks and material maps as
+/* stream_shape.h - the interface of stream_shape.c: contours of carved masks, and material maps, as
  * bytes.
  *
- * Invariant: as in stream_shape.c, before and after each call.
+ * Invariant: holds as in stream_shape.c, before and after each call.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -9,8 +9,8 @@
 #define PV_SNAPSHOT_STREAM_SHAPE_H
 
 #include "core/world.h"
-/// Writes the head of a snapshot that is whole but for it, of 24 bytes at least: what it is, its
-/// size and digest.
+/// Writes the head of a snapshot that is otherwise complete, of at least 24 bytes: magic, size and
+/// digest.
 void pv__snapshot_seal(unsigned char *at, size_t size);
 
 #endif

@@ -1,8 +1,8 @@
-/* validate.c - whether what was read of a snapshot is a world.
+/* validate.c - validates a world that was read from a snapshot.
  *
- * Invariant: what passes is what calls could have made, as far as memory and time depend on it:
- * numbers in the ranges that their setters allow, counts and lists of free slots that are true, and
- * nothing that names what is not there.
+ * Invariant: a valid world is one that calls could have made, as far as memory and time depend on
+ * it. Numbers are in the ranges of their setters. Counts and lists of free slots are correct, and
+ * every id names an existing object.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -22,11 +22,11 @@ static bool validate_in_range(double x, double low, double high) { return x >= l
 
 /* ---- slots ---- */
 
-/// An array of slots, each with a generation, odd while it lives, and the next free one.
+/// Array of slots, each with a generation, odd while it is in use, and the next free slot.
 typedef struct slots {
     const void *items;
     size_t size, generation, next;
-    /// Slots below first are none
+    /// Range of valid slots
     int first, count;
 } slots;
 
@@ -52,7 +52,7 @@ static int living(slots s) {
     return count;
 }
 
-/// Tells whether a list of free slots ends, and has no others in it.
+/// Tells whether a list of free slots ends and has free slots only.
 static bool is_list(slots s, int at) {
     for (int i = 0; i <= s.count && at >= s.first; i++) {
         if (at >= s.count || validate_lives(&s, at)) return false;
@@ -63,12 +63,13 @@ static bool is_list(slots s, int at) {
 
 /* ---- bodies ---- */
 
-/// A moment of inertia that has an inverse.
+/// Tells whether a mass or moment of inertia is in range and has an inverse.
 static bool is_weight(double x, double most) { return x > 0 && x <= most && pv__finite(1 / x); }
 
-/// Tells whether a way in a time is one that can be reckoned with.
+/// Tells whether a displacement in a time is a speed in range.
 static bool is_speed(pv_vec2 way, double time) {
-    bool slow = pv__abs(way.x) + pv__abs(way.y) <= 1e11 * time; /* which spares a root */
+    /* The quick test saves a square root. */
+    bool slow = pv__abs(way.x) + pv__abs(way.y) <= 1e11 * time;
     return slow || pv__length(way) <= 1e12 * time;
 }
 
@@ -110,7 +111,7 @@ static bool are_alive(const pv_world *world, int a, int b) {
     return pv__body_is_alive(&world->bodies[a]) && pv__body_is_alive(&world->bodies[b]);
 }
 
-/// A point that presses, with an impulse that moves nobody out of the numbers.
+/// Tells whether a contact point is in range, with an impulse that keeps speeds in range.
 static bool is_press(const pv_world *world, const pv__manifold *m, const pv__contact_point *p) {
     double w = pv__max(world->bodies[m->a].inverse_mass, world->bodies[m->b].inverse_mass);
     return pv__placeable(p->anchor_a) && pv__placeable(p->anchor_b) &&
@@ -118,15 +119,13 @@ static bool is_press(const pv_world *world, const pv__manifold *m, const pv__con
            pv__abs(p->impulse_n) * w <= 1e12 && pv__abs(p->impulse_t) * w <= 1e12;
 }
 
-/// One of a body that has been destroyed since the last step names another generation, and goes in
-/// the next one.
 bool pv__validate_manifold(const pv_world *world, const pv__manifold *m) {
     bool good = m->generation_a & m->generation_b & 1;
     for (int i = 0; good && i < m->count; i++) good = is_press(world, m, &m->points[i]);
     return good;
 }
 
-/// Tells whether the list of free manifolds ends, and has no others in it.
+/// Tells whether the list of free manifolds ends and has free slots only.
 static bool has_free_list(const pv_world *world) {
     int at = world->manifold_free;
     for (int i = 0; i <= world->manifold_count && at >= 0; i++) {
@@ -159,7 +158,7 @@ static bool check_contacts(const pv_world *world) {
 
 /* ---- matter ---- */
 
-/// A corner of a polygon that sleeps has no inverse mass.
+/// Tells whether a particle has the inverse mass of its mass. A corner of a sleeping polygon has 0.
 static bool is_inverse_mass(const pv_world *world, int i) {
     const pv__particle_data *g = &world->matter.particles.grains[i];
     bool moves = g->mass > 0 && (g->polygon < 0 || !world->matter.polygons[g->polygon].asleep);
@@ -249,7 +248,8 @@ static bool check_polygons(const pv_world *world) {
     return good;
 }
 
-/// Makes corners of one polygon, or of none (-1), of another's; whether all were.
+/// Moves a polygon's corners from one owner index to another; -1 means no polygon. Tells whether
+/// all had the first index.
 static bool pass_corners(pv_world *world, const pv__polygon *q, int from, int to) {
     bool all = true;
     for (int i = 0; i < q->corner_count; i++) {
@@ -260,8 +260,8 @@ static bool pass_corners(pv_world *world, const pv__polygon *q, int from, int to
     return all;
 }
 
-/// A particle is named once by the polygon that it names: when all that are named let go, none is
-/// held.
+/// Checks that each corner belongs to exactly one polygon. After every polygon releases its
+/// corners, no particle may still have an owner.
 static bool check_corners(pv_world *world) {
     const pv__matter *m = &world->matter;
     bool good = true;
@@ -308,9 +308,9 @@ static bool check_others(const pv_world *world) {
     return good;
 }
 
-/* ---- who counts on whom ---- */
+/* ---- reference counts ---- */
 
-/// Counts constraints at what they hold, and particles at their liquids.
+/// Adds to the counts of joints at their anchors and of particles in their liquids.
 static void count_all(pv_world *world, int by) {
     pv__matter *m = &world->matter;
     for (int i = 0; i < m->constraint_count; i++) {
@@ -332,7 +332,7 @@ static bool count_nothing(const pv_world *world) {
     return nothing;
 }
 
-/// Counts are true when nothing is left of them without what they count.
+/// Checks the counts. A correct count is 0 without the objects that it counts.
 static bool check_counts(pv_world *world) {
     count_all(world, -1);
     bool good = count_nothing(world);
