@@ -581,7 +581,7 @@ START_TEST(bad_definitions_are_refused) {
         offsetof(pv_particle_def, velocity.x),     offsetof(pv_particle_def, velocity.y),
         offsetof(pv_particle_def, mass),           offsetof(pv_particle_def, radius),
         offsetof(pv_particle_def, linear_damping), offsetof(pv_particle_def, restitution),
-                                     offsetof(pv_particle_def, friction)};
+        offsetof(pv_particle_def, friction)};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         for (int k = 0; k < 3; k++) {
             pv_particle_def def = grain(1, 2);

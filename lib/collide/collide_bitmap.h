@@ -17,7 +17,7 @@ void pv__collide_find_contacts(pv_world *world);
 bool pv__collide_bodies_overlap(pv_world *world, pv__pair pair);
 /// Finds the contact of two bodies in their current poses; returns false if they share no pixel.
 bool pv__collide_touch_now(pv_world *world, pv__pair pair, pv__contact *c);
-/// Appends a contact; without memory it sets PV_STEP_NO_MEMORY.
+/// Appends a contact; without memory it sets world->out_of_memory.
 void pv__collide_add_contact(pv_world *world, const pv__contact *c);
 
 #endif

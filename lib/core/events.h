@@ -9,7 +9,7 @@
 
 #include "core/world.h"
 
-/// Appends an item to a list. Without memory it sets PV_STEP_NO_MEMORY and returns false.
+/// Appends an item to a list. Without memory it sets world->out_of_memory and returns false.
 bool pv__events_append(pv_world *world, pv__list *list, const void *item, size_t size);
 /// Reserves memory for that number of awake bodies and for their changes of sleep; returns false
 /// without memory.

@@ -943,6 +943,8 @@ struct pv_world {
     pv_world_profile profile;
     /// Start of the stage that is being timed [s]
     double lap;
+    /// Failure of memory in the running step: contacts or events were left out
+    bool out_of_memory;
 };
 
 /// Tells whether both bodies of a pair are over the pair limit.
