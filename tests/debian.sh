@@ -28,8 +28,8 @@ report() { # report STATUS DESCRIPTION: one TAP line
   fi
 }
 
-sed -n 's/^ \(pv_[a-z0-9_]*\)@Base [0-9.]*$/\1/p' "$top_srcdir/debian/libpixverlet1.symbols" | diff "$top_srcdir/tests/exports.txt" - >"$log"
-report $? 'debian/libpixverlet1.symbols has the names of tests/exports.txt (docs/VERSIONS.md tells how to add them)'
+sed -n 's/^ \(pv_[a-z0-9_]*\)@Base [0-9.]*$/\1/p' "$top_srcdir/debian/libpixverlet2.symbols" | diff "$top_srcdir/tests/exports.txt" - >"$log"
+report $? 'debian/libpixverlet2.symbols has the names of tests/exports.txt (docs/VERSIONS.md tells how to add them)'
 
 version=$(sed -n '1s/.*(\(.*\)).*/\1/p' "$top_srcdir/debian/changelog")
 make -s distdir distdir="$work/libpixverlet-$version" >"$log" 2>&1 && grep -q "libpixverlet\], \[$version\]" "$top_srcdir/configure.ac"
@@ -40,7 +40,7 @@ report $? 'dpkg-buildpackage'
 report $? "lintian: no errors, $(grep -c '^W: ' "$log") warnings"
 sed -n 's/^[WE]: /# &/p' "$log"
 
-for package in libpixverlet1 libpixverlet-dev pixverlet-demo; do
+for package in libpixverlet2 libpixverlet-dev pixverlet-demo; do
   dpkg-deb -x "$work/${package}_$version"_*.deb "$root"
 done >"$log" 2>&1
 report $? 'three packages'
@@ -51,7 +51,7 @@ export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR LD_LIBRARY_PATH
 # shellcheck disable=SC2046
 { $CC "$top_srcdir/examples/hello.c" -o "$work/hello" $(pkg-config --cflags --libs pixverlet) &&
   "$work/hello" "$root/usr/share/libpixverlet/sprites/star.png" | grep 'they touch at'; } >"$log" 2>&1
-report $? 'a program, out of libpixverlet-dev and libpixverlet1'
+report $? 'a program, out of libpixverlet-dev and libpixverlet2'
 
 # shellcheck disable=SC2046
 { $CC "$top_srcdir/examples/hello.c" -o "$work/hello-static" $(pkg-config --cflags pixverlet) -Wl,--whole-archive \

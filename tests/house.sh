@@ -100,6 +100,18 @@ fi
 sed -n 's/^PV_API .*[ *]\(pv_[a-z0-9_]*\)(.*/\1/p' lib/pixverlet/*.h | LC_ALL=C sort >"$log.header"
 diff "$log.header" tests/exports.txt >"$log"
 rule 'tests/exports.txt lists the functions of lib/pixverlet/'
+
+# Names of 0.1 that docs/rename-0.2.sed takes away: none is left, and each of the new ones is there.
+sed -n 's|^s/\\b\(.*\)\\b/.*/g$|\1|p' docs/rename-0.2.sed | grep -vx pv_body_apply_impulse >"$log.old"
+sed -n 's|^s/.*/\(.*\)/g$|\1|p' docs/rename-0.2.sed >"$log.new"
+{
+  grep -rnwF -f "$log.old" lib demo bench examples tools tests docs README.md CONTRIBUTING.md --include='*.[ch]' --include='*.md' \
+    --include='*.sh' --include='*.awk' --include='*.cpp' | grep -v '^docs/VERSIONS\.md:' | head -n 20
+  while read -r name; do
+    grep -qrw "$name" lib/pixverlet lib/pv_sdl.h || echo "$name of docs/rename-0.2.sed is not in the headers"
+  done <"$log.new"
+} >"$log"
+rule 'names of 0.1 are gone, and docs/rename-0.2.sed has the new ones'
 if [ -f "$so" ]; then
   $NM -D --defined-only "$so" | awk '{ print $NF }' | sed 's/@.*//' | grep -v '^_' | LC_ALL=C sort >"$log.so"
   diff tests/exports.txt "$log.so" >"$log"

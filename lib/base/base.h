@@ -54,7 +54,7 @@ static inline pv_status pv__say(pv_status *status, pv_status value) {
 }
 
 /// Mark of structs from a _default() function, to detect uninitialized ones
-#define PV__COOKIE 0x70766c74u
+#define PV__COOKIE 0x70766c75u
 
 /// Mixes a word into a digest.
 static inline void pv__hash_word(uint64_t *h, uint64_t word) {
