@@ -5,22 +5,33 @@
 int main(int argc, char **argv) {
     pv_status status;
     pv_mask *sprite = pv_mask_load(argc > 1 ? argv[1] : "sprites/star.png", NULL, &status);
-    if (!sprite) return fprintf(stderr, "hello: %s\n", pv_status_to_string(status)), 2;
-    pv_mask *slab = pv_mask_create(640, 16, NULL, &status);
-    pv_mask_fill_rect(slab, (pv_rect){0, 0, 640, 16}, true);
+    if (!sprite) {
+        fprintf(stderr, "hello: %s\n", pv_status_to_string(status));
+        return 2;
+    }
+    pv_mask *slab = pv_mask_create(640, 16, NULL, NULL);
+    pv_mask_fill_all(slab, true);
 
-    pv_world *world = pv_world_create(NULL, &status);
-    pv_body_def floor = pv_body_def_default(), body = pv_body_def_default();
-    floor.type = PV_BODY_STATIC, floor.mask = slab, floor.position = (pv_vec2){320, 400};
-    body.mask = sprite, body.position = (pv_vec2){320, 0}, body.angle = 0.3;
-    pv_body_create(world, &floor, &status);
-    pv_body_create(world, &body, &status);
+    pv_world *world = pv_world_create(NULL, NULL);
+    pv_body_def floor = pv_body_def_default();
+    floor.type = PV_BODY_STATIC;
+    floor.mask = slab;
+    floor.position = PV_VEC2(320, 400);
+    pv_body_create(world, &floor, NULL);
+    pv_body_def body = pv_body_def_default();
+    body.mask = sprite;
+    body.position = PV_VEC2(320, 0);
+    body.angle = 0.3;
+    pv_body_create(world, &body, NULL);
 
     pv_contact touch = {0};
     int step = 0;
     while (pv_world_get_contacts(world, &touch, 1) == 0 && ++step < 600)
         pv_world_step(world, 1.0 / 60);
     printf("after %.2f s they touch at (%.1f, %.1f)\n", step / 60.0, touch.point.x, touch.point.y);
-    pv_world_destroy(world), pv_mask_release(slab), pv_mask_release(sprite);
+
+    pv_world_destroy(world);
+    pv_mask_release(slab);
+    pv_mask_release(sprite);
     return 0;
 }

@@ -30,6 +30,16 @@ typedef struct pv_vec2 {
     double x, y;
 } pv_vec2;
 
+/// A literal of a struct, in C and in C++.
+#ifdef __cplusplus
+#define PV_LITERAL(type) type
+#else
+#define PV_LITERAL(type) (type)
+#endif
+
+/// Creates a pv_vec2 out of two numbers.
+#define PV_VEC2(x, y) (PV_LITERAL(pv_vec2){(x), (y)})
+
 /// A rotation as cosine and sine; (1, 0) is none. Always of length 1 when the library made it.
 typedef struct pv_rotation {
     /// Of the angle
@@ -152,13 +162,6 @@ typedef struct pv_allocator {
 
 /** @defgroup handles Handles
  *  Identifiers of what lives in a world or a group. @{ */
-
-/// A literal of a struct, in C and in C++.
-#ifdef __cplusplus
-#define PV_LITERAL(type) type
-#else
-#define PV_LITERAL(type) (type)
-#endif
 
 /// Tells whether an identifier of any type is null; id is evaluated once or twice.
 #define PV_ID_IS_NULL(id) ((id).index == 0 && (id).generation == 0)
