@@ -77,8 +77,8 @@ typedef struct pv_contact {
  *
  * A world is busy during pv_world_step(), pv_query_filter's accept, pv_split_fn and
  * pv_world_debug_draw(). Callbacks of these calls may read the world and must not change it.
- * Each function that takes a non-const pv_world returns PV_ERROR_BUSY then, before it checks
- * anything else. pv_world_destroy() does nothing then. Callbacks may change other worlds.
+ * Each function that takes a non-const pv_world is refused with PV_ERROR_BUSY then, before any
+ * other check. pv_world_destroy() does nothing then. Callbacks may change other worlds.
  *
  * The check for a busy world covers the thread of the callback. No other thread may change the
  * world meanwhile, and the library does not detect it. A report hook may read the world and must
