@@ -34,10 +34,10 @@ extern "C" {
  * drawn. The game owns gravity, jumps and the rules for jumping. It passes a velocity, and
  * continues with the velocity left over from the last move.
  *
- *    pv_world_step(world, dt);
- *    velocity = (pv_vec2){150 * right - 150 * left, hero.velocity.y + 900 * dt};
- *    if (jump && hero.grounded) velocity.y = hero.ground_velocity.y - 350; // x likewise, if the air keeps it
- *    pv_mover_move(world, &hero, velocity, dt); */
+ *     pv_world_step(world, dt);
+ *     velocity = (pv_vec2){150 * right - 150 * left, hero.velocity.y + 900 * dt};
+ *     if (jump && hero.grounded) velocity.y = hero.ground_velocity.y - 350; // likewise x
+ *     pv_mover_move(world, &hero, velocity, dt); */
 
 /// A platform character. pv_mover_default() returns one.
 typedef struct pv_mover {
