@@ -1,6 +1,7 @@
-/* pixverlet/build.h - ropes, cloth, soft bodies, jelly, trees, grass, ragdolls, bridges and arms.
+/* pixverlet/build.h - ropes, cloth, soft bodies, jelly, trees, grass, ragdolls, bridges and
+ * arms.
  *
- * Invariant: a builder makes all of a thing, or nothing.
+ * Invariant: a builder creates all of a composite, or nothing.
  *
  * SPDX-License-Identifier: Zlib
  */
