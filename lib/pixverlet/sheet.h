@@ -107,11 +107,11 @@ PV_API pv_frames *pv_frames_from_grid(const pv_image *image, const pv_grid *grid
 /// Loads the frames of an atlas from JSON that Aseprite or TexturePacker wrote, with frames as an
 /// array or a hash.
 ///
-/// Of a frame it reads frame, rotated (a quarter clockwise, turned back), spriteSourceSize,
-/// sourceSize, duration [ms], and pivot or anchor (in sizes of the frame). Of meta it reads image,
-/// frameTags and slices (pivots, held from key to key). A frame larger than spriteSourceSize by the
-/// same border all round is padded. Tags without frames are left out. Repeat counts of tags are not
-/// read.
+/// It reads these members of a frame: frame, rotated (a quarter clockwise, turned back),
+/// spriteSourceSize, sourceSize, duration [ms], and pivot or anchor (in sizes of the frame). It
+/// reads these members of meta: image, frameTags and slices (pivots, held from key to key). A
+/// border of frame around spriteSourceSize, equal on all sides, is padding. Tags without frames are
+/// left out. Repeat counts of tags are not read.
 ///
 /// The parser's scratch memory comes from the C library, about 40 bytes for each byte of JSON. A
 /// failed malloc() in it is PV_ERROR_FORMAT. No other thread may change the C locale meanwhile.
