@@ -54,8 +54,9 @@ PV_API int64_t pv_paper_runs_compute_overlap_area_mask(const pv_paper_runs *a, c
  *  PV_ERROR_STALE_ID, PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE or PV_ERROR_BUSY, with nothing
  *  changed. @{ */
 
-/// Gets the positions of a body's two particles. The first is at the body's position. The second is
-/// at position + k * (cos, sin), k = sqrt(inertia / mass).
+/// Gets the positions of a body's two particles, at position - k * (cos, sin) and position + k *
+/// (cos, sin). k is sqrt(inertia / mass). With half the mass each, they have exactly the mass,
+/// center and inertia of the pixels.
 PV_API pv_status pv_paper_body_get_particles(const pv_world *world, pv_body_id body,
                                              pv_vec2 particles[2]);
 
