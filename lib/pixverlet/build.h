@@ -123,7 +123,7 @@ typedef struct pv_soft_body_def {
 /// Returns a definition with the defaults named above.
 PV_API pv_soft_body_def pv_soft_body_def_default(void);
 /// Creates a soft body. No two joints connect the same points. With all_pairs the stiffness is
-/// limited to the largest that adds no energy. That limit is 3e6/s^2 times the mass of a point,
+/// limited to the largest that adds no energy. The limit is 3e6/s^2 times the mass of a point,
 /// over the number of points.
 PV_API pv_composite_id pv_soft_body_create(pv_world *world, const pv_soft_body_def *def,
                                            pv_status *status);

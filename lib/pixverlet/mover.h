@@ -68,7 +68,7 @@ typedef struct pv_mover {
     /// ground.
     double max_slope;
     /// Time of being crushed before the mover escapes to the nearest free place, 0...1e12; default
-    /// 0.25 [s]. That place may be farther than max_push_out.
+    /// 0.25 [s]. The place may be farther than max_push_out.
     double escape_delay;
     /// Force of its pushes against dynamic bodies at its sides, 0...1e12; default 0 [mass px/s^2]
     double push_force;

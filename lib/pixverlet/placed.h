@@ -68,8 +68,8 @@ PV_API int64_t pv_placed_compute_overlap_area(const pv_placed *a, const pv_place
 /// Computes the overlap of two placed masks, as pv_mask_compute_overlap() does, with point and
 /// bounds in world coordinates. The gradient may vanish, for one mask inside the other or for
 /// symmetry. The normal is then that of the shortest separation, and depth is its length. The
-/// search covers 64 px and uses the allocator of a's mask. If it fails, the normal leads from the
-/// center of a's picture to b's, and depth is 64. For equal centers it is (0, -1).
+/// search covers 64 px and uses the allocator of a's mask. After a failed search the normal leads
+/// from the center of a's picture to b's, and depth is 64. For equal centers it is (0, -1).
 /// @param overlap gets zeros if nothing is shared; may be null
 /// @return true if they share a pixel
 PV_API bool pv_placed_compute_overlap(const pv_placed *a, const pv_placed *b, pv_overlap *overlap);
