@@ -60,9 +60,9 @@ typedef struct pv_body_def {
     pv_vec2 position;
     /// Angle, |x| <= 1e6 [rad]
     double angle;
-    /// Velocity of the center of mass [px/s]
+    /// Velocity of the center of mass, |x|, |y| <= PV_MAX_COORDINATE [px/s]
     pv_vec2 velocity;
-    /// Angular velocity [rad/s]
+    /// Angular velocity, |x| <= 1e6 [rad/s]
     double angular_velocity;
     /// Mass of a pixel, 1e-6...1e6; default 1. With a material map it is the mass of a pixel of
     /// density 255.

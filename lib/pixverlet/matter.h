@@ -42,7 +42,7 @@ typedef struct pv_particle_def {
     pv_vec2 velocity;
     /// Mass, 1e-9...1e12, or 0: pinned, moved only with pv_particle_set_position(); default 1
     double mass;
-    /// Radius, 0...256; default 1 [px]. Collision with sprites is exact up to 4 px.
+    /// Radius, 0...256; default 1 [px]. Distances to a sprite are exact within 4 px.
     double radius;
     /// Linear damping, >= 0 [1/s]; default 0. The formula is x' = (2 - d) x - (1 - d) x* + a h^2
     /// with d = min(1, linear_damping * h).

@@ -628,7 +628,8 @@ enum {
     PV_DEBUG_NORMALS = 4,
     /// Bounds of bodies
     PV_DEBUG_BOUNDS = 8,
-    /// Joints from anchor to anchor, in a color for each kind, with circles at the anchors
+    /// Joints from anchor to anchor, in a color for each type. Circles mark the anchors, except those
+    /// of distance joints, ropes and struts.
     PV_DEBUG_JOINTS = 16,
     /// Masks, those of sleeping bodies in a color for each island
     PV_DEBUG_ISLANDS = 32,
