@@ -122,7 +122,7 @@ typedef struct pv_body_def {
     unsigned cookie;
 } pv_body_def;
 
-/// Returns a definition with the defaults named above.
+/// Returns the default definition of a body.
 PV_API pv_body_def pv_body_def_default(void);
 
 /// Creates a body.

@@ -46,7 +46,7 @@ typedef struct pv_rope_def {
     /// Mark set by pv_rope_def_default()
     unsigned cookie;
 } pv_rope_def;
-/// Returns a definition with the defaults named above.
+/// Returns the default definition of a rope.
 PV_API pv_rope_def pv_rope_def_default(void);
 /// Creates a rope in an arc that sags. Its particles are listed from one end to the other.
 /// @return the null id with PV_ERROR_STALE_ID for an anchor whose object does not live, or with
@@ -82,7 +82,7 @@ typedef struct pv_cloth_def {
     /// Mark set by pv_cloth_def_default()
     unsigned cookie;
 } pv_cloth_def;
-/// Returns a definition with the defaults named above.
+/// Returns the default definition of a cloth.
 PV_API pv_cloth_def pv_cloth_def_default(void);
 /// Creates a cloth. Its particles are listed row by row from the top.
 PV_API pv_composite_id pv_cloth_create(pv_world *world, const pv_cloth_def *def, pv_status *status);
@@ -120,7 +120,7 @@ typedef struct pv_soft_body_def {
     /// Mark set by pv_soft_body_def_default()
     unsigned cookie;
 } pv_soft_body_def;
-/// Returns a definition with the defaults named above.
+/// Returns the default definition of a soft body.
 PV_API pv_soft_body_def pv_soft_body_def_default(void);
 /// Creates a soft body. No two joints connect the same points. With all_pairs the stiffness is
 /// limited to the largest that adds no energy. The limit is 3e6/s^2 times the mass of a point,
@@ -155,7 +155,7 @@ typedef struct pv_jelly_def {
     /// Mark set by pv_jelly_def_default()
     unsigned cookie;
 } pv_jelly_def;
-/// Returns a definition with the defaults named above.
+/// Returns the default definition of a jelly.
 PV_API pv_jelly_def pv_jelly_def_default(void);
 /// Creates a jelly. Parts of the picture that do not touch are not joined, except those in one cell
 /// of the grid.
@@ -184,7 +184,7 @@ typedef struct pv_tree_def {
     /// Mark set by pv_tree_def_default()
     unsigned cookie;
 } pv_tree_def;
-/// Returns a definition with the defaults named above.
+/// Returns the default definition of a tree.
 PV_API pv_tree_def pv_tree_def_default(void);
 /// Creates a tree. Its particles are listed from the root on, then two pinned ones beside the root.
 /// Its 2^(depth + 1) - 1 branches are joints, each to the next particle. They are listed before the
@@ -212,7 +212,7 @@ typedef struct pv_grass_def {
     /// Mark set by pv_grass_def_default()
     unsigned cookie;
 } pv_grass_def;
-/// Returns a definition with the defaults named above.
+/// Returns the default definition of grass.
 PV_API pv_grass_def pv_grass_def_default(void);
 /// Creates grass. Its particles are listed blade by blade along the line, each from the ground to
 /// the tip.
@@ -238,7 +238,7 @@ typedef struct pv_ragdoll_def {
     /// Mark set by pv_ragdoll_def_default()
     unsigned cookie;
 } pv_ragdoll_def;
-/// Returns a definition with the defaults named above.
+/// Returns the default definition of a ragdoll.
 PV_API pv_ragdoll_def pv_ragdoll_def_default(void);
 /// Creates a ragdoll. Its first particle is the head, with the head's radius.
 PV_API pv_composite_id pv_ragdoll_create(pv_world *world, const pv_ragdoll_def *def,
@@ -264,7 +264,7 @@ typedef struct pv_bridge_def {
     /// Mark set by pv_bridge_def_default()
     unsigned cookie;
 } pv_bridge_def;
-/// Returns a definition with the defaults named above.
+/// Returns the default definition of a bridge.
 PV_API pv_bridge_def pv_bridge_def_default(void);
 /// Creates a bridge. Its planks are listed from one end to the other.
 PV_API pv_composite_id pv_bridge_create(pv_world *world, const pv_bridge_def *def,
@@ -288,7 +288,7 @@ typedef struct pv_arm_def {
     /// Mark set by pv_arm_def_default()
     unsigned cookie;
 } pv_arm_def;
-/// Returns a definition with the defaults named above.
+/// Returns the default definition of a robotic arm.
 PV_API pv_arm_def pv_arm_def_default(void);
 /// Creates a robotic arm. Its last particle is the hand and its last joint the mouse joint.
 /// pv_joint_set_anchor_point(..., 1, target) moves the target.

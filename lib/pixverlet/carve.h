@@ -142,7 +142,7 @@ typedef struct pv_fracture_def {
     unsigned cookie;
 } pv_fracture_def;
 
-/// Returns the fracture rules with the defaults named above.
+/// Returns the default fracture rules.
 PV_API pv_fracture_def pv_fracture_def_default(void);
 
 /// Sets the fracture rules of a body.

@@ -113,7 +113,7 @@ typedef struct pv_joint_def {
     unsigned cookie;
 } pv_joint_def;
 
-/// Returns a definition with the defaults named above.
+/// Returns the default definition of a joint.
 PV_API pv_joint_def pv_joint_def_default(void);
 
 /// Creates a joint between two anchors.

@@ -30,7 +30,7 @@ typedef struct pv_mask_options {
     unsigned cookie;
 } pv_mask_options;
 
-/// Returns the defaults: threshold 128, the whole picture and default limits.
+/// Returns the default options for masks: threshold 128, the whole picture and default limits.
 PV_API pv_mask_options pv_mask_options_default(void);
 
 /// Pixels of a window system's surface (SDL_Surface: pixels, w, h, pitch, BytesPerPixel, Amask).

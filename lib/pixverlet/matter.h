@@ -66,7 +66,7 @@ typedef struct pv_particle_def {
     unsigned cookie;
 } pv_particle_def;
 
-/// Returns a definition with the defaults named above.
+/// Returns the default definition of a particle.
 PV_API pv_particle_def pv_particle_def_default(void);
 
 /// Creates a particle.
@@ -189,7 +189,7 @@ typedef struct pv_polygon_def {
     unsigned cookie;
 } pv_polygon_def;
 
-/// Returns a definition with the defaults named above.
+/// Returns the default definition of a polygon.
 PV_API pv_polygon_def pv_polygon_def_default(void);
 
 /// Creates a polygon. A polygon that is not convex is cut into convex pieces, which share its
@@ -277,7 +277,7 @@ typedef struct pv_liquid_def {
     unsigned cookie;
 } pv_liquid_def;
 
-/// Returns a definition with the defaults named above.
+/// Returns the default definition of a liquid.
 PV_API pv_liquid_def pv_liquid_def_default(void);
 
 /// Creates a liquid without particles.
@@ -348,7 +348,7 @@ typedef struct pv_force_field_def {
     unsigned cookie;
 } pv_force_field_def;
 
-/// Returns a definition with the defaults named above.
+/// Returns the default definition of a force field.
 PV_API pv_force_field_def pv_force_field_def_default(void);
 
 /// Creates a force field. A force field does not wake sleeping bodies; pv_world_explode() does.

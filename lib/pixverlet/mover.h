@@ -112,7 +112,7 @@ typedef struct pv_mover {
     unsigned cookie;
 } pv_mover;
 
-/// Returns a mover with the defaults named above, in the air.
+/// Returns a mover in the air with the default settings.
 PV_API pv_mover pv_mover_default(void);
 
 /// Moves a mover for one step, pixel by pixel.

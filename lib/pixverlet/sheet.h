@@ -76,7 +76,7 @@ typedef struct pv_frames_options {
     unsigned cookie;
 } pv_frames_options;
 
-/// Returns the options with the defaults named above.
+/// Returns the default options for reading frames.
 PV_API pv_frames_options pv_frames_options_default(void);
 
 /// A sheet of equal cells, row by row from the top left.

@@ -216,7 +216,7 @@ typedef struct pv_world_def {
     unsigned cookie;
 } pv_world_def;
 
-/// Returns a definition with the defaults named above.
+/// Returns the default definition of a world.
 PV_API pv_world_def pv_world_def_default(void);
 
 /// Creates an empty world.
@@ -660,7 +660,7 @@ typedef struct pv_debug_draw {
     unsigned cookie;
 } pv_debug_draw;
 
-/// Returns the defaults named above, without callbacks.
+/// Returns the default sizes for debug drawing, without callbacks.
 PV_API pv_debug_draw pv_debug_draw_default(void);
 
 /// Draws a world with the caller's callbacks. Bodies come first in slot order, each with its mask,
