@@ -43,7 +43,7 @@ typedef struct pv_image_limits {
     unsigned cookie;
 } pv_image_limits;
 
-/// Returns the default limits of images: 32768 x 32768 px, at most 2^26 px in all, files up to 256 MiB.
+/// Returns the default limits of images: 32768 x 32768 px, 2^26 px in all, files up to 256 MiB.
 PV_API pv_image_limits pv_image_limits_default(void);
 
 /// Loads an image from a PNG file. 16-bit channels keep their upper byte.

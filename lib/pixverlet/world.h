@@ -189,8 +189,8 @@ typedef struct pv_world_def {
     double restitution_threshold;
     /// Approach speed above which a hit event is reported, >= 0; default 50 [px/s]
     double hit_event_threshold;
-    /// Bounds of the world; a body outside is reported as out of bounds; default empty: no bounds
-    /// [px]
+    /// Bounds of the world [px]; default empty: no bounds. A body that leaves them is reported once
+    /// as out of bounds.
     pv_box bounds;
     /// Sleep of resting islands; default true
     bool enable_sleep;
@@ -251,7 +251,7 @@ PV_API pv_status pv_world_set_gravity(pv_world *world, pv_vec2 gravity);
 PV_API pv_status pv_world_set_filter_callback(pv_world *world, pv_filter_fn filter,
                                               void *user_data);
 
-/// Sets the presolve callback; null removes it.
+/// Sets the presolve callback and wakes all bodies; null removes it.
 /// @return PV_ERROR_ARGUMENT for a null world, or PV_ERROR_BUSY
 PV_API pv_status pv_world_set_presolve_callback(pv_world *world, pv_presolve_fn presolve,
                                                 void *user_data);
@@ -429,7 +429,8 @@ typedef struct pv_events {
     /// Dynamic and kinematic bodies that fell asleep or woke since the step before. New bodies are
     /// awake. A body disabled while asleep wakes once it is enabled again.
     const pv_body_id *sleeps, *wakes;
-    /// Dynamic and kinematic bodies whose bounds left the world's bounds in this step
+    /// Dynamic and kinematic bodies that went out of bounds in this step: their bounds ceased to
+    /// overlap the world's
     const pv_body_id *out_of_bounds;
     /// Broken joints, in slot order within each substep; after them the joints released by carving
     /// since the step before
@@ -628,8 +629,8 @@ enum {
     PV_DEBUG_NORMALS = 4,
     /// Bounds of bodies
     PV_DEBUG_BOUNDS = 8,
-    /// Joints from anchor to anchor, in a color for each type. Circles mark the anchors, except those
-    /// of distance joints, ropes and struts.
+    /// Joints from anchor to anchor, in a color for each type. Circles mark the anchors, except
+    /// those of distance joints, ropes and struts.
     PV_DEBUG_JOINTS = 16,
     /// Masks, those of sleeping bodies in a color for each island
     PV_DEBUG_ISLANDS = 32,
