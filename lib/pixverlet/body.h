@@ -273,8 +273,8 @@ PV_API pv_status pv_body_set_one_way_normal(pv_world *world, pv_body_id body, pv
 /// meanwhile. The events of the next step report its contact ends and sensor ends.
 PV_API pv_status pv_body_set_enabled(pv_world *world, pv_body_id body, bool enabled);
 /// Moves a kinematic body to a target by the end of the next step, of length dt. The body stands
-/// still after that step unless the function is called again. It follows any path this way and carries the
-/// bodies that stand on it. Its velocity then changes as smoothly as that of the path.
+/// still after that step unless the function is called again. It follows any path this way and
+/// carries the bodies that stand on it. Its velocity then changes as smoothly as that of the path.
 /// @param angle target angle, reached by the shorter turn [rad]
 /// @param dt length of the next step, 1e-9...1 [s]
 /// @return PV_ERROR_ARGUMENT also for a body that is not kinematic, and for a speed beyond the
