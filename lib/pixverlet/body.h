@@ -1,6 +1,7 @@
 /* pixverlet/body.h - bodies made of sprites: definitions, properties, forces and contacts.
  *
- * Invariant: a function that changes a body wakes it; reads of an id that is not valid give zeros.
+ * Invariant: a function that changes a body wakes it. Reads of an id that is no longer valid give
+ * zeros.
  *
  * SPDX-License-Identifier: Zlib
  */

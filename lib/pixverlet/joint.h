@@ -1,6 +1,6 @@
 /* pixverlet/joint.h - anchors, and joints of bodies, particles, polygons and the world.
  *
- * Invariant: a joint lives as long as both objects that it holds.
+ * Invariant: a joint lives no longer than the objects that it holds.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,6 +1,7 @@
 /* pixverlet/placed.h - masks placed in the world: overlaps, distances, casts, groups, and a cache.
  *
- * Invariant: a placed mask borrows its mask; what pv_placed_check() refuses touches nothing.
+ * Invariant: a placed mask borrows its mask. A placed mask that pv_placed_check()
+ * refuses touches nothing.
  *
  * SPDX-License-Identifier: Zlib
  */
