@@ -1,6 +1,7 @@
-/* pixverlet/base.h - values, status, allocator, handles and kernels that all other headers use.
+/* pixverlet/base.h - values, status, allocator, ids and kernels that all other headers use.
  *
- * Invariant: nothing here includes another header of the library; numbers are double, counts int.
+ * Invariant: this header includes no other header of the library. Numbers are double, counts
+ * int.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -26,7 +27,7 @@ extern "C" {
 
 /// A point or a direction [px].
 typedef struct pv_vec2 {
-    /// Right and down
+    /// Coordinates to the right and down
     double x, y;
 } pv_vec2;
 
@@ -40,183 +41,188 @@ typedef struct pv_vec2 {
 /// Creates a pv_vec2 out of two numbers.
 #define PV_VEC2(x, y) (PV_LITERAL(pv_vec2){(x), (y)})
 
-/// A rotation as cosine and sine; (1, 0) is none. Always of length 1 when the library made it.
+/// A rotation as cosine and sine; (1, 0) is no rotation. Rotations from the library have length 1.
 typedef struct pv_rotation {
-    /// Of the angle
+    /// Cosine and sine of the angle
     double c, s;
 } pv_rotation;
 
-/// An axis-aligned box in world coordinates [px]; empty when max < min.
+/// An axis-aligned box in world coordinates [px]; empty if max < min.
 typedef struct pv_box {
-    /// Corners, left upper and right lower
+    /// Upper left and lower right corners
     pv_vec2 min, max;
 } pv_box;
 
-/// A rectangle of whole pixels; empty when w or h is 0.
+/// A rectangle of whole pixels; empty if w or h is 0.
 typedef struct pv_rect {
-    /// Left upper pixel and size [px]
+    /// Upper left pixel and size [px]
     int x, y, w, h;
 } pv_rect;
 
-/// Coordinates beyond this are refused, so that sums of a few of them stay exact in pixels [px].
+/// Largest coordinate [px]. Larger ones are refused, so that sums of a few coordinates stay exact
+/// in pixels.
 #define PV_MAX_COORDINATE 16777216.0
 
-/// The rotation by an angle, by the library's own sine, the same bits on every machine.
-/// @param angle [rad], |angle| <= 1e6; anything else gives no rotation.
+/// Computes the rotation of an angle. The library's own sine gives the same bits on every machine.
+/// @param angle |angle| <= 1e6 [rad]; other values give no rotation
 PV_API pv_rotation pv_rotation_from_angle(double angle);
 
-/// The angle of a rotation, in (-pi, pi] [rad]; 0 for what is not finite.
+/// Computes the angle of a rotation, in (-pi, pi] [rad]; 0 for a rotation that is not finite.
 PV_API double pv_rotation_get_angle(pv_rotation rotation);
 
-/// A corner of pixels: (x, y) is the upper left one of pixel (x, y).
+/// A corner of pixels: (x, y) is the upper left corner of pixel (x, y).
 typedef struct pv_point {
-    /// [px]
+    /// Coordinates [px]
     int x, y;
 } pv_point;
 
-/// Takes point m of a picture to position + R(rotation) * scale * (m - pivot).
+/// A transform, which maps point m of a picture to position + R(rotation) * scale * (m - pivot).
 typedef struct pv_transform {
-    /// Where the pivot comes to lie [px]
+    /// Position of the pivot in the world [px]
     pv_vec2 position;
-    /// About the pivot
+    /// Rotation about the pivot
     pv_rotation rotation;
-    /// In the picture's coordinates [px]
+    /// Pivot in the picture's coordinates [px]
     pv_vec2 pivot;
-    /// Along the picture's axes, before it is turned; negative mirrors; sizes 1/1024...1024
+    /// Scale along the picture's axes before the rotation; sizes 1/1024...1024, mirrored if
+    /// negative
     pv_vec2 scale;
 } pv_transform;
 
-/// No turn and no scaling, the picture's pixel (0, 0) at the world's.
+/// Returns the transform without rotation and scale, with the picture's (0, 0) at the world's.
 PV_API pv_transform pv_transform_identity(void);
 
-/// Returns where a point of the picture lies in the world [px]; the point itself for null. What is
-/// not finite stays so.
+/// Maps a point of the picture to the world [px]; null gives the point itself. Values that are not
+/// finite stay so.
 PV_API pv_vec2 pv_transform_to_world(const pv_transform *transform, pv_vec2 point);
 
-/// The box of the turned rectangle of the picture, a little generous (1/256 px); an empty one for
-/// null, for a picture without pixels and for what is not finite. Cheng (2003) section 5.1.
+/// Computes the bounds of a turned picture, larger by about 1/256 px. They are empty for null, a
+/// picture without pixels and values that are not finite. Cheng (2003) section 5.1.
 PV_API pv_box pv_transform_compute_bounds(const pv_transform *transform, int width, int height);
 
 /** @} */
 
 /** @defgroup status Status
- *  What a call has to say. @{ */
+ *  Results of calls. @{ */
 
-/// The outcome of a call that can fail.
+/// The result of a call that can fail.
 typedef enum pv_status {
-    /// Done
+    /// Success
     PV_OK = 0,
-    /// A null pointer or a value out of its documented range
+    /// Null pointer, or value out of its documented range
     PV_ERROR_ARGUMENT,
     /// NaN or infinity
     PV_ERROR_NOT_FINITE,
-    /// The allocator returned null
+    /// Null from the allocator
     PV_ERROR_MEMORY,
-    /// The file is missing, not a regular file, or may not be read
+    /// File that is missing, not regular or not readable
     PV_ERROR_FILE_OPEN,
-    /// Reading the file failed half-way
+    /// Failure while reading the file
     PV_ERROR_FILE_READ,
-    /// Not of the format, or damaged, cut or lying
+    /// Wrong format, or damaged, cut or inconsistent data
     PV_ERROR_FORMAT,
-    /// Larger than the limits in force
+    /// Size beyond the present limits
     PV_ERROR_TOO_LARGE,
-    /// No solid pixel where at least one is needed
+    /// No solid pixel, although at least one is needed
     PV_ERROR_EMPTY,
-    /// The handle names no living object of this world
+    /// Id without a living object in this world
     PV_ERROR_STALE_ID,
-    /// The mask is held elsewhere too: copy it, then change the copy
+    /// Mask with another reference; a copy can be changed
     PV_ERROR_SHARED,
-    /// The library was built without what this needs
+    /// Feature that the library was built without
     PV_ERROR_UNSUPPORTED,
-    /// The world is being stepped or asked: it cannot be changed in that callback
+    /// World in a step or query, which cannot be changed in that callback
     PV_ERROR_BUSY,
-    /// How many there are; never returned
+    /// Number of results; never returned
     PV_STATUS_COUNT
 } pv_status;
 
-/// One English sentence without a full stop, static; "unknown status" for a value that is none.
+/// Returns an English sentence for a status, without a period, static; "unknown status" for other
+/// values.
 PV_API const char *pv_status_to_string(pv_status status);
 
-/// Version of the linked library, for example "0.1.0"; static.
+/// Returns the version of the linked library, for example "0.1.0"; static.
 PV_API const char *pv_version(void);
 
 /** @} */
 
 /** @defgroup memory Memory
- *  Every byte comes from the caller's allocator. @{ */
+ *  Memory from the caller's allocator. @{ */
 
-/// Lua's shape: new_size 0 frees ptr and returns null; ptr null allocates; otherwise resizes.
-/// Alignment as malloc's. Null on failure, with ptr untouched. Must be safe in every thread that
-/// uses objects made by it.
+/// An allocation function like Lua's. new_size 0 frees ptr and returns null. A null ptr allocates;
+/// other calls resize. Alignment is that of malloc(). It returns null on failure, with ptr
+/// unchanged. It must be safe in every thread that uses objects made with it.
 typedef void *(*pv_alloc_fn)(void *user_data, void *ptr, size_t old_size, size_t new_size);
 
-/// An allocator; with fn null the C library's is used.
+/// An allocator; the C library's if fn is null.
 typedef struct pv_allocator {
-    /// Null, or what makes memory
+    /// Allocation function, or null
     pv_alloc_fn fn;
-    /// Handed to fn; must outlive the objects made with it
+    /// Argument of fn; it must outlive the objects made with it
     void *user_data;
 } pv_allocator;
 
 /** @} */
 
-/** @defgroup handles Handles
- *  Identifiers of what lives in a world or a group. @{ */
+/** @defgroup handles Ids
+ *  Ids of objects in a world or a group. @{ */
 
-/// Tells whether an identifier of any type is null; id is evaluated once or twice.
+/// Tells whether an id of any type is null; id is evaluated once or twice.
 #define PV_ID_IS_NULL(id) ((id).index == 0 && (id).generation == 0)
-/// Tells whether two identifiers of one type are equal; both are evaluated once or twice.
+/// Tells whether two ids of one type are equal; both are evaluated once or twice.
 #define PV_ID_EQUALS(a, b) ((a).index == (b).index && (a).generation == (b).generation)
 
-/// Names a sprite of one group; all zero names none. A name that outlives its sprite is noticed.
+/// The id of a member of one group; all zero is the null id. The library detects an id that is no
+/// longer valid.
 typedef struct pv_member_id {
-    /// A slot, and how often it was used
+    /// Slot and number of its uses
     uint32_t index, generation;
 } pv_member_id;
 
-/// Names a body of one world; all zero names none. A name that outlives its body is noticed.
+/// The id of a body of one world; all zero is the null id. The library detects an id that is no
+/// longer valid.
 typedef struct pv_body_id {
-    /// A slot, and how often it was used
+    /// Slot and number of its uses
     uint32_t index, generation;
 } pv_body_id;
 
-/// Names a particle of one world; all zero names none.
+/// The id of a particle of one world; all zero is the null id.
 typedef struct pv_particle_id {
-    /// A slot, and how often it was used
+    /// Slot and number of its uses
     uint32_t index, generation;
 } pv_particle_id;
 
-/// Names a constraint of one world; all zero names none.
+/// The id of a joint of one world; all zero is the null id.
 typedef struct pv_joint_id {
-    /// A slot, and how often it was used
+    /// Slot and number of its uses
     uint32_t index, generation;
 } pv_joint_id;
 
-/// Names a polygon of one world; all zero names none.
+/// The id of a polygon of one world; all zero is the null id.
 typedef struct pv_polygon_id {
-    /// A slot, and how often it was used
+    /// Slot and number of its uses
     uint32_t index, generation;
 } pv_polygon_id;
 
-/// Names a liquid of one world; all zero names none.
+/// The id of a liquid of one world; all zero is the null id.
 typedef struct pv_liquid_id {
-    /// A slot, and how often it was used
+    /// Slot and number of its uses
     uint32_t index, generation;
 } pv_liquid_id;
 
-/// Names a force of one world; all zero names none.
+/// The id of a force field of one world; all zero is the null id.
 typedef struct pv_force_field_id {
-    /// A slot, and how often it was used
+    /// Slot and number of its uses
     uint32_t index, generation;
 } pv_force_field_id;
 
-/// Names a thing of one world; all zero names none.
+/// The id of a composite of one world; all zero is the null id.
 typedef struct pv_composite_id {
-    /// A slot, and how often it was used
+    /// Slot and number of its uses
     uint32_t index, generation;
 } pv_composite_id;
 
-/// The null identifier of each type: it names nothing.
+/// The null id of each type, without an object.
 #define pv_null_member (PV_LITERAL(pv_member_id){0, 0})
 #define pv_null_body (PV_LITERAL(pv_body_id){0, 0})
 #define pv_null_particle (PV_LITERAL(pv_particle_id){0, 0})
@@ -231,17 +237,17 @@ typedef struct pv_composite_id {
 /** @defgroup kernels Kernels
  *  Loops over pixels for the instruction sets of the CPU. @{ */
 
-/// The loops over pixels that are in use: "generic", "avx2" or "avx512"; static. All give the same
-/// bits. The first call of the library that needs one takes what the environment variable
-/// PIXVERLET_KERNEL names, or else the best that the CPU has. Where the variable names one that
-/// cannot be had, that is "generic", and pv_kernel_select(NULL) says so. Safe in any thread, but
-/// for threads that change the environment.
+/// Returns the name of the kernel in use: "generic", "avx2" or "avx512"; static. All kernels give
+/// the same bits. The first call that needs a kernel takes the one named in the environment
+/// variable PIXVERLET_KERNEL. Without the variable it takes the best for the CPU. An unavailable
+/// name gives "generic", and pv_kernel_select(NULL) reports it. It is safe in any thread while no
+/// thread changes the environment.
 PV_API const char *pv_kernel_get_name(void);
 
-/// Chooses the loops for the whole process, for tests and measurements. Safe in any thread; calls
-/// that are under way in others finish with what they began with.
-/// @param name as pv_kernel_get_name() gives it; null: chosen anew, by the environment variable as
-/// above
+/// Selects the kernel for the whole process, for tests and measurements. It is safe in any thread.
+/// Running calls in other threads finish with their kernel.
+/// @param name as from pv_kernel_get_name(); null: a new choice as above, from the environment
+/// variable
 /// @return PV_ERROR_ARGUMENT, with nothing changed, for an unknown name and for one that the CPU
 /// lacks
 PV_API pv_status pv_kernel_select(const char *name);

@@ -13,136 +13,145 @@
 extern "C" {
 #endif
 
-/** @defgroup carving Carving Pixels are taken out of bodies, or put on, while they move; mass,
- * center, inertia and contours follow, and what falls apart becomes several bodies. @{ */
+/** @defgroup carving Carving
+ *  Cuts that remove pixels from bodies, or add pixels, while they move. Mass, center of mass,
+ *  inertia and contours follow. A body that falls apart becomes several bodies. @{ */
 
-/// What a cut is.
+/// Shapes of cuts.
 typedef enum pv_cut_type {
-    /// A disc
+    /// Circle
     PV_CUT_CIRCLE = 0,
-    /// An upright box
+    /// Upright box
     PV_CUT_BOX,
-    /// A stroke with round ends
+    /// Stroke with round ends
     PV_CUT_LINE,
-    /// What a line around it goes around an odd number of times
+    /// Polygon, filled with the even-odd rule
     PV_CUT_POLYGON,
-    /// The solid pixels of a mask
+    /// Solid pixels of a mask
     PV_CUT_MASK
 } pv_cut_type;
 
-/// Which pixels of a body's picture go or come: those of which the center is inside. Get one from
-/// pv_cut_circle() and its kind, then change what is to be different. What is out of range makes a
-/// cut that is refused, all 0.
+/// A cut: the shape in which a body's pixels are removed or added. It covers the pixels whose
+/// centers are inside. pv_cut_circle() and the functions after it return one, and the caller may
+/// change its members. For values out of range they return zeros, and pv_body_carve() refuses that
+/// cut.
 typedef struct pv_cut {
-    /// What it is
+    /// Shape of the cut
     pv_cut_type type;
-    /// Its places are the body's picture's; default false: the world's
+    /// Coordinates in the body's picture; default false: in the world
     bool local;
-    /// Pixels are put on, within the picture; default false: they are taken away
+    /// Addition of pixels within the picture; default false: removal
     bool add;
-    /// Center of a circle; opposite corners of a box; ends of a line [px]
+    /// Center of a circle (from), opposite corners of a box or ends of a line [px]
     pv_vec2 from, to;
-    /// Of a circle; half the width of a line; >= 0 [px]
+    /// Radius of a circle or half the width of a line, >= 0 [px]
     double radius;
-    /// Pixels harder than that stay, 0...255; default 255: none does
+    /// Hardness above which pixels stay, 0...255; default 255: every pixel is removed
     int max_hardness;
     /// Corners of a polygon, borrowed for the call [px]
     const pv_vec2 *points;
-    /// How many, 3...65536
+    /// Number of corners, 3...65536
     int point_count;
-    /// Of a mask, borrowed for the call
+    /// Mask of the shape, borrowed for the call
     const pv_mask *mask;
-    /// Where that is
+    /// Transform of the mask
     pv_transform transform;
-    /// Set by the makers
+    /// Mark set by the functions that return cuts
     unsigned cookie;
 } pv_cut;
 
-/// A disc of the world.
+/// Returns a cut in the shape of a circle in the world [px].
 PV_API pv_cut pv_cut_circle(pv_vec2 center, double radius);
-/// An upright box of the world.
+/// Returns a cut in the shape of an upright box in the world [px].
 PV_API pv_cut pv_cut_box(pv_vec2 corner, pv_vec2 opposite);
-/// A stroke in the world, of a width [px].
+/// Returns a cut in the shape of a stroke with round ends in the world [px].
 PV_API pv_cut pv_cut_line(pv_vec2 from, pv_vec2 to, double width);
-/// A polygon in the world, borrowed until the cut is made.
+/// Returns a cut in the shape of a polygon in the world [px]. The points are borrowed until the cut
+/// is made.
 PV_API pv_cut pv_cut_polygon(const pv_vec2 *points, int count);
-/// A sprite somewhere in the world, borrowed until the cut is made.
+/// Returns a cut in the shape of a placed mask in the world. The mask is borrowed until the cut is
+/// made.
 PV_API pv_cut pv_cut_mask(const pv_mask *mask, const pv_transform *transform);
 
-/// What became of a cut.
+/// The result of a cut.
 typedef struct pv_carve_result {
-    /// How many went, or came
+    /// Number of pixels removed or added
     int64_t pixel_count;
-    /// Around them, in the picture; empty when there are none
+    /// Bounds of these pixels in the picture; empty if there are none
     pv_rect rect;
-    /// The mean of their centers, in the world [px]; (0, 0) when there are none
+    /// Mean of these pixels' centers in the world [px]; (0, 0) if there are none
     pv_vec2 center;
-    /// Bodies that there are now: 0 when nothing is left of it, 1, or more
+    /// Number of bodies left of the body: 0, 1 or more
     int body_count;
-    /// Pixels of parts that were too small to be bodies, and vanished or became particles
+    /// Number of debris pixels: pixels of parts too small for a body, which vanished or became
+    /// particles
     int64_t debris_pixels;
-    /// That crumbs became
+    /// Number of particles made of debris
     int debris_particles;
 } pv_carve_result;
 
-/// Takes pixels out of a body, or puts some on. The mass of a pixel, the angle and the velocity of
-/// every pixel that is there before and after stay, but nothing weighs less than 1e-9; mass, center
-/// of mass and inertia follow, and the picture stays where it is in the world. Its mask becomes its
-/// own when it is first changed: others that share it keep theirs. What falls apart becomes several
-/// bodies, of which the one of the most pixels keeps the name; pv_body_set_fracture() says how.
-/// When nothing is left the body is destroyed. It wakes, and with it what rests on it; a cut that
-/// meets none of its pixels changes nothing.
-/// @param carved null, or gets what became of it
-/// @return PV_ERROR_ARGUMENT for a null pointer, a cut that did not come from its makers, a radius
-/// < 0, a strength that is none, too few or many corners, PV_ERROR_NOT_FINITE, PV_ERROR_STALE_ID,
-/// PV_ERROR_BUSY in callbacks, PV_ERROR_MEMORY, with nothing changed
+/// Removes pixels from a body, or adds some. The mass of a pixel, the angle and the velocity of
+/// each remaining pixel stay the same. No body weighs less than 1e-9. Mass, center of mass and
+/// inertia follow, and the picture stays in place in the world. The first change gives the body a
+/// mask of its own; other users of the mask keep theirs.
+///
+/// A body that falls apart becomes several bodies, and the part of the most pixels keeps the id.
+/// pv_body_set_fracture() sets the rules for it. A body without any pixel left is destroyed. A cut
+/// wakes the body and everything that rests on it. A cut that covers none of its pixels changes
+/// nothing.
+/// @param carved null, or gets the result
+/// @return PV_ERROR_ARGUMENT for a null pointer, a cut not made by these functions, a radius < 0, a
+/// max_hardness out of range or a wrong number of corners; PV_ERROR_NOT_FINITE; PV_ERROR_STALE_ID;
+/// PV_ERROR_BUSY in callbacks; PV_ERROR_MEMORY; with nothing changed
 PV_API pv_status pv_body_carve(pv_world *world, pv_body_id body, const pv_cut *cut,
                                pv_carve_result *carved);
 
-/// What a hit does to a body that it breaks, when the step is over. Hits are those that pv_events
-/// tells of, so slower ones than the world's hit_speed break nothing, and neither does what rests
-/// or presses. Each hit counts by itself, in their order. With a map nothing breaks but by an
-/// impulse over the toughness of the very pixel that is struck.
+/// Effects of a hit that breaks a body, at the end of the step. Only hits in pv_events count, so a
+/// hit below the world's hit_event_threshold breaks nothing. Resting and pressing contacts break
+/// nothing either. Each hit counts by itself, in the order of the events. With a material map, the
+/// impulse must exceed the toughness of the pixel struck.
 typedef enum pv_fracture_mode {
-    /// Knocks out the pixels within 2 px * sqrt(impulse / toughness - 1) of the one that was
-    /// struck, but within 2 px at least and 16 px at most; they are crumbs. With a map the
-    /// toughness is each pixel's own, and those that are tougher than the impulse stay
+    /// Chip: removal of the pixels within 2 px * sqrt(impulse / toughness - 1) of the pixel struck.
+    /// The radius is 2...16 px. The chip becomes debris. With a material map each pixel has its own
+    /// toughness, and pixels tougher than the impulse stay.
     PV_FRACTURE_CHIP = 0,
-    /// Cuts through the body, some 2 px wide, by the shortest way through a place 2 px inside of
-    /// what was struck; of 16 directions, those within 60 degrees of the hit's normal are looked
-    /// at. With a map the way is as long as it is tough, and pixels tougher than the impulse stay
+    /// Crack: a cut through the body, about 2 px wide. It takes the shortest way through a point 2
+    /// px inside the pixel struck. It tries those of 16 directions that are within 60 degrees of
+    /// the hit's normal. With a material map length is weighted with toughness, and pixels tougher
+    /// than the impulse stay.
     PV_FRACTURE_CRACK
 } pv_fracture_mode;
 
-/// How a body falls apart. Get one from pv_fracture_def_default(). What falls off inherits it.
+/// The fracture rules of a body. pv_fracture_def_default() returns them. Parts that split off
+/// inherit them.
 typedef struct pv_fracture_def {
-    /// Which pixels hold on to each other; default PV_CONNECTIVITY_4
+    /// Connectivity of pixels that hold on to each other; default PV_CONNECTIVITY_4
     pv_connectivity connectivity;
-    /// Parts of fewer pixels are crumbs, >= 1; default 12
+    /// Size below which a part becomes debris, >= 1 [px^2]; default 12
     int min_part_pixels;
-    /// Crumbs become particles of their mass; default false: they vanish
+    /// Debris as particles of the same mass; default false: debris vanishes
     bool spawn_debris;
-    /// Parts of a static body stay static where they are; default false: they are dynamic
+    /// Static parts of a static body, which stay in place; default false: the parts become dynamic
     bool keep_static;
-    /// Impulse of a hit in one step above which it breaks, with a map where its hardness is 0, >=
-    /// 0; default 0: never [mass px/s]
+    /// Impulse of a hit in one step above which the body breaks, >= 0 [mass px/s]; default 0:
+    /// never. With a material map it is the toughness of hardness 0.
     double toughness;
-    /// How it does then; default chip
+    /// Effect of a breaking hit; default PV_FRACTURE_CHIP
     pv_fracture_mode mode;
-    /// Set by pv_fracture_def_default()
+    /// Mark set by pv_fracture_def_default()
     unsigned cookie;
 } pv_fracture_def;
 
-/// The defaults named above.
+/// Returns the default fracture rules.
 PV_API pv_fracture_def pv_fracture_def_default(void);
 
-/// Returns how a body falls apart from now on.
-/// @return PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE, PV_ERROR_STALE_ID, PV_ERROR_BUSY, with nothing
+/// Sets the fracture rules of a body.
+/// @return PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE, PV_ERROR_STALE_ID or PV_ERROR_BUSY, with nothing
 /// changed
 PV_API pv_status pv_body_set_fracture(pv_world *world, pv_body_id body,
                                       const pv_fracture_def *fracture);
 
-/// Returns how a body falls apart; without a cookie for a stale name.
+/// Returns the fracture rules of a body; without the cookie for an id that is no longer valid.
 PV_API pv_fracture_def pv_body_get_fracture(const pv_world *world, pv_body_id body);
 
 /** @} */

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/// A bitmap of solid pixels.
+/// A mask of solid pixels; see mask.h.
 typedef struct pv_mask pv_mask;
 
 /** @defgroup images Images
@@ -21,43 +21,44 @@ typedef struct pv_mask pv_mask;
 
 /// Decoded pixels: width * height * 4 bytes R, G, B, A, rows from the top, alpha not premultiplied.
 typedef struct pv_image {
-    /// [px]
+    /// Size [px]
     int width, height;
-    /// Owned by the image; may be painted on
+    /// Pixels, owned by the image; the caller may change them
     unsigned char *pixels;
-    /// What made it
+    /// Allocator of the image
     pv_allocator allocator;
 } pv_image;
 
-/// What a PNG may cost before it is refused. Get one from pv_image_limits_default().
+/// Limits above which a PNG is refused. pv_image_limits_default() returns them.
 typedef struct pv_image_limits {
-    /// [px], at most 32768
+    /// Largest width and height, at most 32768 [px]
     int max_width, max_height;
-    /// [px^2], inclusive, at most 2^27
+    /// Largest area, inclusive, at most 2^27 [px^2]
     int64_t max_area;
-    /// [byte]
+    /// Largest file size [byte]
     int64_t max_file_size;
-    /// Makes the image, and the decoder's scratch
+    /// Allocator of the image and of the decoder's scratch memory
     pv_allocator allocator;
-    /// Set by pv_image_limits_default()
+    /// Mark set by pv_image_limits_default()
     unsigned cookie;
 } pv_image_limits;
 
-/// 32768 x 32768 px, at most 2^26 px in all, files up to 256 MiB.
+/// Returns the default limits of images: 32768 x 32768 px, 2^26 px in all, files up to 256 MiB.
 PV_API pv_image_limits pv_image_limits_default(void);
 
-/// Reads a PNG file. 16-bit channels keep their upper byte.
-/// @param path file name, as fopen takes it
+/// Loads an image from a PNG file. 16-bit channels keep their upper byte.
+/// @param path file name, as in fopen()
 /// @param limits null for the defaults
-/// @param status null, or where the outcome goes
-/// @return an image to give to pv_image_destroy(), or null with a status
+/// @param status null, or gets the outcome: PV_ERROR_ARGUMENT, PV_ERROR_MEMORY, PV_ERROR_FILE_OPEN,
+/// PV_ERROR_FILE_READ, PV_ERROR_FORMAT or PV_ERROR_TOO_LARGE
+/// @return an image for pv_image_destroy(), or null with a status
 PV_API pv_image *pv_image_load(const char *path, const pv_image_limits *limits, pv_status *status);
 
-/// Reads a PNG out of memory; else as pv_image_load().
+/// Loads an image from a PNG in memory; the rest is as in pv_image_load().
 PV_API pv_image *pv_image_load_memory(const void *png, size_t size, const pv_image_limits *limits,
                                       pv_status *status);
 
-/// A transparent black image to paint on.
+/// Creates a transparent black image.
 /// @return as pv_image_load()
 PV_API pv_image *pv_image_create(int width, int height, const pv_image_limits *limits,
                                  pv_status *status);
@@ -67,56 +68,58 @@ PV_API void pv_image_destroy(pv_image *image);
 
 /** @} */
 
-/** @defgroup canvas Canvas Draws pictures by the very map that makes collision bitmaps, so picture
- * and collider agree. @{ */
+/** @defgroup canvas Canvas
+ *  Drawing with the same transform as collision bitmaps, so the picture and the collision agree.
+ *  The functions return PV_ERROR_ARGUMENT or PV_ERROR_NOT_FINITE, with nothing drawn. Colors are
+ *  0xRRGGBBAA. @{ */
 
-/// A picture to draw on, of the caller's own memory.
+/// A picture to draw on, in the caller's own memory.
 typedef struct pv_canvas {
     /// R, G, B, A bytes, borrowed
     unsigned char *pixels;
-    /// [px] 0...32768
+    /// Size, 0...32768 [px]
     int width, height;
     /// Bytes from a row to the one below; at least 4 * width in size
     ptrdiff_t pitch;
 } pv_canvas;
 
-/// Blends a turned picture over the canvas, nearest texel at pixel centers.
-/// @param canvas what is painted
-/// @param image what is drawn
+/// Blends a turned picture over the canvas, with the nearest texel at pixel centers.
+/// @param canvas destination
+/// @param image source
 /// @param transform from the picture to the canvas
-/// @param tint 0xRRGGBBAA, multiplied with every texel; 0xffffffff draws it as it is
+/// @param tint 0xRRGGBBAA, multiplied with every texel; 0xffffffff leaves the picture unchanged
 /// @return PV_ERROR_ARGUMENT or PV_ERROR_NOT_FINITE, with nothing drawn
 PV_API pv_status pv_canvas_draw_image(const pv_canvas *canvas, const pv_image *image,
                                       const pv_transform *transform, uint32_t tint);
 
-/// Blends the solid pixels of a placed mask in one color; else as pv_canvas_draw_image().
+/// Blends the solid pixels of a placed mask in one color; the rest is as in pv_canvas_draw_image().
 PV_API pv_status pv_canvas_draw_mask(const pv_canvas *canvas, const pv_mask *mask,
                                      const pv_transform *transform, uint32_t color);
 
-/// Fills with one color.
+/// Fills the canvas with one color, without blending.
 PV_API pv_status pv_canvas_clear(const pv_canvas *canvas, uint32_t color);
 
 /// Blends a line one pixel wide from one point to another.
 PV_API pv_status pv_canvas_draw_line(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to,
                                      uint32_t color);
 
-/// Blends a filled disc; a pixel is in it when its center is.
-/// @param radius [px] >= 0
+/// Blends a filled circle. It covers the pixels whose centers are inside.
+/// @param radius >= 0 [px]
 PV_API pv_status pv_canvas_draw_circle(const pv_canvas *canvas, pv_vec2 center, double radius,
                                        uint32_t color);
 
-/// Blends a straight stroke of some width with round ends.
-/// @param width [px] > 0
+/// Blends a straight stroke with round ends.
+/// @param width > 0 [px]
 PV_API pv_status pv_canvas_draw_thick_line(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to,
                                            double width, uint32_t color);
 
-/// Blends a triangle; a pixel is in it when its center is, so triangles that share an edge leave no
-/// gap and share no pixel.
-/// @param image null: color alone; else the picture that is drawn on it, nearest texel, tinted by
+/// Blends a triangle. It covers the pixels whose centers are inside. Triangles that share an edge
+/// leave no gap and share no pixel.
+/// @param image null: color alone; else the picture on the triangle, nearest texel, tinted with
 /// color
-/// @param corners on the canvas, either way round; rounded to 1/256 px [px]
-/// @param texture where they are in the picture, (0, 0)...(1, 1), else its rim; not looked at when
-/// image is null
+/// @param corners places on the canvas, in either direction; rounded to 1/256 px [px]
+/// @param texture places of the corners in the picture, (0, 0)...(1, 1), clamped to its edge;
+/// ignored if image is null
 PV_API pv_status pv_canvas_draw_triangle(const pv_canvas *canvas, const pv_image *image,
                                          const pv_vec2 corners[3], const pv_vec2 texture[3],
                                          uint32_t color);

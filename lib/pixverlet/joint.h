@@ -1,6 +1,6 @@
-/* pixverlet/joint.h - anchors, and joints of bodies, particles and the world.
+/* pixverlet/joint.h - anchors, and joints of bodies, particles, polygons and the world.
  *
- * Invariant: a joint lives as long as both things that it holds.
+ * Invariant: a joint lives no longer than the objects that it holds.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,153 +13,167 @@
 extern "C" {
 #endif
 
-/** @defgroup constraints Constraints What holds particles, bodies and the world together. Each is
- * satisfied by moving its ends along the directions that they had when the substep began (SHAKE,
- * Ryckaert, Ciccotti and Berendsen 1977), shared by their effective inverse masses: momentum is
- * conserved, linear and angular, and spins do not decay. Stiffness is that of XPBD (Macklin,
- * Mueller and Chentanez 2016), so it does not depend on the number of relaxations. Joints of bodies
- * are solved together (docs/MATTER.md): light ones bear loads of 1000 times their mass. @{ */
+/** @defgroup constraints Joints
+ *  Joints of particles, bodies, polygons and the world. The solver moves the ends of a joint
+ *  along their directions from the start of the substep (SHAKE, Ryckaert, Ciccotti and Berendsen
+ *  1977). The ends share the motion in proportion to their effective inverse masses. Linear and
+ *  angular momentum are therefore conserved, and angular velocities do not decay. Stiffness is
+ *  that of XPBD (Macklin, Mueller and Chentanez 2016), so it does not depend on the number of
+ *  iterations. Joints of bodies are solved together (docs/MATTER.md): light bodies bear loads of
+ *  1000 times their mass. @{ */
 
-/// An end of a constraint: a particle, a point of a body or of a polygon, or a point of the world.
+/// An anchor, one end of a joint: a particle, a point of a body or polygon, or a point of the
+/// world. The first member with an id that is not null counts.
 typedef struct pv_anchor {
-    /// Where it names one, that
+    /// Particle, or the null id
     pv_particle_id particle;
-    /// Else, where it names one, the material of that body at point
+    /// Body whose material at the point is the anchor, or the null id
     pv_body_id body;
-    /// Else, where it names one, the material of that polygon at point, borne by three of its
-    /// corners
+    /// Polygon whose material at the point is the anchor, or the null id; three of its corners bear
+    /// it
     pv_polygon_id polygon;
-    /// In the world when the constraint is made [px]; of a particle it is not heeded
+    /// Point in the world at the creation of the joint [px]; ignored for a particle
     pv_vec2 point;
 } pv_anchor;
 
-/* These put together what pv_joint_create() and the like will judge, and judge nothing themselves.
- * */
+/* These functions only fill in an anchor. pv_joint_create() and other functions that take
+ * anchors check it. */
 
-/// An anchor on a particle.
+/// Returns an anchor on a particle.
 PV_API pv_anchor pv_anchor_particle(pv_particle_id particle);
-/// An anchor on the material of a body that is at a point of the world now.
+/// Returns an anchor on the material of a body at a point of the world [px].
 PV_API pv_anchor pv_anchor_body(pv_body_id body, pv_vec2 point);
-/// The same on a polygon; points beside it go with it as well.
+/// Returns an anchor on the material of a polygon at a point of the world [px]. A point outside the
+/// polygon moves with it as well.
 PV_API pv_anchor pv_anchor_polygon(pv_polygon_id polygon, pv_vec2 point);
-/// An anchor on a point of the world.
+/// Returns an anchor at a point of the world [px].
 PV_API pv_anchor pv_anchor_world(pv_vec2 point);
 
-/// What a constraint keeps as it is.
+/// Types of joints.
 typedef enum pv_joint_type {
-    /// The anchors are length apart; with stiffness and damping a spring
+    /// Distance joint: the anchors stay length apart; with stiffness and damping it is a spring
     PV_JOINT_DISTANCE = 0,
-    /// At most length apart
+    /// Rope joint: the anchors stay at most length apart
     PV_JOINT_ROPE,
-    /// At least length apart
+    /// Strut: the anchors stay at least length apart
     PV_JOINT_STRUT,
-    /// The anchors are at one place; of two bodies that is a hinge
+    /// Pin joint: the anchors stay at one place; between two bodies it is a hinge
     PV_JOINT_PIN,
-    /// As a pin, and b's body does not turn relative to a's
+    /// Weld joint: a pin whose bodies do not turn relative to each other
     PV_JOINT_WELD,
-    /// The angle of b's body less that of a's, 0 when it is made, is within low...high
+    /// Angle limit: the angle of b's body relative to a's, 0 at creation, stays within
+    /// lower...upper
     PV_JOINT_ANGLE_LIMIT,
-    /// B's body turns at speed relative to a's
+    /// Motor: b's body turns at motor_speed relative to a's
     PV_JOINT_MOTOR,
-    /// B's anchor is on the line through a's along axis, which turns with a's body, low...high from
-    /// where it is when it is made; two bodies do not turn relative
+    /// Slider: b's anchor stays on the line through a's anchor along axis, which turns with a's
+    /// body. Its way from the place at creation stays within lower...upper. Two bodies do not turn
+    /// relative to each other.
     PV_JOINT_SLIDER,
-    /// A's anchor is drawn to b's, a point of the world that may be moved: a mouse
+    /// Mouse joint: a's anchor is drawn to b's, a point of the world that
+    /// pv_joint_set_anchor_point() moves
     PV_JOINT_MOUSE
 } pv_joint_type;
 
-/// What a constraint is made of. Get one from pv_joint_def_default().
+/// The definition of a joint. pv_joint_def_default() returns one.
 typedef struct pv_joint_def {
-    /// Default stick
+    /// Joint type; default PV_JOINT_DISTANCE
     pv_joint_type type;
-    /// Not both of the world; angle and motor: a body each, or the world for one
+    /// Anchors, at most one of them in the world. An angle limit and a motor take a body at each
+    /// end, or the world at one.
     pv_anchor a, b;
-    /// Of stick, rope and strut; < 0: as far as they are apart now; default -1 [px]
+    /// Length of a distance joint, rope or strut [px]; default -1: a negative value means the
+    /// present distance
     double length;
-    /// Of all but motor; 0: rigid; else 1e-200...1e12; default 0 [mass/s^2], of angles [mass
-    /// px^2/s^2]
+    /// Stiffness of every type except motor, 0 or 1e-200...1e12; default 0: rigid [mass/s^2], of
+    /// angles [mass px^2/s^2]
     double stiffness;
-    /// Beside stiffness; default 0 [mass/s], of angles [mass px^2/s]
+    /// Damping beside the stiffness, 0...1e12; default 0 [mass/s], of angles [mass px^2/s]
     double damping;
-    /// Of angle [rad] and slider [px], low <= high; defaults without bound
+    /// Limits of an angle limit [rad] or slider [px], lower <= upper; default: unlimited
     double lower, upper;
-    /// Of slider: direction in the world when it is made, of any length but 0
+    /// Axis of a slider in the world at creation, of any length except 0
     pv_vec2 axis;
-    /// Of motor [rad/s]
+    /// Motor speed, |x| <= 1e6 [rad/s]
     double motor_speed;
-    /// It never gives more; 0: no bound; default 0 [mass px/s^2], torques [mass px^2/s^2]
+    /// Largest force [mass px/s^2] or torque [mass px^2/s^2] of the joint, >= 0; default 0:
+    /// unlimited
     double max_force;
-    /// It breaks when it would have to give more; 0: never; default 0
+    /// Force or torque above which the joint breaks, >= 0; default 0: never
     double break_force;
-    /// Whether bodies that it joins meet each other, too, and bodies and polygons what is pinned to
-    /// them; default false
+    /// Collision of the joined bodies with each other, and of bodies and polygons with particles
+    /// joined to them; default false
     bool collide_connected;
-    /// Whether it stays when the pixels that an anchor is on are carved away; else it is let go;
-    /// default false
+    /// Survival of the joint if the pixels at an anchor are carved away; default false: the joint
+    /// is released
     bool keep_when_carved;
-    /// The caller's
+    /// Pointer of the caller
     void *user_data;
-    /// Set by pv_joint_def_default()
+    /// Mark set by pv_joint_def_default()
     unsigned cookie;
 } pv_joint_def;
 
-/// The defaults named above.
+/// Returns the default definition of a joint.
 PV_API pv_joint_def pv_joint_def_default(void);
 
-/// Joins two anchors.
-/// @return its name, or the null name with a status: PV_ERROR_STALE_ID when an anchor names nothing
-/// that lives, PV_ERROR_ARGUMENT for a stick of length 0 (that is a pin), two ends that are the
-/// same, and what is out of range
+/// Creates a joint between two anchors.
+/// @return its id, or the null id with a status: PV_ERROR_STALE_ID for an anchor whose object does
+/// not live; PV_ERROR_ARGUMENT for a distance joint of length 0 (use a pin), two equal ends and
+/// values out of range; PV_ERROR_NOT_FINITE, PV_ERROR_MEMORY or PV_ERROR_BUSY
 PV_API pv_joint_id pv_joint_create(pv_world *world, const pv_joint_def *def, pv_status *status);
 
-/// Takes it out. Constraints go with the particles and bodies that they hold, too.
+/// Destroys a joint. A joint is also destroyed with either object that it holds.
+/// @return PV_ERROR_STALE_ID, PV_ERROR_ARGUMENT for a null world, or PV_ERROR_BUSY
 PV_API pv_status pv_joint_destroy(pv_world *world, pv_joint_id constraint);
 
-/// Tells whether the name names a living constraint.
+/// Tells whether an id belongs to a living joint.
 PV_API bool pv_joint_is_valid(const pv_world *world, pv_joint_id constraint);
 
-/* Reading. A stale name gives zeros and null. */
+/* Reading. An id that is no longer valid gives zeros and null. The functions with a status
+ * return PV_ERROR_STALE_ID for it, and PV_ERROR_ARGUMENT for a null array. */
 
-/// Its type; PV_JOINT_DISTANCE for a stale name.
+/// Returns the type of a joint; PV_JOINT_DISTANCE for an id that is no longer valid.
 PV_API pv_joint_type pv_joint_get_type(const pv_world *world, pv_joint_id constraint);
-/// Returns where its anchors are [px].
+/// Gets the present places of both anchors [px].
 PV_API pv_status pv_joint_get_points(const pv_world *world, pv_joint_id constraint,
                                      pv_vec2 points[2]);
-/// Returns what holds its ends: names of particles and bodies, and where they are now.
+/// Gets both anchors: the ids of their objects and their present places.
 PV_API pv_status pv_joint_get_anchors(const pv_world *world, pv_joint_id constraint,
                                       pv_anchor anchors[2]);
-/// Rest length of stick, rope and strut [px].
+/// Returns the rest length of a distance joint, rope or strut [px].
 PV_API double pv_joint_get_length(const pv_world *world, pv_joint_id constraint);
-/// Returns what it gave in the last substep, >= 0 [mass px/s^2]; of angle and motor the torque
-/// [mass px^2/s^2].
+/// Returns the force of a joint in the last substep, >= 0 [mass px/s^2]. For an angle limit and a
+/// motor it is the torque [mass px^2/s^2].
 PV_API double pv_joint_get_force(const pv_world *world, pv_joint_id constraint);
-/// The caller's pointer.
+/// Returns the caller's pointer of a joint.
 PV_API void *pv_joint_get_user_data(const pv_world *world, pv_joint_id constraint);
 
-/* Writing. These wake the bodies that it holds. */
+/* Writing. These wake the bodies that the joint holds. Errors are PV_ERROR_STALE_ID,
+ * PV_ERROR_NOT_FINITE, PV_ERROR_BUSY and PV_ERROR_ARGUMENT for a value out of range or a wrong
+ * type. Nothing changes then. */
 
-/// [px] > 0, of stick, rope and strut.
+/// Sets the length of a distance joint, rope or strut [px], > 0.
 PV_API pv_status pv_joint_set_length(pv_world *world, pv_joint_id constraint, double length);
-/// Moves an anchor that is a point of the world: 0 for a, 1 for b.
+/// Moves an anchor that is a point of the world: end 0 is a, end 1 is b.
 PV_API pv_status pv_joint_set_anchor_point(pv_world *world, pv_joint_id constraint, int end,
                                            pv_vec2 point);
-/// Of motor [rad/s].
+/// Sets the speed of a motor, |speed| <= 1e6 [rad/s].
 PV_API pv_status pv_joint_set_motor_speed(pv_world *world, pv_joint_id constraint, double speed);
-/// Of angle [rad] and slider [px].
+/// Sets the limits of an angle limit [rad] or slider [px], low <= high.
 PV_API pv_status pv_joint_set_limits(pv_world *world, pv_joint_id constraint, double low,
                                      double high);
 
-/// A constraint that broke, or was let go.
+/// A joint that broke or was released.
 typedef struct pv_joint_break_event {
-    /// Its name, which is stale now
+    /// Id of the joint, which is no longer valid
     pv_joint_id joint;
-    /// That it would have had to give [mass px/s^2], or torque; 0 if it was let go
+    /// Force [mass px/s^2] or torque that the joint would have needed; 0 for a released joint
     double force;
-    /// Midway between its anchors [px]
+    /// Point midway between its anchors [px]
     pv_vec2 point;
-    /// The constraint's
+    /// Caller's pointer of the joint
     void *user_data;
-    /// It was let go, for the pixels that an anchor was on were carved away
+    /// Release because the pixels at an anchor were carved away
     bool carved;
 } pv_joint_break_event;
 

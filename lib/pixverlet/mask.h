@@ -1,7 +1,7 @@
-/* pixverlet/mask.h - masks: one bit a pixel, and all that can be made of them or asked about them.
+/* pixverlet/mask.h - masks: one bit per pixel, with operations, measurements and outlines.
  *
- * Invariant: a function that returns a mask makes a new one; one that returns a status changes its
- * argument, or nothing.
+ * Invariant: a function that returns a mask creates a new one, except pv_mask_retain(). A
+ * function that returns a status changes its argument, or nothing.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,363 +14,374 @@
 extern "C" {
 #endif
 
-/** @defgroup masks Masks One bit a pixel: solid or not. Reference-counted; one that is held twice
- * cannot be changed. @{ */
+/** @defgroup masks Masks
+ *  Pixels of one bit: solid or not. Masks are reference-counted, and a mask with two references
+ *  cannot be changed. @{ */
 
-/// How pixels become solid. Get one from pv_mask_options_default().
+/// Options for masks made from pictures. pv_mask_options_default() returns them.
 typedef struct pv_mask_options {
-    /// A pixel is solid when its alpha is >= this, 0...255; default 128
+    /// Least alpha of a solid pixel, 0...255; default 128
     int alpha_threshold;
-    /// The part of the picture that is taken; w = h = 0: all of it
+    /// Region of the picture to take; default w = h = 0: the whole picture
     pv_rect region;
-    /// For the file, and the allocator of the mask
+    /// Limits for the file, with the allocator of the mask
     pv_image_limits limits;
-    /// Set by pv_mask_options_default()
+    /// Mark set by pv_mask_options_default()
     unsigned cookie;
 } pv_mask_options;
 
-/// Threshold 128, the whole picture, default limits.
+/// Returns the default options for masks: threshold 128, the whole picture and default limits.
 PV_API pv_mask_options pv_mask_options_default(void);
 
-/// Pixels as a window system holds them (SDL_Surface: pixels, w, h, pitch, BytesPerPixel, Amask).
+/// Pixels of a window system's surface (SDL_Surface: pixels, w, h, pitch, BytesPerPixel, Amask).
 typedef struct pv_pixels {
-    /// Borrowed for the call
+    /// Pixels, borrowed for the call
     const void *data;
-    /// [px]
+    /// Size [px]
     int width, height;
     /// Bytes from a row to the one below; may be negative
     ptrdiff_t pitch;
-    /// 1...4, a little number in the machine's byte order, as SDL has it
+    /// Bytes of a pixel, 1...4; a pixel is a number in the machine's byte order, as in SDL
     int bytes_per_pixel;
-    /// The bits of the pixel that are its alpha, side by side; 0: all pixels are solid
+    /// Contiguous bits of the pixel's alpha; 0: all pixels are solid
     uint32_t alpha_mask;
 } pv_pixels;
 
-/// An empty mask.
-/// @param width,height [px] 0...32768, area at most 2^31; 0 is allowed and holds nothing; more is
-/// PV_ERROR_TOO_LARGE, less than 0 PV_ERROR_ARGUMENT
+/// Creates a mask without solid pixels.
+/// @param width,height 0...32768 [px], area at most 2^31; 0 gives a mask without pixels. Larger is
+/// PV_ERROR_TOO_LARGE, negative PV_ERROR_ARGUMENT.
 /// @param allocator null for the C library's
 /// @return a mask with one reference, or null with a status
 PV_API pv_mask *pv_mask_create(int width, int height, const pv_allocator *allocator,
                                pv_status *status);
 
-/// The mask of a PNG file.
+/// Loads a mask from a PNG file.
 /// @param options null for the defaults
-/// @return as pv_mask_create(); PV_ERROR_ARGUMENT too when the region leaves the picture
+/// @return as pv_mask_create(); the status is PV_ERROR_ARGUMENT also for a region that leaves the
+/// picture, and for the file as in pv_image_load()
 PV_API pv_mask *pv_mask_load(const char *path, const pv_mask_options *options, pv_status *status);
 
-/// The mask of a PNG in memory; else as pv_mask_load().
+/// Loads a mask from a PNG in memory; the rest is as in pv_mask_load().
 PV_API pv_mask *pv_mask_load_memory(const void *png, size_t size, const pv_mask_options *options,
                                     pv_status *status);
 
-/// The mask of an image; else as pv_mask_load().
+/// Creates a mask from an image; the rest is as in pv_mask_load().
 PV_API pv_mask *pv_mask_from_image(const pv_image *image, const pv_mask_options *options,
                                    pv_status *status);
 
-/// The mask of raw R, G, B, A bytes with pitch bytes from row to row; else as pv_mask_load().
+/// Creates a mask from raw R, G, B, A bytes, with pitch bytes from row to row; the rest is as in
+/// pv_mask_load().
 PV_API pv_mask *pv_mask_from_rgba(const void *rgba, int width, int height, ptrdiff_t pitch,
                                   const pv_mask_options *options, pv_status *status);
 
-/// The mask of a surface's pixels; else as pv_mask_load(). Alphas of fewer than 8 bits are spread
-/// over 0...255.
+/// Creates a mask from a surface's pixels; the rest is as in pv_mask_load(). Alphas of fewer than 8
+/// bits are scaled to 0...255.
 PV_API pv_mask *pv_mask_from_pixels(const pv_pixels *pixels, const pv_mask_options *options,
                                     pv_status *status);
 
-/// A changeable copy, made by the same allocator.
+/// Creates a copy of a mask that can be changed, with the same allocator.
+/// @return as pv_mask_create()
 PV_API pv_mask *pv_mask_copy(const pv_mask *mask, pv_status *status);
 
-/// Takes one more reference and returns mask; null gives null.
+/// Takes a reference to a mask and returns the mask; null gives null.
 PV_API pv_mask *pv_mask_retain(pv_mask *mask);
 
-/// Gives one reference back; the last one frees it. Null is allowed.
+/// Releases a reference to a mask; the last one frees it. Null is allowed.
 PV_API void pv_mask_release(pv_mask *mask);
 
-/// Width [px]; 0 for null.
+/// Returns the width of a mask [px]; 0 for null.
 PV_API int pv_mask_get_width(const pv_mask *mask);
 
-/// Height [px]; 0 for null.
+/// Returns the height of a mask [px]; 0 for null.
 PV_API int pv_mask_get_height(const pv_mask *mask);
 
-/// Tells whether pixel (x, y) is solid; outside and null are not.
+/// Tells whether pixel (x, y) is solid; pixels outside and those of null are not.
 PV_API bool pv_mask_get_pixel(const pv_mask *mask, int x, int y);
 
-/// Makes pixel (x, y) solid or not.
-/// @return PV_ERROR_ARGUMENT outside the mask, PV_ERROR_SHARED when somebody else holds it too
+/// Makes pixel (x, y) solid or empty.
+/// @return PV_ERROR_ARGUMENT outside the mask, PV_ERROR_SHARED for a mask with another reference
 PV_API pv_status pv_mask_set_pixel(pv_mask *mask, int x, int y, bool solid);
 
-/// Makes every pixel of a rectangle solid or not; what of it is outside is left out.
+/// Makes every pixel of a rectangle solid or empty; the part outside the mask is ignored.
 /// @return PV_ERROR_ARGUMENT for a negative size, PV_ERROR_SHARED as pv_mask_set_pixel()
 PV_API pv_status pv_mask_fill_rect(pv_mask *mask, pv_rect rect, bool solid);
 
-/// What the solid pixels weigh, each a unit square of mass 1.
+/// Mass properties of the solid pixels, each a unit square of mass 1.
 typedef struct pv_mass_data {
     /// Number of solid pixels
     double area;
-    /// In mask coordinates [px]; (0, 0) when the area is 0
+    /// Centroid in mask coordinates [px]; (0, 0) if the area is 0
     pv_vec2 centroid;
-    /// About the centroid, perpendicular to the picture [px^4]; one pixel alone has 1/6
+    /// Moment of inertia about the centroid, perpendicular to the picture [px^4]; a single pixel
+    /// has 1/6
     double inertia;
 } pv_mass_data;
 
-/// Area, center and moment of inertia, from exact integer sums.
+/// Computes area, centroid and moment of inertia, from exact integer sums.
 PV_API pv_mass_data pv_mask_compute_mass(const pv_mask *mask);
 
-/// Two masks, the second's pixel (0, 0) on the first's pixel (dx, dy): what they share.
+/// The overlap of two masks, with the second's pixel (0, 0) on the first's pixel (dx, dy).
 typedef struct pv_overlap {
-    /// Shared pixels; the rest is 0 when this is 0
+    /// Number of shared pixels; the other members are 0 if it is 0
     int64_t area;
     /// Mean of the centers of the shared pixels, in the first mask's coordinates [px]
     pv_vec2 point;
-    /// From the first to the second, of length 1; (0, 0) where the gradient vanishes
+    /// Normal from the first to the second, of length 1; (0, 0) for a vanishing gradient
     pv_vec2 normal;
-    /// How far along the normal the second must go, roughly: area over its slope [px]
+    /// Approximate way of the second along the normal until they separate: area over its slope [px]
     double depth;
-    /// The smallest rectangle that holds the shared pixels, in the first mask's coordinates
+    /// Bounds of the shared pixels, in the first mask's coordinates
     pv_rect bounds;
 } pv_overlap;
 
-/// Tells whether they share a pixel. Offsets may be any int. Cheng (2003) section 3.2.
+/// Tells whether two masks share a pixel. Offsets may be any int. Cheng (2003) section 3.2.
 PV_API bool pv_mask_test_overlap(const pv_mask *a, const pv_mask *b, int dx, int dy);
 
-/// Returns how many pixels they share. Cheng (2003) section 3.2.
+/// Returns the number of pixels that two masks share. Cheng (2003) section 3.2.
 PV_API int64_t pv_mask_compute_overlap_area(const pv_mask *a, const pv_mask *b, int dx, int dy);
 
-/// All that two masks share. The normal is minus the gradient of the shared area over the offset,
-/// (f(x+1,y) - f(x-1,y), f(x,y+1) - f(x,y-1)): Cheng (2003) sections 3.2 and 3.3.
-/// @return whether they share a pixel
+/// Computes the overlap of two masks. The normal is minus the gradient of the shared area over the
+/// offset, (f(x+1,y) - f(x-1,y), f(x,y+1) - f(x,y-1)): Cheng (2003) sections 3.2 and 3.3.
+/// @return true if they share a pixel
 PV_API bool pv_mask_compute_overlap(const pv_mask *a, const pv_mask *b, int dx, int dy,
                                     pv_overlap *overlap);
 
-/// The normal of pv_mask_compute_overlap() alone, which is also there where masks lie side by side
-/// and share nothing.
-/// @param normal null, or gets it; (0, 0) where the gradient vanishes
-/// @return whether there is one
+/// Computes only the normal of pv_mask_compute_overlap(). It also exists for masks that lie side by
+/// side and share nothing.
+/// @param normal null, or gets the normal; (0, 0) for a vanishing gradient
+/// @return true if there is a normal
 PV_API bool pv_mask_compute_overlap_normal(const pv_mask *a, const pv_mask *b, int dx, int dy,
                                            pv_vec2 *normal);
 
 /// Two masks, the second's pixel (0, 0) on the first's pixel (dx, dy).
 typedef struct pv_mask_pair {
-    /// Borrowed; null shares nothing
+    /// Masks, borrowed; null shares nothing
     const pv_mask *a, *b;
-    /// [px]
+    /// Offset [px]
     int dx, dy;
 } pv_mask_pair;
 
-/// pv_mask_test_overlap() for many pairs: masks further on are fetched from memory while one is
-/// tested.
-/// @param pairs count of them; null counts as none
+/// Tests many pairs of masks as pv_mask_test_overlap() does. It prefetches later masks while it
+/// tests one.
+/// @param pairs array of count pairs; null counts as none
 /// @param hits null, or gets count answers
-/// @return how many pairs share a pixel
+/// @return the number of pairs that share a pixel
 PV_API int64_t pv_mask_test_overlap_pairs(const pv_mask_pair *pairs, size_t count, bool *hits);
 
 /** @} */
 
-/** @defgroup operations Operations Masks out of masks, and what can be said of one. What is made
- * from a mask is made by the mask's allocator, and never changes it. What lies beside a mask counts
- * as empty. A mask that is changed must not be in use in another thread; all else may be. @{ */
+/** @defgroup operations Operations
+ *  Masks from masks, and measurements. A new mask uses the allocator of its source and leaves
+ *  the source unchanged. Pixels outside a mask count as empty. No other thread may use a mask
+ *  while it is changed; everything else is thread-safe. @{ */
 
-/// What becomes of a pixel of a with the pixel of b over it.
+/// Operations on a pixel of a and the pixel of b over it.
 typedef enum pv_combine {
-    /// Solid when both are; what b does not cover becomes empty
+    /// And: solid if both are; pixels that b does not cover become empty
     PV_COMBINE_AND = 0,
-    /// Solid when one is
+    /// Or: solid if one is
     PV_COMBINE_OR,
-    /// Solid when one is and the other is not
+    /// Exclusive or: solid if exactly one is
     PV_COMBINE_XOR,
-    /// B is cut out of a
+    /// And not: b is cut out of a
     PV_COMBINE_ANDNOT
 } pv_combine;
 
-/// Combines b into a, b's pixel (0, 0) on a's pixel (dx, dy); what of b is beside a is left out.
+/// Combines b into a, with b's pixel (0, 0) on a's pixel (dx, dy). The part of b outside a is
+/// ignored.
 /// @param a changed
 /// @param b may be a
-/// @param dx,dy [px] any
-/// @param op what is done
-/// @return PV_ERROR_ARGUMENT, PV_ERROR_SHARED as pv_mask_set_pixel(), with nothing changed
+/// @param dx,dy offset, any value [px]
+/// @param op operation
+/// @return PV_ERROR_ARGUMENT, or PV_ERROR_SHARED as pv_mask_set_pixel(), with nothing changed
 PV_API pv_status pv_mask_combine(pv_mask *a, const pv_mask *b, int dx, int dy, pv_combine op);
 
-/// Makes every pixel solid or empty; else as pv_mask_combine().
+/// Makes every pixel of a mask solid or empty; the rest is as in pv_mask_combine().
 PV_API pv_status pv_mask_fill_all(pv_mask *mask, bool solid);
 
-/// Makes solid pixels empty and empty ones solid; else as pv_mask_combine().
+/// Inverts a mask: solid pixels become empty and empty ones solid. The rest is as in
+/// pv_mask_combine().
 PV_API pv_status pv_mask_invert(pv_mask *mask);
 
-/// Number of solid pixels; 0 for null.
+/// Returns the number of solid pixels; 0 for null.
 PV_API int64_t pv_mask_count_pixels(const pv_mask *mask);
 
-/// The smallest rectangle that holds the solid pixels; all 0 when there are none, and for null.
+/// Computes the bounds of the solid pixels; all 0 if there are none, and for null.
 PV_API pv_rect pv_mask_compute_bounds(const pv_mask *mask);
 
-/// Second moments of the area about the centroid, which pv_mask_compute_mass() gives; each solid
-/// pixel is a unit square.
+/// Second moments of the area about the centroid from pv_mask_compute_mass(). Each solid pixel is a
+/// unit square.
 typedef struct pv_moments {
-    /// Of (x - cx)^2, (x - cx)(y - cy), (y - cy)^2 [px^4]; xx + yy is the inertia
+    /// Moments of (x - cx)^2, (x - cx)(y - cy) and (y - cy)^2 [px^4]; xx + yy is the inertia
     double xx, xy, yy;
-    /// From the x axis to the direction of the largest spread, in (-pi/2, pi/2] [rad]
+    /// Angle from the x axis to the direction of the largest spread, in (-pi/2, pi/2] [rad]
     double angle;
 } pv_moments;
 
-/// From exact integer sums; the angle is atan2(2 xy, xx - yy) / 2, the same bits on every machine.
-/// A picture of up to 512 px that is symmetric has exactly the angle of its symmetry, or 0 when all
-/// directions are equal. All 0 when no pixel is solid, and for null.
+/// Computes the second moments from exact integer sums. The angle is atan2(2 xy, xx - yy) / 2, with
+/// the same bits on every machine. A symmetric picture of up to 512 px has exactly the angle of its
+/// symmetry. The angle is 0 if all directions are equal. All is 0 if no pixel is solid, and for
+/// null.
 PV_API pv_moments pv_mask_compute_moments(const pv_mask *mask);
 
-/// Cuts a rectangle out; where it reaches beside the mask, it pads with empty pixels.
-/// @param rect in the mask's coordinates [px], any place; its size in the range of pv_mask_create()
+/// Crops a mask to a rectangle; the part outside the mask is padded with empty pixels.
+/// @param rect in the mask's coordinates [px], at any place; its size in the range of
+/// pv_mask_create()
 /// @return a mask of the rectangle's size, as pv_mask_create()
 PV_API pv_mask *pv_mask_crop(const pv_mask *mask, pv_rect rect, pv_status *status);
 
-/// A mirrored copy.
-/// @param left_right whether the leftmost column becomes the rightmost
-/// @param top_bottom whether the top row becomes the bottom one
+/// Creates a mirrored copy of a mask.
+/// @param left_right true to mirror left to right
+/// @param top_bottom true to mirror top to bottom
 /// @return as pv_mask_create()
 PV_API pv_mask *pv_mask_flip(const pv_mask *mask, bool left_right, bool top_bottom,
                              pv_status *status);
 
-/// A copy turned by quarter turns, exactly.
-/// @param quarters clockwise on the screen, any; negative ones are counter-clockwise
+/// Creates a copy of a mask turned by quarter turns, exactly.
+/// @param quarters clockwise on the screen, any number; negative is counter-clockwise
 /// @return as pv_mask_create()
 PV_API pv_mask *pv_mask_rotate90(const pv_mask *mask, int quarters, pv_status *status);
 
-/// A stretched or shrunk copy: each pixel is what its center falls on, in whole numbers: pixel x of
-/// the new width shows column floor((2 x + 1) old width / (2 new width)), and rows alike.
-/// @param width,height [px] in the range of pv_mask_create()
-/// @return as pv_mask_create(); all empty when the mask has no pixels
+/// Creates a scaled copy of a mask with the nearest pixel at each center, in integers. Pixel x of
+/// the new width shows column floor((2 x + 1) old width / (2 new width)), and rows likewise.
+/// @param width,height in the range of pv_mask_create() [px]
+/// @return as pv_mask_create(); all empty if the mask has no pixels
 PV_API pv_mask *pv_mask_scale(const pv_mask *mask, int width, int height, pv_status *status);
 
-/// What pixels are grown by or shrunk with.
+/// Brushes for growing and shrinking masks.
 typedef enum pv_brush {
-    /// Pixels of at most radius in x and in y
+    /// Square: pixels within radius in x and in y
     PV_BRUSH_SQUARE = 0,
-    /// Pixels of which the centers are at most radius apart
+    /// Circle: pixels whose centers are within radius
     PV_BRUSH_CIRCLE
 } pv_brush;
 
-/// Puts a brush on each solid pixel. The picture grows by radius on each side, so that nothing is
-/// cut off: its pixel (radius, radius) is the mask's (0, 0). Serra, Image Analysis and Mathematical
-/// Morphology (1982).
-/// @param radius [px] >= 0
-/// @return as pv_mask_create(): PV_ERROR_TOO_LARGE for a picture that grows beyond what it allows
+/// Dilates a mask: puts a brush on each solid pixel. The picture grows by radius on each side, so
+/// nothing is cut off. Its pixel (radius, radius) is the mask's (0, 0). Serra, Image Analysis and
+/// Mathematical Morphology (1982).
+/// @param radius >= 0 [px]
+/// @return as pv_mask_create(); PV_ERROR_TOO_LARGE for a picture that grows beyond its range
 PV_API pv_mask *pv_mask_dilate(const pv_mask *mask, int radius, pv_brush brush, pv_status *status);
 
-/// Keeps the pixels around which all of the brush is solid; the size stays, and the brush must not
-/// reach beside the mask. Source as for pv_mask_dilate().
-/// @param radius [px] >= 0
+/// Erodes a mask: keeps the pixels around which the whole brush is solid. The size stays, and the
+/// brush must not reach outside the mask. The source is that of pv_mask_dilate().
+/// @param radius >= 0 [px]
 /// @return as pv_mask_create()
 PV_API pv_mask *pv_mask_erode(const pv_mask *mask, int radius, pv_brush brush, pv_status *status);
 
-/// All the offsets at which b hits a: the Minkowski sum of a and b mirrored both ways, the obstacle
-/// that a is for b's pixel (0, 0). Pixel (i, j) is solid when pv_mask_test_overlap(a, b, i - (width
-/// of b - 1), j - (height of b - 1)). Lozano-Perez (1983). The time is the size of the result times
-/// the number of runs in b: let b be the simpler one.
-/// @return a mask of both widths and heights, less 1, or without pixels when a or b has none; as
+/// Creates the mask of all offsets at which b overlaps a. It is the Minkowski sum of a and b
+/// mirrored both ways: the obstacle a for b's pixel (0, 0). Pixel (i, j) is solid if
+/// pv_mask_test_overlap(a, b, i - (width of b - 1), j - (height of b - 1)). Lozano-Perez (1983).
+/// The time is the size of the result times the number of runs in b, so b is best the simpler mask.
+/// @return a mask of both widths and heights, minus 1, or without pixels if a or b has none; as
 /// pv_mask_create()
 PV_API pv_mask *pv_mask_obstacle(const pv_mask *a, const pv_mask *b, pv_status *status);
 
-/// Which pixels belong together.
+/// Connectivity of pixels.
 typedef enum pv_connectivity {
-    /// Those that share an edge
+    /// Pixels that share an edge
     PV_CONNECTIVITY_4 = 4,
-    /// Those that share an edge or a corner
+    /// Pixels that share an edge or a corner
     PV_CONNECTIVITY_8 = 8
 } pv_connectivity;
 
-/// The connected parts of a mask, the largest first, equal ones in reading order of their first
-/// pixels. It keeps nothing of the mask and cannot be changed.
+/// The connected parts of a mask, the largest first. Equal ones are in reading order of their first
+/// pixels. The object keeps no reference to the mask and cannot be changed.
 typedef struct pv_parts pv_parts;
 
 /// One connected part.
 typedef struct pv_part {
     /// Number of its pixels
     int64_t area;
-    /// The smallest rectangle that holds it, in the mask's coordinates
+    /// Bounds of its pixels in the mask's coordinates
     pv_rect rect;
 } pv_part;
 
-/// Finds the parts, in time linear in the size of the mask but for the sorting of the parts. Runs
-/// are joined as by Hoshen and Kopelman (1976).
-/// @return parts to give to pv_parts_destroy(), or null with PV_ERROR_ARGUMENT or PV_ERROR_MEMORY
+/// Finds the connected parts of a mask. The time is linear in the size of the mask, except for
+/// sorting the parts. Runs are joined as in Hoshen and Kopelman (1976).
+/// @return parts for pv_parts_destroy(), or null with PV_ERROR_ARGUMENT or PV_ERROR_MEMORY
 PV_API pv_parts *pv_parts_create(const pv_mask *mask, pv_connectivity neighbors, pv_status *status);
 
 /// Frees parts; null is allowed.
 PV_API void pv_parts_destroy(pv_parts *parts);
 
-/// Returns how many there are; 0 for null.
+/// Returns the number of parts; 0 for null.
 PV_API int pv_parts_get_count(const pv_parts *parts);
 
-/// Size and place of the part that only index others come before; all 0 for one that there is not.
+/// Returns size and bounds of the part at an index; all 0 for an index out of range.
 PV_API pv_part pv_parts_get_part(const pv_parts *parts, int index);
 
-/// The index of the part that pixel (x, y) belongs to; -1 for none.
+/// Finds the index of the part with pixel (x, y); -1 for none.
 PV_API int pv_parts_find_at(const pv_parts *parts, int x, int y);
 
-/// A part alone, in a picture as large as its box.
+/// Creates a mask of one part, as large as its bounds.
 /// @return as pv_mask_create()
 PV_API pv_mask *pv_parts_create_mask(const pv_parts *parts, int index, pv_status *status);
 
-/// Closed contours in a mask's coordinates. It keeps nothing of the mask and cannot be changed.
+/// Closed contours in a mask's coordinates. The object keeps no reference to the mask and cannot be
+/// changed.
 typedef struct pv_outline pv_outline;
 
-/// A closed contour: from each point a straight line goes to the next, and from the last to the
-/// first. No three points in a row are on one line. Outer contours go clockwise on the screen,
-/// holes counter-clockwise: solid pixels are at the right.
+/// A closed contour of straight lines from point to point, and from the last to the first. No three
+/// successive points are on one line. Outer contours run clockwise on the screen, holes
+/// counter-clockwise: solid pixels are at the right.
 typedef struct pv_contour {
-    /// Borrowed, lives as long as the outline
+    /// Points, borrowed; they live as long as the outline
     const pv_point *points;
-    /// Of points
+    /// Number of points
     int point_count;
-    /// The index of the outer contour that a hole is in; of an outer contour its own
+    /// Index of the outer contour around a hole; its own index for an outer contour
     int outer_index;
-    /// Inside it [px^2]: positive for an outer contour, negative for a hole
+    /// Area inside [px^2]: positive for an outer contour, negative for a hole
     int64_t area;
 } pv_contour;
 
-/// Traces the edges of the solid pixels: one outer contour and its holes for each part that
-/// pv_parts_create() finds, in reading order of the first edges that have a solid pixel below and
-/// an empty one above; the left end of that edge is the first point. The areas, as by the shoelace
-/// formula, add up to the number of solid pixels. Where two solid pixels touch at a corner only,
-/// PV_CONNECTIVITY_8 joins them, so that a contour goes on from the one to the other, and
-/// PV_CONNECTIVITY_4 does not: it goes round the pixel that it comes from. A contour may pass a
-/// corner twice, but never crosses itself.
-/// @return an outline to give to pv_outline_destroy(), or null with PV_ERROR_ARGUMENT or
-/// PV_ERROR_MEMORY
+/// Traces the outline of the solid pixels. Each part that pv_parts_create() finds gives one outer
+/// contour and its holes. Contours are in reading order of their first edges with a solid pixel
+/// below and an empty one above. The left end of that edge is the first point. The areas, computed
+/// with the shoelace formula, add up to the number of solid pixels.
+///
+/// Two solid pixels may touch only at a corner. PV_CONNECTIVITY_8 joins them, so a contour goes on
+/// from one to the other. PV_CONNECTIVITY_4 does not: a contour stays at its own pixel. A contour
+/// may pass a corner twice, and never crosses itself.
+/// @return an outline for pv_outline_destroy(), or null with PV_ERROR_ARGUMENT or PV_ERROR_MEMORY
 PV_API pv_outline *pv_outline_create(const pv_mask *mask, pv_connectivity neighbors,
                                      pv_status *status);
 
-/// The convex hull of the solid pixels' corners: one contour, or none when no pixel is solid. Its
-/// area, which may have a half, is rounded down. Monotone chains: Andrew (1979).
+/// Computes the convex hull of the solid pixels' corners: one contour, or none without solid
+/// pixels. An area with a half is rounded down. Monotone chains: Andrew (1979).
 /// @return as pv_outline_create()
 PV_API pv_outline *pv_outline_create_hull(const pv_mask *mask, pv_status *status);
 
 /// Frees an outline; null is allowed.
 PV_API void pv_outline_destroy(pv_outline *outline);
 
-/// Returns how many contours there are; 0 for null.
+/// Returns the number of contours; 0 for null.
 PV_API int pv_outline_get_contour_count(const pv_outline *outline);
 
-/// A contour; no points and outer -1 for one that there is not.
+/// Returns a contour; no points and outer_index -1 for an index out of range.
 PV_API pv_contour pv_outline_get_contour(const pv_outline *outline, int index);
 
-/// Which pixels of a picture are solid by their colors. A channel matches when it is off by its
-/// tolerance or less, so with 255 always; a pixel matches when all four channels do.
+/// A test that makes pixels solid according to their colors. A channel matches if it differs by its
+/// tolerance or less; 255 always matches. A pixel matches if all four channels do.
 typedef struct pv_color_match {
-    /// 0xRRGGBBAA
+    /// Color to match, 0xRRGGBBAA
     uint32_t color;
-    /// 0xRRGGBBAA, 0...255 for each channel; 0x000000ff: that very color, any alpha
+    /// Tolerance of each channel, 0xRRGGBBAA; 0x000000ff: exact color, any alpha
     uint32_t tolerance;
-    /// Solid are the pixels that do not match: color is a color key
+    /// Inversion: pixels that do not match are solid; color is then a color key
     bool invert;
-    /// Null, or a picture of the same size to compare with instead of color; borrowed
+    /// Picture of the same size to compare with instead of color, borrowed; or null
     const void *reference;
-    /// Bytes from a row of other to the one below; may be negative
+    /// Bytes from a row of reference to the one below; may be negative
     ptrdiff_t reference_pitch;
 } pv_color_match;
 
-/// The mask of the pixels that match a color, or that do not.
+/// Creates a mask of the pixels that match a color, or do not.
 /// @param rgba R, G, B, A bytes, borrowed for the call
-/// @param width,height [px] in the range of pv_mask_create()
+/// @param width,height in the range of pv_mask_create() [px]
 /// @param pitch bytes from a row to the one below, at least 4 * width in size; may be negative
-/// @param match what is solid
+/// @param match the test
 /// @param allocator null for the C library's
 /// @return as pv_mask_create()
 PV_API pv_mask *pv_mask_from_color(const void *rgba, int width, int height, ptrdiff_t pitch,
@@ -378,51 +389,50 @@ PV_API pv_mask *pv_mask_from_color(const void *rgba, int width, int height, ptrd
                                    pv_status *status);
 
 /// Writes one color for each solid pixel and another for each empty one, without blending.
-/// @param rgba gets R, G, B, A bytes, as many pixels as the mask has
+/// @param rgba gets R, G, B, A bytes for all pixels of the mask
 /// @param pitch bytes from a row to the one below, at least 4 * width in size; may be negative
 /// @param solid,empty 0xRRGGBBAA
 /// @return PV_ERROR_ARGUMENT, with nothing written
 PV_API pv_status pv_mask_to_rgba(const pv_mask *mask, void *rgba, ptrdiff_t pitch, uint32_t solid,
                                  uint32_t empty);
 
-/// Which bit of a byte is the leftmost pixel.
+/// Bit orders in a byte, given as the bit of the leftmost pixel.
 typedef enum pv_bit_order {
-    /// The highest, as in PBM files
+    /// Highest bit, as in PBM files
     PV_BITS_MSB_FIRST = 0,
-    /// The lowest, as in XBM files
+    /// Lowest bit, as in XBM files
     PV_BITS_LSB_FIRST
 } pv_bit_order;
 
-/// The mask of rows of one bit a pixel, 1 for solid; every row begins with a byte of its own.
-/// @param rows borrowed for the call; bits beside the picture in the last byte of a row may be
-/// anything
-/// @param width,height [px] in the range of pv_mask_create()
+/// Creates a mask from rows of one bit per pixel, 1 for solid. Every row begins at a new byte.
+/// @param rows borrowed for the call; bits beyond the picture in the last byte of a row are ignored
+/// @param width,height in the range of pv_mask_create() [px]
 /// @param pitch bytes from a row to the one below, at least (width + 7) / 8 in size; may be
 /// negative
-/// @param order of the bits
+/// @param order bit order
 /// @param allocator null for the C library's
 /// @return as pv_mask_create()
 PV_API pv_mask *pv_mask_from_bits(const void *rows, int width, int height, ptrdiff_t pitch,
                                   pv_bit_order order, const pv_allocator *allocator,
                                   pv_status *status);
 
-/// Writes (width + 7) / 8 bytes a row, bits beside the picture being 0; else as
+/// Writes a mask as rows of (width + 7) / 8 bytes; bits beyond the picture are 0. The rest is as in
 /// pv_mask_from_bits().
-/// @param rows gets them; what lies between the rows stays as it is
+/// @param rows destination; bytes between the rows stay unchanged
 /// @return PV_ERROR_ARGUMENT, with nothing written
 PV_API pv_status pv_mask_to_bits(const pv_mask *mask, void *rows, ptrdiff_t pitch,
                                  pv_bit_order order);
 
-/// Writes a mask in a form to store or send, the same bytes on every machine: rows of bits, or run
-/// lengths where they take less.
-/// @param buffer where it goes; may be null
-/// @param capacity how many bytes there is room for; when it is too small, nothing is written
-/// @return how many bytes it takes in all; 0 for null
+/// Writes a mask in a form for storage or network, with the same bytes on every machine. The form
+/// is rows of bits, or run lengths if they are shorter.
+/// @param buffer destination; may be null
+/// @param capacity size of the buffer [byte]; if it is too small, nothing is written
+/// @return the number of bytes needed; 0 for null
 PV_API size_t pv_mask_serialize(const pv_mask *mask, void *buffer, size_t capacity);
 
-/// Reads what pv_mask_serialize() wrote.
+/// Reads a mask that pv_mask_serialize() wrote.
 /// @param bytes borrowed for the call
-/// @param size [byte], exactly what was written
+/// @param size exactly the size that was written [byte]
 /// @param allocator null for the C library's
 /// @return as pv_mask_create(); PV_ERROR_FORMAT for bytes that were cut, damaged or never a mask,
 /// with nothing allocated, however large the mask that they announce
@@ -431,45 +441,46 @@ PV_API pv_mask *pv_mask_deserialize(const void *bytes, size_t size, const pv_all
 
 /** @} */
 
-/** @defgroup materials Material maps How hard and how dense each pixel of a picture is, a byte
- * each. Reference-counted, and never changed. @{ */
+/** @defgroup materials Material maps
+ *  Hardness and density of each pixel of a picture, one byte each. Material maps are
+ *  reference-counted and never change. @{ */
 
-/// Hardness and density by pixel: what a mask says of where it is solid, a map says of how. A pixel
-/// of hardness h = 0...255 is 256 / (256 - h) times as tough as one of 0 (see pv_fracture_mode),
-/// and stays where a cut is weaker (pv_cut.max_hardness). One of density d weighs d / 255 of what
-/// the body's density says, and 1 / 255 at least; mass, center of mass and inertia are of pixels so
-/// heavy. A map also says of what a mask's empty pixels will be, when some are put on.
+/// A material map: hardness and density per pixel. A pixel of hardness h = 0...255 is 256 / (256 -
+/// h) times as tough as one of hardness 0 (see pv_fracture_mode). It stays in place in a cut of
+/// lower max_hardness (pv_cut.max_hardness). A pixel of density d weighs d / 255 of the body's
+/// density, and at least 1 / 255. Mass, center of mass and inertia follow from these weights. A map
+/// also covers empty pixels of a mask, for pixels added later.
 typedef struct pv_material_map pv_material_map;
 
-/// A channel of a picture.
+/// Channels of a picture.
 typedef enum pv_channel {
-    /// None of them
+    /// No channel
     PV_CHANNEL_NONE = 0,
-    /// The first byte of a pixel
+    /// First byte of a pixel
     PV_CHANNEL_RED,
-    /// The second
+    /// Second byte of a pixel
     PV_CHANNEL_GREEN,
-    /// The third
+    /// Third byte of a pixel
     PV_CHANNEL_BLUE,
-    /// The fourth
+    /// Fourth byte of a pixel
     PV_CHANNEL_ALPHA
 } pv_channel;
 
-/// A map out of channels of an image, pixel by pixel.
-/// @param hardness PV_CHANNEL_NONE: all are of 0
-/// @param density PV_CHANNEL_NONE: all are of 255, as without a map
+/// Creates a material map from channels of an image, pixel by pixel.
+/// @param hardness PV_CHANNEL_NONE: hardness 0 everywhere
+/// @param density PV_CHANNEL_NONE: density 255 everywhere, as without a map
 /// @param allocator null for the C library's
 /// @return a map with one reference, or null with a status: PV_ERROR_TOO_LARGE beyond 32768 px a
-/// side or 2^26 px in all
+/// side or 2^26 px in all; PV_ERROR_ARGUMENT or PV_ERROR_MEMORY
 PV_API pv_material_map *pv_material_map_from_image(const pv_image *image, pv_channel hardness,
                                                    pv_channel density,
                                                    const pv_allocator *allocator,
                                                    pv_status *status);
 
-/// A map out of bytes, a plane each; both are copied.
+/// Creates a material map from bytes, one plane each; both are copied.
 /// @param hardness,density null: as without a channel
-/// @param width,height [px] 0...32768, 2^26 px at most
-/// @param pitch bytes from a row to the one below, of both planes; may be negative
+/// @param width,height 0...32768 [px], at most 2^26 px in all
+/// @param pitch bytes from a row to the one below, for both planes; may be negative
 /// @param allocator null for the C library's
 /// @return as pv_material_map_from_image()
 PV_API pv_material_map *pv_material_map_from_bytes(const void *hardness, const void *density,
@@ -477,22 +488,22 @@ PV_API pv_material_map *pv_material_map_from_bytes(const void *hardness, const v
                                                    const pv_allocator *allocator,
                                                    pv_status *status);
 
-/// Takes one more reference and returns map; null gives null.
+/// Takes a reference to a map and returns the map; null gives null.
 PV_API pv_material_map *pv_material_map_retain(pv_material_map *map);
 
-/// Gives one reference back; the last one frees the map. Null is allowed.
+/// Releases a reference to a map; the last one frees it. Null is allowed.
 PV_API void pv_material_map_release(pv_material_map *map);
 
-/// Width [px]; 0 for null.
+/// Returns the width of a map [px]; 0 for null.
 PV_API int pv_material_map_get_width(const pv_material_map *map);
 
-/// Height [px]; 0 for null.
+/// Returns the height of a map [px]; 0 for null.
 PV_API int pv_material_map_get_height(const pv_material_map *map);
 
-/// Returns how hard pixel (x, y) is, 0...255; 0 beside the map and for null.
+/// Returns the hardness of pixel (x, y), 0...255; 0 outside the map and for null.
 PV_API int pv_material_map_get_hardness(const pv_material_map *map, int x, int y);
 
-/// Returns how dense pixel (x, y) is, 0...255; 0 beside the map and for null.
+/// Returns the density of pixel (x, y), 0...255; 0 outside the map and for null.
 PV_API int pv_material_map_get_density(const pv_material_map *map, int x, int y);
 
 /** @} */

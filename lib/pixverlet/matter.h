@@ -1,6 +1,6 @@
 /* pixverlet/matter.h - particles, polygons, liquids, force fields and composites.
  *
- * Invariant: momentum is conserved by all that particles do to each other and to bodies.
+ * Invariant: interactions of particles with each other and with bodies conserve momentum.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,398 +13,437 @@
 extern "C" {
 #endif
 
-/** @defgroup particles Particles Points with mass, moved by position Verlet (Jakobsen 2001) in the
- * same world as the sprites. They and bodies hit each other both ways. A body's running surface
- * draws them along, its one-way side holds those that come from there and lets all others through
- * until they are out. @{ */
+/** @defgroup particles Particles
+ *  Points with mass, moved by position Verlet (Jakobsen 2001) in the same world as the sprites.
+ *  Particles and bodies collide in both directions. A body's tangent speed drags particles
+ *  along. A body's one-way side blocks particles that come from it, and lets others through
+ *  until they are out. @{ */
 
-/// What a particle does when it hits something fast. All of them conserve momentum, linear and
-/// angular; restitution tells how much of the approach comes back.
+/// Bounce rules of a particle that hits something fast. All of them conserve linear and angular
+/// momentum. Restitution sets the share of the approach speed that returns.
 typedef enum pv_bounce {
-    /// Back to the touch, turned round there, and on for the rest of the substep
+    /// Bounce at the point of touch, with the rest of the substep on the way back
     PV_BOUNCE_TOUCH = 0,
-    /// Current and previous position change places: it leaves from where the substep began
+    /// Exchange of current and previous position: the particle leaves from its place at the start
+    /// of the substep
     PV_BOUNCE_SWAP,
-    /// Previous = 2 current - previous: it leaves from where it is, in the next substep; what came
-    /// in deeper than its radius does as by touch
+    /// Reflection, previous = 2 current - previous: the particle leaves from its place in the next
+    /// substep. A particle deeper than its radius bounces as with PV_BOUNCE_TOUCH.
     PV_BOUNCE_REFLECT,
-    /// Moved out of what it hit: it loses its approach by itself
+    /// Removal from the object hit, which by itself ends the approach
     PV_BOUNCE_NONE
 } pv_bounce;
 
-/// What a particle is made of. Get one from pv_particle_def_default().
+/// The definition of a particle. pv_particle_def_default() returns one.
 typedef struct pv_particle_def {
-    /// [px]
+    /// Position [px]
     pv_vec2 position;
-    /// [px/s]
+    /// Velocity [px/s]
     pv_vec2 velocity;
-    /// 1e-9...1e12, or 0: pinned, moved by nothing but pv_particle_set_position(); default 1
+    /// Mass, 1e-9...1e12, or 0: pinned, moved only with pv_particle_set_position(); default 1
     double mass;
-    /// 0...256; within 4 px of a sprite exact; default 1 [px]
+    /// Radius, 0...256; default 1 [px]. Distances to a sprite are exact within 4 px.
     double radius;
-    /// >= 0: x' = (2 - d) x - (1 - d) x* + a h^2 with d = min(1, drag * h); default 0 [1/s]
+    /// Linear damping, >= 0 [1/s]; default 0. The formula is x' = (2 - d) x - (1 - d) x* + a h^2
+    /// with d = min(1, linear_damping * h).
     double linear_damping;
-    /// 0...1; default 0
+    /// Restitution, 0...1; default 0
     double restitution;
-    /// Static friction, up to 1e6; default -1: negative means 1.2 times the friction
+    /// Static friction, up to 1e6; default -1: a negative value means 1.2 times the kinetic
+    /// friction
     double static_friction;
     /// Kinetic friction, 0...1e6; default 0.5
     double friction;
-    /// Default touch
+    /// Bounce rule; default PV_BOUNCE_TOUCH
     pv_bounce bounce;
     /// Collision with bodies, polygons and composites; default true
     bool collides;
-    /// Which bodies and polygons it meets, as bodies do; default everybody
+    /// Filter of the bodies and polygons it collides with; default: all
     pv_filter filter;
-    /// The caller's
+    /// Pointer of the caller
     void *user_data;
-    /// Set by pv_particle_def_default()
+    /// Mark set by pv_particle_def_default()
     unsigned cookie;
 } pv_particle_def;
 
-/// The defaults named above.
+/// Returns the default definition of a particle.
 PV_API pv_particle_def pv_particle_def_default(void);
 
-/// Puts a particle into a world.
-/// @return its name, or the null name with a status
+/// Creates a particle.
+/// @return its id, or the null id with a status: PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE,
+/// PV_ERROR_MEMORY or PV_ERROR_BUSY
 PV_API pv_particle_id pv_particle_create(pv_world *world, const pv_particle_def *def,
                                          pv_status *status);
 
-/// Takes a particle out, with the constraints, polygons and liquids that hold it.
+/// Destroys a particle, with the joints and the polygon that it belongs to; it leaves its liquid.
+/// @return PV_ERROR_STALE_ID, PV_ERROR_ARGUMENT for a null world, or PV_ERROR_BUSY
 PV_API pv_status pv_particle_destroy(pv_world *world, pv_particle_id particle);
 
-/// Tells whether the name names a living particle.
+/// Tells whether an id belongs to a living particle.
 PV_API bool pv_particle_is_valid(const pv_world *world, pv_particle_id particle);
 
-/* Reading. A stale name gives zeros and null. */
+/* Reading. An id that is no longer valid gives zeros and null. */
 
-/// [px]
+/// Returns the position of a particle [px].
 PV_API pv_vec2 pv_particle_get_position(const pv_world *world, pv_particle_id particle);
-/// Returns where it was one substep before [px].
+/// Returns the position of a particle one substep before [px].
 PV_API pv_vec2 pv_particle_get_previous_position(const pv_world *world, pv_particle_id particle);
-/// (current - previous) / substep [px/s].
+/// Returns the velocity of a particle, (current - previous) / substep [px/s].
 PV_API pv_vec2 pv_particle_get_velocity(const pv_world *world, pv_particle_id particle);
-/// 0 when it is pinned.
+/// Returns the mass of a particle; 0 if it is pinned.
 PV_API double pv_particle_get_mass(const pv_world *world, pv_particle_id particle);
-/// [px]
+/// Returns the radius of a particle [px].
 PV_API double pv_particle_get_radius(const pv_world *world, pv_particle_id particle);
-/// Whom it meets; zeros for a stale name.
+/// Returns the filter of a particle; zeros for an id that is no longer valid.
 PV_API pv_filter pv_particle_get_filter(const pv_world *world, pv_particle_id particle);
-/// The caller's pointer.
+/// Returns the caller's pointer of a particle.
 PV_API void *pv_particle_get_user_data(const pv_world *world, pv_particle_id particle);
 
-/* Writing: PV_ERROR_STALE_ID, _NOT_FINITE or _ARGUMENT (out of range) with nothing changed. */
+/* Writing. Errors are PV_ERROR_STALE_ID, PV_ERROR_NOT_FINITE, PV_ERROR_BUSY and
+ * PV_ERROR_ARGUMENT for a value out of range. Nothing changes then. Velocities, displacements,
+ * forces and impulses are PV_ERROR_ARGUMENT for a pinned particle. */
 
-/// Puts it somewhere, keeping its velocity. A teleport: nothing in between is hit. A pinned one
-/// gets no velocity.
+/// Moves a particle to a position, with its velocity kept. It is a teleport and hits nothing on the
+/// way. A pinned particle gets no velocity.
 PV_API pv_status pv_particle_set_position(pv_world *world, pv_particle_id particle,
                                           pv_vec2 position);
-/// Moves the current position alone, so that it gets the velocity of that way as well.
+/// Moves only the current position of a particle, so it also gains the velocity of that way.
 PV_API pv_status pv_particle_displace(pv_world *world, pv_particle_id particle, pv_vec2 by);
-/// [px/s]; PV_ERROR_ARGUMENT for a pinned one, as for forces and impulses.
+/// Sets the velocity of a particle [px/s].
 PV_API pv_status pv_particle_set_velocity(pv_world *world, pv_particle_id particle,
                                           pv_vec2 velocity);
-/// 1e-9...1e12; 0 pins it where it is.
+/// Sets the mass of a particle, 1e-9...1e12; 0 pins it in place.
 PV_API pv_status pv_particle_set_mass(pv_world *world, pv_particle_id particle, double mass);
-/// Sets the restitution, 0...1.
+/// Sets the restitution of a particle, 0...1.
 PV_API pv_status pv_particle_set_restitution(pv_world *world, pv_particle_id particle,
                                              double restitution);
 /// Sets the kinetic friction, 0...1e6, and the static friction to 1.2 times as much.
 PV_API pv_status pv_particle_set_friction(pv_world *world, pv_particle_id particle,
                                           double friction);
-/// Sets the static friction, up to 1e6; a negative one means 1.2 times the kinetic friction.
+/// Sets the static friction, up to 1e6; a negative value means 1.2 times the kinetic friction.
 PV_API pv_status pv_particle_set_static_friction(pv_world *world, pv_particle_id particle,
                                                  double static_friction);
-/// [1/s]
+/// Sets the linear damping of a particle, as in pv_particle_def [1/s].
 PV_API pv_status pv_particle_set_linear_damping(pv_world *world, pv_particle_id particle,
                                                 double drag);
-/// Whom it meets from now on; what is near it wakes. Corners of a polygon meet whom the polygon
-/// meets.
+/// Sets the filter of a particle and wakes objects near it. Corners of a polygon use the filter of
+/// the polygon.
 PV_API pv_status pv_particle_set_filter(pv_world *world, pv_particle_id particle, pv_filter filter);
-/// A force for the whole next step [mass px/s^2]; forces add up.
+/// Applies a force for the whole next step [mass px/s^2]. Forces add up.
 PV_API pv_status pv_particle_apply_force(pv_world *world, pv_particle_id particle, pv_vec2 force);
-/// A sudden change of momentum [mass px/s].
+/// Applies an impulse [mass px/s].
 PV_API pv_status pv_particle_apply_impulse(pv_world *world, pv_particle_id particle,
                                            pv_vec2 impulse);
-/// The caller's pointer.
+/// Sets the caller's pointer of a particle.
 PV_API pv_status pv_particle_set_user_data(pv_world *world, pv_particle_id particle,
                                            void *user_data);
 
 /** @} */
 
-/** @defgroup polygons Polygons Bodies of particles at the corners of a polygon: sticks along its
- * edges, beams across that hold its shape, and the smallest overlap along the edges' normals
- * (separating axes) where two meet. A body's running surface draws them along; one that comes
- * through its one-way side does so as a whole. @{ */
+/** @defgroup polygons Polygons
+ *  Polygons with particles at their corners. Rigid or elastic joints run along the edges, and
+ *  beams across hold the shape. Two polygons separate by the smallest overlap along the normals
+ *  of their edges (separating axes). A body's tangent speed drags polygons along. A polygon that
+ *  comes through a body's one-way side does so as a whole. @{ */
 
-/// What a polygon meets others with.
+/// Collider shapes of polygons.
 typedef enum pv_polygon_collider {
-    /// Its boundary
+    /// Boundary of the polygon
     PV_POLYGON_COLLIDER_EDGES = 0,
-    /// A disc at each corner, of an eighth of the shortest edge in radius, and one in its middle:
-    /// cheaper, and rounder
+    /// Circle at each corner, with an eighth of the shortest edge as radius, and one in the middle:
+    /// cheaper and rounder
     PV_POLYGON_COLLIDER_CIRCLES
 } pv_polygon_collider;
 
-/// What a polygon is made of. Get one from pv_polygon_def_default().
+/// The definition of a polygon. pv_polygon_def_default() returns one.
 typedef struct pv_polygon_def {
-    /// Its outline in the world, either way round, not crossing itself; borrowed [px]
+    /// Outline in the world, in either direction, without crossing itself; borrowed [px]
     const pv_vec2 *points;
-    /// 3...64
+    /// Number of points, 3...64
     int point_count;
-    /// [px/s]
+    /// Velocity [px/s]
     pv_vec2 velocity;
-    /// About its middle [rad/s]
+    /// Angular velocity about its middle [rad/s]
     double angular_velocity;
-    /// Of all its corners together, at most 1e12 and 1e-9 for each; 0: pinned; default -1: one for
-    /// each px^2
+    /// Mass of all corners together, at most 1e12, with at least 1e-9 for each corner; 0: pinned;
+    /// default -1: 1 for each px^2
     double mass;
-    /// 0...1; default 0.2
+    /// Restitution, 0...1; default 0.2
     double restitution;
-    /// Static friction, up to 1e6; default -1: negative means 1.2 times the friction
+    /// Static friction, up to 1e6; default -1: a negative value means 1.2 times the kinetic
+    /// friction
     double static_friction;
     /// Kinetic friction, 0...1e6; default 0.5
     double friction;
-    /// Of its corners, as a particle's [1/s]; default 0
+    /// Linear damping of its corners, as in pv_particle_def; default 0 [1/s]
     double linear_damping;
-    /// Of edges and beams; 0: rigid; default 0 [mass/s^2]
+    /// Stiffness of edges and beams; default 0: rigid [mass/s^2]
     double stiffness;
-    /// Default edges
+    /// Collider; default PV_POLYGON_COLLIDER_EDGES
     pv_polygon_collider collider;
-    /// Which bodies, polygons and particles it meets, as bodies do; default everybody
+    /// Filter of the bodies, polygons and particles it collides with; default: all
     pv_filter filter;
-    /// The caller's
+    /// Pointer of the caller
     void *user_data;
-    /// Set by pv_polygon_def_default()
+    /// Mark set by pv_polygon_def_default()
     unsigned cookie;
 } pv_polygon_def;
 
-/// The defaults named above.
+/// Returns the default definition of a polygon.
 PV_API pv_polygon_def pv_polygon_def_default(void);
 
-/// Puts a polygon into a world. One that is not convex is cut into convex pieces, which share its
+/// Creates a polygon. A polygon that is not convex is cut into convex pieces, which share its
 /// corners.
-/// @return its name, or the null name with a status: PV_ERROR_ARGUMENT for less than 3 or more than
-/// 64 points, ones that coincide, an outline that crosses itself, or one without area
+/// @return its id, or the null id with a status: PV_ERROR_ARGUMENT for fewer than 3 or more than 64
+/// points, equal points, an outline that crosses itself or one without area, and values out of
+/// range; PV_ERROR_NOT_FINITE, PV_ERROR_MEMORY or PV_ERROR_BUSY
 PV_API pv_polygon_id pv_polygon_create(pv_world *world, const pv_polygon_def *def,
                                        pv_status *status);
 
-/// Takes it out, with its corners and beams.
+/// Destroys a polygon with its corners and joints.
+/// @return PV_ERROR_STALE_ID, PV_ERROR_ARGUMENT for a null world, or PV_ERROR_BUSY
 PV_API pv_status pv_polygon_destroy(pv_world *world, pv_polygon_id polygon);
 
-/// Tells whether the name names a living polygon.
+/// Tells whether an id belongs to a living polygon.
 PV_API bool pv_polygon_is_valid(const pv_world *world, pv_polygon_id polygon);
 
-/// Copies its corners out, in order, turning clockwise on the screen.
-/// @return how many there are; 0 for a stale name
+/// Copies the corners of a polygon to an array, in clockwise order on the screen.
+/// @return the number of all corners; 0 for an id that is no longer valid
 PV_API int pv_polygon_get_corners(const pv_world *world, pv_polygon_id polygon,
                                   pv_particle_id *corners, int capacity);
-/// Copies its beams out.
-/// @return how many there are; 0 for a stale name
+/// Copies the joints of a polygon, its edges and beams, to an array.
+/// @return the number of all these joints; 0 for an id that is no longer valid
 PV_API int pv_polygon_get_joints(const pv_world *world, pv_polygon_id polygon, pv_joint_id *beams,
                                  int capacity);
-/// Center of mass [px].
+/// Returns the center of mass of a polygon [px].
 PV_API pv_vec2 pv_polygon_get_position(const pv_world *world, pv_polygon_id polygon);
-/// Returns how far it has turned since it was made, by its corners, in (-pi, pi] [rad].
+/// Returns the angle of a polygon since its creation, measured at its corners, in (-pi, pi] [rad].
 PV_API double pv_polygon_get_angle(const pv_world *world, pv_polygon_id polygon);
-/// Of the center of mass [px/s].
+/// Returns the velocity of a polygon's center of mass [px/s].
 PV_API pv_vec2 pv_polygon_get_velocity(const pv_world *world, pv_polygon_id polygon);
-/// Angular momentum over inertia [rad/s].
+/// Returns the angular velocity of a polygon, angular momentum over inertia [rad/s].
 PV_API double pv_polygon_get_angular_velocity(const pv_world *world, pv_polygon_id polygon);
-/// The box of its corners [px].
+/// Returns the bounds of a polygon's corners [px].
 PV_API pv_box pv_polygon_get_bounds(const pv_world *world, pv_polygon_id polygon);
-/// Whom it meets; zeros for a stale name.
+/// Returns the filter of a polygon; zeros for an id that is no longer valid.
 PV_API pv_filter pv_polygon_get_filter(const pv_world *world, pv_polygon_id polygon);
-/// Returns whether it is awake. One falls asleep with all that it touches once none of that has
-/// moved by more than 0.1 px for half a second; it wakes with all of that when one of these is hit,
-/// pushed, changed or taken out. One that a constraint holds or a particle touches stays awake.
-/// What sleeps acts as what is pinned. False for a stale name.
+/// Tells whether a polygon is awake; false for an id that is no longer valid. A polygon falls
+/// asleep together with everything that it touches. None of it may have moved by more than 0.1 px
+/// for half a second. A hit, push, change or removal of one wakes all of them. A polygon with a
+/// joint to another object or a touching particle stays awake. A sleeping polygon acts like a
+/// pinned one.
 PV_API bool pv_polygon_is_awake(const pv_world *world, pv_polygon_id polygon);
-/// The caller's pointer.
+/// Returns the caller's pointer of a polygon.
 PV_API void *pv_polygon_get_user_data(const pv_world *world, pv_polygon_id polygon);
-/// Wakes it with all that sleeps with it.
+/// Wakes a polygon and everything that sleeps with it.
+/// @return PV_ERROR_STALE_ID, PV_ERROR_ARGUMENT for a null world, or PV_ERROR_BUSY
 PV_API pv_status pv_polygon_wake(pv_world *world, pv_polygon_id polygon);
-/// A force on all of it for the whole next step [mass px/s^2], shared by mass.
+/// Applies a force on the whole polygon for the whole next step, shared according to mass [mass
+/// px/s^2].
+/// @return PV_ERROR_STALE_ID, PV_ERROR_NOT_FINITE, PV_ERROR_ARGUMENT or PV_ERROR_BUSY, with nothing
+/// changed
 PV_API pv_status pv_polygon_apply_force(pv_world *world, pv_polygon_id polygon, pv_vec2 force);
-/// Whom it meets from now on; what is near it wakes.
+/// Sets the filter of a polygon and wakes objects near it.
+/// @return PV_ERROR_STALE_ID, PV_ERROR_ARGUMENT for a null world, or PV_ERROR_BUSY
 PV_API pv_status pv_polygon_set_filter(pv_world *world, pv_polygon_id polygon, pv_filter filter);
 
 /** @} */
 
-/** @defgroup liquids Liquids Particles that keep a distance from each other: double density
- * relaxation (Clavet, Beaudoin and Poulin 2005). @{ */
+/** @defgroup liquids Liquids
+ *  Particles that keep a distance from each other: double density relaxation (Clavet, Beaudoin
+ *  and Poulin 2005). The functions with a status return PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE,
+ *  PV_ERROR_STALE_ID, PV_ERROR_MEMORY or PV_ERROR_BUSY, with nothing changed. @{ */
 
-/// What a liquid is like. Get one from pv_liquid_def_default(). The defaults are for particles of
-/// radius 3 and a mass of 1, which then have 26 px^2 each; for others let reach be four times the
-/// radius. Its speed of sound is about density times the root of stiffness; where that is too fast
-/// for the substep, it is softer. Particles of different liquids feel each other, too.
+/// The definition of a liquid. pv_liquid_def_default() returns one. The defaults suit particles of
+/// radius 3 and mass 1, which then take 26 px^2 each. For other radii interaction_radius is best
+/// four times the radius. The speed of sound is about density times the square root of stiffness. A
+/// liquid whose sound is too fast for the substep becomes softer. Particles of different liquids
+/// interact, too.
 typedef struct pv_liquid_def {
-    /// How far its particles feel each other, 2...64; default 12 [px]
+    /// Interaction radius of its particles, 2...64; default 12 [px]
     double interaction_radius;
-    /// That it strives for: sum of (1 - distance / reach)^2 over the others; default 2.2
+    /// Rest density, 0...1e6, above 0; default 2.2. Density is the sum of (1 - distance /
+    /// interaction_radius)^2 over the other particles.
     double rest_density;
-    /// How hard; default 1e6 [px^2/s^2 a unit of density]
+    /// Stiffness toward the rest density, 0...1e12; default 1e6 [px^2/s^2 per unit of density]
     double stiffness;
-    /// How hard near ones are kept apart, by (1 - distance / reach)^3; default 5000 [px^2/s^2]
+    /// Stiffness that keeps near particles apart, weighted (1 - distance / interaction_radius)^3,
+    /// 0...1e12; default 5000 [px^2/s^2]
     double near_stiffness;
-    /// How fast neighbors come to one speed along the line that joins them; default 60 [1/s]
+    /// Rate at which neighbors reach a common speed along the line between them, 0...1e6; default
+    /// 60 [1/s]
     double viscosity;
-    /// Set by pv_liquid_def_default()
+    /// Mark set by pv_liquid_def_default()
     unsigned cookie;
 } pv_liquid_def;
 
-/// The defaults named above.
+/// Returns the default definition of a liquid.
 PV_API pv_liquid_def pv_liquid_def_default(void);
 
-/// Makes a liquid without particles.
+/// Creates a liquid without particles.
 PV_API pv_liquid_id pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_status *status);
-/// Takes it out; its particles stay, dry.
+/// Destroys a liquid; its particles stay as ordinary particles.
 PV_API pv_status pv_liquid_destroy(pv_world *world, pv_liquid_id liquid);
-/// Tells whether the name names a living liquid.
+/// Tells whether an id belongs to a living liquid.
 PV_API bool pv_liquid_is_valid(const pv_world *world, pv_liquid_id liquid);
-/// Makes a particle part of it, and of no other one. Along sprites it slips, whatever its friction.
+/// Adds a particle to a liquid and takes it out of any other. It slides on sprites without
+/// friction.
 PV_API pv_status pv_liquid_add_particle(pv_world *world, pv_liquid_id liquid,
                                         pv_particle_id particle);
-/// Returns how many particles it has; 0 for a stale name.
+/// Returns the number of particles in a liquid; 0 for an id that is no longer valid.
 PV_API int pv_liquid_get_particle_count(const pv_world *world, pv_liquid_id liquid);
-/// Copies its particles out, in order of their slots.
-/// @return how many there are in all, as pv_world_get_contacts(); 0 for a stale name
+/// Copies the particles of a liquid to an array, in slot order.
+/// @return the number of all its particles, as in pv_world_get_contacts(); 0 for an id that is no
+/// longer valid
 PV_API int pv_liquid_get_particles(const pv_world *world, pv_liquid_id liquid,
                                    pv_particle_id *particles, int capacity);
 
 /** @} */
 
-/** @defgroup forces Forces
- *  What acts on particles and bodies of an area in every step. @{ */
+/** @defgroup forces Force fields
+ *  Force fields that act on particles and bodies of an area in every step. The functions with a
+ *  status return PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE, PV_ERROR_STALE_ID, PV_ERROR_MEMORY or
+ *  PV_ERROR_BUSY, with nothing changed. @{ */
 
-/// What a force does.
+/// Types of force fields.
 typedef enum pv_force_field_type {
-    /// Draws along with moving air, the more the larger a thing is
+    /// Wind: drags objects along with moving air, larger ones more
     PV_FORCE_FIELD_WIND = 0,
-    /// Pulls to a point
+    /// Attractor: pulls to a point
     PV_FORCE_FIELD_ATTRACTOR,
-    /// Lifts and slows what is in a liquid: the area
+    /// Buoyancy: lifts and slows objects in a liquid that fills the area
     PV_FORCE_FIELD_BUOYANCY
 } pv_force_field_type;
 
-/// What a force is like. Get one from pv_force_field_def_default().
+/// The definition of a force field. pv_force_field_def_default() returns one.
 typedef struct pv_force_field_def {
-    /// What it does
+    /// Type of the force field
     pv_force_field_type type;
-    /// Where it acts; empty: everywhere, but buoyancy is of the liquid there; default empty [px]
+    /// Area in which it acts [px]; default empty: everywhere. Buoyancy needs an area, which its
+    /// liquid fills.
     pv_box area;
-    /// Of the air, or of the liquid's flow [px/s]
+    /// Velocity of the air, or of the liquid's flow [px/s]
     pv_vec2 velocity;
-    /// How much of the wind comes and goes, 0...1; default 0
+    /// Share of the wind that comes and goes, 0...1; default 0
     double gust;
-    /// From gust to gust along the wind, >= 1; default 400 [px]
+    /// Distance between gusts along the wind, >= 1; default 400 [px]
     double gust_length;
-    /// Of wind: force for each px of a thing's width and px/s; default 0.2 [mass/s/px]
+    /// Drag coefficient of wind: force for each px of an object's width and px/s, >= 0; default 0.2
+    /// [mass/s/px]
     double drag_coefficient;
-    /// Of the attractor [px]
+    /// Point of the attractor [px]
     pv_vec2 point;
-    /// Acceleration at reach, or where reach is 0 everywhere; < 0 repels [px/s^2]
+    /// Acceleration toward the attractor at radius, or everywhere if radius is 0; negative repels
+    /// [px/s^2]
     double strength;
-    /// > 0: the pull falls with the square of the distance, and nearer by evenly to 0; 0: even [px]
+    /// Radius of the attractor, >= 0 [px]. Beyond it the pull falls with the square of the
+    /// distance, and inside linearly to 0. 0 means the same pull at every distance.
     double radius;
-    /// Of the liquid, mass of a px^2; default 1
+    /// Density of the liquid, mass per px^2, > 0; default 1
     double density;
-    /// Of the liquid: how fast what is as dense comes to its speed; default 1 [1/s]
+    /// Linear damping in the liquid: rate at which an object of its density reaches its velocity,
+    /// >= 0; default 1 [1/s]
     double linear_damping;
-    /// Set by pv_force_field_def_default()
+    /// Mark set by pv_force_field_def_default()
     unsigned cookie;
 } pv_force_field_def;
 
-/// The defaults named above.
+/// Returns the default definition of a force field.
 PV_API pv_force_field_def pv_force_field_def_default(void);
 
-/// Puts a force into a world. Bodies that sleep are not woken by one, but by pv_world_explode()
-/// they are.
+/// Creates a force field. A force field does not wake sleeping bodies; pv_world_explode() does.
 PV_API pv_force_field_id pv_force_field_create(pv_world *world, const pv_force_field_def *def,
                                                pv_status *status);
-/// Takes it out.
+/// Destroys a force field.
 PV_API pv_status pv_force_field_destroy(pv_world *world, pv_force_field_id force);
-/// Tells whether the name names a living force.
+/// Tells whether an id belongs to a living force field.
 PV_API bool pv_force_field_is_valid(const pv_world *world, pv_force_field_id force);
-/// Changes it; its gusts go on.
+/// Sets the definition of a force field; its gusts continue.
 PV_API pv_status pv_force_field_set_def(pv_world *world, pv_force_field_id force,
                                         const pv_force_field_def *def);
 
-/// Throws particles and bodies away from a point, at once. A body is as large as its pixels look
-/// from there, gaps left out, and is thrown along the middle of them; from a hole in it, nothing
-/// is. Nothing shelters what is behind it.
-/// @param reach what is farther stays [px] > 0; the pixels' nearest place counts
-/// @param impulse for each px of a thing's width at the point itself; less in proportion farther
-/// out [mass px/s/px]
-/// @return PV_ERROR_MEMORY with nothing thrown, where an outline of pixels had to be made
+/// Throws particles and bodies away from a point at once. A body's size is the width of its pixels
+/// as seen from the point, without gaps. It is thrown along the middle of these pixels. A body with
+/// the point in one of its holes is not thrown. Objects do not shelter others behind them.
+/// @param reach distance beyond which objects stay in place, > 0 [px]; the nearest pixel counts
+/// @param impulse impulse for each px of an object's width at the point itself; it falls linearly
+/// with the distance [mass px/s/px]
+/// @return PV_ERROR_MEMORY if an outline of pixels could not be made; PV_ERROR_ARGUMENT,
+/// PV_ERROR_NOT_FINITE or PV_ERROR_BUSY; with nothing thrown
 PV_API pv_status pv_world_explode(pv_world *world, pv_vec2 point, double reach, double impulse);
 
 /** @} */
 
-/** @defgroup matter Matter
- *  Things of many parts: made, drawn, pushed and taken out as one. @{ */
+/** @defgroup matter Composites
+ *  Objects of many parts, which are created, drawn, pushed and destroyed as one. The functions
+ *  with a status return PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE, PV_ERROR_STALE_ID,
+ *  PV_ERROR_MEMORY or PV_ERROR_BUSY, with nothing changed. @{ */
 
-/// A piece of a thing's skin.
+/// A triangle of a composite's skin.
 typedef struct pv_triangle {
-    /// Particles of the thing
+    /// Corners, particles of the composite
     pv_particle_id corners[3];
-    /// Where they are in the picture, (0, 0)...(1, 1)
+    /// Texture coordinates of the corners, (0, 0)...(1, 1)
     pv_vec2 uv[3];
-    /// Once one of these that are named is gone, so is the triangle
+    /// Joints that the triangle depends on, or null ids; it vanishes with any of them
     pv_joint_id joints[3];
 } pv_triangle;
 
-/// Makes a thing without parts.
+/// Creates a composite without parts.
 PV_API pv_composite_id pv_composite_create(pv_world *world, pv_status *status);
-/// Takes it out with all its parts that are still there.
+/// Destroys a composite with all its parts that still live.
 PV_API pv_status pv_composite_destroy(pv_world *world, pv_composite_id matter);
-/// Tells whether the name names a living thing.
+/// Tells whether an id belongs to a living composite.
 PV_API bool pv_composite_is_valid(const pv_world *world, pv_composite_id matter);
 
-/* Each part belongs to one thing at most; the thing does not notice when a part is taken out by
- * itself, but it is not listed any more. */
+/* Each part belongs to one composite at most. Destroying a part by itself does not affect the
+ * composite, which no longer lists the part. */
 
-/// Makes a particle part of a thing.
+/// Adds a particle to a composite.
 PV_API pv_status pv_composite_add_particle(pv_world *world, pv_composite_id matter,
                                            pv_particle_id particle);
-/// Makes a constraint part of a thing.
+/// Adds a joint to a composite.
 PV_API pv_status pv_composite_add_joint(pv_world *world, pv_composite_id matter,
                                         pv_joint_id constraint);
-/// Makes a body part of a thing.
+/// Adds a body to a composite.
 PV_API pv_status pv_composite_add_body(pv_world *world, pv_composite_id matter, pv_body_id body);
-/// Makes a triangle part of a thing, which lists its corners clockwise on the screen, as they are
-/// now.
+/// Adds a triangle to a composite, which lists its corners clockwise on the screen as they are now.
 PV_API pv_status pv_composite_add_triangle(pv_world *world, pv_composite_id matter,
                                            const pv_triangle *triangle);
 
-/* These copy the parts that are still there out, in the order in which they were added, and return
- * how many there are in all, as pv_world_get_contacts(); 0 for a stale name. */
+/* These copy the living parts to an array, in the order in which they were added. They return
+ * the number of all, as in pv_world_get_contacts(); 0 for an id that is no longer valid. */
 
-/// Its particles.
+/// Copies the particles of a composite to an array.
 PV_API int pv_composite_get_particles(const pv_world *world, pv_composite_id matter,
                                       pv_particle_id *particles, int capacity);
-/// Its constraints.
+/// Copies the joints of a composite to an array.
 PV_API int pv_composite_get_joints(const pv_world *world, pv_composite_id matter,
                                    pv_joint_id *constraints, int capacity);
-/// Its bodies.
+/// Copies the bodies of a composite to an array.
 PV_API int pv_composite_get_bodies(const pv_world *world, pv_composite_id matter,
                                    pv_body_id *bodies, int capacity);
-/// Its triangles.
+/// Copies the triangles of a composite to an array.
 PV_API int pv_composite_get_triangles(const pv_world *world, pv_composite_id matter,
                                       pv_triangle *triangles, int capacity);
 
-/// Mean of its particles' places, by mass, where all are pinned plain [px].
+/// Returns the mean position of a composite's particles, weighted with mass [px]. Unweighted if all
+/// are pinned.
 PV_API pv_vec2 pv_composite_get_position(const pv_world *world, pv_composite_id matter);
-/// Sets whether it touches other solid things from now on: its particles their surfaces, and theirs
-/// its own, with the radius, restitution and friction of the particles, as far as filters let them.
-/// The surface of a thing with triangles is their outline, without thickness; that of one without
-/// is its rigid sticks and ropes, as thick as their ends. Things that a constraint joins, unless it
-/// collides, do not touch, nor particles that pass. What lies in an outline by more than 32 px is
-/// not parted from it. Default false, but jelly and soft bodies are built solid.
+/// Sets whether a composite collides with other solid composites; default false. Jelly and soft
+/// bodies are created solid. Its particles then collide with the surfaces of the others, and theirs
+/// with its own. Radius, restitution and friction are those of the particles, and filters apply.
+///
+/// The surface of a composite with triangles is their outline, without thickness. The surface of
+/// others is their rigid distance joints and ropes, as thick as their ends. Two composites with a
+/// joint between them do not collide unless it has collide_connected. Particles that do not collide
+/// are left out. An overlap of more than 32 px is not resolved.
 PV_API pv_status pv_matter_set_solid(pv_world *world, pv_composite_id matter, bool solid);
-/// Returns whether it touches other solid things; false for a stale name.
+/// Tells whether a composite collides with other solid composites; false for an id that is no
+/// longer valid.
 PV_API bool pv_matter_is_solid(const pv_world *world, pv_composite_id matter);
-/// Accelerates all its particles and bodies for the whole next step [px/s^2]: a key that is held.
+/// Applies an acceleration to all particles and bodies of a composite for the whole next step
+/// [px/s^2].
 PV_API pv_status pv_composite_apply_acceleration(pv_world *world, pv_composite_id matter,
                                                  pv_vec2 acceleration);
 

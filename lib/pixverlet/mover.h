@@ -1,7 +1,7 @@
 /* pixverlet/mover.h - platform characters that walk by exact pixels.
  *
- * Invariant: a mover is a value of the caller; between two moves it shares no pixel with what holds
- * it.
+ * Invariant: a mover is a value of the caller. Between two moves it shares no pixel with a body
+ * that blocks it.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,133 +14,145 @@
 extern "C" {
 #endif
 
-/** @defgroup mover Mover Platform characters: a mask that walks, climbs, falls and is carried among
- * the bodies of a world, by their exact pixels. @{ */
+/** @defgroup mover Mover
+ *  Platform characters: masks that walk, climb, fall and ride among the bodies of a world, by
+ *  exact pixels. @{ */
 
-/* A mover is a plain value of the caller; the world knows nothing of it. It is always upright. It
- * stands on and is stopped by bodies of all types that their filters let it meet, but not by
- * sensors, what is disabled, particles and polygons. Its position is a real number, its pixels are
- * where pv_mover_get_transform() draws them, and between two calls it shares none with what can
- * hold it, unless it is crushed.
+/* A mover is a plain value of the caller, and the world does not know it. It is always upright.
+ * Bodies of all types that its filter lets it meet support and stop it. Sensors, disabled
+ * bodies, particles and polygons do not. Its position is a real number; pv_mover_get_transform()
+ * gives the place of its pixels. Between two calls it shares no pixel with a body that can block
+ * it, unless it is crushed.
  *
- * pv_mover_move() asks the world's filter and presolve about what may hold the mover. They are told
- * the name of its body, or the null name, which comes before all others. They may be asked more
- * than once. Of what presolve says its verdict alone counts. The speed is that of the move that the
- * game asks for; the gap is 0, or -1 where the two share pixels already.
+ * pv_mover_move() asks the world's filter and presolve callbacks about bodies that may block the
+ * mover. The callbacks get the id of the mover's body, or the null id, which comes before all
+ * others. They may be asked more than once. Only the result of presolve counts, not its changes
+ * to the contact. The contact's speed is that of the requested move. Its separation is 0, or -1
+ * if the two already share pixels.
  *
- * Move it once a step: best after the step, then all lies as it is drawn. The game owns gravity,
- * jumps, and when one is still or already allowed: it hands in a velocity, and goes on with what is
- * left of it.
+ * A game calls it once per step, best after the step, so that all bodies are where they are
+ * drawn. The game owns gravity, jumps and the rules for jumping. It passes a velocity, and
+ * continues with the velocity left over from the last move.
  *
  *     pv_world_step(world, dt);
  *     velocity = (pv_vec2){150 * right - 150 * left, hero.velocity.y + 900 * dt};
- *     if (jump && hero.grounded) velocity.y = hero.ground_velocity.y - 350; // and so with x, where that is kept in the air
+ *     if (jump && hero.grounded) velocity.y = hero.ground_velocity.y - 350; // likewise x
  *     pv_mover_move(world, &hero, velocity, dt); */
 
-/// A platform character. Get one from pv_mover_default().
+/// A platform character. pv_mover_default() returns one.
 typedef struct pv_mover {
-    /* the game's, to change at any time */
-    /// Borrowed; null: that of body. Another frame of a sprite comes with a pivot of its own
+    /* members that the game may change at any time */
+    /// Mask of the mover, borrowed; null: the mask of its body. Another frame of a sprite has a
+    /// pivot of its own.
     const pv_mask *mask;
-    /// In the mask, for example between the feet; default (0, 0) [px]
+    /// Pivot in the mask, for example between the feet; default (0, 0) [px]
     pv_vec2 pivot;
-    /// Where the pivot is in the world [px]
+    /// Position of the pivot in the world [px]
     pv_vec2 position;
-    /// The null name, or a kinematic body that is driven so that its picture begins where the mask
-    /// does: others meet that, by its own filter, and it does not stop the mover; default: none.
+    /// Kinematic body of the mover, or the null id; default: the null id. It is driven so that its
+    /// picture begins at the mask's corner. Others collide with that body, using its own filter. It
+    /// does not stop the mover.
     pv_body_id body;
-    /// Whom it meets without a body; default everybody
+    /// Filter of a mover without a body; default: all
     pv_filter filter;
-    /// How far it climbs for each px that it goes to a side: slopes and stairs, 0...64; default 4
-    /// [px]
+    /// Climb for each px sideways, on slopes and stairs, 0...64; default 4 [px]
     int step_height;
-    /// How far it follows the ground down for each, 0...64; default 4 [px]
+    /// Descent along the ground for each px sideways, 0...64; default 4 [px]
     int ground_snap;
-    /// How far it is pushed out of what has moved into it, 0...64; default 16 [px]
+    /// Largest push out of bodies that moved into it, 0...64; default 16 [px]
     int max_push_out;
-    /// It goes through one-way bodies; default false
+    /// Passage through one-way bodies; default false
     bool drop_through;
-    /// The steepest ground that it stands on and climbs, measured over 8 px to both sides; on
-    /// steeper it slides. 0...pi/2; default pi/2: all that step allows [rad]
+    /// Steepest ground for standing and climbing, 0...pi/2 [rad]; default pi/2: limited by
+    /// step_height only. The slope is measured over 8 px to both sides. The mover slides on steeper
+    /// ground.
     double max_slope;
-    /// Time that it is crushed before it is put to the nearest free place, farther than push.
-    /// 0...1e12; default 0.25 [s]
+    /// Time of being crushed before the mover escapes to the nearest free place, 0...1e12; default
+    /// 0.25 [s]. The place may be farther than max_push_out.
     double escape_delay;
-    /// Of its pushes against dynamic bodies at its sides, 0...1e12; default 0 [mass px/s^2]
+    /// Force of its pushes against dynamic bodies at its sides, 0...1e12; default 0 [mass px/s^2]
     double push_force;
-    /// With which it loads dynamic bodies that it stands on, 0...1e12; default 0
+    /// Mass with which it loads the dynamic bodies that it stands on, 0...1e12; default 0
     double mass;
 
-    /* what the last move came to */
-    /// What is left of the velocity; where it is grounded, beside the ground's [px/s]
+    /* results of the last move */
+    /// Velocity left over; for a grounded mover beyond the ground's velocity [px/s]
     pv_vec2 velocity;
-    /// It does not rise, beside the ground, and something holds it from below
+    /// Support from below, without rising relative to the ground
     bool grounded;
-    /// Stopped above
+    /// Stop above
     bool hit_ceiling;
-    /// Stopped at a side, by what is too high to climb
+    /// Stops at the left and right sides, at bodies too high to climb
     bool hit_wall_left, hit_wall_right;
-    /// On what is steeper than max_slope, and not grounded: velocity.y is its speed downwards
+    /// Slide on ground steeper than max_slope, without being grounded; velocity.y is its speed
+    /// downward
     bool sliding;
-    /// It shares pixels with what holds it, and there is no way out: it did not go
+    /// Shared pixels with a blocking body and no way out; the mover did not go
     bool crushed;
-    /// In this move
+    /// Begin and end of being crushed in this move
     bool crush_began, crush_ended;
-    /// For how long it has been crushed; 0 when it is not [s]
+    /// Time of being crushed so far; 0 if it is not crushed [s]
     double crush_time;
-    /// What it stands on; the null name in the air
+    /// Body that it stands on; the null id in the air
     pv_body_id ground;
-    /// What stopped it at a side, or the null name
+    /// Body that stopped it at a side, or the null id
     pv_body_id wall;
-    /// Of the ground as it is walked on, of length 1; (0, -1) in the air
+    /// Normal of the ground as walked on, of length 1; (0, -1) in the air
     pv_vec2 ground_normal;
-    /// Of the ground's surface under it [px/s]
+    /// Velocity of the ground's surface under it [px/s]
     pv_vec2 ground_velocity;
-    /// Where it stands on the ground [px]
+    /// Point where it stands on the ground [px]
     pv_vec2 ground_point;
 
-    /// That point in the ground's own rotation, from its center [px]
+    /// Standing point in the ground's own rotation, from its center [px]
     pv_vec2 ground_local_point;
-    /// What it goes through until apart
+    /// Bodies that it passes through until they separate
     pv_body_id passing[4];
-    /// Set by pv_mover_default()
+    /// Mark set by pv_mover_default()
     unsigned cookie;
 } pv_mover;
 
-/// The defaults named above, in the air.
+/// Returns a mover in the air with the default settings.
 PV_API pv_mover pv_mover_default(void);
 
-/// Moves a mover on, pixel by pixel.
+/// Moves a mover for one step, pixel by pixel.
 ///
-/// First what it stands on takes it along: by what the point that it stands on has moved since the
-/// last call, whatever moved that, up to 256 px, stopped by walls; and by what its surface runs to
-/// a side (pv_body_def.tangent_speed). Then it is pushed out of what has moved into it, along one
-/// of eight directions. Without a way out it is crushed, but one-way bodies let it through. A
-/// crushed mover stands still, and what it shares pixels with neither holds nor carries it. After
-/// escape_delay it is put to the nearest free place: up to 64 px away, or the larger of its sides
-/// if that is more, but no more than 128 px. The way there leads through what it shares pixels
-/// with, dynamic bodies and one-way ones, and through no others. Else it goes by velocity * dt,
-/// near the straight line: to the sides up and down slopes and stairs at the same speed, in the air
-/// up a ledge of step px and down under a sloping ceiling, too. Off a ledge it falls for all of the
-/// step. What holds it stops it along that axis alone. A one-way body holds it where it comes
-/// against its front by less than 60 degrees, not sharing a pixel with it before, and as a step to
-/// climb on; one that rises into it lifts it.
+/// First the ground carries it along. The carry is the motion of its standing point since the last
+/// call, up to 256 px, stopped by walls. The ground's tangent speed (pv_body_def.tangent_speed)
+/// carries it sideways. Bodies that moved into it then push it out along one of eight directions. A
+/// mover without a way out is crushed, except that one-way bodies let it through. A crushed mover
+/// stands still. Bodies that share pixels with it neither block nor carry it.
 ///
-/// What it pushes is accelerated up to its own speed, in the next step. Its body goes with it as by
-/// pv_body_move_to() for the next step, of length dt; if the two are more than 1 px apart, the body
-/// is put to where the mover was at first. With a body it keeps half a pixel from dynamic bodies at
-/// its sides and a quarter from those under it: the body presses them by no rounding.
-/// @param world changed by forces, and by its body's motion
-/// @param mover changed; its position may have been set anywhere, best with grounded set to false
-/// @param velocity beside that of the ground that it stands on [px/s]
-/// @param dt 1e-9...1 [s]; velocity * dt goes up to 4096 px along each axis
-/// @return PV_ERROR_ARGUMENT, also for a body that is not kinematic and for neither mask nor body,
-/// PV_ERROR_NOT_FINITE, PV_ERROR_EMPTY for a mask of no size, PV_ERROR_STALE_ID for its body (a
-/// stale ground is none), PV_ERROR_BUSY within a callback, with the mover unchanged
+/// After escape_delay a crushed mover goes to the nearest free place. The limit is 64 px or its
+/// larger side, and at most 128 px. The way there may pass through the dynamic and one-way bodies
+/// that it overlaps, and through no others.
+///
+/// A free mover goes by velocity * dt, close to the straight line. It keeps its speed sideways up
+/// and down slopes and stairs. In the air it also goes up a ledge of step_height and down under a
+/// sloping ceiling. Off a ledge it falls for the whole step. A blocking body stops it along that
+/// axis alone.
+///
+/// A one-way body blocks a mover that comes against its front within 60 degrees and did not overlap
+/// it before. It can also be climbed as a step. A rising one-way body lifts the mover.
+///
+/// Its push accelerates bodies up to its own speed, in the next step. Its body goes with it as in
+/// pv_body_move_to(), for the next step of length dt. A body more than 1 px away is first put to
+/// the mover's old place. A mover with a body keeps half a pixel from dynamic bodies at its sides.
+/// It keeps a quarter of a pixel from dynamic bodies under it. Rounding therefore never presses its
+/// body into them.
+/// @param world changed through forces and through the mover's body
+/// @param mover changed; the caller may have set its position anywhere, best with grounded set to
+/// false
+/// @param velocity relative to the ground that it stands on [px/s]
+/// @param dt 1e-9...1 [s]; velocity * dt is at most 4096 px along each axis
+/// @return PV_ERROR_ARGUMENT, also for a body that is not kinematic and for neither mask nor body;
+/// PV_ERROR_NOT_FINITE; PV_ERROR_EMPTY for a mask without size; PV_ERROR_STALE_ID for its body;
+/// PV_ERROR_BUSY in a callback; with the mover unchanged. A ground that is no longer valid counts
+/// as none.
 PV_API pv_status pv_mover_move(pv_world *world, pv_mover *mover, pv_vec2 velocity, double dt);
 
-/// Returns what to draw it with: mask at position. The default transform for null; what is not
-/// finite stays so.
+/// Returns the transform that draws the mask at the mover's position. Null gives
+/// pv_transform_identity(). Values that are not finite stay so.
 PV_API pv_transform pv_mover_get_transform(const pv_mover *mover);
 
 /** @} */

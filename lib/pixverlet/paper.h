@@ -1,7 +1,7 @@
-/* pixverlet/paper.h - parts of Cheng (2003) for those who compare: two particles, integrators, run
+/* pixverlet/paper.h - parts of Cheng (2003) for comparison: two particles, integrators, run
  * lengths.
  *
- * Invariant: nothing outside of this header needs anything of it.
+ * Invariant: nothing outside this header depends on it.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,104 +17,111 @@ extern "C" {
 /** @defgroup runs Run lengths
  *  Masks as runs of solid pixels: Cheng (2003) section 5.3. @{ */
 
-/// A mask as sorted, disjoint runs of solid pixels per row; cannot be changed.
+/// A mask as sorted, disjoint runs of solid pixels per row. It cannot be changed.
 typedef struct pv_paper_runs pv_paper_runs;
 
-/// Encodes a mask.
+/// Encodes a mask as runs.
 /// @param allocator null for the C library's
-/// @return runs to give to pv_paper_runs_destroy(), or null with a status
+/// @return runs for pv_paper_runs_destroy(), or null with a status
 PV_API pv_paper_runs *pv_paper_runs_encode(const pv_mask *mask, const pv_allocator *allocator,
                                            pv_status *status);
 
-/// Decodes to a new mask.
+/// Decodes runs to a new mask.
+/// @return a mask with one reference, or null with a status
 PV_API pv_mask *pv_paper_runs_decode(const pv_paper_runs *runs, const pv_allocator *allocator,
                                      pv_status *status);
 
 /// Frees runs; null is allowed.
 PV_API void pv_paper_runs_destroy(pv_paper_runs *runs);
 
-/// Bytes that the runs take in memory; 0 for null.
+/// Returns the memory of the runs [byte]; 0 for null.
 PV_API size_t pv_paper_runs_get_bytes(const pv_paper_runs *runs);
 
-/// As pv_mask_compute_overlap_area(), both as runs.
+/// Returns the number of pixels that two masks share, both as runs. Offsets are as in
+/// pv_mask_compute_overlap_area().
 PV_API int64_t pv_paper_runs_compute_overlap_area(const pv_paper_runs *a, const pv_paper_runs *b,
                                                   int dx, int dy);
 
-/// As pv_mask_compute_overlap_area(), the first as runs and the second as a mask.
+/// Returns the number of pixels that runs and a mask share. Offsets are as in
+/// pv_mask_compute_overlap_area().
 PV_API int64_t pv_paper_runs_compute_overlap_area_mask(const pv_paper_runs *a, const pv_mask *b,
                                                        int dx, int dy);
 
 /** @} */
 
 /** @defgroup paper_bodies Particles of a body
- *  The two particles of a body, and impulses of Cheng (2003). @{ */
+ *  The two particles of a body, and setters of velocity from Cheng (2003). The functions return
+ *  PV_ERROR_STALE_ID, PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE or PV_ERROR_BUSY, with nothing
+ *  changed. @{ */
 
-/// Positions of the two particles, the second being at position + k * (cos, sin), k = sqrt(inertia
-/// / mass): with half the mass each they have the mass, center and inertia of the pixels exactly.
+/// Gets the positions of a body's two particles, at position - k * (cos, sin) and position + k *
+/// (cos, sin). k is sqrt(inertia / mass). With half the mass each, they have exactly the mass,
+/// center and inertia of the pixels.
 PV_API pv_status pv_paper_body_get_particles(const pv_world *world, pv_body_id body,
                                              pv_vec2 particles[2]);
 
-/// Which positions are moved to change a velocity: Cheng (2003) section 2.2.
+/// Positions that are moved to change a velocity: Cheng (2003) section 2.2.
 typedef enum pv_paper_shift {
-    /// The body stays where it is, its previous positions move: from now on
+    /// Previous positions: the body stays in place, and the velocity holds from now on
     PV_PAPER_SHIFT_PREVIOUS = 0,
-    /// Its current positions move too: as if it had been so during the last substep
+    /// Current positions as well: as if the velocity had held during the last substep
     PV_PAPER_SHIFT_CURRENT
 } pv_paper_shift;
 
-/// What stays in place when a turn begins: Cheng (2003) section 2.4.
+/// Points that stay in place at the begin of a turn: Cheng (2003) section 2.4.
 typedef enum pv_paper_about {
-    /// Both particles move, the center keeps its velocity
+    /// Center: both particles move, and the center keeps its velocity
     PV_PAPER_ABOUT_CENTER = 0,
-    /// The second particle goes round the first, which keeps its velocity
+    /// First particle: the second goes round it, and it keeps its velocity
     PV_PAPER_ABOUT_FIRST,
-    /// The first goes round the second
+    /// Second particle: the first goes round it, and it keeps its velocity
     PV_PAPER_ABOUT_SECOND
 } pv_paper_about;
 
-/// Sets the velocity of the center [px/s] by moving one of its two positions, Cheng (2003) section
-/// 2.4.
+/// Sets the velocity of the center [px/s]; it moves one of the body's two positions. Cheng (2003)
+/// section 2.4.
 PV_API pv_status pv_paper_body_set_velocity(pv_world *world, pv_body_id body, pv_vec2 velocity,
                                             pv_paper_shift shift);
 
-/// Sets the angular velocity [rad/s] about the center or about a particle, which then keeps its
-/// velocity.
+/// Sets the angular velocity about the center or about a particle, which keeps its velocity
+/// [rad/s].
 PV_API pv_status pv_paper_body_set_angular_velocity(pv_world *world, pv_body_id body,
                                                     double angular_velocity, pv_paper_about about);
 
 /** @} */
 
-/** @defgroup integrators Integrators Ways to step one point under an acceleration, side by side,
- * for those who compare. Worlds use position Verlet. @{ */
+/** @defgroup integrators Integrators
+ *  Integrators of one point under an acceleration, side by side for comparison. Worlds use
+ *  position Verlet. @{ */
 
-/// How a step is taken.
+/// Integrators of a step.
 typedef enum pv_paper_integrator {
-    /// Explicit: x += v h, then v += a h
+    /// Explicit Euler: x += v h, then v += a h
     PV_PAPER_INTEGRATOR_EULER = 0,
     /// Semi-implicit Euler: v += a h, then x += v h
     PV_PAPER_INTEGRATOR_SYMPLECTIC,
-    /// X' = 2 x - x* + a h^2, whatever the last step was
+    /// Position Verlet for a constant step: x' = 2 x - x* + a h^2
     PV_PAPER_INTEGRATOR_VERLET,
-    /// X' = x + (x - x*) h / h0 + a h (h + h0) / 2
+    /// Corrected Verlet for a variable step: x' = x + (x - x*) h / h0 + a h (h + h0) / 2
     PV_PAPER_INTEGRATOR_CORRECTED_VERLET
 } pv_paper_integrator;
 
-/// A point in motion. Start it by pv_paper_motion_start().
+/// A point in motion. pv_paper_motion_start() returns one.
 typedef struct pv_paper_motion {
-    /// [px]
+    /// Current and previous position [px]
     pv_vec2 position, previous;
-    /// By Verlet the mean of the last step [px/s]
+    /// Velocity; with Verlet the mean of the last step [px/s]
     pv_vec2 velocity;
     /// Length of the last step; 0 before the first [s]
     double last;
 } pv_paper_motion;
 
-/// A point with a velocity.
+/// Returns a point in motion with a velocity [px/s].
 PV_API pv_paper_motion pv_paper_motion_start(pv_vec2 position, pv_vec2 velocity);
-/// The point one step later. The first step of either Verlet is x + v h + a h^2 / 2.
-/// @param acceleration at its position [px/s^2]
-/// @param h length of the step, in (0, 1] [s]; anything else, and what is not finite, leaves it as
-/// it is
+/// Returns the point one step later. The first step of either Verlet is x + v h + a h^2 / 2.
+/// @param acceleration acceleration at its position [px/s^2]
+/// @param h length of the step, in (0, 1] [s]; other values leave the point unchanged, as do values
+/// that are not finite
 PV_API pv_paper_motion pv_paper_motion_step(pv_paper_integrator integrator, pv_paper_motion motion,
                                             pv_vec2 acceleration, double h);
 

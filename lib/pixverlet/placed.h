@@ -1,6 +1,7 @@
 /* pixverlet/placed.h - masks placed in the world: overlaps, distances, casts, groups, and a cache.
  *
- * Invariant: a placed mask borrows its mask; what pv_placed_check() refuses touches nothing.
+ * Invariant: a placed mask borrows its mask. A placed mask that pv_placed_check()
+ * refuses touches nothing.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,19 +15,20 @@ extern "C" {
 #endif
 
 /** @defgroup placed Placed masks
- *  A mask put into the world by a transform. @{ */
+ *  Masks put into the world with a transform. @{ */
 
-/// The collision bitmap of a placed mask: world pixel (X, Y) is solid when its center (X+1/2,
-/// Y+1/2), taken back through the transform, falls into a solid pixel: the rule by which
-/// center-sampling nearest-texel renderers draw, so the bitmap is what is seen. Steps are 32.32
-/// fixed point; a center on the edge of a texel belongs to the texel at its right and below (after
-/// that rounding). Cheng (2003) section 3.1, mended.
+/// Creates the collision bitmap of a placed mask. World pixel (X, Y) is solid if its center (X+1/2,
+/// Y+1/2), taken back through the transform, is in a solid pixel. Renderers that sample the nearest
+/// texel at pixel centers use the same rule, so the bitmap equals the picture. Steps are 32.32
+/// fixed point. After that rounding, a center on the edge of a texel belongs to the texel at its
+/// right and below. Cheng (2003) section 3.1, corrected.
 /// @param mask the upright mask
-/// @param transform where it is
-/// @param origin null, or gets the world pixel of the bitmap's pixel (0, 0), and its size
+/// @param transform its transform
+/// @param origin null, or gets the world pixel of the bitmap's pixel (0, 0), and the bitmap's size
 /// @param allocator null for the C library's
-/// @param status null, or where the outcome goes
-/// @return a new mask, or null with a status
+/// @param status null, or gets the outcome
+/// @return a new mask, or null with a status: PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE,
+/// PV_ERROR_TOO_LARGE or PV_ERROR_MEMORY
 PV_API pv_mask *pv_mask_transform(const pv_mask *mask, const pv_transform *transform,
                                   pv_rect *origin, const pv_allocator *allocator,
                                   pv_status *status);
@@ -34,299 +36,304 @@ PV_API pv_mask *pv_mask_transform(const pv_mask *mask, const pv_transform *trans
 /** @} */
 
 /** @defgroup queries Queries
- *  Questions about placed masks: hits, distances, sweeps, batches, groups. @{ */
+ *  Queries of placed masks: overlaps, distances, casts, batches and groups. @{ */
 
-/// A mask put somewhere. It borrows the mask; copy it about freely.
+/// A placed mask: a mask with a transform. It borrows the mask and may be copied freely.
 typedef struct pv_placed {
-    /// Borrowed
+    /// Mask, borrowed
     const pv_mask *mask;
-    /// Where it is
+    /// Transform from the mask to the world
     pv_transform transform;
 } pv_placed;
 
-/* Unless said otherwise these questions are asked of the exact collision bitmaps of
- * pv_mask_transform(), made only where the two boxes meet and without memory from any allocator;
- * the mask of an upright sprite of scale 1 is used as it is. What pv_placed_check() refuses touches
- * nothing: false, 0 or zeros. All are safe to call in several threads at once on the same sprites.
- * */
+/* Except as noted, these functions use the exact collision bitmaps of pv_mask_transform(). They
+ * make the bitmaps only where the two bounds overlap, without any allocation. An upright mask of
+ * scale 1 is used directly. A placed mask that pv_placed_check() refuses overlaps nothing: the
+ * result is false, 0 or zeros. All are safe in several threads at once on the same masks. */
 
-/// Whether a placed sprite can be asked about.
-/// @return PV_OK; PV_ERROR_ARGUMENT for a null pointer, a scale out of 1/1024...1024, a place
+/// Checks if a placed mask is valid for queries.
+/// @return PV_OK; PV_ERROR_ARGUMENT for a null pointer, a scale outside 1/1024...1024, a place
 /// beyond PV_MAX_COORDINATE or a rotation not of length 1; PV_ERROR_NOT_FINITE
 PV_API pv_status pv_placed_check(const pv_placed *placed);
 
-/// The box of its picture as it lies in the world [px]; an empty one for what pv_placed_check()
-/// refuses.
+/// Computes the bounds of a placed mask's picture in the world [px]; empty if pv_placed_check()
+/// refuses it.
 PV_API pv_box pv_placed_compute_bounds(const pv_placed *placed);
 
-/// Tells whether two placed sprites share a pixel of the world.
+/// Tells whether two placed masks share a pixel of the world.
 PV_API bool pv_placed_test_overlap(const pv_placed *a, const pv_placed *b);
 
-/// Returns how many pixels of the world they share.
+/// Returns the number of world pixels that two placed masks share.
 PV_API int64_t pv_placed_compute_overlap_area(const pv_placed *a, const pv_placed *b);
 
-/// All that they share, as pv_mask_compute_overlap() says it, point and box in world coordinates.
-/// Where the gradient vanishes (one inside the other, symmetry) the normal is that of the least
-/// separation, found up to 64 px with memory from the allocator of a's mask, and depth is its
-/// length; failing that it leads from the center of a's picture to the center of b's, or is (0, -1)
-/// where these are one, and depth is 64.
-/// @param overlap gets zeros when nothing is shared; may be null
-/// @return whether they share a pixel
+/// Computes the overlap of two placed masks, as pv_mask_compute_overlap() does, with point and
+/// bounds in world coordinates. The gradient may vanish, for one mask inside the other or for
+/// symmetry. The normal is then that of the shortest separation, and depth is its length. The
+/// search covers 64 px and uses the allocator of a's mask. After a failed search the normal leads
+/// from the center of a's picture to b's, and depth is 64. For equal centers it is (0, -1).
+/// @param overlap gets zeros if nothing is shared; may be null
+/// @return true if they share a pixel
 PV_API bool pv_placed_compute_overlap(const pv_placed *a, const pv_placed *b, pv_overlap *overlap);
 
-/// The pixels that they share, as a mask.
-/// @param origin null, or gets the rectangle of the world that the mask shows; where the boxes
-/// meet, and no smaller for what is empty there
+/// Creates a mask of the pixels that two placed masks share.
+/// @param origin null, or gets the rectangle of the world that the mask covers: the overlap of the
+/// bounds, not reduced to solid pixels
 /// @param allocator null for the C library's
-/// @param status null, or where the outcome goes; PV_ERROR_TOO_LARGE as pv_mask_create()
-/// @return a new mask, perhaps of size 0, or null with a status
+/// @param status null, or gets the outcome; PV_ERROR_TOO_LARGE as pv_mask_create()
+/// @return a new mask, possibly of size 0, or null with a status
 PV_API pv_mask *pv_placed_create_overlap_mask(const pv_placed *a, const pv_placed *b,
                                               pv_rect *origin, const pv_allocator *allocator,
                                               pv_status *status);
 
-/// The shortest way in whole pixels that b must go so that the bitmaps share none. Of equally short
-/// ones the one with the least |y|, of these the upper one, of these the right one. It is the
-/// nearest place out of the obstacle that a is to b (Lozano-Perez 1983); the 64 places of a word
-/// are judged together.
-/// @param separation gets the way of b [px]; (0, 0) when they are apart
+/// Computes the shortest way in whole pixels for b until the bitmaps share no pixel. Among equally
+/// short ways it prefers the least |y|, then the upper, then the right one. It is the nearest place
+/// outside the obstacle that a is to b (Lozano-Perez 1983). The 64 places of a word are judged
+/// together.
+/// @param separation gets the way of b [px]; (0, 0) if they do not overlap
 /// @return PV_ERROR_MEMORY (from the allocator of a's mask), PV_ERROR_TOO_LARGE (bitmaps that
 /// pv_mask_create() would refuse), or as pv_placed_check(); separation is (0, 0) then
 PV_API pv_status pv_placed_compute_mtv(const pv_placed *a, const pv_placed *b, pv_vec2 *separation);
 
-/// How near two sprites are.
+/// The distance of two placed masks.
 typedef struct pv_distance_result {
-    /// Between the squares of the nearest two solid pixels [px]; 0 when they touch or overlap
+    /// Distance between the squares of the nearest two solid pixels [px]; 0 if they touch or
+    /// overlap
     double distance;
-    /// The points of those squares that are nearest, on a and on b [px]
+    /// Nearest points of these squares, on a and on b [px]
     pv_vec2 point_a, point_b;
 } pv_distance_result;
 
-/// The distance of two placed sprites, of the squares of their solid pixels in the world.
-/// @param nearest gets the answer, or zeros
-/// @return PV_ERROR_EMPTY when one has no solid pixel; else as pv_placed_compute_mtv()
+/// Computes the distance of two placed masks, between the squares of their solid pixels in the
+/// world.
+/// @param nearest gets the result, or zeros
+/// @return PV_ERROR_EMPTY for a mask without solid pixels; the rest as pv_placed_compute_mtv()
 PV_API pv_status pv_placed_compute_distance(const pv_placed *a, const pv_placed *b,
                                             pv_distance_result *nearest);
 
-/* The following are asked of the sprite itself, its pixels being the turned and scaled rectangles
- * that they are, before any raster. Points beyond PV_MAX_COORDINATE or not finite hit nothing. */
+/* These functions use the mask itself before any raster: its pixels are turned and scaled
+ * rectangles. Points beyond PV_MAX_COORDINATE or not finite hit nothing. */
 
-/// Tells whether a point lies in a solid pixel; its left and upper edges (in the picture) belong to
-/// it.
+/// Tells whether a point is in a solid pixel. The pixel's left and upper edges in the picture
+/// belong to it.
 PV_API bool pv_placed_test_point(const pv_placed *placed, pv_vec2 point);
 
-/// Where a ray meets a sprite.
+/// A hit of a ray on a placed mask.
 typedef struct pv_ray_hit {
-    /// Of the segment, 0...1; of a ray the multiple of its direction
+    /// Fraction of the segment, 0...1; for a ray the multiple of its direction
     double fraction;
-    /// In the world [px]
+    /// Hit point in the world [px]
     pv_vec2 point;
-    /// Of the pixel's edge, out of the sprite, of length 1; (0, 0) when it starts inside
+    /// Normal of the pixel's edge, out of the mask, of length 1; (0, 0) for a start inside
     pv_vec2 normal;
-    /// The pixel of the mask
+    /// Pixel of the mask
     int x, y;
 } pv_ray_hit;
 
-/// The first solid pixel on the way from one point to another, cell by cell (Amanatides and Woo
-/// 1987), so that none is stepped over; a way that passes a corner of four pixels exactly goes on
-/// along the picture's x first.
+/// Casts a segment and finds the first solid pixel on it. It goes cell by cell (Amanatides and Woo
+/// 1987), so it skips none. At an exact corner of four pixels it continues along the picture's x
+/// first.
 /// @param from,to may be equal: then as pv_placed_test_point()
-/// @param hit null, or gets the answer; zeros when there is none
+/// @param hit null, or gets the hit; zeros if there is none
+/// @return true for a hit
 PV_API bool pv_placed_cast_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to,
                                    pv_ray_hit *hit);
 
-/// The same without an end.
-/// @param direction of any length; (0, 0) asks for the point alone
+/// Casts a ray without an end; the rest is as in pv_placed_cast_segment().
+/// @param direction of any length; (0, 0) tests only the origin
 PV_API bool pv_placed_cast_ray(const pv_placed *placed, pv_vec2 origin, pv_vec2 direction,
                                pv_ray_hit *hit);
 
-/// Tells whether a disc and a solid pixel share more than an edge.
-/// @param radius [px] in (0, PV_MAX_COORDINATE]; others hit nothing
+/// Tells whether a circle and a solid pixel share more than an edge.
+/// @param radius in (0, PV_MAX_COORDINATE] [px]; other values hit nothing
 PV_API bool pv_placed_test_circle(const pv_placed *placed, pv_vec2 center, double radius);
 
-/// Tells whether an upright rectangle and a solid pixel share more than an edge. An empty one hits
+/// Tells whether an upright box and a solid pixel share more than an edge. An empty box hits
 /// nothing.
 PV_API bool pv_placed_test_box(const pv_placed *placed, pv_box box);
 
-/// A sprite on its way: its pivot goes straight and it turns by the shorter way (clockwise when
-/// both are as long), at constant rates.
+/// A moving mask. Its pivot moves straight, and it turns by the shorter way at constant rates. A
+/// half turn goes clockwise.
 typedef struct pv_swept {
-    /// Borrowed
+    /// Mask, borrowed
     const pv_mask *mask;
-    /// Where it starts
+    /// Transform at the start
     pv_transform from;
-    /// Where it ends; with the same pivot and scale
+    /// Transform at the end, with the same pivot and scale
     pv_transform to;
 } pv_swept;
 
-/// The first touch of two sprites on their ways.
+/// The first touch of two moving masks.
 typedef struct pv_swept_hit {
-    /// Of the way, 0...1: the last pose that is free; there they share no pixel yet
+    /// Fraction of the last free pose, 0...1; the masks share no pixel there
     double fraction;
-    /// The first pose that shares one: no rim has moved more than 1/64 px since fraction
+    /// Fraction of the first pose with a shared pixel; no point of the rim moves more than 1/64 px
+    /// from fraction to it
     double touch_fraction;
-    /// Mean of the shared pixels at touch, in the world [px]
+    /// Mean of the shared pixels at touch_fraction, in the world [px]
     pv_vec2 point;
-    /// From a to b, as pv_placed_compute_overlap() gives it at touch
+    /// Normal from a to b at touch_fraction, as in pv_placed_compute_overlap()
     pv_vec2 normal;
 } pv_swept_hit;
 
-/// The transform at a fraction of the way, 0...1: exactly from at 0 and to at 1. Made without libm,
-/// so the same on every machine.
-/// @return pv_transform_identity() for what pv_swept_cast() refuses and a fraction that is not
-/// finite
+/// Computes the transform at a fraction of the path, 0...1. It is exactly from at 0 and to at 1. It
+/// uses no libm, so it is the same on every machine.
+/// @return pv_transform_identity() for a path that pv_swept_cast() refuses and for a fraction that
+/// is not finite
 PV_API pv_transform pv_swept_get_transform(const pv_swept *moving, double fraction);
 
-/// The first touch of two moving sprites, on exact bitmaps. Stretches of the way in which the swept
-/// box of one holds no solid pixel of the other are left out as a whole; the others are halved down
-/// to 1 px and looked at between every two changes of the bitmap of an upright sprite, and every
-/// 1/16 px of motion for turned ones. So an upright sprite never gets past any pixel that its
-/// bitmap would have met, at whatever speed; of turned ones a touch that comes and goes within 1/16
-/// px of motion may be missed: a graze of corners.
+/// Finds the first touch of two moving masks, using exact bitmaps. It skips parts of the path where
+/// the swept bounds of one mask contain no solid pixel of the other. It halves the other parts down
+/// to 1 px. There it tests an upright mask between every two changes of its bitmap, and turned
+/// masks every 1/16 px of motion. An upright mask never passes a pixel that its bitmap would touch,
+/// at any speed. Turned masks may miss a touch that begins and ends within 1/16 px of motion: a
+/// graze of corners.
 /// @param a,b either may stand still: from equal to to
-/// @param hit null, or gets the answer; zeros when there is none. Overlapping from the start gives
-/// fraction 0, touch 0
-/// @return whether they touch; false for what pv_placed_check() would refuse, and for differing
-/// pivots or scales
+/// @param hit null, or gets the touch; zeros if there is none. An overlap at the start gives
+/// fraction 0 and touch_fraction 0.
+/// @return true if they touch; false for a mask that pv_placed_check() would refuse, and for
+/// different pivots or scales
 PV_API bool pv_swept_cast(const pv_swept *a, const pv_swept *b, pv_swept_hit *hit);
 
-/// Tests one placed sprite against many, in their order; what comes next is fetched from memory
-/// meanwhile.
+/// Tests one placed mask against many, in their order. It prefetches the next masks meanwhile.
 /// @param hits null, or gets count answers
-/// @return how many it shares a pixel with
+/// @return the number of masks that share a pixel with it
 PV_API size_t pv_placed_test_overlap_many(const pv_placed *placed, const pv_placed *others,
                                           size_t count, bool *hits);
 
-/// Two places in an array.
+/// Two indices of an array.
 typedef struct pv_index_pair {
-    /// From 0
+    /// Indices from 0
     uint32_t a, b;
 } pv_index_pair;
 
-/// Tests pairs out of an array of placed sprites; else as pv_placed_test_overlap_many(). Pairs out
-/// of the array miss.
+/// Tests pairs from an array of placed masks; the rest is as in pv_placed_test_overlap_many().
+/// Pairs with an index out of range do not overlap.
+/// @return the number of pairs that share a pixel
 PV_API size_t pv_placed_test_overlap_pairs(const pv_placed *sprites, size_t count,
                                            const pv_index_pair *pairs, size_t pair_count,
                                            bool *hits);
 
-/// Placed sprites that can be asked who touches whom, for games without physics. Lies in a grid of
-/// square cells.
+/// A group of placed masks for overlap queries in games without physics. It is a grid of square
+/// cells.
 typedef struct pv_group pv_group;
 
-/// Two sprites of a group that touch; a has the lower index.
+/// Two members of a group that touch; a has the lower index.
 typedef struct pv_member_pair {
-    /// In order
+    /// The two members in order of their indices
     pv_member_id a, b;
 } pv_member_pair;
 
-/// Makes an empty group.
-/// @param cell side of a cell [px] 1...65536, best the size of a common sprite; 0: 64
+/// Creates an empty group.
+/// @param cell side of a cell, 1...65536 [px], best the size of a common sprite; 0: 64
 /// @param allocator null for the C library's
-/// @return a group to give to pv_group_destroy(), or null with a status
+/// @return a group for pv_group_destroy(), or null with a status: PV_ERROR_ARGUMENT,
+/// PV_ERROR_NOT_FINITE or PV_ERROR_MEMORY
 PV_API pv_group *pv_group_create(double cell, const pv_allocator *allocator, pv_status *status);
 
-/// Frees a group and gives its masks back; null is allowed.
+/// Frees a group and releases its masks; null is allowed.
 PV_API void pv_group_destroy(pv_group *group);
 
-/// Puts a sprite into a group, which takes a reference to its mask.
-/// @param user the caller's pointer
-/// @return its name, or the null name with a status
+/// Adds a placed mask to a group, which takes a reference to the mask.
+/// @param user_data pointer of the caller
+/// @return its id, or the null id with a status: PV_ERROR_MEMORY, or as pv_placed_check()
 PV_API pv_member_id pv_group_add(pv_group *group, const pv_placed *placed, void *user_data,
                                  pv_status *status);
 
-/// Puts a sprite elsewhere. On an error all stays as it was.
+/// Sets the transform of a member. Nothing changes on an error.
 /// @return PV_ERROR_STALE_ID, PV_ERROR_MEMORY, or as pv_placed_check()
 PV_API pv_status pv_group_set_transform(pv_group *group, pv_member_id member,
                                         const pv_transform *transform);
 
-/// Takes a sprite out.
+/// Removes a member from a group.
+/// @return PV_ERROR_STALE_ID, or PV_ERROR_ARGUMENT for a null group
 PV_API pv_status pv_group_remove(pv_group *group, pv_member_id member);
 
-/// Returns how many there are; 0 for null.
+/// Returns the number of members; 0 for null.
 PV_API int pv_group_get_count(const pv_group *group);
 
-/// Returns where a sprite is; a null mask at pv_transform_identity() for a stale name. The mask is
-/// borrowed and lives as long as the member.
+/// Returns the placed mask of a member. The mask is borrowed and lives as long as the member. An id
+/// that is no longer valid gives a null mask at pv_transform_identity().
 PV_API pv_placed pv_group_get_placed(const pv_group *group, pv_member_id member);
 
-/// The caller's pointer; null for a stale name.
+/// Returns the caller's pointer of a member; null for an id that is no longer valid.
 PV_API void *pv_group_get_user_data(const pv_group *group, pv_member_id member);
 
-/* The queries fill found with the first capacity answers in order of the index and return how many
- * there are in all; found may be null when capacity is 0. They may run in several threads at once
- * while nothing is changed. */
+/* The queries copy the first capacity results to found, in order of the index, and return the
+ * number of all. found may be null if capacity is 0. They are safe in several threads at once
+ * while no thread changes the group. */
 
-/// The members that share a pixel with a placed sprite, which need not be of the group.
+/// Finds the members that share a pixel with a placed mask, which need not be in the group.
 PV_API size_t pv_group_query_mask(const pv_group *group, const pv_placed *placed,
                                   pv_member_id *found, size_t capacity);
 
-/// The other members that share a pixel with this one.
+/// Finds the other members that share a pixel with a member.
 PV_API size_t pv_group_query_member(const pv_group *group, pv_member_id member, pv_member_id *found,
                                     size_t capacity);
 
-/// The members with a solid pixel under a point: pv_placed_test_point().
+/// Finds the members with a solid pixel under a point; the test is pv_placed_test_point().
 PV_API size_t pv_group_query_point(const pv_group *group, pv_vec2 point, pv_member_id *found,
                                    size_t capacity);
 
-/// The members with a solid pixel in a box: pv_placed_test_box().
+/// Finds the members with a solid pixel in a box; the test is pv_placed_test_box().
 PV_API size_t pv_group_query_box(const pv_group *group, pv_box box, pv_member_id *found,
                                  size_t capacity);
 
-/// All touching pairs, in order of a's and then b's index.
+/// Finds all touching pairs, in order of a's and then b's index.
 PV_API size_t pv_group_query_pairs(const pv_group *group, pv_member_pair *found, size_t capacity);
 
 /** @} */
 
 /** @defgroup cache Rotation cache
- *  Collision bitmaps kept for the next time. @{ */
+ *  A cache of collision bitmaps for repeated use. @{ */
 
-/// Turned and scaled masks kept for the next time, for all who use the same mask, up to a number of
-/// bytes; the least recently used go first. Every function but pv_mask_cache_destroy() may run in
-/// several threads at once.
+/// A cache of turned and scaled masks, shared by all users of the same mask, up to a number of
+/// bytes. The least recently used bitmaps go first. Every function except pv_mask_cache_destroy()
+/// is safe in several threads at once.
 ///
-/// The cache holds a reference to every mask it knows turned bitmaps of, so pv_mask_set_pixel() and
-/// the like refuse such a mask by PV_ERROR_SHARED until pv_mask_cache_evict(): what is cached is
-/// never out of date.
+/// The cache holds a reference to every mask with cached bitmaps. pv_mask_set_pixel() and other
+/// changes of such a mask return PV_ERROR_SHARED until pv_mask_cache_evict(). A cached bitmap is
+/// therefore never out of date.
 typedef struct pv_mask_cache pv_mask_cache;
 
-/// A collision bitmap out of a cache.
+/// A collision bitmap from a cache.
 typedef struct pv_cached_mask {
-    /// Give it back by pv_mask_release()
+    /// Bitmap, which the caller releases with pv_mask_release()
     pv_mask *mask;
-    /// Where its pixel (0, 0) lies when the center of the picture is at (0, 0) of the world
+    /// Place of its pixel (0, 0) when the center of the picture is at (0, 0) of the world [px]
     int x, y;
 } pv_cached_mask;
 
-/// What a cache holds and how it fared.
+/// Size and counters of a cache.
 typedef struct pv_mask_cache_stats {
-    /// Asked for and found
+    /// Number of requests found in the cache
     uint64_t hits;
-    /// Asked for and made anew
+    /// Number of requests that needed a new bitmap
     uint64_t misses;
-    /// Dropped to stay within the budget
+    /// Number of bitmaps dropped to stay within the budget
     uint64_t evictions;
-    /// In bitmaps now, with what it takes to find them
+    /// Memory in use for bitmaps and their index [byte]
     size_t bytes;
-    /// At most
+    /// Largest memory [byte]
     size_t budget;
-    /// How many now
+    /// Number of bitmaps in the cache
     int mask_count;
 } pv_mask_cache_stats;
 
-/// Makes an empty cache.
-/// @param budget [byte]; 0 keeps nothing
-/// @param allocator null for the C library's; makes the bitmaps too
-/// @return a cache to give to pv_mask_cache_destroy(), or null with a status
+/// Creates an empty cache.
+/// @param budget largest memory [byte]; 0 keeps nothing
+/// @param allocator null for the C library's; used for the bitmaps, too
+/// @return a cache for pv_mask_cache_destroy(), or null with a status
 PV_API pv_mask_cache *pv_mask_cache_create(size_t budget, const pv_allocator *allocator,
                                            pv_status *status);
 
-/// Frees a cache when nobody uses it any more; bitmaps that are held elsewhere live on. Null is
+/// Frees a cache that no thread uses any more. Bitmaps with other references live on. Null is
 /// allowed.
 PV_API void pv_mask_cache_destroy(pv_mask_cache *cache);
 
-/// The collision bitmap of a mask turned about the center of its picture. The angle is that of the
-/// nearest bucket, the buckets being so narrow that no point of the picture is off by 1/2 px; 0 and
+/// Gets the collision bitmap of a mask turned about the center of its picture. The angle is that of
+/// the nearest bucket. Buckets are so narrow that no point of the picture is off by 1/2 px. 0 and
 /// the quarter turns are exact.
-/// @param mask the cache takes a reference of its own as long as it keeps bitmaps of it
+/// @param mask the cache takes a reference and keeps it as long as it has bitmaps of the mask
 /// @param rotation of length 1
 /// @param scale as in pv_transform, sizes 1/1024...1024; not in buckets
 /// @param turned gets the bitmap with a reference for the caller; zeros on an error
@@ -334,18 +341,18 @@ PV_API void pv_mask_cache_destroy(pv_mask_cache *cache);
 PV_API pv_status pv_mask_cache_acquire(pv_mask_cache *cache, const pv_mask *mask,
                                        pv_rotation rotation, pv_vec2 scale, pv_cached_mask *turned);
 
-/// As pv_placed_test_overlap() on cached bitmaps put to the nearest whole pixel: each edge is up to
-/// 1/2 px off by its angle and up to 1/2 px along x and y by its place. Without memory, the exact
-/// answer.
+/// Tells whether two placed masks overlap, using cached bitmaps at the nearest whole pixel. Each
+/// edge is off by up to 1/2 px for its angle. It is off by up to 1/2 px along x and y for its
+/// place. The answer is exact if memory runs out.
 /// @param cache null gives the exact answer
 PV_API bool pv_mask_cache_test_overlap(pv_mask_cache *cache, const pv_placed *a,
                                        const pv_placed *b);
 
-/// Drops all bitmaps of a mask and the reference to it, so that it can be edited.
-/// @param mask null: of all masks
+/// Drops all bitmaps of a mask and the reference to it, so that the mask can be changed.
+/// @param mask null: all masks
 PV_API void pv_mask_cache_evict(pv_mask_cache *cache, const pv_mask *mask);
 
-/// Counts since the cache was made; all 0 for null.
+/// Returns the counters since the creation of the cache; all 0 for null.
 PV_API pv_mask_cache_stats pv_mask_cache_get_stats(pv_mask_cache *cache);
 
 /** @} */

@@ -1,6 +1,6 @@
 /* pixverlet/sheet.h - sprite sheets with frames and tags, and tile maps as one mask.
  *
- * Invariant: frames and tile maps give masks of whole pixels, all or none.
+ * Invariant: a function returns the masks of all frames or of the whole map, or none.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,220 +16,227 @@ extern "C" {
 /** @defgroup frames Frames
  *  Sprite sheets and atlases as animations of masks. @{ */
 
-/// One picture of an animation. Its mask has the size of the whole frame, with what was trimmed
-/// off, so a place in one frame is the same place in the next.
+/// A frame of an animation. Its mask has the size of the whole untrimmed frame. A place in one
+/// frame is therefore the same place in the next.
 typedef struct pv_frame {
-    /// As the atlas has it, UTF-8; "" in a grid
+    /// Name from the atlas, UTF-8; "" in a grid
     const char *name;
-    /// Belongs to the frames; retain it to keep it longer than they live
+    /// Mask, owned by the frames; pv_mask_retain() keeps it longer than they live
     pv_mask *mask;
-    /// In the mask's coordinates [px]
+    /// Pivot in the mask's coordinates [px]
     pv_vec2 pivot;
-    /// [s], 0.001...3600
+    /// Duration, 0.001...3600 [s]
     double duration;
-    /// The part of the frame that was not trimmed off [px]; may reach out of the frame
+    /// Part of the frame left after trimming [px]; may extend beyond the frame
     pv_rect trim_rect;
-    /// Where the picture holds that part [px]; w and h are source's swapped when turned
+    /// Place of that part in the picture [px]; w and h are those of trim_rect, swapped if rotated
     pv_rect atlas_rect;
-    /// Held turned a quarter clockwise
+    /// Storage turned a quarter clockwise
     bool rotated;
 } pv_frame;
 
-/// In which order the frames of a tag are shown.
+/// Orders in which the frames of a tag are shown.
 typedef enum pv_tag_direction {
-    /// First...last, and again
+    /// Forward: first...last, repeated
     PV_TAG_FORWARD = 0,
-    /// Last...first, and again
+    /// Reverse: last...first, repeated
     PV_TAG_REVERSE,
-    /// There and back; the first and the last are not shown twice in a row
+    /// Ping-pong from the first frame; the first and last frames are not shown twice in a row
     PV_TAG_PINGPONG,
-    /// The same, from the last on
+    /// Ping-pong from the last frame
     PV_TAG_PINGPONG_REVERSE
 } pv_tag_direction;
 
-/// A named stretch of frames.
+/// A tag: a named range of frames.
 typedef struct pv_tag {
-    /// UTF-8
+    /// Name, UTF-8
     const char *name;
     /// Indices of frames, first <= last
     int first, last;
-    /// In which order they are shown
+    /// Order in which the frames are shown
     pv_tag_direction direction;
 } pv_tag;
 
-/// Frames and their tags; holds a reference of every mask. Not changed but by pv_frames_add_tag().
+/// Frames with their tags and a reference to every mask. Only pv_frames_add_tag() changes them.
 typedef struct pv_frames pv_frames;
 
-/// How frames are read. Get one from pv_frames_options_default().
+/// Options for reading frames. pv_frames_options_default() returns them.
 typedef struct pv_frames_options {
-    /// A pixel is solid when its alpha is >= this, 0...255; default 128
+    /// Least alpha of a solid pixel, 0...255; default 128
     int alpha_threshold;
-    /// For want of another: in sizes of the frame, |x|, |y| <= 1024; default 1/2
+    /// Pivot of frames without one, in sizes of the frame, |x|, |y| <= 1024; default 1/2
     pv_vec2 pivot;
-    /// For want of another [s], 0.001...3600; default 0.1
+    /// Duration of frames without one, 0.001...3600; default 0.1 [s]
     double duration;
-    /// The Aseprite slice that bears the pivots; null: the first that bears any
+    /// Aseprite slice with the pivots; null: the first slice with any
     const char *pivot_slice;
-    /// For the files and for every frame, and the allocator of all
+    /// Limits for the files and for every frame, with the allocator of everything
     pv_image_limits limits;
-    /// Set by pv_frames_options_default()
+    /// Mark set by pv_frames_options_default()
     unsigned cookie;
 } pv_frames_options;
 
-/// The defaults named above.
+/// Returns the default options for reading frames.
 PV_API pv_frames_options pv_frames_options_default(void);
 
 /// A sheet of equal cells, row by row from the top left.
 typedef struct pv_grid {
-    /// Of a cell [px], > 0
+    /// Size of a cell, > 0 [px]
     int width, height;
-    /// Round the whole sheet [px], >= 0
+    /// Margin around the whole sheet, >= 0 [px]
     int margin;
-    /// Between neighboring cells [px], >= 0
+    /// Spacing between neighboring cells, >= 0 [px]
     int spacing;
-    /// Cells in a row; 0: as many as fit between the margins
+    /// Number of cells in a row; 0: as many as fit between the margins
     int columns;
-    /// How many cells are taken; 0: columns times the whole rows between the margins
+    /// Number of cells to take; 0: columns times the whole rows between the margins
     int cell_count;
 } pv_grid;
 
-/// The frames of a sheet, with options' duration and pivot. All masks together may take as much
-/// memory as the largest picture that the limits allow; more, or over 2^20 frames, is
+/// Creates the frames of a sheet, with the duration and pivot of the options. All masks together
+/// may take as much memory as the largest picture within the limits. More, or over 2^20 frames, is
 /// PV_ERROR_TOO_LARGE.
 /// @param image the sheet; not needed afterwards
-/// @param grid its cells; PV_ERROR_ARGUMENT when there are none, or one leaves the picture
+/// @param grid its cells; PV_ERROR_ARGUMENT if there are none, or if one leaves the picture
 /// @param options null for the defaults
-/// @param status null, or where the outcome goes
-/// @return frames to give to pv_frames_destroy(), or null with a status
+/// @param status null, or gets the outcome
+/// @return frames for pv_frames_destroy(), or null with a status
 PV_API pv_frames *pv_frames_from_grid(const pv_image *image, const pv_grid *grid,
                                       const pv_frames_options *options, pv_status *status);
 
-/// The frames of an atlas: JSON as Aseprite and TexturePacker write it, frames as an array or a
-/// hash. Read are of a frame: frame, rotated (a quarter clockwise, turned back), spriteSourceSize,
-/// sourceSize, duration [ms], pivot or anchor (in sizes of the frame); of meta: image, frameTags,
-/// slices (pivots, held from key to key). Where frame is larger than spriteSourceSize by the same
-/// border all round, that is padding. Tags without frames are left out; how often a tag repeats is
-/// not read. The parser's scratch is the C library's, some 40 bytes for each of the JSON; when
-/// malloc() fails in it, that is PV_ERROR_FORMAT. No other thread may change the C locale
-/// meanwhile.
+/// Loads the frames of an atlas from JSON that Aseprite or TexturePacker wrote, with frames as an
+/// array or a hash.
+///
+/// It reads these members of a frame: frame, rotated (a quarter clockwise, turned back),
+/// spriteSourceSize, sourceSize, duration [ms], and pivot or anchor (in sizes of the frame). It
+/// reads these members of meta: image, frameTags and slices (pivots, held from key to key). A
+/// border of frame around spriteSourceSize, equal on all sides, is padding. Tags without frames are
+/// left out. Repeat counts of tags are not read.
+///
+/// The parser's scratch memory comes from the C library, about 40 bytes for each byte of JSON. A
+/// failed malloc() in it is PV_ERROR_FORMAT. No other thread may change the C locale meanwhile.
 /// @param path the JSON file, up to 16 MiB and the limits' max_file_size
-/// @param image the atlas picture; null: the one that meta.image names, which must be in the
-/// directory of the JSON or below it: absolute names, and those with "..", a backslash or a colon,
-/// are PV_ERROR_FORMAT
-/// @param options null for the defaults; PV_ERROR_ARGUMENT too when no slice is named like
+/// @param image the atlas picture; null: the picture named in meta.image. It must be in the
+/// directory of the JSON or below. Absolute names, and names with "..", a backslash or a colon, are
+/// PV_ERROR_FORMAT.
+/// @param options null for the defaults; PV_ERROR_ARGUMENT also if no slice has the name
 /// pivot_slice
-/// @param status PV_ERROR_FORMAT for anything missing, doubled, of the wrong type, out of range or
-/// out of the picture; PV_ERROR_UNSUPPORTED when the library was built without libcjson; sizes as
-/// pv_frames_from_grid()
-/// @return frames to give to pv_frames_destroy(), or null with a status
+/// @param status null, or gets PV_ERROR_FORMAT for anything missing, doubled, of the wrong type,
+/// out of range or outside the picture; PV_ERROR_UNSUPPORTED if the library was built without
+/// libcjson; errors of size as in pv_frames_from_grid()
+/// @return frames for pv_frames_destroy(), or null with a status
 PV_API pv_frames *pv_frames_load(const char *path, const pv_image *image,
                                  const pv_frames_options *options, pv_status *status);
 
-/// The frames of an atlas whose JSON is in memory; the image must be given. Else as
+/// Loads the frames of an atlas from JSON in memory, with the image given. The rest is as in
 /// pv_frames_load().
 PV_API pv_frames *pv_frames_load_memory(const void *json, size_t size, const pv_image *image,
                                         const pv_frames_options *options, pv_status *status);
 
-/// Frees the frames and gives their masks back; null is allowed.
+/// Frees the frames and releases their masks; null is allowed.
 PV_API void pv_frames_destroy(pv_frames *frames);
 
-/// Returns how many frames there are; 0 for null.
+/// Returns the number of frames; 0 for null.
 PV_API int pv_frames_get_count(const pv_frames *frames);
 
-/// A frame, which lives as long as the frames; null when there is none of that index.
+/// Returns a frame, which lives as long as the frames; null for an index out of range.
 PV_API const pv_frame *pv_frames_get_frame(const pv_frames *frames, int index);
 
-/// The first frame of a name, or -1.
+/// Finds the index of the first frame of a name, or -1.
 PV_API int pv_frames_find(const pv_frames *frames, const char *name);
 
-/// Returns where the picture is that the atlas names, its directory in front; "" when it names none
-/// that is allowed, for a grid, and for null. Lives as long as the frames.
+/// Returns the path of the picture named in the atlas, with its directory in front. It is ""
+/// without an allowed name, for a grid, and for null. It lives as long as the frames.
 PV_API const char *pv_frames_get_image_path(const pv_frames *frames);
 
-/// Adds a tag; its name is copied. Earlier pointers to tags are invalid then.
-/// @return PV_ERROR_ARGUMENT for null, frames that are not there or a direction that is none;
-/// PV_ERROR_MEMORY
+/// Adds a tag; its name is copied. Earlier pointers to tags become invalid.
+/// @return PV_ERROR_ARGUMENT for null, frames out of range or an unknown direction; PV_ERROR_MEMORY
 PV_API pv_status pv_frames_add_tag(pv_frames *frames, const pv_tag *tag);
 
-/// Returns how many tags there are; 0 for null.
+/// Returns the number of tags; 0 for null.
 PV_API int pv_frames_get_tag_count(const pv_frames *frames);
 
-/// A tag; null when there is none of that index. Valid until a tag is added.
+/// Returns a tag; null for an index out of range. It is valid until a tag is added.
 PV_API const pv_tag *pv_frames_get_tag(const pv_frames *frames, int index);
 
-/// The first tag of a name, or -1.
+/// Finds the index of the first tag of a name, or -1.
 PV_API int pv_frames_find_tag(const pv_frames *frames, const char *name);
 
-/// Returns how long one round of a tag takes, for a ping-pong there and back [s]; 0 for null or a
-/// tag that is none.
+/// Returns the duration of one round of a tag, for a ping-pong there and back [s]. It is 0 for null
+/// or a tag out of range.
 /// @param tag its index, or -1 for all frames forward
 PV_API double pv_frames_get_duration(const pv_frames *frames, int tag);
 
-/// The frame that is shown at a time, round after round. A frame is shown from its start on, up to
-/// its end but not at it; times are rounded to whole nanoseconds.
+/// Returns the index of the frame shown at a time, round after round. A frame is shown from its
+/// start until just before its end. Times are rounded to whole nanoseconds.
 /// @param tag its index, or -1 for all frames forward
-/// @param seconds since the start [s]; below 0 and NaN count as 0, above 1e9 as 1e9
-/// @return an index, or -1 for null or a tag that is none
+/// @param seconds time since the start [s]; negative and NaN count as 0, above 1e9 as 1e9
+/// @return an index, or -1 for null or a tag out of range
 PV_API int pv_frames_get_index_at(const pv_frames *frames, int tag, double seconds);
 
 /** @} */
 
 /** @defgroup tilemaps Tile maps
- *  Layers of tiles as one mask, so that what slides over it meets no edges between tiles. @{ */
+ *  Layers of tiles as one mask, so that bodies slide over them without hitting edges between
+ *  tiles. @{ */
 
-/// A tile's turns are in its upper bits, as Tiled has them: first it is mirrored along its falling
-/// diagonal (x and y change places), then left to right, then top to bottom.
+/// Flip of a tile left to right. Flips are the upper bits of a tile, as in Tiled. The order is:
+/// diagonal, left to right, top to bottom.
 #define PV_TILE_FLIP_X 0x80000000u
-/// Top to bottom
+/// Flip of a tile top to bottom
 #define PV_TILE_FLIP_Y 0x40000000u
-/// x and y change places
+/// Flip of a tile along its falling diagonal: x and y change places
 #define PV_TILE_FLIP_DIAGONAL 0x20000000u
 
 /// A layer of tiles. All of it is borrowed for the call.
 typedef struct pv_tilemap_def {
-    /// [px], > 0
+    /// Size of a tile, > 0 [px]
     int tile_width, tile_height;
-    /// > 0; the layer is columns * tile_width x rows * tile_height px
+    /// Numbers of columns and rows, > 0; the layer is columns * tile_width x rows * tile_height px
     int columns, rows;
-    /// Columns * rows of them, row by row from the top left: an id, or-ed with flips; 0: none
+    /// Tiles, columns * rows of them, row by row from the top left: an id or-ed with flips; 0: none
     const uint32_t *tiles;
-    /// By id, masks[0] is not looked at; of a tile's size; null: an empty tile
+    /// Masks by id, each of a tile's size; masks[0] is ignored; null: an empty tile
     pv_mask *const *masks;
-    /// Ids are below it
+    /// Number of masks; ids are below it
     int mask_count;
-    /// Makes the mask; zeros: the C library's
+    /// Allocator of the mask; zeros: the C library's
     pv_allocator allocator;
 } pv_tilemap_def;
 
-/// The mask of a whole layer.
-/// @param status null, or where the outcome goes: PV_ERROR_ARGUMENT for a size < 1, an id beyond
-/// the masks, a mask of another size, a tile that is flipped diagonally and is no square; sizes as
-/// pv_mask_create(), up to 32768 px a side
+/// Creates the mask of a whole layer of tiles.
+/// @param status null, or gets the outcome: PV_ERROR_ARGUMENT for a size < 1, an id beyond the
+/// masks, a mask of another size, or a diagonal flip of a tile that is not square; errors of size
+/// as in pv_mask_create(), up to 32768 px a side
 /// @return a mask with one reference, or null with a status
 PV_API pv_mask *pv_tilemap_create_mask(const pv_tilemap_def *def, pv_status *status);
 
-/// The mask of a map as Tiled writes it in JSON (.tmj, .json): orthogonal, of a fixed size, with
-/// tilesets that are sheets of tiles of the map's size, in the map's file or in JSON files of their
-/// own (.tsj, .json). The mask has the map's size; a layer may be offset, also by its groups,
-/// rounded to whole pixels, and what then sticks out of the map is cut off. Tiles are numbers or
-/// base64. Not read are visibility, opacity, parallax, transparent colors, the shapes of objects,
-/// and pictures of layers. Pictures and tilesets are looked for where the map says, seen from the
-/// file that names them: its names may also be absolute, or lead out of the directory by "..". Who
-/// loads the maps of strangers has to care what such a name may open; nothing but regular files are
-/// read, and of them only a mask comes back. The parser's scratch is the C library's, some 40 bytes
-/// for each of the JSON; when malloc() fails in it, that is PV_ERROR_FORMAT. No other thread may
-/// change the C locale meanwhile.
+/// Loads the mask of a map from JSON that Tiled wrote (.tmj, .json). The map must be orthogonal and
+/// of a fixed size. Its tilesets must be sheets of tiles of the map's size. They may be in the
+/// map's file or in JSON files of their own (.tsj, .json). Tiles are numbers or base64.
+///
+/// The mask has the map's size. A layer may be offset, also through its groups, rounded to whole
+/// pixels. The part outside the map is cut off. Visibility, opacity, parallax, transparent colors,
+/// shapes of objects and pictures of layers are not read.
+///
+/// Paths of pictures and tilesets are relative to the file that names them. They may also be
+/// absolute, or leave the directory with "..". A program that loads maps of strangers must consider
+/// which files they may open. Only regular files are read, and only a mask comes back.
+///
+/// The parser's scratch memory comes from the C library, about 40 bytes for each byte of JSON. A
+/// failed malloc() in it is PV_ERROR_FORMAT. No other thread may change the C locale meanwhile.
 /// @param path the map; all its JSON files together up to 16 MiB, each up to the limits'
 /// max_file_size
-/// @param layer name of the tile layers that are taken, PV_ERROR_ARGUMENT when there are none;
-/// null: all tile layers but those with a property "solid" that is false
-/// @param options null for the defaults; threshold for the pictures; limits for them and for the
-/// sides of the map; the region must be empty. All pictures, tiles and layers together may have 32
-/// times the limits' max_area in pixels, and all tilesets 2^20 tiles; more is PV_ERROR_TOO_LARGE
-/// @param status PV_ERROR_FORMAT for anything missing, doubled, of the wrong type, out of range, or
-/// cut, and for tiles that no tileset has; PV_ERROR_UNSUPPORTED for compressed tiles, other
-/// orientations, infinite maps, tilesets in XML, tiles of another size or with pictures of their
-/// own that a layer uses, and when the library was built without libcjson; of files and pictures as
+/// @param layer name of the tile layers to take, PV_ERROR_ARGUMENT if there are none; null: all
+/// tile layers except those with a property "solid" of false
+/// @param options null for the defaults. alpha_threshold applies to the pictures. limits apply to
+/// them and to the sides of the map. region must be empty. All pictures, tiles and layers together
+/// may have 32 times the limits' max_area in pixels, and all tilesets 2^20 tiles; more is
+/// PV_ERROR_TOO_LARGE.
+/// @param status null, or gets PV_ERROR_FORMAT for anything missing, doubled, of the wrong type,
+/// out of range or cut, and for tiles that no tileset has; PV_ERROR_UNSUPPORTED for compressed
+/// tiles, other orientations, infinite maps, tilesets in XML, used tiles of another size or with
+/// pictures of their own, and a library built without libcjson; errors of files and pictures as in
 /// pv_image_load()
 /// @return as pv_tilemap_create_mask()
 PV_API pv_mask *pv_tilemap_load_mask(const char *path, const char *layer,

@@ -1,7 +1,7 @@
 /* pixverlet/world.h - worlds: steps, callbacks, contacts, events, snapshots, queries and debug
  * drawing.
  *
- * Invariant: a refused call changes nothing; arrays come in an order that is the same on every
+ * Invariant: a refused call changes nothing. Arrays come in an order that is the same on every
  * machine.
  *
  * SPDX-License-Identifier: Zlib
@@ -15,23 +15,25 @@
 extern "C" {
 #endif
 
-/// A world; owns all that is created in it.
+/// A world, the owner of every object created in it.
 typedef struct pv_world pv_world;
 
 /** @defgroup clock Clock
  *  Turns the uneven frames of a game into equal steps. @{ */
 
-/// An accumulator of time. Fill in step and max_steps; leave the rest 0.
+/// An accumulator of time. The caller fills in step and max_steps and leaves the rest 0.
 typedef struct pv_clock {
     /// Length of a step [s], > 0
     double step;
-    /// Steps due at once at most; what is beyond is dropped, so a hiccup stays one
+    /// Largest number of steps due at once. The clock drops the time beyond it, so one slow frame
+    /// does not delay the next.
     int max_steps;
-    /// Time not yet stepped, in [0, step) [s]; rest / step is the fraction to draw ahead
+    /// Time not yet stepped, in [0, step) [s]; accumulator / step is the fraction for drawing
+    /// between two steps
     double accumulator;
 } pv_clock;
 
-/// Adds the time since the last call and says how many steps are due.
+/// Adds the time since the last call and returns the number of steps due.
 /// @param clock null gives 0
 /// @param elapsed [s]; negative or not finite counts as 0
 PV_API int pv_clock_advance(pv_clock *clock, double elapsed);
@@ -39,30 +41,32 @@ PV_API int pv_clock_advance(pv_clock *clock, double elapsed);
 /** @} */
 
 /** @defgroup contacts Contacts
- *  Filters, and touching pairs. @{ */
+ *  Filters and touching pairs. @{ */
 
-/// Who meets whom: two bodies of the same group other than 0 do if it is positive and do not if it
-/// is negative; all others do when each is of a category that the other's mask has.
+/// A collision filter, which decides together with the other filter of a pair. Two filters of the
+/// same group_index other than 0 collide if it is positive and do not if it is negative. In every
+/// other case each filter's category_bits must share a bit with the other's mask_bits.
 typedef struct pv_filter {
-    /// Bits: what it is, default 1; whom it meets, default 0xffffffff
+    /// Categories it belongs to, as bits, default 1; categories it collides with, default
+    /// 0xffffffff
     uint32_t category_bits, mask_bits;
-    /// Default 0
+    /// Group that overrides the bits; 0: none; default 0
     int32_t group_index;
 } pv_filter;
 
-/// A touching pair after the last step. What bounces off within a step does not touch after it, and
-/// what rests does in every step, until it is more than 0.1 px away: so a ground test does not
-/// flicker.
+/// A pair of bodies that touches at the end of the last step. A body that bounced off within the
+/// step is not in contact at its end. Resting bodies stay in contact in every step until they are
+/// more than 0.1 px apart. A ground test therefore does not flicker.
 typedef struct pv_contact {
-    /// A comes before b in order
+    /// The two bodies; a comes before b in slot order
     pv_body_id a, b;
-    /// In the world [px]
+    /// Contact point in the world [px]
     pv_vec2 point;
-    /// From a to b, of length 1
+    /// Contact normal from a to b, of length 1
     pv_vec2 normal;
-    /// Along the normal in the last substep [mass px/s], >= 0
+    /// Normal impulse in the last substep [mass px/s], >= 0
     double impulse;
-    /// Pixels that overlapped when it was found
+    /// Number of pixels that overlapped at the time of detection
     int64_t overlap_area;
 } pv_contact;
 
@@ -71,573 +75,602 @@ typedef struct pv_contact {
 /** @defgroup world World
  *  Bodies that move and touch.
  *
- * A world is busy while pv_world_step() moves it, while a query asks about its bodies by
- * pv_query_filter's accept, while pv_split_fn is told of a part and while pv_world_debug_draw()
- * shows it. In the callbacks of these it can be asked, but not be changed: whatever takes a
- * pv_world that is not const is refused with PV_ERROR_BUSY before anything else is looked at,
- * and pv_world_destroy() does nothing. Other worlds can be
- * changed. This holds in the thread of the callback; no other thread may change the world either,
- * but nothing stops it. A report hook may ask the world, not change it; an allocator may do
- * neither, and nothing stops it. Callbacks must return: no longjmp(), no exception. @{ */
+ * A world is busy during pv_world_step(), pv_query_filter's accept, pv_split_fn and
+ * pv_world_debug_draw(). Callbacks of these calls may read the world and must not change it.
+ * Each function that takes a non-const pv_world is refused with PV_ERROR_BUSY then, before any
+ * other check. pv_world_destroy() does nothing then. Callbacks may change other worlds.
+ *
+ * The check for a busy world covers the thread of the callback. No other thread may change the
+ * world meanwhile, and the library does not detect it. A report hook may read the world and must
+ * not change it. An allocator may do neither, and the library detects neither mistake. Callbacks
+ * must return: no longjmp(), no exception. @{ */
 
-/// How a property of two touching bodies becomes one of the pair.
+/// Rules that mix a property of two touching bodies.
 typedef enum pv_mix {
-    /// (a + b) / 2, Cheng (2003) section 4.2
+    /// Average, (a + b) / 2: Cheng (2003) section 4.2
     PV_MIX_AVERAGE = 0,
-    /// sqrt(a * b): 0 wins
+    /// Geometric mean, sqrt(a * b): 0 wins
     PV_MIX_GEOMETRIC
 } pv_mix;
 
-/// What makes contacts out of pixels.
+/// Sources of contacts between pixels.
 typedef enum pv_contact_mode {
-    /// Collision bitmaps, Cheng (2003): what shares a pixel touches, nothing ever shares one
+    /// Collision bitmaps, Cheng (2003): bodies touch once they would share a pixel, and never share
+    /// one
     PV_CONTACT_MODE_PIXELS = 0,
-    /// Sub-pixel contours and distance fields made of the pixels once per mask
+    /// Sub-pixel contours and distance fields, built from the pixels once per mask
     PV_CONTACT_MODE_CONTOURS
 } pv_contact_mode;
 
-/// A refused call on a world: which function and why. Called in the thread of the call, for
-/// debugging.
+/// A hook for debugging that receives each refused call: its function and its error. It runs in the
+/// thread of the call.
 typedef void (*pv_report_fn)(void *user_data, const char *function, pv_status status);
 
-/// Whether two bodies meet whose boxes do and whose filters agree. Asked in each step for each such
-/// pair of which one is awake, or one a sensor, maybe more than once, in the thread of the step;
-/// and by pv_mover_move(). It may ask the world, not change it: PV_ERROR_BUSY. What two runs are to
-/// repeat must not depend on anything else than the world and user.
+/// A callback that decides whether two bodies collide. A step asks about pairs whose bounds overlap
+/// and whose filters agree. One body of each pair is awake or a sensor. A step may ask about a pair
+/// more than once, in the thread of the step. pv_mover_move() asks as well. The callback may read
+/// the world; a change returns PV_ERROR_BUSY. For repeatable runs its answer must depend on nothing
+/// outside the world and user_data.
 typedef bool (*pv_filter_fn)(void *user_data, const pv_world *world, pv_body_id a, pv_body_id b);
 
-/// What becomes of a contact.
+/// Results of a presolve callback.
 typedef enum pv_presolve_result {
-    /// It presses, by what the contact says
+    /// Normal collision, with the values in the contact
     PV_PRESOLVE_COLLIDE = 0,
-    /// The two go through each other in this step
+    /// No collision in this step
     PV_PRESOLVE_IGNORE,
-    /// And until they touch no more: whoever came in from below is not caught half-way
+    /// No collision until the two separate, so a body that came through from below is not caught
+    /// halfway
     PV_PRESOLVE_IGNORE_UNTIL_SEPARATED
 } pv_presolve_result;
 
-/// Two bodies that are about to touch, or do. Restitution and what follows may be changed and hold
-/// for this step.
+/// Two bodies that are about to touch or already touch. The callback may change restitution and the
+/// members after it; the changes hold for this step.
 typedef struct pv_presolve_contact {
-    /// A comes before b in order
+    /// The two bodies; a comes before b in slot order
     pv_body_id a, b;
-    /// Where they come together [px]
+    /// Point of the approach in the world [px]
     pv_vec2 point;
-    /// From a to b, of length 1
+    /// Contact normal from a to b, of length 1
     pv_vec2 normal;
-    /// At which they come together there, < 0 when they part [px/s]
+    /// Approach speed at the point, < 0 for bodies that separate [px/s]
     double speed;
-    /// Between them, < 0 when they overlap [px]
+    /// Gap between the two, < 0 for an overlap [px]
     double separation;
-    /// They touched already when the last step ended
+    /// Contact at the end of the last step
     bool touching;
-    /// Of the pair, 0...1
+    /// Restitution of the pair, 0...1
     double restitution;
-    /// Of the pair, 0...1e6
+    /// Static and kinetic friction of the pair, 0...1e6
     double static_friction, friction;
-    /// At which their surfaces run past each other, as that of a body a, |x| <= 1e6 [px/s]
+    /// Speed of the two surfaces along each other, as a tangent_speed of body a, |x| <= 1e6 [px/s]
     double tangent_speed;
 } pv_presolve_contact;
 
-/// Judges a contact before it presses. Asked once a step for each pair that may touch in it, when
-/// its contact is found (once a substep by pixels); in the thread of the step and in an order that
-/// repeats. Bodies are where the step began, or a part of the step further. Asked by
-/// pv_mover_move(), too. It may ask the world, not change it: PV_ERROR_BUSY. Values out of range,
-/// and what is no verdict, count as if left alone. What it says of two that sleep holds until they
-/// wake.
+/// A callback that judges a contact before it is solved. A step asks once for each pair that may
+/// touch, right after it finds the contact. In a world of pixel contacts it asks once per substep.
+/// Calls run in the thread of the step, in a repeatable order. Bodies are at their poses of the
+/// start of the step or partway through it.
+///
+/// pv_mover_move() asks as well. The callback may read the world; a change returns PV_ERROR_BUSY.
+/// Values out of range and unknown results count as unchanged. The result for two sleeping bodies
+/// holds until they wake.
 typedef pv_presolve_result (*pv_presolve_fn)(void *user_data, const pv_world *world,
                                              pv_presolve_contact *approach);
 
-/// A part of a body has fallen off and is a body now: the result is its user_data. Called when all
-/// parts of a cut are there, the largest first, by pv_body_carve(), and by pv_world_step() for what
-/// broke, when all else of the step is over. The parent's name is stale when nothing is left of it.
-/// It may ask the world, not change it: PV_ERROR_BUSY.
+/// A callback that returns the user_data of a new body that split off another. It runs after all
+/// parts of a cut exist, the largest first. pv_body_carve() calls it, and pv_world_step() calls it
+/// for fractures at the end of the step. The parent is an id that is no longer valid if nothing is
+/// left of it. The callback may read the world; a change returns PV_ERROR_BUSY.
 typedef void *(*pv_split_fn)(void *user_data, const pv_world *world, pv_body_id parent,
                              pv_body_id child);
 
-/// What a world is made of. Get one from pv_world_def_default().
+/// The definition of a world. pv_world_def_default() returns one.
 typedef struct pv_world_def {
-    /// [px/s^2]; default (0, 320)
+    /// Gravity [px/s^2]; default (0, 320)
     pv_vec2 gravity;
-    /// Default contour
+    /// Contact mode; default PV_CONTACT_MODE_CONTOURS
     pv_contact_mode contact_mode;
-    /// Per 1/60 s by contours, per step by pixels, 1...64; default 0: 16 by contours, 4 by pixels
+    /// Substeps, 1...64, per 1/60 s with contours and per step with pixels; default 0: 16 with
+    /// contours, 4 with pixels
     int substeps;
-    /// Impulse rounds per substep by pixels, 1...64; default 16
+    /// Solver iterations per substep in a world of pixel contacts, 1...64; default 16
     int contact_iterations;
-    /// Rounds over all constraints per substep, 1...64; default 0: 1 by contours, 4 by pixels
+    /// Iterations over all joints per substep, 1...64; default 0: 1 with contours, 4 with pixels
     int joint_iterations;
-    /// Time of a step that may go into more rounds; runs do not repeat then; default 0 [s]
+    /// Time for extra joint iterations per step, 0...1 [s]; default 0. Runs are not repeatable with
+    /// a value other than 0.
     double joint_time_budget;
-    /// Default average
+    /// Mix of restitution; default PV_MIX_AVERAGE
     pv_mix restitution_mix;
-    /// Default average
+    /// Mix of friction and rolling resistance; default PV_MIX_AVERAGE
     pv_mix friction_mix;
-    /// Slower approaches do not bounce [px/s]; default 16
+    /// Approach speed below which bodies do not bounce, >= 0; default 16 [px/s]
     double restitution_threshold;
-    /// Faster approaches are told of as hits, >= 0; default 50 [px/s]
+    /// Approach speed above which a hit event is reported, >= 0; default 50 [px/s]
     double hit_event_threshold;
-    /// Who leaves it is told of; default: empty, none [px]
+    /// Bounds of the world [px]; default empty: no bounds. A body that leaves them is reported once
+    /// as out of bounds.
     pv_box bounds;
-    /// Whether resting islands fall asleep; default true
+    /// Sleep of resting islands; default true
     bool enable_sleep;
-    /// Null, or asked who meets whom
+    /// Filter callback, or null
     pv_filter_fn filter_callback;
-    /// Handed to filter
+    /// Argument of filter_callback
     void *filter_user_data;
-    /// Null, or asked about contacts
+    /// Presolve callback, or null
     pv_presolve_fn presolve_callback;
-    /// Handed to presolve
+    /// Argument of presolve_callback
     void *presolve_user_data;
-    /// Null: parts get the user_data of what they fell off; or asked what they get
+    /// Split callback; null: a part takes the user_data of its parent
     pv_split_fn split_callback;
-    /// Handed to split
+    /// Argument of split_callback
     void *split_user_data;
-    /// Makes the world and all in it
+    /// Allocator of the world and everything in it
     pv_allocator allocator;
-    /// Null, or called at every refused call
+    /// Hook called at every refused call, or null
     pv_report_fn report_callback;
-    /// Handed to report
+    /// Argument of report_callback
     void *report_user_data;
-    /// Set by pv_world_def_default()
+    /// Mark set by pv_world_def_default()
     unsigned cookie;
 } pv_world_def;
 
-/// The defaults named above.
+/// Returns the default definition of a world.
 PV_API pv_world_def pv_world_def_default(void);
 
-/// Makes an empty world.
+/// Creates an empty world.
 /// @param def null for the defaults
-/// @return a world to give to pv_world_destroy(), or null with a status
+/// @param status null, or gets PV_OK, PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE or PV_ERROR_MEMORY
+/// @return a world for pv_world_destroy(), or null with a status
 PV_API pv_world *pv_world_create(const pv_world_def *def, pv_status *status);
 
-/// Frees the world and all in it; null is allowed.
+/// Destroys the world and everything in it; null is allowed.
 PV_API void pv_world_destroy(pv_world *world);
 
-/// Returns what makes all that is in a world, for those who make more beside it; the C library's
-/// for null.
+/// Returns the allocator of a world, for callers that allocate beside it; the C library's for null.
 PV_API pv_allocator pv_world_get_allocator(const pv_world *world);
 
 /// Moves the world on by one step.
-/// @param dt length of the step, 1e-9...1 [s]; velocities are kept when it changes
+/// @param dt length of the step, 1e-9...1 [s]; velocities stay the same across a change of it
 /// @return PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE or PV_ERROR_BUSY: nothing happened;
-/// PV_ERROR_MEMORY: the step is done, with some contacts or events left out
+/// PV_ERROR_MEMORY: the step is done, without some contacts or events
 PV_API pv_status pv_world_step(pv_world *world, double dt);
 
-/// Gravity [px/s^2]; (0, 0) for null.
+/// Returns the gravity [px/s^2]; (0, 0) for null.
 PV_API pv_vec2 pv_world_get_gravity(const pv_world *world);
 
-/// Changes gravity and wakes everything.
+/// Sets the gravity [px/s^2] and wakes all bodies. Each coordinate is at most PV_MAX_COORDINATE in
+/// size.
+/// @return PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE or PV_ERROR_BUSY, with nothing changed
 PV_API pv_status pv_world_set_gravity(pv_world *world, pv_vec2 gravity);
 
-/// Asks another callback who meets whom, or none: null. What touches already is asked about as
-/// well.
+/// Sets the filter callback and wakes all bodies. Null removes it. The next step asks about
+/// touching pairs, too.
+/// @return PV_ERROR_ARGUMENT for a null world, or PV_ERROR_BUSY
 PV_API pv_status pv_world_set_filter_callback(pv_world *world, pv_filter_fn filter,
                                               void *user_data);
 
-/// Asks another callback about contacts, or none: null.
+/// Sets the presolve callback and wakes all bodies; null removes it.
+/// @return PV_ERROR_ARGUMENT for a null world, or PV_ERROR_BUSY
 PV_API pv_status pv_world_set_presolve_callback(pv_world *world, pv_presolve_fn presolve,
                                                 void *user_data);
 
-/// Asks another callback what parts that fall off get, or none: null.
+/// Sets the split callback; null removes it.
+/// @return PV_ERROR_ARGUMENT for a null world, or PV_ERROR_BUSY
 PV_API pv_status pv_world_set_split_callback(pv_world *world, pv_split_fn split, void *user_data);
 
-/// A digest of every bit of state that the next step depends on; the same on every machine. 0 for
-/// null.
+/// Computes a hash of all state that the next step depends on. It is the same on every machine; 0
+/// for null.
 PV_API uint64_t pv_world_compute_hash(const pv_world *world);
 
-/// What is in a world.
+/// Counts of the objects in a world.
 typedef struct pv_world_stats {
-    /// Living bodies of all types
+    /// Number of bodies of all types
     int bodies;
-    /// Dynamic bodies that are awake
+    /// Number of awake dynamic bodies
     int awake;
-    /// Touching pairs of bodies after the last step
+    /// Number of touching pairs of bodies after the last step
     int contacts;
-    /// That are there
+    /// Numbers of particles, joints and polygons
     int particles, joints, polygons;
 } pv_world_stats;
 
-/// Counts; all 0 for null.
+/// Returns the counts of a world's objects; all 0 for null.
 PV_API pv_world_stats pv_world_get_stats(const pv_world *world);
 
-/// Where the time of the last step went [s]. By the clock of the system, so not the same twice; the
-/// world does not heed it.
+/// Times of the last step's stages [s]. The system's clock measures them, so they differ between
+/// runs. The simulation does not depend on them.
 typedef struct pv_world_profile {
-    /// Boxes, which of them meet, and what is known of those pairs
+    /// Time for bounds, candidate pairs and their filters
     double pairs;
-    /// Contacts found: contours and fields, or collision bitmaps
+    /// Time for contact detection: contours and fields, or collision bitmaps
     double collide;
-    /// Impulses
+    /// Time for contact impulses
     double solve;
-    /// Bodies moved, and stopped where pixels meet
+    /// Time for moving bodies and stopping them at pixels
     double move;
-    /// Particles, and all that holds them and is made of them
+    /// Time for particles, joints, polygons and composites
     double matter;
-    /// Islands that rest
+    /// Time for islands and sleep
     double sleep;
-    /// All of the step, with what is none of these
+    /// Time of the whole step, with everything outside these stages
     double total;
 } pv_world_profile;
 
-/// The profile of the last step; zeros before the first and for null.
+/// Returns the stage times of the last step; zeros before the first step and for null.
 PV_API pv_world_profile pv_world_get_profile(const pv_world *world);
 
-/// Pixels shared by pairs of bodies of which at least one is dynamic and that meet, which those
-/// that constraints join may not, and those not that passed each other in the last step, on exact
-/// bitmaps; -1 without memory.
+/// Returns the number of pixels shared by all pairs of bodies that collide, using exact bitmaps. At
+/// least one body of each pair is dynamic. Pairs that a joint keeps from colliding do not count.
+/// Pairs that passed through each other in the last step do not count.
+/// @return the number of pixels; 0 for null; -1 if memory runs out
 PV_API int64_t pv_world_compute_overlap_area(const pv_world *world);
 
 /** @} */
 
 /** @defgroup listing Listing
- *  Objects of a world one by one, and the topmost at a place. @{ */
+ *  Iteration over the objects of a world, and the topmost object at a point. @{ */
 
-/// The body after this one in order of creation slots; the first for the null name; the null name
-/// at the end.
+/// Returns the next body in slot order. The null id gives the first body, and the last body gives
+/// the null id.
 PV_API pv_body_id pv_world_get_next_body(const pv_world *world, pv_body_id body);
 
-/// The topmost (last in order) body with a solid pixel under a point, or the null name.
+/// Returns the topmost body with a solid pixel under a point, or the null id. The topmost body is
+/// the last in slot order.
 PV_API pv_body_id pv_world_pick_body(const pv_world *world, pv_vec2 point);
 
-/// Copies the contacts of the last step out, in order of the pairs.
-/// @param contacts where they go; may be null when capacity is 0
-/// @param capacity how many there is room for
-/// @return how many there are in all
+/// Copies the contacts of the last step to an array, in order of the pairs.
+/// @param contacts destination; may be null if capacity is 0
+/// @param capacity size of the array, in contacts
+/// @return the number of all contacts, which may exceed capacity
 PV_API int pv_world_get_contacts(const pv_world *world, pv_contact *contacts, int capacity);
 
-/// The particle after this one in order of slots; the first for the null name; the null name at the
-/// end.
+/// Returns the next particle in slot order. The null id gives the first particle, and the last
+/// particle gives the null id.
 PV_API pv_particle_id pv_world_get_next_particle(const pv_world *world, pv_particle_id particle);
 
-/// The nearest particle within reach of a point, by its center, or the null name.
-/// @param reach [px] >= 0; infinity: of all
+/// Returns the particle whose center is nearest to a point, or the null id.
+/// @param reach largest distance [px], >= 0; infinity: no limit
 PV_API pv_particle_id pv_world_pick_particle(const pv_world *world, pv_vec2 point, double reach);
 
-/// The constraint after this one in order of slots; the first for the null name; the null name at
-/// the end.
+/// Returns the next joint in slot order. The null id gives the first joint, and the last joint
+/// gives the null id.
 PV_API pv_joint_id pv_world_get_next_joint(const pv_world *world, pv_joint_id constraint);
 
-/// The polygon after this one in order of slots; the first for the null name; the null name at the
-/// end.
+/// Returns the next polygon in slot order. The null id gives the first polygon, and the last
+/// polygon gives the null id.
 PV_API pv_polygon_id pv_world_get_next_polygon(const pv_world *world, pv_polygon_id polygon);
-/// The last in order that holds a point, or the null name.
+/// Returns the last polygon in slot order that contains a point, or the null id.
 PV_API pv_polygon_id pv_world_pick_polygon(const pv_world *world, pv_vec2 point);
-/// The thing after this one in order of slots; the first for the null name; the null name at the
-/// end.
+/// Returns the next composite in slot order. The null id gives the first composite, and the last
+/// composite gives the null id.
 PV_API pv_composite_id pv_world_get_next_composite(const pv_world *world, pv_composite_id matter);
 
 /** @} */
 
 /** @defgroup events Events
- *  What happened in the last step. @{ */
+ *  Events of the last step. @{ */
 
-/// Two bodies that touch since, or no more; a comes before b in order.
+/// A contact begin or contact end of two bodies.
 typedef struct pv_contact_event {
-    /// In order
+    /// The two bodies; a comes before b in slot order
     pv_body_id a, b;
 } pv_contact_event;
 
-/// Two bodies that hit each other: they came together faster than the world's hit_speed.
+/// A hit of two bodies, whose approach speed was above the world's hit_event_threshold.
 typedef struct pv_hit_event {
-    /// A comes before b in order
+    /// The two bodies; a comes before b in slot order
     pv_body_id a, b;
-    /// On the surface of the heavier one, where it is after the step [px]
+    /// Point on the surface of the heavier body, at its pose after the step [px]
     pv_vec2 point;
-    /// From a to b, of length 1
+    /// Contact normal from a to b, of length 1
     pv_vec2 normal;
-    /// At which they came together along the normal [px/s]
+    /// Approach speed along the normal [px/s]
     double speed;
-    /// Along the normal, of all the step [mass px/s]
+    /// Normal impulse of the whole step [mass px/s]
     double impulse;
 } pv_hit_event;
 
-/// A body that shares a pixel with a sensor since, or no more.
+/// A sensor begin or sensor end: a body began or ceased to share a pixel with a sensor.
 typedef struct pv_sensor_event {
-    /// Who has gone may have a stale name
+    /// The sensor and its visitor. The id of a destroyed body is no longer valid.
     pv_body_id sensor, visitor;
 } pv_sensor_event;
 
-/// A part that fell off a body and is a body of its own.
+/// A split: a part of a body became a body of its own.
 typedef struct pv_split_event {
-    /// Either may be stale by now
+    /// The body and its new part. Either id may no longer be valid.
     pv_body_id parent, child;
-    /// Where the child's pixel (0, 0) was in the parent's picture [px]
+    /// Position of the child's pixel (0, 0) in the parent's picture [px]
     int x, y;
 } pv_split_event;
 
-/// A body of which pixels were carved, stamped or lost since the step before: a renderer has to
-/// draw that part anew. Of a part that fell off it is the whole picture.
+/// A dirty rect: changed pixels of a body since the step before. A renderer has to draw that part
+/// again. The dirty rect of a new part is its whole picture.
 typedef struct pv_dirty_rect {
-    /// Alive
+    /// The changed body, which is valid
     pv_body_id body;
-    /// Around all that changed, in its picture [px]
+    /// Bounds of all changed pixels, in the body's picture [px]
     pv_rect rect;
 } pv_dirty_rect;
 
-struct pv_joint_break_event; /* with the constraints */
+struct pv_joint_break_event; /* declared in joint.h */
 
-/// A body that something kinematic presses against what does not give way, so that both are in it.
-/// It is told in each step while that lasts and it is awake: a game can break it, kill it or stop
-/// the press. It gets hardly faster than what presses.
+/// A crushed body: a kinematic body presses it against an obstacle, so that both overlap it. The
+/// event repeats in each step while this lasts and the body is awake. A game can break the body,
+/// destroy it or stop the press. The crushed body moves hardly faster than the press.
 typedef struct pv_crush {
-    /// What is crushed: dynamic
+    /// The crushed body, which is dynamic
     pv_body_id body;
-    /// The kinematic body that presses, itself or by others in between; (0, 0) when it did not in
-    /// this step
+    /// The kinematic body that presses, directly or through other bodies; null id if none pressed
+    /// in this step
     pv_body_id by;
-    /// Who touches it and is deepest in it
+    /// The touching body with the deepest overlap
     pv_body_id a;
-    /// Who is on the other side; (0, 0) when nobody touches it there
+    /// The touching body on the opposite side; null id if there is none
     pv_body_id b;
-    /// How deep both are in it, one and the other: what it lacks of room [px]
+    /// Sum of the two overlap depths, the room that the body lacks [px]
     double depth;
-    /// It was not crushed in the step before
+    /// First step in which the body is crushed
     bool begins;
 } pv_crush;
 
-/// What happened, each kind in order of slots. What was destroyed since the step before is told of,
-/// too, where something ended by it; its name is stale then.
+/// The events of a step, each kind in slot order. Ends of contacts and sensor overlaps include
+/// bodies destroyed since the step before. The ids of these bodies are no longer valid.
 typedef struct pv_events {
-    /// Contacts; what bounced off within the step is in both
+    /// Contact begins and contact ends; a bounce within the step is in both
     const pv_contact_event *contact_begins, *contact_ends;
-    /// Bodies that came together faster than hit_speed
+    /// Hits with an approach speed above hit_event_threshold
     const pv_hit_event *hits;
-    /// Visits, by the exact pixels after the step; what flew through within it is in both
+    /// Sensor begins and sensor ends, from exact pixels after the step; a visit within the step is
+    /// in both
     const pv_sensor_event *sensor_begins, *sensor_ends;
-    /// Dynamic and kinematic bodies that fell asleep, or woke, since the step before; all are
-    /// awake when they are made, and what slept when it was disabled wakes when it is enabled
+    /// Dynamic and kinematic bodies that fell asleep or woke since the step before. New bodies are
+    /// awake. A body disabled while asleep wakes once it is enabled again.
     const pv_body_id *sleeps, *wakes;
-    /// Dynamic and kinematic bodies of which the box has left the world's bounds
+    /// Dynamic and kinematic bodies that went out of bounds in this step: their bounds ceased to
+    /// overlap the world's
     const pv_body_id *out_of_bounds;
-    /// Constraints that broke, in order of slots within each substep; then those let go by carving
+    /// Broken joints, in slot order within each substep; after them the joints released by carving
     /// since the step before
     const struct pv_joint_break_event *joint_breaks;
-    /// Parts that fell off since the step before, the first first
+    /// Splits since the step before, in the order in which they happened
     const pv_split_event *splits;
-    /// Pictures that changed since the step before, one a body
+    /// Dirty rects since the step before, one for each changed body
     const pv_dirty_rect *dirty_rects;
-    /// Bodies that are crushed, by 1 px at least when it begins; by contours only
+    /// Crushed bodies, by 1 px or more at the beginning; only in a world of contours
     const pv_crush *crushes;
-    /// Bodies that were crushed in the step before, and are not any more
+    /// Bodies crushed in the step before and free again
     const pv_body_id *releases;
-    /// How many there are of each
+    /// Lengths of the arrays above
     int contact_begin_count, contact_end_count, hit_count, sensor_begin_count, sensor_end_count,
         sleep_count, wake_count, out_of_bounds_count, joint_break_count, split_count,
         dirty_rect_count, crush_count, release_count;
-    /// Number of bodies and particles that were stopped because they would have left the finite
-    /// numbers
+    /// Number of bodies and particles stopped because their numbers would have become infinite or
+    /// NaN
     int frozen_count;
 } pv_events;
 
-/// The events of the last step: the arrays belong to the world and are good until its next step.
-/// Without memory some are left out, and the step returns PV_ERROR_MEMORY. All empty for null.
+/// Returns the events of the last step. The arrays belong to the world and stay valid until its
+/// next step. The step leaves out events if memory runs out, and returns PV_ERROR_MEMORY. All
+/// arrays are empty for null.
 PV_API pv_events pv_world_get_events(const pv_world *world);
 
 /** @} */
 
-/** @defgroup snapshots Snapshots The whole state of a world as bytes: to go back a few steps and
- * step on with other inputs, to store and to send. @{ */
+/** @defgroup snapshots Snapshots
+ *  The whole state of a world as bytes: for rollback, storage and network. @{ */
 
-/* A restored world steps on bit for bit as the saved one did, on any machine. Saved is all that a
- * step depends on, with the def's numbers, and the events of the last step; not the callbacks and
- * the allocator. Names stay good, also those of what was destroyed since. Bytes are little-endian,
- * with a version and a digest. */
+/* A restored world steps on bit for bit like the saved one, on any machine. A snapshot holds the
+ * state that a step depends on, the numbers of the definition and the events of the last step.
+ * Callbacks and the allocator are not part of it. Ids stay valid after a restore, including ids
+ * of objects destroyed since the snapshot. The bytes are little-endian, with a version and a
+ * hash. */
 
-/// What a snapshot is to hold, or-ed together.
+/// Options of a snapshot, or-ed together.
 enum {
-    /// The masks' pixels, so that it can be restored elsewhere; else only which masks they are
+    /// Pixels of all masks, for a restore in another world; without them the snapshot only
+    /// identifies its masks
     PV_SNAPSHOT_PIXELS = 1
 };
 
-/// Bytes that pv_world_save() will write if nothing changes; 0 when it would refuse.
+/// Returns the number of bytes that pv_world_save() needs for the present state; 0 if it would
+/// refuse.
 PV_API size_t pv_world_get_snapshot_size(pv_world *world, unsigned flags);
 
-/// Writes a snapshot. Without pixels the world keeps a reference to every mask that it names, until
-/// pv_world_discard_snapshots(). The caller's pointers are written as they are.
-/// @param world unchanged but for that
+/// Writes a snapshot of a world. Without PV_SNAPSHOT_PIXELS the world keeps a reference to every
+/// mask in the snapshot. pv_world_discard_snapshots() releases these references. Pointers in
+/// user_data are written unchanged.
+/// @param world unchanged except for the references
 /// @param flags some of PV_SNAPSHOT_
-/// @param buffer the caller's, capacity bytes
-/// @param size null, or gets how many are used, or would have been
-/// @return PV_ERROR_TOO_LARGE when capacity is not enough, with the buffer spoilt;
-/// PV_ERROR_ARGUMENT, _MEMORY, _BUSY
+/// @param buffer destination, owned by the caller, of capacity bytes
+/// @param size null, or gets the number of bytes used or needed
+/// @return PV_ERROR_TOO_LARGE if capacity is too small, with the buffer overwritten;
+/// PV_ERROR_ARGUMENT, PV_ERROR_MEMORY or PV_ERROR_BUSY
 PV_API pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t capacity,
                                size_t *size);
 
-/// Puts a world into the state of a snapshot: one of its own, or of a world that has named the same
-/// masks in the same order, or one with pixels of any world. Memory is taken for the new state
-/// before that of the old one is given back.
-/// @param world changed wholly, or not at all
-/// @param buffer what pv_world_save() wrote
-/// @return PV_ERROR_FORMAT for anything else, also for masks that were forgotten or are others;
-/// PV_ERROR_MEMORY, _BUSY, _ARGUMENT
+/// Restores the state of a snapshot. A snapshot with pixels fits any world. Without pixels it must
+/// come from this world, or from one that saved the same masks in the same order. Memory for the
+/// new state is allocated before the old state is freed.
+/// @param world changed as a whole or not at all
+/// @param buffer bytes written by pv_world_save()
+/// @return PV_ERROR_FORMAT for other bytes and for masks that were discarded or differ;
+/// PV_ERROR_MEMORY, PV_ERROR_BUSY or PV_ERROR_ARGUMENT
 PV_API pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size);
 
-/// Gives masks back that no body has any more: earlier snapshots without pixels that name them
-/// cannot be restored then.
+/// Releases all masks that only snapshots hold. Earlier snapshots without pixels that contain them
+/// can no longer be restored.
+/// @return PV_ERROR_ARGUMENT for a null world, or PV_ERROR_BUSY
 PV_API pv_status pv_world_discard_snapshots(pv_world *world);
 
 /** @} */
 
 /** @defgroup world_queries World queries
- *  Which bodies a place, a shape or a way meets, by their exact pixels. @{ */
+ *  Exact-pixel queries at a point, in a shape or along a path. @{ */
 
-/* Bodies are asked where they are now, as pv_body_get_transform() says, whatever moved them there,
- * asleep or awake; what stands in for a body's pixels in contacts does not count. The world is only
- * read and gives no memory, so any number of threads may ask at once between two steps, while none
- * changes the world. A call looks at bodies around the place or the way, however many are
- * elsewhere, but in a callback of a step at all; pixels are looked at where boxes meet. The answers
- * come in a fixed order, the same on every machine.
+/* Queries use the present transforms of bodies, as pv_body_get_transform() returns them, awake
+ * or asleep. They use pixels and ignore a body's collider. Queries only read the world and
+ * allocate no memory. Any number of threads may query between two steps while no thread changes
+ * the world. A query looks only at bodies near the place or path, and at pixels where bounds
+ * overlap. In a callback of a step it looks at all bodies. Results come in a fixed order, the
+ * same on every machine.
  *
- * Each copies the first capacity answers out and returns how many there are in all; for want of an
- * array capacity counts as 0, and so does a negative one. For a null world the answer is 0; so it
- * is, with the world's report hook called, for numbers that are not finite (PV_ERROR_NOT_FINITE),
- * places beyond PV_MAX_COORDINATE and what else is out of its range (PV_ERROR_ARGUMENT). Nothing is
- * written then. */
+ * Each query copies the first capacity results and returns the number of all results. A null
+ * array and a negative capacity count as capacity 0. The result for a null world is 0. Invalid
+ * arguments give 0 with nothing written, and call the world's report hook. The hook gets
+ * PV_ERROR_NOT_FINITE for numbers that are not finite. It gets PV_ERROR_ARGUMENT for places
+ * beyond PV_MAX_COORDINATE and other values out of range. */
 
-/// Which bodies a query is about; null instead of one: all but sensors. What is disabled is never
-/// found.
+/// A filter of the bodies in a query. Null stands for all bodies except sensors. Disabled bodies
+/// are never found.
 typedef struct pv_query_filter {
-    /// Bodies of which the category shares a bit with it; 0 finds nothing
+    /// Categories of bodies to find, as bits; 0 finds nothing
     uint32_t mask_bits;
-    /// Null, or whether a body of such a category counts. Asked once at most in a query, in order
-    /// of slots, of bodies whose boxes meet and before their pixels are looked at. Called in the
-    /// thread of the query, it may ask the world, not change it: PV_ERROR_BUSY.
+    /// Callback that tells whether a body counts, or null. A query asks at most once for each body,
+    /// in slot order. It asks about bodies whose category and bounds match, before it looks at
+    /// their pixels. The callback runs in the thread of the query. It may read the world; a change
+    /// returns PV_ERROR_BUSY.
     bool (*accept)(void *user_data, pv_body_id body);
-    /// Handed to accept
+    /// Argument of accept
     void *user_data;
-    /// Sensors count, too
+    /// Inclusion of sensors
     bool include_sensors;
 } pv_query_filter;
 
-/// The bodies with a solid pixel under a point, in order of slots: pv_placed_test_point().
+/// Finds the bodies with a solid pixel under a point, in slot order. The test is
+/// pv_placed_test_point().
 /// @param point [px]
-/// @param filter null for all bodies
-/// @param bodies where they go; may be null when capacity is 0
-/// @param capacity how many there is room for
-/// @return how many there are in all
+/// @param filter null for all bodies except sensors
+/// @param bodies destination; may be null if capacity is 0
+/// @param capacity size of the array, in ids
+/// @return the number of all bodies found, which may exceed capacity
 PV_API int pv_world_query_point(const pv_world *world, pv_vec2 point, const pv_query_filter *filter,
                                 pv_body_id *bodies, int capacity);
 
-/// The bodies with a solid pixel in an upright box: pv_placed_test_box(); else as
-/// pv_world_query_point().
-/// @param box [px]; max < min is out of range, and one without an area meets nothing
+/// Finds the bodies with a solid pixel in an upright box. The test is pv_placed_test_box(); the
+/// rest is as in pv_world_query_point().
+/// @param box [px]; max < min is out of range, and a box without area overlaps nothing
 PV_API int pv_world_query_box(const pv_world *world, pv_box box, const pv_query_filter *filter,
                               pv_body_id *bodies, int capacity);
 
-/// The bodies with a solid pixel in a disc: pv_placed_test_circle(); else as
-/// pv_world_query_point().
-/// @param radius [px] 0...PV_MAX_COORDINATE; 0 meets nothing
+/// Finds the bodies with a solid pixel in a circle. The test is pv_placed_test_circle(); the rest
+/// is as in pv_world_query_point().
+/// @param radius 0...PV_MAX_COORDINATE [px]; 0 overlaps nothing
 PV_API int pv_world_query_circle(const pv_world *world, pv_vec2 center, double radius,
                                  const pv_query_filter *filter, pv_body_id *bodies, int capacity);
 
-/// The bodies that share a pixel of the world with a placed mask: pv_placed_test_overlap(); else as
-/// pv_world_query_point().
-/// @param placed borrowed for the call; refused as by pv_placed_check()
+/// Finds the bodies that share a pixel of the world with a placed mask. The test is
+/// pv_placed_test_overlap(); the rest is as in pv_world_query_point().
+/// @param placed borrowed for the call; pv_placed_check() tells which values are refused
 PV_API int pv_world_query_mask(const pv_world *world, const pv_placed *placed,
                                const pv_query_filter *filter, pv_body_id *bodies, int capacity);
 
-/// Which of the bodies on a way are wanted.
+/// Selections among the bodies on the path of a cast.
 typedef enum pv_cast_mode {
-    /// The first on the way; of several at once that of the lowest slot
+    /// Body hit first; the one of the lowest slot if several are hit at once
     PV_CAST_CLOSEST = 0,
-    /// The one of the lowest slot, wherever on the way: whether there is one, sooner known
+    /// Body of the lowest slot anywhere on the path; the fastest test for an obstacle
     PV_CAST_ANY,
-    /// All, the first on the way first, and in order of slots those at the same fraction
+    /// All bodies in order of their fractions; in slot order for equal fractions
     PV_CAST_ALL
 } pv_cast_mode;
 
-/// A body on a way.
+/// A body hit on the path of a cast.
 typedef struct pv_cast_hit {
-    /// Who is met
+    /// The body hit
     pv_body_id body;
-    /// Of the way, 0...1
+    /// Fraction of the path, 0...1
     double fraction;
-    /// In the world [px]
+    /// Hit point in the world [px]
     pv_vec2 point;
-    /// Out of the body, of length 1; (0, 0) for a ray that starts inside
+    /// Surface normal out of the body, of length 1; (0, 0) for a ray that starts inside
     pv_vec2 normal;
 } pv_cast_hit;
 
-/// The bodies that a straight way meets: pv_placed_cast_segment(). Normals are those of the pixels'
-/// edges; for a body in which the way starts the fraction is 0, the point from and the normal (0,
-/// 0). Bodies that it leaves and enters again count once.
-/// @param from,to [px]; may be equal: then as pv_world_query_point()
-/// @param cast which of them; by closest and any there is one at most
-/// @param filter null for all bodies
-/// @param hits where they go; may be null when capacity is 0
-/// @param capacity how many there is room for
-/// @return how many there are in all
+/// Casts a ray along a segment and finds the bodies hit. The test is pv_placed_cast_segment(), and
+/// normals belong to the pixels' edges. A body around the start has fraction 0, the point from and
+/// the normal (0, 0). A body counts once even if the ray enters it again.
+/// @param from,to [px]; equal points test as pv_world_query_point() does
+/// @param cast selection; PV_CAST_CLOSEST and PV_CAST_ANY give one hit at most
+/// @param filter null for all bodies except sensors
+/// @param hits destination; may be null if capacity is 0
+/// @param capacity size of the array, in hits
+/// @return the number of all hits, which may exceed capacity
 PV_API int pv_world_cast_ray(const pv_world *world, pv_vec2 from, pv_vec2 to, pv_cast_mode cast,
                              const pv_query_filter *filter, pv_cast_hit *hits, int capacity);
 
-/// The bodies that a mask meets on its way, on exact bitmaps: pv_swept_cast(), with its limits. The
-/// fraction is the last pose that is free, and there pv_swept_get_transform() puts the mask; point
-/// and normal are those of the pixels shared at the touch, no rim having moved more than 1/64 px
-/// since. A body that it overlaps from the start has fraction 0. Where the shared pixels leave the
-/// normal open, the allocator of the body's mask may be asked for memory, as
-/// pv_placed_compute_overlap() does.
-/// @param moving borrowed for the call; refused as by pv_swept_cast()
+/// Casts a moving mask and finds the bodies hit, using exact bitmaps. The test is pv_swept_cast(),
+/// with its limits. The fraction is that of the last free pose, which pv_swept_get_transform()
+/// gives. Point and normal belong to the pixels shared at the touch. No point of the rim moves more
+/// than 1/64 px between the two poses. A body that overlaps from the start has fraction 0. For an
+/// ambiguous normal the allocator of the body's mask may be used, as in
+/// pv_placed_compute_overlap().
+/// @param moving borrowed for the call; pv_swept_cast() tells which values are refused
 /// @return as pv_world_cast_ray()
 PV_API int pv_world_cast_mask(const pv_world *world, const pv_swept *moving, pv_cast_mode cast,
                               const pv_query_filter *filter, pv_cast_hit *hits, int capacity);
 
 /** @} */
 
-/** @defgroup debug Debug What is in a world, shown by any renderer that can draw lines. Counts and
- * times: pv_world_get_stats(), pv_world_get_profile(). @{ */
+/** @defgroup debug Debug
+ *  Debug drawing for any renderer that can draw lines. pv_world_get_stats() and
+ *  pv_world_get_profile() give counts and times. @{ */
 
-/// What pv_world_debug_draw() shows, or-ed together.
+/// Parts that pv_world_debug_draw() shows, or-ed together.
 enum {
-    /// Solid pixels of bodies, colored by what moves them and whether they sleep, and sensors
+    /// Solid pixels of bodies, in colors for type, sleep and sensors
     PV_DEBUG_MASKS = 1,
-    /// What they press with, also of stand-ins; in a world of pixels the pixels' edges
+    /// Contours that bodies collide with, including colliders; in a world of pixel contacts the
+    /// pixels' edges
     PV_DEBUG_CONTOURS = 2,
-    /// Contacts: a disc at the point, a line along the normal
+    /// Contacts: a circle at the point and a line along the normal
     PV_DEBUG_NORMALS = 4,
-    /// Of bodies
+    /// Bounds of bodies
     PV_DEBUG_BOUNDS = 8,
-    /// From anchor to anchor, colored by kind; discs at the anchors of joints
+    /// Joints from anchor to anchor, in a color for each type. Circles mark the anchors, except
+    /// those of distance joints, ropes and struts.
     PV_DEBUG_JOINTS = 16,
-    /// Masks as well, those of sleepers colored by the island that they sleep in
+    /// Masks, those of sleeping bodies in a color for each island
     PV_DEBUG_ISLANDS = 32,
-    /// Discs; pinned ones red
+    /// Particles as circles; pinned ones are red
     PV_DEBUG_PARTICLES = 64,
-    /// Their edges
+    /// Edges of polygons
     PV_DEBUG_POLYGONS = 128,
     PV_DEBUG_ALL = 255
 };
 
-/// Who draws. Get one from pv_debug_draw_default(). Callbacks may be null: what needs them is left
-/// out. Places are the world's [px], colors 0xRRGGBBAA, not premultiplied.
+/// A set of drawing callbacks. pv_debug_draw_default() returns one. A null callback leaves out its
+/// part. Coordinates are the world's [px]. Colors are 0xRRGGBBAA, not premultiplied.
 typedef struct pv_debug_draw {
-    /// Handed to the callbacks
+    /// Argument of the callbacks
     void *user_data;
-    /// From one point to another
+    /// Line from one point to another
     void (*line)(void *user_data, pv_vec2 from, pv_vec2 to, uint32_t color);
-    /// Radius [px], may be 0
+    /// Circle; its radius may be 0 [px]
     void (*circle)(void *user_data, pv_vec2 center, double radius, uint32_t color);
-    /// Mask and transform are borrowed for the call
+    /// Mask at a transform, both borrowed for the call
     void (*mask)(void *user_data, const pv_mask *mask, const pv_transform *transform,
                  uint32_t color);
-    /// Of the lines along normals, >= 0; default 18 [px]
+    /// Length of the lines along normals, >= 0; default 18 [px]
     double normal_length;
-    /// Of discs that mark a point, >= 0; default 2 [px]
+    /// Radius of the circles that mark points, >= 0; default 2 [px]
     double point_radius;
-    /// Set by pv_debug_draw_default()
+    /// Mark set by pv_debug_draw_default()
     unsigned cookie;
 } pv_debug_draw;
 
-/// The defaults named above, without callbacks.
+/// Returns the default sizes for debug drawing, without callbacks.
 PV_API pv_debug_draw pv_debug_draw_default(void);
 
-/// Shows a world: bodies in order of their slots, each its mask, contour and box; then polygons,
-/// constraints and particles in order of theirs; then contacts in order of the pairs. The callbacks
-/// may ask the world, not change it: PV_ERROR_BUSY.
+/// Draws a world with the caller's callbacks. Bodies come first in slot order, each with its mask,
+/// contour and bounds. Polygons, joints and particles follow in slot order, then contacts in order
+/// of the pairs. The callbacks may read the world; a change returns PV_ERROR_BUSY.
 /// @param flags some of PV_DEBUG_
-/// @return PV_ERROR_ARGUMENT for a null pointer, unknown flags and lengths out of range,
-/// PV_ERROR_NOT_FINITE, with nothing drawn; PV_ERROR_MEMORY when contacts or edges of pixels were
-/// left out for lack of it, with all else drawn
+/// @return PV_ERROR_ARGUMENT for a null pointer, unknown flags and lengths out of range, or
+/// PV_ERROR_NOT_FINITE, with nothing drawn; PV_ERROR_MEMORY if contacts or edges of pixels are
+/// missing, with all else drawn
 PV_API pv_status pv_world_debug_draw(const pv_world *world, const pv_debug_draw *draw,
                                      unsigned flags);
 
