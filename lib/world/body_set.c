@@ -47,7 +47,7 @@ void pv__body_set_inverses(pv__body *b) {
     b->inverse_inertia = dynamic && !(b->locks & PV_LOCK_ROTATION) ? 1.0 / b->inertia : 0;
 }
 
-/// Validates a call. If the status is PV_OK, the body is awake, and its requested motion has ended.
+/// Validates a call. Success leaves the body awake, and ends its requested motion.
 static pv_status ready_as_it_is(pv_world *world, pv__body *b, bool in_range, bool finite) {
     pv_status s = pv__world_lock_check(world);
     if (s != PV_OK || !b) return s != PV_OK ? s : PV_ERROR_STALE_ID;

@@ -412,7 +412,7 @@ static bool is_within_reach(const pv__body *b, pv_vec2 point, double reach) {
 }
 
 /// Applies the impulse of an explosion to a body, along the mean of all directions to its
-/// silhouette. If the point is among its pixels, the impulse acts at its center.
+/// silhouette. A point among its pixels pushes the body at its center.
 static void throw_body(pv_world *world, int index, pv_vec2 point, double reach, double impulse) {
     const pv__body *b = &world->bodies[index];
     pv_vec2 center = b->pose.center, d = pv__sub(center, point);

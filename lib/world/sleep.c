@@ -22,8 +22,8 @@
 static const double STRAY_PIXEL = 1, STRAY_CONTOUR = 0.4;
 /// Time for which an island rests before it falls asleep [s]
 static const double SLEEP_STILL_TIME = 0.24 - 1e-9;
-/// Greatest mean rim speed of a supported body at rest in an interval, and its greatest growth from
-/// one interval to the next [px/s]
+/// Greatest mean rim speed of a supported body at rest, and its greatest growth between intervals
+/// [px/s]
 static const double CREEP_PACE = 0.4, CREEP_GROWTH = 0.01;
 /// Greatest rim speed, and greatest change of velocity, of an unsupported body at rest [px/s]
 static const double FREE_PACE = 0.005;
