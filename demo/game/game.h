@@ -88,7 +88,7 @@ struct game {
 void game_setup(struct stage *stage);
 void game_update(struct stage *stage);
 
-/// The game of a stage.
+/// Returns the game of a stage.
 /// @return null after a failure
 struct game *game_of(struct stage *stage);
 
