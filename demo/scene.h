@@ -9,7 +9,7 @@
 
 #include "stage.h"
 
-/// Length of a step of every scene [s].
+/// Length of a step of every scene [s]
 #define SCENE_STEP (1.0 / 60.0)
 
 struct scene {

@@ -67,7 +67,7 @@ enum widgets_grip widgets_slider(struct widgets *widgets, SDL_Rect rect, const c
                                  double *value, double least, double most, const char *shown,
                                  bool set);
 
-/// Height of a row of a list [px].
+/// Height of a row of a list [px]
 #define WIDGETS_ROW 17
 
 /// State of a list
