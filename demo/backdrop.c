@@ -1,6 +1,7 @@
-/* backdrop.c - sky and hills, felt, and stars, each in one pass over the canvas.
+/* backdrop.c - draws the backgrounds, sky and hills, felt, and stars, each in one pass over the
+ * canvas.
  *
- * Invariant: the picture depends on nothing but the arguments.
+ * Invariant: the picture depends only on the arguments.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -33,7 +34,7 @@ static struct color mix(struct color from, struct color to, int part, int whole)
                           between(from.b, to.b, part, whole)};
 }
 
-/// Doubles what is there until the row is full: as fast as memset.
+/// Fills a row with a color. It doubles the filled part until the row is full, as fast as memset.
 static void fill_row(const pv_canvas *canvas, int y, struct color color) {
     unsigned char *row = row_of(canvas, y);
     size_t size = (size_t)canvas->width * 4;
@@ -42,18 +43,18 @@ static void fill_row(const pv_canvas *canvas, int y, struct color color) {
         memcpy(row + done, row, done < size - done ? done : size - done);
 }
 
-/// A vertical run from color to color.
+/// Fills rows with a gradient from color to color.
 static void gradient(const pv_canvas *canvas, int top, int bottom, struct color from,
                      struct color to) {
     for (int y = top; y < bottom; y++) fill_row(canvas, y, mix(from, to, y - top, bottom - top));
 }
 
 struct range {
-    /// Of its middle over the bottom, as a part of the height
+    /// Height of its middle over the bottom, as a part of the canvas height
     double rise;
-    /// As a part of the height
+    /// Amplitude, as a part of the canvas height
     double swell;
-    /// Of its longest wave [px]
+    /// Length of its longest wave [px]
     double length;
     /// Part of the scrolling that it follows
     double follow;
@@ -104,8 +105,8 @@ static uint32_t scramble(uint32_t x) {
     return x ^ x >> 16;
 }
 
-/// Returns where a star is along one side of the canvas; stars that leave on one side come in on
-/// the other.
+/// Returns the place of a star along one axis of the canvas [px]. A star that leaves on one side
+/// enters on the other.
 static int wrap(uint32_t home, double scroll, int size) {
     int at = (int)((int64_t)home - (int64_t)scroll) % size;
     return at < 0 ? at + size : at;

@@ -1,4 +1,4 @@
-/* backdrop.h - what is painted behind the sprites.
+/* backdrop.h - the background behind the sprites.
  *
  * Invariant: every pixel of the canvas is painted opaque.
  *
@@ -9,8 +9,8 @@
 
 #include "stage.h"
 
-/// Fills a canvas; scroll is how far the camera went, of which far things follow a part [px of the
-/// canvas].
+/// Fills a canvas. Scroll is the displacement of the camera, which far objects follow in part
+/// [canvas px].
 void backdrop_draw(const pv_canvas *canvas, enum stage_backdrop kind, pv_vec2 scroll);
 
 #endif

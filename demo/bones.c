@@ -1,7 +1,7 @@
-/* bones.c - strokes for what holds, discs for what is held.
+/* bones.c - draws constraints as strokes, and particles as discs.
  *
- * Invariant: each part is drawn once: as its thing's, its polygon's or its liquid's, or else as a
- * loose one.
+ * Invariant: each part is drawn once, as a part of its composite, polygon or liquid, or else as a
+ * loose part.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,10 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_CORNERS 64 /* of a polygon */
+/// Greatest number of corners of a polygon
+#define MAX_CORNERS 64
 
-/* Which parts belong to something, by index. Where there is no memory, they are drawn as loose ones
- * as well. */
+/* Marks of parts that belong to an object, by index. Without memory these are drawn as loose parts,
+ * too. */
 
 struct marks {
     unsigned char *at;
@@ -48,7 +49,7 @@ struct owned {
 
 /* Strokes and discs */
 
-/// Draws a line as wide as it is in the world, but never so thin that it has gaps.
+/// Draws a line with its width in the world, but never too thin for the canvas.
 static void draw_stroke(const struct lens *lens, pv_vec2 from, pv_vec2 to, double width,
                         uint32_t color) {
     width *= lens->view->camera.zoom;
@@ -84,7 +85,7 @@ static void draw_way(const struct lens *lens, pv_joint_id constraint, double wid
     draw_stroke(lens, lens_anchor(lens, &ends[0]), lens_anchor(lens, &ends[1]), width, color);
 }
 
-/* Things */
+/* Composites */
 
 static void draw_ways(const struct lens *lens, pv_composite_id matter,
                       const struct stage_paint *paint, struct marks *marks) {
@@ -181,7 +182,7 @@ static void draw_polygons(const struct lens *lens, struct owned *owned) {
 
 /* Loose parts */
 
-/// Those of painted liquids are drawn as water.
+/// Marks the particles of painted liquids, which are drawn as water.
 static void mark_liquids(const struct lens *lens, struct marks *marks) {
     const pv_world *world = lens->stage->world;
     uint32_t color = 0;

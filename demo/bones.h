@@ -1,6 +1,6 @@
-/* bones.h - particles and what holds them.
+/* bones.h - particles, and the constraints between them.
  *
- * Invariant: only reads the stage.
+ * Invariant: drawing only reads the stage.
  *
  * SPDX-License-Identifier: Zlib
  */

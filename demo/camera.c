@@ -1,6 +1,6 @@
-/* camera.c - from the world to the canvas and back.
+/* camera.c - maps points from the world to the canvas and back.
  *
- * Invariant: each way undoes the other.
+ * Invariant: each direction is the inverse of the other.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,6 +1,6 @@
-/* camera.h - what of the world is on the canvas, and how large.
+/* camera.h - the part of the world on the canvas, and its zoom.
  *
- * Invariant: the center is in the middle of the canvas, whatever its size.
+ * Invariant: the center is in the middle of the canvas, for any size of it.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,19 +10,19 @@
 #include <pixverlet.h>
 
 struct camera {
-    /// The point of the world in the middle of the canvas [px]
+    /// Point of the world in the middle of the canvas [px]
     pv_vec2 center;
-    /// Pixels of the canvas per pixel of the world
+    /// Number of canvas pixels per pixel of the world
     double zoom;
 };
 
-/// The camera that shows a whole box in the middle of a canvas.
+/// Returns the camera that shows a whole box in the middle of a canvas.
 struct camera camera_fit(pv_box box, int width, int height);
 
-/// From the canvas to the world.
+/// Returns the point of the world for a point of the canvas.
 pv_vec2 camera_to_world(const struct camera *camera, int width, int height, pv_vec2 screen);
 
-/// From the world to the canvas.
+/// Returns the point of the canvas for a point of the world.
 pv_vec2 camera_to_screen(const struct camera *camera, int width, int height, pv_vec2 world);
 
 #endif

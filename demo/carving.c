@@ -1,6 +1,6 @@
-/* carving.c - bites out of what is there.
+/* carving.c - carves bodies.
  *
- * Invariant: only bodies of the categories that are named lose pixels.
+ * Invariant: only bodies of the given categories lose pixels.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-/// All bodies of some categories in a box, to be freed; null when there are none.
+/// Returns all bodies of some categories in a box, to be freed; null if there are none.
 static pv_body_id *all_in(const struct stage *stage, uint32_t kinds, pv_box box, int *count) {
     pv_query_filter soft = {.mask_bits = kinds};
     *count = pv_world_query_box(stage->world, box, &soft, NULL, 0);

@@ -1,6 +1,7 @@
-/* complain.h - the one way in which the demo reports what is wrong with its input.
+/* complain.h - reports errors in the demo's input.
  *
- * Invariant: one line on stderr, `pixverlet-demo: SUBJECT: reason`, and the exit status 2.
+ * Invariant: a report is one line on stderr, `pixverlet-demo: SUBJECT: reason`, and the exit status
+ * 2.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -9,7 +10,7 @@
 
 #include <stdio.h>
 
-/// The exit status of everything that went wrong.
+/// Exit status of every failure
 #define EXIT_COMPLAINT 2
 
 /// Prints the line and returns EXIT_COMPLAINT.

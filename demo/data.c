@@ -1,6 +1,7 @@
-/* data.c - an environment variable, the source tree, the installed files: in this order.
+/* data.c - finds directories from an environment variable, the source tree, and the installed
+ * files, in this order.
  *
- * Invariant: nothing is opened, and no state kept.
+ * Invariant: no file is opened, and no state is kept.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,15 +1,15 @@
-/* data.h - where the files lie that come with the demo.
+/* data.h - finds the directories of the demo's files.
  *
- * Invariant: nothing is opened, and no state kept.
+ * Invariant: no file is opened, and no state is kept.
  *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef DATA_H
 #define DATA_H
 
-/// The first directory that exists of the one that an environment variable names, the source tree's
-/// and the installed one; the last without a look.
-/// @param source,installed are kept by the caller
+/// Returns the first directory that exists: an environment variable's, the source tree's, the
+/// installed one. The last is not checked.
+/// @param source,installed paths that the caller keeps
 const char *data_directory(const char *variable, const char *source, const char *installed);
 
 #endif

@@ -1,6 +1,6 @@
-/* dust.c - particles that fly where something breaks, and go after a while.
+/* dust.c - particles that fly off where something breaks, and vanish after a while.
  *
- * Invariant: the same dice give the same dust.
+ * Invariant: the same random numbers give the same dust.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-/// More are not made [particles].
+/// Greatest number of particles in the world for which dust is created
 enum { MOST = 400 };
 
 void dust_burst(struct stage *stage, pv_vec2 at, double radius, int count, pv_vec2 velocity,

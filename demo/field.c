@@ -1,7 +1,7 @@
-/* field.c - asks the library for distances, point by point of the canvas.
+/* field.c - draws distances from the library, point by point of the canvas.
  *
- * Invariant: paints nothing that is farther out than the field tells for certain; deep inside all
- * is of one color.
+ * Invariant: nothing is painted farther outside than the certain range of the field. Deep inside
+ * all pixels have one color.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,22 +13,24 @@
 
 #include <math.h>
 
-#define OUTSIDE 4.0 /* px that a field reaches for certain */
-#define GRAIN 2     /* px of the canvas that are painted as one: a quarter of the questions */
+/// Certain range of a field outside of a contour [px]
+#define OUTSIDE 4.0
+/// Side of a square of the canvas that is painted as one, for a quarter of the queries [px]
+#define GRAIN 2
 #define OPACITY 170
 
-/// The middle of a grain.
+/// Returns the point of the world in the middle of a grain.
 static pv_vec2 world_point(const struct lens *lens, int x, int y) {
     pv_vec2 middle = {x + GRAIN * .5, y + GRAIN * .5};
     return camera_to_world(&lens->view->camera, lens->canvas->width, lens->canvas->height, middle);
 }
 
-/// A color, and how much of it is seen, of 255.
+/// Color and its opacity, 0...255
 struct hue {
     int rgb[3], opacity;
 };
 
-/// Bright at the contour, a step darker for each pixel.
+/// Returns the color of a distance: bright at the contour, and a step darker for each pixel.
 static struct hue hue_of(double distance) {
     bool inside = distance < 0;
     int steps = (int)fabs(distance), light = 255 - steps * (inside ? 24 : 40);
@@ -47,7 +49,7 @@ static void paint(const struct lens *lens, int left, int top, struct hue hue) {
         }
 }
 
-/// The part of the canvas that a body's field covers, in whole grains.
+/// Returns the part of the canvas that a body's field covers, aligned to whole grains.
 static pv_rect covered(const struct lens *lens, pv_body_id body) {
     pv_box box = pv_body_get_bounds(lens->stage->world, body);
     pv_vec2 a = lens_point(lens, (pv_vec2){box.min.x - OUTSIDE, box.min.y - OUTSIDE}),

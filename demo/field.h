@@ -1,6 +1,6 @@
 /* field.h - shows distances as colors.
  *
- * Invariant: only reads the world.
+ * Invariant: drawing only reads the world.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -9,8 +9,8 @@
 
 #include "lens.h"
 
-/// Paints, around the contour of every body and inside it, how far away it is: cold outside, warm
-/// inside, a step of brightness for each pixel.
+/// Paints the distance from the contour around and inside every body. Outside is cold, inside is
+/// warm, and each pixel is a step of brightness.
 void field_draw(const struct lens *lens);
 
 #endif

@@ -1,5 +1,4 @@
-/* follow.c - gives bodies that were carved pictures of their own, and paints anew what changed of
- * them.
+/* follow.c - gives carved bodies pictures of their own, and repaints their changes.
  *
  * Invariant: after a step a picture of a carved body shows its solid pixels and no others.
  *
@@ -14,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// How wide the rim of a cut is, and how dark, or of glass how light. Its alpha is 254, so nothing
-/// becomes rim twice.
+/// Width of the rim of a cut [px], share of its shade, and its alpha. The rim is dark, but light on
+/// glass. The alpha is 254, so no pixel becomes rim twice.
 enum { RIM = 2, RIM_SHARE = 105, RIM_ALPHA = 254 };
 
-/// A picture of one body's own.
+/// Picture of a single body
 struct stage_copy {
     struct sprite sprite;
     pv_body_id owner;
@@ -35,7 +34,7 @@ static unsigned char *pixel_at(const pv_image *image, int x, int y) {
     return image->pixels + 4 * ((size_t)y * (size_t)image->width + (size_t)x);
 }
 
-/// What of a picture is in a place of the size of another.
+/// Copies the part of a picture that a rectangle of another picture's size covers.
 static void take(const pv_image *to, const pv_image *from, int x, int y) {
     int left = x > 0 ? x : 0, right = x + to->width < from->width ? x + to->width : from->width;
     for (int row = 0; row < to->height && left < right; row++)
@@ -44,7 +43,7 @@ static void take(const pv_image *to, const pv_image *from, int x, int y) {
                    (size_t)(right - left) * 4);
 }
 
-/// A body gets what its mask covers of a picture; without memory it shows its mask.
+/// Gives a body the part of a picture that its mask covers. Without memory the body shows its mask.
 static struct stage_copy *copy_for(struct stage *stage, pv_body_id body, const struct sprite *from,
                                    int x, int y) {
     const pv_mask *mask = pv_body_get_mask(stage->world, body);
@@ -64,7 +63,7 @@ static struct stage_copy *copy_for(struct stage *stage, pv_body_id body, const s
     return stage->copies = copy;
 }
 
-/* ---- what changed ---- */
+/* ---- changed pixels ---- */
 
 static void shade(unsigned char *pixel) {
     int rim = pixel[3] == 255 ? 0 : 255;
@@ -83,7 +82,7 @@ static void shade_around(const pv_image *image, const pv_mask *mask, int x, int 
         }
 }
 
-/// What was hidden by a cut comes back as it was; what never was there is gray.
+/// Shows a pixel again that a cut had hidden. A pixel without a color is gray.
 static void show(unsigned char *pixel) {
     if (pixel[0] + pixel[1] + pixel[2] == 0) memset(pixel, 128, 3);
     pixel[3] = RIM_ALPHA;
@@ -101,10 +100,10 @@ static void update(const pv_image *image, const pv_mask *mask, pv_rect rect) {
         }
 }
 
-/* ---- who changed ---- */
+/* ---- changed bodies ---- */
 
-/// Parts still have the user_data, and so the picture, of what they fell off, which may be such a
-/// part itself.
+/// Gives a detached part its own picture. Its user_data still is the picture of its parent, which
+/// may be a detached part, too.
 static void cut_out(struct stage *stage, const pv_events *events, int which) {
     pv_split_event split = events->splits[which];
     const struct sprite *whole = stage_sprite_of(stage, split.child);

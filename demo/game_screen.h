@@ -1,7 +1,7 @@
 /* game_screen.h - the game as a screen: title, play, pause, end, high scores.
  *
- * Invariant: time passes in the world while it is played, and behind title and scores, where it
- * plays itself; nowhere else.
+ * Invariant: time passes in the world during a play, and behind title and scores, where the game
+ * plays itself. It passes nowhere else.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,22 +15,22 @@
 #include "sounds.h"
 
 enum game_mode {
-    /// Also the best plays, in turn
+    /// Title and the best plays, in turn
     MODE_TITLE,
     MODE_PLAY,
     MODE_PAUSE,
-    /// The play is over, and has a place among the best
+    /// Entry of a name, after a play with a place among the best
     MODE_NAME,
     MODE_OVER
 };
 
 struct game_screen {
-    /// Must be first
+    /// Screen, which must be first
     struct screen screen;
     enum game_mode mode;
-    /// [s]
+    /// Age of the mode [s]
     double mode_age;
-    /// Each play begins with the same seed
+    /// True if each play begins with the same seed
     bool fixed;
     uint64_t seed;
     struct stage *stage;
@@ -40,28 +40,29 @@ struct game_screen {
     bool mute;
     SDL_GameController *pad;
     struct scores scores;
-    /// Of the file of scores; empty: there is nowhere to keep them
+    /// Path of the file of scores; empty: none
     char path[1024];
     char name[SCORES_NAME + 1];
-    /// The name is the last one's: the first letter begins another
+    /// True while the name is the last player's, which the first letter replaces
     bool untouched;
-    /// Of the last play, or -1
+    /// Place of the last play, or -1
     int place;
-    /// What happened
+    /// Message about the last event
     char message[96];
-    /// [s]
+    /// Age of the message [s]
     double message_age;
 };
 
-/// @param seed every play begins with; null: each with another one
-/// @return exit status, after a complaint when it is not EXIT_SUCCESS; give the screen to
-/// game_screen_close() either way
+/// Opens the game.
+/// @param seed seed of every play; null: a new one for each
+/// @return exit status, after a complaint on a failure; give the screen to game_screen_close()
+/// either way
 int game_screen_open(struct game_screen *screen, const uint64_t *seed);
 void game_screen_close(struct game_screen *screen);
 
 /* game_words.c */
 
-/// Shields and ships that are left, on the canvas.
+/// Paints the remaining shields and ships on the canvas.
 void game_paint(const struct game_screen *screen, const pv_canvas *canvas);
 void game_write(struct game_screen *screen, struct hud *hud, SDL_Rect shown);
 void game_print_help(void);

@@ -1,6 +1,6 @@
-/* hand.c - a critically damped drag from the grip to a point.
+/* hand.c - pulls the grip to a point with a critically damped drag.
  *
- * Invariant: the pull is bounded, so nothing is pressed through a wall by it.
+ * Invariant: the pull is bounded, so it pushes nothing through a wall.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,23 +12,23 @@
 
 #include <stdlib.h>
 
-#define MAX_CORNERS 64 /* of a polygon */
+/// Greatest number of corners of a polygon
+#define MAX_CORNERS 64
 
-/// Of the spring [rad/s], the most it accelerates [px/s^2], and how fast the spin of what is held
-/// fades [1/s].
+/// Angular frequency of the spring [rad/s], greatest acceleration [px/s^2], and decay of the held
+/// object's rotation [1/s]
 static const double stiffness = 24, most = 9000, fading = 6;
 
-/// A particle is pulled as if what hangs on it were at most so many of its kind: more would tear
-/// cloth.
+/// Greatest mass of the pulled object, in masses of its particle; a greater one would tear cloth
 static const double crowd = 32;
 
-/* What belongs to a particle */
+/* Objects of a particle */
 
 static bool same(pv_particle_id a, pv_particle_id b) {
     return a.index == b.index && a.generation == b.generation;
 }
 
-/// Mass of the particles, if one of them is the wanted one; else 0.
+/// Returns the mass of all particles if the wanted one is among them; otherwise 0.
 static double mass_with(const pv_world *world, const pv_particle_id *particles, int count,
                         pv_particle_id wanted) {
     double mass = 0;
@@ -56,7 +56,7 @@ static double mass_in_polygon(const pv_world *world, pv_polygon_id polygon, pv_p
     return count <= MAX_CORNERS ? mass_with(world, corners, count, wanted) : 0;
 }
 
-/// Finds what a particle is part of; returns the mass of all of it.
+/// Finds the composite or polygon of a particle, and returns its whole mass.
 static double find_whole(struct hand *hand, const pv_world *world) {
     double mass = 0;
     pv_composite_id matter = pv_world_get_next_composite(world, (pv_composite_id){0});
@@ -71,13 +71,13 @@ static double find_whole(struct hand *hand, const pv_world *world) {
     return pv_particle_get_mass(world, hand->particle);
 }
 
-/* Seizing */
+/* Grabbing */
 
 static double distance2(pv_vec2 a, pv_vec2 b) {
     return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y);
 }
 
-/// The corner of the polygon under a point that is nearest to it, or the null name.
+/// Returns the nearest corner of the polygon at a point, or the null handle.
 static pv_particle_id corner_at(const pv_world *world, pv_vec2 point) {
     pv_particle_id corners[MAX_CORNERS], nearest = {0};
     int count =

@@ -1,7 +1,6 @@
-/* headless.c - steps a scene as fast as it goes, says what came out, and takes a picture of it.
+/* headless.c - steps a scene as fast as possible, prints the outcome, and takes a screenshot.
  *
- * Invariant: the last line on stdout is the summary, and of it only ms_per_step differs from run to
- * run.
+ * Invariant: the last line on stdout is the summary. Only its ms_per_step differs from run to run.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,15 +19,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// What went wrong in the steps of a scene.
+/// Failures in the steps of a scene
 struct mishaps {
-    /// Of the last step that did not end well
+    /// Status of the last step that failed
     pv_status status;
-    /// Bodies and particles stopped short of the finite numbers
+    /// Number of bodies and particles that were stopped at the limit of finite numbers
     int frozen;
 };
 
-/// Plays a scene and returns the seconds spent in steps.
+/// Plays a scene, and returns the time spent in steps [s].
 static double play(const struct scene *scene, struct stage *stage, long frames,
                    struct mishaps *said) {
     double spent = 0;
@@ -50,7 +49,7 @@ static pv_canvas canvas_create(int width, int height) {
     return canvas;
 }
 
-/// Makes each pixel a square of factor by factor.
+/// Returns a canvas with each pixel as a square of factor by factor.
 static pv_canvas enlarged(const pv_canvas *small, int factor) {
     pv_canvas large = canvas_create(small->width * factor, small->height * factor);
     if (!large.pixels) return large;
@@ -63,8 +62,8 @@ static pv_canvas enlarged(const pv_canvas *small, int factor) {
     return large;
 }
 
-/// Draws at the world's own size what is seen: the whole view, or what fills as much when it is
-/// enlarged.
+/// Draws a screenshot at the world's own size: the whole view, or the part that fills it after the
+/// enlargement.
 static pv_canvas draw(const struct stage *stage, const struct screenshot *shot) {
     int factor = shot->factor > 0 ? shot->factor : 1;
     int width = (int)stage->view.max.x / factor, height = (int)stage->view.max.y / factor;

@@ -1,6 +1,6 @@
-/* headless.h - a scene without a window.
+/* headless.h - runs a scene without a window.
  *
- * Invariant: needs no display.
+ * Invariant: a run needs no display.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -9,13 +9,13 @@
 
 #include "scene.h"
 
-/// A screenshot at the end.
+/// Screenshot at the end
 struct screenshot {
-    /// Of the PNG file; null: none is taken
+    /// Path of the PNG file; null: no screenshot
     const char *path;
-    /// With factor: its middle, in the world [px]
+    /// Middle of the screenshot in the world, with a factor [px]
     int x, y;
-    /// Pixels of the picture per pixel of the world; 0: the whole view at its own size
+    /// Number of picture pixels per pixel of the world; 0: the whole view at its own size
     int factor;
 };
 

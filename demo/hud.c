@@ -1,6 +1,6 @@
-/* hud.c - text by SDL2_ttf in DejaVu Sans.
+/* hud.c - draws text with SDL2_ttf in DejaVu Sans.
  *
- * Invariant: of the texts that are kept the one that was not drawn for longest goes first.
+ * Invariant: the cached text with the longest time since its last drawing is replaced first.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -23,13 +23,13 @@ enum { PADDING = 6, KEPT = 128 };
 
 static const int heights[HUD_SIZES] = {12, 15, 24, 56};
 
-/// A text as it was drawn, in white.
+/// Cached text, drawn in white
 struct words {
     char text[1024];
     enum hud_size size;
     SDL_Texture *texture;
     int width, height;
-    /// When, by the count of all that was drawn
+    /// Number of the last drawing
     unsigned used;
 };
 
@@ -88,8 +88,7 @@ static bool render(struct hud *hud, struct words *words) {
     return words->texture != NULL;
 }
 
-/// The text as it was drawn before, or anew in place of the stalest one; null when it cannot be
-/// drawn.
+/// Returns the cached text, or draws it anew in place of the oldest one; null if that fails.
 static struct words *find(struct hud *hud, enum hud_size size, const char *text) {
     struct words *stalest = hud->kept;
     if (!text[0]) return NULL;

@@ -1,4 +1,4 @@
-/* hud.h - words on the screen.
+/* hud.h - text on the screen.
  *
  * Invariant: without the font every call does nothing, and every size is 0.
  *
@@ -10,25 +10,26 @@
 #include <SDL.h>
 #include <stdbool.h>
 
-/// How large words are.
+/// Size of text
 enum hud_size { HUD_SMALL, HUD_NORMAL, HUD_LARGE, HUD_HUGE, HUD_SIZES };
 
 struct hud;
 
-/// @return null, after a line on stderr, when there is no font
+/// Opens the font.
+/// @return null, after a line on stderr, if there is no font
 struct hud *hud_open(SDL_Renderer *renderer);
 
-/// Null is allowed.
+/// Closes the font; null is allowed.
 void hud_close(struct hud *hud);
 
-/// Returns how much room a text takes [px].
+/// Returns the size of a text [px].
 SDL_Point hud_measure(struct hud *hud, enum hud_size size, const char *text);
 
-/// Draws a text. What was drawn lately is kept, so the same words cost little again.
+/// Draws a text. Recent texts are cached, so the same text costs little again.
 /// @param color 0xRRGGBBAA
-/// @param at the point that the text is aligned to [px]
-/// @param align_x,align_y 0: its left or top is there, .5: its middle, 1: its right or bottom
-/// @return where it was drawn
+/// @param at point to which the text is aligned [px]
+/// @param align_x,align_y 0: left or top edge, .5: middle, 1: right or bottom edge
+/// @return rectangle of the text
 SDL_Rect hud_write(struct hud *hud, enum hud_size size, uint32_t color, const char *text,
                    SDL_Point at, double align_x, double align_y);
 

@@ -1,8 +1,7 @@
-/* inspect.c - measures a body by a double of it, whose memory is counted and whose contour is drawn
- * to be counted.
+/* inspect.c - measures a copy of a body: counts its memory, and draws its contour to count the
+ * points.
  *
- * Invariant: nothing that is shared with the scene's world is changed, but for what a mask keeps
- * about itself.
+ * Invariant: no data that the scene's world shares change, except caches of the mask.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,9 +19,9 @@
 
 #define PI 3.14159265358979323846
 
-/* Measuring */
+/* Measurement */
 
-/// As malloc() and free(), with a count of the bytes that are out.
+/// Allocates and frees memory, and counts the bytes in use.
 static void *counted(void *user_data, void *ptr, size_t old_size, size_t new_size) {
     size_t *bytes = user_data;
     void *fresh = NULL;
@@ -51,7 +50,7 @@ static void count_line(void *user_data, pv_vec2 from, pv_vec2 to, uint32_t color
     ++*(int *)user_data;
 }
 
-/// A closed contour has as many sides as points.
+/// Returns the number of a contour's points. A closed contour has as many sides as points.
 static int count_contour(pv_mask *mask, pv_body_def def) {
     int lines = 0;
     pv_debug_draw draw = pv_debug_draw_default();
@@ -88,9 +87,9 @@ bool inspect_measure(const pv_world *world, pv_body_id body, struct inspect_shap
     return shape->parts >= 0 && shape->contour_points >= 0;
 }
 
-/* Words */
+/* Text */
 
-/// Where the next line goes.
+/// Lines of a description so far
 struct page {
     struct inspect_line *lines;
     int count;
@@ -106,7 +105,7 @@ __attribute__((format(printf, 3, 4))) static void say(struct page *page, const c
     va_end(arguments);
 }
 
-/// The file's name without directory and ending.
+/// Adds the name of a sprite's file, without directory and ending.
 static void say_sprite(struct page *page, const struct sprite *sprite) {
     const char *path = sprite && sprite->path ? sprite->path : "its own pixels";
     const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path,

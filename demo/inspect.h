@@ -1,6 +1,6 @@
-/* inspect.h - what there is to know about a body, in figures and in words.
+/* inspect.h - data of a body, in numbers and in words.
  *
- * Invariant: only reads the world.
+ * Invariant: inspection only reads the world.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -9,23 +9,23 @@
 
 #include "stage.h"
 
-/// What a body's pixels come to.
+/// Data of a body's pixels
 struct inspect_shape {
-    /// Solid ones of its mask
+    /// Number of solid pixels of its mask
     int64_t pixels;
-    /// That do not touch, not even at corners
+    /// Number of parts that do not touch, not even at corners
     int parts;
-    /// Of what it presses with
+    /// Number of points of its contour
     int contour_points;
-    /// Of the mask with its contour and field, once for all bodies that share it
+    /// Memory of the mask with its contour and field, once for all bodies that share it [bytes]
     size_t bytes;
 };
 
-/// Counts anew what a body's pixels come to, with a copy of them in a world of its own.
-/// @return false without memory, and for a stale name
+/// Computes the data of a body's pixels anew, with a copy of them in a world of its own.
+/// @return false without memory, and for an invalid handle
 bool inspect_measure(const pv_world *world, pv_body_id body, struct inspect_shape *shape);
 
-/// One thing to know.
+/// Line of a description
 struct inspect_line {
     const char *name;
     char text[48];
@@ -33,9 +33,9 @@ struct inspect_line {
 
 #define INSPECT_LINES 14
 
-/// Says all about a body, its sprite first.
-/// @param shape as it was measured
-/// @return how many lines; 0 for a stale name
+/// Describes a body, its sprite first.
+/// @param shape result of inspect_measure()
+/// @return number of lines; 0 for an invalid handle
 int inspect_describe(const struct stage *stage, pv_body_id body, const struct inspect_shape *shape,
                      struct inspect_line lines[INSPECT_LINES]);
 

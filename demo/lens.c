@@ -1,6 +1,6 @@
-/* lens.c - the camera and the fraction of the last step, put together.
+/* lens.c - combines the camera and the fraction of the last step.
  *
- * Invariant: the debug view shows everything where it is now.
+ * Invariant: the debug view shows the current state of everything.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,7 +14,7 @@ pv_vec2 lens_point(const struct lens *lens, pv_vec2 point) {
     return camera_to_screen(&lens->view->camera, lens->canvas->width, lens->canvas->height, point);
 }
 
-/// What is to be blended with, or null where all is shown as it is now.
+/// Returns the motion to interpolate, or null if the current state is shown.
 static const struct motion *motion_of(const struct lens *lens) {
     return lens->view->overlays ? NULL : lens->view->motion;
 }
@@ -42,7 +42,7 @@ pv_transform lens_body(const struct lens *lens, pv_body_id body) {
     return transform;
 }
 
-/// The material that is at a point of the world now, where the body is seen.
+/// Returns the shown place of a body's material that is at a point of the world now.
 static pv_vec2 carried(const struct lens *lens, pv_body_id body, pv_vec2 point) {
     pv_transform now = pv_body_get_transform(lens->stage->world, body), seen = placed(lens, body);
     pv_vec2 d = {point.x - now.position.x, point.y - now.position.y};

@@ -1,6 +1,6 @@
 /* main.c - the command line of pixverlet-demo.
  *
- * Invariant: everything wrong with the command line is found before anything is opened.
+ * Invariant: every error in the command line is found before any file is opened.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -47,7 +47,7 @@ struct options {
     int file_count;
 };
 
-/// A whole number from 0 to most.
+/// Reads a whole number from 0 to most; returns false for any other text.
 static bool parse_number(const char *text, unsigned long long most, unsigned long long *number) {
     char *end;
     errno = 0;
@@ -56,7 +56,7 @@ static bool parse_number(const char *text, unsigned long long most, unsigned lon
     return errno == 0 && *end == '\0' && *number <= most;
 }
 
-/// Takes an option without a value; false when there is none of that name.
+/// Reads an option without a value; returns false if there is none of that name.
 static bool parse_flag(struct options *options, const char *name) {
     if (strcmp(name, "--list") == 0)
         options->list = true;
@@ -71,14 +71,14 @@ static bool parse_flag(struct options *options, const char *name) {
     return true;
 }
 
-/// "X,Y,FACTOR": whole numbers, the last from 1 to 64.
+/// Reads "X,Y,FACTOR", whole numbers, the last from 1 to 64; returns false for any other text.
 static bool parse_zoom(const char *text, struct screenshot *shot) {
     char rest;
     return sscanf(text, "%6d,%6d,%2d%c", &shot->x, &shot->y, &shot->factor, &rest) == 3 &&
            shot->factor > 0 && shot->factor <= 64;
 }
 
-/// Takes an option's value; returns what is wrong with it, or null.
+/// Reads an option's value; returns its error, or null.
 static const char *parse_value(struct options *options, const char *name, const char *value) {
     unsigned long long number = 0;
     if (strcmp(name, "--scene") == 0) {
@@ -109,7 +109,7 @@ static bool has_value(const char *name) {
     return false;
 }
 
-/// Takes the option at arguments[0]; returns how many arguments it was, or 0 after a complaint.
+/// Reads the option at arguments[0]; returns its number of arguments, or 0 after a complaint.
 static int parse_option(struct options *options, char **arguments) {
     if (parse_flag(options, arguments[0])) return 1;
     if (!has_value(arguments[0])) {
@@ -138,7 +138,7 @@ static bool is_complete(const struct options *options) {
     return !zoom && (options->headless || !alone);
 }
 
-/// Reads the command line; the names of files are gathered at the front of arguments.
+/// Reads the command line, and gathers the names of files at the front of arguments.
 static bool parse(struct options *options, char **arguments) {
     bool only_files = false;
     *options = (struct options){.seed = 1, .frames = -1, .files = arguments};
@@ -163,7 +163,7 @@ static int print_scenes(void) {
     return EXIT_SUCCESS;
 }
 
-/// Without a scene and without files it is the game that is wanted first.
+/// Shows the game and the viewer. The game comes first if there is neither a scene nor a file.
 static int show(const struct options *options, struct viewer *viewer) {
     struct viewer_screen scenes = viewer_screen_make(viewer);
     struct game_screen game;

@@ -1,6 +1,6 @@
-/* meter.h - where the time of the last steps went.
+/* meter.h - the time of the last steps, and of their stages.
  *
- * Invariant: tells of steps, not of frames; knows no clock.
+ * Invariant: a meter measures steps, not frames, and uses no clock.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -9,41 +9,41 @@
 
 #include <pixverlet.h>
 
-/// So many steps are remembered: four seconds.
+/// Number of steps that a meter keeps: four seconds
 #define METER_STEPS 240
 
-/// All zero is an empty one.
+/// Times of the last steps; all zero is an empty meter
 struct meter {
-    /// Of the last steps, the latest count most [s]
+    /// Mean of the last steps; the latest have the greatest weight [s]
     pv_world_profile mean;
-    /// In a ring [s]
+    /// Ring of the last steps' times [s]
     double steps[METER_STEPS];
-    /// Of all steps
+    /// Number of all steps
     int count;
 };
 
-/// The stages of a step, by the names of pv_world_profile.
+/// Stage of a step, with a name from pv_world_profile
 struct meter_stage {
     const char *name;
-    /// Mean [s]
+    /// Mean time [s]
     double seconds;
 };
 
 #define METER_STAGES 6
 
-/// Adds what pv_world_get_profile() says of a step.
+/// Adds the profile of a step.
 void meter_add(struct meter *meter, const pv_world_profile *profile);
 
-/// Returns how many steps are remembered.
+/// Returns the number of steps that the meter keeps.
 int meter_steps(const struct meter *meter);
 
-/// The length of one of them, the oldest being number 0 [s].
+/// Returns the time of a kept step, the oldest at index 0 [s].
 double meter_step(const struct meter *meter, int index);
 
-/// The longest of them [s].
+/// Returns the time of the longest kept step [s].
 double meter_longest(const struct meter *meter);
 
-/// What the stages take.
+/// Finds the mean times of all stages.
 void meter_get_stages(const struct meter *meter, struct meter_stage stages[METER_STAGES]);
 
 #endif

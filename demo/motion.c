@@ -1,6 +1,6 @@
-/* motion.c - keeps one past placement per body and particle and blends it with the present one.
+/* motion.c - keeps one past pose per body and particle and interpolates to the current one.
  *
- * Invariant: a placement is used only for the very one that it was recorded of.
+ * Invariant: a past pose is used only for the object of its record.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -24,7 +24,7 @@ struct motion_grain {
     pv_vec2 position;
 };
 
-/// Room for an index in an array whose new entries are all zero.
+/// Returns an array with memory for an index, its new entries all zero; null without memory.
 static void *reserved(void *array, uint32_t *capacity, uint32_t index, size_t size) {
     if (index < *capacity) return array;
     uint32_t larger = index < 64 ? 128 : index * 2;
@@ -68,7 +68,7 @@ static double blend(double from, double to, double fraction) {
     return from + (to - from) * fraction;
 }
 
-/// A fraction of the way from one rotation to another, the short way round.
+/// Returns the rotation at a fraction of the shorter turn from one rotation to another.
 static pv_rotation turned(pv_rotation from, pv_rotation to, double fraction) {
     pv_rotation turn = {from.c * to.c + from.s * to.s, from.c * to.s - from.s * to.c};
     if (turn.s == 0) return to;
@@ -76,8 +76,7 @@ static pv_rotation turned(pv_rotation from, pv_rotation to, double fraction) {
                                   pv_rotation_get_angle(turn) * fraction);
 }
 
-/// Returns where that pixel was that is the pivot now: a body that was carved has another center of
-/// mass.
+/// Returns the past place of the current pivot pixel [px]. A carved body has a new center of mass.
 static pv_vec2 pivot_of(const struct motion_past *past, const pv_transform *now) {
     pv_vec2 d = {(now->pivot.x - past->pivot.x) * now->scale.x,
                  (now->pivot.y - past->pivot.y) * now->scale.y};
@@ -86,7 +85,8 @@ static pv_vec2 pivot_of(const struct motion_past *past, const pv_transform *now)
                      past->position.y + r.s * d.x + r.c * d.y};
 }
 
-/// Tells whether that is no way that anything goes in one step: it was put elsewhere.
+/// Tells whether a displacement is too long for motion in one step, so that the object was moved
+/// directly.
 static bool is_leap(pv_vec2 from, pv_vec2 to) {
     const double far = 200;
     double dx = to.x - from.x, dy = to.y - from.y;

@@ -1,7 +1,6 @@
-/* motion.h - where bodies and particles are between two steps: smooth at any frame rate, and in
- * slow motion.
+/* motion.h - poses between two steps, smooth at any frame rate and in slow motion.
  *
- * Invariant: only reads the world.
+ * Invariant: recording only reads the world.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,30 +9,29 @@
 
 #include <pixverlet.h>
 
-/// The placements before the last step. All zero is an empty one.
+/// Poses before the last step; all zero is an empty record
 struct motion {
-    /// By the index of the body
+    /// Poses by the index of the body
     struct motion_past *past;
     uint32_t capacity;
-    /// By the index of the particle
+    /// Places by the index of the particle
     struct motion_grain *grains;
     uint32_t grain_capacity;
 };
 
-/// Remembers where all bodies and particles are; to be called before a step. Without memory new
-/// ones just jump.
+/// Records all bodies and particles; called before a step. Without memory new ones just jump.
 void motion_record(struct motion *motion, const pv_world *world);
 
-/// Returns where a body is at a fraction of the way from the recorded placement to the current one.
+/// Returns the transform of a body between its recorded pose and the current one.
 /// @param fraction 0...1
 pv_transform motion_at(const struct motion *motion, const pv_world *world, pv_body_id body,
                        double fraction);
 
-/// The same of a particle.
+/// Returns the place of a particle between its recorded place and the current one [px].
 pv_vec2 motion_particle_at(const struct motion *motion, const pv_world *world,
                            pv_particle_id particle, double fraction);
 
-/// Forgets all.
+/// Frees the record.
 void motion_free(struct motion *motion);
 
 #endif

@@ -1,6 +1,6 @@
-/* paint.c - remembers how things, polygons and liquids look.
+/* paint.c - keeps the looks of composites, polygons and liquids.
  *
- * Invariant: there is one look for each name.
+ * Invariant: there is one look for each handle.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,7 +16,7 @@ enum look_kind { LOOK_MATTER, LOOK_POLYGON, LOOK_LIQUID };
 
 struct stage_look {
     enum look_kind kind;
-    /// Of the name
+    /// Index and generation of the handle
     uint32_t index, generation;
     struct stage_paint paint;
     const struct sprite *picture;
@@ -50,8 +50,8 @@ static void drop_stale(struct stage *stage) {
     stage->look_count = kept;
 }
 
-/// Room for one more; what is gone is forgotten first, so that the list stays as long as the world
-/// is full.
+/// Reserves memory for one more look; returns false without memory. Invalid handles are removed
+/// first, so that the list stays as long as the world is full.
 static bool reserve(struct stage *stage) {
     if (stage->look_count < stage->look_capacity) return true;
     drop_stale(stage);
@@ -64,7 +64,7 @@ static bool reserve(struct stage *stage) {
     return true;
 }
 
-/// Without memory it stays plain.
+/// Keeps a look. Without memory the object has its default look.
 static void keep(struct stage *stage, struct stage_look look) {
     struct stage_look *known = find(stage, look.kind, look.index, look.generation);
     if (look.paint.picture) look.picture = stage_load(stage, look.paint.picture);

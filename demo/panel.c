@@ -62,7 +62,7 @@ bool panel_hear(struct panel *panel, const SDL_Event *event, int width) {
     return mine;
 }
 
-/* Words */
+/* Text */
 
 static void write_times(struct panel *panel) {
     pv_world_stats stats = pv_world_get_stats(panel->viewer->stage->world);
@@ -93,13 +93,14 @@ static SDL_Rect row(struct panel *panel, int height) {
     return rect;
 }
 
-/// One of so many cells side by side.
+/// Returns one of count cells side by side.
 static SDL_Rect cell(SDL_Rect whole, int which, int count) {
     int left = (whole.w + GAP) * which / count, right = (whole.w + GAP) * (which + 1) / count - GAP;
     return (SDL_Rect){whole.x + left, whole.y, right - left, whole.h};
 }
 
-/// @return the row, for what else is to stand in it
+/// Draws a heading.
+/// @return its row, for further content
 static SDL_Rect heading(struct panel *panel, const char *name, const char *aside) {
     panel->y += GAP;
     widgets_fill(&panel->widgets, row(panel, 1), RULE);
@@ -114,7 +115,7 @@ static SDL_Rect heading(struct panel *panel, const char *name, const char *aside
 
 static const char *name_of(int scene) { return scene_at(scene)->name; }
 
-/// The list follows where another scene was started by a key.
+/// Draws the list of scenes. It scrolls to a scene that a key has started.
 static void list_scenes(struct panel *panel) {
     int count = 0, current = -1;
     for (; scene_at(count); count++)
@@ -143,8 +144,7 @@ static void control_time(struct panel *panel) {
 
 /* Tuning */
 
-/// Returns what the scene has, where the player has set nothing: of materials what the picked body
-/// has.
+/// Returns the scene's own value of a number. Materials are the picked body's.
 static double own_value(const struct viewer *viewer, enum tuning_knob knob) {
     const pv_world *world = viewer->stage->world;
     pv_body_def def = pv_body_is_valid(world, viewer->picked)
@@ -164,7 +164,7 @@ static bool is_the_worlds(enum tuning_knob knob) {
     return knob == TUNING_GRAVITY_X || knob == TUNING_GRAVITY_Y;
 }
 
-/// "own": as the scene has it.
+/// Writes a value as text; "own" stands for the scene's value.
 static void write_value(char *text, size_t size, enum tuning_knob knob, double value, bool set) {
     if (set || is_the_worlds(knob))
         snprintf(text, size, tuning_ranges[knob].notch < 1 ? "%.2f" : "%.0f", value);
@@ -172,7 +172,7 @@ static void write_value(char *text, size_t size, enum tuning_knob knob, double v
         snprintf(text, size, "own");
 }
 
-/// Substeps begin when the slider is let go of, for the scene starts again with them.
+/// Draws a slider. Substeps change at its release, because they restart the scene.
 static void tune(struct panel *panel, enum tuning_knob knob) {
     struct viewer *viewer = panel->viewer;
     const struct tuning_range *range = &tuning_ranges[knob];
@@ -222,10 +222,10 @@ static void choose_overlays(struct panel *panel) {
 
 /* Timings */
 
-/// Of a graph whose top is a round number of seconds.
+/// Scale of a graph with a round number of seconds at its top
 struct scale {
     const struct meter *meter;
-    /// [s]
+    /// Time at the top [s]
     double top;
 };
 
@@ -234,7 +234,7 @@ static double column(const void *user_data, int i) {
     return meter_step(scale->meter, i) / scale->top;
 }
 
-/// 1, 2 or 5 of some power of ten, and no less than the longest step.
+/// Returns 1, 2 or 5 times a power of ten, not less than the longest step [s].
 static double round_top(double longest) {
     static const double rounds[] = {.0005, .001, .002, .005, .01, .02, .05, .1, .2, .5, 1};
     int i = 0;
@@ -259,9 +259,9 @@ static void show_times(struct panel *panel) {
     widgets_graph(&panel->widgets, row(panel, GRAPH), meter_steps(meter), column, &scale);
 }
 
-/* What was clicked on */
+/* Picked body */
 
-/// Its sprite comes first, and goes into the heading.
+/// Draws the description of the picked body, its sprite in the heading.
 static void show_body(struct panel *panel) {
     heading(panel, "Body", panel->line_count == 0 ? "click on one" : panel->lines[0].text);
     for (int i = 1; i < panel->line_count; i++) {
@@ -273,7 +273,7 @@ static void show_body(struct panel *panel) {
 
 /* All */
 
-/// What the wheel is not wanted for by a list moves all.
+/// Scrolls the whole panel with the wheel, unless a list uses it.
 static void scroll(struct panel *panel, int height) {
     int most = panel->bottom > height ? panel->bottom - height : 0;
     if (panel->widgets.mouse.x < PANEL_WIDTH) panel->top -= panel->widgets.wheel * NOTCH;

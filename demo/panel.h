@@ -1,7 +1,7 @@
-/* panel.h - the viewer's tools beside the scene: scenes, time, tuning, overlays, timings, and what
- * was clicked on.
+/* panel.h - the viewer's tools beside the scene: scenes, time, tuning, overlays, timings, and the
+ * picked body.
  *
- * Invariant: what it does to the viewer is in the viewer; here is only where it is clicked.
+ * Invariant: the viewer performs all actions; the panel only has the places to click.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,28 +13,28 @@
 
 #define PANEL_WIDTH 280
 
-/// All zero but the viewer: shown where there is room.
+/// Panel; all zero except the viewer, it is shown if there is room
 struct panel {
     struct viewer *viewer;
-    /// The player has said so, and what
+    /// True if the player has decided, and the decision
     bool decided, wanted;
     struct widgets widgets;
     struct widgets_list scenes;
-    /// That the list has been scrolled to
+    /// Scene to which the list has been scrolled
     const struct scene *listed;
-    /// A button went down on it and is not up yet
+    /// True from the press of a button on the panel to its release
     bool holds;
-    /// Its button is on
+    /// True if the button for slow motion is on
     bool slow;
-    /// Of all there is: how far it is scrolled, and how long it is [px]
+    /// Scroll position, and length of the whole panel [px]
     int top, bottom;
-    /// Where the next row goes [px]
+    /// Place of the next row [px]
     int y;
-    /// Where their slider is, while it is held; 0: it is not
+    /// Position of the slider for substeps while it is held; 0: not held
     double substeps;
 
-    /* words that change no oftener than they can be read */
-    /// [s]
+    /* words that change slowly enough to be read */
+    /// Age of these words [s]
     double age;
     struct meter_stage stages[METER_STAGES];
     char times[METER_STAGES][16];
@@ -43,21 +43,21 @@ struct panel {
     int line_count;
 };
 
-/// Returns how wide it is in a window of a width; 0: it is not shown [px].
+/// Returns the width of the panel in a window of that width; 0: hidden [px].
 int panel_width(const struct panel *panel, int window);
 
-/// Shows it, or hides it, whatever the window's width.
+/// Shows or hides the panel, at any width of the window.
 void panel_toggle(struct panel *panel, int window);
 
-/// Takes an event of the mouse that is its own.
-/// @param width its own, as panel_width() tells
-/// @return false: it is the scene's
+/// Handles an event of the mouse on the panel.
+/// @param width width of the panel from panel_width() [px]
+/// @return false if the event is for the scene
 bool panel_hear(struct panel *panel, const SDL_Event *event, int width);
 
 /// Lets time pass [s].
 void panel_advance(struct panel *panel, double elapsed);
 
-/// Draws it at the left of a window of a height, and does what was clicked.
+/// Draws the panel at the left of a window of that height, and performs the clicked actions.
 void panel_draw(struct panel *panel, struct hud *hud, SDL_Renderer *renderer, int height);
 
 #endif

@@ -1,4 +1,4 @@
-/* png_write.c - the only file that sees stb_image_write.
+/* png_write.c - writes PNG files with stb_image_write, which no other file includes.
  *
  * Invariant: the file holds the canvas's bytes unchanged.
  *

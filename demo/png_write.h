@@ -1,6 +1,6 @@
-/* png_write.h - pictures of the canvas.
+/* png_write.h - writes pictures of the canvas.
  *
- * Invariant: nothing else writes pictures.
+ * Invariant: no other file writes pictures.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -9,11 +9,11 @@
 
 #include <pixverlet.h>
 
-/// Writes a canvas to a PNG file; false when that could not be done.
+/// Writes a canvas to a PNG file; returns false if that fails.
 bool png_write(const char *path, const pv_canvas *canvas);
 
-/// Finds a name in the working directory that no file has: "STEM-000.png" and so on.
-/// @return false when there are a thousand already
+/// Finds a free name in the working directory, from "STEM-000.png" on.
+/// @return false if a thousand files exist already
 bool png_free_name(char *name, size_t size, const char *stem);
 
 #endif

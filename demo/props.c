@@ -1,6 +1,6 @@
 /* props.c - paints belts, boards, and sprites in other lights.
  *
- * Invariant: nothing is painted out of a picture.
+ * Invariant: nothing is painted outside a picture.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -71,14 +71,14 @@ pv_body_id props_part(struct stage *stage, const char *name, pv_image *image, pv
 
 /* ---- belts ---- */
 
-/// Of the rubber, and between its ribs, about [px].
+/// Thickness of the rubber, and approximate distance of its ribs [px]
 enum { RUBBER = 5, RIBS = 14 };
 
 static const uint32_t outline = 0x1c2036ffu, rubber[2] = {0x2c3044ffu, 0x4a5068ffu},
                       steel[3] = {0x495b78ffu, 0x6b829bffu, 0x94abbaff}, paint = 0xe0a830ffu;
 
-/// Returns how far along a belt's outline the point nearest to a pixel is, clockwise from its top's
-/// left end.
+/// Returns the distance along a belt's outline to the point nearest to a pixel [px]. It is
+/// clockwise from the left end of the top.
 static double arc_of(double x, double y, double straight, double radius) {
     double past = x < 0 ? x : x > straight ? x - straight : 0;
     if (past == 0) return y < 0 ? x : 2 * straight + PI * radius - x;
@@ -96,7 +96,7 @@ static uint32_t rubber_color(const struct belt *belt, double x, double y, double
     return rubber[along - floor(along) < .4];
 }
 
-/// Paints rubber where there is some; all of the rest, too, the first time.
+/// Paints a pixel of the rubber; the first time it paints all other pixels, too.
 static void paint_pixel(const struct belt *belt, int column, int row, bool first) {
     pv_image *image = belt->sprite->image;
     double radius = image->height / 2.0, straight = image->width - 2 * radius;
@@ -111,7 +111,7 @@ static void paint_pixel(const struct belt *belt, int column, int row, bool first
         props_dot(image, column, row, y < -2 ? steel[2] : y < 2 ? steel[1] : steel[0]);
 }
 
-/// A wheel with a cross that turns.
+/// Paints a wheel with a cross that turns.
 static void paint_roller(const struct belt *belt, double middle, double radius) {
     pv_image *image = belt->sprite->image;
     double center = image->height / 2.0, turn = belt->way / (center - RUBBER);
@@ -162,7 +162,7 @@ void props_run(struct belt *belt) {
 
 /* ---- boards ---- */
 
-/// 3 x 5 pixels each, row by row from the top.
+/// Digits of 3 x 5 pixels each, row by row from the top
 static const uint16_t digits[10] = {075557, 022222, 071747, 071717, 055711,
                                     074717, 074757, 071111, 075757, 075717};
 
@@ -212,7 +212,7 @@ struct sprite *props_tinted(struct stage *stage, const char *name, uint32_t colo
     return stage_keep(stage, "tinted", image, pv_mask_retain(plain->mask));
 }
 
-/// Brightness of a texel, 0...255.
+/// Returns the brightness of a texel, 0...255.
 static unsigned light_of(const unsigned char *texel) {
     return (texel[0] * 2u + texel[1] * 5u + texel[2]) / 8;
 }

@@ -1,6 +1,6 @@
-/* record.c - finds names that are free, and writes pictures under them.
+/* record.c - finds free names, and writes pictures to them.
  *
- * Invariant: nothing that exists is written over.
+ * Invariant: no existing file is overwritten.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -57,7 +57,7 @@ static bool make_strip(struct record *record, const pv_canvas *canvas) {
     return record->strip.pixels != NULL;
 }
 
-/// The mean of a square of pixels.
+/// Stores the mean of a square of pixels.
 static void shrink(unsigned char *to, const pv_canvas *from, int left, int top, int side) {
     unsigned sum[4] = {0};
     for (int y = top; y < top + side; y++)
@@ -66,7 +66,8 @@ static void shrink(unsigned char *to, const pv_canvas *from, int left, int top, 
     for (int i = 0; i < 4; i++) to[i] = (unsigned char)(sum[i] / (unsigned)(side * side));
 }
 
-/// A picture that became smaller on the way leaves the rest of its place empty.
+/// Adds a picture to the strip. A picture that has become smaller leaves the rest of its place
+/// empty.
 static bool add_to_strip(struct record *record, const pv_canvas *canvas) {
     if (!record->strip.pixels && !make_strip(record, canvas)) return false;
     const pv_canvas *strip = &record->strip;

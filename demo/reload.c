@@ -1,6 +1,6 @@
-/* reload.c - the pixels of bodies change places with those of their sprite's file.
+/* reload.c - replaces the pixels of bodies after a change of their sprite's file.
  *
- * Invariant: what a body shows is what it collides with.
+ * Invariant: a body shows the pixels with which it collides.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,21 +10,22 @@
 
 #include "reload.h"
 
-/// Tells whether a body has the sprite's pixels, and shows it or nothing.
+/// Tells whether a body has the sprite's pixels, and shows this sprite or none.
 static bool wears(const struct stage *stage, pv_body_id body, const struct sprite *sprite,
                   const pv_mask *mask) {
     const struct sprite *shown = stage_sprite_of(stage, body);
     return pv_body_get_mask(stage->world, body) == mask && (!shown || shown == sprite);
 }
 
-/// Whole pixels, so that one texel stays one pixel of the mask.
+/// Returns the offset of the new mask in whole pixels, so that one texel stays one pixel of the
+/// mask.
 static pv_vec2 offset_of(const pv_mask *old, const pv_mask *fresh) {
     return (pv_vec2){(pv_mask_get_width(old) - pv_mask_get_width(fresh)) / 2,
                      (pv_mask_get_height(old) - pv_mask_get_height(fresh)) / 2};
 }
 
-/// A body that gets other pixels stays as dense: it weighs what it will weigh when the scene starts
-/// again.
+/// Replaces a body's mask at the same density. Its mass is then the one after a restart of the
+/// scene.
 static pv_status change(pv_world *world, pv_body_id body, pv_mask *mask, pv_vec2 offset) {
     double density = pv_body_get_def(world, body).density;
     pv_status status = pv_body_set_mask(world, body, mask, offset);

@@ -1,7 +1,7 @@
-/* reload.h - sprites follow their files: what is painted in another program is seen, and collides,
+/* reload.h - reloads sprites after a change of their files, so that pictures and collisions follow
  * at once.
  *
- * Invariant: a file that cannot be read changes nothing.
+ * Invariant: an unreadable file changes nothing.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,12 +10,12 @@
 
 #include "stage.h"
 
-/// Looks for a file that has changed since it was read and takes it in: bodies of the sprite get
-/// its pixels, but for those that were carved and those that the scene painted otherwise. A picture
-/// of another size keeps its middle.
-/// @param status what came of it: an error of the file's, with the sprite as it was, or one of a
-/// body that could not take the new pixels and shows its own in gray
-/// @return the sprite, or null when no file has changed; each change is told of once
+/// Finds a file that has changed since it was read, and loads it. Bodies of the sprite get its
+/// pixels, except carved bodies and bodies that the scene painted otherwise. A picture of another
+/// size keeps its middle.
+/// @param status outcome: an error of the file, with the old sprite, or of a body, which then shows
+/// its own pixels in gray
+/// @return the sprite, or null if no file has changed; each change is returned once
 const struct sprite *stage_reload(struct stage *stage, pv_status *status);
 
 #endif

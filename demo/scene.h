@@ -1,6 +1,6 @@
-/* scene.h - what a scene is, and where all of them are found.
+/* scene.h - the interface of a scene, and the list of all scenes.
  *
- * Invariant: a scene keeps nothing of its own: all that it makes is in the stage.
+ * Invariant: a scene keeps no data of its own: all its objects are in the stage.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -9,34 +9,34 @@
 
 #include "stage.h"
 
-/// Length of a step of every scene [s].
+/// Length of a step of every scene [s]
 #define SCENE_STEP (1.0 / 60.0)
 
 struct scene {
-    /// As on the command line
+    /// Name on the command line
     const char *name;
-    /// One line
+    /// Description in one line
     const char *description;
     /// Fills an empty stage
     void (*setup)(struct stage *stage);
-    /// Called before each step; null: nothing to do
+    /// Function for each step, called before it, or null
     void (*update)(struct stage *stage);
 };
 
-/// The scenes in the order in which the player meets them; null beyond the last.
+/// Returns a scene in the order of the player's list; null beyond the last one.
 const struct scene *scene_at(int index);
 
-/// A scene by its name, or null.
+/// Returns the scene of that name, or null.
 const struct scene *scene_find(const char *name);
 
-/// A stage set up for a scene.
-/// @return to be given to stage_destroy(); ask stage_error() whether it went well
+/// Creates a stage for a scene.
+/// @return stage to give to stage_destroy(); stage_error() tells a failure
 struct stage *scene_start(const struct scene *scene, uint64_t seed);
 
-/// The same, but with so many substeps in place of the scene's own, which 0 leaves.
+/// Does the same as the function before, with that number of substeps; 0 for the scene's own.
 struct stage *scene_start_with(const struct scene *scene, uint64_t seed, int substeps);
 
-/// Does what a scene does before a step.
+/// Calls a scene's function for a step.
 void scene_update(const struct scene *scene, struct stage *stage);
 
 #endif

@@ -1,7 +1,6 @@
-/* screen.h - what fills the window: the game or the viewer. It hears events, lets time pass and is
- * drawn.
+/* screen.h - the content of the window: the game or the viewer, with events, time and drawing.
  *
- * Invariant: exactly one screen is shown; the others hear nothing and no time passes in them.
+ * Invariant: exactly one screen is shown; the others get no events, and no time passes in them.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,33 +14,33 @@
 struct window;
 struct screen;
 
-/// How a screen does it; none is null.
+/// Functions of a screen; any may be null
 struct screen_kind {
-    /// It is shown from now on
+    /// Called when the screen is shown
     void (*enter)(struct screen *screen);
-    /// Another one is
+    /// Called when another screen is shown
     void (*leave)(struct screen *screen);
     void (*hear)(struct screen *screen, const SDL_Event *event);
-    /// By real time [s]
+    /// Lets real time pass [s].
     void (*advance)(struct screen *screen, double elapsed);
-    /// The size of its canvas in a window of a size [px]. A smaller canvas is shown in the middle,
-    /// each pixel of it as large a square as fits.
+    /// Returns the size of its canvas in a window of that size [px]. A smaller canvas is shown in
+    /// the middle, each of its pixels as the largest square that fits.
     SDL_Point (*fit)(struct screen *screen, SDL_Point window);
-    /// All of it
+    /// Paints the whole canvas.
     void (*draw)(struct screen *screen, const pv_canvas *canvas);
-    /// Words, over where the canvas is shown
+    /// Draws text over the canvas.
     void (*write)(struct screen *screen, struct hud *hud, SDL_Rect shown);
-    /// Prints its keys
+    /// Prints its keys.
     void (*help)(struct screen *screen);
 };
 
 struct screen {
     const struct screen_kind *kind;
-    /// Set by the window
+    /// Window, which sets it
     struct window *window;
-    /// The one that window_turn() shows
+    /// Screen that window_turn() shows
     struct screen *other;
-    /// Of the window, that the canvas leaves free: set in `fit` [px]
+    /// Width at the left of the window that the canvas leaves free; set in `fit` [px]
     int left;
 };
 

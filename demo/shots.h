@@ -1,6 +1,6 @@
-/* shots.h - iron balls that are thrown, and go on after they broke what they struck.
+/* shots.h - thrown iron balls, which go on after they break something.
  *
- * Invariant: there are never more than SHOTS; a new one takes the place of the oldest.
+ * Invariant: there are never more than SHOTS balls; a new one replaces the oldest.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,37 +14,37 @@ enum { SHOTS = 6 };
 struct shots {
     /// Null after a failure
     struct sprite *sprite;
-    /// Of a ball
+    /// Density of a ball
     double density;
-    /// Slower ones break nothing [px/s]
+    /// Least speed of a ball that breaks something [px/s]
     double hard;
-    /// Share of its velocity that a ball goes on with
+    /// Part of its velocity that a ball keeps
     double keeps;
-    /// How often one breaks something
+    /// Greatest number of bodies that a ball breaks
     int most;
     int next;
     struct shot {
         pv_body_id body;
-        /// Before the last step
+        /// Velocity before the last step
         pv_vec2 velocity;
         int strikes;
     } shots[SHOTS];
 };
 
 /// Paints a ball.
-/// @param radius of it [px]
+/// @param radius radius of the ball [px]
 struct sprite *shots_paint(struct stage *stage, int radius);
 
 void shots_throw(struct stage *stage, struct shots *shots, pv_vec2 from, pv_vec2 velocity);
 
-/// Tells whether a hit of the last step is one that breaks a body of some categories; the ball goes
-/// on then.
-/// @param velocity at which it came
-/// @param strikes how often it broke something before
+/// Tells whether a hit of the last step breaks a body of some categories, after which the ball goes
+/// on.
+/// @param velocity gets the ball's velocity before the hit
+/// @param strikes gets the number of bodies that it broke before
 bool shots_strike(struct stage *stage, struct shots *shots, const pv_hit_event *hit, uint32_t kinds,
                   pv_vec2 *velocity, int *strikes);
 
-/// To be called before each step, after the others.
+/// Notes the velocities of all balls; called before each step, after the others.
 void shots_note(struct stage *stage, struct shots *shots);
 
 #endif

@@ -1,6 +1,6 @@
-/* skin.h - surfaces of things and polygons.
+/* skin.h - surfaces of composites and polygons.
  *
- * Invariant: only reads the stage.
+ * Invariant: drawing only reads the stage.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -9,7 +9,7 @@
 
 #include "lens.h"
 
-/// Draws the triangles of all things.
+/// Draws the triangles of all composites.
 void skin_draw(const struct lens *lens);
 
 /// Fills a polygon.

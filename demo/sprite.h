@@ -10,62 +10,62 @@
 
 #include <pixverlet.h>
 
-/// By what a file is known to have changed.
+/// Data of a file that tell its changes
 struct sprite_stamp {
-    /// Of its last change
+    /// Time of its last change
     int64_t seconds, nanoseconds;
-    /// [byte]
+    /// Size [bytes]
     int64_t size;
 };
 
-/// A loaded PNG; owned by the list it stands in. Of a body that was carved it is the image alone.
+/// Loaded PNG, owned by its list; for a carved body it has the image alone
 struct sprite {
     struct sprite *next;
-    /// And not painted by a scene
+    /// True for a file, false for a picture that a scene painted
     bool from_file;
-    /// As sprite_load() was told [px]
+    /// Limit of sprite_load() [px]
     int limit;
-    /// Of the file when it was read last
+    /// Data of the file at its last reading
     struct sprite_stamp stamp;
     char *path;
     pv_image *image;
     pv_mask *mask;
-    /// Of mass, in the picture's coordinates [px]
+    /// Center of mass, in the picture's coordinates [px]
     pv_vec2 center;
 };
 
-/// The sprite of a PNG file, out of the list when it is there already.
-/// @param list where it is kept; a new one is put in front
-/// @param limit pictures wider or higher than this are shrunk [px]; 0: never
-/// @param status where the outcome goes; PV_ERROR_EMPTY for a picture without solid pixels
+/// Returns the sprite of a PNG file, from the list if it is there already.
+/// @param list list of the sprite; a new one goes to the front
+/// @param limit larger pictures are shrunk to this width and height [px]; 0: never
+/// @param status outcome; PV_ERROR_EMPTY for a picture without solid pixels
 /// @return null with a status
 struct sprite *sprite_load(struct sprite **list, const char *path, int limit, pv_status *status);
 
-/// Puts a picture into a list as a sprite, under a name in place of a path.
-/// @param image what it looks like, taken over even on a failure; null: a failure
-/// @param mask its solid pixels, taken over; null: those of the image
-/// @param status where the outcome goes; PV_ERROR_EMPTY without solid pixels
+/// Adds a picture to a list as a sprite, with a name in place of a path.
+/// @param image picture, taken over even on a failure; null: a failure
+/// @param mask solid pixels, taken over; null: from the image
+/// @param status outcome; PV_ERROR_EMPTY without solid pixels
 /// @return null with a status
 struct sprite *sprite_keep(struct sprite **list, const char *name, pv_image *image, pv_mask *mask,
                            pv_status *status);
 
-/// Tells whether a sprite's file is there and is another than was read last.
+/// Tells whether a sprite's file exists and has changed since its last reading.
 bool sprite_has_changed(const struct sprite *sprite);
 
-/// Reads a sprite's file anew. The old mask is given back, so bodies that have it hold references
-/// of their own.
-/// @return what is wrong with the file, and then the sprite stays as it was
+/// Reads a sprite's file anew. The old mask is released, so its bodies hold references of their
+/// own.
+/// @return error of the file, after which the sprite is the old one
 pv_status sprite_renew(struct sprite *sprite);
 
-/// A pixel of its picture: R, G, B, A. The picture repeats to the right and down, for its file may
-/// be of any size.
+/// Returns a pixel of a sprite's picture: R, G, B, A. The picture repeats to the right and down,
+/// because its file may have any size.
 const unsigned char *sprite_texel(const struct sprite *sprite, int x, int y);
 
 /// Frees all sprites of a list.
 void sprite_free_all(struct sprite **list);
 
-/// The directory of the demo's own sprites: the first that exists of $PIXVERLET_SPRITES, the source
-/// tree's and the installed one.
+/// Returns the directory of the demo's sprites. It is the first that exists of $PIXVERLET_SPRITES,
+/// the source tree's and the installed one.
 const char *sprite_directory(void);
 
 #endif

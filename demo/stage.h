@@ -1,9 +1,8 @@
-/* stage.h - what a scene plays on: a world, the sprites in it, what is seen of it, and its own
- * dice.
+/* stage.h - the place of a scene: a world, its sprites, its pictures, and its own random numbers.
  *
- * Invariant: every body's user_data is its sprite, or null; one that was carved has its own since
- * stage_follow(). The same seed and the same calls give the same stage, bit for bit, on every
- * machine: nothing comes from the clock, from an address or from the C library's sine.
+ * Invariant: every body's user_data is its sprite, or null; a carved body has its own sprite after
+ * stage_follow(). The same seed and calls give the same stage, bit for bit, on every machine.
+ * Nothing depends on the clock, on addresses or on the C library's sine.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,19 +11,19 @@
 
 #include "sprite.h"
 
-/// What is painted behind the sprites.
+/// Background behind the sprites
 enum stage_backdrop {
     /// Sky and far hills
     STAGE_HILLS = 0,
-    /// A table seen from above
+    /// Table from above
     STAGE_FELT,
     /// Space
     STAGE_STARS
 };
 
-/// A few words beside something in the world.
+/// Short text beside an object of the world
 struct stage_label {
-    /// Its middle [px]
+    /// Middle of the text [px]
     pv_vec2 point;
     char text[28];
 };
@@ -33,100 +32,98 @@ struct stage_label {
 
 struct stage;
 
-/// How a thing of many parts or a polygon looks. Colors are 0xRRGGBBAA; what has none (0) is not
-/// drawn.
+/// Look of a composite or a polygon. Colors are 0xRRGGBBAA; a part without color (0) is not drawn.
 struct stage_paint {
-    /// The sprite that a thing's triangles show; null: they are of one color
+    /// Sprite on a composite's triangles; null: they have one color
     const char *picture;
-    /// Of triangles, of a polygon's inside; a picture's tint, where 0 leaves it as it is
+    /// Color of triangles and of a polygon's inside, or tint of the picture; 0: no tint
     uint32_t skin;
-    /// How much darker a thing's triangles are where they are pressed together, 0...1
+    /// Darkening of a composite's triangles under compression, 0...1
     double shade;
-    /// Of a thing's sticks and ropes, of a polygon's boundary
+    /// Color of a composite's sticks and ropes, and of a polygon's boundary
     uint32_t stroke;
-    /// Of those [px]; 0: of each as much as its particles are wide
+    /// Width of these strokes [px]; 0: the width of their particles
     double width;
-    /// Only the first so many of them are drawn; 0: all
+    /// Number of strokes that are drawn, from the first on; 0: all
     int strokes;
-    /// Of a polygon's beams, a pixel wide
+    /// Color of a polygon's beams, a pixel wide
     uint32_t beam;
-    /// Of particles: discs of their radius
+    /// Color of particles, discs of their radius
     uint32_t dot;
 };
 
-/// Colors of boundaries and beams, where a polygon's bones are to be seen.
+/// Colors of boundaries and beams, to show the structure of a polygon
 #define STAGE_BOUNDARY 0xe02c2cffu
 #define STAGE_BEAM 0x30c050ffu
 
-/// The arrows, or-ed together.
+/// Bits of the arrow keys
 enum stage_arrow { STAGE_LEFT = 1, STAGE_RIGHT = 2, STAGE_UP = 4, STAGE_DOWN = 8 };
 
-/// What a scene does with the player's input, set by its setup; null: nothing. A headless run calls
-/// none of these.
+/// Functions of a scene for the player's input, set in its setup; null: none. A headless run calls
+/// none of them.
 struct stage_hooks {
-    /// Before each step, in place of the arrows' push
+    /// Called before each step, in place of the arrows' push
     void (*keys)(struct stage *stage, unsigned held);
-    /// Left button; false: the hand seizes what is there
+    /// Handles the left button; false: the hand grabs the object there
     bool (*press)(struct stage *stage, pv_vec2 at);
-    /// Before each step, while what press took is held
+    /// Called before each step, between press and release
     void (*drag)(struct stage *stage, pv_vec2 at);
-    /// Of what press took
+    /// Ends the drag that press began
     void (*release)(struct stage *stage, pv_vec2 at);
-    /// The window shows this much of the world
+    /// Tells the part of the world that the window shows
     void (*resize)(struct stage *stage, pv_box seen);
-    /// A key was hit; false: it does as always
+    /// Handles a key; false: the key has its usual effect
     bool (*type)(struct stage *stage, char key);
 };
 
 struct stage_look;
 struct stage_copy;
 
-/// Category of bodies that bites and the player's right button take pixels of, besides their
-/// others.
+/// Additional category of bodies that bites and the player's right button carve
 #define STAGE_SOFT 0x40000000u
 
 struct stage {
     pv_world *world;
-    /// That the player wants of its worlds; 0: as the scene has it
+    /// Substeps that the player sets for its worlds; 0: as in the scene
     int substeps;
-    /// All that were loaded
+    /// All loaded sprites
     struct sprite *sprites;
-    /// What a player should see at first [px]
+    /// Part of the world that a player sees at first [px]
     pv_box view;
     enum stage_backdrop backdrop;
     struct stage_hooks hooks;
-    /// What was painted
+    /// Looks of painted objects
     struct stage_look *looks;
     int look_count, look_capacity;
-    /// Particles, constraints and things that were not painted
+    /// Look of unpainted particles, constraints and composites
     struct stage_paint loose;
-    /// Polygons that were not painted; without skin their colors alternate
+    /// Look of unpainted polygons; without skin their colors alternate
     struct stage_paint polygons;
-    /// Pictures of bodies that were carved
+    /// Pictures of carved bodies
     struct stage_copy *copies;
-    /// Radius of what the right button digs [px]; 0: it moves the view
+    /// Radius of the right button's digging [px]; 0: the button moves the view
     double spade;
-    /// Drawn as an outline; empty: not
+    /// Box that is drawn as an outline; empty: none
     pv_box frame;
     void *memory;
     struct stage_label labels[STAGE_MAX_LABELS];
     int label_count;
     /// State of the random numbers, never 0
     uint64_t dice;
-    /// "FILE: reason" of what failed first; empty: nothing did
+    /// "FILE: reason" of the first failure; empty: none
     char error[1024];
 };
 
-/// An empty stage with the library's default world.
+/// Creates an empty stage with the library's default world.
 /// @return null without memory
 struct stage *stage_create(uint64_t seed);
 
-/// Tells whether a name names a body at all.
+/// Tells whether a handle is not the null handle of a body.
 static inline bool stage_is_body(pv_body_id body) {
     return body.index != 0 || body.generation != 0;
 }
 
-/// Tells whether a name names a particle at all.
+/// Tells whether a handle is not the null handle of a particle.
 static inline bool stage_is_particle(pv_particle_id particle) {
     return particle.index != 0 || particle.generation != 0;
 }
@@ -134,135 +131,134 @@ static inline bool stage_is_particle(pv_particle_id particle) {
 /// Frees a stage; null is allowed.
 void stage_destroy(struct stage *stage);
 
-/// Returns what went wrong, or null. A null stage is one for which there was no memory.
+/// Returns the error of a stage, or null. A null stage stands for a lack of memory.
 const char *stage_error(const struct stage *stage);
 
-/* Building. A failure is kept in error and the calls after it do no harm, so scenes need not check
- * each one. */
+/* Building. The stage keeps a failure in error, and later calls do no harm, so scenes need not
+ * check each call. */
 
 /// Sets the view to (0, 0) ... (width, height).
 void stage_set_view(struct stage *stage, double width, double height);
 
-/// Puts a dynamic body with default material; sprite is the name of a PNG of the demo, without
+/// Creates a dynamic body with default material; sprite is the name of a PNG of the demo, without
 /// ".png".
-/// @param x,y where its center of mass goes [px]
+/// @param x,y place of its center of mass [px]
 /// @param angle [rad]
 pv_body_id stage_add(struct stage *stage, const char *sprite, double x, double y, double angle);
 
-/// Puts an upright dynamic body by the left upper corner of its picture.
+/// Creates an upright dynamic body at the upper left corner of its picture.
 pv_body_id stage_add_upright(struct stage *stage, const char *sprite, double left, double top);
 
 /// Sets restitution, static and kinetic friction of a body.
 void stage_set_surface(pv_world *world, pv_body_id body, double restitution, double static_friction,
                        double friction);
 
-/// Puts a static body by the left upper corner of its picture.
+/// Creates a static body at the upper left corner of its picture.
 pv_body_id stage_add_static(struct stage *stage, const char *sprite, double left, double top);
 
-/// Puts a body as def says; its mask and user_data are filled in.
+/// Creates a body from a def; its mask and user_data are filled in.
 pv_body_id stage_add_def(struct stage *stage, const char *sprite, pv_body_def def);
 
-/// Static walls just outside the left and right rim of the view, from its bottom to above [px] over
-/// its top.
+/// Creates static walls just outside the left and right edge of the view, from its bottom to above
+/// [px] over its top.
 void stage_add_fence(struct stage *stage, double above);
 
-/// Writes words into the world; beyond STAGE_MAX_LABELS they are left out.
+/// Adds a text to the world; beyond STAGE_MAX_LABELS it is left out.
 void stage_add_label(struct stage *stage, double x, double y, const char *text);
 
-/// A sprite of the demo, for a body's user_data.
+/// Returns a sprite of the demo, for a body's user_data.
 /// @return null after a failure
 const struct sprite *stage_load(struct stage *stage, const char *sprite);
 
-/// The mask of a sprite of the demo, for builders; borrowed from the stage.
+/// Returns the mask of a sprite of the demo, for builders; borrowed from the stage.
 /// @return null after a failure
 pv_mask *stage_mask_of(struct stage *stage, const char *sprite);
 
-/// Makes a sprite of a picture that the scene painted: as sprite_keep().
+/// Creates a sprite from a picture that the scene painted, as sprite_keep() does.
 /// @return null after a failure
 struct sprite *stage_keep(struct stage *stage, const char *name, pv_image *image, pv_mask *mask);
 
-/// Puts a body of a sprite as def says, but for its mask and user_data.
+/// Creates a body of a sprite from a def, except its mask and user_data.
 pv_body_id stage_put(struct stage *stage, const struct sprite *sprite, pv_body_def def);
 
-/// Gives an empty stage another world, for scenes that want callbacks. Of substeps it has those
-/// that the player wants.
+/// Gives an empty stage another world, for scenes with callbacks. It has the substeps that the
+/// player sets.
 void stage_set_world(struct stage *stage, const pv_world_def *def);
 
-/// Memory of the scene's own, all zero at first, the same at every call; it goes with the stage.
+/// Returns memory of the scene, zero at first and the same at every call. The stage frees it.
 /// @return null without memory, which is kept as a failure
 void *stage_memory(struct stage *stage, size_t size);
 
-/* Painting. What is painted anew looks as it was painted last. */
+/* Painting. A later look of an object replaces the earlier one. */
 
 void stage_paint(struct stage *stage, pv_composite_id matter, struct stage_paint paint);
 void stage_paint_polygon(struct stage *stage, pv_polygon_id polygon, struct stage_paint paint);
 
 /// Shows a liquid's particles as a body of water.
-/// @param color of the water; its alpha tells how little is seen through it
+/// @param color color of the water; a greater alpha hides more behind it
 void stage_paint_liquid(struct stage *stage, pv_liquid_id liquid, uint32_t color);
 
-/* What was painted, for those who draw. */
+/* Painted objects, for drawing. */
 
-/// How a thing looks; picture gets the sprite that it shows, or null.
+/// Returns the look of a composite; picture gets its sprite, or null.
 struct stage_paint stage_paint_of(const struct stage *stage, pv_composite_id matter,
                                   const struct sprite **picture);
 struct stage_paint stage_paint_of_polygon(const struct stage *stage, pv_polygon_id polygon);
 
-/// The painted liquid after this one, and its color; the first for the null name; the null name at
-/// the end.
+/// Returns the next painted liquid, and its color. The null handle starts the list and ends it.
 pv_liquid_id stage_next_liquid(const struct stage *stage, pv_liquid_id liquid, uint32_t *color);
 
 /* Carving */
 
-/// Makes a body one that is carved, and tells how it falls apart.
+/// Makes a body carvable, and sets its fracture.
 /// @return the body
 pv_body_id stage_soften(struct stage *stage, pv_body_id body, const pv_fracture_def *fracture);
 
-/// Takes a disc out of all bodies of some categories.
+/// Carves a disc out of all bodies of some categories.
 /// @param kinds STAGE_SOFT, or others
-/// @return how many pixels went
+/// @return number of removed pixels
 int64_t stage_bite(struct stage *stage, uint32_t kinds, pv_vec2 at, double radius);
 
-/// Takes a stroke of a width [px] out of all bodies of some categories; else as stage_bite().
+/// Carves a stroke of a width [px] out of all bodies of some categories; otherwise as stage_bite().
 int64_t stage_slit(struct stage *stage, uint32_t kinds, pv_vec2 from, pv_vec2 to, double width);
 
-/// Pictures follow what was carved and what fell off; to be called after each step by those who
-/// draw.
+/// Updates the pictures of carved bodies and their detached parts; called after each step before
+/// drawing.
 void stage_follow(struct stage *stage);
 
-/// Frees the pictures of what was carved, when no body shows them any more.
+/// Frees the pictures of carved bodies that no body shows any more.
 void stage_forget_copies(struct stage *stage);
 
 /* Playing */
 
-/// Tells whether a sprite placed there would share a pixel with any body.
+/// Tells whether a sprite at a pose would share no pixel with any body.
 bool stage_is_free(const struct stage *stage, const struct sprite *sprite, pv_vec2 position,
                    double angle);
 
-/// Puts a PNG file of the player's, at the first free place at or above a point. Large ones are
-/// shrunk.
-/// @return the null name with a status; PV_OK when there was just no room
+/// Creates a body from the player's PNG file, at the first free place at or above a point. Large
+/// pictures are shrunk.
+/// @return the null handle with a status, which is PV_OK if there was just no free place
 pv_body_id stage_add_file(struct stage *stage, const char *path, pv_vec2 point, pv_status *status);
 
-/// Puts one of the things that make a heap, turned at random, with its center of mass at a point.
-/// @return the null name when it is not free there
+/// Creates an object of the usual heap at a random angle, with its center of mass at a point.
+/// @return the null handle if the place is not free
 pv_body_id stage_add_thing(struct stage *stage, pv_vec2 point);
 
-/// Takes out the dynamic bodies and the particles that were thrown far out of the view.
+/// Destroys dynamic bodies and particles far outside the view.
 void stage_tidy(struct stage *stage);
 
-/// Takes out the bodies of which the center of mass is farther down [px].
+/// Destroys bodies with a center of mass below y [px].
 void stage_clear_below(struct stage *stage, double y);
 
-/// The sprite of a body; null for a stale name, and where it has none.
+/// Returns the sprite of a body; null for an invalid handle, or without a sprite.
 const struct sprite *stage_sprite_of(const struct stage *stage, pv_body_id body);
 
-/* Dice */
+/* Random numbers */
 
-/// A number in [low, high).
+/// Returns a random number in [low, high).
 double stage_uniform(struct stage *stage, double low, double high);
 
-/// A whole number in [0, count).
+/// Returns a random whole number in [0, count).
 int stage_pick(struct stage *stage, int count);
 
 #endif

@@ -1,6 +1,6 @@
-/* tuning.h - numbers of a scene that the player has taken in hand.
+/* tuning.h - numbers of a scene that the player has tuned.
  *
- * Invariant: what was not set is as the scene has it.
+ * Invariant: a number that is not set stays as in the scene.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -9,9 +9,9 @@
 
 #include <pixverlet.h>
 
-/// What can be tuned. Friction and restitution are those of all bodies.
+/// Numbers to tune; friction and restitution apply to all bodies
 enum tuning_knob {
-    /// Of a world that is made, for none can change its own
+    /// Number of substeps for new worlds, as it is fixed in a world
     TUNING_SUBSTEPS,
     TUNING_GRAVITY_X,
     TUNING_GRAVITY_Y,
@@ -21,7 +21,7 @@ enum tuning_knob {
     TUNING_KNOBS
 };
 
-/// What numbers make sense.
+/// Range of a number
 struct tuning_range {
     const char *name;
     double least, most, notch;
@@ -29,20 +29,20 @@ struct tuning_range {
 
 extern const struct tuning_range tuning_ranges[TUNING_KNOBS];
 
-/// All zero: nothing is tuned.
+/// Tuned numbers; all zero: none
 struct tuning {
     bool set[TUNING_KNOBS];
     double value[TUNING_KNOBS];
 };
 
-/// Takes a number in hand, within its range and at the nearest notch.
+/// Sets a number, within its range and at the nearest notch.
 void tuning_set(struct tuning *tuning, enum tuning_knob knob, double value);
 
-/// Returns how many substeps a world is to have; 0: as many as the scene wants.
+/// Returns the number of substeps for a world; 0: as in the scene.
 int tuning_substeps(const struct tuning *tuning);
 
-/// Gives a world all that is set but substeps; to be called before each step, for scenes make
-/// bodies on the way. What has its numbers already is left alone, and so sleeps on.
+/// Sets all tuned numbers of a world except substeps; called before each step, as scenes create
+/// bodies later. Bodies with these numbers already are left alone and stay asleep.
 void tuning_apply(const struct tuning *tuning, pv_world *world);
 
 #endif

@@ -1,7 +1,7 @@
 /* view.h - draws a stage through a camera.
  *
- * Invariant: sprites are drawn by the library's own map, so what is seen is what collides. No
- * window here.
+ * Invariant: sprites are drawn with the library's own map, so the visible pixels are the colliding
+ * ones. This file knows no window.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,6 +1,6 @@
 /* viewer_screen.h - the scene viewer as a screen.
  *
- * Invariant: what a key does is in the viewer; here is only which key.
+ * Invariant: the viewer performs the actions of keys; the screen only assigns keys to them.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,23 +12,24 @@
 #include "viewer.h"
 
 struct viewer_screen {
-    /// Must be first
+    /// Screen, which must be first
     struct screen screen;
     struct viewer *viewer;
     struct panel panel;
-    /// What the window's title says
+    /// Scene in the window's title
     const struct scene *titled;
-    /// Of the window [px]
+    /// Width of the window [px]
     int width;
     bool help;
-    /// Since status was written
+    /// Number of frames since the last status text
     int frames;
-    /// [s]
+    /// Age of the status text [s]
     double status_age;
     char status[160];
 };
 
-/// @param viewer that it shows, borrowed
+/// Creates the screen of a viewer.
+/// @param viewer borrowed
 struct viewer_screen viewer_screen_make(struct viewer *viewer);
 
 #endif

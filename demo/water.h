@@ -1,6 +1,6 @@
 /* water.h - liquids as bodies of water.
  *
- * Invariant: only reads the stage.
+ * Invariant: drawing only reads the stage.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -9,7 +9,7 @@
 
 #include "lens.h"
 
-/// Draws all liquids that were painted.
+/// Draws all painted liquids.
 void water_draw(const struct lens *lens);
 
 #endif

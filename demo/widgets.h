@@ -1,8 +1,8 @@
-/* widgets.h - buttons, toggles, sliders, lists, bars and graphs that are drawn and asked in one go,
- * frame by frame.
+/* widgets.h - buttons, toggles, sliders, lists, bars and graphs, drawn and queried in one call each
+ * frame.
  *
- * Invariant: only the one that the mouse went down on answers until it is released. Nothing of a
- * widget is kept but that.
+ * Invariant: only the widget on which the mouse went down responds, until the release. No other
+ * state of a widget is kept.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,80 +13,81 @@
 
 #include <stdint.h>
 
-/// What all of them share. Zero but for where they are drawn.
+/// Common state of all widgets; zero except hud and renderer
 struct widgets {
     struct hud *hud;
     SDL_Renderer *renderer;
-    /// What is beside it is neither drawn nor hit [px]
+    /// Visible rectangle; nothing outside is drawn or hit [px]
     SDL_Rect seen;
-    /// [px]
+    /// Place of the mouse [px]
     SDL_Point mouse;
-    /// Where the left button went down last [px]
+    /// Place of the last press of the left button [px]
     SDL_Point down;
-    /// Since the last frame
+    /// True for a press, and for a release, since the last frame
     bool pressed, released;
-    /// Notches since then, up is > 0
+    /// Notches of the wheel since the last frame, up is > 0
     int wheel;
-    /// The widget that the mouse went down on, or null
+    /// Widget on which the mouse went down, or null
     const void *active;
 };
 
-/// What the player does to a slider.
+/// Action of the player on a slider
 enum widgets_grip { WIDGETS_NOTHING, WIDGETS_MOVES, WIDGETS_LETS_GO };
 
-/// Takes note of what the mouse does.
+/// Notes an event of the mouse.
 void widgets_hear(struct widgets *widgets, const SDL_Event *event);
 
-/// To be called around a frame's widgets.
+/// Begins a frame's widgets; the next function ends them.
 void widgets_begin(struct widgets *widgets, SDL_Rect seen);
 void widgets_end(struct widgets *widgets);
 
-/// A filled rectangle, 0xRRGGBBAA.
+/// Draws a filled rectangle, 0xRRGGBBAA.
 void widgets_fill(struct widgets *widgets, SDL_Rect rect, uint32_t color);
 
-/// Small words in a rectangle, in the middle of its height.
-/// @param align 0: at its left, 1: at its right
+/// Draws small text in a rectangle, in the middle of its height.
+/// @param align 0: left, 1: right
 void widgets_words(struct widgets *widgets, SDL_Rect rect, const char *text, double align,
                    uint32_t color);
 
-/* A widget is known by the address of its label, or of its list. */
+/* The address of its label, or of its list, identifies a widget. */
 
-/// @return whether it was clicked
+/// Draws a button.
+/// @return true if it was clicked
 bool widgets_button(struct widgets *widgets, SDL_Rect rect, const char *label, bool lit);
 
-/// A box that is ticked when on.
-/// @return whether it was clicked
+/// Draws a box with a tick if it is on.
+/// @return true if it was clicked
 bool widgets_toggle(struct widgets *widgets, SDL_Rect rect, const char *label, bool on);
 
-/// A label, a groove with a knob, and words for the value.
-/// @param value changed by the mouse
-/// @param shown what the value is in words
-/// @param set false: it is not the player's, so the knob is dim
+/// Draws a slider: a label, a groove with a knob, and text for the value.
+/// @param value changed with the mouse
+/// @param shown text for the value
+/// @param set false for a value that the player has not set; the knob is dim
 enum widgets_grip widgets_slider(struct widgets *widgets, SDL_Rect rect, const char *label,
                                  double *value, double least, double most, const char *shown,
                                  bool set);
 
-/// Height of a row of a list [px].
+/// Height of a row of a list [px]
 #define WIDGETS_ROW 17
 
-/// What a list shows.
+/// State of a list
 struct widgets_list {
-    /// Its first row that is seen
+    /// First visible row
     int scroll;
 };
 
-/// Rows of words that the wheel moves.
-/// @param current the one that is lit
-/// @return the row that was clicked, or -1
+/// Draws rows of text that the wheel scrolls.
+/// @param current row with a highlight
+/// @return row that was clicked, or -1
 int widgets_rows(struct widgets *widgets, SDL_Rect rect, struct widgets_list *list, int count,
                  const char *(*name)(int row), int current);
 
-/// A bar of a share of its length, 0...1, between a label and words.
+/// Draws a bar of a share of its length, 0...1, between a label and text.
 void widgets_bar(struct widgets *widgets, SDL_Rect rect, const char *label, double share,
                  const char *words);
 
-/// Columns side by side, the last at the right.
-/// @param value of each, 0...1
+/// Draws columns side by side, the last at the right.
+/// @param value height of a column, 0...1
 void widgets_graph(struct widgets *widgets, SDL_Rect rect, int count,
                    double (*value)(const void *user_data, int i), const void *user_data);
 

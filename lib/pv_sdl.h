@@ -1,9 +1,9 @@
-/* pv_sdl.h - masks from SDL2's surfaces and textures, worlds drawn by an SDL_Renderer, and a loop.
- * For programs that use SDL >= 2.0.18; the library itself does not: include this beside
+/* pv_sdl.h - masks from SDL2's surfaces and textures, worlds drawn with an SDL_Renderer, and a game
+ * loop. It is for programs that use SDL >= 2.0.18; the library itself does not. Include it beside
  * <pixverlet.h> and link SDL2 yourself. C11 and C++17.
  *
- * Invariant: all is static inline, over the public interface; no state but what the caller holds.
- * The functions that draw leave the renderer's draw color and blend mode changed.
+ * Invariant: all functions are static inline and use the public interface alone; all state belongs
+ * to the caller. The functions that draw leave the renderer's draw color and blend mode changed.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,17 +17,17 @@
 /** @defgroup sdl SDL2
  *  A header of its own, not linked into the library. @{ */
 
-/// A camera. Point p of the world is at (p - origin) * zoom of the render target's viewport.
+/// Camera: point p of the world is at (p - top_left) * zoom of the render target's viewport
 typedef struct pv_sdl_camera {
-    /// Borrowed
+    /// Renderer, borrowed
     SDL_Renderer *renderer;
-    /// What of the world is at the viewport's left upper corner [px]
+    /// Point of the world at the viewport's upper left corner [px]
     pv_vec2 top_left;
-    /// Pixels of the target for one of the world, 1/1024...1024
+    /// Number of target pixels for a pixel of the world, 1/1024...1024
     double zoom;
 } pv_sdl_camera;
 
-/// The world as it is, its (0, 0) at the left upper corner.
+/// Returns a camera with zoom 1, and the world's (0, 0) at the upper left corner.
 static inline pv_sdl_camera pv_sdl_camera_default(SDL_Renderer *renderer) {
     pv_sdl_camera view;
     view.renderer = renderer;
@@ -36,7 +36,7 @@ static inline pv_sdl_camera pv_sdl_camera_default(SDL_Renderer *renderer) {
     return view;
 }
 
-/// A point of the world in the viewport.
+/// Returns the point of the viewport for a point of the world.
 static inline pv_vec2 pv_sdl_camera_to_screen(const pv_sdl_camera *view, pv_vec2 point) {
     pv_vec2 at;
     at.x = (point.x - view->top_left.x) * view->zoom;
@@ -44,7 +44,7 @@ static inline pv_vec2 pv_sdl_camera_to_screen(const pv_sdl_camera *view, pv_vec2
     return at;
 }
 
-/// A point of the viewport in the world: what is under the mouse.
+/// Returns the point of the world for a point of the viewport, for example the mouse.
 static inline pv_vec2 pv_sdl_camera_to_world(const pv_sdl_camera *view, pv_vec2 point) {
     pv_vec2 at;
     at.x = point.x / view->zoom + view->top_left.x;
@@ -56,13 +56,13 @@ static inline pv_vec2 pv_sdl_camera_to_world(const pv_sdl_camera *view, pv_vec2 
 /** @defgroup sdl_masks Masks
  *  @{ */
 
-/// For the functions below: notes a status and gives no mask.
+/// Stores a status and returns null, for the functions below.
 static inline pv_mask *pv_sdl__fail(pv_status *status, pv_status why) {
     if (status) *status = why;
     return NULL;
 }
 
-/// For pv_sdl_mask_from_surface(): a surface of pixels that hold their alpha themselves.
+/// Returns the mask of a surface with alpha in its pixels, for pv_sdl_mask_from_surface().
 static inline pv_mask *pv_sdl__mask_from_direct(SDL_Surface *surface,
                                                 const pv_mask_options *options, pv_status *status) {
     pv_pixels pixels;
@@ -79,12 +79,12 @@ static inline pv_mask *pv_sdl__mask_from_direct(SDL_Surface *surface,
     return mask;
 }
 
-/// The mask of a surface of any format. Without an alpha channel all pixels are solid, but those of
-/// the color key.
-/// @param surface not changed; locked for the call where it has to be
+/// Creates the mask of a surface of any format. Without an alpha channel all pixels except the
+/// color key's are solid.
+/// @param surface not changed; locked during the call if SDL requires it
 /// @param options null for the defaults
-/// @param status null, or where the outcome goes: PV_ERROR_UNSUPPORTED when SDL cannot lock or
-/// convert the surface; else as pv_mask_from_pixels()
+/// @param status null, or receives the outcome: PV_ERROR_UNSUPPORTED if SDL cannot lock or convert
+/// the surface; otherwise as pv_mask_from_pixels()
 /// @return a mask to give to pv_mask_release(), or null
 static inline pv_mask *pv_sdl_mask_from_surface(SDL_Surface *surface,
                                                 const pv_mask_options *options, pv_status *status) {
@@ -98,8 +98,8 @@ static inline pv_mask *pv_sdl_mask_from_surface(SDL_Surface *surface,
     return mask;
 }
 
-/// For pv_sdl_mask_from_texture(): copies a texture as it is to the whole render target and reads
-/// that.
+/// Copies a texture unchanged to the whole render target and reads it back, for
+/// pv_sdl_mask_from_texture().
 static inline bool pv_sdl__read_texture(SDL_Renderer *renderer, SDL_Texture *texture, void *rgba,
                                         int pitch) {
     SDL_BlendMode blend = SDL_BLENDMODE_NONE;
@@ -115,15 +115,15 @@ static inline bool pv_sdl__read_texture(SDL_Renderer *renderer, SDL_Texture *tex
     return good;
 }
 
-/// The mask of a texture, which SDL cannot read itself: it is drawn to another one, and that is
-/// read back. Slow; for loading, not for every frame. Where there is a surface, take
-/// pv_sdl_mask_from_surface().
-/// @param renderer of the texture; afterwards its target is what it was. Of a target that is a
-/// texture SDL forgets viewport, clip rectangle and scale; those of the window stay
+/// Creates the mask of a texture. SDL cannot read a texture, so it is drawn to another one, which
+/// is read back. This is slow: use it for loading, not in every frame. Use
+/// pv_sdl_mask_from_surface() if there is a surface.
+/// @param renderer of the texture; it has the same target afterwards. SDL forgets viewport, clip
+/// rectangle and scale of a target that is a texture, but keeps the window's
 /// @param texture not changed; of any access, and of a format that can be drawn
 /// @param options null for the defaults
-/// @param status null, or where the outcome goes: PV_ERROR_UNSUPPORTED when the renderer has no
-/// render targets or cannot read them; else as pv_mask_from_rgba()
+/// @param status null, or receives the outcome: PV_ERROR_UNSUPPORTED if the renderer has no render
+/// targets or cannot read them; otherwise as pv_mask_from_rgba()
 /// @return a mask to give to pv_mask_release(), or null
 static inline pv_mask *pv_sdl_mask_from_texture(SDL_Renderer *renderer, SDL_Texture *texture,
                                                 const pv_mask_options *options, pv_status *status) {
@@ -152,8 +152,7 @@ static inline pv_mask *pv_sdl_mask_from_texture(SDL_Renderer *renderer, SDL_Text
 /** @defgroup sdl_draw Drawing
  *  @{ */
 
-/// For the functions below: a part of a texture, as a picture of w x h px, where a transform puts
-/// it.
+/// Draws a part of a texture, as a picture of w x h px, at a transform, for the functions below.
 static inline int pv_sdl__draw(const pv_sdl_camera *view, SDL_Texture *texture,
                                const SDL_Rect *part, int w, int h, const pv_transform *at) {
     pv_vec2 pivot = pv_sdl_camera_to_screen(view, at->position);
@@ -174,15 +173,16 @@ static inline int pv_sdl__draw(const pv_sdl_camera *view, SDL_Texture *texture,
                              (SDL_RendererFlip)flip);
 }
 
-/// Draws a body's picture where its pixels collide, by SDL_RenderCopyExF. SDL's OpenGL renderer
-/// draws the pixels that collide, but where a center lies within 1/128 px of a texel's edge; so
-/// should the others that have a GPU. SDL's software renderer puts pictures on whole pixels: a rim
-/// is off by up to 3/4 px when upright and 2 px when turned. pv_canvas_draw_image() is exact, and
-/// so is the mask that pv_sdl_get_debug_draw() draws.
-/// @param view where; null is refused
-/// @param texture as large as the body's mask; set SDL_ScaleModeNearest, else its rim is blurred
-/// @param world,body what; a stale name is refused
-/// @return 0, or -1 as SDL's functions, with words in SDL_GetError()
+/// Draws a body's picture at its colliding pixels, with SDL_RenderCopyExF. SDL's OpenGL renderer
+/// draws exactly the pixels that collide, except where a center is within 1/128 px of a texel's
+/// edge. Other renderers with a GPU should do the same. SDL's software renderer puts pictures on
+/// whole pixels. Its rims are off by up to 3/4 px if upright and 2 px if turned.
+/// pv_canvas_draw_image() is exact, and so is the mask that pv_sdl_get_debug_draw() draws.
+/// @param view camera; null is refused
+/// @param texture as large as the body's mask; set SDL_ScaleModeNearest, otherwise its rim is
+/// blurred
+/// @param world,body body to draw; an invalid handle is refused
+/// @return 0, or -1 as SDL's functions, with a message in SDL_GetError()
 static inline int pv_sdl_draw_body(const pv_sdl_camera *view, SDL_Texture *texture,
                                    const pv_world *world, pv_body_id body) {
     if (!view || !pv_body_is_valid(world, body))
@@ -193,10 +193,10 @@ static inline int pv_sdl_draw_body(const pv_sdl_camera *view, SDL_Texture *textu
                         &at);
 }
 
-/// Draws a picture, or a part of one, where a transform puts it: movers, and cells of a sheet.
-/// @param texture as pv_sdl_draw_body() has it
-/// @param part null for all of it; else what of it is drawn: the transform's pivot is in that part
-/// @param at as pv_body_get_transform() and pv_mover_get_transform() give it
+/// Draws a picture, or a part of one, at a transform, for movers and cells of a sheet.
+/// @param texture as in pv_sdl_draw_body()
+/// @param part part to draw, which has the transform's pivot; null for the whole picture
+/// @param at as from pv_body_get_transform() and pv_mover_get_transform()
 /// @return as pv_sdl_draw_body()
 static inline int pv_sdl_draw_texture(const pv_sdl_camera *view, SDL_Texture *texture,
                                       const SDL_Rect *part, const pv_transform *at) {
@@ -222,7 +222,7 @@ static inline void pv_sdl__line(void *user_data, pv_vec2 from, pv_vec2 to, uint3
     SDL_RenderDrawLineF(view->renderer, (float)a.x, (float)a.y, (float)b.x, (float)b.y);
 }
 
-/// Row by row, those in the viewport only; a pixel at least.
+/// Fills a disc row by row within the viewport, a pixel at least.
 static inline void pv_sdl__disc(void *user_data, pv_vec2 center, double radius, uint32_t color) {
     const pv_sdl_camera *view = (const pv_sdl_camera *)user_data;
     pv_vec2 c = pv_sdl_camera_to_screen(view, center);
@@ -243,7 +243,7 @@ static inline void pv_sdl__disc(void *user_data, pv_vec2 center, double radius, 
     }
 }
 
-/// The solid pixels of a row, run by run, those in the viewport only.
+/// Draws the solid pixels of a row within the viewport, run by run.
 static inline void pv_sdl__row(SDL_Renderer *renderer, const pv_mask *turned, pv_rect at, int y,
                                int width) {
     int end = pv_mask_get_width(turned) < width - at.x ? pv_mask_get_width(turned) : width - at.x;
@@ -259,7 +259,7 @@ static inline void pv_sdl__row(SDL_Renderer *renderer, const pv_mask *turned, pv
     }
 }
 
-/// The collision bitmap itself, at the target's resolution.
+/// Draws the collision bitmap itself, at the target's resolution.
 static inline void pv_sdl__mask(void *user_data, const pv_mask *mask, const pv_transform *transform,
                                 uint32_t color) {
     const pv_sdl_camera *view = (const pv_sdl_camera *)user_data;
@@ -280,10 +280,11 @@ static inline void pv_sdl__mask(void *user_data, const pv_mask *mask, const pv_t
     pv_mask_release(turned);
 }
 
-/// Returns what pv_world_debug_draw() needs to draw into a view. Lines along normals and marks of
-/// points are as large on the screen at any zoom. Masks are turned anew in every call, with the C
-/// library's memory; one without it is left out.
-/// @param view borrowed; must outlive the result. After its zoom has changed, ask anew
+/// Returns the callbacks with which pv_world_debug_draw() draws into a view. Lines along normals
+/// and marks of points have the same size on the screen at any zoom. Masks are turned anew in every
+/// call, with the C library's memory. A mask without memory is left out.
+/// @param view borrowed; must outlive the result. Call the function again after a change of its
+/// zoom
 static inline pv_debug_draw pv_sdl_get_debug_draw(pv_sdl_camera *view) {
     pv_debug_draw draw = pv_debug_draw_default();
     draw.user_data = view;
@@ -296,20 +297,21 @@ static inline pv_debug_draw pv_sdl_get_debug_draw(pv_sdl_camera *view) {
 }
 
 /** @} */
-/** @defgroup sdl_game A game's loop A window, sprites, keys and equal steps: what a small game
- * needs before it is one. Leave it out where a game has all that; nothing above needs it. @{ */
+/** @defgroup sdl_game A game's loop
+ *  A window, sprites, keys and equal steps, which a small game needs first. Leave it out if the
+ *  game has its own; nothing above needs it. @{ */
 
-/// A picture twice: what collides, and what is drawn.
+/// Picture of a body: the mask that collides, and the texture that is drawn
 typedef struct pv_sdl_sprite {
-    /// May be null
+    /// Mask, or null
     pv_mask *mask;
-    /// May be null
+    /// Texture, or null
     SDL_Texture *texture;
 } pv_sdl_sprite;
 
-/// The sprite of a PNG, its texture with SDL_ScaleModeNearest.
-/// @param renderer null: without a texture
-/// @param status null, or where the outcome goes: as pv_mask_load(); PV_ERROR_UNSUPPORTED when SDL
+/// Loads the sprite of a PNG, its texture with SDL_ScaleModeNearest.
+/// @param renderer null for a sprite without a texture
+/// @param status null, or receives the outcome: as pv_mask_load(), or PV_ERROR_UNSUPPORTED if SDL
 /// makes no texture of it
 /// @return a sprite to give to pv_sdl_sprite_destroy(), or one of null pointers
 static inline pv_sdl_sprite pv_sdl_sprite_load(SDL_Renderer *renderer, const char *path,
@@ -335,8 +337,8 @@ static inline pv_sdl_sprite pv_sdl_sprite_load(SDL_Renderer *renderer, const cha
     return sprite;
 }
 
-/// Gives back what pv_sdl_sprite_load() made, before its renderer goes; bodies keep the mask as
-/// long as they need it.
+/// Destroys a sprite of pv_sdl_sprite_load(), which has to happen before its renderer is destroyed.
+/// Bodies keep the mask as long as they need it.
 static inline void pv_sdl_sprite_destroy(pv_sdl_sprite *sprite) {
     pv_mask_release(sprite->mask);
     if (sprite->texture) SDL_DestroyTexture(sprite->texture);
@@ -344,7 +346,7 @@ static inline void pv_sdl_sprite_destroy(pv_sdl_sprite *sprite) {
     sprite->texture = NULL;
 }
 
-/// A def of a body with the sprite's mask, and the sprite as its user_data, which must outlive the
+/// Returns a def of a body with the sprite's mask. The sprite is its user_data and must outlive the
 /// body.
 static inline pv_body_def pv_sdl_sprite_get_body_def(pv_sdl_sprite *sprite, pv_body_type type,
                                                      double x, double y) {
@@ -357,79 +359,80 @@ static inline pv_body_def pv_sdl_sprite_get_body_def(pv_sdl_sprite *sprite, pv_b
     return def;
 }
 
-/// Logs refused calls: pv_world_def.report_callback for those who want to know why nothing happens.
+/// Logs a refused call. Set it as pv_world_def.report_callback to see why a call has no effect.
 static inline void pv_sdl_log_error(void *user_data, const char *function, pv_status status) {
     (void)user_data;
     SDL_Log("%s: %s", function, pv_status_to_string(status));
 }
 
-/// Keys that are buttons of the mouse; all others are an SDL_Scancode.
+/// Keys that are buttons of the mouse; all others are an SDL_Scancode
 enum {
     PV_SDL_MOUSE_LEFT = SDL_NUM_SCANCODES,
     PV_SDL_MOUSE_RIGHT,
-    /// How many there are; none
+    /// Number of keys, and no key itself
     PV_SDL_KEYS,
-    /// Pictures that a game may load
+    /// Greatest number of sprites that a game may load
     PV_SDL_SPRITES = 64
 };
 
-/// A window with keys, a clock and sprites. Open it by pv_sdl_game_create(), and leave it where it
-/// is: bodies point into it.
+/// Window with keys, a clock and sprites. Open it with pv_sdl_game_create(), and do not move it,
+/// because bodies point into it.
 typedef struct pv_sdl_game {
-    /* the game's, to change at any time */
-    /// The camera
+    /* settings, which the game may change at any time */
+    /// Camera
     pv_sdl_camera camera;
-    /// Its step: by default 1/60 [s]
+    /// Clock; its step is 1/60 by default [s]
     pv_clock clock;
-    /// Behind all, 0xRRGGBBAA
+    /// Background color, 0xRRGGBBAA
     uint32_t background;
-    /// pv_sdl_game_draw() shows what collides, too; F1 changes it
+    /// True if pv_sdl_game_draw() draws collision data, too; F1 toggles it
     bool show_debug;
-    /// The next frame is none; Escape and the window's cross set it
+    /// True to end the game before the next frame; Escape and the window's close button set it
     bool quit;
 
-    /* to read */
-    /// Null when there is none
+    /* data to read */
+    /// Window, or null
     SDL_Window *window;
-    /// How many are due in this frame
+    /// Number of steps that are due in this frame
     int step_count;
-    /// Number of this one, from 0
+    /// Number of this frame, from 0
     int frame_index;
-    /// Where it ends; 0: when it is over
+    /// Number of frames after which the game ends; 0: no limit
     int frame_limit;
-    /// In the world [px]
+    /// Place of the mouse in the world [px]
     pv_vec2 mouse;
-    /// A window or a picture could not be had, and the log says which; then it is over, too
+    /// True after a failure to open a window or load a picture, which the log names; the game then
+    /// ends
     bool failed;
 
-    /// The mouse in the window
+    /// Place of the mouse in the window [px]
     pv_vec2 mouse_screen;
-    /// Null, or what plays
+    /// Script that plays, or null
     const char *script;
-    /// When the last frame began
+    /// Performance counter at the start of the last frame
     Uint64 before;
-    /// Ask pv_sdl_game_is_down() and pv_sdl_game_was_pressed()
+    /// States of the keys; use pv_sdl_game_is_down() and pv_sdl_game_was_pressed()
     Uint8 keys[PV_SDL_KEYS];
-    /// The last one stays empty
+    /// Sprites; the last one stays empty
     pv_sdl_sprite sprites[PV_SDL_SPRITES + 1];
-    /// How many are loaded
+    /// Number of loaded sprites
     int sprite_count;
 } pv_sdl_game;
 
-/// Says why, and ends the game before its next frame.
+/// Logs a failure, and ends the game before its next frame.
 static inline void pv_sdl__game_fail(pv_sdl_game *game, const char *what, const char *why) {
     SDL_LogError(SDL_LOG_CATEGORY_APPLICATION, "%s: %s", what, why);
     game->failed = game->quit = true;
 }
 
-/// Opens a window that may be resized and stretches what is drawn. Of the arguments it takes
-/// --frames N ends after N frames of one step each, as fast as they go, the same in every run: for
+/// Opens a window that may be resized and stretches the picture. It takes these arguments:
+/// --frames N ends after N frames of one step each, as fast as possible, the same in every run; for
 /// tests
-/// --play SCRIPT keys and mouse as if by hand, words between blanks: 10+Space presses
-/// (SDL_GetScancodeFromName(), names without
-/// blanks) in frame 10, 12-Space lets go, 5@320,200 moves the mouse in the window, 6+Mouse presses
-/// its left button and leaves others alone; argv must outlive the game.
-/// @return a game to give to pv_sdl_game_destroy(), also when it has failed
+/// --play SCRIPT plays keys and mouse from words between blanks. 10+Space presses a key in frame
+/// 10, and 12-Space releases it. Keys are names of SDL_GetScancodeFromName() without blanks.
+/// 5@320,200 moves the mouse in the window, and 6+Mouse presses its left button. Other arguments
+/// are ignored; argv must outlive the game.
+/// @return a game to give to pv_sdl_game_destroy(), also after a failure
 static inline pv_sdl_game pv_sdl_game_create(const char *title, int width, int height, int argc,
                                              char **argv) {
     pv_sdl_game game;
@@ -455,8 +458,8 @@ static inline pv_sdl_game pv_sdl_game_create(const char *title, int width, int h
     return game;
 }
 
-/// A sprite for the game, which fails where there is none.
-/// @return it belongs to the game; never null, but maybe an empty one
+/// Loads a sprite for the game, which fails if there is none.
+/// @return sprite that belongs to the game; never null, but empty after a failure
 static inline pv_sdl_sprite *pv_sdl_game_load_sprite(pv_sdl_game *game, const char *path) {
     pv_status status = PV_ERROR_TOO_LARGE;
     pv_sdl_sprite *sprite = &game->sprites[game->sprite_count];
@@ -469,7 +472,7 @@ static inline pv_sdl_sprite *pv_sdl_game_load_sprite(pv_sdl_game *game, const ch
     return sprite;
 }
 
-/* Of each key bit 0 says that it is down, bit 1 that it went down and nobody has asked. */
+/* Bits of each key: bit 0 is set while it is down, bit 1 from its press to the next query. */
 
 static inline void pv_sdl__key(pv_sdl_game *game, int key, bool down) {
     if (key <= 0 || key >= PV_SDL_KEYS) return;
@@ -506,7 +509,7 @@ static inline void pv_sdl__event(pv_sdl_game *game, const SDL_Event *event) {
     }
 }
 
-/// What a word of the script says is done, without its number: +Space.
+/// Performs a word of the script, without its number: +Space.
 static inline void pv_sdl__word(pv_sdl_game *game, const char *word, size_t length) {
     char name[32], *comma = name;
     SDL_strlcpy(name, word + 1, SDL_min(length, sizeof name));
@@ -520,7 +523,7 @@ static inline void pv_sdl__word(pv_sdl_game *game, const char *word, size_t leng
     }
 }
 
-/// Plays what the script has for this frame.
+/// Plays the words of the script for this frame.
 static inline void pv_sdl__play(pv_sdl_game *game) {
     const char *at = game->script;
     while (at && *at) {
@@ -535,8 +538,8 @@ static inline void pv_sdl__play(pv_sdl_game *game) {
     }
 }
 
-/// Returns how many steps the time since the last frame is worth. On a screen whose rate is about
-/// the step's, one a frame.
+/// Returns the number of steps for the time since the last frame. A screen with about the rate of
+/// the steps gets one a frame.
 static inline int pv_sdl__due(pv_sdl_game *game) {
     Uint64 now = SDL_GetPerformanceCounter();
     double elapsed = (double)(now - game->before) / (double)SDL_GetPerformanceFrequency();
@@ -549,8 +552,8 @@ static inline int pv_sdl__due(pv_sdl_game *game) {
     return due;
 }
 
-/// Begins a frame: takes what keys and mouse did, and says by game->steps how many steps are due.
-/// @return whether there is one; false ends the game
+/// Begins a frame: reads keys and mouse, and sets game->step_count to the number of steps due.
+/// @return true if there is a frame; false ends the game
 static inline bool pv_sdl_game_frame(pv_sdl_game *game) {
     SDL_Event event;
     if (game->step_count > 0)
@@ -568,22 +571,22 @@ static inline bool pv_sdl_game_is_down(const pv_sdl_game *game, int key) {
     return key > 0 && key < PV_SDL_KEYS && (game->keys[key] & 1);
 }
 
-/// -1, 0 or 1: by which of two keys is down.
+/// Returns -1, 0 or 1 according to two keys: less, none or both, more.
 static inline int pv_sdl_game_get_axis(const pv_sdl_game *game, int less, int more) {
     return (pv_sdl_game_is_down(game, more) ? 1 : 0) - (pv_sdl_game_is_down(game, less) ? 1 : 0);
 }
 
-/// Tells whether it went down; of each time, one call tells. A press that no step of its frame asks
-/// for is forgotten.
+/// Tells whether a key went down; only one call tells so for each press. A press that no step of
+/// its frame asks for is forgotten.
 static inline bool pv_sdl_game_was_pressed(pv_sdl_game *game, int key) {
     bool pressed = key > 0 && key < PV_SDL_KEYS && (game->keys[key] & 2);
     if (pressed) game->keys[key] &= 1;
     return pressed;
 }
 
-/// Clears the window and draws each body that is enabled by its user_data: null, or a
-/// pv_sdl_sprite, or what begins with one. With game->debug masks, contours, contacts, constraints
-/// and particles, too.
+/// Clears the window and draws each enabled body with its user_data. It is null, a pv_sdl_sprite,
+/// or a struct that begins with one. With game->show_debug it also draws masks, contours, contacts,
+/// constraints and particles.
 static inline void pv_sdl_game_draw(pv_sdl_game *game, const pv_world *world) {
     pv_body_id none, body;
     none.index = none.generation = 0;
@@ -600,14 +603,14 @@ static inline void pv_sdl_game_draw(pv_sdl_game *game, const pv_world *world) {
     pv_world_debug_draw(world, &insides, PV_DEBUG_ALL & ~(PV_DEBUG_ISLANDS | PV_DEBUG_BOUNDS));
 }
 
-/// Ends a frame: shows what was drawn.
+/// Ends a frame and shows its picture.
 static inline void pv_sdl_game_present(pv_sdl_game *game) {
     SDL_RenderPresent(game->camera.renderer);
     game->frame_index++;
 }
 
 /// Closes the window, with all its sprites, and SDL; bodies keep their masks.
-/// @return what main() may return: 0, or 2 when it has failed
+/// @return value for main(): 0, or 2 after a failure
 static inline int pv_sdl_game_destroy(pv_sdl_game *game) {
     while (game->sprite_count > 0) pv_sdl_sprite_destroy(&game->sprites[--game->sprite_count]);
     if (game->camera.renderer) SDL_DestroyRenderer(game->camera.renderer);

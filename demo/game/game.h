@@ -1,8 +1,8 @@
-/* game.h - Rubble: a ship among rocks that lose every pixel that is shot out of them. Rules,
- * without window and sound.
+/* game.h - Rubble: a ship among rocks that lose every pixel that is shot out of them. These are the
+ * rules, without window and sound.
  *
- * Invariant: all that happens follows from the stage's dice and the keys of each step. What touches
- * what, and what breaks where, only the library says.
+ * Invariant: all events follow from the stage's random numbers and the keys of each step. The
+ * library alone finds contacts and breaks.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,38 +11,38 @@
 
 #include "../stage.h"
 
-/// The view: canvases of this size show it pixel by pixel.
+/// Size of the view; canvases of this size show it pixel by pixel
 enum { GAME_WIDTH = 640, GAME_HEIGHT = 360 };
 
 enum game_phase {
-    /// It plays itself, for ever
+    /// Endless play of the autopilot
     GAME_ATTRACT,
     GAME_PLAY,
-    /// The last ship is lost
+    /// End, after the loss of the last ship
     GAME_OVER
 };
 
-/// The ship's controls, or-ed together.
+/// Bits of the ship's controls
 enum game_key { GAME_LEFT = 1, GAME_RIGHT = 2, GAME_THRUST = 4, GAME_FIRE = 8 };
 
-/// What happened in a step, or-ed together.
+/// Bits of the events in a step
 enum game_event {
     GAME_FIRED = 1,
-    /// A dart took a bite of a rock
+    /// A dart removed pixels of a rock
     GAME_BIT = 2,
-    /// A rock fell apart, or its last pixels went
+    /// A rock broke, or lost its last pixels
     GAME_BROKE = 4,
-    /// Two rocks, or the ship not hard
+    /// Impact of two rocks, or a light one of the ship
     GAME_BUMPED = 8,
-    /// The ship hard: a shield is gone
+    /// Hard impact of the ship, which loses a shield
     GAME_STRUCK = 16,
-    /// The ship
+    /// Loss of the ship
     GAME_LOST = 32,
-    /// New rocks
+    /// Arrival of new rocks
     GAME_WAVE = 64,
-    /// One more ship
+    /// Gain of a ship
     GAME_LIFE = 128,
-    /// The pilot
+    /// Rescue of the pilot
     GAME_RESCUED = 256
 };
 
@@ -50,33 +50,33 @@ enum { GAME_SHIPS = 3, GAME_SHIELDS = 3, GAME_DARTS = 16, GAME_ROCK_KINDS = 12 }
 
 struct game {
     enum game_phase phase;
-    /// That the player holds, of enum game_key
+    /// Keys that the player holds, bits of enum game_key
     unsigned keys;
-    /// By a visitor, in place of the autopilot
+    /// True if a visitor flies in place of the autopilot
     bool flown;
-    /// Of the last step
+    /// Events of the last step
     unsigned events;
     int frame;
-    /// best_life: the score that brought the last additional ship
+    /// Score, and the score that brought the last additional ship
     int score, best_life;
     int wave, ships, shields;
     /// Frames until the next rocks or the next ship
     int pause;
-    /// The null name or stale: there is none
+    /// Ship and pilot; a null or invalid handle: none
     pv_body_id ship, pilot;
-    /// Frames for which the ship passes through all
+    /// Frames for which the ship passes through everything
     int safe;
-    /// Frames until the next dart, and for which the pilot stays
+    /// Frames until the next dart, and frames for which the pilot stays
     int reload, drift;
-    /// The engine
+    /// True while the engine burns
     bool burns;
-    /// Frames since which a shield flashes, counted down
+    /// Remaining frames of a shield's flash
     int stunned;
-    /// Where the last event was [px]
+    /// Place of the last event along x [px]
     double heard_x;
     struct game_dart {
         pv_body_id body;
-        /// Frames
+        /// Remaining frames
         int left;
     } darts[GAME_DARTS];
     /// Null after a failure
@@ -88,15 +88,15 @@ struct game {
 void game_setup(struct stage *stage);
 void game_update(struct stage *stage);
 
-/// The game of a stage.
+/// Returns the game of a stage.
 /// @return null after a failure
 struct game *game_of(struct stage *stage);
 
-/// Begins a play, with nothing left of what was.
+/// Begins a play, and clears the last one.
 void game_begin(struct stage *stage, enum game_phase phase);
 
-/// Puts a rock.
-/// @param sprite any: with a ring in a rock's place the ship flies through its hole
+/// Creates a rock.
+/// @param sprite any sprite; with a ring the ship flies through its hole
 pv_body_id game_add_rock(struct stage *stage, const struct sprite *sprite, pv_vec2 at, double angle,
                          pv_vec2 velocity, double spin);
 

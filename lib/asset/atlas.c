@@ -1,9 +1,8 @@
-/* atlas.c - atlases: the JSON of Aseprite and TexturePacker as frames.
+/* atlas.c - reads atlases, the JSON of Aseprite and TexturePacker, as frames.
  *
- * Invariant: nothing of a file is believed. Names are compared as written and counted, so a doubled
- * one is noticed; numbers are checked against their range before they become ints; a rectangle
- * reaches pv__frames_add only after it was found inside the picture. The time is linear in the size
- * of the file, but for sorting the names.
+ * Invariant: nothing in a file is trusted: every number is in range before it becomes an int, every
+ * rectangle inside the picture. Names are compared as written and counted, so a doubled one is
+ * noticed. The time is linear in the size of the file, except for the sorting of names.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -36,16 +35,16 @@ pv_frames *pv_frames_load_memory(const void *json, size_t size, const pv_image *
 #include <string.h>
 #include <sys/stat.h>
 
-/// The parser takes up to some 40 bytes for one of the file.
+/// Greatest size of a file [bytes]; the parser takes up to some 40 bytes for one of the file
 #define MAX_FILE_SIZE ((int64_t)1 << 24)
-/// Zeros behind the file: older parsers look a byte further than they were told.
+/// Number of zeros behind the file [bytes]; older parsers read a byte beyond the given size
 #define ATLAS_PADDING 16
 #define MAX_PIVOT 1024.0
 
 /* ---- values ---- */
 
-/// The member of a name; null when there is none. Not an object, or two of that name: *good becomes
-/// false.
+/// Returns the member of that name, or null if there is none. A value that is no object, or a
+/// doubled name, sets *good to false.
 static const cJSON *atlas_member(const cJSON *object, const char *name, bool *good) {
     const cJSON *found = NULL, *item;
     if (!cJSON_IsObject(object)) {
@@ -60,7 +59,7 @@ static const cJSON *atlas_member(const cJSON *object, const char *name, bool *go
     return found;
 }
 
-/// A member that must be a number in low...high; else low, with *good false.
+/// Returns a member that must be a number in low...high; otherwise low, with *good false.
 static double atlas_number(const cJSON *object, const char *name, double low, double high,
                            bool *good) {
     const cJSON *item = atlas_member(object, name, good);
@@ -77,7 +76,7 @@ static int atlas_whole(const cJSON *object, const char *name, int low, int high,
     return n;
 }
 
-/// A side of a picture or a part of it.
+/// Returns a side or place of a picture or of a part of it [px].
 static int atlas_side(const cJSON *object, const char *name, int least, bool *good) {
     return atlas_whole(object, name, least, PV__MAX_SIDE, good);
 }
@@ -93,7 +92,7 @@ static pv_vec2 atlas_point_of(const cJSON *object, double limit, bool *good) {
                    atlas_number(object, "y", -limit, limit, good));
 }
 
-/// A member that must be text, or missing when other is not null.
+/// Returns a member that must be text; it may be missing if other is not null.
 static const char *atlas_text(const cJSON *object, const char *name, const char *other,
                               bool *good) {
     const cJSON *item = atlas_member(object, name, good);
@@ -102,7 +101,7 @@ static const char *atlas_text(const cJSON *object, const char *name, const char 
     return other ? other : "";
 }
 
-/// A member that must be an array, or missing.
+/// Returns a member that must be an array, or null if it is missing.
 static const cJSON *atlas_list(const cJSON *object, const char *name, bool *good) {
     const cJSON *item = object ? atlas_member(object, name, good) : NULL;
     if (item && !cJSON_IsArray(item)) *good = false;
@@ -111,22 +110,22 @@ static const cJSON *atlas_list(const cJSON *object, const char *name, bool *good
 
 /* ---- frames ---- */
 
-/// Text that is read, and the place in it.
+/// State of the reader
 typedef struct atlas_reader {
     const pv_frames_options *options;
     const pv_image *image;
-    /// Or null
+    /// Metadata, or null
     const cJSON *meta;
-    /// The next key of the slice that bears the pivots, or null
+    /// Next key of the slice with the pivots, or null
     const cJSON *key;
-    /// The key that holds for this frame, or null
+    /// Key in force for this frame, or null
     const cJSON *held;
     pv_frames *frames;
 } atlas_reader;
 
-/// Makes stored the rectangle of the part's own pixels. TexturePacker gives the size of a turned
-/// part as it was before the turn, others as it is stored; Aseprite's inner padding is a border
-/// round it.
+/// Reduces atlas_rect to the part's own pixels; returns false if the sizes disagree. TexturePacker
+/// gives the size of a turned part before the turn, other tools the stored size. Aseprite's inner
+/// padding is a border around the part.
 static bool atlas_fit(pv_frame *f) {
     pv_rect *at = &f->atlas_rect;
     int w = f->rotated ? f->trim_rect.h : f->trim_rect.w,
@@ -146,7 +145,7 @@ static bool atlas_inside(const pv_rect *r, const pv_image *image) {
     return r->w <= image->width - r->x && r->h <= image->height - r->y;
 }
 
-/// The place of the pivot by the slice's key that holds for this frame; false when it has none.
+/// Finds the place of the pivot from the slice's key in force [px]; returns false if it has none.
 static bool slice_pivot(const atlas_reader *r, pv_vec2 *pivot, bool *good) {
     const cJSON *given = r->held ? atlas_member(r->held, "pivot", good) : NULL;
     if (!given) return false;
@@ -156,7 +155,7 @@ static bool slice_pivot(const atlas_reader *r, pv_vec2 *pivot, bool *good) {
     return true;
 }
 
-/// The frame's own pivot, else the slice's, else the caller's.
+/// Returns the frame's own pivot, or else the slice's, or else the caller's [px].
 static pv_vec2 pivot_of(const atlas_reader *r, const cJSON *item, int w, int h, bool *good) {
     pv_vec2 pivot = r->options->pivot, place;
     const cJSON *given = atlas_member(item, "pivot", good);
@@ -198,9 +197,9 @@ static pv_status add_frame(atlas_reader *r, const cJSON *item, const char *name)
     return pv__frames_add(r->frames, r->image, &f, w, h);
 }
 
-/// Moves on to the key that holds for frame index.
+/// Moves on to the key in force for the frame at index.
 static void next_key(atlas_reader *r, int index) {
-    bool good = true; /* find_slice() looked at all keys */
+    bool good = true; /* find_slice() has checked all keys */
     for (; r->key && atlas_whole(r->key, "frame", 0, INT32_MAX, &good) <= index;
          r->key = r->key->next)
         r->held = r->key;
@@ -228,8 +227,8 @@ static pv_tag_direction direction_of(const char *word, bool *good) {
     return PV_TAG_FORWARD;
 }
 
-/// Aseprite leaves empty frames out when told so; a tag that had no others then ends before it
-/// begins.
+/// Adds a tag, unless it has no frames. Aseprite can leave empty frames out; a tag without others
+/// then ends before it begins.
 static pv_status add_tag(atlas_reader *r, const cJSON *item) {
     bool good = true;
     int count = pv_frames_get_count(r->frames);
@@ -266,7 +265,7 @@ static bool keys_bear_pivot(const cJSON *keys, bool *good) {
     return bear;
 }
 
-/// Finds the slice that bears the pivots.
+/// Finds the slice with the pivots.
 static pv_status find_slice(atlas_reader *r) {
     bool good = true;
     const char *wanted = r->options->pivot_slice;
@@ -295,8 +294,8 @@ static bool name_allowed(const char *name) {
     return true;
 }
 
-/// Puts the first directory bytes of path before the name of the picture; gives "" for a name that
-/// is not allowed. False without memory.
+/// Joins the first directory bytes of path and the name of the picture. The result is "" for a name
+/// that is not allowed. Returns false without memory.
 static bool atlas_join(const pv_allocator *from, const char *path, size_t directory,
                        const char *name, char **joined, size_t *size) {
     if (!name_allowed(name)) directory = 0, name = "";
@@ -310,7 +309,7 @@ static bool atlas_join(const pv_allocator *from, const char *path, size_t direct
 
 /* ---- the whole file ---- */
 
-/// Reads all that the parsed file says, with the picture at hand.
+/// Reads the parsed file; the picture is loaded.
 static pv_status read_all(atlas_reader *r, const cJSON *root, const char *picture) {
     bool good = true;
     const cJSON *frames = atlas_member(root, "frames", &good);
@@ -324,7 +323,7 @@ static pv_status read_all(atlas_reader *r, const cJSON *root, const char *pictur
     return status;
 }
 
-/// As read_all(), after the picture was loaded if the caller gave none.
+/// Does the same as read_all(), and loads the picture before if the caller gave none.
 static pv_status read_with_picture(atlas_reader *r, const cJSON *root, const char *picture) {
     if (r->image) return read_all(r, root, picture);
     if (!*picture) return PV_ERROR_FORMAT;
@@ -353,10 +352,11 @@ static pv_status read_root(atlas_reader *r, const cJSON *root, const char *path)
     return status;
 }
 
-/// Tells whether nothing but space is left.
+/// Tells whether only white space is left.
 static bool only_space(const char *p) { return p[strspn(p, " \t\r\n")] == '\0'; }
 
-/// @param json size bytes and PADDING zeros
+/// Parses a file into frames.
+/// @param json size bytes and ATLAS_PADDING zeros
 static pv_status atlas_parse(atlas_reader *r, const char *json, size_t size, const char *path) {
     const char *end = NULL;
     if (memchr(json, '\0', size)) return PV_ERROR_FORMAT;
@@ -369,10 +369,10 @@ static pv_status atlas_parse(atlas_reader *r, const char *json, size_t size, con
     return status;
 }
 
-/* ---- the public face ---- */
+/* ---- public functions ---- */
 
 /// Finds the options in force, with an allocator that can be called.
-/// @return PV_OK, or what is wrong with them or the image
+/// @return PV_OK, or the error of the options or of the image
 static pv_status atlas_start(const pv_image *image, const pv_frames_options *options,
                              pv_frames_options *o) {
     *o = options ? *options : pv_frames_options_default();
@@ -401,7 +401,7 @@ pv_frames *pv_frames_load_memory(const void *json, size_t size, const pv_image *
     return r.frames;
 }
 
-/// Looks before opening, as opening a pipe would wait for its other end.
+/// Checks a file before it is opened, as opening a pipe would wait for its other end.
 static pv_status atlas_look(const char *path, const pv_frames_options *o, size_t *size) {
     struct stat about;
     if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return PV_ERROR_FILE_OPEN;

@@ -1,8 +1,8 @@
-/* frames.c - animations: frames cut out of a sheet, tags, and which frame is shown when.
+/* frames.c - animations: frames from a sheet, tags, and the frame that is shown at a time.
  *
- * Invariant: a frame's mask has the size of the whole frame, whatever of it was trimmed off or
- * turned in the sheet. Ends of frames are whole nanoseconds from the first frame's start and
- * ascend, so no time falls between two frames and sums of durations are exact.
+ * Invariant: a frame's mask has the size of the whole frame, even if the sheet has it trimmed or
+ * turned. Ends of frames are whole nanoseconds from the first frame's start and ascend. Thus no
+ * time falls between two frames, and sums of durations are exact.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -21,11 +21,11 @@
 
 typedef struct frames_entry {
     pv_frame frame;
-    /// [ns]
+    /// End of the frame [ns]
     int64_t end;
 } frames_entry;
 
-/// A frame in order of the names.
+/// Frame in order of the names
 typedef struct name {
     const char *text;
     int index;
@@ -37,10 +37,10 @@ struct pv_frames {
     int count, capacity;
     pv_tag *tags;
     int tag_count, tag_capacity;
-    /// Count of them, or null while frames are added
+    /// Names of all frames, or null while frames are added
     name *names;
     char *picture;
-    /// Pixels that further masks may have
+    /// Number of pixels that further masks may have
     int64_t room;
 };
 
@@ -72,7 +72,7 @@ pv_status pv__frames_options_check(const pv_frames_options *o) {
     return good ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
-/* ---- making and freeing ---- */
+/* ---- creation and destruction ---- */
 
 static char *text_copy(const pv_allocator *allocator, const char *text) {
     size_t size = strlen(text) + 1;
@@ -84,7 +84,8 @@ static void text_free(const pv_allocator *allocator, const char *text) {
     if (text) pv__free(allocator, (void *)(uintptr_t)text, strlen(text) + 1, 1);
 }
 
-/// A picture's pixel has 32 bits where a mask's has one.
+/// Returns the number of pixels that all masks may have. A picture's pixel has 32 bits, a mask's
+/// has one.
 static int64_t room_for_masks(const pv_image_limits *limits) {
     return 32 * (limits->max_area < PV__MAX_AREA ? limits->max_area : PV__MAX_AREA);
 }
@@ -119,14 +120,16 @@ void pv_frames_destroy(pv_frames *o) {
 
 /* ---- frames ---- */
 
-/// Steps in the sheet from one pixel of the kept part to its right neighbor, and to the one below.
+/// Steps in the sheet from a pixel of the kept part to its right neighbor, and to the one below
+/// [bytes]
 typedef struct frames_walk {
-    /// Of the part's pixel (0, 0)
+    /// Alpha of the part's pixel (0, 0)
     const unsigned char *alpha;
     ptrdiff_t right, down;
 } frames_walk;
 
-/// A quarter clockwise takes pixel (x, y) of a part of height h to (h - 1 - y, x).
+/// Returns the steps of a frame. A quarter turn clockwise takes pixel (x, y) of a part of height h
+/// to (h - 1 - y, x).
 static frames_walk frames_walk_of(const pv_image *image, const pv_frame *f) {
     ptrdiff_t pitch = (ptrdiff_t)image->width * 4;
     ptrdiff_t left = f->rotated ? f->atlas_rect.x + f->atlas_rect.w - 1 : f->atlas_rect.x;
@@ -134,16 +137,15 @@ static frames_walk frames_walk_of(const pv_image *image, const pv_frame *f) {
     return f->rotated ? (frames_walk){alpha, pitch, -4} : (frames_walk){alpha, 4, pitch};
 }
 
-/// The bits of n <= 64 neighboring pixels.
+/// Returns the bits of n <= 64 neighboring pixels.
 static uint64_t frames_gather(const unsigned char *alpha, ptrdiff_t right, int n, int threshold) {
     uint64_t word = 0;
     for (int i = 0; i < n; i++, alpha += right) word |= (uint64_t)(*alpha >= threshold) << i;
     return word;
 }
 
-/// Cuts the kept part out of the sheet, a stripe of the empty mask after the other, so that a
-/// turned part is read along its lines in memory too; what of it lies outside the frame is left
-/// out.
+/// Cuts the kept part out of the sheet, one stripe of the empty mask after the other. A turned part
+/// is thus read along its lines in memory, too. Pixels outside the frame are left out.
 static void frames_cut(const pv__bits *bits, const pv_image *image, const pv_frame *f,
                        int threshold) {
     const pv_rect *part = &f->trim_rect;
@@ -162,7 +164,7 @@ static void frames_cut(const pv__bits *bits, const pv_image *image, const pv_fra
     }
 }
 
-/// Takes what a w x h mask needs out of the room for masks; false when it is too large.
+/// Takes the pixels of a w x h mask out of the room for masks; returns false if it is too large.
 static bool take_room(pv_frames *o, int w, int h) {
     const pv_image_limits *limits = &o->options.limits;
     int64_t area = (int64_t)pv__bits_word_count(w, h) * 64;
@@ -234,25 +236,25 @@ const char *pv_frames_get_image_path(const pv_frames *frames) {
 
 /* ---- grids ---- */
 
-/// Returns how many cells lie side by side in size pixels.
+/// Returns the number of cells side by side in size pixels.
 static int64_t cells_in(int64_t size, int64_t cell, const pv_grid *grid) {
     int64_t inner = size - 2 * (int64_t)grid->margin;
     return inner < cell ? 0 : (inner - cell) / (cell + grid->spacing) + 1;
 }
 
-/// Returns where n cells side by side end.
+/// Returns the end of n cells side by side [px].
 static int64_t frames_end_of(int64_t n, int64_t cell, const pv_grid *grid) {
     return grid->margin + n * cell + (n - 1) * grid->spacing;
 }
 
-/// Fills in columns and count; false when there are no cells or they leave the picture.
+/// Fills in columns and count; returns false if there are no cells or they leave the picture.
 static bool grid_fits(const pv_image *image, pv_grid *grid) {
     if (grid->width < 1 || grid->height < 1 || grid->margin < 0 || grid->spacing < 0) return false;
     if (grid->columns < 0 || grid->cell_count < 0) return false;
     int64_t columns = grid->columns ? grid->columns : cells_in(image->width, grid->width, grid);
     int64_t count =
         grid->cell_count ? grid->cell_count : columns * cells_in(image->height, grid->height, grid);
-    /* before they are multiplied: no picture has that many */
+    /* before the multiplication; no picture has that many */
     if (columns < 1 || count < 1 || columns > PV__MAX_SIDE || count >= PV__MAX_AREA) return false;
     int64_t rows = (count - 1) / columns + 1, in_row = count < columns ? count : columns;
     grid->columns = (int)columns;
@@ -336,7 +338,7 @@ static int64_t frames_start_of(const pv_frames *o, int index) {
     return index > 0 ? o->entries[index - 1].end : 0;
 }
 
-/// The tag, or for -1 one of all frames; false when there is none.
+/// Finds a tag, or for -1 a tag of all frames; returns false if there is none.
 static bool tag_of(const pv_frames *o, int index, pv_tag *tag) {
     const pv_tag *found = pv_frames_get_tag(o, index);
     *tag = found ? *found : (pv_tag){"", 0, pv_frames_get_count(o) - 1, PV_TAG_FORWARD};
@@ -347,12 +349,13 @@ static bool is_pingpong(const pv_tag *tag) {
     return tag->direction == PV_TAG_PINGPONG || tag->direction == PV_TAG_PINGPONG_REVERSE;
 }
 
-/// One way [ns].
+/// Returns the duration of a tag in one direction [ns].
 static int64_t frames_way(const pv_frames *o, const pv_tag *tag) {
     return o->entries[tag->last].end - frames_start_of(o, tag->first);
 }
 
-/// One way, and for a ping-pong the way back without the outermost frames [ns].
+/// Returns the duration of a round [ns]. A ping-pong includes the way back without the outermost
+/// frames.
 static int64_t whole_round(const pv_frames *o, const pv_tag *tag) {
     bool back = is_pingpong(tag) && tag->first < tag->last;
     return frames_way(o, tag) +
@@ -364,7 +367,7 @@ double pv_frames_get_duration(const pv_frames *frames, int tag) {
     return tag_of(frames, tag, &of) ? (double)whole_round(frames, &of) / SECOND : 0;
 }
 
-/// The place on the line of all frames that is shown t ns after the start of a round [ns].
+/// Returns the time on the line of all frames that is shown t ns after the start of a round [ns].
 static int64_t frames_place(const pv_frames *o, const pv_tag *tag, int64_t t) {
     bool from_last = tag->direction == PV_TAG_REVERSE || tag->direction == PV_TAG_PINGPONG_REVERSE;
     int64_t there = frames_way(o, tag);

@@ -1,5 +1,5 @@
-/* frames.h - the interface of frames.c: animations: frames cut out of a sheet, tags, and which
- * frame is shown when.
+/* frames.h - the interface of frames.c: animations: frames from a sheet, tags, and the frame that
+ * is shown at a time.
  *
  * Invariant: as in frames.c, before and after each call.
  *
@@ -10,20 +10,21 @@
 
 #include "pixel/bits.h"
 
-/* frames in the making. Failing halfway, what was made is given to pv_frames_destroy(). */
-/// Tells whether the options come from pv_frames_options_default() and are in their ranges.
+/* frames under construction; after a failure, the caller calls pv_frames_destroy() */
+/// Returns PV_OK for options from pv_frames_options_default() in their ranges, or else an error.
 pv_status pv__frames_options_check(const pv_frames_options *options);
 
-/// No frames yet. The options must be good; picture is copied.
+/// Creates an empty list of frames; returns null without memory. The options must be valid; picture
+/// is copied.
 pv_frames *pv__frames_make(const pv_frames_options *options, const char *picture);
 
-/// Adds a w x h frame: its name is copied, and its mask is cut out of the image, of which stored
-/// must be a part.
+/// Adds a w x h frame, and cuts its mask out of the image. The name is copied, and atlas_rect must
+/// lie inside the image.
 pv_status pv__frames_add(pv_frames *frames, const pv_image *image, const pv_frame *frame, int w,
                          int h);
 
-/// After the last frame: makes names to be found. PV_ERROR_FORMAT when they are to be unique and
-/// are not.
+/// Completes the list after the last frame, so that names can be found. The status is
+/// PV_ERROR_FORMAT if names must be unique and are not.
 pv_status pv__frames_finish(pv_frames *frames, bool unique);
 
 #endif

@@ -1,7 +1,7 @@
-/* tilemap.c - layers of tiles, of a caller or of Tiled, drawn into one mask.
+/* tilemap.c - draws layers of tiles, of a caller or of Tiled, into one mask.
  *
- * Invariant: every tile is checked before the mask is made, so drawing cannot fail. The whole layer
- * is one bitmap: its contour has no sides between tiles.
+ * Invariant: every tile is checked before the mask is created, so drawing cannot fail. The whole
+ * layer is one bitmap, so its contour has no sides between tiles.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -36,7 +36,7 @@ static bool tiles_good(const pv_tilemap_def *o) {
     return true;
 }
 
-/// Returns what is looked at before anything is read from the arrays.
+/// Checks the numbers of a def before anything is read from its arrays.
 static pv_status check_head(const pv_tilemap_def *o) {
     if (!o || !o->tiles || o->tile_width < 1 || o->tile_height < 1 || o->columns < 1 ||
         o->rows < 1 || o->mask_count < 0 || (o->mask_count > 0 && !o->masks))
@@ -57,7 +57,7 @@ static void set_pixel(const pv__bits *to, int x, int y) {
     to->words[(size_t)(x >> 6) * (size_t)to->h + (size_t)y] |= UINT64_C(1) << (x & 63);
 }
 
-/// Draws a tile pixel by pixel, each where its flips take it.
+/// Draws a flipped tile pixel by pixel.
 static void draw_flipped(const pv__bits *to, const pv__bits *from, int left, int top,
                          uint32_t tile) {
     bool diagonal = tile & PV_TILE_FLIP_DIAGONAL;
@@ -87,16 +87,16 @@ pv_mask *pv_tilemap_create_mask(const pv_tilemap_def *def, pv_status *status) {
     if (good != PV_OK) return pv__say(status, good), NULL;
     pv_mask *mask = pv_mask_create(def->columns * def->tile_width, def->rows * def->tile_height,
                                    &def->allocator, status);
-    for (int column = 0; mask && column < def->columns; column++) /* as the stripes lie in memory */
+    for (int column = 0; mask && column < def->columns; column++) /* as stripes lie in memory */
         for (int row = 0; row < def->rows; row++) draw_tile(&mask->bits, def, column, row);
     return mask;
 }
 
 /* ---- maps of Tiled: their JSON as one mask ----
  *
- * Invariant: nothing of a file is believed. What is large is counted before memory is asked for,
- * and everything that costs time or memory is paid out of one purse, the reader's room. The first
- * failure stays in the reader's status, and after it nothing more is done.
+ * Invariant: nothing in a file is trusted. Large data are counted before their memory is allocated.
+ * All costs in time or memory are taken from the reader's room. The first failure stays in the
+ * reader's status and ends the work.
  */
 
 #ifndef HAVE_CJSON
@@ -114,37 +114,37 @@ pv_mask *pv_tilemap_load_mask(const char *path, const char *layer, const pv_mask
 #include <string.h>
 #include <sys/stat.h>
 
-/// Of all JSON together: the parser takes up to some 40 bytes for one.
+/// Greatest size of all JSON together [bytes]; the parser takes up to some 40 bytes for one
 #define MOST_BYTES ((int64_t)1 << 24)
 #define MOST_TILES (1 << 20)
-/// Zeros behind a file: older parsers look a byte further than they were told.
+/// Number of zeros behind a file [bytes]; older parsers read a byte beyond the given size
 #define TILED_PADDING 16
 
-/// Tiles first...first + count - 1.
+/// Tiles first...first + count - 1
 typedef struct tileset {
     int first, count;
-    /// Null where no layer may use them
+    /// Frames, or null if no layer may use them
     pv_frames *frames;
 } tileset;
 
 typedef struct tiled_reader {
     const pv_mask_options *options;
     pv_allocator from;
-    /// The layer's name, or null
+    /// Name of the wanted layer, or null
     const char *wanted;
     pv_status status;
-    /// That further files may have
+    /// Number of bytes that further files may have
     int64_t bytes;
-    /// Pixels that further pictures, tiles and layers may have
+    /// Number of pixels that further pictures, tiles and layers may have
     int64_t room;
     int columns, rows, tile_width, tile_height;
     tileset *tilesets;
     int tileset_count, tileset_capacity;
-    /// By id; borrowed from the tilesets
+    /// Masks by id, borrowed from the tilesets
     pv_mask **masks;
     int mask_count;
     pv_mask *map;
-    /// A layer was taken
+    /// True if a layer was read
     bool met;
 } tiled_reader;
 
@@ -154,7 +154,8 @@ static void tiled_fail(tiled_reader *r, pv_status status) {
     if (tiled_well(r)) r->status = status;
 }
 
-/// Pays for w x h pixels of count pictures, none of them negative.
+/// Takes w x h pixels of count pictures, none of them negative, out of the room. Returns false
+/// after a failure.
 static bool tiled_pay(tiled_reader *r, int64_t w, int64_t h, int64_t count) {
     int64_t area = w * h;
     if (area > 0 && count > r->room / area)
@@ -164,12 +165,12 @@ static bool tiled_pay(tiled_reader *r, int64_t w, int64_t h, int64_t count) {
     return tiled_well(r);
 }
 
-/// The pixels of the whole words that so many lie in.
+/// Returns the number of pixels in the whole words of a row of w pixels.
 static int64_t words_of(int w) { return 64 * (int64_t)pv__bits_stripes(w); }
 
 /* ---- values ---- */
 
-/// The member of a name, or null.
+/// Returns the member of that name, or null.
 static const cJSON *tiled_get(tiled_reader *r, const cJSON *object, const char *name) {
     const cJSON *found = NULL, *item;
     if (!cJSON_IsObject(object)) return tiled_fail(r, PV_ERROR_FORMAT), NULL;
@@ -193,13 +194,14 @@ static int get_int(tiled_reader *r, const cJSON *object, const char *name, int l
     return (int)tiled_whole(r, tiled_get(r, object, name), low, high);
 }
 
-/// The same for one that may be missing.
+/// Returns a member that is a whole number in 0...high, or other if it is missing.
 static int get_int_or(tiled_reader *r, const cJSON *object, const char *name, int other, int high) {
     const cJSON *item = tiled_get(r, object, name);
     return item ? (int)tiled_whole(r, item, 0, high) : other;
 }
 
-/// Null for what is missing; "" never means that.
+/// Returns the text of a member, or null if it is missing. The text "" does not stand for a missing
+/// one.
 static const char *get_text(tiled_reader *r, const cJSON *object, const char *name) {
     const cJSON *item = tiled_get(r, object, name);
     if (item && !cJSON_IsString(item)) tiled_fail(r, PV_ERROR_FORMAT);
@@ -218,7 +220,7 @@ static bool get_bool(tiled_reader *r, const cJSON *object, const char *name, boo
     return item ? cJSON_IsTrue(item) : other;
 }
 
-/// An offset [px], or 0.
+/// Returns an offset, or 0 if it is missing [px].
 static double get_offset(tiled_reader *r, const cJSON *object, const char *name) {
     const cJSON *item = tiled_get(r, object, name);
     if (!item) return 0;
@@ -230,7 +232,8 @@ static double get_offset(tiled_reader *r, const cJSON *object, const char *name)
 
 /* ---- files ---- */
 
-/// A name as a file that stands beside another, or null; give it to pv__free() with *size.
+/// Returns the path of a file beside another one, or null without memory. The caller frees it with
+/// pv__free() and *size.
 static char *tiled_beside(tiled_reader *r, const char *file, const char *name, size_t *size) {
     const char *slash = *name == '/' ? NULL : strrchr(file, '/');
     size_t directory = slash ? (size_t)(slash - file) + 1 : 0;
@@ -242,7 +245,7 @@ static char *tiled_beside(tiled_reader *r, const char *file, const char *name, s
     return path;
 }
 
-/// Looks before opening, as opening a pipe would wait for its other end.
+/// Returns the size of a file before it is opened, as opening a pipe would wait for its other end.
 static size_t size_of_file(tiled_reader *r, const char *path) {
     struct stat about;
     if (stat(path, &about) != 0 || !S_ISREG(about.st_mode))
@@ -263,7 +266,8 @@ static void tiled_fill(tiled_reader *r, const char *path, char *text, size_t siz
     fclose(file);
 }
 
-/// @param text size bytes and PADDING zeros
+/// Parses a file; the caller frees the result.
+/// @param text size bytes and TILED_PADDING zeros
 static cJSON *tiled_parse(tiled_reader *r, const char *text, size_t size) {
     const char *end = NULL;
     cJSON *root =
@@ -274,7 +278,7 @@ static cJSON *tiled_parse(tiled_reader *r, const char *text, size_t size) {
     return NULL;
 }
 
-/// Returns what a file says, for cJSON_Delete(); null with a status.
+/// Returns a parsed file, for cJSON_Delete(), or null with a status.
 static cJSON *open_json(tiled_reader *r, const char *path) {
     size_t size = size_of_file(r, path);
     cJSON *root = NULL;
@@ -296,7 +300,7 @@ static pv_frames_options frames_options(const tiled_reader *r) {
     return o;
 }
 
-/// Cuts a sheet, as it is and not as the file says that it is.
+/// Cuts a sheet at its real size, not at the size in the file.
 static void tiled_cut(tiled_reader *r, tileset *t, const pv_grid *grid, const pv_image *sheet) {
     pv_status status;
     pv_frames_options o = frames_options(r);
@@ -317,7 +321,7 @@ static void load_sheet(tiled_reader *r, tileset *t, const pv_grid *grid, const c
     pv_image_destroy(sheet);
 }
 
-/// Loads the tiles of a tileset that layers may use: those of a sheet, and of the map's size.
+/// Loads the tiles of a tileset that layers may use: tiles from one sheet, of the map's tile size.
 static void read_sheet(tiled_reader *r, tileset *t, const cJSON *object, const char *path) {
     pv_grid grid = {
         .width = get_int(r, object, "tilewidth", 0, PV__MAX_SIDE),
@@ -338,7 +342,8 @@ static void read_sheet(tiled_reader *r, tileset *t, const cJSON *object, const c
     pv__free(&r->from, sheet, size, 1);
 }
 
-/// @param path of the file that the object stands in
+/// Reads a tileset.
+/// @param path file that contains the object
 static void read_tileset(tiled_reader *r, tileset *t, const cJSON *object, const char *path) {
     t->count = get_int(r, object, "tilecount", 0, MOST_TILES);
     if (tiled_well(r) && t->first > MOST_TILES + 1 - t->count) tiled_fail(r, PV_ERROR_TOO_LARGE);
@@ -350,7 +355,7 @@ static bool ends_in(const char *text, const char *end) {
     return size >= of && strcmp(text + size - of, end) == 0;
 }
 
-/// A tileset in a file of its own.
+/// Reads a tileset from a file of its own.
 static void read_source(tiled_reader *r, tileset *t, const char *source, const char *map) {
     size_t size;
     if (ends_in(source, ".tsx")) {
@@ -383,7 +388,7 @@ static void add_tileset(tiled_reader *r, const cJSON *object, const char *map) {
     r->tilesets[r->tileset_count++] = t;
 }
 
-/// Lays the masks of all tilesets out by id.
+/// Lists the masks of all tilesets by id.
 static void list_masks(tiled_reader *r) {
     const tileset *last = r->tileset_count ? &r->tilesets[r->tileset_count - 1] : NULL;
     r->mask_count = last ? last->first + last->count : 1;
@@ -418,7 +423,7 @@ static void read_numbers(tiled_reader *r, const cJSON *data, uint32_t *tiles) {
     cJSON_ArrayForEach(item, data) *tiles++ = (uint32_t)tiled_whole(r, item, 0, UINT32_MAX);
 }
 
-/// The six bits of a digit of base64; -1 for what is none.
+/// Returns the six bits of a base64 digit, or -1 for any other character.
 static int tiled_digit(char c) {
     if (c >= 'A' && c <= 'Z') return c - 'A';
     if (c >= 'a' && c <= 'z') return c - 'a' + 26;
@@ -426,10 +431,10 @@ static int tiled_digit(char c) {
     return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-/// Returns how long count tiles are in base64.
+/// Returns the length of count tiles in base64.
 static size_t base64_length(size_t count) { return (4 * count + 2) / 3 * 4; }
 
-/// RFC 4648; a tile is four bytes, the lowest first.
+/// Reads tiles in base64 (RFC 4648). A tile is four bytes, the lowest first.
 static void read_base64(tiled_reader *r, const char *text, uint32_t *tiles) {
     size_t bytes = 4 * tile_count(r), used = (8 * bytes + 5) / 6;
     for (size_t i = 0; i < bytes; i++) {
@@ -446,7 +451,7 @@ static void read_base64(tiled_reader *r, const char *text, uint32_t *tiles) {
         tiled_fail(r, PV_ERROR_FORMAT);
 }
 
-/// Tells whether a layer's data are of a known kind and of the length that the map's size asks for.
+/// Checks that a layer's data are of a known kind, with the length for the map's size.
 static void check_data(tiled_reader *r, const cJSON *layer, const cJSON *data) {
     const char *encoding = get_text(r, layer, "encoding"),
                *compression = get_text(r, layer, "compression");
@@ -460,7 +465,7 @@ static void check_data(tiled_reader *r, const cJSON *layer, const cJSON *data) {
         tiled_fail(r, PV_ERROR_FORMAT);
 }
 
-/// Why a tile without a mask cannot be had.
+/// Returns the error for a tile without a mask.
 static pv_status tiled_judge(const tiled_reader *r, uint32_t id) {
     for (int i = 0; i < r->tileset_count; i++) {
         const tileset *t = &r->tilesets[i];
@@ -484,7 +489,7 @@ static void check_tiles(tiled_reader *r, const uint32_t *tiles) {
 
 /* ---- layers ---- */
 
-/// Adds a layer of tiles that were checked to the map.
+/// Adds a layer of checked tiles to the map.
 static void tiled_draw(tiled_reader *r, const uint32_t *tiles, pv_vec2 offset) {
     pv_status status;
     pv_tilemap_def def = {r->tile_width, r->tile_height, r->columns,    r->rows,
@@ -506,7 +511,7 @@ static void read_tiles(tiled_reader *r, const cJSON *layer, pv_vec2 offset) {
     if (!tiled_well(r) ||
         !tiled_pay(r, words_of(pv_mask_get_width(r->map)), pv_mask_get_height(r->map), 1))
         return;
-    if (!tiled_pay(r, r->mask_count, 1, 1)) return; /* all are looked at */
+    if (!tiled_pay(r, r->mask_count, 1, 1)) return; /* all masks are checked */
     uint32_t *tiles = pv__alloc(&r->from, count, sizeof *tiles);
     if (!tiles) {
         tiled_fail(r, PV_ERROR_MEMORY);
@@ -545,7 +550,7 @@ static void read_layer(tiled_reader *r, const cJSON *layer, pv_vec2 offset) {
     if (tiled_well(r)) read_tiles(r, layer, offset);
 }
 
-/// Reads the layers of a map or of a group; the parser bounds how deep these stand in each other.
+/// Reads the layers of a map or of a group. The parser bounds the depth of nested groups.
 static void read_layers(tiled_reader *r, const cJSON *owner, pv_vec2 offset) {
     const cJSON *layers = get_array(r, owner, "layers"), *layer;
     if (!tiled_well(r)) return;

@@ -1,8 +1,8 @@
-/* build.h - what the builders share: things that are made as a whole or not at all, lists of links,
- * arcs.
+/* build.h - common code of the builders: composites created as a whole or not at all, lists of
+ * links, arcs.
  *
- * Invariant: builders stand on the public interface alone. Once a part is refused no other is made,
- * and what was made is taken out again.
+ * Invariant: builders create their parts with public functions alone. After a refusal no further
+ * part is created, and all earlier ones are destroyed.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,16 +15,16 @@
 #include "core/report.h"
 #include "core/world_lock.h"
 
-/* ---- a thing in the making ---- */
+/* ---- composites under construction ---- */
 
 typedef struct pv__build {
     pv_world *world;
     pv_composite_id matter;
-    /// Of what failed first
+    /// Status of the first failure
     pv_status status;
 } pv__build;
 
-/// Begins, unless the world cannot be changed or the def has been found wrong.
+/// Begins a composite, unless the world is locked or the status of the def is an error.
 static inline pv__build pv__build_begin(pv_world *world, pv_status status) {
     pv__build b = {world, {0, 0}, pv__world_lock_check(world)};
     if (b.status == PV_OK) b.status = status;
@@ -66,12 +66,12 @@ static inline void pv__build_triangle(pv__build *b, const pv_triangle *triangle)
     if (b->status == PV_OK) b->status = pv_composite_add_triangle(b->world, b->matter, triangle);
 }
 
-/// It touches other solid things.
+/// Makes the composite collide with other solid ones.
 static inline void pv__build_solid(pv__build *b) {
     if (b->status == PV_OK) b->status = pv_matter_set_solid(b->world, b->matter, true);
 }
 
-/// A stick between two particles, as long as they are apart.
+/// Creates a stick between two particles, as long as their distance.
 static inline pv_joint_id pv__build_stick(pv__build *b, pv_particle_id from, pv_particle_id to,
                                           double stiffness, double damping) {
     pv_joint_def def = pv_joint_def_default();
@@ -82,7 +82,7 @@ static inline pv_joint_id pv__build_stick(pv__build *b, pv_particle_id from, pv_
     return pv__build_constraint(b, &def);
 }
 
-/// All of it, or nothing.
+/// Ends a composite: returns it if it is complete, and destroys it otherwise.
 static inline pv_composite_id pv__build_end(pv__build *b, const char *function, pv_status *status) {
     pv__say(status, b->status);
     if (b->status == PV_OK) return b->matter;
@@ -91,7 +91,7 @@ static inline pv_composite_id pv__build_end(pv__build *b, const char *function, 
     return (pv_composite_id){0, 0};
 }
 
-/* ---- what defs say ---- */
+/* ---- validation of defs ---- */
 
 static inline bool pv__build_all_finite(const double *numbers, size_t count) {
     for (size_t i = 0; i < count; i++)
@@ -100,17 +100,17 @@ static inline bool pv__build_all_finite(const double *numbers, size_t count) {
 }
 #define PV__ALL_FINITE(numbers) pv__build_all_finite(numbers, sizeof(numbers) / sizeof *(numbers))
 
-/// Greatest stiffness, force and drag.
+/// Greatest stiffness, force and drag
 #define PV__MOST_FORCE 1e15
 
 static inline bool pv__build_in_range(double x, double low, double high) {
     return x >= low && x <= high;
 }
 
-/// Meets everybody.
+/// Returns the filter that lets all others collide.
 static inline pv_filter pv__filter_everybody(void) { return pv_particle_def_default().filter; }
 
-/// Fields of a def that go into its particles.
+/// Fields of a def that go into its particles
 typedef struct pv__stuff {
     double radius, drag, restitution, static_friction, kinetic_friction;
     pv_filter filter;
@@ -136,49 +136,49 @@ static inline pv_particle_def pv__build_stuff_def(pv__stuff s) {
 }
 
 /* chain.c */
-/// A chain of links, each turned by the same angle from the one before.
+/// Chain of links, each turned by the same angle from the previous one
 typedef struct pv__arc {
-    /// Where the next link begins
+    /// Start of the next link
     pv_vec2 at;
-    /// Its direction, and what the next but one is turned by
+    /// Direction of the next link, and turn from each link to the next
     pv_rotation way, turn;
 } pv__arc;
 
-/// The chain that leads from one point to another, on the side that a direction names; a straight
-/// one when it is too short.
-/// @param lengths of its links [px], or null: all have length
+/// Returns the chain of links from one point to another, bent to the side of a direction. A chain
+/// that is too short is straight.
+/// @param lengths lengths of its links [px]; null: all have the same length
 pv__arc pv__build_arc_make(pv_vec2 from, pv_vec2 to, int count, const double *lengths,
                            double length, pv_vec2 side);
-/// Returns where the next link ends.
+/// Returns the end of the next link [px], and moves the arc on to it.
 pv_vec2 pv__build_arc_next(pv__arc *arc, double length);
 
 /* soft.c */
-/// Two points that are joined, and by what.
+/// Two joined points, and their stick
 typedef struct pv__link {
-    /// A < b
+    /// Points, a < b
     int a, b;
-    /// The point that makes a triangle with them, the first one, or -1
+    /// Third point of their first triangle, or -1
     int across;
     pv_joint_id stick;
 } pv__link;
 
-/// Points joined along the sides of triangles, and where else it is asked for.
+/// Points joined along the sides of triangles, and with additional links
 typedef struct pv__mesh {
-    /// Texture may be null
+    /// Points [px], and their texture coordinates or null
     const pv_vec2 *points, *texture;
-    /// Of the points
+    /// Masses of the points
     const double *masses;
     const int (*triangles)[3];
-    /// Joined as well
+    /// Additional pairs of points to join
     const int (*links)[2];
     int point_count, triangle_count, link_count;
-    /// Two triangles with a side in common do not fold over it
+    /// True if two triangles with a common side must not fold over it
     bool braced;
     pv__stuff stuff;
     double stiffness, damping;
 } pv__mesh;
 
-/// Makes all of a mesh. No two points are joined twice.
+/// Creates all parts of a mesh. No two points are joined twice.
 void pv__build_mesh(pv__build *b, const pv__mesh *mesh);
 
 #endif

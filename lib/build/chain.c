@@ -1,6 +1,6 @@
-/* chain.c - ropes, bridges, robotic arms, and the arcs in which chains are laid.
+/* chain.c - ropes, bridges and robotic arms, and the arcs of their chains.
  *
- * Invariant: an arc's links have their lengths to rounding, so nothing that is laid along one
+ * Invariant: the links of an arc have their lengths within rounding errors, so nothing along an arc
  * starts under stress.
  *
  * SPDX-License-Identifier: Zlib
@@ -13,8 +13,7 @@
 
 /* ---- arcs ---- */
 
-/// Returns where a chain ends that starts at the origin along x, each link turned by turn from the
-/// one before.
+/// Returns the end of a chain from the origin along x, each link turned from the previous one [px].
 static pv_vec2 arc_end(int count, const double *lengths, double length, pv_rotation turn) {
     pv_vec2 end = {0, 0}, way = {1, 0};
     for (int i = 0; i < count; i++) {
@@ -24,8 +23,8 @@ static pv_vec2 arc_end(int count, const double *lengths, double length, pv_rotat
     return end;
 }
 
-/// Returns by how much the links turn until both ends are so far apart, or a whole turn when they
-/// always are farther [rad].
+/// Returns the turn from link to link that puts both ends that far apart [rad]. The links make a
+/// full circle if their ends are always farther apart.
 static double arc_turn(int count, const double *lengths, double length, double apart) {
     double low = 0, high = 2 * PV__PI / count;
     if (pv__length(arc_end(count, lengths, length, pv__rotation(0))) <= apart) return 0;
@@ -97,7 +96,7 @@ static bool rope_is_polygon(pv_anchor a) {
     return !is_particle(a) && !rope_is_body(a) && a.polygon.generation != 0;
 }
 
-/// Returns where an anchor is now.
+/// Finds the current place of an anchor [px].
 static pv_status locate(const pv_world *world, pv_anchor a, pv_vec2 *at) {
     bool stale = is_particle(a)    ? !pv_particle_is_valid(world, a.particle)
                  : rope_is_body(a) ? !pv_body_is_valid(world, a.body)
@@ -106,12 +105,12 @@ static pv_status locate(const pv_world *world, pv_anchor a, pv_vec2 *at) {
     return stale ? PV_ERROR_STALE_ID : pv__placeable(*at) ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
-/// Tells whether an end is held by the world: then it has no mass.
+/// Tells whether the world holds an end, which then has no mass.
 static bool is_fast(pv_anchor a, bool free) {
     return !free && !is_particle(a) && !rope_is_body(a) && !rope_is_polygon(a);
 }
 
-/// Pins an end to what holds it, if something does.
+/// Pins an end to its body, polygon or particle, if it has one.
 static void pin_end(pv__build *b, pv_particle_id end, pv_anchor to, bool free) {
     if (free || is_fast(to, free)) return;
     pv_joint_def def = pv_joint_def_default();
@@ -121,15 +120,15 @@ static void pin_end(pv__build *b, pv_particle_id end, pv_anchor to, bool free) {
     pv__build_constraint(b, &def);
 }
 
-/// A rope in the making.
+/// Rope under construction
 typedef struct strand {
-    /// Of a segment [px]
+    /// Length of a segment [px]
     double length;
-    /// The one before the next, and the one before that
+    /// Previous particle, and the one before it
     pv_particle_id last[2];
 } strand;
 
-/// Joins the next particle to the one before it and, by a spring, to the one before that.
+/// Joins the next particle to the previous one, and with a spring to the one before that.
 static void rope_tie(pv__build *b, const pv_rope_def *def, const strand *s, pv_particle_id next,
                      int which) {
     pv_joint_def stick = pv_joint_def_default(), spring = stick;
@@ -176,8 +175,8 @@ pv_composite_id pv_rope_create(pv_world *world, const pv_rope_def *def, pv_statu
 
 /* ---- bridges of sprite planks ----
  *
- * Invariant: a hinge is where two planks meet when they are made: the ends of their solid pixels,
- * midway in height.
+ * Invariant: a hinge is at the common end of two planks at their creation, where their solid pixels
+ * end, at half of their height.
  */
 
 enum { MOST_PLANKS = 256 };
@@ -201,7 +200,7 @@ static pv_status bridge_check_def(const pv_bridge_def *def) {
     return pv_mask_count_pixels(def->mask) == 0 ? PV_ERROR_EMPTY : PV_OK;
 }
 
-/// A plank whose middle is at a place.
+/// Creates a plank with its middle at a place.
 static pv_body_id make_plank(pv__build *b, const pv_bridge_def *def, pv_vec2 middle,
                              pv_rotation way) {
     pv_rect box = pv_mask_compute_bounds(def->mask);
@@ -217,7 +216,8 @@ static pv_body_id make_plank(pv__build *b, const pv_bridge_def *def, pv_vec2 mid
     return pv__build_body(b, &plank);
 }
 
-/// @param left,right the planks that it joins; the null name is the world
+/// Creates a hinge.
+/// @param left,right planks that it joins; the null handle is the world
 static void make_hinge(pv__build *b, const pv_bridge_def *def, pv_body_id left, pv_body_id right,
                        pv_vec2 at) {
     pv_joint_def hinge = pv_joint_def_default();
@@ -254,17 +254,17 @@ pv_composite_id pv_bridge_create(pv_world *world, const pv_bridge_def *def, pv_s
 
 /* ---- robotic arms ----
  *
- * Invariant: an arm is made with its hand at the target, or as near as its limbs allow: never under
- * stress.
+ * Invariant: an arm is created with its hand at the target, or as near as its limbs allow. It is
+ * never under stress at its creation.
  */
 
 enum { MOST_LIMBS = 32 };
 
-/// So that it moves like a machine and not like a rope [1/s].
+/// Drag of an arm's particles, so that it moves like a machine and not like a rope [1/s]
 static const double DRAG = 8;
-/// The drag, for all that hangs on it: a damped spring of a rate at which gravity takes the hand
-/// off by a twentieth of a pixel.
-static const double RATE = 60; /* [1/s] */
+/// Rate of the damped spring that drags the hand, for the mass of the whole arm [1/s]. Gravity
+/// takes the hand off by a twentieth of a pixel at this rate.
+static const double RATE = 60;
 
 pv_arm_def pv_arm_def_default(void) {
     return (pv_arm_def){.mass = 1, .max_force = 20000, .cookie = PV__COOKIE};

@@ -1,8 +1,8 @@
 /* jelly.c - sprites as soft lattices.
  *
- * Invariant: a cell of the grid is used when it holds a solid pixel, so what hangs together in the
- * picture does so in the lattice. Nodes go no farther towards the outline than leaves each corner
- * of their cells a tenth of its area: no triangle is turned over.
+ * Invariant: a cell of the grid is used if it has a solid pixel, so the lattice is connected where
+ * the picture is. Nodes move towards the outline only as long as each corner of their cells keeps a
+ * tenth of its area. Thus no triangle is turned over.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,40 +14,40 @@
 
 enum { MOST_CELLS = 1 << 16 };
 
-/// The half of a cell goes when less of it is solid.
+/// Least solid part of half a cell; a half with less is removed
 static const double LEAST_CORNER = 0.15;
-/// Least share of a cell's corner, and of a whole cell's mass for a node.
+/// Least area of a cell's corner [cell], and least mass of a node [mass of a whole cell]
 static const double LEAST_AREA = 0.1, LEAST_MASS = 0.1;
 
 typedef struct cell {
-    /// Pixels; 0: not used
+    /// Number of solid pixels; 0: not used
     int solid;
-    /// The corner that is left out, or -1
+    /// Corner that is cut off, or -1
     int cut;
 } cell;
 
 typedef struct node {
-    /// In the picture [px]
+    /// Place in the picture [px]
     pv_vec2 at;
-    /// Pixels
+    /// Mass [pixels]
     double mass;
-    /// How many have it as a corner
+    /// Number of cells with this corner
     int cells;
-    /// Of the mesh, or -1
+    /// Point of the mesh, or -1
     int point;
 } node;
 
 typedef struct lattice {
     pv_allocator allocator;
     const pv_mask *mask;
-    /// Of the solid pixels
+    /// Bounds of the solid pixels
     pv_rect box;
-    /// Of cells
+    /// Number of cells along each axis
     int columns, rows;
-    /// Of a cell [px]
+    /// Size of a cell [px]
     pv_vec2 size;
     cell *cells;
-    /// A column and a row more
+    /// Nodes, with a column and a row more than the cells
     node *nodes;
     pv_vec2 *points, *texture;
     double *masses;
@@ -63,7 +63,7 @@ static bool is_used(const lattice *l, int column, int row) {
            l->cells[row * l->columns + column].solid > 0;
 }
 
-/// Corners of a cell are 0...3, clockwise on the screen from the left upper one.
+/// Returns a corner of a cell. Corners are 0...3, clockwise on the screen from the upper left one.
 static node *jelly_corner_of(const lattice *l, int column, int row, int corner) {
     int right = corner == 1 || corner == 2, below = corner >= 2;
     return &l->nodes[(row + below) * (l->columns + 1) + column + right];
@@ -96,8 +96,8 @@ static void lattice_free(lattice *l) {
 
 /* ---- pixels into cells ---- */
 
-/// Calls for every solid pixel of a cell, with its center from the cell's left upper corner in
-/// sizes of the cell.
+/// Function for every solid pixel of a cell. Its place is the pixel's center from the cell's upper
+/// left corner [cell].
 typedef void visit_fn(lattice *l, int column, int row, pv_vec2 place);
 
 static void visit_pixels(lattice *l, visit_fn *visit) {
@@ -110,7 +110,8 @@ static void visit_pixels(lattice *l, visit_fn *visit) {
         }
 }
 
-/// A pixel's mass goes to the corners of its cell so that their center is the pixel's.
+/// Distributes a pixel's mass to the corners of its cell, so that their center of mass is the
+/// pixel's center.
 static void weigh_pixel(lattice *l, int column, int row, pv_vec2 place) {
     l->cells[row * l->columns + column].solid++;
     jelly_corner_of(l, column, row, 0)->mass += (1 - place.x) * (1 - place.y);
@@ -134,9 +135,9 @@ static void jelly_fill_cells(lattice *l) {
     }
 }
 
-/* ---- corners that hold next to nothing ---- */
+/* ---- almost empty corners ---- */
 
-/// Returns how much of the half of a cell that is nearest to a corner is solid, 0...1.
+/// Returns the solid part of the half of a cell that is nearest to a corner, 0...1.
 static double half_filled(const lattice *l, int column, int row, int corner) {
     int left = (int)(column * l->size.x), top = (int)(row * l->size.y), found = 0, all = 0;
     for (int y = top; y <= (int)((row + 1) * l->size.y); y++)
@@ -150,12 +151,12 @@ static double half_filled(const lattice *l, int column, int row, int corner) {
     return all ? (double)found / all : 1;
 }
 
-/// Cells 0...3 round a node, from the one at its left and above, row by row.
+/// Tells whether a cell at a node is used. The cells are 0...3, row by row from the upper left one.
 static bool is_used_at(const lattice *l, int column, int row, int which) {
     return is_used(l, column - 1 + (which & 1), row - 1 + (which >> 1));
 }
 
-/// Tells whether all four cells round a node are whole, so that any one's edges there may go.
+/// Tells whether all four cells at a node are whole, so that each may lose its edges there.
 static bool is_whole_round(const lattice *l, int column, int row) {
     for (int k = 0; k < 4; k++)
         if (!is_used_at(l, column, row, k) ||
@@ -164,8 +165,8 @@ static bool is_whole_round(const lattice *l, int column, int row) {
     return true;
 }
 
-/// Tells whether what is beyond the edge that leads on from a corner hangs together with the cell
-/// without that edge.
+/// Tells whether a cell stays connected with the one beyond an edge from a corner without that
+/// edge.
 static bool can_lose_edge(const lattice *l, int column, int row, int corner, int next) {
     int right = corner == 1 || corner == 2, below = corner >= 2;
     int next_right = next == 1 || next == 2, next_below = next >= 2;
@@ -193,10 +194,9 @@ static void cut_corner(lattice *l, int column, int row) {
         jelly_corner_of(l, column, row, (*cut + k) & 3)->mass += gone->mass / 3;
 }
 
-/* ---- nodes onto the outline ---- */
+/* ---- nodes at the outline ---- */
 
-/// Twice the area of the triangle that the corners before, at and after a corner make; 0 for one
-/// that is cut.
+/// Returns twice the area of the triangle of a corner with the corners before and after it [px^2].
 static double corner_area(const lattice *l, int column, int row, int corner) {
     pv_vec2 a = jelly_corner_of(l, column, row, (corner + 3) & 3)->at,
             b = jelly_corner_of(l, column, row, corner)->at,
@@ -220,14 +220,15 @@ static bool is_sound_round(const lattice *l, int column, int row) {
     return true;
 }
 
-/// Two cells that have nothing but this node in common.
+/// Tells whether two cells have only this node in common.
 static bool is_hinge(const lattice *l, int column, int row) {
     bool used[4];
     for (int k = 0; k < 4; k++) used[k] = is_used_at(l, column, row, k);
     return used[0] == used[3] && used[1] == used[2] && used[0] != used[1];
 }
 
-/// The way from a node to the nearest point of a solid pixel in the cells round it.
+/// Returns the displacement from a node to the nearest point of a solid pixel in the cells around
+/// it [px].
 static pv_vec2 way_to_solid(const lattice *l, int column, int row) {
     pv_vec2 at = l->nodes[row * (l->columns + 1) + column].at, best = {0, 0};
     double nearest = -1;
@@ -280,7 +281,7 @@ static void cut_cell(lattice *l, int column, int row) {
     add_triangle(l, p[1], p[2], p[3]);
 }
 
-/// Joins the corners beside a node by which alone two cells hang together.
+/// Joins the corners beside a node that alone connects two cells.
 static void brace_hinge(lattice *l, int column, int row) {
     if (!is_hinge(l, column, row)) return;
     int width = l->columns + 1, at = row * width + column,
@@ -289,7 +290,7 @@ static void brace_hinge(lattice *l, int column, int row) {
     add_link(l, l->nodes[at - sign].point, l->nodes[at + width].point);
 }
 
-/// Joins nodes over one that is between them in a line, so that tips do not fold.
+/// Joins two nodes over the node between them in a line, so that tips do not fold.
 static void brace_line(lattice *l, int column, int row, bool down) {
     int step = down ? l->columns + 1 : 1, at = row * (l->columns + 1) + column;
     for (int i = 0; i < 2; i++) {
@@ -299,7 +300,7 @@ static void brace_line(lattice *l, int column, int row, bool down) {
     add_link(l, l->nodes[at].point, l->nodes[at + 2 * step].point);
 }
 
-/// Center of the nodes that are used, whose masses come to a sum.
+/// Scales the masses of the used nodes to a sum, and returns their center of mass.
 static pv_vec2 balance(lattice *l, double mass) {
     double sum = 0;
     pv_vec2 center = {0, 0};
@@ -380,7 +381,7 @@ static pv_status jelly_check_def(const pv_jelly_def *def) {
     return pv_mask_count_pixels(def->mask) == 0 ? PV_ERROR_EMPTY : PV_OK;
 }
 
-/// Returns how many cells lie along a side.
+/// Returns the number of cells along a side.
 static int cells_along(int side, double spacing) {
     int count = (int)(side / spacing + 0.5);
     return count < 1 ? 1 : count;

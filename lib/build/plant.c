@@ -1,7 +1,7 @@
 /* plant.c - trees and grass.
  *
- * Invariant: what holds an angle is the third side of a triangle, so it resists from the first bit
- * of a bend on; a straight row of three would give way. The same seed grows the same plant on every
+ * Invariant: the third side of a triangle holds each angle, so it resists from the first bit of a
+ * bend on. A straight row of three would give way. The same seed grows the same plant on every
  * machine.
  *
  * SPDX-License-Identifier: Zlib
@@ -22,7 +22,8 @@ static double plant_roll(uint64_t *state, double low, double high) {
     return low + (high - low) * (double)(z >> 11) * 0x1p-53;
 }
 
-/// A spring's damping for its stiffness; some substeps, for more shakes stiff meshes [s].
+/// Ratio of a spring's damping to its stiffness [s]. It is some substeps, because a greater one
+/// shakes stiff meshes.
 static const double LOSS = 0.004;
 
 static pv_particle_def grain_of(double drag, pv_filter filter) {
@@ -35,42 +36,41 @@ static pv_particle_def grain_of(double drag, pv_filter filter) {
 
 /* ---- trees ---- */
 
-/// FOLIAGE: how many forks from the tips inwards there are leaves.
+/// Limits of a tree. FOLIAGE is the number of forks with leaves, from the tips inwards.
 enum { MOST_FORKS = 8, MOST_NODES = 1 << (MOST_FORKS + 1), NO_NODE = -1, FOLIAGE = 2 };
 
-/// Of a branch: its length and mass in those of the one that it grows from, and its angle to that
-/// one [rad].
+/// Length and mass of a branch in units of its parent's, and angle to its parent [rad]
 static const double LEAST_LENGTH = 0.68, MOST_LENGTH = 0.86, MASS = 0.4, LEAST_FORK = 0.25,
                     MOST_FORK = 0.6;
-/// Of a tree's height: how far beside its root it is held, and the radius of its trunk and of a
-/// leaf.
+/// Distance of the stays from a tree's root, and radii of its trunk and a leaf, per height of the
+/// tree
 static const double STANCE = 0.12, GIRTH = 0.025, PLANT_LEAF = 0.009;
 
-/// The end of a branch.
+/// End of a branch
 typedef struct fork {
-    /// From the root, in lengths of the trunk
+    /// Place from the root, in lengths of the trunk
     pv_vec2 at;
-    /// In that of the trunk
+    /// Mass in units of the trunk's mass
     double mass;
-    /// Nodes, or NO_NODE
+    /// Nodes of parent and sibling, or NO_NODE
     int parent, twin;
-    /// Forks on the way to its leaves
+    /// Number of forks up to its leaves
     int height;
     pv_particle_id particle;
-    /// From its parent
+    /// Stick from its parent
     pv_joint_id stick;
 } fork;
 
 typedef struct tree {
-    /// The first is the root
+    /// Nodes; the first one is the root
     fork nodes[MOST_NODES];
     int count;
     uint64_t dice;
-    /// Beside the root
+    /// Pinned particles beside the root
     pv_particle_id stays[2];
 } tree;
 
-/// Grows a branch with all that is on it; the result is its end.
+/// Grows a branch with all branches on it, and returns the node at its end.
 static int plant_grow(tree *t, int parent, double angle, double length, double mass, int depth) {
     int own = t->count++;
     pv_rotation way = pv__rotation(angle);
@@ -134,7 +134,7 @@ static void brace_tree(pv__build *b, const pv_tree_def *def, tree *t) {
     }
 }
 
-/// Foliage between two twigs and where they fork.
+/// Creates the leaves, each between two twigs and their fork.
 static void leaf_tree(pv__build *b, const tree *t) {
     for (int i = 1; i < t->count; i++) {
         const fork *n = &t->nodes[i];
@@ -187,19 +187,18 @@ pv_composite_id pv_tree_create(pv_world *world, const pv_tree_def *def, pv_statu
 
 enum { MOST_BLADES = 4096, MOST_PIECES = 16 };
 
-/// Of a blade, in its height: how wide it is below, how far its tip leans over at most, and how far
-/// beside its root it is held; and its mass [mass/px].
+/// Width at the ground, greatest lean of the tip, and distance of the stays, per height of a blade;
+/// mass [mass/px]
 static const double BLADE_WIDTH = 0.14, BLADE_LEAN = 0.3, BLADE_STANCE = 0.5, BLADE_MASS = 0.0008;
 
-/// A blade's own frame.
+/// Frame of a blade
 typedef struct blade {
-    /// Up and along are of length 1
+    /// Root [px], and directions up and along the ground, of length 1
     pv_vec2 root, up, along;
     double height, lean;
 } blade;
 
-/// Corner i of a blade: two on the ground, then turn by turn at its right and its left, and the
-/// tip.
+/// Returns corner i of a blade: two on the ground, then right and left in turn, and the tip.
 static pv_vec2 blade_corner(const blade *it, int i, int segments) {
     double t = i < 2 ? 0 : (i - 1.0) / segments, side = i == segments + 1 ? 0 : (i & 1) - 0.5;
     double across = it->height * (side * BLADE_WIDTH * (1 - 0.6 * t) + it->lean * t * t);
@@ -222,7 +221,7 @@ static void skin_blade(pv__build *b, const pv_particle_id corners[3], const pv_j
     pv__build_triangle(b, &skin);
 }
 
-/// Springs back to where it stands from both sides, the harder the nearer it is to the ground.
+/// Joins a corner to the stays at both sides with springs, which are stiffer near the ground.
 static void stay_corner(pv__build *b, const pv_grass_def *def, const pv_particle_id stays[2],
                         pv_particle_id corner, double t) {
     double k = def->stiffness / (t * t);
@@ -233,7 +232,7 @@ static void grow_blade(pv__build *b, const pv_grass_def *def, const blade *it) {
     pv_particle_id stays[2], corners[MOST_PIECES + 2];
     pv_joint_id web[MOST_PIECES + 2] = {{0, 0}};
     pv_particle_def grain = grain_of(def->linear_damping, def->filter);
-    grain.radius = 0.1; /* wind draws less */
+    grain.radius = 0.1; /* small, for less drag in wind */
     grain.mass = 0;
     grain.collides = false;
     for (int s = 0; s < 2; s++) {
@@ -276,7 +275,7 @@ static pv_status check_grass(const pv_grass_def *def) {
     return in_range && !same ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
-/// Across the ground, against gravity.
+/// Returns the direction across the ground, against gravity.
 static pv_vec2 up_from(pv_vec2 along, pv_vec2 gravity) {
     pv_vec2 down = pv__perp(along);
     return pv__dot(down, gravity) < 0 ? down : pv__mul(-1, down);

@@ -1,7 +1,7 @@
 /* ragdoll.c - ragdolls.
  *
- * Invariant: sticks fix the torso, the head on the shoulders and the lengths of limbs; struts only
- * bound how far limbs fold.
+ * Invariant: sticks fix the torso, the head on the shoulders, and the lengths of limbs. Struts only
+ * limit the folding of limbs.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -28,10 +28,10 @@ enum ragdoll_part {
     RAGDOLL_PARTS
 };
 
-/// All in heights, from the neck.
+/// Particle of a ragdoll, in units of its height, from the neck
 typedef struct ragdoll_joint {
     pv_vec2 at;
-    /// Mass in that of all
+    /// Radius, and mass as a part of the whole mass
     double radius, mass;
 } ragdoll_joint;
 
@@ -58,7 +58,7 @@ static const bone bones[] = {
     {KNEE_RIGHT, FOOT_RIGHT},
 };
 
-/// Least share of their first distance that parts stay apart.
+/// Two parts, and the least part of their first distance that they keep
 typedef struct ragdoll_spread {
     enum ragdoll_part a, b;
     double least;

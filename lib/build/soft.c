@@ -1,7 +1,7 @@
 /* soft.c - soft bodies of points: meshes, all pairs, and cloth.
  *
- * Invariant: sticks are made in the order in which their points are first named together, and no
- * two join the same points.
+ * Invariant: sticks are created in the order in which their points first occur together. No two
+ * sticks join the same points.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,17 +13,17 @@
 
 enum { SOFT_MOST_POINTS = 4096, MOST_TRIANGLES = 16384, MOST_IN_PAIRS = 64, NO_POINT = -1 };
 
-/// Stiffness of sticks between all pairs for each unit of a point's mass, over how many points
-/// there are. All of them answer to the same error: were they stiffer, a round would add energy
-/// [1/s^2].
+/// Greatest stiffness of sticks between all pairs, in units of a point's mass over the number of
+/// points [1/s^2]. All of them respond to the same error, so a greater one would add energy in a
+/// round.
 static const double FIRMEST = 3e6;
 
 /* ---- links: a hash table that is never more than half full ---- */
 
 typedef struct soft_links {
-    /// Free ones have a = b
+    /// Slots; free ones have a = b
     pv__link *slots;
-    /// A power of two
+    /// Number of slots, a power of two
     int count;
 } soft_links;
 
@@ -34,7 +34,7 @@ static bool links_make(const pv_allocator *allocator, soft_links *l, int most) {
     return l->slots != NULL;
 }
 
-/// The slot of two points, or the free one where they belong.
+/// Returns the slot of two points, or the free slot for them.
 static pv__link *links_find(const soft_links *l, int p, int q) {
     int a = p < q ? p : q, b = p < q ? q : p;
     uint32_t hash = (uint32_t)a * 0x9e3779b1u ^ (uint32_t)b * 0x85ebca77u;
@@ -46,7 +46,7 @@ static pv__link *links_find(const soft_links *l, int p, int q) {
 
 /* ---- meshes ---- */
 
-/// A mesh in the making.
+/// Mesh under construction
 typedef struct weft {
     pv__build *build;
     const pv__mesh *mesh;
@@ -71,7 +71,7 @@ static void soft_make_particles(weft *w) {
     }
 }
 
-/// Joins the corners of two triangles that are across the side that they share.
+/// Joins the corners of two triangles that are opposite to their common side.
 static void soft_brace(weft *w, const int corners[3], int side) {
     int across = corners[(side + 2) % 3];
     pv__link *link = links_find(&w->links, corners[side], corners[(side + 1) % 3]);
@@ -148,7 +148,7 @@ static pv_status soft_check_points(const pv_vec2 *points, int count) {
     return PV_OK;
 }
 
-/// Corners are points, and no two of a triangle are the same.
+/// Tells whether all corners are points, and the corners of each triangle are different.
 static bool triangles_in_range(const pv_soft_body_def *def) {
     for (int t = 0; t < def->triangle_count; t++)
         for (int i = 0; i < 3; i++) {
@@ -182,7 +182,7 @@ static pv_status soft_check_def(const pv_soft_body_def *def) {
     return outcome;
 }
 
-/// All pairs of so many points; the result is how many.
+/// Lists all pairs of count points, and returns the number of pairs.
 static int list_pairs(int count, int (*pairs)[2]) {
     int listed = 0;
     for (int a = 0; a < count; a++)
@@ -237,8 +237,8 @@ pv_composite_id pv_soft_body_create(pv_world *world, const pv_soft_body_def *def
 
 /* ---- cloth: a grid of particles ----
  *
- * Invariant: made row by row from the top: of a row first its particles, then the sticks along it,
- * those up to the row before and the diagonals, then the triangles between the two.
+ * Invariant: a cloth is created row by row from the top. Each row first has its particles, then the
+ * sticks along it, up to the row before, and diagonally. The triangles between both rows follow.
  */
 
 enum { MOST_IN_LINE = 1024 };
@@ -280,13 +280,13 @@ static pv_status cloth_check_def(const pv_cloth_def *def) {
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
-/// A row, and what it is joined by to the row before.
+/// Row of a cloth, and its joints to the row before
 typedef struct row {
     pv_particle_id particles[MOST_IN_LINE];
-    /// From each to the next
+    /// Sticks from each particle to the next
     pv_joint_id along[MOST_IN_LINE];
     pv_joint_id up[MOST_IN_LINE];
-    /// From each to the next of the row before
+    /// Diagonal sticks from each particle to the next one of the row before
     pv_joint_id rising[MOST_IN_LINE];
 } row;
 
@@ -314,7 +314,8 @@ static pv_joint_id cloth_join(pv__build *b, const pv_cloth_def *def, double stif
     return pv__build_constraint(b, &stick);
 }
 
-/// @param above the row before, or null
+/// Creates the sticks of a row.
+/// @param above row before, or null
 static void cloth_make_sticks(pv__build *b, const pv_cloth_def *def, row *r, const row *above) {
     const pv_particle_id *own = r->particles, *upper = above ? above->particles : NULL;
     int last = def->columns - 1;
@@ -328,7 +329,7 @@ static void cloth_make_sticks(pv__build *b, const pv_cloth_def *def, row *r, con
     }
 }
 
-/// Returns where a particle is in the picture.
+/// Returns the texture coordinates of a particle.
 static pv_vec2 texture_at(const pv_cloth_def *def, int column, int line) {
     return pv__vec(column / (def->columns - 1.0), line / (def->rows - 1.0));
 }
@@ -349,7 +350,8 @@ static void cloth_make_triangles(pv__build *b, const pv_cloth_def *def, int line
     }
 }
 
-/// @param rows room for two
+/// Creates a cloth row by row.
+/// @param rows memory for two rows
 static void make_cloth(pv__build *b, const pv_cloth_def *def, row *rows) {
     for (int line = 0; line < def->rows && b->status == PV_OK; line++) {
         row *r = &rows[line & 1], *above = line > 0 ? &rows[~line & 1] : NULL;

@@ -1,9 +1,8 @@
 /* liquid.c - liquids: particles that strive for a density (Clavet, Beaudoin and Poulin 2005).
  *
- * Invariant: who feels whom is decided by where they were when the substep began, and pairs are
- * gone over in order of their slots; lists of neighbors hold more than those, so they decide
- * nothing. Every push is along the line that joined its two particles then, or acts on a particle
- * and a body where the particle was, so that momentum is conserved, linear and angular.
+ * Invariant: the neighbors of a substep follow from the places at its start, and pairs are in order
+ * of their slots. Lists of neighbors hold more pairs, so they decide nothing. A push acts along the
+ * old line of its pair, or at the particle's old place, and conserves all momentum.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -23,115 +22,113 @@
 
 #define LIQUID_REFUSE(world, status) pv__report_refusal(world, __func__, status)
 
-/// Of the stiffness, where there are fewer neighbors than the liquid strives for: what holds drops
-/// together.
+/// Part of the stiffness that acts below the rest density; it holds drops together
 static const double TENSION = 0.002;
-/// Stiffness and push are bounded so that they stay stable in long substeps, in reach^2 / h^2.
+/// Bound of stiffness and near stiffness, for stability in long substeps [reach^2 / h^2]
 static const double STIFFEST = 0.02;
-/// Most of its difference in speed that a pair loses in a substep by viscosity, but for its
-/// closeness.
+/// Greatest part of its relative speed that a pair loses to viscosity in a substep, per closeness
 static const double THICKEST = 0.4;
-/// Beyond so many times the liquid's own density nothing presses harder: what is put into each
-/// other does not burst.
+/// Multiple of the rest density above which pressure rises no more, so that overlapping liquids do
+/// not burst
 static const double DENSEST = 2;
-/// Most that a pair parts by in a substep, in reaches.
+/// Greatest displacement that parts a pair in a substep [reach]
 static const double LIQUID_HARDEST = 0.01;
-/// A solid stands for so many times the liquid's own density where its surface is, and for less
-/// with the cube of the distance, to nothing at so many reaches: a drop of a radius of a quarter of
-/// the reach then feels and is pressed by what it touches as if there were liquid in its place.
+/// Density of a solid at its surface [rest density], and distance at which it is 0 [reach]. It
+/// falls with the cube of the remaining distance. A drop with a radius of a quarter reach then
+/// feels a solid as liquid in its place.
 static const double SHORE_DENSITY = 1.79, SHORE_REACH = 0.6;
-/// Lists are made for particles that go straight on; how far they may stray from there [px], and
-/// for how many substeps.
+/// Greatest deviation of a pair from straight paths while its lists hold [px], and greatest age of
+/// lists [substep]
 static const double SLACK = 1;
 static const int LIQUID_LONGEST = 16;
-/// Nearer ones coincide [px].
+/// Distance below which particles coincide [px]
 static const double COINCIDENT = 1e-9;
 
-/// A particle of a liquid in a substep.
+/// Particle of a liquid in a substep
 typedef struct liquid_drop {
-    /// Where it was when the substep began, and how far it has gone [px]
+    /// Place when the substep began, and displacement since [px]
     pv_vec2 was, way;
 } liquid_drop;
 
-/// What it is like.
+/// Properties of a drop in a substep
 typedef struct trait {
     /// Half of 1 / reach [1/px]
     double per_reach;
-    /// A quarter of viscosity times substep
+    /// Quarter of viscosity times substep
     double thickness;
-    /// Half of the most that it pushes another by [px]
+    /// Half of the greatest displacement that it gives to another drop [px]
     double most;
 } trait;
 
-/// What it feels of the others: their density, then what it presses with for it [px].
+/// Density and near density around a drop, later the pressures from them [px]
 typedef struct liquid_crowd {
     double all, near;
 } liquid_crowd;
 
-/// What the lists were made for.
+/// State of a drop at the creation of the lists
 typedef struct berth {
     pv_vec2 was, way;
     double inverse_mass;
     int slot, cell_x, cell_y;
 } berth;
 
-/// Two that feel each other in a substep.
+/// Pair of drops within reach in a substep
 typedef struct liquid_touch {
     /// Direction from the first to the second, times the harmonic mean of their masses
     pv_vec2 share;
-    /// 0 at reach, 1 at no distance
+    /// Closeness: 0 at reach, 1 at no distance
     double closeness;
-    /// By which they have gone apart [px]
+    /// Growth of the distance in the substep [px]
     double parting;
     int second;
 } liquid_touch;
 
-/// A drop near something solid, in a step.
+/// Drop near a solid body in a step
 typedef struct shore {
     int drop, body;
-    /// Out of the body, in its own rotation
+    /// Normal out of the body, in its own rotation
     pv_vec2 normal;
-    /// Of the surface along the normal, from the body's center [px]
+    /// Level of the surface along the normal, from the body's center [px]
     double level;
-    /// 1 where the surface is, 0 at reach
+    /// Closeness: 1 at the surface, 0 at reach
     double left;
-    /// By which they have gone apart [px]
+    /// Growth of the distance in the substep [px]
     double parting;
 } shore;
 
 enum { ARRAYS = 12, BY_DROP = 7, BY_PAIR = 10, SHORES = 11 };
 
-/// Of drop i the neighbors after it are others[first[i]]...others[first[i + 1] - 1], in order, and
-/// those of them that it touches are the seconds of touches[i > 0 ? last[i - 1] :
+/// Scratch of all liquids. The neighbors after drop i are others[first[i]]...others[first[i + 1] -
+/// 1], in order. Its neighbors within reach are the seconds of touches[i > 0 ? last[i - 1] :
 /// 0]...touches[last[i] - 1].
 struct pv__liquid_room {
     berth *berths;
     liquid_drop *drops;
     trait *traits;
     liquid_crowd *crowds;
-    /// [mass px]
+    /// Pushes [mass px]
     pv_vec2 *pushes;
     int *first, *last;
     int *others;
-    /// Harmonic means of the masses of a pair
+    /// Harmonic mean of the masses, by pair
     double *shares;
     liquid_touch *touches;
-    /// Hashed cells: where their entries begin; then the entries
+    /// Starts of the entries of hashed cells, then the entries
     int *heads;
     shore *shores;
     int rooms[ARRAYS];
     int count, shore_count;
-    /// Step whose shores were found
+    /// One more than the last step in which shores were found
     uint64_t charted;
-    /// Substeps since the lists were made, and for how many they are good
+    /// Age of the lists, and age up to which they hold [substep]
     int age, span;
-    /// Particles came or went
+    /// True if particles came or went since the creation of the lists
     bool stale;
 };
 
 typedef struct pv__liquid_room room;
 
-/* ---- names ---- */
+/* ---- ids ---- */
 
 static int liquid_index_of(const pv_world *world, pv_liquid_id name) {
     if (!world || name.index == 0 || name.index > (uint32_t)world->matter.liquid_count) return -1;
@@ -163,7 +160,7 @@ int pv_liquid_get_particles(const pv_world *world, pv_liquid_id liquid, pv_parti
     return count;
 }
 
-/* ---- made and destroyed ---- */
+/* ---- creation and destruction ---- */
 
 pv_liquid_def pv_liquid_def_default(void) {
     return (pv_liquid_def){
@@ -189,7 +186,7 @@ static pv_status liquid_check_def(const pv_liquid_def *def) {
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
-/// A slot that is free, or -1 without memory.
+/// Returns a free or new slot, or -1 without memory.
 static int liquid_free_slot(pv_world *world) {
     pv__matter *m = &world->matter;
     if (m->liquids_living < m->liquid_count) {
@@ -268,15 +265,15 @@ void pv__liquid_leave(pv_world *world, int particle) {
     m->liquid_room->stale = true;
 }
 
-/* ---- room ---- */
+/* ---- memory ---- */
 
-/// Where the pointer to an array is, and how large one entry is.
+/// Address of the pointer to an array, and size of one entry [bytes]
 typedef struct array {
     void *pointer;
     size_t size;
 } array;
 
-/// By drop, by pair, and the cells.
+/// Lists the arrays by drop, then by pair, then cells and shores.
 static void list_arrays(room *r, array arrays[ARRAYS]) {
     const array all[ARRAYS] = {
         {&r->berths, sizeof *r->berths}, {&r->drops, sizeof *r->drops},
@@ -316,7 +313,7 @@ void pv__liquid_free_all(pv_world *world) {
 
 /* ---- drops ---- */
 
-/// Which particles are in liquids.
+/// Lists the particles of liquids; returns false without memory.
 static bool list_drops(pv_world *world, room *r) {
     const pv__matter *m = &world->matter;
     int count = 0;
@@ -333,7 +330,7 @@ static trait trait_of(const pv_liquid_def *def, double h) {
                    0.5 * LIQUID_HARDEST * def->interaction_radius};
 }
 
-/// What they are now.
+/// Loads the current state of all drops.
 static void load_drops(const pv_world *world, room *r, double h) {
     const pv__matter *m = &world->matter;
     for (int i = 0; i < r->count; i++) {
@@ -349,7 +346,7 @@ static void load_drops(const pv_world *world, room *r, double h) {
 
 /* ---- shores ---- */
 
-/// Returns which drop a particle of a liquid is.
+/// Returns the drop of a liquid's particle.
 static int drop_of(const room *r, int slot) {
     int low = 0, high = r->count - 1;
     while (low < high) {
@@ -362,8 +359,8 @@ static int drop_of(const room *r, int slot) {
     return low;
 }
 
-/// Tells whether a one-way body is no shore to a drop so far from its surface: to one in it, beside
-/// it, or that has come through.
+/// Tells whether a one-way body is no shore to a drop at that distance from its surface. It lets a
+/// drop pass inside it, off its front, or on the way out.
 static bool lets_through(const pv_world *world, const pv__near *n, pv_rotation turn, pv_vec2 normal,
                          double distance) {
     const pv__body *b = &world->bodies[n->body];
@@ -375,7 +372,8 @@ static bool lets_through(const pv_world *world, const pv__near *n, pv_rotation t
     return pv__dot(parting, normal) > world->def.restitution_threshold * world->dt;
 }
 
-/// What a liquid may carry does not fall asleep, for nothing would tell it that the liquid is gone.
+/// Adds a shore, and keeps its body awake. A sleeping body would not notice that the liquid is
+/// gone.
 static void add_shore(pv_world *world, room *r, const pv__near *n, const pv__shape *shape) {
     pv__body *b = &world->bodies[n->body];
     pv__pose pose = pv__body_pose_then(world, n->body);
@@ -392,8 +390,9 @@ static void add_shore(pv_world *world, room *r, const pv__near *n, const pv__sha
         (shore){drop_of(r, n->particle), n->body, normal, pv__dot(arm, normal) - distance, 0, 0};
 }
 
-/// Without them, drops would crowd at what is solid until they are as many as it takes to bear the
-/// others, and none would carry what lies flat on the ground. Found once a step.
+/// Finds the shores, once a step; returns false without memory. Without shores, drops would gather
+/// at solids until they bear the others. No drop would then carry a body that lies flat on the
+/// ground.
 static bool find_shores(pv_world *world, room *r) {
     const pv__matter *m = &world->matter;
     if (r->charted == world->steps + 1) return true;
@@ -426,7 +425,7 @@ static void feel_shores(const pv_world *world, room *r) {
     }
 }
 
-/// And presses back for it.
+/// Pushes drops and shores apart, with the pressure from the density of the shores.
 static void press_shores(pv_world *world, room *r) {
     pv__particles *p = &world->matter.particles;
     for (int i = 0; i < r->shore_count; i++) {
@@ -452,7 +451,7 @@ static bool has_strayed(pv_vec2 at, pv_vec2 expected) {
     return pv__abs(at.x - expected.x) + pv__abs(at.y - expected.y) > 0.5 * SLACK;
 }
 
-/// Tells whether all are where the lists expect them.
+/// Tells whether all drops are where the lists expect them.
 static bool lists_hold(const pv_world *world, const room *r) {
     const double *inverse_mass = world->matter.particles.inverse_mass;
     bool hold = r->age < r->span;
@@ -464,12 +463,13 @@ static bool lists_hold(const pv_world *world, const room *r) {
     return hold;
 }
 
-/// For how many substeps lists are to be made: so that no cell gets much larger than reach.
+/// Returns the age up to which new lists hold [substep]. It is so short that no cell gets much
+/// larger than reach.
 static int span_of(const room *r, double reach) {
     double most = 0;
     for (int i = 0; i < r->count; i++)
         most = pv__max(pv__length_most(r->drops[i].way.x, r->drops[i].way.y),
-                       most); /* NaN: as before */
+                       most); /* NaN: no change */
     return most * LIQUID_LONGEST <= 0.5 * reach ? LIQUID_LONGEST
                                                 : (int)pv__max(1, 0.5 * reach / most);
 }
@@ -478,8 +478,9 @@ static unsigned liquid_cell_of(int x, int y, unsigned mask) {
     return ((unsigned)x * 0x9e3779b1u ^ (unsigned)y * 0x85ebca77u) >> 7 & mask;
 }
 
-/// Puts drops into cells, in each in order, by where they are in the middle of the span. The side
-/// of a cell holds all that may be felt.
+/// Sorts drops into cells according to their places in the middle of the span; returns false
+/// without memory. Drops of a cell are in order. All neighbors of a drop are in its cell or next to
+/// it.
 static bool liquid_fill_cells(pv_world *world, room *r, double side, unsigned *mask) {
     unsigned cells = 16;
     while (cells < (unsigned)r->count) cells *= 2;
@@ -500,7 +501,7 @@ static bool liquid_fill_cells(pv_world *world, room *r, double side, unsigned *m
     return true;
 }
 
-/// Tells whether two may feel each other while the lists are good.
+/// Tells whether two drops may come within reach while the lists hold.
 static bool liquid_may_touch(const room *r, int i, int j) {
     double per_reach = r->traits[i].per_reach + r->traits[j].per_reach,
            limit = 1 / per_reach + SLACK;
@@ -513,7 +514,8 @@ static bool liquid_may_touch(const room *r, int i, int j) {
            r->berths[i].inverse_mass + r->berths[j].inverse_mass > 0;
 }
 
-/// Adds a neighbor of i, whose list began at first; it is in order of their numbers.
+/// Adds a neighbor to the list of i, which begins at first and is sorted; returns false without
+/// memory.
 static bool add_neighbor(pv_world *world, room *r, int first, int count, int j) {
     if (count + 1 > r->rooms[BY_PAIR - 1] && !liquid_reserve(world, BY_DROP, BY_PAIR, count + 1))
         return false;
@@ -523,8 +525,8 @@ static bool add_neighbor(pv_world *world, room *r, int first, int count, int j) 
     return true;
 }
 
-/// Finds those of a cell that come after i; how many neighbors there are then, or -1 without
-/// memory.
+/// Adds the neighbors of i from a cell that come after i. Returns the new number of neighbors, or
+/// -1 without memory.
 static int search_cell(pv_world *world, room *r, int i, int x, int y, int count, unsigned mask) {
     unsigned cell = liquid_cell_of(x, y, mask);
     const int *entries = r->heads + mask + 2;
@@ -579,8 +581,8 @@ static bool make_lists(pv_world *world, room *r) {
     return count >= 0;
 }
 
-/// Drops as they are now and lists that hold; false without memory. No list outlives its step: the
-/// order of neighbors would tell of what was before.
+/// Loads the drops, and makes new lists if the old ones no longer hold; returns false without
+/// memory. No list outlives its step, because the order of its neighbors would depend on the past.
 static bool ready_lists(pv_world *world, room *r, double h) {
     r->stale |= r->charted != world->steps + 1;
     if (r->stale && !list_drops(world, r)) return false;
@@ -595,14 +597,15 @@ static bool ready_lists(pv_world *world, room *r, double h) {
 
 /* ---- double density relaxation ---- */
 
-/// Direction from a drop to one at d; coincident ones part crosswise, by their numbers.
+/// Returns the direction from a drop to one at d. Coincident drops part along an axis that depends
+/// on their numbers.
 static pv_vec2 direction(pv_vec2 d, double distance, int i, int j) {
     if (distance > COINCIDENT) return pv__mul(1 / distance, d);
     return (i + j) & 1 ? pv__vec(1, 0) : pv__vec(0, 1);
 }
 
-/// Who touches whom, and how crowded it is around each. The distance is the one that they come to
-/// along the line that joined them: stiff liquids are calm for it, as by an implicit step.
+/// Finds the pairs within reach, and the densities around each drop. The distance is the one at the
+/// end of the substep along the old line. This keeps stiff liquids calm, as an implicit step does.
 static void liquid_feel(room *r) {
     int count = 0;
     for (int i = 0; i < r->count; i++) {
@@ -631,8 +634,8 @@ static void liquid_feel(room *r) {
     }
 }
 
-/// Turns densities into what each presses with: by -dE/dx of E = stiffness (density - wanted)^2 / 2
-/// + push near^2 / 2.
+/// Turns densities into pressures, -dE/dx of E = stiffness (density - wanted)^2 / 2 + push near^2 /
+/// 2.
 static void liquid_press(const pv_world *world, room *r, double h) {
     for (int i = 0; i < r->count; i++) {
         const pv_liquid_def *def =
@@ -650,7 +653,7 @@ static void liquid_press(const pv_world *world, room *r, double h) {
     }
 }
 
-/// Half of what a touch moves its two by, as if all were of mass 1 [px].
+/// Returns half of the displacement that parts a pair, as if both were of mass 1 [px].
 static double liquid_push_of(const room *r, const liquid_touch *t, int i) {
     const liquid_crowd *mine = &r->crowds[i], *other = &r->crowds[t->second];
     const trait *p = &r->traits[i], *q = &r->traits[t->second];

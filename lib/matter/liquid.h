@@ -12,9 +12,9 @@
 
 /// Moves the particles of liquids apart and together, once a substep.
 void pv__liquid_relax_all(pv_world *world, double h);
-/// Makes the room that liquids need, once; false without memory.
+/// Allocates the scratch of liquids once; returns false without memory.
 bool pv__liquid_open_all(pv_world *world);
-/// A particle leaves its liquid.
+/// Removes a particle from its liquid.
 void pv__liquid_leave(pv_world *world, int particle);
 void pv__liquid_free_all(pv_world *world);
 

@@ -1,8 +1,8 @@
-/* matter_contact.c - what gives at a touch, and by how much.
+/* matter_contact.c - pushes on the sides of a contact, and their yields.
  *
- * Invariant: as in matter_contact.h. An edge takes a push at any point as two pushes on its ends of
- * the same sum and the same moment: (1 - t) and t of it, and a couple across the edge for how far
- * the point is beside it.
+ * Invariant: as in matter_contact.h. An edge takes a push as two pushes on its ends with the same
+ * sum and moment. They are (1 - t) and t of the push, and a couple for the point's distance beside
+ * the edge.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,21 +12,21 @@
 
 #include "matter/matter_contact.h"
 
-/// What overlaps by less is left so, that resting things keep touching [px].
+/// Overlap that is left, so that resting objects stay in contact [px]
 static const double MATTER_CONTACT_SLOP = 0.03;
-/// Overlap from before the substep goes at this speed at most [px/s], and so much of what undoes it
-/// becomes no speed.
+/// Greatest speed at which overlap from before the substep is resolved [px/s], and carry of these
+/// pushes. This carry keeps half of the displacement out of the velocity.
 static const double PART_SPEED = 40, PART_CARRY = 2;
-/// What slides no faster is held by static friction still [px/s].
+/// Greatest sliding speed that static friction still stops [px/s]
 static const double CREEP = 0.25;
-/// Rounds over touches that are settled together.
+/// Rounds over contacts that are solved together
 static const int MATTER_CONTACT_ROUNDS = 6;
 
 static pv_vec2 matter_contact_way_of(const pv__particles *p, int i) {
     return pv__sub(p->now[i], p->was[i]);
 }
 
-/// Returns where a particle was, carry of a substep ago.
+/// Returns the place of a particle, carry of a substep ago.
 static pv_vec2 matter_contact_place_of(const pv__particles *p, int i, double carry) {
     return pv__mad(p->now[i], -carry, matter_contact_way_of(p, i));
 }
@@ -44,7 +44,7 @@ static void stand_edge(const pv__particles *p, pv__flank *s, pv_vec2 point) {
     s->across = pv__mul(1 / sqrt(squared), pv__perp(along));
 }
 
-/// Returns what the ends get of a push.
+/// Returns the part of a push beside an edge that its ends take as a couple.
 static pv_vec2 couple_of(const pv__flank *s, pv_vec2 push) {
     return pv__mul(s->lift * pv__cross(s->across, push), s->across);
 }
@@ -63,9 +63,10 @@ static pv_vec2 way_of_edge(const pv__particles *p, const pv__flank *s) {
     return pv__mad(pv__lerp(from, to, s->part), s->lift * turn, pv__perp(s->across));
 }
 
-/* ---- all of a polygon ---- */
+/* ---- whole polygons ---- */
 
-/// Returns what holds still of it: nothing, one corner about which it turns, or all.
+/// Returns the number of pinned corners of a polygon, and stores the last one. One is a pivot;
+/// several hold the whole polygon.
 static int count_pinned(const pv_world *world, const pv__polygon *q, int *pinned) {
     int count = 0;
     for (int i = 0; i < q->corner_count; i++) {
@@ -100,7 +101,7 @@ static void stand_whole(const pv_world *world, pv__flank *s, pv_vec2 point) {
     s->inverse_inertia = pinned <= 1 && inertia > 0 ? 1 / inertia : 0;
 }
 
-/// From the center to a corner, where the flank stands.
+/// Returns the arm from the center of a flank to a corner, carry of a substep ago [px].
 static pv_vec2 matter_contact_arm_of(const pv_world *world, const pv__flank *s, int corner) {
     return pv__sub(matter_contact_place_of(&world->matter.particles, corner, s->carry), s->center);
 }
@@ -146,7 +147,7 @@ static pv_vec2 way_of_body(const pv_world *world, const pv__flank *s) {
     return pv__mul(world->dt, pv__mad(velocity, spin, pv__perp(s->lever)));
 }
 
-/* ---- any ---- */
+/* ---- all kinds ---- */
 
 void pv__matter_contact_stand(const pv_world *world, pv__flank *flank, pv_vec2 point,
                               double carry) {
@@ -194,9 +195,10 @@ void pv__matter_contact_push(pv_world *world, const pv__flank *flank, pv_vec2 pu
     }
 }
 
-/* ---- touches ---- */
+/* ---- contacts ---- */
 
-/// Returns where a touch was; a particle may have been pushed since it was found.
+/// Returns the contact point, carry of a substep ago. Its particle may have been pushed since
+/// detection.
 static pv_vec2 matter_contact_point_of(const pv_world *world, const pv__touch *t, double carry) {
     const pv__particles *p = &world->matter.particles;
     if (t->a.kind == PV__FLANK_PARTICLE) return matter_contact_place_of(p, t->a.particle, carry);
@@ -233,7 +235,8 @@ static void go_back(const pv_world *world, pv__touch *t, double carry) {
     t->closing = closing_of(world, t);
 }
 
-/// Returns how long ago they touched, or the substep began if they touched already [substep].
+/// Returns the time since the first touch, or since the start of the substep if the overlap is
+/// older [substep].
 static double matter_contact_since(const pv_world *world, pv__touch *t) {
     go_back(world, t, 0);
     return t->closing > -t->gap ? -t->gap / t->closing : 1;
@@ -243,7 +246,7 @@ static bool matter_contact_is_hit(const pv_world *world, const pv__touch *t) {
     return t->closing > world->def.restitution_threshold * world->dt;
 }
 
-/// A touch as of whole polygons.
+/// Returns a contact with whole polygons in place of their edges and corners.
 static pv__touch of_wholes(const pv_world *world, const pv__touch *touch) {
     pv__touch t = *touch;
     if (t.a.polygon >= 0) t.a.kind = PV__FLANK_WHOLE;
@@ -252,17 +255,17 @@ static pv__touch of_wholes(const pv_world *world, const pv__touch *touch) {
     return t;
 }
 
-/// Sticks go by the directions of the substep's beginning: while they are still to be relaxed,
-/// previous places stay where they are.
+/// Tells whether previous places may change. They stay until all sticks are solved, which use the
+/// directions at the start of the substep.
 static bool may_move_previous(const pv_world *world) { return world->matter.last_round; }
 
 static bool is_soft(const pv_world *world, const pv__flank *s) {
     return s->polygon >= 0 && world->matter.polygons[s->polygon].soft;
 }
 
-/// All back to the first touch, so that no push moves where another stands. Whether one is a hit: a
-/// corner that is pressed on by a heap is fast by itself, but its polygon is not. Then rigid
-/// polygons are settled as a whole.
+/// Moves all contacts back to the first touch, so that no push moves another contact point. Returns
+/// true if one contact is an impact. A corner under a heap is fast by itself, although its polygon
+/// is not. Rigid polygons at an impact are solved as a whole.
 static bool go_all_back(pv_world *world, pv__touch *touches, int count) {
     double carry = may_move_previous(world) ? 0 : 1;
     bool hit = false;
@@ -280,8 +283,9 @@ static bool go_all_back(pv_world *world, pv__touch *touches, int count) {
     return hit;
 }
 
-/// Returns what a hit comes to. Ways are those of the middle of the substep; gravity on the way
-/// there and back is counted in, so that restitution neither makes nor loses energy.
+/// Returns the wanted closing displacement after an impact [px]. Displacements belong to the middle
+/// of the substep. Gravity from the impact to there is included, so that restitution neither adds
+/// nor removes energy.
 static double rebound(const pv_world *world, const pv__touch *t) {
     double h = world->dt, g = h * h * pv__dot(world->def.gravity, t->normal);
     double a = pv__matter_contact_yield(world, &t->a, t->normal),
@@ -290,13 +294,13 @@ static double rebound(const pv_world *world, const pv__touch *t) {
     return -t->restitution * (t->closing + late) - late;
 }
 
-/// Returns how far the surface of a body runs past what it touches: along its outline, its normal
-/// being against the touch's.
+/// Returns the displacement of a body's surface past the other side [px]. It is along the outline
+/// of the body, whose normal is opposite to the contact's.
 static double matter_contact_run_of(const pv_world *world, const pv__touch *t) {
     return t->b.kind == PV__FLANK_BODY ? world->dt * world->bodies[t->b.body].surface_speed : 0;
 }
 
-/// What each touch is to come to.
+/// Prepares the contacts: wanted displacements, surface displacements and yields.
 static void matter_contact_begin(pv_world *world, pv__touch *touches, int count) {
     bool hit = go_all_back(world, touches, count);
     for (int i = 0; i < count; i++) {
@@ -309,7 +313,7 @@ static void matter_contact_begin(pv_world *world, pv__touch *touches, int count)
     }
 }
 
-/// Takes the approach out; what was pushed before may be taken back.
+/// Removes the approach at a contact. It may take back earlier pushes.
 static void matter_contact_press(pv_world *world, pv__touch *t) {
     if (!(t->yield > 0)) return;
     double before = t->pushed;
@@ -317,14 +321,14 @@ static void matter_contact_press(pv_world *world, pv__touch *t) {
     matter_contact_push(world, t, pv__mul(t->pushed - before, t->normal));
 }
 
-/// Takes back the way along the faces.
+/// Applies a push along the faces of a contact.
 static void matter_contact_rub(pv_world *world, pv__touch *t, double by) {
     t->rubbed += by;
     matter_contact_push(world, t, pv__mul(by, pv__perp(t->normal)));
 }
 
-/// Coulomb's: together they hold, or slide, by what they are pressed together. A face bears load
-/// and friction where it will.
+/// Applies Coulomb friction to all contacts together, with the sum of their loads. They hold or
+/// slide as one, because a face distributes load and friction freely.
 static void rub_all(pv_world *world, pv__touch *touches, int count) {
     double holds = 0, slides = 0, given = 0, most = 0;
     for (int i = 0; i < count; i++) {
@@ -348,7 +352,7 @@ static void rub_all(pv_world *world, pv__touch *touches, int count) {
             matter_contact_rub(world, &touches[i], (kept - 1) * touches[i].rubbed);
 }
 
-/// By and by, and with little speed, what overlapped before the substep.
+/// Resolves overlap from before the substep gradually, with little speed.
 static void matter_contact_ease(pv_world *world, pv__touch *t) {
     double old = pv__min(-t->gap - t->carry * pv__max(t->closing, 0) - MATTER_CONTACT_SLOP,
                          PART_SPEED * world->dt);

@@ -1,9 +1,8 @@
-/* matter_contact.h - the flanks of a touch: what is pushed there, and how it gives.
+/* matter_contact.h - the flanks, or sides, of a contact: pushes on them, and their yields.
  *
- * Invariant: a push at a point changes the momentum of a flank by the push, and its angular
- * momentum by that of the push at the point, whatever the flank is; so opposite pushes at one point
- * change neither. The point is where it was when the carried way began (anchor.h). A touch has at
- * most one flank that is a particle, and its point is that particle.
+ * Invariant: a push changes linear and angular momentum of any flank by its own, so opposite pushes
+ * at one point cancel. The point is its place at the start of the carried motion (anchor.h). A
+ * touch has at most one flank that is a particle, and its point is that particle.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,34 +12,34 @@
 #include "core/anchor.h"
 
 typedef enum pv__flank_kind {
-    /// A particle
+    /// Single particle
     PV__FLANK_PARTICLE,
-    /// Two particles, shared by where the point is between them (Bitterli)
+    /// Edge of two particles, with weights from the place of the point between them (Bitterli)
     PV__FLANK_EDGE,
     /// All corners of a polygon, as if it were rigid
     PV__FLANK_WHOLE,
-    /// A sprite
+    /// Body with a sprite
     PV__FLANK_BODY
 } pv__flank_kind;
 
 typedef struct pv__flank {
     pv__flank_kind kind;
-    /// The particle; of an edge where it begins and where it ends
+    /// Particle, or the start and the end of an edge
     int particle, other;
-    /// That it is part of, or -1
+    /// Polygon of the flank, or -1
     int polygon;
     int body;
-    /* as it stands at a point, for a carry */
+    /* state at a point, for a carry */
     double carry;
-    /// Of an edge: where along it the point is, and how far beside it, both in its length
+    /// Place of the point on an edge: along it and beside it, as multiples of its length
     double part, lift;
-    /// Of an edge: its normal, of length 1
+    /// Normal of an edge, of length 1
     pv_vec2 across;
-    /// Of all of a polygon [px]
+    /// Center of a whole polygon [px]
     pv_vec2 center;
-    /// Of all of a polygon, or a body: from its center [px]
+    /// Lever of a whole polygon or a body, from its center [px]
     pv_vec2 lever;
-    /// Of all of a polygon
+    /// Inverse mass and inertia of a whole polygon
     double inverse_mass, inverse_inertia;
 } pv__flank;
 
@@ -57,44 +56,44 @@ static inline pv__flank pv__matter_contact_of_body(int body) {
     return (pv__flank){.kind = PV__FLANK_BODY, .body = body, .polygon = -1};
 }
 
-/// Where two sides touch, in a substep.
+/// Contact of two flanks in a substep
 typedef struct pv__touch {
     pv__flank a, b;
-    /// From a to b
+    /// Normal from a to b
     pv_vec2 normal;
-    /// Where it is now, and how far it came in the substep [px]
+    /// Current contact point, and its displacement in the substep [px]
     pv_vec2 point, way;
-    /// Along the normal, < 0 where they overlap [px]
+    /// Gap along the normal, < 0 for an overlap [px]
     double gap;
     double restitution, static_friction, kinetic_friction;
     /* scratch */
-    /// In the substep [px]
+    /// Closing displacement in the substep [px]
     double closing;
-    /// Of what is pushed: the part of the substep since they touched
+    /// Carry of the pushes: the part of the substep since the first touch
     double carry;
-    /// Of closing, when all is done [px]
+    /// Wanted closing displacement after the solution [px]
     double wanted;
-    /// Across the normal in the substep, as the surface of a body does [px]
+    /// Displacement of a body's surface across the normal in the substep [px]
     double run;
-    /// Along the normal, and across it [mass px]
+    /// Accumulated pushes along the normal, and across it [mass px]
     double pushed, rubbed;
     double yield, yield_along;
 } pv__touch;
 
 /* matter_contact.c */
-/// Puts a flank to where a point was, carry of a substep ago.
+/// Prepares a flank for pushes at a point, carry of a substep ago.
 void pv__matter_contact_stand(const pv_world *world, pv__flank *flank, pv_vec2 point, double carry);
-/// Returns how far its material moved at its point in the substep.
+/// Returns the displacement of the flank's material at its point in the substep [px].
 pv_vec2 pv__matter_contact_way(const pv_world *world, const pv__flank *flank);
-/// Returns how far along n, of length 1, a unit of push along n moves it.
+/// Returns the displacement of a flank along n, of length 1, for a unit of push along n.
 double pv__matter_contact_yield(const pv_world *world, const pv__flank *flank, pv_vec2 n);
-/// Pushes it at its point [mass px].
+/// Pushes a flank at its point [mass px].
 void pv__matter_contact_push(pv_world *world, const pv__flank *flank, pv_vec2 push);
 
-/// Touches that are settled together are no more than this.
+/// Greatest number of contacts that are solved together
 #define PV__TOUCHES 16
 
-/// Parts what overlaps of two things, with restitution and friction, so that no touch undoes
+/// Resolves the overlaps of two objects with restitution and friction, so that no contact undoes
 /// another. Gaps are < 0.
 void pv__matter_contact_part(pv_world *world, pv__touch *touches, int count);
 

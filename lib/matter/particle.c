@@ -1,8 +1,9 @@
-/* particle.c - particles: made, destroyed, read, written, and stepped by position Verlet.
+/* particle.c - creates, destroys, reads and writes particles, and integrates them with position
+ * Verlet.
  *
- * Invariant: a function either changes a particle as told, or changes nothing and says why; no
- * number that is not finite gets past it. A free slot is like a pinned particle, so that those who
- * move all columns need not ask.
+ * Invariant: a function changes a particle as told, or it changes nothing and returns the reason.
+ * No number that is not finite gets past a function. A free slot is like a pinned particle, so that
+ * loops over all columns need no test.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -30,10 +31,10 @@ enum { MOST_PARTICLES = 1 << 26 };
 
 static const double PARTICLE_MOST_RADIUS = 256, PARTICLE_MOST_FRICTION = 1e6,
                     PARTICLE_MOST_DRAG = 1e9;
-/// No particle is set to be faster, so that its previous position is a number to work with [px/s].
+/// Greatest speed that a setter accepts, so that the previous position is a usable number [px/s]
 static const double PARTICLE_MOST_SPEED = PV_MAX_COORDINATE;
 
-/* ---- names ---- */
+/* ---- ids ---- */
 
 pv_particle_id pv_world_get_next_particle(const pv_world *world, pv_particle_id particle) {
     if (world && (particle.index == 0 || pv__handle_particle(world, particle)))
@@ -57,7 +58,7 @@ pv_particle_id pv_world_pick_particle(const pv_world *world, pv_vec2 point, doub
     return found ? pv__handle_of_particle(world, found) : (pv_particle_id){0, 0};
 }
 
-/* ---- made and destroyed ---- */
+/* ---- creation and destruction ---- */
 
 pv_particle_def pv_particle_def_default(void) {
     return (pv_particle_def){.mass = 1,
@@ -105,7 +106,7 @@ static pv_status particle_check_def(const pv_particle_def *def) {
 
 enum { COLUMNS = 8 };
 
-/// Where the pointer to a column is, and how large one entry is.
+/// Address of the pointer to a column, and size of one entry [bytes]
 typedef struct particle_column {
     void *pointer;
     size_t size;
@@ -134,7 +135,8 @@ static void free_columns(const pv_allocator *allocator, pv__particles *p) {
         pv__free(allocator, particle_start_of(columns[i]), (size_t)p->capacity, columns[i].size);
 }
 
-/// Larger columns with the same entries; false without memory, with nothing changed.
+/// Enlarges all columns and keeps their entries. Without memory it returns false and changes
+/// nothing.
 static bool particle_grow(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__particles *p = &world->matter.particles, larger = *p;
@@ -186,7 +188,7 @@ void pv__particle_free_all(pv_world *world) {
     free_columns(&world->def.allocator, &world->matter.particles);
 }
 
-/// A free slot, or a new one; 0 without memory.
+/// Returns a free or new slot, or 0 without memory.
 static int particle_take_slot(pv_world *world) {
     pv__particles *p = &world->matter.particles;
     if (p->free) {
@@ -196,7 +198,7 @@ static int particle_take_slot(pv_world *world) {
     }
     if (p->count >= p->capacity && !particle_grow(world)) return 0;
     if (p->count == 0) {
-        p->count = 1; /* slot 0 is none */
+        p->count = 1; /* slot 0 is no particle */
         p->grains[0].polygon = p->grains[0].liquid = -1;
     }
     return p->count++;
@@ -249,7 +251,7 @@ pv_particle_id pv_particle_create(pv_world *world, const pv_particle_def *def, p
     return pv__handle_of_particle(world, slot);
 }
 
-/// PV_OK when a particle can be changed so, or why not.
+/// Returns PV_OK for a valid change of a particle, or the reason of a refusal.
 static pv_status particle_ready(const pv_world *world, int slot, bool in_range, bool finite) {
     pv_status s = pv__world_lock_check(world);
     if (s != PV_OK) return s;
@@ -276,7 +278,7 @@ void pv__particle_drop(pv_world *world, int i) {
     world->matter.bare = true;
 }
 
-/* ---- read ---- */
+/* ---- reads ---- */
 
 pv_vec2 pv_particle_get_position(const pv_world *world, pv_particle_id particle) {
     int i = pv__handle_particle(world, particle);
@@ -315,9 +317,9 @@ void *pv_particle_get_user_data(const pv_world *world, pv_particle_id particle) 
     return i ? world->matter.particles.grains[i].user_data : NULL;
 }
 
-/* ---- written ---- */
+/* ---- writes ---- */
 
-/// As particle_ready(), for what a pinned one does not do.
+/// Does the same as particle_ready(), for changes that a pinned particle refuses.
 static pv_status particle_ready_to_move(const pv_world *world, int slot, bool in_range,
                                         bool finite) {
     return particle_ready(
@@ -369,7 +371,7 @@ pv_status pv_particle_set_mass(pv_world *world, pv_particle_id particle, double 
     p->bound[i] = mass > 0 ? p->bound[i] & PV__MEETS : p->bound[i] | PV__STAYS;
     if (mass == 0) particle_put(p, i, world->dt, p->now[i], pv__vec(0, 0));
     if (p->grains[i].holds > 0) pv__constraint_wake_all_of(world, i, -1);
-    world->matter.loose = true; /* lanes know masses */
+    world->matter.loose = true; /* rows of sticks contain masses */
     return PV_OK;
 }
 
@@ -388,7 +390,7 @@ static pv_status set_particle_surface(pv_world *world, int i, double restitution
     return PV_OK;
 }
 
-/// Returns the data of a particle; zeros for an id that is not valid.
+/// Returns the data of a particle; zeros for an invalid handle.
 static pv__particle_data particle_data_of(const pv_world *world, int i) {
     return i ? world->matter.particles.grains[i] : (pv__particle_data){0};
 }
@@ -477,7 +479,7 @@ void pv__particle_retime_all(pv_world *world, double h) {
         p->was[i] = pv__mad(p->now[i], -k, pv__sub(p->now[i], p->was[i]));
         p->keep[i] = keep_of(p->grains[i].drag, h);
     }
-    world->matter.loose = true; /* lanes know the substep */
+    world->matter.loose = true; /* rows of sticks contain the substep */
 }
 
 void pv__particle_retime_joints(pv_world *world, double h) {
@@ -491,12 +493,12 @@ void pv__particle_retime_joints(pv_world *world, double h) {
 
 /* ---- position Verlet of all particles ----
  *
- * Invariant: x' = x + (1 - d)(x - x*) + a h^2 with d = min(1, drag h) for what has mass; what has
- * none stays. A particle that is beyond the finite numbers or the world's bounds goes back to where
- * it was, at rest, and the step is flagged.
+ * Invariant: x' = x + (1 - d)(x - x*) + a h^2 with d = min(1, drag h) for a particle with mass. A
+ * particle without mass stays. A particle out of range goes back to its last place, at rest, and
+ * the step counts it.
  */
 
-/// Stops those that are not at a place, as no NaN is, where they last were.
+/// Stops particles out of range, NaN included, at their last valid places.
 static void freeze_lost(pv_world *world, int first, int end) {
     pv__particles *p = &world->matter.particles;
     for (int i = first; i < end; i++) {
@@ -509,7 +511,7 @@ static void freeze_lost(pv_world *world, int first, int end) {
     }
 }
 
-/// Returns what is to be known of any of a flock.
+/// Returns the union of the bits of a group of PV__FLOCK particles.
 static unsigned char bound_of(const pv__particles *p, int first) {
     uint64_t all = 0, words[PV__FLOCK / sizeof(uint64_t)];
     memcpy(words, p->bound + first, sizeof words);
@@ -529,7 +531,7 @@ void pv__particle_integrate_all(pv_world *world, double h, int substep) {
     pv__particles *p = &world->matter.particles;
     pv__flight flight = {h, pv__mul(h * h, world->def.gravity), p->forced, 1};
     for (int first = 0; first < p->count;
-         first += PV__FLOCK) { /* columns have room for whole flocks */
+         first += PV__FLOCK) { /* columns have room for whole groups */
         unsigned char bound = bound_of(p, first);
         bool at_once = !(bound & PV__MEETS);
         if (at_once && substep > 0) continue;

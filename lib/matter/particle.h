@@ -1,5 +1,5 @@
-/* particle.h - the interface of particle.c: particles: made, destroyed, read, written, and stepped
- * by position Verlet.
+/* particle.h - the interface of particle.c: creates, destroys, reads and writes particles, and
+ * integrates them with position Verlet.
  *
  * Invariant: as in particle.c, before and after each call.
  *
@@ -9,22 +9,23 @@
 #define PV_MATTER_PARTICLE_H
 
 #include "core/matter.h"
-/// Makes so many slots, slot 0 among them, in a world that has none; false without memory.
+/// Creates that number of slots, with slot 0, in a world that has none; returns false without
+/// memory.
 bool pv__particle_add_slots(pv_world *world, int count);
-/// Makes room for so many more; false without memory.
+/// Reserves memory for that number of further particles; returns false without memory.
 bool pv__particle_reserve(pv_world *world, int more);
 void pv__particle_free_all(pv_world *world);
-/// Makes previous positions mean the same velocities for a substep of another length.
+/// Scales the last displacements so that velocities stay the same with a substep of length h [s].
 void pv__particle_retime_all(pv_world *world, double h);
-/// Makes what constraints gave mean the same forces.
+/// Scales the pushes of constraints so that they stand for the same forces.
 void pv__particle_retime_joints(pv_world *world, double h);
 
-/// Moves every particle by a substep of position Verlet; those that nothing touches by all substeps
-/// in the first.
+/// Integrates every particle over a substep with position Verlet. Particles that nothing touches
+/// take all substeps in the first one.
 void pv__particle_integrate_all(pv_world *world, double h, int substep);
-/// Stops what the last substep's pushes would have out of the numbers.
+/// Stops particles that the pushes of the last substep moved out of range.
 void pv__particle_settle_all(pv_world *world);
-/// Takes out a particle, which is no corner, with what holds it.
+/// Destroys a particle, which is no corner, with its joints.
 void pv__particle_drop(pv_world *world, int i);
 
 #endif

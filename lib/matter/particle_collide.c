@@ -1,9 +1,8 @@
-/* particle_collide.c - particles against sprites: which may meet in a step, and what they do to
- * each other.
+/* particle_collide.c - particles against sprites: candidate pairs of a step, and contacts.
  *
- * Invariant: a pair that is not listed does not touch in the step, unless something makes its
- * particle faster by half than it was when the step began. The list is in order of the bodies, and
- * of cells and slots in each: never of addresses.
+ * Invariant: an unlisted pair does not touch in the step, unless its particle gets faster by half
+ * than at the start. The list is in order of bodies, and of cells and slots for each body, never of
+ * addresses.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,15 +19,15 @@
 #include "matter/particle_collide.h"
 #include "shape/distance_field.h"
 
-/// Side of a cell [px].
+/// Side of a grid cell [px]
 static const double CELL = 32;
-/// A particle that goes farther in a step is asked about all bodies by itself [px].
+/// Displacement in a step above which a particle is tested against all bodies [px]
 static const double PARTICLE_PAIRS_FAR = 64;
-/// What a particle may be off its way in a step: this, and half of the way [px].
+/// Tolerance of a particle's path in a step, besides half of its displacement [px]
 static const double PARTICLE_PAIRS_STRAY = 4;
-/// Nothing is farther from anything than this [px].
+/// Bound of the distance between any two places [px]
 static const double PARTICLE_PAIRS_FARTHEST = 4 * PV_MAX_COORDINATE;
-/// A sleeping body wakes from a hit that would make it so fast [px/s].
+/// Velocity that an impact has to give to a sleeping body to wake it [px/s]
 static const double PARTICLE_PAIRS_WAKING = 0.5;
 
 static unsigned hash_cell(int64_t x, int64_t y, unsigned mask) {
@@ -43,7 +42,7 @@ static bool can_touch(const pv__particles *p, int i) {
     return (p->grains[i].generation & 1) && !p->grains[i].passes;
 }
 
-/// Returns how far a particle goes in a step at most, as far as is known.
+/// Returns the greatest displacement of a particle in a step, as far as it is known [px].
 static double particle_pairs_way_of(const pv_world *world, int i, double dt) {
     const pv__particles *p = &world->matter.particles;
     double steps = dt / world->dt;
@@ -53,11 +52,11 @@ static double particle_pairs_way_of(const pv_world *world, int i, double dt) {
 
 /* ---- the grid ---- */
 
-/// One entry for each that can touch, near ones in chains by cell; far ones at the end.
+/// Particles that can touch: near ones in chains by cell, then far ones
 typedef struct grid {
     unsigned mask;
     int chained, far_end;
-    /// Of chained ones: way and radius [px]
+    /// Greatest sum of displacement and radius of chained particles [px]
     double reach;
 } grid;
 
@@ -74,7 +73,7 @@ static unsigned particle_pairs_slot_of(const pv__particles *p, int i, unsigned m
                      mask);
 }
 
-/// Sorts particles by the slot of their cell, by counting.
+/// Sorts particles by the slot of their cell, with a counting sort.
 static grid particle_pairs_sort(pv_world *world, unsigned slots, double dt) {
     pv__matter *m = &world->matter;
     const pv__particles *p = &m->particles;
@@ -91,7 +90,7 @@ static grid particle_pairs_sort(pv_world *world, unsigned slots, double dt) {
     g.chained = m->cells[slots];
     g.far_end = g.chained;
     for (int i = p->count - 1; i >= 1;
-         i--) { /* backwards, and each chain from its end: slots rise in it */
+         i--) { /* backwards, from each chain's end, so that slots rise in it */
         if (!can_touch(p, i)) continue;
         if (particle_pairs_way_of(world, i, dt) > PARTICLE_PAIRS_FAR)
             m->sorted[g.far_end++] = i;
@@ -103,7 +102,7 @@ static grid particle_pairs_sort(pv_world *world, unsigned slots, double dt) {
 
 /* ---- pairs ---- */
 
-/// A body, and where it may be in the step.
+/// Body, and its swept box in the step
 typedef struct seeker {
     int body;
     pv_box box;
@@ -135,7 +134,7 @@ static bool reaches(const pv_world *world, const seeker *s, int i) {
            at.y <= s->box.max.y + by;
 }
 
-/// Tells whether filters and constraints let a particle and a body meet.
+/// Tells whether filters and joints let a particle and a body collide.
 static bool particle_pairs_may_meet(const pv_world *world, int i, int body) {
     if (world->filtered &&
         !pv__filter_agrees(world->matter.particles.filter[i], world->bodies[body].filter))
@@ -162,7 +161,8 @@ static bool add_range(pv_world *world, const seeker *s, int first, int end) {
     return true;
 }
 
-/// The cells of one slot may be many; each particle is in its own cell alone.
+/// Adds the particles of a cell; returns false without memory. A slot may have many cells, but each
+/// particle is in its own cell alone.
 static bool add_cell(pv_world *world, const seeker *s, const grid *g, int64_t x, int64_t y) {
     const pv__matter *m = &world->matter;
     unsigned slot = hash_cell(x, y, g->mask);
@@ -189,7 +189,7 @@ static bool add_near(pv_world *world, const seeker *s, const grid *g) {
     return true;
 }
 
-/// Tells whether a particle that may meet a sleeping body comes so hard that the body moves.
+/// Tells whether a particle in a candidate pair is so fast that it moves the sleeping body.
 static bool particle_pairs_wakes(const pv_world *world, const pv__near *n, double dt) {
     const pv__particles *p = &world->matter.particles;
     const pv__body *b = &world->bodies[n->body];
@@ -235,48 +235,46 @@ bool pv__particle_find_near(pv_world *world, double dt) {
 
 /* ---- particles against sprites, both ways ----
  *
- * Invariant: a particle whose center is nearer to a contour than its radius is moved out along the
- * field's gradient, and the body the other way, by their effective inverse masses. Pushes act on
- * the particle's center, from where it was when the carried way began, so linear and angular
- * momentum are conserved (anchor.h). Friction is Coulomb's: it takes back the way along the
- * surface, whole where that needs no more than static friction gives. A one-way body holds what was
- * outside when the substep began and comes from where it holds; so what is inside passes until it
- * is out.
+ * Invariant: a particle whose center is nearer to a contour than its radius moves out along the
+ * field's gradient. The body moves the other way, in the ratio of effective inverse masses. Pushes
+ * act on the particle's center at the start of the carried motion, so they conserve linear and
+ * angular momentum (anchor.h). Coulomb friction takes back the displacement along the surface, all
+ * of it within static friction. A one-way body holds a particle that was outside when the substep
+ * began and comes from the front. A particle inside passes until it is out.
  */
 
-/// What goes farther in a substep is followed on its way, so that nothing thin is passed over [px].
+/// Displacement in a substep above which a path is traced, so that no thin body is missed [px]
 static const double FOLLOWED = 0.5;
-/// A way is followed until this near [px], in so many strides at most.
+/// Distance at which a trace ends [px], and greatest number of its strides
 static const double PARTICLE_CONTACT_CLOSE = 1e-3;
 enum { STRIDES = 32 };
-/// What a particle may have got faster by, until it is looked at again: this factor and this way
-/// [px].
+/// Tolerances of a particle's speed until its next test: a factor, and a displacement [px]
 static const double PARTICLE_CONTACT_FASTER = 2, PARTICLE_CONTACT_FASTER_BY = 0.2;
-/// What turns while it approaches comes in deeper than it approached, by this part.
+/// Part of the approach that is added to it, because a turning body is entered deeper
 static const double TURNING = 0.1;
-/// How fast a particle that was inside already is moved out, giving no speed [px/s].
+/// Speed at which a particle that was inside before moves out, without a change of velocity [px/s]
 static const double EMERGE = 200;
 
-/// A body that is struck, as it is at the moment.
+/// Body in contact, in its current state
 typedef struct target {
     int index;
     const pv__body *body;
     const pv__shape *shape;
-    /// Then: when the substep began
+    /// Pose now, and pose when the substep began
     pv__pose now, then;
     pv_vec2 velocity;
     double spin;
     bool gives, moves, one_way;
-    /// Of its surface in a substep [px]
+    /// Displacement of its surface in a substep [px]
     double run;
 } target;
 
-/// A particle that is in it.
+/// Contact of a particle with the target
 typedef struct particle_contact_strike {
     int particle;
-    /// Out of the body
+    /// Normal out of the body
     pv_vec2 normal;
-    /// To be moved out by; of one that is not in it < 0 [px]
+    /// Depth to resolve; < 0 for a particle outside [px]
     double depth;
 } particle_contact_strike;
 
@@ -306,8 +304,9 @@ static pv_vec2 to_mask(const target *t, const pv__pose *pose, pv_vec2 point) {
     return pv__add(t->body->guise->pivot, pv__unrotate(pose->turn, pv__sub(point, pose->center)));
 }
 
-/// Follows a way through a field by strides of the distance to go (sphere tracing, Hart 1996).
-/// @return the part of it after which the contour is a radius off, or 1 where it never is
+/// Traces a path through a field with strides of the remaining distance (sphere tracing, Hart
+/// 1996).
+/// @return part of the path after which the contour is a radius away, or 1 if it never is
 static double particle_contact_follow(const pv__shape *shape, pv_vec2 from, pv_vec2 way,
                                       double radius) {
     double length = pv__length(way), gone = 0;
@@ -325,14 +324,14 @@ static bool is_leaving(const pv__shape *shape, pv_vec2 from, pv_vec2 way) {
     return pv__dot(gradient, way) >= 0;
 }
 
-/// The part of its way at which a particle touched, or 1; in the mask's coordinates.
+/// Returns the part of its path at which a particle touched, or 1; in the mask's coordinates.
 static double particle_contact_touch_of(const target *t, pv_vec2 from, pv_vec2 way, double radius) {
     if (pv__dot(way, way) <= FOLLOWED * FOLLOWED) return 1;
     double part = particle_contact_follow(t->shape, from, way, radius);
     return part == 0 && is_leaving(t->shape, from, way) ? 1 : part;
 }
 
-/// Tells whether a particle struck a body in the substep.
+/// Tells whether a particle hit a body in the substep, and stores the contact.
 static bool is_struck(const pv_world *world, const target *t, int particle,
                       particle_contact_strike *s) {
     const pv__particles *p = &world->matter.particles;
@@ -362,9 +361,9 @@ bool pv__particle_find_dents(const pv_world *world, int body, const int *particl
     return t.shape != NULL;
 }
 
-/* ---- what follows ---- */
+/* ---- responses ---- */
 
-/// Lever from the body's center to the particle, carry of a substep ago.
+/// Returns the lever from the body's center to the particle, carry of a substep ago [px].
 static pv_vec2 particle_contact_lever_of(const pv_world *world, const target *t,
                                          const particle_contact_strike *s, double carry) {
     const pv__particles *p = &world->matter.particles;
@@ -373,7 +372,7 @@ static pv_vec2 particle_contact_lever_of(const pv_world *world, const target *t,
     return pv__sub(then, pv__mad(t->now.center, -carry * world->dt, t->velocity));
 }
 
-/// Returns how far the particle moved relative to the body's material in the substep [px].
+/// Returns the displacement of a particle relative to the body's material in the substep [px].
 static pv_vec2 particle_contact_relative_way(const pv_world *world, const target *t,
                                              const particle_contact_strike *s, pv_vec2 lever) {
     const pv__particles *p = &world->matter.particles;
@@ -397,7 +396,7 @@ static void particle_contact_push(pv_world *world, target *t, const particle_con
     particle_contact_look(world, t);
 }
 
-/// Friction after a push of some size along the normal.
+/// Applies friction after a push along the normal of that size [mass px].
 static void particle_contact_rub(pv_world *world, target *t, const particle_contact_strike *s,
                                  double pushed, double carry) {
     const pv__particle_data *g = &world->matter.particles.grains[s->particle];
@@ -419,7 +418,7 @@ static void particle_contact_rub(pv_world *world, target *t, const particle_cont
                           pv__mul(-(whole <= holds ? whole : pv__min(whole, slides)), d), carry);
 }
 
-/// Turns the approach round.
+/// Reverses the approach of a particle, with restitution.
 static void particle_contact_bounce(pv_world *world, target *t, const particle_contact_strike *s,
                                     double approach, double restitution) {
     pv__particles *p = &world->matter.particles;
@@ -428,7 +427,7 @@ static void particle_contact_bounce(pv_world *world, target *t, const particle_c
     bool back =
         how == PV_BOUNCE_TOUCH || (how == PV_BOUNCE_REFLECT && s->depth > p->grains[i].radius);
     double carry = back ? pv__min(1, s->depth / approach) : 0;
-    if (how == PV_BOUNCE_SWAP) { /* back along its own way, which costs no momentum */
+    if (how == PV_BOUNCE_SWAP) { /* back along its own path, which keeps momentum */
         pv_vec2 way = pv__sub(p->now[i], p->was[i]);
         p->now[i] = p->was[i];
         p->was[i] = pv__sub(p->was[i], way);
@@ -441,8 +440,9 @@ static void particle_contact_bounce(pv_world *world, target *t, const particle_c
     particle_contact_rub(world, t, s, size, carry);
 }
 
-/// Moves out by and by what was inside before, without speed. What the way adds to the angular
-/// momentum of two that pass each other is taken out of the body's spin.
+/// Moves a particle that was inside before out gradually, without a change of velocity. The
+/// displacement adds angular momentum if both pass each other. The body's rotation loses the same
+/// amount.
 static void emerge(pv_world *world, target *t, const particle_contact_strike *s, double by) {
     pv__particles *p = &world->matter.particles;
     int i = s->particle;
@@ -460,7 +460,7 @@ static void emerge(pv_world *world, target *t, const particle_contact_strike *s,
     t->then = pv__body_pose_then(world, t->index);
 }
 
-/// Moves out what came in in this substep, and what was inside before.
+/// Resolves the depth of this substep, and gradually the depth from before.
 static void move_out(pv_world *world, target *t, const particle_contact_strike *s,
                      double approach) {
     pv_vec2 lever = particle_contact_lever_of(world, t, s, 1);
@@ -484,18 +484,18 @@ static void resolve(pv_world *world, target *t, const particle_contact_strike *s
     if (g->bounce != PV_BOUNCE_NONE && restitution > 0 &&
         approach > world->def.restitution_threshold * world->dt)
         particle_contact_bounce(world, t, s, approach, restitution);
-    else if (s->depth > -approach) /* else it is out by itself after this substep */
+    else if (s->depth > -approach) /* otherwise it leaves in this substep anyway */
         move_out(world, t, s, approach);
 }
 
-/// Whether a one-way body holds a particle that struck it. Not inlined, so that others do not pay
-/// for it.
+/// Tells whether a one-way body holds a particle that hit it. It is not inlined, so that other
+/// bodies do not pay for it.
 __attribute__((noinline)) static bool particle_contact_holds(const pv_world *world, const target *t,
                                                              const particle_contact_strike *s,
                                                              pv__near *n, int substep) {
     const pv__particles *p = &world->matter.particles;
     if (!pv__one_way_holds_at(t->body, t->now.turn, s->normal)) return false;
-    if (n->held == substep) return true; /* a bounce has put back where it was */
+    if (n->held == substep) return true; /* a bounce has changed its previous place */
     double off = pv__field_at(t->shape, to_mask(t, &t->then, p->was[n->particle]), NULL);
     bool leaves = pv__dot(particle_contact_relative_way(world, t, s,
                                                         particle_contact_lever_of(world, t, s, 0)),
@@ -505,7 +505,7 @@ __attribute__((noinline)) static bool particle_contact_holds(const pv_world *wor
     return true;
 }
 
-/// Substeps in which a particle that is off by some way cannot touch.
+/// Returns the number of substeps in which a particle at that distance cannot touch.
 static int particle_contact_rest_of(const pv_world *world, const target *t,
                                     const particle_contact_strike *s) {
     double way = pv__length(

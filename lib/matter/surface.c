@@ -1,9 +1,8 @@
-/* surface.c - the surfaces of solid things, and particles against them.
+/* surface.c - surfaces of solid composites, and particles against them.
  *
- * Invariant: an outline consists of the sides that belong to one triangle alone, each directed as
- * the triangle is listed, which is clockwise when it was added; so an outline knows its outside
- * however the thing is crumpled. A thing that was made without triangles has its rigid sticks for a
- * surface. A particle is part of the first solid thing that lists it.
+ * Invariant: an outline has the sides of one triangle alone, directed clockwise at their addition,
+ * so its outside stays known. A composite that was made without triangles has its rigid sticks as
+ * its surface. A particle belongs to the first solid composite that lists it.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -49,7 +48,7 @@ static bool surface_add_side(pv_world *world, int from, int to, int thing, bool 
     return true;
 }
 
-/// Tells whether all that a triangle names is there.
+/// Tells whether all particles and joints of a triangle exist.
 static bool surface_is_whole(const pv_world *world, const pv_triangle *t) {
     for (int i = 0; i < 3; i++) {
         const pv_joint_id *c = &t->joints[i];
@@ -85,7 +84,7 @@ static bool same_ends(const pv__surface_side *a, const pv__surface_side *b) {
     return (a->from == b->from && a->to == b->to) || (a->from == b->to && a->to == b->from);
 }
 
-/// Leaves those of the sides from first on that belong to one triangle.
+/// Removes all sides from first on that belong to more than one triangle.
 static void keep_outline(pv__surfaces *s, int first) {
     int kept = first;
     if (s->side_count - first > 1)
@@ -126,7 +125,7 @@ static bool add_hide(pv_world *world, int thing) {
     return true;
 }
 
-/* ---- who is part of what ---- */
+/* ---- members ---- */
 
 static bool surface_is_solid(const pv__composite *t) { return (t->generation & 1) && t->solid; }
 
@@ -154,7 +153,8 @@ static int compare_bars(const void *p, const void *q) {
     return (a->b > b->b) - (a->b < b->b);
 }
 
-/// Lists the things that constraints join, unless these let what they join collide.
+/// Lists the pairs of composites that joints connect, unless the joint lets its ends collide.
+/// Returns false without memory.
 static bool list_joined(pv_world *world) {
     const pv__matter *m = &world->matter;
     pv__surfaces *s = m->skin;
@@ -200,23 +200,22 @@ bool pv__surface_stretch(pv_world *world) {
     return true;
 }
 
-/* ---- particles of solid things against the surfaces of others ----
+/* ---- particles of solid composites against the surfaces of others ----
  *
- * Invariant: a particle that crossed a side in the substep leaves by that side; one that was in a
- * thing before leaves by the nearest side of its outline. Pushes are those of matter_contact.h, so
- * momentum is conserved, linear and angular. What is not listed does not touch in the step, unless
- * something gets faster by half than it was when the step began.
+ * Invariant: a particle that crossed a side in the substep leaves through that side. A particle
+ * that was inside before leaves through the nearest side of the outline. Pushes are from
+ * matter_contact.h, so linear and angular momentum are conserved. An unlisted pair does not touch
+ * in the step, unless something gets faster by half during it.
  */
 
-/// What may come off its way in a step: this, and half of the way [px].
+/// Tolerance of a path in a step, besides half of its displacement [px]
 static const double SURFACE_CONTACT_STRAY = 4;
-/// How deep in an outline a particle is still seen [px].
+/// Depth in an outline up to which a particle is found [px]
 static const double SURFACE_CONTACT_DEEP = 32;
-/// What a particle may have got faster by, until it is looked at again: this factor and this way
-/// [px].
+/// Tolerances of a particle's speed until its next test: a factor, and a displacement [px]
 static const double SURFACE_CONTACT_FASTER = 2, SURFACE_CONTACT_FASTER_BY = 0.2;
 enum { SURFACE_CONTACT_MOST_REST = 64 };
-/// Nothing goes farther [px].
+/// Bound of a displacement in a step [px]
 static const double SURFACE_CONTACT_FARTHEST = 2 * PV_MAX_COORDINATE;
 
 /* ---- once a step ---- */
@@ -230,7 +229,7 @@ static pv_box surface_contact_joined(pv_box a, pv_box b) {
                     {pv__max(a.max.x, b.max.x), pv__max(a.max.y, b.max.y)}};
 }
 
-/// Returns where a particle may be in a step.
+/// Returns the swept box of a particle in a step.
 static pv_box surface_contact_reach_of(const pv_world *world, int i, double dt) {
     const pv__particles *p = &world->matter.particles;
     double own = pv__length(pv__sub(p->now[i], p->was[i])) * (dt / world->dt);
@@ -247,7 +246,7 @@ static pv_box reach_of_side(const pv_world *world, const pv__surface_side *side,
     return (pv_box){pv__sub(box.min, pv__vec(by, by)), pv__add(box.max, pv__vec(by, by))};
 }
 
-/// A box around boxes; it begins as one that holds nothing.
+/// Empty box, the start of a box around boxes
 static const pv_box surface_contact_nowhere = {{1, 1}, {0, 0}};
 static void surface_contact_widen(pv_box *box, pv_box by) {
     *box = box->min.x > box->max.x ? by : surface_contact_joined(*box, by);
@@ -284,7 +283,8 @@ static bool add_graze(pv_world *world, int particle, int side) {
     return true;
 }
 
-/// Lists the sides of a thing that a particle of another may touch.
+/// Lists the sides of a composite that a particle of another may touch; returns false without
+/// memory.
 static bool surface_contact_graze(pv_world *world, int particle, const pv__hide *hide, double dt) {
     const pv__surfaces *s = world->matter.skin;
     if (world->matter.particles.grains[particle].passes) return true;
@@ -297,7 +297,8 @@ static bool surface_contact_graze(pv_world *world, int particle, const pv__hide 
     return true;
 }
 
-/// The particles of a thing against the sides of another.
+/// Lists the candidate pairs of a composite's particles and another's sides; returns false without
+/// memory.
 static bool graze_thing(pv_world *world, const pv__hide *mine, const pv__hide *other, double dt) {
     const pv__surfaces *s = world->matter.skin;
     const pv__composite *t = &world->matter.things[mine->thing];
@@ -327,23 +328,24 @@ bool pv__surface_find_pairs(pv_world *world, double dt) {
 
 /* ---- in a round ---- */
 
-/// A particle and a side, as they are.
+/// Current relation of a particle and a side
 typedef struct surface_contact_gap {
-    /// Or null
+    /// Side, or null
     const pv__surface_side *side;
-    /// In this substep
+    /// True if the particle crossed the side in this substep
     bool crossed;
-    /// The part of the substep after which it did
+    /// Part of the substep up to the crossing
     double when;
-    /// From the side's line: > 0 outside [px]
+    /// Distance from the side's line, > 0 outside [px]
     double off;
-    /// From the side [px]
+    /// Distance from the side [px]
     double distance;
-    /// Out of the side's line, or away from what is nearest of it
+    /// Normal out of the side's line, or away from the nearest place of the side
     pv_vec2 normal;
 } surface_contact_gap;
 
-/// Returns how far a point is off a side's line, and the part of the side beside it.
+/// Returns the distance of a point from a side's line [px], and stores the part of the side beside
+/// it.
 static double off_line(pv_vec2 from, pv_vec2 to, pv_vec2 at, double *part) {
     pv_vec2 along = pv__sub(to, from), d = pv__sub(at, from);
     double squared = pv__dot(along, along);
@@ -351,8 +353,8 @@ static double off_line(pv_vec2 from, pv_vec2 to, pv_vec2 at, double *part) {
     return pv__dot(pv__convex_normal(from, to), d);
 }
 
-/// Tells whether a particle went through a side in the substep, and when: on the way all go
-/// straight on.
+/// Tells whether a particle went through a side in the substep, and stores the time. All paths are
+/// straight.
 static bool crosses(const pv__particles *p, int i, surface_contact_gap *g) {
     const pv__surface_side *s = g->side;
     double part, then = off_line(p->was[s->from], p->was[s->to], p->was[i], &part);
@@ -378,8 +380,8 @@ static surface_contact_gap gap_of(const pv__particles *p, int i, const pv__surfa
     return g;
 }
 
-/// The first side that is crossed, or the nearest one; of two that meet in the nearest corner the
-/// one that faces it more.
+/// Tells whether a side is a better choice: the side crossed first, or else the nearest one. Two
+/// sides may meet in the nearest corner; then the one that faces it more is better.
 static bool is_better(const surface_contact_gap *g, const surface_contact_gap *best) {
     if (!best->side || g->crossed != best->crossed) return !best->side || g->crossed;
     if (g->crossed) return g->when < best->when;
@@ -387,7 +389,7 @@ static bool is_better(const surface_contact_gap *g, const surface_contact_gap *b
     return pv__abs(g->off) > pv__abs(best->off);
 }
 
-/// Tells whether an outline goes round a point.
+/// Tells whether an outline encloses a point.
 static bool surface_contact_is_within(const pv_world *world, const pv__hide *hide, pv_vec2 at) {
     const pv_vec2 *now = world->matter.particles.now;
     int turns = 0;
@@ -409,8 +411,8 @@ static bool surface_contact_is_inside(const pv_world *world, int particle,
                                      world->matter.particles.now[particle]);
 }
 
-/// Returns how far a particle keeps from a side: an outline has no thickness, a stick that of its
-/// ends.
+/// Returns the distance that a particle keeps from a side [px]. An outline has no thickness; a
+/// stick has the radius of its ends.
 static double surface_contact_room_of(const pv__particles *p, int particle,
                                       const pv__surface_side *s) {
     double thick = s->open ? pv__max(p->grains[s->from].radius, p->grains[s->to].radius) : 0;
@@ -444,7 +446,7 @@ static double surface_contact_way_of(const pv__particles *p, int i) {
     return pv__length(pv__sub(p->now[i], p->was[i]));
 }
 
-/// Returns how many grazes from the first on are of one particle and one thing.
+/// Returns the number of grazes from first on with the same particle and composite.
 static int surface_contact_run_of(const pv__surfaces *s, int first) {
     int end = first + 1;
     while (end < s->graze_count && s->grazes[end].particle == s->grazes[first].particle &&
@@ -453,8 +455,8 @@ static int surface_contact_run_of(const pv__surfaces *s, int first) {
     return end - first;
 }
 
-/// Substeps in which what is so far off, where the faster of the sides goes so far in one, cannot
-/// touch.
+/// Returns the number of substeps in which a particle at distance off cannot touch. Fastest is the
+/// greatest displacement of the sides in a substep [px].
 static int surface_contact_rest_of(const pv__particles *p, int particle, double off,
                                    double fastest) {
     double substeps =
@@ -465,7 +467,7 @@ static int surface_contact_rest_of(const pv__particles *p, int particle, double 
                                                   : (int)substeps; /* 1 for NaN */
 }
 
-/// A particle against a thing.
+/// Resolves the contact of a particle with a composite, or sets the substep of its next test.
 static void surface_contact_meet(pv_world *world, pv__graze *run, int count, int substep) {
     const pv__particles *p = &world->matter.particles;
     surface_contact_gap best = {.side = NULL};

@@ -1,7 +1,7 @@
-/* surface.h - the surfaces of solid things, and which particles may touch them in a step.
+/* surface.h - the surfaces of solid composites, and their candidate pairs with particles.
  *
- * Invariant: all of it is scratch, made of things, particles and constraints alone: a world that is
- * restored makes the same. Sides stand in order of their things, and grazes in order of particles
+ * Invariant: all data are scratch, made of composites, particles and joints alone, so a restored
+ * world makes the same. Sides are in order of their composites. Grazes are in order of particles
  * and, for each, of sides.
  *
  * SPDX-License-Identifier: Zlib
@@ -11,44 +11,45 @@
 
 #include "core/world.h"
 
-/// A piece of a thing's surface: a side of one triangle alone, the outside on its left, or a stick,
-/// which has no inside.
+/// Side of a composite's surface. It belongs to one triangle alone with the outside on its left, or
+/// is a stick without an inside.
 typedef struct pv__surface_side {
-    /// Particles
+    /// Particles at its ends
     int from, to;
-    /// That it is of
+    /// Index of its hide
     int hide;
-    /// A stick
+    /// True for a stick
     bool open;
-    /// Of a step: where it may be
+    /// Swept box in the step
     pv_box box;
 } pv__surface_side;
 
-/// Two that may touch in a step.
+/// Candidate pair of a particle and a side in a step
 typedef struct pv__graze {
     int particle, side;
-    /// Of the first of a particle and a thing: the substep before which none of them touches
+    /// First substep in which a contact is possible, in the first pair of a particle and a
+    /// composite
     int due;
 } pv__graze;
 
-/// What a solid thing has, and where it may be in a step.
+/// Surface of a solid composite, and its swept boxes in a step
 typedef struct pv__hide {
-    /// Sides
+    /// Slot of the composite, and range of its sides
     int thing, first, end;
-    /// Of its particles, and of its sides; empty where it has none
+    /// Swept boxes of its particles and of its sides; empty without any
     pv_box box, surface;
 } pv__hide;
 
 typedef struct pv__surfaces {
     pv__surface_side *sides;
     int side_count, side_capacity;
-    /// Of solid things, by slot
+    /// Surfaces of solid composites, by slot
     pv__hide *hides;
     int hide_count, hide_capacity;
-    /// By particle: the solid thing that it is part of, or -1
+    /// Solid composite of each particle, or -1
     int *owners;
     int owner_count, owner_capacity;
-    /// Things that a constraint joins, the lower slot first; sorted
+    /// Pairs of composites that a joint connects, the lower slot first; sorted
     pv__bar *apart;
     int apart_count, apart_capacity;
     pv__graze *grazes;
@@ -56,16 +57,17 @@ typedef struct pv__surfaces {
 } pv__surfaces;
 
 /* surface.c */
-/// Makes surfaces anew if anything of them changed; false without memory.
+/// Rebuilds the surfaces if they are out of date; returns false without memory.
 bool pv__surface_stretch(pv_world *world);
-/// Tells whether two things may touch: no constraint joins them.
+/// Tells whether two composites may touch: no joint connects them.
 bool pv__surface_are_apart(const pv__surfaces *skin, int a, int b);
 
 void pv__surface_free(pv_world *world);
 
-/// Which particles may touch which solid things in a step; false without memory.
+/// Finds the candidate pairs of particles and solid composites in a step; returns false without
+/// memory.
 bool pv__surface_find_pairs(pv_world *world, double dt);
-/// One round over all that touches.
+/// Resolves all contacts of particles with solid composites, in one round.
 void pv__surface_relax_all(pv_world *world, int substep);
 
 #endif

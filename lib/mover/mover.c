@@ -1,7 +1,8 @@
 /* mover.c - platform characters: a mask that walks, climbs, falls and is carried.
  *
- * Invariant: between two calls a mover shares no pixel with what can hold it, as that lay then,
- * unless it was put there or is crushed. The world is changed at the end, when all is known.
+ * Invariant: after a call, a mover shares no pixel with a body that can hold it, at the poses of
+ * that time. Exceptions are a mover that was put there, and a crushed one. The world changes only
+ * at the end of a call, after all queries.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,18 +19,18 @@
 
 #include <string.h>
 
-/// Most that a limit may be [px].
+/// Greatest value of a limit in pixels [px]
 enum { MOST_PIXELS = 64 };
-/// That it goes in a call, and is carried [px].
+/// Greatest displacement of a mover in a call, and greatest displacement with its ground [px]
 static const double MOVER_FARTHEST = 4096, CARRIED = 256;
-/// Of two that it stands on, one that rises faster by this carries it [px/s].
+/// Difference of speed above which the faster rising one of two grounds carries the mover [px/s]
 static const double RISES_FASTER = 1;
-/// The steepest limit: it stands on all slopes [rad].
+/// Steepest limit, at which a mover stands on all slopes [rad]
 static const double ALL_SLOPES = 0.5 * PV__PI;
-/// A body this far from where the mover was has been left behind [px].
+/// Distance from the mover's old place at which its body counts as left behind [px]
 static const double MOVER_ASTRAY = 1;
-/// What its body keeps off dynamic bodies: less above them, so that what stands on it is not
-/// rounded into it [px].
+/// Distances of a mover's body beside and above dynamic bodies [px]. The one above is less, so that
+/// rounding puts nothing on top of the mover into it.
 static const double OFF_WALL = 0.49, OFF_GROUND = 0.25;
 
 static bool is_dynamic(const pv_world *world, pv_body_id body) {
@@ -37,15 +38,15 @@ static bool is_dynamic(const pv_world *world, pv_body_id body) {
     return b && b->type == PV_BODY_DYNAMIC;
 }
 
-/// Height of its pixel above the ground on which the mover stands.
+/// Returns the vertical offset of the mover from its pixel on that ground, negative upwards [px].
 static double height_over(const pv__walk *w, pv_body_id ground) {
     return w->own >= 0 && is_dynamic(w->world, ground) ? -OFF_GROUND : 0;
 }
 
-/* ---- what it touches ---- */
+/* ---- bodies in contact ---- */
 
 typedef struct mover_touched {
-    /// Or -1
+    /// Index of the body, or -1
     int index;
     double area;
     pv_vec2 point, velocity;
@@ -64,8 +65,8 @@ static mover_touched mover_touch_of(const pv__walk *w, const pv__obstacle *o, in
     return t;
 }
 
-/// Returns what blocks a step: what shares most pixels, and of ground before that what rises
-/// fastest.
+/// Returns the body that blocks a step: the one that shares most pixels. A ground that rises faster
+/// than the others comes first.
 static mover_touched find_touched(pv__walk *w, int dx, int dy) {
     mover_touched best = {-1, 0, {0, 0}, {0, 0}};
     pv__obstacle *o;
@@ -83,7 +84,7 @@ static pv_vec2 surface_velocity(const pv__body *b, pv_vec2 normal) {
     return pv__mul(b->surface_speed, pv__perp(normal));
 }
 
-/// Stands on what it touches, which takes it along from now on.
+/// Makes the mover stand on its ground, which carries it from now on.
 static void mover_stand(pv__walk *w, pv_mover *m) {
     m->grounded = w->standing = true;
     m->ground_normal = pv__mover_walked_normal(w);
@@ -91,7 +92,7 @@ static void mover_stand(pv__walk *w, pv_mover *m) {
     m->velocity.y = 0;
 }
 
-/// Turns the speed that the game adds down along the slope.
+/// Returns the speed down along a slope, with a share of the speed that the game adds [px/s].
 static double slide_speed(const pv_mover *was, double speed, double share) {
     double kept = was->sliding ? was->velocity.y : 0;
     return pv__max(kept + share * (speed - kept), 0);
@@ -100,7 +101,7 @@ static double slide_speed(const pv_mover *was, double speed, double share) {
 static void note_ground(pv__walk *w, pv_mover *m, pv_vec2 velocity) {
     bool leans = w->downhill != 0 && !pv__mover_stands(w) && pv__mover_leans(w, w->downhill);
     mover_touched t = find_touched(w, leans ? -w->downhill : 0, 1);
-    /* the velocity is beside that of what carries it, and what it steps onto takes it along */
+    /* the velocity is relative to the ground that carries the mover, also to a new one */
     bool rides = t.index == w->ground || (w->mover->grounded && velocity.y >= 0);
     if (t.index < 0 || velocity.y - (rides ? 0 : t.velocity.y) < 0) return;
     pv__slope slope = pv__mover_steepness(w);
@@ -116,7 +117,7 @@ static void note_ground(pv__walk *w, pv_mover *m, pv_vec2 velocity) {
     m->ground_local_point = pv__unrotate(b->pose.turn, pv__sub(t.point, b->pose.center));
 }
 
-/// Returns what the mover walks against, if that is a body that it can push.
+/// Notes ceiling and walls, and returns the body that the mover walks against.
 static mover_touched note_sides(pv__walk *w, pv_mover *m) {
     m->hit_wall_left = w->wall < 0;
     m->hit_wall_right = w->wall > 0;
@@ -187,7 +188,8 @@ static int mover_index_of(const pv__body *b, const pv_world *world) {
     return b ? (int)(b - world->bodies) : -1;
 }
 
-/// The pixel on which a mover's mask begins, by the one map of all who draw and raster.
+/// Finds the world pixel of the mask's pixel (0, 0), with the map that drawing and rasterization
+/// use.
 static void pixel_of(const pv_mover *m, int *x, int *y) {
     pv_transform t = pv_mover_get_transform(m);
     pv__map map = pv__raster_map_of(&t);
@@ -219,7 +221,7 @@ static void mover_start(pv__walk *w, const pv_world *world, const pv_mover *m, p
     pv__mover_keep_passing(w);
 }
 
-/// Takes the mover along by what its foothold has moved since the last call.
+/// Moves the mover by the displacement of its ground since the last call.
 static void mover_carry(pv__walk *w) {
     if (w->ground < 0) return;
     const pv__body *b = &w->world->bodies[w->ground];
@@ -232,17 +234,17 @@ static void mover_carry(pv__walk *w) {
     w->wall = 0;
 }
 
-/// Tells whether what is under a mover in the air rises faster: that takes it along, and it does
-/// not rise beside that.
+/// Tells whether a body under a rising mover rises faster. The mover then moves with the body,
+/// without a speed of its own.
 static bool is_caught_up(pv__walk *w, pv_vec2 velocity) {
     if (w->ground >= 0 || velocity.y >= 0) return false;
     mover_touched t = find_touched(w, 0, 1);
     return t.index >= 0 && t.velocity.y <= velocity.y;
 }
 
-/// Out of what has moved into it; when it was crushed for the time that the game sets, to where
-/// there is room.
-/// @return whether that was farther away
+/// Moves the mover out of overlapping bodies. A mover that was crushed for escape_delay moves to
+/// the nearest free place.
+/// @return true if it escaped to a place farther away
 static bool get_out(pv__walk *w, pv_mover *m) {
     double time = m->crushed ? m->crush_time : 0;
     bool was_crushed = m->crushed, out = pv__mover_push_out(w);
@@ -254,7 +256,7 @@ static bool get_out(pv__walk *w, pv_mover *m) {
     return escaped;
 }
 
-/// Down along what is too steep, at the speed of who slides there.
+/// Starts a slide down a slope that is too steep, at the speed of the slide.
 static void start_slide(pv__walk *w, pv_vec2 *velocity) {
     const pv_mover *was = w->mover;
     int downhill = was->sliding ? (was->ground_normal.x > 0) - (was->ground_normal.x < 0) : 0;
@@ -277,7 +279,8 @@ static void mover_go(pv__walk *w, pv_vec2 velocity) {
     pv__mover_travel(w, pv__vec(velocity.x * w->dt + belt, velocity.y * w->dt));
 }
 
-/// The position; by rounding it may lie on the edge to the next pixel, and does not then.
+/// Sets the position of the mover. Rounding may put it on the edge to the next pixel, which is
+/// corrected.
 static void settle_position(const pv__walk *w, pv_mover *m) {
     const double half = 0.5 - 0x1p-26;
     int x, y;
@@ -288,7 +291,7 @@ static void settle_position(const pv__walk *w, pv_mover *m) {
     if (y != w->y) m->position.y = exact.y + pv__clamp(w->rest.y, -half, half);
 }
 
-/// So much force that in a step what is pushed gets no faster than who pushes.
+/// Pushes the wall with a force that makes it no faster than the mover in a step.
 static pv_status push_wall(pv_world *world, const pv_mover *m, const mover_touched *t, double speed,
                            double dt) {
     if (!is_dynamic(world, m->wall) || m->push_force == 0) return PV_OK;
@@ -304,8 +307,8 @@ static pv_status load_ground(pv_world *world, const pv_mover *m) {
                                   m->ground_point);
 }
 
-/// What is held by dynamic bodies keeps a part of its pixel off them: where they are rounded
-/// towards it, its body would press them, with the strength of a kinematic one.
+/// Keeps a mover off dynamic bodies that hold it, within its pixel. Otherwise rounding could make
+/// its body press them, with the strength of a kinematic body.
 static void keep_off(pv__walk *w, const pv_mover *m) {
     if (w->own < 0) return;
     if (is_dynamic(w->world, m->wall)) w->rest.x = -w->wall * OFF_WALL;
@@ -316,15 +319,16 @@ static bool mover_near(pv_vec2 a, pv_vec2 b, double by) {
     return pv__abs(a.x - b.x) <= by && pv__abs(a.y - b.y) <= by;
 }
 
-/// Tells whether a body stands somewhere and will.
+/// Tells whether a body is at rest at a place and stays there.
 static bool rests_at(const pv_world *world, const pv__body *b, pv_vec2 place) {
     pv_vec2 velocity = pv__pose_velocity(world, b);
     bool still = b->drive.step == world->steps || (velocity.x == 0 && velocity.y == 0);
     return still && mover_near(b->pose.center, place, 1e-9) && b->pose.turn.s == 0;
 }
 
-/// Takes the mover's body to it, from where the mover was or escaped to; one that is there already
-/// is left to rest. Leaves a dynamic body a step later: on its way down it would press the edge.
+/// Moves the mover's body to it, from the mover's old place or the place of its escape. A body that
+/// is there already is left to rest. It leaves a dynamic body a step later, because on its way down
+/// it would push the edge.
 static pv_status mover_drive(pv_world *world, const pv_mover *was, const pv_mover *m, double dt) {
     const pv__body *b = pv__handle_body(world, m->body);
     if (!b) return PV_OK;
@@ -339,7 +343,7 @@ static pv_status mover_drive(pv_world *world, const pv_mover *was, const pv_move
     return s == PV_OK && !rests_at(world, b, to) ? pv_body_move_to(world, m->body, to, 0, dt) : s;
 }
 
-/// Forgets what the last call came to.
+/// Clears the results of the last call.
 static void mover_clear(pv_mover *m) {
     m->grounded = m->sliding = m->hit_ceiling = m->hit_wall_left = m->hit_wall_right = false;
     m->ground = m->wall = (pv_body_id){0, 0};
@@ -347,8 +351,9 @@ static void mover_clear(pv_mover *m) {
     m->ground_velocity = pv__vec(0, 0);
 }
 
-/// All of the way, while the world is asked; what it goes against gets into *wall.
-/// @return whether it escaped
+/// Moves the mover through the whole call, in which the world is only read. *wall gets the body
+/// that it walks against.
+/// @return true if it escaped
 static bool take_way(pv__walk *w, pv_mover *m, mover_touched *wall) {
     pv_vec2 velocity = w->velocity;
     mover_carry(w);

@@ -1,8 +1,7 @@
-/* mover.h - a mover on its way, and the obstacles around it.
+/* mover.h - the state of a mover during a call, and the obstacles around it.
  *
- * Invariant: the mover's place, and every place asked about, lies in the area of which the
- * obstacles are at hand; of those that found no room there, each is asked by itself. The world is
- * only read, and is busy meanwhile.
+ * Invariant: the mover's place and every queried place lie in the area of the gathered obstacles.
+ * Each body without room there is queried on its own. The world is locked and only read meanwhile.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,139 +11,145 @@
 #include "core/world.h"
 #include "placed/placed.h"
 
-#define PV__OBSTACLES 32       /* at hand; of more the others are asked one by one */
-#define PV__OBSTACLE_ROOM 2048 /* words for the bitmaps of turned ones */
-#define PV__PASSED 4           /* bodies that it goes through until apart */
+/// Greatest number of gathered obstacles; further bodies are queried one by one
+#define PV__OBSTACLES 32
+/// Number of words for the bitmaps of turned obstacles
+#define PV__OBSTACLE_ROOM 2048
+/// Greatest number of bodies that a mover passes until apart
+#define PV__PASSED 4
 
-/// A body that may hold the mover.
+/// Body that may hold the mover
 typedef struct pv__obstacle {
     const pv__body *body;
     int index;
     pv__sprite sprite;
-    /// Of the sprite, where it was turned once for all
+    /// Pixels of the sprite, if it was turned once for all queries
     pv__bits turned;
-    /// The world's presolve has been
+    /// True if the world's presolve was called
     bool asked;
-    /// By what that said
+    /// True if presolve lets the mover pass
     bool passes;
 } pv__obstacle;
 
 typedef struct pv__walk {
     const pv_world *world;
-    /// As it was when the call began
+    /// Mover when the call began
     const pv_mover *mover;
     const pv__bits *bits;
-    /// The mover's body, or -1
+    /// Index of the mover's body, or -1
     int own;
-    /// What it stood on when the call began, or -1
+    /// Index of the ground when the call began, or -1
     int ground;
-    /// [s]
+    /// Length of the step [s]
     double dt;
-    /// That it is to go with [px/s]
+    /// Requested velocity [px/s]
     pv_vec2 velocity;
     /// World pixel of the mask's pixel (0, 0)
     int x, y;
-    /// Of the position beyond that, within half a pixel [px]
+    /// Position beyond that pixel, within half a pixel [px]
     pv_vec2 rest;
-    /// Follows the ground down
+    /// True if it follows the ground down
     bool standing;
-    /// The ground takes it along, and what it overlaps does not stop it
+    /// True while the ground carries it, so that overlapping bodies do not stop it
     bool carried;
-    /// What it overlaps neither holds nor carries it
+    /// True if overlapping bodies neither hold nor carry it
     bool crushed;
-    /// Slopes are climbed and stood on up to the mover's limit alone
+    /// True if it climbs slopes and stands on them only up to the mover's limit
     bool limited;
-    /// That angle
+    /// Limit of the slope angle
     pv_rotation limit;
-    /// -1 or 1: it slides to that side
+    /// Side to which it slides, -1 or 1; 0: no slide
     int downhill;
-    /// Stopped above
+    /// True if it was stopped above
     bool ceiling;
-    /// -1 or 1: stopped at that side
+    /// Side at which it was stopped, -1 or 1; 0: none
     int wall;
-    /// Of which the obstacles are at hand
+    /// Area of the gathered obstacles
     pv_rect area;
-    /// Of them
+    /// Number of gathered obstacles
     int count;
-    /// Bodies from this slot on are asked one by one; -1: none
+    /// First slot of the bodies that are queried one by one; -1: none
     int next;
-    /// Of room
+    /// Number of used words of room
     size_t used;
-    /// That it goes through until apart
+    /// Bodies that it passes until apart
     pv_body_id passing[PV__PASSED];
     pv__obstacle near[PV__OBSTACLES], spare;
     uint64_t room[PV__OBSTACLE_ROOM];
 } pv__walk;
 
-/// A surface too steep to stand on.
+/// Surface too steep to stand on
 typedef struct pv__slope {
-    /// The side to which it leads down, or 0: none is that steep
+    /// Side to which it leads down; 0: no surface is that steep
     int downhill;
-    /// Of length 1
+    /// Normal, of length 1
     pv_vec2 normal;
-    /// Of what pulls down, that takes the mover down along it
+    /// Part of a downward pull that moves the mover down along it
     double share;
 } pv__slope;
 
 /* mover_walk.c */
-/// Looks for the obstacles around the mover.
+/// Gathers the obstacles around the mover.
 void pv__mover_gather(pv__walk *w);
-/// Tells whether a body whose box meets another one may hold the mover, by filters and the world's
-/// word.
+/// Tells whether a body whose box overlaps another one may hold the mover, according to filters and
+/// the filter callback.
 bool pv__mover_may_hold(const pv__walk *w, int index, const pv_box *box);
-/// Makes an obstacle of a body.
+/// Makes an obstacle of a body; returns false if that fails.
 bool pv__mover_take(const pv__walk *w, int index, pv__obstacle *o);
 /// Tells whether the mask at a place shares a pixel with an obstacle.
 bool pv__mover_hits(const pv__walk *w, const pv__obstacle *o, int x, int y);
-/// The next obstacle, in order of slots, with which the mask shares a pixel at a place; null after
-/// the last. It is good until the next call.
+/// Returns the next obstacle, in order of slots, with which the mask shares a pixel at a place. The
+/// result is null after the last one, and valid until the next call.
 /// @param cursor 0 for the first
 pv__obstacle *pv__mover_next_hit(pv__walk *w, int *cursor, int x, int y);
-/// Tells whether a body has a front, and where that is.
+/// Tells whether an obstacle is one-way; the next function returns the direction of its front.
 bool pv__mover_obstacle_is_one_way(const pv__obstacle *o);
 pv_vec2 pv__mover_front_of(const pv__obstacle *o);
-/// Tells whether an obstacle lets a step (dx, dy) from where the mover is into it.
-/// @param feet what is to be stood on holds from the side, too
+/// Tells whether an obstacle lets the mover take a step (dx, dy) from its place into it.
+/// @param feet true if a surface to stand on holds from the side, too
 bool pv__mover_lets_pass(pv__walk *w, pv__obstacle *o, int dx, int dy, bool feet);
-/// Tells whether a step (dx, dy) may not lead to a place.
-/// @param feet it may be climbed on: what is to be stood on holds from the side, too
+/// Tells whether an obstacle blocks a step (dx, dy) to a place.
+/// @param feet true if the mover may climb: a surface to stand on holds from the side, too
 bool pv__mover_is_blocked(pv__walk *w, int x, int y, int dx, int dy, bool feet);
 /// Tells whether something holds the mover from below.
 bool pv__mover_stands(pv__walk *w);
-/// Goes down to the ground if it is no farther than this [px]; false when it stays.
+/// Moves the mover down to the ground within limit [px]; returns false if it stays.
 bool pv__mover_follow(pv__walk *w, int limit);
-/// A pixel to the left (-1) or right (1), up and down the slope; false when it stays.
+/// Moves the mover a pixel to the left (-1) or right (1), up and down the slope. Returns false if
+/// it stays.
 bool pv__mover_go_aside(pv__walk *w, int side);
-/// Goes a way [px], by pixels nearest to a straight line, as far as each axis lets it.
+/// Moves the mover by a displacement [px], through the pixels nearest to a straight line. Each axis
+/// goes as far as it is free.
 void pv__mover_travel(pv__walk *w, pv_vec2 way);
 
 /* mover_walk.c */
-/// The normal of the ground as it is walked on.
+/// Returns the normal of the ground as the mover walks on it.
 pv_vec2 pv__mover_walked_normal(pv__walk *w);
-/// Returns what the mover stands on, if that is steeper than its limit.
+/// Returns the slope under the mover, if it is steeper than the limit.
 pv__slope pv__mover_steepness(pv__walk *w);
-/// Tells whether a slope down to a side is beside it, while it slides down from one of its pixels
-/// to the next.
+/// Tells whether the slope of a slide is still beside the mover, between two of its pixels.
 bool pv__mover_leans(pv__walk *w, int downhill);
-/// Tells whether a step of so many pixels up to a side leads onto what is too steep.
+/// Tells whether a step to a side leads up onto a slope that is too steep.
+/// @param rise height of the step [px]
 bool pv__mover_is_too_steep(pv__walk *w, int side, int rise);
-/// Measures how far to the side it gets down by a pixel, sliding; 0 when it does not.
+/// Returns the displacement to the side after which a sliding mover gets a pixel down [px]; 0 for
+/// none.
 int pv__mover_slip(pv__walk *w);
 
 /* mover_presolve.c */
-/// Tells whether it goes through what would hold it, as it did until apart or by the word of the
-/// world's presolve.
+/// Tells whether the mover passes an obstacle that would hold it, until apart or according to
+/// presolve.
 /// @param normal from the mover to the obstacle
 bool pv__mover_goes_through(pv__walk *w, pv__obstacle *o, pv_vec2 normal);
-/// Keeps of what it goes through until apart that which it overlaps still.
+/// Removes bodies that no longer overlap the mover from the bodies that it passes until apart.
 void pv__mover_keep_passing(pv__walk *w);
 
 /* mover_escape.c */
-/// Out of what has moved into it: by the least way of eight, but what stands is lifted first. False
-/// when there is none.
+/// Moves the mover out of overlapping bodies, the shortest way in eight directions. A standing
+/// mover is lifted first. Returns false if there is no way.
 bool pv__mover_push_out(pv__walk *w);
-/// To the nearest free place that it reaches through what it overlaps or what gives way. False when
-/// there is none.
+/// Moves the mover to the nearest free place that it reaches through overlapping or movable bodies.
+/// Returns false if there is none.
 bool pv__mover_escape(pv__walk *w);
 
 #endif

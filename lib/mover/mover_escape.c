@@ -1,7 +1,7 @@
-/* mover_escape.c - out of what has moved into a mover.
+/* mover_escape.c - moves a mover out of bodies that have moved into it.
  *
- * Invariant: where it gets to, nothing that holds it shares a pixel with it; else it stays where it
- * was.
+ * Invariant: at its new place the mover shares no pixel with a body that holds it. Otherwise it
+ * stays at its old place.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,12 +13,12 @@
 #include "pixel/mask_ops.h"
 #include "query/query.h"
 
-/// Most that a body's way in a step counts for [px].
+/// Bound of a body's displacement in a step [px]
 static const double ESCAPE_FASTEST = 256;
-/// Distances that it looks at least, and at most, whatever its size [px].
+/// Least and greatest distance of the search for a free place, for any size of the mover [px]
 enum { ESCAPE_NEAR = 64, ESCAPE_FAR = 128, SIDE = 2 * ESCAPE_FAR + 1, WORDS = SIDE / 64 + 1 };
 
-/* ---- straight ---- */
+/* ---- along a straight line ---- */
 
 static pv_vec2 escape_way_in(const pv__walk *w, const pv__obstacle *o) {
     pv_vec2 middle = pv__vec(w->x + 0.5 * w->bits->w, w->y + 0.5 * w->bits->h);
@@ -29,18 +29,18 @@ static pv_vec2 escape_way_in(const pv__walk *w, const pv__obstacle *o) {
                    pv__clamp(way.y, -ESCAPE_FASTEST, ESCAPE_FASTEST));
 }
 
-/// Tells whether a one-way body came to overlap the mover with its front: it lifts it.
+/// Tells whether a one-way body moved into the mover with its front, so that it lifts the mover.
 static bool has_lifted(const pv__walk *w, const pv__obstacle *o) {
     pv_vec2 front = pv__mover_front_of(o), way = escape_way_in(w, o);
     if (pv__dot(front, way) <= 0) return false;
     pv_vec2 back = pv__add(way, front);
-    pv__obstacle whole; /* what is at hand was cut out of the area */
+    pv__obstacle whole; /* gathered sprites are cut to the area */
     return pv__mover_take(w, o->index, &whole) &&
            !pv__mover_hits(w, &whole, w->x + (int)pv__floor(back.x + 0.5),
                            w->y + (int)pv__floor(back.y + 0.5));
 }
 
-/// Tells whether an obstacle that shares pixels with the mover, where that is, has to let go of it.
+/// Tells whether the mover has to get out of an obstacle that shares pixels with it at its place.
 static bool catches(pv__walk *w, pv__obstacle *o) {
     if (pv__mover_obstacle_is_one_way(o) &&
         (w->mover->drop_through || (o->index != w->ground && !has_lifted(w, o))))
@@ -51,7 +51,7 @@ static bool catches(pv__walk *w, pv__obstacle *o) {
 
 typedef enum room_at { FREE, CAUGHT, SHUT } room_at;
 
-/// Looks where a step leads that leaves whatever catches the mover.
+/// Returns the state of a place to which a step leads, out of all bodies that catch the mover.
 static room_at escape_look(pv__walk *w, int x, int y, int dx, int dy) {
     pv__obstacle *o;
     room_at found = FREE;
@@ -64,7 +64,7 @@ static room_at escape_look(pv__walk *w, int x, int y, int dx, int dy) {
     return found;
 }
 
-/// Counts the steps that lead out; 0 for none.
+/// Returns the number of steps that lead out; 0 for none.
 static int steps_out(pv__walk *w, int dx, int dy, int limit) {
     room_at at = CAUGHT;
     int k = 0;
@@ -82,7 +82,7 @@ static void put_out(pv__walk *w, int dx, int dy) {
     if (dy != 0) w->rest.y = 0;
 }
 
-/// Tells whether the mover shares pixels with what cannot let it through: one-way bodies do where
+/// Tells whether the mover shares pixels with a body that cannot let it pass. A one-way body can if
 /// there is no way out.
 static bool escape_is_held(pv__walk *w) {
     pv__obstacle *o;
@@ -111,21 +111,21 @@ bool pv__mover_push_out(pv__walk *w) {
     return best > 0 || lift > 0 || !escape_is_held(w);
 }
 
-/* ---- by any way ---- */
+/* ---- along any path ---- */
 
-/// Places around the mover's, one for each pixel that it may be moved by along each axis.
+/// Set of places around the mover's place, one for each displacement in pixels along each axis
 typedef struct escape_places {
     uint64_t row[SIDE][WORDS];
 } escape_places;
 
 typedef struct escape_search {
-    /// [px]
+    /// Greatest displacement along each axis [px]
     int reach;
-    /// Where it shares a pixel with what it cannot go through
+    /// Places where the mover shares a pixel with a body that it cannot pass
     escape_places shut;
-    /// Where it shares one with what holds it
+    /// Places where it shares a pixel with a body that holds it
     escape_places taken;
-    /// Where it gets to
+    /// Places that it reaches
     escape_places reached;
 } escape_search;
 
@@ -162,7 +162,8 @@ static void add_bits(const pv__walk *w, int reach, escape_places *p, const pv__b
                 escape_add_row(w, reach, p, own_y, y + k, (pv__run){x + run.start, x + run.end});
 }
 
-/// Adds those of an obstacle, by strips of it that find room.
+/// Adds the places where the mover shares a pixel with an obstacle, in strips that fit into the
+/// room.
 static void add_obstacle(pv__walk *w, int reach, escape_places *p, const pv__obstacle *o) {
     pv_rect all = {w->x - reach, w->y - reach, w->bits->w + 2 * reach, w->bits->h + 2 * reach};
     pv_rect part = pv__rect_meet(o->sprite.rect, all);
@@ -174,7 +175,7 @@ static void add_obstacle(pv__walk *w, int reach, escape_places *p, const pv__obs
     }
 }
 
-/// Finds where the mover cannot be; all that is at hand is lost.
+/// Finds the places that the mover cannot take. The gathered obstacles are lost.
 static void find_walls(pv__walk *w, escape_search *s) {
     pv__candidates near;
     pv_box box = pv__box_widened(
@@ -192,7 +193,7 @@ static void find_walls(pv__walk *w, escape_search *s) {
     }
 }
 
-/// Goes on to a place from those beside it.
+/// Adds a place next to a reached one to the reached places; returns true if it is new.
 static bool reach_place(escape_search *s, int x, int y) {
     int last = 2 * s->reach;
     if (escape_is_in(&s->reached, x, y) || escape_is_in(&s->shut, x, y)) return false;
@@ -217,8 +218,8 @@ static void find_reached(escape_search *s) {
     }
 }
 
-/// The nearest place that it gets to and that is free; of several the highest, and of those the one
-/// to the left.
+/// Finds the nearest place that the mover reaches and that is free. Among several it takes the
+/// highest, then the leftmost one.
 static bool find_nearest(const escape_search *s, int *dx, int *dy) {
     int best = -1;
     for (int y = 0; y <= 2 * s->reach; y++)

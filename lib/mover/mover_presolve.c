@@ -1,7 +1,7 @@
-/* mover_presolve.c - what the world's presolve says of a mover and what would hold it.
+/* mover_presolve.c - the world's presolve for a mover and bodies that would hold it.
  *
- * Invariant: a body is asked about while it is at hand, at most once; what is passed until apart is
- * not, until then.
+ * Invariant: presolve is called at most once for a body while it is gathered. It is not called for
+ * a body that the mover passes until apart.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -34,7 +34,8 @@ void pv__mover_keep_passing(pv__walk *w) {
     }
 }
 
-/// Without room it is asked about again in the next call.
+/// Notes a body that the mover passes until apart. Without room, presolve decides again in the next
+/// call.
 static void pass_until_apart(pv__walk *w, int index) {
     for (int i = 0; i < PV__PASSED; i++)
         if (w->passing[i].index == 0) {
@@ -43,7 +44,8 @@ static void pass_until_apart(pv__walk *w, int index) {
         }
 }
 
-/// The pair as the world would have it: the null name comes before all others.
+/// Returns the contact of a mover and an obstacle for presolve. The bodies are in order of slots,
+/// and the null handle comes first.
 static pv_presolve_contact consent_approach_of(const pv__walk *w, const pv__obstacle *o,
                                                pv_vec2 normal) {
     const pv_mover *m = w->mover;

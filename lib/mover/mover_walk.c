@@ -1,8 +1,9 @@
-/* mover_walk.c - the pixels that a mover goes over, what stops it there, and the slopes that it
- * walks on.
+/* mover_walk.c - the pixels that a mover moves through, the bodies that stop it, and the slopes
+ * that it walks on.
  *
- * Invariant: a step leads from one pixel to the next, and only to places where nothing that holds
- * shares a pixel with the mask; what does so from the start holds only where that is said.
+ * Invariant: a step leads from one pixel to the next, and only to places where no holding body
+ * shares a pixel with the mask. A body that overlaps the mask from the start holds only where it is
+ * stated.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,12 +17,12 @@
 
 #include <stdlib.h>
 
-/// Around the mover, where obstacles are gathered at once [px].
+/// Margin around the mover in which obstacles are gathered at once [px]
 #define WALK_MARGIN 24
-/// What turns its front to a step by less than 60 degrees holds it.
+/// Dot product of front and step below which a one-way body holds the step, within 60 degrees
 static const double FRONT = -0.5;
 
-/* ---- what is in the way ---- */
+/* ---- obstacles ---- */
 
 bool pv__mover_may_hold(const pv__walk *w, int index, const pv_box *box) {
     const pv__body *b = &w->world->bodies[index];
@@ -33,7 +34,7 @@ bool pv__mover_may_hold(const pv__walk *w, int index, const pv_box *box) {
            pv__filter_is_granted(w->world, w->own, index);
 }
 
-/// Turns a sprite once for all that is asked in the area, while there is room.
+/// Turns a sprite once for all queries in the area, if there is room.
 static void walk_turn_once(pv__walk *w, pv__obstacle *o) {
     pv__sprite *s = &o->sprite;
     pv_rect part = pv__rect_meet(s->rect, w->area);
@@ -70,7 +71,7 @@ static pv_rect walk_join(pv_rect a, pv_rect b) {
                      pv__later(a.y + a.h, b.y + b.h) - y};
 }
 
-/// Makes an area around where the mover is and what it asks about.
+/// Gathers the obstacles in an area around the mover and a queried rectangle.
 static void walk_gather(pv__walk *w, pv_rect asked) {
     w->area = pv__rect_grown(walk_join(rect_at(w, w->x, w->y), asked), WALK_MARGIN);
     w->count = 0;
@@ -96,7 +97,8 @@ bool pv__mover_hits(const pv__walk *w, const pv__obstacle *o, int x, int y) {
            pv__placed_sprites_hit(&o->sprite, &own);
 }
 
-/// The same of those that found no room; slots are counted on by the cursor.
+/// Returns the next obstacle among the bodies without room. The cursor counts on through their
+/// slots.
 static pv__obstacle *next_beyond(pv__walk *w, int *cursor, int x, int y) {
     pv__candidates near;
     pv_box box = walk_box_of(rect_at(w, x, y));
@@ -154,7 +156,7 @@ bool pv__mover_stands(pv__walk *w) { return pv__mover_is_blocked(w, w->x, w->y +
 
 void pv__mover_gather(pv__walk *w) { walk_gather(w, rect_at(w, w->x, w->y)); }
 
-/* ---- going ---- */
+/* ---- motion ---- */
 
 bool pv__mover_follow(pv__walk *w, int limit) {
     int from = w->y;
@@ -164,7 +166,8 @@ bool pv__mover_follow(pv__walk *w, int limit) {
     return false;
 }
 
-/// How far up the mover has to go for a step to the side.
+/// Finds the height that the mover has to climb for a step to the side; returns false if there is
+/// none.
 static bool find_rise(pv__walk *w, int side, bool feet, int *rise) {
     for (int k = 0; k <= w->mover->step_height &&
                     !(k > 0 && pv__mover_is_blocked(w, w->x, w->y - k, 0, -1, false));
@@ -176,7 +179,8 @@ static bool find_rise(pv__walk *w, int side, bool feet, int *rise) {
     return false;
 }
 
-/// How far down in the air, under a sloping ceiling.
+/// Finds the depth of a step to the side in the air, under a sloping ceiling. Returns false if
+/// there is none.
 static bool find_dip(pv__walk *w, int side, int *rise) {
     if (w->standing || w->carried) return false;
     for (int k = 1;
@@ -202,7 +206,8 @@ bool pv__mover_go_aside(pv__walk *w, int side) {
     return true;
 }
 
-/// Measures how far to the side a pixel up or down leads on a slope; *held: that there is no way.
+/// Returns the displacement to the side of a pixel up or down on a slope [px]. *held gets true if
+/// there is no way.
 static int find_slip(pv__walk *w, int dy, bool *held) {
     *held = pv__mover_is_blocked(w, w->x, w->y + dy, 0, dy, false);
     int slip = *held && dy > 0 ? pv__mover_slip(w) : 0;
@@ -219,8 +224,8 @@ static bool go_along(pv__walk *w, int dy) {
     return true;
 }
 
-/// Returns how many pixels a way leads on; the rest is kept. Halves are rounded down, as
-/// pv__raster_map_of() does.
+/// Returns the number of pixels in a displacement, and keeps the rest. Halves are rounded down, as
+/// in pv__raster_map_of().
 static int pixels_of(double *rest, double way) {
     int64_t count = -pv__floor(0.5 - (*rest + way));
     *rest += way - (double)count;
@@ -229,7 +234,7 @@ static int pixels_of(double *rest, double way) {
 
 static int walk_sign(double x) { return (x > 0) - (x < 0); }
 
-/// Stops the mover at what is beside it, also when it has not come a pixel farther.
+/// Stops the mover at a body beside it, even if it has not moved a pixel.
 static void stop_aside(pv__walk *w, int side) {
     w->wall = side;
     if (w->rest.x * side > 0) w->rest.x = 0;
@@ -248,7 +253,7 @@ void pv__mover_travel(pv__walk *w, pv_vec2 way) {
     int across = abs(pixels_of(&w->rest.x, way.x)), along = abs(pixels_of(&w->rest.y, way.y));
     bool free_x = true, free_y = true, held = false;
     for (int i = 0, j = 0; (free_x && i < across) || (free_y && j < along);) {
-        bool first = w->standing && down > 0; /* off a ledge it falls for all of the step */
+        bool first = w->standing && down > 0; /* off a ledge it falls for the whole step */
         bool aside = free_x && i < across &&
                      (first || !free_y || j >= along ||
                       (2 * i + 1) * (int64_t)along < (2 * j + 1) * (int64_t)across);
@@ -268,20 +273,21 @@ void pv__mover_travel(pv__walk *w, pv_vec2 way) {
     if (held) stop_along(w, down, false);
 }
 
-/* ---- the slopes that a mover walks on, and those that it slides down ----
+/* ---- slopes to walk on, and slopes to slide down ----
  *
- * Invariant: a slope is measured by where the mover would stand beside where it is; it is put back
- * there.
+ * Invariant: a slope is measured from the places beside the mover at which it would stand. The
+ * mover is put back to its place afterwards.
  */
 
-/// Widths to both sides of which the normal is measured, and a slope that may be too steep [px].
+/// Widths to both sides for the measurement of the normal, and of a slope that may be too steep
+/// [px]
 enum { SLOPE_STRIDE = 3, LONG_STRIDE = 8 };
-/// Heights to which a stride is followed, and how far to the side a slide goes for a pixel down
-/// [px].
+/// Greatest height of a stride, and greatest displacement to the side of a slide per pixel down
+/// [px]
 enum { STEEPEST = 96, FLATTEST = 4 };
 
-/// Counts the pixels that the mover would go to a side on the ground; *height gets how far down
-/// that leads.
+/// Returns the number of pixels that the mover would walk to a side on the ground. *height gets the
+/// height that it would lose [px].
 static int slope_stroll(pv__walk *w, int side, int *height) {
     int x = w->x, y = w->y, count = 0;
     pv_vec2 rest = w->rest;
@@ -299,7 +305,8 @@ pv_vec2 pv__mover_walked_normal(pv__walk *w) {
     return across > 0 ? pv__direction(pv__vec(right - left, -across)) : pv__vec(0, -1);
 }
 
-/// Measures how far down (> 0) or up (< 0) the mover would stand so many pixels to the right.
+/// Returns the distance down (> 0) or up (< 0) to the mover's stand, right pixels to the right
+/// [px].
 static int drop_at(pv__walk *w, int right) {
     int x = w->x + right, k = 0;
     if (pv__mover_is_blocked(w, x, w->y, 0, 1, false)) {

@@ -1,7 +1,7 @@
-/* body.c - bodies: made, destroyed and read.
+/* body.c - creates, destroys and reads bodies.
  *
- * Invariant: a body is made as told, or nothing is and the reason said; no number that is not
- * finite gets past it.
+ * Invariant: a body is created as its def says, or not at all, with the reason in the status. No
+ * number that is not finite gets into a body.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -29,7 +29,7 @@
 
 #define BODY_REFUSE(world, status) pv__report_refusal(world, __func__, status)
 
-/* ---- names ---- */
+/* ---- ids ---- */
 
 pv_body_id pv_world_get_next_body(const pv_world *world, pv_body_id body) {
     if (world && (body.index == 0 || pv__handle_body(world, body)))
@@ -38,7 +38,7 @@ pv_body_id pv_world_get_next_body(const pv_world *world, pv_body_id body) {
     return (pv_body_id){0, 0};
 }
 
-/* ---- made and destroyed ---- */
+/* ---- creation and destruction ---- */
 
 pv_body_def pv_body_def_default(void) {
     return (pv_body_def){
@@ -124,7 +124,7 @@ void pv__body_fill_slot(pv_world *world, int index, const pv__body *body) {
     b->pixel = pixel;
 }
 
-/// Adds a slot at the end, all zero; false without memory.
+/// Appends a body slot, all zero; returns false without memory.
 static bool add_body_slot(pv_world *world) {
     int count = world->body_count;
     if (!pv__body_reserve_slots(world, count + 1) || !pv__broad_phase_reserve(world, 1) ||
@@ -158,7 +158,8 @@ static double body_mass_of(const pv_body_def *def, const pv__body_pixels *guise)
     return def->mass > 0 ? def->mass : def->density * guise->weight;
 }
 
-/// Returns what a good def looks like and weighs, or why there is none.
+/// Creates the body pixels of a valid def, or shares the pixels of the last created body. The
+/// status is PV_OK or the reason of a failure.
 static pv_status make_guise(pv_world *world, const pv_body_def *def, pv__body_pixels **guise) {
     pv__material_view makeup = body_makeup_of(def);
     *guise = world->made < world->body_count ? world->bodies[world->made].guise : NULL;
@@ -285,7 +286,7 @@ pv_status pv_body_destroy(pv_world *world, pv_body_id body) {
     return PV_OK;
 }
 
-/* ---- read ---- */
+/* ---- reads ---- */
 
 pv_body_type pv_body_get_type(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);

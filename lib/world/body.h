@@ -1,4 +1,4 @@
-/* body.h - the interface of body.c: bodies: made, destroyed and read.
+/* body.h - the interface of body.c: creates, destroys and reads bodies.
  *
  * Invariant: as in body.c, before and after each call.
  *
@@ -8,17 +8,19 @@
 #define PV_WORLD_BODY_H
 
 #include "core/world.h"
-/// A body ceases to be what it was to others.
+/// Removes all contacts of a body, after which other bodies meet it anew.
 void pv__body_drop_contacts(pv_world *world, int index);
-/// Makes room for so many more bodies, and as many sensors; false without memory.
+/// Reserves memory for that number of further bodies, all of which may be sensors; returns false
+/// without memory.
 bool pv__body_reserve(pv_world *world, int more);
-/// Makes room in bodies, and in what they point to, for so many in all; false without memory.
+/// Reserves the arrays of bodies and pixel motions for count slots in total; returns false without
+/// memory.
 bool pv__body_reserve_slots(pv_world *world, int count);
-/// Makes a slot another body, or none; that goes on with nothing of what it was.
+/// Copies a body into a slot, or empties the slot. The pixel motion of the slot restarts from zero.
 void pv__body_fill_slot(pv_world *world, int index, const pv__body *body);
-/// A free slot, or a new one; -1 without memory.
+/// Returns the index of a free or new slot, or -1 without memory.
 int pv__body_take_slot(pv_world *world);
-/// A body that was put into a slot enters the world.
+/// Adds the body in a slot to the sensors, the broad phase and the query index of the world.
 void pv__body_enter(pv_world *world, int index);
 
 #endif

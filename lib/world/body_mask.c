@@ -1,8 +1,8 @@
-/* body_mask.c - a body's pixels: what follows from them, and how they are changed while it moves.
+/* body_mask.c - a body's pixels: derived data, and changes while the body moves.
  *
- * Invariant: form, shape, mass, inertia and particles fit the mask at the body's scale. A change is
- * made whole or not at all; the material goes on as fast as it did, and nothing is left of where
- * contours were found before.
+ * Invariant: scaled mask, shape, mass, inertia and particles fit the mask at the body's scale. A
+ * change happens completely or not at all. It keeps the velocity of the material, and clears the
+ * contact data of contours near it.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -22,7 +22,8 @@
 #include "world/body_mask.h"
 #include "world/body_set.h"
 
-/// Pixels stand out of the contour by less, and those of a fraction of a size out of its form [px].
+/// Bound of the distance by which pixels exceed their contour, and by which scaled pixels exceed
+/// the scaled mask [px]
 static const double RIM = 0.75;
 static const double LEAST_SCALE = 1.0 / 16, MOST_SCALE = 16;
 
@@ -33,9 +34,9 @@ bool pv__body_scale_in_range(pv_vec2 scale) {
     return x >= LEAST_SCALE && x <= MOST_SCALE && y >= LEAST_SCALE && y <= MOST_SCALE;
 }
 
-/* ---- guises ---- */
+/* ---- body pixels ---- */
 
-/// Returns what a form's pixels weigh, by the map; upright.
+/// Returns the weighted sums of the pixels of a scaled mask according to the map, not mirrored.
 static pv__sums body_mask_weigh(pv__material_view *m, const pv_mask *mask,
                                 const pv__scaled_mask *f) {
     bool whole = pv__abs(f->scale.x) == 1 && pv__abs(f->scale.y) == 1;
@@ -47,7 +48,8 @@ static pv__sums body_mask_weigh(pv__material_view *m, const pv_mask *mask,
     return m->sums;
 }
 
-/// Puts the center of mass where the map has it; lean: how far from the mean of the pixels [px].
+/// Sets weight, center of mass and inertia according to the map. Lean is the distance of the center
+/// of mass from the mean of the pixels [px].
 static pv_status lean_over(pv__body_pixels *guise, pv__scaled_mask *f, double *lean) {
     const pv__bits *bits = &f->mask->bits;
     if ((int64_t)bits->w * bits->h > PV__MAX_MATERIAL) return PV_ERROR_TOO_LARGE;
@@ -72,7 +74,8 @@ static double body_mask_reach_of(const pv__body_pixels *guise, double lean) {
     return sized ? reach + RIM : reach;
 }
 
-/// Fills a guise that has its mask, stand-in and makeup with what follows from the form.
+/// Fills in all data that follow from the scaled mask. Mask, collision shape and material view must
+/// be set.
 static pv_status body_mask_follow(const pv_world *world, pv__body_pixels *guise,
                                   pv__scaled_mask *form) {
     double lean = 0;
@@ -149,13 +152,13 @@ void pv__body_mask_put_on(pv__body *b, pv__body_pixels *guise, double mass) {
     pv__body_set_inverses(b);
 }
 
-/* ---- what a change does to what holds and touches the body ---- */
+/* ---- effects of a change on joints and contacts of the body ---- */
 
-/// A change, in the body's own rotation: the center goes by way, and what holds on at a place p
-/// from the center does at grow * p + shift from the new one then.
+/// Change of a body's pixels, in the body's own rotation. The center moves by way [px]. An anchor
+/// at p from the old center is at grow * p + shift from the new one.
 typedef struct body_mask_change {
     pv_vec2 way, grow, shift;
-    /// Of what is new, in the world; null: anywhere
+    /// Box of the changed pixels in the world; null: anywhere
     const pv_box *where;
 } body_mask_change;
 
@@ -174,7 +177,7 @@ static void change_grips(pv_world *world, int index, const body_mask_change *c) 
     }
 }
 
-/// Who has been destroyed since is not.
+/// Tells whether a living body is outside the box of the change.
 static bool body_mask_is_far(const pv_world *world, int other, const body_mask_change *c) {
     const pv__body *b = &world->bodies[other];
     if (!c->where || !pv__body_is_alive(b)) return false;
@@ -182,8 +185,9 @@ static bool body_mask_is_far(const pv_world *world, int other, const body_mask_c
     return !pv__boxes_meet(&box, c->where);
 }
 
-/// Where its pairs press stays in the world. What is near the change is found anew, and what
-/// presses there then goes on from this; vertices are others.
+/// Keeps the contact points of a body at their places in the world. Manifolds near the change are
+/// found anew, and their contact points start from these. The keys of these points are cleared,
+/// because the vertices are different.
 static void change_manifolds(pv_world *world, int index, const body_mask_change *c) {
     pv_vec2 way = pv__rotate(world->bodies[index].pose.turn, c->way);
     for (int i = 0; i < world->manifold_count; i++) {
@@ -200,12 +204,12 @@ static void change_manifolds(pv_world *world, int index, const body_mask_change 
     }
 }
 
-/// Puts the particles to a new center and on a new stick. The center gets the velocity that the
-/// material has there.
+/// Moves the particles to the new center and the new radius of gyration. The center gets the
+/// velocity of the material at its place.
 static void change_particles(pv__body *b, const body_mask_change *c, double old_stick) {
     bool moves = c->way.x != 0 || c->way.y != 0;
     double new_stick = b->half_stick;
-    if (moves || new_stick != old_stick) { /* else they stay to the last bit */
+    if (moves || new_stick != old_stick) { /* otherwise they stay to the last bit */
         pv_vec2 way = pv__rotate(b->pose.turn, c->way);
         b->half_stick = old_stick;
         pv__pose now = b->pose, before = pv__pose_before(b);
@@ -254,7 +258,7 @@ static void body_mask_apply(pv_world *world, pv__body *b, pv__body_pixels *guise
     b->settled = false;
 }
 
-/// PV_OK with the guise put on, or why not and the guise dropped.
+/// Replaces the pixels of a body. The new pixels are dropped if the status is not PV_OK.
 static pv_status take_on(pv_world *world, pv__body *b, pv__body_pixels *guise, double mass,
                          const body_mask_change *c) {
     pv_vec2 center = pv__add(b->pose.center, pv__rotate(b->pose.turn, c->way));
@@ -265,14 +269,14 @@ static pv_status take_on(pv_world *world, pv__body *b, pv__body_pixels *guise, d
         pv__body_mask_drop(world, guise);
         return s;
     }
-    b->drive = drive; /* an animation goes on along the way */
+    b->drive = drive; /* the motion of pv_body_move_to() goes on */
     body_mask_apply(world, b, guise, mass, c);
     return PV_OK;
 }
 
-/* ---- the calls ---- */
+/* ---- public functions ---- */
 
-/// PV_OK, or why a call cannot be followed.
+/// Returns PV_OK for a valid call, or the reason of a refusal.
 static pv_status body_mask_asked(const pv_world *world, const pv__body *b, bool in_range,
                                  bool finite) {
     pv_status s = pv__world_lock_check(world);
@@ -310,7 +314,7 @@ pv_status pv__body_reshape(pv_world *world, pv__body *b, pv_mask *mask,
     body_mask_change c = {way, {1, 1}, pv__mul(-1, way), where};
     double mass = b->mass / b->guise->weight * guise->weight;
     return take_on(world, b, guise, pv__max(mass, PV__LEAST_MASS),
-                   &c); /* what is cut down is not refused */
+                   &c); /* a small remainder is valid */
 }
 
 pv_status pv_body_set_scale(pv_world *world, pv_body_id body, pv_vec2 scale) {

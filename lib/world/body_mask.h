@@ -1,5 +1,5 @@
-/* body_mask.h - the interface of body_mask.c: a body's pixels: what follows from them, and how
- * they are changed while it moves.
+/* body_mask.h - the interface of body_mask.c: a body's pixels: derived data, and changes while the
+ * body moves.
  *
  * Invariant: as in body_mask.c, before and after each call.
  *
@@ -11,24 +11,26 @@
 #include "core/world.h"
 #include "pixel/material_map.h"
 
-/// PV_OK with one that somebody has to put on or drop, or why not.
-/// @param makeup of a map that covers the mask, or of none
+/// Creates body pixels, which the caller has to give to a body or drop. The status is PV_OK or the
+/// reason of a failure.
+/// @param makeup view of a map that covers the mask, or of no map
 pv_status pv__body_mask_make(pv_world *world, pv_mask *mask, pv_vec2 scale, pv_collider how,
                              const pv__material_view *makeup, pv__body_pixels **guise);
-/// Makes room for the next one; false without memory.
+/// Reserves memory for the next body pixels; returns false without memory.
 bool pv__body_mask_reserve(pv_world *world);
-/// Tells whether it is one of a mask, and all else alike.
+/// Tells whether body pixels have that mask, scale, collision shape and material view.
 bool pv__body_mask_is(const pv__body_pixels *guise, const pv_mask *mask, pv_vec2 scale,
                       pv_collider how, const pv__material_view *makeup);
 void pv__body_mask_drop(pv_world *world, pv__body_pixels *guise);
-/// Makes it the body's. What the body had is not dropped, and its particles stay.
+/// Gives pixels and a mass to a body. The old pixels are not dropped, and the particles stay.
 void pv__body_mask_put_on(pv__body *b, pv__body_pixels *guise, double mass);
-/// Tells whether a def or a setter may ask for it.
+/// Tells whether a scale is in the range of defs and setters.
 bool pv__body_scale_in_range(pv_vec2 scale);
 
-/// Other pixels at the same place, of which each weighs as much as before; the body takes a
-/// reference. Where: in the world, all that was changed; null: anywhere.
-/// @param makeup the body's, with the sums of the new pixels
+/// Replaces the pixels of a body at the same place. Each pixel keeps its weight, and the body takes
+/// a reference to the mask.
+/// @param where box of all changes in the world; null: anywhere
+/// @param makeup material view of the body, with the sums of the new pixels
 pv_status pv__body_reshape(pv_world *world, pv__body *b, pv_mask *mask,
                            const pv__material_view *makeup, const pv_box *where);
 

@@ -1,7 +1,8 @@
-/* body_set.c - bodies changed between two steps.
+/* body_set.c - changes bodies between two steps.
  *
- * Invariant: a function either changes a body as told and wakes it, or changes nothing and says
- * why; no number that is not finite gets past it.
+ * Invariant: a function changes a body as told, or it changes nothing and returns the reason. A
+ * change of its motion or contacts wakes the body. No number that is not finite gets past a
+ * function.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -46,7 +47,7 @@ void pv__body_set_inverses(pv__body *b) {
     b->inverse_inertia = dynamic && !(b->locks & PV_LOCK_ROTATION) ? 1.0 / b->inertia : 0;
 }
 
-/// PV_OK with the body woken, or why not.
+/// Validates a call. Success leaves the body awake, and ends its requested motion.
 static pv_status ready_as_it_is(pv_world *world, pv__body *b, bool in_range, bool finite) {
     pv_status s = pv__world_lock_check(world);
     if (s != PV_OK || !b) return s != PV_OK ? s : PV_ERROR_STALE_ID;
@@ -59,7 +60,7 @@ static pv_status ready_as_it_is(pv_world *world, pv__body *b, bool in_range, boo
     return PV_OK;
 }
 
-/// As ready_as_it_is(), for what contacts depend on.
+/// Does the same as ready_as_it_is(), for data that contacts depend on.
 static pv_status body_set_ready(pv_world *world, pv__body *b, bool in_range, bool finite) {
     pv_status s = ready_as_it_is(world, b, in_range, finite);
     if (s == PV_OK) world->laid = false;
@@ -70,12 +71,12 @@ pv_status pv__body_ready(pv_world *world, pv__body *b) {
     return body_set_ready(world, b, true, true);
 }
 
-/// As ready_as_it_is(), for what only a moving body has.
+/// Does the same as ready_as_it_is(), for data of bodies that are not static.
 static pv_status body_set_ready_to_move(pv_world *world, pv__body *b, bool in_range, bool finite) {
     return ready_as_it_is(world, b, in_range && b && b->type != PV_BODY_STATIC, finite);
 }
 
-/// Puts a body into a pose with its velocity and spin kept.
+/// Moves a body into a pose, with its velocity and angular velocity kept.
 static void teleport(pv_world *world, pv__body *b, pv__pose pose) {
     pv_vec2 velocity = pv__pose_velocity(world, b);
     double spin = pv__pose_angular_velocity(world, b);
@@ -105,16 +106,16 @@ pv_status pv_body_set_angle(pv_world *world, pv_body_id body, double angle) {
     return PV_OK;
 }
 
-/// Returns whether contacts bore a body in the last step, and will if its velocity changes by so
-/// much: it does not leave them.
+/// Tells whether contacts supported a body in the last step, and still do after a change of its
+/// velocity.
 static bool stays_borne(const pv_world *world, const pv__body *b, pv_vec2 change) {
     pv_vec2 pull = pv__body_acceleration(world, b);
     bool borne = b->verlet_dt0 > 0 && b->acceleration.x == 0 && b->acceleration.y == 0;
     return borne && pv__dot(change, pull) >= -0.5 * world->dt * pv__dot(pull, pull);
 }
 
-/// Sets the motion of a body. Free ones gain half of what they will in the next substep; what stays
-/// borne is held all the time.
+/// Sets the motion of a body. A free body gains half of a substep's acceleration in the next
+/// substep. A body that stays supported is held throughout.
 static void set_motion(pv_world *world, pv__body *b, pv_vec2 velocity, double spin) {
     double dt0 =
         stays_borne(world, b, pv__sub(velocity, pv__pose_velocity(world, b))) ? b->verlet_dt0 : 0;
@@ -174,7 +175,7 @@ pv_status pv_paper_body_set_angular_velocity(pv_world *world, pv_body_id body, d
     spin = bounded_spin(world, spin);
     pv_vec2 velocity = pv__pose_velocity(world, b);
     if (about !=
-        /* the particle that stays keeps its velocity; the center goes round it */
+        /* the fixed particle keeps its velocity; the center revolves about it */
         PV_PAPER_ABOUT_CENTER) {
         pv_vec2 arm = pv__sub(b->pose.center, b->now[about == PV_PAPER_ABOUT_FIRST ? 0 : 1]);
         velocity = pv__mad(velocity, spin - pv__pose_angular_velocity(world, b), pv__perp(arm));
@@ -209,7 +210,7 @@ pv_status pv_body_apply_torque(pv_world *world, pv_body_id body, double torque) 
     return PV_OK;
 }
 
-/// Changes linear and angular momentum, if the body can go as fast as that.
+/// Changes the linear and angular momentum of a body. It refuses a velocity out of range.
 static pv_status add_momentum(pv_world *world, pv__body *b, pv_vec2 linear, double angular,
                               bool in_range, const char *function) {
     bool finite = pv__finite2(linear) && pv__finite(angular);
@@ -236,7 +237,7 @@ pv_status pv_body_apply_impulse_at(pv_world *world, pv_body_id body, pv_vec2 imp
                                    pv_vec2 point) {
     pv__body *b = pv__handle_body(world, body);
     double angular = b && pv__finite2(point) ? pv__cross(pv__sub(point, b->pose.center), impulse)
-                                             : point.x + point.y; /* no number stays none */
+                                             : point.x + point.y; /* stays not finite */
     return add_momentum(world, b, impulse, angular, pv__placeable(point), __func__);
 }
 
@@ -245,7 +246,7 @@ pv_status pv_body_apply_angular_impulse(pv_world *world, pv_body_id body, double
                         __func__);
 }
 
-/// Gives a body a surface, if all of it is in range.
+/// Sets restitution and friction of a body, if all of them are in range.
 static pv_status set_surface(pv_world *world, pv__body *b, double restitution,
                              double static_friction, double friction, const char *function) {
     bool finite = pv__finite(restitution) && pv__finite(static_friction) && pv__finite(friction);
@@ -285,8 +286,7 @@ pv_status pv_body_set_rolling_resistance(pv_world *world, pv_body_id body, doubl
     return PV_OK;
 }
 
-/// Forgets what its contacts were and wakes what it touched: it becomes or ceases to be something
-/// to touch.
+/// Removes the contacts of a body and wakes its neighbors, because it starts or ceases to collide.
 static void appear_anew(pv_world *world, pv__body *b) {
     int index = (int)(b - world->bodies);
     pv__wake_near(world, index);
@@ -308,7 +308,7 @@ pv_status pv_body_set_type(pv_world *world, pv_body_id body, pv_body_type type) 
     if (s != PV_OK) return BODY_SET_REFUSE(world, s);
     if (b->type == type) return PV_OK;
     b->type = type;
-    if (b->holds > 0) world->matter.loose = true; /* its constraints move it, or do not */
+    if (b->holds > 0) world->matter.loose = true; /* its joints start or cease to move it */
     pv__body_set_inverses(b);
     if (type == PV_BODY_STATIC) pv__pose_set_motion(world, b, pv__vec(0, 0), 0);
     if (type != PV_BODY_DYNAMIC) b->acceleration = b->force = pv__vec(0, 0), b->torque = 0;
@@ -326,7 +326,7 @@ pv_status pv_body_set_enabled(pv_world *world, pv_body_id body, bool enabled) {
     b->torque = 0;
     appear_anew(world, b);
     if (b->holds > 0) {
-        world->matter.loose = true; /* its constraints hold on to it, or do not */
+        world->matter.loose = true; /* its joints start or cease to hold it */
         if (enabled) pv__constraint_ease_all_of(world, 0, (int)(b - world->bodies));
     }
     return PV_OK;
@@ -396,20 +396,20 @@ pv_status pv_body_set_one_way_normal(pv_world *world, pv_body_id body, pv_vec2 d
     return PV_OK;
 }
 
-/// Angle from one rotation to another, in (-pi, pi].
+/// Returns the angle from one rotation to another, in (-pi, pi] [rad].
 static double shorter_way(pv_rotation from, pv_rotation to) {
     return pv__atan2(from.c * to.s - from.s * to.c, from.c * to.c + from.s * to.s);
 }
 
-/// The smaller of two changes; 0 when they differ in sign.
+/// Returns the change of smaller magnitude; 0 if the two differ in sign.
 static double lesser(double a, double b) {
     if (a * b <= 0) return 0;
     return pv__abs(a) < pv__abs(b) ? a : b;
 }
 
-/// From the last step's mean velocity to this one's the velocity changes by and by, as far as it
-/// did so in the step before, too: what stands on a platform feels the acceleration of its path,
-/// not a jerk at every step. A sudden start or stop stays one.
+/// Returns the motion of a body in a step with that mean velocity. The velocity changes gradually,
+/// as far as it did in the step before, too. A body on a platform thus feels the acceleration of
+/// its path, not a jerk at every step. A sudden start or stop stays sudden.
 static pv__drive drive_on(const pv_world *world, const pv__drive *last, pv_vec2 velocity,
                           double spin, double dt) {
     pv__drive d = {.step = world->steps + 1, .velocity = velocity, .spin = spin};

@@ -1,4 +1,4 @@
-/* body_set.h - the interface of body_set.c: bodies changed between two steps.
+/* body_set.h - the interface of body_set.c: changes bodies between two steps.
  *
  * Invariant: as in body_set.c, before and after each call.
  *
@@ -9,16 +9,16 @@
 
 #include "core/world.h"
 
-/// All of PV_LOCK_.
+/// All bits of PV_LOCK_
 #define PV__LOCKS 7u
-/// Ranges of what a def or a setter asks for.
+/// Tells whether material, velocity or damping of a def or setter is in range.
 bool pv__body_material_in_range(double restitution, double static_friction,
                                 double kinetic_friction);
 bool pv__body_velocity_in_range(pv_vec2 velocity, double spin);
 bool pv__body_damping_in_range(double linear, double angular);
-/// What contacts can do to it, by its mass, inertia, type and locks.
+/// Sets inverse mass and inertia of a body from its mass, inertia, type and locks.
 void pv__body_set_inverses(pv__body *b);
-/// PV_OK with a body, which may be null, woken so that it can be changed, or why not.
+/// Wakes a body, which may be null, for a change. The status is PV_OK or the reason of a refusal.
 pv_status pv__body_ready(pv_world *world, pv__body *b);
 
 #endif

@@ -1,8 +1,8 @@
-/* composite.c - things: lists of parts that are made, drawn, pushed and taken out as one.
+/* composite.c - composites: lists of parts that are created, drawn, pushed and destroyed as one.
  *
- * Invariant: a thing knows its parts by name, so one that is gone is noticed; of things nothing
- * else knows but the surfaces of those that are solid (surface.c). Triangles are listed clockwise,
- * as they were when they were added.
+ * Invariant: a composite knows its parts by id, so it notices a destroyed part. Nothing refers to
+ * composites, except the surfaces of solid ones (surface.c). Triangles are clockwise at the time of
+ * their addition.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -34,7 +34,7 @@ pv_composite_id pv_world_get_next_composite(const pv_world *world, pv_composite_
     return (pv_composite_id){0, 0};
 }
 
-/* ---- made and destroyed ---- */
+/* ---- creation and destruction ---- */
 
 static int composite_take_slot(pv_world *world) {
     pv__matter *m = &world->matter;
@@ -104,7 +104,8 @@ pv_status pv_composite_destroy(pv_world *world, pv_composite_id matter) {
 
 /* ---- parts ---- */
 
-/// PV_OK with room for one more part in a list of a thing, or why not.
+/// Reserves memory for one more part in a list, if the part is alive. The status is PV_OK or the
+/// reason of a refusal.
 static pv_status room_for(pv_world *world, bool lives, void *list, int *capacity, int count,
                           size_t size) {
     if (!lives) return PV_ERROR_STALE_ID;
@@ -161,8 +162,8 @@ static bool composite_is_whole(const pv_world *world, const pv_triangle *t) {
     return true;
 }
 
-/// A triangle with its corners in order clockwise on the screen, so that its outside is known when
-/// it is crumpled.
+/// Returns a triangle with its corners clockwise on the screen, so that a crumpled one has a known
+/// outside.
 static pv_triangle clockwise(const pv_world *world, const pv_triangle *t) {
     pv_vec2 at[3];
     for (int i = 0; i < 3; i++) at[i] = pv_particle_get_position(world, t->corners[i]);
@@ -251,7 +252,7 @@ int pv_composite_get_triangles(const pv_world *world, pv_composite_id matter,
     return count;
 }
 
-/* ---- as one ---- */
+/* ---- the whole composite ---- */
 
 pv_vec2 pv_composite_get_position(const pv_world *world, pv_composite_id matter) {
     const pv__composite *t = pv__handle_composite(world, matter);

@@ -1,5 +1,5 @@
-/* composite.h - the interface of composite.c: things: lists of parts that are made, drawn, pushed
- * and taken out as one.
+/* composite.h - the interface of composite.c: composites: lists of parts that are created, drawn,
+ * pushed and destroyed as one.
  *
  * Invariant: as in composite.c, before and after each call.
  *

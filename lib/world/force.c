@@ -1,8 +1,8 @@
 /* force.c - wind, attractors, buoyancy and explosions.
  *
- * Invariant: what a force does is found once, when a step begins, and holds for all of it. Wind and
- * liquids never more than stop a thing relative to them within the step, however hard their grip
- * is. Nothing that sleeps is asked. Things are as large as their pixels look (silhouette.c).
+ * Invariant: a force is computed once, at the start of a step, and holds for the whole step. Wind
+ * and liquids at most stop an object relative to them within the step, however great their drag is.
+ * Sleeping bodies are skipped, and sizes are the visible sizes of the pixels (silhouette.c).
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -21,12 +21,12 @@
 
 #define FORCE_REFUSE(world, status) pv__report_refusal(world, __func__, status)
 
-/// No number of a force is larger.
+/// Greatest magnitude of a number in a def of a force field
 static const double LARGEST = 1e12;
-/// An explosion gives nothing a greater speed at once [px/s].
+/// Greatest change of velocity from an explosion [px/s]
 static const double THROWN_MOST = 1e6;
 
-/* ---- names ---- */
+/* ---- ids ---- */
 
 static pv__force *force_of(const pv_world *world, pv_force_field_id name) {
     if (!world || name.index == 0 || name.index > (uint32_t)world->matter.force_count) return NULL;
@@ -38,7 +38,7 @@ bool pv_force_field_is_valid(const pv_world *world, pv_force_field_id force) {
     return force_of(world, force) != NULL;
 }
 
-/* ---- made and destroyed ---- */
+/* ---- creation and destruction ---- */
 
 pv_force_field_def pv_force_field_def_default(void) {
     return (pv_force_field_def){
@@ -77,7 +77,7 @@ static pv_status force_check_def(const pv_force_field_def *def) {
     return force_in_range(def) ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
-/// A slot that is free, or -1 without memory.
+/// Returns a free or new slot, or -1 without memory.
 static int force_free_slot(pv_world *world) {
     pv__matter *m = &world->matter;
     if (m->forces_living < m->force_count) {
@@ -140,7 +140,7 @@ void pv__force_free_all(pv_world *world) {
     pv__free(&world->def.allocator, m->forces, (size_t)m->force_capacity, sizeof *m->forces);
 }
 
-/* ---- what bodies and particles are to a force ---- */
+/* ---- motion of bodies and particles ---- */
 
 static bool force_is_within(const pv_box *area, pv_vec2 at) {
     return is_empty(area) || (at.x >= area->min.x && at.x <= area->max.x && at.y >= area->min.y &&
@@ -156,9 +156,9 @@ static bool force_is_movable(const pv__particles *p, int i) {
     return (p->grains[i].generation & 1) && p->inverse_mass[i] > 0;
 }
 
-/// Places change by so many of the last substep's ways until the middle of the step. What depends
-/// on places is asked for there: then the step is a leapfrog, which takes no energy from orbits and
-/// adds none. Chords belong to half a substep ago.
+/// Returns the time to the middle of the step, as a multiple of the last substep. Forces that
+/// depend on places use the places at that time. The step is then a leapfrog, which takes no energy
+/// from orbits and adds none. Chords belong to half a substep ago.
 static double ways_to_middle(const pv_world *world, double dt) {
     return 0.5 * (dt - world->dt) / world->dt;
 }
@@ -168,7 +168,8 @@ static pv_vec2 particle_in_middle(const pv_world *world, int i, double dt) {
     return pv__mad(p->now[i], ways_to_middle(world, dt), pv__sub(p->now[i], p->was[i]));
 }
 
-/// Returns what things do in a substep: to this, what a step's force adds is exact.
+/// Returns the velocity of a particle along its last displacement [px/s]. The velocity that a force
+/// adds in a step is exact relative to this one.
 static pv_vec2 particle_speed(const pv_world *world, int i) {
     const pv__particles *p = &world->matter.particles;
     return pv__mul(1 / world->dt, pv__sub(p->now[i], p->was[i]));
@@ -196,8 +197,8 @@ static double sine_of_turns(double turns) {
     return pv__rotation(2 * PV__PI * (turns - (double)pv__floor(turns))).s;
 }
 
-/// Air at a place: two waves that travel with it, bent across it, so that no two gusts are alike
-/// [px/s].
+/// Returns the velocity of the air at a place [px/s]. Two waves travel with the air and bend across
+/// it, so that no two gusts are alike.
 static pv_vec2 air_at(const pv__force *f, pv_vec2 at) {
     const pv_force_field_def *def = &f->def;
     pv_vec2 n = force_unit(def->velocity, pv__vec(1, 0));
@@ -225,7 +226,8 @@ static void blow_on_body(pv_world *world, const pv__force *f, pv__body *b, doubl
 
 /* ---- attractors ---- */
 
-/// Inverse square beyond its reach and linear within, as of a planet of that radius [px/s^2].
+/// Returns the acceleration of an attractor at a place [px/s^2]. It is inverse square beyond the
+/// radius and linear within, as for a planet of that radius.
 static pv_vec2 pull_at(const pv_force_field_def *def, pv_vec2 at) {
     pv_vec2 d = pv__sub(def->point, at);
     double distance = pv__length(d), reach = def->radius;
@@ -246,9 +248,9 @@ static void pull_body(pv_world *world, const pv__force *f, pv__body *b, double d
 
 /* ---- buoyancy ---- */
 
-/// Pixels of a body that are in a liquid, as squares, from its center in its own rotation.
+/// Sums over the pixels of a body in a liquid, as squares, from its center in its own rotation
 typedef struct wet {
-    /// [px^2]
+    /// Area [px^2]
     double area;
     /// Sum of places [px^3]
     pv_vec2 first;
@@ -258,20 +260,20 @@ typedef struct wet {
 
 static double part_within(double depth) { return pv__clamp(depth + 0.5, 0, 1); }
 
-/// Returns how much of a pixel is in a box, by how deep its middle is below each side; 1 and 0
-/// where all and nothing is.
+/// Returns the part of a pixel in a box, from the depth of its middle below each side. The result
+/// is 1 all inside and 0 all outside.
 static double part_in(const pv_box *area, pv_vec2 at) {
     return part_within(at.y - area->min.y) * part_within(area->max.y - at.y) *
            part_within(at.x - area->min.x) * part_within(area->max.x - at.x);
 }
 
-/// Tells whether two places are beyond one side of a box by more than a pixel's half.
+/// Tells whether two places are beyond the same side of a box, half a pixel from it at least.
 static bool are_beyond(const pv_box *area, pv_vec2 p, pv_vec2 q) {
     return pv__max(p.y, q.y) <= area->min.y - 0.5 || pv__min(p.y, q.y) >= area->max.y + 0.5 ||
            pv__max(p.x, q.x) <= area->min.x - 0.5 || pv__min(p.x, q.x) >= area->max.x + 0.5;
 }
 
-/// Adds n pixels in a row from x on, all in the liquid by a part.
+/// Adds n pixels of a row from x on, with the same part of each in the liquid.
 static void force_add_row(wet *sum, double x, double y, double n, double part) {
     double middle = x + 0.5 * (n - 1);
     sum->area += part * n;
@@ -279,8 +281,8 @@ static void force_add_row(wet *sum, double x, double y, double n, double part) {
     sum->second += part * n * (middle * middle + y * y + (n * n - 1) / 12 + 1.0 / 6);
 }
 
-/// Adds pixels start...end - 1 of a row, in halves until each half is in the liquid or not, or is
-/// one pixel. Depths change along a row at one rate, so its ends tell.
+/// Adds the pixels start...end - 1 of a row. It halves them until each half is in the liquid, out
+/// of it, or one pixel. Depth is linear along a row, so its ends are enough.
 static void soak_run(const pv_transform *t, const pv_box *area, int start, int end, int row,
                      wet *sum) {
     double x = start + 0.5 - t->pivot.x, y = row + 0.5 - t->pivot.y;
@@ -305,8 +307,8 @@ static wet force_soak(const pv__bits *bits, const pv_transform *t, const pv_box 
     return sum;
 }
 
-/// Returns what a liquid of a density takes of a unit of relative speed, of a px^2 of what has so
-/// much mass a px^2 [mass/s].
+/// Returns the drag of one px^2 of an object per unit of relative velocity [mass/s]. Heaviness is
+/// the object's mass per px^2.
 static double drag_of(const pv_force_field_def *def, double heaviness, double dt) {
     return pv__min(def->density * def->linear_damping, heaviness / dt);
 }
@@ -329,7 +331,8 @@ static void lift_body(pv_world *world, const pv__force *f, pv__body *b, double d
     push_body(b, force, pv__cross(arm, force) - drag * about_middle * spin);
 }
 
-/// Area of the part of a disc that is below a line, the center being so deep.
+/// Returns the area of the part of a disc below a line [px^2]; depth is the depth of the center
+/// [px].
 static double disc_below(double radius, double depth) {
     double z = pv__clamp(depth / radius, -1, 1), root = sqrt(1 - z * z);
     return radius * radius * (pv__atan2(root, -z) + z * root);
@@ -364,7 +367,7 @@ static void force_apply(pv_world *world, pv__force *f, double dt) {
     };
     const means *how = &all[f->def.type];
     pv__particles *p = &world->matter.particles;
-    bool anywhere = f->def.type == PV_FORCE_FIELD_BUOYANCY; /* and finds out for itself */
+    bool anywhere = f->def.type == PV_FORCE_FIELD_BUOYANCY; /* buoyancy tests its area itself */
     for (int i = 1; i < p->count; i++)
         if (force_is_movable(p, i) && (anywhere || force_is_within(&f->def.area, p->now[i])))
             how->particle(world, f, p, i, dt);
@@ -385,7 +388,7 @@ void pv__force_apply_all(pv_world *world, double dt) {
 
 /* ---- explosions ---- */
 
-/// Returns what is given at a distance for each px of diameter.
+/// Returns the impulse of an explosion at a distance, for each px of diameter [mass/s].
 static double force_left_of(double impulse, double distance, double reach) {
     return impulse * pv__max(0, 1 - distance / reach);
 }
@@ -408,8 +411,8 @@ static bool is_within_reach(const pv__body *b, pv_vec2 point, double reach) {
     return pv__boxes_meet(&box, &around);
 }
 
-/// Along the mean of all directions to its silhouette, from the point; where that is among its
-/// pixels, at its center.
+/// Applies the impulse of an explosion to a body, along the mean of all directions to its
+/// silhouette. A point among its pixels pushes the body at its center.
 static void throw_body(pv_world *world, int index, pv_vec2 point, double reach, double impulse) {
     const pv__body *b = &world->bodies[index];
     pv_vec2 center = b->pose.center, d = pv__sub(center, point);
@@ -424,7 +427,7 @@ static void throw_body(pv_world *world, int index, pv_vec2 point, double reach, 
     pv_body_apply_impulse_at(world, pv__handle_of_body(world, index), pv__mul(size, n), at);
 }
 
-/// Makes the outlines of what will be thrown; false without memory.
+/// Creates the outlines of all bodies within reach; returns false without memory.
 static bool are_outlines_ready(const pv_world *world, pv_vec2 point, double reach) {
     for (int i = 0; i < world->body_count; i++)
         if (is_within_reach(&world->bodies[i], point, reach) &&

@@ -9,7 +9,7 @@
 
 #include "core/matter.h"
 
-/// Adds what the forces do in a step to the forces of particles and of bodies that are awake.
+/// Adds the forces of all force fields in a step to particles and awake bodies.
 void pv__force_apply_all(pv_world *world, double dt);
 void pv__force_free_all(pv_world *world);
 

@@ -1,9 +1,9 @@
-/* silhouette.c - how wide a body's pixels are across a direction, and how they are seen from a
+/* silhouette.c - the width of a body's pixels across a direction, and their silhouette from a
  * point.
  *
- * Invariant: found from the contour of the pixels, which has no stairs, whatever contacts the world
- * has and whatever stands in for them. It follows from what snapshots hold, and makes no difference
- * to what is asked.
+ * Invariant: the results come from the contour of the pixels, which has no stairs, for every
+ * contact mode and collision shape. Outlines follow from the data in snapshots, so their creation
+ * changes no result.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,12 +13,12 @@
 
 #include "world/silhouette.h"
 
-/// Parts of a silhouette with gaps between them; of more the gaps are not seen.
+/// Greatest number of parts of a silhouette with gaps between them; further gaps are ignored
 enum { SILHOUETTE_PARTS = 64 };
-/// The contour is nearer than this where the point is on it [px].
+/// Distance below which a point is on the contour [px]
 static const double ON_IT = 1e-6;
 
-/// Intervals that do not touch each other.
+/// Intervals that do not touch each other
 typedef struct silhouette_cover {
     int count;
     struct {
@@ -43,7 +43,7 @@ static void cover_add(silhouette_cover *c, double from, double to) {
     cover_add(c, from, to);
 }
 
-/// Edges of a row that go on from each other: together they cover one interval.
+/// Interval that a row of consecutive edges covers
 typedef struct silhouette_chain {
     double from, to;
 } silhouette_chain;
@@ -55,14 +55,14 @@ static void chain_add(silhouette_chain *c, double at) {
 
 /* ---- outlines ---- */
 
-/// A body's contour in its own rotation.
+/// Contour of a body in its own rotation
 typedef struct outline {
     const pv__shape *shape;
     pv_vec2 pivot, scale;
 } outline;
 
-/// The contour of the picture is taken as it is drawn where the form's is none, or one of larger
-/// pixels.
+/// Tells whether the shape of the scaled mask is the contour. Otherwise the contour of the picture
+/// is used, as there is none, or one of larger pixels.
 static bool has_own_contour(const pv__body *b) {
     return b->guise->shape && b->guise->stand_in == PV_COLLIDER_PIXELS &&
            pv__abs(b->guise->scale.x) == 1 && pv__abs(b->guise->scale.y) == 1;
@@ -78,13 +78,13 @@ static outline outline_of(const pv__body *b) {
                      b->guise->scale};
 }
 
-/// Point from the body's center, in its own rotation.
+/// Returns a point of an outline from the body's center, in its own rotation [px].
 static pv_vec2 placed(const outline *o, pv_vec2 at) {
     pv_vec2 p = pv__sub(at, o->pivot);
     return pv__vec(o->scale.x * p.x, o->scale.y * p.y);
 }
 
-/// The radius of a disc as it is shown; 0 for what is none.
+/// Returns the radius of a disc at the body's scale [px]; 0 for other outlines.
 static double silhouette_disc_of(const outline *o) {
     return pv__abs(o->scale.x) == pv__abs(o->scale.y)
                ? o->shape->circle_radius * pv__abs(o->scale.x)
@@ -122,32 +122,32 @@ double pv__silhouette_width_across(const pv__body *b, pv_vec2 n) {
 
 /* ---- from a point ---- */
 
-/// Sums over a contour while its edges are gone over.
+/// Sums over the edges of a contour
 typedef struct silhouette_look {
-    /// Of length 1, towards the center
+    /// Direction towards the center, of length 1
     pv_vec2 ahead;
     silhouette_cover bearings;
-    /// Squared [px^2]
+    /// Squared distance of the nearest edge [px^2]
     double nearest;
     bool inside;
 } silhouette_look;
 
-/// A measure of the angle of a vector from another, of which a quarter turn is 1: -2...2.
+/// Returns a measure of the angle from one vector to another, in -2...2; a quarter turn is 1.
 static double bearing(pv_vec2 ahead, pv_vec2 v) {
     double x = pv__dot(ahead, v), y = pv__cross(ahead, v), size = pv__abs(x) + pv__abs(y);
     double quarter = size > 0 ? y / size : 0;
     return x >= 0 ? quarter : y < 0 ? -2 - quarter : 2 - quarter;
 }
 
-/// The vector of length 1 at a bearing.
+/// Returns the vector of length 1 at a bearing.
 static pv_vec2 at_bearing(pv_vec2 ahead, double b) {
     double y = pv__abs(b) <= 1 ? b : b < 0 ? -2 - b : 2 - b;
     pv_vec2 v = pv__vec(1 - pv__abs(b), y);
     return pv__mul(1 / pv__length(v), pv__add(pv__mul(v.x, ahead), pv__mul(v.y, pv__perp(ahead))));
 }
 
-/// Sees how near an edge from u to v comes, both from the point, and whether it is crossed to the
-/// right of that.
+/// Updates the nearest distance with an edge from u to v, both relative to the point. An edge that
+/// crosses the ray to the right of the point toggles inside.
 static void see_edge(silhouette_look *l, pv_vec2 u, pv_vec2 v) {
     pv_vec2 way = pv__sub(v, u);
     double area = pv__cross(u, v), before = -pv__dot(u, way), after = pv__dot(v, way);
@@ -158,7 +158,7 @@ static void see_edge(silhouette_look *l, pv_vec2 u, pv_vec2 v) {
     if ((u.y > 0) != (v.y > 0) && (area > 0) == (v.y > u.y)) l->inside = !l->inside;
 }
 
-/// Goes on to a bearing; right behind the point the row is cut.
+/// Extends a row to a bearing; right behind the point the row is cut.
 static void see_bearing(silhouette_look *l, silhouette_chain *row, double from, double to) {
     if (pv__abs(to - from) > 2) {
         double end = from < 0 ? -2 : 2;
@@ -169,7 +169,7 @@ static void see_bearing(silhouette_look *l, silhouette_chain *row, double from, 
     chain_add(row, to);
 }
 
-/// Sees edges that go on from each other; returns the vertex after them.
+/// Adds a row of consecutive edges to the sums, and returns the vertex after it.
 static int see_row(silhouette_look *l, const outline *o, pv_vec2 point, int i) {
     const pv__vertex *v = o->shape->vertices;
     pv_vec2 from = pv__sub(placed(o, v[i].at), point);
@@ -188,8 +188,8 @@ static int see_row(silhouette_look *l, const outline *o, pv_vec2 point, int i) {
     return i;
 }
 
-/// The mean of all directions to the silhouette: shorter, the more of it is seen in opposite ones;
-/// 0 from a hole.
+/// Returns the mean of all directions to the silhouette. It is shorter, the more directions are
+/// opposite, and 0 from a hole.
 static pv_vec2 mean_direction(const silhouette_look *l) {
     pv_vec2 sum = {0, 0};
     double angle = 0;
@@ -213,7 +213,7 @@ static pv__seen seen_disc(pv_vec2 to_middle, double radius) {
                       .mean = pv__mul(radius / (distance * distance * half), to_middle)};
 }
 
-/// All in the body's own rotation.
+/// Returns the silhouette of an outline from a point, all in the body's own rotation.
 static pv__seen silhouette_seen_in(const outline *o, pv_vec2 point) {
     double radius = silhouette_disc_of(o);
     if (radius > 0) return seen_disc(pv__sub(placed(o, o->shape->circle_center), point), radius);

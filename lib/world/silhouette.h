@@ -1,5 +1,5 @@
-/* silhouette.h - the interface of silhouette.c: how wide a body's pixels are across a direction,
- * and how they are seen from a point.
+/* silhouette.h - the interface of silhouette.c: the width of a body's pixels across a direction,
+ * and their silhouette from a point.
  *
  * Invariant: as in silhouette.c, before and after each call.
  *
@@ -10,21 +10,22 @@
 
 #include "core/world.h"
 
-/// Silhouette of a body's pixels as seen from a point.
+/// Silhouette of a body's pixels from a point
 typedef struct pv__seen {
-    /// Of what is nearest [px]
+    /// Distance of the nearest place of the contour [px]
     double distance;
-    /// Of all directions to them, of length 1 each
+    /// Mean of all directions to the pixels, of length 1 each
     pv_vec2 mean;
-    /// The point is among them, and nothing else is known
+    /// True if the point is among the pixels; the other members are then 0
     bool inside;
 } pv__seen;
-/// Makes the outline of a body's pixels, where it has none yet; false without memory.
+/// Creates the outline of a body's pixels if it has none yet; returns false without memory.
 bool pv__silhouette_outline_ready(const pv__body *b);
-/// Measures how wide the pixels are across a direction of length 1, without gaps between them [px];
-/// 0 where the outline is not ready.
+/// Returns the width of the pixels across a direction of length 1, without gaps between them [px].
+/// It is 0 if the outline is not ready.
 double pv__silhouette_width_across(const pv__body *b, pv_vec2 n);
-/// Silhouette of them; at an infinite distance where the outline is not ready.
+/// Returns the silhouette of a body from a point. The distance is infinite if the outline is not
+/// ready.
 pv__seen pv__silhouette_seen_from(const pv__body *b, pv_vec2 point);
 
 #endif

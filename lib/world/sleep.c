@@ -1,8 +1,7 @@
 /* sleep.c - islands that rest fall asleep together and wake together.
  *
- * Invariant: all bodies of an island share its number, the lowest index among them, while they
- * sleep; an awake body has the number -1. A sleeping body's previous positions equal its current
- * ones.
+ * Invariant: the bodies of a sleeping island share its number, the lowest index among them. An
+ * awake body has the number -1. A sleeping body's previous positions equal its current ones.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,19 +17,20 @@
 #include "polygon/polygon_sleep.h"
 #include "world/sleep.h"
 
-/// A body is looked at when its rim has strayed by so much, or after PV__LOOK [px].
+/// Displacement of the rim within PV__LOOK that ends a body's rest, for pixel contacts and for
+/// contours [px]
 static const double STRAY_PIXEL = 1, STRAY_CONTOUR = 0.4;
-/// For how long an island rests before it falls asleep [s].
+/// Time for which an island rests before it falls asleep [s]
 static const double SLEEP_STILL_TIME = 0.24 - 1e-9;
-/// Mean speed of a rim in an interval up to which it rests on what stays, and by how much that may
-/// grow from one interval to the next [px/s].
+/// Greatest mean rim speed of a supported body at rest, and its greatest growth between intervals
+/// [px/s]
 static const double CREEP_PACE = 0.4, CREEP_GROWTH = 0.01;
-/// The same of what nothing bears, for its speed and any change of its velocity [px/s].
+/// Greatest rim speed, and greatest change of velocity, of an unsupported body at rest [px/s]
 static const double FREE_PACE = 0.005;
-/// Gap below which bodies at rest may reach each other in a step [px].
+/// Gap below which bodies at rest may touch in a step [px]
 static const double SLEEP_NEAR = 0.005;
 
-/// A way of the center and the change of a rotation, as a rim goes it.
+/// Displacement of the center [px], and change of the rotation, which both move the rim
 typedef struct sleep_stroll {
     pv_vec2 by, turn;
 } sleep_stroll;
@@ -46,9 +46,9 @@ static double length_of(const pv__body *b, sleep_stroll s) {
                pv__length(s.turn);
 }
 
-/// Rest is known by ways in intervals and not by velocities, in which contacts tremble: two
-/// intervals make one judgement. What comes to rest gets slower, what slides gets faster; and what
-/// nothing bears changes its speed or keeps it.
+/// Tests a body for rest by its displacements in two intervals. Velocities do not serve, because
+/// they jitter in contacts. A body that comes to rest gets slower, and a sliding body gets faster.
+/// An unsupported body changes its velocity or keeps it.
 static void sleep_look(pv__body *b) {
     sleep_stroll last = stroll_of(&b->still_pose, &b->pose),
                  before = stroll_of(&b->earlier_pose, &b->still_pose);
@@ -76,7 +76,8 @@ static void sleep_watch(const pv_world *world, pv__body *b, double dt) {
         sleep_look(b);
 }
 
-/// The island's number, while islands are built: the lowest index that contacts lead to.
+/// Returns the number of a body's island while islands are built, the lowest index that contacts
+/// lead to.
 static int sleep_root_of(pv_world *world, int i) {
     pv__body *bodies = world->bodies;
     while (bodies[i].island != i) i = bodies[i].island = bodies[bodies[i].island].island;
@@ -87,7 +88,8 @@ static bool sleep_drowsy(const pv__body *b) {
     return pv__body_is_alive(b) && b->awake && b->type == PV_BODY_DYNAMIC;
 }
 
-/// An island is as restless as its most restless body; its root, the lowest index, knows.
+/// Joins the islands of two bodies. The root, the lowest index, keeps the data of the island's most
+/// active body.
 static void sleep_join(pv_world *world, int first, int second) {
     pv__body *bodies = world->bodies;
     bool drowsy_a = sleep_drowsy(&bodies[first]), drowsy_b = sleep_drowsy(&bodies[second]);
@@ -102,14 +104,15 @@ static void sleep_join(pv_world *world, int first, int second) {
     bodies[low].lair.borne |= bodies[high].lair.borne;
 }
 
-/// Keeps bodies awake that something driven touches.
+/// Keeps bodies awake that touch an awake kinematic body.
 static void sleep_stir(pv_world *world, int first, int second) {
     pv__body *a = &world->bodies[first], *b = &world->bodies[second];
     if (a->type == PV_BODY_KINEMATIC && a->awake) b->still = 0;
     if (b->type == PV_BODY_KINEMATIC && b->awake) a->still = 0;
 }
 
-/// It wakes as if it had stood still for a substep, under forces that its contacts bear.
+/// Puts a body to sleep. It wakes as if it had stood still for a substep, under forces that its
+/// contacts support.
 static void sleep_put_to_sleep(pv_world *world, pv__body *b) {
     pv__broad_phase_displace(world, (int)(b - world->bodies));
     b->awake = world->laid = false;
@@ -121,13 +124,13 @@ static void sleep_put_to_sleep(pv_world *world, pv__body *b) {
     pv__pose_forget_before(b);
 }
 
-/// Returns how far its particles went in the last substep [px].
+/// Returns the sum of the displacements of a body's particles in the last substep [px].
 static double last_way(const pv__body *b) {
     return pv__length(pv__sub(b->now[0], b->before[0])) +
            pv__length(pv__sub(b->now[1], b->before[1]));
 }
 
-/// A driven body rests when it is not driven.
+/// Puts a kinematic body to sleep after some time without motion.
 static void rest_driven(pv_world *world, pv__body *b) {
     if (last_way(b) > 0)
         b->still = 0;
@@ -150,7 +153,7 @@ static void for_touching(pv_world *world, void (*act)(pv_world *world, int a, in
     }
 }
 
-/// Acts on the pairs of bodies that constraints join: they are one island.
+/// Acts on the pairs of bodies with a joint between them, which are one island.
 static void sleep_for_joined(pv_world *world, void (*act)(pv_world *world, int a, int b)) {
     const pv__matter *m = &world->matter;
     for (int i = 0; i < m->joint_count; i++) {
@@ -159,7 +162,7 @@ static void sleep_for_joined(pv_world *world, void (*act)(pv_world *world, int a
     }
 }
 
-/// Tells whether a constraint's other end or its motor moves, so that what it holds cannot rest.
+/// Tells whether a joint's other end or its motor moves, so that its body cannot rest.
 static bool is_drawn(const pv__matter *m, const pv__constraint *c, const pv__anchor *other) {
     bool driven = c->type == PV_JOINT_MOTOR && c->speed != 0;
     bool moves = other->particle && m->particles.inverse_mass[other->particle] > 0;
@@ -183,7 +186,7 @@ static bool is_near(const pv__manifold *m) {
     return false;
 }
 
-/// Joins bodies that touch without a load: one that stayed awake would wake the other, again and
+/// Joins bodies that touch without a load. Otherwise an awake one would wake the other again and
 /// again.
 static void join_unloaded(pv_world *world) {
     for (int i = 0; i < world->active_count; i++) {
@@ -200,8 +203,8 @@ static void build_islands(pv_world *world) {
         b->island = world->awake[i];
         b->lair.still = b->still;
         b->lair.pace =
-            pv__max(b->pace, last_way(b) / world->dt); /* it may have lost its hold in this step */
-        b->lair.borne = b->holds == 0 && b->loaded == world->steps + 1; /* particles may */
+            pv__max(b->pace, last_way(b) / world->dt); /* it may have lost support in this step */
+        b->lair.borne = b->holds == 0 && b->loaded == world->steps + 1; /* by particles */
     }
     pv__polygon_join_bodies(world, sleep_join);
     for_touching(world, sleep_join);
@@ -229,7 +232,7 @@ void pv__sleep_fall_asleep(pv_world *world, double dt) {
     stir_held(world);
     build_islands(world);
     for (int i = world->awake_count - 1; i >= 0;
-         i--) { /* members before their roots, which are lower */
+         i--) { /* members before their roots, which have lower indices */
         pv__body *b = &world->bodies[world->awake[i]];
         if (!sleep_drowsy(b)) continue;
         int root = sleep_root_of(world, world->awake[i]);

@@ -8,7 +8,7 @@
 #define PV_WORLD_SLEEP_H
 
 #include "core/world.h"
-/// Puts islands that have stayed where they are to sleep.
+/// Puts islands that have rested long enough to sleep.
 void pv__sleep_fall_asleep(pv_world *world, double dt);
 
 #endif

@@ -1,7 +1,7 @@
-/* world.c - the world: made, destroyed, set and retimed.
+/* world.c - creates, destroys, configures and retimes worlds.
  *
- * Invariant: a world owns everything that is created in it and shares nothing with another but
- * masks.
+ * Invariant: a world owns everything that is created in it. It shares only masks and material maps
+ * with other worlds.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,4 +1,4 @@
-/* world.h - the interface of world.c: the world: made, destroyed, counted and retimed.
+/* world.h - the interface of world.c: creates, destroys, configures and retimes worlds.
  *
  * Invariant: as in world.c, before and after each call.
  *
@@ -9,7 +9,7 @@
 
 #include "core/world.h"
 
-/// Makes now - before mean the same velocities for a substep of another length.
+/// Scales now - before so that velocities stay the same with a substep of length h [s].
 void pv__world_retime(pv_world *world, double h);
 
 #endif
