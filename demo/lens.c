@@ -4,10 +4,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "lens.h"
 
 pv_vec2 lens_point(const struct lens *lens, pv_vec2 point) {

@@ -4,10 +4,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "meter.h"
 
 static const double smoothing = .05; // share of a new measurement

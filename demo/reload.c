@@ -4,10 +4,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "reload.h"
 
 /// Tells whether a body has the sprite's pixels, and shows this sprite or none.

@@ -4,12 +4,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
-#include "stage.h"
 #include "tuning.h"
+#include "stage.h"
 
 const struct tuning_range tuning_ranges[TUNING_KNOBS] = {
     [TUNING_SUBSTEPS] = {"substeps", 1, 32, 1},

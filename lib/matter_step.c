@@ -6,10 +6,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "matter_step.h"
 #include "core/pose.h"
 #include "core/stage_timer.h"
 #include "joint/constraint.h"
@@ -19,7 +16,6 @@
 #include "matter/particle.h"
 #include "matter/particle_collide.h"
 #include "matter/surface.h"
-#include "matter_step.h"
 #include "polygon/polygon_contact.h"
 #include "solver/integrate.h"
 #include "world/force.h"

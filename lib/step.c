@@ -5,10 +5,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "carve/fracture.h"
 #include "collide/broad_phase.h"
 #include "collide/collide_bitmap.h"

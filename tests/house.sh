@@ -68,6 +68,19 @@ for file in $files lib/pixverlet.h lib/pixverlet/*.h lib/pv_sdl.h; do
 done >"$log"
 rule 'lib/: every file opens with its invariant and license'
 
+# Sentences. A comment begins with a verb or a noun, and has the field's terms: docs/GLOSSARY.md.
+comments=$(git ls-files 'lib/*.[ch]' 2>/dev/null || find lib -name '*.[ch]')
+awk '
+  { line = $0; sub(/^[ \t]*/, "", line); inside = line ~ /^\/\/\// }
+  inside && !before && line ~ /^\/\/\/ (What|Whether|By|How|Where|Which|Who|Whom|Of|That|Those|Such|When|If) / {
+    print FILENAME ":" FNR ": " line
+  }
+  { before = inside }
+  line ~ /^(\/\/\/|\* |\/\*)/ && tolower(line) ~ /(^|[^a-z_>.])(guise|stand-in|belt|crumb|verdict|dent|tape|graft|stale name|colour|centre|neighbour)s?([^a-z_]|$)/ {
+    print FILENAME ":" FNR ": " line
+  }' $comments >"$log"
+rule 'lib/: comments begin with a verb or a noun, and have no word of this project alone'
+
 tags() { $CTAGS -x --_xformat="$1" --languages=C --langmap=C:.c.h --kinds-C="$2" --fields=+e $files; }
 if [ -n "$CTAGS" ] && $CTAGS --version 2>/dev/null | grep -q 'Universal Ctags'; then
   tags '%{line} %{end} %{input} %{name}' f | awk '$2 - $1 + 1 > 80 { print $3 ":" $1 ": " $4 " has " $2 - $1 + 1 " lines" }' >"$log"

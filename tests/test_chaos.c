@@ -7,10 +7,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "pixverlet/paper.h"
 #include "support.h"
 

@@ -495,7 +495,6 @@ END {
     if (failed) exit 1
     if (function_count == 0) fail("no function with PV_API")
     print "/* Made of pixverlet.h by tools/trace.awk. */"
-    print "#ifdef HAVE_CONFIG_H\n#include \"config.h\"\n#endif\n"
     printf "#include \"%s.h\"\n\n#include <string.h>\n\n", side == "trace" ? "trace_write" : "retrace"
     if (side == "trace") print "#define DEFAULT(type) ((type(*)(void))trace_find(#type \"_default\"))"
     else print "#define DEFAULT(type) type##_default"

@@ -4,10 +4,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "scenes.h"
 
 static const char *const labels[] = {"0", "0.2", "0.4", "0.6", "0.8", "1"};

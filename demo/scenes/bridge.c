@@ -6,10 +6,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "scenes.h"
 
 enum { PLANKS = 14, PAUSE = 200, BALLS = 2 };

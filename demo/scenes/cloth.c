@@ -5,10 +5,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "scenes.h"
 
 /// Of each thread: how hard it resists stretching [mass/s^2] and where it tears [mass px/s^2]; the

@@ -6,10 +6,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "scenes.h"
 
 /// Momentum for its mass that tips a domino over when it is given at the top [px/s].

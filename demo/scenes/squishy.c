@@ -4,10 +4,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "scenes.h"
 
 enum { STEPS = 6, SPRITES = 8, MOST = 16, EVERY = 40 };

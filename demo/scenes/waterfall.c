@@ -6,10 +6,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "scenes.h"
 
 /// Where the basin's ground and its surface are at first [px].

@@ -6,10 +6,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "build/build.h"
 
 /* ---- dice: splitmix64 (Steele, Lea and Flood 2014) ---- */

@@ -5,10 +5,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "build/build.h"
 
 enum { SOFT_MOST_POINTS = 4096, MOST_TRIANGLES = 16384, MOST_IN_PAIRS = 64, NO_POINT = -1 };

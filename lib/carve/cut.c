@@ -5,13 +5,9 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "carve/cut.h"
 #include "base/base.h"
 #include "base/math.h"
-#include "carve/cut.h"
 #include "pixel/mask_ops.h"
 #include "pixel/raster.h"
 

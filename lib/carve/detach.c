@@ -6,12 +6,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
-#include "base/base.h"
 #include "carve/detach.h"
+#include "base/base.h"
 #include "pixel/mask_ops.h"
 #include "placed/placed.h"
 

@@ -4,13 +4,9 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "carve/fracture.h"
 #include "carve/carve.h"
 #include "carve/cut.h"
-#include "carve/fracture.h"
 #include "core/handle.h"
 #include "core/report.h"
 #include "core/world_lock.h"

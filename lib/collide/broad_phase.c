@@ -7,10 +7,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "collide/broad_phase.h"
 #include "collide/manifold.h"
 #include "collide/pair_limit.h"

@@ -7,12 +7,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
-#include "collide/collide.h"
 #include "collide/collide_bitmap.h"
+#include "collide/collide.h"
 #include "collide/presolve.h"
 #include "core/body_bitmap.h"
 #include "core/impulse.h"

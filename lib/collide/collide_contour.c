@@ -7,13 +7,9 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "collide/collide_contour.h"
 #include "collide/collide.h"
 #include "collide/collide_bitmap.h"
-#include "collide/collide_contour.h"
 #include "shape/distance_field.h"
 
 #include <string.h>

@@ -6,12 +6,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
-#include "collide/collide_contour.h"
 #include "collide/narrow_phase.h"
+#include "collide/collide_contour.h"
 #include "collide/presolve.h"
 #include "core/pose.h"
 #include "core/stage_timer.h"

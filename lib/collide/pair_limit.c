@@ -6,12 +6,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
-#include "collide/broad_phase.h"
 #include "collide/pair_limit.h"
+#include "collide/broad_phase.h"
 
 #include <string.h>
 

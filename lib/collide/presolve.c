@@ -5,13 +5,9 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "collide/presolve.h"
 #include "collide/collide_bitmap.h"
 #include "collide/manifold.h"
-#include "collide/presolve.h"
 #include "core/impulse.h"
 #include "core/pose.h"
 

@@ -7,10 +7,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "collide/query_index.h"
 #include "core/pose.h"
 #include "core/stage_timer.h"

@@ -6,13 +6,9 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "collide/sensor.h"
 #include "collide/broad_phase.h"
 #include "collide/collide_bitmap.h"
-#include "collide/sensor.h"
 #include "core/events.h"
 #include "core/filter.h"
 #include "core/handle.h"

@@ -4,12 +4,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
-#include "collide/broad_phase.h"
 #include "collide/wake_near.h"
+#include "collide/broad_phase.h"
 #include "core/pose.h"
 #include "core/wake.h"
 

@@ -5,10 +5,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "core/handle.h"
 
 pv__body *pv__handle_body(const pv_world *world, pv_body_id name) {

@@ -4,13 +4,9 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "core/wake.h"
 #include "core/events.h"
 #include "core/pose.h"
-#include "core/wake.h"
 #include "core/world_lock.h"
 
 void pv__wake_forget_rest(pv__body *b) {

@@ -6,10 +6,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "core/world_lock.h"
 
 /* Every setter reads this variable. With glibc's reserved space for such variables that is one

@@ -5,17 +5,13 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "joint/constraint.h"
 #include "core/anchor.h"
 #include "core/filter.h"
 #include "core/handle.h"
 #include "core/report.h"
 #include "core/wake.h"
 #include "core/world_lock.h"
-#include "joint/constraint.h"
 
 #define CONSTRAINT_REFUSE(world, status) pv__report_refusal(world, __func__, status)
 

@@ -5,10 +5,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "joint/direct.h"
 
 static pv__motion joint_energy_motion_of(const pv_world *world, int node) {

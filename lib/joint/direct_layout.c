@@ -6,12 +6,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
-#include "joint/direct.h"
 #include "joint/direct_layout.h"
+#include "joint/direct.h"
 
 /// Greatest work of a factorization [multiplications]. Components with more work are left to the
 /// sweeps.

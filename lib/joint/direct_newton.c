@@ -6,10 +6,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "joint/direct.h"
 
 /// Greatest pivot of a row that repeats others and is left out, as a share of its diagonal.

@@ -6,10 +6,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "joint/direct.h"
 
 /// Greatest product of load and inverse mass of an end.

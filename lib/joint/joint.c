@@ -8,12 +8,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
-#include "core/anchor.h"
 #include "joint/joint.h"
+#include "core/anchor.h"
 
 /// Greatest displacement and rotation by one joint in a round [px], [rad]. Contrary joints would
 /// otherwise drive each other up.

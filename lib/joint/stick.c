@@ -6,13 +6,9 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "joint/stick.h"
 #include "joint/constraint.h"
 #include "joint/direct_layout.h"
-#include "joint/stick.h"
 #include "pixel/kernel.h"
 
 /// Greatest push of an unlimited constraint [mass px].

@@ -4,10 +4,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "joint/stick_kernel.h"
 
 const pv__stick_kernel pv__stick_generic = {stick_start, stick_relax, stick_drift};

@@ -6,15 +6,11 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "matter/liquid.h"
 #include "core/anchor.h"
 #include "core/handle.h"
 #include "core/report.h"
 #include "core/world_lock.h"
-#include "matter/liquid.h"
 #include "matter/particle_collide.h"
 #include "shape/distance_field.h"
 

@@ -6,10 +6,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "matter/matter_contact.h"
 
 /// Overlap that is left, so that resting objects stay in contact [px]

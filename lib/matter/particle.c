@@ -7,10 +7,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "matter/particle.h"
 #include "collide/wake_near.h"
 #include "core/filter.h"
 #include "core/handle.h"
@@ -21,7 +18,6 @@
 #include "joint/constraint.h"
 #include "joint/stick.h"
 #include "matter/liquid.h"
-#include "matter/particle.h"
 
 #include <string.h>
 

@@ -6,17 +6,13 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "matter/particle_collide.h"
 #include "core/anchor.h"
 #include "core/filter.h"
 #include "core/impulse.h"
 #include "core/pose.h"
 #include "core/wake.h"
 #include "joint/constraint.h"
-#include "matter/particle_collide.h"
 #include "shape/distance_field.h"
 
 /// Side of a grid cell [px]

@@ -6,15 +6,11 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "matter/surface.h"
 #include "core/filter.h"
 #include "core/handle.h"
 #include "core/impulse.h"
 #include "matter/matter_contact.h"
-#include "matter/surface.h"
 #include "shape/convex.h"
 
 static pv__surfaces *surface_skin_of(pv_world *world) {

@@ -6,15 +6,11 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "mover/mover.h"
 #include "core/handle.h"
 #include "core/pose.h"
 #include "core/report.h"
 #include "core/world_lock.h"
-#include "mover/mover.h"
 #include "pixel/overlap.h"
 
 #include <string.h>

@@ -5,10 +5,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "mover/mover.h"
 #include "pixel/mask_ops.h"
 #include "query/query.h"

@@ -6,12 +6,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
-#include "base/math.h"
 #include "pixel/canvas.h"
+#include "base/math.h"
 #include "pixel/raster.h"
 
 /* ---- blending ---- */

@@ -5,14 +5,10 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "pixel/mask.h"
 #include "base/base.h"
 #include "base/math.h"
 #include "pixel/kernel.h"
-#include "pixel/mask.h"
 #include "pixel/mask_ops.h"
 
 #include <string.h>

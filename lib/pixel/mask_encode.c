@@ -5,12 +5,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
-#include "base/base.h"
 #include "pixel/mask_encode.h"
+#include "base/base.h"
 #include "pixel/mask_ops.h"
 
 #include <string.h>

@@ -6,13 +6,9 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "pixel/mask_ops.h"
 #include "base/base.h"
 #include "pixel/mask_encode.h"
-#include "pixel/mask_ops.h"
 
 #include <string.h>
 

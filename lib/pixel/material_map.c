@@ -6,15 +6,11 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "pixel/material_map.h"
 #include "base/base.h"
 #include "base/math.h"
 #include "pixel/mask_encode.h"
 #include "pixel/mask_ops.h"
-#include "pixel/material_map.h"
 #include "pixel/raster.h"
 
 enum { FULL = 255 };

@@ -5,14 +5,10 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "pixel/overlap.h"
 #include "base/base.h"
 #include "base/math.h"
 #include "pixel/kernel.h"
-#include "pixel/overlap.h"
 #include "pixverlet/paper.h"
 
 /// Numbers of pairs to prefetch ahead of the tested pair: the bitmaps' headers, then their rows.

@@ -6,14 +6,10 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "pixel/raster.h"
 #include "base/base.h"
 #include "base/math.h"
 #include "pixel/kernel.h"
-#include "pixel/raster.h"
 
 #include <string.h>
 

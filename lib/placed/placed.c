@@ -6,13 +6,9 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "placed/placed.h"
 #include "base/base.h"
 #include "pixel/overlap.h"
-#include "placed/placed.h"
 #include "placed/placed_query.h"
 #include "placed/separation.h"
 

@@ -5,12 +5,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
-#include "base/math.h"
 #include "placed/placed_query.h"
+#include "base/math.h"
 
 /// Returns a point of the world in picture coordinates.
 static pv_vec2 placed_query_into(const pv_transform *t, pv_vec2 point) {

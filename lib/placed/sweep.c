@@ -9,10 +9,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "placed/placed.h"
 #include "placed/placed_query.h"
 

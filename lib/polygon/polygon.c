@@ -5,10 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "polygon/polygon.h"
 #include "collide/wake_near.h"
 #include "core/handle.h"
 #include "core/impulse.h"
@@ -18,7 +15,6 @@
 #include "core/world_lock.h"
 #include "joint/constraint.h"
 #include "matter/particle.h"
-#include "polygon/polygon.h"
 #include "polygon/polygon_contact.h"
 #include "shape/convex.h"
 

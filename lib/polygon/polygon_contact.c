@@ -7,12 +7,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
-#include "core/pose.h"
 #include "polygon/polygon_contact.h"
+#include "core/pose.h"
 #include "polygon/polygon_piece.h"
 
 /// Least cosine between a face's normal and the opposite of another's for flush faces.

@@ -5,10 +5,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "matter/particle_collide.h"
 #include "polygon/polygon_contact.h"
 #include "polygon/polygon_scratch.h"

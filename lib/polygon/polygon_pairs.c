@@ -5,10 +5,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "collide/broad_phase.h"
 #include "core/filter.h"
 #include "core/pose.h"

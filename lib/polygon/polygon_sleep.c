@@ -6,15 +6,11 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "polygon/polygon_sleep.h"
 #include "core/handle.h"
 #include "core/pose.h"
 #include "core/wake.h"
 #include "polygon/polygon_scratch.h"
-#include "polygon/polygon_sleep.h"
 
 /// Greatest displacement of a resting polygon [px], as a constant and a factor of gravity [s^2],
 /// and the time of rest [s]. A polygon that slides from rest moves farther at any gravity.

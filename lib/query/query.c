@@ -4,10 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "query/query.h"
 #include "collide/manifold.h"
 #include "collide/presolve.h"
 #include "core/body_bitmap.h"
@@ -15,7 +12,6 @@
 #include "core/handle.h"
 #include "core/pose.h"
 #include "pixel/overlap.h"
-#include "query/query.h"
 
 /* ---- contacts: a heap of the first ones in order of pairs, with the last at its root ---- */
 

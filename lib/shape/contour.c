@@ -7,12 +7,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
-#include "base/base.h"
 #include "shape/contour.h"
+#include "base/base.h"
 #include "shape/contour_loop.h"
 
 #include <stdlib.h>

@@ -6,12 +6,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
-#include "base/base.h"
 #include "shape/contour_loop.h"
+#include "base/base.h"
 #include <string.h>
 
 /// Greatest displacement of the contour through decimation [px].

@@ -6,14 +6,10 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "shape/contour_update.h"
 #include "base/base.h"
 #include "pixel/mask_ops.h"
 #include "shape/contour_loop.h"
-#include "shape/contour_update.h"
 #include "shape/distance_field.h"
 
 #include <string.h>

@@ -5,12 +5,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
-#include "base/base.h"
 #include "shape/distance_field.h"
+#include "base/base.h"
 
 #include <string.h>
 

@@ -5,10 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "shape/shape.h"
 #include "base/base.h"
 #include "pixel/mask.h"
 #include "pixel/mask_ops.h"
@@ -17,7 +14,6 @@
 #include "shape/contour_loop.h"
 #include "shape/contour_update.h"
 #include "shape/distance_field.h"
-#include "shape/shape.h"
 
 #include <string.h>
 

@@ -6,10 +6,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "snapshot/snapshot.h"
 #include "collide/broad_phase.h"
 #include "collide/manifold.h"
 #include "collide/query_index.h"
@@ -17,7 +14,6 @@
 #include "core/pose.h"
 #include "core/report.h"
 #include "core/world_lock.h"
-#include "snapshot/snapshot.h"
 #include "snapshot/stream.h"
 #include "snapshot/stream_shape.h"
 

@@ -5,13 +5,9 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "snapshot/state_hash.h"
 #include "carve/fracture.h"
 #include "core/filter.h"
-#include "snapshot/state_hash.h"
 
 #include <string.h>
 

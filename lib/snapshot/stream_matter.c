@@ -6,10 +6,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "matter/liquid.h"
 #include "matter/particle.h"
 #include "snapshot/stream.h"

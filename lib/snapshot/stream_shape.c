@@ -6,13 +6,9 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "snapshot/stream_shape.h"
 #include "shape/distance_field.h"
 #include "snapshot/stream.h"
-#include "snapshot/stream_shape.h"
 
 /// Greatest margin of a contour's field around its mask [px], and the greatest number of elements
 /// of a shape.

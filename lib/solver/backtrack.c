@@ -6,16 +6,12 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "solver/backtrack.h"
 #include "collide/collide_bitmap.h"
 #include "core/impulse.h"
 #include "core/pose.h"
 #include "core/stage_timer.h"
 #include "core/wake.h"
-#include "solver/backtrack.h"
 #include "solver/bitmap_solver.h"
 
 /// First and greatest push of a pair whose pixels would overlap; each push is twice the one before

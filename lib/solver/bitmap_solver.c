@@ -7,14 +7,10 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "solver/bitmap_solver.h"
 #include "core/impulse.h"
 #include "core/pose.h"
 #include "core/stage_timer.h"
-#include "solver/bitmap_solver.h"
 
 /// Speed of sliding before the substep above which a pair has kinetic friction [px/s]
 static const double SLIP_SPEED = 1;

@@ -7,13 +7,9 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "solver/contact_batch.h"
 #include "core/events.h"
 #include "core/pose.h"
-#include "solver/contact_batch.h"
 
 #include <stddef.h>
 #include <string.h>

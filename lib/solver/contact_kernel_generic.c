@@ -5,10 +5,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "solver/contact_kernel.h"
 
 const pv__batch_kernel pv__lanes_generic = {

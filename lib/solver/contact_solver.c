@@ -7,14 +7,10 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "solver/contact_solver.h"
 #include "core/stage_timer.h"
 #include "pixel/kernel.h"
 #include "solver/contact_batch.h"
-#include "solver/contact_solver.h"
 #include "solver/pixel_stop.h"
 #include "solver/squeeze.h"
 

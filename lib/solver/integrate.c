@@ -7,14 +7,10 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "solver/integrate.h"
 #include "core/pose.h"
 #include "core/stage_timer.h"
 #include "pixverlet/paper.h"
-#include "solver/integrate.h"
 
 /// Stops a body in place after a motion beyond the range of numbers.
 static void integrate_freeze(pv_world *world, pv__body *b) {

@@ -5,16 +5,12 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "solver/pixel_stop.h"
 #include "core/anchor.h"
 #include "core/impulse.h"
 #include "core/pose.h"
 #include "placed/placed.h"
 #include "solver/contact_batch.h"
-#include "solver/pixel_stop.h"
 
 /// Motion in a substep below which pairs cannot pass each other's pixels unseen [px]. The second
 /// one is for pairs with a manifold, which holds them back.

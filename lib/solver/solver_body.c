@@ -5,10 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "solver/solver_body.h"
 #include "collide/broad_phase.h"
 #include "collide/manifold.h"
 #include "collide/narrow_phase.h"
@@ -17,7 +14,6 @@
 #include "core/stage_timer.h"
 #include "core/wake.h"
 #include "solver/contact_batch.h"
-#include "solver/solver_body.h"
 
 #include <string.h>
 

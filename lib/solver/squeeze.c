@@ -6,15 +6,11 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "solver/squeeze.h"
 #include "collide/collide_bitmap.h"
 #include "core/events.h"
 #include "core/pose.h"
 #include "solver/contact_batch.h"
-#include "solver/squeeze.h"
 
 /// Least speed of a kinematic body's push or impact in a substep for a possible squeeze [px/s].
 /// Least depth for it [px].

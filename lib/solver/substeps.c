@@ -7,15 +7,11 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "solver/substeps.h"
 #include "collide/narrow_phase.h"
 #include "core/pose.h"
 #include "solver/contact_batch.h"
 #include "solver/solver_body.h"
-#include "solver/substeps.h"
 
 /// Least number of bodies of an island with long substeps; over half of them are fast
 enum { BRISK_MEMBERS = 14 };

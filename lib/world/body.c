@@ -5,10 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "world/body.h"
 #include "collide/broad_phase.h"
 #include "collide/query_index.h"
 #include "collide/wake_near.h"
@@ -23,7 +20,6 @@
 #include "core/world_lock.h"
 #include "joint/constraint.h"
 #include "pixverlet/paper.h"
-#include "world/body.h"
 #include "world/body_mask.h"
 #include "world/body_set.h"
 

@@ -6,10 +6,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "world/body_mask.h"
 #include "collide/broad_phase.h"
 #include "collide/query_index.h"
 #include "collide/wake_near.h"
@@ -19,7 +16,6 @@
 #include "core/wake.h"
 #include "core/world_lock.h"
 #include "joint/constraint.h"
-#include "world/body_mask.h"
 #include "world/body_set.h"
 
 /// Bound of the distance by which pixels exceed their contour, and by which scaled pixels exceed

@@ -6,10 +6,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "world/body_set.h"
 #include "collide/broad_phase.h"
 #include "collide/query_index.h"
 #include "collide/wake_near.h"
@@ -23,7 +20,6 @@
 #include "joint/constraint.h"
 #include "pixverlet/paper.h"
 #include "world/body.h"
-#include "world/body_set.h"
 
 #define BODY_SET_REFUSE(world, status) pv__report_refusal(world, __func__, status)
 

@@ -6,16 +6,12 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "world/composite.h"
 #include "core/handle.h"
 #include "core/report.h"
 #include "core/world_lock.h"
 #include "matter/particle.h"
 #include "polygon/polygon.h"
-#include "world/composite.h"
 
 #define COMPOSITE_REFUSE(world, status) pv__report_refusal(world, __func__, status)
 

@@ -6,17 +6,13 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "world/force.h"
 #include "core/handle.h"
 #include "core/pose.h"
 #include "core/report.h"
 #include "core/wake.h"
 #include "core/world_lock.h"
 #include "pixel/mask_ops.h"
-#include "world/force.h"
 #include "world/silhouette.h"
 
 #define FORCE_REFUSE(world, status) pv__report_refusal(world, __func__, status)

@@ -7,10 +7,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "world/silhouette.h"
 
 /// Greatest number of parts of a silhouette with gaps between them; further gaps are ignored

@@ -5,17 +5,13 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "world/sleep.h"
 #include "collide/broad_phase.h"
 #include "core/events.h"
 #include "core/pose.h"
 #include "core/stage_timer.h"
 #include "core/wake.h"
 #include "polygon/polygon_sleep.h"
-#include "world/sleep.h"
 
 /// Displacement of the rim within PV__LOOK that ends a body's rest, for pixel contacts and for
 /// contours [px]

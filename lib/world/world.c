@@ -5,10 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
+#include "world/world.h"
 #include "collide/broad_phase.h"
 #include "collide/manifold.h"
 #include "collide/query_index.h"
@@ -29,7 +26,6 @@
 #include "world/body_mask.h"
 #include "world/composite.h"
 #include "world/force.h"
-#include "world/world.h"
 
 pv_world_def pv_world_def_default(void) {
     return (pv_world_def){

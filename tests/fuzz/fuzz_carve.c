@@ -6,10 +6,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "fuzz.h"
 
 enum { MOST_ACTIONS = 40, MOST_BYTES = 1 << 24 };

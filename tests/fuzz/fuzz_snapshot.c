@@ -9,10 +9,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "fuzz.h"
 #include "snapshot/stream_shape.h"
 
