@@ -29,8 +29,8 @@ static const int MOST_ROUNDS = 256;
 static void load_held(pv_world *world) {
     for (int i = 0; i < world->matter.joint_count; i++) {
         const pv__constraint *c = &world->matter.constraints[world->matter.joints[i]];
-        if (c->a.body >= 0) world->bodies[c->a.body].loaded = world->steps + 1;
-        if (c->b.body >= 0) world->bodies[c->b.body].loaded = world->steps + 1;
+        if (c->a.body >= 0) world->bodies.items[c->a.body].loaded = world->steps + 1;
+        if (c->b.body >= 0) world->bodies.items[c->b.body].loaded = world->steps + 1;
     }
 }
 
@@ -95,7 +95,8 @@ static void relax_joints(pv_world *world, double h) {
 
 static void relax_once(pv_world *world, double h, int substep) {
     pv__matter *m = &world->matter;
-    if (m->stick_count > 0) world->stick_kernel->relax(m->sticks, m->stick_count, &m->particles);
+    if (m->stick_count > 0)
+        world->solver.stick_kernel->relax(m->sticks, m->stick_count, &m->particles);
     relax_joints(world, h);
     if (m->polygons_living > 0) pv__polygon_relax_all(world);
     if (m->solid_things > 1) pv__surface_relax_all(world, substep);
@@ -119,7 +120,8 @@ static void matter_step_relax(pv_world *world, double h, int substep) {
 
 static void matter_step_start(pv_world *world, double h) {
     pv__matter *m = &world->matter;
-    if (m->stick_count > 0) world->stick_kernel->start(m->sticks, m->stick_count, &m->particles);
+    if (m->stick_count > 0)
+        world->solver.stick_kernel->start(m->sticks, m->stick_count, &m->particles);
     for (int i = 0; i < m->joint_count; i++)
         pv__joint_start(world, &m->constraints[m->joints[i]], h);
 }

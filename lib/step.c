@@ -70,13 +70,13 @@ static void step_by_pixels(pv_world *world, double h) {
 /// Tells whether there is anything to step. A world at rest after the first substep needs no
 /// others.
 static bool step_is_restless(const pv_world *world) {
-    return world->restless_count > 0 || pv__world_has_matter(world);
+    return world->solver.active_count > 0 || pv__world_has_matter(world);
 }
 
 /// Enlarges the boxes that bodies have left. Bodies that overlap them are stepped from the next
 /// substep on.
 static void step_enlarge(pv_world *world, double h, int substep) {
-    int known = world->pair_count;
+    int known = world->broad_phase.pair_count;
     pv__broad_phase_enlarge_boxes(world, h, substep);
     pv__solver_body_gather_met(world, known, substep);
 }
@@ -85,7 +85,7 @@ static void first_substep(pv_world *world, double h) {
     substep_by_contours(world, h, 0);
     pv__solver_body_rest_quiet(world, h);
     pv__solver_body_set_flying(world, h);
-    if (!world->held) step_enlarge(world, h, 0);
+    if (!world->broad_phase.held) step_enlarge(world, h, 0);
     pv__substeps_choose_paces(world, h);
 }
 
@@ -95,7 +95,7 @@ static void other_substeps(pv_world *world, pv__pace pace, double h) {
     for (int i = 1; i < world->substeps && step_is_restless(world); i++) {
         substep_by_contours(world, each, i);
         pv__solver_body_rest_settled(world, each);
-        if (!world->held) step_enlarge(world, each, i);
+        if (!world->broad_phase.held) step_enlarge(world, each, i);
     }
     pv__substeps_end_pace(world, h, substeps);
 }
@@ -103,8 +103,8 @@ static void other_substeps(pv_world *world, pv__pace pace, double h) {
 /// Finds the step's pairs, or reuses the pairs of the last step; returns false without memory.
 static bool step_gather(pv_world *world, double h) {
     if (!pv__solver_body_gather(world, h)) return false;
-    world->held = pv__narrow_phase_holds_pairs(world);
-    if (world->held) {
+    world->broad_phase.held = pv__narrow_phase_holds_pairs(world);
+    if (world->broad_phase.held) {
         pv__manifold_hold_all(world);
     } else {
         pv__broad_phase_find_pairs(world, h * world->substeps);
@@ -114,7 +114,9 @@ static bool step_gather(pv_world *world, double h) {
 }
 
 /// Tells whether the whole world was at rest in the last step, with unchanged pairs.
-static bool rests_on(const pv_world *world) { return world->held && world->rested; }
+static bool rests_on(const pv_world *world) {
+    return world->broad_phase.held && world->solver.rested;
+}
 
 static void step_by_contours(pv_world *world, double h) {
     pv__pixel_stop_allow_sweeps(world);
@@ -133,8 +135,8 @@ static void step_by_contours(pv_world *world, double h) {
 
 /// Clears all forces; a force wakes its body, so none is missed.
 static void clear_forces(pv_world *world) {
-    for (int i = 0; i < world->awake_count; i++) {
-        pv__body *b = &world->bodies[world->awake[i]];
+    for (int i = 0; i < world->bodies.awake_count; i++) {
+        pv__body *b = &world->bodies.items[world->bodies.awake[i]];
         b->force = pv__vec(0, 0);
         b->torque = 0;
     }
@@ -161,7 +163,7 @@ static void step_all(pv_world *world, double dt) {
     world->out_of_memory = false;
     world->profile = (pv_world_profile){0};
     world->lap = begin;
-    world->paced[PV__BRISK] = world->paced[PV__USUAL] = 0;
+    world->solver.paced[PV__BRISK] = world->solver.paced[PV__USUAL] = 0;
     pv__contact_solver_choose_kernel(world);
     pv__stick_choose_kernel(world);
     if (h != world->dt) pv__world_retime(world, h);
@@ -171,7 +173,7 @@ static void step_all(pv_world *world, double dt) {
     pv__matter_begin_step(world, dt);
     pv__wake_list_awake(world);
     pv__sensor_mark_beginnings(world);
-    world->index.stale = true;
+    world->broad_phase.index.stale = true;
     if (world->def.contact_mode == PV_CONTACT_MODE_PIXELS)
         step_by_pixels(world, h);
     else

@@ -70,19 +70,19 @@ static void add_one(field *f) {
 
 /// As an island of one falls asleep.
 static void lull(pv_world *world, int index) {
-    pv__body *b = &world->bodies[index];
+    pv__body *b = &world->bodies.items[index];
     if (!b->awake) return;
     b->awake = false;
     b->before[0] = b->now[0];
     b->before[1] = b->now[1];
     b->island = index;
-    world->roster_stale = true;
+    world->bodies.awake_stale = true;
     pv__broad_phase_displace(world, index);
 }
 
 static void change_one(field *f) {
     pv_world *world = f->world;
-    int i = random_int(0, world->body_count - 1);
+    int i = random_int(0, world->bodies.count - 1);
     pv_body_id name = pv__handle_of_body(world, i);
     if (!pv_body_is_valid(world, name)) {
         add_one(f);
@@ -108,7 +108,8 @@ static void change_one(field *f) {
 
 /// Whether b finds itself within its box in a pose.
 static void check_inside(const pv_world *world, int index, pv__pose pose) {
-    pv_box in = pv__pose_box(&world->bodies[index], pose), out = world->grid.places[index].box;
+    pv_box in = pv__pose_box(&world->bodies.items[index], pose),
+           out = world->broad_phase.grid.places[index].box;
     ck_assert(out.min.x <= in.min.x && out.min.y <= in.min.y && out.max.x >= in.max.x &&
               out.max.y >= in.max.y);
 }
@@ -116,7 +117,7 @@ static void check_inside(const pv_world *world, int index, pv__pose pose) {
 /// Where a step by contours would bring a body that touches nothing: in every substep it gains,
 /// then moves.
 static void check_way(const pv_world *world, int index, double ahead) {
-    const pv__body *b = &world->bodies[index];
+    const pv__body *b = &world->bodies.items[index];
     double h = world->dt, lead = 0.5 * (b->verlet_dt0 - h);
     pv_vec2 acceleration = pv__vec(0, 0), velocity = pv__mul(1 / h, pv__pose_chord_of(b).way);
     double spin = pv__pose_chord_of(b).angle / h, twist = b->torque * b->inverse_inertia;
@@ -135,23 +136,24 @@ static void check_way(const pv_world *world, int index, double ahead) {
 }
 
 static void check_boxes(const pv_world *world, double ahead) {
-    for (int i = 0; i < world->body_count; i++) {
-        const pv__body *b = &world->bodies[i];
+    for (int i = 0; i < world->bodies.count; i++) {
+        const pv__body *b = &world->bodies.items[i];
         if (!pv__body_is_alive(b)) continue;
         check_inside(world, i, b->pose);
         if (b->awake && ahead > 0) check_way(world, i, ahead);
         if (b->awake && !(ahead > 0)) check_inside(world, i, pv__pose_before(b));
         if (b->awake) continue;
-        pv_box out = world->grid.places[i].box, in = pv__pose_box(b, b->pose);
+        pv_box out = world->broad_phase.grid.places[i].box, in = pv__pose_box(b, b->pose);
         ck_assert(in.min.x - out.min.x < 1.001 && out.max.x - in.max.x < 1.001);
     }
 }
 
 static bool meets(const pv_world *world, int i, int j) {
-    const pv__body *a = &world->bodies[i], *b = &world->bodies[j];
+    const pv__body *a = &world->bodies.items[i], *b = &world->bodies.items[j];
     return i != j && pv__body_is_alive(a) && pv__body_is_alive(b) && (a->awake || b->awake) &&
            (a->type == PV_BODY_DYNAMIC || b->type == PV_BODY_DYNAMIC) &&
-           pv__boxes_meet(&world->grid.places[i].box, &world->grid.places[j].box);
+           pv__boxes_meet(&world->broad_phase.grid.places[i].box,
+                          &world->broad_phase.grid.places[j].box);
 }
 
 /* ---- crowds, by asking everyone ---- */
@@ -175,27 +177,28 @@ static double pixels_within(const pv__body *b, pv_box box) {
 /// Tells whether a body and all movable ones that meet it would cover its box twice over, and it
 /// meets more than are kept.
 static bool in_a_crowd(const pv_world *world, int i) {
-    const pv__body *b = &world->bodies[i];
+    const pv__body *b = &world->bodies.items[i];
     if (!pv__body_is_alive(b) || b->type != PV_BODY_DYNAMIC) return false;
     int met = 0;
     pv_box box = box_of(b);
     double pixels = pixels_within(b, box), room = 2 * fmax(1, area_of(box));
-    for (int j = 0; j < world->body_count; j++) {
+    for (int j = 0; j < world->bodies.count; j++) {
         if (!meets(world, i, j)) continue;
         met++;
-        if (world->bodies[j].type == PV_BODY_DYNAMIC)
-            pixels += pixels_within(&world->bodies[j], box);
+        if (world->bodies.items[j].type == PV_BODY_DYNAMIC)
+            pixels += pixels_within(&world->bodies.items[j], box);
     }
     if (met <= MATES) return false;
     if (fabs(pixels / room - 1) < 1e-3)
-        return world->crowded && world->crowds[i].full; /* either is right */
+        return world->broad_phase.crowded &&
+               world->broad_phase.crowds[i].full; /* either is right */
     return pixels > room;
 }
 
 /// Returns how deep one lies in another: the distance of centers as a part of that at which they
 /// could touch.
 static double distance_of(const pv_world *world, int i, int j) {
-    const pv__body *a = &world->bodies[i], *b = &world->bodies[j];
+    const pv__body *a = &world->bodies.items[i], *b = &world->bodies.items[j];
     pv_vec2 off = pv__sub(a->pose.center, b->pose.center);
     return hypot(off.x, off.y) / (a->guise->reach + b->guise->reach);
 }
@@ -211,7 +214,7 @@ static bool deeper(const pv_world *world, int i, int j, int k) {
 /// Tells whether j is one of those that lie deepest in i, among all that are crowded.
 static bool is_mate(const pv_world *world, const bool *crowded, int i, int j) {
     int before = 0;
-    for (int k = 0; k < world->body_count && before < MATES; k++)
+    for (int k = 0; k < world->bodies.count && before < MATES; k++)
         before += crowded[k] && meets(world, i, k) && deeper(world, i, k, j);
     return before < MATES;
 }
@@ -222,17 +225,18 @@ static bool expected(const pv_world *world, const bool *crowded, int i, int j) {
 }
 
 static void check_pairs(const pv_world *world) {
-    int n = 0, count = world->body_count;
+    int n = 0, count = world->bodies.count;
     bool *crowded = calloc((size_t)count + 1, sizeof *crowded);
     for (int i = 0; i < count; i++) crowded[i] = in_a_crowd(world, i);
     for (int i = 0; i < count; i++)
         for (int j = i + 1; j < count; j++) {
             if (!expected(world, crowded, i, j)) continue;
-            ck_assert_msg(n < world->pair_count && world->pairs[n].a == i && world->pairs[n].b == j,
+            ck_assert_msg(n < world->broad_phase.pair_count && world->broad_phase.pairs[n].a == i &&
+                              world->broad_phase.pairs[n].b == j,
                           "pair %d should be (%d, %d)", n, i, j);
             n++;
         }
-    ck_assert_int_eq(n, world->pair_count);
+    ck_assert_int_eq(n, world->broad_phase.pair_count);
     free(crowded);
 }
 
@@ -245,19 +249,20 @@ static void check_found(pv_world *world, double ahead) {
 /// Whatever rests within two pixels of a body wakes, and nothing else.
 static void check_wake_near(pv_world *world) {
     bool awake[MOST];
-    int index = random_int(0, world->body_count - 1);
-    if (!pv__body_is_alive(&world->bodies[index])) return;
-    pv_box near = pv__pose_box(&world->bodies[index], world->bodies[index].pose);
+    int index = random_int(0, world->bodies.count - 1);
+    if (!pv__body_is_alive(&world->bodies.items[index])) return;
+    pv_box near = pv__pose_box(&world->bodies.items[index], world->bodies.items[index].pose);
     near.min = pv__sub(near.min, pv__vec(2, 2));
     near.max = pv__add(near.max, pv__vec(2, 2));
-    for (int i = 0; i < world->body_count; i++) {
-        const pv__body *b = &world->bodies[i];
+    for (int i = 0; i < world->bodies.count; i++) {
+        const pv__body *b = &world->bodies.items[i];
         pv_box box = pv__body_is_alive(b) ? pv__pose_box(b, b->pose) : (pv_box){{0, 0}, {0, 0}};
         awake[i] = b->awake || (pv__body_is_alive(b) && b->type != PV_BODY_STATIC &&
                                 pv__boxes_meet(&near, &box));
     }
     pv__wake_near(world, index);
-    for (int i = 0; i < world->body_count; i++) ck_assert_int_eq(world->bodies[i].awake, awake[i]);
+    for (int i = 0; i < world->bodies.count; i++)
+        ck_assert_int_eq(world->bodies.items[i].awake, awake[i]);
 }
 
 static void check_field(pv_contact_mode contacts, double size) {
@@ -265,7 +270,7 @@ static void check_field(pv_contact_mode contacts, double size) {
     for (int i = 0; i < 150; i++) add_one(&f);
     for (int round = 0; round < 150; round++) {
         for (int i = random_int(0, 60); i > 0; i--) change_one(&f);
-        while (f.world->body_count < MOST && random_int(0, 1)) add_one(&f);
+        while (f.world->bodies.count < MOST && random_int(0, 1)) add_one(&f);
         if (random_int(0, 1)) check_wake_near(f.world);
         if (random_int(0, 9) == 0) pv__world_retime(f.world, STEP / random_int(1, 64));
         double ahead = contacts == PV_CONTACT_MODE_CONTOURS ? f.world->dt * random_int(1, 16) : 0;
@@ -328,13 +333,14 @@ END_TEST
 START_TEST(forces_beyond_numbers_make_large_boxes) {
     field f = new_field(PV_CONTACT_MODE_CONTOURS, 300, NULL);
     for (int i = 0; i < 40; i++) add_one(&f);
-    for (int i = 0; i < f.world->body_count; i++) {
+    for (int i = 0; i < f.world->bodies.count; i++) {
         const double bad[] = {1e300, (double)INFINITY, -(double)INFINITY, (double)NAN};
-        f.world->bodies[i].force = pv__vec(bad[i & 3], bad[i >> 2 & 3]);
-        f.world->bodies[i].torque = bad[i >> 1 & 3];
+        f.world->bodies.items[i].force = pv__vec(bad[i & 3], bad[i >> 2 & 3]);
+        f.world->bodies.items[i].torque = bad[i >> 1 & 3];
     }
     pv__broad_phase_find_pairs(f.world, STEP);
-    for (int i = 0; i < f.world->body_count; i++) check_inside(f.world, i, f.world->bodies[i].pose);
+    for (int i = 0; i < f.world->bodies.count; i++)
+        check_inside(f.world, i, f.world->bodies.items[i].pose);
     check_pairs(f.world);
     free_field(&f);
 }
@@ -350,13 +356,13 @@ START_TEST(no_memory_loses_nothing) {
         field f = new_field(PV_CONTACT_MODE_CONTOURS, 100, &from);
         if (f.world) {
             for (int i = 0; i < 100; i++) add_one(&f);
-            for (int i = 0; i < f.world->body_count; i += 2) lull(f.world, i);
+            for (int i = 0; i < f.world->bodies.count; i += 2) lull(f.world, i);
             f.world->out_of_memory = false;
             long before = p.calls;
             pv__broad_phase_find_pairs(f.world, STEP);
             bool failed = before < n && p.calls >= n;
             ck_assert_int_eq(f.world->out_of_memory, failed);
-            for (int i = 0; i < 20 && f.world->body_count > 0; i++) change_one(&f);
+            for (int i = 0; i < 20 && f.world->bodies.count > 0; i++) change_one(&f);
             check_found(f.world, STEP);
         }
         done = p.calls < n;

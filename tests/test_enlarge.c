@@ -61,8 +61,8 @@ START_TEST(boxes_of_a_crowd_stay) {
         put(w, box_mask(16, 16), next_unit(&seed), next_unit(&seed), of_type(PV_BODY_DYNAMIC));
     for (int i = 0; i < 10; i++) {
         pv_world_step(w, STEP);
-        ck_assert_int_le(w->enlarged_count, 30);
-        ck_assert_int_le(w->pair_count, 8 * 300);
+        ck_assert_int_le(w->broad_phase.enlarged_count, 30);
+        ck_assert_int_le(w->broad_phase.pair_count, 8 * 300);
     }
     pv_world_destroy(w);
 }
@@ -79,8 +79,8 @@ START_TEST(what_enlarged_boxes_find_is_counted) {
     int most = 0;
     for (int i = 0; i < 10; i++) {
         pv_world_step(w, STEP);
-        most = w->enlarged_count > most ? w->enlarged_count : most;
-        ck_assert_int_ge(w->enlarge_budget, -(w->body_count + 1));
+        most = w->broad_phase.enlarged_count > most ? w->broad_phase.enlarged_count : most;
+        ck_assert_int_ge(w->broad_phase.enlarge_budget, -(w->bodies.count + 1));
     }
     ck_assert_int_gt(most, 10);
     pv_world_destroy(w);
@@ -117,8 +117,9 @@ START_TEST(no_result_shows_who_flew) {
         for (int i = 0; i < 6; i++) {
             pv_world_step(flying, STEP);
             pv_world_step(stepped, STEP);
-            for (int b = 0; b < flying->body_count; b++) {
-                const pv__pose *p = &flying->bodies[b].pose, *q = &stepped->bodies[b].pose;
+            for (int b = 0; b < flying->bodies.count; b++) {
+                const pv__pose *p = &flying->bodies.items[b].pose,
+                               *q = &stepped->bodies.items[b].pose;
                 ck_assert(p->center.x == q->center.x && p->center.y == q->center.y);
                 ck_assert(p->turn.c == q->turn.c && p->turn.s == q->turn.s);
             }

@@ -109,7 +109,7 @@ typedef struct ends {
 
 static ends ends_of(const pv_world *w, const pv__manifold *m, int i) {
     const pv__contact_point *p = &m->points[i];
-    const pv__body *a = &w->bodies[m->a], *b = &w->bodies[m->b];
+    const pv__body *a = &w->bodies.items[m->a], *b = &w->bodies.items[m->b];
     vec n = vec_of(p->normal);
     pv_vec2 in_a = pv__add(a->guise->pivot, p->anchor_a),
             in_b = pv__add(b->guise->pivot, p->anchor_b);
@@ -194,7 +194,7 @@ START_TEST(two_discs) {
         pv_world *w =
             pair_of(disc_mask(r), disc_mask(s), (pv_vec2){way * cos(angle), way * sin(angle)},
                     between(&seed, -3, 3), between(&seed, -3, 3));
-        figure a = figure_of(&w->bodies[0]), b = figure_of(&w->bodies[1]);
+        figure a = figure_of(&w->bodies.items[0]), b = figure_of(&w->bodies.items[1]);
         vec over = sub(b.disc, a.disc);
         long double clearance = size(over) - a.radius - b.radius;
         presses room;
@@ -222,7 +222,7 @@ START_TEST(a_disc_and_a_polygon) {
         pv_world *w = pair_of(polygon(k), disc_mask(3 + k % 17),
                               (pv_vec2){way * cos(angle), way * sin(angle)}, between(&seed, -3, 3),
                               between(&seed, -3, 3));
-        figure p = figure_of(&w->bodies[0]), q = figure_of(&w->bodies[1]);
+        figure p = figure_of(&w->bodies.items[0]), q = figure_of(&w->bodies.items[1]);
         vec nearest;
         long double distance = from_outline(&p, q.disc, &nearest);
         bool in = inside(&p, q.disc);
@@ -271,7 +271,7 @@ START_TEST(two_polygons) {
         pv_world *w =
             pair_of(polygon(k), polygon(k / 4), (pv_vec2){way * cos(angle), way * sin(angle)},
                     between(&seed, -3, 3), between(&seed, -3, 3));
-        figure a = figure_of(&w->bodies[0]), b = figure_of(&w->bodies[1]);
+        figure a = figure_of(&w->bodies.items[0]), b = figure_of(&w->bodies.items[1]);
         long double parted = fmaxl(parted_by(&a, &b), parted_by(&b, &a)), clear = apart(&a, &b),
                     least = INFINITY;
         presses room;
@@ -311,10 +311,10 @@ START_TEST(pushed_along_the_normal_they_part) {
         pv__manifold m = meet(w, 0, 1, 0.01, room);
         if (m.count > 0 && m.clearance < 0) { /* out by that much they are clear, and not by less */
             double clearance = m.clearance;
-            pv_vec2 n = m.points[0].normal, home = w->bodies[1].pose.center;
-            w->bodies[1].pose.center = pv__mad(home, 1e-3 - clearance, n);
+            pv_vec2 n = m.points[0].normal, home = w->bodies.items[1].pose.center;
+            w->bodies.items[1].pose.center = pv__mad(home, 1e-3 - clearance, n);
             ck_assert_double_gt(meet(w, 0, 1, 0.01, room).clearance, -1.1e-3);
-            w->bodies[1].pose.center = pv__mad(home, -0.5 * clearance, n);
+            w->bodies.items[1].pose.center = pv__mad(home, -0.5 * clearance, n);
             ck_assert_double_lt(meet(w, 0, 1, 0.01, room).clearance, 0.5 * clearance + 1e-3);
         }
         pv_world_destroy(w);
@@ -342,8 +342,9 @@ START_TEST(the_order_of_a_pair_mirrors_it) {
         pv_world *w = pair_of(first, second, (pv_vec2){way * cos(angle), way * sin(angle)},
                               between(&seed, -3, 3), between(&seed, -3, 3));
         for (int i = 0; i < 2; i++) {
-            w->bodies[i].velocity = (pv_vec2){between(&seed, -100, 100), between(&seed, -100, 100)};
-            w->bodies[i].spin = between(&seed, -3, 3);
+            w->bodies.items[i].velocity =
+                (pv_vec2){between(&seed, -100, 100), between(&seed, -100, 100)};
+            w->bodies.items[i].spin = between(&seed, -3, 3);
         }
         presses room, other;
         pv__manifold m = meet(w, 0, 1, 0.004, room), n = meet(w, 1, 0, 0.004, other);
@@ -397,10 +398,10 @@ START_TEST(discs_meet_where_they_will_touch_or_pass_by) {
         double angle = between(&seed, -3, 3), ahead = 0.01;
         pv_world *w =
             pair_of(disc_mask(9), disc_mask(6), (pv_vec2){16 * cos(angle), 16 * sin(angle)}, 0, 0);
-        for (int i = 0; i < 2; i++) w->bodies[i].velocity = random_velocity(&seed);
-        figure a = figure_of(&w->bodies[0]), b = figure_of(&w->bodies[1]);
+        for (int i = 0; i < 2; i++) w->bodies.items[i].velocity = random_velocity(&seed);
+        figure a = figure_of(&w->bodies.items[0]), b = figure_of(&w->bodies.items[1]);
         vec from = sub(b.disc, a.disc);
-        vec speed = sub(vec_of(w->bodies[1].velocity), vec_of(w->bodies[0].velocity));
+        vec speed = sub(vec_of(w->bodies.items[1].velocity), vec_of(w->bodies.items[0].velocity));
         presses room;
         pv__manifold m = meet(w, 0, 1, ahead, room);
         ck_assert_int_eq(m.count, 1);
@@ -441,7 +442,7 @@ static pv_mask *slider(bool disc, double *depth) {
 
 /// Slides over a tile at a speed, from before it to behind it, found anew every now and then.
 static void check_slide(pv_world *w, int tile, double depth, double speed) {
-    pv__body *b = &w->bodies[!tile];
+    pv__body *b = &w->bodies.items[!tile];
     double ahead = 1 / fabs(speed);
     b->velocity = (pv_vec2){speed, 0};
     for (double x = -60; x < 60; x += 0.13) {
@@ -459,7 +460,7 @@ START_TEST(flush_tiles_are_one_floor) {
             double depth;
             pv_mask *mask = slider(disc, &depth), *floor = box_mask(40, 20);
             pv_world *w = pair_of(tile ? mask : floor, tile ? floor : mask, (pv_vec2){0, 0}, 0, 0);
-            w->bodies[tile].pose.center = (pv_vec2){500, 300};
+            w->bodies.items[tile].pose.center = (pv_vec2){500, 300};
             for (int k = 0; k < 12; k++)
                 check_slide(w, tile, depth, (k % 2 ? -50 : 50) * (1 << k / 2));
             pv_world_destroy(w);

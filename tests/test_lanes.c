@@ -703,18 +703,20 @@ static pv_world *heap(uint64_t seed, int count, int steps) {
 
 /// Makes all bodies of a heap movable again, also those that were quiet in its last step.
 static void rouse(pv_world *w) {
-    for (int i = 0; i < w->awake_count; i++) w->courses[w->awake[i] + 1].quiet = false;
+    for (int i = 0; i < w->bodies.awake_count; i++)
+        w->solver.states[w->bodies.awake[i] + 1].quiet = false;
 }
 
 static bool is_movable(const pv_world *w, int mover) {
-    return mover > 0 && w->bodies[mover - 1].inverse_mass > 0 && !w->courses[mover].quiet;
+    return mover > 0 && w->bodies.items[mover - 1].inverse_mass > 0 &&
+           !w->solver.states[mover].quiet;
 }
 
 START_TEST(no_block_has_a_body_twice) {
     for (uint64_t seed = 1; seed <= 8; seed++) {
         pv_world *w = heap(seed, 60, 10 * (int)seed);
-        for (int i = 0; i < w->block_count; i++) {
-            const pv__batch *k = &w->blocks[i];
+        for (int i = 0; i < w->solver.batch_count; i++) {
+            const pv__batch *k = &w->solver.batches[i];
             int used[2 * PV__LANES], n = 0;
             for (int l = 0; l < PV__LANES; l++) {
                 if (k->manifold[l] < 0) continue;
@@ -733,17 +735,18 @@ END_TEST
 START_TEST(every_point_that_moves_is_in_one_lane) {
     for (uint64_t seed = 1; seed <= 8; seed++) {
         pv_world *w = heap(seed, 60, 10 * (int)seed);
-        for (int i = 0; i < w->active_count; i++) {
-            const pv__manifold *m = &w->manifolds[w->active[i]];
+        for (int i = 0; i < w->manifolds.active_count; i++) {
+            const pv__manifold *m = &w->manifolds.items[w->manifolds.active[i]];
             int times[PV__MANIFOLD_POINTS] = {0};
             bool moves = is_movable(w, m->a + 1) || is_movable(w, m->b + 1);
-            for (int k = 0; k < w->block_count; k++)
+            for (int k = 0; k < w->solver.batch_count; k++)
                 for (int l = 0; l < PV__LANES; l++)
-                    for (int p = 0; p < w->blocks[k].points; p++)
-                        if (w->blocks[k].manifold[l] == w->active[i])
-                            times[w->blocks[k].first[l] + p]++;
+                    for (int p = 0; p < w->solver.batches[k].points; p++)
+                        if (w->solver.batches[k].manifold[l] == w->manifolds.active[i])
+                            times[w->solver.batches[k].first[l] + p]++;
             /* what became quiet in this step may still be there */
-            bool may = w->bodies[m->a].inverse_mass > 0 || w->bodies[m->b].inverse_mass > 0;
+            bool may =
+                w->bodies.items[m->a].inverse_mass > 0 || w->bodies.items[m->b].inverse_mass > 0;
             for (int p = 0; p < PV__MANIFOLD_POINTS; p++) {
                 ck_assert_int_ge(times[p], moves && p < m->count);
                 ck_assert_int_le(times[p], may && p < m->count);
@@ -756,13 +759,13 @@ END_TEST
 
 START_TEST(a_manifold_knows_its_lanes) {
     pv_world *w = heap(2, 60, 60);
-    for (int i = 0; i < w->active_count; i++) {
-        const pv__manifold *m = &w->manifolds[w->active[i]];
+    for (int i = 0; i < w->manifolds.active_count; i++) {
+        const pv__manifold *m = &w->manifolds.items[w->manifolds.active[i]];
         for (int first = 0; first < m->packed; first += first == 0 && m->packed % 2 ? 1 : 2) {
             int at = m->lanes[(first + 1) / 2];
-            const pv__batch *k = &w->blocks[at / PV__LANES];
+            const pv__batch *k = &w->solver.batches[at / PV__LANES];
             if (!is_movable(w, m->a + 1) && !is_movable(w, m->b + 1)) continue;
-            ck_assert_int_eq(k->manifold[at % PV__LANES], w->active[i]);
+            ck_assert_int_eq(k->manifold[at % PV__LANES], w->manifolds.active[i]);
             ck_assert_int_eq(k->first[at % PV__LANES], first);
         }
     }
@@ -773,11 +776,12 @@ END_TEST
 /// Solves a part in a block of its own.
 static void solve_alone(const pv_world *w, const pv__batch_part *part, pv__solver_body *movers,
                         const pv__sweep *sweep) {
-    for (int k = 0; k < w->block_count; k++)
+    for (int k = 0; k < w->solver.batch_count; k++)
         for (int l = 0; l < PV__LANES; l++) {
-            if (w->blocks[k].manifold[l] != part->manifold || w->blocks[k].first[l] != part->first)
+            if (w->solver.batches[k].manifold[l] != part->manifold ||
+                w->solver.batches[k].first[l] != part->first)
                 continue;
-            pv__batch one = alone(&w->blocks[k], l, l);
+            pv__batch one = alone(&w->solver.batches[k], l, l);
             pv__lanes_generic.measure(&one, movers, sweep);
             pv__lanes_generic.solve(&one, movers);
         }
@@ -787,19 +791,22 @@ START_TEST(a_sweep_over_blocks_is_one_over_pairs) {
     int parts = 0;
     for (uint64_t seed = 1; seed <= 8; seed++) {
         pv_world *w = heap(seed, 60, 10 * (int)seed);
-        size_t size = (size_t)(w->body_count + 1) * sizeof(pv__solver_body);
+        size_t size = (size_t)(w->bodies.count + 1) * sizeof(pv__solver_body);
         pv__solver_body *by_pairs = malloc(size);
         pv__sweep sweep = {
-            w->dt, false, 0, w->def.restitution_threshold, w->def.hit_event_threshold, w->courses};
+            w->dt,           false, 0, w->def.restitution_threshold, w->def.hit_event_threshold,
+            w->solver.states};
         rouse(w);
         pv__batch_pack(w);
-        for (int i = 0; i < w->block_count; i++)
-            pv__lanes_generic.measure(&w->blocks[i], w->movers, &sweep);
-        memcpy(by_pairs, w->movers, size);
-        for (int i = 0; i < w->packed_count; i++) solve_alone(w, &w->packed[i], by_pairs, &sweep);
-        for (int i = 0; i < w->block_count; i++) pv__lanes_generic.solve(&w->blocks[i], w->movers);
-        parts += w->packed_count;
-        ck_assert_int_eq(memcmp(by_pairs, w->movers, size), 0);
+        for (int i = 0; i < w->solver.batch_count; i++)
+            pv__lanes_generic.measure(&w->solver.batches[i], w->solver.bodies, &sweep);
+        memcpy(by_pairs, w->solver.bodies, size);
+        for (int i = 0; i < w->solver.packed_count; i++)
+            solve_alone(w, &w->solver.packed[i], by_pairs, &sweep);
+        for (int i = 0; i < w->solver.batch_count; i++)
+            pv__lanes_generic.solve(&w->solver.batches[i], w->solver.bodies);
+        parts += w->solver.packed_count;
+        ck_assert_int_eq(memcmp(by_pairs, w->solver.bodies, size), 0);
         free(by_pairs);
         pv_world_destroy(w);
     }
@@ -811,12 +818,12 @@ START_TEST(parts_come_in_order_of_the_pairs) {
     pv_world *w = heap(3, 60, 60);
     int at = 0, next = 0; /* in active, and the point of it that comes */
     pv__batch_pack(w);
-    for (int i = 0; i < w->packed_count; i++) {
-        const pv__batch_part *part = &w->packed[i];
-        while (w->active[at] != part->manifold) {
+    for (int i = 0; i < w->solver.packed_count; i++) {
+        const pv__batch_part *part = &w->solver.packed[i];
+        while (w->manifolds.active[at] != part->manifold) {
             at++;
             next = 0;
-            ck_assert_int_lt(at, w->active_count);
+            ck_assert_int_lt(at, w->manifolds.active_count);
         }
         ck_assert_int_eq(part->first, next);
         next += part->points;
@@ -840,7 +847,7 @@ START_TEST(kept_blocks_are_as_if_made_anew) {
         for (int step = 0; step < 200; step++) {
             disturb(kept, step, &first);
             disturb(anew, step, &second);
-            anew->laid = false;
+            anew->solver.ordered = false;
             pv_world_step(kept, 1.0 / 60);
             pv_world_step(anew, 1.0 / 60);
             ck_assert_msg(pv_world_compute_hash(kept) == pv_world_compute_hash(anew),
@@ -855,19 +862,19 @@ END_TEST
 START_TEST(impulses_come_back_from_the_lanes) {
     pv_world *w = heap(5, 60, 60);
     pv__batch_pack(w);
-    for (int i = 0; i < w->block_count; i++)
+    for (int i = 0; i < w->solver.batch_count; i++)
         for (int p = 0; p < 2; p++)
             for (int l = 0; l < PV__LANES; l++) {
-                w->blocks[i].point[p].impulse_n[l] =
-                    1000 * w->blocks[i].manifold[l] + w->blocks[i].first[l] + p;
-                w->blocks[i].point[p].slides[l] = l % 2 ? -1 : 0;
+                w->solver.batches[i].point[p].impulse_n[l] =
+                    1000 * w->solver.batches[i].manifold[l] + w->solver.batches[i].first[l] + p;
+                w->solver.batches[i].point[p].slides[l] = l % 2 ? -1 : 0;
             }
     pv__batch_unpack(w);
-    for (int i = 0; i < w->active_count; i++) {
-        const pv__manifold *m = &w->manifolds[w->active[i]];
+    for (int i = 0; i < w->manifolds.active_count; i++) {
+        const pv__manifold *m = &w->manifolds.items[w->manifolds.active[i]];
         if (!is_movable(w, m->a + 1) && !is_movable(w, m->b + 1)) continue;
         for (int p = 0; p < m->count; p++)
-            ck_assert_double_eq(m->points[p].impulse_n, 1000 * w->active[i] + p);
+            ck_assert_double_eq(m->points[p].impulse_n, 1000 * w->manifolds.active[i] + p);
     }
     pv_world_destroy(w);
 }

@@ -45,8 +45,8 @@ START_TEST(a_flock_flies_on_its_parabola) {
     put_flock(w, flock, FLOCK, 0);
     for (int step = 1; step <= 60; step++) {
         step_well(w, STEP);
-        brisk += w->paced[PV__BRISK] == FLOCK;
-        usual += w->paced[PV__USUAL] == FLOCK;
+        brisk += w->solver.paced[PV__BRISK] == FLOCK;
+        usual += w->solver.paced[PV__USUAL] == FLOCK;
         for (int i = 0; i < FLOCK; i++) check_flight(w, flock[i], i, 0, step * STEP);
     }
     ck_assert_int_gt(brisk, 50);
@@ -62,8 +62,8 @@ START_TEST(what_flies_alone_beside_a_flock_takes_its_own_substeps) {
     put_flock(w, &alone, 1, 1000);
     for (int step = 1; step <= 60; step++) {
         step_well(w, STEP);
-        ck_assert_int_eq(w->paced[PV__BRISK], FLOCK);
-        ck_assert_int_eq(w->flying_count, 1); /* in one stride */
+        ck_assert_int_eq(w->solver.paced[PV__BRISK], FLOCK);
+        ck_assert_int_eq(w->solver.flying_count, 1); /* in one stride */
         ck_assert_int_eq(w->substeps, 16);
         for (int i = 0; i < FLOCK; i++) check_flight(w, flock[i], i, 0, step * STEP);
         check_flight(w, alone, 0, 1000, step * STEP);
@@ -77,7 +77,7 @@ static int brisk_of(pv_world *w, int count) {
     pv_body_id flock[FLOCK];
     put_flock(w, flock, count, 0);
     for (int i = 0; i < 3; i++) pv_world_step(w, STEP);
-    int brisk = w->paced[PV__BRISK];
+    int brisk = w->solver.paced[PV__BRISK];
     pv_world_destroy(w);
     return brisk;
 }
@@ -151,7 +151,7 @@ START_TEST(a_swarm_keeps_its_momentum) {
         for (int step = 0; step < 20; step++) {
             double energy = sums_of(w, bodies, count).energy;
             step_well(w, STEP);
-            brisk += w->paced[PV__BRISK];
+            brisk += w->solver.paced[PV__BRISK];
             ck_assert_double_le(sums_of(w, bodies, count).energy, energy * (1 + 1e-4));
         }
         sums after = sums_of(w, bodies, count);
@@ -177,7 +177,8 @@ START_TEST(discs_press_along_the_line_of_their_centers) {
         double distance = hypot(p.x, p.y);
         ck_assert_double_gt(distance, 68 - 0.05);
         pv_contact c;
-        if (w->active_count == 0 || !pv__manifold_contact(w, &w->manifolds[w->active[0]], &c))
+        if (w->manifolds.active_count == 0 ||
+            !pv__manifold_contact(w, &w->manifolds.items[w->manifolds.active[0]], &c))
             continue;
         touched++;
         ck_assert_double_gt(c.normal.x * p.x + c.normal.y * p.y, distance * (1 - 1e-6));

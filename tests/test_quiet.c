@@ -48,7 +48,7 @@ static pv_world *pyramid(pv_body_id box[BOXES], bool sleeping, double seconds) {
 }
 
 /// Returns how many bodies went through all substeps of the last step.
-static int restless(const pv_world *w) { return w->restless_count + w->flying_count; }
+static int restless(const pv_world *w) { return w->solver.active_count + w->solver.flying_count; }
 
 START_TEST(a_pile_at_rest_takes_one_substep) {
     pv_body_id box[BOXES];

@@ -359,7 +359,7 @@ START_TEST(no_number_that_is_none_comes_in) {
     furnish(w);
     steps(w, 30);
     save(w, 0, &b);
-    ck_assert_int_gt(w->manifold_count, 0);
+    ck_assert_int_gt(w->manifolds.count, 0);
     for (size_t at = 24; at + 8 <= b.size; at++) {
         unsigned char kept[8];
         double none = at % 2 ? NAN : INFINITY;
@@ -368,8 +368,8 @@ START_TEST(no_number_that_is_none_comes_in) {
         pv__snapshot_seal(b.bytes, b.size);
         pv_status s = pv_world_restore(w, b.bytes, b.size);
         ck_assert(s == PV_OK || s == PV_ERROR_FORMAT || s == PV_ERROR_MEMORY);
-        for (int i = 0; i < w->manifold_count; i++)
-            ck_assert_msg(w->manifolds[i].a < 0 || is_finite_manifold(&w->manifolds[i]),
+        for (int i = 0; i < w->manifolds.count; i++)
+            ck_assert_msg(w->manifolds.items[i].a < 0 || is_finite_manifold(&w->manifolds.items[i]),
                           "at byte %zu", at);
         memcpy(b.bytes + at, kept, 8);
     }

@@ -125,8 +125,8 @@ static pv_world *furnished(pv_contact_mode contacts) {
 /// Where something of a kind is in a world: a body, a grain, a constraint...
 typedef void *(*finder)(pv_world *w, int slot);
 
-static void *the_body(pv_world *w, int slot) { return &w->bodies[slot]; }
-static void *the_guise(pv_world *w, int slot) { return w->bodies[slot].guise; }
+static void *the_body(pv_world *w, int slot) { return &w->bodies.items[slot]; }
+static void *the_guise(pv_world *w, int slot) { return w->bodies.items[slot].guise; }
 static void *the_world(pv_world *w, int slot) { return slot == 0 ? w : NULL; }
 static void *the_grain(pv_world *w, int slot) { return &w->matter.particles.grains[slot]; }
 static void *the_place(pv_world *w, int slot) { return &w->matter.particles.now[slot]; }
@@ -141,15 +141,17 @@ static void *the_force(pv_world *w, int slot) { return &w->matter.forces[slot]; 
 
 static pv__manifold *manifold_of(const pv_world *w, int slot) {
     int i = 0;
-    while (i < w->manifold_count && (w->manifolds[i].a < 0 || w->manifolds[i].count <= slot)) i++;
-    ck_assert_int_lt(i, w->manifold_count);
-    return &w->manifolds[i];
+    while (i < w->manifolds.count &&
+           (w->manifolds.items[i].a < 0 || w->manifolds.items[i].count <= slot))
+        i++;
+    ck_assert_int_lt(i, w->manifolds.count);
+    return &w->manifolds.items[i];
 }
 static void *the_manifold(pv_world *w, int slot) { return manifold_of(w, slot); }
 static void *the_press(pv_world *w, int slot) { return &manifold_of(w, slot)->points[slot]; }
 static void *the_contact(pv_world *w, int slot) {
-    ck_assert_int_lt(slot, w->contact_count);
-    return &w->contacts[slot];
+    ck_assert_int_lt(slot, w->bitmaps.contact_count);
+    return &w->bitmaps.contacts[slot];
 }
 
 /// Both: what is restored has the same hash.
@@ -251,7 +253,7 @@ static const number of_bodies[] = {
     GUISE(MAPPED, makeup.y, HASHED),
     OF(the_world, pv_world, 0, steps, BOTH),
     OF(the_world, pv_world, 0, dt, BOTH),
-    OF(the_world, pv_world, 0, rested, BOTH),
+    OF(the_world, pv_world, 0, solver.rested, BOTH),
     VEC(the_world, pv_world, 0, def.gravity, HASHED),
 };
 
@@ -468,7 +470,7 @@ END_TEST
 START_TEST(who_leaves_the_numbers_goes_back_to_where_it_last_was) {
     pv_world *w = furnished(PV_CONTACT_MODE_CONTOURS);
     pv__wake_list_awake(w);
-    pv__body *b = &w->bodies[CRATE], was = *b;
+    pv__body *b = &w->bodies.items[CRATE], was = *b;
     ck_assert(b->awake);
     for (int how = 0; how < 16; how++) {
         *b = was;

@@ -97,19 +97,20 @@ START_TEST(paper_5_2_all_pairs_are_found) {
         pv_world *w = crowd(seed, 60, 320);
         for (int step = 0; step < 5; step++) pv_world_step(w, 1.0 / 60);
         int found = 0;
-        for (int i = 0; i < w->body_count; i++)
-            for (int j = i + 1; j < w->body_count; j++) {
-                const pv__body *a = &w->bodies[i], *b = &w->bodies[j];
-                pv_box p = w->grid.places[i].box, q = w->grid.places[j].box;
+        for (int i = 0; i < w->bodies.count; i++)
+            for (int j = i + 1; j < w->bodies.count; j++) {
+                const pv__body *a = &w->bodies.items[i], *b = &w->bodies.items[j];
+                pv_box p = w->broad_phase.grid.places[i].box, q = w->broad_phase.grid.places[j].box;
                 bool meet = !(p.max.x <= q.min.x || q.max.x <= p.min.x || p.max.y <= q.min.y ||
                               q.max.y <= p.min.y);
                 bool wanted = meet && (a->type == PV_BODY_DYNAMIC || b->type == PV_BODY_DYNAMIC);
-                bool listed =
-                    found < w->pair_count && w->pairs[found].a == i && w->pairs[found].b == j;
+                bool listed = found < w->broad_phase.pair_count &&
+                              w->broad_phase.pairs[found].a == i &&
+                              w->broad_phase.pairs[found].b == j;
                 ck_assert_int_eq(listed, wanted);
                 found += listed;
             }
-        ck_assert_int_eq(found, w->pair_count);
+        ck_assert_int_eq(found, w->broad_phase.pair_count);
         ck_assert_int_gt(found, 20);
         pv_world_destroy(w);
     }

@@ -92,7 +92,7 @@ static pv_status carve_body(pv_world *world, int index, pv__cut_use use, pv_mask
                             pv__cut_out *out, pv_carve_result *carved) {
     pv__split split;
     pv_status s = pv__split_make(world, index, use, gone, out, &split);
-    pv__body *b = &world->bodies[index], was = *b;
+    pv__body *b = &world->bodies.items[index], was = *b;
     /* A copy without references keeps the numbers. */
     pv__body_pixels guise = *b->guise;
     was.guise = &guise;
@@ -118,7 +118,7 @@ pv_status pv__carve_body(pv_world *world, pv_body_id body, const pv_cut *cut, do
     *carved = carve_tell(b, &out);
     if (!gone) return PV_OK;
     pv__cut_use use = cut->add ? PV__CUT_ADDS : blow > 0 ? PV__CUT_CHIPS : PV__CUT_TAKES;
-    s = carve_body(world, (int)(b - world->bodies), use, &gone, &out, carved);
+    s = carve_body(world, (int)(b - world->bodies.items), use, &gone, &out, carved);
     pv_mask_release(gone);
     return s;
 }

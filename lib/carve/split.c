@@ -145,7 +145,7 @@ static pv_status widen_cut(const pv_mask *like, const pv__falls *falls, pv_mask 
 
 static pv_status split_reserve(pv_world *world, int index, const pv__split *split) {
     bool room = pv__events_reserve_news(world, split->shard_count + 1) &&
-                pv__constraint_reserve_let_go(world, world->bodies[index].holds) &&
+                pv__constraint_reserve_let_go(world, world->bodies.items[index].holds) &&
                 (split->shard_count == 0 || pv__body_reserve(world, split->shard_count)) &&
                 (split->crumb_count == 0 || pv__particle_reserve(world, split->crumb_count));
     return room ? PV_OK : PV_ERROR_MEMORY;
@@ -153,7 +153,7 @@ static pv_status split_reserve(pv_world *world, int index, const pv__split *spli
 
 pv_status pv__split_make(pv_world *world, int index, pv__cut_use use, pv_mask **gone,
                          pv__cut_out *out, pv__split *split) {
-    const pv__body *b = &world->bodies[index];
+    const pv__body *b = &world->bodies.items[index];
     const pv_fracture_def *f = &b->fracture;
     pv_status s = PV_OK;
     *split = (pv__split){.falls.allocator = world->def.allocator};
@@ -172,7 +172,7 @@ pv_status pv__split_make(pv_world *world, int index, pv__cut_use use, pv_mask **
 
 pv_status pv__split_rest(pv_world *world, int index, const pv_mask *gone, const pv__cut_out *out,
                          pv__split *split) {
-    const pv__body *b = &world->bodies[index];
+    const pv__body *b = &world->bodies.items[index];
     const pv__bits *bits = &b->guise->mask->bits;
     clump rest = {0};
     for (int y = 0; y < bits->h; y++)
@@ -253,7 +253,7 @@ static void split_place(pv__body *b, const pv__body *was, pv_vec2 arm) {
 static void split_hatch(pv_world *world, const pv__body *was, pv__fragment *shard) {
     /* The memory is reserved. */
     shard->body = pv__body_take_slot(world);
-    pv__body *b = &world->bodies[shard->body], heir = heir_of(was);
+    pv__body *b = &world->bodies.items[shard->body], heir = heir_of(was);
     heir.generation = b->generation + 1;
     heir.changed = b->changed;
     pv__body_fill_slot(world, shard->body, &heir);
@@ -319,7 +319,7 @@ static pv_vec2 place_held(const pv__body *b, const pv__anchor *grip) {
 /// Tells whether the pixels at an anchor were removed, and no part has pixels as near.
 static bool is_bared(const pv_world *world, int index, bool is_left, const pv__split *split,
                      const pv__anchor *grip) {
-    const pv__body *b = &world->bodies[index];
+    const pv__body *b = &world->bodies.items[index];
     if (grip->body != index) return false;
     pv_vec2 at = place_held(b, grip);
     double far,
@@ -338,7 +338,7 @@ static bool is_let_go(const pv_world *world, int index, bool is_left, const pv__
 
 static void hand_on(pv_world *world, int index, bool is_left, const pv__split *split,
                     pv__anchor *grip) {
-    pv__body *b = &world->bodies[index];
+    pv__body *b = &world->bodies.items[index];
     if (grip->body != index || split->shard_count == 0) return;
     pv_vec2 at = place_held(b, grip);
     double far;
@@ -347,7 +347,7 @@ static void hand_on(pv_world *world, int index, bool is_left, const pv__split *s
     const pv__fragment *shard = &split->shards[part];
     grip->body = shard->body;
     grip->local = split_times(b->guise->scale, pv__sub(at, split_center_of(shard)));
-    world->bodies[shard->body].holds++;
+    world->bodies.items[shard->body].holds++;
     b->holds--;
     world->matter.loose = true;
 }
@@ -355,7 +355,7 @@ static void hand_on(pv_world *world, int index, bool is_left, const pv__split *s
 /// Hands a body's joints over to its parts, or releases them.
 static void hand_on_all(pv_world *world, int index, bool is_left, const pv__split *split) {
     pv__matter *m = &world->matter;
-    if (world->bodies[index].holds == 0 || !split->gone) return;
+    if (world->bodies.items[index].holds == 0 || !split->gone) return;
     for (int i = 0; i < m->constraint_count; i++) {
         pv__constraint *c = &m->constraints[i];
         if (!(c->generation & 1) || (c->a.body != index && c->b.body != index)) continue;
@@ -415,7 +415,7 @@ void pv__split_tell(pv_world *world, pv_body_id parent, const pv__split *split) 
     pv__world_lock_begin(&busy, world);
     for (int i = 0; i < split->shard_count; i++) {
         int child = split->shards[i].body;
-        world->bodies[child].user_data = world->def.split_callback(
+        world->bodies.items[child].user_data = world->def.split_callback(
             world->def.split_user_data, world, parent, pv__handle_of_body(world, child));
     }
     pv__world_lock_end(&busy);

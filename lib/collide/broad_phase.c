@@ -86,7 +86,7 @@ static pv_box box_behind(const pv__body *b) {
 /// Returns the box that a body has covered since the step began.
 static pv_box box_passed(const pv_world *world, const pv__body *b) {
     pv_vec2 turn = {b->pose.turn.c - b->began.turn.c, b->pose.turn.s - b->began.turn.s};
-    pv_box now = world->index.spots[b - world->bodies].box;
+    pv_box now = world->broad_phase.index.spots[b - world->bodies.items].box;
     return widened(around_both(now, pv__pose_box(b, b->began)), b->guise->reach * pv__length(turn));
 }
 
@@ -195,10 +195,10 @@ static void broad_enter(pv__grid *g, int index) {
 
 /// Fits a proxy to the box of its body.
 static void broad_fit(pv_world *world, int index, double ahead) {
-    const pv__body *b = &world->bodies[index];
-    pv__proxy *p = &world->grid.proxies[index];
+    const pv__body *b = &world->bodies.items[index];
+    pv__proxy *p = &world->broad_phase.grid.proxies[index];
     pv_box box = broad_box_of(world, b, ahead);
-    world->grid.places[index].box = box;
+    world->broad_phase.grid.places[index].box = box;
     p->frame = frame_of(&box);
     p->seeks = b->type == PV_BODY_DYNAMIC && !b->sensor;
     p->senses = b->sensor;
@@ -209,8 +209,8 @@ static void broad_fit(pv_world *world, int index, double ahead) {
 }
 
 void pv__broad_phase_displace(pv_world *world, int index) {
-    pv__grid *g = &world->grid;
-    world->bodies[index].unseen = world->events.unseen = true;
+    pv__grid *g = &world->broad_phase.grid;
+    world->bodies.items[index].unseen = world->events.unseen = true;
     if (g->proxies[index].displaced) return;
     g->proxies[index].displaced = true;
     g->places[index].next_displaced = g->displaced;
@@ -218,10 +218,10 @@ void pv__broad_phase_displace(pv_world *world, int index) {
 }
 
 void pv__broad_phase_displace_all(pv_world *world, int before) {
-    pv__grid *g = &world->grid;
-    for (int i = world->body_count; i < before; i++) broad_leave(g, i);
+    pv__grid *g = &world->broad_phase.grid;
+    for (int i = world->bodies.count; i < before; i++) broad_leave(g, i);
     g->displaced = BROAD_NONE;
-    for (int i = 0; i < world->body_count; i++) {
+    for (int i = 0; i < world->bodies.count; i++) {
         g->proxies[i].displaced = true;
         g->places[i].next_displaced = g->displaced;
         g->displaced = i;
@@ -230,10 +230,10 @@ void pv__broad_phase_displace_all(pv_world *world, int before) {
 
 /// Puts displaced bodies into the right cells, or removes them.
 static void broad_settle(pv_world *world) {
-    pv__grid *g = &world->grid;
+    pv__grid *g = &world->broad_phase.grid;
     for (; g->displaced != BROAD_NONE; g->displaced = g->places[g->displaced].next_displaced) {
         int index = g->displaced;
-        const pv__body *b = &world->bodies[index];
+        const pv__body *b = &world->bodies.items[index];
         g->proxies[index].displaced = false;
         broad_leave(g, index);
         if (!pv__body_is_present(b) || b->awake) continue;
@@ -247,7 +247,7 @@ static void broad_settle(pv_world *world) {
 /// Doubles the chains and starts until there are two for each body; returns false without memory.
 static bool broad_lengthen(pv_world *world, int bodies) {
     const pv_allocator *allocator = &world->def.allocator;
-    pv__grid *g = &world->grid;
+    pv__grid *g = &world->broad_phase.grid;
     int count = pv__table_length(g->chain_count, BROAD_FIRST_CHAINS, 2 * (int64_t)bodies);
     if (count && count == g->chain_count) return true;
     int *chains = count ? pv__alloc(allocator, (size_t)count, sizeof *chains) : NULL;
@@ -260,15 +260,15 @@ static bool broad_lengthen(pv_world *world, int bodies) {
     g->chains = chains;
     g->chain_count = count;
     for (int i = 0; i < count; i++) chains[i] = BROAD_NONE;
-    for (int i = 0; i < world->body_count; i++)
+    for (int i = 0; i < world->bodies.count; i++)
         if (g->proxies[i].linked) link_proxy(g, i);
     return true;
 }
 
 bool pv__broad_phase_reserve(pv_world *world, int more) {
-    pv__grid *g = &world->grid;
+    pv__grid *g = &world->broad_phase.grid;
     const pv_allocator *allocator = &world->def.allocator;
-    int index = world->body_count, need = index + more;
+    int index = world->bodies.count, need = index + more;
     if (!pv__reserve(allocator, &g->proxies, &g->proxy_capacity, need, sizeof(pv__proxy)) ||
         !pv__reserve(allocator, &g->places, &g->place_capacity, need, sizeof(pv__place)) ||
         !pv__reserve(allocator, &g->entries, &g->entry_capacity, need, sizeof(pv__entry)) ||
@@ -281,7 +281,7 @@ bool pv__broad_phase_reserve(pv_world *world, int more) {
 
 void pv__broad_phase_free(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
-    pv__grid *g = &world->grid;
+    pv__grid *g = &world->broad_phase.grid;
     pv__free(allocator, g->proxies, (size_t)g->proxy_capacity, sizeof(pv__proxy));
     pv__free(allocator, g->places, (size_t)g->place_capacity, sizeof(pv__place));
     pv__free(allocator, g->entries, (size_t)g->entry_capacity, sizeof(pv__entry));
@@ -297,18 +297,18 @@ void pv__broad_phase_free(pv_world *world) {
 /// the list of awake bodies is an old one.
 static int fit_awake(pv_world *world, double ahead) {
     static const pv_box anywhere = {{-HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL}};
-    pv__grid *g = &world->grid;
+    pv__grid *g = &world->broad_phase.grid;
     int count = 0;
     g->awake = (pv__levels){0};
     g->laid = 0;
     g->fitted = 0;
     g->slots = BROAD_FIRST_CHAINS;
-    while (g->slots < 2 * world->awake_count) g->slots *= 2;
+    while (g->slots < 2 * world->bodies.awake_count) g->slots *= 2;
     memset(g->starts, 0, ((size_t)g->slots + 1) * sizeof *g->starts);
-    for (int i = 0; i < world->awake_count; i++) {
-        int index = world->awake[i];
+    for (int i = 0; i < world->bodies.awake_count; i++) {
+        int index = world->bodies.awake[i];
         const pv__proxy *p = &g->proxies[index];
-        const pv__body *b = &world->bodies[index];
+        const pv__body *b = &world->bodies.items[index];
         if (!pv__body_is_alive(b) || !b->awake) continue;
         broad_leave(g, index);
         if (b->sensor && ahead >= 0) {
@@ -395,8 +395,8 @@ static int list_chains(const pv__grid *g, pv__frame f, pv__frame cells, int coun
 }
 
 static int list_all(const pv_world *world, pv__frame f, int level, int count) {
-    const pv__grid *g = &world->grid;
-    for (int i = 0; i < world->body_count; i++) {
+    const pv__grid *g = &world->broad_phase.grid;
+    for (int i = 0; i < world->bodies.count; i++) {
         const pv__proxy *p = &g->proxies[i];
         g->near[count] = i;
         count += p->linked & (p->level == level) & (broad_shared(p->frame, f) >= 0);
@@ -407,13 +407,13 @@ static int list_all(const pv_world *world, pv__frame f, int level, int count) {
 /// Lists the resting bodies that overlap a frame. It searches all cells, or all bodies if they are
 /// fewer.
 static int list_resting(const pv_world *world, pv__frame f, int count) {
-    const pv__grid *g = &world->grid;
+    const pv__grid *g = &world->broad_phase.grid;
     for (uint32_t levels = g->resting.used; levels; levels &= levels - 1) {
         int level = __builtin_ctz(levels);
         if (broad_shared(g->resting.at[level].extent, f) < 0) continue;
         pv__frame cells = broad_cells_of(&g->resting.at[level], level, f);
         uint64_t w = cells.right - cells.left + 1, h = cells.bottom - cells.top + 1;
-        if (w * h <= (uint64_t)world->body_count)
+        if (w * h <= (uint64_t)world->bodies.count)
             count = list_chains(g, f, cells, count);
         else
             count = list_all(world, f, level, count);
@@ -457,11 +457,11 @@ static int list_awake_in(const pv__grid *g, pv__frame f) {
 void pv__broad_phase_lay_out_ways(pv_world *world) {
     pv__wake_list_awake(world);
     broad_settle(world);
-    broad_lay_out(&world->grid, fit_awake(world, -1));
+    broad_lay_out(&world->broad_phase.grid, fit_awake(world, -1));
 }
 
 int pv__broad_phase_find_met(pv_world *world, int index, bool resting) {
-    pv__grid *g = &world->grid;
+    pv__grid *g = &world->broad_phase.grid;
     pv__frame f = g->proxies[index].frame;
     const pv_box *box = &g->places[index].box;
     int count = list_awake_in(g, f), kept = 0;
@@ -472,27 +472,30 @@ int pv__broad_phase_find_met(pv_world *world, int index, bool resting) {
 }
 
 void pv__broad_phase_widen_room(pv_world *world, int index, double by) {
-    pv_box box =
-        pv__broad_phase_touching_box(&world->bodies[index], pv__pose_of_solver_body(world, index));
-    world->grid.places[index].box = widened(box, MARGIN_CONTOUR + by);
-    world->grid.proxies[index].frame = frame_of(&world->grid.places[index].box);
+    pv_box box = pv__broad_phase_touching_box(&world->bodies.items[index],
+                                              pv__pose_of_solver_body(world, index));
+    world->broad_phase.grid.places[index].box = widened(box, MARGIN_CONTOUR + by);
+    world->broad_phase.grid.proxies[index].frame =
+        frame_of(&world->broad_phase.grid.places[index].box);
 }
 
 /* ---- pairs ---- */
 
 static bool has_room(const pv_world *world, int more) {
-    int room = world->pair_capacity < world->spare_pair_capacity ? world->pair_capacity
-                                                                 : world->spare_pair_capacity;
-    return more <= room - world->pair_count;
+    int room = world->broad_phase.pair_capacity < world->broad_phase.spare_pair_capacity
+                   ? world->broad_phase.pair_capacity
+                   : world->broad_phase.spare_pair_capacity;
+    return more <= room - world->broad_phase.pair_count;
 }
 
 static bool broad_make_room(pv_world *world, int more) {
     const pv_allocator *allocator = &world->def.allocator;
-    if (more <= INT_MAX - world->pair_count) {
-        int need = world->pair_count + more;
-        if (pv__reserve(allocator, &world->spare_pairs, &world->spare_pair_capacity, need,
-                        sizeof(pv__pair)) &&
-            pv__reserve(allocator, &world->pairs, &world->pair_capacity, need, sizeof(pv__pair)))
+    if (more <= INT_MAX - world->broad_phase.pair_count) {
+        int need = world->broad_phase.pair_count + more;
+        if (pv__reserve(allocator, &world->broad_phase.spare_pairs,
+                        &world->broad_phase.spare_pair_capacity, need, sizeof(pv__pair)) &&
+            pv__reserve(allocator, &world->broad_phase.pairs, &world->broad_phase.pair_capacity,
+                        need, sizeof(pv__pair)))
             return true;
     }
     world->out_of_memory = true;
@@ -506,17 +509,17 @@ static bool broad_may_touch(const pv__grid *g, int a, int b) {
 }
 
 static void find_pairs_of(pv_world *world, int position) {
-    const pv__grid *g = &world->grid;
+    const pv__grid *g = &world->broad_phase.grid;
     const pv__entry *e = &g->entries[position];
     int count = list_resting(world, e->frame, list_awake(g, position, 0)), body = e->body;
     if (!has_room(world, count + 1) && !broad_make_room(world, count + 1)) return;
-    pv__pair *end = world->pairs + world->pair_count;
+    pv__pair *end = world->broad_phase.pairs + world->broad_phase.pair_count;
     for (int i = 0; i < count; i++) {
         int other = g->near[i];
         *end = body < other ? (pv__pair){body, other} : (pv__pair){other, body};
         end += broad_may_touch(g, body, other);
     }
-    world->pair_count = (int)(end - world->pairs);
+    world->broad_phase.pair_count = (int)(end - world->broad_phase.pairs);
 }
 
 #define DIGIT 11
@@ -528,39 +531,40 @@ static uint32_t digit_of(pv__pair p, bool by_a, int shift, int bits) {
 /// Sorts pairs with one stable pass of a radix sort.
 static void sort_by_digit(pv_world *world, bool by_a, int shift, int bits) {
     int starts[1 << DIGIT], sum = 0;
-    pv__pair *from = world->pairs, *to = world->spare_pairs;
+    pv__pair *from = world->broad_phase.pairs, *to = world->broad_phase.spare_pairs;
     memset(starts, 0, sizeof *starts << bits);
-    for (int i = 0; i < world->pair_count; i++) starts[digit_of(from[i], by_a, shift, bits)]++;
+    for (int i = 0; i < world->broad_phase.pair_count; i++)
+        starts[digit_of(from[i], by_a, shift, bits)]++;
     for (int i = 0; i < 1 << bits; i++) {
         int here = starts[i];
         starts[i] = sum;
         sum += here;
     }
-    for (int i = 0; i < world->pair_count; i++)
+    for (int i = 0; i < world->broad_phase.pair_count; i++)
         to[starts[digit_of(from[i], by_a, shift, bits)]++] = from[i];
-    int capacity = world->pair_capacity;
-    world->pairs = to;
-    world->pair_capacity = world->spare_pair_capacity;
-    world->spare_pairs = from;
-    world->spare_pair_capacity = capacity;
+    int capacity = world->broad_phase.pair_capacity;
+    world->broad_phase.pairs = to;
+    world->broad_phase.pair_capacity = world->broad_phase.spare_pair_capacity;
+    world->broad_phase.spare_pairs = from;
+    world->broad_phase.spare_pair_capacity = capacity;
 }
 
 static void sort_pairs(pv_world *world) {
-    int width = broad_bits_of((uint32_t)world->body_count), passes = (width + DIGIT - 1) / DIGIT;
+    int width = broad_bits_of((uint32_t)world->bodies.count), passes = (width + DIGIT - 1) / DIGIT;
     int bits = (width + passes - 1) / passes;
     for (int i = 0; i < 2 * passes; i++) sort_by_digit(world, i >= passes, i % passes * bits, bits);
 }
 
 void pv__broad_phase_find_pairs(pv_world *world, double ahead) {
-    world->pair_count = 0;
+    world->broad_phase.pair_count = 0;
     pv__wake_list_awake(world);
     broad_settle(world);
-    if (world->awake_count == 0) return;
-    broad_lay_out(&world->grid, fit_awake(world, ahead));
-    for (int i = 0; i < world->grid.entry_count; i++) find_pairs_of(world, i);
-    if (world->pair_count > 1) sort_pairs(world);
+    if (world->bodies.awake_count == 0) return;
+    broad_lay_out(&world->broad_phase.grid, fit_awake(world, ahead));
+    for (int i = 0; i < world->broad_phase.grid.entry_count; i++) find_pairs_of(world, i);
+    if (world->broad_phase.pair_count > 1) sort_pairs(world);
     pv__filter_pairs(world, 0);
-    if (world->passing_count > 0) pv__presolve_leave_out_passing(world);
+    if (world->manifolds.passing_count > 0) pv__presolve_leave_out_passing(world);
     pv__pair_limit_thin(world);
     pv__timer_lap(world, &world->profile.pairs);
 }
@@ -582,8 +586,9 @@ static const double ENLARGE_SPARE = 1e-3;
 static const int STEP_FINDS = 64, BODY_FINDS = 1;
 
 void pv__broad_phase_allow_enlarging(pv_world *world) {
-    world->enlarged_count = 0;
-    world->enlarge_budget = STEP_FINDS + (int64_t)BODY_FINDS * world->awake_count;
+    world->broad_phase.enlarged_count = 0;
+    world->broad_phase.enlarge_budget =
+        STEP_FINDS + (int64_t)BODY_FINDS * world->bodies.awake_count;
 }
 
 static bool sticks_out(const pv_box *box, const pv_box *room, double by) {
@@ -593,28 +598,28 @@ static bool sticks_out(const pv_box *box, const pv_box *room, double by) {
 
 /// Returns a bound of the displacement of any point of a solver body in a time [px].
 static double enlarge_way_in(const pv_world *world, int index, double time) {
-    pv__four motion = world->movers[index + 1].motion;
+    pv__four motion = world->solver.bodies[index + 1].motion;
     return time * (pv__abs(motion[0]) + pv__abs(motion[1]) +
-                   pv__abs(motion[2]) * world->courses[index + 1].reach);
+                   pv__abs(motion[2]) * world->solver.states[index + 1].reach);
 }
 
 /// Returns the box of the circle that holds a solver body at any angle.
 static pv_box circle_box(const pv_world *world, int index) {
-    pv__four pose = world->movers[index + 1].pose;
-    double reach = world->courses[index + 1].reach;
+    pv__four pose = world->solver.bodies[index + 1].pose;
+    double reach = world->solver.states[index + 1].reach;
     return (pv_box){{pose[0] - reach, pose[1] - reach}, {pose[0] + reach, pose[1] + reach}};
 }
 
 /// Tells whether a body has left its box. A slow body would have been found while it was faster.
 static bool has_left(const pv_world *world, int index, double dt) {
-    const pv_box *room = &world->grid.places[index].box;
+    const pv_box *room = &world->broad_phase.grid.places[index].box;
     pv_box box = circle_box(world, index);
     if (!sticks_out(&box, room, ENLARGE_TOLERANCE) ||
         enlarge_way_in(world, index, dt) < ENLARGE_TOLERANCE ||
         pv__pair_is_crowded(world, index, index))
         return false;
-    box =
-        pv__broad_phase_touching_box(&world->bodies[index], pv__pose_of_solver_body(world, index));
+    box = pv__broad_phase_touching_box(&world->bodies.items[index],
+                                       pv__pose_of_solver_body(world, index));
     return sticks_out(&box, room, ENLARGE_TOLERANCE);
 }
 
@@ -626,27 +631,29 @@ static void enlarge_drag(pv_box *box, pv_vec2 way) {
 
 /// Tells whether the box of a solver body stays in its grid box for that number of substeps.
 static bool enlarge_stays(const pv_world *world, int index, pv_box box, double h, int substeps) {
-    const pv__four *motion = &world->movers[index + 1].motion,
-                   *gain = &world->courses[index + 1].gain;
+    const pv__four *motion = &world->solver.bodies[index + 1].motion,
+                   *gain = &world->solver.states[index + 1].gain;
     enlarge_drag(&box, pv__mul(h * substeps, pv__vec((*motion)[0], (*motion)[1])));
     enlarge_drag(&box, pv__mul(h * substeps * substeps, pv__vec((*gain)[0], (*gain)[1])));
-    return !sticks_out(&box, &world->grid.places[index].box, ENLARGE_TOLERANCE - ENLARGE_SPARE);
+    return !sticks_out(&box, &world->broad_phase.grid.places[index].box,
+                       ENLARGE_TOLERANCE - ENLARGE_SPARE);
 }
 
 bool pv__broad_phase_keeps_to_box(const pv_world *world, int index, double h) {
-    const pv__four *gain = &world->courses[index + 1].gain;
+    const pv__four *gain = &world->solver.states[index + 1].gain;
     int left = world->substeps - 1;
-    double reach = world->courses[index + 1].reach;
+    double reach = world->solver.states[index + 1].reach;
     double turned =
-        h * left * (pv__abs(world->movers[index + 1].motion[2]) + left * pv__abs((*gain)[2]));
+        h * left *
+        (pv__abs(world->solver.bodies[index + 1].motion[2]) + left * pv__abs((*gain)[2]));
     double gained =
         left * (pv__abs((*gain)[0]) + pv__abs((*gain)[1]) + pv__abs((*gain)[2]) * reach);
     double dt = h * world->substeps;
     if (enlarge_way_in(world, index, dt) + gained * dt < ENLARGE_TOLERANCE - ENLARGE_SPARE)
         return true;
     if (enlarge_stays(world, index, circle_box(world, index), h, left)) return true;
-    pv_box box =
-        pv__broad_phase_touching_box(&world->bodies[index], pv__pose_of_solver_body(world, index));
+    pv_box box = pv__broad_phase_touching_box(&world->bodies.items[index],
+                                              pv__pose_of_solver_body(world, index));
     double margin = turned * reach;
     box = (pv_box){{box.min.x - margin, box.min.y - margin},
                    {box.max.x + margin, box.max.y + margin}};
@@ -654,41 +661,45 @@ bool pv__broad_phase_keeps_to_box(const pv_world *world, int index, double h) {
 }
 
 static void add_pair(pv_world *world, int a, int b) {
-    const pv__grid *g = &world->grid;
+    const pv__grid *g = &world->broad_phase.grid;
     if (a == b || !(g->proxies[a].seeks || g->proxies[b].seeks)) return;
     if (!pv__boxes_meet(&g->places[a].box, &g->places[b].box)) return;
-    if (!pv__reserve(&world->def.allocator, &world->pairs, &world->pair_capacity,
-                     world->pair_count + 1, sizeof(pv__pair)))
+    if (!pv__reserve(&world->def.allocator, &world->broad_phase.pairs,
+                     &world->broad_phase.pair_capacity, world->broad_phase.pair_count + 1,
+                     sizeof(pv__pair)))
         world->out_of_memory = true;
     else
-        world->pairs[world->pair_count++] = a < b ? (pv__pair){a, b} : (pv__pair){b, a};
+        world->broad_phase.pairs[world->broad_phase.pair_count++] =
+            a < b ? (pv__pair){a, b} : (pv__pair){b, a};
 }
 
 /// Pairs a body with all boxes that its enlarged box overlaps. The grid has other enlarged boxes as
 /// they were at the start of the step. So it searches the list of enlarged bodies, too.
 static void add_pairs_of(pv_world *world, int index) {
     int near = pv__broad_phase_find_met(world, index, true);
-    world->enlarge_budget -= near + world->enlarged_count;
-    if (world->enlarge_budget < 0) return;
-    for (int i = 0; i < near; i++) add_pair(world, index, world->grid.near[i]);
-    for (int i = 0; i < world->enlarged_count; i++) add_pair(world, index, world->enlarged[i]);
-    if (pv__reserve(&world->def.allocator, &world->enlarged, &world->enlarged_capacity,
-                    world->enlarged_count + 1, sizeof(int)))
-        world->enlarged[world->enlarged_count++] = index;
+    world->broad_phase.enlarge_budget -= near + world->broad_phase.enlarged_count;
+    if (world->broad_phase.enlarge_budget < 0) return;
+    for (int i = 0; i < near; i++) add_pair(world, index, world->broad_phase.grid.near[i]);
+    for (int i = 0; i < world->broad_phase.enlarged_count; i++)
+        add_pair(world, index, world->broad_phase.enlarged[i]);
+    if (pv__reserve(&world->def.allocator, &world->broad_phase.enlarged,
+                    &world->broad_phase.enlarged_capacity, world->broad_phase.enlarged_count + 1,
+                    sizeof(int)))
+        world->broad_phase.enlarged[world->broad_phase.enlarged_count++] = index;
     else
         world->out_of_memory = true;
 }
 
 void pv__broad_phase_enlarge_boxes(pv_world *world, double h, int substep) {
     double dt = h * world->substeps, ahead = dt - h * (substep + 1);
-    int before = world->pair_count;
-    for (int i = 0; i < world->restless_count && world->enlarge_budget > 0; i++) {
-        int index = world->restless[i];
+    int before = world->broad_phase.pair_count;
+    for (int i = 0; i < world->solver.active_count && world->broad_phase.enlarge_budget > 0; i++) {
+        int index = world->solver.active[i];
         if (!has_left(world, index, dt)) continue;
         pv__broad_phase_widen_room(world, index, enlarge_way_in(world, index, ahead));
         add_pairs_of(world, index);
     }
-    if (world->pair_count == before) return;
+    if (world->broad_phase.pair_count == before) return;
     pv__filter_pairs(world, before);
     pv__manifold_add_pairs(world, before, substep + 1);
 }

@@ -45,7 +45,7 @@ static const double PATCH_SLIMNESS = 2, PATCH_LEAN = 0.1, PATCH_EVEN = 0.27, PAT
 
 static pv__pair collide_bitmap_pair_of(const pv_world *world, const pv__body *a,
                                        const pv__body *b) {
-    return (pv__pair){(int)(a - world->bodies), (int)(b - world->bodies)};
+    return (pv__pair){(int)(a - world->bodies.items), (int)(b - world->bodies.items)};
 }
 
 /// Returns the bitmap of a body in its current pose, from its pixel motion if it has one.
@@ -57,8 +57,8 @@ static const pv__bitmap *bitmap_now(const pv_world *world, const pv__body *b, pv
 
 static pv__meeting bitmaps_now(pv_world *world, const pv__body *a, const pv__body *b) {
     return (pv__meeting){collide_bitmap_pair_of(world, a, b),
-                         bitmap_now(world, a, &world->scratch[0]),
-                         bitmap_now(world, b, &world->scratch[1]), 0, 0};
+                         bitmap_now(world, a, &world->bitmaps.scratch[0]),
+                         bitmap_now(world, b, &world->bitmaps.scratch[1]), 0, 0};
 }
 
 /// Returns the bitmap at a fraction of the substep's motion; a body at rest has one pose only.
@@ -72,8 +72,8 @@ static const pv__bitmap *bitmap_at(const pv_world *world, pv__body *b, double fr
 
 static pv__meeting bitmaps_at(pv_world *world, pv__body *a, pv__body *b, double fraction) {
     return (pv__meeting){collide_bitmap_pair_of(world, a, b),
-                         bitmap_at(world, a, fraction, &world->scratch[0]),
-                         bitmap_at(world, b, fraction, &world->scratch[1]), 0, 0};
+                         bitmap_at(world, a, fraction, &world->bitmaps.scratch[0]),
+                         bitmap_at(world, b, fraction, &world->bitmaps.scratch[1]), 0, 0};
 }
 
 static bool complete(pv_world *world, pv__meeting p) {
@@ -108,7 +108,7 @@ static bool share_at(pv_world *world, pv__body *a, pv__body *b, double fraction,
 
 bool pv__collide_bodies_overlap(pv_world *world, pv__pair pair) {
     bool known;
-    return share_at(world, &world->bodies[pair.a], &world->bodies[pair.b], 1, &known);
+    return share_at(world, &world->bodies.items[pair.a], &world->bodies.items[pair.b], 1, &known);
 }
 
 static pv_vec2 collide_bitmap_way_of(const pv__body *b) {
@@ -258,8 +258,9 @@ static bool collide_bitmap_touch(pv_world *world, pv__body *a, pv__body *b, pv__
 /// Returns the pair's contact of the last substep, or null. The cursor moves forward; both lists
 /// have the same order.
 static const pv__contact *old_contact(const pv_world *world, pv__pair pair, int *cursor) {
-    if (world->old_contact_count == 0) return NULL;
-    const pv__contact *old = world->old_contacts, *end = old + world->old_contact_count;
+    if (world->bitmaps.old_contact_count == 0) return NULL;
+    const pv__contact *old = world->bitmaps.old_contacts,
+                      *end = old + world->bitmaps.old_contact_count;
     for (old += *cursor; old < end && (old->a < pair.a || (old->a == pair.a && old->b < pair.b));
          old++)
         ++*cursor;
@@ -273,7 +274,7 @@ static bool still_near(pv_world *world, pv__body *a, pv__body *b, pv_vec2 normal
     bool first = b->inverse_mass == 0;
     pv__body *nearer = first ? a : b;
     pv__pose pose = nearer->moved ? pv__pose_before(nearer) : nearer->pose;
-    pv__bitmap *scratch = &world->scratch[first ? 0 : 1];
+    pv__bitmap *scratch = &world->bitmaps.scratch[first ? 0 : 1];
     scratch->valid = false;
     pose = pv__pose_moved(
         pose, pv__mul(first ? 2 * COLLIDE_BITMAP_HOLD : -2 * COLLIDE_BITMAP_HOLD, normal), 0);
@@ -308,24 +309,25 @@ static void warm_start(pv__contact *c, const pv__contact *old) {
 }
 
 void pv__collide_add_contact(pv_world *world, const pv__contact *c) {
-    if (!pv__reserve(&world->def.allocator, &world->contacts, &world->contact_capacity,
-                     world->contact_count + 1, sizeof *c)) {
+    if (!pv__reserve(&world->def.allocator, &world->bitmaps.contacts,
+                     &world->bitmaps.contact_capacity, world->bitmaps.contact_count + 1,
+                     sizeof *c)) {
         world->out_of_memory = true;
         return;
     }
-    world->contacts[world->contact_count++] = *c;
+    world->bitmaps.contacts[world->bitmaps.contact_count++] = *c;
 }
 
 /// Moves the contacts of the last substep aside.
 static void swap_contacts(pv_world *world) {
-    pv__swap(&world->contacts, &world->contact_capacity, &world->old_contacts,
-             &world->old_contact_capacity);
-    world->old_contact_count = world->contact_count;
-    world->contact_count = 0;
+    pv__swap(&world->bitmaps.contacts, &world->bitmaps.contact_capacity,
+             &world->bitmaps.old_contacts, &world->bitmaps.old_contact_capacity);
+    world->bitmaps.old_contact_count = world->bitmaps.contact_count;
+    world->bitmaps.contact_count = 0;
 }
 
 bool pv__collide_touch_now(pv_world *world, pv__pair pair, pv__contact *c) {
-    pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
+    pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
     pv__meeting now = bitmaps_now(world, a, b);
     *c = (pv__contact){.a = pair.a, .b = pair.b};
     if (!complete(world, now) || !collide_bitmap_measure(world, &now, c)) return false;
@@ -337,12 +339,12 @@ bool pv__collide_touch_now(pv_world *world, pv__pair pair, pv__contact *c) {
 /// Tells whether both bodies of a contact sleep. Their contact stays unchanged, so that they wake
 /// in the same state.
 static bool collide_bitmap_sleeps(const pv_world *world, const pv__contact *c) {
-    return !world->bodies[c->a].moved && !world->bodies[c->b].moved;
+    return !world->bodies.items[c->a].moved && !world->bodies.items[c->b].moved;
 }
 
 static void keep_sleeping_before(pv_world *world, int *cursor, int a, int b) {
-    for (; *cursor < world->old_contact_count; ++*cursor) {
-        const pv__contact *old = &world->old_contacts[*cursor];
+    for (; *cursor < world->bitmaps.old_contact_count; ++*cursor) {
+        const pv__contact *old = &world->bitmaps.old_contacts[*cursor];
         if (old->a > a || (old->a == a && old->b >= b)) return;
         if (collide_bitmap_sleeps(world, old)) pv__collide_add_contact(world, old);
     }
@@ -363,14 +365,14 @@ static bool collide_bitmap_quiet(const pv_world *world, const pv__body *a, const
 
 /// Finds the contact of a pair; returns false if presolve lets the pair pass through.
 static bool find_contact(pv_world *world, pv__pair pair, int *cursor) {
-    pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
+    pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
     pv__contact c = {.a = pair.a, .b = pair.b};
     const pv__contact *old = old_contact(world, pair, cursor);
     bool touches = !collide_bitmap_quiet(world, a, b, old) && collide_bitmap_touch(world, a, b, &c);
     if (!touches && !collide_bitmap_hold(world, a, b, old, &c)) return true;
     mend_normal(&c, a, b);
     c.material = pv__impulse_material_of(world, c.a, c.b);
-    if (world->judges && !pv__presolve_contact(world, &c, old != NULL)) return false;
+    if (world->manifolds.presolved && !pv__presolve_contact(world, &c, old != NULL)) return false;
     warm_start(&c, old);
     c.fresh = !old;
     c.hit = old ? old->hit : 0;
@@ -385,13 +387,13 @@ void pv__collide_find_contacts(pv_world *world) {
     pv__collide_find_grounds(world);
     int sleeping = 0, warm = 0, kept = 0;
     swap_contacts(world);
-    for (int i = 0; i < world->pair_count; i++) {
-        pv__pair pair = world->pairs[i];
+    for (int i = 0; i < world->broad_phase.pair_count; i++) {
+        pv__pair pair = world->broad_phase.pairs[i];
         keep_sleeping_before(world, &sleeping, pair.a, pair.b);
-        if (find_contact(world, pair, &warm)) world->pairs[kept++] = pair;
+        if (find_contact(world, pair, &warm)) world->broad_phase.pairs[kept++] = pair;
     }
-    world->pair_count = kept;
-    keep_sleeping_before(world, &sleeping, world->body_count, 0);
+    world->broad_phase.pair_count = kept;
+    keep_sleeping_before(world, &sleeping, world->bodies.count, 0);
     pv__timer_lap(world, &world->profile.collide);
 }
 
@@ -412,22 +414,23 @@ static bool is_ground(const pv__body *b) { return b->inverse_mass == 0 && !b->mo
 /* ---- lists of grounds ---- */
 
 static void add_ground(pv_world *world, int body, int ground) {
-    pv__body *b = &world->bodies[body];
-    if (is_ground(b) || !is_ground(&world->bodies[ground])) return;
-    if (!pv__reserve(&world->def.allocator, &world->grounds, &world->ground_capacity,
-                     world->ground_count + 1, sizeof(pv__ground))) {
+    pv__body *b = &world->bodies.items[body];
+    if (is_ground(b) || !is_ground(&world->bodies.items[ground])) return;
+    if (!pv__reserve(&world->def.allocator, &world->bitmaps.grounds,
+                     &world->bitmaps.ground_capacity, world->bitmaps.ground_count + 1,
+                     sizeof(pv__ground))) {
         world->out_of_memory = true;
         return;
     }
-    world->grounds[world->ground_count] = (pv__ground){ground, b->pixel->grounds};
-    b->pixel->grounds = world->ground_count++;
+    world->bitmaps.grounds[world->bitmaps.ground_count] = (pv__ground){ground, b->pixel->grounds};
+    b->pixel->grounds = world->bitmaps.ground_count++;
 }
 
 void pv__collide_find_grounds(pv_world *world) {
-    world->ground_count = 0;
-    for (int i = 0; i < world->body_count; i++) world->bodies[i].pixel->grounds = -1;
-    for (int i = 0; i < world->pair_count; i++) {
-        pv__pair pair = world->pairs[i];
+    world->bitmaps.ground_count = 0;
+    for (int i = 0; i < world->bodies.count; i++) world->bodies.items[i].pixel->grounds = -1;
+    for (int i = 0; i < world->broad_phase.pair_count; i++) {
+        pv__pair pair = world->broad_phase.pairs[i];
         add_ground(world, pair.a, pair.b);
         add_ground(world, pair.b, pair.a);
     }
@@ -469,10 +472,11 @@ static void add_slope(const pv__bitmap *ground, const pv__bitmap *part, int64_t 
 
 static void add_others(pv_world *world, pv__pair pair, const pv__bitmap *part, int64_t x, int64_t y,
                        int64_t slope[2]) {
-    const pv__body *b = &world->bodies[is_ground(&world->bodies[pair.a]) ? pair.b : pair.a];
-    for (int i = b->pixel->grounds; i >= 0; i = world->grounds[i].next) {
-        int other = world->grounds[i].body;
-        pv__body *g = &world->bodies[other];
+    const pv__body *b =
+        &world->bodies.items[is_ground(&world->bodies.items[pair.a]) ? pair.b : pair.a];
+    for (int i = b->pixel->grounds; i >= 0; i = world->bitmaps.grounds[i].next) {
+        int other = world->bitmaps.grounds[i].body;
+        pv__body *g = &world->bodies.items[other];
         if (other == pair.a || other == pair.b || pv__collide_is_large(g)) continue;
         const pv__bitmap *ground = pv__bitmap_in(world, g, g->pose, &g->pixel->bitmap_now);
         if (ground) add_slope(ground, part, x, y, slope);
@@ -481,8 +485,8 @@ static void add_others(pv_world *world, pv__pair pair, const pv__bitmap *part, i
 
 bool pv__collide_ground_normal(pv_world *world, const pv__meeting *m, pv_rect shared,
                                pv_vec2 *normal) {
-    bool first = is_ground(&world->bodies[m->pair.a]);
-    if (first == is_ground(&world->bodies[m->pair.b])) return false;
+    bool first = is_ground(&world->bodies.items[m->pair.a]);
+    if (first == is_ground(&world->bodies.items[m->pair.b])) return false;
     const pv__bitmap *body = first ? m->b : m->a, *ground = first ? m->a : m->b;
     int64_t x = first ? m->x : -m->x, y = first ? m->y : -m->y; /* offset of the body */
     int64_t left = (int64_t)shared.x + m->a->x, top = (int64_t)shared.y + m->a->y;

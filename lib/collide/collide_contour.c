@@ -545,7 +545,7 @@ static void find_way_out(const pv__body *a, const pv__body *b, pv__contact *c) {
 /// would push a body in a notch into the other flank.
 /// @param least Least number of shared pixels
 static bool recover(pv_world *world, pv__manifold *m, int least) {
-    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
     pv__contact c;
     if (!pv__collide_touch_now(world, (pv__pair){m->a, m->b}, &c) || c.overlap < least)
         return false;
@@ -599,7 +599,7 @@ static bool gather_both(candidates *list, const collide_contour_search *of_a,
 /// depth alone is needed, if pixels confirm it.
 static void meet_by_fields(pv_world *world, pv__manifold *m, double reach, bool recovers,
                            bool free) {
-    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
     collide_contour_search of_a = search_of(a, b, reach, false),
                            of_b = search_of(b, a, reach, true);
     candidates list;
@@ -639,7 +639,7 @@ static void buckle(pv__manifold *m) {
 
 /// Tells whether a movable body carried load when the step began.
 static bool is_pressed(const pv_world *world, int body) {
-    return world->bodies[body].inverse_mass > 0 && world->courses[body + 1].pressed;
+    return world->bodies.items[body].inverse_mass > 0 && world->solver.states[body + 1].pressed;
 }
 
 /// Returns the distance between the circles that hold two bodies at any angle [px].
@@ -648,7 +648,7 @@ static double circles_between(const pv__body *a, const pv__body *b) {
 }
 
 void pv__collide_manifold(pv_world *world, pv__manifold *m, double motion, double ahead) {
-    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
     pv__contact_point old[PV__MANIFOLD_POINTS];
     int old_count = m->count;
     memcpy(old, m->points, (size_t)old_count * sizeof *old);

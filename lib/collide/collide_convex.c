@@ -434,7 +434,7 @@ static void collide_convex_meet(pv__manifold *m, const figure *a, const figure *
 }
 
 bool pv__collide_convex(const pv_world *world, pv__manifold *m, double ahead, double reach) {
-    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
     bool exact_a = is_exact(a->guise->shape), exact_b = is_exact(b->guise->shape),
          disc_a = a->guise->shape->circle_radius > 0, disc_b = b->guise->shape->circle_radius > 0;
     if (!(exact_a && exact_b) && !disc_a && !disc_b) return false;

@@ -18,14 +18,14 @@
 
 static uint32_t home_of(const pv_world *world, int a, int b) {
     uint64_t x = ((uint64_t)(uint32_t)a << 32 | (uint32_t)b) * UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)(x >> 32) & (uint32_t)(world->table_size - 1);
+    return (uint32_t)(x >> 32) & (uint32_t)(world->manifolds.table_size - 1);
 }
 
 /// Returns the place of a pair in the table, or the empty place for it.
 static uint32_t manifold_place_of(const pv_world *world, int a, int b) {
-    uint32_t i = home_of(world, a, b), last = (uint32_t)(world->table_size - 1);
-    for (; world->table[i] >= 0; i = (i + 1) & last) {
-        const pv__manifold *m = &world->manifolds[world->table[i]];
+    uint32_t i = home_of(world, a, b), last = (uint32_t)(world->manifolds.table_size - 1);
+    for (; world->manifolds.table[i] >= 0; i = (i + 1) & last) {
+        const pv__manifold *m = &world->manifolds.items[world->manifolds.table[i]];
         if (m->a == a && m->b == b) break;
     }
     return i;
@@ -33,22 +33,23 @@ static uint32_t manifold_place_of(const pv_world *world, int a, int b) {
 
 /// Removes a place from the table and closes the gap.
 static void clear_place(pv_world *world, uint32_t hole) {
-    uint32_t last = (uint32_t)(world->table_size - 1);
-    for (uint32_t i = (hole + 1) & last; world->table[i] >= 0; i = (i + 1) & last) {
-        const pv__manifold *m = &world->manifolds[world->table[i]];
+    uint32_t last = (uint32_t)(world->manifolds.table_size - 1);
+    for (uint32_t i = (hole + 1) & last; world->manifolds.table[i] >= 0; i = (i + 1) & last) {
+        const pv__manifold *m = &world->manifolds.items[world->manifolds.table[i]];
         uint32_t home = home_of(world, m->a, m->b);
         if (((i - home) & last) < ((i - hole) & last)) continue;
-        world->table[hole] = world->table[i];
+        world->manifolds.table[hole] = world->manifolds.table[i];
         hole = i;
     }
-    world->table[hole] = -1;
+    world->manifolds.table[hole] = -1;
 }
 
 void pv__manifold_enter_all(pv_world *world) {
-    memset(world->table, 0xff, (size_t)world->table_size * sizeof *world->table);
-    for (int i = 0; i < world->manifold_count; i++) {
-        const pv__manifold *m = &world->manifolds[i];
-        if (m->a >= 0) world->table[manifold_place_of(world, m->a, m->b)] = i;
+    memset(world->manifolds.table, 0xff,
+           (size_t)world->manifolds.table_size * sizeof *world->manifolds.table);
+    for (int i = 0; i < world->manifolds.count; i++) {
+        const pv__manifold *m = &world->manifolds.items[i];
+        if (m->a >= 0) world->manifolds.table[manifold_place_of(world, m->a, m->b)] = i;
     }
 }
 
@@ -56,9 +57,10 @@ void pv__manifold_enter_all(pv_world *world) {
 static bool make_table(pv_world *world, int size) {
     int *table = pv__alloc(&world->def.allocator, (size_t)size, sizeof *table);
     if (!table) return false;
-    pv__free(&world->def.allocator, world->table, (size_t)world->table_size, sizeof *table);
-    world->table = table;
-    world->table_size = size;
+    pv__free(&world->def.allocator, world->manifolds.table, (size_t)world->manifolds.table_size,
+             sizeof *table);
+    world->manifolds.table = table;
+    world->manifolds.table_size = size;
     pv__manifold_enter_all(world);
     return true;
 }
@@ -66,67 +68,75 @@ static bool make_table(pv_world *world, int size) {
 /* ---- slots ---- */
 
 static bool reserve_presses(pv_world *world, int count) {
-    const pv__contact_point *before = world->presses;
-    if (!pv__reserve(&world->def.allocator, &world->presses, &world->press_capacity,
-                     count * PV__MANIFOLD_POINTS, sizeof(pv__contact_point)))
+    const pv__contact_point *before = world->manifolds.points;
+    if (!pv__reserve(&world->def.allocator, &world->manifolds.points,
+                     &world->manifolds.point_capacity, count * PV__MANIFOLD_POINTS,
+                     sizeof(pv__contact_point)))
         return false;
-    for (int i = 0; world->presses != before && i < world->manifold_count; i++)
-        world->manifolds[i].points = &world->presses[i * PV__MANIFOLD_POINTS];
+    for (int i = 0; world->manifolds.points != before && i < world->manifolds.count; i++)
+        world->manifolds.items[i].points = &world->manifolds.points[i * PV__MANIFOLD_POINTS];
     return true;
 }
 
 /// Returns a slot for a new pair, or -1 without memory.
 static int manifold_take_slot(pv_world *world) {
-    int slot = world->manifold_free;
+    int slot = world->manifolds.free;
     if (slot >= 0) {
-        world->manifold_free = world->manifolds[slot].b;
+        world->manifolds.free = world->manifolds.items[slot].b;
         return slot;
     }
-    if (2 * (world->manifold_count + 1) > world->table_size &&
-        !make_table(world, world->table_size > 0 ? 2 * world->table_size : 64))
+    if (2 * (world->manifolds.count + 1) > world->manifolds.table_size &&
+        !make_table(world, world->manifolds.table_size > 0 ? 2 * world->manifolds.table_size : 64))
         return -1;
-    if (!pv__reserve(&world->def.allocator, &world->manifolds, &world->manifold_capacity,
-                     world->manifold_count + 1, sizeof(pv__manifold)) ||
-        !reserve_presses(world, world->manifold_count + 1) ||
-        !pv__events_reserve_meetings(world, world->manifold_count + 1))
+    if (!pv__reserve(&world->def.allocator, &world->manifolds.items, &world->manifolds.capacity,
+                     world->manifolds.count + 1, sizeof(pv__manifold)) ||
+        !reserve_presses(world, world->manifolds.count + 1) ||
+        !pv__events_reserve_meetings(world, world->manifolds.count + 1))
         return -1;
-    return world->manifold_count++;
+    return world->manifolds.count++;
 }
 
 void pv__manifold_clear(pv_world *world, int slot, int a, int b) {
-    world->manifolds[slot] =
-        (pv__manifold){.a = a, .b = b, .points = &world->presses[slot * PV__MANIFOLD_POINTS]};
+    world->manifolds.items[slot] = (pv__manifold){
+        .a = a, .b = b, .points = &world->manifolds.points[slot * PV__MANIFOLD_POINTS]};
 }
 
 bool pv__manifold_reserve(pv_world *world, int slots, int active) {
     const pv_allocator *allocator = &world->def.allocator;
-    int size = world->table_size > 64 ? world->table_size : 64;
+    int size = world->manifolds.table_size > 64 ? world->manifolds.table_size : 64;
     while (size < 2 * (slots + 1)) size *= 2;
-    return pv__reserve(allocator, &world->manifolds, &world->manifold_capacity, slots,
+    return pv__reserve(allocator, &world->manifolds.items, &world->manifolds.capacity, slots,
                        sizeof(pv__manifold)) &&
            reserve_presses(world, slots) &&
-           (size == world->table_size || make_table(world, size)) &&
-           pv__reserve(allocator, &world->active, &world->active_capacity, active, sizeof(int));
+           (size == world->manifolds.table_size || make_table(world, size)) &&
+           pv__reserve(allocator, &world->manifolds.active, &world->manifolds.active_capacity,
+                       active, sizeof(int));
 }
 
 void pv__manifold_swap_all(pv_world *a, pv_world *b) {
-    pv__swap(&a->manifolds, &a->manifold_capacity, &b->manifolds, &b->manifold_capacity);
-    pv__swap(&a->presses, &a->press_capacity, &b->presses, &b->press_capacity);
-    pv__swap(&a->table, &a->table_size, &b->table, &b->table_size);
-    pv__swap(&a->active, &a->active_capacity, &b->active, &b->active_capacity);
+    pv__swap(&a->manifolds.items, &a->manifolds.capacity, &b->manifolds.items,
+             &b->manifolds.capacity);
+    pv__swap(&a->manifolds.points, &a->manifolds.point_capacity, &b->manifolds.points,
+             &b->manifolds.point_capacity);
+    pv__swap(&a->manifolds.table, &a->manifolds.table_size, &b->manifolds.table,
+             &b->manifolds.table_size);
+    pv__swap(&a->manifolds.active, &a->manifolds.active_capacity, &b->manifolds.active,
+             &b->manifolds.active_capacity);
 }
 
 static void manifold_drop(pv_world *world, int slot) {
-    const pv__manifold *m = &world->manifolds[slot];
+    const pv__manifold *m = &world->manifolds.items[slot];
     pv__events_tell_dropped(world, m);
     clear_place(world, manifold_place_of(world, m->a, m->b));
-    pv__manifold_clear(world, slot, -1, world->manifold_free);
-    world->manifold_free = slot;
+    pv__manifold_clear(world, slot, -1, world->manifolds.free);
+    world->manifolds.free = slot;
 }
 
 /// Returns the slot of a pair, a new one if necessary; -1 without memory.
 static int manifold_slot_of(pv_world *world, pv__pair pair) {
-    int slot = world->table_size > 0 ? world->table[manifold_place_of(world, pair.a, pair.b)] : -1;
+    int slot = world->manifolds.table_size > 0
+                   ? world->manifolds.table[manifold_place_of(world, pair.a, pair.b)]
+                   : -1;
     if (slot >= 0) return slot;
     slot = manifold_take_slot(world);
     if (slot < 0) {
@@ -134,20 +144,20 @@ static int manifold_slot_of(pv_world *world, pv__pair pair) {
         return -1;
     }
     pv__manifold_clear(world, slot, pair.a, pair.b);
-    world->table[manifold_place_of(world, pair.a, pair.b)] = slot;
+    world->manifolds.table[manifold_place_of(world, pair.a, pair.b)] = slot;
     return slot;
 }
 
 /* ---- manifolds of the step ---- */
 
 static bool of_these(const pv_world *world, const pv__manifold *m) {
-    return world->bodies[m->a].generation == m->generation_a &&
-           world->bodies[m->b].generation == m->generation_b;
+    return world->bodies.items[m->a].generation == m->generation_a &&
+           world->bodies.items[m->b].generation == m->generation_b;
 }
 
 /// Tells whether both bodies sleep and could touch.
 static bool manifold_sleeps(const pv_world *world, const pv__manifold *m) {
-    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
     return !a->awake && !b->awake && pv__body_is_present(a) && pv__body_is_present(b) &&
            (a->type == PV_BODY_DYNAMIC || b->type == PV_BODY_DYNAMIC);
 }
@@ -165,41 +175,42 @@ static void manifold_begin(const pv_world *world, pv__manifold *m) {
 
 /// Computes the material and the thinness of a manifold's pair.
 static void manifold_know(const pv_world *world, pv__manifold *m) {
-    m->slight = manifold_is_slight(&world->bodies[m->a], &world->bodies[m->b]);
+    m->slight = manifold_is_slight(&world->bodies.items[m->a], &world->bodies.items[m->b]);
     m->material = pv__impulse_material_of(world, m->a, m->b);
 }
 
 static void activate(pv_world *world, pv__pair pair, int slot) {
     if (slot < 0) return;
-    pv__manifold *m = &world->manifolds[slot];
+    pv__manifold *m = &world->manifolds.items[slot];
     if (!of_these(world, m)) {
         pv__events_tell_dropped(world, m);
         pv__manifold_clear(world, slot, pair.a, pair.b);
-        world->laid = false;
-        m->generation_a = world->bodies[pair.a].generation;
-        m->generation_b = world->bodies[pair.b].generation;
+        world->solver.ordered = false;
+        m->generation_a = world->bodies.items[pair.a].generation;
+        m->generation_b = world->bodies.items[pair.b].generation;
     }
     manifold_begin(world, m);
     manifold_know(world, m);
-    world->active[world->active_count++] = slot;
+    world->manifolds.active[world->manifolds.active_count++] = slot;
 }
 
 /// Tells whether a slot's manifold is no longer needed.
 static bool is_past(const pv_world *world, int slot) {
-    const pv__manifold *m = &world->manifolds[slot];
+    const pv__manifold *m = &world->manifolds.items[slot];
     return m->a >= 0 && m->step != world->steps + 1 &&
            !(of_these(world, m) && manifold_sleeps(world, m));
 }
 
 static void drop_past(pv_world *world) {
-    if (world->stale) {
-        for (int i = 0; i < world->manifold_count; i++)
+    if (world->manifolds.stale) {
+        for (int i = 0; i < world->manifolds.count; i++)
             if (is_past(world, i)) manifold_drop(world, i);
     } else {
-        for (int i = 0; i < world->was_active_count; i++)
-            if (is_past(world, world->was_active[i])) manifold_drop(world, world->was_active[i]);
+        for (int i = 0; i < world->manifolds.was_active_count; i++)
+            if (is_past(world, world->manifolds.was_active[i]))
+                manifold_drop(world, world->manifolds.was_active[i]);
     }
-    world->stale = false;
+    world->manifolds.stale = false;
 }
 
 static bool manifold_is_before(const pv__manifold *m, pv__pair pair) {
@@ -209,60 +220,61 @@ static bool manifold_is_before(const pv__manifold *m, pv__pair pair) {
 /// Returns the slot of a pair in the last step's list, or -1. The list is in order of pairs; the
 /// search starts at the last match.
 static int kept_slot(const pv_world *world, pv__pair pair, int *last) {
-    const int *slots = world->was_active;
-    while (*last < world->was_active_count &&
-           manifold_is_before(&world->manifolds[slots[*last]], pair))
+    const int *slots = world->manifolds.was_active;
+    while (*last < world->manifolds.was_active_count &&
+           manifold_is_before(&world->manifolds.items[slots[*last]], pair))
         ++*last;
-    if (*last == world->was_active_count) return -1;
-    const pv__manifold *m = &world->manifolds[slots[*last]];
+    if (*last == world->manifolds.was_active_count) return -1;
+    const pv__manifold *m = &world->manifolds.items[slots[*last]];
     return m->a == pair.a && m->b == pair.b ? slots[*last] : -1;
 }
 
 static void swap_active(pv_world *world) {
-    pv__swap(&world->active, &world->active_capacity, &world->was_active,
-             &world->was_active_capacity);
-    world->was_active_count = world->active_count;
-    world->active_count = 0;
+    pv__swap(&world->manifolds.active, &world->manifolds.active_capacity,
+             &world->manifolds.was_active, &world->manifolds.was_active_capacity);
+    world->manifolds.was_active_count = world->manifolds.active_count;
+    world->manifolds.active_count = 0;
 }
 
 void pv__manifold_keep_pairs(pv_world *world) {
     swap_active(world);
-    if (!pv__reserve(&world->def.allocator, &world->active, &world->active_capacity,
-                     world->pair_count + 1, sizeof(int))) {
-        world->laid = false;
-        world->stale = true;
+    if (!pv__reserve(&world->def.allocator, &world->manifolds.active,
+                     &world->manifolds.active_capacity, world->broad_phase.pair_count + 1,
+                     sizeof(int))) {
+        world->solver.ordered = false;
+        world->manifolds.stale = true;
         world->out_of_memory = true;
         return;
     }
     int last = 0;
-    for (int i = 0; i < world->pair_count; i++) {
-        int slot = kept_slot(world, world->pairs[i], &last);
-        activate(world, world->pairs[i],
-                 slot >= 0 ? slot : manifold_slot_of(world, world->pairs[i]));
+    for (int i = 0; i < world->broad_phase.pair_count; i++) {
+        int slot = kept_slot(world, world->broad_phase.pairs[i], &last);
+        activate(world, world->broad_phase.pairs[i],
+                 slot >= 0 ? slot : manifold_slot_of(world, world->broad_phase.pairs[i]));
     }
     drop_past(world);
-    world->laid &=
-        world->active_count == world->was_active_count &&
-        (world->active_count == 0 ||
-         memcmp(world->active, world->was_active, (size_t)world->active_count * sizeof(int)) == 0);
+    world->solver.ordered &= world->manifolds.active_count == world->manifolds.was_active_count &&
+                             (world->manifolds.active_count == 0 ||
+                              memcmp(world->manifolds.active, world->manifolds.was_active,
+                                     (size_t)world->manifolds.active_count * sizeof(int)) == 0);
 }
 
 void pv__manifold_hold_all(pv_world *world) {
-    world->pair_count = 0;
-    world->crowded = false;
-    for (int i = 0; i < world->active_count; i++) {
-        pv__manifold *m = &world->manifolds[world->active[i]];
+    world->broad_phase.pair_count = 0;
+    world->broad_phase.crowded = false;
+    for (int i = 0; i < world->manifolds.active_count; i++) {
+        pv__manifold *m = &world->manifolds.items[world->manifolds.active[i]];
         manifold_begin(world, m);
-        if (world->restored) manifold_know(world, m); /* not part of a snapshot */
+        if (world->solver.restored) manifold_know(world, m); /* not part of a snapshot */
     }
 }
 
 /// Moves the last slot of the step to its place in the order of pairs.
 static void sort_last(pv_world *world) {
-    int *active = world->active, i = world->active_count - 1, slot = active[i];
-    const pv__manifold *m = &world->manifolds[slot];
+    int *active = world->manifolds.active, i = world->manifolds.active_count - 1, slot = active[i];
+    const pv__manifold *m = &world->manifolds.items[slot];
     for (; i > 0; i--) {
-        const pv__manifold *n = &world->manifolds[active[i - 1]];
+        const pv__manifold *n = &world->manifolds.items[active[i - 1]];
         if (n->a < m->a || (n->a == m->a && n->b < m->b)) break;
         active[i] = active[i - 1];
     }
@@ -275,23 +287,23 @@ static bool is_active(const pv_world *world, pv__pair pair) {
 }
 
 void pv__manifold_add_pairs(pv_world *world, int first, int due) {
-    int need = world->active_count + world->pair_count + 1;
-    if (!pv__reserve(&world->def.allocator, &world->active, &world->active_capacity, need,
-                     sizeof(int))) {
+    int need = world->manifolds.active_count + world->broad_phase.pair_count + 1;
+    if (!pv__reserve(&world->def.allocator, &world->manifolds.active,
+                     &world->manifolds.active_capacity, need, sizeof(int))) {
         world->out_of_memory = true;
-        need = world->active_count;
+        need = world->manifolds.active_count;
     }
-    int end = world->pair_count;
-    world->pair_count = first;
-    for (int i = first; i < end && world->active_count < need; i++) {
-        pv__pair pair = world->pairs[i];
-        int before = world->active_count;
+    int end = world->broad_phase.pair_count;
+    world->broad_phase.pair_count = first;
+    for (int i = first; i < end && world->manifolds.active_count < need; i++) {
+        pv__pair pair = world->broad_phase.pairs[i];
+        int before = world->manifolds.active_count;
         if (is_active(world, pair)) continue;
         activate(world, pair, manifold_slot_of(world, pair));
-        if (world->active_count == before) continue;
-        world->pairs[world->pair_count++] = pair;
-        world->manifolds[world->active[before]].packed = 0;
-        pv__narrow_phase_schedule(world, world->active[before], due);
+        if (world->manifolds.active_count == before) continue;
+        world->broad_phase.pairs[world->broad_phase.pair_count++] = pair;
+        world->manifolds.items[world->manifolds.active[before]].packed = 0;
+        pv__narrow_phase_schedule(world, world->manifolds.active[before], due);
         sort_last(world);
     }
 }
@@ -299,8 +311,10 @@ void pv__manifold_add_pairs(pv_world *world, int first, int due) {
 /* ---- public contacts ---- */
 
 const pv__manifold *pv__manifold_between(const pv_world *world, int a, int b) {
-    int slot = world->table_size > 0 ? world->table[manifold_place_of(world, a, b)] : -1;
-    return slot >= 0 ? &world->manifolds[slot] : NULL;
+    int slot = world->manifolds.table_size > 0
+                   ? world->manifolds.table[manifold_place_of(world, a, b)]
+                   : -1;
+    return slot >= 0 ? &world->manifolds.items[slot] : NULL;
 }
 
 bool pv__manifold_contact(const pv_world *world, const pv__manifold *m, pv_contact *contact) {
@@ -329,8 +343,8 @@ bool pv__manifold_contact(const pv_world *world, const pv__manifold *m, pv_conta
 }
 
 void pv__manifold_scale_impulses(pv_world *world, double by) {
-    for (int i = 0; i < world->manifold_count; i++) {
-        pv__manifold *m = &world->manifolds[i];
+    for (int i = 0; i < world->manifolds.count; i++) {
+        pv__manifold *m = &world->manifolds.items[i];
         for (int k = 0; m->a >= 0 && k < m->count; k++) {
             m->points[k].impulse_n *= by;
             m->points[k].impulse_t *= by;

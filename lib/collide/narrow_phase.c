@@ -43,7 +43,7 @@ static const double SLIGHT_FAST = 0.02, SLIGHT_CREEP = 1e-4, SLIGHT_DEEP = 0.1, 
 
 /// Returns a bound of the relative speed of the points of a pair [px/s].
 static double relative_speed(const pv_world *world, const pv__manifold *m) {
-    pv__four p = world->movers[m->a + 1].motion, q = world->movers[m->b + 1].motion;
+    pv__four p = world->solver.bodies[m->a + 1].motion, q = world->solver.bodies[m->b + 1].motion;
     double x = q[0] - p[0], y = q[1] - p[1];
     return pv__length_most(x, y) + pv__abs(p[2]) * p[3] + pv__abs(q[2]) * q[3];
 }
@@ -51,12 +51,13 @@ static double relative_speed(const pv_world *world, const pv__manifold *m) {
 /// Returns a bound of the relative displacement of a pair's points since its manifold was updated
 /// [px].
 static double moved_since(const pv_world *world, const pv__manifold *m) {
-    pv__four p = world->movers[m->a + 1].pose, q = world->movers[m->b + 1].pose;
+    pv__four p = world->solver.bodies[m->a + 1].pose, q = world->solver.bodies[m->b + 1].pose;
     double x = q[0] - p[0] - m->apart.x, y = q[1] - p[1] - m->apart.y;
     double ac = p[2] - m->turn_a.c, as = p[3] - m->turn_a.s, bc = q[2] - m->turn_b.c,
            bs = q[3] - m->turn_b.s;
-    return pv__length_most(x, y) + (pv__abs(ac) + pv__abs(as)) * world->movers[m->a + 1].motion[3] +
-           (pv__abs(bc) + pv__abs(bs)) * world->movers[m->b + 1].motion[3];
+    return pv__length_most(x, y) +
+           (pv__abs(ac) + pv__abs(as)) * world->solver.bodies[m->a + 1].motion[3] +
+           (pv__abs(bc) + pv__abs(bs)) * world->solver.bodies[m->b + 1].motion[3];
 }
 
 /// Tells whether a manifold needs an update, after a motion moved and before a further motion ahead
@@ -91,7 +92,7 @@ static double narrow_room_of(const pv__manifold *m, double still, double moved) 
 
 /// Returns the place of a solver body's anchor [px].
 static pv_vec2 anchor_at(const pv_world *world, int body, pv_vec2 anchor) {
-    pv__four pose = world->movers[body + 1].pose;
+    pv__four pose = world->solver.bodies[body + 1].pose;
     return pv__add(pv__vec(pose[0], pose[1]), pv__rotate((pv_rotation){pose[2], pose[3]}, anchor));
 }
 
@@ -112,19 +113,20 @@ static int looks_ahead(double each) { return substeps_for(LOOK_MOTION, each); }
 
 /// Updates a marked manifold for the motion until its next visit, or presolves it unchanged.
 static void update_manifold(pv_world *world, const pv__update *u, double h) {
-    pv__manifold *m = &world->manifolds[u->slot];
+    pv__manifold *m = &world->manifolds.items[u->slot];
     int count = looks_ahead(u->each);
     double ahead = pv__max(count, pv__min(FORESEEN, NARROW_STILL / pv__max(u->each, 1e-9) + count));
     pv__pose_show_solver_body(world, m->a);
     pv__pose_show_solver_body(world, m->b);
     if (u->find) pv__collide_manifold(world, m, u->each * ahead, h * ahead);
-    if (world->judges) pv__presolve_manifold(world, m);
+    if (world->manifolds.presolved) pv__presolve_manifold(world, m);
     if (u->find) m->foreseen = u->each * ahead;
 }
 
 /// Tells whether both bodies are so thin that their contours may cross unseen between vertices.
 static bool are_thin(const pv_world *world, const pv__manifold *m) {
-    return pv__body_is_thin(&world->bodies[m->a]) && pv__body_is_thin(&world->bodies[m->b]);
+    return pv__body_is_thin(&world->bodies.items[m->a]) &&
+           pv__body_is_thin(&world->bodies.items[m->b]);
 }
 
 /// Tells whether pixels have to test the motion of a pair with a thin body. The pair is fast or
@@ -137,7 +139,7 @@ static bool is_fast_slight(const pv_world *world, const pv__manifold *m, double 
 /// Sets the due substep of a pair, and whether pixels test its motion until then.
 static void narrow_schedule(pv_world *world, pv__schedule *w, double each, double moved, double h,
                             int substep) {
-    const pv__manifold *m = &world->manifolds[w->slot];
+    const pv__manifold *m = &world->manifolds.items[w->slot];
     double most = each * NARROW_FASTER + NARROW_FASTER_BY * h;
     int count = looks_ahead(each);
     w->fast = m->slight ? is_fast_slight(world, m, each) : each > NARROW_FAST;
@@ -148,7 +150,7 @@ static void narrow_schedule(pv_world *world, pv__schedule *w, double each, doubl
         w->fast = false;
         return;
     }
-    world->fast |= w->fast;
+    world->solver.fast |= w->fast;
     if (pv__manifold_is_of_discs(m)) {
         w->due = world->substeps;
         return;
@@ -159,15 +161,15 @@ static void narrow_schedule(pv_world *world, pv__schedule *w, double each, doubl
 
 /// Marks a pair whose manifold is stale or lacks its presolve; schedules any other pair at once.
 static void narrow_look(pv_world *world, int watch, double h, int substep) {
-    pv__schedule *w = &world->watches[watch];
-    const pv__manifold *m = &world->manifolds[w->slot];
+    pv__schedule *w = &world->manifolds.schedule[watch];
+    const pv__manifold *m = &world->manifolds.items[w->slot];
     double each = relative_speed(world, m) * h, moved = m->made ? moved_since(world, m) : 0;
     bool discs = pv__manifold_is_of_discs(m) && !pv__pair_is_crowded(world, m->a, m->b);
     bool stale = discs ? are_far(world, m, each)
                        : is_stale(m, still_for(world, each), moved, each, each * looks_ahead(each));
     bool find = stale || (m->until_apart && !m->judged);
-    if (find || (world->judges && m->count > 0 && !m->judged))
-        world->updates[world->update_count++] =
+    if (find || (world->manifolds.presolved && m->count > 0 && !m->judged))
+        world->manifolds.updates[world->manifolds.update_count++] =
             (pv__update){watch, w->slot, find, m->count > 0, each, find ? 0 : moved};
     else
         narrow_schedule(world, w, each, moved, h, substep);
@@ -176,113 +178,118 @@ static void narrow_look(pv_world *world, int watch, double h, int substep) {
 /// Tells whether matter has disturbed one body of a pair, so that its motion may exceed the
 /// anticipated one.
 static bool is_jolted(const pv_world *world, const pv__schedule *w) {
-    if (!world->jolts[w->a + 1] && !world->jolts[w->b + 1]) return false;
-    return !world->manifolds[w->slot].passes;
+    if (!world->solver.disturbed[w->a + 1] && !world->solver.disturbed[w->b + 1]) return false;
+    return !world->manifolds.items[w->slot].passes;
 }
 
 static void narrow_calm(pv_world *world) {
-    for (int i = 0; i < world->restless_count; i++) world->jolts[world->restless[i] + 1] = false;
-    world->jolted = false;
+    for (int i = 0; i < world->solver.active_count; i++)
+        world->solver.disturbed[world->solver.active[i] + 1] = false;
+    world->solver.any_disturbed = false;
 }
 
 void pv__narrow_phase_mark(pv_world *world, double h, int substep) {
-    world->update_count = 0;
-    if (!pv__reserve(&world->def.allocator, &world->updates, &world->update_capacity,
-                     world->watch_count + 1, sizeof(pv__update))) {
+    world->manifolds.update_count = 0;
+    if (!pv__reserve(&world->def.allocator, &world->manifolds.updates,
+                     &world->manifolds.update_capacity, world->manifolds.schedule_count + 1,
+                     sizeof(pv__update))) {
         world->out_of_memory = true;
         return;
     }
-    for (int i = 0; i < world->watch_count; i++)
-        if (world->watches[i].due <= substep ||
-            (world->jolted && is_jolted(world, &world->watches[i])))
+    for (int i = 0; i < world->manifolds.schedule_count; i++)
+        if (world->manifolds.schedule[i].due <= substep ||
+            (world->solver.any_disturbed && is_jolted(world, &world->manifolds.schedule[i])))
             narrow_look(world, i, h, substep);
-    if (world->jolted) narrow_calm(world);
+    if (world->solver.any_disturbed) narrow_calm(world);
 }
 
 void pv__narrow_phase_update(pv_world *world, double h, int substep) {
-    for (int i = 0; i < world->update_count; i++) {
-        const pv__update *u = &world->updates[i];
+    for (int i = 0; i < world->manifolds.update_count; i++) {
+        const pv__update *u = &world->manifolds.updates[i];
         update_manifold(world, u, h);
-        narrow_schedule(world, &world->watches[u->watch], u->each, u->moved, h, substep);
+        narrow_schedule(world, &world->manifolds.schedule[u->watch], u->each, u->moved, h, substep);
     }
     pv__timer_lap(world, &world->profile.collide);
 }
 
 /// Returns a bound of the speed of a solver body's points [px/s].
 static double narrow_rim_speed(const pv_world *world, int body) {
-    pv__four v = world->movers[body + 1].motion;
-    return pv__abs(v[0]) + pv__abs(v[1]) + pv__abs(v[2]) * world->courses[body + 1].reach;
+    pv__four v = world->solver.bodies[body + 1].motion;
+    return pv__abs(v[0]) + pv__abs(v[1]) + pv__abs(v[2]) * world->solver.states[body + 1].reach;
 }
 
 /// Tells whether both bodies of a pair are stepped and hardly move. Pixels alone may hold a body on
 /// an immovable one, so that pair never counts as resting.
 static bool narrow_rests(const pv_world *world, const pv__schedule *w) {
-    if (world->courses[w->a + 1].quiet || world->courses[w->b + 1].quiet) return false;
+    if (world->solver.states[w->a + 1].quiet || world->solver.states[w->b + 1].quiet) return false;
     return narrow_rim_speed(world, w->a) + narrow_rim_speed(world, w->b) < RESTS &&
-           world->manifolds[w->slot].made;
+           world->manifolds.items[w->slot].made;
 }
 
 static pv__schedule watch_of(const pv_world *world, int slot, int due) {
-    const pv__manifold *m = &world->manifolds[slot];
+    const pv__manifold *m = &world->manifolds.items[slot];
     return (pv__schedule){.slot = slot, .due = due, .a = m->a, .b = m->b};
 }
 
 /// Tells whether pairs depend on more than the poses of bodies.
 static bool asks_others(const pv_world *world) {
-    return world->judges || world->drives || world->def.filter_callback ||
+    return world->manifolds.presolved || world->bodies.driven || world->def.filter_callback ||
            pv__world_has_matter(world);
 }
 
 bool pv__narrow_phase_holds_pairs(const pv_world *world) {
-    if (!world->laid || asks_others(world) || world->steps % REST_LOOKS == 0) return false;
-    for (int i = 0; i < world->restless_count; i++) {
-        int body = world->restless[i];
-        bool crowded = world->bodies[body].crowded == world->steps && world->steps > 0;
+    if (!world->solver.ordered || asks_others(world) || world->steps % REST_LOOKS == 0)
+        return false;
+    for (int i = 0; i < world->solver.active_count; i++) {
+        int body = world->solver.active[i];
+        bool crowded = world->bodies.items[body].crowded == world->steps && world->steps > 0;
         if (crowded || !(narrow_rim_speed(world, body) <= PV__HELD_SPEED)) return false;
     }
     return true;
 }
 
 bool pv__narrow_phase_schedule_all(pv_world *world) {
-    world->fast = false;
-    if (!pv__reserve(&world->def.allocator, &world->watches, &world->watch_capacity,
-                     world->active_count + 1, sizeof(pv__schedule)))
+    world->solver.fast = false;
+    if (!pv__reserve(&world->def.allocator, &world->manifolds.schedule,
+                     &world->manifolds.schedule_capacity, world->manifolds.active_count + 1,
+                     sizeof(pv__schedule)))
         return false;
-    bool early = world->judges || world->steps % REST_LOOKS == 0,
-         rested = world->rested && world->laid;
-    for (int i = 0; i < world->active_count; i++) {
-        pv__schedule w = watch_of(world, world->active[i], 0);
+    bool early = world->manifolds.presolved || world->steps % REST_LOOKS == 0,
+         rested = world->solver.rested && world->solver.ordered;
+    for (int i = 0; i < world->manifolds.active_count; i++) {
+        pv__schedule w = watch_of(world, world->manifolds.active[i], 0);
         if (!early && (rested || narrow_rests(world, &w))) w.due = 1;
-        world->watches[i] = w;
+        world->manifolds.schedule[i] = w;
     }
-    world->watch_count = world->active_count;
+    world->manifolds.schedule_count = world->manifolds.active_count;
     return true;
 }
 
 void pv__narrow_phase_schedule(pv_world *world, int slot, int due) {
-    if (pv__reserve(&world->def.allocator, &world->watches, &world->watch_capacity,
-                    world->watch_count + 1, sizeof(pv__schedule)))
-        world->watches[world->watch_count++] = watch_of(world, slot, due);
+    if (pv__reserve(&world->def.allocator, &world->manifolds.schedule,
+                    &world->manifolds.schedule_capacity, world->manifolds.schedule_count + 1,
+                    sizeof(pv__schedule)))
+        world->manifolds.schedule[world->manifolds.schedule_count++] = watch_of(world, slot, due);
     else
         world->out_of_memory = true;
 }
 
 void pv__narrow_phase_pace(pv_world *world, int count) {
     int before = world->substeps - 1;
-    for (int i = 0; i < world->watch_count; i++) {
-        int *due = &world->watches[i].due;
+    for (int i = 0; i < world->manifolds.schedule_count; i++) {
+        int *due = &world->manifolds.schedule[i].due;
         if (*due > 1) *due = 1 + (*due - 1) * count / before;
     }
 }
 
 void pv__narrow_phase_keep_active(pv_world *world) {
     int kept = 0;
-    for (int i = 0; i < world->watch_count; i++) {
-        const pv__schedule *w = &world->watches[i];
-        if (world->courses[w->a + 1].quiet && world->courses[w->b + 1].quiet) continue;
-        world->watches[kept++] = *w;
+    for (int i = 0; i < world->manifolds.schedule_count; i++) {
+        const pv__schedule *w = &world->manifolds.schedule[i];
+        if (world->solver.states[w->a + 1].quiet && world->solver.states[w->b + 1].quiet) continue;
+        world->manifolds.schedule[kept++] = *w;
     }
-    world->watch_count = kept;
+    world->manifolds.schedule_count = kept;
 }
 
 /// Tells whether an awake body will touch a sleeping one by the end of the step.
@@ -292,9 +299,9 @@ static bool is_reached(pv_world *world, pv__manifold *m, double dt) {
         pv__pose_show_solver_body(world, m->a);
         pv__pose_show_solver_body(world, m->b);
         pv__collide_manifold(world, m, motion, dt);
-        if (world->judges) pv__presolve_manifold(world, m);
-        world->repack = true; /* the batches are out of date */
-        world->block_count = world->sweep_count = 0;
+        if (world->manifolds.presolved) pv__presolve_manifold(world, m);
+        world->solver.repack = true; /* the batches are out of date */
+        world->solver.batch_count = world->solver.sweep_count = 0;
     }
     if (m->count == 0) return !m->passes && m->clearance < motion;
     for (int i = 0; i < m->count; i++)
@@ -304,9 +311,9 @@ static bool is_reached(pv_world *world, pv__manifold *m, double dt) {
 
 bool pv__narrow_phase_wake_reached(pv_world *world, double dt) {
     bool woken = false;
-    for (int i = 0; i < world->active_count; i++) {
-        pv__manifold *m = &world->manifolds[world->active[i]];
-        pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    for (int i = 0; i < world->manifolds.active_count; i++) {
+        pv__manifold *m = &world->manifolds.items[world->manifolds.active[i]];
+        pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
         pv__body *sleeping = a->awake ? b : a;
         if (a->awake == b->awake || sleeping->type != PV_BODY_DYNAMIC || !is_reached(world, m, dt))
             continue;

@@ -25,10 +25,10 @@ static pv_vec2 pair_limit_size_of(const pv_box *box) { return pv__sub(box->max, 
 
 /// Measures the current box of a body, and the share of it that its pixels fill.
 static void pair_limit_measure(pv_world *world, int index) {
-    const pv__body *b = &world->bodies[index];
+    const pv__body *b = &world->bodies.items[index];
     pv_box box = pv__broad_phase_touching_box(b, b->pose);
     double fill = pv__min(1, b->guise->area / pv__max(1, area_of(pair_limit_size_of(&box))));
-    world->crowds[index] =
+    world->broad_phase.crowds[index] =
         (pv__crowd){.box = box, .fill = fill, .layers = (int64_t)(PAIR_LIMIT_UNIT * fill)};
 }
 
@@ -42,16 +42,18 @@ static int64_t cover_of(const pv__crowd *c, const pv__crowd *by) {
 }
 
 static bool can_be_crowded(const pv_world *world, int index) {
-    return world->around[index] > PAIR_LIMIT_KEPT && world->bodies[index].inverse_mass > 0;
+    return world->broad_phase.around[index] > PAIR_LIMIT_KEPT &&
+           world->bodies.items[index].inverse_mass > 0;
 }
 
 /// Counts pairs by body; returns whether any movable body has more pairs than are kept anyway.
 static bool count_pairs(pv_world *world) {
     bool many = false;
-    memset(world->around, 0, (size_t)world->body_count * sizeof *world->around);
-    for (int i = 0; i < world->pair_count; i++) {
-        pv__pair p = world->pairs[i];
-        int a = ++world->around[p.a], b = ++world->around[p.b];
+    memset(world->broad_phase.around, 0,
+           (size_t)world->bodies.count * sizeof *world->broad_phase.around);
+    for (int i = 0; i < world->broad_phase.pair_count; i++) {
+        pv__pair p = world->broad_phase.pairs[i];
+        int a = ++world->broad_phase.around[p.a], b = ++world->broad_phase.around[p.b];
         if (a > PAIR_LIMIT_KEPT || b > PAIR_LIMIT_KEPT)
             many |= can_be_crowded(world, p.a) || can_be_crowded(world, p.b);
     }
@@ -61,10 +63,10 @@ static bool count_pairs(pv_world *world) {
 /// Adds the part of another box in a body's box. Immovable bodies are around a body, not between
 /// others.
 static void pair_limit_cover(pv_world *world, int index, int by) {
-    pv__crowd *c = &world->crowds[index];
+    pv__crowd *c = &world->broad_phase.crowds[index];
     if (!can_be_crowded(world, index)) return;
-    if (world->bodies[by].inverse_mass > 0)
-        c->layers += cover_of(c, &world->crowds[by]);
+    if (world->bodies.items[by].inverse_mass > 0)
+        c->layers += cover_of(c, &world->broad_phase.crowds[by]);
     else
         c->grounded = true;
 }
@@ -73,21 +75,23 @@ static void pair_limit_cover(pv_world *world, int index, int by) {
 /// number.
 static int mark_crowded(pv_world *world) {
     int count = 0;
-    for (int i = 0; i < world->body_count; i++)
-        if (world->around[i] > 0)
+    for (int i = 0; i < world->bodies.count; i++)
+        if (world->broad_phase.around[i] > 0)
             pair_limit_measure(world, i);
         else
-            world->crowds[i] = (pv__crowd){.full = false}; /* also for a body without pairs */
-    for (int i = 0; i < world->pair_count; i++) {
-        pair_limit_cover(world, world->pairs[i].a, world->pairs[i].b);
-        pair_limit_cover(world, world->pairs[i].b, world->pairs[i].a);
+            world->broad_phase.crowds[i] =
+                (pv__crowd){.full = false}; /* also for a body without pairs */
+    for (int i = 0; i < world->broad_phase.pair_count; i++) {
+        pair_limit_cover(world, world->broad_phase.pairs[i].a, world->broad_phase.pairs[i].b);
+        pair_limit_cover(world, world->broad_phase.pairs[i].b, world->broad_phase.pairs[i].a);
     }
-    for (int i = 0; i < world->body_count; i++) {
-        if (!can_be_crowded(world, i) || !(world->crowds[i].layers > LAYERS * PAIR_LIMIT_UNIT))
+    for (int i = 0; i < world->bodies.count; i++) {
+        if (!can_be_crowded(world, i) ||
+            !(world->broad_phase.crowds[i].layers > LAYERS * PAIR_LIMIT_UNIT))
             continue;
-        world->crowds[i].full = true;
-        world->crowds[i].mates = PAIR_LIMIT_KEPT * count++;
-        world->bodies[i].crowded = world->steps + 1;
+        world->broad_phase.crowds[i].full = true;
+        world->broad_phase.crowds[i].mates = PAIR_LIMIT_KEPT * count++;
+        world->bodies.items[i].crowded = world->steps + 1;
     }
     return count;
 }
@@ -104,8 +108,8 @@ static bool is_deeper(int index, double apart, int other, const pv__crowd_mate *
 }
 
 static void pair_limit_offer(pv_world *world, int index, double apart, int other) {
-    pv__crowd *c = &world->crowds[index];
-    pv__crowd_mate *mates = &world->mates[c->mates];
+    pv__crowd *c = &world->broad_phase.crowds[index];
+    pv__crowd_mate *mates = &world->broad_phase.mates[c->mates];
     if (c->count == PAIR_LIMIT_KEPT && !is_deeper(index, apart, other, &mates[PAIR_LIMIT_KEPT - 1]))
         return;
     int i = c->count < PAIR_LIMIT_KEPT ? c->count++ : PAIR_LIMIT_KEPT - 1;
@@ -127,60 +131,61 @@ static double pair_limit_lot(const pv_world *world, pv__pair pair) {
 /// large and small bodies count alike.
 static double apart_by(const pv_world *world, pv__pair pair) {
     if (world->def.contact_mode == PV_CONTACT_MODE_PIXELS) return pair_limit_lot(world, pair);
-    const pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
+    const pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
     pv_vec2 apart = pv__sub(b->pose.center, a->pose.center);
     double touching = a->guise->reach + b->guise->reach;
     return pv__dot(apart, apart) / (touching * touching);
 }
 
 static bool is_mate(const pv_world *world, int index, double apart, int other) {
-    const pv__crowd *c = &world->crowds[index];
+    const pv__crowd *c = &world->broad_phase.crowds[index];
     return c->count < PAIR_LIMIT_KEPT ||
-           !is_deeper(index, world->mates[c->mates + PAIR_LIMIT_KEPT - 1].apart,
-                      world->mates[c->mates + PAIR_LIMIT_KEPT - 1].other,
+           !is_deeper(index, world->broad_phase.mates[c->mates + PAIR_LIMIT_KEPT - 1].apart,
+                      world->broad_phase.mates[c->mates + PAIR_LIMIT_KEPT - 1].other,
                       &(pv__crowd_mate){apart, other});
 }
 
 static void keep_mates(pv_world *world) {
     int kept = 0;
-    for (int i = 0; i < world->pair_count; i++) {
-        pv__pair p = world->pairs[i];
+    for (int i = 0; i < world->broad_phase.pair_count; i++) {
+        pv__pair p = world->broad_phase.pairs[i];
         if (!pv__pair_is_crowded(world, p.a, p.b)) continue;
         double apart = apart_by(world, p);
         pair_limit_offer(world, p.a, apart, p.b);
         pair_limit_offer(world, p.b, apart, p.a);
     }
-    for (int i = 0; i < world->pair_count; i++) {
-        pv__pair p = world->pairs[i];
+    for (int i = 0; i < world->broad_phase.pair_count; i++) {
+        pv__pair p = world->broad_phase.pairs[i];
         double apart = apart_by(world, p);
         if (!pv__pair_is_crowded(world, p.a, p.b) || is_mate(world, p.a, apart, p.b) ||
             is_mate(world, p.b, apart, p.a))
-            world->pairs[kept++] = p;
+            world->broad_phase.pairs[kept++] = p;
     }
-    world->pair_count = kept;
+    world->broad_phase.pair_count = kept;
 }
 
 /* ---- speed limit ---- */
 
 /// Returns the rim speed of a body at the start of the step, plus its gain until the end [px/s].
 static double pace_of(const pv_world *world, int index) {
-    const pv__solver_state *c = &world->courses[index + 1];
+    const pv__solver_state *c = &world->solver.states[index + 1];
     double speed = pv__length_most(c->was[0], c->was[1]) + pv__abs(c->was[2]) * c->reach;
     return speed + world->substeps * pv__length_most(c->gain[0], c->gain[1]);
 }
 
 static bool pair_limit_is_full(const pv_world *world, int index) {
-    return world->around[index] > 0 && world->crowds[index].full;
+    return world->broad_phase.around[index] > 0 && world->broad_phase.crowds[index].full;
 }
 
 static void pair_limit_hasten(pv_world *world, int index, double pace) {
     if (pair_limit_is_full(world, index))
-        world->crowds[index].fastest = pv__max(world->crowds[index].fastest, pace);
+        world->broad_phase.crowds[index].fastest =
+            pv__max(world->broad_phase.crowds[index].fastest, pace);
 }
 
 void pv__pair_limit_apply(pv_world *world) {
-    for (int i = 0; world->crowded && i < world->pair_count; i++) {
-        pv__pair p = world->pairs[i];
+    for (int i = 0; world->broad_phase.crowded && i < world->broad_phase.pair_count; i++) {
+        pv__pair p = world->broad_phase.pairs[i];
         double pace = pv__max(pace_of(world, p.a), pace_of(world, p.b));
         pair_limit_hasten(world, p.a, pace);
         pair_limit_hasten(world, p.b, pace);
@@ -188,11 +193,12 @@ void pv__pair_limit_apply(pv_world *world) {
 }
 
 void pv__pair_limit_calm(pv_world *world) {
-    for (int i = 0; world->crowded && i < world->restless_count; i++) {
-        int index = world->restless[i];
-        pv__four *motion = &world->movers[index + 1].motion;
+    for (int i = 0; world->broad_phase.crowded && i < world->solver.active_count; i++) {
+        int index = world->solver.active[i];
+        pv__four *motion = &world->solver.bodies[index + 1].motion;
         if (!pair_limit_is_full(world, index)) continue;
-        double most = world->crowds[index].fastest, reach = world->courses[index + 1].reach;
+        double most = world->broad_phase.crowds[index].fastest,
+               reach = world->solver.states[index + 1].reach;
         double speed = pv__length(pv__vec((*motion)[0], (*motion)[1])),
                rim = pv__abs((*motion)[2]) * reach;
         double kept = speed > most ? most / speed : 1;
@@ -212,19 +218,20 @@ static bool pair_limit_reserve(pv_world *world, void *items, int *capacity, int 
 }
 
 void pv__pair_limit_thin(pv_world *world) {
-    int bodies = world->body_count;
-    world->crowded = false;
-    if (world->pair_count <= PAIR_LIMIT_KEPT ||
-        !pair_limit_reserve(world, &world->around, &world->around_capacity, bodies,
-                            sizeof *world->around) ||
+    int bodies = world->bodies.count;
+    world->broad_phase.crowded = false;
+    if (world->broad_phase.pair_count <= PAIR_LIMIT_KEPT ||
+        !pair_limit_reserve(world, &world->broad_phase.around, &world->broad_phase.around_capacity,
+                            bodies, sizeof *world->broad_phase.around) ||
         !count_pairs(world) ||
-        !pair_limit_reserve(world, &world->crowds, &world->crowd_capacity, bodies,
-                            sizeof *world->crowds))
+        !pair_limit_reserve(world, &world->broad_phase.crowds, &world->broad_phase.crowd_capacity,
+                            bodies, sizeof *world->broad_phase.crowds))
         return;
     int crowded = mark_crowded(world);
-    if (crowded == 0 || !pair_limit_reserve(world, &world->mates, &world->mate_capacity,
-                                            PAIR_LIMIT_KEPT * crowded, sizeof *world->mates))
+    if (crowded == 0 ||
+        !pair_limit_reserve(world, &world->broad_phase.mates, &world->broad_phase.mate_capacity,
+                            PAIR_LIMIT_KEPT * crowded, sizeof *world->broad_phase.mates))
         return;
-    world->crowded = true;
+    world->broad_phase.crowded = true;
     keep_mates(world);
 }

@@ -38,7 +38,7 @@ static void presolve_heed(const pv_presolve_contact *said, pv__material *m) {
 
 pv_presolve_result pv__presolve_pair(const pv_world *world, int first, int second,
                                      pv_presolve_contact *c, pv__material *m) {
-    const pv__body *a = &world->bodies[first], *b = &world->bodies[second];
+    const pv__body *a = &world->bodies.items[first], *b = &world->bodies.items[second];
     pv__levers arm = {pv__sub(c->point, a->pose.center), pv__sub(c->point, b->pose.center)};
     if (!presolve_holds(a, c->normal, c) || !presolve_holds(b, pv__mul(-1, c->normal), c))
         return PV_PRESOLVE_IGNORE_UNTIL_SEPARATED;
@@ -61,7 +61,7 @@ pv_presolve_result pv__presolve_pair(const pv_world *world, int first, int secon
 /* ---- contours ---- */
 
 static pv_presolve_contact presolve_approach_of(const pv_world *world, const pv__manifold *m) {
-    const pv__body *a = &world->bodies[m->a];
+    const pv__body *a = &world->bodies.items[m->a];
     pv_presolve_contact c = {.separation = m->points[0].gap, .touching = m->touches};
     pv_vec2 normal = {0, 0};
     for (int i = 0; i < m->count; i++) {
@@ -79,7 +79,8 @@ static pv_presolve_contact presolve_approach_of(const pv_world *world, const pv_
 /// Tells whether a pair with a one-way body shares no pixel although its contours overlap. A fast
 /// body stops only where its pixels overlap.
 static bool presolve_is_free(pv_world *world, const pv__manifold *m, const pv_presolve_contact *c) {
-    if (!is_one_way(&world->bodies[m->a]) && !is_one_way(&world->bodies[m->b])) return false;
+    if (!is_one_way(&world->bodies.items[m->a]) && !is_one_way(&world->bodies.items[m->b]))
+        return false;
     return c->separation < -PRESOLVE_SLOP && !c->touching &&
            !pv__collide_bodies_overlap(world, (pv__pair){m->a, m->b});
 }
@@ -104,10 +105,10 @@ void pv__presolve_manifold(pv_world *world, pv__manifold *m) {
 
 /// Returns the index of a pair in the passing list, or its place of insertion.
 static int presolve_place_of(const pv_world *world, pv__pair pair) {
-    int low = 0, high = world->passing_count;
+    int low = 0, high = world->manifolds.passing_count;
     while (low < high) {
         int middle = (low + high) / 2;
-        pv__pair at = world->passing[middle].pair;
+        pv__pair at = world->manifolds.passing[middle].pair;
         if (at.a < pair.a || (at.a == pair.a && at.b < pair.b))
             low = middle + 1;
         else
@@ -118,28 +119,31 @@ static int presolve_place_of(const pv_world *world, pv__pair pair) {
 
 static bool is_listed(const pv_world *world, pv__pair pair) {
     int at = presolve_place_of(world, pair);
-    if (at == world->passing_count) return false;
-    const pv__passing *p = &world->passing[at];
+    if (at == world->manifolds.passing_count) return false;
+    const pv__passing *p = &world->manifolds.passing[at];
     return p->pair.a == pair.a && p->pair.b == pair.b &&
-           p->generation_a == world->bodies[pair.a].generation &&
-           p->generation_b == world->bodies[pair.b].generation;
+           p->generation_a == world->bodies.items[pair.a].generation &&
+           p->generation_b == world->bodies.items[pair.b].generation;
 }
 
 static bool add_passing(pv_world *world, pv__pair pair, bool until_apart) {
-    if (!pv__reserve(&world->def.allocator, &world->passing, &world->passing_capacity,
-                     world->passing_count + 1, sizeof(pv__passing)))
+    if (!pv__reserve(&world->def.allocator, &world->manifolds.passing,
+                     &world->manifolds.passing_capacity, world->manifolds.passing_count + 1,
+                     sizeof(pv__passing)))
         return false;
     int at = presolve_place_of(world, pair);
-    for (int i = world->passing_count++; i > at; i--) world->passing[i] = world->passing[i - 1];
-    world->passing[at] = (pv__passing){pair, world->bodies[pair.a].generation,
-                                       world->bodies[pair.b].generation, world->steps, until_apart};
+    for (int i = world->manifolds.passing_count++; i > at; i--)
+        world->manifolds.passing[i] = world->manifolds.passing[i - 1];
+    world->manifolds.passing[at] =
+        (pv__passing){pair, world->bodies.items[pair.a].generation,
+                      world->bodies.items[pair.b].generation, world->steps, until_apart};
     return true;
 }
 
 bool pv__presolve_contact(pv_world *world, pv__contact *c, bool touches) {
     pv_presolve_contact approach = {.point = c->point, .normal = c->normal, .touching = touches};
     if (c->overlapped) approach.separation = -PRESOLVE_SLOP - c->push;
-    pv__body *bodies[2] = {&world->bodies[c->a], &world->bodies[c->b]};
+    pv__body *bodies[2] = {&world->bodies.items[c->a], &world->bodies.items[c->b]};
     for (int i = 0; i < 2; i++) {
         bodies[i]->velocity = pv__pose_velocity(world, bodies[i]);
         bodies[i]->spin = pv__pose_angular_velocity(world, bodies[i]);
@@ -153,7 +157,7 @@ bool pv__presolve_contact(pv_world *world, pv__contact *c, bool touches) {
 
 /// Tells whether a pair that passed in the last substep still passes.
 static bool still_passes(pv_world *world, const pv__passing *p) {
-    const pv__body *a = &world->bodies[p->pair.a], *b = &world->bodies[p->pair.b];
+    const pv__body *a = &world->bodies.items[p->pair.a], *b = &world->bodies.items[p->pair.b];
     if (a->generation != p->generation_a || b->generation != p->generation_b) return false;
     return p->step == world->steps ||
            (p->until_apart && pv__collide_bodies_overlap(world, p->pair));
@@ -161,18 +165,20 @@ static bool still_passes(pv_world *world, const pv__passing *p) {
 
 void pv__presolve_leave_out_passing(pv_world *world) {
     int kept = 0, passing = 0;
-    for (int i = 0; i < world->passing_count; i++)
-        if (still_passes(world, &world->passing[i])) world->passing[passing++] = world->passing[i];
-    world->passing_count = passing;
-    for (int i = 0; passing > 0 && i < world->pair_count; i++)
-        if (!is_listed(world, world->pairs[i])) world->pairs[kept++] = world->pairs[i];
-    if (passing > 0) world->pair_count = kept;
+    for (int i = 0; i < world->manifolds.passing_count; i++)
+        if (still_passes(world, &world->manifolds.passing[i]))
+            world->manifolds.passing[passing++] = world->manifolds.passing[i];
+    world->manifolds.passing_count = passing;
+    for (int i = 0; passing > 0 && i < world->broad_phase.pair_count; i++)
+        if (!is_listed(world, world->broad_phase.pairs[i]))
+            world->broad_phase.pairs[kept++] = world->broad_phase.pairs[i];
+    if (passing > 0) world->broad_phase.pair_count = kept;
 }
 
 bool pv__presolve_passes(const pv_world *world, int a, int b) {
-    const pv__manifold *m = world->judges ? pv__manifold_between(world, a, b) : NULL;
+    const pv__manifold *m = world->manifolds.presolved ? pv__manifold_between(world, a, b) : NULL;
     bool passes = m && (m->passes || m->until_apart) &&
-                  m->generation_a == world->bodies[a].generation &&
-                  m->generation_b == world->bodies[b].generation;
+                  m->generation_a == world->bodies.items[a].generation &&
+                  m->generation_b == world->bodies.items[b].generation;
     return passes || is_listed(world, (pv__pair){a, b});
 }

@@ -128,8 +128,8 @@ static bool index_stays(pv__index_spot *spot, const pv__index_spot *fresh) {
 }
 
 void pv__index_update(pv_world *world, int index) {
-    pv__index *g = &world->index;
-    const pv__body *b = &world->bodies[index];
+    pv__index *g = &world->broad_phase.index;
+    const pv__body *b = &world->bodies.items[index];
     pv__index_spot *spot = &g->spots[index], fresh;
     if (!pv__body_is_present(b)) {
         if (spot->listed) index_strike(g, index);
@@ -146,8 +146,9 @@ void pv__index_update(pv_world *world, int index) {
 
 void pv__index_follow(pv_world *world) {
     pv__wake_list_awake(world);
-    for (int i = 0; i < world->awake_count; i++) pv__index_update(world, world->awake[i]);
-    world->index.stale = false;
+    for (int i = 0; i < world->bodies.awake_count; i++)
+        pv__index_update(world, world->bodies.awake[i]);
+    world->broad_phase.index.stale = false;
     pv__timer_lap(world, &world->profile.move);
 }
 
@@ -162,18 +163,19 @@ static bool index_is_same(const pv__body *a, const pv__body *b) {
 }
 
 void pv__index_fill(pv_world *world, const pv_world *from) {
-    pv__index *g = &world->index;
-    for (int i = world->body_count; i < from->body_count; i++)
+    pv__index *g = &world->broad_phase.index;
+    for (int i = world->bodies.count; i < from->bodies.count; i++)
         if (g->spots[i].listed) index_strike(g, i);
-    for (int i = 0; i < world->body_count; i++)
-        if (i >= from->body_count || !index_is_same(&world->bodies[i], &from->bodies[i]))
+    for (int i = 0; i < world->bodies.count; i++)
+        if (i >= from->bodies.count ||
+            !index_is_same(&world->bodies.items[i], &from->bodies.items[i]))
             pv__index_update(world, i);
 }
 
 /// Adds chains until there are four for each body; returns false without memory.
 static bool index_lengthen(pv_world *world, int bodies) {
     const pv_allocator *allocator = &world->def.allocator;
-    pv__index *g = &world->index;
+    pv__index *g = &world->broad_phase.index;
     int length = pv__table_length(g->chain_count, INDEX_FIRST_CHAINS, 4 * (int64_t)bodies);
     if (length && length == g->chain_count) return true;
     int *chains = length ? pv__alloc(allocator, (size_t)length, sizeof *chains) : NULL;
@@ -182,25 +184,26 @@ static bool index_lengthen(pv_world *world, int bodies) {
     g->chains = chains;
     g->chain_count = length;
     for (int i = 0; i < length; i++) chains[i] = INDEX_NONE;
-    for (int i = 0; i < world->body_count; i++)
+    for (int i = 0; i < world->bodies.count; i++)
         if (g->spots[i].listed) index_enter(g, i);
     return true;
 }
 
 bool pv__index_reserve(pv_world *world, int more) {
-    pv__index *g = &world->index;
-    int need = world->body_count + more;
+    pv__index *g = &world->broad_phase.index;
+    int need = world->bodies.count + more;
     if (!pv__reserve(&world->def.allocator, &g->spots, &g->spot_capacity, need,
                      sizeof(pv__index_spot)) ||
         !index_lengthen(world, need))
         return false;
-    for (int i = world->body_count; i < need; i++) g->spots[i] = (pv__index_spot){.listed = false};
+    for (int i = world->bodies.count; i < need; i++)
+        g->spots[i] = (pv__index_spot){.listed = false};
     return true;
 }
 
 void pv__index_free(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
-    pv__index *g = &world->index;
+    pv__index *g = &world->broad_phase.index;
     pv__free(allocator, g->spots, (size_t)g->spot_capacity, sizeof(pv__index_spot));
     pv__free(allocator, g->chains, (size_t)g->chain_count, sizeof(int));
 }
@@ -270,15 +273,15 @@ static void index_show(index_search *s, int index) {
 
 /// Visits the bodies in the cells of a slot.
 static void look_into(index_search *s, uint32_t x, uint32_t y) {
-    const pv__index *g = &s->world->index;
+    const pv__index *g = &s->world->broad_phase.index;
     for (int name = g->chains[index_slot_of(g, x, y)]; name != INDEX_NONE; name = *link_of(g, name))
         if (index_meets(s, &g->spots[name >> 2].box)) index_show(s, name >> 2);
 }
 
 /// Visits all bodies on a level.
 static void index_look_at_all(index_search *s, int level) {
-    const pv__index *g = &s->world->index;
-    for (int i = 0; i < s->world->body_count; i++)
+    const pv__index *g = &s->world->broad_phase.index;
+    for (int i = 0; i < s->world->bodies.count; i++)
         if (g->spots[i].listed && g->spots[i].level == level && index_meets(s, &g->spots[i].box))
             index_show(s, i);
 }
@@ -343,7 +346,7 @@ static void search_level(index_search *s, int level) {
     index_block b = index_block_of(s, level);
     if (b.left == b.right && b.top == b.bottom)
         look_into(s, b.steep ? b.top : b.left, b.steep ? b.left : b.top);
-    else if (index_cells_of(s, &b) > (uint64_t)s->world->body_count)
+    else if (index_cells_of(s, &b) > (uint64_t)s->world->bodies.count)
         index_look_at_all(s, level);
     else
         index_sweep(s, &b);
@@ -351,8 +354,8 @@ static void search_level(index_search *s, int level) {
 
 /// Searches all bodies at their current poses, during a step.
 static void search_all(index_search *s) {
-    for (int i = 0; i < s->world->body_count; i++) {
-        const pv__body *b = &s->world->bodies[i];
+    for (int i = 0; i < s->world->bodies.count; i++) {
+        const pv__body *b = &s->world->bodies.items[i];
         if (!pv__body_is_present(b)) continue;
         pv_box box = pv__pose_box(b, b->pose);
         if (index_meets(s, &box)) index_show(s, i);
@@ -378,16 +381,17 @@ void pv__index_search(const pv_world *world, const pv__swath *swath, pv__visit v
     s.slope = longer != 0 ? (steep ? way.x : way.y) / longer : 0;
     for (int i = 0; i < RECENT; i++) s.recent[i] = INDEX_NONE;
     index_shorten(&s, 1);
-    if (world->index.stale)
+    if (world->broad_phase.index.stale)
         search_all(&s);
     else
-        for (uint32_t levels = world->index.used; levels; levels &= levels - 1)
+        for (uint32_t levels = world->broad_phase.index.used; levels; levels &= levels - 1)
             search_level(&s, __builtin_ctz(levels));
 }
 
 pv_box pv__index_current_box(const pv_world *world, int index) {
-    const pv__body *b = &world->bodies[index];
-    return world->index.stale ? pv__pose_box(b, b->pose) : world->index.spots[index].box;
+    const pv__body *b = &world->bodies.items[index];
+    return world->broad_phase.index.stale ? pv__pose_box(b, b->pose)
+                                          : world->broad_phase.index.spots[index].box;
 }
 
 /* ---- in order of slots ---- */
@@ -402,7 +406,7 @@ static double index_mark(void *user_data, int index) {
 
 /// Marks the bodies from a slot on, as many as the bits have room for.
 static void index_fill(pv__candidates *c, int first) {
-    int left = pv__sooner(c->world->body_count - first, PV__WINDOW);
+    int left = pv__sooner(c->world->bodies.count - first, PV__WINDOW);
     c->first = first;
     c->words = (left + 63) / 64;
     c->word = 0;
@@ -416,7 +420,7 @@ void pv__index_candidates_begin(pv__candidates *c, const pv_world *world, const 
     c->swath = *swath;
     c->first = first;
     c->words = c->word = 0;
-    if (first < world->body_count) index_fill(c, first);
+    if (first < world->bodies.count) index_fill(c, first);
 }
 
 int pv__index_candidates_next(pv__candidates *c) {
@@ -428,7 +432,7 @@ int pv__index_candidates_next(pv__candidates *c) {
             *bits &= *bits - 1;
             return c->first + 64 * c->word + bit;
         }
-        if (c->world->body_count - c->first <= PV__WINDOW) return -1;
+        if (c->world->bodies.count - c->first <= PV__WINDOW) return -1;
         index_fill(c, c->first + PV__WINDOW);
     }
 }

@@ -29,8 +29,8 @@ static int compare_stays(const void *p, const void *q) {
 }
 
 void pv__sensor_mark_beginnings(pv_world *world) {
-    for (int i = 0; world->senses && i < world->awake_count; i++) {
-        pv__body *b = &world->bodies[world->awake[i]];
+    for (int i = 0; world->bodies.sensing && i < world->bodies.awake_count; i++) {
+        pv__body *b = &world->bodies.items[world->bodies.awake[i]];
         b->began = b->pose;
     }
 }
@@ -56,12 +56,14 @@ static bool flew_through(const pv__body *a, const pv__body *b) {
 
 /// Tells whether a body may overlap other bodies than before.
 static bool is_new(const pv_world *world, int index) {
-    return world->events.blind || world->bodies[index].awake || world->bodies[index].unseen;
+    return world->events.blind || world->bodies.items[index].awake ||
+           world->bodies.items[index].unseen;
 }
 
 /// Tells whether the pictures of two bodies may share a pixel in their current poses.
 static bool are_near(const pv_world *world, int a, int b) {
-    const pv_box *p = &world->index.spots[a].box, *q = &world->index.spots[b].box;
+    const pv_box *p = &world->broad_phase.index.spots[a].box,
+                 *q = &world->broad_phase.index.spots[b].box;
     return p->min.x <= q->max.x + SENSOR_NEAR && q->min.x <= p->max.x + SENSOR_NEAR &&
            p->min.y <= q->max.y + SENSOR_NEAR && q->min.y <= p->max.y + SENSOR_NEAR;
 }
@@ -79,7 +81,7 @@ static void test_sensor(pv_world *world, int sensor) {
     int count = pv__broad_phase_find_met(world, sensor,
                                          fresh || world->events.unseen || world->events.blind);
     for (int i = 0; i < count; i++) {
-        int visitor = world->grid.near[i];
+        int visitor = world->broad_phase.grid.near[i];
         if ((fresh || is_new(world, visitor)) && pv__filter_may_sense(world, sensor, visitor))
             sensor_test(world, sensor, visitor);
     }
@@ -92,15 +94,15 @@ static void test_all(pv_world *world) {
     e->tested.count = 0;
     for (int i = 0; i < e->sensors.count; i++) {
         int sensor = ((int *)e->sensors.items)[i];
-        if (pv__body_is_present(&world->bodies[sensor])) test_sensor(world, sensor);
+        if (pv__body_is_present(&world->bodies.items[sensor])) test_sensor(world, sensor);
     }
     if (e->tested.count > 1)
         pv__sort(e->tested.items, e->tested.count, sizeof(pv__stay), compare_stays);
 }
 
 static void mark_seen(pv_world *world) {
-    for (int i = 0; world->events.unseen && i < world->body_count; i++)
-        world->bodies[i].unseen = false;
+    for (int i = 0; world->events.unseen && i < world->bodies.count; i++)
+        world->bodies.items[i].unseen = false;
     world->events.unseen = world->events.blind = false;
 }
 
@@ -149,8 +151,8 @@ static void sensor_go_on(pv_world *world, const pv__stay *old, bool inside) {
 }
 
 static void sensor_come(pv_world *world, const pv__stay *now) {
-    bool through = !now->inside && flew_through(&world->bodies[now->sensor.index - 1],
-                                                &world->bodies[now->visitor.index - 1]);
+    bool through = !now->inside && flew_through(&world->bodies.items[now->sensor.index - 1],
+                                                &world->bodies.items[now->visitor.index - 1]);
     if (now->inside || through) sensor_tell(world, &world->events.enters, now);
     if (now->inside) pv__events_append(world, &world->events.staying, now, sizeof *now);
     if (through) sensor_tell(world, &world->events.leaves, now);
@@ -158,7 +160,7 @@ static void sensor_come(pv_world *world, const pv__stay *now) {
 
 void pv__sensor_tell_visits(pv_world *world) {
     pv__events *e = &world->events;
-    if (!world->senses || !sensor_look(world)) return;
+    if (!world->bodies.sensing || !sensor_look(world)) return;
     const pv__stay *old = e->inside.items, *now = e->tested.items;
     int i = 0, j = 0;
     e->staying.count = 0;

@@ -15,7 +15,7 @@ static const double WAKE_REACH = 2;
 void pv__wake_within(pv_world *world, const pv_box *near) {
     int count = pv__broad_phase_find_resting(world, near);
     for (int i = 0; i < count; i++) {
-        pv__body *b = &world->bodies[world->grid.near[i]];
+        pv__body *b = &world->bodies.items[world->broad_phase.grid.near[i]];
         if (b->awake || b->type == PV_BODY_STATIC) continue;
         pv_box box = pv__pose_box(b, b->pose);
         if (pv__boxes_meet(near, &box)) pv__wake_body(world, b);
@@ -24,7 +24,7 @@ void pv__wake_within(pv_world *world, const pv_box *near) {
 }
 
 void pv__wake_near(pv_world *world, int index) {
-    pv_box near = pv__pose_box(&world->bodies[index], world->bodies[index].pose);
+    pv_box near = pv__pose_box(&world->bodies.items[index], world->bodies.items[index].pose);
     near.min = pv__sub(near.min, pv__vec(2, 2));
     near.max = pv__add(near.max, pv__vec(2, 2));
     pv__wake_within(world, &near);
@@ -35,7 +35,7 @@ void pv__wake_around(pv_world *world, pv_box box) {
     box.max = pv__add(box.max, pv__vec(WAKE_REACH, WAKE_REACH));
     int count = pv__broad_phase_find_resting(world, &box);
     for (int i = 0; i < count; i++) {
-        pv__body *b = &world->bodies[world->grid.near[i]];
+        pv__body *b = &world->bodies.items[world->broad_phase.grid.near[i]];
         pv_box other = pv__pose_box(b, b->pose);
         if (!b->awake && pv__boxes_meet(&box, &other)) pv__wake_body(world, b);
     }

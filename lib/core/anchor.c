@@ -13,43 +13,44 @@ static const double ANCHOR_JOLT = 2;
 
 /// Tells whether a body is stepped as a solver body.
 static bool is_mover(const pv_world *world, int body) {
-    return world->def.contact_mode == PV_CONTACT_MODE_CONTOURS && world->bodies[body].awake;
+    return world->def.contact_mode == PV_CONTACT_MODE_CONTOURS && world->bodies.items[body].awake;
 }
 
 pv__pose pv__body_pose_now(const pv_world *world, int body) {
-    return is_mover(world, body) ? pv__pose_of_solver_body(world, body) : world->bodies[body].pose;
+    return is_mover(world, body) ? pv__pose_of_solver_body(world, body)
+                                 : world->bodies.items[body].pose;
 }
 
 pv__pose pv__body_pose_then(const pv_world *world, int body) {
-    const pv__body *b = &world->bodies[body];
+    const pv__body *b = &world->bodies.items[body];
     if (!b->awake) return b->pose;
     if (!is_mover(world, body)) return pv__pose_before(b);
-    pv__four from = world->courses[body + 1].from;
+    pv__four from = world->solver.states[body + 1].from;
     return (pv__pose){{from[0], from[1]}, {from[2], from[3]}};
 }
 
 pv_vec2 pv__body_velocity_now(const pv_world *world, int body) {
-    const pv__body *b = &world->bodies[body];
+    const pv__body *b = &world->bodies.items[body];
     if (!b->awake) return pv__vec(0, 0);
     if (!is_mover(world, body)) return pv__mul(1 / world->dt, pv__pose_chord_of(b).way);
-    pv__four motion = world->movers[body + 1].motion;
+    pv__four motion = world->solver.bodies[body + 1].motion;
     return pv__vec(motion[0], motion[1]);
 }
 
 double pv__body_spin_now(const pv_world *world, int body) {
-    const pv__body *b = &world->bodies[body];
+    const pv__body *b = &world->bodies.items[body];
     if (!b->awake) return 0;
-    return is_mover(world, body) ? world->movers[body + 1].motion[2]
+    return is_mover(world, body) ? world->solver.bodies[body + 1].motion[2]
                                  : pv__pose_chord_of(b).angle / world->dt;
 }
 
 bool pv__body_gives(const pv_world *world, int body) {
-    return world->bodies[body].awake && world->bodies[body].type == PV_BODY_DYNAMIC;
+    return world->bodies.items[body].awake && world->bodies.items[body].type == PV_BODY_DYNAMIC;
 }
 
 /// Changes the velocity by way and turn per substep, and the pose by carry times them.
 static void change_mover(pv_world *world, int body, pv_vec2 way, double turn, double carry) {
-    pv__solver_body *m = &world->movers[body + 1];
+    pv__solver_body *m = &world->solver.bodies[body + 1];
     double rate = 1 / world->dt;
     m->motion += (pv__four){rate * way.x, rate * way.y, rate * turn, 0};
     if (carry != 0) {
@@ -57,14 +58,14 @@ static void change_mover(pv_world *world, int body, pv_vec2 way, double turn, do
             pv__pose_moved(pv__pose_of_solver_body(world, body), pv__mul(carry, way), carry * turn);
         m->pose = (pv__four){pose.center.x, pose.center.y, pose.turn.c, pose.turn.s};
     }
-    double faster =
-        rate * (pv__length_most(way.x, way.y) + pv__abs(turn) * world->courses[body + 1].reach);
+    double faster = rate * (pv__length_most(way.x, way.y) +
+                            pv__abs(turn) * world->solver.states[body + 1].reach);
     if (faster <= ANCHOR_JOLT) return;
-    world->jolts[body + 1] = world->jolted = true;
+    world->solver.disturbed[body + 1] = world->solver.any_disturbed = true;
 }
 
 static void change_body(pv_world *world, int body, pv_vec2 way, double turn, double carry) {
-    pv__body *b = &world->bodies[body];
+    pv__body *b = &world->bodies.items[body];
     pv__chord chord = pv__pose_chord_of(b);
     double dt0 = b->verlet_dt0, rate = 1 / world->dt;
     pv__pose_set(b, pv__pose_moved(b->pose, pv__mul(carry, way), carry * turn));
@@ -81,7 +82,7 @@ static void anchor_change(pv_world *world, int body, pv_vec2 way, double turn, d
 }
 
 void pv__body_push(pv_world *world, int body, pv_vec2 lever, pv_vec2 push, double carry) {
-    const pv__body *b = &world->bodies[body];
+    const pv__body *b = &world->bodies.items[body];
     if (!pv__body_gives(world, body)) return;
     anchor_change(world, body, pv__mul(b->inverse_mass, pv__body_unlocked(b, push)),
                   b->inverse_inertia * pv__cross(lever, push), carry);
@@ -89,7 +90,7 @@ void pv__body_push(pv_world *world, int body, pv_vec2 lever, pv_vec2 push, doubl
 
 void pv__body_twist(pv_world *world, int body, double twist, double carry) {
     if (pv__body_gives(world, body))
-        anchor_change(world, body, pv__vec(0, 0), world->bodies[body].inverse_inertia * twist,
+        anchor_change(world, body, pv__vec(0, 0), world->bodies.items[body].inverse_inertia * twist,
                       carry);
 }
 
@@ -102,12 +103,12 @@ void pv__body_slow(pv_world *world, int body, pv_vec2 way, double turn) {
 }
 
 void pv__body_shift(pv_world *world, int body, pv_vec2 by) {
-    pv__body *b = &world->bodies[body];
+    pv__body *b = &world->bodies.items[body];
     if (!pv__body_gives(world, body)) return;
     by = pv__body_unlocked(b, by);
     if (is_mover(world, body)) {
-        world->movers[body + 1].pose += (pv__four){by.x, by.y, 0, 0};
-        world->courses[body + 1].from += (pv__four){by.x, by.y, 0, 0};
+        world->solver.bodies[body + 1].pose += (pv__four){by.x, by.y, 0, 0};
+        world->solver.states[body + 1].from += (pv__four){by.x, by.y, 0, 0};
         return;
     }
     b->before[0] = pv__add(b->before[0], by);
@@ -117,7 +118,7 @@ void pv__body_shift(pv_world *world, int body, pv_vec2 by) {
 }
 
 double pv__anchor_body_yield(const pv_world *world, int body, pv_vec2 lever, pv_vec2 n) {
-    const pv__body *b = &world->bodies[body];
+    const pv__body *b = &world->bodies.items[body];
     double across = pv__cross(lever, n);
     return pv__body_gives(world, body)
                ? pv__body_center_yield(b, n) + across * across * b->inverse_inertia

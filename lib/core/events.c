@@ -65,8 +65,8 @@ static void tell_manifold(pv_world *world, const pv__manifold *m, bool touched) 
 }
 
 static void tell_contour_contacts(pv_world *world) {
-    for (int i = 0; i < world->active_count; i++) {
-        pv__manifold *m = &world->manifolds[world->active[i]];
+    for (int i = 0; i < world->manifolds.active_count; i++) {
+        pv__manifold *m = &world->manifolds.items[world->manifolds.active[i]];
         bool touched = m->touches;
         if (!touched && !m->pressed) continue;
         m->touches = is_close(world, m);
@@ -86,7 +86,7 @@ static void merge_blows(const pv_world *world, pv__list *list) {
     pv__impact *blows = list->items;
     int kept = 0;
     for (int i = 0; i < list->count; i++)
-        if (world->manifolds[blows[i].manifold].hit) blows[kept++] = blows[i];
+        if (world->manifolds.items[blows[i].manifold].hit) blows[kept++] = blows[i];
     list->count = kept;
     events_sort(list, sizeof *blows, compare_blows);
     kept = 0;
@@ -132,8 +132,8 @@ static void tell_blows(pv_world *world) {
     const pv__impact *blows = world->events.blows.items;
     for (int i = 0; i < world->events.blows.count; i++) {
         const pv__impact *w = &blows[i];
-        const pv__manifold *m = &world->manifolds[w->manifold];
-        const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+        const pv__manifold *m = &world->manifolds.items[w->manifold];
+        const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
         pv__pose pose = pv__body_is_heavier(a, b) ? a->pose : b->pose;
         pv_vec2 arm = pv__rotate(pose.turn, pv__mul(1 / w->share, w->at));
         pv_hit_event hit = {pv__handle_of_body(world, m->a),
@@ -175,7 +175,8 @@ static void tell_touch(pv_world *world, pv__contact *c) {
 }
 
 void pv__events_tell_touches(pv_world *world) {
-    for (int i = 0; i < world->contact_count; i++) tell_touch(world, &world->contacts[i]);
+    for (int i = 0; i < world->bitmaps.contact_count; i++)
+        tell_touch(world, &world->bitmaps.contacts[i]);
 }
 
 /// Merges the hits of each pair into the fastest one, with the sum of all impulses.
@@ -202,8 +203,8 @@ static bool events_has(const pv__list *list, int *cursor, const pv_contact_event
 /// Lists the touching pairs, for comparison in the next step.
 static void list_touching(pv_world *world, pv__list *now) {
     now->count = 0;
-    for (int i = 0; i < world->contact_count; i++) {
-        const pv__contact *c = &world->contacts[i];
+    for (int i = 0; i < world->bitmaps.contact_count; i++) {
+        const pv__contact *c = &world->bitmaps.contacts[i];
         list_meeting(world, now, pv__handle_of_body(world, c->a), pv__handle_of_body(world, c->b));
     }
 }
@@ -249,8 +250,8 @@ static void tell_pixel_contacts(pv_world *world) {
 bool pv__events_reserve_changes(pv_world *world, int bodies) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__events *e = &world->events;
-    return pv__world_reserve_by_body(world, &world->awake, &world->awake_capacity, bodies,
-                                     sizeof(int)) &&
+    return pv__world_reserve_by_body(world, &world->bodies.awake, &world->bodies.awake_capacity,
+                                     bodies, sizeof(int)) &&
            pv__reserve(allocator, &e->changed.items, &e->changed.capacity, bodies, sizeof(int)) &&
            pv__reserve(allocator, &e->sleeps.items, &e->sleeps.capacity, bodies,
                        sizeof(pv_body_id)) &&
@@ -258,7 +259,7 @@ bool pv__events_reserve_changes(pv_world *world, int bodies) {
 }
 
 void pv__events_note_change(pv_world *world, pv__body *b) {
-    int index = (int)(b - world->bodies);
+    int index = (int)(b - world->bodies.items);
     if (b->changed) return;
     b->changed = true;
     pv__events_append(world, &world->events.changed, &index, sizeof index);
@@ -274,7 +275,7 @@ static void tell_changes(pv_world *world) {
     events_sort(&e->changed, sizeof(int), compare_ints);
     for (int i = 0; i < e->changed.count; i++) {
         int index = ((int *)e->changed.items)[i];
-        pv__body *b = &world->bodies[index];
+        pv__body *b = &world->bodies.items[index];
         pv_body_id name = pv__handle_of_body(world, index);
         b->changed = false;
         if (!pv__body_is_present(b) || b->type == PV_BODY_STATIC || b->awake == b->told_awake)
@@ -288,11 +289,11 @@ static void tell_changes(pv_world *world) {
 static void tell_strays(pv_world *world) {
     const pv_box *bounds = &world->def.bounds;
     if (bounds->max.x < bounds->min.x || bounds->max.y < bounds->min.y) return;
-    for (int i = 0; i < world->awake_count; i++) {
-        pv__body *b = &world->bodies[world->awake[i]];
+    for (int i = 0; i < world->bodies.awake_count; i++) {
+        pv__body *b = &world->bodies.items[world->bodies.awake[i]];
         pv_box box = pv__pose_box(b, b->pose);
         bool outside = !pv__boxes_meet(&box, bounds);
-        pv_body_id name = pv__handle_of_body(world, world->awake[i]);
+        pv_body_id name = pv__handle_of_body(world, world->bodies.awake[i]);
         if (outside == b->outside) continue;
         if (!outside || pv__events_append(world, &world->events.strays, &name, sizeof name))
             b->outside = outside;
@@ -389,7 +390,7 @@ void pv__events_clear(pv_world *world) {
     e->enters.count = e->leaves.count = e->sleeps.count = e->wakes.count = e->strays.count = 0;
     e->splits.count = e->dirt.count = e->crushes.count = e->releases.count = 0;
     e->frozen_count = 0;
-    for (int i = 0; i < world->contact_count; i++) world->contacts[i].given = 0;
+    for (int i = 0; i < world->bitmaps.contact_count; i++) world->bitmaps.contacts[i].given = 0;
 }
 
 void pv__events_tell(pv_world *world) {

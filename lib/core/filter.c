@@ -17,7 +17,7 @@ bool pv__filter_agrees(pv_filter a, pv_filter b) {
 }
 
 bool pv__filter_may_meet(const pv_world *world, int a, int b) {
-    return pv__filter_agrees(world->bodies[a].filter, world->bodies[b].filter) &&
+    return pv__filter_agrees(world->bodies.items[a].filter, world->bodies.items[b].filter) &&
            !pv__filter_is_barred(world, a, b);
 }
 
@@ -35,22 +35,23 @@ bool pv__filter_bodies_meet(const pv_world *world, int a, int b) {
 }
 
 bool pv__filter_may_sense(const pv_world *world, int sensor, int visitor) {
-    return !world->bodies[visitor].sensor && pv__filter_bodies_meet(world, sensor, visitor);
+    return !world->bodies.items[visitor].sensor && pv__filter_bodies_meet(world, sensor, visitor);
 }
 
 static bool is_kept(const pv_world *world, pv__pair pair) {
-    return !world->bodies[pair.a].sensor && !world->bodies[pair.b].sensor &&
+    return !world->bodies.items[pair.a].sensor && !world->bodies.items[pair.b].sensor &&
            pv__filter_bodies_meet(world, pair.a, pair.b);
 }
 
 void pv__filter_pairs(pv_world *world, int first) {
-    if (!world->filtered && !world->senses && !world->def.filter_callback &&
+    if (!world->bodies.filtered && !world->bodies.sensing && !world->def.filter_callback &&
         world->matter.bar_count == 0)
         return;
     int kept = first;
-    for (int i = first; i < world->pair_count; i++)
-        if (is_kept(world, world->pairs[i])) world->pairs[kept++] = world->pairs[i];
-    world->pair_count = kept;
+    for (int i = first; i < world->broad_phase.pair_count; i++)
+        if (is_kept(world, world->broad_phase.pairs[i]))
+            world->broad_phase.pairs[kept++] = world->broad_phase.pairs[i];
+    world->broad_phase.pair_count = kept;
 }
 
 int pv__filter_bar_place(const pv__matter *m, int a, int b) {

@@ -8,8 +8,8 @@
 #include "core/handle.h"
 
 pv__body *pv__handle_body(const pv_world *world, pv_body_id name) {
-    if (!world || name.index == 0 || name.index > (uint32_t)world->body_count) return NULL;
-    pv__body *b = &world->bodies[name.index - 1];
+    if (!world || name.index == 0 || name.index > (uint32_t)world->bodies.count) return NULL;
+    pv__body *b = &world->bodies.items[name.index - 1];
     return pv__body_is_alive(b) && b->generation == name.generation ? b : NULL;
 }
 

@@ -22,7 +22,7 @@ static inline double pv__impulse_mix(pv_mix how, double a, double b) {
 
 /// Returns the mixed material of two bodies.
 static inline pv__material pv__impulse_material_of(const pv_world *world, int first, int second) {
-    const pv__body *a = &world->bodies[first], *b = &world->bodies[second];
+    const pv__body *a = &world->bodies.items[first], *b = &world->bodies.items[second];
     pv_mix friction = world->def.friction_mix;
     return (pv__material){
         .restitution = pv__impulse_mix(world->def.restitution_mix, a->restitution, b->restitution),

@@ -91,12 +91,12 @@ pv__chord pv__pose_chord_of(const pv__body *b) {
 bool pv__world_reserve_by_body(const pv_world *world, void *items, int *capacity, int bodies,
                                size_t size) {
     if (bodies < *capacity) return true;
-    int room = pv__later(bodies, world->body_capacity);
+    int room = pv__later(bodies, world->bodies.capacity);
     return pv__reserve_exactly(&world->def.allocator, items, capacity, room + 1, size);
 }
 
 pv__pose pv__pose_of_solver_body(const pv_world *world, int body) {
-    const pv__solver_body *m = &world->movers[body + 1];
+    const pv__solver_body *m = &world->solver.bodies[body + 1];
     return (pv__pose){{m->pose[0], m->pose[1]}, {m->pose[2], m->pose[3]}};
 }
 
@@ -107,14 +107,14 @@ pv_box pv__pose_box(const pv__body *b, pv__pose pose) {
 
 pv_vec2 pv__contact_point_place(const pv_world *world, const pv__manifold *m,
                                 const pv__contact_point *p) {
-    const pv__body *a = &world->bodies[m->a];
+    const pv__body *a = &world->bodies.items[m->a];
     return pv__mad(pv__add(a->pose.center, pv__rotate(a->pose.turn, p->anchor_a)), p->radius_a,
                    p->normal);
 }
 
 double pv__contact_point_gap(const pv_world *world, const pv__manifold *m,
                              const pv__contact_point *p) {
-    const pv__body *b = &world->bodies[m->b];
+    const pv__body *b = &world->bodies.items[m->b];
     pv_vec2 on_b = pv__add(b->pose.center, pv__rotate(b->pose.turn, p->anchor_b));
     return pv__dot(pv__sub(on_b, pv__contact_point_place(world, m, p)), p->normal) - p->radius_b;
 }
@@ -136,8 +136,8 @@ pv_box pv__polygon_box(const pv_world *world, const pv__polygon *q) {
 }
 
 void pv__pose_show_solver_body(pv_world *world, int index) {
-    pv__body *b = &world->bodies[index];
-    pv__four motion = world->movers[index + 1].motion;
+    pv__body *b = &world->bodies.items[index];
+    pv__four motion = world->solver.bodies[index + 1].motion;
     b->velocity = pv__vec(motion[0], motion[1]);
     b->spin = motion[2];
     if (!b->awake) return;

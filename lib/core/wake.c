@@ -22,8 +22,8 @@ bool pv__wake_rest_in_range(const pv__body *b) {
 }
 
 static void sleep_rise(pv_world *world, pv__body *b) {
-    world->roster_stale = world->stale = true;
-    world->laid = false;
+    world->bodies.awake_stale = world->manifolds.stale = true;
+    world->solver.ordered = false;
     pv__events_note_change(world, b);
     b->began = b->pose;
     b->awake = true;
@@ -32,7 +32,7 @@ static void sleep_rise(pv_world *world, pv__body *b) {
 
 static void awaken(pv_world *world, pv__body *b) {
     if (!b->awake) sleep_rise(world, b);
-    world->rested = false;
+    world->solver.rested = false;
     b->stuck = 0;
     pv__wake_forget_rest(b);
 }
@@ -42,24 +42,24 @@ void pv__wake_body(pv_world *world, pv__body *b) {
     int island = b->island;
     awaken(world, b);
     if (island < 0) return;
-    for (int i = 0; i < world->body_count; i++)
-        if (pv__body_is_alive(&world->bodies[i]) && world->bodies[i].island == island)
-            awaken(world, &world->bodies[i]);
+    for (int i = 0; i < world->bodies.count; i++)
+        if (pv__body_is_alive(&world->bodies.items[i]) && world->bodies.items[i].island == island)
+            awaken(world, &world->bodies.items[i]);
     pv__wake_polygons_with(world, island);
 }
 
 void pv__wake_list_awake(pv_world *world) {
-    if (!world->roster_stale) return;
-    if (!pv__world_reserve_by_body(world, &world->awake, &world->awake_capacity, world->body_count,
-                                   sizeof(int))) {
+    if (!world->bodies.awake_stale) return;
+    if (!pv__world_reserve_by_body(world, &world->bodies.awake, &world->bodies.awake_capacity,
+                                   world->bodies.count, sizeof(int))) {
         world->out_of_memory = true;
         return;
     }
-    world->awake_count = 0;
-    for (int i = 0; i < world->body_count; i++)
-        if (pv__body_is_alive(&world->bodies[i]) && world->bodies[i].awake)
-            world->awake[world->awake_count++] = i;
-    world->roster_stale = false;
+    world->bodies.awake_count = 0;
+    for (int i = 0; i < world->bodies.count; i++)
+        if (pv__body_is_alive(&world->bodies.items[i]) && world->bodies.items[i].awake)
+            world->bodies.awake[world->bodies.awake_count++] = i;
+    world->bodies.awake_stale = false;
 }
 
 pv_vec2 pv__polygon_mark(const pv_world *world, const pv__polygon *q, int i) {
@@ -110,8 +110,9 @@ void pv__wake_polygon(pv_world *world, int index) {
     int bodies = q->bodies;
     if (!q->asleep || q->called) return;
     wake_island_of(world, q->island, bodies);
-    if (bodies < 0 || bodies >= world->body_count || world->bodies[bodies].island != bodies) return;
-    pv__wake_body(world, &world->bodies[bodies]);
+    if (bodies < 0 || bodies >= world->bodies.count || world->bodies.items[bodies].island != bodies)
+        return;
+    pv__wake_body(world, &world->bodies.items[bodies]);
 }
 
 void pv__wake_polygons_with(pv_world *world, int bodies) {

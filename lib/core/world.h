@@ -768,32 +768,36 @@ typedef struct pv__index {
     bool stale;
 } pv__index;
 
-struct pv_world {
-    pv_world_def def;
-    /// Length of the last substep, which scales now - before [s]
-    double dt;
-    /// Substeps of the running step
-    int substeps;
-    /// Length of the running substep [s]
-    double h;
-    /// Springs of contacts in the running substep, and of contacts with an immovable body
-    pv__spring spring, fixed_spring;
-    /// Number of bodies of each pace in this step
-    int paced[3];
-    uint64_t steps;
-
+/// Bodies of a world.
+typedef struct pv__bodies {
     /// Bodies by slot; a free one has an even generation
-    pv__body *bodies;
+    pv__body *items;
     /// Number of slots and capacity; first free slot, linked through island, or -1
-    int body_count, body_capacity, body_free;
+    int count, capacity, free;
     /// Index of the last created body, which the next one may resemble
-    int made;
+    int last_made;
     /// Memory for the pixels of the next body, or null
-    pv__body_pixels *spare_guise;
+    pv__body_pixels *spare_pixels;
     /// Pixel motions by body, in a world of pixel contacts
     pv__pixel_motion *pixel_motions;
     int pixel_motion_capacity;
+    /// Awake bodies, in order
+    int *awake;
+    int awake_count, awake_capacity;
+    /// True if awake is out of date
+    bool awake_stale;
+    /// True if some body, particle or polygon has had a filter of its own
+    bool filtered;
+    /// True if some body was driven to a place in this step or the last one
+    bool driven;
+    /// True if the world has ever had a sensor
+    bool sensing;
+    /// True if a body has ever had a material map
+    bool mapped;
+} pv__bodies;
 
+/// Boxes of bodies, and the candidate pairs of a step.
+typedef struct pv__broad_phase {
     pv__grid grid;
     pv__index index;
     /// Scratch: number of the step's pairs with a body
@@ -807,21 +811,37 @@ struct pv_world {
     /// Candidate pairs of the step, and scratch of their sorting
     pv__pair *pairs, *spare_pairs;
     int pair_count, pair_capacity, spare_pair_capacity;
+    /// Bodies that have left their boxes in this step
+    int *enlarged;
+    int enlarged_count, enlarged_capacity;
+    /// Number of bodies that enlarged boxes may still find in this step
+    int64_t enlarge_budget;
+    /// True if this step uses the pairs of the last one
+    bool held;
+} pv__broad_phase;
+
+/// Contacts of a world of pixel contacts.
+typedef struct pv__bitmap_contacts {
     pv__contact *contacts, *old_contacts;
+    int contact_count, contact_capacity, old_contact_count, old_contact_capacity;
     pv__ground *grounds;
     int ground_count, ground_capacity;
     /// Energy balances of islands by root; scratch of bitmap_solver.c
     struct pv__ledger *ledgers;
     int ledger_capacity;
-    int contact_count, contact_capacity, old_contact_count, old_contact_capacity;
+    /// Bitmaps of intermediate poses
+    pv__bitmap scratch[2];
+} pv__bitmap_contacts;
 
+/// Manifolds, and the schedule of their updates.
+typedef struct pv__manifolds {
     /// Manifolds by slot; a free one has a < 0 and the next free one in b
-    pv__manifold *manifolds;
-    int manifold_count, manifold_capacity, manifold_free;
+    pv__manifold *items;
+    int count, capacity, free;
     /// Contact points, PV__MANIFOLD_POINTS of each slot, apart from the manifolds for the speed of
     /// loops over these
-    pv__contact_point *presses;
-    int press_capacity;
+    pv__contact_point *points;
+    int point_capacity;
     /// Hash table of slots by pair, or -1; the length is a power of two
     int *table;
     int table_size;
@@ -829,8 +849,10 @@ struct pv_world {
     int *active, *was_active;
     int active_count, active_capacity, was_active_count, was_active_capacity;
     /// Update schedule of the active slots that are still stepped
-    pv__schedule *watches;
-    int watch_count, watch_capacity;
+    pv__schedule *schedule;
+    int schedule_count, schedule_capacity;
+    /// True if the update schedule has the step's pairs
+    bool scheduled;
     /// Manifolds that are marked in this substep
     pv__update *updates;
     int update_count, update_capacity;
@@ -838,80 +860,74 @@ struct pv_world {
     pv__passing *passing;
     int passing_count, passing_capacity;
     /// True if some body has been one-way, or there is a presolve callback
-    bool judges;
-    /// True if some body, particle or polygon has had a filter of its own
-    bool filtered;
-    /// True if some body was driven to a place in this step or the last one
-    bool drives;
+    bool presolved;
     /// True if bodies woke or were destroyed since the last step, so that sleeping manifolds may be
     /// obsolete
     bool stale;
+} pv__manifolds;
 
-    /// Awake bodies, in order
-    int *awake;
-    int awake_count, awake_capacity;
-    /// True if awake is out of date
-    bool roster_stale;
+/// Solver bodies, and the batches of their contacts.
+typedef struct pv__solver {
+    /// Springs of contacts in the running substep, and of contacts with an immovable body
+    pv__spring spring, fixed_spring;
+    /// Number of bodies of each pace in this step
+    int paced[3];
     /// Active bodies: awake ones that are still stepped
-    int *restless;
-    int restless_count, restless_capacity;
+    int *active;
+    int active_count, active_capacity;
     /// Number of awake sensors, and of other awake bodies, that go through the step in one stride
     int flown_count, flying_count;
     /// Solver bodies and their states, by body + 1; the first is an immovable one for empty lanes
-    pv__solver_body *movers;
-    pv__solver_state *courses;
-    int mover_capacity, course_capacity;
-    struct pv__batch *blocks;
-    int block_count, block_capacity;
-    /// Blocks of the sweep, in order
+    pv__solver_body *bodies;
+    pv__solver_state *states;
+    int body_capacity, state_capacity;
+    struct pv__batch *batches;
+    int batch_count, batch_capacity;
+    /// Batches of the sweep, in order
     int *sweep;
     int sweep_count, sweep_capacity;
-    /// Blocks that are solved to convergence in this substep
+    /// Batches that are solved to convergence in this substep
     struct pv__load *loaded;
     int loaded_count, loaded_capacity;
-    /// True if the sweep leaves out inactive bodies
-    bool narrowed;
-    /// Number of blocks in order; later ones are behind them
-    int laid_count;
     struct pv__batch_part *packed;
     int packed_count, packed_capacity;
-    /// Remaining budget of pixel sweeps in this step
-    int64_t sweep_work;
-    /// Bodies that have left their boxes in this step
-    int *enlarged;
-    int enlarged_count, enlarged_capacity;
-    /// Number of bodies that enlarged boxes may still find in this step
-    int64_t enlarge_budget;
+    /// True if the sweep leaves out inactive bodies
+    bool narrowed;
+    /// Number of batches in order; later ones are behind them
+    int ordered_count;
+    /// True if batches hold all loaded points of the last step's pairs, in order, without a change
+    /// since
+    bool ordered;
+    /// True if the batches are out of date
+    bool repack;
+    /// True after a restore: batches were not saved, though ordered may be true
+    bool restored;
     /// True if a pair moves so far in a substep that soft contacts may not stop it
     bool fast;
-    /// True if this step uses the pairs of the last one
-    bool held;
-    /// True if the update schedule has the step's pairs
-    bool watched;
-    /// True if the islands in courses are from the last step's pairs
+    /// True if the islands in states are from the last step's pairs
     bool joined;
     /// True if all bodies were inactive after the first substep of the last step
     bool rested;
-    /// True if blocks hold all loaded points of the last step's pairs, in order, without a change
-    /// since
-    bool laid;
-    /// True if the blocks are out of date
-    bool repack;
-    const struct pv__batch_kernel *lanes;
-    const struct pv__stick_kernel *stick_kernel;
-
+    /// Remaining budget of pixel sweeps in this step
+    int64_t pixel_budget;
     /// Flags by solver body: matter or an impact has changed its velocity so much that its pairs
     /// need a visit
-    bool *jolts;
-    int jolt_capacity;
+    bool *disturbed;
+    int disturbed_capacity;
     /// True if any of these flags is set
-    bool jolted;
+    bool any_disturbed;
+    const struct pv__batch_kernel *kernel;
+    const struct pv__stick_kernel *stick_kernel;
+} pv__solver;
 
+/// Bodies that are squeezed between others that do not give way.
+typedef struct pv__squeezes {
     /// Squeezes by solver body; scratch of a substep
-    pv__squeeze *squeezes;
+    pv__squeeze *items;
+    int capacity;
     /// Contacts of bodies that may be squeezed
     pv__pinch *pinches;
-    int squeeze_capacity, pinch_capacity, pinch_count;
+    int pinch_count, pinch_capacity;
     /// Number of bodies that were crushed in the last step
     int crushes;
     /// True if a kinematic body is in a pair of the step
@@ -920,26 +936,34 @@ struct pv_world {
     bool jammed;
     /// True if a body was squeezed in this step
     bool squeezed;
+} pv__squeezes;
 
-    pv__matter matter;
-
-    pv__events events;
-    /// True if the world has ever had a sensor
-    bool senses;
-
-    /// Masks of all snapshots
+/// Masks and material maps that snapshots name by number.
+typedef struct pv__snapshots {
     pv__kept_mask *masks;
     int mask_count, mask_capacity;
-    /// Material maps of all snapshots
     pv__kept_map *maps;
     int map_count, map_capacity;
-    /// True if a body has ever had a material map
-    bool mapped;
-    /// True after a restore: blocks were not saved, though laid may be true
-    bool restored;
+} pv__snapshots;
 
-    /// Bitmaps of intermediate poses
-    pv__bitmap scratch[2];
+struct pv_world {
+    pv_world_def def;
+    /// Length of the last substep, which scales now - before [s]
+    double dt;
+    /// Substeps of the running step
+    int substeps;
+    /// Length of the running substep [s]
+    double h;
+    uint64_t steps;
+    pv__bodies bodies;
+    pv__broad_phase broad_phase;
+    pv__bitmap_contacts bitmaps;
+    pv__manifolds manifolds;
+    pv__solver solver;
+    pv__squeezes squeeze;
+    pv__matter matter;
+    pv__events events;
+    pv__snapshots snapshot;
     pv_world_profile profile;
     /// Start of the stage that is being timed [s]
     double lap;
@@ -949,13 +973,14 @@ struct pv_world {
 
 /// Tells whether both bodies of a pair are over the pair limit.
 static inline bool pv__pair_is_crowded(const pv_world *world, int a, int b) {
-    return world->crowded && world->crowds[a].full && world->crowds[b].full;
+    return world->broad_phase.crowded && world->broad_phase.crowds[a].full &&
+           world->broad_phase.crowds[b].full;
 }
 
 /// Tells whether both bodies of a pair are over the pair limit, and one overlaps an immovable body.
 static inline bool pv__pair_is_pressed(const pv_world *world, int a, int b) {
     return pv__pair_is_crowded(world, a, b) &&
-           (world->crowds[a].grounded || world->crowds[b].grounded);
+           (world->broad_phase.crowds[a].grounded || world->broad_phase.crowds[b].grounded);
 }
 
 static inline bool pv__body_is_alive(const pv__body *b) { return b->generation & 1; }
@@ -1022,7 +1047,7 @@ static inline bool pv__body_is_damped(const pv__body *b) {
 static inline double pv__kept(double damping, double h) { return 1 - pv__min(1, damping * h); }
 
 static inline pv_body_id pv__handle_of_body(const pv_world *world, int index) {
-    return (pv_body_id){(uint32_t)index + 1, world->bodies[index].generation};
+    return (pv_body_id){(uint32_t)index + 1, world->bodies.items[index].generation};
 }
 
 /// Returns the transform from a body's mask to the world; pixels are drawn and tested with it.

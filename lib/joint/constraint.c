@@ -117,7 +117,7 @@ static pv__anchor grip_of(const pv_world *world, const pv_anchor *a) {
         grip.particle = pv__handle_particle(world, a->particle);
     } else if (names_body(a)) {
         const pv__body *b = pv__handle_body(world, a->body);
-        grip.body = (int)(b - world->bodies);
+        grip.body = (int)(b - world->bodies.items);
         grip.local = pv__unrotate(b->pose.turn, pv__sub(a->point, b->pose.center));
     } else if (names_polygon(a)) {
         constraint_bear(world, &world->matter.polygons[pv__handle_polygon(world, a->polygon)],
@@ -130,12 +130,12 @@ static pv_vec2 constraint_place_of(const pv_world *world, const pv__anchor *grip
     if (grip->particle) return world->matter.particles.now[grip->particle];
     if (grip->corners[0]) return pv__particle_on_corners(grip, world->matter.particles.now);
     if (grip->body < 0) return grip->local;
-    pv__pose pose = world->bodies[grip->body].pose;
+    pv__pose pose = world->bodies.items[grip->body].pose;
     return pv__add(pose.center, pv__rotate(pose.turn, grip->local));
 }
 
 static pv_rotation constraint_turn_of(const pv_world *world, const pv__anchor *grip) {
-    return grip->body >= 0 ? world->bodies[grip->body].pose.turn : (pv_rotation){1, 0};
+    return grip->body >= 0 ? world->bodies.items[grip->body].pose.turn : (pv_rotation){1, 0};
 }
 
 /* ---- creation ---- */
@@ -223,15 +223,15 @@ void pv__constraint_count_anchor(pv_world *world, const pv__anchor *grip, int by
     if (grip->particle) grains[grip->particle].holds += by;
     for (int i = 0; i < 3; i++)
         if (grip->corners[i]) grains[grip->corners[i]].holds += by;
-    if (grip->body >= 0) world->bodies[grip->body].holds += by;
+    if (grip->body >= 0) world->bodies.items[grip->body].holds += by;
 }
 
 static void count_end(pv_world *world, const pv__anchor *grip, int by) {
     pv__constraint_count_anchor(world, grip, by);
     pv__wake_corner(world, grip->particle ? grip->particle : grip->corners[0]);
     if (grip->body < 0) return;
-    world->laid = false;
-    pv__wake_body(world, &world->bodies[grip->body]);
+    world->solver.ordered = false;
+    pv__wake_body(world, &world->bodies.items[grip->body]);
 }
 
 /// Notes that a joint was created, removed or changed.
@@ -245,7 +245,7 @@ static void constraint_stir(pv_world *world, const pv__constraint *c, int by) {
 static double constraint_mass_of(const pv_world *world, const pv__anchor *grip) {
     const pv__particle_data *grains = world->matter.particles.grains;
     if (grip->particle) return grains[grip->particle].mass;
-    if (grip->body >= 0) return world->bodies[grip->body].mass;
+    if (grip->body >= 0) return world->bodies.items[grip->body].mass;
     return grains[grip->corners[0]].mass + grains[grip->corners[1]].mass +
            grains[grip->corners[2]].mass;
 }
@@ -402,8 +402,8 @@ static void constraint_for_joined(pv_world *world, int particle, int body,
 }
 
 static void wake_ends(pv_world *world, pv__constraint *c) {
-    if (c->a.body >= 0) pv__wake_body(world, &world->bodies[c->a.body]);
-    if (c->b.body >= 0) pv__wake_body(world, &world->bodies[c->b.body]);
+    if (c->a.body >= 0) pv__wake_body(world, &world->bodies.items[c->a.body]);
+    if (c->b.body >= 0) pv__wake_body(world, &world->bodies.items[c->b.body]);
     pv__wake_corner(world, c->a.particle);
     pv__wake_corner(world, c->b.particle);
 }

@@ -11,7 +11,7 @@ static pv__motion joint_energy_motion_of(const pv_world *world, int node) {
     const pv__particles *p = &world->matter.particles;
     int i = node / 2;
     if (pv__direct_is_body_node(node)) {
-        const pv__body *b = &world->bodies[i];
+        const pv__body *b = &world->bodies.items[i];
         if (!pv__body_gives(world, i)) return (pv__motion){0};
         return (pv__motion){b->mass, b->inverse_inertia > 0 ? b->inertia : 0,
                             pv__body_pose_now(world, i).center, pv__body_velocity_now(world, i),
@@ -44,7 +44,7 @@ int pv__direct_list_nodes(const struct pv__direct *d, const pv__component *c) {
 
 /// Tells whether a body moves and rotates without locks.
 static bool is_unlocked(const pv_world *world, int body) {
-    const pv__body *b = &world->bodies[body];
+    const pv__body *b = &world->bodies.items[body];
     pv_vec2 one = pv__body_unlocked(b, pv__vec(1, 1));
     return pv__body_gives(world, body) && one.x == 1 && one.y == 1 && b->inverse_inertia > 0;
 }
@@ -107,7 +107,7 @@ double pv__direct_power_of(const pv_world *world, const struct pv__direct *d, in
     for (int i = 0; i < count; i++) {
         pv__motion t = joint_energy_motion_of(world, d->nodes[i]);
         bool body = pv__direct_is_body_node(d->nodes[i]);
-        pv_vec2 pull = body ? pv__body_acceleration(world, &world->bodies[d->nodes[i] / 2])
+        pv_vec2 pull = body ? pv__body_acceleration(world, &world->bodies.items[d->nodes[i] / 2])
                             : world->def.gravity;
         sum += t.mass * pv__dot(pull, t.velocity);
     }

@@ -15,7 +15,7 @@ enum { MOST_WORK = 65536 };
 
 /// Returns the number of possible node ids.
 static int nodes_of(const pv_world *world) {
-    return 2 * pv__later(world->body_count, world->matter.particles.count) + 2;
+    return 2 * pv__later(world->bodies.count, world->matter.particles.count) + 2;
 }
 
 /// Returns the node at an end; -1 for an end that never moves.
@@ -23,13 +23,13 @@ static int layout_node_of(const pv_world *world, const pv__anchor *g) {
     const pv__particles *p = &world->matter.particles;
     if (g->particle)
         return p->inverse_mass[g->particle] > 0 ? pv__direct_particle_node(g->particle) : -1;
-    return g->body >= 0 && world->bodies[g->body].type == PV_BODY_DYNAMIC
+    return g->body >= 0 && world->bodies.items[g->body].type == PV_BODY_DYNAMIC
                ? pv__direct_body_node(g->body)
                : -1;
 }
 
 static bool is_gone(const pv_world *world, const pv__anchor *g) {
-    return g->body >= 0 && world->bodies[g->body].disabled;
+    return g->body >= 0 && world->bodies.items[g->body].disabled;
 }
 
 /// Tells whether the direct solver can take a joint.
@@ -65,9 +65,10 @@ bool pv__direct_reserve_bodies(pv_world *world, struct pv__direct *d) {
     const pv_allocator *allocator = &world->def.allocator;
     if (!pv__reserve(allocator, &d->nets, &d->net_capacity, nodes_of(world),
                      sizeof(pv__joint_lever)) ||
-        !pv__reserve(allocator, &d->owners, &d->owner_capacity, world->body_count + 1, sizeof(int)))
+        !pv__reserve(allocator, &d->owners, &d->owner_capacity, world->bodies.count + 1,
+                     sizeof(int)))
         return false;
-    for (; d->owner_count < world->body_count; d->owner_count++) d->owners[d->owner_count] = -1;
+    for (; d->owner_count < world->bodies.count; d->owner_count++) d->owners[d->owner_count] = -1;
     return true;
 }
 

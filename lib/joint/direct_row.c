@@ -37,7 +37,7 @@ static void set_yield(const pv_world *world, const double *loads, pv__row_end *e
         e->wx = e->wy = pv__direct_steadied_inverse(
             world->matter.particles.inverse_mass[g->particle], loads[e->node]);
     } else if (pv__body_gives(world, g->body)) {
-        const pv__body *b = &world->bodies[g->body];
+        const pv__body *b = &world->bodies.items[g->body];
         pv_vec2 w = pv__body_unlocked(b, pv__vec(b->inverse_mass, b->inverse_mass));
         e->wx = w.x;
         e->wy = w.y;
@@ -216,7 +216,7 @@ bool pv__direct_rows_are_overloaded(const pv_world *world, const struct pv__dire
 static bool is_steadied(const pv_world *world, const pv__anchor *g, const pv__row_end *e) {
     if (g->particle)
         return e->node >= 0 && e->wx < world->matter.particles.inverse_mass[g->particle];
-    return g->body >= 0 && e->wturn > 0 && e->wturn < world->bodies[g->body].inverse_inertia;
+    return g->body >= 0 && e->wturn > 0 && e->wturn < world->bodies.items[g->body].inverse_inertia;
 }
 
 bool pv__direct_is_steadied(const pv_world *world, const struct pv__direct *d,
@@ -234,8 +234,10 @@ void pv__direct_row_calm(pv_world *world, const pv__row *r) {
     const pv__constraint *c = &world->matter.constraints[r->slot];
     if (!r->lives || c->a.body < 0 || c->b.body < 0) return;
     if (!is_steadied(world, &c->a, &r->ends[0]) && !is_steadied(world, &c->b, &r->ends[1])) return;
-    double wa = pv__body_gives(world, c->a.body) ? world->bodies[c->a.body].inverse_inertia : 0;
-    double wb = pv__body_gives(world, c->b.body) ? world->bodies[c->b.body].inverse_inertia : 0;
+    double wa =
+        pv__body_gives(world, c->a.body) ? world->bodies.items[c->a.body].inverse_inertia : 0;
+    double wb =
+        pv__body_gives(world, c->b.body) ? world->bodies.items[c->b.body].inverse_inertia : 0;
     if (!(wa + wb > 0) || wa == 0 || wb == 0) return;
     double j = CALMED * world->dt *
                (pv__body_spin_now(world, c->b.body) - pv__body_spin_now(world, c->a.body)) /

@@ -45,7 +45,7 @@ static void set_touch_end(const pv_world *world, const struct pv__direct *d, pv_
                           pv_vec2 normal) {
     pv__row_end *e = &r->ends[which];
     int body = r->bodies[which];
-    const pv__body *b = &world->bodies[body];
+    const pv__body *b = &world->bodies.items[body];
     double sign = which ? 1 : -1;
     e->node = b->type == PV_BODY_DYNAMIC ? pv__direct_body_node(body) : -1;
     e->gives = (pv__joint_lever){sign * normal.x, sign * normal.y,
@@ -117,13 +117,13 @@ void pv__direct_touch_row_rub(pv_world *world, pv__row *r) {
 /// and with the component.
 static bool is_light(const pv_world *world, const struct pv__direct *d, const pv__component *c,
                      int body, int other) {
-    double w = world->bodies[body].inverse_mass, least = w;
-    const pv__body *o = &world->bodies[other];
+    double w = world->bodies.items[body].inverse_mass, least = w;
+    const pv__body *o = &world->bodies.items[other];
     if (o->inverse_mass > 0) least = pv__min(least, o->inverse_mass);
     for (int i = c->first_member; i < c->end_member; i++)
         if (pv__direct_is_body_node(d->members[i]) &&
-            world->bodies[d->members[i] / 2].inverse_mass > 0)
-            least = pv__min(least, world->bodies[d->members[i] / 2].inverse_mass);
+            world->bodies.items[d->members[i] / 2].inverse_mass > 0)
+            least = pv__min(least, world->bodies.items[d->members[i] / 2].inverse_mass);
     return w > HEAVY * least;
 }
 
@@ -143,9 +143,11 @@ static bool touch_row_add_touch(pv_world *world, struct pv__direct *d, int slot,
 }
 
 void pv__direct_list_touches(pv_world *world, struct pv__direct *d) {
-    if (d->bearing_step == world->steps + 1 && d->bearing_manifolds == world->active_count) return;
+    if (d->bearing_step == world->steps + 1 &&
+        d->bearing_manifolds == world->manifolds.active_count)
+        return;
     d->bearing_step = world->steps + 1;
-    d->bearing_manifolds = world->active_count;
+    d->bearing_manifolds = world->manifolds.active_count;
     d->bearing_count = 0;
     for (int i = 0; i < d->component_count; i++) d->components[i].bearing = -1;
     if (!pv__direct_reserve_bodies(world, d)) {
@@ -153,10 +155,10 @@ void pv__direct_list_touches(pv_world *world, struct pv__direct *d) {
         return;
     }
     if (world->def.contact_mode != PV_CONTACT_MODE_CONTOURS) return;
-    for (int i = world->active_count - 1; i >= 0; i--) {
-        const pv__manifold *m = &world->manifolds[world->active[i]];
-        if (!touch_row_add_touch(world, d, world->active[i], m->a, m->b) ||
-            !touch_row_add_touch(world, d, world->active[i], m->b, m->a))
+    for (int i = world->manifolds.active_count - 1; i >= 0; i--) {
+        const pv__manifold *m = &world->manifolds.items[world->manifolds.active[i]];
+        if (!touch_row_add_touch(world, d, world->manifolds.active[i], m->a, m->b) ||
+            !touch_row_add_touch(world, d, world->manifolds.active[i], m->b, m->a))
             world->out_of_memory = true;
     }
 }
@@ -177,7 +179,7 @@ static void add_touch_row(const struct pv__direct *d, pv__component *c, const pv
 
 void pv__direct_add_touches(const pv_world *world, const struct pv__direct *d, pv__component *c) {
     for (int t = c->bearing; t >= 0; t = d->bearings[t].next) {
-        const pv__manifold *m = &world->manifolds[d->bearings[t].slot];
+        const pv__manifold *m = &world->manifolds.items[d->bearings[t].slot];
         for (int i = 0; i < m->count && c->last + 1 < c->end + PV__MOST_TOUCH_ROWS && !m->passes;
              i++) {
             add_touch_row(d, c, m, i, false);

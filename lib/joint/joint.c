@@ -71,8 +71,9 @@ static double turned_now(const pv_world *world, const pv__constraint *c) {
 }
 
 static double inverse_inertia(const pv_world *world, const pv__anchor *g) {
-    return g->body >= 0 && pv__body_gives(world, g->body) ? world->bodies[g->body].inverse_inertia
-                                                          : 0;
+    return g->body >= 0 && pv__body_gives(world, g->body)
+               ? world->bodies.items[g->body].inverse_inertia
+               : 0;
 }
 
 static void joint_twist(pv_world *world, pv__constraint *c, double twist) {
@@ -176,7 +177,7 @@ typedef struct yields {
 static void add_yields(const pv_world *world, const pv__anchor *g, yields *k) {
     if (g->body >= 0) {
         if (!pv__body_gives(world, g->body)) return;
-        const pv__body *b = &world->bodies[g->body];
+        const pv__body *b = &world->bodies.items[g->body];
         pv_vec2 r = g->lever;
         k->xx += pv__body_center_yield(b, pv__vec(1, 0)) + r.y * r.y * b->inverse_inertia;
         k->xy -= r.x * r.y * b->inverse_inertia;

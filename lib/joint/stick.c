@@ -83,8 +83,8 @@ static int count_levels(const pv_world *world, int *levels, int *starts) {
 /// Tells whether the joint solver takes a joint. Joints of disabled bodies are left out.
 static bool is_joint(const pv_world *world, const pv__constraint *c) {
     if (!(c->generation & 1) || is_stick(c)) return false;
-    return !(c->a.body >= 0 && world->bodies[c->a.body].disabled) &&
-           !(c->b.body >= 0 && world->bodies[c->b.body].disabled);
+    return !(c->a.body >= 0 && world->bodies.items[c->a.body].disabled) &&
+           !(c->b.body >= 0 && world->bodies.items[c->b.body].disabled);
 }
 
 static bool list_joints(pv_world *world) {
@@ -154,7 +154,7 @@ void pv__stick_read(pv_world *world, double h, bool last) {
 void pv__stick_choose_kernel(pv_world *world) {
 #ifdef PV__X86_KERNELS
     bool generic = pv__kernel_in_use() == &pv__kernel_generic;
-    world->stick_kernel = generic ? &pv__stick_generic : &pv__stick_avx2;
+    world->solver.stick_kernel = generic ? &pv__stick_generic : &pv__stick_avx2;
 #else
     world->stick_kernel = &pv__stick_generic;
 #endif

@@ -359,7 +359,7 @@ static int drop_of(const room *r, int slot) {
 /// drop pass inside it, off its front, or on the way out.
 static bool lets_through(const pv_world *world, const pv__near *n, pv_rotation turn, pv_vec2 normal,
                          double distance) {
-    const pv__body *b = &world->bodies[n->body];
+    const pv__body *b = &world->bodies.items[n->body];
     if (!pv__body_is_one_way(b)) return false;
     if (distance < -PV__DEEP || !pv__one_way_holds_at(b, turn, normal)) return true;
     const pv__particles *p = &world->matter.particles;
@@ -371,7 +371,7 @@ static bool lets_through(const pv_world *world, const pv__near *n, pv_rotation t
 /// Adds a shore, and keeps its body awake. A sleeping body would not notice that the liquid is
 /// gone.
 static void add_shore(pv_world *world, room *r, const pv__near *n, const pv__shape *shape) {
-    pv__body *b = &world->bodies[n->body];
+    pv__body *b = &world->bodies.items[n->body];
     pv__pose pose = pv__body_pose_then(world, n->body);
     pv_vec2 arm = pv__unrotate(pose.turn,
                                pv__sub(world->matter.particles.was[n->particle], pose.center)),
@@ -397,7 +397,7 @@ static bool find_shores(pv_world *world, room *r) {
     for (int i = 0; i < m->near_count; i++) {
         const pv__near *n = &m->nears[i];
         if (m->particles.grains[n->particle].liquid < 0) continue;
-        const pv__shape *shape = pv__particle_shape_of(&world->bodies[n->body]);
+        const pv__shape *shape = pv__particle_shape_of(&world->bodies.items[n->body]);
         if (!liquid_reserve(world, SHORES, ARRAYS, r->shore_count + 1)) return false;
         if (shape) add_shore(world, r, n, shape);
     }

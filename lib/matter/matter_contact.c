@@ -293,7 +293,8 @@ static double rebound(const pv_world *world, const pv__touch *t) {
 /// Returns the displacement of a body's surface past the other side [px]. It is along the outline
 /// of the body, whose normal is opposite to the contact's.
 static double matter_contact_run_of(const pv_world *world, const pv__touch *t) {
-    return t->b.kind == PV__FLANK_BODY ? world->dt * world->bodies[t->b.body].surface_speed : 0;
+    return t->b.kind == PV__FLANK_BODY ? world->dt * world->bodies.items[t->b.body].surface_speed
+                                       : 0;
 }
 
 /// Prepares the contacts: wanted displacements, surface displacements and yields.

@@ -224,7 +224,7 @@ static void particle_fill(pv_world *world, int i, const pv_particle_def *def) {
         .passes = !def->collides,
     };
     p->filter[i] = def->filter;
-    world->filtered |= pv__filter_is_set(def->filter);
+    world->bodies.filtered |= pv__filter_is_set(def->filter);
     p->bound[i] = def->mass > 0 ? 0 : PV__STAYS;
     p->inverse_mass[i] = def->mass > 0 ? 1 / def->mass : 0;
     p->keep[i] = keep_of(def->linear_damping, world->dt);
@@ -454,7 +454,7 @@ pv_status pv_particle_set_filter(pv_world *world, pv_particle_id particle, pv_fi
     pv__particles *p = &world->matter.particles;
     double r = p->grains[i].radius;
     p->filter[i] = filter;
-    world->filtered = true;
+    world->bodies.filtered = true;
     pv__wake_around(world,
                     (pv_box){pv__sub(p->now[i], pv__vec(r, r)), pv__add(p->now[i], pv__vec(r, r))});
     return PV_OK;
@@ -532,7 +532,7 @@ void pv__particle_integrate_all(pv_world *world, double h, int substep) {
         bool at_once = !(bound & PV__MEETS);
         if (at_once && substep > 0) continue;
         flight.substeps = at_once ? world->substeps : 1;
-        if (!world->stick_kernel->drift(p, first, &flight, !(bound & PV__STAYS)))
+        if (!world->solver.stick_kernel->drift(p, first, &flight, !(bound & PV__STAYS)))
             freeze_lost(world, first, first + PV__FLOCK);
     }
 }

@@ -106,7 +106,7 @@ typedef struct seeker {
 } seeker;
 
 static seeker seeker_of(const pv_world *world, int body, double dt) {
-    const pv__body *b = &world->bodies[body];
+    const pv__body *b = &world->bodies.items[body];
     pv_box box = pv__pose_box(b, b->pose);
     if (b->awake) {
         pv__chord chord = pv__pose_chord_of(b);
@@ -132,8 +132,8 @@ static bool reaches(const pv_world *world, const seeker *s, int i) {
 
 /// Tells whether filters and joints let a particle and a body collide.
 static bool particle_pairs_may_meet(const pv_world *world, int i, int body) {
-    if (world->filtered &&
-        !pv__filter_agrees(world->matter.particles.filter[i], world->bodies[body].filter))
+    if (world->bodies.filtered &&
+        !pv__filter_agrees(world->matter.particles.filter[i], world->bodies.items[body].filter))
         return false;
     return world->matter.bar_count == 0 ||
            !pv__filter_is_barred(world, pv__constraint_name_bar(world, i), body);
@@ -188,7 +188,7 @@ static bool add_near(pv_world *world, const seeker *s, const grid *g) {
 /// Tells whether a particle in a candidate pair is so fast that it moves the sleeping body.
 static bool particle_pairs_wakes(const pv_world *world, const pv__near *n, double dt) {
     const pv__particles *p = &world->matter.particles;
-    const pv__body *b = &world->bodies[n->body];
+    const pv__body *b = &world->bodies.items[n->body];
     pv_vec2 d = pv__sub(p->now[n->particle], p->was[n->particle]);
     double speed = pv__length(d) / world->dt;
     const pv__shape *shape = pv__particle_shape_of(b);
@@ -202,7 +202,7 @@ static bool particle_pairs_wakes(const pv_world *world, const pv__near *n, doubl
 static void particle_pairs_load(pv_world *world, int first, double dt) {
     for (int i = first; i < world->matter.near_count; i++) {
         const pv__near *n = &world->matter.nears[i];
-        pv__body *b = &world->bodies[n->body];
+        pv__body *b = &world->bodies.items[n->body];
         if (b->type != PV_BODY_DYNAMIC) return;
         if (!b->awake && particle_pairs_wakes(world, n, dt)) pv__wake_body(world, b);
         b->loaded = world->steps + 1;
@@ -212,18 +212,18 @@ static void particle_pairs_load(pv_world *world, int first, double dt) {
 bool pv__particle_find_near(pv_world *world, double dt) {
     pv__matter *m = &world->matter;
     m->near_count = 0;
-    if (m->particles.living == 0 || world->body_count == 0) return true;
+    if (m->particles.living == 0 || world->bodies.count == 0) return true;
     unsigned slots = 64;
     while ((int)slots < m->particles.living) slots *= 2;
     if (!particle_pairs_make_room(world, slots + 1)) return false;
     grid g = particle_pairs_sort(world, slots, dt);
     bool shaped = true;
-    for (int i = 0; i < world->body_count; i++) {
-        if (!pv__body_is_solid(&world->bodies[i])) continue;
+    for (int i = 0; i < world->bodies.count; i++) {
+        if (!pv__body_is_solid(&world->bodies.items[i])) continue;
         seeker s = seeker_of(world, i, dt);
         int first = m->near_count;
         if (!add_near(world, &s, &g) || !add_range(world, &s, g.chained, g.far_end)) return false;
-        shaped &= m->near_count == first || pv__particle_shape_of(&world->bodies[i]);
+        shaped &= m->near_count == first || pv__particle_shape_of(&world->bodies.items[i]);
         particle_pairs_load(world, first, dt);
     }
     return shaped;
@@ -285,7 +285,7 @@ static void particle_contact_look(const pv_world *world, target *t) {
 }
 
 static target target_of(const pv_world *world, int index) {
-    const pv__body *b = &world->bodies[index];
+    const pv__body *b = &world->bodies.items[index];
     target t = {.index = index, .body = b, .shape = pv__particle_shape_of(b)};
     t.gives = pv__body_gives(world, index);
     t.moves = b->awake;

@@ -266,7 +266,7 @@ static void place_hide(pv_world *world, pv__hide *hide, double dt) {
 static bool surface_contact_may_touch(const pv_world *world, int particle,
                                       const pv__surface_side *side) {
     const pv_filter *filters = world->matter.particles.filter;
-    return !world->filtered || pv__filter_agrees(filters[particle], filters[side->from]);
+    return !world->bodies.filtered || pv__filter_agrees(filters[particle], filters[side->from]);
 }
 
 static bool add_graze(pv_world *world, int particle, int side) {

@@ -102,7 +102,7 @@ static void note_ground(pv__walk *w, pv_mover *m, pv_vec2 velocity) {
     if (t.index < 0 || velocity.y - (rides ? 0 : t.velocity.y) < 0) return;
     pv__slope slope = pv__mover_steepness(w);
     if (leans && slope.downhill == 0) return;
-    const pv__body *b = &w->world->bodies[t.index];
+    const pv__body *b = &w->world->bodies.items[t.index];
     m->sliding = slope.downhill != 0;
     m->ground_normal = slope.normal;
     if (!m->sliding) mover_stand(w, m);
@@ -181,7 +181,7 @@ pv_transform pv_mover_get_transform(const pv_mover *mover) {
 }
 
 static int mover_index_of(const pv__body *b, const pv_world *world) {
-    return b ? (int)(b - world->bodies) : -1;
+    return b ? (int)(b - world->bodies.items) : -1;
 }
 
 /// Finds the world pixel of the mask's pixel (0, 0), with the map that drawing and rasterization
@@ -220,7 +220,7 @@ static void mover_start(pv__walk *w, const pv_world *world, const pv_mover *m, p
 /// Moves the mover by the displacement of its ground since the last call.
 static void mover_carry(pv__walk *w) {
     if (w->ground < 0) return;
-    const pv__body *b = &w->world->bodies[w->ground];
+    const pv__body *b = &w->world->bodies.items[w->ground];
     pv_vec2 now = pv__add(b->pose.center, pv__rotate(b->pose.turn, w->mover->ground_local_point));
     pv_vec2 way = pv__sub(now, w->mover->ground_point);
     if (!(pv__abs(way.x) <= CARRIED && pv__abs(way.y) <= CARRIED)) return;
@@ -266,7 +266,8 @@ static void start_slide(pv__walk *w, pv_vec2 *velocity) {
 static void mover_go(pv__walk *w, pv_vec2 velocity) {
     const pv_mover *m = w->mover;
     double belt = 0;
-    if (w->ground >= 0) belt = surface_velocity(&w->world->bodies[w->ground], m->ground_normal).x;
+    if (w->ground >= 0)
+        belt = surface_velocity(&w->world->bodies.items[w->ground], m->ground_normal).x;
     if (w->standing && pv__mover_follow(w, pv__later(m->ground_snap, 1)))
         w->rest.y = height_over(w, m->ground);
     if (is_caught_up(w, velocity)) velocity.y = 0;
@@ -291,7 +292,7 @@ static void settle_position(const pv__walk *w, pv_mover *m) {
 static pv_status push_wall(pv_world *world, const pv_mover *m, const mover_touched *t, double speed,
                            double dt) {
     if (!is_dynamic(world, m->wall) || m->push_force == 0) return PV_OK;
-    double wanted = world->bodies[t->index].mass * (speed - t->velocity.x) / dt;
+    double wanted = world->bodies.items[t->index].mass * (speed - t->velocity.x) / dt;
     double force = m->hit_wall_right ? pv__clamp(wanted, 0, m->push_force)
                                      : pv__clamp(wanted, -m->push_force, 0);
     return force != 0 ? pv_body_apply_force_at(world, m->wall, pv__vec(force, 0), t->point) : PV_OK;

@@ -11,7 +11,7 @@
 
 static bool consent_is_named(const pv__walk *w, int index, pv_body_id name) {
     return (uint32_t)index + 1 == name.index &&
-           w->world->bodies[index].generation == name.generation;
+           w->world->bodies.items[index].generation == name.generation;
 }
 
 static bool is_passing(const pv__walk *w, int index) {
@@ -24,7 +24,7 @@ void pv__mover_keep_passing(pv__walk *w) {
     for (int i = 0; i < PV__PASSED; i++) {
         const pv__body *b = pv__handle_body(w->world, w->passing[i]);
         bool overlaps = b && pv__body_is_solid(b) &&
-                        pv__mover_take(w, (int)(b - w->world->bodies), &w->spare) &&
+                        pv__mover_take(w, (int)(b - w->world->bodies.items), &w->spare) &&
                         pv__mover_hits(w, &w->spare, w->x, w->y);
         if (!overlaps) w->passing[i] = (pv_body_id){0, 0};
     }

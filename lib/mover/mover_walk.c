@@ -21,7 +21,7 @@ static const double FRONT = -0.5;
 /* ---- obstacles ---- */
 
 bool pv__mover_may_hold(const pv__walk *w, int index, const pv_box *box) {
-    const pv__body *b = &w->world->bodies[index];
+    const pv__body *b = &w->world->bodies.items[index];
     if (!pv__body_is_solid(b) || index == w->own) return false;
     pv_box own = pv__index_current_box(w->world, index);
     if (!pv__boxes_meet(&own, box)) return false;
@@ -46,7 +46,7 @@ static void walk_turn_once(pv__walk *w, pv__obstacle *o) {
 
 bool pv__mover_take(const pv__walk *w, int index, pv__obstacle *o) {
     o->asked = o->passes = false;
-    o->body = &w->world->bodies[index];
+    o->body = &w->world->bodies.items[index];
     o->index = index;
     pv_placed placed = pv__query_placed_of(o->body);
     return pv__placed_sprite_of(&placed, &o->sprite) == PV_OK;

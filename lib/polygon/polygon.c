@@ -491,7 +491,7 @@ pv_status pv_polygon_set_filter(pv_world *world, pv_polygon_id polygon, pv_filte
     q->filter = filter;
     for (int i = 0; i < q->corner_count; i++)
         world->matter.particles.filter[q->corners[i]] = filter;
-    world->filtered = true;
+    world->bodies.filtered = true;
     pv__wake_around(world, pv__polygon_box(world, q));
     return PV_OK;
 }

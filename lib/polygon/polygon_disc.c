@@ -263,7 +263,7 @@ void pv__polygon_meet_particle(pv_world *world, int polygon, int i) {
 
 /// Returns a disc at a point of a body's picture.
 static polygon_disc_disc disc_on(const pv_world *world, int body, pv_vec2 point, double radius) {
-    const pv__body *b = &world->bodies[body];
+    const pv__body *b = &world->bodies.items[body];
     pv__pose pose = pv__body_pose_now(world, body);
     pv__flank flank = pv__matter_contact_of_body(body);
     polygon_disc_disc d = {
@@ -295,7 +295,7 @@ static void find_vertex(const pv_world *world, polygon_disc_crowd *c, int body,
 
 static void find_block(const pv_world *world, polygon_disc_crowd *c, int body,
                        const pv__shape *shape, const pv__block *block) {
-    pv_box box = pv__polygon_box_on(&world->bodies[body], pv__body_pose_now(world, body),
+    pv_box box = pv__polygon_box_on(&world->bodies.items[body], pv__body_pose_now(world, body),
                                     &world->matter.polygons[c->polygon].box);
     if (!pv__boxes_meet(&box, &block->box)) return;
     for (int i = block->first; i < block->end; i++) {
@@ -309,7 +309,8 @@ static void find_block(const pv_world *world, polygon_disc_crowd *c, int body,
 static int polygon_disc_rest_of(const pv_world *world, int corner, int body, double off) {
     const pv__particles *p = &world->matter.particles;
     double mine = pv__length(pv__sub(p->now[corner], p->was[corner]));
-    double turning = pv__abs(pv__body_spin_now(world, body)) * world->bodies[body].guise->reach;
+    double turning =
+        pv__abs(pv__body_spin_now(world, body)) * world->bodies.items[body].guise->reach;
     double theirs = world->dt * (pv__length(pv__body_velocity_now(world, body)) + turning);
     double rounds = off / (POLYGON_DISC_FASTER * (mine + theirs) + POLYGON_DISC_FASTER_BY);
     return !(rounds > 1)                     ? 1
@@ -333,7 +334,7 @@ static pv__touch corner_in_body(const pv_world *world, int polygon, int corner, 
 /// Finds the contacts of the polygon's corners with a body.
 static void find_corners(const pv_world *world, polygon_disc_crowd *c, pv__meet *m, int round) {
     const pv__polygon *q = &world->matter.polygons[m->polygon];
-    const pv__body *b = &world->bodies[m->other];
+    const pv__body *b = &world->bodies.items[m->other];
     pv__dent dents[PV__POLY_CORNERS];
     if (m->due > round ||
         !pv__particle_find_dents(world, m->other, q->corners, q->corner_count, dents))
@@ -371,7 +372,7 @@ static void let_through(const pv_world *world, polygon_disc_crowd *c, pv__meet *
 
 void pv__polygon_meet_body(pv_world *world, pv__meet *meets, int count, int round) {
     int body = meets->other;
-    const pv__shape *shape = pv__particle_shape_of(&world->bodies[body]);
+    const pv__shape *shape = pv__particle_shape_of(&world->bodies.items[body]);
     polygon_disc_crowd c;
     start_crowd(&c, meets->polygon);
     for (int i = 0; i < count && shape; i++) {
@@ -380,6 +381,6 @@ void pv__polygon_meet_body(pv_world *world, pv__meet *meets, int count, int roun
         else
             find_in_body(world, &c, shape, &meets[i]);
     }
-    if (pv__body_is_one_way(&world->bodies[body])) let_through(world, &c, meets);
+    if (pv__body_is_one_way(&world->bodies.items[body])) let_through(world, &c, meets);
     polygon_disc_part(world, &c);
 }

@@ -21,7 +21,7 @@ static bool is_pair(const pv__meet *m) { return m->kind == PV__MEET_BODY && m->b
 
 static pv__crossing crossing_of(const pv_world *world, const pv__meet *m) {
     return (pv__crossing){m->polygon, m->other, world->matter.polygons[m->polygon].generation,
-                          world->bodies[m->other].generation, m->passage};
+                          world->bodies.items[m->other].generation, m->passage};
 }
 
 bool pv__polygon_keep_crossings(pv_world *world) {
@@ -64,7 +64,7 @@ static bool dips_in(const pv__shape *shape, pv_vec2 from, pv_vec2 to, double dep
 static bool reaches_in(const pv_world *world, const pv__meet *m, pv__pose pose, double depth) {
     const pv__polygon *q = &world->matter.polygons[m->polygon];
     const pv_vec2 *now = world->matter.particles.now;
-    const pv__body *b = &world->bodies[m->other];
+    const pv__body *b = &world->bodies.items[m->other];
     const pv__shape *shape = pv__particle_shape_of(b);
     pv_vec2 from = on_picture(b, pose, now[q->corners[q->corner_count - 1]]);
     for (int i = 0; i < q->corner_count && shape; i++) {
@@ -79,7 +79,7 @@ static bool reaches_in(const pv_world *world, const pv__meet *m, pv__pose pose, 
 static bool discs_reach_in(const pv_world *world, const pv__meet *m, pv__pose pose, double depth) {
     const pv__polygon *q = &world->matter.polygons[m->polygon];
     const pv__particles *p = &world->matter.particles;
-    const pv__body *b = &world->bodies[m->other];
+    const pv__body *b = &world->bodies.items[m->other];
     const pv__shape *shape = pv__particle_shape_of(b);
     if (!shape) return false;
     for (int i = 0; i < q->corner_count; i++) {
@@ -101,7 +101,7 @@ void pv__polygon_recall_crossings(pv_world *world) {
     int next = 0;
     for (int i = 0; i < m->polygon_room->meet_count; i++) {
         pv__meet *meet = &m->polygon_room->meets[i];
-        if (!is_pair(meet) || !pv__body_is_one_way(&world->bodies[meet->other])) continue;
+        if (!is_pair(meet) || !pv__body_is_one_way(&world->bodies.items[meet->other])) continue;
         pv__crossing c = crossing_of(world, meet);
         while (next < m->crossing_count && polygon_one_way_is_before(&m->crossings[next], &c))
             next++;
@@ -110,7 +110,7 @@ void pv__polygon_recall_crossings(pv_world *world) {
             old->polygon_generation == c.polygon_generation &&
             old->body_generation == c.body_generation)
             meet->passage = old->passage;
-        else if (hull_reaches_in(world, meet, world->bodies[meet->other].pose, PV__DEEP))
+        else if (hull_reaches_in(world, meet, world->bodies.items[meet->other].pose, PV__DEEP))
             meet->passage = PV__PASSING;
     }
 }
@@ -119,7 +119,7 @@ void pv__polygon_recall_crossings(pv_world *world) {
 
 static bool polygon_one_way_holds(const pv_world *world, const pv__touch *t) {
     int body = t->b.body;
-    return pv__one_way_holds_at(&world->bodies[body], pv__body_pose_now(world, body).turn,
+    return pv__one_way_holds_at(&world->bodies.items[body], pv__body_pose_now(world, body).turn,
                                 pv__mul(-1, t->normal));
 }
 

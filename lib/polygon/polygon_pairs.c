@@ -54,8 +54,8 @@ static bool is_barred(const pv_world *world, const pv__meet *m) {
 
 /// Tells whether the filters exclude contact of a pair.
 static bool is_filtered_out(const pv_world *world, const pv__meet *m) {
-    if (!world->filtered) return false;
-    pv_filter other = m->kind == PV__MEET_BODY      ? world->bodies[m->other].filter
+    if (!world->bodies.filtered) return false;
+    pv_filter other = m->kind == PV__MEET_BODY      ? world->bodies.items[m->other].filter
                       : m->kind == PV__MEET_POLYGON ? world->matter.polygons[m->other].filter
                                                     : world->matter.particles.filter[m->other];
     return !pv__filter_agrees(world->matter.polygons[m->polygon].filter, other);
@@ -66,7 +66,8 @@ static bool may_move(const pv_world *world, const pv__meet *m) {
     const pv__polygon *all = world->matter.polygons;
     if (!all[m->polygon].asleep || m->kind == PV__MEET_PARTICLE) return true;
     if (m->kind == PV__MEET_POLYGON) return !all[m->other].asleep;
-    return world->bodies[m->other].awake || world->bodies[m->other].type == PV_BODY_DYNAMIC;
+    return world->bodies.items[m->other].awake ||
+           world->bodies.items[m->other].type == PV_BODY_DYNAMIC;
 }
 
 static bool add_meet(pv_world *world, pv__meet meet) {
@@ -156,7 +157,7 @@ static void wake_hit(pv_world *world, double dt) {
     for (int i = 0; i < r->meet_count; i++) {
         const pv__meet *m = &r->meets[i];
         if (m->kind != PV__MEET_BODY || m->block >= 0) continue;
-        pv__body *b = &world->bodies[m->other];
+        pv__body *b = &world->bodies.items[m->other];
         if (b->type != PV_BODY_DYNAMIC || b->awake) continue;
         if (polygon_pairs_wakes(world, &world->matter.polygons[m->polygon], b, dt))
             pv__wake_body(world, b);
@@ -164,7 +165,7 @@ static void wake_hit(pv_world *world, double dt) {
 }
 
 static bool meet_body(pv_world *world, int polygon, const pv_box *box, int body, double dt) {
-    pv__body *b = &world->bodies[body];
+    pv__body *b = &world->bodies.items[body];
     const pv__shape *shape = pv__particle_shape_of(b);
     if (!shape) return false;
     if (b->type == PV_BODY_DYNAMIC) b->loaded = world->steps + 1;
@@ -184,9 +185,9 @@ static bool meet_body(pv_world *world, int polygon, const pv_box *box, int body,
 static bool meet_resting(pv_world *world, const pv__reach *mine, double dt) {
     int count = pv__broad_phase_find_resting(world, &mine->box);
     for (int i = 0; i < count; i++) {
-        int body = world->grid.near[i];
-        pv_box box = box_of_body(world, &world->bodies[body], dt);
-        if (world->bodies[body].awake || !pv__body_is_solid(&world->bodies[body]) ||
+        int body = world->broad_phase.grid.near[i];
+        pv_box box = box_of_body(world, &world->bodies.items[body], dt);
+        if (world->bodies.items[body].awake || !pv__body_is_solid(&world->bodies.items[body]) ||
             !pv__boxes_meet(&mine->box, &box))
             continue;
         if (!meet_body(world, mine->polygon, &mine->box, body, dt)) return false;
@@ -217,9 +218,9 @@ static bool list_reaches(pv_world *world, double dt) {
         if ((m->polygons[i].generation & 1) &&
             !add_reach(world, (pv__reach){box_of_polygon(world, &m->polygons[i], dt), i, -1}))
             return false;
-    for (int i = 0; i < world->body_count; i++)
-        if (pv__body_is_solid(&world->bodies[i]) && world->bodies[i].awake &&
-            !add_reach(world, (pv__reach){box_of_body(world, &world->bodies[i], dt), -1, i}))
+    for (int i = 0; i < world->bodies.count; i++)
+        if (pv__body_is_solid(&world->bodies.items[i]) && world->bodies.items[i].awake &&
+            !add_reach(world, (pv__reach){box_of_body(world, &world->bodies.items[i], dt), -1, i}))
             return false;
     return true;
 }

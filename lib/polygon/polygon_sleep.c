@@ -66,7 +66,7 @@ static comer comer_of(const pv_world *world, const pv__meet *m, const pv__polygo
                        p->grains[m->other].mass,
                        pv__box_widened((pv_box){at, at}, p->grains[m->other].radius)};
     }
-    const pv__body *b = &world->bodies[m->other];
+    const pv__body *b = &world->bodies.items[m->other];
     if (!b->awake) return (comer){0, 0, {{0, 0}, {0, 0}}};
     pv__chord chord = pv__pose_chord_of(b);
     double speed = (pv__length(chord.way) + pv__abs(chord.angle) * b->guise->reach) / world->dt;
@@ -153,7 +153,7 @@ static void disturb(const pv_world *world, const pv__meet *m, pv__polygon *q) {
     if (m->kind == PV__MEET_PARTICLE && world->matter.particles.inverse_mass[m->other] > 0)
         q->still = 0;
     if (m->kind != PV__MEET_BODY) return;
-    const pv__body *b = &world->bodies[m->other];
+    const pv__body *b = &world->bodies.items[m->other];
     if (b->type == PV_BODY_KINEMATIC && b->awake) q->still = 0;
 }
 
@@ -166,8 +166,8 @@ static void wake_touched(pv_world *world, const pv__meet *m) {
         if (other->asleep && polygon_sleep_drowsy(world, q)) pv__wake_polygon(world, m->other);
         return;
     }
-    if (m->kind != PV__MEET_BODY || world->bodies[m->other].type == PV_BODY_STATIC) return;
-    pv__body *b = &world->bodies[m->other];
+    if (m->kind != PV__MEET_BODY || world->bodies.items[m->other].type == PV_BODY_STATIC) return;
+    pv__body *b = &world->bodies.items[m->other];
     if (q->asleep && b->awake) pv__wake_polygon(world, m->polygon);
     if (polygon_sleep_drowsy(world, q) && !b->awake && b->type == PV_BODY_DYNAMIC)
         pv__wake_body(world, b);
@@ -267,7 +267,7 @@ static bool polygon_sleep_bears(const pv_world *world, const pv__meet *m) {
     if (m->kind != PV__MEET_BODY ||
         !polygon_sleep_drowsy(world, &world->matter.polygons[m->polygon]))
         return false;
-    const pv__body *b = &world->bodies[m->other];
+    const pv__body *b = &world->bodies.items[m->other];
     return b->awake && b->type == PV_BODY_DYNAMIC;
 }
 
@@ -275,7 +275,7 @@ static bool polygon_sleep_bears(const pv_world *world, const pv__meet *m) {
 static void temper(pv_world *world, const pv__meet *m) {
     if (!polygon_sleep_bears(world, m)) return;
     const pv__polygon *all = world->matter.polygons;
-    pv__body *b = &world->bodies[m->other];
+    pv__body *b = &world->bodies.items[m->other];
     b->lair.still = pv__min(
         b->lair.still, all[polygon_sleep_root_of(world->matter.polygons, m->polygon)].island_still);
     /* A body without support does not rest. */
@@ -317,7 +317,7 @@ void pv__polygon_rest_all(pv_world *world) {
         pv__polygon *q = &m->polygons[i];
         if (!polygon_sleep_drowsy(world, q)) continue;
         const pv__polygon *root = &m->polygons[polygon_sleep_root_of(m->polygons, i)];
-        const pv__body *bearer = root->bodies >= 0 ? &world->bodies[root->bodies] : NULL;
+        const pv__body *bearer = root->bodies >= 0 ? &world->bodies.items[root->bodies] : NULL;
         bool rests = root->island_still >= POLYGON_SLEEP_STILL_TIME && (!bearer || !bearer->awake);
         q->island = rests ? polygon_sleep_root_of(m->polygons, i) : -1;
         q->bodies = rests && bearer ? bearer->island : -1;

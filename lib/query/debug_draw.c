@@ -103,8 +103,9 @@ static void show_body(easel *e, const pv__body *b) {
 }
 
 static void show_bodies(easel *e) {
-    for (int i = 0; i < e->world->body_count; i++)
-        if (pv__body_is_present(&e->world->bodies[i])) show_body(e, &e->world->bodies[i]);
+    for (int i = 0; i < e->world->bodies.count; i++)
+        if (pv__body_is_present(&e->world->bodies.items[i]))
+            show_body(e, &e->world->bodies.items[i]);
 }
 
 /* ---- matter ---- */

@@ -52,7 +52,7 @@ static void sort_heap(pv_contact *heap, int count) {
 
 static bool of_living(const pv_world *world, const pv__manifold *m) {
     if (m->a < 0) return false;
-    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
     return pv__body_is_present(a) && pv__body_is_present(b) && a->generation == m->generation_a &&
            b->generation == m->generation_b;
 }
@@ -72,20 +72,20 @@ static pv_contact pixel_contact(const pv_world *world, const pv__contact *c) {
 /// not part of it; -1 stands for any body.
 static bool contact_in(const pv_world *world, int place, int body, pv_contact *contact) {
     if (world->def.contact_mode == PV_CONTACT_MODE_PIXELS) {
-        const pv__contact *c = &world->contacts[place];
+        const pv__contact *c = &world->bitmaps.contacts[place];
         if (body >= 0 && c->a != body && c->b != body) return false;
         *contact = pixel_contact(world, c);
         return true;
     }
-    const pv__manifold *m = &world->manifolds[place];
+    const pv__manifold *m = &world->manifolds.items[place];
     if (body >= 0 && m->a != body && m->b != body) return false;
     return of_living(world, m) && pv__manifold_contact(world, m, contact);
 }
 
 static int find_contacts(const pv_world *world, int body, pv_contact *contacts, int capacity) {
     int count = 0, query_places = world->def.contact_mode == PV_CONTACT_MODE_PIXELS
-                                      ? world->contact_count
-                                      : world->manifold_count;
+                                      ? world->bitmaps.contact_count
+                                      : world->manifolds.count;
     if (!contacts || capacity < 0) capacity = 0;
     for (int i = 0; i < query_places; i++) {
         pv_contact c;
@@ -139,8 +139,8 @@ int pv_body_get_contact_points(const pv_world *world, pv_body_id a, pv_body_id b
     query_places p = {points, points && capacity > 0 ? capacity : 0, 0, in_order ? 1 : -1};
     const pv__manifold *m = pv__manifold_between(world, first, second);
     if (m && of_living(world, m)) add_presses(world, m, &p);
-    for (int i = 0; i < world->contact_count; i++) {
-        const pv__contact *c = &world->contacts[i];
+    for (int i = 0; i < world->bitmaps.contact_count; i++) {
+        const pv__contact *c = &world->bitmaps.contacts[i];
         for (int k = 0; c->a == first && c->b == second && k < c->count; k++)
             add_place(&p, c->points[k].place, c->normal, c->points[k].impulse_n);
     }
@@ -163,7 +163,7 @@ typedef struct top {
 
 static double keep_top(void *user_data, int index) {
     top *t = user_data;
-    const pv__body *b = &t->world->bodies[index];
+    const pv__body *b = &t->world->bodies.items[index];
     if (index > t->index && pv__body_is_solid(b) && query_covers(b, t->point)) t->index = index;
     return 1;
 }
@@ -188,9 +188,10 @@ static int64_t shared_area(const pv_world *world, const pv__body *a, const pv__b
 }
 
 static bool worth_asking(const pv_world *world, const pv__body *a, const pv_box *box, int other) {
-    const pv__body *b = &world->bodies[other];
-    if (!pv__body_is_solid(b) || !pv__filter_may_meet(world, (int)(a - world->bodies), other) ||
-        pv__presolve_passes(world, (int)(a - world->bodies), other) ||
+    const pv__body *b = &world->bodies.items[other];
+    if (!pv__body_is_solid(b) ||
+        !pv__filter_may_meet(world, (int)(a - world->bodies.items), other) ||
+        pv__presolve_passes(world, (int)(a - world->bodies.items), other) ||
         (a->type != PV_BODY_DYNAMIC && b->type != PV_BODY_DYNAMIC))
         return false;
     pv_box other_box = pv__index_current_box(world, other);
@@ -201,8 +202,8 @@ int64_t pv_world_compute_overlap_area(const pv_world *world) {
     if (!world) return 0;
     pv__bitmap store[2] = {0};
     int64_t sum = 0;
-    for (int i = 0; i < world->body_count && sum >= 0; i++) {
-        const pv__body *a = &world->bodies[i];
+    for (int i = 0; i < world->bodies.count && sum >= 0; i++) {
+        const pv__body *a = &world->bodies.items[i];
         if (!pv__body_is_solid(a)) continue;
         pv_box box = pv__index_current_box(world, i);
         pv__candidates near;
@@ -211,7 +212,7 @@ int64_t pv_world_compute_overlap_area(const pv_world *world) {
         store[0].valid = false;
         for (int j; sum >= 0 && (j = pv__index_candidates_next(&near)) >= 0;) {
             if (!worth_asking(world, a, &box, j)) continue;
-            int64_t area = shared_area(world, a, &world->bodies[j], store);
+            int64_t area = shared_area(world, a, &world->bodies.items[j], store);
             sum = area < 0 ? -1 : sum + area;
         }
     }
@@ -223,8 +224,8 @@ int64_t pv_world_compute_overlap_area(const pv_world *world) {
 pv_world_stats pv_world_get_stats(const pv_world *world) {
     pv_world_stats stats = {0};
     if (!world) return stats;
-    for (int i = 0; i < world->body_count; i++) {
-        const pv__body *b = &world->bodies[i];
+    for (int i = 0; i < world->bodies.count; i++) {
+        const pv__body *b = &world->bodies.items[i];
         stats.bodies += pv__body_is_alive(b);
         stats.awake += pv__body_is_alive(b) && b->awake && b->type == PV_BODY_DYNAMIC;
     }

@@ -118,7 +118,7 @@ static bool mask_touches(const cast_query *q, const pv_placed *body, pv_cast_hit
 }
 
 static bool cast_touches(const cast_query *q, int index, pv_cast_hit *hit) {
-    pv_placed body = pv__query_placed_of(&q->world->bodies[index]);
+    pv_placed body = pv__query_placed_of(&q->world->bodies.items[index]);
     hit->body = pv__handle_of_body(q->world, index);
     return q->moving ? mask_touches(q, &body, hit) : ray_touches(q, &body, hit);
 }
@@ -127,7 +127,7 @@ static bool cast_touches(const cast_query *q, int index, pv_cast_hit *hit) {
 /// fraction.
 static bool touches_by(const cast_query *q, int index, double latest, pv_cast_hit *hit) {
     pv_box box = pv__index_current_box(q->world, index);
-    return pv__query_asks_about(&q->world->bodies[index], q->filter) &&
+    return pv__query_asks_about(&q->world->bodies.items[index], q->filter) &&
            comes_to(&q->swath, &box) <= latest && pv__query_accepts(q->world, index, q->filter) &&
            cast_touches(q, index, hit);
 }
@@ -154,8 +154,8 @@ static void cast_in_order(cast_query *q, bool any) {
 static double keep_closest(void *user_data, int index) {
     cast_query *q = user_data;
     pv_cast_hit hit;
-    if (pv__query_asks_about(&q->world->bodies[index], q->filter) && cast_touches(q, index, &hit) &&
-        cast_before(&hit, &q->best))
+    if (pv__query_asks_about(&q->world->bodies.items[index], q->filter) &&
+        cast_touches(q, index, &hit) && cast_before(&hit, &q->best))
         q->best = hit;
     return q->best.fraction;
 }

@@ -38,7 +38,7 @@ static bool mask_meets(const shape *s, const pv_placed *body) {
 
 static bool find_meets(const pv_world *world, int index, const shape *s,
                        const pv_query_filter *filter) {
-    const pv__body *b = &world->bodies[index];
+    const pv__body *b = &world->bodies.items[index];
     if (!pv__query_asks_about(b, filter)) return false;
     pv_box box = pv__index_current_box(world, index);
     if (!pv__boxes_meet(&box, &s->box) || !pv__query_accepts(world, index, filter)) return false;

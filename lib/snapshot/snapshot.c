@@ -29,21 +29,22 @@ enum { SNAPSHOT_HEAD = 24 };
 /// Gives every mask of a body an index among the world's masks, under which a restore finds it.
 /// Returns false without memory.
 static bool number_masks(pv_world *world) {
-    for (int i = 0; i < world->body_count; i++) {
-        pv__body *b = &world->bodies[i];
+    for (int i = 0; i < world->bodies.count; i++) {
+        pv__body *b = &world->bodies.items[i];
         if (!pv__body_is_alive(b) || b->guise->mask_id >= 0) continue;
-        int id = world->mask_count - 1;
-        while (id >= 0 && world->masks[id].mask != b->guise->mask) id--;
+        int id = world->snapshot.mask_count - 1;
+        while (id >= 0 && world->snapshot.masks[id].mask != b->guise->mask) id--;
         if (id < 0) {
-            if (!pv__reserve(&world->def.allocator, &world->masks, &world->mask_capacity,
-                             world->mask_count + 1, sizeof *world->masks))
+            if (!pv__reserve(&world->def.allocator, &world->snapshot.masks,
+                             &world->snapshot.mask_capacity, world->snapshot.mask_count + 1,
+                             sizeof *world->snapshot.masks))
                 return false;
-            id = world->mask_count++;
-            world->masks[id] = (pv__kept_mask){pv_mask_retain(b->guise->mask),
-                                               pv__bits_digest(&b->guise->mask->bits),
-                                               false,
-                                               -1,
-                                               {.id = -1}};
+            id = world->snapshot.mask_count++;
+            world->snapshot.masks[id] = (pv__kept_mask){pv_mask_retain(b->guise->mask),
+                                                        pv__bits_digest(&b->guise->mask->bits),
+                                                        false,
+                                                        -1,
+                                                        {.id = -1}};
         }
         b->guise->mask_id = id;
     }
@@ -51,10 +52,11 @@ static bool number_masks(pv_world *world) {
 }
 
 static void mark_used(pv_world *world) {
-    for (int i = 0; i < world->mask_count; i++) world->masks[i].used = false;
-    for (int i = 0; i < world->body_count; i++)
-        if (pv__body_is_alive(&world->bodies[i]) && world->bodies[i].guise->mask_id >= 0)
-            world->masks[world->bodies[i].guise->mask_id].used = true;
+    for (int i = 0; i < world->snapshot.mask_count; i++) world->snapshot.masks[i].used = false;
+    for (int i = 0; i < world->bodies.count; i++)
+        if (pv__body_is_alive(&world->bodies.items[i]) &&
+            world->bodies.items[i].guise->mask_id >= 0)
+            world->snapshot.masks[world->bodies.items[i].guise->mask_id].used = true;
 }
 
 /// Transfers the pixels of a mask. Returns false without memory.
@@ -81,11 +83,11 @@ static bool tape_pixels(pv__stream *t, const pv_allocator *allocator, pv__kept_m
 /// Transfers the used masks: index and digest, or with their pixels. Masks read without pixels have
 /// to be among the world's.
 static bool tape_masks(pv__stream *t, pv_world *world, bool pixels) {
-    int count = world->mask_count;
+    int count = world->snapshot.mask_count;
     pv__stream_int(t, &count, 0, 1 << 24);
-    t->broken |= t->reads && !pixels && count > world->mask_count;
+    t->broken |= t->reads && !pixels && count > world->snapshot.mask_count;
     for (int i = 0; i < count && !t->broken; i++) {
-        pv__kept_mask none = {0}, *k = t->reads && pixels ? &none : &world->masks[i];
+        pv__kept_mask none = {0}, *k = t->reads && pixels ? &none : &world->snapshot.masks[i];
         bool used = k->used;
         bool *const flags[] = {&used};
         uint64_t digest = k->digest;
@@ -100,12 +102,12 @@ static bool tape_masks(pv__stream *t, pv_world *world, bool pixels) {
         k->digest = digest;
         k->body = -1;
         t->broken |= used && pv__bits_digest(&k->mask->bits) != digest;
-        if (!pv__reserve(&world->def.allocator, &world->masks, &world->mask_capacity, i + 1,
-                         sizeof *k)) {
+        if (!pv__reserve(&world->def.allocator, &world->snapshot.masks,
+                         &world->snapshot.mask_capacity, i + 1, sizeof *k)) {
             pv_mask_release(k->mask);
             return false;
         }
-        world->masks[world->mask_count++] = *k;
+        world->snapshot.masks[world->snapshot.mask_count++] = *k;
     }
     return !t->broken;
 }
@@ -116,10 +118,10 @@ pv_status pv_world_discard_snapshots(pv_world *world) {
     mark_used(world);
     pv__stream_maps_mark_used(world);
     pv__stream_maps_forget(world);
-    for (int i = 0; i < world->mask_count; i++) {
-        if (world->masks[i].used) continue;
-        pv_mask_release(world->masks[i].mask);
-        world->masks[i].mask = NULL;
+    for (int i = 0; i < world->snapshot.mask_count; i++) {
+        if (world->snapshot.masks[i].used) continue;
+        pv_mask_release(world->snapshot.masks[i].mask);
+        world->snapshot.masks[i].mask = NULL;
     }
     return PV_OK;
 }
@@ -144,8 +146,10 @@ static void tape_def(pv__stream *t, pv_world_def *d) {
 }
 
 static void tape_rest(pv__stream *t, pv_world *world) {
-    bool *const flags[] = {&world->judges, &world->filtered, &world->drives, &world->stale,
-                           &world->senses, &world->rested,   &world->laid,   &world->mapped};
+    bool *const flags[] = {&world->manifolds.presolved, &world->bodies.filtered,
+                           &world->bodies.driven,       &world->manifolds.stale,
+                           &world->bodies.sensing,      &world->solver.rested,
+                           &world->solver.ordered,      &world->bodies.mapped};
     pv__stream_double(t, &world->dt);
     pv__stream_u64(t, &world->steps);
     pv__stream_flags(t, flags, 8);
@@ -266,17 +270,17 @@ static pv_world *open_beside(pv__stream *t, const pv_world *world, bool pixels, 
     tape_def(t, &def);
     if (t->broken) return NULL;
     pv_world *fresh = pv_world_create(&def, status);
-    for (int i = 0; fresh && !pixels && i < world->mask_count; i++) {
-        if (!pv__reserve(&def.allocator, &fresh->masks, &fresh->mask_capacity, i + 1,
-                         sizeof *fresh->masks)) {
+    for (int i = 0; fresh && !pixels && i < world->snapshot.mask_count; i++) {
+        if (!pv__reserve(&def.allocator, &fresh->snapshot.masks, &fresh->snapshot.mask_capacity,
+                         i + 1, sizeof *fresh->snapshot.masks)) {
             pv_world_destroy(fresh);
             *status = PV_ERROR_MEMORY;
             return NULL;
         }
-        fresh->masks[i] = world->masks[i];
-        fresh->masks[i].body = -1;
-        pv_mask_retain(fresh->masks[i].mask);
-        fresh->mask_count = i + 1;
+        fresh->snapshot.masks[i] = world->snapshot.masks[i];
+        fresh->snapshot.masks[i].body = -1;
+        pv_mask_retain(fresh->snapshot.masks[i].mask);
+        fresh->snapshot.mask_count = i + 1;
     }
     if (fresh && !pixels && !pv__stream_maps_share(fresh, world)) {
         pv_world_destroy(fresh);
@@ -299,41 +303,58 @@ static pv__stream open_tape(const void *buffer, size_t size) {
 
 /// Swaps arrays that are empty between steps, so that they need not grow again.
 static void keep_scratch(pv_world *a, pv_world *b) {
-    pv__swap(&a->pairs, &a->pair_capacity, &b->pairs, &b->pair_capacity);
-    pv__swap(&a->spare_pairs, &a->spare_pair_capacity, &b->spare_pairs, &b->spare_pair_capacity);
-    pv__swap(&a->around, &a->around_capacity, &b->around, &b->around_capacity);
-    pv__swap(&a->crowds, &a->crowd_capacity, &b->crowds, &b->crowd_capacity);
-    pv__swap(&a->mates, &a->mate_capacity, &b->mates, &b->mate_capacity);
-    pv__swap(&a->was_active, &a->was_active_capacity, &b->was_active, &b->was_active_capacity);
-    pv__swap(&a->watches, &a->watch_capacity, &b->watches, &b->watch_capacity);
-    pv__swap(&a->updates, &a->update_capacity, &b->updates, &b->update_capacity);
-    pv__swap(&a->awake, &a->awake_capacity, &b->awake, &b->awake_capacity);
-    pv__swap(&a->restless, &a->restless_capacity, &b->restless, &b->restless_capacity);
-    pv__swap(&a->movers, &a->mover_capacity, &b->movers, &b->mover_capacity);
-    pv__swap(&a->courses, &a->course_capacity, &b->courses, &b->course_capacity);
-    pv__swap(&a->squeezes, &a->squeeze_capacity, &b->squeezes, &b->squeeze_capacity);
-    pv__swap(&a->pinches, &a->pinch_capacity, &b->pinches, &b->pinch_capacity);
-    pv__swap(&a->blocks, &a->block_capacity, &b->blocks, &b->block_capacity);
-    pv__swap(&a->packed, &a->packed_capacity, &b->packed, &b->packed_capacity);
-    pv__swap(&a->sweep, &a->sweep_capacity, &b->sweep, &b->sweep_capacity);
+    pv__swap(&a->broad_phase.pairs, &a->broad_phase.pair_capacity, &b->broad_phase.pairs,
+             &b->broad_phase.pair_capacity);
+    pv__swap(&a->broad_phase.spare_pairs, &a->broad_phase.spare_pair_capacity,
+             &b->broad_phase.spare_pairs, &b->broad_phase.spare_pair_capacity);
+    pv__swap(&a->broad_phase.around, &a->broad_phase.around_capacity, &b->broad_phase.around,
+             &b->broad_phase.around_capacity);
+    pv__swap(&a->broad_phase.crowds, &a->broad_phase.crowd_capacity, &b->broad_phase.crowds,
+             &b->broad_phase.crowd_capacity);
+    pv__swap(&a->broad_phase.mates, &a->broad_phase.mate_capacity, &b->broad_phase.mates,
+             &b->broad_phase.mate_capacity);
+    pv__swap(&a->manifolds.was_active, &a->manifolds.was_active_capacity, &b->manifolds.was_active,
+             &b->manifolds.was_active_capacity);
+    pv__swap(&a->manifolds.schedule, &a->manifolds.schedule_capacity, &b->manifolds.schedule,
+             &b->manifolds.schedule_capacity);
+    pv__swap(&a->manifolds.updates, &a->manifolds.update_capacity, &b->manifolds.updates,
+             &b->manifolds.update_capacity);
+    pv__swap(&a->bodies.awake, &a->bodies.awake_capacity, &b->bodies.awake,
+             &b->bodies.awake_capacity);
+    pv__swap(&a->solver.active, &a->solver.active_capacity, &b->solver.active,
+             &b->solver.active_capacity);
+    pv__swap(&a->solver.bodies, &a->solver.body_capacity, &b->solver.bodies,
+             &b->solver.body_capacity);
+    pv__swap(&a->solver.states, &a->solver.state_capacity, &b->solver.states,
+             &b->solver.state_capacity);
+    pv__swap(&a->squeeze.items, &a->squeeze.capacity, &b->squeeze.items, &b->squeeze.capacity);
+    pv__swap(&a->squeeze.pinches, &a->squeeze.pinch_capacity, &b->squeeze.pinches,
+             &b->squeeze.pinch_capacity);
+    pv__swap(&a->solver.batches, &a->solver.batch_capacity, &b->solver.batches,
+             &b->solver.batch_capacity);
+    pv__swap(&a->solver.packed, &a->solver.packed_capacity, &b->solver.packed,
+             &b->solver.packed_capacity);
+    pv__swap(&a->solver.sweep, &a->solver.sweep_capacity, &b->solver.sweep,
+             &b->solver.sweep_capacity);
 }
 
 /// Swaps the grids, since most bodies stay where they are.
 static void keep_grids(pv_world *a, pv_world *b) {
-    pv__grid grid = a->grid;
-    pv__index index = a->index;
-    a->grid = b->grid;
-    a->index = b->index;
-    b->grid = grid;
-    b->index = index;
+    pv__grid grid = a->broad_phase.grid;
+    pv__index index = a->broad_phase.index;
+    a->broad_phase.grid = b->broad_phase.grid;
+    a->broad_phase.index = b->broad_phase.index;
+    b->broad_phase.grid = grid;
+    b->broad_phase.index = index;
 }
 
 /// Reserves memory in a world for the one that takes its place. Returns false without memory.
 static bool snapshot_reserve(pv_world *world, const pv_world *fresh, int slots, int active) {
-    int more = fresh->body_count > world->body_count ? fresh->body_count - world->body_count : 0;
+    int more =
+        fresh->bodies.count > world->bodies.count ? fresh->bodies.count - world->bodies.count : 0;
     return pv__broad_phase_reserve(world, more) && pv__index_reserve(world, more) &&
-           pv__world_reserve_by_body(world, &world->awake, &world->awake_capacity,
-                                     fresh->body_count, sizeof(int)) &&
+           pv__world_reserve_by_body(world, &world->bodies.awake, &world->bodies.awake_capacity,
+                                     fresh->bodies.count, sizeof(int)) &&
            pv__manifold_reserve(world, slots, active);
 }
 
@@ -370,10 +391,10 @@ pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size) {
     pv__manifold_swap_all(world, fresh);
     keep_scratch(world, fresh);
     keep_grids(world, fresh);
-    pv__stream_read_manifolds(&t, fresh, world->manifold_count);
-    pv__broad_phase_displace_all(fresh, world->body_count);
+    pv__stream_read_manifolds(&t, fresh, world->manifolds.count);
+    pv__broad_phase_displace_all(fresh, world->bodies.count);
     pv__index_fill(fresh, world);
-    fresh->restored = fresh->roster_stale = true;
+    fresh->solver.restored = fresh->bodies.awake_stale = true;
     pv_world last = *world;
     *world = *fresh;
     *fresh = last;

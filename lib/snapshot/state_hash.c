@@ -260,11 +260,11 @@ uint64_t pv_world_compute_hash(const pv_world *world) {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
     pv__hash_word(&h, world->steps);
     hash_double(&h, world->dt);
-    pv__hash_word(&h, (uint64_t)world->rested << 1 | world->laid);
+    pv__hash_word(&h, (uint64_t)world->solver.rested << 1 | world->solver.ordered);
     hash_vec2(&h, world->def.gravity);
-    for (int i = 0; i < world->body_count; i++) hash_body(&h, &world->bodies[i]);
-    for (int i = 0; i < world->contact_count; i++) {
-        const pv__contact *c = &world->contacts[i];
+    for (int i = 0; i < world->bodies.count; i++) hash_body(&h, &world->bodies.items[i]);
+    for (int i = 0; i < world->bitmaps.contact_count; i++) {
+        const pv__contact *c = &world->bitmaps.contacts[i];
         pv__hash_word(&h, (uint64_t)c->a << 32 | (uint64_t)c->b);
         hash_vec2(&h, pv__vec(c->gap, c->push));
         hash_double(&h, c->roll_impulse);
@@ -273,13 +273,14 @@ uint64_t pv_world_compute_hash(const pv_world *world) {
         for (int k = 0; k < c->count; k++)
             hash_vec2(&h, pv__vec(c->points[k].impulse_n, c->points[k].impulse_t));
     }
-    for (int i = 0; i < world->manifold_count; i++) {
-        const pv__manifold *m = &world->manifolds[i];
+    for (int i = 0; i < world->manifolds.count; i++) {
+        const pv__manifold *m = &world->manifolds.items[i];
         if (m->a >= 0) hash_manifold(&h, m);
-        if (m->a >= 0 && world->judges)
+        if (m->a >= 0 && world->manifolds.presolved)
             pv__hash_word(&h, (uint64_t)m->touches << 1 | m->until_apart);
     }
-    for (int i = 0; i < world->passing_count; i++) hash_passing(&h, &world->passing[i]);
+    for (int i = 0; i < world->manifolds.passing_count; i++)
+        hash_passing(&h, &world->manifolds.passing[i]);
     if (world->matter.particles.count > 0 || world->matter.constraint_count > 0 ||
         world->matter.force_count > 0)
         hash_matter(&h, &world->matter);

@@ -147,8 +147,8 @@ PV__INLINE void tape_numbers(pv__stream *t, pv__body *b) {
 /// Returns the body pixels of a picture, shared with an equal body if there is one. Returns null
 /// without memory or with a broken stream.
 static pv__body_pixels *guise_of(pv__stream *t, pv_world *world, picture *p) {
-    pv__kept_mask *k = &world->masks[p->mask];
-    pv__body_pixels *guise = k->body < 0 ? NULL : world->bodies[k->body].guise;
+    pv__kept_mask *k = &world->snapshot.masks[p->mask];
+    pv__body_pixels *guise = k->body < 0 ? NULL : world->bodies.items[k->body].guise;
     if (guise && pv__body_mask_is(guise, k->mask, p->scale, p->stand_in, &p->makeup)) {
         guise->wearers++;
         return guise;
@@ -166,14 +166,14 @@ static pv__body_pixels *guise_of(pv__stream *t, pv_world *world, picture *p) {
 
 /// Gives a body that is read its pixels.
 static bool stream_bodies_dress(pv__stream *t, pv_world *world, int index, picture *p) {
-    pv__body *b = &world->bodies[index];
+    pv__body *b = &world->bodies.items[index];
     double mass = b->mass, inertia = b->inertia;
-    t->broken |= p->mask >= world->mask_count || !world->masks[p->mask].mask ||
+    t->broken |= p->mask >= world->snapshot.mask_count || !world->snapshot.masks[p->mask].mask ||
                  !pv__body_scale_in_range(p->scale) || !(mass > 0) || !(inertia > 0);
-    t->broken |= !t->broken && !pv__makeup_covers(&p->makeup, world->masks[p->mask].mask);
+    t->broken |= !t->broken && !pv__makeup_covers(&p->makeup, world->snapshot.masks[p->mask].mask);
     pv__body_pixels *guise = t->broken ? NULL : guise_of(t, world, p);
     if (!guise) return false;
-    world->masks[p->mask].body = index;
+    world->snapshot.masks[p->mask].body = index;
     pv__body_mask_put_on(b, guise, mass);
     b->inertia = inertia;
     pv__body_set_inverses(b);
@@ -190,15 +190,15 @@ static void stream_bodies_place(pv__body *b, uint64_t parts) {
 
 /// Transfers the index of a body's material map, and its place on the map.
 static void tape_makeup(pv__stream *t, const pv_world *world, pv__material_view *m) {
-    if (!world->mapped) return;
+    if (!world->bodies.mapped) return;
     int id = m->map ? m->id : -1;
-    pv__stream_int(t, &id, -1, t->reads ? world->map_count - 1 : 1 << 24);
+    pv__stream_int(t, &id, -1, t->reads ? world->snapshot.map_count - 1 : 1 << 24);
     if (id < 0) return;
     pv__stream_int(t, &m->x, 0, PV__MAX_SIDE);
     pv__stream_int(t, &m->y, 0, PV__MAX_SIDE);
     if (!t->reads) return;
     m->id = id;
-    m->map = world->maps[id].map;
+    m->map = world->snapshot.maps[id].map;
     t->broken |= !m->map;
 }
 
@@ -237,7 +237,7 @@ static picture picture_of(const pv__body *b) {
 
 /// Transfers one of count bodies; free slots may name later ones.
 static bool tape_body(pv__stream *t, pv_world *world, int index, int count) {
-    pv__body *b = &world->bodies[index];
+    pv__body *b = &world->bodies.items[index];
     uint64_t parts = pv__body_is_alive(b) ? parts_of(b) : 0;
     picture p =
         pv__body_is_alive(b) ? picture_of(b) : (picture){.scale = {1, 1}, .makeup = {.id = -1}};
@@ -268,14 +268,14 @@ static pv__body usual_body(void) {
 
 static bool tape_all_bodies(pv__stream *t, pv_world *world) {
     const pv__body usual = usual_body();
-    int count = world->body_count;
+    int count = world->bodies.count;
     pv__stream_int(t, &count, 0, 1 << 26);
-    pv__stream_int(t, &world->body_free, -1, count - 1);
+    pv__stream_int(t, &world->bodies.free, -1, count - 1);
     if (t->reads && (!pv__stream_holds(t, count, 8) || !pv__body_reserve_slots(world, count) ||
                      !pv__events_reserve_changes(world, count)))
         return false;
     for (int i = 0; i < count; i++) {
-        if (t->reads) pv__body_fill_slot(world, world->body_count++, &usual);
+        if (t->reads) pv__body_fill_slot(world, world->bodies.count++, &usual);
         if (!tape_body(t, world, i, count)) return false;
     }
     return true;
@@ -397,12 +397,12 @@ static bool tape_events(pv__stream *t, pv_world *world) {
     if (!tape_told(t, world) || !tape_inside(t, world) || !tape_pairs(t, world, &e->touching))
         return false;
     int changed = e->changed.count;
-    pv__stream_int(t, &changed, 0, world->body_count);
+    pv__stream_int(t, &changed, 0, world->bodies.count);
     if (t->reads) e->changed.count = 0;
     for (int i = 0; i < changed && !t->broken; i++) {
         int index = t->reads ? 0 : ((int *)e->changed.items)[i];
-        pv__stream_int(t, &index, 0, world->body_count - 1);
-        if (t->reads) pv__events_note_change(world, &world->bodies[index]);
+        pv__stream_int(t, &index, 0, world->bodies.count - 1);
+        if (t->reads) pv__events_note_change(world, &world->bodies.items[index]);
     }
     bool carved = e->splits.count + e->dirt.count + e->new_splits.count + e->new_dirt.count +
                       world->matter.new_break_count >
@@ -410,8 +410,8 @@ static bool tape_events(pv__stream *t, pv_world *world) {
     bool *const flags[] = {&e->unseen, &e->blind, &carved};
     pv__stream_flags(t, flags, 3);
     if (carved && !tape_news(t, world)) return false;
-    for (int i = 0; t->reads && i < world->body_count; i++)
-        if (world->bodies[i].sensor && !pv__events_append(world, &e->sensors, &i, sizeof i))
+    for (int i = 0; t->reads && i < world->bodies.count; i++)
+        if (world->bodies.items[i].sensor && !pv__events_append(world, &e->sensors, &i, sizeof i))
             return false;
     return !t->broken;
 }

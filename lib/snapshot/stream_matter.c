@@ -65,7 +65,7 @@ static bool tape_particles(pv__stream *t, pv_world *world) {
 static void tape_grip(pv__stream *t, const pv_world *world, pv__anchor *g) {
     int particles = world->matter.particles.count > 0 ? world->matter.particles.count - 1 : 0;
     pv__stream_int(t, &g->particle, 0, particles);
-    pv__stream_int(t, &g->body, -1, world->body_count - 1);
+    pv__stream_int(t, &g->body, -1, world->bodies.count - 1);
     pv__stream_vec(t, &g->local);
     for (int i = 0; i < 3; i++) pv__stream_int(t, &g->corners[i], 0, particles);
     for (int i = 0; g->corners[0] && i < 3; i++) pv__stream_double(t, &g->weights[i]);
@@ -169,7 +169,7 @@ static bool tape_polygon(pv__stream *t, pv_world *world, pv__polygon *q) {
     for (int i = 0; i < 3; i++) pv__stream_vec(t, &q->marks[i]);
     pv__stream_double(t, &q->still);
     pv__stream_int(t, &q->island, -1, world->matter.polygon_count - 1);
-    pv__stream_int(t, &q->bodies, -1, world->body_count - 1);
+    pv__stream_int(t, &q->bodies, -1, world->bodies.count - 1);
     pv__stream_filter(t, &q->filter);
     if (t->reads && !make_arrays(t, world, q)) return false;
     for (int i = 0; i < q->corner_count; i++) {
@@ -209,7 +209,7 @@ static bool tape_crossings(pv__stream *t, pv_world *world) {
     for (int i = 0; i < m->crossing_count; i++) {
         pv__crossing *c = &m->crossings[i];
         pv__stream_int(t, &c->polygon, 0, m->polygon_count - 1);
-        pv__stream_int(t, &c->body, 0, world->body_count - 1);
+        pv__stream_int(t, &c->body, 0, world->bodies.count - 1);
         pv__stream_u32(t, &c->polygon_generation);
         pv__stream_u32(t, &c->body_generation);
         pv__stream_enum(t, &c->passage, PV__PASSING);

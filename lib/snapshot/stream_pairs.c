@@ -22,8 +22,8 @@ static void tape_contact(pv__stream *t, const pv_world *world, pv__contact *c) {
     double *const numbers[] = {&c->push,         &c->fraction,  &c->gap,
                                &c->roll_impulse, &c->roll_mass, &c->approach};
     uint64_t overlap = (uint64_t)c->overlap;
-    pv__stream_int(t, &c->a, 0, world->body_count - 1);
-    pv__stream_int(t, &c->b, c->a + 1, world->body_count - 1);
+    pv__stream_int(t, &c->a, 0, world->bodies.count - 1);
+    pv__stream_int(t, &c->b, c->a + 1, world->bodies.count - 1);
     pv__stream_flags(t, flags, 4);
     pv__stream_vec(t, &c->point);
     pv__stream_vec(t, &c->normal);
@@ -35,25 +35,27 @@ static void tape_contact(pv__stream *t, const pv_world *world, pv__contact *c) {
 }
 
 static bool tape_touches(pv__stream *t, pv_world *world) {
-    if (!pv__stream_count(t, &world->def.allocator, &world->contacts, &world->contact_capacity,
-                          &world->contact_count, sizeof(pv__contact), 64))
+    if (!pv__stream_count(t, &world->def.allocator, &world->bitmaps.contacts,
+                          &world->bitmaps.contact_capacity, &world->bitmaps.contact_count,
+                          sizeof(pv__contact), 64))
         return false;
-    for (int i = 0; i < world->contact_count; i++) {
-        if (t->reads) world->contacts[i] = (pv__contact){0};
-        tape_contact(t, world, &world->contacts[i]);
+    for (int i = 0; i < world->bitmaps.contact_count; i++) {
+        if (t->reads) world->bitmaps.contacts[i] = (pv__contact){0};
+        tape_contact(t, world, &world->bitmaps.contacts[i]);
     }
     return !t->broken;
 }
 
 static bool tape_passing(pv__stream *t, pv_world *world) {
-    if (!pv__stream_count(t, &world->def.allocator, &world->passing, &world->passing_capacity,
-                          &world->passing_count, sizeof(pv__passing), 16))
+    if (!pv__stream_count(t, &world->def.allocator, &world->manifolds.passing,
+                          &world->manifolds.passing_capacity, &world->manifolds.passing_count,
+                          sizeof(pv__passing), 16))
         return false;
-    for (int i = 0; i < world->passing_count; i++) {
-        pv__passing *p = &world->passing[i];
+    for (int i = 0; i < world->manifolds.passing_count; i++) {
+        pv__passing *p = &world->manifolds.passing[i];
         bool *const flags[] = {&p->until_apart};
-        pv__stream_int(t, &p->pair.a, 0, world->body_count - 1);
-        pv__stream_int(t, &p->pair.b, p->pair.a + 1, world->body_count - 1);
+        pv__stream_int(t, &p->pair.a, 0, world->bodies.count - 1);
+        pv__stream_int(t, &p->pair.b, p->pair.a + 1, world->bodies.count - 1);
         pv__stream_u32(t, &p->generation_a);
         pv__stream_u32(t, &p->generation_b);
         pv__stream_u64(t, &p->step);
@@ -175,14 +177,15 @@ static void tape_counts(pv__stream *t, stream_pairs_counts *c) {
 }
 
 static stream_pairs_counts counts_of(const pv_world *world) {
-    return (stream_pairs_counts){world->manifold_count, world->manifold_free, world->active_count};
+    return (stream_pairs_counts){world->manifolds.count, world->manifolds.free,
+                                 world->manifolds.active_count};
 }
 
 /// Prefetches the points of a slot, of which there are usually two. Slots lie too far apart for the
 /// CPU's prefetcher.
 static inline void fetch_points(const pv_world *world, int slot) {
-    if (slot >= world->manifold_count) return;
-    const char *points = (const char *)&world->presses[slot * PV__MANIFOLD_POINTS];
+    if (slot >= world->manifolds.count) return;
+    const char *points = (const char *)&world->manifolds.points[slot * PV__MANIFOLD_POINTS];
     for (size_t i = 0; i < 2 * sizeof(pv__contact_point); i += 64) __builtin_prefetch(points + i);
 }
 
@@ -193,13 +196,13 @@ PV__INLINE bool tape_slots(pv__stream *t, pv_world *world, bool reads, int befor
     pv__stream own = *t;
     /* A constant flag gives a loop of its own to reading and to writing. */
     own.reads = own.checked = reads;
-    bool same = before == world->manifold_count;
-    for (int i = 0; i < world->manifold_count; i++) {
-        pv__manifold *m = &world->manifolds[i];
+    bool same = before == world->manifolds.count;
+    for (int i = 0; i < world->manifolds.count; i++) {
+        pv__manifold *m = &world->manifolds.items[i];
         pv__pair was = reads && i < before ? (pv__pair){m->a, m->b} : (pv__pair){-1, -1};
         fetch_points(world, i + 8);
         if (reads) pv__manifold_clear(world, i, -1, -1);
-        tape_manifold(&own, world->body_count, m);
+        tape_manifold(&own, world->bodies.count, m);
         same &= m->a == was.a && (m->a < 0 || m->b == was.b);
     }
     *t = own;
@@ -210,7 +213,7 @@ void pv__stream_write_manifolds(pv__stream *t, pv_world *world) {
     stream_pairs_counts c = counts_of(world);
     tape_counts(t, &c);
     tape_slots(t, world, false, 0);
-    for (int i = 0; i < c.active; i++) pv__stream_int(t, &world->active[i], 0, c.slots);
+    for (int i = 0; i < c.active; i++) pv__stream_int(t, &world->manifolds.active[i], 0, c.slots);
 }
 
 /* ---- validation ---- */
@@ -219,7 +222,7 @@ void pv__stream_write_manifolds(pv__stream *t, pv_world *world) {
 static bool check_slowly(pv__stream *t, const pv_world *world) {
     pv__contact_point points[PV__MANIFOLD_POINTS] = {0};
     pv__manifold m = {.points = points};
-    tape_manifold(t, world->body_count, &m);
+    tape_manifold(t, world->bodies.count, &m);
     t->broken |= !t->broken && m.a >= 0 && !pv__validate_manifold(world, &m);
     return !t->broken;
 }
@@ -266,12 +269,12 @@ PV__INLINE bool pass_plain(pv__stream *t, const pv_world *world) {
     pv__stream_move(true, t->at, words, 1 + STREAM_PAIRS_HEAD);
     uint32_t a = (uint32_t)words[0], b = (uint32_t)(words[0] >> 32);
     uint64_t made = words[2] & 1, count = words[2] >> 4;
-    if (a >= b || b >= (uint32_t)world->body_count || !(words[1] & words[1] >> 32 & 1) || !made ||
+    if (a >= b || b >= (uint32_t)world->bodies.count || !(words[1] & words[1] >> 32 & 1) || !made ||
         count > PV__MANIFOLD_POINTS ||
         t->left < (1 + STREAM_PAIRS_HEAD + KNOWN + count * POINT) * 8)
         return false;
     double turn_a = square_at(t->at + TURNS * 8), turn_b = square_at(t->at + (TURNS + 2) * 8);
-    double w = pv__max(world->bodies[a].inverse_mass, world->bodies[b].inverse_mass);
+    double w = pv__max(world->bodies.items[a].inverse_mass, world->bodies.items[b].inverse_mass);
     bool turned = turn_a > 0.99 && turn_a < 1.01 && turn_b > 0.99 && turn_b < 1.01;
     if (!(turned && w <= LIGHTEST && are_small(t->at + (1 + STREAM_PAIRS_HEAD) * 8, KNOWN) &&
           are_plain(t->at + (1 + STREAM_PAIRS_HEAD + KNOWN) * 8, (int)count)))
@@ -296,13 +299,13 @@ bool pv__stream_check_manifolds(pv__stream *t, const pv_world *world, int *slots
 void pv__stream_read_manifolds(pv__stream *t, pv_world *world, int before) {
     stream_pairs_counts c = {0};
     tape_counts(t, &c);
-    world->manifold_count = c.slots;
-    world->manifold_free = c.free;
+    world->manifolds.count = c.slots;
+    world->manifolds.free = c.free;
     if (!tape_slots(t, world, true, before)) pv__manifold_enter_all(world);
-    world->active_count = c.active;
+    world->manifolds.active_count = c.active;
     for (int i = 0; i < c.active; i++) {
-        pv__stream_int(t, &world->active[i], 0, c.slots - 1);
-        world->manifolds[world->active[i]].step = world->steps;
+        pv__stream_int(t, &world->manifolds.active[i], 0, c.slots - 1);
+        world->manifolds.items[world->manifolds.active[i]].step = world->steps;
     }
     pv__validate_mend_slots(world);
 }

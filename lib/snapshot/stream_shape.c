@@ -171,53 +171,54 @@ bool pv__stream_shape(pv__stream *t, pv_mask *mask) {
 /* ---- the list of maps ---- */
 
 static bool add_map(pv_world *world, pv_material_map *map, bool used) {
-    if (!pv__reserve(&world->def.allocator, &world->maps, &world->map_capacity,
-                     world->map_count + 1, sizeof *world->maps))
+    if (!pv__reserve(&world->def.allocator, &world->snapshot.maps, &world->snapshot.map_capacity,
+                     world->snapshot.map_count + 1, sizeof *world->snapshot.maps))
         return false;
-    world->maps[world->map_count++] = (pv__kept_map){pv_material_map_retain(map), used};
+    world->snapshot.maps[world->snapshot.map_count++] =
+        (pv__kept_map){pv_material_map_retain(map), used};
     return true;
 }
 
 /// Gives a map an index. Returns false without memory.
 static bool stream_material_number(pv_world *world, pv__material_view *m) {
-    int id = world->map_count - 1;
-    while (id >= 0 && world->maps[id].map != m->map) id--;
+    int id = world->snapshot.map_count - 1;
+    while (id >= 0 && world->snapshot.maps[id].map != m->map) id--;
     if (id < 0 && !add_map(world, m->map, false)) return false;
-    m->id = id < 0 ? world->map_count - 1 : id;
+    m->id = id < 0 ? world->snapshot.map_count - 1 : id;
     return true;
 }
 
 bool pv__stream_maps_number(pv_world *world) {
-    for (int i = 0; world->mapped && i < world->body_count; i++) {
-        const pv__body *b = &world->bodies[i];
+    for (int i = 0; world->bodies.mapped && i < world->bodies.count; i++) {
+        const pv__body *b = &world->bodies.items[i];
         if (!pv__body_is_alive(b) || !b->guise->makeup.map) continue;
         pv__material_view *m = &b->guise->makeup;
         if (m->id < 0 && !stream_material_number(world, m)) return false;
-        if (m->sums.n > 0) world->masks[b->guise->mask_id].weighed = *m;
+        if (m->sums.n > 0) world->snapshot.masks[b->guise->mask_id].weighed = *m;
     }
     return true;
 }
 
 void pv__stream_maps_mark_used(pv_world *world) {
-    for (int i = 0; i < world->map_count; i++) world->maps[i].used = false;
-    for (int i = 0; world->mapped && i < world->body_count; i++) {
-        if (!pv__body_is_alive(&world->bodies[i])) continue;
-        const pv__material_view *m = &world->bodies[i].guise->makeup;
-        if (m->map && m->id >= 0) world->maps[m->id].used = true;
+    for (int i = 0; i < world->snapshot.map_count; i++) world->snapshot.maps[i].used = false;
+    for (int i = 0; world->bodies.mapped && i < world->bodies.count; i++) {
+        if (!pv__body_is_alive(&world->bodies.items[i])) continue;
+        const pv__material_view *m = &world->bodies.items[i].guise->makeup;
+        if (m->map && m->id >= 0) world->snapshot.maps[m->id].used = true;
     }
 }
 
 void pv__stream_maps_forget(pv_world *world) {
-    for (int i = 0; i < world->map_count; i++) {
-        if (world->maps[i].used) continue;
-        pv_material_map_release(world->maps[i].map);
-        world->maps[i].map = NULL;
+    for (int i = 0; i < world->snapshot.map_count; i++) {
+        if (world->snapshot.maps[i].used) continue;
+        pv_material_map_release(world->snapshot.maps[i].map);
+        world->snapshot.maps[i].map = NULL;
     }
 }
 
 bool pv__stream_maps_share(pv_world *world, const pv_world *from) {
-    for (int i = 0; i < from->map_count; i++)
-        if (!add_map(world, from->maps[i].map, false)) return false;
+    for (int i = 0; i < from->snapshot.map_count; i++)
+        if (!add_map(world, from->snapshot.maps[i].map, false)) return false;
     return true;
 }
 
@@ -259,18 +260,19 @@ static bool stream_material_read_map(pv__stream *t, pv_world *world, bool used) 
 }
 
 bool pv__stream_maps(pv__stream *t, pv_world *world, bool bytes) {
-    if (!world->mapped) return true;
-    int count = world->map_count;
+    if (!world->bodies.mapped) return true;
+    int count = world->snapshot.map_count;
     pv__stream_int(t, &count, 0, 1 << 24);
-    t->broken |= t->reads && !bytes && count > world->map_count;
+    t->broken |= t->reads && !bytes && count > world->snapshot.map_count;
     for (int i = 0; i < count && !t->broken; i++) {
-        bool makes = t->reads && bytes, used = !t->reads && world->maps[i].used;
+        bool makes = t->reads && bytes, used = !t->reads && world->snapshot.maps[i].used;
         bool *const flags[] = {&used};
         pv__stream_flags(t, flags, 1);
         if (makes && !stream_material_read_map(t, world, used)) return false;
         if (!used || makes) continue;
-        if (bytes && !tape_bytes(t, &world->def.allocator, &world->maps[i].map)) return false;
-        const pv_material_map *map = world->maps[i].map;
+        if (bytes && !tape_bytes(t, &world->def.allocator, &world->snapshot.maps[i].map))
+            return false;
+        const pv_material_map *map = world->snapshot.maps[i].map;
         uint64_t digest = map ? map->digest : 0;
         if (!bytes) pv__stream_u64(t, &digest);
         t->broken |= t->reads && (!map || map->digest != digest);

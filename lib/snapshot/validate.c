@@ -70,12 +70,12 @@ static bool is_speed(pv_vec2 way, double time) {
 }
 
 static bool validate_is_body(const pv_world *world, int index) {
-    const pv__body *b = &world->bodies[index];
+    const pv__body *b = &world->bodies.items[index];
     int island = b->island;
     double inertia = b->mass * b->half_stick * b->half_stick;
     double step = b->verlet_dt0 > 0 ? b->verlet_dt0 : world->dt;
-    bool sleeps =
-        island >= 0 && island < world->body_count && pv__body_is_alive(&world->bodies[island]);
+    bool sleeps = island >= 0 && island < world->bodies.count &&
+                  pv__body_is_alive(&world->bodies.items[island]);
     for (int i = 0; i < 2; i++)
         if (!pv__placeable(pv__mul(0.25, b->before[i]))) return false;
     if (!is_speed(pv__sub(b->now[0], b->before[0]), step) ||
@@ -96,20 +96,21 @@ static bool validate_is_body(const pv_world *world, int index) {
 }
 
 static bool check_bodies(const pv_world *world) {
-    slots s = SLOTS(pv__body, world->bodies, island, 0, world->body_count);
-    bool good = is_list(s, world->body_free);
-    for (int i = 0; good && i < world->body_count; i++)
-        good = !pv__body_is_alive(&world->bodies[i]) || validate_is_body(world, i);
+    slots s = SLOTS(pv__body, world->bodies.items, island, 0, world->bodies.count);
+    bool good = is_list(s, world->bodies.free);
+    for (int i = 0; good && i < world->bodies.count; i++)
+        good = !pv__body_is_alive(&world->bodies.items[i]) || validate_is_body(world, i);
     return good;
 }
 
 static bool are_alive(const pv_world *world, int a, int b) {
-    return pv__body_is_alive(&world->bodies[a]) && pv__body_is_alive(&world->bodies[b]);
+    return pv__body_is_alive(&world->bodies.items[a]) && pv__body_is_alive(&world->bodies.items[b]);
 }
 
 /// Tells whether a contact point is in range, with an impulse that keeps speeds in range.
 static bool is_press(const pv_world *world, const pv__manifold *m, const pv__contact_point *p) {
-    double w = pv__max(world->bodies[m->a].inverse_mass, world->bodies[m->b].inverse_mass);
+    double w =
+        pv__max(world->bodies.items[m->a].inverse_mass, world->bodies.items[m->b].inverse_mass);
     return pv__placeable(p->anchor_a) && pv__placeable(p->anchor_b) &&
            pv__dot(p->normal, p->normal) < 1.02 && pv__finite(p->gap) &&
            pv__abs(p->impulse_n) * w <= 1e12 && pv__abs(p->impulse_t) * w <= 1e12;
@@ -123,30 +124,31 @@ bool pv__validate_manifold(const pv_world *world, const pv__manifold *m) {
 
 /// Tells whether the list of free manifolds ends and has free slots only.
 static bool has_free_list(const pv_world *world) {
-    int at = world->manifold_free;
-    for (int i = 0; i <= world->manifold_count && at >= 0; i++) {
-        if (at >= world->manifold_count || world->manifolds[at].a >= 0) return false;
-        at = world->manifolds[at].b;
+    int at = world->manifolds.free;
+    for (int i = 0; i <= world->manifolds.count && at >= 0; i++) {
+        if (at >= world->manifolds.count || world->manifolds.items[at].a >= 0) return false;
+        at = world->manifolds.items[at].b;
     }
     return at < 0;
 }
 
 void pv__validate_mend_slots(pv_world *world) {
     bool good = has_free_list(world);
-    if (!good) world->manifold_free = -1;
-    for (int i = world->manifold_count - 1; !good && i >= 0; i--) {
-        if (world->manifolds[i].a >= 0) continue;
-        world->manifolds[i].b = world->manifold_free;
-        world->manifold_free = i;
+    if (!good) world->manifolds.free = -1;
+    for (int i = world->manifolds.count - 1; !good && i >= 0; i--) {
+        if (world->manifolds.items[i].a >= 0) continue;
+        world->manifolds.items[i].b = world->manifolds.free;
+        world->manifolds.free = i;
     }
-    for (int i = 0; i < world->active_count; i++)
-        if (world->manifolds[world->active[i]].a < 0) world->active_count = 0;
+    for (int i = 0; i < world->manifolds.active_count; i++)
+        if (world->manifolds.items[world->manifolds.active[i]].a < 0)
+            world->manifolds.active_count = 0;
 }
 
 static bool check_contacts(const pv_world *world) {
     bool good = true;
-    for (int i = 0; good && i < world->contact_count; i++) {
-        const pv__contact *c = &world->contacts[i];
+    for (int i = 0; good && i < world->bitmaps.contact_count; i++) {
+        const pv__contact *c = &world->bitmaps.contacts[i];
         good = are_alive(world, c->a, c->b) && pv__dot(c->normal, c->normal) < 1.02;
     }
     return good;
@@ -190,7 +192,7 @@ static bool is_grip(const pv_world *world, const pv__anchor *g) {
     double sum = 0;
     if (g->particle && (g->body >= 0 || g->corners[0] || !lives_at(world, g->particle)))
         return false;
-    if (g->body >= 0 && (g->corners[0] || !pv__body_is_alive(&world->bodies[g->body])))
+    if (g->body >= 0 && (g->corners[0] || !pv__body_is_alive(&world->bodies.items[g->body])))
         return false;
     for (int i = 0; i < 3; i++) {
         if (g->corners[0] ? !lives_at(world, g->corners[i]) : g->corners[i] != 0) return false;
@@ -240,7 +242,7 @@ static bool check_polygons(const pv_world *world) {
         good = !validate_lives(&s, i) || validate_is_polygon(world, i);
     for (int i = 0; good && i < m->crossing_count; i++)
         good = validate_lives(&s, m->crossings[i].polygon) &&
-               pv__body_is_alive(&world->bodies[m->crossings[i].body]);
+               pv__body_is_alive(&world->bodies.items[m->crossings[i].body]);
     return good;
 }
 
@@ -322,7 +324,7 @@ static void count_all(pv_world *world, int by) {
 static bool count_nothing(const pv_world *world) {
     const pv__matter *m = &world->matter;
     bool nothing = true;
-    for (int i = 0; i < world->body_count; i++) nothing &= world->bodies[i].holds == 0;
+    for (int i = 0; i < world->bodies.count; i++) nothing &= world->bodies.items[i].holds == 0;
     for (int i = 1; i < m->particles.count; i++) nothing &= m->particles.grains[i].holds == 0;
     for (int i = 0; i < m->liquid_count; i++) nothing &= m->liquids[i].count == 0;
     return nothing;

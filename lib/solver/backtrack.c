@@ -29,7 +29,7 @@ static bool backtrack_moves(const pv__body *b) { return b->type == PV_BODY_DYNAM
 
 /// Tells whether a pose is within the box of the body's search for pairs.
 static bool backtrack_fits(const pv_world *world, const pv__body *b, pv__pose pose) {
-    const pv_box *room = &world->grid.places[b - world->bodies].box;
+    const pv_box *room = &world->broad_phase.grid.places[b - world->bodies.items].box;
     pv_box box = pv__pose_box(b, pose);
     return box.min.x >= room->min.x && box.min.y >= room->min.y && box.max.x <= room->max.x &&
            box.max.y <= room->max.y;
@@ -120,7 +120,7 @@ static void begin_push(const pv_world *world, backtrack_push *p, double by) {
 
 /// Pushes apart a pair that overlapped before.
 static void push_apart(const pv_world *world, const pv__contact *c) {
-    pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
+    pv__body *a = &world->bodies.items[c->a], *b = &world->bodies.items[c->b];
     backtrack_push p;
     a->pixel->overlaps |= c->overlapped;
     b->pixel->overlaps |= c->overlapped;
@@ -169,18 +169,20 @@ static bool at_origin(const pv__body *b) {
 
 /// Tells whether a pair needs a test: one pose is new, and the pair did not overlap before.
 static bool backtrack_checked(const pv_world *world, pv__pair pair, const pv__contact *c) {
-    const pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
+    const pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
     return (backtrack_moves(a) || backtrack_moves(b)) && !(at_origin(a) && at_origin(b)) &&
            !(c && c->overlapped);
 }
 
 /// Returns the contact of a pair, among the sorted contacts or the ones added since, or null.
 static pv__contact *contact_of(pv_world *world, pv__pair pair, int sorted, int *cursor) {
-    if (world->contact_count == 0) return NULL;
-    pv__contact *c = world->contacts + *cursor, *end = world->contacts + sorted;
+    if (world->bitmaps.contact_count == 0) return NULL;
+    pv__contact *c = world->bitmaps.contacts + *cursor, *end = world->bitmaps.contacts + sorted;
     for (; c < end && (c->a < pair.a || (c->a == pair.a && c->b < pair.b)); c++) ++*cursor;
     if (c < end && c->a == pair.a && c->b == pair.b) return c;
-    for (c = world->contacts + sorted, end = world->contacts + world->contact_count; c < end; c++)
+    for (c = world->bitmaps.contacts + sorted,
+        end = world->bitmaps.contacts + world->bitmaps.contact_count;
+         c < end; c++)
         if (c->a == pair.a && c->b == pair.b) return c;
     return NULL;
 }
@@ -225,7 +227,7 @@ static void backtrack_rouse(pv_world *world, pv__body *b) {
 /// Stops a pair whose pixels overlap in spite of the exit velocities, as they do so outside the
 /// contact. It absorbs the remaining approach there. A pair without a contact gets one.
 static void backtrack_stop(pv_world *world, pv__pair pair, pv__contact *c) {
-    pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
+    pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
     pv__contact here;
     if (!pv__collide_touch_now(world, pair, &here)) return;
     backtrack_rouse(world, a);
@@ -283,7 +285,7 @@ static double least_push(pv_world *world, pv__pair pair, const backtrack_push *p
 
 /// Pushes a pair apart where its pixels overlap, if its energy suffices, and adds a contact for it.
 static bool backtrack_part(pv_world *world, pv__pair pair, pv__contact *c, double by) {
-    pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
+    pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
     pv__contact here;
     backtrack_push p;
     if (!pv__collide_touch_now(world, pair, &here) || !aim_push(&p, a, b, &here)) return false;
@@ -300,7 +302,8 @@ static bool backtrack_part(pv_world *world, pv__pair pair, pv__contact *c, doubl
 static bool send_back(pv_world *world, pv__pair pair, pv__contact *c, double unused) {
     (void)unused;
     backtrack_stop(world, pair, c);
-    bool back_a = retreat(&world->bodies[pair.a]), back_b = retreat(&world->bodies[pair.b]);
+    bool back_a = retreat(&world->bodies.items[pair.a]),
+         back_b = retreat(&world->bodies.items[pair.b]);
     return back_a || back_b;
 }
 
@@ -310,8 +313,8 @@ static bool act_on_all(pv_world *world, int sorted,
                        double by) {
     int cursor = 0;
     bool any = false;
-    for (int i = 0; i < world->pair_count; i++) {
-        pv__pair pair = world->pairs[i];
+    for (int i = 0; i < world->broad_phase.pair_count; i++) {
+        pv__pair pair = world->broad_phase.pairs[i];
         pv__contact *c = contact_of(world, pair, sorted, &cursor);
         if (!backtrack_checked(world, pair, c) || !pv__collide_bodies_overlap(world, pair))
             continue;
@@ -334,7 +337,7 @@ static bool was_stopped(const pv__body *b) { return b->pixel->retreat == 2 && !b
 /// Updates a contact at the end of the substep. The gap to a stopped body becomes 0: the speed that
 /// closes it would remain and add up.
 static void settle_contact(const pv_world *world, pv__contact *c, double h) {
-    const pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
+    const pv__body *a = &world->bodies.items[c->a], *b = &world->bodies.items[c->b];
     bool stayed = a->pixel->retreat > 0 || b->pixel->retreat > 0;
     if (c->stopped || was_stopped(a) || was_stopped(b))
         c->gap = 0;
@@ -360,22 +363,25 @@ static void settle_body(const pv_world *world, pv__body *b) {
 }
 
 void pv__backtrack(pv_world *world, double h) {
-    int sorted = world->contact_count;
-    for (int i = 0; i < world->body_count; i++)
-        if (backtrack_moves(&world->bodies[i])) backtrack_advance(world, &world->bodies[i], h);
+    int sorted = world->bitmaps.contact_count;
+    for (int i = 0; i < world->bodies.count; i++)
+        if (backtrack_moves(&world->bodies.items[i]))
+            backtrack_advance(world, &world->bodies.items[i], h);
     for (int i = 0; i < sorted; i++)
-        if (world->contacts[i].push > 0) push_apart(world, &world->contacts[i]);
-    for (int i = 0; i < world->body_count; i++)
-        if (backtrack_moves(&world->bodies[i])) linger(&world->bodies[i], h);
+        if (world->bitmaps.contacts[i].push > 0) push_apart(world, &world->bitmaps.contacts[i]);
+    for (int i = 0; i < world->bodies.count; i++)
+        if (backtrack_moves(&world->bodies.items[i])) linger(&world->bodies.items[i], h);
     for (double by = PUSH_FIRST; by <= BACKTRACK_PUSH_MOST; by *= 2)
         if (!act_on_all(world, sorted, backtrack_part, by)) break;
     while (act_on_all(world, sorted, send_back, 0)) continue;
-    for (int i = 0; i < world->contact_count; i++) settle_contact(world, &world->contacts[i], h);
-    if (world->contact_count > sorted)
-        pv__sort(world->contacts, world->contact_count, sizeof *world->contacts, compare_contacts);
-    for (int i = 0; i < world->body_count; i++)
-        world->bodies[i].pixel->jammed = backtrack_is_jammed(&world->bodies[i]);
+    for (int i = 0; i < world->bitmaps.contact_count; i++)
+        settle_contact(world, &world->bitmaps.contacts[i], h);
+    if (world->bitmaps.contact_count > sorted)
+        pv__sort(world->bitmaps.contacts, world->bitmaps.contact_count,
+                 sizeof *world->bitmaps.contacts, compare_contacts);
+    for (int i = 0; i < world->bodies.count; i++)
+        world->bodies.items[i].pixel->jammed = backtrack_is_jammed(&world->bodies.items[i]);
     pv__bitmap_solver_keep_books(world);
-    for (int i = 0; i < world->body_count; i++) settle_body(world, &world->bodies[i]);
+    for (int i = 0; i < world->bodies.count; i++) settle_body(world, &world->bodies.items[i]);
     pv__timer_lap(world, &world->profile.move);
 }

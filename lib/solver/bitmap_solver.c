@@ -38,7 +38,7 @@ static void load_body(const pv_world *world, pv__body *b, double fraction) {
 /// at the moment of touch. So the rest of the substep's acceleration is subtracted, and added again
 /// to the exit speed. A bounce would gain or lose height otherwise.
 static void bitmap_solver_aim(const pv_world *world, pv__contact *c, pv__point *p, double h) {
-    const pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
+    const pv__body *a = &world->bodies.items[c->a], *b = &world->bodies.items[c->b];
     pv_vec2 relative = pv__impulse_relative_velocity(&p->arm, a, b), t = pv__perp(c->normal);
     pv_vec2 gained = pv__mul(h, pv__sub(b->acceleration, a->acceleration));
     double late = (1.0 - c->fraction) * pv__dot(gained, c->normal);
@@ -60,7 +60,7 @@ static double mass_along(const pv__levers *arm, const pv__body *a, const pv__bod
 }
 
 static void bitmap_solver_prepare(const pv_world *world, pv__contact *c, double h) {
-    pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
+    pv__body *a = &world->bodies.items[c->a], *b = &world->bodies.items[c->b];
     for (pv__point *p = c->points; p < c->points + c->count; p++) {
         p->arm.a = pv__sub(p->place, a->pose.center);
         p->arm.b = pv__sub(p->place, b->pose.center);
@@ -75,9 +75,9 @@ static void bitmap_solver_prepare(const pv_world *world, pv__contact *c, double 
 static void start_warm(pv_world *world, const pv__contact *c) {
     for (const pv__point *p = c->points; p < c->points + c->count; p++) {
         pv_vec2 j = pv__mad(pv__mul(p->impulse_n, c->normal), p->impulse_t, pv__perp(c->normal));
-        pv__impulse_exchange(&p->arm, &world->bodies[c->a], &world->bodies[c->b], j);
+        pv__impulse_exchange(&p->arm, &world->bodies.items[c->a], &world->bodies.items[c->b], j);
     }
-    bitmap_solver_twist(&world->bodies[c->a], &world->bodies[c->b], c->roll_impulse);
+    bitmap_solver_twist(&world->bodies.items[c->a], &world->bodies.items[c->b], c->roll_impulse);
 }
 
 /// Pushes the bodies of a point apart up to the target speed, never together.
@@ -115,7 +115,7 @@ static void solve_rolling(pv__contact *c, pv__body *a, pv__body *b) {
 }
 
 static void bitmap_solver_solve(pv_world *world, pv__contact *c) {
-    pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
+    pv__body *a = &world->bodies.items[c->a], *b = &world->bodies.items[c->b];
     for (int i = 0; i < c->count; i++) solve_normal(&c->points[i], c->normal, a, b);
     if (c->roll_mass > 0) solve_rolling(c, a, b);
     for (int i = 0; i < c->count; i++)
@@ -132,23 +132,23 @@ void pv__bitmap_solver_absorb(pv_world *world, pv__contact *c) {
 static void measure_parting(const pv_world *world, pv__contact *c) {
     c->parting = INFINITY;
     for (const pv__point *p = c->points; p < c->points + c->count; p++) {
-        pv_vec2 v =
-            pv__impulse_relative_velocity(&p->arm, &world->bodies[c->a], &world->bodies[c->b]);
+        pv_vec2 v = pv__impulse_relative_velocity(&p->arm, &world->bodies.items[c->a],
+                                                  &world->bodies.items[c->b]);
         c->parting = pv__min(c->parting, pv__dot(v, c->normal));
     }
 }
 
 static bool active(const pv_world *world, const pv__contact *c) {
-    return world->bodies[c->a].moved || world->bodies[c->b].moved;
+    return world->bodies.items[c->a].moved || world->bodies.items[c->b].moved;
 }
 
 void pv__bitmap_solver_solve(pv_world *world, double h) {
-    if (world->contact_count == 0) return;
-    pv__contact *first = world->contacts, *end = first + world->contact_count;
+    if (world->bitmaps.contact_count == 0) return;
+    pv__contact *first = world->bitmaps.contacts, *end = first + world->bitmaps.contact_count;
     for (pv__contact *c = first; c < end; c++) {
         if (!active(world, c)) continue;
-        load_body(world, &world->bodies[c->a], c->fraction);
-        load_body(world, &world->bodies[c->b], c->fraction);
+        load_body(world, &world->bodies.items[c->a], c->fraction);
+        load_body(world, &world->bodies.items[c->b], c->fraction);
     }
     for (pv__contact *c = first; c < end; c++)
         if (active(world, c)) bitmap_solver_prepare(world, c, h);
@@ -192,7 +192,7 @@ static bool energy_counts(const pv__body *b) {
 static bool is_driven(const pv__body *b) { return b->inverse_mass == 0 && b->moved; }
 
 static int energy_root_of(pv_world *world, int i) {
-    pv__body *bodies = world->bodies;
+    pv__body *bodies = world->bodies.items;
     while (bodies[i].island != i) i = bodies[i].island = bodies[bodies[i].island].island;
     return i;
 }
@@ -211,11 +211,11 @@ static double credit_of(const pv__body *b) {
 }
 
 static void open_books(pv_world *world) {
-    for (int i = 0; i < world->body_count; i++) {
-        pv__body *b = &world->bodies[i];
+    for (int i = 0; i < world->bodies.count; i++) {
+        pv__body *b = &world->bodies.items[i];
         if (!energy_counts(b)) continue;
         b->island = i;
-        world->ledgers[i] = (pv__ledger){.founded = b->locks != 0, .credit = credit_of(b)};
+        world->bitmaps.ledgers[i] = (pv__ledger){.founded = b->locks != 0, .credit = credit_of(b)};
     }
 }
 
@@ -226,7 +226,7 @@ static pv_vec2 velocity_at(const pv__body *b, pv_vec2 arm) {
 /// Returns the work of driven bodies and running surfaces through a contact's impulses; never
 /// negative.
 static double energy_work_of(const pv_world *world, const pv__contact *c) {
-    const pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
+    const pv__body *a = &world->bodies.items[c->a], *b = &world->bodies.items[c->b];
     double work = 0;
     for (const pv__point *p = c->points; p < c->points + c->count; p++) {
         pv_vec2 j = pv__mad(pv__mul(p->impulse_n, c->normal), p->impulse_t, pv__perp(c->normal));
@@ -240,20 +240,21 @@ static double energy_work_of(const pv_world *world, const pv__contact *c) {
 static void energy_join(pv_world *world, int first, int second) {
     int p = energy_root_of(world, first), q = energy_root_of(world, second);
     if (p == q) return;
-    pv__ledger *low = &world->ledgers[p < q ? p : q], *high = &world->ledgers[p < q ? q : p];
-    world->bodies[p < q ? q : p].island = p < q ? p : q;
+    pv__ledger *low = &world->bitmaps.ledgers[p < q ? p : q],
+               *high = &world->bitmaps.ledgers[p < q ? q : p];
+    world->bodies.items[p < q ? q : p].island = p < q ? p : q;
     low->credit += high->credit;
     low->founded |= high->founded;
 }
 
 static void join_islands(pv_world *world) {
-    for (int i = 0; i < world->contact_count; i++) {
-        const pv__contact *c = &world->contacts[i];
-        bool first = energy_counts(&world->bodies[c->a]),
-             second = energy_counts(&world->bodies[c->b]);
+    for (int i = 0; i < world->bitmaps.contact_count; i++) {
+        const pv__contact *c = &world->bitmaps.contacts[i];
+        bool first = energy_counts(&world->bodies.items[c->a]),
+             second = energy_counts(&world->bodies.items[c->b]);
         if (!first && !second) continue;
         if (first && second) energy_join(world, c->a, c->b);
-        pv__ledger *ledger = &world->ledgers[energy_root_of(world, first ? c->a : c->b)];
+        pv__ledger *ledger = &world->bitmaps.ledgers[energy_root_of(world, first ? c->a : c->b)];
         ledger->founded |= !first || !second;
         ledger->credit += energy_work_of(world, c);
     }
@@ -262,18 +263,18 @@ static void join_islands(pv_world *world) {
 /// Adds up the energy and the motion of islands. A jammed body in a founded island stands still:
 /// its velocity was no motion.
 static void add_up(pv_world *world) {
-    for (int i = 0; i < world->body_count; i++) {
-        pv__body *b = &world->bodies[i];
+    for (int i = 0; i < world->bodies.count; i++) {
+        pv__body *b = &world->bodies.items[i];
         if (!energy_counts(b)) continue;
         int root = energy_root_of(world, i);
-        pv__ledger *ledger = &world->ledgers[root];
+        pv__ledger *ledger = &world->bitmaps.ledgers[root];
         if (ledger->founded && b->pixel->jammed) {
             b->velocity = pv__vec(0, 0);
             b->spin = 0;
         }
         ledger->energy += pv__impulse_energy(b);
         if (ledger->founded) continue;
-        pv_vec2 place = world->bodies[root].pose.center;
+        pv_vec2 place = world->bodies.items[root].pose.center;
         pv__impulse_add_motion(&ledger->is, b, pv__sub(b->pose.center, place), b->velocity,
                                b->spin);
         pv__impulse_add_motion(&ledger->due, b, pv__sub(b->pixel->outlook.center, place),
@@ -290,10 +291,10 @@ static void find_common_motion(pv__ledger *ledger, pv_vec2 place) {
 }
 
 static void close_books(pv_world *world) {
-    for (int i = 0; i < world->body_count; i++) {
-        if (!energy_counts(&world->bodies[i]) || energy_root_of(world, i) != i) continue;
-        pv__ledger *ledger = &world->ledgers[i];
-        if (!ledger->founded) find_common_motion(ledger, world->bodies[i].pose.center);
+    for (int i = 0; i < world->bodies.count; i++) {
+        if (!energy_counts(&world->bodies.items[i]) || energy_root_of(world, i) != i) continue;
+        pv__ledger *ledger = &world->bitmaps.ledgers[i];
+        if (!ledger->founded) find_common_motion(ledger, world->bodies.items[i].pose.center);
         double has = ledger->energy - pv__impulse_rigid_energy(&ledger->now);
         double may = pv__max(0, ledger->credit - pv__impulse_rigid_energy(&ledger->then));
         ledger->keep = has > may ? sqrt(may / has) : 1;
@@ -301,20 +302,20 @@ static void close_books(pv_world *world) {
 }
 
 static void energy_settle(pv_world *world) {
-    for (int i = 0; i < world->body_count; i++) {
-        pv__body *b = &world->bodies[i];
+    for (int i = 0; i < world->bodies.count; i++) {
+        pv__body *b = &world->bodies.items[i];
         if (!energy_counts(b)) continue;
-        const pv__ledger *ledger = &world->ledgers[energy_root_of(world, i)];
+        const pv__ledger *ledger = &world->bitmaps.ledgers[energy_root_of(world, i)];
         if (ledger->keep < 1 || !ledger->founded)
             pv__impulse_keep_about(b, &ledger->now, &ledger->then, ledger->keep);
     }
-    for (int i = 0; i < world->body_count; i++)
-        if (energy_counts(&world->bodies[i])) world->bodies[i].island = -1;
+    for (int i = 0; i < world->bodies.count; i++)
+        if (energy_counts(&world->bodies.items[i])) world->bodies.items[i].island = -1;
 }
 
 void pv__bitmap_solver_keep_books(pv_world *world) {
-    if (!pv__reserve(&world->def.allocator, &world->ledgers, &world->ledger_capacity,
-                     world->body_count, sizeof(pv__ledger))) {
+    if (!pv__reserve(&world->def.allocator, &world->bitmaps.ledgers,
+                     &world->bitmaps.ledger_capacity, world->bodies.count, sizeof(pv__ledger))) {
         world->out_of_memory = true;
         return;
     }
@@ -326,6 +327,6 @@ void pv__bitmap_solver_keep_books(pv_world *world) {
 }
 
 void pv__bitmap_solver_free(pv_world *world) {
-    pv__free(&world->def.allocator, world->ledgers, (size_t)world->ledger_capacity,
+    pv__free(&world->def.allocator, world->bitmaps.ledgers, (size_t)world->bitmaps.ledger_capacity,
              sizeof(pv__ledger));
 }

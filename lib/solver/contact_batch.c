@@ -31,12 +31,12 @@ static const double BATCH_FAR = 1e3;
 /* ---- batch levels ---- */
 
 static bool batch_is_movable(const pv_world *world, int body) {
-    return world->bodies[body].inverse_mass > 0 && !world->courses[body + 1].quiet;
+    return world->bodies.items[body].inverse_mass > 0 && !world->solver.states[body + 1].quiet;
 }
 
 /// Returns the batch level after the earlier parts of both bodies.
 static int batch_turn_of(pv_world *world, const pv__manifold *m, int *turns) {
-    pv__solver_state *a = &world->courses[m->a + 1], *b = &world->courses[m->b + 1];
+    pv__solver_state *a = &world->solver.states[m->a + 1], *b = &world->solver.states[m->b + 1];
     int last_a = batch_is_movable(world, m->a) ? a->turns : 0,
         last_b = batch_is_movable(world, m->b) ? b->turns : 0;
     int turn = last_a > last_b ? last_a : last_b;
@@ -46,10 +46,10 @@ static int batch_turn_of(pv_world *world, const pv__manifold *m, int *turns) {
 }
 
 static bool add_packed(pv_world *world, pv__batch_part part) {
-    if (!pv__reserve(&world->def.allocator, &world->packed, &world->packed_capacity,
-                     world->packed_count + 1, sizeof part))
+    if (!pv__reserve(&world->def.allocator, &world->solver.packed, &world->solver.packed_capacity,
+                     world->solver.packed_count + 1, sizeof part))
         return false;
-    world->packed[world->packed_count++] = part;
+    world->solver.packed[world->solver.packed_count++] = part;
     return true;
 }
 
@@ -58,11 +58,11 @@ static bool add_packed(pv_world *world, pv__batch_part part) {
 static int part_points(int count, int first) { return first == 0 && count % 2 == 1 ? 1 : 2; }
 
 static pv__batch_part batch_part_of(const pv_world *world, int slot, int first) {
-    return (pv__batch_part){slot, first, part_points(world->manifolds[slot].count, first), 0};
+    return (pv__batch_part){slot, first, part_points(world->manifolds.items[slot].count, first), 0};
 }
 
 static bool batch_split(pv_world *world, int slot, int *turns) {
-    pv__manifold *m = &world->manifolds[slot];
+    pv__manifold *m = &world->manifolds.items[slot];
     m->packed = m->count;
     for (int i = 0; i < m->count;) {
         pv__batch_part part = batch_part_of(world, slot, i);
@@ -86,16 +86,17 @@ static pv__spring spring_of(const pv_world *world, double stiffer, double part_r
 
 void pv__batch_fit_springs(pv_world *world, double h) {
     world->h = h;
-    world->spring = spring_of(world, 1, PART_RATE);
-    world->fixed_spring = spring_of(world, STIFF_STATIC, PART_RATE_STATIC);
+    world->solver.spring = spring_of(world, 1, PART_RATE);
+    world->solver.fixed_spring = spring_of(world, STIFF_STATIC, PART_RATE_STATIC);
 }
 
 /// Sets the spring of a lane. A pair with a thin body has no depth resolution, as pixels stop its
 /// motion.
 static void set_spring(const pv_world *world, pv__batch *k, int lane) {
-    const pv__manifold *m = &world->manifolds[k->manifold[lane]];
-    bool fixed = world->bodies[m->a].inverse_mass == 0 || world->bodies[m->b].inverse_mass == 0;
-    const pv__spring *s = fixed ? &world->fixed_spring : &world->spring;
+    const pv__manifold *m = &world->manifolds.items[k->manifold[lane]];
+    bool fixed =
+        world->bodies.items[m->a].inverse_mass == 0 || world->bodies.items[m->b].inverse_mass == 0;
+    const pv__spring *s = fixed ? &world->solver.fixed_spring : &world->solver.spring;
     k->rate[lane] = s->rate;
     k->softness[lane] = s->softness;
     k->parting[lane] = m->slight ? 0 : s->parting;
@@ -155,8 +156,8 @@ static void fill_point(pv__batch_point *to, int l, const pv__contact_point *from
 /// Sets the masses of a lane; inactive bodies have an infinite mass. A lane of two inactive bodies
 /// is idle.
 static void set_masses(const pv_world *world, pv__batch *k, int l) {
-    const pv__manifold *m = &world->manifolds[k->manifold[l]];
-    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
+    const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
     bool move_a = batch_is_movable(world, m->a), move_b = batch_is_movable(world, m->b);
     k->mass_a[l] = move_a ? a->inverse_mass : 0;
     k->mass_b[l] = move_b ? b->inverse_mass : 0;
@@ -187,11 +188,11 @@ static void set_locks(pv__batch *k, int l, const pv__body *a, const pv__body *b)
 }
 
 static void fill_lane(pv_world *world, int at, const pv__batch_part *part) {
-    pv__batch *k = &world->blocks[at / PV__LANES];
+    pv__batch *k = &world->solver.batches[at / PV__LANES];
     int l = at % PV__LANES;
-    pv__manifold *m = &world->manifolds[part->manifold];
+    pv__manifold *m = &world->manifolds.items[part->manifold];
     m->lanes[(part->first + 1) / 2] = at;
-    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
     k->a[l] = m->a + 1;
     k->b[l] = m->b + 1;
     k->manifold[l] = part->manifold;
@@ -228,13 +229,13 @@ static bool lay_blocks(pv_world *world, batch_shelf *shelves, int count) {
         blocks += (shelves[i].count + PV__LANES - 1) / PV__LANES;
         shelves[i].count = 0;
     }
-    if (!pv__reserve(&world->def.allocator, &world->blocks, &world->block_capacity, blocks,
-                     sizeof(pv__batch)))
+    if (!pv__reserve(&world->def.allocator, &world->solver.batches, &world->solver.batch_capacity,
+                     blocks, sizeof(pv__batch)))
         return false;
-    world->block_count = blocks;
+    world->solver.batch_count = blocks;
     for (int i = 0; i < count; i++)
         for (int k = shelves[i].block; k < (i + 1 < count ? shelves[i + 1].block : blocks); k++)
-            begin_block(&world->blocks[k], i % 2 + 1);
+            begin_block(&world->solver.batches[k], i % 2 + 1);
     return true;
 }
 
@@ -243,16 +244,17 @@ static bool fill_blocks(pv_world *world, int turns) {
     if (count == 0) return true;
     batch_shelf *shelves = pv__alloc(&world->def.allocator, count, sizeof *shelves);
     if (!shelves) return false;
-    for (int i = 0; i < world->packed_count; i++)
-        shelves[2 * world->packed[i].turn + world->packed[i].points - 1].count++;
+    for (int i = 0; i < world->solver.packed_count; i++)
+        shelves[2 * world->solver.packed[i].turn + world->solver.packed[i].points - 1].count++;
     bool laid = lay_blocks(world, shelves, (int)count);
-    for (int i = 0; laid && i < world->packed_count; i++) {
-        const pv__batch_part *part = &world->packed[i];
+    for (int i = 0; laid && i < world->solver.packed_count; i++) {
+        const pv__batch_part *part = &world->solver.packed[i];
         batch_shelf *s = &shelves[2 * part->turn + part->points - 1];
         int at = s->count++;
         fill_lane(world, s->block * PV__LANES + at, part);
     }
-    for (int i = 0; laid && i < world->block_count; i++) empty_rest(&world->blocks[i]);
+    for (int i = 0; laid && i < world->solver.batch_count; i++)
+        empty_rest(&world->solver.batches[i]);
     pv__free(&world->def.allocator, shelves, count, sizeof *shelves);
     return laid;
 }
@@ -262,16 +264,16 @@ static bool batch_is_restless(const pv_world *world, const pv__manifold *m) {
 }
 
 static bool add_to_sweep(pv_world *world, int block) {
-    if (!pv__reserve(&world->def.allocator, &world->sweep, &world->sweep_capacity,
-                     world->sweep_count + 1, sizeof(int)))
+    if (!pv__reserve(&world->def.allocator, &world->solver.sweep, &world->solver.sweep_capacity,
+                     world->solver.sweep_count + 1, sizeof(int)))
         return false;
-    world->sweep[world->sweep_count++] = block;
+    world->solver.sweep[world->solver.sweep_count++] = block;
     return true;
 }
 
 static bool sweep_all(pv_world *world) {
-    world->sweep_count = 0;
-    for (int i = 0; i < world->block_count; i++)
+    world->solver.sweep_count = 0;
+    for (int i = 0; i < world->solver.batch_count; i++)
         if (!add_to_sweep(world, i)) return false;
     return true;
 }
@@ -292,15 +294,16 @@ static void pace_block(const pv_world *world, pv__batch *k, double by) {
 void pv__batch_pace(pv_world *world, double h) {
     double by = h / world->h;
     pv__batch_fit_springs(world, h);
-    for (int i = 0; i < world->sweep_count; i++)
-        pace_block(world, &world->blocks[world->sweep[i]], by);
+    for (int i = 0; i < world->solver.sweep_count; i++)
+        pace_block(world, &world->solver.batches[world->solver.sweep[i]], by);
 }
 
 /// Tells whether any body of a block is active; sets the block's masses then.
 static bool narrow_block(const pv_world *world, pv__batch *k) {
     bool busy = false;
     for (int l = 0; l < PV__LANES; l++)
-        if (k->manifold[l] >= 0 && batch_is_restless(world, &world->manifolds[k->manifold[l]]))
+        if (k->manifold[l] >= 0 &&
+            batch_is_restless(world, &world->manifolds.items[k->manifold[l]]))
             busy = true;
     for (int l = 0; busy && l < PV__LANES; l++)
         if (k->manifold[l] >= 0) set_masses(world, k, l);
@@ -311,8 +314,8 @@ static bool narrow_block(const pv_world *world, pv__batch *k) {
 static void widen_block(const pv_world *world, pv__batch *k) {
     for (int l = 0; l < PV__LANES; l++) {
         if (k->manifold[l] < 0) continue;
-        const pv__manifold *m = &world->manifolds[k->manifold[l]];
-        const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+        const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
+        const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
         k->mass_a[l] = a->awake ? a->inverse_mass : 0; /* as for sleeping bodies before */
         k->mass_b[l] = b->awake ? b->inverse_mass : 0;
         k->inertia_a[l] = a->awake ? a->inverse_inertia : 0;
@@ -323,50 +326,53 @@ static void widen_block(const pv_world *world, pv__batch *k) {
 
 void pv__batch_narrow_sweep(pv_world *world) {
     int kept = 0;
-    for (int i = 0; i < world->sweep_count; i++) {
-        pv__batch *k = &world->blocks[world->sweep[i]];
+    for (int i = 0; i < world->solver.sweep_count; i++) {
+        pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
         if (narrow_block(world, k))
-            world->sweep[kept++] = world->sweep[i];
-        else if (world->narrowed)
+            world->solver.sweep[kept++] = world->solver.sweep[i];
+        else if (world->solver.narrowed)
             widen_block(world, k);
     }
-    world->sweep_count = kept;
-    world->narrowed = true;
+    world->solver.sweep_count = kept;
+    world->solver.narrowed = true;
 }
 
 /// Undoes pv__batch_narrow_sweep() at the end of the step. An update may have refilled a block
 /// outside the sweep.
 static void widen_all(pv_world *world) {
-    for (int i = 0; i < world->block_count; i++) widen_block(world, &world->blocks[i]);
+    for (int i = 0; i < world->solver.batch_count; i++)
+        widen_block(world, &world->solver.batches[i]);
 }
 
 /// Empties the batches, for lack of memory.
 static void forget_lanes(pv_world *world) {
-    for (int i = 0; i < world->active_count; i++) world->manifolds[world->active[i]].packed = 0;
-    world->packed_count = world->block_count = world->sweep_count = 0;
+    for (int i = 0; i < world->manifolds.active_count; i++)
+        world->manifolds.items[world->manifolds.active[i]].packed = 0;
+    world->solver.packed_count = world->solver.batch_count = world->solver.sweep_count = 0;
     world->out_of_memory = true;
 }
 
 void pv__batch_pack(pv_world *world) {
     int turns = 0;
     bool packed = true;
-    world->packed_count = world->block_count = 0;
-    world->repack = false;
-    for (int i = 0; i < world->active_count; i++) {
-        pv__manifold *m = &world->manifolds[world->active[i]];
-        world->courses[m->a + 1].turns = world->courses[m->b + 1].turns = 0;
+    world->solver.packed_count = world->solver.batch_count = 0;
+    world->solver.repack = false;
+    for (int i = 0; i < world->manifolds.active_count; i++) {
+        pv__manifold *m = &world->manifolds.items[world->manifolds.active[i]];
+        world->solver.states[m->a + 1].turns = world->solver.states[m->b + 1].turns = 0;
         m->packed = 0;
     }
-    for (int i = 0; packed && i < world->active_count; i++) {
-        const pv__manifold *m = &world->manifolds[world->active[i]];
+    for (int i = 0; packed && i < world->manifolds.active_count; i++) {
+        const pv__manifold *m = &world->manifolds.items[world->manifolds.active[i]];
         if (m->count > 0 && batch_is_restless(world, m))
-            packed = batch_split(world, world->active[i], &turns);
+            packed = batch_split(world, world->manifolds.active[i], &turns);
     }
     packed = packed && fill_blocks(world, turns);
     packed = packed && sweep_all(world);
     if (!packed) forget_lanes(world);
-    world->laid_count = world->block_count;
-    world->laid = packed && world->restless_count + world->flown_count == world->awake_count;
+    world->solver.ordered_count = world->solver.batch_count;
+    world->solver.ordered = packed && world->solver.active_count + world->solver.flown_count ==
+                                          world->bodies.awake_count;
 }
 
 /* ---- storing, and changes in between ---- */
@@ -379,8 +385,8 @@ static double batch_approach_of(const pv__batch *k, int point, int l) {
 /// Returns the impact of a lane: impulses, and place and normal of the hit points, weighted with
 /// their impulses. The place is on the heavier body, in its own rotation.
 static pv__impact blow_of(const pv_world *world, const pv__batch *k, int l) {
-    const pv__manifold *m = &world->manifolds[k->manifold[l]];
-    bool on_a = pv__body_is_heavier(&world->bodies[m->a], &world->bodies[m->b]);
+    const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
+    bool on_a = pv__body_is_heavier(&world->bodies.items[m->a], &world->bodies.items[m->b]);
     pv_rotation turn = pv__pose_of_solver_body(world, on_a ? m->a : m->b).turn;
     pv__impact blow = {.manifold = k->manifold[l], .order = world->events.blows.count};
     for (int i = 0; i < k->points; i++) {
@@ -399,14 +405,14 @@ static pv__impact blow_of(const pv_world *world, const pv__batch *k, int l) {
 
 /// Marks the manifold of a lane as hit; called for all lanes before any report.
 static void note_hit(const pv_world *world, const pv__batch *k, int l) {
-    pv__manifold *m = &world->manifolds[k->manifold[l]];
+    pv__manifold *m = &world->manifolds.items[k->manifold[l]];
     for (int i = 0; i < k->points; i++)
         m->hit |= batch_approach_of(k, i, l) > world->def.hit_event_threshold;
 }
 
 /// Reports the impact of a lane if its manifold was hit, or may still be hit in the step.
 static void tell_lane(pv_world *world, pv__batch *k, int l, bool over) {
-    const pv__manifold *m = &world->manifolds[k->manifold[l]];
+    const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
     bool gave = k->given[0][l] > 0 || (k->points == 2 && k->given[1][l] > 0);
     if (gave && (m->hit || !over)) {
         pv__impact blow = blow_of(world, k, l);
@@ -421,7 +427,7 @@ static void tell_lane(pv_world *world, pv__batch *k, int l, bool over) {
 static double bearable(double impulse) { return pv__abs(impulse) < MOST_IMPULSE ? impulse : 0; }
 
 static void unpack_lane(pv_world *world, pv__batch *k, int l, bool over) {
-    pv__manifold *m = &world->manifolds[k->manifold[l]];
+    pv__manifold *m = &world->manifolds.items[k->manifold[l]];
     pv__contact_point *points = m->points + k->first[l];
     for (int i = 0; i < k->points; i++) m->pressed |= k->given[i][l] > 0;
     if (k->discs[l]) points->normal = pv__vec(k->point[0].nx[l], k->point[0].ny[l]);
@@ -437,11 +443,12 @@ static void unpack_lane(pv_world *world, pv__batch *k, int l, bool over) {
 }
 
 static void unpack_all(pv_world *world, bool over) {
-    for (int i = 0; i < world->block_count; i++)
-        for (int l = 0; world->blocks[i].struck && l < PV__LANES; l++)
-            if (world->blocks[i].manifold[l] >= 0) note_hit(world, &world->blocks[i], l);
-    for (int i = 0; i < world->block_count; i++) {
-        pv__batch *k = &world->blocks[i];
+    for (int i = 0; i < world->solver.batch_count; i++)
+        for (int l = 0; world->solver.batches[i].struck && l < PV__LANES; l++)
+            if (world->solver.batches[i].manifold[l] >= 0)
+                note_hit(world, &world->solver.batches[i], l);
+    for (int i = 0; i < world->solver.batch_count; i++) {
+        pv__batch *k = &world->solver.batches[i];
         for (int l = 0; l < PV__LANES; l++)
             if (k->manifold[l] >= 0) unpack_lane(world, k, l, over);
         k->struck = false;
@@ -450,19 +457,19 @@ static void unpack_all(pv_world *world, bool over) {
 
 void pv__batch_close_all(pv_world *world) {
     unpack_all(world, true);
-    if (!world->narrowed) return;
-    world->narrowed = false;
+    if (!world->solver.narrowed) return;
+    world->solver.narrowed = false;
     widen_all(world);
-    world->laid &= sweep_all(world);
+    world->solver.ordered &= sweep_all(world);
 }
 
 void pv__batch_unpack(pv_world *world) { unpack_all(world, false); }
 
 static void unpack_manifold(pv_world *world, int slot) {
-    const pv__manifold *m = &world->manifolds[slot];
+    const pv__manifold *m = &world->manifolds.items[slot];
     for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
         int at = m->lanes[(i + 1) / 2];
-        pv__batch *k = &world->blocks[at / PV__LANES];
+        pv__batch *k = &world->solver.batches[at / PV__LANES];
         note_hit(world, k, at % PV__LANES);
         unpack_lane(world, k, at % PV__LANES, false);
     }
@@ -477,22 +484,22 @@ static bool batch_fits(const pv__batch *k, int a, int b) {
 
 /// Returns a free lane for a part, in one of the last blocks or a new one; -1 without memory.
 static int lane_for(pv_world *world, const pv__batch_part *part) {
-    const pv__manifold *m = &world->manifolds[part->manifold];
+    const pv__manifold *m = &world->manifolds.items[part->manifold];
     int a = batch_is_movable(world, m->a) ? m->a + 1 : -1,
         b = batch_is_movable(world, m->b) ? m->b + 1 : -1;
-    for (int i = world->block_count - 1;
-         i >= world->laid_count && i >= world->block_count - LATE_BLOCKS; i--) {
-        const pv__batch *k = &world->blocks[i];
+    for (int i = world->solver.batch_count - 1;
+         i >= world->solver.ordered_count && i >= world->solver.batch_count - LATE_BLOCKS; i--) {
+        const pv__batch *k = &world->solver.batches[i];
         for (int l = 0; l < PV__LANES && k->points == part->points && batch_fits(k, a, b); l++)
             if (k->manifold[l] < 0) return i * PV__LANES + l;
     }
-    if (!pv__reserve(&world->def.allocator, &world->blocks, &world->block_capacity,
-                     world->block_count + 1, sizeof(pv__batch)))
+    if (!pv__reserve(&world->def.allocator, &world->solver.batches, &world->solver.batch_capacity,
+                     world->solver.batch_count + 1, sizeof(pv__batch)))
         return -1;
-    if (!add_to_sweep(world, world->block_count)) return -1;
-    begin_block(&world->blocks[world->block_count], part->points);
-    empty_rest(&world->blocks[world->block_count]);
-    return PV__LANES * world->block_count++;
+    if (!add_to_sweep(world, world->solver.batch_count)) return -1;
+    begin_block(&world->solver.batches[world->solver.batch_count], part->points);
+    empty_rest(&world->solver.batches[world->solver.batch_count]);
+    return PV__LANES * world->solver.batch_count++;
 }
 
 /// Packs a part into the lane of its predecessor or into a free one; returns false without memory.
@@ -506,11 +513,11 @@ static bool batch_place(pv_world *world, pv__batch_part part, int at) {
 }
 
 static void repack_manifold(pv_world *world, int slot) {
-    pv__manifold *m = &world->manifolds[slot];
+    pv__manifold *m = &world->manifolds.items[slot];
     bool alike = m->packed == m->count;
     for (int i = 0; !alike && i < m->packed; i += part_points(m->packed, i)) {
         int at = m->lanes[(i + 1) / 2];
-        empty_lane(&world->blocks[at / PV__LANES], at % PV__LANES);
+        empty_lane(&world->solver.batches[at / PV__LANES], at % PV__LANES);
     }
     int packed = 0;
     while (packed < m->count) {
@@ -519,22 +526,25 @@ static void repack_manifold(pv_world *world, int slot) {
         packed += part.points;
     }
     m->packed = packed;
-    world->laid &= alike;
-    world->repack |= world->block_count > world->laid_count + world->laid_count / 4 + LATE_BLOCKS;
+    world->solver.ordered &= alike;
+    world->solver.repack |= world->solver.batch_count > world->solver.ordered_count +
+                                                            world->solver.ordered_count / 4 +
+                                                            LATE_BLOCKS;
 }
 
 void pv__batch_store_marked(pv_world *world) {
-    if (world->repack) {
+    if (world->solver.repack) {
         pv__batch_unpack(world);
         pv__batch_pack(world);
     }
-    for (int i = 0; i < world->update_count; i++)
-        if (world->updates[i].had) unpack_manifold(world, world->updates[i].slot);
+    for (int i = 0; i < world->manifolds.update_count; i++)
+        if (world->manifolds.updates[i].had)
+            unpack_manifold(world, world->manifolds.updates[i].slot);
 }
 
 void pv__batch_load_marked(pv_world *world) {
-    for (int i = 0; i < world->update_count; i++) {
-        const pv__update *u = &world->updates[i];
-        if (u->had || world->manifolds[u->slot].count > 0) repack_manifold(world, u->slot);
+    for (int i = 0; i < world->manifolds.update_count; i++) {
+        const pv__update *u = &world->manifolds.updates[i];
+        if (u->had || world->manifolds.items[u->slot].count > 0) repack_manifold(world, u->slot);
     }
 }

@@ -25,7 +25,7 @@ static const int BOUNCE_ROUNDS = 16;
 void pv__contact_solver_choose_kernel(pv_world *world) {
 #ifdef PV__X86_KERNELS
     bool generic = pv__kernel_in_use() == &pv__kernel_generic;
-    world->lanes = generic ? &pv__lanes_generic : &pv__lanes_avx2;
+    world->solver.kernel = generic ? &pv__lanes_generic : &pv__lanes_avx2;
 #else
     world->lanes = &pv__lanes_generic;
 #endif
@@ -41,12 +41,12 @@ static void contact_damp(pv__four *motion, const pv__body *b, double h) {
 }
 
 void pv__contact_solver_accelerate(pv_world *world, double h) {
-    for (int i = 0; i < world->restless_count; i++) {
-        int k = world->restless[i] + 1;
-        if (world->courses[k].damped)
-            contact_damp(&world->movers[k].motion, &world->bodies[k - 1], h);
-        world->movers[k].motion += world->courses[k].gain;
-        world->courses[k].unsolved = world->movers[k].motion;
+    for (int i = 0; i < world->solver.active_count; i++) {
+        int k = world->solver.active[i] + 1;
+        if (world->solver.states[k].damped)
+            contact_damp(&world->solver.bodies[k].motion, &world->bodies.items[k - 1], h);
+        world->solver.bodies[k].motion += world->solver.states[k].gain;
+        world->solver.states[k].unsolved = world->solver.bodies[k].motion;
     }
     pv__timer_lap(world, &world->profile.move);
 }
@@ -54,11 +54,11 @@ void pv__contact_solver_accelerate(pv_world *world, double h) {
 /// Marks a body as disturbed if contacts gave it much speed, so that its pairs may exceed the
 /// anticipated motion. Bodies over the pair limit are updated once a step.
 static void note_jolt(pv_world *world, int body) {
-    const pv__solver_state *c = &world->courses[body + 1];
-    pv__four given = world->movers[body + 1].motion - c->unsolved;
+    const pv__solver_state *c = &world->solver.states[body + 1];
+    pv__four given = world->solver.bodies[body + 1].motion - c->unsolved;
     double speed = pv__abs(given[0]) + pv__abs(given[1]) + pv__abs(given[2]) * c->reach;
     if (speed > CONTACT_JOLT && !pv__pair_is_crowded(world, body, body))
-        world->jolted = world->jolts[body + 1] = true;
+        world->solver.any_disturbed = world->solver.disturbed[body + 1] = true;
 }
 
 /// Applies restitution pair by pair until there is no further impact. A ball that hits a row of
@@ -67,46 +67,48 @@ static void contact_bounce(pv_world *world, const pv__sweep *sweep) {
     bool hit = true;
     for (int round = 0; hit && round < BOUNCE_ROUNDS; round++) {
         hit = false;
-        for (int i = 0; i < world->sweep_count; i++) {
-            pv__batch *k = &world->blocks[world->sweep[i]];
+        for (int i = 0; i < world->solver.sweep_count; i++) {
+            pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
             if (round == 0 && !k->blow) continue; /* no approach there yet */
-            if (k->bounces || world->fast) hit |= world->lanes->hit(k, world->movers, sweep);
+            if (k->bounces || world->solver.fast)
+                hit |= world->solver.kernel->hit(k, world->solver.bodies, sweep);
         }
     }
 }
 
 void pv__contact_solver_push(pv_world *world, double h) {
-    const pv__batch_kernel *lanes = world->lanes;
+    const pv__batch_kernel *lanes = world->solver.kernel;
     pv__sweep sweep = {h,
                        true,
                        LIFT * h * pv__length(world->def.gravity),
                        world->def.restitution_threshold,
                        world->def.hit_event_threshold,
-                       world->courses};
-    pv__batch *all = world->blocks;
-    const int *order = world->sweep;
-    int count = world->sweep_count;
+                       world->solver.states};
+    pv__batch *all = world->solver.batches;
+    const int *order = world->solver.sweep;
+    int count = world->solver.sweep_count;
     bool blow = false;
-    for (int i = 0; i < count; i++) blow |= lanes->measure(&all[order[i]], world->movers, &sweep);
+    for (int i = 0; i < count; i++)
+        blow |= lanes->measure(&all[order[i]], world->solver.bodies, &sweep);
     if (blow) contact_bounce(world, &sweep);
-    for (int i = 0; i < count; i++) lanes->warm(&all[order[i]], world->movers);
+    for (int i = 0; i < count; i++) lanes->warm(&all[order[i]], world->solver.bodies);
     if (!pv__world_is_brisk(world))
-        for (int i = count - 1; i >= 0; i--) lanes->solve(&all[order[i]], world->movers);
-    for (int i = 0; i < count; i++) lanes->solve(&all[order[i]], world->movers);
-    world->loaded_count = 0;
+        for (int i = count - 1; i >= 0; i--) lanes->solve(&all[order[i]], world->solver.bodies);
+    for (int i = 0; i < count; i++) lanes->solve(&all[order[i]], world->solver.bodies);
+    world->solver.loaded_count = 0;
     pv__squeeze_find_jams(world);
     if (blow) pv__contact_solver_solve_loaded(world, h);
     pv__timer_lap(world, &world->profile.solve);
 }
 
 void pv__contact_solver_move_bodies(pv_world *world, double h) {
-    for (int i = 0; i < world->restless_count; i++) {
-        int k = world->restless[i] + 1;
+    for (int i = 0; i < world->solver.active_count; i++) {
+        int k = world->solver.active[i] + 1;
         note_jolt(world, k - 1);
-        world->courses[k].from = world->movers[k].pose;
-        world->lanes->move(&world->movers[k], h);
+        world->solver.states[k].from = world->solver.bodies[k].pose;
+        world->solver.kernel->move(&world->solver.bodies[k], h);
     }
-    if (world->fast) pv__pixel_stop_moved(world, h);
+    if (world->solver.fast) pv__pixel_stop_moved(world, h);
     pv__timer_lap(world, &world->profile.move);
 }
 
@@ -116,14 +118,15 @@ void pv__contact_solver_relax(pv_world *world, double h) {
                        0,
                        world->def.restitution_threshold,
                        world->def.hit_event_threshold,
-                       world->courses};
-    pv__batch *all = world->blocks;
-    const int *order = world->sweep;
-    for (int i = 0; i < world->sweep_count; i++)
-        world->lanes->relax(&all[order[i]], world->movers, &sweep);
+                       world->solver.states};
+    pv__batch *all = world->solver.batches;
+    const int *order = world->solver.sweep;
+    for (int i = 0; i < world->solver.sweep_count; i++)
+        world->solver.kernel->relax(&all[order[i]], world->solver.bodies, &sweep);
     pv__contact_solver_forget_blows(world);
-    for (int i = 0; i < world->sweep_count; i++)
-        if (all[order[i]].deep) world->lanes->part(&all[order[i]], world->movers, &sweep);
+    for (int i = 0; i < world->solver.sweep_count; i++)
+        if (all[order[i]].deep)
+            world->solver.kernel->part(&all[order[i]], world->solver.bodies, &sweep);
     pv__timer_lap(world, &world->profile.solve);
 }
 
@@ -184,8 +187,8 @@ static bool is_loaded(const pv_world *world, const pv__batch *k, double least) {
 static bool loaded_is_jammed(const pv_world *world, const pv__batch *k) {
     for (int l = 0; l < PV__LANES; l++) {
         if (k->manifold[l] < 0 || k->idle[l]) continue;
-        if (k->mass_a[l] > 0 && world->squeezes[k->a[l]].jammed) return true;
-        if (k->mass_b[l] > 0 && world->squeezes[k->b[l]].jammed) return true;
+        if (k->mass_a[l] > 0 && world->squeeze.items[k->a[l]].jammed) return true;
+        if (k->mass_b[l] > 0 && world->squeeze.items[k->b[l]].jammed) return true;
     }
     return false;
 }
@@ -198,24 +201,26 @@ static bool loaded_presses(const pv__batch *k, int l) {
 static void loaded_mark(pv_world *world, const pv__batch *k, int hop) {
     for (int l = 0; l < PV__LANES; l++) {
         if (k->manifold[l] < 0 || k->idle[l]) continue;
-        if (k->mass_a[l] > 0 && world->courses[k->a[l]].hop == 0) world->courses[k->a[l]].hop = hop;
-        if (k->mass_b[l] > 0 && world->courses[k->b[l]].hop == 0) world->courses[k->b[l]].hop = hop;
+        if (k->mass_a[l] > 0 && world->solver.states[k->a[l]].hop == 0)
+            world->solver.states[k->a[l]].hop = hop;
+        if (k->mass_b[l] > 0 && world->solver.states[k->b[l]].hop == 0)
+            world->solver.states[k->b[l]].hop = hop;
     }
 }
 
 static bool is_next(const pv_world *world, const pv__batch *k, int hop) {
     for (int l = 0; l < PV__LANES; l++)
         if (k->manifold[l] >= 0 && loaded_presses(k, l) &&
-            (world->courses[k->a[l]].hop == hop || world->courses[k->b[l]].hop == hop))
+            (world->solver.states[k->a[l]].hop == hop || world->solver.states[k->b[l]].hop == hop))
             return true;
     return false;
 }
 
 /// Adds the blocks at a hop, up to most in all, and returns their number.
 static int take_up(pv_world *world, double least, int hop, int count, int most) {
-    for (int i = 0; i < world->sweep_count && count < most; i++) {
-        pv__batch *k = &world->blocks[world->sweep[i]];
-        if (k->loaded || (world->jammed && loaded_is_jammed(world, k)) ||
+    for (int i = 0; i < world->solver.sweep_count && count < most; i++) {
+        pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
+        if (k->loaded || (world->squeeze.jammed && loaded_is_jammed(world, k)) ||
             !(hop == 1 ? is_loaded(world, k, least) : is_next(world, k, hop - 1)))
             continue;
         k->loaded = true;
@@ -227,35 +232,35 @@ static int take_up(pv_world *world, double least, int hop, int count, int most) 
 
 /// Lists the added blocks in the order of the sweep; returns false without memory.
 static bool list_blocks(pv_world *world, int count) {
-    if (!pv__reserve(&world->def.allocator, &world->loaded, &world->loaded_capacity, count,
-                     sizeof(pv__load))) {
+    if (!pv__reserve(&world->def.allocator, &world->solver.loaded, &world->solver.loaded_capacity,
+                     count, sizeof(pv__load))) {
         world->out_of_memory = true;
         return false;
     }
-    for (int i = 0; i < world->sweep_count; i++) {
-        pv__batch *k = &world->blocks[world->sweep[i]];
+    for (int i = 0; i < world->solver.sweep_count; i++) {
+        pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
         if (!k->loaded) continue;
-        pv__load *load = &world->loaded[world->loaded_count++];
-        *load = (pv__load){.block = world->sweep[i]};
+        pv__load *load = &world->solver.loaded[world->solver.loaded_count++];
+        *load = (pv__load){.block = world->solver.sweep[i]};
     }
     return true;
 }
 
 static void unmark(pv_world *world) {
-    for (int i = 0; i < world->sweep_count; i++) {
-        pv__batch *k = &world->blocks[world->sweep[i]];
+    for (int i = 0; i < world->solver.sweep_count; i++) {
+        pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
         for (int l = 0; k->loaded && l < PV__LANES; l++)
-            world->courses[k->a[l]].hop = world->courses[k->b[l]].hop = 0;
+            world->solver.states[k->a[l]].hop = world->solver.states[k->b[l]].hop = 0;
         k->loaded = false;
     }
 }
 
 static pv__batch *loaded_block_of(const pv_world *world, int i) {
-    return &world->blocks[world->loaded[i].block];
+    return &world->solver.batches[world->solver.loaded[i].block];
 }
 
 static bool has_blow(const pv_world *world) {
-    for (int i = 0; i < world->loaded_count; i++)
+    for (int i = 0; i < world->solver.loaded_count; i++)
         if (loaded_block_of(world, i)->blow) return true;
     return false;
 }
@@ -263,15 +268,15 @@ static bool has_blow(const pv_world *world) {
 /// Returns the hardness of the hardest impact relative to a usual one, 1...LOADED_HARDEST.
 static double hardness(const pv_world *world, double h) {
     double most = 0;
-    for (int i = 0; i < world->sweep_count; i++)
+    for (int i = 0; i < world->solver.sweep_count; i++)
         for (int l = 0; l < PV__LANES; l++)
-            most = pv__max(most, speed_given(&world->blocks[world->sweep[i]], l));
+            most = pv__max(most, speed_given(&world->solver.batches[world->solver.sweep[i]], l));
     return pv__clamp(most * h / USUAL_WAY, 1, LOADED_HARDEST);
 }
 
 static bool is_any_loaded(const pv_world *world, double least) {
-    for (int i = 0; i < world->sweep_count; i++)
-        if (is_loaded(world, &world->blocks[world->sweep[i]], least)) return true;
+    for (int i = 0; i < world->solver.sweep_count; i++)
+        if (is_loaded(world, &world->solver.batches[world->solver.sweep[i]], least)) return true;
     return false;
 }
 
@@ -284,47 +289,52 @@ static void loaded_gather(pv_world *world, double least, int most) {
     }
     if (count > 0) list_blocks(world, count);
     if (count > 0) unmark(world);
-    if (!has_blow(world)) world->loaded_count = 0;
+    if (!has_blow(world)) world->solver.loaded_count = 0;
 }
 
 /// Sweeps back and forth once.
 static pv__swept loaded_sweep(pv_world *world) {
     pv__swept swept = {0, 0, 0};
-    const pv__batch_kernel *lanes = world->lanes;
-    int count = world->loaded_count;
+    const pv__batch_kernel *lanes = world->solver.kernel;
+    int count = world->solver.loaded_count;
     for (int i = 0; i < count; i++)
-        lanes->begin_sweep(loaded_block_of(world, i), world->movers, &world->loaded[i]);
-    for (int i = count - 1; i >= 0; i--) lanes->solve(loaded_block_of(world, i), world->movers);
-    for (int i = 0; i < count; i++) lanes->solve(loaded_block_of(world, i), world->movers);
+        lanes->begin_sweep(loaded_block_of(world, i), world->solver.bodies,
+                           &world->solver.loaded[i]);
+    for (int i = count - 1; i >= 0; i--)
+        lanes->solve(loaded_block_of(world, i), world->solver.bodies);
+    for (int i = 0; i < count; i++) lanes->solve(loaded_block_of(world, i), world->solver.bodies);
     for (int i = 0; i < count; i++)
-        lanes->end_sweep(loaded_block_of(world, i), world->movers, &world->loaded[i], &swept);
+        lanes->end_sweep(loaded_block_of(world, i), world->solver.bodies, &world->solver.loaded[i],
+                         &swept);
     return swept;
 }
 
 /// Moves along the search direction to the least energy; returns whether no limit cut the motion.
 static bool loaded_advance(pv_world *world, double part) {
     bool whole = true;
-    for (int i = 0; i < world->loaded_count; i++)
-        whole &= world->lanes->advance(loaded_block_of(world, i), world->movers, &world->loaded[i],
-                                       part);
+    for (int i = 0; i < world->solver.loaded_count; i++)
+        whole &= world->solver.kernel->advance(loaded_block_of(world, i), world->solver.bodies,
+                                               &world->solver.loaded[i], part);
     return whole;
 }
 
 /// Restores the end of the sweep if its energy was less.
 static void withdraw_if_worse(pv_world *world, double rise) {
     double now = 0;
-    for (int i = 0; i < world->loaded_count; i++)
-        now += world->lanes->rise(loaded_block_of(world, i), world->movers, &world->loaded[i]);
-    for (int i = 0; now > rise && i < world->loaded_count; i++)
-        world->lanes->withdraw(loaded_block_of(world, i), world->movers, &world->loaded[i]);
+    for (int i = 0; i < world->solver.loaded_count; i++)
+        now += world->solver.kernel->rise(loaded_block_of(world, i), world->solver.bodies,
+                                          &world->solver.loaded[i]);
+    for (int i = 0; now > rise && i < world->solver.loaded_count; i++)
+        world->solver.kernel->withdraw(loaded_block_of(world, i), world->solver.bodies,
+                                       &world->solver.loaded[i]);
 }
 
 /// Sets the search direction, and returns the part of it to the least energy. It returns 0 if the
 /// energy hardly bends, as between immovable bodies on all sides that bear any impulses.
 static double loaded_aim(pv_world *world, double share, double *curve) {
     pv__aim aim = {0, 0, 0};
-    for (int i = 0; i < world->loaded_count; i++)
-        world->lanes->aim(loaded_block_of(world, i), &world->loaded[i], share, &aim);
+    for (int i = 0; i < world->solver.loaded_count; i++)
+        world->solver.kernel->aim(loaded_block_of(world, i), &world->solver.loaded[i], share, &aim);
     *curve = aim.curve;
     return aim.slope > 0 && aim.curve > LOADED_FLAT * aim.size ? aim.slope / aim.curve : 0;
 }
@@ -335,8 +345,9 @@ void pv__contact_solver_solve_loaded(pv_world *world, double h) {
     if (!is_any_loaded(world, least)) return;
     double hard = hardness(world, h);
     loaded_gather(world, least, (int)(hard * MOST_BLOCKS));
-    for (int i = 0; i < world->loaded_count; i++) world->lanes->harden(loaded_block_of(world, i));
-    for (int i = 0; i < (int)(hard * ITERATIONS) && world->loaded_count > 0; i++) {
+    for (int i = 0; i < world->solver.loaded_count; i++)
+        world->solver.kernel->harden(loaded_block_of(world, i));
+    for (int i = 0; i < (int)(hard * ITERATIONS) && world->solver.loaded_count > 0; i++) {
         pv__swept swept = loaded_sweep(world);
         if (swept.speed < LOADED_CLOSE) return;
         double curve, part = loaded_aim(world, last > 0 ? -swept.along / last : 0, &curve);
@@ -350,6 +361,7 @@ void pv__contact_solver_solve_loaded(pv_world *world, double h) {
 }
 
 void pv__contact_solver_forget_blows(pv_world *world) {
-    for (int i = 0; i < world->loaded_count; i++) world->lanes->forget(loaded_block_of(world, i));
-    world->loaded_count = 0;
+    for (int i = 0; i < world->solver.loaded_count; i++)
+        world->solver.kernel->forget(loaded_block_of(world, i));
+    world->solver.loaded_count = 0;
 }

@@ -21,11 +21,11 @@ static void integrate_freeze(pv_world *world, pv__body *b) {
 }
 
 void pv__integrate_stop_driven(pv_world *world) {
-    if (!world->drives) return;
-    world->drives = false;
-    for (int i = 0; i < world->body_count; i++) {
-        pv__body *b = &world->bodies[i];
-        world->drives |= pv__body_is_driven(world, b);
+    if (!world->bodies.driven) return;
+    world->bodies.driven = false;
+    for (int i = 0; i < world->bodies.count; i++) {
+        pv__body *b = &world->bodies.items[i];
+        world->bodies.driven |= pv__body_is_driven(world, b);
         if (b->drive.step == 0 || pv__body_is_driven(world, b)) continue;
         b->drive.step = 0;
         if (pv__body_is_alive(b) && b->type == PV_BODY_KINEMATIC)
@@ -34,8 +34,8 @@ void pv__integrate_stop_driven(pv_world *world) {
 }
 
 void pv__integrate_settle(pv_world *world) {
-    for (int i = 0; i < world->awake_count; i++) {
-        pv__body *b = &world->bodies[world->awake[i]];
+    for (int i = 0; i < world->bodies.awake_count; i++) {
+        pv__body *b = &world->bodies.items[world->bodies.awake[i]];
         if (pv__placeable(b->pose.center) && pv__finite(b->pose.turn.c + b->pose.turn.s)) continue;
         pv__pose last = pv__pose_before(b);
         if (!pv__placeable(last.center) || !pv__finite(last.turn.c + last.turn.s))
@@ -69,8 +69,8 @@ static void integrate_body(pv_world *world, pv__body *b, double h) {
 }
 
 void pv__integrate_bodies(pv_world *world, double h) {
-    for (int i = 0; i < world->body_count; i++) {
-        pv__body *b = &world->bodies[i];
+    for (int i = 0; i < world->bodies.count; i++) {
+        pv__body *b = &world->bodies.items[i];
         b->moved = pv__body_is_alive(b) && b->awake;
         if (b->moved) integrate_body(world, b, h);
     }

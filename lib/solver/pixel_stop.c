@@ -33,7 +33,7 @@ static const double STOP_BESIDE = 1;
 static const int STOP_ROUNDS = 4;
 
 void pv__pixel_stop_allow_sweeps(pv_world *world) {
-    world->sweep_work = STEP_WORK + BODY_WORK * world->awake_count;
+    world->solver.pixel_budget = STEP_WORK + BODY_WORK * world->bodies.awake_count;
 }
 
 /// Two bodies in a substep, relative to the end of their common center of mass
@@ -47,7 +47,7 @@ typedef struct stop_meeting {
 
 /// Tells whether stops and impulses move a body in this substep.
 static bool stop_gives(const pv_world *world, int index) {
-    return pv__body_gives(world, index) && !world->courses[index + 1].quiet;
+    return pv__body_gives(world, index) && !world->solver.states[index + 1].quiet;
 }
 
 /// Returns the mean of two numbers, weighted with mass; an immovable body decides alone. It is 0
@@ -58,7 +58,7 @@ static double mean_by_mass(double inverse_a, double a, double inverse_b, double 
 }
 
 static pv_vec2 common_velocity(const pv_world *world, int a, int b) {
-    const pv__body *p = &world->bodies[a], *q = &world->bodies[b];
+    const pv__body *p = &world->bodies.items[a], *q = &world->bodies.items[b];
     double mp = stop_gives(world, a) ? p->inverse_mass : 0,
            mq = stop_gives(world, b) ? q->inverse_mass : 0;
     pv_vec2 wp = pv__body_unlocked(p, pv__vec(mp, mp)), wq = pv__body_unlocked(q, pv__vec(mq, mq));
@@ -73,9 +73,10 @@ static pv_transform transform_of(const pv__body *b, pv__four pose) {
 }
 
 static pv_swept stop_way_of(const pv_world *world, int index, pv_vec2 together) {
-    const pv__body *b = &world->bodies[index];
-    pv__four now = world->movers[index + 1].pose,
-             from = world->courses[index + 1].quiet ? now : world->courses[index + 1].from;
+    const pv__body *b = &world->bodies.items[index];
+    pv__four now = world->solver.bodies[index + 1].pose,
+             from =
+                 world->solver.states[index + 1].quiet ? now : world->solver.states[index + 1].from;
     return (pv_swept){b->guise->mask,
                       transform_of(b, from + (pv__four){together.x, together.y, 0, 0}),
                       transform_of(b, now)};
@@ -91,36 +92,40 @@ static stop_meeting stop_meeting_of(const pv_world *world, int a, int b, double 
 /// Moves a body of a pair to a fraction of its motion.
 static void stop_put(pv_world *world, int index, const stop_meeting *k, const pv_swept *way,
                      double fraction) {
-    pv__four *pose = &world->movers[index + 1].pose;
+    pv__four *pose = &world->solver.bodies[index + 1].pose;
     if (!stop_gives(world, index)) return;
     pv_transform t = pv_swept_get_transform(way, fraction);
-    *pose = world->courses[index + 1].from + (pv__four){k->together.x, k->together.y, 0, 0};
+    *pose = world->solver.states[index + 1].from + (pv__four){k->together.x, k->together.y, 0, 0};
     if (fraction > 0) *pose = (pv__four){t.position.x, t.position.y, t.rotation.c, t.rotation.s};
 }
 
 /// Repeats the substep's motion of a body with its current velocity.
 static void go_again(pv_world *world, int index, double h) {
     if (!stop_gives(world, index)) return;
-    world->movers[index + 1].pose = world->courses[index + 1].from;
-    world->lanes->move(&world->movers[index + 1], h);
+    world->solver.bodies[index + 1].pose = world->solver.states[index + 1].from;
+    world->solver.kernel->move(&world->solver.bodies[index + 1], h);
 }
 
 /// Returns a bound of the relative motion of a pair's points in the substep [px].
 static double stop_motion_of(const pv_world *world, const pv__manifold *m) {
-    const pv__solver_state *a = &world->courses[m->a + 1], *b = &world->courses[m->b + 1];
-    pv__four p = world->movers[m->a + 1].pose - a->from, q = world->movers[m->b + 1].pose - b->from;
+    const pv__solver_state *a = &world->solver.states[m->a + 1],
+                           *b = &world->solver.states[m->b + 1];
+    pv__four p = world->solver.bodies[m->a + 1].pose - a->from,
+             q = world->solver.bodies[m->b + 1].pose - b->from;
     double x = q[0] - p[0], y = q[1] - p[1];
     return sqrt(x * x + y * y) +
-           (pv__abs(p[2]) + pv__abs(p[3])) * world->movers[m->a + 1].motion[3] +
-           (pv__abs(q[2]) + pv__abs(q[3])) * world->movers[m->b + 1].motion[3];
+           (pv__abs(p[2]) + pv__abs(p[3])) * world->solver.bodies[m->a + 1].motion[3] +
+           (pv__abs(q[2]) + pv__abs(q[3])) * world->solver.bodies[m->b + 1].motion[3];
 }
 
 /// Tells whether the circles that hold two bodies come near each other in the substep. Most fast
 /// bodies pass most others at a distance.
 static bool stop_may_meet(const pv_world *world, const pv__manifold *m) {
-    const pv__solver_state *a = &world->courses[m->a + 1], *b = &world->courses[m->b + 1];
+    const pv__solver_state *a = &world->solver.states[m->a + 1],
+                           *b = &world->solver.states[m->b + 1];
     pv__four from = b->from - a->from,
-             to = world->movers[m->b + 1].pose - world->movers[m->a + 1].pose, way = to - from;
+             to = world->solver.bodies[m->b + 1].pose - world->solver.bodies[m->a + 1].pose,
+             way = to - from;
     double length = way[0] * way[0] + way[1] * way[1],
            along = -(from[0] * way[0] + from[1] * way[1]);
     double part = length > 0 ? pv__clamp(along / length, 0, 1) : 0;
@@ -150,7 +155,7 @@ static bool absorb(pv_world *world, const stop_meeting *k, const pv__way_hit *hi
     pv_vec2 vb =
         pv__mad(pv__body_velocity_now(world, k->b), pv__body_spin_now(world, k->b), pv__perp(at_b));
     pv_vec2 speed = pv__sub(vb, va), n = stop_normal_of(hit, speed);
-    const pv__body *a = &world->bodies[k->a], *b = &world->bodies[k->b];
+    const pv__body *a = &world->bodies.items[k->a], *b = &world->bodies.items[k->b];
     double yield =
         pv__anchor_body_yield(world, k->a, at_a, n) + pv__anchor_body_yield(world, k->b, at_b, n);
     if (!(pv__dot(speed, n) < 0) || !pv__impulse_gives_way(a, b, yield)) return false;
@@ -165,7 +170,7 @@ static bool absorb(pv_world *world, const stop_meeting *k, const pv__way_hit *hi
 /// remains. A pair that cannot move forward loses its approach and moves again. Returns whether the
 /// pair was stopped.
 static bool stop_at_pixels(pv_world *world, const pv__schedule *w, double h, bool last) {
-    const pv__manifold *m = &world->manifolds[w->slot];
+    const pv__manifold *m = &world->manifolds.items[w->slot];
     if (m->passes) return false;
     double motion = stop_motion_of(world, m);
     if (motion <= (m->slight ? SLIGHT_STILL : m->count > 0 ? SLOW_TOUCHING : STOP_SLOW))
@@ -173,7 +178,7 @@ static bool stop_at_pixels(pv_world *world, const pv__schedule *w, double h, boo
     if (!stop_may_meet(world, m)) return false;
     stop_meeting k = stop_meeting_of(world, m->a, m->b, h);
     pv__way_hit hit;
-    if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->sweep_work)) return false;
+    if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->solver.pixel_budget)) return false;
     bool stuck = hit.first.touch_fraction >= 0 && hit.first.fraction * motion < STUCK;
     if (stuck && !absorb(world, &k, &hit) && hit.inside > 0) return false;
     if (stuck && !last) {
@@ -183,9 +188,9 @@ static bool stop_at_pixels(pv_world *world, const pv__schedule *w, double h, boo
         stop_put(world, m->a, &k, &k.way_a, stuck ? 0 : hit.first.fraction);
         stop_put(world, m->b, &k, &k.way_b, stuck ? 0 : hit.first.fraction);
     }
-    world->courses[m->a + 1].roused = world->courses[m->b + 1].roused =
+    world->solver.states[m->a + 1].roused = world->solver.states[m->b + 1].roused =
         true; /* held, not at rest */
-    world->rested = false;
+    world->solver.rested = false;
     return true;
 }
 
@@ -194,24 +199,25 @@ void pv__pixel_stop_moved(pv_world *world, double h) {
     bool stopped = true;
     for (int round = 1; stopped && round <= STOP_ROUNDS; round++) {
         stopped = false;
-        for (int i = 0; i < world->watch_count; i++)
-            if (world->watches[i].fast)
-                stopped |= stop_at_pixels(world, &world->watches[i], h, round == STOP_ROUNDS);
+        for (int i = 0; i < world->manifolds.schedule_count; i++)
+            if (world->manifolds.schedule[i].fast)
+                stopped |=
+                    stop_at_pixels(world, &world->manifolds.schedule[i], h, round == STOP_ROUNDS);
     }
 }
 
 void pv__pixel_stop_mark_poses(pv_world *world) {
     if (!pv__world_has_matter(world)) return;
-    for (int i = 0; i < world->restless_count; i++) {
-        int k = world->restless[i] + 1;
-        world->courses[k].mark = world->movers[k].pose;
+    for (int i = 0; i < world->solver.active_count; i++) {
+        int k = world->solver.active[i] + 1;
+        world->solver.states[k].mark = world->solver.bodies[k].pose;
     }
 }
 
 /// Exchanges the poses at the start of the substep with the poses before matter moved the bodies.
 static void exchange_marks(pv_world *world) {
-    for (int i = 0; i < world->restless_count; i++) {
-        pv__solver_state *c = &world->courses[world->restless[i] + 1];
+    for (int i = 0; i < world->solver.active_count; i++) {
+        pv__solver_state *c = &world->solver.states[world->solver.active[i] + 1];
         pv__four from = c->from;
         c->from = c->mark;
         c->mark = from;
@@ -220,23 +226,23 @@ static void exchange_marks(pv_world *world) {
 
 /// Tells whether matter has moved a body so far that it may have left its side of an obstacle.
 static bool is_pulled(const pv_world *world, int k) {
-    const pv__solver_state *c = &world->courses[k];
-    pv__four way = world->movers[k].pose - c->mark;
+    const pv__solver_state *c = &world->solver.states[k];
+    pv__four way = world->solver.bodies[k].pose - c->mark;
     if (c->quiet) return false;
     return pv__abs(way[0]) + pv__abs(way[1]) + (pv__abs(way[2]) + pv__abs(way[3])) * c->reach >
            SLIGHT_PULLED;
 }
 
 static bool some_pulled(const pv_world *world) {
-    for (int i = 0; i < world->restless_count; i++)
-        if (is_pulled(world, world->restless[i] + 1)) return true;
+    for (int i = 0; i < world->solver.active_count; i++)
+        if (is_pulled(world, world->solver.active[i] + 1)) return true;
     return false;
 }
 
 /// Stops a body at the pixels of an immovable one that matter has moved it through. Two movable
 /// bodies would be torn between joints and pixels, and gain speed.
 static bool stop_pulled(pv_world *world, const pv__schedule *w) {
-    const pv__manifold *m = &world->manifolds[w->slot];
+    const pv__manifold *m = &world->manifolds.items[w->slot];
     if (m->passes || pv__pair_is_crowded(world, w->a, w->b)) return false;
     if (stop_gives(world, m->a) && stop_gives(world, m->b)) return false;
     if (stop_motion_of(world, m) <= (m->slight ? SLIGHT_PULLED : STOP_PULLED) ||
@@ -244,18 +250,18 @@ static bool stop_pulled(pv_world *world, const pv__schedule *w) {
         return false;
     stop_meeting k = stop_meeting_of(world, m->a, m->b, 0);
     pv__way_hit hit;
-    if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->sweep_work)) return false;
+    if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->solver.pixel_budget)) return false;
     stop_put(world, m->a, &k, &k.way_a, hit.first.fraction);
     stop_put(world, m->b, &k, &k.way_b, hit.first.fraction);
-    world->courses[m->a + 1].roused = world->courses[m->b + 1].roused = true;
-    world->rested = false;
+    world->solver.states[m->a + 1].roused = world->solver.states[m->b + 1].roused = true;
+    world->solver.rested = false;
     return true;
 }
 
 /// Removes the stopped part of matter's push, a displacement and a velocity, from the velocity.
 static void take_back(pv_world *world, int k, double h) {
-    pv__solver_body *m = &world->movers[k];
-    pv__four pulled = world->courses[k].pulled, way = pulled - m->pose;
+    pv__solver_body *m = &world->solver.bodies[k];
+    pv__four pulled = world->solver.states[k].pulled, way = pulled - m->pose;
     double turn = m->pose[2] * pulled[3] - m->pose[3] * pulled[2];
     m->motion -= (pv__four){way[0] / h, way[1] / h, turn / h, 0};
 }
@@ -263,18 +269,18 @@ static void take_back(pv_world *world, int k, double h) {
 void pv__pixel_stop_pulled(pv_world *world, double h) {
     if (!pv__world_has_matter(world) || !some_pulled(world)) return;
     exchange_marks(world);
-    for (int i = 0; i < world->restless_count; i++) {
-        int k = world->restless[i] + 1;
-        world->courses[k].pulled = world->movers[k].pose;
+    for (int i = 0; i < world->solver.active_count; i++) {
+        int k = world->solver.active[i] + 1;
+        world->solver.states[k].pulled = world->solver.bodies[k].pose;
     }
     bool stopped = true, any = false;
     for (int round = 1; stopped && round <= STOP_ROUNDS; round++) {
         stopped = false;
-        for (int i = 0; i < world->watch_count; i++)
-            stopped |= stop_pulled(world, &world->watches[i]);
+        for (int i = 0; i < world->manifolds.schedule_count; i++)
+            stopped |= stop_pulled(world, &world->manifolds.schedule[i]);
         any |= stopped;
     }
-    for (int i = 0; any && i < world->restless_count; i++)
-        take_back(world, world->restless[i] + 1, h);
+    for (int i = 0; any && i < world->solver.active_count; i++)
+        take_back(world, world->solver.active[i] + 1, h);
     exchange_marks(world);
 }

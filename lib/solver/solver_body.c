@@ -49,17 +49,17 @@ static void put_row(pv__four *row, pv__pose p) {
 }
 
 static bool solver_body_reserve(pv_world *world) {
-    int count = world->body_count;
-    return pv__world_reserve_by_body(world, &world->movers, &world->mover_capacity, count,
-                                     sizeof(pv__solver_body)) &&
-           pv__world_reserve_by_body(world, &world->courses, &world->course_capacity, count,
-                                     sizeof(pv__solver_state)) &&
-           pv__world_reserve_by_body(world, &world->jolts, &world->jolt_capacity, count,
-                                     sizeof(bool)) &&
-           pv__world_reserve_by_body(world, &world->squeezes, &world->squeeze_capacity, count,
+    int count = world->bodies.count;
+    return pv__world_reserve_by_body(world, &world->solver.bodies, &world->solver.body_capacity,
+                                     count, sizeof(pv__solver_body)) &&
+           pv__world_reserve_by_body(world, &world->solver.states, &world->solver.state_capacity,
+                                     count, sizeof(pv__solver_state)) &&
+           pv__world_reserve_by_body(world, &world->solver.disturbed,
+                                     &world->solver.disturbed_capacity, count, sizeof(bool)) &&
+           pv__world_reserve_by_body(world, &world->squeeze.items, &world->squeeze.capacity, count,
                                      sizeof(pv__squeeze)) &&
-           pv__world_reserve_by_body(world, &world->restless, &world->restless_capacity, count,
-                                     sizeof(int));
+           pv__world_reserve_by_body(world, &world->solver.active, &world->solver.active_capacity,
+                                     count, sizeof(int));
 }
 
 /// Returns the radius in which turning moves a body's surface: all of it, or the center of a disc
@@ -111,9 +111,9 @@ static double undamped(double lead, double damping, double h) {
 /// Creates a solver body from the chord of the last substep. The first substep is off by lead
 /// (time-corrected Verlet, as in pv__integrate_bodies).
 static void gather_awake(pv_world *world, int index, double h) {
-    pv__body *b = &world->bodies[index];
-    pv__solver_body *m = &world->movers[index + 1];
-    pv__solver_state *c = &world->courses[index + 1];
+    pv__body *b = &world->bodies.items[index];
+    pv__solver_body *m = &world->solver.bodies[index + 1];
+    pv__solver_state *c = &world->solver.states[index + 1];
     pv_vec2 pull = pv__body_acceleration(world, b);
     pv__chord chord = pv__pose_chord_of(b);
     double twist = pv__body_angular_acceleration(world, b);
@@ -133,14 +133,14 @@ static void gather_awake(pv_world *world, int index, double h) {
 }
 
 static void gather_resting(pv_world *world, int index) {
-    pv__body *b = &world->bodies[index];
-    world->kinematics |= b->type == PV_BODY_KINEMATIC;
+    pv__body *b = &world->bodies.items[index];
+    world->squeeze.kinematics |= b->type == PV_BODY_KINEMATIC;
     if (b->awake || b->gathered == world->steps + 1) return;
     b->gathered = world->steps + 1;
-    set_row(&world->movers[index + 1].motion, 0, 0, 0, solver_body_arm_of(b));
-    put_row(&world->movers[index + 1].pose, b->pose);
-    world->courses[index + 1] = (pv__solver_state){.reach = b->guise->reach, .quiet = true};
-    put_row(&world->courses[index + 1].from, b->pose);
+    set_row(&world->solver.bodies[index + 1].motion, 0, 0, 0, solver_body_arm_of(b));
+    put_row(&world->solver.bodies[index + 1].pose, b->pose);
+    world->solver.states[index + 1] = (pv__solver_state){.reach = b->guise->reach, .quiet = true};
+    put_row(&world->solver.states[index + 1].from, b->pose);
 }
 
 static bool solver_body_bears(const pv__manifold *m) {
@@ -150,19 +150,20 @@ static bool solver_body_bears(const pv__manifold *m) {
 }
 
 bool pv__solver_body_gather(pv_world *world, double h) {
-    world->restless_count = world->flown_count = world->flying_count = 0;
-    world->squeezed = false;
+    world->solver.active_count = world->solver.flown_count = world->solver.flying_count = 0;
+    world->squeeze.squeezed = false;
     if (!solver_body_reserve(world)) {
         world->out_of_memory = true;
         return false;
     }
-    memset(world->jolts, 0, (size_t)(world->body_count + 1) * sizeof *world->jolts);
+    memset(world->solver.disturbed, 0,
+           (size_t)(world->bodies.count + 1) * sizeof *world->solver.disturbed);
     pv__wake_list_awake(world);
-    world->movers[0] = (pv__solver_body){{0}, {0, 0, 1, 0}};
-    world->courses[0] = (pv__solver_state){.quiet = true};
-    for (int i = 0; i < world->awake_count; i++) {
-        gather_awake(world, world->awake[i], h);
-        world->restless[world->restless_count++] = world->awake[i];
+    world->solver.bodies[0] = (pv__solver_body){{0}, {0, 0, 1, 0}};
+    world->solver.states[0] = (pv__solver_state){.quiet = true};
+    for (int i = 0; i < world->bodies.awake_count; i++) {
+        gather_awake(world, world->bodies.awake[i], h);
+        world->solver.active[world->solver.active_count++] = world->bodies.awake[i];
     }
     return true;
 }
@@ -170,27 +171,28 @@ bool pv__solver_body_gather(pv_world *world, double h) {
 /// Creates solver bodies of resting bodies in pairs, notes the bodies with load, and schedules the
 /// pairs. Returns false without memory.
 static bool gather_pairs(pv_world *world) {
-    world->kinematics = false;
-    for (int i = 0; i < world->active_count; i++) {
-        const pv__manifold *m = &world->manifolds[world->active[i]];
+    world->squeeze.kinematics = false;
+    for (int i = 0; i < world->manifolds.active_count; i++) {
+        const pv__manifold *m = &world->manifolds.items[world->manifolds.active[i]];
         gather_resting(world, m->a);
         gather_resting(world, m->b);
-        world->courses[m->a + 1].free = world->courses[m->b + 1].free = false;
+        world->solver.states[m->a + 1].free = world->solver.states[m->b + 1].free = false;
         if (solver_body_bears(m))
-            world->courses[m->a + 1].pressed = world->courses[m->b + 1].pressed = true;
+            world->solver.states[m->a + 1].pressed = world->solver.states[m->b + 1].pressed = true;
     }
-    world->watched = pv__narrow_phase_schedule_all(world);
-    if (!world->watched) world->out_of_memory = true;
-    return world->watched;
+    world->manifolds.scheduled = pv__narrow_phase_schedule_all(world);
+    if (!world->manifolds.scheduled) world->out_of_memory = true;
+    return world->manifolds.scheduled;
 }
 
 bool pv__solver_body_gather_pairs(pv_world *world) {
-    bool rests_on = world->held && world->rested && !world->restored;
-    world->repack = !world->laid || world->restored;
-    world->joined &= world->laid && world->rested && !world->restored;
-    world->restored = world->fast = world->watched = false;
-    world->watch_count = 0;
-    if (world->repack) world->block_count = world->sweep_count = 0;
+    bool rests_on = world->broad_phase.held && world->solver.rested && !world->solver.restored;
+    world->solver.repack = !world->solver.ordered || world->solver.restored;
+    world->solver.joined &=
+        world->solver.ordered && world->solver.rested && !world->solver.restored;
+    world->solver.restored = world->solver.fast = world->manifolds.scheduled = false;
+    world->manifolds.schedule_count = 0;
+    if (world->solver.repack) world->solver.batch_count = world->solver.sweep_count = 0;
     return rests_on || gather_pairs(world);
 }
 
@@ -208,13 +210,13 @@ static int solver_body_root_of(pv__solver_state *courses, int i) {
 /// Measures a body's speed and gain in the substep. Its displacement counts, too: bodies pushed
 /// apart have no speed from it.
 static void solver_body_measure(const pv_world *world, int k, double h) {
-    const pv__solver_body *m = &world->movers[k];
-    pv__solver_state *c = &world->courses[k];
+    const pv__solver_body *m = &world->solver.bodies[k];
+    pv__solver_state *c = &world->solver.states[k];
     pv__four way = m->pose - c->from;
     double moved =
         pv__abs(way[0]) + pv__abs(way[1]) + (pv__abs(way[2]) + pv__abs(way[3])) * c->reach;
     double speed = solver_body_rim(m->motion, c->reach);
-    bool loaded = world->bodies[k - 1].loaded == world->steps + 1;
+    bool loaded = world->bodies.items[k - 1].loaded == world->steps + 1;
     c->rim_speed = pv__max(pv__max(speed, solver_body_rim(c->was, c->reach)), moved / h);
     c->gained = solver_body_rim(m->motion - c->was, c->reach);
     c->slow = !loaded && speed <= QUIET_SPEED && c->rim_speed <= GENTLE_SPEEDS[0];
@@ -230,12 +232,12 @@ static void isolate(pv__solver_state *c, int island, double inverse_mass) {
 }
 
 static bool solver_body_is_movable(const pv_world *world, int body) {
-    return world->courses[body + 1].island > 0;
+    return world->solver.states[body + 1].island > 0;
 }
 
 /// Joins the islands of two bodies that may touch; the lowest body of an island has its data.
 static void solver_body_join(pv_world *world, const pv__manifold *m) {
-    pv__solver_state *c = world->courses;
+    pv__solver_state *c = world->solver.states;
     bool move_a = solver_body_is_movable(world, m->a), move_b = solver_body_is_movable(world, m->b);
     if (move_a && move_b) {
         int a = solver_body_root_of(c, m->a + 1), b = solver_body_root_of(c, m->b + 1),
@@ -250,12 +252,12 @@ static void solver_body_join(pv_world *world, const pv__manifold *m) {
     } else if (move_a || move_b) {
         pv__solver_state *island = &c[solver_body_root_of(c, move_a ? m->a + 1 : m->b + 1)];
         island->anchored |= m->count > 0;
-        island->led |= world->bodies[move_a ? m->b : m->a].type == PV_BODY_KINEMATIC;
+        island->led |= world->bodies.items[move_a ? m->b : m->a].type == PV_BODY_KINEMATIC;
     }
 }
 
 const pv__solver_state *pv__solver_body_island_of(const pv_world *world, int mover) {
-    const pv__solver_state *c = world->courses;
+    const pv__solver_state *c = world->solver.states;
     if (c[mover].island == 0) return NULL;
     while (c[mover].island != mover) mover = c[mover].island;
     return &c[mover];
@@ -280,11 +282,11 @@ static bool pass_on(pv__solver_state *a, pv__solver_state *b) {
 
 static bool rouse_neighbors(pv_world *world) {
     bool news = false;
-    for (int i = 0; i < world->watch_count; i++) {
-        const pv__schedule *w = &world->watches[i];
-        pv__solver_state *a = &world->courses[w->a + 1], *b = &world->courses[w->b + 1];
+    for (int i = 0; i < world->manifolds.schedule_count; i++) {
+        const pv__schedule *w = &world->manifolds.schedule[i];
+        pv__solver_state *a = &world->solver.states[w->a + 1], *b = &world->solver.states[w->b + 1];
         if ((a->hops <= 1 && b->hops <= 1) || a->quiet || b->quiet) continue;
-        const pv__manifold *m = &world->manifolds[w->slot];
+        const pv__manifold *m = &world->manifolds.items[w->slot];
         if (m->count == 0 && m->clearance > NEARLY) continue;
         if (solver_body_is_movable(world, w->a) && solver_body_is_movable(world, w->b))
             news |= pass_on(a, b);
@@ -309,38 +311,38 @@ static bool may_rest(const pv__solver_state *island) {
 
 /// Joins the bodies that may touch into islands.
 static void solver_body_join_all(pv_world *world) {
-    for (int i = 0; i < world->restless_count; i++) {
-        const pv__body *b = &world->bodies[world->restless[i]];
-        int k = world->restless[i] + 1;
-        isolate(&world->courses[k], b->type == PV_BODY_DYNAMIC ? k : 0, b->inverse_mass);
+    for (int i = 0; i < world->solver.active_count; i++) {
+        const pv__body *b = &world->bodies.items[world->solver.active[i]];
+        int k = world->solver.active[i] + 1;
+        isolate(&world->solver.states[k], b->type == PV_BODY_DYNAMIC ? k : 0, b->inverse_mass);
     }
-    for (int i = 0; i < world->active_count; i++)
-        solver_body_join(world, &world->manifolds[world->active[i]]);
+    for (int i = 0; i < world->manifolds.active_count; i++)
+        solver_body_join(world, &world->manifolds.items[world->manifolds.active[i]]);
 }
 
 static pv__solver_state *island_of(pv_world *world, int body) {
-    return &world->courses[solver_body_root_of(world->courses, body + 1)];
+    return &world->solver.states[solver_body_root_of(world->solver.states, body + 1)];
 }
 
 /// Measures the speeds of islands, and decides which may have inactive bodies.
 static void ask_islands(pv_world *world) {
-    for (int i = 0; i < world->restless_count; i++) {
-        pv__solver_state *island = island_of(world, world->restless[i]);
+    for (int i = 0; i < world->solver.active_count; i++) {
+        pv__solver_state *island = island_of(world, world->solver.active[i]);
         island->fastest = island->restless = island->swift = 0;
     }
-    for (int i = 0; i < world->restless_count; i++) {
-        const pv__solver_state *c = &world->courses[world->restless[i] + 1];
-        pv__solver_state *island = island_of(world, world->restless[i]);
+    for (int i = 0; i < world->solver.active_count; i++) {
+        const pv__solver_state *c = &world->solver.states[world->solver.active[i] + 1];
+        pv__solver_state *island = island_of(world, world->solver.active[i]);
         island->fastest = pv__max(island->fastest, c->rim_speed);
         island->swift += c->rim_speed > SWIFT;
     }
-    for (int i = 0; i < world->restless_count; i++) {
-        const pv__solver_state *c = &world->courses[world->restless[i] + 1];
-        pv__solver_state *island = island_of(world, world->restless[i]);
+    for (int i = 0; i < world->solver.active_count; i++) {
+        const pv__solver_state *c = &world->solver.states[world->solver.active[i] + 1];
+        pv__solver_state *island = island_of(world, world->solver.active[i]);
         island->restless += !c->slow || c->gained > quiet_gain(island);
     }
-    for (int i = 0; i < world->restless_count; i++) {
-        pv__solver_state *island = island_of(world, world->restless[i]);
+    for (int i = 0; i < world->solver.active_count; i++) {
+        pv__solver_state *island = island_of(world, world->solver.active[i]);
         island->rests = may_rest(island);
     }
 }
@@ -355,9 +357,9 @@ static bool is_calm(const pv__solver_state *c, const pv__solver_state *island) {
 /// Finds the bodies that keep others active; returns whether there are any.
 static bool find_rousers(pv_world *world) {
     bool any = false;
-    for (int i = 0; i < world->restless_count; i++) {
-        pv__solver_state *c = &world->courses[world->restless[i] + 1];
-        c->hops = is_calm(c, island_of(world, world->restless[i])) ? 0 : 1 + hops_of(c);
+    for (int i = 0; i < world->solver.active_count; i++) {
+        pv__solver_state *c = &world->solver.states[world->solver.active[i] + 1];
+        c->hops = is_calm(c, island_of(world, world->solver.active[i])) ? 0 : 1 + hops_of(c);
         c->roused = false;
         any |= c->hops > 0;
     }
@@ -368,8 +370,8 @@ static bool find_rousers(pv_world *world) {
 static void solver_body_rouse(pv_world *world) {
     while (rouse_neighbors(world)) {
     }
-    for (int i = 0; i < world->restless_count; i++) {
-        pv__solver_state *c = &world->courses[world->restless[i] + 1];
+    for (int i = 0; i < world->solver.active_count; i++) {
+        pv__solver_state *c = &world->solver.states[world->solver.active[i] + 1];
         c->quiet = c->hops == 0;
     }
 }
@@ -377,12 +379,12 @@ static void solver_body_rouse(pv_world *world) {
 /// Removes the inactive bodies from the active list; returns whether there were any.
 static bool leave_quiet(pv_world *world) {
     int kept = 0;
-    for (int i = 0; i < world->restless_count; i++) {
-        int body = world->restless[i];
-        if (!world->courses[body + 1].quiet) world->restless[kept++] = body;
+    for (int i = 0; i < world->solver.active_count; i++) {
+        int body = world->solver.active[i];
+        if (!world->solver.states[body + 1].quiet) world->solver.active[kept++] = body;
     }
-    bool any = kept < world->restless_count;
-    world->restless_count = kept;
+    bool any = kept < world->solver.active_count;
+    world->solver.active_count = kept;
     return any;
 }
 
@@ -396,40 +398,40 @@ static void find_held(pv_world *world, double h) {
     pv__broad_phase_find_pairs(world, h * world->substeps);
     pv__manifold_add_pairs(world, 0, 1);
     pv__pair_limit_apply(world);
-    world->held = false;
+    world->broad_phase.held = false;
 }
 
 /// Measures all active bodies; returns whether one is too fast for the pairs of the last step.
 static bool measure_all(pv_world *world, double h) {
     bool fast = false;
-    for (int i = 0; i < world->restless_count; i++) {
-        int k = world->restless[i] + 1;
+    for (int i = 0; i < world->solver.active_count; i++) {
+        int k = world->solver.active[i] + 1;
         solver_body_measure(world, k, h);
-        fast |= world->courses[k].rim_speed > PV__HELD_SPEED;
+        fast |= world->solver.states[k].rim_speed > PV__HELD_SPEED;
     }
     return fast;
 }
 
 void pv__solver_body_rest_quiet(pv_world *world, double h) {
     bool fast = measure_all(world, h);
-    if (!world->laid || !world->joined) solver_body_join_all(world);
-    world->joined = true;
+    if (!world->solver.ordered || !world->solver.joined) solver_body_join_all(world);
+    world->solver.joined = true;
     ask_islands(world);
-    if (find_rousers(world) && !world->watched) gather_pairs(world);
-    if (fast && world->held) find_held(world, h);
+    if (find_rousers(world) && !world->manifolds.scheduled) gather_pairs(world);
+    if (fast && world->broad_phase.held) find_held(world, h);
     solver_body_rouse(world);
     bool some = leave_quiet(world);
-    world->rested = world->restless_count == 0 && !world->crowded;
-    if (some && world->restless_count > 0) solver_body_narrow(world);
+    world->solver.rested = world->solver.active_count == 0 && !world->broad_phase.crowded;
+    if (some && world->solver.active_count > 0) solver_body_narrow(world);
 }
 
 /// Measures the bodies of islands that may have inactive ones; returns whether there are any.
 static bool measure_gentle(pv_world *world, double h) {
     bool any = false;
-    for (int i = 0; i < world->restless_count; i++) {
-        pv__solver_state *c = &world->courses[world->restless[i] + 1];
-        if (!island_of(world, world->restless[i])->rests) continue;
-        solver_body_measure(world, world->restless[i] + 1, h);
+    for (int i = 0; i < world->solver.active_count; i++) {
+        pv__solver_state *c = &world->solver.states[world->solver.active[i] + 1];
+        if (!island_of(world, world->solver.active[i])->rests) continue;
+        solver_body_measure(world, world->solver.active[i] + 1, h);
         c->slow &= c->rim_speed <= QUIET_SPEED; /* depth resolution is still moving it */
         any = true;
     }
@@ -437,7 +439,7 @@ static bool measure_gentle(pv_world *world, double h) {
 }
 
 void pv__solver_body_rest_settled(pv_world *world, double h) {
-    if (!world->narrowed || !measure_gentle(world, h)) return;
+    if (!world->solver.narrowed || !measure_gentle(world, h)) return;
     find_rousers(world);
     solver_body_rouse(world);
     if (leave_quiet(world)) solver_body_narrow(world);
@@ -454,28 +456,28 @@ static void solver_body_fly(const pv_world *world, pv__squad *f, int count, int 
         f->movers[i] = &copies[i];
         f->gains[i] = f->gains[0];
     }
-    world->lanes->fly(f, world->dt, substeps);
+    world->solver.kernel->fly(f, world->dt, substeps);
 }
 
 static void solver_body_board(pv_world *world, pv__squad *f, int *count, int body) {
-    f->movers[*count] = &world->movers[body + 1];
-    f->gains[(*count)++] = &world->courses[body + 1].gain;
+    f->movers[*count] = &world->solver.bodies[body + 1];
+    f->gains[(*count)++] = &world->solver.states[body + 1].gain;
 }
 
 /// Tells whether a body may fly. Nothing stops a sensor; the pairs of other bodies are known as
 /// long as they stay in their boxes.
 static bool may_fly(const pv_world *world, int body, double h) {
-    return world->courses[body + 1].free &&
-           (world->bodies[body].sensor || pv__broad_phase_keeps_to_box(world, body, h));
+    return world->solver.states[body + 1].free &&
+           (world->bodies.items[body].sensor || pv__broad_phase_keeps_to_box(world, body, h));
 }
 
 static void solver_body_take_off(pv_world *world, int body) {
-    pv__solver_state *c = &world->courses[body + 1];
+    pv__solver_state *c = &world->solver.states[body + 1];
     c->flying = true;
-    if (world->bodies[body].sensor) {
-        world->flown_count++;
+    if (world->bodies.items[body].sensor) {
+        world->solver.flown_count++;
     } else {
-        world->flying_count++;
+        world->solver.flying_count++;
         c->pace = PV__USUAL;
     }
 }
@@ -483,34 +485,35 @@ static void solver_body_take_off(pv_world *world, int body) {
 void pv__solver_body_set_flying(pv_world *world, double h) {
     int kept = 0;
     if (pv__world_has_matter(world)) return;
-    for (int i = 0; i < world->restless_count; i++) {
-        int body = world->restless[i];
+    for (int i = 0; i < world->solver.active_count; i++) {
+        int body = world->solver.active[i];
         if (may_fly(world, body, h))
             solver_body_take_off(world, body);
         else
-            world->restless[kept++] = body;
+            world->solver.active[kept++] = body;
     }
-    world->restless_count = kept;
+    world->solver.active_count = kept;
 }
 
 /// Inserts a body into the active list, which is in order.
 static void add_restless(pv_world *world, int body) {
-    int i = world->restless_count++;
-    for (; i > 0 && world->restless[i - 1] > body; i--) world->restless[i] = world->restless[i - 1];
-    world->restless[i] = body;
+    int i = world->solver.active_count++;
+    for (; i > 0 && world->solver.active[i - 1] > body; i--)
+        world->solver.active[i] = world->solver.active[i - 1];
+    world->solver.active[i] = body;
 }
 
 /// Ends the flight of a body after that number of substeps. During long substeps, its own have not
 /// begun.
 static void solver_body_land(pv_world *world, int body, int substeps) {
-    pv__solver_state *c = &world->courses[body + 1];
+    pv__solver_state *c = &world->solver.states[body + 1];
     pv__squad f;
     int count = 0;
     if (!c->flying) return;
     c->flying = false;
-    world->flying_count--;
+    world->solver.flying_count--;
     if (pv__world_is_brisk(world)) {
-        world->paced[PV__USUAL]++;
+        world->solver.paced[PV__USUAL]++;
         return;
     }
     solver_body_board(world, &f, &count, body);
@@ -521,22 +524,23 @@ static void solver_body_land(pv_world *world, int body, int substeps) {
 static void gather_pair(pv_world *world, pv__pair pair, int substep) {
     gather_resting(world, pair.a);
     gather_resting(world, pair.b);
-    world->courses[pair.a + 1].free = world->courses[pair.b + 1].free = false;
+    world->solver.states[pair.a + 1].free = world->solver.states[pair.b + 1].free = false;
     solver_body_land(world, pair.a, substep);
     solver_body_land(world, pair.b, substep);
 }
 
 void pv__solver_body_gather_met(pv_world *world, int first, int substep) {
-    for (int i = first; i < world->pair_count; i++) gather_pair(world, world->pairs[i], substep);
+    for (int i = first; i < world->broad_phase.pair_count; i++)
+        gather_pair(world, world->broad_phase.pairs[i], substep);
 }
 
 void pv__solver_body_fly_all(pv_world *world) {
     pv__squad f;
     int count = 0;
-    if (world->flown_count + world->flying_count == 0) return;
-    for (int i = 0; i < world->awake_count; i++) {
-        if (!world->courses[world->awake[i] + 1].flying) continue;
-        solver_body_board(world, &f, &count, world->awake[i]);
+    if (world->solver.flown_count + world->solver.flying_count == 0) return;
+    for (int i = 0; i < world->bodies.awake_count; i++) {
+        if (!world->solver.states[world->bodies.awake[i] + 1].flying) continue;
+        solver_body_board(world, &f, &count, world->bodies.awake[i]);
         if (count < PV__LANES) continue;
         solver_body_fly(world, &f, count, world->substeps - 1);
         count = 0;
@@ -547,21 +551,22 @@ void pv__solver_body_fly_all(pv_world *world) {
 /* ---- storage into particles ---- */
 
 static void solver_body_touch(pv_world *world, const pv__manifold *m) {
-    if (solver_body_bears(m)) world->bodies[m->a].touched = world->bodies[m->b].touched = true;
+    if (solver_body_bears(m))
+        world->bodies.items[m->a].touched = world->bodies.items[m->b].touched = true;
 }
 
 /// Stores a solver body into its body. A body in contact had its velocity for the whole substep;
 /// only a free one gains in between.
 static void solver_body_store(pv_world *world, pv__body *b, int index, double h) {
-    const pv__solver_body *m = &world->movers[index + 1];
+    const pv__solver_body *m = &world->solver.bodies[index + 1];
     pv__pose pose = pv__pose_of_solver_body(world, index);
     if (!pv__placeable(pose.center) || !solver_body_within(&m->motion) ||
         !pv__finite(pose.turn.c + pose.turn.s)) {
         solver_body_freeze(world, b);
         return;
     }
-    const pv__four *gain = &world->courses[index + 1].gain;
-    double last = world->courses[index + 1].h;
+    const pv__four *gain = &world->solver.states[index + 1].gain;
+    double last = world->solver.states[index + 1].h;
     pv__pose_set(b, pose);
     pv__pose_set_motion(world, b, pv__vec(m->motion[0], m->motion[1]), m->motion[2]);
     b->velocity = pv__vec(m->motion[0], m->motion[1]);
@@ -571,10 +576,12 @@ static void solver_body_store(pv_world *world, pv__body *b, int index, double h)
 }
 
 void pv__solver_body_store(pv_world *world, double h) {
-    for (int i = 0; i < world->awake_count; i++) world->bodies[world->awake[i]].touched = false;
-    for (int i = 0; i < world->active_count; i++)
-        solver_body_touch(world, &world->manifolds[world->active[i]]);
-    for (int i = 0; i < world->awake_count; i++)
-        solver_body_store(world, &world->bodies[world->awake[i]], world->awake[i], h);
+    for (int i = 0; i < world->bodies.awake_count; i++)
+        world->bodies.items[world->bodies.awake[i]].touched = false;
+    for (int i = 0; i < world->manifolds.active_count; i++)
+        solver_body_touch(world, &world->manifolds.items[world->manifolds.active[i]]);
+    for (int i = 0; i < world->bodies.awake_count; i++)
+        solver_body_store(world, &world->bodies.items[world->bodies.awake[i]],
+                          world->bodies.awake[i], h);
     pv__timer_lap(world, &world->profile.move);
 }

@@ -59,8 +59,8 @@ static bool is_hard(const pv__batch *k, const pv__batch_point *p, int l) {
 
 /// Tells whether any push is hard enough for a possible squeeze.
 static bool some_hard(const pv_world *world) {
-    for (int i = 0; i < world->sweep_count; i++) {
-        const pv__batch *k = &world->blocks[world->sweep[i]];
+    for (int i = 0; i < world->solver.sweep_count; i++) {
+        const pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
         if (!k->driven && !k->deep) continue;
         for (int p = 0; p < k->points; p++)
             for (int l = 0; l < PV__LANES; l++)
@@ -70,17 +70,17 @@ static bool some_hard(const pv_world *world) {
 }
 
 static void squeeze_begin(pv_world *world) {
-    for (int i = 0; i < world->restless_count; i++) {
-        int k = world->restless[i] + 1;
-        world->squeezes[k] =
-            (pv__squeeze){.root = k, .first = -1, .by = -1, .mass = world->bodies[k - 1].mass};
+    for (int i = 0; i < world->solver.active_count; i++) {
+        int k = world->solver.active[i] + 1;
+        world->squeeze.items[k] = (pv__squeeze){
+            .root = k, .first = -1, .by = -1, .mass = world->bodies.items[k - 1].mass};
     }
 }
 
 /// Returns the place of a lane's point on one of both solver bodies, from its center [px].
 static pv_vec2 arm_on(const pv_world *world, int mover, const pv__batch_point *p, int l,
                       bool is_a) {
-    pv__four pose = world->movers[mover].pose;
+    pv__four pose = world->solver.bodies[mover].pose;
     double x = is_a ? p->anchor_ax[l] : p->anchor_bx[l],
            y = is_a ? p->anchor_ay[l] : p->anchor_by[l];
     double round = is_a ? p->radius_a[l] : -p->radius_b[l];
@@ -90,7 +90,7 @@ static pv_vec2 arm_on(const pv_world *world, int mover, const pv__batch_point *p
 
 /// Returns the speed of an immovable body at a lane's point [px/s].
 static double wall_speed(const pv_world *world, int wall, pv_vec2 arm) {
-    pv__four v = world->movers[wall].motion;
+    pv__four v = world->solver.bodies[wall].motion;
     return pv__length(pv__vec(v[0] - v[2] * arm.y, v[1] + v[2] * arm.x));
 }
 
@@ -123,10 +123,10 @@ static void note_crusher(pv__squeeze *s, int by, double depth) {
 /// moves.
 static void squeeze_lean(pv_world *world, int wall, int body, pv_vec2 normal, pv_vec2 arm,
                          double gap) {
-    pv__squeeze *s = &world->squeezes[body];
+    pv__squeeze *s = &world->squeeze.items[body];
     unsigned sides = side_of(normal);
     s->sides |= sides;
-    bool kinematic = world->bodies[wall - 1].type == PV_BODY_KINEMATIC;
+    bool kinematic = world->bodies.items[wall - 1].type == PV_BODY_KINEMATIC;
     double speed = kinematic ? wall_speed(world, wall, arm) : 0;
     if (speed > SQUEEZE_STILL || gap < -DEEP_MOST) s->led |= sides;
     if (!kinematic) return;
@@ -135,13 +135,13 @@ static void squeeze_lean(pv_world *world, int wall, int body, pv_vec2 normal, pv
 }
 
 static void note_pinch(pv_world *world, int body, pv_vec2 normal, pv_vec2 arm) {
-    pv__squeeze *s = &world->squeezes[body];
-    world->pinches[world->pinch_count] = (pv__pinch){s->first, normal, arm};
-    s->first = world->pinch_count++;
+    pv__squeeze *s = &world->squeeze.items[body];
+    world->squeeze.pinches[world->squeeze.pinch_count] = (pv__pinch){s->first, normal, arm};
+    s->first = world->squeeze.pinch_count++;
 }
 
 static void join_point(pv_world *world, const pv__batch *k, const pv__batch_point *p, int l) {
-    pv__squeeze *s = world->squeezes;
+    pv__squeeze *s = world->squeeze.items;
     int a = k->a[l], b = k->b[l];
     pv_vec2 n = pv__vec(p->nx[l], p->ny[l]), back = pv__mul(-1, n);
     pv_vec2 arm_a = arm_on(world, a, p, l, true), arm_b = arm_on(world, b, p, l, false);
@@ -157,9 +157,9 @@ static void join_point(pv_world *world, const pv__batch *k, const pv__batch_poin
 }
 
 static void squeeze_join_all(pv_world *world) {
-    world->pinch_count = 0;
-    for (int i = 0; i < world->sweep_count; i++) {
-        const pv__batch *k = &world->blocks[world->sweep[i]];
+    world->squeeze.pinch_count = 0;
+    for (int i = 0; i < world->solver.sweep_count; i++) {
+        const pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
         for (int p = 0; p < k->points; p++)
             for (int l = 0; l < PV__LANES; l++)
                 if (squeeze_is_held(k, l) && squeeze_presses(&k->point[p], l))
@@ -169,9 +169,9 @@ static void squeeze_join_all(pv_world *world) {
 
 /// Sums up the data of a group in its root.
 static void sum_up(pv_world *world) {
-    pv__squeeze *s = world->squeezes;
-    for (int i = 0; i < world->restless_count; i++) {
-        int k = world->restless[i] + 1, r = squeeze_root_of(s, k);
+    pv__squeeze *s = world->squeeze.items;
+    for (int i = 0; i < world->solver.active_count; i++) {
+        int k = world->solver.active[i] + 1, r = squeeze_root_of(s, k);
         s[k].root = r;
         if (r == k) continue;
         s[r].mass += s[k].mass;
@@ -188,24 +188,24 @@ static bool faces_wall(const pv__squeeze *root) {
 }
 
 static bool squeeze_reserve(pv_world *world) {
-    int most = world->sweep_count * PV__LANES * 4;
-    if (pv__reserve(&world->def.allocator, &world->pinches, &world->pinch_capacity, most,
-                    sizeof(pv__pinch)))
+    int most = world->solver.sweep_count * PV__LANES * 4;
+    if (pv__reserve(&world->def.allocator, &world->squeeze.pinches, &world->squeeze.pinch_capacity,
+                    most, sizeof(pv__pinch)))
         return true;
     world->out_of_memory = true;
     return false;
 }
 
 void pv__squeeze_find_jams(pv_world *world) {
-    pv__squeeze *s = world->squeezes;
-    world->jammed = false;
-    if (!world->kinematics || !some_hard(world) || !squeeze_reserve(world)) return;
+    pv__squeeze *s = world->squeeze.items;
+    world->squeeze.jammed = false;
+    if (!world->squeeze.kinematics || !some_hard(world) || !squeeze_reserve(world)) return;
     squeeze_begin(world);
     squeeze_join_all(world);
     sum_up(world);
-    for (int i = 0; i < world->restless_count; i++) {
-        int k = world->restless[i] + 1;
-        world->jammed |= s[k].jammed = faces_wall(&s[s[k].root]);
+    for (int i = 0; i < world->solver.active_count; i++) {
+        int k = world->solver.active[i] + 1;
+        world->squeeze.jammed |= s[k].jammed = faces_wall(&s[s[k].root]);
     }
 }
 
@@ -219,7 +219,7 @@ static bool is_pinched_by(const pv__pinch *p, const pv__pinch *q) {
 
 /// Tells whether two contacts squeeze a body. Two contacts about which it can turn do not.
 static bool is_pinched(const pv_world *world, const pv__squeeze *s) {
-    const pv__pinch *all = world->pinches;
+    const pv__pinch *all = world->squeeze.pinches;
     for (int i = s->first; i >= 0; i = all[i].next)
         for (int k = all[i].next; k >= 0; k = all[k].next)
             if (is_pinched_by(&all[i], &all[k])) return true;
@@ -229,13 +229,13 @@ static bool is_pinched(const pv_world *world, const pv__squeeze *s) {
 /// Marks the squeezed bodies; returns false if there are none.
 static bool squeeze_mark(pv_world *world, double h) {
     bool any = false;
-    pv__squeeze *s = world->squeezes;
-    for (int i = 0; i < world->restless_count; i++) {
-        pv__squeeze *k = &s[world->restless[i] + 1];
+    pv__squeeze *s = world->squeeze.items;
+    for (int i = 0; i < world->solver.active_count; i++) {
+        pv__squeeze *k = &s[world->solver.active[i] + 1];
         double deep = pv__clamp(DEEP_WAYS * h * s[k->root].speed, SQUEEZE_DEEP, DEEP_MOST);
         if (!k->jammed || (k->deep < deep && !is_pinched(world, k))) continue;
         k->near = NEIGHBORS + 1;
-        world->courses[world->restless[i] + 1].crusher = s[k->root].by + 1;
+        world->solver.states[world->solver.active[i] + 1].crusher = s[k->root].by + 1;
         any = true;
     }
     return any;
@@ -243,9 +243,9 @@ static bool squeeze_mark(pv_world *world, double h) {
 
 /// Marks the bodies in contact with marked ones.
 static void squeeze_spread(pv_world *world, int near) {
-    pv__squeeze *s = world->squeezes;
-    for (int i = 0; i < world->sweep_count; i++) {
-        const pv__batch *k = &world->blocks[world->sweep[i]];
+    pv__squeeze *s = world->squeeze.items;
+    for (int i = 0; i < world->solver.sweep_count; i++) {
+        const pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
         for (int l = 0; l < PV__LANES; l++) {
             bool both = squeeze_is_held(k, l) && k->mass_a[l] > 0 && k->mass_b[l] > 0;
             pv__squeeze *a = &s[k->a[l]], *b = &s[k->b[l]];
@@ -260,8 +260,8 @@ static void squeeze_spread(pv_world *world, int near) {
 
 /// Slows a squeezed body to its bound, or to a share of its speed before the substep.
 static void squeeze_slow(pv_world *world, int k) {
-    const pv__solver_state *c = &world->courses[k];
-    pv__four *motion = &world->movers[k].motion, was = c->unsolved - c->gain;
+    const pv__solver_state *c = &world->solver.states[k];
+    pv__four *motion = &world->solver.bodies[k].motion, was = c->unsolved - c->gain;
     double linear = pv__max(c->bound, SQUEEZE_KEPT * pv__length(pv__vec(was[0], was[1])));
     double rim = pv__max(c->bound, SQUEEZE_KEPT * pv__abs(was[2]) * c->reach);
     double speed = pv__length(pv__vec((*motion)[0], (*motion)[1])),
@@ -273,28 +273,28 @@ static void squeeze_slow(pv_world *world, int k) {
 }
 
 static void slow_all(pv_world *world) {
-    for (int i = 0; i < world->restless_count; i++)
-        if (world->courses[world->restless[i] + 1].bound > 0)
-            squeeze_slow(world, world->restless[i] + 1);
+    for (int i = 0; i < world->solver.active_count; i++)
+        if (world->solver.states[world->solver.active[i] + 1].bound > 0)
+            squeeze_slow(world, world->solver.active[i] + 1);
 }
 
 /// Bounds squeezed bodies for the rest of the step: between two impacts they touch nothing.
 static void squeeze_bind(pv_world *world) {
-    for (int i = 0; i < world->restless_count; i++) {
-        int k = world->restless[i] + 1;
-        if (world->squeezes[k].near > 0)
-            world->courses[k].bound =
-                world->squeezes[world->squeezes[k].root].speed + SQUEEZE_SPARE;
+    for (int i = 0; i < world->solver.active_count; i++) {
+        int k = world->solver.active[i] + 1;
+        if (world->squeeze.items[k].near > 0)
+            world->solver.states[k].bound =
+                world->squeeze.items[world->squeeze.items[k].root].speed + SQUEEZE_SPARE;
     }
 }
 
 void pv__squeeze_hold(pv_world *world, double h) {
-    if (world->jammed && squeeze_mark(world, h)) {
+    if (world->squeeze.jammed && squeeze_mark(world, h)) {
         for (int i = NEIGHBORS + 1; i > 1; i--) squeeze_spread(world, i);
         squeeze_bind(world);
-        world->squeezed = true;
+        world->squeeze.squeezed = true;
     }
-    if (world->squeezed) slow_all(world);
+    if (world->squeeze.squeezed) slow_all(world);
 }
 
 /// Limits the impulse with which a point starts the next substep.
@@ -305,10 +305,10 @@ static void squeeze_limit(const pv__batch *k, pv__batch_point *p, int l, double 
 }
 
 static void limit_loads(pv_world *world, double h) {
-    const pv__squeeze *s = world->squeezes;
+    const pv__squeeze *s = world->squeeze.items;
     double each = LOADS * h * pv__length(world->def.gravity) + LEAST_LOAD;
-    for (int i = 0; i < world->sweep_count; i++) {
-        pv__batch *k = &world->blocks[world->sweep[i]];
+    for (int i = 0; i < world->solver.sweep_count; i++) {
+        pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
         for (int l = 0; l < PV__LANES; l++) {
             const pv__squeeze *one = &s[k->mass_a[l] > 0 ? k->a[l] : k->b[l]];
             if (!squeeze_is_held(k, l) || !one->jammed) continue;
@@ -320,22 +320,22 @@ static void limit_loads(pv_world *world, double h) {
 
 /// Shortens a displacement that contacts have made too large.
 static void squeeze_shorten(pv_world *world, int k, double h) {
-    pv__four *pose = &world->movers[k].pose, from = world->courses[k].from,
-             v = world->movers[k].motion;
+    pv__four *pose = &world->solver.bodies[k].pose, from = world->solver.states[k].from,
+             v = world->solver.bodies[k].motion;
     double x = (*pose)[0] - from[0], y = (*pose)[1] - from[1], way = pv__length(pv__vec(x, y));
-    double most = h * pv__max(world->courses[k].bound, pv__length(pv__vec(v[0], v[1])));
+    double most = h * pv__max(world->solver.states[k].bound, pv__length(pv__vec(v[0], v[1])));
     if (way <= most) return;
     (*pose)[0] = from[0] + most / way * x;
     (*pose)[1] = from[1] + most / way * y;
 }
 
 void pv__squeeze_release(pv_world *world, double h) {
-    if (world->jammed) limit_loads(world, h);
-    if (!world->squeezed) return;
+    if (world->squeeze.jammed) limit_loads(world, h);
+    if (!world->squeeze.squeezed) return;
     slow_all(world);
-    for (int i = 0; i < world->restless_count; i++)
-        if (world->courses[world->restless[i] + 1].bound > 0)
-            squeeze_shorten(world, world->restless[i] + 1, h);
+    for (int i = 0; i < world->solver.active_count; i++)
+        if (world->solver.states[world->solver.active[i] + 1].bound > 0)
+            squeeze_shorten(world, world->solver.active[i] + 1, h);
 }
 
 /* ---- crush events: crushed bodies, their crushers, and depths ----
@@ -352,7 +352,9 @@ static const double CRUSH_AGAINST = 0.2;
 
 /// Returns one more than the index of the body that squeezed another in this step, or 0.
 static int crusher_of(const pv_world *world, int index) {
-    return world->bodies[index].awake && world->squeezed ? world->courses[index + 1].crusher : 0;
+    return world->bodies.items[index].awake && world->squeeze.squeezed
+               ? world->solver.states[index + 1].crusher
+               : 0;
 }
 
 static bool was_crushed(const pv_world *world, const pv__body *b) {
@@ -360,16 +362,16 @@ static bool was_crushed(const pv_world *world, const pv__body *b) {
 }
 
 static bool is_asked(const pv_world *world, int index) {
-    const pv__body *b = &world->bodies[index];
+    const pv__body *b = &world->bodies.items[index];
     return b->awake && b->type == PV_BODY_DYNAMIC &&
            (crusher_of(world, index) > 0 || was_crushed(world, b));
 }
 
 static void crush_hold(pv_world *world, int index, int other, pv_vec2 normal, double depth) {
     pv__list *list = &world->events.holds;
-    pv__hold h = {world->courses[index + 1].held, other, normal, depth};
+    pv__hold h = {world->solver.states[index + 1].held, other, normal, depth};
     if (pv__events_append(world, list, &h, sizeof h))
-        world->courses[index + 1].held = list->count - 1;
+        world->solver.states[index + 1].held = list->count - 1;
 }
 
 /// Returns the depth of a pair's overlap [px], and finds the direction from a to b.
@@ -390,9 +392,10 @@ static double depth_of(pv_world *world, const pv__manifold *m, pv_vec2 *normal) 
 /// Lists the contacts that hold bodies which may be crushed.
 static void list_holds(pv_world *world) {
     world->events.holds.count = 0;
-    for (int i = 0; i < world->awake_count; i++) world->courses[world->awake[i] + 1].held = -1;
-    for (int i = 0; i < world->active_count; i++) {
-        const pv__manifold *m = &world->manifolds[world->active[i]];
+    for (int i = 0; i < world->bodies.awake_count; i++)
+        world->solver.states[world->bodies.awake[i] + 1].held = -1;
+    for (int i = 0; i < world->manifolds.active_count; i++) {
+        const pv__manifold *m = &world->manifolds.items[world->manifolds.active[i]];
         bool ask_a = is_asked(world, m->a), ask_b = is_asked(world, m->b);
         if (m->count == 0 || !(ask_a || ask_b)) continue;
         pv_vec2 normal;
@@ -407,7 +410,7 @@ static void list_holds(pv_world *world) {
 static const pv__hold *deepest(const pv_world *world, int index, pv_vec2 against) {
     const pv__hold *all = world->events.holds.items, *best = NULL;
     bool any = pv__dot(against, against) == 0;
-    for (int i = world->courses[index + 1].held; i >= 0; i = all[i].next)
+    for (int i = world->solver.states[index + 1].held; i >= 0; i = all[i].next)
         if ((any || pv__dot(all[i].normal, against) < -CRUSH_AGAINST) &&
             (!best || all[i].depth > best->depth ||
              (all[i].depth == best->depth && all[i].other < best->other)))
@@ -423,16 +426,16 @@ static pv_body_id name_or_none(const pv_world *world, const pv__hold *h) {
 static pv_body_id crusher(const pv_world *world, int index, const pv__hold *a, const pv__hold *b) {
     int by = crusher_of(world, index);
     if (by > 0) return pv__handle_of_body(world, by - 1);
-    if (world->bodies[a->other].type == PV_BODY_KINEMATIC)
+    if (world->bodies.items[a->other].type == PV_BODY_KINEMATIC)
         return pv__handle_of_body(world, a->other);
-    if (b && world->bodies[b->other].type == PV_BODY_KINEMATIC)
+    if (b && world->bodies.items[b->other].type == PV_BODY_KINEMATIC)
         return pv__handle_of_body(world, b->other);
     return (pv_body_id){0, 0};
 }
 
 /// Publishes the crush event of a body; returns whether it is crushed.
 static bool crush_tell(pv_world *world, int index) {
-    pv__body *body = &world->bodies[index];
+    pv__body *body = &world->bodies.items[index];
     const pv__hold *a = deepest(world, index, pv__vec(0, 0));
     if (!a) return false;
     const pv__hold *b = deepest(world, index, a->normal);
@@ -447,19 +450,19 @@ static bool crush_tell(pv_world *world, int index) {
                       !lasts};
     if (!pv__events_append(world, &world->events.crushes, &crush, sizeof crush)) return false;
     body->crushed = world->steps + 1;
-    world->crushes++;
+    world->squeeze.crushes++;
     return true;
 }
 
 /// Publishes the release of a body that was crushed in the last step. A sleeping body stays
 /// crushed.
 static void tell_release(pv_world *world, int index) {
-    pv__body *b = &world->bodies[index];
+    pv__body *b = &world->bodies.items[index];
     pv_body_id name = pv__handle_of_body(world, index);
     if (!pv__body_is_alive(b) || !was_crushed(world, b)) return;
     if (!b->awake && pv__body_is_present(b) && b->type == PV_BODY_DYNAMIC) {
         b->crushed = world->steps + 1;
-        world->crushes++;
+        world->squeeze.crushes++;
     } else {
         b->crushed = 0;
         pv__events_append(world, &world->events.releases, &name, sizeof name);
@@ -467,25 +470,26 @@ static void tell_release(pv_world *world, int index) {
 }
 
 static bool some_squeezed(const pv_world *world) {
-    for (int i = 0; i < world->awake_count; i++)
-        if (crusher_of(world, world->awake[i]) > 0) return true;
+    for (int i = 0; i < world->bodies.awake_count; i++)
+        if (crusher_of(world, world->bodies.awake[i]) > 0) return true;
     return false;
 }
 
 void pv__squeeze_tell_crushes(pv_world *world) {
-    int before = world->crushes;
-    world->crushes = 0;
-    if ((before == 0 && !some_squeezed(world)) || world->course_capacity <= world->body_count)
+    int before = world->squeeze.crushes;
+    world->squeeze.crushes = 0;
+    if ((before == 0 && !some_squeezed(world)) ||
+        world->solver.state_capacity <= world->bodies.count)
         return;
     list_holds(world);
-    for (int i = 0; i < world->awake_count; i++)
-        if (is_asked(world, world->awake[i])) crush_tell(world, world->awake[i]);
-    for (int i = 0; before > 0 && i < world->body_count; i++) tell_release(world, i);
+    for (int i = 0; i < world->bodies.awake_count; i++)
+        if (is_asked(world, world->bodies.awake[i])) crush_tell(world, world->bodies.awake[i]);
+    for (int i = 0; before > 0 && i < world->bodies.count; i++) tell_release(world, i);
 }
 
 void pv__squeeze_count_crushes(pv_world *world) {
-    world->crushes = 0;
-    for (int i = 0; i < world->body_count; i++)
-        world->crushes +=
-            pv__body_is_alive(&world->bodies[i]) && was_crushed(world, &world->bodies[i]);
+    world->squeeze.crushes = 0;
+    for (int i = 0; i < world->bodies.count; i++)
+        world->squeeze.crushes += pv__body_is_alive(&world->bodies.items[i]) &&
+                                  was_crushed(world, &world->bodies.items[i]);
 }

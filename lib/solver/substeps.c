@@ -48,29 +48,31 @@ static bool is_brisk(const pv__solver_state *island, double longer) {
 void pv__substeps_choose_paces(pv_world *world, double h) {
     int count = long_substeps(world, h), brisk = 0;
     double longer = longer_than(world, h, count);
-    for (int i = 0; i < world->restless_count; i++) {
-        int k = world->restless[i] + 1;
+    for (int i = 0; i < world->solver.active_count; i++) {
+        int k = world->solver.active[i] + 1;
         const pv__solver_state *island = pv__solver_body_island_of(world, k);
-        world->courses[k].pace =
+        world->solver.states[k].pace =
             count > 0 && island && is_brisk(island, longer) ? PV__BRISK : PV__USUAL;
-        brisk += world->courses[k].pace == PV__BRISK;
+        brisk += world->solver.states[k].pace == PV__BRISK;
     }
-    world->paced[PV__BRISK] = brisk;
-    world->paced[PV__USUAL] = world->restless_count - brisk;
+    world->solver.paced[PV__BRISK] = brisk;
+    world->solver.paced[PV__USUAL] = world->solver.active_count - brisk;
 }
 
 bool pv__substeps_has_pace(const pv_world *world, pv__pace pace) {
-    return world->paced[pace] > 0 || (pace == PV__USUAL && world->paced[PV__BRISK] == 0);
+    return world->solver.paced[pace] > 0 ||
+           (pace == PV__USUAL && world->solver.paced[PV__BRISK] == 0);
 }
 
 /// Makes all bodies except the ones of a kind inactive in the following substeps.
 static void single_out(pv_world *world, pv__pace pace) {
-    world->restless_count = 0;
-    for (int i = 0; i < world->awake_count; i++) {
-        pv__solver_state *c = &world->courses[world->awake[i] + 1];
+    world->solver.active_count = 0;
+    for (int i = 0; i < world->bodies.awake_count; i++) {
+        pv__solver_state *c = &world->solver.states[world->bodies.awake[i] + 1];
         if (c->pace == PV__NO_PACE) continue;
         c->quiet = c->pace != pace;
-        if (!c->quiet && !c->flying) world->restless[world->restless_count++] = world->awake[i];
+        if (!c->quiet && !c->flying)
+            world->solver.active[world->solver.active_count++] = world->bodies.awake[i];
     }
 }
 
@@ -94,22 +96,22 @@ static void single_out_others(pv_world *world) {
 /// Sets the gain of a body to a long substep's. The velocity of a chord belongs to its middle, so
 /// the first one gains less. A body with load had its velocity for the whole substep.
 static void substeps_lengthen(pv_world *world, int k, double h) {
-    pv__solver_state *c = &world->courses[k];
+    pv__solver_state *c = &world->solver.states[k];
     double by = h / c->h;
-    if (!c->pressed) world->movers[k].motion -= c->gain * (0.5 * (by - 1));
+    if (!c->pressed) world->solver.bodies[k].motion -= c->gain * (0.5 * (by - 1));
     c->gain *= by;
     c->h = h;
 }
 
 double pv__substeps_begin_pace(pv_world *world, pv__pace pace, double h) {
-    bool mixed = world->paced[PV__BRISK] > 0 && world->paced[PV__USUAL] > 0;
+    bool mixed = world->solver.paced[PV__BRISK] > 0 && world->solver.paced[PV__USUAL] > 0;
     if (mixed && pace == PV__BRISK) single_out_first(world);
     if (mixed && pace == PV__USUAL) single_out_others(world);
     if (pace == PV__USUAL) return h;
     int count = long_substeps(world, h);
     double longer = longer_than(world, h, count);
-    for (int i = 0; i < world->restless_count; i++)
-        substeps_lengthen(world, world->restless[i] + 1, longer);
+    for (int i = 0; i < world->solver.active_count; i++)
+        substeps_lengthen(world, world->solver.active[i] + 1, longer);
     pv__narrow_phase_pace(world, count);
     pv__batch_pace(world, longer);
     world->substeps = 1 + count;

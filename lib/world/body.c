@@ -29,8 +29,8 @@
 
 pv_body_id pv_world_get_next_body(const pv_world *world, pv_body_id body) {
     if (world && (body.index == 0 || pv__handle_body(world, body)))
-        for (int i = (int)body.index; i < world->body_count; i++)
-            if (pv__body_is_alive(&world->bodies[i])) return pv__handle_of_body(world, i);
+        for (int i = (int)body.index; i < world->bodies.count; i++)
+            if (pv__body_is_alive(&world->bodies.items[i])) return pv__handle_of_body(world, i);
     return (pv_body_id){0, 0};
 }
 
@@ -100,21 +100,23 @@ static pv_status body_check_def(const pv_body_def *def) {
 
 bool pv__body_reserve_slots(pv_world *world, int count) {
     const pv_allocator *allocator = &world->def.allocator;
-    const pv__pixel_motion *before = world->pixel_motions;
-    if (!pv__reserve(allocator, &world->bodies, &world->body_capacity, count, sizeof(pv__body)))
+    const pv__pixel_motion *before = world->bodies.pixel_motions;
+    if (!pv__reserve(allocator, &world->bodies.items, &world->bodies.capacity, count,
+                     sizeof(pv__body)))
         return false;
     if (world->def.contact_mode == PV_CONTACT_MODE_CONTOURS) return true;
-    if (!pv__reserve(allocator, &world->pixel_motions, &world->pixel_motion_capacity, count,
-                     sizeof(pv__pixel_motion)))
+    if (!pv__reserve(allocator, &world->bodies.pixel_motions, &world->bodies.pixel_motion_capacity,
+                     count, sizeof(pv__pixel_motion)))
         return false;
-    for (int i = 0; world->pixel_motions != before && i < world->body_count; i++)
-        world->bodies[i].pixel = &world->pixel_motions[i];
+    for (int i = 0; world->bodies.pixel_motions != before && i < world->bodies.count; i++)
+        world->bodies.items[i].pixel = &world->bodies.pixel_motions[i];
     return true;
 }
 
 void pv__body_fill_slot(pv_world *world, int index, const pv__body *body) {
-    pv__body *b = &world->bodies[index];
-    pv__pixel_motion *pixel = world->pixel_motions ? &world->pixel_motions[index] : NULL;
+    pv__body *b = &world->bodies.items[index];
+    pv__pixel_motion *pixel =
+        world->bodies.pixel_motions ? &world->bodies.pixel_motions[index] : NULL;
     if (pixel) *pixel = (pv__pixel_motion){0};
     *b = *body;
     b->pixel = pixel;
@@ -122,19 +124,19 @@ void pv__body_fill_slot(pv_world *world, int index, const pv__body *body) {
 
 /// Appends a body slot, all zero; returns false without memory.
 static bool add_body_slot(pv_world *world) {
-    int count = world->body_count;
+    int count = world->bodies.count;
     if (!pv__body_reserve_slots(world, count + 1) || !pv__broad_phase_reserve(world, 1) ||
         !pv__index_reserve(world, 1) || !pv__events_reserve_changes(world, count + 1))
         return false;
     pv__body_fill_slot(world, count, &(pv__body){0});
-    world->body_count++;
+    world->bodies.count++;
     return true;
 }
 
 bool pv__body_reserve(pv_world *world, int more) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__list *sensors = &world->events.sensors;
-    int count = world->body_count + more;
+    int count = world->bodies.count + more;
     return pv__body_reserve_slots(world, count) && pv__broad_phase_reserve(world, more) &&
            pv__index_reserve(world, more) && pv__events_reserve_changes(world, count) &&
            pv__reserve(allocator, &sensors->items, &sensors->capacity, sensors->count + more,
@@ -142,12 +144,12 @@ bool pv__body_reserve(pv_world *world, int more) {
 }
 
 int pv__body_take_slot(pv_world *world) {
-    if (world->body_free >= 0) {
-        int index = world->body_free;
-        world->body_free = world->bodies[index].island;
+    if (world->bodies.free >= 0) {
+        int index = world->bodies.free;
+        world->bodies.free = world->bodies.items[index].island;
         return index;
     }
-    return add_body_slot(world) ? world->body_count - 1 : -1;
+    return add_body_slot(world) ? world->bodies.count - 1 : -1;
 }
 
 static double body_mass_of(const pv_body_def *def, const pv__body_pixels *guise) {
@@ -158,7 +160,9 @@ static double body_mass_of(const pv_body_def *def, const pv__body_pixels *guise)
 /// status is PV_OK or the reason of a failure.
 static pv_status make_guise(pv_world *world, const pv_body_def *def, pv__body_pixels **guise) {
     pv__material_view makeup = body_makeup_of(def);
-    *guise = world->made < world->body_count ? world->bodies[world->made].guise : NULL;
+    *guise = world->bodies.last_made < world->bodies.count
+                 ? world->bodies.items[world->bodies.last_made].guise
+                 : NULL;
     pv_status s = PV_OK;
     if (*guise && pv__body_mask_is(*guise, def->mask, def->scale, def->collider, &makeup))
         (*guise)->wearers++;
@@ -170,7 +174,7 @@ static pv_status make_guise(pv_world *world, const pv_body_def *def, pv__body_pi
 }
 
 static void fill_body(pv_world *world, int index, const pv_body_def *def, pv__body_pixels *guise) {
-    pv__body *b = &world->bodies[index];
+    pv__body *b = &world->bodies.items[index];
     const pv__body fresh = {
         .changed = b->changed,
         .restitution = def->restitution,
@@ -206,11 +210,11 @@ static void fill_body(pv_world *world, int index, const pv_body_def *def, pv__bo
 
 void pv__body_enter(pv_world *world, int index) {
     pv__list *sensors = &world->events.sensors;
-    if (world->bodies[index].sensor) ((int *)sensors->items)[sensors->count++] = index;
+    if (world->bodies.items[index].sensor) ((int *)sensors->items)[sensors->count++] = index;
     pv__broad_phase_displace(world, index);
     pv__index_update(world, index);
-    world->roster_stale = true;
-    world->laid = false;
+    world->bodies.awake_stale = true;
+    world->solver.ordered = false;
 }
 
 pv_body_id pv_body_create(pv_world *world, const pv_body_def *def, pv_status *status) {
@@ -234,24 +238,24 @@ pv_body_id pv_body_create(pv_world *world, const pv_body_def *def, pv_status *st
         return none;
     }
     fill_body(world, index, def, guise);
-    world->made = index;
-    world->filtered |= pv__filter_is_set(def->filter);
-    world->senses |= def->sensor;
-    world->judges |= pv__length(def->one_way_normal) > 0;
-    world->mapped |= def->material_map != NULL;
+    world->bodies.last_made = index;
+    world->bodies.filtered |= pv__filter_is_set(def->filter);
+    world->bodies.sensing |= def->sensor;
+    world->manifolds.presolved |= pv__length(def->one_way_normal) > 0;
+    world->bodies.mapped |= def->material_map != NULL;
     pv__body_enter(world, index);
     return pv__handle_of_body(world, index);
 }
 
 void pv__body_drop_contacts(pv_world *world, int index) {
     int kept = 0;
-    for (int i = 0; i < world->contact_count; i++) {
-        const pv__contact *c = &world->contacts[i];
-        if (c->a != index && c->b != index) world->contacts[kept++] = *c;
+    for (int i = 0; i < world->bitmaps.contact_count; i++) {
+        const pv__contact *c = &world->bitmaps.contacts[i];
+        if (c->a != index && c->b != index) world->bitmaps.contacts[kept++] = *c;
     }
-    world->contact_count = kept;
-    world->stale = world->roster_stale = true;
-    world->laid = false;
+    world->bitmaps.contact_count = kept;
+    world->manifolds.stale = world->bodies.awake_stale = true;
+    world->solver.ordered = false;
 }
 
 static void drop_sensor(pv_world *world, int index) {
@@ -266,7 +270,7 @@ pv_status pv_body_destroy(pv_world *world, pv_body_id body) {
     pv_status s = pv__world_lock_check(world);
     if (s == PV_OK && !b) s = PV_ERROR_STALE_ID;
     if (s != PV_OK) return BODY_REFUSE(world, s);
-    int index = (int)(b - world->bodies);
+    int index = (int)(b - world->bodies.items);
     pv__wake_near(world, index);
     if (b->holds > 0) pv__constraint_drop_all_of(world, 0, index);
     pv__body_drop_contacts(world, index);
@@ -275,9 +279,9 @@ pv_status pv_body_destroy(pv_world *world, pv_body_id body) {
     pv__bitmaps_free(world, b);
     pv__body_mask_drop(world, b->guise);
     const pv__body none = {
-        .generation = b->generation + 1, .island = world->body_free, .changed = b->changed};
+        .generation = b->generation + 1, .island = world->bodies.free, .changed = b->changed};
     pv__body_fill_slot(world, index, &none);
-    world->body_free = index;
+    world->bodies.free = index;
     pv__index_update(world, index);
     return PV_OK;
 }

@@ -91,9 +91,9 @@ static pv_status body_mask_follow(const pv_world *world, pv__body_pixels *guise,
 }
 
 bool pv__body_mask_reserve(pv_world *world) {
-    if (!world->spare_guise)
-        world->spare_guise = pv__alloc(&world->def.allocator, 1, sizeof(pv__body_pixels));
-    return world->spare_guise;
+    if (!world->bodies.spare_pixels)
+        world->bodies.spare_pixels = pv__alloc(&world->def.allocator, 1, sizeof(pv__body_pixels));
+    return world->bodies.spare_pixels;
 }
 
 pv_status pv__body_mask_make(pv_world *world, pv_mask *mask, pv_vec2 scale, pv_collider how,
@@ -105,8 +105,8 @@ pv_status pv__body_mask_make(pv_world *world, pv_mask *mask, pv_vec2 scale, pv_c
         pv_mask_release(form.mask);
         return PV_ERROR_MEMORY;
     }
-    pv__body_pixels *g = world->spare_guise;
-    world->spare_guise = NULL;
+    pv__body_pixels *g = world->bodies.spare_pixels;
+    world->bodies.spare_pixels = NULL;
     *g = (pv__body_pixels){.mask = pv_mask_retain(mask),
                            .form = form.mask,
                            .scale = form.scale,
@@ -136,8 +136,8 @@ void pv__body_mask_drop(pv_world *world, pv__body_pixels *guise) {
     pv_mask_release(guise->form);
     pv_mask_release(guise->mask);
     pv_material_map_release(guise->makeup.map);
-    pv__free(&world->def.allocator, world->spare_guise, 1, sizeof *guise);
-    world->spare_guise = guise;
+    pv__free(&world->def.allocator, world->bodies.spare_pixels, 1, sizeof *guise);
+    world->bodies.spare_pixels = guise;
 }
 
 void pv__body_mask_put_on(pv__body *b, pv__body_pixels *guise, double mass) {
@@ -175,7 +175,7 @@ static void change_grips(pv_world *world, int index, const body_mask_change *c) 
 
 /// Tells whether a living body is outside the box of the change.
 static bool body_mask_is_far(const pv_world *world, int other, const body_mask_change *c) {
-    const pv__body *b = &world->bodies[other];
+    const pv__body *b = &world->bodies.items[other];
     if (!c->where || !pv__body_is_alive(b)) return false;
     pv_box box = pv__pose_box(b, b->pose);
     return !pv__boxes_meet(&box, c->where);
@@ -185,9 +185,9 @@ static bool body_mask_is_far(const pv_world *world, int other, const body_mask_c
 /// found anew, and their contact points start from these. The keys of these points are cleared,
 /// because the vertices are different.
 static void change_manifolds(pv_world *world, int index, const body_mask_change *c) {
-    pv_vec2 way = pv__rotate(world->bodies[index].pose.turn, c->way);
-    for (int i = 0; i < world->manifold_count; i++) {
-        pv__manifold *m = &world->manifolds[i];
+    pv_vec2 way = pv__rotate(world->bodies.items[index].pose.turn, c->way);
+    for (int i = 0; i < world->manifolds.count; i++) {
+        pv__manifold *m = &world->manifolds.items[i];
         if (m->a < 0 || (m->a != index && m->b != index)) continue;
         bool far = body_mask_is_far(world, m->a == index ? m->b : m->a, c);
         m->made &= far;
@@ -237,7 +237,7 @@ static void body_mask_wake(pv_world *world, int index, const body_mask_change *c
 
 static void body_mask_apply(pv_world *world, pv__body *b, pv__body_pixels *guise, double mass,
                             const body_mask_change *c) {
-    int index = (int)(b - world->bodies);
+    int index = (int)(b - world->bodies.items);
     double old_stick = b->half_stick;
     body_mask_wake(world, index, c);
     body_mask_wear(world, b, guise, mass);

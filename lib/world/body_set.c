@@ -52,14 +52,14 @@ static pv_status ready_as_it_is(pv_world *world, pv__body *b, bool in_range, boo
     b->drive.step = 0;
     pv__wake_body(world, b);
     if (b->holds > 0 && b->type != PV_BODY_DYNAMIC)
-        pv__constraint_wake_all_of(world, 0, (int)(b - world->bodies));
+        pv__constraint_wake_all_of(world, 0, (int)(b - world->bodies.items));
     return PV_OK;
 }
 
 /// Does the same as ready_as_it_is(), for data that contacts depend on.
 static pv_status body_set_ready(pv_world *world, pv__body *b, bool in_range, bool finite) {
     pv_status s = ready_as_it_is(world, b, in_range, finite);
-    if (s == PV_OK) world->laid = false;
+    if (s == PV_OK) world->solver.ordered = false;
     return s;
 }
 
@@ -76,13 +76,13 @@ static pv_status body_set_ready_to_move(pv_world *world, pv__body *b, bool in_ra
 static void teleport(pv_world *world, pv__body *b, pv__pose pose) {
     pv_vec2 velocity = pv__pose_velocity(world, b);
     double spin = pv__pose_angular_velocity(world, b);
-    pv__wake_near(world, (int)(b - world->bodies));
+    pv__wake_near(world, (int)(b - world->bodies.items));
     pv__pose_set(b, pose);
     pv__pose_set_motion(world, b, velocity, spin);
-    pv__wake_near(world, (int)(b - world->bodies));
-    pv__broad_phase_displace(world, (int)(b - world->bodies));
-    pv__index_update(world, (int)(b - world->bodies));
-    if (b->holds > 0) pv__constraint_ease_all_of(world, 0, (int)(b - world->bodies));
+    pv__wake_near(world, (int)(b - world->bodies.items));
+    pv__broad_phase_displace(world, (int)(b - world->bodies.items));
+    pv__index_update(world, (int)(b - world->bodies.items));
+    if (b->holds > 0) pv__constraint_ease_all_of(world, 0, (int)(b - world->bodies.items));
     b->settled = false;
 }
 
@@ -139,8 +139,8 @@ pv_status pv_paper_body_set_velocity(pv_world *world, pv_body_id body, pv_vec2 v
     if (shift == PV_PAPER_SHIFT_CURRENT) {
         pv_vec2 change = pv__sub(velocity, pv__pose_velocity(world, b));
         pv__pose_set(b, pv__pose_moved(b->pose, pv__mul(world->dt, change), 0));
-        pv__index_update(world, (int)(b - world->bodies));
-        b->settled = world->laid = false;
+        pv__index_update(world, (int)(b - world->bodies.items));
+        b->settled = world->solver.ordered = false;
     }
     set_motion(world, b, velocity, spin);
     return PV_OK;
@@ -284,7 +284,7 @@ pv_status pv_body_set_rolling_resistance(pv_world *world, pv_body_id body, doubl
 
 /// Removes the contacts of a body and wakes its neighbors, because it starts or ceases to collide.
 static void appear_anew(pv_world *world, pv__body *b) {
-    int index = (int)(b - world->bodies);
+    int index = (int)(b - world->bodies.items);
     pv__wake_near(world, index);
     pv__broad_phase_displace(world, index);
     pv__index_update(world, index);
@@ -323,7 +323,7 @@ pv_status pv_body_set_enabled(pv_world *world, pv_body_id body, bool enabled) {
     appear_anew(world, b);
     if (b->holds > 0) {
         world->matter.loose = true; /* its joints start or cease to hold it */
-        if (enabled) pv__constraint_ease_all_of(world, 0, (int)(b - world->bodies));
+        if (enabled) pv__constraint_ease_all_of(world, 0, (int)(b - world->bodies.items));
     }
     return PV_OK;
 }
@@ -378,7 +378,7 @@ pv_status pv_body_set_tangent_speed(pv_world *world, pv_body_id body, double spe
     pv_status s = body_set_ready(world, b, pv__abs(speed) <= 1e6, pv__finite(speed));
     if (s != PV_OK) return BODY_SET_REFUSE(world, s);
     b->surface_speed = speed;
-    pv__wake_near(world, (int)(b - world->bodies));
+    pv__wake_near(world, (int)(b - world->bodies.items));
     return PV_OK;
 }
 
@@ -387,8 +387,8 @@ pv_status pv_body_set_one_way_normal(pv_world *world, pv_body_id body, pv_vec2 d
     pv_status s = body_set_ready(world, b, pv__placeable(direction), pv__finite2(direction));
     if (s != PV_OK) return BODY_SET_REFUSE(world, s);
     b->one_way = pv__direction(direction);
-    world->judges = true;
-    pv__wake_near(world, (int)(b - world->bodies));
+    world->manifolds.presolved = true;
+    pv__wake_near(world, (int)(b - world->bodies.items));
     return PV_OK;
 }
 
@@ -438,7 +438,7 @@ pv_status pv_body_move_to(pv_world *world, pv_body_id body, pv_vec2 position, do
     b->loaded = world->steps + 1;
     pv__pose_set_motion(world, b, pv__mad(velocity, -0.5 * dt, b->drive.acceleration),
                         spin - 0.5 * dt * b->drive.twist);
-    world->drives = true;
+    world->bodies.driven = true;
     return PV_OK;
 }
 
@@ -447,9 +447,9 @@ pv_status pv_body_set_filter(pv_world *world, pv_body_id body, pv_filter filter)
     pv_status s = body_set_ready(world, b, true, true);
     if (s != PV_OK) return BODY_SET_REFUSE(world, s);
     b->filter = filter;
-    world->filtered = true;
-    pv__broad_phase_displace(world, (int)(b - world->bodies));
-    pv__wake_near(world, (int)(b - world->bodies));
+    world->bodies.filtered = true;
+    pv__broad_phase_displace(world, (int)(b - world->bodies.items));
+    pv__wake_near(world, (int)(b - world->bodies.items));
     return PV_OK;
 }
 

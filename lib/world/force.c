@@ -367,8 +367,8 @@ static void force_apply(pv_world *world, pv__force *f, double dt) {
     for (int i = 1; i < p->count; i++)
         if (force_is_movable(p, i) && (anywhere || force_is_within(&f->def.area, p->now[i])))
             how->particle(world, f, p, i, dt);
-    for (int i = 0; i < world->awake_count; i++) {
-        pv__body *b = &world->bodies[world->awake[i]];
+    for (int i = 0; i < world->bodies.awake_count; i++) {
+        pv__body *b = &world->bodies.items[world->bodies.awake[i]];
         if (b->inverse_mass > 0 && (anywhere || force_is_within(&f->def.area, b->pose.center)))
             how->body(world, f, b, dt);
     }
@@ -410,7 +410,7 @@ static bool is_within_reach(const pv__body *b, pv_vec2 point, double reach) {
 /// Applies the impulse of an explosion to a body, along the mean of all directions to its
 /// silhouette. A point among its pixels pushes the body at its center.
 static void throw_body(pv_world *world, int index, pv_vec2 point, double reach, double impulse) {
-    const pv__body *b = &world->bodies[index];
+    const pv__body *b = &world->bodies.items[index];
     pv_vec2 center = b->pose.center, d = pv__sub(center, point);
     pv__seen seen = pv__silhouette_seen_from(b, point);
     double share = seen.inside ? 1 : pv__length(seen.mean);
@@ -425,9 +425,9 @@ static void throw_body(pv_world *world, int index, pv_vec2 point, double reach, 
 
 /// Creates the outlines of all bodies within reach; returns false without memory.
 static bool are_outlines_ready(const pv_world *world, pv_vec2 point, double reach) {
-    for (int i = 0; i < world->body_count; i++)
-        if (is_within_reach(&world->bodies[i], point, reach) &&
-            !pv__silhouette_outline_ready(&world->bodies[i]))
+    for (int i = 0; i < world->bodies.count; i++)
+        if (is_within_reach(&world->bodies.items[i], point, reach) &&
+            !pv__silhouette_outline_ready(&world->bodies.items[i]))
             return false;
     return true;
 }
@@ -444,8 +444,8 @@ pv_status pv_world_explode(pv_world *world, pv_vec2 point, double reach, double 
     for (int i = 1; i < world->matter.particles.count; i++)
         if (world->matter.particles.grains[i].mass > 0)
             throw_particle(world, i, point, reach, impulse);
-    for (int i = 0; i < world->body_count; i++)
-        if (is_within_reach(&world->bodies[i], point, reach))
+    for (int i = 0; i < world->bodies.count; i++)
+        if (is_within_reach(&world->bodies.items[i], point, reach))
             throw_body(world, i, point, reach, impulse);
     return PV_OK;
 }

@@ -75,7 +75,7 @@ static void sleep_watch(const pv_world *world, pv__body *b, double dt) {
 /// Returns the number of a body's island while islands are built, the lowest index that contacts
 /// lead to.
 static int sleep_root_of(pv_world *world, int i) {
-    pv__body *bodies = world->bodies;
+    pv__body *bodies = world->bodies.items;
     while (bodies[i].island != i) i = bodies[i].island = bodies[bodies[i].island].island;
     return i;
 }
@@ -87,7 +87,7 @@ static bool sleep_drowsy(const pv__body *b) {
 /// Joins the islands of two bodies. The root, the lowest index, keeps the data of the island's most
 /// active body.
 static void sleep_join(pv_world *world, int first, int second) {
-    pv__body *bodies = world->bodies;
+    pv__body *bodies = world->bodies.items;
     bool drowsy_a = sleep_drowsy(&bodies[first]), drowsy_b = sleep_drowsy(&bodies[second]);
     if (drowsy_a != drowsy_b)
         bodies[sleep_root_of(world, drowsy_a ? first : second)].lair.borne = true;
@@ -102,7 +102,7 @@ static void sleep_join(pv_world *world, int first, int second) {
 
 /// Keeps bodies awake that touch an awake kinematic body.
 static void sleep_stir(pv_world *world, int first, int second) {
-    pv__body *a = &world->bodies[first], *b = &world->bodies[second];
+    pv__body *a = &world->bodies.items[first], *b = &world->bodies.items[second];
     if (a->type == PV_BODY_KINEMATIC && a->awake) b->still = 0;
     if (b->type == PV_BODY_KINEMATIC && b->awake) a->still = 0;
 }
@@ -110,8 +110,8 @@ static void sleep_stir(pv_world *world, int first, int second) {
 /// Puts a body to sleep. It wakes as if it had stood still for a substep, under forces that its
 /// contacts support.
 static void sleep_put_to_sleep(pv_world *world, pv__body *b) {
-    pv__broad_phase_displace(world, (int)(b - world->bodies));
-    b->awake = world->laid = false;
+    pv__broad_phase_displace(world, (int)(b - world->bodies.items));
+    b->awake = world->solver.ordered = false;
     pv__events_note_change(world, b);
     b->before[0] = b->now[0];
     b->before[1] = b->now[1];
@@ -141,10 +141,10 @@ static bool sleep_presses(const pv__manifold *m) {
 }
 
 static void for_touching(pv_world *world, void (*act)(pv_world *world, int a, int b)) {
-    for (int i = 0; i < world->contact_count; i++)
-        act(world, world->contacts[i].a, world->contacts[i].b);
-    for (int i = 0; i < world->active_count; i++) {
-        const pv__manifold *m = &world->manifolds[world->active[i]];
+    for (int i = 0; i < world->bitmaps.contact_count; i++)
+        act(world, world->bitmaps.contacts[i].a, world->bitmaps.contacts[i].b);
+    for (int i = 0; i < world->manifolds.active_count; i++) {
+        const pv__manifold *m = &world->manifolds.items[world->manifolds.active[i]];
         if (sleep_presses(m)) act(world, m->a, m->b);
     }
 }
@@ -171,8 +171,8 @@ static void stir_held(pv_world *world) {
     const pv__matter *m = &world->matter;
     for (int i = 0; i < m->joint_count; i++) {
         const pv__constraint *c = &m->constraints[m->joints[i]];
-        if (c->a.body >= 0 && is_drawn(m, c, &c->b)) world->bodies[c->a.body].still = 0;
-        if (c->b.body >= 0 && is_drawn(m, c, &c->a)) world->bodies[c->b.body].still = 0;
+        if (c->a.body >= 0 && is_drawn(m, c, &c->b)) world->bodies.items[c->a.body].still = 0;
+        if (c->b.body >= 0 && is_drawn(m, c, &c->a)) world->bodies.items[c->b.body].still = 0;
     }
 }
 
@@ -185,18 +185,19 @@ static bool is_near(const pv__manifold *m) {
 /// Joins bodies that touch without a load. Otherwise an awake one would wake the other again and
 /// again.
 static void join_unloaded(pv_world *world) {
-    for (int i = 0; i < world->active_count; i++) {
-        const pv__manifold *m = &world->manifolds[world->active[i]];
-        if (sleep_drowsy(&world->bodies[m->a]) && sleep_drowsy(&world->bodies[m->b]) && is_near(m))
+    for (int i = 0; i < world->manifolds.active_count; i++) {
+        const pv__manifold *m = &world->manifolds.items[world->manifolds.active[i]];
+        if (sleep_drowsy(&world->bodies.items[m->a]) && sleep_drowsy(&world->bodies.items[m->b]) &&
+            is_near(m))
             sleep_join(world, m->a, m->b);
     }
 }
 
 static void build_islands(pv_world *world) {
-    for (int i = 0; i < world->awake_count; i++) {
-        pv__body *b = &world->bodies[world->awake[i]];
+    for (int i = 0; i < world->bodies.awake_count; i++) {
+        pv__body *b = &world->bodies.items[world->bodies.awake[i]];
         if (!sleep_drowsy(b)) continue;
-        b->island = world->awake[i];
+        b->island = world->bodies.awake[i];
         b->lair.still = b->still;
         b->lair.pace =
             pv__max(b->pace, last_way(b) / world->dt); /* it may have lost support in this step */
@@ -217,25 +218,25 @@ void pv__sleep_fall_asleep(pv_world *world, double dt) {
     pv__polygon_watch_all(world, dt);
     if (!world->def.enable_sleep) return;
     pv__wake_list_awake(world);
-    for (int i = 0; i < world->awake_count; i++) {
-        pv__body *b = &world->bodies[world->awake[i]];
+    for (int i = 0; i < world->bodies.awake_count; i++) {
+        pv__body *b = &world->bodies.items[world->bodies.awake[i]];
         sleep_watch(world, b, dt);
         if (b->type == PV_BODY_KINEMATIC) rest_driven(world, b);
-        world->roster_stale |= !b->awake;
+        world->bodies.awake_stale |= !b->awake;
     }
     for_touching(world, sleep_stir);
     sleep_for_joined(world, sleep_stir);
     stir_held(world);
     build_islands(world);
-    for (int i = world->awake_count - 1; i >= 0;
+    for (int i = world->bodies.awake_count - 1; i >= 0;
          i--) { /* members before their roots, which have lower indices */
-        pv__body *b = &world->bodies[world->awake[i]];
+        pv__body *b = &world->bodies.items[world->bodies.awake[i]];
         if (!sleep_drowsy(b)) continue;
-        int root = sleep_root_of(world, world->awake[i]);
-        bool rests = is_at_rest(&world->bodies[root]);
+        int root = sleep_root_of(world, world->bodies.awake[i]);
+        bool rests = is_at_rest(&world->bodies.items[root]);
         b->island = rests ? root : -1;
         if (rests) sleep_put_to_sleep(world, b);
-        world->roster_stale |= rests;
+        world->bodies.awake_stale |= rests;
     }
     pv__polygon_rest_all(world);
     pv__wake_called_polygons(world);

@@ -71,11 +71,11 @@ pv_world *pv_world_create(const pv_world_def *def, pv_status *status) {
     }
     world->def = used;
     world->dt = 1.0 / 60 / used.substeps;
-    world->body_free = world->manifold_free = world->grid.displaced = -1;
+    world->bodies.free = world->manifolds.free = world->broad_phase.grid.displaced = -1;
     world->matter.constraint_free = world->matter.thing_free = world->matter.polygon_free = -1;
     world->matter.liquid_free = world->matter.force_free = -1;
-    world->roster_stale = true;
-    world->judges = used.presolve_callback != NULL;
+    world->bodies.awake_stale = true;
+    world->manifolds.presolved = used.presolve_callback != NULL;
     return world;
 }
 
@@ -103,14 +103,17 @@ static void free_matter(pv_world *world) {
 }
 
 static void free_masks(pv_world *world) {
-    for (int i = 0; i < world->mask_count; i++) pv_mask_release(world->masks[i].mask);
-    pv__free(&world->def.allocator, world->masks, (size_t)world->mask_capacity,
-             sizeof *world->masks);
+    for (int i = 0; i < world->snapshot.mask_count; i++)
+        pv_mask_release(world->snapshot.masks[i].mask);
+    pv__free(&world->def.allocator, world->snapshot.masks, (size_t)world->snapshot.mask_capacity,
+             sizeof *world->snapshot.masks);
 }
 
 static void free_maps(pv_world *world) {
-    for (int i = 0; i < world->map_count; i++) pv_material_map_release(world->maps[i].map);
-    pv__free(&world->def.allocator, world->maps, (size_t)world->map_capacity, sizeof *world->maps);
+    for (int i = 0; i < world->snapshot.map_count; i++)
+        pv_material_map_release(world->snapshot.maps[i].map);
+    pv__free(&world->def.allocator, world->snapshot.maps, (size_t)world->snapshot.map_capacity,
+             sizeof *world->snapshot.maps);
 }
 
 void pv_world_destroy(pv_world *world) {
@@ -120,53 +123,76 @@ void pv_world_destroy(pv_world *world) {
         return;
     }
     pv_allocator allocator = world->def.allocator;
-    for (int i = 0; i < world->body_count; i++) {
-        pv__body *b = &world->bodies[i];
+    for (int i = 0; i < world->bodies.count; i++) {
+        pv__body *b = &world->bodies.items[i];
         pv__bitmaps_free(world, b);
         pv__body_mask_drop(world, b->guise);
     }
     free_matter(world);
     free_masks(world);
     free_maps(world);
-    pv__bitmap_free(world, &world->scratch[0]);
-    pv__bitmap_free(world, &world->scratch[1]);
-    pv__free(&allocator, world->bodies, (size_t)world->body_capacity, sizeof(pv__body));
-    pv__free(&allocator, world->spare_guise, 1, sizeof(pv__body_pixels));
-    pv__free(&allocator, world->pixel_motions, (size_t)world->pixel_motion_capacity,
+    pv__bitmap_free(world, &world->bitmaps.scratch[0]);
+    pv__bitmap_free(world, &world->bitmaps.scratch[1]);
+    pv__free(&allocator, world->bodies.items, (size_t)world->bodies.capacity, sizeof(pv__body));
+    pv__free(&allocator, world->bodies.spare_pixels, 1, sizeof(pv__body_pixels));
+    pv__free(&allocator, world->bodies.pixel_motions, (size_t)world->bodies.pixel_motion_capacity,
              sizeof(pv__pixel_motion));
     pv__events_free(world);
     pv__broad_phase_free(world);
     pv__index_free(world);
-    pv__free(&allocator, world->passing, (size_t)world->passing_capacity, sizeof(pv__passing));
-    pv__free(&allocator, world->around, (size_t)world->around_capacity, sizeof(int));
-    pv__free(&allocator, world->crowds, (size_t)world->crowd_capacity, sizeof(pv__crowd));
-    pv__free(&allocator, world->mates, (size_t)world->mate_capacity, sizeof(pv__crowd_mate));
-    pv__free(&allocator, world->pairs, (size_t)world->pair_capacity, sizeof(pv__pair));
-    pv__free(&allocator, world->spare_pairs, (size_t)world->spare_pair_capacity, sizeof(pv__pair));
-    pv__free(&allocator, world->contacts, (size_t)world->contact_capacity, sizeof(pv__contact));
-    pv__free(&allocator, world->grounds, (size_t)world->ground_capacity, sizeof(pv__ground));
-    pv__bitmap_solver_free(world);
-    pv__free(&allocator, world->old_contacts, (size_t)world->old_contact_capacity,
+    pv__free(&allocator, world->manifolds.passing, (size_t)world->manifolds.passing_capacity,
+             sizeof(pv__passing));
+    pv__free(&allocator, world->broad_phase.around, (size_t)world->broad_phase.around_capacity,
+             sizeof(int));
+    pv__free(&allocator, world->broad_phase.crowds, (size_t)world->broad_phase.crowd_capacity,
+             sizeof(pv__crowd));
+    pv__free(&allocator, world->broad_phase.mates, (size_t)world->broad_phase.mate_capacity,
+             sizeof(pv__crowd_mate));
+    pv__free(&allocator, world->broad_phase.pairs, (size_t)world->broad_phase.pair_capacity,
+             sizeof(pv__pair));
+    pv__free(&allocator, world->broad_phase.spare_pairs,
+             (size_t)world->broad_phase.spare_pair_capacity, sizeof(pv__pair));
+    pv__free(&allocator, world->bitmaps.contacts, (size_t)world->bitmaps.contact_capacity,
              sizeof(pv__contact));
-    pv__free(&allocator, world->manifolds, (size_t)world->manifold_capacity, sizeof(pv__manifold));
-    pv__free(&allocator, world->presses, (size_t)world->press_capacity, sizeof(pv__contact_point));
-    pv__free(&allocator, world->table, (size_t)world->table_size, sizeof(int));
-    pv__free(&allocator, world->active, (size_t)world->active_capacity, sizeof(int));
-    pv__free(&allocator, world->was_active, (size_t)world->was_active_capacity, sizeof(int));
-    pv__free(&allocator, world->enlarged, (size_t)world->enlarged_capacity, sizeof(int));
-    pv__free(&allocator, world->loaded, (size_t)world->loaded_capacity, sizeof(pv__load));
-    pv__free(&allocator, world->sweep, (size_t)world->sweep_capacity, sizeof(int));
-    pv__free(&allocator, world->watches, (size_t)world->watch_capacity, sizeof(pv__schedule));
-    pv__free(&allocator, world->updates, (size_t)world->update_capacity, sizeof(pv__update));
-    pv__free(&allocator, world->awake, (size_t)world->awake_capacity, sizeof(int));
-    pv__free(&allocator, world->restless, (size_t)world->restless_capacity, sizeof(int));
-    pv__free(&allocator, world->movers, (size_t)world->mover_capacity, sizeof(pv__solver_body));
-    pv__free(&allocator, world->courses, (size_t)world->course_capacity, sizeof(pv__solver_state));
-    pv__free(&allocator, world->jolts, (size_t)world->jolt_capacity, sizeof(bool));
-    pv__free(&allocator, world->squeezes, (size_t)world->squeeze_capacity, sizeof(pv__squeeze));
-    pv__free(&allocator, world->pinches, (size_t)world->pinch_capacity, sizeof(pv__pinch));
-    pv__free(&allocator, world->blocks, (size_t)world->block_capacity, sizeof(pv__batch));
-    pv__free(&allocator, world->packed, (size_t)world->packed_capacity, sizeof(pv__batch_part));
+    pv__free(&allocator, world->bitmaps.grounds, (size_t)world->bitmaps.ground_capacity,
+             sizeof(pv__ground));
+    pv__bitmap_solver_free(world);
+    pv__free(&allocator, world->bitmaps.old_contacts, (size_t)world->bitmaps.old_contact_capacity,
+             sizeof(pv__contact));
+    pv__free(&allocator, world->manifolds.items, (size_t)world->manifolds.capacity,
+             sizeof(pv__manifold));
+    pv__free(&allocator, world->manifolds.points, (size_t)world->manifolds.point_capacity,
+             sizeof(pv__contact_point));
+    pv__free(&allocator, world->manifolds.table, (size_t)world->manifolds.table_size, sizeof(int));
+    pv__free(&allocator, world->manifolds.active, (size_t)world->manifolds.active_capacity,
+             sizeof(int));
+    pv__free(&allocator, world->manifolds.was_active, (size_t)world->manifolds.was_active_capacity,
+             sizeof(int));
+    pv__free(&allocator, world->broad_phase.enlarged, (size_t)world->broad_phase.enlarged_capacity,
+             sizeof(int));
+    pv__free(&allocator, world->solver.loaded, (size_t)world->solver.loaded_capacity,
+             sizeof(pv__load));
+    pv__free(&allocator, world->solver.sweep, (size_t)world->solver.sweep_capacity, sizeof(int));
+    pv__free(&allocator, world->manifolds.schedule, (size_t)world->manifolds.schedule_capacity,
+             sizeof(pv__schedule));
+    pv__free(&allocator, world->manifolds.updates, (size_t)world->manifolds.update_capacity,
+             sizeof(pv__update));
+    pv__free(&allocator, world->bodies.awake, (size_t)world->bodies.awake_capacity, sizeof(int));
+    pv__free(&allocator, world->solver.active, (size_t)world->solver.active_capacity, sizeof(int));
+    pv__free(&allocator, world->solver.bodies, (size_t)world->solver.body_capacity,
+             sizeof(pv__solver_body));
+    pv__free(&allocator, world->solver.states, (size_t)world->solver.state_capacity,
+             sizeof(pv__solver_state));
+    pv__free(&allocator, world->solver.disturbed, (size_t)world->solver.disturbed_capacity,
+             sizeof(bool));
+    pv__free(&allocator, world->squeeze.items, (size_t)world->squeeze.capacity,
+             sizeof(pv__squeeze));
+    pv__free(&allocator, world->squeeze.pinches, (size_t)world->squeeze.pinch_capacity,
+             sizeof(pv__pinch));
+    pv__free(&allocator, world->solver.batches, (size_t)world->solver.batch_capacity,
+             sizeof(pv__batch));
+    pv__free(&allocator, world->solver.packed, (size_t)world->solver.packed_capacity,
+             sizeof(pv__batch_part));
     pv__free(&allocator, world, 1, sizeof *world);
 }
 
@@ -179,8 +205,9 @@ pv_vec2 pv_world_get_gravity(const pv_world *world) {
 }
 
 static void wake_all(pv_world *world) {
-    for (int i = 0; i < world->body_count; i++)
-        if (pv__body_is_alive(&world->bodies[i])) pv__wake_body(world, &world->bodies[i]);
+    for (int i = 0; i < world->bodies.count; i++)
+        if (pv__body_is_alive(&world->bodies.items[i]))
+            pv__wake_body(world, &world->bodies.items[i]);
     pv__wake_polygons_all(world);
 }
 
@@ -209,7 +236,7 @@ pv_status pv_world_set_presolve_callback(pv_world *world, pv_presolve_fn presolv
     if (s != PV_OK) return pv__report_refusal(world, __func__, s);
     world->def.presolve_callback = presolve;
     world->def.presolve_user_data = user_data;
-    world->judges |= presolve != NULL;
+    world->manifolds.presolved |= presolve != NULL;
     wake_all(world);
     return PV_OK;
 }
@@ -228,8 +255,8 @@ pv_world_profile pv_world_get_profile(const pv_world *world) {
 
 void pv__world_retime(pv_world *world, double h) {
     double old = world->dt;
-    for (int i = 0; i < world->body_count; i++) {
-        pv__body *b = &world->bodies[i];
+    for (int i = 0; i < world->bodies.count; i++) {
+        pv__body *b = &world->bodies.items[i];
         if (!pv__body_is_alive(b) || b->type == PV_BODY_STATIC) continue;
         pv_vec2 step = pv__sub(b->pose.center, pv__pose_particles_center(b->before));
         double angle = pv__asin(pv__clamp(pv__pose_turn_sine(b), -1, 1)) * (h / old);
@@ -243,5 +270,5 @@ void pv__world_retime(pv_world *world, double h) {
     pv__particle_retime_joints(world, h);
     pv__manifold_scale_impulses(world, h / old);
     world->dt = h;
-    world->laid = false;
+    world->solver.ordered = false;
 }
