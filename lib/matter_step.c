@@ -36,15 +36,17 @@ static void load_held(pv_world *world) {
 
 static void matter_step_bind(pv__matter *m, int i) {
     pv__particles *p = &m->particles;
-    const pv__particle_data *g = &p->grains[i];
-    bool meets = g->polygon >= 0 ? !m->polygons[g->polygon].asleep : g->holds > 0 || g->liquid >= 0;
+    const pv__particle_data *g = &p->data[i];
+    bool meets =
+        g->polygon >= 0 ? !m->polygons[g->polygon].asleep : g->joint_count > 0 || g->liquid >= 0;
     p->bound[i] = (unsigned char)((p->bound[i] & PV__STAYS) | (meets ? PV__MEETS : 0));
 }
 
 /// Updates the integration bits of particles: all, or only candidates of the last step if nothing
 /// changed.
 static void bind_particles(pv__matter *m) {
-    bool all = m->loose || m->polygons_living > 0 || m->liquids_living > 0 || m->solid_things > 1;
+    bool all =
+        m->loose || m->polygons_living > 0 || m->liquids_living > 0 || m->solid_composites > 1;
     for (int i = 0; all && i < m->particles.count; i++) matter_step_bind(m, i);
     for (int i = 0; !all && i < m->near_count; i++) matter_step_bind(m, m->nears[i].particle);
 }
@@ -57,7 +59,7 @@ static bool matter_step_lay(pv_world *world) {
 
 void pv__matter_begin_step(pv_world *world, double dt) {
     pv__matter *m = &world->matter;
-    m->break_count = 0;
+    m->joint_break_count = 0;
     if (!pv__world_has_matter(world) && !m->loose)
         return; /* the last joint removes its collision bars, too */
     pv__force_apply_all(world, dt);
@@ -99,7 +101,7 @@ static void relax_once(pv_world *world, double h, int substep) {
         world->solver.stick_kernel->relax(m->sticks, m->stick_count, &m->particles);
     relax_joints(world, h);
     if (m->polygons_living > 0) pv__polygon_relax_all(world);
-    if (m->solid_things > 1) pv__surface_relax_all(world, substep);
+    if (m->solid_composites > 1) pv__surface_relax_all(world, substep);
     pv__particle_strike_all(world, substep);
 }
 

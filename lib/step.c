@@ -162,7 +162,7 @@ static void step_all(pv_world *world, double dt) {
     double begin = pv__timer_now();
     world->out_of_memory = false;
     world->profile = (pv_world_profile){0};
-    world->lap = begin;
+    world->stage_begin = begin;
     world->solver.paced[PV__BRISK] = world->solver.paced[PV__USUAL] = 0;
     pv__contact_solver_choose_kernel(world);
     pv__stick_choose_kernel(world);

@@ -171,7 +171,8 @@ static double area_of(pv_box box) { return shared_area(box, box); }
 
 /// Pixels of a body that lie in a box when they are spread evenly over the body's own.
 static double pixels_within(const pv__body *b, pv_box box) {
-    return b->guise->area * shared_area(box_of(b), box) / fmax(b->guise->area, area_of(box_of(b)));
+    return b->pixels->area * shared_area(box_of(b), box) /
+           fmax(b->pixels->area, area_of(box_of(b)));
 }
 
 /// Tells whether a body and all movable ones that meet it would cover its box twice over, and it
@@ -200,7 +201,7 @@ static bool in_a_crowd(const pv_world *world, int i) {
 static double distance_of(const pv_world *world, int i, int j) {
     const pv__body *a = &world->bodies.items[i], *b = &world->bodies.items[j];
     pv_vec2 off = pv__sub(a->pose.center, b->pose.center);
-    return hypot(off.x, off.y) / (a->guise->reach + b->guise->reach);
+    return hypot(off.x, off.y) / (a->pixels->reach + b->pixels->reach);
 }
 
 /// Tells whether j lies deeper in i than k does; of those equally deep the next by index, of two

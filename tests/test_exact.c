@@ -66,16 +66,16 @@ typedef struct figure {
 } figure;
 
 static vec place(const pv__body *b, pv_vec2 at) {
-    vec d = sub(vec_of(at), vec_of(b->guise->pivot)), c = vec_of(b->pose.center);
+    vec d = sub(vec_of(at), vec_of(b->pixels->pivot)), c = vec_of(b->pose.center);
     long double cosine = b->pose.turn.c, sine = b->pose.turn.s;
     return (vec){c.x + cosine * d.x - sine * d.y, c.y + sine * d.x + cosine * d.y};
 }
 
 static figure figure_of(const pv__body *b) {
-    figure f = {.count = b->guise->shape->convex ? b->guise->shape->corner_count : 0,
-                .radius = b->guise->shape->circle_radius};
-    for (int i = 0; i < f.count; i++) f.corner[i] = place(b, b->guise->shape->corners[i]);
-    if (f.radius > 0) f.disc = place(b, b->guise->shape->circle_center);
+    figure f = {.count = b->pixels->shape->convex ? b->pixels->shape->corner_count : 0,
+                .radius = b->pixels->shape->circle_radius};
+    for (int i = 0; i < f.count; i++) f.corner[i] = place(b, b->pixels->shape->corners[i]);
+    if (f.radius > 0) f.disc = place(b, b->pixels->shape->circle_center);
     return f;
 }
 
@@ -111,8 +111,8 @@ static ends ends_of(const pv_world *w, const pv__manifold *m, int i) {
     const pv__contact_point *p = &m->points[i];
     const pv__body *a = &w->bodies.items[m->a], *b = &w->bodies.items[m->b];
     vec n = vec_of(p->normal);
-    pv_vec2 in_a = pv__add(a->guise->pivot, p->anchor_a),
-            in_b = pv__add(b->guise->pivot, p->anchor_b);
+    pv_vec2 in_a = pv__add(a->pixels->pivot, p->anchor_a),
+            in_b = pv__add(b->pixels->pivot, p->anchor_b);
     return (ends){mad(place(a, in_a), p->radius_a, n), mad(place(b, in_b), -p->radius_b, n), n};
 }
 

@@ -126,9 +126,9 @@ static pv_world *furnished(pv_contact_mode contacts) {
 typedef void *(*finder)(pv_world *w, int slot);
 
 static void *the_body(pv_world *w, int slot) { return &w->bodies.items[slot]; }
-static void *the_guise(pv_world *w, int slot) { return w->bodies.items[slot].guise; }
+static void *the_pixels(pv_world *w, int slot) { return w->bodies.items[slot].pixels; }
 static void *the_world(pv_world *w, int slot) { return slot == 0 ? w : NULL; }
-static void *the_grain(pv_world *w, int slot) { return &w->matter.particles.grains[slot]; }
+static void *the_grain(pv_world *w, int slot) { return &w->matter.particles.data[slot]; }
 static void *the_place(pv_world *w, int slot) { return &w->matter.particles.now[slot]; }
 static void *the_former(pv_world *w, int slot) { return &w->matter.particles.was[slot]; }
 static void *the_push(pv_world *w, int slot) { return &w->matter.particles.force[slot]; }
@@ -175,8 +175,8 @@ typedef struct number {
     }
 #define BODY(slot, field, known) OF(the_body, pv__body, slot, field, known)
 #define BODY_VEC(slot, field, known) VEC(the_body, pv__body, slot, field, known)
-#define GUISE(slot, field, known) OF(the_guise, pv__body_pixels, slot, field, known)
-#define GUISE_VEC(slot, field, known) VEC(the_guise, pv__body_pixels, slot, field, known)
+#define GUISE(slot, field, known) OF(the_pixels, pv__body_pixels, slot, field, known)
+#define GUISE_VEC(slot, field, known) VEC(the_pixels, pv__body_pixels, slot, field, known)
 #define FORCE(field) OF(the_force, pv__force, 0, def.field, BOTH)
 #define JOINT(slot, field, known) OF(the_constraint, pv__constraint, slot, field, known)
 
@@ -222,12 +222,12 @@ static const number of_bodies[] = {
     BODY(SPECIAL, gravity_scale, BOTH),
     BODY(SPECIAL, linear_damping, BOTH),
     BODY(SPECIAL, angular_damping, BOTH),
-    BODY(SPECIAL, surface_speed, BOTH),
+    BODY(SPECIAL, tangent_speed, BOTH),
     BODY_VEC(SPECIAL, one_way, BOTH),
     GUISE_VEC(SPECIAL, scale, HASHED),
     BODY(CRATE, gravity_scale, BOTH),
     BODY(CRATE, linear_damping, BOTH),
-    BODY(CRATE, surface_speed, BOTH),
+    BODY(CRATE, tangent_speed, BOTH),
     BODY(CRATE, looks, BOTH),
     BODY(CRATE, crowded, BOTH),
     BODY(CRATE, crushed, BOTH),
@@ -249,8 +249,8 @@ static const number of_bodies[] = {
     BODY(DRIVEN, drive.turn, BOTH),
     BODY_VEC(DRIVEN, drive.acceleration, BOTH),
     BODY(DRIVEN, drive.twist, BOTH),
-    GUISE(MAPPED, makeup.x, HASHED),
-    GUISE(MAPPED, makeup.y, HASHED),
+    GUISE(MAPPED, materials.x, HASHED),
+    GUISE(MAPPED, materials.y, HASHED),
     OF(the_world, pv_world, 0, steps, BOTH),
     OF(the_world, pv_world, 0, dt, BOTH),
     OF(the_world, pv_world, 0, solver.rested, BOTH),
@@ -541,7 +541,7 @@ static const fault faults[] = {
     REAL(the_body, pv__body, CRATE, verlet_dt0, 2),
     REAL(the_body, pv__body, SPECIAL, gravity_scale, 1e9),
     REAL(the_body, pv__body, SPECIAL, linear_damping, -1),
-    REAL(the_body, pv__body, SPECIAL, surface_speed, 1e30),
+    REAL(the_body, pv__body, SPECIAL, tangent_speed, 1e30),
     REAL(the_body, pv__body, SPECIAL, one_way.y, -3),
     REAL(the_body, pv__body, SPECIAL, rolling_resistance, -1),
     WHOLE(the_body, pv__body, CRATE, island, 1000),

@@ -38,20 +38,20 @@ static pv_box carve_place_of(const pv__body *b, const pv__cut_out *out) {
 /// lack of memory may then prevent the body's update.
 static bool is_own(const pv__body *b, const pv__cut_out *out) {
     pv_vec2 c = b->pose.center,
-            far = {pv__abs(c.x) + b->guise->reach, pv__abs(c.y) + b->guise->reach};
-    return b->guise->wearers == 1 && b->guise->form == b->guise->mask &&
-           b->guise->stand_in == PV_COLLIDER_PIXELS &&
-           atomic_load(&b->guise->mask->references) == 2 &&
-           pv__is_mass(b->mass / b->guise->weight * (b->guise->weight + (double)out->count)) &&
+            far = {pv__abs(c.x) + b->pixels->reach, pv__abs(c.y) + b->pixels->reach};
+    return b->pixels->wearers == 1 && b->pixels->form == b->pixels->mask &&
+           b->pixels->stand_in == PV_COLLIDER_PIXELS &&
+           atomic_load(&b->pixels->mask->references) == 2 &&
+           pv__is_mass(b->mass / b->pixels->weight * (b->pixels->weight + (double)out->count)) &&
            pv__placeable(far);
 }
 
 /// Returns the material view after a change, with sums updated from the changed pixels only.
-static pv__material_view carve_makeup_of(const pv__body *b, const pv_mask *gone,
-                                         const pv__cut_out *out, bool adds) {
-    pv__material_view m = b->guise->makeup;
+static pv__material_view carve_material_view_of(const pv__body *b, const pv_mask *gone,
+                                                const pv__cut_out *out, bool adds) {
+    pv__material_view m = b->pixels->materials;
     if (m.sums.n == 0) return m;
-    pv__sums o = pv__makeup_sums(&m, &gone->bits, out->rect.x, out->rect.y);
+    pv__sums o = pv__material_view_sums(&m, &gone->bits, out->rect.x, out->rect.y);
     pv__bits_sums_add(&m.sums, &o, (pv_point){out->rect.x, out->rect.y}, adds ? 1 : -1);
     return m;
 }
@@ -61,17 +61,17 @@ static pv_status reshape(pv_world *world, pv__body *b, const pv_mask *gone, cons
     pv_status s = PV_OK;
     if (!pv__body_mask_reserve(world))
         return PV_ERROR_MEMORY; /* A change in place could not be undone. */
-    if (!pv__shape_of_mask(b->guise->mask))
+    if (!pv__shape_of_mask(b->pixels->mask))
         return PV_ERROR_MEMORY; /* The change updates this shape, so it has to exist. */
     pv_mask *mask =
-        is_own(b, out) ? pv_mask_retain(b->guise->mask) : pv__shape_mask_twin(b->guise->mask, &s);
+        is_own(b, out) ? pv_mask_retain(b->pixels->mask) : pv__shape_mask_twin(b->pixels->mask, &s);
     if (mask) s = pv__shape_mask_alter(mask, gone, (pv_point){out->rect.x, out->rect.y}, adds);
-    if (s == PV_OK && b->guise->shape && mask == b->guise->mask)
+    if (s == PV_OK && b->pixels->shape && mask == b->pixels->mask)
         /* The former shape may be freed. */
-        b->guise->shape = pv__shape_of_mask(mask);
+        b->pixels->shape = pv__shape_of_mask(mask);
     pv_box where = carve_place_of(b, out);
-    pv__material_view makeup = carve_makeup_of(b, gone, out, adds);
-    if (s == PV_OK) s = pv__body_reshape(world, b, mask, &makeup, &where);
+    pv__material_view materials = carve_material_view_of(b, gone, out, adds);
+    if (s == PV_OK) s = pv__body_reshape(world, b, mask, &materials, &where);
     pv_mask_release(mask);
     if (s == PV_OK) b->looks = carve_digest_of(b->looks, out, gone, adds);
     return s;
@@ -94,8 +94,8 @@ static pv_status carve_body(pv_world *world, int index, pv__cut_use use, pv_mask
     pv_status s = pv__split_make(world, index, use, gone, out, &split);
     pv__body *b = &world->bodies.items[index], was = *b;
     /* A copy without references keeps the numbers. */
-    pv__body_pixels guise = *b->guise;
-    was.guise = &guise;
+    pv__body_pixels pixels = *b->pixels;
+    was.pixels = &pixels;
     pv_body_id name = pv__handle_of_body(world, index);
     if (s == PV_OK) s = reshape(world, b, *gone, out, use == PV__CUT_ADDS);
     bool is_left = s == PV_OK, is_spent = s == PV_ERROR_EMPTY;
@@ -113,7 +113,7 @@ pv_status pv__carve_body(pv_world *world, pv_body_id body, const pv_cut *cut, do
     pv_status s;
     pv__body *b = pv__handle_body(world, body);
     pv_transform t = pv__body_transform(b, b->pose);
-    pv_mask *gone = pv__cut_pixels(cut, blow, &t, b->guise->mask, &b->guise->makeup, &out, &s);
+    pv_mask *gone = pv__cut_pixels(cut, blow, &t, b->pixels->mask, &b->pixels->materials, &out, &s);
     if (s != PV_OK) return s;
     *carved = carve_tell(b, &out);
     if (!gone) return PV_OK;

@@ -168,7 +168,7 @@ static void cut_clip(double low, double high, int size, int *first, int *count) 
 /* ---- pixels ---- */
 
 pv_mask *pv__cut_pixels(const pv_cut *cut, double blow, const pv_transform *picture,
-                        const pv_mask *of, const pv__material_view *makeup, pv__cut_out *out,
+                        const pv_mask *of, const pv__material_view *materials, pv__cut_out *out,
                         pv_status *status) {
     pv_box box = box_in_picture(cut, picture);
     pv_rect r;
@@ -185,7 +185,8 @@ pv_mask *pv__cut_pixels(const pv_cut *cut, double blow, const pv_transform *pict
             pv_vec2 at = {r.x + x + 0.5, r.y + y + 0.5};
             if (!cut->local) at = pv_transform_to_world(picture, at);
             if (!cut_takes(cut, at)) continue;
-            if (!gives_way(cut, blow, pv__material_map_hardness_at(makeup, r.x + x, r.y + y), at))
+            if (!gives_way(cut, blow, pv__material_map_hardness_at(materials, r.x + x, r.y + y),
+                           at))
                 continue;
             pv_mask_set_pixel(made, x, y, true);
             out->count++;

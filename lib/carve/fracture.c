@@ -67,7 +67,7 @@ static pv_vec2 place_in(const pv_transform *t, pv_vec2 at) {
 
 static bool crack_is_solid(const pv__body *b, const pv_transform *t, pv_vec2 at) {
     pv_vec2 p = place_in(t, at);
-    const pv__bits *bits = &b->guise->mask->bits;
+    const pv__bits *bits = &b->pixels->mask->bits;
     return p.x >= 0 && p.y >= 0 && p.x < bits->w && p.y < bits->h &&
            pv__bits_get(bits, (int)p.x, (int)p.y);
 }
@@ -75,13 +75,13 @@ static bool crack_is_solid(const pv__body *b, const pv_transform *t, pv_vec2 at)
 static double toughness_at(const pv__body *b, const pv_transform *t, pv_vec2 at) {
     pv_vec2 p = place_in(t, at);
     return pv__material_map_toughness_of(
-        pv__material_map_hardness_at(&b->guise->makeup, (int)p.x, (int)p.y));
+        pv__material_map_hardness_at(&b->pixels->materials, (int)p.x, (int)p.y));
 }
 
 /// Moves a point to the middle of a body's nearest pixel. Returns false if none is near.
 static bool find_struck(const pv__body *b, const pv_transform *t, pv_vec2 *at) {
     pv_vec2 p = place_in(t, *at), found = *at;
-    const pv__bits *bits = &b->guise->mask->bits;
+    const pv__bits *bits = &b->pixels->mask->bits;
     double least = INFINITY, w = bits->w, h = bits->h;
     int left = (int)pv__clamp(p.x - CRACK_REACH, 0, w),
         right = (int)pv__clamp(p.x + CRACK_REACH, -1, w - 1);
@@ -104,7 +104,7 @@ static bool find_struck(const pv__body *b, const pv_transform *t, pv_vec2 *at) {
 static pv_vec2 crack_end_of(const pv__body *b, const pv_transform *t, pv_vec2 at, pv_vec2 step,
                             double *tough) {
     for (pv_vec2 next = pv__add(at, step); crack_is_solid(b, t, next); next = pv__add(at, step)) {
-        if (pv__material_map_is_hardened(&b->guise->makeup))
+        if (pv__material_map_is_hardened(&b->pixels->materials))
             *tough += 0.5 * (toughness_at(b, t, at) + toughness_at(b, t, next));
         at = next;
     }
@@ -133,7 +133,7 @@ static pv_cut neck_at(const pv__body *b, const pv_transform *t, double blow, pv_
         double tough = 0;
         pv_vec2 one = crack_end_of(b, t, at, pv__mul(-stride, way), &tough),
                 other = crack_end_of(b, t, at, pv__mul(stride, way), &tough);
-        double length = pv__material_map_is_hardened(&b->guise->makeup)
+        double length = pv__material_map_is_hardened(&b->pixels->materials)
                             ? stride * tough
                             : pv__length(pv__sub(other, one));
         if (length >= least) continue;

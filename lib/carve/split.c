@@ -34,12 +34,14 @@ static pv_status make_shard(pv_world *world, const pv__body *b, const pv__split 
                             pv__fragment *shard) {
     const pv__fall *fall = &split->falls.parts[part];
     pv_status s;
-    pv_mask *mask = pv__mask_like(fall->box.w, fall->box.h, b->guise->mask, &s);
+    pv_mask *mask = pv__mask_like(fall->box.w, fall->box.h, b->pixels->mask, &s);
     if (!mask) return s;
     pv__detach_put(&split->falls, part, mask, fall->box.x, fall->box.y);
     *shard = (pv__fragment){.x = fall->box.x, .y = fall->box.y, .area = fall->area, .body = -1};
-    pv__material_view own = pv__makeup_of_part(&b->guise->makeup, fall->box.x, fall->box.y);
-    s = pv__body_mask_make(world, mask, b->guise->scale, b->guise->stand_in, &own, &shard->guise);
+    pv__material_view own =
+        pv__material_view_of_part(&b->pixels->materials, fall->box.x, fall->box.y);
+    s = pv__body_mask_make(world, mask, b->pixels->scale, b->pixels->stand_in, &own,
+                           &shard->pixels);
     pv_mask_release(mask);
     return s;
 }
@@ -51,7 +53,7 @@ typedef struct clump {
 } clump;
 
 static void add_pixel(const pv__body *b, int x, int y, clump *c) {
-    int64_t weight = pv__material_map_weight_at(&b->guise->makeup, x, y);
+    int64_t weight = pv__material_map_weight_at(&b->pixels->materials, x, y);
     c->area++;
     c->n += weight;
     c->x += weight * x;
@@ -60,7 +62,7 @@ static void add_pixel(const pv__body *b, int x, int y, clump *c) {
 
 static clump clump_of(const pv__body *b, const pv__falls *falls, const pv__fall *fall) {
     clump c = {fall->area, fall->area, fall->x, fall->y};
-    if (!pv__material_map_is_weighted(&b->guise->makeup)) return c;
+    if (!pv__material_map_is_weighted(&b->pixels->materials)) return c;
     c = (clump){0};
     for (int i = fall->first; i >= 0; i = falls->runs[i].next)
         for (int x = falls->runs[i].start; x < falls->runs[i].end; x++)
@@ -80,7 +82,7 @@ static pv_status add_crumb(const pv_world *world, const pv__body *b, const clump
     split->crumbs[split->crumb_count++] =
         (pv__debris){{(double)c->x / n + 0.5, (double)c->y / n + 0.5},
                      area,
-                     pv__material_map_is_weighted(&b->guise->makeup) ? n / 255 : area};
+                     pv__material_map_is_weighted(&b->pixels->materials) ? n / 255 : area};
     return PV_OK;
 }
 
@@ -145,7 +147,7 @@ static pv_status widen_cut(const pv_mask *like, const pv__falls *falls, pv_mask 
 
 static pv_status split_reserve(pv_world *world, int index, const pv__split *split) {
     bool room = pv__events_reserve_news(world, split->shard_count + 1) &&
-                pv__constraint_reserve_let_go(world, world->bodies.items[index].holds) &&
+                pv__constraint_reserve_let_go(world, world->bodies.items[index].joint_count) &&
                 (split->shard_count == 0 || pv__body_reserve(world, split->shard_count)) &&
                 (split->crumb_count == 0 || pv__particle_reserve(world, split->crumb_count));
     return room ? PV_OK : PV_ERROR_MEMORY;
@@ -159,11 +161,11 @@ pv_status pv__split_make(pv_world *world, int index, pv__cut_use use, pv_mask **
     *split = (pv__split){.falls.allocator = world->def.allocator};
     if (use == PV__CUT_CHIPS) s = add_chips(world, b, *gone, out, split);
     if (s == PV_OK && use != PV__CUT_ADDS)
-        s = pv__detach_find(b->guise->mask, *gone, out, f->connectivity, f->min_part_pixels,
+        s = pv__detach_find(b->pixels->mask, *gone, out, f->connectivity, f->min_part_pixels,
                             &world->def.allocator, &split->falls);
     for (int i = 0; s == PV_OK && i < split->falls.count; i++) s = add_part(world, b, i, split);
     if (s == PV_OK && split->falls.count > 0)
-        s = widen_cut(b->guise->mask, &split->falls, gone, out);
+        s = widen_cut(b->pixels->mask, &split->falls, gone, out);
     split->changed = out->box;
     split->gone = use == PV__CUT_ADDS ? NULL : *gone;
     split->gone_at = (pv_point){out->rect.x, out->rect.y};
@@ -173,7 +175,7 @@ pv_status pv__split_make(pv_world *world, int index, pv__cut_use use, pv_mask **
 pv_status pv__split_rest(pv_world *world, int index, const pv_mask *gone, const pv__cut_out *out,
                          pv__split *split) {
     const pv__body *b = &world->bodies.items[index];
-    const pv__bits *bits = &b->guise->mask->bits;
+    const pv__bits *bits = &b->pixels->mask->bits;
     clump rest = {0};
     for (int y = 0; y < bits->h; y++)
         for (pv__run run = {0, 0}; pv__mask_run_next(bits, y, &run);)
@@ -188,7 +190,7 @@ pv_status pv__split_rest(pv_world *world, int index, const pv_mask *gone, const 
 void pv__split_free(pv_world *world, pv__split *split) {
     const pv_allocator *from = &world->def.allocator;
     for (int i = 0; i < split->shard_count; i++)
-        if (split->shards[i].body < 0) pv__body_mask_drop(world, split->shards[i].guise);
+        if (split->shards[i].body < 0) pv__body_mask_drop(world, split->shards[i].pixels);
     pv__free(from, split->shards, (size_t)split->shard_capacity, sizeof *split->shards);
     pv__free(from, split->crumbs, (size_t)split->crumb_capacity, sizeof *split->crumbs);
     pv__detach_free(&split->falls);
@@ -213,7 +215,7 @@ static pv__body heir_of(const pv__body *was) {
         .linear_damping = was->linear_damping,
         .angular_damping = was->angular_damping,
         .locks = was->locks,
-        .surface_speed = was->surface_speed,
+        .tangent_speed = was->tangent_speed,
         .one_way = was->one_way,
         .sensor = was->sensor,
         .disabled = was->disabled,
@@ -230,12 +232,12 @@ static pv__body heir_of(const pv__body *was) {
 /// Returns the vector from a body's center to a point of its picture, in the world.
 static pv_vec2 arm_to(const pv__body *b, pv_vec2 place) {
     return pv__rotate(b->pose.turn,
-                      split_times(b->guise->scale, pv__sub(place, b->guise->picture_pivot)));
+                      split_times(b->pixels->scale, pv__sub(place, b->pixels->picture_pivot)));
 }
 
 /// Returns a part's center of mass in the picture of the whole.
 static pv_vec2 split_center_of(const pv__fragment *shard) {
-    return pv__add(shard->guise->picture_pivot, pv__vec(shard->x, shard->y));
+    return pv__add(shard->pixels->picture_pivot, pv__vec(shard->x, shard->y));
 }
 
 /// Sets a part's pose and velocity to the whole's at its place.
@@ -257,9 +259,9 @@ static void split_hatch(pv_world *world, const pv__body *was, pv__fragment *shar
     heir.generation = b->generation + 1;
     heir.changed = b->changed;
     pv__body_fill_slot(world, shard->body, &heir);
-    double mass = was->mass / was->guise->weight * shard->guise->weight;
-    pv__body_mask_put_on(b, shard->guise, pv__clamp(mass, PV__LEAST_MASS, PV__MOST_MASS));
-    b->looks = pv__bits_digest(&b->guise->mask->bits);
+    double mass = was->mass / was->pixels->weight * shard->pixels->weight;
+    pv__body_mask_put_on(b, shard->pixels, pv__clamp(mass, PV__LEAST_MASS, PV__MOST_MASS));
+    b->looks = pv__bits_digest(&b->pixels->mask->bits);
     split_place(b, was, arm_to(was, split_center_of(shard)));
     pv__body_enter(world, shard->body);
 }
@@ -267,7 +269,7 @@ static void split_hatch(pv_world *world, const pv__body *was, pv__fragment *shar
 static void note_split(pv_world *world, pv_body_id parent, const pv__fragment *shard) {
     pv__list *list = &world->events.new_splits;
     pv_body_id child = pv__handle_of_body(world, shard->body);
-    const pv__bits *bits = &shard->guise->mask->bits;
+    const pv__bits *bits = &shard->pixels->mask->bits;
     ((pv_split_event *)list->items)[list->count++] =
         (pv_split_event){parent, child, shard->x, shard->y};
     pv__events_note_dirty_rect(world, child, (pv_rect){0, 0, bits->w, bits->h});
@@ -297,11 +299,11 @@ static double farness(const pv_mask *mask, pv_vec2 p) {
 /// Returns the part that is nearest to a point of the whole's picture, or -1 for the remaining
 /// body. Sets *far to its squared distance [px^2].
 static int part_at(const pv__body *left, const pv__split *split, pv_vec2 p, double *far) {
-    double least = left ? farness(left->guise->mask, p) : SPLIT_HOLD * SPLIT_HOLD + 2.0;
+    double least = left ? farness(left->pixels->mask, p) : SPLIT_HOLD * SPLIT_HOLD + 2.0;
     int part = left ? -1 : 0;
     for (int i = 0; i < split->shard_count && least > 0; i++) {
         const pv__fragment *shard = &split->shards[i];
-        double there = farness(shard->guise->mask, pv__sub(p, pv__vec(shard->x, shard->y)));
+        double there = farness(shard->pixels->mask, pv__sub(p, pv__vec(shard->x, shard->y)));
         if (there >= least) continue;
         least = there;
         part = i;
@@ -312,8 +314,8 @@ static int part_at(const pv__body *left, const pv__split *split, pv_vec2 p, doub
 
 /// Returns the point of a body's picture at which a joint is anchored.
 static pv_vec2 place_held(const pv__body *b, const pv__anchor *grip) {
-    return pv__add(b->guise->picture_pivot,
-                   pv__vec(grip->local.x / b->guise->scale.x, grip->local.y / b->guise->scale.y));
+    return pv__add(b->pixels->picture_pivot,
+                   pv__vec(grip->local.x / b->pixels->scale.x, grip->local.y / b->pixels->scale.y));
 }
 
 /// Tells whether the pixels at an anchor were removed, and no part has pixels as near.
@@ -346,16 +348,16 @@ static void hand_on(pv_world *world, int index, bool is_left, const pv__split *s
     if (part < 0) return;
     const pv__fragment *shard = &split->shards[part];
     grip->body = shard->body;
-    grip->local = split_times(b->guise->scale, pv__sub(at, split_center_of(shard)));
-    world->bodies.items[shard->body].holds++;
-    b->holds--;
+    grip->local = split_times(b->pixels->scale, pv__sub(at, split_center_of(shard)));
+    world->bodies.items[shard->body].joint_count++;
+    b->joint_count--;
     world->matter.loose = true;
 }
 
 /// Hands a body's joints over to its parts, or releases them.
 static void hand_on_all(pv_world *world, int index, bool is_left, const pv__split *split) {
     pv__matter *m = &world->matter;
-    if (world->bodies.items[index].holds == 0 || !split->gone) return;
+    if (world->bodies.items[index].joint_count == 0 || !split->gone) return;
     for (int i = 0; i < m->constraint_count; i++) {
         pv__constraint *c = &m->constraints[i];
         if (!(c->generation & 1) || (c->a.body != index && c->b.body != index)) continue;
@@ -374,11 +376,11 @@ static void hand_on_all(pv_world *world, int index, bool is_left, const pv__spli
 static bool split_fly(pv_world *world, const pv__body *was, const pv__debris *crumb) {
     pv_particle_def def = pv_particle_def_default();
     pv_vec2 arm = arm_to(was, crumb->center);
-    double size = pv__abs(was->guise->scale.x * was->guise->scale.y), area = crumb->area * size;
+    double size = pv__abs(was->pixels->scale.x * was->pixels->scale.y), area = crumb->area * size;
     def.position = pv__add(was->pose.center, arm);
     def.velocity = pv__mad(pv__pose_velocity(world, was), pv__pose_angular_velocity(world, was),
                            pv__perp(arm));
-    def.mass = was->mass / was->guise->weight * (crumb->weight * size);
+    def.mass = was->mass / was->pixels->weight * (crumb->weight * size);
     def.radius = pv__min(sqrt(area / PV__PI), SPLIT_MOST_RADIUS);
     def.restitution = was->restitution;
     def.static_friction = was->static_friction;

@@ -13,7 +13,7 @@
 
 /// Fragment: a detached part that becomes a body.
 typedef struct pv__fragment {
-    pv__body_pixels *guise;
+    pv__body_pixels *pixels;
     /// Place of its pixel (0, 0) in the parent's picture [px]
     int x, y;
     /// Number of pixels

@@ -30,10 +30,10 @@ static const int BROAD_NONE = -1, BROAD_FIRST_CHAINS = 64;
 /* ---- boxes ---- */
 
 pv_box pv__broad_phase_touching_box(const pv__body *b, pv__pose pose) {
-    if (!b->guise->shape || (!b->awake && b->guise->stand_in))
+    if (!b->pixels->shape || (!b->awake && b->pixels->stand_in))
         return pv__pose_box(b, pose); /* sensors test pixels */
-    const pv_box *box = &b->guise->shape->box;
-    pv_vec2 middle = pv__sub(pv__lerp(box->min, box->max, 0.5), b->guise->pivot),
+    const pv_box *box = &b->pixels->shape->box;
+    pv_vec2 middle = pv__sub(pv__lerp(box->min, box->max, 0.5), b->pixels->pivot),
             half = pv__mul(0.5, pv__sub(box->max, box->min));
     pv_vec2 at = pv__add(pose.center, pv__rotate(pose.turn, middle));
     double c = pv__abs(pose.turn.c), s = pv__abs(pose.turn.s);
@@ -71,8 +71,8 @@ static pv_box box_ahead(const pv_world *world, const pv__body *b, double ahead) 
         gained = lead * pv__length(pv__body_acceleration(world, b));
         turn += lead * pv__abs(pv__body_angular_acceleration(world, b));
     }
-    pv_box turned = widened(pv__broad_phase_touching_box(b, b->pose), b->guise->reach * turn);
-    pv_box circle = widened((pv_box){b->pose.center, b->pose.center}, b->guise->reach);
+    pv_box turned = widened(pv__broad_phase_touching_box(b, b->pose), b->pixels->reach * turn);
+    pv_box circle = widened((pv_box){b->pose.center, b->pose.center}, b->pixels->reach);
     pv_box box = inside_both(turned, circle);
     if (length > DEFLECTED_FAST) return widened(box, pv__min(length + gained, BROAD_FARTHEST));
     pv_box moved = {pv__add(box.min, way), pv__add(box.max, way)};
@@ -87,7 +87,8 @@ static pv_box box_behind(const pv__body *b) {
 static pv_box box_passed(const pv_world *world, const pv__body *b) {
     pv_vec2 turn = {b->pose.turn.c - b->began.turn.c, b->pose.turn.s - b->began.turn.s};
     pv_box now = world->broad_phase.index.spots[b - world->bodies.items].box;
-    return widened(around_both(now, pv__pose_box(b, b->began)), b->guise->reach * pv__length(turn));
+    return widened(around_both(now, pv__pose_box(b, b->began)),
+                   b->pixels->reach * pv__length(turn));
 }
 
 /// Returns the box that a body covers until the next search for pairs. For ahead < 0 it is the box

@@ -50,7 +50,7 @@ static pv__pair collide_bitmap_pair_of(const pv_world *world, const pv__body *a,
 
 /// Returns the bitmap of a body in its current pose, from its pixel motion if it has one.
 static const pv__bitmap *bitmap_now(const pv_world *world, const pv__body *b, pv__bitmap *scratch) {
-    if (b->pixel) return pv__bitmap_in(world, b, b->pose, &b->pixel->bitmap_now);
+    if (b->pixel_motion) return pv__bitmap_in(world, b, b->pose, &b->pixel_motion->bitmap_now);
     scratch->valid = false;
     return pv__bitmap_in(world, b, b->pose, scratch);
 }
@@ -65,7 +65,8 @@ static pv__meeting bitmaps_now(pv_world *world, const pv__body *a, const pv__bod
 static const pv__bitmap *bitmap_at(const pv_world *world, pv__body *b, double fraction,
                                    pv__bitmap *scratch) {
     if (!b->moved) return bitmap_now(world, b, scratch);
-    if (fraction == 0) return pv__bitmap_in(world, b, pv__pose_before(b), &b->pixel->bitmap_before);
+    if (fraction == 0)
+        return pv__bitmap_in(world, b, pv__pose_before(b), &b->pixel_motion->bitmap_before);
     scratch->valid = false;
     return pv__bitmap_in(world, b, pv__pose_at(b, fraction), scratch);
 }
@@ -90,7 +91,7 @@ static pv_placed placed_at(const pv__body *b, double fraction) {
     pv__pose pose = b->moved && fraction < 1
                         ? fraction == 0 ? pv__pose_before(b) : pv__pose_at(b, fraction)
                         : b->pose;
-    return (pv_placed){b->guise->mask, pv__body_transform(b, pose)};
+    return (pv_placed){b->pixels->mask, pv__body_transform(b, pose)};
 }
 
 /// Tells whether two bodies share a pixel at a fraction of the substep's motion; *known is false
@@ -119,7 +120,7 @@ static pv_vec2 collide_bitmap_way_of(const pv__body *b) {
 static double rim_motion(const pv__body *b) {
     if (!b->moved) return 0;
     pv_rotation before = pv__pose_before(b).turn;
-    double reach = pv__length(pv__vec(b->guise->form->bits.w, b->guise->form->bits.h));
+    double reach = pv__length(pv__vec(b->pixels->form->bits.w, b->pixels->form->bits.h));
     return reach * pv__length(pv__vec(b->pose.turn.c - before.c, b->pose.turn.s - before.s));
 }
 
@@ -422,13 +423,14 @@ static void add_ground(pv_world *world, int body, int ground) {
         world->out_of_memory = true;
         return;
     }
-    world->bitmaps.grounds[world->bitmaps.ground_count] = (pv__ground){ground, b->pixel->grounds};
-    b->pixel->grounds = world->bitmaps.ground_count++;
+    world->bitmaps.grounds[world->bitmaps.ground_count] =
+        (pv__ground){ground, b->pixel_motion->grounds};
+    b->pixel_motion->grounds = world->bitmaps.ground_count++;
 }
 
 void pv__collide_find_grounds(pv_world *world) {
     world->bitmaps.ground_count = 0;
-    for (int i = 0; i < world->bodies.count; i++) world->bodies.items[i].pixel->grounds = -1;
+    for (int i = 0; i < world->bodies.count; i++) world->bodies.items[i].pixel_motion->grounds = -1;
     for (int i = 0; i < world->broad_phase.pair_count; i++) {
         pv__pair pair = world->broad_phase.pairs[i];
         add_ground(world, pair.a, pair.b);
@@ -474,11 +476,11 @@ static void add_others(pv_world *world, pv__pair pair, const pv__bitmap *part, i
                        int64_t slope[2]) {
     const pv__body *b =
         &world->bodies.items[is_ground(&world->bodies.items[pair.a]) ? pair.b : pair.a];
-    for (int i = b->pixel->grounds; i >= 0; i = world->bitmaps.grounds[i].next) {
+    for (int i = b->pixel_motion->grounds; i >= 0; i = world->bitmaps.grounds[i].next) {
         int other = world->bitmaps.grounds[i].body;
         pv__body *g = &world->bodies.items[other];
         if (other == pair.a || other == pair.b || pv__collide_is_large(g)) continue;
-        const pv__bitmap *ground = pv__bitmap_in(world, g, g->pose, &g->pixel->bitmap_now);
+        const pv__bitmap *ground = pv__bitmap_in(world, g, g->pose, &g->pixel_motion->bitmap_now);
         if (ground) add_slope(ground, part, x, y, slope);
     }
 }

@@ -106,8 +106,8 @@ typedef struct collide_contour_search {
 
 /// Returns a bound of the relative speed of the rims of two bodies [px/s].
 static double collide_contour_rim_speed(const pv__body *p, const pv__body *q) {
-    return pv__length(pv__sub(q->velocity, p->velocity)) + pv__abs(p->spin) * p->guise->reach +
-           pv__abs(q->spin) * q->guise->reach;
+    return pv__length(pv__sub(q->velocity, p->velocity)) + pv__abs(p->spin) * p->pixels->reach +
+           pv__abs(q->spin) * q->pixels->reach;
 }
 
 static collide_contour_search search_of(const pv__body *p, const pv__body *q, double reach,
@@ -115,7 +115,7 @@ static collide_contour_search search_of(const pv__body *p, const pv__body *q, do
     pv_rotation f = p->pose.turn, t = q->pose.turn,
                 r = {t.c * f.c + t.s * f.s, t.c * f.s - t.s * f.c};
     pv_vec2 apart = pv__unrotate(t, pv__sub(p->pose.center, q->pose.center));
-    pv_vec2 offset = pv__sub(pv__add(q->guise->pivot, apart), pv__rotate(r, p->guise->pivot));
+    pv_vec2 offset = pv__sub(pv__add(q->pixels->pivot, apart), pv__rotate(r, p->pixels->pivot));
     return (collide_contour_search){
         p, q, r, offset, reach, of_b, collide_contour_rim_speed(p, q) > COLLIDE_CONTOUR_ROLLS};
 }
@@ -125,7 +125,7 @@ static pv_vec2 to_picture(const collide_contour_search *s, pv_vec2 at) {
 }
 
 static pv_vec2 to_world(const pv__body *b, pv_vec2 at) {
-    return pv__add(b->pose.center, pv__rotate(b->pose.turn, pv__sub(at, b->guise->pivot)));
+    return pv__add(b->pose.center, pv__rotate(b->pose.turn, pv__sub(at, b->pixels->pivot)));
 }
 
 /// Directions in which a vertex can touch: between the normals of its two edges, in the other
@@ -206,7 +206,7 @@ static bool sample(const pv__shape *shape, const cone *c, pv_vec2 at, surface *f
 /// the first surface are in front of each other.
 static bool other_flank(const collide_contour_search *s, const cone *c, pv_vec2 at,
                         const surface *f, surface *other) {
-    const pv__shape *shape = s->q->guise->shape;
+    const pv__shape *shape = s->q->pixels->shape;
     pv_vec2 foot = pv__mad(at, -f->distance, f->normal);
     pv_vec2 middle = pv__add(c->first, c->last);
     *other = (surface){.distance = s->reach};
@@ -244,7 +244,7 @@ static int keep_nearest(surface found[2], int count, surface f) {
 /// Tests the edges of a block of q, as look_at_edges() does.
 static int collide_contour_look_at_block(const collide_contour_search *s, const cone *c, pv_vec2 at,
                                          const pv__block *b, surface found[2], int count) {
-    const pv__shape *q = s->q->guise->shape;
+    const pv__shape *q = s->q->pixels->shape;
     for (int i = b->first; i < b->end; i++) {
         const pv__vertex *v = &q->vertices[i];
         pv_vec2 from = pv__sub(at, v->at), edge = pv__sub(q->vertices[v->next].at, v->at);
@@ -261,7 +261,7 @@ static int collide_contour_look_at_block(const collide_contour_search *s, const 
 /// Returns their number.
 static int look_at_edges(const collide_contour_search *s, const cone *c, pv_vec2 at,
                          surface found[2]) {
-    const pv__shape *q = s->q->guise->shape;
+    const pv__shape *q = s->q->pixels->shape;
     double most = s->reach + LONGEST_EDGE;
     pv_box near = {{at.x - most, at.y - most}, {at.x + most, at.y + most}};
     int count = 0, at_node = 0;
@@ -274,7 +274,7 @@ static int look_at_edges(const collide_contour_search *s, const cone *c, pv_vec2
 
 /// Returns the box around q's contour and its surroundings, in p's picture.
 static pv_box collide_contour_reach_of(const collide_contour_search *s, double reach) {
-    const pv_box *q = &s->q->guise->shape->box;
+    const pv_box *q = &s->q->pixels->shape->box;
     pv_vec2 middle = pv__lerp(q->min, q->max, 0.5),
             half = pv__add(pv__sub(q->max, middle), pv__vec(reach, reach));
     pv_vec2 at = pv__unrotate(s->turn, pv__sub(middle, s->offset));
@@ -309,10 +309,10 @@ static bool is_on_circle(const pv__shape *shape, const pv__vertex *v) {
 /// Tests a vertex of p, at a place in q's picture, against the field and the sides of q.
 static void collide_contour_look(candidates *list, const collide_contour_search *s, int vertex,
                                  pv_vec2 at) {
-    const pv__vertex *v = &s->p->guise->shape->vertices[vertex];
+    const pv__vertex *v = &s->p->pixels->shape->vertices[vertex];
     surface f, other;
     cone c = cone_of(s, v);
-    if (!sample(s->q->guise->shape, &c, at, &f)) return;
+    if (!sample(s->q->pixels->shape, &c, at, &f)) return;
     if (f.blurred) {
         surface found[2];
         int count = look_at_edges(s, &c, at, found);
@@ -321,10 +321,10 @@ static void collide_contour_look(candidates *list, const collide_contour_search 
     }
     if (other_flank(s, &c, at, &f, &other)) collide_contour_add(list, s, vertex, at, &other, 0);
     if (!collide_contour_faces(&c, f.normal)) return;
-    bool round = s->rolls && f.side && is_on_circle(s->p->guise->shape, v);
+    bool round = s->rolls && f.side && is_on_circle(s->p->pixels->shape, v);
     if (round) { /* move along the circle to the place that faces the other body */
         at = pv__mad(at, -1.0 / v->curvature, pv__add(pv__rotate(s->turn, v->normal), f.normal));
-        if (!sample(s->q->guise->shape, &c, at, &f)) return;
+        if (!sample(s->q->pixels->shape, &c, at, &f)) return;
     }
     collide_contour_add(list, s, vertex, at, &f, round ? 1.0 / v->curvature : 0);
 }
@@ -342,7 +342,7 @@ static bool collide_contour_is_far(const candidates *list, const collide_contour
                                    const pv_box *box) {
     pv_vec2 half = pv__mul(0.5, pv__sub(box->max, box->min));
     double least =
-        at_least(s->q->guise->shape, to_picture(s, pv__add(box->min, half))) - pv__length(half);
+        at_least(s->q->pixels->shape, to_picture(s, pv__add(box->min, half))) - pv__length(half);
     return least > s->reach && least >= list->nearest;
 }
 
@@ -357,7 +357,7 @@ typedef struct grid_way {
 } grid_way;
 
 static grid_way way_to_grid(const collide_contour_search *s) {
-    const pv__field *f = &s->q->guise->shape->field;
+    const pv__field *f = &s->q->pixels->shape->field;
     double cos = s->turn.c, sin = s->turn.s;
     return (grid_way){{cos, sin},
                       {-sin, cos},
@@ -390,9 +390,9 @@ static void collide_contour_look_through(candidates *list, const collide_contour
                 b->end - first < COLLIDE_CONTOUR_AT_ONCE ? b->end - first : COLLIDE_CONTOUR_AT_ONCE,
             least = INT16_MAX;
         for (int i = 0; i < count; i++) {
-            pv_vec2 v = s->p->guise->shape->vertices[first + i].at;
+            pv_vec2 v = s->p->pixels->shape->vertices[first + i].at;
             at[i] = way.by_x * v.x + way.by_y * v.y + way.offset;
-            nodes[i] = node_near(&s->q->guise->shape->field, &way, at[i]);
+            nodes[i] = node_near(&s->q->pixels->shape->field, &way, at[i]);
             least = nodes[i] < least ? nodes[i] : least;
         }
         list->nearest = pv__min(list->nearest, pv__field_bound(least));
@@ -407,7 +407,7 @@ static void collide_contour_look_through(candidates *list, const collide_contour
 /// false; the list is incomplete then.
 static bool collide_contour_gather(candidates *list, const collide_contour_search *s,
                                    double depth) {
-    const pv__shape *p = s->p->guise->shape;
+    const pv__shape *p = s->p->pixels->shape;
     pv_box near = collide_contour_reach_of(s, CLEAR);
     int at = 0;
     for (const pv__node *n; (n = pv__shape_tree_next(&p->near_blocks, &near, &at));)
@@ -534,8 +534,8 @@ static void keep_impulses(pv__manifold *m, const pv__contact_point *old, int old
 static void find_way_out(const pv__body *a, const pv__body *b, pv__contact *c) {
     pv_vec2 apart = pv__sub(b->pose.center, a->pose.center);
     double length = pv__length(apart);
-    if (a->guise->reach >= MUCH_LARGER * b->guise->reach ||
-        b->guise->reach >= MUCH_LARGER * a->guise->reach)
+    if (a->pixels->reach >= MUCH_LARGER * b->pixels->reach ||
+        b->pixels->reach >= MUCH_LARGER * a->pixels->reach)
         return;
     c->point = pv__lerp(a->pose.center, b->pose.center, 0.5);
     if (length > 1e-3) c->normal = pv__mul(1.0 / length, apart);
@@ -567,7 +567,7 @@ static bool recover(pv_world *world, pv__manifold *m, int least) {
 /// Returns the number of shared pixels from which contours are not trusted; it is less for small
 /// bodies.
 static int most_grazed(const pv__body *a, const pv__body *b) {
-    return (int)pv__clamp(GRAZED_SHARE * pv__min(a->guise->area, b->guise->area), LEAST_GRAZED,
+    return (int)pv__clamp(GRAZED_SHARE * pv__min(a->pixels->area, b->pixels->area), LEAST_GRAZED,
                           MOST_GRAZED);
 }
 
@@ -581,9 +581,9 @@ static candidate *nearest_unused(candidates *list) {
 
 /// Tells whether the thickest part of p is inside q.
 static bool has_core_in(const collide_contour_search *s) {
-    pv_vec2 at = to_picture(s, s->p->guise->shape->core);
-    return s->p->guise->shape->core_depth > THICK && at_least(s->q->guise->shape, at) < 0 &&
-           pv__field_at(s->q->guise->shape, at, NULL) < 0;
+    pv_vec2 at = to_picture(s, s->p->pixels->shape->core);
+    return s->p->pixels->shape->core_depth > THICK && at_least(s->q->pixels->shape, at) < 0 &&
+           pv__field_at(s->q->pixels->shape, at, NULL) < 0;
 }
 
 static bool gather_both(candidates *list, const collide_contour_search *of_a,
@@ -644,7 +644,8 @@ static bool is_pressed(const pv_world *world, int body) {
 
 /// Returns the distance between the circles that hold two bodies at any angle [px].
 static double circles_between(const pv__body *a, const pv__body *b) {
-    return pv__length(pv__sub(b->pose.center, a->pose.center)) - a->guise->reach - b->guise->reach;
+    return pv__length(pv__sub(b->pose.center, a->pose.center)) - a->pixels->reach -
+           b->pixels->reach;
 }
 
 void pv__collide_manifold(pv_world *world, pv__manifold *m, double motion, double ahead) {

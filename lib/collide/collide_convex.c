@@ -31,18 +31,18 @@ typedef struct figure {
 } figure;
 
 static pv_vec2 collide_convex_place(const figure *f, pv_vec2 at) {
-    return pv__add(f->center, pv__rotate(f->body->pose.turn, pv__sub(at, f->body->guise->pivot)));
+    return pv__add(f->center, pv__rotate(f->body->pose.turn, pv__sub(at, f->body->pixels->pivot)));
 }
 
 static void fill_figure(figure *f, const pv__body *b, pv_vec2 center) {
     f->body = b;
-    f->shape = b->guise->shape;
+    f->shape = b->pixels->shape;
     f->center = center;
-    f->disc = collide_convex_place(f, b->guise->shape->circle_center);
-    f->count = b->guise->shape->circle_radius > 0 ? 0 : b->guise->shape->corner_count;
+    f->disc = collide_convex_place(f, b->pixels->shape->circle_center);
+    f->count = b->pixels->shape->circle_radius > 0 ? 0 : b->pixels->shape->corner_count;
     for (int i = 0; i < f->count; i++) {
-        f->corner[i] = collide_convex_place(f, b->guise->shape->corners[i]);
-        f->normal[i] = pv__rotate(b->pose.turn, b->guise->shape->sides[i].normal);
+        f->corner[i] = collide_convex_place(f, b->pixels->shape->corners[i]);
+        f->normal[i] = pv__rotate(b->pose.turn, b->pixels->shape->sides[i].normal);
     }
 }
 
@@ -383,11 +383,11 @@ static void look_around(const pv__shape *p, pv_vec2 center, double radius, doubl
 
 /// Returns a point of the world about the body's center as a point of its picture.
 static pv_vec2 collide_convex_into(const pv__body *p, pv_vec2 at) {
-    return pv__add(p->guise->pivot, pv__unrotate(p->pose.turn, at));
+    return pv__add(p->pixels->pivot, pv__unrotate(p->pose.turn, at));
 }
 /// Returns a point of the picture as a point of the world about the body's center.
 static pv_vec2 out_of(const pv__body *p, pv_vec2 at) {
-    return pv__rotate(p->pose.turn, pv__sub(at, p->guise->pivot));
+    return pv__rotate(p->pose.turn, pv__sub(at, p->pixels->pivot));
 }
 
 /// Adds all places of a contour p in front of a disc q, about p's center.
@@ -435,8 +435,8 @@ static void collide_convex_meet(pv__manifold *m, const figure *a, const figure *
 
 bool pv__collide_convex(const pv_world *world, pv__manifold *m, double ahead, double reach) {
     const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
-    bool exact_a = is_exact(a->guise->shape), exact_b = is_exact(b->guise->shape),
-         disc_a = a->guise->shape->circle_radius > 0, disc_b = b->guise->shape->circle_radius > 0;
+    bool exact_a = is_exact(a->pixels->shape), exact_b = is_exact(b->pixels->shape),
+         disc_a = a->pixels->shape->circle_radius > 0, disc_b = b->pixels->shape->circle_radius > 0;
     if (!(exact_a && exact_b) && !disc_a && !disc_b) return false;
     figure p, q;
     pv_vec2 apart = pv__sub(b->pose.center, a->pose.center);
@@ -444,9 +444,9 @@ bool pv__collide_convex(const pv_world *world, pv__manifold *m, double ahead, do
     fill_figure(&q, b, disc_a && !exact_b ? pv__vec(0, 0) : apart);
     if (exact_a && exact_b)
         collide_convex_meet(m, &p, &q, ahead, reach);
-    else if (disc_b && !collide_convex_is_inside(a->guise->shape, collide_convex_into(a, q.disc)))
+    else if (disc_b && !collide_convex_is_inside(a->pixels->shape, collide_convex_into(a, q.disc)))
         meet_contour(m, &p, &q, ahead, reach, false);
-    else if (disc_a && !collide_convex_is_inside(b->guise->shape, collide_convex_into(b, p.disc)))
+    else if (disc_a && !collide_convex_is_inside(b->pixels->shape, collide_convex_into(b, p.disc)))
         meet_contour(m, &q, &p, ahead, reach, true);
     else
         return false;

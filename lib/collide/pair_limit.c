@@ -27,7 +27,7 @@ static pv_vec2 pair_limit_size_of(const pv_box *box) { return pv__sub(box->max, 
 static void pair_limit_measure(pv_world *world, int index) {
     const pv__body *b = &world->bodies.items[index];
     pv_box box = pv__broad_phase_touching_box(b, b->pose);
-    double fill = pv__min(1, b->guise->area / pv__max(1, area_of(pair_limit_size_of(&box))));
+    double fill = pv__min(1, b->pixels->area / pv__max(1, area_of(pair_limit_size_of(&box))));
     world->broad_phase.crowds[index] =
         (pv__crowd){.box = box, .fill = fill, .layers = (int64_t)(PAIR_LIMIT_UNIT * fill)};
 }
@@ -133,7 +133,7 @@ static double apart_by(const pv_world *world, pv__pair pair) {
     if (world->def.contact_mode == PV_CONTACT_MODE_PIXELS) return pair_limit_lot(world, pair);
     const pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
     pv_vec2 apart = pv__sub(b->pose.center, a->pose.center);
-    double touching = a->guise->reach + b->guise->reach;
+    double touching = a->pixels->reach + b->pixels->reach;
     return pv__dot(apart, apart) / (touching * touching);
 }
 

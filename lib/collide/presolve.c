@@ -33,7 +33,7 @@ static void presolve_heed(const pv_presolve_contact *said, pv__material *m) {
     if (is_share(said->restitution)) m->restitution = said->restitution;
     if (is_friction(said->static_friction)) m->static_friction = said->static_friction;
     if (is_friction(said->friction)) m->kinetic_friction = said->friction;
-    if (pv__abs(said->tangent_speed) <= 1e6) m->belt = said->tangent_speed;
+    if (pv__abs(said->tangent_speed) <= 1e6) m->tangent_speed = said->tangent_speed;
 }
 
 pv_presolve_result pv__presolve_pair(const pv_world *world, int first, int second,
@@ -49,7 +49,7 @@ pv_presolve_result pv__presolve_pair(const pv_world *world, int first, int secon
     c->restitution = m->restitution;
     c->static_friction = m->static_friction;
     c->friction = m->kinetic_friction;
-    c->tangent_speed = m->belt;
+    c->tangent_speed = m->tangent_speed;
     pv_presolve_contact said = *c;
     pv_presolve_result verdict =
         world->def.presolve_callback(world->def.presolve_user_data, world, &said);

@@ -154,10 +154,10 @@ void pv__index_follow(pv_world *world) {
 
 /// Tells whether two bodies cover the same box.
 static bool index_is_same(const pv__body *a, const pv__body *b) {
-    if (!pv__body_is_present(a) || !pv__body_is_present(b) || a->guise->mask != b->guise->mask)
+    if (!pv__body_is_present(a) || !pv__body_is_present(b) || a->pixels->mask != b->pixels->mask)
         return false;
-    pv_vec2 p = a->guise->picture_pivot, q = b->guise->picture_pivot;
-    pv_vec2 s = a->guise->scale, t = b->guise->scale;
+    pv_vec2 p = a->pixels->picture_pivot, q = b->pixels->picture_pivot;
+    pv_vec2 s = a->pixels->scale, t = b->pixels->scale;
     return memcmp(&a->pose, &b->pose, sizeof a->pose) == 0 && p.x == q.x && p.y == q.y &&
            s.x == t.x && s.y == t.y;
 }

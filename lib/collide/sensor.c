@@ -36,7 +36,7 @@ void pv__sensor_mark_beginnings(pv_world *world) {
 }
 
 static pv_swept sensor_way_of(const pv__body *b) {
-    return (pv_swept){b->guise->mask, pv__body_transform(b, b->awake ? b->began : b->pose),
+    return (pv_swept){b->pixels->mask, pv__body_transform(b, b->awake ? b->began : b->pose),
                       pv__body_transform(b, b->pose)};
 }
 
@@ -45,7 +45,7 @@ static double sensor_motion_of(const pv__body *b) {
     if (!b->awake) return 0;
     pv_vec2 turn = {b->pose.turn.c - b->began.turn.c, b->pose.turn.s - b->began.turn.s};
     return pv__length(pv__sub(b->pose.center, b->began.center)) +
-           b->guise->reach * pv__length(turn);
+           b->pixels->reach * pv__length(turn);
 }
 
 static bool flew_through(const pv__body *a, const pv__body *b) {
@@ -113,9 +113,9 @@ static bool reserve_visits(pv_world *world) {
     int most = e->inside.count + e->tested.count;
     return pv__reserve(allocator, &e->staying.items, &e->staying.capacity, most,
                        sizeof(pv__stay)) &&
-           pv__reserve(allocator, &e->enters.items, &e->enters.capacity, most,
+           pv__reserve(allocator, &e->sensor_begins.items, &e->sensor_begins.capacity, most,
                        sizeof(pv_sensor_event)) &&
-           pv__reserve(allocator, &e->leaves.items, &e->leaves.capacity, most,
+           pv__reserve(allocator, &e->sensor_ends.items, &e->sensor_ends.capacity, most,
                        sizeof(pv_sensor_event));
 }
 
@@ -147,15 +147,15 @@ static void sensor_go_on(pv_world *world, const pv__stay *old, bool inside) {
     if (inside)
         pv__events_append(world, &world->events.staying, old, sizeof *old);
     else
-        sensor_tell(world, &world->events.leaves, old);
+        sensor_tell(world, &world->events.sensor_ends, old);
 }
 
 static void sensor_come(pv_world *world, const pv__stay *now) {
     bool through = !now->inside && flew_through(&world->bodies.items[now->sensor.index - 1],
                                                 &world->bodies.items[now->visitor.index - 1]);
-    if (now->inside || through) sensor_tell(world, &world->events.enters, now);
+    if (now->inside || through) sensor_tell(world, &world->events.sensor_begins, now);
     if (now->inside) pv__events_append(world, &world->events.staying, now, sizeof *now);
-    if (through) sensor_tell(world, &world->events.leaves, now);
+    if (through) sensor_tell(world, &world->events.sensor_ends, now);
 }
 
 void pv__sensor_tell_visits(pv_world *world) {

@@ -14,9 +14,9 @@ void pv__bitmap_free(const pv_world *world, pv__bitmap *bitmap) {
 }
 
 void pv__bitmaps_free(const pv_world *world, const pv__body *b) {
-    if (!b->pixel) return;
-    pv__bitmap_free(world, &b->pixel->bitmap_now);
-    pv__bitmap_free(world, &b->pixel->bitmap_before);
+    if (!b->pixel_motion) return;
+    pv__bitmap_free(world, &b->pixel_motion->bitmap_now);
+    pv__bitmap_free(world, &b->pixel_motion->bitmap_before);
 }
 
 /// Tells whether a picture is upright: it falls on the grid of the world with a shift alone.
@@ -28,7 +28,7 @@ static bool bitmap_is_upright(const pv__map *map) {
 static bool fill_bitmap(const pv_world *world, const pv__body *b, const pv_transform *t,
                         pv__bitmap *store) {
     pv__map map = pv__raster_map_of(t);
-    const pv__bits *source = &b->guise->mask->bits;
+    const pv__bits *source = &b->pixels->mask->bits;
     if (bitmap_is_upright(&map)) {
         store->x = map.x0 - (int)(map.u >> 32);
         store->y = map.y0 - (int)(map.v >> 32);

@@ -23,9 +23,9 @@ bool pv__events_append(pv_world *world, pv__list *list, const void *item, size_t
 bool pv__events_reserve_meetings(pv_world *world, int pairs) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__events *e = &world->events;
-    return pv__reserve(allocator, &e->begins.items, &e->begins.capacity, pairs,
+    return pv__reserve(allocator, &e->contact_begins.items, &e->contact_begins.capacity, pairs,
                        sizeof(pv_contact_event)) &&
-           pv__reserve(allocator, &e->ends.items, &e->ends.capacity, 2 * pairs,
+           pv__reserve(allocator, &e->contact_ends.items, &e->contact_ends.capacity, 2 * pairs,
                        sizeof(pv_contact_event));
 }
 
@@ -47,7 +47,7 @@ static pv_contact_event events_meeting_of(const pv__manifold *m) {
 
 void pv__events_tell_dropped(pv_world *world, const pv__manifold *m) {
     pv_contact_event meeting = events_meeting_of(m);
-    if (m->touches) pv__events_append(world, &world->events.ends, &meeting, sizeof meeting);
+    if (m->touches) pv__events_append(world, &world->events.contact_ends, &meeting, sizeof meeting);
 }
 
 static bool is_close(const pv_world *world, const pv__manifold *m) {
@@ -60,8 +60,9 @@ static bool is_close(const pv_world *world, const pv__manifold *m) {
 
 static void tell_manifold(pv_world *world, const pv__manifold *m, bool touched) {
     pv_contact_event meeting = events_meeting_of(m);
-    if (!touched) pv__events_append(world, &world->events.begins, &meeting, sizeof meeting);
-    if (!m->touches) pv__events_append(world, &world->events.ends, &meeting, sizeof meeting);
+    if (!touched) pv__events_append(world, &world->events.contact_begins, &meeting, sizeof meeting);
+    if (!m->touches)
+        pv__events_append(world, &world->events.contact_ends, &meeting, sizeof meeting);
 }
 
 static void tell_contour_contacts(pv_world *world) {
@@ -128,9 +129,9 @@ static int compare_hits(const void *p, const void *q) {
 
 /// Turns impacts into hit events, at their places at the end of the step.
 static void tell_blows(pv_world *world) {
-    merge_blows(world, &world->events.blows);
-    const pv__impact *blows = world->events.blows.items;
-    for (int i = 0; i < world->events.blows.count; i++) {
+    merge_blows(world, &world->events.impacts);
+    const pv__impact *blows = world->events.impacts.items;
+    for (int i = 0; i < world->events.impacts.count; i++) {
         const pv__impact *w = &blows[i];
         const pv__manifold *m = &world->manifolds.items[w->manifold];
         const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
@@ -237,8 +238,9 @@ static void tell_pixel_contacts(pv_world *world) {
         const pv_contact_event *m = (pv_contact_event *)all->items + i;
         if (i > 0 && compare_meetings(m - 1, m) == 0) continue;
         if (!events_has(&e->touching, &before, m))
-            pv__events_append(world, &e->begins, m, sizeof *m);
-        if (!events_has(&e->spare, &after, m)) pv__events_append(world, &e->ends, m, sizeof *m);
+            pv__events_append(world, &e->contact_begins, m, sizeof *m);
+        if (!events_has(&e->spare, &after, m))
+            pv__events_append(world, &e->contact_ends, m, sizeof *m);
     }
     pv__list swap = e->touching;
     e->touching = e->spare;
@@ -295,7 +297,7 @@ static void tell_strays(pv_world *world) {
         bool outside = !pv__boxes_meet(&box, bounds);
         pv_body_id name = pv__handle_of_body(world, world->bodies.awake[i]);
         if (outside == b->outside) continue;
-        if (!outside || pv__events_append(world, &world->events.strays, &name, sizeof name))
+        if (!outside || pv__events_append(world, &world->events.out_of_bounds, &name, sizeof name))
             b->outside = outside;
     }
 }
@@ -365,13 +367,14 @@ static void tell_let_go(pv_world *world) {
     int count = m->new_break_count;
     m->new_break_count = 0;
     if (count == 0) return;
-    if (!pv__reserve(&world->def.allocator, &m->breaks, &m->break_capacity, m->break_count + count,
-                     sizeof(pv_joint_break_event))) {
+    if (!pv__reserve(&world->def.allocator, &m->joint_breaks, &m->joint_break_capacity,
+                     m->joint_break_count + count, sizeof(pv_joint_break_event))) {
         world->out_of_memory = true;
         return;
     }
-    memcpy(m->breaks + m->break_count, m->new_breaks, (size_t)count * sizeof(pv_joint_break_event));
-    m->break_count += count;
+    memcpy(m->joint_breaks + m->joint_break_count, m->new_breaks,
+           (size_t)count * sizeof(pv_joint_break_event));
+    m->joint_break_count += count;
 }
 
 void pv__events_tell_news(pv_world *world) {
@@ -379,16 +382,18 @@ void pv__events_tell_news(pv_world *world) {
     tell_let_go(world);
     merge_dirt(world, &e->new_dirt);
     turn_over(&e->splits, &e->new_splits);
-    turn_over(&e->dirt, &e->new_dirt);
+    turn_over(&e->dirty_rects, &e->new_dirt);
 }
 
 /* ---- all ---- */
 
 void pv__events_clear(pv_world *world) {
     pv__events *e = &world->events;
-    e->begins.count = e->ends.count = e->hits.count = e->blows.count = e->met.count = 0;
-    e->enters.count = e->leaves.count = e->sleeps.count = e->wakes.count = e->strays.count = 0;
-    e->splits.count = e->dirt.count = e->crushes.count = e->releases.count = 0;
+    e->contact_begins.count = e->contact_ends.count = e->hits.count = e->impacts.count =
+        e->met.count = 0;
+    e->sensor_begins.count = e->sensor_ends.count = e->sleeps.count = e->wakes.count =
+        e->out_of_bounds.count = 0;
+    e->splits.count = e->dirty_rects.count = e->crushes.count = e->releases.count = 0;
     e->frozen_count = 0;
     for (int i = 0; i < world->bitmaps.contact_count; i++) world->bitmaps.contacts[i].given = 0;
 }
@@ -401,7 +406,7 @@ void pv__events_tell(pv_world *world) {
     } else {
         tell_contour_contacts(world);
         tell_blows(world);
-        events_sort(&e->ends, sizeof(pv_contact_event), compare_meetings);
+        events_sort(&e->contact_ends, sizeof(pv_contact_event), compare_meetings);
     }
     tell_strays(world);
     tell_changes(world);
@@ -413,18 +418,18 @@ void pv__events_free(pv_world *world) {
         pv__list *list;
         size_t size;
     } all[] = {
-        {&e->begins, sizeof(pv_contact_event)},
-        {&e->ends, sizeof(pv_contact_event)},
+        {&e->contact_begins, sizeof(pv_contact_event)},
+        {&e->contact_ends, sizeof(pv_contact_event)},
         {&e->met, sizeof(pv_contact_event)},
         {&e->touching, sizeof(pv_contact_event)},
         {&e->spare, sizeof(pv_contact_event)},
         {&e->hits, sizeof(pv_hit_event)},
-        {&e->blows, sizeof(pv__impact)},
-        {&e->enters, sizeof(pv_sensor_event)},
-        {&e->leaves, sizeof(pv_sensor_event)},
+        {&e->impacts, sizeof(pv__impact)},
+        {&e->sensor_begins, sizeof(pv_sensor_event)},
+        {&e->sensor_ends, sizeof(pv_sensor_event)},
         {&e->sleeps, sizeof(pv_body_id)},
         {&e->wakes, sizeof(pv_body_id)},
-        {&e->strays, sizeof(pv_body_id)},
+        {&e->out_of_bounds, sizeof(pv_body_id)},
         {&e->changed, sizeof(int)},
         {&e->inside, sizeof(pv__stay)},
         {&e->tested, sizeof(pv__stay)},
@@ -435,7 +440,7 @@ void pv__events_free(pv_world *world) {
         {&e->releases, sizeof(pv_body_id)},
         {&e->holds, sizeof(pv__hold)},
         {&e->new_splits, sizeof(pv_split_event)},
-        {&e->dirt, sizeof(pv_dirty_rect)},
+        {&e->dirty_rects, sizeof(pv_dirty_rect)},
         {&e->new_dirt, sizeof(pv_dirty_rect)},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -447,30 +452,30 @@ pv_events pv_world_get_events(const pv_world *world) {
     if (!world) return (pv_events){0};
     const pv__events *e = &world->events;
     return (pv_events){
-        .contact_begins = e->begins.items,
-        .contact_ends = e->ends.items,
+        .contact_begins = e->contact_begins.items,
+        .contact_ends = e->contact_ends.items,
         .hits = e->hits.items,
-        .sensor_begins = e->enters.items,
-        .sensor_ends = e->leaves.items,
+        .sensor_begins = e->sensor_begins.items,
+        .sensor_ends = e->sensor_ends.items,
         .sleeps = e->sleeps.items,
         .wakes = e->wakes.items,
-        .out_of_bounds = e->strays.items,
-        .joint_breaks = world->matter.breaks,
+        .out_of_bounds = e->out_of_bounds.items,
+        .joint_breaks = world->matter.joint_breaks,
         .splits = e->splits.items,
-        .dirty_rects = e->dirt.items,
+        .dirty_rects = e->dirty_rects.items,
         .crushes = e->crushes.items,
         .releases = e->releases.items,
-        .contact_begin_count = e->begins.count,
-        .contact_end_count = e->ends.count,
+        .contact_begin_count = e->contact_begins.count,
+        .contact_end_count = e->contact_ends.count,
         .hit_count = e->hits.count,
-        .sensor_begin_count = e->enters.count,
-        .sensor_end_count = e->leaves.count,
+        .sensor_begin_count = e->sensor_begins.count,
+        .sensor_end_count = e->sensor_ends.count,
         .sleep_count = e->sleeps.count,
         .wake_count = e->wakes.count,
-        .out_of_bounds_count = e->strays.count,
-        .joint_break_count = world->matter.break_count,
+        .out_of_bounds_count = e->out_of_bounds.count,
+        .joint_break_count = world->matter.joint_break_count,
         .split_count = e->splits.count,
-        .dirty_rect_count = e->dirt.count,
+        .dirty_rect_count = e->dirty_rects.count,
         .crush_count = e->crushes.count,
         .release_count = e->releases.count,
         .frozen_count = e->frozen_count,

@@ -16,12 +16,12 @@ pv__body *pv__handle_body(const pv_world *world, pv_body_id name) {
 int pv__handle_particle(const pv_world *world, pv_particle_id name) {
     if (!world || name.index == 0 || name.index >= (uint32_t)world->matter.particles.count)
         return 0;
-    uint32_t generation = world->matter.particles.grains[name.index].generation;
+    uint32_t generation = world->matter.particles.data[name.index].generation;
     return (generation & 1) && generation == name.generation ? (int)name.index : 0;
 }
 
 pv_particle_id pv__handle_of_particle(const pv_world *world, int slot) {
-    return (pv_particle_id){(uint32_t)slot, world->matter.particles.grains[slot].generation};
+    return (pv_particle_id){(uint32_t)slot, world->matter.particles.data[slot].generation};
 }
 
 int pv__handle_polygon(const pv_world *world, pv_polygon_id name) {
@@ -35,7 +35,7 @@ pv_polygon_id pv__handle_of_polygon(const pv_world *world, int index) {
 }
 
 pv_polygon_id pv__handle_of_polygon_with(const pv_world *world, int particle) {
-    int index = world->matter.particles.grains[particle].polygon;
+    int index = world->matter.particles.data[particle].polygon;
     return index < 0 ? (pv_polygon_id){0, 0} : pv__handle_of_polygon(world, index);
 }
 
@@ -51,8 +51,9 @@ pv_joint_id pv__handle_of_constraint(const pv_world *world, int slot) {
 }
 
 pv__composite *pv__handle_composite(const pv_world *world, pv_composite_id name) {
-    if (!world || name.index == 0 || name.index > (uint32_t)world->matter.thing_count) return NULL;
-    pv__composite *t = &world->matter.things[name.index - 1];
+    if (!world || name.index == 0 || name.index > (uint32_t)world->matter.composite_count)
+        return NULL;
+    pv__composite *t = &world->matter.composites[name.index - 1];
     return (t->generation & 1) && t->generation == name.generation ? t : NULL;
 }
 

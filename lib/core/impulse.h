@@ -29,7 +29,7 @@ static inline pv__material pv__impulse_material_of(const pv_world *world, int fi
         .static_friction = pv__impulse_mix(friction, a->static_friction, b->static_friction),
         .kinetic_friction = pv__impulse_mix(friction, a->kinetic_friction, b->kinetic_friction),
         .rolling = pv__impulse_mix(friction, a->rolling_resistance, b->rolling_resistance),
-        .belt = a->surface_speed + b->surface_speed,
+        .tangent_speed = a->tangent_speed + b->tangent_speed,
     };
 }
 
@@ -79,7 +79,7 @@ static inline double pv__impulse_work_between(const pv__body *b, pv_vec2 from, p
 /// Starts the energy balance of a body (bitmap_solver.c): pose and motion at the end of the substep
 /// without contacts.
 static inline void pv__impulse_open_books(pv__body *b) {
-    b->pixel->outlook = (pv__outlook){b->pose.center, b->velocity, b->spin};
+    b->pixel_motion->outlook = (pv__outlook){b->pose.center, b->velocity, b->spin};
 }
 
 /// Sums over bodies; arms are from a reference point near the bodies

@@ -26,7 +26,7 @@ typedef struct pv__particle_data {
     /// Next free slot of a free slot; 0 at the end
     int next_free;
     /// Number of constraints that hold the particle
-    int holds;
+    int joint_count;
     /// Polygon with this corner, or -1
     int polygon;
     /// Liquid of the particle, or -1
@@ -55,7 +55,7 @@ typedef struct pv__particles {
     pv_vec2 *force;
     /// Bits PV__MEETS and PV__STAYS
     unsigned char *bound;
-    pv__particle_data *grains;
+    pv__particle_data *data;
     /// Filter; a corner uses the filter of its polygon
     pv_filter *filter;
     /// Number of slots in use, with slot 0 and free slots
@@ -261,8 +261,8 @@ typedef struct pv__matter {
     pv__bar *bars;
     int bar_count, bar_capacity;
     /// Breaks of the last step, and breaks that the next one will publish besides its own
-    pv_joint_break_event *breaks, *new_breaks;
-    int break_count, break_capacity, new_break_count, new_break_capacity;
+    pv_joint_break_event *joint_breaks, *new_breaks;
+    int joint_break_count, joint_break_capacity, new_break_count, new_break_capacity;
 
     /// Candidate pairs, by body, then by cell
     pv__near *nears;
@@ -272,8 +272,8 @@ typedef struct pv__matter {
     int cell_capacity, sorted_capacity;
 
     /// Composites by slot
-    pv__composite *things;
-    int thing_count, thing_capacity, thing_free, solid_things;
+    pv__composite *composites;
+    int composite_count, composite_capacity, composite_free, solid_composites;
     /// Scratch of surface.c, or null
     struct pv__surfaces *skin;
     /// True if the skin is out of date

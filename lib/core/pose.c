@@ -29,10 +29,10 @@ double pv__pose_turn_sine(const pv__body *b) {
 void pv__pose_advance_to(pv__body *b, pv__pose pose) {
     b->before[0] = b->now[0];
     b->before[1] = b->now[1];
-    if (b->pixel) {
-        pv__bitmap swap = b->pixel->bitmap_before;
-        b->pixel->bitmap_before = b->pixel->bitmap_now;
-        b->pixel->bitmap_now = swap;
+    if (b->pixel_motion) {
+        pv__bitmap swap = b->pixel_motion->bitmap_before;
+        b->pixel_motion->bitmap_before = b->pixel_motion->bitmap_now;
+        b->pixel_motion->bitmap_now = swap;
     }
     pv__pose_set(b, pose);
 }
@@ -102,7 +102,7 @@ pv__pose pv__pose_of_solver_body(const pv_world *world, int body) {
 
 pv_box pv__pose_box(const pv__body *b, pv__pose pose) {
     pv_transform t = pv__body_transform(b, pose);
-    return pv_transform_compute_bounds(&t, b->guise->mask->bits.w, b->guise->mask->bits.h);
+    return pv_transform_compute_bounds(&t, b->pixels->mask->bits.w, b->pixels->mask->bits.h);
 }
 
 pv_vec2 pv__contact_point_place(const pv_world *world, const pv__manifold *m,

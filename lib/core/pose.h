@@ -45,11 +45,11 @@ typedef struct pv__chord {
 pv__chord pv__pose_chord_of(const pv__body *b);
 /// Marks the bitmap of the current pose as out of date.
 static inline void pv__pose_forget_now(pv__body *b) {
-    if (b->pixel) b->pixel->bitmap_now.valid = false;
+    if (b->pixel_motion) b->pixel_motion->bitmap_now.valid = false;
 }
 /// Marks the bitmap of the previous pose as out of date.
 static inline void pv__pose_forget_before(pv__body *b) {
-    if (b->pixel) b->pixel->bitmap_before.valid = false;
+    if (b->pixel_motion) b->pixel_motion->bitmap_before.valid = false;
 }
 /// Reserves an array by body, with the capacity of world->bodies at least, and one more. Returns
 /// false without memory.
@@ -72,7 +72,7 @@ pv_box pv__polygon_box(const pv_world *world, const pv__polygon *polygon);
 /// Returns the box of a polygon widened by the radius of its corners.
 static inline pv_box pv__polygon_outer_box(const pv_world *world, const pv__polygon *q) {
     return pv__box_widened(pv__polygon_box(world, q),
-                           world->matter.particles.grains[q->corners[0]].radius);
+                           world->matter.particles.data[q->corners[0]].radius);
 }
 /// Copies pose and velocity of a solver body into its body, for readers of the body.
 void pv__pose_show_solver_body(pv_world *world, int body);

@@ -16,6 +16,6 @@ double pv__timer_now(void) {
 
 void pv__timer_lap(pv_world *world, double *stage) {
     double now = pv__timer_now();
-    *stage += now - world->lap;
-    world->lap = now;
+    *stage += now - world->stage_begin;
+    world->stage_begin = now;
 }

@@ -76,7 +76,7 @@ static void wake_corners(pv_world *world, pv__polygon *q) {
     pv__particles *p = &world->matter.particles;
     for (int i = 0; i < q->corner_count; i++) {
         int k = q->corners[i];
-        double mass = p->grains[k].mass;
+        double mass = p->data[k].mass;
         p->inverse_mass[k] = mass > 0 ? 1 / mass : 0;
         p->bound[k] = (unsigned char)(PV__MEETS | (mass > 0 ? 0 : PV__STAYS));
     }
@@ -125,6 +125,6 @@ void pv__wake_polygons_all(pv_world *world) {
 }
 
 void pv__wake_corner(pv_world *world, int particle) {
-    int index = particle > 0 ? world->matter.particles.grains[particle].polygon : -1;
+    int index = particle > 0 ? world->matter.particles.data[particle].polygon : -1;
     if (index >= 0) pv__wake_polygon(world, index);
 }

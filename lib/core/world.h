@@ -80,7 +80,7 @@ typedef struct pv__body_pixels {
     /// Inertia for a mass of weight
     double inertia;
     /// Materials of the mask's pixels, with a reference
-    pv__material_view makeup;
+    pv__material_view materials;
     pv_collider stand_in;
     /// Index of the mask among the world's saved masks; -1: not saved
     int mask_id;
@@ -143,7 +143,7 @@ typedef struct pv__body {
 
     /* numbers that most bodies leave at their defaults */
     double gravity_scale, linear_damping, angular_damping;
-    double surface_speed, rolling_resistance;
+    double tangent_speed, rolling_resistance;
     /// Time for which contacts stopped the body in place [s]
     double stuck;
     /// One-way direction in the body's own rotation
@@ -197,15 +197,15 @@ typedef struct pv__body {
         };
     };
     /// Pixel motion among the world's; null in a world of contours
-    pv__pixel_motion *pixel;
+    pv__pixel_motion *pixel_motion;
 
     /* identity */
     /// Pixels, shared
-    pv__body_pixels *guise;
+    pv__body_pixels *pixels;
     /// Digest of the mask's pixels after a change; 0: never changed
     uint64_t looks;
     /// Number of constraints that hold it
-    int holds;
+    int joint_count;
     pv_filter filter;
     pv_fracture_def fracture;
     void *user_data;
@@ -377,7 +377,7 @@ typedef struct pv__spring {
 typedef struct pv__material {
     double restitution, static_friction, kinetic_friction, rolling;
     /// Speed of a's surface relative to b's along the tangent, the normal turned clockwise [px/s]
-    double belt;
+    double tangent_speed;
 } pv__material;
 
 /// Touching pair; a < b
@@ -661,15 +661,15 @@ typedef struct pv__hold {
 /// Events of the last step, and the data that they need of the step before
 typedef struct pv__events {
     /// Begin and end events of contacts: pv_contact_event
-    pv__list begins, ends;
+    pv__list contact_begins, contact_ends;
     /// Hit events: pv_hit_event
     pv__list hits;
     /// Impacts, the sources of hit events: pv__impact
-    pv__list blows;
+    pv__list impacts;
     /// Begin and end events of sensors: pv_sensor_event
-    pv__list enters, leaves;
+    pv__list sensor_begins, sensor_ends;
     /// Bodies that fell asleep, woke, or left the bounds: pv_body_id
-    pv__list sleeps, wakes, strays;
+    pv__list sleeps, wakes, out_of_bounds;
     /// Bodies that fell asleep or woke since the last report: int
     pv__list changed;
     /// Sensors among the bodies: int
@@ -691,7 +691,7 @@ typedef struct pv__events {
     /// Scratch of squeeze.c: pv__hold
     pv__list holds;
     /// Splits and dirty rects: pv_split_event, pv_dirty_rect
-    pv__list splits, dirt;
+    pv__list splits, dirty_rects;
     /// Splits and dirty rects that the next step will publish
     pv__list new_splits, new_dirt;
     /// True if any body is unseen
@@ -966,7 +966,7 @@ struct pv_world {
     pv__snapshots snapshot;
     pv_world_profile profile;
     /// Start of the stage that is being timed [s]
-    double lap;
+    double stage_begin;
     /// Failure of memory in the running step: contacts or events were left out
     bool out_of_memory;
 };
@@ -1005,7 +1005,7 @@ static inline bool pv__body_is_heavier(const pv__body *a, const pv__body *b) {
 
 /// Tells whether a body is so thin that its contour may not distinguish its sides.
 static inline bool pv__body_is_thin(const pv__body *b) {
-    return b->guise->shape->core_depth < PV__THICK;
+    return b->pixels->shape->core_depth < PV__THICK;
 }
 
 /// Returns the part of a direction that a body's locks leave free.
@@ -1052,12 +1052,12 @@ static inline pv_body_id pv__handle_of_body(const pv_world *world, int index) {
 
 /// Returns the transform from a body's mask to the world; pixels are drawn and tested with it.
 static inline pv_transform pv__body_transform(const pv__body *b, pv__pose pose) {
-    return (pv_transform){pose.center, pose.turn, b->guise->picture_pivot, b->guise->scale};
+    return (pv_transform){pose.center, pose.turn, b->pixels->picture_pivot, b->pixels->scale};
 }
 
 /// Returns the transform from a body's scaled mask and shape to the world.
 static inline pv_transform pv__body_form_transform(const pv__body *b, pv__pose pose) {
-    return (pv_transform){pose.center, pose.turn, b->guise->pivot, {1, 1}};
+    return (pv_transform){pose.center, pose.turn, b->pixels->pivot, {1, 1}};
 }
 
 /// Tells whether the running substep is a long one.

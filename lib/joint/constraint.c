@@ -219,11 +219,11 @@ static int constraint_take_slot(pv_world *world) {
 }
 
 void pv__constraint_count_anchor(pv_world *world, const pv__anchor *grip, int by) {
-    pv__particle_data *grains = world->matter.particles.grains;
-    if (grip->particle) grains[grip->particle].holds += by;
+    pv__particle_data *grains = world->matter.particles.data;
+    if (grip->particle) grains[grip->particle].joint_count += by;
     for (int i = 0; i < 3; i++)
-        if (grip->corners[i]) grains[grip->corners[i]].holds += by;
-    if (grip->body >= 0) world->bodies.items[grip->body].holds += by;
+        if (grip->corners[i]) grains[grip->corners[i]].joint_count += by;
+    if (grip->body >= 0) world->bodies.items[grip->body].joint_count += by;
 }
 
 static void count_end(pv_world *world, const pv__anchor *grip, int by) {
@@ -243,7 +243,7 @@ static void constraint_stir(pv_world *world, const pv__constraint *c, int by) {
 }
 
 static double constraint_mass_of(const pv_world *world, const pv__anchor *grip) {
-    const pv__particle_data *grains = world->matter.particles.grains;
+    const pv__particle_data *grains = world->matter.particles.data;
     if (grip->particle) return grains[grip->particle].mass;
     if (grip->body >= 0) return world->bodies.items[grip->body].mass;
     return grains[grip->corners[0]].mass + grains[grip->corners[1]].mass +
@@ -534,7 +534,7 @@ static bool add_bar(pv_world *world, int a, int b) {
 }
 
 int pv__constraint_name_bar(const pv_world *world, int particle) {
-    int polygon = world->matter.particles.grains[particle].polygon;
+    int polygon = world->matter.particles.data[particle].polygon;
     return polygon >= 0 ? -world->matter.polygons[polygon].corners[0] : -particle;
 }
 
@@ -569,14 +569,14 @@ bool pv__constraint_list_bars(pv_world *world) {
 void pv__constraint_break(pv_world *world, int slot, double force) {
     pv__matter *m = &world->matter;
     const pv__constraint *c = &m->constraints[slot];
-    if (!pv__reserve(&world->def.allocator, &m->breaks, &m->break_capacity, m->break_count + 1,
-                     sizeof(pv_joint_break_event))) {
+    if (!pv__reserve(&world->def.allocator, &m->joint_breaks, &m->joint_break_capacity,
+                     m->joint_break_count + 1, sizeof(pv_joint_break_event))) {
         /* The joint then keeps holding. */
         world->out_of_memory = true;
         return;
     }
     pv_vec2 middle = pv__lerp(pv__anchor_now(world, &c->a), pv__anchor_now(world, &c->b), 0.5);
-    m->breaks[m->break_count++] = (pv_joint_break_event){pv__handle_of_constraint(world, slot),
-                                                         force, middle, c->user_data, false};
+    m->joint_breaks[m->joint_break_count++] = (pv_joint_break_event){
+        pv__handle_of_constraint(world, slot), force, middle, c->user_data, false};
     pv__constraint_drop(world, slot);
 }

@@ -183,7 +183,7 @@ void pv__direct_add_touches(const pv_world *world, const struct pv__direct *d, p
         for (int i = 0; i < m->count && c->last + 1 < c->end + PV__MOST_TOUCH_ROWS && !m->passes;
              i++) {
             add_touch_row(d, c, m, i, false);
-            if (m->material.belt == 0) add_touch_row(d, c, m, i, true);
+            if (m->material.tangent_speed == 0) add_touch_row(d, c, m, i, true);
         }
     }
     for (int i = c->end; i < c->last; i++) pv__direct_touch_row_start(world, d, &d->rows[i]);

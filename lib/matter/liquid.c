@@ -149,7 +149,7 @@ int pv_liquid_get_particles(const pv_world *world, pv_liquid_id liquid, pv_parti
                             int capacity) {
     int index = liquid_index_of(world, liquid), count = 0;
     for (int i = 1; index >= 0 && i < world->matter.particles.count; i++) {
-        if (world->matter.particles.grains[i].liquid != index) continue;
+        if (world->matter.particles.data[i].liquid != index) continue;
         if (particles && count < capacity) particles[count] = pv__handle_of_particle(world, i);
         count++;
     }
@@ -223,7 +223,7 @@ pv_status pv_liquid_destroy(pv_world *world, pv_liquid_id liquid) {
     if (s != PV_OK) return LIQUID_REFUSE(world, s);
     pv__matter *m = &world->matter;
     for (int i = 1; i < m->particles.count; i++)
-        if (m->particles.grains[i].liquid == index) pv__liquid_leave(world, i);
+        if (m->particles.data[i].liquid == index) pv__liquid_leave(world, i);
     m->liquids[index].generation++;
     m->liquids[index].next_free = m->liquid_free;
     m->liquid_free = index;
@@ -246,7 +246,7 @@ pv_status pv_liquid_add_particle(pv_world *world, pv_liquid_id liquid, pv_partic
     pv__matter *m = &world->matter;
     if (!pv__liquid_open_all(world)) return LIQUID_REFUSE(world, PV_ERROR_MEMORY);
     pv__liquid_leave(world, i);
-    m->particles.grains[i].liquid = index;
+    m->particles.data[i].liquid = index;
     m->liquids[index].count++;
     m->liquid_room->stale = true;
     return PV_OK;
@@ -254,9 +254,9 @@ pv_status pv_liquid_add_particle(pv_world *world, pv_liquid_id liquid, pv_partic
 
 void pv__liquid_leave(pv_world *world, int particle) {
     pv__matter *m = &world->matter;
-    int index = m->particles.grains[particle].liquid;
+    int index = m->particles.data[particle].liquid;
     if (index < 0) return;
-    m->particles.grains[particle].liquid = -1;
+    m->particles.data[particle].liquid = -1;
     m->liquids[index].count--;
     m->liquid_room->stale = true;
 }
@@ -317,7 +317,7 @@ static bool list_drops(pv_world *world, room *r) {
     if (!liquid_reserve(world, 0, BY_DROP, count + 1)) return false;
     r->count = 0;
     for (int i = 1; i < m->particles.count; i++)
-        if (m->particles.grains[i].liquid >= 0) r->berths[r->count++].slot = i;
+        if (m->particles.data[i].liquid >= 0) r->berths[r->count++].slot = i;
     return true;
 }
 
@@ -331,7 +331,7 @@ static void load_drops(const pv_world *world, room *r, double h) {
     const pv__matter *m = &world->matter;
     for (int i = 0; i < r->count; i++) {
         int slot = r->berths[i].slot;
-        const pv_liquid_def *def = &m->liquids[m->particles.grains[slot].liquid].def;
+        const pv_liquid_def *def = &m->liquids[m->particles.data[slot].liquid].def;
         pv_vec2 was = m->particles.was[slot];
         r->drops[i] = (liquid_drop){was, pv__sub(m->particles.now[slot], was)};
         r->traits[i] = trait_of(def, h);
@@ -376,7 +376,7 @@ static void add_shore(pv_world *world, room *r, const pv__near *n, const pv__sha
     pv_vec2 arm = pv__unrotate(pose.turn,
                                pv__sub(world->matter.particles.was[n->particle], pose.center)),
             out;
-    double distance = pv__field_at(shape, pv__add(b->guise->pivot, arm), &out),
+    double distance = pv__field_at(shape, pv__add(b->pixels->pivot, arm), &out),
            steep = pv__length(out);
     if (pv__abs(distance) >= PV__FIELD_REACH || steep < 1e-6) return;
     pv_vec2 normal = pv__mul(1 / steep, out);
@@ -396,7 +396,7 @@ static bool find_shores(pv_world *world, room *r) {
     r->shore_count = 0;
     for (int i = 0; i < m->near_count; i++) {
         const pv__near *n = &m->nears[i];
-        if (m->particles.grains[n->particle].liquid < 0) continue;
+        if (m->particles.data[n->particle].liquid < 0) continue;
         const pv__shape *shape = pv__particle_shape_of(&world->bodies.items[n->body]);
         if (!liquid_reserve(world, SHORES, ARRAYS, r->shore_count + 1)) return false;
         if (shape) add_shore(world, r, n, shape);
@@ -413,7 +413,7 @@ static void feel_shores(const pv_world *world, room *r) {
     for (int i = 0; i < r->shore_count; i++) {
         shore *s = &r->shores[i];
         int slot = r->berths[s->drop].slot;
-        const pv_liquid_def *def = &world->matter.liquids[p->grains[slot].liquid].def;
+        const pv_liquid_def *def = &world->matter.liquids[p->data[slot].liquid].def;
         double now = liquid_above(s, pv__body_pose_now(world, s->body), p->now[slot]);
         s->left = pv__clamp(1 - now / (SHORE_REACH * def->interaction_radius), 0, 1);
         s->parting = now - liquid_above(s, pv__body_pose_then(world, s->body), p->was[slot]);
@@ -427,12 +427,12 @@ static void press_shores(pv_world *world, room *r) {
     for (int i = 0; i < r->shore_count; i++) {
         const shore *s = &r->shores[i];
         int slot = r->berths[s->drop].slot;
-        const pv_liquid_def *def = &world->matter.liquids[p->grains[slot].liquid].def;
+        const pv_liquid_def *def = &world->matter.liquids[p->data[slot].liquid].def;
         const trait *t = &r->traits[s->drop];
         double pressure = 1.5 * SHORE_DENSITY / SHORE_REACH * def->rest_density * s->left *
                           pv__max(0, r->crowds[s->drop].all);
         double push = s->left * (pressure - 2 * t->thickness * s->parting);
-        push = pv__clamp(push, -2 * t->most, 2 * t->most) * p->grains[slot].mass;
+        push = pv__clamp(push, -2 * t->most, 2 * t->most) * p->data[slot].mass;
         pv__pose then = pv__body_pose_then(world, s->body);
         pv_vec2 lever = pv__sub(r->drops[s->drop].was, then.center),
                 along = pv__rotate(then.turn, s->normal);
@@ -635,7 +635,7 @@ static void liquid_feel(room *r) {
 static void liquid_press(const pv_world *world, room *r, double h) {
     for (int i = 0; i < r->count; i++) {
         const pv_liquid_def *def =
-            &world->matter.liquids[world->matter.particles.grains[r->berths[i].slot].liquid].def;
+            &world->matter.liquids[world->matter.particles.data[r->berths[i].slot].liquid].def;
         double hh = h * h, most = STIFFEST * def->interaction_radius * def->interaction_radius;
         double stiffness = pv__min(hh * def->stiffness, most),
                push = pv__min(hh * def->near_stiffness, most);

@@ -80,7 +80,7 @@ static void stand_whole(const pv_world *world, pv__flank *s, pv_vec2 point) {
     double mass = 0, inertia = 0;
     pv_vec2 center = {0, 0}, first = matter_contact_place_of(p, q->corners[0], s->carry);
     for (int i = 0; i < q->corner_count; i++) {
-        double m = p->grains[q->corners[i]].mass;
+        double m = p->data[q->corners[i]].mass;
         mass += m;
         center =
             pv__mad(center, m, pv__sub(matter_contact_place_of(p, q->corners[i], s->carry), first));
@@ -89,7 +89,7 @@ static void stand_whole(const pv_world *world, pv__flank *s, pv_vec2 point) {
     if (pinned > 0) center = p->now[pin];
     for (int i = 0; i < q->corner_count; i++) {
         pv_vec2 r = pv__sub(matter_contact_place_of(p, q->corners[i], s->carry), center);
-        inertia += p->grains[q->corners[i]].mass * pv__dot(r, r);
+        inertia += p->data[q->corners[i]].mass * pv__dot(r, r);
     }
     s->lever = pv__sub(point, center);
     s->center = center;
@@ -109,7 +109,7 @@ static pv_vec2 way_of_whole(const pv_world *world, const pv__flank *s) {
     double angular = 0;
     for (int i = 0; i < q->corner_count; i++) {
         int k = q->corners[i];
-        pv_vec2 m = pv__mul(p->grains[k].mass, matter_contact_way_of(p, k));
+        pv_vec2 m = pv__mul(p->data[k].mass, matter_contact_way_of(p, k));
         momentum = pv__add(momentum, m);
         angular += pv__cross(matter_contact_arm_of(world, s, k), m);
     }
@@ -125,7 +125,7 @@ static void push_whole(pv_world *world, const pv__flank *s, pv_vec2 push) {
     for (int i = 0; i < q->corner_count; i++) {
         int k = q->corners[i];
         pv_vec2 by = pv__mad(way, turn, pv__perp(matter_contact_arm_of(world, s, k)));
-        pv__particle_push(p, k, pv__mul(p->grains[k].mass, by), s->carry);
+        pv__particle_push(p, k, pv__mul(p->data[k].mass, by), s->carry);
     }
 }
 
@@ -293,7 +293,7 @@ static double rebound(const pv_world *world, const pv__touch *t) {
 /// Returns the displacement of a body's surface past the other side [px]. It is along the outline
 /// of the body, whose normal is opposite to the contact's.
 static double matter_contact_run_of(const pv_world *world, const pv__touch *t) {
-    return t->b.kind == PV__FLANK_BODY ? world->dt * world->bodies.items[t->b.body].surface_speed
+    return t->b.kind == PV__FLANK_BODY ? world->dt * world->bodies.items[t->b.body].tangent_speed
                                        : 0;
 }
 

@@ -35,7 +35,7 @@ static const double PARTICLE_MOST_SPEED = PV_MAX_COORDINATE;
 pv_particle_id pv_world_get_next_particle(const pv_world *world, pv_particle_id particle) {
     if (world && (particle.index == 0 || pv__handle_particle(world, particle)))
         for (int i = (int)particle.index + 1; i < world->matter.particles.count; i++)
-            if (world->matter.particles.grains[i].generation & 1)
+            if (world->matter.particles.data[i].generation & 1)
                 return pv__handle_of_particle(world, i);
     return (pv_particle_id){0, 0};
 }
@@ -47,7 +47,7 @@ pv_particle_id pv_world_pick_particle(const pv_world *world, pv_vec2 point, doub
     double nearest = reach * reach;
     for (int i = 1; i < p->count; i++) {
         pv_vec2 d = pv__sub(p->now[i], point);
-        if (!(p->grains[i].generation & 1) || !(pv__dot(d, d) <= nearest)) continue;
+        if (!(p->data[i].generation & 1) || !(pv__dot(d, d) <= nearest)) continue;
         nearest = pv__dot(d, d);
         found = i;
     }
@@ -116,10 +116,10 @@ static void *particle_start_of(particle_column c) {
 
 static void list_columns(pv__particles *p, particle_column columns[COLUMNS]) {
     const particle_column all[COLUMNS] = {
-        {&p->now, sizeof *p->now},       {&p->was, sizeof *p->was},
-        {&p->force, sizeof *p->force},   {&p->inverse_mass, sizeof *p->inverse_mass},
-        {&p->keep, sizeof *p->keep},     {&p->bound, sizeof *p->bound},
-        {&p->grains, sizeof *p->grains}, {&p->filter, sizeof *p->filter},
+        {&p->now, sizeof *p->now},     {&p->was, sizeof *p->was},
+        {&p->force, sizeof *p->force}, {&p->inverse_mass, sizeof *p->inverse_mass},
+        {&p->keep, sizeof *p->keep},   {&p->bound, sizeof *p->bound},
+        {&p->data, sizeof *p->data},   {&p->filter, sizeof *p->filter},
     };
     memcpy(columns, all, sizeof all);
 }
@@ -169,7 +169,7 @@ bool pv__particle_add_slots(pv_world *world, int count) {
     while (p->capacity < count)
         if (!particle_grow(world)) return false;
     for (int i = p->count; i < count; i++) {
-        p->grains[i] = (pv__particle_data){.polygon = -1, .liquid = -1};
+        p->data[i] = (pv__particle_data){.polygon = -1, .liquid = -1};
         p->now[i] = p->was[i] = p->force[i] = pv__vec(0, 0);
         p->keep[i] = 1;
         p->inverse_mass[i] = 0;
@@ -189,13 +189,13 @@ static int particle_take_slot(pv_world *world) {
     pv__particles *p = &world->matter.particles;
     if (p->free) {
         int slot = p->free;
-        p->free = p->grains[slot].next_free;
+        p->free = p->data[slot].next_free;
         return slot;
     }
     if (p->count >= p->capacity && !particle_grow(world)) return 0;
     if (p->count == 0) {
         p->count = 1; /* slot 0 is no particle */
-        p->grains[0].polygon = p->grains[0].liquid = -1;
+        p->data[0].polygon = p->data[0].liquid = -1;
     }
     return p->count++;
 }
@@ -209,7 +209,7 @@ static double keep_of(double drag, double h) { return 1 - pv__min(1, drag * h); 
 
 static void particle_fill(pv_world *world, int i, const pv_particle_def *def) {
     pv__particles *p = &world->matter.particles;
-    p->grains[i] = (pv__particle_data){
+    p->data[i] = (pv__particle_data){
         .mass = def->mass,
         .radius = def->radius,
         .restitution = def->restitution,
@@ -217,7 +217,7 @@ static void particle_fill(pv_world *world, int i, const pv_particle_def *def) {
         .kinetic_friction = def->friction,
         .drag = def->linear_damping,
         .user_data = def->user_data,
-        .generation = p->grains[i].generation + 1,
+        .generation = p->data[i].generation + 1,
         .polygon = -1,
         .liquid = -1,
         .bounce = def->bounce,
@@ -259,12 +259,10 @@ static pv_status particle_ready(const pv_world *world, int slot, bool in_range, 
 
 void pv__particle_drop(pv_world *world, int i) {
     pv__particles *p = &world->matter.particles;
-    if (p->grains[i].liquid >= 0) pv__liquid_leave(world, i);
-    if (p->grains[i].holds > 0) pv__constraint_drop_all_of(world, i, -1);
-    p->grains[i] = (pv__particle_data){.generation = p->grains[i].generation + 1,
-                                       .next_free = p->free,
-                                       .polygon = -1,
-                                       .liquid = -1};
+    if (p->data[i].liquid >= 0) pv__liquid_leave(world, i);
+    if (p->data[i].joint_count > 0) pv__constraint_drop_all_of(world, i, -1);
+    p->data[i] = (pv__particle_data){
+        .generation = p->data[i].generation + 1, .next_free = p->free, .polygon = -1, .liquid = -1};
     p->inverse_mass[i] = p->keep[i] = 0;
     p->bound[i] = PV__STAYS;
     p->force[i] = pv__vec(0, 0);
@@ -295,12 +293,12 @@ pv_vec2 pv_particle_get_velocity(const pv_world *world, pv_particle_id particle)
 
 double pv_particle_get_mass(const pv_world *world, pv_particle_id particle) {
     int i = pv__handle_particle(world, particle);
-    return i ? world->matter.particles.grains[i].mass : 0;
+    return i ? world->matter.particles.data[i].mass : 0;
 }
 
 double pv_particle_get_radius(const pv_world *world, pv_particle_id particle) {
     int i = pv__handle_particle(world, particle);
-    return i ? world->matter.particles.grains[i].radius : 0;
+    return i ? world->matter.particles.data[i].radius : 0;
 }
 
 pv_filter pv_particle_get_filter(const pv_world *world, pv_particle_id particle) {
@@ -310,7 +308,7 @@ pv_filter pv_particle_get_filter(const pv_world *world, pv_particle_id particle)
 
 void *pv_particle_get_user_data(const pv_world *world, pv_particle_id particle) {
     int i = pv__handle_particle(world, particle);
-    return i ? world->matter.particles.grains[i].user_data : NULL;
+    return i ? world->matter.particles.data[i].user_data : NULL;
 }
 
 /* ---- writes ---- */
@@ -318,8 +316,8 @@ void *pv_particle_get_user_data(const pv_world *world, pv_particle_id particle) 
 /// Does the same as particle_ready(), for changes that a pinned particle refuses.
 static pv_status particle_ready_to_move(const pv_world *world, int slot, bool in_range,
                                         bool finite) {
-    return particle_ready(
-        world, slot, in_range && slot && world->matter.particles.grains[slot].mass > 0, finite);
+    return particle_ready(world, slot,
+                          in_range && slot && world->matter.particles.data[slot].mass > 0, finite);
 }
 
 pv_status pv_particle_set_position(pv_world *world, pv_particle_id particle, pv_vec2 position) {
@@ -329,7 +327,7 @@ pv_status pv_particle_set_position(pv_world *world, pv_particle_id particle, pv_
     pv__wake_corner(world, i);
     particle_put(&world->matter.particles, i, world->dt, position,
                  pv_particle_get_velocity(world, particle));
-    if (world->matter.particles.grains[i].holds > 0) pv__constraint_ease_all_of(world, i, -1);
+    if (world->matter.particles.data[i].joint_count > 0) pv__constraint_ease_all_of(world, i, -1);
     return PV_OK;
 }
 
@@ -362,11 +360,11 @@ pv_status pv_particle_set_mass(pv_world *world, pv_particle_id particle, double 
     if (s != PV_OK) return PARTICLE_REFUSE(world, s);
     pv__wake_corner(world, i);
     pv__particles *p = &world->matter.particles;
-    p->grains[i].mass = mass;
+    p->data[i].mass = mass;
     p->inverse_mass[i] = mass > 0 ? 1 / mass : 0;
     p->bound[i] = mass > 0 ? p->bound[i] & PV__MEETS : p->bound[i] | PV__STAYS;
     if (mass == 0) particle_put(p, i, world->dt, p->now[i], pv__vec(0, 0));
-    if (p->grains[i].holds > 0) pv__constraint_wake_all_of(world, i, -1);
+    if (p->data[i].joint_count > 0) pv__constraint_wake_all_of(world, i, -1);
     world->matter.loose = true; /* rows of sticks contain masses */
     return PV_OK;
 }
@@ -379,7 +377,7 @@ static pv_status set_particle_surface(pv_world *world, int i, double restitution
         particle_ready(world, i, material_in_range(restitution, static_friction, friction), finite);
     if (s != PV_OK) return pv__report_refusal(world, function, s);
     pv__wake_corner(world, i);
-    pv__particle_data *g = &world->matter.particles.grains[i];
+    pv__particle_data *g = &world->matter.particles.data[i];
     g->restitution = restitution;
     g->static_friction = static_friction;
     g->kinetic_friction = friction;
@@ -388,7 +386,7 @@ static pv_status set_particle_surface(pv_world *world, int i, double restitution
 
 /// Returns the data of a particle; zeros for an invalid handle.
 static pv__particle_data particle_data_of(const pv_world *world, int i) {
-    return i ? world->matter.particles.grains[i] : (pv__particle_data){0};
+    return i ? world->matter.particles.data[i] : (pv__particle_data){0};
 }
 
 pv_status pv_particle_set_restitution(pv_world *world, pv_particle_id particle,
@@ -418,7 +416,7 @@ pv_status pv_particle_set_linear_damping(pv_world *world, pv_particle_id particl
     pv_status s =
         particle_ready(world, i, drag >= 0 && drag <= PARTICLE_MOST_DRAG, pv__finite(drag));
     if (s != PV_OK) return PARTICLE_REFUSE(world, s);
-    world->matter.particles.grains[i].drag = drag;
+    world->matter.particles.data[i].drag = drag;
     world->matter.particles.keep[i] = keep_of(drag, world->dt);
     return PV_OK;
 }
@@ -436,7 +434,7 @@ pv_status pv_particle_apply_force(pv_world *world, pv_particle_id particle, pv_v
 
 pv_status pv_particle_apply_impulse(pv_world *world, pv_particle_id particle, pv_vec2 impulse) {
     int i = pv__handle_particle(world, particle);
-    double mass = i ? world->matter.particles.grains[i].mass : 0;
+    double mass = i ? world->matter.particles.data[i].mass : 0;
     pv_vec2 velocity =
         pv__mad(pv_particle_get_velocity(world, particle), mass > 0 ? 1 / mass : 0, impulse);
     pv_status s =
@@ -452,7 +450,7 @@ pv_status pv_particle_set_filter(pv_world *world, pv_particle_id particle, pv_fi
     pv_status s = particle_ready(world, i, true, true);
     if (s != PV_OK) return PARTICLE_REFUSE(world, s);
     pv__particles *p = &world->matter.particles;
-    double r = p->grains[i].radius;
+    double r = p->data[i].radius;
     p->filter[i] = filter;
     world->bodies.filtered = true;
     pv__wake_around(world,
@@ -464,7 +462,7 @@ pv_status pv_particle_set_user_data(pv_world *world, pv_particle_id particle, vo
     int i = pv__handle_particle(world, particle);
     pv_status s = particle_ready(world, i, true, true);
     if (s != PV_OK) return PARTICLE_REFUSE(world, s);
-    world->matter.particles.grains[i].user_data = user_data;
+    world->matter.particles.data[i].user_data = user_data;
     return PV_OK;
 }
 
@@ -473,7 +471,7 @@ void pv__particle_retime_all(pv_world *world, double h) {
     double k = h / world->dt;
     for (int i = 1; i < p->count; i++) {
         p->was[i] = pv__mad(p->now[i], -k, pv__sub(p->now[i], p->was[i]));
-        p->keep[i] = keep_of(p->grains[i].drag, h);
+        p->keep[i] = keep_of(p->data[i].drag, h);
     }
     world->matter.loose = true; /* rows of sticks contain the substep */
 }

@@ -35,7 +35,7 @@ static unsigned hash_cell(int64_t x, int64_t y, unsigned mask) {
 static int64_t particle_pairs_cell_of(double x) { return pv__floor(x / CELL); }
 
 static bool can_touch(const pv__particles *p, int i) {
-    return (p->grains[i].generation & 1) && !p->grains[i].passes;
+    return (p->data[i].generation & 1) && !p->data[i].passes;
 }
 
 /// Returns the greatest displacement of a particle in a step, as far as it is known [px].
@@ -79,7 +79,7 @@ static grid particle_pairs_sort(pv_world *world, unsigned slots, double dt) {
         if (!can_touch(p, i)) continue;
         double way = particle_pairs_way_of(world, i, dt);
         if (way > PARTICLE_PAIRS_FAR) continue;
-        g.reach = pv__max(g.reach, way + p->grains[i].radius);
+        g.reach = pv__max(g.reach, way + p->data[i].radius);
         m->cells[particle_pairs_slot_of(p, i, g.mask) + 1]++;
     }
     for (unsigned i = 0; i < slots; i++) m->cells[i + 1] += m->cells[i];
@@ -111,7 +111,7 @@ static seeker seeker_of(const pv_world *world, int body, double dt) {
     if (b->awake) {
         pv__chord chord = pv__pose_chord_of(b);
         double steps = dt / world->dt,
-               turn = pv__min(pv__abs(chord.angle) * steps, 2) * b->guise->reach;
+               turn = pv__min(pv__abs(chord.angle) * steps, 2) * b->pixels->reach;
         double way = 1.5 * (steps * pv__length(chord.way) + turn +
                             dt * dt * pv__length(world->def.gravity)) +
                      PARTICLE_PAIRS_STRAY;
@@ -124,7 +124,7 @@ static seeker seeker_of(const pv_world *world, int body, double dt) {
 
 static bool reaches(const pv_world *world, const seeker *s, int i) {
     const pv__particles *p = &world->matter.particles;
-    double by = particle_pairs_way_of(world, i, s->dt) + p->grains[i].radius + PARTICLE_PAIRS_STRAY;
+    double by = particle_pairs_way_of(world, i, s->dt) + p->data[i].radius + PARTICLE_PAIRS_STRAY;
     pv_vec2 at = p->now[i];
     return at.x >= s->box.min.x - by && at.x <= s->box.max.x + by && at.y >= s->box.min.y - by &&
            at.y <= s->box.max.y + by;
@@ -192,11 +192,11 @@ static bool particle_pairs_wakes(const pv_world *world, const pv__near *n, doubl
     pv_vec2 d = pv__sub(p->now[n->particle], p->was[n->particle]);
     double speed = pv__length(d) / world->dt;
     const pv__shape *shape = pv__particle_shape_of(b);
-    if (speed * p->grains[n->particle].mass * b->inverse_mass < PARTICLE_PAIRS_WAKING || !shape)
+    if (speed * p->data[n->particle].mass * b->inverse_mass < PARTICLE_PAIRS_WAKING || !shape)
         return false;
     pv_vec2 local = pv__add(
-        b->guise->pivot, pv__unrotate(b->pose.turn, pv__sub(p->now[n->particle], b->pose.center)));
-    return pv__field_at(shape, local, NULL) - p->grains[n->particle].radius < 1.5 * speed * dt + 1;
+        b->pixels->pivot, pv__unrotate(b->pose.turn, pv__sub(p->now[n->particle], b->pose.center)));
+    return pv__field_at(shape, local, NULL) - p->data[n->particle].radius < 1.5 * speed * dt + 1;
 }
 
 static void particle_pairs_load(pv_world *world, int first, double dt) {
@@ -275,7 +275,7 @@ typedef struct particle_contact_strike {
 } particle_contact_strike;
 
 const pv__shape *pv__particle_shape_of(const pv__body *b) {
-    return b->guise->shape ? b->guise->shape : pv__shape_of_mask(b->guise->form);
+    return b->pixels->shape ? b->pixels->shape : pv__shape_of_mask(b->pixels->form);
 }
 
 static void particle_contact_look(const pv_world *world, target *t) {
@@ -290,14 +290,14 @@ static target target_of(const pv_world *world, int index) {
     t.gives = pv__body_gives(world, index);
     t.moves = b->awake;
     t.one_way = pv__body_is_one_way(b);
-    t.run = world->dt * b->surface_speed;
+    t.run = world->dt * b->tangent_speed;
     particle_contact_look(world, &t);
     t.then = t.moves ? pv__body_pose_then(world, index) : t.now;
     return t;
 }
 
 static pv_vec2 to_mask(const target *t, const pv__pose *pose, pv_vec2 point) {
-    return pv__add(t->body->guise->pivot, pv__unrotate(pose->turn, pv__sub(point, pose->center)));
+    return pv__add(t->body->pixels->pivot, pv__unrotate(pose->turn, pv__sub(point, pose->center)));
 }
 
 /// Traces a path through a field with strides of the remaining distance (sphere tracing, Hart
@@ -331,7 +331,7 @@ static double particle_contact_touch_of(const target *t, pv_vec2 from, pv_vec2 w
 static bool is_struck(const pv_world *world, const target *t, int particle,
                       particle_contact_strike *s) {
     const pv__particles *p = &world->matter.particles;
-    double radius = p->grains[particle].radius;
+    double radius = p->data[particle].radius;
     pv_vec2 at = to_mask(t, &t->now, p->now[particle]),
             from = to_mask(t, &t->then, p->was[particle]), gradient;
     pv_vec2 way = pv__sub(at, from);
@@ -395,7 +395,7 @@ static void particle_contact_push(pv_world *world, target *t, const particle_con
 /// Applies friction after a push along the normal of that size [mass px].
 static void particle_contact_rub(pv_world *world, target *t, const particle_contact_strike *s,
                                  double pushed, double carry) {
-    const pv__particle_data *g = &world->matter.particles.grains[s->particle];
+    const pv__particle_data *g = &world->matter.particles.data[s->particle];
     pv_vec2 lever = particle_contact_lever_of(world, t, s, carry),
             way = particle_contact_relative_way(world, t, s, lever);
     pv_vec2 along = pv__mad(way, -pv__dot(way, s->normal), s->normal);
@@ -419,9 +419,9 @@ static void particle_contact_bounce(pv_world *world, target *t, const particle_c
                                     double approach, double restitution) {
     pv__particles *p = &world->matter.particles;
     int i = s->particle;
-    pv_bounce how = p->grains[i].bounce;
+    pv_bounce how = p->data[i].bounce;
     bool back =
-        how == PV_BOUNCE_TOUCH || (how == PV_BOUNCE_REFLECT && s->depth > p->grains[i].radius);
+        how == PV_BOUNCE_TOUCH || (how == PV_BOUNCE_REFLECT && s->depth > p->data[i].radius);
     double carry = back ? pv__min(1, s->depth / approach) : 0;
     if (how == PV_BOUNCE_SWAP) { /* back along its own path, which keeps momentum */
         pv_vec2 way = pv__sub(p->now[i], p->was[i]);
@@ -471,7 +471,7 @@ static void move_out(pv_world *world, target *t, const particle_contact_strike *
 }
 
 static void resolve(pv_world *world, target *t, const particle_contact_strike *s) {
-    const pv__particle_data *g = &world->matter.particles.grains[s->particle];
+    const pv__particle_data *g = &world->matter.particles.data[s->particle];
     pv_vec2 lever = particle_contact_lever_of(world, t, s, 0);
     double approach = -pv__dot(particle_contact_relative_way(world, t, s, lever), s->normal);
     double restitution =
@@ -496,7 +496,7 @@ __attribute__((noinline)) static bool particle_contact_holds(const pv_world *wor
     bool leaves = pv__dot(particle_contact_relative_way(world, t, s,
                                                         particle_contact_lever_of(world, t, s, 0)),
                           s->normal) >= 0;
-    if (leaves || off - p->grains[n->particle].radius < -PV__DEEP) return false;
+    if (leaves || off - p->data[n->particle].radius < -PV__DEEP) return false;
     n->held = substep;
     return true;
 }
@@ -515,7 +515,7 @@ void pv__particle_strike_all(pv_world *world, int substep) {
     target t = {.index = -1};
     for (int i = 0; i < m->near_count; i++) {
         pv__near *n = &m->nears[i];
-        if (n->due > substep || m->particles.grains[n->particle].polygon >= 0) continue;
+        if (n->due > substep || m->particles.data[n->particle].polygon >= 0) continue;
         if (n->body != t.index) t = target_of(world, n->body);
         particle_contact_strike s;
         if (!t.shape || !is_struck(world, &t, n->particle, &s))

@@ -55,7 +55,7 @@ static bool surface_is_whole(const pv_world *world, const pv_triangle *t) {
 }
 
 static bool add_triangles(pv_world *world, int thing) {
-    const pv__composite *t = &world->matter.things[thing];
+    const pv__composite *t = &world->matter.composites[thing];
     for (int i = 0; i < t->triangle_count; i++) {
         const pv_triangle *one = &t->triangles[i];
         if (!surface_is_whole(world, one)) continue;
@@ -98,7 +98,7 @@ static bool is_line(const pv__constraint *c) {
 }
 
 static bool add_sticks(pv_world *world, int thing) {
-    const pv__composite *t = &world->matter.things[thing];
+    const pv__composite *t = &world->matter.composites[thing];
     for (int i = 0; i < t->constraint_count; i++) {
         const pv__constraint *c = pv__handle_constraint(world, t->constraints[i]);
         if (c && is_line(c) && !surface_add_side(world, c->a.particle, c->b.particle, thing, true))
@@ -110,7 +110,7 @@ static bool add_sticks(pv_world *world, int thing) {
 static bool add_hide(pv_world *world, int thing) {
     pv__surfaces *s = world->matter.skin;
     pv__hide hide = {.thing = thing, .first = s->side_count};
-    bool outlined = world->matter.things[thing].triangle_count > 0;
+    bool outlined = world->matter.composites[thing].triangle_count > 0;
     if (outlined ? !add_triangles(world, thing) : !add_sticks(world, thing)) return false;
     if (outlined) keep_outline(s, hide.first);
     hide.end = s->side_count;
@@ -133,8 +133,8 @@ static bool list_owners(pv_world *world) {
         return false;
     s->owner_count = m->particles.count;
     for (int i = 0; i < s->owner_count; i++) s->owners[i] = -1;
-    for (int i = 0; i < m->thing_count; i++) {
-        const pv__composite *t = &m->things[i];
+    for (int i = 0; i < m->composite_count; i++) {
+        const pv__composite *t = &m->composites[i];
         for (int k = 0; surface_is_solid(t) && k < t->particle_count; k++) {
             int p = pv__handle_particle(world, t->particles[k]);
             if (s->owners[p] < 0 && p > 0) s->owners[p] = i;
@@ -190,8 +190,8 @@ bool pv__surface_stretch(pv_world *world) {
     m->bare = true;
     if (!s || !list_owners(world) || !list_joined(world)) return false;
     s->side_count = s->hide_count = 0;
-    for (int i = 0; i < m->thing_count; i++)
-        if (surface_is_solid(&m->things[i]) && !add_hide(world, i)) return false;
+    for (int i = 0; i < m->composite_count; i++)
+        if (surface_is_solid(&m->composites[i]) && !add_hide(world, i)) return false;
     m->bare = false;
     return true;
 }
@@ -232,7 +232,7 @@ static pv_box surface_contact_reach_of(const pv_world *world, int i, double dt) 
     double force = pv__length(p->force[i]) * p->inverse_mass[i];
     double way =
         1.5 * (own + dt * dt * (pv__length(world->def.gravity) + force)) + SURFACE_CONTACT_STRAY;
-    return box_around(p->now[i], pv__min(way, SURFACE_CONTACT_FARTHEST) + p->grains[i].radius);
+    return box_around(p->now[i], pv__min(way, SURFACE_CONTACT_FARTHEST) + p->data[i].radius);
 }
 
 static pv_box reach_of_side(const pv_world *world, const pv__surface_side *side, double dt) {
@@ -250,7 +250,7 @@ static void surface_contact_widen(pv_box *box, pv_box by) {
 
 static void place_hide(pv_world *world, pv__hide *hide, double dt) {
     pv__surfaces *s = world->matter.skin;
-    const pv__composite *t = &world->matter.things[hide->thing];
+    const pv__composite *t = &world->matter.composites[hide->thing];
     hide->box = hide->surface = surface_contact_nowhere;
     for (int i = hide->first; i < hide->end; i++) {
         s->sides[i].box = reach_of_side(world, &s->sides[i], dt);
@@ -283,7 +283,7 @@ static bool add_graze(pv_world *world, int particle, int side) {
 /// memory.
 static bool surface_contact_graze(pv_world *world, int particle, const pv__hide *hide, double dt) {
     const pv__surfaces *s = world->matter.skin;
-    if (world->matter.particles.grains[particle].passes) return true;
+    if (world->matter.particles.data[particle].passes) return true;
     pv_box box = surface_contact_reach_of(world, particle, dt);
     for (int i = hide->first; i < hide->end; i++)
         if (pv__boxes_meet(&box, &s->sides[i].box) &&
@@ -297,7 +297,7 @@ static bool surface_contact_graze(pv_world *world, int particle, const pv__hide 
 /// memory.
 static bool graze_thing(pv_world *world, const pv__hide *mine, const pv__hide *other, double dt) {
     const pv__surfaces *s = world->matter.skin;
-    const pv__composite *t = &world->matter.things[mine->thing];
+    const pv__composite *t = &world->matter.composites[mine->thing];
     if (!pv__boxes_meet(&mine->box, &other->surface) ||
         !pv__surface_are_apart(s, mine->thing, other->thing))
         return true;
@@ -312,7 +312,7 @@ static bool graze_thing(pv_world *world, const pv__hide *mine, const pv__hide *o
 bool pv__surface_find_pairs(pv_world *world, double dt) {
     pv__matter *m = &world->matter;
     if (m->skin) m->skin->graze_count = 0;
-    if (m->solid_things < 2) return true;
+    if (m->solid_composites < 2) return true;
     if (!pv__surface_stretch(world)) return false;
     pv__surfaces *s = m->skin;
     for (int i = 0; i < s->hide_count; i++) place_hide(world, &s->hides[i], dt);
@@ -411,15 +411,15 @@ static bool surface_contact_is_inside(const pv_world *world, int particle,
 /// stick has the radius of its ends.
 static double surface_contact_room_of(const pv__particles *p, int particle,
                                       const pv__surface_side *s) {
-    double thick = s->open ? pv__max(p->grains[s->from].radius, p->grains[s->to].radius) : 0;
-    return p->grains[particle].radius + thick;
+    double thick = s->open ? pv__max(p->data[s->from].radius, p->data[s->to].radius) : 0;
+    return p->data[particle].radius + thick;
 }
 
 static pv__touch surface_contact_touch_of(const pv_world *world, int particle,
                                           const surface_contact_gap *g) {
     const pv__particles *p = &world->matter.particles;
-    const pv__particle_data *mine = &p->grains[particle], *from = &p->grains[g->side->from],
-                            *to = &p->grains[g->side->to];
+    const pv__particle_data *mine = &p->data[particle], *from = &p->data[g->side->from],
+                            *to = &p->data[g->side->to];
     bool in = g->crossed || surface_contact_is_inside(world, particle, g);
     double off = in ? -(g->crossed ? pv__abs(g->off) : g->distance) : g->distance;
     return (pv__touch){

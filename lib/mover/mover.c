@@ -77,7 +77,7 @@ static mover_touched find_touched(pv__walk *w, int dx, int dy) {
 }
 
 static pv_vec2 surface_velocity(const pv__body *b, pv_vec2 normal) {
-    return pv__mul(b->surface_speed, pv__perp(normal));
+    return pv__mul(b->tangent_speed, pv__perp(normal));
 }
 
 /// Makes the mover stand on its ground, which carries it from now on.
@@ -156,7 +156,7 @@ static pv_status mover_check(const pv_world *world, const pv_mover *m, pv_vec2 v
     const pv__body *own = pv__handle_body(world, m->body);
     if (m->body.index != 0 && !own) return PV_ERROR_STALE_ID;
     if (own ? own->type != PV_BODY_KINEMATIC : !m->mask) return PV_ERROR_ARGUMENT;
-    const pv_mask *mask = m->mask ? m->mask : own->guise->mask;
+    const pv_mask *mask = m->mask ? m->mask : own->pixels->mask;
     return mask->bits.w > 0 && mask->bits.h > 0 ? PV_OK : PV_ERROR_EMPTY;
 }
 
@@ -199,7 +199,7 @@ static void mover_start(pv__walk *w, const pv_world *world, const pv_mover *m, p
                    *ground = pv__handle_body(world, m->ground);
     w->world = world;
     w->mover = m;
-    w->bits = m->mask ? &m->mask->bits : &own->guise->mask->bits;
+    w->bits = m->mask ? &m->mask->bits : &own->pixels->mask->bits;
     w->own = mover_index_of(own, world);
     w->dt = dt;
     w->velocity = velocity;
@@ -329,7 +329,7 @@ static bool rests_at(const pv_world *world, const pv__body *b, pv_vec2 place) {
 static pv_status mover_drive(pv_world *world, const pv_mover *was, const pv_mover *m, double dt) {
     const pv__body *b = pv__handle_body(world, m->body);
     if (!b) return PV_OK;
-    pv_vec2 arm = pv__sub(b->guise->pivot, m->pivot), from = pv__add(was->position, arm),
+    pv_vec2 arm = pv__sub(b->pixels->pivot, m->pivot), from = pv__add(was->position, arm),
             to = pv__add(m->position, arm);
     if (!pv__placeable(from) || !pv__placeable(to)) return PV_ERROR_ARGUMENT;
     bool leaves = was->grounded && !m->grounded && is_dynamic(world, was->ground);

@@ -59,7 +59,7 @@ static pv_presolve_contact consent_approach_of(const pv__walk *w, const pv__obst
     c.restitution = material.restitution;
     c.static_friction = material.static_friction;
     c.friction = material.kinetic_friction;
-    c.tangent_speed = w->own >= 0 ? material.belt : o->body->surface_speed;
+    c.tangent_speed = w->own >= 0 ? material.tangent_speed : o->body->tangent_speed;
     if (w->own >= 0) c.a = pv__handle_of_body(w->world, w->own);
     c.b = pv__handle_of_body(w->world, o->index);
     if (w->own < o->index) return c;

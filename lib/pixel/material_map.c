@@ -168,13 +168,13 @@ int pv_material_map_get_density(const pv_material_map *map, int x, int y) {
 
 /* ---- material views of pictures ---- */
 
-bool pv__makeup_covers(const pv__material_view *m, const pv_mask *mask) {
+bool pv__material_view_covers(const pv__material_view *m, const pv_mask *mask) {
     return !m->map ||
            (m->x >= 0 && m->y >= 0 && mask->bits.w <= m->map->w && mask->bits.h <= m->map->h &&
             m->x <= m->map->w - mask->bits.w && m->y <= m->map->h - mask->bits.h);
 }
 
-pv__material_view pv__makeup_of_part(const pv__material_view *m, int x, int y) {
+pv__material_view pv__material_view_of_part(const pv__material_view *m, int x, int y) {
     if (!m->map) return (pv__material_view){.id = -1};
     return (pv__material_view){m->map, m->x + x, m->y + y, m->id, {0, 0, 0, 0, 0}};
 }
@@ -195,7 +195,7 @@ int64_t pv__material_map_weight_at(const pv__material_view *m, int x, int y) {
     return pv__later(density, 1);
 }
 
-pv__sums pv__makeup_sums(const pv__material_view *m, const pv__bits *bits, int x, int y) {
+pv__sums pv__material_view_sums(const pv__material_view *m, const pv__bits *bits, int x, int y) {
     pv__sums o = {0, 0, 0, 0, 0};
     for (int64_t j = 0; j < bits->h; j++) {
         int64_t n = 0, sum = 0;
@@ -214,7 +214,8 @@ pv__sums pv__makeup_sums(const pv__material_view *m, const pv__bits *bits, int x
     return o;
 }
 
-pv__sums pv__makeup_sums_scaled(const pv__material_view *m, const pv__bits *form, pv_vec2 scale) {
+pv__sums pv__material_view_sums_scaled(const pv__material_view *m, const pv__bits *form,
+                                       pv_vec2 scale) {
     pv_transform t = pv_transform_identity();
     pv__sums o = {0, 0, 0, 0, 0};
     t.scale = pv__vec(pv__abs(scale.x), pv__abs(scale.y));
@@ -235,7 +236,7 @@ pv__sums pv__makeup_sums_scaled(const pv__material_view *m, const pv__bits *form
     return o;
 }
 
-pv_mass_data pv__makeup_mass(const pv__sums *sums) {
+pv_mass_data pv__material_view_mass(const pv__sums *sums) {
     pv_mass_data m = pv__mask_mass_of(sums);
     m.area /= FULL;
     m.inertia /= FULL;

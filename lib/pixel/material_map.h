@@ -39,26 +39,27 @@ typedef struct pv__material_view {
     pv__sums sums;
 } pv__material_view;
 /// Tells whether a mask lies within the map, if there is one.
-bool pv__makeup_covers(const pv__material_view *makeup, const pv_mask *mask);
+bool pv__material_view_covers(const pv__material_view *materials, const pv_mask *mask);
 /// Returns the material view of a part with its pixel (0, 0) at a place of the picture, without
 /// sums. Without a map it is an empty view.
-pv__material_view pv__makeup_of_part(const pv__material_view *makeup, int x, int y);
+pv__material_view pv__material_view_of_part(const pv__material_view *materials, int x, int y);
 /// Tells whether some pixels may be harder, or weigh less, than others.
-bool pv__material_map_is_hardened(const pv__material_view *makeup);
-bool pv__material_map_is_weighted(const pv__material_view *makeup);
+bool pv__material_map_is_hardened(const pv__material_view *materials);
+bool pv__material_map_is_weighted(const pv__material_view *materials);
 /// Returns the hardness of a pixel of the picture; 0 without a map.
-int pv__material_map_hardness_at(const pv__material_view *makeup, int x, int y);
+int pv__material_map_hardness_at(const pv__material_view *materials, int x, int y);
 /// Returns the weight of a pixel of the picture, 1...255; 255 without a map.
-int64_t pv__material_map_weight_at(const pv__material_view *makeup, int x, int y);
+int64_t pv__material_map_weight_at(const pv__material_view *materials, int x, int y);
 /// Returns the weighted sums of pixels in their own coordinates, with (0, 0) at a place of the
 /// picture.
-pv__sums pv__makeup_sums(const pv__material_view *makeup, const pv__bits *bits, int x, int y);
+pv__sums pv__material_view_sums(const pv__material_view *materials, const pv__bits *bits, int x,
+                                int y);
 /// Returns the weighted sums of the whole picture at a scale. A mirrored scale gives the sums of
 /// the unmirrored form.
-pv__sums pv__makeup_sums_scaled(const pv__material_view *makeup, const pv__bits *form,
-                                pv_vec2 scale);
+pv__sums pv__material_view_sums_scaled(const pv__material_view *materials, const pv__bits *form,
+                                       pv_vec2 scale);
 /// Returns mass data from weighted sums; area and inertia count a pixel of weight 255 as 1.
-pv_mass_data pv__makeup_mass(const pv__sums *sums);
+pv_mass_data pv__material_view_mass(const pv__sums *sums);
 /// Returns the toughness of a hardness as a multiple of the softest pixel's.
 double pv__material_map_toughness_of(int hardness);
 

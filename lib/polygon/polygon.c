@@ -238,7 +238,7 @@ static pv_status add_all(pv_world *world, pv__polygon *q, const plan *p) {
 static void remove_corners(pv_world *world, const int *corners, int count) {
     for (int i = 0; i < count; i++) {
         if (!corners[i]) continue;
-        world->matter.particles.grains[corners[i]].polygon = -1;
+        world->matter.particles.data[corners[i]].polygon = -1;
         pv__particle_drop(world, corners[i]);
     }
 }
@@ -268,8 +268,7 @@ static pv_status polygon_build(pv_world *world, int index, const plan *p) {
         free_parts(world, q);
         return status;
     }
-    for (int i = 0; i < p->count; i++)
-        world->matter.particles.grains[q->corners[i]].polygon = index;
+    for (int i = 0; i < p->count; i++) world->matter.particles.data[q->corners[i]].polygon = index;
     polygon_fill(q, p);
     world->matter.polygons_living++;
     return PV_OK;
@@ -299,7 +298,7 @@ void pv__polygon_drop(pv_world *world, int index) {
     pv__polygon *q = &world->matter.polygons[index];
     pv__wake_around(world, pv__polygon_box(world, q));
     for (int i = 0; i < q->corner_count; i++)
-        world->matter.particles.grains[q->corners[i]].polygon = -1;
+        world->matter.particles.data[q->corners[i]].polygon = -1;
     for (int i = 0; i < q->beam_count; i++) {
         const pv__constraint *c = pv__handle_constraint(world, q->beams[i]);
         if (c) pv__constraint_drop(world, (int)(c - world->matter.constraints));
@@ -459,7 +458,7 @@ pv_status pv_polygon_wake(pv_world *world, pv_polygon_id polygon) {
 static double free_mass(const pv_world *world, const pv__polygon *q) {
     double mass = 0;
     for (int i = 0; i < q->corner_count; i++)
-        mass += world->matter.particles.grains[q->corners[i]].mass;
+        mass += world->matter.particles.data[q->corners[i]].mass;
     return mass;
 }
 
@@ -476,7 +475,7 @@ pv_status pv_polygon_apply_force(pv_world *world, pv_polygon_id polygon, pv_vec2
     pv__particles *p = &world->matter.particles;
     for (int i = 0; i < q->corner_count; i++) {
         int k = q->corners[i];
-        p->force[k] = pv__mad(p->force[k], p->grains[k].mass / mass, force);
+        p->force[k] = pv__mad(p->force[k], p->data[k].mass / mass, force);
     }
     p->forced = true;
     return PV_OK;

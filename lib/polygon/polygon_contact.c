@@ -190,7 +190,7 @@ static void polygon_contact_meet_polygons(pv_world *world, int a, int b) {
 
 /// Returns the box around a particle's disc at its previous and current position.
 static pv_box polygon_contact_box_of(const pv__particles *p, int i) {
-    double r = p->grains[i].radius;
+    double r = p->data[i].radius;
     pv_vec2 now = p->now[i], was = p->was[i];
     return (pv_box){{pv__min(now.x, was.x) - r, pv__min(now.y, was.y) - r},
                     {pv__max(now.x, was.x) + r, pv__max(now.y, was.y) + r}};

@@ -185,7 +185,7 @@ static polygon_disc_disc polygon_disc_disc_of(const pv_world *world, int polygon
     if (i < q->corner_count) {
         d.now = p->now[q->corners[i]];
         d.way = pv__sub(d.now, p->was[q->corners[i]]);
-        d.radius = p->grains[q->corners[i]].radius;
+        d.radius = p->data[q->corners[i]].radius;
     }
     for (int k = 0; i == q->corner_count && k < i; k++) {
         pv_vec2 at = p->now[q->corners[k]];
@@ -242,7 +242,7 @@ void pv__polygon_meet_discs(pv_world *world, int a, int b) {
 
 void pv__polygon_meet_particle(pv_world *world, int polygon, int i) {
     const pv__particles *p = &world->matter.particles;
-    const pv__particle_data *g = &p->grains[i];
+    const pv__particle_data *g = &p->data[i];
     polygon_disc_disc d = {
         .flank = pv__matter_contact_of_particle(i, -1),
         .now = p->now[i],
@@ -268,7 +268,7 @@ static polygon_disc_disc disc_on(const pv_world *world, int body, pv_vec2 point,
     pv__flank flank = pv__matter_contact_of_body(body);
     polygon_disc_disc d = {
         .flank = flank,
-        .now = pv__add(pose.center, pv__rotate(pose.turn, pv__sub(point, b->guise->pivot))),
+        .now = pv__add(pose.center, pv__rotate(pose.turn, pv__sub(point, b->pixels->pivot))),
         .radius = radius,
         .restitution = b->restitution,
         .static_friction = b->static_friction,
@@ -310,7 +310,7 @@ static int polygon_disc_rest_of(const pv_world *world, int corner, int body, dou
     const pv__particles *p = &world->matter.particles;
     double mine = pv__length(pv__sub(p->now[corner], p->was[corner]));
     double turning =
-        pv__abs(pv__body_spin_now(world, body)) * world->bodies.items[body].guise->reach;
+        pv__abs(pv__body_spin_now(world, body)) * world->bodies.items[body].pixels->reach;
     double theirs = world->dt * (pv__length(pv__body_velocity_now(world, body)) + turning);
     double rounds = off / (POLYGON_DISC_FASTER * (mine + theirs) + POLYGON_DISC_FASTER_BY);
     return !(rounds > 1)                     ? 1

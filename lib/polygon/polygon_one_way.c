@@ -45,7 +45,7 @@ static bool polygon_one_way_is_before(const pv__crossing *a, const pv__crossing 
 
 /// Returns a point in the coordinates of a body's picture.
 static pv_vec2 on_picture(const pv__body *b, pv__pose pose, pv_vec2 at) {
-    return pv__add(b->guise->pivot, pv__unrotate(pose.turn, pv__sub(at, pose.center)));
+    return pv__add(b->pixels->pivot, pv__unrotate(pose.turn, pv__sub(at, pose.center)));
 }
 
 /// Tells whether a segment in a body's picture is deeper in it than a depth [px].
@@ -84,7 +84,7 @@ static bool discs_reach_in(const pv_world *world, const pv__meet *m, pv__pose po
     if (!shape) return false;
     for (int i = 0; i < q->corner_count; i++) {
         pv_vec2 at = on_picture(b, pose, p->now[q->corners[i]]);
-        if (pv__field_at(shape, at, NULL) - p->grains[q->corners[i]].radius < -depth) return true;
+        if (pv__field_at(shape, at, NULL) - p->data[q->corners[i]].radius < -depth) return true;
     }
     pv_vec2 middle = on_picture(b, pose, pv__polygon_center(world, q));
     return pv__field_at(shape, middle, NULL) - q->middle < -depth;

@@ -118,7 +118,7 @@ static pv_box box_of_body(const pv_world *world, const pv__body *b, double dt) {
     if (!b->awake) return pv__box_widened(box, POLYGON_PAIRS_STRAY);
     pv__chord chord = pv__pose_chord_of(b);
     double steps = dt / world->dt,
-           turn = pv__min(pv__abs(chord.angle) * steps, 2) * b->guise->reach;
+           turn = pv__min(pv__abs(chord.angle) * steps, 2) * b->pixels->reach;
     double drawn =
         dt * dt * (pv__length(world->def.gravity) + pv__length(b->force) * b->inverse_mass);
     return pv__box_widened(
@@ -135,7 +135,7 @@ static void rush_of(const pv_world *world, const pv__polygon *q, double *speed, 
     for (int i = 0; i < q->corner_count; i++) {
         int k = q->corners[i];
         *speed = pv__max(*speed, pv__length(pv__sub(p->now[k], p->was[k])) / world->dt);
-        *mass += p->grains[k].mass;
+        *mass += p->data[k].mass;
     }
 }
 
@@ -312,7 +312,7 @@ static bool meet_particles(pv_world *world, double dt) {
     const pv__particles *p = &world->matter.particles;
     const pv__polygon_room *r = world->matter.polygon_room;
     for (int i = 1; i < p->count; i++) {
-        const pv__particle_data *g = &p->grains[i];
+        const pv__particle_data *g = &p->data[i];
         if (!(g->generation & 1) || g->polygon >= 0 || g->passes) continue;
         pv_box box = pv__box_widened((pv_box){p->now[i], p->now[i]},
                                      polygon_pairs_way_of(world, i, dt) + g->radius);

@@ -37,7 +37,7 @@ static bool polygon_sleep_drowsy(const pv_world *world, const pv__polygon *q) {
 static double polygon_sleep_mass_of(const pv_world *world, const pv__polygon *q) {
     double mass = 0;
     for (int i = 0; i < q->corner_count; i++)
-        mass += world->matter.particles.grains[q->corners[i]].mass;
+        mass += world->matter.particles.data[q->corners[i]].mass;
     return mass;
 }
 
@@ -63,13 +63,13 @@ static comer comer_of(const pv_world *world, const pv__meet *m, const pv__polygo
     if (m->kind == PV__MEET_PARTICLE) {
         pv_vec2 at = p->now[m->other];
         return (comer){pv__length(pv__sub(at, p->was[m->other])) / world->dt,
-                       p->grains[m->other].mass,
-                       pv__box_widened((pv_box){at, at}, p->grains[m->other].radius)};
+                       p->data[m->other].mass,
+                       pv__box_widened((pv_box){at, at}, p->data[m->other].radius)};
     }
     const pv__body *b = &world->bodies.items[m->other];
     if (!b->awake) return (comer){0, 0, {{0, 0}, {0, 0}}};
     pv__chord chord = pv__pose_chord_of(b);
-    double speed = (pv__length(chord.way) + pv__abs(chord.angle) * b->guise->reach) / world->dt;
+    double speed = (pv__length(chord.way) + pv__abs(chord.angle) * b->pixels->reach) / world->dt;
     return (comer){speed, b->type == PV_BODY_DYNAMIC ? b->mass : PV__MOST_MASS,
                    pv__pose_box(b, b->pose)};
 }
@@ -131,7 +131,7 @@ static void polygon_sleep_join(pv__polygon *all, int first, int second) {
 static bool is_joined(const pv_world *world, const pv__polygon *q) {
     int holds = 0;
     for (int i = 0; i < q->corner_count; i++)
-        holds += world->matter.particles.grains[q->corners[i]].holds;
+        holds += world->matter.particles.data[q->corners[i]].joint_count;
     for (int i = 0; i < q->beam_count; i++)
         holds -= 2 * (pv__handle_constraint(world, q->beams[i]) != NULL);
     return holds > 0;

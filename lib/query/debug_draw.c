@@ -92,12 +92,12 @@ static void show_box(const easel *e, pv_box box) {
 static void show_body(easel *e, const pv__body *b) {
     pv_transform t = pv__body_transform(b, b->pose), of_form = pv__body_form_transform(b, b->pose);
     if (e->flags & (PV_DEBUG_MASKS | PV_DEBUG_ISLANDS) && e->draw->mask)
-        e->draw->mask(e->draw->user_data, b->guise->mask, &t, body_color(e, b));
+        e->draw->mask(e->draw->user_data, b->pixels->mask, &t, body_color(e, b));
     if (e->flags & PV_DEBUG_CONTOURS && e->draw->line) {
-        if (b->guise->shape)
-            show_shape(e, b->guise->shape, &of_form);
+        if (b->pixels->shape)
+            show_shape(e, b->pixels->shape, &of_form);
         else
-            show_edges(e, b->guise->mask, &t);
+            show_edges(e, b->pixels->mask, &t);
     }
     if (e->flags & PV_DEBUG_BOUNDS) show_box(e, pv__pose_box(b, b->pose));
 }

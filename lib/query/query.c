@@ -149,9 +149,9 @@ int pv_body_get_contact_points(const pv_world *world, pv_body_id a, pv_body_id b
 
 static bool query_covers(const pv__body *b, pv_vec2 point) {
     pv_vec2 arm = pv__unrotate(b->pose.turn, pv__sub(point, b->pose.center));
-    pv_vec2 m = pv__add(b->guise->picture_pivot,
-                        pv__vec(arm.x / b->guise->scale.x, arm.y / b->guise->scale.y));
-    return pv_mask_get_pixel(b->guise->mask, (int)pv__floor(m.x), (int)pv__floor(m.y));
+    pv_vec2 m = pv__add(b->pixels->picture_pivot,
+                        pv__vec(arm.x / b->pixels->scale.x, arm.y / b->pixels->scale.y));
+    return pv_mask_get_pixel(b->pixels->mask, (int)pv__floor(m.x), (int)pv__floor(m.y));
 }
 
 /// Body of the highest slot at a point.

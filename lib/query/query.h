@@ -38,7 +38,7 @@ static inline pv__swath pv__query_swath_of(pv_box box) { return (pv__swath){.rea
 
 /// Returns a body as a placed sprite.
 static inline pv_placed pv__query_placed_of(const pv__body *b) {
-    return (pv_placed){b->guise->mask, pv__body_transform(b, b->pose)};
+    return (pv_placed){b->pixels->mask, pv__body_transform(b, b->pose)};
 }
 
 /// Returns PV_OK for a valid query point.

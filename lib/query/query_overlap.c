@@ -120,12 +120,12 @@ pv_status pv_body_compute_distance(const pv_world *world, pv_body_id body, pv_ve
                                    double *distance, pv_vec2 *normal) {
     const pv__body *b = pv__handle_body(world, body);
     pv_status status = check_place(world, b, point, distance);
-    const pv__shape *own = status != PV_OK   ? NULL
-                           : b->guise->shape ? b->guise->shape
-                                             : pv__shape_of_mask(b->guise->form);
+    const pv__shape *own = status != PV_OK    ? NULL
+                           : b->pixels->shape ? b->pixels->shape
+                                              : pv__shape_of_mask(b->pixels->form);
     if (status == PV_OK && !own) status = PV_ERROR_MEMORY;
     if (status != PV_OK) return pv__report_refusal(world, __func__, status);
-    pv_vec2 gradient, local = pv__add(b->guise->pivot,
+    pv_vec2 gradient, local = pv__add(b->pixels->pivot,
                                       pv__unrotate(b->pose.turn, pv__sub(point, b->pose.center)));
     *distance = pv__field_at(own, local, &gradient);
     double steepness = pv__length(gradient);

@@ -31,22 +31,22 @@ enum { SNAPSHOT_HEAD = 24 };
 static bool number_masks(pv_world *world) {
     for (int i = 0; i < world->bodies.count; i++) {
         pv__body *b = &world->bodies.items[i];
-        if (!pv__body_is_alive(b) || b->guise->mask_id >= 0) continue;
+        if (!pv__body_is_alive(b) || b->pixels->mask_id >= 0) continue;
         int id = world->snapshot.mask_count - 1;
-        while (id >= 0 && world->snapshot.masks[id].mask != b->guise->mask) id--;
+        while (id >= 0 && world->snapshot.masks[id].mask != b->pixels->mask) id--;
         if (id < 0) {
             if (!pv__reserve(&world->def.allocator, &world->snapshot.masks,
                              &world->snapshot.mask_capacity, world->snapshot.mask_count + 1,
                              sizeof *world->snapshot.masks))
                 return false;
             id = world->snapshot.mask_count++;
-            world->snapshot.masks[id] = (pv__kept_mask){pv_mask_retain(b->guise->mask),
-                                                        pv__bits_digest(&b->guise->mask->bits),
+            world->snapshot.masks[id] = (pv__kept_mask){pv_mask_retain(b->pixels->mask),
+                                                        pv__bits_digest(&b->pixels->mask->bits),
                                                         false,
                                                         -1,
                                                         {.id = -1}};
         }
-        b->guise->mask_id = id;
+        b->pixels->mask_id = id;
     }
     return true;
 }
@@ -55,8 +55,8 @@ static void mark_used(pv_world *world) {
     for (int i = 0; i < world->snapshot.mask_count; i++) world->snapshot.masks[i].used = false;
     for (int i = 0; i < world->bodies.count; i++)
         if (pv__body_is_alive(&world->bodies.items[i]) &&
-            world->bodies.items[i].guise->mask_id >= 0)
-            world->snapshot.masks[world->bodies.items[i].guise->mask_id].used = true;
+            world->bodies.items[i].pixels->mask_id >= 0)
+            world->snapshot.masks[world->bodies.items[i].pixels->mask_id].used = true;
 }
 
 /// Transfers the pixels of a mask. Returns false without memory.

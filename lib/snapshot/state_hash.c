@@ -42,13 +42,13 @@ static void hash_drive(uint64_t *h, const pv__drive *d) {
 static void hash_extras(uint64_t *h, const pv__body *b) {
     const double usual[] = {1, 0, 0, 0, 0, 0},
                  numbers[] = {b->gravity_scale, b->linear_damping, b->angular_damping,
-                              b->surface_speed, b->one_way.x,      b->one_way.y};
+                              b->tangent_speed, b->one_way.x,      b->one_way.y};
     for (uint64_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (numbers[i] == usual[i]) continue;
         pv__hash_word(h, i);
         hash_double(h, numbers[i]);
     }
-    uint64_t flags = (uint64_t)b->locks << 3 | (uint64_t)b->guise->stand_in << 8 |
+    uint64_t flags = (uint64_t)b->locks << 3 | (uint64_t)b->pixels->stand_in << 8 |
                      (uint64_t)b->outside << 2 | (uint64_t)b->sensor << 1 | b->disabled;
     if ((b->locks & ~(unsigned)PV_LOCK_ROTATION) || b->sensor || b->disabled || b->outside)
         pv__hash_word(h, flags);
@@ -61,11 +61,11 @@ static void hash_looks(uint64_t *h, const pv__body *b) {
     if (b->looks) pv__hash_word(h, b->looks);
     if (b->crowded) pv__hash_word(h, b->crowded);
     if (b->crushed) pv__hash_word(h, ~b->crushed);
-    if (b->guise->stand_in != PV_COLLIDER_PIXELS) pv__hash_word(h, b->guise->stand_in);
-    if (b->guise->scale.x != 1 || b->guise->scale.y != 1) hash_vec2(h, b->guise->scale);
-    if (!b->guise->makeup.map) return;
-    pv__hash_word(h, b->guise->makeup.map->digest);
-    pv__hash_word(h, (uint64_t)b->guise->makeup.x << 32 | (uint64_t)b->guise->makeup.y);
+    if (b->pixels->stand_in != PV_COLLIDER_PIXELS) pv__hash_word(h, b->pixels->stand_in);
+    if (b->pixels->scale.x != 1 || b->pixels->scale.y != 1) hash_vec2(h, b->pixels->scale);
+    if (!b->pixels->materials.map) return;
+    pv__hash_word(h, b->pixels->materials.map->digest);
+    pv__hash_word(h, (uint64_t)b->pixels->materials.x << 32 | (uint64_t)b->pixels->materials.y);
 }
 
 static void hash_fracture(uint64_t *h, const pv_fracture_def *f) {
@@ -140,7 +140,7 @@ static void hash_passing(uint64_t *h, const pv__passing *p) {
 static void hash_particles(uint64_t *h, const pv__particles *p) {
     pv__hash_word(h, (uint64_t)p->count << 32 | (uint64_t)p->free);
     for (int i = 1; i < p->count; i++) {
-        const pv__particle_data *g = &p->grains[i];
+        const pv__particle_data *g = &p->data[i];
         pv__hash_word(h, g->generation);
         if (!(g->generation & 1)) continue;
         hash_vec2(h, p->now[i]);
@@ -247,7 +247,7 @@ static void hash_matter(uint64_t *h, const pv__matter *m) {
     for (int i = 0; i < m->polygon_count; i++) hash_polygon(h, &m->polygons[i]);
     for (int i = 0; i < m->liquid_count; i++) hash_liquid(h, &m->liquids[i]);
     for (int i = 0; i < m->force_count; i++) hash_force(h, &m->forces[i]);
-    for (int i = 0; i < m->thing_count; i++) hash_thing(h, &m->things[i]);
+    for (int i = 0; i < m->composite_count; i++) hash_thing(h, &m->composites[i]);
     for (int i = 0; i < m->crossing_count; i++) {
         const pv__crossing *c = &m->crossings[i];
         pv__hash_word(h, (uint64_t)c->polygon << 32 | (uint64_t)c->body);

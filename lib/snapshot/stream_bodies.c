@@ -61,7 +61,7 @@ static uint64_t parts_of(const pv__body *b) {
            (SOME(b, acceleration, acceleration) ? STREAM_BODIES_PULLED : 0) |
            (SOME(b, force, torque) ? FORCED : 0) | (special ? SPECIAL : 0) |
            (b->drive.step ? DRIVEN : 0) |
-           (b->guise->scale.x != 1 || b->guise->scale.y != 1 ? SCALED : 0) |
+           (b->pixels->scale.x != 1 || b->pixels->scale.y != 1 ? SCALED : 0) |
            (pv__filter_is_set(b->filter) ? FILTERED : 0) |
            ((b->looks || b->crowded || b->crushed) ? CHANGED : 0);
 }
@@ -121,7 +121,7 @@ typedef struct picture {
     int mask;
     pv_vec2 scale;
     pv_collider stand_in;
-    pv__material_view makeup;
+    pv__material_view materials;
 } picture;
 
 /// Sets a body's type, collision shape and locks from a word.
@@ -133,7 +133,7 @@ PV__INLINE void stream_bodies_set_kind(pv__stream *t, pv__body *b, picture *p, u
 }
 
 PV__INLINE uint64_t stream_bodies_kind_of(const pv__body *b) {
-    return (uint64_t)b->type | (uint64_t)b->guise->stand_in << 2 | (uint64_t)b->locks << 4;
+    return (uint64_t)b->type | (uint64_t)b->pixels->stand_in << 2 | (uint64_t)b->locks << 4;
 }
 
 /// Transfers the numbers of every body.
@@ -146,22 +146,22 @@ PV__INLINE void tape_numbers(pv__stream *t, pv__body *b) {
 
 /// Returns the body pixels of a picture, shared with an equal body if there is one. Returns null
 /// without memory or with a broken stream.
-static pv__body_pixels *guise_of(pv__stream *t, pv_world *world, picture *p) {
+static pv__body_pixels *body_pixels_of(pv__stream *t, pv_world *world, picture *p) {
     pv__kept_mask *k = &world->snapshot.masks[p->mask];
-    pv__body_pixels *guise = k->body < 0 ? NULL : world->bodies.items[k->body].guise;
-    if (guise && pv__body_mask_is(guise, k->mask, p->scale, p->stand_in, &p->makeup)) {
-        guise->wearers++;
-        return guise;
+    pv__body_pixels *pixels = k->body < 0 ? NULL : world->bodies.items[k->body].pixels;
+    if (pixels && pv__body_mask_is(pixels, k->mask, p->scale, p->stand_in, &p->materials)) {
+        pixels->wearers++;
+        return pixels;
     }
     /* The known sums are reused, as weighing a terrain takes longer than all other work. */
-    pv__material_view *m = &p->makeup;
+    pv__material_view *m = &p->materials;
     if (m->map && k->weighed.id == m->id && k->weighed.x == m->x && k->weighed.y == m->y)
         m->sums = k->weighed.sums;
-    pv_status s = pv__body_mask_make(world, k->mask, p->scale, p->stand_in, m, &guise);
+    pv_status s = pv__body_mask_make(world, k->mask, p->scale, p->stand_in, m, &pixels);
     t->broken |= s == PV_ERROR_EMPTY || s == PV_ERROR_TOO_LARGE;
     if (s != PV_OK) return NULL;
-    guise->mask_id = p->mask;
-    return guise;
+    pixels->mask_id = p->mask;
+    return pixels;
 }
 
 /// Gives a body that is read its pixels.
@@ -170,11 +170,12 @@ static bool stream_bodies_dress(pv__stream *t, pv_world *world, int index, pictu
     double mass = b->mass, inertia = b->inertia;
     t->broken |= p->mask >= world->snapshot.mask_count || !world->snapshot.masks[p->mask].mask ||
                  !pv__body_scale_in_range(p->scale) || !(mass > 0) || !(inertia > 0);
-    t->broken |= !t->broken && !pv__makeup_covers(&p->makeup, world->snapshot.masks[p->mask].mask);
-    pv__body_pixels *guise = t->broken ? NULL : guise_of(t, world, p);
-    if (!guise) return false;
+    t->broken |=
+        !t->broken && !pv__material_view_covers(&p->materials, world->snapshot.masks[p->mask].mask);
+    pv__body_pixels *pixels = t->broken ? NULL : body_pixels_of(t, world, p);
+    if (!pixels) return false;
     world->snapshot.masks[p->mask].body = index;
-    pv__body_mask_put_on(b, guise, mass);
+    pv__body_mask_put_on(b, pixels, mass);
     b->inertia = inertia;
     pv__body_set_inverses(b);
     return true;
@@ -189,7 +190,7 @@ static void stream_bodies_place(pv__body *b, uint64_t parts) {
 }
 
 /// Transfers the index of a body's material map, and its place on the map.
-static void tape_makeup(pv__stream *t, const pv_world *world, pv__material_view *m) {
+static void tape_material_view(pv__stream *t, const pv_world *world, pv__material_view *m) {
     if (!world->bodies.mapped) return;
     int id = m->map ? m->id : -1;
     pv__stream_int(t, &id, -1, t->reads ? world->snapshot.map_count - 1 : 1 << 24);
@@ -211,7 +212,7 @@ PV__INLINE void tape_core(pv__stream *t, pv__body *b, int count, picture *p, uin
     uint64_t words[2] = {0};
     uint32_t kind = 0;
     if (!t->reads) {
-        words[0] = (uint32_t)p->mask | (uint64_t)(uint32_t)b->holds << 32;
+        words[0] = (uint32_t)p->mask | (uint64_t)(uint32_t)b->joint_count << 32;
         words[1] = (uint64_t)(uintptr_t)b->user_data;
         kind = (uint32_t)(stream_bodies_kind_of(b) | (uint64_t)*breaks << 7 | flags_of(b) << 8 |
                           *parts << 16);
@@ -222,7 +223,7 @@ PV__INLINE void tape_core(pv__stream *t, pv__body *b, int count, picture *p, uin
     if (!t->reads) return;
     t->broken |= (uint32_t)words[0] > 1 << 28 || words[0] >> 32 > 1 << 28 || kind >> 24 != 0;
     p->mask = (int)(words[0] & 0x1fffffff);
-    b->holds = (int)(words[0] >> 32 & 0x1fffffff);
+    b->joint_count = (int)(words[0] >> 32 & 0x1fffffff);
     stream_bodies_set_kind(t, b, p, kind);
     *breaks = kind >> 7 & 1;
     set_flags(b, kind >> 8 & 0xff);
@@ -231,8 +232,8 @@ PV__INLINE void tape_core(pv__stream *t, pv__body *b, int count, picture *p, uin
 }
 
 static picture picture_of(const pv__body *b) {
-    const pv__body_pixels *g = b->guise;
-    return (picture){g->mask_id, g->scale, g->stand_in, g->makeup};
+    const pv__body_pixels *g = b->pixels;
+    return (picture){g->mask_id, g->scale, g->stand_in, g->materials};
 }
 
 /// Transfers one of count bodies; free slots may name later ones.
@@ -240,7 +241,7 @@ static bool tape_body(pv__stream *t, pv_world *world, int index, int count) {
     pv__body *b = &world->bodies.items[index];
     uint64_t parts = pv__body_is_alive(b) ? parts_of(b) : 0;
     picture p =
-        pv__body_is_alive(b) ? picture_of(b) : (picture){.scale = {1, 1}, .makeup = {.id = -1}};
+        pv__body_is_alive(b) ? picture_of(b) : (picture){.scale = {1, 1}, .materials = {.id = -1}};
     bool breaks = !t->reads && !pv__fracture_is_default(&b->fracture);
     /* A local copy lets the compiler keep the stream in registers. */
     pv__stream own = *t;
@@ -250,7 +251,7 @@ static bool tape_body(pv__stream *t, pv_world *world, int index, int count) {
     if (parts & SCALED) pv__stream_vec(t, &p.scale);
     tape_parts(t, b, parts);
     if (breaks) tape_fracture(t, &b->fracture);
-    tape_makeup(t, world, &p.makeup);
+    tape_material_view(t, world, &p.materials);
     if (!t->reads) return true;
     if (!stream_bodies_dress(t, world, index, &p)) return false;
     stream_bodies_place(b, parts);
@@ -363,19 +364,19 @@ static bool tape_dirt(pv__stream *t, pv_world *world, pv__list *list) {
 static bool tape_told(pv__stream *t, pv_world *world) {
     pv__events *e = &world->events;
     pv__matter *m = &world->matter;
-    return tape_pairs(t, world, &e->begins) && tape_pairs(t, world, &e->ends) &&
-           tape_pairs(t, world, &e->enters) && tape_pairs(t, world, &e->leaves) &&
+    return tape_pairs(t, world, &e->contact_begins) && tape_pairs(t, world, &e->contact_ends) &&
+           tape_pairs(t, world, &e->sensor_begins) && tape_pairs(t, world, &e->sensor_ends) &&
            stream_bodies_tape_names(t, world, &e->sleeps) &&
            stream_bodies_tape_names(t, world, &e->wakes) &&
-           stream_bodies_tape_names(t, world, &e->strays) && tape_hits(t, world) &&
-           tape_breaks(t, world, &m->breaks, &m->break_capacity, &m->break_count);
+           stream_bodies_tape_names(t, world, &e->out_of_bounds) && tape_hits(t, world) &&
+           tape_breaks(t, world, &m->joint_breaks, &m->joint_break_capacity, &m->joint_break_count);
 }
 
 /// Transfers the events of carving.
 static bool tape_news(pv__stream *t, pv_world *world) {
     pv__events *e = &world->events;
     pv__matter *m = &world->matter;
-    return tape_splits(t, world, &e->splits) && tape_dirt(t, world, &e->dirt) &&
+    return tape_splits(t, world, &e->splits) && tape_dirt(t, world, &e->dirty_rects) &&
            tape_splits(t, world, &e->new_splits) && tape_dirt(t, world, &e->new_dirt) &&
            tape_breaks(t, world, &m->new_breaks, &m->new_break_capacity, &m->new_break_count);
 }
@@ -404,7 +405,7 @@ static bool tape_events(pv__stream *t, pv_world *world) {
         pv__stream_int(t, &index, 0, world->bodies.count - 1);
         if (t->reads) pv__events_note_change(world, &world->bodies.items[index]);
     }
-    bool carved = e->splits.count + e->dirt.count + e->new_splits.count + e->new_dirt.count +
+    bool carved = e->splits.count + e->dirty_rects.count + e->new_splits.count + e->new_dirt.count +
                       world->matter.new_break_count >
                   0;
     bool *const flags[] = {&e->unseen, &e->blind, &carved};

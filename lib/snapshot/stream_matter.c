@@ -20,7 +20,7 @@ static void tape_doubles(pv__stream *t, double *const *numbers, size_t count) {
 
 static void tape_grain(pv__stream *t, pv_world *world, int i) {
     pv__particles *p = &world->matter.particles;
-    pv__particle_data *g = &p->grains[i];
+    pv__particle_data *g = &p->data[i];
     pv__stream_u32(t, &g->generation);
     pv__stream_int(t, &g->next_free, 0, p->count - 1);
     if (!(g->generation & 1)) return;
@@ -28,7 +28,7 @@ static void tape_grain(pv__stream *t, pv_world *world, int i) {
         &g->mass, &g->radius, &g->restitution, &g->static_friction, &g->kinetic_friction, &g->drag};
     tape_doubles(t, numbers, sizeof numbers / sizeof *numbers);
     pv__stream_pointer(t, &g->user_data);
-    pv__stream_int(t, &g->holds, 0, STREAM_MATTER_MOST);
+    pv__stream_int(t, &g->joint_count, 0, STREAM_MATTER_MOST);
     pv__stream_int(t, &g->polygon, -1, STREAM_MATTER_MOST);
     pv__stream_int(t, &g->liquid, -1, STREAM_MATTER_MOST);
     pv__stream_enum(t, &g->bounce, PV_BOUNCE_NONE);
@@ -294,7 +294,7 @@ static bool tape_triangles(pv__stream *t, const pv_allocator *allocator, pv__com
 static bool tape_thing(pv__stream *t, const pv_world *world, pv__composite *g) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__stream_u32(t, &g->generation);
-    pv__stream_int(t, &g->next_free, -1, world->matter.thing_count - 1);
+    pv__stream_int(t, &g->next_free, -1, world->matter.composite_count - 1);
     if (!(g->generation & 1)) return true;
     bool *const flags[] = {&g->solid};
     pv__stream_flags(t, flags, 1);
@@ -308,18 +308,18 @@ static bool tape_thing(pv__stream *t, const pv_world *world, pv__composite *g) {
 
 static bool tape_things(pv__stream *t, pv_world *world) {
     pv__matter *m = &world->matter;
-    int count = m->thing_count;
-    if (!pv__stream_count(t, &world->def.allocator, &m->things, &m->thing_capacity, &count,
-                          sizeof *m->things, 8))
+    int count = m->composite_count;
+    if (!pv__stream_count(t, &world->def.allocator, &m->composites, &m->composite_capacity, &count,
+                          sizeof *m->composites, 8))
         return false;
-    if (t->reads && count > 0) memset(m->things, 0, (size_t)count * sizeof *m->things);
-    m->thing_count = count;
-    pv__stream_int(t, &m->thing_free, -1, count - 1);
+    if (t->reads && count > 0) memset(m->composites, 0, (size_t)count * sizeof *m->composites);
+    m->composite_count = count;
+    pv__stream_int(t, &m->composite_free, -1, count - 1);
     for (int i = 0; i < count; i++)
-        if (!tape_thing(t, world, &m->things[i])) return false;
-    m->solid_things = 0;
+        if (!tape_thing(t, world, &m->composites[i])) return false;
+    m->solid_composites = 0;
     for (int i = 0; i < count; i++)
-        m->solid_things += (m->things[i].generation & 1) && m->things[i].solid;
+        m->solid_composites += (m->composites[i].generation & 1) && m->composites[i].solid;
     return !t->broken;
 }
 
@@ -328,7 +328,7 @@ static bool stream_matter_check_particles(pv__stream *t, pv_world *world) {
     const pv__matter *m = &world->matter;
     if (!t->reads) return true;
     for (int i = 1; i < m->particles.count; i++) {
-        const pv__particle_data *g = &m->particles.grains[i];
+        const pv__particle_data *g = &m->particles.data[i];
         bool polygon = g->polygon < 0 ||
                        (g->polygon < m->polygon_count && m->polygons[g->polygon].generation & 1);
         bool liquid =

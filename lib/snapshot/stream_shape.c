@@ -191,10 +191,10 @@ static bool stream_material_number(pv_world *world, pv__material_view *m) {
 bool pv__stream_maps_number(pv_world *world) {
     for (int i = 0; world->bodies.mapped && i < world->bodies.count; i++) {
         const pv__body *b = &world->bodies.items[i];
-        if (!pv__body_is_alive(b) || !b->guise->makeup.map) continue;
-        pv__material_view *m = &b->guise->makeup;
+        if (!pv__body_is_alive(b) || !b->pixels->materials.map) continue;
+        pv__material_view *m = &b->pixels->materials;
         if (m->id < 0 && !stream_material_number(world, m)) return false;
-        if (m->sums.n > 0) world->snapshot.masks[b->guise->mask_id].weighed = *m;
+        if (m->sums.n > 0) world->snapshot.masks[b->pixels->mask_id].weighed = *m;
     }
     return true;
 }
@@ -203,7 +203,7 @@ void pv__stream_maps_mark_used(pv_world *world) {
     for (int i = 0; i < world->snapshot.map_count; i++) world->snapshot.maps[i].used = false;
     for (int i = 0; world->bodies.mapped && i < world->bodies.count; i++) {
         if (!pv__body_is_alive(&world->bodies.items[i])) continue;
-        const pv__material_view *m = &world->bodies.items[i].guise->makeup;
+        const pv__material_view *m = &world->bodies.items[i].pixels->materials;
         if (m->map && m->id >= 0) world->snapshot.maps[m->id].used = true;
     }
 }

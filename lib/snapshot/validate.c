@@ -89,7 +89,7 @@ static bool validate_is_body(const pv_world *world, int index) {
            pv__body_material_in_range(b->restitution, b->static_friction, b->kinetic_friction) &&
            pv__abs(b->gravity_scale) <= 1e3 &&
            pv__body_damping_in_range(b->linear_damping, b->angular_damping) &&
-           pv__abs(b->surface_speed) <= VALIDATE_MOST_SPEED &&
+           pv__abs(b->tangent_speed) <= VALIDATE_MOST_SPEED &&
            validate_in_range(b->rolling_resistance, 0, VALIDATE_MOST_FRICTION) && b->stuck >= 0 &&
            pv__length(b->one_way) < 1.01 &&
            pv__body_velocity_in_range(b->drive.velocity, b->drive.spin);
@@ -158,14 +158,14 @@ static bool check_contacts(const pv_world *world) {
 
 /// Tells whether a particle has the inverse mass of its mass. A corner of a sleeping polygon has 0.
 static bool is_inverse_mass(const pv_world *world, int i) {
-    const pv__particle_data *g = &world->matter.particles.grains[i];
+    const pv__particle_data *g = &world->matter.particles.data[i];
     bool moves = g->mass > 0 && (g->polygon < 0 || !world->matter.polygons[g->polygon].asleep);
     return world->matter.particles.inverse_mass[i] == (moves ? 1 / g->mass : 0);
 }
 
 static bool validate_is_grain(const pv_world *world, int i) {
     const pv__particles *p = &world->matter.particles;
-    const pv__particle_data *g = &p->grains[i];
+    const pv__particle_data *g = &p->data[i];
     return pv__placeable(p->now[i]) && pv__placeable(pv__mul(0.25, p->was[i])) &&
            is_speed(pv__sub(p->now[i], p->was[i]), world->dt) &&
            validate_in_range(p->keep[i], 0, 1) && (g->mass == 0 || pv__is_mass(g->mass)) &&
@@ -176,7 +176,7 @@ static bool validate_is_grain(const pv_world *world, int i) {
 
 static bool validate_check_particles(const pv_world *world) {
     const pv__particles *p = &world->matter.particles;
-    slots s = SLOTS(pv__particle_data, p->grains, next_free, 1, p->count);
+    slots s = SLOTS(pv__particle_data, p->data, next_free, 1, p->count);
     bool good = is_list(s, p->free) && p->living == living(s);
     for (int i = 1; good && i < p->count; i++)
         good = !validate_lives(&s, i) || validate_is_grain(world, i);
@@ -185,7 +185,7 @@ static bool validate_check_particles(const pv_world *world) {
 
 static bool lives_at(const pv_world *world, int particle) {
     const pv__particles *p = &world->matter.particles;
-    return particle > 0 && particle < p->count && p->grains[particle].generation & 1;
+    return particle > 0 && particle < p->count && p->data[particle].generation & 1;
 }
 
 static bool is_grip(const pv_world *world, const pv__anchor *g) {
@@ -251,7 +251,7 @@ static bool check_polygons(const pv_world *world) {
 static bool pass_corners(pv_world *world, const pv__polygon *q, int from, int to) {
     bool all = true;
     for (int i = 0; i < q->corner_count; i++) {
-        int *polygon = &world->matter.particles.grains[q->corners[i]].polygon;
+        int *polygon = &world->matter.particles.data[q->corners[i]].polygon;
         all &= *polygon == from;
         *polygon = to;
     }
@@ -266,7 +266,7 @@ static bool check_corners(pv_world *world) {
     for (int i = 0; i < m->polygon_count; i++)
         if (m->polygons[i].generation & 1) good &= pass_corners(world, &m->polygons[i], i, -1);
     for (int i = 1; i < m->particles.count; i++)
-        good &= !lives_at(world, i) || m->particles.grains[i].polygon < 0;
+        good &= !lives_at(world, i) || m->particles.data[i].polygon < 0;
     for (int i = 0; i < m->polygon_count; i++)
         if (m->polygons[i].generation & 1) pass_corners(world, &m->polygons[i], -1, i);
     return good;
@@ -295,9 +295,9 @@ static bool check_others(const pv_world *world) {
     const pv__matter *m = &world->matter;
     slots liquids = SLOTS(pv__liquid, m->liquids, next_free, 0, m->liquid_count),
           forces = SLOTS(pv__force, m->forces, next_free, 0, m->force_count),
-          things = SLOTS(pv__composite, m->things, next_free, 0, m->thing_count);
+          things = SLOTS(pv__composite, m->composites, next_free, 0, m->composite_count);
     bool good = is_list(liquids, m->liquid_free) && is_list(forces, m->force_free) &&
-                is_list(things, m->thing_free) && m->liquids_living == living(liquids) &&
+                is_list(things, m->composite_free) && m->liquids_living == living(liquids) &&
                 m->forces_living == living(forces);
     for (int i = 0; good && i < liquids.count; i++)
         good = !validate_lives(&liquids, i) || is_liquid(&m->liquids[i].def);
@@ -317,15 +317,16 @@ static void count_all(pv_world *world, int by) {
         pv__constraint_count_anchor(world, &m->constraints[i].b, by);
     }
     for (int i = 1; i < m->particles.count; i++)
-        if (lives_at(world, i) && m->particles.grains[i].liquid >= 0)
-            m->liquids[m->particles.grains[i].liquid].count += by;
+        if (lives_at(world, i) && m->particles.data[i].liquid >= 0)
+            m->liquids[m->particles.data[i].liquid].count += by;
 }
 
 static bool count_nothing(const pv_world *world) {
     const pv__matter *m = &world->matter;
     bool nothing = true;
-    for (int i = 0; i < world->bodies.count; i++) nothing &= world->bodies.items[i].holds == 0;
-    for (int i = 1; i < m->particles.count; i++) nothing &= m->particles.grains[i].holds == 0;
+    for (int i = 0; i < world->bodies.count; i++)
+        nothing &= world->bodies.items[i].joint_count == 0;
+    for (int i = 1; i < m->particles.count; i++) nothing &= m->particles.data[i].joint_count == 0;
     for (int i = 0; i < m->liquid_count; i++) nothing &= m->liquids[i].count == 0;
     return nothing;
 }

@@ -36,22 +36,22 @@ static bool backtrack_fits(const pv_world *world, const pv__body *b, pv__pose po
 }
 
 static pv__pose pose_after(const pv__body *b, double rest) {
-    return pv__pose_moved(b->pixel->touch, pv__mul(rest, b->velocity), rest * b->spin);
+    return pv__pose_moved(b->pixel_motion->touch, pv__mul(rest, b->velocity), rest * b->spin);
 }
 
 /// Moves a deflected body on from its touch, as long as its box has room for the motion.
 static void backtrack_advance(const pv_world *world, pv__body *b, double h) {
-    b->pixel->origin = pv__pose_before(b);
-    b->pixel->retreat = 0;
+    b->pixel_motion->origin = pv__pose_before(b);
+    b->pixel_motion->retreat = 0;
     if (!b->touched) {
         b->velocity = pv__pose_velocity(world, b);
         b->spin = pv__pose_angular_velocity(world, b);
-        b->pixel->fraction = 0;
+        b->pixel_motion->fraction = 0;
         pv__impulse_open_books(b);
         return;
     }
-    double rest = (1.0 - b->pixel->fraction) * h, least = rest / 8;
-    b->pixel->touch = pv__pose_at(b, b->pixel->fraction);
+    double rest = (1.0 - b->pixel_motion->fraction) * h, least = rest / 8;
+    b->pixel_motion->touch = pv__pose_at(b, b->pixel_motion->fraction);
     while (rest > 0 && !backtrack_fits(world, b, pose_after(b, rest)))
         rest = rest > least ? 0.5 * rest : 0;
     pv__pose_set(b, pose_after(b, rest));
@@ -59,12 +59,12 @@ static void backtrack_advance(const pv_world *world, pv__body *b, double h) {
 
 /// Undoes the return of a body whose motion was negligible, so that a push can move it.
 static void depart(pv__body *b) {
-    if (b->pixel->retreat == 0) return;
-    pv__bitmap origin = b->pixel->bitmap_now;
-    b->pixel->bitmap_now = b->pixel->bitmap_before;
-    b->pixel->bitmap_before = origin;
-    b->pixel->retreat = 0;
-    b->pixel->lingers = false;
+    if (b->pixel_motion->retreat == 0) return;
+    pv__bitmap origin = b->pixel_motion->bitmap_now;
+    b->pixel_motion->bitmap_now = b->pixel_motion->bitmap_before;
+    b->pixel_motion->bitmap_before = origin;
+    b->pixel_motion->retreat = 0;
+    b->pixel_motion->lingers = false;
 }
 
 /// Pair that is pushed apart, and its impulse of position per pixel
@@ -122,18 +122,18 @@ static void begin_push(const pv_world *world, backtrack_push *p, double by) {
 static void push_apart(const pv_world *world, const pv__contact *c) {
     pv__body *a = &world->bodies.items[c->a], *b = &world->bodies.items[c->b];
     backtrack_push p;
-    a->pixel->overlaps |= c->overlapped;
-    b->pixel->overlaps |= c->overlapped;
+    a->pixel_motion->overlaps |= c->overlapped;
+    b->pixel_motion->overlaps |= c->overlapped;
     if (aim_push(&p, a, b, c)) begin_push(world, &p, c->push);
 }
 
 /// Moves a body back to the origin of the substep, with the bitmap of that pose.
 static void return_to_origin(pv__body *b) {
-    pv__bitmap origin = b->pixel->bitmap_before;
-    b->pixel->bitmap_before = b->pixel->bitmap_now;
-    b->pixel->retreat = 2;
-    pv__pose_set(b, b->pixel->origin);
-    b->pixel->bitmap_now = origin;
+    pv__bitmap origin = b->pixel_motion->bitmap_before;
+    b->pixel_motion->bitmap_before = b->pixel_motion->bitmap_now;
+    b->pixel_motion->retreat = 2;
+    pv__pose_set(b, b->pixel_motion->origin);
+    b->pixel_motion->bitmap_now = origin;
 }
 
 /// Returns the linear speed of a body plus the speed of its particles around it [px/s].
@@ -143,20 +143,20 @@ static double backtrack_pace(const pv__body *b) {
 
 /// Returns a body with negligible motion to the origin. It keeps its speed, which adds up.
 static void linger(pv__body *b, double h) {
-    double dc = b->pose.turn.c - b->pixel->origin.turn.c,
-           ds = b->pose.turn.s - b->pixel->origin.turn.s;
-    double way = pv__length(pv__sub(b->pose.center, b->pixel->origin.center)) +
+    double dc = b->pose.turn.c - b->pixel_motion->origin.turn.c,
+           ds = b->pose.turn.s - b->pixel_motion->origin.turn.s;
+    double way = pv__length(pv__sub(b->pose.center, b->pixel_motion->origin.center)) +
                  b->half_stick * pv__length(pv__vec(dc, ds));
-    b->pixel->lingers = b->touched && way < LINGER && h * backtrack_pace(b) < LINGER;
-    if (b->pixel->lingers) return_to_origin(b);
+    b->pixel_motion->lingers = b->touched && way < LINGER && h * backtrack_pace(b) < LINGER;
+    if (b->pixel_motion->lingers) return_to_origin(b);
 }
 
 /// Moves a body one pose farther back; returns false if there is none.
 static bool retreat(pv__body *b) {
-    if (!backtrack_moves(b) || b->pixel->retreat == 2) return false;
-    if (b->pixel->retreat == 0 && b->pixel->fraction > 0) {
-        b->pixel->retreat = 1;
-        pv__pose_set(b, b->pixel->touch);
+    if (!backtrack_moves(b) || b->pixel_motion->retreat == 2) return false;
+    if (b->pixel_motion->retreat == 0 && b->pixel_motion->fraction > 0) {
+        b->pixel_motion->retreat = 1;
+        pv__pose_set(b, b->pixel_motion->touch);
     } else {
         return_to_origin(b);
     }
@@ -164,7 +164,7 @@ static bool retreat(pv__body *b) {
 }
 
 static bool at_origin(const pv__body *b) {
-    return !b->moved || (backtrack_moves(b) && b->pixel->retreat == 2);
+    return !b->moved || (backtrack_moves(b) && b->pixel_motion->retreat == 2);
 }
 
 /// Tells whether a pair needs a test: one pose is new, and the pair did not overlap before.
@@ -262,7 +262,7 @@ static double energy_about(const pv__body *b, const pv__rigid *common) {
 /// overlap from before.
 static double backtrack_price(const backtrack_push *p, double by) {
     double work = by * (backtrack_work_of(p->b, p->way) - backtrack_work_of(p->a, p->way));
-    if (work <= 0 || p->a->pixel->overlaps || p->b->pixel->overlaps) return 0;
+    if (work <= 0 || p->a->pixel_motion->overlaps || p->b->pixel_motion->overlaps) return 0;
     pv__rigid common = common_motion(p->a, p->b);
     return work / (energy_about(p->a, &common) + energy_about(p->b, &common));
 }
@@ -332,13 +332,15 @@ static int compare_contacts(const void *x, const void *y) {
 static bool driven(const pv__body *b) { return b->type == PV_BODY_KINEMATIC && b->moved; }
 
 /// Tells whether contacts stopped a body so that it went back to the origin.
-static bool was_stopped(const pv__body *b) { return b->pixel->retreat == 2 && !b->pixel->lingers; }
+static bool was_stopped(const pv__body *b) {
+    return b->pixel_motion->retreat == 2 && !b->pixel_motion->lingers;
+}
 
 /// Updates a contact at the end of the substep. The gap to a stopped body becomes 0: the speed that
 /// closes it would remain and add up.
 static void settle_contact(const pv_world *world, pv__contact *c, double h) {
     const pv__body *a = &world->bodies.items[c->a], *b = &world->bodies.items[c->b];
-    bool stayed = a->pixel->retreat > 0 || b->pixel->retreat > 0;
+    bool stayed = a->pixel_motion->retreat > 0 || b->pixel_motion->retreat > 0;
     if (c->stopped || was_stopped(a) || was_stopped(b))
         c->gap = 0;
     else if (!stayed)
@@ -352,13 +354,13 @@ static bool backtrack_is_jammed(const pv__body *b) {
 }
 
 static void settle_body(const pv_world *world, pv__body *b) {
-    if (b->type == PV_BODY_DYNAMIC && (b->touched || b->pixel->retreat)) {
-        if (b->stuck >= STUCK_TIME + JAM_TIME || b->pixel->retreat < 2) b->stuck = 0;
+    if (b->type == PV_BODY_DYNAMIC && (b->touched || b->pixel_motion->retreat)) {
+        if (b->stuck >= STUCK_TIME + JAM_TIME || b->pixel_motion->retreat < 2) b->stuck = 0;
         if (was_stopped(b)) b->stuck += world->dt;
         pv__pose_set_motion(world, b, b->velocity, b->spin);
     }
-    b->touched = b->pixel->overlaps = b->pixel->lingers = false;
-    b->pixel->retreat = 0;
+    b->touched = b->pixel_motion->overlaps = b->pixel_motion->lingers = false;
+    b->pixel_motion->retreat = 0;
     b->settled = true;
 }
 
@@ -380,7 +382,7 @@ void pv__backtrack(pv_world *world, double h) {
         pv__sort(world->bitmaps.contacts, world->bitmaps.contact_count,
                  sizeof *world->bitmaps.contacts, compare_contacts);
     for (int i = 0; i < world->bodies.count; i++)
-        world->bodies.items[i].pixel->jammed = backtrack_is_jammed(&world->bodies.items[i]);
+        world->bodies.items[i].pixel_motion->jammed = backtrack_is_jammed(&world->bodies.items[i]);
     pv__bitmap_solver_keep_books(world);
     for (int i = 0; i < world->bodies.count; i++) settle_body(world, &world->bodies.items[i]);
     pv__timer_lap(world, &world->profile.move);

@@ -26,12 +26,12 @@ static void bitmap_solver_twist(pv__body *a, pv__body *b, double angular) {
 static void load_body(const pv_world *world, pv__body *b, double fraction) {
     if (!b->touched) {
         b->touched = true;
-        b->pixel->fraction = 1;
+        b->pixel_motion->fraction = 1;
         b->velocity = pv__pose_velocity(world, b);
         b->spin = pv__pose_angular_velocity(world, b);
         pv__impulse_open_books(b);
     }
-    b->pixel->fraction = pv__min(b->pixel->fraction, fraction);
+    b->pixel_motion->fraction = pv__min(b->pixel_motion->fraction, fraction);
 }
 
 /// Computes the target speed and the friction of a point (section 4.2). The approach is the speed
@@ -49,7 +49,7 @@ static void bitmap_solver_aim(const pv_world *world, pv__contact *c, pv__point *
     c->bounces |= bounces;
     p->kinetic_friction = c->material.kinetic_friction;
     p->static_friction = c->material.static_friction;
-    if (pv__abs(pv__dot(pv__sub(relative, gained), t) - c->material.belt) > SLIP_SPEED)
+    if (pv__abs(pv__dot(pv__sub(relative, gained), t) - c->material.tangent_speed) > SLIP_SPEED)
         p->static_friction = p->kinetic_friction;
 }
 
@@ -119,7 +119,7 @@ static void bitmap_solver_solve(pv_world *world, pv__contact *c) {
     for (int i = 0; i < c->count; i++) solve_normal(&c->points[i], c->normal, a, b);
     if (c->roll_mass > 0) solve_rolling(c, a, b);
     for (int i = 0; i < c->count; i++)
-        solve_friction(&c->points[i], pv__perp(c->normal), c->material.belt, a, b);
+        solve_friction(&c->points[i], pv__perp(c->normal), c->material.tangent_speed, a, b);
 }
 
 void pv__bitmap_solver_absorb(pv_world *world, pv__contact *c) {
@@ -186,7 +186,7 @@ typedef struct pv__ledger {
 } pv__ledger;
 
 static bool energy_counts(const pv__body *b) {
-    return b->type == PV_BODY_DYNAMIC && (b->touched || b->pixel->retreat > 0);
+    return b->type == PV_BODY_DYNAMIC && (b->touched || b->pixel_motion->retreat > 0);
 }
 
 static bool is_driven(const pv__body *b) { return b->inverse_mass == 0 && b->moved; }
@@ -198,16 +198,16 @@ static int energy_root_of(pv_world *world, int i) {
 }
 
 static double energy_in_sight(const pv__body *b) {
-    const pv__outlook *f = &b->pixel->outlook;
+    const pv__outlook *f = &b->pixel_motion->outlook;
     return 0.5 * (b->mass * pv__dot(f->velocity, f->velocity) + b->inertia * f->spin * f->spin);
 }
 
 /// Returns the energy credit of a body. A body with negligible motion gets it as if it had moved,
 /// as its speed adds up until it moves.
 static double credit_of(const pv__body *b) {
-    if (b->pixel->lingers) return pv__impulse_energy(b);
+    if (b->pixel_motion->lingers) return pv__impulse_energy(b);
     return energy_in_sight(b) +
-           pv__impulse_work_between(b, b->pixel->outlook.center, b->pose.center);
+           pv__impulse_work_between(b, b->pixel_motion->outlook.center, b->pose.center);
 }
 
 static void open_books(pv_world *world) {
@@ -232,7 +232,7 @@ static double energy_work_of(const pv_world *world, const pv__contact *c) {
         pv_vec2 j = pv__mad(pv__mul(p->impulse_n, c->normal), p->impulse_t, pv__perp(c->normal));
         if (is_driven(a)) work += pv__dot(j, velocity_at(a, p->arm.a));
         if (is_driven(b)) work -= pv__dot(j, velocity_at(b, p->arm.b));
-        work += p->impulse_t * c->material.belt;
+        work += p->impulse_t * c->material.tangent_speed;
     }
     return pv__max(0, work);
 }
@@ -268,7 +268,7 @@ static void add_up(pv_world *world) {
         if (!energy_counts(b)) continue;
         int root = energy_root_of(world, i);
         pv__ledger *ledger = &world->bitmaps.ledgers[root];
-        if (ledger->founded && b->pixel->jammed) {
+        if (ledger->founded && b->pixel_motion->jammed) {
             b->velocity = pv__vec(0, 0);
             b->spin = 0;
         }
@@ -277,8 +277,8 @@ static void add_up(pv_world *world) {
         pv_vec2 place = world->bodies.items[root].pose.center;
         pv__impulse_add_motion(&ledger->is, b, pv__sub(b->pose.center, place), b->velocity,
                                b->spin);
-        pv__impulse_add_motion(&ledger->due, b, pv__sub(b->pixel->outlook.center, place),
-                               b->pixel->outlook.velocity, b->pixel->outlook.spin);
+        pv__impulse_add_motion(&ledger->due, b, pv__sub(b->pixel_motion->outlook.center, place),
+                               b->pixel_motion->outlook.velocity, b->pixel_motion->outlook.spin);
     }
 }
 

@@ -205,7 +205,7 @@ static void fill_lane(pv_world *world, int at, const pv__batch_part *part) {
     k->kinetic_friction[l] = m->material.kinetic_friction;
     k->restitution[l] = m->material.restitution;
     k->rolling[l] = m->material.rolling;
-    k->belt[l] = m->material.belt;
+    k->belt[l] = m->material.tangent_speed;
     k->discs[l] = pv__manifold_is_of_discs(m) ? -1 : 0;
     k->has_discs |= k->discs[l] != 0;
     k->bounces |= m->material.restitution > 0;
@@ -388,7 +388,7 @@ static pv__impact blow_of(const pv_world *world, const pv__batch *k, int l) {
     const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
     bool on_a = pv__body_is_heavier(&world->bodies.items[m->a], &world->bodies.items[m->b]);
     pv_rotation turn = pv__pose_of_solver_body(world, on_a ? m->a : m->b).turn;
-    pv__impact blow = {.manifold = k->manifold[l], .order = world->events.blows.count};
+    pv__impact blow = {.manifold = k->manifold[l], .order = world->events.impacts.count};
     for (int i = 0; i < k->points; i++) {
         const pv__contact_point *p = &m->points[k->first[l] + i];
         double given = k->given[i][l], speed = batch_approach_of(k, i, l);
@@ -416,7 +416,7 @@ static void tell_lane(pv_world *world, pv__batch *k, int l, bool over) {
     bool gave = k->given[0][l] > 0 || (k->points == 2 && k->given[1][l] > 0);
     if (gave && (m->hit || !over)) {
         pv__impact blow = blow_of(world, k, l);
-        pv__events_append(world, &world->events.blows, &blow, sizeof blow);
+        pv__events_append(world, &world->events.impacts, &blow, sizeof blow);
     }
     for (int i = 0; i < k->points; i++) k->given[i][l] = 0;
     for (int i = 0; k->struck && i < k->points; i++) k->approach[i][l] = 0;

@@ -77,7 +77,7 @@ static pv_swept stop_way_of(const pv_world *world, int index, pv_vec2 together) 
     pv__four now = world->solver.bodies[index + 1].pose,
              from =
                  world->solver.states[index + 1].quiet ? now : world->solver.states[index + 1].from;
-    return (pv_swept){b->guise->mask,
+    return (pv_swept){b->pixels->mask,
                       transform_of(b, from + (pv__four){together.x, together.y, 0, 0}),
                       transform_of(b, now)};
 }

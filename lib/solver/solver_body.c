@@ -65,9 +65,9 @@ static bool solver_body_reserve(pv_world *world) {
 /// Returns the radius in which turning moves a body's surface: all of it, or the center of a disc
 /// [px].
 static double solver_body_arm_of(const pv__body *b) {
-    const pv__shape *s = b->guise->shape;
-    return s->circle_radius > 0 ? pv__length(pv__sub(s->circle_center, b->guise->pivot))
-                                : b->guise->reach;
+    const pv__shape *s = b->pixels->shape;
+    return s->circle_radius > 0 ? pv__length(pv__sub(s->circle_center, b->pixels->pivot))
+                                : b->pixels->reach;
 }
 
 /// Returns the pose at the start of the step from the particles, which the step leaves untouched.
@@ -91,7 +91,7 @@ static bool solver_body_within(const pv__four *v) {
 /// Initializes the state of a solver body; pv__solver_body_rest_quiet() handles the other members.
 static void start_course(const pv__body *b, pv__solver_state *c, double h) {
     put_row(&c->from, b->pose);
-    c->reach = b->guise->reach;
+    c->reach = b->pixels->reach;
     c->h = h;
     c->pace = PV__NO_PACE;
     c->damped = pv__body_is_damped(b);
@@ -139,7 +139,7 @@ static void gather_resting(pv_world *world, int index) {
     b->gathered = world->steps + 1;
     set_row(&world->solver.bodies[index + 1].motion, 0, 0, 0, solver_body_arm_of(b));
     put_row(&world->solver.bodies[index + 1].pose, b->pose);
-    world->solver.states[index + 1] = (pv__solver_state){.reach = b->guise->reach, .quiet = true};
+    world->solver.states[index + 1] = (pv__solver_state){.reach = b->pixels->reach, .quiet = true};
     put_row(&world->solver.states[index + 1].from, b->pose);
 }
 

@@ -75,9 +75,10 @@ static bool surface_in_range(const pv_body_def *def) {
            pv__abs(def->tangent_speed) <= 1e6 && pv__placeable(def->one_way_normal);
 }
 
-static pv__material_view body_makeup_of(const pv_body_def *def) {
+static pv__material_view body_material_view_of(const pv_body_def *def) {
     const pv__material_view whole = {.map = def->material_map, .id = -1};
-    return pv__makeup_of_part(&whole, def->material_map_offset.x, def->material_map_offset.y);
+    return pv__material_view_of_part(&whole, def->material_map_offset.x,
+                                     def->material_map_offset.y);
 }
 
 static pv_status body_check_def(const pv_body_def *def) {
@@ -94,8 +95,8 @@ static pv_status body_check_def(const pv_body_def *def) {
                     (unsigned)def->collider <= PV_COLLIDER_BOX && motion_in_range(def) &&
                     body_mass_in_range(def) && surface_in_range(def) &&
                     pv__body_scale_in_range(def->scale);
-    pv__material_view makeup = body_makeup_of(def);
-    return in_range && pv__makeup_covers(&makeup, def->mask) ? PV_OK : PV_ERROR_ARGUMENT;
+    pv__material_view materials = body_material_view_of(def);
+    return in_range && pv__material_view_covers(&materials, def->mask) ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
 bool pv__body_reserve_slots(pv_world *world, int count) {
@@ -109,7 +110,7 @@ bool pv__body_reserve_slots(pv_world *world, int count) {
                      count, sizeof(pv__pixel_motion)))
         return false;
     for (int i = 0; world->bodies.pixel_motions != before && i < world->bodies.count; i++)
-        world->bodies.items[i].pixel = &world->bodies.pixel_motions[i];
+        world->bodies.items[i].pixel_motion = &world->bodies.pixel_motions[i];
     return true;
 }
 
@@ -119,7 +120,7 @@ void pv__body_fill_slot(pv_world *world, int index, const pv__body *body) {
         world->bodies.pixel_motions ? &world->bodies.pixel_motions[index] : NULL;
     if (pixel) *pixel = (pv__pixel_motion){0};
     *b = *body;
-    b->pixel = pixel;
+    b->pixel_motion = pixel;
 }
 
 /// Appends a body slot, all zero; returns false without memory.
@@ -152,28 +153,28 @@ int pv__body_take_slot(pv_world *world) {
     return add_body_slot(world) ? world->bodies.count - 1 : -1;
 }
 
-static double body_mass_of(const pv_body_def *def, const pv__body_pixels *guise) {
-    return def->mass > 0 ? def->mass : def->density * guise->weight;
+static double body_mass_of(const pv_body_def *def, const pv__body_pixels *pixels) {
+    return def->mass > 0 ? def->mass : def->density * pixels->weight;
 }
 
 /// Creates the body pixels of a valid def, or shares the pixels of the last created body. The
 /// status is PV_OK or the reason of a failure.
-static pv_status make_guise(pv_world *world, const pv_body_def *def, pv__body_pixels **guise) {
-    pv__material_view makeup = body_makeup_of(def);
-    *guise = world->bodies.last_made < world->bodies.count
-                 ? world->bodies.items[world->bodies.last_made].guise
-                 : NULL;
+static pv_status make_pixels(pv_world *world, const pv_body_def *def, pv__body_pixels **pixels) {
+    pv__material_view materials = body_material_view_of(def);
+    *pixels = world->bodies.last_made < world->bodies.count
+                  ? world->bodies.items[world->bodies.last_made].pixels
+                  : NULL;
     pv_status s = PV_OK;
-    if (*guise && pv__body_mask_is(*guise, def->mask, def->scale, def->collider, &makeup))
-        (*guise)->wearers++;
+    if (*pixels && pv__body_mask_is(*pixels, def->mask, def->scale, def->collider, &materials))
+        (*pixels)->wearers++;
     else
-        s = pv__body_mask_make(world, def->mask, def->scale, def->collider, &makeup, guise);
-    if (s != PV_OK || pv__is_mass(body_mass_of(def, *guise))) return s;
-    pv__body_mask_drop(world, *guise);
+        s = pv__body_mask_make(world, def->mask, def->scale, def->collider, &materials, pixels);
+    if (s != PV_OK || pv__is_mass(body_mass_of(def, *pixels))) return s;
+    pv__body_mask_drop(world, *pixels);
     return PV_ERROR_ARGUMENT;
 }
 
-static void fill_body(pv_world *world, int index, const pv_body_def *def, pv__body_pixels *guise) {
+static void fill_body(pv_world *world, int index, const pv_body_def *def, pv__body_pixels *pixels) {
     pv__body *b = &world->bodies.items[index];
     const pv__body fresh = {
         .changed = b->changed,
@@ -189,7 +190,7 @@ static void fill_body(pv_world *world, int index, const pv_body_def *def, pv__bo
         .linear_damping = def->linear_damping,
         .angular_damping = def->angular_damping,
         .locks = def->motion_locks,
-        .surface_speed = def->tangent_speed,
+        .tangent_speed = def->tangent_speed,
         .one_way = pv__direction(def->one_way_normal),
         .fracture = pv_fracture_def_default(),
         .sensor = def->sensor,
@@ -198,7 +199,7 @@ static void fill_body(pv_world *world, int index, const pv_body_def *def, pv__bo
         .island = -1,
     };
     pv__body_fill_slot(world, index, &fresh);
-    pv__body_mask_put_on(b, guise, body_mass_of(def, guise));
+    pv__body_mask_put_on(b, pixels, body_mass_of(def, pixels));
     pv__pose_set(b, (pv__pose){def->position, pv__rotation(def->angle)});
     bool moves = def->type != PV_BODY_STATIC;
     pv__pose_set_motion(world, b, moves ? def->velocity : pv__vec(0, 0),
@@ -225,11 +226,11 @@ pv_body_id pv_body_create(pv_world *world, const pv_body_def *def, pv_status *st
     if (sensors && !pv__reserve(&world->def.allocator, &sensors->items, &sensors->capacity,
                                 sensors->count + 1, sizeof(int)))
         outcome = PV_ERROR_MEMORY;
-    pv__body_pixels *guise;
-    if (outcome == PV_OK) outcome = make_guise(world, def, &guise);
+    pv__body_pixels *pixels;
+    if (outcome == PV_OK) outcome = make_pixels(world, def, &pixels);
     int index = outcome == PV_OK ? pv__body_take_slot(world) : -1;
     if (outcome == PV_OK && index < 0) {
-        pv__body_mask_drop(world, guise);
+        pv__body_mask_drop(world, pixels);
         outcome = PV_ERROR_MEMORY;
     }
     pv__say(status, outcome);
@@ -237,7 +238,7 @@ pv_body_id pv_body_create(pv_world *world, const pv_body_def *def, pv_status *st
         BODY_REFUSE(world, outcome);
         return none;
     }
-    fill_body(world, index, def, guise);
+    fill_body(world, index, def, pixels);
     world->bodies.last_made = index;
     world->bodies.filtered |= pv__filter_is_set(def->filter);
     world->bodies.sensing |= def->sensor;
@@ -272,12 +273,12 @@ pv_status pv_body_destroy(pv_world *world, pv_body_id body) {
     if (s != PV_OK) return BODY_REFUSE(world, s);
     int index = (int)(b - world->bodies.items);
     pv__wake_near(world, index);
-    if (b->holds > 0) pv__constraint_drop_all_of(world, 0, index);
+    if (b->joint_count > 0) pv__constraint_drop_all_of(world, 0, index);
     pv__body_drop_contacts(world, index);
     if (b->sensor) drop_sensor(world, index);
     pv__broad_phase_displace(world, index);
     pv__bitmaps_free(world, b);
-    pv__body_mask_drop(world, b->guise);
+    pv__body_mask_drop(world, b->pixels);
     const pv__body none = {
         .generation = b->generation + 1, .island = world->bodies.free, .changed = b->changed};
     pv__body_fill_slot(world, index, &none);
@@ -336,12 +337,12 @@ double pv_body_get_inertia(const pv_world *world, pv_body_id body) {
 
 const pv_mask *pv_body_get_mask(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? b->guise->mask : NULL;
+    return b ? b->pixels->mask : NULL;
 }
 
 const pv_material_map *pv_body_get_material_map(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? b->guise->makeup.map : NULL;
+    return b ? b->pixels->materials.map : NULL;
 }
 
 pv_transform pv_body_get_transform(const pv_world *world, pv_body_id body) {
@@ -354,30 +355,30 @@ pv_body_def pv_body_get_def(const pv_world *world, pv_body_id body) {
     if (!b) return (pv_body_def){0};
     return (pv_body_def){
         .type = b->type,
-        .mask = b->guise->mask,
+        .mask = b->pixels->mask,
         .position = b->pose.center,
         .angle = pv_rotation_get_angle(b->pose.turn),
         .velocity = pv__pose_velocity(world, b),
         .angular_velocity = pv__pose_angular_velocity(world, b),
-        .density = b->mass / b->guise->weight,
+        .density = b->mass / b->pixels->weight,
         .mass = b->mass,
         .restitution = b->restitution,
         .static_friction = b->static_friction,
         .friction = b->kinetic_friction,
         .rolling_resistance = b->rolling_resistance,
-        .collider = b->guise->stand_in,
+        .collider = b->pixels->stand_in,
         .gravity_scale = b->gravity_scale,
         .linear_damping = b->linear_damping,
         .angular_damping = b->angular_damping,
         .motion_locks = b->locks,
-        .tangent_speed = b->surface_speed,
+        .tangent_speed = b->tangent_speed,
         .one_way_normal = b->one_way,
         .sensor = b->sensor,
         .enabled = !b->disabled,
-        .scale = b->guise->scale,
+        .scale = b->pixels->scale,
         .filter = b->filter,
-        .material_map = b->guise->makeup.map,
-        .material_map_offset = {b->guise->makeup.x, b->guise->makeup.y},
+        .material_map = b->pixels->materials.map,
+        .material_map_offset = {b->pixels->materials.x, b->pixels->materials.y},
         .user_data = b->user_data,
         .cookie = PV__COOKIE,
     };

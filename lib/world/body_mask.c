@@ -38,55 +38,55 @@ static pv__sums body_mask_weigh(pv__material_view *m, const pv_mask *mask,
     bool whole = pv__abs(f->scale.x) == 1 && pv__abs(f->scale.y) == 1;
     if (!whole) {
         m->sums = (pv__sums){0, 0, 0, 0, 0};
-        return pv__makeup_sums_scaled(m, &f->mask->bits, f->scale);
+        return pv__material_view_sums_scaled(m, &f->mask->bits, f->scale);
     }
-    if (m->sums.n == 0) m->sums = pv__makeup_sums(m, &mask->bits, 0, 0);
+    if (m->sums.n == 0) m->sums = pv__material_view_sums(m, &mask->bits, 0, 0);
     return m->sums;
 }
 
 /// Sets weight, center of mass and inertia according to the map. Lean is the distance of the center
 /// of mass from the mean of the pixels [px].
-static pv_status lean_over(pv__body_pixels *guise, pv__scaled_mask *f, double *lean) {
+static pv_status lean_over(pv__body_pixels *pixels, pv__scaled_mask *f, double *lean) {
     const pv__bits *bits = &f->mask->bits;
     if ((int64_t)bits->w * bits->h > PV__MAX_MATERIAL) return PV_ERROR_TOO_LARGE;
-    pv__sums sums = body_mask_weigh(&guise->makeup, guise->mask, f);
-    pv_mass_data m = pv__makeup_mass(&sums);
+    pv__sums sums = body_mask_weigh(&pixels->materials, pixels->mask, f);
+    pv_mass_data m = pv__material_view_mass(&sums);
     pv_vec2 c = m.centroid,
             mirrored = {f->scale.x < 0 ? bits->w - c.x : c.x, f->scale.y < 0 ? bits->h - c.y : c.y};
     *lean = pv__length(pv__sub(mirrored, f->mass.centroid));
-    guise->weight = m.area;
+    pixels->weight = m.area;
     f->mass.centroid = mirrored;
     f->mass.inertia = m.inertia;
     f->center = pv__vec(c.x / pv__abs(f->scale.x), c.y / pv__abs(f->scale.y));
     return PV_OK;
 }
 
-static double body_mask_reach_of(const pv__body_pixels *guise, double lean) {
-    const pv__bits *bits = &guise->form->bits;
-    pv_vec2 c = guise->pivot;
+static double body_mask_reach_of(const pv__body_pixels *pixels, double lean) {
+    const pv__bits *bits = &pixels->form->bits;
+    pv_vec2 c = pixels->pivot;
     double x = pv__max(c.x, bits->w - c.x), y = pv__max(c.y, bits->h - c.y);
-    double reach = guise->shape ? guise->shape->reach + RIM + lean : pv__length(pv__vec(x, y));
-    bool sized = pv__abs(guise->scale.x) != 1 || pv__abs(guise->scale.y) != 1;
+    double reach = pixels->shape ? pixels->shape->reach + RIM + lean : pv__length(pv__vec(x, y));
+    bool sized = pv__abs(pixels->scale.x) != 1 || pv__abs(pixels->scale.y) != 1;
     return sized ? reach + RIM : reach;
 }
 
 /// Fills in all data that follow from the scaled mask. Mask, collision shape and material view must
 /// be set.
-static pv_status body_mask_follow(const pv_world *world, pv__body_pixels *guise,
+static pv_status body_mask_follow(const pv_world *world, pv__body_pixels *pixels,
                                   pv__scaled_mask *form) {
     double lean = 0;
     pv_status status = PV_OK;
-    guise->weight = guise->area = form->mass.area;
-    if (pv__material_map_is_weighted(&guise->makeup)) status = lean_over(guise, form, &lean);
+    pixels->weight = pixels->area = form->mass.area;
+    if (pv__material_map_is_weighted(&pixels->materials)) status = lean_over(pixels, form, &lean);
     if (status != PV_OK) return status;
     if (world->def.contact_mode == PV_CONTACT_MODE_CONTOURS) {
-        guise->shape = pv__shape_of_mask_as(form->mask, guise->stand_in);
-        if (!guise->shape) return PV_ERROR_MEMORY;
+        pixels->shape = pv__shape_of_mask_as(form->mask, pixels->stand_in);
+        if (!pixels->shape) return PV_ERROR_MEMORY;
     }
-    guise->pivot = form->mass.centroid;
-    guise->picture_pivot = form->center;
-    guise->inertia = form->mass.inertia;
-    guise->reach = body_mask_reach_of(guise, lean);
+    pixels->pivot = form->mass.centroid;
+    pixels->picture_pivot = form->center;
+    pixels->inertia = form->mass.inertia;
+    pixels->reach = body_mask_reach_of(pixels, lean);
     return PV_OK;
 }
 
@@ -97,7 +97,7 @@ bool pv__body_mask_reserve(pv_world *world) {
 }
 
 pv_status pv__body_mask_make(pv_world *world, pv_mask *mask, pv_vec2 scale, pv_collider how,
-                             const pv__material_view *makeup, pv__body_pixels **guise) {
+                             const pv__material_view *materials, pv__body_pixels **pixels) {
     pv__scaled_mask form;
     pv_status status = pv__shape_mask_form(mask, scale, &form);
     if (status != PV_OK) return status;
@@ -110,41 +110,41 @@ pv_status pv__body_mask_make(pv_world *world, pv_mask *mask, pv_vec2 scale, pv_c
     *g = (pv__body_pixels){.mask = pv_mask_retain(mask),
                            .form = form.mask,
                            .scale = form.scale,
-                           .makeup = *makeup,
+                           .materials = *materials,
                            .stand_in = how,
                            .mask_id = -1,
                            .wearers = 1};
-    pv_material_map_retain(makeup->map);
+    pv_material_map_retain(materials->map);
     status = body_mask_follow(world, g, &form);
     if (status == PV_OK)
-        *guise = g;
+        *pixels = g;
     else
         pv__body_mask_drop(world, g);
     return status;
 }
 
-bool pv__body_mask_is(const pv__body_pixels *guise, const pv_mask *mask, pv_vec2 scale,
-                      pv_collider how, const pv__material_view *makeup) {
-    const pv__material_view *m = &guise->makeup;
-    return guise->mask == mask && guise->scale.x == scale.x && guise->scale.y == scale.y &&
-           guise->stand_in == how && m->map == makeup->map && m->x == makeup->x &&
-           m->y == makeup->y;
+bool pv__body_mask_is(const pv__body_pixels *pixels, const pv_mask *mask, pv_vec2 scale,
+                      pv_collider how, const pv__material_view *materials) {
+    const pv__material_view *m = &pixels->materials;
+    return pixels->mask == mask && pixels->scale.x == scale.x && pixels->scale.y == scale.y &&
+           pixels->stand_in == how && m->map == materials->map && m->x == materials->x &&
+           m->y == materials->y;
 }
 
-void pv__body_mask_drop(pv_world *world, pv__body_pixels *guise) {
-    if (!guise || --guise->wearers > 0) return;
-    pv_mask_release(guise->form);
-    pv_mask_release(guise->mask);
-    pv_material_map_release(guise->makeup.map);
-    pv__free(&world->def.allocator, world->bodies.spare_pixels, 1, sizeof *guise);
-    world->bodies.spare_pixels = guise;
+void pv__body_mask_drop(pv_world *world, pv__body_pixels *pixels) {
+    if (!pixels || --pixels->wearers > 0) return;
+    pv_mask_release(pixels->form);
+    pv_mask_release(pixels->mask);
+    pv_material_map_release(pixels->materials.map);
+    pv__free(&world->def.allocator, world->bodies.spare_pixels, 1, sizeof *pixels);
+    world->bodies.spare_pixels = pixels;
 }
 
-void pv__body_mask_put_on(pv__body *b, pv__body_pixels *guise, double mass) {
-    b->guise = guise;
+void pv__body_mask_put_on(pv__body *b, pv__body_pixels *pixels, double mass) {
+    b->pixels = pixels;
     b->mass = mass;
-    b->inertia = mass / guise->weight * guise->inertia;
-    b->half_stick = sqrt(guise->inertia / guise->weight);
+    b->inertia = mass / pixels->weight * pixels->inertia;
+    b->half_stick = sqrt(pixels->inertia / pixels->weight);
     pv__body_set_inverses(b);
 }
 
@@ -220,10 +220,10 @@ static void change_particles(pv__body *b, const body_mask_change *c, double old_
     pv__pose_forget_before(b);
 }
 
-static void body_mask_wear(pv_world *world, pv__body *b, pv__body_pixels *guise, double mass) {
+static void body_mask_wear(pv_world *world, pv__body *b, pv__body_pixels *pixels, double mass) {
     double inertia = b->inertia, old_mass = b->mass, old_stick = b->half_stick;
-    pv__body_mask_drop(world, b->guise);
-    pv__body_mask_put_on(b, guise, mass);
+    pv__body_mask_drop(world, b->pixels);
+    pv__body_mask_put_on(b, pixels, mass);
     if (mass == old_mass && b->half_stick == old_stick) b->inertia = inertia;
     pv__body_set_inverses(b);
 }
@@ -235,15 +235,15 @@ static void body_mask_wake(pv_world *world, int index, const body_mask_change *c
         pv__wake_near(world, index);
 }
 
-static void body_mask_apply(pv_world *world, pv__body *b, pv__body_pixels *guise, double mass,
+static void body_mask_apply(pv_world *world, pv__body *b, pv__body_pixels *pixels, double mass,
                             const body_mask_change *c) {
     int index = (int)(b - world->bodies.items);
     double old_stick = b->half_stick;
     body_mask_wake(world, index, c);
-    body_mask_wear(world, b, guise, mass);
+    body_mask_wear(world, b, pixels, mass);
     change_particles(b, c, old_stick);
     change_manifolds(world, index, c);
-    if (b->holds > 0) {
+    if (b->joint_count > 0) {
         change_grips(world, index, c);
         pv__constraint_ease_all_of(world, 0, index);
     }
@@ -255,18 +255,18 @@ static void body_mask_apply(pv_world *world, pv__body *b, pv__body_pixels *guise
 }
 
 /// Replaces the pixels of a body. The new pixels are dropped if the status is not PV_OK.
-static pv_status take_on(pv_world *world, pv__body *b, pv__body_pixels *guise, double mass,
+static pv_status take_on(pv_world *world, pv__body *b, pv__body_pixels *pixels, double mass,
                          const body_mask_change *c) {
     pv_vec2 center = pv__add(b->pose.center, pv__rotate(b->pose.turn, c->way));
     pv__drive drive = b->drive;
     pv_status s =
         pv__is_mass(mass) && pv__placeable(center) ? pv__body_ready(world, b) : PV_ERROR_ARGUMENT;
     if (s != PV_OK) {
-        pv__body_mask_drop(world, guise);
+        pv__body_mask_drop(world, pixels);
         return s;
     }
     b->drive = drive; /* the motion of pv_body_move_to() goes on */
-    body_mask_apply(world, b, guise, mass, c);
+    body_mask_apply(world, b, pixels, mass, c);
     return PV_OK;
 }
 
@@ -283,33 +283,33 @@ static pv_status body_mask_asked(const pv_world *world, const pv__body *b, bool 
 
 pv_status pv_body_set_mask(pv_world *world, pv_body_id body, pv_mask *mask, pv_vec2 offset) {
     pv__body *b = pv__handle_body(world, body);
-    bool covered = mask && b && pv__makeup_covers(&b->guise->makeup, mask);
+    bool covered = mask && b && pv__material_view_covers(&b->pixels->materials, mask);
     pv_status s = body_mask_asked(world, b, covered && pv__placeable(offset), pv__finite2(offset));
     if (s != PV_OK) return BODY_MASK_REFUSE(world, s);
-    pv__body_pixels *guise;
-    pv__material_view makeup = pv__makeup_of_part(&b->guise->makeup, 0, 0);
-    s = pv__body_mask_make(world, mask, b->guise->scale, b->guise->stand_in, &makeup, &guise);
+    pv__body_pixels *pixels;
+    pv__material_view materials = pv__material_view_of_part(&b->pixels->materials, 0, 0);
+    s = pv__body_mask_make(world, mask, b->pixels->scale, b->pixels->stand_in, &materials, &pixels);
     if (s != PV_OK) return BODY_MASK_REFUSE(world, s);
-    pv_vec2 way = body_mask_times(
-        b->guise->scale, pv__sub(pv__add(guise->picture_pivot, offset), b->guise->picture_pivot));
+    pv_vec2 way = body_mask_times(b->pixels->scale, pv__sub(pv__add(pixels->picture_pivot, offset),
+                                                            b->pixels->picture_pivot));
     body_mask_change c = {way, {1, 1}, pv__mul(-1, way), NULL};
-    s = take_on(world, b, guise, b->mass, &c);
+    s = take_on(world, b, pixels, b->mass, &c);
     if (s != PV_OK) return BODY_MASK_REFUSE(world, s);
     b->looks = pv__bits_digest(&mask->bits);
     return PV_OK;
 }
 
 pv_status pv__body_reshape(pv_world *world, pv__body *b, pv_mask *mask,
-                           const pv__material_view *makeup, const pv_box *where) {
-    pv__body_pixels *guise;
+                           const pv__material_view *materials, const pv_box *where) {
+    pv__body_pixels *pixels;
     pv_status s =
-        pv__body_mask_make(world, mask, b->guise->scale, b->guise->stand_in, makeup, &guise);
+        pv__body_mask_make(world, mask, b->pixels->scale, b->pixels->stand_in, materials, &pixels);
     if (s != PV_OK) return s;
     pv_vec2 way =
-        body_mask_times(b->guise->scale, pv__sub(guise->picture_pivot, b->guise->picture_pivot));
+        body_mask_times(b->pixels->scale, pv__sub(pixels->picture_pivot, b->pixels->picture_pivot));
     body_mask_change c = {way, {1, 1}, pv__mul(-1, way), where};
-    double mass = b->mass / b->guise->weight * guise->weight;
-    return take_on(world, b, guise, pv__max(mass, PV__LEAST_MASS),
+    double mass = b->mass / b->pixels->weight * pixels->weight;
+    return take_on(world, b, pixels, pv__max(mass, PV__LEAST_MASS),
                    &c); /* a small remainder is valid */
 }
 
@@ -317,19 +317,19 @@ pv_status pv_body_set_scale(pv_world *world, pv_body_id body, pv_vec2 scale) {
     pv__body *b = pv__handle_body(world, body);
     pv_status s = body_mask_asked(world, b, pv__body_scale_in_range(scale), pv__finite2(scale));
     if (s != PV_OK) return BODY_MASK_REFUSE(world, s);
-    pv__body_pixels *guise;
-    s = pv__body_mask_make(world, b->guise->mask, scale, b->guise->stand_in, &b->guise->makeup,
-                           &guise);
+    pv__body_pixels *pixels;
+    s = pv__body_mask_make(world, b->pixels->mask, scale, b->pixels->stand_in,
+                           &b->pixels->materials, &pixels);
     if (s != PV_OK) return BODY_MASK_REFUSE(world, s);
-    pv_vec2 middle = {0.5 * b->guise->mask->bits.w, 0.5 * b->guise->mask->bits.h},
-            center = guise->picture_pivot;
-    pv_vec2 was = body_mask_times(b->guise->scale, pv__sub(middle, b->guise->picture_pivot));
+    pv_vec2 middle = {0.5 * b->pixels->mask->bits.w, 0.5 * b->pixels->mask->bits.h},
+            center = pixels->picture_pivot;
+    pv_vec2 was = body_mask_times(b->pixels->scale, pv__sub(middle, b->pixels->picture_pivot));
     body_mask_change c = {
         .way = pv__sub(was, body_mask_times(scale, pv__sub(middle, center))),
-        .grow = {scale.x / b->guise->scale.x, scale.y / b->guise->scale.y},
-        .shift = body_mask_times(scale, pv__sub(b->guise->picture_pivot, center)),
+        .grow = {scale.x / b->pixels->scale.x, scale.y / b->pixels->scale.y},
+        .shift = body_mask_times(scale, pv__sub(b->pixels->picture_pivot, center)),
     };
-    double mass = b->mass * (guise->weight / b->guise->weight);
-    s = take_on(world, b, guise, mass, &c);
+    double mass = b->mass * (pixels->weight / b->pixels->weight);
+    s = take_on(world, b, pixels, mass, &c);
     return s == PV_OK ? s : BODY_MASK_REFUSE(world, s);
 }

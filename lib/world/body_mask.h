@@ -13,25 +13,25 @@
 
 /// Creates body pixels, which the caller has to give to a body or drop. The status is PV_OK or the
 /// reason of a failure.
-/// @param makeup view of a map that covers the mask, or of no map
+/// @param materials view of a map that covers the mask, or of no map
 pv_status pv__body_mask_make(pv_world *world, pv_mask *mask, pv_vec2 scale, pv_collider how,
-                             const pv__material_view *makeup, pv__body_pixels **guise);
+                             const pv__material_view *materials, pv__body_pixels **pixels);
 /// Reserves memory for the next body pixels; returns false without memory.
 bool pv__body_mask_reserve(pv_world *world);
 /// Tells whether body pixels have that mask, scale, collision shape and material view.
-bool pv__body_mask_is(const pv__body_pixels *guise, const pv_mask *mask, pv_vec2 scale,
-                      pv_collider how, const pv__material_view *makeup);
-void pv__body_mask_drop(pv_world *world, pv__body_pixels *guise);
+bool pv__body_mask_is(const pv__body_pixels *pixels, const pv_mask *mask, pv_vec2 scale,
+                      pv_collider how, const pv__material_view *materials);
+void pv__body_mask_drop(pv_world *world, pv__body_pixels *pixels);
 /// Gives pixels and a mass to a body. The old pixels are not dropped, and the particles stay.
-void pv__body_mask_put_on(pv__body *b, pv__body_pixels *guise, double mass);
+void pv__body_mask_put_on(pv__body *b, pv__body_pixels *pixels, double mass);
 /// Tells whether a scale is in the range of defs and setters.
 bool pv__body_scale_in_range(pv_vec2 scale);
 
 /// Replaces the pixels of a body at the same place. Each pixel keeps its weight, and the body takes
 /// a reference to the mask.
 /// @param where box of all changes in the world; null: anywhere
-/// @param makeup material view of the body, with the sums of the new pixels
+/// @param materials material view of the body, with the sums of the new pixels
 pv_status pv__body_reshape(pv_world *world, pv__body *b, pv_mask *mask,
-                           const pv__material_view *makeup, const pv_box *where);
+                           const pv__material_view *materials, const pv_box *where);
 
 #endif

@@ -51,7 +51,7 @@ static pv_status ready_as_it_is(pv_world *world, pv__body *b, bool in_range, boo
     if (!in_range) return PV_ERROR_ARGUMENT;
     b->drive.step = 0;
     pv__wake_body(world, b);
-    if (b->holds > 0 && b->type != PV_BODY_DYNAMIC)
+    if (b->joint_count > 0 && b->type != PV_BODY_DYNAMIC)
         pv__constraint_wake_all_of(world, 0, (int)(b - world->bodies.items));
     return PV_OK;
 }
@@ -82,7 +82,7 @@ static void teleport(pv_world *world, pv__body *b, pv__pose pose) {
     pv__wake_near(world, (int)(b - world->bodies.items));
     pv__broad_phase_displace(world, (int)(b - world->bodies.items));
     pv__index_update(world, (int)(b - world->bodies.items));
-    if (b->holds > 0) pv__constraint_ease_all_of(world, 0, (int)(b - world->bodies.items));
+    if (b->joint_count > 0) pv__constraint_ease_all_of(world, 0, (int)(b - world->bodies.items));
     b->settled = false;
 }
 
@@ -288,7 +288,7 @@ static void appear_anew(pv_world *world, pv__body *b) {
     pv__wake_near(world, index);
     pv__broad_phase_displace(world, index);
     pv__index_update(world, index);
-    if (b->holds > 0) pv__constraint_wake_all_of(world, 0, index);
+    if (b->joint_count > 0) pv__constraint_wake_all_of(world, 0, index);
     pv__body_drop_contacts(world, index);
     b->settled = false;
     b->island = -1;
@@ -304,7 +304,7 @@ pv_status pv_body_set_type(pv_world *world, pv_body_id body, pv_body_type type) 
     if (s != PV_OK) return BODY_SET_REFUSE(world, s);
     if (b->type == type) return PV_OK;
     b->type = type;
-    if (b->holds > 0) world->matter.loose = true; /* its joints start or cease to move it */
+    if (b->joint_count > 0) world->matter.loose = true; /* its joints start or cease to move it */
     pv__body_set_inverses(b);
     if (type == PV_BODY_STATIC) pv__pose_set_motion(world, b, pv__vec(0, 0), 0);
     if (type != PV_BODY_DYNAMIC) b->acceleration = b->force = pv__vec(0, 0), b->torque = 0;
@@ -321,7 +321,7 @@ pv_status pv_body_set_enabled(pv_world *world, pv_body_id body, bool enabled) {
     b->force = pv__vec(0, 0);
     b->torque = 0;
     appear_anew(world, b);
-    if (b->holds > 0) {
+    if (b->joint_count > 0) {
         world->matter.loose = true; /* its joints start or cease to hold it */
         if (enabled) pv__constraint_ease_all_of(world, 0, (int)(b - world->bodies.items));
     }
@@ -377,7 +377,7 @@ pv_status pv_body_set_tangent_speed(pv_world *world, pv_body_id body, double spe
     pv__body *b = pv__handle_body(world, body);
     pv_status s = body_set_ready(world, b, pv__abs(speed) <= 1e6, pv__finite(speed));
     if (s != PV_OK) return BODY_SET_REFUSE(world, s);
-    b->surface_speed = speed;
+    b->tangent_speed = speed;
     pv__wake_near(world, (int)(b - world->bodies.items));
     return PV_OK;
 }

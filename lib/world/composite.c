@@ -20,13 +20,13 @@ bool pv_composite_is_valid(const pv_world *world, pv_composite_id matter) {
 }
 
 static pv_composite_id composite_name_of(const pv_world *world, int slot) {
-    return (pv_composite_id){(uint32_t)slot + 1, world->matter.things[slot].generation};
+    return (pv_composite_id){(uint32_t)slot + 1, world->matter.composites[slot].generation};
 }
 
 pv_composite_id pv_world_get_next_composite(const pv_world *world, pv_composite_id matter) {
     if (world && (matter.index == 0 || pv__handle_composite(world, matter)))
-        for (int i = (int)matter.index; i < world->matter.thing_count; i++)
-            if (world->matter.things[i].generation & 1) return composite_name_of(world, i);
+        for (int i = (int)matter.index; i < world->matter.composite_count; i++)
+            if (world->matter.composites[i].generation & 1) return composite_name_of(world, i);
     return (pv_composite_id){0, 0};
 }
 
@@ -34,16 +34,16 @@ pv_composite_id pv_world_get_next_composite(const pv_world *world, pv_composite_
 
 static int composite_take_slot(pv_world *world) {
     pv__matter *m = &world->matter;
-    if (m->thing_free >= 0) {
-        int slot = m->thing_free;
-        m->thing_free = m->things[slot].next_free;
+    if (m->composite_free >= 0) {
+        int slot = m->composite_free;
+        m->composite_free = m->composites[slot].next_free;
         return slot;
     }
-    if (!pv__reserve(&world->def.allocator, &m->things, &m->thing_capacity, m->thing_count + 1,
-                     sizeof(pv__composite)))
+    if (!pv__reserve(&world->def.allocator, &m->composites, &m->composite_capacity,
+                     m->composite_count + 1, sizeof(pv__composite)))
         return -1;
-    m->things[m->thing_count] = (pv__composite){0};
-    return m->thing_count++;
+    m->composites[m->composite_count] = (pv__composite){0};
+    return m->composite_count++;
 }
 
 pv_composite_id pv_composite_create(pv_world *world, pv_status *status) {
@@ -55,7 +55,7 @@ pv_composite_id pv_composite_create(pv_world *world, pv_status *status) {
         COMPOSITE_REFUSE(world, outcome);
         return (pv_composite_id){0, 0};
     }
-    world->matter.things[slot].generation++;
+    world->matter.composites[slot].generation++;
     return composite_name_of(world, slot);
 }
 
@@ -69,9 +69,10 @@ static void free_lists(pv_world *world, pv__composite *t) {
 
 void pv__composite_free_all(pv_world *world) {
     pv__matter *m = &world->matter;
-    for (int i = 0; i < m->thing_count; i++)
-        if (m->things[i].generation & 1) free_lists(world, &m->things[i]);
-    pv__free(&world->def.allocator, m->things, (size_t)m->thing_capacity, sizeof(pv__composite));
+    for (int i = 0; i < m->composite_count; i++)
+        if (m->composites[i].generation & 1) free_lists(world, &m->composites[i]);
+    pv__free(&world->def.allocator, m->composites, (size_t)m->composite_capacity,
+             sizeof(pv__composite));
 }
 
 static pv_status composite_ready(const pv_world *world, const pv__composite *t) {
@@ -91,10 +92,11 @@ pv_status pv_composite_destroy(pv_world *world, pv_composite_id matter) {
     for (int i = 0; i < t->body_count; i++)
         if (pv_body_is_valid(world, t->bodies[i])) pv_body_destroy(world, t->bodies[i]);
     free_lists(world, t);
-    world->matter.solid_things -= t->solid;
+    world->matter.solid_composites -= t->solid;
     world->matter.bare = true;
-    *t = (pv__composite){.generation = t->generation + 1, .next_free = world->matter.thing_free};
-    world->matter.thing_free = (int)(t - world->matter.things);
+    *t =
+        (pv__composite){.generation = t->generation + 1, .next_free = world->matter.composite_free};
+    world->matter.composite_free = (int)(t - world->matter.composites);
     return PV_OK;
 }
 
@@ -189,7 +191,7 @@ pv_status pv_matter_set_solid(pv_world *world, pv_composite_id matter, bool soli
     pv__composite *t = pv__handle_composite(world, matter);
     pv_status s = composite_ready(world, t);
     if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
-    world->matter.solid_things += solid - t->solid;
+    world->matter.solid_composites += solid - t->solid;
     world->matter.bare = true;
     t->solid = solid;
     return PV_OK;
@@ -291,7 +293,7 @@ pv_status pv_particle_destroy(pv_world *world, pv_particle_id particle) {
     pv_status s = pv__world_lock_check(world);
     if (s == PV_OK && !i) s = PV_ERROR_STALE_ID;
     if (s != PV_OK) return pv__report_refusal(world, __func__, s);
-    int polygon = world->matter.particles.grains[i].polygon;
+    int polygon = world->matter.particles.data[i].polygon;
     if (polygon >= 0) pv__polygon_drop(world, polygon);
     pv__particle_drop(world, i);
     return PV_OK;

@@ -149,7 +149,7 @@ static pv_vec2 force_unit(pv_vec2 v, pv_vec2 otherwise) {
 }
 
 static bool force_is_movable(const pv__particles *p, int i) {
-    return (p->grains[i].generation & 1) && p->inverse_mass[i] > 0;
+    return (p->data[i].generation & 1) && p->inverse_mass[i] > 0;
 }
 
 /// Returns the time to the middle of the step, as a multiple of the last substep. Forces that
@@ -208,8 +208,7 @@ static pv_vec2 air_at(const pv__force *f, pv_vec2 at) {
 
 static void blow_on_particle(const pv_world *world, const pv__force *f, pv__particles *p, int i,
                              double dt) {
-    double grip =
-        pv__min(2 * f->def.drag_coefficient * p->grains[i].radius, p->grains[i].mass / dt);
+    double grip = pv__min(2 * f->def.drag_coefficient * p->data[i].radius, p->data[i].mass / dt);
     push_particle(p, i, pv__mul(grip, pv__sub(air_at(f, p->now[i]), particle_speed(world, i))));
 }
 
@@ -235,7 +234,7 @@ static pv_vec2 pull_at(const pv_force_field_def *def, pv_vec2 at) {
 static void pull_particle(const pv_world *world, const pv__force *f, pv__particles *p, int i,
                           double dt) {
     pv_vec2 at = particle_in_middle(world, i, dt);
-    push_particle(p, i, pv__mul(p->grains[i].mass, pull_at(&f->def, at)));
+    push_particle(p, i, pv__mul(p->data[i].mass, pull_at(&f->def, at)));
 }
 
 static void pull_body(pv_world *world, const pv__force *f, pv__body *b, double dt) {
@@ -314,10 +313,10 @@ static void lift_body(pv_world *world, const pv__force *f, pv__body *b, double d
     pv_box box = pv__pose_box(b, pose);
     if (!pv__boxes_meet(&box, &f->def.area)) return;
     pv_transform t = pv__body_form_transform(b, pose);
-    wet in = force_soak(&b->guise->form->bits, &t, &f->def.area);
+    wet in = force_soak(&b->pixels->form->bits, &t, &f->def.area);
     if (in.area == 0) return;
     pv_vec2 arm = pv__rotate(pose.turn, pv__mul(1 / in.area, in.first));
-    double drag = drag_of(&f->def, b->mass / (double)pv_mask_count_pixels(b->guise->form), dt);
+    double drag = drag_of(&f->def, b->mass / (double)pv_mask_count_pixels(b->pixels->form), dt);
     pv__chord chord = pv__pose_chord_of(b);
     double spin = chord.angle / world->dt;
     pv_vec2 speed = pv__mad(pv__mul(1 / world->dt, chord.way), spin, pv__perp(arm));
@@ -338,12 +337,12 @@ static void lift_particle(const pv_world *world, const pv__force *f, pv__particl
                           double dt) {
     const pv_box *area = &f->def.area;
     pv_vec2 at = particle_in_middle(world, i, dt);
-    double radius = p->grains[i].radius;
+    double radius = p->data[i].radius;
     if (radius == 0 || at.x < area->min.x || at.x > area->max.x || at.y > area->max.y ||
         at.y <= area->min.y - radius)
         return;
     double below = disc_below(radius, at.y - area->min.y), whole = PV__PI * radius * radius;
-    double drag = below * drag_of(&f->def, p->grains[i].mass / whole, dt);
+    double drag = below * drag_of(&f->def, p->data[i].mass / whole, dt);
     pv_vec2 lift = pv__mul(-f->def.density * below, world->def.gravity);
     push_particle(p, i, pv__mad(lift, drag, pv__sub(f->def.velocity, particle_speed(world, i))));
 }
@@ -392,8 +391,8 @@ static double force_left_of(double impulse, double distance, double reach) {
 static void throw_particle(pv_world *world, int i, pv_vec2 point, double reach, double impulse) {
     const pv__particles *p = &world->matter.particles;
     pv_vec2 d = pv__sub(p->now[i], point);
-    double size = 2 * p->grains[i].radius * force_left_of(impulse, pv__length(d), reach),
-           most = THROWN_MOST * p->grains[i].mass;
+    double size = 2 * p->data[i].radius * force_left_of(impulse, pv__length(d), reach),
+           most = THROWN_MOST * p->data[i].mass;
     if (size == 0) return;
     pv_vec2 n = force_unit(d, pv__vec(0, -1));
     pv_particle_apply_impulse(world, pv__handle_of_particle(world, i),
@@ -442,7 +441,7 @@ pv_status pv_world_explode(pv_world *world, pv_vec2 point, double reach, double 
         return FORCE_REFUSE(world, PV_ERROR_ARGUMENT);
     if (!are_outlines_ready(world, point, reach)) return FORCE_REFUSE(world, PV_ERROR_MEMORY);
     for (int i = 1; i < world->matter.particles.count; i++)
-        if (world->matter.particles.grains[i].mass > 0)
+        if (world->matter.particles.data[i].mass > 0)
             throw_particle(world, i, point, reach, impulse);
     for (int i = 0; i < world->bodies.count; i++)
         if (is_within_reach(&world->bodies.items[i], point, reach))

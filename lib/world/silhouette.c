@@ -60,18 +60,18 @@ typedef struct outline {
 /// Tells whether the shape of the scaled mask is the contour. Otherwise the contour of the picture
 /// is used, as there is none, or one of larger pixels.
 static bool has_own_contour(const pv__body *b) {
-    return b->guise->shape && b->guise->stand_in == PV_COLLIDER_PIXELS &&
-           pv__abs(b->guise->scale.x) == 1 && pv__abs(b->guise->scale.y) == 1;
+    return b->pixels->shape && b->pixels->stand_in == PV_COLLIDER_PIXELS &&
+           pv__abs(b->pixels->scale.x) == 1 && pv__abs(b->pixels->scale.y) == 1;
 }
 
 bool pv__silhouette_outline_ready(const pv__body *b) {
-    return has_own_contour(b) || pv__shape_mask_outline(b->guise->mask);
+    return has_own_contour(b) || pv__shape_mask_outline(b->pixels->mask);
 }
 
 static outline outline_of(const pv__body *b) {
-    if (has_own_contour(b)) return (outline){b->guise->shape, b->guise->pivot, pv__vec(1, 1)};
-    return (outline){pv__shape_mask_outline(b->guise->mask), b->guise->picture_pivot,
-                     b->guise->scale};
+    if (has_own_contour(b)) return (outline){b->pixels->shape, b->pixels->pivot, pv__vec(1, 1)};
+    return (outline){pv__shape_mask_outline(b->pixels->mask), b->pixels->picture_pivot,
+                     b->pixels->scale};
 }
 
 /// Returns a point of an outline from the body's center, in its own rotation [px].

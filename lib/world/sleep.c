@@ -38,7 +38,7 @@ static sleep_stroll stroll_of(const pv__pose *from, const pv__pose *to) {
 
 static double length_of(const pv__body *b, sleep_stroll s) {
     return pv__length(s.by) +
-           0.5 * pv__length(pv__vec(b->guise->form->bits.w, b->guise->form->bits.h)) *
+           0.5 * pv__length(pv__vec(b->pixels->form->bits.w, b->pixels->form->bits.h)) *
                pv__length(s.turn);
 }
 
@@ -201,7 +201,7 @@ static void build_islands(pv_world *world) {
         b->lair.still = b->still;
         b->lair.pace =
             pv__max(b->pace, last_way(b) / world->dt); /* it may have lost support in this step */
-        b->lair.borne = b->holds == 0 && b->loaded == world->steps + 1; /* by particles */
+        b->lair.borne = b->joint_count == 0 && b->loaded == world->steps + 1; /* by particles */
     }
     pv__polygon_join_bodies(world, sleep_join);
     for_touching(world, sleep_join);

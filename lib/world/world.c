@@ -72,7 +72,7 @@ pv_world *pv_world_create(const pv_world_def *def, pv_status *status) {
     world->def = used;
     world->dt = 1.0 / 60 / used.substeps;
     world->bodies.free = world->manifolds.free = world->broad_phase.grid.displaced = -1;
-    world->matter.constraint_free = world->matter.thing_free = world->matter.polygon_free = -1;
+    world->matter.constraint_free = world->matter.composite_free = world->matter.polygon_free = -1;
     world->matter.liquid_free = world->matter.force_free = -1;
     world->bodies.awake_stale = true;
     world->manifolds.presolved = used.presolve_callback != NULL;
@@ -94,7 +94,8 @@ static void free_matter(pv_world *world) {
     pv__free(&allocator, m->joints, (size_t)m->joint_capacity, sizeof(int));
     pv__free(&allocator, m->levels, (size_t)m->level_capacity, sizeof(int));
     pv__free(&allocator, m->bars, (size_t)m->bar_capacity, sizeof(pv__bar));
-    pv__free(&allocator, m->breaks, (size_t)m->break_capacity, sizeof(pv_joint_break_event));
+    pv__free(&allocator, m->joint_breaks, (size_t)m->joint_break_capacity,
+             sizeof(pv_joint_break_event));
     pv__free(&allocator, m->new_breaks, (size_t)m->new_break_capacity,
              sizeof(pv_joint_break_event));
     pv__free(&allocator, m->nears, (size_t)m->near_capacity, sizeof(pv__near));
@@ -126,7 +127,7 @@ void pv_world_destroy(pv_world *world) {
     for (int i = 0; i < world->bodies.count; i++) {
         pv__body *b = &world->bodies.items[i];
         pv__bitmaps_free(world, b);
-        pv__body_mask_drop(world, b->guise);
+        pv__body_mask_drop(world, b->pixels);
     }
     free_matter(world);
     free_masks(world);
