@@ -105,7 +105,7 @@ typedef struct yard {
     double asleep;
     /// When the last body was put in [s]
     double filled;
-    /// Of the whole scene after its turn, a fraction of a pixel that the seed chooses; none for 1
+    /// Offset of the whole scene after its turn, a fraction of a pixel by seed; none for seed 1
     pv_vec2 shift;
 } yard;
 

@@ -103,7 +103,7 @@ static double energy_of(const drop *d) {
            (v.x * v.x + v.y * v.y + k2 * square(pv_body_get_angular_velocity(w, d->body))) / 2;
 }
 
-/// What 20 bounces lose [%], and the most that any gains; without friction, as a box comes to
+/// Loss of 20 bounces [%], and the greatest gain of any; without friction, as a box comes to
 /// tumble.
 static void run_energy(const setting *how, double round, double *values) {
     drop d = drop_open(how, round > 0, bouncy(1, 0));

@@ -209,7 +209,7 @@ typedef struct account {
     pv_vec2 places[MOST_STIRRED];
     /// The sums of the steps' work and of its size
     double work, turnover;
-    /// Of kinetic energy less work: the least yet, and the highest climb from there
+    /// Least kinetic energy less work so far, and the highest climb from there
     double least, rise;
 } account;
 

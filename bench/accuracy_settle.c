@@ -31,7 +31,7 @@ static setting nth(const setting *how, int number) {
 
 /* ---- pictures ---- */
 
-/// What a row is of
+/// Setup of a row
 enum { BOXES, DISCS, SPRITES };
 
 enum { FORMULAE = 5, OUTLINES = 6, KINDS = FORMULAE + OUTLINES, MOST_POINTS = 12 };
@@ -89,7 +89,7 @@ static pv_mask *draw_some(yard *y, int class, int least) {
 
 typedef struct laid {
     pv_mask *mask;
-    /// Of its left upper pixel
+    /// Place of its left upper pixel
     int x, y;
 } laid;
 
@@ -256,9 +256,9 @@ static void run_flush_stack(const setting *how, double count, double *values) {
 typedef struct anvil {
     yard yard;
     pv_body_id heavy;
-    /// Of the light ones, and to them [px]
+    /// Size of the light bodies, and distance to them [px]
     double height, fall;
-    /// Of the heavy one [px]
+    /// Size of the heavy body [px]
     int side;
 } anvil;
 

@@ -25,7 +25,7 @@ static const struct section {
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
 static bool json;
-/// What the names of rows begin with
+/// Prefix of the names of rows
 static const char *only = "";
 bool too_slow;
 

@@ -87,10 +87,10 @@ static pv_composite_id add_color(struct stage *stage, uint32_t color) {
 }
 
 static void add_curve(struct stage *stage, pv_vec2 at) {
-    pv_composite_id grey = add_color(stage, 0x9098b0ff);
+    pv_composite_id gray = add_color(stage, 0x9098b0ff);
     for (int i = 0; i < CURVE; i++) {
         pv_vec2 p = exact_at(2 * 3.14159265358979323846 / omega * i / CURVE);
-        add_dot(stage, grey, (pv_vec2){at.x + p.x, at.y + p.y}, 0.6);
+        add_dot(stage, gray, (pv_vec2){at.x + p.x, at.y + p.y}, 0.6);
     }
 }
 
