@@ -10,16 +10,16 @@ int main(int argc, char **argv) {
     pv_world *world = pv_world_create(NULL, &status);
 
     pv_body_def body = pv_body_def_default();
-    body.mask = sprite, body.position = (pv_vec2){200, 200}, body.mass = 60;
+    body.mask = sprite, body.position = PV_VEC2(200, 200), body.mass = 60;
     pv_body_id rock = pv_body_create(world, &body, &status);
 
     pv_rope_def rope = pv_rope_def_default();
-    rope.from = pv_anchor_world((pv_vec2){200, 20}),
-    rope.to = pv_anchor_body(rock, (pv_vec2){200, 190});
+    rope.from = pv_anchor_world(PV_VEC2(200, 20)),
+    rope.to = pv_anchor_body(rock, PV_VEC2(200, 190));
     pv_rope_create(world, &rope, &status);
 
     pv_cloth_def cloth = pv_cloth_def_default();
-    cloth.top_left = (pv_vec2){110, 100}, cloth.columns = 20, cloth.rows = 8, cloth.spacing = 9;
+    cloth.top_left = PV_VEC2(110, 100), cloth.columns = 20, cloth.rows = 8, cloth.spacing = 9;
     cloth.pin_every = 0; /* it falls */
     pv_composite_id sheet = pv_cloth_create(world, &cloth, &status);
 

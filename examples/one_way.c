@@ -1,5 +1,5 @@
-/* one_way.c - arrows move a crate and let it jump through planks; down drops through them. One is a
- * kinematic body that goes round as a lift. SPDX-License-Identifier: Zlib */
+/* one_way.c - a crate jumps up through planks, drops through them and rides a lift.
+ * SPDX-License-Identifier: Zlib */
 #include <pixverlet.h>
 #include <pv_sdl.h>
 #include <stdio.h>
@@ -9,30 +9,25 @@ static pv_world *world;
 static pv_body_id player, lift;
 static int jumps, landings, drops, ridden; /* landings on planks; ridden: steps on the lift */
 static double highest = 480, turn;         /* where the lift is on its way [rad] */
-
-static bool is(pv_body_id a, pv_body_id b) {
-    return a.index == b.index && a.generation == b.generation;
-}
 static bool is_plank(pv_body_id body) { return pv_body_get_def(world, body).one_way_normal.y < 0; }
 
-/// Asked about each contact before it presses: while down is held, planks let the player pass.
-/// From below they hold nobody anyway, as their one_way says.
+/// Lets the player drop through planks while down is held.
 static pv_presolve_result judge(void *user_data, const pv_world *asked,
                                 pv_presolve_contact *touch) {
     (void)user_data, (void)asked;
-    bool ours = (is(touch->a, player) && is_plank(touch->b)) ||
-                (is(touch->b, player) && is_plank(touch->a));
+    bool ours = (PV_ID_EQUALS(touch->a, player) && is_plank(touch->b)) ||
+                (PV_ID_EQUALS(touch->b, player) && is_plank(touch->a));
     if (!ours || !pv_sdl_game_is_down(&game, SDL_SCANCODE_DOWN)) return PV_PRESOLVE_COLLIDE;
     drops += touch->touching; /* it stood there; until they are apart it is not asked again */
     return PV_PRESOLVE_IGNORE_UNTIL_SEPARATED;
 }
 
-/// What the player stands on: something whose normal to it points up; or the null name.
+/// Returns the body below the player, whose normal to it points up, or the null id.
 static pv_body_id ground(void) {
     pv_contact c[8];
     int count = pv_body_get_contacts(world, player, c, 8);
     for (int i = 0; i < count && i < 8; i++) {
-        bool first = is(c[i].a, player); /* the normal points from a to b, and y down */
+        bool first = PV_ID_EQUALS(c[i].a, player); /* the normal points from a to b, and y down */
         if ((first ? c[i].normal.y : -c[i].normal.y) > 0.7) return first ? c[i].b : c[i].a;
     }
     return (pv_body_id){0};
@@ -40,9 +35,8 @@ static pv_body_id ground(void) {
 
 static pv_body_id add(pv_sdl_sprite *sprite, pv_body_type type, double x, double y) {
     pv_body_def def = pv_sdl_sprite_get_body_def(sprite, type, x, y);
-    def.motion_locks = PV_LOCK_ROTATION, def.restitution = 0; /* the player stays upright */
-    if (pv_mask_get_height(sprite->mask) == 12)
-        def.one_way_normal = (pv_vec2){0, -1}; /* planks hold from above */
+    def.motion_locks = PV_LOCK_ROTATION, def.restitution = 0; /* planks hold from above */
+    if (pv_mask_get_height(sprite->mask) == 12) def.one_way_normal = PV_VEC2(0, -1);
     return pv_body_create(world, &def, NULL);
 }
 
@@ -51,20 +45,18 @@ static void step(void) {
     int go = pv_sdl_game_get_axis(&game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
     bool grounded = pv_body_is_valid(world, ground());
     bool jump = grounded && pv_sdl_game_was_pressed(&game, SDL_SCANCODE_UP);
-    if (go || !grounded)
-        velocity.x = 120 * go; /* on the ground friction stops it, and the lift carries it */
+    if (go || !grounded) velocity.x = 120 * go; /* else friction stops it, or the lift carries it */
     if (jump) velocity.y = -300, jumps++;
     if (go || jump || !grounded) pv_body_set_velocity(world, player, velocity);
-    if (pv_sdl_game_is_down(&game, SDL_SCANCODE_DOWN))
-        pv_body_wake(world, player); /* sleepers are not judged anew */
+    if (pv_sdl_game_is_down(&game, SDL_SCANCODE_DOWN)) pv_body_wake(world, player);
     pv_rotation round = pv_rotation_from_angle(turn += 0.02);
-    pv_body_move_to(world, lift, (pv_vec2){400 + 60 * round.c, 240 + 120 * round.s}, 0,
-                    game.clock.step);
-    pv_world_step(world, game.clock.step);
+    pv_vec2 stop = {400 + 60 * round.c, 240 + 120 * round.s};
+    pv_body_move_to(world, lift, stop, 0, game.clock.step), pv_world_step(world, game.clock.step);
     pv_events events = pv_world_get_events(world);
     for (int i = 0; i < events.contact_begin_count; i++)
         landings += is_plank(events.contact_begins[i].a) || is_plank(events.contact_begins[i].b);
-    ridden += is(ground(), lift), highest = SDL_min(highest, pv_body_get_position(world, player).y);
+    ridden += PV_ID_EQUALS(ground(), lift),
+        highest = SDL_min(highest, pv_body_get_position(world, player).y);
 }
 
 int main(int argc, char **argv) {

@@ -12,8 +12,8 @@ static int picked, missed;
 static double farthest; /* of what is held, from the mouse [px] */
 
 static void pick(pv_vec2 mouse) {
-    pv_body_id body =
-        pv_world_pick_body(world, mouse); /* by pixels: through the hole of the ring is past it */
+    /* by pixels: through the hole of the ring is past it */
+    pv_body_id body = pv_world_pick_body(world, mouse);
     if (pv_body_get_type(world, body) != PV_BODY_DYNAMIC) return (void)missed++;
     pv_joint_def def = pv_joint_def_default();
     double mass = pv_body_get_mass(world, body);
@@ -27,8 +27,9 @@ static void pick(pv_vec2 mouse) {
 
 static void step(void) {
     if (pv_sdl_game_was_pressed(&game, PV_SDL_MOUSE_LEFT)) pick(game.mouse);
+    /* what it held flies on */
     if (!pv_sdl_game_is_down(&game, PV_SDL_MOUSE_LEFT) && pv_joint_is_valid(world, drag))
-        pv_joint_destroy(world, drag); /* what it held flies on */
+        pv_joint_destroy(world, drag);
     if (pv_joint_is_valid(world, drag)) pv_joint_set_anchor_point(world, drag, 1, game.mouse);
     pv_world_step(world, game.clock.step);
 }

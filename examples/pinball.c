@@ -1,42 +1,32 @@
-/* pinball.c - the left and right arrows move the flippers: planks on hinges with motors and limits.
- * Hits tell which bumper kicks the ball. SPDX-License-Identifier: Zlib */
+/* pinball.c - the left and right arrows move flippers on hinges with motors and limits; hits kick.
+ * SPDX-License-Identifier: Zlib */
 #include <pixverlet.h>
 #include <pv_sdl.h>
 #include <stdio.h>
 
-enum {
-    WIDTH = 400,
-    HEIGHT = 640,
-    MIDDLE = 200,
-    TABLE = -1
-}; /* of one negative group: they do not meet */
-
+enum { WIDTH = 400, HEIGHT = 640, MIDDLE = 200, TABLE = -1 }; /* negative group: no contacts */
 static pv_sdl_game game;
 static pv_world *world;
 static pv_sdl_sprite *bumper;
 static int bumps, drained, escaped;
 static const pv_vec2 start = {246, 60};
-
 static void wall(pv_sdl_sprite *sprite, double x, double y, double angle, double restitution) {
     pv_body_def def = pv_sdl_sprite_get_body_def(sprite, PV_BODY_STATIC, x, y);
     def.angle = angle, def.restitution = restitution, def.filter.group_index = TABLE;
     pv_body_create(world, &def, NULL);
 }
 
-/// A plank that turns about its outer end. side: -1 left, 1 right. Its angle counts from 0, as it
-/// lies now.
+/// Creates a plank that turns about its outer end; side: -1 left, 1 right.
 static pv_joint_id flipper(pv_sdl_sprite *plank, int side) {
     pv_vec2 hinge = {MIDDLE + 92 * side, 540};
-    pv_body_def def =
-        pv_sdl_sprite_get_body_def(plank, PV_BODY_DYNAMIC, hinge.x - 36 * side, hinge.y + 17);
-    def.angle = -0.45 * side,
-    def.filter.group_index = TABLE; /* down: a positive angle turns clockwise */
+    double x = hinge.x - 36 * side, y = hinge.y + 17, low = side < 0 ? -0.9 : 0;
+    pv_body_def def = pv_sdl_sprite_get_body_def(plank, PV_BODY_DYNAMIC, x, y);
+    def.angle = -0.45 * side, def.filter.group_index = TABLE;
     pv_body_id body = pv_body_create(world, &def, NULL);
     pv_joint_def join = pv_joint_def_default();
     join.type = PV_JOINT_PIN, join.a = pv_anchor_world(hinge), join.b = pv_anchor_body(body, hinge);
     pv_joint_create(world, &join, NULL);
-    join.type = PV_JOINT_ANGLE_LIMIT, join.lower = side < 0 ? -0.9 : 0,
-    join.upper = side < 0 ? 0 : 0.9;
+    join.type = PV_JOINT_ANGLE_LIMIT, join.lower = low, join.upper = low + 0.9;
     pv_joint_create(world, &join, NULL);
     join.type = PV_JOINT_MOTOR, join.max_force = 5000 * pv_body_get_inertia(world, body);
     return pv_joint_create(world, &join, NULL);
@@ -45,18 +35,16 @@ static pv_joint_id flipper(pv_sdl_sprite *plank, int side) {
 static void react(pv_events events, pv_body_id ball) {
     for (int i = 0; i < events.hit_count; i++) { /* normals point from a to b */
         pv_hit_event hit = events.hits[i];
-        bool a = pv_body_get_user_data(world, hit.a) == bumper,
-             b = pv_body_get_user_data(world, hit.b) == bumper;
-        double kick = (a - b) * 200 * pv_body_get_mass(world, ball);
-        pv_vec2 impulse = {kick * hit.normal.x, kick * hit.normal.y};
-        pv_body_apply_impulse(world, ball, impulse);
+        int a = pv_body_get_user_data(world, hit.a) == bumper;
+        int b = pv_body_get_user_data(world, hit.b) == bumper;
         bumps += a || b;
+        double kick = (a - b) * 200 * pv_body_get_mass(world, ball);
+        pv_body_apply_impulse(world, ball, PV_VEC2(kick * hit.normal.x, kick * hit.normal.y));
     }
-    for (int i = 0; i < events.out_of_bounds_count;
-         i++) { /* out of the bounds: drained, or else there is a hole */
+    for (int i = 0; i < events.out_of_bounds_count; i++) {
         pv_body_get_position(world, ball).y > HEIGHT ? drained++ : escaped++;
         pv_body_set_position(world, ball, start); /* which keeps the velocity */
-        pv_body_set_velocity(world, ball, (pv_vec2){0, 0});
+        pv_body_set_velocity(world, ball, PV_VEC2(0, 0));
     }
 }
 
@@ -68,24 +56,24 @@ int main(int argc, char **argv) {
     pv_sdl_sprite *stone = pv_sdl_game_load_sprite(&game, "sprites/wall.png");
     pv_sdl_sprite *plank = pv_sdl_game_load_sprite(&game, "sprites/plank.png");
     bumper = pv_sdl_game_load_sprite(&game, "sprites/wrecker.png");
-    wall(pv_sdl_game_load_sprite(&game, "sprites/beam.png"), MIDDLE, 8, 0, 0.5),
-        wall(bumper, MIDDLE, 310, 0, 1);
+    wall(pv_sdl_game_load_sprite(&game, "sprites/beam.png"), MIDDLE, 8, 0, 0.5);
+    wall(bumper, MIDDLE, 310, 0, 1);
     for (int side = -1; side <= 1; side += 2) {
         for (int y = 240; y <= 480; y += 240) wall(stone, MIDDLE + 192 * side, y, 0, 0.5);
-        wall(plank, MIDDLE + 160 * side, 40, 0.785 * side, 0.5),
-            wall(bumper, MIDDLE + 85 * side, 190, 0, 1);
+        wall(plank, MIDDLE + 160 * side, 40, 0.785 * side, 0.5);
+        wall(bumper, MIDDLE + 85 * side, 190, 0, 1);
         wall(plank, MIDDLE + 140 * side, 514, -0.45 * side, 0.3);
     }
     pv_joint_id left = flipper(plank, -1), right = flipper(plank, 1);
     pv_sdl_sprite *marble = pv_sdl_game_load_sprite(&game, "sprites/ball_small.png");
-    pv_body_def def_of_ball = pv_sdl_sprite_get_body_def(marble, PV_BODY_DYNAMIC, start.x, start.y);
-    pv_body_id ball = pv_body_create(world, &def_of_ball, NULL);
+    pv_body_def round = pv_sdl_sprite_get_body_def(marble, PV_BODY_DYNAMIC, start.x, start.y);
+    pv_body_id ball = pv_body_create(world, &round, NULL);
     while (pv_sdl_game_frame(&game)) {
         for (int i = 0; i < game.step_count; i++) {
-            pv_joint_set_motor_speed(world, left,
-                                     pv_sdl_game_is_down(&game, SDL_SCANCODE_LEFT) ? -30 : 10);
-            pv_joint_set_motor_speed(world, right,
-                                     pv_sdl_game_is_down(&game, SDL_SCANCODE_RIGHT) ? 30 : -10);
+            bool l = pv_sdl_game_is_down(&game, SDL_SCANCODE_LEFT);
+            bool r = pv_sdl_game_is_down(&game, SDL_SCANCODE_RIGHT);
+            pv_joint_set_motor_speed(world, left, l ? -30 : 10);
+            pv_joint_set_motor_speed(world, right, r ? 30 : -10);
             pv_world_step(world, game.clock.step), react(pv_world_get_events(world), ball);
         }
         pv_sdl_game_draw(&game, world), pv_sdl_game_present(&game);

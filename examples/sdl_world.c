@@ -39,8 +39,8 @@ static void fill(pv_world *world, sprite *sprites, int kinds) {
         sprite *s = &sprites[i > 0 ? 1 + i % (kinds - 1) : 0];
         def.type = i > 0 ? PV_BODY_DYNAMIC : PV_BODY_STATIC;
         def.mask = s->mask, def.user_data = s, def.angle = i;
-        def.position = i > 0 ? (pv_vec2){80 + i % 6 * 96, 300 - i / 6 * 110}
-                             : (pv_vec2){WIDTH / 2, HEIGHT - 8};
+        def.position =
+            i > 0 ? PV_VEC2(80 + i % 6 * 96, 300 - i / 6 * 110) : PV_VEC2(WIDTH / 2, HEIGHT - 8);
         pv_body_create(world, &def, NULL);
     }
 }

@@ -1,42 +1,33 @@
-/* sheet.c - an animated sprite of which each frame collides by its own pixels: arrows walk, space
- * swings the hammer. Cells of a sheet, tags, another mask for a body, a mirrored one.
+/* sheet.c - each frame of an animated sprite collides with its own pixels; space swings a hammer.
  * SPDX-License-Identifier: Zlib */
 #include <pixverlet.h>
 #include <pv_sdl.h>
 #include <stdio.h>
 
-enum {
-    CELL = 48,
-    HEIGHT = 40,
-    HAMMER_UP = 4,
-    HAMMER_DOWN = 5
-}; /* size of the cells, and two of them */
-
+enum { CELL = 48, HEIGHT = 40, HAMMER_UP = 4, HAMMER_DOWN = 5 }; /* size of cells; two of them */
 static pv_sdl_game game;
 static pv_world *world;
 static pv_frames *frames;
 static pv_body_id gnome, ball;
-static int cell, facing = 1, swing, swings, hits, narrow = CELL,
-                 wide; /* swing: steps that are left of one */
+static int cell, facing = 1, swing, swings, hits, narrow = CELL, wide;
 
 static void serve(void) {
-    pv_body_set_position(world, ball, (pv_vec2){300, 180});
-    pv_body_set_velocity(world, ball, (pv_vec2){-120, 0});
+    pv_body_set_position(world, ball, PV_VEC2(300, 180));
+    pv_body_set_velocity(world, ball, PV_VEC2(-120, 0));
 }
 
-/// The hammer is down now: whether its pixels reach the ball's, which then flies.
+/// Lets the ball fly if the hammer's pixels reach it.
 static void bat(void) {
     pv_placed mine = {pv_body_get_mask(world, gnome), pv_body_get_transform(world, gnome)};
     pv_placed its = {pv_body_get_mask(world, ball), pv_body_get_transform(world, ball)};
     if (!pv_placed_test_overlap(&mine, &its)) return;
-    pv_body_set_velocity(world, ball, (pv_vec2){250 * facing, -150}), hits++;
+    pv_body_set_velocity(world, ball, PV_VEC2(250 * facing, -150)), hits++;
 }
 
-/// The gnome collides by the cell that is drawn. All cells are of one size, so they agree at (0,
-/// 0).
+/// Shows a cell, and lets the gnome collide with it.
 static void show(int next) {
-    if (next != cell)
-        pv_body_set_mask(world, gnome, pv_frames_get_frame(frames, next)->mask, (pv_vec2){0, 0});
+    pv_mask *mask = pv_frames_get_frame(frames, next)->mask;
+    if (next != cell) pv_body_set_mask(world, gnome, mask, PV_VEC2(0, 0));
     if (next == HAMMER_DOWN && cell == HAMMER_UP) bat();
     cell = next;
     int width = pv_mask_compute_bounds(pv_body_get_mask(world, gnome)).w; /* of its solid pixels */
@@ -45,17 +36,15 @@ static void show(int next) {
 
 static void step(double dt) {
     int go = pv_sdl_game_get_axis(&game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
-    int next = go ? pv_frames_get_index_at(frames, pv_frames_find_tag(frames, "walk"),
-                                           game.frame_index * dt)
-                  : 0;
-    if (go && go != facing) facing = go, pv_body_set_scale(world, gnome, (pv_vec2){facing, 1});
+    int walk = pv_frames_find_tag(frames, "walk");
+    int next = go ? pv_frames_get_index_at(frames, walk, game.frame_index * dt) : 0;
+    if (go && go != facing) facing = go, pv_body_set_scale(world, gnome, PV_VEC2(facing, 1));
     if (swing == 0 && pv_sdl_game_was_pressed(&game, SDL_SCANCODE_SPACE)) swing = 24, swings++;
     if (swing > 0) next = swing-- > 12 ? HAMMER_UP : HAMMER_DOWN;
     show(next);
-    pv_body_set_velocity(world, gnome, (pv_vec2){120 * go, 0});
+    pv_body_set_velocity(world, gnome, PV_VEC2(120 * go, 0));
     pv_world_step(world, dt);
-    if (pv_world_get_events(world).out_of_bounds_count > 0)
-        serve(); /* the ball has left the bounds */
+    if (pv_world_get_events(world).out_of_bounds_count > 0) serve();
 }
 
 int main(int argc, char **argv) {
@@ -77,20 +66,18 @@ int main(int argc, char **argv) {
     pv_frames_add_tag(frames, &(pv_tag){"walk", 0, 3, PV_TAG_FORWARD});
     def = pv_body_def_default(), def.type = PV_BODY_KINEMATIC,
     def.mask = pv_frames_get_frame(frames, 0)->mask;
-    pv_vec2 center = pv_mask_compute_mass(def.mask)
-                         .centroid; /* where it is in its picture, which begins at (80, 176) */
-    def.position = (pv_vec2){80 + center.x, 216 - HEIGHT + center.y};
-    gnome =
-        pv_body_create(world, &def, NULL); /* without user_data: it is drawn below, by its cell */
+    pv_vec2 center = pv_mask_compute_mass(def.mask).centroid; /* its picture begins at (80, 176) */
+    def.position = PV_VEC2(80 + center.x, 216 - HEIGHT + center.y);
+    gnome = pv_body_create(world, &def, NULL);
     while (pv_sdl_game_frame(&game)) {
         for (int i = 0; i < game.step_count; i++) step(game.clock.step);
         pv_sdl_game_draw(&game, world);
         pv_transform at = pv_body_get_transform(world, gnome);
-        pv_sdl_draw_texture(&game.camera, sheet->texture, &(SDL_Rect){cell * CELL, 0, CELL, HEIGHT},
-                            &at);
+        SDL_Rect part = {cell * CELL, 0, CELL, HEIGHT};
+        pv_sdl_draw_texture(&game.camera, sheet->texture, &part, &at);
         pv_sdl_game_present(&game);
     }
     printf("%d swings, %d hits, the gnome %d to %d px wide\n", swings, hits, narrow, wide);
-    return pv_frames_destroy(frames), pv_image_destroy(image), pv_world_destroy(world),
-           pv_sdl_game_destroy(&game);
+    pv_frames_destroy(frames), pv_image_destroy(image), pv_world_destroy(world);
+    return pv_sdl_game_destroy(&game);
 }

@@ -1,28 +1,20 @@
-/* shooter.c - a top-down shooter: left and right turn the ship, up thrusts, space fires; rocks
- * break in two. Bullets are bodies; their filter keeps them off the ship. SPDX-License-Identifier:
- * Zlib */
+/* shooter.c - a ship shoots rocks, which break in two; filters keep its bullets off it.
+ * SPDX-License-Identifier: Zlib */
 #include <pixverlet.h>
 #include <pv_sdl.h>
 #include <stdio.h>
 
-enum {
-    WIDTH = 640,
-    HEIGHT = 480,
-    ROCK = 1,
-    SHIP = 2,
-    BULLET = 4
-}; /* the last three are categories: bits */
+enum { WIDTH = 640, HEIGHT = 480, ROCK = 1, SHIP = 2, BULLET = 4 }; /* categories are bits */
 static pv_sdl_game game;
 static pv_world *world;
 static pv_sdl_sprite *large_rock, *small_rock, *bullet;
 static int fired, shot, crashes;
-static const pv_filter as_rock = {ROCK, ~0u, 0}, as_ship = {SHIP, ROCK, 0},
-                       as_bullet = {BULLET, ROCK, 0};
-
-static pv_body_id add(pv_sdl_sprite *sprite, pv_filter filter, pv_vec2 at, pv_vec2 velocity,
+static const pv_filter as_rock = {ROCK, ~0u, 0}, as_ship = {SHIP, ROCK, 0};
+static const pv_filter as_bullet = {BULLET, ROCK, 0};
+static pv_body_id add(pv_sdl_sprite *sprite, pv_filter filter, pv_vec2 at, pv_vec2 v,
                       double angle) {
     pv_body_def def = pv_sdl_sprite_get_body_def(sprite, PV_BODY_DYNAMIC, at.x, at.y);
-    def.velocity = velocity, def.angle = angle, def.filter = filter, def.restitution = 1;
+    def.velocity = v, def.angle = angle, def.filter = filter, def.restitution = 1;
     return pv_body_create(world, &def, NULL);
 }
 
@@ -30,12 +22,11 @@ static void break_rock(pv_body_id rock) {
     pv_vec2 at = pv_body_get_position(world, rock), v = pv_body_get_velocity(world, rock);
     bool large = pv_body_get_user_data(world, rock) == large_rock;
     pv_body_destroy(world, rock), shot++;
-    for (int side = -1; large && side <= 1; side += 2) /* two halves, which part */
-        add(small_rock, as_rock, (pv_vec2){at.x + 26 * side, at.y}, (pv_vec2){v.x + 60 * side, v.y},
-            side);
+    for (int s = -1; large && s <= 1; s += 2) /* two halves, which part */
+        add(small_rock, as_rock, PV_VEC2(at.x + 26 * s, at.y), PV_VEC2(v.x + 60 * s, v.y), s);
 }
 
-/// What a body is; 0 for one that is gone, as when two bullets meet one rock in one step.
+/// Returns the category of a body; 0 for one that is gone.
 static uint32_t kind(pv_body_id body) { return pv_body_get_filter(world, body).category_bits; }
 
 static void react(pv_events events) {
@@ -46,25 +37,23 @@ static void react(pv_events events) {
         break_rock(kind(a) == ROCK ? a : b); /* it is no ROCK any more then */
         pv_body_destroy(world, kind(a) == BULLET ? a : b);
     }
-    for (int i = 0; i < events.out_of_bounds_count;
-         i++) { /* who has left the bounds comes in on the other side */
-        pv_vec2 at = pv_body_get_position(world, events.out_of_bounds[i]);
+    for (int i = 0; i < events.out_of_bounds_count; i++) { /* space is round */
+        pv_body_id body = events.out_of_bounds[i];
+        pv_vec2 at = pv_body_get_position(world, body);
         if (at.x < 0 || at.x > WIDTH) at.x = WIDTH - at.x;
         if (at.y < 0 || at.y > HEIGHT) at.y = HEIGHT - at.y;
-        pv_body_set_position(world, events.out_of_bounds[i], at);
-        if (kind(events.out_of_bounds[i]) == BULLET)
-            pv_body_destroy(world, events.out_of_bounds[i]);
+        pv_body_set_position(world, body, at);
+        if (kind(body) == BULLET) pv_body_destroy(world, body);
     }
 }
 
 static void step(pv_body_id ship) {
-    pv_rotation nose =
-        pv_body_get_rotation(world, ship); /* cosine and sine: the direction that it points in */
-    double thrust =
-        pv_sdl_game_is_down(&game, SDL_SCANCODE_UP) ? 300 * pv_body_get_mass(world, ship) : 0;
+    pv_rotation nose = pv_body_get_rotation(world, ship); /* direction that it points in */
+    double mass = pv_body_get_mass(world, ship);
+    double thrust = pv_sdl_game_is_down(&game, SDL_SCANCODE_UP) ? 300 * mass : 0;
     int turn = pv_sdl_game_get_axis(&game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
     pv_body_set_angular_velocity(world, ship, 4.0 * turn); /* a positive angle turns clockwise */
-    pv_body_apply_force(world, ship, (pv_vec2){thrust * nose.c, thrust * nose.s});
+    pv_body_apply_force(world, ship, PV_VEC2(thrust * nose.c, thrust * nose.s));
     if (pv_sdl_game_was_pressed(&game, SDL_SCANCODE_SPACE)) {
         pv_vec2 at = pv_body_get_position(world, ship), velocity = {400 * nose.c, 400 * nose.s};
         at.x += 24 * nose.c, at.y += 24 * nose.s, fired++; /* at the tip of its nose */
@@ -79,12 +68,12 @@ int main(int argc, char **argv) {
     small_rock = pv_sdl_game_load_sprite(&game, "sprites/rock_medium.png");
     bullet = pv_sdl_game_load_sprite(&game, "sprites/bullet.png");
     pv_world_def def = pv_world_def_default();
-    def.gravity = (pv_vec2){0, 0}, def.bounds = (pv_box){{0, 0}, {WIDTH, HEIGHT}};
+    def.gravity = PV_VEC2(0, 0), def.bounds = (pv_box){{0, 0}, {WIDTH, HEIGHT}};
     world = pv_world_create(&def, NULL);
     pv_sdl_sprite *sprite = pv_sdl_game_load_sprite(&game, "sprites/ship.png");
-    pv_body_id ship = add(sprite, as_ship, (pv_vec2){WIDTH / 2, HEIGHT / 2}, (pv_vec2){0, 0}, 0);
+    pv_body_id ship = add(sprite, as_ship, PV_VEC2(WIDTH / 2, HEIGHT / 2), PV_VEC2(0, 0), 0);
     for (int x = 90; x < WIDTH; x += 225)
-        add(large_rock, as_rock, (pv_vec2){x, 100}, (pv_vec2){35 - x / 10, 20}, x);
+        add(large_rock, as_rock, PV_VEC2(x, 100), PV_VEC2(35 - x / 10, 20), x);
     while (pv_sdl_game_frame(&game)) {
         for (int i = 0; i < game.step_count; i++) step(ship);
         pv_sdl_game_draw(&game, world), pv_sdl_game_present(&game);

@@ -18,8 +18,8 @@ static pv_body_id add(pv_sdl_sprite *sprite, pv_body_type type, double x, double
 }
 
 static void react(pv_events events) {
-    for (int i = 0; i < events.sensor_begin_count;
-         i++) { /* they are told once; events.leaves tells of the end */
+    /* they are told once; events.leaves tells of the end */
+    for (int i = 0; i < events.sensor_begin_count; i++) {
         pv_body_id sensor = events.sensor_begins[i].sensor;
         bool good = pv_body_get_user_data(world, sensor) == link;
         if (good) pv_body_destroy(world, sensor);
@@ -46,8 +46,8 @@ static void compare(pv_body_id player) {
 static void step(pv_body_id player) {
     pv_vec2 at = pv_body_get_position(world, player),
             way = {game.mouse.x - at.x, game.mouse.y - at.y};
-    double share =
-        1.5 / fmax(1.5, hypot(way.x, way.y)); /* to the mouse, but no more than 1.5 px a step */
+    /* to the mouse, but no more than 1.5 px a step */
+    double share = 1.5 / fmax(1.5, hypot(way.x, way.y));
     pv_vec2 to = {at.x + share * way.x, at.y + share * way.y};
     pv_body_move_to(world, player, to, 0, game.clock.step);
     pv_world_step(world, game.clock.step);
@@ -67,8 +67,8 @@ int main(int argc, char **argv) {
         add(link, PV_BODY_STATIC, 133, 36);
     pv_body_id player =
         add(pv_sdl_game_load_sprite(&game, "sprites/bullet.png"), PV_BODY_KINEMATIC, 80, 16);
-    game.mouse_screen = pv_sdl_camera_to_screen(
-        &game.camera, pv_body_get_position(world, player)); /* until the mouse moves */
+    /* until the mouse moves */
+    game.mouse_screen = pv_sdl_camera_to_screen(&game.camera, pv_body_get_position(world, player));
     while (pv_sdl_game_frame(&game)) {
         for (int i = 0; i < game.step_count; i++) step(player);
         pv_sdl_game_draw(&game, world), pv_sdl_game_present(&game);
