@@ -222,14 +222,21 @@ typedef struct pv_composite_id {
     uint32_t index, generation;
 } pv_composite_id;
 
-/// The null id of each type, without an object.
+/// The null id of a member of a group.
 #define pv_null_member (PV_LITERAL(pv_member_id){0, 0})
+/// The null id of a body.
 #define pv_null_body (PV_LITERAL(pv_body_id){0, 0})
+/// The null id of a particle.
 #define pv_null_particle (PV_LITERAL(pv_particle_id){0, 0})
+/// The null id of a joint.
 #define pv_null_joint (PV_LITERAL(pv_joint_id){0, 0})
+/// The null id of a polygon.
 #define pv_null_polygon (PV_LITERAL(pv_polygon_id){0, 0})
+/// The null id of a liquid.
 #define pv_null_liquid (PV_LITERAL(pv_liquid_id){0, 0})
+/// The null id of a force field.
 #define pv_null_force_field (PV_LITERAL(pv_force_field_id){0, 0})
+/// The null id of a composite.
 #define pv_null_composite (PV_LITERAL(pv_composite_id){0, 0})
 
 /** @} */
