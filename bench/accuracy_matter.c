@@ -19,24 +19,24 @@ static void must(pv_status status) {
 }
 
 static pv_particle_id put_particle(yard *y, double px, double py, pv_particle_def def) {
-    pv_status status;
+    pv_error error;
     def.position = yard_point(y, px, py);
-    pv_particle_id p = pv_particle_create(y->world, &def, &status);
-    must(status);
+    pv_particle_id p = pv_particle_create(y->world, &def, &error);
+    must(error.status);
     return p;
 }
 
 static pv_joint_id join(yard *y, pv_joint_type type, pv_anchor a, pv_anchor b, double stiffness,
                         double damping) {
     pv_joint_def def = pv_joint_def_default();
-    pv_status status;
+    pv_error error;
     def.type = type;
     def.a = a;
     def.b = b;
     def.stiffness = stiffness;
     def.damping = damping;
-    pv_joint_id c = pv_joint_create(y->world, &def, &status);
-    must(status);
+    pv_joint_id c = pv_joint_create(y->world, &def, &error);
+    must(error.status);
     return c;
 }
 
@@ -214,7 +214,7 @@ static void throw_particles(yard *y, double vx, double vy) {
 }
 
 static void make_missile(yard *y, int what, double px, double py) {
-    pv_status status = PV_OK;
+    pv_error error = {0};
     if (what == A_PARTICLE) {
         pv_particle_def def = pv_particle_def_default();
         def.mass = 40;
@@ -229,7 +229,7 @@ static void make_missile(yard *y, int what, double px, double py) {
                                    py + 14 * sin(2 * pi * i / 5 + 0.3));
         def.points = points;
         def.point_count = 5;
-        pv_polygon_create(y->world, &def, &status);
+        pv_polygon_create(y->world, &def, &error);
     } else {
         pv_cloth_def def = pv_cloth_def_default();
         def.columns = def.rows = 8;
@@ -237,9 +237,9 @@ static void make_missile(yard *y, int what, double px, double py) {
         def.pin_every = 0;
         def.linear_damping = 0;
         def.top_left = yard_point(y, px, py);
-        pv_cloth_create(y->world, &def, &status);
+        pv_cloth_create(y->world, &def, &error);
     }
-    must(status);
+    must(error.status);
 }
 
 static void hits(const setting *how, double what, double *values) {
@@ -270,11 +270,11 @@ static void hits(const setting *how, double what, double *values) {
 static pv_polygon_id put_square(yard *y, double px, double py, double half, pv_polygon_def def) {
     pv_vec2 points[4] = {yard_point(y, px - half, py - half), yard_point(y, px + half, py - half),
                          yard_point(y, px + half, py + half), yard_point(y, px - half, py + half)};
-    pv_status status;
+    pv_error error;
     def.points = points;
     def.point_count = 4;
-    pv_polygon_id p = pv_polygon_create(y->world, &def, &status);
-    must(status);
+    pv_polygon_id p = pv_polygon_create(y->world, &def, &error);
+    must(error.status);
     return p;
 }
 
@@ -345,11 +345,11 @@ static void put_any(yard *y, int i, double px, double py) {
         double r = star && k % 2 ? 0.5 * radius : radius, a = turn + 2 * pi * k / corners;
         points[k] = yard_point(y, px + r * cos(a), py + r * sin(a));
     }
-    pv_status status;
+    pv_error error;
     def.points = points;
     def.point_count = corners;
-    pv_polygon_create(y->world, &def, &status);
-    must(status);
+    pv_polygon_create(y->world, &def, &error);
+    must(error.status);
 }
 
 /// A box open above, and so many polygons above its floor.
@@ -450,13 +450,13 @@ static pv_mask *any_mask(yard *y) {
 static pv_composite_id put_jelly(yard *y, double px, double py) {
     pv_jelly_def def = pv_jelly_def_default();
     pv_mask *mask = any_mask(y);
-    pv_status status;
+    pv_error error;
     def.mask = mask;
     def.linear_damping = 0;
     def.position = yard_point(y, px, py);
     def.angle = yard_uniform(y, 0, 2 * pi);
-    pv_composite_id made = pv_jelly_create(y->world, &def, &status);
-    must(status);
+    pv_composite_id made = pv_jelly_create(y->world, &def, &error);
+    must(error.status);
     pv_mask_release(mask);
     return made;
 }

@@ -41,14 +41,14 @@ static double next_unit(uint64_t *state) {
 
 static yard open_world(const setting *how, double g, pv_contact_mode contacts, int relaxations) {
     pv_world_def def = pv_world_def_default();
-    pv_status status = PV_OK;
+    pv_error error = {0};
     yard y = {.setting = how, .turn = pv_rotation_from_angle(how->turn), .asleep = INFINITY};
     def.gravity = turned(y.turn, 0, g);
     def.enable_sleep = how->sleeping;
     def.contact_mode = contacts;
     def.joint_iterations = relaxations;
-    y.world = pv_world_create(&def, &status);
-    if (!y.world) end_on(status);
+    y.world = pv_world_create(&def, &error);
+    if (!y.world) end_on(error.status);
     y.random = (how->seed + 1) * UINT64_C(0x9e3779b97f4a7c15);
     for (int i = 0; i < 8; i++) next_unit(&y.random);
     if (how->seed != 1) y.shift = (pv_vec2){next_unit(&y.random), next_unit(&y.random)};
@@ -94,7 +94,7 @@ pv_vec2 yard_seen(const yard *in, pv_vec2 at) {
 pv_body_id yard_put(yard *in, pv_body_type type, pv_mask *mask, double x, double y, double angle,
                     stuff of) {
     pv_body_def def = pv_body_def_default();
-    pv_status status = PV_OK;
+    pv_error error = {0};
     def.type = type;
     def.mask = mask;
     def.position = yard_point(in, x, y);
@@ -104,8 +104,8 @@ pv_body_id yard_put(yard *in, pv_body_type type, pv_mask *mask, double x, double
     def.static_friction = of.static_friction;
     def.friction = of.kinetic_friction;
     def.rolling_resistance = of.rolling;
-    pv_body_id body = pv_body_create(in->world, &def, &status);
-    if (status != PV_OK) end_on(status);
+    pv_body_id body = pv_body_create(in->world, &def, &error);
+    if (error.status != PV_OK) end_on(error.status);
     pv_mask_release(mask);
     in->filled = in->time;
     return body;

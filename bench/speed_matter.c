@@ -46,13 +46,13 @@ static void must(pv_status status) {
 static pv_particle_id put_particle(pv_world *w, pv_vec2 at, double mass, double radius,
                                    double drag) {
     pv_particle_def def = pv_particle_def_default();
-    pv_status status;
+    pv_error error;
     def.position = at;
     def.mass = mass;
     def.radius = radius;
     def.linear_damping = drag;
-    pv_particle_id p = pv_particle_create(w, &def, &status);
-    must(status);
+    pv_particle_id p = pv_particle_create(w, &def, &error);
+    must(error.status);
     return p;
 }
 
@@ -170,12 +170,12 @@ static const double SPACING = 4;
 
 static void join(pv_world *w, loop *l, const pv_particle_id *all, int a, int b) {
     pv_joint_def def = pv_joint_def_default();
-    pv_status status;
+    pv_error error;
     def.a = pv_anchor_particle(all[a]);
     def.b = pv_anchor_particle(all[b]);
     def.length = SPACING;
-    pv_joint_create(w, &def, &status);
-    must(status);
+    pv_joint_create(w, &def, &error);
+    must(error.status);
     l->sticks[l->stick_count++] = (stick){a, b, SPACING};
 }
 
@@ -282,13 +282,13 @@ static void measure_terrain(void) {
 
 static void put_strand(pv_world *w, pv_body_id head, double radius, double angle) {
     pv_rope_def def = pv_rope_def_default();
-    pv_status status;
+    pv_error error;
     double c = cos(angle), s = sin(angle);
     def.from = pv_anchor_body(head, (pv_vec2){(radius + 1) * c, (radius + 1) * s});
     def.to = pv_anchor_world((pv_vec2){(radius + 81) * c, (radius + 81) * s});
     def.to_free = true;
-    pv_rope_create(w, &def, &status);
-    must(status);
+    pv_rope_create(w, &def, &error);
+    must(error.status);
 }
 
 static void measure_hair(void) {
@@ -305,10 +305,10 @@ static void measure_hair(void) {
 static void measure_liquid(void) {
     outline bowl = draw_hills(480, 320, 0);
     pv_world *w = open_matter(0, 0);
-    pv_status status;
+    pv_error error;
     pv_liquid_def def = pv_liquid_def_default();
-    pv_liquid_id liquid = pv_liquid_create(w, &def, &status);
-    must(status);
+    pv_liquid_id liquid = pv_liquid_create(w, &def, &error);
+    must(error.status);
     put_hills(w, &bowl);
     for (int i = 0; i < 1500; i++) {
         pv_particle_id p =
@@ -323,15 +323,15 @@ static void put_polygon(pv_world *w, pv_vec2 at, int corners) {
     enum { MOST = 8 };
     pv_vec2 points[MOST];
     pv_polygon_def def = pv_polygon_def_default();
-    pv_status status;
+    pv_error error;
     for (int i = 0; i < corners && i < MOST; i++) {
         double angle = 2 * 3.14159265358979323846 * (i + 0.5) / corners;
         points[i] = (pv_vec2){at.x + 14 * cos(angle), at.y + 14 * sin(angle)};
     }
     def.points = points;
     def.point_count = corners;
-    pv_polygon_create(w, &def, &status);
-    must(status);
+    pv_polygon_create(w, &def, &error);
+    must(error.status);
 }
 
 static void measure_polygons(void) {

@@ -35,7 +35,7 @@ pv_world *open_world(bool sleeping) {
 pv_body_id put(pv_world *world, pv_body_type type, const outline *o, double x, double y,
                double angle) {
     pv_body_def def = pv_body_def_default();
-    pv_status status;
+    pv_error error;
     def.type = type;
     def.mask = o->mask;
     def.position = (pv_vec2){x, y};
@@ -43,8 +43,8 @@ pv_body_id put(pv_world *world, pv_body_type type, const outline *o, double x, d
     def.restitution = 0;
     def.static_friction = def.friction = FRICTION;
     def.user_data = (void *)(uintptr_t)o;
-    pv_body_id body = pv_body_create(world, &def, &status);
-    if (status != PV_OK) exit(1);
+    pv_body_id body = pv_body_create(world, &def, &error);
+    if (error.status != PV_OK) exit(1);
     return body;
 }
 

@@ -16,10 +16,10 @@
 /* ---- pictures ---- */
 
 pv_image *props_picture(struct stage *stage, int width, int height) {
-    pv_status status = PV_OK;
-    pv_image *image = pv_image_create(width, height, NULL, &status);
+    pv_error error;
+    pv_image *image = pv_image_create(width, height, NULL, &error);
     if (!image && !stage->error[0])
-        snprintf(stage->error, sizeof stage->error, "picture: %s", pv_status_to_string(status));
+        snprintf(stage->error, sizeof stage->error, "picture: %s", error.message);
     return image;
 }
 

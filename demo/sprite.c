@@ -28,10 +28,10 @@ static void sprite_free(struct sprite *sprite) {
 }
 
 /// Every factor-th pixel of every factor-th row: one texel stays one collider pixel.
-static pv_image *shrunk(const pv_image *image, int factor, pv_status *status) {
+static pv_image *shrunk(const pv_image *image, int factor, pv_error *error) {
     int width = (image->width + factor - 1) / factor,
         height = (image->height + factor - 1) / factor;
-    pv_image *small = pv_image_create(width, height, NULL, status);
+    pv_image *small = pv_image_create(width, height, NULL, error);
     if (!small) return NULL;
     unsigned char *to = small->pixels;
     for (int y = 0; y < image->height; y += factor) {
@@ -41,12 +41,12 @@ static pv_image *shrunk(const pv_image *image, int factor, pv_status *status) {
     return small;
 }
 
-static pv_image *load_image(const char *path, int limit, pv_status *status) {
-    pv_image *image = pv_image_load(path, NULL, status);
+static pv_image *load_image(const char *path, int limit, pv_error *error) {
+    pv_image *image = pv_image_load(path, NULL, error);
     if (!image || limit <= 0) return image;
     int side = image->width > image->height ? image->width : image->height;
     if (side <= limit) return image;
-    pv_image *small = shrunk(image, (side + limit - 1) / limit, status);
+    pv_image *small = shrunk(image, (side + limit - 1) / limit, error);
     pv_image_destroy(image);
     return small;
 }
@@ -61,13 +61,13 @@ static struct sprite_stamp stamp_of(const char *path) {
 /// Fills in what follows from the path. The stamp comes first: what is written while it is read is
 /// read again.
 static pv_status fill(struct sprite *sprite) {
-    pv_status status = PV_OK;
+    pv_error error = {0};
     sprite->from_file = true;
     sprite->stamp = stamp_of(sprite->path);
-    sprite->image = load_image(sprite->path, sprite->limit, &status);
-    if (!sprite->image) return status;
-    sprite->mask = pv_mask_from_image(sprite->image, NULL, &status);
-    if (!sprite->mask) return status;
+    sprite->image = load_image(sprite->path, sprite->limit, &error);
+    if (!sprite->image) return error.status;
+    sprite->mask = pv_mask_from_image(sprite->image, NULL, &error);
+    if (!sprite->mask) return error.status;
     pv_mass_data mass = pv_mask_compute_mass(sprite->mask);
     sprite->center = mass.centroid;
     return mass.area > 0 ? PV_OK : PV_ERROR_EMPTY;
@@ -119,11 +119,11 @@ pv_status sprite_renew(struct sprite *sprite) {
 
 /// Fills in what follows from the picture.
 static pv_status complete(struct sprite *sprite, const char *name) {
-    pv_status status = PV_OK;
+    pv_error error = {0};
     sprite->path = strdup(name);
     if (!sprite->path || !sprite->image) return PV_ERROR_MEMORY;
-    if (!sprite->mask) sprite->mask = pv_mask_from_image(sprite->image, NULL, &status);
-    if (!sprite->mask) return status;
+    if (!sprite->mask) sprite->mask = pv_mask_from_image(sprite->image, NULL, &error);
+    if (!sprite->mask) return error.status;
     pv_mass_data mass = pv_mask_compute_mass(sprite->mask);
     sprite->center = mass.centroid;
     return mass.area > 0 ? PV_OK : PV_ERROR_EMPTY;

@@ -89,12 +89,12 @@ struct sprite *stage_keep(struct stage *stage, const char *name, pv_image *image
 }
 
 void stage_set_world(struct stage *stage, const pv_world_def *def) {
-    pv_status status = PV_OK;
+    pv_error error = {0};
     pv_world_def wanted = *def;
     if (stage->substeps > 0) wanted.substeps = stage->substeps;
-    pv_world *world = pv_world_create(&wanted, &status);
+    pv_world *world = pv_world_create(&wanted, &error);
     if (!world) {
-        fail(stage, "stage", status);
+        fail(stage, "stage", error.status);
         return;
     }
     pv_world_destroy(stage->world);
@@ -102,12 +102,12 @@ void stage_set_world(struct stage *stage, const pv_world_def *def) {
 }
 
 pv_body_id stage_put(struct stage *stage, const struct sprite *sprite, pv_body_def def) {
-    pv_status status = PV_OK;
+    pv_error error = {0};
     if (!sprite) return (pv_body_id){0};
     def.mask = sprite->mask;
     def.user_data = (void *)sprite;
-    pv_body_id body = pv_body_create(stage->world, &def, &status);
-    if (status != PV_OK) fail(stage, sprite->path, status);
+    pv_body_id body = pv_body_create(stage->world, &def, &error);
+    if (error.status != PV_OK) fail(stage, sprite->path, error.status);
     return body;
 }
 

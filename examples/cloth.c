@@ -4,24 +4,24 @@
 #include <stdio.h>
 
 int main(int argc, char **argv) {
-    pv_status status;
-    pv_mask *sprite = pv_mask_load(argc > 1 ? argv[1] : "sprites/rock_large.png", NULL, &status);
-    if (!sprite) return fprintf(stderr, "cloth: %s\n", pv_status_to_string(status)), 2;
-    pv_world *world = pv_world_create(NULL, &status);
+    pv_error error;
+    pv_mask *sprite = pv_mask_load(argc > 1 ? argv[1] : "sprites/rock_large.png", NULL, &error);
+    if (!sprite) return fprintf(stderr, "cloth: %s\n", pv_status_to_string(error.status)), 2;
+    pv_world *world = pv_world_create(NULL, &error);
 
     pv_body_def body = pv_body_def_default();
     body.mask = sprite, body.position = PV_VEC2(200, 200), body.mass = 60;
-    pv_body_id rock = pv_body_create(world, &body, &status);
+    pv_body_id rock = pv_body_create(world, &body, &error);
 
     pv_rope_def rope = pv_rope_def_default();
     rope.from = pv_anchor_world(PV_VEC2(200, 20)),
     rope.to = pv_anchor_body(rock, PV_VEC2(200, 190));
-    pv_rope_create(world, &rope, &status);
+    pv_rope_create(world, &rope, &error);
 
     pv_cloth_def cloth = pv_cloth_def_default();
     cloth.top_left = PV_VEC2(110, 100), cloth.columns = 20, cloth.rows = 8, cloth.spacing = 9;
     cloth.pin_every = 0; /* it falls */
-    pv_composite_id sheet = pv_cloth_create(world, &cloth, &status);
+    pv_composite_id sheet = pv_cloth_create(world, &cloth, &error);
 
     for (int step = 0; step < 120; step++) pv_world_step(world, 1.0 / 60);
     pv_vec2 middle = pv_composite_get_position(world, sheet),

@@ -94,19 +94,19 @@ static void fail(const char *what, pv_status status) {
 /// Loads a sprite, draws it pixel by pixel, and makes its bitmap.
 static void place(actor *a, const char *directory, const pv_canvas *world) {
     char path[1024];
-    pv_status status;
+    pv_error error;
     snprintf(path, sizeof path, "%s/%s.png", directory, a->name);
-    a->image = pv_image_load(path, NULL, &status);
-    if (!a->image) fail(path, status);
+    a->image = pv_image_load(path, NULL, &error);
+    if (!a->image) fail(path, error.status);
     pv_transform at = pv_transform_identity();
     at.position = (pv_vec2){a->x, a->y}, at.scale = (pv_vec2){a->wide, a->high};
     at.pivot = (pv_vec2){a->image->width / 2.0, a->image->height / 2.0};
     at.rotation = pv_rotation_from_angle(a->angle);
-    pv_mask *upright = pv_mask_from_image(a->image, NULL, &status);
-    a->bitmap = upright ? pv_mask_transform(upright, &at, &a->at, NULL, &status) : NULL;
+    pv_mask *upright = pv_mask_from_image(a->image, NULL, &error);
+    a->bitmap = upright ? pv_mask_transform(upright, &at, &a->at, NULL, &error) : NULL;
     pv_mask_release(upright);
-    if (a->bitmap) status = pv_canvas_draw_image(world, a->image, &at, 0xffffffff);
-    if (status != PV_OK) fail(path, status);
+    if (a->bitmap) error.status = pv_canvas_draw_image(world, a->image, &at, 0xffffffff);
+    if (error.status != PV_OK) fail(path, error.status);
 }
 
 /// Whether a pixel of the world is in the bitmap.

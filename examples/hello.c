@@ -3,10 +3,10 @@
 #include <stdio.h>
 
 int main(int argc, char **argv) {
-    pv_status status;
-    pv_mask *sprite = pv_mask_load(argc > 1 ? argv[1] : "sprites/star.png", NULL, &status);
+    pv_error error;
+    pv_mask *sprite = pv_mask_load(argc > 1 ? argv[1] : "sprites/star.png", NULL, &error);
     if (!sprite) {
-        fprintf(stderr, "hello: %s\n", pv_status_to_string(status));
+        fprintf(stderr, "hello: %s\n", pv_status_to_string(error.status));
         return 2;
     }
     pv_mask *slab = pv_mask_create(640, 16, NULL, NULL);

@@ -56,25 +56,30 @@ static inline pv_vec2 pv_sdl_camera_to_world(const pv_sdl_camera *view, pv_vec2 
 /** @defgroup sdl_masks Masks
  *  @{ */
 
-/// Stores a status and returns null, for the functions below.
-static inline pv_mask *pv_sdl__fail(pv_status *status, pv_status why) {
-    if (status) *status = why;
+/// Fills *error, if there is one, with a failure of a function, and returns null.
+static inline pv_mask *pv_sdl__fail(pv_error *error, const char *function, pv_status status,
+                                    const char *sentence) {
+    if (!error) return NULL;
+    SDL_memset(error, 0, sizeof *error);
+    error->status = status;
+    error->function = function;
+    SDL_snprintf(error->message, sizeof error->message, "%s: %s", function, sentence);
     return NULL;
 }
 
 /// Returns the mask of a surface with alpha in its pixels, for pv_sdl_mask_from_surface().
 static inline pv_mask *pv_sdl__mask_from_direct(SDL_Surface *surface,
-                                                const pv_mask_options *options, pv_status *status) {
+                                                const pv_mask_options *options, pv_error *error) {
     pv_pixels pixels;
     if (SDL_MUSTLOCK(surface) && SDL_LockSurface(surface) != 0)
-        return pv_sdl__fail(status, PV_ERROR_UNSUPPORTED);
+        return pv_sdl__fail(error, __func__, PV_ERROR_UNSUPPORTED, SDL_GetError());
     pixels.data = surface->pixels;
     pixels.width = surface->w;
     pixels.height = surface->h;
     pixels.pitch = surface->pitch;
     pixels.bytes_per_pixel = surface->format->BytesPerPixel;
     pixels.alpha_mask = surface->format->Amask;
-    pv_mask *mask = pv_mask_from_pixels(&pixels, options, status);
+    pv_mask *mask = pv_mask_from_pixels(&pixels, options, error);
     if (SDL_MUSTLOCK(surface)) SDL_UnlockSurface(surface);
     return mask;
 }
@@ -83,17 +88,17 @@ static inline pv_mask *pv_sdl__mask_from_direct(SDL_Surface *surface,
 /// color key's are solid.
 /// @param surface not changed; locked during the call if SDL requires it
 /// @param options null for the defaults
-/// @param status null, or receives the outcome: PV_ERROR_UNSUPPORTED if SDL cannot lock or convert
+/// @param error null, or receives the outcome: PV_ERROR_UNSUPPORTED if SDL cannot lock or convert
 /// the surface; otherwise as pv_mask_from_pixels()
 /// @return a mask to give to pv_mask_release(), or null
 static inline pv_mask *pv_sdl_mask_from_surface(SDL_Surface *surface,
-                                                const pv_mask_options *options, pv_status *status) {
-    if (!surface) return pv_sdl__fail(status, PV_ERROR_ARGUMENT);
+                                                const pv_mask_options *options, pv_error *error) {
+    if (!surface) return pv_sdl__fail(error, __func__, PV_ERROR_ARGUMENT, "surface is null");
     if (!SDL_ISPIXELFORMAT_INDEXED(surface->format->format) && !SDL_HasColorKey(surface))
-        return pv_sdl__mask_from_direct(surface, options, status);
+        return pv_sdl__mask_from_direct(surface, options, error);
     SDL_Surface *direct = SDL_ConvertSurfaceFormat(surface, SDL_PIXELFORMAT_RGBA32, 0);
-    if (!direct) return pv_sdl__fail(status, PV_ERROR_UNSUPPORTED);
-    pv_mask *mask = pv_sdl__mask_from_direct(direct, options, status);
+    if (!direct) return pv_sdl__fail(error, __func__, PV_ERROR_UNSUPPORTED, SDL_GetError());
+    pv_mask *mask = pv_sdl__mask_from_direct(direct, options, error);
     SDL_FreeSurface(direct);
     return mask;
 }
@@ -122,17 +127,18 @@ static inline bool pv_sdl__read_texture(SDL_Renderer *renderer, SDL_Texture *tex
 /// rectangle and scale of a target that is a texture, but keeps the window's
 /// @param texture not changed; of any access, and of a format that can be drawn
 /// @param options null for the defaults
-/// @param status null, or receives the outcome: PV_ERROR_UNSUPPORTED if the renderer has no render
+/// @param error null, or receives the outcome: PV_ERROR_UNSUPPORTED if the renderer has no render
 /// targets or cannot read them; otherwise as pv_mask_from_rgba()
 /// @return a mask to give to pv_mask_release(), or null
 static inline pv_mask *pv_sdl_mask_from_texture(SDL_Renderer *renderer, SDL_Texture *texture,
-                                                const pv_mask_options *options, pv_status *status) {
+                                                const pv_mask_options *options, pv_error *error) {
     int w = 0, h = 0;
     if (!renderer || !texture || SDL_QueryTexture(texture, NULL, NULL, &w, &h) != 0)
-        return pv_sdl__fail(status, PV_ERROR_ARGUMENT);
-    if (w > 32768 || h > 32768) return pv_sdl__fail(status, PV_ERROR_TOO_LARGE);
+        return pv_sdl__fail(error, __func__, PV_ERROR_ARGUMENT, "no renderer or no texture");
+    if (w > 32768 || h > 32768)
+        return pv_sdl__fail(error, __func__, PV_ERROR_TOO_LARGE, "a side beyond 32768 px");
     void *rgba = SDL_malloc((size_t)w * (size_t)h * 4);
-    if (!rgba) return pv_sdl__fail(status, PV_ERROR_MEMORY);
+    if (!rgba) return pv_sdl__fail(error, __func__, PV_ERROR_MEMORY, "out of memory");
     SDL_Texture *before = SDL_GetRenderTarget(renderer);
     SDL_Texture *target =
         SDL_CreateTexture(renderer, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_TARGET, w, h);
@@ -142,8 +148,8 @@ static inline pv_mask *pv_sdl_mask_from_texture(SDL_Renderer *renderer, SDL_Text
         SDL_SetRenderTarget(renderer, before);
     }
     if (target) SDL_DestroyTexture(target);
-    pv_mask *mask = good ? pv_mask_from_rgba(rgba, w, h, (ptrdiff_t)w * 4, options, status)
-                         : pv_sdl__fail(status, PV_ERROR_UNSUPPORTED);
+    pv_mask *mask = good ? pv_mask_from_rgba(rgba, w, h, (ptrdiff_t)w * 4, options, error)
+                         : pv_sdl__fail(error, __func__, PV_ERROR_UNSUPPORTED, SDL_GetError());
     SDL_free(rgba);
     return mask;
 }
@@ -311,15 +317,15 @@ typedef struct pv_sdl_sprite {
 
 /// Loads the sprite of a PNG, its texture with SDL_ScaleModeNearest.
 /// @param renderer null for a sprite without a texture
-/// @param status null, or receives the outcome: as pv_mask_load(), or PV_ERROR_UNSUPPORTED if SDL
+/// @param error null, or receives the outcome: as pv_mask_load(), or PV_ERROR_UNSUPPORTED if SDL
 /// makes no texture of it
 /// @return a sprite to give to pv_sdl_sprite_destroy(), or one of null pointers
 static inline pv_sdl_sprite pv_sdl_sprite_load(SDL_Renderer *renderer, const char *path,
-                                               pv_status *status) {
+                                               pv_error *error) {
     pv_sdl_sprite sprite = {NULL, NULL};
-    pv_image *image = pv_image_load(path, NULL, status);
+    pv_image *image = pv_image_load(path, NULL, error);
     if (!image) return sprite;
-    sprite.mask = pv_mask_from_image(image, NULL, status);
+    sprite.mask = pv_mask_from_image(image, NULL, error);
     if (sprite.mask && renderer) {
         SDL_Surface *surface =
             SDL_CreateRGBSurfaceWithFormatFrom(image->pixels, image->width, image->height, 32,
@@ -330,7 +336,7 @@ static inline pv_sdl_sprite pv_sdl_sprite_load(SDL_Renderer *renderer, const cha
             SDL_SetTextureScaleMode(sprite.texture, SDL_ScaleModeNearest);
         } else {
             pv_mask_release(sprite.mask);
-            sprite.mask = pv_sdl__fail(status, PV_ERROR_UNSUPPORTED);
+            sprite.mask = pv_sdl__fail(error, __func__, PV_ERROR_UNSUPPORTED, SDL_GetError());
         }
     }
     pv_image_destroy(image);
@@ -360,9 +366,9 @@ static inline pv_body_def pv_sdl_sprite_get_body_def(pv_sdl_sprite *sprite, pv_b
 }
 
 /// Logs a refused call. Set it as pv_world_def.report_callback to see why a call has no effect.
-static inline void pv_sdl_log_error(void *user_data, const char *function, pv_status status) {
+static inline void pv_sdl_log_error(void *user_data, const pv_error *error) {
     (void)user_data;
-    SDL_Log("%s: %s", function, pv_status_to_string(status));
+    SDL_Log("%s", error->message);
 }
 
 /// Keys that are buttons of the mouse; all others are an SDL_Scancode
@@ -461,14 +467,15 @@ static inline pv_sdl_game pv_sdl_game_create(const char *title, int width, int h
 /// Loads a sprite for the game, which fails if there is none.
 /// @return sprite that belongs to the game; never null, but empty after a failure
 static inline pv_sdl_sprite *pv_sdl_game_load_sprite(pv_sdl_game *game, const char *path) {
-    pv_status status = PV_ERROR_TOO_LARGE;
+    pv_error error;
+    pv_sdl__fail(&error, __func__, PV_ERROR_TOO_LARGE, "too many sprites");
     pv_sdl_sprite *sprite = &game->sprites[game->sprite_count];
     if (game->sprite_count < PV_SDL_SPRITES)
-        *sprite = pv_sdl_sprite_load(game->camera.renderer, path, &status);
+        *sprite = pv_sdl_sprite_load(game->camera.renderer, path, &error);
     if (sprite->mask)
         game->sprite_count++;
     else
-        pv_sdl__game_fail(game, path, pv_status_to_string(status));
+        pv_sdl__game_fail(game, path, error.message);
     return sprite;
 }
 

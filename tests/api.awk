@@ -17,6 +17,11 @@ function unknown(type) {
 }
 
 function understand(s) {
+    if (s ~ /^typedef struct pv_error /) { # results alone: no function reads one that a caller filled, except to print it
+        types[++type_count] = "pv_error"
+        opaque["pv_error"] = 1
+        return
+    }
     if (s ~ /^typedef enum /) enumeration[word_after(s, "typedef enum ")] = 1
     else if (s ~ /^typedef struct [a-z0-9_]+ \{/) structure(word_after(s, "typedef struct "), s)
     else if (s ~ /^typedef struct /) opaque[word_after(s, "typedef struct ")] = 1

@@ -91,15 +91,15 @@ static const char *compare(const char *path, const picture *p, const pv_image *i
 /// Tells whether the file passes.
 static bool check(const char *path) {
     picture p = {0, 0, NULL, NULL};
-    pv_status status;
+    pv_error error;
     FILE *file = fopen(path, "rb");
     if (file) {
         read_rows(file, &p);
         fclose(file);
     }
-    pv_image *image = pv_image_load(path, NULL, &status);
+    pv_image *image = pv_image_load(path, NULL, &error);
     const char *fault = compare(path, &p, image);
-    if (fault) printf("# %s: %s (%s)\n", path, fault, pv_status_to_string(status));
+    if (fault) printf("# %s: %s (%s)\n", path, fault, error.message);
     pv_image_destroy(image);
     drop(&p);
     return fault == NULL;

@@ -62,12 +62,12 @@ static inline pv_mask *text_mask(const char *const *rows) {
 
 /// A body of a mask at a place; the mask's reference is given to the body.
 static inline pv_body_id put(pv_world *world, pv_mask *mask, double x, double y, pv_body_def def) {
-    pv_status status = PV_OK;
+    pv_error error = {0};
     def.mask = mask;
     def.position = (pv_vec2){x, y};
-    pv_body_id b = pv_body_create(world, &def, &status);
+    pv_body_id b = pv_body_create(world, &def, &error);
     pv_mask_release(mask);
-    ck_assert_msg(status == PV_OK, "%s", pv_status_to_string(status));
+    ck_assert_msg(error.status == PV_OK, "%s", error.message);
     return b;
 }
 

@@ -43,12 +43,12 @@ static pv_polygon_id put_square(pv_world *w, double x, double y, double half) {
 
 static pv_joint_id join(pv_world *w, pv_joint_type type, pv_anchor a, pv_anchor b) {
     pv_joint_def def = pv_joint_def_default();
-    pv_status status;
+    pv_error error;
     def.type = type;
     def.a = a;
     def.b = b;
-    pv_joint_id c = pv_joint_create(w, &def, &status);
-    ck_assert_int_eq(status, PV_OK);
+    pv_joint_id c = pv_joint_create(w, &def, &error);
+    ck_assert_int_eq(error.status, PV_OK);
     return c;
 }
 
@@ -252,23 +252,23 @@ START_TEST(bad_anchors_are_refused) {
     pv_polygon_id p = put_square(w, 0, 0, 10), gone = put_square(w, 50, 0, 10);
     pv_polygon_destroy(w, gone);
     pv_joint_def def = pv_joint_def_default();
-    pv_status status;
+    pv_error error;
     def.type = PV_JOINT_PIN;
     def.a = pv_anchor_world((pv_vec2){0, 0});
     def.b = pv_anchor_polygon(gone, (pv_vec2){50, 0});
-    ck_assert_uint_eq(pv_joint_create(w, &def, &status).index, 0);
-    ck_assert_int_eq(status, PV_ERROR_STALE_ID);
+    ck_assert_uint_eq(pv_joint_create(w, &def, &error).index, 0);
+    ck_assert_int_eq(error.status, PV_ERROR_STALE_ID);
     def.b = pv_anchor_polygon(p, (pv_vec2){NAN, 0});
-    ck_assert_uint_eq(pv_joint_create(w, &def, &status).index, 0);
-    ck_assert_int_eq(status, PV_ERROR_NOT_FINITE);
+    ck_assert_uint_eq(pv_joint_create(w, &def, &error).index, 0);
+    ck_assert_int_eq(error.status, PV_ERROR_NOT_FINITE);
     def.a = pv_anchor_polygon(p, (pv_vec2){2, 2});
     def.b = pv_anchor_polygon(p, (pv_vec2){2, 2});
-    ck_assert_uint_eq(pv_joint_create(w, &def, &status).index, 0);
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    ck_assert_uint_eq(pv_joint_create(w, &def, &error).index, 0);
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     def.type = PV_JOINT_WELD;
     def.a = pv_anchor_world((pv_vec2){0, 0});
-    ck_assert_uint_eq(pv_joint_create(w, &def, &status).index, 0);
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    ck_assert_uint_eq(pv_joint_create(w, &def, &error).index, 0);
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     pv_world_destroy(w);
 }
 END_TEST

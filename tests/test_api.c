@@ -53,8 +53,8 @@ static struct {
     pv_mask *solid;
     names names[NAME_TYPES];
     handle kinematic, angle, motor, drag;
-    pv_status status, reported;
-    const char *reporter;
+    /// Told to the caller, and told to the hook
+    pv_error told, reported;
     /// Arguments that are pointers
     void *pointers[MOST_PARAMETERS];
     /// And what they point to, or other arguments
@@ -101,10 +101,9 @@ static void *spend(void *user_data, void *ptr, size_t old_size, size_t new_size)
     return purse_alloc(&f.purse, ptr, old_size, new_size);
 }
 
-static void report(void *user_data, const char *function, pv_status status) {
+static void report(void *user_data, const pv_error *error) {
     (void)user_data;
-    f.reported = status;
-    f.reporter = function;
+    f.reported = *error;
 }
 
 /// What a callback does that is called while a world is busy; null: nothing.
@@ -311,8 +310,7 @@ static void make_pictures(void) {
 static void make_all(void) {
     make_pictures();
     make_world();
-    f.status = f.reported = PV_STATUS_COUNT;
-    f.reporter = "";
+    f.told = f.reported = (pv_error){.status = PV_STATUS_COUNT, .function = ""};
     for (int i = 0; i < MOST_PARAMETERS; i++) memset(f.values[i], 0, STORE);
     memset(f.result, 0, STORE);
 }
@@ -574,7 +572,7 @@ static void *good_pointer(const api_function *fn, const api_parameter *p, void *
     object *o = object_of(p->type->name);
     if (same(fn->name, "pv_frames_load") && same(p->name, "image")) return NULL;
     if (o) return o->pointer;
-    if (same(p->type->name, "pv_status")) return &f.status;
+    if (same(p->type->name, "pv_error")) return &f.told;
     if (same(p->type->name, "char")) return good_text(fn, p);
     if (same(fn->name, "pv_world_save") && same(p->name, "buffer")) return snapshot;
     if (same(p->type->name, "void")) return p->is_const ? good_bytes(fn, p) : value;
@@ -677,7 +675,7 @@ static const struct {
     pv_status expected;
     const char *reason;
 } exceptions[] = {
-    {"*", "status", ANYTHING, "null is allowed"},
+    {"*", "error", ANYTHING, "null is allowed"},
     {"*", "allocator", ANYTHING, "null for the C library's"},
     {"*", "limits", ANYTHING, "null for the defaults"},
     {"*", "options", ANYTHING, "null for the defaults"},
@@ -855,12 +853,12 @@ static int find_parameter(const api_function *fn, const char *spelling) {
 static pv_status outcome_of(const api_function *fn) {
     if (fn->result && !fn->is_pointer && same(fn->result->name, "pv_status"))
         return *(pv_status *)f.result;
-    int i = find_parameter(fn, "pv_status *");
-    return i >= 0 && f.pointers[i] ? f.status : ANYTHING;
+    int i = find_parameter(fn, "pv_error *");
+    return i >= 0 && f.pointers[i] ? f.told.status : ANYTHING;
 }
 
 static bool tells(const api_function *fn) {
-    int i = find_parameter(fn, "pv_status *");
+    int i = find_parameter(fn, "pv_error *");
     return (fn->result && !fn->is_pointer && same(fn->result->name, "pv_status")) ||
            (i >= 0 && f.pointers[i]);
 }
@@ -886,6 +884,26 @@ static void clear_result(const api_function *fn, bool done) {
     if (takes_world(fn)) f.world = NULL;
 }
 
+static bool begins_with_component(const char *label, const char *field) {
+    size_t n = strlen(field);
+    return strncmp(label, field, n) == 0 && (!label[n] || label[n] == '.' || label[n] == '[');
+}
+
+/// Checks that an error names its function and the bad argument: of a def, the field.
+static void check_wording(const trial *t, const pv_error *e) {
+    const char *label = label_of(t);
+    size_t n = strlen(t->fn->name);
+    if (e->status == PV_ERROR_MEMORY) return;
+    if (!same(e->function, t->fn->name) || strncmp(e->message, t->fn->name, n) != 0 ||
+        strncmp(e->message + n, ": ", 2) != 0)
+        complain(t, "the message does not begin with the function: ", e->message);
+    bool in_def = t->leaf && t->leaf->path[0] && t->leaf->kind != API_COOKIE &&
+                  t->fn->parameters[t->parameter].type->make_default;
+    if (!e->field || !begins_with_component(label, e->field) ||
+        (in_def && !strchr(e->field, '.')) || !strstr(e->message, e->field))
+        complain(t, "the message does not name it: ", e->message);
+}
+
 static void check_refusal(const trial *t, pv_status expected, uint64_t hash) {
     const api_function *fn = t->fn;
     pv_status said = outcome_of(fn);
@@ -893,8 +911,11 @@ static void check_refusal(const trial *t, pv_status expected, uint64_t hash) {
         complain(t, "said ", pv_status_to_string(said));
     if (!is_neutral(fn, expected)) complain(t, "the result is not neutral", "");
     if (f.world && pv_world_compute_hash(f.world) != hash) complain(t, "the world has changed", "");
+    if (find_parameter(fn, "pv_error *") >= 0 && tells(fn)) check_wording(t, &f.told);
     if (!tells(fn) || !takes_world(fn) || !f.pointers[0]) return;
-    if (f.reported != said || !same(f.reporter, fn->name)) complain(t, "reported by ", f.reporter);
+    if (f.reported.status != said || !same(f.reported.function, fn->name))
+        complain(t, "reported by ", f.reported.function);
+    check_wording(t, &f.reported);
 }
 
 static void call(const api_function *fn) {
@@ -980,7 +1001,7 @@ static bool all_bad;
 static void spoil_all(const api_function *fn) {
     for (int i = 1; i < fn->parameter_count; i++) {
         const api_parameter *p = &fn->parameters[i];
-        if (p->is_pointer && !same(p->spelling, "pv_status *")) f.pointers[i] = NULL;
+        if (p->is_pointer && !same(p->spelling, "pv_error *")) f.pointers[i] = NULL;
         for (int k = 0; !p->is_pointer && k < p->type->leaf_count; k++)
             spoil(&p->type->leaves[k], (char *)f.values[i] + p->type->leaves[k].offset, 0);
     }
@@ -997,8 +1018,8 @@ static void try_change(void) {
     if (tells(change) && outcome_of(change) != PV_ERROR_BUSY)
         complain(&t, "said ", pv_status_to_string(outcome_of(change)));
     if (!is_neutral(change, PV_ERROR_BUSY)) complain(&t, "the result is not neutral", "");
-    if (f.reported != PV_ERROR_BUSY || !same(f.reporter, change->name))
-        complain(&t, "reported by ", f.reporter);
+    if (f.reported.status != PV_ERROR_BUSY || !same(f.reported.function, change->name))
+        complain(&t, "reported by ", f.reported.function);
     if (pv_world_compute_hash(f.world) != hash || memcmp(&stats, &after, sizeof stats) != 0)
         complain(&t, "the world has changed", "");
     clear_result(change, false);
@@ -1069,7 +1090,7 @@ static void change_both(void) {
     by_query(); /* asked within an answer, and asked no more when that is over */
     ck_assert_int_eq(pv_world_set_gravity(f.world, (pv_vec2){0, 2}), PV_ERROR_BUSY);
     ck_assert_int_eq(pv_world_step(f.world, NAN), PV_ERROR_BUSY);
-    ck_assert_int_eq(f.reported, PV_ERROR_BUSY);
+    ck_assert_int_eq(f.reported.status, PV_ERROR_BUSY);
 }
 
 START_TEST(other_worlds_can_be_changed_meanwhile) {

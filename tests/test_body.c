@@ -337,30 +337,30 @@ START_TEST(bad_defs_are_refused) {
         {offsetof(pv_body_def, friction), -1, PV_ERROR_ARGUMENT},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        pv_status s = PV_OK;
+        pv_error error;
         d = good;
         memcpy((char *)&d + bad[i].offset, &bad[i].value, sizeof(double));
-        pv_body_id b = pv_body_create(w, &d, &s);
+        pv_body_id b = pv_body_create(w, &d, &error);
         ck_assert_uint_eq(b.index, 0);
-        ck_assert_msg(s == bad[i].status, "case %zu: %s", i, pv_status_to_string(s));
+        ck_assert_msg(error.status == bad[i].status, "case %zu: %s", i, error.message);
     }
-    pv_status s;
+    pv_error error;
     d = good, d.mask = empty;
-    ck_assert_uint_eq(pv_body_create(w, &d, &s).index, 0);
-    ck_assert_int_eq(s, PV_ERROR_EMPTY);
+    ck_assert_uint_eq(pv_body_create(w, &d, &error).index, 0);
+    ck_assert_int_eq(error.status, PV_ERROR_EMPTY);
     d = good, d.mask = NULL;
-    pv_body_create(w, &d, &s);
-    ck_assert_int_eq(s, PV_ERROR_ARGUMENT);
+    pv_body_create(w, &d, &error);
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     d = good, d.type = (pv_body_type)9;
-    pv_body_create(w, &d, &s);
-    ck_assert_int_eq(s, PV_ERROR_ARGUMENT);
+    pv_body_create(w, &d, &error);
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     d = good, d.cookie = 0;
-    pv_body_create(w, &d, &s);
-    ck_assert_int_eq(s, PV_ERROR_ARGUMENT);
-    pv_body_create(w, NULL, &s);
-    ck_assert_int_eq(s, PV_ERROR_ARGUMENT);
-    pv_body_create(NULL, &good, &s);
-    ck_assert_int_eq(s, PV_ERROR_ARGUMENT);
+    pv_body_create(w, &d, &error);
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    pv_body_create(w, NULL, &error);
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    pv_body_create(NULL, &good, &error);
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_world_get_stats(w).bodies, 0);
     pv_mask_release(box);
     pv_mask_release(empty);
@@ -381,14 +381,15 @@ START_TEST(masses_keep_within_their_range) {
                  {5e-324, 1, 64, false}, {0, 0.99e-6, 64, false}, {0, 1.01e6, 1, false}};
     pv_world *w = world_of_gravity(0, 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        pv_status s;
+        pv_error error;
         pv_body_def d = pv_body_def_default();
         d.mass = cases[i].mass;
         d.density = cases[i].density;
         d.mask = box_mask(cases[i].side, cases[i].side);
-        pv_body_id b = pv_body_create(w, &d, &s);
-        ck_assert_msg(s == (cases[i].good ? PV_OK : PV_ERROR_ARGUMENT), "case %zu", i);
-        if (s == PV_OK && d.mass > 0) ck_assert_double_eq(pv_body_get_mass(w, b), d.mass);
+        pv_body_id b = pv_body_create(w, &d, &error);
+        ck_assert_msg(error.status == (cases[i].good ? PV_OK : PV_ERROR_ARGUMENT), "case %zu", i);
+        if (error.status == PV_OK && d.mass > 0)
+            ck_assert_double_eq(pv_body_get_mass(w, b), d.mass);
         pv_mask_release(d.mask);
     }
     pv_body_id b = put(w, box_mask(8, 8), 0, 0, pv_body_def_default());
@@ -419,11 +420,11 @@ START_TEST(what_is_left_of_the_lightest_weighs_as_much) {
         ck_assert_int_eq(pv_body_carve(w, b, &cut, &carved), PV_OK);
         ck_assert_int_eq(carved.body_count, 2);
         for (int i = 0; i < 2; i++) {
-            pv_status s;
+            pv_error error;
             part = pv_world_get_next_body(w, part);
             d = pv_body_get_def(w, part);
             ck_assert_double_eq(pv_body_get_mass(w, part), 1e-9);
-            ck_assert(pv_body_is_valid(w, pv_body_create(w, &d, &s)));
+            ck_assert(pv_body_is_valid(w, pv_body_create(w, &d, &error)));
         }
         pv_world_destroy(w);
     }

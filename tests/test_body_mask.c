@@ -650,9 +650,9 @@ START_TEST(joints_hold_on_to_the_same_place) {
     def.type = PV_JOINT_PIN;
     def.a.body = b;
     def.a.point = def.b.point = pv_transform_to_world(&t, place);
-    pv_status status;
-    pv_joint_id c = pv_joint_create(w, &def, &status);
-    ck_assert_int_eq(status, PV_OK);
+    pv_error error;
+    pv_joint_id c = pv_joint_create(w, &def, &error);
+    ck_assert_int_eq(error.status, PV_OK);
     pv_vec2 points[2], held = def.a.point;
     ck_assert_int_eq(pv_body_set_mask(w, b, n, (pv_vec2){-4, 2}), PV_OK);
     ck_assert_int_eq(pv_joint_get_points(w, c, points), PV_OK);
@@ -722,10 +722,10 @@ START_TEST(what_is_refused_changes_nothing) {
     for (int i = 0; i < 5; i++) {
         ck_assert_int_eq(pv_body_set_scale(w, b, bad[i]), PV_ERROR_ARGUMENT);
         pv_body_def def = pv_body_get_def(w, b);
-        pv_status status;
+        pv_error error;
         def.scale = bad[i];
-        ck_assert(!pv_body_is_valid(w, pv_body_create(w, &def, &status)) &&
-                  status == PV_ERROR_ARGUMENT);
+        ck_assert(!pv_body_is_valid(w, pv_body_create(w, &def, &error)) &&
+                  error.status == PV_ERROR_ARGUMENT);
     }
     ck_assert_int_eq(pv_body_set_scale(w, b, (pv_vec2){NAN, 1}), PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(pv_body_set_scale(w, gone, (pv_vec2){1, 1}), PV_ERROR_STALE_ID);

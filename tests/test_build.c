@@ -911,68 +911,68 @@ END_TEST
 
 /* ---- all or nothing ---- */
 
-typedef pv_composite_id build_fn(pv_world *world, pv_mask *mask, pv_status *status);
+typedef pv_composite_id build_fn(pv_world *world, pv_mask *mask, pv_error *error);
 
-static pv_composite_id build_rope(pv_world *world, pv_mask *mask, pv_status *status) {
+static pv_composite_id build_rope(pv_world *world, pv_mask *mask, pv_error *error) {
     (void)mask;
     pv_rope_def def = rope_between((pv_vec2){10, 10}, (pv_vec2){300, 10});
     def.segments = 100;
     def.bend_stiffness = 1;
-    return pv_rope_create(world, &def, status);
+    return pv_rope_create(world, &def, error);
 }
 
-static pv_composite_id build_cloth(pv_world *world, pv_mask *mask, pv_status *status) {
+static pv_composite_id build_cloth(pv_world *world, pv_mask *mask, pv_error *error) {
     (void)mask;
     pv_cloth_def def = pv_cloth_def_default();
     def.columns = def.rows = 12;
-    return pv_cloth_create(world, &def, status);
+    return pv_cloth_create(world, &def, error);
 }
 
-static pv_composite_id build_soft(pv_world *world, pv_mask *mask, pv_status *status) {
+static pv_composite_id build_soft(pv_world *world, pv_mask *mask, pv_error *error) {
     (void)mask;
     pv_soft_body_def def = fan_def();
     def.all_pairs = true;
-    return pv_soft_body_create(world, &def, status);
+    return pv_soft_body_create(world, &def, error);
 }
 
-static pv_composite_id build_jelly(pv_world *world, pv_mask *mask, pv_status *status) {
+static pv_composite_id build_jelly(pv_world *world, pv_mask *mask, pv_error *error) {
     pv_jelly_def def = jelly_of(mask);
-    return pv_jelly_create(world, &def, status);
+    return pv_jelly_create(world, &def, error);
 }
 
-static pv_composite_id build_tree(pv_world *world, pv_mask *mask, pv_status *status) {
+static pv_composite_id build_tree(pv_world *world, pv_mask *mask, pv_error *error) {
     (void)mask;
     pv_tree_def def = pv_tree_def_default();
     def.depth = 6;
-    return pv_tree_create(world, &def, status);
+    return pv_tree_create(world, &def, error);
 }
 
-static pv_composite_id build_grass(pv_world *world, pv_mask *mask, pv_status *status) {
+static pv_composite_id build_grass(pv_world *world, pv_mask *mask, pv_error *error) {
     (void)mask;
     pv_grass_def def = pv_grass_def_default();
     def.to = (pv_vec2){100, 0};
-    return pv_grass_create(world, &def, status);
+    return pv_grass_create(world, &def, error);
 }
 
-static pv_composite_id build_ragdoll(pv_world *world, pv_mask *mask, pv_status *status) {
+static pv_composite_id build_ragdoll(pv_world *world, pv_mask *mask, pv_error *error) {
     (void)mask;
     pv_ragdoll_def def = pv_ragdoll_def_default();
-    return pv_ragdoll_create(world, &def, status);
+    return pv_ragdoll_create(world, &def, error);
 }
 
-static pv_composite_id build_bridge(pv_world *world, pv_mask *mask, pv_status *status) {
+static pv_composite_id build_bridge(pv_world *world, pv_mask *mask, pv_error *error) {
     pv_bridge_def def = pv_bridge_def_default();
     def.mask = mask;
     def.to = (pv_vec2){700, 0};
-    return pv_bridge_create(world, &def, status);
+    return pv_bridge_create(world, &def, error);
 }
 
-static pv_composite_id build_arm(pv_world *world, pv_mask *mask, pv_status *status) {
+static pv_composite_id build_arm(pv_world *world, pv_mask *mask, pv_error *error) {
     (void)mask;
     pv_arm_def def = pv_arm_def_default();
     def.lengths = limbs;
     def.length_count = 3;
-    return pv_arm_create(world, &def, status);
+    return pv_arm_create(world, &def, error);
 }
 
 static build_fn *const builds[] = {build_rope,    build_cloth,  build_soft,
@@ -997,17 +997,17 @@ START_TEST(without_memory_nothing_is_left) {
             pv_mask *mask = pv_mask_create(48, 48, &def.allocator, NULL);
             pv_mask_fill_rect(mask, (pv_rect){0, 0, 48, 40}, true);
             money.fail_at = money.calls + n;
-            pv_status status = PV_ERROR_EMPTY;
-            pv_composite_id it = builds[kind](world, mask, &status);
-            built = status == PV_OK;
+            pv_error error = {.status = PV_ERROR_EMPTY};
+            pv_composite_id it = builds[kind](world, mask, &error);
+            built = error.status == PV_OK;
             ck_assert_int_eq(built, pv_composite_is_valid(world, it));
             if (!built) {
                 failures++;
-                ck_assert_int_eq(status, PV_ERROR_MEMORY);
+                ck_assert_int_eq(error.status, PV_ERROR_MEMORY);
                 ck_assert(is_empty(world));
                 builds[kind](world, mask,
-                             &status); /* the same world can do it once there is memory */
-                ck_assert_int_eq(status, PV_OK);
+                             &error); /* the same world can do it once there is memory */
+                ck_assert_int_eq(error.status, PV_OK);
             }
             pv_world_destroy(world);
             pv_mask_release(mask);
@@ -1040,11 +1040,10 @@ typedef struct witness {
     char function[64];
 } witness;
 
-static void note(void *user_data, const char *function, pv_status status) {
+static void note(void *user_data, const pv_error *error) {
     witness *w = user_data;
-    (void)status;
     w->told++;
-    strncpy(w->function, function, sizeof w->function - 1);
+    strncpy(w->function, error->function, sizeof w->function - 1);
 }
 
 static pv_world *watched_world(witness *w) {
@@ -1061,10 +1060,9 @@ static pv_world *watched_world(witness *w) {
         pv_world *world = watched_world(&seen);                                                    \
         pv_##kind##_def def = good;                                                                \
         spoil;                                                                                     \
-        pv_status status = PV_OK;                                                                  \
-        pv_composite_id it = pv_##kind##_create(world, &def, &status);                             \
-        ck_assert_msg(status == (expected), #kind ", " #spoil ": %s",                              \
-                      pv_status_to_string(status));                                                \
+        pv_error error = {0};                                                                      \
+        pv_composite_id it = pv_##kind##_create(world, &def, &error);                              \
+        ck_assert_msg(error.status == (expected), #kind ", " #spoil ": %s", error.message);        \
         ck_assert(it.index == 0 && it.generation == 0 && is_empty(world));                         \
         ck_assert_int_eq(seen.told, 1);                                                            \
         ck_assert_str_eq(seen.function, "pv_" #kind "_create");                                    \
@@ -1166,9 +1164,9 @@ START_TEST(coincident_points_are_refused_with_nothing_left) {
     def.points = same;
     def.point_count = 3;
     def.all_pairs = true;
-    pv_status status = PV_OK;
-    pv_soft_body_create(world, &def, &status);
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    pv_error error = {0};
+    pv_soft_body_create(world, &def, &error);
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     ck_assert(is_empty(world));
     pv_world_destroy(world);
 }
@@ -1264,16 +1262,16 @@ END_TEST
 
 START_TEST(null_is_refused) {
     pv_world *world = new_world();
-    pv_status status;
+    pv_error error;
     for (int i = 0; i < 9; i++) {
-        status = PV_OK;
+        error.status = PV_OK;
         pv_mask *mask = box_mask(8, 8);
-        ck_assert_uint_eq(builds[i](NULL, mask, &status).generation, 0);
-        ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+        ck_assert_uint_eq(builds[i](NULL, mask, &error).generation, 0);
+        ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
         pv_mask_release(mask);
     }
-    ck_assert_uint_eq(pv_rope_create(world, NULL, &status).generation, 0);
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    ck_assert_uint_eq(pv_rope_create(world, NULL, &error).generation, 0);
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     ck_assert_uint_eq(pv_cloth_create(world, NULL, NULL).generation, 0);
     ck_assert_uint_eq(pv_soft_body_create(world, NULL, NULL).generation, 0);
     ck_assert_uint_eq(pv_jelly_create(world, NULL, NULL).generation, 0);

@@ -227,13 +227,13 @@ START_TEST(no_memory_is_no_harm) {
     for (long n = 1; !done; n++) {
         purse p = {0, 0, n};
         pv_allocator from = {purse_alloc, &p};
-        pv_status status;
-        pv_mask_cache *c = pv_mask_cache_create(1 << 20, &from, &status);
-        if (!c) ck_assert_int_eq(status, PV_ERROR_MEMORY);
+        pv_error error;
+        pv_mask_cache *c = pv_mask_cache_create(1 << 20, &from, &error);
+        if (!c) ck_assert_int_eq(error.status, PV_ERROR_MEMORY);
         for (int i = 0; c && i < 80; i++) { /* more than the table's first chains */
             pv_cached_mask t;
-            status = pv_mask_cache_acquire(c, m, pv__rotation(0.07 * i), plain, &t);
-            ck_assert(status == PV_OK || (status == PV_ERROR_MEMORY && !t.mask));
+            error.status = pv_mask_cache_acquire(c, m, pv__rotation(0.07 * i), plain, &t);
+            ck_assert(error.status == PV_OK || (error.status == PV_ERROR_MEMORY && !t.mask));
             pv_mask_release(t.mask);
             pv_placed q = {m, pv_transform_identity()};
             ck_assert(pv_mask_cache_test_overlap(c, &q, &q));

@@ -783,11 +783,11 @@ typedef struct complaints {
     char function[40];
 } complaints;
 
-static void complain(void *user_data, const char *function, pv_status status) {
+static void complain(void *user_data, const pv_error *error) {
     complaints *c = user_data;
     c->count++;
-    c->last = status;
-    strncpy(c->function, function, sizeof c->function - 1);
+    c->last = error->status;
+    strncpy(c->function, error->function, sizeof c->function - 1);
 }
 
 /// All that the six functions take; numbers are reached by their index.

@@ -112,14 +112,14 @@ static void after(chaos *c, pv_status status, int line) {
 
 #define CALL(c, of_parts, call)                                                                    \
     do {                                                                                           \
-        pv_status status = PV_OK;                                                                  \
+        pv_error error = {0};                                                                      \
         before(c, of_parts);                                                                       \
         call;                                                                                      \
-        after(c, status, __LINE__);                                                                \
+        after(c, error.status, __LINE__);                                                          \
     } while (0)
 #define TRY(c, call) CALL(c, false, call)
 #define MAKE(c, call) CALL(c, true, call)
-#define DO(c, call) TRY(c, status = call)
+#define DO(c, call) TRY(c, error.status = call)
 
 /// What was made is what is made without failures, or nothing: value < 0.
 static void sum(chaos *c, int64_t value) {
@@ -146,7 +146,7 @@ static const char *file(char name[256], const char *path) {
 
 static pv_mask *lumps(chaos *c, int w, int h) {
     pv_mask *m = NULL;
-    TRY(c, m = pv_mask_create(w, h, &c->allocator, &status));
+    TRY(c, m = pv_mask_create(w, h, &c->allocator, &error));
     for (int y = 0; y < h; y++)
         for (int x = 0; x < w; x++)
             pv_mask_set_pixel(m, x, y, (x * x + 3 * y * y + x * y) % 97 < 70);
@@ -158,7 +158,7 @@ static pv_material_map *stuff(chaos *c, int w, int h) {
     pv_material_map *map = NULL;
     ck_assert_int_le(w * h, 400);
     for (int i = 0; i < w * h; i++) bytes[i] = (unsigned char)(i * 3);
-    TRY(c, map = pv_material_map_from_bytes(bytes, bytes, w, h, w, &c->allocator, &status));
+    TRY(c, map = pv_material_map_from_bytes(bytes, bytes, w, h, w, &c->allocator, &error));
     return map;
 }
 
@@ -168,16 +168,16 @@ static void use_pictures(chaos *c) {
     pv_image *image = NULL;
     pv_mask *m[4] = {NULL};
     o.limits.allocator = c->allocator;
-    TRY(c, image = pv_image_load(file(name, "sprites/crate.png"), &o.limits, &status));
-    TRY(c, m[0] = pv_mask_load(file(name, "sprites/crate.png"), &o, &status));
-    TRY(c, m[1] = pv_mask_from_image(image, &o, &status));
+    TRY(c, image = pv_image_load(file(name, "sprites/crate.png"), &o.limits, &error));
+    TRY(c, m[0] = pv_mask_load(file(name, "sprites/crate.png"), &o, &error));
+    TRY(c, m[1] = pv_mask_from_image(image, &o, &error));
     if (image) {
         pv_pixels p = {
             image->pixels, image->width, image->height, 4 * (ptrdiff_t)image->width, 4, 0};
         pv_color_match match = {.tolerance = 0xff};
-        TRY(c, m[2] = pv_mask_from_pixels(&p, &o, &status));
+        TRY(c, m[2] = pv_mask_from_pixels(&p, &o, &error));
         TRY(c, m[3] = pv_mask_from_color(p.data, p.width, p.height, p.pitch, &match, &c->allocator,
-                                         &status));
+                                         &error));
     }
     for (int i = 0; i < 4; i++) {
         sum_mask(c, m[i]);
@@ -191,15 +191,15 @@ static void use_operations(chaos *c) {
     unsigned char bytes[2048];
     size_t size = pv_mask_serialize(a, bytes, sizeof bytes);
     ck_assert(size <= sizeof bytes);
-    TRY(c, m[0] = pv_mask_crop(a, (pv_rect){-3, 5, 50, 50}, &status));
-    TRY(c, m[1] = pv_mask_flip(a, true, false, &status));
-    TRY(c, m[2] = pv_mask_rotate90(a, 1, &status));
-    TRY(c, m[3] = pv_mask_scale(a, 33, 77, &status));
-    TRY(c, m[4] = pv_mask_dilate(a, 3, PV_BRUSH_CIRCLE, &status));
-    TRY(c, m[5] = pv_mask_erode(a, 1, PV_BRUSH_SQUARE, &status));
-    TRY(c, m[6] = pv_mask_obstacle(a, b, &status));
-    TRY(c, m[7] = pv_mask_copy(a, &status));
-    if (a) TRY(c, m[8] = pv_mask_deserialize(bytes, size, &c->allocator, &status));
+    TRY(c, m[0] = pv_mask_crop(a, (pv_rect){-3, 5, 50, 50}, &error));
+    TRY(c, m[1] = pv_mask_flip(a, true, false, &error));
+    TRY(c, m[2] = pv_mask_rotate90(a, 1, &error));
+    TRY(c, m[3] = pv_mask_scale(a, 33, 77, &error));
+    TRY(c, m[4] = pv_mask_dilate(a, 3, PV_BRUSH_CIRCLE, &error));
+    TRY(c, m[5] = pv_mask_erode(a, 1, PV_BRUSH_SQUARE, &error));
+    TRY(c, m[6] = pv_mask_obstacle(a, b, &error));
+    TRY(c, m[7] = pv_mask_copy(a, &error));
+    if (a) TRY(c, m[8] = pv_mask_deserialize(bytes, size, &c->allocator, &error));
     DO(c, pv_mask_combine(m[7], b, 4, 4, PV_COMBINE_XOR));
     for (int i = 0; i < 9; i++) {
         sum_mask(c, b || (i != 6 && i != 7) ? m[i] : NULL); /* without b these are others */
@@ -214,12 +214,12 @@ static void use_shapes(chaos *c) {
     pv_parts *parts = NULL;
     pv_outline *outline = NULL, *hull = NULL;
     pv_paper_runs *runs = NULL;
-    TRY(c, parts = pv_parts_create(a, PV_CONNECTIVITY_4, &status));
-    TRY(c, part = pv_parts_create_mask(parts, 0, &status));
-    TRY(c, outline = pv_outline_create(a, PV_CONNECTIVITY_8, &status));
-    TRY(c, hull = pv_outline_create_hull(a, &status));
-    TRY(c, runs = pv_paper_runs_encode(a, &c->allocator, &status));
-    TRY(c, again = pv_paper_runs_decode(runs, &c->allocator, &status));
+    TRY(c, parts = pv_parts_create(a, PV_CONNECTIVITY_4, &error));
+    TRY(c, part = pv_parts_create_mask(parts, 0, &error));
+    TRY(c, outline = pv_outline_create(a, PV_CONNECTIVITY_8, &error));
+    TRY(c, hull = pv_outline_create_hull(a, &error));
+    TRY(c, runs = pv_paper_runs_encode(a, &c->allocator, &error));
+    TRY(c, again = pv_paper_runs_decode(runs, &c->allocator, &error));
     sum(c, parts ? pv_parts_get_count(parts) : -1);
     sum(c, outline ? pv_outline_get_contour_count(outline) : -1);
     sum(c, hull ? pv_outline_get_contour(hull, 0).area : -1);
@@ -244,9 +244,9 @@ static pv_placed placed(const pv_mask *mask, double x, double angle) {
 static void use_group(chaos *c, const pv_placed *p, const pv_placed *q) {
     pv_group *group = NULL;
     pv_member_id a = {0}, b = {0};
-    TRY(c, group = pv_group_create(16, &c->allocator, &status));
-    TRY(c, a = pv_group_add(group, p, NULL, &status));
-    TRY(c, b = pv_group_add(group, q, NULL, &status));
+    TRY(c, group = pv_group_create(16, &c->allocator, &error));
+    TRY(c, a = pv_group_add(group, p, NULL, &error));
+    TRY(c, b = pv_group_add(group, q, NULL, &error));
     for (int i = 0; i < 8; i++) {
         pv_placed to = placed(p->mask, 9 * i, 0.1 * i);
         DO(c, pv_group_set_transform(group, a, &to.transform));
@@ -264,11 +264,11 @@ static void use_placed(chaos *c) {
     pv_distance_result nearest;
     pv_mask_cache *cache = NULL;
     pv_cached_mask turned = {0};
-    TRY(c, m[0] = pv_mask_transform(a, &p.transform, NULL, &c->allocator, &status));
-    TRY(c, m[1] = pv_placed_create_overlap_mask(&p, &q, NULL, &c->allocator, &status));
+    TRY(c, m[0] = pv_mask_transform(a, &p.transform, NULL, &c->allocator, &error));
+    TRY(c, m[1] = pv_placed_create_overlap_mask(&p, &q, NULL, &c->allocator, &error));
     DO(c, pv_placed_compute_mtv(&p, &q, &way));
     DO(c, pv_placed_compute_distance(&p, &q, &nearest));
-    TRY(c, cache = pv_mask_cache_create(4096, &c->allocator, &status));
+    TRY(c, cache = pv_mask_cache_create(4096, &c->allocator, &error));
     for (int i = 0; i < 6; i++) {
         DO(c, pv_mask_cache_acquire(cache, a, pv_rotation_from_angle(i), (pv_vec2){1, 1}, &turned));
         sum_mask(c, turned.mask);
@@ -298,12 +298,12 @@ static void use_frames(chaos *c) {
     const uint32_t ids[6] = {1, 0, 1 | PV_TILE_FLIP_X, 1 | PV_TILE_FLIP_DIAGONAL, 1, 1};
     pv_tilemap_def def = {8, 8, 3, 2, ids, tiles, 2, c->allocator};
     o.limits.allocator = mo.limits.allocator = c->allocator;
-    TRY(c, image = pv_image_create(32, 16, &o.limits, &status));
-    TRY(c, frames = pv_frames_load(file(name, "tests/data/walker_array.json"), NULL, &o, &status));
-    TRY(c, cells = pv_frames_from_grid(image, &grid, &o, &status));
+    TRY(c, image = pv_image_create(32, 16, &o.limits, &error));
+    TRY(c, frames = pv_frames_load(file(name, "tests/data/walker_array.json"), NULL, &o, &error));
+    TRY(c, cells = pv_frames_from_grid(image, &grid, &o, &error));
     DO(c, pv_frames_add_tag(cells, &(pv_tag){"walk", 0, 2, PV_TAG_FORWARD}));
-    TRY(c, map = pv_tilemap_create_mask(&def, &status));
-    TRY(c, loaded = pv_tilemap_load_mask(file(name, "tests/data/hills.json"), NULL, &mo, &status));
+    TRY(c, map = pv_tilemap_create_mask(&def, &error));
+    TRY(c, loaded = pv_tilemap_load_mask(file(name, "tests/data/hills.json"), NULL, &mo, &error));
     sum(c, frames ? pv_frames_get_count(frames) : -1);
     sum(c, cells ? pv_frames_get_count(cells) : -1);
     sum_mask(c, tile ? map : NULL);
@@ -347,7 +347,7 @@ static pv_body_id add_body(chaos *c, pv_mask *mask, double x, double y, pv_body_
     pv_body_id b = {0};
     def.mask = mask;
     def.position = (pv_vec2){x, y};
-    TRY(c, b = pv_body_create(c->world, &def, &status));
+    TRY(c, b = pv_body_create(c->world, &def, &error));
     return b;
 }
 
@@ -380,13 +380,13 @@ static void add_particles(chaos *c, props *p) {
         d.position = (pv_vec2){-20 + 5 * i, 20 - i};
         d.bounce = (pv_bounce)(i % 4);
         d.radius = i;
-        TRY(c, p->particles[i] = pv_particle_create(c->world, &d, &status));
+        TRY(c, p->particles[i] = pv_particle_create(c->world, &d, &error));
     }
-    TRY(c, p->liquid = pv_liquid_create(c->world, &liquid, &status));
+    TRY(c, p->liquid = pv_liquid_create(c->world, &liquid, &error));
     for (int i = 0; i < 12; i++) {
         pv_particle_id drop = {0};
         d.position = (pv_vec2){60 + 4 * (i % 4), 40 + 4 * (i / 4)};
-        TRY(c, drop = pv_particle_create(c->world, &d, &status));
+        TRY(c, drop = pv_particle_create(c->world, &d, &error));
         if (drop.generation) DO(c, pv_liquid_add_particle(c->world, p->liquid, drop));
     }
 }
@@ -404,7 +404,7 @@ static void add_polygons(chaos *c, props *p) {
         d.points = points;
         d.point_count = 4;
         d.collider = i == 2 ? PV_POLYGON_COLLIDER_CIRCLES : PV_POLYGON_COLLIDER_EDGES;
-        MAKE(c, p->polygons[i] = pv_polygon_create(c->world, &d, &status));
+        MAKE(c, p->polygons[i] = pv_polygon_create(c->world, &d, &error));
     }
 }
 
@@ -421,7 +421,7 @@ static void join(chaos *c, props *p, int i, pv_joint_type type, pv_anchor a, pv_
     d.max_force = type == PV_JOINT_MOUSE ? 5000 : 0;
     d.break_force = i == 2 ? 1e3 : 0;
     if (type == PV_JOINT_MOTOR) d.stiffness = 0;
-    TRY(c, p->constraints[i] = pv_joint_create(c->world, &d, &status));
+    TRY(c, p->constraints[i] = pv_joint_create(c->world, &d, &error));
 }
 
 static void add_constraints(chaos *c, props *p) {
@@ -452,7 +452,7 @@ static void add_forces(chaos *c, props *p) {
         d.strength = 50;
         d.radius = 60;
         if (i == 2) d.area = (pv_box){{50, 60}, {120, 120}};
-        TRY(c, p->forces[i] = pv_force_field_create(c->world, &d, &status));
+        TRY(c, p->forces[i] = pv_force_field_create(c->world, &d, &error));
     }
 }
 
@@ -493,15 +493,15 @@ static void build(chaos *c, props *p) {
     bridge.plank_count = 3;
     arm.lengths = lengths;
     arm.length_count = 2;
-    MAKE(c, p->things[0] = pv_rope_create(w, &rope, &status));
-    MAKE(c, p->things[1] = pv_cloth_create(w, &cloth, &status));
-    MAKE(c, p->things[2] = pv_soft_body_create(w, &soft, &status));
-    MAKE(c, p->things[3] = pv_jelly_create(w, &jelly, &status));
-    MAKE(c, p->things[4] = pv_tree_create(w, &tree, &status));
-    MAKE(c, p->things[5] = pv_grass_create(w, &grass, &status));
-    MAKE(c, p->things[6] = pv_ragdoll_create(w, &doll, &status));
-    MAKE(c, p->things[7] = pv_bridge_create(w, &bridge, &status));
-    MAKE(c, p->things[8] = pv_arm_create(w, &arm, &status));
+    MAKE(c, p->things[0] = pv_rope_create(w, &rope, &error));
+    MAKE(c, p->things[1] = pv_cloth_create(w, &cloth, &error));
+    MAKE(c, p->things[2] = pv_soft_body_create(w, &soft, &error));
+    MAKE(c, p->things[3] = pv_jelly_create(w, &jelly, &error));
+    MAKE(c, p->things[4] = pv_tree_create(w, &tree, &error));
+    MAKE(c, p->things[5] = pv_grass_create(w, &grass, &error));
+    MAKE(c, p->things[6] = pv_ragdoll_create(w, &doll, &error));
+    MAKE(c, p->things[7] = pv_bridge_create(w, &bridge, &error));
+    MAKE(c, p->things[8] = pv_arm_create(w, &arm, &error));
 }
 
 /// Counts of the world are those of what there is.
@@ -650,7 +650,7 @@ static void open_world(chaos *c, pv_contact_mode contacts) {
     def.allocator = c->allocator;
     def.bounds = (pv_box){{-200, -200}, {200, 200}};
     def.substeps = 4;
-    TRY(c, c->world = pv_world_create(&def, &status));
+    TRY(c, c->world = pv_world_create(&def, &error));
 }
 
 static void play_world(chaos *c, pv_contact_mode contacts) {
@@ -903,7 +903,7 @@ static pv_body_id add_extreme(pv_world *w, uint64_t *seed, pv_mask *mask) {
         1e6, 1e12,   PV_MAX_COORDINATE, 1e30,   1e150,  1e300, 0.0625, 0.5,  1.7e308};
     pv_body_def d = pv_body_def_default();
     double *numbers[NUMBERS];
-    pv_status s;
+    pv_error error;
     collect_numbers(&d, numbers);
     d.mask = mask;
     d.type = next_unit(seed) < 0.8 ? PV_BODY_DYNAMIC : PV_BODY_KINEMATIC;
@@ -916,25 +916,25 @@ static pv_body_id add_extreme(pv_world *w, uint64_t *seed, pv_mask *mask) {
         double was = *numbers[i];
         *numbers[i] =
             any_of(seed, values, sizeof values / sizeof *values) * (next_unit(seed) < 0.5 ? -1 : 1);
-        pv_body_id other = pv_body_create(w, &d, &s);
-        if (s != PV_OK) *numbers[i] = was;
-        pv_body_destroy(w, s == PV_OK ? b : other);
-        b = s == PV_OK ? other : b;
+        pv_body_id other = pv_body_create(w, &d, &error);
+        if (error.status != PV_OK) *numbers[i] = was;
+        pv_body_destroy(w, error.status == PV_OK ? b : other);
+        b = error.status == PV_OK ? other : b;
     }
     return b;
 }
 
 /// What its world says of a body its world takes.
 static void check_twin(pv_world *w, pv_body_id b) {
-    pv_status s;
+    pv_error error;
     pv_body_def d = pv_body_get_def(w, b);
     double mass = pv_body_get_mass(w, b), inertia = pv_body_get_inertia(w, b);
     ck_assert(mass >= 1e-9 && mass <= 1e12 && inertia > 0 && isfinite(inertia));
     if (fabs(d.velocity.x) > PV_MAX_COORDINATE || fabs(d.velocity.y) > PV_MAX_COORDINATE ||
         fabs(d.angular_velocity) > 1e6)
         return; /* it came to be faster than a def may say */
-    pv_body_id twin = pv_body_create(w, &d, &s);
-    ck_assert_int_eq(s, PV_OK);
+    pv_body_id twin = pv_body_create(w, &d, &error);
+    ck_assert_int_eq(error.status, PV_OK);
     ck_assert(pv_body_get_mass(w, twin) == mass);
     ck_assert_int_eq(pv_body_destroy(w, twin), PV_OK);
 }

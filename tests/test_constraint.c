@@ -25,11 +25,11 @@ static pv_world *open_world(double gravity, bool sleeping) {
 
 static pv_particle_id add(pv_world *w, double x, double y, double mass) {
     pv_particle_def def = pv_particle_def_default();
-    pv_status status;
+    pv_error error;
     def.position = (pv_vec2){x, y};
     def.mass = mass;
-    pv_particle_id p = pv_particle_create(w, &def, &status);
-    ck_assert_int_eq(status, PV_OK);
+    pv_particle_id p = pv_particle_create(w, &def, &error);
+    ck_assert_int_eq(error.status, PV_OK);
     return p;
 }
 
@@ -53,9 +53,9 @@ static pv_joint_def joint(pv_joint_type type, pv_anchor a, pv_anchor b) {
 }
 
 static pv_joint_id join(pv_world *w, pv_joint_def def) {
-    pv_status status = PV_ERROR_MEMORY;
-    pv_joint_id c = pv_joint_create(w, &def, &status);
-    ck_assert_msg(status == PV_OK, "%s", pv_status_to_string(status));
+    pv_error error = {.status = PV_ERROR_MEMORY};
+    pv_joint_id c = pv_joint_create(w, &def, &error);
+    ck_assert_msg(error.status == PV_OK, "%s", error.message);
     return c;
 }
 
@@ -713,11 +713,10 @@ START_TEST(coincident_ends_give_no_nan) {
 END_TEST
 
 static void expect_refused(pv_world *w, pv_joint_def def, pv_status wanted) {
-    pv_status status = PV_OK;
+    pv_error error = {0};
     int before = pv_world_get_stats(w).joints;
-    pv_joint_id c = pv_joint_create(w, &def, &status);
-    ck_assert_msg(status == wanted, "%s, not %s", pv_status_to_string(status),
-                  pv_status_to_string(wanted));
+    pv_joint_id c = pv_joint_create(w, &def, &error);
+    ck_assert_msg(error.status == wanted, "%s, not %s", error.message, pv_status_to_string(wanted));
     ck_assert_uint_eq(c.index, 0);
     ck_assert_int_eq(pv_world_get_stats(w).joints, before);
 }
@@ -953,18 +952,18 @@ static bool join_a_little(purse *mine) {
     pv_particle_id last = {0, 0};
     for (int i = 0; w && i < 80; i++) {
         pv_particle_def g = pv_particle_def_default();
-        pv_status status;
+        pv_error error;
         g.position = (pv_vec2){5 * i, 0};
-        pv_particle_id p = pv_particle_create(w, &g, &status);
-        whole &= status == PV_OK;
-        if (status != PV_OK) break;
+        pv_particle_id p = pv_particle_create(w, &g, &error);
+        whole &= error.status == PV_OK;
+        if (error.status != PV_OK) break;
         pv_joint_def c = joint(PV_JOINT_DISTANCE, i ? pv_anchor_particle(last) : at(-5, 0),
                                pv_anchor_particle(p));
         int before = pv_world_get_stats(w).joints;
-        pv_joint_create(w, &c, &status);
-        ck_assert(status == PV_OK || status == PV_ERROR_MEMORY);
-        ck_assert_int_eq(pv_world_get_stats(w).joints, before + (status == PV_OK));
-        whole &= status == PV_OK;
+        pv_joint_create(w, &c, &error);
+        ck_assert(error.status == PV_OK || error.status == PV_ERROR_MEMORY);
+        ck_assert_int_eq(pv_world_get_stats(w).joints, before + (error.status == PV_OK));
+        whole &= error.status == PV_OK;
         last = p;
     }
     for (int i = 0; w && i < 3; i++) {

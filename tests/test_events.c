@@ -596,9 +596,9 @@ START_TEST(breaks_are_told_in_the_step) {
         def.a = pv_anchor_world((pv_vec2){100, 0});
         def.b = pv_anchor_body(heavy, (pv_vec2){100, 100});
         def.break_force = 0.2 * G * pv_body_get_mass(w, heavy);
-        pv_status status = PV_OK;
-        pv_joint_id c = pv_joint_create(w, &def, &status);
-        ck_assert_int_eq(status, PV_OK);
+        pv_error error = {0};
+        pv_joint_id c = pv_joint_create(w, &def, &error);
+        ck_assert_int_eq(error.status, PV_OK);
         int breaks = 0;
         for (int i = 0; i < 30; i++) {
             pv_world_step(w, DT);

@@ -405,9 +405,9 @@ START_TEST(a_def_read_back_makes_the_same_body) {
     ck_assert_double_eq_tol(pv_body_get_angle(w, a), pv_body_get_angle(v, b), 1e-9);
     ck_assert_int_eq(pv_body_destroy(w, a), PV_OK);
     read = pv_body_get_def(w, a);
-    pv_status status;
-    ck_assert_uint_eq(pv_body_create(w, &read, &status).index, 0);
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    pv_error error;
+    ck_assert_uint_eq(pv_body_create(w, &read, &error).index, 0);
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     pv_world_destroy(w);
     pv_world_destroy(v);
 }

@@ -19,9 +19,9 @@ static pv_world *world_of(double gravity) {
 }
 
 static pv_force_field_id add(pv_world *w, pv_force_field_def def) {
-    pv_status status = PV_OK;
-    pv_force_field_id f = pv_force_field_create(w, &def, &status);
-    ck_assert_msg(status == PV_OK, "%s", pv_status_to_string(status));
+    pv_error error = {0};
+    pv_force_field_id f = pv_force_field_create(w, &def, &error);
+    ck_assert_msg(error.status == PV_OK, "%s", error.message);
     ck_assert(pv_force_field_is_valid(w, f));
     return f;
 }
@@ -37,9 +37,9 @@ static pv_particle_id grain(pv_world *w, double x, double y, double mass, double
     def.position = (pv_vec2){x, y};
     def.mass = mass;
     def.radius = radius;
-    pv_status status;
-    pv_particle_id p = pv_particle_create(w, &def, &status);
-    ck_assert_int_eq(status, PV_OK);
+    pv_error error;
+    pv_particle_id p = pv_particle_create(w, &def, &error);
+    ck_assert_int_eq(error.status, PV_OK);
     return p;
 }
 
@@ -706,10 +706,10 @@ END_TEST
 /* ---- names, bad input, memory ---- */
 
 static void refused(pv_world *w, pv_force_field_def def, pv_status expected) {
-    pv_status status = PV_OK;
+    pv_error error = {0};
     pv_force_field_id good = add(w, pv_force_field_def_default()),
-                      f = pv_force_field_create(w, &def, &status);
-    ck_assert_int_eq(status, expected);
+                      f = pv_force_field_create(w, &def, &error);
+    ck_assert_int_eq(error.status, expected);
     ck_assert_uint_eq(f.index, 0);
     ck_assert_int_eq(pv_force_field_set_def(w, good, &def), expected);
     ck_assert_int_eq(pv_force_field_destroy(w, good), PV_OK);
@@ -763,11 +763,11 @@ END_TEST
 START_TEST(nulls_and_stale_names_are_refused) {
     pv_world *w = world_of(0);
     pv_force_field_def def = pv_force_field_def_default();
-    pv_status status = PV_OK;
-    ck_assert_uint_eq(pv_force_field_create(NULL, &def, &status).index, 0);
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
-    ck_assert_uint_eq(pv_force_field_create(w, NULL, &status).index, 0);
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    pv_error error = {0};
+    ck_assert_uint_eq(pv_force_field_create(NULL, &def, &error).index, 0);
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_uint_eq(pv_force_field_create(w, NULL, &error).index, 0);
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     pv_force_field_id f = pv_force_field_create(w, &def, NULL);
     ck_assert_int_eq(pv_force_field_set_def(w, f, NULL), PV_ERROR_ARGUMENT);
     ck_assert_int_ne(pv_force_field_set_def(NULL, f, &def), PV_OK);
@@ -822,11 +822,11 @@ START_TEST(nothing_leaks_and_memory_may_fail) {
         pv_force_field_id f[20];
         pv_force_field_def wind = pv_force_field_def_default();
         for (int i = 0; i < 20 && w; i++) {
-            pv_status status = PV_OK;
-            f[i] = pv_force_field_create(w, &wind, &status);
-            ck_assert_int_eq(pv_force_field_is_valid(w, f[i]), status == PV_OK);
-            ck_assert(status == PV_OK || status == PV_ERROR_MEMORY);
-            if (fail_at == 0) ck_assert_int_eq(status, PV_OK);
+            pv_error error = {0};
+            f[i] = pv_force_field_create(w, &wind, &error);
+            ck_assert_int_eq(pv_force_field_is_valid(w, f[i]), error.status == PV_OK);
+            ck_assert(error.status == PV_OK || error.status == PV_ERROR_MEMORY);
+            if (fail_at == 0) ck_assert_int_eq(error.status, PV_OK);
         }
         for (int i = 0; i < 20 && w; i += 2) pv_force_field_destroy(w, f[i]);
         if (w) pv_world_step(w, DT);

@@ -104,9 +104,9 @@ START_TEST(grid_counts_and_columns) {
 END_TEST
 
 static void grid_refused(const pv_image *image, pv_grid grid, pv_status expected) {
-    pv_status status = PV_OK;
-    ck_assert_ptr_null(pv_frames_from_grid(image, &grid, NULL, &status));
-    ck_assert_int_eq(status, expected);
+    pv_error error = {0};
+    ck_assert_ptr_null(pv_frames_from_grid(image, &grid, NULL, &error));
+    ck_assert_int_eq(error.status, expected);
 }
 
 START_TEST(bad_grids) {
@@ -137,9 +137,9 @@ START_TEST(bad_grids) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         grid_refused(image, bad[i], PV_ERROR_ARGUMENT);
     grid_refused(NULL, (pv_grid){8, 8, 0, 0, 0, 0}, PV_ERROR_ARGUMENT);
-    pv_status status = PV_OK;
-    ck_assert_ptr_null(pv_frames_from_grid(image, NULL, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    pv_error error = {0};
+    ck_assert_ptr_null(pv_frames_from_grid(image, NULL, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     pv_image_destroy(image);
     image = pv_image_create(2048, 1024, NULL, NULL);
     grid_refused(image, (pv_grid){1, 1, 0, 0, 0, 0}, PV_ERROR_TOO_LARGE); /* 2^21 cells */
@@ -150,9 +150,9 @@ END_TEST
 static void options_refused(pv_frames_options o, pv_status expected) {
     pv_image *image = random_image(8, 8);
     pv_grid grid = {8, 8, 0, 0, 0, 0};
-    pv_status status = PV_OK;
-    ck_assert_ptr_null(pv_frames_from_grid(image, &grid, &o, &status));
-    ck_assert_int_eq(status, expected);
+    pv_error error = {0};
+    ck_assert_ptr_null(pv_frames_from_grid(image, &grid, &o, &error));
+    ck_assert_int_eq(error.status, expected);
     pv_image_destroy(image);
 }
 
@@ -171,19 +171,19 @@ END_TEST
 START_TEST(limits_hold_for_frames) {
     pv_image *image = random_image(64, 64);
     pv_frames_options o = pv_frames_options_default();
-    pv_status status = PV_OK;
+    pv_error error = {0};
     pv_grid grid = {64, 64, 0, 0, 0, 0};
     o.limits.max_width = 63;
-    ck_assert_ptr_null(pv_frames_from_grid(image, &grid, &o, &status));
-    ck_assert_int_eq(status, PV_ERROR_TOO_LARGE);
+    ck_assert_ptr_null(pv_frames_from_grid(image, &grid, &o, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_TOO_LARGE);
     /* 64 masks of 8 x 8 take as much as 64 of 64 x 8, 32768 bits: 1024 pixels of 32 bits */
     grid = (pv_grid){8, 8, 0, 0, 0, 0};
     o = pv_frames_options_default();
     o.limits.max_area = 1023;
-    ck_assert_ptr_null(pv_frames_from_grid(image, &grid, &o, &status));
-    ck_assert_int_eq(status, PV_ERROR_TOO_LARGE);
+    ck_assert_ptr_null(pv_frames_from_grid(image, &grid, &o, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_TOO_LARGE);
     o.limits.max_area = 1024;
-    pv_frames *frames = pv_frames_from_grid(image, &grid, &o, &status);
+    pv_frames *frames = pv_frames_from_grid(image, &grid, &o, &error);
     ck_assert_int_eq(pv_frames_get_count(frames), 64);
     pv_frames_destroy(frames);
     pv_image_destroy(image);
@@ -299,27 +299,27 @@ END_TEST
 
 /// Runs work with the 1st, 2nd, ... allocation failing until it gets through; nothing may be leaked
 /// on the way.
-static void starve(pv_frames *(*work)(const pv_frames_options *, pv_status *)) {
+static void starve(pv_frames *(*work)(const pv_frames_options *, pv_error *)) {
     for (long fail_at = 1;; fail_at++) {
         purse p = {0, 0, fail_at};
         pv_frames_options o = pv_frames_options_default();
-        pv_status status = PV_OK;
+        pv_error error = {0};
         o.limits.allocator = (pv_allocator){purse_alloc, &p};
-        pv_frames *frames = work(&o, &status);
-        ck_assert_int_eq(status, frames ? PV_OK : PV_ERROR_MEMORY);
+        pv_frames *frames = work(&o, &error);
+        ck_assert_int_eq(error.status, frames ? PV_OK : PV_ERROR_MEMORY);
         pv_frames_destroy(frames);
         ck_assert_int_eq(p.live_bytes, 0);
         if (frames) break;
     }
 }
 
-static pv_frames *work_grid(const pv_frames_options *o, pv_status *status) {
+static pv_frames *work_grid(const pv_frames_options *o, pv_error *error) {
     pv_image *image = random_image(20, 20);
-    pv_frames *frames = pv_frames_from_grid(image, &(pv_grid){4, 4, 0, 0, 0, 0}, o, status);
+    pv_frames *frames = pv_frames_from_grid(image, &(pv_grid){4, 4, 0, 0, 0, 0}, o, error);
     pv_image_destroy(image);
     if (!frames) return NULL;
-    *status = pv_frames_add_tag(frames, &(pv_tag){"t", 0, 3, PV_TAG_FORWARD});
-    if (*status == PV_OK) return frames;
+    error->status = pv_frames_add_tag(frames, &(pv_tag){"t", 0, 3, PV_TAG_FORWARD});
+    if (error->status == PV_OK) return frames;
     pv_frames_destroy(frames);
     return NULL;
 }
@@ -360,10 +360,10 @@ static const char *data_path(const char *name) {
 }
 
 static pv_frames *load(const char *name, const pv_frames_options *options) {
-    pv_status status = PV_OK;
-    pv_frames *frames = pv_frames_load(data_path(name), NULL, options, &status);
-    ck_assert_msg(frames != NULL, "%s: %s", name, pv_status_to_string(status));
-    ck_assert_int_eq(status, PV_OK);
+    pv_error error = {0};
+    pv_frames *frames = pv_frames_load(data_path(name), NULL, options, &error);
+    ck_assert_msg(frames != NULL, "%s: %s", name, error.message);
+    ck_assert_int_eq(error.status, PV_OK);
     return frames;
 }
 
@@ -429,10 +429,10 @@ START_TEST(chosen_slice) {
     pv_frames_destroy(frames);
     const char *const without[] = {"body", "no such"};
     for (int i = 0; i < 2; i++) {
-        pv_status status = PV_OK;
+        pv_error error = {0};
         o.pivot_slice = without[i];
-        ck_assert_ptr_null(pv_frames_load(data_path("walker_hash.json"), NULL, &o, &status));
-        ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+        ck_assert_ptr_null(pv_frames_load(data_path("walker_hash.json"), NULL, &o, &error));
+        ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     }
 }
 END_TEST
@@ -475,11 +475,11 @@ END_TEST
 
 /// Text in memory with ' for ", as pv_frames_load_memory() sees it in a block of exactly its size.
 static pv_frames *read_text(const char *text, const pv_image *image,
-                            const pv_frames_options *options, pv_status *status) {
+                            const pv_frames_options *options, pv_error *error) {
     size_t size = strlen(text);
     char *json = malloc(size ? size : 1);
     for (size_t i = 0; i < size; i++) json[i] = text[i] == '\'' ? '"' : text[i];
-    pv_frames *frames = pv_frames_load_memory(json, size, image, options, status);
+    pv_frames *frames = pv_frames_load_memory(json, size, image, options, error);
     free(json);
     return frames;
 }
@@ -550,11 +550,10 @@ END_TEST
 static void format_refused(const char *text, const pv_image *image) {
     purse p = {0, 0, 0};
     pv_frames_options o = pv_frames_options_default();
-    pv_status status = PV_OK;
+    pv_error error = {0};
     o.limits.allocator = (pv_allocator){purse_alloc, &p};
-    pv_frames *frames = read_text(text, image, &o, &status);
-    ck_assert_msg(!frames && status == PV_ERROR_FORMAT, "%s: %s", pv_status_to_string(status),
-                  text);
+    pv_frames *frames = read_text(text, image, &o, &error);
+    ck_assert_msg(!frames && error.status == PV_ERROR_FORMAT, "%s: %s", error.message, text);
     ck_assert_int_eq(p.live_bytes, 0);
 }
 
@@ -752,36 +751,36 @@ END_TEST
 START_TEST(nul_in_the_middle) {
     const char json[] = "{\"frames\":[{\"frame\":{\"x\":1,\"y\":2,\"w\":3,\"h\":4}}]}\0 ";
     pv_image *image = random_image(8, 8);
-    pv_status status = PV_OK;
-    pv_frames *frames = pv_frames_load_memory(json, strlen(json), image, NULL, &status);
+    pv_error error = {0};
+    pv_frames *frames = pv_frames_load_memory(json, strlen(json), image, NULL, &error);
     ck_assert_ptr_nonnull(frames);
     pv_frames_destroy(frames);
-    ck_assert_ptr_null(pv_frames_load_memory(json, sizeof json - 1, image, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_FORMAT);
+    ck_assert_ptr_null(pv_frames_load_memory(json, sizeof json - 1, image, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_FORMAT);
     pv_image_destroy(image);
 }
 END_TEST
 
 START_TEST(large_atlases) {
     pv_image *image = random_image(8, 8);
-    pv_status status = PV_OK;
+    pv_error error = {0};
     pv_frames_options o = pv_frames_options_default();
     o.limits.max_width = 100;
-    ck_assert_ptr_null(read_text(ONE("'sourceSize':{'w':101,'h':4}"), image, &o, &status));
-    ck_assert_int_eq(status, PV_ERROR_TOO_LARGE);
+    ck_assert_ptr_null(read_text(ONE("'sourceSize':{'w':101,'h':4}"), image, &o, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_TOO_LARGE);
     o = pv_frames_options_default();
     o.limits.max_area = 1 << 20; /* room for one mask of 2^25 pixels */
-    ck_assert_ptr_null(read_text(ONE("'sourceSize':{'w':32768,'h':1025}"), image, &o, &status));
-    ck_assert_int_eq(status, PV_ERROR_TOO_LARGE);
-    pv_frames *frames = read_text(ONE("'sourceSize':{'w':32768,'h':1024}"), image, &o, &status);
+    ck_assert_ptr_null(read_text(ONE("'sourceSize':{'w':32768,'h':1025}"), image, &o, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_TOO_LARGE);
+    pv_frames *frames = read_text(ONE("'sourceSize':{'w':32768,'h':1024}"), image, &o, &error);
     ck_assert_ptr_nonnull(frames);
     pv_frames_destroy(frames);
     o = pv_frames_options_default();
     o.limits.max_file_size = 10;
-    ck_assert_ptr_null(read_text(ONE("'duration':1"), image, &o, &status));
-    ck_assert_int_eq(status, PV_ERROR_TOO_LARGE);
-    ck_assert_ptr_null(pv_frames_load_memory("{", ((size_t)1 << 24) + 1, image, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_TOO_LARGE);
+    ck_assert_ptr_null(read_text(ONE("'duration':1"), image, &o, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_TOO_LARGE);
+    ck_assert_ptr_null(pv_frames_load_memory("{", ((size_t)1 << 24) + 1, image, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_TOO_LARGE);
     pv_image_destroy(image);
 }
 END_TEST
@@ -812,7 +811,7 @@ END_TEST
 /// Writes an atlas that names a picture, here; loads it.
 static pv_status load_naming(const char *picture) {
     char json[2048], path[64];
-    pv_status status = PV_OK;
+    pv_error error = {0};
     snprintf(path, sizeof path, "frames-test-%d.json", random_int(0, 1 << 30));
     snprintf(
         json, sizeof json,
@@ -822,9 +821,9 @@ static pv_status load_naming(const char *picture) {
     ck_assert_ptr_nonnull(file);
     fputs(json, file);
     fclose(file);
-    pv_frames_destroy(pv_frames_load(path, NULL, NULL, &status));
+    pv_frames_destroy(pv_frames_load(path, NULL, NULL, &error));
     remove(path);
-    return status;
+    return error.status;
 }
 
 START_TEST(pictures_elsewhere) {
@@ -841,39 +840,39 @@ START_TEST(pictures_elsewhere) {
 END_TEST
 
 START_TEST(bad_files_and_arguments) {
-    pv_status status = PV_OK;
+    pv_error error = {0};
     pv_image *image = random_image(8, 8);
     pv_frames_options o = pv_frames_options_default();
-    ck_assert_ptr_null(pv_frames_load("no-such.json", NULL, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_FILE_OPEN);
-    ck_assert_ptr_null(pv_frames_load("/", NULL, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_FILE_OPEN);
-    ck_assert_ptr_null(pv_frames_load(data_path("walker.png"), NULL, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_FORMAT);
+    ck_assert_ptr_null(pv_frames_load("no-such.json", NULL, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_FILE_OPEN);
+    ck_assert_ptr_null(pv_frames_load("/", NULL, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_FILE_OPEN);
+    ck_assert_ptr_null(pv_frames_load(data_path("walker.png"), NULL, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_FORMAT);
     o.limits.max_file_size = 100;
-    ck_assert_ptr_null(pv_frames_load(data_path("walker_hash.json"), NULL, &o, &status));
-    ck_assert_int_eq(status, PV_ERROR_TOO_LARGE);
-    ck_assert_ptr_null(pv_frames_load(NULL, NULL, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
-    ck_assert_ptr_null(pv_frames_load_memory("{}", 2, NULL, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
-    ck_assert_ptr_null(pv_frames_load_memory(NULL, 2, image, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_frames_load(data_path("walker_hash.json"), NULL, &o, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_TOO_LARGE);
+    ck_assert_ptr_null(pv_frames_load(NULL, NULL, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_frames_load_memory("{}", 2, NULL, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_frames_load_memory(NULL, 2, image, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     o.cookie = 0;
-    ck_assert_ptr_null(pv_frames_load_memory("{}", 2, image, &o, &status));
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_frames_load_memory("{}", 2, image, &o, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     pv_image_destroy(image);
 }
 END_TEST
 
-static pv_frames *work_walker(const pv_frames_options *o, pv_status *status) {
-    return pv_frames_load(data_path("walker_hash.json"), NULL, o, status);
+static pv_frames *work_walker(const pv_frames_options *o, pv_error *error) {
+    return pv_frames_load(data_path("walker_hash.json"), NULL, o, error);
 }
 
-static pv_frames *work_memory(const pv_frames_options *o, pv_status *status) {
+static pv_frames *work_memory(const pv_frames_options *o, pv_error *error) {
     pv_image *image = random_image(8, 8);
     pv_frames *frames =
-        read_text(META("'frameTags':[{'name':'t','from':0,'to':1}]"), image, o, status);
+        read_text(META("'frameTags':[{'name':'t','from':0,'to':1}]"), image, o, error);
     pv_image_destroy(image);
     return frames;
 }

@@ -46,10 +46,10 @@ static pv_cut any_cut(uint64_t *seed, int w, int h, int kind) {
 /// Returns what the cut changes, or null.
 static pv_mask *pixels_of(const pv_cut *cut, const pv_mask *m, pv_point *at) {
     pv_transform t = pv_transform_identity();
-    pv_status status;
+    pv_error error;
     pv__cut_out out;
     pv_mask *pixels =
-        pv__cut_pixels(cut, 0, &t, m, &(pv__material_view){.map = NULL}, &out, &status);
+        pv__cut_pixels(cut, 0, &t, m, &(pv__material_view){.map = NULL}, &out, &error);
     *at = (pv_point){out.rect.x, out.rect.y};
     return pixels;
 }
@@ -179,9 +179,9 @@ static void stay_far_from_cuts(int kind) {
     pv__shape_of_mask(m);
     for (int k = 0; k < CUTS; k++) {
         pv_point at;
-        pv_status status;
+        pv_error error;
         pv_cut cut = any_cut(&seed, 300, 160, k % 3);
-        pv_mask *pixels = pixels_of(&cut, m, &at), *before = pv__shape_mask_twin(m, &status);
+        pv_mask *pixels = pixels_of(&cut, m, &at), *before = pv__shape_mask_twin(m, &error);
         if (pixels) ck_assert_int_eq(pv__shape_mask_alter(m, pixels, at, false), PV_OK);
         const pv__shape *old = pv__shape_of_mask(before), *s = pv__shape_of_mask(m);
         int far = 0, same = 0;

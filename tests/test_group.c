@@ -52,10 +52,10 @@ static void free_twin(twin *t) {
 }
 
 static void add_one(twin *t) {
-    pv_status status;
+    pv_error error;
     pv_placed p = {t->masks[random_int(0, 3)], random_transform()};
-    pv_member_id m = pv_group_add(t->group, &p, t, &status);
-    ck_assert_int_eq(status, PV_OK);
+    pv_member_id m = pv_group_add(t->group, &p, t, &error);
+    ck_assert_int_eq(error.status, PV_OK);
     ck_assert(m.index < MOST && m.generation != 0 && !t->lives[m.index]);
     t->at[m.index] = p;
     t->name[m.index] = m;
@@ -178,20 +178,22 @@ END_TEST
 
 START_TEST(bad_input_is_refused) {
     pv_mask *m = box_mask(4, 4);
-    pv_status status;
-    ck_assert_ptr_null(pv_group_create(0.5, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
-    ck_assert_ptr_null(pv_group_create(NAN, NULL, &status));
-    pv_group *g = pv_group_create(16, NULL, &status);
-    ck_assert_int_eq(status, PV_OK);
+    pv_error error;
+    ck_assert_ptr_null(pv_group_create(0.5, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_group_create(NAN, NULL, &error));
+    pv_group *g = pv_group_create(16, NULL, &error);
+    ck_assert_int_eq(error.status, PV_OK);
     pv_placed p = {m, pv_transform_identity()}, bad = {NULL, p.transform};
     pv_member_id a = pv_group_add(g, &p, NULL, NULL);
-    ck_assert(pv_group_add(g, &bad, NULL, &status).generation == 0 && status == PV_ERROR_ARGUMENT);
-    ck_assert(pv_group_add(NULL, &p, NULL, &status).generation == 0 && status == PV_ERROR_ARGUMENT);
+    ck_assert(pv_group_add(g, &bad, NULL, &error).generation == 0 &&
+              error.status == PV_ERROR_ARGUMENT);
+    ck_assert(pv_group_add(NULL, &p, NULL, &error).generation == 0 &&
+              error.status == PV_ERROR_ARGUMENT);
     bad = p;
     bad.transform.position.y = INFINITY;
-    ck_assert(pv_group_add(g, &bad, NULL, &status).generation == 0 &&
-              status == PV_ERROR_NOT_FINITE);
+    ck_assert(pv_group_add(g, &bad, NULL, &error).generation == 0 &&
+              error.status == PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(pv_group_set_transform(g, a, &bad.transform), PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(pv_group_set_transform(g, a, NULL), PV_ERROR_ARGUMENT);
     ck_assert(pv_group_get_placed(g, a).transform.position.y == 0);
@@ -215,16 +217,17 @@ START_TEST(no_memory_changes_nothing) {
     for (long n = 1; !done; n++) {
         purse p = {0, 0, n};
         pv_allocator from = {purse_alloc, &p};
-        pv_status status;
-        pv_group *g = pv_group_create(8, &from, &status);
+        pv_error error;
+        pv_group *g = pv_group_create(8, &from, &error);
         int added = 0;
-        if (!g) ck_assert_int_eq(status, PV_ERROR_MEMORY);
+        if (!g) ck_assert_int_eq(error.status, PV_ERROR_MEMORY);
         for (int i = 0; g && i < 60; i++) {
             pv_placed placed = {m, pv_transform_identity()};
             placed.transform.position = pv__vec(40 * i, 0);
-            pv_member_id a = pv_group_add(g, &placed, NULL, &status);
-            ck_assert(status == PV_OK || (status == PV_ERROR_MEMORY && a.generation == 0));
-            if (status != PV_OK) continue;
+            pv_member_id a = pv_group_add(g, &placed, NULL, &error);
+            ck_assert(error.status == PV_OK ||
+                      (error.status == PV_ERROR_MEMORY && a.generation == 0));
+            if (error.status != PV_OK) continue;
             added++;
             placed.transform.position.y = 7;
             if (pv_group_set_transform(g, a, &placed.transform) != PV_OK)

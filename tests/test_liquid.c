@@ -28,9 +28,9 @@ static pv_world *world_of(double gravity, int substeps) {
 
 static pv_liquid_id water(pv_world *w) {
     pv_liquid_def def = pv_liquid_def_default();
-    pv_status status;
-    pv_liquid_id l = pv_liquid_create(w, &def, &status);
-    ck_assert_int_eq(status, PV_OK);
+    pv_error error;
+    pv_liquid_id l = pv_liquid_create(w, &def, &error);
+    ck_assert_int_eq(error.status, PV_OK);
     return l;
 }
 
@@ -513,19 +513,19 @@ END_TEST
 
 START_TEST(bad_input_is_refused) {
     pv_world *w = world_of(0, 0);
-    pv_status status = PV_OK;
+    pv_error error = {0};
     pv_liquid_def def = pv_liquid_def_default();
     pv_liquid_id good = water(w), none = {0, 0}, wild = {77, 1};
     pv_particle_id p = drop(w, good, 0, 0, (pv_vec2){0, 0}, 1),
                    gone = drop(w, good, 9, 0, (pv_vec2){0, 0}, 1);
     pv_particle_destroy(w, gone);
-    ck_assert_uint_eq(pv_liquid_create(NULL, &def, &status).index, 0);
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
-    ck_assert_uint_eq(pv_liquid_create(w, NULL, &status).index, 0);
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    ck_assert_uint_eq(pv_liquid_create(NULL, &def, &error).index, 0);
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_uint_eq(pv_liquid_create(w, NULL, &error).index, 0);
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     def.cookie = 0;
-    ck_assert_uint_eq(pv_liquid_create(w, &def, &status).index, 0);
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    ck_assert_uint_eq(pv_liquid_create(w, &def, &error).index, 0);
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     const struct {
         size_t at;
         double value;
@@ -547,8 +547,9 @@ START_TEST(bad_input_is_refused) {
     for (size_t i = 0; i < sizeof bads / sizeof *bads; i++) {
         def = pv_liquid_def_default();
         memcpy((char *)&def + bads[i].at, &bads[i].value, sizeof(double));
-        ck_assert_uint_eq(pv_liquid_create(w, &def, &status).index, 0);
-        ck_assert_int_eq(status, isfinite(bads[i].value) ? PV_ERROR_ARGUMENT : PV_ERROR_NOT_FINITE);
+        ck_assert_uint_eq(pv_liquid_create(w, &def, &error).index, 0);
+        ck_assert_int_eq(error.status,
+                         isfinite(bads[i].value) ? PV_ERROR_ARGUMENT : PV_ERROR_NOT_FINITE);
     }
     ck_assert_int_eq(pv_liquid_add_particle(w, none, p), PV_ERROR_STALE_ID);
     ck_assert_int_eq(pv_liquid_add_particle(w, wild, p), PV_ERROR_STALE_ID);
@@ -577,9 +578,9 @@ static long spill(long fail_at) {
     def.allocator = (pv_allocator){purse_alloc, &p};
     pv_world *w = pv_world_create(&def, NULL);
     pv_liquid_def wet = pv_liquid_def_default();
-    pv_status status = PV_OK;
-    pv_liquid_id l = w ? pv_liquid_create(w, &wet, &status) : (pv_liquid_id){0, 0};
-    ck_assert(status == PV_OK || status == PV_ERROR_MEMORY);
+    pv_error error = {0};
+    pv_liquid_id l = w ? pv_liquid_create(w, &wet, &error) : (pv_liquid_id){0, 0};
+    ck_assert(error.status == PV_OK || error.status == PV_ERROR_MEMORY);
     for (int i = 0; i < 40 && w; i++) {
         pv_particle_def grain = pv_particle_def_default();
         grain.position = (pv_vec2){5 * (i % 8), 5 * (i / 8)};

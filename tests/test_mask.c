@@ -124,16 +124,16 @@ START_TEST(fill_takes_any_rectangle) {
 END_TEST
 
 START_TEST(sizes_out_of_range_are_refused) {
-    pv_status status;
-    ck_assert_ptr_null(pv_mask_create(-1, 1, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
-    ck_assert_ptr_null(pv_mask_create(1, INT_MIN, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
-    ck_assert_ptr_null(pv_mask_create(32769, 1, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_TOO_LARGE);
+    pv_error error;
+    ck_assert_ptr_null(pv_mask_create(-1, 1, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_mask_create(1, INT_MIN, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_mask_create(32769, 1, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_TOO_LARGE);
     ck_assert_ptr_null(pv_mask_create(INT_MAX, INT_MAX, NULL, NULL));
-    pv_mask *mask = pv_mask_create(32768, 2, NULL, &status);
-    ck_assert_int_eq(status, PV_OK);
+    pv_mask *mask = pv_mask_create(32768, 2, NULL, &error);
+    ck_assert_int_eq(error.status, PV_OK);
     ck_assert_int_eq(pv_mask_set_pixel(mask, 32767, 1, true), PV_OK);
     ck_assert_int_eq(pv_mask_set_pixel(mask, 32768, 1, true), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_set_pixel(mask, 0, -1, true), PV_ERROR_ARGUMENT);
@@ -143,14 +143,14 @@ START_TEST(sizes_out_of_range_are_refused) {
 END_TEST
 
 START_TEST(null_is_an_empty_mask) {
-    pv_status status = PV_OK;
+    pv_error error = {0};
     ck_assert(pv_mask_get_width(NULL) == 0 && pv_mask_get_height(NULL) == 0 &&
               !pv_mask_get_pixel(NULL, 0, 0));
     ck_assert(pv_mask_compute_mass(NULL).area == 0);
     ck_assert_int_eq(pv_mask_set_pixel(NULL, 0, 0, true), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_fill_rect(NULL, (pv_rect){0, 0, 1, 1}, true), PV_ERROR_ARGUMENT);
-    ck_assert_ptr_null(pv_mask_copy(NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_mask_copy(NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     ck_assert_ptr_null(pv_mask_retain(NULL));
     pv_mask_release(NULL);
 }
@@ -190,20 +190,20 @@ END_TEST
 START_TEST(memory_comes_from_the_allocator_and_goes_back) {
     purse p = {0, 0, 0};
     pv_allocator allocator = {purse_alloc, &p};
-    pv_status status;
+    pv_error error;
     pv_mask *mask = pv_mask_create(100, 100, &allocator, NULL), *copy = pv_mask_copy(mask, NULL);
     ck_assert_int_ge(p.live_bytes, 2 * 2 * 100 * 8);
     pv_mask_release(mask);
     pv_mask_release(copy);
     ck_assert_int_eq(p.live_bytes, 0);
     p = (purse){0, 0, 1};
-    ck_assert_ptr_null(pv_mask_create(100, 100, &allocator, &status));
-    ck_assert_int_eq(status, PV_ERROR_MEMORY);
+    ck_assert_ptr_null(pv_mask_create(100, 100, &allocator, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_MEMORY);
     p = (purse){0, 0, 2};
-    mask = pv_mask_create(100, 100, &allocator, &status);
-    ck_assert_int_eq(status, PV_OK);
-    ck_assert_ptr_null(pv_mask_copy(mask, &status));
-    ck_assert_int_eq(status, PV_ERROR_MEMORY);
+    mask = pv_mask_create(100, 100, &allocator, &error);
+    ck_assert_int_eq(error.status, PV_OK);
+    ck_assert_ptr_null(pv_mask_copy(mask, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_MEMORY);
     pv_mask_release(mask);
     ck_assert_int_eq(p.live_bytes, 0);
 }
@@ -273,9 +273,9 @@ static void check_format(format f, int w, int h, int threshold, bool flipped) {
                         f.size,
                         f.alpha_mask};
     pv_mask_options options = options_of(threshold);
-    pv_status status;
-    pv_mask *mask = pv_mask_from_pixels(&pixels, &options, &status);
-    ck_assert_int_eq(status, PV_OK);
+    pv_error error;
+    pv_mask *mask = pv_mask_from_pixels(&pixels, &options, &error);
+    ck_assert_int_eq(error.status, PV_OK);
     check_same(mask, w, h);
     pv_mask_release(mask);
 }
@@ -346,9 +346,9 @@ START_TEST(regions_are_cut_out) {
 END_TEST
 
 static void refuse_pixels(pv_pixels pixels, pv_mask_options options) {
-    pv_status status = PV_OK;
-    ck_assert_ptr_null(pv_mask_from_pixels(&pixels, &options, &status));
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    pv_error error = {0};
+    ck_assert_ptr_null(pv_mask_from_pixels(&pixels, &options, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
 }
 
 START_TEST(regions_that_leave_the_picture_are_refused) {
@@ -384,23 +384,23 @@ START_TEST(wrong_pixels_and_options_are_refused) {
     options.alpha_threshold = 256, refuse_pixels(good, options);
     options = pv_mask_options_default(), options.cookie = 0, refuse_pixels(good, options);
     options = pv_mask_options_default(), options.limits.cookie = 0, refuse_pixels(good, options);
-    pv_status status = PV_OK;
-    ck_assert_ptr_null(pv_mask_from_pixels(NULL, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
-    ck_assert_ptr_null(pv_mask_from_image(NULL, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    pv_error error = {0};
+    ck_assert_ptr_null(pv_mask_from_pixels(NULL, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_mask_from_image(NULL, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
 }
 END_TEST
 
 START_TEST(pictures_without_pixels_give_empty_masks) {
-    pv_status status;
-    pv_mask *mask = pv_mask_from_rgba(NULL, 0, 0, 0, NULL, &status);
-    ck_assert_int_eq(status, PV_OK);
+    pv_error error;
+    pv_mask *mask = pv_mask_from_rgba(NULL, 0, 0, 0, NULL, &error);
+    ck_assert_int_eq(error.status, PV_OK);
     ck_assert_int_eq(pv_mask_get_width(mask), 0);
     ck_assert(pv_mask_compute_mass(mask).area == 0);
     pv_mask_release(mask);
-    mask = pv_mask_from_rgba(NULL, 0, 7, 0, NULL, &status);
-    ck_assert_int_eq(status, PV_OK);
+    mask = pv_mask_from_rgba(NULL, 0, 7, 0, NULL, &error);
+    ck_assert_int_eq(error.status, PV_OK);
     ck_assert_int_eq(pv_mask_get_height(mask), 7);
     pv_mask_release(mask);
 }

@@ -93,19 +93,19 @@ END_TEST
 START_TEST(wrong_rows_are_refused) {
     unsigned char rows[100] = {0};
     pv_mask *mask = make(10, 10);
-    pv_status status = PV_OK;
+    pv_error error = {0};
     ck_assert_int_eq(pv_mask_to_bits(NULL, rows, 2, PV_BITS_LSB_FIRST), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_to_bits(mask, NULL, 2, PV_BITS_LSB_FIRST), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_to_bits(mask, rows, 1, PV_BITS_LSB_FIRST), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_to_bits(mask, rows, 2, (pv_bit_order)2), PV_ERROR_ARGUMENT);
-    ck_assert_ptr_null(pv_mask_from_bits(NULL, 10, 10, 2, PV_BITS_LSB_FIRST, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_mask_from_bits(NULL, 10, 10, 2, PV_BITS_LSB_FIRST, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     ck_assert_ptr_null(pv_mask_from_bits(rows, -1, 10, 2, PV_BITS_LSB_FIRST, NULL, NULL));
     ck_assert_ptr_null(pv_mask_from_bits(rows, 10, INT_MIN, 2, PV_BITS_LSB_FIRST, NULL, NULL));
     ck_assert_ptr_null(pv_mask_from_bits(rows, 10, 10, -1, PV_BITS_LSB_FIRST, NULL, NULL));
     ck_assert_ptr_null(pv_mask_from_bits(rows, 10, 10, 2, (pv_bit_order)-1, NULL, NULL));
-    ck_assert_ptr_null(pv_mask_from_bits(rows, INT_MAX, 1, 0, PV_BITS_LSB_FIRST, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_TOO_LARGE);
+    ck_assert_ptr_null(pv_mask_from_bits(rows, INT_MAX, 1, 0, PV_BITS_LSB_FIRST, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_TOO_LARGE);
     pv_mask_release(mask);
 }
 END_TEST
@@ -124,9 +124,9 @@ static unsigned char *store(const pv_mask *mask, size_t *size) {
 static void refuse(const unsigned char *bytes, size_t size, pv_status wanted) {
     purse p = {0, 0, 0};
     pv_allocator allocator = {purse_alloc, &p};
-    pv_status status = PV_OK;
-    ck_assert_ptr_null(pv_mask_deserialize(bytes, size, &allocator, &status));
-    ck_assert_int_eq(status, wanted);
+    pv_error error = {0};
+    ck_assert_ptr_null(pv_mask_deserialize(bytes, size, &allocator, &error));
+    ck_assert_int_eq(error.status, wanted);
     ck_assert_int_eq(p.live_bytes, 0);
 }
 
@@ -197,9 +197,9 @@ START_TEST(stored_masks_come_back) {
         size_t size;
         unsigned char *bytes = store(mask, &size);
         ck_assert_uint_eq(size, 24 + shorter_form(mask));
-        pv_status status = PV_ERROR_STALE_ID;
-        pv_mask *again = pv_mask_deserialize(bytes, size, NULL, &status);
-        ck_assert_int_eq(status, PV_OK);
+        pv_error error = {.status = PV_ERROR_STALE_ID};
+        pv_mask *again = pv_mask_deserialize(bytes, size, NULL, &error);
+        ck_assert_int_eq(error.status, PV_OK);
         check_equal(mask, again);
         pv_mask_release(again);
         pv_mask_release(mask);
@@ -329,15 +329,15 @@ END_TEST
 START_TEST(no_memory_is_said_and_nothing_leaks) {
     purse p = {0, 0, 1};
     pv_allocator allocator = {purse_alloc, &p};
-    pv_status status = PV_OK;
+    pv_error error = {0};
     pv_mask *mask = make(100, 30);
     size_t size;
     unsigned char *bytes = store(mask, &size);
-    ck_assert_ptr_null(pv_mask_deserialize(bytes, size, &allocator, &status));
-    ck_assert_int_eq(status, PV_ERROR_MEMORY);
+    ck_assert_ptr_null(pv_mask_deserialize(bytes, size, &allocator, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_MEMORY);
     p.calls = 0;
-    ck_assert_ptr_null(pv_mask_from_bits(bytes, 8, 10, 1, PV_BITS_MSB_FIRST, &allocator, &status));
-    ck_assert_int_eq(status, PV_ERROR_MEMORY);
+    ck_assert_ptr_null(pv_mask_from_bits(bytes, 8, 10, 1, PV_BITS_MSB_FIRST, &allocator, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_MEMORY);
     ck_assert_int_eq(p.live_bytes, 0);
     pv_mask_release(mask);
     free(bytes);

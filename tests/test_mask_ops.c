@@ -527,12 +527,12 @@ END_TEST
 /* ---- refusals ---- */
 
 /// What the last call that could be refused has said.
-static pv_status said;
+static pv_error said;
 
 static void refused(pv_mask *made, pv_status wanted) {
     ck_assert_ptr_null(made);
-    ck_assert_int_eq(said, wanted);
-    said = PV_STATUS_COUNT;
+    ck_assert_int_eq(said.status, wanted);
+    said.status = PV_STATUS_COUNT;
 }
 
 START_TEST(null_is_refused_or_neutral) {
@@ -621,7 +621,7 @@ END_TEST
 
 /* ---- memory ---- */
 
-static pv_mask *made_by(int which, const pv_mask *mask, pv_status *s) {
+static pv_mask *made_by(int which, const pv_mask *mask, pv_error *s) {
     switch (which) {
     case 0: return pv_mask_crop(mask, (pv_rect){-3, 2, 90, 20}, s);
     case 1: return pv_mask_flip(mask, true, false, s);
@@ -644,11 +644,11 @@ START_TEST(no_memory_is_said_and_nothing_leaks) {
     const long before = p.live_bytes;
     for (int which = 0; which < 10; which++, made = NULL)
         for (int fail_at = 1; !made; fail_at++) {
-            pv_status status = PV_OK;
+            pv_error error = {0};
             p.calls = 0;
             p.fail_at = fail_at;
-            made = made_by(which, mask, &status);
-            ck_assert_int_eq(status, made ? PV_OK : PV_ERROR_MEMORY);
+            made = made_by(which, mask, &error);
+            ck_assert_int_eq(error.status, made ? PV_OK : PV_ERROR_MEMORY);
             ck_assert(made ? p.calls == fail_at - 1 && fail_at > 1 : p.calls == fail_at);
             pv_mask_release(made);
             ck_assert_int_eq(p.live_bytes, before);

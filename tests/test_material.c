@@ -44,10 +44,10 @@ static void draw_plan(plan *p, uint64_t *seed) {
 }
 
 static pv_material_map *map_of(const plan *p, const pv_allocator *from) {
-    pv_status status;
+    pv_error error;
     pv_material_map *map =
-        pv_material_map_from_bytes(p->hardness, p->density, SIDE, SIDE, SIDE, from, &status);
-    ck_assert_int_eq(status, PV_OK);
+        pv_material_map_from_bytes(p->hardness, p->density, SIDE, SIDE, SIDE, from, &error);
+    ck_assert_int_eq(error.status, PV_OK);
     return map;
 }
 
@@ -906,37 +906,37 @@ static pv_status use(const pv_allocator *from, purse *p, pv_contact_mode contact
     static plan drawn;
     uint64_t seed = 9;
     size_t size;
-    pv_status s = PV_OK;
+    pv_error error = {0};
     pv_world_def world = pv_world_def_default();
     world.allocator = *from;
     world.contact_mode = contacts;
     draw_plan(&drawn, &seed);
-    pv_world *w = pv_world_create(&world, &s);
-    if (!w) return s;
+    pv_world *w = pv_world_create(&world, &error);
+    if (!w) return error.status;
     pv_body_def def = pv_body_def_default();
-    def.mask = pv_mask_create(SIDE, 20, from, &s);
-    if (def.mask) s = pv_mask_fill_all(def.mask, true);
-    if (s == PV_OK)
-        def.material_map =
-            pv_material_map_from_bytes(drawn.hardness, drawn.density, SIDE, SIDE, SIDE, from, &s);
+    def.mask = pv_mask_create(SIDE, 20, from, &error);
+    if (def.mask) error.status = pv_mask_fill_all(def.mask, true);
+    if (error.status == PV_OK)
+        def.material_map = pv_material_map_from_bytes(drawn.hardness, drawn.density, SIDE, SIDE,
+                                                      SIDE, from, &error);
     pv_body_id b = {0, 0};
-    if (s == PV_OK) b = pv_body_create(w, &def, &s);
+    if (error.status == PV_OK) b = pv_body_create(w, &def, &error);
     pv_mask_release(def.mask);
     pv_material_map_release(def.material_map);
     uint64_t hash = pv_world_compute_hash(w);
     pv_cut cut = pv_cut_box((pv_vec2){-1, -99}, (pv_vec2){1, 99});
-    if (s == PV_OK) {
-        s = pv_body_carve(w, b, &cut, NULL);
-        if (s != PV_OK) ck_assert_uint_eq(pv_world_compute_hash(w), hash);
+    if (error.status == PV_OK) {
+        error.status = pv_body_carve(w, b, &cut, NULL);
+        if (error.status != PV_OK) ck_assert_uint_eq(pv_world_compute_hash(w), hash);
     }
-    for (unsigned flags = 0; s == PV_OK && flags <= PV_SNAPSHOT_PIXELS; flags++) {
-        s = pv_world_save(w, flags, bytes, sizeof bytes, &size);
-        if (s == PV_OK) s = pv_world_restore(w, bytes, size);
+    for (unsigned flags = 0; error.status == PV_OK && flags <= PV_SNAPSHOT_PIXELS; flags++) {
+        error.status = pv_world_save(w, flags, bytes, sizeof bytes, &size);
+        if (error.status == PV_OK) error.status = pv_world_restore(w, bytes, size);
     }
-    if (s == PV_OK) s = pv_body_set_scale(w, b, (pv_vec2){-1.5, 1.5});
+    if (error.status == PV_OK) error.status = pv_body_set_scale(w, b, (pv_vec2){-1.5, 1.5});
     pv_world_destroy(w);
     ck_assert_int_eq(p->live_bytes, 0);
-    return s;
+    return error.status;
 }
 
 START_TEST(lack_of_memory_leaks_nothing) {
@@ -954,32 +954,37 @@ START_TEST(lack_of_memory_leaks_nothing) {
 }
 END_TEST
 
-static void no_map(const pv_material_map *map, const pv_status *s, pv_status due) {
+static void no_map(const pv_material_map *map, const pv_error *error, pv_status due) {
     ck_assert_ptr_null(map);
-    ck_assert_int_eq(*s, due);
+    ck_assert_int_eq(error->status, due);
 }
 
 START_TEST(bad_maps_are_refused) {
     static unsigned char row[SIDE];
-    pv_status s;
-    no_map(pv_material_map_from_bytes(row, NULL, -1, 1, SIDE, NULL, &s), &s, PV_ERROR_ARGUMENT);
-    no_map(pv_material_map_from_bytes(NULL, NULL, 4, -1, SIDE, NULL, &s), &s, PV_ERROR_ARGUMENT);
-    no_map(pv_material_map_from_bytes(row, NULL, 9, 2, 8, NULL, &s), &s, PV_ERROR_ARGUMENT);
-    no_map(pv_material_map_from_bytes(NULL, row, 9, 2, -8, NULL, &s), &s, PV_ERROR_ARGUMENT);
-    no_map(pv_material_map_from_bytes(NULL, NULL, 32769, 1, 0, NULL, &s), &s, PV_ERROR_TOO_LARGE);
-    no_map(pv_material_map_from_bytes(NULL, NULL, 8193, 8192, 0, NULL, &s), &s, PV_ERROR_TOO_LARGE);
-    no_map(pv_material_map_from_bytes(row, NULL, INT_MAX, INT_MAX, INT_MAX, NULL, &s), &s,
+    pv_error error;
+    no_map(pv_material_map_from_bytes(row, NULL, -1, 1, SIDE, NULL, &error), &error,
+           PV_ERROR_ARGUMENT);
+    no_map(pv_material_map_from_bytes(NULL, NULL, 4, -1, SIDE, NULL, &error), &error,
+           PV_ERROR_ARGUMENT);
+    no_map(pv_material_map_from_bytes(row, NULL, 9, 2, 8, NULL, &error), &error, PV_ERROR_ARGUMENT);
+    no_map(pv_material_map_from_bytes(NULL, row, 9, 2, -8, NULL, &error), &error,
+           PV_ERROR_ARGUMENT);
+    no_map(pv_material_map_from_bytes(NULL, NULL, 32769, 1, 0, NULL, &error), &error,
            PV_ERROR_TOO_LARGE);
-    no_map(pv_material_map_from_image(NULL, PV_CHANNEL_RED, PV_CHANNEL_RED, NULL, &s), &s,
+    no_map(pv_material_map_from_bytes(NULL, NULL, 8193, 8192, 0, NULL, &error), &error,
+           PV_ERROR_TOO_LARGE);
+    no_map(pv_material_map_from_bytes(row, NULL, INT_MAX, INT_MAX, INT_MAX, NULL, &error), &error,
+           PV_ERROR_TOO_LARGE);
+    no_map(pv_material_map_from_image(NULL, PV_CHANNEL_RED, PV_CHANNEL_RED, NULL, &error), &error,
            PV_ERROR_ARGUMENT);
     pv_image *image = pv_image_create(3, 3, NULL, NULL);
-    no_map(pv_material_map_from_image(image, (pv_channel)5, PV_CHANNEL_RED, NULL, &s), &s,
+    no_map(pv_material_map_from_image(image, (pv_channel)5, PV_CHANNEL_RED, NULL, &error), &error,
            PV_ERROR_ARGUMENT);
-    no_map(pv_material_map_from_image(image, PV_CHANNEL_RED, (pv_channel)-1, NULL, &s), &s,
+    no_map(pv_material_map_from_image(image, PV_CHANNEL_RED, (pv_channel)-1, NULL, &error), &error,
            PV_ERROR_ARGUMENT);
     pv_image_destroy(image);
-    pv_material_map *empty = pv_material_map_from_bytes(NULL, NULL, 0, 7, 0, NULL, &s);
-    ck_assert(empty && s == PV_OK && pv_material_map_get_density(empty, 0, 0) == 0);
+    pv_material_map *empty = pv_material_map_from_bytes(NULL, NULL, 0, 7, 0, NULL, &error);
+    ck_assert(empty && error.status == PV_OK && pv_material_map_get_density(empty, 0, 0) == 0);
     pv_material_map_release(empty);
     pv_material_map_release(NULL);
     ck_assert_ptr_null(pv_material_map_retain(NULL));
@@ -991,7 +996,7 @@ START_TEST(masks_that_a_map_does_not_cover_are_refused) {
                                       {INT_MAX, 0}, {0, INT_MIN}, {SIDE, SIDE}};
     static plan p;
     uint64_t seed = 6;
-    pv_status s;
+    pv_error error;
     draw_plan(&p, &seed);
     pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     pv_body_def def = pv_body_def_default();
@@ -999,11 +1004,11 @@ START_TEST(masks_that_a_map_does_not_cover_are_refused) {
     def.material_map = map_of(&p, NULL);
     for (int i = 0; i < 7; i++) {
         def.material_map_offset = places[i];
-        ck_assert(pv_body_create(w, &def, &s).index == 0 && s == PV_ERROR_ARGUMENT);
+        ck_assert(pv_body_create(w, &def, &error).index == 0 && error.status == PV_ERROR_ARGUMENT);
     }
     def.material_map_offset = (pv_point){40, 40};
-    pv_body_id b = pv_body_create(w, &def, &s);
-    ck_assert_int_eq(s, PV_OK);
+    pv_body_id b = pv_body_create(w, &def, &error);
+    ck_assert_int_eq(error.status, PV_OK);
     double mass = pv_body_get_mass(w, b);
     uint64_t hash = pv_world_compute_hash(w);
     pv_mask *larger = box_mask(40, 41), *alike = random_sprite(&seed, 40, 40);

@@ -28,9 +28,9 @@ static pv_particle_def grain(double x, double y) {
 }
 
 static pv_particle_id add(pv_world *w, pv_particle_def def) {
-    pv_status status = PV_ERROR_MEMORY;
-    pv_particle_id p = pv_particle_create(w, &def, &status);
-    ck_assert_msg(status == PV_OK, "%s", pv_status_to_string(status));
+    pv_error error = {.status = PV_ERROR_MEMORY};
+    pv_particle_id p = pv_particle_create(w, &def, &error);
+    ck_assert_msg(error.status == PV_OK, "%s", error.message);
     return p;
 }
 
@@ -567,9 +567,9 @@ START_TEST(the_nearest_within_reach_is_found) {
 END_TEST
 
 static void expect_def_refused(pv_world *w, pv_particle_def def, pv_status wanted) {
-    pv_status status = PV_OK;
-    pv_particle_id p = pv_particle_create(w, &def, &status);
-    ck_assert_int_eq(status, wanted);
+    pv_error error = {0};
+    pv_particle_id p = pv_particle_create(w, &def, &error);
+    ck_assert_int_eq(error.status, wanted);
     ck_assert_uint_eq(p.index, 0);
     ck_assert_uint_eq(p.generation, 0);
 }
@@ -720,12 +720,12 @@ static bool live_a_little(purse *mine) {
     bool whole = w != NULL;
     for (int i = 0; w && i < 200; i++) {
         pv_particle_def g = grain(i, 0);
-        pv_status status;
+        pv_error error;
         int before = pv_world_get_stats(w).particles;
-        pv_particle_create(w, &g, &status);
-        ck_assert(status == PV_OK || status == PV_ERROR_MEMORY);
-        ck_assert_int_eq(pv_world_get_stats(w).particles, before + (status == PV_OK));
-        whole &= status == PV_OK;
+        pv_particle_create(w, &g, &error);
+        ck_assert(error.status == PV_OK || error.status == PV_ERROR_MEMORY);
+        ck_assert_int_eq(pv_world_get_stats(w).particles, before + (error.status == PV_OK));
+        whole &= error.status == PV_OK;
     }
     for (int i = 0; w && i < 3; i++) whole &= pv_world_step(w, STEP) == 0;
     pv_world_destroy(w);

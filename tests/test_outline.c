@@ -116,12 +116,12 @@ static void check_outer(const pv_outline *outline, int i, pv_contour c) {
 }
 
 static void check_outline(const pv_mask *mask, int w, int h, pv_connectivity neighbors) {
-    pv_status status = PV_ERROR_STALE_ID;
-    pv_outline *outline = pv_outline_create(mask, neighbors, &status);
+    pv_error error = {.status = PV_ERROR_STALE_ID};
+    pv_outline *outline = pv_outline_create(mask, neighbors, &error);
     pv_parts *parts = pv_parts_create(mask, neighbors, NULL);
     int64_t area = 0;
     int outers = 0;
-    ck_assert_int_eq(status, PV_OK);
+    ck_assert_int_eq(error.status, PV_OK);
     memset(filled, 0, sizeof filled);
     for (int i = 0; i < pv_outline_get_contour_count(outline); i++) {
         pv_contour c = pv_outline_get_contour(outline, i);
@@ -274,13 +274,13 @@ END_TEST
 
 START_TEST(null_is_refused_or_neutral) {
     pv_mask *mask = box_mask(3, 3);
-    pv_status status = PV_OK;
-    ck_assert_ptr_null(pv_outline_create(NULL, PV_CONNECTIVITY_4, &status));
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    pv_error error = {0};
+    ck_assert_ptr_null(pv_outline_create(NULL, PV_CONNECTIVITY_4, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     ck_assert_ptr_null(pv_outline_create(mask, (pv_connectivity)0, NULL));
-    status = PV_OK;
-    ck_assert_ptr_null(pv_outline_create_hull(NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    error.status = PV_OK;
+    ck_assert_ptr_null(pv_outline_create_hull(NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_outline_get_contour_count(NULL), 0);
     pv_outline *outline = pv_outline_create(mask, PV_CONNECTIVITY_4, NULL);
     ck_assert(pv_outline_get_contour(outline, 1).outer_index == -1 &&
@@ -304,12 +304,12 @@ START_TEST(no_memory_is_said_and_nothing_leaks) {
     for (int which = 0; which < 2; which++) {
         pv_outline *made = NULL;
         for (int fail_at = 1; !made; fail_at++) {
-            pv_status status = PV_OK;
+            pv_error error = {0};
             p.calls = 0;
             p.fail_at = fail_at;
-            made = which ? pv_outline_create_hull(mask, &status)
-                         : pv_outline_create(mask, PV_CONNECTIVITY_8, &status);
-            ck_assert_int_eq(status, made ? PV_OK : PV_ERROR_MEMORY);
+            made = which ? pv_outline_create_hull(mask, &error)
+                         : pv_outline_create(mask, PV_CONNECTIVITY_8, &error);
+            ck_assert_int_eq(error.status, made ? PV_OK : PV_ERROR_MEMORY);
             pv_outline_destroy(made);
             ck_assert_int_eq(p.live_bytes, before);
         }

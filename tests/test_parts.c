@@ -74,10 +74,10 @@ static void check_mask(const pv_parts *parts, int part, int w, int number) {
 
 /// Compares with the flood fill: every part, its number of every pixel, its box, its mask.
 static void check_parts(const pv_mask *mask, int w, int h, pv_connectivity neighbors) {
-    pv_status status = PV_ERROR_STALE_ID;
-    pv_parts *parts = pv_parts_create(mask, neighbors, &status);
+    pv_error error = {.status = PV_ERROR_STALE_ID};
+    pv_parts *parts = pv_parts_create(mask, neighbors, &error);
     int count = 0, wrong = 0;
-    ck_assert_int_eq(status, PV_OK);
+    ck_assert_int_eq(error.status, PV_OK);
     for (int i = 0; i < w * h; i++) label[i] = -1;
     for (int i = 0; i < w * h; i++) {
         if (!solid[i] || label[i] >= 0) continue;
@@ -150,7 +150,7 @@ START_TEST(the_largest_come_first) {
 END_TEST
 
 START_TEST(what_is_not_there) {
-    pv_status status = PV_OK;
+    pv_error error = {0};
     pv_mask *mask = make(10, 10, 100);
     pv_parts *parts = pv_parts_create(mask, PV_CONNECTIVITY_8, NULL);
     ck_assert_int_eq(pv_parts_find_at(parts, -1, 0), -1);
@@ -159,13 +159,13 @@ START_TEST(what_is_not_there) {
     ck_assert_int_eq(pv_parts_find_at(parts, INT_MIN, 0), -1);
     ck_assert_int_eq(pv_parts_find_at(parts, 0, INT_MAX), -1);
     ck_assert(pv_parts_get_part(parts, 1).area == 0 && pv_parts_get_part(parts, -1).area == 0);
-    ck_assert_ptr_null(pv_parts_create_mask(parts, 1, &status));
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_parts_create_mask(parts, 1, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     ck_assert(pv_parts_get_count(NULL) == 0 && pv_parts_find_at(NULL, 0, 0) == -1 &&
               pv_parts_get_part(NULL, 0).area == 0);
     ck_assert_ptr_null(pv_parts_create_mask(NULL, 0, NULL));
-    ck_assert_ptr_null(pv_parts_create(NULL, PV_CONNECTIVITY_4, &status));
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_parts_create(NULL, PV_CONNECTIVITY_4, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     ck_assert_ptr_null(pv_parts_create(mask, (pv_connectivity)6, NULL));
     pv_parts_destroy(NULL);
     pv_parts_destroy(parts);
@@ -181,12 +181,12 @@ START_TEST(no_memory_is_said_and_nothing_leaks) {
     const long before = p.live_bytes;
     pv_parts *parts = NULL;
     for (int fail_at = 1; !made; fail_at++) {
-        pv_status status = PV_OK;
+        pv_error error = {0};
         p.calls = 0;
         p.fail_at = fail_at;
-        parts = pv_parts_create(mask, PV_CONNECTIVITY_4, &status);
-        if (parts) made = pv_parts_create_mask(parts, 0, &status);
-        ck_assert_int_eq(status, made ? PV_OK : PV_ERROR_MEMORY);
+        parts = pv_parts_create(mask, PV_CONNECTIVITY_4, &error);
+        if (parts) made = pv_parts_create_mask(parts, 0, &error);
+        ck_assert_int_eq(error.status, made ? PV_OK : PV_ERROR_MEMORY);
         pv_mask_release(made);
         pv_parts_destroy(parts);
         ck_assert_int_eq(p.live_bytes, before);

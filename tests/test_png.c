@@ -150,20 +150,20 @@ static pv_image_limits counted(void) {
 
 /// Decodes a copy of exactly the file's size; nothing may stay behind but the image.
 static pv_image *load(const void *data, size_t size, const pv_image_limits *limits,
-                      pv_status *status) {
+                      pv_error *error) {
     void *exact = malloc(size ? size : 1);
     if (size) memcpy(exact, data, size);
-    pv_image *image = pv_image_load_memory(exact, size, limits, status);
+    pv_image *image = pv_image_load_memory(exact, size, limits, error);
     free(exact);
-    ck_assert(!image == (*status != PV_OK));
+    ck_assert(!image == (error->status != PV_OK));
     return image;
 }
 
 static void expect_of(const bytes *file, const pv_image_limits *limits, pv_status expected,
                       const char *what) {
-    pv_status status;
-    pv_image *image = load(file->data, file->size, limits, &status);
-    if (status != expected) ck_abort_msg("%s: %s", what, pv_status_to_string(status));
+    pv_error error;
+    pv_image *image = load(file->data, file->size, limits, &error);
+    if (error.status != expected) ck_abort_msg("%s: %s", what, error.message);
     pv_image_destroy(image);
     ck_assert_uint_eq(book.live, 0);
 }
@@ -279,14 +279,14 @@ static unsigned char *read_png(bytes file, int w, int h) {
 
 static void check_recipe(recipe r) {
     pv_image_limits limits = counted();
-    pv_status status;
+    pv_error error;
     bytes file = write_png(r);
     unsigned char *expected = read_png(file, r.w, r.h);
-    pv_image *image = load(file.data, file.size, &limits, &status);
+    pv_image *image = load(file.data, file.size, &limits, &error);
     if (!image || image->width != r.w || image->height != r.h ||
         memcmp(image->pixels, expected, (size_t)r.w * (size_t)r.h * 4) != 0)
         ck_abort_msg("%dx%d, depth %d, color type %d, interlace %d, tRNS %d: %s", r.w, r.h, r.depth,
-                     r.color, r.interlace, r.transparent, pv_status_to_string(status));
+                     r.color, r.interlace, r.transparent, error.message);
     pv_image_destroy(image);
     ck_assert_uint_eq(book.live, 0);
     free(expected);
@@ -496,7 +496,7 @@ END_TEST
 /* An index beyond the palette is opaque black, not what the memory held before. */
 START_TEST(indices_beyond_the_palette_are_black) {
     static const unsigned char row[4] = {0, 1, 200, 0};
-    pv_status status;
+    pv_error error;
     for (int i = 0; i < 2; i++) {
         bytes o = signature();
         put_header(&o, 3, 1, 8, 3, 0);
@@ -504,8 +504,8 @@ START_TEST(indices_beyond_the_palette_are_black) {
         if (i) put_chunk(&o, "tRNS", "\7", 1);
         put_data(&o, row, 4);
         put_chunk(&o, "IEND", NULL, 0);
-        pv_image *image = load(o.data, o.size, NULL, &status);
-        ck_assert_int_eq(status, PV_OK);
+        pv_image *image = load(o.data, o.size, NULL, &error);
+        ck_assert_int_eq(error.status, PV_OK);
         ck_assert(memcmp(image->pixels, "def\377\0\0\0\377abc", 11) == 0);
         ck_assert_int_eq(image->pixels[11], i ? 7 : 255);
         pv_image_destroy(image);
@@ -524,8 +524,8 @@ START_TEST(memory_follows_the_file_and_the_picture) {
     put_chunk(&o, "IEND", NULL, 0);
     free(zeros);
     pv_image_limits limits = counted();
-    pv_status status;
-    pv_image_destroy(load(o.data, o.size, &limits, &status));
+    pv_error error;
+    pv_image_destroy(load(o.data, o.size, &limits, &error));
     ck_assert_uint_le(book.peak, 4 * o.size + 70000);
     ck_assert_uint_eq(book.live, 0);
     free(o.data);
@@ -575,9 +575,9 @@ START_TEST(damage_under_right_checksums_is_survived) {
             at += size + 12;
         }
         pv_image_limits limits = counted();
-        pv_status status;
-        pv_image_destroy(load(bad.data, bad.size, &limits, &status));
-        ck_assert(status == PV_OK || status == PV_ERROR_FORMAT);
+        pv_error error;
+        pv_image_destroy(load(bad.data, bad.size, &limits, &error));
+        ck_assert(error.status == PV_OK || error.status == PV_ERROR_FORMAT);
         ck_assert_uint_eq(book.live, 0);
         free(good.data);
         free(bad.data);
@@ -616,26 +616,26 @@ START_TEST(limits_out_of_range_are_refused) {
         if (i == 7) limits.max_file_size = 0;
         if (i == 8) limits.max_file_size = INT64_MIN;
         expect_of(&file, &limits, PV_ERROR_ARGUMENT, "wrong limits");
-        pv_status status = PV_OK;
-        ck_assert_ptr_null(pv_image_create(1, 1, &limits, &status));
-        ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
-        ck_assert_ptr_null(pv_image_load("x.png", &limits, &status));
-        ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+        pv_error error = {0};
+        ck_assert_ptr_null(pv_image_create(1, 1, &limits, &error));
+        ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+        ck_assert_ptr_null(pv_image_load("x.png", &limits, &error));
+        ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     }
     free(file.data);
 }
 END_TEST
 
 START_TEST(null_and_nothing_are_refused) {
-    pv_status status = PV_OK;
-    ck_assert_ptr_null(pv_image_load_memory(NULL, 5, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
-    ck_assert_ptr_null(pv_image_load(NULL, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
-    ck_assert_ptr_null(pv_mask_load(NULL, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
-    ck_assert_ptr_null(pv_image_load_memory("", 0, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_FORMAT);
+    pv_error error = {0};
+    ck_assert_ptr_null(pv_image_load_memory(NULL, 5, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_image_load(NULL, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_mask_load(NULL, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_image_load_memory("", 0, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_FORMAT);
     ck_assert_ptr_null(pv_image_load_memory("not a picture", 13, NULL, NULL));
     pv_image_destroy(NULL);
 }
@@ -643,18 +643,18 @@ END_TEST
 
 START_TEST(created_images_are_transparent) {
     pv_image_limits limits = counted();
-    pv_status status;
-    pv_image *image = pv_image_create(30, 20, &limits, &status);
-    ck_assert_int_eq(status, PV_OK);
+    pv_error error;
+    pv_image *image = pv_image_create(30, 20, &limits, &error);
+    ck_assert_int_eq(error.status, PV_OK);
     for (int i = 0; i < 30 * 20 * 4; i++) ck_assert_int_eq(image->pixels[i], 0);
     pv_image_destroy(image);
     ck_assert_uint_eq(book.live, 0);
-    ck_assert_ptr_null(pv_image_create(0, 20, &limits, &status));
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
-    ck_assert_ptr_null(pv_image_create(3, INT_MIN, &limits, &status));
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
-    ck_assert_ptr_null(pv_image_create(32768, 32768, &limits, &status));
-    ck_assert_int_eq(status, PV_ERROR_TOO_LARGE);
+    ck_assert_ptr_null(pv_image_create(0, 20, &limits, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_image_create(3, INT_MIN, &limits, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_image_create(32768, 32768, &limits, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_TOO_LARGE);
 }
 END_TEST
 
@@ -664,19 +664,18 @@ static void starve(const bytes *file, bool mask) {
         pv_mask_options options = pv_mask_options_default();
         options.limits = counted();
         book.fail_at = n;
-        pv_status status;
-        pv_image *image = mask ? NULL : load(file->data, file->size, &options.limits, &status);
-        pv_mask *made =
-            mask ? pv_mask_load_memory(file->data, file->size, &options, &status) : NULL;
+        pv_error error;
+        pv_image *image = mask ? NULL : load(file->data, file->size, &options.limits, &error);
+        pv_mask *made = mask ? pv_mask_load_memory(file->data, file->size, &options, &error) : NULL;
         pv_image_destroy(image);
         pv_mask_release(made);
         ck_assert_uint_eq(book.live, 0);
         if (book.calls < n) {
-            ck_assert_int_eq(status, PV_OK);
+            ck_assert_int_eq(error.status, PV_OK);
             ck_assert_int_gt(n, 5);
             return;
         }
-        ck_assert_int_eq(status, PV_ERROR_MEMORY);
+        ck_assert_int_eq(error.status, PV_ERROR_MEMORY);
     }
 }
 
@@ -711,15 +710,15 @@ static void write_file(const char *name, const bytes *file) {
 
 static void expect_file(const char *name, pv_status expected) {
     pv_image_limits limits = counted();
-    pv_status status;
-    pv_image *image = pv_image_load(name, &limits, &status);
-    if (status != expected) ck_abort_msg("%s: %s", name, pv_status_to_string(status));
+    pv_error error;
+    pv_image *image = pv_image_load(name, &limits, &error);
+    if (error.status != expected) ck_abort_msg("%s: %s", name, error.message);
     ck_assert(!image == (expected != PV_OK));
     pv_image_destroy(image);
     pv_mask_options options = pv_mask_options_default();
     options.limits = limits;
-    pv_mask *mask = pv_mask_load(name, &options, &status);
-    ck_assert_int_eq(status, expected);
+    pv_mask *mask = pv_mask_load(name, &options, &error);
+    ck_assert_int_eq(error.status, expected);
     pv_mask_release(mask);
     ck_assert_uint_eq(book.live, 0);
 }

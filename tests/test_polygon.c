@@ -185,11 +185,11 @@ static pv_world *world_with(double gravity) {
 }
 
 static pv_polygon_id make(pv_world *w, const pv_vec2 *points, int count, pv_polygon_def def) {
-    pv_status status;
+    pv_error error;
     def.points = points;
     def.point_count = count;
-    pv_polygon_id q = pv_polygon_create(w, &def, &status);
-    ck_assert_msg(status == PV_OK, "%s", pv_status_to_string(status));
+    pv_polygon_id q = pv_polygon_create(w, &def, &error);
+    ck_assert_msg(error.status == PV_OK, "%s", error.message);
     return q;
 }
 
@@ -865,9 +865,9 @@ START_TEST(beams_may_go) {
 END_TEST
 
 static void check_refused(pv_world *w, pv_polygon_def def, pv_status expected) {
-    pv_status status = PV_OK;
-    ck_assert_uint_eq(pv_polygon_create(w, &def, &status).generation, 0);
-    ck_assert_int_eq(status, expected);
+    pv_error error = {0};
+    ck_assert_uint_eq(pv_polygon_create(w, &def, &error).generation, 0);
+    ck_assert_int_eq(error.status, expected);
     pv_world_stats stats = pv_world_get_stats(w);
     ck_assert(stats.particles == 0 && stats.joints == 0 && stats.polygons == 0);
 }
@@ -879,10 +879,10 @@ START_TEST(bad_defs_are_refused) {
     pv_polygon_def good = pv_polygon_def_default(), d;
     good.points = points;
     good.point_count = 4;
-    pv_status status;
-    ck_assert_uint_eq(pv_polygon_create(NULL, &good, &status).generation, 0);
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
-    ck_assert_uint_eq(pv_polygon_create(w, NULL, &status).generation, 0);
+    pv_error error;
+    ck_assert_uint_eq(pv_polygon_create(NULL, &good, &error).generation, 0);
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_uint_eq(pv_polygon_create(w, NULL, &error).generation, 0);
     d = good, d.cookie = 0, check_refused(w, d, PV_ERROR_ARGUMENT);
     d = good, d.points = NULL, check_refused(w, d, PV_ERROR_ARGUMENT);
     d = good, d.points = bow, check_refused(w, d, PV_ERROR_ARGUMENT);
@@ -937,8 +937,8 @@ START_TEST(no_memory_leaves_all_whole) {
         purse p = {0, 0, n};
         pv_world_def d = pv_world_def_default();
         d.allocator = (pv_allocator){purse_alloc, &p};
-        pv_status status;
-        pv_world *w = pv_world_create(&d, &status);
+        pv_error error;
+        pv_world *w = pv_world_create(&d, &error);
         pv_vec2 points[10];
         for (int i = 0; i < 10; i++)
             points[i] = (pv_vec2){(i & 1 ? 15 : 30) * cos(0.2 * PI * i),
@@ -948,8 +948,8 @@ START_TEST(no_memory_leaves_all_whole) {
             pv_polygon_def def = pv_polygon_def_default();
             def.points = points;
             def.point_count = 10;
-            bool good = pv_polygon_create(w, &def, &status).generation != 0;
-            ck_assert(good == (status == PV_OK) && (good || status == PV_ERROR_MEMORY));
+            bool good = pv_polygon_create(w, &def, &error).generation != 0;
+            ck_assert(good == (error.status == PV_OK) && (good || error.status == PV_ERROR_MEMORY));
             made += good;
             for (int k = 0; k < 10; k++) points[k].y -= 50;
             ck_assert_int_eq(pv_world_get_stats(w).polygons, made);

@@ -69,10 +69,10 @@ static void check_padding(const pv_mask *mask) {
 /// at edges.
 static void check_transformed(const pv_mask *mask, const pv_transform *t, int margin) {
     pv_rect o;
-    pv_status status;
-    pv_mask *got = pv_mask_transform(mask, t, &o, NULL, &status);
+    pv_error error;
+    pv_mask *got = pv_mask_transform(mask, t, &o, NULL, &error);
     int wrong = 0;
-    ck_assert_int_eq(status, PV_OK);
+    ck_assert_int_eq(error.status, PV_OK);
     ck_assert(pv_mask_get_width(got) == o.w && pv_mask_get_height(got) == o.h);
     for (int y = -margin; y < o.h + margin; y++)
         for (int x = -margin; x < o.w + margin; x++) {
@@ -404,10 +404,10 @@ START_TEST(turning_keeps_the_mass) {
 END_TEST
 
 static void refuse(const pv_mask *mask, pv_transform t, pv_status expected) {
-    pv_status status = PV_OK;
+    pv_error error = {0};
     pv_rect o;
-    ck_assert_ptr_null(pv_mask_transform(mask, &t, &o, NULL, &status));
-    ck_assert_int_eq(status, expected);
+    ck_assert_ptr_null(pv_mask_transform(mask, &t, &o, NULL, &error));
+    ck_assert_int_eq(error.status, expected);
     ck_assert(o.w == 0 && o.h == 0);
 }
 
@@ -433,7 +433,7 @@ START_TEST(wrong_transforms_are_refused) {
 }
 END_TEST
 
-/* The widest scales, pivots and places the check lets through: no overflow, and a status or a mask.
+/* The widest scales, pivots and places the check lets through: no overflow, and a error.status or a mask.
  * */
 START_TEST(extremes_are_survived) {
     const double ends[] = {-PV_MAX_COORDINATE, -0.5, PV_MAX_COORDINATE},
@@ -443,9 +443,9 @@ START_TEST(extremes_are_survived) {
         pv_transform t = {
             {ends[i % 3], ends[i / 3 % 3]}, pv__rotation(i), {ends[i / 9 % 3], 5}, {1, 1}};
         t.scale = pv__vec(scales[i / 27 % 3], scales[i % 3]);
-        pv_status status;
-        pv_mask *got = pv_mask_transform(masks[i / 81], &t, NULL, NULL, &status);
-        ck_assert(status == (got ? PV_OK : PV_ERROR_TOO_LARGE));
+        pv_error error;
+        pv_mask *got = pv_mask_transform(masks[i / 81], &t, NULL, NULL, &error);
+        ck_assert(error.status == (got ? PV_OK : PV_ERROR_TOO_LARGE));
         pv_mask_release(got);
     }
     pv_mask_release(masks[0]);
@@ -458,11 +458,11 @@ START_TEST(memory_comes_from_the_allocator_and_goes_back) {
     pv_allocator allocator = {purse_alloc, &p};
     pv_mask *mask = box_mask(9, 9);
     pv_transform t = pv_transform_identity();
-    pv_status status;
-    ck_assert_ptr_null(pv_mask_transform(mask, &t, NULL, &allocator, &status));
-    ck_assert_int_eq(status, PV_ERROR_MEMORY);
+    pv_error error;
+    ck_assert_ptr_null(pv_mask_transform(mask, &t, NULL, &allocator, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_MEMORY);
     p.fail_at = 0;
-    pv_mask *got = pv_mask_transform(mask, &t, NULL, &allocator, &status);
+    pv_mask *got = pv_mask_transform(mask, &t, NULL, &allocator, &error);
     ck_assert_int_gt(p.live_bytes, 0);
     pv_mask_release(got);
     ck_assert_int_eq(p.live_bytes, 0);

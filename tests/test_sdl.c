@@ -96,10 +96,10 @@ START_TEST(surfaces_of_every_alpha_become_masks) {
                               SDL_PIXELFORMAT_ARGB4444, SDL_PIXELFORMAT_RGBA5551,
                               SDL_PIXELFORMAT_ARGB1555, SDL_PIXELFORMAT_ARGB2101010};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        pv_status status = PV_ERROR_STALE_ID;
+        pv_error error = {.status = PV_ERROR_STALE_ID};
         SDL_Surface *s = paint(formats[i]);
-        is_picture(pv_sdl_mask_from_surface(s, NULL, &status));
-        ck_assert_int_eq(status, PV_OK);
+        is_picture(pv_sdl_mask_from_surface(s, NULL, &error));
+        ck_assert_int_eq(error.status, PV_OK);
         SDL_FreeSurface(s);
     }
 }
@@ -143,12 +143,12 @@ START_TEST(textures_become_masks_and_stay_as_they_are) {
     SDL_Rect now = {0, 0, 0, 0};
     Uint8 alpha = 0;
     SDL_BlendMode blend = SDL_BLENDMODE_NONE;
-    pv_status status = PV_ERROR_STALE_ID;
+    pv_error error = {.status = PV_ERROR_STALE_ID};
     SDL_SetTextureAlphaMod(texture, 100);
     SDL_SetTextureBlendMode(texture, SDL_BLENDMODE_ADD);
     SDL_RenderSetViewport(renderer, &port);
-    is_picture(pv_sdl_mask_from_texture(renderer, texture, NULL, &status));
-    ck_assert_int_eq(status, PV_OK);
+    is_picture(pv_sdl_mask_from_texture(renderer, texture, NULL, &error));
+    ck_assert_int_eq(error.status, PV_OK);
     SDL_GetTextureAlphaMod(texture, &alpha);
     SDL_GetTextureBlendMode(texture, &blend);
     SDL_RenderGetViewport(renderer, &now);
@@ -159,7 +159,7 @@ START_TEST(textures_become_masks_and_stay_as_they_are) {
     SDL_Texture *target =
         SDL_CreateTexture(renderer, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_TARGET, 9, 9);
     SDL_SetRenderTarget(renderer, target);
-    is_picture(pv_sdl_mask_from_texture(renderer, texture, NULL, &status));
+    is_picture(pv_sdl_mask_from_texture(renderer, texture, NULL, &error));
     ck_assert_ptr_eq(SDL_GetRenderTarget(renderer), target);
     SDL_DestroyTexture(target);
     SDL_RenderSetViewport(renderer, NULL);
@@ -175,15 +175,15 @@ START_TEST(what_is_no_picture_is_refused) {
     SDL_Surface *page;
     SDL_Renderer *renderer = open_renderer(&page);
     pv_mask_options options = {0};
-    pv_status status = PV_OK;
-    ck_assert_ptr_null(pv_sdl_mask_from_surface(NULL, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
-    status = PV_OK;
-    ck_assert_ptr_null(pv_sdl_mask_from_surface(page, &options, &status));
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
-    status = PV_OK;
-    ck_assert_ptr_null(pv_sdl_mask_from_texture(renderer, NULL, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    pv_error error = {0};
+    ck_assert_ptr_null(pv_sdl_mask_from_surface(NULL, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    error.status = PV_OK;
+    ck_assert_ptr_null(pv_sdl_mask_from_surface(page, &options, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    error.status = PV_OK;
+    ck_assert_ptr_null(pv_sdl_mask_from_texture(renderer, NULL, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     ck_assert_ptr_null(pv_sdl_mask_from_texture(NULL, NULL, NULL, NULL));
     pv_sdl_camera view = pv_sdl_camera_default(renderer);
     ck_assert_int_eq(pv_sdl_draw_body(&view, NULL, NULL, (pv_body_id){1, 1}), -1);
@@ -494,9 +494,9 @@ START_TEST(games_without_a_picture_fail) {
     none = pv_sdl_game_load_sprite(&game, sprite_path("peg.png"));
     ck_assert(none && !none->mask && game.failed);
     ck_assert_int_eq(pv_sdl_game_destroy(&game), 2);
-    pv_status status = PV_OK;
-    pv_sdl_sprite sprite = pv_sdl_sprite_load(NULL, sprite_path("peg.png"), &status);
-    ck_assert(sprite.mask && !sprite.texture && status == PV_OK);
+    pv_error error = {0};
+    pv_sdl_sprite sprite = pv_sdl_sprite_load(NULL, sprite_path("peg.png"), &error);
+    ck_assert(sprite.mask && !sprite.texture && error.status == PV_OK);
     pv_sdl_sprite_destroy(&sprite);
 }
 END_TEST

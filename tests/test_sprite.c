@@ -111,9 +111,9 @@ static void check_gradient(const bitmap *a, const bitmap *b, const pv_overlap *o
 static void check_mask(const pv_placed *p, const pv_placed *q, const bitmap *a, const bitmap *b,
                        int64_t n) {
     bitmap both;
-    pv_status status;
-    both.mask = pv_placed_create_overlap_mask(p, q, &both.at, NULL, &status);
-    ck_assert_int_eq(status, PV_OK);
+    pv_error error;
+    both.mask = pv_placed_create_overlap_mask(p, q, &both.at, NULL, &error);
+    ck_assert_int_eq(error.status, PV_OK);
     ck_assert(pv_mask_get_width(both.mask) == both.at.w &&
               pv_mask_get_height(both.mask) == both.at.h);
     int64_t found = 0;
@@ -579,7 +579,7 @@ static void check_refused(const pv_placed *bad, const pv_placed *good, pv_status
     pv_vec2 way = {1, 1};
     pv_distance_result near;
     pv_ray_hit hit;
-    pv_status status = PV_OK;
+    pv_error error = {0};
     pv_rect at;
     ck_assert_int_eq(pv_placed_check(bad), why);
     ck_assert(!pv_placed_test_overlap(bad, good) && !pv_placed_test_overlap(good, bad));
@@ -589,8 +589,8 @@ static void check_refused(const pv_placed *bad, const pv_placed *good, pv_status
     ck_assert_int_eq(pv_placed_compute_mtv(good, bad, &way), why);
     ck_assert(way.x == 0 && way.y == 0);
     ck_assert_int_eq(pv_placed_compute_distance(bad, good, &near), why);
-    ck_assert_ptr_null(pv_placed_create_overlap_mask(bad, good, &at, NULL, &status));
-    ck_assert_int_eq(status, why);
+    ck_assert_ptr_null(pv_placed_create_overlap_mask(bad, good, &at, NULL, &error));
+    ck_assert_int_eq(error.status, why);
     ck_assert(!pv_placed_test_point(bad, pv__vec(1, 1)) &&
               !pv_placed_test_circle(bad, pv__vec(1, 1), 5));
     ck_assert(!pv_placed_cast_segment(bad, pv__vec(-9, 1), pv__vec(9, 1), &hit) &&
@@ -659,12 +659,12 @@ START_TEST(too_large_is_said) {
     pv_mask *m = box_mask(2000, 2000);
     pv_placed p = upright(m, 0, 0);
     pv_vec2 way;
-    pv_status status;
+    pv_error error;
     p.transform.scale = pv__vec(1000, 1000);
     p.transform.rotation = pv__rotation(0.5);
     ck_assert_int_eq(pv_placed_compute_mtv(&p, &p, &way), PV_ERROR_TOO_LARGE);
-    ck_assert_ptr_null(pv_placed_create_overlap_mask(&p, &p, NULL, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_TOO_LARGE);
+    ck_assert_ptr_null(pv_placed_create_overlap_mask(&p, &p, NULL, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_TOO_LARGE);
     pv_mask_release(m);
 }
 END_TEST
@@ -685,14 +685,14 @@ START_TEST(no_memory_is_no_harm) {
         pv_status first = pv_placed_compute_mtv(&a, &b, &way);
         b.transform.position.x = 90;
         pv_status second = pv_placed_compute_distance(&a, &b, &near);
-        pv_status third;
-        pv_mask *both = pv_placed_create_overlap_mask(&a, &a, NULL, &from, &third);
+        pv_error error;
+        pv_mask *both = pv_placed_create_overlap_mask(&a, &a, NULL, &from, &error);
         ck_assert(pv_placed_compute_overlap(&a, &a, &o) && pv__length(o.normal) > 0.999);
         done = p.calls < n;
-        if (done) ck_assert(first == PV_OK && second == PV_OK && third == PV_OK);
+        if (done) ck_assert(first == PV_OK && second == PV_OK && error.status == PV_OK);
         ck_assert(first == PV_OK || first == PV_ERROR_MEMORY);
         ck_assert(second == PV_OK || second == PV_ERROR_MEMORY);
-        ck_assert((third == PV_OK) == (both != NULL));
+        ck_assert((error.status == PV_OK) == (both != NULL));
         pv_mask_release(both);
         pv_mask_release(m);
         ck_assert_int_eq(p.live_bytes, 0);

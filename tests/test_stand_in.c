@@ -114,7 +114,7 @@ END_TEST
 START_TEST(what_is_out_of_range_is_refused) {
     pv_world *w = quiet_world();
     pv_mask *m = box_mask(4, 4);
-    pv_status status;
+    pv_error error;
     for (int i = 0; i < 5; i++) {
         pv_body_def def = pv_body_def_default();
         def.mask = m;
@@ -123,8 +123,8 @@ START_TEST(what_is_out_of_range_is_refused) {
         if (i == 2) def.rolling_resistance = 1e7;
         if (i == 3) def.collider = (pv_collider)3;
         if (i == 4) def.collider = (pv_collider)-1;
-        pv_body_create(w, &def, &status);
-        ck_assert_int_eq(status, i == 1 ? PV_ERROR_NOT_FINITE : PV_ERROR_ARGUMENT);
+        pv_body_create(w, &def, &error);
+        ck_assert_int_eq(error.status, i == 1 ? PV_ERROR_NOT_FINITE : PV_ERROR_ARGUMENT);
     }
     pv_mask_release(m);
     pv_world_destroy(w);

@@ -82,10 +82,10 @@ static block block_of(const pv_mask *mask) {
 /* ---- layers ---- */
 
 static pv_mask *layer_of(const pv_tilemap_def *def) {
-    pv_status status = PV_ERROR_MEMORY;
-    pv_mask *mask = pv_tilemap_create_mask(def, &status);
-    ck_assert_msg(mask != NULL, "%s", pv_status_to_string(status));
-    ck_assert_int_eq(status, PV_OK);
+    pv_error error = {.status = PV_ERROR_MEMORY};
+    pv_mask *mask = pv_tilemap_create_mask(def, &error);
+    ck_assert_msg(mask != NULL, "%s", error.message);
+    ck_assert_int_eq(error.status, PV_OK);
     ck_assert_int_eq(pv_mask_get_width(mask), def->columns * def->tile_width);
     ck_assert_int_eq(pv_mask_get_height(mask), def->rows * def->tile_height);
     return mask;
@@ -154,9 +154,9 @@ START_TEST(random_layers) {
 END_TEST
 
 static void def_refused(pv_tilemap_def def, pv_status expected) {
-    pv_status status = PV_OK;
-    ck_assert_ptr_null(pv_tilemap_create_mask(&def, &status));
-    ck_assert_int_eq(status, expected);
+    pv_error error = {0};
+    ck_assert_ptr_null(pv_tilemap_create_mask(&def, &error));
+    ck_assert_int_eq(error.status, expected);
 }
 
 START_TEST(bad_layers) {
@@ -184,9 +184,9 @@ START_TEST(bad_layers) {
     large = good, large.allocator = (pv_allocator){purse_alloc, &p};
     def_refused(large, PV_ERROR_MEMORY);
     ck_assert_int_eq(p.live_bytes, 0);
-    pv_status status = PV_OK;
-    ck_assert_ptr_null(pv_tilemap_create_mask(NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    pv_error error = {0};
+    ck_assert_ptr_null(pv_tilemap_create_mask(NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     pv_mask_release(masks[1]);
 }
 END_TEST
@@ -305,9 +305,9 @@ static const uint32_t hill_back[24] = {20, 20, 20, 20, 20, 20, 20, 20, 20, 20, 2
                                        20, 20, 20, 20, 20, 20, 20, 20, 20, 20, 20, 20};
 
 static void check_hills(const char *layer, const plan *expected) {
-    pv_status status = PV_ERROR_MEMORY;
-    pv_mask *mask = pv_tilemap_load_mask(path_of("tests/data/hills.json"), layer, NULL, &status);
-    ck_assert_msg(mask != NULL, "%s", pv_status_to_string(status));
+    pv_error error = {.status = PV_ERROR_MEMORY};
+    pv_mask *mask = pv_tilemap_load_mask(path_of("tests/data/hills.json"), layer, NULL, &error);
+    ck_assert_msg(mask != NULL, "%s", error.message);
     check_plan(expected, mask);
     pv_mask_release(mask);
 }
@@ -334,10 +334,10 @@ END_TEST
 START_TEST(layers_that_are_none) {
     const char *const none[] = {"", "Ground", "high up", "things", "nothing"};
     for (int i = 0; i < 5; i++) {
-        pv_status status = PV_OK;
+        pv_error error = {0};
         ck_assert_ptr_null(
-            pv_tilemap_load_mask(path_of("tests/data/hills.json"), none[i], NULL, &status));
-        ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+            pv_tilemap_load_mask(path_of("tests/data/hills.json"), none[i], NULL, &error));
+        ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     }
 }
 END_TEST
@@ -353,14 +353,14 @@ static const char *scratch(void) {
 
 /// Loads a map of size bytes, with the status that came.
 static pv_mask *load_bytes(const char *text, size_t size, const pv_mask_options *options,
-                           pv_status *status) {
+                           pv_error *error) {
     FILE *file = fopen(scratch(), "wb");
     ck_assert_ptr_nonnull(file);
     ck_assert_uint_eq(fwrite(text, 1, size, file), size);
     fclose(file);
-    pv_mask *mask = pv_tilemap_load_mask(scratch(), NULL, options, status);
+    pv_mask *mask = pv_tilemap_load_mask(scratch(), NULL, options, error);
     remove(scratch());
-    ck_assert_int_eq(mask == NULL, *status != PV_OK);
+    ck_assert_int_eq(mask == NULL, error->status != PV_OK);
     return mask;
 }
 
@@ -425,9 +425,9 @@ START_TEST(random_maps) {
                  "\"tilelayer\",\"width\":%d,\"height\":%d,\"offsetx\":%d,\"offsety\":%d,%s}]}",
                  p.columns, p.rows, tile, tile, tile, tile, columns, columns * rows, margin,
                  spacing, path_of("sprites/ramp.png"), p.columns, p.rows, dx, dy, data);
-        pv_status status;
-        pv_mask *mask = load_bytes(text, strlen(text), NULL, &status);
-        ck_assert_msg(mask != NULL, "%s: %s", pv_status_to_string(status), text);
+        pv_error error;
+        pv_mask *mask = load_bytes(text, strlen(text), NULL, &error);
+        ck_assert_msg(mask != NULL, "%s: %s", error.message, text);
         check_plan(&p, mask);
         pv_mask_release(mask);
     }
@@ -491,9 +491,9 @@ START_TEST(good_variants) {
     };
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         char *map = map_with(good[i][0], good[i][1]);
-        pv_status status;
-        pv_mask *mask = load_bytes(map, strlen(map), NULL, &status);
-        ck_assert_msg(mask != NULL, "%s: %s", good[i][1], pv_status_to_string(status));
+        pv_error error;
+        pv_mask *mask = load_bytes(map, strlen(map), NULL, &error);
+        ck_assert_msg(mask != NULL, "%s: %s", good[i][1], error.message);
         ck_assert_msg(is_good(mask), "%s", good[i][1]);
         pv_mask_release(mask);
         free(map);
@@ -572,9 +572,9 @@ START_TEST(bad_maps) {
         char *map = map_with(bad[i].piece, bad[i].by);
         purse p = {0, 0, 0};
         pv_mask_options o = counted(&p);
-        pv_status status;
-        ck_assert_msg(!load_bytes(map, strlen(map), &o, &status), "%s", bad[i].by);
-        ck_assert_msg(status == bad[i].status, "%s: %s", bad[i].by, pv_status_to_string(status));
+        pv_error error;
+        ck_assert_msg(!load_bytes(map, strlen(map), &o, &error), "%s", bad[i].by);
+        ck_assert_msg(error.status == bad[i].status, "%s: %s", bad[i].by, error.message);
         ck_assert_int_eq(p.live_bytes, 0);
         free(map);
     }
@@ -586,9 +586,9 @@ START_TEST(cut_maps) {
     for (size_t size = 0; size < strlen(map); size++) {
         purse p = {0, 0, 0};
         pv_mask_options o = counted(&p);
-        pv_status status;
-        ck_assert_ptr_null(load_bytes(map, size, &o, &status));
-        ck_assert_int_eq(status, PV_ERROR_FORMAT);
+        pv_error error;
+        ck_assert_ptr_null(load_bytes(map, size, &o, &error));
+        ck_assert_int_eq(error.status, PV_ERROR_FORMAT);
         ck_assert_int_eq(p.live_bytes, 0);
     }
     free(map);
@@ -603,12 +603,12 @@ START_TEST(damaged_maps) {
         purse p = {0, 0, 0};
         pv_mask_options o = counted(&p);
         o.limits.max_area = 1 << 16;
-        pv_status status;
+        pv_error error;
         memcpy(map, good, size);
         for (int k = random_int(1, 3); k > 0; k--)
             map[random_int(0, (int)size - 1)] =
                 (char)(random_int(0, 1) ? random_int('0', '9') : random_int(0, 255));
-        pv_mask_release(load_bytes(map, size, &o, &status));
+        pv_mask_release(load_bytes(map, size, &o, &error));
         ck_assert_int_eq(p.live_bytes, 0);
     }
     free(map);
@@ -619,9 +619,9 @@ END_TEST
 /* ---- what it may cost ---- */
 
 static void options_refused(pv_mask_options o, pv_status expected) {
-    pv_status status = PV_OK;
-    ck_assert_ptr_null(pv_tilemap_load_mask(path_of("tests/data/hills.json"), NULL, &o, &status));
-    ck_assert_int_eq(status, expected);
+    pv_error error = {0};
+    ck_assert_ptr_null(pv_tilemap_load_mask(path_of("tests/data/hills.json"), NULL, &o, &error));
+    ck_assert_int_eq(error.status, expected);
 }
 
 START_TEST(limits_hold_for_maps) {
@@ -653,10 +653,10 @@ static pv_status status_of_layers(int count) {
     strcpy(end - 1, "]}");
     for (char *c = map; *c; c++)
         if (*c == '\'') *c = '"';
-    pv_status status;
-    pv_mask_release(load_bytes(map, strlen(map), NULL, &status));
+    pv_error error;
+    pv_mask_release(load_bytes(map, strlen(map), NULL, &error));
     free(map);
-    return status;
+    return error.status;
 }
 
 /// 32 times 2^26 px are the map and 31 layers but for the list of tiles, however short the file.
@@ -671,9 +671,9 @@ START_TEST(maps_without_memory) {
     for (long fail_at = 1;; fail_at++) {
         purse p = {0, 0, fail_at};
         pv_mask_options o = counted(&p);
-        pv_status status = PV_OK;
-        pv_mask *mask = pv_tilemap_load_mask(path_of("tests/data/hills.json"), NULL, &o, &status);
-        ck_assert_int_eq(status, mask ? PV_OK : PV_ERROR_MEMORY);
+        pv_error error = {0};
+        pv_mask *mask = pv_tilemap_load_mask(path_of("tests/data/hills.json"), NULL, &o, &error);
+        ck_assert_int_eq(error.status, mask ? PV_OK : PV_ERROR_MEMORY);
         pv_mask_release(mask);
         ck_assert_int_eq(p.live_bytes, 0);
         if (mask) break;
@@ -683,13 +683,13 @@ START_TEST(maps_without_memory) {
 END_TEST
 
 START_TEST(files_that_are_none) {
-    pv_status status = PV_OK;
-    ck_assert_ptr_null(pv_tilemap_load_mask(NULL, NULL, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
-    ck_assert_ptr_null(pv_tilemap_load_mask("no such.json", NULL, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_FILE_OPEN);
-    ck_assert_ptr_null(pv_tilemap_load_mask(".", NULL, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_FILE_OPEN);
+    pv_error error = {0};
+    ck_assert_ptr_null(pv_tilemap_load_mask(NULL, NULL, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_tilemap_load_mask("no such.json", NULL, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_FILE_OPEN);
+    ck_assert_ptr_null(pv_tilemap_load_mask(".", NULL, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_FILE_OPEN);
     ck_assert_ptr_null(pv_tilemap_load_mask(path_of("sprites/tile.png"), NULL, NULL, NULL));
 }
 END_TEST

@@ -29,22 +29,22 @@ static struct stage *stage_make(void) {
 static pv_particle_id add_particle(struct stage *stage, double x, double y, double mass,
                                    double radius) {
     pv_particle_def def = pv_particle_def_default();
-    pv_status status = PV_OK;
+    pv_error error = {0};
     def.position = vec(x, y);
     def.mass = mass;
     def.radius = radius;
-    pv_particle_id particle = pv_particle_create(stage->world, &def, &status);
-    ck_assert_int_eq(status, PV_OK);
+    pv_particle_id particle = pv_particle_create(stage->world, &def, &error);
+    ck_assert_int_eq(error.status, PV_OK);
     return particle;
 }
 
 static pv_joint_id join(struct stage *stage, pv_anchor a, pv_anchor b) {
     pv_joint_def def = pv_joint_def_default();
-    pv_status status = PV_OK;
+    pv_error error = {0};
     def.a = a;
     def.b = b;
-    pv_joint_id constraint = pv_joint_create(stage->world, &def, &status);
-    ck_assert_int_eq(status, PV_OK);
+    pv_joint_id constraint = pv_joint_create(stage->world, &def, &error);
+    ck_assert_int_eq(error.status, PV_OK);
     return constraint;
 }
 
@@ -243,11 +243,11 @@ static bool in_hook(int x, int y) { return in_outline(hook, x, y); }
 
 static pv_polygon_id add_polygon(struct stage *stage, const pv_vec2 *outline) {
     pv_polygon_def def = pv_polygon_def_default();
-    pv_status status = PV_OK;
+    pv_error error = {0};
     def.points = outline;
     def.point_count = 8;
-    pv_polygon_id polygon = pv_polygon_create(stage->world, &def, &status);
-    ck_assert_int_eq(status, PV_OK);
+    pv_polygon_id polygon = pv_polygon_create(stage->world, &def, &error);
+    ck_assert_int_eq(error.status, PV_OK);
     return polygon;
 }
 

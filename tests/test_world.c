@@ -2,7 +2,7 @@
  * memory.
  *
  * Invariant: answers are compared with loops over pixels or pairs that know nothing of the
- * library's ways.
+ * library'error.status ways.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,28 +11,28 @@
 #include "core/world.h"
 
 START_TEST(bad_worlds_are_refused) {
-    pv_status s;
+    pv_error error;
     pv_world_def good = pv_world_def_default(), d;
     d = good, d.gravity.x = NAN;
-    ck_assert_ptr_null(pv_world_create(&d, &s));
-    ck_assert_int_eq(s, PV_ERROR_NOT_FINITE);
+    ck_assert_ptr_null(pv_world_create(&d, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_NOT_FINITE);
     d = good, d.restitution_threshold = INFINITY;
-    ck_assert_ptr_null(pv_world_create(&d, &s));
-    ck_assert_int_eq(s, PV_ERROR_NOT_FINITE);
+    ck_assert_ptr_null(pv_world_create(&d, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_NOT_FINITE);
     const int bad_counts[] = {-1, 65, 0};
     for (int i = 0; i < 3; i++) {
         d = good, d.substeps = i < 2 ? bad_counts[i] : 1000;
-        ck_assert_ptr_null(pv_world_create(&d, &s));
-        ck_assert_int_eq(s, PV_ERROR_ARGUMENT);
+        ck_assert_ptr_null(pv_world_create(&d, &error));
+        ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
         d = good, d.contact_iterations = bad_counts[i];
-        ck_assert_ptr_null(pv_world_create(&d, &s));
-        ck_assert_int_eq(s, PV_ERROR_ARGUMENT);
+        ck_assert_ptr_null(pv_world_create(&d, &error));
+        ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     }
     d = good, d.friction_mix = (pv_mix)5;
-    ck_assert_ptr_null(pv_world_create(&d, &s));
+    ck_assert_ptr_null(pv_world_create(&d, &error));
     d = good, d.cookie = 0;
-    ck_assert_ptr_null(pv_world_create(&d, &s));
-    ck_assert_int_eq(s, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_world_create(&d, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     pv_world_destroy(NULL);
     ck_assert_uint_eq(pv_world_compute_hash(NULL), 0);
     ck_assert_int_eq(pv_world_get_stats(NULL).bodies, 0);
@@ -42,9 +42,9 @@ START_TEST(bad_worlds_are_refused) {
 }
 END_TEST
 
-static void note_refusal(void *user_data, const char *function, pv_status status) {
-    ck_assert_str_eq(function, "pv_body_set_angle");
-    ck_assert_int_eq(status, PV_ERROR_STALE_ID);
+static void note_refusal(void *user_data, const pv_error *error) {
+    ck_assert_str_eq(error->function, "pv_body_set_angle");
+    ck_assert_int_eq(error->status, PV_ERROR_STALE_ID);
     ++*(int *)user_data;
 }
 
@@ -322,10 +322,10 @@ static bool live(purse *p, pv_contact_mode contacts) {
         def.mask = disc;
         def.angle = i;
         def.position = (pv_vec2){7 * (i % 5), -7 * (i / 5)};
-        pv_status s;
-        pv_body_id b = pv_body_create(w, &def, &s);
+        pv_error error;
+        pv_body_id b = pv_body_create(w, &def, &error);
         fine &= b.index > 0;
-        ck_assert(b.index > 0 || s == PV_ERROR_MEMORY);
+        ck_assert(b.index > 0 || error.status == PV_ERROR_MEMORY);
     }
     for (int i = 0; w && i < 30; i++) {
         pv_status said = pv_world_step(w, 1.0 / 60);
@@ -438,15 +438,15 @@ static pv_mask *draw(int kind, const pv_allocator *allocator) {
 static void throw_in(pv_world *w, const pv_allocator *allocator, int i) {
     pv_mask *m = draw(i % 3, allocator);
     pv_body_def def = of_type(i ? PV_BODY_DYNAMIC : PV_BODY_STATIC);
-    pv_status status = PV_OK;
+    pv_error error = {0};
     if (!m) return;
     def.mask = m;
     def.angle = 0.3 * i;
     def.position = (pv_vec2){13 * (i % 4), -13 * (i / 4)};
     if (i == 13) def.position.x = -400, def.velocity.x = 3000;
-    pv_body_id b = pv_body_create(w, &def, &status);
-    ck_assert_int_eq(b.index > 0, status == PV_OK);
-    ck_assert(status == PV_OK || status == PV_ERROR_MEMORY);
+    pv_body_id b = pv_body_create(w, &def, &error);
+    ck_assert_int_eq(b.index > 0, error.status == PV_OK);
+    ck_assert(error.status == PV_OK || error.status == PV_ERROR_MEMORY);
     pv_mask_release(m);
 }
 
@@ -454,10 +454,10 @@ static void throw_in(pv_world *w, const pv_allocator *allocator, int i) {
 static int live_wildly(thief *t) {
     pv_world_def wd = pv_world_def_default();
     wd.allocator = (pv_allocator){thief_alloc, t};
-    pv_status status = PV_OK;
-    pv_world *w = pv_world_create(&wd, &status);
+    pv_error error = {0};
+    pv_world *w = pv_world_create(&wd, &error);
     int told = 0;
-    ck_assert_int_eq(w == NULL, status == PV_ERROR_MEMORY);
+    ck_assert_int_eq(w == NULL, error.status == PV_ERROR_MEMORY);
     for (int i = 0; w && i < 20; i++) {
         if (i == 0)
             for (int k = 0; k < 13; k++) throw_in(w, &wd.allocator, k);

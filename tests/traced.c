@@ -76,8 +76,8 @@ static pv_presolve_result presolve(void *user_data, const pv_world *world,
     return approach->normal.x > 0.5 ? PV_PRESOLVE_IGNORE : PV_PRESOLVE_COLLIDE;
 }
 
-static void report(void *user_data, const char *function, pv_status status) {
-    (void)user_data, (void)function, (void)status;
+static void report(void *user_data, const pv_error *error) {
+    (void)user_data, (void)error;
     reports++;
 }
 

@@ -185,10 +185,10 @@ const char *draw_png(const struct sprite *sprite, const char *path) {
     int scale = scale_of(sprite->image);
     int width = sprite->image->width * scale + 2 * MARGIN,
         height = sprite->image->height * scale + 2 * MARGIN;
-    pv_status status;
-    pv_image *large = pv_image_create(SMOOTH * width, SMOOTH * height, NULL, &status);
-    pv_image *small = large ? pv_image_create(width, height, NULL, &status) : NULL;
-    const char *wrong = small ? NULL : pv_status_to_string(status);
+    pv_error error;
+    pv_image *large = pv_image_create(SMOOTH * width, SMOOTH * height, NULL, &error);
+    pv_image *small = large ? pv_image_create(width, height, NULL, &error) : NULL;
+    const char *wrong = small ? NULL : pv_status_to_string(error.status);
     if (small) {
         paint(&(struct easel){canvas_of(large), SMOOTH * scale}, sprite);
         shrink(large, small);

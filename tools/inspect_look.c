@@ -23,13 +23,13 @@ static void *counted(void *user_data, void *ptr, size_t old_size, size_t new_siz
 /// Parts, and the holes in them: each part has an outer contour.
 static pv_status count_parts(const pv_mask *mask, pv_connectivity neighbors, int *parts,
                              int *holes) {
-    pv_status status;
-    pv_outline *outline = pv_outline_create(mask, neighbors, &status);
+    pv_error error;
+    pv_outline *outline = pv_outline_create(mask, neighbors, &error);
     *parts = *holes = 0;
     for (int i = 0; i < pv_outline_get_contour_count(outline); i++)
         ++*(pv_outline_get_contour(outline, i).outer_index == i ? parts : holes);
     pv_outline_destroy(outline);
-    return status;
+    return error.status;
 }
 
 /* ---- contour ---- */
@@ -49,19 +49,19 @@ static void keep_edge(void *user_data, pv_vec2 from, pv_vec2 to, uint32_t color)
 /// A body of the sprite lies where its picture is, so that the world's coordinates are the
 /// picture's.
 static pv_status find_contour(struct sprite *s) {
-    pv_status status;
-    pv_world *world = pv_world_create(NULL, &status);
-    if (!world) return status;
+    pv_error error;
+    pv_world *world = pv_world_create(NULL, &error);
+    if (!world) return error.status;
     pv_body_def def = pv_body_def_default();
     def.type = PV_BODY_STATIC, def.mask = s->mask, def.position = s->mass.centroid;
-    pv_body_create(world, &def, &status);
+    pv_body_create(world, &def, &error);
     s->contour_bytes = s->bytes - s->mask_bytes;
     pv_debug_draw draw = pv_debug_draw_default();
     draw.user_data = &s->contour, draw.line = keep_edge;
-    if (status == PV_OK) status = pv_world_debug_draw(world, &draw, PV_DEBUG_CONTOURS);
-    if (status == PV_OK && s->contour.failed) status = PV_ERROR_MEMORY;
+    if (error.status == PV_OK) error.status = pv_world_debug_draw(world, &draw, PV_DEBUG_CONTOURS);
+    if (error.status == PV_OK && s->contour.failed) error.status = PV_ERROR_MEMORY;
     pv_world_destroy(world);
-    return status;
+    return error.status;
 }
 
 int contour_loop_end(const struct contour *contour, int first) {
@@ -81,27 +81,28 @@ int contour_loops(const struct contour *contour) {
 /* ---- sprites ---- */
 
 static pv_status look(struct sprite *s, int threshold) {
-    pv_status status;
+    pv_error error;
     pv_mask_options options = pv_mask_options_default();
     options.alpha_threshold = threshold;
     options.limits.allocator = (pv_allocator){counted, &s->bytes};
-    s->mask = pv_mask_from_image(s->image, &options, &status);
-    if (!s->mask) return status;
+    s->mask = pv_mask_from_image(s->image, &options, &error);
+    if (!s->mask) return error.status;
     s->mask_bytes = s->bytes;
     s->mass = pv_mask_compute_mass(s->mask);
-    status = count_parts(s->mask, PV_CONNECTIVITY_8, &s->parts_8, &s->holes_8);
-    if (status == PV_OK) status = count_parts(s->mask, PV_CONNECTIVITY_4, &s->parts_4, &s->holes_4);
-    return status == PV_OK && s->mass.area > 0 ? find_contour(s) : status;
+    error.status = count_parts(s->mask, PV_CONNECTIVITY_8, &s->parts_8, &s->holes_8);
+    if (error.status == PV_OK)
+        error.status = count_parts(s->mask, PV_CONNECTIVITY_4, &s->parts_4, &s->holes_4);
+    return error.status == PV_OK && s->mass.area > 0 ? find_contour(s) : error.status;
 }
 
 pv_status sprite_open(struct sprite *sprite, const char *path, int threshold) {
-    pv_status status;
+    pv_error error;
     *sprite = (struct sprite){.path = path};
-    sprite->image = pv_image_load(path, NULL, &status);
-    if (!sprite->image) return status;
-    status = look(sprite, threshold);
-    if (status != PV_OK) sprite_close(sprite);
-    return status;
+    sprite->image = pv_image_load(path, NULL, &error);
+    if (!sprite->image) return error.status;
+    error.status = look(sprite, threshold);
+    if (error.status != PV_OK) sprite_close(sprite);
+    return error.status;
 }
 
 void sprite_close(struct sprite *sprite) {

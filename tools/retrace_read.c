@@ -271,9 +271,9 @@ static pv_mask *take_mask(coder *c, uint32_t number) {
     if (number == 0) return NULL;
     uint64_t size = read_number(c, 8);
     const unsigned char *bytes = take(c, size);
-    pv_status status;
-    pv_mask *mask = pv_mask_deserialize(bytes, (size_t)size, NULL, &status);
-    if (!mask) refuse("pixels of a mask: %s", pv_status_to_string(status));
+    pv_error error;
+    pv_mask *mask = pv_mask_deserialize(bytes, (size_t)size, NULL, &error);
+    if (!mask) refuse("pixels of a mask: %s", error.message);
     if (c->way == WAY_SHOW)
         printf(" of %d x %d px", pv_mask_get_width(mask), pv_mask_get_height(mask));
     return mask;
@@ -327,13 +327,13 @@ pv_material_map *code_content_pv_material_map(coder *c, pv_material_map *map) {
     const unsigned char *hardness = take(c, (uint64_t)w * (uint64_t)h),
                         *density = take(c, (uint64_t)w * (uint64_t)h);
     pv_material_map *made = NULL;
-    pv_status status = PV_OK;
+    pv_error error = {0};
     if (c->way == WAY_SHOW) {
         show_object(c, "result", number, object_materials);
         printf(" of %d x %d px", w, h);
     } else if (number != 0)
-        made = pv_material_map_from_bytes(hardness, density, w, h, w, NULL, &status);
-    if (status != PV_OK) refuse("a material map: %s", pv_status_to_string(status));
+        made = pv_material_map_from_bytes(hardness, density, w, h, w, NULL, &error);
+    if (error.status != PV_OK) refuse("a material map: %s", error.message);
     bind(number, made, object_materials);
     return made;
 }

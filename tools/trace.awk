@@ -24,7 +24,7 @@ BEGIN {
     for (i in words) raw[words[i]] = 1
     # structs with objects in them behind a pointer that is not const: whether what is there before the call counts
     comes_in["pv_mover"] = 1
-    comes_in["pv_cached_mask"] = 0
+    comes_in["pv_cached_mask"] = comes_in["pv_error"] = 0
     # after other calls that change a world its bodies may have masks that nobody was handed yet
     makes_no_mask = "(_size|_destroy|_move|_move_to|_wake|_accelerate|_explode|_(apply|set|add)_[a-z_]+)$|^pv_(particle|constraint|polygon|liquid|force)_"
     # left out: tags change no mask
@@ -176,6 +176,14 @@ function need(t, whose,    i, k) {
         printf "    %s *v = value;\n    int number = (int)*v;\n    code_int(c, name, &number);\n    *v = (%s)number;\n}\n\n", t, t
         return
     }
+    if (t == "pv_error") { # its sentence may name files of the machine
+        need("pv_status", t)
+        printf "static inline void code_%s(coder *c, const char *name, void *value) {\n    %s *v = value;\n", t, t
+        print "    code_open(c, name);\n    code_pv_status(c, \"status\", &v->status);"
+        print "    v->function = code_string(c, \"function\", v->function);"
+        print "    v->field = code_string(c, \"field\", v->field);\n    code_close(c);\n}\n"
+        return
+    }
     if (!(t in members)) fail(whose ": nothing is known of the type " t)
     for (i = 1; i <= members[t]; i++) {
         k = t SUBSEP i
@@ -252,7 +260,7 @@ function arguments_of(name, first,    i, t) {
     printf "typedef struct %s_args {\n", name
     for (i = first; i <= parameters[name]; i++) {
         t = p_type[name, i]
-        if (kind[name] == "content" && t != "pv_status") continue
+        if (kind[name] == "content" && t != "pv_error") continue
         if (p_stars[name, i] && !(t in opaque) && t != "void" && t != "char" && !is_array(name, i) && !is_list(name, i))
             printf "    %s %s_value%s;\n", t, p_name[name, i], p_copies[name, i] ? "[" p_copies[name, i] "]" : ""
         printf "    %s%s;\n", type_text(t, p_const[name, i], p_stars[name, i]) (p_stars[name, i] ? "" : " "), p_name[name, i]
@@ -264,7 +272,7 @@ function arguments_of(name, first,    i, t) {
 
 function needs_of(name, first,    i) {
     for (i = first; i <= parameters[name]; i++) {
-        if (kind[name] == "content" && p_type[name, i] != "pv_status") continue
+        if (kind[name] == "content" && p_type[name, i] != "pv_error") continue
         if (p_type[name, i] in is_callback) need_callback(p_type[name, i])
         else if (!(p_type[name, i] in opaque) && p_type[name, i] != "void" && p_type[name, i] != "char")
             need(p_type[name, i], name "()")
@@ -314,7 +322,7 @@ function code_out(name, first,    i, n, t, r) {
     printf "static inline void %s_out(coder *c, void *args) {\n    %s_args *v = args;\n    (void)c, (void)v;\n", name, name
     t = r_type[name]
     if (kind[name] == "content") {
-        if ((name, "status") in has_parameter) print "    code_pv_status(c, \"status\", &v->status_value);"
+        if ((name, "error") in has_parameter) print "    code_pv_error(c, \"error\", &v->error_value);"
         printf "    v->result = code_content_%s(c, v->result);\n", t
     } else {
         if (r_stars[name] && t == "void" && (name in is_callback)) print "    code_user(c, \"result\", &v->result);"
@@ -404,7 +412,7 @@ function trace_function(name,    i, is_void, condition) {
         trace_one(name, "    ", "CALL", "in")
         if (kind[name] == "content") {
             printf "    args.result = real(%s);\n", names_text(name, 1, "")
-            if ((name, "status") in has_parameter) print "    args.status_value = status ? *status : PV_OK;"
+            if ((name, "error") in has_parameter) print "    if (error) args.error_value = *error;"
         } else printf "    %sreal(%s);\n", is_void ? "" : "args.result = ", names_text(name, 1, "args.")
         if (makes_masks(name)) print "    trace_forget();"
         trace_one(name, "    ", "RETURN", "out")

@@ -60,14 +60,14 @@ static struct sprite *add_sprite(struct stage *stage, pv_mask *mask) {
     return stage->sprites = sprite;
 }
 
-static pv_mask *load_level(pv_status *status) {
+static pv_mask *load_level(pv_error *error) {
     char path[900];
     snprintf(path, sizeof path, "%s/" LEVEL, sprite_directory());
-    return pv_tilemap_load_mask(path, "ground", NULL, status);
+    return pv_tilemap_load_mask(path, "ground", NULL, error);
 }
 
 static void put_level(struct stage *stage, pv_mask *mask) {
-    pv_status status = PV_ERROR_MEMORY;
+    pv_error error = {.status = PV_ERROR_MEMORY, .message = "out of memory"};
     struct sprite *sprite = add_sprite(stage, mask);
     if (sprite) {
         pv_body_def def = pv_body_def_default();
@@ -75,22 +75,22 @@ static void put_level(struct stage *stage, pv_mask *mask) {
         def.mask = sprite->mask;
         def.position = sprite->center;
         def.user_data = sprite;
-        pv_body_create(stage->world, &def, &status);
+        pv_body_create(stage->world, &def, &error);
     }
-    if (status != PV_OK && !stage->error[0])
-        snprintf(stage->error, sizeof stage->error, LEVEL ": %s", pv_status_to_string(status));
+    if (error.status != PV_OK && !stage->error[0])
+        snprintf(stage->error, sizeof stage->error, LEVEL ": %s", error.message);
 }
 
 static void add_level(struct stage *stage) {
-    pv_status status;
-    pv_mask *mask = load_level(&status);
+    pv_error error;
+    pv_mask *mask = load_level(&error);
     if (mask)
         put_level(stage, mask);
-    else if (status == PV_ERROR_UNSUPPORTED) {
+    else if (error.status == PV_ERROR_UNSUPPORTED) {
         stage_add_static(stage, "floor", -320, 320);
         stage_add_label(stage, 320, 60, "built without libcjson");
     } else if (!stage->error[0])
-        snprintf(stage->error, sizeof stage->error, LEVEL ": %s", pv_status_to_string(status));
+        snprintf(stage->error, sizeof stage->error, LEVEL ": %s", error.message);
 }
 
 static void setup(struct stage *stage) {

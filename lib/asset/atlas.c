@@ -12,20 +12,21 @@
 
 #include "asset/frames.h"
 #include "base/base.h"
+#include "base/error.h"
 #include "base/math.h"
 
 #ifndef HAVE_CJSON
 
 pv_frames *pv_frames_load(const char *path, const pv_image *image, const pv_frames_options *options,
-                          pv_status *status) {
+                          pv_error *error) {
     (void)path, (void)image, (void)options;
-    return pv__say(status, PV_ERROR_UNSUPPORTED), NULL;
+    return pv__say(error, PV_ERROR_UNSUPPORTED), NULL;
 }
 
 pv_frames *pv_frames_load_memory(const void *json, size_t size, const pv_image *image,
-                                 const pv_frames_options *options, pv_status *status) {
+                                 const pv_frames_options *options, pv_error *error) {
     (void)json, (void)size, (void)image, (void)options;
-    return pv__say(status, PV_ERROR_UNSUPPORTED), NULL;
+    return pv__say(error, PV_ERROR_UNSUPPORTED), NULL;
 }
 
 #else
@@ -327,13 +328,13 @@ static pv_status read_all(atlas_reader *r, const cJSON *root, const char *pictur
 static pv_status read_with_picture(atlas_reader *r, const cJSON *root, const char *picture) {
     if (r->image) return read_all(r, root, picture);
     if (!*picture) return PV_ERROR_FORMAT;
-    pv_status status;
-    pv_image *image = pv_image_load(picture, &r->options->limits, &status);
-    if (!image) return status;
+    pv_error error;
+    pv_image *image = pv_image_load(picture, &r->options->limits, &error);
+    if (!image) return error.status;
     r->image = image;
-    status = read_all(r, root, picture);
+    error.status = read_all(r, root, picture);
     pv_image_destroy(image);
-    return status;
+    return error.status;
 }
 
 static pv_status read_root(atlas_reader *r, const cJSON *root, const char *path) {
@@ -386,17 +387,17 @@ static bool atlas_size_allowed(const pv_frames_options *o, int64_t size) {
 }
 
 pv_frames *pv_frames_load_memory(const void *json, size_t size, const pv_image *image,
-                                 const pv_frames_options *options, pv_status *status) {
+                                 const pv_frames_options *options, pv_error *error) {
     pv_frames_options o;
     atlas_reader r = {.options = &o, .image = image};
     pv_status outcome = json && image ? atlas_start(image, options, &o) : PV_ERROR_ARGUMENT;
-    if (outcome != PV_OK) return pv__say(status, outcome), NULL;
+    if (outcome != PV_OK) return pv__say(error, outcome), NULL;
     if (size > MAX_FILE_SIZE || !atlas_size_allowed(&o, (int64_t)size))
-        return pv__say(status, PV_ERROR_TOO_LARGE), NULL;
+        return pv__say(error, PV_ERROR_TOO_LARGE), NULL;
     char *copy = pv__alloc(&o.limits.allocator, size + ATLAS_PADDING, 1);
-    if (!copy) return pv__say(status, PV_ERROR_MEMORY), NULL;
+    if (!copy) return pv__say(error, PV_ERROR_MEMORY), NULL;
     memcpy(copy, json, size);
-    pv__say(status, atlas_parse(&r, copy, size, ""));
+    pv__say(error, atlas_parse(&r, copy, size, ""));
     pv__free(&o.limits.allocator, copy, size + ATLAS_PADDING, 1);
     return r.frames;
 }
@@ -419,17 +420,17 @@ static pv_status atlas_read_file(const char *path, char *data, size_t size) {
 }
 
 pv_frames *pv_frames_load(const char *path, const pv_image *image, const pv_frames_options *options,
-                          pv_status *status) {
+                          pv_error *error) {
     pv_frames_options o;
     atlas_reader r = {.options = &o, .image = image};
     size_t size = 0;
     pv_status outcome = path ? atlas_start(image, options, &o) : PV_ERROR_ARGUMENT;
     if (outcome == PV_OK) outcome = atlas_look(path, &o, &size);
-    if (outcome != PV_OK) return pv__say(status, outcome), NULL;
+    if (outcome != PV_OK) return pv__say(error, outcome), NULL;
     char *data = pv__alloc(&o.limits.allocator, size + ATLAS_PADDING, 1);
-    if (!data) return pv__say(status, PV_ERROR_MEMORY), NULL;
+    if (!data) return pv__say(error, PV_ERROR_MEMORY), NULL;
     outcome = atlas_read_file(path, data, size);
-    pv__say(status, outcome == PV_OK ? atlas_parse(&r, data, size, path) : outcome);
+    pv__say(error, outcome == PV_OK ? atlas_parse(&r, data, size, path) : outcome);
     pv__free(&o.limits.allocator, data, size + ATLAS_PADDING, 1);
     return r.frames;
 }

@@ -8,6 +8,7 @@
  */
 #include "asset/frames.h"
 #include "base/base.h"
+#include "base/error.h"
 #include "base/math.h"
 
 #include <string.h>
@@ -173,12 +174,12 @@ static bool take_room(pv_frames *o, int w, int h) {
 pv_status pv__frames_add(pv_frames *o, const pv_image *image, const pv_frame *frame, int w, int h) {
     const pv_allocator *from = &o->options.limits.allocator;
     pv_frame f = *frame;
-    pv_status status = PV_ERROR_MEMORY;
+    pv_error error = {.status = PV_ERROR_MEMORY};
     if (!take_room(o, w, h)) return PV_ERROR_TOO_LARGE;
     if (!pv__reserve(from, &o->entries, &o->capacity, o->count + 1, sizeof *o->entries))
-        return status;
-    f.mask = pv_mask_create(w, h, from, &status);
-    if (!f.mask) return status;
+        return error.status;
+    f.mask = pv_mask_create(w, h, from, &error);
+    if (!f.mask) return error.status;
     f.name = text_copy(from, frame->name);
     if (!f.name) {
         pv_mask_release(f.mask);
@@ -285,17 +286,17 @@ static pv_status add_cells(pv_frames *frames, const pv_image *image, const pv_gr
 }
 
 pv_frames *pv_frames_from_grid(const pv_image *image, const pv_grid *grid,
-                               const pv_frames_options *options, pv_status *status) {
+                               const pv_frames_options *options, pv_error *error) {
     pv_frames_options o = options ? *options : pv_frames_options_default();
     pv_grid cells = grid ? *grid : (pv_grid){0};
     pv_status outcome = pv__frames_options_check(&o);
     if (outcome == PV_OK && (!image || !image->pixels || !grid_fits(image, &cells)))
         outcome = PV_ERROR_ARGUMENT;
-    if (outcome != PV_OK) return pv__say(status, outcome), NULL;
-    if (cells.cell_count > MAX_FRAMES) return pv__say(status, PV_ERROR_TOO_LARGE), NULL;
+    if (outcome != PV_OK) return pv__say(error, outcome), NULL;
+    if (cells.cell_count > MAX_FRAMES) return pv__say(error, PV_ERROR_TOO_LARGE), NULL;
     pv_frames *frames = pv__frames_make(&o, "");
-    if (!frames) return pv__say(status, PV_ERROR_MEMORY), NULL;
-    if (pv__say(status, add_cells(frames, image, &cells)) == PV_OK) return frames;
+    if (!frames) return pv__say(error, PV_ERROR_MEMORY), NULL;
+    if (pv__say(error, add_cells(frames, image, &cells)) == PV_OK) return frames;
     pv_frames_destroy(frames);
     return NULL;
 }

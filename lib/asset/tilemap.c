@@ -10,6 +10,7 @@
 #endif
 
 #include "base/base.h"
+#include "base/error.h"
 #include "base/math.h"
 #include "pixel/mask_ops.h"
 
@@ -82,11 +83,11 @@ static void draw_tile(const pv__bits *to, const pv_tilemap_def *o, int column, i
         pv__bits_combine(to, &mask->bits, left, top, PV_COMBINE_OR);
 }
 
-pv_mask *pv_tilemap_create_mask(const pv_tilemap_def *def, pv_status *status) {
+pv_mask *pv_tilemap_create_mask(const pv_tilemap_def *def, pv_error *error) {
     pv_status good = tilemap_check(def);
-    if (good != PV_OK) return pv__say(status, good), NULL;
+    if (good != PV_OK) return pv__say(error, good), NULL;
     pv_mask *mask = pv_mask_create(def->columns * def->tile_width, def->rows * def->tile_height,
-                                   &def->allocator, status);
+                                   &def->allocator, error);
     for (int column = 0; mask && column < def->columns; column++) /* as stripes lie in memory */
         for (int row = 0; row < def->rows; row++) draw_tile(&mask->bits, def, column, row);
     return mask;
@@ -102,9 +103,9 @@ pv_mask *pv_tilemap_create_mask(const pv_tilemap_def *def, pv_status *status) {
 #ifndef HAVE_CJSON
 
 pv_mask *pv_tilemap_load_mask(const char *path, const char *layer, const pv_mask_options *options,
-                              pv_status *status) {
+                              pv_error *error) {
     (void)path, (void)layer, (void)options;
-    return pv__say(status, PV_ERROR_UNSUPPORTED), NULL;
+    return pv__say(error, PV_ERROR_UNSUPPORTED), NULL;
 }
 
 #else
@@ -302,19 +303,20 @@ static pv_frames_options frames_options(const tiled_reader *r) {
 
 /// Cuts a sheet at its real size, not at the size in the file.
 static void tiled_cut(tiled_reader *r, tileset *t, const pv_grid *grid, const pv_image *sheet) {
-    pv_status status;
+    pv_error error;
     pv_frames_options o = frames_options(r);
     if (!tiled_pay(r, sheet->width, sheet->height, 1)) return;
-    t->frames = pv_frames_from_grid(sheet, grid, &o, &status);
-    if (!t->frames) tiled_fail(r, status == PV_ERROR_ARGUMENT ? PV_ERROR_FORMAT : status);
+    t->frames = pv_frames_from_grid(sheet, grid, &o, &error);
+    if (!t->frames)
+        tiled_fail(r, error.status == PV_ERROR_ARGUMENT ? PV_ERROR_FORMAT : error.status);
 }
 
 static void load_sheet(tiled_reader *r, tileset *t, const pv_grid *grid, const char *path) {
-    pv_status status;
+    pv_error error;
     if (!tiled_pay(r, words_of(grid->width), grid->height, t->count)) return;
-    pv_image *sheet = pv_image_load(path, &r->options->limits, &status);
+    pv_image *sheet = pv_image_load(path, &r->options->limits, &error);
     if (!sheet) {
-        tiled_fail(r, status);
+        tiled_fail(r, error.status);
         return;
     }
     tiled_cut(r, t, grid, sheet);
@@ -491,12 +493,12 @@ static void check_tiles(tiled_reader *r, const uint32_t *tiles) {
 
 /// Adds a layer of checked tiles to the map.
 static void tiled_draw(tiled_reader *r, const uint32_t *tiles, pv_vec2 offset) {
-    pv_status status;
+    pv_error error;
     pv_tilemap_def def = {r->tile_width, r->tile_height, r->columns,    r->rows,
                           tiles,         r->masks,       r->mask_count, r->from};
-    pv_mask *layer = pv_tilemap_create_mask(&def, &status);
+    pv_mask *layer = pv_tilemap_create_mask(&def, &error);
     if (!layer) {
-        tiled_fail(r, status);
+        tiled_fail(r, error.status);
         return;
     }
     int dx = (int)pv__floor(offset.x + 0.5), dy = (int)pv__floor(offset.y + 0.5);
@@ -577,7 +579,9 @@ static void read_size(tiled_reader *r, const cJSON *root) {
     int64_t w = (int64_t)r->columns * r->tile_width, h = (int64_t)r->rows * r->tile_height;
     if (w > limits->max_width || h > limits->max_height) tiled_fail(r, PV_ERROR_TOO_LARGE);
     if (!tiled_well(r) || !tiled_pay(r, words_of((int)w), h, 1)) return;
-    r->map = pv_mask_create((int)w, (int)h, &r->from, &r->status);
+    pv_error error;
+    r->map = pv_mask_create((int)w, (int)h, &r->from, &error);
+    r->status = error.status;
 }
 
 static void tiled_read_map(tiled_reader *r, const cJSON *root, const char *path) {
@@ -612,9 +616,9 @@ static bool tiled_options_good(const pv_mask_options *o) {
 }
 
 pv_mask *pv_tilemap_load_mask(const char *path, const char *layer, const pv_mask_options *options,
-                              pv_status *status) {
+                              pv_error *error) {
     pv_mask_options o = options ? *options : pv_mask_options_default();
-    if (!path || !tiled_options_good(&o)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    if (!path || !tiled_options_good(&o)) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
     o.limits.allocator = pv__allocator(&o.limits.allocator);
     tiled_reader r = {
         .options = &o, .from = o.limits.allocator, .wanted = layer, .bytes = MOST_BYTES};
@@ -623,7 +627,7 @@ pv_mask *pv_tilemap_load_mask(const char *path, const char *layer, const pv_mask
     if (root) tiled_read_map(&r, root, path);
     cJSON_Delete(root);
     tiled_clean(&r);
-    pv__say(status, r.status);
+    pv__say(error, r.status);
     return r.map;
 }
 

@@ -47,12 +47,6 @@ void pv__swap(void *items, int *capacity, void *others, int *other_capacity);
 /// it never calls malloc().
 void pv__sort(void *items, int count, size_t size, int (*compare)(const void *, const void *));
 
-/// Sets *status if there is one, and returns value.
-static inline pv_status pv__say(pv_status *status, pv_status value) {
-    if (status) *status = value;
-    return value;
-}
-
 /// Mark of structs from a _default() function, to detect uninitialized ones
 #define PV__COOKIE 0x70766c75u
 

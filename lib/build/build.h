@@ -9,66 +9,82 @@
 #ifndef PV_BUILD_BUILD_H
 #define PV_BUILD_BUILD_H
 
-#include "base/base.h"
+#include "base/error.h"
 #include "base/math.h"
 #include "core/impulse.h"
 #include "core/report.h"
-#include "core/world_lock.h"
 
 /* ---- composites under construction ---- */
 
 typedef struct pv__build {
     pv_world *world;
     pv_composite_id matter;
-    /// Status of the first failure
-    pv_status status;
+    /// Error of the builder's call; nothing is created once it is set
+    pv_error *error;
 } pv__build;
 
-/// Begins a composite, unless the world is locked or the status of the def is an error.
-static inline pv__build pv__build_begin(pv_world *world, pv_status status) {
-    pv__build b = {world, {0, 0}, pv__world_lock_check(world)};
-    if (b.status == PV_OK) b.status = status;
-    if (b.status == PV_OK) b.matter = pv_composite_create(world, &b.status);
+static inline bool pv__build_good(const pv__build *b) { return b->error->status == PV_OK; }
+
+/// Takes over the outcome of the creation of a part.
+static inline bool pv__build_made(pv__build *b, const pv_error *part) {
+    if (part->status != PV_OK) pv__error_adopt(b->error, part);
+    return pv__build_good(b);
+}
+
+/// Takes over the outcome of the addition of a part.
+static inline bool pv__build_added(pv__build *b, pv_status added) {
+    if (added != PV_OK) pv__error_set(b->error, added);
+    return pv__build_good(b);
+}
+
+/// Begins a composite, unless the call has failed already.
+static inline pv__build pv__build_begin(pv_world *world, pv_error *error) {
+    pv__build b = {world, {0, 0}, error};
+    pv_error part;
+    if (!pv__build_good(&b)) return b;
+    b.matter = pv_composite_create(world, &part);
+    pv__build_made(&b, &part);
     return b;
 }
 
 static inline pv_particle_id pv__build_particle(pv__build *b, const pv_particle_def *def) {
-    const pv_particle_id none = {0, 0};
-    pv_particle_id made = b->status == PV_OK ? pv_particle_create(b->world, def, &b->status) : none;
-    if (b->status != PV_OK) return none;
-    b->status = pv_composite_add_particle(b->world, b->matter, made);
-    if (b->status == PV_OK) return made;
+    pv_error part;
+    if (!pv__build_good(b)) return pv_null_particle;
+    pv_particle_id made = pv_particle_create(b->world, def, &part);
+    if (!pv__build_made(b, &part)) return pv_null_particle;
+    if (pv__build_added(b, pv_composite_add_particle(b->world, b->matter, made))) return made;
     pv_particle_destroy(b->world, made);
-    return none;
+    return pv_null_particle;
 }
 
 static inline pv_joint_id pv__build_constraint(pv__build *b, const pv_joint_def *def) {
-    const pv_joint_id none = {0, 0};
-    pv_joint_id made = b->status == PV_OK ? pv_joint_create(b->world, def, &b->status) : none;
-    if (b->status != PV_OK) return none;
-    b->status = pv_composite_add_joint(b->world, b->matter, made);
-    if (b->status == PV_OK) return made;
+    pv_error part;
+    if (!pv__build_good(b)) return pv_null_joint;
+    pv_joint_id made = pv_joint_create(b->world, def, &part);
+    if (!pv__build_made(b, &part)) return pv_null_joint;
+    if (pv__build_added(b, pv_composite_add_joint(b->world, b->matter, made))) return made;
     pv_joint_destroy(b->world, made);
-    return none;
+    return pv_null_joint;
 }
 
 static inline pv_body_id pv__build_body(pv__build *b, const pv_body_def *def) {
-    const pv_body_id none = {0, 0};
-    pv_body_id made = b->status == PV_OK ? pv_body_create(b->world, def, &b->status) : none;
-    if (b->status != PV_OK) return none;
-    b->status = pv_composite_add_body(b->world, b->matter, made);
-    if (b->status == PV_OK) return made;
+    pv_error part;
+    if (!pv__build_good(b)) return pv_null_body;
+    pv_body_id made = pv_body_create(b->world, def, &part);
+    if (!pv__build_made(b, &part)) return pv_null_body;
+    if (pv__build_added(b, pv_composite_add_body(b->world, b->matter, made))) return made;
     pv_body_destroy(b->world, made);
-    return none;
+    return pv_null_body;
 }
 
 static inline void pv__build_triangle(pv__build *b, const pv_triangle *triangle) {
-    if (b->status == PV_OK) b->status = pv_composite_add_triangle(b->world, b->matter, triangle);
+    if (pv__build_good(b))
+        pv__build_added(b, pv_composite_add_triangle(b->world, b->matter, triangle));
 }
 
 /// Makes the composite collide with other solid ones.
 static inline void pv__build_solid(pv__build *b) {
-    if (b->status == PV_OK) b->status = pv_matter_set_solid(b->world, b->matter, true);
+    if (pv__build_good(b)) pv__build_added(b, pv_matter_set_solid(b->world, b->matter, true));
 }
 
 /// Creates a stick between two particles, as long as their distance.
@@ -82,13 +98,12 @@ static inline pv_joint_id pv__build_stick(pv__build *b, pv_particle_id from, pv_
     return pv__build_constraint(b, &def);
 }
 
-/// Ends a composite: returns it if it is complete, and destroys it otherwise.
-static inline pv_composite_id pv__build_end(pv__build *b, const char *function, pv_status *status) {
-    pv__say(status, b->status);
-    if (b->status == PV_OK) return b->matter;
+/// Ends a composite: returns it if it is complete; otherwise destroys it and reports the error.
+static inline pv_composite_id pv__build_end(pv__build *b) {
+    if (pv__build_good(b)) return b->matter;
     if (b->matter.generation) pv_composite_destroy(b->world, b->matter);
-    pv__report_refusal(b->world, function, b->status);
-    return (pv_composite_id){0, 0};
+    pv__refuse(b->world, b->error);
+    return pv_null_composite;
 }
 
 /* ---- validation of defs ---- */

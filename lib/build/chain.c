@@ -158,15 +158,17 @@ static void make_rope(pv__build *b, const pv_rope_def *def, pv_vec2 from, pv_vec
     }
 }
 
-pv_composite_id pv_rope_create(pv_world *world, const pv_rope_def *def, pv_status *status) {
+pv_composite_id pv_rope_create(pv_world *world, const pv_rope_def *def, pv_error *error) {
     pv_status outcome = world ? rope_check_def(def) : PV_ERROR_ARGUMENT;
     pv_vec2 from = {0, 0}, to = {0, 0};
     if (outcome == PV_OK) outcome = locate(world, def->from, &from);
     if (outcome == PV_OK) outcome = locate(world, def->to, &to);
     if (outcome == PV_OK && from.x == to.x && from.y == to.y) outcome = PV_ERROR_ARGUMENT;
-    pv__build b = pv__build_begin(world, outcome);
-    if (b.status == PV_OK) make_rope(&b, def, from, to);
-    return pv__build_end(&b, __func__, status);
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    if (pv__check_world(e, world)) pv__error_set(e, outcome);
+    pv__build b = pv__build_begin(world, e);
+    if (pv__build_good(&b)) make_rope(&b, def, from, to);
+    return pv__build_end(&b);
 }
 
 /* ---- bridges of sprite planks ----
@@ -242,10 +244,13 @@ static void make_bridge(pv__build *b, const pv_bridge_def *def) {
     make_hinge(b, def, last, (pv_body_id){0, 0}, arc.at);
 }
 
-pv_composite_id pv_bridge_create(pv_world *world, const pv_bridge_def *def, pv_status *status) {
-    pv__build b = pv__build_begin(world, world ? bridge_check_def(def) : PV_ERROR_ARGUMENT);
-    if (b.status == PV_OK) make_bridge(&b, def);
-    return pv__build_end(&b, __func__, status);
+pv_composite_id pv_bridge_create(pv_world *world, const pv_bridge_def *def, pv_error *error) {
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    if (pv__check_world(e, world))
+        pv__error_set(e, world ? bridge_check_def(def) : PV_ERROR_ARGUMENT);
+    pv__build b = pv__build_begin(world, e);
+    if (pv__build_good(&b)) make_bridge(&b, def);
+    return pv__build_end(&b);
 }
 
 /* ---- robotic arms ----
@@ -312,8 +317,10 @@ static void make_arm(pv__build *b, const pv_arm_def *def) {
     pv__build_constraint(b, &drag);
 }
 
-pv_composite_id pv_arm_create(pv_world *world, const pv_arm_def *def, pv_status *status) {
-    pv__build b = pv__build_begin(world, world ? arm_check_def(def) : PV_ERROR_ARGUMENT);
-    if (b.status == PV_OK) make_arm(&b, def);
-    return pv__build_end(&b, __func__, status);
+pv_composite_id pv_arm_create(pv_world *world, const pv_arm_def *def, pv_error *error) {
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    if (pv__check_world(e, world)) pv__error_set(e, world ? arm_check_def(def) : PV_ERROR_ARGUMENT);
+    pv__build b = pv__build_begin(world, e);
+    if (pv__build_good(&b)) make_arm(&b, def);
+    return pv__build_end(&b);
 }

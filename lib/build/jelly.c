@@ -400,8 +400,8 @@ static void make_jelly(pv__build *b, const pv_jelly_def *def) {
     lattice l = {.allocator = pv_world_get_allocator(b->world),
                  .mask = def->mask,
                  .box = pv_mask_compute_bounds(def->mask)};
-    b->status = lay_lattice(&l, def);
-    if (b->status != PV_OK) return;
+    pv__build_added(b, lay_lattice(&l, def));
+    if (!pv__build_good(b)) return;
     pv__mesh mesh = {.points = l.points,
                      .texture = l.texture,
                      .masses = l.masses,
@@ -418,9 +418,12 @@ static void make_jelly(pv__build *b, const pv_jelly_def *def) {
     lattice_free(&l);
 }
 
-pv_composite_id pv_jelly_create(pv_world *world, const pv_jelly_def *def, pv_status *status) {
-    pv__build b = pv__build_begin(world, world ? jelly_check_def(def) : PV_ERROR_ARGUMENT);
-    if (b.status == PV_OK) make_jelly(&b, def);
+pv_composite_id pv_jelly_create(pv_world *world, const pv_jelly_def *def, pv_error *error) {
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    if (pv__check_world(e, world))
+        pv__error_set(e, world ? jelly_check_def(def) : PV_ERROR_ARGUMENT);
+    pv__build b = pv__build_begin(world, e);
+    if (pv__build_good(&b)) make_jelly(&b, def);
     pv__build_solid(&b);
-    return pv__build_end(&b, __func__, status);
+    return pv__build_end(&b);
 }

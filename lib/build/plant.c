@@ -165,9 +165,11 @@ static pv_status check_tree(const pv_tree_def *def) {
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
-pv_composite_id pv_tree_create(pv_world *world, const pv_tree_def *def, pv_status *status) {
-    pv__build b = pv__build_begin(world, world ? check_tree(def) : PV_ERROR_ARGUMENT);
-    if (b.status == PV_OK) {
+pv_composite_id pv_tree_create(pv_world *world, const pv_tree_def *def, pv_error *error) {
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    if (pv__check_world(e, world)) pv__error_set(e, world ? check_tree(def) : PV_ERROR_ARGUMENT);
+    pv__build b = pv__build_begin(world, e);
+    if (pv__build_good(&b)) {
         tree t = {.nodes = {{.mass = 1, .parent = NO_NODE, .twin = NO_NODE}},
                   .count = 1,
                   .dice = def->seed};
@@ -176,7 +178,7 @@ pv_composite_id pv_tree_create(pv_world *world, const pv_tree_def *def, pv_statu
         brace_tree(&b, def, &t);
         leaf_tree(&b, &t);
     }
-    return pv__build_end(&b, __func__, status);
+    return pv__build_end(&b);
 }
 
 /* ---- grass ---- */
@@ -277,9 +279,11 @@ static pv_vec2 up_from(pv_vec2 along, pv_vec2 gravity) {
     return pv__dot(down, gravity) < 0 ? down : pv__mul(-1, down);
 }
 
-pv_composite_id pv_grass_create(pv_world *world, const pv_grass_def *def, pv_status *status) {
-    pv__build b = pv__build_begin(world, world ? check_grass(def) : PV_ERROR_ARGUMENT);
-    if (b.status == PV_OK) {
+pv_composite_id pv_grass_create(pv_world *world, const pv_grass_def *def, pv_error *error) {
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    if (pv__check_world(e, world)) pv__error_set(e, world ? check_grass(def) : PV_ERROR_ARGUMENT);
+    pv__build b = pv__build_begin(world, e);
+    if (pv__build_good(&b)) {
         uint64_t dice = def->seed;
         pv_vec2 way = pv__sub(def->to, def->from), along = pv__mul(1 / pv__length(way), way);
         blade it = {.up = up_from(along, pv_world_get_gravity(world)), .along = along};
@@ -290,5 +294,5 @@ pv_composite_id pv_grass_create(pv_world *world, const pv_grass_def *def, pv_sta
             grow_blade(&b, def, &it);
         }
     }
-    return pv__build_end(&b, __func__, status);
+    return pv__build_end(&b);
 }

@@ -121,14 +121,17 @@ static void make_struts(pv__build *b, const pv_ragdoll_def *def,
     }
 }
 
-pv_composite_id pv_ragdoll_create(pv_world *world, const pv_ragdoll_def *def, pv_status *status) {
-    pv__build b = pv__build_begin(world, world ? ragdoll_check_def(def) : PV_ERROR_ARGUMENT);
-    if (b.status == PV_OK) {
+pv_composite_id pv_ragdoll_create(pv_world *world, const pv_ragdoll_def *def, pv_error *error) {
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    if (pv__check_world(e, world))
+        pv__error_set(e, world ? ragdoll_check_def(def) : PV_ERROR_ARGUMENT);
+    pv__build b = pv__build_begin(world, e);
+    if (pv__build_good(&b)) {
         pv_particle_id made[RAGDOLL_PARTS];
         make_joints(&b, def, made);
         for (size_t i = 0; i < sizeof bones / sizeof *bones; i++)
             pv__build_stick(&b, made[bones[i].a], made[bones[i].b], 0, 0);
         make_struts(&b, def, made);
     }
-    return pv__build_end(&b, __func__, status);
+    return pv__build_end(&b);
 }

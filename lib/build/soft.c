@@ -103,7 +103,7 @@ static void soft_make_triangles(weft *w) {
 void pv__build_mesh(pv__build *b, const pv__mesh *mesh) {
     pv_allocator allocator = pv_world_get_allocator(b->world);
     weft w = {.build = b, .mesh = mesh};
-    if (b->status != PV_OK) return;
+    if (!pv__build_good(b)) return;
     w.particles = pv__alloc(&allocator, (size_t)mesh->point_count, sizeof *w.particles);
     int most = (mesh->braced ? 6 : 3) * mesh->triangle_count + mesh->link_count;
     if (w.particles && links_make(&allocator, &w.links, most)) {
@@ -111,7 +111,7 @@ void pv__build_mesh(pv__build *b, const pv__mesh *mesh) {
         soft_make_sticks(&w);
         soft_make_triangles(&w);
     } else
-        b->status = PV_ERROR_MEMORY;
+        pv__error_set(b->error, PV_ERROR_MEMORY);
     pv__free(&allocator, w.links.slots, (size_t)w.links.count, sizeof *w.links.slots);
     pv__free(&allocator, w.particles, (size_t)mesh->point_count, sizeof *w.particles);
 }
@@ -211,10 +211,12 @@ static void make_soft(pv__build *b, const pv_soft_body_def *def, double *masses,
     pv__build_mesh(b, &mesh);
 }
 
-pv_composite_id pv_soft_body_create(pv_world *world, const pv_soft_body_def *def,
-                                    pv_status *status) {
-    pv__build b = pv__build_begin(world, world ? soft_check_def(def) : PV_ERROR_ARGUMENT);
-    if (b.status == PV_OK) {
+pv_composite_id pv_soft_body_create(pv_world *world, const pv_soft_body_def *def, pv_error *error) {
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    if (pv__check_world(e, world))
+        pv__error_set(e, world ? soft_check_def(def) : PV_ERROR_ARGUMENT);
+    pv__build b = pv__build_begin(world, e);
+    if (pv__build_good(&b)) {
         pv_allocator allocator = pv_world_get_allocator(world);
         size_t count = (size_t)def->point_count,
                pair_count = def->all_pairs ? count * (count - 1) / 2 : 0;
@@ -223,12 +225,12 @@ pv_composite_id pv_soft_body_create(pv_world *world, const pv_soft_body_def *def
         if (masses && (pairs || !pair_count))
             make_soft(&b, def, masses, pairs);
         else
-            b.status = PV_ERROR_MEMORY;
+            pv__error_set(b.error, PV_ERROR_MEMORY);
         pv__build_solid(&b);
         pv__free(&allocator, pairs, pair_count, sizeof *pairs);
         pv__free(&allocator, masses, count, sizeof *masses);
     }
-    return pv__build_end(&b, __func__, status);
+    return pv__build_end(&b);
 }
 
 /* ---- cloth: a grid of particles ----
@@ -349,7 +351,7 @@ static void cloth_make_triangles(pv__build *b, const pv_cloth_def *def, int line
 /// Creates a cloth row by row.
 /// @param rows memory for two rows
 static void make_cloth(pv__build *b, const pv_cloth_def *def, row *rows) {
-    for (int line = 0; line < def->rows && b->status == PV_OK; line++) {
+    for (int line = 0; line < def->rows && pv__build_good(b); line++) {
         row *r = &rows[line & 1], *above = line > 0 ? &rows[~line & 1] : NULL;
         cloth_make_particles(b, def, line, r);
         cloth_make_sticks(b, def, r, above);
@@ -357,16 +359,19 @@ static void make_cloth(pv__build *b, const pv_cloth_def *def, row *rows) {
     }
 }
 
-pv_composite_id pv_cloth_create(pv_world *world, const pv_cloth_def *def, pv_status *status) {
-    pv__build b = pv__build_begin(world, world ? cloth_check_def(def) : PV_ERROR_ARGUMENT);
-    if (b.status == PV_OK) {
+pv_composite_id pv_cloth_create(pv_world *world, const pv_cloth_def *def, pv_error *error) {
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    if (pv__check_world(e, world))
+        pv__error_set(e, world ? cloth_check_def(def) : PV_ERROR_ARGUMENT);
+    pv__build b = pv__build_begin(world, e);
+    if (pv__build_good(&b)) {
         pv_allocator allocator = pv_world_get_allocator(world);
         row *rows = pv__alloc(&allocator, 2, sizeof *rows);
         if (rows)
             make_cloth(&b, def, rows);
         else
-            b.status = PV_ERROR_MEMORY;
+            pv__error_set(b.error, PV_ERROR_MEMORY);
         pv__free(&allocator, rows, 2, sizeof *rows);
     }
-    return pv__build_end(&b, __func__, status);
+    return pv__build_end(&b);
 }

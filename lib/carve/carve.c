@@ -58,23 +58,24 @@ static pv__material_view carve_material_view_of(const pv__body *b, const pv_mask
 
 static pv_status reshape(pv_world *world, pv__body *b, const pv_mask *gone, const pv__cut_out *out,
                          bool adds) {
-    pv_status s = PV_OK;
+    pv_error error = {0};
     if (!pv__body_mask_reserve(world))
         return PV_ERROR_MEMORY; /* A change in place could not be undone. */
     if (!pv__shape_of_mask(b->pixels->mask))
         return PV_ERROR_MEMORY; /* The change updates this shape, so it has to exist. */
-    pv_mask *mask =
-        is_own(b, out) ? pv_mask_retain(b->pixels->mask) : pv__shape_mask_twin(b->pixels->mask, &s);
-    if (mask) s = pv__shape_mask_alter(mask, gone, (pv_point){out->rect.x, out->rect.y}, adds);
-    if (s == PV_OK && b->pixels->shape && mask == b->pixels->mask)
+    pv_mask *mask = is_own(b, out) ? pv_mask_retain(b->pixels->mask)
+                                   : pv__shape_mask_twin(b->pixels->mask, &error);
+    if (mask)
+        error.status = pv__shape_mask_alter(mask, gone, (pv_point){out->rect.x, out->rect.y}, adds);
+    if (error.status == PV_OK && b->pixels->shape && mask == b->pixels->mask)
         /* The former shape may be freed. */
         b->pixels->shape = pv__shape_of_mask(mask);
     pv_box where = carve_place_of(b, out);
     pv__material_view materials = carve_material_view_of(b, gone, out, adds);
-    if (s == PV_OK) s = pv__body_reshape(world, b, mask, &materials, &where);
+    if (error.status == PV_OK) error.status = pv__body_reshape(world, b, mask, &materials, &where);
     pv_mask_release(mask);
-    if (s == PV_OK) b->looks = carve_digest_of(b->looks, out, gone, adds);
-    return s;
+    if (error.status == PV_OK) b->looks = carve_digest_of(b->looks, out, gone, adds);
+    return error.status;
 }
 
 static pv_carve_result carve_tell(const pv__body *b, const pv__cut_out *out) {
@@ -110,17 +111,18 @@ static pv_status carve_body(pv_world *world, int index, pv__cut_use use, pv_mask
 pv_status pv__carve_body(pv_world *world, pv_body_id body, const pv_cut *cut, double blow,
                          pv_carve_result *carved) {
     pv__cut_out out;
-    pv_status s;
+    pv_error error;
     pv__body *b = pv__handle_body(world, body);
     pv_transform t = pv__body_transform(b, b->pose);
-    pv_mask *gone = pv__cut_pixels(cut, blow, &t, b->pixels->mask, &b->pixels->materials, &out, &s);
-    if (s != PV_OK) return s;
+    pv_mask *gone =
+        pv__cut_pixels(cut, blow, &t, b->pixels->mask, &b->pixels->materials, &out, &error);
+    if (error.status != PV_OK) return error.status;
     *carved = carve_tell(b, &out);
     if (!gone) return PV_OK;
     pv__cut_use use = cut->add ? PV__CUT_ADDS : blow > 0 ? PV__CUT_CHIPS : PV__CUT_TAKES;
-    s = carve_body(world, (int)(b - world->bodies.items), use, &gone, &out, carved);
+    error.status = carve_body(world, (int)(b - world->bodies.items), use, &gone, &out, carved);
     pv_mask_release(gone);
-    return s;
+    return error.status;
 }
 
 pv_status pv_body_carve(pv_world *world, pv_body_id body, const pv_cut *cut,

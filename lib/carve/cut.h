@@ -26,6 +26,6 @@ pv_status pv__cut_check(const pv_cut *cut);
 /// PV__LEAST_CHIP^2. Within that radius the factor is 1. With 0 the cut's own max_hardness decides
 pv_mask *pv__cut_pixels(const pv_cut *cut, double blow, const pv_transform *picture,
                         const pv_mask *of, const pv__material_view *materials, pv__cut_out *out,
-                        pv_status *status);
+                        pv_error *error);
 
 #endif

@@ -266,22 +266,22 @@ static void detach_spread(pv_mask *rim, const pv_mask *gone, int x, int y, int r
 static pv_status open_window(detach_window *w, const pv_mask *mask, const pv_mask *gone,
                              const pv__cut_out *out, pv_connectivity neighbors,
                              const pv_allocator *from) {
-    pv_status s;
+    pv_error error;
     w->rect =
         pv__rect_meet(pv__rect_grown(out->box, 1), (pv_rect){0, 0, mask->bits.w, mask->bits.h});
     int x = out->rect.x - w->rect.x, y = out->rect.y - w->rect.y;
-    w->was = pv_mask_create(w->rect.w, w->rect.h, from, &s);
-    if (w->was) w->rim = pv_mask_create(w->rect.w, w->rect.h, from, &s);
-    if (!w->rim) return s;
+    w->was = pv_mask_create(w->rect.w, w->rect.h, from, &error);
+    if (w->was) w->rim = pv_mask_create(w->rect.w, w->rect.h, from, &error);
+    if (!w->rim) return error.status;
     pv_mask_combine(w->was, mask, -w->rect.x, -w->rect.y, PV_COMBINE_OR);
-    w->left = pv_mask_copy(w->was, &s);
-    if (!w->left) return s;
+    w->left = pv_mask_copy(w->was, &error);
+    if (!w->left) return error.status;
     pv_mask_combine(w->left, gone, x, y, PV_COMBINE_ANDNOT);
     detach_spread(w->rim, gone, x, y, neighbors == PV_CONNECTIVITY_8);
     pv_mask_combine(w->rim, w->left, 0, 0, PV_COMBINE_AND);
-    w->before = pv_parts_create(w->was, neighbors, &s);
-    if (w->before) w->parts = pv_parts_create(w->left, neighbors, &s);
-    return s;
+    w->before = pv_parts_create(w->was, neighbors, &error);
+    if (w->before) w->parts = pv_parts_create(w->left, neighbors, &error);
+    return error.status;
 }
 
 static void close_window(detach_window *w) {

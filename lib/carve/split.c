@@ -29,21 +29,21 @@ static pv_vec2 split_times(pv_vec2 p, pv_vec2 q) { return pv__vec(p.x * q.x, p.y
 
 /* ---- before the cut ---- */
 
-/// Creates a fragment. Returns PV_ERROR_EMPTY for a part without pixels at the body's scale.
+/// Creates a fragment. Returns PV_ERROR_EMPTY for a part without pixels at the body'error.status scale.
 static pv_status make_shard(pv_world *world, const pv__body *b, const pv__split *split, int part,
                             pv__fragment *shard) {
     const pv__fall *fall = &split->falls.parts[part];
-    pv_status s;
-    pv_mask *mask = pv__mask_like(fall->box.w, fall->box.h, b->pixels->mask, &s);
-    if (!mask) return s;
+    pv_error error;
+    pv_mask *mask = pv__mask_like(fall->box.w, fall->box.h, b->pixels->mask, &error);
+    if (!mask) return error.status;
     pv__detach_put(&split->falls, part, mask, fall->box.x, fall->box.y);
     *shard = (pv__fragment){.x = fall->box.x, .y = fall->box.y, .area = fall->area, .body = -1};
     pv__material_view own =
         pv__material_view_of_part(&b->pixels->materials, fall->box.x, fall->box.y);
-    s = pv__body_mask_make(world, mask, b->pixels->scale, b->pixels->stand_in, &own,
-                           &shard->pixels);
+    error.status = pv__body_mask_make(world, mask, b->pixels->scale, b->pixels->stand_in, &own,
+                                      &shard->pixels);
     pv_mask_release(mask);
-    return s;
+    return error.status;
 }
 
 /// Pixels that may become debris.
@@ -126,10 +126,10 @@ static pv_rect split_around(pv_rect a, pv_rect b) {
 static pv_status widen_cut(const pv_mask *like, const pv__falls *falls, pv_mask **gone,
                            pv__cut_out *out) {
     pv_rect rect = out->rect;
-    pv_status s;
+    pv_error error;
     for (int i = 0; i < falls->count; i++) rect = split_around(rect, falls->parts[i].box);
-    pv_mask *wide = pv__mask_like(rect.w, rect.h, like, &s);
-    if (!wide) return s;
+    pv_mask *wide = pv__mask_like(rect.w, rect.h, like, &error);
+    if (!wide) return error.status;
     pv_mask_combine(wide, *gone, out->rect.x - rect.x, out->rect.y - rect.y, PV_COMBINE_OR);
     for (int i = 0; i < falls->count; i++) {
         const pv__fall *part = &falls->parts[i];
@@ -389,9 +389,9 @@ static bool split_fly(pv_world *world, const pv__body *was, const pv__debris *cr
     def.filter = was->filter;
     if (!pv__placeable(def.position) || !pv__placeable(def.velocity)) return false;
     if (!pv__is_mass(def.mass)) return false;
-    pv_status s;
-    pv_particle_create(world, &def, &s);
-    return s == PV_OK;
+    pv_error error;
+    pv_particle_create(world, &def, &error);
+    return error.status == PV_OK;
 }
 
 /* ---- after the cut ---- */

@@ -57,6 +57,35 @@ pv__composite *pv__handle_composite(const pv_world *world, pv_composite_id name)
     return (t->generation & 1) && t->generation == name.generation ? t : NULL;
 }
 
+pv__body *pv__check_body(pv_error *e, const pv_world *world, const char *field, pv_body_id body) {
+    pv__body *b = pv__handle_body(world, body);
+    return pv__check_alive(e, field, b, "body") ? b : NULL;
+}
+
+int pv__check_particle(pv_error *e, const pv_world *world, const char *field,
+                       pv_particle_id particle) {
+    int slot = pv__handle_particle(world, particle);
+    return pv__check_alive(e, field, slot, "particle") ? slot : 0;
+}
+
+int pv__check_polygon(pv_error *e, const pv_world *world, const char *field,
+                      pv_polygon_id polygon) {
+    int index = pv__handle_polygon(world, polygon);
+    return pv__check_alive(e, field, index >= 0, "polygon") ? index : -1;
+}
+
+pv__constraint *pv__check_joint(pv_error *e, const pv_world *world, const char *field,
+                                pv_joint_id joint) {
+    pv__constraint *c = pv__handle_constraint(world, joint);
+    return pv__check_alive(e, field, c, "joint") ? c : NULL;
+}
+
+pv__composite *pv__check_composite(pv_error *e, const pv_world *world, const char *field,
+                                   pv_composite_id composite) {
+    pv__composite *t = pv__handle_composite(world, composite);
+    return pv__check_alive(e, field, t, "composite") ? t : NULL;
+}
+
 bool pv_body_is_valid(const pv_world *world, pv_body_id body) {
     return pv__handle_body(world, body) != NULL;
 }

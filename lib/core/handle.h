@@ -7,6 +7,7 @@
 #ifndef PV_CORE_HANDLE_H
 #define PV_CORE_HANDLE_H
 
+#include "base/error.h"
 #include "core/world.h"
 
 /// Returns the body of a handle, or null if the handle is invalid.
@@ -27,5 +28,19 @@ pv__constraint *pv__handle_constraint(const pv_world *world, pv_joint_id name);
 pv_joint_id pv__handle_of_constraint(const pv_world *world, int slot);
 /// Returns the living composite of a handle, or null.
 pv__composite *pv__handle_composite(const pv_world *world, pv_composite_id name);
+
+/// Returns the body that a parameter or field names, or null with a filled error.
+pv__body *pv__check_body(pv_error *e, const pv_world *world, const char *field, pv_body_id body);
+/// Does the same as pv__check_body(), for the slot of a particle, or 0.
+int pv__check_particle(pv_error *e, const pv_world *world, const char *field,
+                       pv_particle_id particle);
+/// Does the same as pv__check_body(), for the index of a polygon, or -1.
+int pv__check_polygon(pv_error *e, const pv_world *world, const char *field, pv_polygon_id polygon);
+/// Does the same as pv__check_body(), for a joint.
+pv__constraint *pv__check_joint(pv_error *e, const pv_world *world, const char *field,
+                                pv_joint_id joint);
+/// Does the same as pv__check_body(), for a composite.
+pv__composite *pv__check_composite(pv_error *e, const pv_world *world, const char *field,
+                                   pv_composite_id composite);
 
 #endif

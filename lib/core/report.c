@@ -7,10 +7,23 @@
  */
 #include "core/report.h"
 #include "core/world.h"
+#include "core/world_lock.h"
+
+bool pv__check_world(pv_error *e, const pv_world *world) {
+    if (!pv__check_pointer(e, "world", world)) return false;
+    return pv__world_lock_check(world) == PV_OK ||
+           pv__error_say(e, PV_ERROR_BUSY, "world",
+                         "world is in a step or a query; a callback cannot change it") == PV_OK;
+}
+
+pv_status pv__refuse(const pv_world *world, const pv_error *error) {
+    if (world && world->def.report_callback)
+        world->def.report_callback(world->def.report_user_data, error);
+    return error->status;
+}
 
 pv_status pv__report_refusal(const pv_world *world, const char *function, pv_status status) {
-    if (!world) return PV_ERROR_ARGUMENT;
-    if (world->def.report_callback)
-        world->def.report_callback(world->def.report_user_data, function, status);
-    return status;
+    pv_error own, *e = pv__error_begin(function, NULL, &own);
+    pv__error_set(e, world ? status : PV_ERROR_ARGUMENT);
+    return pv__refuse(world, e);
 }

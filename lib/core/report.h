@@ -7,8 +7,13 @@
 #ifndef PV_CORE_REPORT_H
 #define PV_CORE_REPORT_H
 
-#include "base/base.h"
+#include "base/error.h"
 
+/// Checks that a world is not null, and that this thread may change it. It is the first check of a
+/// call.
+bool pv__check_world(pv_error *e, const pv_world *world);
+/// Passes a refused call to the hook of its world, if there is one, and returns the status.
+pv_status pv__refuse(const pv_world *world, const pv_error *error);
 /// Passes a refusal to the world's report hook, and returns status.
 pv_status pv__report_refusal(const pv_world *world, const char *function, pv_status status);
 

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "joint/constraint.h"
+#include "base/error.h"
 #include "core/anchor.h"
 #include "core/filter.h"
 #include "core/handle.h"
@@ -312,12 +313,12 @@ static void constraint_fill(pv_world *world, pv__constraint *c, const pv_joint_d
     }
 }
 
-pv_joint_id pv_joint_create(pv_world *world, const pv_joint_def *def, pv_status *status) {
+pv_joint_id pv_joint_create(pv_world *world, const pv_joint_def *def, pv_error *error) {
     pv_status outcome = pv__world_lock_check(world);
     if (outcome == PV_OK) outcome = constraint_check_def(world, def);
     int slot = outcome == PV_OK ? constraint_take_slot(world) : -1;
     if (outcome == PV_OK && slot < 0) outcome = PV_ERROR_MEMORY;
-    pv__say(status, outcome);
+    pv__say(error, outcome);
     if (outcome != PV_OK) {
         CONSTRAINT_REFUSE(world, outcome);
         return (pv_joint_id){0, 0};

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "matter/liquid.h"
+#include "base/error.h"
 #include "core/anchor.h"
 #include "core/handle.h"
 #include "core/report.h"
@@ -197,12 +198,12 @@ static int liquid_free_slot(pv_world *world) {
     return m->liquid_count++;
 }
 
-pv_liquid_id pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_status *status) {
+pv_liquid_id pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_error *error) {
     pv_status s = pv__world_lock_check(world);
     if (s == PV_OK) s = liquid_check_def(def);
     int index = s == PV_OK ? liquid_free_slot(world) : -1;
     if (s == PV_OK && index < 0) s = PV_ERROR_MEMORY;
-    if (pv__say(status, s) != PV_OK) {
+    if (pv__say(error, s) != PV_OK) {
         LIQUID_REFUSE(world, s);
         return (pv_liquid_id){0, 0};
     }

@@ -8,6 +8,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "matter/particle.h"
+#include "base/error.h"
 #include "collide/wake_near.h"
 #include "core/filter.h"
 #include "core/handle.h"
@@ -233,12 +234,12 @@ static void particle_fill(pv_world *world, int i, const pv_particle_def *def) {
     p->living++;
 }
 
-pv_particle_id pv_particle_create(pv_world *world, const pv_particle_def *def, pv_status *status) {
+pv_particle_id pv_particle_create(pv_world *world, const pv_particle_def *def, pv_error *error) {
     pv_status outcome = pv__world_lock_check(world);
     if (outcome == PV_OK) outcome = particle_check_def(def);
     int slot = outcome == PV_OK ? particle_take_slot(world) : 0;
     if (outcome == PV_OK && !slot) outcome = PV_ERROR_MEMORY;
-    pv__say(status, outcome);
+    pv__say(error, outcome);
     if (outcome != PV_OK) {
         PARTICLE_REFUSE(world, outcome);
         return (pv_particle_id){0, 0};

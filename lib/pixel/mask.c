@@ -7,6 +7,7 @@
  */
 #include "pixel/mask.h"
 #include "base/base.h"
+#include "base/error.h"
 #include "base/math.h"
 #include "pixel/kernel.h"
 #include "pixel/mask_ops.h"
@@ -21,23 +22,23 @@ static size_t block_words(int w, int h) { return MASK_HEAD + pv__bits_word_count
 
 /* ---- making ---- */
 
-pv_mask *pv_mask_create(int width, int height, const pv_allocator *allocator, pv_status *status) {
-    if (width < 0 || height < 0) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+pv_mask *pv_mask_create(int width, int height, const pv_allocator *allocator, pv_error *error) {
+    if (width < 0 || height < 0) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
     if (width > PV__MAX_SIDE || height > PV__MAX_SIDE || (int64_t)width * height > PV__MAX_AREA)
-        return pv__say(status, PV_ERROR_TOO_LARGE), NULL;
+        return pv__say(error, PV_ERROR_TOO_LARGE), NULL;
     pv_allocator from = pv__allocator(allocator);
     pv_mask *mask = pv__alloc(&from, block_words(width, height), WORD);
-    if (!mask) return pv__say(status, PV_ERROR_MEMORY), NULL;
+    if (!mask) return pv__say(error, PV_ERROR_MEMORY), NULL;
     mask->bits = (pv__bits){width, height, (uint64_t *)(void *)mask + MASK_HEAD};
     mask->allocator = from;
     atomic_init(&mask->references, 1);
-    pv__say(status, PV_OK);
+    pv__say(error, PV_OK);
     return mask;
 }
 
-pv_mask *pv_mask_copy(const pv_mask *mask, pv_status *status) {
-    if (!mask) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
-    pv_mask *copy = pv_mask_create(mask->bits.w, mask->bits.h, &mask->allocator, status);
+pv_mask *pv_mask_copy(const pv_mask *mask, pv_error *error) {
+    if (!mask) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
+    pv_mask *copy = pv_mask_create(mask->bits.w, mask->bits.h, &mask->allocator, error);
     if (copy)
         memcpy(copy->bits.words, mask->bits.words,
                pv__bits_word_count(copy->bits.w, copy->bits.h) * WORD);
@@ -154,15 +155,15 @@ static bool pixels_good(const pv_pixels *p) {
 }
 
 pv_mask *pv_mask_from_pixels(const pv_pixels *pixels, const pv_mask_options *options,
-                             pv_status *status) {
+                             pv_error *error) {
     pv_mask_options o = options ? *options : pv_mask_options_default();
     pv_rect region;
     solidity solid;
     if (!pixels || !mask_options_good(&o) || !pixels_good(pixels) ||
         !region_of(&o, pixels->width, pixels->height, &region) ||
         !solidity_of(pixels->alpha_mask, o.alpha_threshold, &solid))
-        return pv__say(status, PV_ERROR_ARGUMENT), NULL;
-    pv_mask *mask = pv_mask_create(region.w, region.h, &o.limits.allocator, status);
+        return pv__say(error, PV_ERROR_ARGUMENT), NULL;
+    pv_mask *mask = pv_mask_create(region.w, region.h, &o.limits.allocator, error);
     if (!mask || region.w == 0) return mask;
     int size = pixels->bytes_per_pixel;
     const unsigned char *first = pixels->data;
@@ -179,37 +180,36 @@ pv_mask *pv_mask_from_pixels(const pv_pixels *pixels, const pv_mask_options *opt
 }
 
 pv_mask *pv_mask_from_rgba(const void *rgba, int width, int height, ptrdiff_t pitch,
-                           const pv_mask_options *options, pv_status *status) {
+                           const pv_mask_options *options, pv_error *error) {
     const unsigned char alpha[4] = {0, 0, 0, 255};
     pv_pixels pixels = {rgba, width, height, pitch, 4, read_pixel(alpha, 4)};
-    return pv_mask_from_pixels(&pixels, options, status);
+    return pv_mask_from_pixels(&pixels, options, error);
 }
 
 pv_mask *pv_mask_from_image(const pv_image *image, const pv_mask_options *options,
-                            pv_status *status) {
-    if (!image) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+                            pv_error *error) {
+    if (!image) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
     return pv_mask_from_rgba(image->pixels, image->width, image->height,
-                             (ptrdiff_t)image->width * 4, options, status);
+                             (ptrdiff_t)image->width * 4, options, error);
 }
 
-static pv_mask *from_image_once(pv_image *image, const pv_mask_options *options,
-                                pv_status *status) {
-    pv_mask *mask = image ? pv_mask_from_image(image, options, status) : NULL;
+static pv_mask *from_image_once(pv_image *image, const pv_mask_options *options, pv_error *error) {
+    pv_mask *mask = image ? pv_mask_from_image(image, options, error) : NULL;
     pv_image_destroy(image);
     return mask;
 }
 
-pv_mask *pv_mask_load(const char *path, const pv_mask_options *options, pv_status *status) {
-    if (options && !mask_options_good(options)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
-    return from_image_once(pv_image_load(path, options ? &options->limits : NULL, status), options,
-                           status);
+pv_mask *pv_mask_load(const char *path, const pv_mask_options *options, pv_error *error) {
+    if (options && !mask_options_good(options)) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
+    return from_image_once(pv_image_load(path, options ? &options->limits : NULL, error), options,
+                           error);
 }
 
 pv_mask *pv_mask_load_memory(const void *png, size_t size, const pv_mask_options *options,
-                             pv_status *status) {
-    if (options && !mask_options_good(options)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
-    pv_image *image = pv_image_load_memory(png, size, options ? &options->limits : NULL, status);
-    return from_image_once(image, options, status);
+                             pv_error *error) {
+    if (options && !mask_options_good(options)) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
+    pv_image *image = pv_image_load_memory(png, size, options ? &options->limits : NULL, error);
+    return from_image_once(image, options, error);
 }
 
 /* ---- pixel by pixel ---- */

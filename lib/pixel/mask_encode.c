@@ -7,6 +7,7 @@
  */
 #include "pixel/mask_encode.h"
 #include "base/base.h"
+#include "base/error.h"
 #include "pixel/mask_ops.h"
 
 #include <string.h>
@@ -62,11 +63,11 @@ pv_status pv_mask_to_bits(const pv_mask *mask, void *rows, ptrdiff_t pitch, pv_b
 }
 
 pv_mask *pv_mask_from_bits(const void *rows, int width, int height, ptrdiff_t pitch,
-                           pv_bit_order order, const pv_allocator *allocator, pv_status *status) {
+                           pv_bit_order order, const pv_allocator *allocator, pv_error *error) {
     if (!order_good(order) || width < 0 ||
         !pv__mask_rows_are_good(rows, width, height, pitch, row_bytes(width)))
-        return pv__say(status, PV_ERROR_ARGUMENT), NULL;
-    pv_mask *mask = pv_mask_create(width, height, allocator, status);
+        return pv__say(error, PV_ERROR_ARGUMENT), NULL;
+    pv_mask *mask = pv_mask_create(width, height, allocator, error);
     if (mask) read_rows(&mask->bits, rows, pitch, order);
     return mask;
 }
@@ -192,20 +193,20 @@ static bool encode_whole(const unsigned char *p, size_t size) {
 }
 
 pv_mask *pv_mask_deserialize(const void *bytes, size_t size, const pv_allocator *allocator,
-                             pv_status *status) {
-    if (!bytes) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+                             pv_error *error) {
+    if (!bytes) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
     const unsigned char *p = bytes;
-    if (!encode_whole(p, size)) return pv__say(status, PV_ERROR_FORMAT), NULL;
+    if (!encode_whole(p, size)) return pv__say(error, PV_ERROR_FORMAT), NULL;
     uint64_t w = read_number(p + 8, 4), h = read_number(p + 12, 4);
-    if (w > PV__MAX_SIDE || h > PV__MAX_SIDE) return pv__say(status, PV_ERROR_TOO_LARGE), NULL;
-    pv_mask *mask = pv_mask_create((int)w, (int)h, allocator, status);
+    if (w > PV__MAX_SIDE || h > PV__MAX_SIDE) return pv__say(error, PV_ERROR_TOO_LARGE), NULL;
+    pv_mask *mask = pv_mask_create((int)w, (int)h, allocator, error);
     if (!mask) return NULL;
     bool good = is_runs(p)
                     ? encode_read_runs(mask, p + ENCODE_HEAD, p + size - TAIL)
                     : read_rows(&mask->bits, p + ENCODE_HEAD, row_bytes((int)w), PV_BITS_LSB_FIRST);
     if (good && is_runs(p) == (runs_size(&mask->bits) < rows_size(&mask->bits))) return mask;
     pv_mask_release(mask);
-    return pv__say(status, PV_ERROR_FORMAT), NULL;
+    return pv__say(error, PV_ERROR_FORMAT), NULL;
 }
 
 /* ---- masks from colors, and colors from masks ----
@@ -267,13 +268,13 @@ static void match_rows(const pv__bits *bits, const unsigned char *p, ptrdiff_t p
 
 pv_mask *pv_mask_from_color(const void *rgba, int width, int height, ptrdiff_t pitch,
                             const pv_color_match *m, const pv_allocator *allocator,
-                            pv_status *status) {
+                            pv_error *error) {
     int64_t row = 4 * (int64_t)width;
     if (!m || !pv__mask_rows_are_good(rgba, width, height, pitch, row) ||
         (m->reference &&
          !pv__mask_rows_are_good(m->reference, width, height, m->reference_pitch, row)))
-        return pv__say(status, PV_ERROR_ARGUMENT), NULL;
-    pv_mask *mask = pv_mask_create(width, height, allocator, status);
+        return pv__say(error, PV_ERROR_ARGUMENT), NULL;
+    pv_mask *mask = pv_mask_create(width, height, allocator, error);
     if (mask) match_rows(&mask->bits, rgba, pitch, m);
     return mask;
 }

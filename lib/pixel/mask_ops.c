@@ -8,15 +8,16 @@
  */
 #include "pixel/mask_ops.h"
 #include "base/base.h"
+#include "base/error.h"
 #include "pixel/mask_encode.h"
 
 #include <string.h>
 
 #define OPS_ALL (~UINT64_C(0))
 
-pv_mask *pv__mask_like(int64_t w, int64_t h, const pv_mask *like, pv_status *status) {
-    if (w > PV__MAX_SIDE || h > PV__MAX_SIDE) return pv__say(status, PV_ERROR_TOO_LARGE), NULL;
-    return pv_mask_create((int)w, (int)h, &like->allocator, status);
+pv_mask *pv__mask_like(int64_t w, int64_t h, const pv_mask *like, pv_error *error) {
+    if (w > PV__MAX_SIDE || h > PV__MAX_SIDE) return pv__say(error, PV_ERROR_TOO_LARGE), NULL;
+    return pv_mask_create((int)w, (int)h, &like->allocator, error);
 }
 
 /* ---- runs ---- */
@@ -189,9 +190,9 @@ pv_rect pv_mask_compute_bounds(const pv_mask *mask) {
 
 /* ---- cropped, mirrored, rotated, scaled ---- */
 
-pv_mask *pv_mask_crop(const pv_mask *mask, pv_rect rect, pv_status *status) {
-    if (!mask) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
-    pv_mask *made = pv_mask_create(rect.w, rect.h, &mask->allocator, status);
+pv_mask *pv_mask_crop(const pv_mask *mask, pv_rect rect, pv_error *error) {
+    if (!mask) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
+    pv_mask *made = pv_mask_create(rect.w, rect.h, &mask->allocator, error);
     if (made)
         pv__bits_combine(&made->bits, &mask->bits, -(int64_t)rect.x, -(int64_t)rect.y,
                          PV_COMBINE_OR);
@@ -222,9 +223,9 @@ static uint64_t mirrored(const pv__bits *bits, int stripe, int y, bool left_righ
     return word << 32 | word >> 32;
 }
 
-pv_mask *pv_mask_flip(const pv_mask *mask, bool left_right, bool top_bottom, pv_status *status) {
-    if (!mask) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
-    pv_mask *made = pv__mask_like(mask->bits.w, mask->bits.h, mask, status);
+pv_mask *pv_mask_flip(const pv_mask *mask, bool left_right, bool top_bottom, pv_error *error) {
+    if (!mask) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
+    pv_mask *made = pv__mask_like(mask->bits.w, mask->bits.h, mask, error);
     if (!made) return NULL;
     uint64_t *word = made->bits.words;
     for (int s = 0; s < pv__bits_stripes(made->bits.w); s++)
@@ -255,10 +256,10 @@ static void turn_block(const pv__bits *from, const pv__bits *to, int s, int t, b
     for (int i = 0; i < 64 && 64 * t + i < to->h; i++) words[64 * t + i] = block[i];
 }
 
-pv_mask *pv_mask_rotate90(const pv_mask *mask, int quarters, pv_status *status) {
+pv_mask *pv_mask_rotate90(const pv_mask *mask, int quarters, pv_error *error) {
     bool half = (quarters & 3) == 2;
-    if (!mask || !(quarters & 1)) return pv_mask_flip(mask, half, half, status);
-    pv_mask *made = pv__mask_like(mask->bits.h, mask->bits.w, mask, status);
+    if (!mask || !(quarters & 1)) return pv_mask_flip(mask, half, half, error);
+    pv_mask *made = pv__mask_like(mask->bits.h, mask->bits.w, mask, error);
     if (!made) return NULL;
     for (int s = 0; s < pv__bits_stripes(made->bits.w); s++)
         for (int t = 0; t < pv__bits_stripes(mask->bits.w); t++)
@@ -290,9 +291,9 @@ static void scale_stripe(const pv__bits *from, const pv__bits *to, int stripe) {
     }
 }
 
-pv_mask *pv_mask_scale(const pv_mask *mask, int width, int height, pv_status *status) {
-    if (!mask) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
-    pv_mask *made = pv_mask_create(width, height, &mask->allocator, status);
+pv_mask *pv_mask_scale(const pv_mask *mask, int width, int height, pv_error *error) {
+    if (!mask) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
+    pv_mask *made = pv_mask_create(width, height, &mask->allocator, error);
     if (!made || mask->bits.w == 0 || mask->bits.h == 0) return made;
     for (int s = 0; s < pv__bits_stripes(width); s++) scale_stripe(&mask->bits, &made->bits, s);
     return made;
@@ -337,9 +338,9 @@ static void morph_spread(const pv__bits *out, const pv__bits *work, const pv__bi
 
 /// Creates a mask of the pixels within radius of a square's middle pixel, center to center. The
 /// radius is below 2^14.
-static pv_mask *morph_disc(int radius, const pv_mask *like, pv_status *status) {
+static pv_mask *morph_disc(int radius, const pv_mask *like, pv_error *error) {
     int side = 2 * radius + 1, reach = 0;
-    pv_mask *made = pv__mask_like(side, side, like, status);
+    pv_mask *made = pv__mask_like(side, side, like, error);
     if (!made) return NULL;
     for (int y = 0; y < side; y++) {
         int down = y - radius, room = radius * radius - down * down;
@@ -351,12 +352,12 @@ static pv_mask *morph_disc(int radius, const pv_mask *like, pv_status *status) {
 }
 
 /// Creates the Minkowski sum of a mask and a mirrored shape; both have pixels.
-static pv_mask *morph_sum_of(const pv_mask *mask, const pv_mask *shape, pv_status *status) {
+static pv_mask *morph_sum_of(const pv_mask *mask, const pv_mask *shape, pv_error *error) {
     int w = shape->bits.w - 1, h = shape->bits.h - 1;
     pv_mask *made =
-        pv__mask_like((int64_t)mask->bits.w + w, (int64_t)mask->bits.h + h, mask, status);
+        pv__mask_like((int64_t)mask->bits.w + w, (int64_t)mask->bits.h + h, mask, error);
     pv_mask *work =
-        made ? pv_mask_crop(mask, (pv_rect){0, 0, made->bits.w, mask->bits.h}, status) : NULL;
+        made ? pv_mask_crop(mask, (pv_rect){0, 0, made->bits.w, mask->bits.h}, error) : NULL;
     if (work) morph_spread(&made->bits, &work->bits, &shape->bits, w, h, PV_COMBINE_OR);
     if (!work) pv_mask_release(made);
     pv_mask_release(work);
@@ -367,36 +368,36 @@ static bool brush_good(const pv_mask *mask, int radius, pv_brush brush) {
     return mask && radius >= 0 && (brush == PV_BRUSH_SQUARE || brush == PV_BRUSH_CIRCLE);
 }
 
-pv_mask *pv_mask_dilate(const pv_mask *mask, int radius, pv_brush brush, pv_status *status) {
-    if (!brush_good(mask, radius, brush)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+pv_mask *pv_mask_dilate(const pv_mask *mask, int radius, pv_brush brush, pv_error *error) {
+    if (!brush_good(mask, radius, brush)) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
     int64_t w = mask->bits.w + 2 * (int64_t)radius, h = mask->bits.h + 2 * (int64_t)radius;
-    if (w > PV__MAX_SIDE || h > PV__MAX_SIDE) return pv__say(status, PV_ERROR_TOO_LARGE), NULL;
+    if (w > PV__MAX_SIDE || h > PV__MAX_SIDE) return pv__say(error, PV_ERROR_TOO_LARGE), NULL;
     bool none = mask->bits.w == 0 || mask->bits.h == 0;
     if (brush == PV_BRUSH_SQUARE || none) {
-        pv_mask *made = pv_mask_crop(mask, (pv_rect){0, 0, (int)w, (int)h}, status);
+        pv_mask *made = pv_mask_crop(mask, (pv_rect){0, 0, (int)w, (int)h}, error);
         if (made) spread_square(&made->bits, 2 * radius + 1, PV_COMBINE_OR);
         return made;
     }
-    pv_mask *shape = morph_disc(radius, mask, status);
-    pv_mask *made = shape ? morph_sum_of(mask, shape, status) : NULL;
+    pv_mask *shape = morph_disc(radius, mask, error);
+    pv_mask *made = shape ? morph_sum_of(mask, shape, error) : NULL;
     pv_mask_release(shape);
     return made;
 }
 
-static pv_mask *erode_square(const pv_mask *mask, int radius, pv_status *status) {
-    pv_mask *work = pv_mask_copy(mask, status);
+static pv_mask *erode_square(const pv_mask *mask, int radius, pv_error *error) {
+    pv_mask *work = pv_mask_copy(mask, error);
     if (!work) return NULL;
     spread_square(&work->bits, 2 * radius + 1, PV_COMBINE_AND);
     pv_mask *made =
-        pv_mask_crop(work, (pv_rect){radius, radius, mask->bits.w, mask->bits.h}, status);
+        pv_mask_crop(work, (pv_rect){radius, radius, mask->bits.w, mask->bits.h}, error);
     pv_mask_release(work);
     return made;
 }
 
-static pv_mask *erode_disc(const pv_mask *mask, int radius, pv_status *status) {
-    pv_mask *shape = morph_disc(radius, mask, status),
-            *work = shape ? pv_mask_copy(mask, status) : NULL;
-    pv_mask *made = work ? pv__mask_like(mask->bits.w, mask->bits.h, mask, status) : NULL;
+static pv_mask *erode_disc(const pv_mask *mask, int radius, pv_error *error) {
+    pv_mask *shape = morph_disc(radius, mask, error),
+            *work = shape ? pv_mask_copy(mask, error) : NULL;
+    pv_mask *made = work ? pv__mask_like(mask->bits.w, mask->bits.h, mask, error) : NULL;
     if (made) {
         pv_mask_fill_all(made, true);
         morph_spread(&made->bits, &work->bits, &shape->bits, radius, radius, PV_COMBINE_AND);
@@ -406,17 +407,17 @@ static pv_mask *erode_disc(const pv_mask *mask, int radius, pv_status *status) {
     return made;
 }
 
-pv_mask *pv_mask_erode(const pv_mask *mask, int radius, pv_brush brush, pv_status *status) {
-    if (!brush_good(mask, radius, brush)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+pv_mask *pv_mask_erode(const pv_mask *mask, int radius, pv_brush brush, pv_error *error) {
+    if (!brush_good(mask, radius, brush)) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
     /* A brush wider than the picture leaves no pixel. */
     if (radius > (mask->bits.w - 1) / 2 || radius > (mask->bits.h - 1) / 2)
-        return pv__mask_like(mask->bits.w, mask->bits.h, mask, status);
-    return brush == PV_BRUSH_SQUARE ? erode_square(mask, radius, status)
-                                    : erode_disc(mask, radius, status);
+        return pv__mask_like(mask->bits.w, mask->bits.h, mask, error);
+    return brush == PV_BRUSH_SQUARE ? erode_square(mask, radius, error)
+                                    : erode_disc(mask, radius, error);
 }
 
-pv_mask *pv_mask_obstacle(const pv_mask *a, const pv_mask *b, pv_status *status) {
-    if (!a || !b) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+pv_mask *pv_mask_obstacle(const pv_mask *a, const pv_mask *b, pv_error *error) {
+    if (!a || !b) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
     bool none = a->bits.w == 0 || a->bits.h == 0 || b->bits.w == 0 || b->bits.h == 0;
-    return none ? pv_mask_create(0, 0, &a->allocator, status) : morph_sum_of(a, b, status);
+    return none ? pv_mask_create(0, 0, &a->allocator, error) : morph_sum_of(a, b, error);
 }

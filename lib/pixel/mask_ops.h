@@ -33,6 +33,6 @@ static inline uint64_t pv__mask_pixels_of(int w, int stripe) {
 }
 
 /// Creates a mask like pv_mask_create(), for sizes that may exceed an int.
-pv_mask *pv__mask_like(int64_t w, int64_t h, const pv_mask *like, pv_status *status);
+pv_mask *pv__mask_like(int64_t w, int64_t h, const pv_mask *like, pv_error *error);
 
 #endif

@@ -8,6 +8,7 @@
  */
 #include "pixel/material_map.h"
 #include "base/base.h"
+#include "base/error.h"
 #include "base/math.h"
 #include "pixel/mask_encode.h"
 #include "pixel/mask_ops.h"
@@ -39,10 +40,10 @@ static pv_status check_size(int w, int h) {
 }
 
 pv_material_map *pv__material_map_make(int w, int h, bool hardness, bool density,
-                                       const pv_allocator *allocator, pv_status *status) {
+                                       const pv_allocator *allocator, pv_error *error) {
     pv_allocator from = pv__allocator(allocator);
     pv_material_map *map = pv__alloc(&from, block_size(w, h, hardness + density), 1);
-    if (!map) return pv__say(status, PV_ERROR_MEMORY), NULL;
+    if (!map) return pv__say(error, PV_ERROR_MEMORY), NULL;
     unsigned char *bytes = (unsigned char *)(map + 1);
     map->w = w;
     map->h = h;
@@ -50,7 +51,7 @@ pv_material_map *pv__material_map_make(int w, int h, bool hardness, bool density
     map->hardness = hardness ? bytes : NULL;
     map->density = density ? bytes + (hardness ? (size_t)w * (size_t)h : 0) : NULL;
     atomic_init(&map->references, 1);
-    pv__say(status, PV_OK);
+    pv__say(error, PV_OK);
     return map;
 }
 
@@ -92,11 +93,11 @@ static void material_map_fill(unsigned char *to, const plane *from, int w, int h
 }
 
 static pv_material_map *material_map_make(plane hardness, plane density, int w, int h,
-                                          const pv_allocator *allocator, pv_status *status) {
+                                          const pv_allocator *allocator, pv_error *error) {
     pv_status s = check_size(w, h);
-    if (s != PV_OK) return pv__say(status, s), NULL;
+    if (s != PV_OK) return pv__say(error, s), NULL;
     bool hard = says_something(&hardness, 0, w, h), dense = says_something(&density, FULL, w, h);
-    pv_material_map *map = pv__material_map_make(w, h, hard, dense, allocator, status);
+    pv_material_map *map = pv__material_map_make(w, h, hard, dense, allocator, error);
     if (!map) return NULL;
     material_map_fill(map->hardness, &hardness, w, h);
     material_map_fill(map->density, &density, w, h);
@@ -111,25 +112,25 @@ static plane channel_of(const pv_image *image, pv_channel channel) {
 
 pv_material_map *pv_material_map_from_image(const pv_image *image, pv_channel hardness,
                                             pv_channel density, const pv_allocator *allocator,
-                                            pv_status *status) {
+                                            pv_error *error) {
     if (!image || (unsigned)hardness > PV_CHANNEL_ALPHA || (unsigned)density > PV_CHANNEL_ALPHA)
-        return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+        return pv__say(error, PV_ERROR_ARGUMENT), NULL;
     int w = image->width, h = image->height;
     ptrdiff_t pitch = (ptrdiff_t)w * 4;
     if (!pv__mask_rows_are_good(image->pixels, w, h, pitch, pitch))
-        return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+        return pv__say(error, PV_ERROR_ARGUMENT), NULL;
     return material_map_make(channel_of(image, hardness), channel_of(image, density), w, h,
-                             allocator, status);
+                             allocator, error);
 }
 
 pv_material_map *pv_material_map_from_bytes(const void *hardness, const void *density, int width,
                                             int height, ptrdiff_t pitch,
-                                            const pv_allocator *allocator, pv_status *status) {
+                                            const pv_allocator *allocator, pv_error *error) {
     if ((hardness && !pv__mask_rows_are_good(hardness, width, height, pitch, width)) ||
         (density && !pv__mask_rows_are_good(density, width, height, pitch, width)))
-        return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+        return pv__say(error, PV_ERROR_ARGUMENT), NULL;
     return material_map_make((plane){hardness, 1, pitch}, (plane){density, 1, pitch}, width, height,
-                             allocator, status);
+                             allocator, error);
 }
 
 pv_material_map *pv_material_map_retain(pv_material_map *map) {

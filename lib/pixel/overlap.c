@@ -7,6 +7,7 @@
  */
 #include "pixel/overlap.h"
 #include "base/base.h"
+#include "base/error.h"
 #include "base/math.h"
 #include "pixel/kernel.h"
 #include "pixverlet/paper.h"
@@ -194,27 +195,27 @@ static pv_paper_runs *runs_make(const pv__bits *bits, uint32_t count,
 }
 
 pv_paper_runs *pv_paper_runs_encode(const pv_mask *mask, const pv_allocator *allocator,
-                                    pv_status *status) {
-    if (!mask) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+                                    pv_error *error) {
+    if (!mask) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
     pv_allocator from = pv__allocator(allocator);
     const pv__bits *bits = &mask->bits;
     uint32_t count = 0;
     for (int y = 0; y < bits->h; y++) count += count_row(bits, y);
     pv_paper_runs *runs = runs_make(bits, count, &from);
-    if (!runs) return pv__say(status, PV_ERROR_MEMORY), NULL;
+    if (!runs) return pv__say(error, PV_ERROR_MEMORY), NULL;
     runs_run *out = runs->run;
     for (int y = 0; y < bits->h; y++) {
         out = encode_row(bits, y, out);
         runs->first[y + 1] = (uint32_t)(out - runs->run);
     }
-    pv__say(status, PV_OK);
+    pv__say(error, PV_OK);
     return runs;
 }
 
 pv_mask *pv_paper_runs_decode(const pv_paper_runs *runs, const pv_allocator *allocator,
-                              pv_status *status) {
-    if (!runs) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
-    pv_mask *mask = pv_mask_create(runs->w, runs->h, allocator, status);
+                              pv_error *error) {
+    if (!runs) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
+    pv_mask *mask = pv_mask_create(runs->w, runs->h, allocator, error);
     if (!mask) return NULL;
     for (int y = 0; y < runs->h; y++)
         for (uint32_t i = runs->first[y]; i < runs->first[y + 1]; i++) {

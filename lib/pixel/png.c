@@ -11,6 +11,7 @@
 #endif
 
 #include "base/base.h"
+#include "base/error.h"
 #include "pixel/bits.h"
 
 #include <limits.h>
@@ -132,26 +133,25 @@ static bool png_size_allowed(const pv_image_limits *o, int64_t width, int64_t he
     return width <= o->max_width && height <= o->max_height && width * height <= o->max_area;
 }
 
-static pv_image *image_make(int width, int height, const pv_allocator *allocator,
-                            pv_status *status) {
+static pv_image *image_make(int width, int height, const pv_allocator *allocator, pv_error *error) {
     pv_image *image = pv__alloc(allocator, 1, sizeof *image);
     unsigned char *pixels = image ? pv__alloc(allocator, (size_t)width * (size_t)height, 4) : NULL;
     if (!pixels) {
         pv__free(allocator, image, 1, sizeof *image);
-        pv__say(status, PV_ERROR_MEMORY);
+        pv__say(error, PV_ERROR_MEMORY);
         return NULL;
     }
     *image = (pv_image){width, height, pixels, *allocator};
-    pv__say(status, PV_OK);
+    pv__say(error, PV_OK);
     return image;
 }
 
-pv_image *pv_image_create(int width, int height, const pv_image_limits *limits, pv_status *status) {
+pv_image *pv_image_create(int width, int height, const pv_image_limits *limits, pv_error *error) {
     pv_image_limits o;
     if (!limits_of(limits, &o) || width < 1 || height < 1)
-        return pv__say(status, PV_ERROR_ARGUMENT), NULL;
-    if (!png_size_allowed(&o, width, height)) return pv__say(status, PV_ERROR_TOO_LARGE), NULL;
-    return image_make(width, height, &o.allocator, status);
+        return pv__say(error, PV_ERROR_ARGUMENT), NULL;
+    if (!png_size_allowed(&o, width, height)) return pv__say(error, PV_ERROR_TOO_LARGE), NULL;
+    return image_make(width, height, &o.allocator, error);
 }
 
 void pv_image_destroy(pv_image *image) {
@@ -323,29 +323,29 @@ static uint64_t budget_for(const contents *o, int64_t area, size_t size) {
 
 /// Decodes the plain PNG and copies the picture out of the decoder's memory.
 static pv_image *decode_plain(const unsigned char *plain, size_t size, const budget *may,
-                              pv_status *status) {
+                              pv_error *error) {
     int w = 0, h = 0, channels = 0;
     stbi_uc *pixels = stbi_load_from_memory(plain, (int)size, &w, &h, &channels, 4);
-    if (!pixels) return pv__say(status, may->no_memory ? PV_ERROR_MEMORY : PV_ERROR_FORMAT), NULL;
-    pv_image *image = image_make(w, h, &may->allocator, status);
+    if (!pixels) return pv__say(error, may->no_memory ? PV_ERROR_MEMORY : PV_ERROR_FORMAT), NULL;
+    pv_image *image = image_make(w, h, &may->allocator, error);
     if (image) memcpy(image->pixels, pixels, (size_t)w * (size_t)h * 4);
     return image;
 }
 
 static pv_image *decode(const unsigned char *data, size_t size, const pv_image_limits *limits,
-                        pv_status *status) {
+                        pv_error *error) {
     contents o;
-    if (!inspect(data, size, &o)) return pv__say(status, PV_ERROR_FORMAT), NULL;
+    if (!inspect(data, size, &o)) return pv__say(error, PV_ERROR_FORMAT), NULL;
     int64_t width = big_endian(o.header.data), height = big_endian(o.header.data + 4);
     if (!png_size_allowed(limits, width, height) || width * height > DECODER_MAX_AREA)
-        return pv__say(status, PV_ERROR_TOO_LARGE), NULL;
+        return pv__say(error, PV_ERROR_TOO_LARGE), NULL;
     size_t plain_bytes = plain_size(&o);
     unsigned char *plain = pv__alloc(&limits->allocator, 1, plain_bytes);
-    if (!plain) return pv__say(status, PV_ERROR_MEMORY), NULL;
+    if (!plain) return pv__say(error, PV_ERROR_MEMORY), NULL;
     put_plain(&o, plain);
     budget may;
     budget_open(&may, &limits->allocator, budget_for(&o, width * height, size));
-    pv_image *image = decode_plain(plain, plain_bytes, &may, status);
+    pv_image *image = decode_plain(plain, plain_bytes, &may, error);
     budget_close();
     pv__free(&limits->allocator, plain, 1, plain_bytes);
     return image;
@@ -356,12 +356,12 @@ static bool file_size_allowed(const pv_image_limits *o, int64_t size) {
 }
 
 pv_image *pv_image_load_memory(const void *png, size_t size, const pv_image_limits *limits,
-                               pv_status *status) {
+                               pv_error *error) {
     pv_image_limits o;
-    if (!png || !limits_of(limits, &o)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    if (!png || !limits_of(limits, &o)) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
     if (size > INT_MAX || !file_size_allowed(&o, (int64_t)size))
-        return pv__say(status, PV_ERROR_TOO_LARGE), NULL;
-    return decode(png, size, &o, status);
+        return pv__say(error, PV_ERROR_TOO_LARGE), NULL;
+    return decode(png, size, &o, error);
 }
 
 /* ---- files ---- */
@@ -383,17 +383,17 @@ static pv_status png_read_file(const char *path, unsigned char *data, size_t siz
     return got == size ? PV_OK : PV_ERROR_FILE_READ;
 }
 
-pv_image *pv_image_load(const char *path, const pv_image_limits *limits, pv_status *status) {
+pv_image *pv_image_load(const char *path, const pv_image_limits *limits, pv_error *error) {
     pv_image_limits o;
     size_t size = 0;
-    if (!path || !limits_of(limits, &o)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    if (!path || !limits_of(limits, &o)) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
     pv_status outcome = png_look(path, &o, &size);
-    if (outcome != PV_OK) return pv__say(status, outcome), NULL;
+    if (outcome != PV_OK) return pv__say(error, outcome), NULL;
     unsigned char *data = pv__alloc(&o.allocator, 1, size);
-    if (!data) return pv__say(status, PV_ERROR_MEMORY), NULL;
+    if (!data) return pv__say(error, PV_ERROR_MEMORY), NULL;
     outcome = png_read_file(path, data, size);
-    pv_image *image = outcome == PV_OK ? decode(data, size, &o, status) : NULL;
-    if (outcome != PV_OK) pv__say(status, outcome);
+    pv_image *image = outcome == PV_OK ? decode(data, size, &o, error) : NULL;
+    if (outcome != PV_OK) pv__say(error, outcome);
     pv__free(&o.allocator, data, 1, size);
     return image;
 }

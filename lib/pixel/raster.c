@@ -8,6 +8,7 @@
  */
 #include "pixel/raster.h"
 #include "base/base.h"
+#include "base/error.h"
 #include "base/math.h"
 #include "pixel/kernel.h"
 
@@ -167,13 +168,13 @@ void pv__raster(const pv__bits *source, const pv__map *map, int x, int y, pv__bi
 }
 
 pv_mask *pv_mask_transform(const pv_mask *mask, const pv_transform *transform, pv_rect *origin,
-                           const pv_allocator *allocator, pv_status *status) {
+                           const pv_allocator *allocator, pv_error *error) {
     if (origin) *origin = (pv_rect){0, 0, 0, 0};
-    if (!mask || !transform) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    if (!mask || !transform) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
     pv_status checked = pv__raster_check_transform(transform);
-    if (checked != PV_OK) return pv__say(status, checked), NULL;
+    if (checked != PV_OK) return pv__say(error, checked), NULL;
     pv_rect rect = pv__raster_rect(transform, mask->bits.w, mask->bits.h);
-    pv_mask *made = pv_mask_create(rect.w, rect.h, allocator, status);
+    pv_mask *made = pv_mask_create(rect.w, rect.h, allocator, error);
     if (!made) return NULL;
     pv__map map = pv__raster_map_of(transform);
     pv__raster(&mask->bits, &map, rect.x, rect.y, &made->bits);

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "base/base.h"
+#include "base/error.h"
 #include "pixel/mask_ops.h"
 
 /// Solid pixels start...end - 1 of row y.
@@ -156,17 +157,17 @@ static bool find_parts(pv_parts *o, const pv__bits *bits, int reach) {
 
 /* ---- public ---- */
 
-pv_parts *pv_parts_create(const pv_mask *mask, pv_connectivity neighbors, pv_status *status) {
+pv_parts *pv_parts_create(const pv_mask *mask, pv_connectivity neighbors, pv_error *error) {
     if (!mask || (neighbors != PV_CONNECTIVITY_4 && neighbors != PV_CONNECTIVITY_8))
-        return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+        return pv__say(error, PV_ERROR_ARGUMENT), NULL;
     pv_parts *parts = pv__alloc(&mask->allocator, 1, sizeof *parts);
     if (parts) {
         parts->allocator = mask->allocator;
         if (find_parts(parts, &mask->bits, neighbors == PV_CONNECTIVITY_8))
-            return pv__say(status, PV_OK), parts;
+            return pv__say(error, PV_OK), parts;
     }
     pv_parts_destroy(parts);
-    return pv__say(status, PV_ERROR_MEMORY), NULL;
+    return pv__say(error, PV_ERROR_MEMORY), NULL;
 }
 
 void pv_parts_destroy(pv_parts *parts) {
@@ -202,10 +203,10 @@ int pv_parts_find_at(const pv_parts *parts, int x, int y) {
     return low < parts->row[y + 1] && parts->run[low].start <= x ? parts->run[low].part : -1;
 }
 
-pv_mask *pv_parts_create_mask(const pv_parts *parts, int index, pv_status *status) {
-    if (!parts_has(parts, index)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+pv_mask *pv_parts_create_mask(const pv_parts *parts, int index, pv_error *error) {
+    if (!parts_has(parts, index)) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
     const parts_part *p = &parts->part[index];
-    pv_mask *mask = pv_mask_create(p->is.rect.w, p->is.rect.h, &parts->allocator, status);
+    pv_mask *mask = pv_mask_create(p->is.rect.w, p->is.rect.h, &parts->allocator, error);
     for (int i = 0; mask && i < p->runs; i++) {
         const parts_run *r = &parts->run[parts->order[p->first + i]];
         pv_mask_fill_rect(
@@ -392,23 +393,23 @@ static pv_outline *outline_make(const pv_mask *mask) {
     return outline;
 }
 
-static pv_outline *outline_finish(pv_outline *outline, bool good, pv_status *status) {
-    pv__say(status, good ? PV_OK : PV_ERROR_MEMORY);
+static pv_outline *outline_finish(pv_outline *outline, bool good, pv_error *error) {
+    pv__say(error, good ? PV_OK : PV_ERROR_MEMORY);
     if (!good) pv_outline_destroy(outline);
     return good ? outline : NULL;
 }
 
-pv_outline *pv_outline_create(const pv_mask *mask, pv_connectivity neighbors, pv_status *status) {
+pv_outline *pv_outline_create(const pv_mask *mask, pv_connectivity neighbors, pv_error *error) {
     if (!mask || (neighbors != PV_CONNECTIVITY_4 && neighbors != PV_CONNECTIVITY_8))
-        return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+        return pv__say(error, PV_ERROR_ARGUMENT), NULL;
     pv_outline *outline = outline_make(mask);
-    return outline_finish(outline, outline && outline_trace(outline, mask, neighbors), status);
+    return outline_finish(outline, outline && outline_trace(outline, mask, neighbors), error);
 }
 
-pv_outline *pv_outline_create_hull(const pv_mask *mask, pv_status *status) {
-    if (!mask) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+pv_outline *pv_outline_create_hull(const pv_mask *mask, pv_error *error) {
+    if (!mask) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
     pv_outline *outline = outline_make(mask);
-    return outline_finish(outline, outline && outline_hull(outline, &mask->bits), status);
+    return outline_finish(outline, outline && outline_hull(outline, &mask->bits), error);
 }
 
 void pv_outline_destroy(pv_outline *outline) {

@@ -141,6 +141,28 @@ typedef enum pv_status {
 /// values.
 PV_API const char *pv_status_to_string(pv_status status);
 
+/// The outcome of a call, in parts and as a sentence.
+typedef struct pv_error {
+    /// Result of the call
+    pv_status status;
+    /// Name of the called function, static
+    const char *function;
+    /// Parameter or field at fault, for example "def.restitution", static; null if there is none
+    const char *field;
+    /// Value at fault, and the ends of its permitted range; 0 if there are none
+    double value, min, max;
+    /// English sentence that begins with the function and names the field; empty after success
+    char message[192];
+} pv_error;
+
+/// A hook for debugging that receives each refused call. It runs in the thread of the call. The
+/// error is valid until the hook returns.
+typedef void (*pv_report_fn)(void *user_data, const pv_error *error);
+
+/// Prints the message of an error to stderr; a report hook. Null and success print nothing.
+/// @param user_data ignored
+PV_API void pv_error_print(void *user_data, const pv_error *error);
+
 /// Returns the version of the linked library, for example "0.1.0"; static.
 PV_API const char *pv_version(void);
 

@@ -130,7 +130,7 @@ PV_API pv_body_def pv_body_def_default(void);
 /// @return its id, or the null id with a status: PV_ERROR_EMPTY for a mask without solid pixels;
 /// PV_ERROR_ARGUMENT, also for a map that does not cover the mask and for a total mass out of
 /// range; PV_ERROR_NOT_FINITE, PV_ERROR_MEMORY, PV_ERROR_TOO_LARGE or PV_ERROR_BUSY
-PV_API pv_body_id pv_body_create(pv_world *world, const pv_body_def *def, pv_status *status);
+PV_API pv_body_id pv_body_create(pv_world *world, const pv_body_def *def, pv_error *error);
 
 /// Destroys a body and wakes the bodies that touched it.
 /// @return PV_ERROR_STALE_ID, PV_ERROR_ARGUMENT for a null world, or PV_ERROR_BUSY

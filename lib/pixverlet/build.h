@@ -51,7 +51,7 @@ PV_API pv_rope_def pv_rope_def_default(void);
 /// Creates a rope in an arc that sags. Its particles are listed from one end to the other.
 /// @return the null id with PV_ERROR_STALE_ID for an anchor whose object does not live, or with
 /// PV_ERROR_ARGUMENT for both ends at one place
-PV_API pv_composite_id pv_rope_create(pv_world *world, const pv_rope_def *def, pv_status *status);
+PV_API pv_composite_id pv_rope_create(pv_world *world, const pv_rope_def *def, pv_error *error);
 
 /// The definition of a cloth: a grid of particles, joints along rows and columns, and triangles for
 /// its texture.
@@ -85,7 +85,7 @@ typedef struct pv_cloth_def {
 /// Returns the default definition of a cloth.
 PV_API pv_cloth_def pv_cloth_def_default(void);
 /// Creates a cloth. Its particles are listed row by row from the top.
-PV_API pv_composite_id pv_cloth_create(pv_world *world, const pv_cloth_def *def, pv_status *status);
+PV_API pv_composite_id pv_cloth_create(pv_world *world, const pv_cloth_def *def, pv_error *error);
 
 /// The definition of a soft body from given particles and triangles.
 typedef struct pv_soft_body_def {
@@ -126,7 +126,7 @@ PV_API pv_soft_body_def pv_soft_body_def_default(void);
 /// limited to the largest that adds no energy. The limit is 3e6/s^2 times the mass of a point,
 /// over the number of points.
 PV_API pv_composite_id pv_soft_body_create(pv_world *world, const pv_soft_body_def *def,
-                                           pv_status *status);
+                                           pv_error *error);
 
 /// The definition of a jelly: a sprite with a soft outline and inside. Its triangles show the
 /// sprite's picture.
@@ -161,7 +161,7 @@ PV_API pv_jelly_def pv_jelly_def_default(void);
 /// of the grid.
 /// @return the null id with PV_ERROR_EMPTY for a mask without solid pixels, or with
 /// PV_ERROR_TOO_LARGE for a grid of more than 65536 cells
-PV_API pv_composite_id pv_jelly_create(pv_world *world, const pv_jelly_def *def, pv_status *status);
+PV_API pv_composite_id pv_jelly_create(pv_world *world, const pv_jelly_def *def, pv_error *error);
 
 /// The definition of a tree that sways: branches that spring back to their angles.
 typedef struct pv_tree_def {
@@ -189,7 +189,7 @@ PV_API pv_tree_def pv_tree_def_default(void);
 /// Creates a tree. Its particles are listed from the root on, then two pinned ones beside the root.
 /// Its 2^(depth + 1) - 1 branches are joints, each to the next particle. They are listed before the
 /// joints that hold their angles.
-PV_API pv_composite_id pv_tree_create(pv_world *world, const pv_tree_def *def, pv_status *status);
+PV_API pv_composite_id pv_tree_create(pv_world *world, const pv_tree_def *def, pv_error *error);
 
 /// The definition of grass: blades along a line, on the side that gravity comes from.
 typedef struct pv_grass_def {
@@ -216,7 +216,7 @@ typedef struct pv_grass_def {
 PV_API pv_grass_def pv_grass_def_default(void);
 /// Creates grass. Its particles are listed blade by blade along the line, each from the ground to
 /// the tip.
-PV_API pv_composite_id pv_grass_create(pv_world *world, const pv_grass_def *def, pv_status *status);
+PV_API pv_composite_id pv_grass_create(pv_world *world, const pv_grass_def *def, pv_error *error);
 
 /// The definition of a ragdoll of particles and joints (Jakobsen 2001, section 6). Struts keep
 /// knees and elbows from folding.
@@ -242,7 +242,7 @@ typedef struct pv_ragdoll_def {
 PV_API pv_ragdoll_def pv_ragdoll_def_default(void);
 /// Creates a ragdoll. Its first particle is the head, with the head's radius.
 PV_API pv_composite_id pv_ragdoll_create(pv_world *world, const pv_ragdoll_def *def,
-                                         pv_status *status);
+                                         pv_error *error);
 
 /// The definition of a bridge of sprite planks, each hinged to the next. The outer planks are
 /// hinged to the world.
@@ -267,8 +267,7 @@ typedef struct pv_bridge_def {
 /// Returns the default definition of a bridge.
 PV_API pv_bridge_def pv_bridge_def_default(void);
 /// Creates a bridge. Its planks are listed from one end to the other.
-PV_API pv_composite_id pv_bridge_create(pv_world *world, const pv_bridge_def *def,
-                                        pv_status *status);
+PV_API pv_composite_id pv_bridge_create(pv_world *world, const pv_bridge_def *def, pv_error *error);
 
 /// The definition of a robotic arm: limbs from a pinned base to a hand. A mouse joint leads the
 /// hand to a target: inverse kinematics through relaxation.
@@ -292,7 +291,7 @@ typedef struct pv_arm_def {
 PV_API pv_arm_def pv_arm_def_default(void);
 /// Creates a robotic arm. Its last particle is the hand and its last joint the mouse joint.
 /// pv_joint_set_anchor_point(..., 1, target) moves the target.
-PV_API pv_composite_id pv_arm_create(pv_world *world, const pv_arm_def *def, pv_status *status);
+PV_API pv_composite_id pv_arm_create(pv_world *world, const pv_arm_def *def, pv_error *error);
 
 /** @} */
 

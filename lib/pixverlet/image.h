@@ -52,16 +52,16 @@ PV_API pv_image_limits pv_image_limits_default(void);
 /// @param status null, or gets the outcome: PV_ERROR_ARGUMENT, PV_ERROR_MEMORY, PV_ERROR_FILE_OPEN,
 /// PV_ERROR_FILE_READ, PV_ERROR_FORMAT or PV_ERROR_TOO_LARGE
 /// @return an image for pv_image_destroy(), or null with a status
-PV_API pv_image *pv_image_load(const char *path, const pv_image_limits *limits, pv_status *status);
+PV_API pv_image *pv_image_load(const char *path, const pv_image_limits *limits, pv_error *error);
 
 /// Loads an image from a PNG in memory; the rest is as in pv_image_load().
 PV_API pv_image *pv_image_load_memory(const void *png, size_t size, const pv_image_limits *limits,
-                                      pv_status *status);
+                                      pv_error *error);
 
 /// Creates a transparent black image.
 /// @return as pv_image_load()
 PV_API pv_image *pv_image_create(int width, int height, const pv_image_limits *limits,
-                                 pv_status *status);
+                                 pv_error *error);
 
 /// Frees an image; null is allowed.
 PV_API void pv_image_destroy(pv_image *image);

@@ -120,7 +120,7 @@ PV_API pv_joint_def pv_joint_def_default(void);
 /// @return its id, or the null id with a status: PV_ERROR_STALE_ID for an anchor whose object does
 /// not live; PV_ERROR_ARGUMENT for a distance joint of length 0 (use a pin), two equal ends and
 /// values out of range; PV_ERROR_NOT_FINITE, PV_ERROR_MEMORY or PV_ERROR_BUSY
-PV_API pv_joint_id pv_joint_create(pv_world *world, const pv_joint_def *def, pv_status *status);
+PV_API pv_joint_id pv_joint_create(pv_world *world, const pv_joint_def *def, pv_error *error);
 
 /// Destroys a joint. A joint is also destroyed with either object that it holds.
 /// @return PV_ERROR_STALE_ID, PV_ERROR_ARGUMENT for a null world, or PV_ERROR_BUSY

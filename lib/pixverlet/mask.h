@@ -53,35 +53,35 @@ typedef struct pv_pixels {
 /// @param allocator null for the C library's
 /// @return a mask with one reference, or null with a status
 PV_API pv_mask *pv_mask_create(int width, int height, const pv_allocator *allocator,
-                               pv_status *status);
+                               pv_error *error);
 
 /// Loads a mask from a PNG file.
 /// @param options null for the defaults
 /// @return as pv_mask_create(); the status is PV_ERROR_ARGUMENT also for a region that leaves the
 /// picture, and for the file as in pv_image_load()
-PV_API pv_mask *pv_mask_load(const char *path, const pv_mask_options *options, pv_status *status);
+PV_API pv_mask *pv_mask_load(const char *path, const pv_mask_options *options, pv_error *error);
 
 /// Loads a mask from a PNG in memory; the rest is as in pv_mask_load().
 PV_API pv_mask *pv_mask_load_memory(const void *png, size_t size, const pv_mask_options *options,
-                                    pv_status *status);
+                                    pv_error *error);
 
 /// Creates a mask from an image; the rest is as in pv_mask_load().
 PV_API pv_mask *pv_mask_from_image(const pv_image *image, const pv_mask_options *options,
-                                   pv_status *status);
+                                   pv_error *error);
 
 /// Creates a mask from raw R, G, B, A bytes, with pitch bytes from row to row; the rest is as in
 /// pv_mask_load().
 PV_API pv_mask *pv_mask_from_rgba(const void *rgba, int width, int height, ptrdiff_t pitch,
-                                  const pv_mask_options *options, pv_status *status);
+                                  const pv_mask_options *options, pv_error *error);
 
 /// Creates a mask from a surface's pixels; the rest is as in pv_mask_load(). Alphas of fewer than 8
 /// bits are scaled to 0...255.
 PV_API pv_mask *pv_mask_from_pixels(const pv_pixels *pixels, const pv_mask_options *options,
-                                    pv_status *status);
+                                    pv_error *error);
 
 /// Creates a copy of a mask that can be changed, with the same allocator.
 /// @return as pv_mask_create()
-PV_API pv_mask *pv_mask_copy(const pv_mask *mask, pv_status *status);
+PV_API pv_mask *pv_mask_copy(const pv_mask *mask, pv_error *error);
 
 /// Takes a reference to a mask and returns the mask; null gives null.
 PV_API pv_mask *pv_mask_retain(pv_mask *mask);
@@ -228,25 +228,25 @@ PV_API pv_moments pv_mask_compute_moments(const pv_mask *mask);
 /// @param rect in the mask's coordinates [px], at any place; its size in the range of
 /// pv_mask_create()
 /// @return a mask of the rectangle's size, as pv_mask_create()
-PV_API pv_mask *pv_mask_crop(const pv_mask *mask, pv_rect rect, pv_status *status);
+PV_API pv_mask *pv_mask_crop(const pv_mask *mask, pv_rect rect, pv_error *error);
 
 /// Creates a mirrored copy of a mask.
 /// @param left_right true to mirror left to right
 /// @param top_bottom true to mirror top to bottom
 /// @return as pv_mask_create()
 PV_API pv_mask *pv_mask_flip(const pv_mask *mask, bool left_right, bool top_bottom,
-                             pv_status *status);
+                             pv_error *error);
 
 /// Creates a copy of a mask turned by quarter turns, exactly.
 /// @param quarters clockwise on the screen, any number; negative is counter-clockwise
 /// @return as pv_mask_create()
-PV_API pv_mask *pv_mask_rotate90(const pv_mask *mask, int quarters, pv_status *status);
+PV_API pv_mask *pv_mask_rotate90(const pv_mask *mask, int quarters, pv_error *error);
 
 /// Creates a scaled copy of a mask with the nearest pixel at each center, in integers. Pixel x of
 /// the new width shows column floor((2 x + 1) old width / (2 new width)), and rows likewise.
 /// @param width,height in the range of pv_mask_create() [px]
 /// @return as pv_mask_create(); all empty if the mask has no pixels
-PV_API pv_mask *pv_mask_scale(const pv_mask *mask, int width, int height, pv_status *status);
+PV_API pv_mask *pv_mask_scale(const pv_mask *mask, int width, int height, pv_error *error);
 
 /// Brushes for growing and shrinking masks.
 typedef enum pv_brush {
@@ -261,13 +261,13 @@ typedef enum pv_brush {
 /// Mathematical Morphology (1982).
 /// @param radius >= 0 [px]
 /// @return as pv_mask_create(); PV_ERROR_TOO_LARGE for a picture that grows beyond its range
-PV_API pv_mask *pv_mask_dilate(const pv_mask *mask, int radius, pv_brush brush, pv_status *status);
+PV_API pv_mask *pv_mask_dilate(const pv_mask *mask, int radius, pv_brush brush, pv_error *error);
 
 /// Erodes a mask: keeps the pixels around which the whole brush is solid. The size stays, and the
 /// brush must not reach outside the mask. The source is that of pv_mask_dilate().
 /// @param radius >= 0 [px]
 /// @return as pv_mask_create()
-PV_API pv_mask *pv_mask_erode(const pv_mask *mask, int radius, pv_brush brush, pv_status *status);
+PV_API pv_mask *pv_mask_erode(const pv_mask *mask, int radius, pv_brush brush, pv_error *error);
 
 /// Creates the mask of all offsets at which b overlaps a. It is the Minkowski sum of a and b
 /// mirrored both ways: the obstacle a for b's pixel (0, 0). Pixel (i, j) is solid if
@@ -275,7 +275,7 @@ PV_API pv_mask *pv_mask_erode(const pv_mask *mask, int radius, pv_brush brush, p
 /// The time is the size of the result times the number of runs in b, so b is best the simpler mask.
 /// @return a mask of both widths and heights, minus 1, or without pixels if a or b has none; as
 /// pv_mask_create()
-PV_API pv_mask *pv_mask_obstacle(const pv_mask *a, const pv_mask *b, pv_status *status);
+PV_API pv_mask *pv_mask_obstacle(const pv_mask *a, const pv_mask *b, pv_error *error);
 
 /// Connectivity of pixels.
 typedef enum pv_connectivity {
@@ -300,7 +300,7 @@ typedef struct pv_part {
 /// Finds the connected parts of a mask. The time is linear in the size of the mask, except for
 /// sorting the parts. Runs are joined as in Hoshen and Kopelman (1976).
 /// @return parts for pv_parts_destroy(), or null with PV_ERROR_ARGUMENT or PV_ERROR_MEMORY
-PV_API pv_parts *pv_parts_create(const pv_mask *mask, pv_connectivity neighbors, pv_status *status);
+PV_API pv_parts *pv_parts_create(const pv_mask *mask, pv_connectivity neighbors, pv_error *error);
 
 /// Frees parts; null is allowed.
 PV_API void pv_parts_destroy(pv_parts *parts);
@@ -316,7 +316,7 @@ PV_API int pv_parts_find_at(const pv_parts *parts, int x, int y);
 
 /// Creates a mask of one part, as large as its bounds.
 /// @return as pv_mask_create()
-PV_API pv_mask *pv_parts_create_mask(const pv_parts *parts, int index, pv_status *status);
+PV_API pv_mask *pv_parts_create_mask(const pv_parts *parts, int index, pv_error *error);
 
 /// Closed contours in a mask's coordinates. The object keeps no reference to the mask and cannot be
 /// changed.
@@ -346,12 +346,12 @@ typedef struct pv_contour {
 /// may pass a corner twice, and never crosses itself.
 /// @return an outline for pv_outline_destroy(), or null with PV_ERROR_ARGUMENT or PV_ERROR_MEMORY
 PV_API pv_outline *pv_outline_create(const pv_mask *mask, pv_connectivity neighbors,
-                                     pv_status *status);
+                                     pv_error *error);
 
 /// Computes the convex hull of the solid pixels' corners: one contour, or none without solid
 /// pixels. An area with a half is rounded down. Monotone chains: Andrew (1979).
 /// @return as pv_outline_create()
-PV_API pv_outline *pv_outline_create_hull(const pv_mask *mask, pv_status *status);
+PV_API pv_outline *pv_outline_create_hull(const pv_mask *mask, pv_error *error);
 
 /// Frees an outline; null is allowed.
 PV_API void pv_outline_destroy(pv_outline *outline);
@@ -386,7 +386,7 @@ typedef struct pv_color_match {
 /// @return as pv_mask_create()
 PV_API pv_mask *pv_mask_from_color(const void *rgba, int width, int height, ptrdiff_t pitch,
                                    const pv_color_match *match, const pv_allocator *allocator,
-                                   pv_status *status);
+                                   pv_error *error);
 
 /// Writes one color for each solid pixel and another for each empty one, without blending.
 /// @param rgba gets R, G, B, A bytes for all pixels of the mask
@@ -414,7 +414,7 @@ typedef enum pv_bit_order {
 /// @return as pv_mask_create()
 PV_API pv_mask *pv_mask_from_bits(const void *rows, int width, int height, ptrdiff_t pitch,
                                   pv_bit_order order, const pv_allocator *allocator,
-                                  pv_status *status);
+                                  pv_error *error);
 
 /// Writes a mask as rows of (width + 7) / 8 bytes; bits beyond the picture are 0. The rest is as in
 /// pv_mask_from_bits().
@@ -437,7 +437,7 @@ PV_API size_t pv_mask_serialize(const pv_mask *mask, void *buffer, size_t capaci
 /// @return as pv_mask_create(); PV_ERROR_FORMAT for bytes that were cut, damaged or never a mask,
 /// with nothing allocated, however large the mask that they announce
 PV_API pv_mask *pv_mask_deserialize(const void *bytes, size_t size, const pv_allocator *allocator,
-                                    pv_status *status);
+                                    pv_error *error);
 
 /** @} */
 
@@ -474,8 +474,7 @@ typedef enum pv_channel {
 /// side or 2^26 px in all; PV_ERROR_ARGUMENT or PV_ERROR_MEMORY
 PV_API pv_material_map *pv_material_map_from_image(const pv_image *image, pv_channel hardness,
                                                    pv_channel density,
-                                                   const pv_allocator *allocator,
-                                                   pv_status *status);
+                                                   const pv_allocator *allocator, pv_error *error);
 
 /// Creates a material map from bytes, one plane each; both are copied.
 /// @param hardness,density null: as without a channel
@@ -485,8 +484,7 @@ PV_API pv_material_map *pv_material_map_from_image(const pv_image *image, pv_cha
 /// @return as pv_material_map_from_image()
 PV_API pv_material_map *pv_material_map_from_bytes(const void *hardness, const void *density,
                                                    int width, int height, ptrdiff_t pitch,
-                                                   const pv_allocator *allocator,
-                                                   pv_status *status);
+                                                   const pv_allocator *allocator, pv_error *error);
 
 /// Takes a reference to a map and returns the map; null gives null.
 PV_API pv_material_map *pv_material_map_retain(pv_material_map *map);

@@ -73,7 +73,7 @@ PV_API pv_particle_def pv_particle_def_default(void);
 /// @return its id, or the null id with a status: PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE,
 /// PV_ERROR_MEMORY or PV_ERROR_BUSY
 PV_API pv_particle_id pv_particle_create(pv_world *world, const pv_particle_def *def,
-                                         pv_status *status);
+                                         pv_error *error);
 
 /// Destroys a particle, with the joints and the polygon that it belongs to; it leaves its liquid.
 /// @return PV_ERROR_STALE_ID, PV_ERROR_ARGUMENT for a null world, or PV_ERROR_BUSY
@@ -197,8 +197,7 @@ PV_API pv_polygon_def pv_polygon_def_default(void);
 /// @return its id, or the null id with a status: PV_ERROR_ARGUMENT for fewer than 3 or more than 64
 /// points, equal points, an outline that crosses itself or one without area, and values out of
 /// range; PV_ERROR_NOT_FINITE, PV_ERROR_MEMORY or PV_ERROR_BUSY
-PV_API pv_polygon_id pv_polygon_create(pv_world *world, const pv_polygon_def *def,
-                                       pv_status *status);
+PV_API pv_polygon_id pv_polygon_create(pv_world *world, const pv_polygon_def *def, pv_error *error);
 
 /// Destroys a polygon with its corners and joints.
 /// @return PV_ERROR_STALE_ID, PV_ERROR_ARGUMENT for a null world, or PV_ERROR_BUSY
@@ -281,7 +280,7 @@ typedef struct pv_liquid_def {
 PV_API pv_liquid_def pv_liquid_def_default(void);
 
 /// Creates a liquid without particles.
-PV_API pv_liquid_id pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_status *status);
+PV_API pv_liquid_id pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_error *error);
 /// Destroys a liquid; its particles stay as ordinary particles.
 PV_API pv_status pv_liquid_destroy(pv_world *world, pv_liquid_id liquid);
 /// Tells whether an id belongs to a living liquid.
@@ -353,7 +352,7 @@ PV_API pv_force_field_def pv_force_field_def_default(void);
 
 /// Creates a force field. A force field does not wake sleeping bodies; pv_world_explode() does.
 PV_API pv_force_field_id pv_force_field_create(pv_world *world, const pv_force_field_def *def,
-                                               pv_status *status);
+                                               pv_error *error);
 /// Destroys a force field.
 PV_API pv_status pv_force_field_destroy(pv_world *world, pv_force_field_id force);
 /// Tells whether an id belongs to a living force field.
@@ -390,7 +389,7 @@ typedef struct pv_triangle {
 } pv_triangle;
 
 /// Creates a composite without parts.
-PV_API pv_composite_id pv_composite_create(pv_world *world, pv_status *status);
+PV_API pv_composite_id pv_composite_create(pv_world *world, pv_error *error);
 /// Destroys a composite with all its parts that still live.
 PV_API pv_status pv_composite_destroy(pv_world *world, pv_composite_id matter);
 /// Tells whether an id belongs to a living composite.

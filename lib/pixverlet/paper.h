@@ -24,12 +24,12 @@ typedef struct pv_paper_runs pv_paper_runs;
 /// @param allocator null for the C library's
 /// @return runs for pv_paper_runs_destroy(), or null with a status
 PV_API pv_paper_runs *pv_paper_runs_encode(const pv_mask *mask, const pv_allocator *allocator,
-                                           pv_status *status);
+                                           pv_error *error);
 
 /// Decodes runs to a new mask.
 /// @return a mask with one reference, or null with a status
 PV_API pv_mask *pv_paper_runs_decode(const pv_paper_runs *runs, const pv_allocator *allocator,
-                                     pv_status *status);
+                                     pv_error *error);
 
 /// Frees runs; null is allowed.
 PV_API void pv_paper_runs_destroy(pv_paper_runs *runs);

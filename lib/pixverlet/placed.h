@@ -30,8 +30,7 @@ extern "C" {
 /// @return a new mask, or null with a status: PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE,
 /// PV_ERROR_TOO_LARGE or PV_ERROR_MEMORY
 PV_API pv_mask *pv_mask_transform(const pv_mask *mask, const pv_transform *transform,
-                                  pv_rect *origin, const pv_allocator *allocator,
-                                  pv_status *status);
+                                  pv_rect *origin, const pv_allocator *allocator, pv_error *error);
 
 /** @} */
 
@@ -83,7 +82,7 @@ PV_API bool pv_placed_compute_overlap(const pv_placed *a, const pv_placed *b, pv
 /// @return a new mask, possibly of size 0, or null with a status
 PV_API pv_mask *pv_placed_create_overlap_mask(const pv_placed *a, const pv_placed *b,
                                               pv_rect *origin, const pv_allocator *allocator,
-                                              pv_status *status);
+                                              pv_error *error);
 
 /// Computes the shortest way in whole pixels for b until the bitmaps share no pixel. Among equally
 /// short ways it prefers the least |y|, then the upper, then the right one. It is the nearest place
@@ -228,7 +227,7 @@ typedef struct pv_member_pair {
 /// @param allocator null for the C library's
 /// @return a group for pv_group_destroy(), or null with a status: PV_ERROR_ARGUMENT,
 /// PV_ERROR_NOT_FINITE or PV_ERROR_MEMORY
-PV_API pv_group *pv_group_create(double cell, const pv_allocator *allocator, pv_status *status);
+PV_API pv_group *pv_group_create(double cell, const pv_allocator *allocator, pv_error *error);
 
 /// Frees a group and releases its masks; null is allowed.
 PV_API void pv_group_destroy(pv_group *group);
@@ -237,7 +236,7 @@ PV_API void pv_group_destroy(pv_group *group);
 /// @param user_data pointer of the caller
 /// @return its id, or the null id with a status: PV_ERROR_MEMORY, or as pv_placed_check()
 PV_API pv_member_id pv_group_add(pv_group *group, const pv_placed *placed, void *user_data,
-                                 pv_status *status);
+                                 pv_error *error);
 
 /// Sets the transform of a member. Nothing changes on an error.
 /// @return PV_ERROR_STALE_ID, PV_ERROR_MEMORY, or as pv_placed_check()
@@ -324,7 +323,7 @@ typedef struct pv_mask_cache_stats {
 /// @param allocator null for the C library's; used for the bitmaps, too
 /// @return a cache for pv_mask_cache_destroy(), or null with a status
 PV_API pv_mask_cache *pv_mask_cache_create(size_t budget, const pv_allocator *allocator,
-                                           pv_status *status);
+                                           pv_error *error);
 
 /// Frees a cache that no thread uses any more. Bitmaps with other references live on. Null is
 /// allowed.

@@ -102,7 +102,7 @@ typedef struct pv_grid {
 /// @param status null, or gets the outcome
 /// @return frames for pv_frames_destroy(), or null with a status
 PV_API pv_frames *pv_frames_from_grid(const pv_image *image, const pv_grid *grid,
-                                      const pv_frames_options *options, pv_status *status);
+                                      const pv_frames_options *options, pv_error *error);
 
 /// Loads the frames of an atlas from JSON that Aseprite or TexturePacker wrote, with frames as an
 /// array or a hash.
@@ -126,12 +126,12 @@ PV_API pv_frames *pv_frames_from_grid(const pv_image *image, const pv_grid *grid
 /// libcjson; errors of size as in pv_frames_from_grid()
 /// @return frames for pv_frames_destroy(), or null with a status
 PV_API pv_frames *pv_frames_load(const char *path, const pv_image *image,
-                                 const pv_frames_options *options, pv_status *status);
+                                 const pv_frames_options *options, pv_error *error);
 
 /// Loads the frames of an atlas from JSON in memory, with the image given. The rest is as in
 /// pv_frames_load().
 PV_API pv_frames *pv_frames_load_memory(const void *json, size_t size, const pv_image *image,
-                                        const pv_frames_options *options, pv_status *status);
+                                        const pv_frames_options *options, pv_error *error);
 
 /// Frees the frames and releases their masks; null is allowed.
 PV_API void pv_frames_destroy(pv_frames *frames);
@@ -209,7 +209,7 @@ typedef struct pv_tilemap_def {
 /// masks, a mask of another size, or a diagonal flip of a tile that is not square; errors of size
 /// as in pv_mask_create(), up to 32768 px a side
 /// @return a mask with one reference, or null with a status
-PV_API pv_mask *pv_tilemap_create_mask(const pv_tilemap_def *def, pv_status *status);
+PV_API pv_mask *pv_tilemap_create_mask(const pv_tilemap_def *def, pv_error *error);
 
 /// Loads the mask of a map from JSON that Tiled wrote (.tmj, .json). The map must be orthogonal and
 /// of a fixed size. Its tilesets must be sheets of tiles of the map's size. They may be in the
@@ -240,7 +240,7 @@ PV_API pv_mask *pv_tilemap_create_mask(const pv_tilemap_def *def, pv_status *sta
 /// pv_image_load()
 /// @return as pv_tilemap_create_mask()
 PV_API pv_mask *pv_tilemap_load_mask(const char *path, const char *layer,
-                                     const pv_mask_options *options, pv_status *status);
+                                     const pv_mask_options *options, pv_error *error);
 
 /** @} */
 

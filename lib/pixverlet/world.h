@@ -102,10 +102,6 @@ typedef enum pv_contact_mode {
     PV_CONTACT_MODE_CONTOURS
 } pv_contact_mode;
 
-/// A hook for debugging that receives each refused call: its function and its error. It runs in the
-/// thread of the call.
-typedef void (*pv_report_fn)(void *user_data, const char *function, pv_status status);
-
 /// A callback that decides whether two bodies collide. A step asks about pairs whose bounds overlap
 /// and whose filters agree. One body of each pair is awake or a sensor. A step may ask about a pair
 /// more than once, in the thread of the step. pv_mover_move() asks as well. The callback may read
@@ -223,7 +219,7 @@ PV_API pv_world_def pv_world_def_default(void);
 /// @param def null for the defaults
 /// @param status null, or gets PV_OK, PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE or PV_ERROR_MEMORY
 /// @return a world for pv_world_destroy(), or null with a status
-PV_API pv_world *pv_world_create(const pv_world_def *def, pv_status *status);
+PV_API pv_world *pv_world_create(const pv_world_def *def, pv_error *error);
 
 /// Destroys the world and everything in it; null is allowed.
 PV_API void pv_world_destroy(pv_world *world);

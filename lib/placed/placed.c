@@ -8,6 +8,7 @@
  */
 #include "placed/placed.h"
 #include "base/base.h"
+#include "base/error.h"
 #include "pixel/overlap.h"
 #include "placed/placed_query.h"
 #include "placed/separation.h"
@@ -359,14 +360,14 @@ static void keep_shared(const pv__sprite *s, int x, int y, uint64_t *words, int 
 }
 
 pv_mask *pv_placed_create_overlap_mask(const pv_placed *a, const pv_placed *b, pv_rect *origin,
-                                       const pv_allocator *allocator, pv_status *status) {
+                                       const pv_allocator *allocator, pv_error *error) {
     pv__sprite p, q;
     if (origin) *origin = (pv_rect){0, 0, 0, 0};
     pv_status checked = pv__placed_sprite_of(a, &p);
     if (checked == PV_OK) checked = pv__placed_sprite_of(b, &q);
-    if (checked != PV_OK) return pv__say(status, checked), NULL;
+    if (checked != PV_OK) return pv__say(error, checked), NULL;
     pv_rect rect = pv__rect_meet(p.rect, q.rect);
-    pv_mask *made = pv_mask_create(rect.w, rect.h, allocator, status);
+    pv_mask *made = pv_mask_create(rect.w, rect.h, allocator, error);
     if (!made) return NULL;
     pv__raster(p.bits, &p.map, rect.x, rect.y, &made->bits);
     for (int s = 0; s < pv__bits_stripes(rect.w); s++)

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "base/base.h"
+#include "base/error.h"
 #include "base/math.h"
 #include "pixel/overlap.h"
 #include "pixel/raster.h"
@@ -189,21 +190,20 @@ static void cache_keep(pv_mask_cache *c, const key *of, uint64_t hash, pv_cached
 
 /* ---- use ---- */
 
-pv_mask_cache *pv_mask_cache_create(size_t budget, const pv_allocator *allocator,
-                                    pv_status *status) {
+pv_mask_cache *pv_mask_cache_create(size_t budget, const pv_allocator *allocator, pv_error *error) {
     pv_allocator from = pv__allocator(allocator);
     pv_mask_cache *c = pv__alloc(&from, 1, sizeof *c);
     cache_kept **chains = c ? pv__alloc(&from, CACHE_FIRST_CHAINS, sizeof(cache_kept *)) : NULL;
     if (!chains || pthread_mutex_init(&c->lock, NULL) != 0) {
         pv__free(&from, chains, CACHE_FIRST_CHAINS, sizeof(cache_kept *));
         pv__free(&from, c, 1, sizeof *c);
-        return pv__say(status, PV_ERROR_MEMORY), NULL;
+        return pv__say(error, PV_ERROR_MEMORY), NULL;
     }
     c->allocator = from;
     c->chains = chains;
     c->chain_count = CACHE_FIRST_CHAINS;
     c->stats.budget = budget;
-    pv__say(status, PV_OK);
+    pv__say(error, PV_OK);
     return c;
 }
 
@@ -219,12 +219,12 @@ void pv_mask_cache_destroy(pv_mask_cache *c) {
 static pv_status cache_make(pv_mask_cache *c, const key *of, pv_cached_mask *out) {
     const pv__bits *bits = &of->mask->bits;
     pv_transform t = {{0, 0}, rotation_of(of->at), {0.5 * bits->w, 0.5 * bits->h}, of->scale};
-    pv_status status;
+    pv_error error;
     pv_rect rect;
-    out->mask = pv_mask_transform(of->mask, &t, &rect, &c->allocator, &status);
+    out->mask = pv_mask_transform(of->mask, &t, &rect, &c->allocator, &error);
     out->x = rect.x;
     out->y = rect.y;
-    return status;
+    return error.status;
 }
 
 /// Returns a bitmap with a reference for the caller; the lock is held.

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "polygon/polygon.h"
+#include "base/error.h"
 #include "collide/wake_near.h"
 #include "core/handle.h"
 #include "core/impulse.h"
@@ -177,7 +178,7 @@ static bool take_parts(pv_world *world, pv__polygon *q, const plan *p, int beams
 }
 
 static pv_status add_corner(pv_world *world, const plan *p, int i, int *corner) {
-    pv_status status;
+    pv_error error;
     pv_particle_def def = pv_particle_def_default();
     def.position = p->points[i];
     def.velocity = pv__mad(p->def->velocity, p->def->angular_velocity,
@@ -189,8 +190,8 @@ static pv_status add_corner(pv_world *world, const plan *p, int i, int *corner) 
     def.static_friction = p->def->static_friction;
     def.friction = p->def->friction;
     def.filter = p->def->filter;
-    *corner = (int)pv_particle_create(world, &def, &status).index;
-    return status;
+    *corner = (int)pv_particle_create(world, &def, &error).index;
+    return error.status;
 }
 
 /// Returns the corner that a pattern of beams joins corner i to, or -1. The patterns are the next
@@ -211,14 +212,14 @@ static int beams_of(int count) {
 
 static pv_status add_beam(pv_world *world, const pv__polygon *q, const plan *p, int i, int k,
                           pv_joint_id *beam) {
-    pv_status status;
+    pv_error error;
     pv_joint_def def = pv_joint_def_default();
     def.a = pv_anchor_particle(pv__handle_of_particle(world, q->corners[i]));
     def.b = pv_anchor_particle(pv__handle_of_particle(world, q->corners[k]));
     def.length = pv__length(pv__sub(p->points[k], p->points[i]));
     def.stiffness = p->def->stiffness;
-    *beam = pv_joint_create(world, &def, &status);
-    return status;
+    *beam = pv_joint_create(world, &def, &error);
+    return error.status;
 }
 
 static pv_status add_all(pv_world *world, pv__polygon *q, const plan *p) {
@@ -274,7 +275,7 @@ static pv_status polygon_build(pv_world *world, int index, const plan *p) {
     return PV_OK;
 }
 
-pv_polygon_id pv_polygon_create(pv_world *world, const pv_polygon_def *def, pv_status *status) {
+pv_polygon_id pv_polygon_create(pv_world *world, const pv_polygon_def *def, pv_error *error) {
     plan p;
     int index = -1;
     pv_status outcome = pv__world_lock_check(world);
@@ -285,7 +286,7 @@ pv_polygon_id pv_polygon_create(pv_world *world, const pv_polygon_def *def, pv_s
         outcome = polygon_build(world, index, &p);
         if (outcome != PV_OK) leave_slot(world, index);
     }
-    pv__say(status, outcome);
+    pv__say(error, outcome);
     if (outcome == PV_OK) return pv__handle_of_polygon(world, index);
     POLYGON_REFUSE(world, outcome);
     return (pv_polygon_id){0, 0};

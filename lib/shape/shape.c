@@ -7,6 +7,7 @@
  */
 #include "shape/shape.h"
 #include "base/base.h"
+#include "base/error.h"
 #include "pixel/mask.h"
 #include "pixel/mask_ops.h"
 #include "pixel/raster.h"
@@ -275,9 +276,9 @@ static bool shape_is_same(pv_vec2 p, pv_vec2 q) { return p.x == q.x && p.y == q.
 static int64_t rounded(double size) { return pv__floor(pv__max(1, size + 0.5)); }
 
 /// Resamples a picture at a size > 0, with its corner at a pixel corner.
-static pv_mask *shape_stretch(const pv_mask *mask, pv_vec2 size, pv_status *status) {
+static pv_mask *shape_stretch(const pv_mask *mask, pv_vec2 size, pv_error *error) {
     int64_t w = rounded(size.x * mask->bits.w), h = rounded(size.y * mask->bits.h);
-    pv_mask *made = pv__mask_like(w, h, mask, status);
+    pv_mask *made = pv__mask_like(w, h, mask, error);
     pv_transform t = pv_transform_identity();
     t.scale = size;
     pv__map map = pv__raster_map_of(&t);
@@ -297,28 +298,28 @@ static pv_status shape_weigh(pv_mask *mask, pv_vec2 size, pv__scaled_mask *form)
 
 /// Mirrors a scaled mask. Its mass data is mirrored too, to the same bits.
 static pv_status mirror(pv_vec2 scale, const pv__scaled_mask *of, pv__scaled_mask *form) {
-    pv_status status;
-    pv_mask *made = pv_mask_flip(of->mask, scale.x < 0, scale.y < 0, &status);
+    pv_error error;
+    pv_mask *made = pv_mask_flip(of->mask, scale.x < 0, scale.y < 0, &error);
     *form = (pv__scaled_mask){scale, made, of->mass, of->center};
     pv_vec2 *c = &form->mass.centroid;
     if (scale.x < 0) c->x = of->mask->bits.w - c->x;
     if (scale.y < 0) c->y = of->mask->bits.h - c->y;
-    return status;
+    return error.status;
 }
 
 static pv_status make_form(pv_mask *mask, pv_vec2 scale, pv__scaled_mask *form) {
     pv_vec2 size = {pv__abs(scale.x), pv__abs(scale.y)};
-    pv_status status;
+    pv_error error;
     if (shape_is_same(scale, size)) {
-        pv_mask *made = shape_stretch(mask, size, &status);
-        return made ? shape_weigh(made, size, form) : status;
+        pv_mask *made = shape_stretch(mask, size, &error);
+        return made ? shape_weigh(made, size, form) : error.status;
     }
     pv__scaled_mask upright;
-    status = pv__shape_mask_form(mask, size, &upright);
-    if (status != PV_OK) return status;
-    status = mirror(scale, &upright, form);
+    error.status = pv__shape_mask_form(mask, size, &upright);
+    if (error.status != PV_OK) return error.status;
+    error.status = mirror(scale, &upright, form);
     pv_mask_release(upright.mask);
-    return status;
+    return error.status;
 }
 
 /// Caches a scaled mask in a free slot. Another thread's entry stays, and two equal entries do no
@@ -359,16 +360,16 @@ pv_mass_data pv__shape_mask_mass(const pv_mask *mask) {
     return kept && kept->summed ? pv__mask_mass_of(&kept->sums) : pv_mask_compute_mass(mask);
 }
 
-pv_mask *pv__shape_mask_twin(const pv_mask *mask, pv_status *status) {
+pv_mask *pv__shape_mask_twin(const pv_mask *mask, pv_error *error) {
     const shape_shelf *kept = (const shape_shelf *)atomic_load(&mask->derived);
     const pv__shape *shape = kept ? atomic_load(&kept->shapes[PV_COLLIDER_PIXELS]) : NULL;
-    pv_mask *twin = pv_mask_copy(mask, status);
+    pv_mask *twin = pv_mask_copy(mask, error);
     if (!twin || !shape) return twin;
     shape_shelf *own = shelf_of(twin);
     pv__shape *copy = own ? copy_shape(shape) : NULL;
     if (!copy) {
         pv_mask_release(twin);
-        pv__say(status, PV_ERROR_MEMORY);
+        pv__say(error, PV_ERROR_MEMORY);
         return NULL;
     }
     own->sums = kept->sums;

@@ -203,7 +203,7 @@ pv_status pv__shape_mask_form(pv_mask *mask, pv_vec2 scale, pv__scaled_mask *for
 /// Returns pv_mask_compute_mass(), from the cache where it has the sums.
 pv_mass_data pv__shape_mask_mass(const pv_mask *mask);
 /// Creates a copy of a mask with a copy of the shape of its pixels. Returns null without memory.
-pv_mask *pv__shape_mask_twin(const pv_mask *mask, pv_status *status);
+pv_mask *pv__shape_mask_twin(const pv_mask *mask, pv_error *error);
 /// Adds pixels at a place or removes them, in a mask without other users. Added pixels must be
 /// absent before, removed ones present. Updates the mass and the shape of the pixels. Returns
 /// PV_ERROR_MEMORY with nothing changed.

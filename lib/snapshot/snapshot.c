@@ -69,14 +69,14 @@ static bool tape_pixels(pv__stream *t, const pv_allocator *allocator, pv__kept_m
         if (at) pv_mask_serialize(k->mask, at, (size_t)size);
         return pv__stream_shape(t, k->mask);
     }
-    pv_status status = PV_ERROR_FORMAT;
-    if (at) k->mask = pv_mask_deserialize(at, (size_t)size, allocator, &status);
+    pv_error error = {.status = PV_ERROR_FORMAT};
+    if (at) k->mask = pv_mask_deserialize(at, (size_t)size, allocator, &error);
     if (at && k->mask) {
         if (pv__stream_shape(t, k->mask)) return true;
         pv_mask_release(k->mask);
         return false;
     }
-    t->broken |= status != PV_ERROR_MEMORY;
+    t->broken |= error.status != PV_ERROR_MEMORY;
     return false;
 }
 
@@ -269,7 +269,9 @@ static pv_world *open_beside(pv__stream *t, const pv_world *world, bool pixels, 
     pv_world_def def = world->def;
     tape_def(t, &def);
     if (t->broken) return NULL;
-    pv_world *fresh = pv_world_create(&def, status);
+    pv_error error;
+    pv_world *fresh = pv_world_create(&def, &error);
+    *status = error.status;
     for (int i = 0; fresh && !pixels && i < world->snapshot.mask_count; i++) {
         if (!pv__reserve(&def.allocator, &fresh->snapshot.masks, &fresh->snapshot.mask_capacity,
                          i + 1, sizeof *fresh->snapshot.masks)) {

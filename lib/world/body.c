@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "world/body.h"
+#include "base/error.h"
 #include "collide/broad_phase.h"
 #include "collide/query_index.h"
 #include "collide/wake_near.h"
@@ -218,7 +219,7 @@ void pv__body_enter(pv_world *world, int index) {
     world->solver.ordered = false;
 }
 
-pv_body_id pv_body_create(pv_world *world, const pv_body_def *def, pv_status *status) {
+pv_body_id pv_body_create(pv_world *world, const pv_body_def *def, pv_error *error) {
     const pv_body_id none = {0, 0};
     pv_status outcome = pv__world_lock_check(world);
     if (outcome == PV_OK) outcome = body_check_def(def);
@@ -233,7 +234,7 @@ pv_body_id pv_body_create(pv_world *world, const pv_body_def *def, pv_status *st
         pv__body_mask_drop(world, pixels);
         outcome = PV_ERROR_MEMORY;
     }
-    pv__say(status, outcome);
+    pv__say(error, outcome);
     if (outcome != PV_OK) {
         BODY_REFUSE(world, outcome);
         return none;

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "world/composite.h"
+#include "base/error.h"
 #include "core/handle.h"
 #include "core/report.h"
 #include "core/world_lock.h"
@@ -46,11 +47,11 @@ static int composite_take_slot(pv_world *world) {
     return m->composite_count++;
 }
 
-pv_composite_id pv_composite_create(pv_world *world, pv_status *status) {
+pv_composite_id pv_composite_create(pv_world *world, pv_error *error) {
     pv_status outcome = pv__world_lock_check(world);
     int slot = outcome == PV_OK ? composite_take_slot(world) : -1;
     if (outcome == PV_OK && slot < 0) outcome = PV_ERROR_MEMORY;
-    pv__say(status, outcome);
+    pv__say(error, outcome);
     if (outcome != PV_OK) {
         COMPOSITE_REFUSE(world, outcome);
         return (pv_composite_id){0, 0};

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "world/force.h"
+#include "base/error.h"
 #include "core/handle.h"
 #include "core/pose.h"
 #include "core/report.h"
@@ -89,12 +90,12 @@ static int force_free_slot(pv_world *world) {
 }
 
 pv_force_field_id pv_force_field_create(pv_world *world, const pv_force_field_def *def,
-                                        pv_status *status) {
+                                        pv_error *error) {
     pv_status s = pv__world_lock_check(world);
     if (s == PV_OK) s = force_check_def(def);
     int index = s == PV_OK ? force_free_slot(world) : -1;
     if (s == PV_OK && index < 0) s = PV_ERROR_MEMORY;
-    if (pv__say(status, s) != PV_OK) {
+    if (pv__say(error, s) != PV_OK) {
         FORCE_REFUSE(world, s);
         return (pv_force_field_id){0, 0};
     }

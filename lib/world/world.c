@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "world/world.h"
+#include "base/error.h"
 #include "collide/broad_phase.h"
 #include "collide/manifold.h"
 #include "collide/query_index.h"
@@ -57,16 +58,16 @@ static pv_status world_check_def(const pv_world_def *def) {
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
-pv_world *pv_world_create(const pv_world_def *def, pv_status *status) {
+pv_world *pv_world_create(const pv_world_def *def, pv_error *error) {
     pv_world_def used = def ? *def : pv_world_def_default();
-    if (pv__say(status, world_check_def(&used)) != PV_OK) return NULL;
+    if (pv__say(error, world_check_def(&used)) != PV_OK) return NULL;
     used.allocator = pv__allocator(&used.allocator);
     if (used.substeps == 0) used.substeps = used.contact_mode == PV_CONTACT_MODE_PIXELS ? 4 : 16;
     if (used.joint_iterations == 0)
         used.joint_iterations = used.contact_mode == PV_CONTACT_MODE_PIXELS ? 4 : 1;
     pv_world *world = pv__alloc(&used.allocator, 1, sizeof *world);
     if (!world) {
-        pv__say(status, PV_ERROR_MEMORY);
+        pv__say(error, PV_ERROR_MEMORY);
         return NULL;
     }
     world->def = used;

@@ -218,8 +218,8 @@ static pv_presolve_result presolve(void *user_data, const pv_world *world, pv_pr
                         : PV_PRESOLVE_COLLIDE;
 }
 
-static void report(void *user_data, const char *function, pv_status status) {
-    FUZZ_CHECK(function && status != PV_OK);
+static void report(void *user_data, const pv_error *error) {
+    FUZZ_CHECK(error->function && error->message[0] && error->status != PV_OK);
     reports += user_data == &worlds[0];
 }
 
@@ -283,7 +283,7 @@ static bool has(const pv_mask *mask) { return pv_mask_count_pixels(mask) > 0; }
 static void create_body(fuzz_input *in) {
     pv_body_def def = pv_body_def_default();
     int b = fuzz_below(in, 256);
-    pv_status s = PV_STATUS_COUNT;
+    pv_error error = {.status = PV_STATUS_COUNT};
     if (!room(BODY, 1)) return;
     def.type = b & 1 ? PV_BODY_DYNAMIC : (pv_body_type)(b >> 1 & 1);
     def.mask = masks[fuzz_below(in, MASKS)];
@@ -298,10 +298,11 @@ static void create_body(fuzz_input *in) {
     if ((b & 224) == 160) def.filter = filter_of(in), def.restitution = size(in, 1);
     if ((b & 224) == 192)
         def.motion_locks = (unsigned)fuzz_below(in, 9), def.enabled = !fuzz_below(in, 2);
-    EACH(pv_body_id, body, pv_body_create(w, &def, &s));
-    refused = s != PV_OK;
-    FUZZ_CHECK((body.index != 0) == (s == PV_OK) && (s != PV_ERROR_MEMORY || no_memory));
-    FUZZ_CHECK(has(def.mask) || s != PV_OK);
+    EACH(pv_body_id, body, pv_body_create(w, &def, &error));
+    refused = error.status != PV_OK;
+    FUZZ_CHECK((body.index != 0) == (error.status == PV_OK) &&
+               (error.status != PV_ERROR_MEMORY || no_memory));
+    FUZZ_CHECK(has(def.mask) || error.status != PV_OK);
     if (refused) return;
     thing *t = add(BODY, body.index, body.generation);
     t->type = def.type;
@@ -408,7 +409,7 @@ static void change_body(fuzz_input *in) {
 
 static void create_particle(fuzz_input *in) {
     pv_particle_def def = pv_particle_def_default();
-    pv_status s = PV_STATUS_COUNT;
+    pv_error error = {.status = PV_STATUS_COUNT};
     int b = fuzz_below(in, 256);
     if (!room(PARTICLE, 1)) return;
     def.position = place(in);
@@ -417,9 +418,10 @@ static void create_particle(fuzz_input *in) {
     def.radius = b & 8 ? 3 : size(in, 6);
     def.bounce = (pv_bounce)(b >> 4 & 3);
     def.collides = b >> 6 != 3;
-    EACH(pv_particle_id, p, pv_particle_create(w, &def, &s));
-    refused = s != PV_OK;
-    FUZZ_CHECK((p.index != 0) == (s == PV_OK) && (s != PV_ERROR_MEMORY || no_memory));
+    EACH(pv_particle_id, p, pv_particle_create(w, &def, &error));
+    refused = error.status != PV_OK;
+    FUZZ_CHECK((p.index != 0) == (error.status == PV_OK) &&
+               (error.status != PV_ERROR_MEMORY || no_memory));
     if (!refused) add(PARTICLE, p.index, p.generation);
 }
 
@@ -465,7 +467,7 @@ static void create_polygon(fuzz_input *in) {
     static const pv_vec2 around[6] = {{12, 0}, {6, 10}, {-6, 10}, {-12, 0}, {-6, -10}, {6, -10}};
     pv_vec2 points[6], middle = place(in);
     pv_polygon_def def = pv_polygon_def_default();
-    pv_status s = PV_STATUS_COUNT;
+    pv_error error = {.status = PV_STATUS_COUNT};
     if (!room(POLYGON, 1) || !room(PARTICLE, 6) || !room(CONSTRAINT, 15)) return;
     def.point_count = fuzz_between(in, 3, 6);
     for (int i = 0; i < def.point_count; i++) {
@@ -478,10 +480,11 @@ static void create_polygon(fuzz_input *in) {
     def.mass = b & 6 ? -1 : 0;
     if (b & 8) def.stiffness = 4000;
     def.angular_velocity = b & 16 && def.mass != 0 ? 4 : 0;
-    EACH(pv_polygon_id, p, pv_polygon_create(w, &def, &s));
-    refused = s != PV_OK && s != PV_ERROR_MEMORY; /* as build() */
-    FUZZ_CHECK((p.index != 0) == (s == PV_OK) && (s != PV_ERROR_MEMORY || no_memory));
-    if (s == PV_OK) add_polygon(p);
+    EACH(pv_polygon_id, p, pv_polygon_create(w, &def, &error));
+    refused = error.status != PV_OK && error.status != PV_ERROR_MEMORY; /* as build() */
+    FUZZ_CHECK((p.index != 0) == (error.status == PV_OK) &&
+               (error.status != PV_ERROR_MEMORY || no_memory));
+    if (error.status == PV_OK) add_polygon(p);
 }
 
 static void change_polygon(fuzz_input *in) {
@@ -498,7 +501,7 @@ static void change_polygon(fuzz_input *in) {
 
 static void change_liquid(fuzz_input *in) {
     pv_liquid_def def = pv_liquid_def_default();
-    pv_status s = PV_STATUS_COUNT;
+    pv_error error = {.status = PV_STATUS_COUNT};
     if (!room(LIQUID, 1)) {
         PICK(pv_liquid_id, LIQUID, l);
         EACH(pv_status, done, pv_liquid_destroy(w, l));
@@ -507,8 +510,8 @@ static void change_liquid(fuzz_input *in) {
     }
     def.interaction_radius = size(in, 30);
     def.viscosity = size(in, 200);
-    EACH(pv_liquid_id, l, pv_liquid_create(w, &def, &s));
-    refused = s != PV_OK;
+    EACH(pv_liquid_id, l, pv_liquid_create(w, &def, &error));
+    refused = error.status != PV_OK;
     if (!refused) add(LIQUID, l.index, l.generation);
 }
 
@@ -539,7 +542,7 @@ static pv_anchor anchor(fuzz_input *in, hold *h, bool *is_there) {
 
 static void create_constraint(fuzz_input *in) {
     pv_joint_def def = pv_joint_def_default();
-    pv_status s = PV_STATUS_COUNT;
+    pv_error error = {.status = PV_STATUS_COUNT};
     hold holds[2];
     bool a = false, b = false;
     if (!room(CONSTRAINT, 1)) return;
@@ -555,10 +558,11 @@ static void create_constraint(fuzz_input *in) {
     def.motor_speed = how % 7 - 3;
     def.collide_connected = how % 3 == 0;
     def.keep_when_carved = how % 5 == 0;
-    EACH(pv_joint_id, c, pv_joint_create(w, &def, &s));
-    refused = s != PV_OK;
-    FUZZ_CHECK((c.index != 0) == (s == PV_OK) && (s != PV_ERROR_MEMORY || no_memory));
-    FUZZ_CHECK(a && b ? s != PV_ERROR_STALE_ID : s != PV_OK);
+    EACH(pv_joint_id, c, pv_joint_create(w, &def, &error));
+    refused = error.status != PV_OK;
+    FUZZ_CHECK((c.index != 0) == (error.status == PV_OK) &&
+               (error.status != PV_ERROR_MEMORY || no_memory));
+    FUZZ_CHECK(a && b ? error.status != PV_ERROR_STALE_ID : error.status != PV_OK);
     if (refused) return;
     thing *t = add(CONSTRAINT, c.index, c.generation);
     t->holds[0] = holds[0];
@@ -581,7 +585,7 @@ static void change_constraint(fuzz_input *in) {
 
 static void change_force(fuzz_input *in) {
     pv_force_field_def def = pv_force_field_def_default();
-    pv_status s = PV_STATUS_COUNT;
+    pv_error error = {.status = PV_STATUS_COUNT};
     PICK(pv_force_field_id, FORCE, f);
     int how = fuzz_below(in, 12);
     def.type = (pv_force_field_type)(how % 3);
@@ -592,8 +596,8 @@ static void change_force(fuzz_input *in) {
     def.strength = value(in, 900);
     def.radius = size(in, 40);
     if (how < 6 && room(FORCE, 1)) {
-        EACH(pv_force_field_id, made, pv_force_field_create(w, &def, &s));
-        refused = s != PV_OK;
+        EACH(pv_force_field_id, made, pv_force_field_create(w, &def, &error));
+        refused = error.status != PV_OK;
         if (!refused) add(FORCE, made.index, made.generation);
         return;
     }
@@ -636,7 +640,7 @@ static void add_matter(pv_composite_id matter) {
     }
 }
 
-static pv_composite_id build_line(pv_world *w, int how, pv_vec2 from, pv_vec2 to, pv_status *s) {
+static pv_composite_id build_line(pv_world *w, int how, pv_vec2 from, pv_vec2 to, pv_error *s) {
     if (how == 0) {
         pv_rope_def def = pv_rope_def_default();
         def.from = pv_anchor_world(from);
@@ -660,7 +664,7 @@ static pv_composite_id build_line(pv_world *w, int how, pv_vec2 from, pv_vec2 to
     return pv_bridge_create(w, &def, s);
 }
 
-static pv_composite_id build_thing(pv_world *w, int how, pv_vec2 at, pv_status *s) {
+static pv_composite_id build_thing(pv_world *w, int how, pv_vec2 at, pv_error *s) {
     pv_cloth_def cloth = pv_cloth_def_default();
     pv_jelly_def jelly = pv_jelly_def_default();
     pv_ragdoll_def ragdoll = pv_ragdoll_def_default();
@@ -702,15 +706,17 @@ static pv_composite_id build_thing(pv_world *w, int how, pv_vec2 at, pv_status *
 }
 
 static void build(fuzz_input *in) {
-    pv_status s = PV_STATUS_COUNT;
+    pv_error error = {.status = PV_STATUS_COUNT};
     int how = fuzz_below(in, 10);
     pv_vec2 from = place(in), to = place(in);
     if (!room(MATTER, 1) || !room(PARTICLE, 24) || !room(CONSTRAINT, 60) || !room(BODY, 3)) return;
     EACH(pv_composite_id, m,
-         how < 3 ? build_line(w, how, from, to, &s) : build_thing(w, how, from, &s));
-    refused = s != PV_OK && s != PV_ERROR_MEMORY; /* what was taken back has used names up */
-    FUZZ_CHECK((m.index != 0) == (s == PV_OK) && (s != PV_ERROR_MEMORY || no_memory));
-    if (s == PV_OK) add_matter(m);
+         how < 3 ? build_line(w, how, from, to, &error) : build_thing(w, how, from, &error));
+    refused = error.status != PV_OK &&
+              error.status != PV_ERROR_MEMORY; /* what was taken back has used names up */
+    FUZZ_CHECK((m.index != 0) == (error.status == PV_OK) &&
+               (error.status != PV_ERROR_MEMORY || no_memory));
+    if (error.status == PV_OK) add_matter(m);
 }
 
 static void change_matter(fuzz_input *in) {

@@ -64,29 +64,29 @@ static void check_tag(const pv_frames *frames, int index) {
 }
 
 static pv_frames *load(const uint8_t *data, size_t size, const pv_image *image, fuzz_purse *purse,
-                       pv_status *status) {
+                       pv_error *error) {
     pv_frames_options o = pv_frames_options_default();
     o.limits.max_width = o.limits.max_height = SIDE;
     o.limits.max_area = AREA;
     o.limits.allocator = fuzz_allocator(purse);
-    return pv_frames_load_memory(data, size, image, &o, status);
+    return pv_frames_load_memory(data, size, image, &o, error);
 }
 
 static void check_failures(const uint8_t *data, size_t size, const pv_image *image, long calls) {
     for (long i = 1; i <= calls; i += 1 + calls / 8) {
         fuzz_purse purse = {.fail_at = i};
-        pv_status status = PV_OK;
-        FUZZ_CHECK(!load(data, size, image, &purse, &status));
-        FUZZ_CHECK(status == PV_ERROR_MEMORY && purse.live == 0);
+        pv_error error = {0};
+        FUZZ_CHECK(!load(data, size, image, &purse, &error));
+        FUZZ_CHECK(error.status == PV_ERROR_MEMORY && purse.live == 0);
     }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_purse purse = {0};
-    pv_status status = PV_STATUS_COUNT;
+    pv_error error = {.status = PV_STATUS_COUNT};
     pv_image *image = picture();
-    pv_frames *frames = load(data, size, image, &purse, &status);
-    FUZZ_CHECK((frames != NULL) == (status == PV_OK) && status < PV_STATUS_COUNT);
+    pv_frames *frames = load(data, size, image, &purse, &error);
+    FUZZ_CHECK((frames != NULL) == (error.status == PV_OK) && error.status < PV_STATUS_COUNT);
     for (int i = 0; i < pv_frames_get_count(frames); i++) check_frame(frames, i);
     for (int i = 0; i < pv_frames_get_tag_count(frames); i++) check_tag(frames, i);
     if (frames) check_failures(data, size, image, purse.calls);

@@ -40,7 +40,7 @@ static pv_material_map *map_for(const pv_mask *mask) {
 
 static void put(pv_world *world, fuzz_input *in) {
     pv_body_def def = pv_body_def_default();
-    pv_status status;
+    pv_error error;
     def.mask = blob(in);
     def.material_map = map_for(def.mask);
     def.position = place(in);
@@ -49,7 +49,7 @@ static void put(pv_world *world, fuzz_input *in) {
     if (fuzz_below(in, 5) == 0)
         def.scale = (pv_vec2){0.5 + 2 * fuzz_unit(in), -0.5 - fuzz_unit(in)};
     def.collider = (pv_collider)(fuzz_below(in, 8) % 3);
-    pv_body_id b = pv_body_create(world, &def, &status);
+    pv_body_id b = pv_body_create(world, &def, &error);
     pv_mask_release(def.mask);
     pv_material_map_release(def.material_map);
     pv_fracture_def f = pv_fracture_def_default();

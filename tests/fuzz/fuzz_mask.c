@@ -589,9 +589,9 @@ static uint64_t fnv(const uint8_t *p, size_t size) {
 
 /// There is one form only: what is read is written as it was.
 static void parse(const uint8_t *data, size_t size) {
-    pv_status status = PV_STATUS_COUNT;
-    pv_mask *mask = pv_mask_deserialize(data, size, &allocator, &status);
-    FUZZ_CHECK((mask != NULL) == (status == PV_OK) && status < PV_STATUS_COUNT);
+    pv_error error = {.status = PV_STATUS_COUNT};
+    pv_mask *mask = pv_mask_deserialize(data, size, &allocator, &error);
+    FUZZ_CHECK((mask != NULL) == (error.status == PV_OK) && error.status < PV_STATUS_COUNT);
     if (mask) {
         uint8_t *bytes = malloc(size);
         FUZZ_CHECK(bytes && pv_mask_serialize(mask, bytes, size) == size &&

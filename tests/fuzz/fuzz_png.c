@@ -75,19 +75,19 @@ static void check_masks(const uint8_t *data, size_t size, const pv_image *image,
 static void check_failures(const uint8_t *data, size_t size, long calls) {
     for (long i = 1; i <= calls; i++) {
         fuzz_purse purse = {.fail_at = i};
-        pv_status status = PV_OK;
+        pv_error error = {0};
         pv_mask_options o = options_of(&purse, 128);
-        FUZZ_CHECK(!pv_image_load_memory(data, size, &o.limits, &status));
-        FUZZ_CHECK(status == PV_ERROR_MEMORY && purse.live == 0);
+        FUZZ_CHECK(!pv_image_load_memory(data, size, &o.limits, &error));
+        FUZZ_CHECK(error.status == PV_ERROR_MEMORY && purse.live == 0);
     }
 }
 
 static void try_file(const uint8_t *data, size_t size) {
     fuzz_purse purse = {0};
     pv_mask_options o = options_of(&purse, 128);
-    pv_status status = PV_STATUS_COUNT;
-    pv_image *image = pv_image_load_memory(data, size, &o.limits, &status);
-    FUZZ_CHECK((image != NULL) == (status == PV_OK) && status < PV_STATUS_COUNT);
+    pv_error error = {.status = PV_STATUS_COUNT};
+    pv_image *image = pv_image_load_memory(data, size, &o.limits, &error);
+    FUZZ_CHECK((image != NULL) == (error.status == PV_OK) && error.status < PV_STATUS_COUNT);
     if (image) {
         FUZZ_CHECK((uint32_t)image->width == number_at(data + 16) &&
                    (uint32_t)image->height == number_at(data + 20));

@@ -61,7 +61,7 @@ static void make_directory(void) {
     write_file("t.png", sheet, sizeof sheet);
 }
 
-static pv_mask *load(const char *layer, fuzz_purse *purse, pv_status *status) {
+static pv_mask *load(const char *layer, fuzz_purse *purse, pv_error *error) {
     pv_mask_options o = pv_mask_options_default();
     o.limits.max_width = o.limits.max_height = SIDE;
     o.limits.max_area = AREA;
@@ -69,15 +69,15 @@ static pv_mask *load(const char *layer, fuzz_purse *purse, pv_status *status) {
     o.limits.allocator = fuzz_allocator(purse);
     char path[128];
     path_of("m.json", path);
-    return pv_tilemap_load_mask(path, layer, &o, status);
+    return pv_tilemap_load_mask(path, layer, &o, error);
 }
 
 /// By name only what has that name is taken; a mask of all is of the same size.
 static void check_layer(const pv_mask *all) {
     fuzz_purse purse = {0};
-    pv_status status = PV_STATUS_COUNT;
-    pv_mask *one = load("ground", &purse, &status);
-    FUZZ_CHECK((one != NULL) == (status == PV_OK) && status < PV_STATUS_COUNT);
+    pv_error error = {.status = PV_STATUS_COUNT};
+    pv_mask *one = load("ground", &purse, &error);
+    FUZZ_CHECK((one != NULL) == (error.status == PV_OK) && error.status < PV_STATUS_COUNT);
     if (one)
         FUZZ_CHECK(pv_mask_get_width(one) == pv_mask_get_width(all) &&
                    pv_mask_get_height(one) == pv_mask_get_height(all));
@@ -88,9 +88,9 @@ static void check_layer(const pv_mask *all) {
 static void check_failures(long calls) {
     for (long i = 1; i <= calls; i += 1 + calls / 8) {
         fuzz_purse purse = {.fail_at = i};
-        pv_status status = PV_OK;
-        FUZZ_CHECK(!load(NULL, &purse, &status));
-        FUZZ_CHECK(status == PV_ERROR_MEMORY && purse.live == 0);
+        pv_error error = {0};
+        FUZZ_CHECK(!load(NULL, &purse, &error));
+        FUZZ_CHECK(error.status == PV_ERROR_MEMORY && purse.live == 0);
     }
 }
 
@@ -101,9 +101,9 @@ static void try_map(const uint8_t *data, size_t size) {
     write_file("m.json", data, length);
     write_file("t.json", end ? end + 1 : data, end ? size - length - 1 : 0);
     fuzz_purse purse = {0};
-    pv_status status = PV_STATUS_COUNT;
-    pv_mask *mask = load(NULL, &purse, &status);
-    FUZZ_CHECK((mask != NULL) == (status == PV_OK) && status < PV_STATUS_COUNT);
+    pv_error error = {.status = PV_STATUS_COUNT};
+    pv_mask *mask = load(NULL, &purse, &error);
+    FUZZ_CHECK((mask != NULL) == (error.status == PV_OK) && error.status < PV_STATUS_COUNT);
     if (mask) {
         FUZZ_CHECK(pv_mask_get_width(mask) <= SIDE && pv_mask_get_height(mask) <= SIDE);
         check_layer(mask);
@@ -156,10 +156,10 @@ static bool is_bad(const pv_tilemap_def *def) {
 }
 
 static void check_def(const pv_tilemap_def *def) {
-    pv_status status = PV_STATUS_COUNT;
-    pv_mask *mask = pv_tilemap_create_mask(def, &status);
-    FUZZ_CHECK(status == (is_bad(def) ? PV_ERROR_ARGUMENT : PV_OK));
-    FUZZ_CHECK((mask != NULL) == (status == PV_OK));
+    pv_error error = {.status = PV_STATUS_COUNT};
+    pv_mask *mask = pv_tilemap_create_mask(def, &error);
+    FUZZ_CHECK(error.status == (is_bad(def) ? PV_ERROR_ARGUMENT : PV_OK));
+    FUZZ_CHECK((mask != NULL) == (error.status == PV_OK));
     for (int y = 0; mask && y < def->rows * def->tile_height; y++)
         for (int x = 0; x < def->columns * def->tile_width; x++)
             FUZZ_CHECK(pv_mask_get_pixel(mask, x, y) == expected(def, x, y));

@@ -1,0 +1,84 @@
+/* error.h - the interface of error.c: checks of arguments, and sentences about what is wrong.
+ *
+ * Invariant: an error begins as a success of its function. The first failed check fills it, and a
+ * function makes no further check after that.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_BASE_ERROR_H
+#define PV_BASE_ERROR_H
+
+#include "base/base.h"
+
+/// Begins a call of a public function: fills *error, or *own if error is null, with a success.
+static inline pv_error *pv__error_begin(const char *function, pv_error *error, pv_error *own) {
+    pv_error *e = error ? error : own;
+    e->status = PV_OK;
+    e->function = function;
+    e->field = NULL;
+    e->value = e->min = e->max = 0;
+    e->message[0] = 0;
+    return e;
+}
+
+/// Fails without a field, with the sentence of a status, unless the status is PV_OK.
+pv_status pv__error_set(pv_error *e, pv_status status);
+/// Fails with a sentence in the style of printf(), about a field or about none.
+/// @param field static, or null
+#if defined(__GNUC__)
+__attribute__((format(printf, 4, 5)))
+#endif
+pv_status
+pv__error_say(pv_error *e, pv_status status, const char *field, const char *format, ...);
+/// Fails as another call did, in the name of this function.
+pv_status pv__error_adopt(pv_error *e, const pv_error *other);
+/// Fails because a field's value is not finite or not in its range.
+pv_status pv__error_range(pv_error *e, const char *field, double value, double min, double max);
+
+/// Checks a number: finite and in its range.
+static inline bool pv__check_range(pv_error *e, const char *field, double value, double min,
+                                   double max) {
+    return (value >= min && value <= max) || pv__error_range(e, field, value, min, max) == PV_OK;
+}
+/// Checks the components of a vector: finite, at most most in size. The field names the vector.
+bool pv__check_vector(pv_error *e, const char *field, pv_vec2 vector, double most);
+/// Checks a place: finite and within PV_MAX_COORDINATE.
+bool pv__check_place(pv_error *e, const char *field, pv_vec2 place);
+/// Checks a pointer: not null.
+bool pv__check_pointer(pv_error *e, const char *field, const void *pointer);
+/// Checks a def: not null, and made by its _default() function.
+bool pv__check_cookie(pv_error *e, const void *def, uint32_t cookie, const char *default_function);
+/// Checks an id: it names something that lives.
+/// @param what the kind of object, for the sentence
+bool pv__check_alive(pv_error *e, const char *field, bool alive, const char *what);
+
+/// A number of a def, and its range
+typedef struct pv__def_field {
+    /// "def.name", or the name of a parameter
+    const char *name;
+    /// Place of the number in the def
+    size_t offset;
+    double min, max;
+    /// Type of the number
+    enum { PV__FIELD_DOUBLE, PV__FIELD_INT, PV__FIELD_UNSIGNED } type;
+} pv__def_field;
+/// An entry of a table of fields, for a double, an int or enum, and an unsigned
+#define PV__DOUBLE(def, name, min, max)                                                            \
+    { "def." #name, offsetof(def, name), min, max, PV__FIELD_DOUBLE }
+#define PV__INT(def, name, min, max)                                                               \
+    { "def." #name, offsetof(def, name), min, max, PV__FIELD_INT }
+#define PV__UNSIGNED(def, name, min, max)                                                          \
+    { "def." #name, offsetof(def, name), min, max, PV__FIELD_UNSIGNED }
+/// Entries for both components of a vector
+#define PV__VECTOR(def, name, most)                                                                \
+    PV__DOUBLE(def, name.x, -(most), most), PV__DOUBLE(def, name.y, -(most), most)
+/// Checks all numbers of a def by a table.
+bool pv__check_fields(pv_error *e, const void *def, const pv__def_field *fields, int count);
+#define PV__CHECK_FIELDS(e, def, table)                                                            \
+    pv__check_fields(e, def, table, (int)(sizeof(table) / sizeof *(table)))
+
+/// Fills *error if there is one, and returns the status.
+pv_status pv__error_tell(pv_error *error, const char *function, pv_status status);
+#define pv__say(error, status) pv__error_tell(error, __func__, status)
+
+#endif
