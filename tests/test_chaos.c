@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-enum { STEPS = 100, AFTER = 10, MOST_SUMS = 128 };
+enum { STEPS = 50, AFTER = 10, MOST_SUMS = 128 };
 
 /// An allocator that fails from one call on up to another.
 typedef struct chaos {
@@ -733,14 +733,14 @@ START_TEST(pixels_stand_any_failure) {
 END_TEST
 
 START_TEST(worlds_of_contours_stand_any_failure) {
-    fail_each(BY_CONTOURS, 400, 1.1);
-    fail_for_a_while(BY_CONTOURS, 40);
+    fail_each(BY_CONTOURS, 400, 1.15);
+    fail_for_a_while(BY_CONTOURS, 30);
 }
 END_TEST
 
 START_TEST(worlds_of_pixels_stand_any_failure) {
-    fail_each(BY_PIXELS, 400, 1.1);
-    fail_for_a_while(BY_PIXELS, 40);
+    fail_each(BY_PIXELS, 300, 1.15);
+    fail_for_a_while(BY_PIXELS, 20);
 }
 END_TEST
 
@@ -875,7 +875,7 @@ static void check_seeds(pv_contact_mode contacts, uint64_t seeds) {
     ck_assert_int_gt(frozen, 0); /* or they were no monsters */
 }
 
-START_TEST(extremes_by_contours_harm_nobody_else) { check_seeds(PV_CONTACT_MODE_CONTOURS, 60); }
+START_TEST(extremes_by_contours_harm_nobody_else) { check_seeds(PV_CONTACT_MODE_CONTOURS, 24); }
 END_TEST
 
 START_TEST(extremes_by_pixels_harm_nobody_else) { check_seeds(PV_CONTACT_MODE_PIXELS, 60); }
