@@ -6,7 +6,7 @@
 int main(int argc, char **argv) {
     pv_error error;
     pv_mask *sprite = pv_mask_load(argc > 1 ? argv[1] : "sprites/rock_large.png", NULL, &error);
-    if (!sprite) return fprintf(stderr, "cloth: %s\n", pv_status_to_string(error.status)), 2;
+    if (!sprite) return fprintf(stderr, "cloth: %s\n", error.message), 2;
     pv_world *world = pv_world_create(NULL, &error);
 
     pv_body_def body = pv_body_def_default();

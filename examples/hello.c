@@ -6,7 +6,7 @@ int main(int argc, char **argv) {
     pv_error error;
     pv_mask *sprite = pv_mask_load(argc > 1 ? argv[1] : "sprites/star.png", NULL, &error);
     if (!sprite) {
-        fprintf(stderr, "hello: %s\n", pv_status_to_string(error.status));
+        fprintf(stderr, "%s\n", error.message);
         return 2;
     }
     pv_mask *slab = pv_mask_create(640, 16, NULL, NULL);

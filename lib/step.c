@@ -142,12 +142,6 @@ static void clear_forces(pv_world *world) {
     }
 }
 
-static pv_status step_check(const pv_world *world, double dt) {
-    pv_status s = pv__world_lock_check(world);
-    if (s == PV_OK && !pv__finite(dt)) s = PV_ERROR_NOT_FINITE;
-    return s == PV_OK && !pv__is_step(dt) ? PV_ERROR_ARGUMENT : s;
-}
-
 /// Returns the number of substeps in a step. With contours, substeps have the same length in long
 /// and usual steps, so both are equally stable.
 static int substeps_in(const pv_world *world, double dt) {
@@ -190,8 +184,10 @@ static void step_all(pv_world *world, double dt) {
 }
 
 pv_status pv_world_step(pv_world *world, double dt) {
-    pv_status s = step_check(world, dt);
-    if (s != PV_OK) return pv__report_refusal(world, __func__, s);
+    pv_error e;
+    if (!pv__world_begin(&e, __func__, world) ||
+        !pv__check_range(&e, "dt", dt, PV__LEAST_STEP, PV__MOST_STEP))
+        return pv__refuse(world, &e);
     pv__world_lock busy;
     pv__world_lock_begin(&busy, world);
     step_all(world, dt);

@@ -29,6 +29,11 @@ pv_status pv__error_set(pv_error *e, pv_status status) {
     return pv__error_say(e, status, NULL, "%s", pv_status_to_string(status));
 }
 
+pv_status pv__error_about(pv_error *e, pv_status status, const char *field) {
+    if (status == PV_OK) return PV_OK;
+    return pv__error_say(e, status, field, "%s: %s", field, pv_status_to_string(status));
+}
+
 pv_status pv__error_adopt(pv_error *e, const pv_error *other) {
     size_t prefix = strlen(other->function) + strlen(": ");
     bool whole = strlen(other->message) > prefix;
@@ -58,10 +63,11 @@ bool pv__check_pointer(pv_error *e, const char *field, const void *pointer) {
     return pointer || pv__error_say(e, PV_ERROR_ARGUMENT, field, "%s is null", field) == PV_OK;
 }
 
-bool pv__check_cookie(pv_error *e, const void *def, uint32_t cookie, const char *default_function) {
-    if (!pv__check_pointer(e, "def", def)) return false;
+bool pv__check_made(pv_error *e, const char *field, const void *def, uint32_t cookie,
+                    const char *default_function) {
+    if (!pv__check_pointer(e, field, def)) return false;
     return cookie == PV__COOKIE ||
-           pv__error_say(e, PV_ERROR_ARGUMENT, "def", "def does not come from %s()",
+           pv__error_say(e, PV_ERROR_ARGUMENT, field, "%s does not come from %s()", field,
                          default_function) == PV_OK;
 }
 

@@ -23,6 +23,8 @@ static inline pv_error *pv__error_begin(const char *function, pv_error *error, p
 
 /// Fails without a field, with the sentence of a status, unless the status is PV_OK.
 pv_status pv__error_set(pv_error *e, pv_status status);
+/// Fails with the sentence of a status, about a field, unless the status is PV_OK.
+pv_status pv__error_about(pv_error *e, pv_status status, const char *field);
 /// Fails with a sentence in the style of printf(), about a field or about none.
 /// @param field static, or null
 #if defined(__GNUC__)
@@ -46,8 +48,14 @@ bool pv__check_vector(pv_error *e, const char *field, pv_vec2 vector, double mos
 bool pv__check_place(pv_error *e, const char *field, pv_vec2 place);
 /// Checks a pointer: not null.
 bool pv__check_pointer(pv_error *e, const char *field, const void *pointer);
-/// Checks a def: not null, and made by its _default() function.
-bool pv__check_cookie(pv_error *e, const void *def, uint32_t cookie, const char *default_function);
+/// Checks a struct: not null, and made by its _default() function.
+bool pv__check_made(pv_error *e, const char *field, const void *def, uint32_t cookie,
+                    const char *default_function);
+/// Does the same as pv__check_made(), for a parameter named def.
+static inline bool pv__check_cookie(pv_error *e, const void *def, uint32_t cookie,
+                                    const char *default_function) {
+    return pv__check_made(e, "def", def, cookie, default_function);
+}
 /// Checks an id: it names something that lives.
 /// @param what the kind of object, for the sentence
 bool pv__check_alive(pv_error *e, const char *field, bool alive, const char *what);

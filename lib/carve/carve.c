@@ -12,8 +12,6 @@
 #include "core/world_lock.h"
 #include "world/body_mask.h"
 
-#define CARVE_REFUSE(world, status) pv__report_refusal(world, __func__, status)
-
 /// Returns the digest of a body's picture after a change, from its digest before and the change.
 static uint64_t carve_digest_of(uint64_t looks, const pv__cut_out *out, const pv_mask *gone,
                                 bool adds) {
@@ -128,12 +126,11 @@ pv_status pv__carve_body(pv_world *world, pv_body_id body, const pv_cut *cut, do
 pv_status pv_body_carve(pv_world *world, pv_body_id body, const pv_cut *cut,
                         pv_carve_result *carved) {
     pv_carve_result all = {0};
-    pv_status s = pv__world_lock_check(world);
-    bool lives = s == PV_OK && pv_body_is_valid(world, body);
+    pv_error e;
     if (carved) *carved = all;
-    if (s == PV_OK) s = lives ? pv__cut_check(cut) : PV_ERROR_STALE_ID;
-    if (s == PV_OK) s = pv__carve_body(world, body, cut, 0, &all);
-    if (s != PV_OK) return CARVE_REFUSE(world, s);
+    if (!pv__handle_begin(&e, __func__, world, body) || !pv__cut_check(&e, cut) ||
+        pv__error_set(&e, pv__carve_body(world, body, cut, 0, &all)) != PV_OK)
+        return pv__refuse(world, &e);
     if (carved) *carved = all;
     return PV_OK;
 }

@@ -12,35 +12,45 @@
 #include "pixel/mask_ops.h"
 #include "pixel/raster.h"
 
+#include <float.h>
+
 /// Greatest number of corners of a polygon, as each pixel tests all of them.
 enum { CUT_MOST_POINTS = 65536 };
 
 /* ---- validation ---- */
 
-static pv_status cut_check_points(const pv_cut *cut) {
-    if (!cut->points || cut->point_count < 3 || cut->point_count > CUT_MOST_POINTS)
-        return PV_ERROR_ARGUMENT;
+static bool cut_check_points(pv_error *e, const pv_cut *cut) {
+    if (!pv__check_pointer(e, "cut.points", cut->points) ||
+        !pv__check_range(e, "cut.point_count", cut->point_count, 3, CUT_MOST_POINTS))
+        return false;
     for (int i = 0; i < cut->point_count; i++)
-        if (!pv__finite2(cut->points[i])) return PV_ERROR_NOT_FINITE;
-    return PV_OK;
+        if (!pv__check_vector(e, "cut.points", cut->points[i], DBL_MAX)) return false;
+    return true;
 }
 
-pv_status pv__cut_check(const pv_cut *cut) {
-    if (!cut || cut->cookie != PV__COOKIE || (unsigned)cut->type > PV_CUT_MASK)
-        return PV_ERROR_ARGUMENT;
-    if (cut->max_hardness < 0 || cut->max_hardness > 255) return PV_ERROR_ARGUMENT;
-    if (cut->type == PV_CUT_POLYGON) return cut_check_points(cut);
+bool pv__cut_check(pv_error *e, const pv_cut *cut) {
+    if (!pv__check_made(e, "cut", cut, cut ? cut->cookie : 0,
+                        "pv_cut_circle(), pv_cut_box(), ... or pv_cut_mask") ||
+        !pv__check_range(e, "cut.type", cut->type, 0, PV_CUT_MASK) ||
+        !pv__check_range(e, "cut.max_hardness", cut->max_hardness, 0, 255))
+        return false;
+    if (cut->type == PV_CUT_POLYGON) return cut_check_points(e, cut);
     if (cut->type == PV_CUT_MASK)
-        return cut->mask ? pv__raster_check_transform(&cut->transform) : PV_ERROR_ARGUMENT;
-    if (!pv__finite2(cut->from) || !pv__finite2(cut->to) || !pv__finite(cut->radius))
-        return PV_ERROR_NOT_FINITE;
-    return cut->radius >= 0 ? PV_OK : PV_ERROR_ARGUMENT;
+        return pv__check_pointer(e, "cut.mask", cut->mask) &&
+               pv__error_about(e, pv__raster_check_transform(&cut->transform), "cut.transform") ==
+                   PV_OK;
+    return pv__check_vector(e, "cut.from", cut->from, DBL_MAX) &&
+           pv__check_vector(e, "cut.to", cut->to, DBL_MAX) &&
+           pv__check_range(e, "cut.radius", cut->radius, 0, DBL_MAX);
 }
 
 /* ---- constructors ---- */
 
 /// Returns a cut, or an invalid one for wrong arguments, which carving refuses.
-static pv_cut cut_checked(pv_cut cut) { return pv__cut_check(&cut) == PV_OK ? cut : (pv_cut){0}; }
+static pv_cut cut_checked(pv_cut cut) {
+    pv_error e;
+    return pv__cut_check(pv__error_begin(__func__, &e, NULL), &cut) ? cut : (pv_cut){0};
+}
 
 static pv_cut cut_of(pv_cut_type kind) {
     return (pv_cut){.type = kind,

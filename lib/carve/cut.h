@@ -7,6 +7,7 @@
 #ifndef PV_CARVE_CUT_H
 #define PV_CARVE_CUT_H
 
+#include "base/error.h"
 #include "pixel/bits.h"
 #include "pixel/material_map.h"
 
@@ -16,8 +17,8 @@ typedef struct pv__cut_out {
     pv_rect rect, box;
     int64_t count, x, y;
 } pv__cut_out;
-/// Returns PV_OK, or the error of a cut.
-pv_status pv__cut_check(const pv_cut *cut);
+/// Checks a cut.
+bool pv__cut_check(pv_error *e, const pv_cut *cut);
 /// Least radius of a chip [px].
 #define PV__LEAST_CHIP 2.0
 /// Creates a mask of the pixels that a valid cut changes; null without any, and without memory.

@@ -11,26 +11,31 @@
 #include "core/report.h"
 #include "core/world_lock.h"
 
+#include <float.h>
+#include <limits.h>
+
 bool pv__fracture_is_default(const pv_fracture_def *f) {
     pv_fracture_def usual = pv_fracture_def_default();
     return f->connectivity == usual.connectivity && f->min_part_pixels == usual.min_part_pixels &&
            !f->spawn_debris && !f->keep_static && f->toughness == 0 && f->mode == usual.mode;
 }
 
-pv_status pv__fracture_check(const pv_fracture_def *f) {
-    if (!f || f->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    if (!pv__finite(f->toughness)) return PV_ERROR_NOT_FINITE;
-    bool in_range =
-        (f->connectivity == PV_CONNECTIVITY_4 || f->connectivity == PV_CONNECTIVITY_8) &&
-        f->min_part_pixels >= 1 && f->toughness >= 0 && (unsigned)f->mode <= PV_FRACTURE_CRACK;
-    return in_range ? PV_OK : PV_ERROR_ARGUMENT;
+bool pv__fracture_check(pv_error *e, const pv_fracture_def *f) {
+    if (!pv__check_made(e, "fracture", f, f ? f->cookie : 0, "pv_fracture_def_default") ||
+        !pv__check_range(e, "fracture.toughness", f->toughness, 0, DBL_MAX) ||
+        !pv__check_range(e, "fracture.min_part_pixels", f->min_part_pixels, 1, INT_MAX) ||
+        !pv__check_range(e, "fracture.mode", f->mode, 0, PV_FRACTURE_CRACK))
+        return false;
+    return f->connectivity == PV_CONNECTIVITY_4 || f->connectivity == PV_CONNECTIVITY_8 ||
+           pv__error_say(e, PV_ERROR_ARGUMENT, "fracture.connectivity",
+                         "fracture.connectivity is %d, must be 4 or 8",
+                         (int)f->connectivity) == PV_OK;
 }
 
 pv_status pv_body_set_fracture(pv_world *world, pv_body_id body, const pv_fracture_def *fracture) {
-    pv_status s = pv__world_lock_check(world);
-    pv__body *b = s == PV_OK ? pv__handle_body(world, body) : NULL;
-    if (s == PV_OK) s = b ? pv__fracture_check(fracture) : PV_ERROR_STALE_ID;
-    if (s != PV_OK) return pv__report_refusal(world, __func__, s);
+    pv_error e;
+    pv__body *b = pv__handle_begin(&e, __func__, world, body);
+    if (!b || !pv__fracture_check(&e, fracture)) return pv__refuse(world, &e);
     b->fracture = *fracture;
     if (fracture->toughness == 0)
         b->fracture.toughness = 0; /* Snapshots and hashes would tell a -0 from a 0. */
@@ -164,7 +169,8 @@ static void crack_side(pv_world *world, pv_body_id body, const pv_hit_event *hit
     double blow = hit->impulse / f->toughness;
     pv_cut cut = chips ? pv_cut_circle(at, chip_radius(hit->impulse, f->toughness))
                        : neck_at(b, &t, blow, at, inward);
-    if (pv__cut_check(&cut) != PV_OK) return;
+    pv_error e;
+    if (!pv__cut_check(pv__error_begin(__func__, &e, NULL), &cut)) return;
     if (pv__carve_body(world, body, &cut, chips ? blow : 0, &carved) == PV_ERROR_MEMORY)
         world->out_of_memory = true;
 }

@@ -8,13 +8,14 @@
 #ifndef PV_CARVE_FRACTURE_H
 #define PV_CARVE_FRACTURE_H
 
+#include "base/error.h"
 #include "core/world.h"
 
 /// Breaks the bodies with strong impacts in the finished step.
 void pv__fracture_crack_struck(pv_world *world);
 
 bool pv__fracture_is_default(const pv_fracture_def *fracture);
-/// Returns PV_OK, or the error of a fracture definition.
-pv_status pv__fracture_check(const pv_fracture_def *fracture);
+/// Checks a fracture definition.
+bool pv__fracture_check(pv_error *e, const pv_fracture_def *fracture);
 
 #endif

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "core/handle.h"
+#include "core/report.h"
 
 pv__body *pv__handle_body(const pv_world *world, pv_body_id name) {
     if (!world || name.index == 0 || name.index > (uint32_t)world->bodies.count) return NULL;
@@ -55,6 +56,11 @@ pv__composite *pv__handle_composite(const pv_world *world, pv_composite_id name)
         return NULL;
     pv__composite *t = &world->matter.composites[name.index - 1];
     return (t->generation & 1) && t->generation == name.generation ? t : NULL;
+}
+
+pv__body *pv__handle_begin(pv_error *e, const char *function, const pv_world *world,
+                           pv_body_id body) {
+    return pv__world_begin(e, function, world) ? pv__check_body(e, world, "body", body) : NULL;
 }
 
 pv__body *pv__check_body(pv_error *e, const pv_world *world, const char *field, pv_body_id body) {

@@ -29,6 +29,10 @@ pv_joint_id pv__handle_of_constraint(const pv_world *world, int slot);
 /// Returns the living composite of a handle, or null.
 pv__composite *pv__handle_composite(const pv_world *world, pv_composite_id name);
 
+/// Begins a call that changes a body: returns the body if its world may be changed and its id is
+/// valid. Otherwise returns null, with *e filled.
+pv__body *pv__handle_begin(pv_error *e, const char *function, const pv_world *world,
+                           pv_body_id body);
 /// Returns the body that a parameter or field names, or null with a filled error.
 pv__body *pv__check_body(pv_error *e, const pv_world *world, const char *field, pv_body_id body);
 /// Does the same as pv__check_body(), for the slot of a particle, or 0.

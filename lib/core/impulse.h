@@ -15,6 +15,13 @@ static inline double pv__impulse_static_friction(double static_friction, double 
     return static_friction < 0 ? 1.2 * friction : static_friction;
 }
 
+/// Highest coefficient of friction
+#define PV__MOST_FRICTION 1e6
+/// Returns the highest coefficient of kinetic friction beside that of static friction.
+static inline double pv__impulse_most_friction(double static_friction) {
+    return static_friction < 0 ? PV__MOST_FRICTION / 1.2 : PV__MOST_FRICTION;
+}
+
 /// Returns the mixed value of a material property of two touching bodies.
 static inline double pv__impulse_mix(pv_mix how, double a, double b) {
     return how == PV_MIX_GEOMETRIC ? sqrt(a * b) : 0.5 * (a + b);

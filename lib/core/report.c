@@ -16,6 +16,10 @@ bool pv__check_world(pv_error *e, const pv_world *world) {
                          "world is in a step or a query; a callback cannot change it") == PV_OK;
 }
 
+bool pv__world_begin(pv_error *e, const char *function, const pv_world *world) {
+    return pv__check_world(pv__error_begin(function, e, NULL), world);
+}
+
 pv_status pv__refuse(const pv_world *world, const pv_error *error) {
     if (world && world->def.report_callback)
         world->def.report_callback(world->def.report_user_data, error);

@@ -12,6 +12,8 @@
 /// Checks that a world is not null, and that this thread may change it. It is the first check of a
 /// call.
 bool pv__check_world(pv_error *e, const pv_world *world);
+/// Begins a call that changes a world, and makes that check.
+bool pv__world_begin(pv_error *e, const char *function, const pv_world *world);
 /// Passes a refused call to the hook of its world, if there is one, and returns the status.
 pv_status pv__refuse(const pv_world *world, const pv_error *error);
 /// Passes a refusal to the world's report hook, and returns status.

@@ -228,7 +228,8 @@ PV_API pv_status pv_body_set_friction(pv_world *world, pv_body_id body, double f
 PV_API pv_status pv_body_set_static_friction(pv_world *world, pv_body_id body,
                                              double static_friction);
 /// Sets the rolling resistance, 0...1e6 [px].
-PV_API pv_status pv_body_set_rolling_resistance(pv_world *world, pv_body_id body, double lever);
+PV_API pv_status pv_body_set_rolling_resistance(pv_world *world, pv_body_id body,
+                                                double rolling_resistance);
 /// Sets the type of a body. A body that becomes static loses its velocity.
 PV_API pv_status pv_body_set_type(pv_world *world, pv_body_id body, pv_body_type type);
 /// Sets the total mass, 1e-9...1e12; the inertia changes in proportion.
@@ -268,7 +269,7 @@ PV_API pv_status pv_body_set_motion_locks(pv_world *world, pv_body_id body, unsi
 /// Sets the tangent speed of the surface, as in pv_body_def, |x| <= 1e6 [px/s].
 PV_API pv_status pv_body_set_tangent_speed(pv_world *world, pv_body_id body, double speed);
 /// Sets the one-way normal, as in pv_body_def, of any length; (0, 0) removes it.
-PV_API pv_status pv_body_set_one_way_normal(pv_world *world, pv_body_id body, pv_vec2 direction);
+PV_API pv_status pv_body_set_one_way_normal(pv_world *world, pv_body_id body, pv_vec2 normal);
 /// Enables a body, or takes it out of the world with its state kept. A disabled body does not move
 /// or collide. Queries do not find it and debug drawing leaves it out. Its joints hold nothing
 /// meanwhile. The events of the next step report its contact ends and sensor ends.

@@ -255,6 +255,10 @@ PV_API pv_status pv_world_set_presolve_callback(pv_world *world, pv_presolve_fn 
 /// Sets the split callback; null removes it.
 /// @return PV_ERROR_ARGUMENT for a null world, or PV_ERROR_BUSY
 PV_API pv_status pv_world_set_split_callback(pv_world *world, pv_split_fn split, void *user_data);
+/// Sets the report hook; null removes it.
+/// @param user_data argument of the hook; it has to live as long as the hook is set
+PV_API pv_status pv_world_set_report_callback(pv_world *world, pv_report_fn report,
+                                              void *user_data);
 
 /// Computes a hash of all state that the next step depends on. It is the same on every machine; 0
 /// for null.

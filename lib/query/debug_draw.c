@@ -9,6 +9,8 @@
 #include "core/report.h"
 #include "core/world_lock.h"
 
+#include <float.h>
+
 #define STATIC_COLOR 0x40404060u
 #define KINEMATIC_COLOR 0xc040ff60u
 #define AWAKE_COLOR 0x20e04060u
@@ -179,17 +181,20 @@ static void show_contacts(easel *e) {
     pv__free(&e->world->def.allocator, contacts, (size_t)count, sizeof *contacts);
 }
 
-static pv_status debug_check(const pv_world *world, const pv_debug_draw *draw, unsigned flags) {
-    if (!world || !draw || draw->cookie != PV__COOKIE || (flags & ~(unsigned)PV_DEBUG_ALL))
-        return PV_ERROR_ARGUMENT;
-    if (!pv__finite(draw->normal_length) || !pv__finite(draw->point_radius))
-        return PV_ERROR_NOT_FINITE;
-    return draw->normal_length >= 0 && draw->point_radius >= 0 ? PV_OK : PV_ERROR_ARGUMENT;
+static bool debug_check(pv_error *e, const pv_world *world, const pv_debug_draw *draw,
+                        unsigned flags) {
+    return pv__check_pointer(e, "world", world) &&
+           pv__check_made(e, "draw", draw, draw ? draw->cookie : 0, "pv_debug_draw_default") &&
+           pv__check_range(e, "draw.normal_length", draw->normal_length, 0, DBL_MAX) &&
+           pv__check_range(e, "draw.point_radius", draw->point_radius, 0, DBL_MAX) &&
+           pv__check_range(e, "flags", flags, 0, PV_DEBUG_ALL);
 }
 
 pv_status pv_world_debug_draw(const pv_world *world, const pv_debug_draw *draw, unsigned flags) {
-    easel e = {world, draw, flags, debug_check(world, draw, flags)};
-    if (e.status != PV_OK) return pv__report_refusal(world, __func__, e.status);
+    pv_error error;
+    pv__error_begin(__func__, &error, NULL);
+    if (!debug_check(&error, world, draw, flags)) return pv__refuse(world, &error);
+    easel e = {world, draw, flags, PV_OK};
     pv__world_lock busy;
     pv__world_lock_begin(&busy, world);
     show_bodies(&e);
@@ -198,5 +203,5 @@ pv_status pv_world_debug_draw(const pv_world *world, const pv_debug_draw *draw, 
     if (flags & PV_DEBUG_PARTICLES) show_particles(&e);
     if (flags & PV_DEBUG_NORMALS) show_contacts(&e);
     pv__world_lock_end(&busy);
-    return e.status == PV_OK ? PV_OK : pv__report_refusal(world, __func__, e.status);
+    return e.status == PV_OK ? PV_OK : (pv__error_set(&error, e.status), pv__refuse(world, &error));
 }

@@ -41,10 +41,4 @@ static inline pv_placed pv__query_placed_of(const pv__body *b) {
     return (pv_placed){b->pixels->mask, pv__body_transform(b, b->pose)};
 }
 
-/// Returns PV_OK for a valid query point.
-static inline pv_status pv__query_check_point(pv_vec2 point) {
-    if (!pv__finite2(point)) return PV_ERROR_NOT_FINITE;
-    return pv__placeable(point) ? PV_OK : PV_ERROR_ARGUMENT;
-}
-
 #endif

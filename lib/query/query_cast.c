@@ -10,8 +10,6 @@
 #include "placed/placed_query.h"
 #include "query/query.h"
 
-#define CAST_REFUSED(world, status) (pv__report_refusal(world, __func__, status), 0)
-
 /// Fraction beyond the end of every path.
 static const double NEVER = 2;
 
@@ -175,17 +173,17 @@ static haul haul_of(pv_cast_hit *hits, int capacity) {
     return (haul){hits, hits && capacity > 0 ? capacity : 0, 0};
 }
 
-static pv_status check_ray(pv_vec2 from, pv_vec2 to, pv_cast_mode which) {
-    if (!pv__finite2(from) || !pv__finite2(to)) return PV_ERROR_NOT_FINITE;
-    return pv__placeable(from) && pv__placeable(to) && (unsigned)which <= PV_CAST_ALL
-               ? PV_OK
-               : PV_ERROR_ARGUMENT;
+static bool check_mode(pv_error *e, pv_cast_mode mode) {
+    return pv__check_range(e, "cast", mode, 0, PV_CAST_ALL);
 }
 
 int pv_world_cast_ray(const pv_world *world, pv_vec2 from, pv_vec2 to, pv_cast_mode which,
                       const pv_query_filter *filter, pv_cast_hit *hits, int capacity) {
-    pv_status status = check_ray(from, to, which);
-    if (!world || status != PV_OK) return CAST_REFUSED(world, status);
+    pv_error e;
+    pv__error_begin(__func__, &e, NULL);
+    if (!pv__check_pointer(&e, "world", world) || !pv__check_place(&e, "from", from) ||
+        !pv__check_place(&e, "to", to) || !check_mode(&e, which))
+        return pv__refuse(world, &e), 0;
     cast_query q = cast_query_of(world, filter, NULL, (pv__swath){from, to, {{0, 0}, {0, 0}}});
     haul h = haul_of(hits, capacity);
     return cast_one(&q, which, &h);
@@ -193,14 +191,15 @@ int pv_world_cast_ray(const pv_world *world, pv_vec2 from, pv_vec2 to, pv_cast_m
 
 static bool cast_same(pv_vec2 a, pv_vec2 b) { return a.x == b.x && a.y == b.y; }
 
-static pv_status check_moving(const pv_swept *m, pv_cast_mode which) {
-    if (!m || (unsigned)which > PV_CAST_ALL) return PV_ERROR_ARGUMENT;
+static bool check_moving(pv_error *e, const pv_swept *m, pv_cast_mode mode) {
+    if (!pv__check_pointer(e, "moving", m) || !check_mode(e, mode)) return false;
     pv_placed from = {m->mask, m->from}, to = {m->mask, m->to};
-    pv_status first = pv_placed_check(&from), last = pv_placed_check(&to);
-    if (first != PV_OK || last != PV_OK) return first != PV_OK ? first : last;
-    return cast_same(m->from.pivot, m->to.pivot) && cast_same(m->from.scale, m->to.scale)
-               ? PV_OK
-               : PV_ERROR_ARGUMENT;
+    if (pv__error_about(e, pv_placed_check(&from), "moving.from") != PV_OK ||
+        pv__error_about(e, pv_placed_check(&to), "moving.to") != PV_OK)
+        return false;
+    return (cast_same(m->from.pivot, m->to.pivot) && cast_same(m->from.scale, m->to.scale)) ||
+           pv__error_say(e, PV_ERROR_ARGUMENT, "moving.to",
+                         "moving.to has another pivot or scale than moving.from") == PV_OK;
 }
 
 /// Returns the box of a picture about its pivot, over all angles of its motion.
@@ -219,8 +218,10 @@ static pv_box cast_reach_of(const pv_swept *m) {
 
 int pv_world_cast_mask(const pv_world *world, const pv_swept *moving, pv_cast_mode which,
                        const pv_query_filter *filter, pv_cast_hit *hits, int capacity) {
-    pv_status status = check_moving(moving, which);
-    if (!world || status != PV_OK) return CAST_REFUSED(world, status);
+    pv_error e;
+    pv__error_begin(__func__, &e, NULL);
+    if (!pv__check_pointer(&e, "world", world) || !check_moving(&e, moving, which))
+        return pv__refuse(world, &e), 0;
     if (moving->mask->bits.w == 0 || moving->mask->bits.h == 0) return 0;
     pv__swath swath = {moving->from.position, moving->to.position, cast_reach_of(moving)};
     cast_query q = cast_query_of(world, filter, moving, swath);

@@ -11,8 +11,6 @@
 #include "query/query.h"
 #include "shape/distance_field.h"
 
-#define FIND_REFUSED(world, status) (pv__report_refusal(world, __func__, status), 0)
-
 /// Shape of an overlap query.
 typedef struct shape {
     bool (*meets)(const struct shape *shape, const pv_placed *body);
@@ -60,40 +58,41 @@ static int find_bodies(const pv_world *world, const shape *s, const pv_query_fil
     return count;
 }
 
+/// Begins a query: checks its world.
+static bool query_begin(pv_error *e, const char *function, const pv_world *world) {
+    pv__error_begin(function, e, NULL);
+    return pv__check_pointer(e, "world", world);
+}
+
 int pv_world_query_point(const pv_world *world, pv_vec2 point, const pv_query_filter *filter,
                          pv_body_id *bodies, int capacity) {
-    pv_status status = pv__query_check_point(point);
-    if (!world || status != PV_OK) return FIND_REFUSED(world, status);
+    pv_error e;
+    if (!query_begin(&e, __func__, world) || !pv__check_place(&e, "point", point))
+        return pv__refuse(world, &e), 0;
     shape s = {.meets = point_meets, .box = {point, point}, .center = point};
     return find_bodies(world, &s, filter, bodies, capacity);
 }
 
-static pv_status check_box(const pv_box *box) {
-    pv_status min = pv__query_check_point(box->min), max = pv__query_check_point(box->max);
-    if (!pv__finite2(box->min) || !pv__finite2(box->max)) return PV_ERROR_NOT_FINITE;
-    if (min != PV_OK || max != PV_OK) return PV_ERROR_ARGUMENT;
-    return box->min.x <= box->max.x && box->min.y <= box->max.y ? PV_OK : PV_ERROR_ARGUMENT;
+static bool check_box(pv_error *e, const pv_box *box) {
+    return pv__check_place(e, "box", box->min) && pv__check_place(e, "box", box->max) &&
+           ((box->min.x <= box->max.x && box->min.y <= box->max.y) ||
+            pv__error_say(e, PV_ERROR_ARGUMENT, "box", "box.min exceeds box.max") == PV_OK);
 }
 
 int pv_world_query_box(const pv_world *world, pv_box box, const pv_query_filter *filter,
                        pv_body_id *bodies, int capacity) {
-    pv_status status = check_box(&box);
-    if (!world || status != PV_OK) return FIND_REFUSED(world, status);
+    pv_error e;
+    if (!query_begin(&e, __func__, world) || !check_box(&e, &box)) return pv__refuse(world, &e), 0;
     shape s = {.meets = box_meets, .box = box};
     return find_bodies(world, &s, filter, bodies, capacity);
 }
 
-static pv_status check_disc(pv_vec2 center, double radius) {
-    if (!pv__finite(radius)) return PV_ERROR_NOT_FINITE;
-    pv_status status = pv__query_check_point(center);
-    if (status != PV_OK) return status;
-    return radius >= 0 && radius <= PV_MAX_COORDINATE ? PV_OK : PV_ERROR_ARGUMENT;
-}
-
 int pv_world_query_circle(const pv_world *world, pv_vec2 center, double radius,
                           const pv_query_filter *filter, pv_body_id *bodies, int capacity) {
-    pv_status status = check_disc(center, radius);
-    if (!world || status != PV_OK) return FIND_REFUSED(world, status);
+    pv_error e;
+    if (!query_begin(&e, __func__, world) || !pv__check_place(&e, "center", center) ||
+        !pv__check_range(&e, "radius", radius, 0, PV_MAX_COORDINATE))
+        return pv__refuse(world, &e), 0;
     pv_box box = pv__box_widened((pv_box){center, center}, radius);
     shape s = {.meets = disc_meets, .box = box, .center = center, .radius = radius};
     return find_bodies(world, &s, filter, bodies, capacity);
@@ -101,8 +100,10 @@ int pv_world_query_circle(const pv_world *world, pv_vec2 center, double radius,
 
 int pv_world_query_mask(const pv_world *world, const pv_placed *placed,
                         const pv_query_filter *filter, pv_body_id *bodies, int capacity) {
-    pv_status status = pv_placed_check(placed);
-    if (!world || status != PV_OK) return FIND_REFUSED(world, status);
+    pv_error e;
+    if (!query_begin(&e, __func__, world) ||
+        pv__error_about(&e, pv_placed_check(placed), "placed") != PV_OK)
+        return pv__refuse(world, &e), 0;
     shape s = {.meets = mask_meets, .placed = placed};
     s.box = pv__box_widened(pv_placed_compute_bounds(placed), PV__SEEK_ROOM);
     return find_bodies(world, &s, filter, bodies, capacity);
@@ -110,21 +111,15 @@ int pv_world_query_mask(const pv_world *world, const pv_placed *placed,
 
 /* ---- distances ---- */
 
-static pv_status check_place(const pv_world *world, const pv__body *b, pv_vec2 point,
-                             const double *distance) {
-    if (!world || !distance) return PV_ERROR_ARGUMENT;
-    return b ? pv__query_check_point(point) : PV_ERROR_STALE_ID;
-}
-
 pv_status pv_body_compute_distance(const pv_world *world, pv_body_id body, pv_vec2 point,
                                    double *distance, pv_vec2 *normal) {
-    const pv__body *b = pv__handle_body(world, body);
-    pv_status status = check_place(world, b, point, distance);
-    const pv__shape *own = status != PV_OK    ? NULL
-                           : b->pixels->shape ? b->pixels->shape
-                                              : pv__shape_of_mask(b->pixels->form);
-    if (status == PV_OK && !own) status = PV_ERROR_MEMORY;
-    if (status != PV_OK) return pv__report_refusal(world, __func__, status);
+    pv_error e;
+    const pv__body *b = NULL;
+    if (!query_begin(&e, __func__, world) || !pv__check_pointer(&e, "distance", distance) ||
+        !(b = pv__check_body(&e, world, "body", body)) || !pv__check_place(&e, "point", point))
+        return pv__refuse(world, &e);
+    const pv__shape *own = b->pixels->shape ? b->pixels->shape : pv__shape_of_mask(b->pixels->form);
+    if (!own) return pv__error_set(&e, PV_ERROR_MEMORY), pv__refuse(world, &e);
     pv_vec2 gradient, local = pv__add(b->pixels->pivot,
                                       pv__unrotate(b->pose.turn, pv__sub(point, b->pose.center)));
     *distance = pv__field_at(own, local, &gradient);

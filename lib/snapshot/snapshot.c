@@ -17,8 +17,6 @@
 #include "snapshot/stream.h"
 #include "snapshot/stream_shape.h"
 
-#define SNAPSHOT_REFUSE(world, status) pv__report_refusal(world, __func__, status)
-
 /// "PVSNAP" and the version of the format.
 #define MAGIC UINT64_C(0x00020050414e5356)
 /// Size of magic, size and digest [bytes].
@@ -113,8 +111,8 @@ static bool tape_masks(pv__stream *t, pv_world *world, bool pixels) {
 }
 
 pv_status pv_world_discard_snapshots(pv_world *world) {
-    pv_status s = pv__world_lock_check(world);
-    if (s != PV_OK) return SNAPSHOT_REFUSE(world, s);
+    pv_error e;
+    if (!pv__world_begin(&e, __func__, world)) return pv__refuse(world, &e);
     mark_used(world);
     pv__stream_maps_mark_used(world);
     pv__stream_maps_forget(world);
@@ -233,34 +231,40 @@ static size_t write_all(pv_world *world, bool pixels, unsigned char *at, size_t 
 }
 
 /// Prepares a save: gives masks and maps their indices, and marks the used ones.
-static pv_status snapshot_ready(pv_world *world, unsigned flags) {
-    pv_status s = pv__world_lock_check(world);
-    if (s == PV_OK && flags > PV_SNAPSHOT_PIXELS) s = PV_ERROR_ARGUMENT;
-    if (s != PV_OK) return s;
-    if (!number_masks(world) || !pv__stream_maps_number(world)) return PV_ERROR_MEMORY;
+static bool snapshot_ready(pv_error *e, pv_world *world, unsigned flags) {
+    if (!pv__check_world(e, world) || !pv__check_range(e, "flags", flags, 0, PV_SNAPSHOT_PIXELS))
+        return false;
+    if (!number_masks(world) || !pv__stream_maps_number(world))
+        return pv__error_set(e, PV_ERROR_MEMORY) == PV_OK;
     mark_used(world);
     pv__stream_maps_mark_used(world);
-    return PV_OK;
+    return true;
 }
 
 size_t pv_world_get_snapshot_size(pv_world *world, unsigned flags) {
-    pv_status s = snapshot_ready(world, flags);
-    if (s == PV_OK) return write_all(world, flags & PV_SNAPSHOT_PIXELS, NULL, 0);
-    SNAPSHOT_REFUSE(world, s);
+    pv_error e;
+    pv__error_begin(__func__, &e, NULL);
+    if (snapshot_ready(&e, world, flags))
+        return write_all(world, flags & PV_SNAPSHOT_PIXELS, NULL, 0);
+    pv__refuse(world, &e);
     return 0;
 }
 
 pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t capacity,
                         size_t *size) {
+    pv_error e;
+    pv__error_begin(__func__, &e, NULL);
     if (size) *size = 0;
-    pv_status s = snapshot_ready(world, flags);
-    if (s == PV_OK && !buffer) s = PV_ERROR_ARGUMENT;
-    if (s != PV_OK) return SNAPSHOT_REFUSE(world, s);
+    if (!snapshot_ready(&e, world, flags) || !pv__check_pointer(&e, "buffer", buffer))
+        return pv__refuse(world, &e);
     size_t used = write_all(world, flags & PV_SNAPSHOT_PIXELS, buffer, capacity);
     if (used > capacity)
         used = write_all(world, flags & PV_SNAPSHOT_PIXELS, NULL, 0); /* It counts all bytes. */
     if (size) *size = used;
-    return used <= capacity ? PV_OK : SNAPSHOT_REFUSE(world, PV_ERROR_TOO_LARGE);
+    if (used <= capacity) return PV_OK;
+    pv__error_say(&e, PV_ERROR_TOO_LARGE, "capacity", "capacity is %zu bytes, must be at least %zu",
+                  capacity, used);
+    return pv__refuse(world, &e);
 }
 
 /// Creates an empty world from the snapshot's definition, with the masks and maps that the snapshot
@@ -376,19 +380,33 @@ static pv_status read_beside(pv__stream *t, pv_world *world, pv_world *fresh, bo
     return room ? PV_OK : PV_ERROR_MEMORY;
 }
 
+static pv_status refuse_snapshot(pv_error *e, const pv_world *world, pv_status status) {
+    if (status == PV_ERROR_FORMAT)
+        pv__error_say(e, status, "buffer", "buffer holds no snapshot of this world and version");
+    else
+        pv__error_set(e, status);
+    return pv__refuse(world, e);
+}
+
 pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size) {
-    pv_status s = pv__world_lock_check(world);
-    if (s == PV_OK && !buffer) s = PV_ERROR_ARGUMENT;
-    if (s != PV_OK) return SNAPSHOT_REFUSE(world, s);
+    pv_error e;
+    pv_status s = PV_OK;
+    if (!pv__world_begin(&e, __func__, world) || !pv__check_pointer(&e, "buffer", buffer))
+        return pv__refuse(world, &e);
+    if (size == 0) {
+        pv__error_say(&e, PV_ERROR_FORMAT, "size", "size is 0 bytes");
+        return pv__refuse(world, &e);
+    }
     pv__stream t = open_tape(buffer, size);
     uint64_t flags = 0;
     pv__stream_u8(&t, &flags);
-    if (t.broken || flags > PV_SNAPSHOT_PIXELS) return SNAPSHOT_REFUSE(world, PV_ERROR_FORMAT);
+    t.broken |= flags > PV_SNAPSHOT_PIXELS;
+    if (t.broken) return refuse_snapshot(&e, world, PV_ERROR_FORMAT);
     pv_world *fresh = open_beside(&t, world, flags & PV_SNAPSHOT_PIXELS, &s);
     if (fresh) s = read_beside(&t, world, fresh, flags & PV_SNAPSHOT_PIXELS);
     if (s != PV_OK || t.broken) {
         pv_world_destroy(fresh);
-        return SNAPSHOT_REFUSE(world, t.broken ? PV_ERROR_FORMAT : s);
+        return refuse_snapshot(&e, world, t.broken ? PV_ERROR_FORMAT : s);
     }
     pv__manifold_swap_all(world, fresh);
     keep_scratch(world, fresh);

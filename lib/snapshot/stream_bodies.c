@@ -96,7 +96,8 @@ static void tape_fracture(pv__stream *t, pv_fracture_def *f) {
     pv__stream_int(t, &f->min_part_pixels, 1, 0x7fffffff);
     pv__stream_enum(t, &f->mode, PV_FRACTURE_CRACK);
     pv__stream_double(t, &f->toughness);
-    t->broken |= pv__fracture_check(f) != PV_OK;
+    pv_error e;
+    t->broken |= !pv__fracture_check(pv__error_begin(__func__, &e, NULL), f);
 }
 
 static uint64_t flags_of(const pv__body *b) {

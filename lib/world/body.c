@@ -24,7 +24,7 @@
 #include "world/body_mask.h"
 #include "world/body_set.h"
 
-#define BODY_REFUSE(world, status) pv__report_refusal(world, __func__, status)
+#include <float.h>
 
 /* ---- ids ---- */
 
@@ -52,28 +52,8 @@ pv_body_def pv_body_def_default(void) {
     };
 }
 
-/// Tells whether a def's motion is in range.
-static bool motion_in_range(const pv_body_def *def) {
-    return pv__placeable(def->position) && pv__abs(def->angle) <= 1e6 &&
-           pv__body_velocity_in_range(def->velocity, def->angular_velocity) &&
-           pv__abs(def->gravity_scale) <= 1e3 &&
-           pv__body_damping_in_range(def->linear_damping, def->angular_damping) &&
-           def->motion_locks <= PV__LOCKS;
-}
-
-static bool body_mass_in_range(const pv_body_def *def) {
-    bool dense = def->mass == 0 && def->density >= 1e-6 && def->density <= 1e6;
-    return dense || pv__is_mass(def->mass);
-}
-
 static double def_static_friction(const pv_body_def *def) {
     return pv__impulse_static_friction(def->static_friction, def->friction);
-}
-
-static bool surface_in_range(const pv_body_def *def) {
-    return pv__body_material_in_range(def->restitution, def_static_friction(def), def->friction) &&
-           def->rolling_resistance >= 0 && def->rolling_resistance <= 1e6 &&
-           pv__abs(def->tangent_speed) <= 1e6 && pv__placeable(def->one_way_normal);
 }
 
 static pv__material_view body_material_view_of(const pv_body_def *def) {
@@ -82,22 +62,48 @@ static pv__material_view body_material_view_of(const pv_body_def *def) {
                                      def->material_map_offset.y);
 }
 
-static pv_status body_check_def(const pv_body_def *def) {
-    if (!def || def->cookie != PV__COOKIE || !def->mask) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {
-        def->position.x,       def->position.y,       def->angle,           def->velocity.x,
-        def->velocity.y,       def->angular_velocity, def->density,         def->mass,
-        def->restitution,      def->static_friction,  def->friction,        def->rolling_resistance,
-        def->gravity_scale,    def->linear_damping,   def->angular_damping, def->tangent_speed,
-        def->one_way_normal.x, def->one_way_normal.y, def->scale.x,         def->scale.y};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
-    bool in_range = (unsigned)def->type <= PV_BODY_DYNAMIC &&
-                    (unsigned)def->collider <= PV_COLLIDER_BOX && motion_in_range(def) &&
-                    body_mass_in_range(def) && surface_in_range(def) &&
-                    pv__body_scale_in_range(def->scale);
+static const pv__def_field body_fields[] = {
+    PV__VECTOR(pv_body_def, position, PV_MAX_COORDINATE),
+    PV__DOUBLE(pv_body_def, angle, -1e6, 1e6),
+    PV__VECTOR(pv_body_def, velocity, PV_MAX_COORDINATE),
+    PV__DOUBLE(pv_body_def, angular_velocity, -1e6, 1e6),
+    PV__DOUBLE(pv_body_def, mass, 0, PV__MOST_MASS),
+    PV__DOUBLE(pv_body_def, density, -DBL_MAX, DBL_MAX),
+    PV__DOUBLE(pv_body_def, restitution, 0, 1),
+    PV__DOUBLE(pv_body_def, friction, 0, PV__MOST_FRICTION),
+    PV__DOUBLE(pv_body_def, static_friction, -DBL_MAX, PV__MOST_FRICTION),
+    PV__DOUBLE(pv_body_def, rolling_resistance, 0, 1e6),
+    PV__DOUBLE(pv_body_def, gravity_scale, -1e3, 1e3),
+    PV__DOUBLE(pv_body_def, linear_damping, 0, 1e6),
+    PV__DOUBLE(pv_body_def, angular_damping, 0, 1e6),
+    PV__DOUBLE(pv_body_def, tangent_speed, -1e6, 1e6),
+    PV__VECTOR(pv_body_def, one_way_normal, PV_MAX_COORDINATE),
+    PV__INT(pv_body_def, type, 0, PV_BODY_DYNAMIC),
+    PV__INT(pv_body_def, collider, 0, PV_COLLIDER_BOX),
+    PV__UNSIGNED(pv_body_def, motion_locks, 0, PV__LOCKS),
+};
+
+/// Checks the mass, or the density if it decides the mass.
+static bool body_check_mass(pv_error *e, const pv_body_def *def) {
+    return def->mass == 0
+               ? pv__check_range(e, "def.density", def->density, 1e-6, 1e6)
+               : pv__check_range(e, "def.mass", def->mass, PV__LEAST_MASS, PV__MOST_MASS);
+}
+
+static bool body_check_def(pv_error *e, const pv_body_def *def) {
+    if (!pv__check_cookie(e, def, def ? def->cookie : 0, "pv_body_def_default") ||
+        !pv__check_pointer(e, "def.mask", def->mask) || !PV__CHECK_FIELDS(e, def, body_fields) ||
+        !body_check_mass(e, def) ||
+        !pv__check_range(e, "def.friction", def->friction, 0,
+                         pv__impulse_most_friction(def->static_friction)))
+        return false;
     pv__material_view materials = body_material_view_of(def);
-    return in_range && pv__material_view_covers(&materials, def->mask) ? PV_OK : PV_ERROR_ARGUMENT;
+    return pv__body_check_scale(e, "def.scale", def->scale) &&
+           pv__body_check_map(e,
+                              def->material_map_offset.x || def->material_map_offset.y
+                                  ? "def.material_map_offset"
+                                  : "def.material_map",
+                              &materials, def->mask);
 }
 
 bool pv__body_reserve_slots(pv_world *world, int count) {
@@ -158,21 +164,26 @@ static double body_mass_of(const pv_body_def *def, const pv__body_pixels *pixels
     return def->mass > 0 ? def->mass : def->density * pixels->weight;
 }
 
-/// Creates the body pixels of a valid def, or shares the pixels of the last created body. The
-/// status is PV_OK or the reason of a failure.
-static pv_status make_pixels(pv_world *world, const pv_body_def *def, pv__body_pixels **pixels) {
+/// Creates the body pixels of a valid def, or shares the pixels of the last created body. It
+/// returns null with an error.
+static pv__body_pixels *make_pixels(pv_error *e, pv_world *world, const pv_body_def *def) {
     pv__material_view materials = body_material_view_of(def);
-    *pixels = world->bodies.last_made < world->bodies.count
-                  ? world->bodies.items[world->bodies.last_made].pixels
-                  : NULL;
+    pv__body_pixels *pixels = world->bodies.last_made < world->bodies.count
+                                  ? world->bodies.items[world->bodies.last_made].pixels
+                                  : NULL;
     pv_status s = PV_OK;
-    if (*pixels && pv__body_mask_is(*pixels, def->mask, def->scale, def->collider, &materials))
-        (*pixels)->wearers++;
+    if (pixels && pv__body_mask_is(pixels, def->mask, def->scale, def->collider, &materials))
+        pixels->wearers++;
     else
-        s = pv__body_mask_make(world, def->mask, def->scale, def->collider, &materials, pixels);
-    if (s != PV_OK || pv__is_mass(body_mass_of(def, *pixels))) return s;
-    pv__body_mask_drop(world, *pixels);
-    return PV_ERROR_ARGUMENT;
+        s = pv__body_mask_make(world, def->mask, def->scale, def->collider, &materials, &pixels);
+    if (s != PV_OK) {
+        pv__body_mask_explain(e, s, "def.mask");
+        return NULL;
+    }
+    if (pv__check_range(e, "def.mass", body_mass_of(def, pixels), PV__LEAST_MASS, PV__MOST_MASS))
+        return pixels;
+    pv__body_mask_drop(world, pixels);
+    return NULL;
 }
 
 static void fill_body(pv_world *world, int index, const pv_body_def *def, pv__body_pixels *pixels) {
@@ -219,25 +230,33 @@ void pv__body_enter(pv_world *world, int index) {
     world->solver.ordered = false;
 }
 
-pv_body_id pv_body_create(pv_world *world, const pv_body_def *def, pv_error *error) {
-    const pv_body_id none = {0, 0};
-    pv_status outcome = pv__world_lock_check(world);
-    if (outcome == PV_OK) outcome = body_check_def(def);
-    pv__list *sensors = outcome == PV_OK && def->sensor ? &world->events.sensors : NULL;
-    if (sensors && !pv__reserve(&world->def.allocator, &sensors->items, &sensors->capacity,
-                                sensors->count + 1, sizeof(int)))
-        outcome = PV_ERROR_MEMORY;
-    pv__body_pixels *pixels;
-    if (outcome == PV_OK) outcome = make_pixels(world, def, &pixels);
-    int index = outcome == PV_OK ? pv__body_take_slot(world) : -1;
-    if (outcome == PV_OK && index < 0) {
-        pv__body_mask_drop(world, pixels);
-        outcome = PV_ERROR_MEMORY;
+/// Reserves a slot for a body of a valid def, and creates its pixels. It returns -1 with an error.
+static int body_prepare(pv_error *e, pv_world *world, const pv_body_def *def,
+                        pv__body_pixels **pixels) {
+    pv__list *sensors = &world->events.sensors;
+    if (def->sensor && !pv__reserve(&world->def.allocator, &sensors->items, &sensors->capacity,
+                                    sensors->count + 1, sizeof(int))) {
+        pv__error_set(e, PV_ERROR_MEMORY);
+        return -1;
     }
-    pv__say(error, outcome);
-    if (outcome != PV_OK) {
-        BODY_REFUSE(world, outcome);
-        return none;
+    *pixels = make_pixels(e, world, def);
+    int index = *pixels ? pv__body_take_slot(world) : -1;
+    if (*pixels && index < 0) {
+        pv__body_mask_drop(world, *pixels);
+        pv__error_set(e, PV_ERROR_MEMORY);
+    }
+    return index;
+}
+
+pv_body_id pv_body_create(pv_world *world, const pv_body_def *def, pv_error *error) {
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    pv__body_pixels *pixels;
+    int index = pv__check_world(e, world) && body_check_def(e, def)
+                    ? body_prepare(e, world, def, &pixels)
+                    : -1;
+    if (index < 0) {
+        pv__refuse(world, e);
+        return pv_null_body;
     }
     fill_body(world, index, def, pixels);
     world->bodies.last_made = index;
@@ -268,10 +287,9 @@ static void drop_sensor(pv_world *world, int index) {
 }
 
 pv_status pv_body_destroy(pv_world *world, pv_body_id body) {
-    pv__body *b = pv__handle_body(world, body);
-    pv_status s = pv__world_lock_check(world);
-    if (s == PV_OK && !b) s = PV_ERROR_STALE_ID;
-    if (s != PV_OK) return BODY_REFUSE(world, s);
+    pv_error e;
+    pv__body *b = pv__handle_begin(&e, __func__, world, body);
+    if (!b) return pv__refuse(world, &e);
     int index = (int)(b - world->bodies.items);
     pv__wake_near(world, index);
     if (b->joint_count > 0) pv__constraint_drop_all_of(world, 0, index);
@@ -412,9 +430,11 @@ bool pv_body_is_awake(const pv_world *world, pv_body_id body) {
 
 pv_status pv_paper_body_get_particles(const pv_world *world, pv_body_id body,
                                       pv_vec2 particles[2]) {
-    const pv__body *b = pv__handle_body(world, body);
-    if (!b) return BODY_REFUSE(world, PV_ERROR_STALE_ID);
-    if (!particles) return BODY_REFUSE(world, PV_ERROR_ARGUMENT);
+    pv_error e;
+    pv__error_begin(__func__, &e, NULL);
+    const pv__body *b =
+        pv__check_pointer(&e, "world", world) ? pv__check_body(&e, world, "body", body) : NULL;
+    if (!b || !pv__check_pointer(&e, "particles", particles)) return pv__refuse(world, &e);
     particles[0] = b->now[0];
     particles[1] = b->now[1];
     return PV_OK;

@@ -23,11 +23,24 @@
 static const double RIM = 0.75;
 static const double LEAST_SCALE = 1.0 / 16, MOST_SCALE = 16;
 
-#define BODY_MASK_REFUSE(world, status) pv__report_refusal(world, __func__, status)
+/// Checks a factor of a scale; a negative one mirrors.
+static bool check_factor(pv_error *e, const char *field, double factor) {
+    if (!pv__finite(factor)) return pv__error_range(e, field, factor, 0, 0) == PV_OK;
+    double size = pv__abs(factor);
+    e->value = factor, e->min = LEAST_SCALE, e->max = MOST_SCALE;
+    return (size >= LEAST_SCALE && size <= MOST_SCALE) ||
+           pv__error_say(e, PV_ERROR_ARGUMENT, field,
+                         "%s has a factor of %.9g, must be 1/16 to 16 or -16 to -1/16", field,
+                         factor) == PV_OK;
+}
 
 bool pv__body_scale_in_range(pv_vec2 scale) {
     double x = pv__abs(scale.x), y = pv__abs(scale.y);
     return x >= LEAST_SCALE && x <= MOST_SCALE && y >= LEAST_SCALE && y <= MOST_SCALE;
+}
+
+bool pv__body_check_scale(pv_error *e, const char *field, pv_vec2 scale) {
+    return check_factor(e, field, scale.x) && check_factor(e, field, scale.y);
 }
 
 /* ---- body pixels ---- */
@@ -254,73 +267,89 @@ static void body_mask_apply(pv_world *world, pv__body *b, pv__body_pixels *pixel
     b->settled = false;
 }
 
-/// Replaces the pixels of a body. The new pixels are dropped if the status is not PV_OK.
-static pv_status take_on(pv_world *world, pv__body *b, pv__body_pixels *pixels, double mass,
-                         const body_mask_change *c) {
+/// Replaces the pixels of a body. The new pixels are dropped if mass or center are out of range.
+static bool take_on(pv_error *e, pv_world *world, pv__body *b, pv__body_pixels *pixels, double mass,
+                    const body_mask_change *c) {
     pv_vec2 center = pv__add(b->pose.center, pv__rotate(b->pose.turn, c->way));
     pv__drive drive = b->drive;
-    pv_status s =
-        pv__is_mass(mass) && pv__placeable(center) ? pv__body_ready(world, b) : PV_ERROR_ARGUMENT;
-    if (s != PV_OK) {
+    if (!pv__check_range(e, "mass", mass, PV__LEAST_MASS, PV__MOST_MASS) ||
+        !pv__check_place(e, "center of mass", center)) {
         pv__body_mask_drop(world, pixels);
-        return s;
+        return false;
     }
+    pv__body_disturb(world, b);
     b->drive = drive; /* the motion of pv_body_move_to() goes on */
     body_mask_apply(world, b, pixels, mass, c);
-    return PV_OK;
+    return true;
 }
 
 /* ---- public functions ---- */
 
-/// Returns PV_OK for a valid call, or the reason of a refusal.
-static pv_status body_mask_asked(const pv_world *world, const pv__body *b, bool in_range,
-                                 bool finite) {
-    pv_status s = pv__world_lock_check(world);
-    if (s != PV_OK || !b) return s != PV_OK ? s : PV_ERROR_STALE_ID;
-    if (!finite) return PV_ERROR_NOT_FINITE;
-    return in_range ? PV_OK : PV_ERROR_ARGUMENT;
+bool pv__body_check_map(pv_error *e, const char *field, const pv__material_view *materials,
+                        const pv_mask *mask) {
+    return pv__material_view_covers(materials, mask) ||
+           pv__error_say(e, PV_ERROR_ARGUMENT, field, "%s: the map does not cover the mask",
+                         field) == PV_OK;
+}
+
+void pv__body_mask_explain(pv_error *e, pv_status status, const char *field) {
+    if (status == PV_ERROR_EMPTY)
+        pv__error_say(e, status, field, "%s has no solid pixel", field);
+    else if (status == PV_ERROR_TOO_LARGE)
+        pv__error_say(e, status, field, "%s is too large for this scale", field);
+    else
+        pv__error_set(e, status);
+}
+
+/// Creates the pixels of a body anew, with another mask, scale or materials; null with an error.
+static pv__body_pixels *make_anew(pv_error *e, pv_world *world, const pv__body *b, pv_mask *mask,
+                                  pv_vec2 scale, const pv__material_view *materials) {
+    pv__body_pixels *pixels = NULL;
+    pv_status s = pv__body_mask_make(world, mask, scale, b->pixels->stand_in, materials, &pixels);
+    if (s == PV_OK) return pixels;
+    pv__body_mask_explain(e, s, "mask");
+    return NULL;
 }
 
 pv_status pv_body_set_mask(pv_world *world, pv_body_id body, pv_mask *mask, pv_vec2 offset) {
-    pv__body *b = pv__handle_body(world, body);
-    bool covered = mask && b && pv__material_view_covers(&b->pixels->materials, mask);
-    pv_status s = body_mask_asked(world, b, covered && pv__placeable(offset), pv__finite2(offset));
-    if (s != PV_OK) return BODY_MASK_REFUSE(world, s);
-    pv__body_pixels *pixels;
+    pv_error e;
+    pv__body *b = pv__handle_begin(&e, __func__, world, body);
+    if (!b || !pv__check_pointer(&e, "mask", mask) || !pv__check_place(&e, "offset", offset) ||
+        !pv__body_check_map(&e, "mask", &b->pixels->materials, mask))
+        return pv__refuse(world, &e);
     pv__material_view materials = pv__material_view_of_part(&b->pixels->materials, 0, 0);
-    s = pv__body_mask_make(world, mask, b->pixels->scale, b->pixels->stand_in, &materials, &pixels);
-    if (s != PV_OK) return BODY_MASK_REFUSE(world, s);
+    pv__body_pixels *pixels = make_anew(&e, world, b, mask, b->pixels->scale, &materials);
+    if (!pixels) return pv__refuse(world, &e);
     pv_vec2 way = body_mask_times(b->pixels->scale, pv__sub(pv__add(pixels->picture_pivot, offset),
                                                             b->pixels->picture_pivot));
     body_mask_change c = {way, {1, 1}, pv__mul(-1, way), NULL};
-    s = take_on(world, b, pixels, b->mass, &c);
-    if (s != PV_OK) return BODY_MASK_REFUSE(world, s);
+    if (!take_on(&e, world, b, pixels, b->mass, &c)) return pv__refuse(world, &e);
     b->looks = pv__bits_digest(&mask->bits);
     return PV_OK;
 }
 
 pv_status pv__body_reshape(pv_world *world, pv__body *b, pv_mask *mask,
                            const pv__material_view *materials, const pv_box *where) {
-    pv__body_pixels *pixels;
-    pv_status s =
-        pv__body_mask_make(world, mask, b->pixels->scale, b->pixels->stand_in, materials, &pixels);
-    if (s != PV_OK) return s;
+    pv_error e;
+    pv__error_begin(__func__, &e, NULL);
+    pv__body_pixels *pixels = make_anew(&e, world, b, mask, b->pixels->scale, materials);
+    if (!pixels) return e.status;
     pv_vec2 way =
         body_mask_times(b->pixels->scale, pv__sub(pixels->picture_pivot, b->pixels->picture_pivot));
     body_mask_change c = {way, {1, 1}, pv__mul(-1, way), where};
-    double mass = b->mass / b->pixels->weight * pixels->weight;
-    return take_on(world, b, pixels, pv__max(mass, PV__LEAST_MASS),
-                   &c); /* a small remainder is valid */
+    /* a small remainder is valid */
+    double mass = pv__max(b->mass / b->pixels->weight * pixels->weight, PV__LEAST_MASS);
+    take_on(&e, world, b, pixels, mass, &c);
+    return e.status;
 }
 
 pv_status pv_body_set_scale(pv_world *world, pv_body_id body, pv_vec2 scale) {
-    pv__body *b = pv__handle_body(world, body);
-    pv_status s = body_mask_asked(world, b, pv__body_scale_in_range(scale), pv__finite2(scale));
-    if (s != PV_OK) return BODY_MASK_REFUSE(world, s);
-    pv__body_pixels *pixels;
-    s = pv__body_mask_make(world, b->pixels->mask, scale, b->pixels->stand_in,
-                           &b->pixels->materials, &pixels);
-    if (s != PV_OK) return BODY_MASK_REFUSE(world, s);
+    pv_error e;
+    pv__body *b = pv__handle_begin(&e, __func__, world, body);
+    if (!b || !pv__body_check_scale(&e, "scale", scale)) return pv__refuse(world, &e);
+    pv__body_pixels *pixels =
+        make_anew(&e, world, b, b->pixels->mask, scale, &b->pixels->materials);
+    if (!pixels) return pv__refuse(world, &e);
     pv_vec2 middle = {0.5 * b->pixels->mask->bits.w, 0.5 * b->pixels->mask->bits.h},
             center = pixels->picture_pivot;
     pv_vec2 was = body_mask_times(b->pixels->scale, pv__sub(middle, b->pixels->picture_pivot));
@@ -330,6 +359,5 @@ pv_status pv_body_set_scale(pv_world *world, pv_body_id body, pv_vec2 scale) {
         .shift = body_mask_times(scale, pv__sub(b->pixels->picture_pivot, center)),
     };
     double mass = b->mass * (pixels->weight / b->pixels->weight);
-    s = take_on(world, b, pixels, mass, &c);
-    return s == PV_OK ? s : BODY_MASK_REFUSE(world, s);
+    return take_on(&e, world, b, pixels, mass, &c) ? PV_OK : pv__refuse(world, &e);
 }

@@ -8,6 +8,7 @@
 #ifndef PV_WORLD_BODY_MASK_H
 #define PV_WORLD_BODY_MASK_H
 
+#include "base/error.h"
 #include "core/world.h"
 #include "pixel/material_map.h"
 
@@ -26,6 +27,13 @@ void pv__body_mask_drop(pv_world *world, pv__body_pixels *pixels);
 void pv__body_mask_put_on(pv__body *b, pv__body_pixels *pixels, double mass);
 /// Tells whether a scale is in the range of defs and setters.
 bool pv__body_scale_in_range(pv_vec2 scale);
+/// Checks the scale of a def or setter.
+bool pv__body_check_scale(pv_error *e, const char *field, pv_vec2 scale);
+/// Checks that a material map covers a mask.
+bool pv__body_check_map(pv_error *e, const char *field, const pv__material_view *materials,
+                        const pv_mask *mask);
+/// Fills an error with the reason for which no body pixels could be made of a mask.
+void pv__body_mask_explain(pv_error *e, pv_status status, const char *field);
 
 /// Replaces the pixels of a body at the same place. Each pixel keeps its weight, and the body takes
 /// a reference to the mask.

@@ -21,7 +21,7 @@
 #include "pixverlet/paper.h"
 #include "world/body.h"
 
-#define BODY_SET_REFUSE(world, status) pv__report_refusal(world, __func__, status)
+#include <float.h>
 
 bool pv__body_material_in_range(double restitution, double static_friction,
                                 double kinetic_friction) {
@@ -43,33 +43,29 @@ void pv__body_set_inverses(pv__body *b) {
     b->inverse_inertia = dynamic && !(b->locks & PV_LOCK_ROTATION) ? 1.0 / b->inertia : 0;
 }
 
-/// Validates a call. Success leaves the body awake, and ends its requested motion.
-static pv_status ready_as_it_is(pv_world *world, pv__body *b, bool in_range, bool finite) {
-    pv_status s = pv__world_lock_check(world);
-    if (s != PV_OK || !b) return s != PV_OK ? s : PV_ERROR_STALE_ID;
-    if (!finite) return PV_ERROR_NOT_FINITE;
-    if (!in_range) return PV_ERROR_ARGUMENT;
+/// Wakes a body for a change, and ends its requested motion.
+static void wake_for_change(pv_world *world, pv__body *b) {
     b->drive.step = 0;
     pv__wake_body(world, b);
     if (b->joint_count > 0 && b->type != PV_BODY_DYNAMIC)
         pv__constraint_wake_all_of(world, 0, (int)(b - world->bodies.items));
-    return PV_OK;
 }
 
-/// Does the same as ready_as_it_is(), for data that contacts depend on.
-static pv_status body_set_ready(pv_world *world, pv__body *b, bool in_range, bool finite) {
-    pv_status s = ready_as_it_is(world, b, in_range, finite);
-    if (s == PV_OK) world->solver.ordered = false;
-    return s;
+void pv__body_disturb(pv_world *world, pv__body *b) {
+    wake_for_change(world, b);
+    world->solver.ordered = false;
 }
 
-pv_status pv__body_ready(pv_world *world, pv__body *b) {
-    return body_set_ready(world, b, true, true);
+static bool check_not_static(pv_error *e, const pv__body *b) {
+    return b->type != PV_BODY_STATIC ||
+           pv__error_say(e, PV_ERROR_ARGUMENT, "body", "body is static") == PV_OK;
 }
 
-/// Does the same as ready_as_it_is(), for data of bodies that are not static.
-static pv_status body_set_ready_to_move(pv_world *world, pv__body *b, bool in_range, bool finite) {
-    return ready_as_it_is(world, b, in_range && b && b->type != PV_BODY_STATIC, finite);
+/// Begins a call that moves a body, as pv__handle_begin(); the body must not be static.
+static pv__body *begin_to_move(pv_error *e, const char *function, const pv_world *world,
+                               pv_body_id body) {
+    pv__body *b = pv__handle_begin(e, function, world, body);
+    return b && check_not_static(e, b) ? b : NULL;
 }
 
 /// Moves a body into a pose, with its velocity and angular velocity kept.
@@ -87,17 +83,19 @@ static void teleport(pv_world *world, pv__body *b, pv__pose pose) {
 }
 
 pv_status pv_body_set_position(pv_world *world, pv_body_id body, pv_vec2 position) {
-    pv__body *b = pv__handle_body(world, body);
-    pv_status s = body_set_ready(world, b, pv__placeable(position), pv__finite2(position));
-    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
+    pv_error e;
+    pv__body *b = pv__handle_begin(&e, __func__, world, body);
+    if (!b || !pv__check_place(&e, "position", position)) return pv__refuse(world, &e);
+    pv__body_disturb(world, b);
     teleport(world, b, (pv__pose){position, b->pose.turn});
     return PV_OK;
 }
 
 pv_status pv_body_set_angle(pv_world *world, pv_body_id body, double angle) {
-    pv__body *b = pv__handle_body(world, body);
-    pv_status s = body_set_ready(world, b, pv__abs(angle) <= 1e6, pv__finite(angle));
-    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
+    pv_error e;
+    pv__body *b = pv__handle_begin(&e, __func__, world, body);
+    if (!b || !pv__check_range(&e, "angle", angle, -1e6, 1e6)) return pv__refuse(world, &e);
+    pv__body_disturb(world, b);
     teleport(world, b, (pv__pose){b->pose.center, pv__rotation(angle)});
     return PV_OK;
 }
@@ -120,21 +118,22 @@ static void set_motion(pv_world *world, pv__body *b, pv_vec2 velocity, double sp
 }
 
 pv_status pv_body_set_velocity(pv_world *world, pv_body_id body, pv_vec2 velocity) {
-    pv__body *b = pv__handle_body(world, body);
-    bool in_range = pv__body_velocity_in_range(velocity, 0);
-    pv_status s = body_set_ready_to_move(world, b, in_range, pv__finite2(velocity));
-    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
+    pv_error e;
+    pv__body *b = begin_to_move(&e, __func__, world, body);
+    if (!b || !pv__check_place(&e, "velocity", velocity)) return pv__refuse(world, &e);
+    wake_for_change(world, b);
     set_motion(world, b, velocity, pv__pose_angular_velocity(world, b));
     return PV_OK;
 }
 
 pv_status pv_paper_body_set_velocity(pv_world *world, pv_body_id body, pv_vec2 velocity,
                                      pv_paper_shift shift) {
-    pv__body *b = pv__handle_body(world, body);
-    bool in_range =
-        pv__body_velocity_in_range(velocity, 0) && (unsigned)shift <= PV_PAPER_SHIFT_CURRENT;
-    pv_status s = body_set_ready_to_move(world, b, in_range, pv__finite2(velocity));
-    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
+    pv_error e;
+    pv__body *b = begin_to_move(&e, __func__, world, body);
+    if (!b || !pv__check_place(&e, "velocity", velocity) ||
+        !pv__check_range(&e, "shift", shift, 0, PV_PAPER_SHIFT_CURRENT))
+        return pv__refuse(world, &e);
+    wake_for_change(world, b);
     double spin = pv__pose_angular_velocity(world, b);
     if (shift == PV_PAPER_SHIFT_CURRENT) {
         pv_vec2 change = pv__sub(velocity, pv__pose_velocity(world, b));
@@ -153,21 +152,23 @@ static double bounded_spin(const pv_world *world, double spin) {
 }
 
 pv_status pv_body_set_angular_velocity(pv_world *world, pv_body_id body, double spin) {
-    pv__body *b = pv__handle_body(world, body);
-    bool in_range = pv__body_velocity_in_range(pv__vec(0, 0), spin);
-    pv_status s = body_set_ready_to_move(world, b, in_range, pv__finite(spin));
-    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
+    pv_error e;
+    pv__body *b = begin_to_move(&e, __func__, world, body);
+    if (!b || !pv__check_range(&e, "angular_velocity", spin, -1e6, 1e6))
+        return pv__refuse(world, &e);
+    wake_for_change(world, b);
     set_motion(world, b, pv__pose_velocity(world, b), bounded_spin(world, spin));
     return PV_OK;
 }
 
 pv_status pv_paper_body_set_angular_velocity(pv_world *world, pv_body_id body, double spin,
                                              pv_paper_about about) {
-    pv__body *b = pv__handle_body(world, body);
-    bool in_range =
-        pv__body_velocity_in_range(pv__vec(0, 0), spin) && (unsigned)about <= PV_PAPER_ABOUT_SECOND;
-    pv_status s = body_set_ready_to_move(world, b, in_range, pv__finite(spin));
-    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
+    pv_error e;
+    pv__body *b = begin_to_move(&e, __func__, world, body);
+    if (!b || !pv__check_range(&e, "angular_velocity", spin, -1e6, 1e6) ||
+        !pv__check_range(&e, "about", about, 0, PV_PAPER_ABOUT_SECOND))
+        return pv__refuse(world, &e);
+    wake_for_change(world, b);
     spin = bounded_spin(world, spin);
     pv_vec2 velocity = pv__pose_velocity(world, b);
     if (about !=
@@ -180,106 +181,127 @@ pv_status pv_paper_body_set_angular_velocity(pv_world *world, pv_body_id body, d
     return PV_OK;
 }
 
+/// Checks a force or an impulse, which may be of any size.
+static bool check_finite(pv_error *e, const char *field, pv_vec2 vector) {
+    return pv__check_vector(e, field, vector, DBL_MAX);
+}
+
 pv_status pv_body_apply_force(pv_world *world, pv_body_id body, pv_vec2 force) {
-    pv__body *b = pv__handle_body(world, body);
-    pv_status s = body_set_ready_to_move(world, b, true, pv__finite2(force));
-    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
+    pv_error e;
+    pv__body *b = begin_to_move(&e, __func__, world, body);
+    if (!b || !check_finite(&e, "force", force)) return pv__refuse(world, &e);
+    wake_for_change(world, b);
     b->force = pv__add(b->force, force);
     return PV_OK;
 }
 
 pv_status pv_body_apply_force_at(pv_world *world, pv_body_id body, pv_vec2 force, pv_vec2 point) {
-    pv__body *b = pv__handle_body(world, body);
-    pv_status s = body_set_ready_to_move(world, b, pv__placeable(point),
-                                         pv__finite2(force) && pv__finite2(point));
-    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
+    pv_error e;
+    pv__body *b = begin_to_move(&e, __func__, world, body);
+    if (!b || !check_finite(&e, "force", force) || !pv__check_place(&e, "point", point))
+        return pv__refuse(world, &e);
+    wake_for_change(world, b);
     b->force = pv__add(b->force, force);
     b->torque += pv__cross(pv__sub(point, b->pose.center), force);
     return PV_OK;
 }
 
 pv_status pv_body_apply_torque(pv_world *world, pv_body_id body, double torque) {
-    pv__body *b = pv__handle_body(world, body);
-    pv_status s = body_set_ready_to_move(world, b, true, pv__finite(torque));
-    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
+    pv_error e;
+    pv__body *b = begin_to_move(&e, __func__, world, body);
+    if (!b || !pv__check_range(&e, "torque", torque, -DBL_MAX, DBL_MAX))
+        return pv__refuse(world, &e);
+    wake_for_change(world, b);
     b->torque += torque;
     return PV_OK;
 }
 
-/// Changes the linear and angular momentum of a body. It refuses a velocity out of range.
-static pv_status add_momentum(pv_world *world, pv__body *b, pv_vec2 linear, double angular,
-                              bool in_range, const char *function) {
-    bool finite = pv__finite2(linear) && pv__finite(angular);
-    pv_vec2 velocity = {0, 0};
-    double spin = 0;
-    in_range = in_range && b;
-    if (finite && in_range) {
-        velocity =
-            pv__mad(pv__pose_velocity(world, b), b->inverse_mass, pv__body_unlocked(b, linear));
-        spin = pv__pose_angular_velocity(world, b) + angular * b->inverse_inertia;
-        in_range = pv__body_velocity_in_range(velocity, spin);
+/// Changes the linear and angular momentum of a body. It refuses a resulting velocity out of range.
+static pv_status add_momentum(pv_error *e, pv_world *world, pv__body *b, pv_vec2 linear,
+                              double angular) {
+    pv_vec2 velocity =
+        pv__mad(pv__pose_velocity(world, b), b->inverse_mass, pv__body_unlocked(b, linear));
+    double spin = pv__pose_angular_velocity(world, b) + angular * b->inverse_inertia;
+    if (!pv__body_velocity_in_range(velocity, spin)) {
+        pv__error_say(e, PV_ERROR_ARGUMENT, "impulse", "impulse makes body faster than %.9g px/s",
+                      PV_MAX_COORDINATE);
+        return pv__refuse(world, e);
     }
-    pv_status s = body_set_ready_to_move(world, b, in_range, finite);
-    if (s != PV_OK) return pv__report_refusal(world, function, s);
+    wake_for_change(world, b);
     pv__pose_set_motion(world, b, velocity, spin);
     return PV_OK;
 }
 
 pv_status pv_body_apply_impulse(pv_world *world, pv_body_id body, pv_vec2 impulse) {
-    return add_momentum(world, pv__handle_body(world, body), impulse, 0, true, __func__);
+    pv_error e;
+    pv__body *b = begin_to_move(&e, __func__, world, body);
+    if (!b || !check_finite(&e, "impulse", impulse)) return pv__refuse(world, &e);
+    return add_momentum(&e, world, b, impulse, 0);
 }
 
 pv_status pv_body_apply_impulse_at(pv_world *world, pv_body_id body, pv_vec2 impulse,
                                    pv_vec2 point) {
-    pv__body *b = pv__handle_body(world, body);
-    double angular = b && pv__finite2(point) ? pv__cross(pv__sub(point, b->pose.center), impulse)
-                                             : point.x + point.y; /* stays not finite */
-    return add_momentum(world, b, impulse, angular, pv__placeable(point), __func__);
+    pv_error e;
+    pv__body *b = begin_to_move(&e, __func__, world, body);
+    if (!b || !check_finite(&e, "impulse", impulse) || !pv__check_place(&e, "point", point))
+        return pv__refuse(world, &e);
+    return add_momentum(&e, world, b, impulse, pv__cross(pv__sub(point, b->pose.center), impulse));
 }
 
 pv_status pv_body_apply_angular_impulse(pv_world *world, pv_body_id body, double impulse) {
-    return add_momentum(world, pv__handle_body(world, body), pv__vec(0, 0), impulse, true,
-                        __func__);
+    pv_error e;
+    pv__body *b = begin_to_move(&e, __func__, world, body);
+    if (!b || !pv__check_range(&e, "impulse", impulse, -DBL_MAX, DBL_MAX))
+        return pv__refuse(world, &e);
+    return add_momentum(&e, world, b, pv__vec(0, 0), impulse);
 }
 
-/// Sets restitution and friction of a body, if all of them are in range.
-static pv_status set_surface(pv_world *world, pv__body *b, double restitution,
-                             double static_friction, double friction, const char *function) {
-    bool finite = pv__finite(restitution) && pv__finite(static_friction) && pv__finite(friction);
-    pv_status s = body_set_ready(
-        world, b, pv__body_material_in_range(restitution, static_friction, friction), finite);
-    if (s != PV_OK) return pv__report_refusal(world, function, s);
-    b->restitution = restitution;
-    b->static_friction = static_friction;
-    b->kinetic_friction = friction;
+/// Sets one number of a body, which lies at an offset in pv__body.
+static pv_status set_number(pv_world *world, pv_body_id body, const char *function,
+                            const char *name, double value, double min, double max, size_t offset) {
+    pv_error e;
+    pv__body *b = pv__handle_begin(&e, function, world, body);
+    if (!b || !pv__check_range(&e, name, value, min, max)) return pv__refuse(world, &e);
+    pv__body_disturb(world, b);
+    *(double *)(void *)((char *)b + offset) = value;
     return PV_OK;
 }
+#define SET_NUMBER(member, value, min, max)                                                        \
+    set_number(world, body, __func__, #value, value, min, max, offsetof(pv__body, member))
 
 pv_status pv_body_set_restitution(pv_world *world, pv_body_id body, double restitution) {
-    pv__body *b = pv__handle_body(world, body);
-    return set_surface(world, b, restitution, b ? b->static_friction : 0,
-                       b ? b->kinetic_friction : 0, __func__);
+    return SET_NUMBER(restitution, restitution, 0, 1);
 }
 
 pv_status pv_body_set_friction(pv_world *world, pv_body_id body, double friction) {
-    pv__body *b = pv__handle_body(world, body);
-    return set_surface(world, b, b ? b->restitution : 0, pv__impulse_static_friction(-1, friction),
-                       friction, __func__);
+    pv_status s = SET_NUMBER(kinetic_friction, friction, 0, pv__impulse_most_friction(-1));
+    if (s == PV_OK)
+        pv__handle_body(world, body)->static_friction = pv__impulse_static_friction(-1, friction);
+    return s;
 }
 
 pv_status pv_body_set_static_friction(pv_world *world, pv_body_id body, double static_friction) {
-    pv__body *b = pv__handle_body(world, body);
-    double friction = b ? b->kinetic_friction : 0;
-    return set_surface(world, b, b ? b->restitution : 0,
-                       pv__impulse_static_friction(static_friction, friction), friction, __func__);
+    const pv__body *b = pv__handle_body(world, body);
+    if (static_friction < 0 && b)
+        static_friction = pv__impulse_static_friction(-1, b->kinetic_friction);
+    return SET_NUMBER(static_friction, static_friction, 0, PV__MOST_FRICTION);
 }
 
-pv_status pv_body_set_rolling_resistance(pv_world *world, pv_body_id body, double lever) {
-    pv__body *b = pv__handle_body(world, body);
-    pv_status s = body_set_ready(world, b, lever >= 0 && lever <= 1e6, pv__finite(lever));
-    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
-    b->rolling_resistance = lever;
-    return PV_OK;
+pv_status pv_body_set_rolling_resistance(pv_world *world, pv_body_id body,
+                                         double rolling_resistance) {
+    return SET_NUMBER(rolling_resistance, rolling_resistance, 0, 1e6);
+}
+
+pv_status pv_body_set_gravity_scale(pv_world *world, pv_body_id body, double scale) {
+    return SET_NUMBER(gravity_scale, scale, -1e3, 1e3);
+}
+
+pv_status pv_body_set_linear_damping(pv_world *world, pv_body_id body, double damping) {
+    return SET_NUMBER(linear_damping, damping, 0, 1e6);
+}
+
+pv_status pv_body_set_angular_damping(pv_world *world, pv_body_id body, double damping) {
+    return SET_NUMBER(angular_damping, damping, 0, 1e6);
 }
 
 /// Removes the contacts of a body and wakes its neighbors, because it starts or ceases to collide.
@@ -299,9 +321,10 @@ static void appear_anew(pv_world *world, pv__body *b) {
 }
 
 pv_status pv_body_set_type(pv_world *world, pv_body_id body, pv_body_type type) {
-    pv__body *b = pv__handle_body(world, body);
-    pv_status s = body_set_ready(world, b, (unsigned)type <= PV_BODY_DYNAMIC, true);
-    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
+    pv_error e;
+    pv__body *b = pv__handle_begin(&e, __func__, world, body);
+    if (!b || !pv__check_range(&e, "type", type, 0, PV_BODY_DYNAMIC)) return pv__refuse(world, &e);
+    pv__body_disturb(world, b);
     if (b->type == type) return PV_OK;
     b->type = type;
     if (b->joint_count > 0) world->matter.loose = true; /* its joints start or cease to move it */
@@ -313,9 +336,10 @@ pv_status pv_body_set_type(pv_world *world, pv_body_id body, pv_body_type type) 
 }
 
 pv_status pv_body_set_enabled(pv_world *world, pv_body_id body, bool enabled) {
-    pv__body *b = pv__handle_body(world, body);
-    pv_status s = body_set_ready(world, b, true, true);
-    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
+    pv_error e;
+    pv__body *b = pv__handle_begin(&e, __func__, world, body);
+    if (!b) return pv__refuse(world, &e);
+    pv__body_disturb(world, b);
     if (b->disabled == !enabled) return PV_OK;
     b->disabled = !enabled;
     b->force = pv__vec(0, 0);
@@ -329,64 +353,39 @@ pv_status pv_body_set_enabled(pv_world *world, pv_body_id body, bool enabled) {
 }
 
 pv_status pv_body_set_mass(pv_world *world, pv_body_id body, double mass) {
-    pv__body *b = pv__handle_body(world, body);
-    pv_status s = body_set_ready(world, b, pv__is_mass(mass), pv__finite(mass));
-    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
+    pv_error e;
+    pv__body *b = pv__handle_begin(&e, __func__, world, body);
+    if (!b || !pv__check_range(&e, "mass", mass, PV__LEAST_MASS, PV__MOST_MASS))
+        return pv__refuse(world, &e);
+    pv__body_disturb(world, b);
     b->inertia *= mass / b->mass;
     b->mass = mass;
     pv__body_set_inverses(b);
     return PV_OK;
 }
 
-pv_status pv_body_set_gravity_scale(pv_world *world, pv_body_id body, double scale) {
-    pv__body *b = pv__handle_body(world, body);
-    pv_status s = body_set_ready(world, b, pv__abs(scale) <= 1e3, pv__finite(scale));
-    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
-    b->gravity_scale = scale;
-    return PV_OK;
-}
-
-pv_status pv_body_set_linear_damping(pv_world *world, pv_body_id body, double damping) {
-    pv__body *b = pv__handle_body(world, body);
-    pv_status s =
-        body_set_ready(world, b, pv__body_damping_in_range(damping, 0), pv__finite(damping));
-    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
-    b->linear_damping = damping;
-    return PV_OK;
-}
-
-pv_status pv_body_set_angular_damping(pv_world *world, pv_body_id body, double damping) {
-    pv__body *b = pv__handle_body(world, body);
-    pv_status s =
-        body_set_ready(world, b, pv__body_damping_in_range(0, damping), pv__finite(damping));
-    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
-    b->angular_damping = damping;
-    return PV_OK;
-}
-
 pv_status pv_body_set_motion_locks(pv_world *world, pv_body_id body, unsigned locks) {
-    pv__body *b = pv__handle_body(world, body);
-    pv_status s = body_set_ready(world, b, locks <= PV__LOCKS, true);
-    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
+    pv_error e;
+    pv__body *b = pv__handle_begin(&e, __func__, world, body);
+    if (!b || !pv__check_range(&e, "locks", locks, 0, PV__LOCKS)) return pv__refuse(world, &e);
+    pv__body_disturb(world, b);
     b->locks = locks;
     pv__body_set_inverses(b);
     return PV_OK;
 }
 
 pv_status pv_body_set_tangent_speed(pv_world *world, pv_body_id body, double speed) {
-    pv__body *b = pv__handle_body(world, body);
-    pv_status s = body_set_ready(world, b, pv__abs(speed) <= 1e6, pv__finite(speed));
-    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
-    b->tangent_speed = speed;
-    pv__wake_near(world, (int)(b - world->bodies.items));
-    return PV_OK;
+    pv_status s = SET_NUMBER(tangent_speed, speed, -1e6, 1e6);
+    if (s == PV_OK) pv__wake_near(world, (int)(pv__handle_body(world, body) - world->bodies.items));
+    return s;
 }
 
-pv_status pv_body_set_one_way_normal(pv_world *world, pv_body_id body, pv_vec2 direction) {
-    pv__body *b = pv__handle_body(world, body);
-    pv_status s = body_set_ready(world, b, pv__placeable(direction), pv__finite2(direction));
-    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
-    b->one_way = pv__direction(direction);
+pv_status pv_body_set_one_way_normal(pv_world *world, pv_body_id body, pv_vec2 normal) {
+    pv_error e;
+    pv__body *b = pv__handle_begin(&e, __func__, world, body);
+    if (!b || !pv__check_place(&e, "normal", normal)) return pv__refuse(world, &e);
+    pv__body_disturb(world, b);
+    b->one_way = pv__direction(normal);
     world->manifolds.presolved = true;
     pv__wake_near(world, (int)(b - world->bodies.items));
     return PV_OK;
@@ -418,22 +417,28 @@ static pv__drive drive_on(const pv_world *world, const pv__drive *last, pv_vec2 
     return d;
 }
 
+static bool check_target(pv_error *e, const pv__body *b, pv_vec2 position, double angle,
+                         double dt) {
+    if (b->type != PV_BODY_KINEMATIC)
+        return pv__error_say(e, PV_ERROR_ARGUMENT, "body", "body is not kinematic") == PV_OK;
+    return pv__check_place(e, "position", position) &&
+           pv__check_range(e, "angle", angle, -1e6, 1e6) &&
+           pv__check_range(e, "dt", dt, PV__LEAST_STEP, PV__MOST_STEP);
+}
+
 pv_status pv_body_move_to(pv_world *world, pv_body_id body, pv_vec2 position, double angle,
                           double dt) {
-    pv__body *b = pv__handle_body(world, body);
-    bool finite = pv__finite2(position) && pv__finite(angle) && pv__finite(dt);
-    bool in_range = b && b->type == PV_BODY_KINEMATIC && pv__placeable(position) &&
-                    pv__abs(angle) <= 1e6 && pv__is_step(dt);
-    pv_vec2 velocity = {0, 0};
-    double spin = 0;
-    if (finite && in_range) {
-        velocity = pv__mul(1 / dt, pv__sub(position, b->pose.center));
-        spin = shorter_way(b->pose.turn, pv__rotation(angle)) / dt;
-        in_range = pv__body_velocity_in_range(velocity, spin);
+    pv_error e;
+    pv__body *b = pv__handle_begin(&e, __func__, world, body);
+    if (!b || !check_target(&e, b, position, angle, dt)) return pv__refuse(world, &e);
+    pv_vec2 velocity = pv__mul(1 / dt, pv__sub(position, b->pose.center));
+    double spin = shorter_way(b->pose.turn, pv__rotation(angle)) / dt;
+    if (!pv__body_velocity_in_range(velocity, spin)) {
+        pv__error_say(&e, PV_ERROR_ARGUMENT, "position", "position is too far away for dt");
+        return pv__refuse(world, &e);
     }
-    pv__drive last = b ? b->drive : (pv__drive){0};
-    pv_status s = body_set_ready(world, b, in_range, finite);
-    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
+    pv__drive last = b->drive;
+    pv__body_disturb(world, b);
     b->drive = drive_on(world, &last, velocity, spin, dt);
     b->loaded = world->steps + 1;
     pv__pose_set_motion(world, b, pv__mad(velocity, -0.5 * dt, b->drive.acceleration),
@@ -443,9 +448,10 @@ pv_status pv_body_move_to(pv_world *world, pv_body_id body, pv_vec2 position, do
 }
 
 pv_status pv_body_set_filter(pv_world *world, pv_body_id body, pv_filter filter) {
-    pv__body *b = pv__handle_body(world, body);
-    pv_status s = body_set_ready(world, b, true, true);
-    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
+    pv_error e;
+    pv__body *b = pv__handle_begin(&e, __func__, world, body);
+    if (!b) return pv__refuse(world, &e);
+    pv__body_disturb(world, b);
     b->filter = filter;
     world->bodies.filtered = true;
     pv__broad_phase_displace(world, (int)(b - world->bodies.items));
@@ -454,16 +460,17 @@ pv_status pv_body_set_filter(pv_world *world, pv_body_id body, pv_filter filter)
 }
 
 pv_status pv_body_set_user_data(pv_world *world, pv_body_id body, void *user_data) {
-    pv__body *b = pv__handle_body(world, body);
-    pv_status s = pv__world_lock_check(world);
-    if (s == PV_OK && !b) s = PV_ERROR_STALE_ID;
-    if (s != PV_OK) return BODY_SET_REFUSE(world, s);
+    pv_error e;
+    pv__body *b = pv__handle_begin(&e, __func__, world, body);
+    if (!b) return pv__refuse(world, &e);
     b->user_data = user_data;
     return PV_OK;
 }
 
 pv_status pv_body_wake(pv_world *world, pv_body_id body) {
-    pv__body *b = pv__handle_body(world, body);
-    pv_status s = body_set_ready(world, b, true, true);
-    return s == PV_OK ? s : BODY_SET_REFUSE(world, s);
+    pv_error e;
+    pv__body *b = pv__handle_begin(&e, __func__, world, body);
+    if (!b) return pv__refuse(world, &e);
+    pv__body_disturb(world, b);
+    return PV_OK;
 }

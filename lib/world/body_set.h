@@ -18,7 +18,7 @@ bool pv__body_velocity_in_range(pv_vec2 velocity, double spin);
 bool pv__body_damping_in_range(double linear, double angular);
 /// Sets inverse mass and inertia of a body from its mass, inertia, type and locks.
 void pv__body_set_inverses(pv__body *b);
-/// Wakes a body, which may be null, for a change. The status is PV_OK or the reason of a refusal.
-pv_status pv__body_ready(pv_world *world, pv__body *b);
+/// Wakes a body for a change of data that contacts depend on, and ends its requested motion.
+void pv__body_disturb(pv_world *world, pv__body *b);
 
 #endif

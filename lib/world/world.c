@@ -28,6 +28,8 @@
 #include "world/composite.h"
 #include "world/force.h"
 
+#include <float.h>
+
 pv_world_def pv_world_def_default(void) {
     return (pv_world_def){
         .gravity = {0, 320},
@@ -41,33 +43,34 @@ pv_world_def pv_world_def_default(void) {
     };
 }
 
-static pv_status world_check_def(const pv_world_def *def) {
-    if (def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    if (!pv__finite2(def->gravity) || !pv__finite(def->restitution_threshold) ||
-        !pv__finite(def->joint_time_budget) || !pv__finite(def->hit_event_threshold) ||
-        !pv__finite2(def->bounds.min) || !pv__finite2(def->bounds.max))
-        return PV_ERROR_NOT_FINITE;
-    bool in_range =
-        pv__placeable(def->gravity) && def->substeps >= 0 && def->substeps <= 64 &&
-        def->contact_iterations >= 1 && def->contact_iterations <= 64 &&
-        def->restitution_threshold >= 0 && (unsigned)def->restitution_mix <= PV_MIX_GEOMETRIC &&
-        (unsigned)def->friction_mix <= PV_MIX_GEOMETRIC &&
-        (unsigned)def->contact_mode <= PV_CONTACT_MODE_CONTOURS && def->joint_iterations >= 0 &&
-        def->joint_iterations <= 64 && def->joint_time_budget >= 0 && def->joint_time_budget <= 1 &&
-        def->hit_event_threshold >= 0;
-    return in_range ? PV_OK : PV_ERROR_ARGUMENT;
-}
+static const pv__def_field world_fields[] = {
+    PV__VECTOR(pv_world_def, gravity, PV_MAX_COORDINATE),
+    PV__INT(pv_world_def, substeps, 0, 64),
+    PV__INT(pv_world_def, contact_mode, 0, PV_CONTACT_MODE_CONTOURS),
+    PV__INT(pv_world_def, contact_iterations, 1, 64),
+    PV__INT(pv_world_def, joint_iterations, 0, 64),
+    PV__DOUBLE(pv_world_def, joint_time_budget, 0, 1),
+    PV__DOUBLE(pv_world_def, restitution_threshold, 0, DBL_MAX),
+    PV__DOUBLE(pv_world_def, hit_event_threshold, 0, DBL_MAX),
+    PV__INT(pv_world_def, restitution_mix, 0, PV_MIX_GEOMETRIC),
+    PV__INT(pv_world_def, friction_mix, 0, PV_MIX_GEOMETRIC),
+    PV__VECTOR(pv_world_def, bounds.min, DBL_MAX),
+    PV__VECTOR(pv_world_def, bounds.max, DBL_MAX),
+};
 
 pv_world *pv_world_create(const pv_world_def *def, pv_error *error) {
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
     pv_world_def used = def ? *def : pv_world_def_default();
-    if (pv__say(error, world_check_def(&used)) != PV_OK) return NULL;
+    if (!pv__check_cookie(e, &used, used.cookie, "pv_world_def_default") ||
+        !PV__CHECK_FIELDS(e, &used, world_fields))
+        return NULL;
     used.allocator = pv__allocator(&used.allocator);
     if (used.substeps == 0) used.substeps = used.contact_mode == PV_CONTACT_MODE_PIXELS ? 4 : 16;
     if (used.joint_iterations == 0)
         used.joint_iterations = used.contact_mode == PV_CONTACT_MODE_PIXELS ? 4 : 1;
     pv_world *world = pv__alloc(&used.allocator, 1, sizeof *world);
     if (!world) {
-        pv__say(error, PV_ERROR_MEMORY);
+        pv__error_set(e, PV_ERROR_MEMORY);
         return NULL;
     }
     world->def = used;
@@ -119,9 +122,9 @@ static void free_maps(pv_world *world) {
 }
 
 void pv_world_destroy(pv_world *world) {
-    pv_status s = pv__world_lock_check(world);
-    if (s != PV_OK) {
-        pv__report_refusal(world, __func__, s);
+    pv_error e;
+    if (!pv__world_begin(&e, __func__, world)) {
+        pv__refuse(world, &e);
         return;
     }
     pv_allocator allocator = world->def.allocator;
@@ -214,18 +217,17 @@ static void wake_all(pv_world *world) {
 }
 
 pv_status pv_world_set_gravity(pv_world *world, pv_vec2 gravity) {
-    pv_status s = pv__world_lock_check(world);
-    if (s == PV_OK && !pv__finite2(gravity)) s = PV_ERROR_NOT_FINITE;
-    if (s == PV_OK && !pv__placeable(gravity)) s = PV_ERROR_ARGUMENT;
-    if (s != PV_OK) return pv__report_refusal(world, __func__, s);
+    pv_error e;
+    if (!pv__world_begin(&e, __func__, world) || !pv__check_place(&e, "gravity", gravity))
+        return pv__refuse(world, &e);
     world->def.gravity = gravity;
     wake_all(world);
     return PV_OK;
 }
 
 pv_status pv_world_set_filter_callback(pv_world *world, pv_filter_fn filter, void *user_data) {
-    pv_status s = pv__world_lock_check(world);
-    if (s != PV_OK) return pv__report_refusal(world, __func__, s);
+    pv_error e;
+    if (!pv__world_begin(&e, __func__, world)) return pv__refuse(world, &e);
     world->def.filter_callback = filter;
     world->def.filter_user_data = user_data;
     wake_all(world);
@@ -234,8 +236,8 @@ pv_status pv_world_set_filter_callback(pv_world *world, pv_filter_fn filter, voi
 
 pv_status pv_world_set_presolve_callback(pv_world *world, pv_presolve_fn presolve,
                                          void *user_data) {
-    pv_status s = pv__world_lock_check(world);
-    if (s != PV_OK) return pv__report_refusal(world, __func__, s);
+    pv_error e;
+    if (!pv__world_begin(&e, __func__, world)) return pv__refuse(world, &e);
     world->def.presolve_callback = presolve;
     world->def.presolve_user_data = user_data;
     world->manifolds.presolved |= presolve != NULL;
@@ -244,10 +246,18 @@ pv_status pv_world_set_presolve_callback(pv_world *world, pv_presolve_fn presolv
 }
 
 pv_status pv_world_set_split_callback(pv_world *world, pv_split_fn split, void *user_data) {
-    pv_status s = pv__world_lock_check(world);
-    if (s != PV_OK) return pv__report_refusal(world, __func__, s);
+    pv_error e;
+    if (!pv__world_begin(&e, __func__, world)) return pv__refuse(world, &e);
     world->def.split_callback = split;
     world->def.split_user_data = user_data;
+    return PV_OK;
+}
+
+pv_status pv_world_set_report_callback(pv_world *world, pv_report_fn report, void *user_data) {
+    pv_error e;
+    if (!pv__world_begin(&e, __func__, world)) return pv__refuse(world, &e);
+    world->def.report_callback = report;
+    world->def.report_user_data = user_data;
     return PV_OK;
 }
 
