@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/math.h"
 
+#include <float.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,6 +42,12 @@ pv_status pv__error_range(pv_error *e, const char *field, double value, double m
     e->value = value, e->min = min, e->max = max;
     if (!pv__finite(value))
         return pv__error_say(e, PV_ERROR_NOT_FINITE, field, "%s is not a finite number", field);
+    if (min == DBL_TRUE_MIN)
+        return pv__error_say(e, PV_ERROR_ARGUMENT, field,
+                             "%s is %.9g, must be more than 0 and at most %.9g", field, value, max);
+    if (max == DBL_MAX || min == -DBL_MAX)
+        return pv__error_say(e, PV_ERROR_ARGUMENT, field, "%s is %.9g, must be at %s %.9g", field,
+                             value, max == DBL_MAX ? "least" : "most", max == DBL_MAX ? min : max);
     return pv__error_say(e, PV_ERROR_ARGUMENT, field, "%s is %.9g, must be %.9g to %.9g", field,
                          value, min, max);
 }

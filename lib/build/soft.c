@@ -7,8 +7,6 @@
  */
 #include "build/build.h"
 
-#include <limits.h>
-
 enum { SOFT_MOST_POINTS = 4096, MOST_TRIANGLES = 16384, MOST_IN_PAIRS = 64, NO_POINT = -1 };
 
 /// Greatest stiffness of sticks between all pairs, in units of a point's mass over the number of
@@ -269,7 +267,7 @@ static const pv__def_field cloth_fields[] = {
     PV__BUILD_DAMPING(pv_cloth_def),
     PV__DOUBLE(pv_cloth_def, stiffness, 0, PV__MOST_FORCE),
     PV__DOUBLE(pv_cloth_def, shear_stiffness, 0, PV__MOST_FORCE),
-    PV__INT(pv_cloth_def, pin_every, 0, INT_MAX),
+    PV__INT(pv_cloth_def, pin_every, 0, DBL_MAX),
     PV__DOUBLE(pv_cloth_def, break_force, 0, PV__MOST_FORCE),
 };
 

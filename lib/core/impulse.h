@@ -13,7 +13,7 @@
 
 #include <float.h>
 
-/// Returns the coefficient of static friction of a def: 1.2 times the kinetic one if it is negative.
+/// Returns the static friction of a def: 1.2 times the kinetic one if it is negative.
 static inline double pv__impulse_static_friction(double static_friction, double friction) {
     return static_friction < 0 ? 1.2 * friction : static_friction;
 }
