@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/math.h"
 
+#include <float.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,6 +47,12 @@ pv_status pv__error_range(pv_error *e, const char *field, double value, double m
     e->value = value, e->min = min, e->max = max;
     if (!pv__finite(value))
         return pv__error_say(e, PV_ERROR_NOT_FINITE, field, "%s is not a finite number", field);
+    if (min == DBL_TRUE_MIN)
+        return pv__error_say(e, PV_ERROR_ARGUMENT, field,
+                             "%s is %.9g, must be more than 0 and at most %.9g", field, value, max);
+    if (max == DBL_MAX || min == -DBL_MAX)
+        return pv__error_say(e, PV_ERROR_ARGUMENT, field, "%s is %.9g, must be at %s %.9g", field,
+                             value, max == DBL_MAX ? "least" : "most", max == DBL_MAX ? min : max);
     return pv__error_say(e, PV_ERROR_ARGUMENT, field, "%s is %.9g, must be %.9g to %.9g", field,
                          value, min, max);
 }
@@ -57,6 +64,26 @@ bool pv__check_vector(pv_error *e, const char *field, pv_vec2 vector, double mos
 
 bool pv__check_place(pv_error *e, const char *field, pv_vec2 place) {
     return pv__check_vector(e, field, place, PV_MAX_COORDINATE);
+}
+
+bool pv__check_places(pv_error *e, const char *field, const pv_vec2 *places, int count) {
+    for (int i = 0; i < count; i++) {
+        pv_vec2 p = places[i];
+        if (pv__placeable(p)) continue;
+        pv__error_say(e, pv__finite2(p) ? PV_ERROR_ARGUMENT : PV_ERROR_NOT_FINITE, field,
+                      "%s[%d] is (%.9g, %.9g), must be finite and at most %.9g along each axis",
+                      field, i, p.x, p.y, PV_MAX_COORDINATE);
+        return false;
+    }
+    return true;
+}
+
+bool pv__check_zero_or(pv_error *e, const char *field, double value, double min, double max) {
+    if (value == 0 || pv__check_range(e, field, value, min, max)) return true;
+    if (e->status == PV_ERROR_ARGUMENT)
+        pv__error_say(e, e->status, field, "%s is %.9g, must be 0 or %.9g to %.9g", field, value,
+                      min, max);
+    return false;
 }
 
 bool pv__check_pointer(pv_error *e, const char *field, const void *pointer) {

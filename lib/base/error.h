@@ -46,6 +46,10 @@ static inline bool pv__check_range(pv_error *e, const char *field, double value,
 bool pv__check_vector(pv_error *e, const char *field, pv_vec2 vector, double most);
 /// Checks a place: finite and within PV_MAX_COORDINATE.
 bool pv__check_place(pv_error *e, const char *field, pv_vec2 place);
+/// Checks an array of places, and names the index of a bad one.
+bool pv__check_places(pv_error *e, const char *field, const pv_vec2 *places, int count);
+/// Checks a number: 0, or finite and in its range.
+bool pv__check_zero_or(pv_error *e, const char *field, double value, double min, double max);
 /// Checks a pointer: not null.
 bool pv__check_pointer(pv_error *e, const char *field, const void *pointer);
 /// Checks a struct: not null, and made by its _default() function.

@@ -25,15 +25,19 @@ typedef struct pv__build {
 
 static inline bool pv__build_good(const pv__build *b) { return b->error->status == PV_OK; }
 
-/// Takes over the outcome of the creation of a part.
+/// Takes over the outcome of the creation of a part. Its fields are none of the builder's.
 static inline bool pv__build_made(pv__build *b, const pv_error *part) {
-    if (part->status != PV_OK) pv__error_adopt(b->error, part);
+    if (part->status != PV_OK && part->field)
+        pv__error_say(b->error, part->status, "def", "def leads to a refused part: %s",
+                      part->message);
+    else
+        pv__error_set(b->error, part->status);
     return pv__build_good(b);
 }
 
 /// Takes over the outcome of the addition of a part.
 static inline bool pv__build_added(pv__build *b, pv_status added) {
-    if (added != PV_OK) pv__error_set(b->error, added);
+    pv__error_set(b->error, added);
     return pv__build_good(b);
 }
 
@@ -108,18 +112,25 @@ static inline pv_composite_id pv__build_end(pv__build *b) {
 
 /* ---- validation of defs ---- */
 
-static inline bool pv__build_all_finite(const double *numbers, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (!pv__finite(numbers[i])) return false;
-    return true;
-}
-#define PV__ALL_FINITE(numbers) pv__build_all_finite(numbers, sizeof(numbers) / sizeof *(numbers))
-
 /// Greatest stiffness, force and drag
 #define PV__MOST_FORCE 1e15
 
-static inline bool pv__build_in_range(double x, double low, double high) {
-    return x >= low && x <= high;
+/// Entries of a table of fields: radius and damping of particles
+#define PV__BUILD_RADIUS(def) PV__DOUBLE(def, radius, 0, 256)
+#define PV__BUILD_DAMPING(def) PV__DOUBLE(def, linear_damping, 0, 1e6)
+
+/// Checks a mask: not null, and with a solid pixel.
+static inline bool pv__build_check_mask(pv_error *e, const pv_mask *mask) {
+    return pv__check_pointer(e, "def.mask", mask) &&
+           (pv_mask_count_pixels(mask) > 0 ||
+            pv__error_say(e, PV_ERROR_EMPTY, "def.mask", "def.mask has no solid pixel") == PV_OK);
+}
+
+/// Checks that the ends of a bridge or row of grass are apart.
+static inline bool pv__build_check_apart(pv_error *e, pv_vec2 from, pv_vec2 to) {
+    return from.x != to.x || from.y != to.y ||
+           pv__error_say(e, PV_ERROR_ARGUMENT, "def.to", "def.to is at the place of def.from") ==
+               PV_OK;
 }
 
 /// Returns the filter that lets all others collide.
@@ -130,14 +141,6 @@ typedef struct pv__stuff {
     double radius, drag, restitution, static_friction, kinetic_friction;
     pv_filter filter;
 } pv__stuff;
-
-static inline bool pv__build_stuff_in_range(pv__stuff s) {
-    return pv__build_in_range(s.radius, 0, 256) && pv__build_in_range(s.drag, 0, 1e6) &&
-           pv__build_in_range(s.restitution, 0, 1) &&
-           pv__build_in_range(pv__impulse_static_friction(s.static_friction, s.kinetic_friction), 0,
-                              1e6) &&
-           pv__build_in_range(s.kinetic_friction, 0, 1e6);
-}
 
 static inline pv_particle_def pv__build_stuff_def(pv__stuff s) {
     pv_particle_def def = pv_particle_def_default();

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "build/build.h"
+#include "core/handle.h"
 
 /* ---- arcs ---- */
 
@@ -70,21 +71,16 @@ static pv__stuff rope_stuff_of(const pv_rope_def *def) {
                        usual.static_friction, usual.friction,      def->filter};
 }
 
-static pv_status rope_check_def(const pv_rope_def *def) {
-    if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->from.point.x, def->from.point.y,   def->to.point.x,
-                              def->to.point.y,   def->slack,          def->mass,
-                              def->radius,       def->linear_damping, def->bend_stiffness,
-                              def->break_force};
-    if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
-    int segments = def->segments;
-    bool in_range = segments >= 1 && segments <= 4096 && pv__build_in_range(def->slack, 0, 1e6) &&
-                    pv__build_in_range(def->mass, PV__LEAST_MASS * (segments + 1), PV__MOST_MASS) &&
-                    pv__build_stuff_in_range(rope_stuff_of(def)) &&
-                    pv__build_in_range(def->bend_stiffness, 0, PV__MOST_FORCE) &&
-                    pv__build_in_range(def->break_force, 0, PV__MOST_FORCE);
-    return in_range ? PV_OK : PV_ERROR_ARGUMENT;
-}
+static const pv__def_field rope_fields[] = {
+    PV__VECTOR(pv_rope_def, from.point, DBL_MAX),
+    PV__VECTOR(pv_rope_def, to.point, DBL_MAX),
+    PV__INT(pv_rope_def, segments, 1, 4096),
+    PV__DOUBLE(pv_rope_def, slack, 0, 1e6),
+    PV__BUILD_RADIUS(pv_rope_def),
+    PV__BUILD_DAMPING(pv_rope_def),
+    PV__DOUBLE(pv_rope_def, bend_stiffness, 0, PV__MOST_FORCE),
+    PV__DOUBLE(pv_rope_def, break_force, 0, PV__MOST_FORCE),
+};
 
 static bool is_particle(pv_anchor a) { return a.particle.generation != 0; }
 static bool rope_is_body(pv_anchor a) { return !is_particle(a) && a.body.generation != 0; }
@@ -92,13 +88,28 @@ static bool rope_is_polygon(pv_anchor a) {
     return !is_particle(a) && !rope_is_body(a) && a.polygon.generation != 0;
 }
 
-/// Finds the current place of an anchor [px].
-static pv_status locate(const pv_world *world, pv_anchor a, pv_vec2 *at) {
-    bool stale = is_particle(a)    ? !pv_particle_is_valid(world, a.particle)
-                 : rope_is_body(a) ? !pv_body_is_valid(world, a.body)
-                                   : rope_is_polygon(a) && !pv_polygon_is_valid(world, a.polygon);
-    *at = is_particle(a) ? pv_particle_get_position(world, a.particle) : a.point;
-    return stale ? PV_ERROR_STALE_ID : pv__placeable(*at) ? PV_OK : PV_ERROR_ARGUMENT;
+/// Checks an anchor, and finds its current place [px].
+static bool rope_locate(pv_error *e, const pv_world *world, const char *field, pv_anchor a,
+                        pv_vec2 *at) {
+    if (is_particle(a)) {
+        *at = pv_particle_get_position(world, a.particle);
+        return pv__check_particle(e, world, field, a.particle);
+    }
+    *at = a.point;
+    if (rope_is_body(a)) return pv__check_body(e, world, field, a.body);
+    return !rope_is_polygon(a) || pv__check_polygon(e, world, field, a.polygon) >= 0;
+}
+
+/// Checks a def, and finds the places of both ends [px].
+static bool rope_check_def(pv_error *e, const pv_world *world, const pv_rope_def *def,
+                           pv_vec2 *from, pv_vec2 *to) {
+    return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_rope_def_default") &&
+           rope_locate(e, world, "def.from", def->from, from) &&
+           rope_locate(e, world, "def.to", def->to, to) && PV__CHECK_FIELDS(e, def, rope_fields) &&
+           pv__check_range(e, "def.mass", def->mass, PV__LEAST_MASS * (def->segments + 1),
+                           PV__MOST_MASS) &&
+           pv__check_place(e, "def.from.point", *from) && pv__check_place(e, "def.to.point", *to) &&
+           pv__build_check_apart(e, *from, *to);
 }
 
 /// Tells whether the world holds an end, which then has no mass.
@@ -159,13 +170,9 @@ static void make_rope(pv__build *b, const pv_rope_def *def, pv_vec2 from, pv_vec
 }
 
 pv_composite_id pv_rope_create(pv_world *world, const pv_rope_def *def, pv_error *error) {
-    pv_status outcome = world ? rope_check_def(def) : PV_ERROR_ARGUMENT;
-    pv_vec2 from = {0, 0}, to = {0, 0};
-    if (outcome == PV_OK) outcome = locate(world, def->from, &from);
-    if (outcome == PV_OK) outcome = locate(world, def->to, &to);
-    if (outcome == PV_OK && from.x == to.x && from.y == to.y) outcome = PV_ERROR_ARGUMENT;
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    if (pv__check_world(e, world)) pv__error_set(e, outcome);
+    pv_vec2 from, to;
+    if (pv__check_world(e, world)) rope_check_def(e, world, def, &from, &to);
     pv__build b = pv__build_begin(world, e);
     if (pv__build_good(&b)) make_rope(&b, def, from, to);
     return pv__build_end(&b);
@@ -184,18 +191,18 @@ pv_bridge_def pv_bridge_def_default(void) {
         .plank_count = 12, .density = 1, .filter = pv__filter_everybody(), .cookie = PV__COOKIE};
 }
 
-static pv_status bridge_check_def(const pv_bridge_def *def) {
-    if (!def || def->cookie != PV__COOKIE || !def->mask) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->from.x, def->from.y,  def->to.x,
-                              def->to.y,   def->density, def->break_force};
-    if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
-    bool in_range = pv__placeable(def->from) && pv__placeable(def->to) && def->plank_count >= 1 &&
-                    def->plank_count <= MOST_PLANKS &&
-                    pv__build_in_range(def->density, 1e-6, 1e6) &&
-                    pv__build_in_range(def->break_force, 0, PV__MOST_FORCE);
-    bool same = def->from.x == def->to.x && def->from.y == def->to.y;
-    if (!in_range || same) return PV_ERROR_ARGUMENT;
-    return pv_mask_count_pixels(def->mask) == 0 ? PV_ERROR_EMPTY : PV_OK;
+static const pv__def_field bridge_fields[] = {
+    PV__VECTOR(pv_bridge_def, from, PV_MAX_COORDINATE),
+    PV__VECTOR(pv_bridge_def, to, PV_MAX_COORDINATE),
+    PV__INT(pv_bridge_def, plank_count, 1, MOST_PLANKS),
+    PV__DOUBLE(pv_bridge_def, density, 1e-6, 1e6),
+    PV__DOUBLE(pv_bridge_def, break_force, 0, PV__MOST_FORCE),
+};
+
+static bool bridge_check_def(pv_error *e, const pv_bridge_def *def) {
+    return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_bridge_def_default") &&
+           pv__build_check_mask(e, def->mask) && PV__CHECK_FIELDS(e, def, bridge_fields) &&
+           pv__build_check_apart(e, def->from, def->to);
 }
 
 /// Creates a plank with its middle at a place.
@@ -246,8 +253,7 @@ static void make_bridge(pv__build *b, const pv_bridge_def *def) {
 
 pv_composite_id pv_bridge_create(pv_world *world, const pv_bridge_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    if (pv__check_world(e, world))
-        pv__error_set(e, world ? bridge_check_def(def) : PV_ERROR_ARGUMENT);
+    if (pv__check_world(e, world)) bridge_check_def(e, def);
     pv__build b = pv__build_begin(world, e);
     if (pv__build_good(&b)) make_bridge(&b, def);
     return pv__build_end(&b);
@@ -271,24 +277,21 @@ pv_arm_def pv_arm_def_default(void) {
     return (pv_arm_def){.mass = 1, .max_force = 20000, .cookie = PV__COOKIE};
 }
 
-static pv_status check_lengths(const double *lengths, int count) {
-    for (int i = 0; i < count; i++) {
-        if (!pv__finite(lengths[i])) return PV_ERROR_NOT_FINITE;
-        if (!pv__build_in_range(lengths[i], 1e-3, 1e5)) return PV_ERROR_ARGUMENT;
-    }
-    return PV_OK;
-}
+static const pv__def_field arm_fields[] = {
+    PV__VECTOR(pv_arm_def, base, PV_MAX_COORDINATE),
+    PV__VECTOR(pv_arm_def, target, PV_MAX_COORDINATE),
+    PV__INT(pv_arm_def, length_count, 1, MOST_LIMBS),
+    PV__DOUBLE(pv_arm_def, mass, PV__LEAST_MASS, PV__MOST_MASS),
+    PV__DOUBLE(pv_arm_def, max_force, 1e-9, PV__MOST_FORCE),
+};
 
-static pv_status arm_check_def(const pv_arm_def *def) {
-    if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->base.x,   def->base.y, def->target.x,
-                              def->target.y, def->mass,   def->max_force};
-    if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
-    bool in_range = pv__placeable(def->base) && pv__placeable(def->target) && def->lengths &&
-                    def->length_count >= 1 && def->length_count <= MOST_LIMBS &&
-                    pv__build_in_range(def->mass, PV__LEAST_MASS, PV__MOST_MASS) &&
-                    pv__build_in_range(def->max_force, 1e-9, PV__MOST_FORCE);
-    return in_range ? check_lengths(def->lengths, def->length_count) : PV_ERROR_ARGUMENT;
+static bool arm_check_def(pv_error *e, const pv_arm_def *def) {
+    if (!pv__check_cookie(e, def, def ? def->cookie : 0, "pv_arm_def_default") ||
+        !pv__check_pointer(e, "def.lengths", def->lengths) || !PV__CHECK_FIELDS(e, def, arm_fields))
+        return false;
+    for (int i = 0; i < def->length_count; i++)
+        if (!pv__check_range(e, "def.lengths", def->lengths[i], 1e-3, 1e5)) return false;
+    return true;
 }
 
 static void make_arm(pv__build *b, const pv_arm_def *def) {
@@ -319,7 +322,7 @@ static void make_arm(pv__build *b, const pv_arm_def *def) {
 
 pv_composite_id pv_arm_create(pv_world *world, const pv_arm_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    if (pv__check_world(e, world)) pv__error_set(e, world ? arm_check_def(def) : PV_ERROR_ARGUMENT);
+    if (pv__check_world(e, world)) arm_check_def(e, def);
     pv__build b = pv__build_begin(world, e);
     if (pv__build_good(&b)) make_arm(&b, def);
     return pv__build_end(&b);

@@ -360,21 +360,21 @@ static pv__stuff jelly_stuff_of(const pv_jelly_def *def) {
         1, def->linear_damping, def->restitution, def->static_friction, def->friction, def->filter};
 }
 
-static pv_status jelly_check_def(const pv_jelly_def *def) {
-    if (!def || def->cookie != PV__COOKIE || !def->mask) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->position.x,  def->position.y,      def->angle,
-                              def->spacing,     def->density,         def->linear_damping,
-                              def->restitution, def->static_friction, def->friction,
-                              def->stiffness,   def->damping};
-    if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
-    bool in_range = pv__placeable(def->position) && pv__abs(def->angle) <= 1e6 &&
-                    pv__build_in_range(def->spacing, 2, 256) &&
-                    pv__build_in_range(def->density, 1e-6, 1e6) &&
-                    pv__build_stuff_in_range(jelly_stuff_of(def)) &&
-                    pv__build_in_range(def->stiffness, 0, PV__MOST_FORCE) &&
-                    pv__build_in_range(def->damping, 0, PV__MOST_FORCE);
-    if (!in_range) return PV_ERROR_ARGUMENT;
-    return pv_mask_count_pixels(def->mask) == 0 ? PV_ERROR_EMPTY : PV_OK;
+static const pv__def_field jelly_fields[] = {
+    PV__VECTOR(pv_jelly_def, position, PV_MAX_COORDINATE),
+    PV__DOUBLE(pv_jelly_def, angle, -1e6, 1e6),
+    PV__DOUBLE(pv_jelly_def, spacing, 2, 256),
+    PV__DOUBLE(pv_jelly_def, density, 1e-6, 1e6),
+    PV__BUILD_DAMPING(pv_jelly_def),
+    PV__MATERIAL(pv_jelly_def),
+    PV__DOUBLE(pv_jelly_def, stiffness, 0, PV__MOST_FORCE),
+    PV__DOUBLE(pv_jelly_def, damping, 0, PV__MOST_FORCE),
+};
+
+static bool jelly_check_def(pv_error *e, const pv_jelly_def *def) {
+    return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_jelly_def_default") &&
+           pv__build_check_mask(e, def->mask) && PV__CHECK_FIELDS(e, def, jelly_fields) &&
+           pv__impulse_check_friction(e, "def.friction", def->static_friction, def->friction);
 }
 
 /// Returns the number of cells along a side.
@@ -383,25 +383,28 @@ static int cells_along(int side, double spacing) {
     return count < 1 ? 1 : count;
 }
 
-static pv_status lay_lattice(lattice *l, const pv_jelly_def *def) {
+/// Makes the lattice, or fills the error.
+static bool lay_lattice(pv_error *e, lattice *l, const pv_jelly_def *def) {
     l->columns = cells_along(l->box.w, def->spacing);
     l->rows = cells_along(l->box.h, def->spacing);
-    if ((int64_t)l->columns * l->rows > MOST_CELLS) return PV_ERROR_TOO_LARGE;
+    if ((int64_t)l->columns * l->rows > MOST_CELLS)
+        return pv__error_say(e, PV_ERROR_TOO_LARGE, "def.spacing",
+                             "def.spacing makes %d x %d cells, must make at most %d", l->columns,
+                             l->rows, MOST_CELLS) == PV_OK;
     l->size = pv__vec((double)l->box.w / l->columns, (double)l->box.h / l->rows);
     if (!lattice_alloc(l)) {
         lattice_free(l);
-        return PV_ERROR_MEMORY;
+        return pv__error_set(e, PV_ERROR_MEMORY) == PV_OK;
     }
     make_lattice(l, def);
-    return PV_OK;
+    return true;
 }
 
 static void make_jelly(pv__build *b, const pv_jelly_def *def) {
     lattice l = {.allocator = pv_world_get_allocator(b->world),
                  .mask = def->mask,
                  .box = pv_mask_compute_bounds(def->mask)};
-    pv__build_added(b, lay_lattice(&l, def));
-    if (!pv__build_good(b)) return;
+    if (!lay_lattice(b->error, &l, def)) return;
     pv__mesh mesh = {.points = l.points,
                      .texture = l.texture,
                      .masses = l.masses,
@@ -420,8 +423,7 @@ static void make_jelly(pv__build *b, const pv_jelly_def *def) {
 
 pv_composite_id pv_jelly_create(pv_world *world, const pv_jelly_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    if (pv__check_world(e, world))
-        pv__error_set(e, world ? jelly_check_def(def) : PV_ERROR_ARGUMENT);
+    if (pv__check_world(e, world)) jelly_check_def(e, def);
     pv__build b = pv__build_begin(world, e);
     if (pv__build_good(&b)) make_jelly(&b, def);
     pv__build_solid(&b);

@@ -152,22 +152,23 @@ pv_tree_def pv_tree_def_default(void) {
                          .cookie = PV__COOKIE};
 }
 
-static pv_status check_tree(const pv_tree_def *def) {
-    if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->root.x, def->root.y,    def->height,
-                              def->mass,   def->stiffness, def->linear_damping};
-    if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
-    bool in_range = pv__placeable(def->root) && pv__build_in_range(def->height, 1, 1e5) &&
-                    def->depth >= 0 && def->depth <= MOST_FORKS &&
-                    pv__build_in_range(def->mass, PV__LEAST_MASS, PV__MOST_MASS) &&
-                    pv__build_in_range(def->stiffness, 1e-6, PV__MOST_FORCE) &&
-                    pv__build_in_range(def->linear_damping, 0, 1e6);
-    return in_range ? PV_OK : PV_ERROR_ARGUMENT;
+static const pv__def_field tree_fields[] = {
+    PV__VECTOR(pv_tree_def, root, PV_MAX_COORDINATE),
+    PV__DOUBLE(pv_tree_def, height, 1, 1e5),
+    PV__INT(pv_tree_def, depth, 0, MOST_FORKS),
+    PV__DOUBLE(pv_tree_def, mass, PV__LEAST_MASS, PV__MOST_MASS),
+    PV__DOUBLE(pv_tree_def, stiffness, 1e-6, PV__MOST_FORCE),
+    PV__BUILD_DAMPING(pv_tree_def),
+};
+
+static bool tree_check_def(pv_error *e, const pv_tree_def *def) {
+    return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_tree_def_default") &&
+           PV__CHECK_FIELDS(e, def, tree_fields);
 }
 
 pv_composite_id pv_tree_create(pv_world *world, const pv_tree_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    if (pv__check_world(e, world)) pv__error_set(e, world ? check_tree(def) : PV_ERROR_ARGUMENT);
+    if (pv__check_world(e, world)) tree_check_def(e, def);
     pv__build b = pv__build_begin(world, e);
     if (pv__build_good(&b)) {
         tree t = {.nodes = {{.mass = 1, .parent = NO_NODE, .twin = NO_NODE}},
@@ -259,18 +260,19 @@ pv_grass_def pv_grass_def_default(void) {
                           .cookie = PV__COOKIE};
 }
 
-static pv_status check_grass(const pv_grass_def *def) {
-    if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->from.x, def->from.y,    def->to.x,          def->to.y,
-                              def->height, def->stiffness, def->linear_damping};
-    if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
-    bool in_range = pv__placeable(def->from) && pv__placeable(def->to) && def->blade_count >= 1 &&
-                    def->blade_count <= MOST_BLADES && def->segments >= 1 &&
-                    def->segments <= MOST_PIECES && pv__build_in_range(def->height, 1, 1e4) &&
-                    pv__build_in_range(def->stiffness, 1e-6, PV__MOST_FORCE) &&
-                    pv__build_in_range(def->linear_damping, 0, 1e6);
-    bool same = def->from.x == def->to.x && def->from.y == def->to.y;
-    return in_range && !same ? PV_OK : PV_ERROR_ARGUMENT;
+static const pv__def_field grass_fields[] = {
+    PV__VECTOR(pv_grass_def, from, PV_MAX_COORDINATE),
+    PV__VECTOR(pv_grass_def, to, PV_MAX_COORDINATE),
+    PV__INT(pv_grass_def, blade_count, 1, MOST_BLADES),
+    PV__INT(pv_grass_def, segments, 1, MOST_PIECES),
+    PV__DOUBLE(pv_grass_def, height, 1, 1e4),
+    PV__DOUBLE(pv_grass_def, stiffness, 1e-6, PV__MOST_FORCE),
+    PV__BUILD_DAMPING(pv_grass_def),
+};
+
+static bool grass_check_def(pv_error *e, const pv_grass_def *def) {
+    return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_grass_def_default") &&
+           PV__CHECK_FIELDS(e, def, grass_fields) && pv__build_check_apart(e, def->from, def->to);
 }
 
 /// Returns the direction across the ground, against gravity.
@@ -281,7 +283,7 @@ static pv_vec2 up_from(pv_vec2 along, pv_vec2 gravity) {
 
 pv_composite_id pv_grass_create(pv_world *world, const pv_grass_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    if (pv__check_world(e, world)) pv__error_set(e, world ? check_grass(def) : PV_ERROR_ARGUMENT);
+    if (pv__check_world(e, world)) grass_check_def(e, def);
     pv__build b = pv__build_begin(world, e);
     if (pv__build_good(&b)) {
         uint64_t dice = def->seed;

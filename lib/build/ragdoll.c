@@ -84,16 +84,18 @@ static pv__stuff ragdoll_stuff_of(const pv_ragdoll_def *def) {
         0, def->linear_damping, def->restitution, def->static_friction, def->friction, def->filter};
 }
 
-static pv_status ragdoll_check_def(const pv_ragdoll_def *def) {
-    if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {
-        def->position.x,     def->position.y,  def->height,          def->mass,
-        def->linear_damping, def->restitution, def->static_friction, def->friction};
-    if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
-    bool in_range = pv__placeable(def->position) && pv__build_in_range(def->height, 1, 3000) &&
-                    pv__build_in_range(def->mass, 1e3 * PV__LEAST_MASS, PV__MOST_MASS) &&
-                    pv__build_stuff_in_range(ragdoll_stuff_of(def));
-    return in_range ? PV_OK : PV_ERROR_ARGUMENT;
+static const pv__def_field ragdoll_fields[] = {
+    PV__VECTOR(pv_ragdoll_def, position, PV_MAX_COORDINATE),
+    PV__DOUBLE(pv_ragdoll_def, height, 1, 3000),
+    PV__DOUBLE(pv_ragdoll_def, mass, 1e3 * PV__LEAST_MASS, PV__MOST_MASS),
+    PV__BUILD_DAMPING(pv_ragdoll_def),
+    PV__MATERIAL(pv_ragdoll_def),
+};
+
+static bool ragdoll_check_def(pv_error *e, const pv_ragdoll_def *def) {
+    return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_ragdoll_def_default") &&
+           PV__CHECK_FIELDS(e, def, ragdoll_fields) &&
+           pv__impulse_check_friction(e, "def.friction", def->static_friction, def->friction);
 }
 
 static void make_joints(pv__build *b, const pv_ragdoll_def *def,
@@ -123,8 +125,7 @@ static void make_struts(pv__build *b, const pv_ragdoll_def *def,
 
 pv_composite_id pv_ragdoll_create(pv_world *world, const pv_ragdoll_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    if (pv__check_world(e, world))
-        pv__error_set(e, world ? ragdoll_check_def(def) : PV_ERROR_ARGUMENT);
+    if (pv__check_world(e, world)) ragdoll_check_def(e, def);
     pv__build b = pv__build_begin(world, e);
     if (pv__build_good(&b)) {
         pv_particle_id made[RAGDOLL_PARTS];

@@ -136,46 +136,45 @@ static pv__stuff soft_stuff_of(const pv_soft_body_def *def) {
                        def->static_friction, def->friction,       def->filter};
 }
 
-static pv_status soft_check_points(const pv_vec2 *points, int count) {
-    for (int i = 0; i < count; i++)
-        if (!pv__finite2(points[i])) return PV_ERROR_NOT_FINITE;
-    for (int i = 0; i < count; i++)
-        if (!pv__placeable(points[i])) return PV_ERROR_ARGUMENT;
-    return PV_OK;
+static const pv__def_field soft_fields[] = {
+    PV__DOUBLE(pv_soft_body_def, mass, 1.0 * SOFT_MOST_POINTS * PV__LEAST_MASS, PV__MOST_MASS),
+    PV__BUILD_RADIUS(pv_soft_body_def),
+    PV__BUILD_DAMPING(pv_soft_body_def),
+    PV__MATERIAL(pv_soft_body_def),
+    PV__DOUBLE(pv_soft_body_def, stiffness, 0, PV__MOST_FORCE),
+    PV__DOUBLE(pv_soft_body_def, damping, 0, PV__MOST_FORCE),
+};
+
+static bool soft_check_points(pv_error *e, const pv_soft_body_def *def) {
+    return pv__check_pointer(e, "def.points", def->points) &&
+           pv__check_range(e, "def.point_count", def->point_count, 2,
+                           def->all_pairs ? MOST_IN_PAIRS : SOFT_MOST_POINTS) &&
+           pv__check_places(e, "def.points", def->points, def->point_count) &&
+           (!def->uvs || pv__check_places(e, "def.uvs", def->uvs, def->point_count));
 }
 
-/// Tells whether all corners are points, and the corners of each triangle are different.
-static bool triangles_in_range(const pv_soft_body_def *def) {
+/// Checks that all corners are points, and that the corners of each triangle differ.
+static bool soft_check_triangles(pv_error *e, const pv_soft_body_def *def) {
+    if (!pv__check_range(e, "def.triangle_count", def->triangle_count, !def->all_pairs,
+                         MOST_TRIANGLES) ||
+        (def->triangle_count > 0 && !pv__check_pointer(e, "def.triangles", def->triangles)))
+        return false;
     for (int t = 0; t < def->triangle_count; t++)
         for (int i = 0; i < 3; i++) {
             int p = def->triangles[t][i], q = def->triangles[t][(i + 1) % 3];
-            if (p < 0 || p >= def->point_count || p == q) return false;
+            if (p >= 0 && p < def->point_count && p != q) continue;
+            pv__error_say(e, PV_ERROR_ARGUMENT, "def.triangles",
+                          "def.triangles[%d] has equal corners, or one that is no point", t);
+            return false;
         }
     return true;
 }
 
-static bool counts_in_range(const pv_soft_body_def *def) {
-    if (!def->points || def->point_count < 2 || def->point_count > SOFT_MOST_POINTS) return false;
-    if (def->triangle_count < 0 || def->triangle_count > MOST_TRIANGLES) return false;
-    if (def->triangle_count > 0 && !def->triangles) return false;
-    return def->all_pairs ? def->point_count <= MOST_IN_PAIRS : def->triangle_count > 0;
-}
-
-static pv_status soft_check_def(const pv_soft_body_def *def) {
-    if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->mass,        def->radius,          def->linear_damping,
-                              def->restitution, def->static_friction, def->friction,
-                              def->stiffness,   def->damping};
-    if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
-    if (!counts_in_range(def) || !triangles_in_range(def) ||
-        !pv__build_stuff_in_range(soft_stuff_of(def)) ||
-        !pv__build_in_range(def->mass, PV__LEAST_MASS * SOFT_MOST_POINTS, PV__MOST_MASS) ||
-        !pv__build_in_range(def->stiffness, 0, PV__MOST_FORCE) ||
-        !pv__build_in_range(def->damping, 0, PV__MOST_FORCE))
-        return PV_ERROR_ARGUMENT;
-    pv_status outcome = soft_check_points(def->points, def->point_count);
-    if (outcome == PV_OK && def->uvs) outcome = soft_check_points(def->uvs, def->point_count);
-    return outcome;
+static bool soft_check_def(pv_error *e, const pv_soft_body_def *def) {
+    return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_soft_body_def_default") &&
+           PV__CHECK_FIELDS(e, def, soft_fields) &&
+           pv__impulse_check_friction(e, "def.friction", def->static_friction, def->friction) &&
+           soft_check_points(e, def) && soft_check_triangles(e, def);
 }
 
 /// Lists all pairs of count points, and returns the number of pairs.
@@ -213,8 +212,7 @@ static void make_soft(pv__build *b, const pv_soft_body_def *def, double *masses,
 
 pv_composite_id pv_soft_body_create(pv_world *world, const pv_soft_body_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    if (pv__check_world(e, world))
-        pv__error_set(e, world ? soft_check_def(def) : PV_ERROR_ARGUMENT);
+    if (pv__check_world(e, world)) soft_check_def(e, def);
     pv__build b = pv__build_begin(world, e);
     if (pv__build_good(&b)) {
         pv_allocator allocator = pv_world_get_allocator(world);
@@ -259,23 +257,30 @@ static pv__stuff cloth_stuff_of(const pv_cloth_def *def) {
                        usual.static_friction, usual.friction,      def->filter};
 }
 
-static pv_status cloth_check_def(const pv_cloth_def *def) {
-    if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->top_left.x, def->top_left.y,      def->spacing,
-                              def->mass,       def->radius,          def->linear_damping,
-                              def->stiffness,  def->shear_stiffness, def->break_force};
-    if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
+static const pv__def_field cloth_fields[] = {
+    PV__VECTOR(pv_cloth_def, top_left, PV_MAX_COORDINATE),
+    PV__INT(pv_cloth_def, columns, 2, MOST_IN_LINE),
+    PV__INT(pv_cloth_def, rows, 2, MOST_IN_LINE),
+    PV__DOUBLE(pv_cloth_def, spacing, 1e-3, 1e4),
+    PV__DOUBLE(pv_cloth_def, mass, PV__LEAST_MASS, PV__MOST_MASS),
+    PV__BUILD_RADIUS(pv_cloth_def),
+    PV__BUILD_DAMPING(pv_cloth_def),
+    PV__DOUBLE(pv_cloth_def, stiffness, 0, PV__MOST_FORCE),
+    PV__DOUBLE(pv_cloth_def, shear_stiffness, 0, PV__MOST_FORCE),
+    PV__INT(pv_cloth_def, pin_every, 0, DBL_MAX),
+    PV__DOUBLE(pv_cloth_def, break_force, 0, PV__MOST_FORCE),
+};
+
+static bool cloth_check_def(pv_error *e, const pv_cloth_def *def) {
+    if (!pv__check_cookie(e, def, def ? def->cookie : 0, "pv_cloth_def_default") ||
+        !PV__CHECK_FIELDS(e, def, cloth_fields))
+        return false;
     pv_vec2 last =
         pv__mad(def->top_left, def->spacing, pv__vec(def->columns - 1.0, def->rows - 1.0));
-    bool in_range = def->columns >= 2 && def->columns <= MOST_IN_LINE && def->rows >= 2 &&
-                    def->rows <= MOST_IN_LINE && pv__build_in_range(def->spacing, 1e-3, 1e4) &&
-                    pv__placeable(def->top_left) && pv__placeable(last) &&
-                    pv__build_in_range(def->mass, PV__LEAST_MASS, PV__MOST_MASS) &&
-                    pv__build_stuff_in_range(cloth_stuff_of(def)) &&
-                    pv__build_in_range(def->stiffness, 0, PV__MOST_FORCE) &&
-                    pv__build_in_range(def->shear_stiffness, 0, PV__MOST_FORCE) &&
-                    def->pin_every >= 0 && pv__build_in_range(def->break_force, 0, PV__MOST_FORCE);
-    return in_range ? PV_OK : PV_ERROR_ARGUMENT;
+    return pv__placeable(last) ||
+           pv__error_say(e, PV_ERROR_ARGUMENT, "def.spacing",
+                         "def.spacing puts the last particle at (%.9g, %.9g), outside the world",
+                         last.x, last.y) == PV_OK;
 }
 
 /// Row of a cloth, and its joints to the row before
@@ -361,8 +366,7 @@ static void make_cloth(pv__build *b, const pv_cloth_def *def, row *rows) {
 
 pv_composite_id pv_cloth_create(pv_world *world, const pv_cloth_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    if (pv__check_world(e, world))
-        pv__error_set(e, world ? cloth_check_def(def) : PV_ERROR_ARGUMENT);
+    if (pv__check_world(e, world)) cloth_check_def(e, def);
     pv__build b = pv__build_begin(world, e);
     if (pv__build_good(&b)) {
         pv_allocator allocator = pv_world_get_allocator(world);

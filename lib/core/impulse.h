@@ -8,18 +8,28 @@
 #ifndef PV_CORE_IMPULSE_H
 #define PV_CORE_IMPULSE_H
 
+#include "base/error.h"
 #include "core/world.h"
 
-/// Returns the coefficient of static friction of a def: 1.2 times the kinetic one if it is negative.
+#include <float.h>
+
+/// Returns the static friction of a def: 1.2 times the kinetic one if it is negative.
 static inline double pv__impulse_static_friction(double static_friction, double friction) {
     return static_friction < 0 ? 1.2 * friction : static_friction;
 }
 
-/// Highest coefficient of friction
+/// Greatest coefficient of friction
 #define PV__MOST_FRICTION 1e6
-/// Returns the highest coefficient of kinetic friction beside that of static friction.
-static inline double pv__impulse_most_friction(double static_friction) {
-    return static_friction < 0 ? PV__MOST_FRICTION / 1.2 : PV__MOST_FRICTION;
+/// Entries of a table of fields, for the material of a def
+#define PV__MATERIAL(def)                                                                          \
+    PV__DOUBLE(def, restitution, 0, 1), PV__DOUBLE(def, friction, 0, PV__MOST_FRICTION),           \
+        PV__DOUBLE(def, static_friction, -DBL_MAX, PV__MOST_FRICTION)
+
+/// Checks friction for the static friction that follows from it, if that is negative.
+static inline bool pv__impulse_check_friction(pv_error *e, const char *field,
+                                              double static_friction, double friction) {
+    return pv__impulse_static_friction(static_friction, friction) <= PV__MOST_FRICTION ||
+           pv__error_range(e, field, friction, 0, PV__MOST_FRICTION / 1.2) == PV_OK;
 }
 
 /// Returns the mixed value of a material property of two touching bodies.

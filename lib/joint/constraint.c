@@ -12,16 +12,19 @@
 #include "core/handle.h"
 #include "core/report.h"
 #include "core/wake.h"
-#include "core/world_lock.h"
 
-#define CONSTRAINT_REFUSE(world, status) pv__report_refusal(world, __func__, status)
+#include <float.h>
 
 /// Greatest force that is reported [mass px/s^2]. The force on stopped ends may be infinite or NaN.
 static const double CONSTRAINT_MOST_FORCE = 1e300;
 /// Magnitude of both limits of a joint without limits [px], [rad].
-static const double BOUNDLESS = 1e300;
+#define BOUNDLESS 1e300
 /// Least length of a length joint [px].
 static const double SHORTEST = 1e-6;
+/// Least and greatest stiffness other than 0 [mass/s^2].
+static const double LEAST_STIFFNESS = 1e-200, MOST_STIFFNESS = 1e12;
+/// Greatest speed of a motor [rad/s].
+#define MOST_MOTOR_SPEED 1e6
 /// Natural frequency of a mouse joint without a given stiffness [rad/s]. The joint is critically
 /// damped.
 static const double DRAG_RATE = 24;
@@ -64,13 +67,13 @@ static bool names_polygon(const pv_anchor *a) {
     return !names_particle(a) && !names_body(a) && (a->polygon.index || a->polygon.generation);
 }
 
-static pv_status check_anchor(const pv_world *world, const pv_anchor *a) {
-    if (names_particle(a))
-        return pv_particle_is_valid(world, a->particle) ? PV_OK : PV_ERROR_STALE_ID;
-    if (names_body(a) && !pv_body_is_valid(world, a->body)) return PV_ERROR_STALE_ID;
-    if (names_polygon(a) && !pv_polygon_is_valid(world, a->polygon)) return PV_ERROR_STALE_ID;
-    if (!pv__finite2(a->point)) return PV_ERROR_NOT_FINITE;
-    return pv__placeable(a->point) ? PV_OK : PV_ERROR_ARGUMENT;
+/// Checks the object and the point of an anchor.
+static bool check_anchor(pv_error *e, const pv_world *world, const char *field,
+                         const char *point_field, const pv_anchor *a) {
+    if (names_particle(a)) return pv__check_particle(e, world, field, a->particle);
+    if (names_body(a) && !pv__check_body(e, world, field, a->body)) return false;
+    if (names_polygon(a) && pv__check_polygon(e, world, field, a->polygon) < 0) return false;
+    return pv__check_place(e, point_field, a->point);
 }
 
 /// Computes the weights of a point in terms of three points, with the sum 1. Returns false for
@@ -147,37 +150,54 @@ pv_joint_def pv_joint_def_default(void) {
 }
 
 bool pv__constraint_stiffness_in_range(double stiffness) {
-    return stiffness == 0 || (stiffness >= 1e-200 && stiffness <= 1e12);
+    return stiffness == 0 || (stiffness >= LEAST_STIFFNESS && stiffness <= MOST_STIFFNESS);
 }
 
-static pv_status check_numbers(const pv_joint_def *def) {
-    const double numbers[] = {def->length, def->stiffness,   def->damping,   def->lower,
-                              def->upper,  def->motor_speed, def->max_force, def->break_force,
-                              def->axis.x, def->axis.y};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
-    bool in_range = def->length <= PV_MAX_COORDINATE &&
-                    pv__constraint_stiffness_in_range(def->stiffness) && def->damping >= 0 &&
-                    def->damping <= 1e12 && def->lower <= def->upper && def->max_force >= 0 &&
-                    def->break_force >= 0 && pv__abs(def->motor_speed) <= 1e6 &&
-                    pv__placeable(def->axis);
-    return in_range ? PV_OK : PV_ERROR_ARGUMENT;
+/// Checks that two limits are finite and in order. The one with the larger magnitude is at fault.
+static bool check_limits(pv_error *e, const char *low_field, double low, const char *high_field,
+                         double high) {
+    if (!pv__check_range(e, low_field, low, -DBL_MAX, DBL_MAX) ||
+        !pv__check_range(e, high_field, high, -DBL_MAX, DBL_MAX))
+        return false;
+    return pv__abs(high) > pv__abs(low) ? pv__check_range(e, high_field, high, low, DBL_MAX)
+                                        : pv__check_range(e, low_field, low, -DBL_MAX, high);
 }
 
-/// Tells whether the type of a joint allows its ends.
-static bool ends_fit(const pv_joint_def *def) {
+static const pv__def_field joint_fields[] = {
+    PV__INT(pv_joint_def, type, 0, PV_JOINT_MOUSE),
+    PV__DOUBLE(pv_joint_def, length, -DBL_MAX, PV_MAX_COORDINATE),
+    PV__DOUBLE(pv_joint_def, damping, 0, 1e12),
+    PV__VECTOR(pv_joint_def, axis, PV_MAX_COORDINATE),
+    PV__DOUBLE(pv_joint_def, motor_speed, -MOST_MOTOR_SPEED, MOST_MOTOR_SPEED),
+    PV__DOUBLE(pv_joint_def, max_force, 0, DBL_MAX),
+    PV__DOUBLE(pv_joint_def, break_force, 0, DBL_MAX),
+};
+
+/// Checks whether the type of a joint allows its ends.
+static bool check_ends(pv_error *e, const pv_joint_def *def) {
     bool grain_a = names_particle(&def->a) || names_polygon(&def->a);
     bool grain_b = names_particle(&def->b) || names_polygon(&def->b);
     bool world_a = !grain_a && !names_body(&def->a), world_b = !grain_b && !names_body(&def->b);
-    if (world_a && world_b) return false;
-    switch (def->type) {
-    case PV_JOINT_WELD:
-    case PV_JOINT_ANGLE_LIMIT:
-    case PV_JOINT_MOTOR: return !grain_a && !grain_b;
-    case PV_JOINT_SLIDER: return !grain_a && !world_b && pv__length(def->axis) > 0;
-    case PV_JOINT_MOUSE: return world_b;
-    default: return true;
-    }
+    bool turns = def->type == PV_JOINT_WELD || def->type == PV_JOINT_ANGLE_LIMIT ||
+                 def->type == PV_JOINT_MOTOR;
+    bool slides = def->type == PV_JOINT_SLIDER;
+    const struct {
+        bool wrong;
+        const char *field, *sentence;
+    } rules[] = {
+        {world_a && world_b, "def.b", "def.a and def.b are both points of the world"},
+        {(turns || slides) && grain_a, "def.a", "def.a is no body, as the type of the joint needs"},
+        {turns && grain_b, "def.b", "def.b is no body, as the type of the joint needs"},
+        {slides && world_b, "def.b", "def.b is a point of the world, must be the end that slides"},
+        {slides && !(pv__length(def->axis) > 0), "def.axis", "def.axis has no length"},
+        {def->type == PV_JOINT_MOUSE && !world_b, "def.b", "def.b is no point of the world"},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (rules[i].wrong) {
+            pv__error_say(e, PV_ERROR_ARGUMENT, rules[i].field, "%s", rules[i].sentence);
+            return false;
+        }
+    return true;
 }
 
 static bool same_end(const pv__anchor *a, const pv__anchor *b) {
@@ -189,19 +209,31 @@ static bool same_end(const pv__anchor *a, const pv__anchor *b) {
 
 static bool has_length(pv_joint_type type) { return type <= PV_JOINT_STRUT; }
 
-static pv_status constraint_check_def(const pv_world *world, const pv_joint_def *def) {
-    if (!world || !def || def->cookie != PV__COOKIE || (unsigned)def->type > PV_JOINT_MOUSE)
-        return PV_ERROR_ARGUMENT;
-    pv_status a = check_anchor(world, &def->a), b = check_anchor(world, &def->b),
-              n = check_numbers(def);
-    if (a != PV_OK || b != PV_OK || n != PV_OK) return a != PV_OK ? a : b != PV_OK ? b : n;
-    if (!ends_fit(def)) return PV_ERROR_ARGUMENT;
-    pv__anchor p = grip_of(world, &def->a), q = grip_of(world, &def->b);
-    if (same_end(&p, &q)) return PV_ERROR_ARGUMENT;
+/// Checks that the ends differ, and that a distance joint has a length.
+static bool constraint_check_length(pv_error *e, const pv_world *world, const pv_joint_def *def) {
+    pv__anchor a = grip_of(world, &def->a), b = grip_of(world, &def->b);
+    if (same_end(&a, &b))
+        return pv__error_say(e, PV_ERROR_ARGUMENT, "def.b", "def.b is the same end as def.a") ==
+               PV_OK;
+    if (!has_length(def->type)) return true;
+    if (def->length >= 0)
+        return pv__check_range(e, "def.length", def->length, SHORTEST, PV_MAX_COORDINATE);
     double apart =
-        pv__length(pv__sub(constraint_place_of(world, &q), constraint_place_of(world, &p)));
-    double length = def->length < 0 ? apart : def->length;
-    return has_length(def->type) && length < SHORTEST ? PV_ERROR_ARGUMENT : PV_OK;
+        pv__length(pv__sub(constraint_place_of(world, &b), constraint_place_of(world, &a)));
+    return !(apart < SHORTEST) ||
+           pv__error_say(e, PV_ERROR_ARGUMENT, "def.a",
+                         "def.a is %.9g px from def.b, must be at least %.9g px", apart,
+                         SHORTEST) == PV_OK;
+}
+
+static bool constraint_check_def(pv_error *e, const pv_world *world, const pv_joint_def *def) {
+    return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_joint_def_default") &&
+           check_anchor(e, world, "def.a", "def.a.point", &def->a) &&
+           check_anchor(e, world, "def.b", "def.b.point", &def->b) &&
+           PV__CHECK_FIELDS(e, def, joint_fields) &&
+           pv__check_zero_or(e, "def.stiffness", def->stiffness, LEAST_STIFFNESS, MOST_STIFFNESS) &&
+           check_limits(e, "def.lower", def->lower, "def.upper", def->upper) &&
+           check_ends(e, def) && constraint_check_length(e, world, def);
 }
 
 /// Returns a free slot, or a new one; -1 without memory.
@@ -314,14 +346,14 @@ static void constraint_fill(pv_world *world, pv__constraint *c, const pv_joint_d
 }
 
 pv_joint_id pv_joint_create(pv_world *world, const pv_joint_def *def, pv_error *error) {
-    pv_status outcome = pv__world_lock_check(world);
-    if (outcome == PV_OK) outcome = constraint_check_def(world, def);
-    int slot = outcome == PV_OK ? constraint_take_slot(world) : -1;
-    if (outcome == PV_OK && slot < 0) outcome = PV_ERROR_MEMORY;
-    pv__say(error, outcome);
-    if (outcome != PV_OK) {
-        CONSTRAINT_REFUSE(world, outcome);
-        return (pv_joint_id){0, 0};
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    int slot = -1;
+    if (pv__check_world(e, world) && constraint_check_def(e, world, def) &&
+        (slot = constraint_take_slot(world)) < 0)
+        pv__error_set(e, PV_ERROR_MEMORY);
+    if (slot < 0) {
+        pv__refuse(world, e);
+        return pv_null_joint;
     }
     pv__constraint *c = &world->matter.constraints[slot];
     constraint_fill(world, c, def);
@@ -358,21 +390,26 @@ void pv__constraint_let_go(pv_world *world, int slot) {
     pv__constraint_drop(world, slot);
 }
 
-/// Returns PV_OK where a joint can be changed, or the reason for the refusal.
-static pv_status constraint_ready(const pv_world *world, const pv__constraint *c, bool in_range,
-                                  bool finite) {
-    pv_status s = pv__world_lock_check(world);
-    if (s != PV_OK) return s;
-    return !c          ? PV_ERROR_STALE_ID
-           : !finite   ? PV_ERROR_NOT_FINITE
-           : !in_range ? PV_ERROR_ARGUMENT
-                       : PV_OK;
+/// Returns the joint that is to change, or null with a filled error.
+static pv__constraint *constraint_begin(pv_error *e, const pv_world *world,
+                                        pv_joint_id constraint) {
+    return pv__check_world(e, world) ? pv__check_joint(e, world, "constraint", constraint) : NULL;
+}
+
+/// Does the same as constraint_begin(), for joints of a suitable type.
+static pv__constraint *constraint_begin_of(pv_error *e, const pv_world *world,
+                                           pv_joint_id constraint, unsigned types) {
+    pv__constraint *c = constraint_begin(e, world, constraint);
+    if (!c || (types >> c->type & 1)) return c;
+    pv__error_say(e, PV_ERROR_ARGUMENT, "constraint",
+                  "constraint has a type without this property");
+    return NULL;
 }
 
 pv_status pv_joint_destroy(pv_world *world, pv_joint_id constraint) {
-    pv__constraint *c = pv__handle_constraint(world, constraint);
-    pv_status s = constraint_ready(world, c, true, true);
-    if (s != PV_OK) return CONSTRAINT_REFUSE(world, s);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    pv__constraint *c = constraint_begin(e, world, constraint);
+    if (!c) return pv__refuse(world, e);
     pv__constraint_drop(world, (int)(c - world->matter.constraints));
     return PV_OK;
 }
@@ -425,10 +462,19 @@ pv_joint_type pv_joint_get_type(const pv_world *world, pv_joint_id constraint) {
     return c ? c->type : PV_JOINT_DISTANCE;
 }
 
+/// Returns the joint whose ends are read, or null with a filled error.
+static const pv__constraint *constraint_read(pv_error *e, const pv_world *world,
+                                             pv_joint_id constraint, const char *field,
+                                             const void *array) {
+    if (!pv__check_pointer(e, "world", world)) return NULL;
+    const pv__constraint *c = pv__check_joint(e, world, "constraint", constraint);
+    return c && pv__check_pointer(e, field, array) ? c : NULL;
+}
+
 pv_status pv_joint_get_points(const pv_world *world, pv_joint_id constraint, pv_vec2 points[2]) {
-    const pv__constraint *c = pv__handle_constraint(world, constraint);
-    if (!c) return CONSTRAINT_REFUSE(world, PV_ERROR_STALE_ID);
-    if (!points) return CONSTRAINT_REFUSE(world, PV_ERROR_ARGUMENT);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    const pv__constraint *c = constraint_read(e, world, constraint, "points", points);
+    if (!c) return pv__refuse(world, e);
     points[0] = constraint_place_of(world, &c->a);
     points[1] = constraint_place_of(world, &c->b);
     return PV_OK;
@@ -444,9 +490,9 @@ static pv_anchor anchor_of(const pv_world *world, const pv__anchor *grip) {
 
 pv_status pv_joint_get_anchors(const pv_world *world, pv_joint_id constraint,
                                pv_anchor anchors[2]) {
-    const pv__constraint *c = pv__handle_constraint(world, constraint);
-    if (!c) return CONSTRAINT_REFUSE(world, PV_ERROR_STALE_ID);
-    if (!anchors) return CONSTRAINT_REFUSE(world, PV_ERROR_ARGUMENT);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    const pv__constraint *c = constraint_read(e, world, constraint, "anchors", anchors);
+    if (!c) return pv__refuse(world, e);
     anchors[0] = anchor_of(world, &c->a);
     anchors[1] = anchor_of(world, &c->b);
     return PV_OK;
@@ -470,10 +516,11 @@ void *pv_joint_get_user_data(const pv_world *world, pv_joint_id constraint) {
 /* ---- writes ---- */
 
 pv_status pv_joint_set_length(pv_world *world, pv_joint_id constraint, double length) {
-    pv__constraint *c = pv__handle_constraint(world, constraint);
-    bool in_range = c && has_length(c->type) && length >= SHORTEST && length <= PV_MAX_COORDINATE;
-    pv_status s = constraint_ready(world, c, in_range, pv__finite(length));
-    if (s != PV_OK) return CONSTRAINT_REFUSE(world, s);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    const unsigned types = 1u << PV_JOINT_DISTANCE | 1u << PV_JOINT_ROPE | 1u << PV_JOINT_STRUT;
+    pv__constraint *c = constraint_begin_of(e, world, constraint, types);
+    if (!c || !pv__check_range(e, "length", length, SHORTEST, PV_MAX_COORDINATE))
+        return pv__refuse(world, e);
     c->length = length;
     constraint_ease(world, c);
     constraint_stir(world, c, 0);
@@ -484,11 +531,12 @@ static bool is_world(const pv__anchor *g) { return !g->particle && !g->corners[0
 
 pv_status pv_joint_set_anchor_point(pv_world *world, pv_joint_id constraint, int end,
                                     pv_vec2 point) {
-    pv__constraint *c = pv__handle_constraint(world, constraint);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    pv__constraint *c = constraint_begin(e, world, constraint);
     pv__anchor *grip = c ? (end == 0 ? &c->a : &c->b) : NULL;
-    bool in_range = grip && (end == 0 || end == 1) && is_world(grip) && pv__placeable(point);
-    pv_status s = constraint_ready(world, c, in_range, pv__finite2(point));
-    if (s != PV_OK) return CONSTRAINT_REFUSE(world, s);
+    if (grip && pv__check_range(e, "end", end, 0, 1) && !is_world(grip))
+        pv__error_say(e, PV_ERROR_ARGUMENT, "end", "end %d is no point of the world", end);
+    if (e->status != PV_OK || !pv__check_place(e, "point", point)) return pv__refuse(world, e);
     grip->local = point;
     constraint_ease(world, c);
     constraint_stir(world, c, 0);
@@ -496,21 +544,20 @@ pv_status pv_joint_set_anchor_point(pv_world *world, pv_joint_id constraint, int
 }
 
 pv_status pv_joint_set_motor_speed(pv_world *world, pv_joint_id constraint, double speed) {
-    pv__constraint *c = pv__handle_constraint(world, constraint);
-    bool in_range = c && c->type == PV_JOINT_MOTOR && pv__abs(speed) <= 1e6;
-    pv_status s = constraint_ready(world, c, in_range, pv__finite(speed));
-    if (s != PV_OK) return CONSTRAINT_REFUSE(world, s);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    pv__constraint *c = constraint_begin_of(e, world, constraint, 1u << PV_JOINT_MOTOR);
+    if (!c || !pv__check_range(e, "speed", speed, -MOST_MOTOR_SPEED, MOST_MOTOR_SPEED))
+        return pv__refuse(world, e);
     c->speed = speed;
     constraint_stir(world, c, 0);
     return PV_OK;
 }
 
 pv_status pv_joint_set_limits(pv_world *world, pv_joint_id constraint, double low, double high) {
-    pv__constraint *c = pv__handle_constraint(world, constraint);
-    bool in_range =
-        c && (c->type == PV_JOINT_ANGLE_LIMIT || c->type == PV_JOINT_SLIDER) && low <= high;
-    pv_status s = constraint_ready(world, c, in_range, pv__finite(low) && pv__finite(high));
-    if (s != PV_OK) return CONSTRAINT_REFUSE(world, s);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    pv__constraint *c = constraint_begin_of(e, world, constraint,
+                                            1u << PV_JOINT_ANGLE_LIMIT | 1u << PV_JOINT_SLIDER);
+    if (!c || !check_limits(e, "low", low, "high", high)) return pv__refuse(world, e);
     c->low = low;
     c->high = high;
     constraint_ease(world, c);

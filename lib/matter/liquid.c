@@ -11,13 +11,11 @@
 #include "core/anchor.h"
 #include "core/handle.h"
 #include "core/report.h"
-#include "core/world_lock.h"
 #include "matter/particle_collide.h"
 #include "shape/distance_field.h"
 
+#include <float.h>
 #include <string.h>
-
-#define LIQUID_REFUSE(world, status) pv__report_refusal(world, __func__, status)
 
 /// Part of the stiffness that acts below the rest density; it holds drops together
 static const double TENSION = 0.002;
@@ -170,17 +168,17 @@ pv_liquid_def pv_liquid_def_default(void) {
     };
 }
 
-static pv_status liquid_check_def(const pv_liquid_def *def) {
-    if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->interaction_radius, def->rest_density, def->stiffness,
-                              def->near_stiffness, def->viscosity};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
-    bool in_range = def->interaction_radius >= 2 && def->interaction_radius <= 64 &&
-                    def->rest_density > 0 && def->rest_density <= 1e6 && def->stiffness >= 0 &&
-                    def->stiffness <= 1e12 && def->near_stiffness >= 0 &&
-                    def->near_stiffness <= 1e12 && def->viscosity >= 0 && def->viscosity <= 1e6;
-    return in_range ? PV_OK : PV_ERROR_ARGUMENT;
+static const pv__def_field liquid_fields[] = {
+    PV__DOUBLE(pv_liquid_def, interaction_radius, 2, 64),
+    PV__DOUBLE(pv_liquid_def, rest_density, DBL_TRUE_MIN, 1e6),
+    PV__DOUBLE(pv_liquid_def, stiffness, 0, 1e12),
+    PV__DOUBLE(pv_liquid_def, near_stiffness, 0, 1e12),
+    PV__DOUBLE(pv_liquid_def, viscosity, 0, 1e6),
+};
+
+static bool liquid_check_def(pv_error *e, const pv_liquid_def *def) {
+    return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_liquid_def_default") &&
+           PV__CHECK_FIELDS(e, def, liquid_fields);
 }
 
 /// Returns a free or new slot, or -1 without memory.
@@ -199,13 +197,14 @@ static int liquid_free_slot(pv_world *world) {
 }
 
 pv_liquid_id pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_error *error) {
-    pv_status s = pv__world_lock_check(world);
-    if (s == PV_OK) s = liquid_check_def(def);
-    int index = s == PV_OK ? liquid_free_slot(world) : -1;
-    if (s == PV_OK && index < 0) s = PV_ERROR_MEMORY;
-    if (pv__say(error, s) != PV_OK) {
-        LIQUID_REFUSE(world, s);
-        return (pv_liquid_id){0, 0};
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    int index = -1;
+    if (pv__check_world(e, world) && liquid_check_def(e, def) &&
+        (index = liquid_free_slot(world)) < 0)
+        pv__error_set(e, PV_ERROR_MEMORY);
+    if (index < 0) {
+        pv__refuse(world, e);
+        return pv_null_liquid;
     }
     pv__liquid *l = &world->matter.liquids[index];
     *l = (pv__liquid){.generation = l->generation + 1, .next_free = -1, .def = *def};
@@ -213,15 +212,18 @@ pv_liquid_id pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_erro
     return liquid_name_of(world, index);
 }
 
-static pv_status liquid_ready(const pv_world *world, bool lives) {
-    pv_status s = pv__world_lock_check(world);
-    return s == PV_OK && !lives ? PV_ERROR_STALE_ID : s;
+/// Returns the index of a liquid that is to change, or -1 with a filled error.
+static int liquid_begin(pv_error *e, const pv_world *world, pv_liquid_id liquid) {
+    if (!pv__check_world(e, world)) return -1;
+    int index = liquid_index_of(world, liquid);
+    pv__check_alive(e, "liquid", index >= 0, "liquid");
+    return index;
 }
 
 pv_status pv_liquid_destroy(pv_world *world, pv_liquid_id liquid) {
-    int index = liquid_index_of(world, liquid);
-    pv_status s = liquid_ready(world, index >= 0);
-    if (s != PV_OK) return LIQUID_REFUSE(world, s);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    int index = liquid_begin(e, world, liquid);
+    if (index < 0) return pv__refuse(world, e);
     pv__matter *m = &world->matter;
     for (int i = 1; i < m->particles.count; i++)
         if (m->particles.data[i].liquid == index) pv__liquid_leave(world, i);
@@ -240,12 +242,12 @@ bool pv__liquid_open_all(pv_world *world) {
 }
 
 pv_status pv_liquid_add_particle(pv_world *world, pv_liquid_id liquid, pv_particle_id particle) {
-    int index = liquid_index_of(world, liquid),
-        i = index < 0 ? 0 : pv__handle_particle(world, particle);
-    pv_status s = liquid_ready(world, i > 0);
-    if (s != PV_OK) return LIQUID_REFUSE(world, s);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    int index = liquid_begin(e, world, liquid),
+        i = index < 0 ? 0 : pv__check_particle(e, world, "particle", particle);
+    if (i && !pv__liquid_open_all(world)) pv__error_set(e, PV_ERROR_MEMORY);
+    if (e->status != PV_OK) return pv__refuse(world, e);
     pv__matter *m = &world->matter;
-    if (!pv__liquid_open_all(world)) return LIQUID_REFUSE(world, PV_ERROR_MEMORY);
     pv__liquid_leave(world, i);
     m->particles.data[i].liquid = index;
     m->liquids[index].count++;

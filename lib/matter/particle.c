@@ -15,21 +15,17 @@
 #include "core/impulse.h"
 #include "core/report.h"
 #include "core/wake.h"
-#include "core/world_lock.h"
 #include "joint/constraint.h"
 #include "joint/stick.h"
 #include "matter/liquid.h"
 
 #include <string.h>
 
-#define PARTICLE_REFUSE(world, status) pv__report_refusal(world, __func__, status)
-
 enum { MOST_PARTICLES = 1 << 26 };
 
-static const double PARTICLE_MOST_RADIUS = 256, PARTICLE_MOST_FRICTION = 1e6,
-                    PARTICLE_MOST_DRAG = 1e9;
+#define PARTICLE_MOST_DRAG 1e9
 /// Greatest speed that a setter accepts, so that the previous position is a usable number [px/s]
-static const double PARTICLE_MOST_SPEED = PV_MAX_COORDINATE;
+#define PARTICLE_MOST_SPEED PV_MAX_COORDINATE
 
 /* ---- ids ---- */
 
@@ -67,38 +63,37 @@ pv_particle_def pv_particle_def_default(void) {
                              .cookie = PV__COOKIE};
 }
 
-static bool material_in_range(double restitution, double static_friction, double kinetic_friction) {
-    return restitution >= 0 && restitution <= 1 && static_friction >= 0 &&
-           static_friction <= PARTICLE_MOST_FRICTION && kinetic_friction >= 0 &&
-           kinetic_friction <= PARTICLE_MOST_FRICTION;
+static bool particle_check_mass(pv_error *e, const char *field, double mass) {
+    return pv__check_zero_or(e, field, mass, PV__LEAST_MASS, PV__MOST_MASS);
 }
 
-static bool particle_mass_in_range(double mass) { return mass == 0 || pv__is_mass(mass); }
-
-static bool velocity_in_range(pv_vec2 v) {
-    return pv__abs(v.x) <= PARTICLE_MOST_SPEED && pv__abs(v.y) <= PARTICLE_MOST_SPEED;
+/// Checks an impulse or a displacement by the velocity that it leads to.
+static bool particle_check_speed(pv_error *e, const char *field, pv_vec2 velocity) {
+    return (pv__abs(velocity.x) <= PARTICLE_MOST_SPEED &&
+            pv__abs(velocity.y) <= PARTICLE_MOST_SPEED) ||
+           pv__error_say(e, PV_ERROR_ARGUMENT, field,
+                         "%s makes the particle faster than %.9g px/s along an axis", field,
+                         PARTICLE_MOST_SPEED) == PV_OK;
 }
 
 static double particle_static_friction(const pv_particle_def *def) {
     return pv__impulse_static_friction(def->static_friction, def->friction);
 }
 
-static pv_status particle_check_def(const pv_particle_def *def) {
-    if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->position.x,     def->position.y,  def->velocity.x,
-                              def->velocity.y,     def->mass,        def->radius,
-                              def->linear_damping, def->restitution, def->static_friction,
-                              def->friction};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
-    bool in_range =
-        pv__placeable(def->position) && velocity_in_range(def->velocity) &&
-        particle_mass_in_range(def->mass) && def->radius >= 0 &&
-        def->radius <= PARTICLE_MOST_RADIUS && def->linear_damping >= 0 &&
-        def->linear_damping <= PARTICLE_MOST_DRAG &&
-        material_in_range(def->restitution, particle_static_friction(def), def->friction) &&
-        (unsigned)def->bounce <= PV_BOUNCE_NONE;
-    return in_range ? PV_OK : PV_ERROR_ARGUMENT;
+static const pv__def_field particle_fields[] = {
+    PV__VECTOR(pv_particle_def, position, PV_MAX_COORDINATE),
+    PV__VECTOR(pv_particle_def, velocity, PARTICLE_MOST_SPEED),
+    PV__DOUBLE(pv_particle_def, radius, 0, 256),
+    PV__DOUBLE(pv_particle_def, linear_damping, 0, PARTICLE_MOST_DRAG),
+    PV__MATERIAL(pv_particle_def),
+    PV__INT(pv_particle_def, bounce, 0, PV_BOUNCE_NONE),
+};
+
+static bool particle_check_def(pv_error *e, const pv_particle_def *def) {
+    return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_particle_def_default") &&
+           PV__CHECK_FIELDS(e, def, particle_fields) &&
+           particle_check_mass(e, "def.mass", def->mass) &&
+           pv__impulse_check_friction(e, "def.friction", def->static_friction, def->friction);
 }
 
 enum { COLUMNS = 8 };
@@ -235,27 +230,17 @@ static void particle_fill(pv_world *world, int i, const pv_particle_def *def) {
 }
 
 pv_particle_id pv_particle_create(pv_world *world, const pv_particle_def *def, pv_error *error) {
-    pv_status outcome = pv__world_lock_check(world);
-    if (outcome == PV_OK) outcome = particle_check_def(def);
-    int slot = outcome == PV_OK ? particle_take_slot(world) : 0;
-    if (outcome == PV_OK && !slot) outcome = PV_ERROR_MEMORY;
-    pv__say(error, outcome);
-    if (outcome != PV_OK) {
-        PARTICLE_REFUSE(world, outcome);
-        return (pv_particle_id){0, 0};
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    int slot = 0;
+    if (pv__check_world(e, world) && particle_check_def(e, def) &&
+        !(slot = particle_take_slot(world)))
+        pv__error_set(e, PV_ERROR_MEMORY);
+    if (!slot) {
+        pv__refuse(world, e);
+        return pv_null_particle;
     }
     particle_fill(world, slot, def);
     return pv__handle_of_particle(world, slot);
-}
-
-/// Returns PV_OK for a valid change of a particle, or the reason of a refusal.
-static pv_status particle_ready(const pv_world *world, int slot, bool in_range, bool finite) {
-    pv_status s = pv__world_lock_check(world);
-    if (s != PV_OK) return s;
-    return !slot       ? PV_ERROR_STALE_ID
-           : !finite   ? PV_ERROR_NOT_FINITE
-           : !in_range ? PV_ERROR_ARGUMENT
-                       : PV_OK;
 }
 
 void pv__particle_drop(pv_world *world, int i) {
@@ -314,17 +299,32 @@ void *pv_particle_get_user_data(const pv_world *world, pv_particle_id particle) 
 
 /* ---- writes ---- */
 
-/// Does the same as particle_ready(), for changes that a pinned particle refuses.
-static pv_status particle_ready_to_move(const pv_world *world, int slot, bool in_range,
-                                        bool finite) {
-    return particle_ready(world, slot,
-                          in_range && slot && world->matter.particles.data[slot].mass > 0, finite);
+/// Returns the slot of a particle that is to change, or 0 with a filled error.
+static int particle_begin(pv_error *e, const pv_world *world, pv_particle_id particle) {
+    return pv__check_world(e, world) ? pv__check_particle(e, world, "particle", particle) : 0;
+}
+
+/// Does the same as particle_begin(), for changes that a pinned particle refuses.
+static int particle_begin_motion(pv_error *e, const pv_world *world, pv_particle_id particle) {
+    int i = particle_begin(e, world, particle);
+    if (!i || world->matter.particles.data[i].mass > 0) return i;
+    pv__error_say(e, PV_ERROR_ARGUMENT, "particle", "particle is pinned by a mass of 0");
+    return 0;
+}
+
+/// Returns the data of a particle of which a number is to change, or null with a filled error.
+static pv__particle_data *particle_begin_number(pv_error *e, pv_world *world,
+                                                pv_particle_id particle, const char *field,
+                                                double value, double min, double max) {
+    int i = particle_begin(e, world, particle);
+    return i && pv__check_range(e, field, value, min, max) ? &world->matter.particles.data[i]
+                                                           : NULL;
 }
 
 pv_status pv_particle_set_position(pv_world *world, pv_particle_id particle, pv_vec2 position) {
-    int i = pv__handle_particle(world, particle);
-    pv_status s = particle_ready(world, i, pv__placeable(position), pv__finite2(position));
-    if (s != PV_OK) return PARTICLE_REFUSE(world, s);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    int i = particle_begin(e, world, particle);
+    if (!i || !pv__check_place(e, "position", position)) return pv__refuse(world, e);
     pv__wake_corner(world, i);
     particle_put(&world->matter.particles, i, world->dt, position,
                  pv_particle_get_velocity(world, particle));
@@ -333,32 +333,36 @@ pv_status pv_particle_set_position(pv_world *world, pv_particle_id particle, pv_
 }
 
 pv_status pv_particle_displace(pv_world *world, pv_particle_id particle, pv_vec2 by) {
-    int i = pv__handle_particle(world, particle);
-    pv_vec2 to = pv__add(pv_particle_get_position(world, particle), by);
-    pv_vec2 velocity =
-        pv__mad(pv_particle_get_velocity(world, particle), world ? 1 / world->dt : 0, by);
-    bool in_range = pv__placeable(to) && velocity_in_range(velocity);
-    pv_status s = particle_ready_to_move(world, i, in_range, pv__finite2(by));
-    if (s != PV_OK) return PARTICLE_REFUSE(world, s);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    int i = particle_begin_motion(e, world, particle);
+    if (!i || !pv__check_vector(e, "by", by, DBL_MAX)) return pv__refuse(world, e);
+    pv_vec2 to = pv__add(world->matter.particles.now[i], by);
+    if (!pv__placeable(to))
+        pv__error_say(e, PV_ERROR_ARGUMENT, "by", "by leads farther than %.9g px along an axis",
+                      PV_MAX_COORDINATE);
+    else
+        particle_check_speed(e, "by",
+                             pv__mad(pv_particle_get_velocity(world, particle), 1 / world->dt, by));
+    if (e->status != PV_OK) return pv__refuse(world, e);
     pv__wake_corner(world, i);
     world->matter.particles.now[i] = to;
     return PV_OK;
 }
 
 pv_status pv_particle_set_velocity(pv_world *world, pv_particle_id particle, pv_vec2 velocity) {
-    int i = pv__handle_particle(world, particle);
-    pv_status s =
-        particle_ready_to_move(world, i, velocity_in_range(velocity), pv__finite2(velocity));
-    if (s != PV_OK) return PARTICLE_REFUSE(world, s);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    int i = particle_begin_motion(e, world, particle);
+    if (!i || !pv__check_vector(e, "velocity", velocity, PARTICLE_MOST_SPEED))
+        return pv__refuse(world, e);
     pv__wake_corner(world, i);
     particle_put(&world->matter.particles, i, world->dt, world->matter.particles.now[i], velocity);
     return PV_OK;
 }
 
 pv_status pv_particle_set_mass(pv_world *world, pv_particle_id particle, double mass) {
-    int i = pv__handle_particle(world, particle);
-    pv_status s = particle_ready(world, i, particle_mass_in_range(mass), pv__finite(mass));
-    if (s != PV_OK) return PARTICLE_REFUSE(world, s);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    int i = particle_begin(e, world, particle);
+    if (!i || !particle_check_mass(e, "mass", mass)) return pv__refuse(world, e);
     pv__wake_corner(world, i);
     pv__particles *p = &world->matter.particles;
     p->data[i].mass = mass;
@@ -370,62 +374,56 @@ pv_status pv_particle_set_mass(pv_world *world, pv_particle_id particle, double 
     return PV_OK;
 }
 
-static pv_status set_particle_surface(pv_world *world, int i, double restitution,
-                                      double static_friction, double friction,
-                                      const char *function) {
-    bool finite = pv__finite(restitution) && pv__finite(static_friction) && pv__finite(friction);
-    pv_status s =
-        particle_ready(world, i, material_in_range(restitution, static_friction, friction), finite);
-    if (s != PV_OK) return pv__report_refusal(world, function, s);
-    pv__wake_corner(world, i);
-    pv__particle_data *g = &world->matter.particles.data[i];
+pv_status pv_particle_set_restitution(pv_world *world, pv_particle_id particle,
+                                      double restitution) {
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    pv__particle_data *g =
+        particle_begin_number(e, world, particle, "restitution", restitution, 0, 1);
+    if (!g) return pv__refuse(world, e);
+    pv__wake_corner(world, (int)particle.index);
     g->restitution = restitution;
-    g->static_friction = static_friction;
+    return PV_OK;
+}
+
+pv_status pv_particle_set_friction(pv_world *world, pv_particle_id particle, double friction) {
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    pv__particle_data *g =
+        particle_begin_number(e, world, particle, "friction", friction, 0, PV__MOST_FRICTION);
+    if (!g || !pv__impulse_check_friction(e, "friction", -1, friction)) return pv__refuse(world, e);
+    pv__wake_corner(world, (int)particle.index);
+    g->static_friction = pv__impulse_static_friction(-1, friction);
     g->kinetic_friction = friction;
     return PV_OK;
 }
 
-/// Returns the data of a particle; zeros for an invalid handle.
-static pv__particle_data particle_data_of(const pv_world *world, int i) {
-    return i ? world->matter.particles.data[i] : (pv__particle_data){0};
-}
-
-pv_status pv_particle_set_restitution(pv_world *world, pv_particle_id particle,
-                                      double restitution) {
-    int i = pv__handle_particle(world, particle);
-    pv__particle_data was = particle_data_of(world, i);
-    return set_particle_surface(world, i, restitution, was.static_friction, was.kinetic_friction,
-                                __func__);
-}
-
-pv_status pv_particle_set_friction(pv_world *world, pv_particle_id particle, double friction) {
-    int i = pv__handle_particle(world, particle);
-    return set_particle_surface(world, i, particle_data_of(world, i).restitution,
-                                pv__impulse_static_friction(-1, friction), friction, __func__);
-}
-
 pv_status pv_particle_set_static_friction(pv_world *world, pv_particle_id particle,
                                           double static_friction) {
-    int i = pv__handle_particle(world, particle);
-    pv__particle_data was = particle_data_of(world, i);
-    double most = pv__impulse_static_friction(static_friction, was.kinetic_friction);
-    return set_particle_surface(world, i, was.restitution, most, was.kinetic_friction, __func__);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    pv__particle_data *g = particle_begin_number(e, world, particle, "static_friction",
+                                                 static_friction, -DBL_MAX, PV__MOST_FRICTION);
+    if (!g) return pv__refuse(world, e);
+    double effective = pv__impulse_static_friction(static_friction, g->kinetic_friction);
+    if (!pv__check_range(e, "static_friction", effective, 0, PV__MOST_FRICTION))
+        return pv__refuse(world, e);
+    pv__wake_corner(world, (int)particle.index);
+    g->static_friction = effective;
+    return PV_OK;
 }
 
 pv_status pv_particle_set_linear_damping(pv_world *world, pv_particle_id particle, double drag) {
-    int i = pv__handle_particle(world, particle);
-    pv_status s =
-        particle_ready(world, i, drag >= 0 && drag <= PARTICLE_MOST_DRAG, pv__finite(drag));
-    if (s != PV_OK) return PARTICLE_REFUSE(world, s);
-    world->matter.particles.data[i].drag = drag;
-    world->matter.particles.keep[i] = keep_of(drag, world->dt);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    pv__particle_data *g =
+        particle_begin_number(e, world, particle, "drag", drag, 0, PARTICLE_MOST_DRAG);
+    if (!g) return pv__refuse(world, e);
+    g->drag = drag;
+    world->matter.particles.keep[particle.index] = keep_of(drag, world->dt);
     return PV_OK;
 }
 
 pv_status pv_particle_apply_force(pv_world *world, pv_particle_id particle, pv_vec2 force) {
-    int i = pv__handle_particle(world, particle);
-    pv_status s = particle_ready_to_move(world, i, true, pv__finite2(force));
-    if (s != PV_OK) return PARTICLE_REFUSE(world, s);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    int i = particle_begin_motion(e, world, particle);
+    if (!i || !pv__check_vector(e, "force", force, DBL_MAX)) return pv__refuse(world, e);
     pv__wake_corner(world, i);
     pv__particles *p = &world->matter.particles;
     p->force[i] = pv__add(p->force[i], force);
@@ -434,22 +432,22 @@ pv_status pv_particle_apply_force(pv_world *world, pv_particle_id particle, pv_v
 }
 
 pv_status pv_particle_apply_impulse(pv_world *world, pv_particle_id particle, pv_vec2 impulse) {
-    int i = pv__handle_particle(world, particle);
-    double mass = i ? world->matter.particles.data[i].mass : 0;
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    int i = particle_begin_motion(e, world, particle);
+    if (!i || !pv__check_vector(e, "impulse", impulse, DBL_MAX)) return pv__refuse(world, e);
+    pv__particles *p = &world->matter.particles;
     pv_vec2 velocity =
-        pv__mad(pv_particle_get_velocity(world, particle), mass > 0 ? 1 / mass : 0, impulse);
-    pv_status s =
-        particle_ready_to_move(world, i, velocity_in_range(velocity), pv__finite2(impulse));
-    if (s != PV_OK) return PARTICLE_REFUSE(world, s);
+        pv__mad(pv_particle_get_velocity(world, particle), 1 / p->data[i].mass, impulse);
+    if (!particle_check_speed(e, "impulse", velocity)) return pv__refuse(world, e);
     pv__wake_corner(world, i);
-    particle_put(&world->matter.particles, i, world->dt, world->matter.particles.now[i], velocity);
+    particle_put(p, i, world->dt, p->now[i], velocity);
     return PV_OK;
 }
 
 pv_status pv_particle_set_filter(pv_world *world, pv_particle_id particle, pv_filter filter) {
-    int i = pv__handle_particle(world, particle);
-    pv_status s = particle_ready(world, i, true, true);
-    if (s != PV_OK) return PARTICLE_REFUSE(world, s);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    int i = particle_begin(e, world, particle);
+    if (!i) return pv__refuse(world, e);
     pv__particles *p = &world->matter.particles;
     double r = p->data[i].radius;
     p->filter[i] = filter;
@@ -460,9 +458,9 @@ pv_status pv_particle_set_filter(pv_world *world, pv_particle_id particle, pv_fi
 }
 
 pv_status pv_particle_set_user_data(pv_world *world, pv_particle_id particle, void *user_data) {
-    int i = pv__handle_particle(world, particle);
-    pv_status s = particle_ready(world, i, true, true);
-    if (s != PV_OK) return PARTICLE_REFUSE(world, s);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    int i = particle_begin(e, world, particle);
+    if (!i) return pv__refuse(world, e);
     world->matter.particles.data[i].user_data = user_data;
     return PV_OK;
 }

@@ -13,6 +13,7 @@
 #include "core/world_lock.h"
 #include "pixel/overlap.h"
 
+#include <float.h>
 #include <string.h>
 
 /// Greatest value of a limit in pixels [px]
@@ -22,7 +23,7 @@ static const double MOVER_FARTHEST = 4096, CARRIED = 256;
 /// Difference of speed above which the faster rising one of two grounds carries the mover [px/s]
 static const double RISES_FASTER = 1;
 /// Steepest limit, at which a mover stands on all slopes [rad]
-static const double ALL_SLOPES = 0.5 * PV__PI;
+#define ALL_SLOPES (0.5 * PV__PI)
 /// Distance from the mover's old place at which its body counts as left behind [px]
 static const double MOVER_ASTRAY = 1;
 /// Distances of a mover's body beside and above dynamic bodies [px]. The one above is less, so that
@@ -127,37 +128,58 @@ static mover_touched note_sides(pv__walk *w, pv_mover *m) {
 
 /* ---- the call ---- */
 
-static bool limit_good(int limit) { return limit >= 0 && limit <= MOST_PIXELS; }
+/// Entries of the table below
+#define MOVER_FIELD(kind, member, min, max)                                                        \
+    { "mover." #member, offsetof(pv_mover, member), min, max, PV__FIELD_##kind }
+#define MOVER_VECTOR(member, most)                                                                 \
+    MOVER_FIELD(DOUBLE, member.x, -(most), most), MOVER_FIELD(DOUBLE, member.y, -(most), most)
 
-static bool amount_good(double x) { return x >= 0 && x <= 1e12; }
+static const pv__def_field mover_fields[] = {
+    MOVER_VECTOR(pivot, PV_MAX_COORDINATE),
+    MOVER_VECTOR(position, PV_MAX_COORDINATE),
+    MOVER_FIELD(INT, step_height, 0, MOST_PIXELS),
+    MOVER_FIELD(INT, ground_snap, 0, MOST_PIXELS),
+    MOVER_FIELD(INT, max_push_out, 0, MOST_PIXELS),
+    MOVER_FIELD(DOUBLE, max_slope, 0, ALL_SLOPES),
+    MOVER_FIELD(DOUBLE, escape_delay, 0, 1e12),
+    MOVER_FIELD(DOUBLE, push_force, 0, 1e12),
+    MOVER_FIELD(DOUBLE, mass, 0, 1e12),
+    MOVER_VECTOR(ground_normal, DBL_MAX),
+    MOVER_VECTOR(ground_point, DBL_MAX),
+    MOVER_VECTOR(ground_local_point, DBL_MAX),
+};
 
-static pv_status check_mover(const pv_mover *m) {
-    if (!pv__finite2(m->position) || !pv__finite2(m->pivot) ||
-        !pv__finite(m->push_force + m->mass) || !pv__finite(m->max_slope + m->escape_delay) ||
-        !pv__finite2(m->ground_point) || !pv__finite2(m->ground_local_point) ||
-        !pv__finite2(m->ground_normal))
-        return PV_ERROR_NOT_FINITE;
-    bool good = m->cookie == PV__COOKIE && pv__placeable(m->position) && pv__placeable(m->pivot) &&
-                limit_good(m->step_height) && limit_good(m->ground_snap) &&
-                limit_good(m->max_push_out) && amount_good(m->push_force) && amount_good(m->mass) &&
-                m->max_slope >= 0 && m->max_slope <= ALL_SLOPES && amount_good(m->escape_delay);
-    return good ? PV_OK : PV_ERROR_ARGUMENT;
+/// Checks the mask and the body of a mover.
+static bool mover_check_form(pv_error *e, const pv_world *world, const pv_mover *m) {
+    const pv__body *own = pv__handle_body(world, m->body);
+    if (m->body.index != 0 && !pv__check_alive(e, "mover.body", own, "body")) return false;
+    if (own && own->type != PV_BODY_KINEMATIC)
+        return pv__error_say(e, PV_ERROR_ARGUMENT, "mover.body",
+                             "mover.body is not a kinematic body") == PV_OK;
+    if (!own && !m->mask)
+        return pv__error_say(e, PV_ERROR_ARGUMENT, "mover.mask",
+                             "mover.mask is null, as is mover.body") == PV_OK;
+    const pv_mask *mask = m->mask ? m->mask : own->pixels->mask;
+    return (mask->bits.w > 0 && mask->bits.h > 0) ||
+           pv__error_say(e, PV_ERROR_EMPTY, "mover.mask", "mover.mask is %d x %d pixels large",
+                         mask->bits.w, mask->bits.h) == PV_OK;
 }
 
-static pv_status mover_check(const pv_world *world, const pv_mover *m, pv_vec2 velocity,
-                             double dt) {
-    if (!world || !m) return PV_ERROR_ARGUMENT;
-    if (!pv__finite2(velocity) || !pv__finite(dt)) return PV_ERROR_NOT_FINITE;
-    if (!pv__is_step(dt) || pv__abs(velocity.x * dt) > MOVER_FARTHEST ||
-        pv__abs(velocity.y * dt) > MOVER_FARTHEST)
-        return PV_ERROR_ARGUMENT;
-    pv_status s = check_mover(m);
-    if (s != PV_OK) return s;
-    const pv__body *own = pv__handle_body(world, m->body);
-    if (m->body.index != 0 && !own) return PV_ERROR_STALE_ID;
-    if (own ? own->type != PV_BODY_KINEMATIC : !m->mask) return PV_ERROR_ARGUMENT;
-    const pv_mask *mask = m->mask ? m->mask : own->pixels->mask;
-    return mask->bits.w > 0 && mask->bits.h > 0 ? PV_OK : PV_ERROR_EMPTY;
+static bool mover_check(pv_error *e, const pv_world *world, const pv_mover *m, pv_vec2 velocity,
+                        double dt) {
+    if (!pv__check_world(e, world) || !pv__check_pointer(e, "mover", m)) return false;
+    if (m->cookie != PV__COOKIE)
+        return pv__error_say(e, PV_ERROR_ARGUMENT, "mover",
+                             "mover does not come from pv_mover_default()") == PV_OK;
+    if (!mover_check_form(e, world, m) || !PV__CHECK_FIELDS(e, m, mover_fields) ||
+        !pv__check_vector(e, "velocity", velocity, DBL_MAX) ||
+        !pv__check_range(e, "dt", dt, PV__LEAST_STEP, PV__MOST_STEP))
+        return false;
+    return (pv__abs(velocity.x * dt) <= MOVER_FARTHEST &&
+            pv__abs(velocity.y * dt) <= MOVER_FARTHEST) ||
+           pv__error_say(e, PV_ERROR_ARGUMENT, "velocity",
+                         "velocity leads more than %.9g px along an axis in dt",
+                         MOVER_FARTHEST) == PV_OK;
 }
 
 pv_mover pv_mover_default(void) {
@@ -365,9 +387,8 @@ static bool take_way(pv__walk *w, pv_mover *m, mover_touched *wall) {
 }
 
 pv_status pv_mover_move(pv_world *world, pv_mover *mover, pv_vec2 velocity, double dt) {
-    pv_status s = pv__world_lock_check(world);
-    if (s == PV_OK) s = mover_check(world, mover, velocity, dt);
-    if (s != PV_OK) return pv__report_refusal(world, __func__, s);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    if (!mover_check(e, world, mover, velocity, dt)) return pv__refuse(world, e);
     pv__walk w;
     pv__world_lock busy;
     pv_mover m = *mover;
@@ -379,10 +400,15 @@ pv_status pv_mover_move(pv_world *world, pv_mover *mover, pv_vec2 velocity, doub
     pv__world_lock_end(&busy);
     keep_off(&w, &m);
     settle_position(&w, &m);
-    if (!pv__placeable(m.position)) return pv__report_refusal(world, __func__, PV_ERROR_ARGUMENT);
-    s = mover_drive(world, escaped ? &m : mover, &m, dt);
+    if (!pv__check_place(e, "mover.position", m.position)) return pv__refuse(world, e);
+    pv_status s = mover_drive(world, escaped ? &m : mover, &m, dt);
     if (s == PV_OK) s = push_wall(world, &m, &wall, velocity.x + m.ground_velocity.x, dt);
     if (s == PV_OK) s = load_ground(world, &m);
-    if (s == PV_OK) *mover = m;
-    return s;
+    if (s != PV_OK) {
+        pv__error_say(e, s, "mover.body", "mover.body cannot follow or push: %s",
+                      pv_status_to_string(s));
+        return pv__refuse(world, e);
+    }
+    *mover = m;
+    return PV_OK;
 }

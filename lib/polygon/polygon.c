@@ -13,21 +13,18 @@
 #include "core/pose.h"
 #include "core/report.h"
 #include "core/wake.h"
-#include "core/world_lock.h"
 #include "joint/constraint.h"
 #include "matter/particle.h"
 #include "polygon/polygon_contact.h"
 #include "shape/convex.h"
 
-#define POLYGON_REFUSE(world, status) pv__report_refusal(world, __func__, status)
+#include <float.h>
 
 /// Greatest number of corners with beams between all pairs. Larger polygons have fewer beams per
 /// corner.
 static const int ALL_PAIRS = 6;
 /// Radius of the disc at a corner, as a share of the shortest edge.
 static const double DISC = 0.125;
-static const double POLYGON_MOST_FRICTION = 1e6, POLYGON_MOST_DRAG = 1e9, MOST_STIFFNESS = 1e12,
-                    MOST_SPIN = 1e4;
 
 /* ---- ids ---- */
 
@@ -60,21 +57,28 @@ static double polygon_static_friction(const pv_polygon_def *def) {
     return pv__impulse_static_friction(def->static_friction, def->friction);
 }
 
-static pv_status polygon_check_def(const pv_polygon_def *def) {
-    if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->velocity.x, def->velocity.y,     def->angular_velocity,
-                              def->mass,       def->restitution,    def->static_friction,
-                              def->friction,   def->linear_damping, def->stiffness};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
-    bool in_range = pv__placeable(def->velocity) && pv__abs(def->angular_velocity) <= MOST_SPIN &&
-                    def->mass <= PV__MOST_MASS && def->restitution >= 0 && def->restitution <= 1 &&
-                    polygon_static_friction(def) <= POLYGON_MOST_FRICTION && def->friction >= 0 &&
-                    def->friction <= POLYGON_MOST_FRICTION && def->linear_damping >= 0 &&
-                    def->linear_damping <= POLYGON_MOST_DRAG && def->stiffness >= 0 &&
-                    def->stiffness <= MOST_STIFFNESS &&
-                    (unsigned)def->collider <= PV_POLYGON_COLLIDER_CIRCLES;
-    return in_range ? pv__convex_check(def->points, def->point_count) : PV_ERROR_ARGUMENT;
+static const pv__def_field polygon_fields[] = {
+    PV__VECTOR(pv_polygon_def, velocity, PV_MAX_COORDINATE),
+    PV__DOUBLE(pv_polygon_def, angular_velocity, -1e4, 1e4),
+    PV__DOUBLE(pv_polygon_def, mass, -DBL_MAX, PV__MOST_MASS),
+    PV__MATERIAL(pv_polygon_def),
+    PV__DOUBLE(pv_polygon_def, linear_damping, 0, 1e9),
+    PV__DOUBLE(pv_polygon_def, stiffness, 0, 1e12),
+    PV__INT(pv_polygon_def, collider, 0, PV_POLYGON_COLLIDER_CIRCLES),
+    PV__INT(pv_polygon_def, point_count, 3, PV__POLY_CORNERS),
+};
+
+static bool polygon_check_def(pv_error *e, const pv_polygon_def *def) {
+    if (!pv__check_cookie(e, def, def ? def->cookie : 0, "pv_polygon_def_default") ||
+        !pv__check_pointer(e, "def.points", def->points) ||
+        !PV__CHECK_FIELDS(e, def, polygon_fields) ||
+        !pv__impulse_check_friction(e, "def.friction", def->static_friction, def->friction) ||
+        !pv__check_places(e, "def.points", def->points, def->point_count))
+        return false;
+    pv_status outline = pv__convex_check(def->points, def->point_count);
+    return outline == PV_OK ||
+           pv__error_say(e, outline, "def.points",
+                         "def.points coincide, touch each other's edges or hold no area") == PV_OK;
 }
 
 /// Definition of a polygon with its corners in clockwise order.
@@ -177,8 +181,9 @@ static bool take_parts(pv_world *world, pv__polygon *q, const plan *p, int beams
     return true;
 }
 
-static pv_status add_corner(pv_world *world, const plan *p, int i, int *corner) {
-    pv_error error;
+/// Creates a corner; returns its slot, or 0 with a filled error.
+static int add_corner(pv_error *e, pv_world *world, const plan *p, int i) {
+    pv_error part;
     pv_particle_def def = pv_particle_def_default();
     def.position = p->points[i];
     def.velocity = pv__mad(p->def->velocity, p->def->angular_velocity,
@@ -190,8 +195,9 @@ static pv_status add_corner(pv_world *world, const plan *p, int i, int *corner) 
     def.static_friction = p->def->static_friction;
     def.friction = p->def->friction;
     def.filter = p->def->filter;
-    *corner = (int)pv_particle_create(world, &def, &error).index;
-    return error.status;
+    pv_particle_id corner = pv_particle_create(world, &def, &part);
+    if (part.status != PV_OK) pv__error_adopt(e, &part);
+    return (int)corner.index;
 }
 
 /// Returns the corner that a pattern of beams joins corner i to, or -1. The patterns are the next
@@ -210,29 +216,29 @@ static int beams_of(int count) {
     return beams;
 }
 
-static pv_status add_beam(pv_world *world, const pv__polygon *q, const plan *p, int i, int k,
-                          pv_joint_id *beam) {
-    pv_error error;
+static pv_joint_id add_beam(pv_error *e, pv_world *world, const pv__polygon *q, const plan *p,
+                            int i, int k) {
+    pv_error part;
     pv_joint_def def = pv_joint_def_default();
     def.a = pv_anchor_particle(pv__handle_of_particle(world, q->corners[i]));
     def.b = pv_anchor_particle(pv__handle_of_particle(world, q->corners[k]));
     def.length = pv__length(pv__sub(p->points[k], p->points[i]));
     def.stiffness = p->def->stiffness;
-    *beam = pv_joint_create(world, &def, &error);
-    return error.status;
+    pv_joint_id beam = pv_joint_create(world, &def, &part);
+    if (part.status != PV_OK) pv__error_adopt(e, &part);
+    return beam;
 }
 
-static pv_status add_all(pv_world *world, pv__polygon *q, const plan *p) {
-    pv_status status = PV_OK;
-    for (int i = 0; i < p->count && status == PV_OK; i++)
-        status = add_corner(world, p, i, &q->corners[i]);
+/// Creates the corners and beams of a polygon until one fails.
+static void add_all(pv_error *e, pv_world *world, pv__polygon *q, const plan *p) {
+    for (int i = 0; i < p->count && e->status == PV_OK; i++)
+        q->corners[i] = add_corner(e, world, p, i);
     int beams = 0;
     for (int way = 0; way < 4; way++)
-        for (int i = 0; i < p->count && status == PV_OK; i++) {
+        for (int i = 0; i < p->count && e->status == PV_OK; i++) {
             int k = beam_end(p->count, way, i);
-            if (k >= 0) status = add_beam(world, q, p, i, k, &q->beams[beams++]);
+            if (k >= 0) q->beams[beams++] = add_beam(e, world, q, p, i, k);
         }
-    return status;
 }
 
 /// Removes the created corners, and thereby all their joints.
@@ -260,36 +266,38 @@ static void polygon_fill(pv__polygon *q, const plan *p) {
 }
 
 /// Creates a whole polygon in a free slot, or nothing.
-static pv_status polygon_build(pv_world *world, int index, const plan *p) {
+static void polygon_build(pv_error *e, pv_world *world, int index, const plan *p) {
     pv__polygon *q = &world->matter.polygons[index];
-    if (!take_parts(world, q, p, beams_of(p->count))) return PV_ERROR_MEMORY;
-    pv_status status = add_all(world, q, p);
-    if (status != PV_OK) {
+    if (!take_parts(world, q, p, beams_of(p->count))) {
+        pv__error_set(e, PV_ERROR_MEMORY);
+        return;
+    }
+    add_all(e, world, q, p);
+    if (e->status != PV_OK) {
         remove_corners(world, q->corners, p->count);
         free_parts(world, q);
-        return status;
+        return;
     }
     for (int i = 0; i < p->count; i++) world->matter.particles.data[q->corners[i]].polygon = index;
     polygon_fill(q, p);
     world->matter.polygons_living++;
-    return PV_OK;
 }
 
 pv_polygon_id pv_polygon_create(pv_world *world, const pv_polygon_def *def, pv_error *error) {
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
     plan p;
     int index = -1;
-    pv_status outcome = pv__world_lock_check(world);
-    if (outcome == PV_OK) outcome = polygon_check_def(def);
-    if (outcome == PV_OK && (index = polygon_take_slot(world)) < 0) outcome = PV_ERROR_MEMORY;
-    if (outcome == PV_OK) {
+    if (pv__check_world(e, world) && polygon_check_def(e, def) &&
+        (index = polygon_take_slot(world)) < 0)
+        pv__error_set(e, PV_ERROR_MEMORY);
+    if (index >= 0) {
         make_plan(&p, def);
-        outcome = polygon_build(world, index, &p);
-        if (outcome != PV_OK) leave_slot(world, index);
+        polygon_build(e, world, index, &p);
+        if (e->status == PV_OK) return pv__handle_of_polygon(world, index);
+        leave_slot(world, index);
     }
-    pv__say(error, outcome);
-    if (outcome == PV_OK) return pv__handle_of_polygon(world, index);
-    POLYGON_REFUSE(world, outcome);
-    return (pv_polygon_id){0, 0};
+    pv__refuse(world, e);
+    return pv_null_polygon;
 }
 
 /* ---- destruction ---- */
@@ -310,11 +318,15 @@ void pv__polygon_drop(pv_world *world, int index) {
     world->matter.polygons_living--;
 }
 
+/// Returns the index of a polygon that is to change, or -1 with a filled error.
+static int polygon_begin(pv_error *e, const pv_world *world, pv_polygon_id polygon) {
+    return pv__check_world(e, world) ? pv__check_polygon(e, world, "polygon", polygon) : -1;
+}
+
 pv_status pv_polygon_destroy(pv_world *world, pv_polygon_id polygon) {
-    int index = pv__handle_polygon(world, polygon), corners[PV__POLY_CORNERS];
-    pv_status s = pv__world_lock_check(world);
-    if (s == PV_OK && index < 0) s = PV_ERROR_STALE_ID;
-    if (s != PV_OK) return POLYGON_REFUSE(world, s);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    int index = polygon_begin(e, world, polygon), corners[PV__POLY_CORNERS];
+    if (index < 0) return pv__refuse(world, e);
     const pv__polygon *q = &world->matter.polygons[index];
     int count = q->corner_count;
     for (int i = 0; i < count; i++) corners[i] = q->corners[i];
@@ -447,10 +459,9 @@ void *pv_polygon_get_user_data(const pv_world *world, pv_polygon_id polygon) {
 /* ---- writes ---- */
 
 pv_status pv_polygon_wake(pv_world *world, pv_polygon_id polygon) {
-    int index = pv__handle_polygon(world, polygon);
-    pv_status s = pv__world_lock_check(world);
-    if (s == PV_OK && index < 0) s = PV_ERROR_STALE_ID;
-    if (s != PV_OK) return POLYGON_REFUSE(world, s);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    int index = polygon_begin(e, world, polygon);
+    if (index < 0) return pv__refuse(world, e);
     pv__wake_polygon(world, index);
     return PV_OK;
 }
@@ -464,14 +475,15 @@ static double free_mass(const pv_world *world, const pv__polygon *q) {
 }
 
 pv_status pv_polygon_apply_force(pv_world *world, pv_polygon_id polygon, pv_vec2 force) {
-    int index = pv__handle_polygon(world, polygon);
-    const pv__polygon *q = polygon_find(world, polygon);
-    pv_status s = pv__world_lock_check(world);
-    if (s == PV_OK && !q) s = PV_ERROR_STALE_ID;
-    if (s != PV_OK) return POLYGON_REFUSE(world, s);
-    if (!pv__finite2(force)) return POLYGON_REFUSE(world, PV_ERROR_NOT_FINITE);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    int index = polygon_begin(e, world, polygon);
+    if (index < 0 || !pv__check_vector(e, "force", force, DBL_MAX)) return pv__refuse(world, e);
+    const pv__polygon *q = &world->matter.polygons[index];
     double mass = free_mass(world, q);
-    if (!(mass > 0)) return POLYGON_REFUSE(world, PV_ERROR_ARGUMENT);
+    if (!(mass > 0)) {
+        pv__error_say(e, PV_ERROR_ARGUMENT, "polygon", "polygon has only pinned corners");
+        return pv__refuse(world, e);
+    }
     pv__wake_polygon(world, index);
     pv__particles *p = &world->matter.particles;
     for (int i = 0; i < q->corner_count; i++) {
@@ -483,10 +495,9 @@ pv_status pv_polygon_apply_force(pv_world *world, pv_polygon_id polygon, pv_vec2
 }
 
 pv_status pv_polygon_set_filter(pv_world *world, pv_polygon_id polygon, pv_filter filter) {
-    int index = pv__handle_polygon(world, polygon);
-    pv_status s = pv__world_lock_check(world);
-    if (s == PV_OK && index < 0) s = PV_ERROR_STALE_ID;
-    if (s != PV_OK) return POLYGON_REFUSE(world, s);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    int index = polygon_begin(e, world, polygon);
+    if (index < 0) return pv__refuse(world, e);
     pv__polygon *q = &world->matter.polygons[index];
     q->filter = filter;
     for (int i = 0; i < q->corner_count; i++)

@@ -69,9 +69,7 @@ static const pv__def_field body_fields[] = {
     PV__DOUBLE(pv_body_def, angular_velocity, -1e6, 1e6),
     PV__DOUBLE(pv_body_def, mass, 0, PV__MOST_MASS),
     PV__DOUBLE(pv_body_def, density, -DBL_MAX, DBL_MAX),
-    PV__DOUBLE(pv_body_def, restitution, 0, 1),
-    PV__DOUBLE(pv_body_def, friction, 0, PV__MOST_FRICTION),
-    PV__DOUBLE(pv_body_def, static_friction, -DBL_MAX, PV__MOST_FRICTION),
+    PV__MATERIAL(pv_body_def),
     PV__DOUBLE(pv_body_def, rolling_resistance, 0, 1e6),
     PV__DOUBLE(pv_body_def, gravity_scale, -1e3, 1e3),
     PV__DOUBLE(pv_body_def, linear_damping, 0, 1e6),
@@ -94,8 +92,7 @@ static bool body_check_def(pv_error *e, const pv_body_def *def) {
     if (!pv__check_cookie(e, def, def ? def->cookie : 0, "pv_body_def_default") ||
         !pv__check_pointer(e, "def.mask", def->mask) || !PV__CHECK_FIELDS(e, def, body_fields) ||
         !body_check_mass(e, def) ||
-        !pv__check_range(e, "def.friction", def->friction, 0,
-                         pv__impulse_most_friction(def->static_friction)))
+        !pv__impulse_check_friction(e, "def.friction", def->static_friction, def->friction))
         return false;
     pv__material_view materials = body_material_view_of(def);
     return pv__body_check_scale(e, "def.scale", def->scale) &&

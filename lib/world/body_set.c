@@ -274,7 +274,7 @@ pv_status pv_body_set_restitution(pv_world *world, pv_body_id body, double resti
 }
 
 pv_status pv_body_set_friction(pv_world *world, pv_body_id body, double friction) {
-    pv_status s = SET_NUMBER(kinetic_friction, friction, 0, pv__impulse_most_friction(-1));
+    pv_status s = SET_NUMBER(kinetic_friction, friction, 0, PV__MOST_FRICTION / 1.2);
     if (s == PV_OK)
         pv__handle_body(world, body)->static_friction = pv__impulse_static_friction(-1, friction);
     return s;

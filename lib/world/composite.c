@@ -10,11 +10,10 @@
 #include "base/error.h"
 #include "core/handle.h"
 #include "core/report.h"
-#include "core/world_lock.h"
 #include "matter/particle.h"
 #include "polygon/polygon.h"
 
-#define COMPOSITE_REFUSE(world, status) pv__report_refusal(world, __func__, status)
+#include <float.h>
 
 bool pv_composite_is_valid(const pv_world *world, pv_composite_id matter) {
     return pv__handle_composite(world, matter) != NULL;
@@ -48,13 +47,13 @@ static int composite_take_slot(pv_world *world) {
 }
 
 pv_composite_id pv_composite_create(pv_world *world, pv_error *error) {
-    pv_status outcome = pv__world_lock_check(world);
-    int slot = outcome == PV_OK ? composite_take_slot(world) : -1;
-    if (outcome == PV_OK && slot < 0) outcome = PV_ERROR_MEMORY;
-    pv__say(error, outcome);
-    if (outcome != PV_OK) {
-        COMPOSITE_REFUSE(world, outcome);
-        return (pv_composite_id){0, 0};
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    int slot = -1;
+    if (pv__check_world(e, world) && (slot = composite_take_slot(world)) < 0)
+        pv__error_set(e, PV_ERROR_MEMORY);
+    if (slot < 0) {
+        pv__refuse(world, e);
+        return pv_null_composite;
     }
     world->matter.composites[slot].generation++;
     return composite_name_of(world, slot);
@@ -76,15 +75,15 @@ void pv__composite_free_all(pv_world *world) {
              sizeof(pv__composite));
 }
 
-static pv_status composite_ready(const pv_world *world, const pv__composite *t) {
-    pv_status s = pv__world_lock_check(world);
-    return s == PV_OK && !t ? PV_ERROR_STALE_ID : s;
+/// Returns the composite that is to change, or null with a filled error.
+static pv__composite *composite_begin(pv_error *e, const pv_world *world, pv_composite_id matter) {
+    return pv__check_world(e, world) ? pv__check_composite(e, world, "matter", matter) : NULL;
 }
 
 pv_status pv_composite_destroy(pv_world *world, pv_composite_id matter) {
-    pv__composite *t = pv__handle_composite(world, matter);
-    pv_status s = composite_ready(world, t);
-    if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    pv__composite *t = composite_begin(e, world, matter);
+    if (!t) return pv__refuse(world, e);
     for (int i = 0; i < t->constraint_count; i++)
         if (pv_joint_is_valid(world, t->constraints[i])) pv_joint_destroy(world, t->constraints[i]);
     for (int i = 0; i < t->particle_count; i++)
@@ -103,49 +102,44 @@ pv_status pv_composite_destroy(pv_world *world, pv_composite_id matter) {
 
 /* ---- parts ---- */
 
-/// Reserves memory for one more part in a list, if the part is alive. The status is PV_OK or the
-/// reason of a refusal.
-static pv_status room_for(pv_world *world, bool lives, void *list, int *capacity, int count,
-                          size_t size) {
-    if (!lives) return PV_ERROR_STALE_ID;
-    return pv__reserve(&world->def.allocator, list, capacity, count + 1, size) ? PV_OK
-                                                                               : PV_ERROR_MEMORY;
+/// Reserves memory for one more part in a list, or fills the error.
+static bool composite_reserve(pv_error *e, pv_world *world, void *list, int *capacity, int count,
+                              size_t size) {
+    return pv__reserve(&world->def.allocator, list, capacity, count + 1, size) ||
+           pv__error_set(e, PV_ERROR_MEMORY) == PV_OK;
 }
 
 pv_status pv_composite_add_particle(pv_world *world, pv_composite_id matter,
                                     pv_particle_id particle) {
-    pv__composite *t = pv__handle_composite(world, matter);
-    pv_status s = composite_ready(world, t);
-    if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
-    bool lives = pv_particle_is_valid(world, particle);
-    s = room_for(world, lives, &t->particles, &t->particle_capacity, t->particle_count,
-                 sizeof particle);
-    if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    pv__composite *t = composite_begin(e, world, matter);
+    if (!t || !pv__check_particle(e, world, "particle", particle) ||
+        !composite_reserve(e, world, &t->particles, &t->particle_capacity, t->particle_count,
+                           sizeof particle))
+        return pv__refuse(world, e);
     t->particles[t->particle_count++] = particle;
     world->matter.bare = true;
     return PV_OK;
 }
 
 pv_status pv_composite_add_joint(pv_world *world, pv_composite_id matter, pv_joint_id constraint) {
-    pv__composite *t = pv__handle_composite(world, matter);
-    pv_status s = composite_ready(world, t);
-    if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
-    bool lives = pv_joint_is_valid(world, constraint);
-    s = room_for(world, lives, &t->constraints, &t->constraint_capacity, t->constraint_count,
-                 sizeof constraint);
-    if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    pv__composite *t = composite_begin(e, world, matter);
+    if (!t || !pv__check_joint(e, world, "constraint", constraint) ||
+        !composite_reserve(e, world, &t->constraints, &t->constraint_capacity, t->constraint_count,
+                           sizeof constraint))
+        return pv__refuse(world, e);
     t->constraints[t->constraint_count++] = constraint;
     world->matter.bare = true;
     return PV_OK;
 }
 
 pv_status pv_composite_add_body(pv_world *world, pv_composite_id matter, pv_body_id body) {
-    pv__composite *t = pv__handle_composite(world, matter);
-    pv_status s = composite_ready(world, t);
-    if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
-    bool lives = pv_body_is_valid(world, body);
-    s = room_for(world, lives, &t->bodies, &t->body_capacity, t->body_count, sizeof body);
-    if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    pv__composite *t = composite_begin(e, world, matter);
+    if (!t || !pv__check_body(e, world, "body", body) ||
+        !composite_reserve(e, world, &t->bodies, &t->body_capacity, t->body_count, sizeof body))
+        return pv__refuse(world, e);
     t->bodies[t->body_count++] = body;
     return PV_OK;
 }
@@ -172,26 +166,34 @@ static pv_triangle clockwise(const pv_world *world, const pv_triangle *t) {
                          {t->joints[2], t->joints[1], t->joints[0]}};
 }
 
+static bool composite_check_triangle(pv_error *e, const pv_world *world, const pv_triangle *t) {
+    if (!pv__check_pointer(e, "triangle", t)) return false;
+    for (int i = 0; i < 3; i++)
+        if (!pv__check_particle(e, world, "triangle.corners", t->corners[i]) ||
+            (composite_is_named(t->joints[i]) &&
+             !pv__check_joint(e, world, "triangle.joints", t->joints[i])) ||
+            !pv__check_vector(e, "triangle.uv", t->uv[i], DBL_MAX))
+            return false;
+    return true;
+}
+
 pv_status pv_composite_add_triangle(pv_world *world, pv_composite_id matter,
                                     const pv_triangle *triangle) {
-    pv__composite *t = pv__handle_composite(world, matter);
-    pv_status s = composite_ready(world, t);
-    if (s == PV_OK && !triangle) s = PV_ERROR_ARGUMENT;
-    if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
-    for (int i = 0; i < 3; i++)
-        if (!pv__finite2(triangle->uv[i])) return COMPOSITE_REFUSE(world, PV_ERROR_NOT_FINITE);
-    s = room_for(world, composite_is_whole(world, triangle), &t->triangles, &t->triangle_capacity,
-                 t->triangle_count, sizeof *triangle);
-    if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    pv__composite *t = composite_begin(e, world, matter);
+    if (!t || !composite_check_triangle(e, world, triangle) ||
+        !composite_reserve(e, world, &t->triangles, &t->triangle_capacity, t->triangle_count,
+                           sizeof *triangle))
+        return pv__refuse(world, e);
     t->triangles[t->triangle_count++] = clockwise(world, triangle);
     world->matter.bare = true;
     return PV_OK;
 }
 
 pv_status pv_matter_set_solid(pv_world *world, pv_composite_id matter, bool solid) {
-    pv__composite *t = pv__handle_composite(world, matter);
-    pv_status s = composite_ready(world, t);
-    if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    pv__composite *t = composite_begin(e, world, matter);
+    if (!t) return pv__refuse(world, e);
     world->matter.solid_composites += solid - t->solid;
     world->matter.bare = true;
     t->solid = solid;
@@ -272,11 +274,10 @@ pv_vec2 pv_composite_get_position(const pv_world *world, pv_composite_id matter)
 
 pv_status pv_composite_apply_acceleration(pv_world *world, pv_composite_id matter,
                                           pv_vec2 acceleration) {
-    const pv__composite *t = pv__handle_composite(world, matter);
-    pv_status s = composite_ready(world, t);
-    if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
-    if (!pv__finite2(acceleration)) return COMPOSITE_REFUSE(world, PV_ERROR_NOT_FINITE);
-    if (!pv__placeable(acceleration)) return COMPOSITE_REFUSE(world, PV_ERROR_ARGUMENT);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    const pv__composite *t = composite_begin(e, world, matter);
+    if (!t || !pv__check_vector(e, "acceleration", acceleration, PV_MAX_COORDINATE))
+        return pv__refuse(world, e);
     for (int i = 0; i < t->particle_count; i++) {
         double mass = pv_particle_get_mass(world, t->particles[i]);
         if (mass > 0) pv_particle_apply_force(world, t->particles[i], pv__mul(mass, acceleration));
@@ -290,10 +291,9 @@ pv_status pv_composite_apply_acceleration(pv_world *world, pv_composite_id matte
 }
 
 pv_status pv_particle_destroy(pv_world *world, pv_particle_id particle) {
-    int i = pv__handle_particle(world, particle);
-    pv_status s = pv__world_lock_check(world);
-    if (s == PV_OK && !i) s = PV_ERROR_STALE_ID;
-    if (s != PV_OK) return pv__report_refusal(world, __func__, s);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    int i = pv__check_world(e, world) ? pv__check_particle(e, world, "particle", particle) : 0;
+    if (!i) return pv__refuse(world, e);
     int polygon = world->matter.particles.data[i].polygon;
     if (polygon >= 0) pv__polygon_drop(world, polygon);
     pv__particle_drop(world, i);

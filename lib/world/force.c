@@ -12,14 +12,13 @@
 #include "core/pose.h"
 #include "core/report.h"
 #include "core/wake.h"
-#include "core/world_lock.h"
 #include "pixel/mask_ops.h"
 #include "world/silhouette.h"
 
-#define FORCE_REFUSE(world, status) pv__report_refusal(world, __func__, status)
+#include <float.h>
 
 /// Greatest magnitude of a number in a def of a force field
-static const double LARGEST = 1e12;
+#define FORCE_LARGEST 1e12
 /// Greatest change of velocity from an explosion [px/s]
 static const double THROWN_MOST = 1e6;
 
@@ -52,26 +51,28 @@ static bool is_empty(const pv_box *box) {
     return box->max.x < box->min.x || box->max.y < box->min.y;
 }
 
-static bool force_in_range(const pv_force_field_def *def) {
-    return (unsigned)def->type <= PV_FORCE_FIELD_BUOYANCY && pv__placeable(def->velocity) &&
-           pv__placeable(def->point) && def->gust >= 0 && def->gust <= 1 && def->gust_length >= 1 &&
-           def->gust_length <= LARGEST && def->drag_coefficient >= 0 &&
-           def->drag_coefficient <= LARGEST && pv__abs(def->strength) <= LARGEST &&
-           def->radius >= 0 && def->radius <= PV_MAX_COORDINATE && def->density > 0 &&
-           def->density <= LARGEST && def->linear_damping >= 0 && def->linear_damping <= LARGEST &&
-           !(def->type == PV_FORCE_FIELD_BUOYANCY && is_empty(&def->area));
-}
+static const pv__def_field force_fields[] = {
+    PV__INT(pv_force_field_def, type, 0, PV_FORCE_FIELD_BUOYANCY),
+    PV__VECTOR(pv_force_field_def, area.min, DBL_MAX),
+    PV__VECTOR(pv_force_field_def, area.max, DBL_MAX),
+    PV__VECTOR(pv_force_field_def, velocity, PV_MAX_COORDINATE),
+    PV__DOUBLE(pv_force_field_def, gust, 0, 1),
+    PV__DOUBLE(pv_force_field_def, gust_length, 1, FORCE_LARGEST),
+    PV__DOUBLE(pv_force_field_def, drag_coefficient, 0, FORCE_LARGEST),
+    PV__VECTOR(pv_force_field_def, point, PV_MAX_COORDINATE),
+    PV__DOUBLE(pv_force_field_def, strength, -FORCE_LARGEST, FORCE_LARGEST),
+    PV__DOUBLE(pv_force_field_def, radius, 0, PV_MAX_COORDINATE),
+    PV__DOUBLE(pv_force_field_def, density, DBL_TRUE_MIN, FORCE_LARGEST),
+    PV__DOUBLE(pv_force_field_def, linear_damping, 0, FORCE_LARGEST),
+};
 
-static pv_status force_check_def(const pv_force_field_def *def) {
-    if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->area.min.x, def->area.min.y,  def->area.max.x,
-                              def->area.max.y, def->velocity.x,  def->velocity.y,
-                              def->gust,       def->gust_length, def->drag_coefficient,
-                              def->point.x,    def->point.y,     def->strength,
-                              def->radius,     def->density,     def->linear_damping};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
-    return force_in_range(def) ? PV_OK : PV_ERROR_ARGUMENT;
+static bool force_check_def(pv_error *e, const pv_force_field_def *def) {
+    if (!pv__check_cookie(e, def, def ? def->cookie : 0, "pv_force_field_def_default") ||
+        !PV__CHECK_FIELDS(e, def, force_fields))
+        return false;
+    return def->type != PV_FORCE_FIELD_BUOYANCY || !is_empty(&def->area) ||
+           pv__error_say(e, PV_ERROR_ARGUMENT, "def.area",
+                         "def.area is empty, must hold the liquid of a buoyancy field") == PV_OK;
 }
 
 /// Returns a free or new slot, or -1 without memory.
@@ -91,13 +92,14 @@ static int force_free_slot(pv_world *world) {
 
 pv_force_field_id pv_force_field_create(pv_world *world, const pv_force_field_def *def,
                                         pv_error *error) {
-    pv_status s = pv__world_lock_check(world);
-    if (s == PV_OK) s = force_check_def(def);
-    int index = s == PV_OK ? force_free_slot(world) : -1;
-    if (s == PV_OK && index < 0) s = PV_ERROR_MEMORY;
-    if (pv__say(error, s) != PV_OK) {
-        FORCE_REFUSE(world, s);
-        return (pv_force_field_id){0, 0};
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    int index = -1;
+    if (pv__check_world(e, world) && force_check_def(e, def) &&
+        (index = force_free_slot(world)) < 0)
+        pv__error_set(e, PV_ERROR_MEMORY);
+    if (index < 0) {
+        pv__refuse(world, e);
+        return pv_null_force_field;
     }
     pv__force *f = &world->matter.forces[index];
     *f = (pv__force){.generation = f->generation + 1, .next_free = -1, .def = *def};
@@ -105,15 +107,18 @@ pv_force_field_id pv_force_field_create(pv_world *world, const pv_force_field_de
     return (pv_force_field_id){(uint32_t)index + 1, f->generation};
 }
 
-static pv_status force_ready(const pv_world *world, const pv__force *f) {
-    pv_status s = pv__world_lock_check(world);
-    return s == PV_OK && !f ? PV_ERROR_STALE_ID : s;
+/// Returns the force field that is to change, or null with a filled error.
+static pv__force *force_begin(pv_error *e, const pv_world *world, pv_force_field_id force) {
+    if (!pv__check_world(e, world)) return NULL;
+    pv__force *f = force_of(world, force);
+    pv__check_alive(e, "force", f, "force field");
+    return f;
 }
 
 pv_status pv_force_field_destroy(pv_world *world, pv_force_field_id force) {
-    pv__force *f = force_of(world, force);
-    pv_status s = force_ready(world, f);
-    if (s != PV_OK) return FORCE_REFUSE(world, s);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    pv__force *f = force_begin(e, world, force);
+    if (!f) return pv__refuse(world, e);
     pv__matter *m = &world->matter;
     f->generation++;
     f->next_free = m->force_free;
@@ -124,10 +129,9 @@ pv_status pv_force_field_destroy(pv_world *world, pv_force_field_id force) {
 
 pv_status pv_force_field_set_def(pv_world *world, pv_force_field_id force,
                                  const pv_force_field_def *def) {
-    pv__force *f = force_of(world, force);
-    pv_status s = force_ready(world, f);
-    if (s == PV_OK) s = force_check_def(def);
-    if (s != PV_OK) return FORCE_REFUSE(world, s);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    pv__force *f = force_begin(e, world, force);
+    if (!f || !force_check_def(e, def)) return pv__refuse(world, e);
     f->def = *def;
     return PV_OK;
 }
@@ -433,14 +437,15 @@ static bool are_outlines_ready(const pv_world *world, pv_vec2 point, double reac
 }
 
 pv_status pv_world_explode(pv_world *world, pv_vec2 point, double reach, double impulse) {
-    bool finite = pv__finite2(point) && pv__finite(reach) && pv__finite(impulse);
-    pv_status s = pv__world_lock_check(world);
-    if (s == PV_OK && !finite) s = PV_ERROR_NOT_FINITE;
-    if (s != PV_OK) return FORCE_REFUSE(world, s);
-    if (!pv__placeable(point) || reach <= 0 || reach > PV_MAX_COORDINATE ||
-        pv__abs(impulse) > LARGEST)
-        return FORCE_REFUSE(world, PV_ERROR_ARGUMENT);
-    if (!are_outlines_ready(world, point, reach)) return FORCE_REFUSE(world, PV_ERROR_MEMORY);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    if (!pv__check_world(e, world) || !pv__check_place(e, "point", point) ||
+        !pv__check_range(e, "reach", reach, DBL_TRUE_MIN, PV_MAX_COORDINATE) ||
+        !pv__check_range(e, "impulse", impulse, -FORCE_LARGEST, FORCE_LARGEST))
+        return pv__refuse(world, e);
+    if (!are_outlines_ready(world, point, reach)) {
+        pv__error_set(e, PV_ERROR_MEMORY);
+        return pv__refuse(world, e);
+    }
     for (int i = 1; i < world->matter.particles.count; i++)
         if (world->matter.particles.data[i].mass > 0)
             throw_particle(world, i, point, reach, impulse);
