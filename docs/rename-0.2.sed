@@ -313,3 +313,5 @@ s/\bpv_sdl_game_open\b/pv_sdl_game_create/g
 s/\bpv_sdl_game_close\b/pv_sdl_game_destroy/g
 s/\bpv_sdl_game_load\b/pv_sdl_game_load_sprite/g
 s/\bpv_sdl_game_show\b/pv_sdl_game_present/g
+s/\bpv_matter_set_solid\b/pv_composite_set_solid/g
+s/\bpv_matter_is_solid\b/pv_composite_is_solid/g

@@ -1301,9 +1301,9 @@ static double fall_on(bool solid) {
     for (int i = 0; i < 2; i++) {
         def.position = (pv_vec2){0.5 * i, -17 - 40 * i};
         two[i] = pv_jelly_create(world, &def, NULL);
-        ck_assert(pv_matter_is_solid(world, two[i]));
-        ck_assert_int_eq(pv_matter_set_solid(world, two[i], solid), PV_OK);
-        ck_assert(pv_matter_is_solid(world, two[i]) == solid);
+        ck_assert(pv_composite_is_solid(world, two[i]));
+        ck_assert_int_eq(pv_composite_set_solid(world, two[i], solid), PV_OK);
+        ck_assert(pv_composite_is_solid(world, two[i]) == solid);
     }
     run(world, 2);
     double between =
@@ -1334,8 +1334,8 @@ START_TEST(jelly_lies_on_a_solid_rope) {
         rope.mass = 100;
         if (sparse) rope.segments = 1;
         pv_composite_id line = pv_rope_create(world, &rope, NULL);
-        ck_assert(!pv_matter_is_solid(world, line));
-        ck_assert_int_eq(pv_matter_set_solid(world, line, solid), PV_OK);
+        ck_assert(!pv_composite_is_solid(world, line));
+        ck_assert_int_eq(pv_composite_set_solid(world, line, solid), PV_OK);
         pv_mask *mask = box_mask(30, 24);
         pv_jelly_def def = pv_jelly_def_default();
         def.mask = mask;
@@ -1353,10 +1353,10 @@ END_TEST
 START_TEST(stale_things_are_not_solid) {
     pv_world *world = new_world();
     pv_composite_id thing = pv_composite_create(world, NULL);
-    ck_assert(!pv_matter_is_solid(world, thing));
+    ck_assert(!pv_composite_is_solid(world, thing));
     ck_assert_int_eq(pv_composite_destroy(world, thing), PV_OK);
-    ck_assert(!pv_matter_is_solid(world, thing));
-    ck_assert_int_eq(pv_matter_set_solid(world, thing, true), PV_ERROR_STALE_ID);
+    ck_assert(!pv_composite_is_solid(world, thing));
+    ck_assert_int_eq(pv_composite_set_solid(world, thing, true), PV_ERROR_STALE_ID);
     pv_world_destroy(world);
 }
 END_TEST

@@ -18,7 +18,7 @@
 
 typedef struct pv__build {
     pv_world *world;
-    pv_composite_id matter;
+    pv_composite_id composite;
     /// Error of the builder's call; nothing is created once it is set
     pv_error *error;
 } pv__build;
@@ -46,7 +46,7 @@ static inline pv__build pv__build_begin(pv_world *world, pv_error *error) {
     pv__build b = {world, {0, 0}, error};
     pv_error part;
     if (!pv__build_good(&b)) return b;
-    b.matter = pv_composite_create(world, &part);
+    b.composite = pv_composite_create(world, &part);
     pv__build_made(&b, &part);
     return b;
 }
@@ -56,7 +56,7 @@ static inline pv_particle_id pv__build_particle(pv__build *b, const pv_particle_
     if (!pv__build_good(b)) return pv_null_particle;
     pv_particle_id made = pv_particle_create(b->world, def, &part);
     if (!pv__build_made(b, &part)) return pv_null_particle;
-    if (pv__build_added(b, pv_composite_add_particle(b->world, b->matter, made))) return made;
+    if (pv__build_added(b, pv_composite_add_particle(b->world, b->composite, made))) return made;
     pv_particle_destroy(b->world, made);
     return pv_null_particle;
 }
@@ -66,7 +66,7 @@ static inline pv_joint_id pv__build_constraint(pv__build *b, const pv_joint_def 
     if (!pv__build_good(b)) return pv_null_joint;
     pv_joint_id made = pv_joint_create(b->world, def, &part);
     if (!pv__build_made(b, &part)) return pv_null_joint;
-    if (pv__build_added(b, pv_composite_add_joint(b->world, b->matter, made))) return made;
+    if (pv__build_added(b, pv_composite_add_joint(b->world, b->composite, made))) return made;
     pv_joint_destroy(b->world, made);
     return pv_null_joint;
 }
@@ -76,19 +76,19 @@ static inline pv_body_id pv__build_body(pv__build *b, const pv_body_def *def) {
     if (!pv__build_good(b)) return pv_null_body;
     pv_body_id made = pv_body_create(b->world, def, &part);
     if (!pv__build_made(b, &part)) return pv_null_body;
-    if (pv__build_added(b, pv_composite_add_body(b->world, b->matter, made))) return made;
+    if (pv__build_added(b, pv_composite_add_body(b->world, b->composite, made))) return made;
     pv_body_destroy(b->world, made);
     return pv_null_body;
 }
 
 static inline void pv__build_triangle(pv__build *b, const pv_triangle *triangle) {
     if (pv__build_good(b))
-        pv__build_added(b, pv_composite_add_triangle(b->world, b->matter, triangle));
+        pv__build_added(b, pv_composite_add_triangle(b->world, b->composite, triangle));
 }
 
 /// Makes the composite collide with other solid ones.
 static inline void pv__build_solid(pv__build *b) {
-    if (pv__build_good(b)) pv__build_added(b, pv_matter_set_solid(b->world, b->matter, true));
+    if (pv__build_good(b)) pv__build_added(b, pv_composite_set_solid(b->world, b->composite, true));
 }
 
 /// Creates a stick between two particles, as long as their distance.
@@ -104,8 +104,8 @@ static inline pv_joint_id pv__build_stick(pv__build *b, pv_particle_id from, pv_
 
 /// Ends a composite: returns it if it is complete; otherwise destroys it and reports the error.
 static inline pv_composite_id pv__build_end(pv__build *b) {
-    if (pv__build_good(b)) return b->matter;
-    if (b->matter.generation) pv_composite_destroy(b->world, b->matter);
+    if (pv__build_good(b)) return b->composite;
+    if (b->composite.generation) pv_composite_destroy(b->world, b->composite);
     pv__refuse(b->world, b->error);
     return pv_null_composite;
 }

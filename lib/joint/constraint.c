@@ -31,13 +31,13 @@ static const double DRAG_RATE = 24;
 
 /* ---- ids ---- */
 
-bool pv_joint_is_valid(const pv_world *world, pv_joint_id constraint) {
-    return pv__handle_constraint(world, constraint) != NULL;
+bool pv_joint_is_valid(const pv_world *world, pv_joint_id joint) {
+    return pv__handle_constraint(world, joint) != NULL;
 }
 
-pv_joint_id pv_world_get_next_joint(const pv_world *world, pv_joint_id constraint) {
-    if (world && (constraint.index == 0 || pv__handle_constraint(world, constraint)))
-        for (int i = (int)constraint.index; i < world->matter.constraint_count; i++)
+pv_joint_id pv_world_get_next_joint(const pv_world *world, pv_joint_id joint) {
+    if (world && (joint.index == 0 || pv__handle_constraint(world, joint)))
+        for (int i = (int)joint.index; i < world->matter.constraint_count; i++)
             if (world->matter.constraints[i].generation & 1)
                 return pv__handle_of_constraint(world, i);
     return (pv_joint_id){0, 0};
@@ -392,23 +392,23 @@ void pv__constraint_let_go(pv_world *world, int slot) {
 
 /// Returns the joint that is to change, or null with a filled error.
 static pv__constraint *constraint_begin(pv_error *e, const pv_world *world,
-                                        pv_joint_id constraint) {
-    return pv__check_world(e, world) ? pv__check_joint(e, world, "constraint", constraint) : NULL;
+                                        pv_joint_id joint) {
+    return pv__check_world(e, world) ? pv__check_joint(e, world, "joint", joint) : NULL;
 }
 
 /// Does the same as constraint_begin(), for joints of a suitable type.
 static pv__constraint *constraint_begin_of(pv_error *e, const pv_world *world,
-                                           pv_joint_id constraint, unsigned types) {
-    pv__constraint *c = constraint_begin(e, world, constraint);
+                                           pv_joint_id joint, unsigned types) {
+    pv__constraint *c = constraint_begin(e, world, joint);
     if (!c || (types >> c->type & 1)) return c;
-    pv__error_say(e, PV_ERROR_ARGUMENT, "constraint",
+    pv__error_say(e, PV_ERROR_ARGUMENT, "joint",
                   "constraint has a type without this property");
     return NULL;
 }
 
-pv_status pv_joint_destroy(pv_world *world, pv_joint_id constraint) {
+pv_status pv_joint_destroy(pv_world *world, pv_joint_id joint) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__constraint *c = constraint_begin(e, world, constraint);
+    pv__constraint *c = constraint_begin(e, world, joint);
     if (!c) return pv__refuse(world, e);
     pv__constraint_drop(world, (int)(c - world->matter.constraints));
     return PV_OK;
@@ -457,23 +457,23 @@ void pv__constraint_ease_all_of(pv_world *world, int particle, int body) {
 
 /* ---- reads ---- */
 
-pv_joint_type pv_joint_get_type(const pv_world *world, pv_joint_id constraint) {
-    const pv__constraint *c = pv__handle_constraint(world, constraint);
+pv_joint_type pv_joint_get_type(const pv_world *world, pv_joint_id joint) {
+    const pv__constraint *c = pv__handle_constraint(world, joint);
     return c ? c->type : PV_JOINT_DISTANCE;
 }
 
 /// Returns the joint whose ends are read, or null with a filled error.
 static const pv__constraint *constraint_read(pv_error *e, const pv_world *world,
-                                             pv_joint_id constraint, const char *field,
+                                             pv_joint_id joint, const char *field,
                                              const void *array) {
     if (!pv__check_pointer(e, "world", world)) return NULL;
-    const pv__constraint *c = pv__check_joint(e, world, "constraint", constraint);
+    const pv__constraint *c = pv__check_joint(e, world, "joint", joint);
     return c && pv__check_pointer(e, field, array) ? c : NULL;
 }
 
-pv_status pv_joint_get_points(const pv_world *world, pv_joint_id constraint, pv_vec2 points[2]) {
+pv_status pv_joint_get_points(const pv_world *world, pv_joint_id joint, pv_vec2 points[2]) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    const pv__constraint *c = constraint_read(e, world, constraint, "points", points);
+    const pv__constraint *c = constraint_read(e, world, joint, "points", points);
     if (!c) return pv__refuse(world, e);
     points[0] = constraint_place_of(world, &c->a);
     points[1] = constraint_place_of(world, &c->b);
@@ -488,37 +488,37 @@ static pv_anchor anchor_of(const pv_world *world, const pv__anchor *grip) {
     return a;
 }
 
-pv_status pv_joint_get_anchors(const pv_world *world, pv_joint_id constraint,
+pv_status pv_joint_get_anchors(const pv_world *world, pv_joint_id joint,
                                pv_anchor anchors[2]) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    const pv__constraint *c = constraint_read(e, world, constraint, "anchors", anchors);
+    const pv__constraint *c = constraint_read(e, world, joint, "anchors", anchors);
     if (!c) return pv__refuse(world, e);
     anchors[0] = anchor_of(world, &c->a);
     anchors[1] = anchor_of(world, &c->b);
     return PV_OK;
 }
 
-double pv_joint_get_length(const pv_world *world, pv_joint_id constraint) {
-    const pv__constraint *c = pv__handle_constraint(world, constraint);
+double pv_joint_get_length(const pv_world *world, pv_joint_id joint) {
+    const pv__constraint *c = pv__handle_constraint(world, joint);
     return c && has_length(c->type) ? c->length : 0;
 }
 
-double pv_joint_get_force(const pv_world *world, pv_joint_id constraint) {
-    const pv__constraint *c = pv__handle_constraint(world, constraint);
+double pv_joint_get_force(const pv_world *world, pv_joint_id joint) {
+    const pv__constraint *c = pv__handle_constraint(world, joint);
     return !c ? 0 : c->force <= CONSTRAINT_MOST_FORCE ? c->force : CONSTRAINT_MOST_FORCE;
 }
 
-void *pv_joint_get_user_data(const pv_world *world, pv_joint_id constraint) {
-    const pv__constraint *c = pv__handle_constraint(world, constraint);
+void *pv_joint_get_user_data(const pv_world *world, pv_joint_id joint) {
+    const pv__constraint *c = pv__handle_constraint(world, joint);
     return c ? c->user_data : NULL;
 }
 
 /* ---- writes ---- */
 
-pv_status pv_joint_set_length(pv_world *world, pv_joint_id constraint, double length) {
+pv_status pv_joint_set_length(pv_world *world, pv_joint_id joint, double length) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     const unsigned types = 1u << PV_JOINT_DISTANCE | 1u << PV_JOINT_ROPE | 1u << PV_JOINT_STRUT;
-    pv__constraint *c = constraint_begin_of(e, world, constraint, types);
+    pv__constraint *c = constraint_begin_of(e, world, joint, types);
     if (!c || !pv__check_range(e, "length", length, SHORTEST, PV_MAX_COORDINATE))
         return pv__refuse(world, e);
     c->length = length;
@@ -529,10 +529,10 @@ pv_status pv_joint_set_length(pv_world *world, pv_joint_id constraint, double le
 
 static bool is_world(const pv__anchor *g) { return !g->particle && !g->corners[0] && g->body < 0; }
 
-pv_status pv_joint_set_anchor_point(pv_world *world, pv_joint_id constraint, int end,
+pv_status pv_joint_set_anchor_point(pv_world *world, pv_joint_id joint, int end,
                                     pv_vec2 point) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__constraint *c = constraint_begin(e, world, constraint);
+    pv__constraint *c = constraint_begin(e, world, joint);
     pv__anchor *grip = c ? (end == 0 ? &c->a : &c->b) : NULL;
     if (grip && pv__check_range(e, "end", end, 0, 1) && !is_world(grip))
         pv__error_say(e, PV_ERROR_ARGUMENT, "end", "end %d is no point of the world", end);
@@ -543,9 +543,9 @@ pv_status pv_joint_set_anchor_point(pv_world *world, pv_joint_id constraint, int
     return PV_OK;
 }
 
-pv_status pv_joint_set_motor_speed(pv_world *world, pv_joint_id constraint, double speed) {
+pv_status pv_joint_set_motor_speed(pv_world *world, pv_joint_id joint, double speed) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__constraint *c = constraint_begin_of(e, world, constraint, 1u << PV_JOINT_MOTOR);
+    pv__constraint *c = constraint_begin_of(e, world, joint, 1u << PV_JOINT_MOTOR);
     if (!c || !pv__check_range(e, "speed", speed, -MOST_MOTOR_SPEED, MOST_MOTOR_SPEED))
         return pv__refuse(world, e);
     c->speed = speed;
@@ -553,9 +553,9 @@ pv_status pv_joint_set_motor_speed(pv_world *world, pv_joint_id constraint, doub
     return PV_OK;
 }
 
-pv_status pv_joint_set_limits(pv_world *world, pv_joint_id constraint, double low, double high) {
+pv_status pv_joint_set_limits(pv_world *world, pv_joint_id joint, double low, double high) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__constraint *c = constraint_begin_of(e, world, constraint,
+    pv__constraint *c = constraint_begin_of(e, world, joint,
                                             1u << PV_JOINT_ANGLE_LIMIT | 1u << PV_JOINT_SLIDER);
     if (!c || !check_limits(e, "low", low, "high", high)) return pv__refuse(world, e);
     c->low = low;

@@ -124,43 +124,43 @@ PV_API pv_joint_id pv_joint_create(pv_world *world, const pv_joint_def *def, pv_
 
 /// Destroys a joint. A joint is also destroyed with either object that it holds.
 /// @return PV_ERROR_STALE_ID, PV_ERROR_ARGUMENT for a null world, or PV_ERROR_BUSY
-PV_API pv_status pv_joint_destroy(pv_world *world, pv_joint_id constraint);
+PV_API pv_status pv_joint_destroy(pv_world *world, pv_joint_id joint);
 
 /// Tells whether an id belongs to a living joint.
-PV_API bool pv_joint_is_valid(const pv_world *world, pv_joint_id constraint);
+PV_API bool pv_joint_is_valid(const pv_world *world, pv_joint_id joint);
 
 /* Reading. An id that is no longer valid gives zeros and null. The functions with a status
  * return PV_ERROR_STALE_ID for it, and PV_ERROR_ARGUMENT for a null array. */
 
 /// Returns the type of a joint; PV_JOINT_DISTANCE for an id that is no longer valid.
-PV_API pv_joint_type pv_joint_get_type(const pv_world *world, pv_joint_id constraint);
+PV_API pv_joint_type pv_joint_get_type(const pv_world *world, pv_joint_id joint);
 /// Gets the present places of both anchors [px].
-PV_API pv_status pv_joint_get_points(const pv_world *world, pv_joint_id constraint,
+PV_API pv_status pv_joint_get_points(const pv_world *world, pv_joint_id joint,
                                      pv_vec2 points[2]);
 /// Gets both anchors: the ids of their objects and their present places.
-PV_API pv_status pv_joint_get_anchors(const pv_world *world, pv_joint_id constraint,
+PV_API pv_status pv_joint_get_anchors(const pv_world *world, pv_joint_id joint,
                                       pv_anchor anchors[2]);
 /// Returns the rest length of a distance joint, rope or strut [px].
-PV_API double pv_joint_get_length(const pv_world *world, pv_joint_id constraint);
+PV_API double pv_joint_get_length(const pv_world *world, pv_joint_id joint);
 /// Returns the force of a joint in the last substep, >= 0 [mass px/s^2]. For an angle limit and a
 /// motor it is the torque [mass px^2/s^2].
-PV_API double pv_joint_get_force(const pv_world *world, pv_joint_id constraint);
+PV_API double pv_joint_get_force(const pv_world *world, pv_joint_id joint);
 /// Returns the caller's pointer of a joint.
-PV_API void *pv_joint_get_user_data(const pv_world *world, pv_joint_id constraint);
+PV_API void *pv_joint_get_user_data(const pv_world *world, pv_joint_id joint);
 
 /* Writing. These wake the bodies that the joint holds. Errors are PV_ERROR_STALE_ID,
  * PV_ERROR_NOT_FINITE, PV_ERROR_BUSY and PV_ERROR_ARGUMENT for a value out of range or a wrong
  * type. Nothing changes then. */
 
 /// Sets the length of a distance joint, rope or strut [px], > 0.
-PV_API pv_status pv_joint_set_length(pv_world *world, pv_joint_id constraint, double length);
+PV_API pv_status pv_joint_set_length(pv_world *world, pv_joint_id joint, double length);
 /// Moves an anchor that is a point of the world: end 0 is a, end 1 is b.
-PV_API pv_status pv_joint_set_anchor_point(pv_world *world, pv_joint_id constraint, int end,
+PV_API pv_status pv_joint_set_anchor_point(pv_world *world, pv_joint_id joint, int end,
                                            pv_vec2 point);
 /// Sets the speed of a motor, |speed| <= 1e6 [rad/s].
-PV_API pv_status pv_joint_set_motor_speed(pv_world *world, pv_joint_id constraint, double speed);
+PV_API pv_status pv_joint_set_motor_speed(pv_world *world, pv_joint_id joint, double speed);
 /// Sets the limits of an angle limit [rad] or slider [px], low <= high.
-PV_API pv_status pv_joint_set_limits(pv_world *world, pv_joint_id constraint, double low,
+PV_API pv_status pv_joint_set_limits(pv_world *world, pv_joint_id joint, double low,
                                      double high);
 
 /// A joint that broke or was released.

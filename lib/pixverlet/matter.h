@@ -391,44 +391,44 @@ typedef struct pv_triangle {
 /// Creates a composite without parts.
 PV_API pv_composite_id pv_composite_create(pv_world *world, pv_error *error);
 /// Destroys a composite with all its parts that still live.
-PV_API pv_status pv_composite_destroy(pv_world *world, pv_composite_id matter);
+PV_API pv_status pv_composite_destroy(pv_world *world, pv_composite_id composite);
 /// Tells whether an id belongs to a living composite.
-PV_API bool pv_composite_is_valid(const pv_world *world, pv_composite_id matter);
+PV_API bool pv_composite_is_valid(const pv_world *world, pv_composite_id composite);
 
 /* Each part belongs to one composite at most. Destroying a part by itself does not affect the
  * composite, which no longer lists the part. */
 
 /// Adds a particle to a composite.
-PV_API pv_status pv_composite_add_particle(pv_world *world, pv_composite_id matter,
+PV_API pv_status pv_composite_add_particle(pv_world *world, pv_composite_id composite,
                                            pv_particle_id particle);
 /// Adds a joint to a composite.
-PV_API pv_status pv_composite_add_joint(pv_world *world, pv_composite_id matter,
+PV_API pv_status pv_composite_add_joint(pv_world *world, pv_composite_id composite,
                                         pv_joint_id constraint);
 /// Adds a body to a composite.
-PV_API pv_status pv_composite_add_body(pv_world *world, pv_composite_id matter, pv_body_id body);
+PV_API pv_status pv_composite_add_body(pv_world *world, pv_composite_id composite, pv_body_id body);
 /// Adds a triangle to a composite, which lists its corners clockwise on the screen as they are now.
-PV_API pv_status pv_composite_add_triangle(pv_world *world, pv_composite_id matter,
+PV_API pv_status pv_composite_add_triangle(pv_world *world, pv_composite_id composite,
                                            const pv_triangle *triangle);
 
 /* These copy the living parts to an array, in the order in which they were added. They return
  * the number of all, as in pv_world_get_contacts(); 0 for an id that is no longer valid. */
 
 /// Copies the particles of a composite to an array.
-PV_API int pv_composite_get_particles(const pv_world *world, pv_composite_id matter,
+PV_API int pv_composite_get_particles(const pv_world *world, pv_composite_id composite,
                                       pv_particle_id *particles, int capacity);
 /// Copies the joints of a composite to an array.
-PV_API int pv_composite_get_joints(const pv_world *world, pv_composite_id matter,
+PV_API int pv_composite_get_joints(const pv_world *world, pv_composite_id composite,
                                    pv_joint_id *constraints, int capacity);
 /// Copies the bodies of a composite to an array.
-PV_API int pv_composite_get_bodies(const pv_world *world, pv_composite_id matter,
+PV_API int pv_composite_get_bodies(const pv_world *world, pv_composite_id composite,
                                    pv_body_id *bodies, int capacity);
 /// Copies the triangles of a composite to an array.
-PV_API int pv_composite_get_triangles(const pv_world *world, pv_composite_id matter,
+PV_API int pv_composite_get_triangles(const pv_world *world, pv_composite_id composite,
                                       pv_triangle *triangles, int capacity);
 
 /// Returns the mean position of a composite's particles, weighted with mass [px]. Unweighted if all
 /// are pinned.
-PV_API pv_vec2 pv_composite_get_position(const pv_world *world, pv_composite_id matter);
+PV_API pv_vec2 pv_composite_get_position(const pv_world *world, pv_composite_id composite);
 /// Sets whether a composite collides with other solid composites; default false. Jelly and soft
 /// bodies are created solid. Its particles then collide with the surfaces of the others, and theirs
 /// with its own. Radius, restitution and friction are those of the particles, and filters apply.
@@ -437,13 +437,13 @@ PV_API pv_vec2 pv_composite_get_position(const pv_world *world, pv_composite_id 
 /// others is their rigid distance joints and ropes, as thick as their ends. Two composites with a
 /// joint between them do not collide unless it has collide_connected. Particles that do not collide
 /// are left out. An overlap of more than 32 px is not resolved.
-PV_API pv_status pv_matter_set_solid(pv_world *world, pv_composite_id matter, bool solid);
+PV_API pv_status pv_composite_set_solid(pv_world *world, pv_composite_id composite, bool solid);
 /// Tells whether a composite collides with other solid composites; false for an id that is no
 /// longer valid.
-PV_API bool pv_matter_is_solid(const pv_world *world, pv_composite_id matter);
+PV_API bool pv_composite_is_solid(const pv_world *world, pv_composite_id composite);
 /// Applies an acceleration to all particles and bodies of a composite for the whole next step
 /// [px/s^2].
-PV_API pv_status pv_composite_apply_acceleration(pv_world *world, pv_composite_id matter,
+PV_API pv_status pv_composite_apply_acceleration(pv_world *world, pv_composite_id composite,
                                                  pv_vec2 acceleration);
 
 /** @} */

@@ -345,7 +345,7 @@ PV_API pv_polygon_id pv_world_get_next_polygon(const pv_world *world, pv_polygon
 PV_API pv_polygon_id pv_world_pick_polygon(const pv_world *world, pv_vec2 point);
 /// Returns the next composite in slot order. The null id gives the first composite, and the last
 /// composite gives the null id.
-PV_API pv_composite_id pv_world_get_next_composite(const pv_world *world, pv_composite_id matter);
+PV_API pv_composite_id pv_world_get_next_composite(const pv_world *world, pv_composite_id composite);
 
 /** @} */
 

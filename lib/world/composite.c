@@ -15,17 +15,17 @@
 
 #include <float.h>
 
-bool pv_composite_is_valid(const pv_world *world, pv_composite_id matter) {
-    return pv__handle_composite(world, matter) != NULL;
+bool pv_composite_is_valid(const pv_world *world, pv_composite_id composite) {
+    return pv__handle_composite(world, composite) != NULL;
 }
 
 static pv_composite_id composite_name_of(const pv_world *world, int slot) {
     return (pv_composite_id){(uint32_t)slot + 1, world->matter.composites[slot].generation};
 }
 
-pv_composite_id pv_world_get_next_composite(const pv_world *world, pv_composite_id matter) {
-    if (world && (matter.index == 0 || pv__handle_composite(world, matter)))
-        for (int i = (int)matter.index; i < world->matter.composite_count; i++)
+pv_composite_id pv_world_get_next_composite(const pv_world *world, pv_composite_id composite) {
+    if (world && (composite.index == 0 || pv__handle_composite(world, composite)))
+        for (int i = (int)composite.index; i < world->matter.composite_count; i++)
             if (world->matter.composites[i].generation & 1) return composite_name_of(world, i);
     return (pv_composite_id){0, 0};
 }
@@ -76,13 +76,13 @@ void pv__composite_free_all(pv_world *world) {
 }
 
 /// Returns the composite that is to change, or null with a filled error.
-static pv__composite *composite_begin(pv_error *e, const pv_world *world, pv_composite_id matter) {
-    return pv__check_world(e, world) ? pv__check_composite(e, world, "matter", matter) : NULL;
+static pv__composite *composite_begin(pv_error *e, const pv_world *world, pv_composite_id composite) {
+    return pv__check_world(e, world) ? pv__check_composite(e, world, "composite", composite) : NULL;
 }
 
-pv_status pv_composite_destroy(pv_world *world, pv_composite_id matter) {
+pv_status pv_composite_destroy(pv_world *world, pv_composite_id composite) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__composite *t = composite_begin(e, world, matter);
+    pv__composite *t = composite_begin(e, world, composite);
     if (!t) return pv__refuse(world, e);
     for (int i = 0; i < t->constraint_count; i++)
         if (pv_joint_is_valid(world, t->constraints[i])) pv_joint_destroy(world, t->constraints[i]);
@@ -109,10 +109,10 @@ static bool composite_reserve(pv_error *e, pv_world *world, void *list, int *cap
            pv__error_set(e, PV_ERROR_MEMORY) == PV_OK;
 }
 
-pv_status pv_composite_add_particle(pv_world *world, pv_composite_id matter,
+pv_status pv_composite_add_particle(pv_world *world, pv_composite_id composite,
                                     pv_particle_id particle) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__composite *t = composite_begin(e, world, matter);
+    pv__composite *t = composite_begin(e, world, composite);
     if (!t || !pv__check_particle(e, world, "particle", particle) ||
         !composite_reserve(e, world, &t->particles, &t->particle_capacity, t->particle_count,
                            sizeof particle))
@@ -122,9 +122,9 @@ pv_status pv_composite_add_particle(pv_world *world, pv_composite_id matter,
     return PV_OK;
 }
 
-pv_status pv_composite_add_joint(pv_world *world, pv_composite_id matter, pv_joint_id constraint) {
+pv_status pv_composite_add_joint(pv_world *world, pv_composite_id composite, pv_joint_id constraint) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__composite *t = composite_begin(e, world, matter);
+    pv__composite *t = composite_begin(e, world, composite);
     if (!t || !pv__check_joint(e, world, "constraint", constraint) ||
         !composite_reserve(e, world, &t->constraints, &t->constraint_capacity, t->constraint_count,
                            sizeof constraint))
@@ -134,9 +134,9 @@ pv_status pv_composite_add_joint(pv_world *world, pv_composite_id matter, pv_joi
     return PV_OK;
 }
 
-pv_status pv_composite_add_body(pv_world *world, pv_composite_id matter, pv_body_id body) {
+pv_status pv_composite_add_body(pv_world *world, pv_composite_id composite, pv_body_id body) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__composite *t = composite_begin(e, world, matter);
+    pv__composite *t = composite_begin(e, world, composite);
     if (!t || !pv__check_body(e, world, "body", body) ||
         !composite_reserve(e, world, &t->bodies, &t->body_capacity, t->body_count, sizeof body))
         return pv__refuse(world, e);
@@ -177,10 +177,10 @@ static bool composite_check_triangle(pv_error *e, const pv_world *world, const p
     return true;
 }
 
-pv_status pv_composite_add_triangle(pv_world *world, pv_composite_id matter,
+pv_status pv_composite_add_triangle(pv_world *world, pv_composite_id composite,
                                     const pv_triangle *triangle) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__composite *t = composite_begin(e, world, matter);
+    pv__composite *t = composite_begin(e, world, composite);
     if (!t || !composite_check_triangle(e, world, triangle) ||
         !composite_reserve(e, world, &t->triangles, &t->triangle_capacity, t->triangle_count,
                            sizeof *triangle))
@@ -190,9 +190,9 @@ pv_status pv_composite_add_triangle(pv_world *world, pv_composite_id matter,
     return PV_OK;
 }
 
-pv_status pv_matter_set_solid(pv_world *world, pv_composite_id matter, bool solid) {
+pv_status pv_composite_set_solid(pv_world *world, pv_composite_id composite, bool solid) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__composite *t = composite_begin(e, world, matter);
+    pv__composite *t = composite_begin(e, world, composite);
     if (!t) return pv__refuse(world, e);
     world->matter.solid_composites += solid - t->solid;
     world->matter.bare = true;
@@ -200,14 +200,14 @@ pv_status pv_matter_set_solid(pv_world *world, pv_composite_id matter, bool soli
     return PV_OK;
 }
 
-bool pv_matter_is_solid(const pv_world *world, pv_composite_id matter) {
-    const pv__composite *t = pv__handle_composite(world, matter);
+bool pv_composite_is_solid(const pv_world *world, pv_composite_id composite) {
+    const pv__composite *t = pv__handle_composite(world, composite);
     return t && t->solid;
 }
 
-int pv_composite_get_particles(const pv_world *world, pv_composite_id matter,
+int pv_composite_get_particles(const pv_world *world, pv_composite_id composite,
                                pv_particle_id *particles, int capacity) {
-    const pv__composite *t = pv__handle_composite(world, matter);
+    const pv__composite *t = pv__handle_composite(world, composite);
     int count = 0;
     for (int i = 0; t && i < t->particle_count; i++) {
         if (!pv_particle_is_valid(world, t->particles[i])) continue;
@@ -217,9 +217,9 @@ int pv_composite_get_particles(const pv_world *world, pv_composite_id matter,
     return count;
 }
 
-int pv_composite_get_joints(const pv_world *world, pv_composite_id matter, pv_joint_id *constraints,
+int pv_composite_get_joints(const pv_world *world, pv_composite_id composite, pv_joint_id *constraints,
                             int capacity) {
-    const pv__composite *t = pv__handle_composite(world, matter);
+    const pv__composite *t = pv__handle_composite(world, composite);
     int count = 0;
     for (int i = 0; t && i < t->constraint_count; i++) {
         if (!pv_joint_is_valid(world, t->constraints[i])) continue;
@@ -229,9 +229,9 @@ int pv_composite_get_joints(const pv_world *world, pv_composite_id matter, pv_jo
     return count;
 }
 
-int pv_composite_get_bodies(const pv_world *world, pv_composite_id matter, pv_body_id *bodies,
+int pv_composite_get_bodies(const pv_world *world, pv_composite_id composite, pv_body_id *bodies,
                             int capacity) {
-    const pv__composite *t = pv__handle_composite(world, matter);
+    const pv__composite *t = pv__handle_composite(world, composite);
     int count = 0;
     for (int i = 0; t && i < t->body_count; i++) {
         if (!pv_body_is_valid(world, t->bodies[i])) continue;
@@ -241,9 +241,9 @@ int pv_composite_get_bodies(const pv_world *world, pv_composite_id matter, pv_bo
     return count;
 }
 
-int pv_composite_get_triangles(const pv_world *world, pv_composite_id matter,
+int pv_composite_get_triangles(const pv_world *world, pv_composite_id composite,
                                pv_triangle *triangles, int capacity) {
-    const pv__composite *t = pv__handle_composite(world, matter);
+    const pv__composite *t = pv__handle_composite(world, composite);
     int count = 0;
     for (int i = 0; t && i < t->triangle_count; i++) {
         if (!composite_is_whole(world, &t->triangles[i])) continue;
@@ -255,8 +255,8 @@ int pv_composite_get_triangles(const pv_world *world, pv_composite_id matter,
 
 /* ---- the whole composite ---- */
 
-pv_vec2 pv_composite_get_position(const pv_world *world, pv_composite_id matter) {
-    const pv__composite *t = pv__handle_composite(world, matter);
+pv_vec2 pv_composite_get_position(const pv_world *world, pv_composite_id composite) {
+    const pv__composite *t = pv__handle_composite(world, composite);
     pv_vec2 weighed = {0, 0}, plain = {0, 0};
     double mass = 0, count = 0;
     for (int i = 0; t && i < t->particle_count; i++) {
@@ -272,10 +272,10 @@ pv_vec2 pv_composite_get_position(const pv_world *world, pv_composite_id matter)
     return count > 0 ? pv__mul(1 / count, plain) : plain;
 }
 
-pv_status pv_composite_apply_acceleration(pv_world *world, pv_composite_id matter,
+pv_status pv_composite_apply_acceleration(pv_world *world, pv_composite_id composite,
                                           pv_vec2 acceleration) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    const pv__composite *t = composite_begin(e, world, matter);
+    const pv__composite *t = composite_begin(e, world, composite);
     if (!t || !pv__check_vector(e, "acceleration", acceleration, PV_MAX_COORDINATE))
         return pv__refuse(world, e);
     for (int i = 0; i < t->particle_count; i++) {
