@@ -1,7 +1,7 @@
 # header.awk - reads pixverlet.h statement by statement and gives each to understand(), which who uses it defines, as
 # `awk -f tools/header.awk -f SCRIPT`; script names that one in what it complains of.
 #
-# It knows the header as clang-format leaves it: a statement ends where a line ends.
+# It knows the header as clang-format leaves it: a statement ends where a line ends. Inline functions are left out.
 # SPDX-License-Identifier: Zlib
 
 /^#ifdef __cplusplus/ { hidden = 1 }
@@ -24,6 +24,7 @@ hidden { next }
     statement = statement (statement == "" ? "" : " ") $0
     line = $0
     depth += gsub(/\{/, "", line) - gsub(/\}/, "", line)
+    if (statement ~ /^static inline / && depth == 0 && $0 ~ /\} ?$/) statement = ""
     if (depth == 0 && $0 ~ /; ?$/) {
         gsub(/  +/, " ", statement)
         sub(/ *; *$/, "", statement)

@@ -148,6 +148,27 @@ double pv_rotation_get_angle(pv_rotation rotation) {
     return pv__finite(rotation.c) && pv__finite(rotation.s) ? pv__atan2(rotation.s, rotation.c) : 0;
 }
 
+pv_vec2 pv_transform_to_local(const pv_transform *t, pv_vec2 point) {
+    if (!t || t->scale.x == 0 || t->scale.y == 0) return point;
+    pv_vec2 arm = pv__unrotate(t->rotation, pv__sub(point, t->position));
+    return pv__vec(t->pivot.x + arm.x / t->scale.x, t->pivot.y + arm.y / t->scale.y);
+}
+
+double pv_vec2_length(pv_vec2 a) { return pv__length(a); }
+
+double pv_vec2_distance(pv_vec2 a, pv_vec2 b) { return pv__length(pv__sub(b, a)); }
+
+pv_vec2 pv_vec2_normalize(pv_vec2 a) { return pv__finite2(a) ? pv__direction(a) : pv__vec(0, 0); }
+
+pv_vec2 pv_vec2_from_angle(double angle, double length) {
+    pv_rotation r = pv_rotation_from_angle(angle);
+    return pv__vec(length * r.c, length * r.s);
+}
+
+double pv_clock_get_alpha(const pv_clock *clock) {
+    return clock && clock->step > 0 ? pv__clamp(clock->accumulator / clock->step, 0, 1) : 0;
+}
+
 int pv_clock_advance(pv_clock *clock, double elapsed) {
     if (!clock || !(clock->step > 0)) return 0;
     if (elapsed > 0 && pv__finite(elapsed)) clock->accumulator += elapsed;

@@ -41,17 +41,68 @@ typedef struct pv_vec2 {
 /// Creates a pv_vec2 out of two numbers.
 #define PV_VEC2(x, y) (PV_LITERAL(pv_vec2){(x), (y)})
 
+/// Returns a + b.
+static inline pv_vec2 pv_vec2_add(pv_vec2 a, pv_vec2 b) { return PV_VEC2(a.x + b.x, a.y + b.y); }
+/// Returns a - b.
+static inline pv_vec2 pv_vec2_sub(pv_vec2 a, pv_vec2 b) { return PV_VEC2(a.x - b.x, a.y - b.y); }
+/// Returns factor * a.
+static inline pv_vec2 pv_vec2_scale(double factor, pv_vec2 a) {
+    return PV_VEC2(factor * a.x, factor * a.y);
+}
+/// Returns the point at fraction t of the way from a to b.
+static inline pv_vec2 pv_vec2_lerp(pv_vec2 a, pv_vec2 b, double t) {
+    return PV_VEC2(a.x + t * (b.x - a.x), a.y + t * (b.y - a.y));
+}
+/// Returns the dot product.
+static inline double pv_vec2_dot(pv_vec2 a, pv_vec2 b) { return a.x * b.x + a.y * b.y; }
+/// Returns the cross product: positive if b is clockwise of a on the screen.
+static inline double pv_vec2_cross(pv_vec2 a, pv_vec2 b) { return a.x * b.y - a.y * b.x; }
+/// Returns a vector turned by a quarter turn clockwise on the screen.
+static inline pv_vec2 pv_vec2_perp(pv_vec2 a) { return PV_VEC2(-a.y, a.x); }
+
+/// Returns the length of a vector. The bits are the same on every machine.
+PV_API double pv_vec2_length(pv_vec2 a);
+/// Returns the distance of two points.
+PV_API double pv_vec2_distance(pv_vec2 a, pv_vec2 b);
+/// Returns the vector of length 1 in the same direction; (0, 0) for (0, 0) and for vectors that are
+/// not finite.
+PV_API pv_vec2 pv_vec2_normalize(pv_vec2 a);
+/// Returns the vector of an angle and a length, with the library's own sine. Angle 0 leads to the
+/// right, and positive angles turn clockwise on the screen.
+/// @param angle as in pv_rotation_from_angle()
+PV_API pv_vec2 pv_vec2_from_angle(double angle, double length);
+
 /// A rotation as cosine and sine; (1, 0) is no rotation. Rotations from the library have length 1.
 typedef struct pv_rotation {
     /// Cosine and sine of the angle
     double c, s;
 } pv_rotation;
 
+/// Returns a vector turned by a rotation.
+static inline pv_vec2 pv_vec2_rotate(pv_rotation r, pv_vec2 a) {
+    return PV_VEC2(r.c * a.x - r.s * a.y, r.s * a.x + r.c * a.y);
+}
+/// Returns a vector turned by the inverse of a rotation.
+static inline pv_vec2 pv_vec2_rotate_inverse(pv_rotation r, pv_vec2 a) {
+    return PV_VEC2(r.c * a.x + r.s * a.y, r.c * a.y - r.s * a.x);
+}
+
 /// An axis-aligned box in world coordinates [px]; empty if max < min.
 typedef struct pv_box {
     /// Upper left and lower right corners
     pv_vec2 min, max;
 } pv_box;
+
+/// Tells whether a point is in a box, edges included.
+static inline bool pv_box_contains(pv_box box, pv_vec2 point) {
+    return point.x >= box.min.x && point.x <= box.max.x && point.y >= box.min.y &&
+           point.y <= box.max.y;
+}
+/// Tells whether two boxes share a point; an empty one shares none.
+static inline bool pv_box_overlaps(pv_box a, pv_box b) {
+    return a.min.x <= a.max.x && a.min.y <= a.max.y && b.min.x <= b.max.x && b.min.y <= b.max.y &&
+           a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y;
+}
 
 /// A rectangle of whole pixels; empty if w or h is 0.
 typedef struct pv_rect {
@@ -95,6 +146,10 @@ PV_API pv_transform pv_transform_identity(void);
 /// Maps a point of the picture to the world [px]; null gives the point itself. Values that are not
 /// finite stay so.
 PV_API pv_vec2 pv_transform_to_world(const pv_transform *transform, pv_vec2 point);
+
+/// Maps a point of the world to the picture [px]: the inverse of pv_transform_to_world(). Null and
+/// a scale of 0 give the point itself.
+PV_API pv_vec2 pv_transform_to_local(const pv_transform *transform, pv_vec2 point);
 
 /// Computes the bounds of a turned picture, larger by about 1/256 px. They are empty for null, a
 /// picture without pixels and values that are not finite. Cheng (2003) section 5.1.
@@ -163,7 +218,14 @@ typedef void (*pv_report_fn)(void *user_data, const pv_error *error);
 /// @param user_data ignored
 PV_API void pv_error_print(void *user_data, const pv_error *error);
 
-/// Returns the version of the linked library, for example "0.1.0"; static.
+/// Version of these headers.
+#define PV_VERSION_MAJOR 0
+/// Second part of the version.
+#define PV_VERSION_MINOR 2
+/// Third part of the version.
+#define PV_VERSION_PATCH 0
+
+/// Returns the version of the linked library, for example "0.2.0"; static.
 PV_API const char *pv_version(void);
 
 /** @} */

@@ -126,6 +126,17 @@ typedef struct pv_body_def {
 /// Returns the default definition of a body.
 PV_API pv_body_def pv_body_def_default(void);
 
+/// Returns the default definition of a static body with a mask and a position [px].
+PV_API pv_body_def pv_body_def_static(pv_mask *mask, double x, double y);
+/// Returns the default definition of a kinematic body with a mask and a position [px].
+PV_API pv_body_def pv_body_def_kinematic(pv_mask *mask, double x, double y);
+/// Returns the default definition of a dynamic body with a mask and a position [px].
+PV_API pv_body_def pv_body_def_dynamic(pv_mask *mask, double x, double y);
+/// Sets the position of a definition so that its picture's corner (0, 0) is at a point. Mask, angle,
+/// scale and material map have to be set before. At scales other than 1 the corner may be off by
+/// half a pixel. Null and a definition without a mask stay as they are.
+PV_API void pv_body_def_set_top_left(pv_body_def *def, pv_vec2 top_left);
+
 /// Creates a body.
 /// @return its id, or the null id with a status: PV_ERROR_EMPTY for a mask without solid pixels;
 /// PV_ERROR_ARGUMENT, also for a map that does not cover the mask and for a total mass out of
@@ -141,6 +152,23 @@ PV_API bool pv_body_is_valid(const pv_world *world, pv_body_id body);
 
 /* Reading. An id that is no longer valid gives zeros, (1, 0) for the rotation and null for
  * pointers. */
+
+/// Returns the pixels of a body in its present pose, for all functions of placed.h. The mask is
+/// borrowed until the body changes; null for an id that is no longer valid.
+PV_API pv_placed pv_body_get_placed(const pv_world *world, pv_body_id body);
+/// Tells whether two bodies share a pixel of the world now, whatever their filters.
+PV_API bool pv_body_test_overlap(const pv_world *world, pv_body_id a, pv_body_id b);
+/// Computes the overlap of two bodies now, as pv_placed_compute_overlap().
+/// @param overlap null, or gets the overlap; zeros if nothing is shared
+/// @return true if they share a pixel
+PV_API bool pv_body_compute_overlap(const pv_world *world, pv_body_id a, pv_body_id b,
+                                    pv_overlap *overlap);
+/// Tells whether a point of the world is in a solid pixel of a body.
+PV_API bool pv_body_test_point(const pv_world *world, pv_body_id body, pv_vec2 point);
+/// Maps a point of a body's picture to the world [px]; an id that is no longer valid gives the point.
+PV_API pv_vec2 pv_body_to_world(const pv_world *world, pv_body_id body, pv_vec2 picture_point);
+/// Maps a point of the world to a body's picture [px]; an id that is no longer valid gives the point.
+PV_API pv_vec2 pv_body_to_local(const pv_world *world, pv_body_id body, pv_vec2 point);
 
 /// Returns the type of a body; PV_BODY_STATIC for an id that is no longer valid.
 PV_API pv_body_type pv_body_get_type(const pv_world *world, pv_body_id body);

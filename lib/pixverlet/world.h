@@ -38,6 +38,10 @@ typedef struct pv_clock {
 /// @param elapsed [s]; negative or not finite counts as 0
 PV_API int pv_clock_advance(pv_clock *clock, double elapsed);
 
+/// Returns how far the clock is between the last step and the next, 0...1, for pv_pose_lerp(); 0
+/// for null.
+PV_API double pv_clock_get_alpha(const pv_clock *clock);
+
 /** @} */
 
 /** @defgroup contacts Contacts
@@ -69,6 +73,16 @@ typedef struct pv_contact {
     /// Number of pixels that overlapped at the time of detection
     int64_t overlap_area;
 } pv_contact;
+
+/// Exchanges both bodies of a contact if self is b, and turns the normal. The normal then leads away
+/// from self.
+/// @return false for null, or if self is not in the contact
+PV_API bool pv_contact_orient(pv_contact *contact, pv_body_id self);
+
+/// Distance of contours at rest [px].
+#define PV_REST_GAP 0.02
+/// Distance above which a contact ends [px].
+#define PV_CONTACT_END_GAP 0.1
 
 /** @} */
 
@@ -316,6 +330,64 @@ PV_API int64_t pv_world_compute_overlap_area(const pv_world *world);
 /// the null id.
 PV_API pv_body_id pv_world_get_next_body(const pv_world *world, pv_body_id body);
 
+/// Copies the ids of all bodies to an array, in slot order.
+/// @param bodies null, or destination
+/// @param capacity size of the array
+/// @return the number of all bodies, which may exceed capacity
+PV_API int pv_world_get_bodies(const pv_world *world, pv_body_id *bodies, int capacity);
+
+/// Where a body is, for drawing.
+typedef struct pv_pose {
+    /// Body, or the null id
+    pv_body_id body;
+    /// Caller's pointer of the body
+    void *user_data;
+    /// Center of mass in the world [px]
+    pv_vec2 position;
+    /// Rotation about the center of mass
+    pv_rotation rotation;
+    /// Place of the picture's upper left corner (0, 0) in the world [px]
+    pv_vec2 top_left;
+} pv_pose;
+
+/// Selections of pv_world_get_poses(), which may be combined.
+enum {
+    /// Only bodies that are awake
+    PV_POSES_AWAKE = 1,
+    /// Disabled bodies too
+    PV_POSES_DISABLED = 2
+};
+
+/// Copies the poses of bodies to an array, in slot order.
+/// @param flags 0 for all enabled bodies, or PV_POSES_ flags
+/// @param poses null, or destination
+/// @param capacity size of the array
+/// @return the number of all selected bodies, which may exceed capacity
+PV_API int pv_world_get_poses(const pv_world *world, unsigned flags, pv_pose *poses, int capacity);
+
+/// Copies the poses of given bodies to an array, in their order. An id that is no longer valid gives
+/// a pose of zeros.
+/// @param bodies array of body_count ids
+/// @param poses gets body_count poses
+/// @return the number of valid ids
+PV_API int pv_world_get_poses_of(const pv_world *world, const pv_body_id *bodies, int body_count,
+                                 pv_pose *poses);
+
+/// Returns the pose at fraction t of the way from one pose to another of the same body. The rotation
+/// takes the shorter way.
+/// @param t 0...1, for example pv_clock_get_alpha(); other values are clamped
+PV_API pv_pose pv_pose_lerp(const pv_pose *from, const pv_pose *to, double t);
+
+/// Copies the positions of all particles to an array, two floats each, in slot order. They go
+/// straight into a vertex buffer.
+/// @param xy null, or destination of 2 * capacity floats
+/// @param capacity size of the array, in particles
+/// @return the number of all particles, which may exceed capacity
+PV_API int pv_world_get_particle_positions(const pv_world *world, float *xy, int capacity);
+
+/// Returns the one of a pair of bodies that is not self, or the null id.
+PV_API pv_body_id pv_body_other(pv_body_id a, pv_body_id b, pv_body_id self);
+
 /// Returns the topmost body with a solid pixel under a point, or the null id. The topmost body is
 /// the last in slot order.
 PV_API pv_body_id pv_world_pick_body(const pv_world *world, pv_vec2 point);
@@ -345,7 +417,8 @@ PV_API pv_polygon_id pv_world_get_next_polygon(const pv_world *world, pv_polygon
 PV_API pv_polygon_id pv_world_pick_polygon(const pv_world *world, pv_vec2 point);
 /// Returns the next composite in slot order. The null id gives the first composite, and the last
 /// composite gives the null id.
-PV_API pv_composite_id pv_world_get_next_composite(const pv_world *world, pv_composite_id composite);
+PV_API pv_composite_id pv_world_get_next_composite(const pv_world *world,
+                                                   pv_composite_id composite);
 
 /** @} */
 
@@ -371,6 +444,11 @@ typedef struct pv_hit_event {
     /// Normal impulse of the whole step [mass px/s]
     double impulse;
 } pv_hit_event;
+
+/// Exchanges both bodies of a hit if self is b, and turns the normal. The normal then leads away
+/// from self.
+/// @return false for null, or if self is not in the hit
+PV_API bool pv_hit_event_orient(pv_hit_event *hit, pv_body_id self);
 
 /// A sensor begin or sensor end: a body began or ceased to share a pixel with a sensor.
 typedef struct pv_sensor_event {

@@ -52,6 +52,26 @@ pv_body_def pv_body_def_default(void) {
     };
 }
 
+static pv_body_def body_def_of(pv_body_type type, pv_mask *mask, double x, double y) {
+    pv_body_def def = pv_body_def_default();
+    def.type = type;
+    def.mask = mask;
+    def.position = pv__vec(x, y);
+    return def;
+}
+
+pv_body_def pv_body_def_static(pv_mask *mask, double x, double y) {
+    return body_def_of(PV_BODY_STATIC, mask, x, y);
+}
+
+pv_body_def pv_body_def_kinematic(pv_mask *mask, double x, double y) {
+    return body_def_of(PV_BODY_KINEMATIC, mask, x, y);
+}
+
+pv_body_def pv_body_def_dynamic(pv_mask *mask, double x, double y) {
+    return body_def_of(PV_BODY_DYNAMIC, mask, x, y);
+}
+
 static double def_static_friction(const pv_body_def *def) {
     return pv__impulse_static_friction(def->static_friction, def->friction);
 }
@@ -60,6 +80,18 @@ static pv__material_view body_material_view_of(const pv_body_def *def) {
     const pv__material_view whole = {.map = def->material_map, .id = -1};
     return pv__material_view_of_part(&whole, def->material_map_offset.x,
                                      def->material_map_offset.y);
+}
+
+void pv_body_def_set_top_left(pv_body_def *def, pv_vec2 top_left) {
+    if (!def || !def->mask) return;
+    pv_vec2 center = pv_mask_compute_mass(def->mask).centroid;
+    pv__material_view materials = body_material_view_of(def);
+    if (materials.map && pv__material_view_covers(&materials, def->mask)) {
+        pv__sums sums = pv__material_view_sums(&materials, &def->mask->bits, 0, 0);
+        center = pv__material_view_mass(&sums).centroid;
+    }
+    pv_vec2 arm = {def->scale.x * center.x, def->scale.y * center.y};
+    def->position = pv__add(top_left, pv__rotate(pv_rotation_from_angle(def->angle), arm));
 }
 
 static const pv__def_field body_fields[] = {
