@@ -10,6 +10,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 
 /// Fails because of a file.
@@ -64,4 +65,16 @@ bool pv__check_size(pv_error *e, const char *field, int64_t size, int64_t min, i
     if (pv__check_range(e, field, (double)size, (double)min, (double)max)) return true;
     if (size > max) e->status = PV_ERROR_TOO_LARGE;
     return false;
+}
+
+bool pv__text_fail(pv_error *e, const char *field, const char *name, const char *text, size_t size,
+                   const char *at) {
+    size_t length = at ? (size_t)(at - text) : 0;
+    int lines = 1;
+    for (size_t i = 0; i < length && i < size; i++) lines += text[i] == '\n';
+    bool ended = length + strspn(at ? at : "", " \t\r\n") >= size;
+    return (ended ? pv__error_say(e, PV_ERROR_FORMAT, field,
+                                  "%s is cut off: its JSON ends too early", name)
+                  : pv__error_say(e, PV_ERROR_FORMAT, field, "%s is not JSON from line %d on", name,
+                                  lines)) == PV_OK;
 }

@@ -28,6 +28,11 @@ bool pv__check_mark(pv_error *e, const char *field, uint32_t cookie, const char 
 /// @param owner name of the thing that has it
 bool pv__check_most(pv_error *e, const char *limit, const char *quantity, const char *owner,
                     int64_t value, int64_t most);
+/// Fails with PV_ERROR_FORMAT because the parser of a text of size bytes stopped at a place of it.
+/// Tells the line, or that the text ends too early.
+/// @param at null for an unknown place
+bool pv__text_fail(pv_error *e, const char *field, const char *name, const char *text, size_t size,
+                   const char *at);
 /// Checks a size: below its range it is a bad argument, and above it too large.
 bool pv__check_size(pv_error *e, const char *field, int64_t size, int64_t min, int64_t max);
 
