@@ -58,9 +58,9 @@ static bool check_side(pv_error *e, const char *field, const char *tile_field, i
     if (!pv__check_size(e, field, count, 1, PV__MAX_SIDE) ||
         !pv__check_size(e, tile_field, tile, 1, PV__MAX_SIDE))
         return false;
-    e->value = count * (double)tile, e->max = PV__MAX_SIDE;
-    return count * (int64_t)tile <= PV__MAX_SIDE ||
-           pv__error_say(e, PV_ERROR_TOO_LARGE, field, "%s x %s is %d x %d, at most %d px", field,
+    if (count * (int64_t)tile <= PV__MAX_SIDE) return true;
+    e->value = count * (double)tile, e->min = 1, e->max = PV__MAX_SIDE;
+    return pv__error_say(e, PV_ERROR_TOO_LARGE, field, "%s x %s is %d x %d, at most %d px", field,
                          tile_field, count, tile, PV__MAX_SIDE) == PV_OK;
 }
 

@@ -40,9 +40,9 @@ static bool map_check_size(pv_error *e, const pv__rows_names *names, int w, int 
     if (!pv__check_size(e, names->width, w, 0, PV__MAX_SIDE) ||
         !pv__check_size(e, names->height, h, 0, PV__MAX_SIDE))
         return false;
+    if (area <= PV__MAX_MATERIAL) return true;
     e->value = (double)area, e->max = PV__MAX_MATERIAL;
-    return area <= PV__MAX_MATERIAL ||
-           pv__error_say(e, PV_ERROR_TOO_LARGE, names->width,
+    return pv__error_say(e, PV_ERROR_TOO_LARGE, names->width,
                          "%s x %s is %d x %d px, at most %d px^2", names->width, names->height, w,
                          h, (int)PV__MAX_MATERIAL) == PV_OK;
 }

@@ -46,9 +46,9 @@ pv_box pv_transform_compute_bounds(const pv_transform *t, int width, int height)
 /// Checks the size of a scale, after its range.
 static bool check_scale(pv_error *e, const char *field, double scale) {
     if (!pv__check_range(e, field, scale, -1024, 1024)) return false;
-    e->value = scale;
-    return pv__abs(scale) >= 1.0 / 1024 ||
-           pv__error_say(e, PV_ERROR_ARGUMENT, field, "%s is %.9g, must be 1/1024 or more in size",
+    if (pv__abs(scale) >= 1.0 / 1024) return true;
+    e->value = scale, e->min = 1.0 / 1024, e->max = 1024;
+    return pv__error_say(e, PV_ERROR_ARGUMENT, field, "%s is %.9g, must be 1/1024 or more in size",
                          field, scale) == PV_OK;
 }
 

@@ -160,9 +160,9 @@ static bool find_parts(pv_parts *o, const pv__bits *bits, int reach) {
 
 static bool check_neighbors(pv_error *e, const pv_mask *mask, pv_connectivity neighbors) {
     if (!pv__check_pointer(e, "mask", mask)) return false;
-    e->value = neighbors;
-    return neighbors == PV_CONNECTIVITY_4 || neighbors == PV_CONNECTIVITY_8 ||
-           pv__error_say(e, PV_ERROR_ARGUMENT, "neighbors", "neighbors is %d, must be 4 or 8",
+    if (neighbors == PV_CONNECTIVITY_4 || neighbors == PV_CONNECTIVITY_8) return true;
+    e->value = neighbors, e->min = PV_CONNECTIVITY_4, e->max = PV_CONNECTIVITY_8;
+    return pv__error_say(e, PV_ERROR_ARGUMENT, "neighbors", "neighbors is %d, must be 4 or 8",
                          (int)neighbors) == PV_OK;
 }
 
