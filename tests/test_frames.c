@@ -865,6 +865,33 @@ START_TEST(bad_files_and_arguments) {
 }
 END_TEST
 
+/// Checks the whole sentence about a text of JSON.
+static void expect_json(const char *text, const char *expected) {
+    pv_error error = {0};
+    pv_image *image = random_image(8, 8);
+    ck_assert_ptr_null(read_text(text, image, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_FORMAT);
+    ck_assert_str_eq(error.message, expected);
+    pv_image_destroy(image);
+}
+
+START_TEST(sentences_tell_what_is_wrong_in_a_file) {
+    pv_error error = {0};
+    expect_json("{'frames':[{" FRAME "}",
+                "pv_frames_load_memory: json is cut off: its JSON ends too early");
+    expect_json("{'frames':\n[{" FRAME "}\n;]}",
+                "pv_frames_load_memory: json is not JSON from line 3 on");
+    expect_json("{'frames':[{" FRAME "},{}]}",
+                "pv_frames_load_memory: json: \"frame\" of frame 1 is missing");
+    expect_json(ONE("'duration':0"), "pv_frames_load_memory: json: \"duration\" of frame 0 is no "
+                                     "number in its range");
+    expect_json(META("'frameTags':1"), "pv_frames_load_memory: json: \"frameTags\" is no array");
+    ck_assert_ptr_null(pv_frames_load("no-such.json", NULL, NULL, &error));
+    ck_assert_str_eq(error.message, "pv_frames_load: cannot open no-such.json");
+    ck_assert_str_eq(error.field, "path");
+}
+END_TEST
+
 static pv_frames *work_walker(const pv_frames_options *o, pv_error *error) {
     return pv_frames_load(data_path("walker_hash.json"), NULL, o, error);
 }
@@ -889,7 +916,8 @@ RUN_SUITE("frames", grids_are_crops, grid_counts_and_columns, bad_grids, bad_opt
           aseprite_tags, chosen_slice, texture_packer_hash, texture_packer_array,
           image_by_the_caller, random_parts_turned_back, what_may_be_missing, bad_json, bad_frames,
           bad_meta, damaged_files, deep_nests, nul_in_the_middle, large_atlases, many_names,
-          pictures_elsewhere, bad_files_and_arguments, atlases_without_memory)
+          pictures_elsewhere, bad_files_and_arguments, sentences_tell_what_is_wrong_in_a_file,
+          atlases_without_memory)
 
 #else
 

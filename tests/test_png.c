@@ -751,6 +751,60 @@ START_TEST(files_of_every_kind) {
 }
 END_TEST
 
+/// Checks the whole sentence of pv_mask_load() about a file.
+static void expect_sentence(const char *name, pv_status status, const char *before,
+                            const char *after) {
+    char expected[192];
+    pv_mask_options options = pv_mask_options_default();
+    pv_error error;
+    options.limits = counted();
+    options.limits.max_height = 2;
+    snprintf(expected, sizeof expected, "pv_mask_load: %s%s%s", before, name, after);
+    ck_assert_ptr_null(pv_mask_load(name, &options, &error));
+    ck_assert_int_eq(error.status, status);
+    ck_assert_str_eq(error.message, expected);
+    ck_assert_str_eq(error.function, "pv_mask_load");
+    ck_assert_uint_eq(book.live, 0);
+}
+
+static void expect_content(const void *data, size_t size, pv_status status, const char *before,
+                           const char *after) {
+    unsigned char copy[1024];
+    ck_assert_uint_le(size, sizeof copy);
+    memcpy(copy, data, size);
+    write_file("file.png", &(bytes){copy, size});
+    expect_sentence(path, status, before, after);
+    remove(path);
+}
+
+START_TEST(sentences_tell_what_a_file_is) {
+    bytes good = small_png();
+    const unsigned char jpeg[] = {0xff, 0xd8, 0xff, 0xe0, 0, 16, 'J', 'F', 'I', 'F', 0};
+    pv_error error;
+    memcpy(strrchr(directory, '.') + 1, "XXXXXX", 6);
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    expect_sentence(in_directory("missing.png"), PV_ERROR_FILE_OPEN, "cannot open ", "");
+    expect_sentence(directory, PV_ERROR_FILE_OPEN, "", " is a directory");
+    expect_content(jpeg, sizeof jpeg, PV_ERROR_FORMAT, "", " is a JPEG, not a PNG");
+    expect_content("a line of text\n", 15, PV_ERROR_FORMAT, "", " is not a PNG");
+    expect_content("", 0, PV_ERROR_FORMAT, "", " is empty");
+    expect_content(good.data, good.size - 20, PV_ERROR_FORMAT, "", " is a damaged PNG");
+    expect_content(good.data, good.size, PV_ERROR_TOO_LARGE,
+                   "options.limits.max_height is 2, but the height of ", " is 3");
+    ck_assert_ptr_null(pv_image_load(in_directory("missing.png"), NULL, &error));
+    ck_assert_str_eq(error.field, "path");
+    pv_image_limits limits = counted();
+    limits.max_area = 11;
+    ck_assert_ptr_null(load(good.data, good.size, &limits, &error));
+    ck_assert_str_eq(error.message,
+                     "pv_image_load_memory: limits.max_area is 11, but the area of png is 12");
+    ck_assert_str_eq(error.field, "limits.max_area");
+    ck_assert(error.value == 12 && error.max == 11);
+    ck_assert_int_eq(rmdir(directory), 0);
+    free(good.data);
+}
+END_TEST
+
 /* The size is asked for before anything is read: a hole of 300 MB takes no time. */
 START_TEST(large_files_are_refused_unread) {
     memcpy(strrchr(directory, '.') + 1, "XXXXXX", 6);
@@ -773,4 +827,4 @@ RUN_SUITE("png", every_kind_of_png_is_what_libpng_reads, larger_pngs_are_what_li
           damage_under_right_checksums_is_survived, each_limit_is_inclusive,
           limits_out_of_range_are_refused, null_and_nothing_are_refused,
           created_images_are_transparent, failing_allocations_leak_nothing, files_of_every_kind,
-          large_files_are_refused_unread)
+          sentences_tell_what_a_file_is, large_files_are_refused_unread)

@@ -8,9 +8,12 @@
  */
 #include "asset/frames.h"
 #include "base/base.h"
-#include "base/error.h"
 #include "base/math.h"
+#include "pixel/file.h"
+#include "pixel/mask.h"
 
+#include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 
 #define MAX_FRAMES (1 << 20)
@@ -53,20 +56,12 @@ pv_frames_options pv_frames_options_default(void) {
     };
 }
 
-static bool limits_good(const pv_image_limits *o) {
-    return o->cookie == PV__COOKIE && o->max_width >= 1 && o->max_width <= PV__MAX_SIDE &&
-           o->max_height >= 1 && o->max_height <= PV__MAX_SIDE && o->max_area >= 1 &&
-           o->max_file_size >= 1;
-}
-
-pv_status pv__frames_options_check(const pv_frames_options *o) {
-    if (o->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    if (!pv__finite(o->pivot.x) || !pv__finite(o->pivot.y) || !pv__finite(o->duration))
-        return PV_ERROR_NOT_FINITE;
-    bool good = limits_good(&o->limits) && o->alpha_threshold >= 0 && o->alpha_threshold <= 255 &&
-                pv__abs(o->pivot.x) <= 1024 && pv__abs(o->pivot.y) <= 1024 &&
-                o->duration >= 0.001 && o->duration <= 3600;
-    return good ? PV_OK : PV_ERROR_ARGUMENT;
+bool pv__frames_check_options(pv_error *e, const pv_frames_options *o) {
+    return pv__check_mark(e, "options", o->cookie, "pv_frames_options_default") &&
+           pv__check_limits(e, &o->limits, true) &&
+           pv__check_range(e, "options.alpha_threshold", o->alpha_threshold, 0, 255) &&
+           pv__check_vector(e, "options.pivot", o->pivot, 1024) &&
+           pv__check_range(e, "options.duration", o->duration, 0.001, 3600);
 }
 
 /* ---- creation and destruction ---- */
@@ -161,34 +156,37 @@ static void frames_cut(const pv__bits *bits, const pv_image *image, const pv_fra
     }
 }
 
-/// Takes the pixels of a w x h mask out of the room for masks; returns false if it is too large.
-static bool take_room(pv_frames *o, int w, int h) {
+/// Takes the pixels of a w x h mask out of the room for masks.
+static bool take_room(pv_error *e, pv_frames *o, int w, int h) {
     const pv_image_limits *limits = &o->options.limits;
     int64_t area = (int64_t)pv__bits_word_count(w, h) * 64;
-    if (o->count == MAX_FRAMES || w > limits->max_width || h > limits->max_height || area > o->room)
+    if (!pv__check_most(e, PV__LIMIT(true, max_width), "width", "a frame", w, limits->max_width) ||
+        !pv__check_most(e, PV__LIMIT(true, max_height), "height", "a frame", h, limits->max_height))
         return false;
+    if (o->count == MAX_FRAMES || area > o->room)
+        return pv__error_say(e, PV_ERROR_TOO_LARGE, PV__LIMIT(true, max_area),
+                             "%s is %" PRId64 ", too little for more than %d frames",
+                             PV__LIMIT(true, max_area), limits->max_area, o->count) == PV_OK;
     o->room -= area;
     return true;
 }
 
-pv_status pv__frames_add(pv_frames *o, const pv_image *image, const pv_frame *frame, int w, int h) {
+bool pv__frames_add(pv_error *e, pv_frames *o, const pv_image *image, const pv_frame *frame, int w,
+                    int h) {
     const pv_allocator *from = &o->options.limits.allocator;
     pv_frame f = *frame;
-    pv_error error = {.status = PV_ERROR_MEMORY};
-    if (!take_room(o, w, h)) return PV_ERROR_TOO_LARGE;
-    if (!pv__reserve(from, &o->entries, &o->capacity, o->count + 1, sizeof *o->entries))
-        return error.status;
-    f.mask = pv_mask_create(w, h, from, &error);
-    if (!f.mask) return error.status;
-    f.name = text_copy(from, frame->name);
+    if (!take_room(e, o, w, h)) return false;
+    bool has_room = pv__reserve(from, &o->entries, &o->capacity, o->count + 1, sizeof *o->entries);
+    f.mask = has_room ? pv__mask_make(e, w, h, from) : NULL;
+    f.name = f.mask ? text_copy(from, frame->name) : NULL;
     if (!f.name) {
         pv_mask_release(f.mask);
-        return PV_ERROR_MEMORY;
+        return pv__error_set(e, PV_ERROR_MEMORY) == PV_OK;
     }
     frames_cut(&f.mask->bits, image, &f, o->options.alpha_threshold);
     int64_t start = o->count ? o->entries[o->count - 1].end : 0;
     o->entries[o->count++] = (frames_entry){f, start + pv__floor(f.duration * SECOND + 0.5)};
-    return PV_OK;
+    return true;
 }
 
 static int compare_names(const void *a, const void *b) {
@@ -244,23 +242,31 @@ static int64_t frames_end_of(int64_t n, int64_t cell, const pv_grid *grid) {
     return grid->margin + n * cell + (n - 1) * grid->spacing;
 }
 
-/// Fills in columns and count; returns false if there are no cells or they leave the picture.
-static bool grid_fits(const pv_image *image, pv_grid *grid) {
-    if (grid->width < 1 || grid->height < 1 || grid->margin < 0 || grid->spacing < 0) return false;
-    if (grid->columns < 0 || grid->cell_count < 0) return false;
+/// Checks a grid, and fills in its numbers of columns and cells.
+static bool check_grid(pv_error *e, const pv_image *image, pv_grid *grid) {
+    if (!pv__check_range(e, "grid.width", grid->width, 1, image->width) ||
+        !pv__check_range(e, "grid.height", grid->height, 1, image->height) ||
+        !pv__check_range(e, "grid.margin", grid->margin, 0, image->width) ||
+        !pv__check_range(e, "grid.spacing", grid->spacing, 0, INT_MAX) ||
+        !pv__check_range(e, "grid.columns", grid->columns, 0, PV__MAX_SIDE) ||
+        !pv__check_range(e, "grid.cell_count", grid->cell_count, 0, INT_MAX))
+        return false;
     int64_t columns = grid->columns ? grid->columns : cells_in(image->width, grid->width, grid);
     int64_t count =
         grid->cell_count ? grid->cell_count : columns * cells_in(image->height, grid->height, grid);
-    /* before the multiplication; no picture has that many */
-    if (columns < 1 || count < 1 || columns > PV__MAX_SIDE || count >= PV__MAX_AREA) return false;
-    int64_t rows = (count - 1) / columns + 1, in_row = count < columns ? count : columns;
+    int64_t rows = columns ? (count - 1) / columns + 1 : 0,
+            in_row = count < columns ? count : columns;
+    if (columns < 1 || count < 1 || columns > PV__MAX_SIDE || count >= PV__MAX_AREA ||
+        rows > PV__MAX_SIDE || frames_end_of(in_row, grid->width, grid) > image->width ||
+        frames_end_of(rows, grid->height, grid) > image->height)
+        return pv__error_say(e, PV_ERROR_ARGUMENT, "grid",
+                             "grid of %" PRId64 " cells does not fit the image of %d x %d px",
+                             count, image->width, image->height) == PV_OK;
     grid->columns = (int)columns;
     grid->cell_count = (int)count;
-    bool inside = frames_end_of(in_row, grid->width, grid) <= image->width &&
-                  frames_end_of(rows, grid->height, grid) <= image->height;
     if (grid->spacing > PV__MAX_SIDE)
         grid->spacing = PV__MAX_SIDE; /* of a cell without neighbors */
-    return rows <= PV__MAX_SIDE && inside;
+    return true;
 }
 
 static pv_frame grid_cell(const pv_grid *grid, int index, const pv_frames_options *o) {
@@ -276,27 +282,29 @@ static pv_frame grid_cell(const pv_grid *grid, int index, const pv_frames_option
     };
 }
 
-static pv_status add_cells(pv_frames *frames, const pv_image *image, const pv_grid *grid) {
-    pv_status status = PV_OK;
-    for (int i = 0; i < grid->cell_count && status == PV_OK; i++) {
+static bool add_cells(pv_error *e, pv_frames *frames, const pv_image *image, const pv_grid *grid) {
+    for (int i = 0; i < grid->cell_count; i++) {
         pv_frame cell = grid_cell(grid, i, &frames->options);
-        status = pv__frames_add(frames, image, &cell, grid->width, grid->height);
+        if (!pv__frames_add(e, frames, image, &cell, grid->width, grid->height)) return false;
     }
-    return status == PV_OK ? pv__frames_finish(frames, false) : status;
+    return pv__error_set(e, pv__frames_finish(frames, false)) == PV_OK;
 }
 
 pv_frames *pv_frames_from_grid(const pv_image *image, const pv_grid *grid,
                                const pv_frames_options *options, pv_error *error) {
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
     pv_frames_options o = options ? *options : pv_frames_options_default();
-    pv_grid cells = grid ? *grid : (pv_grid){0};
-    pv_status outcome = pv__frames_options_check(&o);
-    if (outcome == PV_OK && (!image || !image->pixels || !grid_fits(image, &cells)))
-        outcome = PV_ERROR_ARGUMENT;
-    if (outcome != PV_OK) return pv__say(error, outcome), NULL;
-    if (cells.cell_count > MAX_FRAMES) return pv__say(error, PV_ERROR_TOO_LARGE), NULL;
+    if (!pv__check_pointer(e, "image", image) ||
+        !pv__check_pointer(e, "image.pixels", image->pixels) ||
+        !pv__check_pointer(e, "grid", grid) || !pv__frames_check_options(e, &o))
+        return NULL;
+    pv_grid cells = *grid;
+    if (!check_grid(e, image, &cells) ||
+        !pv__check_size(e, "grid.cell_count", cells.cell_count, 1, MAX_FRAMES))
+        return NULL;
     pv_frames *frames = pv__frames_make(&o, "");
-    if (!frames) return pv__say(error, PV_ERROR_MEMORY), NULL;
-    if (pv__say(error, add_cells(frames, image, &cells)) == PV_OK) return frames;
+    if (!frames) return pv__error_set(e, PV_ERROR_MEMORY), NULL;
+    if (add_cells(e, frames, image, &cells)) return frames;
     pv_frames_destroy(frames);
     return NULL;
 }

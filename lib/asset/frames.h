@@ -8,11 +8,12 @@
 #ifndef PV_ASSET_FRAMES_H
 #define PV_ASSET_FRAMES_H
 
+#include "base/error.h"
 #include "pixel/bits.h"
 
 /* frames under construction; after a failure, the caller calls pv_frames_destroy() */
-/// Returns PV_OK for options from pv_frames_options_default() in their ranges, or else an error.
-pv_status pv__frames_options_check(const pv_frames_options *options);
+/// Checks the parameter "options".
+bool pv__frames_check_options(pv_error *e, const pv_frames_options *options);
 
 /// Creates an empty list of frames; returns null without memory. The options must be valid; picture
 /// is copied.
@@ -20,8 +21,8 @@ pv_frames *pv__frames_make(const pv_frames_options *options, const char *picture
 
 /// Adds a w x h frame, and cuts its mask out of the image. The name is copied, and atlas_rect must
 /// lie inside the image.
-pv_status pv__frames_add(pv_frames *frames, const pv_image *image, const pv_frame *frame, int w,
-                         int h);
+bool pv__frames_add(pv_error *e, pv_frames *frames, const pv_image *image, const pv_frame *frame,
+                    int w, int h);
 
 /// Completes the list after the last frame, so that names can be found. The status is
 /// PV_ERROR_FORMAT if names must be unique and are not.

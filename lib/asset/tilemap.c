@@ -10,46 +10,68 @@
 #endif
 
 #include "base/base.h"
-#include "base/error.h"
 #include "base/math.h"
+#include "pixel/file.h"
+#include "pixel/mask.h"
 #include "pixel/mask_ops.h"
+#include "pixel/png.h"
+
+#include <inttypes.h>
+#include <limits.h>
 
 #define FLIPS (PV_TILE_FLIP_X | PV_TILE_FLIP_Y | PV_TILE_FLIP_DIAGONAL)
 
 /* ---- checking ---- */
 
-static bool masks_good(const pv_tilemap_def *o) {
+static bool check_masks(pv_error *e, const pv_tilemap_def *o) {
     for (int i = 1; i < o->mask_count; i++) {
         const pv_mask *mask = o->masks[i];
-        if (mask && (mask->bits.w != o->tile_width || mask->bits.h != o->tile_height)) return false;
+        if (mask && (mask->bits.w != o->tile_width || mask->bits.h != o->tile_height))
+            return pv__error_say(e, PV_ERROR_ARGUMENT, "def.masks",
+                                 "def.masks[%d] is %d x %d px, a tile is %d x %d px", i,
+                                 mask->bits.w, mask->bits.h, o->tile_width,
+                                 o->tile_height) == PV_OK;
     }
     return true;
 }
 
-static bool tiles_good(const pv_tilemap_def *o) {
+static bool check_all_tiles(pv_error *e, const pv_tilemap_def *o) {
     size_t count = (size_t)o->columns * (size_t)o->rows;
     bool square = o->tile_width == o->tile_height;
     for (size_t i = 0; i < count; i++) {
         uint32_t tile = o->tiles[i], id = tile & ~FLIPS;
-        if (id && id >= (uint32_t)o->mask_count) return false;
-        if (!square && tile & PV_TILE_FLIP_DIAGONAL) return false;
+        if (id && id >= (uint32_t)o->mask_count)
+            return pv__error_say(e, PV_ERROR_ARGUMENT, "def.tiles",
+                                 "def.tiles[%zu] has the id %" PRIu32 " of %d masks", i, id,
+                                 o->mask_count) == PV_OK;
+        if (!square && tile & PV_TILE_FLIP_DIAGONAL)
+            return pv__error_say(e, PV_ERROR_ARGUMENT, "def.tiles",
+                                 "def.tiles[%zu] is flipped diagonally, but not square",
+                                 i) == PV_OK;
     }
     return true;
 }
 
-/// Checks the numbers of a def before anything is read from its arrays.
-static pv_status check_head(const pv_tilemap_def *o) {
-    if (!o || !o->tiles || o->tile_width < 1 || o->tile_height < 1 || o->columns < 1 ||
-        o->rows < 1 || o->mask_count < 0 || (o->mask_count > 0 && !o->masks))
-        return PV_ERROR_ARGUMENT;
-    int64_t w = (int64_t)o->columns * o->tile_width, h = (int64_t)o->rows * o->tile_height;
-    return w > PV__MAX_SIDE || h > PV__MAX_SIDE ? PV_ERROR_TOO_LARGE : PV_OK;
+/// Checks a side of a layer.
+static bool check_side(pv_error *e, const char *field, const char *tile_field, int count,
+                       int tile) {
+    if (!pv__check_size(e, field, count, 1, PV__MAX_SIDE) ||
+        !pv__check_size(e, tile_field, tile, 1, PV__MAX_SIDE))
+        return false;
+    if (count * (int64_t)tile <= PV__MAX_SIDE) return true;
+    e->value = count * (double)tile, e->min = 1, e->max = PV__MAX_SIDE;
+    return pv__error_say(e, PV_ERROR_TOO_LARGE, field, "%s x %s is %d x %d, at most %d px", field,
+                         tile_field, count, tile, PV__MAX_SIDE) == PV_OK;
 }
 
-static pv_status tilemap_check(const pv_tilemap_def *o) {
-    pv_status status = check_head(o);
-    if (status != PV_OK) return status;
-    return masks_good(o) && tiles_good(o) ? PV_OK : PV_ERROR_ARGUMENT;
+/// Checks the numbers of a def before anything is read from its arrays.
+static bool tilemap_check(pv_error *e, const pv_tilemap_def *o) {
+    return pv__check_pointer(e, "def", o) && pv__check_pointer(e, "def.tiles", o->tiles) &&
+           pv__check_range(e, "def.mask_count", o->mask_count, 0, INT_MAX) &&
+           (o->mask_count == 0 || pv__check_pointer(e, "def.masks", o->masks)) &&
+           check_side(e, "def.columns", "def.tile_width", o->columns, o->tile_width) &&
+           check_side(e, "def.rows", "def.tile_height", o->rows, o->tile_height) &&
+           check_masks(e, o) && check_all_tiles(e, o);
 }
 
 /* ---- drawing ---- */
@@ -84,10 +106,10 @@ static void draw_tile(const pv__bits *to, const pv_tilemap_def *o, int column, i
 }
 
 pv_mask *pv_tilemap_create_mask(const pv_tilemap_def *def, pv_error *error) {
-    pv_status good = tilemap_check(def);
-    if (good != PV_OK) return pv__say(error, good), NULL;
-    pv_mask *mask = pv_mask_create(def->columns * def->tile_width, def->rows * def->tile_height,
-                                   &def->allocator, error);
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    if (!tilemap_check(e, def)) return NULL;
+    pv_mask *mask = pv__mask_make(e, def->columns * def->tile_width, def->rows * def->tile_height,
+                                  &def->allocator);
     for (int column = 0; mask && column < def->columns; column++) /* as stripes lie in memory */
         for (int row = 0; row < def->rows; row++) draw_tile(&mask->bits, def, column, row);
     return mask;
@@ -105,15 +127,14 @@ pv_mask *pv_tilemap_create_mask(const pv_tilemap_def *def, pv_error *error) {
 pv_mask *pv_tilemap_load_mask(const char *path, const char *layer, const pv_mask_options *options,
                               pv_error *error) {
     (void)path, (void)layer, (void)options;
-    return pv__say(error, PV_ERROR_UNSUPPORTED), NULL;
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    return pv__error_set(e, PV_ERROR_UNSUPPORTED), NULL;
 }
 
 #else
 
 #include <cjson/cJSON.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /// Greatest size of all JSON together [bytes]; the parser takes up to some 40 bytes for one
 #define MOST_BYTES ((int64_t)1 << 24)
@@ -133,7 +154,10 @@ typedef struct tiled_reader {
     pv_allocator from;
     /// Name of the wanted layer, or null
     const char *wanted;
-    pv_status status;
+    /// First failure, which ends the work
+    pv_error *error;
+    /// Path of the file that is read
+    const char *file;
     /// Number of bytes that further files may have
     int64_t bytes;
     /// Number of pixels that further pictures, tiles and layers may have
@@ -149,20 +173,37 @@ typedef struct tiled_reader {
     bool met;
 } tiled_reader;
 
-static bool tiled_well(const tiled_reader *r) { return r->status == PV_OK; }
+static bool tiled_well(const tiled_reader *r) { return r->error->status == PV_OK; }
 
-static void tiled_fail(tiled_reader *r, pv_status status) {
-    if (tiled_well(r)) r->status = status;
+/// Fails because of a member of the file that is read, unless something has failed before.
+/// @param what ending of the sentence
+static void tiled_fail(tiled_reader *r, pv_status status, const char *name, const char *what) {
+    if (tiled_well(r))
+        pv__error_say(r->error, status, "path", "%s: \"%s\" %s", r->file, name, what);
+}
+
+/// Does the same for a member that breaks the format.
+static void tiled_refuse(tiled_reader *r, const char *name, const char *what) {
+    tiled_fail(r, PV_ERROR_FORMAT, name, what);
+}
+
+/// Allocates zeroed memory, or fails.
+static void *tiled_alloc(tiled_reader *r, size_t count, size_t size) {
+    void *made = pv__alloc(&r->from, count, size);
+    if (!made && tiled_well(r)) pv__error_set(r->error, PV_ERROR_MEMORY);
+    return made;
 }
 
 /// Takes w x h pixels of count pictures, none of them negative, out of the room. Returns false
 /// after a failure.
 static bool tiled_pay(tiled_reader *r, int64_t w, int64_t h, int64_t count) {
     int64_t area = w * h;
-    if (area > 0 && count > r->room / area)
-        tiled_fail(r, PV_ERROR_TOO_LARGE);
-    else
+    if (area <= 0 || count <= r->room / area)
         r->room -= area * count;
+    else if (tiled_well(r))
+        pv__error_say(r->error, PV_ERROR_TOO_LARGE, PV__LIMIT(true, max_area),
+                      "%s is %" PRId64 ", too little for all of the map", PV__LIMIT(true, max_area),
+                      r->options->limits.max_area);
     return tiled_well(r);
 }
 
@@ -174,50 +215,53 @@ static int64_t words_of(int w) { return 64 * (int64_t)pv__bits_stripes(w); }
 /// Returns the member of that name, or null.
 static const cJSON *tiled_get(tiled_reader *r, const cJSON *object, const char *name) {
     const cJSON *found = NULL, *item;
-    if (!cJSON_IsObject(object)) return tiled_fail(r, PV_ERROR_FORMAT), NULL;
+    if (!cJSON_IsObject(object)) return tiled_refuse(r, name, "is not in an object"), NULL;
     cJSON_ArrayForEach(item, object) {
         if (strcmp(item->string, name) != 0) continue;
-        if (found) tiled_fail(r, PV_ERROR_FORMAT);
+        if (found) tiled_refuse(r, name, "is there twice");
         found = item;
     }
     return found;
 }
 
-static int64_t tiled_whole(tiled_reader *r, const cJSON *item, int64_t low, int64_t high) {
+/// Returns a whole number.
+/// @param name member that it is, or is a part of
+static int64_t tiled_whole(tiled_reader *r, const cJSON *item, const char *name, int64_t low,
+                           int64_t high) {
     double value = cJSON_IsNumber(item) ? item->valuedouble : NAN;
     if (value >= (double)low && value <= (double)high && value == (double)(int64_t)value)
         return (int64_t)value;
-    tiled_fail(r, PV_ERROR_FORMAT);
+    tiled_refuse(r, name, item ? "is no whole number in its range" : "is missing");
     return low;
 }
 
 static int get_int(tiled_reader *r, const cJSON *object, const char *name, int low, int high) {
-    return (int)tiled_whole(r, tiled_get(r, object, name), low, high);
+    return (int)tiled_whole(r, tiled_get(r, object, name), name, low, high);
 }
 
 /// Returns a member that is a whole number in 0...high, or other if it is missing.
 static int get_int_or(tiled_reader *r, const cJSON *object, const char *name, int other, int high) {
     const cJSON *item = tiled_get(r, object, name);
-    return item ? (int)tiled_whole(r, item, 0, high) : other;
+    return item ? (int)tiled_whole(r, item, name, 0, high) : other;
 }
 
 /// Returns the text of a member, or null if it is missing. The text "" does not stand for a missing
 /// one.
 static const char *get_text(tiled_reader *r, const cJSON *object, const char *name) {
     const cJSON *item = tiled_get(r, object, name);
-    if (item && !cJSON_IsString(item)) tiled_fail(r, PV_ERROR_FORMAT);
+    if (item && !cJSON_IsString(item)) tiled_refuse(r, name, "is no text");
     return cJSON_IsString(item) ? item->valuestring : NULL;
 }
 
 static const cJSON *get_array(tiled_reader *r, const cJSON *object, const char *name) {
     const cJSON *item = tiled_get(r, object, name);
-    if (!cJSON_IsArray(item)) tiled_fail(r, PV_ERROR_FORMAT);
+    if (!cJSON_IsArray(item)) tiled_refuse(r, name, item ? "is no array" : "is missing");
     return item;
 }
 
 static bool get_bool(tiled_reader *r, const cJSON *object, const char *name, bool other) {
     const cJSON *item = tiled_get(r, object, name);
-    if (item && !cJSON_IsBool(item)) tiled_fail(r, PV_ERROR_FORMAT);
+    if (item && !cJSON_IsBool(item)) tiled_refuse(r, name, "is neither true nor false");
     return item ? cJSON_IsTrue(item) : other;
 }
 
@@ -227,7 +271,7 @@ static double get_offset(tiled_reader *r, const cJSON *object, const char *name)
     if (!item) return 0;
     double value = cJSON_IsNumber(item) ? item->valuedouble : NAN;
     if (pv__abs(value) <= PV__MAX_SIDE) return value;
-    tiled_fail(r, PV_ERROR_FORMAT);
+    tiled_refuse(r, name, "is no number in its range");
     return 0;
 }
 
@@ -239,55 +283,47 @@ static char *tiled_beside(tiled_reader *r, const char *file, const char *name, s
     const char *slash = *name == '/' ? NULL : strrchr(file, '/');
     size_t directory = slash ? (size_t)(slash - file) + 1 : 0;
     *size = directory + strlen(name) + 1;
-    char *path = pv__alloc(&r->from, *size, 1);
-    if (!path) return tiled_fail(r, PV_ERROR_MEMORY), NULL;
+    char *path = tiled_alloc(r, *size, 1);
+    if (!path) return NULL;
     memcpy(path, file, directory);
     memcpy(path + directory, name, *size - directory);
     return path;
 }
 
-/// Returns the size of a file before it is opened, as opening a pipe would wait for its other end.
-static size_t size_of_file(tiled_reader *r, const char *path) {
-    struct stat about;
-    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode))
-        return tiled_fail(r, PV_ERROR_FILE_OPEN), 0;
-    if (about.st_size > r->bytes || about.st_size > r->options->limits.max_file_size)
-        return tiled_fail(r, PV_ERROR_TOO_LARGE), 0;
-    r->bytes -= about.st_size;
-    return (size_t)about.st_size;
-}
-
-static void tiled_fill(tiled_reader *r, const char *path, char *text, size_t size) {
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        tiled_fail(r, PV_ERROR_FILE_OPEN);
-        return;
-    }
-    if (fread(text, 1, size, file) != size) tiled_fail(r, PV_ERROR_FILE_READ);
-    fclose(file);
+/// Finds the size of a file, and takes it out of what further files may have.
+static bool tiled_file_size(tiled_reader *r, const char *path, size_t *size) {
+    int64_t bytes = 0;
+    if (!pv__file_size(r->error, path, &bytes) ||
+        !pv__check_most(r->error, PV__LIMIT(true, max_file_size), "size", path, bytes,
+                        r->options->limits.max_file_size))
+        return false;
+    if (bytes > r->bytes)
+        return pv__error_say(r->error, PV_ERROR_TOO_LARGE, "path",
+                             "with %s the JSON exceeds 16 MiB", path) == PV_OK;
+    r->bytes -= bytes;
+    *size = (size_t)bytes;
+    return true;
 }
 
 /// Parses a file; the caller frees the result.
 /// @param text size bytes and TILED_PADDING zeros
-static cJSON *tiled_parse(tiled_reader *r, const char *text, size_t size) {
-    const char *end = NULL;
-    cJSON *root =
-        memchr(text, '\0', size) ? NULL : cJSON_ParseWithLengthOpts(text, size + 1, &end, false);
+static cJSON *tiled_parse(tiled_reader *r, const char *path, const char *text, size_t size) {
+    const char *end = NULL, *nul = memchr(text, '\0', size);
+    cJSON *root = nul ? NULL : cJSON_ParseWithLengthOpts(text, size + 1, &end, false);
     if (root && end[strspn(end, " \t\r\n")] == '\0') return root;
     cJSON_Delete(root);
-    tiled_fail(r, PV_ERROR_FORMAT);
+    pv__text_fail(r->error, "path", path, text, size, nul ? nul : end);
     return NULL;
 }
 
-/// Returns a parsed file, for cJSON_Delete(), or null with a status.
+/// Returns a parsed file, for cJSON_Delete(), or null after a failure.
 static cJSON *open_json(tiled_reader *r, const char *path) {
-    size_t size = size_of_file(r, path);
+    size_t size = 0;
     cJSON *root = NULL;
-    if (!tiled_well(r)) return NULL;
-    char *text = pv__alloc(&r->from, size + TILED_PADDING, 1);
-    if (!text) return tiled_fail(r, PV_ERROR_MEMORY), NULL;
-    tiled_fill(r, path, text, size);
-    if (tiled_well(r)) root = tiled_parse(r, text, size);
+    if (!tiled_file_size(r, path, &size)) return NULL;
+    char *text = tiled_alloc(r, size + TILED_PADDING, 1);
+    if (!text) return NULL;
+    if (pv__file_read(r->error, path, text, size)) root = tiled_parse(r, path, text, size);
     pv__free(&r->from, text, size + TILED_PADDING, 1);
     return root;
 }
@@ -303,23 +339,21 @@ static pv_frames_options frames_options(const tiled_reader *r) {
 
 /// Cuts a sheet at its real size, not at the size in the file.
 static void tiled_cut(tiled_reader *r, tileset *t, const pv_grid *grid, const pv_image *sheet) {
-    pv_error error;
+    pv_error inner;
     pv_frames_options o = frames_options(r);
     if (!tiled_pay(r, sheet->width, sheet->height, 1)) return;
-    t->frames = pv_frames_from_grid(sheet, grid, &o, &error);
-    if (!t->frames)
-        tiled_fail(r, error.status == PV_ERROR_ARGUMENT ? PV_ERROR_FORMAT : error.status);
+    t->frames = pv_frames_from_grid(sheet, grid, &o, &inner);
+    if (t->frames) return;
+    if (inner.status == PV_ERROR_ARGUMENT)
+        tiled_refuse(r, "tilecount", "does not fit the picture of a tileset");
+    else
+        pv__error_adopt(r->error, &inner);
 }
 
 static void load_sheet(tiled_reader *r, tileset *t, const pv_grid *grid, const char *path) {
-    pv_error error;
     if (!tiled_pay(r, words_of(grid->width), grid->height, t->count)) return;
-    pv_image *sheet = pv_image_load(path, &r->options->limits, &error);
-    if (!sheet) {
-        tiled_fail(r, error.status);
-        return;
-    }
-    tiled_cut(r, t, grid, sheet);
+    pv_image *sheet = pv__image_load(r->error, path, &r->options->limits, true);
+    if (sheet) tiled_cut(r, t, grid, sheet);
     pv_image_destroy(sheet);
 }
 
@@ -334,7 +368,7 @@ static void read_sheet(tiled_reader *r, tileset *t, const cJSON *object, const c
         .cell_count = t->count,
     };
     const char *name = get_text(r, object, "image");
-    if (name && grid.columns < 1) tiled_fail(r, PV_ERROR_FORMAT);
+    if (name && grid.columns < 1) tiled_refuse(r, "columns", "is 0");
     if (!tiled_well(r) || !name || t->count == 0) return;
     if (grid.width != r->tile_width || grid.height != r->tile_height) return;
     size_t size;
@@ -348,7 +382,8 @@ static void read_sheet(tiled_reader *r, tileset *t, const cJSON *object, const c
 /// @param path file that contains the object
 static void read_tileset(tiled_reader *r, tileset *t, const cJSON *object, const char *path) {
     t->count = get_int(r, object, "tilecount", 0, MOST_TILES);
-    if (tiled_well(r) && t->first > MOST_TILES + 1 - t->count) tiled_fail(r, PV_ERROR_TOO_LARGE);
+    if (t->first > MOST_TILES + 1 - t->count)
+        tiled_fail(r, PV_ERROR_TOO_LARGE, "tilecount", "is too large: 2^20 tiles at most");
     if (tiled_well(r)) read_sheet(r, t, object, path);
 }
 
@@ -361,13 +396,15 @@ static bool ends_in(const char *text, const char *end) {
 static void read_source(tiled_reader *r, tileset *t, const char *source, const char *map) {
     size_t size;
     if (ends_in(source, ".tsx")) {
-        tiled_fail(r, PV_ERROR_UNSUPPORTED);
+        tiled_fail(r, PV_ERROR_UNSUPPORTED, "source", "is a .tsx, not JSON");
         return;
     }
     char *path = tiled_beside(r, map, source, &size);
     if (!path) return;
     cJSON *root = open_json(r, path);
+    r->file = path;
     if (root) read_tileset(r, t, root, path);
+    r->file = map;
     cJSON_Delete(root);
     pv__free(&r->from, path, size, 1);
 }
@@ -380,7 +417,7 @@ static void add_tileset(tiled_reader *r, const cJSON *object, const char *map) {
     if (!tiled_well(r)) return;
     if (!pv__reserve(&r->from, &r->tilesets, &r->tileset_capacity, r->tileset_count + 1,
                      sizeof t)) {
-        tiled_fail(r, PV_ERROR_MEMORY);
+        pv__error_set(r->error, PV_ERROR_MEMORY);
         return;
     }
     if (source)
@@ -394,11 +431,8 @@ static void add_tileset(tiled_reader *r, const cJSON *object, const char *map) {
 static void list_masks(tiled_reader *r) {
     const tileset *last = r->tileset_count ? &r->tilesets[r->tileset_count - 1] : NULL;
     r->mask_count = last ? last->first + last->count : 1;
-    r->masks = pv__alloc(&r->from, (size_t)r->mask_count, sizeof(pv_mask *));
-    if (!r->masks) {
-        tiled_fail(r, PV_ERROR_MEMORY);
-        return;
-    }
+    r->masks = tiled_alloc(r, (size_t)r->mask_count, sizeof(pv_mask *));
+    if (!r->masks) return;
     for (int i = 0; i < r->tileset_count; i++) {
         const tileset *t = &r->tilesets[i];
         for (int j = 0; j < pv_frames_get_count(t->frames); j++)
@@ -422,7 +456,7 @@ static size_t tile_count(const tiled_reader *r) { return (size_t)r->columns * (s
 
 static void read_numbers(tiled_reader *r, const cJSON *data, uint32_t *tiles) {
     const cJSON *item;
-    cJSON_ArrayForEach(item, data) *tiles++ = (uint32_t)tiled_whole(r, item, 0, UINT32_MAX);
+    cJSON_ArrayForEach(item, data) *tiles++ = (uint32_t)tiled_whole(r, item, "data", 0, UINT32_MAX);
 }
 
 /// Returns the six bits of a base64 digit, or -1 for any other character.
@@ -443,14 +477,14 @@ static void read_base64(tiled_reader *r, const char *text, uint32_t *tiles) {
         size_t at = i / 3 * 4 + i % 3;
         int shift = 2 + 2 * (int)(i % 3), a = tiled_digit(text[at]), b = tiled_digit(text[at + 1]);
         if (a < 0 || b < 0) {
-            tiled_fail(r, PV_ERROR_FORMAT);
+            tiled_refuse(r, "data", "is no base64");
             return;
         }
         uint32_t byte = ((uint32_t)a << shift | (uint32_t)b >> (6 - shift)) & 255;
         tiles[i / 4] |= byte << (8 * (i % 4));
     }
     if (strspn(text + used, "=") != base64_length(tile_count(r)) - used)
-        tiled_fail(r, PV_ERROR_FORMAT);
+        tiled_refuse(r, "data", "is no base64");
 }
 
 /// Checks that a layer's data are of a known kind, with the length for the map's size.
@@ -458,23 +492,24 @@ static void check_data(tiled_reader *r, const cJSON *layer, const cJSON *data) {
     const char *encoding = get_text(r, layer, "encoding"),
                *compression = get_text(r, layer, "compression");
     if (compression && *compression) {
-        tiled_fail(r, PV_ERROR_UNSUPPORTED);
+        tiled_fail(r, PV_ERROR_UNSUPPORTED, "compression", "is not supported");
         return;
     }
     bool base64 = encoding && strcmp(encoding, "base64") == 0;
     if (base64 ? !cJSON_IsString(data) || strlen(data->valuestring) != base64_length(tile_count(r))
                : !cJSON_IsArray(data) || (size_t)cJSON_GetArraySize(data) != tile_count(r))
-        tiled_fail(r, PV_ERROR_FORMAT);
+        tiled_refuse(r, "data", "has not as many tiles as the map");
 }
 
-/// Returns the error for a tile without a mask.
-static pv_status tiled_judge(const tiled_reader *r, uint32_t id) {
+/// Fails because of a tile without a mask.
+static void tiled_judge(tiled_reader *r, uint32_t id) {
     for (int i = 0; i < r->tileset_count; i++) {
         const tileset *t = &r->tilesets[i];
         if (id >= (uint32_t)t->first && id - (uint32_t)t->first < (uint32_t)t->count)
-            return PV_ERROR_UNSUPPORTED;
+            tiled_fail(r, PV_ERROR_UNSUPPORTED, "data",
+                       "has tiles of another size, or of single pictures");
     }
-    return PV_ERROR_FORMAT;
+    tiled_refuse(r, "data", "has a tile of no tileset");
 }
 
 static void check_tiles(tiled_reader *r, const uint32_t *tiles) {
@@ -482,10 +517,9 @@ static void check_tiles(tiled_reader *r, const uint32_t *tiles) {
     size_t count = tile_count(r);
     for (size_t i = 0; i < count && tiled_well(r); i++) {
         uint32_t id = tiles[i] & ~flips;
-        if (id && (id >= (uint32_t)r->mask_count || !r->masks[id]))
-            tiled_fail(r, tiled_judge(r, id));
+        if (id && (id >= (uint32_t)r->mask_count || !r->masks[id])) tiled_judge(r, id);
         if (r->tile_width != r->tile_height && tiles[i] & PV_TILE_FLIP_DIAGONAL)
-            tiled_fail(r, PV_ERROR_FORMAT);
+            tiled_refuse(r, "data", "flips a tile diagonally that is not square");
     }
 }
 
@@ -493,12 +527,12 @@ static void check_tiles(tiled_reader *r, const uint32_t *tiles) {
 
 /// Adds a layer of checked tiles to the map.
 static void tiled_draw(tiled_reader *r, const uint32_t *tiles, pv_vec2 offset) {
-    pv_error error;
+    pv_error inner;
     pv_tilemap_def def = {r->tile_width, r->tile_height, r->columns,    r->rows,
                           tiles,         r->masks,       r->mask_count, r->from};
-    pv_mask *layer = pv_tilemap_create_mask(&def, &error);
+    pv_mask *layer = pv_tilemap_create_mask(&def, &inner);
     if (!layer) {
-        tiled_fail(r, error.status);
+        pv__error_adopt(r->error, &inner);
         return;
     }
     int dx = (int)pv__floor(offset.x + 0.5), dy = (int)pv__floor(offset.y + 0.5);
@@ -514,11 +548,8 @@ static void read_tiles(tiled_reader *r, const cJSON *layer, pv_vec2 offset) {
         !tiled_pay(r, words_of(pv_mask_get_width(r->map)), pv_mask_get_height(r->map), 1))
         return;
     if (!tiled_pay(r, r->mask_count, 1, 1)) return; /* all masks are checked */
-    uint32_t *tiles = pv__alloc(&r->from, count, sizeof *tiles);
-    if (!tiles) {
-        tiled_fail(r, PV_ERROR_MEMORY);
-        return;
-    }
+    uint32_t *tiles = tiled_alloc(r, count, sizeof *tiles);
+    if (!tiles) return;
     if (cJSON_IsString(data))
         read_base64(r, data->valuestring, tiles);
     else
@@ -531,7 +562,7 @@ static void read_tiles(tiled_reader *r, const cJSON *layer, pv_vec2 offset) {
 /// Tells whether a layer has no property "solid" that is false.
 static bool tiled_is_solid(tiled_reader *r, const cJSON *layer) {
     const cJSON *properties = tiled_get(r, layer, "properties"), *item;
-    if (properties && !cJSON_IsArray(properties)) tiled_fail(r, PV_ERROR_FORMAT);
+    if (properties && !cJSON_IsArray(properties)) tiled_refuse(r, "properties", "is no array");
     cJSON_ArrayForEach(item, properties) {
         const char *name = get_text(r, item, "name");
         if (name && strcmp(name, "solid") == 0) return get_bool(r, item, "value", true);
@@ -559,7 +590,7 @@ static void read_layers(tiled_reader *r, const cJSON *owner, pv_vec2 offset) {
     cJSON_ArrayForEach(layer, layers) {
         pv_vec2 own = {get_offset(r, layer, "offsetx"), get_offset(r, layer, "offsety")};
         const char *type = get_text(r, layer, "type");
-        if (!type) tiled_fail(r, PV_ERROR_FORMAT);
+        if (!type) tiled_refuse(r, "type", "of a layer is missing");
         if (!tiled_well(r)) return;
         if (strcmp(type, "group") == 0)
             read_layers(r, layer, pv__add(offset, own));
@@ -577,26 +608,30 @@ static void read_size(tiled_reader *r, const cJSON *root) {
     r->tile_width = get_int(r, root, "tilewidth", 1, PV__MAX_SIDE);
     r->tile_height = get_int(r, root, "tileheight", 1, PV__MAX_SIDE);
     int64_t w = (int64_t)r->columns * r->tile_width, h = (int64_t)r->rows * r->tile_height;
-    if (w > limits->max_width || h > limits->max_height) tiled_fail(r, PV_ERROR_TOO_LARGE);
-    if (!tiled_well(r) || !tiled_pay(r, words_of((int)w), h, 1)) return;
-    pv_error error;
-    r->map = pv_mask_create((int)w, (int)h, &r->from, &error);
-    r->status = error.status;
+    if (tiled_well(r) &&
+        pv__check_most(r->error, PV__LIMIT(true, max_width), "width", r->file, w,
+                       pv__sooner(limits->max_width, PV__MAX_SIDE)) &&
+        pv__check_most(r->error, PV__LIMIT(true, max_height), "height", r->file, h,
+                       pv__sooner(limits->max_height, PV__MAX_SIDE)) &&
+        tiled_pay(r, words_of((int)w), h, 1))
+        r->map = pv__mask_make(r->error, (int)w, (int)h, &r->from);
 }
 
 static void tiled_read_map(tiled_reader *r, const cJSON *root, const char *path) {
     const char *orientation = get_text(r, root, "orientation");
     bool infinite = get_bool(r, root, "infinite", false);
-    if (!orientation) tiled_fail(r, PV_ERROR_FORMAT);
+    if (!orientation) tiled_refuse(r, "orientation", "is missing");
     if (!tiled_well(r)) return;
-    if (infinite || strcmp(orientation, "orthogonal") != 0) {
-        tiled_fail(r, PV_ERROR_UNSUPPORTED);
-        return;
-    }
+    if (infinite) tiled_fail(r, PV_ERROR_UNSUPPORTED, "infinite", "is not supported");
+    if (strcmp(orientation, "orthogonal") != 0)
+        tiled_fail(r, PV_ERROR_UNSUPPORTED, "orientation", "is not orthogonal");
+    if (!tiled_well(r)) return;
     read_size(r, root);
     if (tiled_well(r)) read_tilesets(r, root, path);
     if (tiled_well(r)) read_layers(r, root, pv__vec(0, 0));
-    if (r->wanted && !r->met) tiled_fail(r, PV_ERROR_ARGUMENT);
+    if (tiled_well(r) && r->wanted && !r->met)
+        pv__error_say(r->error, PV_ERROR_ARGUMENT, "layer", "layer %s is no tile layer of %s",
+                      r->wanted, path);
 }
 
 static void tiled_clean(tiled_reader *r) {
@@ -608,26 +643,32 @@ static void tiled_clean(tiled_reader *r) {
     r->map = NULL;
 }
 
-static bool tiled_options_good(const pv_mask_options *o) {
-    const pv_image_limits *limits = &o->limits;
-    return o->cookie == PV__COOKIE && limits->cookie == PV__COOKIE && o->alpha_threshold >= 0 &&
-           o->alpha_threshold <= 255 && o->region.w == 0 && o->region.h == 0 &&
-           limits->max_area >= 1 && limits->max_file_size >= 1;
+static bool tiled_check_options(pv_error *e, const pv_mask_options *o) {
+    return pv__mask_check_options(e, o) &&
+           pv__check_range(e, "options.region.w", o->region.w, 0, 0) &&
+           pv__check_range(e, "options.region.h", o->region.h, 0, 0) &&
+           pv__check_range(e, PV__LIMIT(true, max_area), (double)o->limits.max_area, 1, 0x1p63) &&
+           pv__check_range(e, PV__LIMIT(true, max_file_size), (double)o->limits.max_file_size, 1,
+                           0x1p63);
 }
 
 pv_mask *pv_tilemap_load_mask(const char *path, const char *layer, const pv_mask_options *options,
                               pv_error *error) {
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
     pv_mask_options o = options ? *options : pv_mask_options_default();
-    if (!path || !tiled_options_good(&o)) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
+    if (!pv__check_pointer(e, "path", path) || !tiled_check_options(e, &o)) return NULL;
     o.limits.allocator = pv__allocator(&o.limits.allocator);
-    tiled_reader r = {
-        .options = &o, .from = o.limits.allocator, .wanted = layer, .bytes = MOST_BYTES};
+    tiled_reader r = {.options = &o,
+                      .from = o.limits.allocator,
+                      .wanted = layer,
+                      .error = e,
+                      .file = path,
+                      .bytes = MOST_BYTES};
     r.room = 32 * (o.limits.max_area < PV__MAX_AREA ? o.limits.max_area : PV__MAX_AREA);
     cJSON *root = open_json(&r, path);
     if (root) tiled_read_map(&r, root, path);
     cJSON_Delete(root);
     tiled_clean(&r);
-    pv__say(error, r.status);
     return r.map;
 }
 

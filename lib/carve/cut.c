@@ -181,13 +181,14 @@ static void cut_clip(double low, double high, int size, int *first, int *count) 
 pv_mask *pv__cut_pixels(const pv_cut *cut, double blow, const pv_transform *picture,
                         const pv_mask *of, const pv__material_view *materials, pv__cut_out *out,
                         pv_error *error) {
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
     pv_box box = box_in_picture(cut, picture);
     pv_rect r;
     *out = (pv__cut_out){{0, 0, 0, 0}, {0, 0, 0, 0}, 0, 0, 0};
     cut_clip(box.min.x, box.max.x, of->bits.w, &r.x, &r.w);
     cut_clip(box.min.y, box.max.y, of->bits.h, &r.y, &r.h);
-    if (!(box.min.x <= box.max.x) || r.w <= 0 || r.h <= 0) return pv__say(error, PV_OK), NULL;
-    pv_mask *made = pv__mask_like(r.w, r.h, of, error);
+    if (!(box.min.x <= box.max.x) || r.w <= 0 || r.h <= 0) return NULL;
+    pv_mask *made = pv__mask_like(r.w, r.h, of, e);
     if (!made) return NULL;
     int left = r.w, right = -1, top = r.h, bottom = -1;
     for (int y = 0; y < r.h; y++)

@@ -9,8 +9,11 @@
 #include "base/base.h"
 #include "base/error.h"
 #include "base/math.h"
+#include "pixel/file.h"
 #include "pixel/kernel.h"
+#include "pixel/mask_encode.h"
 #include "pixel/mask_ops.h"
+#include "pixel/png.h"
 
 #include <string.h>
 
@@ -22,27 +25,38 @@ static size_t block_words(int w, int h) { return MASK_HEAD + pv__bits_word_count
 
 /* ---- making ---- */
 
-pv_mask *pv_mask_create(int width, int height, const pv_allocator *allocator, pv_error *error) {
-    if (width < 0 || height < 0) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
-    if (width > PV__MAX_SIDE || height > PV__MAX_SIDE || (int64_t)width * height > PV__MAX_AREA)
-        return pv__say(error, PV_ERROR_TOO_LARGE), NULL;
+pv_mask *pv__mask_make(pv_error *e, int w, int h, const pv_allocator *allocator) {
     pv_allocator from = pv__allocator(allocator);
-    pv_mask *mask = pv__alloc(&from, block_words(width, height), WORD);
-    if (!mask) return pv__say(error, PV_ERROR_MEMORY), NULL;
-    mask->bits = (pv__bits){width, height, (uint64_t *)(void *)mask + MASK_HEAD};
+    pv_mask *mask = pv__alloc(&from, block_words(w, h), WORD);
+    if (!mask) return pv__error_set(e, PV_ERROR_MEMORY), NULL;
+    mask->bits = (pv__bits){w, h, (uint64_t *)(void *)mask + MASK_HEAD};
     mask->allocator = from;
     atomic_init(&mask->references, 1);
-    pv__say(error, PV_OK);
     return mask;
 }
 
-pv_mask *pv_mask_copy(const pv_mask *mask, pv_error *error) {
-    if (!mask) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
-    pv_mask *copy = pv_mask_create(mask->bits.w, mask->bits.h, &mask->allocator, error);
+pv_mask *pv__mask_make_sized(pv_error *e, int width, int height, const pv_allocator *allocator) {
+    bool good = pv__check_size(e, "width", width, 0, PV__MAX_SIDE) &&
+                pv__check_size(e, "height", height, 0, PV__MAX_SIDE);
+    return good ? pv__mask_make(e, width, height, allocator) : NULL;
+}
+
+pv_mask *pv_mask_create(int width, int height, const pv_allocator *allocator, pv_error *error) {
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    return pv__mask_make_sized(e, width, height, allocator);
+}
+
+pv_mask *pv__mask_double(pv_error *e, const pv_mask *mask) {
+    pv_mask *copy = pv__mask_make(e, mask->bits.w, mask->bits.h, &mask->allocator);
     if (copy)
         memcpy(copy->bits.words, mask->bits.words,
                pv__bits_word_count(copy->bits.w, copy->bits.h) * WORD);
     return copy;
+}
+
+pv_mask *pv_mask_copy(const pv_mask *mask, pv_error *error) {
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    return pv__check_pointer(e, "mask", mask) ? pv__mask_double(e, mask) : NULL;
 }
 
 pv_mask *pv_mask_retain(pv_mask *mask) {
@@ -75,19 +89,23 @@ pv_mask_options pv_mask_options_default(void) {
         .alpha_threshold = 128, .limits = pv_image_limits_default(), .cookie = PV__COOKIE};
 }
 
-static bool mask_options_good(const pv_mask_options *o) {
-    return o->cookie == PV__COOKIE && o->limits.cookie == PV__COOKIE && o->alpha_threshold >= 0 &&
-           o->alpha_threshold <= 255;
+bool pv__mask_check_options(pv_error *e, const pv_mask_options *o) {
+    return pv__check_mark(e, "options", o->cookie, "pv_mask_options_default") &&
+           pv__check_mark(e, "options.limits", o->limits.cookie, "pv_image_limits_default") &&
+           pv__check_range(e, "options.alpha_threshold", o->alpha_threshold, 0, 255);
 }
 
-/// Finds the part of a w x h picture that the options select. Returns false for a region beyond the
-/// picture.
-static bool region_of(const pv_mask_options *o, int w, int h, pv_rect *region) {
+/// Finds the part of a w x h picture that the options select, and checks that it is in the picture.
+static bool region_of(pv_error *e, const pv_mask_options *o, int w, int h, pv_rect *region) {
     *region = o->region;
     if (region->w == 0 && region->h == 0) *region = (pv_rect){0, 0, w, h};
-    return region->x >= 0 && region->y >= 0 && region->w >= 0 && region->h >= 0 &&
-           region->w <= w - region->x && region->h <= h - region->y &&
-           (region->w == 0) == (region->h == 0 || w == 0);
+    bool good = region->x >= 0 && region->y >= 0 && region->w >= 0 && region->h >= 0 &&
+                region->w <= w - region->x && region->h <= h - region->y &&
+                (region->w == 0) == (region->h == 0 || w == 0);
+    return good || pv__error_say(e, PV_ERROR_ARGUMENT, "options.region",
+                                 "options.region of %d x %d px at (%d, %d) is not in the %d x %d "
+                                 "px of the picture",
+                                 region->w, region->h, region->x, region->y, w, h) == PV_OK;
 }
 
 /// Test for a solid pixel: (pixel & mask) >= least. It saves spreading each alpha over 0...255.
@@ -95,14 +113,16 @@ typedef struct solidity {
     uint32_t mask, least;
 } solidity;
 
-/// Computes the test from an alpha mask and a threshold. Returns false for a mask with gaps. The
-/// spread alpha is (255 v + max / 2) / max, rounded down.
-static bool solidity_of(uint32_t alpha_mask, int threshold, solidity *solid) {
+/// Computes the test from an alpha mask without gaps and a threshold. The spread alpha is
+/// (255 v + max / 2) / max, rounded down.
+static bool solidity_of(pv_error *e, uint32_t alpha_mask, int threshold, solidity *solid) {
     *solid = (solidity){0, 0};
     if (alpha_mask == 0) return true;
     int shift = __builtin_ctz(alpha_mask);
     uint64_t max = alpha_mask >> shift, wanted = (uint64_t)threshold * max;
-    if (max & (max + 1)) return false;
+    if (max & (max + 1))
+        return pv__error_say(e, PV_ERROR_ARGUMENT, "pixels.alpha_mask",
+                             "pixels.alpha_mask %#x has gaps", alpha_mask) == PV_OK;
     uint64_t least = wanted > max / 2 ? (wanted - max / 2 + 254) / 255 : 0;
     *solid = (solidity){alpha_mask, (uint32_t)least << shift};
     return true;
@@ -145,25 +165,35 @@ static void pack_row(const pv__bits *bits, int y, const unsigned char *p, int si
     }
 }
 
-static bool pixels_good(const pv_pixels *p) {
-    if (p->width < 0 || p->height < 0 || p->bytes_per_pixel < 1 || p->bytes_per_pixel > 4)
+static const pv__rows_names pixels_rows = {"pixels.data", "pixels.width", "pixels.height",
+                                           "pixels.pitch"};
+
+static bool mask_check_pixels(pv_error *e, const pv_pixels *p) {
+    if (!pv__check_pointer(e, "pixels", p) ||
+        !pv__check_range(e, "pixels.bytes_per_pixel", p->bytes_per_pixel, 1, 4))
         return false;
-    if (p->bytes_per_pixel < 4 && p->alpha_mask >> (8 * p->bytes_per_pixel)) return false;
-    if (p->width == 0 || p->height == 0) return true;
-    int64_t pitch = p->pitch < 0 ? -(int64_t)p->pitch : (int64_t)p->pitch;
-    return p->data && (p->height == 1 || pitch >= (int64_t)p->width * p->bytes_per_pixel);
+    if (p->bytes_per_pixel < 4 && p->alpha_mask >> (8 * p->bytes_per_pixel))
+        return pv__error_say(e, PV_ERROR_ARGUMENT, "pixels.alpha_mask",
+                             "pixels.alpha_mask has bits beyond %d bytes of a pixel",
+                             p->bytes_per_pixel) == PV_OK;
+    return pv__check_rows(e, &pixels_rows, p->data, p->width, p->height, p->pitch,
+                          (int64_t)p->width * p->bytes_per_pixel);
 }
 
-pv_mask *pv_mask_from_pixels(const pv_pixels *pixels, const pv_mask_options *options,
-                             pv_error *error) {
+/// Creates a mask from checked pixels.
+/// @param options null for the defaults
+static pv_mask *mask_read(pv_error *e, const pv__rows_names *names, const pv_pixels *pixels,
+                          const pv_mask_options *options) {
     pv_mask_options o = options ? *options : pv_mask_options_default();
     pv_rect region;
     solidity solid;
-    if (!pixels || !mask_options_good(&o) || !pixels_good(pixels) ||
-        !region_of(&o, pixels->width, pixels->height, &region) ||
-        !solidity_of(pixels->alpha_mask, o.alpha_threshold, &solid))
-        return pv__say(error, PV_ERROR_ARGUMENT), NULL;
-    pv_mask *mask = pv_mask_create(region.w, region.h, &o.limits.allocator, error);
+    if (!pv__mask_check_options(e, &o) ||
+        !region_of(e, &o, pixels->width, pixels->height, &region) ||
+        !solidity_of(e, pixels->alpha_mask, o.alpha_threshold, &solid) ||
+        !pv__check_size(e, names->width, region.w, 0, PV__MAX_SIDE) ||
+        !pv__check_size(e, names->height, region.h, 0, PV__MAX_SIDE))
+        return NULL;
+    pv_mask *mask = pv__mask_make(e, region.w, region.h, &o.limits.allocator);
     if (!mask || region.w == 0) return mask;
     int size = pixels->bytes_per_pixel;
     const unsigned char *first = pixels->data;
@@ -179,37 +209,59 @@ pv_mask *pv_mask_from_pixels(const pv_pixels *pixels, const pv_mask_options *opt
     return mask;
 }
 
-pv_mask *pv_mask_from_rgba(const void *rgba, int width, int height, ptrdiff_t pitch,
-                           const pv_mask_options *options, pv_error *error) {
+pv_mask *pv_mask_from_pixels(const pv_pixels *pixels, const pv_mask_options *options,
+                             pv_error *error) {
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    return mask_check_pixels(e, pixels) ? mask_read(e, &pixels_rows, pixels, options) : NULL;
+}
+
+/// Creates a mask from RGBA bytes.
+static pv_mask *mask_read_rgba(pv_error *e, const pv__rows_names *names, const void *rgba,
+                               int width, int height, ptrdiff_t pitch,
+                               const pv_mask_options *options) {
     const unsigned char alpha[4] = {0, 0, 0, 255};
     pv_pixels pixels = {rgba, width, height, pitch, 4, read_pixel(alpha, 4)};
-    return pv_mask_from_pixels(&pixels, options, error);
+    bool good = pv__check_rows(e, names, rgba, width, height, pitch, (int64_t)width * 4);
+    return good ? mask_read(e, names, &pixels, options) : NULL;
+}
+
+static pv_mask *mask_read_image(pv_error *e, const pv_image *image,
+                                const pv_mask_options *options) {
+    return mask_read_rgba(e, &pv__image_rows, image->pixels, image->width, image->height,
+                          (ptrdiff_t)image->width * 4, options);
+}
+
+pv_mask *pv_mask_from_rgba(const void *rgba, int width, int height, ptrdiff_t pitch,
+                           const pv_mask_options *options, pv_error *error) {
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    return mask_read_rgba(e, &pv__rgba_rows, rgba, width, height, pitch, options);
 }
 
 pv_mask *pv_mask_from_image(const pv_image *image, const pv_mask_options *options,
                             pv_error *error) {
-    if (!image) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
-    return pv_mask_from_rgba(image->pixels, image->width, image->height,
-                             (ptrdiff_t)image->width * 4, options, error);
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    return pv__check_pointer(e, "image", image) ? mask_read_image(e, image, options) : NULL;
 }
 
-static pv_mask *from_image_once(pv_image *image, const pv_mask_options *options, pv_error *error) {
-    pv_mask *mask = image ? pv_mask_from_image(image, options, error) : NULL;
+static pv_mask *from_image_once(pv_error *e, pv_image *image, const pv_mask_options *options) {
+    pv_mask *mask = image ? mask_read_image(e, image, options) : NULL;
     pv_image_destroy(image);
     return mask;
 }
 
 pv_mask *pv_mask_load(const char *path, const pv_mask_options *options, pv_error *error) {
-    if (options && !mask_options_good(options)) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
-    return from_image_once(pv_image_load(path, options ? &options->limits : NULL, error), options,
-                           error);
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    if (options && !pv__mask_check_options(e, options)) return NULL;
+    pv_image *image = pv__image_load(e, path, options ? &options->limits : NULL, true);
+    return from_image_once(e, image, options);
 }
 
 pv_mask *pv_mask_load_memory(const void *png, size_t size, const pv_mask_options *options,
                              pv_error *error) {
-    if (options && !mask_options_good(options)) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
-    pv_image *image = pv_image_load_memory(png, size, options ? &options->limits : NULL, error);
-    return from_image_once(image, options, error);
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    if (options && !pv__mask_check_options(e, options)) return NULL;
+    pv_image *image = pv__image_load_memory(e, png, size, options ? &options->limits : NULL, true);
+    return from_image_once(e, image, options);
 }
 
 /* ---- pixel by pixel ---- */

@@ -7,6 +7,7 @@
 #ifndef PV_PIXEL_MASK_H
 #define PV_PIXEL_MASK_H
 
+#include "base/error.h"
 #include "pixel/bits.h"
 
 /// Number of pixels, and the sums of their integer coordinates and of the squares. With sides up to
@@ -20,5 +21,14 @@ pv_mass_data pv__mask_mass_of(const pv__sums *sums);
 void pv__bits_sums_add(pv__sums *all, const pv__sums *o, pv_point at, int64_t sign);
 /// Returns a digest of a mask's pixels, never 0.
 uint64_t pv__bits_digest(const pv__bits *bits);
+
+/// Creates an empty mask of a valid size.
+pv_mask *pv__mask_make(pv_error *e, int w, int h, const pv_allocator *allocator);
+/// Does the same, and checks the parameters "width" and "height".
+pv_mask *pv__mask_make_sized(pv_error *e, int width, int height, const pv_allocator *allocator);
+/// Creates a copy of a mask.
+pv_mask *pv__mask_double(pv_error *e, const pv_mask *mask);
+/// Checks the parameter "options". The caller checks the ranges of the limits where they matter.
+bool pv__mask_check_options(pv_error *e, const pv_mask_options *options);
 
 #endif

@@ -7,9 +7,11 @@
  */
 #include "pixel/mask_encode.h"
 #include "base/base.h"
-#include "base/error.h"
+#include "pixel/file.h"
+#include "pixel/mask.h"
 #include "pixel/mask_ops.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* ---- rows of bits ---- */
@@ -49,25 +51,28 @@ static bool read_rows(const pv__bits *bits, const unsigned char *rows, ptrdiff_t
     return !beside;
 }
 
-static bool order_good(pv_bit_order order) {
-    return order == PV_BITS_MSB_FIRST || order == PV_BITS_LSB_FIRST;
+/// Checks rows of bits of a w x h mask, and their order.
+static bool check_bits(pv_error *e, const void *rows, int w, int h, ptrdiff_t pitch,
+                       pv_bit_order order) {
+    static const pv__rows_names names = {"rows", "width", "height", "pitch"};
+    return pv__check_range(e, "order", order, PV_BITS_MSB_FIRST, PV_BITS_LSB_FIRST) &&
+           pv__check_rows(e, &names, rows, w, h, pitch, row_bytes(w));
 }
 
 pv_status pv_mask_to_bits(const pv_mask *mask, void *rows, ptrdiff_t pitch, pv_bit_order order) {
-    if (!mask || !order_good(order)) return PV_ERROR_ARGUMENT;
-    const pv__bits *bits = &mask->bits;
-    if (!pv__mask_rows_are_good(rows, bits->w, bits->h, pitch, row_bytes(bits->w)))
-        return PV_ERROR_ARGUMENT;
-    write_rows(bits, rows, pitch, order);
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    if (!pv__check_pointer(e, "mask", mask) ||
+        !check_bits(e, rows, mask->bits.w, mask->bits.h, pitch, order))
+        return e->status;
+    write_rows(&mask->bits, rows, pitch, order);
     return PV_OK;
 }
 
 pv_mask *pv_mask_from_bits(const void *rows, int width, int height, ptrdiff_t pitch,
                            pv_bit_order order, const pv_allocator *allocator, pv_error *error) {
-    if (!order_good(order) || width < 0 ||
-        !pv__mask_rows_are_good(rows, width, height, pitch, row_bytes(width)))
-        return pv__say(error, PV_ERROR_ARGUMENT), NULL;
-    pv_mask *mask = pv_mask_create(width, height, allocator, error);
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    if (!check_bits(e, rows, width, height, pitch, order)) return NULL;
+    pv_mask *mask = pv__mask_make_sized(e, width, height, allocator);
     if (mask) read_rows(&mask->bits, rows, pitch, order);
     return mask;
 }
@@ -181,32 +186,43 @@ static bool is_runs(const unsigned char *p) {
     return memcmp(p, magic_runs, sizeof magic_runs) == 0;
 }
 
-/// Tells whether the bytes are complete. The sizes are compared before any row is read. The reader
+static bool encode_refuse(pv_error *e, const char *what) {
+    return pv__error_say(e, PV_ERROR_FORMAT, "bytes", "bytes %s", what) == PV_OK;
+}
+
+/// Checks that the bytes are complete. The sizes are compared before any row is read. The reader
 /// checks that the form is the shorter one.
-static bool encode_whole(const unsigned char *p, size_t size) {
-    if (size < ENCODE_HEAD + TAIL || read_number(p + 4, 4) != VERSION) return false;
-    if (memcmp(p, magic, sizeof magic) != 0 && !is_runs(p)) return false;
+static bool encode_check(pv_error *e, const unsigned char *p, size_t size) {
+    if (size < ENCODE_HEAD + TAIL)
+        return pv__error_say(e, PV_ERROR_FORMAT, "size",
+                             "size is %zu, a stored mask has %d or more", size,
+                             ENCODE_HEAD + TAIL) == PV_OK;
+    if (memcmp(p, magic, sizeof magic) != 0 && !is_runs(p))
+        return encode_refuse(e, "are no stored mask");
+    if (read_number(p + 4, 4) != VERSION) return encode_refuse(e, "are a mask of another version");
     uint64_t w = read_number(p + 8, 4), h = read_number(p + 12, 4), row = (w + 7) / 8,
              body = size - ENCODE_HEAD - TAIL;
-    if (is_runs(p) ? 2 * h > body : row * h != body) return false; /* below 2^62 */
-    return checksum(p, size - TAIL) == read_number(p + size - TAIL, TAIL);
+    bool whole = is_runs(p) ? 2 * h <= body : row * h == body; /* below 2^62 */
+    return (whole && checksum(p, size - TAIL) == read_number(p + size - TAIL, TAIL)) ||
+           encode_refuse(e, "are a damaged mask");
 }
 
 pv_mask *pv_mask_deserialize(const void *bytes, size_t size, const pv_allocator *allocator,
                              pv_error *error) {
-    if (!bytes) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
     const unsigned char *p = bytes;
-    if (!encode_whole(p, size)) return pv__say(error, PV_ERROR_FORMAT), NULL;
-    uint64_t w = read_number(p + 8, 4), h = read_number(p + 12, 4);
-    if (w > PV__MAX_SIDE || h > PV__MAX_SIDE) return pv__say(error, PV_ERROR_TOO_LARGE), NULL;
-    pv_mask *mask = pv_mask_create((int)w, (int)h, allocator, error);
+    if (!pv__check_pointer(e, "bytes", bytes) || !encode_check(e, p, size)) return NULL;
+    int64_t w = (int64_t)read_number(p + 8, 4), h = (int64_t)read_number(p + 12, 4);
+    if (!pv__mask_check_made(e, "bytes", w, h)) return NULL;
+    pv_mask *mask = pv__mask_make(e, (int)w, (int)h, allocator);
     if (!mask) return NULL;
     bool good = is_runs(p)
                     ? encode_read_runs(mask, p + ENCODE_HEAD, p + size - TAIL)
                     : read_rows(&mask->bits, p + ENCODE_HEAD, row_bytes((int)w), PV_BITS_LSB_FIRST);
     if (good && is_runs(p) == (runs_size(&mask->bits) < rows_size(&mask->bits))) return mask;
     pv_mask_release(mask);
-    return pv__say(error, PV_ERROR_FORMAT), NULL;
+    encode_refuse(e, "are a damaged mask");
+    return NULL;
 }
 
 /* ---- masks from colors, and colors from masks ----
@@ -215,11 +231,19 @@ pv_mask *pv_mask_deserialize(const void *bytes, size_t size, const pv_allocator 
  * or carry. Bits at x >= w are zero.
  */
 
-bool pv__mask_rows_are_good(const void *data, int w, int h, ptrdiff_t pitch, int64_t row_bytes) {
-    if (w < 0 || h < 0) return false;
+bool pv__check_rows(pv_error *e, const pv__rows_names *names, const void *data, int w, int h,
+                    ptrdiff_t pitch, int64_t row_bytes) {
+    if (w < 0) return pv__check_range(e, names->width, w, 0, PV__MAX_SIDE);
+    if (h < 0) return pv__check_range(e, names->height, h, 0, PV__MAX_SIDE);
     if (w == 0 || h == 0) return true;
+    if (!pv__check_pointer(e, names->data, data)) return false;
     uint64_t size = pitch < 0 ? 0 - (uint64_t)pitch : (uint64_t)pitch;
-    return data && (h == 1 || size >= (uint64_t)row_bytes);
+    if (h == 1 || size >= (uint64_t)row_bytes) return true;
+    if (w > PV__MAX_SIDE) return pv__check_range(e, names->width, w, 0, PV__MAX_SIDE);
+    e->value = (double)pitch, e->min = (double)row_bytes;
+    return pv__error_say(e, PV_ERROR_ARGUMENT, names->pitch,
+                         "%s is %td, a row has %" PRId64 " bytes", names->pitch, pitch,
+                         row_bytes) == PV_OK;
 }
 
 static void channels(uint32_t color, unsigned char c[4]) {
@@ -269,22 +293,28 @@ static void match_rows(const pv__bits *bits, const unsigned char *p, ptrdiff_t p
 pv_mask *pv_mask_from_color(const void *rgba, int width, int height, ptrdiff_t pitch,
                             const pv_color_match *m, const pv_allocator *allocator,
                             pv_error *error) {
+    static const pv__rows_names reference = {"match.reference", "width", "height",
+                                             "match.reference_pitch"};
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
     int64_t row = 4 * (int64_t)width;
-    if (!m || !pv__mask_rows_are_good(rgba, width, height, pitch, row) ||
+    if (!pv__check_pointer(e, "match", m) ||
+        !pv__check_rows(e, &pv__rgba_rows, rgba, width, height, pitch, row) ||
         (m->reference &&
-         !pv__mask_rows_are_good(m->reference, width, height, m->reference_pitch, row)))
-        return pv__say(error, PV_ERROR_ARGUMENT), NULL;
-    pv_mask *mask = pv_mask_create(width, height, allocator, error);
+         !pv__check_rows(e, &reference, m->reference, width, height, m->reference_pitch, row)))
+        return NULL;
+    pv_mask *mask = pv__mask_make_sized(e, width, height, allocator);
     if (mask) match_rows(&mask->bits, rgba, pitch, m);
     return mask;
 }
 
 pv_status pv_mask_to_rgba(const pv_mask *mask, void *rgba, ptrdiff_t pitch, uint32_t solid,
                           uint32_t empty) {
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     unsigned char colors[2][4];
-    if (!mask ||
-        !pv__mask_rows_are_good(rgba, mask->bits.w, mask->bits.h, pitch, 4 * (int64_t)mask->bits.w))
-        return PV_ERROR_ARGUMENT;
+    if (!pv__check_pointer(e, "mask", mask) ||
+        !pv__check_rows(e, &pv__rgba_rows, rgba, mask->bits.w, mask->bits.h, pitch,
+                        4 * (int64_t)mask->bits.w))
+        return e->status;
     channels(empty, colors[0]);
     channels(solid, colors[1]);
     for (int y = 0; mask->bits.w && y < mask->bits.h; y++) {

@@ -8,16 +8,28 @@
  */
 #include "pixel/mask_ops.h"
 #include "base/base.h"
-#include "base/error.h"
+#include "pixel/file.h"
+#include "pixel/mask.h"
 #include "pixel/mask_encode.h"
 
+#include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 
 #define OPS_ALL (~UINT64_C(0))
 
+bool pv__mask_check_made(pv_error *e, const char *field, int64_t w, int64_t h) {
+    if (w <= PV__MAX_SIDE && h <= PV__MAX_SIDE) return true;
+    e->value = (double)(w > h ? w : h), e->max = PV__MAX_SIDE;
+    return pv__error_say(e, PV_ERROR_TOO_LARGE, field,
+                         "%s makes a mask of %" PRId64 " x %" PRId64 " px, at most %d a side",
+                         field, w, h, PV__MAX_SIDE) == PV_OK;
+}
+
 pv_mask *pv__mask_like(int64_t w, int64_t h, const pv_mask *like, pv_error *error) {
-    if (w > PV__MAX_SIDE || h > PV__MAX_SIDE) return pv__say(error, PV_ERROR_TOO_LARGE), NULL;
-    return pv_mask_create((int)w, (int)h, &like->allocator, error);
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    bool good = pv__mask_check_made(e, "mask", w, h);
+    return good ? pv__mask_make(e, (int)w, (int)h, &like->allocator) : NULL;
 }
 
 /* ---- runs ---- */
@@ -190,13 +202,21 @@ pv_rect pv_mask_compute_bounds(const pv_mask *mask) {
 
 /* ---- cropped, mirrored, rotated, scaled ---- */
 
-pv_mask *pv_mask_crop(const pv_mask *mask, pv_rect rect, pv_error *error) {
-    if (!mask) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
-    pv_mask *made = pv_mask_create(rect.w, rect.h, &mask->allocator, error);
+/// Creates a mask of a valid size from a part of another.
+static pv_mask *ops_crop(pv_error *e, const pv_mask *mask, pv_rect rect) {
+    pv_mask *made = pv__mask_make(e, rect.w, rect.h, &mask->allocator);
     if (made)
         pv__bits_combine(&made->bits, &mask->bits, -(int64_t)rect.x, -(int64_t)rect.y,
                          PV_COMBINE_OR);
     return made;
+}
+
+pv_mask *pv_mask_crop(const pv_mask *mask, pv_rect rect, pv_error *error) {
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    bool good = pv__check_pointer(e, "mask", mask) &&
+                pv__check_size(e, "rect.w", rect.w, 0, PV__MAX_SIDE) &&
+                pv__check_size(e, "rect.h", rect.h, 0, PV__MAX_SIDE);
+    return good ? ops_crop(e, mask, rect) : NULL;
 }
 
 /// Returns the 64 pixels of row y from column on, empty outside the bitmap; column > -64, 0 <= y <
@@ -223,15 +243,19 @@ static uint64_t mirrored(const pv__bits *bits, int stripe, int y, bool left_righ
     return word << 32 | word >> 32;
 }
 
-pv_mask *pv_mask_flip(const pv_mask *mask, bool left_right, bool top_bottom, pv_error *error) {
-    if (!mask) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
-    pv_mask *made = pv__mask_like(mask->bits.w, mask->bits.h, mask, error);
+static pv_mask *ops_flip(pv_error *e, const pv_mask *mask, bool left_right, bool top_bottom) {
+    pv_mask *made = pv__mask_make(e, mask->bits.w, mask->bits.h, &mask->allocator);
     if (!made) return NULL;
     uint64_t *word = made->bits.words;
     for (int s = 0; s < pv__bits_stripes(made->bits.w); s++)
         for (int y = 0; y < made->bits.h; y++)
             *word++ = mirrored(&mask->bits, s, y, left_right, top_bottom);
     return made;
+}
+
+pv_mask *pv_mask_flip(const pv_mask *mask, bool left_right, bool top_bottom, pv_error *error) {
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    return pv__check_pointer(e, "mask", mask) ? ops_flip(e, mask, left_right, top_bottom) : NULL;
 }
 
 /// Transposes a block: bit i of word j becomes bit j of word i (Warren, Hacker's Delight, 2013,
@@ -257,9 +281,11 @@ static void turn_block(const pv__bits *from, const pv__bits *to, int s, int t, b
 }
 
 pv_mask *pv_mask_rotate90(const pv_mask *mask, int quarters, pv_error *error) {
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
     bool half = (quarters & 3) == 2;
-    if (!mask || !(quarters & 1)) return pv_mask_flip(mask, half, half, error);
-    pv_mask *made = pv__mask_like(mask->bits.h, mask->bits.w, mask, error);
+    if (!pv__check_pointer(e, "mask", mask)) return NULL;
+    if (!(quarters & 1)) return ops_flip(e, mask, half, half);
+    pv_mask *made = pv__mask_make(e, mask->bits.h, mask->bits.w, &mask->allocator);
     if (!made) return NULL;
     for (int s = 0; s < pv__bits_stripes(made->bits.w); s++)
         for (int t = 0; t < pv__bits_stripes(mask->bits.w); t++)
@@ -292,8 +318,9 @@ static void scale_stripe(const pv__bits *from, const pv__bits *to, int stripe) {
 }
 
 pv_mask *pv_mask_scale(const pv_mask *mask, int width, int height, pv_error *error) {
-    if (!mask) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
-    pv_mask *made = pv_mask_create(width, height, &mask->allocator, error);
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    if (!pv__check_pointer(e, "mask", mask)) return NULL;
+    pv_mask *made = pv__mask_make_sized(e, width, height, &mask->allocator);
     if (!made || mask->bits.w == 0 || mask->bits.h == 0) return made;
     for (int s = 0; s < pv__bits_stripes(width); s++) scale_stripe(&mask->bits, &made->bits, s);
     return made;
@@ -338,9 +365,9 @@ static void morph_spread(const pv__bits *out, const pv__bits *work, const pv__bi
 
 /// Creates a mask of the pixels within radius of a square's middle pixel, center to center. The
 /// radius is below 2^14.
-static pv_mask *morph_disc(int radius, const pv_mask *like, pv_error *error) {
+static pv_mask *morph_disc(pv_error *e, int radius, const pv_mask *like) {
     int side = 2 * radius + 1, reach = 0;
-    pv_mask *made = pv__mask_like(side, side, like, error);
+    pv_mask *made = pv__mask_make(e, side, side, &like->allocator);
     if (!made) return NULL;
     for (int y = 0; y < side; y++) {
         int down = y - radius, room = radius * radius - down * down;
@@ -352,52 +379,54 @@ static pv_mask *morph_disc(int radius, const pv_mask *like, pv_error *error) {
 }
 
 /// Creates the Minkowski sum of a mask and a mirrored shape; both have pixels.
-static pv_mask *morph_sum_of(const pv_mask *mask, const pv_mask *shape, pv_error *error) {
+/// @param field parameter that is the shape
+static pv_mask *morph_sum_of(pv_error *e, const pv_mask *mask, const pv_mask *shape,
+                             const char *field) {
     int w = shape->bits.w - 1, h = shape->bits.h - 1;
-    pv_mask *made =
-        pv__mask_like((int64_t)mask->bits.w + w, (int64_t)mask->bits.h + h, mask, error);
-    pv_mask *work =
-        made ? pv_mask_crop(mask, (pv_rect){0, 0, made->bits.w, mask->bits.h}, error) : NULL;
+    if (!pv__mask_check_made(e, field, (int64_t)mask->bits.w + w, (int64_t)mask->bits.h + h))
+        return NULL;
+    pv_mask *made = pv__mask_make(e, mask->bits.w + w, mask->bits.h + h, &mask->allocator);
+    pv_mask *work = made ? ops_crop(e, mask, (pv_rect){0, 0, made->bits.w, mask->bits.h}) : NULL;
     if (work) morph_spread(&made->bits, &work->bits, &shape->bits, w, h, PV_COMBINE_OR);
     if (!work) pv_mask_release(made);
     pv_mask_release(work);
     return work ? made : NULL;
 }
 
-static bool brush_good(const pv_mask *mask, int radius, pv_brush brush) {
-    return mask && radius >= 0 && (brush == PV_BRUSH_SQUARE || brush == PV_BRUSH_CIRCLE);
+static bool check_brush(pv_error *e, const pv_mask *mask, int radius, pv_brush brush) {
+    return pv__check_pointer(e, "mask", mask) && pv__check_range(e, "radius", radius, 0, INT_MAX) &&
+           pv__check_range(e, "brush", brush, PV_BRUSH_SQUARE, PV_BRUSH_CIRCLE);
 }
 
 pv_mask *pv_mask_dilate(const pv_mask *mask, int radius, pv_brush brush, pv_error *error) {
-    if (!brush_good(mask, radius, brush)) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    if (!check_brush(e, mask, radius, brush)) return NULL;
     int64_t w = mask->bits.w + 2 * (int64_t)radius, h = mask->bits.h + 2 * (int64_t)radius;
-    if (w > PV__MAX_SIDE || h > PV__MAX_SIDE) return pv__say(error, PV_ERROR_TOO_LARGE), NULL;
+    if (!pv__mask_check_made(e, "radius", w, h)) return NULL;
     bool none = mask->bits.w == 0 || mask->bits.h == 0;
     if (brush == PV_BRUSH_SQUARE || none) {
-        pv_mask *made = pv_mask_crop(mask, (pv_rect){0, 0, (int)w, (int)h}, error);
+        pv_mask *made = ops_crop(e, mask, (pv_rect){0, 0, (int)w, (int)h});
         if (made) spread_square(&made->bits, 2 * radius + 1, PV_COMBINE_OR);
         return made;
     }
-    pv_mask *shape = morph_disc(radius, mask, error);
-    pv_mask *made = shape ? morph_sum_of(mask, shape, error) : NULL;
+    pv_mask *shape = morph_disc(e, radius, mask);
+    pv_mask *made = shape ? morph_sum_of(e, mask, shape, "radius") : NULL;
     pv_mask_release(shape);
     return made;
 }
 
-static pv_mask *erode_square(const pv_mask *mask, int radius, pv_error *error) {
-    pv_mask *work = pv_mask_copy(mask, error);
+static pv_mask *erode_square(pv_error *e, const pv_mask *mask, int radius) {
+    pv_mask *work = pv__mask_double(e, mask);
     if (!work) return NULL;
     spread_square(&work->bits, 2 * radius + 1, PV_COMBINE_AND);
-    pv_mask *made =
-        pv_mask_crop(work, (pv_rect){radius, radius, mask->bits.w, mask->bits.h}, error);
+    pv_mask *made = ops_crop(e, work, (pv_rect){radius, radius, mask->bits.w, mask->bits.h});
     pv_mask_release(work);
     return made;
 }
 
-static pv_mask *erode_disc(const pv_mask *mask, int radius, pv_error *error) {
-    pv_mask *shape = morph_disc(radius, mask, error),
-            *work = shape ? pv_mask_copy(mask, error) : NULL;
-    pv_mask *made = work ? pv__mask_like(mask->bits.w, mask->bits.h, mask, error) : NULL;
+static pv_mask *erode_disc(pv_error *e, const pv_mask *mask, int radius) {
+    pv_mask *shape = morph_disc(e, radius, mask), *work = shape ? pv__mask_double(e, mask) : NULL;
+    pv_mask *made = work ? pv__mask_make(e, mask->bits.w, mask->bits.h, &mask->allocator) : NULL;
     if (made) {
         pv_mask_fill_all(made, true);
         morph_spread(&made->bits, &work->bits, &shape->bits, radius, radius, PV_COMBINE_AND);
@@ -408,16 +437,17 @@ static pv_mask *erode_disc(const pv_mask *mask, int radius, pv_error *error) {
 }
 
 pv_mask *pv_mask_erode(const pv_mask *mask, int radius, pv_brush brush, pv_error *error) {
-    if (!brush_good(mask, radius, brush)) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    if (!check_brush(e, mask, radius, brush)) return NULL;
     /* A brush wider than the picture leaves no pixel. */
     if (radius > (mask->bits.w - 1) / 2 || radius > (mask->bits.h - 1) / 2)
-        return pv__mask_like(mask->bits.w, mask->bits.h, mask, error);
-    return brush == PV_BRUSH_SQUARE ? erode_square(mask, radius, error)
-                                    : erode_disc(mask, radius, error);
+        return pv__mask_make(e, mask->bits.w, mask->bits.h, &mask->allocator);
+    return brush == PV_BRUSH_SQUARE ? erode_square(e, mask, radius) : erode_disc(e, mask, radius);
 }
 
 pv_mask *pv_mask_obstacle(const pv_mask *a, const pv_mask *b, pv_error *error) {
-    if (!a || !b) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    if (!pv__check_pointer(e, "a", a) || !pv__check_pointer(e, "b", b)) return NULL;
     bool none = a->bits.w == 0 || a->bits.h == 0 || b->bits.w == 0 || b->bits.h == 0;
-    return none ? pv_mask_create(0, 0, &a->allocator, error) : morph_sum_of(a, b, error);
+    return none ? pv__mask_make(e, 0, 0, &a->allocator) : morph_sum_of(e, a, b, "b");
 }

@@ -8,14 +8,10 @@
 #ifndef PV_PIXEL_MASK_OPS_H
 #define PV_PIXEL_MASK_OPS_H
 
+#include "base/error.h"
 #include "pixel/bits.h"
 
-/* Offsets put b's pixel (0, 0) on a's pixel (dx, dy),
- * dx
- * ,
- * dy
- * < 2^32.
- */
+/* Offsets put b's pixel (0, 0) on a's pixel (dx, dy), each below 2^32 in size. */
 /// Solid pixels start...end - 1 of a row; {0, 0} before the first.
 typedef struct pv__run {
     int start, end;
@@ -34,5 +30,7 @@ static inline uint64_t pv__mask_pixels_of(int w, int stripe) {
 
 /// Creates a mask like pv_mask_create(), for sizes that may exceed an int.
 pv_mask *pv__mask_like(int64_t w, int64_t h, const pv_mask *like, pv_error *error);
+/// Checks the size of a mask that follows from an argument.
+bool pv__mask_check_made(pv_error *e, const char *field, int64_t w, int64_t h);
 
 #endif

@@ -10,6 +10,7 @@
 #include "base/base.h"
 #include "base/error.h"
 #include "base/math.h"
+#include "pixel/file.h"
 #include "pixel/mask_encode.h"
 #include "pixel/mask_ops.h"
 #include "pixel/raster.h"
@@ -33,17 +34,25 @@ static int planes_of(const pv_material_map *map) {
     return (map->hardness != NULL) + (map->density != NULL);
 }
 
-static pv_status check_size(int w, int h) {
-    if (w < 0 || h < 0) return PV_ERROR_ARGUMENT;
-    bool large = w > PV__MAX_SIDE || h > PV__MAX_SIDE || (int64_t)w * h > PV__MAX_MATERIAL;
-    return large ? PV_ERROR_TOO_LARGE : PV_OK;
+/// Checks the size of a map.
+static bool map_check_size(pv_error *e, const pv__rows_names *names, int w, int h) {
+    int64_t area = (int64_t)w * h;
+    if (!pv__check_size(e, names->width, w, 0, PV__MAX_SIDE) ||
+        !pv__check_size(e, names->height, h, 0, PV__MAX_SIDE))
+        return false;
+    if (area <= PV__MAX_MATERIAL) return true;
+    e->value = (double)area, e->max = PV__MAX_MATERIAL;
+    return pv__error_say(e, PV_ERROR_TOO_LARGE, names->width,
+                         "%s x %s is %d x %d px, at most %d px^2", names->width, names->height, w,
+                         h, (int)PV__MAX_MATERIAL) == PV_OK;
 }
 
 pv_material_map *pv__material_map_make(int w, int h, bool hardness, bool density,
                                        const pv_allocator *allocator, pv_error *error) {
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
     pv_allocator from = pv__allocator(allocator);
     pv_material_map *map = pv__alloc(&from, block_size(w, h, hardness + density), 1);
-    if (!map) return pv__say(error, PV_ERROR_MEMORY), NULL;
+    if (!map) return pv__error_set(e, PV_ERROR_MEMORY), NULL;
     unsigned char *bytes = (unsigned char *)(map + 1);
     map->w = w;
     map->h = h;
@@ -51,7 +60,6 @@ pv_material_map *pv__material_map_make(int w, int h, bool hardness, bool density
     map->hardness = hardness ? bytes : NULL;
     map->density = density ? bytes + (hardness ? (size_t)w * (size_t)h : 0) : NULL;
     atomic_init(&map->references, 1);
-    pv__say(error, PV_OK);
     return map;
 }
 
@@ -92,13 +100,15 @@ static void material_map_fill(unsigned char *to, const plane *from, int w, int h
         for (int x = 0; x < w; x++) *to++ = row_of(from, y)[x * from->step];
 }
 
-static pv_material_map *material_map_make(plane hardness, plane density, int w, int h,
-                                          const pv_allocator *allocator, pv_error *error) {
-    pv_status s = check_size(w, h);
-    if (s != PV_OK) return pv__say(error, s), NULL;
+/// Creates a map from checked planes.
+static pv_material_map *material_map_make(pv_error *e, const pv__rows_names *names, plane hardness,
+                                          plane density, int w, int h,
+                                          const pv_allocator *allocator) {
+    if (!map_check_size(e, names, w, h)) return NULL;
+    pv_error inner;
     bool hard = says_something(&hardness, 0, w, h), dense = says_something(&density, FULL, w, h);
-    pv_material_map *map = pv__material_map_make(w, h, hard, dense, allocator, error);
-    if (!map) return NULL;
+    pv_material_map *map = pv__material_map_make(w, h, hard, dense, allocator, &inner);
+    if (!map) return pv__error_adopt(e, &inner), NULL;
     material_map_fill(map->hardness, &hardness, w, h);
     material_map_fill(map->density, &density, w, h);
     pv__material_map_seal(map);
@@ -113,24 +123,28 @@ static plane channel_of(const pv_image *image, pv_channel channel) {
 pv_material_map *pv_material_map_from_image(const pv_image *image, pv_channel hardness,
                                             pv_channel density, const pv_allocator *allocator,
                                             pv_error *error) {
-    if (!image || (unsigned)hardness > PV_CHANNEL_ALPHA || (unsigned)density > PV_CHANNEL_ALPHA)
-        return pv__say(error, PV_ERROR_ARGUMENT), NULL;
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    if (!pv__check_pointer(e, "image", image) ||
+        !pv__check_range(e, "hardness", hardness, 0, PV_CHANNEL_ALPHA) ||
+        !pv__check_range(e, "density", density, 0, PV_CHANNEL_ALPHA))
+        return NULL;
     int w = image->width, h = image->height;
     ptrdiff_t pitch = (ptrdiff_t)w * 4;
-    if (!pv__mask_rows_are_good(image->pixels, w, h, pitch, pitch))
-        return pv__say(error, PV_ERROR_ARGUMENT), NULL;
-    return material_map_make(channel_of(image, hardness), channel_of(image, density), w, h,
-                             allocator, error);
+    if (!pv__check_rows(e, &pv__image_rows, image->pixels, w, h, pitch, pitch)) return NULL;
+    return material_map_make(e, &pv__image_rows, channel_of(image, hardness),
+                             channel_of(image, density), w, h, allocator);
 }
 
 pv_material_map *pv_material_map_from_bytes(const void *hardness, const void *density, int width,
                                             int height, ptrdiff_t pitch,
                                             const pv_allocator *allocator, pv_error *error) {
-    if ((hardness && !pv__mask_rows_are_good(hardness, width, height, pitch, width)) ||
-        (density && !pv__mask_rows_are_good(density, width, height, pitch, width)))
-        return pv__say(error, PV_ERROR_ARGUMENT), NULL;
-    return material_map_make((plane){hardness, 1, pitch}, (plane){density, 1, pitch}, width, height,
-                             allocator, error);
+    static const pv__rows_names names = {"hardness", "width", "height", "pitch"};
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    if ((hardness && !pv__check_rows(e, &names, hardness, width, height, pitch, width)) ||
+        (density && !pv__check_rows(e, &names, density, width, height, pitch, width)))
+        return NULL;
+    return material_map_make(e, &names, (plane){hardness, 1, pitch}, (plane){density, 1, pitch},
+                             width, height, allocator);
 }
 
 pv_material_map *pv_material_map_retain(pv_material_map *map) {

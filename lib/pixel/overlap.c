@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/math.h"
 #include "pixel/kernel.h"
+#include "pixel/mask.h"
 #include "pixverlet/paper.h"
 
 /// Numbers of pairs to prefetch ahead of the tested pair: the bitmaps' headers, then their rows.
@@ -196,26 +197,27 @@ static pv_paper_runs *runs_make(const pv__bits *bits, uint32_t count,
 
 pv_paper_runs *pv_paper_runs_encode(const pv_mask *mask, const pv_allocator *allocator,
                                     pv_error *error) {
-    if (!mask) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    if (!pv__check_pointer(e, "mask", mask)) return NULL;
     pv_allocator from = pv__allocator(allocator);
     const pv__bits *bits = &mask->bits;
     uint32_t count = 0;
     for (int y = 0; y < bits->h; y++) count += count_row(bits, y);
     pv_paper_runs *runs = runs_make(bits, count, &from);
-    if (!runs) return pv__say(error, PV_ERROR_MEMORY), NULL;
+    if (!runs) return pv__error_set(e, PV_ERROR_MEMORY), NULL;
     runs_run *out = runs->run;
     for (int y = 0; y < bits->h; y++) {
         out = encode_row(bits, y, out);
         runs->first[y + 1] = (uint32_t)(out - runs->run);
     }
-    pv__say(error, PV_OK);
     return runs;
 }
 
 pv_mask *pv_paper_runs_decode(const pv_paper_runs *runs, const pv_allocator *allocator,
                               pv_error *error) {
-    if (!runs) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
-    pv_mask *mask = pv_mask_create(runs->w, runs->h, allocator, error);
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    if (!pv__check_pointer(e, "runs", runs)) return NULL;
+    pv_mask *mask = pv__mask_make(e, runs->w, runs->h, allocator);
     if (!mask) return NULL;
     for (int y = 0; y < runs->h; y++)
         for (uint32_t i = runs->first[y]; i < runs->first[y + 1]; i++) {

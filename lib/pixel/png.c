@@ -11,13 +11,12 @@
 #endif
 
 #include "base/base.h"
-#include "base/error.h"
 #include "pixel/bits.h"
+#include "pixel/file.h"
+#include "pixel/png.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---- the decoder's memory ---- */
 
@@ -120,38 +119,28 @@ pv_image_limits pv_image_limits_default(void) {
     };
 }
 
-/// Returns the limits in force, with a valid allocator. Returns false for limits out of range.
-static bool limits_of(const pv_image_limits *limits, pv_image_limits *o) {
-    *o = limits ? *limits : pv_image_limits_default();
-    o->allocator = pv__allocator(&o->allocator);
-    return o->cookie == PV__COOKIE && o->max_width >= 1 && o->max_width <= PV__MAX_SIDE &&
-           o->max_height >= 1 && o->max_height <= PV__MAX_SIDE && o->max_area >= 1 &&
-           o->max_file_size >= 1;
-}
-
-static bool png_size_allowed(const pv_image_limits *o, int64_t width, int64_t height) {
-    return width <= o->max_width && height <= o->max_height && width * height <= o->max_area;
-}
-
-static pv_image *image_make(int width, int height, const pv_allocator *allocator, pv_error *error) {
+static pv_image *image_make(pv_error *e, int width, int height, const pv_allocator *allocator) {
     pv_image *image = pv__alloc(allocator, 1, sizeof *image);
     unsigned char *pixels = image ? pv__alloc(allocator, (size_t)width * (size_t)height, 4) : NULL;
     if (!pixels) {
         pv__free(allocator, image, 1, sizeof *image);
-        pv__say(error, PV_ERROR_MEMORY);
+        pv__error_set(e, PV_ERROR_MEMORY);
         return NULL;
     }
     *image = (pv_image){width, height, pixels, *allocator};
-    pv__say(error, PV_OK);
     return image;
 }
 
 pv_image *pv_image_create(int width, int height, const pv_image_limits *limits, pv_error *error) {
-    pv_image_limits o;
-    if (!limits_of(limits, &o) || width < 1 || height < 1)
-        return pv__say(error, PV_ERROR_ARGUMENT), NULL;
-    if (!png_size_allowed(&o, width, height)) return pv__say(error, PV_ERROR_TOO_LARGE), NULL;
-    return image_make(width, height, &o.allocator, error);
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    pv_image_limits o = limits ? *limits : pv_image_limits_default();
+    pv_allocator from = pv__allocator(&o.allocator);
+    if (!pv__check_limits(e, &o, false) || !pv__check_size(e, "width", width, 1, o.max_width) ||
+        !pv__check_size(e, "height", height, 1, o.max_height) ||
+        !pv__check_most(e, "limits.max_area", "area", "the image", (int64_t)width * height,
+                        o.max_area))
+        return NULL;
+    return image_make(e, width, height, &from);
 }
 
 void pv_image_destroy(pv_image *image) {
@@ -314,6 +303,19 @@ static void put_plain(const contents *o, unsigned char *p) {
 
 /* ---- decoding ---- */
 
+/// Source of an image, for the decoder and for sentences
+typedef struct png_source {
+    /// Path, or "png" for a place in memory
+    const char *name;
+    /// Parameter that names it
+    const char *field;
+    const unsigned char *data;
+    size_t size;
+    pv_image_limits limits;
+    /// True for limits as a part of options
+    bool in_options;
+} png_source;
+
 /// Returns the decoder's budget: two copies of 16-bit RGBA, or four for an interlaced picture. The
 /// decoder underestimates an interlaced picture's size and doubles it [bytes].
 static uint64_t budget_for(const contents *o, int64_t area, size_t size) {
@@ -321,79 +323,107 @@ static uint64_t budget_for(const contents *o, int64_t area, size_t size) {
     return (uint64_t)area * (interlaced ? 32 : 16) + (uint64_t)size * 2 + 65536;
 }
 
+/// Fails because of the content of a source.
+static pv_image *png_refuse(pv_error *e, const png_source *from) {
+    static const unsigned char jpeg[3] = {0xff, 0xd8, 0xff};
+    const char *what = "is not a PNG";
+    if (from->size == 0)
+        what = "is empty";
+    else if (from->size >= sizeof jpeg && memcmp(from->data, jpeg, sizeof jpeg) == 0)
+        what = "is a JPEG, not a PNG";
+    else if (from->size >= sizeof signature && memcmp(from->data, signature, sizeof signature) == 0)
+        what = "is a damaged PNG";
+    pv__error_say(e, PV_ERROR_FORMAT, from->field, "%s %s", from->name, what);
+    return NULL;
+}
+
 /// Decodes the plain PNG and copies the picture out of the decoder's memory.
-static pv_image *decode_plain(const unsigned char *plain, size_t size, const budget *may,
-                              pv_error *error) {
+static pv_image *decode_plain(pv_error *e, const png_source *from, const unsigned char *plain,
+                              size_t size, const budget *may) {
     int w = 0, h = 0, channels = 0;
     stbi_uc *pixels = stbi_load_from_memory(plain, (int)size, &w, &h, &channels, 4);
-    if (!pixels) return pv__say(error, may->no_memory ? PV_ERROR_MEMORY : PV_ERROR_FORMAT), NULL;
-    pv_image *image = image_make(w, h, &may->allocator, error);
+    if (!pixels && may->no_memory) return pv__error_set(e, PV_ERROR_MEMORY), NULL;
+    if (!pixels) return png_refuse(e, from);
+    pv_image *image = image_make(e, w, h, &may->allocator);
     if (image) memcpy(image->pixels, pixels, (size_t)w * (size_t)h * 4);
     return image;
 }
 
-static pv_image *decode(const unsigned char *data, size_t size, const pv_image_limits *limits,
-                        pv_error *error) {
+static pv_image *decode(pv_error *e, const png_source *from) {
+    const pv_image_limits *limits = &from->limits;
     contents o;
-    if (!inspect(data, size, &o)) return pv__say(error, PV_ERROR_FORMAT), NULL;
+    if (!inspect(from->data, from->size, &o)) return png_refuse(e, from);
     int64_t width = big_endian(o.header.data), height = big_endian(o.header.data + 4);
-    if (!png_size_allowed(limits, width, height) || width * height > DECODER_MAX_AREA)
-        return pv__say(error, PV_ERROR_TOO_LARGE), NULL;
+    int64_t area = limits->max_area < DECODER_MAX_AREA ? limits->max_area : DECODER_MAX_AREA;
+    bool in = from->in_options;
+    if (!pv__check_most(e, PV__LIMIT(in, max_width), "width", from->name, width,
+                        limits->max_width) ||
+        !pv__check_most(e, PV__LIMIT(in, max_height), "height", from->name, height,
+                        limits->max_height) ||
+        !pv__check_most(e, PV__LIMIT(in, max_area), "area", from->name, width * height, area))
+        return NULL;
     size_t plain_bytes = plain_size(&o);
     unsigned char *plain = pv__alloc(&limits->allocator, 1, plain_bytes);
-    if (!plain) return pv__say(error, PV_ERROR_MEMORY), NULL;
+    if (!plain) return pv__error_set(e, PV_ERROR_MEMORY), NULL;
     put_plain(&o, plain);
     budget may;
-    budget_open(&may, &limits->allocator, budget_for(&o, width * height, size));
-    pv_image *image = decode_plain(plain, plain_bytes, &may, error);
+    budget_open(&may, &limits->allocator, budget_for(&o, width * height, from->size));
+    pv_image *image = decode_plain(e, from, plain, plain_bytes, &may);
     budget_close();
     pv__free(&limits->allocator, plain, 1, plain_bytes);
     return image;
 }
 
-static bool file_size_allowed(const pv_image_limits *o, int64_t size) {
-    return size <= o->max_file_size && size <= INT_MAX - PLAIN_OVERHEAD - 256;
+/// Begins a source. Checks the limits, or the default ones for null, and sets the allocator.
+static bool png_open(pv_error *e, png_source *o, const pv_image_limits *limits) {
+    o->limits = limits ? *limits : pv_image_limits_default();
+    o->limits.allocator = pv__allocator(&o->limits.allocator);
+    return pv__check_pointer(e, o->field, o->name) &&
+           pv__check_limits(e, &o->limits, o->in_options);
+}
+
+/// Checks the size of a file.
+static bool png_check_size(pv_error *e, const png_source *o, uint64_t size) {
+    const int64_t most = INT_MAX - PLAIN_OVERHEAD - 256;
+    return pv__check_most(e, PV__LIMIT(o->in_options, max_file_size), "size", o->name,
+                          size < INT64_MAX ? (int64_t)size : INT64_MAX,
+                          o->limits.max_file_size < most ? o->limits.max_file_size : most);
+}
+
+pv_image *pv__image_load_memory(pv_error *e, const void *png, size_t size,
+                                const pv_image_limits *limits, bool in_options) {
+    png_source o = {.name = png ? "png" : NULL, .field = "png", .in_options = in_options};
+    if (!png_open(e, &o, limits) || !png_check_size(e, &o, size)) return NULL;
+    if (size == 0) return pv__error_say(e, PV_ERROR_FORMAT, "size", "size is 0"), NULL;
+    o.data = png;
+    o.size = size;
+    return decode(e, &o);
+}
+
+pv_image *pv__image_load(pv_error *e, const char *path, const pv_image_limits *limits,
+                         bool in_options) {
+    png_source o = {.name = path, .field = "path", .in_options = in_options};
+    int64_t bytes = 0;
+    if (!png_open(e, &o, limits) || !pv__file_size(e, path, &bytes) ||
+        !png_check_size(e, &o, (uint64_t)bytes))
+        return NULL;
+    if (bytes == 0) return png_refuse(e, &o);
+    unsigned char *data = pv__alloc(&o.limits.allocator, 1, (size_t)bytes);
+    if (!data) return pv__error_set(e, PV_ERROR_MEMORY), NULL;
+    o.data = data;
+    o.size = (size_t)bytes;
+    pv_image *image = pv__file_read(e, path, data, o.size) ? decode(e, &o) : NULL;
+    pv__free(&o.limits.allocator, data, 1, o.size);
+    return image;
 }
 
 pv_image *pv_image_load_memory(const void *png, size_t size, const pv_image_limits *limits,
                                pv_error *error) {
-    pv_image_limits o;
-    if (!png || !limits_of(limits, &o)) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
-    if (size > INT_MAX || !file_size_allowed(&o, (int64_t)size))
-        return pv__say(error, PV_ERROR_TOO_LARGE), NULL;
-    return decode(png, size, &o, error);
-}
-
-/* ---- files ---- */
-
-/// Checks a file before it is opened, as opening a pipe would wait for its other end.
-static pv_status png_look(const char *path, const pv_image_limits *o, size_t *size) {
-    struct stat about;
-    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return PV_ERROR_FILE_OPEN;
-    if (!file_size_allowed(o, about.st_size)) return PV_ERROR_TOO_LARGE;
-    *size = (size_t)about.st_size;
-    return about.st_size > 0 ? PV_OK : PV_ERROR_FORMAT;
-}
-
-static pv_status png_read_file(const char *path, unsigned char *data, size_t size) {
-    FILE *file = fopen(path, "rb");
-    if (!file) return PV_ERROR_FILE_OPEN;
-    size_t got = fread(data, 1, size, file);
-    fclose(file);
-    return got == size ? PV_OK : PV_ERROR_FILE_READ;
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    return pv__image_load_memory(e, png, size, limits, false);
 }
 
 pv_image *pv_image_load(const char *path, const pv_image_limits *limits, pv_error *error) {
-    pv_image_limits o;
-    size_t size = 0;
-    if (!path || !limits_of(limits, &o)) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
-    pv_status outcome = png_look(path, &o, &size);
-    if (outcome != PV_OK) return pv__say(error, outcome), NULL;
-    unsigned char *data = pv__alloc(&o.allocator, 1, size);
-    if (!data) return pv__say(error, PV_ERROR_MEMORY), NULL;
-    outcome = png_read_file(path, data, size);
-    pv_image *image = outcome == PV_OK ? decode(data, size, &o, error) : NULL;
-    if (outcome != PV_OK) pv__say(error, outcome);
-    pv__free(&o.allocator, data, 1, size);
-    return image;
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    return pv__image_load(e, path, limits, false);
 }

@@ -8,10 +8,12 @@
  */
 #include "pixel/raster.h"
 #include "base/base.h"
-#include "base/error.h"
 #include "base/math.h"
 #include "pixel/kernel.h"
+#include "pixel/mask.h"
+#include "pixel/mask_ops.h"
 
+#include <float.h>
 #include <string.h>
 
 #define RASTER_ONE PV__ONE
@@ -41,18 +43,33 @@ pv_box pv_transform_compute_bounds(const pv_transform *t, int width, int height)
     return pv__finite(center.x + center.y + reach.x + reach.y) ? box : none;
 }
 
-static bool scale_good(double scale) {
-    return pv__abs(scale) >= 1.0 / 1024 && pv__abs(scale) <= 1024;
+/// Checks the size of a scale, after its range.
+static bool check_scale(pv_error *e, const char *field, double scale) {
+    if (!pv__check_range(e, field, scale, -1024, 1024)) return false;
+    if (pv__abs(scale) >= 1.0 / 1024) return true;
+    e->value = scale, e->min = 1.0 / 1024, e->max = 1024;
+    return pv__error_say(e, PV_ERROR_ARGUMENT, field, "%s is %.9g, must be 1/1024 or more in size",
+                         field, scale) == PV_OK;
+}
+
+bool pv__check_transform(pv_error *e, const pv__transform_names *names, const pv_transform *t) {
+    pv_vec2 rotation = pv__vec(t->rotation.c, t->rotation.s);
+    if (!pv__check_place(e, names->position, t->position) ||
+        !pv__check_place(e, names->pivot, t->pivot) || !check_scale(e, names->scale, t->scale.x) ||
+        !check_scale(e, names->scale, t->scale.y) ||
+        !pv__check_vector(e, names->rotation, rotation, DBL_MAX))
+        return false;
+    double length = pv__length(rotation);
+    return pv__abs(length - 1) <= 1e-6 ||
+           pv__error_say(e, PV_ERROR_ARGUMENT, names->rotation,
+                         "%s has a length of %.9g, must be 1", names->rotation, length) == PV_OK;
 }
 
 pv_status pv__raster_check_transform(const pv_transform *t) {
-    pv_vec2 rotation = pv__vec(t->rotation.c, t->rotation.s);
-    if (!pv__finite2(t->position) || !pv__finite2(t->pivot) || !pv__finite2(t->scale) ||
-        !pv__finite2(rotation))
-        return PV_ERROR_NOT_FINITE;
-    bool good = scale_good(t->scale.x) && scale_good(t->scale.y) && pv__placeable(t->position) &&
-                pv__placeable(t->pivot) && pv__abs(pv__length(rotation) - 1) <= 1e-6;
-    return good ? PV_OK : PV_ERROR_ARGUMENT;
+    static const pv__transform_names names = PV__TRANSFORM_NAMES("transform");
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    pv__check_transform(e, &names, t);
+    return e->status;
 }
 
 /* ---- the map ---- */
@@ -169,12 +186,15 @@ void pv__raster(const pv__bits *source, const pv__map *map, int x, int y, pv__bi
 
 pv_mask *pv_mask_transform(const pv_mask *mask, const pv_transform *transform, pv_rect *origin,
                            const pv_allocator *allocator, pv_error *error) {
+    static const pv__transform_names names = PV__TRANSFORM_NAMES("transform");
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
     if (origin) *origin = (pv_rect){0, 0, 0, 0};
-    if (!mask || !transform) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
-    pv_status checked = pv__raster_check_transform(transform);
-    if (checked != PV_OK) return pv__say(error, checked), NULL;
+    if (!pv__check_pointer(e, "mask", mask) || !pv__check_pointer(e, "transform", transform) ||
+        !pv__check_transform(e, &names, transform))
+        return NULL;
     pv_rect rect = pv__raster_rect(transform, mask->bits.w, mask->bits.h);
-    pv_mask *made = pv_mask_create(rect.w, rect.h, allocator, error);
+    if (!pv__mask_check_made(e, names.scale, rect.w, rect.h)) return NULL;
+    pv_mask *made = pv__mask_make(e, rect.w, rect.h, allocator);
     if (!made) return NULL;
     pv__map map = pv__raster_map_of(transform);
     pv__raster(&mask->bits, &map, rect.x, rect.y, &made->bits);

@@ -8,6 +8,7 @@
 #ifndef PV_PIXEL_RASTER_H
 #define PV_PIXEL_RASTER_H
 
+#include "base/error.h"
 #include "pixel/bits.h"
 
 /// Inverse of a transform in 32.32 fixed point. World pixel (x0 + i, y0 + j) has its center at
@@ -18,9 +19,17 @@ typedef struct pv__map {
     int64_t u, v, ux, vx, uy, vy;
 } pv__map;
 
-/// Checks a transform. Returns PV_OK, PV_ERROR_NOT_FINITE or PV_ERROR_ARGUMENT. Valid scales are
-/// 1/1024...1024 in magnitude, positions within the coordinate range, and rotations of length 1
-/// within 1e-6.
+/// Names of the fields of a transform
+typedef struct pv__transform_names {
+    const char *position, *pivot, *rotation, *scale;
+} pv__transform_names;
+#define PV__TRANSFORM_NAMES(of)                                                                    \
+    { of ".position", of ".pivot", of ".rotation", of ".scale" }
+
+/// Checks a transform. Valid scales are 1/1024...1024 in magnitude, positions within the coordinate
+/// range, and rotations of length 1 within 1e-6.
+bool pv__check_transform(pv_error *e, const pv__transform_names *names, const pv_transform *t);
+/// Does the same without a sentence. Returns PV_OK, PV_ERROR_NOT_FINITE or PV_ERROR_ARGUMENT.
 pv_status pv__raster_check_transform(const pv_transform *transform);
 
 /// Returns the map of a transform that passed pv__raster_check_transform().

@@ -8,6 +8,7 @@
  */
 #include "base/base.h"
 #include "base/error.h"
+#include "pixel/mask.h"
 #include "pixel/mask_ops.h"
 
 /// Solid pixels start...end - 1 of row y.
@@ -157,17 +158,24 @@ static bool find_parts(pv_parts *o, const pv__bits *bits, int reach) {
 
 /* ---- public ---- */
 
+static bool check_neighbors(pv_error *e, const pv_mask *mask, pv_connectivity neighbors) {
+    if (!pv__check_pointer(e, "mask", mask)) return false;
+    if (neighbors == PV_CONNECTIVITY_4 || neighbors == PV_CONNECTIVITY_8) return true;
+    e->value = neighbors, e->min = PV_CONNECTIVITY_4, e->max = PV_CONNECTIVITY_8;
+    return pv__error_say(e, PV_ERROR_ARGUMENT, "neighbors", "neighbors is %d, must be 4 or 8",
+                         (int)neighbors) == PV_OK;
+}
+
 pv_parts *pv_parts_create(const pv_mask *mask, pv_connectivity neighbors, pv_error *error) {
-    if (!mask || (neighbors != PV_CONNECTIVITY_4 && neighbors != PV_CONNECTIVITY_8))
-        return pv__say(error, PV_ERROR_ARGUMENT), NULL;
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    if (!check_neighbors(e, mask, neighbors)) return NULL;
     pv_parts *parts = pv__alloc(&mask->allocator, 1, sizeof *parts);
     if (parts) {
         parts->allocator = mask->allocator;
-        if (find_parts(parts, &mask->bits, neighbors == PV_CONNECTIVITY_8))
-            return pv__say(error, PV_OK), parts;
+        if (find_parts(parts, &mask->bits, neighbors == PV_CONNECTIVITY_8)) return parts;
     }
     pv_parts_destroy(parts);
-    return pv__say(error, PV_ERROR_MEMORY), NULL;
+    return pv__error_set(e, PV_ERROR_MEMORY), NULL;
 }
 
 void pv_parts_destroy(pv_parts *parts) {
@@ -204,9 +212,12 @@ int pv_parts_find_at(const pv_parts *parts, int x, int y) {
 }
 
 pv_mask *pv_parts_create_mask(const pv_parts *parts, int index, pv_error *error) {
-    if (!parts_has(parts, index)) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    if (!pv__check_pointer(e, "parts", parts) ||
+        !pv__check_range(e, "index", index, 0, parts->parts - 1))
+        return NULL;
     const parts_part *p = &parts->part[index];
-    pv_mask *mask = pv_mask_create(p->is.rect.w, p->is.rect.h, &parts->allocator, error);
+    pv_mask *mask = pv__mask_make(e, p->is.rect.w, p->is.rect.h, &parts->allocator);
     for (int i = 0; mask && i < p->runs; i++) {
         const parts_run *r = &parts->run[parts->order[p->first + i]];
         pv_mask_fill_rect(
@@ -393,23 +404,25 @@ static pv_outline *outline_make(const pv_mask *mask) {
     return outline;
 }
 
-static pv_outline *outline_finish(pv_outline *outline, bool good, pv_error *error) {
-    pv__say(error, good ? PV_OK : PV_ERROR_MEMORY);
-    if (!good) pv_outline_destroy(outline);
-    return good ? outline : NULL;
+static pv_outline *outline_finish(pv_error *e, pv_outline *outline, bool good) {
+    if (good) return outline;
+    pv__error_set(e, PV_ERROR_MEMORY);
+    pv_outline_destroy(outline);
+    return NULL;
 }
 
 pv_outline *pv_outline_create(const pv_mask *mask, pv_connectivity neighbors, pv_error *error) {
-    if (!mask || (neighbors != PV_CONNECTIVITY_4 && neighbors != PV_CONNECTIVITY_8))
-        return pv__say(error, PV_ERROR_ARGUMENT), NULL;
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    if (!check_neighbors(e, mask, neighbors)) return NULL;
     pv_outline *outline = outline_make(mask);
-    return outline_finish(outline, outline && outline_trace(outline, mask, neighbors), error);
+    return outline_finish(e, outline, outline && outline_trace(outline, mask, neighbors));
 }
 
 pv_outline *pv_outline_create_hull(const pv_mask *mask, pv_error *error) {
-    if (!mask) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    if (!pv__check_pointer(e, "mask", mask)) return NULL;
     pv_outline *outline = outline_make(mask);
-    return outline_finish(outline, outline && outline_hull(outline, &mask->bits), error);
+    return outline_finish(e, outline, outline && outline_hull(outline, &mask->bits));
 }
 
 void pv_outline_destroy(pv_outline *outline) {

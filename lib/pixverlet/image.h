@@ -49,7 +49,7 @@ PV_API pv_image_limits pv_image_limits_default(void);
 /// Loads an image from a PNG file. 16-bit channels keep their upper byte.
 /// @param path file name, as in fopen()
 /// @param limits null for the defaults
-/// @param status null, or gets the outcome: PV_ERROR_ARGUMENT, PV_ERROR_MEMORY, PV_ERROR_FILE_OPEN,
+/// @param error null, or gets the outcome: PV_ERROR_ARGUMENT, PV_ERROR_MEMORY, PV_ERROR_FILE_OPEN,
 /// PV_ERROR_FILE_READ, PV_ERROR_FORMAT or PV_ERROR_TOO_LARGE
 /// @return an image for pv_image_destroy(), or null with a status
 PV_API pv_image *pv_image_load(const char *path, const pv_image_limits *limits, pv_error *error);

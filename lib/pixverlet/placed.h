@@ -26,7 +26,7 @@ extern "C" {
 /// @param transform its transform
 /// @param origin null, or gets the world pixel of the bitmap's pixel (0, 0), and the bitmap's size
 /// @param allocator null for the C library's
-/// @param status null, or gets the outcome
+/// @param error null, or gets the outcome
 /// @return a new mask, or null with a status: PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE,
 /// PV_ERROR_TOO_LARGE or PV_ERROR_MEMORY
 PV_API pv_mask *pv_mask_transform(const pv_mask *mask, const pv_transform *transform,
@@ -78,7 +78,7 @@ PV_API bool pv_placed_compute_overlap(const pv_placed *a, const pv_placed *b, pv
 /// @param origin null, or gets the rectangle of the world that the mask covers: the overlap of the
 /// bounds, not reduced to solid pixels
 /// @param allocator null for the C library's
-/// @param status null, or gets the outcome; PV_ERROR_TOO_LARGE as pv_mask_create()
+/// @param error null, or gets the outcome; PV_ERROR_TOO_LARGE as pv_mask_create()
 /// @return a new mask, possibly of size 0, or null with a status
 PV_API pv_mask *pv_placed_create_overlap_mask(const pv_placed *a, const pv_placed *b,
                                               pv_rect *origin, const pv_allocator *allocator,

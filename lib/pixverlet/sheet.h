@@ -99,7 +99,7 @@ typedef struct pv_grid {
 /// @param image the sheet; not needed afterwards
 /// @param grid its cells; PV_ERROR_ARGUMENT if there are none, or if one leaves the picture
 /// @param options null for the defaults
-/// @param status null, or gets the outcome
+/// @param error null, or gets the outcome
 /// @return frames for pv_frames_destroy(), or null with a status
 PV_API pv_frames *pv_frames_from_grid(const pv_image *image, const pv_grid *grid,
                                       const pv_frames_options *options, pv_error *error);
@@ -121,7 +121,7 @@ PV_API pv_frames *pv_frames_from_grid(const pv_image *image, const pv_grid *grid
 /// PV_ERROR_FORMAT.
 /// @param options null for the defaults; PV_ERROR_ARGUMENT also if no slice has the name
 /// pivot_slice
-/// @param status null, or gets PV_ERROR_FORMAT for anything missing, doubled, of the wrong type,
+/// @param error null, or gets PV_ERROR_FORMAT for anything missing, doubled, of the wrong type,
 /// out of range or outside the picture; PV_ERROR_UNSUPPORTED if the library was built without
 /// libcjson; errors of size as in pv_frames_from_grid()
 /// @return frames for pv_frames_destroy(), or null with a status
@@ -205,7 +205,7 @@ typedef struct pv_tilemap_def {
 } pv_tilemap_def;
 
 /// Creates the mask of a whole layer of tiles.
-/// @param status null, or gets the outcome: PV_ERROR_ARGUMENT for a size < 1, an id beyond the
+/// @param error null, or gets the outcome: PV_ERROR_ARGUMENT for a size < 1, an id beyond the
 /// masks, a mask of another size, or a diagonal flip of a tile that is not square; errors of size
 /// as in pv_mask_create(), up to 32768 px a side
 /// @return a mask with one reference, or null with a status
@@ -233,7 +233,7 @@ PV_API pv_mask *pv_tilemap_create_mask(const pv_tilemap_def *def, pv_error *erro
 /// them and to the sides of the map. region must be empty. All pictures, tiles and layers together
 /// may have 32 times the limits' max_area in pixels, and all tilesets 2^20 tiles; more is
 /// PV_ERROR_TOO_LARGE.
-/// @param status null, or gets PV_ERROR_FORMAT for anything missing, doubled, of the wrong type,
+/// @param error null, or gets PV_ERROR_FORMAT for anything missing, doubled, of the wrong type,
 /// out of range or cut, and for tiles that no tileset has; PV_ERROR_UNSUPPORTED for compressed
 /// tiles, other orientations, infinite maps, tilesets in XML, used tiles of another size or with
 /// pictures of their own, and a library built without libcjson; errors of files and pictures as in

@@ -168,15 +168,15 @@ static void group_settle(pv_group *g, int m, const pv_transform *t, const pv_box
 /* ---- members ---- */
 
 pv_group *pv_group_create(double cell, const pv_allocator *allocator, pv_error *error) {
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
     pv_allocator from = pv__allocator(allocator);
     if (cell == 0) cell = 64;
-    if (!pv__finite(cell)) return pv__say(error, PV_ERROR_NOT_FINITE), NULL;
-    if (!(cell >= 1 && cell <= 65536)) return pv__say(error, PV_ERROR_ARGUMENT), NULL;
+    if (!pv__check_range(e, "cell", cell, 1, 65536)) return NULL;
     pv_group *g = pv__alloc(&from, 1, sizeof *g);
     int *chains = g ? pv__alloc(&from, GROUP_FIRST_CHAINS, sizeof *chains) : NULL;
     if (!chains) {
         pv__free(&from, g, 1, sizeof *g);
-        return pv__say(error, PV_ERROR_MEMORY), NULL;
+        return pv__error_set(e, PV_ERROR_MEMORY), NULL;
     }
     for (int i = 0; i < GROUP_FIRST_CHAINS; i++) chains[i] = GROUP_NONE;
     *g = (pv_group){.allocator = from,
@@ -186,7 +186,6 @@ pv_group *pv_group_create(double cell, const pv_allocator *allocator, pv_error *
                     .free_member = GROUP_NONE,
                     .free_entry = GROUP_NONE,
                     .large = GROUP_NONE};
-    pv__say(error, PV_OK);
     return g;
 }
 
@@ -222,12 +221,13 @@ static int place_for(pv_group *g, cells c) {
 
 pv_member_id pv_group_add(pv_group *g, const pv_placed *placed, void *user_data, pv_error *error) {
     const pv_member_id none = {0, 0};
-    pv_status checked = g ? pv_placed_check(placed) : PV_ERROR_ARGUMENT;
-    if (checked != PV_OK) return pv__say(error, checked), none;
+    static const pv__placed_names names = PV__PLACED_NAMES("placed");
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    if (!pv__check_pointer(e, "group", g) || !pv__check_placed(e, &names, placed)) return none;
     pv_box box = pv_placed_compute_bounds(placed);
     cells c = group_cells_of(g, &box);
     int m = place_for(g, c);
-    if (m == GROUP_NONE) return pv__say(error, PV_ERROR_MEMORY), none;
+    if (m == GROUP_NONE) return pv__error_set(e, PV_ERROR_MEMORY), none;
     if (m == g->count)
         g->members[g->count++] = (group_member){.generation = 0};
     else
@@ -239,7 +239,6 @@ pv_member_id pv_group_add(pv_group *g, const pv_placed *placed, void *user_data,
     group_settle(g, m, &placed->transform, &box, c);
     group_enter(g, m);
     g->living++;
-    pv__say(error, PV_OK);
     return group_name_of(g, m);
 }
 

@@ -8,7 +8,8 @@
  */
 #include "placed/placed.h"
 #include "base/base.h"
-#include "base/error.h"
+#include "pixel/mask.h"
+#include "pixel/mask_ops.h"
 #include "pixel/overlap.h"
 #include "placed/placed_query.h"
 #include "placed/separation.h"
@@ -35,15 +36,17 @@ static bool is_plain(const pv_transform *t) {
     return t->rotation.c == 1 && t->rotation.s == 0 && t->scale.x == 1 && t->scale.y == 1;
 }
 
-static pv_status check_plain(const pv_transform *t) {
-    if (!pv__finite2(t->position) || !pv__finite2(t->pivot)) return PV_ERROR_NOT_FINITE;
-    return pv__placeable(t->position) && pv__placeable(t->pivot) ? PV_OK : PV_ERROR_ARGUMENT;
-}
-
 pv_status pv_placed_check(const pv_placed *placed) {
     if (!placed || !placed->mask) return PV_ERROR_ARGUMENT;
     const pv_transform *t = &placed->transform;
-    return is_plain(t) ? check_plain(t) : pv__raster_check_transform(t);
+    if (is_plain(t) && pv__placeable(t->position) && pv__placeable(t->pivot)) return PV_OK;
+    return pv__raster_check_transform(t);
+}
+
+bool pv__check_placed(pv_error *e, const pv__placed_names *names, const pv_placed *placed) {
+    return pv__check_pointer(e, names->placed, placed) &&
+           pv__check_pointer(e, names->mask, placed->mask) &&
+           pv__check_transform(e, &names->transform, &placed->transform);
 }
 
 /// Returns the map of an upright sprite of scale 1. The numbers equal pv__raster_map_of(),
@@ -361,13 +364,16 @@ static void keep_shared(const pv__sprite *s, int x, int y, uint64_t *words, int 
 
 pv_mask *pv_placed_create_overlap_mask(const pv_placed *a, const pv_placed *b, pv_rect *origin,
                                        const pv_allocator *allocator, pv_error *error) {
+    static const pv__placed_names names[2] = {PV__PLACED_NAMES("a"), PV__PLACED_NAMES("b")};
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
     pv__sprite p, q;
     if (origin) *origin = (pv_rect){0, 0, 0, 0};
-    pv_status checked = pv__placed_sprite_of(a, &p);
-    if (checked == PV_OK) checked = pv__placed_sprite_of(b, &q);
-    if (checked != PV_OK) return pv__say(error, checked), NULL;
+    if (!pv__check_placed(e, &names[0], a) || !pv__check_placed(e, &names[1], b)) return NULL;
+    pv__placed_sprite_of(a, &p);
+    pv__placed_sprite_of(b, &q);
     pv_rect rect = pv__rect_meet(p.rect, q.rect);
-    pv_mask *made = pv_mask_create(rect.w, rect.h, allocator, error);
+    if (!pv__mask_check_made(e, "b", rect.w, rect.h)) return NULL;
+    pv_mask *made = pv__mask_make(e, rect.w, rect.h, allocator);
     if (!made) return NULL;
     pv__raster(p.bits, &p.map, rect.x, rect.y, &made->bits);
     for (int s = 0; s < pv__bits_stripes(rect.w); s++)

@@ -20,6 +20,15 @@ typedef struct pv__sprite {
     pv_rect rect;
     bool upright;
 } pv__sprite;
+/// Names of a parameter that is a placed mask, and of its fields
+typedef struct pv__placed_names {
+    const char *placed, *mask;
+    pv__transform_names transform;
+} pv__placed_names;
+#define PV__PLACED_NAMES(of)                                                                       \
+    { of, of ".mask", PV__TRANSFORM_NAMES(of ".transform") }
+/// Checks a placed mask as pv_placed_check() does.
+bool pv__check_placed(pv_error *e, const pv__placed_names *names, const pv_placed *placed);
 pv_status pv__placed_sprite_of(const pv_placed *placed, pv__sprite *sprite);
 bool pv__placed_sprites_hit(const pv__sprite *a, const pv__sprite *b);
 

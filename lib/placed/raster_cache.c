@@ -191,19 +191,19 @@ static void cache_keep(pv_mask_cache *c, const key *of, uint64_t hash, pv_cached
 /* ---- use ---- */
 
 pv_mask_cache *pv_mask_cache_create(size_t budget, const pv_allocator *allocator, pv_error *error) {
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
     pv_allocator from = pv__allocator(allocator);
     pv_mask_cache *c = pv__alloc(&from, 1, sizeof *c);
     cache_kept **chains = c ? pv__alloc(&from, CACHE_FIRST_CHAINS, sizeof(cache_kept *)) : NULL;
     if (!chains || pthread_mutex_init(&c->lock, NULL) != 0) {
         pv__free(&from, chains, CACHE_FIRST_CHAINS, sizeof(cache_kept *));
         pv__free(&from, c, 1, sizeof *c);
-        return pv__say(error, PV_ERROR_MEMORY), NULL;
+        return pv__error_set(e, PV_ERROR_MEMORY), NULL;
     }
     c->allocator = from;
     c->chains = chains;
     c->chain_count = CACHE_FIRST_CHAINS;
     c->stats.budget = budget;
-    pv__say(error, PV_OK);
     return c;
 }
 

@@ -369,7 +369,8 @@ pv_mask *pv__shape_mask_twin(const pv_mask *mask, pv_error *error) {
     pv__shape *copy = own ? copy_shape(shape) : NULL;
     if (!copy) {
         pv_mask_release(twin);
-        pv__say(error, PV_ERROR_MEMORY);
+        pv_error unused;
+        pv__error_set(pv__error_begin(__func__, error, &unused), PV_ERROR_MEMORY);
         return NULL;
     }
     own->sums = kept->sums;

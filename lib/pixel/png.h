@@ -1,0 +1,19 @@
+/* png.h - the interface of png.c: PNG files as RGBA images.
+ *
+ * Invariant: holds as in png.c, before and after each call.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_PIXEL_PNG_H
+#define PV_PIXEL_PNG_H
+
+#include "base/error.h"
+
+/// Loads an image within limits that are part of the parameter "limits" or of "options.limits".
+pv_image *pv__image_load(pv_error *e, const char *path, const pv_image_limits *limits,
+                         bool in_options);
+/// Does the same from memory, the parameters "png" and "size".
+pv_image *pv__image_load_memory(pv_error *e, const void *png, size_t size,
+                                const pv_image_limits *limits, bool in_options);
+
+#endif
