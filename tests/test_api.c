@@ -421,6 +421,7 @@ static void fill_scalar(const api_function *fn, const api_parameter *p, void *to
     const api_leaf *leaf = &p->type->leaves[0];
     handle h;
     switch (leaf->kind) {
+    case API_FLOAT: *(float *)to = 1; break;
     case API_DOUBLE: *(double *)to = same(p->name, "dt") ? 1.0 / 60 : 1; break;
     case API_ENUM:
         *(int *)to = same(p->type->name, "pv_connectivity") ? PV_CONNECTIVITY_4 : 0;
@@ -483,6 +484,9 @@ static bool fill_plain(const char *type, void *to) {
     FILL(pv_grid, .width = SIDE, .height = SIDE);
     FILL(pv_tilemap_def, SIDE, SIDE, 1, 1, tiles, tile_masks, 2, f.allocator);
     FILL(pv_canvas, colors, SIDE, SIDE, SIDE * 4);
+    FILL(pv_pose, .position = {50, 50}, .rotation = {1, 0}, .top_left = {40, 40});
+    FILL(pv_contact, .point = {50, 50}, .normal = {1, 0});
+    FILL(pv_hit_event, .point = {50, 50}, .normal = {1, 0});
     FILL(pv_clock, .step = 1, .max_steps = 4);
     FILL(pv_query_filter, .mask_bits = 0xffffffff, .accept = accept);
     if (same(type, "pv_cut"))
@@ -599,9 +603,9 @@ static void fill_arguments(const api_function *fn) {
 /* ---- bad arguments ---- */
 
 static const int bad_count[] = {
-    [API_DOUBLE] = 5, [API_ENUM] = 2,    [API_INT] = 3,    [API_UINT] = 2,
-    [API_INT64] = 3,  [API_UINT64] = 2,  [API_SIZE] = 1,   [API_PITCH] = 3,
-    [API_BOOL] = 1,   [API_POINTER] = 1, [API_HANDLE] = 3, [API_COOKIE] = 1,
+    [API_DOUBLE] = 5,  [API_FLOAT] = 0,  [API_ENUM] = 2,   [API_INT] = 3,   [API_UINT] = 2,
+    [API_INT64] = 3,   [API_UINT64] = 2, [API_SIZE] = 1,   [API_PITCH] = 3, [API_BOOL] = 1,
+    [API_POINTER] = 1, [API_HANDLE] = 3, [API_COOKIE] = 1,
 };
 
 static void spoil(const api_leaf *leaf, void *at, int k) {
@@ -612,6 +616,7 @@ static void spoil(const api_leaf *leaf, void *at, int k) {
     const uint64_t uwide[] = {0, UINT64_MAX};
     const ptrdiff_t pitches[] = {0, 1, -1};
     switch (leaf->kind) {
+    case API_FLOAT: break; /* only written */
     case API_DOUBLE: memcpy(at, &doubles[k], sizeof(double)); break;
     case API_ENUM: memcpy(at, &enums[k], sizeof(int)); break;
     case API_INT: memcpy(at, &ints[k], sizeof(int)); break;
@@ -710,6 +715,17 @@ static const struct {
      "what is not finite stays so; the default for null"},
     {"pv_body_set_static_friction", "static_friction", ANYTHING, "below 0: by the kinetic one"},
     {"pv_particle_set_static_friction", "static_friction", ANYTHING, "the same"},
+    {"pv_transform_to_local", "*", NOT_JUDGED, "the same"},
+    {"pv_body_to_world", "*", NOT_JUDGED, "the same"},
+    {"pv_body_to_local", "*", NOT_JUDGED, "the same"},
+    {"pv_pose_lerp", "*", NOT_JUDGED, "the same"},
+    {"pv_vec2_*", "*", NOT_JUDGED, "numbers in, numbers out"},
+    {"pv_contact_orient", "contact", ANYTHING, "null is left"},
+    {"pv_contact_orient", "self", NOT_JUDGED, "whose contact it is not is left as it is"},
+    {"pv_hit_event_orient", "*", NOT_JUDGED, "the same"},
+    {"pv_world_get_poses_of", "body_count", NOT_TRIED, "how many bodies there are"},
+    {"pv_body_def_*", "*", NOT_JUDGED, "these judge nothing themselves"},
+    {"pv_body_other", "*", NOT_JUDGED, "compares ids, which may be of the dead"},
     {"pv_paper_motion_step", "*", NOT_JUDGED, "what is not finite leaves it as it is"},
     {"pv_world_save", "size", ANYTHING, "null, or gets how many are used"},
     {"pv_body_carve", "carved", ANYTHING, "null, or gets what became of it"},

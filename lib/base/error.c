@@ -103,12 +103,6 @@ bool pv__check_alive(pv_error *e, const char *field, bool alive, const char *wha
                                   what) == PV_OK;
 }
 
-pv_status pv__error_tell(pv_error *error, const char *function, pv_status status) {
-    if (!error) return status;
-    pv__error_begin(function, error, NULL);
-    return pv__error_set(error, status);
-}
-
 /// Reads a number of a def.
 static double error_value(const void *def, const pv__def_field *field) {
     const char *place = (const char *)def + field->offset;

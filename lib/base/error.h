@@ -89,8 +89,4 @@ bool pv__check_fields(pv_error *e, const void *def, const pv__def_field *fields,
 #define PV__CHECK_FIELDS(e, def, table)                                                            \
     pv__check_fields(e, def, table, (int)(sizeof(table) / sizeof *(table)))
 
-/// Fills *error if there is one, and returns the status.
-pv_status pv__error_tell(pv_error *error, const char *function, pv_status status);
-#define pv__say(error, status) pv__error_tell(error, __func__, status)
-
 #endif

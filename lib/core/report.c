@@ -25,9 +25,3 @@ pv_status pv__refuse(const pv_world *world, const pv_error *error) {
         world->def.report_callback(world->def.report_user_data, error);
     return error->status;
 }
-
-pv_status pv__report_refusal(const pv_world *world, const char *function, pv_status status) {
-    pv_error own, *e = pv__error_begin(function, NULL, &own);
-    pv__error_set(e, world ? status : PV_ERROR_ARGUMENT);
-    return pv__refuse(world, e);
-}

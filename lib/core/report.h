@@ -16,7 +16,4 @@ bool pv__check_world(pv_error *e, const pv_world *world);
 bool pv__world_begin(pv_error *e, const char *function, const pv_world *world);
 /// Passes a refused call to the hook of its world, if there is one, and returns the status.
 pv_status pv__refuse(const pv_world *world, const pv_error *error);
-/// Passes a refusal to the world's report hook, and returns status.
-pv_status pv__report_refusal(const pv_world *world, const char *function, pv_status status);
-
 #endif

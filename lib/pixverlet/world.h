@@ -336,7 +336,7 @@ PV_API pv_body_id pv_world_get_next_body(const pv_world *world, pv_body_id body)
 /// @return the number of all bodies, which may exceed capacity
 PV_API int pv_world_get_bodies(const pv_world *world, pv_body_id *bodies, int capacity);
 
-/// Where a body is, for drawing.
+/// Place of a body, for drawing.
 typedef struct pv_pose {
     /// Body, or the null id
     pv_body_id body;
