@@ -13,14 +13,9 @@ int main(int argc, char **argv) {
     pv_mask_fill_all(slab, true);
 
     pv_world *world = pv_world_create(NULL, NULL);
-    pv_body_def floor = pv_body_def_default();
-    floor.type = PV_BODY_STATIC;
-    floor.mask = slab;
-    floor.position = PV_VEC2(320, 400);
+    pv_body_def floor = pv_body_def_static(slab, 320, 400);
     pv_body_create(world, &floor, NULL);
-    pv_body_def body = pv_body_def_default();
-    body.mask = sprite;
-    body.position = PV_VEC2(320, 0);
+    pv_body_def body = pv_body_def_dynamic(sprite, 320, 0);
     body.angle = 0.3;
     pv_body_create(world, &body, NULL);
 
