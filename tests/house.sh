@@ -44,7 +44,7 @@ grep -Hnw 'float' $files lib/pixverlet/*.h | grep -Ev ':[0-9]+: *(/?\*|//)|<floa
 grep -Hn '(float)' $files | grep -Ev '^lib/(query/poses|world/composite)\.c:' >>"$log"
 rule 'lib/: no float, which some machines reckon with in double, but in arrays to draw'
 
-for dir in demo demo/game demo/scenes bench examples; do
+for dir in demo/* bench examples; do
   for file in "$dir"/*.[ch]; do
     [ -f "$file" ] && grep -HnE "^ *# *include *[<\"](../|lib/)*($(echo "$floors" | tr ' ' '|'))/" "$file"
   done
@@ -57,7 +57,15 @@ rule 'demo/, bench/ and examples/ include no private header'
 } >"$log"
 rule 'lib/pv_sdl.h knows pixverlet.h and SDL alone, and its functions are static inline'
 
-for file in demo/game/*.[ch] demo/scenes/*.c demo/scene.h; do
+# Floors of the demo, as above.
+demo_floors='platform stage draw game scenes viewer app'
+for file in demo/*/*.[ch]; do sed -n "s|^ *# *include  *\"\([^\"]*\)\".*|$file \1|p" "$file"; done |
+  awk -v floors="$demo_floors" "$floor"'
+    $2 == "config.h" || $2 == "pixverlet.h" || $2 ~ /^pixverlet\// { next }
+    floor($2) < 0 || floor($2) > floor(substr($1, 6)) { print $1 " includes \"" $2 "\", which stands above it" }' >"$log"
+rule 'demo/: files include only downward'
+
+for file in demo/game/*.[ch] demo/scenes/*.c demo/stage/scene.h; do
   [ -f "$file" ] && grep -Hn '^ *# *include.*SDL' "$file"
 done >"$log"
 rule 'demo/game/ and demo/scenes/: no SDL'
@@ -137,7 +145,7 @@ fi
 rm -f "$log".*
 
 # Lists. What the tree holds is built and distributed; what is forgotten in Makefile.am is found here.
-for file in $files lib/*.h demo/*.[ch] demo/game/*.[ch] demo/scenes/*.[ch] examples/*.c bench/*.[ch] bench/*.py tests/test_*.c tests/*.sh tests/data/* tests/fuzz/*.[ch] tests/fuzz/*.dict tests/fuzz/corpus_* sprites/*.png sounds/*.wav tools/* docs/* cmake/*.in debian/* debian/source/*; do
+for file in $files lib/*.h demo/*/*.[ch] examples/*.c bench/*.[ch] bench/*.py tests/test_*.c tests/*.sh tests/data/* tests/fuzz/*.[ch] tests/fuzz/*.dict tests/fuzz/corpus_* sprites/*.png sounds/*.wav tools/* docs/* cmake/*.in debian/* debian/source/*; do
   [ -f "$file" ] || continue
   case $file in
     examples/*.c | tests/test_*.c) word=${file%.c} ;;

@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "../demo/scene.h"
+#include "stage/scene.h"
 
 #include <inttypes.h>
 #include <stdio.h>

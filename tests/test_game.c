@@ -8,7 +8,7 @@
 
 #include "../demo/game/game.h"
 #include "../demo/game/scores.h"
-#include "../demo/scene.h"
+#include "stage/scene.h"
 
 #include <stdio.h>
 #include <string.h>

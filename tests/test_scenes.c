@@ -7,9 +7,9 @@
  */
 #include "support.h"
 
-#include "../demo/scene.h"
-#include "../demo/stage.h"
-#include "../demo/viewer.h"
+#include "stage/scene.h"
+#include "stage/stage.h"
+#include "viewer/viewer.h"
 
 #define MOST 512
 

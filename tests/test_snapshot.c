@@ -8,8 +8,8 @@
 #include "snapshot/stream_shape.h"
 #include "support.h"
 
-#include "../demo/scene.h"
-#include "../demo/stage.h"
+#include "stage/scene.h"
+#include "stage/stage.h"
 
 /// A buffer that grows with what is put in.
 typedef struct buffer {

@@ -13,7 +13,7 @@
 #include "support.h"
 
 #define SDL_MAIN_HANDLED
-#include "../demo/sounds.h"
+#include "app/sounds.h"
 
 #include <SDL.h>
 #include <SDL_mixer.h>

@@ -7,10 +7,10 @@
  */
 #include "easel.h"
 
-#include "../demo/motion.h"
-#include "../demo/stage.h"
-#include "../demo/view.h"
-#include "../demo/viewer.h"
+#include "draw/motion.h"
+#include "draw/view.h"
+#include "stage/stage.h"
+#include "viewer/viewer.h"
 
 #define WIDTH 320
 #define HEIGHT 180

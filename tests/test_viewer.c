@@ -12,12 +12,12 @@
 
 #include "support.h"
 
-#include "../demo/inspect.h"
-#include "../demo/meter.h"
-#include "../demo/png_write.h"
-#include "../demo/record.h"
-#include "../demo/reload.h"
-#include "../demo/viewer.h"
+#include "platform/png_write.h"
+#include "stage/reload.h"
+#include "viewer/inspect.h"
+#include "viewer/meter.h"
+#include "viewer/record.h"
+#include "viewer/viewer.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 
 #include "inspect.h"
 
-#include "png_write.h"
+#include "platform/png_write.h"
 
 #include <math.h>
 #include <stdint.h>

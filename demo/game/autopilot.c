@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "parts.h"
+#include "game/parts.h"
 
 #include <math.h>
 

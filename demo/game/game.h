@@ -9,7 +9,7 @@
 #ifndef GAME_H
 #define GAME_H
 
-#include "../stage.h"
+#include "stage/stage.h"
 
 /// Size of the view; canvases of this size show it pixel by pixel
 enum { GAME_WIDTH = 640, GAME_HEIGHT = 360 };

@@ -7,7 +7,7 @@
 #ifndef PARTS_H
 #define PARTS_H
 
-#include "game.h"
+#include "game/game.h"
 
 /// Categories of bodies
 enum game_kind { KIND_SHIP = 2, KIND_ROCK = 4, KIND_DART = 8, KIND_PILOT = 16, KIND_WRECK = 32 };

@@ -4,10 +4,10 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "parts.h"
+#include "game/parts.h"
 
-#include "../dust.h"
-#include "../props.h"
+#include "stage/dust.h"
+#include "stage/props.h"
 
 static const double hard = 75; // a ship bears less [px/s]
 enum { DUST_LIFE = 46, LULL = 80, MOURNING = 150, STUNNED = 60 };

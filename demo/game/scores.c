@@ -8,7 +8,7 @@
 #include "config.h"
 #endif
 
-#include "scores.h"
+#include "game/scores.h"
 
 #include <errno.h>
 #include <stdio.h>

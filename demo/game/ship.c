@@ -4,10 +4,10 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "parts.h"
+#include "game/parts.h"
 
-#include "../dust.h"
-#include "../scene.h"
+#include "stage/dust.h"
+#include "stage/scene.h"
 
 #include <math.h>
 

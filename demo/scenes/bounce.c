@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 static const char *const labels[] = {"0", "0.2", "0.4", "0.6", "0.8", "1"};
 

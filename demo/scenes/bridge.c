@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 enum { PLANKS = 14, PAUSE = 200, BALLS = 2 };
 

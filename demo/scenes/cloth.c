@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 /// Of each thread: how hard it resists stretching [mass/s^2] and where it tears [mass px/s^2]; the
 /// uppermost bear 2320.

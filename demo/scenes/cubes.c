@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 #define STACK 10
 #define BASE 8

@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 /// Momentum for its mass that tips a domino over when it is given at the top [px/s].
 static const double push = 40;

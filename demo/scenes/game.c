@@ -4,9 +4,9 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "scenes.h"
+#include "scenes/scenes.h"
 
-#include "../game/game.h"
+#include "game/game.h"
 
 const struct scene scene_game = {"game",
                                  "Rubble, the game, as it plays itself until an arrow is pressed",

@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "pixverlet/paper.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 enum { DOLLS = 10, PAUSE = 45, BONES = 16 };
 

@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 /// atan(1/2) [rad].
 static const double tilt = 0.46364760900080609;

@@ -5,11 +5,11 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "scenes.h"
+#include "scenes/scenes.h"
 
-#include "../dust.h"
-#include "../props.h"
-#include "../texture.h"
+#include "stage/dust.h"
+#include "stage/props.h"
+#include "stage/texture.h"
 
 #include <math.h>
 

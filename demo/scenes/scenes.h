@@ -7,7 +7,7 @@
 #ifndef SCENES_H
 #define SCENES_H
 
-#include "../scene.h"
+#include "stage/scene.h"
 
 extern const struct scene scene_drop, scene_ramp, scene_bounce, scene_billiards, scene_spin,
     scene_stack, scene_pyramid, scene_pile, scene_arch, scene_cards, scene_dominoes, scene_bullets,

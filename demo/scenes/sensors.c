@@ -5,9 +5,9 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "scenes.h"
+#include "scenes/scenes.h"
 
-#include "../props.h"
+#include "stage/props.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 enum { STEPS = 6, SPRITES = 8, MOST = 16, EVERY = 40 };
 

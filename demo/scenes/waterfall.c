@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 /// Where the basin's ground and its surface are at first [px].
 static const double ground = 384, surface = 302;

@@ -1,0 +1,387 @@
+/* game_screen.c - keys, the game pad and the clock drive the game, and what happens in it is heard.
+ *
+ * Invariant: every mode can be left by the keys that it names.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "app/game_screen.h"
+
+#include "app/window.h"
+#include "draw/view.h"
+#include "game/game.h"
+#include "platform/complain.h"
+#include "stage/scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST_STEPS = 4, STICK = 12000 };
+static const double patience =
+    .8; // before the end of a play takes keys: they were meant for the ship [s]
+static const double fast_beat =
+    .35; // from beat to beat, with one rock left; the more, the slower [s]
+
+static struct game_screen *game_screen_of(struct screen *screen) {
+    return (struct game_screen *)screen;
+}
+
+/* Plays */
+
+static void say(struct game_screen *screen, const char *message) {
+    snprintf(screen->message, sizeof screen->message, "%s", message);
+    screen->message_age = 0;
+}
+
+/// The window's title tells what is going on, also to those who do not see it.
+static void write_title(struct game_screen *screen) {
+    static const char *const titles[] = {"Rubble", "Rubble: wave", "Rubble: paused",
+                                         "Rubble: your name", "Rubble: game over"};
+    char title[32];
+    snprintf(title, sizeof title, "%s", titles[screen->mode]);
+    if (screen->mode == MODE_PLAY)
+        snprintf(title, sizeof title, "Rubble: wave %d", game_of(screen->stage)->wave);
+    if (screen->screen.window) window_set_title(screen->screen.window, title);
+}
+
+/// Input methods stay out of the way but where a name is typed.
+static void listen(const struct game_screen *screen) {
+    if (screen->mode == MODE_NAME)
+        SDL_StartTextInput();
+    else
+        SDL_StopTextInput();
+}
+
+static void go_to(struct game_screen *screen, enum game_mode mode) {
+    screen->mode = mode;
+    listen(screen);
+    screen->mode_age = 0;
+    write_title(screen);
+    sounds_pause(screen->sounds, mode == MODE_PAUSE);
+    sounds_play(screen->sounds, SOUND_PICK, .6, 0);
+}
+
+/// A stage of its own, so that nothing of what was there before changes how a play goes.
+static bool set_up(struct game_screen *screen) {
+    if (!screen->fixed) screen->seed = screen->seed * 6364136223846793005u + (uint64_t)time(NULL);
+    struct stage *stage = scene_start(scene_find("game"), screen->seed);
+    if (stage_error(stage)) {
+        fprintf(stderr, "pixverlet-demo: %s\n", stage_error(stage));
+        stage_destroy(stage);
+        return false;
+    }
+    stage_destroy(screen->stage);
+    motion_free(&screen->motion);
+    screen->stage = stage;
+    screen->clock = (pv_clock){SCENE_STEP, MOST_STEPS, 0};
+    return true;
+}
+
+static void begin(struct game_screen *screen) {
+    if (!set_up(screen)) return;
+    game_begin(screen->stage, GAME_PLAY);
+    screen->place = -1;
+    go_to(screen, MODE_PLAY);
+}
+
+static void go_home(struct game_screen *screen) {
+    if (set_up(screen)) go_to(screen, MODE_TITLE);
+}
+
+static void end(struct game_screen *screen) {
+    const struct game *game = game_of(screen->stage);
+    screen->place = scores_place(&screen->scores, game->score);
+    screen->untouched = true;
+    go_to(screen, screen->place >= 0 ? MODE_NAME : MODE_OVER);
+    sounds_play(screen->sounds, SOUND_OVER, 1, 0);
+}
+
+static void enter_name(struct game_screen *screen) {
+    const struct game *game = game_of(screen->stage);
+    scores_add(&screen->scores, screen->name, game->score, game->wave);
+    if (screen->path[0] && !scores_write(&screen->scores, screen->path))
+        say(screen, "the score could not be kept");
+    go_to(screen, MODE_OVER);
+}
+
+/* Keys */
+
+static void type(struct game_screen *screen, const char *text) {
+    size_t length = screen->untouched ? 0 : strlen(screen->name);
+    screen->untouched = false;
+    for (; *text && length < SCORES_NAME; text++) {
+        char c = *text;
+        if (scores_allow(&c)) screen->name[length++] = c;
+    }
+    screen->name[length] = '\0';
+}
+
+static void press_name(struct game_screen *screen, SDL_Keycode key) {
+    size_t length = strlen(screen->name);
+    if (screen->mode_age < patience) return;
+    if (key == SDLK_RETURN || key == SDLK_KP_ENTER || key == SDLK_ESCAPE) enter_name(screen);
+    if (key != SDLK_BACKSPACE || length == 0) return;
+    screen->name[length - 1] = '\0';
+    screen->untouched = false;
+}
+
+static void press_title(struct game_screen *screen, SDL_Keycode key) {
+    switch (key) {
+    case SDLK_RETURN:
+    case SDLK_KP_ENTER:
+    case SDLK_SPACE: begin(screen); break;
+    case SDLK_v: window_turn(screen->screen.window); break;
+    case SDLK_q:
+    case SDLK_ESCAPE: window_quit(screen->screen.window); break;
+    default: break;
+    }
+}
+
+static void press_over(struct game_screen *screen, SDL_Keycode key) {
+    if (screen->mode_age < patience) return;
+    if (key == SDLK_RETURN || key == SDLK_KP_ENTER || key == SDLK_SPACE) begin(screen);
+    if (key == SDLK_ESCAPE) go_home(screen);
+}
+
+static void press_play(struct game_screen *screen, SDL_Keycode key) {
+    if (key == SDLK_p || key == SDLK_ESCAPE) go_to(screen, MODE_PAUSE);
+}
+
+static void press_pause(struct game_screen *screen, SDL_Keycode key) {
+    if (key == SDLK_p || key == SDLK_RETURN || key == SDLK_KP_ENTER || key == SDLK_ESCAPE)
+        go_to(screen, MODE_PLAY);
+    if (key == SDLK_q) end(screen);
+}
+
+static void toggle_mute(struct game_screen *screen) {
+    screen->mute = !screen->mute;
+    sounds_mute(screen->sounds, screen->mute);
+    say(screen, screen->mute ? "sound off" : "sound on");
+}
+
+static void press(struct game_screen *screen, SDL_Keycode key) {
+    static void (*const presses[])(struct game_screen *, SDL_Keycode) = {
+        press_title, press_play, press_pause, press_name, press_over};
+    if (key == SDLK_F11 || (key == SDLK_f && screen->mode != MODE_NAME))
+        window_toggle_fullscreen(screen->screen.window);
+    else if (key == SDLK_m && screen->mode != MODE_NAME)
+        toggle_mute(screen);
+    else
+        presses[screen->mode](screen, key);
+}
+
+/// A button means the key that it stands for; a name is entered as it stands.
+static SDL_Keycode key_of(Uint8 button) {
+    switch (button) {
+    case SDL_CONTROLLER_BUTTON_A:
+    case SDL_CONTROLLER_BUTTON_START: return SDLK_RETURN;
+    case SDL_CONTROLLER_BUTTON_B:
+    case SDL_CONTROLLER_BUTTON_BACK: return SDLK_ESCAPE;
+    case SDL_CONTROLLER_BUTTON_Y: return SDLK_v;
+    default: return SDLK_UNKNOWN;
+    }
+}
+
+static void press_button(struct game_screen *screen, Uint8 button) {
+    if (screen->mode != MODE_PLAY)
+        press(screen, key_of(button));
+    else if (button == SDL_CONTROLLER_BUTTON_START || button == SDL_CONTROLLER_BUTTON_BACK)
+        go_to(screen, MODE_PAUSE);
+}
+
+/// Nobody looks: the ship waits.
+static void on_window(struct game_screen *screen, Uint8 what) {
+    if (what == SDL_WINDOWEVENT_FOCUS_LOST && screen->mode == MODE_PLAY) go_to(screen, MODE_PAUSE);
+}
+
+static void hear(struct screen *base, const SDL_Event *event) {
+    struct game_screen *screen = game_screen_of(base);
+    switch (event->type) {
+    case SDL_KEYDOWN:
+        if (!event->key.repeat || screen->mode == MODE_NAME) press(screen, event->key.keysym.sym);
+        break;
+    case SDL_TEXTINPUT:
+        if (screen->mode == MODE_NAME && screen->mode_age >= patience)
+            type(screen, event->text.text);
+        break;
+    case SDL_WINDOWEVENT: on_window(screen, event->window.event); break;
+    case SDL_CONTROLLERBUTTONDOWN: press_button(screen, event->cbutton.button); break;
+    case SDL_CONTROLLERDEVICEADDED:
+        if (!screen->pad) screen->pad = SDL_GameControllerOpen(event->cdevice.which);
+        break;
+    case SDL_CONTROLLERDEVICEREMOVED:
+        if (screen->pad && !SDL_GameControllerGetAttached(screen->pad)) {
+            SDL_GameControllerClose(screen->pad);
+            screen->pad = NULL;
+        }
+        break;
+    default: break;
+    }
+}
+
+static unsigned held_keys(void) {
+    const Uint8 *held = SDL_GetKeyboardState(NULL);
+    unsigned keys = 0;
+    if (held[SDL_SCANCODE_LEFT] || held[SDL_SCANCODE_A]) keys |= GAME_LEFT;
+    if (held[SDL_SCANCODE_RIGHT] || held[SDL_SCANCODE_D]) keys |= GAME_RIGHT;
+    if (held[SDL_SCANCODE_UP] || held[SDL_SCANCODE_W]) keys |= GAME_THRUST;
+    if (held[SDL_SCANCODE_SPACE] || held[SDL_SCANCODE_RCTRL]) keys |= GAME_FIRE;
+    return keys;
+}
+
+static unsigned held_buttons(SDL_GameController *pad) {
+    unsigned keys = 0;
+    if (!pad) return 0;
+    Sint16 x = SDL_GameControllerGetAxis(pad, SDL_CONTROLLER_AXIS_LEFTX);
+    if (x < -STICK || SDL_GameControllerGetButton(pad, SDL_CONTROLLER_BUTTON_DPAD_LEFT))
+        keys |= GAME_LEFT;
+    if (x > STICK || SDL_GameControllerGetButton(pad, SDL_CONTROLLER_BUTTON_DPAD_RIGHT))
+        keys |= GAME_RIGHT;
+    if (SDL_GameControllerGetAxis(pad, SDL_CONTROLLER_AXIS_TRIGGERRIGHT) > STICK ||
+        SDL_GameControllerGetButton(pad, SDL_CONTROLLER_BUTTON_DPAD_UP) ||
+        SDL_GameControllerGetButton(pad, SDL_CONTROLLER_BUTTON_B))
+        keys |= GAME_THRUST;
+    if (SDL_GameControllerGetButton(pad, SDL_CONTROLLER_BUTTON_A)) keys |= GAME_FIRE;
+    return keys;
+}
+
+/* Time */
+
+/// What is heard is where it is seen.
+static void sound(const struct game_screen *screen, const struct game *game) {
+    static const struct {
+        unsigned event;
+        enum sound sound;
+        double volume;
+    } table[] = {
+        {GAME_FIRED, SOUND_FIRE, .5},   {GAME_BIT, SOUND_BITE, .7},
+        {GAME_BROKE, SOUND_BREAK, .9},  {GAME_BUMPED, SOUND_BUMP, .6},
+        {GAME_STRUCK, SOUND_SHIELD, 1}, {GAME_LOST, SOUND_BOOM, 1},
+        {GAME_WAVE, SOUND_WAVE, .7},    {GAME_LIFE, SOUND_LIFE, .9},
+        {GAME_RESCUED, SOUND_LIFE, .9},
+    };
+    double pan = 1.4 * (game->heard_x / GAME_WIDTH - .5);
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (game->events & table[i].event)
+            sounds_play(screen->sounds, table[i].sound, table[i].volume, pan);
+}
+
+static void tell(struct game_screen *screen, const struct game *game) {
+    char text[32];
+    snprintf(text, sizeof text, "WAVE %d", game->wave);
+    if (game->events & GAME_WAVE) {
+        say(screen, text);
+        write_title(screen);
+    }
+    if (game->events & GAME_LIFE) say(screen, "one more ship");
+    if (game->events & GAME_RESCUED) say(screen, "pilot rescued");
+    if (game->events & GAME_LOST) say(screen, "catch your pilot with the next ship");
+}
+
+/// The beat tells how many rocks are left.
+static void beat(const struct game_screen *screen, const struct game *game) {
+    const pv_world *world = screen->stage->world;
+    int period = (int)((fast_beat + .03 * pv_world_get_stats(world).bodies) / SCENE_STEP);
+    if (period > 60) period = 60;
+    if (game->frame % period == 0)
+        sounds_play(screen->sounds, game->frame / period % 2 ? SOUND_BEAT_HIGH : SOUND_BEAT_LOW, .9,
+                    0);
+}
+
+static void step(struct game_screen *screen) {
+    struct game *game = game_of(screen->stage);
+    game->keys = screen->mode == MODE_PLAY ? held_keys() | held_buttons(screen->pad) : 0;
+    motion_record(&screen->motion, screen->stage->world);
+    scene_update(scene_find("game"), screen->stage);
+    pv_world_step(screen->stage->world, SCENE_STEP);
+    stage_follow(screen->stage);
+    if (screen->mode != MODE_PLAY) return;
+    sound(screen, game);
+    tell(screen, game);
+    beat(screen, game);
+    if (game->phase == GAME_OVER) end(screen);
+}
+
+static void advance(struct screen *base, double elapsed) {
+    struct game_screen *screen = game_screen_of(base);
+    screen->mode_age += elapsed;
+    screen->message_age += elapsed;
+    if (screen->mode == MODE_PAUSE) return;
+    for (int due = pv_clock_advance(&screen->clock, elapsed); due > 0; due--) step(screen);
+    bool burns = screen->mode == MODE_PLAY && game_of(screen->stage)->burns;
+    sounds_loop(screen->sounds, SOUND_THRUST, burns ? .9 : 0);
+}
+
+/* Drawing */
+
+static SDL_Point fit(struct screen *base, SDL_Point window) {
+    (void)base;
+    (void)window;
+    return (SDL_Point){GAME_WIDTH, GAME_HEIGHT};
+}
+
+static void draw(struct screen *base, const pv_canvas *canvas) {
+    const struct game_screen *screen = game_screen_of(base);
+    struct view view = {.camera = {{GAME_WIDTH / 2.0, GAME_HEIGHT / 2.0}, 1},
+                        .motion = &screen->motion};
+    view.fraction = screen->clock.accumulator / screen->clock.step;
+    view_draw(canvas, screen->stage, &view);
+    game_paint(screen, canvas);
+}
+
+static void write_words(struct screen *base, struct hud *hud, SDL_Rect shown) {
+    game_write(game_screen_of(base), hud, shown);
+}
+
+/* Opening and closing */
+
+static void enter(struct screen *base) {
+    struct game_screen *screen = game_screen_of(base);
+    write_title(screen);
+    SDL_InitSubSystem(SDL_INIT_GAMECONTROLLER); /* without it there is no pad */
+    listen(screen);
+    if (!screen->sounds) screen->sounds = sounds_open();
+    sounds_mute(screen->sounds, screen->mute);
+}
+
+static void leave(struct screen *base) {
+    struct game_screen *screen = game_screen_of(base);
+    SDL_StopTextInput();
+    if (screen->mode == MODE_PLAY) go_to(screen, MODE_PAUSE);
+    sounds_loop(screen->sounds, SOUND_THRUST, 0);
+    sounds_mute(screen->sounds, true);
+}
+
+static void help(struct screen *base) {
+    (void)base;
+    game_print_help();
+}
+
+static void find_scores(struct game_screen *screen) {
+    char *directory = SDL_GetPrefPath("pixverlet", "rubble");
+    size_t size = sizeof screen->path;
+    if (!directory || (size_t)snprintf(screen->path, size, "%sscores", directory) >= size)
+        screen->path[0] = '\0';
+    SDL_free(directory);
+    if (screen->path[0] && !scores_read(&screen->scores, screen->path))
+        complain(screen->path, "cannot be read");
+}
+
+int game_screen_open(struct game_screen *screen, const uint64_t *seed) {
+    static const struct screen_kind kind = {enter, leave, hear,        advance,
+                                            fit,   draw,  write_words, help};
+    *screen = (struct game_screen){
+        .screen = {.kind = &kind}, .fixed = seed != NULL, .message_age = 1e9, .place = -1};
+    screen->seed = seed ? *seed : 1;
+    strcpy(screen->name, "PLAYER");
+    find_scores(screen);
+    return set_up(screen) ? EXIT_SUCCESS : EXIT_COMPLAINT;
+}
+
+/// The game pad went with SDL.
+void game_screen_close(struct game_screen *screen) {
+    sounds_close(screen->sounds);
+    stage_destroy(screen->stage);
+    motion_free(&screen->motion);
+}

@@ -1,0 +1,70 @@
+/* game_screen.h - the game as a screen: title, play, pause, end, high scores.
+ *
+ * Invariant: time passes in the world during a play, and behind title and scores, where the game
+ * plays itself. It passes nowhere else.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef GAME_SCREEN_H
+#define GAME_SCREEN_H
+
+#include "app/screen.h"
+#include "app/sounds.h"
+#include "draw/motion.h"
+#include "game/game.h"
+#include "game/scores.h"
+
+enum game_mode {
+    /// Title and the best plays, in turn
+    MODE_TITLE,
+    MODE_PLAY,
+    MODE_PAUSE,
+    /// Entry of a name, after a play with a place among the best
+    MODE_NAME,
+    MODE_OVER
+};
+
+struct game_screen {
+    /// Screen, which must be first
+    struct screen screen;
+    enum game_mode mode;
+    /// Age of the mode [s]
+    double mode_age;
+    /// True if each play begins with the same seed
+    bool fixed;
+    uint64_t seed;
+    struct stage *stage;
+    struct motion motion;
+    pv_clock clock;
+    struct sounds *sounds;
+    bool mute;
+    SDL_GameController *pad;
+    struct scores scores;
+    /// Path of the file of scores; empty: none
+    char path[1024];
+    char name[SCORES_NAME + 1];
+    /// True while the name is the last player's, which the first letter replaces
+    bool untouched;
+    /// Place of the last play, or -1
+    int place;
+    /// Message about the last event
+    char message[96];
+    /// Age of the message [s]
+    double message_age;
+};
+
+/// Opens the game.
+/// @param seed seed of every play; null: a new one for each
+/// @return exit status, after a complaint on a failure; give the screen to game_screen_close()
+/// either way
+int game_screen_open(struct game_screen *screen, const uint64_t *seed);
+void game_screen_close(struct game_screen *screen);
+
+/* game_words.c */
+
+/// Paints the remaining shields and ships on the canvas.
+void game_paint(const struct game_screen *screen, const pv_canvas *canvas);
+void game_write(struct game_screen *screen, struct hud *hud, SDL_Rect shown);
+void game_print_help(void);
+
+#endif

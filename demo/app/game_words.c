@@ -1,0 +1,183 @@
+/* game_words.c - what the game shows besides its world: ships, shields, points, and words.
+ *
+ * Invariant: every mode names the keys that work in it, so that nobody needs to be told elsewhere.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "app/game_screen.h"
+
+#include <stdio.h>
+
+#define BRIGHT 0xffffffffu
+#define SOFT 0xc8d0f0ffu
+#define GOLD 0xffd070ffu
+#define SHADOW 0x080a18c0u
+#define SHIELD 0x74d3deffu
+
+static const double message_time = 2.2; // [s]
+
+static const char controls[] = "Left, Right   turn          Up   thrust          Space   fire";
+
+void game_print_help(void) {
+    printf("%s\nEnter play   P pause   M sound   F full screen   V scene viewer   Esc back, quit\n",
+           controls);
+    fflush(stdout);
+}
+
+/* On the canvas */
+
+/// The scout's picture, small as it is, pointing up.
+static void paint_ships(const struct game *game, const pv_canvas *canvas) {
+    for (int i = 0; game->scout && i < game->ships - 1 && i < 6; i++) {
+        pv_transform transform = pv_transform_identity();
+        transform.pivot = game->scout->center;
+        transform.position = (pv_vec2){18 + 24 * i, 36};
+        transform.rotation = (pv_rotation){0, -1};
+        pv_canvas_draw_image(canvas, game->scout->image, &transform, 0xffffffb0u);
+    }
+}
+
+static void paint_shields(const struct game *game, const pv_canvas *canvas) {
+    for (int i = 0; i < GAME_SHIELDS; i++)
+        pv_canvas_draw_circle(canvas, (pv_vec2){12 + 11 * i, 14}, 4,
+                              i < game->shields ? SHIELD : 0x74d3de40u);
+}
+
+/// A ring about the ship.
+static void paint_ring(const struct game_screen *screen, const pv_canvas *canvas, uint32_t color) {
+    enum { PARTS = 28 };
+    const struct game *game = game_of(screen->stage);
+    double fraction = screen->clock.accumulator / screen->clock.step;
+    pv_transform ship = motion_at(&screen->motion, screen->stage->world, game->ship, fraction);
+    pv_vec2 last = {ship.position.x + 17, ship.position.y};
+    pv_rotation turn = pv_rotation_from_angle(2 * 3.14159265358979 / PARTS), r = {1, 0};
+    for (int i = 0; i < PARTS; i++) {
+        r = (pv_rotation){r.c * turn.c - r.s * turn.s, r.c * turn.s + r.s * turn.c};
+        pv_vec2 next = {ship.position.x + 17 * r.c, ship.position.y + 17 * r.s};
+        pv_canvas_draw_thick_line(canvas, last, next, 1.5, color);
+        last = next;
+    }
+}
+
+void game_paint(const struct game_screen *screen, const pv_canvas *canvas) {
+    const struct game *game = game_of(screen->stage);
+    bool flies = pv_body_is_valid(screen->stage->world, game->ship);
+    if (flies && game->safe > 0 && game->frame / 8 % 2 == 0)
+        paint_ring(screen, canvas, 0xffffff70u);
+    if (flies && game->stunned > 0)
+        paint_ring(screen, canvas, (SHIELD & ~0xffu) | (uint32_t)(4 * game->stunned));
+    if (game->phase == GAME_ATTRACT) return;
+    paint_shields(game, canvas);
+    paint_ships(game, canvas);
+}
+
+/* Words */
+
+struct page {
+    struct hud *hud;
+    SDL_Rect shown;
+    /// A small window
+    bool narrow;
+};
+
+/// Words with a shadow, so that they are read before anything.
+static void put(const struct page *page, enum hud_size size, uint32_t color, const char *text,
+                SDL_Point at, double align_x, double align_y) {
+    if (page->narrow && size > HUD_SMALL) size--;
+    hud_write(page->hud, size, SHADOW, text, (SDL_Point){at.x + 2, at.y + 2}, align_x, align_y);
+    hud_write(page->hud, size, color, text, at, align_x, align_y);
+}
+
+/// A line in the middle, with its own middle so far down the picture.
+static void line(const struct page *page, enum hud_size size, uint32_t color, double down,
+                 const char *text) {
+    SDL_Point at = {page->shown.x + page->shown.w / 2, page->shown.y + (int)(page->shown.h * down)};
+    put(page, size, color, text, at, .5, .5);
+}
+
+static void write_scores(const struct game_screen *screen, const struct page *page, double down) {
+    line(page, HUD_LARGE, GOLD, down, "BEST PLAYS");
+    if (screen->scores.count == 0) line(page, HUD_NORMAL, SOFT, down + .08, "none yet");
+    for (int i = 0; i < screen->scores.count; i++) {
+        const struct score *score = &screen->scores.list[i];
+        char rank[16], points[16], wave[16];
+        snprintf(rank, sizeof rank, "%d", i + 1);
+        snprintf(points, sizeof points, "%d", score->points);
+        snprintf(wave, sizeof wave, "wave %d", score->wave);
+        const char *cells[] = {rank, score->name, points, wave};
+        static const double across[] = {.30, .33, .59, .71}, align[] = {1, 0, 1, 1};
+        for (int k = 0; k < 4; k++) {
+            SDL_Point at = {page->shown.x + (int)(page->shown.w * across[k]),
+                            page->shown.y + (int)(page->shown.h * (down + .075 + .052 * i))};
+            put(page, HUD_NORMAL, i == screen->place ? GOLD : SOFT, cells[k], at, align[k], .5);
+        }
+    }
+}
+
+static void write_title(const struct game_screen *screen, const struct page *page) {
+    const double turn = 16; /* between the two pages [s] */
+    bool second = screen->mode_age - turn * (int)(screen->mode_age / turn) > turn / 2;
+    line(page, HUD_HUGE, BRIGHT, .2, "RUBBLE");
+    if (second && screen->scores.count > 0) {
+        write_scores(screen, page, .34);
+    } else {
+        line(page, HUD_NORMAL, SOFT, .31,
+             "every pixel of a rock is solid, and every pixel can be shot out of it");
+        line(page, HUD_LARGE, BRIGHT, .56, controls);
+        line(page, HUD_NORMAL, SOFT, .64, "or a game pad:  stick   trigger   A");
+        line(page, HUD_NORMAL, SOFT, .70,
+             "slip through holes and notches, mind your three shields, catch your pilot");
+    }
+    line(page, HUD_LARGE, GOLD, .84, "Enter   play");
+    line(page, HUD_NORMAL, SOFT, .91,
+         "V   scene viewer        M   sound        F   full screen        Esc   quit");
+}
+
+static void write_status(const struct game_screen *screen, const struct page *page) {
+    const struct game *game = game_of(screen->stage);
+    char text[48];
+    SDL_Point right = {page->shown.x + page->shown.w - 12, page->shown.y + 8};
+    snprintf(text, sizeof text, "%d", game->score);
+    put(page, HUD_LARGE, BRIGHT, text, right, 1, 0);
+    snprintf(text, sizeof text, "wave %d", game->wave);
+    right.y += page->narrow ? 20 : 32;
+    put(page, HUD_NORMAL, SOFT, text, right, 1, 0);
+}
+
+static void write_name(const struct game_screen *screen, const struct page *page) {
+    char text[64];
+    line(page, HUD_HUGE, BRIGHT, .25, "GAME OVER");
+    snprintf(text, sizeof text, "%d points: place %d of the best", game_of(screen->stage)->score,
+             screen->place + 1);
+    line(page, HUD_LARGE, GOLD, .40, text);
+    line(page, HUD_NORMAL, SOFT, .52, "type your name");
+    snprintf(text, sizeof text, "%s%s", screen->name, (int)(2 * screen->mode_age) % 2 ? "_" : " ");
+    line(page, HUD_LARGE, BRIGHT, .60, text);
+    line(page, HUD_NORMAL, SOFT, .72, "Backspace   take a letter back          Enter   done");
+}
+
+static void write_over(const struct game_screen *screen, const struct page *page) {
+    char text[64];
+    snprintf(text, sizeof text, "GAME OVER   %d points", game_of(screen->stage)->score);
+    line(page, HUD_LARGE, BRIGHT, .14, text);
+    write_scores(screen, page, .26);
+    line(page, HUD_LARGE, GOLD, .84, "Enter   play again");
+    line(page, HUD_NORMAL, SOFT, .91, "Esc   title");
+}
+
+void game_write(struct game_screen *screen, struct hud *hud, SDL_Rect shown) {
+    struct page page = {hud, shown, shown.w < 900};
+    if (screen->mode != MODE_TITLE) write_status(screen, &page);
+    if (screen->message_age < message_time) line(&page, HUD_LARGE, GOLD, .3, screen->message);
+    switch (screen->mode) {
+    case MODE_TITLE: write_title(screen, &page); break;
+    case MODE_PLAY: break;
+    case MODE_PAUSE:
+        line(&page, HUD_HUGE, BRIGHT, .40, "PAUSED");
+        line(&page, HUD_NORMAL, SOFT, .54, controls);
+        line(&page, HUD_LARGE, GOLD, .66, "Enter   go on          Q   give up");
+        break;
+    case MODE_NAME: write_name(screen, &page); break;
+    case MODE_OVER: write_over(screen, &page); break;
+    }
+}

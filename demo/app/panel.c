@@ -1,0 +1,300 @@
+/* panel.c - rows of widgets, from the top down.
+ *
+ * Invariant: every row is as wide as the panel within its margin.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "app/panel.h"
+
+#include <stdio.h>
+
+#define GROUND 0x141a26ffu
+#define RULE 0x2a3346ffu
+#define HEADING 0x8fc1ffffu
+#define INK 0xe8ecf4ffu
+#define DIM 0x97a2b6ffu
+
+enum {
+    MARGIN = 8,
+    WIDE_ENOUGH = 1100,
+    HIGH = 18,
+    LOW = 14,
+    GAP = 4,
+    ROWS = 5,
+    LIST = ROWS * WIDGETS_ROW,
+    GRAPH = 32,
+    NOTCH = 40
+};
+
+static const double period = .25; // in which words change [s]
+
+int panel_width(const struct panel *panel, int window) {
+    bool shown = panel->decided ? panel->wanted : window >= WIDE_ENOUGH;
+    return shown ? PANEL_WIDTH : 0;
+}
+
+void panel_toggle(struct panel *panel, int window) {
+    panel->wanted = panel_width(panel, window) == 0;
+    panel->decided = true;
+}
+
+/* Events */
+
+static bool is_over(const struct panel *panel, const SDL_Event *event, int width) {
+    switch (event->type) {
+    case SDL_MOUSEBUTTONDOWN: return event->button.x < width;
+    case SDL_MOUSEBUTTONUP: return panel->holds;
+    case SDL_MOUSEMOTION: return panel->holds || (event->motion.x < width && !event->motion.state);
+    case SDL_MOUSEWHEEL: return panel->widgets.mouse.x < width;
+    default: return false;
+    }
+}
+
+bool panel_hear(struct panel *panel, const SDL_Event *event, int width) {
+    bool mine = is_over(panel, event, width);
+    if (event->type == SDL_MOUSEMOTION || mine) widgets_hear(&panel->widgets, event);
+    if (event->type == SDL_MOUSEBUTTONDOWN) panel->holds = mine;
+    if (event->type == SDL_MOUSEBUTTONUP) panel->holds = false;
+    return mine;
+}
+
+/* Text */
+
+static void write_times(struct panel *panel) {
+    pv_world_stats stats = pv_world_get_stats(panel->viewer->stage->world);
+    const struct meter *meter = &panel->viewer->meter;
+    meter_get_stages(meter, panel->stages);
+    for (int i = 0; i < METER_STAGES; i++)
+        snprintf(panel->times[i], sizeof panel->times[i], "%.2f ms",
+                 panel->stages[i].seconds * 1000);
+    snprintf(panel->count, sizeof panel->count, "%d of %d bodies awake", stats.awake, stats.bodies);
+    snprintf(panel->longest, sizeof panel->longest, "longest %.2f ms", meter_longest(meter) * 1000);
+}
+
+void panel_advance(struct panel *panel, double elapsed) {
+    const struct viewer *viewer = panel->viewer;
+    panel->age -= elapsed;
+    if (panel->age > 0) return;
+    panel->age = period;
+    write_times(panel);
+    panel->line_count =
+        inspect_describe(viewer->stage, viewer->picked, &viewer->shape, panel->lines);
+}
+
+/* Rows */
+
+static SDL_Rect row(struct panel *panel, int height) {
+    SDL_Rect rect = {MARGIN, panel->y - panel->top, PANEL_WIDTH - 2 * MARGIN, height};
+    panel->y += height;
+    return rect;
+}
+
+/// Returns one of count cells side by side.
+static SDL_Rect cell(SDL_Rect whole, int which, int count) {
+    int left = (whole.w + GAP) * which / count, right = (whole.w + GAP) * (which + 1) / count - GAP;
+    return (SDL_Rect){whole.x + left, whole.y, right - left, whole.h};
+}
+
+/// Draws a heading.
+/// @return its row, for further content
+static SDL_Rect heading(struct panel *panel, const char *name, const char *aside) {
+    panel->y += GAP;
+    widgets_fill(&panel->widgets, row(panel, 1), RULE);
+    panel->y += 1;
+    SDL_Rect rect = row(panel, HIGH);
+    widgets_words(&panel->widgets, rect, name, 0, HEADING);
+    widgets_words(&panel->widgets, rect, aside, 1, DIM);
+    return rect;
+}
+
+/* Scenes, and their time */
+
+static const char *name_of(int scene) { return scene_at(scene)->name; }
+
+/// Draws the list of scenes. It scrolls to a scene that a key has started.
+static void list_scenes(struct panel *panel) {
+    int count = 0, current = -1;
+    for (; scene_at(count); count++)
+        if (scene_at(count) == panel->viewer->scene) current = count;
+    if (panel->listed != panel->viewer->scene) panel->scenes.scroll = current - ROWS / 2;
+    panel->listed = panel->viewer->scene;
+    int clicked =
+        widgets_rows(&panel->widgets, row(panel, LIST), &panel->scenes, count, name_of, current);
+    if (clicked < 0) return;
+    viewer_start(panel->viewer, scene_at(clicked));
+    panel->listed = panel->viewer->scene;
+}
+
+static void control_time(struct panel *panel) {
+    struct viewer *viewer = panel->viewer;
+    struct widgets *widgets = &panel->widgets;
+    panel->y += GAP;
+    SDL_Rect buttons = row(panel, HIGH + 2);
+    if (widgets_button(widgets, cell(buttons, 0, 4), "restart", false)) viewer_restart(viewer);
+    if (widgets_button(widgets, cell(buttons, 1, 4), "pause", viewer->paused))
+        viewer->paused = !viewer->paused;
+    if (widgets_button(widgets, cell(buttons, 2, 4), "step", false)) viewer_single_step(viewer);
+    if (widgets_button(widgets, cell(buttons, 3, 4), "slow", panel->slow))
+        panel->slow = !panel->slow;
+}
+
+/* Tuning */
+
+/// Returns the scene's own value of a number. Materials are the picked body's.
+static double own_value(const struct viewer *viewer, enum tuning_knob knob) {
+    const pv_world *world = viewer->stage->world;
+    pv_body_def def = pv_body_is_valid(world, viewer->picked)
+                          ? pv_body_get_def(world, viewer->picked)
+                          : pv_body_def_default();
+    switch (knob) {
+    case TUNING_GRAVITY_X: return pv_world_get_gravity(world).x;
+    case TUNING_GRAVITY_Y: return pv_world_get_gravity(world).y;
+    case TUNING_STATIC_FRICTION: return def.static_friction;
+    case TUNING_KINETIC_FRICTION: return def.friction;
+    case TUNING_RESTITUTION: return def.restitution;
+    default: return 16;
+    }
+}
+
+static bool is_the_worlds(enum tuning_knob knob) {
+    return knob == TUNING_GRAVITY_X || knob == TUNING_GRAVITY_Y;
+}
+
+/// Writes a value as text; "own" stands for the scene's value.
+static void write_value(char *text, size_t size, enum tuning_knob knob, double value, bool set) {
+    if (set || is_the_worlds(knob))
+        snprintf(text, size, tuning_ranges[knob].notch < 1 ? "%.2f" : "%.0f", value);
+    else
+        snprintf(text, size, "own");
+}
+
+/// Draws a slider. Substeps change at its release, because they restart the scene.
+static void tune(struct panel *panel, enum tuning_knob knob) {
+    struct viewer *viewer = panel->viewer;
+    const struct tuning_range *range = &tuning_ranges[knob];
+    bool set = viewer->tuning.set[knob], waits = knob == TUNING_SUBSTEPS;
+    double value = set ? viewer->tuning.value[knob] : own_value(viewer, knob);
+    char text[16];
+    if (waits && panel->substeps > 0) {
+        value = (int)(panel->substeps + .5);
+        set = true;
+    }
+    write_value(text, sizeof text, knob, value, set);
+    enum widgets_grip grip = widgets_slider(&panel->widgets, row(panel, HIGH), range->name, &value,
+                                            range->least, range->most, text, set);
+    if (waits) panel->substeps = grip == WIDGETS_MOVES ? value : 0;
+    if (grip == WIDGETS_LETS_GO || (grip == WIDGETS_MOVES && !waits))
+        viewer_tune(viewer, knob, value);
+}
+
+static void tune_all(struct panel *panel) {
+    SDL_Rect rect = heading(panel, "Tuning", "");
+    if (widgets_button(&panel->widgets, cell(rect, 3, 4), "reset", false))
+        viewer_untune(panel->viewer);
+    for (int knob = 0; knob < TUNING_KNOBS; knob++) tune(panel, (enum tuning_knob)knob);
+}
+
+/* Overlays */
+
+static void choose_overlays(struct panel *panel) {
+    static const struct {
+        const char *name;
+        unsigned flag;
+    } overlays[] = {{"contacts", PV_DEBUG_NORMALS},   {"masks", PV_DEBUG_MASKS},
+                    {"contours", PV_DEBUG_CONTOURS},  {"field", VIEW_FIELD},
+                    {"boxes", PV_DEBUG_BOUNDS},       {"islands", PV_DEBUG_ISLANDS},
+                    {"constraints", PV_DEBUG_JOINTS}, {"particles", PV_DEBUG_PARTICLES},
+                    {"polygons", PV_DEBUG_POLYGONS}};
+    unsigned *shown = &panel->viewer->overlays;
+    SDL_Rect line = {0, 0, 0, 0};
+    heading(panel, "Show", "D: the usual ones");
+    for (int i = 0; i < (int)(sizeof overlays / sizeof overlays[0]); i++) {
+        if (i % 3 == 0) line = row(panel, HIGH);
+        if (widgets_toggle(&panel->widgets, cell(line, i % 3, 3), overlays[i].name,
+                           *shown & overlays[i].flag))
+            *shown ^= overlays[i].flag;
+    }
+}
+
+/* Timings */
+
+/// Scale of a graph with a round number of seconds at its top
+struct scale {
+    const struct meter *meter;
+    /// Time at the top [s]
+    double top;
+};
+
+static double column(const void *user_data, int i) {
+    const struct scale *scale = user_data;
+    return meter_step(scale->meter, i) / scale->top;
+}
+
+/// Returns 1, 2 or 5 times a power of ten, not less than the longest step [s].
+static double round_top(double longest) {
+    static const double rounds[] = {.0005, .001, .002, .005, .01, .02, .05, .1, .2, .5, 1};
+    int i = 0;
+    while (i < 10 && rounds[i] < longest) i++;
+    return rounds[i];
+}
+
+static void show_times(struct panel *panel) {
+    const struct meter *meter = &panel->viewer->meter;
+    struct scale scale = {meter, round_top(meter_longest(meter))};
+    char top[32];
+    heading(panel, "Time of a step", panel->count);
+    for (int i = 0; i < METER_STAGES; i++) {
+        double share = meter->mean.total > 0 ? panel->stages[i].seconds / meter->mean.total : 0;
+        widgets_bar(&panel->widgets, row(panel, LOW), panel->stages[i].name, share,
+                    panel->times[i]);
+    }
+    SDL_Rect words = row(panel, HIGH);
+    snprintf(top, sizeof top, "graph of %g ms", scale.top * 1000);
+    widgets_words(&panel->widgets, words, top, 0, DIM);
+    widgets_words(&panel->widgets, words, panel->longest, 1, DIM);
+    widgets_graph(&panel->widgets, row(panel, GRAPH), meter_steps(meter), column, &scale);
+}
+
+/* Picked body */
+
+/// Draws the description of the picked body, its sprite in the heading.
+static void show_body(struct panel *panel) {
+    heading(panel, "Body", panel->line_count == 0 ? "click on one" : panel->lines[0].text);
+    for (int i = 1; i < panel->line_count; i++) {
+        SDL_Rect rect = row(panel, LOW), text = {rect.x + 72, rect.y, rect.w - 72, rect.h};
+        widgets_words(&panel->widgets, rect, panel->lines[i].name, 0, DIM);
+        widgets_words(&panel->widgets, text, panel->lines[i].text, 0, INK);
+    }
+}
+
+/* All */
+
+/// Scrolls the whole panel with the wheel, unless a list uses it.
+static void scroll(struct panel *panel, int height) {
+    int most = panel->bottom > height ? panel->bottom - height : 0;
+    if (panel->widgets.mouse.x < PANEL_WIDTH) panel->top -= panel->widgets.wheel * NOTCH;
+    panel->top = panel->top > most ? most : panel->top < 0 ? 0 : panel->top;
+    if (most == 0) return;
+    SDL_Rect thumb = {PANEL_WIDTH - 4, height * panel->top / panel->bottom, 4,
+                      height * height / panel->bottom};
+    widgets_fill(&panel->widgets, thumb, DIM);
+}
+
+void panel_draw(struct panel *panel, struct hud *hud, SDL_Renderer *renderer, int height) {
+    SDL_Rect all = {0, 0, PANEL_WIDTH, height};
+    panel->widgets.hud = hud;
+    panel->widgets.renderer = renderer;
+    widgets_begin(&panel->widgets, all);
+    widgets_fill(&panel->widgets, all, GROUND);
+    panel->y = 0;
+    heading(panel, "Scenes", "T: hide   H: all keys");
+    list_scenes(panel);
+    control_time(panel);
+    tune_all(panel);
+    choose_overlays(panel);
+    show_times(panel);
+    show_body(panel);
+    panel->bottom = panel->y + MARGIN;
+    scroll(panel, height);
+    widgets_end(&panel->widgets);
+}

@@ -1,0 +1,63 @@
+/* panel.h - the viewer's tools beside the scene: scenes, time, tuning, overlays, timings, and the
+ * picked body.
+ *
+ * Invariant: the viewer performs all actions; the panel only has the places to click.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PANEL_H
+#define PANEL_H
+
+#include "app/widgets.h"
+#include "viewer/viewer.h"
+
+#define PANEL_WIDTH 280
+
+/// Panel; all zero except the viewer, it is shown if there is room
+struct panel {
+    struct viewer *viewer;
+    /// True if the player has decided, and the decision
+    bool decided, wanted;
+    struct widgets widgets;
+    struct widgets_list scenes;
+    /// Scene to which the list has been scrolled
+    const struct scene *listed;
+    /// True from the press of a button on the panel to its release
+    bool holds;
+    /// True if the button for slow motion is on
+    bool slow;
+    /// Scroll position, and length of the whole panel [px]
+    int top, bottom;
+    /// Place of the next row [px]
+    int y;
+    /// Position of the slider for substeps while it is held; 0: not held
+    double substeps;
+
+    /* words that change slowly enough to be read */
+    /// Age of these words [s]
+    double age;
+    struct meter_stage stages[METER_STAGES];
+    char times[METER_STAGES][16];
+    char count[48], longest[32];
+    struct inspect_line lines[INSPECT_LINES];
+    int line_count;
+};
+
+/// Returns the width of the panel in a window of that width; 0: hidden [px].
+int panel_width(const struct panel *panel, int window);
+
+/// Shows or hides the panel, at any width of the window.
+void panel_toggle(struct panel *panel, int window);
+
+/// Handles an event of the mouse on the panel.
+/// @param width width of the panel from panel_width() [px]
+/// @return false if the event is for the scene
+bool panel_hear(struct panel *panel, const SDL_Event *event, int width);
+
+/// Lets time pass [s].
+void panel_advance(struct panel *panel, double elapsed);
+
+/// Draws the panel at the left of a window of that height, and performs the clicked actions.
+void panel_draw(struct panel *panel, struct hud *hud, SDL_Renderer *renderer, int height);
+
+#endif

@@ -1,0 +1,196 @@
+/* sounds.c - single sounds on sixteen channels, loops on channels of their own.
+ *
+ * Invariant: a loop's gain is the audio thread's alone, and its target goes there as one atomic
+ * number. The mixer runs at the rate of the files, for a loop that is resampled by itself would
+ * click at its seam.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "app/sounds.h"
+
+#include "platform/data.h"
+
+#include <SDL.h>
+#include <SDL_mixer.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define SINGLES 16      // channels; those of the loops come after them
+#define SINGLES_GROUP 1 // the mixer's number for them
+#define UNIT 4096       // a loop's target for volume 1
+
+static const int rate = 22050;        // of the files [Hz]
+static const int buffer = 512;        // frames that the mixer is ahead
+static const Uint64 least_gap = 40;   // from a sound's start to its next [ms]
+static const int mute_fade = 50;      // [ms]
+static const double glide_time = .08; // of a loop, from 0 to volume 1 [s]
+
+static const char *const names[SOUND_COUNT] = {
+    [SOUND_FIRE] = "fire",           [SOUND_THRUST] = "thrust", [SOUND_BITE] = "bite",
+    [SOUND_BREAK] = "break",         [SOUND_BUMP] = "bump",     [SOUND_BOOM] = "boom",
+    [SOUND_SHIELD] = "shield",       [SOUND_WAVE] = "wave",     [SOUND_LIFE] = "life",
+    [SOUND_PICK] = "pick",           [SOUND_OVER] = "over",     [SOUND_BEAT_LOW] = "beat_low",
+    [SOUND_BEAT_HIGH] = "beat_high",
+};
+
+struct loop {
+    bool started;
+    /// That was asked for
+    double volume;
+    /// That is to be heard [1/UNIT]
+    SDL_atomic_t target;
+    /// That is heard
+    double gain;
+};
+
+struct sounds {
+    Mix_Chunk *chunks[SOUND_COUNT];
+    /// When each may start again, in SDL's ticks [ms]
+    Uint64 ready[SOUND_COUNT];
+    struct loop loops[SOUND_COUNT];
+    bool muted, paused;
+};
+
+/// Returns what is no number is low.
+static double clamp(double value, double low, double high) {
+    if (!(value > low)) return low;
+    return value < high ? value : high;
+}
+
+/* Opening and closing */
+
+static bool open_device(void) {
+    if (SDL_InitSubSystem(SDL_INIT_AUDIO) != 0) return false;
+    if (SDL_GetNumAudioDevices(0) == 0) // ALSA would say so at length
+        SDL_SetError("no device");
+    else if (Mix_OpenAudioDevice(rate, AUDIO_S16SYS, 2, buffer, NULL, 0) == 0)
+        return true;
+    SDL_QuitSubSystem(SDL_INIT_AUDIO);
+    return false;
+}
+
+static bool load_chunks(struct sounds *sounds) {
+    const char *directory =
+        data_directory("PIXVERLET_SOUNDS", DATA_SRCDIR "/sounds", PKGDATADIR "/sounds");
+    char path[1024];
+    for (int i = 0; i < SOUND_COUNT; i++) {
+        snprintf(path, sizeof path, "%s/%s.wav", directory, names[i]);
+        sounds->chunks[i] = Mix_LoadWAV(path);
+        if (sounds->chunks[i]) continue;
+        SDL_SetError("%s: cannot be read", path);
+        return false;
+    }
+    return true;
+}
+
+static void close_device(struct sounds *sounds) {
+    Mix_HaltChannel(-1);
+    for (int i = 0; i < SOUND_COUNT; i++) Mix_FreeChunk(sounds->chunks[i]);
+    Mix_CloseAudio();
+    SDL_QuitSubSystem(SDL_INIT_AUDIO);
+}
+
+/// Channels, and all files; false with nothing left open.
+static bool open_sounds(struct sounds *sounds) {
+    if (!open_device()) return false;
+    Mix_AllocateChannels(SINGLES + SOUND_COUNT);
+    Mix_GroupChannels(0, SINGLES - 1, SINGLES_GROUP);
+    if (load_chunks(sounds)) return true;
+    close_device(sounds);
+    return false;
+}
+
+struct sounds *sounds_open(void) {
+    struct sounds *sounds = calloc(1, sizeof *sounds);
+    if (sounds && open_sounds(sounds)) return sounds;
+    fprintf(stderr, "pixverlet-demo: no sound: %s\n", sounds ? SDL_GetError() : "no memory");
+    free(sounds);
+    return NULL;
+}
+
+void sounds_close(struct sounds *sounds) {
+    if (!sounds) return;
+    close_device(sounds);
+    free(sounds);
+}
+
+/* Single sounds */
+
+/// A channel on which nothing plays; at need the oldest sound ends, the one that has faded most.
+static int free_channel(void) {
+    int channel = Mix_GroupAvailable(SINGLES_GROUP);
+    if (channel >= 0) return channel;
+    channel = Mix_GroupOldest(SINGLES_GROUP);
+    if (channel >= 0) Mix_HaltChannel(channel);
+    return channel;
+}
+
+/// Volume and panning come first, for the channel may sound before the next line is run.
+static void play_on(int channel, Mix_Chunk *chunk, double volume, double pan) {
+    Mix_Volume(channel, (int)(volume * MIX_MAX_VOLUME + .5));
+    Mix_SetPanning(channel, (Uint8)(255 * clamp(1 - pan, 0, 1)),
+                   (Uint8)(255 * clamp(1 + pan, 0, 1)));
+    Mix_PlayChannel(channel, chunk, 0);
+}
+
+void sounds_play(struct sounds *sounds, enum sound sound, double volume, double pan) {
+    volume = clamp(volume, 0, 1);
+    if (!sounds || sounds->muted || volume <= 0) return;
+    Uint64 now = SDL_GetTicks64();
+    if (now < sounds->ready[sound]) return;
+    int channel = free_channel();
+    if (channel < 0) return;
+    sounds->ready[sound] = now + least_gap;
+    play_on(channel, sounds->chunks[sound], volume, pan);
+}
+
+/* Loops */
+
+/// In the audio thread: leads the gain to its target sample by sample.
+static void glide(int channel, void *stream, int length, void *data) {
+    (void)channel;
+    struct loop *loop = data;
+    Sint16 *sample = stream, *end = sample + length / (int)sizeof *sample;
+    double target = (double)SDL_AtomicGet(&loop->target) / UNIT, step = 1 / (glide_time * rate);
+    for (; sample < end; sample += 2) {
+        loop->gain = clamp(target, loop->gain - step, loop->gain + step);
+        sample[0] = (Sint16)(sample[0] * loop->gain);
+        sample[1] = (Sint16)(sample[1] * loop->gain);
+    }
+}
+
+/// It plays from now on, but is silent while its target is 0.
+static void start_loop(struct sounds *sounds, enum sound sound) {
+    int channel = SINGLES + (int)sound;
+    struct loop *loop = &sounds->loops[sound];
+    if (!Mix_RegisterEffect(channel, glide, NULL, loop)) return;
+    loop->started = Mix_PlayChannel(channel, sounds->chunks[sound], -1) == channel;
+    if (sounds->paused) Mix_Pause(channel);
+}
+
+static void aim(struct sounds *sounds, struct loop *loop) {
+    SDL_AtomicSet(&loop->target, sounds->muted ? 0 : (int)(loop->volume * UNIT + .5));
+}
+
+void sounds_loop(struct sounds *sounds, enum sound sound, double volume) {
+    if (!sounds) return;
+    struct loop *loop = &sounds->loops[sound];
+    loop->volume = clamp(volume, 0, 1);
+    aim(sounds, loop);
+    if (loop->volume > 0 && !loop->started) start_loop(sounds, sound);
+}
+
+/* All of them */
+
+void sounds_mute(struct sounds *sounds, bool muted) {
+    if (!sounds) return;
+    sounds->muted = muted;
+    if (muted) Mix_FadeOutGroup(SINGLES_GROUP, mute_fade);
+    for (int i = 0; i < SOUND_COUNT; i++) aim(sounds, &sounds->loops[i]);
+}
+
+void sounds_pause(struct sounds *sounds, bool paused) {
+    if (!sounds) return;
+    sounds->paused = paused;
+    (paused ? Mix_Pause : Mix_Resume)(-1);
+}

@@ -1,0 +1,323 @@
+/* viewer_screen.c - events of SDL become commands of the viewer, and what it has to say becomes
+ * words.
+ *
+ * Invariant: a key does one thing, and the help names it.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "app/viewer_screen.h"
+
+#include "app/window.h"
+#include "platform/png_write.h"
+
+#include <stdio.h>
+
+static const double zoom_notch = 1.2;    // zoom per notch of the wheel
+static const double status_period = .25; // [s]
+
+static struct viewer_screen *viewer_of(struct screen *screen) {
+    return (struct viewer_screen *)screen;
+}
+
+/* Commands of the keyboard */
+
+static void toggle_pause(struct viewer_screen *view) {
+    view->viewer->paused = !view->viewer->paused;
+}
+
+static void single_step(struct viewer_screen *view) { viewer_single_step(view->viewer); }
+
+static void spawn(struct viewer_screen *view) { viewer_spawn(view->viewer); }
+
+static void toggle_overlays(struct viewer_screen *view) { viewer_toggle_overlays(view->viewer); }
+
+static void toggle_panel(struct viewer_screen *view) {
+    if (window_has_words(view->screen.window)) panel_toggle(&view->panel, view->width);
+}
+
+static void record_frames(struct viewer_screen *view) {
+    viewer_record(view->viewer, RECORD_FRAMES);
+}
+
+static void record_strip(struct viewer_screen *view) { viewer_record(view->viewer, RECORD_STRIP); }
+
+static void print_help(void);
+
+static void toggle_help(struct viewer_screen *view) {
+    view->help = !view->help;
+    if (!window_has_words(view->screen.window)) print_help();
+}
+
+static void write_title(struct viewer_screen *view) {
+    char title[120];
+    view->titled = view->viewer->scene;
+    snprintf(title, sizeof title, "pixverlet: %s (H: help)", view->titled->name);
+    window_set_title(view->screen.window, title);
+}
+
+static void next_scene(struct viewer_screen *view) { viewer_change_scene(view->viewer, 1); }
+
+static void previous_scene(struct viewer_screen *view) { viewer_change_scene(view->viewer, -1); }
+
+static void restart(struct viewer_screen *view) { viewer_restart(view->viewer); }
+
+static void fit(struct viewer_screen *view) { viewer_fit(view->viewer); }
+
+static void toggle_fullscreen(struct viewer_screen *view) {
+    window_toggle_fullscreen(view->screen.window);
+}
+
+static void screenshot(struct viewer_screen *view) {
+    char name[32];
+    bool written = png_free_name(name, sizeof name, "screenshot") &&
+                   png_write(name, window_canvas(view->screen.window));
+    viewer_say(view->viewer, written ? "saved %s" : "%s: cannot be written", name);
+}
+
+static void play(struct viewer_screen *view) { window_turn(view->screen.window); }
+
+static void quit(struct viewer_screen *view) { window_quit(view->screen.window); }
+
+/// What a key or the mouse does. Lines without a code are the mouse's, lines without names other
+/// keys for the line above.
+static const struct key {
+    SDL_Keycode code;
+    void (*press)(struct viewer_screen *view);
+    /// Holding the key down presses it again and again
+    bool repeats;
+    /// As the help shows them
+    const char *names, *action;
+} keys[] = {
+    {0, NULL, false, "left mouse", "grab and throw what is there, and look into it"},
+    {0, NULL, false, "wheel, right mouse", "zoom, move the view"},
+    {0, NULL, false, "right mouse",
+     "digs where that can be done; there the middle one moves the view"},
+    {0, NULL, false, "drop a PNG here", "it becomes a sprite that falls, and follows its file"},
+    {SDLK_SPACE, spawn, true, "Space", "a new thing at the cursor"},
+    {0, NULL, false, "arrows", "steer, or push what you held last, or everything"},
+    {SDLK_TAB, next_scene, false, "Tab  [  ]", "next and other scenes"},
+    {SDLK_RIGHTBRACKET, next_scene, false, NULL, NULL},
+    {SDLK_LEFTBRACKET, previous_scene, false, NULL, NULL},
+    {SDLK_r, restart, false, "R", "start the scene again"},
+    {SDLK_p, toggle_pause, false, "P  .", "pause, single step"},
+    {SDLK_PERIOD, single_step, true, NULL, NULL},
+    {0, NULL, false, "left Shift", "slow motion while held"},
+    {SDLK_t, toggle_panel, false, "T  F4",
+     "tools: scenes, tuning, overlays, timings, what you clicked on"},
+    {SDLK_F4, toggle_panel, false, NULL, NULL},
+    {SDLK_d, toggle_overlays, false, "D", "overlays: masks, contacts, constraints"},
+    {SDLK_HOME, fit, false, "Home", "show the whole scene"},
+    {SDLK_F2, screenshot, false, "F2", "screenshot"},
+    {SDLK_F3, record_frames, false, "F3", "record numbered pictures, until it is pressed again"},
+    {SDLK_F5, record_strip, false, "F5",
+     "record a strip: eight pictures of two seconds, side by side"},
+    {SDLK_f, toggle_fullscreen, false, "F  F11", "full screen"},
+    {SDLK_F11, toggle_fullscreen, false, NULL, NULL},
+    {SDLK_h, toggle_help, false, "H  F1", "this help"},
+    {SDLK_F1, toggle_help, false, NULL, NULL},
+    {SDLK_ESCAPE, play, false, "Esc", "to the game"},
+    {SDLK_q, quit, false, "Q", "quit"},
+};
+
+#define KEYS (sizeof keys / sizeof keys[0])
+
+static void print_help(void) {
+    for (size_t i = 0; i < KEYS; i++)
+        if (keys[i].names) printf("%-20s %s\n", keys[i].names, keys[i].action);
+    fflush(stdout);
+}
+
+/* Events */
+
+/// Tells whether the scene takes a key.
+static bool is_taken(const struct viewer_screen *view, SDL_Keycode code) {
+    struct stage *stage = view->viewer->stage;
+    return code >= ' ' && code <= '~' && stage->hooks.type && stage->hooks.type(stage, (char)code);
+}
+
+static void on_key(struct viewer_screen *view, const SDL_KeyboardEvent *event) {
+    if (is_taken(view, event->keysym.sym)) return;
+    for (size_t i = 0; i < KEYS; i++)
+        if (keys[i].press && keys[i].code == event->keysym.sym &&
+            (keys[i].repeats || !event->repeat))
+            keys[i].press(view);
+}
+
+static void on_button(struct viewer_screen *view, const SDL_MouseButtonEvent *event) {
+    bool pressed = event->state == SDL_PRESSED;
+    view->viewer->cursor = window_to_canvas(view->screen.window, event->x, event->y);
+    if (event->button == SDL_BUTTON_LEFT)
+        (pressed ? viewer_seize : viewer_release)(view->viewer);
+    else if (event->button == SDL_BUTTON_RIGHT)
+        (pressed ? viewer_dig : viewer_stop_digging)(view->viewer);
+}
+
+static void on_motion(struct viewer_screen *view, const SDL_MouseMotionEvent *event) {
+    view->viewer->cursor = window_to_canvas(view->screen.window, event->x, event->y);
+    Uint32 movers = view->viewer->digging ? SDL_BUTTON_MMASK : SDL_BUTTON_MMASK | SDL_BUTTON_RMASK;
+    if (event->state & movers) viewer_pan(view->viewer, (pv_vec2){event->xrel, event->yrel});
+}
+
+static void on_wheel(struct viewer_screen *view, const SDL_MouseWheelEvent *event) {
+    for (int i = 0; i < event->y; i++) viewer_zoom(view->viewer, zoom_notch);
+    for (int i = 0; i > event->y; i--) viewer_zoom(view->viewer, 1 / zoom_notch);
+}
+
+/// While something is dragged over the window no mouse events come, so the cursor is asked for.
+static void on_drop(struct viewer_screen *view, const SDL_DropEvent *event) {
+    int x, y;
+    SDL_Point window = window_place(view->screen.window);
+    SDL_GetGlobalMouseState(&x, &y);
+    pv_vec2 point = window_to_canvas(view->screen.window, x - window.x, y - window.y);
+    viewer_add_file(view->viewer, event->file, (pv_vec2){point.x > 0 ? point.x : 0, point.y});
+    SDL_free(event->file);
+}
+
+static void hear(struct screen *screen, const SDL_Event *event) {
+    struct viewer_screen *view = viewer_of(screen);
+    if (panel_hear(&view->panel, event, screen->left)) return;
+    switch (event->type) {
+    case SDL_KEYDOWN: on_key(view, &event->key); break;
+    case SDL_MOUSEBUTTONDOWN:
+    case SDL_MOUSEBUTTONUP: on_button(view, &event->button); break;
+    case SDL_MOUSEMOTION: on_motion(view, &event->motion); break;
+    case SDL_MOUSEWHEEL: on_wheel(view, &event->wheel); break;
+    case SDL_DROPFILE: on_drop(view, &event->drop); break;
+    default: break;
+    }
+}
+
+static void read_held(struct viewer *viewer, bool slow) {
+    const Uint8 *held = SDL_GetKeyboardState(NULL);
+    viewer->slow = slow || held[SDL_SCANCODE_LSHIFT];
+    viewer->arrows = (held[SDL_SCANCODE_LEFT] ? STAGE_LEFT : 0u) |
+                     (held[SDL_SCANCODE_RIGHT] ? STAGE_RIGHT : 0u) |
+                     (held[SDL_SCANCODE_UP] ? STAGE_UP : 0u) |
+                     (held[SDL_SCANCODE_DOWN] ? STAGE_DOWN : 0u);
+}
+
+/* Words */
+
+static void write_status(struct viewer_screen *view, double elapsed) {
+    const struct viewer *viewer = view->viewer;
+    view->frames++;
+    view->status_age += elapsed;
+    if (view->status_age < status_period) return;
+    pv_world_stats stats = pv_world_get_stats(viewer->stage->world);
+    double step = viewer->meter.mean.total * 1000, rate = view->frames / view->status_age;
+    int used = snprintf(view->status, sizeof view->status, "%s   %.2f ms/step   %.0f fps",
+                        viewer->scene->name, step, rate);
+    if (view->screen.left == 0)
+        snprintf(view->status + used, sizeof view->status - (size_t)used,
+                 "   %d bodies   %d particles   %d constraints   %d contacts", stats.bodies,
+                 stats.particles, stats.joints, stats.contacts);
+    view->status_age = 0;
+    view->frames = 0;
+}
+
+static void advance(struct screen *screen, double elapsed) {
+    struct viewer_screen *view = viewer_of(screen);
+    read_held(view->viewer, view->panel.slow);
+    viewer_advance(view->viewer, elapsed);
+    panel_advance(&view->panel, elapsed);
+    write_status(view, elapsed);
+    if (view->titled != view->viewer->scene) write_title(view);
+}
+
+/// One column of the help, line by line.
+static void join_help(char *text, size_t size, bool names) {
+    size_t used = 0;
+    text[0] = 0;
+    for (size_t i = 0; i < KEYS && used < size; i++)
+        if (keys[i].names)
+            used += (size_t)snprintf(text + used, size - used, i ? "\n%s" : "%s",
+                                     names ? keys[i].names : keys[i].action);
+}
+
+/// Two columns in the middle.
+static void draw_help(struct hud *hud, SDL_Rect shown) {
+    char names[1024], actions[1024];
+    join_help(names, sizeof names, true);
+    join_help(actions, sizeof actions, false);
+    int left = hud_measure(hud, HUD_NORMAL, names).x,
+        right = hud_measure(hud, HUD_NORMAL, actions).x;
+    SDL_Point middle = {shown.x + (shown.w + left - right) / 2, shown.y + shown.h / 2};
+    hud_box(hud, names, middle, 1, .5);
+    hud_box(hud, actions, middle, 0, .5);
+}
+
+static void draw_labels(const struct viewer *viewer, struct hud *hud, SDL_Rect shown) {
+    for (int i = 0; i < viewer->stage->label_count; i++) {
+        const struct stage_label *label = &viewer->stage->labels[i];
+        pv_vec2 at = camera_to_screen(&viewer->camera, viewer->width, viewer->height, label->point);
+        hud_box(hud, label->text, (SDL_Point){shown.x + (int)at.x, shown.y + (int)at.y}, .5, .5);
+    }
+}
+
+static const char *hint_of(const struct viewer *viewer) {
+    if (viewer->record.kind != RECORD_NOTHING) return "RECORDING   F3 ends it";
+    if (viewer->paused) return "PAUSED   P go on   . step   H help";
+    return viewer->slow ? "slow motion   H help" : "H help";
+}
+
+static void write_words(struct screen *screen, struct hud *hud, SDL_Rect shown) {
+    struct viewer_screen *view = viewer_of(screen);
+    const struct viewer *viewer = view->viewer;
+    int left = shown.x + 8, right = shown.x + shown.w - 8, middle = shown.x + shown.w / 2;
+    draw_labels(viewer, hud, shown);
+    hud_box(hud, view->status, (SDL_Point){left, 8}, 0, 0);
+    hud_box(hud, hint_of(viewer), (SDL_Point){right, 8}, 1, 0);
+    if (viewer->message_left > 0) hud_box(hud, viewer->message, (SDL_Point){middle, 48}, .5, 0);
+    if (screen->left > 0)
+        panel_draw(&view->panel, hud, window_renderer(screen->window), shown.y + shown.h);
+    if (view->help) draw_help(hud, shown);
+}
+
+/// Beside the panel, where it is shown; the help wants all the room.
+static int panel_room(const struct viewer_screen *view) {
+    int width = panel_width(&view->panel, view->width);
+    bool shown = window_has_words(view->screen.window) && !view->help && width <= view->width / 2;
+    return shown ? width : 0;
+}
+
+static SDL_Point fit_canvas(struct screen *screen, SDL_Point size) {
+    struct viewer_screen *view = viewer_of(screen);
+    struct viewer *viewer = view->viewer;
+    view->width = size.x;
+    screen->left = panel_room(view);
+    size.x -= screen->left;
+    if (size.x != viewer->width || size.y != viewer->height) viewer_resize(viewer, size.x, size.y);
+    return size;
+}
+
+static void draw(struct screen *screen, const pv_canvas *canvas) {
+    struct viewer *viewer = viewer_of(screen)->viewer;
+    viewer_draw(viewer, canvas);
+    viewer_show(viewer, canvas);
+}
+
+static void enter(struct screen *screen) {
+    struct viewer_screen *view = viewer_of(screen);
+    write_title(view);
+    viewer_say(view->viewer, "drag the sprites with the mouse; Tab: next scene; H: all keys");
+}
+
+/// Nothing stays pressed.
+static void leave(struct screen *screen) {
+    struct viewer *viewer = viewer_of(screen)->viewer;
+    viewer_release(viewer);
+    viewer_stop_digging(viewer);
+    viewer->arrows = 0;
+}
+
+static void print_keys(struct screen *screen) {
+    (void)screen;
+    print_help();
+}
+
+struct viewer_screen viewer_screen_make(struct viewer *viewer) {
+    static const struct screen_kind kind = {enter,      leave, hear,        advance,
+                                            fit_canvas, draw,  write_words, print_keys};
+    return (struct viewer_screen){
+        .screen = {.kind = &kind}, .viewer = viewer, .panel = {.viewer = viewer}};
+}

@@ -1,0 +1,228 @@
+/* window.c - an SDL window, its picture and its pace.
+ *
+ * Invariant: no more frames are drawn than can be seen.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "app/window.h"
+
+#include "platform/complain.h"
+#include "platform/stopwatch.h"
+#include "stage/sprite.h"
+
+#include <stdlib.h>
+
+static const double frame_least = 1.0 / 60; // when the display does not set the pace [s]
+
+struct window {
+    struct screen *screen;
+    SDL_Window *window;
+    SDL_Renderer *renderer;
+    SDL_Texture *texture;
+    struct hud *hud;
+    pv_canvas canvas;
+    /// Where the canvas is in the window [px]
+    SDL_Rect shown;
+    /// The display waits for its refresh itself
+    bool paced;
+    /// When it is due, on the stopwatch [s]
+    double next_frame;
+    bool running, turning;
+};
+
+/* For screens */
+
+void window_turn(struct window *window) { window->turning = true; }
+
+void window_quit(struct window *window) { window->running = false; }
+
+void window_set_title(struct window *window, const char *title) {
+    SDL_SetWindowTitle(window->window, title);
+}
+
+void window_toggle_fullscreen(struct window *window) {
+    bool full = (SDL_GetWindowFlags(window->window) & SDL_WINDOW_FULLSCREEN_DESKTOP) != 0;
+    SDL_SetWindowFullscreen(window->window, full ? 0 : SDL_WINDOW_FULLSCREEN_DESKTOP);
+}
+
+const pv_canvas *window_canvas(const struct window *window) { return &window->canvas; }
+
+bool window_has_words(const struct window *window) { return window->hud != NULL; }
+
+pv_vec2 window_to_canvas(const struct window *window, int x, int y) {
+    const SDL_Rect *shown = &window->shown;
+    if (shown->w <= 0 || shown->h <= 0) return (pv_vec2){x, y};
+    return (pv_vec2){(double)(x - shown->x) * window->canvas.width / shown->w,
+                     (double)(y - shown->y) * window->canvas.height / shown->h};
+}
+
+SDL_Point window_place(const struct window *window) {
+    SDL_Point place = {0, 0};
+    SDL_GetWindowPosition(window->window, &place.x, &place.y);
+    return place;
+}
+
+SDL_Renderer *window_renderer(const struct window *window) { return window->renderer; }
+
+/* Drawing */
+
+static bool resize(struct window *window, SDL_Point size) {
+    pv_canvas *canvas = &window->canvas;
+    if (size.x == canvas->width && size.y == canvas->height) return true;
+    if (window->texture) SDL_DestroyTexture(window->texture);
+    free(canvas->pixels);
+    window->texture = SDL_CreateTexture(window->renderer, SDL_PIXELFORMAT_RGBA32,
+                                        SDL_TEXTUREACCESS_STREAMING, size.x, size.y);
+    *canvas = (pv_canvas){NULL, size.x, size.y, (ptrdiff_t)size.x * 4};
+    canvas->pixels = malloc((size_t)size.x * (size_t)size.y * 4);
+    return window->texture && canvas->pixels;
+}
+
+/// In the middle, enlarged by a whole number; shrunk where not even one fits.
+static SDL_Rect place(const pv_canvas *canvas, SDL_Point window) {
+    double x = (double)window.x / canvas->width, y = (double)window.y / canvas->height,
+           factor = x < y ? x : y;
+    if (factor >= 1) factor = (int)factor;
+    int width = (int)(canvas->width * factor), height = (int)(canvas->height * factor);
+    return (SDL_Rect){(window.x - width) / 2, (window.y - height) / 2, width, height};
+}
+
+/// Makes canvas and texture as the screen wants them.
+static bool fit_canvas(struct window *window) {
+    SDL_Point size = {1, 1};
+    struct screen *screen = window->screen;
+    SDL_GetRendererOutputSize(window->renderer, &size.x, &size.y);
+    if (!resize(window, screen->kind->fit(screen, size))) return false;
+    size.x -= screen->left;
+    window->shown = place(&window->canvas, size);
+    window->shown.x += screen->left;
+    return true;
+}
+
+static void present(struct window *window) {
+    struct screen *screen = window->screen;
+    screen->kind->draw(screen, &window->canvas);
+    SDL_UpdateTexture(window->texture, NULL, window->canvas.pixels, (int)window->canvas.pitch);
+    SDL_SetRenderDrawColor(window->renderer, 0, 0, 0, 255);
+    SDL_RenderClear(window->renderer);
+    SDL_RenderCopy(window->renderer, window->texture, NULL, &window->shown);
+    screen->kind->write(screen, window->hud, window->shown);
+    SDL_RenderPresent(window->renderer);
+}
+
+/// Waits where the display does not.
+static void wait_for_frame(struct window *window) {
+    double left = window->next_frame - stopwatch_seconds();
+    if (window->paced) return;
+    if (left > 0) SDL_Delay((Uint32)(left * 1000 + 1));
+    window->next_frame += left > -frame_least ? frame_least : frame_least - left;
+}
+
+/* Playing */
+
+static void show(struct window *window, struct screen *screen) {
+    window->screen = screen;
+    screen->window = window;
+    screen->kind->enter(screen);
+    if (!window->hud) screen->kind->help(screen);
+}
+
+static void hear(struct window *window) {
+    SDL_Event event;
+    while (SDL_PollEvent(&event)) {
+        if (event.type == SDL_QUIT) window_quit(window);
+        window->screen->kind->hear(window->screen, &event);
+    }
+    if (!window->turning) return;
+    window->turning = false;
+    window->screen->kind->leave(window->screen);
+    show(window, window->screen->other);
+}
+
+static int loop(struct window *window) {
+    double last = stopwatch_seconds();
+    window->next_frame = last + frame_least;
+    while (window->running) {
+        double now = stopwatch_seconds(), elapsed = now - last;
+        last = now;
+        hear(window);
+        if (!fit_canvas(window)) return complain("window", SDL_GetError());
+        window->screen->kind->advance(window->screen, elapsed);
+        present(window);
+        wait_for_frame(window);
+    }
+    window->screen->kind->leave(window->screen);
+    return EXIT_SUCCESS;
+}
+
+/* Opening and closing */
+
+static void set_icon(SDL_Window *window) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/icon.png", sprite_directory());
+    pv_image *image = pv_image_load(path, NULL, NULL);
+    if (!image) return;
+    SDL_Surface *surface = SDL_CreateRGBSurfaceWithFormatFrom(
+        image->pixels, image->width, image->height, 32, image->width * 4, SDL_PIXELFORMAT_RGBA32);
+    if (surface) SDL_SetWindowIcon(window, surface);
+    SDL_FreeSurface(surface);
+    pv_image_destroy(image);
+}
+
+static bool open_renderer(struct window *window) {
+    SDL_RendererInfo info = {0};
+    window->renderer = SDL_CreateRenderer(window->window, -1, SDL_RENDERER_PRESENTVSYNC);
+    if (!window->renderer)
+        window->renderer = SDL_CreateRenderer(window->window, -1, SDL_RENDERER_SOFTWARE);
+    if (!window->renderer || SDL_GetRendererInfo(window->renderer, &info) != 0) return false;
+    window->paced = (info.flags & SDL_RENDERER_PRESENTVSYNC) != 0;
+    return SDL_SetRenderDrawBlendMode(window->renderer, SDL_BLENDMODE_BLEND) == 0;
+}
+
+static bool open_window(struct window *window) {
+    SDL_SetHint(SDL_HINT_RENDER_SCALE_QUALITY, "nearest");
+    SDL_SetHint(SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "1");
+    window->window = SDL_CreateWindow("pixverlet", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
+                                      1280, 720, SDL_WINDOW_RESIZABLE);
+    if (!window->window || !open_renderer(window)) return false;
+    SDL_SetWindowMinimumSize(window->window, 320, 180);
+    set_icon(window->window);
+    window->hud = hud_open(window->renderer);
+    return true;
+}
+
+static void close_window(struct window *window) {
+    hud_close(window->hud);
+    free(window->canvas.pixels);
+    if (window->texture) SDL_DestroyTexture(window->texture);
+    if (window->renderer) SDL_DestroyRenderer(window->renderer);
+    if (window->window) SDL_DestroyWindow(window->window);
+    SDL_Quit();
+}
+
+/// Where no display answers SDL would go on to draw off the screen, and nobody would see a thing.
+static void demand_display(void) {
+#ifdef SDL_VIDEO_DRIVER_X11
+    SDL_SetHint(SDL_HINT_VIDEODRIVER, getenv("WAYLAND_DISPLAY") ? "x11,wayland" : "x11");
+#endif
+}
+
+static int no_display(void) {
+    fprintf(stderr, "pixverlet-demo: no display (%s); try --headless\n", SDL_GetError());
+    return EXIT_COMPLAINT;
+}
+
+int window_run(struct screen *screen) {
+    struct window window = {.running = true};
+    int status;
+    demand_display();
+    if (SDL_Init(SDL_INIT_VIDEO) != 0) return no_display();
+    if (open_window(&window)) {
+        show(&window, screen);
+        status = loop(&window);
+    } else {
+        status = no_display();
+    }
+    close_window(&window);
+    return status;
+}

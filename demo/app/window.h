@@ -1,0 +1,40 @@
+/* window.h - shows screens in an SDL window.
+ *
+ * Invariant: the canvas has the size that the screen wants.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef WINDOW_H
+#define WINDOW_H
+
+#include "app/screen.h"
+
+/// Runs until the player quits.
+/// @param screen first screen
+/// @return exit status, after a complaint if there is no display
+int window_run(struct screen *screen);
+
+/* For screens */
+
+/// Shows the other screen from the next frame on.
+void window_turn(struct window *window);
+void window_quit(struct window *window);
+void window_set_title(struct window *window, const char *title);
+void window_toggle_fullscreen(struct window *window);
+
+/// Returns the last drawn picture without text.
+const pv_canvas *window_canvas(const struct window *window);
+
+/// Tells whether text can be shown.
+bool window_has_words(const struct window *window);
+
+/// Returns the point of the canvas for a point of the window [px].
+pv_vec2 window_to_canvas(const struct window *window, int x, int y);
+
+/// Returns the place of the window on the display [px].
+SDL_Point window_place(const struct window *window);
+
+/// Returns the renderer, for drawing outside the canvas, in `write` alone.
+SDL_Renderer *window_renderer(const struct window *window);
+
+#endif

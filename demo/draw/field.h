@@ -1,0 +1,16 @@
+/* field.h - shows distances as colors.
+ *
+ * Invariant: drawing only reads the world.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef FIELD_H
+#define FIELD_H
+
+#include "draw/lens.h"
+
+/// Paints the distance from the contour around and inside every body. Outside is cold, inside is
+/// warm, and each pixel is a step of brightness.
+void field_draw(const struct lens *lens);
+
+#endif

@@ -1,0 +1,56 @@
+/* lens.h - maps the world at a moment between two steps to the canvas.
+ *
+ * Invariant: all drawing uses these functions, so parts of one object stay together.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef LENS_H
+#define LENS_H
+
+#include "draw/camera.h"
+#include "draw/motion.h"
+#include "stage/stage.h"
+
+/// Settings of a drawing of a stage. All zero except the camera, it shows sprites in their current
+/// state.
+struct view {
+    struct camera camera;
+    /// Motion since the step before, or null
+    const struct motion *motion;
+    /// Part of the last step to show, with motion
+    double fraction;
+    /// Bits of PV_DEBUG_ and VIEW_, drawn in the current state; 0: as between steps
+    unsigned overlays;
+    /// Framed body, or the null handle
+    pv_body_id picked;
+};
+
+/// Overlay of colors for the distance of each place from contours
+#define VIEW_FIELD 0x10000u
+/// Overlays that are shown by default
+#define VIEW_USUAL_OVERLAYS                                                                        \
+    ((unsigned)PV_DEBUG_ALL & ~(unsigned)(PV_DEBUG_CONTOURS | PV_DEBUG_POLYGONS))
+
+/// Data of a picture, borrowed while it is drawn
+struct lens {
+    const pv_canvas *canvas;
+    const struct stage *stage;
+    const struct view *view;
+};
+
+/// Returns a point of the world on the canvas [px].
+pv_vec2 lens_point(const struct lens *lens, pv_vec2 point);
+
+/// Returns the place of a particle on the canvas [px].
+pv_vec2 lens_particle(const struct lens *lens, pv_particle_id particle);
+
+/// Returns the end of a constraint on the canvas [px].
+pv_vec2 lens_anchor(const struct lens *lens, const pv_anchor *anchor);
+
+/// Returns the transform of a body's picture on the canvas.
+pv_transform lens_body(const struct lens *lens, pv_body_id body);
+
+/// Tells whether a box is visible on the canvas.
+bool lens_sees(const struct lens *lens, pv_box box);
+
+#endif

@@ -1,0 +1,126 @@
+/* view.c - the order in which things are drawn, sprites, and the debug view.
+ *
+ * Invariant: nothing outside the canvas costs more than a look at its box.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "draw/view.h"
+
+#include "draw/backdrop.h"
+#include "draw/bones.h"
+#include "draw/field.h"
+#include "draw/lens.h"
+#include "draw/skin.h"
+#include "draw/water.h"
+
+#define FRAME_COLOR 0xffffff70u
+#define PICKED_COLOR 0xffe060ffu
+#define MASK_COLOR 0x8c8478ffu
+
+static void draw_frame(const struct lens *lens, pv_box box) {
+    pv_vec2 a = lens_point(lens, box.min), b = lens_point(lens, box.max);
+    pv_vec2 corner[4] = {a, {b.x, a.y}, b, {a.x, b.y}};
+    for (int i = 0; i < 4; i++)
+        pv_canvas_draw_line(lens->canvas, corner[i], corner[(i + 1) % 4], FRAME_COLOR);
+}
+
+/// A body without a picture shows its mask.
+static void draw_mask(const struct lens *lens, pv_body_id body, const pv_transform *transform) {
+    const pv_mask *mask = pv_body_get_mask(lens->stage->world, body);
+    if (lens_sees(lens, pv_transform_compute_bounds(transform, pv_mask_get_width(mask),
+                                                    pv_mask_get_height(mask))))
+        pv_canvas_draw_mask(lens->canvas, mask, transform, MASK_COLOR);
+}
+
+static void draw_body(const struct lens *lens, pv_body_id body) {
+    const struct sprite *sprite = stage_sprite_of(lens->stage, body);
+    pv_transform transform = lens_body(lens, body);
+    if (!sprite)
+        draw_mask(lens, body, &transform);
+    else if (lens_sees(lens, pv_transform_compute_bounds(&transform, sprite->image->width,
+                                                         sprite->image->height)))
+        pv_canvas_draw_image(lens->canvas, sprite->image, &transform, 0xffffffffu);
+}
+
+static void draw_bodies(const struct lens *lens, bool fixed) {
+    const pv_world *world = lens->stage->world;
+    pv_body_id body = pv_world_get_next_body(world, (pv_body_id){0});
+    for (; stage_is_body(body); body = pv_world_get_next_body(world, body))
+        if ((pv_body_get_type(world, body) == PV_BODY_STATIC) == fixed &&
+            pv_body_get_def(world, body).enabled)
+            draw_body(lens, body);
+}
+
+/* The debug view; user is a lens */
+
+static void debug_line(void *user_data, pv_vec2 from, pv_vec2 to, uint32_t color) {
+    const struct lens *lens = user_data;
+    pv_canvas_draw_line(lens->canvas, lens_point(lens, from), lens_point(lens, to), color);
+}
+
+static void debug_disc(void *user_data, pv_vec2 center, double radius, uint32_t color) {
+    const struct lens *lens = user_data;
+    radius *= lens->view->camera.zoom;
+    pv_canvas_draw_circle(lens->canvas, lens_point(lens, center), radius > .75 ? radius : .75,
+                          color);
+}
+
+static void debug_mask(void *user_data, const pv_mask *mask, const pv_transform *transform,
+                       uint32_t color) {
+    const struct lens *lens = user_data;
+    pv_transform seen = *transform;
+    seen.position = lens_point(lens, seen.position);
+    seen.scale.x *= lens->view->camera.zoom;
+    seen.scale.y *= lens->view->camera.zoom;
+    if (lens_sees(lens, pv_transform_compute_bounds(&seen, pv_mask_get_width(mask),
+                                                    pv_mask_get_height(mask))))
+        pv_canvas_draw_mask(lens->canvas, mask, &seen, color);
+}
+
+/// Marks and normals are as large at any zoom.
+static void draw_debug(struct lens lens) {
+    pv_debug_draw draw = pv_debug_draw_default();
+    draw.user_data = &lens;
+    draw.line = debug_line;
+    draw.circle = debug_disc;
+    draw.mask = debug_mask;
+    draw.normal_length /= lens.view->camera.zoom;
+    draw.point_radius /= lens.view->camera.zoom;
+    pv_world_debug_draw(lens.stage->world, &draw, lens.view->overlays & PV_DEBUG_ALL);
+}
+
+/// A frame around the picture, turned as it is.
+static void draw_picked(const struct lens *lens, pv_body_id body) {
+    const pv_mask *mask = pv_body_get_mask(lens->stage->world, body);
+    pv_transform transform = lens_body(lens, body);
+    double width = pv_mask_get_width(mask), height = pv_mask_get_height(mask);
+    pv_vec2 corner[4] = {{0, 0}, {width, 0}, {width, height}, {0, height}};
+    for (int i = 0; i < 4; i++) corner[i] = pv_transform_to_world(&transform, corner[i]);
+    for (int i = 0; mask && i < 4; i++)
+        pv_canvas_draw_thick_line(lens->canvas, corner[i], corner[(i + 1) % 4], 2, PICKED_COLOR);
+}
+
+static void draw_backdrop(const struct lens *lens) {
+    const pv_box *box = &lens->stage->view;
+    const struct camera *camera = &lens->view->camera;
+    pv_vec2 middle = {(box->min.x + box->max.x) / 2, (box->min.y + box->max.y) / 2};
+    pv_vec2 scroll = {(camera->center.x - middle.x) * camera->zoom,
+                      (camera->center.y - middle.y) * camera->zoom};
+    backdrop_draw(lens->canvas, lens->stage->backdrop, scroll);
+}
+
+/// What moves is seen through water, and what contains it covers its rim.
+void view_draw(const pv_canvas *canvas, const struct stage *stage, const struct view *view) {
+    const struct lens lens = {canvas, stage, view};
+    const pv_box *frame = &stage->frame;
+    draw_backdrop(&lens);
+    skin_draw(&lens);
+    draw_bodies(&lens, false);
+    water_draw(&lens);
+    draw_bodies(&lens, true);
+    bones_draw(&lens);
+    if (frame->max.x > frame->min.x && frame->max.y > frame->min.y) draw_frame(&lens, *frame);
+    if (view->overlays & VIEW_FIELD) field_draw(&lens);
+    if (view->overlays & PV_DEBUG_ALL) draw_debug(lens);
+    draw_picked(&lens, view->picked);
+}

@@ -1,0 +1,22 @@
+/* dust.h - particles that fly off where something breaks, and vanish after a while.
+ *
+ * Invariant: the user_data of each particle of the stage is the frame in which it vanishes.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef DUST_H
+#define DUST_H
+
+#include "stage/stage.h"
+
+/// Throws particles from a disc.
+/// @param velocity common velocity [px/s]
+/// @param speed greatest additional speed of each [px/s]
+void dust_burst(struct stage *stage, pv_vec2 at, double radius, int count, pv_vec2 velocity,
+                double speed);
+
+/// Destroys old particles; called before each step, frame by frame from 1 on.
+/// @param life approximate life of the world's own debris [frames]
+void dust_settle(struct stage *stage, int frame, int life);
+
+#endif

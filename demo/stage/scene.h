@@ -1,0 +1,42 @@
+/* scene.h - the interface of a scene, and the list of all scenes.
+ *
+ * Invariant: a scene keeps no data of its own: all its objects are in the stage.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef SCENE_H
+#define SCENE_H
+
+#include "stage/stage.h"
+
+/// Length of a step of every scene [s]
+#define SCENE_STEP (1.0 / 60.0)
+
+struct scene {
+    /// Name on the command line
+    const char *name;
+    /// Description in one line
+    const char *description;
+    /// Fills an empty stage
+    void (*setup)(struct stage *stage);
+    /// Function for each step, called before it, or null
+    void (*update)(struct stage *stage);
+};
+
+/// Returns a scene in the order of the player's list; null beyond the last one.
+const struct scene *scene_at(int index);
+
+/// Returns the scene of that name, or null.
+const struct scene *scene_find(const char *name);
+
+/// Creates a stage for a scene.
+/// @return stage to give to stage_destroy(); stage_error() tells a failure
+struct stage *scene_start(const struct scene *scene, uint64_t seed);
+
+/// Does the same as the function before, with that number of substeps; 0 for the scene's own.
+struct stage *scene_start_with(const struct scene *scene, uint64_t seed, int substeps);
+
+/// Calls a scene's function for a step.
+void scene_update(const struct scene *scene, struct stage *stage);
+
+#endif

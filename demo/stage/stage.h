@@ -1,0 +1,264 @@
+/* stage.h - the place of a scene: a world, its sprites, its pictures, and its own random numbers.
+ *
+ * Invariant: every body's user_data is its sprite, or null; a carved body has its own sprite after
+ * stage_follow(). The same seed and calls give the same stage, bit for bit, on every machine.
+ * Nothing depends on the clock, on addresses or on the C library's sine.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef STAGE_H
+#define STAGE_H
+
+#include "stage/sprite.h"
+
+/// Background behind the sprites
+enum stage_backdrop {
+    /// Sky and far hills
+    STAGE_HILLS = 0,
+    /// Table from above
+    STAGE_FELT,
+    /// Space
+    STAGE_STARS
+};
+
+/// Short text beside an object of the world
+struct stage_label {
+    /// Middle of the text [px]
+    pv_vec2 point;
+    char text[28];
+};
+
+#define STAGE_MAX_LABELS 16
+
+struct stage;
+
+/// Look of a composite or a polygon. Colors are 0xRRGGBBAA; a part without color (0) is not drawn.
+struct stage_paint {
+    /// Sprite on a composite's triangles; null: they have one color
+    const char *picture;
+    /// Color of triangles and of a polygon's inside, or tint of the picture; 0: no tint
+    uint32_t skin;
+    /// Darkening of a composite's triangles under compression, 0...1
+    double shade;
+    /// Color of a composite's sticks and ropes, and of a polygon's boundary
+    uint32_t stroke;
+    /// Width of these strokes [px]; 0: the width of their particles
+    double width;
+    /// Number of strokes that are drawn, from the first on; 0: all
+    int strokes;
+    /// Color of a polygon's beams, a pixel wide
+    uint32_t beam;
+    /// Color of particles, discs of their radius
+    uint32_t dot;
+};
+
+/// Colors of boundaries and beams, to show the structure of a polygon
+#define STAGE_BOUNDARY 0xe02c2cffu
+#define STAGE_BEAM 0x30c050ffu
+
+/// Bits of the arrow keys
+enum stage_arrow { STAGE_LEFT = 1, STAGE_RIGHT = 2, STAGE_UP = 4, STAGE_DOWN = 8 };
+
+/// Functions of a scene for the player's input, set in its setup; null: none. A headless run calls
+/// none of them.
+struct stage_hooks {
+    /// Called before each step, in place of the arrows' push
+    void (*keys)(struct stage *stage, unsigned held);
+    /// Handles the left button; false: the hand grabs the object there
+    bool (*press)(struct stage *stage, pv_vec2 at);
+    /// Called before each step, between press and release
+    void (*drag)(struct stage *stage, pv_vec2 at);
+    /// Ends the drag that press began
+    void (*release)(struct stage *stage, pv_vec2 at);
+    /// Tells the part of the world that the window shows
+    void (*resize)(struct stage *stage, pv_box seen);
+    /// Handles a key; false: the key has its usual effect
+    bool (*type)(struct stage *stage, char key);
+};
+
+struct stage_look;
+struct stage_copy;
+
+/// Additional category of bodies that bites and the player's right button carve
+#define STAGE_SOFT 0x40000000u
+
+struct stage {
+    pv_world *world;
+    /// Substeps that the player sets for its worlds; 0: as in the scene
+    int substeps;
+    /// All loaded sprites
+    struct sprite *sprites;
+    /// Part of the world that a player sees at first [px]
+    pv_box view;
+    enum stage_backdrop backdrop;
+    struct stage_hooks hooks;
+    /// Looks of painted objects
+    struct stage_look *looks;
+    int look_count, look_capacity;
+    /// Look of unpainted particles, constraints and composites
+    struct stage_paint loose;
+    /// Look of unpainted polygons; without skin their colors alternate
+    struct stage_paint polygons;
+    /// Pictures of carved bodies
+    struct stage_copy *copies;
+    /// Radius of the right button's digging [px]; 0: the button moves the view
+    double spade;
+    /// Box that is drawn as an outline; empty: none
+    pv_box frame;
+    void *memory;
+    struct stage_label labels[STAGE_MAX_LABELS];
+    int label_count;
+    /// State of the random numbers, never 0
+    uint64_t dice;
+    /// "FILE: reason" of the first failure; empty: none
+    char error[1024];
+};
+
+/// Creates an empty stage with the library's default world.
+/// @return null without memory
+struct stage *stage_create(uint64_t seed);
+
+/// Tells whether a handle is not the null handle of a body.
+static inline bool stage_is_body(pv_body_id body) {
+    return body.index != 0 || body.generation != 0;
+}
+
+/// Tells whether a handle is not the null handle of a particle.
+static inline bool stage_is_particle(pv_particle_id particle) {
+    return particle.index != 0 || particle.generation != 0;
+}
+
+/// Frees a stage; null is allowed.
+void stage_destroy(struct stage *stage);
+
+/// Returns the error of a stage, or null. A null stage stands for a lack of memory.
+const char *stage_error(const struct stage *stage);
+
+/* Building. The stage keeps a failure in error, and later calls do no harm, so scenes need not
+ * check each call. */
+
+/// Sets the view to (0, 0) ... (width, height).
+void stage_set_view(struct stage *stage, double width, double height);
+
+/// Creates a dynamic body with default material; sprite is the name of a PNG of the demo, without
+/// ".png".
+/// @param x,y place of its center of mass [px]
+/// @param angle [rad]
+pv_body_id stage_add(struct stage *stage, const char *sprite, double x, double y, double angle);
+
+/// Creates an upright dynamic body at the upper left corner of its picture.
+pv_body_id stage_add_upright(struct stage *stage, const char *sprite, double left, double top);
+
+/// Sets restitution, static and kinetic friction of a body.
+void stage_set_surface(pv_world *world, pv_body_id body, double restitution, double static_friction,
+                       double friction);
+
+/// Creates a static body at the upper left corner of its picture.
+pv_body_id stage_add_static(struct stage *stage, const char *sprite, double left, double top);
+
+/// Creates a body from a def; its mask and user_data are filled in.
+pv_body_id stage_add_def(struct stage *stage, const char *sprite, pv_body_def def);
+
+/// Creates static walls just outside the left and right edge of the view, from its bottom to above
+/// [px] over its top.
+void stage_add_fence(struct stage *stage, double above);
+
+/// Adds a text to the world; beyond STAGE_MAX_LABELS it is left out.
+void stage_add_label(struct stage *stage, double x, double y, const char *text);
+
+/// Returns a sprite of the demo, for a body's user_data.
+/// @return null after a failure
+const struct sprite *stage_load(struct stage *stage, const char *sprite);
+
+/// Returns the mask of a sprite of the demo, for builders; borrowed from the stage.
+/// @return null after a failure
+pv_mask *stage_mask_of(struct stage *stage, const char *sprite);
+
+/// Creates a sprite from a picture that the scene painted, as sprite_keep() does.
+/// @return null after a failure
+struct sprite *stage_keep(struct stage *stage, const char *name, pv_image *image, pv_mask *mask);
+
+/// Creates a body of a sprite from a def, except its mask and user_data.
+pv_body_id stage_put(struct stage *stage, const struct sprite *sprite, pv_body_def def);
+
+/// Gives an empty stage another world, for scenes with callbacks. It has the substeps that the
+/// player sets.
+void stage_set_world(struct stage *stage, const pv_world_def *def);
+
+/// Returns memory of the scene, zero at first and the same at every call. The stage frees it.
+/// @return null without memory, which is kept as a failure
+void *stage_memory(struct stage *stage, size_t size);
+
+/* Painting. A later look of an object replaces the earlier one. */
+
+void stage_paint(struct stage *stage, pv_composite_id matter, struct stage_paint paint);
+void stage_paint_polygon(struct stage *stage, pv_polygon_id polygon, struct stage_paint paint);
+
+/// Shows a liquid's particles as a body of water.
+/// @param color color of the water; a greater alpha hides more behind it
+void stage_paint_liquid(struct stage *stage, pv_liquid_id liquid, uint32_t color);
+
+/* Painted objects, for drawing. */
+
+/// Returns the look of a composite; picture gets its sprite, or null.
+struct stage_paint stage_paint_of(const struct stage *stage, pv_composite_id matter,
+                                  const struct sprite **picture);
+struct stage_paint stage_paint_of_polygon(const struct stage *stage, pv_polygon_id polygon);
+
+/// Returns the next painted liquid, and its color. The null handle starts the list and ends it.
+pv_liquid_id stage_next_liquid(const struct stage *stage, pv_liquid_id liquid, uint32_t *color);
+
+/* Carving */
+
+/// Makes a body carvable, and sets its fracture.
+/// @return the body
+pv_body_id stage_soften(struct stage *stage, pv_body_id body, const pv_fracture_def *fracture);
+
+/// Carves a disc out of all bodies of some categories.
+/// @param kinds STAGE_SOFT, or others
+/// @return number of removed pixels
+int64_t stage_bite(struct stage *stage, uint32_t kinds, pv_vec2 at, double radius);
+
+/// Carves a stroke of a width [px] out of all bodies of some categories; otherwise as stage_bite().
+int64_t stage_slit(struct stage *stage, uint32_t kinds, pv_vec2 from, pv_vec2 to, double width);
+
+/// Updates the pictures of carved bodies and their detached parts; called after each step before
+/// drawing.
+void stage_follow(struct stage *stage);
+
+/// Frees the pictures of carved bodies that no body shows any more.
+void stage_forget_copies(struct stage *stage);
+
+/* Playing */
+
+/// Tells whether a sprite at a pose would share no pixel with any body.
+bool stage_is_free(const struct stage *stage, const struct sprite *sprite, pv_vec2 position,
+                   double angle);
+
+/// Creates a body from the player's PNG file, at the first free place at or above a point. Large
+/// pictures are shrunk.
+/// @return the null handle with a status, which is PV_OK if there was just no free place
+pv_body_id stage_add_file(struct stage *stage, const char *path, pv_vec2 point, pv_status *status);
+
+/// Creates an object of the usual heap at a random angle, with its center of mass at a point.
+/// @return the null handle if the place is not free
+pv_body_id stage_add_thing(struct stage *stage, pv_vec2 point);
+
+/// Destroys dynamic bodies and particles far outside the view.
+void stage_tidy(struct stage *stage);
+
+/// Destroys bodies with a center of mass below y [px].
+void stage_clear_below(struct stage *stage, double y);
+
+/// Returns the sprite of a body; null for an invalid handle, or without a sprite.
+const struct sprite *stage_sprite_of(const struct stage *stage, pv_body_id body);
+
+/* Random numbers */
+
+/// Returns a random number in [low, high).
+double stage_uniform(struct stage *stage, double low, double high);
+
+/// Returns a random whole number in [0, count).
+int stage_pick(struct stage *stage, int count);
+
+#endif

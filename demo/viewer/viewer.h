@@ -1,0 +1,133 @@
+/* viewer.h - the scene viewer without its window: scene, time, and the player's actions.
+ *
+ * Invariant: there is always a stage, and this file knows no SDL.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef VIEWER_H
+#define VIEWER_H
+
+#include "draw/view.h"
+#include "stage/scene.h"
+#include "stage/tuning.h"
+#include "viewer/hand.h"
+#include "viewer/inspect.h"
+#include "viewer/meter.h"
+#include "viewer/record.h"
+
+/// Greatest number of the player's files, which come back at every start of a scene
+#define VIEWER_MAX_FILES 64
+
+struct viewer {
+    const struct scene *scene;
+    uint64_t seed;
+    struct stage *stage;
+    struct motion motion;
+    char *files[VIEWER_MAX_FILES];
+    int file_count;
+
+    /// Size of the canvas [px]
+    int width, height;
+    struct camera camera;
+    /// True if there is a canvas, and a player who sees it
+    bool shown;
+    /// True if the camera shows the scene's whole view at any size of the canvas
+    bool fitted;
+    /// Zoom that the camera approaches gradually
+    double zoom_wanted;
+    /// Point of the canvas that stays in place
+    pv_vec2 zoom_about;
+
+    pv_clock clock;
+    bool paused, slow;
+    /// Overlays as in struct view
+    unsigned overlays;
+    struct tuning tuning;
+    struct meter meter;
+    struct record record;
+    /// Time until the next check of files [s]
+    double reload_left;
+
+    struct hand hand;
+    /// Place of the cursor on the canvas [px]
+    pv_vec2 cursor;
+    /// Held arrows, bits of enum stage_arrow
+    unsigned arrows;
+    /// True if the scene has the mouse, until its release
+    bool taken;
+    /// True while the right button digs
+    bool digging;
+    /// Last place of the digging, in the world [px]
+    pv_vec2 dug;
+
+    /// Picked body, or the null handle
+    pv_body_id picked;
+    /// Data of the picked body's pixels
+    struct inspect_shape shape;
+    /// Time until the next measurement [s]
+    double measure_left;
+
+    /// Message for the player
+    char message[160];
+    /// Remaining time of the message [s]
+    double message_left;
+};
+
+/// Starts a scene.
+/// @return exit status, after a complaint on a failure; give the viewer to viewer_close() either
+/// way
+int viewer_open(struct viewer *viewer, const struct scene *scene, uint64_t seed, char *const *files,
+                int file_count);
+
+/// Frees all memory of a viewer.
+void viewer_close(struct viewer *viewer);
+
+/// Sets the size of the canvas [px].
+void viewer_resize(struct viewer *viewer, int width, int height);
+
+/// Lets time pass [s].
+void viewer_advance(struct viewer *viewer, double elapsed);
+
+/// Paints the whole canvas.
+void viewer_draw(const struct viewer *viewer, const pv_canvas *canvas);
+
+/* Actions of the player. Points are on the canvas [px]. */
+
+void viewer_restart(struct viewer *viewer);
+/// Goes to a scene in its original state, without tuning.
+void viewer_start(struct viewer *viewer, const struct scene *scene);
+/// Tunes a number of the scene. Substeps start it again.
+void viewer_tune(struct viewer *viewer, enum tuning_knob knob, double value);
+/// Restarts the scene without tuning.
+void viewer_untune(struct viewer *viewer);
+/// Shows the usual overlays, or none if there are any.
+void viewer_toggle_overlays(struct viewer *viewer);
+/// Begins a recording, or ends the running one.
+void viewer_record(struct viewer *viewer, enum record_kind kind);
+/// Records the last drawing; called after each viewer_draw().
+void viewer_show(struct viewer *viewer, const pv_canvas *canvas);
+/// Goes to the scene that many places further in the list, round and round.
+void viewer_change_scene(struct viewer *viewer, int places);
+/// Pauses and does one step.
+void viewer_single_step(struct viewer *viewer);
+/// Creates a random object under the cursor.
+void viewer_spawn(struct viewer *viewer);
+/// Creates a body from a PNG file at a point, and again at every restart.
+void viewer_add_file(struct viewer *viewer, const char *path, pv_vec2 point);
+/// Handles a press of the left button, for the scene, or to grab the object under the cursor.
+/// Either way a body there is picked.
+void viewer_seize(struct viewer *viewer);
+void viewer_release(struct viewer *viewer);
+/// Handles a press of the right button, which digs where the scene allows it.
+void viewer_dig(struct viewer *viewer);
+void viewer_stop_digging(struct viewer *viewer);
+/// Multiplies the zoom, and keeps the point under the cursor in place.
+void viewer_zoom(struct viewer *viewer, double factor);
+void viewer_pan(struct viewer *viewer, pv_vec2 by);
+/// Shows the whole view again.
+void viewer_fit(struct viewer *viewer);
+/// Shows a message for a while, with printf's format.
+void viewer_say(struct viewer *viewer, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif
