@@ -203,9 +203,7 @@ static pv__body heir_of(const pv__body *was) {
     bool falls = was->type == PV_BODY_STATIC && !was->fracture.keep_static;
     pv_body_type type = falls ? PV_BODY_DYNAMIC : was->type;
     return (pv__body){
-        .restitution = was->restitution,
-        .static_friction = was->static_friction,
-        .kinetic_friction = was->kinetic_friction,
+        .material = was->material,
         .rolling_resistance = was->rolling_resistance,
         .user_data = was->user_data,
         .fracture = was->fracture,
@@ -382,9 +380,9 @@ static bool split_fly(pv_world *world, const pv__body *was, const pv__debris *cr
                            pv__perp(arm));
     def.mass = was->mass / was->pixels->weight * (crumb->weight * size);
     def.radius = pv__min(sqrt(area / PV__PI), SPLIT_MOST_RADIUS);
-    def.restitution = was->restitution;
-    def.static_friction = was->static_friction;
-    def.friction = was->kinetic_friction;
+    def.restitution = was->material.restitution;
+    def.static_friction = was->material.static_friction;
+    def.friction = was->material.kinetic_friction;
     def.collides = !was->sensor;
     def.filter = was->filter;
     if (!pv__placeable(def.position) || !pv__placeable(def.velocity)) return false;

@@ -29,15 +29,15 @@ static bool is_share(double x) { return x >= 0 && x <= 1; }
 static bool is_friction(double x) { return x >= 0 && x <= 1e6; }
 
 /// Takes over the values of the caller's answer that are in range.
-static void presolve_heed(const pv_presolve_contact *said, pv__material *m) {
-    if (is_share(said->restitution)) m->restitution = said->restitution;
-    if (is_friction(said->static_friction)) m->static_friction = said->static_friction;
-    if (is_friction(said->friction)) m->kinetic_friction = said->friction;
+static void presolve_heed(const pv_presolve_contact *said, pv__pair_material *m) {
+    if (is_share(said->restitution)) m->mixed.restitution = said->restitution;
+    if (is_friction(said->static_friction)) m->mixed.static_friction = said->static_friction;
+    if (is_friction(said->friction)) m->mixed.kinetic_friction = said->friction;
     if (pv__abs(said->tangent_speed) <= 1e6) m->tangent_speed = said->tangent_speed;
 }
 
 pv_presolve_result pv__presolve_pair(const pv_world *world, int first, int second,
-                                     pv_presolve_contact *c, pv__material *m) {
+                                     pv_presolve_contact *c, pv__pair_material *m) {
     const pv__body *a = &world->bodies.items[first], *b = &world->bodies.items[second];
     pv__levers arm = {pv__sub(c->point, a->pose.center), pv__sub(c->point, b->pose.center)};
     if (!presolve_holds(a, c->normal, c) || !presolve_holds(b, pv__mul(-1, c->normal), c))
@@ -46,9 +46,9 @@ pv_presolve_result pv__presolve_pair(const pv_world *world, int first, int secon
     c->a = pv__handle_of_body(world, first);
     c->b = pv__handle_of_body(world, second);
     c->speed = -pv__dot(pv__impulse_relative_velocity(&arm, a, b), c->normal);
-    c->restitution = m->restitution;
-    c->static_friction = m->static_friction;
-    c->friction = m->kinetic_friction;
+    c->restitution = m->mixed.restitution;
+    c->static_friction = m->mixed.static_friction;
+    c->friction = m->mixed.kinetic_friction;
     c->tangent_speed = m->tangent_speed;
     pv_presolve_contact said = *c;
     pv_presolve_result verdict =

@@ -13,7 +13,7 @@
 /// Returns the presolve result of a pair with a contact. Point, normal, gap and touching of the
 /// contact are known; the function may change material.
 pv_presolve_result pv__presolve_pair(const pv_world *world, int a, int b,
-                                     pv_presolve_contact *contact, pv__material *material);
+                                     pv_presolve_contact *contact, pv__pair_material *material);
 /// Presolves a manifold of this step whose bodies show their solver state. A pair that passes loses
 /// its points.
 void pv__presolve_manifold(pv_world *world, pv__manifold *m);

@@ -18,8 +18,6 @@ static inline double pv__impulse_static_friction(double static_friction, double 
     return static_friction < 0 ? 1.2 * friction : static_friction;
 }
 
-/// Greatest coefficient of friction
-#define PV__MOST_FRICTION 1e6
 /// Entries of a table of fields, for the material of a def
 #define PV__MATERIAL(def)                                                                          \
     PV__DOUBLE(def, restitution, 0, 1), PV__DOUBLE(def, friction, 0, PV__MOST_FRICTION),           \
@@ -37,15 +35,25 @@ static inline double pv__impulse_mix(pv_mix how, double a, double b) {
     return how == PV_MIX_GEOMETRIC ? sqrt(a * b) : 0.5 * (a + b);
 }
 
-/// Returns the mixed material of two bodies.
-static inline pv__material pv__impulse_material_of(const pv_world *world, int first, int second) {
-    const pv__body *a = &world->bodies.items[first], *b = &world->bodies.items[second];
+/// Returns the mixed material of two surfaces.
+static inline pv__material pv__impulse_mix_materials(const pv_world *world, const pv__material *a,
+                                                     const pv__material *b) {
     pv_mix friction = world->def.friction_mix;
     return (pv__material){
-        .restitution = pv__impulse_mix(world->def.restitution_mix, a->restitution, b->restitution),
-        .static_friction = pv__impulse_mix(friction, a->static_friction, b->static_friction),
-        .kinetic_friction = pv__impulse_mix(friction, a->kinetic_friction, b->kinetic_friction),
-        .rolling = pv__impulse_mix(friction, a->rolling_resistance, b->rolling_resistance),
+        pv__impulse_mix(world->def.restitution_mix, a->restitution, b->restitution),
+        pv__impulse_mix(friction, a->static_friction, b->static_friction),
+        pv__impulse_mix(friction, a->kinetic_friction, b->kinetic_friction),
+    };
+}
+
+/// Returns the mixed material of two bodies.
+static inline pv__pair_material pv__impulse_material_of(const pv_world *world, int first,
+                                                        int second) {
+    const pv__body *a = &world->bodies.items[first], *b = &world->bodies.items[second];
+    return (pv__pair_material){
+        .mixed = pv__impulse_mix_materials(world, &a->material, &b->material),
+        .rolling =
+            pv__impulse_mix(world->def.friction_mix, a->rolling_resistance, b->rolling_resistance),
         .tangent_speed = a->tangent_speed + b->tangent_speed,
     };
 }

@@ -11,13 +11,15 @@
 
 #include "base/base.h"
 #include "base/math.h"
+#include "core/material.h"
 #include "shape/shape.h"
 
 /// Data of a particle that is used less often than its place
 typedef struct pv__particle_data {
     /// Mass; 0: pinned
     double mass;
-    double radius, restitution, static_friction, kinetic_friction;
+    double radius;
+    pv__material material;
     /// Drag [1/s]
     double drag;
     void *user_data;
@@ -181,7 +183,7 @@ typedef struct pv__polygon {
     pv_vec2 *rest;
     /// Shares of the mass per corner; their sum is 1
     double *shares;
-    double static_friction, kinetic_friction, restitution;
+    pv__material material;
     /// Radius of the disc in the middle; 0 for collision with edges [px]
     double middle;
     bool soft, asleep;

@@ -128,7 +128,7 @@ typedef struct pv__body {
     /// Substep that made now - before [s]; 0 if the velocity was set since
     double verlet_dt0;
     double mass, inertia;
-    double restitution, static_friction, kinetic_friction;
+    pv__material material;
     /// Time between the two tests, 0 for the first one [s]
     double still_span;
     /// Time since the last test [s]
@@ -374,11 +374,13 @@ typedef struct pv__spring {
 } pv__spring;
 
 /// Mixed material of a pair
-typedef struct pv__material {
-    double restitution, static_friction, kinetic_friction, rolling;
+typedef struct pv__pair_material {
+    pv__material mixed;
+    /// Rolling resistance [px]
+    double rolling;
     /// Speed of a's surface relative to b's along the tangent, the normal turned clockwise [px/s]
     double tangent_speed;
-} pv__material;
+} pv__pair_material;
 
 /// Touching pair; a < b
 typedef struct pv__contact {
@@ -410,7 +412,7 @@ typedef struct pv__contact {
     int64_t overlap;
     /// Depth of the overlap along the normal, roughly [px]
     double depth;
-    pv__material material;
+    pv__pair_material material;
     /// Rolling friction: angular impulse accumulated in the substep, and angular mass
     double roll_impulse, roll_mass;
     /// Ends of a flat patch, or the mean alone
@@ -477,7 +479,7 @@ typedef struct pv__manifold {
     /// Poses at the last update
     pv_vec2 apart;
     pv_rotation turn_a, turn_b;
-    pv__material material;
+    pv__pair_material material;
     /// True if one body is immovable, and one is so thin that only pixels keep the pair apart
     bool slight;
     /// True if it exchanged an impulse in this step

@@ -173,7 +173,7 @@ static void add_touch_row(const struct pv__direct *d, pv__component *c, const pv
     r->press = &m->points[point];
     r->bodies[0] = m->a;
     r->bodies[1] = m->b;
-    r->friction = m->material.static_friction;
+    r->friction = m->material.mixed.static_friction;
     c->last++;
 }
 

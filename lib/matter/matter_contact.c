@@ -287,7 +287,7 @@ static double rebound(const pv_world *world, const pv__touch *t) {
     double a = pv__matter_contact_yield(world, &t->a, t->normal),
            b = pv__matter_contact_yield(world, &t->b, t->normal);
     double late = (0.5 - t->carry) * ((a > 0) - (b > 0)) * g;
-    return -t->restitution * (t->closing + late) - late;
+    return -t->material.restitution * (t->closing + late) - late;
 }
 
 /// Returns the displacement of a body's surface past the other side [px]. It is along the outline
@@ -329,8 +329,8 @@ static void matter_contact_rub(pv_world *world, pv__touch *t, double by) {
 static void rub_all(pv_world *world, pv__touch *touches, int count) {
     double holds = 0, slides = 0, given = 0, most = 0;
     for (int i = 0; i < count; i++) {
-        holds += touches[i].static_friction * touches[i].pushed;
-        slides += touches[i].kinetic_friction * touches[i].pushed;
+        holds += touches[i].material.static_friction * touches[i].pushed;
+        slides += touches[i].material.kinetic_friction * touches[i].pushed;
     }
     if (!(holds > 0)) return;
     for (int i = 0; i < count; i++) {

@@ -65,7 +65,7 @@ typedef struct pv__touch {
     pv_vec2 point, way;
     /// Gap along the normal, < 0 for an overlap [px]
     double gap;
-    double restitution, static_friction, kinetic_friction;
+    pv__material material;
     /* scratch */
     /// Closing displacement in the substep [px]
     double closing;

@@ -208,9 +208,7 @@ static void particle_fill(pv_world *world, int i, const pv_particle_def *def) {
     p->data[i] = (pv__particle_data){
         .mass = def->mass,
         .radius = def->radius,
-        .restitution = def->restitution,
-        .static_friction = particle_static_friction(def),
-        .kinetic_friction = def->friction,
+        .material = {def->restitution, particle_static_friction(def), def->friction},
         .drag = def->linear_damping,
         .user_data = def->user_data,
         .generation = p->data[i].generation + 1,
@@ -381,7 +379,7 @@ pv_status pv_particle_set_restitution(pv_world *world, pv_particle_id particle,
         particle_begin_number(e, world, particle, "restitution", restitution, 0, 1);
     if (!g) return pv__refuse(world, e);
     pv__wake_corner(world, (int)particle.index);
-    g->restitution = restitution;
+    g->material.restitution = restitution;
     return PV_OK;
 }
 
@@ -391,8 +389,8 @@ pv_status pv_particle_set_friction(pv_world *world, pv_particle_id particle, dou
         particle_begin_number(e, world, particle, "friction", friction, 0, PV__MOST_FRICTION);
     if (!g || !pv__impulse_check_friction(e, "friction", -1, friction)) return pv__refuse(world, e);
     pv__wake_corner(world, (int)particle.index);
-    g->static_friction = pv__impulse_static_friction(-1, friction);
-    g->kinetic_friction = friction;
+    g->material.static_friction = pv__impulse_static_friction(-1, friction);
+    g->material.kinetic_friction = friction;
     return PV_OK;
 }
 
@@ -402,11 +400,11 @@ pv_status pv_particle_set_static_friction(pv_world *world, pv_particle_id partic
     pv__particle_data *g = particle_begin_number(e, world, particle, "static_friction",
                                                  static_friction, -DBL_MAX, PV__MOST_FRICTION);
     if (!g) return pv__refuse(world, e);
-    double effective = pv__impulse_static_friction(static_friction, g->kinetic_friction);
+    double effective = pv__impulse_static_friction(static_friction, g->material.kinetic_friction);
     if (!pv__check_range(e, "static_friction", effective, 0, PV__MOST_FRICTION))
         return pv__refuse(world, e);
     pv__wake_corner(world, (int)particle.index);
-    g->static_friction = effective;
+    g->material.static_friction = effective;
     return PV_OK;
 }
 

@@ -404,12 +404,12 @@ static void particle_contact_rub(pv_world *world, target *t, const particle_cont
     if (length < 1e-12 || g->liquid >= 0) return; /* liquids slip */
     pv_vec2 d = pv__mul(1 / length, along);
     double whole = length / particle_contact_yield_of(world, t, s, lever, d);
-    double holds =
-        pv__impulse_mix(world->def.friction_mix, g->static_friction, t->body->static_friction) *
-        pushed;
-    double slides =
-        pv__impulse_mix(world->def.friction_mix, g->kinetic_friction, t->body->kinetic_friction) *
-        pushed;
+    double holds = pv__impulse_mix(world->def.friction_mix, g->material.static_friction,
+                                   t->body->material.static_friction) *
+                   pushed;
+    double slides = pv__impulse_mix(world->def.friction_mix, g->material.kinetic_friction,
+                                    t->body->material.kinetic_friction) *
+                    pushed;
     particle_contact_push(world, t, s, lever,
                           pv__mul(-(whole <= holds ? whole : pv__min(whole, slides)), d), carry);
 }
@@ -474,8 +474,8 @@ static void resolve(pv_world *world, target *t, const particle_contact_strike *s
     const pv__particle_data *g = &world->matter.particles.data[s->particle];
     pv_vec2 lever = particle_contact_lever_of(world, t, s, 0);
     double approach = -pv__dot(particle_contact_relative_way(world, t, s, lever), s->normal);
-    double restitution =
-        pv__impulse_mix(world->def.restitution_mix, g->restitution, t->body->restitution);
+    double restitution = pv__impulse_mix(world->def.restitution_mix, g->material.restitution,
+                                         t->body->material.restitution);
     if (!(particle_contact_yield_of(world, t, s, lever, s->normal) > 0)) return;
     if (g->bounce != PV_BOUNCE_NONE && restitution > 0 &&
         approach > world->def.restitution_threshold * world->dt)

@@ -420,6 +420,10 @@ static pv__touch surface_contact_touch_of(const pv_world *world, int particle,
     const pv__particles *p = &world->matter.particles;
     const pv__particle_data *mine = &p->data[particle], *from = &p->data[g->side->from],
                             *to = &p->data[g->side->to];
+    const pv__material *a = &from->material, *b = &to->material;
+    const pv__material side = {0.5 * (a->restitution + b->restitution),
+                               0.5 * (a->static_friction + b->static_friction),
+                               0.5 * (a->kinetic_friction + b->kinetic_friction)};
     bool in = g->crossed || surface_contact_is_inside(world, particle, g);
     double off = in ? -(g->crossed ? pv__abs(g->off) : g->distance) : g->distance;
     return (pv__touch){
@@ -429,12 +433,7 @@ static pv__touch surface_contact_touch_of(const pv_world *world, int particle,
         .point = p->now[particle],
         .way = pv__sub(p->now[particle], p->was[particle]),
         .gap = off - surface_contact_room_of(p, particle, g->side),
-        .restitution = pv__impulse_mix(world->def.restitution_mix, mine->restitution,
-                                       0.5 * (from->restitution + to->restitution)),
-        .static_friction = pv__impulse_mix(world->def.friction_mix, mine->static_friction,
-                                           0.5 * (from->static_friction + to->static_friction)),
-        .kinetic_friction = pv__impulse_mix(world->def.friction_mix, mine->kinetic_friction,
-                                            0.5 * (from->kinetic_friction + to->kinetic_friction)),
+        .material = pv__impulse_mix_materials(world, &mine->material, &side),
     };
 }
 

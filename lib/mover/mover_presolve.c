@@ -54,11 +54,11 @@ static pv_presolve_contact consent_approach_of(const pv__walk *w, const pv__obst
     c.separation = pv__mover_hits(w, o, w->x, w->y) ? -1 : 0;
     c.touching = (m->ground.index != 0 && consent_is_named(w, o->index, m->ground)) ||
                  (m->wall.index != 0 && consent_is_named(w, o->index, m->wall));
-    pv__material material =
+    pv__pair_material material =
         pv__impulse_material_of(w->world, w->own >= 0 ? w->own : o->index, o->index);
-    c.restitution = material.restitution;
-    c.static_friction = material.static_friction;
-    c.friction = material.kinetic_friction;
+    c.restitution = material.mixed.restitution;
+    c.static_friction = material.mixed.static_friction;
+    c.friction = material.mixed.kinetic_friction;
     c.tangent_speed = w->own >= 0 ? material.tangent_speed : o->body->tangent_speed;
     if (w->own >= 0) c.a = pv__handle_of_body(w->world, w->own);
     c.b = pv__handle_of_body(w->world, o->index);

@@ -253,9 +253,8 @@ static void remove_corners(pv_world *world, const int *corners, int count) {
 static void polygon_fill(pv__polygon *q, const plan *p) {
     q->hull = p->def->collider;
     q->user_data = p->def->user_data;
-    q->static_friction = polygon_static_friction(p->def);
-    q->kinetic_friction = p->def->friction;
-    q->restitution = p->def->restitution;
+    q->material =
+        (pv__material){p->def->restitution, polygon_static_friction(p->def), p->def->friction};
     q->middle = p->middle;
     q->filter = p->def->filter;
     q->soft = p->def->stiffness > 0;

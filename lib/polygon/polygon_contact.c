@@ -129,8 +129,7 @@ static void part_pieces(pv_world *world, const pv__piece *p, const pv__piece *q,
     bool both = edge >= 0 && polygon_contact_find_ends(p, q, x, edge, ends);
     if (!both) ends[0] = corner_in_edge(p, q, x, x->corner);
     for (int i = 0; i <= both; i++)
-        pv__polygon_mix_touch(world, &ends[i], a, b->restitution, b->static_friction,
-                              b->kinetic_friction);
+        ends[i].material = pv__impulse_mix_materials(world, &a->material, &b->material);
     part_those(world, ends, 1 + both);
 }
 

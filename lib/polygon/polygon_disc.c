@@ -51,13 +51,6 @@ const int *pv__polygon_read_piece(const pv_world *world, int polygon, const int 
     return from + p->count;
 }
 
-void pv__polygon_mix_touch(const pv_world *world, pv__touch *t, const pv__polygon *q,
-                           double restitution, double holds, double slides) {
-    t->restitution = pv__impulse_mix(world->def.restitution_mix, q->restitution, restitution);
-    t->static_friction = pv__impulse_mix(world->def.friction_mix, q->static_friction, holds);
-    t->kinetic_friction = pv__impulse_mix(world->def.friction_mix, q->kinetic_friction, slides);
-}
-
 /* ---- a disc or a point against a piece ---- */
 
 /// Disc in contact: a particle, a disc of another polygon, or a vertex of a sprite.
@@ -65,7 +58,7 @@ typedef struct polygon_disc_disc {
     pv__flank flank;
     pv_vec2 now, way;
     double radius;
-    double restitution, static_friction, kinetic_friction;
+    pv__material material;
     /// Flag of a disc that also contacts corners
     bool at_corners;
     /// Outward normals of a vertex's edges
@@ -149,8 +142,8 @@ static void polygon_disc_add_touch(const pv_world *world, polygon_disc_crowd *c,
     if (c->count == PV__TOUCHES || t.gap >= 0) return;
     t.b = d->flank;
     find_point(world, d, &t);
-    pv__polygon_mix_touch(world, &t, &world->matter.polygons[c->polygon], d->restitution,
-                          d->static_friction, d->kinetic_friction);
+    t.material = pv__impulse_mix_materials(world, &world->matter.polygons[c->polygon].material,
+                                           &d->material);
     c->touches[c->count++] = t;
 }
 
@@ -177,9 +170,7 @@ static polygon_disc_disc polygon_disc_disc_of(const pv_world *world, int polygon
     polygon_disc_disc d = {
         .flank = pv__matter_contact_of_whole(polygon),
         .radius = q->middle,
-        .restitution = q->restitution,
-        .static_friction = q->static_friction,
-        .kinetic_friction = q->kinetic_friction,
+        .material = q->material,
         .at_corners = true,
     };
     if (i < q->corner_count) {
@@ -248,9 +239,7 @@ void pv__polygon_meet_particle(pv_world *world, int polygon, int i) {
         .now = p->now[i],
         .way = pv__sub(p->now[i], p->was[i]),
         .radius = g->radius,
-        .restitution = g->restitution,
-        .static_friction = g->static_friction,
-        .kinetic_friction = g->kinetic_friction,
+        .material = g->material,
         .at_corners = true,
     };
     polygon_disc_crowd c;
@@ -270,9 +259,7 @@ static polygon_disc_disc disc_on(const pv_world *world, int body, pv_vec2 point,
         .flank = flank,
         .now = pv__add(pose.center, pv__rotate(pose.turn, pv__sub(point, b->pixels->pivot))),
         .radius = radius,
-        .restitution = b->restitution,
-        .static_friction = b->static_friction,
-        .kinetic_friction = b->kinetic_friction,
+        .material = b->material,
     };
     pv__matter_contact_stand(world, &flank, d.now, 0);
     d.way = pv__matter_contact_way(world, &flank);
@@ -348,7 +335,7 @@ static void find_corners(const pv_world *world, polygon_disc_crowd *c, pv__meet 
         if (!dents[i].struck || c->count == PV__TOUCHES) continue;
         pv__touch *t = &c->touches[c->count++];
         *t = corner_in_body(world, m->polygon, q->corners[i], m->other, &dents[i]);
-        pv__polygon_mix_touch(world, t, q, b->restitution, b->static_friction, b->kinetic_friction);
+        t->material = pv__impulse_mix_materials(world, &q->material, &b->material);
     }
 }
 

@@ -79,9 +79,6 @@ static inline pv__flank pv__polygon_edge_of(const pv__piece *p, int edge) {
 /// Fills a piece from its entry in the polygon's list. Returns the next entry.
 const int *pv__polygon_read_piece(const pv_world *world, int polygon, const int *from,
                                   pv__piece *p);
-/// Sets the mixed restitution and friction of a polygon's contact.
-void pv__polygon_mix_touch(const pv_world *world, pv__touch *t, const pv__polygon *q,
-                           double restitution, double holds, double slides);
 /// Solves the contacts of two polygons, one of them with discs instead of edges. The others solve a
 /// polygon and a particle, and all entries of a polygon and a body.
 void pv__polygon_meet_discs(pv_world *world, int a, int b);

@@ -95,9 +95,9 @@ static void hash_body(uint64_t *h, const pv__body *b) {
                               b->inertia,
                               b->still,
                               b->stuck,
-                              b->restitution,
-                              b->static_friction,
-                              b->kinetic_friction,
+                              b->material.restitution,
+                              b->material.static_friction,
+                              b->material.kinetic_friction,
                               b->rolling_resistance,
                               b->still_span,
                               b->still_since,
@@ -147,8 +147,8 @@ static void hash_particles(uint64_t *h, const pv__particles *p) {
         hash_vec2(h, p->was[i]);
         hash_vec2(h, p->force[i]);
         hash_vec2(h, pv__vec(g->mass, g->radius));
-        hash_vec2(h, pv__vec(g->drag, g->restitution));
-        hash_vec2(h, pv__vec(g->static_friction, g->kinetic_friction));
+        hash_vec2(h, pv__vec(g->drag, g->material.restitution));
+        hash_vec2(h, pv__vec(g->material.static_friction, g->material.kinetic_friction));
         pv__hash_word(h, (uint64_t)g->bounce << 1 | g->passes);
         pv__hash_word(h, (uint64_t)(int64_t)g->liquid);
         hash_filter(h, p->filter[i]);
@@ -213,8 +213,8 @@ static void hash_polygon(uint64_t *h, const pv__polygon *p) {
         pv__hash_word(h, (uint64_t)p->corners[i]);
         hash_vec2(h, p->rest[i]);
     }
-    hash_vec2(h, pv__vec(p->static_friction, p->kinetic_friction));
-    hash_double(h, p->restitution);
+    hash_vec2(h, pv__vec(p->material.static_friction, p->material.kinetic_friction));
+    hash_double(h, p->material.restitution);
     for (int i = 0; i < 3; i++) hash_vec2(h, p->marks[i]);
     hash_double(h, p->still);
     if (p->asleep) pv__hash_word(h, (uint64_t)p->island << 32 | (uint32_t)p->bodies);

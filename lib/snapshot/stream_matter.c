@@ -24,8 +24,12 @@ static void tape_grain(pv__stream *t, pv_world *world, int i) {
     pv__stream_u32(t, &g->generation);
     pv__stream_int(t, &g->next_free, 0, p->count - 1);
     if (!(g->generation & 1)) return;
-    double *const numbers[] = {
-        &g->mass, &g->radius, &g->restitution, &g->static_friction, &g->kinetic_friction, &g->drag};
+    double *const numbers[] = {&g->mass,
+                               &g->radius,
+                               &g->material.restitution,
+                               &g->material.static_friction,
+                               &g->material.kinetic_friction,
+                               &g->drag};
     tape_doubles(t, numbers, sizeof numbers / sizeof *numbers);
     pv__stream_pointer(t, &g->user_data);
     pv__stream_int(t, &g->joint_count, 0, STREAM_MATTER_MOST);
@@ -161,9 +165,9 @@ static bool tape_polygon(pv__stream *t, pv_world *world, pv__polygon *q) {
     int room = t->reads ? 0 : pieces_end(q);
     pv__stream_int(t, &room, 0, STREAM_MATTER_MOST);
     if (t->reads) q->piece_room = room;
-    pv__stream_double(t, &q->static_friction);
-    pv__stream_double(t, &q->kinetic_friction);
-    pv__stream_double(t, &q->restitution);
+    pv__stream_double(t, &q->material.static_friction);
+    pv__stream_double(t, &q->material.kinetic_friction);
+    pv__stream_double(t, &q->material.restitution);
     pv__stream_double(t, &q->middle);
     pv__stream_flags(t, flags, 2);
     for (int i = 0; i < 3; i++) pv__stream_vec(t, &q->marks[i]);

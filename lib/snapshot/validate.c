@@ -86,8 +86,7 @@ static bool validate_is_body(const pv_world *world, int index) {
            pv__wake_rest_in_range(b) && validate_in_range(b->verlet_dt0, 0, 1) &&
            pv__is_mass(b->mass) && is_weight(b->inertia, 1e24) &&
            pv__abs(b->inertia - inertia) <= 1e-6 * inertia &&
-           pv__body_material_in_range(b->restitution, b->static_friction, b->kinetic_friction) &&
-           pv__abs(b->gravity_scale) <= 1e3 &&
+           pv__body_material_in_range(&b->material) && pv__abs(b->gravity_scale) <= 1e3 &&
            pv__body_damping_in_range(b->linear_damping, b->angular_damping) &&
            pv__abs(b->tangent_speed) <= VALIDATE_MOST_SPEED &&
            validate_in_range(b->rolling_resistance, 0, VALIDATE_MOST_FRICTION) && b->stuck >= 0 &&
@@ -170,8 +169,7 @@ static bool validate_is_grain(const pv_world *world, int i) {
            is_speed(pv__sub(p->now[i], p->was[i]), world->dt) &&
            validate_in_range(p->keep[i], 0, 1) && (g->mass == 0 || pv__is_mass(g->mass)) &&
            is_inverse_mass(world, i) && validate_in_range(g->radius, 0, 256) &&
-           pv__body_material_in_range(g->restitution, g->static_friction, g->kinetic_friction) &&
-           validate_in_range(g->drag, 0, 1e9);
+           pv__body_material_in_range(&g->material) && validate_in_range(g->drag, 0, 1e9);
 }
 
 static bool validate_check_particles(const pv_world *world) {
@@ -230,7 +228,7 @@ static bool validate_is_polygon(const pv_world *world, int index) {
     for (int i = 0; i < 3; i++)
         if (!pv__placeable(q->marks[i])) return false;
     return validate_in_range(q->still, 0, 1e300) && (!q->asleep || q->island >= 0) &&
-           pv__body_material_in_range(q->restitution, q->static_friction, q->kinetic_friction) &&
+           pv__body_material_in_range(&q->material) &&
            validate_in_range(q->middle, 0, PV_MAX_COORDINATE);
 }
 

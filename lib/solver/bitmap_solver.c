@@ -45,10 +45,10 @@ static void bitmap_solver_aim(const pv_world *world, pv__contact *c, pv__point *
     double approach = late - pv__dot(relative, c->normal);
     c->approach = pv__max(c->approach, approach);
     bool bounces = approach > world->def.restitution_threshold;
-    p->target = bounces ? c->material.restitution * approach + late : -c->gap / h;
+    p->target = bounces ? c->material.mixed.restitution * approach + late : -c->gap / h;
     c->bounces |= bounces;
-    p->kinetic_friction = c->material.kinetic_friction;
-    p->static_friction = c->material.static_friction;
+    p->kinetic_friction = c->material.mixed.kinetic_friction;
+    p->static_friction = c->material.mixed.static_friction;
     if (pv__abs(pv__dot(pv__sub(relative, gained), t) - c->material.tangent_speed) > SLIP_SPEED)
         p->static_friction = p->kinetic_friction;
 }

@@ -201,14 +201,14 @@ static void fill_lane(pv_world *world, int at, const pv__batch_part *part) {
     k->whole_mass[l] = a->inverse_mass + b->inverse_mass;
     k->whole_inertia_a[l] = a->inverse_inertia;
     k->whole_inertia_b[l] = b->inverse_inertia;
-    k->static_friction[l] = m->material.static_friction;
-    k->kinetic_friction[l] = m->material.kinetic_friction;
-    k->restitution[l] = m->material.restitution;
+    k->static_friction[l] = m->material.mixed.static_friction;
+    k->kinetic_friction[l] = m->material.mixed.kinetic_friction;
+    k->restitution[l] = m->material.mixed.restitution;
     k->rolling[l] = m->material.rolling;
     k->belt[l] = m->material.tangent_speed;
     k->discs[l] = pv__manifold_is_of_discs(m) ? -1 : 0;
     k->has_discs |= k->discs[l] != 0;
-    k->bounces |= m->material.restitution > 0;
+    k->bounces |= m->material.mixed.restitution > 0;
     k->rolls |= m->material.rolling > 0;
     set_locks(k, l, a, b);
     set_spring(world, k, l);

@@ -219,9 +219,7 @@ static void fill_body(pv_world *world, int index, const pv_body_def *def, pv__bo
     pv__body *b = &world->bodies.items[index];
     const pv__body fresh = {
         .changed = b->changed,
-        .restitution = def->restitution,
-        .static_friction = def_static_friction(def),
-        .kinetic_friction = def->friction,
+        .material = {def->restitution, def_static_friction(def), def->friction},
         .rolling_resistance = def->rolling_resistance,
         .user_data = def->user_data,
         .filter = def->filter,
@@ -410,9 +408,9 @@ pv_body_def pv_body_get_def(const pv_world *world, pv_body_id body) {
         .angular_velocity = pv__pose_angular_velocity(world, b),
         .density = b->mass / b->pixels->weight,
         .mass = b->mass,
-        .restitution = b->restitution,
-        .static_friction = b->static_friction,
-        .friction = b->kinetic_friction,
+        .restitution = b->material.restitution,
+        .static_friction = b->material.static_friction,
+        .friction = b->material.kinetic_friction,
         .rolling_resistance = b->rolling_resistance,
         .collider = b->pixels->stand_in,
         .gravity_scale = b->gravity_scale,

@@ -23,10 +23,10 @@
 
 #include <float.h>
 
-bool pv__body_material_in_range(double restitution, double static_friction,
-                                double kinetic_friction) {
-    return restitution >= 0 && restitution <= 1 && static_friction >= 0 && static_friction <= 1e6 &&
-           kinetic_friction >= 0 && kinetic_friction <= 1e6;
+bool pv__body_material_in_range(const pv__material *m) {
+    return m->restitution >= 0 && m->restitution <= 1 && m->static_friction >= 0 &&
+           m->static_friction <= PV__MOST_FRICTION && m->kinetic_friction >= 0 &&
+           m->kinetic_friction <= PV__MOST_FRICTION;
 }
 
 bool pv__body_velocity_in_range(pv_vec2 velocity, double spin) {
@@ -270,21 +270,22 @@ static pv_status set_number(pv_world *world, pv_body_id body, const char *functi
     set_number(world, body, __func__, #value, value, min, max, offsetof(pv__body, member))
 
 pv_status pv_body_set_restitution(pv_world *world, pv_body_id body, double restitution) {
-    return SET_NUMBER(restitution, restitution, 0, 1);
+    return SET_NUMBER(material.restitution, restitution, 0, 1);
 }
 
 pv_status pv_body_set_friction(pv_world *world, pv_body_id body, double friction) {
-    pv_status s = SET_NUMBER(kinetic_friction, friction, 0, PV__MOST_FRICTION / 1.2);
+    pv_status s = SET_NUMBER(material.kinetic_friction, friction, 0, PV__MOST_FRICTION / 1.2);
     if (s == PV_OK)
-        pv__handle_body(world, body)->static_friction = pv__impulse_static_friction(-1, friction);
+        pv__handle_body(world, body)->material.static_friction =
+            pv__impulse_static_friction(-1, friction);
     return s;
 }
 
 pv_status pv_body_set_static_friction(pv_world *world, pv_body_id body, double static_friction) {
     const pv__body *b = pv__handle_body(world, body);
     if (static_friction < 0 && b)
-        static_friction = pv__impulse_static_friction(-1, b->kinetic_friction);
-    return SET_NUMBER(static_friction, static_friction, 0, PV__MOST_FRICTION);
+        static_friction = pv__impulse_static_friction(-1, b->material.kinetic_friction);
+    return SET_NUMBER(material.static_friction, static_friction, 0, PV__MOST_FRICTION);
 }
 
 pv_status pv_body_set_rolling_resistance(pv_world *world, pv_body_id body,

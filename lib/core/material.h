@@ -1,0 +1,19 @@
+/* material.h - restitution and friction of a surface.
+ *
+ * Invariant: restitution is in 0...1 and both coefficients of friction are in
+ * 0...PV__MOST_FRICTION.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_CORE_MATERIAL_H
+#define PV_CORE_MATERIAL_H
+
+/// Greatest coefficient of friction
+#define PV__MOST_FRICTION 1e6
+
+/// Material of a body, a particle or a polygon, or the mixed one of two
+typedef struct pv__material {
+    double restitution, static_friction, kinetic_friction;
+} pv__material;
+
+#endif
