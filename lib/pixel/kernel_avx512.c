@@ -144,24 +144,6 @@ WIDE bool lane_hit(const uint64_t *a, const column *b, int n) {
     return i < n && in_use_of(shared_32(a, b, i, bits_between(0, n - i)));
 }
 
-TARGET static __attribute__((noinline)) bool hit_wide(const pv__bits *a, const pv__bits *b,
-                                                      int64_t dx, int64_t dy) {
-    pv__window o;
-    if (!pv__window_of(&o, a, b, dx, dy)) return false;
-    for (int s = o.first; s <= o.last; s++) {
-        pv__lane l = pv__lane_of(&o, s);
-        column c = column_of(&l.b);
-        if (lane_hit(l.a, &c, l.n)) return true;
-    }
-    return false;
-}
-
-TARGET static bool hit(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy) {
-    narrow_lane l;
-    if (!is_narrow(a, b)) return hit_wide(a, b, dx, dy);
-    return narrow_lane_of(&l, a, b, dx, dy) && lane_hit(l.a, &l.b, l.n);
-}
-
 /// Returns the counts of 32 rows.
 WIDE vec ones_32(const uint64_t *a, const column *b, int i, uint64_t rows) {
     vec x = plus(ones(shared(a, b, i, group(rows, 0))), ones(shared(a, b, i + 8, group(rows, 1))));
@@ -175,25 +157,6 @@ WIDE vec lane_ones(const uint64_t *a, const column *b, int n) {
     int i = 0;
     for (; i + 32 <= n; i += 32) sum = plus(sum, ones_32(a, b, i, ~UINT64_C(0)));
     return i < n ? plus(sum, ones_32(a, b, i, bits_between(0, n - i))) : sum;
-}
-
-TARGET static __attribute__((noinline)) int64_t area_wide(const pv__bits *a, const pv__bits *b,
-                                                          int64_t dx, int64_t dy) {
-    pv__window o;
-    vec sum = nothing();
-    if (!pv__window_of(&o, a, b, dx, dy)) return 0;
-    for (int s = o.first; s <= o.last; s++) {
-        pv__lane l = pv__lane_of(&o, s);
-        column c = column_of(&l.b);
-        sum = plus(sum, lane_ones(l.a, &c, l.n));
-    }
-    return total(sum);
-}
-
-TARGET static int64_t area(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy) {
-    narrow_lane l;
-    if (!is_narrow(a, b)) return area_wide(a, b, dx, dy);
-    return narrow_lane_of(&l, a, b, dx, dy) ? total(lane_ones(l.a, &l.b, l.n)) : 0;
 }
 
 /* ---- rasters ---- */
