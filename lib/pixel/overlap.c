@@ -109,9 +109,9 @@ static void fetch_rows(const pv_mask_pair *p) {
     fetch_lines(b->words, top - p->dy, rows);
 }
 
-int64_t pv_mask_test_overlap_pairs(const pv_mask_pair *pairs, size_t count, bool *hits) {
-    int64_t found = 0;
-    for (size_t i = 0; pairs && i < count; i++) {
+int pv_mask_test_overlap_pairs(const pv_mask_pair *pairs, int count, bool *hits) {
+    int found = 0;
+    for (int i = 0; pairs && i < count; i++) {
         if (count - i > FAR_AHEAD) {
             __builtin_prefetch(pairs[i + FAR_AHEAD].a);
             __builtin_prefetch(pairs[i + FAR_AHEAD].b);

@@ -166,7 +166,7 @@ typedef struct pv_mask_pair {
 /// @param pairs array of count pairs; null counts as none
 /// @param hits null, or gets count answers
 /// @return the number of pairs that share a pixel
-PV_API int64_t pv_mask_test_overlap_pairs(const pv_mask_pair *pairs, size_t count, bool *hits);
+PV_API int pv_mask_test_overlap_pairs(const pv_mask_pair *pairs, int count, bool *hits);
 
 /** @} */
 

@@ -196,8 +196,8 @@ PV_API bool pv_swept_cast(const pv_swept *a, const pv_swept *b, pv_swept_hit *hi
 /// Tests one placed mask against many, in their order. It prefetches the next masks meanwhile.
 /// @param hits null, or gets count answers
 /// @return the number of masks that share a pixel with it
-PV_API size_t pv_placed_test_overlap_many(const pv_placed *placed, const pv_placed *others,
-                                          size_t count, bool *hits);
+PV_API int pv_placed_test_overlap_many(const pv_placed *placed, const pv_placed *others, int count,
+                                       bool *hits);
 
 /// Two indices of an array.
 typedef struct pv_index_pair {
@@ -208,9 +208,8 @@ typedef struct pv_index_pair {
 /// Tests pairs from an array of placed masks; the rest is as in pv_placed_test_overlap_many().
 /// Pairs with an index out of range do not overlap.
 /// @return the number of pairs that share a pixel
-PV_API size_t pv_placed_test_overlap_pairs(const pv_placed *sprites, size_t count,
-                                           const pv_index_pair *pairs, size_t pair_count,
-                                           bool *hits);
+PV_API int pv_placed_test_overlap_pairs(const pv_placed *sprites, int count,
+                                        const pv_index_pair *pairs, int pair_count, bool *hits);
 
 /// A group of placed masks for overlap queries in games without physics. It is a grid of square
 /// cells.
@@ -262,23 +261,22 @@ PV_API void *pv_group_get_user_data(const pv_group *group, pv_member_id member);
  * while no thread changes the group. */
 
 /// Finds the members that share a pixel with a placed mask, which need not be in the group.
-PV_API size_t pv_group_query_mask(const pv_group *group, const pv_placed *placed,
-                                  pv_member_id *found, size_t capacity);
+PV_API int pv_group_query_mask(const pv_group *group, const pv_placed *placed, pv_member_id *found,
+                               int capacity);
 
 /// Finds the other members that share a pixel with a member.
-PV_API size_t pv_group_query_member(const pv_group *group, pv_member_id member, pv_member_id *found,
-                                    size_t capacity);
+PV_API int pv_group_query_member(const pv_group *group, pv_member_id member, pv_member_id *found,
+                                 int capacity);
 
 /// Finds the members with a solid pixel under a point; the test is pv_placed_test_point().
-PV_API size_t pv_group_query_point(const pv_group *group, pv_vec2 point, pv_member_id *found,
-                                   size_t capacity);
+PV_API int pv_group_query_point(const pv_group *group, pv_vec2 point, pv_member_id *found,
+                                int capacity);
 
 /// Finds the members with a solid pixel in a box; the test is pv_placed_test_box().
-PV_API size_t pv_group_query_box(const pv_group *group, pv_box box, pv_member_id *found,
-                                 size_t capacity);
+PV_API int pv_group_query_box(const pv_group *group, pv_box box, pv_member_id *found, int capacity);
 
 /// Finds all touching pairs, in order of a's and then b's index.
-PV_API size_t pv_group_query_pairs(const pv_group *group, pv_member_pair *found, size_t capacity);
+PV_API int pv_group_query_pairs(const pv_group *group, pv_member_pair *found, int capacity);
 
 /** @} */
 

@@ -304,7 +304,7 @@ typedef struct group_query {
     pv_member_id *found;
     /// Pairs that take the results in b
     pv_member_pair *pairs;
-    size_t capacity, stored, count;
+    int capacity, stored, count;
 } group_query;
 
 static pv_placed placed_of(const group_member *it) { return (pv_placed){it->mask, it->transform}; }
@@ -326,13 +326,13 @@ static bool meets_box(const group_query *q, const group_member *it) {
     return pv_placed_test_box(&placed, q->box);
 }
 
-static pv_member_id *group_slot(const group_query *q, size_t i) {
+static pv_member_id *group_slot(const group_query *q, int i) {
     return q->found ? &q->found[i] : &q->pairs[i].b;
 }
 
 /// Stores a member. Beyond the capacity the lowest indices stay, in order.
 static void group_store(group_query *q, int m) {
-    size_t i = q->stored;
+    int i = q->stored;
     q->count++;
     if (q->stored < q->capacity)
         q->stored++;
@@ -364,7 +364,7 @@ static void ask_cell(group_query *q, cells c, int x, int y) {
     }
 }
 
-static size_t group_run(group_query *q) {
+static int group_run(group_query *q) {
     const pv_group *g = q->group;
     cells c = group_cells_of(g, &q->box);
     /* The range has more cells than the group has members. */
@@ -378,16 +378,16 @@ static size_t group_run(group_query *q) {
     return q->count;
 }
 
-static group_query group_query_of(const pv_group *g, pv_member_id *found, size_t capacity) {
+static group_query group_query_of(const pv_group *g, pv_member_id *found, int capacity) {
     return (group_query){.group = g,
                          .self = GROUP_NONE,
                          .after = GROUP_NONE,
                          .found = found,
-                         .capacity = found ? capacity : 0};
+                         .capacity = found && capacity > 0 ? capacity : 0};
 }
 
-static size_t touching(const pv_group *g, const pv_placed *placed, int self, pv_member_id *found,
-                       size_t capacity) {
+static int touching(const pv_group *g, const pv_placed *placed, int self, pv_member_id *found,
+                    int capacity) {
     group_query q = group_query_of(g, found, capacity);
     if (!g || pv__placed_sprite_of(placed, &q.sprite) != PV_OK) return 0;
     q.box = pv_placed_compute_bounds(placed);
@@ -396,21 +396,19 @@ static size_t touching(const pv_group *g, const pv_placed *placed, int self, pv_
     return group_run(&q);
 }
 
-size_t pv_group_query_mask(const pv_group *g, const pv_placed *placed, pv_member_id *found,
-                           size_t capacity) {
+int pv_group_query_mask(const pv_group *g, const pv_placed *placed, pv_member_id *found,
+                        int capacity) {
     return touching(g, placed, GROUP_NONE, found, capacity);
 }
 
-size_t pv_group_query_member(const pv_group *g, pv_member_id name, pv_member_id *found,
-                             size_t capacity) {
+int pv_group_query_member(const pv_group *g, pv_member_id name, pv_member_id *found, int capacity) {
     const group_member *it = group_find(g, name);
     if (!it) return 0;
     pv_placed placed = placed_of(it);
     return touching(g, &placed, (int)name.index, found, capacity);
 }
 
-size_t pv_group_query_point(const pv_group *g, pv_vec2 point, pv_member_id *found,
-                            size_t capacity) {
+int pv_group_query_point(const pv_group *g, pv_vec2 point, pv_member_id *found, int capacity) {
     group_query q = group_query_of(g, found, capacity);
     if (!g || !pv__finite2(point) || !pv__placeable(point)) return 0;
     q.box = (pv_box){point, point};
@@ -419,7 +417,7 @@ size_t pv_group_query_point(const pv_group *g, pv_vec2 point, pv_member_id *foun
     return group_run(&q);
 }
 
-size_t pv_group_query_box(const pv_group *g, pv_box box, pv_member_id *found, size_t capacity) {
+int pv_group_query_box(const pv_group *g, pv_box box, pv_member_id *found, int capacity) {
     group_query q = group_query_of(g, found, capacity);
     if (!g || !pv__finite2(box.min) || !pv__finite2(box.max) || !pv__placeable(box.min) ||
         !pv__placeable(box.max))
@@ -430,9 +428,9 @@ size_t pv_group_query_box(const pv_group *g, pv_box box, pv_member_id *found, si
     return group_run(&q);
 }
 
-size_t pv_group_query_pairs(const pv_group *g, pv_member_pair *found, size_t capacity) {
-    size_t count = 0, stored = 0;
-    if (!found) capacity = 0;
+int pv_group_query_pairs(const pv_group *g, pv_member_pair *found, int capacity) {
+    int count = 0, stored = 0;
+    if (!found || capacity < 0) capacity = 0;
     for (int m = 0; g && m < g->count; m++) {
         if (!g->members[m].mask) continue;
         pv_placed placed = placed_of(&g->members[m]);
@@ -444,7 +442,7 @@ size_t pv_group_query_pairs(const pv_group *g, pv_member_pair *found, size_t cap
         q.pairs = found ? found + stored : NULL;
         q.capacity = capacity - stored;
         count += group_run(&q);
-        for (size_t i = 0; i < q.stored; i++) found[stored++].a = group_name_of(g, m);
+        for (int i = 0; i < q.stored; i++) found[stored++].a = group_name_of(g, m);
     }
     return count;
 }

@@ -408,15 +408,15 @@ static void placed_turn_once(pv__sprite *s, pv__bits *bits, uint64_t room[PLACED
                        0,         0,         PLACED_ONE};
 }
 
-size_t pv_placed_test_overlap_many(const pv_placed *placed, const pv_placed *others, size_t count,
-                                   bool *hits) {
+int pv_placed_test_overlap_many(const pv_placed *placed, const pv_placed *others, int count,
+                                bool *hits) {
     pv__sprite one, other;
     pv__bits bits;
     uint64_t room[PLACED_ROOM];
-    size_t sum = 0;
+    int sum = 0;
     bool good = pv__placed_sprite_of(placed, &one) == PV_OK && others;
     if (good && count > 1) placed_turn_once(&one, &bits, room);
-    for (size_t i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         if (good && i + PLACED_AHEAD < count) placed_fetch(&others[i + PLACED_AHEAD]);
         bool hit = good && pv__placed_sprite_of(&others[i], &other) == PV_OK &&
                    pv__placed_sprites_hit(&one, &other);
@@ -426,19 +426,19 @@ size_t pv_placed_test_overlap_many(const pv_placed *placed, const pv_placed *oth
     return sum;
 }
 
-static void fetch_pair(const pv_placed *sprites, size_t count, pv_index_pair pair) {
-    if (pair.a < count) placed_fetch(&sprites[pair.a]);
-    if (pair.b < count) placed_fetch(&sprites[pair.b]);
+static void fetch_pair(const pv_placed *sprites, int count, pv_index_pair pair) {
+    if (pair.a < (unsigned)count) placed_fetch(&sprites[pair.a]);
+    if (pair.b < (unsigned)count) placed_fetch(&sprites[pair.b]);
 }
 
-size_t pv_placed_test_overlap_pairs(const pv_placed *sprites, size_t count,
-                                    const pv_index_pair *pairs, size_t pair_count, bool *hits) {
-    size_t sum = 0;
-    if (!sprites || !pairs) count = 0;
-    for (size_t i = 0; i < pair_count; i++) {
+int pv_placed_test_overlap_pairs(const pv_placed *sprites, int count, const pv_index_pair *pairs,
+                                 int pair_count, bool *hits) {
+    int sum = 0;
+    if (!sprites || !pairs || count < 0) count = 0;
+    for (int i = 0; i < pair_count; i++) {
         if (count && i + PLACED_AHEAD < pair_count)
             fetch_pair(sprites, count, pairs[i + PLACED_AHEAD]);
-        bool hit = count && pairs[i].a < count && pairs[i].b < count &&
+        bool hit = count && pairs[i].a < (unsigned)count && pairs[i].b < (unsigned)count &&
                    pv_placed_test_overlap(&sprites[pairs[i].a], &sprites[pairs[i].b]);
         if (hits) hits[i] = hit;
         sum += hit;
