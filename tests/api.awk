@@ -6,8 +6,8 @@
 
 BEGIN {
     script = "tests/api.awk"
-    split("double int int32_t unsigned uint32_t int64_t uint64_t size_t ptrdiff_t bool", words, " ")
-    split("DOUBLE INT INT UINT UINT INT64 UINT64 SIZE PITCH BOOL", kinds, " ")
+    split("double float int int32_t unsigned uint32_t int64_t uint64_t size_t ptrdiff_t bool", words, " ")
+    split("DOUBLE FLOAT INT INT UINT UINT INT64 UINT64 SIZE PITCH BOOL", kinds, " ")
     for (i in words) scalar[words[i]] = kinds[i]
 }
 

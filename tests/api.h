@@ -14,6 +14,7 @@
 /// What a part of a value is, and so which values of it are bad.
 typedef enum api_kind {
     API_DOUBLE,
+    API_FLOAT,
     API_ENUM,
     API_INT,
     API_UINT,
