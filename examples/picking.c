@@ -15,13 +15,7 @@ static void pick(pv_vec2 mouse) {
     /* by pixels: through the hole of the ring is past it */
     pv_body_id body = pv_world_pick_body(world, mouse);
     if (pv_body_get_type(world, body) != PV_BODY_DYNAMIC) return (void)missed++;
-    pv_joint_def def = pv_joint_def_default();
-    double mass = pv_body_get_mass(world, body);
-    def.type = PV_JOINT_MOUSE;
-    def.a = pv_anchor_body(body, mouse); /* the material that is under the mouse now ... */
-    def.b = pv_anchor_world(mouse);      /* ... is drawn to where the mouse goes */
-    def.stiffness = 400 * mass, def.damping = 40 * mass, def.max_force = 6000 * mass;
-    drag = pv_joint_create(world, &def, NULL);
+    drag = pv_joint_create_mouse(world, body, mouse); /* by the material under the mouse now */
     picked++;
 }
 
@@ -30,7 +24,7 @@ static void step(void) {
     /* what it held flies on */
     if (!pv_sdl_game_is_down(&game, PV_SDL_MOUSE_LEFT) && pv_joint_is_valid(world, drag))
         pv_joint_destroy(world, drag);
-    if (pv_joint_is_valid(world, drag)) pv_joint_set_anchor_point(world, drag, 1, game.mouse);
+    if (pv_joint_is_valid(world, drag)) pv_joint_set_target(world, drag, game.mouse);
     pv_world_step(world, game.clock.step);
 }
 

@@ -23,13 +23,10 @@ static pv_joint_id flipper(pv_sdl_sprite *plank, int side) {
     pv_body_def def = pv_sdl_sprite_get_body_def(plank, PV_BODY_DYNAMIC, x, y);
     def.angle = -0.45 * side, def.filter.group_index = TABLE;
     pv_body_id body = pv_body_create(world, &def, NULL);
-    pv_joint_def join = pv_joint_def_default();
-    join.type = PV_JOINT_PIN, join.a = pv_anchor_world(hinge), join.b = pv_anchor_body(body, hinge);
-    pv_joint_create(world, &join, NULL);
-    join.type = PV_JOINT_ANGLE_LIMIT, join.lower = low, join.upper = low + 0.9;
-    pv_joint_create(world, &join, NULL);
-    join.type = PV_JOINT_MOTOR, join.max_force = 5000 * pv_body_get_inertia(world, body);
-    return pv_joint_create(world, &join, NULL);
+    double torque = 5000 * pv_body_get_inertia(world, body);
+    pv_joint_create_pin(world, pv_null_body, body, hinge); /* the null body is the world */
+    pv_joint_create_angle_limit(world, pv_null_body, body, low, low + 0.9);
+    return pv_joint_create_motor(world, pv_null_body, body, 0, torque);
 }
 
 static void react(pv_events events, pv_body_id ball) {

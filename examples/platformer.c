@@ -21,9 +21,8 @@ static pv_body_id add(pv_sdl_sprite *sprite, pv_body_type type, double x, double
 
 static void collect(void) {
     pv_body_id found[8]; /* bodies that share a pixel with the hero */
-    pv_placed place = {hero.mask, pv_mover_get_transform(&hero)};
     pv_query_filter filter = {.mask_bits = ~0u, .include_sensors = true};
-    int count = pv_world_query_mask(world, &place, &filter, found, 8);
+    int count = pv_mover_query(world, &hero, &filter, found, 8);
     for (int i = 0; i < count && i < 8; i++)
         if (pv_body_get_user_data(world, found[i]) == star)
             stars += pv_body_destroy(world, found[i]) == PV_OK;

@@ -340,6 +340,40 @@ START_TEST(cloth_shows_all_of_its_picture_and_tears) {
 }
 END_TEST
 
+START_TEST(a_mesh_is_its_triangles) {
+    pv_world *world = new_world();
+    pv_cloth_def def = pv_cloth_def_default();
+    def.columns = 5;
+    def.rows = 4;
+    pv_composite_id cloth = pv_cloth_create(world, &def, NULL);
+    static pv_vertex mesh[3 * MANY];
+    for (int round = 0; round < 3; round++) {
+        parts *p = list(world, cloth);
+        int count = 3 * p->triangle_count;
+        ck_assert_int_gt(count, 3);
+        ck_assert_int_eq(pv_composite_get_mesh(world, cloth, NULL, 0), count);
+        ck_assert_int_eq(pv_composite_get_mesh(world, cloth, mesh, 3 * MANY), count);
+        for (int i = 0; i < count; i++) {
+            pv_vec2 at = place(world, p->triangles[i / 3].corners[i % 3]),
+                    uv = p->triangles[i / 3].uv[i % 3];
+            ck_assert(mesh[i].x == (float)at.x && mesh[i].y == (float)at.y);
+            ck_assert(mesh[i].u == (float)uv.x && mesh[i].v == (float)uv.y);
+        }
+        for (int i = 0; i < 9; i++) mesh[i].x = -7;
+        ck_assert_int_eq(pv_composite_get_mesh(world, cloth, mesh, 5), count); /* no half ones */
+        ck_assert(mesh[2].x != -7 && mesh[3].x == -7 && mesh[4].x == -7);
+        ck_assert_int_eq(pv_composite_get_mesh(world, cloth, mesh, -1), count);
+        run(world, 0.2);
+        if (round == 1) pv_particle_destroy(world, p->particles[7]); /* it tears */
+        free(p);
+    }
+    pv_composite_destroy(world, cloth);
+    ck_assert_int_eq(pv_composite_get_mesh(world, cloth, mesh, 3), 0);
+    ck_assert_int_eq(pv_composite_get_mesh(NULL, cloth, mesh, 3), 0);
+    pv_world_destroy(world);
+}
+END_TEST
+
 START_TEST(cloth_hardly_stretches) {
     pv_world *world = new_world();
     pv_cloth_def def = pv_cloth_def_default();
@@ -1394,15 +1428,16 @@ RUN_SUITE("builders", jelly_lies_on_jelly_unless_it_is_not_solid, jelly_lies_on_
           a_rope_has_a_stick_for_each_segment, a_slack_rope_begins_without_stress,
           a_rope_hangs_in_a_catenary, a_single_segment_is_a_pendulum, a_rope_breaks_at_its_force,
           cloth_is_a_grid, cloth_is_pinned_as_told, cloth_shows_all_of_its_picture_and_tears,
-          cloth_hardly_stretches, cloth_tears_at_its_force, a_mesh_has_a_stick_for_each_edge,
-          soft_bodies_fall_land_and_keep_their_shape, all_pairs_add_no_energy,
-          jelly_follows_the_silhouette, jelly_shows_its_picture_once_and_keeps_holes,
-          jelly_gets_over_a_fall, jelly_keeps_its_shape, trees_fork_as_often_as_told,
-          grass_has_so_many_blades, the_same_seed_grows_the_same_plant,
-          plants_stand_sway_and_come_back, a_ragdoll_is_13_joints_16_bones_and_9_struts,
-          a_ragdoll_falls_without_folding_up, a_bridge_hangs_and_carries,
-          a_short_bridge_is_straight, an_arm_reaches_what_it_can_and_points_at_the_rest,
-          without_memory_nothing_is_left, things_go_with_all_their_parts, bad_ropes_are_refused,
-          bad_cloth_is_refused, bad_soft_bodies_are_refused,
-          coincident_points_are_refused_with_nothing_left, bad_jelly_is_refused,
-          bad_plants_are_refused, bad_ragdolls_bridges_and_arms_are_refused, null_is_refused)
+          a_mesh_is_its_triangles, cloth_hardly_stretches, cloth_tears_at_its_force,
+          a_mesh_has_a_stick_for_each_edge, soft_bodies_fall_land_and_keep_their_shape,
+          all_pairs_add_no_energy, jelly_follows_the_silhouette,
+          jelly_shows_its_picture_once_and_keeps_holes, jelly_gets_over_a_fall,
+          jelly_keeps_its_shape, trees_fork_as_often_as_told, grass_has_so_many_blades,
+          the_same_seed_grows_the_same_plant, plants_stand_sway_and_come_back,
+          a_ragdoll_is_13_joints_16_bones_and_9_struts, a_ragdoll_falls_without_folding_up,
+          a_bridge_hangs_and_carries, a_short_bridge_is_straight,
+          an_arm_reaches_what_it_can_and_points_at_the_rest, without_memory_nothing_is_left,
+          things_go_with_all_their_parts, bad_ropes_are_refused, bad_cloth_is_refused,
+          bad_soft_bodies_are_refused, coincident_points_are_refused_with_nothing_left,
+          bad_jelly_is_refused, bad_plants_are_refused, bad_ragdolls_bridges_and_arms_are_refused,
+          null_is_refused)

@@ -1347,6 +1347,210 @@ START_TEST(who_asked_before_a_cut_changes_nothing_after_it) {
 }
 END_TEST
 
+/* ---- a whole world ---- */
+
+/// Heap of rocks of all types, sensors and categories among them; some lie in many parts soon.
+static pv_world *crowd(pv_contact_mode contacts) {
+    pv_world *w = world_with(contacts, GRAVITY, NULL);
+    uint64_t seed = 5;
+    for (int i = 0; i < 40; i++) {
+        pv_body_def def = of_type((pv_body_type)(i % 3));
+        def.angle = 6 * next_unit(&seed);
+        def.sensor = i % 7 == 3;
+        def.filter.category_bits = i % 5 ? 1 : 2;
+        pv_body_id b = put(w, i % 2 ? box_mask(40, 5) : rock_mask(30, 26, (uint64_t)i + 1, NULL),
+                           200 * next_unit(&seed), 200 * next_unit(&seed), def);
+        pv_fracture_def f = pv_fracture_def_default();
+        f.spawn_debris = i % 2;
+        pv_body_set_fracture(w, b, &f);
+        if (i % 8 == 6) pv_body_destroy(w, b); /* its slot is for a part */
+        if (i % 11 == 8) pv_body_set_enabled(w, b, false);
+    }
+    return w;
+}
+
+static bool is_odd(void *user_data, pv_body_id body) {
+    *(int *)user_data += 1;
+    return body.index % 2;
+}
+
+static bool is_asked_for(const pv_world *w, pv_body_id b, const pv_query_filter *f) {
+    pv_body_def def = pv_body_get_def(w, b);
+    return def.enabled && (!def.sensor || (f && f->include_sensors)) &&
+           (!f || ((f->mask_bits & def.filter.category_bits) && (!f->accept || b.index % 2)));
+}
+
+/// Carves each body that was there before by itself, and sums up.
+static int carve_one_by_one(pv_world *w, const pv_cut *cut, const pv_query_filter *f,
+                            pv_carve_result *sum) {
+    pv_body_id all[512], b = pv_null_body;
+    int count = 0, changed = 0;
+    pv_vec2 moment = {0, 0};
+    *sum = (pv_carve_result){0};
+    while ((b = pv_world_get_next_body(w, b)).index)
+        if (is_asked_for(w, b, f)) all[count++] = b;
+    for (int i = 0; i < count; i++) {
+        pv_carve_result one;
+        ck_assert_int_eq(pv_body_carve(w, all[i], cut, &one), PV_OK);
+        if (one.pixel_count == 0) continue;
+        changed++;
+        sum->pixel_count += one.pixel_count;
+        sum->body_count += one.body_count;
+        sum->debris_pixels += one.debris_pixels;
+        sum->debris_particles += one.debris_particles;
+        moment.x += (double)one.pixel_count * one.center.x;
+        moment.y += (double)one.pixel_count * one.center.y;
+    }
+    if (changed == 0) return 0;
+    sum->center.x = moment.x / (double)sum->pixel_count;
+    sum->center.y = moment.y / (double)sum->pixel_count;
+    return changed;
+}
+
+START_TEST(a_cut_of_a_world_is_one_of_each_body) {
+    int asked = 0, most = 0;
+    const pv_query_filter filters[] = {
+        {.mask_bits = 0xffffffff, .include_sensors = true},
+        {.mask_bits = 2},
+        {.mask_bits = 0xffffffff, .accept = is_odd, .user_data = &asked}};
+    for (int contacts = PV_CONTACT_MODE_PIXELS; contacts <= PV_CONTACT_MODE_CONTOURS; contacts++) {
+        pv_world *w = crowd((pv_contact_mode)contacts), *v = crowd((pv_contact_mode)contacts);
+        cutter c = cutter_make(3);
+        for (int i = 0; i < 40; i++) {
+            pv_vec2 at = {200 * next_unit(&c.seed), 200 * next_unit(&c.seed)};
+            pv_cut cut = random_cut(&c, i % KINDS, at, 4 + 30 * next_unit(&c.seed));
+            cut.add = i % 4 == 3;
+            const pv_query_filter *f = i % 4 == 2 ? NULL : &filters[i % 3];
+            pv_carve_result sum, total = {.pixel_count = 7};
+            int changed = carve_one_by_one(v, &cut, f, &sum);
+            ck_assert_int_eq(pv_world_carve(w, &cut, f, i % 8 ? &total : NULL), changed);
+            if (i % 8) {
+                ck_assert_int_eq(total.pixel_count, sum.pixel_count);
+                ck_assert_int_eq(total.body_count, sum.body_count);
+                ck_assert_int_eq(total.debris_pixels, sum.debris_pixels);
+                ck_assert_int_eq(total.debris_particles, sum.debris_particles);
+                ck_assert(apart(total.center, sum.center) < 1e-9);
+                ck_assert(total.rect.w == 0 && total.rect.h == 0);
+            }
+            ck_assert_uint_eq(pv_world_compute_hash(w), pv_world_compute_hash(v));
+            run(w, 2), run(v, 2);
+            ck_assert_uint_eq(pv_world_compute_hash(w), pv_world_compute_hash(v));
+            most = changed > most ? changed : most;
+        }
+        pv_mask_release(c.stamp);
+        pv_world_destroy(w);
+        pv_world_destroy(v);
+    }
+    ck_assert_int_gt(asked, 0);
+    ck_assert_int_gt(most, 5);
+}
+END_TEST
+
+START_TEST(parts_that_come_off_are_cut_once) {
+    pv_world *w = world_with(PV_CONTACT_MODE_PIXELS, 0, NULL);
+    pv_body_id hole = put(w, box_mask(3, 3), 900, 0, pv_body_def_default());
+    put(w, box_mask(40, 10), 0, 0, pv_body_def_default());
+    put(w, box_mask(40, 10), 0, 30, pv_body_def_default());
+    pv_body_destroy(w, hole); /* a part of the first takes a slot before it, others come after */
+    pv_cut cut = pv_cut_box((pv_vec2){-3, -50}, (pv_vec2){3, 50});
+    pv_carve_result total;
+    ck_assert_int_eq(pv_world_carve(w, &cut, NULL, &total), 2);
+    ck_assert_int_eq(total.pixel_count, 2 * 6 * 10);
+    ck_assert_int_eq(total.body_count, 4);
+    ck_assert_int_eq(pv_world_get_stats(w).bodies, 4);
+    ck_assert(apart(total.center, (pv_vec2){0, 15}) < 1e-9);
+    ck_assert_int_eq(pv_world_carve(w, &cut, NULL, &total), 0); /* nothing is left of it */
+    ck_assert(total.pixel_count == 0 && total.body_count == 0 && total.center.x == 0);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(the_mask_of_a_body_cuts_a_world) {
+    pv_world *w = world_with(PV_CONTACT_MODE_PIXELS, 0, NULL);
+    pv_body_id b[3];
+    for (int i = 0; i < 3; i++) b[i] = put(w, box_mask(20, 20), 30 * i, 0, pv_body_def_default());
+    pv_transform t = pv_transform_identity(); /* all of the first, and half of the second */
+    t.position = (pv_vec2){-10, -10}, t.scale.x = 2.5;
+    pv_cut cut = pv_cut_mask(pv_body_get_mask(w, b[0]), &t);
+    pv_carve_result total;
+    ck_assert_int_eq(pv_world_carve(w, &cut, NULL, &total), 2);
+    ck_assert_int_eq(total.pixel_count, 400 + 400);
+    ck_assert(!pv_body_is_valid(w, b[0]) && !pv_body_is_valid(w, b[1]) &&
+              pv_body_is_valid(w, b[2]));
+    pv_world_destroy(w);
+}
+END_TEST
+
+static pv_error heard;
+static void hear(void *user_data, const pv_error *error) {
+    (void)user_data;
+    heard = *error;
+}
+
+static void world_refuses(pv_world *w, const pv_cut *cut, const char *field, pv_status status) {
+    pv_carve_result total = {.pixel_count = 9};
+    uint64_t hash = pv_world_compute_hash(w);
+    heard = (pv_error){0};
+    ck_assert_int_eq(pv_world_carve(w, cut, NULL, &total), 0);
+    ck_assert(heard.status == status && strcmp(heard.field, field) == 0 &&
+              strcmp(heard.function, "pv_world_carve") == 0 && strstr(heard.message, field));
+    ck_assert(total.pixel_count == 0 && pv_world_compute_hash(w) == hash);
+}
+
+START_TEST(bad_cuts_of_a_world_are_refused) {
+    pv_world *w = world_with(PV_CONTACT_MODE_CONTOURS, GRAVITY, NULL);
+    put(w, box_mask(20, 20), 0, 0, pv_body_def_default());
+    pv_world_set_report_callback(w, hear, NULL);
+    pv_cut good = pv_cut_circle((pv_vec2){0, 0}, 3), cut = good;
+    world_refuses(w, NULL, "cut", PV_ERROR_ARGUMENT);
+    cut.cookie = 0, world_refuses(w, &cut, "cut", PV_ERROR_ARGUMENT);
+    cut = good, cut.local = true, world_refuses(w, &cut, "cut.local", PV_ERROR_ARGUMENT);
+    cut = good, cut.radius = NAN, world_refuses(w, &cut, "cut.radius", PV_ERROR_NOT_FINITE);
+    cut = good, cut.max_hardness = 256;
+    world_refuses(w, &cut, "cut.max_hardness", PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_world_carve(NULL, &good, NULL, NULL), 0);
+    cut = pv_cut_circle((pv_vec2){1e300, 0}, 1.7e308); /* wider than all */
+    ck_assert_int_ge(pv_world_carve(w, &cut, NULL, NULL), 0);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(a_world_starved_of_memory_is_carved_body_by_body) {
+    for (long nth = 1, done = 0; !done; nth++) {
+        purse p = {0};
+        pv_allocator allocator = {purse_alloc, &p};
+        pv_world *w = world_with(PV_CONTACT_MODE_CONTOURS, GRAVITY, &allocator);
+        for (int i = 0; i < 3; i++) {
+            pv_mask *m = pv_mask_create(20, 20, &allocator, NULL);
+            pv_mask_fill_rect(m, (pv_rect){0, 0, 20, 20}, true);
+            put(w, m, 40 * i, 0, pv_body_def_default());
+        }
+        run(w, 2);
+        pv_world_set_report_callback(w, hear, NULL);
+        pv_cut cut = pv_cut_box((pv_vec2){-100, -1}, (pv_vec2){200, 1});
+        pv_carve_result total;
+        heard = (pv_error){0};
+        p.fail_at = p.calls + nth;
+        int changed = pv_world_carve(w, &cut, NULL, &total), left = 0;
+        done = p.calls < p.fail_at;
+        p.fail_at = 0;
+        ck_assert_int_eq(heard.status, done ? PV_OK : PV_ERROR_MEMORY);
+        pv_body_id b = pv_null_body;
+        while ((b = pv_world_get_next_body(w, b)).index) {
+            left += count_solid(pv_body_get_mask(w, b)) == 400;
+            check_weight(w, b, 1);
+        }
+        ck_assert_int_eq(left, 3 - changed);
+        ck_assert_int_eq(total.pixel_count, 40 * changed);
+        if (done) ck_assert_int_eq(changed, 3);
+        run(w, 5);
+        pv_world_destroy(w);
+        ck_assert_int_eq(p.live_bytes, 0);
+        ck_assert(nth > 1 || !done);
+    }
+}
+END_TEST
+
 RUN_SUITE("carve", who_asked_before_a_cut_changes_nothing_after_it, rubble_becomes_ground_again,
           what_goes_is_what_has_its_center_in_the_cut, what_was_taken_of_the_solid_comes_back,
           what_is_left_weighs_and_moves_as_its_pixels_do, others_keep_their_pixels,
@@ -1359,4 +1563,7 @@ RUN_SUITE("carve", who_asked_before_a_cut_changes_nothing_after_it, rubble_becom
           what_misses_changes_nothing, a_busy_world_is_not_carved,
           without_memory_nothing_changes_and_nothing_leaks, the_same_cuts_make_the_same_world,
           the_hash_sees_which_pixels_went, a_restored_world_is_carved_alike,
-          what_grew_beyond_its_field_goes_on_alike_when_restored)
+          what_grew_beyond_its_field_goes_on_alike_when_restored,
+          a_cut_of_a_world_is_one_of_each_body, parts_that_come_off_are_cut_once,
+          the_mask_of_a_body_cuts_a_world, bad_cuts_of_a_world_are_refused,
+          a_world_starved_of_memory_is_carved_body_by_body)

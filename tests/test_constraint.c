@@ -987,6 +987,361 @@ START_TEST(every_byte_comes_back_whatever_fails) {
 }
 END_TEST
 
+/* ---- makers ---- */
+
+/// Returns the mean time between passings of a joint's rest length, shortening to lengthening.
+static double period_of_gap(pv_world *w, pv_joint_id c, int swings) {
+    double rest = pv_joint_get_length(w, c), first = -1, last = 0, t = 0, is = gap(w, c);
+    for (int count = 0; count <= swings && t < 60;) {
+        double was = is;
+        run(w, 1);
+        is = gap(w, c);
+        t += STEP;
+        if (!(was < rest && is >= rest)) continue;
+        last = t - STEP * (is - rest) / (is - was);
+        if (first < 0) first = last;
+        count++;
+    }
+    return (last - first) / swings;
+}
+
+/// Sets the material at an anchor in motion to the right.
+static void kick(pv_world *w, const pv_anchor *a, double speed) {
+    if (a->particle.index)
+        ck_assert_int_eq(pv_particle_set_velocity(w, a->particle, (pv_vec2){speed, 0}), PV_OK);
+    if (a->body.index)
+        ck_assert_int_eq(
+            pv_body_apply_impulse_at(w, a->body, (pv_vec2){speed * pv_body_get_mass(w, a->body), 0},
+                                     a->point),
+            PV_OK);
+}
+
+START_TEST(springs_swing_at_their_hertz_whatever_hangs_on_them) {
+    for (int i = 0; i < 12; i++) {
+        pv_world *w = open_world(0, true);
+        double heavy = i % 2 ? 1e4 : 0.01;
+        pv_body_id b = put(w, box_mask(20, 30), 100, 0, pv_body_def_default());
+        ck_assert_int_eq(pv_body_set_mass(w, b, heavy), PV_OK);
+        pv_anchor ends[] = {pv_anchor_particle(add_ghost(w, 100, 60, heavy)),
+                            pv_anchor_body(b, (pv_vec2){100, 0}),  /* at its center */
+                            pv_anchor_body(b, (pv_vec2){95, 12})}, /* beside it: it turns too */
+            end = ends[i / 2 % 3];
+        pv_anchor other = at(0, end.particle.index ? 60 : end.point.y);
+        if (i / 6) other = pv_anchor_particle(add_ghost(w, 0, other.point.y, 0.3 * heavy));
+        run(w, 90); /* a body at rest sleeps */
+        ck_assert(!pv_body_is_awake(w, b));
+        pv_joint_id c = pv_joint_create_spring(w, other, end, 2, 0);
+        kick(w, &end, 0.2); /* small swings: what turns hardly turns the line */
+        ck_assert_double_eq_tol(period_of_gap(w, c, 8) * 2, 1, 0.005);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(damping_ratios_are_those_of_oscillators) {
+    static const double ratios[] = {0.05, 0.2, 1};
+    for (int i = 0; i < 3; i++) {
+        pv_world *w = open_world(0, true);
+        pv_particle_id p = add_ghost(w, 100, 0, 7);
+        pv_joint_id c = pv_joint_create_spring(w, at(0, 0), pv_anchor_particle(p), 1, ratios[i]);
+        pv_particle_set_velocity(w, p, (pv_vec2){60, 0});
+        double most = 0, least = 0, z = ratios[i];
+        for (int k = 0; k < 60; k++) {
+            run(w, 1);
+            most = fmax(most, gap(w, c) - 100);
+            least = fmin(least, gap(w, c) - 100);
+        }
+        if (z < 1)
+            ck_assert_double_eq_tol(-least / most, exp(-PI * z / sqrt(1 - z * z)), 0.03);
+        else
+            ck_assert_double_ge(least, -1e-3);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+/// What is hung up in one of two ways: with a call, or by a definition.
+static pv_joint_id hang(pv_world *w, int type, bool by_call, const pv_body_id *b) {
+    pv_vec2 p = pv_body_get_position(w, b[0]), q = pv_body_get_position(w, b[1]), o = {20, 7};
+    pv_anchor ap = pv_anchor_body(b[0], p), aq = pv_anchor_body(b[1], q);
+    pv_joint_def def = joint(PV_JOINT_PIN, pv_anchor_body(b[0], o), pv_anchor_body(b[1], o));
+    switch (type) {
+    case 0: return by_call ? pv_joint_create_pin(w, b[0], b[1], o) : join(w, def);
+    case 1:
+        def.type = PV_JOINT_WELD;
+        return by_call ? pv_joint_create_weld(w, b[0], b[1], o) : join(w, def);
+    case 2:
+        def = joint(PV_JOINT_SLIDER, pv_anchor_body(b[0], q), aq);
+        def.axis = (pv_vec2){3, 4}, def.lower = -5, def.upper = 25;
+        return by_call ? pv_joint_create_slider(w, b[0], b[1], def.axis, -5, 25) : join(w, def);
+    case 3:
+        def = joint(PV_JOINT_ANGLE_LIMIT, ap, aq), def.lower = -0.2, def.upper = 0.1;
+        return by_call ? pv_joint_create_angle_limit(w, b[0], b[1], -0.2, 0.1) : join(w, def);
+    case 4:
+        def = joint(PV_JOINT_MOTOR, ap, aq), def.motor_speed = -3, def.max_force = 1e6;
+        return by_call ? pv_joint_create_motor(w, b[0], b[1], -3, 1e6) : join(w, def);
+    case 5:
+        def = joint(PV_JOINT_DISTANCE, ap, aq);
+        return by_call ? pv_joint_create_distance(w, ap, aq) : join(w, def);
+    case 6:
+        def = joint(PV_JOINT_ROPE, ap, at(0, -90)), def.length = 140;
+        return by_call ? pv_joint_create_rope(w, ap, at(0, -90), 140) : join(w, def);
+    case 7:
+        def = joint(PV_JOINT_ROPE, aq, at(0, -90));
+        return by_call ? pv_joint_create_rope(w, aq, at(0, -90), -1) : join(w, def);
+    default:
+        def = joint(PV_JOINT_MOUSE, ap, pv_anchor_world(p));
+        def.stiffness = 400 * pv_body_get_mass(w, b[0]);
+        def.damping = 40 * pv_body_get_mass(w, b[0]);
+        def.max_force = 6000 * pv_body_get_mass(w, b[0]);
+        return by_call ? pv_joint_create_mouse(w, b[0], p) : join(w, def);
+    }
+}
+
+START_TEST(calls_make_what_definitions_do) {
+    for (int type = 0; type < 9; type++) {
+        uint64_t hash[2];
+        for (int by_call = 0; by_call < 2; by_call++) {
+            pv_world *w = open_world(G, true);
+            pv_body_def turned = pv_body_def_default();
+            turned.angle = 0.4, turned.angular_velocity = 2;
+            const pv_body_id b[2] = {put(w, box_mask(30, 10), 0, 0, pv_body_def_default()),
+                                     put(w, box_mask(24, 12), 40, 10, turned)};
+            pv_joint_id c = hang(w, type, by_call, b);
+            ck_assert(pv_joint_is_valid(w, c));
+            run(w, 40);
+            hash[by_call] = pv_world_compute_hash(w);
+            pv_world_destroy(w);
+        }
+        ck_assert_msg(hash[0] == hash[1], "type %d", type);
+    }
+}
+END_TEST
+
+START_TEST(the_world_is_an_end_of_what_calls_make) {
+    for (int swapped = 0; swapped < 2; swapped++) {
+        pv_world *w = open_world(G, true);
+        pv_body_id none = pv_null_body, b[4];
+        for (int i = 0; i < 4; i++)
+            b[i] = put(w, box_mask(20, 20), 100 * i, 0, pv_body_def_default());
+#define ENDS(i) swapped ? b[i] : none, swapped ? none : b[i]
+        pv_joint_create_slider(w, ENDS(0), (pv_vec2){0, 2}, -9, 30); /* falls along it */
+        pv_joint_create_slider(w, ENDS(1), (pv_vec2){7, 0}, -9, 30); /* across: it stays */
+        pv_joint_create_weld(w, ENDS(2), (pv_vec2){190, 5});
+        pv_joint_create_pin(w, ENDS(3), (pv_vec2){300, 0});
+        pv_joint_create_motor(w, ENDS(3), 2, 0);
+#undef ENDS
+        ck_assert_int_eq(pv_world_get_stats(w).joints, 5);
+        run(w, 120);
+        pv_vec2 falls = pv_body_get_position(w, b[0]), stays = pv_body_get_position(w, b[1]),
+                held = pv_body_get_position(w, b[2]);
+        ck_assert_double_eq_tol(falls.x, 0, 0.01);
+        ck_assert_double_eq_tol(falls.y, 30, 0.05);
+        ck_assert(distance(stays, (pv_vec2){100, 0}) < 0.05);
+        ck_assert(distance(held, (pv_vec2){200, 0}) < 0.05);
+        /* the motor turns b relative to a */
+        ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b[3]), swapped ? -2 : 2, 0.02);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(a_mouse_joint_pulls_with_6000_px_per_s2) {
+    for (int i = 0; i < 2; i++) {
+        pv_world *w = open_world(0, true);
+        pv_body_id b = put(w, box_mask(20, 20), 0, 0, pv_body_def_default());
+        ck_assert_int_eq(pv_body_set_mass(w, b, i ? 3e11 : 1e-3), PV_OK);
+        pv_joint_id c = pv_joint_create_mouse(w, b, (pv_vec2){0, 0});
+        run(w, 90);
+        ck_assert_int_eq(pv_joint_set_target(w, c, (pv_vec2){1e4, 0}), PV_OK); /* it wakes */
+        run(w, 1);
+        if (!i) ck_assert_double_eq_tol(pv_body_get_velocity(w, b).x, 6000 * STEP, 1);
+        if (i) ck_assert_double_gt(pv_body_get_velocity(w, b).x, 0);
+        ck_assert_int_eq(pv_joint_set_target(w, c, (pv_vec2){60, -20}), PV_OK);
+        run(w, i ? 0 : 300);
+        if (!i) ck_assert(distance(pv_body_get_position(w, b), (pv_vec2){60, -20}) < 0.5);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+/// A weight of mass 2 on a joint of its own below the ceiling.
+static pv_joint_id weight(pv_world *w, bool of_sprite, pv_body_id *b, pv_particle_id *p) {
+    pv_particle_id top = add(w, 0, 0, 0);
+    if (!of_sprite)
+        return pv_joint_create_distance(w, pv_anchor_particle(top),
+                                        pv_anchor_particle(*p = add(w, 0, 50, 2)));
+    *b = put(w, box_mask(10, 10), 0, 50, pv_body_def_default());
+    ck_assert_int_eq(pv_body_set_mass(w, *b, 2), PV_OK);
+    return pv_joint_create_distance(w, at(0, 0), pv_anchor_body(*b, (pv_vec2){0, 50}));
+}
+
+START_TEST(forces_and_springs_change_while_they_hold) {
+    for (int of_sprite = 0; of_sprite < 2; of_sprite++) {
+        pv_world *w = open_world(G, true);
+        pv_body_id b = pv_null_body;
+        pv_particle_id p = pv_null_particle;
+        pv_joint_id c = weight(w, of_sprite, &b, &p);
+        run(w, 90);
+        ck_assert_double_eq_tol(gap(w, c), 50, 0.02);
+        ck_assert_int_eq(pv_joint_set_spring(w, c, 100, 20), PV_OK);
+        run(w, 300);
+        ck_assert_double_eq_tol(gap(w, c), 50 + 2 * G / 100, 0.05); /* by its load */
+        ck_assert_int_eq(pv_joint_set_spring(w, c, 0, 0), PV_OK);
+        run(w, 120);
+        ck_assert_double_eq_tol(gap(w, c), 50, 0.02);
+        ck_assert_int_eq(pv_joint_set_max_force(w, c, G), PV_OK); /* half of its weight */
+        run(w, 60);
+        double fall = gap(w, c) - 50;
+        ck_assert_double_eq_tol(fall, G / 4, 0.03 * G / 4); /* (G - G / 2) / 2 s^2 */
+        ck_assert_int_eq(pv_joint_set_max_force(w, c, 0), PV_OK);
+        run(w, 240);
+        ck_assert_double_eq_tol(gap(w, c), 50, 0.02);
+        ck_assert_int_eq(pv_joint_set_break_force(w, c, 2.5 * G), PV_OK);
+        run(w, 60);
+        ck_assert(pv_joint_is_valid(w, c));
+        ck_assert_int_eq(pv_joint_set_break_force(w, c, 1.5 * G), PV_OK);
+        run(w, 1);
+        ck_assert(!pv_joint_is_valid(w, c));
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+static pv_error told;
+static void hear(void *user_data, const pv_error *error) {
+    (void)user_data;
+    told = *error;
+}
+
+/// Tells whether the last refusal was that of a function, about a parameter, in its sentence too.
+static bool was_told(const char *function, const char *field, pv_status status) {
+    size_t n = strlen(function);
+    bool good = told.status == status && strcmp(told.function, function) == 0 &&
+                (field ? told.field && strcmp(told.field, field) == 0 : !told.field) &&
+                strncmp(told.message, function, n) == 0 && !strstr(told.message, "def.") &&
+                (!field || strstr(told.message + n, field));
+    if (!good) printf("# %s: %s (%s)\n", function, told.message, told.field ? told.field : "");
+    told = (pv_error){0};
+    return good;
+}
+
+#define REFUSED(call, field, status)                                                               \
+    do {                                                                                           \
+        ck_assert(!pv_joint_is_valid(w, pv_joint_create_##call));                                  \
+        char name[80] = "pv_joint_create_" #call;                                                  \
+        *strchr(name, '(') = '\0';                                                                 \
+        ck_assert(was_told(name, field, status));                                                  \
+        ck_assert(pv_world_compute_hash(w) == hash);                                               \
+    } while (0)
+
+START_TEST(makers_tell_the_parameter_that_is_wrong) {
+    pv_world *w = open_world(G, true);
+    const pv_status range = PV_ERROR_ARGUMENT, nan = PV_ERROR_NOT_FINITE;
+    pv_body_id b = put(w, box_mask(9, 9), 40, 0, pv_body_def_default()), none = pv_null_body,
+               c = put(w, box_mask(9, 9), 80, 0, pv_body_def_default()),
+               gone = put(w, box_mask(9, 9), 80, 0, pv_body_def_default());
+    pv_body_destroy(w, gone);
+    pv_world_set_report_callback(w, hear, NULL);
+    const pv_vec2 o = {0, 0}, bad = {0, NAN}, far = {1e9, 0};
+    pv_anchor ab = pv_anchor_body(b, (pv_vec2){40, 0}), ac = pv_anchor_body(c, (pv_vec2){80, 0}),
+              lost = pv_anchor_body(gone, o), beyond = pv_anchor_body(b, far);
+    uint64_t hash = pv_world_compute_hash(w);
+    REFUSED(pin(w, gone, b, o), "a", PV_ERROR_STALE_ID);
+    REFUSED(pin(w, b, gone, o), "b", PV_ERROR_STALE_ID);
+    REFUSED(pin(w, b, b, o), "b", range);
+    REFUSED(pin(w, none, none, o), "b", range);
+    REFUSED(pin(w, b, c, bad), "point", nan);
+    REFUSED(weld(w, b, c, far), "point", range);
+    REFUSED(weld(w, none, none, o), "b", range);
+    REFUSED(slider(w, b, gone, o, 0, 1), "b", PV_ERROR_STALE_ID);
+    REFUSED(slider(w, b, c, o, 0, 1), "axis", range);
+    REFUSED(slider(w, b, none, bad, 0, 1), "axis", nan);
+    REFUSED(slider(w, b, b, far, 0, 1), "axis", range);
+    REFUSED(slider(w, none, none, ab.point, 0, 1), "b", range);
+    REFUSED(slider(w, b, c, ab.point, 0, INFINITY), "upper", nan);
+    REFUSED(slider(w, b, c, ab.point, 3, 1), "lower", range);
+    REFUSED(angle_limit(w, b, c, NAN, 1), "lower", nan);
+    REFUSED(angle_limit(w, b, c, 1, -2), "upper", range);
+    REFUSED(angle_limit(w, none, none, 0, 1), "b", range);
+    REFUSED(motor(w, b, c, 1.1e6, 0), "speed", range);
+    REFUSED(motor(w, b, c, 1, -1), "max_torque", range);
+    REFUSED(motor(w, b, b, 1, 1), "b", range);
+    REFUSED(distance(w, lost, ab), "a", PV_ERROR_STALE_ID);
+    REFUSED(distance(w, ab, beyond), "b.point", range);
+    REFUSED(distance(w, ab, ab), "b", range);
+    REFUSED(distance(w, ab, pv_anchor_world(ab.point)), "a", range);
+    REFUSED(distance(w, at(0, 0), at(0, 1)), "b", range);
+    REFUSED(rope(w, ab, ac, NAN), "length", nan);
+    REFUSED(rope(w, ab, ac, 0), "length", range);
+    REFUSED(rope(w, ab, lost, 1), "b", PV_ERROR_STALE_ID);
+    REFUSED(spring(w, ab, ac, 0, 0), "hertz", range);
+    REFUSED(spring(w, ab, ac, NAN, 0), "hertz", nan);
+    REFUSED(spring(w, ab, ac, 1e6, 0), "hertz", range); /* too stiff for this mass */
+    REFUSED(spring(w, ab, ac, 1, -1), "damping_ratio", range);
+    REFUSED(spring(w, ab, ac, 2e4, 1e6), "damping_ratio", range);
+    REFUSED(spring(w, at(NAN, 0), ac, 1, 0), "a.point", nan);
+    REFUSED(spring(w, ab, pv_anchor_world(ab.point), 1, 0), "a", range);
+    REFUSED(mouse(w, none, o), "body", PV_ERROR_STALE_ID);
+    REFUSED(mouse(w, b, bad), "point", nan);
+    ck_assert(!pv_joint_is_valid(w, pv_joint_create_pin(NULL, b, c, o)));
+    pv_world_destroy(w);
+}
+END_TEST
+
+#define BAD(call, field, status)                                                                   \
+    do {                                                                                           \
+        ck_assert_int_eq(pv_joint_set_##call, status);                                             \
+        char name[80] = "pv_joint_set_" #call;                                                     \
+        *strchr(name, '(') = '\0';                                                                 \
+        ck_assert(was_told(name, field, status));                                                  \
+        ck_assert(pv_world_compute_hash(w) == hash);                                               \
+    } while (0)
+
+START_TEST(setters_tell_the_parameter_that_is_wrong) {
+    pv_world *w = open_world(G, true);
+    pv_body_id b = put(w, box_mask(9, 9), 40, 0, pv_body_def_default());
+    pv_joint_id pin = pv_joint_create_pin(w, b, pv_null_body, (pv_vec2){40, 0}),
+                motor = pv_joint_create_motor(w, b, pv_null_body, 1, 0),
+                mouse = pv_joint_create_mouse(w, b, (pv_vec2){41, 0});
+    pv_world_set_report_callback(w, hear, NULL);
+    uint64_t hash = pv_world_compute_hash(w);
+    BAD(target(w, pin, (pv_vec2){0, 0}), "joint", PV_ERROR_ARGUMENT);
+    BAD(target(w, mouse, (pv_vec2){0, NAN}), "point", PV_ERROR_NOT_FINITE);
+    BAD(target(w, pv_null_joint, (pv_vec2){0, 0}), "joint", PV_ERROR_STALE_ID);
+    BAD(max_force(w, pin, -1), "max_force", PV_ERROR_ARGUMENT);
+    BAD(max_force(w, motor, NAN), "max_force", PV_ERROR_NOT_FINITE);
+    BAD(break_force(w, pin, -1e-300), "break_force", PV_ERROR_ARGUMENT);
+    BAD(break_force(w, pin, INFINITY), "break_force", PV_ERROR_NOT_FINITE);
+    BAD(spring(w, motor, 1, 1), "joint", PV_ERROR_ARGUMENT);
+    BAD(spring(w, pin, 1e-201, 1), "stiffness", PV_ERROR_ARGUMENT);
+    BAD(spring(w, pin, NAN, 1), "stiffness", PV_ERROR_NOT_FINITE);
+    BAD(spring(w, pin, 1, 2e12), "damping", PV_ERROR_ARGUMENT);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(makers_without_memory_say_so) {
+    for (int type = 0; type < 9; type++) {
+        purse p = {0};
+        pv_world_def def = pv_world_def_default();
+        def.allocator = (pv_allocator){purse_alloc, &p};
+        def.report_callback = hear;
+        pv_world *w = pv_world_create(&def, NULL);
+        const pv_body_id b[2] = {put(w, box_mask(30, 10), 0, 0, pv_body_def_default()),
+                                 put(w, box_mask(24, 12), 40, 10, pv_body_def_default())};
+        uint64_t hash = pv_world_compute_hash(w);
+        p.fail_at = p.calls + 1;
+        ck_assert(!pv_joint_is_valid(w, hang(w, type, true, b)));
+        ck_assert(told.status == PV_ERROR_MEMORY && strstr(told.function, "pv_joint_create_"));
+        ck_assert(pv_world_compute_hash(w) == hash && pv_world_get_stats(w).joints == 0);
+        ck_assert(pv_joint_is_valid(w, hang(w, type, true, b)));
+        pv_world_destroy(w);
+        ck_assert_int_eq(p.live_bytes, 0);
+    }
+}
+END_TEST
+
 RUN_SUITE("constraint", a_pendulum_swings_by_the_formula, a_pendulum_keeps_its_energy,
           a_sprite_on_a_hinge_swings_by_its_inertia, a_double_pendulum_of_sprites_keeps_its_energy,
           a_spring_stretches_by_its_load_over_its_stiffness, a_spring_swings_at_its_frequency,
@@ -1004,4 +1359,9 @@ RUN_SUITE("constraint", a_pendulum_swings_by_the_formula, a_pendulum_keeps_its_e
           bad_definitions_are_refused, bad_writes_change_nothing, a_constraint_goes_with_its_ends,
           what_sleeps_wakes_with_its_constraint, joints_follow_the_type_of_their_bodies,
           what_hangs_from_a_moving_sprite_follows, what_hangs_from_a_pinned_particle_follows,
-          the_same_bits_on_every_kernel, every_byte_comes_back_whatever_fails)
+          the_same_bits_on_every_kernel, every_byte_comes_back_whatever_fails,
+          springs_swing_at_their_hertz_whatever_hangs_on_them,
+          damping_ratios_are_those_of_oscillators, calls_make_what_definitions_do,
+          the_world_is_an_end_of_what_calls_make, a_mouse_joint_pulls_with_6000_px_per_s2,
+          forces_and_springs_change_while_they_hold, makers_tell_the_parameter_that_is_wrong,
+          setters_tell_the_parameter_that_is_wrong, makers_without_memory_say_so)

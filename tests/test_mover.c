@@ -1513,6 +1513,129 @@ START_TEST(no_memory_is_taken) {
 }
 END_TEST
 
+/* ---- what it overlaps ---- */
+
+/// Tells whether a mover shares a pixel with a body, by loops over both of their drawn pictures.
+static bool shares_pixel(const pv_world *world, const pv_mover *m, const pv_mask *mask,
+                         pv_body_id b) {
+    const pv_mask *other = pv_body_get_mask(world, b);
+    pv_transform t = pv_body_get_transform(world, b);
+    for (int y = 0; y < pv_mask_get_height(mask); y++)
+        for (int x = 0; x < pv_mask_get_width(mask); x++) {
+            if (!pv_mask_get_pixel(mask, x, y)) continue;
+            double dx = x_of(m) + x + 0.5 - t.position.x, dy = y_of(m) + y + 0.5 - t.position.y;
+            double u = t.pivot.x + t.rotation.c * dx + t.rotation.s * dy,
+                   v = t.pivot.y - t.rotation.s * dx + t.rotation.c * dy;
+            if (pv_mask_get_pixel(other, (int)floor(u), (int)floor(v))) return true;
+        }
+    return false;
+}
+
+static bool is_odd(void *user_data, pv_body_id body) {
+    *(int *)user_data += 1;
+    return body.index % 2;
+}
+
+/// Compares a query with loops over all bodies.
+static int check_found(const pv_world *world, const pv_mover *m, const pv_query_filter *f) {
+    pv_body_id found[64], b = pv_null_body;
+    const pv_mask *mask = m->mask ? m->mask : pv_body_get_mask(world, m->body);
+    int count = pv_mover_query(world, m, f, found, 64), n = 0;
+    while ((b = pv_world_get_next_body(world, b)).index) {
+        pv_body_def def = pv_body_get_def(world, b);
+        if (PV_ID_EQUALS(b, m->body) || !def.enabled) continue;
+        if (def.sensor && !(f && f->include_sensors)) continue;
+        if (f && (!(f->mask_bits & def.filter.category_bits) || (f->accept && !(b.index % 2))))
+            continue;
+        if (!shares_pixel(world, m, mask, b)) continue;
+        ck_assert_int_lt(n, count);
+        ck_assert(PV_ID_EQUALS(found[n], b));
+        n++;
+    }
+    ck_assert_int_eq(n, count);
+    ck_assert_int_eq(pv_mover_query(world, m, f, NULL, 0), count);
+    return count;
+}
+
+START_TEST(what_it_overlaps_is_found_by_pixels) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    pv_body_id own = box_at(world, 40, 40, 10, 20, of_type(PV_BODY_KINEMATIC));
+    for (int i = 0; i < 50; i++) {
+        pv_body_def def = of_type((pv_body_type)(i % 3));
+        def.angle = i % 4 ? random_within(3) : 0;
+        def.sensor = i % 3 == 1;
+        def.filter.category_bits = i % 5 ? 1 : 2;
+        put(world, i % 2 ? disc_mask(4) : box_mask(9, 3), 50 + random_within(50),
+            50 + random_within(50), def);
+    }
+    pv_mover m = hero_of(12, 17, 50, 50);
+    m.pivot = pv__vec(6, 16.5);
+    pv_mask *mask = (pv_mask *)m.mask;
+    pv_mask_fill_rect(mask, (pv_rect){2, 2, 7, 9}, false);
+    int requests = 0, some = 0;
+    const pv_query_filter filters[] = {
+        {.mask_bits = 0xffffffff, .include_sensors = true},
+        {.mask_bits = 2},
+        {.mask_bits = 0xffffffff, .accept = is_odd, .user_data = &requests}};
+    for (int i = 0; i < 300; i++) {
+        m.position = pv__vec(50 + random_within(50), 50 + random_within(50));
+        m.body = i % 3 ? own : pv_null_body;
+        m.mask = i % 3 == 2 ? NULL : mask;
+        pv_placed placed = pv_mover_get_placed(&m);
+        pv_transform t = pv_mover_get_transform(&m);
+        ck_assert(placed.mask == m.mask && memcmp(&placed.transform, &t, sizeof t) == 0);
+        some += check_found(world, &m, NULL);
+        for (int k = 0; k < 3; k++) check_found(world, &m, &filters[k]);
+    }
+    ck_assert(some > 100 && requests > 100);
+    pv_placed none = pv_mover_get_placed(NULL);
+    ck_assert(!none.mask && none.transform.scale.x == 1);
+    pv_mask_release(mask);
+    pv_world_destroy(world);
+}
+END_TEST
+
+static pv_error told;
+static void hear(void *user_data, const pv_error *error) {
+    (void)user_data;
+    told = *error;
+}
+
+static void query_refused(const pv_world *world, const pv_mover *m, const char *field,
+                          pv_status status) {
+    pv_body_id none = {7, 7};
+    told = (pv_error){0};
+    ck_assert_int_eq(pv_mover_query(world, m, NULL, &none, 1), 0);
+    ck_assert(none.index == 7);
+    ck_assert(told.status == status && strcmp(told.field, field) == 0 &&
+              strcmp(told.function, "pv_mover_query") == 0 && strstr(told.message, field));
+}
+
+START_TEST(bad_movers_overlap_nothing) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    pv_body_id floor = fixed_box(world, 0, 0, 100, 100), gone = fixed_box(world, 0, 0, 9, 9);
+    pv_body_destroy(world, gone);
+    pv_world_set_report_callback(world, hear, NULL);
+    pv_mover good = hero_of(10, 20, 50, 50), m = good;
+    ck_assert_int_eq(pv_mover_query(world, &m, NULL, NULL, 0), 1);
+    ck_assert_int_eq(pv_mover_query(NULL, &m, NULL, NULL, 0), 0);
+    query_refused(world, NULL, "mover", PV_ERROR_ARGUMENT);
+    m.cookie = 0;
+    query_refused(world, &m, "mover", PV_ERROR_ARGUMENT);
+    m = good, m.mask = NULL;
+    query_refused(world, &m, "mover.mask", PV_ERROR_ARGUMENT);
+    m.body = gone;
+    query_refused(world, &m, "mover.body", PV_ERROR_STALE_ID);
+    m.body = floor; /* static */
+    query_refused(world, &m, "mover.body", PV_ERROR_ARGUMENT);
+    m = good, m.position.y = NAN;
+    query_refused(world, &m, "mover.position.y", PV_ERROR_NOT_FINITE);
+    m = good, m.pivot.x = 1e9;
+    query_refused(world, &m, "mover.pivot.x", PV_ERROR_ARGUMENT);
+    finish(world, &good);
+}
+END_TEST
+
 RUN_SUITE("mover", falls_and_stands, walks_at_its_speed, slopes_are_walked,
           jumps_on_slopes_keep_their_way, normals_are_those_of_slopes,
           steps_are_climbed_up_to_their_limit, steps_need_headroom,
@@ -1531,4 +1654,5 @@ RUN_SUITE("mover", falls_and_stands, walks_at_its_speed, slopes_are_walked,
           slopes_below_the_limit_hold, the_filter_is_asked, presolve_is_asked, crates_are_pushed,
           stands_on_dynamic_bodies, its_mass_loads_what_it_stands_on, its_body_goes_with_it,
           never_shares_a_pixel_with_terrain, rough_heaps_of_turned_bodies_are_walked,
-          bad_input_changes_nothing, ground_that_goes_lets_fall, no_memory_is_taken)
+          bad_input_changes_nothing, ground_that_goes_lets_fall, no_memory_is_taken,
+          what_it_overlaps_is_found_by_pixels, bad_movers_overlap_nothing)

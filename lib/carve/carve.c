@@ -10,6 +10,7 @@
 #include "core/handle.h"
 #include "core/report.h"
 #include "core/world_lock.h"
+#include "query/query.h"
 #include "world/body_mask.h"
 
 /// Returns the digest of a body's picture after a change, from its digest before and the change.
@@ -133,4 +134,91 @@ pv_status pv_body_carve(pv_world *world, pv_body_id body, const pv_cut *cut,
         return pv__refuse(world, &e);
     if (carved) *carved = all;
     return PV_OK;
+}
+
+/* ---- all bodies ---- */
+
+/// Bodies that a cut may meet, before it changes any.
+typedef struct carve_list {
+    pv_body_id *bodies;
+    int count, capacity;
+} carve_list;
+
+static bool carve_check(pv_error *e, const pv_world *world, const pv_cut *cut) {
+    return pv__check_world(e, world) && pv__cut_check(e, cut) &&
+           (!cut->local || pv__error_say(e, PV_ERROR_ARGUMENT, "cut.local",
+                                         "cut.local is true, must be false for a world") == PV_OK);
+}
+
+/// Returns the box of a cut with a margin, within the coordinates of pixels.
+static pv_box carve_box_of(const pv_cut *cut) {
+    const double most = 2 * PV_MAX_COORDINATE;
+    pv_box box = pv__box_widened(pv__cut_box(cut), PV__SEEK_ROOM);
+    return (pv_box){{pv__clamp(box.min.x, -most, most), pv__clamp(box.min.y, -most, most)},
+                    {pv__clamp(box.max.x, -most, most), pv__clamp(box.max.y, -most, most)}};
+}
+
+/// Lists the bodies of a filter whose boxes overlap a cut's. Returns false without memory.
+static bool carve_collect(const pv_world *world, const pv_cut *cut, const pv_query_filter *filter,
+                          carve_list *list) {
+    pv__candidates near;
+    pv_box box = carve_box_of(cut);
+    pv__swath swath = pv__query_swath_of(box);
+    pv__index_candidates_begin(&near, world, &swath, 0);
+    for (int i; (i = pv__index_candidates_next(&near)) >= 0;) {
+        pv_box own = pv__index_current_box(world, i);
+        if (!pv__query_asks_about(&world->bodies.items[i], filter) || !pv__boxes_meet(&own, &box) ||
+            !pv__query_accepts(world, i, filter))
+            continue;
+        if (!pv__reserve(&world->def.allocator, &list->bodies, &list->capacity, list->count + 1,
+                         sizeof *list->bodies))
+            return false;
+        list->bodies[list->count++] = pv__handle_of_body(world, i);
+    }
+    return true;
+}
+
+static void carve_sum(pv_carve_result *total, const pv_carve_result *one) {
+    int64_t count = total->pixel_count + one->pixel_count;
+    total->center = pv__lerp(total->center, one->center, (double)one->pixel_count / (double)count);
+    total->pixel_count = count;
+    total->body_count += one->body_count;
+    total->debris_pixels += one->debris_pixels;
+    total->debris_particles += one->debris_particles;
+}
+
+/// Carves the bodies of a list. Returns the number of changed ones.
+static int carve_all(pv_error *e, pv_world *world, const pv_cut *cut, const carve_list *list,
+                     pv_carve_result *total) {
+    int changed = 0;
+    for (int i = 0; i < list->count; i++) {
+        pv_carve_result one = {0};
+        if (pv__error_set(e, pv__carve_body(world, list->bodies[i], cut, 0, &one)) != PV_OK) break;
+        if (one.pixel_count == 0) continue;
+        carve_sum(total, &one);
+        changed++;
+    }
+    return changed;
+}
+
+int pv_world_carve(pv_world *world, const pv_cut *cut, const pv_query_filter *filter,
+                   pv_carve_result *total) {
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    pv_carve_result all = {0};
+    carve_list list = {0};
+    int changed = 0;
+    if (carve_check(e, world, cut)) {
+        /* The cut's mask may be that of a body, which gets a copy then. */
+        pv_mask *shape =
+            cut->type == PV_CUT_MASK ? pv_mask_retain((pv_mask *)(uintptr_t)cut->mask) : NULL;
+        if (carve_collect(world, cut, filter, &list))
+            changed = carve_all(e, world, cut, &list, &all);
+        else
+            pv__error_set(e, PV_ERROR_MEMORY);
+        pv_mask_release(shape);
+        pv__free(&world->def.allocator, list.bodies, (size_t)list.capacity, sizeof *list.bodies);
+    }
+    if (e->status != PV_OK) pv__refuse(world, e);
+    if (total) *total = all;
+    return changed;
 }

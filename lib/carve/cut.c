@@ -145,7 +145,7 @@ static bool gives_way(const pv_cut *cut, double blow, int hardness, pv_vec2 p) {
 
 /* ---- boxes ---- */
 
-static pv_box cut_box_of(const pv_cut *cut) {
+pv_box pv__cut_box(const pv_cut *cut) {
     pv_box box = {cut->from, cut->from};
     pv__enclose(&box, cut->to);
     if (cut->type == PV_CUT_MASK)
@@ -159,7 +159,7 @@ static pv_box cut_box_of(const pv_cut *cut) {
 }
 
 static pv_box box_in_picture(const pv_cut *cut, const pv_transform *picture) {
-    pv_box box = cut_box_of(cut);
+    pv_box box = pv__cut_box(cut);
     if (cut->local) return box;
     pv_vec2 first = cut_back(picture, box.min);
     pv_box in = {first, first};

@@ -19,6 +19,8 @@ typedef struct pv__cut_out {
 } pv__cut_out;
 /// Checks a cut.
 bool pv__cut_check(pv_error *e, const pv_cut *cut);
+/// Returns the box around a valid cut [px], in the coordinates of the cut.
+pv_box pv__cut_box(const pv_cut *cut);
 /// Least radius of a chip [px].
 #define PV__LEAST_CHIP 2.0
 /// Creates a mask of the pixels that a valid cut changes; null without any, and without memory.

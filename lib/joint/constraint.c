@@ -21,10 +21,8 @@ static const double CONSTRAINT_MOST_FORCE = 1e300;
 #define BOUNDLESS 1e300
 /// Least length of a length joint [px].
 static const double SHORTEST = 1e-6;
-/// Least and greatest stiffness other than 0 [mass/s^2].
-static const double LEAST_STIFFNESS = 1e-200, MOST_STIFFNESS = 1e12;
-/// Greatest speed of a motor [rad/s].
-#define MOST_MOTOR_SPEED 1e6
+/// Least stiffness other than 0 [mass/s^2].
+static const double LEAST_STIFFNESS = 1e-200;
 /// Natural frequency of a mouse joint without a given stiffness [rad/s]. The joint is critically
 /// damped.
 static const double DRAG_RATE = 24;
@@ -67,9 +65,8 @@ static bool names_polygon(const pv_anchor *a) {
     return !names_particle(a) && !names_body(a) && (a->polygon.index || a->polygon.generation);
 }
 
-/// Checks the object and the point of an anchor.
-static bool check_anchor(pv_error *e, const pv_world *world, const char *field,
-                         const char *point_field, const pv_anchor *a) {
+bool pv__constraint_check_anchor(pv_error *e, const pv_world *world, const char *field,
+                                 const char *point_field, const pv_anchor *a) {
     if (names_particle(a)) return pv__check_particle(e, world, field, a->particle);
     if (names_body(a) && !pv__check_body(e, world, field, a->body)) return false;
     if (names_polygon(a) && pv__check_polygon(e, world, field, a->polygon) < 0) return false;
@@ -150,12 +147,11 @@ pv_joint_def pv_joint_def_default(void) {
 }
 
 bool pv__constraint_stiffness_in_range(double stiffness) {
-    return stiffness == 0 || (stiffness >= LEAST_STIFFNESS && stiffness <= MOST_STIFFNESS);
+    return stiffness == 0 || (stiffness >= LEAST_STIFFNESS && stiffness <= PV__MOST_STIFFNESS);
 }
 
-/// Checks that two limits are finite and in order. The one with the larger magnitude is at fault.
-static bool check_limits(pv_error *e, const char *low_field, double low, const char *high_field,
-                         double high) {
+bool pv__constraint_check_limits(pv_error *e, const char *low_field, double low,
+                                 const char *high_field, double high) {
     if (!pv__check_range(e, low_field, low, -DBL_MAX, DBL_MAX) ||
         !pv__check_range(e, high_field, high, -DBL_MAX, DBL_MAX))
         return false;
@@ -166,15 +162,20 @@ static bool check_limits(pv_error *e, const char *low_field, double low, const c
 static const pv__def_field joint_fields[] = {
     PV__INT(pv_joint_def, type, 0, PV_JOINT_MOUSE),
     PV__DOUBLE(pv_joint_def, length, -DBL_MAX, PV_MAX_COORDINATE),
-    PV__DOUBLE(pv_joint_def, damping, 0, 1e12),
+    PV__DOUBLE(pv_joint_def, damping, 0, PV__MOST_STIFFNESS),
     PV__VECTOR(pv_joint_def, axis, PV_MAX_COORDINATE),
-    PV__DOUBLE(pv_joint_def, motor_speed, -MOST_MOTOR_SPEED, MOST_MOTOR_SPEED),
+    PV__DOUBLE(pv_joint_def, motor_speed, -PV__MOST_MOTOR_SPEED, PV__MOST_MOTOR_SPEED),
     PV__DOUBLE(pv_joint_def, max_force, 0, DBL_MAX),
     PV__DOUBLE(pv_joint_def, break_force, 0, DBL_MAX),
 };
 
+/// Returns the name of a field, of a definition or of the maker's parameter with the same name.
+static const char *constraint_field(bool in_def, const char *name) {
+    return in_def ? name : name + sizeof "def." - 1;
+}
+
 /// Checks whether the type of a joint allows its ends.
-static bool check_ends(pv_error *e, const pv_joint_def *def) {
+static bool check_ends(pv_error *e, const pv_joint_def *def, bool in_def) {
     bool grain_a = names_particle(&def->a) || names_polygon(&def->a);
     bool grain_b = names_particle(&def->b) || names_polygon(&def->b);
     bool world_a = !grain_a && !names_body(&def->a), world_b = !grain_b && !names_body(&def->b);
@@ -185,18 +186,19 @@ static bool check_ends(pv_error *e, const pv_joint_def *def) {
         bool wrong;
         const char *field, *sentence;
     } rules[] = {
-        {world_a && world_b, "def.b", "def.a and def.b are both points of the world"},
-        {(turns || slides) && grain_a, "def.a", "def.a is no body, as the type of the joint needs"},
-        {turns && grain_b, "def.b", "def.b is no body, as the type of the joint needs"},
-        {slides && world_b, "def.b", "def.b is a point of the world, must be the end that slides"},
-        {slides && !(pv__length(def->axis) > 0), "def.axis", "def.axis has no length"},
-        {def->type == PV_JOINT_MOUSE && !world_b, "def.b", "def.b is no point of the world"},
+        {world_a && world_b, "def.b", "is a point of the world, as the other end is"},
+        {(turns || slides) && grain_a, "def.a", "is no body, as the type of the joint needs"},
+        {turns && grain_b, "def.b", "is no body, as the type of the joint needs"},
+        {slides && world_b, "def.b", "is a point of the world, must be the end that slides"},
+        {slides && !(pv__length(def->axis) > 0), "def.axis", "has no length"},
+        {def->type == PV_JOINT_MOUSE && !world_b, "def.b", "is no point of the world"},
     };
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (rules[i].wrong) {
-            pv__error_say(e, PV_ERROR_ARGUMENT, rules[i].field, "%s", rules[i].sentence);
-            return false;
-        }
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        const char *field = constraint_field(in_def, rules[i].field);
+        if (!rules[i].wrong) continue;
+        pv__error_say(e, PV_ERROR_ARGUMENT, field, "%s %s", field, rules[i].sentence);
+        return false;
+    }
     return true;
 }
 
@@ -210,30 +212,35 @@ static bool same_end(const pv__anchor *a, const pv__anchor *b) {
 static bool has_length(pv_joint_type type) { return type <= PV_JOINT_STRUT; }
 
 /// Checks that the ends differ, and that a distance joint has a length.
-static bool constraint_check_length(pv_error *e, const pv_world *world, const pv_joint_def *def) {
+static bool constraint_check_length(pv_error *e, const pv_world *world, const pv_joint_def *def,
+                                    bool in_def) {
     pv__anchor a = grip_of(world, &def->a), b = grip_of(world, &def->b);
+    const char *field_a = constraint_field(in_def, "def.a"),
+               *field_b = constraint_field(in_def, "def.b");
     if (same_end(&a, &b))
-        return pv__error_say(e, PV_ERROR_ARGUMENT, "def.b", "def.b is the same end as def.a") ==
-               PV_OK;
+        return pv__error_say(e, PV_ERROR_ARGUMENT, field_b, "%s is the same end as %s", field_b,
+                             field_a) == PV_OK;
     if (!has_length(def->type)) return true;
     if (def->length >= 0)
-        return pv__check_range(e, "def.length", def->length, SHORTEST, PV_MAX_COORDINATE);
+        return pv__check_range(e, constraint_field(in_def, "def.length"), def->length, SHORTEST,
+                               PV_MAX_COORDINATE);
     double apart =
         pv__length(pv__sub(constraint_place_of(world, &b), constraint_place_of(world, &a)));
-    return !(apart < SHORTEST) ||
-           pv__error_say(e, PV_ERROR_ARGUMENT, "def.a",
-                         "def.a is %.9g px from def.b, must be at least %.9g px", apart,
-                         SHORTEST) == PV_OK;
+    return !(apart < SHORTEST) || pv__error_say(e, PV_ERROR_ARGUMENT, field_a,
+                                                "%s is %.9g px from %s, must be at least "
+                                                "%.9g px",
+                                                field_a, apart, field_b, SHORTEST) == PV_OK;
 }
 
 static bool constraint_check_def(pv_error *e, const pv_world *world, const pv_joint_def *def) {
     return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_joint_def_default") &&
-           check_anchor(e, world, "def.a", "def.a.point", &def->a) &&
-           check_anchor(e, world, "def.b", "def.b.point", &def->b) &&
+           pv__constraint_check_anchor(e, world, "def.a", "def.a.point", &def->a) &&
+           pv__constraint_check_anchor(e, world, "def.b", "def.b.point", &def->b) &&
            PV__CHECK_FIELDS(e, def, joint_fields) &&
-           pv__check_zero_or(e, "def.stiffness", def->stiffness, LEAST_STIFFNESS, MOST_STIFFNESS) &&
-           check_limits(e, "def.lower", def->lower, "def.upper", def->upper) &&
-           check_ends(e, def) && constraint_check_length(e, world, def);
+           pv__check_zero_or(e, "def.stiffness", def->stiffness, LEAST_STIFFNESS,
+                             PV__MOST_STIFFNESS) &&
+           pv__constraint_check_limits(e, "def.lower", def->lower, "def.upper", def->upper) &&
+           check_ends(e, def, true) && constraint_check_length(e, world, def, true);
 }
 
 /// Returns a free slot, or a new one; -1 without memory.
@@ -312,6 +319,15 @@ static void constraint_ease(pv_world *world, pv__constraint *c) {
     if (eased != (c->grace > 0)) world->matter.loose = true;
 }
 
+/// Sets stiffness and damping. A mouse joint without stiffness gets them from its mass.
+static void constraint_soften(const pv_world *world, pv__constraint *c, double stiffness,
+                              double damping) {
+    bool drags = c->type == PV_JOINT_MOUSE && stiffness == 0;
+    double mass = drags ? constraint_mass_of(world, &c->a) : 0;
+    c->stiffness = drags ? mass * DRAG_RATE * DRAG_RATE : stiffness;
+    c->damping = drags ? 2 * mass * DRAG_RATE : damping;
+}
+
 static void constraint_fill(pv_world *world, pv__constraint *c, const pv_joint_def *def) {
     *c = (pv__constraint){
         .type = def->type,
@@ -319,8 +335,6 @@ static void constraint_fill(pv_world *world, pv__constraint *c, const pv_joint_d
         .a = grip_of(world, &def->a),
         .b = grip_of(world, &def->b),
         .length = def->length,
-        .stiffness = def->stiffness,
-        .damping = def->damping,
         .low = def->lower,
         .high = def->upper,
         .speed = def->motor_speed,
@@ -339,28 +353,54 @@ static void constraint_fill(pv_world *world, pv__constraint *c, const pv_joint_d
         c->axis = pv__unrotate(p, axis);
         c->length = pv__dot(apart, axis);
     }
-    if (c->type == PV_JOINT_MOUSE && c->stiffness == 0) {
-        c->stiffness = constraint_mass_of(world, &c->a) * DRAG_RATE * DRAG_RATE;
-        c->damping = 2 * constraint_mass_of(world, &c->a) * DRAG_RATE;
-    }
+    constraint_soften(world, c, def->stiffness, def->damping);
 }
 
-pv_joint_id pv_joint_create(pv_world *world, const pv_joint_def *def, pv_error *error) {
-    pv_error own, *e = pv__error_begin(__func__, error, &own);
-    int slot = -1;
-    if (pv__check_world(e, world) && constraint_check_def(e, world, def) &&
-        (slot = constraint_take_slot(world)) < 0)
-        pv__error_set(e, PV_ERROR_MEMORY);
-    if (slot < 0) {
-        pv__refuse(world, e);
-        return pv_null_joint;
-    }
+/// Creates a joint of a checked definition. Returns the null id without memory.
+static pv_joint_id constraint_add(pv_error *e, pv_world *world, const pv_joint_def *def) {
+    int slot = constraint_take_slot(world);
+    if (slot < 0) return pv__error_set(e, PV_ERROR_MEMORY), pv_null_joint;
     pv__constraint *c = &world->matter.constraints[slot];
     constraint_fill(world, c, def);
     constraint_ease(world, c);
     constraint_stir(world, c, 1);
     world->matter.constraints_living++;
     return pv__handle_of_constraint(world, slot);
+}
+
+pv_joint_id pv__constraint_create(pv_world *world, const pv_joint_def *def, pv_error *e) {
+    pv_joint_id joint = pv_null_joint;
+    if (e->status == PV_OK && check_ends(e, def, false) &&
+        constraint_check_length(e, world, def, false))
+        joint = constraint_add(e, world, def);
+    if (e->status != PV_OK) pv__refuse(world, e);
+    return joint;
+}
+
+double pv__constraint_yield(const pv_world *world, const pv_anchor *a, const pv_anchor *b) {
+    pv__anchor grips[2] = {grip_of(world, a), grip_of(world, b)};
+    pv_vec2 places[2] = {constraint_place_of(world, &grips[0]),
+                         constraint_place_of(world, &grips[1])};
+    pv_vec2 line = pv__sub(places[1], places[0]);
+    double apart = pv__length(line), yield = 0;
+    pv_vec2 n = apart > 0 ? pv__mul(1 / apart, line) : pv__vec(1, 0);
+    for (int i = 0; i < 2; i++) {
+        yield += pv__anchor_particle_yield(world, &grips[i]);
+        if (grips[i].body < 0) continue;
+        const pv__body *body = &world->bodies.items[grips[i].body];
+        double across = pv__cross(pv__sub(places[i], body->pose.center), n);
+        yield += pv__body_center_yield(body, n) + across * across * body->inverse_inertia;
+    }
+    return yield;
+}
+
+pv_joint_id pv_joint_create(pv_world *world, const pv_joint_def *def, pv_error *error) {
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    pv_joint_id joint = pv_null_joint;
+    if (pv__check_world(e, world) && constraint_check_def(e, world, def))
+        joint = constraint_add(e, world, def);
+    if (e->status != PV_OK) pv__refuse(world, e);
+    return joint;
 }
 
 /* ---- destruction ---- */
@@ -391,18 +431,16 @@ void pv__constraint_let_go(pv_world *world, int slot) {
 }
 
 /// Returns the joint that is to change, or null with a filled error.
-static pv__constraint *constraint_begin(pv_error *e, const pv_world *world,
-                                        pv_joint_id joint) {
+static pv__constraint *constraint_begin(pv_error *e, const pv_world *world, pv_joint_id joint) {
     return pv__check_world(e, world) ? pv__check_joint(e, world, "joint", joint) : NULL;
 }
 
 /// Does the same as constraint_begin(), for joints of a suitable type.
-static pv__constraint *constraint_begin_of(pv_error *e, const pv_world *world,
-                                           pv_joint_id joint, unsigned types) {
+static pv__constraint *constraint_begin_of(pv_error *e, const pv_world *world, pv_joint_id joint,
+                                           unsigned types) {
     pv__constraint *c = constraint_begin(e, world, joint);
     if (!c || (types >> c->type & 1)) return c;
-    pv__error_say(e, PV_ERROR_ARGUMENT, "joint",
-                  "constraint has a type without this property");
+    pv__error_say(e, PV_ERROR_ARGUMENT, "joint", "joint has a type without this property");
     return NULL;
 }
 
@@ -463,9 +501,8 @@ pv_joint_type pv_joint_get_type(const pv_world *world, pv_joint_id joint) {
 }
 
 /// Returns the joint whose ends are read, or null with a filled error.
-static const pv__constraint *constraint_read(pv_error *e, const pv_world *world,
-                                             pv_joint_id joint, const char *field,
-                                             const void *array) {
+static const pv__constraint *constraint_read(pv_error *e, const pv_world *world, pv_joint_id joint,
+                                             const char *field, const void *array) {
     if (!pv__check_pointer(e, "world", world)) return NULL;
     const pv__constraint *c = pv__check_joint(e, world, "joint", joint);
     return c && pv__check_pointer(e, field, array) ? c : NULL;
@@ -488,8 +525,7 @@ static pv_anchor anchor_of(const pv_world *world, const pv__anchor *grip) {
     return a;
 }
 
-pv_status pv_joint_get_anchors(const pv_world *world, pv_joint_id joint,
-                               pv_anchor anchors[2]) {
+pv_status pv_joint_get_anchors(const pv_world *world, pv_joint_id joint, pv_anchor anchors[2]) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     const pv__constraint *c = constraint_read(e, world, joint, "anchors", anchors);
     if (!c) return pv__refuse(world, e);
@@ -529,8 +565,7 @@ pv_status pv_joint_set_length(pv_world *world, pv_joint_id joint, double length)
 
 static bool is_world(const pv__anchor *g) { return !g->particle && !g->corners[0] && g->body < 0; }
 
-pv_status pv_joint_set_anchor_point(pv_world *world, pv_joint_id joint, int end,
-                                    pv_vec2 point) {
+pv_status pv_joint_set_anchor_point(pv_world *world, pv_joint_id joint, int end, pv_vec2 point) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     pv__constraint *c = constraint_begin(e, world, joint);
     pv__anchor *grip = c ? (end == 0 ? &c->a : &c->b) : NULL;
@@ -543,10 +578,55 @@ pv_status pv_joint_set_anchor_point(pv_world *world, pv_joint_id joint, int end,
     return PV_OK;
 }
 
+pv_status pv_joint_set_target(pv_world *world, pv_joint_id joint, pv_vec2 point) {
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    pv__constraint *c = constraint_begin_of(e, world, joint, 1u << PV_JOINT_MOUSE);
+    if (!c || !pv__check_place(e, "point", point)) return pv__refuse(world, e);
+    c->b.local = point;
+    constraint_stir(world, c, 0);
+    return PV_OK;
+}
+
+/// Notes a change that can move a joint into the batches or out of them.
+static pv_status constraint_lay_anew(pv_world *world, const pv__constraint *c) {
+    constraint_stir(world, c, 0);
+    world->matter.loose = true;
+    return PV_OK;
+}
+
+pv_status pv_joint_set_max_force(pv_world *world, pv_joint_id joint, double max_force) {
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    pv__constraint *c = constraint_begin(e, world, joint);
+    if (!c || !pv__check_range(e, "max_force", max_force, 0, DBL_MAX)) return pv__refuse(world, e);
+    c->max_force = max_force;
+    return constraint_lay_anew(world, c);
+}
+
+pv_status pv_joint_set_break_force(pv_world *world, pv_joint_id joint, double break_force) {
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    pv__constraint *c = constraint_begin(e, world, joint);
+    if (!c || !pv__check_range(e, "break_force", break_force, 0, DBL_MAX))
+        return pv__refuse(world, e);
+    c->break_force = break_force;
+    return constraint_lay_anew(world, c);
+}
+
+pv_status pv_joint_set_spring(pv_world *world, pv_joint_id joint, double stiffness,
+                              double damping) {
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    pv__constraint *c = constraint_begin_of(e, world, joint, ~(1u << PV_JOINT_MOTOR));
+    if (!c || !pv__check_zero_or(e, "stiffness", stiffness, LEAST_STIFFNESS, PV__MOST_STIFFNESS) ||
+        !pv__check_range(e, "damping", damping, 0, PV__MOST_STIFFNESS))
+        return pv__refuse(world, e);
+    constraint_soften(world, c, stiffness, damping);
+    constraint_ease(world, c);
+    return constraint_lay_anew(world, c);
+}
+
 pv_status pv_joint_set_motor_speed(pv_world *world, pv_joint_id joint, double speed) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     pv__constraint *c = constraint_begin_of(e, world, joint, 1u << PV_JOINT_MOTOR);
-    if (!c || !pv__check_range(e, "speed", speed, -MOST_MOTOR_SPEED, MOST_MOTOR_SPEED))
+    if (!c || !pv__check_range(e, "speed", speed, -PV__MOST_MOTOR_SPEED, PV__MOST_MOTOR_SPEED))
         return pv__refuse(world, e);
     c->speed = speed;
     constraint_stir(world, c, 0);
@@ -555,9 +635,10 @@ pv_status pv_joint_set_motor_speed(pv_world *world, pv_joint_id joint, double sp
 
 pv_status pv_joint_set_limits(pv_world *world, pv_joint_id joint, double low, double high) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__constraint *c = constraint_begin_of(e, world, joint,
-                                            1u << PV_JOINT_ANGLE_LIMIT | 1u << PV_JOINT_SLIDER);
-    if (!c || !check_limits(e, "low", low, "high", high)) return pv__refuse(world, e);
+    pv__constraint *c =
+        constraint_begin_of(e, world, joint, 1u << PV_JOINT_ANGLE_LIMIT | 1u << PV_JOINT_SLIDER);
+    if (!c || !pv__constraint_check_limits(e, "low", low, "high", high))
+        return pv__refuse(world, e);
     c->low = low;
     c->high = high;
     constraint_ease(world, c);

@@ -7,8 +7,27 @@
 #ifndef PV_JOINT_CONSTRAINT_H
 #define PV_JOINT_CONSTRAINT_H
 
+#include "base/error.h"
 #include "core/matter.h"
 
+/// Greatest stiffness [mass/s^2] and damping [mass/s].
+#define PV__MOST_STIFFNESS 1e12
+/// Greatest speed of a motor [rad/s].
+#define PV__MOST_MOTOR_SPEED 1e6
+
+/// Checks the object and the point of an anchor.
+bool pv__constraint_check_anchor(pv_error *e, const pv_world *world, const char *field,
+                                 const char *point_field, const pv_anchor *a);
+/// Checks that two limits are finite and in order. The one with the larger magnitude is at fault.
+bool pv__constraint_check_limits(pv_error *e, const char *low_field, double low,
+                                 const char *high_field, double high);
+/// Creates a joint for a maker that checked its parameters, unless *e has a failure. The other
+/// refusals name the parameters a, b, length and axis. A refusal goes to the hook of the world.
+/// @param world null or busy only if *e says so
+pv_joint_id pv__constraint_create(pv_world *world, const pv_joint_def *def, pv_error *e);
+/// Returns the sum of both anchors' motions along their line for a unit of impulse along it
+/// [1/mass]. Sleeping bodies count as awake.
+double pv__constraint_yield(const pv_world *world, const pv_anchor *a, const pv_anchor *b);
 /// Tells whether a joint may have a stiffness: 0, or 1e-200...1e12. A smaller stiffness has no
 /// inverse.
 bool pv__constraint_stiffness_in_range(double stiffness);

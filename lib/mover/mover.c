@@ -165,13 +165,14 @@ static bool mover_check_form(pv_error *e, const pv_world *world, const pv_mover 
                          mask->bits.w, mask->bits.h) == PV_OK;
 }
 
+bool pv__mover_check(pv_error *e, const pv_world *world, const pv_mover *m) {
+    return pv__check_made(e, "mover", m, m ? m->cookie : 0, "pv_mover_default") &&
+           mover_check_form(e, world, m) && PV__CHECK_FIELDS(e, m, mover_fields);
+}
+
 static bool mover_check(pv_error *e, const pv_world *world, const pv_mover *m, pv_vec2 velocity,
                         double dt) {
-    if (!pv__check_world(e, world) || !pv__check_pointer(e, "mover", m)) return false;
-    if (m->cookie != PV__COOKIE)
-        return pv__error_say(e, PV_ERROR_ARGUMENT, "mover",
-                             "mover does not come from pv_mover_default()") == PV_OK;
-    if (!mover_check_form(e, world, m) || !PV__CHECK_FIELDS(e, m, mover_fields) ||
+    if (!pv__check_world(e, world) || !pv__mover_check(e, world, m) ||
         !pv__check_vector(e, "velocity", velocity, DBL_MAX) ||
         !pv__check_range(e, "dt", dt, PV__LEAST_STEP, PV__MOST_STEP))
         return false;

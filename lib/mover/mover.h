@@ -8,6 +8,7 @@
 #ifndef PV_MOVER_MOVER_H
 #define PV_MOVER_MOVER_H
 
+#include "base/error.h"
 #include "core/world.h"
 #include "placed/placed.h"
 
@@ -87,6 +88,10 @@ typedef struct pv__slope {
     /// Part of a downward pull that moves the mover down along it
     double share;
 } pv__slope;
+
+/* mover.c */
+/// Checks a mover and its body, except the results of its last move that no call reads.
+bool pv__mover_check(pv_error *e, const pv_world *world, const pv_mover *m);
 
 /* mover_walk.c */
 /// Gathers the obstacles around the mover.

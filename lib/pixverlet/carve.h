@@ -106,6 +106,17 @@ typedef struct pv_carve_result {
 PV_API pv_status pv_body_carve(pv_world *world, pv_body_id body, const pv_cut *cut,
                                pv_carve_result *carved);
 
+/// Carves all bodies that a cut meets, in slot order, as pv_body_carve() does. Parts that split off
+/// are not cut again. The filter's accept is asked before the first body changes.
+/// @param cut in the world; a local one is refused
+/// @param filter null for all bodies except sensors
+/// @param total null, or gets the sum of all results, with the mean of all their pixels' centers.
+/// Its rect is empty, as each body has a picture of its own.
+/// @return the number of bodies whose pixels changed. A busy world or a bad cut gives 0, and the
+/// world's report hook gets the reason. Without memory the bodies that are left stay as they are.
+PV_API int pv_world_carve(pv_world *world, const pv_cut *cut, const pv_query_filter *filter,
+                          pv_carve_result *total);
+
 /// Effects of a hit that breaks a body, at the end of the step. Only hits in pv_events count, so a
 /// hit below the world's hit_event_threshold breaks nothing. Resting and pressing contacts break
 /// nothing either. Each hit counts by itself, in the order of the events. With a material map, the

@@ -70,8 +70,8 @@ typedef enum pv_joint_type {
     /// body. Its way from the place at creation stays within lower...upper. Two bodies do not turn
     /// relative to each other.
     PV_JOINT_SLIDER,
-    /// Mouse joint: a's anchor is drawn to b's, a point of the world that
-    /// pv_joint_set_anchor_point() moves
+    /// Mouse joint: a's anchor is drawn to b's, a point of the world that pv_joint_set_target()
+    /// moves
     PV_JOINT_MOUSE
 } pv_joint_type;
 
@@ -122,6 +122,58 @@ PV_API pv_joint_def pv_joint_def_default(void);
 /// values out of range; PV_ERROR_NOT_FINITE, PV_ERROR_MEMORY or PV_ERROR_BUSY
 PV_API pv_joint_id pv_joint_create(pv_world *world, const pv_joint_def *def, pv_error *error);
 
+/* Makers of the usual joints, with one call each. A null body is the world; both cannot be it.
+ * Angles and ways count from how the bodies lie now. Other members are those of
+ * pv_joint_def_default(). Each returns the id of the joint. A refused call gives the null id, and
+ * the world's report hook gets the reason. It is PV_ERROR_STALE_ID for a body or anchor that does
+ * not live. It is PV_ERROR_ARGUMENT for two equal ends and for values out of range. Others are
+ * PV_ERROR_NOT_FINITE, PV_ERROR_MEMORY and PV_ERROR_BUSY. */
+
+/// Creates a pin joint of two bodies at a point of the world [px].
+/// @return its id, or the null id with a report
+PV_API pv_joint_id pv_joint_create_pin(pv_world *world, pv_body_id a, pv_body_id b, pv_vec2 point);
+/// Creates a weld joint of two bodies at a point of the world [px].
+/// @return its id, or the null id with a report
+PV_API pv_joint_id pv_joint_create_weld(pv_world *world, pv_body_id a, pv_body_id b, pv_vec2 point);
+/// Creates a slider: b slides along a line that turns with a. If b is the world, a slides. The line
+/// goes through the position of the body that slides.
+/// @param axis direction of the line in the world, of any length except 0
+/// @param lower,upper limits of the way of the body that slides along axis [px], lower <= upper
+/// @return its id, or the null id with a report
+PV_API pv_joint_id pv_joint_create_slider(pv_world *world, pv_body_id a, pv_body_id b, pv_vec2 axis,
+                                          double lower, double upper);
+/// Creates an angle limit of two bodies.
+/// @param lower,upper limits of the angle of b relative to a [rad], lower <= upper
+/// @return its id, or the null id with a report
+PV_API pv_joint_id pv_joint_create_angle_limit(pv_world *world, pv_body_id a, pv_body_id b,
+                                               double lower, double upper);
+/// Creates a motor that turns b relative to a.
+/// @param speed |speed| <= 1e6 [rad/s]
+/// @param max_torque largest torque, >= 0 [mass px^2/s^2]; 0: unlimited
+/// @return its id, or the null id with a report
+PV_API pv_joint_id pv_joint_create_motor(pv_world *world, pv_body_id a, pv_body_id b, double speed,
+                                         double max_torque);
+/// Creates a rigid distance joint, as long as its anchors are apart now.
+/// @return its id, or the null id with a report, also for anchors at one place
+PV_API pv_joint_id pv_joint_create_distance(pv_world *world, pv_anchor a, pv_anchor b);
+/// Creates a rope joint.
+/// @param length largest distance of the anchors [px]; < 0: as far as they are apart now
+/// @return its id, or the null id with a report
+PV_API pv_joint_id pv_joint_create_rope(pv_world *world, pv_anchor a, pv_anchor b, double length);
+/// Creates a spring: a distance joint, as long as its anchors are apart now. Its stiffness and
+/// damping follow from the masses and inertias at the anchors now. Without other forces it swings
+/// with the same frequency, whatever they are. Two anchors that cannot move count as mass 1.
+/// @param hertz frequency without damping, 1e-6...1e6 [Hz]; the stiffness is at most 1e12
+/// @param damping_ratio 0...1e6; 0: it swings forever; 1: it returns fastest without a swing
+/// @return its id, or the null id with a report, also for anchors at one place
+PV_API pv_joint_id pv_joint_create_spring(pv_world *world, pv_anchor a, pv_anchor b, double hertz,
+                                          double damping_ratio);
+/// Creates a mouse joint that draws a body's material at a point of the world [px] to that point.
+/// pv_joint_set_target() then moves the target. Per mass of the body its stiffness is 400, its
+/// damping 40 and its largest force 6000. Stiffness and damping are at most 1e12.
+/// @return its id, or the null id with a report
+PV_API pv_joint_id pv_joint_create_mouse(pv_world *world, pv_body_id body, pv_vec2 point);
+
 /// Destroys a joint. A joint is also destroyed with either object that it holds.
 /// @return PV_ERROR_STALE_ID, PV_ERROR_ARGUMENT for a null world, or PV_ERROR_BUSY
 PV_API pv_status pv_joint_destroy(pv_world *world, pv_joint_id joint);
@@ -135,8 +187,7 @@ PV_API bool pv_joint_is_valid(const pv_world *world, pv_joint_id joint);
 /// Returns the type of a joint; PV_JOINT_DISTANCE for an id that is no longer valid.
 PV_API pv_joint_type pv_joint_get_type(const pv_world *world, pv_joint_id joint);
 /// Gets the present places of both anchors [px].
-PV_API pv_status pv_joint_get_points(const pv_world *world, pv_joint_id joint,
-                                     pv_vec2 points[2]);
+PV_API pv_status pv_joint_get_points(const pv_world *world, pv_joint_id joint, pv_vec2 points[2]);
 /// Gets both anchors: the ids of their objects and their present places.
 PV_API pv_status pv_joint_get_anchors(const pv_world *world, pv_joint_id joint,
                                       pv_anchor anchors[2]);
@@ -157,11 +208,22 @@ PV_API pv_status pv_joint_set_length(pv_world *world, pv_joint_id joint, double 
 /// Moves an anchor that is a point of the world: end 0 is a, end 1 is b.
 PV_API pv_status pv_joint_set_anchor_point(pv_world *world, pv_joint_id joint, int end,
                                            pv_vec2 point);
+/// Moves the point of the world [px] to which a mouse joint draws.
+PV_API pv_status pv_joint_set_target(pv_world *world, pv_joint_id joint, pv_vec2 point);
+/// Sets the largest force [mass px/s^2] or torque [mass px^2/s^2] of a joint, >= 0. 0: unlimited.
+PV_API pv_status pv_joint_set_max_force(pv_world *world, pv_joint_id joint, double max_force);
+/// Sets the force or torque above which a joint breaks, >= 0. 0: never.
+PV_API pv_status pv_joint_set_break_force(pv_world *world, pv_joint_id joint, double break_force);
+/// Sets stiffness and damping of a joint of every type except motor, as in pv_joint_def. A
+/// stiffness of 0 makes it rigid; a mouse joint then gets both from the mass that it draws.
+/// @param stiffness 0 or 1e-200...1e12 [mass/s^2], of angles [mass px^2/s^2]
+/// @param damping 0...1e12 [mass/s], of angles [mass px^2/s]
+PV_API pv_status pv_joint_set_spring(pv_world *world, pv_joint_id joint, double stiffness,
+                                     double damping);
 /// Sets the speed of a motor, |speed| <= 1e6 [rad/s].
 PV_API pv_status pv_joint_set_motor_speed(pv_world *world, pv_joint_id joint, double speed);
 /// Sets the limits of an angle limit [rad] or slider [px], low <= high.
-PV_API pv_status pv_joint_set_limits(pv_world *world, pv_joint_id joint, double low,
-                                     double high);
+PV_API pv_status pv_joint_set_limits(pv_world *world, pv_joint_id joint, double low, double high);
 
 /// A joint that broke or was released.
 typedef struct pv_joint_break_event {

@@ -426,6 +426,22 @@ PV_API int pv_composite_get_bodies(const pv_world *world, pv_composite_id compos
 PV_API int pv_composite_get_triangles(const pv_world *world, pv_composite_id composite,
                                       pv_triangle *triangles, int capacity);
 
+/// A corner of a triangle for a GPU.
+typedef struct pv_vertex {
+    /// Place in the world [px]
+    float x, y;
+    /// Texture coordinates
+    float u, v;
+} pv_vertex;
+
+/// Copies the triangles of a composite to an array of vertices, three for each. Their order is that
+/// of pv_composite_get_triangles(). Of a triangle all three are copied or none.
+/// @param capacity size of the array, in vertices
+/// @return the number of all vertices, which may exceed capacity; 0 for an id that is no longer
+/// valid
+PV_API int pv_composite_get_mesh(const pv_world *world, pv_composite_id composite,
+                                 pv_vertex *vertices, int capacity);
+
 /// Returns the mean position of a composite's particles, weighted with mass [px]. Unweighted if all
 /// are pinned.
 PV_API pv_vec2 pv_composite_get_position(const pv_world *world, pv_composite_id composite);

@@ -154,6 +154,19 @@ PV_API pv_status pv_mover_move(pv_world *world, pv_mover *mover, pv_vec2 velocit
 /// Returns the transform that draws the mask at the mover's position. Null gives
 /// pv_transform_identity(). Values that are not finite stay so.
 PV_API pv_transform pv_mover_get_transform(const pv_mover *mover);
+/// Returns a mover as a placed mask, which borrows its mask. The mask is null for a mover with the
+/// mask of its body, and for null. Values that are not finite stay so.
+PV_API pv_placed pv_mover_get_placed(const pv_mover *mover);
+/// Finds the bodies that share a pixel with the mover's mask, in slot order: coins, spikes, doors.
+/// The test is that of pv_world_query_mask(). The mover's own body is left out.
+/// @param mover in a state that pv_mover_move() takes
+/// @param filter null for all bodies except sensors; accept is not asked about the mover's body
+/// @param bodies destination; may be null if capacity is 0
+/// @param capacity size of the array, in ids
+/// @return the number of all bodies found, which may exceed capacity. For what pv_mover_move()
+/// refuses it is 0, and the world's report hook gets the reason.
+PV_API int pv_mover_query(const pv_world *world, const pv_mover *mover,
+                          const pv_query_filter *filter, pv_body_id *bodies, int capacity);
 
 /** @} */
 

@@ -76,7 +76,8 @@ void pv__composite_free_all(pv_world *world) {
 }
 
 /// Returns the composite that is to change, or null with a filled error.
-static pv__composite *composite_begin(pv_error *e, const pv_world *world, pv_composite_id composite) {
+static pv__composite *composite_begin(pv_error *e, const pv_world *world,
+                                      pv_composite_id composite) {
     return pv__check_world(e, world) ? pv__check_composite(e, world, "composite", composite) : NULL;
 }
 
@@ -122,7 +123,8 @@ pv_status pv_composite_add_particle(pv_world *world, pv_composite_id composite,
     return PV_OK;
 }
 
-pv_status pv_composite_add_joint(pv_world *world, pv_composite_id composite, pv_joint_id constraint) {
+pv_status pv_composite_add_joint(pv_world *world, pv_composite_id composite,
+                                 pv_joint_id constraint) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     pv__composite *t = composite_begin(e, world, composite);
     if (!t || !pv__check_joint(e, world, "constraint", constraint) ||
@@ -217,8 +219,8 @@ int pv_composite_get_particles(const pv_world *world, pv_composite_id composite,
     return count;
 }
 
-int pv_composite_get_joints(const pv_world *world, pv_composite_id composite, pv_joint_id *constraints,
-                            int capacity) {
+int pv_composite_get_joints(const pv_world *world, pv_composite_id composite,
+                            pv_joint_id *constraints, int capacity) {
     const pv__composite *t = pv__handle_composite(world, composite);
     int count = 0;
     for (int i = 0; t && i < t->constraint_count; i++) {
@@ -249,6 +251,27 @@ int pv_composite_get_triangles(const pv_world *world, pv_composite_id composite,
         if (!composite_is_whole(world, &t->triangles[i])) continue;
         if (triangles && count < capacity) triangles[count] = t->triangles[i];
         count++;
+    }
+    return count;
+}
+
+/// Returns a number for a GPU. It is only given out, and no world depends on it.
+static float composite_single(double x) { return (float)pv__clamp(x, -FLT_MAX, FLT_MAX); }
+
+int pv_composite_get_mesh(const pv_world *world, pv_composite_id composite, pv_vertex *vertices,
+                          int capacity) {
+    const pv__composite *t = pv__handle_composite(world, composite);
+    int count = 0;
+    for (int i = 0; t && i < t->triangle_count; i++) {
+        const pv_triangle *one = &t->triangles[i];
+        if (!composite_is_whole(world, one)) continue;
+        for (int k = 0; k < 3 && vertices && count + 3 <= capacity; k++) {
+            pv_vec2 at = pv_particle_get_position(world, one->corners[k]);
+            vertices[count + k] =
+                (pv_vertex){composite_single(at.x), composite_single(at.y),
+                            composite_single(one->uv[k].x), composite_single(one->uv[k].y)};
+        }
+        count += 3;
     }
     return count;
 }
