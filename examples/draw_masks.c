@@ -11,11 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#pragma GCC diagnostic ignored "-Wunused-function"
-#define STB_IMAGE_WRITE_STATIC
-#define STB_IMAGE_WRITE_IMPLEMENTATION
-#include <stb_image_write.h>
-
 enum { WIDTH = 240, HEIGHT = 160, ZOOM = 4 };
 
 /// A sprite of the picture; neighbors of the same pair may touch.
@@ -162,9 +157,8 @@ int main(int argc, char **argv) {
     for (int i = 0; i < ACTORS; i++)
         for (int j = 0; j < i; j++) blush(&actors[j], &actors[i], &page);
     for (int i = 0; i < ACTORS; i++) outline(&actors[i], &page);
-    stbi_write_png_compression_level = 16;
-    if (!stbi_write_png(out, page.width, page.height, 4, page.pixels, (int)page.pitch))
-        fail(out, PV_ERROR_FILE_OPEN);
+    pv_status saved = pv_image_save(large, out);
+    if (saved != PV_OK) fail(out, saved);
     for (int i = 0; i < ACTORS; i++)
         pv_image_destroy(actors[i].image), pv_mask_release(actors[i].bitmap);
     pv_image_destroy(small), pv_image_destroy(large);

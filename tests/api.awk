@@ -28,7 +28,8 @@ function understand(s) {
     else if (s ~ /^typedef .*\(\*pv_[a-z0-9_]+\)/) {
         match(s, /\(\*pv_[a-z0-9_]+\)/)
         callback[substr(s, RSTART + 2, RLENGTH - 3)] = 1
-    } else if (s ~ /^PV_API /) function_names[++function_count] = declare(substr(s, 8))
+    } else if (s ~ /^typedef uint32_t [a-z0-9_]+$/) scalar[word_after(s, "typedef uint32_t ")] = "UINT"
+    else if (s ~ /^PV_API /) function_names[++function_count] = declare(substr(s, 8))
     else if (s !~ /^(enum \{|struct pv_[a-z_]+$)/) fail("what is this? " s)
 }
 

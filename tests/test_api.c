@@ -307,6 +307,9 @@ static void make_pictures(void) {
     name(MEMBER, &member, &gone);
 }
 
+/// A file that is written.
+static char saved[] = "api-test.png";
+
 static void make_all(void) {
     make_pictures();
     make_world();
@@ -371,6 +374,7 @@ static void set_up(void) {
 }
 
 static void tear_down(void) {
+    remove(saved);
     free(f.result);
     for (int i = 0; i < MOST_PARAMETERS; i++) free(f.values[i]);
 }
@@ -405,6 +409,7 @@ static handle living(const api_function *fn, const api_parameter *p) {
 static int good_int(const api_parameter *p) {
     if (same(p->name, "width") || same(p->name, "height")) return SIDE;
     if (same(p->name, "capacity")) return 4;
+    if (same(p->name, "point_count")) return 3;
     return same(p->name, "index") || same(p->name, "tag") ? 0 : 1;
 }
 
@@ -558,6 +563,7 @@ static void *good_text(const api_function *fn, const api_parameter *p) {
     if (same(p->name, "layer")) return ground;
     if (same(fn->name, "pv_kernel_select")) return generic;
     if (!same(p->name, "path")) return a;
+    if (same(fn->name, "pv_image_save")) return saved;
     const char *file = begins(fn->name, "pv_frames") ? "tests/data/walker_array.json"
                        : begins(fn->name, "pv_tile") ? "tests/data/hills.json"
                                                      : "sprites/ball_small.png";
@@ -586,7 +592,7 @@ static void *good_pointer(const api_function *fn, const api_parameter *p, void *
     if (same(p->type->name, "pv_clock")) fill_plain("pv_clock", value);
     if (!p->is_const && !p->type->make_default) return value;
     fill(fn, p, value);
-    if (same(p->name, "corners") || same(p->name, "texture"))
+    if (same(p->name, "corners") || same(p->name, "texture") || same(p->name, "points"))
         memcpy(value, corners, sizeof corners);
     return value;
 }

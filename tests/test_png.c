@@ -1,4 +1,4 @@
-/* test_png.c - the PNG decoder against libpng, and against every kind of bad file.
+/* test_png.c - the PNG decoder and writer against libpng, and against every kind of bad file.
  *
  * Invariant: good files are written and read back by libpng; bad ones are put together here, with
  * checksums of this file's own making, so that each is wrong in one way only. Every decoding runs
@@ -805,6 +805,118 @@ START_TEST(sentences_tell_what_a_file_is) {
 }
 END_TEST
 
+/* ---- saving ---- */
+
+/// A picture of one color, of bands with steps, of noise, or of all three side by side.
+static pv_image *picture(int w, int h, int style) {
+    pv_image *image = pv_image_create(w, h, NULL, NULL);
+    for (int i = 0; i < w * h * 4; i++) {
+        int kind = style == 3 ? i % (w * 4) * 3 / (w * 4) : style;
+        image->pixels[i] = kind == 0   ? (unsigned char)(i % 4 * 70)
+                           : kind == 1 ? (unsigned char)(i / w / 9 * (i % 4) + i % (w * 4) / 4)
+                                       : (unsigned char)(next_random(&seed) >> 32);
+    }
+    return image;
+}
+
+static bytes read_file(const char *name) {
+    bytes file = {NULL, 0};
+    unsigned char part[4096];
+    FILE *f = fopen(name, "rb");
+    ck_assert_ptr_nonnull(f);
+    for (size_t n; (n = fread(part, 1, sizeof part, f)) > 0;) append(&file, part, n);
+    fclose(f);
+    return file;
+}
+
+/// Saves a picture and reads it back in two ways.
+static bytes check_save(const pv_image *image) {
+    ck_assert_int_eq(pv_image_save(image, in_directory("saved.png")), PV_OK);
+    bytes file = read_file(path);
+    size_t size = (size_t)image->width * (size_t)image->height * 4;
+    unsigned char *pixels = read_png(file, image->width, image->height);
+    ck_assert_int_eq(memcmp(pixels, image->pixels, size), 0);
+    pv_image *loaded = pv_image_load(path, NULL, NULL);
+    ck_assert(loaded && loaded->width == image->width && loaded->height == image->height);
+    ck_assert_int_eq(memcmp(loaded->pixels, image->pixels, size), 0);
+    pv_image_destroy(loaded);
+    free(pixels);
+    remove(path);
+    return file;
+}
+
+START_TEST(saved_images_are_what_libpng_reads) {
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    const int sizes[][2] = {{32768, 5}, {3, 32768}, {700, 500}};
+    for (int i = 0; i < 163; i++) {
+        int w = i < 160 ? random_int(1, 90) : sizes[i - 160][0],
+            h = i < 160 ? random_int(1, 90) : sizes[i - 160][1];
+        pv_image *image = picture(w, h, i & 3);
+        bytes file = check_save(image);
+        if ((i & 3) == 0)
+            ck_assert_uint_lt(file.size, 120 + 6 * (size_t)h + (size_t)w * (size_t)h / 20);
+        ck_assert_uint_lt(file.size, 200 + (size_t)h + (size_t)w * (size_t)h * 19 / 4);
+        free(file.data);
+        pv_image_destroy(image);
+    }
+    ck_assert_int_eq(rmdir(directory), 0);
+}
+END_TEST
+
+START_TEST(saved_bytes_are_the_same_everywhere) {
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    pv_image *image = pv_image_create(2, 2, NULL, NULL);
+    memcpy(image->pixels, "\x01\x02\x03\xff\x01\x02\x03\xff\x80\x00\xff\x00zzzz", 16);
+    bytes file = check_save(image);
+    pv_image_destroy(image);
+    static const unsigned char expected[] = {
+        0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48,
+        0x44, 0x52, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x02, 0x08, 0x06, 0x00, 0x00,
+        0x00, 0x72, 0xb6, 0x0d, 0x24, 0x00, 0x00, 0x00, 0x1a, 0x49, 0x44, 0x41, 0x54, 0x78,
+        0x01, 0x63, 0x64, 0x64, 0x62, 0xfe, 0xcf, 0xc0, 0xc0, 0xc0, 0xc0, 0xdc, 0xf0, 0xff,
+        0x5f, 0xa3, 0x55, 0xe5, 0xcf, 0xdf, 0x00, 0x27, 0x41, 0x06, 0xaf, 0x92, 0xae, 0x83,
+        0x30, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
+    ck_assert_uint_eq(file.size, sizeof expected);
+    ck_assert_int_eq(memcmp(file.data, expected, sizeof expected), 0);
+    free(file.data);
+    seed = 7;
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    image = picture(600, 400, 3);
+    file = check_save(image);
+    for (size_t i = 0; i < file.size; i++) sum = (sum ^ file.data[i]) * UINT64_C(0x100000001b3);
+    ck_assert_uint_eq(sum, UINT64_C(845545871765721760));
+    free(file.data);
+    pv_image_destroy(image);
+    ck_assert_int_eq(rmdir(directory), 0);
+}
+END_TEST
+
+START_TEST(what_cannot_be_saved_is_said) {
+    purse p = {0, 0, 0};
+    pv_image_limits limits = pv_image_limits_default();
+    limits.allocator = (pv_allocator){purse_alloc, &p};
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    pv_image *image = pv_image_create(9, 9, &limits, NULL), broken = *image;
+    ck_assert_int_eq(pv_image_save(NULL, in_directory("a.png")), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_image_save(image, NULL), PV_ERROR_ARGUMENT);
+    broken.width = 0;
+    ck_assert_int_eq(pv_image_save(&broken, path), PV_ERROR_ARGUMENT);
+    broken = *image;
+    broken.pixels = NULL;
+    ck_assert_int_eq(pv_image_save(&broken, path), PV_ERROR_ARGUMENT);
+    p.fail_at = p.calls + 1;
+    ck_assert_int_eq(pv_image_save(image, path), PV_ERROR_MEMORY);
+    ck_assert_int_ne(access(path, F_OK), 0);
+    ck_assert_int_eq(pv_image_save(image, directory), PV_ERROR_FILE_WRITE);
+    ck_assert_int_eq(pv_image_save(image, in_directory("no/such.png")), PV_ERROR_FILE_WRITE);
+    if (access("/dev/full", W_OK) == 0)
+        ck_assert_int_eq(pv_image_save(image, "/dev/full"), PV_ERROR_FILE_WRITE);
+    pv_image_destroy(image);
+    ck_assert_int_eq(p.live_bytes, 0);
+    ck_assert_int_eq(rmdir(directory), 0);
+}
+END_TEST
+
 /* The size is asked for before anything is read: a hole of 300 MB takes no time. */
 START_TEST(large_files_are_refused_unread) {
     memcpy(strrchr(directory, '.') + 1, "XXXXXX", 6);
@@ -827,4 +939,6 @@ RUN_SUITE("png", every_kind_of_png_is_what_libpng_reads, larger_pngs_are_what_li
           damage_under_right_checksums_is_survived, each_limit_is_inclusive,
           limits_out_of_range_are_refused, null_and_nothing_are_refused,
           created_images_are_transparent, failing_allocations_leak_nothing, files_of_every_kind,
-          sentences_tell_what_a_file_is, large_files_are_refused_unread)
+          sentences_tell_what_a_file_is, large_files_are_refused_unread,
+          saved_images_are_what_libpng_reads, saved_bytes_are_the_same_everywhere,
+          what_cannot_be_saved_is_said)

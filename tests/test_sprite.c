@@ -51,6 +51,31 @@ static pv_placed upright(const pv_mask *mask, double x, double y) {
     return p;
 }
 
+START_TEST(centered_masks_turn_about_their_middle) {
+    pv_mask *mask = make(31, 14, 50);
+    for (int i = 0; i < 200; i++) {
+        pv_vec2 at = {random_within(90), random_within(90)};
+        double angle = random_within(7);
+        pv_placed p = pv_placed_centered(mask, at, angle);
+        ck_assert_int_eq(pv_placed_check(&p), PV_OK);
+        for (int k = 0; k < 4; k++) {
+            double x = k & 1 ? 15.5 : -15.5, y = k & 2 ? 7 : -7;
+            pv_vec2 corner = pv_transform_to_world(&p.transform, (pv_vec2){15.5 + x, 7 + y});
+            ck_assert_double_eq_tol(corner.x, at.x + cos(angle) * x - sin(angle) * y, 1e-9);
+            ck_assert_double_eq_tol(corner.y, at.y + sin(angle) * x + cos(angle) * y, 1e-9);
+        }
+    }
+    const pv_vec2 here = {1, 2};
+    const pv_placed none[] = {
+        pv_placed_centered(NULL, here, 0), pv_placed_centered(mask, here, NAN),
+        pv_placed_centered(mask, here, 1e7), pv_placed_centered(mask, (pv_vec2){INFINITY, 0}, 0),
+        pv_placed_centered(mask, (pv_vec2){0, 2 * PV_MAX_COORDINATE}, 0)};
+    for (int i = 0; i < 5; i++) ck_assert_ptr_null(none[i].mask);
+    ck_assert_ptr_eq(pv_placed_centered(mask, here, 0).mask, mask);
+    pv_mask_release(mask);
+}
+END_TEST
+
 /* ---- bitmaps ---- */
 
 /// A whole collision bitmap.
@@ -700,9 +725,10 @@ START_TEST(no_memory_is_no_harm) {
 }
 END_TEST
 
-RUN_SUITE("sprite", pairs_share_what_their_bitmaps_share, tiles_add_up, a_hole_is_no_hit,
-          fallback_normals_lead_the_shortest_way_out, separations_are_the_shortest,
-          separations_reach_far, distances_are_the_least, distances_far_apart,
-          segments_meet_the_first_pixel, rays_along_edges_and_corners, discs_meet_what_is_near,
-          rectangles_meet_what_they_cover, batches_are_many_single_questions, bad_input_is_refused,
-          empty_masks_touch_nothing, too_large_is_said, no_memory_is_no_harm)
+RUN_SUITE("sprite", centered_masks_turn_about_their_middle, pairs_share_what_their_bitmaps_share,
+          tiles_add_up, a_hole_is_no_hit, fallback_normals_lead_the_shortest_way_out,
+          separations_are_the_shortest, separations_reach_far, distances_are_the_least,
+          distances_far_apart, segments_meet_the_first_pixel, rays_along_edges_and_corners,
+          discs_meet_what_is_near, rectangles_meet_what_they_cover,
+          batches_are_many_single_questions, bad_input_is_refused, empty_masks_touch_nothing,
+          too_large_is_said, no_memory_is_no_harm)

@@ -10,8 +10,6 @@
 
 #include "inspect.h"
 
-#include "platform/png_write.h"
-
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -192,8 +190,7 @@ const char *draw_png(const struct sprite *sprite, const char *path) {
     if (small) {
         paint(&(struct easel){canvas_of(large), SMOOTH * scale}, sprite);
         shrink(large, small);
-        pv_canvas canvas = canvas_of(small);
-        if (!png_write(path, &canvas)) wrong = "cannot be written";
+        if (pv_image_save(small, path) != PV_OK) wrong = "cannot be written";
     }
     pv_image_destroy(small);
     pv_image_destroy(large);

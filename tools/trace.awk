@@ -40,6 +40,7 @@ function understand(s) {
         opaque[word_after(s, "typedef struct ")] = 1
         objects[++object_count] = word_after(s, "typedef struct ")
     } else if (s ~ /^typedef .*\(\*pv_[a-z0-9_]+\)/) callback(substr(s, 9), "")
+    else if (s ~ /^typedef uint32_t [a-z0-9_]+$/) alias[word_after(s, "typedef uint32_t ")] = "uint32_t"
     else if (s ~ /^PV_API /) functions[++function_count] = declare(substr(s, 8))
 }
 
@@ -55,6 +56,7 @@ function declarator(s) {
     }
     type = word_after(s, "")
     s = substr(s, length(type) + 1)
+    if (type in alias) type = alias[type]
     stars = gsub(/\*/, "", s)
     gsub(/ |const /, "", s)
     own = s

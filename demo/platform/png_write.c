@@ -1,4 +1,4 @@
-/* png_write.c - writes PNG files with stb_image_write, which no other file includes.
+/* png_write.c - writes a canvas to a PNG file, and finds free names for one.
  *
  * Invariant: the file holds the canvas's bytes unchanged.
  *
@@ -10,18 +10,17 @@
 
 #include "platform/png_write.h"
 
-#define STB_IMAGE_WRITE_STATIC
-#define STB_IMAGE_WRITE_IMPLEMENTATION
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-function" /* of its five formats one is used */
-#include <stb_image_write.h>
-#pragma GCC diagnostic pop
-
 #include <stdio.h>
+#include <string.h>
 
 bool png_write(const char *path, const pv_canvas *canvas) {
-    return stbi_write_png(path, canvas->width, canvas->height, 4, canvas->pixels,
-                          (int)canvas->pitch) != 0;
+    pv_image *image = pv_image_create(canvas->width, canvas->height, NULL, NULL);
+    size_t row = (size_t)canvas->width * 4;
+    for (int y = 0; image && y < image->height; y++)
+        memcpy(image->pixels + (size_t)y * row, canvas->pixels + y * canvas->pitch, row);
+    bool written = pv_image_save(image, path) == PV_OK;
+    pv_image_destroy(image);
+    return written;
 }
 
 static bool exists(const char *path) {

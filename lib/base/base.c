@@ -134,6 +134,7 @@ const char *pv_status_to_string(pv_status status) {
         [PV_ERROR_SHARED] = "the mask is shared; change a copy",
         [PV_ERROR_UNSUPPORTED] = "this build of the library cannot do that",
         [PV_ERROR_BUSY] = "the world cannot be changed while it is being stepped or asked",
+        [PV_ERROR_FILE_WRITE] = "the file cannot be written",
     };
     return (unsigned)status < PV_STATUS_COUNT ? words[status] : "unknown status";
 }

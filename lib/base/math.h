@@ -194,4 +194,11 @@ static inline pv_box pv__box_widened(pv_box box, double by) {
     return (pv_box){{box.min.x - by, box.min.y - by}, {box.max.x + by, box.max.y + by}};
 }
 
+/// Returns the rectangle that two share, without size if there is none.
+static inline pv_rect pv__rect_meet(pv_rect a, pv_rect b) {
+    int x = pv__later(a.x, b.x), y = pv__later(a.y, b.y);
+    int w = pv__sooner(a.x + a.w, b.x + b.w) - x, h = pv__sooner(a.y + a.h, b.y + b.h) - y;
+    return w > 0 && h > 0 ? (pv_rect){x, y, w, h} : (pv_rect){x, y, 0, 0};
+}
+
 #endif

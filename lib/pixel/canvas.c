@@ -290,6 +290,15 @@ static fill_reach capsule_row(const capsule *c, double y) {
     return fill_joined(ends, narrowed(strip, pv__perp(c->along), near, y, -c->radius, c->radius));
 }
 
+bool pv__canvas_stroke_row(pv_vec2 a, pv_vec2 b, double radius, double y, double *from,
+                           double *to) {
+    capsule c = capsule_of(a, b, radius);
+    fill_reach r = capsule_row(&c, y);
+    *from = r.from;
+    *to = r.to;
+    return r.from <= r.to;
+}
+
 static void fill_capsule(const pv_canvas *canvas, const capsule *c, uint32_t color) {
     double top = pv__min(c->a.y, c->b.y) - c->radius, bottom = pv__max(c->a.y, c->b.y) + c->radius;
     int end = first_after(bottom, canvas->height);

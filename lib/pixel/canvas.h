@@ -41,6 +41,8 @@ static inline void pv__canvas_blend(unsigned char *to, pv__texel t) {
 pv_status pv__canvas_check(const pv_canvas *canvas);
 /// Tells whether an image can be drawn.
 bool pv__canvas_is_drawable(const pv_image *image);
+/// Finds the points at y within radius of the segment from a to b. Returns false without any.
+bool pv__canvas_stroke_row(pv_vec2 a, pv_vec2 b, double radius, double y, double *from, double *to);
 
 static inline unsigned char *pv__canvas_at(const pv_canvas *canvas, int x, int y) {
     return canvas->pixels + y * canvas->pitch + (ptrdiff_t)x * 4;

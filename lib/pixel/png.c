@@ -180,8 +180,8 @@ static uint32_t big_endian(const unsigned char *p) {
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/// Computes the table of the checksum. It is computed for each file: 2 us, and no state.
-static void crc_table(uint32_t table[256]) {
+/* The table is computed for each file: 2 us, and no state. */
+void pv__png_crc_table(uint32_t table[256]) {
     for (uint32_t i = 0; i < 256; i++) {
         uint32_t c = i;
         for (int k = 0; k < 8; k++) c = c & 1 ? 0xedb88320u ^ c >> 1 : c >> 1;
@@ -189,7 +189,7 @@ static void crc_table(uint32_t table[256]) {
     }
 }
 
-static uint32_t png_crc(const uint32_t table[256], const unsigned char *p, size_t n) {
+uint32_t pv__png_crc(const uint32_t table[256], const unsigned char *p, size_t n) {
     uint32_t c = 0xffffffffu;
     while (n--) c = table[(c ^ *p++) & 255] ^ c >> 8;
     return ~c;
@@ -205,7 +205,7 @@ static bool next_chunk(const unsigned char **at, const unsigned char *end, const
     if (o->size > left - 12) return false;
     *at = o->data + o->size + 4;
     return !table ||
-           png_crc(table, o->data - 4, (size_t)o->size + 4) == big_endian(o->data + o->size);
+           pv__png_crc(table, o->data - 4, (size_t)o->size + 4) == big_endian(o->data + o->size);
 }
 
 static int color_type(const contents *o) { return o->header.data[9]; }
@@ -249,7 +249,7 @@ static bool inspect(const unsigned char *data, size_t size, contents *o) {
     chunk c = {0, 0, NULL};
     if (size < sizeof signature || memcmp(data, signature, sizeof signature) != 0) return false;
     *o = (contents){.start = data + sizeof signature, .end = data + size};
-    crc_table(table);
+    pv__png_crc_table(table);
     for (const unsigned char *at = o->start; c.type != IEND;)
         if (!next_chunk(&at, o->end, table, &c) || !png_take(o, &c)) return false;
     return o->data_size > 0 && (color_type(o) != 3 || o->palette.data);

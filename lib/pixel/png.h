@@ -16,4 +16,9 @@ pv_image *pv__image_load(pv_error *e, const char *path, const pv_image_limits *l
 pv_image *pv__image_load_memory(pv_error *e, const void *png, size_t size,
                                 const pv_image_limits *limits, bool in_options);
 
+/// Computes the table of the checksum of chunks.
+void pv__png_crc_table(uint32_t table[256]);
+/// Returns the checksum of n bytes.
+uint32_t pv__png_crc(const uint32_t table[256], const unsigned char *p, size_t n);
+
 #endif

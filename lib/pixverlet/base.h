@@ -110,6 +110,13 @@ typedef struct pv_rect {
     int x, y, w, h;
 } pv_rect;
 
+/// A color as 0xRRGGBBAA; its alpha is not multiplied in.
+typedef uint32_t pv_color;
+
+/// Creates a pv_color out of red, green, blue and alpha, 0...255 each.
+#define PV_RGBA(r, g, b, a)                                                                        \
+    ((pv_color)(r) << 24 | (pv_color)(g) << 16 | (pv_color)(b) << 8 | (pv_color)(a))
+
 /// Largest coordinate [px]. Larger ones are refused, so that sums of a few coordinates stay exact
 /// in pixels.
 #define PV_MAX_COORDINATE 16777216.0
@@ -188,6 +195,8 @@ typedef enum pv_status {
     PV_ERROR_UNSUPPORTED,
     /// World in a step or query, which cannot be changed in that callback
     PV_ERROR_BUSY,
+    /// File that cannot be created, or not written to its end
+    PV_ERROR_FILE_WRITE,
     /// Number of results; never returned
     PV_STATUS_COUNT
 } pv_status;

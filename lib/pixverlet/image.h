@@ -63,6 +63,13 @@ PV_API pv_image *pv_image_load_memory(const void *png, size_t size, const pv_ima
 PV_API pv_image *pv_image_create(int width, int height, const pv_image_limits *limits,
                                  pv_error *error);
 
+/// Saves an image as a PNG file of 8-bit RGBA. An image gives the same bytes on every machine and
+/// with every kernel. Scratch memory of less than 1 MiB comes from the image's allocator.
+/// @param path file name, as in fopen(); an existing file is replaced
+/// @return PV_ERROR_ARGUMENT or PV_ERROR_MEMORY, with no file touched; PV_ERROR_FILE_WRITE, which
+/// may leave a part of the file
+PV_API pv_status pv_image_save(const pv_image *image, const char *path);
+
 /// Frees an image; null is allowed.
 PV_API void pv_image_destroy(pv_image *image);
 
@@ -90,28 +97,28 @@ typedef struct pv_canvas {
 /// @param tint 0xRRGGBBAA, multiplied with every texel; 0xffffffff leaves the picture unchanged
 /// @return PV_ERROR_ARGUMENT or PV_ERROR_NOT_FINITE, with nothing drawn
 PV_API pv_status pv_canvas_draw_image(const pv_canvas *canvas, const pv_image *image,
-                                      const pv_transform *transform, uint32_t tint);
+                                      const pv_transform *transform, pv_color tint);
 
 /// Blends the solid pixels of a placed mask in one color; the rest is as in pv_canvas_draw_image().
 PV_API pv_status pv_canvas_draw_mask(const pv_canvas *canvas, const pv_mask *mask,
-                                     const pv_transform *transform, uint32_t color);
+                                     const pv_transform *transform, pv_color color);
 
 /// Fills the canvas with one color, without blending.
-PV_API pv_status pv_canvas_clear(const pv_canvas *canvas, uint32_t color);
+PV_API pv_status pv_canvas_clear(const pv_canvas *canvas, pv_color color);
 
 /// Blends a line one pixel wide from one point to another.
 PV_API pv_status pv_canvas_draw_line(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to,
-                                     uint32_t color);
+                                     pv_color color);
 
 /// Blends a filled circle. It covers the pixels whose centers are inside.
 /// @param radius >= 0 [px]
 PV_API pv_status pv_canvas_draw_circle(const pv_canvas *canvas, pv_vec2 center, double radius,
-                                       uint32_t color);
+                                       pv_color color);
 
 /// Blends a straight stroke with round ends.
 /// @param width > 0 [px]
 PV_API pv_status pv_canvas_draw_thick_line(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to,
-                                           double width, uint32_t color);
+                                           double width, pv_color color);
 
 /// Blends a triangle. It covers the pixels whose centers are inside. Triangles that share an edge
 /// leave no gap and share no pixel.
@@ -122,7 +129,7 @@ PV_API pv_status pv_canvas_draw_thick_line(const pv_canvas *canvas, pv_vec2 from
 /// ignored if image is null
 PV_API pv_status pv_canvas_draw_triangle(const pv_canvas *canvas, const pv_image *image,
                                          const pv_vec2 corners[3], const pv_vec2 texture[3],
-                                         uint32_t color);
+                                         pv_color color);
 
 /** @} */
 

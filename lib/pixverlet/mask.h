@@ -55,6 +55,48 @@ typedef struct pv_pixels {
 PV_API pv_mask *pv_mask_create(int width, int height, const pv_allocator *allocator,
                                pv_error *error);
 
+/// Creates a mask with all pixels solid.
+/// @return as pv_mask_create()
+PV_API pv_mask *pv_mask_create_rect(int width, int height, const pv_allocator *allocator,
+                                    pv_error *error);
+
+/// Creates a mask of a circle around its middle. It has the pixels whose centers are inside or on
+/// the edge.
+/// @param radius 0...16384; the mask's sides are 2 * ceil(radius) [px]
+/// @param allocator null for the C library's
+/// @return as pv_mask_create()
+PV_API pv_mask *pv_mask_create_circle(double radius, const pv_allocator *allocator,
+                                      pv_error *error);
+
+/// Creates a mask of a polygon, which may cross itself. It has the pixels whose centers are inside
+/// by the even-odd rule. The mask is the rectangle of whole pixels around the points.
+/// @param points corners, borrowed for the call, each within PV_MAX_COORDINATE [px]
+/// @param point_count 3...65536
+/// @param origin null, or gets the upper left corner of the mask's pixel (0, 0), in the points'
+/// coordinates; (0, 0) after a failure
+/// @param allocator null for the C library's
+/// @return as pv_mask_create(); PV_ERROR_TOO_LARGE for points too far apart
+PV_API pv_mask *pv_mask_create_polygon(const pv_vec2 *points, int point_count, pv_point *origin,
+                                       const pv_allocator *allocator, pv_error *error);
+
+/// Creates a mask of a line with round ends. It has the pixels whose centers are at most width / 2
+/// from the line. A line thinner than 1 px may have gaps.
+/// @param from,to ends, within PV_MAX_COORDINATE [px]
+/// @param width more than 0, at most 32768 [px]
+/// @param origin as in pv_mask_create_polygon()
+/// @param allocator null for the C library's
+/// @return as pv_mask_create_polygon()
+PV_API pv_mask *pv_mask_create_line(pv_vec2 from, pv_vec2 to, double width, pv_point *origin,
+                                    const pv_allocator *allocator, pv_error *error);
+
+/// Creates a mask from rows of text, for example ".##.\n####". A byte is a pixel: '.' and ' ' are
+/// empty, all others solid. The mask is as wide as the longest row; shorter rows end with empty
+/// pixels.
+/// @param rows rows with '\n' between them; a '\n' at the end begins no further row
+/// @param allocator null for the C library's
+/// @return as pv_mask_create(); an empty text gives a mask without pixels
+PV_API pv_mask *pv_mask_from_text(const char *rows, const pv_allocator *allocator, pv_error *error);
+
 /// Loads a mask from a PNG file.
 /// @param options null for the defaults
 /// @return as pv_mask_create(); the status is PV_ERROR_ARGUMENT also for a region that leaves the
@@ -105,6 +147,29 @@ PV_API pv_status pv_mask_set_pixel(pv_mask *mask, int x, int y, bool solid);
 /// Makes every pixel of a rectangle solid or empty; the part outside the mask is ignored.
 /// @return PV_ERROR_ARGUMENT for a negative size, PV_ERROR_SHARED as pv_mask_set_pixel()
 PV_API pv_status pv_mask_fill_rect(pv_mask *mask, pv_rect rect, bool solid);
+
+/// Makes the pixels of a circle solid or empty: those whose centers are inside or on the edge. The
+/// part outside the mask is ignored.
+/// @param center within PV_MAX_COORDINATE, in the mask's coordinates [px]
+/// @param radius >= 0 [px]
+/// @return PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE, or PV_ERROR_SHARED as pv_mask_set_pixel(), with
+/// nothing changed
+PV_API pv_status pv_mask_fill_circle(pv_mask *mask, pv_vec2 center, double radius, bool solid);
+
+/// Makes the pixels of a polygon solid or empty, by the rule of pv_mask_create_polygon(). The part
+/// outside the mask is ignored.
+/// @param points,point_count as in pv_mask_create_polygon(), in the mask's coordinates
+/// @return as pv_mask_fill_circle(); PV_ERROR_MEMORY from the mask's allocator
+PV_API pv_status pv_mask_fill_polygon(pv_mask *mask, const pv_vec2 *points, int point_count,
+                                      bool solid);
+
+/// Makes the pixels of a line with round ends solid or empty, by the rule of pv_mask_create_line().
+/// The part outside the mask is ignored.
+/// @param from,to ends, within PV_MAX_COORDINATE, in the mask's coordinates [px]
+/// @param width more than 0 [px]
+/// @return as pv_mask_fill_circle()
+PV_API pv_status pv_mask_fill_line(pv_mask *mask, pv_vec2 from, pv_vec2 to, double width,
+                                   bool solid);
 
 /// Mass properties of the solid pixels, each a unit square of mass 1.
 typedef struct pv_mass_data {
@@ -366,7 +431,7 @@ PV_API pv_contour pv_outline_get_contour(const pv_outline *outline, int index);
 /// tolerance or less; 255 always matches. A pixel matches if all four channels do.
 typedef struct pv_color_match {
     /// Color to match, 0xRRGGBBAA
-    uint32_t color;
+    pv_color color;
     /// Tolerance of each channel, 0xRRGGBBAA; 0x000000ff: exact color, any alpha
     uint32_t tolerance;
     /// Inversion: pixels that do not match are solid; color is then a color key
@@ -393,8 +458,15 @@ PV_API pv_mask *pv_mask_from_color(const void *rgba, int width, int height, ptrd
 /// @param pitch bytes from a row to the one below, at least 4 * width in size; may be negative
 /// @param solid,empty 0xRRGGBBAA
 /// @return PV_ERROR_ARGUMENT, with nothing written
-PV_API pv_status pv_mask_to_rgba(const pv_mask *mask, void *rgba, ptrdiff_t pitch, uint32_t solid,
-                                 uint32_t empty);
+PV_API pv_status pv_mask_to_rgba(const pv_mask *mask, void *rgba, ptrdiff_t pitch, pv_color solid,
+                                 pv_color empty);
+
+/// Creates an image of a mask's size with one color for solid pixels and one for empty ones.
+/// @param limits null for the defaults
+/// @return an image for pv_image_destroy(), or null with a status; PV_ERROR_ARGUMENT for a mask
+/// without pixels, the rest as pv_image_create()
+PV_API pv_image *pv_image_from_mask(const pv_mask *mask, pv_color solid, pv_color empty,
+                                    const pv_image_limits *limits, pv_error *error);
 
 /// Bit orders in a byte, given as the bit of the leftmost pixel.
 typedef enum pv_bit_order {

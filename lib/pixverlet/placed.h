@@ -45,6 +45,12 @@ typedef struct pv_placed {
     pv_transform transform;
 } pv_placed;
 
+/// Places a mask with the middle of its picture at a point, without scale.
+/// @param center within PV_MAX_COORDINATE [px]
+/// @param angle |angle| <= 1e6 [rad]
+/// @return a placed mask of null for a null mask, and for values out of range
+PV_API pv_placed pv_placed_centered(const pv_mask *mask, pv_vec2 center, double angle);
+
 /* Except as noted, these functions use the exact collision bitmaps of pv_mask_transform(). They
  * make the bitmaps only where the two bounds overlap, without any allocation. An upright mask of
  * scale 1 is used directly. A placed mask that pv_placed_check() refuses overlaps nothing: the

@@ -725,12 +725,12 @@ typedef struct pv_debug_draw {
     /// Argument of the callbacks
     void *user_data;
     /// Line from one point to another
-    void (*line)(void *user_data, pv_vec2 from, pv_vec2 to, uint32_t color);
+    void (*line)(void *user_data, pv_vec2 from, pv_vec2 to, pv_color color);
     /// Circle; its radius may be 0 [px]
-    void (*circle)(void *user_data, pv_vec2 center, double radius, uint32_t color);
+    void (*circle)(void *user_data, pv_vec2 center, double radius, pv_color color);
     /// Mask at a transform, both borrowed for the call
     void (*mask)(void *user_data, const pv_mask *mask, const pv_transform *transform,
-                 uint32_t color);
+                 pv_color color);
     /// Length of the lines along normals, >= 0; default 18 [px]
     double normal_length;
     /// Radius of the circles that mark points, >= 0; default 2 [px]

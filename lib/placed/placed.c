@@ -36,6 +36,16 @@ static bool is_plain(const pv_transform *t) {
     return t->rotation.c == 1 && t->rotation.s == 0 && t->scale.x == 1 && t->scale.y == 1;
 }
 
+pv_placed pv_placed_centered(const pv_mask *mask, pv_vec2 center, double angle) {
+    pv_placed placed = {NULL, pv_transform_identity()};
+    if (!mask || !pv__placeable(center) || !(pv__abs(angle) <= 1e6)) return placed;
+    placed.mask = mask;
+    placed.transform.position = center;
+    placed.transform.rotation = pv_rotation_from_angle(angle);
+    placed.transform.pivot = pv__vec(0.5 * mask->bits.w, 0.5 * mask->bits.h);
+    return placed;
+}
+
 pv_status pv_placed_check(const pv_placed *placed) {
     if (!placed || !placed->mask) return PV_ERROR_ARGUMENT;
     const pv_transform *t = &placed->transform;

@@ -53,12 +53,6 @@ pv__bits pv__placed_sprite_part(const pv__sprite *sprite, pv_rect *of, uint64_t 
 /// Greatest distance between two bitmaps that can exist [px].
 #define PV__FARTHEST (1 << 28)
 
-static inline pv_rect pv__rect_meet(pv_rect a, pv_rect b) {
-    int x = pv__later(a.x, b.x), y = pv__later(a.y, b.y);
-    int w = pv__sooner(a.x + a.w, b.x + b.w) - x, h = pv__sooner(a.y + a.h, b.y + b.h) - y;
-    return w > 0 && h > 0 ? (pv_rect){x, y, w, h} : (pv_rect){x, y, 0, 0};
-}
-
 /// Returns a rectangle grown by at most PV__FARTHEST, so that no sum overflows an int.
 static inline pv_rect pv__rect_grown(pv_rect r, int by) {
     if (r.w == 0 || r.h == 0) return r;

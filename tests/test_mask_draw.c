@@ -1,0 +1,452 @@
+/* test_mask_draw.c - masks of shapes and of text against distances and crossings of single pixels.
+ *
+ * Invariant: the expected pixels come from a test of each center, in integers or in long double.
+ * A center nearer to an edge than 1e-7 px is left out where numbers are rounded.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "base/math.h"
+#include "easel.h"
+
+#include <float.h>
+#include <limits.h>
+
+static uint64_t seed = 1;
+
+static int random_int(int low, int high) { return next_int(&seed, low, high); }
+
+/// A random multiple of 1/8 in low...high.
+static double random_eighth(int low, int high) { return random_int(8 * low, 8 * high) / 8.0; }
+
+static double random_in(double low, double high) { return low + next_unit(&seed) * (high - low); }
+
+static pv_mask *random_mask(int w, int h) {
+    pv_mask *m = pv_mask_create(w, h, NULL, NULL);
+    for (int i = 0; i < w * h; i++) pv_mask_set_pixel(m, i % w, i / w, next_random(&seed) & 1);
+    return m;
+}
+
+/* ---- which pixels a shape has ---- */
+
+enum { OUTSIDE, INSIDE, EITHER };
+
+typedef struct shape {
+    /// Two for a line, and for a circle twice the same
+    const pv_vec2 *points;
+    int count;
+    double radius;
+    /// Whether all numbers are multiples of 1/8, so that nothing is rounded
+    bool exact;
+} shape;
+
+static int line_has(const shape *s, long double x, long double y) {
+    long double ax = s->points[0].x, ay = s->points[0].y, wx = s->points[1].x - ax,
+                wy = s->points[1].y - ay, square = wx * wx + wy * wy;
+    long double t = square > 0 ? ((x - ax) * wx + (y - ay) * wy) / square : 0;
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    long double dx = x - ax - t * wx, dy = y - ay - t * wy, r = s->radius;
+    long double off = sqrtl(dx * dx + dy * dy) - r;
+    if (s->exact && square == 0) return dx * dx + dy * dy <= r * r;
+    return fabsl(off) < 1e-7L ? EITHER : off < 0;
+}
+
+/// A point is inside if a ray to the right crosses an odd number of edges.
+static int polygon_has(const shape *s, long double x, long double y) {
+    bool inside = false;
+    for (int i = 0; i < s->count; i++) {
+        pv_vec2 a = s->points[i], b = s->points[(i + 1) % s->count];
+        long double dx = b.x - (long double)a.x, dy = b.y - (long double)a.y,
+                    side = dx * (y - a.y) - dy * (x - a.x), length = sqrtl(dx * dx + dy * dy);
+        if ((a.y > y) == (b.y > y)) continue;
+        if (fabsl(side) <= (s->exact ? 0 : 1e-7L) * length) return EITHER;
+        inside ^= (side > 0) == (dy > 0);
+    }
+    return inside;
+}
+
+static int shape_has(const shape *s, double x, double y) {
+    return s->count == 2 ? line_has(s, x, y) : polygon_has(s, x, y);
+}
+
+/// Checks a mask against its pixels before, with a shape made solid or empty.
+static void check_fill(const pv_mask *mask, const pv_mask *before, const shape *s, pv_point origin,
+                       bool solid) {
+    int wrong = 0, w = pv_mask_get_width(mask), h = pv_mask_get_height(mask);
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++) {
+            int has = shape_has(s, origin.x + x + 0.5, origin.y + y + 0.5);
+            bool was = before && pv_mask_get_pixel(before, x, y);
+            if (has != EITHER)
+                wrong += pv_mask_get_pixel(mask, x, y) != (has == INSIDE ? solid : was);
+        }
+    ck_assert_int_eq(wrong, 0);
+}
+
+/// Checks that a rectangle holds the whole shape, and no row or column more.
+static void check_place(const pv_mask *mask, const shape *s, pv_point origin) {
+    pv_box box = {s->points[0], s->points[0]};
+    for (int i = 1; i < s->count; i++) pv__enclose(&box, s->points[i]);
+    ck_assert(origin.x == floor(box.min.x - s->radius));
+    ck_assert(origin.y == floor(box.min.y - s->radius));
+    ck_assert(origin.x + pv_mask_get_width(mask) == ceil(box.max.x + s->radius));
+    ck_assert(origin.y + pv_mask_get_height(mask) == ceil(box.max.y + s->radius));
+}
+
+/* ---- circles and lines ---- */
+
+START_TEST(circles_are_the_pixels_whose_centers_are_inside) {
+    for (int i = 0; i < 700; i++) {
+        double radius = i < 200 ? i / 8.0 : random_in(0, 90);
+        int half = (int)ceil(radius);
+        pv_mask *mask = pv_mask_create_circle(radius, NULL, NULL);
+        ck_assert_int_eq(pv_mask_get_width(mask), 2 * half);
+        ck_assert_int_eq(pv_mask_get_height(mask), 2 * half);
+        const pv_vec2 center[2] = {{half, half}, {half, half}};
+        check_fill(mask, NULL, &(shape){center, 2, radius, i < 200}, (pv_point){0, 0}, true);
+        pv_mask_release(mask);
+    }
+}
+END_TEST
+
+START_TEST(lines_are_the_pixels_near_them) {
+    for (int i = 0; i < 800; i++) {
+        bool exact = i & 1;
+        double far = i % 5 ? 60 : 1e6;
+        pv_vec2 ends[2] = {{random_in(-far, far), random_in(-far, far)}, {0, 0}};
+        if (exact) ends[0] = pv__vec(random_eighth(-90, 90), random_eighth(-90, 90));
+        ends[1] = pv__add(ends[0], pv__vec(random_eighth(-70, 70), random_eighth(-70, 70)));
+        if (i % 7 == 0) ends[1].x = ends[0].x;
+        if (i % 11 == 0) ends[1].y = ends[0].y;
+        double width = exact ? random_int(1, 99) / 4.0 : random_in(0.01, 30);
+        pv_point origin;
+        pv_mask *mask = pv_mask_create_line(ends[0], ends[1], width, &origin, NULL, NULL);
+        shape s = {ends, 2, width / 2, exact};
+        check_place(mask, &s, origin);
+        check_fill(mask, NULL, &s, origin, true);
+        pv_mask_release(mask);
+    }
+}
+END_TEST
+
+START_TEST(circles_and_lines_are_filled_and_cleared) {
+    for (int i = 0; i < 600; i++) {
+        pv_mask *mask = random_mask(random_int(0, 150), random_int(0, 60)),
+                *before = pv_mask_copy(mask, NULL);
+        pv_vec2 ends[2] = {{random_in(-40, 190), random_in(-40, 100)},
+                           {random_in(-40, 190), random_in(-40, 100)}};
+        double radius = random_in(0.01, i % 3 ? 30 : 300);
+        bool solid = i & 1;
+        if (i & 2) {
+            ends[1] = ends[0];
+            ck_assert_int_eq(pv_mask_fill_circle(mask, ends[0], radius, solid), PV_OK);
+        } else
+            ck_assert_int_eq(pv_mask_fill_line(mask, ends[0], ends[1], 2 * radius, solid), PV_OK);
+        check_fill(mask, before, &(shape){ends, 2, radius, false}, (pv_point){0, 0}, solid);
+        pv_mask_release(mask);
+        pv_mask_release(before);
+    }
+}
+END_TEST
+
+/* ---- polygons ---- */
+
+/// Random corners around a place: any, or multiples of 1/8, or a star that crosses itself.
+static int random_polygon(pv_vec2 *points, int style, pv_vec2 at, double size) {
+    int count = style == 2 ? 5 : random_int(3, 12);
+    for (int i = 0; i < count; i++) {
+        points[i] = pv__vec(at.x + random_in(-size, size), at.y + random_in(-size, size));
+        if (style == 1) points[i] = pv__vec(floor(8 * points[i].x) / 8, floor(8 * points[i].y) / 8);
+        if (style != 2) continue;
+        pv_rotation r = pv__rotation(i * 0.8 * PV__PI + 0.3);
+        points[i] = pv__vec(at.x + size * r.c, at.y + size * r.s);
+    }
+    return count;
+}
+
+START_TEST(polygons_are_the_pixels_with_odd_crossings) {
+    pv_vec2 points[12];
+    for (int i = 0; i < 900; i++) {
+        pv_vec2 at = {random_eighth(-200, 200), random_eighth(-200, 200)};
+        if (i % 9 == 0) at = pv__vec(-PV_MAX_COORDINATE + 90, PV_MAX_COORDINATE - 90);
+        int count = random_polygon(points, i % 3, at, random_in(1, 80));
+        pv_point origin;
+        pv_mask *mask = pv_mask_create_polygon(points, count, &origin, NULL, NULL);
+        shape s = {points, count, 0, i % 3 == 1};
+        check_place(mask, &s, origin);
+        check_fill(mask, NULL, &s, origin, true);
+        pv_mask_release(mask);
+    }
+}
+END_TEST
+
+START_TEST(polygons_are_filled_and_cleared) {
+    pv_vec2 points[12];
+    for (int i = 0; i < 600; i++) {
+        pv_mask *mask = random_mask(random_int(0, 150), random_int(0, 60)),
+                *before = pv_mask_copy(mask, NULL);
+        pv_vec2 at = {random_in(-40, 190), random_in(-40, 100)};
+        int count = random_polygon(points, i % 3, at, random_in(1, i % 4 ? 60 : 4000));
+        bool solid = i & 1;
+        ck_assert_int_eq(pv_mask_fill_polygon(mask, points, count, solid), PV_OK);
+        check_fill(mask, before, &(shape){points, count, 0, false}, (pv_point){0, 0}, solid);
+        pv_mask_release(mask);
+        pv_mask_release(before);
+    }
+}
+END_TEST
+
+START_TEST(polygons_with_a_common_edge_share_no_pixel) {
+    for (int i = 0; i < 300; i++) {
+        pv_mask *mask = pv_mask_create(70, 70, NULL, NULL);
+        pv_vec2 middle = {random_in(1, 69), random_in(1, 69)},
+                corners[4] = {{0, 0}, {70, 0}, {70, 70}, {0, 70}};
+        int64_t area = 0;
+        for (int k = 0; k < 4; k++) {
+            const pv_vec2 part[3] = {middle, corners[k], corners[(k + 1) % 4]};
+            pv_mask *one = pv_mask_create_polygon(part, 3, NULL, NULL, NULL);
+            area += pv_mask_count_pixels(one);
+            pv_mask_release(one);
+            ck_assert_int_eq(pv_mask_fill_polygon(mask, part, 3, true), PV_OK);
+        }
+        ck_assert_int_eq(area, 4900);
+        ck_assert_int_eq(pv_mask_count_pixels(mask), 4900);
+        pv_mask_release(mask);
+    }
+}
+END_TEST
+
+START_TEST(cuts_take_the_same_pixels) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    pv_vec2 points[12];
+    for (int i = 0; i < 150; i++) {
+        pv_body_def def = of_type(PV_BODY_STATIC);
+        pv_mask *ground = box_mask(100, 60), *left = box_mask(100, 60);
+        pv_body_id body = put(world, ground, 50, 30, def);
+        pv_vec2 from = {random_eighth(0, 90), random_eighth(0, 50)},
+                to = {random_eighth(0, 90), random_eighth(0, 50)};
+        double radius = random_eighth(1, 20);
+        int count = random_polygon(points, 0, from, 40);
+        pv_cut cut = i % 3 == 0   ? pv_cut_circle(from, radius)
+                     : i % 3 == 1 ? pv_cut_line(from, to, 2 * radius)
+                                  : pv_cut_polygon(points, count);
+        cut.local = true;
+        if (i % 3 == 0) pv_mask_fill_circle(left, from, radius, false);
+        if (i % 3 == 1) pv_mask_fill_line(left, from, to, 2 * radius, false);
+        if (i % 3 == 2) pv_mask_fill_polygon(left, points, count, false);
+        pv_carve_result carved;
+        ck_assert_int_eq(pv_body_carve(world, body, &cut, &carved), PV_OK);
+        ck_assert_int_eq(carved.pixel_count, 6000 - pv_mask_count_pixels(left));
+        pv_mask_release(left);
+        while (body = pv_world_get_next_body(world, pv_null_body), body.generation)
+            pv_body_destroy(world, body);
+    }
+    pv_world_destroy(world);
+}
+END_TEST
+
+/* ---- rectangles, text and images ---- */
+
+START_TEST(rectangles_are_solid) {
+    for (int w = 0; w <= 130; w++) {
+        pv_mask *mask = pv_mask_create_rect(w, 3, NULL, NULL);
+        ck_assert_int_eq(pv_mask_get_width(mask), w);
+        ck_assert_int_eq(pv_mask_get_height(mask), 3);
+        ck_assert_int_eq(pv_mask_count_pixels(mask), 3 * w);
+        pv_mask_release(mask);
+    }
+}
+END_TEST
+
+static void check_text(const char *rows, int w, int h, const char *pixels) {
+    pv_mask *mask = pv_mask_from_text(rows, NULL, NULL);
+    ck_assert_int_eq(pv_mask_get_width(mask), w);
+    ck_assert_int_eq(pv_mask_get_height(mask), h);
+    for (int i = 0; i < w * h; i++)
+        ck_assert_int_eq(pv_mask_get_pixel(mask, i % w, i / w), pixels[i] == '1');
+    pv_mask_release(mask);
+}
+
+START_TEST(text_shows_its_pixels) {
+    check_text(".##.\n####", 4, 2, "01101111");
+    check_text(".##.\n####\n", 4, 2, "01101111");
+    check_text("", 0, 0, "");
+    check_text("\n", 0, 1, "");
+    check_text("\n\n", 0, 2, "");
+    check_text("#", 1, 1, "1");
+    check_text("X .\n\no\n", 3, 3, "100000100");
+    check_text("\xff@", 2, 1, "11");
+    char rows[2 * 141 + 1];
+    for (int i = 0; i < 282; i++) rows[i] = i % 141 == 140 ? '\n' : i % 3 ? '#' : '.';
+    rows[282] = 0;
+    pv_mask *mask = pv_mask_from_text(rows, NULL, NULL);
+    for (int i = 0; i < 282; i++)
+        ck_assert_int_eq(pv_mask_get_pixel(mask, i % 141, i / 141), rows[i] == '#');
+    pv_mask_release(mask);
+}
+END_TEST
+
+START_TEST(images_have_two_colors) {
+    for (int i = 0; i < 60; i++) {
+        pv_mask *mask = random_mask(random_int(1, 140), random_int(1, 20));
+        pv_image *image =
+            pv_image_from_mask(mask, PV_RGBA(1, 2, 3, 4), PV_RGBA(255, 254, 0, 128), NULL, NULL);
+        ck_assert_int_eq(image->width, pv_mask_get_width(mask));
+        ck_assert_int_eq(image->height, pv_mask_get_height(mask));
+        const unsigned char colors[2][4] = {{255, 254, 0, 128}, {1, 2, 3, 4}};
+        for (int k = 0; k < image->width * image->height; k++) {
+            bool solid = pv_mask_get_pixel(mask, k % image->width, k / image->width);
+            ck_assert(memcmp(image->pixels + 4 * k, colors[solid], 4) == 0);
+        }
+        pv_image_destroy(image);
+        pv_mask_release(mask);
+    }
+}
+END_TEST
+
+/* ---- limits ---- */
+
+static void check_error(const pv_mask *mask, const pv_error *e, pv_status status,
+                        const char *field) {
+    ck_assert_ptr_null(mask);
+    ck_assert_int_eq(e->status, status);
+    ck_assert_str_eq(e->field, field);
+}
+
+START_TEST(shapes_too_large_are_refused) {
+    pv_error e;
+    pv_point origin = {7, 7};
+    const pv_vec2 wide[3] = {{-0.5, 0}, {32768, 0}, {0, 9}};
+    const pv_vec2 away[3] = {{0, 0}, {PV_MAX_COORDINATE * 2, 0}, {0, 9}};
+    check_error(pv_mask_create_circle(16384.001, NULL, &e), &e, PV_ERROR_TOO_LARGE, "radius");
+    check_error(pv_mask_create_circle(DBL_MAX, NULL, &e), &e, PV_ERROR_TOO_LARGE, "radius");
+    check_error(pv_mask_create_circle(-0.1, NULL, &e), &e, PV_ERROR_ARGUMENT, "radius");
+    check_error(pv_mask_create_rect(32769, 1, NULL, &e), &e, PV_ERROR_TOO_LARGE, "width");
+    check_error(pv_mask_create_rect(1, -1, NULL, &e), &e, PV_ERROR_ARGUMENT, "height");
+    check_error(pv_mask_create_polygon(wide, 3, &origin, NULL, &e), &e, PV_ERROR_TOO_LARGE,
+                "points");
+    ck_assert(origin.x == 0 && origin.y == 0);
+    check_error(pv_mask_create_polygon(away, 3, NULL, NULL, &e), &e, PV_ERROR_ARGUMENT, "points");
+    check_error(pv_mask_create_polygon(wide, 2, NULL, NULL, &e), &e, PV_ERROR_ARGUMENT,
+                "point_count");
+    check_error(pv_mask_create_line(wide[0], wide[1], 1, NULL, NULL, &e), &e, PV_ERROR_TOO_LARGE,
+                "to");
+    check_error(pv_mask_create_line(wide[0], wide[0], 0, NULL, NULL, &e), &e, PV_ERROR_ARGUMENT,
+                "width");
+    check_error(pv_mask_create_line(wide[0], away[1], 1, NULL, NULL, &e), &e, PV_ERROR_ARGUMENT,
+                "to");
+    char *text = malloc(32770);
+    memset(text, '#', 32769);
+    text[32769] = 0;
+    check_error(pv_mask_from_text(text, NULL, &e), &e, PV_ERROR_TOO_LARGE, "rows");
+    text[32768] = 0;
+    pv_mask *row = pv_mask_from_text(text, NULL, &e);
+    ck_assert_int_eq(pv_mask_count_pixels(row), 32768);
+    pv_mask_release(row);
+    free(text);
+    pv_image_limits limits = pv_image_limits_default();
+    pv_mask *mask = box_mask(5, 5), *none = box_mask(0, 5);
+    limits.max_width = 4;
+    ck_assert_ptr_null(pv_image_from_mask(mask, 1, 2, &limits, &e));
+    ck_assert_int_eq(e.status, PV_ERROR_TOO_LARGE);
+    ck_assert_str_eq(e.function, "pv_image_from_mask");
+    ck_assert_ptr_null(pv_image_from_mask(none, 1, 2, NULL, &e));
+    check_error(NULL, &e, PV_ERROR_ARGUMENT, "mask");
+    pv_mask_release(mask);
+    pv_mask_release(none);
+}
+END_TEST
+
+START_TEST(the_largest_shapes_are_made) {
+    pv_mask *mask = pv_mask_create_circle(16384, NULL, NULL);
+    ck_assert_int_eq(pv_mask_get_width(mask), 32768);
+    double area = (double)pv_mask_count_pixels(mask);
+    ck_assert_double_eq_tol(area, PV__PI * 16384 * 16384, 2e4);
+    pv_mask_release(mask);
+    const pv_vec2 half[3] = {{0, 0}, {32768, 0}, {0, 32768}};
+    mask = pv_mask_create_polygon(half, 3, NULL, NULL, NULL);
+    ck_assert_double_eq_tol((double)pv_mask_count_pixels(mask), 0.5 * 32768 * 32768, 32768);
+    pv_mask_release(mask);
+    pv_vec2 *points = malloc(65536 * sizeof *points);
+    for (int i = 0; i < 65536; i++) points[i] = pv__vec(i / 64.0, i & 1 ? 9 : 0);
+    mask = pv_mask_create_polygon(points, 65536, NULL, NULL, NULL);
+    ck_assert_int_eq(pv_mask_get_width(mask), 1024);
+    ck_assert_int_eq(pv_mask_fill_polygon(mask, points, 65537, true), PV_ERROR_ARGUMENT);
+    free(points);
+    pv_mask_release(mask);
+}
+END_TEST
+
+START_TEST(extremes_are_survived) {
+    pv_mask *mask = pv_mask_create(100, 9, NULL, NULL);
+    const double most = PV_MAX_COORDINATE;
+    const pv_vec2 all[4] = {{-most, -most}, {most, -most}, {most, most}, {-most, most}};
+    ck_assert_int_eq(pv_mask_fill_circle(mask, all[0], DBL_MAX, true), PV_OK);
+    ck_assert_int_eq(pv_mask_count_pixels(mask), 900);
+    ck_assert_int_eq(pv_mask_fill_line(mask, all[0], all[2], DBL_MAX, false), PV_OK);
+    ck_assert_int_eq(pv_mask_count_pixels(mask), 0);
+    ck_assert_int_eq(pv_mask_fill_polygon(mask, all, 4, true), PV_OK);
+    ck_assert_int_eq(pv_mask_count_pixels(mask), 900);
+    ck_assert_int_eq(pv_mask_fill_circle(mask, (pv_vec2){3.5, 3.5}, 0, false), PV_OK);
+    ck_assert_int_eq(pv_mask_fill_line(mask, (pv_vec2){5.5, 1}, (pv_vec2){5.5, 2}, 5e-324, false),
+                     PV_OK);
+    ck_assert_int_eq(pv_mask_count_pixels(mask), 898);
+    ck_assert(!pv_mask_get_pixel(mask, 3, 3) && !pv_mask_get_pixel(mask, 5, 1));
+    ck_assert_int_eq(pv_mask_fill_circle(mask, (pv_vec2){NAN, 0}, 1, true), PV_ERROR_NOT_FINITE);
+    ck_assert_int_eq(pv_mask_fill_circle(mask, all[0], -1, true), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_mask_fill_line(mask, all[0], all[1], 0, true), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_mask_count_pixels(mask), 898);
+    pv_mask_release(mask);
+}
+END_TEST
+
+START_TEST(shared_masks_stay) {
+    const pv_vec2 p[3] = {{0, 0}, {9, 0}, {0, 9}};
+    pv_mask *mask = pv_mask_retain(pv_mask_create(9, 9, NULL, NULL));
+    ck_assert_int_eq(pv_mask_fill_circle(mask, p[0], 5, true), PV_ERROR_SHARED);
+    ck_assert_int_eq(pv_mask_fill_line(mask, p[0], p[1], 5, true), PV_ERROR_SHARED);
+    ck_assert_int_eq(pv_mask_fill_polygon(mask, p, 3, true), PV_ERROR_SHARED);
+    ck_assert_int_eq(pv_mask_count_pixels(mask), 0);
+    pv_mask_release(mask);
+    pv_mask_release(mask);
+}
+END_TEST
+
+START_TEST(failing_allocations_leak_nothing) {
+    purse p = {0, 0, 1};
+    pv_allocator a = {purse_alloc, &p};
+    const pv_vec2 t[3] = {{0, 0}, {9, 0}, {0, 9}};
+    pv_error e[5];
+    ck_assert_ptr_null(pv_mask_create_rect(9, 9, &a, &e[0]));
+    p.calls = 0;
+    ck_assert_ptr_null(pv_mask_create_circle(9, &a, &e[1]));
+    p.calls = 0;
+    ck_assert_ptr_null(pv_mask_create_polygon(t, 3, NULL, &a, &e[2]));
+    p.calls = 0;
+    ck_assert_ptr_null(pv_mask_create_line(t[0], t[1], 3, NULL, &a, &e[3]));
+    p.calls = 0;
+    ck_assert_ptr_null(pv_mask_from_text("##", &a, &e[4]));
+    for (int i = 0; i < 5; i++) ck_assert_int_eq(e[i].status, PV_ERROR_MEMORY);
+    p = (purse){0, 0, 2};
+    pv_mask *mask = pv_mask_create(9, 9, &a, NULL);
+    ck_assert_int_eq(pv_mask_fill_polygon(mask, t, 3, true), PV_ERROR_MEMORY);
+    ck_assert_int_eq(pv_mask_count_pixels(mask), 0);
+    pv_image_limits limits = pv_image_limits_default();
+    limits.allocator = a;
+    for (int n = 1; n <= 2; n++) {
+        p.calls = 0;
+        p.fail_at = n;
+        ck_assert_ptr_null(pv_image_from_mask(mask, 1, 2, &limits, &e[0]));
+        ck_assert_int_eq(e[0].status, PV_ERROR_MEMORY);
+    }
+    pv_mask_release(mask);
+    ck_assert_int_eq(p.live_bytes, 0);
+}
+END_TEST
+
+RUN_SUITE("mask_draw", circles_are_the_pixels_whose_centers_are_inside,
+          lines_are_the_pixels_near_them, circles_and_lines_are_filled_and_cleared,
+          polygons_are_the_pixels_with_odd_crossings, polygons_are_filled_and_cleared,
+          polygons_with_a_common_edge_share_no_pixel, cuts_take_the_same_pixels,
+          rectangles_are_solid, text_shows_its_pixels, images_have_two_colors,
+          shapes_too_large_are_refused, the_largest_shapes_are_made, extremes_are_survived,
+          shared_masks_stay, failing_allocations_leak_nothing)
