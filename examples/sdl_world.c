@@ -21,12 +21,12 @@ static void die(const char *what, const char *why) {
 static sprite load(SDL_Renderer *renderer, const char *path) {
     pv_error error;
     pv_image *image = pv_image_load(path, NULL, &error);
-    if (!image) die(path, error.message);
+    if (!image) die("no picture", error.message);
     SDL_Surface *surface = SDL_CreateRGBSurfaceWithFormatFrom(
         image->pixels, image->width, image->height, 32, image->width * 4, SDL_PIXELFORMAT_RGBA32);
     sprite s = {pv_sdl_mask_from_surface(surface, NULL, &error),
                 SDL_CreateTextureFromSurface(renderer, surface)};
-    if (!s.mask) die(path, error.message);
+    if (!s.mask) die("no mask", error.message);
     if (!s.texture) die(path, SDL_GetError());
     SDL_SetTextureScaleMode(s.texture, SDL_ScaleModeNearest);
     SDL_FreeSurface(surface), pv_image_destroy(image);

@@ -475,7 +475,9 @@ static inline pv_sdl_sprite *pv_sdl_game_load_sprite(pv_sdl_game *game, const ch
     if (sprite->mask)
         game->sprite_count++;
     else
-        pv_sdl__game_fail(game, path, error.message);
+        /* The name of the inner function would tell nothing. */
+        pv_sdl__game_fail(game, __func__,
+                          error.message + SDL_strlen(error.function) + SDL_strlen(": "));
     return sprite;
 }
 

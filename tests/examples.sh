@@ -79,7 +79,7 @@ report $? "sdl_world: $(cat "$work/log")"
 errors=$(examples/sdl_world "$s/floor.png" no-such-file.png 2>&1 >/dev/null)
 status=$?
 echo "$errors" >"$work/log"
-[ $status -eq 2 ] && [ "$errors" = 'sdl_world: no-such-file.png: the file cannot be opened' ]
+[ $status -eq 2 ] && [ "$errors" = 'sdl_world: no picture: pv_image_load: cannot open no-such-file.png' ]
 report $? 'sdl_world: a missing file is said and gives exit 2'
 # ---- The recipes of docs/RECIPES.md: each is played, and left alone for comparison
 
@@ -149,7 +149,7 @@ play sheet 200 '' "$said" '$1 == 0 && $2 == 0 && $3 == 20 && $4 == 20'
 
 for name in guide one_way picking pinball platformer sheet shooter trigger; do
   (cd "$work" && "$build/examples/$name" --frames 3) >"$work/log" 2>&1
-  [ $? -eq 2 ] && grep -q 'sprites/.*: the file cannot be opened' "$work/log"
+  [ $? -eq 2 ] && grep -q 'pv_sdl_game_load_sprite: cannot open sprites/.*png' "$work/log"
   report $? "$name: without its pictures it says so and ends"
 done
 

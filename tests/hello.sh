@@ -30,7 +30,7 @@ else
 fi
 
 errors=$(examples/hello no-such-file.png 2>&1 >/dev/null)
-if [ $? -eq 2 ] && [ "$errors" = 'hello: the file cannot be opened' ]; then
+if [ $? -eq 2 ] && [ "$errors" = 'pv_mask_load: cannot open no-such-file.png' ]; then
   echo 'ok 4 - a missing file is said and gives exit 2'
 else
   echo 'not ok 4 - a missing file is said and gives exit 2'
