@@ -9,10 +9,11 @@ int main(int argc, char **argv) {
         fprintf(stderr, "%s\n", error.message);
         return 2;
     }
-    pv_mask *slab = pv_mask_create(640, 16, NULL, NULL);
-    pv_mask_fill_all(slab, true);
+    pv_mask *slab = pv_mask_create_rect(640, 16, NULL, NULL);
 
-    pv_world *world = pv_world_create(NULL, NULL);
+    pv_world_def rules = pv_world_def_default();
+    rules.report_callback = pv_error_print; /* a refused call says why */
+    pv_world *world = pv_world_create(&rules, NULL);
     pv_body_def floor = pv_body_def_static(slab, 320, 400);
     pv_body_create(world, &floor, NULL);
     pv_body_def body = pv_body_def_dynamic(sprite, 320, 0);

@@ -35,8 +35,7 @@ static void step(double dt) {
     if (jump) velocity.y = -380, jumps++;
     hero.drop_through = pv_sdl_game_is_down(&game, SDL_SCANCODE_DOWN);
     if (go) facing = go;
-    pv_rotation round = pv_rotation_from_angle(turn += 0.02);
-    pv_body_move_to(world, lift, PV_VEC2(797, 370 + 50 * round.s), 0, dt);
+    pv_body_move_to(world, lift, PV_VEC2(797, 370 + pv_vec2_from_angle(turn += 0.02, 50).y), 0, dt);
     pv_world_step(world, dt);
     pv_mover_move(world, &hero, velocity, dt); /* after the step: all lies as it will be drawn */
     hero.position.x = SDL_clamp(hero.position.x, 20, LEVEL - 20), collect();

@@ -18,9 +18,7 @@ static void serve(void) {
 
 /// Lets the ball fly if the hammer's pixels reach it.
 static void bat(void) {
-    pv_placed mine = {pv_body_get_mask(world, gnome), pv_body_get_transform(world, gnome)};
-    pv_placed its = {pv_body_get_mask(world, ball), pv_body_get_transform(world, ball)};
-    if (!pv_placed_test_overlap(&mine, &its)) return;
+    if (!pv_body_test_overlap(world, gnome, ball)) return;
     pv_body_set_velocity(world, ball, PV_VEC2(250 * facing, -150)), hits++;
 }
 
@@ -64,10 +62,8 @@ int main(int argc, char **argv) {
     frames = pv_frames_from_grid(image, &(pv_grid){.width = CELL, .height = HEIGHT}, NULL, NULL);
     if (!frames) return pv_sdl_game_destroy(&game);
     pv_frames_add_tag(frames, &(pv_tag){"walk", 0, 3, PV_TAG_FORWARD});
-    def = pv_body_def_default(), def.type = PV_BODY_KINEMATIC,
-    def.mask = pv_frames_get_frame(frames, 0)->mask;
-    pv_vec2 center = pv_mask_compute_mass(def.mask).centroid; /* its picture begins at (80, 176) */
-    def.position = PV_VEC2(80 + center.x, 216 - HEIGHT + center.y);
+    def = pv_body_def_kinematic(pv_frames_get_frame(frames, 0)->mask, 0, 0);
+    pv_body_def_set_top_left(&def, PV_VEC2(80, 216 - HEIGHT));
     gnome = pv_body_create(world, &def, NULL);
     while (pv_sdl_game_frame(&game)) {
         for (int i = 0; i < game.step_count; i++) step(game.clock.step);

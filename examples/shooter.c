@@ -4,16 +4,14 @@
 #include <pv_sdl.h>
 #include <stdio.h>
 
-enum { WIDTH = 640, HEIGHT = 480, ROCK = 1, SHIP = 2, BULLET = 4 }; /* categories are bits */
+enum { WIDTH = 640, HEIGHT = 480, ROCK = 1, SHIP = 2, SHOT = 4 }; /* categories are bits */
 static pv_sdl_game game;
 static pv_world *world;
 static pv_sdl_sprite *large_rock, *small_rock, *bullet;
 static int fired, shot, crashes;
-static const pv_filter as_rock = {ROCK, ~0u, 0}, as_ship = {SHIP, ROCK, 0};
-static const pv_filter as_bullet = {BULLET, ROCK, 0};
-static pv_body_id add(pv_sdl_sprite *sprite, pv_filter filter, pv_vec2 at, pv_vec2 v,
-                      double angle) {
-    pv_body_def def = pv_sdl_sprite_get_body_def(sprite, PV_BODY_DYNAMIC, at.x, at.y);
+static pv_filter as_rock = {ROCK, ~0u, 0}, as_ship = {SHIP, ROCK, 0}, as_shot = {SHOT, ROCK, 0};
+static pv_body_id add(pv_sdl_sprite *look, pv_filter filter, pv_vec2 at, pv_vec2 v, double angle) {
+    pv_body_def def = pv_sdl_sprite_get_body_def(look, PV_BODY_DYNAMIC, at.x, at.y);
     def.velocity = v, def.angle = angle, def.filter = filter, def.restitution = 1;
     return pv_body_create(world, &def, NULL);
 }
@@ -33,9 +31,9 @@ static void react(pv_events events) {
     for (int i = 0; i < events.contact_begin_count; i++) {
         pv_body_id a = events.contact_begins[i].a, b = events.contact_begins[i].b;
         crashes += (kind(a) | kind(b)) == (ROCK | SHIP);
-        if ((kind(a) | kind(b)) != (ROCK | BULLET)) continue;
+        if ((kind(a) | kind(b)) != (ROCK | SHOT)) continue;
         break_rock(kind(a) == ROCK ? a : b); /* it is no ROCK any more then */
-        pv_body_destroy(world, kind(a) == BULLET ? a : b);
+        pv_body_destroy(world, kind(a) == SHOT ? a : b);
     }
     for (int i = 0; i < events.out_of_bounds_count; i++) { /* space is round */
         pv_body_id body = events.out_of_bounds[i];
@@ -43,21 +41,20 @@ static void react(pv_events events) {
         if (at.x < 0 || at.x > WIDTH) at.x = WIDTH - at.x;
         if (at.y < 0 || at.y > HEIGHT) at.y = HEIGHT - at.y;
         pv_body_set_position(world, body, at);
-        if (kind(body) == BULLET) pv_body_destroy(world, body);
+        if (kind(body) == SHOT) pv_body_destroy(world, body);
     }
 }
 
 static void step(pv_body_id ship) {
-    pv_rotation nose = pv_body_get_rotation(world, ship); /* direction that it points in */
-    double mass = pv_body_get_mass(world, ship);
-    double thrust = pv_sdl_game_is_down(&game, SDL_SCANCODE_UP) ? 300 * mass : 0;
+    pv_vec2 nose = pv_vec2_rotate(pv_body_get_rotation(world, ship), PV_VEC2(1, 0));
+    double push = 300 * pv_sdl_game_is_down(&game, SDL_SCANCODE_UP) * pv_body_get_mass(world, ship);
     int turn = pv_sdl_game_get_axis(&game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
     pv_body_set_angular_velocity(world, ship, 4.0 * turn); /* a positive angle turns clockwise */
-    pv_body_apply_force(world, ship, PV_VEC2(thrust * nose.c, thrust * nose.s));
+    pv_body_apply_force(world, ship, pv_vec2_scale(push, nose));
     if (pv_sdl_game_was_pressed(&game, SDL_SCANCODE_SPACE)) {
-        pv_vec2 at = pv_body_get_position(world, ship), velocity = {400 * nose.c, 400 * nose.s};
-        at.x += 24 * nose.c, at.y += 24 * nose.s, fired++; /* at the tip of its nose */
-        add(bullet, as_bullet, at, velocity, pv_rotation_get_angle(nose));
+        pv_vec2 tip = pv_vec2_add(pv_body_get_position(world, ship), pv_vec2_scale(24, nose));
+        add(bullet, as_shot, tip, pv_vec2_scale(400, nose), pv_body_get_angle(world, ship)),
+            fired++;
     }
     pv_world_step(world, game.clock.step), react(pv_world_get_events(world));
 }
