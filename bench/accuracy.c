@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// The most seconds until all sleeps.
+/// Latest time at which all bodies must sleep [s]
 static const double LATEST_SLEEP = 10;
 
-/// 17 degrees [rad].
+/// Angle of the turned settings: 17 degrees [rad]
 #define TURN 0.29670597283903605
 
 static const struct {
@@ -46,7 +46,7 @@ static bool starts_with(const char *text, const char *prefix) {
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/// Tells whether a row of that name is asked for.
+/// Tells whether a row is selected.
 static bool wanted(const char *name) {
     for (int i = 0; i < only_count; i++)
         if (starts_with(name, only[i])) return true;
@@ -66,7 +66,7 @@ static void row_name(const test *t, int i, char name[MOST_NAME]) {
         snprintf(name, MOST_NAME, "%s", t->name);
 }
 
-/// Tells whether figure i is there and asked for; its row's name.
+/// Tells whether figure i exists and is selected; name gets its row's name.
 static bool wanted_row(const test *t, int i, char name[MOST_NAME]) {
     if (!has_figure(t, i)) return false;
     row_name(t, i, name);
@@ -102,7 +102,7 @@ static void print_row(const char *name, double value, double bound, const char *
     short_of |= !pass;
 }
 
-/// NaN stays.
+/// Returns the greater value; NaN stays.
 static double worse(double a, double b) { return isnan(a) || a > b ? a : b; }
 
 static void run_once(const test *t, const setting *how, double worst[ASLEEP + 1]) {
@@ -135,7 +135,7 @@ static int usage(const char *message, const char *what) {
     return 2;
 }
 
-/// Takes the options in; the index of the one that is wrong, or 0.
+/// Reads the options; returns the index of the wrong one, or 0.
 static int understand(int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--json") == 0)

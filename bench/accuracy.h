@@ -1,7 +1,7 @@
-/* accuracy.h - the ladder: worlds whose outcome a formula knows, and how far from it they end.
+/* accuracy.h - the ladder: worlds whose outcome follows from a formula, and their distance from it.
  *
- * Invariant: everything goes through the public interface, on masks; every figure is the better the
- * smaller it is, and a test knows its setting only: the same one gives the same figures.
+ * Invariant: all tests use the public interface, on masks. Smaller figures are better. A test
+ * depends on its setting alone, so that the same setting gives the same figures.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -21,156 +21,158 @@ static inline void set_surface(pv_world *world, pv_body_id body, double restitut
     pv_body_set_static_friction(world, body, static_friction);
 }
 
-/// Steps a second, and gravity [px/s^2].
+/// Steps per second, and gravity [px/s^2]
 #define HZ 60
 #define GRAVITY 320.0
 
 enum { MOST_FIGURES = 4 };
 
-/// How a test is run.
+/// Setting of a run
 typedef struct setting {
-    /// The whole scene with its gravity, about the origin [rad]
+    /// Angle of the whole scene with its gravity, about the origin [rad]
     double turn;
     uint64_t seed;
     bool sleeping;
     bool quick;
 } setting;
 
-/// A figure of a test: its row is called NAME, or TEST_NAME where the test has several.
+/// Figure of a test. Its row is called NAME, or TEST_NAME if the test has several.
 typedef struct figure {
     const char *name, *unit;
-    /// The most that passes
+    /// Greatest value that passes
     double bound;
 } figure;
 
-/// A test of the ladder.
+/// Test of the ladder
 typedef struct test {
     const char *name;
     /// Fills a value for each figure; NaN fails.
     void (*run)(const setting *setting, double parameter, double *values);
-    /// Handed to run
+    /// Parameter for run
     double parameter;
     figure figures[MOST_FIGURES];
-    /// Run with sleeping on as well, then the seconds until all sleep are a figure, <= 10
+    /// True if it also runs with sleeping on. The time until all bodies sleep is then a figure, <=
+    /// 10 s
     bool rests;
-    /// Left out by --quick
+    /// True if --quick leaves it out
     bool slow;
 } test;
 
-/* The tests, a table to each file that ends with an entry without name. */
+/* Tests, a table for each file that ends with an entry without name */
 /// accuracy_rest.c: stacks, pyramids, arch, cards, heavy on light, dominoes
 extern const test tests_rest[];
 /// accuracy_friction.c: ramps, slides, rolling
 extern const test tests_friction[];
 /// accuracy_impact.c: drops, pairs, lines, corners
 extern const test tests_impact[];
-/// accuracy_piles.c: heaps of concave things and sticks, stirring, spawning
+/// accuracy_piles.c: heaps of concave bodies and sticks, stirring, spawning
 extern const test tests_piles[];
-/// accuracy_motion.c: bullets, tiles, free spin
+/// accuracy_motion.c: bullets, tiles, free rotation
 extern const test tests_motion[];
-/// accuracy_matter.c: particles, constraints, polygons
+/// accuracy_matter.c: particles, joints, polygons
 extern const test tests_matter[];
-/// accuracy_meet.c: two bodies that meet at speed: nothing hangs, momentum stays
+/// accuracy_meet.c: two bodies that collide at speed: none hangs, momentum stays
 extern const test tests_meet[];
-/// accuracy_thin.c: small sprites against thin lines: nothing passes
+/// accuracy_thin.c: small sprites against thin lines: none passes
 extern const test tests_thin[];
 /// accuracy_crowd.c: many bodies at one point: every step is bounded
 extern const test tests_crowd[];
-/// accuracy_pixel.c: the contacts by pixels: no energy is gained, no row of tiles is a hurdle
+/// accuracy_pixel.c: pixel contacts: no energy is gained, no row of tiles is a hurdle
 extern const test tests_pixel[];
-/// accuracy_settle.c: bodies placed edge to edge or dropped on each other: no speed out of thin air
+/// accuracy_settle.c: bodies placed edge to edge or dropped on each other gain no speed
 extern const test tests_settle[];
 /// accuracy_heaps.c: heaps and stacks at any step and gravity
 extern const test tests_heaps[];
-/// accuracy_steps.c: heaps at any step and gravity, and what may not fall asleep
+/// accuracy_steps.c: heaps at any step and gravity, and bodies that must not fall asleep
 extern const test tests_steps[];
 /// accuracy_mover.c: characters: crushes, ledges, steep slopes
 extern const test tests_mover[];
 /// accuracy_joints.c: chains, welds, ropes and bridges under load
 extern const test tests_joints[];
-/// accuracy_squeeze.c: between kinematic walls; very fast at one-way platforms and on joints
+/// accuracy_squeeze.c: kinematic walls; great speeds at one-way platforms and on joints
 extern const test tests_squeeze[];
 
-/* ---- accuracy_yard.c: a world as the ladder has it, and things to put in ---- */
+/* ---- accuracy_yard.c: a world for a test, and functions to fill it ---- */
 
-/// Where a test plays. Places and directions are those of the scene before its turn.
+/// World of a test. Places and directions are those of the scene before its turn.
 typedef struct yard {
     pv_world *world;
     const setting *setting;
     pv_rotation turn;
     uint64_t random;
-    /// Stepped [s]
+    /// Time of all steps [s]
     double time;
-    /// When all dynamic bodies slept last, since when they do; INFINITY while one is awake [s]
+    /// Time since which all dynamic bodies sleep; INFINITY while one is awake [s]
     double asleep;
-    /// When the last body was put in [s]
+    /// Time at which the last body was created [s]
     double filled;
-    /// Offset of the whole scene after its turn, a fraction of a pixel by seed; none for seed 1
+    /// Offset of the whole scene after its turn: a fraction of a pixel from the seed; none for seed
+    /// 1
     pv_vec2 shift;
 } yard;
 
-/// What a body is made of; the same for static and kinetic friction unless said.
+/// Material and mass of a body; static and kinetic friction are equal unless stated
 typedef struct stuff {
     double restitution, static_friction, kinetic_friction;
-    /// 0: the pixels' area
+    /// Mass; 0: area of the pixels
     double mass;
-    /// Resistance [px]
+    /// Rolling resistance [px]
     double rolling;
 } stuff;
 
-/// The ladder's material: friction 0.6, restitution 0.
+/// Material of the ladder: friction 0.6, restitution 0
 extern const stuff plain;
 
-/// Opens a world of the setting with gravity g downwards [px/s^2]; ends the program without memory.
+/// Opens a world of the setting with gravity g downward [px/s^2]; ends the program without memory.
 yard yard_open(const setting *setting, double g);
-/// Opens one with so many rounds over constraints per substep; 0 for the default.
+/// Opens a world with a number of rounds over joints per substep; 0 for the default.
 yard yard_open_relaxed(const setting *setting, double g, int relaxations);
-/// The same with contacts by pixels
+/// Opens a world with pixel contacts.
 yard yard_open_pixels(const setting *setting, double g);
 void yard_close(yard *yard);
-/// Puts a body with a mask, whose reference it takes, at a place of the scene.
+/// Creates a body with a mask, whose reference it takes, at a place of the scene.
 pv_body_id yard_put(yard *yard, pv_body_type type, pv_mask *mask, double x, double y, double angle,
                     stuff of);
-/// Steps once [s].
+/// Does a step of a length [s].
 void yard_step(yard *yard, double dt);
 /// Steps for a time [s].
 void yard_run(yard *yard, double seconds);
-/// A point and a direction of the scene in the world.
+/// Returns a point or a direction of the scene in the world.
 pv_vec2 yard_point(const yard *yard, double x, double y);
 pv_vec2 yard_direction(const yard *yard, double x, double y);
-/// A point of the world in the scene.
+/// Returns a point of the world in the scene.
 pv_vec2 yard_seen(const yard *yard, pv_vec2 point);
-/// Position and velocity in the scene.
+/// Returns position or velocity in the scene.
 pv_vec2 yard_place(const yard *yard, pv_body_id body);
 pv_vec2 yard_velocity(const yard *yard, pv_body_id body);
-/// Sets velocity and spin
+/// Sets velocity and angular velocity.
 pv_status yard_push(yard *yard, pv_body_id body, double vx, double vy, double spin);
-/// The next number of the setting's seed, in [low, high).
+/// Returns the next random number of the setting's seed, in [low, high).
 double yard_uniform(yard *yard, double low, double high);
-/// Of a body's motion and spin [mass px^2/s^2].
+/// Returns the energy of a body's motion and rotation [mass px^2/s^2].
 double yard_kinetic_energy(const yard *yard, pv_body_id body);
-/// Speed of the fastest dynamic body [px/s].
+/// Returns the speed of the fastest dynamic body [px/s].
 double yard_top_speed(const yard *yard);
-/// rms speed of all dynamic bodies [px/s].
+/// Returns the rms speed of all dynamic bodies [px/s].
 double yard_rms_speed(const yard *yard);
 
-/// Pixels that bodies share, pair by pair, on exact rasters; pairs within 1 px count as touching.
+/// Pixels that bodies share, pair by pair, on exact rasters; pairs within 1 px count as touching
 typedef struct sharing {
     int64_t most, sum;
     int touching;
 } sharing;
 sharing yard_sharing(const yard *yard);
 
-/// The longest that any world closed since the last call took to sleep after it was filled; only
-/// worlds of settings with sleeping count. INFINITY when one did not, NaN when there was none [s].
+/// Returns the longest time from filling to sleep of all worlds closed since the last call [s].
+/// Only worlds of settings with sleeping count. INFINITY stands for a world that stayed awake, NaN
+/// for no world.
 double yards_slept_after(void);
 
-/* ---- accuracy_masks.c: sprites drawn by formula: a pixel is solid when its center is inside ----
- * */
+/* ---- accuracy_masks.c: sprites from formulas: a pixel is solid when its center is inside ---- */
 
 pv_mask *mask_box(int w, int h);
 pv_mask *mask_disc(double radius);
-/// A convex or concave polygon of points in a picture of w x h px.
+/// Draws a convex or concave polygon of points in a picture of w x h px.
 pv_mask *mask_polygon(int w, int h, const pv_vec2 *points, int count);
 pv_mask *mask_star(int size);
 pv_mask *mask_letter_c(int size);

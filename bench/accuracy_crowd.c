@@ -18,15 +18,16 @@ static pv_mask *mask_round(int size) { return mask_disc(0.5 * size); }
 static pv_mask *(*const draw[SHAPES])(int size) = {mask_square, mask_round, mask_letter_c,
                                                    mask_letter_l};
 
-/// A crowd and what is known of it.
+/// Crowd and its bodies' greatest heights
 typedef struct crowd {
     int count;
     pv_body_id bodies[CROWD];
-    /// Where each was highest
+    /// Greatest height of each body
     double tops[CROWD];
 } crowd;
 
-/// All within a pixel; of a size, or 0 of all sizes. Every other crowd has its bodies turned.
+/// Creates a crowd within a pixel, of one size, or of all sizes for 0. Every other crowd has
+/// rotated bodies.
 static void put_crowd(yard *in, crowd *c, int size) {
     bool turned = yard_uniform(in, 0, 1) < 0.5;
     double radius = yard_uniform(in, 0, 1) < 0.5 ? 0 : 1;
@@ -40,7 +41,7 @@ static void put_crowd(yard *in, crowd *c, int size) {
     }
 }
 
-/// The speed of the fastest, less what it fell for.
+/// Returns the speed of the fastest body, less the speed from its fall.
 static double fastest_of(const yard *in, crowd *c, double g) {
     double fastest = 0;
     for (int i = 0; i < c->count; i++) {
@@ -51,14 +52,14 @@ static double fastest_of(const yard *in, crowd *c, double g) {
     return sqrt(fastest);
 }
 
-/// Returns how many are below the middle of the floor.
+/// Returns the number of bodies below the middle of the floor.
 static double lost_of(const yard *in, const crowd *c, double floor) {
     int lost = 0;
     for (int i = 0; i < c->count; i++) lost += yard_place(in, c->bodies[i]).y > floor;
     return lost;
 }
 
-/// A crowd of one size over a floor, or without one; the worst of both figures is kept.
+/// Runs a crowd of one size over a floor, or without floor; keeps the worst of both figures.
 static void part(const setting *how, crowd *c, int size, double g, double *values) {
     const double seconds = how->quick ? 2 : 10;
     yard y = yard_open(how, g);
@@ -74,7 +75,7 @@ static void part(const setting *how, crowd *c, int size, double g, double *value
     yard_close(&y);
 }
 
-/// Crowds of every size, and of all of them.
+/// Runs crowds of every size, and of all sizes together.
 static void crowd_parts(const setting *how, double g, double *values) {
     static crowd c;
     values[0] = values[1] = 0;

@@ -1,6 +1,6 @@
-/* accuracy_friction.c - what holds, slides and rolls on slopes, by Coulomb's law.
+/* accuracy_friction.c - bodies hold, slide and roll on slopes after Coulomb's law.
  *
- * Invariant: a slope goes down to the right through the origin; ways on it are counted downwards.
+ * Invariant: a slope goes down to the right through the origin; ways on it count downward.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,7 +10,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/// How far off a slope things are put: a drawn one has steps that stand out [px].
+/// Distance of bodies from a slope at their creation; a drawn slope has steps that stand out [px]
 static const double SMOOTH_GAP = 0.005, DRAWN_GAP = 0.8;
 
 enum { RADIUS = 16, LENGTH = 2048 };
@@ -23,13 +23,13 @@ typedef struct slope {
     pv_body_id ground, body;
 } slope;
 
-/// A rectangle, turned.
+/// Creates the slope as a rotated rectangle.
 static void put_turned(slope *s, stuff of) {
     s->ground = yard_put(&s->yard, PV_BODY_STATIC, mask_box(LENGTH, 64), -32 * s->sine,
                          32 * s->cosine, s->angle, of);
 }
 
-/// A picture of the slope, upright: its surface is a staircase of pixels.
+/// Creates the slope as an upright picture: its surface is a staircase of pixels.
 static void put_drawn(slope *s, stuff of) {
     const int width = LENGTH / 2, height = 64 + (int)ceil(width * s->sine / s->cosine);
     double descent = width * s->sine / s->cosine;
@@ -50,8 +50,8 @@ static slope slope_open(const setting *how, double angle, bool drawn, stuff of) 
     return s;
 }
 
-/// Puts a body on the slope, some way down from the origin, its center at a height over the
-/// surface.
+/// Creates a body on the slope, at a distance down from the origin. Its center is at a height over
+/// the surface.
 static void put_on(slope *s, pv_mask *mask, double way, double height, stuff of) {
     double x = way * s->cosine + height * s->sine, y = way * s->sine - height * s->cosine;
     s->body = yard_put(&s->yard, PV_BODY_DYNAMIC, mask, x, y, s->angle, of);
@@ -75,8 +75,8 @@ static void make_of(const slope *s, pv_body_id body, stuff of) {
     set_surface(s->yard.world, body, of.restitution, of.static_friction, of.kinetic_friction);
 }
 
-/// A slope with a plank of 64 x 32 px, both of one stuff; the plank lay for a second while friction
-/// held it.
+/// Opens a slope with a plank of 64 x 32 px, both of one material. Friction holds the plank for a
+/// first second.
 static slope with_plank(const setting *how, double angle, bool drawn, stuff of) {
     slope s = slope_open(how, angle, drawn, rough(2));
     double way = yard_uniform(&s.yard, -20, 20);
@@ -96,7 +96,7 @@ static double way_in(slope *s, double seconds) {
 
 /* ---- holding and sliding ---- */
 
-/// The most that any plank moves in 10 s where friction is 5 % more than it needs.
+/// Measures the greatest displacement of any plank in 10 s, at 5 % more friction than it needs.
 static void run_holds(const setting *how, double drawn, double *values) {
     values[0] = 0;
     for (int degrees = 5; degrees <= 40; degrees += 5) {
@@ -107,7 +107,7 @@ static void run_holds(const setting *how, double drawn, double *values) {
     }
 }
 
-/// How many planks do not go half of what they should in 4 s where friction is 5 % less.
+/// Counts the planks that go less than half of the expected way in 4 s, at 5 % less friction.
 static void run_slides(const setting *how, double drawn, double *values) {
     values[0] = 0;
     for (int degrees = 5; degrees <= 40; degrees += 5) {
@@ -120,7 +120,7 @@ static void run_slides(const setting *how, double drawn, double *values) {
 
 static const stuff slippery = {.static_friction = 0.6, .kinetic_friction = 0.3};
 
-/// A slope of 0.5, between both.
+/// Measures a plank on a slope of 0.5, between static and kinetic friction.
 static void run_kinetic_holds(const setting *how, double unused, double *values) {
     slope s = with_plank(how, atan(0.5), false, slippery);
     (void)unused;
@@ -128,7 +128,7 @@ static void run_kinetic_holds(const setting *how, double unused, double *values)
     yard_close(&s.yard);
 }
 
-/// Acceleration from 0.5 s to 3 s after a nudge, in per cent off.
+/// Measures the error of the acceleration from 0.5 s to 3 s after a nudge [%].
 static void run_kinetic_slides(const setting *how, double nudge, double *values) {
     slope s = with_plank(how, atan(0.5), false, slippery);
     double expected = GRAVITY * (s.sine - slippery.kinetic_friction * s.cosine);
@@ -142,10 +142,10 @@ static void run_kinetic_slides(const setting *how, double nudge, double *values)
 
 /* ---- rolling ---- */
 
-/// The radius of a disc of the mask's area.
+/// Returns the radius of a disc of the mask's area.
 static double radius_of(pv_mass_data mass) { return sqrt(mass.area / pi); }
 
-/// A slope with a disc that touches it, and what the disc's pixels weigh.
+/// Opens a slope with a disc that touches it; mass gets the disc's mass data.
 static slope with_disc(const setting *how, double angle, double way, pv_mass_data *mass) {
     slope s = slope_open(how, angle, false, rough(0.8));
     pv_mask *disc = mask_disc(RADIUS);
@@ -154,7 +154,7 @@ static slope with_disc(const setting *how, double angle, double way, pv_mass_dat
     return s;
 }
 
-/// Speed lost per second.
+/// Measures the speed lost per second.
 static void run_rolling(const setting *how, double speed, double *values) {
     pv_mass_data mass;
     slope s = with_disc(how, 0, -800, &mass);
@@ -164,7 +164,8 @@ static void run_rolling(const setting *how, double speed, double *values) {
     yard_close(&s.yard);
 }
 
-/// The worst acceleration of slopes of 2...20 degrees, in per cent off g sin / (1 + I / (m r^2)).
+/// Measures the worst error of the acceleration on slopes of 2...20 degrees [%]. The formula is g
+/// sin / (1 + I / (m r^2)).
 static void run_rolling_down(const setting *how, double unused, double *values) {
     (void)unused;
     values[0] = 0;

@@ -1,7 +1,6 @@
-/* accuracy_impact.c - what bounces: drops, pairs of discs, a line of balls, corners that hit a
- * floor.
+/* accuracy_impact.c - bounces: drops, pairs of discs, a line of balls, corners that hit a floor.
  *
- * Invariant: what is expected comes from Newton's law of restitution, solved here.
+ * Invariant: expected values come from Newton's law of restitution, solved here.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -33,7 +32,7 @@ static void put_floor(yard *y, stuff of) {
     yard_put(y, PV_BODY_STATIC, mask_box(1024, 64), 0, 32, 0, of);
 }
 
-/// Returns how high over the floor the center is of what rests there [px].
+/// Returns the height of the center of a body at rest over the floor [px].
 static double rest_height(const setting *how, bool round) {
     yard y = yard_open(how, GRAVITY);
     put_floor(&y, plain);
@@ -44,7 +43,7 @@ static double rest_height(const setting *how, bool round) {
     return height;
 }
 
-/// A body that falls; heights are counted from where it would rest.
+/// Falling body; heights count from its place at rest
 typedef struct drop {
     yard yard;
     pv_body_id body;
@@ -63,7 +62,7 @@ static double height_of(const drop *d) { return -yard_place(&d->yard, d->body).y
 
 static double falling(const drop *d) { return yard_velocity(&d->yard, d->body).y; }
 
-/// The apex that it flies to if it rises.
+/// Returns the apex of a body, if it rises.
 static double apex_of(const drop *d) {
     double v = fmin(falling(d), 0);
     return height_of(d) + v * v / (2 * GRAVITY);
@@ -71,14 +70,14 @@ static double apex_of(const drop *d) {
 
 static void step(yard *y) { yard_run(y, 1.0 / HZ); }
 
-/// Until it stops falling, and a step more.
+/// Runs until it stops falling, and a step more.
 static void run_to_bounce(drop *d) {
     for (double before = -INFINITY; falling(d) > before && d->yard.time < 100; step(&d->yard))
         before = falling(d);
     step(&d->yard);
 }
 
-/// Returns how far the rebound is off e^2 h, in shares of what is allowed: 0.5 % or 0.05 px.
+/// Returns the error of the rebound to e^2 h, in shares of the allowed one: 0.5 % or 0.05 px.
 static double rebound_error(const setting *how, bool round, double restitution) {
     drop d = drop_open(how, round, bouncy(restitution, 0.6));
     double expected = square(restitution) * d.height, apex;
@@ -103,8 +102,8 @@ static double energy_of(const drop *d) {
            (v.x * v.x + v.y * v.y + k2 * square(pv_body_get_angular_velocity(w, d->body))) / 2;
 }
 
-/// Loss of 20 bounces [%], and the greatest gain of any; without friction, as a box comes to
-/// tumble.
+/// Measures the loss of 20 bounces [%], and the greatest gain of any. There is no friction, as
+/// boxes would tumble.
 static void run_energy(const setting *how, double round, double *values) {
     drop d = drop_open(how, round > 0, bouncy(1, 0));
     double start = GRAVITY * d.height, most = 0, energy = 0;
@@ -121,7 +120,7 @@ static void run_energy(const setting *how, double round, double *values) {
 
 /* ---- pairs of discs ---- */
 
-/// Momentum, angular momentum about the origin, and energy of two bodies.
+/// Momentum, angular momentum about the origin, and energy of two bodies
 typedef struct motion {
     double x, y, turning, energy;
 } motion;
@@ -141,7 +140,7 @@ static motion motion_of(const yard *y, const pv_body_id bodies[2]) {
     return all;
 }
 
-/// Between the direction of a velocity and an angle, in degrees; none for what hardly moves.
+/// Returns the angle between a velocity and a direction [degrees]; 0 for very slow bodies.
 static double off_course(pv_vec2 v, double angle) {
     return hypot(v.x, v.y) < 5 ? 0 : fabs(remainder(atan2(v.y, v.x) - angle, 2 * pi)) * 180 / pi;
 }
@@ -150,8 +149,7 @@ static void raise_to(double *value, double other) {
     if (!(other <= *value)) *value = other;
 }
 
-/// A disc flies in a direction past the center of another by an offset, in shares of the sum of the
-/// radii.
+/// Shoots a disc past the center of another at an offset, in shares of the sum of the radii.
 static void hit_pair(const setting *how, uint64_t number, double offset, double *values) {
     const double speed = 160;
     setting own = *how;
@@ -187,7 +185,8 @@ static void run_pairs(const setting *how, double count, double *values) {
 
 /* ---- a line of balls ---- */
 
-/// How far the last is off the first's speed, and the most that the others keep [px/s].
+/// Measures the error of the last ball to the first ball's speed, and the greatest speed of the
+/// others [px/s].
 static void run_line(const setting *how, double speed, double *values) {
     yard y = yard_open(how, 0);
     pv_mask *disc = mask_disc(RADIUS);
@@ -212,13 +211,13 @@ static void run_line(const setting *how, double speed, double *values) {
 
 /* ---- corners ---- */
 
-/// A box over the floor, which is at y = 0: its motion without gravity.
+/// Box over the floor, which is at y = 0, with its motion without gravity
 typedef struct tumbler {
     double x, y, angle, vx, vy, spin;
     double w, h, mass, inertia;
 } tumbler;
 
-/// The lowest corner from the center.
+/// Returns the lowest corner, relative to the center.
 static pv_vec2 lowest_corner(const tumbler *t) {
     double c = cos(t->angle), s = sin(t->angle);
     pv_vec2 low = {0, -INFINITY};
@@ -236,13 +235,13 @@ static void fly(tumbler *t, double dt) {
     t->angle += t->spin * dt;
 }
 
-/// Speed of the lowest corner into the floor.
+/// Returns the speed of the lowest corner into the floor.
 static double approach(const tumbler *t) { return t->vy + t->spin * lowest_corner(t).x; }
 
-/// Tells whether it is in the floor, and getting deeper.
+/// Tells whether it is in the floor and going deeper.
 static bool hits(const tumbler *t) { return t->y + lowest_corner(t).y >= 0 && approach(t) > 0; }
 
-/// The impulse of the floor at the lowest corner, upwards.
+/// Applies the upward impulse of the floor at the lowest corner.
 static void bounce(tumbler *t, double restitution) {
     double arm = lowest_corner(t).x;
     double impulse = (1 + restitution) * approach(t) / (1 / t->mass + arm * arm / t->inertia);
@@ -250,7 +249,7 @@ static void bounce(tumbler *t, double restitution) {
     t->spin -= arm * impulse / t->inertia;
 }
 
-/// Flies for a time, bouncing where it hits, found by bisection; how often.
+/// Flies for a time, with bounces found with bisection; returns their number.
 static int fly_and_bounce(tumbler *t, double seconds, double restitution) {
     const double fine = 1e-4;
     int bounces = 0;
@@ -276,7 +275,7 @@ static int fly_and_bounce(tumbler *t, double seconds, double restitution) {
     return bounces;
 }
 
-/// A box of 32 or 48 x 32 px on its way to the floor at 300 px/s.
+/// Returns a box of 32 or 48 x 32 px on its way to the floor at 300 px/s.
 static tumbler random_tumbler(yard *y, bool wide) {
     tumbler t = {.w = wide ? 48 : 32, .h = 32, .y = -60};
     double course = yard_uniform(y, -0.7, 0.7);
@@ -290,8 +289,7 @@ static tumbler random_tumbler(yard *y, bool wide) {
     return t;
 }
 
-/// The formula's motion at the end of the step after the one of the first impact; how long that
-/// takes.
+/// Computes the motion one step after the step of the first impact; returns the time until then.
 static double expected_motion(tumbler *t, double restitution) {
     int steps = 0;
     while (fly_and_bounce(t, 1.0 / HZ, restitution) == 0) steps++;
@@ -299,7 +297,7 @@ static double expected_motion(tumbler *t, double restitution) {
     return (steps + 2.0) / HZ;
 }
 
-/// Returns how far the velocity of the center is off after an impact [px/s].
+/// Returns the error of the center's velocity after an impact [px/s].
 static double corner_error(const setting *how, pv_mask *floor_mask, uint64_t number) {
     const double restitution = 0.5;
     setting own = *how;
@@ -332,9 +330,9 @@ static void run_corners(const setting *how, double unused, double *values) {
     values[1] = errors[CORNERS * 98 / 100];
 }
 
-/* ---- what is told of hits ---- */
+/* ---- hit events ---- */
 
-/// A bridge: a box with feet.
+/// Draws a bridge: a box with feet.
 static pv_mask *mask_bridge(int w, int h, int foot) {
     pv_mask *mask = mask_box(w, h);
     for (int y = h / 2; y < h; y++)
@@ -342,11 +340,11 @@ static pv_mask *mask_bridge(int w, int h, int foot) {
     return mask;
 }
 
-/// Something with two feet that is dropped on a floor without friction.
+/// Body with two feet that drops on a floor without friction
 typedef struct landing {
     pv_world *world;
     pv_body_id body;
-    /// From its center, unturned [px]
+    /// Places of the feet from its center, unrotated [px]
     pv_vec2 feet[2];
 } landing;
 
@@ -386,8 +384,8 @@ static pv_vec2 foot_of(const landing *it, int i) {
     return (pv_vec2){at.x + r.c * f.x - r.s * f.y, at.y + r.s * f.x + r.c * f.y};
 }
 
-/// Takes a step; the share by which what hits tell of is off what the floor gave in it, and whether
-/// a foot was stopped of which they tell nothing.
+/// Does a step; returns the error of the hit events' impulse to the floor's, as a share. A foot
+/// that stopped without an event counts in untold.
 static double landing_step(landing *it, int *untold) {
     double mass = pv_body_get_mass(it->world, it->body),
            before = pv_body_get_velocity(it->world, it->body).y, speed[2];

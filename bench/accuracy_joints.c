@@ -1,7 +1,7 @@
 /* accuracy_joints.c - joints under load: chains, welds, pendulums, ropes and bridges.
  *
- * Invariant: every figure is the worst over sizes, ratios of masses, gravities and steps; what the
- * setting's seed chooses comes on top of the corners of that space.
+ * Invariant: every figure is the worst over sizes, ratios of masses, gravities and steps. Random
+ * choices of the setting's seed come after the corners of that space.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/// Settings that a chain, a weld or a bridge is tried with.
+/// Setting of a chain, a weld or a bridge
 typedef struct load {
     int parts, rate, rounds;
     double ratio, g;
@@ -19,7 +19,7 @@ static const int rates[] = {30, 60, 144};
 static const double pulls[] = {320, 980, 3000};
 enum { RATES = 3, PULLS = 3, MOST_PARTS = 64 };
 
-/// The corners first, then by chance.
+/// Returns the setting of a trial: the corners first, then random ones.
 static load load_of(yard *dice, int trial, const int *parts, int kinds, double most_ratio) {
     load l = {parts[trial % kinds], rates[trial / kinds % RATES], 0, most_ratio,
               pulls[trial / kinds / RATES % PULLS]};
@@ -40,7 +40,7 @@ static pv_joint_id join(yard *y, pv_joint_type type, pv_anchor a, pv_anchor b) {
     return pv_joint_create(y->world, &def, NULL);
 }
 
-/// Measures how far apart the ends of a constraint are; NaN of one that broke.
+/// Measures the distance between the ends of a joint; NaN for a broken one.
 static double gap_of(const yard *y, pv_joint_id joint) {
     pv_vec2 p[2] = {{0, 0}, {0, 0}};
     if (pv_joint_get_points(y->world, joint, p) != PV_OK) return NAN;
@@ -51,7 +51,7 @@ static double widest(double most, double value) {
     return value <= most ? most : value; /* NaN stays */
 }
 
-/// Bodies in a chain, their joints, and what energy they had when they were let go.
+/// Bodies in a chain, their joints, and their energy at the release
 typedef struct chain {
     yard y;
     pv_body_id links[MOST_PARTS + 1];
@@ -82,7 +82,8 @@ static void add_link(chain *c, pv_joint_type type, pv_mask *mask, double at, dou
     c->links[c->count++] = link;
 }
 
-/// Links of 10 x 4 px, held out level, and a disc at their end that weighs so many times a link.
+/// Measures a chain of links of 10 x 4 px, held out level, with a disc at its end. The disc's mass
+/// is ratio links.
 static void chain_gap(const setting *how, const load *l, double *gap, double *gain) {
     chain c = {.y = yard_open_relaxed(how, l->g, l->rounds), .g = l->g};
     for (int i = 0; i < l->parts; i++)
@@ -108,8 +109,8 @@ static void run_chain(const setting *how, double most_ratio, double *values) {
     yard_close(&dice);
 }
 
-/// Welded bars of 20 x 8 px, held out level: the most that the tip is off the level, of their
-/// length.
+/// Measures the greatest deviation of the tip of welded bars of 20 x 8 px, held out level. The unit
+/// is their length.
 static void run_weld(const setting *how, double count, double *values) {
     values[0] = 0;
     for (int i = 0; i < RATES * PULLS; i++) {
@@ -125,8 +126,8 @@ static void run_weld(const setting *how, double count, double *values) {
     }
 }
 
-/// Two bars of 60 x 8 px, let go level: energy lost and gained in 30 s, of what the drop to the
-/// bottom gives.
+/// Measures two bars of 60 x 8 px, released level: energy lost and gained in 30 s. The unit is the
+/// energy of a drop to the bottom.
 static void run_double_pendulum(const setting *given, double unused, double *values) {
     setting how = *given;
     (void)unused;
@@ -147,8 +148,7 @@ static void run_double_pendulum(const setting *given, double unused, double *val
     }
 }
 
-/// A rope of 160 px from a particle that is pinned to a body that weighs ratio: how much longer it
-/// gets.
+/// Measures the elongation of a rope of 160 px from a pinned particle to a body of mass ratio.
 static void run_rope(const setting *how, double ratio, double *values) {
     values[0] = 0;
     for (int i = 0; i < RATES * PULLS; i++) {
@@ -171,8 +171,8 @@ static void run_rope(const setting *how, double ratio, double *values) {
     }
 }
 
-/// A block of 40 px, put on a bridge: the widest gap of a hinge, how far it sinks into planks, and
-/// 1 if it went through.
+/// Puts a block of 40 px on a bridge. It measures the widest gap of a hinge, the depth in planks,
+/// and 1 for a passage.
 static void bridge(const setting *how, const load *l, double *values) {
     yard y = yard_open(how, l->g);
     pv_bridge_def def = pv_bridge_def_default();
@@ -212,8 +212,8 @@ static void run_bridge(const setting *given, double most_ratio, double *values) 
     yard_close(&dice);
 }
 
-/// A ball on a chain of links under a trolley: after that starts and stops at 100 px/s it lags and
-/// swings as a pendulum does.
+/// Measures a ball on a chain of links under a trolley that starts and stops at 100 px/s. The ball
+/// should lag and swing like a pendulum.
 static void run_trolley(const setting *how, double ratio, double *values) {
     const double g = 320, length = 100, speed = 100;
     values[0] = 0;

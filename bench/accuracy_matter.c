@@ -1,6 +1,6 @@
-/* accuracy_matter.c - particles, constraints and polygons against the formulae.
+/* accuracy_matter.c - particles, joints and polygons against formulas.
  *
- * Invariant: what is expected is computed here, by no function of the library.
+ * Invariant: expected values are computed here, without functions of the library.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -50,8 +50,8 @@ static double gap_of(const yard *y, pv_joint_id joint) {
     return hypot(p[1].x - p[0].x, p[1].y - p[0].y);
 }
 
-/// 40 links, let go level; the body at the end weighs ratio links. The widest gap of a hinge while
-/// it swings.
+/// Measures the widest gap of a hinge in 40 links that are released level. The mass of the body at
+/// the end is ratio links.
 static void chain(const setting *how, double ratio, double *values) {
     yard y = yard_open(how, GRAVITY);
     pv_joint_id joints[LINKS + 1];
@@ -76,7 +76,7 @@ static void chain(const setting *how, double ratio, double *values) {
 
 /* ---- swinging and hanging ---- */
 
-/// 2 pi sqrt(l / g) / agm(1, cos(a / 2)), Gauss's.
+/// Returns the period 2 pi sqrt(l / g) / agm(1, cos(a / 2)) of Gauss.
 static double period_of(double length, double angle) {
     double a = 1, g = cos(angle / 2);
     for (int i = 0; i < 8; i++) {
@@ -87,8 +87,8 @@ static double period_of(double length, double angle) {
     return 2 * pi * sqrt(length / GRAVITY) / a;
 }
 
-/// A particle on a stick of 100 px, let go at an angle: period, and how much of the height it has
-/// lost in a minute.
+/// Measures a particle on a stick of 100 px, released at an angle. The figures are its period, and
+/// its loss of height in a minute.
 static void pendulum(const setting *how, double angle, double *values) {
     yard y = yard_open(how, GRAVITY);
     const double length = 100;
@@ -115,7 +115,7 @@ static void pendulum(const setting *how, double angle, double *values) {
     yard_close(&y);
 }
 
-/// A sprite on a damped spring comes to rest where the spring bears it.
+/// Measures a sprite on a damped spring, which comes to rest where the spring bears it.
 static void spring(const setting *how, double stiffness, double *values) {
     yard y = yard_open(how, GRAVITY);
     pv_body_id body = yard_put(&y, PV_BODY_DYNAMIC, mask_box(20, 12), 0, 100, 0, plain);
@@ -130,7 +130,7 @@ static void spring(const setting *how, double stiffness, double *values) {
 
 /* ---- flight and bounce ---- */
 
-/// Without gravity, v_n = (1 - d)^n v_0; parameter: drag [1/s].
+/// Measures v_n = (1 - d)^n v_0 without gravity. The parameter is the drag [1/s].
 static void drag(const setting *how, double drag, double *values) {
     yard y = yard_open(how, 0);
     pv_particle_def def = pv_particle_def_default();
@@ -144,8 +144,8 @@ static void drag(const setting *how, double drag, double *values) {
     yard_close(&y);
 }
 
-/// A particle of radius 1 dropped 200 px on a sprite: how far its first rebound is off e^2 h;
-/// parameter: which way.
+/// Measures the error of the first rebound to e^2 h for a particle of radius 1. It drops 200 px on
+/// a sprite. The parameter is the kind of bounce.
 static void rebound(const setting *how, double way, double *values) {
     values[0] = 0;
     for (double e = 0.25; e <= 1; e += 0.25) {
@@ -195,8 +195,8 @@ static momentum momentum_of(const pv_world *w) {
     return m;
 }
 
-/// Something made of particles flies at a sprite that spins; the greatest change of momentum,
-/// relative to what flies.
+/// Kinds of projectiles. Each flies at a rotating sprite, and the figure is the greatest relative
+/// change of momentum.
 enum { A_PARTICLE, A_POLYGON, A_CLOTH };
 
 static double mass_of_particles(const pv_world *w) {
@@ -278,7 +278,7 @@ static pv_polygon_id put_square(yard *y, double px, double py, double half, pv_p
     return p;
 }
 
-/// How far a square creeps along the flat floor of a sprite in a minute.
+/// Measures the way that a square creeps along the flat floor of a sprite in a minute.
 static void creep(const setting *how, double unused, double *values) {
     (void)unused;
     yard y = yard_open(how, GRAVITY);
@@ -292,7 +292,7 @@ static void creep(const setting *how, double unused, double *values) {
     yard_close(&y);
 }
 
-/// How much of its spin of 10 rad/s a free square has lost after 10 s.
+/// Measures the loss of a free square's angular velocity of 10 rad/s after 10 s.
 static void polygon_spin(const setting *how, double unused, double *values) {
     (void)unused;
     yard y = yard_open(how, 0);
@@ -304,7 +304,8 @@ static void polygon_spin(const setting *how, double unused, double *values) {
     yard_close(&y);
 }
 
-/// How far a box slides in 2 s on a slope of 0.5 that all but holds it; parameter: friction.
+/// Measures the way of a box in 2 s on a slope of 0.5 that almost holds it. The parameter is the
+/// friction.
 static void polygon_slide(const setting *how, double friction, double *values) {
     setting slope = *how;
     slope.turn = 0;
@@ -334,7 +335,7 @@ static bool all_sleep(const pv_world *w) {
     return true;
 }
 
-/// A polygon or, every fifth time, a star of random size.
+/// Creates a polygon or, every fifth time, a star of random size.
 static void put_any(yard *y, int i, double px, double py) {
     pv_polygon_def def = pv_polygon_def_default();
     pv_vec2 points[24];
@@ -352,7 +353,7 @@ static void put_any(yard *y, int i, double px, double py) {
     must(error.status);
 }
 
-/// A box open above, and so many polygons above its floor.
+/// Opens a world with an open box, and a number of polygons above its floor.
 static yard heap_of(const setting *how, double g, int count) {
     yard y = yard_open(how, g);
     yard_put(&y, PV_BODY_STATIC, mask_box(440, 20), 0, 10, 0, plain);
@@ -363,8 +364,8 @@ static yard heap_of(const setting *how, double g, int count) {
     return y;
 }
 
-/// How fast the polygons of a dense heap that may not sleep creep after 12 s, on the mean;
-/// parameter: gravity.
+/// Measures the mean speed at which polygons of a dense heap creep after 12 s without sleep. The
+/// parameter is the gravity.
 static void heap_creep(const setting *how, double g, double *values) {
     enum { MOST = 150 };
     pv_vec2 before[MOST];
@@ -386,7 +387,8 @@ static void heap_creep(const setting *how, double g, double *values) {
     yard_close(&y);
 }
 
-/// When the last polygon of a heap fell asleep; parameter: gravity.
+/// Measures the time at which the last polygon of a heap falls asleep. The parameter is the
+/// gravity.
 static void heap_sleep(const setting *how, double g, double *values) {
     setting sleepy = *how;
     sleepy.sleeping = true;
@@ -395,8 +397,8 @@ static void heap_sleep(const setting *how, double g, double *values) {
     yard_close(&y);
 }
 
-/// A tower of polygons with a sprite on top: when it sleeps, and of what should wake all of it how
-/// much does not.
+/// Measures a tower of polygons with a sprite on top. The figures are the time until it sleeps, and
+/// the share that a cause fails to wake.
 static void tower_wakes(const setting *how, double unused, double *values) {
     (void)unused;
     setting sleepy = *how;
@@ -439,7 +441,7 @@ static void tower_wakes(const setting *how, double unused, double *values) {
     }
 }
 
-/* ---- jelly meets jelly ---- */
+/* ---- jelly against jelly ---- */
 
 static pv_mask *any_mask(yard *y) {
     double kind = yard_uniform(y, 0, 2), size = yard_uniform(y, 20, 56),
@@ -463,7 +465,7 @@ static pv_composite_id put_jelly(yard *y, double px, double py) {
 
 enum { MOST_PARTS = 1024 };
 
-/// Returns how often triangles go round a point, those that are turned over the other way.
+/// Returns the number of triangles around a point; those that are turned over count as -1.
 static int turns_round(const pv_world *w, const pv_triangle *triangles, int count, pv_vec2 at) {
     int turns = 0;
     for (int i = 0; i < count; i++) {
@@ -486,7 +488,7 @@ static double distance_to(pv_vec2 at, pv_vec2 p, pv_vec2 q) {
     return hypot(at.x - p.x - t * dx, at.y - p.y - t * dy);
 }
 
-/// Returns how many of some triangles have a pair of corners.
+/// Returns the number of triangles that have a pair of corners.
 static int shares_of(const pv_triangle *triangles, int count, uint32_t a, uint32_t b) {
     int found = 0;
     for (int i = 0; i < count; i++)
@@ -497,7 +499,7 @@ static int shares_of(const pv_triangle *triangles, int count, uint32_t a, uint32
     return found;
 }
 
-/// Returns how far a point in a jelly is from its outline.
+/// Returns the distance from a point in a jelly to its outline.
 static double depth_at(const pv_world *w, const pv_triangle *triangles, int count, pv_vec2 at) {
     double depth = INFINITY;
     for (int i = 0; i < count; i++)
@@ -510,7 +512,7 @@ static double depth_at(const pv_world *w, const pv_triangle *triangles, int coun
     return depth;
 }
 
-/// Returns how deep the particles of a jelly are in another.
+/// Returns the greatest depth of the particles of a jelly in another.
 static double deepest_in(const pv_world *w, pv_composite_id a, pv_composite_id b) {
     pv_particle_id particles[MOST_PARTS];
     pv_triangle triangles[MOST_PARTS];
@@ -540,9 +542,9 @@ static void throw_matter(yard *y, pv_composite_id matter, double vx, double vy) 
         must(pv_particle_set_velocity(y->world, particles[i], yard_direction(y, vx, vy)));
 }
 
-/// Jellies at each other in empty space: those whose middle came through, and what of momentum is
-/// lost; parameter: how fast at most. Above 400 px/s sticks of thin jelly may turn by more in a
-/// substep than keeps angular momentum.
+/// Shoots jellies at each other in empty space. It counts middles that came through, and measures
+/// lost momentum. The parameter is the greatest speed. Above 400 px/s sticks of thin jelly may turn
+/// too far in a substep to keep angular momentum.
 static void jelly_shots(const setting *how, double most, double *values) {
     values[0] = values[1] = values[2] = values[3] = 0;
     for (int i = 0; i < (how->quick ? 6 : 60); i++) {
@@ -572,8 +574,8 @@ static void jelly_shots(const setting *how, double most, double *values) {
     }
 }
 
-/// Jellies dropped into a bucket and pressed by a box of 20 times the mass of one: how deep they
-/// are in each other in the end; parameter: how many.
+/// Drops jellies into a bucket and presses them with a box of 20 times the mass of each. It
+/// measures their final depth in each other. The parameter is their number.
 static void jelly_bucket(const setting *how, double count, double *values) {
     yard y = yard_open(how, GRAVITY);
     pv_composite_id all[5];
@@ -597,7 +599,7 @@ static void jelly_bucket(const setting *how, double count, double *values) {
 
 /* ---- silhouettes ---- */
 
-/// The parts of a disc's picture that are of it.
+/// Draws a disc.
 static pv_mask *disc(int radius) {
     pv_mask *m = pv_mask_create(2 * radius, 2 * radius, NULL, NULL);
     for (int y = 0; y < 2 * radius; y++)
@@ -606,7 +608,7 @@ static pv_mask *disc(int radius) {
     return m;
 }
 
-/// Speed that a disc gets at a bearing and an angle of its own, from an explosion or the wind.
+/// Returns the speed of a disc at a bearing and an angle, after an explosion or in the wind.
 static double pushed(const setting *how, int radius, double bearing, double angle, bool wind) {
     yard y = yard_open(how, 0);
     pv_body_id b = yard_put(&y, PV_BODY_DYNAMIC, disc(radius), 80 * cos(bearing), 80 * sin(bearing),
@@ -623,7 +625,7 @@ static double pushed(const setting *how, int radius, double bearing, double angl
     return hypot(v.x, v.y);
 }
 
-/// Measures by how much discs are pushed more from some sides than from others.
+/// Measures how unequally discs are pushed from different sides.
 static void silhouette(const setting *how, double radius, double *values) {
     for (int wind = 0; wind < 2; wind++) {
         double least = INFINITY, most = 0;
@@ -636,11 +638,11 @@ static void silhouette(const setting *how, double radius, double *values) {
     }
 }
 
-/* ---- what is carved away lets go ---- */
+/* ---- carved pixels let go ---- */
 
 enum { HELD = 300, BITES = 40, SLAB = 120 };
 
-/// Tells whether some body has the pixel at a place.
+/// Tells whether any body has the pixel at a place.
 static bool is_there(const yard *y, pv_vec2 at) {
     for (pv_body_id b = pv_world_get_next_body(y->world, (pv_body_id){0, 0}); b.index;
          b = pv_world_get_next_body(y->world, b)) {
@@ -655,8 +657,8 @@ static bool is_there(const yard *y, pv_vec2 at) {
     return false;
 }
 
-/// Pins at the middles of pixels of a slab that is eaten away: how many hold on to nothing, or have
-/// let go of something.
+/// Carves a slab with pins at the middles of its pixels. It counts pins that hold without a pixel,
+/// or that let go of one.
 static void let_go(const setting *how, double least, double *values) {
     yard y = yard_open(how, 0);
     pv_mask *mask = pv_mask_create(SLAB, SLAB, NULL, NULL);

@@ -1,4 +1,4 @@
-/* accuracy_meet.c - two bodies that meet at speed: nothing hangs, momentum stays.
+/* accuracy_meet.c - two bodies that collide at speed: none hangs, momentum stays.
  *
  * Invariant: every figure is the worst over random shapes, sizes, angles and speeds that the
  * setting's seed chooses.
@@ -32,11 +32,11 @@ static pv_mask *concave_of(yard *y) {
     }
 }
 
-/* ---- what two bodies have together ---- */
+/* ---- sums of two bodies ---- */
 
 typedef struct totals {
     double mass, angular, energy;
-    /// Moment: mass times place
+    /// Sums of two bodies; the moment is mass times place
     pv_vec2 momentum, moment;
     double fastest;
 } totals;
@@ -58,8 +58,8 @@ static totals totals_of(const yard *y, const pv_body_id *two) {
     return t;
 }
 
-/// Returns whether a body has stood still in a step, by less than a tenth of what its velocities
-/// before and after it say.
+/// Tells whether a body stood still in a step. It moved less than a tenth of the way of its
+/// velocities before and after.
 static bool hung(const yard *y, pv_body_id body, pv_vec2 from, pv_vec2 was) {
     pv_vec2 p = yard_place(y, body), v = yard_velocity(y, body);
     double speed = fmin(hypot(v.x, v.y), hypot(was.x, was.y));
@@ -67,7 +67,7 @@ static bool hung(const yard *y, pv_body_id body, pv_vec2 from, pv_vec2 was) {
            hypot(p.x - from.x, p.y - from.y) * HZ < 0.1 * speed;
 }
 
-/// Steps once; whether one of two hung.
+/// Does a step; tells whether one of two bodies hung.
 static bool step_hangs(yard *y, const pv_body_id *two) {
     pv_vec2 p[2], v[2];
     for (int i = 0; i < 2; i++) {
@@ -80,7 +80,7 @@ static bool step_hangs(yard *y, const pv_body_id *two) {
 
 /* ---- in empty space ---- */
 
-/// Two come from opposite sides, drifting aside together.
+/// Creates two bodies on opposite sides, with a common drift aside.
 static void put_two(yard *y, pv_body_id *two, double low, double high, bool concave) {
     double way = yard_uniform(y, 0, 2 * pi), c = cos(way), s = sin(way),
            aside = yard_uniform(y, -0.5, 0.5) * high;
@@ -96,7 +96,7 @@ static void put_two(yard *y, pv_body_id *two, double low, double high, bool conc
     }
 }
 
-/// Hangs, what is lost of the common way, and errors of angular momentum and energy.
+/// Measures hangs, the loss of common motion, and errors of angular momentum and energy.
 static void meet_once(yard *y, double speed, bool concave, double *values) {
     pv_body_id two[2];
     int hangs = 0;
@@ -134,7 +134,7 @@ static void concave(const setting *how, double speed, double *values) {
     meet(how, CONCAVE, speed, true, values);
 }
 
-/* ---- at what lies on a floor ---- */
+/* ---- against bodies on a floor ---- */
 
 enum { FLOOR_WIDTH = 1600, FLOOR_DEPTH = 40 };
 

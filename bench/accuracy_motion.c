@@ -1,7 +1,7 @@
-/* accuracy_motion.c - bullets and a whirling stick at thin walls, slides over what is flush, free
- * spin.
+/* accuracy_motion.c - bullets and a rotating stick at thin walls, slides over flush tiles, free
+ * rotation.
  *
- * Invariant: what is thrown at a wall starts clear of it, on the left.
+ * Invariant: shots start clear of their wall, on its left.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,30 +17,30 @@ static const stuff slippery = {.restitution = 0};
 
 static const pv_body_type wall_types[] = {PV_BODY_STATIC, PV_BODY_DYNAMIC};
 
-/// A small disc touches a wall where its rim does; corners of its pixels stand out of that by up to
-/// 0.4 px, so at a turned wall single pixels are shared.
+/// Greatest number of pixels that a disc may share with a wall it touches. Corners of its pixels
+/// reach up to 0.4 px beyond its rim, so a rotated wall shares single pixels.
 enum { GRAZE = 2 };
 
 static double largest(double a, double b) { return isnan(a) || a > b ? a : b; }
 
 /* ---- walls ---- */
 
-/// An upright wall at the origin.
+/// Creates an upright wall at the origin.
 static pv_body_id put_wall(yard *in, pv_body_type type, int thickness) {
     return yard_put(in, type, mask_box(thickness, WALL_LENGTH), 0, 0, 0, plain);
 }
 
-/// Tells whether a body is not on the left of a wall, which may have turned since, or is in it:
-/// shares more than so many pixels.
+/// Tells whether a body got through a wall, which may have rotated since. A body in it shares more
+/// pixels than most.
 static bool got_through(const yard *in, pv_body_id body, pv_body_id wall, int most) {
     pv_vec2 p = pv_body_get_position(in->world, body), q = pv_body_get_position(in->world, wall);
     pv_rotation r = pv_body_get_rotation(in->world, wall);
     return !((p.x - q.x) * r.c + (p.y - q.y) * r.s < 0) || yard_sharing(in).sum > most;
 }
 
-/// A bullet and what it is shot at.
+/// Bullet and its target
 typedef struct shot {
-    /// The phase is how much of a step's way there is before the wall
+    /// Speed of the bullet, and the part of a step's way before the wall
     double speed, phase;
     pv_mask *bullet;
     bool round;
@@ -63,7 +63,7 @@ static bool shoot(const setting *how, const shot *s) {
     return through;
 }
 
-/// Returns how many of a bullet's kind get through walls of 1 and 2 px, fixed and free.
+/// Returns the number of bullets that get through walls of 1 and 2 px, fixed and free.
 static int shoot_all(const setting *how, double speed, pv_mask *bullet, bool round) {
     int through = 0;
     for (int thickness = 1; thickness <= 2; thickness++)
@@ -82,7 +82,7 @@ static void bullets(const setting *how, double speed, double *values) {
                      shoot_all(how, speed, mask_disc(0.5 * size), true);
 }
 
-/// A stick of 64 x 2 px that stands beside a wall of 2 px, with so much of air between.
+/// Tells whether a rotating stick of 64 x 2 px gets through a wall of 2 px, beside it across a gap.
 static bool whirl(const setting *how, pv_body_type type, double gap, double spin) {
     yard y = yard_open(how, 0);
     pv_body_id wall = put_wall(&y, type, 2);
@@ -94,7 +94,7 @@ static bool whirl(const setting *how, pv_body_type type, double gap, double spin
     return through;
 }
 
-/// Gaps within the stick's reach.
+/// Runs gaps within the stick's reach.
 static void whirls(const setting *how, double spin, double *values) {
     values[0] = 0;
     for (int type = 0; type < 2; type++)
@@ -103,7 +103,7 @@ static void whirls(const setting *how, double spin, double *values) {
                 values[0] += whirl(how, wall_types[type], 1 + 30.0 * i / PHASES, way * spin);
 }
 
-/* ---- what is flush ---- */
+/* ---- flush ground ---- */
 
 enum { TILES = 60, TILE = 32, SLIDING_BOX = 1, OVER_TERRAIN = 2 };
 
@@ -115,7 +115,7 @@ static void put_tiles(yard *in) {
                  slippery);
 }
 
-/// Ground in one picture, flat at its top, with a cave.
+/// Creates ground in one picture, flat at its top, with a cave.
 static void put_terrain(yard *in) {
     pv_mask *mask = mask_box(TILES * TILE, 3 * TILE);
     pv_mask_fill_rect(mask, (pv_rect){20 * TILE, TILE, 10 * TILE, TILE}, false);
@@ -123,7 +123,7 @@ static void put_terrain(yard *in) {
     yard_put(in, PV_BODY_STATIC, mask, c.x, c.y, 0, slippery);
 }
 
-/// Box or ball, which first comes to rest, over tiles or terrain, to the last tile.
+/// Lets a box or ball come to rest, and slide over tiles or terrain to the last tile.
 static void slide(const setting *how, double what, double *values) {
     yard y = yard_open(how, GRAVITY);
     if ((int)what & OVER_TERRAIN)
@@ -145,9 +145,10 @@ static void slide(const setting *how, double what, double *values) {
     yard_close(&y);
 }
 
-/* ---- free spin ---- */
+/* ---- free rotation ---- */
 
-/// A lopsided sprite flies and turns; its spin is also what its angle says.
+/// Measures a lopsided sprite that flies and rotates; its angular velocity must agree with its
+/// angle.
 static void free_spin(const setting *how, double spin, double *values) {
     yard y = yard_open(how, 0);
     pv_body_id body =

@@ -1,8 +1,8 @@
-/* accuracy_mover.c - platform characters: crushes end, ledges and steep slopes are left as formulae
- * say.
+/* accuracy_mover.c - platform characters: crushes end, and ways off ledges and steep slopes follow
+ * formulas.
  *
- * Invariant: every figure is the worst over random sizes and speeds that the setting's seed
- * chooses, at 30, 60, 144 and 240 steps a second. Movers are upright, so nothing is turned here.
+ * Invariant: every figure is the worst over random sizes and speeds from the setting's seed. Rates
+ * are 30, 60, 144 and 240 steps per second. Movers are upright, so no scene is turned.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -30,7 +30,7 @@ static pv_mover mover_of(int w, int h, double x, double y) {
     return m;
 }
 
-/// A step of the world and the mover after it; NaN from what is refused fails the row.
+/// Does a step of the world and then of the mover. A refusal gives NaN, which fails the row.
 static void play(yard *y, pv_mover *m, double speed, int rate) {
     double dt = 1.0 / rate;
     yard_step(y, dt);
@@ -43,7 +43,8 @@ static void end(yard *y, pv_mover *m) {
     yard_close(y);
 }
 
-/// The longest crush under a lift or crate, and how much of a second's walk afterwards is missing.
+/// Measures the longest crush under a lift or crate, and the missing part of a second's walk
+/// afterward.
 static void crush(const setting *how, yard *dice, int rate, bool lifted, double *longest,
                   double *missing) {
     yard y = yard_open(how, lifted ? GRAVITY : pull);
@@ -78,7 +79,7 @@ static void run_crush(const setting *given, double lifted, double *values) {
     yard_close(&dice);
 }
 
-/// Off a ledge: from the free fall that begins with the first step beyond it.
+/// Returns the error to the free fall that begins with the first step beyond a ledge.
 static double ledge_error(const setting *how, yard *dice, int rate) {
     yard y = yard_open(how, 0);
     int w = (int)yard_uniform(dice, 4, 40), h = (int)yard_uniform(dice, 8, 60), count = 0;
@@ -114,7 +115,7 @@ static pv_mask *mask_ramp(int w, int h) {
     return mask;
 }
 
-/// Down what is steeper than its limit: from g sin^2 / 2 t^2 [%].
+/// Returns the error to g sin^2 / 2 t^2 down a slope that is steeper than the mover's limit [%].
 static double slide_error(const setting *how, yard *dice, int rate) {
     yard y = yard_open(how, 0);
     double angle = yard_uniform(dice, 0.7, 1.2), square = sin(angle) * sin(angle), seconds = 0.6;

@@ -1,7 +1,7 @@
-/* accuracy_piles.c - heaps of concave sprites and of sticks, a box that is stirred, sprites spawned
- * in each other.
+/* accuracy_piles.c - heaps of concave sprites and of sticks, a stirred box, sprites spawned in each
+ * other.
  *
- * Invariant: nothing overlaps when it is put in, but where a test says so.
+ * Invariant: bodies do not overlap at their creation unless a test says so.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,9 +18,9 @@ static pv_mask *(*const draw_kind[KINDS])(int) = {mask_star, mask_letter_c, mask
 
 static double largest(double a, double b) { return isnan(a) || a > b ? a : b; }
 
-/* ---- putting in ---- */
+/* ---- creating ---- */
 
-/// Every kind in sizes from 24 to 48 px.
+/// Masks of every kind in sizes from 24 to 48 px
 typedef struct palette {
     pv_mask *masks[KINDS][SIZES];
 } palette;
@@ -37,13 +37,13 @@ static void palette_free(palette *p) {
         for (int s = 0; s < SIZES; s++) pv_mask_release(p->masks[k][s]);
 }
 
-/// One of those, for a body to take.
+/// Returns a random mask of the palette, for a body to take.
 static pv_mask *palette_pick(palette *from, yard *in) {
     int kind = (int)yard_uniform(in, 0, KINDS), size = (int)yard_uniform(in, 0, SIZES);
     return pv_mask_retain(from->masks[kind][size]);
 }
 
-/// Puts the center of a picture somewhere, rather than its center of mass.
+/// Creates a body with the center of its picture, not its center of mass, at a point.
 static pv_body_id put_centered(yard *in, pv_mask *mask, pv_vec2 at, double angle) {
     pv_vec2 c = pv_mask_compute_mass(mask).centroid;
     pv_rotation r = pv_rotation_from_angle(angle);
@@ -52,19 +52,19 @@ static pv_body_id put_centered(yard *in, pv_mask *mask, pv_vec2 at, double angle
                     angle, plain);
 }
 
-/// A static box by its upper left corner.
+/// Creates a static box at its upper left corner.
 static void put_wall(yard *in, double x, double y, int w, int h) {
     yard_put(in, PV_BODY_STATIC, mask_box(w, h), x + 0.5 * w, y + 0.5 * h, 0, plain);
 }
 
-/// A bucket with the left end of its floor at (0, 0).
+/// Creates a bucket with the left end of its floor at (0, 0).
 static void put_bucket(yard *in, int w, int h) {
     put_wall(in, -WALL, 0, w + 2 * WALL, WALL);
     put_wall(in, -WALL, -h, WALL, h);
     put_wall(in, w, -h, WALL, h);
 }
 
-/// Square cells in rows from the bottom up.
+/// Square cells in rows from the bottom up
 typedef struct grid {
     int cell, columns;
     /// Height of the lowest row over y = 0 [px]
@@ -82,7 +82,8 @@ static int grid_top(const grid *g, int count) {
     return (int)g->bottom + (count + g->columns - 1) / g->columns * g->cell;
 }
 
-/// A cell of 54 px holds a sprite of 48 px that is turned by quarters and up to 0.1 rad more.
+/// Creates sprites in cells. A cell of 54 px holds one of 48 px, at quarter turns plus up to 0.1
+/// rad.
 static void put_sprites(yard *in, palette *from, const grid *g, int count) {
     for (int i = 0; i < count; i++) {
         double angle = floor(yard_uniform(in, 0, 4)) * pi / 2 + yard_uniform(in, -0.1, 0.1);
@@ -92,8 +93,8 @@ static void put_sprites(yard *in, palette *from, const grid *g, int count) {
 
 /* ---- heaps ---- */
 
-/// Sprites into a bucket as wide as their grid; values get rms speed, largest and mean overlap
-/// where these are worse.
+/// Pours sprites into a bucket as wide as their grid. Worse rms speed, largest and mean overlap
+/// replace the values.
 static void pour(const setting *how, const grid *g, int count, double seconds, double values[3]) {
     palette p = palette_make();
     yard y = yard_open(how, GRAVITY);
@@ -108,7 +109,7 @@ static void pour(const setting *how, const grid *g, int count, double seconds, d
     palette_free(&p);
 }
 
-/// Each setting has three seeds of its own, one where it is turned or quick.
+/// Runs three seeds for each setting, or one in turned or quick settings.
 static void heap(const setting *how, double count, double *values) {
     const grid g = {.cell = 54, .columns = 12, .bottom = 100};
     setting one = *how;
@@ -120,7 +121,7 @@ static void heap(const setting *how, double count, double *values) {
     }
 }
 
-/// Dropped from 600 px.
+/// Runs a heap that drops from 600 px.
 static void large_heap(const setting *how, double count, double *values) {
     const grid g = {.cell = 54, .columns = 48, .bottom = 600};
     double figures[3] = {0};
@@ -129,7 +130,7 @@ static void large_heap(const setting *how, double count, double *values) {
     values[1] = figures[1];
 }
 
-/// Sticks of 30 px by a width.
+/// Runs sticks of 30 px and a given width.
 static void sticks(const setting *how, double width, double *values) {
     const grid g = {.cell = 34, .columns = 12, .bottom = 20};
     const int count = 200, w = (int)width;
@@ -151,11 +152,11 @@ enum { SPAWNED = 5, ROOM = 32 };
 
 typedef struct spawned {
     pv_body_id body;
-    /// Where it was highest
+    /// Greatest height
     double top;
 } spawned;
 
-/// The speed of the fastest, less what it fell for.
+/// Returns the speed of the fastest body, less the speed from its fall.
 static double top_speed(const yard *in, spawned *all, double g) {
     double top = 0;
     for (int i = 0; i < SPAWNED; i++) {
@@ -175,8 +176,8 @@ static void put_spawned(yard *in, spawned *all, int kind, bool turned) {
     }
 }
 
-/// Five at one place, alike or one of each kind, over a floor if there is gravity. What counts is
-/// the least that they share at any step of a second: on the floor they meet again.
+/// Spawns five bodies at one place, equal or one of each kind, over a floor with gravity. The
+/// figure is their least overlap at any step of a second, as they touch again on the floor.
 static void spawn_one(const setting *how, double g, int kind, bool turned, double values[2]) {
     spawned all[SPAWNED];
     double shared = INFINITY;
@@ -202,18 +203,18 @@ static void spawn(const setting *how, double g, double *values) {
 
 enum { MOST_STIRRED = 500, STEPS_A_TURN = 4 * HZ, STEPS_A_LOOK = 3 };
 
-/// Where bodies were, and what gravity gave them since the start.
+/// Places of bodies, and the work of gravity on them since the start
 typedef struct account {
     int count;
     pv_body_id bodies[MOST_STIRRED];
     pv_vec2 places[MOST_STIRRED];
-    /// The sums of the steps' work and of its size
+    /// Sums of the steps' work and of its absolute values
     double work, turnover;
-    /// Least kinetic energy less work so far, and the highest climb from there
+    /// Least kinetic energy less work so far, and the greatest rise from there
     double least, rise;
 } account;
 
-/// Books a step that gravity g did, a vector of the scene.
+/// Adds a step under gravity g, a vector of the scene.
 static void account_step(account *a, const yard *in, pv_vec2 g) {
     double kinetic = 0, work = 0;
     for (int i = 0; i < a->count; i++) {
@@ -240,7 +241,7 @@ static void account_open(account *a, yard *in, palette *from, const grid *g, int
         }
 }
 
-/// Steps with gravity turned by an angle; gives it as a vector of the scene.
+/// Does a step with gravity at an angle; returns gravity as a vector of the scene.
 static pv_vec2 step_stirred(yard *in, double angle) {
     pv_vec2 g = {-GRAVITY * sin(angle), GRAVITY * cos(angle)};
     pv_rotation r = in->turn;
@@ -249,13 +250,14 @@ static pv_vec2 step_stirred(yard *in, double angle) {
     return g;
 }
 
-/// A minute in the first setting, five turns in the others, one where it is quick.
+/// Returns the steps of a minute in the first setting, of five turns in others, of one in quick
+/// ones.
 static int stir_steps(const setting *how) {
     if (how->quick) return STEPS_A_TURN;
     return how->seed == 1 && how->turn == 0 ? 60 * HZ : 5 * STEPS_A_TURN;
 }
 
-/// Sprites in a closed box, gravity going round once in 4 s.
+/// Runs sprites in a closed box while gravity turns once in 4 s.
 static void stir(const setting *how, double count, double *values) {
     static account a;
     const int sprites = how->quick ? 100 : (int)count, steps = stir_steps(how);

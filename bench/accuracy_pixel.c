@@ -1,4 +1,4 @@
-/* accuracy_pixel.c - the contacts by pixels: no energy is gained, no row of tiles is a hurdle.
+/* accuracy_pixel.c - pixel contacts: no energy is gained, no row of tiles is a hurdle.
  *
  * Invariant: every figure is the worst over random shapes, sizes, angles and speeds that the
  * setting's seed chooses.
@@ -36,7 +36,7 @@ typedef struct pile {
     yard yard;
     pv_body_id bodies[MOST_BODIES];
     int count;
-    /// A pace of 0 is a random one between 1/120 and 1/30 s
+    /// Gravity, and length of a step [s]; 0: random between 1/120 and 1/30 s
     double g, pace;
     double start, low, fell, rise, shared;
 } pile;
@@ -71,7 +71,7 @@ static double motion_energy(const pile *p) {
     return sum;
 }
 
-/// A step, and by how much the energy is more than it was at any time before.
+/// Does a step, and measures the energy above its least earlier value.
 static void step(pile *p, bool look) {
     double dt = p->pace > 0 ? p->pace : yard_uniform(&p->yard, 1.0 / 120, 1.0 / 30);
     pv_world_step(p->yard.world, dt);
@@ -83,8 +83,8 @@ static void step(pile *p, bool look) {
     if (look) p->shared = largest((double)yard_sharing(&p->yard).most, p->shared);
 }
 
-/// Values get what was gained of what fell, the pixels that the worst pair shared, and the rms
-/// speed in the end.
+/// Measures the energy gain as a share of the fall, the worst pair's shared pixels, and the final
+/// rms speed.
 static void pour(const setting *how, int count, double values[3]) {
     pile p = {.yard = yard_open_pixels(how, 320), .count = count};
     yard *y = &p.yard;
@@ -115,7 +115,7 @@ static void heap(const setting *how, double count, double *values) {
 
 /* ---- tiles ---- */
 
-/// The lowest corner of a body's pixels in the scene, downwards.
+/// Returns the lowest corner of a body's pixels in the scene.
 static double lowest(const yard *in, pv_body_id body) {
     const pv_mask *m = pv_body_get_mask(in->world, body);
     pv_transform t = pv_body_get_transform(in->world, body);
@@ -143,7 +143,7 @@ static pv_mask *slider(yard *in) {
     }
 }
 
-/// Returns how high something that slides over a row of flush tiles gets, from the top of the row.
+/// Returns the height of a body that slides over a row of flush tiles, above the top of the row.
 static double ride(yard *y, stuff of) {
     int w = 8 + below(y, 56), h = 8 + below(y, 24), pace = below(y, 3);
     double speed = yard_uniform(y, 50, 600), top = 0.5 * (below(y, 2) ? yard_uniform(y, 0, 2) : 0),
@@ -168,7 +168,8 @@ static void tiles(const setting *how, double friction, double *values) {
     setting one = *how;
     int rides = how->quick ? 10 : 60;
     values[0] = 0;
-    if (how->turn != 0) return; /* turned tiles are not flush in pixels */
+    /* Turned tiles are not flush in pixels. */
+    if (how->turn != 0) return;
     for (int i = 0; i < rides; i++) {
         one.seed = 1000 * how->seed + (uint64_t)i;
         yard y = yard_open_pixels(&one, gravities[i % 3]);

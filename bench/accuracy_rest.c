@@ -1,8 +1,6 @@
-/* accuracy_rest.c - what has to stay: stacks, pyramids, an arch, cards; and dominoes, which have to
- * fall.
+/* accuracy_rest.c - stacks, pyramids, an arch and cards have to stand, and dominoes have to fall.
  *
- * Invariant: what is stacked begins at the gaps at which one box rests on the floor: it has nowhere
- * to go.
+ * Invariant: a stack begins with the gaps of a single box at rest, so it has no reason to move.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,7 +14,7 @@ static const double pi = 3.14159265358979323846;
 
 /* ---- places ---- */
 
-/// Bodies and where they ought to be.
+/// Bodies and their expected places
 typedef struct crowd {
     pv_body_id bodies[MOST_BODIES];
     pv_vec2 places[MOST_BODIES];
@@ -41,24 +39,24 @@ static double distance(const crowd *c, const yard *y, int i) {
     return hypot(at.x - c->places[i].x, at.y - c->places[i].y);
 }
 
-/// The farthest that any is from its place [px].
+/// Returns the greatest distance of any body from its place [px].
 static double drift(const crowd *c, const yard *y) {
     double most = 0;
     for (int i = 0; i < c->count; i++) most = fmax(most, distance(c, y, i));
     return most;
 }
 
-/// Where they are now is where they ought to be.
+/// Takes the current places as the expected ones.
 static void settle(crowd *c, const yard *y) {
     for (int i = 0; i < c->count; i++) c->places[i] = yard_place(y, c->bodies[i]);
 }
 
-/// Runs for a time, or until all sleep: then nothing more happens.
+/// Runs for a time, or until all sleep and nothing more happens.
 static void rest(yard *y, double seconds) {
     for (double end = y->time + seconds; y->time < end - 0.01 && isinf(y->asleep);) yard_run(y, 1);
 }
 
-/// The gap at which a box of that side rests on the floor [px].
+/// Returns the gap at which a box of a given side rests on the floor [px].
 static double rest_gap(const setting *how, int side) {
     setting awake = *how;
     awake.sleeping = false;
@@ -74,10 +72,10 @@ static double rest_gap(const setting *how, int side) {
 
 /* ---- stacks ---- */
 
-/// Height of the center of the i-th box from below.
+/// Returns the height of the center of the i-th box from below.
 static double level(int i, int side, double gap) { return (i + 0.5) * side + (i + 1) * gap; }
 
-/// Loss at the top, and the most pixels shared at any full second.
+/// Measures the loss at the top, and the greatest number of shared pixels at any full second.
 static void run_stack(const setting *how, double count, double *values) {
     double gap = rest_gap(how, SIDE);
     crowd c = {.count = 0};
@@ -105,7 +103,7 @@ static void run_tiny(const setting *how, double side, double *values) {
     yard_close(&y);
 }
 
-/// A heavy box on four of mass 1.
+/// Runs a heavy box on four of mass 1.
 static void run_heavy(const setting *how, double mass, double *values) {
     double gap = rest_gap(how, SIDE);
     crowd c = {.count = 0};
@@ -121,7 +119,7 @@ static void run_heavy(const setting *how, double mass, double *values) {
     yard_close(&y);
 }
 
-/// Tells whether ten boxes put together carelessly stay within half a box of their places.
+/// Tells whether ten carelessly stacked boxes stay within half a box of their places.
 static bool careless_stands(const setting *how, int number) {
     setting own = *how;
     own.seed = how->seed * 1000 + (uint64_t)number;
@@ -139,7 +137,7 @@ static bool careless_stands(const setting *how, int number) {
     return stands;
 }
 
-/// How many of a hundred fall.
+/// Measures the falls among a hundred careless stacks.
 static void run_careless(const setting *how, double unused, double *values) {
     int count = how->quick ? 20 : 100, fell = 0;
     (void)unused;
@@ -167,7 +165,8 @@ static void run_pyramid(const setting *how, double base, double *values) {
 
 enum { STONES = 17 };
 
-/// A polygon drawn where it stands, y downwards: its picture's left upper corner is a whole pixel.
+/// Creates a polygon drawn at its place, y downward; the upper left corner of its picture is a
+/// whole pixel.
 static void put_drawn(crowd *c, yard *y, const pv_vec2 *points, int count) {
     pv_vec2 low = points[0], high = points[0], drawn[8];
     for (int i = 1; i < count; i++) {
@@ -186,7 +185,7 @@ static pv_vec2 on_circle(double radius, double angle) {
     return (pv_vec2){-radius * cos(angle), -radius * sin(angle)};
 }
 
-/// Half a ring; neighbors share a joint and no pixel.
+/// Creates half a ring; neighbors share an edge and no pixel.
 static void put_arch(crowd *c, yard *y, double inner, double outer) {
     for (int i = 0; i < STONES; i++) {
         double from = i * pi / STONES, to = (i + 1) * pi / STONES;
@@ -196,8 +195,8 @@ static void put_arch(crowd *c, yard *y, double inner, double outer) {
     }
 }
 
-/// A half circle alone stands when thicker than 0.11 of its radius; this is of 0.21, and with the
-/// boxes there is a line of thrust that stays 12 px within the stones.
+/// Runs an arch. A half circle alone stands when thicker than 0.11 of its radius; this one has
+/// 0.21. With the boxes a line of thrust stays 12 px within the stones.
 static void run_arch(const setting *how, double unused, double *values) {
     crowd c = {.count = 0};
     yard y = yard_open(how, GRAVITY);
@@ -219,8 +218,8 @@ static void run_arch(const setting *how, double unused, double *values) {
 
 static const stuff card = {.static_friction = 0.7, .kinetic_friction = 0.7};
 
-/// Cards of 2 x 32 px that lean by 25 degrees, tip to tip, with flat ones on the tips, and again on
-/// those.
+/// Creates cards of 2 x 32 px that lean by 25 degrees, tip to tip. Flat cards lie on the tips, with
+/// the next row on those.
 static void put_cards(crowd *c, yard *y, int rows, double gap) {
     double lean = 25 * pi / 180, s = sin(lean), k = cos(lean), pitch = 32 + gap, floor = 0;
     double half_width = 16 * s + k, half_height = 16 * k + s;
@@ -252,8 +251,8 @@ static void run_cards(const setting *how, double rows, double *values) {
 
 /* ---- dominoes ---- */
 
-/// How many of 15 still stand after the first was turned about its foot; the last falls after some
-/// 12 s.
+/// Counts the dominoes of 15 that still stand after the first was tipped. The last falls after
+/// about 12 s.
 static void run_dominoes(const setting *how, double unused, double *values) {
     const double spin = 2.5;
     crowd c = {.count = 0};

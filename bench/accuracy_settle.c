@@ -1,5 +1,4 @@
-/* accuracy_settle.c - bodies placed edge to edge or dropped on each other: no speed out of thin
- * air.
+/* accuracy_settle.c - bodies placed edge to edge or dropped on each other gain no speed.
  *
  * Invariant: every figure is the worst over random shapes, sizes, angles and speeds that the
  * setting's seed chooses.
@@ -22,7 +21,7 @@ static void put_floor(yard *y) {
     yard_put(y, PV_BODY_STATIC, mask_box(FLOOR, 128), 0, 64, 0, plain);
 }
 
-/// Each scene of a test has numbers of its own.
+/// Returns the setting of a scene of a test, with its own random numbers.
 static setting nth(const setting *how, int number) {
     setting own = *how;
     own.seed = how->seed * 1000 + (uint64_t)number;
@@ -31,7 +30,7 @@ static setting nth(const setting *how, int number) {
 
 /* ---- pictures ---- */
 
-/// Setup of a row
+/// Kinds of bodies in a row
 enum { BOXES, DISCS, SPRITES };
 
 enum { FORMULAE = 5, OUTLINES = 6, KINDS = FORMULAE + OUTLINES, MOST_POINTS = 12 };
@@ -41,7 +40,7 @@ typedef struct outline {
     pv_vec2 points[MOST_POINTS];
 } outline;
 
-/// T, U, a boat, a notched house, a cross and a wedge, in a picture of 8 x 8.
+/// Outlines of T, U, a boat, a notched house, a cross and a wedge, in a picture of 8 x 8
 static const outline outlines[OUTLINES] = {
     {8, {{0, 0}, {8, 0}, {8, 3}, {5.5, 3}, {5.5, 8}, {2.5, 8}, {2.5, 3}, {0, 3}}},
     {8, {{0, 0}, {2.5, 0}, {2.5, 5}, {5.5, 5}, {5.5, 0}, {8, 0}, {8, 8}, {0, 8}}},
@@ -63,7 +62,7 @@ static const outline outlines[OUTLINES] = {
     {3, {{0, 8}, {4, 0}, {8, 8}}},
 };
 
-/// Returns whether a pile of that kind stands: flat on flat, the foot wide.
+/// Tells whether a pile of a kind stands: flat on flat, the foot wide.
 static bool stands(int kind) { return kind >= FORMULAE && kind < FORMULAE + 3; }
 
 static pv_mask *draw_outline(const outline *from, int size) {
@@ -89,7 +88,7 @@ static pv_mask *draw_some(yard *y, int class, int least) {
 
 typedef struct laid {
     pv_mask *mask;
-    /// Place of its left upper pixel
+    /// Place of its upper left pixel
     int x, y;
 } laid;
 
@@ -106,14 +105,14 @@ static bool shares(const layout *in, const pv_mask *mask, int x, int y) {
     return false;
 }
 
-/// Slides a picture in, from the right or from above, until a pixel more would share one.
+/// Slides a picture in, from the right or from above, until one more pixel would overlap.
 static void lay(layout *in, pv_mask *mask, bool column, int aside) {
     int way = 64 * MOST_BODIES;
     for (; way > 0 && !shares(in, mask, column ? aside : way - 1, column ? 1 - way : aside);) way--;
     in->all[in->count++] = (laid){mask, column ? aside : way, column ? -way : aside};
 }
 
-/// Puts the i-th where it is laid, from a place on.
+/// Creates the i-th body of a layout, at an offset.
 static pv_body_id put_laid(yard *y, const layout *from, int i, pv_vec2 at, stuff of) {
     const laid *l = &from->all[i];
     pv_vec2 c = pv_mask_compute_mass(l->mask).centroid;
@@ -122,7 +121,7 @@ static pv_body_id put_laid(yard *y, const layout *from, int i, pv_vec2 at, stuff
 
 /* ---- rows and columns without gravity ---- */
 
-/// A row or a column of one class, each so deep in the next, about the origin.
+/// Creates a row or a column of one class about the origin, with equal overlaps.
 static void put_row(yard *y, int class, int count, double depth) {
     static layout row;
     bool column = yard_uniform(y, 0, 1) < 0.3;
@@ -140,7 +139,7 @@ static void put_row(yard *y, int class, int count, double depth) {
     }
 }
 
-/// The fastest 1-5 s later, and the most pixels that two share then.
+/// Measures the fastest body 1-5 s later, and the greatest number of shared pixels then.
 static void run_flush(const setting *how, double class, double *values) {
     values[0] = values[1] = 0;
     for (int i = 0; i < (how->quick ? 6 : 20); i++) {
@@ -156,7 +155,7 @@ static void run_flush(const setting *how, double class, double *values) {
     }
 }
 
-/// The fastest ever, and the most pixels that two share after 5 s.
+/// Measures the fastest body at any time, and the greatest number of shared pixels after 5 s.
 static void run_deep(const setting *how, double class, double *values) {
     values[0] = values[1] = 0;
     for (int i = 0; i < (how->quick ? 6 : 20); i++) {
@@ -177,7 +176,7 @@ static void run_deep(const setting *how, double class, double *values) {
 
 enum { PILED = 6 };
 
-/// Piles six of one sprite up, the lowest on the floor.
+/// Piles up six of one sprite, the lowest on the floor.
 static void put_pile(yard *y, int kind, pv_body_id bodies[PILED]) {
     static layout pile;
     pv_mask *mask = draw_sprite(kind, uniform_int(y, 12, 64));
@@ -191,8 +190,8 @@ static void put_pile(yard *y, int kind, pv_body_id bodies[PILED]) {
     pv_mask_release(mask);
 }
 
-/// The fastest upwards before a pile had time to topple, and the fastest of a pile that stands, in
-/// 2 s.
+/// Measures the greatest upward speed before a pile has time to topple. For piles that stand it
+/// also measures the fastest body in 2 s.
 static void watch_pile(const setting *how, int kind, double g, double values[2]) {
     pv_body_id bodies[PILED];
     double early = 0.25 * sqrt(320 / g);
@@ -217,8 +216,7 @@ static void run_piled(const setting *how, double g, double *values) {
 
 /* ---- flush stacks ---- */
 
-/// Returns how far any of a stack of boxes gets off the height at which it was put, at the full
-/// seconds of ten [px].
+/// Returns the greatest error of a stacked box's height, at the full seconds of ten [px].
 static double stack_off(const setting *how, int count, int side, double scale, double g) {
     pv_body_id bodies[MOST_BODIES];
     double most = 0, real = side * scale;
@@ -236,7 +234,7 @@ static double stack_off(const setting *how, int count, int side, double scale, d
     return most;
 }
 
-/// Boxes of 8, 32 and 128 px, drawn so and enlarged, in two gravities.
+/// Runs boxes of 8, 32 and 128 px, drawn at that size and enlarged, in two gravities.
 static void run_flush_stack(const setting *how, double count, double *values) {
     for (int i = 0; i < 3; i++) {
         int scale = 1 << 2 * i;
@@ -252,7 +250,7 @@ static void run_flush_stack(const setting *how, double count, double *values) {
 
 /* ---- anvils ---- */
 
-/// A heavy box over light ones that lie on the floor, in the middle of which is x = 0.
+/// Heavy box over light ones on a floor; x = 0 is the middle of the light ones
 typedef struct anvil {
     yard yard;
     pv_body_id heavy;
@@ -284,7 +282,8 @@ static anvil anvil_open(const setting *how) {
     return a;
 }
 
-/// The greatest speed upwards as a share of the greatest downwards, within 2 s of the hit.
+/// Returns the greatest upward speed as a share of the greatest downward one, within 2 s of the
+/// hit.
 static double rebound(anvil *a) {
     double down = 0, up = 0;
     for (double hit = INFINITY; a->yard.time < hit + 2 && a->yard.time < 10;) {
@@ -322,8 +321,8 @@ static void run_anvil(const setting *how, double mass, double *values) {
     }
 }
 
-/// How far a heavy box is off its height [px] and off the upright [degrees], 5 s after it was let
-/// fall for 480 px.
+/// Measures the error of a heavy box's height [px] and angle [degrees], 5 s after a drop from 480
+/// px.
 static void stand(anvil *a, double mass, double values[2]) {
     a->fall = 480;
     put_heavy(a, mass, 0);
@@ -335,7 +334,7 @@ static void stand(anvil *a, double mass, double values[2]) {
     yard_close(&a->yard);
 }
 
-/// A box of 400 on two of mass 1 side by side, and on one on top of the other.
+/// Runs a box of 400 on two of mass 1 side by side, and on a tower of two.
 static void run_heavy_lands(const setting *how, double mass, double *values) {
     for (int i = 0; i < 4; i++) values[i] = 0;
     for (int i = 0; i < (how->quick ? 2 : 6); i++) {
@@ -352,12 +351,12 @@ static void run_heavy_lands(const setting *how, double mass, double *values) {
     }
 }
 
-/* ---- small things ---- */
+/* ---- small sprites ---- */
 
 enum { SMALL_KINDS = 10, CELL = 6 };
 
-/// A plus, an L, a T, a cut corner and a U of 3 x 3 px; a disc, a cross, an L, a T and a U of 4 x 4
-/// px.
+/// Pictures of 3 x 3 px: a plus, an L, a T, a cut corner and a U. Pictures of 4 x 4 px: a disc, a
+/// cross, an L, a T and a U.
 static const char *const small_pictures[SMALL_KINDS] = {
     " # ### # ",        "#  #  ###",        "### #  # ",        "## ######",
     "# ## ####",        " ## ######## ## ", " ## ######## ## ", "#   #   #   ####",
@@ -375,7 +374,8 @@ static void put_wall(yard *y, double x, double down, int w, int h) {
     yard_put(y, PV_BODY_STATIC, mask_box(w, h), x + w / 2.0, down + h / 2.0, 0, plain);
 }
 
-/// Small sprites fall into a bucket; the most pixels that two share when all sleep, or after 10 s.
+/// Drops small sprites into a bucket. It measures the greatest number of shared pixels when all
+/// sleep, or after 10 s.
 static void run_small(const setting *how, double most, double *values) {
     int count = how->quick ? 100 : (int)most, columns = (int)ceil(sqrt(count));
     setting own = *how;
@@ -394,7 +394,7 @@ static void run_small(const setting *how, double most, double *values) {
     yard_close(&y);
 }
 
-/// Five discs side by side, pixel to pixel, the first 50 px away and on its way: of many sizes.
+/// Runs five discs side by side, pixel to pixel, of many sizes. The first moves in from 50 px away.
 static void run_drawn_line(const setting *how, double speed, double *values) {
     const stuff bouncy = {.restitution = 1};
     values[0] = values[1] = 0;
@@ -421,7 +421,7 @@ static void run_drawn_line(const setting *how, double speed, double *values) {
 
 enum { ROWS = 5, HOUSES = 48, GAPS = 6 };
 
-/// A house of cards of 2 x 32 px that lean by 25 degrees.
+/// House of cards of 2 x 32 px that lean by 25 degrees
 typedef struct house {
     yard yard;
     double gap, pitch;
@@ -433,7 +433,7 @@ static pv_body_id put_card(house *h, int w, double x, double up, double angle) {
     return yard_put(&h->yard, PV_BODY_DYNAMIC, mask_box(w, 34 - w), x, -up, angle, card);
 }
 
-/// Row over row, flat cards on the tips; the last pair is the top.
+/// Creates row over row, with flat cards on the tips; the last pair is the top.
 static void put_house(house *h) {
     double lean = 25 * pi / 180, s = sin(lean), k = cos(lean), floor = 0;
     double across = 16 * s + k + h->gap / 2, half = 16 * k + s;
@@ -458,8 +458,8 @@ static double moved(const house *h, const pv_vec2 from[2]) {
     return most;
 }
 
-/// Returns whether the top stays within a pixel from the first second to the twentieth, once the
-/// gaps have closed.
+/// Tells whether the top stays within a pixel from the first second to the twentieth, once the gaps
+/// have closed.
 static bool house_stands(const setting *how, double gap, double pitch) {
     house h = {.yard = yard_open(how, GRAVITY), .gap = gap, .pitch = pitch};
     pv_vec2 places[2][2];
@@ -477,7 +477,7 @@ static bool house_stands(const setting *how, double gap, double pitch) {
     return stands;
 }
 
-/// Gaps of 0.01 to 0.1 px and pitches of 32 to 34 px; how many fall.
+/// Counts falls for gaps of 0.01 to 0.1 px and pitches of 32 to 34 px.
 static void run_houses(const setting *how, double unused, double *values) {
     int fell = 0, count = how->quick ? 8 : HOUSES;
     (void)unused;

@@ -1,5 +1,5 @@
-/* accuracy_squeeze.c - bodies between kinematic walls, and what is very fast at one-way platforms
- * and on joints.
+/* accuracy_squeeze.c - bodies between kinematic walls, and fast bodies at one-way platforms and on
+ * joints.
  *
  * Invariant: every figure is the worst over random numbers, sizes, shapes and speeds that the
  * setting's seed chooses.
@@ -27,11 +27,11 @@ static setting next_of(const setting *how, int i) {
 typedef struct press {
     yard y;
     pv_body_id walls[2];
-    /// Between the walls when they begin, and how far each has come [px]
+    /// Distance between the walls at first, and way of each so far [px]
     double gap, in;
 } press;
 
-/// Opens a press without gravity: a body that falls is as fast as its height makes it.
+/// Opens a press without gravity, as a falling body would get its speed from the height.
 static press press_open(const setting *how, bool sprites) {
     press p = {.y = yard_open(how, 0)};
     int columns = (int)yard_uniform(&p.y, 1, 5), count = (int)yard_uniform(&p.y, 1, MOST + 1);
@@ -52,7 +52,7 @@ static press press_open(const setting *how, bool sprites) {
     return p;
 }
 
-/// Moves the walls for a time; the most that anything was faster than they ever are.
+/// Moves the walls for a time; returns the greatest excess of any speed over the walls' greatest.
 static double press_move(press *p, double speed, double most, double seconds, int *crushes) {
     double over = 0;
     for (int i = 0; i < (int)(seconds * HZ); i++) {
@@ -86,7 +86,7 @@ static void squeezed(const setting *how, double sprites, double *values) {
 
 /* ---- very fast ---- */
 
-/// Boxes fall on a tilted one-way platform; how many come through.
+/// Drops boxes on a tilted one-way platform; counts those that come through.
 static void shot(const setting *how, double speed, double *values) {
     values[0] = 0;
     for (int i = 0; i < (how->quick ? SHOTS / QUICK_PART : SHOTS); i++) {
@@ -124,7 +124,7 @@ static void pin(yard *y, pv_body_id torso, pv_body_id limb, double x, double dow
     pv_joint_create(y->world, &d, NULL);
 }
 
-/// Ragdolls fly about in a room; how many leave it.
+/// Shoots ragdolls about in a room; counts those that leave it.
 static void joined(const setting *how, double speed, double *values) {
     values[0] = 0;
     for (int i = 0; i < (how->quick ? THROWS / QUICK_PART : THROWS); i++) {

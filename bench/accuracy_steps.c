@@ -1,4 +1,4 @@
-/* accuracy_steps.c - heaps at any step and gravity, and what may not fall asleep.
+/* accuracy_steps.c - heaps at any step and gravity, and bodies that must not fall asleep.
  *
  * Invariant: every figure is the worst over random shapes, sizes, angles and speeds that the
  * setting's seed chooses.
@@ -11,22 +11,22 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* ---- what slides, falls or drifts goes on ---- */
+/* ---- sliding, falling and drifting go on ---- */
 
-/// The gap at which contacts rest [px].
+/// Gap at which contacts rest [px]
 static const double TOUCH = 0.02;
 
 static int trials(const setting *how, int count) { return how->quick ? (count + 3) / 4 : count; }
 
-/// The same setting with sleeping on.
+/// Returns the same setting with sleeping on.
 static setting sleepy(const setting *how) {
     setting s = *how;
     s.sleeping = true;
     return s;
 }
 
-/// Returns how far a box that lies on a slope, and is let go, is off where Coulomb's law has it
-/// [%]; of a friction lower than the slope by a share.
+/// Returns the error of a sliding box's way to Coulomb's law [%]. Its friction is lower than the
+/// slope by a share.
 static double slide_error(const setting *how, yard *dice, double tangent, double share,
                           double seconds) {
     double angle = atan(tangent), g = yard_uniform(dice, 200, 1500),
@@ -53,8 +53,8 @@ static double slide_error(const setting *how, yard *dice, double tangent, double
     return 100 * fabs(gone / expected - 1);
 }
 
-/// Slopes of one half and of any other, with friction lower by 4 %, by 1 %, and by any share up to
-/// that; for a time in which the box goes some hundred pixels at most.
+/// Runs slopes of one half and of random tangents. Friction is lower by 4 %, 1 %, or a random share
+/// up to 4 %. The box goes a few hundred pixels at most.
 static void run_slide(const setting *given, double unused, double *values) {
     setting how = sleepy(given);
     yard dice = yard_open(&how, 0);
@@ -79,8 +79,7 @@ static pv_mask *any_mask(yard *dice) {
     }
 }
 
-/// Returns how far something that flies alone is off its parabola, at any time of so many seconds
-/// [px].
+/// Returns the greatest error of a free flight to its parabola, over a number of seconds [px].
 static double flight_error(const setting *how, yard *dice, double g, pv_vec2 velocity, double spin,
                            double seconds) {
     yard y = yard_open(how, g);
@@ -101,7 +100,7 @@ static double flight_error(const setting *how, yard *dice, double g, pv_vec2 vel
     return worst;
 }
 
-/// From rest, under little gravity.
+/// Runs falls from rest, under little gravity.
 static void run_fall(const setting *given, double unused, double *values) {
     setting how = sleepy(given);
     yard dice = yard_open(&how, 0);
@@ -114,7 +113,7 @@ static void run_fall(const setting *given, double unused, double *values) {
     yard_close(&dice);
 }
 
-/// Slowly, in any direction, turning or not.
+/// Runs slow drifts in any direction, with and without rotation.
 static void run_drift(const setting *given, double unused, double *values) {
     setting how = sleepy(given);
     yard dice = yard_open(&how, 0);
@@ -130,7 +129,7 @@ static void run_drift(const setting *given, double unused, double *values) {
     yard_close(&dice);
 }
 
-/// Thrown up, so that it stands for a moment.
+/// Runs bodies thrown up, so that they stand for a moment.
 static void run_apex(const setting *given, double unused, double *values) {
     setting how = sleepy(given);
     yard dice = yard_open(&how, 0);
@@ -144,8 +143,8 @@ static void run_apex(const setting *given, double unused, double *values) {
     yard_close(&dice);
 }
 
-/// Something that hangs on a hinge and swings by a pixel or two: its swing after some periods
-/// against one of a world in which nobody sleeps [px].
+/// Returns the error of a small swing on a hinge after some periods [px]. It compares with a world
+/// without sleep.
 static double swing_error(const setting *how, yard *dice) {
     double g = yard_uniform(dice, 2, 30), length = yard_uniform(dice, 60, 250),
            lean = yard_uniform(dice, 0.5, 2) / length;

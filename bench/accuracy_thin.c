@@ -1,8 +1,8 @@
-/* accuracy_thin.c - small sprites against thin lines: nothing passes.
+/* accuracy_thin.c - small sprites against thin lines: none passes.
  *
  * Invariant: every figure is the worst over random shapes, sizes, angles and speeds that the
- * setting's seed chooses. What passed is told by a flood of the picture that holds the line,
- * between its pixels' edges; a shot starts clear of the line.
+ * setting's seed chooses. A flood fill of the picture with the line finds the reachable side. A
+ * shot starts clear of the line.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -25,7 +25,7 @@ static const double pi = 3.14159265358979323846;
 
 /* ---- lines ---- */
 
-/// A line of one pixel's width; four: joined by edges, not by corners.
+/// Draws a line of one pixel's width; four: joined at edges, not at corners.
 static void draw_line(pv_mask *m, int x, int y, int to_x, int to_y, bool four) {
     int w = abs(to_x - x), h = -abs(to_y - y), sx = x < to_x ? 1 : -1, sy = y < to_y ? 1 : -1,
         e = w + h;
@@ -40,7 +40,7 @@ static void draw_line(pv_mask *m, int x, int y, int to_x, int to_y, bool four) {
     }
 }
 
-/// From one edge of the picture to the opposite one, through near its middle.
+/// Draws a line from one edge of the picture to the opposite one, through near its middle.
 static void draw_slope(yard *y, pv_mask *m, bool four) {
     int end = (int)yard_uniform(y, 0, PICTURE);
     if (yard_uniform(y, 0, 1) < 0.5)
@@ -61,7 +61,7 @@ static void draw_circle(yard *y, pv_mask *m) {
     }
 }
 
-/// The counter of a letter: an A's, or a D's.
+/// Draws the counter of a letter: an A's, or a D's.
 static void draw_letter(yard *y, pv_mask *m) {
     int w = (int)yard_uniform(y, 22, MIDDLE - 2), h = (int)yard_uniform(y, 22, MIDDLE - 2);
     bool d = yard_uniform(y, 0, 1) < 0.5;
@@ -79,7 +79,7 @@ static pv_mask *line_of(yard *y) {
     return m;
 }
 
-/// A box, a disc, an L or a plus.
+/// Returns a box, a disc, an L or a plus.
 static pv_mask *sprite_of(yard *y) {
     int size = (int)yard_uniform(y, 1, 9), kind = (int)yard_uniform(y, 0, 4);
     if (kind == 1) return mask_disc(0.5 * size);
@@ -107,7 +107,7 @@ static void reach(sides *s, const pv_mask *line, int x, int y) {
     s->stack[s->count++] = y * PICTURE + x;
 }
 
-/// All that a sprite may get to from a pixel.
+/// Marks all pixels that a sprite can reach from a pixel.
 static void flood(sides *s, const pv_mask *line, int x, int y) {
     memset(s->reached, 0, sizeof s->reached);
     s->count = 0;
@@ -136,8 +136,8 @@ static bool is_clear(const pv_mask *line, int x, int y) {
 
 enum { UPRIGHT, TURNED, TURNING };
 
-/// Returns whether most of a sprite's pixels, by their centers, are where they cannot have got to;
-/// *out: some are out of the picture.
+/// Tells whether most of a sprite's pixel centers are at unreachable places. *out tells that some
+/// are out of the picture.
 static bool is_beyond(const yard *y, pv_body_id body, const sides *s, const pv_mask *line,
                       bool *out) {
     const pv_mask *m = pv_body_get_mask(y->world, body);
@@ -154,8 +154,8 @@ static bool is_beyond(const yard *y, pv_body_id body, const sides *s, const pv_m
     return 2 * beyond > all;
 }
 
-/// Steps until it has passed or left the picture, which lies with its corner at the origin; a while
-/// after it has stopped, too.
+/// Steps until the sprite has passed or left the picture, whose corner is at the origin. It
+/// continues for a while after a stop.
 static bool goes_through(yard *y, pv_body_id body, const sides *s, const pv_mask *line) {
     bool out = false;
     for (int i = 0; i < LONGEST && !out; i++) {
@@ -165,7 +165,7 @@ static bool goes_through(yard *y, pv_body_id body, const sides *s, const pv_mask
     return false;
 }
 
-/// Shoots at a pixel of the line that can be seen; false where the shot has no room.
+/// Shoots at a visible pixel of the line; returns false without room for the shot.
 static bool shoot(yard *y, pv_mask *line, int how, int *through) {
     static sides s;
     int x = (int)yard_uniform(y, CLEAR, PICTURE - CLEAR),
@@ -192,7 +192,8 @@ static void shots(const setting *how, double turned, double *values) {
         setting one = *how;
         one.seed = how->seed + 1000 * (i + 1);
         yard y = yard_open(&one, 0);
-        y.shift = (pv_vec2){0, 0}; /* pixels of the picture are those of the world */
+        /* Pixels of the picture are those of the world. */
+        y.shift = (pv_vec2){0, 0};
         pv_mask *line = line_of(&y);
         shot += shoot(&y, line, (int)turned, &through);
         pv_mask_release(line);

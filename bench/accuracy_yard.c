@@ -1,7 +1,6 @@
-/* accuracy_yard.c - a world as the ladder has it, turned and shifted, and what is measured in it.
+/* accuracy_yard.c - the world of a test, turned and shifted, and measurements in it.
  *
- * Invariant: tests speak of the scene before its turn; only this file knows how it lies in the
- * world.
+ * Invariant: tests use the scene before its turn; only this file knows its place in the world.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,7 +12,7 @@
 
 const stuff plain = {.restitution = 0, .static_friction = 0.6, .kinetic_friction = 0.6};
 
-/// Of the worlds closed since yards_slept_after() was asked.
+/// Longest time to sleep of worlds closed since the last yards_slept_after() [s]
 static double slept_after = NAN;
 
 static void end_on(pv_status status) {
@@ -31,7 +30,7 @@ static pv_vec2 turned_back(pv_rotation by, pv_vec2 v) {
 
 /* ---- the world ---- */
 
-/// xorshift64*, in [0, 1).
+/// Draws a random number in [0, 1) with xorshift64*.
 static double next_unit(uint64_t *state) {
     *state ^= *state >> 12;
     *state ^= *state << 25;
@@ -191,7 +190,7 @@ static int by_left_edge(const void *a, const void *b) {
     return (p->box.min.x > q->box.min.x) - (p->box.min.x < q->box.min.x);
 }
 
-/// All bodies by their left edges; count gets how many.
+/// Returns all bodies in the order of their left edges; count gets their number.
 static lying *all_lying(const pv_world *w, int *count) {
     lying *all = calloc((size_t)pv_world_get_stats(w).bodies + 1, sizeof *all);
     if (!all) end_on(PV_ERROR_MEMORY);

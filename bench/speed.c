@@ -1,6 +1,6 @@
-/* speed.c - what the library's operations cost, next to the goals and to other libraries.
+/* speed.c - times of the library's operations, next to goals and to other libraries.
  *
- * Invariant: all options are understood before anything is measured.
+ * Invariant: all options are checked before any measurement.
  *
  * usage: speed [--json] [--only NAME] [--masks] [--bodies] [--moving] [--matter] [--carve]
  * [--worst]
@@ -69,7 +69,8 @@ static int usage(const char *wrong) {
     return 2;
 }
 
-/// Takes an option in, or marks the section that it names; returns its words, 0 for an unknown one.
+/// Reads an option, or marks the section that it names; returns its number of words, 0 for an
+/// unknown one.
 static int understand(char **words, bool chosen[SECTIONS]) {
     if (strcmp(words[0], "--only") == 0 && words[1]) {
         only = words[1];

@@ -1,7 +1,6 @@
-/* speed.h - how the benchmarks measure and what a row of their table is.
+/* speed.h - measurements of the benchmarks, and rows of their table.
  *
- * Invariant: figures that are compared come from one run, taken in turns, each the median of
- * REPEATS.
+ * Invariant: compared figures come from one run, taken in turns, each the median of REPEATS.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -22,12 +21,12 @@ static inline void set_surface(pv_world *world, pv_body_id body, double restitut
 
 enum { REPEATS = 31, MOST_SUBJECTS = 8 };
 
-/// One figure. What is 0 or null is absent.
+/// Figure of the table; members with 0 or null are absent
 typedef struct row {
     const char *name, *unit;
     double value;
     double goal;
-    /// The same of somebody else's library, in the same unit
+    /// Value of another library, in the same unit
     double peer;
     const char *peer_name;
 } row;
@@ -35,43 +34,43 @@ typedef struct row {
 /// Prints a row as a line of the table or as an object of JSON.
 void report(const row *r);
 
-/// Tells whether a row is asked for whose name begins so.
+/// Tells whether rows with a prefix are selected.
 bool wanted(const char *name);
 
-/// Set where a step takes longer than it may: the program fails then.
+/// True once a step took longer than its limit, which fails the program
 extern bool too_slow;
 
-/// Calls what is measured repeats times.
+/// Function that repeats a measured operation
 typedef void (*run_fn)(void *state, long repeats);
 
-/// What is measured.
+/// Subject of a measurement
 typedef struct subject {
     run_fn run;
     void *state;
-    /// Forced for its rounds; null: any
+    /// Kernel forced for its rounds; null: any
     const char *kernel;
 } subject;
 
-/// Median of values, which it sorts.
+/// Returns the median of values, which it sorts.
 double median(double *values, int count);
 
-/// Nanoseconds per call of each subject: medians of rounds taken in turns, each of about a
-/// millisecond.
+/// Measures the nanoseconds per call of each subject: medians of rounds of about a millisecond,
+/// taken in turns.
 void measure(const subject *subjects, int count, double nanoseconds[]);
 
-/// Of this thread: what else runs on the machine does not count [s].
+/// Returns the processor time of this thread, without other programs on the machine [s].
 double processor_time(void);
 
-/// Seconds on a clock that never goes back.
+/// Returns the seconds of a clock that never goes back.
 double now(void);
 
-/// The kernel that was in use at the start.
+/// Kernel that was in use at the start
 extern const char *chosen_kernel;
 
-/// Whatever results have to be used is added here.
+/// Sum of results, so that they are used
 extern volatile int64_t sink;
 
-/* One section each. */
+/* Sections of the table */
 void speed_masks(void);
 void speed_bodies(void);
 void speed_moving(void);
@@ -79,13 +78,13 @@ void speed_matter(void);
 void speed_carve(void);
 void speed_worst(void);
 
-/// The part of the masks' section that is about run lengths.
+/// Part of the masks' section about run lengths
 void speed_runs(void);
 
-/// The part of the bodies' section that is about many of them.
+/// Part of the bodies' section about many bodies
 void speed_growth(void);
 
-/// Parts of the moving section: what is at rest, and memory.
+/// Parts of the moving section: bodies at rest, and memory
 void speed_still(void);
 void speed_memory(void);
 
@@ -93,16 +92,16 @@ void speed_memory(void);
 
 enum { MOST_PIECES = 7, MOST_CORNERS = 8 };
 
-/// What all scenes share: 32 px are a metre.
+/// Constants of all scenes; 32 px are a meter
 #define STEP (1 / 60.0)
 #define GRAVITY 320.0
 #define FRICTION 0.6
 
-/// What a sprite is drawn from: a disc, or convex pieces; in pixels of the picture.
+/// Outline of a sprite: a disc, or convex pieces, in pixels of the picture
 typedef struct outline {
-    /// Solid where a pixel's center is inside
+    /// Mask, solid where a pixel's center is inside
     pv_mask *mask;
-    /// Of a disc that fills the picture; 0: pieces
+    /// Radius of a disc that fills the picture; 0: pieces
     double radius;
     int pieces;
     struct {
@@ -114,30 +113,30 @@ typedef struct outline {
 outline outline_disc(int diameter);
 outline outline_box(int width, int height);
 outline outline_octagon(int size);
-/// Five points: a pentagon and five triangles.
+/// Returns a star of five points: a pentagon and five triangles.
 outline outline_star(int size);
-/// A ring of seven pieces with a gap at its right.
+/// Returns a ring of seven pieces with a gap at its right.
 outline outline_letter_c(int size);
 void outline_free(outline *o);
 
-/// A world as all scenes have it; ends the program without memory.
+/// Opens a world of the scenes; ends the program without memory.
 pv_world *open_world(bool sleeping);
-/// Puts a body whose user data is its outline, which must outlive it; ends the program without
+/// Creates a body whose user data is its outline, which must outlive it; ends the program without
 /// memory.
 pv_body_id put(pv_world *world, pv_body_type type, const outline *o, double x, double y,
                double angle);
 
-/// Milliseconds of processor time per step of each subject: medians of rounds of so many steps
-/// each, taken in turns while the time lasts [s].
+/// Measures the milliseconds of processor time per step of each subject. They are medians of rounds
+/// of steps, taken in turns while the time lasts [s].
 void measure_steps(const subject *subjects, const long steps[], int count, double time,
                    double milliseconds[]);
 
-/* Peers: nanoseconds, or 0 where they are not there. */
+/* Peers, in nanoseconds; 0 if they are missing */
 
-/// SDL2_gfx turns a picture of size x size by 30 degrees.
+/// Measures SDL2_gfx, which rotates a picture of size x size by 30 degrees.
 double gfx_rotate(int size);
 
-/// Returns what pygame's masks take for an operation of the table.
+/// Returns the time of pygame's masks for an operation of the table.
 double pygame_time(const char *operation, int size);
 
 #endif

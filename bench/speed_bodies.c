@@ -1,6 +1,6 @@
-/* speed_bodies.c - what a step of resting and stirred bodies costs, beside Chipmunk's.
+/* speed_bodies.c - steps of resting and stirred bodies, beside Chipmunk's.
  *
- * Invariant: what the library's side overlaps by is told with every time.
+ * Invariant: the overlap on the library's side is reported with every time.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,8 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/// The time that a heap has to come to rest, that either side has to warm up, and to be measured
-/// [s].
+/// Time for a heap to come to rest, for either side to warm up, and of the measurement [s]
 static const double SETTLE_TIME = 16, WARM_TIME = 4, MEASURE_TIME = 8;
 
 /* ---- Overlap ---- */
@@ -20,7 +19,7 @@ static bool meet(const pv_box *a, const pv_box *b) {
     return a->min.x < b->max.x && b->min.x < a->max.x && a->min.y < b->max.y && b->min.y < a->max.y;
 }
 
-/// The most pixels that two of them share.
+/// Returns the greatest number of pixels that two of them share.
 static int64_t worst_overlap(const pv_placed *sprites, int count) {
     int64_t worst = 0;
     pv_box *boxes = malloc((size_t)count * sizeof *boxes);
@@ -64,7 +63,7 @@ static void report_overlaps(const char *name, const pv_world *w, const chipmunk 
 typedef struct pile {
     heap heap;
     double rest_goal, stirred_goal;
-    /// Whether it is measured so, too
+    /// True if it is also measured while stirred
     bool stirred;
 } pile;
 
@@ -93,7 +92,7 @@ static void measure_pile(const pile *p) {
     close_scene(&s);
 }
 
-/// A world, and a buffer that its snapshot fits in.
+/// World, and a buffer for its snapshot
 typedef struct album {
     pv_world *world;
     void *buffer;

@@ -1,8 +1,8 @@
-/* speed_carve.c - what carving costs, beside making the same body anew, and what explosions add to
- * a game's steps.
+/* speed_carve.c - times of carving, beside new bodies of the same pixels, and of explosions in a
+ * game.
  *
- * Invariant: a goal is a part of what its control took in the same run, in turns with it; all is
- * put in place and aimed at untimed. Times are those of the processor.
+ * Invariant: a goal is a part of its control's time in the same run, in turns with it. Bodies are
+ * created and cuts are aimed untimed. Times are those of the processor.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -26,7 +26,7 @@ static pv_mask *empty_mask(int width, int height) {
     return mask;
 }
 
-/// A rock with three deep notches and a hole.
+/// Draws a rock with three deep notches and a hole.
 static pv_mask *rock_mask(int size) {
     pv_mask *mask = empty_mask(size, size);
     for (int y = 0; y < size; y++)
@@ -43,7 +43,7 @@ static double surface_at(double x) {
     return 700 + 120 * sin(x / 400) + 40 * sin(x / 90 + 1) + 9 * sin(x / 23 + 2);
 }
 
-/// Hills, and caves below them.
+/// Draws hills, and caves below them.
 static pv_mask *terrain_mask(void) {
     pv_mask *mask = empty_mask(WIDTH, HEIGHT);
     for (int x = 0; x < WIDTH; x++) {
@@ -62,9 +62,9 @@ static pv_mask *terrain_mask(void) {
 
 /* ---- Cuts alone ---- */
 
-/// What is done over and over to bodies of a mask.
+/// Repeated work on bodies of a mask
 typedef struct quarry {
-    /// Null, or called before each round, untimed
+    /// Function before each round, untimed, or null
     void (*prepare)(struct quarry *q);
     void (*work)(struct quarry *q, int call);
     pv_mask *mask;
@@ -81,7 +81,7 @@ static quarry open_quarry(pv_mask *mask, pv_body_type type) {
     return q;
 }
 
-/// A body that has its mask for itself.
+/// Creates a body with a mask of its own.
 static pv_body_id put_own(quarry *q, double x, double y) {
     outline o = {.mask = pv_mask_copy(q->mask, NULL)};
     if (!o.mask) exit(1);
@@ -96,14 +96,14 @@ static void clear(quarry *q) {
         pv_body_destroy(q->world, b);
 }
 
-/// Returns where a way from outside meets a body first; its end where it does not.
+/// Returns the first point of a body on a way from outside; without one the end of the way.
 static pv_vec2 rim(const pv_world *world, pv_body_id body, pv_vec2 from, pv_vec2 to) {
     pv_placed sprite = {pv_body_get_mask(world, body), pv_body_get_transform(world, body)};
     pv_ray_hit hit;
     return pv_placed_cast_segment(&sprite, from, to, &hit) ? hit.point : to;
 }
 
-/// The next bite, somewhere on the rim.
+/// Returns the next bite, at a point on the rim.
 static pv_cut aim(quarry *q, pv_body_id body) {
     double turn = GOLDEN_ANGLE * q->aimed++, width = pv_mask_get_width(q->mask);
     pv_vec2 to = pv_body_get_position(q->world, body),
@@ -125,7 +125,7 @@ static void carve(pv_world *world, pv_body_id body, const pv_cut *cut) {
 
 static void bite(quarry *q, int call) { carve(q->world, q->bodies[call / EACH], &q->cuts[call]); }
 
-/// New bodies that were bitten once, to be bitten a few times each.
+/// Creates bodies with one bite each, for a few more bites.
 static void put_small(quarry *q) {
     clear(q);
     for (int i = 0; i < MOST_CALLS / EACH; i++) {
@@ -137,7 +137,7 @@ static void put_small(quarry *q) {
     pv_world_step(q->world, STEP);
 }
 
-/// The one body, which is bitten on and on.
+/// Prepares the single body, which is bitten again and again.
 static void aim_at_large(quarry *q) {
     if (q->aimed == 0) {
         q->bodies[0] = put_own(q, 0, 0);
@@ -163,13 +163,13 @@ static void put_to_split(quarry *q) {
 
 static void split(quarry *q, int call) { carve(q->world, q->bodies[call], &q->cuts[call]); }
 
-/// From scratch, with all that is derived from the pixels.
+/// Creates a body with all data that derive from its pixels.
 static void make_anew(quarry *q, int call) {
     pv_body_destroy(q->world, put_own(q, 200 * call, 0));
     sink++;
 }
 
-/// Seconds for each of so many calls.
+/// Returns the seconds per call for a number of calls.
 static double time_of(quarry *q, int calls) {
     if (q->prepare) q->prepare(q);
     double start = processor_time();
@@ -237,7 +237,7 @@ enum {
 
 static const double EXPLOSION = 40, DIG_TIME = 25;
 
-/// The scene, with explosions or without.
+/// Scene, with or without explosions
 typedef struct mine {
     pv_world *world;
     pv_body_id ground, things[THINGS];
@@ -259,7 +259,7 @@ static mine open_mine(pv_mask *terrain, const outline kinds[KINDS], bool explode
     return m;
 }
 
-/// One thing is kicked in each step, here and there alike, so that some lie and some roll; below
+/// Kicks one body in each step, the same in both scenes, so that some rest and some roll. Below
 /// another the ground explodes.
 static double dig(mine *m, int step) {
     double side = step % 2 ? 120 : -120;
@@ -273,8 +273,8 @@ static double dig(mine *m, int step) {
     return processor_time() - start;
 }
 
-/// Lowers times to those of one more run, in which the two are stepped in turns; how many steps
-/// there was time for.
+/// Lowers times to those of one more run, with steps of both scenes in turns. Returns the number of
+/// steps within the time.
 static int dig_on(pv_mask *terrain, const outline kinds[KINDS], int steps,
                   double times[2][DIG_STEPS]) {
     mine mines[2] = {open_mine(terrain, kinds, false), open_mine(terrain, kinds, true)};

@@ -1,7 +1,7 @@
-/* speed_chipmunk.c - the bodies' scenes by Chipmunk, where it is there.
+/* speed_chipmunk.c - the bodies' scenes with Chipmunk, if it is available.
  *
- * Invariant: bodies weigh what the masks weigh; an outline's convex pieces are shapes of one body.
- * Without HAVE_CHIPMUNK there is never a space.
+ * Invariant: bodies have the masses of the masks; an outline's convex pieces are shapes of one
+ * body. Without HAVE_CHIPMUNK there is never a space.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,10 +18,10 @@
 
 #include <chipmunk/chipmunk.h>
 
-/// Types of shapes.
+/// Types of shapes
 enum { SOLID = 0, SENSOR = 1 };
 
-/// Shapes and bodies are lists linked by their user data.
+/// Space, with lists of shapes and bodies linked with their user data
 struct chipmunk {
     cpSpace *space;
     cpShape *shapes;
@@ -44,7 +44,8 @@ chipmunk *chipmunk_open(void) {
 }
 
 static void add_shape(chipmunk *c, const pv_body_def *def, cpShape *shape) {
-    cpShapeSetFriction(shape, sqrt(FRICTION)); /* it multiplies the two */
+    /* Chipmunk multiplies the two. */
+    cpShapeSetFriction(shape, sqrt(FRICTION));
     cpShapeSetFilter(shape, cpShapeFilterNew((cpGroup)def->filter.group_index,
                                              def->filter.category_bits, def->filter.mask_bits));
     cpShapeSetSensor(shape, def->sensor);
@@ -117,8 +118,8 @@ int chipmunk_cast(const chipmunk *c, const segment *segments, int count) {
 }
 
 void chipmunk_place(const chipmunk *c, pv_placed *sprites, int count) {
-    for (cpBody *b = c->bodies; b && count-- > 0;
-         b = cpBodyGetUserData(b)) { /* the last comes first */
+    /* The last body comes first. */
+    for (cpBody *b = c->bodies; b && count-- > 0; b = cpBodyGetUserData(b)) {
         cpVect at = cpBodyGetPosition(b);
         sprites[count].transform.position = (pv_vec2){at.x, at.y};
         sprites[count].transform.rotation = pv_rotation_from_angle(cpBodyGetAngle(b));

@@ -1,7 +1,7 @@
-/* speed_depth.c - how deep bodies are in each other, by the geometry of outlines and pixels.
+/* speed_depth.c - depth of bodies in each other, from the geometry of outlines and pixels.
  *
- * Invariant: nothing is asked of the solver but poses; a disc or a convex outline is measured as it
- * is drawn, all else by pixels.
+ * Invariant: the solver gives only poses. Discs and convex outlines are measured as drawn, all
+ * others in pixels.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,7 +11,7 @@
 #include <pixverlet.h>
 #include <stdlib.h>
 
-/// Distance around it in which a pixel looks for the rim [px].
+/// Distance in which a pixel looks for the rim [px]
 enum { REACH = 8 };
 
 /// Body that others can be in; a convex one has corners, rounded by a radius.
@@ -19,7 +19,7 @@ typedef struct solid {
     pv_placed placed;
     pv_box box;
     bool moves;
-    /// 0: measured by pixels
+    /// Number of corners; 0: measured in pixels
     int corners;
     double radius;
     pv_vec2 corner[MOST_CORNERS];
@@ -29,7 +29,7 @@ static double dot(pv_vec2 a, pv_vec2 b) { return a.x * b.x + a.y * b.y; }
 
 /* ---- convex outlines: the axis of least overlap ---- */
 
-/// Reach along an axis.
+/// Returns the reach along an axis.
 static double reach_along(const solid *s, pv_vec2 axis) {
     double most = -INFINITY;
     for (int i = 0; i < s->corners; i++) most = fmax(most, dot(s->corner[i], axis));
@@ -52,7 +52,7 @@ static double least_along_edges(const solid *of, const solid *a, const solid *b)
     return least;
 }
 
-/// Overlap along the ways from corner to corner, which only rounded ones need.
+/// Returns the overlap along the ways from corner to corner, which only rounded bodies need.
 static double least_along_corners(const solid *a, const solid *b) {
     double least = INFINITY;
     for (int i = 0; i < a->corners; i++)
@@ -72,7 +72,7 @@ static double convex_depth(const solid *a, const solid *b) {
 
 static double beyond(double x, double low) { return fmax(fmax(low - x, x - low - 1), 0); }
 
-/// Distance from a point of a picture to the nearest empty pixel; 0 in one.
+/// Returns the distance from a point of a picture to the nearest empty pixel; 0 in an empty one.
 static double inner_distance(const pv_mask *m, pv_vec2 p) {
     int column = (int)floor(p.x), line = (int)floor(p.y);
     double least = REACH;
@@ -90,7 +90,7 @@ static pv_vec2 into_picture(const pv_transform *t, pv_vec2 at) {
                      t->pivot.y + t->rotation.c * y - t->rotation.s * x};
 }
 
-/// Pixels of a picture that a box of the world may hold.
+/// Returns the pixels of a picture that a box of the world may contain.
 static pv_rect pixels_in(const pv_placed *placed, pv_box box) {
     pv_vec2 low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
     for (int i = 0; i < 4; i++) {
@@ -104,7 +104,7 @@ static pv_rect pixels_in(const pv_placed *placed, pv_box box) {
                      (int)fmin(ceil(high.y), pv_mask_get_height(placed->mask)) - top};
 }
 
-/// Greatest sum of distances to both rims, of the pixels of a whose middle is in b.
+/// Returns the greatest sum of distances to both rims, of the pixels of a whose middle is in b.
 static double pixels_depth(const pv_placed *a, const pv_placed *b, pv_box box) {
     double most = 0;
     pv_rect r = pixels_in(a, box);
@@ -120,7 +120,7 @@ static double pixels_depth(const pv_placed *a, const pv_placed *b, pv_box box) {
     return most;
 }
 
-/* ---- all of them ---- */
+/* ---- all bodies ---- */
 
 static double depth_of(const solid *a, const solid *b) {
     pv_box box = {{fmax(a->box.min.x, b->box.min.x), fmax(a->box.min.y, b->box.min.y)},

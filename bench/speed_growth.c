@@ -1,5 +1,5 @@
-/* speed_growth.c - how a step grows with the bodies: those that sleep should cost nothing, the
- * others the same each.
+/* speed_growth.c - growth of a step with the bodies: sleeping ones should cost nothing, others
+ * equal times.
  *
  * Invariant: a row is a ratio of two worlds that are stepped in turns.
  *
@@ -20,8 +20,8 @@ static void run_steps(void *world, long steps) {
     for (; steps > 0; steps--) pv_world_step(world, STEP);
 }
 
-/// Piles of boxes on shelves, the lowest at y = 0: as far sideways as up, so that neither axis
-/// tells them apart.
+/// Creates piles of boxes on shelves, the lowest at y = 0. Width and height are equal, so that
+/// neither axis separates them.
 static void put_piles(pv_world *w, const outline *box, const outline *shelf, int columns,
                       int shelves, int high) {
     for (int k = 0; k < shelves; k++) {
@@ -34,7 +34,7 @@ static void put_piles(pv_world *w, const outline *box, const outline *shelf, int
 
 /* ---- Sleeping ---- */
 
-/// A closed box under the shelves, and in it discs that never rest.
+/// Creates a closed box under the shelves, with discs in it that never rest.
 static void put_discs(pv_world *w, const outline *disc, const outline walls[2],
                       pv_body_id discs[AWAKE]) {
     double width = pv_mask_get_width(walls[0].mask), height = pv_mask_get_height(walls[1].mask);
@@ -62,7 +62,7 @@ static void check_awake(const pv_world *w) {
     if (awake != AWAKE) fprintf(stderr, "speed: %d bodies are awake, not %d\n", awake, AWAKE);
 }
 
-/// Until only the discs are awake, as far as the time allows; all discs move alike.
+/// Steps until only the discs are awake, as far as the time allows; all discs move equally.
 static void wait_for_sleep(pv_world *const worlds[2], pv_body_id discs[2][AWAKE]) {
     double end = now() + SETTLE_TIME;
     do {
@@ -131,8 +131,8 @@ static void measure_awake(void) {
 
 enum { TILE = 16, BODIES = 50, THING = 24 };
 
-/// Slopes of 1:2 that fall to the right by the upper and by the lower half of a tile, and a full
-/// one.
+/// Draws slopes of 1:2 down to the right, over the upper and the lower half of a tile, and a full
+/// tile.
 static void draw_tiles(pv_mask *masks[4]) {
     masks[0] = NULL;
     for (int i = 1; i < 4; i++) masks[i] = outline_box(TILE, TILE).mask;
@@ -142,7 +142,7 @@ static void draw_tiles(pv_mask *masks[4]) {
     }
 }
 
-/// A hill at every eighth tile of the surface, and closed caves below it.
+/// Returns a tile: a hill at every eighth tile of the surface, and closed caves below it.
 static uint32_t tile_at(int column, int down, int surface, bool caves) {
     static const uint32_t hill[8] = {3 | PV_TILE_FLIP_X, 2 | PV_TILE_FLIP_X, 1, 2, 3, 0, 0, 0};
     if (down < surface) return down == surface - 1 ? hill[column % 8] : 0;
@@ -165,7 +165,7 @@ static pv_mask *terrain_mask(int columns, int rows, bool caves) {
     return mask;
 }
 
-/// Fifty boxes and discs on the middle of a terrain, none of which sleeps.
+/// Opens a world with fifty boxes and discs on the middle of a terrain; none sleeps.
 static pv_world *open_terrain(const outline *terrain, const outline things[2]) {
     pv_world *w = open_world(false);
     pv_vec2 middle = {0.5 * pv_mask_get_width(terrain->mask),
@@ -193,7 +193,7 @@ static void measure_terrain(const char *name, const outline things[2], bool cave
     }
 }
 
-/// A terrain of 16384 x 4096 px beside one of 1024 x 512.
+/// Compares a terrain of 16384 x 4096 px with one of 1024 x 512.
 static void measure_terrains(void) {
     outline things[2] = {outline_box(THING, THING), outline_disc(THING)};
     measure_terrain("terrain_growth", things, false);

@@ -1,5 +1,5 @@
-/* speed_masks.c - masks: hits, areas, gradients, rasters, pixels to bits; by the chosen kernel, by
- * the generic one and by loops over single pixels.
+/* speed_masks.c - masks: hits, areas, gradients, rasters, and pixels to bits. Each runs with the
+ * chosen kernel, the generic one, and loops over single pixels.
  *
  * Invariant: all three get the same pictures and places.
  *
@@ -14,7 +14,7 @@
 
 enum { OFFSETS = 4096, COLD = 20000, HUGE_SIDE = 8192 };
 
-/// Two square masks, the same as one byte a pixel, and where they are put.
+/// Two square masks, the same as one byte per pixel, and their places
 typedef struct scene {
     int size, dx, dy;
     pv_mask *a, *b;
@@ -25,7 +25,7 @@ typedef struct scene {
 
 static uint32_t random_state;
 
-/// In 0...below - 1.
+/// Returns a random number in 0...below - 1.
 static int random_below(int below) {
     random_state = random_state * 1664525u + 1013904223u;
     return (int)((uint64_t)random_state * (uint64_t)below >> 32);
@@ -57,7 +57,8 @@ static void make(scene *s, int size, picture_fn picture, int dx, int dy) {
     *s = (scene){.size = size, .dx = dx, .dy = dy, .pose = pv_transform_identity()};
     paint(&s->a, &s->plain_a, size, picture);
     paint(&s->b, &s->plain_b, size, picture);
-    s->rgba = aligned_alloc(64, (size_t)size * (size_t)size * 4); /* as SDL has its surfaces */
+    /* Memory is aligned like SDL's surfaces. */
+    s->rgba = aligned_alloc(64, (size_t)size * (size_t)size * 4);
     if (!s->rgba) exit(1);
     random_state = 1;
     for (int i = 0; i < size * size * 4; i++) s->rgba[i] = (unsigned char)random_below(256);
@@ -65,7 +66,8 @@ static void make(scene *s, int size, picture_fn picture, int dx, int dy) {
     s->pose.pivot = (pv_vec2){0.5 * size, 0.5 * size};
     s->pose.rotation = pv_rotation_from_angle(0.52359877559829887);
     for (int i = 0; i < OFFSETS; i++) {
-        s->offsets[i][0] = random_below(size) * 2 + 1 - size; /* odd, so that stripes never meet */
+        /* Offsets are odd, so that stripes never overlap. */
+        s->offsets[i][0] = random_below(size) * 2 + 1 - size;
         s->offsets[i][1] = random_below(2 * size - 1) + 1 - size;
     }
 }
@@ -208,8 +210,7 @@ static void plain_rgba(void *state, long repeats) {
 
 /* ---- the table ---- */
 
-/// An operation, what it is done on, and goals [ns] for pictures of 64 and 512 px: AVX-512, AVX2,
-/// generic.
+/// Operation, its subjects, and goals [ns] for pictures of 64 and 512 px: AVX-512, AVX2, generic
 typedef struct operation {
     const char *name, *peer;
     run_fn run, plain;
@@ -294,9 +295,9 @@ static void measure_operation(const operation *o, int size) {
     unmake(&s);
 }
 
-/* ---- what does not fit into the cache ---- */
+/* ---- larger than the cache ---- */
 
-/// Distinct masks and random pairs of them.
+/// Distinct masks and random pairs of them
 typedef struct crowd {
     pv_mask *masks[COLD];
     pv_mask_pair pairs[COLD];
@@ -349,7 +350,7 @@ static void measure_cold(void) {
     free(c);
 }
 
-/// The pixels alone, read as fast as memory gives them.
+/// Reads the pixels alone, as fast as memory gives them.
 static void run_read(void *state, long repeats) {
     const scene *s = state;
     for (long i = 0; i < repeats; i++) {

@@ -1,8 +1,8 @@
-/* speed_matter.c - what a step of particles, cloth, hair, liquids and polygons costs; two of them
- * beside a plain loop.
+/* speed_matter.c - steps of particles, cloth, hair, liquids and polygons, two of them beside a
+ * plain loop.
  *
- * Invariant: the loop's particles and sticks are copies of the world's, in the same order; both
- * sides take the same steps in turns, and do as many integrations and relaxations in each.
+ * Invariant: the loop's particles and sticks are copies of the world's, in the same order. Both
+ * sides do the same steps in turns, with equal numbers of integrations and relaxations.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -56,8 +56,7 @@ static pv_particle_id put_particle(pv_world *w, pv_vec2 at, double mass, double 
     return p;
 }
 
-/* ---- The plain loop: an array of structs, as one writes it first, with all that the world's
- * particles have ---- */
+/* ---- The plain loop: a naive array of structs with all members of the world's particles ---- */
 
 typedef struct grain {
     pv_vec2 position, previous, acceleration;
@@ -87,7 +86,7 @@ static void move_grain(grain *g, double h) {
     g->previous = x;
 }
 
-/// Jakobsen (2001), section 4, with masses.
+/// Relaxes a stick after Jakobsen (2001), section 4, with masses.
 static void relax_stick(grain *a, grain *b, double length) {
     double dx = b->position.x - a->position.x, dy = b->position.y - a->position.y;
     double distance = sqrt(dx * dx + dy * dy);
@@ -127,7 +126,7 @@ static void close_loop(loop *l) {
     free(l->sticks);
 }
 
-/// Puts the same particle into both.
+/// Adds the same particle to both.
 static pv_particle_id put_both(pv_world *w, loop *l, pv_vec2 at, double mass, double drag) {
     grain *g = &l->grains[l->grain_count++];
     *g = (grain){.position = at,
@@ -144,7 +143,8 @@ static pv_particle_id put_both(pv_world *w, loop *l, pv_vec2 at, double mass, do
 
 enum { FREE = 100000, FREE_COLUMNS = 400 };
 
-/// They fall until drag holds them, so they never leave the numbers of a world.
+/// Creates free particles. They fall until drag holds them, so they never leave the range of a
+/// world.
 static void put_free(pv_world *w, loop *l) {
     for (int i = 0; i < FREE; i++)
         put_both(w, l, (pv_vec2){4 * (i % FREE_COLUMNS), -4.0 * (i / FREE_COLUMNS)}, 1, 1 + i % 3);
@@ -179,8 +179,8 @@ static void join(pv_world *w, loop *l, const pv_particle_id *all, int a, int b) 
     l->sticks[l->stick_count++] = (stick){a, b, SPACING};
 }
 
-/// Row by row, each particle with the sticks up and to its left: the order in which the loop waits
-/// least for its own results. It hangs from some of the first row.
+/// Creates cloth row by row, each particle with the sticks up and to its left. In this order the
+/// loop waits least for its own results. The cloth hangs from some of the first row.
 static void put_cloth(pv_world *w, loop *l, pv_particle_id *all) {
     for (int i = 0; i < CLOTH * CLOTH; i++) {
         int column = i % CLOTH, line = i / CLOTH;
@@ -191,8 +191,7 @@ static void put_cloth(pv_world *w, loop *l, pv_particle_id *all) {
     }
 }
 
-/// Returns by how much of their length sticks are off, in the mean, where their ends are somewhere
-/// [%].
+/// Returns the mean error of the sticks' lengths for given places of their ends [%].
 static double stretch(const loop *l, const pv_vec2 *at) {
     double sum = 0;
     for (int i = 0; i < l->stick_count; i++) {
@@ -202,7 +201,7 @@ static double stretch(const loop *l, const pv_vec2 *at) {
     return 100 * sum / l->stick_count;
 }
 
-/// Cloth swings up and down, so its stretch is a mean of four seconds.
+/// Reports the stretch as a mean of four seconds, since cloth swings up and down.
 static void report_stretch(pv_world *w, loop *l, const pv_particle_id *all) {
     enum { TIME = 240 };
     static pv_vec2 ours[CLOTH * CLOTH], plain[CLOTH * CLOTH];
@@ -241,9 +240,9 @@ static void measure_cloth(void) {
     close_loop(&plain);
 }
 
-/* ---- Things without a rival ---- */
+/* ---- Scenes without a rival ---- */
 
-/// Of a world that has come to what it does all the time.
+/// Measures a world after its warm-up.
 static void measure_world(const char *name, pv_world *w, int warm_up) {
     double time;
     warm(w, warm_up);
@@ -252,7 +251,7 @@ static void measure_world(const char *name, pv_world *w, int warm_up) {
     pv_world_destroy(w);
 }
 
-/// A bowl of hills: columns as high as a wave says, and as the picture at both ends.
+/// Draws a bowl of hills: columns after a wave, and as high as the picture at both ends.
 static outline draw_hills(int width, int height, double wave) {
     outline o = {pv_mask_create(width, height, NULL, NULL), 0, 0, {{0}}};
     if (!o.mask) exit(1);
@@ -263,7 +262,7 @@ static outline draw_hills(int width, int height, double wave) {
     return o;
 }
 
-/// Its picture's corner is at (0, 0).
+/// Creates the hills with the picture's corner at (0, 0).
 static void put_hills(pv_world *w, const outline *hills) {
     pv_vec2 at = pv_mask_compute_mass(hills->mask).centroid;
     put(w, PV_BODY_STATIC, hills, at.x, at.y, 0);

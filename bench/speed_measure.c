@@ -1,7 +1,7 @@
 /* speed_measure.c - the clock, and medians of rounds taken in turns.
  *
- * Invariant: a round is as many calls as took a millisecond when that was tried, so the clock's own
- * cost is lost.
+ * Invariant: a round has the number of calls that took a millisecond in a trial. The clock's own
+ * cost is negligible.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -23,7 +23,8 @@ double now(void) {
 
 static double time_of(const subject *s, long calls) {
     if (s->kernel) pv_kernel_select(s->kernel);
-    s->run(s->state, calls / 8 + 1); /* warm again after the others' turn */
+    /* Warms up after the others' turn. */
+    s->run(s->state, calls / 8 + 1);
     double start = now();
     s->run(s->state, calls);
     return now() - start;

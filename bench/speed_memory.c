@@ -1,8 +1,6 @@
-/* speed_memory.c - the bytes of a body and of a block of four contacts, by an allocator that
- * counts.
+/* speed_memory.c - the bytes of a body and of a block of four contacts, counted in an allocator.
  *
- * Invariant: worlds that are compared differ by nothing but what is measured, and their arrays are
- * full.
+ * Invariant: compared worlds differ only in the measured objects, and their arrays are full.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,13 +9,13 @@
 #include <pixverlet.h>
 #include <stdlib.h>
 
-/// Numbers of bodies and contacts: powers of two, as capacities are.
+/// Numbers of bodies and contacts: powers of two, like capacities
 enum { BODIES = 2048, CONTACTS = 512, SIDE = 16, PITCH = 2 * SIDE };
 
-/// Gap of boxes that have a contact and do not press yet [px].
+/// Gap of boxes that have a contact and do not press yet [px]
 static const double GAP = 0.02;
 
-/// Allocates, and adds up the bytes.
+/// Allocates memory, and adds up the bytes.
 static void *counted(void *user_data, void *ptr, size_t old_size, size_t new_size) {
     size_t *bytes = user_data;
     *bytes += new_size - old_size;
@@ -36,7 +34,7 @@ static pv_world *open_counted(size_t *bytes) {
     return w;
 }
 
-/// Steps until arrays are as long as they get, and tells their bytes.
+/// Steps until all arrays have their full length; returns their bytes.
 static double close_counted(pv_world *w, const size_t *bytes) {
     for (int i = 0; i < 3; i++) pv_world_step(w, STEP);
     double held = (double)*bytes;
@@ -44,7 +42,7 @@ static double close_counted(pv_world *w, const size_t *bytes) {
     return held;
 }
 
-/// Bytes of a world of boxes that are apart.
+/// Returns the bytes of a world of separate boxes.
 static double bytes_of_boxes(const outline *box, int count) {
     size_t bytes = 0;
     pv_world *w = open_counted(&bytes);
@@ -52,7 +50,7 @@ static double bytes_of_boxes(const outline *box, int count) {
     return close_counted(w, &bytes);
 }
 
-/// Bytes of a world of boxes: half of them in a row and the others alone, or all in pairs.
+/// Returns the bytes of a world of boxes: half in a row and half alone, or all in pairs.
 static double bytes_of_contacts(const outline *box, bool in_row) {
     size_t bytes = 0;
     double x = 0;
@@ -64,13 +62,13 @@ static double bytes_of_contacts(const outline *box, bool in_row) {
     return close_counted(w, &bytes);
 }
 
-/// Bytes of a block: contacts of a row, which share bodies, take one each, those of pairs one by
-/// fours.
+/// Returns the bytes of a block. Contacts of a row share bodies and take a block each; those of
+/// pairs share a block in fours.
 static double bytes_of_block(const outline *box) {
     return (bytes_of_contacts(box, true) - bytes_of_contacts(box, false)) / (0.75 * CONTACTS);
 }
 
-/// Bytes of one more body, with all that a world holds by body.
+/// Returns the bytes of one more body, with all arrays of a world.
 static double bytes_of_body(const outline *box) {
     return (bytes_of_boxes(box, 2 * BODIES) - bytes_of_boxes(box, BODIES)) / BODIES;
 }

@@ -1,6 +1,6 @@
-/* speed_moving.c - what a step of moving bodies costs beside Chipmunk's, and how deep they get.
+/* speed_moving.c - steps of moving bodies beside Chipmunk's, and the depths of bodies.
  *
- * Invariant: six runs differ by 1e-6 px of where their bodies start; in each both sides do the same
+ * Invariant: six runs differ by 1e-6 px in the bodies' start. In each run both sides do the same
  * frames in turns.
  *
  * SPDX-License-Identifier: Zlib
@@ -16,16 +16,16 @@ enum { RUNS = 6, WARM = 90, FRAMES = 30, MOST_FRAMES = 240, FRAMES_A_LOOK = 4 };
 
 static const double GOLDEN_ANGLE = 2.39996322972865332, NUDGE = 1e-6, CROWD_SPEED = 80;
 
-/// Time that a run may take to warm up and to be filmed, and a comparison of sizes [s].
+/// Time of a run to warm up and to be filmed, and of a comparison of sizes [s]
 static const double WARM_TIME = 6, FILM_TIME = 5, GROWTH_TIME = 4;
 
 /* ---- Films ---- */
 
 /// Manner in which bodies are moved.
 typedef struct drive {
-    /// Null, or called before the first step
+    /// Function before the first step, or null
     void (*prepare)(scene *s, int run);
-    /// Of the library's side and of Chipmunk's
+    /// Functions of the library's side and of Chipmunk's
     void (*act[2])(side *side);
     /// Steps before the film, and in it
     int warm, frames;
@@ -35,13 +35,13 @@ typedef struct drive {
 typedef struct motion {
     const drive *drive;
     heap heap;
-    /// Of the median frame, or of the mean where the next is there
+    /// Goal of the median frame, or of the mean if worst_goal is set
     double goal;
-    /// Of the worst frame, 0 for none
+    /// Goal of the worst frame, 0: none
     double worst_goal;
 } motion;
 
-/// Times of frames of both sides [s], and how deep the library's got [px].
+/// Times of frames of both sides [s], and depth on the library's side [px]
 typedef struct film {
     double times[2][RUNS][MOST_FRAMES], depth;
     int frames[RUNS];
@@ -94,7 +94,7 @@ static void film_run(film *f, const motion *m, int run) {
     close_scene(&s);
 }
 
-/// Median frame of one side [ms].
+/// Returns the median frame of one side [ms].
 static double median_frame(const film *f, int which) {
     double all[RUNS * MOST_FRAMES];
     int count = 0;
@@ -103,7 +103,7 @@ static double median_frame(const film *f, int which) {
     return 1e3 * median(all, count);
 }
 
-/// Medians over runs of the mean and of the worst frame of one side [ms].
+/// Finds the medians over runs of the mean and of the worst frame of one side [ms].
 static void mean_and_worst(const film *f, int which, double *mean, double *worst) {
     double means[RUNS] = {0}, worsts[RUNS] = {0};
     for (int run = 0; run < RUNS; run++)
@@ -147,7 +147,7 @@ static void stir(scene *s, int run) {
 
 /* ---- Crowds ---- */
 
-/// Leads towards the middle of the heap, and stays there.
+/// Returns a velocity toward the middle of the heap, and none there.
 static pv_vec2 press(const scene *s, pv_vec2 at) {
     pv_vec2 way = {0.5 * s->width - at.x, -s->height / 3.0 - at.y};
     double speed = fmin(CROWD_SPEED / hypot(way.x, way.y), 1 / STEP);
@@ -164,7 +164,7 @@ static void press_ours(side *s) {
 
 static void press_chipmunk(side *s) { chipmunk_drive(s->world, press, s->scene); }
 
-/// Takes weight and rotation away.
+/// Removes gravity and rotation.
 static void lock(scene *s, int run) {
     (void)run;
     pv_world *w = s->ours.world;

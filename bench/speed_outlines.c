@@ -41,7 +41,7 @@ static void add_corner(outline *o, int piece, pv_vec2 corner) {
     o->piece[piece].corner[o->piece[piece].corners++] = corner;
 }
 
-/// On a circle about the middle of a square picture.
+/// Returns a point on a circle about the middle of a square picture.
 static pv_vec2 on_circle(int size, double radius, double angle) {
     return (pv_vec2){0.5 * size + radius * cos(angle), 0.5 * size + radius * sin(angle)};
 }

@@ -1,7 +1,7 @@
-/* speed_peers.c - the same operations by other libraries, where they are there.
+/* speed_peers.c - the same operations with other libraries, if they are available.
  *
- * Invariant: what is not there costs nothing and is 0: pygame is asked through a Python program,
- * once; SDL2_gfx is linked when HAVE_SDL2_GFX says so.
+ * Invariant: a missing peer costs nothing and is 0. One Python program measures pygame. SDL2_gfx is
+ * linked with HAVE_SDL2_GFX.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -21,7 +21,7 @@
 
 /* ---- pygame ---- */
 
-/// A line that the program prints.
+/// Line that the program prints
 typedef struct answer {
     char operation[16];
     int size;

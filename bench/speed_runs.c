@@ -1,6 +1,6 @@
 /* speed_runs.c - run lengths beside words: the time to count shared pixels, and the memory.
  *
- * Invariant: both forms are of the same pictures, put at the same places.
+ * Invariant: both forms have the same pictures at the same places.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -50,7 +50,7 @@ static pv_mask *disc(int size) {
     return m;
 }
 
-/// Ground with a surface of steps and a cave.
+/// Draws ground with a surface of steps and a cave.
 static pv_mask *terrain(int w, int h) {
     pv_mask *m = pv_mask_create(w, h, NULL, NULL);
     for (int x = 0; x < w; x++) {

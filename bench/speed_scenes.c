@@ -1,8 +1,7 @@
-/* speed_scenes.c - the worlds that the library is measured in beside Chipmunk: heaps in a box, and
- * a pyramid.
+/* speed_scenes.c - worlds for comparisons with Chipmunk: heaps in a box, and a pyramid.
  *
- * Invariant: both sides start from the same poses and velocities of the same outlines, never sleep,
- * and are stepped in turns.
+ * Invariant: both sides start from the same poses and velocities of the same outlines. They never
+ * sleep, and are stepped in turns.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,7 +17,7 @@ enum { WALL = 64 };
 
 static const double PI = 3.14159265358979323846, GOLDEN_ANGLE = 2.39996322972865332;
 
-/// Time that a comparison lasts at most [s].
+/// Greatest time of a comparison [s]
 static const double MEASURE_TIME = 8;
 
 /* ---- Worlds ---- */
@@ -137,7 +136,8 @@ static void put_walls(pv_world *w, int width, int height, outline walls[2]) {
     }
 }
 
-/// Puts the middle of a square picture somewhere, so that it turns within its cell.
+/// Creates a body with the middle of its square picture at a point, so that it rotates within its
+/// cell.
 static void put_picture(pv_world *w, const outline *o, double x, double y, double angle) {
     pv_vec2 centroid = pv_mask_compute_mass(o->mask).centroid;
     pv_transform t = pv_transform_identity();

@@ -1,8 +1,8 @@
 /* speed_shooter.c - bullets that fly through bodies and rays that end at them, with the step,
  * beside Chipmunk.
  *
- * Invariant: there is a body to a cell of the room, however many there are, and neither side sees
- * other rays.
+ * Invariant: each cell of the room has a body, at any number of cells. Neither side sees other
+ * rays.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -57,7 +57,7 @@ static void measure_room(const char *name, double goal, scene *s, void (*ours)(s
 
 /* ---- Bullets ---- */
 
-/// Puts who leaves the room in on its other side.
+/// Returns the place on the other side for a body that leaves the room.
 static pv_vec2 wrap(const scene *s, pv_vec2 at) {
     at.x -= s->width * floor(at.x / s->width);
     at.y -= s->height * ceil(at.y / s->height);

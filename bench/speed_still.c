@@ -1,5 +1,4 @@
-/* speed_still.c - what a step costs where nothing moves, where one body is poked, and where most
- * sleep.
+/* speed_still.c - steps where all bodies rest, where one body is poked, and where most sleep.
  *
  * Invariant: heaps have ten seconds to come to rest, and none of their bodies sleeps.
  *
@@ -11,21 +10,21 @@
 #include <pixverlet.h>
 #include <stdio.h>
 
-/// Bodies from one that is poked to the next.
+/// Distance from one poked body to the next
 enum { STRIDE = 149 };
 
 /// Speed of a poke [px/s].
 static const double KICK = 1;
 
-/// Time that a heap has to come to rest, Chipmunk to warm up, and both to be measured [s].
+/// Time for a heap to come to rest, for Chipmunk to warm up, and of the measurement [s]
 static const double SETTLE_TIME = 16, WARM_TIME = 3, MEASURE_TIME = 4;
 
-/// Heap, or the pyramid where it has no bodies.
+/// Heap, or the pyramid if it has no bodies
 typedef struct pile {
     heap heap;
     /// Part of Chipmunk's time
     double goal;
-    /// Whether it is measured so, too
+    /// True if it is also measured with pokes
     bool poked;
 } pile;
 

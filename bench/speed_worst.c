@@ -1,8 +1,8 @@
-/* speed_worst.c - the slowest step of worlds that nobody should build, next to what it may take.
+/* speed_worst.c - the slowest step of worlds that nobody should build, next to its limit.
  *
- * Invariant: a world repeats bit for bit, so each of its steps is timed in several runs and the
- * least time of each counts: what else the machine does is in none of them all. The slowest step of
- * all is the row; limits are three times what it took when they were set.
+ * Invariant: a world repeats bit for bit. Each step is timed in several runs, and its least time
+ * counts, free of other load. A row is the slowest step of all. Limits are three times its time
+ * when they were set.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,7 +14,7 @@
 
 enum { RUNS = 2, MOST_STEPS = 120, MOST_OUTLINES = 3 };
 
-/// A world to be, with what its bodies are made of.
+/// World to build, with the outlines of its bodies
 typedef struct yard {
     pv_contact_mode contacts;
     pv_world *world;
@@ -22,14 +22,14 @@ typedef struct yard {
     uint64_t seed;
 } yard;
 
-/// One adversary.
+/// Adversary: a world that is hard for the library
 typedef struct worst {
     const char *name;
     void (*build)(yard *y);
-    /// Null, or called before each step
+    /// Function before each step, or null
     void (*stir)(yard *y, int step);
     int steps;
-    /// Of the slowest step [ms]
+    /// Limit of the slowest step [ms]
     double limit;
     pv_contact_mode contacts;
 } worst;
@@ -49,7 +49,7 @@ static outline sheet(int width, int height) {
     return o;
 }
 
-/// A back of so many pixels on top, and teeth that hang down, as wide as the gaps.
+/// Draws a comb: a back of a height on top, and teeth below, as wide as the gaps.
 static outline comb(int width, int height, int back, int tooth) {
     outline o = sheet(width, height);
     pv_mask_fill_rect(o.mask, (pv_rect){0, 0, width, back}, true);
@@ -58,7 +58,7 @@ static outline comb(int width, int height, int back, int tooth) {
     return o;
 }
 
-/// Ground as rough as can be: columns of any height, in steps of so many pixels.
+/// Draws very rough ground: columns of random heights, each a number of pixels wide.
 static outline ridge(yard *y, int width, int height, int column) {
     outline o = sheet(width, height);
     for (int x = 0; x < width; x += column) {
@@ -86,7 +86,7 @@ static void at_one_point(yard *y) {
         put(y->world, PV_BODY_DYNAMIC, &y->outlines[0], 0, 0, between(y, -3, 3));
 }
 
-/// Sprites of a size, which boxes widened by their speed would never show to be a crowd.
+/// Creates sprites of a size. Boxes widened with their speed would never show them as a crowd.
 static void put_crowd(yard *y, int size) {
     y->outlines[0] = outline_letter_c(size);
     y->outlines[1] = outline_box(8192, 64);
@@ -107,7 +107,7 @@ static void giants(yard *y) {
     thrown(y, &y->outlines[0], 6000, 0, (pv_vec2){-20000, 0}, -5);
 }
 
-/// They hardly come forward: they are stopped in every step.
+/// Creates giants that hardly move forward, as contacts stop them in every step.
 static void giants_slow(yard *y) {
     y->outlines[0] = comb(8192, 8192, 256, 256);
     thrown(y, &y->outlines[0], -4200, 0, (pv_vec2){600, 0}, 0.4);
@@ -135,7 +135,7 @@ static void full_room(yard *y) {
             -450 + 100 * (i / 10), 0);
 }
 
-/// All that is small is shot anew, over and over.
+/// Shoots all small bodies again and again.
 static void shoot(yard *y, int step) {
     if (step % 10) return;
     for (pv_body_id b = pv_world_get_next_body(y->world, (pv_body_id){0});

@@ -11,7 +11,7 @@
 #include "pixverlet.h"
 #include "pixverlet/paper.h"
 
-/// What a part of a value is, and so which values of it are bad.
+/// Kind of a part of a value, which decides its bad values
 typedef enum api_kind {
     API_DOUBLE,
     API_FLOAT,
@@ -60,11 +60,11 @@ typedef struct api_function {
     const char *name, *spelling;
     /// Null: nothing
     const api_type *result;
-    /// What it returns
+    /// Type of the result
     bool is_pointer, is_const;
     const api_parameter *parameters;
     int parameter_count;
-    /// Calls it with the values that arguments point to; the result goes where result points,
+    /// Calls it with the values that arguments point to. The result goes where result points,
     /// pointers as a const void *.
     void (*call)(void *const *arguments, void *result);
 } api_function;

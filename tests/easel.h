@@ -10,7 +10,7 @@
 
 #include "support.h"
 
-/// In low...high.
+/// Returns a random number in low...high.
 static inline int next_int(uint64_t *state, int low, int high) {
     return low + (int)(next_random(state) % (uint64_t)(high - low + 1));
 }

@@ -1,8 +1,9 @@
-/* game_pngs.c - decodes the PNGs named on standard input, one a line, and compares every pixel and
- * every mask bit with libpng's. One line of TAP for each 50 files; what differs is said before it.
+/* game_pngs.c - decodes the PNGs named on standard input, one a line, and compares them with
+ * libpng. It compares every pixel and every mask bit. Each 50 files give one line of TAP, with the
+ * differences before it.
  *
- * Invariant: libpng is used in its plain form, without color conversion: expand, cut 16 bits to 8,
- * gray to color, opaque where there is no alpha.
+ * Invariant: libpng is used in its plain form, without color conversion: expand, 16 bits to 8, gray
+ * to color, opaque without alpha.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,7 +18,7 @@
 #define PER_LINE 50
 #define MASK_FROM_FILE_AREA (1 << 20) /* larger ones are decoded once, not twice */
 
-/// What libpng makes of a file; pixels is null when it refuses.
+/// Picture from libpng; pixels is null if it refuses the file
 typedef struct picture {
     int w, h;
     unsigned char *pixels;

@@ -1,8 +1,6 @@
-/* heap.h - heaps of sprites that are meddled with at random, for suites that keep books of what a
- * world tells.
+/* heap.h - heaps of sprites with random changes, for suites that keep books of a world's events.
  *
- * Invariant: the same seed makes the same heap; all that is done to it goes through the public
- * interface.
+ * Invariant: the same seed makes the same heap; all changes go through the public interface.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,7 +1,8 @@
-/* support.h - what the suites share: masks drawn in text or by formula, an allocator that counts
- * and fails, and the Check boilerplate.
+/* support.h - shared by the suites: masks from text or formulas, an allocator that counts and
+ * fails, and the Check boilerplate.
  *
- * Invariant: nothing here calls what it is used to judge, but to build the input.
+ * Invariant: functions here call no function that they are used to judge, except to build the
+ * input.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -37,7 +38,7 @@ static inline pv_mask *box_mask(int w, int h) {
     return m;
 }
 
-/// The pixels whose centers lie within radius of the middle of a 2r x 2r square.
+/// Returns a mask of the pixels whose centers lie within radius of the middle of a 2r x 2r square.
 static inline pv_mask *disc_mask(int radius) {
     pv_mask *m = pv_mask_create(2 * radius, 2 * radius, NULL, NULL);
     ck_assert_ptr_nonnull(m);
@@ -77,7 +78,7 @@ static inline pv_body_def of_type(pv_body_type type) {
     return def;
 }
 
-/// The same seeded numbers everywhere (xorshift64*).
+/// Returns the next random number of a seed, the same everywhere (xorshift64*).
 static inline uint64_t next_random(uint64_t *state) {
     *state ^= *state >> 12;
     *state ^= *state << 25;
@@ -85,7 +86,7 @@ static inline uint64_t next_random(uint64_t *state) {
     return *state * UINT64_C(2685821657736338717);
 }
 
-/// In [0, 1).
+/// Returns a random number in [0, 1).
 static inline double next_unit(uint64_t *state) {
     return (double)(next_random(state) >> 11) * 0x1p-53;
 }
@@ -93,7 +94,7 @@ static inline double next_unit(uint64_t *state) {
 /// Counts what it gave out, and fails at one allocation.
 typedef struct purse {
     long live_bytes, calls;
-    /// The call that fails, counted from 1; 0: none
+    /// Number of the call that fails, counted from 1; 0: none
     long fail_at;
 } purse;
 

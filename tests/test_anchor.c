@@ -224,7 +224,7 @@ START_TEST(a_polygon_passes_what_it_is_pinned_to) {
 }
 END_TEST
 
-/// The last constraint of a world takes its bar with it.
+/// Checks that contacts return after the destruction of a world's last joint.
 START_TEST(what_is_let_go_meets_again) {
     for (int let_go = 0; let_go < 2; let_go++) {
         pv_world *w = open_world(0);

@@ -1,9 +1,9 @@
 /* test_api.c - every public function with one bad argument among good ones, and every change of a
- * world that is busy.
+ * busy world.
  *
- * Invariant: functions, parameters and fields come from the header (tests/api.awk); what is
- * expected of a bad one follows from its type, and where it does not, a line of exceptions[] says
- * why. Everything is made anew for each call.
+ * Invariant: functions, parameters and fields come from the header (tests/api.awk). The expected
+ * status of a bad one follows from its type, or from a line of exceptions[] with a reason. All
+ * objects are made anew for each call.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -36,7 +36,7 @@ typedef struct names {
 
 enum { BODY, PARTICLE, CONSTRAINT, POLYGON, LIQUID, FORCE, MATTER, MEMBER, NAME_TYPES };
 
-/// What functions take a pointer to and do not show the inside of.
+/// Objects that functions take an opaque pointer to
 typedef struct object {
     const char *type;
     void *pointer;
@@ -47,9 +47,9 @@ static struct {
     purse purse;
     pv_allocator allocator;
     pv_world *world;
-    /// Of the world
+    /// Contact mode of the world
     pv_contact_mode contacts;
-    /// That of bodies and placed sprites
+    /// Mask of bodies and placed sprites
     pv_mask *solid;
     names names[NAME_TYPES];
     handle kinematic, angle, motor, drag;
@@ -97,7 +97,7 @@ static void keep(const char *type, void *pointer) {
 }
 
 static void *spend(void *user_data, void *ptr, size_t old_size, size_t new_size) {
-    (void)user_data; /* it may be the bad one */
+    (void)user_data; /* may be the bad one */
     return purse_alloc(&f.purse, ptr, old_size, new_size);
 }
 
@@ -106,7 +106,7 @@ static void report(void *user_data, const pv_error *error) {
     f.reported = *error;
 }
 
-/// What a callback does that is called while a world is busy; null: nothing.
+/// Calls of a callback while a world is busy; null: none
 static void (*meddle)(void);
 
 static void meddle_once(void) {
@@ -466,7 +466,7 @@ static pv_triangle a_triangle(void) {
 static const uint32_t tiles[1] = {1};
 static pv_mask *tile_masks[2];
 
-/// What has no default of its own.
+/// Fills a value of a type without a default function.
 static bool fill_plain(const char *type, void *to) {
 #define FILL(T, ...)                                                                               \
     if (same(type, #T)) return memcpy(to, &(T){__VA_ARGS__}, sizeof(T))
@@ -506,7 +506,7 @@ static bool fill_plain(const char *type, void *to) {
 #undef FILL
 }
 
-/// What its default leaves open.
+/// Completes a default def with its required members.
 static void complete(const api_type *type, void *to) {
     const char *t = type->name;
     for (int i = 0; i < type->leaf_count; i++)
@@ -646,7 +646,7 @@ static void spoil(const api_leaf *leaf, void *at, int k) {
     }
 }
 
-/// What is bad in a call: a pointer that is null, or a leaf with one of its bad values.
+/// Bad argument of a call: a null pointer, or a leaf with one of its bad values
 typedef struct trial {
     const api_function *fn;
     int parameter;
@@ -655,11 +655,11 @@ typedef struct trial {
     int k;
 } trial;
 
-/// Where it may be as bad as it likes.
+/// Status for an argument without any limits
 #define ANYTHING PV_STATUS_COUNT
-/// Where a bad value would be a lie about the caller's own memory.
+/// Status for a bad value that would misstate the caller's own memory
 #define NOT_TRIED ((pv_status)(PV_STATUS_COUNT + 1))
-/// Where what is not finite may come back.
+/// Status for results that need not be finite
 #define NOT_JUDGED ((pv_status)(PV_STATUS_COUNT + 2))
 
 /// An array for as many answers as the capacity says, which is for want of one 0.
@@ -683,7 +683,7 @@ static pv_status expected_by_type(const trial *t) {
     }
 }
 
-/// Where the header says otherwise. Patterns may end in a star; a field is "parameter.field".
+/// Exceptions that the header states. Patterns may end in a star; a field is "parameter.field".
 static const struct {
     const char *function, *argument;
     pv_status expected;
@@ -848,18 +848,19 @@ static bool finite_leaf(const api_leaf *leaf, const void *at) {
 
 static bool neutral_leaf(const api_function *fn, const api_leaf *leaf, const void *at) {
     if (begins(fn->name, "pv_cut_")) return is_zero(leaf, at);
-    if (same(leaf->path, "outer_index")) return *(const int *)at == -1; /* of no contour */
+    /* Index without a contour */
+    if (same(leaf->path, "outer_index")) return *(const int *)at == -1;
     if (same(leaf->path, "transform.scale.x") || same(leaf->path, "transform.scale.y"))
         return double_at(at) == 1;
     if (leaf->kind == API_INT || leaf->kind == API_UINT)
         return *(const int *)at == neutral_number(fn);
     if (leaf->kind == API_DOUBLE && ends(leaf->path, "c"))
-        return double_at(at) == 1; /* of a rotation */
+        return double_at(at) == 1; /* cosine of a rotation */
     return is_zero(leaf, at);
 }
 
-/// Tells whether the result says nothing, as far as it has to: of numbers that were not finite any
-/// that are.
+/// Tells whether the result is neutral, as far as required. With arguments that are not finite any
+/// number may come back.
 static bool is_neutral(const api_function *fn, pv_status expected) {
     if (!fn->result) return true;
     if (fn->is_pointer) return same(fn->result->name, "char") || *(void **)f.result == NULL;
@@ -1035,8 +1036,8 @@ END_TEST
 
 /* ---- worlds that are busy ---- */
 
-/// What is tried on a busy world, and whether all its arguments but the world are bad: that is not
-/// even looked at.
+/// Call to try on a busy world. With all_bad all other arguments are bad, and the call must not
+/// look at them.
 static const api_function *change;
 static bool all_bad;
 

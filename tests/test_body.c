@@ -1,6 +1,6 @@
 /* test_body.c - one body alone: the two particles, how they are moved, and what is refused.
  *
- * Invariant: expected values are sums over pixels or closed formulae of mechanics, never the
+ * Invariant: expected values are sums over pixels or closed formulas of mechanics, never the
  * library's own output.
  *
  * SPDX-License-Identifier: Zlib
@@ -174,8 +174,8 @@ START_TEST(paper_2_4_turn_about_center_or_a_particle) {
 }
 END_TEST
 
-/// The farthest that a throw at x = 8000 px is off its parabola in 2 s, the rounding of more
-/// substeps adding up.
+/// Returns the greatest error of a throw at x = 8000 px to its parabola in 2 s. Rounding adds up
+/// over more substeps.
 static double off_parabola(int substeps) {
     pv_world_def wd = pv_world_def_default();
     wd.gravity = (pv_vec2){12, 320};
@@ -215,8 +215,7 @@ START_TEST(jittering_steps_stay_on_the_parabola) {
         double dt = 0.002 + 0.03 * next_unit(&seed);
         pv_world_step(w, dt);
         t += dt;
-        /* twice a step, for it and for its length, particles are made and read: an ulp over the
-         * stick, in a substep */
+        /* Particles are made and read twice per step: an ulp over the stick, in a substep */
         rounding += 2 * (fabs(pv_body_get_position(w, b).y) * 0x1p-52 / stick) / (dt / 16);
         ck_assert_double_eq_tol(pv_body_get_position(w, b).y, -150 * t + 160 * t * t,
                                 1e-6 * (1 + t * t));
@@ -372,7 +371,7 @@ END_TEST
 START_TEST(masses_keep_within_their_range) {
     const struct {
         double mass, density;
-        /// Of a box [px]
+        /// Side of a box [px]
         int side;
         bool good;
     } cases[] = {{1e-9, 1, 1, true},     {0.99e-9, 1, 1, false},  {1e12, 1, 1, true},
@@ -406,7 +405,7 @@ START_TEST(masses_keep_within_their_range) {
 }
 END_TEST
 
-/// What is cut down is not refused.
+/// Checks that parts of a carved body may weigh less than the limit.
 START_TEST(what_is_left_of_the_lightest_weighs_as_much) {
     for (int contacts = 0; contacts < 2; contacts++) {
         pv_world_def wd = pv_world_def_default();

@@ -1,8 +1,8 @@
 /* test_body_mask.c - bodies scaled and mirrored, and their pixels changed while they move.
  *
- * Invariant: what a body weighs and covers is counted pixel by pixel here or drawn by the canvas;
- * what moves is judged by formulae of mechanics and by what a twin of it does whose mask was
- * flipped beforehand.
+ * Invariant: mass and covered pixels of a body are counted here pixel by pixel, or drawn with the
+ * canvas. Motion is compared with formulas of mechanics, or with a twin whose mask was flipped
+ * beforehand.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -52,7 +52,7 @@ static double apart(pv_vec2 p, pv_vec2 q) { return hypot(p.x - q.x, p.y - q.y); 
 
 typedef struct weight {
     double area, inertia;
-    /// In the mask's picture [px]
+    /// Center in the mask's picture [px]
     pv_vec2 center;
 } weight;
 
@@ -87,8 +87,8 @@ static void check_weight(const pv_world *w, pv_body_id b, double density) {
     ck_assert_double_eq_tol(apart(p[0], p[1]), 2 * sqrt(of.inertia / of.area), 1e-9);
 }
 
-/// At none of them does a pixel's center fall on an edge of the picture's pixels, but where that is
-/// exact.
+/// Scales at which no pixel's center falls on an edge of the picture's pixels, or falls on it
+/// exactly
 static const pv_vec2 SCALES[] = {{1, 1},         {2, 2},       {0.5, 0.5}, {-1, 1},
                                  {1, -1},        {-1, -1},     {-2, 0.77}, {1.37, 0.43},
                                  {-0.31, -0.61}, {1.0 / 3, 3}, {16, 16},   {-0.0625, 1}};
@@ -154,7 +154,7 @@ END_TEST
 
 /* ---- what it covers ---- */
 
-/// What a body's mask and transform draw.
+/// Draws a body's mask at its transform.
 static void draw_body(easel *e, const pv_world *w, pv_body_id b) {
     pv_transform t = pv_body_get_transform(w, b);
     ck_assert_int_eq(pv_canvas_draw_mask(&e->canvas, pv_body_get_mask(w, b), &t, 0xffffffff),
@@ -215,7 +215,7 @@ static void take_line(void *user_data, pv_vec2 from, pv_vec2 to, uint32_t color)
     l->count++;
 }
 
-/// The contour lies where the pixels do.
+/// Checks that the contour surrounds the pixels.
 START_TEST(its_contour_is_drawn_around_its_pixels) {
     for (int i = 0; i < SCALE_COUNT; i++) {
         pv_world *w = world_with(PV_CONTACT_MODE_CONTOURS, 0, NULL);
@@ -385,7 +385,7 @@ START_TEST(the_material_keeps_its_velocity) {
 }
 END_TEST
 
-/// It flies on along its parabola: h steps of DT from a velocity v are v t + g t^2 / 2.
+/// Checks a flight along its parabola: h steps of DT from a velocity v are v t + g t^2 / 2.
 START_TEST(what_does_not_turn_keeps_its_momentum_and_its_way) {
     pv_world *w = world_with(PV_CONTACT_MODE_CONTOURS, GRAVITY, NULL);
     pv_mask *m = odd_mask(37, 23, 5), *n = odd_mask(37, 23, 6);
@@ -486,7 +486,8 @@ static void walk(const stroll *s) {
         lowest = bottom > lowest ? bottom : lowest;
         highest = bottom < highest ? bottom : highest;
     }
-    double drop = lowest - highest; /* how far it falls when it draws its feet in */
+    /* Distance that it falls when it draws its feet in */
+    double drop = lowest - highest;
     ck_assert_double_ge(drop, 2);
     put(w, box_mask(600, 20), 0, 10, of_type(PV_BODY_STATIC));
     if (s->wall)
@@ -494,7 +495,7 @@ static void walk(const stroll *s) {
             of_type(PV_BODY_STATIC)); /* 4 px into where the arm comes */
     pv_body_def def = pv_body_def_default();
     def.motion_locks = PV_LOCK_ROTATION;
-    const pv_mask *first = frames[2]; /* that keeps its arm to itself */
+    const pv_mask *first = frames[2]; /* frame with its arm drawn in */
     pv_vec2 center = pv_mask_compute_mass(first).centroid;
     pv_body_id who = put(w, pv_mask_retain(frames[2]), center.x - 16, center.y - bottom_of(first),
                          def),
@@ -508,9 +509,9 @@ static void walk(const stroll *s) {
     run(w, 30);
     pv_transform t = pv_body_get_transform(w, who);
     double start = pv_transform_to_world(&t, (pv_vec2){16, 0}).x;
-    double most = sqrt(2 * GRAVITY * drop) +
-                  2 * GRAVITY * DT; /* that fall, and a step before it is noticed */
-    const double aside = 20;        /* a tenth of what a push may have */
+    /* This fall, and a step before it is noticed */
+    double most = sqrt(2 * GRAVITY * drop) + 2 * GRAVITY * DT;
+    const double aside = 20; /* a tenth of what a push may have */
     for (int step = 0; step < 600; step++) {
         int k = step / EVERY % FRAMES;
         if (step % EVERY == 0) ck_assert_int_eq(pv_body_set_mask(w, who, frames[k], HERE), PV_OK);
@@ -563,7 +564,7 @@ START_TEST(a_box_that_stands_on_a_walking_character_stays) {
 }
 END_TEST
 
-/// What rests and changes into what it is does not feel it.
+/// Checks that a resting body does not notice a change to an equal mask.
 START_TEST(a_stack_does_not_feel_frames_that_are_alike) {
     for (int contacts = PV_CONTACT_MODE_PIXELS; contacts <= PV_CONTACT_MODE_CONTOURS; contacts++) {
         pv_world *w = world_with((pv_contact_mode)contacts, GRAVITY, NULL);

@@ -1,8 +1,7 @@
-/* test_broad.c - pairs found by the grids against asking everyone.
+/* test_broad.c - pairs from the grids against a comparison of all bodies.
  *
- * Invariant: the expected pairs are had by comparing the boxes of all bodies, and whom a crowd
- * keeps, by ranking all that meet; what a box has to hold is had by moving the body as the step
- * would.
+ * Invariant: expected pairs come from the boxes of all bodies, and a crowd's kept pairs from a
+ * ranking. The expected content of a box comes from moving the body like the step.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -68,7 +67,7 @@ static void add_one(field *f) {
     pv_body_create(f->world, &def, NULL);
 }
 
-/// As an island of one falls asleep.
+/// Puts a body to sleep like an island of one.
 static void lull(pv_world *world, int index) {
     pv__body *b = &world->bodies.items[index];
     if (!b->awake) return;
@@ -106,7 +105,7 @@ static void change_one(field *f) {
     }
 }
 
-/// Whether b finds itself within its box in a pose.
+/// Checks that body b is within its box in a pose.
 static void check_inside(const pv_world *world, int index, pv__pose pose) {
     pv_box in = pv__pose_box(&world->bodies.items[index], pose),
            out = world->broad_phase.grid.places[index].box;
@@ -114,8 +113,7 @@ static void check_inside(const pv_world *world, int index, pv__pose pose) {
               out.max.y >= in.max.y);
 }
 
-/// Where a step by contours would bring a body that touches nothing: in every substep it gains,
-/// then moves.
+/// Checks a contour step of a free body, which in every substep gains velocity and then moves.
 static void check_way(const pv_world *world, int index, double ahead) {
     const pv__body *b = &world->bodies.items[index];
     double h = world->dt, lead = 0.5 * (b->verlet_dt0 - h);
@@ -175,8 +173,8 @@ static double pixels_within(const pv__body *b, pv_box box) {
            fmax(b->pixels->area, area_of(box_of(b)));
 }
 
-/// Tells whether a body and all movable ones that meet it would cover its box twice over, and it
-/// meets more than are kept.
+/// Tells whether a body's pairs are limited. The body and its movable neighbors cover its box twice
+/// over, and are more than the limit.
 static bool in_a_crowd(const pv_world *world, int i) {
     const pv__body *b = &world->bodies.items[i];
     if (!pv__body_is_alive(b) || b->type != PV_BODY_DYNAMIC) return false;
@@ -196,16 +194,15 @@ static bool in_a_crowd(const pv_world *world, int i) {
     return pixels > room;
 }
 
-/// Returns how deep one lies in another: the distance of centers as a part of that at which they
-/// could touch.
+/// Returns the distance of two centers as a part of the distance at which they could touch.
 static double distance_of(const pv_world *world, int i, int j) {
     const pv__body *a = &world->bodies.items[i], *b = &world->bodies.items[j];
     pv_vec2 off = pv__sub(a->pose.center, b->pose.center);
     return hypot(off.x, off.y) / (a->pixels->reach + b->pixels->reach);
 }
 
-/// Tells whether j lies deeper in i than k does; of those equally deep the next by index, of two
-/// such the first.
+/// Tells whether j lies deeper in i than k does. Equal depths are ordered with the distance of
+/// indexes, then with the index.
 static bool deeper(const pv_world *world, int i, int j, int k) {
     double of_j = distance_of(world, i, j), of_k = distance_of(world, i, k);
     if (of_j != of_k) return of_j < of_k;

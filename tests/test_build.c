@@ -1,8 +1,8 @@
-/* test_build.c - builders: what they make, how it hangs, swings, bends and breaks, and that it is
- * made whole or not at all.
+/* test_build.c - builders: their parts, and how these hang, swing, bend and break. A composite is
+ * built whole or not at all.
  *
- * Invariant: what is expected is a formula of mechanics or of counting, or is measured on the names
- * that the thing lists.
+ * Invariant: expected values are formulas of mechanics or counts, or are measured on the listed
+ * ids.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -24,7 +24,7 @@ static void run(pv_world *world, double seconds) {
 
 static double distance(pv_vec2 a, pv_vec2 b) { return hypot(a.x - b.x, a.y - b.y); }
 
-/// What a thing lists.
+/// Listed parts of a composite
 typedef struct parts {
     pv_particle_id particles[MANY];
     pv_joint_id constraints[MANY];
@@ -58,7 +58,7 @@ static pv_vec2 place(const pv_world *world, pv_particle_id particle) {
     return pv_particle_get_position(world, particle);
 }
 
-/// Returns how far the ends of a constraint are apart.
+/// Returns the distance between the ends of a joint.
 static double span(const pv_world *world, pv_joint_id constraint) {
     pv_vec2 points[2];
     ck_assert_int_eq(pv_joint_get_points(world, constraint, points), PV_OK);
@@ -70,7 +70,7 @@ static int compare_keys(const void *a, const void *b) {
     return (p > q) - (p < q);
 }
 
-/// No two of its constraints join the same particles.
+/// Checks that no two of its joints connect the same particles.
 static void check_links(const pv_world *world, const parts *p) {
     static uint64_t keys[MANY];
     int count = 0;
@@ -86,7 +86,7 @@ static void check_links(const pv_world *world, const parts *p) {
     for (int i = 1; i < count; i++) ck_assert_uint_ne(keys[i], keys[i - 1]);
 }
 
-/// Nothing is longer or shorter than it was made by more than a part of that; springs are left out.
+/// Checks that no length differs from its rest length by more than a part; springs are left out.
 static void check_unstressed(const pv_world *world, const parts *p, double part) {
     for (int i = 0; i < p->constraint_count; i++) {
         double length = pv_joint_get_length(world, p->constraints[i]);
@@ -160,10 +160,10 @@ START_TEST(a_slack_rope_begins_without_stress) {
 }
 END_TEST
 
-/// The height over its lowest point at which a catenary of a parameter is so far from its middle.
+/// Returns the height of a catenary over its lowest point, at a distance x from its middle.
 static double catenary(double parameter, double x) { return parameter * (cosh(x / parameter) - 1); }
 
-/// The parameter of a catenary of a length between two points as high as each other.
+/// Returns the parameter of a catenary of a length between two points of equal height.
 static double catenary_parameter(double width, double length) {
     double low = width / 100, high = width * 1000;
     for (int i = 0; i < 200; i++) {
@@ -633,8 +633,8 @@ START_TEST(jelly_shows_its_picture_once_and_keeps_holes) {
             }
         ck_assert_msg(missed <= solid / 25, "%d of %d pixels are not shown", missed, solid);
         ck_assert_int_eq(covers(p, (pv_vec2){0.5003, 0.5001}), i == 0);
-        for (int t = 0; t < p->triangle_count;
-             t++) /* as it lies in the picture it lies in the world */
+        /* Places in the picture are those in the world. */
+        for (int t = 0; t < p->triangle_count; t++)
             for (int k = 0; k < 3; k++) {
                 pv_vec2 a = place(world, p->triangles[t].corners[k]),
                         b = place(world, p->triangles[t].corners[(k + 1) % 3]),
@@ -1356,8 +1356,8 @@ START_TEST(jelly_lies_on_jelly_unless_it_is_not_solid) {
 }
 END_TEST
 
-/// A level rope that is held at both ends, and a jelly that falls on it; on one of its sticks alone
-/// where these are long.
+/// Checks a level rope, held at both ends, under a jelly that falls on it. Long sticks bear it on
+/// one stick alone.
 START_TEST(jelly_lies_on_a_solid_rope) {
     for (int k = 0; k < 4; k++) {
         bool solid = k & 1, sparse = k & 2;
@@ -1395,7 +1395,7 @@ START_TEST(stale_things_are_not_solid) {
 }
 END_TEST
 
-/// What was stored while two lay on each other goes on as if nothing had been.
+/// Checks that a snapshot of two that lie on each other goes on without a change.
 START_TEST(solid_things_go_on_from_a_snapshot) {
     pv_world *world = new_world();
     pv_mask *mask = box_mask(40, 32);

@@ -1,8 +1,7 @@
-/* test_cache.c - the rotation cache: what it hands out, what it keeps, and that threads may share
- * it.
+/* test_cache.c - the rotation cache: its results, its kept masks, and shared use in threads.
  *
- * Invariant: a bitmap is judged by the angle that it must be near, and by pv_mask_transform() where
- * it must be exact; what is kept is judged by the counts.
+ * Invariant: a bitmap must be near its angle, or equal pv_mask_transform() where it is exact. Kept
+ * masks are checked with the counts.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -24,8 +23,8 @@ static bool same_bits(const pv_mask *a, const pv_mask *b, int dx, int dy) {
     return true;
 }
 
-/// Every solid pixel's center of the bitmap, turned back by the true angle, is within reach of a
-/// solid pixel of the mask: reach covers half a pixel of angle.
+/// Checks that every solid pixel of the bitmap, turned back exactly, is near a solid pixel of the
+/// mask. The limit, reach, includes half a pixel for the angle.
 static void check_near(const pv_mask *mask, double angle, const pv_cached_mask *t) {
     pv_rotation r = pv__rotation(angle);
     double w = 0.5 * pv_mask_get_width(mask), h = 0.5 * pv_mask_get_height(mask);
@@ -93,7 +92,7 @@ START_TEST(upright_pairs_are_exact) {
 }
 END_TEST
 
-/// What is 2 px deep or 2 px apart is told as the exact bitmaps tell it.
+/// Checks that overlaps and gaps of 2 px agree with the exact bitmaps.
 START_TEST(turned_pairs_are_nearly_exact) {
     pv_mask_cache *c = pv_mask_cache_create(1 << 24, NULL, NULL);
     pv_mask *m = box_mask(40, 12), *n = disc_mask(11);

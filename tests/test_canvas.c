@@ -17,7 +17,7 @@ static uint64_t seed = 1;
 
 static int random_int(int low, int high) { return next_int(&seed, low, high); }
 
-/// In [-size, size).
+/// Returns a random number in [-size, size).
 static double random_within(double size) { return (2 * next_unit(&seed) - 1) * size; }
 
 /// Random colors; alphas 0 and 255, or any.
@@ -44,7 +44,7 @@ static pv_transform random_transform(int w, int h) {
 
 /* ---- pictures ---- */
 
-/* The promise of the library: a pixel is drawn exactly where the collision bitmap is solid. */
+/* Checks that a pixel is drawn exactly where the collision bitmap is solid. */
 START_TEST(paper_3_1_collision_bitmap_is_what_is_drawn) {
     for (int i = 0; i < 600; i++) {
         pv_image *image = image_make(random_int(1, 80), random_int(1, 60), true);
@@ -91,7 +91,7 @@ START_TEST(paper_3_1_collision_bitmap_is_the_drawn_mask) {
 }
 END_TEST
 
-/* The texel itself is the right one: its color names its place. */
+/* Checks the texel itself; its color names its place. */
 START_TEST(texels_come_from_their_place) {
     int seen = 0;
     pv_image *image = pv_image_create(50, 40, NULL, NULL);

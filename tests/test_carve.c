@@ -1,8 +1,8 @@
-/* test_carve.c - pixels taken out of bodies and put on.
+/* test_carve.c - pixels carved out of bodies and added to them.
  *
- * Invariant: which pixels go is decided here once more, pixel by pixel, forward and in long double;
- * what is left is weighed by sums over pixels and judged beside bodies that are made of the same
- * pixels from scratch.
+ * Invariant: the tests decide the removed pixels again, pixel by pixel, forward and in long double.
+ * The rest is weighed with sums over pixels, and compared with bodies made of the same pixels from
+ * scratch.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -124,7 +124,7 @@ static real off_segment(spot p, pv_vec2 a, pv_vec2 b) {
     return hypotl(p.x - a.x - along * wx, p.y - a.y - along * wy);
 }
 
-/// By a ray that goes down.
+/// Tells whether a point is in a polygon, with a downward ray.
 static bool in_polygon(const pv_cut *cut, spot p, real *edge) {
     int crossed = 0;
     *edge = INFINITY;
@@ -173,8 +173,8 @@ static pv_mask *foretell(const pv_mask *m, const pv_cut *cut, const pv_transform
     return made;
 }
 
-/// Returns what was changed is what was told and nothing else; how many pixels were too near to an
-/// edge to be judged.
+/// Checks that exactly the reported pixels changed. Returns the number of pixels that were too near
+/// an edge to be judged.
 static int judge(const pv_mask *was, const pv_mask *is, const pv_cut *cut, const pv_transform *t,
                  const pv_carve_result *told) {
     int64_t n = 0;
@@ -205,7 +205,7 @@ static int judge(const pv_mask *was, const pv_mask *is, const pv_cut *cut, const
 /// Kinds of cuts, with the polygon once more, crossing itself.
 enum { STAR = PV_CUT_MASK + 1, KINDS };
 
-/// What random cuts borrow.
+/// Memory that random cuts borrow
 typedef struct cutter {
     uint64_t seed;
     pv_vec2 points[7];
@@ -285,8 +285,8 @@ static const struct pose {
              {{-0.6161, 3}, 0.2}};
 enum { POSE_COUNT = sizeof POSES / sizeof *POSES };
 
-/// Cuts of a kind, taken away and put back, on a body of a pose; how many pixels could not be
-/// judged.
+/// Carves cuts of a kind on a body in a pose, and adds them again. Returns the number of pixels
+/// that could not be judged.
 static int cut_and_mend(const struct pose *pose, pv_body_type type, int kind, bool in_picture,
                         int *done) {
     pv_world *w = world_with(PV_CONTACT_MODE_PIXELS, 0, NULL);
@@ -321,7 +321,8 @@ START_TEST(what_goes_is_what_has_its_center_in_the_cut) {
                 for (int in_picture = 0; in_picture < 2; in_picture++, tried++)
                     skipped += cut_and_mend(&POSES[i], (pv_body_type)type, kind, in_picture, &done);
     ck_assert_int_gt(done, tried * 9 / 10);
-    ck_assert_int_lt(skipped, tried); /* of a hundred and more at each */
+    /* Each pose tries a hundred and more. */
+    ck_assert_int_lt(skipped, tried);
 }
 END_TEST
 
@@ -359,7 +360,7 @@ END_TEST
 
 typedef struct weight {
     double area, inertia;
-    /// In the mask's picture [px]
+    /// Center in the mask's picture [px]
     pv_vec2 center;
 } weight;
 
@@ -410,7 +411,7 @@ static void check_twin(pv_world *w, pv_body_id b, double density) {
     ck_assert_int_eq(pv_body_destroy(w, twin), PV_OK);
 }
 
-/// What one pixel is and does, all of it in the world.
+/// Place and velocity of a pixel in the world
 typedef struct motion {
     pv_vec2 place, velocity;
 } motion;
@@ -441,7 +442,7 @@ static momentum momentum_of(const pv_world *w, pv_body_id b) {
     return sum;
 }
 
-/// Where a body's pixels are and how fast, before it is changed.
+/// Places and velocities of a body's pixels before a change
 typedef struct record {
     pv_mask *mask;
     motion *motions;
@@ -458,8 +459,8 @@ static record record_of(const pv_world *w, pv_body_id b) {
     return r;
 }
 
-/// Every pixel is where it was and as fast, and the momentum is less by what went, or more by what
-/// came.
+/// Checks that every remaining pixel keeps its place and velocity. The momentum must change with
+/// the removed and the added pixels.
 static void check_motion(const pv_world *w, pv_body_id b, record *r, double density,
                          bool whole_scale) {
     const pv_mask *is = pv_body_get_mask(w, b);
@@ -653,7 +654,7 @@ static void check_apart(const yard *y, int64_t most) {
             ck_assert_int_le(shared(y->world, a, b), most);
 }
 
-/// The ground goes under one pile: that one falls into the hole and rests, the others stay.
+/// Carves the ground away under one pile, which falls into the hole and rests. The others stay.
 static void dig_under(pv_contact_mode contacts, pv_body_type type, bool by_disc) {
     enum { DUG = 2, DEPTH = 30 };
     yard y = yard_make(contacts, type);
@@ -805,11 +806,11 @@ static bool is_free(const pv_world *w, pv_body_id b, pv_vec2 at, double radius) 
     return true;
 }
 
-/// What may differ between two contours of the same pixels [px].
+/// Greatest difference between two contours of the same pixels [px]
 static const double CONTOUR_OFF = 0.75;
 
-/// Discs that come to rest on a carved sprite lie as high as some do, a little sideways, on one
-/// that was made of its pixels from scratch.
+/// Compares the rest of discs on a carved sprite and on one made of its pixels from scratch. Each
+/// must match the height of a disc a little aside.
 static int compare_rests(pv_contact_mode contacts, double angle, uint64_t seed) {
     pv_world *w[2] = {world_with(contacts, GRAVITY, NULL), world_with(contacts, GRAVITY, NULL)};
     pv_mask *disc = disc_mask(6);
@@ -990,7 +991,8 @@ START_TEST(what_misses_changes_nothing) {
                          pv_cut_box(at, at),
                          pv_cut_line(box.min, box.min, 1),
                          pv_cut_polygon(line, 3),
-                         pv_cut_circle(at, 0.4)}; /* of what is solid, nothing can be put on */
+                         pv_cut_circle(at, 0.4)};
+        /* Solid pixels cannot be added. */
         cuts[6].add = true;
         for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
             pv_carve_result told = {.pixel_count = 9, .body_count = 9, .center = {9, 9}};
@@ -1065,8 +1067,8 @@ typedef struct meal {
     bool adds, shared, scaled;
 } meal;
 
-/// One try with the nth allocation failing; whether there was none to fail. The world goes on as if
-/// there had been no try.
+/// Tries a call with the nth allocation failing. Returns whether there was none to fail. The world
+/// then goes on as without the try.
 static bool starve_once(const meal *how, long nth, uint64_t *hash_after) {
     purse p = {0};
     pv_allocator allocator = {purse_alloc, &p};
@@ -1234,7 +1236,7 @@ static int64_t solid_pixels(const pv_world *w, pv_body_id b) {
     return pv_mask_count_pixels(pv_body_get_mask(w, b));
 }
 
-/// What fell off and lies still is stamped into the ground where it lies, and its memory goes back.
+/// Checks that fragments at rest become ground at their places, and that their memory is freed.
 START_TEST(rubble_becomes_ground_again) {
     purse p = {0};
     pv_allocator from = {purse_alloc, &p};

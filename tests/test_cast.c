@@ -1,8 +1,8 @@
-/* test_cast.c - what places, shapes and ways meet in a world, against loops over the pixels of all
- * bodies.
+/* test_cast.c - queries of points, shapes and casts in a world, against loops over the pixels of
+ * all bodies.
  *
- * Invariant: the oracle knows a body by its mask and its public transform alone and sees no boxes;
- * what lies within rounding of an edge it leaves open. A ray is walked in small steps, a mask put
+ * Invariant: the oracle knows a body from its mask and its public transform alone, without boxes.
+ * It leaves places within rounding of an edge open. Rays are walked in small steps, masks moved
  * from pose to pose.
  *
  * SPDX-License-Identifier: Zlib
@@ -95,8 +95,7 @@ typedef struct square {
     pv_rotation turn;
 } square;
 
-/// What a shape has to say of a square: by how much it misses it; less than 0 when it does not
-/// [px].
+/// Shape, with a function for its gap to a square; < 0 without a gap [px]
 typedef struct probe {
     double (*gap)(const struct probe *probe, const square *square);
     pv_vec2 point;
@@ -115,7 +114,7 @@ static double disc_gap(const probe *p, const square *s) {
     return sqrt(x * x + y * y) - p->radius;
 }
 
-/// By the axes that could part the two.
+/// Returns the gap from the axes that could separate the two.
 static double box_gap(const probe *p, const square *s) {
     pv_vec2 apart = pv__sub(s->middle, pv__lerp(p->box.min, p->box.max, 0.5)),
             half = pv__mul(0.5, pv__sub(p->box.max, p->box.min)), m = pv__unrotate(s->turn, apart);
@@ -160,7 +159,7 @@ static bool surely_solid(const pv_placed *p, pv_vec2 point) {
     return solid_corners(p, point, OPEN) == 4;
 }
 
-/// Whether two share a pixel of the world; what is nearer than spare to doing so is open [px].
+/// Tells whether two share a pixel of the world; gaps of less than spare are open [px].
 static verdict share(const pv_placed *a, const pv_placed *b, double spare) {
     pv_box box = pv_placed_compute_bounds(a);
     verdict best = NO;
@@ -217,8 +216,8 @@ static verdict answer(const question *q, const pv_placed *body) {
     return q->kind == 3 ? share(&q->placed, body, OPEN) : pixels_meet(body, &q->probe);
 }
 
-/// All that the oracle is sure of must be so, and in order; a short array gets the first ones. How
-/// many there were.
+/// Checks that all certain bodies are found, in order. A short array gets the first ones. Returns
+/// their number.
 static int check_question(const pv_world *world, const question *q) {
     pv_body_id found[MOST], few[2] = {{0, 0}, {0, 0}}, b = {0, 0};
     int count = ask(world, q, NULL, found, MOST), sure = 0;
@@ -279,7 +278,8 @@ START_TEST(far_bodies_are_found) {
 }
 END_TEST
 
-/// The left and upper edge belong to a pixel; a box or disc beside it shares no more than an edge.
+/// Checks that the left and upper edge belong to a pixel. A box or disc beside it shares only an
+/// edge.
 START_TEST(edges_are_as_documented) {
     pv_world *world = pv_world_create(NULL, NULL);
     put(world, box_mask(4, 4), 2, 2, of_type(PV_BODY_STATIC));
@@ -320,7 +320,7 @@ static int cast_ray(const pv_world *world, const pv_vec2 way[2], pv_cast_mode ca
     return pv_world_cast_ray(world, way[0], way[1], cast, NULL, hits, capacity);
 }
 
-/// The first of many small steps that is surely in a body, as a fraction; 2: none.
+/// Returns the first of many small steps that is surely in a body, as a fraction; 2: none.
 static double walk(const pv_placed *body, pv_vec2 from, pv_vec2 to) {
     int steps = 1 + (int)(32 * pv__length(pv__sub(to, from)));
     for (int i = 0; i <= steps; i++)
@@ -328,8 +328,7 @@ static double walk(const pv_placed *body, pv_vec2 from, pv_vec2 to) {
     return 2;
 }
 
-/// What a hit says must be so: a pixel behind its edge, none before it, and the normal across the
-/// edge.
+/// Checks a ray hit: a pixel behind its edge, none before it, and the normal across the edge.
 static void check_ray_hit(const pv_placed *body, const pv_cast_hit *hit, pv_vec2 from, pv_vec2 to) {
     pv_vec2 way = pv__sub(to, from), n = hit->normal, m = pv__unrotate(body->transform.rotation, n);
     ck_assert_double_le(pv__length(pv__sub(hit->point, pv__mad(from, hit->fraction, way))), 1e-9);
@@ -391,7 +390,7 @@ static pv_placed pose_at(const pv_swept *m, double fraction) {
     return (pv_placed){m->mask, pv_swept_get_transform(m, fraction)};
 }
 
-/// The first of many poses that surely shares a pixel, as a fraction; 2: none.
+/// Returns the first of many poses that surely shares a pixel, as a fraction; 2: none.
 static double put_along(const pv_swept *m, const pv_placed *body) {
     int steps = 1 + (int)(2 * pv__length(pv__sub(m->to.position, m->from.position)));
     for (int i = 0; i <= steps; i++) {
@@ -401,8 +400,8 @@ static double put_along(const pv_swept *m, const pv_placed *body) {
     return 2;
 }
 
-/// Free at its fraction, but for a start in the body, and no farther from a shared pixel than the
-/// touch may be.
+/// Checks that a mask is free at its fraction, unless it starts in the body. A shared pixel must be
+/// within the tolerance.
 static void check_mask_hit(const pv_swept *m, const pv_placed *body, const pv_cast_hit *hit) {
     pv_placed p = pose_at(m, hit->fraction);
     ck_assert(hit->fraction == 0 || share(&p, body, OPEN) != YES);
@@ -454,7 +453,7 @@ START_TEST(an_upright_mask_hits_what_its_pixels_meet) {
 }
 END_TEST
 
-/// What pv_swept_cast() may miss is a graze of less than 1/16 px.
+/// Checks that pv_swept_cast() misses only grazes of less than 1/16 px.
 START_TEST(a_turning_mask_hits_no_later_than_seen) {
     int touched = 0, later = 0;
     compare_moving(true, &touched, &later);
@@ -477,7 +476,7 @@ START_TEST(a_turning_bar_reaches_round) {
     for (pv_cast_mode cast = PV_CAST_CLOSEST; cast <= PV_CAST_ALL; cast++) {
         ck_assert_int_eq(pv_world_cast_mask(world, &m, cast, NULL, hits, 3), 1);
         ck_assert_uint_eq(hits[0].body.index, near.index);
-        /* the corner (60, 1) or the side of the bar comes to the right side of the body, x = 1.5 */
+        /* Corner (60, 1) or the side of the bar comes to the right side of the body, x = 1.5 */
         ck_assert_double_eq_tol(hits[0].fraction * 2, asin(57 / hypot(57, 2.5)), 0.04);
     }
     pv_mask_release(bar);
@@ -485,7 +484,7 @@ START_TEST(a_turning_bar_reaches_round) {
 }
 END_TEST
 
-/// By hand: a floor from y = 100 on, a ray and a box that fall on it.
+/// Checks a floor from y = 100 on, with a ray and a box that fall on it.
 START_TEST(fractions_points_and_normals_are_known) {
     pv_world *world = pv_world_create(NULL, NULL);
     pv_body_id floor = put(world, box_mask(100, 10), 50, 105, of_type(PV_BODY_STATIC));
@@ -598,7 +597,7 @@ static bool admits(void *user_data, pv_body_id body) {
     return body.index % 2 == 0;
 }
 
-/// The categories of bodies, by slot, as they were given to them.
+/// Categories of bodies, indexed with their slots
 static uint32_t categories[MOST];
 
 static pv_world *world_of_categories(void) {
@@ -668,7 +667,7 @@ START_TEST(filters_leave_bodies_out) {
 }
 END_TEST
 
-/// The filter holds for masks on their way, too.
+/// Checks the filter for moving masks.
 START_TEST(a_mask_passes_what_is_filtered) {
     pv_world *world = pv_world_create(NULL, NULL);
     pv_mask *box = box_mask(10, 10);
@@ -790,7 +789,7 @@ static void complain(void *user_data, const pv_error *error) {
     strncpy(c->function, error->function, sizeof c->function - 1);
 }
 
-/// All that the six functions take; numbers are reached by their index.
+/// Arguments of the six functions; an index reaches each number
 typedef struct input {
     /// From or min or center, to or max, radius, angle as cosine and sine, scale
     double number[9];
@@ -932,14 +931,14 @@ END_TEST
 
 /* ---- how far it is ---- */
 
-/// To a box about the origin, < 0 inside.
+/// Returns the distance to a box about the origin, < 0 inside.
 static double box_distance(pv_vec2 p, double half_width, double half_height) {
     double x = fabs(p.x) - half_width, y = fabs(p.y) - half_height;
     if (x < 0 && y < 0) return fmax(x, y);
     return sqrt(fmax(x, 0) * fmax(x, 0) + fmax(y, 0) * fmax(y, 0));
 }
 
-/// What is told at random places around a turned body, against a formula of its own frame.
+/// Checks distances at random places around a rotated body against a formula in its frame.
 static void check_distances(pv_contact_mode contacts, pv_mask *mask, pv_vec2 scale,
                             double (*formula)(pv_vec2)) {
     pv_world_def def = pv_world_def_default();

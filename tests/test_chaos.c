@@ -1,9 +1,9 @@
-/* test_chaos.c - a script that uses every feature, run again and again with another allocation
- * failing each time; and worlds whose numbers are as extreme as calls allow.
+/* test_chaos.c - a script of all features, repeated with another allocation failing each time; and
+ * worlds with extreme numbers.
  *
- * Invariant: the script without failures is the oracle: what a run with failures makes at all is
- * the same, and what it is refused has changed nothing. Numbers are judged by isfinite() and by a
- * world without the extremes.
+ * Invariant: the script without failures is the oracle: successful calls of a run with failures
+ * give the same results. Refused calls change nothing. Numbers are checked with isfinite() and
+ * against a world without the extremes.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,12 +17,12 @@ enum { STEPS = 50, AFTER = 10, MOST_SUMS = 128 };
 /// An allocator that fails from one call on up to another.
 typedef struct chaos {
     long live, calls, failures;
-    /// The calls that fail, counted from 1; from 0: none
+    /// Numbers of the calls that fail, counted from 1; from 0: none
     long from, to;
     pv_allocator allocator;
     pv_world *world;
     /* of the call that is under way */
-    /// It makes many things, or none
+    /// True if the call makes many objects, or none
     bool of_parts;
     uint64_t hash;
     pv_world_stats stats;
@@ -95,8 +95,8 @@ static void before(chaos *c, bool of_parts) {
     c->failed = c->failures;
 }
 
-/// A call that is refused has changed nothing; memory is blamed only when it failed, and nothing
-/// else before it did.
+/// Checks that a refused call changed nothing. A status of no memory needs a new failed allocation,
+/// and any other error an earlier one.
 static void after(chaos *c, pv_status status, int line) {
     pv_world_stats now = pv_world_get_stats(c->world);
     ck_assert_msg(c->failures > 0 || status == PV_OK, "line %d: %s", line,
@@ -121,7 +121,7 @@ static void after(chaos *c, pv_status status, int line) {
 #define MAKE(c, call) CALL(c, true, call)
 #define DO(c, call) TRY(c, error.status = call)
 
-/// What was made is what is made without failures, or nothing: value < 0.
+/// Compares a result with that of the run without failures; value < 0: no result.
 static void sum(chaos *c, int64_t value) {
     ck_assert_int_lt(c->sum_count, MOST_SUMS);
     if (c->first)
@@ -327,15 +327,15 @@ static void play_pixels(chaos *c) {
 
 /* ---- the world half ---- */
 
-/// What the script holds on to; names may be null ones.
+/// Objects of the script; ids may be null
 typedef struct props {
     pv_mask *box, *bar, *lump;
-    /// As large as the lump
+    /// Map of the lump's size
     pv_material_map *map;
     pv_body_id ground, driven, bodies[10];
     pv_particle_id particles[6];
     pv_joint_id constraints[12];
-    /// The last one goes up through the one-way bar
+    /// Polygons; the last one goes up through the one-way bar
     pv_polygon_id polygons[4];
     pv_liquid_id liquid;
     pv_force_field_id forces[3];
@@ -529,7 +529,7 @@ static void check_counts(const chaos *c) {
 
 static bool finite2(pv_vec2 v) { return isfinite(v.x) && isfinite(v.y); }
 
-/// What the getters say of all that moves.
+/// Checks the getters of all moving objects.
 static void check_numbers(const pv_world *w) {
     for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); b.generation;
          b = pv_world_get_next_body(w, b)) {
@@ -593,7 +593,7 @@ static void carve(chaos *c, pv_body_id b, bool through, bool adds) {
     DO(c, pv_body_carve(c->world, b, &cut, NULL));
 }
 
-/// What happens before a step.
+/// Acts before a step.
 static void act(chaos *c, props *p, int step) {
     pv_world *w = c->world;
     pv_body_id b = p->bodies[2];
@@ -713,7 +713,7 @@ static void fail_each(part what, long dense, double growth) {
     }
 }
 
-/// All calls fail for a while.
+/// Runs a part while all allocations fail for some time.
 static void fail_for_a_while(part what, int runs) {
     int64_t sums[MOST_SUMS];
     uint64_t seed = 7;
@@ -754,7 +754,7 @@ static double any_of(uint64_t *seed, const double *values, int count) {
     return values[(int)(next_unit(seed) * count)];
 }
 
-/// What lies far from all monsters, and meets none that comes by: a few boxes on a floor.
+/// Adds a few boxes on a floor, far from all monsters and out of their way.
 static void add_far(pv_world *w, pv_body_id far[FAR_BODIES]) {
     pv_body_def fixed = of_type(PV_BODY_STATIC), d = pv_body_def_default();
     fixed.filter = d.filter = (pv_filter){2, 2, 0};
@@ -832,9 +832,9 @@ static pv_world *extreme_world(pv_contact_mode contacts, pv_vec2 gravity) {
     return w;
 }
 
-/// Beside monsters the far ones move as they do alone, and nobody's numbers leave the finite ones.
-/// By contours the order in which pairs are solved depends on all of the world, and so do the last
-/// digits; steps of any length are no test of that.
+/// Compares far bodies beside monsters with the same bodies alone; all numbers must stay finite.
+/// With contours the order of pairs depends on the whole world, and so do the last digits. Steps of
+/// random length are therefore no test of that.
 static int check_quarantine(pv_contact_mode contacts, uint64_t seed) {
     static const double steps[] = {1 / 60.0, 1e-9, 1, 1e-3};
     bool even = seed % 2 == 0;
@@ -895,8 +895,7 @@ static void collect_numbers(pv_body_def *d, double *numbers[NUMBERS]) {
     memcpy(numbers, all, sizeof all);
 }
 
-/// A def of which each number is now and then an extreme one; a number that is refused is left at
-/// its default.
+/// Adds a body with a def of occasional extreme numbers; refused numbers keep their defaults.
 static pv_body_id add_extreme(pv_world *w, uint64_t *seed, pv_mask *mask) {
     static const double values[] = {
         0,   5e-324, 2.3e-308,          1e-300, 1e-100, 1e-9,  1e-6,   1e-3, 1,      16, 1e3,
@@ -924,7 +923,7 @@ static pv_body_id add_extreme(pv_world *w, uint64_t *seed, pv_mask *mask) {
     return b;
 }
 
-/// What its world says of a body its world takes.
+/// Checks that a world accepts its own def of a body.
 static void check_twin(pv_world *w, pv_body_id b) {
     pv_error error;
     pv_body_def d = pv_body_get_def(w, b);
@@ -932,7 +931,7 @@ static void check_twin(pv_world *w, pv_body_id b) {
     ck_assert(mass >= 1e-9 && mass <= 1e12 && inertia > 0 && isfinite(inertia));
     if (fabs(d.velocity.x) > PV_MAX_COORDINATE || fabs(d.velocity.y) > PV_MAX_COORDINATE ||
         fabs(d.angular_velocity) > 1e6)
-        return; /* it came to be faster than a def may say */
+        return; /* faster than a def allows */
     pv_body_id twin = pv_body_create(w, &d, &error);
     ck_assert_int_eq(error.status, PV_OK);
     ck_assert(pv_body_get_mass(w, twin) == mass);

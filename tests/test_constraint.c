@@ -1,7 +1,7 @@
 /* test_constraint.c - what holds particles and sprites together: pendulums, springs, chains,
  * hinges, what breaks.
  *
- * Invariant: expected values are closed formulae of mechanics and sums of momenta, never the
+ * Invariant: expected values are closed formulas of mechanics and sums of momenta, never the
  * library's own output. What is said of a world is asked of one with sleeping and of one without.
  *
  * SPDX-License-Identifier: Zlib
@@ -33,7 +33,7 @@ static pv_particle_id add(pv_world *w, double x, double y, double mass) {
     return p;
 }
 
-/// One that meets nothing.
+/// Adds a particle that touches nothing.
 static pv_particle_id add_ghost(pv_world *w, double x, double y, double mass) {
     pv_particle_def def = pv_particle_def_default();
     def.position = (pv_vec2){x, y};
@@ -76,7 +76,7 @@ static double gap(const pv_world *w, pv_joint_id c) {
 
 /* ---- sticks ---- */
 
-/// Of a point on a stick of some length [s], by Gauss's arithmetic-geometric mean.
+/// Returns the period of a point on a stick [s], with Gauss's arithmetic-geometric mean.
 static double period_of(double length, double angle) {
     double a = 1, b = cos(angle / 2);
     for (int i = 0; i < 30; i++) {
@@ -129,7 +129,7 @@ START_TEST(a_pendulum_keeps_its_energy) {
         run(w, 1);
         if (i > 60 * 25) highest = fmin(highest, pv_particle_get_position(w, bob).y);
     }
-    ck_assert_double_le(fabs(highest), 1); /* of 100 px after 30 s */
+    ck_assert_double_le(fabs(highest), 1); /* limit for 100 px after 30 s */
     pv_world_destroy(w);
 }
 END_TEST
@@ -162,7 +162,7 @@ START_TEST(a_sprite_on_a_hinge_swings_by_its_inertia) {
 }
 END_TEST
 
-/// Of two sprites, the velocity being that of the chord, half a substep of gravity ago.
+/// Returns the energy of two sprites. Their velocity is the chord's, half a substep of gravity ago.
 static double energy_of(const pv_world *w, const pv_body_id b[2]) {
     double sum = 0, late = G * STEP / 16 / 2;
     for (int i = 0; i < 2; i++) {
@@ -184,7 +184,7 @@ START_TEST(a_double_pendulum_of_sprites_keeps_its_energy) {
             join(w, joint(PV_JOINT_PIN, at(0, 0), pv_anchor_body(b[0], (pv_vec2){0, 0})));
         pv_joint_id second = join(
             w, joint(PV_JOINT_PIN, pv_anchor_body(b[0], middle), pv_anchor_body(b[1], middle)));
-        double start = energy_of(w, b), depth = 480 * G * (30 + 90); /* what it has to fall */
+        double start = energy_of(w, b), depth = 480 * G * (30 + 90); /* depth: energy of the fall */
         for (int i = 0; i < 60 * 30; i++) {
             run(w, 1);
             ck_assert_double_le(gap(w, first), 0.02);
@@ -469,7 +469,7 @@ START_TEST(joined_sprites_do_not_meet_unless_they_are_to) {
 }
 END_TEST
 
-/// The widest gap of a chain of sprites in its second half of ten seconds.
+/// Returns the widest gap of a chain of sprites in the second half of ten seconds.
 static double chain_gap(int links, double load, bool sleeping) {
     pv_world *w = open_world(G, sleeping);
     pv_joint_id pins[64];
@@ -540,7 +540,7 @@ static void spin_up(pv_world *w, pv_body_id a, pv_body_id b, pv_particle_id p) {
     pv_particle_set_velocity(w, p, (pv_vec2){-200, 90});
 }
 
-/// Two sprites and a particle in a chain of one kind of constraint.
+/// Two sprites and a particle in a chain of one kind of joint.
 static void whirl(pv_joint_type type, double stiffness, bool sleeping, pv_contact_mode contacts) {
     pv_world_def world_def = pv_world_def_default();
     world_def.gravity = (pv_vec2){0, 0};
@@ -843,8 +843,8 @@ START_TEST(what_sleeps_wakes_with_its_constraint) {
 }
 END_TEST
 
-/// Three bars on hinges: the first is static, then falls with the others; then the last is static,
-/// and they hang from it.
+/// Checks three bars on hinges. The first is static, and then falls with the others; later they
+/// hang from the last.
 START_TEST(joints_follow_the_type_of_their_bodies) {
     pv_world *w = open_world(G, false);
     pv_body_id bars[3];
@@ -943,7 +943,7 @@ START_TEST(the_same_bits_on_every_kernel) {
 }
 END_TEST
 
-/// One world that joins things; false when an allocation was refused.
+/// Builds a world with joints; returns false when an allocation was refused.
 static bool join_a_little(purse *mine) {
     pv_world_def def = pv_world_def_default();
     def.allocator = (pv_allocator){purse_alloc, mine};

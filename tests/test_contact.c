@@ -1,6 +1,6 @@
 /* test_contact.c - pixel contacts: touching, bouncing, sliding, resting on each other's bitmaps.
  *
- * Invariant: expected values are formulae of mechanics or loops over pixels, never the library's
+ * Invariant: expected values are formulas of mechanics or loops over pixels, never the library's
  * own output.
  *
  * SPDX-License-Identifier: Zlib
@@ -55,7 +55,7 @@ START_TEST(paper_4_1_backtracks_to_the_touch) {
 END_TEST
 
 START_TEST(paper_4_2_exit_velocities_of_a_head_on_hit) {
-    /* v1' = ((m1 - e m2) v1 + (1 + e) m2 v2) / (m1 + m2), and alike for the other */
+    /* Formula: v1' = ((m1 - e m2) v1 + (1 + e) m2 v2) / (m1 + m2), and the mirrored one */
     for (int i = 0; i <= 10; i++) {
         double e = i / 10.0, m1 = 3, m2 = 1, v1 = 120, v2 = -60;
         pv_world *w = world_of(0, 0, false);
@@ -95,8 +95,7 @@ START_TEST(paper_4_2_a_drop_rebounds_to_e_squared) {
 END_TEST
 
 START_TEST(paper_4_3_rotation_of_an_off_center_hit) {
-    /* a tall box hit at 20 px over its center by a small one: the impulse of two rigid bodies, both
-     * free */
+    /* Impulse of two free rigid bodies: a tall box is hit 20 px over its center by a small one */
     pv_world *w = world_of(0, 0, false);
     pv_body_def def = stuff(0.5, 0);
     def.velocity = (pv_vec2){100, 0};
@@ -124,7 +123,7 @@ typedef struct books {
     pv_vec2 momentum;
     /// About the common center
     double angular;
-    /// Of the numbers in it
+    /// Size of the numbers in it
     double size;
 } books;
 
@@ -377,8 +376,8 @@ START_TEST(a_kinematic_body_pushes_and_is_not_pushed) {
 }
 END_TEST
 
-/// Pictures of more than 2^20 pixels, whose bitmaps are not made: a slab on a floor, a box on the
-/// slab.
+/// Checks a slab on a floor and a box on the slab. Their pictures exceed 2^20 pixels, so they have
+/// no bitmaps.
 START_TEST(large_pictures_rest_where_small_ones_would) {
     pv_world *w = world_of(0, 320, false);
     put(w, box_mask(2400, 40), 0, 20, fixed(stuff(0, 0.5)));
@@ -395,8 +394,8 @@ START_TEST(large_pictures_rest_where_small_ones_would) {
 }
 END_TEST
 
-/// Far more discs at one point than there is room for: few pairs of them are met, and yet they
-/// spread. By pixels some come to rest with pixels in common, where all neighbors push alike.
+/// Checks that crowded discs at one point spread, although the pair limit drops most pairs. With
+/// pixel contacts some come to rest with shared pixels, between equal pushes from all sides.
 static void scatter(pv_contact_mode contacts) {
     enum { CROWD = 60, NEAREST = 12, RADIUS = 8 };
     pv_world_def def = pv_world_def_default();

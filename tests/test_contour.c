@@ -1,7 +1,7 @@
 /* test_contour.c - contours, distance fields, and the bodies that rest, slide, roll and bounce on
  * them.
  *
- * Invariant: expected values are those of drawn shapes and formulae of mechanics, never the
+ * Invariant: expected values are those of drawn shapes and formulas of mechanics, never the
  * library's own output.
  *
  * SPDX-License-Identifier: Zlib
@@ -226,7 +226,7 @@ START_TEST(a_disc_says_that_it_is_one) {
         ck_assert_double_eq_tol(s->circle_center.x, r, 1e-6);
         ck_assert_double_eq_tol(s->circle_center.y, r, 1e-6);
         ck_assert(!s->convex);
-        pv_mask_set_pixel(m, r, r, false); /* with a hole it is none */
+        pv_mask_set_pixel(m, r, r, false); /* breaks the outline with a hole */
         ck_assert_double_eq(pv__shape_of_mask(m)->circle_radius, 0);
         pv_mask_release(m);
     }
@@ -254,7 +254,7 @@ START_TEST(polygons_say_that_they_are_convex) {
             const pv__shape *s = pv__shape_of_mask(m);
             bool right = s->convex && s->corner_count == n;
             convex += right;
-            for (int i = 0; right && i < n; i++) { /* in order, whichever comes first */
+            for (int i = 0; right && i < n; i++) { /* checks the order; any may come first */
                 pv_vec2 p = s->corners[i], q = s->corners[(i + 1) % n];
                 double nearest = INFINITY;
                 int at = 0;
@@ -268,7 +268,7 @@ START_TEST(polygons_say_that_they_are_convex) {
             }
             pv_mask_release(m);
         }
-    ck_assert_int_ge(convex, 20); /* of 32: some drawn corners are too blunt to tell */
+    ck_assert_int_ge(convex, 20); /* limit out of 32: some drawn corners are too blunt */
 }
 END_TEST
 
@@ -319,8 +319,8 @@ START_TEST(vertices_know_their_edges) {
 }
 END_TEST
 
-/// The distance of a point from all segments one by one, negative where a ray to the left crosses
-/// an odd number.
+/// Returns the distance of a point from all segments one by one. It is negative if a ray to the
+/// left crosses an odd number.
 static double plain_distance(const pv__shape *s, double x, double y) {
     double best = PV__FIELD_REACH;
     bool inside = false;
@@ -572,7 +572,7 @@ START_TEST(stacks_stand) {
         int boxes;
         double loss;
     } cases[] = {{10, 0.05}, {20, 0.1}, {30, 0.2}};
-    ck_assert_double_ge(gap, 0); /* it shows no shared pixel, and nobody sees it */
+    ck_assert_double_ge(gap, 0); /* invisible gap without a shared pixel */
     ck_assert_double_lt(gap, 0.03);
     for (int k = 0; k < 3; k++) {
         pv_world *w = world_of(0, 320);
@@ -835,8 +835,8 @@ static bool solid(const pv_mask *m, int x, int y) {
            pv_mask_get_pixel(m, x, y);
 }
 
-/// Edges between solid and empty pixels; -1 where two solid pixels touch by corners only, or there
-/// is no loop or more than one.
+/// Returns the number of edges between solid and empty pixels. -1 stands for solid pixels that
+/// touch only at corners, and for any number of loops except one.
 static int rim_of(const pv_mask *m) {
     int edges = 0, turns = 0;
     for (int y = 0; y <= pv_mask_get_height(m); y++)

@@ -1,6 +1,6 @@
 /* test_debug.c - pv_world_debug_draw() into a renderer that writes down what it is told.
  *
- * Invariant: what is expected comes from the readers of bodies, contacts and constraints, or from
+ * Invariant: expected values come from the readers of bodies, contacts and joints, or from
  * geometry.
  *
  * SPDX-License-Identifier: Zlib
@@ -27,7 +27,7 @@ typedef struct stamp {
     uint32_t color;
 } stamp;
 
-/// What was drawn, in order.
+/// Drawn shapes, in order
 typedef struct record {
     stroke lines[MOST];
     dot discs[MOST];
@@ -161,7 +161,7 @@ START_TEST(islands_that_sleep_apart_differ) {
 }
 END_TEST
 
-/// Of 1500 bodies that sleep alone no two have one color.
+/// Checks that 1500 bodies that sleep alone all have different colors.
 START_TEST(no_two_of_many_islands_look_alike) {
     pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS);
     pv_mask *floor = box_mask(8, 4), *box = box_mask(4, 4);
@@ -185,7 +185,8 @@ END_TEST
 
 /* ---- contours ---- */
 
-/// Returns how far a point is from the rim of the rectangle w x h about (x, y), turned by angle.
+/// Returns the distance of a point from the rim of the rectangle w x h about (x, y), rotated by
+/// angle.
 static double off_rim(pv_vec2 p, double x, double y, double angle, double w, double h) {
     double c = cos(angle), s = sin(angle);
     double u = fabs(c * (p.x - x) + s * (p.y - y)) - w / 2,
@@ -193,7 +194,7 @@ static double off_rim(pv_vec2 p, double x, double y, double angle, double w, dou
     return u > 0 && v > 0 ? hypot(u, v) : fabs(fmax(u, v));
 }
 
-/// The lines are closed, on the rim, and as long as it.
+/// Checks that the lines are closed, on the rim, and as long as it.
 static void check_contour(pv_contact_mode contacts, double most) {
     pv_world *w = open_world(contacts);
     pv_body_def def = of_type(PV_BODY_STATIC);
@@ -351,7 +352,8 @@ END_TEST
 
 /* ---- what is asked for, and what is refused ---- */
 
-/// All flags give what each gives alone; without callbacks nothing happens; the world is as it was.
+/// Checks that all flags give the sum of single flags. Without callbacks nothing happens, and the
+/// world is unchanged.
 START_TEST(flags_add_up_and_the_world_stays) {
     pv_world *w = with_matter();
     put(w, box_mask(40, 20), 150, 60, of_type(PV_BODY_STATIC));

@@ -1,7 +1,8 @@
-/* test_enlarge.c - what is struck within a step meets what lies beyond, at bounded cost.
+/* test_enlarge.c - a body that is struck within a step collides with bodies beyond its box, at
+ * bounded cost.
  *
- * Invariant: where a body ends is judged by the geometry of its way and by shared pixels, never by
- * the library's contacts.
+ * Invariant: the end of a way is judged from its geometry and from shared pixels, never from the
+ * library's contacts.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,7 +1,7 @@
-/* test_events.c - what a world tells of a step, against books that the test keeps and formulae.
+/* test_events.c - events of a step, against books of the test and formulas.
  *
- * Invariant: what begins less what ends is what touches, what falls asleep less what wakes is what
- * sleeps, after every step; hits are those of Newton's laws.
+ * Invariant: after every step, contact begins minus ends are the touching pairs. Bodies that fell
+ * asleep minus woken ones are the sleeping bodies. Hit events follow Newton's laws.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -113,7 +113,7 @@ static void follow_hits(book *k, const pv_world *w, const pv_events *e, double h
     k->hits += e->hit_count;
 }
 
-/// What touches by the books does by the world, all in all and body by body.
+/// Checks that the contacts in the books are those of the world, in total and for each body.
 static void check_contacts(const book *k, const pv_world *w, int step) {
     static pv_contact all[2048], own[2048];
     int count = pv_world_get_contacts(w, all, 2048), sum = 0;
@@ -275,8 +275,8 @@ static void drop_ball(pv_contact_mode kind, double height, double restitution) {
     def.type = PV_BODY_DYNAMIC;
     pv_body_id ball = put(w, disc_mask(10), 100, 190 - height, def);
     double v = sqrt(2 * G * height), m = pv_body_get_mass(w, ball);
-    double borne =
-        restitution == 0 ? m * G * DT : 0; /* what stays is borne for the rest of the step */
+    /* Contacts that stay bear it for the rest of the step. */
+    double borne = restitution == 0 ? m * G * DT : 0;
     int hits = 0;
     for (int i = 0; i < 900; i++) {
         double before = pv_body_get_velocity(w, ball).y;
@@ -335,8 +335,7 @@ START_TEST(a_box_hits_with_the_middle_of_its_face) {
 }
 END_TEST
 
-/// What stands on two feet hits with both of them, one after the other: the impulses are all that
-/// it lost.
+/// Checks a body on two feet, which hit one after the other: their impulses are all of its loss.
 START_TEST(impulses_of_feet_add_up) {
     pv_world *w = world_of(PV_CONTACT_MODE_CONTOURS, G);
     put(w, box_mask(400, 20), 200, 210, of_type(PV_BODY_STATIC));
@@ -398,8 +397,8 @@ START_TEST(two_balls_and_a_bullet) {
 }
 END_TEST
 
-/// What rolls and slides keeps touching and hits nothing; on pixels what rolls fast hops and does
-/// hit.
+/// Checks that rolling and sliding bodies keep touching without hits. On pixels fast rolling bodies
+/// hop, and do hit.
 START_TEST(rolling_and_sliding_hit_nothing) {
     for (int kind = 0; kind < 2; kind++) {
         pv_world *w = world_of(KINDS[kind], G);
@@ -449,7 +448,7 @@ START_TEST(a_stack_sleeps_and_wakes_as_one) {
             follow(&k, w, i);
         }
         ck_assert_int_eq(k.sleeps, 8);
-        pv_body_set_enabled(w, b[3], false); /* it slept, and wakes when it is there again */
+        pv_body_set_enabled(w, b[3], false); /* sleeping, it wakes when enabled again */
         pv_body_set_enabled(w, b[3], true);
         pv_body_set_type(w, b[0], PV_BODY_KINEMATIC);
         pv_world_step(w, DT);

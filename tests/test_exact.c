@@ -12,9 +12,9 @@
 
 enum { ROUNDS = 1200 };
 
-/// How far apart surfaces are that belong to a manifold [px].
+/// Greatest distance of surfaces in a manifold [px]
 static const double REACH = 2;
-/// How far over the tiles what slides over them is [px].
+/// Height of a sliding body over the tiles [px]
 static const double CLEAR = 0.002;
 
 typedef struct vec {
@@ -58,7 +58,7 @@ static pv_mask *polygon(int which) {
     }
 }
 
-/// The shape of a body in the world.
+/// Shape of a body in the world
 typedef struct figure {
     vec corner[PV__CORNERS], disc;
     int count;
@@ -95,14 +95,14 @@ static pv_world *pair_of(pv_mask *a, pv_mask *b, pv_vec2 at, double angle_a, dou
 /// Room for the points of a manifold.
 typedef pv__contact_point presses[PV__MANIFOLD_POINTS];
 
-/// The manifold of bodies as they go, looked ahead for so long.
+/// Returns the manifold of moving bodies for a time ahead.
 static pv__manifold meet(const pv_world *w, int a, int b, double ahead, presses room) {
     pv__manifold m = {.a = a, .b = b, .clearance = 4, .points = room};
     ck_assert(pv__collide_convex(w, &m, ahead, REACH));
     return m;
 }
 
-/// Where a point of the manifold lies on each surface.
+/// Places of a contact point on each surface, with the normal
 typedef struct ends {
     vec on_a, on_b, n;
 } ends;
@@ -123,7 +123,7 @@ static long double from_segment(vec at, vec p, vec q, vec *nearest) {
     return size(sub(at, *nearest));
 }
 
-/// The distance of a point from the outline, and the nearest point of it.
+/// Returns the distance of a point from the outline, and the nearest point on it.
 static long double from_outline(const figure *f, vec at, vec *nearest) {
     long double best = INFINITY;
     for (int i = 0; i < f->count; i++) {
@@ -154,7 +154,7 @@ static long double before_side(const figure *p, int i, const figure *q) {
     return least;
 }
 
-/// The side of p that keeps q farthest away.
+/// Returns the greatest distance of q from any side of p.
 static long double parted_by(const figure *p, const figure *q) {
     long double most = -INFINITY;
     for (int i = 0; i < p->count; i++) most = fmaxl(most, before_side(p, i, q));
@@ -173,7 +173,7 @@ static long double apart(const figure *p, const figure *q) {
 
 static bool is_near(long double a, long double b) { return fabsl(a - b) < 1e-9L; }
 
-/// What holds of every point: gap, anchors and normal belong together.
+/// Checks that gap, anchors and normal of a contact point belong together.
 static void check_point(const pv_world *w, const pv__manifold *m, int i) {
     ends e = ends_of(w, m, i);
     vec over = sub(e.on_b, e.on_a);
@@ -248,8 +248,8 @@ START_TEST(a_disc_and_a_polygon) {
 }
 END_TEST
 
-/// Each point lies on a side of one polygon and before a side of the other, no farther beyond its
-/// end than slack.
+/// Checks that each contact point lies on a side of one polygon and before a side of the other. It
+/// may exceed its end by slack.
 static void check_ends(const figure *p, const figure *q, const ends *e) {
     const long double slack = 1 + 1e-9L;
     vec nearest;
@@ -288,7 +288,7 @@ START_TEST(two_polygons) {
             least = fminl(least, m.points[i].gap);
             met++;
         }
-        if (m.count > 0) { /* of sides that part them alike the first body's is taken */
+        if (m.count > 0) { /* equal distances: the first body's side is used */
             ck_assert(least > parted - 2e-3L);
             if (parted > 0 && is_near(parted, clear)) ck_assert(least < parted + 2e-3L);
             at_sides += parted > 0 && is_near(parted, clear);
@@ -372,8 +372,8 @@ END_TEST
 
 /* ---- what is on its way ---- */
 
-/// When a point on its way is as near to the origin as radius for the first time, by bisection; <
-/// 0: not within ahead.
+/// Returns the first time at which a moving point is at radius from the origin, with bisection; <
+/// 0: later than ahead.
 static long double first_touch(vec from, vec speed, long double radius, long double ahead) {
     long double low = 0, high = fminl(ahead, -dot(from, speed) / dot(speed, speed));
     if (size(from) <= radius || high <= 0 || size(mad(from, high, speed)) >= radius) return -1;
@@ -422,8 +422,8 @@ START_TEST(discs_meet_where_they_will_touch_or_pass_by) {
 }
 END_TEST
 
-/// The most speed along x that a manifold takes from what slides at a speed before it is looked at
-/// again.
+/// Returns the greatest speed along x that a manifold takes from a sliding body before its next
+/// update.
 static double lost(const pv__manifold *m, double speed, double ahead) {
     double most = 0;
     for (int i = 0; i < m->count; i++) {

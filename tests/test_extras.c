@@ -1,7 +1,7 @@
-/* test_extras.c - what bodies have besides mass and shape: gravity scale, damping, locks, surface
- * speed, types, places that they are driven to, and being there at all.
+/* test_extras.c - properties of bodies besides mass and shape: gravity scale, damping, locks,
+ * surface speed, types. Driven places and enabling are tested, too.
  *
- * Invariant: expected values are formulae of mechanics, or of the integrator as it is documented.
+ * Invariant: expected values are formulas of mechanics, or of the integrator as documented.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -269,7 +269,7 @@ START_TEST(types_change_while_running) {
         ck_assert(!pv_body_is_awake(w, b));
         ck_assert_int_eq(pv_body_set_type(w, a, PV_BODY_DYNAMIC), PV_OK);
         run(w, RATE);
-        double off = fabs(y_of(w, a) - y - 0.5 * G); /* what pressed is let go */
+        double off = fabs(y_of(w, a) - y - 0.5 * G); /* includes released overlap */
         ck_assert_double_lt(off, (kind == PV_CONTACT_MODE_PIXELS ? 0.5 : 0.1));
         ck_assert_double_eq_tol(y_of(w, b), y - 20 + 0.5 * G, 1);
         ck_assert_int_eq(pv_body_set_type(w, a, PV_BODY_KINEMATIC), PV_OK);

@@ -1,7 +1,7 @@
-/* test_fill.c - filled discs, strokes and triangles against what each pixel's center says.
+/* test_fill.c - filled discs, strokes and triangles against a test of each pixel's center.
  *
- * Invariant: triangles are judged by edge functions in whole numbers and the top-left rule, discs
- * by whole squares of distances, strokes by distances in long double.
+ * Invariant: triangles are judged with edge functions in whole numbers and the top-left rule. Discs
+ * are judged with whole squares of distances, strokes with distances in long double.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,7 +11,7 @@
 #include <limits.h>
 
 #define WHITE 0xffffffffu
-#define VEIL 0xffffff40u /* what is blended twice is seen */
+#define VEIL 0xffffff40u /* shows pixels that are blended twice */
 
 static uint64_t seed = 1;
 
@@ -150,8 +150,8 @@ static int64_t edge_function(corner a, corner b, corner p) {
     return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
 }
 
-/// Of a triangle that turns clockwise on the screen: is the center inside of an edge, or on one
-/// that is its?
+/// Tells whether the center is inside an edge of a clockwise triangle, or on an edge that belongs
+/// to it.
 static bool inside_edge(corner a, corner b, corner p) {
     int64_t e = edge_function(a, b, p);
     bool top = a.y == b.y && b.x > a.x, left = b.y < a.y;
@@ -230,8 +230,8 @@ static void check_once(const easel *e, int round) {
                              layers(at(e, x, y)));
 }
 
-/* A net of points that are moved by less than a quarter of its meshes, each cut along one of its
- * diagonals. */
+/* Checks a net of points that are displaced by less than a quarter of its meshes, each cut along a
+ * diagonal. */
 START_TEST(nets_cover_each_pixel_once) {
     for (int round = 0; round < 400; round++) {
         pv_vec2 net[SIDE][SIDE];
@@ -468,7 +468,7 @@ static void ground(easel *e, bool opaque) {
         }
 }
 
-/// One channel of a color over a pixel, to the nearest; half up.
+/// Returns one channel of a color over a pixel, rounded to nearest, half up.
 static int over(const unsigned char *below, const unsigned char *above, int i) {
     double a = above[3] / 255.0, b = below[3] / 255.0 * (1 - a);
     double value = i == 3 ? 255 * (a + b) : (above[i] * a + below[i] * b) / (a + b);

@@ -34,7 +34,7 @@ static void run(pv_world *w, int steps) {
     for (int i = 0; i < steps; i++) step_well(w, 1.0 / 60);
 }
 
-/// The rule, by its words.
+/// Tells whether two bodies touch, after the documented rule.
 static bool meets(pv_filter a, pv_filter b) {
     if (a.group_index == b.group_index && a.group_index > 0) return true;
     if (a.group_index == b.group_index && a.group_index < 0) return false;

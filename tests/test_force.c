@@ -1,6 +1,6 @@
 /* test_force.c - wind, attractors, buoyancy and explosions.
  *
- * Invariant: expected values are closed formulae of mechanics or sums over samples, never the
+ * Invariant: expected values are closed formulas of mechanics or sums over samples, never the
  * library's own output.
  *
  * SPDX-License-Identifier: Zlib
@@ -104,8 +104,8 @@ START_TEST(no_wind_blows_a_thing_faster_than_itself) {
             double now = pv_particle_get_velocity(w, p).x, now_body = pv_body_get_velocity(w, b).x;
             ck_assert_double_ge(now, last - 1e-6);
             ck_assert_double_le(now, 200 + 1e-6);
-            ck_assert_double_ge(
-                now_body, last_body - 200 / 32.0); /* what half a substep gains is read with it */
+            /* Includes the gain of half a substep. */
+            ck_assert_double_ge(now_body, last_body - 200 / 32.0);
             ck_assert_double_le(now_body, 200 + 200 / 32.0);
             last = now, last_body = now_body;
         }
@@ -234,7 +234,7 @@ START_TEST(a_period_is_keplers) {
     double step = period / 600;
     for (int i = 0; i < 600 * 5; i++) pv_world_step(w, step);
     ck_assert_double_eq_tol(pv_particle_get_position(w, p).x, 1160, 0.1);
-    ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, -500, 2); /* of 5 x 1005 px */
+    ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, -500, 2); /* limit for 5 x 1005 px */
     pv_world_destroy(w);
 }
 END_TEST
@@ -323,8 +323,8 @@ START_TEST(what_floats_bobs_at_its_period_and_neither_gains_nor_loses) {
 }
 END_TEST
 
-/// Returns what a liquid below y = 0 does to a turned box, by 20 x 20 samples a pixel: its lift and
-/// where that acts.
+/// Returns the lift of a liquid below y = 0 on a rotated box, from 20 x 20 samples per pixel.
+/// *lever gets the place of the lift.
 static double sampled(pv_vec2 center, double angle, double w, double h, pv_vec2 *lever) {
     double area = 0, step = 1.0 / 20;
     *lever = (pv_vec2){0, 0};
@@ -349,7 +349,7 @@ START_TEST(lift_and_torque_of_what_is_turned) {
         pv_body_id b = put(w, box_mask(40, 24), at.x, at.y, def);
         double area = sampled(at, def.angle, 40, 24, &lever), mass = 40 * 24,
                inertia = mass * (1600 + 576) / 12.0;
-        for (int k = 0; k < 16; k++) pv_world_step(w, 1e-4 / 16); /* of one substep each */
+        for (int k = 0; k < 16; k++) pv_world_step(w, 1e-4 / 16); /* steps with one substep each */
         double gained = (320 - 320 * area / mass) * 1e-4,
                spin = lever.x * -320 * area / inertia * 1e-4;
         spin *= 31 / 32.0; /* the first one turns by half of what the others do */
@@ -370,7 +370,7 @@ START_TEST(what_is_denser_sinks_by_what_it_is_heavier) {
     pv_body_def def = pv_body_def_default();
     def.density = 4;
     pv_body_id b = put(w, box_mask(20, 20), 0, 100, def);
-    pv_particle_id p = grain(w, 500, 100, 4 * M_PI * 9, 3); /* of the same density */
+    pv_particle_id p = grain(w, 500, 100, 4 * M_PI * 9, 3); /* has the same density */
     run(w, 1);
     ck_assert_double_eq_tol(pv_body_get_velocity(w, b).y, 0.75 * 320, 0.01);
     ck_assert_double_eq_tol(pv_particle_get_velocity(w, p).y, 0.75 * 320, 0.2);
@@ -440,8 +440,8 @@ START_TEST(an_explosion_falls_off_evenly) {
 }
 END_TEST
 
-/// The mean of all directions between two, of length 1 each: that in their middle, shorter by what
-/// goes to both sides.
+/// Returns the mean of all directions between two of length 1. It points to their middle, and is
+/// shorter than 1.
 static pv_vec2 mean_of(pv_vec2 p, pv_vec2 q) {
     double from = atan2(p.y, p.x), to = atan2(q.y, q.x), half = 0.5 * (to - from);
     double size = sin(half) / half;
@@ -547,8 +547,8 @@ static pv_mask *blots(uint64_t *seed) {
     return m;
 }
 
-/// Measures how wide the pixels are across an axis of the picture, in hundredths of a pixel, each
-/// being a square that reaches so much farther.
+/// Measures the width of the pixels across an axis of the picture, in hundredths of a pixel. Each
+/// pixel is a square that reaches farther on each side.
 static double shadow(const pv_mask *m, pv_vec2 scale, pv_vec2 axis, double farther) {
     enum { ROOM = 40000, MIDDLE = ROOM / 2 };
     static bool dark[ROOM];
@@ -565,7 +565,7 @@ static double shadow(const pv_mask *m, pv_vec2 scale, pv_vec2 axis, double farth
     return sum / 100;
 }
 
-/// By what a breath of wind gives it.
+/// Returns the speed that a breath of wind gives a body.
 static double blown(pv_mask *m, pv_vec2 scale, double angle, pv_contact_mode contacts) {
     pv_world_def rules = pv_world_def_default();
     rules.contact_mode = contacts;
@@ -644,7 +644,7 @@ START_TEST(from_within_a_notch_it_is_thrown_to_its_closed_side) {
         pv_vec2 center = pv_mask_compute_mass(bracket).centroid,
                 way = {cos(def.angle), sin(def.angle)};
         pv_body_id b = put(w, bracket, 0, 0, def);
-        double depth = 30 - center.x; /* in the middle of its mouth */
+        double depth = 30 - center.x; /* middle of its mouth */
         pv_vec2 point = {depth * way.x, depth * way.y};
         ck_assert_int_eq(pv_world_explode(w, point, 100, 100), PV_OK);
         /* all but what is between the ends of its legs is seen */
@@ -754,8 +754,7 @@ START_TEST(bad_defs_are_refused) {
     refused(w, d, PV_ERROR_ARGUMENT);
     refused(w, of_kind((pv_force_field_type)3), PV_ERROR_ARGUMENT);
     refused(w, of_kind((pv_force_field_type)-1), PV_ERROR_ARGUMENT);
-    refused(w, of_kind(PV_FORCE_FIELD_BUOYANCY),
-            PV_ERROR_ARGUMENT); /* of a liquid that is nowhere */
+    refused(w, of_kind(PV_FORCE_FIELD_BUOYANCY), PV_ERROR_ARGUMENT); /* id of no liquid */
     pv_world_destroy(w);
 }
 END_TEST
@@ -806,7 +805,7 @@ START_TEST(bad_explosions_are_refused) {
     ck_assert_int_eq(pv_world_explode(w, o, 10, 1e300), PV_ERROR_ARGUMENT);
     ck_assert_double_eq(pv_particle_get_velocity(w, p).x, 0);
     pv_body_id b = put(w, box_mask(4, 4), 10, 0, pv_body_def_default());
-    ck_assert_int_eq(pv_world_explode(w, o, 100, 1e12), PV_OK); /* as large as may be */
+    ck_assert_int_eq(pv_world_explode(w, o, 100, 1e12), PV_OK); /* greatest allowed impulse */
     ck_assert(isfinite(pv_body_get_velocity(w, b).x) && isfinite(pv_particle_get_velocity(w, p).x));
     ck_assert_double_gt(pv_particle_get_velocity(w, p).x, 1e5);
     pv_world_destroy(w);

@@ -1,9 +1,8 @@
 /* test_frames.c - sheets and atlases against masks made by hand, time against written orders, bad
  * files.
  *
- * Invariant: the poses below are written out pixel by pixel; tests/data was packed from the same
- * poses by make_atlases.py, which knows nothing of the library. Bad files are wrong in one way
- * only.
+ * Invariant: the poses below are written out pixel by pixel. tests/data was packed from the same
+ * poses in make_atlases.py, independently of the library. Bad files have exactly one error.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,7 +19,7 @@
 
 static uint64_t seed = 7;
 
-/// In low...high.
+/// Returns a random number in low...high.
 static int random_int(int low, int high) {
     return low + (int)(next_random(&seed) % (uint64_t)(high - low + 1));
 }
@@ -41,7 +40,7 @@ static bool near(double a, double b) { return fabs(a - b) < 1e-9; }
 
 /* ---- grids ---- */
 
-/// The cell at (left, top) of the sheet, pixel by pixel.
+/// Checks the cell at (left, top) of the sheet, pixel by pixel.
 static void check_cell(const pv_frame *f, const pv_image *image, int left, int top,
                        const pv_grid *grid, const pv_frames_options *o) {
     ck_assert_int_eq(pv_mask_get_width(f->mask), grid->width);
@@ -176,7 +175,7 @@ START_TEST(limits_hold_for_frames) {
     o.limits.max_width = 63;
     ck_assert_ptr_null(pv_frames_from_grid(image, &grid, &o, &error));
     ck_assert_int_eq(error.status, PV_ERROR_TOO_LARGE);
-    /* 64 masks of 8 x 8 take as much as 64 of 64 x 8, 32768 bits: 1024 pixels of 32 bits */
+    /* Limit: 64 masks of 8 x 8 take as much as 64 of 64 x 8, 32768 bits: 1024 pixels of 32 bits */
     grid = (pv_grid){8, 8, 0, 0, 0, 0};
     o = pv_frames_options_default();
     o.limits.max_area = 1023;
@@ -217,7 +216,7 @@ static pv_frames *tagged(const pv_tag *tag, double duration) {
     return frames;
 }
 
-/// The frames of a tag are shown in this order, one digit each, for ever.
+/// Checks that the frames of a tag are shown in an order, one digit each, for ever.
 static void check_order(pv_tag tag, const char *order) {
     pv_frames *frames = tagged(&tag, 0.1);
     int n = (int)strlen(order);

@@ -94,7 +94,7 @@ START_TEST(a_ship_flies_about_in_a_hole) {
     struct game *game = game_of(stage);
     pv_body_id ring = add_block(stage, (pv_rect){20, 20, 80, 80});
     fly(stage, 400, 180, 0);
-    game->keys = GAME_LEFT; /* it turns on its axis: its corners need 28 px */
+    game->keys = GAME_LEFT; /* turns in place: its corners need 28 px */
     for (int i = 0; i < 200; i++) {
         step(stage);
         ck_assert_int_eq(pv_world_get_stats(stage->world).contacts, 0);
@@ -135,7 +135,7 @@ START_TEST(darts_take_pixels_until_none_are_left) {
         pv_body_set_angle(stage->world, game->ship,
                           frames < 600 ? .2 * sin(frames * .01) : frames * .037);
         game->keys = GAME_FIRE;
-        game->safe = 2; /* what flies off passes */
+        game->safe = 2; /* fragments pass through it */
         step(stage);
         darts += (game->events & GAME_FIRED) != 0;
         broke |= (game->events & GAME_BROKE) != 0;
@@ -145,7 +145,7 @@ START_TEST(darts_take_pixels_until_none_are_left) {
     }
     ck_assert_int_eq(game->wave, wave + 1);
     ck_assert(broke && darts > 30);
-    ck_assert_int_ge(game->score, 7200 / 2 / 2); /* crumbs bring nothing */
+    ck_assert_int_ge(game->score, 7200 / 2 / 2); /* debris scores nothing */
     ck_assert_int_le(game->score, 7200 / 2 + 25 * darts);
     stage_destroy(stage);
 }
@@ -174,7 +174,7 @@ START_TEST(three_shields_and_then_the_ship_is_lost) {
     struct stage *stage = open_empty();
     struct game *game = game_of(stage);
     fly(stage, 320, 180, 0);
-    ck_assert_uint_eq(collide(stage, 60), GAME_BUMPED); /* it bears that */
+    ck_assert_uint_eq(collide(stage, 60), GAME_BUMPED); /* a light hit costs no shield */
     for (int left = GAME_SHIELDS - 1; left >= 0; left--) {
         fly(stage, 320, 180, 0);
         ck_assert_uint_eq(collide(stage, 120), GAME_STRUCK);
@@ -263,8 +263,8 @@ static int count_sprites(const struct stage *stage) {
     return count;
 }
 
-/// The most memory that this process ever had [KiB]; sanitizers keep what is freed, so there it
-/// says nothing.
+/// Returns the greatest memory of this process so far [KiB]; 0 under sanitizers, which keep freed
+/// memory.
 static long peak(void) {
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
     return 0;

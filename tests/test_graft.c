@@ -1,7 +1,7 @@
 /* test_graft.c - contours and fields that follow cuts, against the pixels.
  *
- * Invariant: the field is judged by all segments one by one, the contour by the pixels that it goes
- * around, and what was far from a cut by what it was before.
+ * Invariant: the field is compared with all segments one by one, and the contour with its pixels.
+ * Places far from a cut must stay unchanged.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,7 +11,7 @@
 
 enum { SEEDS = 24, CUTS = 24 };
 
-/// What follows lies no farther from the edges of pixels [px].
+/// Greatest distance of updated contours from the edges of pixels [px]
 static const double OFF = 1.5;
 
 static double at_random(uint64_t *seed, double low, double high) {

@@ -1,8 +1,8 @@
 /* test_index.c - every query of a world against loops over all of its bodies.
  *
- * Invariant: the oracle knows a body by its mask, public transform and def alone, asks each by the
- * functions for placed sprites, and sorts what these say; answers are the same to the last bit,
- * whatever was done to the world before.
+ * Invariant: the oracle knows a body from its mask, public transform and def alone. It uses the
+ * functions for placed sprites, and sorts their answers. Answers are the same to the last bit after
+ * any changes of the world.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -28,7 +28,7 @@ typedef struct question {
     enum { AT, IN_BOX, IN_CIRCLE, IN_MASK, RAY, SWEEP } kind;
     pv_vec2 from, to;
     double radius;
-    /// What the shape fills
+    /// Shapes of the query
     pv_box box;
     pv_placed placed;
     pv_swept moving;
@@ -62,7 +62,7 @@ static int compare(const void *p, const void *q) {
     return (a->body.index > b->body.index) - (a->body.index < b->body.index);
 }
 
-/// All that is met, in order of slots.
+/// Finds all expected hits, in the order of slots.
 static int expect(const pv_world *w, const question *q, const pv_query_filter *f,
                   pv_cast_hit hits[MOST]) {
     int count = 0;
@@ -76,7 +76,7 @@ static int expect(const pv_world *w, const question *q, const pv_query_filter *f
 
 /* ---- what the world says ---- */
 
-/// Who was asked, in order.
+/// Bodies that the filter was called with, in order
 typedef struct asked {
     pv_body_id names[MOST];
     int count;
@@ -114,7 +114,8 @@ static void same_hit(const pv_cast_hit *a, const pv_cast_hit *b) {
     ck_assert_double_eq(a->normal.y, b->normal.y);
 }
 
-/// The caller is asked of bodies whose boxes meet the shape's, in order of slots.
+/// Checks that the filter is called for bodies whose bounds overlap the shape's, in the order of
+/// slots.
 static void judge_asked(const pv_world *w, const question *q, const pv_query_filter *f,
                         const asked *a) {
     int next = 0;
@@ -157,7 +158,8 @@ static void judge_cast(const pv_world *w, const question *q, const pv_query_filt
     for (int i = 0; i < count; i++) same_hit(&all[i], &hits[i]);
 }
 
-/// With every kind of filter. One that accepts all is to change nothing.
+/// Checks a query with every kind of filter. A filter that accepts all bodies must not change the
+/// answer.
 static void judge(const pv_world *w, question *q) {
     asked unread = {.count = 0};
     pv_query_filter filters[4] = {
@@ -215,7 +217,7 @@ static question random_question(uint64_t *seed, const pv_mask *mask, pv_vec2 mid
     return q;
 }
 
-/// The topmost body and the shared pixels of all pairs, which have no filters.
+/// Checks the topmost body, and the shared pixels of all pairs, which have no filters.
 static void judge_rest(const pv_world *w, pv_vec2 point) {
     pv_body_id top = {0, 0};
     int64_t area = 0;
@@ -253,7 +255,7 @@ static void judge_some(const pv_world *w, uint64_t *seed, const pv_mask *mask, i
 
 /* ---- worlds ---- */
 
-/// All of which the index has to hear, one after the other.
+/// Changes the world in ways that the index has to notice.
 static void meddle(heap *h) {
     pv_world *w = h->world;
     pv_body_id b = heap_pick(h);
@@ -491,8 +493,7 @@ START_TEST(restored_worlds_are_found_as_they_were) {
 }
 END_TEST
 
-/// Fails in turn at each allocation of many bodies, of a step and of a cut; what is there is found
-/// all the same.
+/// Checks queries after failures at each allocation of many bodies, of a step and of a cut.
 START_TEST(no_memory_loses_no_answer) {
     const pv_vec2 middle = {0, 0};
     pv_mask *mask = disc_mask(5);

@@ -32,7 +32,7 @@ static pv_vec2 fall_at(pv_vec2 p, pv_vec2 v, double t) {
     return (pv_vec2){p.x + v.x * t, p.y + v.y * t + FALL / 2 * t * t};
 }
 
-/// The largest error in a second of so many equal steps on a spring.
+/// Returns the greatest error in a second of equal steps on a spring.
 static double spring_error(pv_paper_integrator way, int steps) {
     pv_vec2 p = {100, 20}, v = {-40, 90};
     pv_paper_motion m = pv_paper_motion_start(p, v);
@@ -44,7 +44,7 @@ static double spring_error(pv_paper_integrator way, int steps) {
     return worst;
 }
 
-/// The power of h with which the error falls.
+/// Returns the power of h with which the error falls.
 static double order_of(pv_paper_integrator way) {
     return log2(spring_error(way, 2048) / spring_error(way, 4096));
 }
@@ -70,7 +70,7 @@ START_TEST(either_verlet_has_a_small_error) {
 }
 END_TEST
 
-/// The largest error of a throw of 2 s.
+/// Returns the greatest error of a throw of 2 s.
 static double throw_error(pv_paper_integrator way, int steps) {
     pv_vec2 p = {10, 600}, v = {120, -400};
     pv_paper_motion m = pv_paper_motion_start(p, v);
@@ -85,7 +85,7 @@ static double throw_error(pv_paper_integrator way, int steps) {
 START_TEST(a_throw_is_exact_by_verlet) {
     ck_assert_double_le(throw_error(VERLET, 500), 1e-8);
     ck_assert_double_le(throw_error(CORRECTED, 500), 1e-8);
-    /* sums of a h^2 i in place of a t^2 / 2: off by half a h t, to either side */
+    /* Sums of a h^2 i in place of a t^2 / 2 are off by half a h t, to either side */
     ck_assert_double_eq_tol(throw_error(EULER, 500), FALL * 2 * (2.0 / 500) / 2, 1e-8);
     ck_assert_double_eq_tol(throw_error(SYMPLECTIC, 500), FALL * 2 * (2.0 / 500) / 2, 1e-8);
 }
@@ -98,7 +98,7 @@ static double jittered(uint64_t *dice) {
 
 typedef pv_vec2 (*exact_fn)(pv_vec2 p, pv_vec2 v, double t);
 
-/// The largest error under uneven steps.
+/// Returns the greatest error under uneven steps.
 static double jitter_error(pv_paper_integrator way, exact_fn exact, uint64_t dice) {
     pv_vec2 p = {50, 0}, v = {20, -30};
     pv_paper_motion m = pv_paper_motion_start(p, v);
@@ -168,7 +168,7 @@ START_TEST(symplectic_euler_keeps_an_energy_near_the_true_one) {
 END_TEST
 
 START_TEST(verlet_goes_round_for_ever) {
-    /* x'' = 2 x' - x - K h^2 x' has the solution x0 cos(i theta), 2 cos theta = 2 - K h^2 */
+    /* Solution of x'' = 2 x' - x - K h^2 x' is x0 cos(i theta), 2 cos theta = 2 - K h^2 */
     pv_paper_motion m = start_on_spring();
     double h = 1.0 / 60, theta = acos(1 - K * h * h / 2);
     for (int i = 1; i <= 100000; i++) {
@@ -178,7 +178,8 @@ START_TEST(verlet_goes_round_for_ever) {
 }
 END_TEST
 
-/// The farthest that a point on a spring gets from the middle in the last of many uneven steps.
+/// Returns the greatest distance of a point on a spring from the middle in the last of many uneven
+/// steps.
 static double farthest_of(pv_paper_integrator way) {
     pv_paper_motion m =
         pv_paper_motion_start((pv_vec2){100, 0}, (pv_vec2){0, 100 * OMEGA}); /* a circle */

@@ -1,6 +1,6 @@
 /* test_judge.c - what the caller says of contacts, and one-way bodies.
  *
- * Invariant: expected values are formulae of mechanics, or the test's own count of what it was
+ * Invariant: expected values are formulas of mechanics, or the test's own count of what it was
  * asked.
  *
  * SPDX-License-Identifier: Zlib
@@ -11,7 +11,7 @@ enum { RATE = 60 };
 
 static const double G = 320, STEP = 1.0 / RATE;
 
-/// What the callback is to say, and what it was asked.
+/// Verdict of the callback, and its calls
 typedef struct judge {
     pv_presolve_result verdict;
     /// Properties that replace those of the pair where changes is true
@@ -85,7 +85,7 @@ START_TEST(until_apart_is_asked_once_and_then_again) {
     ck_assert_double_gt(y_of(w, box), 30);
     int asked = j.asked;
     run(w, RATE / 3);
-    ck_assert_int_eq(j.asked, asked); /* it is in the midst of it */
+    ck_assert_int_eq(j.asked, asked); /* still inside */
     run(w, RATE / 2);
     j.verdict = PV_PRESOLVE_COLLIDE;
     ck_assert_int_eq(pv_body_set_velocity(w, box, (pv_vec2){0, -100}), PV_OK);

@@ -1,7 +1,7 @@
 /* test_kernels.c - every kernel that this CPU has, against loops over single pixels.
  *
- * Invariant: the expected values come from pictures held as one byte a pixel, or from sums of 128
- * bits, in this file. Bitmaps lie against a page that may not be touched, at one end or the other.
+ * Invariant: expected values come from pictures of one byte per pixel, or from sums of 128 bits, in
+ * this file. Bitmaps lie at one end or the other of a page without access.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,14 +18,13 @@
 #include <unistd.h>
 
 #define SIDE 520
-/// What the checksums of the two long tests are on every machine with the low byte first, by every
-/// kernel.
+/// Checksums of the two long tests on every machine with the low byte first, with every kernel
 #define SUM_OF_PAIRS UINT64_C(0x71d52e2eddd2e949)
 #define SUM_OF_RASTERS UINT64_C(0xade8649a295222b2)
 
 static uint64_t seed = 3;
 
-/// In low...high.
+/// Returns a random number in low...high.
 static int random_int(int low, int high) {
     return low + (int)(next_random(&seed) % (uint64_t)(high - low + 1));
 }
@@ -148,7 +147,7 @@ static bool solid_at(const picture *p, int64_t x, int64_t y) {
     return x >= 0 && y >= 0 && x < p->bits.w && y < p->bits.h && p->solid[y * p->bits.w + x];
 }
 
-/// What two pictures share, by looking at every pixel of the first that the second covers.
+/// Shared pixels of two pictures, from a look at every pixel of the first that the second covers
 typedef struct naive {
     int64_t n, x, y, xx, xy, yy;
     int left, top, right, bottom;
@@ -178,7 +177,7 @@ static naive shared(const picture *p, const picture *q, int64_t dx, int64_t dy) 
     return o;
 }
 
-/// The slope from the areas of a ring.
+/// Returns the slope from the areas of a ring.
 static pv_vec2 slope_of(const picture *p, const picture *q, int64_t dx, int64_t dy, int radius,
                         int side) {
     double gx = 0, gy = 0;
@@ -193,7 +192,7 @@ static pv_vec2 slope_of(const picture *p, const picture *q, int64_t dx, int64_t 
     return pv__vec(gx, gy);
 }
 
-/// All that is expected at one offset.
+/// Expected results at one offset
 typedef struct expected {
     naive here;
     pv_vec2 normal, wide;

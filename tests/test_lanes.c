@@ -114,7 +114,7 @@ static void random_lane(uint64_t *seed, scene *s, int l) {
                      i && chance(seed, 0.3) ? direction + between(seed, -1, 1) : direction);
 }
 
-/// As packing leaves a lane without a contact.
+/// Clears a lane like the packing of a lane without a contact.
 static void clear_lane(scene *s, int l) {
     pv__batch *k = &s->lanes;
     k->manifold[l] = -1;
@@ -237,8 +237,7 @@ static long double yield(const pv__batch *k, int l, const touch *t, vec d) {
     return k->whole_mass[l] + ra * ra * k->whole_inertia_a[l] + rb * rb * k->whole_inertia_b[l];
 }
 
-/// Returns how far apart surfaces are that are called touching: less the gap of two that are in one
-/// place [px].
+/// Returns the distance of surfaces that count as touching: minus the gap of two at one place [px].
 static double gap_at_rest(void) {
     scene s = {.sweep = {.h = 1e-3}, .lanes = {.points = 1}};
     for (int l = 0; l < PV__LANES; l++) s.lanes.whole_mass[l] = s.lanes.point[0].nx[l] = 1;
@@ -352,7 +351,7 @@ static void rub(const pv__batch *k, int l, const touch *t, lump *a, lump *b, lon
         after[i] = allowed(k, l, held[i], load[i], was[i], &slides[i]);
         push(&t[i], turned(t[i].n), after[i] - held[i], a, b);
     }
-    if (one_face) { /* as one patch under the sum of the loads */
+    if (one_face) { /* sum of the loads as one patch */
         long double weight = load[0] + load[1], sum = held[0] + held[1];
         sum = allowed(k, l, sum, weight, was[0] && was[1], &slides[0]);
         slides[1] = slides[0];
@@ -377,8 +376,8 @@ static void resist_rolling(const pv__batch *k, int l, lump *a, lump *b) {
     b->w += (after - before) * b->inertia;
 }
 
-/// Takes the impulses that the kernel found, and looks at what they come to: no point pulls, none
-/// approaches faster than it may, and what leaves faster does not press.
+/// Applies the kernel's impulses and checks the results. No point pulls, none approaches faster
+/// than allowed, and faster leaving points do not press.
 static void check_normals(const scene *s, const pv__batch *before, int l, const touch *t, lump *a,
                           lump *b) {
     const pv__batch *k = &s->lanes;
@@ -421,7 +420,7 @@ START_TEST(solving_is_coulomb_and_complementarity) {
             lump a = lump_of(&t, l, false), b = lump_of(&t, l, true);
             long double after[2];
             bool slides[2];
-            if (!whole(&t.lanes, l)) continue; /* what rests has no speed to check by */
+            if (!whole(&t.lanes, l)) continue; /* has no speed to check */
             resist_rolling(&t.lanes, l, &a, &b);
             rub(&t.lanes, l, at, &a, &b, after, slides);
             for (int i = 0; i < s.lanes.points; i++) {
@@ -439,8 +438,8 @@ START_TEST(solving_is_coulomb_and_complementarity) {
 }
 END_TEST
 
-/// A pair of points of which the first alone bears all, the second being, but for some ulps, just
-/// not in need of any.
+/// Creates two contact points of which the first bears all load. The second is within some ulps of
+/// taking part.
 static void lay_on_the_edge(uint64_t *seed, pv__batch *k, int l) {
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
     p->stiffness[l] = between(seed, 0.5, 1.5);
@@ -472,8 +471,8 @@ START_TEST(no_load_is_dropped_on_the_edge) {
 }
 END_TEST
 
-/// The chord's speed at which a point leaves that comes down on the surface under its gain, or NaN
-/// where it is not hit. What is above it falls, bounces by e and climbs back: v^2 = u^2 + 2 a s,
+/// Returns the chord's speed after an impact of an approaching point under its gain, or NaN without
+/// an impact. A point above the surface falls, bounces with e and climbs back: v^2 = u^2 + 2 a s,
 /// twice.
 static long double exit_speed(const scene *s, int l, const touch *t, const lump *a, const lump *b) {
     const pv__batch *k = &s->lanes;
@@ -816,7 +815,7 @@ END_TEST
 
 START_TEST(parts_come_in_order_of_the_pairs) {
     pv_world *w = heap(3, 60, 60);
-    int at = 0, next = 0; /* in active, and the point of it that comes */
+    int at = 0, next = 0; /* indexes in active, and of its next point */
     pv__batch_pack(w);
     for (int i = 0; i < w->solver.packed_count; i++) {
         const pv__batch_part *part = &w->solver.packed[i];
@@ -832,7 +831,7 @@ START_TEST(parts_come_in_order_of_the_pairs) {
 }
 END_TEST
 
-/// What is thrown on a pile while most of it rests.
+/// Throws a body on a pile while most of it rests.
 static void disturb(pv_world *w, int step, uint64_t *seed) {
     if (step % 40) return;
     pv_body_def def = pv_body_def_default();

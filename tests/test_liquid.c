@@ -1,6 +1,6 @@
 /* test_liquid.c - liquids: conservation, rest, what floats, and what is refused.
  *
- * Invariant: expected values are sums over particles and closed formulae, never the library's own
+ * Invariant: expected values are sums over particles and closed formulas, never the library's own
  * output.
  *
  * SPDX-License-Identifier: Zlib
@@ -133,7 +133,7 @@ START_TEST(liquid_and_what_it_washes_against_keep_their_momentum) {
         double about = m.spin + mass * (x.x * v.y - x.y * v.x) + spin;
         ck_assert_double_eq_tol(about, before.spin, 1e-6 * before.size * 100);
     }
-    ck_assert_double_gt(pv_body_get_velocity(w, b).x, 10); /* it was hit */
+    ck_assert_double_gt(pv_body_get_velocity(w, b).x, 10); /* pushed away */
     pv_world_destroy(w);
 }
 END_TEST
@@ -149,8 +149,8 @@ START_TEST(two_drops_part_with_the_energy_that_was_pressed_into_them) {
     pv_particle_id a = drop(w, l, 0, 0, (pv_vec2){0, 0}, 1),
                    b = drop(w, l, 6, 0, (pv_vec2){0, 0}, 1);
     for (int i = 0; i < 2000 * 64; i++) pv_world_step(w, 1e-3 / 64);
-    /* both of stiffness (q^2 - density)^2 / 2 + push (q^3)^2 / 2 with q = 1 - 6 / 12; farther apart
-     * they are drawn by 1 / 500 */
+    /* Energies of stiffness (q^2 - density)^2 / 2 and push (q^3)^2 / 2 with q = 1 - 6 / 12; beyond
+     * that 1 / 500 attracts */
     double energy = 4e5 * (pow(0.25 - 0.2, 2) - 0.002 * pow(0.2, 2)) + 3e4 * pow(0.125, 2),
            speed = sqrt(energy);
     ck_assert_double_eq_tol(pv_particle_get_velocity(w, a).x, -speed, 0.01 * speed);
@@ -222,7 +222,7 @@ START_TEST(a_column_comes_to_rest_and_is_hardly_pressed_together) {
         calm = fmax(calm, motion_of(w, &d).energy / d.count);
     }
     ck_assert_double_le(calm, rough);
-    ck_assert_double_le(calm, 0.05); /* of (px/s)^2: 0.3 px/s */
+    ck_assert_double_le(calm, 0.05); /* in (px/s)^2: 0.3 px/s */
     ck_assert_double_eq_tol(level(w, &d, 0, 160), height, 2);
     ck_assert_double_ge(height, 90);
     ck_assert_double_le(height, 115);
@@ -384,7 +384,7 @@ START_TEST(a_drop_holds_together_and_heavy_liquid_goes_to_the_bottom) {
                     q = pv_particle_get_position(w, d.at[k]);
             spread = fmax(spread, hypot(p.x - q.x, p.y - q.y));
         }
-    ck_assert_double_le(spread, 130); /* as a square it was 86 */
+    ck_assert_double_le(spread, 130); /* from 86 as a square */
     ck_assert_double_ge(spread, 55);
     pv_world_destroy(w);
     w = world_of(320, 0);
@@ -446,8 +446,7 @@ START_TEST(long_substeps_make_it_softer_not_wild) {
 }
 END_TEST
 
-/// Where a splash ends, with or without a droplet far away that makes all lists be made anew, again
-/// and again.
+/// Returns the end of a splash. A droplet far away may force new lists again and again.
 static void splash(bool disturbed, pv_vec2 end[400]) {
     pv_world *w = world_of(320, 0);
     pv_liquid_id l = water(w);
@@ -500,7 +499,7 @@ START_TEST(particles_come_and_go) {
     ck_assert(!pv_liquid_is_valid(w, a) && pv_liquid_is_valid(w, b));
     ck_assert_int_eq(pv_liquid_get_particle_count(w, a), 0);
     ck_assert(pv_particle_is_valid(w, p[1])); /* dry */
-    pv_liquid_id again = water(w);            /* in the same slot */
+    pv_liquid_id again = water(w);            /* takes the same slot */
     ck_assert_uint_eq(again.index, a.index);
     ck_assert_int_eq(pv_liquid_get_particle_count(w, again), 0);
     pv_particle_id fresh = drop(w, again, 0, 0, (pv_vec2){0, 0}, 0); /* pinned, in p[3]'s place */

@@ -1,7 +1,7 @@
 /* test_mask.c - masks against one byte a pixel, pixel formats, reference counts, mass against
- * closed formulae.
+ * closed formulas.
  *
- * Invariant: the expected values come from bytes held in this file or from formulae, never from
+ * Invariant: the expected values come from bytes held in this file or from formulas, never from
  * another mask.
  *
  * SPDX-License-Identifier: Zlib
@@ -18,7 +18,7 @@
 static unsigned char solid[SIDE * SIDE];
 static uint64_t seed = 1;
 
-/// In low...high.
+/// Returns a random number in low...high.
 static int random_int(int low, int high) {
     return low + (int)(next_random(&seed) % (uint64_t)(high - low + 1));
 }
@@ -290,7 +290,7 @@ START_TEST(every_pixel_format_and_threshold) {
 }
 END_TEST
 
-/* All alphas of 8 bits and fewer, at all thresholds. */
+/* Checks every alpha of 8 bits and fewer, at all thresholds. */
 START_TEST(every_alpha_at_every_threshold) {
     for (int bits = 1; bits <= 8; bits++)
         for (int threshold = 0; threshold <= 255; threshold++) {
@@ -408,7 +408,7 @@ END_TEST
 
 /* ---- mass ---- */
 
-/// By plain sums about the center.
+/// Computes the mass from plain sums about the center.
 static pv_mass_data naive_mass(int w, int h) {
     pv_mass_data o = {0, {0, 0}, 0};
     for (int i = 0; i < w * h; i++)
@@ -474,7 +474,7 @@ START_TEST(mass_of_a_disc_by_formula) {
 }
 END_TEST
 
-/* The same sprite in a far corner weighs the same to the last bit or two. */
+/* Checks that the mass of a sprite in a far corner differs at most in its last bits. */
 START_TEST(mass_does_not_care_where) {
     pv_mask *near = make(40, 30, 50), *far = pv_mask_create(20000, 20000, NULL, NULL);
     for (int i = 0; i < 40 * 30; i++)

@@ -208,7 +208,7 @@ START_TEST(stored_masks_come_back) {
 }
 END_TEST
 
-/* The form is the same on every machine and in every version that reads version 1. */
+/* Checks the bytes, which are equal on every machine and in every version that reads version 1. */
 START_TEST(the_bytes_are_these) {
     static const char *const rows[] = {"#........#", "..........", ".#.#.#.#.#", NULL};
     static const unsigned char wanted[] = {'P', 'V', 'M', 'K', 1, 0, 0, 0, 10, 0,    0,
@@ -314,7 +314,8 @@ START_TEST(the_longer_form_is_refused) {
         "PVMK\1\0\0\0\50\0\0\0\2"; /* 40 x 2, empty: as runs it were 4 bytes */
     seal(rows, sizeof rows);
     refuse(rows, sizeof rows, PV_ERROR_FORMAT);
-    rows[16] = 5; /* with two runs, and two in the other row, it is the shorter one */
+    /* Two runs here and two in the other row make it the shorter one. */
+    rows[16] = 5;
     rows[21] = 5;
     seal(rows, sizeof rows);
     pv_mask *mask = pv_mask_deserialize(rows, sizeof rows, NULL, NULL);

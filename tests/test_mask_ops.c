@@ -1,7 +1,7 @@
 /* test_mask_ops.c - operations on masks against loops over one byte a pixel.
  *
  * Invariant: the expected values come from bytes held in this file, pixel by pixel, or from
- * formulae.
+ * formulas.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,7 +13,7 @@
 
 #define SIDE 700
 
-/// One byte a pixel.
+/// Picture of one byte per pixel
 typedef struct picture {
     int w, h;
     unsigned char solid[SIDE * SIDE];
@@ -22,7 +22,7 @@ typedef struct picture {
 static picture one, two, expected;
 static uint64_t seed = 7;
 
-/// In low...high.
+/// Returns a random number in low...high.
 static int random_int(int low, int high) {
     return low + (int)(next_random(&seed) % (uint64_t)((int64_t)high - low + 1));
 }
@@ -66,7 +66,7 @@ static pv_mask *make(picture *p, int w, int h) {
     return mask_of(p);
 }
 
-/// The mask is the picture, and its padding is zero.
+/// Checks that the mask equals the picture, and that its padding is zero.
 static void check_same(const pv_mask *mask, const picture *p) {
     int wrong = 0;
     ck_assert_ptr_nonnull(mask);
@@ -321,7 +321,7 @@ START_TEST(dilate_and_erode_look_at_the_brush) {
 }
 END_TEST
 
-/* The brush around every pixel of what closing leaves: growing and shrinking loses nothing. */
+/* Checks that closing keeps every pixel, since growing and then shrinking loses none. */
 START_TEST(closing_keeps_every_pixel) {
     for (int i = 0; i < 200; i++) {
         pv_mask *mask = make(&one, random_int(0, 130), random_int(0, 40));
@@ -391,7 +391,7 @@ END_TEST
 
 /* ---- moments ---- */
 
-/// By plain sums about the center.
+/// Computes the moments from plain sums about the center.
 static pv_moments naive_moments(const picture *p) {
     pv_moments o = {0, 0, 0, 0};
     double n = 0, cx = 0, cy = 0;
@@ -526,7 +526,7 @@ END_TEST
 
 /* ---- refusals ---- */
 
-/// What the last call that could be refused has said.
+/// Error of the last call that may be refused
 static pv_error said;
 
 static void refused(pv_mask *made, pv_status wanted) {

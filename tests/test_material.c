@@ -14,7 +14,7 @@ enum { SIDE = 80, MOST = SIDE * SIDE };
 static const double H = 1.0 / 60;
 static unsigned char bytes[1 << 22];
 
-/// The bytes of a map of SIDE x SIDE px.
+/// Bytes of a map of SIDE x SIDE px
 typedef struct plan {
     unsigned char hardness[MOST], density[MOST];
 } plan;
@@ -95,7 +95,7 @@ static double weight_of(const plan *p, int x, int y) {
     return (density > 0 ? density : 1) / 255.0;
 }
 
-/// The pixel of its map that a body's (0, 0) is on.
+/// Returns the pixel of its map under a body's (0, 0).
 static pv_point corner_of(const pv_world *w, pv_body_id b) {
     return pv_body_get_def(w, b).material_map_offset;
 }
@@ -107,7 +107,7 @@ static void same_momentum(const sums *a, const sums *b, bool angular) {
     if (angular) ck_assert_double_le(fabs(a->angular - b->angular), 1e-9 * a->size + 1e-9);
 }
 
-/// What a body's picture is at its scale, upright: sums about a place of it.
+/// Sums over a body's picture at its scale, upright, about one of its points
 typedef struct heft {
     double mass, x, y, inertia;
 } heft;
@@ -259,7 +259,7 @@ static void add_body(sums *s, const pv_world *w, pv_body_id b) {
         pv_body_get_velocity(w, b), pv_body_get_angular_velocity(w, b));
 }
 
-/// All that there is; the result is how many pixels bodies have.
+/// Adds up all bodies; returns the number of their pixels.
 static int64_t add_all(sums *s, const pv_world *w) {
     int64_t count = 0;
     for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); b.index;
@@ -292,8 +292,8 @@ static pv_cut random_cut(uint64_t *seed, pv_vec2 c) {
                                  : pv_cut_circle(at, 2 + 8 * next_unit(seed));
 }
 
-/// Returns what a cut of discs and strokes leaves of a body, pixel by pixel, and how many it takes
-/// or puts on.
+/// Predicts a body's rest after a cut of discs and strokes, pixel by pixel. Returns the number of
+/// removed or added pixels.
 static int64_t foretell(sums *s, const plan *p, double density, const pv_world *w, pv_body_id b,
                         const pv_cut *cut) {
     const pv_mask *mask = pv_body_get_mask(w, b);
@@ -317,8 +317,8 @@ static int64_t foretell(sums *s, const plan *p, double density, const pv_world *
     return changed;
 }
 
-/// A body made anew of the same pixels is the same: its center to the bit, and its inertia for its
-/// mass, which was rounded.
+/// Compares a body with one made anew of the same pixels. The center must be equal to the bit, and
+/// so must the inertia for its rounded mass.
 static void is_as_made_anew(const pv_world *w, pv_body_id b) {
     pv_world *other = open_world(PV_CONTACT_MODE_PIXELS, 0, NULL);
     pv_body_def def = pv_body_get_def(w, b);
@@ -332,7 +332,7 @@ static void is_as_made_anew(const pv_world *w, pv_body_id b) {
     pv_world_destroy(other);
 }
 
-/// Each part lies on the map where it lay as a part of the whole, and the map is the same one.
+/// Checks that each part keeps its place on the map of the whole, and that the map is the same.
 static void lies_where_it_lay(const pv_world *w, pv_body_id b, const pv_transform *whole,
                               const pv_material_map *map) {
     pv_transform t = pv_body_get_transform(w, b);
@@ -343,7 +343,7 @@ static void lies_where_it_lay(const pv_world *w, pv_body_id b, const pv_transfor
     ck_assert_ptr_eq(pv_body_get_material_map(w, b), map);
 }
 
-/// How often which way was gone.
+/// Numbers of uses of each code path
 typedef struct ways {
     int cuts, splits, flown, added, stayed;
 } ways;
@@ -367,7 +367,7 @@ static void bite(uint64_t *seed, const plan *p, double density, pv_world *w, pv_
     due.momentum.y += old.momentum.y - own.momentum.y;
     due.angular += old.angular - own.angular;
     due.size += old.size;
-    same_momentum(&due, &is, carved.debris_particles == 0); /* which do not spin */
+    same_momentum(&due, &is, carved.debris_particles == 0); /* particles do not rotate */
     n->cuts += changed > 0, n->splits += carved.body_count > 1,
         n->flown += carved.debris_particles > 0;
     n->added += cut.add && changed > 0, n->stayed += cut.max_hardness < 255 && changed > 0;
@@ -421,7 +421,8 @@ END_TEST
 START_TEST(without_a_map_nothing_lies_on_one) {
     pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     pv_body_def def = pv_body_def_default();
-    def.material_map_offset = (pv_point){7, INT_MIN}; /* of no map: not looked at */
+    /* No map uses this offset. */
+    def.material_map_offset = (pv_point){7, INT_MIN};
     pv_body_id b = put(w, box_mask(60, 20), 0, 0, def);
     pv_cut cut = pv_cut_box((pv_vec2){-1, -99}, (pv_vec2){1, 99});
     pv_carve_result carved;
@@ -474,8 +475,7 @@ END_TEST
 
 /* ---- hits ---- */
 
-/// A box falls on a ball, both of them in a world of their own, until it hits; the box may have a
-/// map.
+/// Box that falls on a ball in a world of their own until it hits; the box may have a map
 typedef struct drop {
     pv_world *w;
     pv_body_id box;
@@ -535,8 +535,8 @@ START_TEST(what_is_all_as_hard_is_so_many_times_as_tough) {
 }
 END_TEST
 
-/// Tells whether a pixel goes that is so far from the one that was struck, the square of it [px^2],
-/// by its toughness alone.
+/// Tells whether a pixel chips at a distance from the hit, given as its square [px^2], from its
+/// toughness alone.
 static bool chips(double impulse, double toughness, double square) {
     if (!(impulse > toughness)) return false;
     double radius = fmin(16, fmax(2, 2 * sqrt(impulse / toughness - 1)));
@@ -572,7 +572,8 @@ START_TEST(each_pixel_chips_by_its_own_toughness) {
         drop d = fall(round % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS,
                       box_mask(24, 24), map_of(&p, NULL), toughness, PV_FRACTURE_CHIP);
         pv_transform t = pv_body_get_transform(d.w, d.box);
-        for (int i = 0; i < 24 * 24; i++) { /* what fell off lies where it was */
+        /* The fragment lies at its old place. */
+        for (int i = 0; i < 24 * 24; i++) {
             pv_vec2 at = pv_transform_to_world(&t, (pv_vec2){i % 24 + 0.5, i / 24 + 0.5});
             gone[i] = pv_world_pick_body(d.w, at).index == 0;
             stayed += !gone[i] &&
@@ -651,7 +652,7 @@ START_TEST(cracks_do_not_pass_what_is_too_hard) {
             ck_assert(!gone || p.hardness[i / 70 * SIDE + i % 70] == 0);
             above += gone && i / 70 < 8, below += gone && i / 70 >= 11;
         }
-        ck_assert(above >= 8 && below >= 7); /* it goes on behind */
+        ck_assert(above >= 8 && below >= 7); /* continues behind it */
         pv_world_destroy(d.w);
     }
 }
@@ -659,7 +660,7 @@ END_TEST
 
 /* ---- motion ---- */
 
-/// The lowest place of a body's picture, of which the corners are solid.
+/// Returns the lowest place of a body's picture, whose corners are solid.
 static double lowest(const pv_world *w, pv_body_id b) {
     double x = pv_mask_get_width(pv_body_get_mask(w, b)),
            y = pv_mask_get_height(pv_body_get_mask(w, b)), most = -INFINITY;
@@ -901,7 +902,7 @@ END_TEST
 
 /* ---- memory, bad input ---- */
 
-/// All that there is to do with a map; the status of what was refused first.
+/// Uses a map in all ways; returns the first refusal's status.
 static pv_status use(const pv_allocator *from, purse *p, pv_contact_mode contacts) {
     static plan drawn;
     uint64_t seed = 9;

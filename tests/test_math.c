@@ -13,7 +13,7 @@
 
 static uint64_t seed = 1;
 
-/// In [-size, size).
+/// Returns a random number in [-size, size).
 static double random_within(double size) { return (2 * next_unit(&seed) - 1) * size; }
 
 static double larger(double a, double b) { return a > b ? a : b; }
@@ -57,7 +57,7 @@ START_TEST(quarter_turns_have_the_right_signs) {
     const double c[4] = {1, 0, -1, 0}, s[4] = {0, 1, 0, -1};
     for (int i = -8; i <= 8; i++) {
         pv_rotation r = pv__rotation(i * (PV__PI / 2));
-        double rounding = 1e-16 * (abs(i) + 1); /* of the angle itself */
+        double rounding = 1e-16 * (abs(i) + 1); /* rounding of the angle itself */
         ck_assert_double_le(fabs(r.c - c[i & 3]), rounding);
         ck_assert_double_le(fabs(r.s - s[i & 3]), rounding);
     }
@@ -138,8 +138,8 @@ START_TEST(angle_undoes_from_angle) {
 }
 END_TEST
 
-/* The slope of the arc sine grows without bound towards 1, and with it the effect of the last bit
- * of s. */
+/* Compares with libm. The slope of the arc sine grows without bound toward 1. The effect of the
+ * last bit of s grows alike. */
 START_TEST(asin_is_libm) {
     double worst = 0;
     for (int i = 0; i < 100000; i++) {

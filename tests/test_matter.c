@@ -1,6 +1,6 @@
 /* test_matter.c - particles: how they move, what they hit, what is refused.
  *
- * Invariant: expected values are closed formulae of mechanics and sums of momenta, never the
+ * Invariant: expected values are closed formulas of mechanics and sums of momenta, never the
  * library's own output. What is said of a world is asked of one with sleeping and of one without.
  *
  * SPDX-License-Identifier: Zlib
@@ -240,8 +240,8 @@ START_TEST(the_other_ways_lose_a_substep_at_most) {
 }
 END_TEST
 
-/// The least height that it has after it has hit, of a fall on a floor that gives half the speed
-/// back [px].
+/// Returns the least height after the impact of a fall, on a floor that returns half of the speed
+/// [px].
 static double height_of_return(pv_bounce bounce) {
     pv_world *w = open_world(320, 0, true);
     add_floor(w, 100);
@@ -277,8 +277,7 @@ START_TEST(it_rests_where_its_rim_touches) {
 }
 END_TEST
 
-/// Returns how far it slides down a slope of some angle in two seconds from rest, made by gravity
-/// that leans.
+/// Returns the way down a slope of an angle in two seconds from rest, with tilted gravity.
 static double slide(double angle, double friction) {
     pv_world_def world_def = pv_world_def_default();
     world_def.gravity = (pv_vec2){320 * sin(angle), 320 * cos(angle)};
@@ -414,7 +413,7 @@ static void hit_free_sprite(pv_world *w, pv_bounce bounce, double friction) {
         expect_kept(&before, &after, "hits", before.mass * 300);
     }
     pv_vec2 v = pv_body_get_velocity(w, hook);
-    ck_assert_double_gt(hypot(v.x - was.x, v.y - was.y), 1); /* it was hit */
+    ck_assert_double_gt(hypot(v.x - was.x, v.y - was.y), 1); /* pushed away */
     pv_world_destroy(w);
 }
 
@@ -712,7 +711,7 @@ START_TEST(the_hash_knows_particles) {
 }
 END_TEST
 
-/// What the purse's allocations have to do for one world; false when one was refused.
+/// Allocates for one world from the purse; returns false when an allocation was refused.
 static bool live_a_little(purse *mine) {
     pv_world_def def = pv_world_def_default();
     def.allocator = (pv_allocator){purse_alloc, mine};

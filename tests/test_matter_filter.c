@@ -1,8 +1,8 @@
-/* test_matter_filter.c - what particles and polygons heed of bodies: filters, running surfaces,
- * one-way sides, sensors, locks.
+/* test_matter_filter.c - particles and polygons at bodies: filters, running surfaces, one-way
+ * sides, sensors, locks.
  *
- * Invariant: places and speeds are those of free flight, Coulomb's friction, rolling and springs,
- * as formulae; sums of momenta are taken over what the public interface tells.
+ * Invariant: places and speeds follow formulas of free flight, Coulomb's friction, rolling and
+ * springs. Sums of momenta use the public interface.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -81,7 +81,7 @@ static const pv_filter filters[] = {
     {4, 1, 3},          {1, 4, -3}, {1, 0xffffffff, -3}, {0x80000000, 0x80000000, 0}};
 enum { FILTERS = sizeof filters / sizeof *filters };
 
-/// The rule, by its words.
+/// Tells whether two objects touch, after the documented rule.
 static bool meets(pv_filter a, pv_filter b) {
     if (a.group_index == b.group_index && a.group_index > 0) return true;
     if (a.group_index == b.group_index && a.group_index < 0) return false;
@@ -274,7 +274,8 @@ START_TEST(belts_bring_polygons_to_their_speed) {
 }
 END_TEST
 
-/// All mass is at its corners, so it comes to half the belt's speed: v / (1 + m r^2 / I).
+/// Checks a polygon with all mass at its corners, which gets half the belt's speed: v / (1 + m r^2
+/// / I).
 START_TEST(balls_roll_on_belts) {
     pv_body_id belt;
     pv_world *w = open_belt(PV_CONTACT_MODE_CONTOURS, &belt);
@@ -379,7 +380,7 @@ START_TEST(particles_thrown_up_come_through_and_lie_on_it) {
 }
 END_TEST
 
-/// One drop, which feels the shore that a body is.
+/// Checks a single drop, for which a body is a shore.
 START_TEST(drops_come_through_and_lie_on_it) {
     for (int contacts = 0; contacts < 2; contacts++) {
         pv_world *w = open_world(contacts, G);
@@ -407,8 +408,8 @@ START_TEST(particles_that_stop_half_way_fall_back) {
     for (int k = 0; k < 2 * 3 * 3 * 2; k++) {
         int contacts = k % 2, thickness = k / 18 ? 12 : 40;
         double radius = radii[k / 2 % 3], from = thickness + 30 + radius;
-        double apex =
-            (thickness + 2 * radius) * (1 - parts[k / 6 % 3]) - radius; /* in what it overlaps in */
+        /* Apex of the flight, at a part of the way through the platform */
+        double apex = (thickness + 2 * radius) * (1 - parts[k / 6 % 3]) - radius;
         pv_vec2 at = {0, from}, v = {10, -sqrt(2 * G * (from - apex))};
         pv_world *w = open_world(contacts, G);
         add_platform(w, 900, thickness);
@@ -518,8 +519,8 @@ static pv_vec2 throw_thing(pv_world *w, pv_composite_id thing, double up) {
     return pv_composite_get_position(w, thing);
 }
 
-/// Whether it lies on what is below 0: nothing of it is deeper than its radius, and something is on
-/// it.
+/// Checks that a composite lies on the ground at 0. No particle is deeper than its radius, and at
+/// least one is on it.
 static void check_lies(pv_world *w, pv_composite_id thing) {
     pv_particle_id list[64];
     int count = pv_composite_get_particles(w, thing, list, 64), lying = 0;
@@ -683,8 +684,7 @@ static pv_body_id add_bead(pv_world *w, double x, double y, unsigned locks) {
     return put(w, box_mask(10, 10), x, y, def);
 }
 
-/// A spring of no length pulls along the wire by the way along it, whatever is across: period 2 pi
-/// sqrt(m / k).
+/// Checks a spring of length 0, which pulls only along the wire: period 2 pi sqrt(m / k).
 START_TEST(beads_on_wires_swing_along_them) {
     for (int k = 0; k < 4; k++) {
         int contacts = k % 2;
@@ -753,8 +753,8 @@ START_TEST(locked_bodies_are_drawn_along_what_is_free) {
 }
 END_TEST
 
-/// A particle that falls on a slope at 45 degrees: what it gives along the normal n is 2 v.n / (1/m
-/// + ny^2/M).
+/// Checks a particle that falls on a slope of 45 degrees. Its impulse along the normal n is 2 v.n /
+/// (1/m + ny^2/M).
 START_TEST(locked_bodies_are_hit_as_if_endless_across) {
     for (int k = 0; k < 4; k++) {
         bool polygon = k / 2;
@@ -791,8 +791,8 @@ START_TEST(locked_bodies_are_hit_as_if_endless_across) {
 }
 END_TEST
 
-/// What overlaps comes apart along the normal, each by its share of what is free: the middle of
-/// both along y stays.
+/// Checks that overlaps are resolved along the normal, shared between the free directions. The
+/// common center along y stays.
 START_TEST(locked_bodies_part_from_what_is_in_them) {
     for (int contacts = 0; contacts < 2; contacts++) {
         pv_world *w = open_world(contacts, 0);

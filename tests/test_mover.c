@@ -1,8 +1,8 @@
-/* test_mover.c - platform characters, against loops over the pixels of the terrain and formulae of
+/* test_mover.c - platform characters, against loops over the pixels of the terrain and formulas of
  * motion.
  *
- * Invariant: an oracle knows terrain as a function or mask of its own and the mover by where
- * pv_mover_get_transform() draws it; it counts pixels one by one.
+ * Invariant: the oracle has the terrain as a function or mask of its own. It knows the mover from
+ * pv_mover_get_transform(), and counts pixels one by one.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -56,7 +56,7 @@ static void move(pv_world *world, pv_mover *m, double vx, double vy) {
     ck_assert(isfinite(m->position.x) && isfinite(m->position.y));
 }
 
-/// With gravity, as a game does it.
+/// Moves with gravity, like a game.
 static void walk(pv_world *world, pv_mover *m, double vx) {
     move(world, m, vx, m->velocity.y + 900 * DT);
 }
@@ -107,7 +107,7 @@ START_TEST(falls_and_stands) {
 }
 END_TEST
 
-/// Nothing is lost of a speed by going in pixels, at whatever fraction.
+/// Checks that moves in pixels lose no speed, at any fraction.
 START_TEST(walks_at_its_speed) {
     pv_world *world = pv_world_create(NULL, NULL);
     fixed_box(world, 0, 100, 4000, 20);
@@ -149,7 +149,7 @@ static pv_mask *terrain_of(height_fn height) {
     return mask;
 }
 
-/// The lowest row on which the mover shares no pixel with what is below the sky.
+/// Returns the lowest row in which the mover shares no pixel with the ground below the sky.
 static int lowest_free(const pv_mover *m, const pv_mask *terrain) {
     int lowest = TERRAIN_H;
     for (int x = x_of(m); x < x_of(m) + pv_mask_get_width(m->mask); x++) {
@@ -186,7 +186,7 @@ START_TEST(slopes_are_walked) {
 }
 END_TEST
 
-/// Who runs and jumps on a slope loses no way, in either direction.
+/// Checks that running jumps on slopes lose no way, in either direction.
 START_TEST(jumps_on_slopes_keep_their_way) {
     static const height_fn heights[] = {slope_10, slope_30, slope_45, hills};
     for (int k = 0; k < 8; k++) {
@@ -209,7 +209,7 @@ START_TEST(jumps_on_slopes_keep_their_way) {
 }
 END_TEST
 
-/// By the tangent of the angle.
+/// Checks normals with the tangent of the angle.
 START_TEST(normals_are_those_of_slopes) {
     static const height_fn heights[] = {slope_10, slope_30, slope_45};
     static const double rises[] = {0.17632698, 0.57735027, 1};
@@ -343,7 +343,7 @@ START_TEST(walls_and_ceilings_stop) {
 }
 END_TEST
 
-/// As far as it may go in a call, through nothing.
+/// Checks the longest allowed moves, which must go through no wall.
 START_TEST(no_speed_goes_through_walls) {
     for (int k = 0; k < 50; k++) {
         pv_world *world = pv_world_create(NULL, NULL);
@@ -361,7 +361,7 @@ START_TEST(no_speed_goes_through_walls) {
 }
 END_TEST
 
-/// The straight line is free; the way by two sides of the rectangle is not.
+/// Checks a straight way that is free, while both sides of its rectangle are not.
 START_TEST(goes_straight) {
     for (int k = 0; k < 4; k++) {
         pv_world *world = pv_world_create(NULL, NULL);
@@ -380,7 +380,7 @@ END_TEST
 
 static double sloping_ceiling(double x) { return 100 + 0.5 * x; }
 
-/// Who jumps against it goes on under it.
+/// Checks that a jump against a sloping ceiling continues along it.
 START_TEST(sloping_ceilings_do_not_stop) {
     pv_mask *ceiling = terrain_of(sloping_ceiling);
     ck_assert_int_eq(pv_mask_invert(ceiling), PV_OK);
@@ -458,7 +458,7 @@ START_TEST(one_way_platforms_hold_from_above) {
     m.drop_through = true;
     for (int i = 0; i < 4; i++) walk(world, &m, 0);
     ck_assert(!m.grounded && y_of(&m) > 130);
-    m.drop_through = false; /* it is in the midst of it */
+    m.drop_through = false; /* still inside */
     land(world, &m);
     ck_assert_uint_eq(m.ground.index, floor.index);
     finish(world, &m);
@@ -551,7 +551,7 @@ START_TEST(rides_are_steady) {
 }
 END_TEST
 
-/// It walks on a platform that goes and turns; its speed is beside that of the platform.
+/// Checks walks on a platform that moves and rotates; the speed adds to the platform's.
 START_TEST(walks_on_what_moves) {
     pv_world *world = pv_world_create(NULL, NULL);
     pv_body_id plank = box_at(world, 0, 300, 800, 12, of_type(PV_BODY_KINEMATIC));
@@ -627,7 +627,7 @@ START_TEST(carried_as_far_as_walls_let_it) {
 }
 END_TEST
 
-/// One that rises flush with the floor, and faster than the mover falls.
+/// Checks a platform that rises flush with the floor, faster than the mover falls.
 START_TEST(rising_platforms_lift) {
     for (int k = 0; k < 2; k++) {
         pv_world *world = pv_world_create(NULL, NULL);
@@ -649,7 +649,7 @@ START_TEST(rising_platforms_lift) {
 }
 END_TEST
 
-/// Of two that it stands on, the one that rises takes it along, however little of it is under the
+/// Checks that the rising one of two grounds carries the mover, however small its part under the
 /// feet.
 START_TEST(what_rises_carries) {
     pv_world *world = pv_world_create(NULL, NULL);
@@ -671,7 +671,7 @@ START_TEST(what_rises_carries) {
 }
 END_TEST
 
-/// It rises, too, but not beside the plank that catches up with it.
+/// Checks a mover that rises more slowly than a plank, which catches up with it.
 START_TEST(lands_on_what_rises_faster) {
     pv_world *world = pv_world_create(NULL, NULL);
     pv_body_def def = of_type(PV_BODY_KINEMATIC);
@@ -794,8 +794,8 @@ static void log_crush(crush_log *log, const pv_mover *m, double dt) {
     log->was = m->crushed;
 }
 
-/// A lift comes down through it and goes up again: it gets out beside it, is not taken up, and
-/// walks away.
+/// Checks a lift that comes down through a mover and goes up again. The mover gets out beside it,
+/// is not lifted, and walks away.
 START_TEST(lifts_that_come_down_let_go) {
     for (int k = 0; k < RATES * 8; k++) {
         int rate = rates[k % RATES], high = 28 + 7 * (k / RATES), width = 40 + 6 * (k / RATES);
@@ -1029,8 +1029,8 @@ static pv_mover hero_on(pv_mask *slope, double limit) {
     return m;
 }
 
-/// Down by g * sin^2, as on ice, at all rates; to either side; and up no more, by walking or
-/// jumping against it.
+/// Checks slides down steep slopes with g * sin^2, at all rates and to both sides. Walking or
+/// jumping against a slope must not climb it.
 START_TEST(steep_slopes_are_slid_down) {
     static const double angles[] = {0.65, 0.85, 1.05, 1.25, -0.75, -1.15};
     for (int k = 0; k < RATES * 6; k++) {
@@ -1062,8 +1062,8 @@ START_TEST(steep_slopes_are_slid_down) {
 }
 END_TEST
 
-/// Slopes below the limit are walked as if there were none, and so are steps and ledges at any
-/// limit that they allow.
+/// Checks that slopes below the limit are walked like flat ground. Steps and ledges must be walked
+/// at any limit that allows them.
 START_TEST(slopes_below_the_limit_hold) {
     for (int k = 0; k < 10; k++) {
         double angle = (k % 2 ? -1 : 1) * (0.3 + 0.2 * (k / 2));
@@ -1129,7 +1129,7 @@ static pv_presolve_result says_verdict(void *user_data, const pv_world *world,
     return said->verdict;
 }
 
-/// With a body, made before or after the others, and without one.
+/// Returns a mover without a body, or with one made before or after the others.
 static pv_mover asked_hero(pv_world *world, int kind, asked *said) {
     pv_mover m = hero_of(10, 20, 50, 20);
     if (kind == 1) m.body = box_at(world, 50, 20, 10, 20, of_type(PV_BODY_KINEMATIC));
@@ -1218,8 +1218,8 @@ static double pushed_way(double strength, double mass, bool embodied) {
     return way;
 }
 
-/// Friction of 0.3 under 320 px/s^2 holds back mass * 96; by 240 px at most the walker comes on,
-/// less the way to the crate.
+/// Checks pushed crates. Friction of 0.3 under 320 px/s^2 holds back mass * 96. The walker moves at
+/// most 240 px, less the way to the crate.
 START_TEST(crates_are_pushed) {
     for (int k = 0; k < 2; k++) {
         double strong = pushed_way(100 * 400, 100, k);
@@ -1290,8 +1290,7 @@ START_TEST(its_body_goes_with_it) {
         ck_assert_double_eq_tol(c.y, m.position.y - 10, 1e-6);
         ck_assert(m.grounded && !m.crushed);
     }
-    ck_assert_double_lt(pv_body_get_position(world, crate).y,
-                        80); /* it stands on the hero's head */
+    ck_assert_double_lt(pv_body_get_position(world, crate).y, 80); /* on the hero's head */
     ck_assert_double_gt(pv_body_get_position(world, crate).x, 70);
     m.position = pv__vec(300, 90); /* put elsewhere, it does not sweep all on its way */
     m.grounded = false;
@@ -1363,7 +1362,7 @@ START_TEST(never_shares_a_pixel_with_terrain) {
 }
 END_TEST
 
-/// All solid pixels of all bodies, as they are drawn.
+/// Tells whether the mover shares a drawn pixel with any body.
 static bool shares_with_any(const pv_world *world, const pv_mover *m) {
     pv_placed own = {m->mask, pv_mover_get_transform(m)};
     for (pv_body_id b = {0, 0}; (b = pv_world_get_next_body(world, b)).index;) {

@@ -1,8 +1,7 @@
-/* test_mover_levels.c - characters in random levels, by each frame that they play.
+/* test_mover_levels.c - characters in random levels, checked at each frame.
  *
- * Invariant: the keys, the level and all that moves in it follow from the seed; an oracle asks the
- * world where bodies are and compares their pixels with the mover's, and remembers nothing of how
- * the mover went there.
+ * Invariant: keys, level and moving bodies follow from the seed. An oracle gets bodies from the
+ * world and compares their pixels with the mover's, without memory of earlier frames.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -228,7 +227,7 @@ static void check(const level *l, int number) {
                   "stands in ground: level %d frame %d", number, l->frame);
 }
 
-/// All levels that leave a rest when their numbers are divided.
+/// Plays all levels with a rest when their numbers are divided.
 static void play_at(int rate, int divisor, int rest) {
     for (int number = rest; number < LEVELS; number += divisor) {
         level l = build(number, rate);

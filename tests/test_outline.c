@@ -65,8 +65,8 @@ static void fill_even_odd(pv_contour c, int w) {
     }
 }
 
-/// Points are corners of the picture, edges are upright or level in turn, the right side is solid,
-/// the left is not.
+/// Checks that points are corners of the picture, and that edges alternate between upright and
+/// level. The right side must be solid, the left empty.
 static void check_edges(pv_contour c, int w, int h) {
     ck_assert(c.point_count >= 4 && c.point_count % 2 == 0);
     for (int i = 0; i < c.point_count; i++) {
@@ -84,7 +84,7 @@ static void check_edges(pv_contour c, int w, int h) {
     }
 }
 
-/// The sign of turns: how often a contour goes round, once for a simple one.
+/// Returns the number of turns of a contour, with its sign; 1 for a simple one.
 static int turns_of(pv_contour c) {
     int turns = 0;
     for (int i = 0; i < c.point_count; i++) {

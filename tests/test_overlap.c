@@ -22,7 +22,7 @@ typedef struct picture {
 static picture a, b;
 static uint64_t seed = 1;
 
-/// In low...high.
+/// Returns a random number in low...high.
 static int random_int(int low, int high) {
     return low + (int)(next_random(&seed) % (uint64_t)(high - low + 1));
 }
@@ -60,7 +60,7 @@ typedef struct answer {
     double x, y;
 } answer;
 
-/// By looking at every pixel of p.
+/// Computes the overlap with a look at every pixel of p.
 static answer naive(const picture *p, const picture *q, int64_t dx, int64_t dy) {
     answer o = {0, 0, 0};
     for (int y = 0; y < p->h; y++)
@@ -92,7 +92,7 @@ static void check_normal(const picture *p, const picture *q, int dx, int dy, con
     }
 }
 
-/// All the answers at one offset.
+/// Checks all answers at one offset.
 static void check_at(const picture *p, const picture *q, int dx, int dy) {
     answer expected = naive(p, q, dx, dy);
     pv_overlap o;
@@ -266,7 +266,7 @@ START_TEST(paper_3_3_gradient_normal_vanishes_inside) {
 }
 END_TEST
 
-/* The normal of two discs is the line of their centers. */
+/* Checks that the normal of two discs is the line of their centers. */
 START_TEST(paper_3_3_gradient_normal_of_discs) {
     double worst = 0, worst_wide = 0;
     make_disc(&a, 96);

@@ -63,7 +63,7 @@ START_TEST(what_flies_alone_beside_a_flock_takes_its_own_substeps) {
     for (int step = 1; step <= 60; step++) {
         step_well(w, STEP);
         ck_assert_int_eq(w->solver.paced[PV__BRISK], FLOCK);
-        ck_assert_int_eq(w->solver.flying_count, 1); /* in one stride */
+        ck_assert_int_eq(w->solver.flying_count, 1); /* a single stride */
         ck_assert_int_eq(w->substeps, 16);
         for (int i = 0; i < FLOCK; i++) check_flight(w, flock[i], i, 0, step * STEP);
         check_flight(w, alone, 0, 1000, step * STEP);
@@ -85,7 +85,7 @@ static int brisk_of(pv_world *w, int count) {
 START_TEST(what_needs_them_takes_the_usual_substeps) {
     ck_assert_int_eq(brisk_of(world_of(GRAVITY, 16), FLOCK), FLOCK);
     ck_assert_int_eq(brisk_of(world_of(GRAVITY, 16), 13), 0);   /* few */
-    ck_assert_int_eq(brisk_of(world_of(GRAVITY, 8), FLOCK), 0); /* as long as can be */
+    ck_assert_int_eq(brisk_of(world_of(GRAVITY, 8), FLOCK), 0); /* long steps */
     pv_world *w = world_of(GRAVITY, 16);
     pv_body_def def = pv_body_def_default();
     def.velocity = (pv_vec2){SPEED, -SPEED};

@@ -1,8 +1,8 @@
 /* test_png.c - the PNG decoder and writer against libpng, and against every kind of bad file.
  *
- * Invariant: good files are written and read back by libpng; bad ones are put together here, with
- * checksums of this file's own making, so that each is wrong in one way only. Every decoding runs
- * on memory of exactly the file's size, under an allocator that counts.
+ * Invariant: libpng writes and reads good files. Bad files are assembled here, with checksums of
+ * this file's own, so that each has exactly one error. Every decoding runs on memory of exactly the
+ * file's size, under an allocator that counts.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,7 +18,7 @@
 
 static uint64_t seed = 1;
 
-/// In low...high.
+/// Returns a random number in low...high.
 static int random_int(int low, int high) {
     return low + (int)(next_random(&seed) % (uint64_t)(high - low + 1));
 }
@@ -191,12 +191,12 @@ static void read_bytes(png_structp png, png_bytep to, png_size_t size) {
     from->size -= size;
 }
 
-/// How a PNG is written.
+/// Form of a PNG to write
 typedef struct recipe {
     int w, h, depth, color, interlace;
-    /// With a tRNS chunk
+    /// True for a tRNS chunk
     bool transparent;
-    /// Of compression
+    /// Level of compression
     int level;
 } recipe;
 
@@ -293,7 +293,7 @@ static void check_recipe(recipe r) {
     free(file.data);
 }
 
-/// All combinations of color type and depth that there are.
+/// Valid combinations of color type and depth
 static const int kinds[][2] = {{0, 1}, {0, 2}, {0, 4}, {0, 8}, {0, 16}, {2, 8}, {2, 16}, {3, 1},
                                {3, 2}, {3, 4}, {3, 8}, {4, 8}, {4, 16}, {6, 8}, {6, 16}};
 #define KINDS ((int)(sizeof kinds / sizeof *kinds))
@@ -403,13 +403,13 @@ END_TEST
 
 START_TEST(bad_checksums_are_refused) {
     bytes file = small_png();
-    file.data[29] ^= 1; /* of the header */
+    file.data[29] ^= 1; /* checksum of the header */
     expect(file, PV_ERROR_FORMAT, "header's checksum");
     file = small_png();
-    file.data[file.size - 13] ^= 1; /* of the data */
+    file.data[file.size - 13] ^= 1; /* checksum of the data */
     expect(file, PV_ERROR_FORMAT, "data's checksum");
     file = small_png();
-    file.data[file.size - 1] ^= 1; /* of the end */
+    file.data[file.size - 1] ^= 1; /* checksum of the end */
     expect(file, PV_ERROR_FORMAT, "end's checksum");
 }
 END_TEST
@@ -427,7 +427,7 @@ START_TEST(lying_lengths_are_refused) {
 }
 END_TEST
 
-/// With everything right but the header.
+/// Makes a file that is correct except for the header.
 static bytes with_header(uint32_t w, uint32_t h, int depth, int color, int interlace) {
     unsigned char rows[3 * 17] = {0};
     bytes o = signature();
@@ -514,8 +514,8 @@ START_TEST(indices_beyond_the_palette_are_black) {
 }
 END_TEST
 
-/* One pixel with megabytes of data: read or refused, but never with much more memory than the file.
- * */
+/* Checks a pixel with megabytes of data. Reading or refusing must not take much more memory than
+ * the file. */
 START_TEST(memory_follows_the_file_and_the_picture) {
     bytes o = signature();
     unsigned char *zeros = calloc(1, 1500000);
@@ -548,7 +548,7 @@ START_TEST(bombs_are_refused) {
     png_destroy_write_struct(&png, &info);
     free(row);
     put_header(&o, 1, 1, 8, 0, 0);
-    append(&o, whole.data + 33, whole.size - 33); /* what follows the header */
+    append(&o, whole.data + 33, whole.size - 33); /* rest after the header */
     pv_image_limits limits = counted();
     expect_of(&o, &limits, PV_ERROR_FORMAT, "bomb");
     ck_assert_uint_le(book.peak, 200000);

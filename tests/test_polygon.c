@@ -1,7 +1,7 @@
 /* test_polygon.c - polygons: outlines and their pieces, corners and beams, hits, rest and slides.
  *
- * Invariant: pieces are judged point by point against the outline, motion by formulae of mechanics;
- * sums of momentum are taken over particles and bodies as the public interface tells them.
+ * Invariant: pieces are compared with the outline point by point, motion with formulas of
+ * mechanics. Sums of momentum use the public interface of particles and bodies.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -71,8 +71,8 @@ static void check_convex(const pv_vec2 *points, int count) {
     }
 }
 
-/// Every point of a grid is in one piece if it is in the outline and in none if not, except near
-/// edges.
+/// Checks that every point of a grid is in one piece if it is in the outline, otherwise in none.
+/// Points near edges are left out.
 static void check_pieces(const pv_vec2 *points, int count) {
     int pieces[PV__POLY_ROOM], room, most = 0;
     int piece_count = pv__convex_cut(points, count, pieces, &room);
@@ -106,8 +106,8 @@ START_TEST(pieces_are_the_outline) {
 }
 END_TEST
 
-/// Hertel and Mehlhorn: no more than four times the least, which is at least half the corners that
-/// turn inward, plus one.
+/// Checks the bound of Hertel and Mehlhorn: at most four times the least number. That is at least
+/// half the inward corners, plus one.
 START_TEST(pieces_are_few) {
     uint64_t seed = 9;
     pv_vec2 points[PV__POLY_CORNERS];
@@ -259,7 +259,7 @@ static void check_momentum(pv_world *w, pv_vec2 (*watched)(pv_world *w)) {
     steps(w, 90);
     momentum after = momentum_of(w);
     pv_vec2 u = watched(w);
-    ck_assert_double_gt(hypot(u.x - v.x, u.y - v.y), 5); /* it was hit */
+    ck_assert_double_gt(hypot(u.x - v.x, u.y - v.y), 5); /* pushed away */
     ck_assert_double_le(fabs(after.x - before.x) + fabs(after.y - before.y), 1e-9 * before.scale);
     ck_assert_double_le(fabs(after.angular - before.angular), 1e-9 * before.angular_scale);
     pv_world_destroy(w);
@@ -271,9 +271,9 @@ static pv_vec2 first_polygons(pv_world *w) {
 
 /* ---- the article's response ---- */
 
-/// Bitterli: at t along the edge the vertex goes back by lambda / (1 + lambda) of the overlap and
-/// the edge's ends by (1 - t) and t of that, with lambda = 1 / (t^2 + (1 - t)^2), where all masses
-/// are 1.
+/// Checks the correction of Bitterli, with all masses 1. At t along the edge the vertex goes back
+/// by lambda / (1 + lambda) of the overlap. The edge's ends go by (1 - t) and t of that, with
+/// lambda = 1 / (t^2 + (1 - t)^2).
 START_TEST(lambda_by_hand) {
     pv_world_def d = pv_world_def_default();
     d.gravity = (pv_vec2){0, 0};
@@ -419,8 +419,8 @@ START_TEST(a_box_does_not_creep) {
 }
 END_TEST
 
-/// Static friction 0.6: held at a slope of 0.4, and of 0.8 gliding by s = (sin - 0.5 cos) g t^2 /
-/// 2.
+/// Checks static friction 0.6: it holds at a slope of 0.4. At 0.8 the way is s = (sin - 0.5 cos) g
+/// t^2 / 2.
 START_TEST(slopes_hold_or_let_go) {
     for (int k = 0; k < 4; k++) {
         double slope = k < 2 ? 0.4 : 0.8, angle = atan(slope), time = k < 2 ? 20 : 2;
@@ -441,7 +441,7 @@ START_TEST(slopes_hold_or_let_go) {
 }
 END_TEST
 
-/// It rises to e^2 of the height it fell from.
+/// Checks that it rises to e^2 of the height of its fall.
 START_TEST(restitution_is_that_of_the_height) {
     for (int k = 0; k < 8; k++) {
         double e = 0.3 * (k / 2), highest = -1000;
@@ -486,7 +486,7 @@ START_TEST(sixteen_boxes_stand) {
 }
 END_TEST
 
-/// What fell in a heap stays in its box, and hardly moves any more.
+/// Checks that a heap stays in its box and hardly moves at last.
 START_TEST(a_heap_comes_to_rest) {
     pv_world *w = world_with(320);
     uint64_t seed = 11;
@@ -547,8 +547,8 @@ START_TEST(a_star_rests_in_a_notch) {
 }
 END_TEST
 
-/// A bar with corners all along its straight top, 20 px apart, and notches that reach up to 8 px
-/// below it.
+/// Returns the points of a bar with corners along its straight top, 20 px apart. Notches reach up
+/// to 8 px below the top.
 static int notched_bar(pv_vec2 *points) {
     int n = 0;
     for (int i = 0; i <= 10; i++) points[n++] = (pv_vec2){20 * i, 0};
@@ -621,7 +621,8 @@ START_TEST(beams_hold_the_shape) {
 }
 END_TEST
 
-/// All pairs up to six corners; beyond that a few to each corner, and none twice.
+/// Checks that up to six corners all pairs have a beam. Beyond that each corner has a few, and no
+/// pair has two.
 START_TEST(beams_are_not_too_many) {
     for (int n = 3; n <= 64; n++) {
         pv_world *w = world_with(0);
@@ -703,7 +704,8 @@ START_TEST(sprites_lie_on_polygons) {
     ck_assert_double_eq_tol(pv_body_get_position(w, ball).y, -15, 0.3);
     ck_assert_double_eq_tol(pv_body_get_position(w, rider).y, -55, 0.3);
     ck_assert_double_eq_tol(pv_body_get_position(w, rider).x, -100, 0.2);
-    ck_assert_int_eq(pv_polygon_destroy(w, q), PV_OK); /* what rode on it falls */
+    /* The rider falls. */
+    ck_assert_int_eq(pv_polygon_destroy(w, q), PV_OK);
     steps(w, 120);
     ck_assert_double_eq_tol(pv_body_get_position(w, rider).y, -15, 0.3);
     pv_world_destroy(w);

@@ -95,7 +95,7 @@ START_TEST(what_moves_takes_all_substeps) {
     pv_body_id ball = put(w, disc_mask(8), 300, -300, pv_body_def_default());
     for (int i = 0; i < 30; i++) {
         run(w, STEP);
-        ck_assert_int_eq(restless(w), 1); /* in the air, away from the pile */
+        ck_assert_int_eq(restless(w), 1); /* flying, away from the pile */
         double t = (i + 1) * STEP;
         ck_assert_double_eq_tol(pv_body_get_position(w, ball).y, -300 + 0.5 * GRAVITY * t * t,
                                 1e-6);
@@ -185,7 +185,7 @@ START_TEST(gravity_turned_lifts_all_in_its_step) {
         for (int i = 0; i < BOXES; i++) at[i] = pv_body_get_position(w, box[i]);
         pv_world_set_gravity(w, (pv_vec2){0, -GRAVITY});
         run(w, STEP);
-        for (int i = 0; i < BOXES; i++) /* what was pressed springs open by a little more */
+        for (int i = 0; i < BOXES; i++) /* overlaps open a little more when released */
             ck_assert_double_eq_tol(pv_body_get_position(w, box[i]).y - at[i].y,
                                     -0.5 * GRAVITY * STEP * STEP, 0.015);
         run(w, 0.5 - STEP);
@@ -240,8 +240,8 @@ static pv_world *column(pv_body_id box[3], double friction, bool sleeping) {
 START_TEST(a_kick_goes_through_a_column_in_its_step) {
     for (int sleeping = 0; sleeping < 2; sleeping++) {
         pv_body_id box[3];
-        double mu = 0.3, speed = 300,
-               slowed = mu * GRAVITY * STEP; /* by one box's weight on one box */
+        /* Loss of speed from one box's weight on one box */
+        double mu = 0.3, speed = 300, slowed = mu * GRAVITY * STEP;
         pv_world *w = column(box, mu, sleeping);
         pv_vec2 impulse = {speed * pv_body_get_mass(w, box[0]), 0};
         pv_body_apply_impulse_at(w, box[0], impulse, pv_body_get_position(w, box[0]));
@@ -263,8 +263,8 @@ START_TEST(a_bullet_is_felt_in_the_step_in_which_it_arrives) {
                 ck_assert_int_eq(sleeping ? pv_world_get_stats(w).awake : restless(w), 0);
                 pv_body_def def = stuff(PV_BODY_DYNAMIC, 0);
                 double way = 300 + phase * speed * STEP / 5;
-                def.velocity = (pv_vec2){speed, -0.5 * GRAVITY * way /
-                                                    speed}; /* as high again when it is there */
+                /* The bullet arrives at its starting height. */
+                def.velocity = (pv_vec2){speed, -0.5 * GRAVITY * way / speed};
                 pv_body_id bullet = put(w, disc_mask(4), -SIZE / 2.0 - 4 - way, -1.5 * SIZE, def);
                 double before = momentum(w), slowed = speed;
                 for (int i = 0; i < 200 && slowed > 0.99 * speed; i++) {
@@ -329,7 +329,7 @@ START_TEST(creeping_gets_away) {
 }
 END_TEST
 
-/// What flies alone is at its formula's place, asleep never.
+/// Checks that a free body follows its formula and never sleeps.
 static void check_flight(double g, double speed, double seconds) {
     pv_world *w = world_of(0, g, true);
     pv_body_def def = stuff(PV_BODY_DYNAMIC, 0.6);
@@ -348,7 +348,7 @@ static void check_flight(double g, double speed, double seconds) {
 START_TEST(what_flies_does_not_fall_asleep) {
     check_flight(0.5, 0, 10);
     check_flight(2, 0, 10);
-    check_flight(0.5, -2, 8); /* it stands for a moment */
+    check_flight(0.5, -2, 8); /* stops for a moment */
     check_flight(20, -60, 6);
     check_flight(0, 0.1, 10);
     check_flight(0, -0.02, 10);
@@ -398,8 +398,8 @@ START_TEST(rest_is_found_again) {
 }
 END_TEST
 
-/// What a driven body bears sleeps when that stands, and so does that; what it lets go of wakes and
-/// falls at once.
+/// Checks that bodies on a driven body sleep together with it when it stands. Without their support
+/// they wake and fall at once.
 static void check_on_driven(pv_contact_mode contacts) {
     pv_world_def def = pv_world_def_default();
     def.gravity = (pv_vec2){0, GRAVITY};

@@ -1,11 +1,11 @@
-/* test_renderers.c - turned masks against what renderers draw: pixman's nearest filter, and SDL's
- * OpenGL renderer (when called with the word gl, by renderers.sh, which sees to a display).
+/* test_renderers.c - turned masks against renderers: pixman's nearest filter, and SDL's OpenGL
+ * renderer. OpenGL needs the word gl and the display of renderers.sh.
  *
- * Invariant: a pixel may differ only where its center, taken back in long double by the definition
- * of the transform, falls next to the edge of a texel: within 1/256 of a texel for pixman, whose
- * matrices are 16.16, and within 1/128 px of the screen for OpenGL, which snaps corners to 1/256 px
- * and interpolates in float. At an exact edge the library takes the texel at the right and below,
- * pixman the one at the left and above.
+ * Invariant: a pixel may differ only where its center is next to the edge of a texel, mapped back
+ * in long double. The limit is 1/256 of a texel for pixman, whose matrices are 16.16. It is 1/128
+ * px of the screen for OpenGL, which snaps corners to 1/256 px and interpolates in float. At an
+ * exact edge the library takes the texel at the right and below, pixman the one at the left and
+ * above.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -58,7 +58,7 @@ static pv_transform random_pose(const pv_mask *mask, double x, double y) {
     return t;
 }
 
-/// How far from the edge of a texel a world pixel's center falls in the picture, along each axis
+/// Computes the distance of a world pixel's center from the edge of a texel, along each axis
 /// [texel].
 static void to_edges(const pv_transform *t, int x, int y, long double out[2]) {
     long double rx = x + 0.5L - t->position.x, ry = y + 0.5L - t->position.y;
@@ -74,7 +74,7 @@ static void to_edges(const pv_transform *t, int x, int y, long double out[2]) {
 
 #ifdef HAVE_PIXMAN
 
-/// The mask drawn by pixman where its turned bitmap lies, one byte a pixel; to free().
+/// Draws the mask with pixman at its turned bitmap, one byte per pixel; to be freed.
 static unsigned char *draw(const pv_mask *mask, const pv_transform *t, pv_rect at, int *pitch) {
     int w = pv_mask_get_width(mask), h = pv_mask_get_height(mask), from_pitch = (w + 3) & ~3;
     double c = t->rotation.c, s = t->rotation.s, x = at.x - t->position.x, y = at.y - t->position.y;
@@ -101,7 +101,7 @@ static unsigned char *draw(const pv_mask *mask, const pv_transform *t, pv_rect a
     return drawn;
 }
 
-/// The farthest from a texel's edge that a pixel differs [texel]; counts pixels.
+/// Returns the greatest distance of a differing pixel from a texel's edge [texel]; counts pixels.
 static long double compare(const pv_mask *mask, const pv_transform *t, long *pixels,
                            long *differing) {
     pv_rect at;
@@ -210,8 +210,8 @@ static bool draw_gl(SDL_Renderer *renderer, const pv_mask *mask, const pv_transf
     return good;
 }
 
-/// The farthest from a texel's edge that a pixel differs [px of the screen]; -1 when SDL would not
-/// draw.
+/// Returns the greatest distance of a differing pixel from a texel's edge [px of the screen]; -1 if
+/// SDL does not draw.
 static double compare_gl(SDL_Renderer *renderer, const pv_mask *mask, const pv_transform *t) {
     static Uint32 drawn[SIDE * SIDE];
     long double worst = 0, edge[2];

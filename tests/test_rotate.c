@@ -1,8 +1,8 @@
 /* test_rotate.c - placed masks against the inverse map in long double, pixel by pixel.
  *
- * Invariant: the expected value of a pixel comes from the transform by its definition. Only where
- * the center falls within 1/256 px of the edge of a texel may the fixed-point map say otherwise; in
- * quarter turns nowhere.
+ * Invariant: expected pixels follow from the definition of the transform. The fixed-point map may
+ * differ only where the center falls within 1/256 px of the edge of a texel. Quarter turns must not
+ * differ.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,12 +14,12 @@
 
 static uint64_t seed = 1;
 
-/// In low...high.
+/// Returns a random number in low...high.
 static int random_int(int low, int high) {
     return low + (int)(next_random(&seed) % (uint64_t)(high - low + 1));
 }
 
-/// In [-size, size).
+/// Returns a random number in [-size, size).
 static double random_within(double size) { return (2 * next_unit(&seed) - 1) * size; }
 
 static pv_mask *make(int w, int h, int percent) {
@@ -44,7 +44,7 @@ static pv_transform random_transform(const pv_mask *mask) {
 
 /* ---- the oracle ---- */
 
-/// Where in the picture the center of a world pixel comes from.
+/// Maps the center of a world pixel back into the picture.
 static void back(const pv_transform *t, int64_t x, int64_t y, long double *u, long double *v) {
     long double rx = x + 0.5L - t->position.x, ry = y + 0.5L - t->position.y, c = t->rotation.c,
                 s = t->rotation.s;
@@ -133,8 +133,8 @@ END_TEST
 
 /* ---- exactness ---- */
 
-/// One quarter turn or several, mirrored or not, at a position in quarters of a pixel: whole
-/// numbers alone.
+/// Checks quarter turns, mirrored or not, at a position in quarters of a pixel, with whole numbers
+/// alone.
 static void check_quarter(const pv_mask *mask, int turns, int mirror_x, int mirror_y, int px4,
                           int py4) {
     static const int cosine[4] = {1, 0, -1, 0}, sine[4] = {0, 1, 0, -1};
@@ -211,7 +211,8 @@ static void fill_garbage(pv__bits *bits) {
     memset(bits->words, 0xa5, pv__bits_word_count(bits->w, bits->h) * sizeof(uint64_t));
 }
 
-/* The slope of 2^-32 in one direction turns the word-wise copy off, and changes no pixel. */
+/* Checks that a slope of 2^-32 in one direction turns the word-wise copy off, and changes no
+ * pixel. */
 START_TEST(upright_copy_is_the_general_path) {
     uint64_t fast_words[4 * 40], slow_words[4 * 40];
     for (int i = 0; i < 2000; i++) {
@@ -275,8 +276,8 @@ START_TEST(windows_far_away_are_empty) {
 }
 END_TEST
 
-/* 2^22 px to the right, at 2^10 texels a pixel, is where a sum of 64 bits comes back to the
- * picture. */
+/* Checks a place 2^22 px to the right, at 2^10 texels per pixel. There a sum of 64 bits wraps back
+ * into the picture. */
 START_TEST(the_map_does_not_wrap) {
     uint64_t words[5];
     pv_mask *mask = box_mask(64, 64);
@@ -322,7 +323,7 @@ START_TEST(paper_5_1_box_of_the_rotated_sprite_is_that_of_its_corners) {
 }
 END_TEST
 
-/* Each solid pixel's center is in the box, and the raster has at most a pixel to spare on each
+/* Checks that each solid pixel's center is in the box. The raster has at most a spare pixel on each
  * side. */
 START_TEST(paper_5_1_box_of_the_rotated_sprite_holds_its_pixels) {
     for (int i = 0; i < 300; i++) {
@@ -433,8 +434,8 @@ START_TEST(wrong_transforms_are_refused) {
 }
 END_TEST
 
-/* The widest scales, pivots and places the check lets through: no overflow, and a error.status or a mask.
- * */
+/* Checks the greatest valid scales, pivots and places: no overflow, and an error.status or a
+ * mask. */
 START_TEST(extremes_are_survived) {
     const double ends[] = {-PV_MAX_COORDINATE, -0.5, PV_MAX_COORDINATE},
                  scales[] = {-1024, 1.0 / 1024, 1024};

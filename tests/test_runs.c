@@ -12,7 +12,7 @@
 
 static uint64_t seed = 1;
 
-/// In low...high.
+/// Returns a random number in low...high.
 static int random_int(int low, int high) {
     return low + (int)(next_random(&seed) % (uint64_t)(high - low + 1));
 }

@@ -1,7 +1,7 @@
 /* test_scenes.c - every scene of the demo, played without a window.
  *
- * Invariant: what is asked of a scene is what a player would see: things stay in sight, come to
- * rest, and do not share pixels.
+ * Invariant: checks concern the visible part of a scene: bodies stay in sight, come to rest, and
+ * share no pixels.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -198,7 +198,7 @@ START_TEST(a_part_of_a_part_shows_what_it_showed) {
 }
 END_TEST
 
-/// All solid pixels of what can be carved.
+/// Returns the number of solid pixels of carvable bodies.
 static int64_t soft_pixels(const struct stage *stage) {
     int64_t pixels = 0;
     for (pv_body_id b = {0, 0}; stage_is_body(b = pv_world_get_next_body(stage->world, b));)
@@ -207,8 +207,8 @@ static int64_t soft_pixels(const struct stage *stage) {
     return pixels;
 }
 
-/// The cursor is led through the ground for some steps; what it swept is gone, and no more once the
-/// button is up.
+/// Leads the cursor through the ground for some steps. Exactly the swept pixels must be gone, and
+/// no more after the release.
 START_TEST(the_right_button_digs) {
     enum { WIDTH = 1500, HEIGHT = 700 };
     struct viewer viewer;
@@ -269,7 +269,7 @@ START_TEST(what_comes_back_is_seen_again) {
 }
 END_TEST
 
-/// The widest gap of a hinge [px].
+/// Returns the widest gap of a hinge [px].
 static double widest_hinge(const pv_world *w) {
     double widest = 0;
     for (pv_joint_id c = pv_world_get_next_joint(w, (pv_joint_id){0, 0}); c.index;

@@ -19,7 +19,7 @@
 
 #define SIDE 200
 
-/// The picture that all tests use: 37 x 23 px, of no symmetry.
+/// Defines the picture of all tests: 37 x 23 px, without symmetry.
 static bool solid(int x, int y) {
     return x >= 0 && y >= 0 && x < 37 && y < 23 && (x * x + 3 * y) % 7 < 4;
 }
@@ -105,7 +105,7 @@ START_TEST(surfaces_of_every_alpha_become_masks) {
 }
 END_TEST
 
-/// By a color key, also of a surface that is packed for it; by a palette; and all of it without
+/// Checks masks from a color key, also of a surface packed for it, from a palette, and without
 /// either.
 START_TEST(surfaces_without_alpha_become_masks) {
     const Uint32 formats[] = {SDL_PIXELFORMAT_RGB24, SDL_PIXELFORMAT_RGB565, SDL_PIXELFORMAT_RGB888,
@@ -202,8 +202,8 @@ static pv_body_id put_picture(pv_world *world, SDL_Surface *s, pv_vec2 at, doubl
     return put(world, pv_sdl_mask_from_surface(s, NULL, NULL), at.x, at.y, def);
 }
 
-/// A body's own point in the view, by its center of mass, which is taken from the formula of the
-/// picture.
+/// Returns the place of a body's point in the view. The center of mass comes from the formula of
+/// the picture.
 static pv_vec2 place_of(double x, double y, pv_vec2 at, double angle, pv_vec2 scale,
                         const pv_sdl_camera *view) {
     double sx = 0, sy = 0, n = 0, c = cos(angle), s = sin(angle);
@@ -214,8 +214,8 @@ static pv_vec2 place_of(double x, double y, pv_vec2 at, double angle, pv_vec2 sc
                      (at.y + s * x + c * y - view->top_left.y) * view->zoom};
 }
 
-/// Zoomed by four, the middle of every texel is lit exactly when it is solid: by the picture and by
-/// the debug mask, mirrored or not, and half as large.
+/// Checks at a zoom of four that the middle of every texel is lit exactly when it is solid. The
+/// picture and the debug mask must both agree, mirrored or not, and at half the size.
 START_TEST(bodies_are_drawn_where_they_collide) {
     for (int round = 0; round < 34; round++) {
         SDL_Surface *page, *s = paint(SDL_PIXELFORMAT_RGBA32);
@@ -259,8 +259,8 @@ static double outside(double px, double py, pv_vec2 at, double angle, double w, 
     return u > 0 && v > 0 ? hypot(u, v) : fmax(u, v);
 }
 
-/// The software renderer's rims are off by what pv_sdl_draw_body() says of it, and no more; the
-/// debug mask's not at all.
+/// Checks that the software renderer's rims are off as pv_sdl_draw_body() states, and no more. The
+/// debug mask's rims are exact.
 START_TEST(rims_are_as_far_off_as_is_said) {
     SDL_Surface *page;
     SDL_Renderer *renderer = open_renderer(&page);
@@ -301,8 +301,8 @@ START_TEST(rims_are_as_far_off_as_is_said) {
 }
 END_TEST
 
-/// A pinned particle's disc has its area; the line of a constraint runs from end to end; both heed
-/// the camera.
+/// Checks that a pinned particle's disc has its area, and that a joint's line connects its ends.
+/// Both follow the camera.
 START_TEST(lines_and_discs_are_drawn_through_the_camera) {
     SDL_Surface *page;
     SDL_Renderer *renderer = open_renderer(&page);
@@ -333,7 +333,8 @@ START_TEST(lines_and_discs_are_drawn_through_the_camera) {
 }
 END_TEST
 
-/// One dot in the right half of a sheet is where the transform puts it, also mirrored and larger.
+/// Checks that a dot in the right half of a sheet is drawn at its transform, also mirrored and
+/// larger.
 START_TEST(parts_are_drawn_and_mirrored) {
     SDL_Surface *page,
         *sheet = SDL_CreateRGBSurfaceWithFormat(0, 20, 10, 32, SDL_PIXELFORMAT_RGBA32);
@@ -387,8 +388,8 @@ static pv_sdl_game open_game(int frames, const char *script) {
     return pv_sdl_game_create("test", SIDE, SIDE, 6, arguments);
 }
 
-/// What is down and what was pressed, frame by frame, is what the script says; a press is told once
-/// and then forgotten.
+/// Checks held and pressed keys against the script, frame by frame. A press is reported once and
+/// then forgotten.
 START_TEST(scripts_press_keys_and_move_the_mouse) {
     pv_sdl_game game =
         open_game(9, "1+Space 2@30,50.5 3-Space 3+Left 4+Mouse 4-Mouse 6+Right 6-Left 7+F1");
@@ -416,8 +417,8 @@ START_TEST(scripts_press_keys_and_move_the_mouse) {
 }
 END_TEST
 
-/// Frames in which no step is due keep a press for the one in which one is; two steps of a frame
-/// are told of it once.
+/// Checks that frames without a due step keep a press for the next step. Of two steps in a frame
+/// only one sees it.
 START_TEST(presses_wait_for_a_step) {
     pv_sdl_game game = open_game(0, "");
     int due = 0, told = 0;
@@ -452,8 +453,8 @@ START_TEST(presses_wait_for_a_step) {
 }
 END_TEST
 
-/// The picture's pixels collide and are drawn: the ball is the disc that sprites/README.md says;
-/// what is disabled is not drawn.
+/// Checks that the picture's pixels collide and are drawn: the ball is the disc of
+/// sprites/README.md. Disabled bodies are not drawn.
 START_TEST(games_draw_their_sprites) {
     pv_sdl_game game = open_game(2, "");
     pv_world *world = pv_world_create(NULL, NULL);

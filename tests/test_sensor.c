@@ -1,7 +1,7 @@
-/* test_sensor.c - sensors: who is in them, by pixels that the test rasters itself.
+/* test_sensor.c - sensors and the bodies in them, from pixels that the test rasters itself.
  *
- * Invariant: who shares a pixel is known from centers of pixels taken back through the bodies'
- * transforms, one by one, and from books of what was entered and left.
+ * Invariant: shared pixels follow from pixel centers, mapped back through the bodies' transforms
+ * one by one. Begins and ends are kept in books.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -32,7 +32,7 @@ static bool same(pv_body_id a, pv_body_id b) {
 
 /* ---- the oracle ---- */
 
-/// Whether a pixel's center lies in a solid pixel of a body: 1, 0, or -1 too near an edge to say.
+/// Tells whether a pixel's center lies in a solid pixel of a body: 1, 0, or -1 too near an edge.
 static int covers(const pv_mask *mask, const pv_transform *t, int x, int y) {
     double dx = x + 0.5 - t->position.x, dy = y + 0.5 - t->position.y;
     double u = t->pivot.x + t->rotation.c * dx + t->rotation.s * dy,
@@ -41,7 +41,7 @@ static int covers(const pv_mask *mask, const pv_transform *t, int x, int y) {
     return pv_mask_get_pixel(mask, (int)floor(u), (int)floor(v));
 }
 
-/// The same of whether two bodies share a pixel.
+/// Tells whether two bodies share a pixel: 1, 0, or -1.
 static int share(const pv_world *w, pv_body_id a, pv_body_id b) {
     pv_box p = pv_body_get_bounds(w, a), q = pv_body_get_bounds(w, b);
     pv_transform t = pv_body_get_transform(w, a), s = pv_body_get_transform(w, b);
@@ -62,7 +62,7 @@ static bool agree(pv_filter a, pv_filter b) {
     return (a.category_bits & b.mask_bits) && (b.category_bits & a.mask_bits);
 }
 
-/// Whether a body is in a sensor.
+/// Tells whether a body is in a sensor: 1, 0, or -1.
 static int is_in(const pv_world *w, pv_body_id sensor, pv_body_id visitor) {
     pv_body_def s = pv_body_get_def(w, sensor), v = pv_body_get_def(w, visitor);
     if (v.sensor || !s.enabled || !v.enabled || !agree(s.filter, v.filter)) return 0;
@@ -116,7 +116,7 @@ static void follow(book *k, const pv_world *w) {
     }
 }
 
-/// What the world lists is what the books have.
+/// Checks that the world's lists equal the books.
 static void check_visitors(const book *k, const pv_world *w) {
     int sum = 0;
     for (pv_body_id s = {0, 0}; (s = pv_world_get_next_body(w, s)).index;) {
@@ -174,7 +174,7 @@ START_TEST(books_of_heaps_are_what_pixels_say) {
         free(k);
         heap_free(&h);
     }
-    ck_assert_int_gt(enters, 30 * heaps); /* how much goes on in one of them is chance */
+    ck_assert_int_gt(enters, 30 * heaps); /* depends on random heaps */
     ck_assert_int_gt(leaves, 30 * heaps);
     ck_assert_int_gt(sure, 1000 * heaps);
 }
@@ -208,8 +208,8 @@ END_TEST
 START_TEST(what_turns_through_a_thin_sensor_is_told) {
     for (int how = 0; how < 8; how++) {
         pv_world *w = world_of(KINDS[how & 1], 0);
-        double speed = how & 2 ? 900 : 0,
-               sign = how & 4 ? -1 : 1; /* it stays where it is, or goes along */
+        /* The bar rotates at its place, or moves along. */
+        double speed = how & 2 ? 900 : 0, sign = how & 4 ? -1 : 1;
         pv_body_def def = pv_body_def_default();
         def.velocity.x = speed;
         def.angular_velocity = sign * 80; /* 76 degrees a step */
@@ -381,7 +381,7 @@ START_TEST(what_goes_leaves_once) {
 }
 END_TEST
 
-/// What rests and is struck within a step gets farther than anybody could foresee.
+/// Checks that a resting body, struck within a step, is sensed on a way that no box foresaw.
 START_TEST(what_was_struck_within_the_step_is_sensed) {
     for (int kind = 0; kind < 2; kind++) {
         pv_world *w = world_of(KINDS[kind], 0);

@@ -36,8 +36,8 @@ static uint64_t steps(pv_world *world, int count) {
 
 /* ---- scenes ---- */
 
-/// Plays a scene; at every 37th step it goes on without the scene, back, and on once more, and back
-/// again.
+/// Plays a scene. At every 37th step it continues without the scene, goes back, continues once
+/// more, and goes back again.
 static uint64_t play(const struct scene *scene, int frames, int every, unsigned flags) {
     struct stage *stage = scene_start(scene, 5);
     ck_assert_ptr_null(stage_error(stage));
@@ -179,8 +179,8 @@ START_TEST(what_was_just_destroyed_is_no_hindrance) {
         steps(w, 90);
         pv_body_id last = pv_world_get_next_body(w, (pv_body_id){0});
         pv_body_id late = put(w, box_mask(9, 9), 0, -200, pv_body_def_default());
-        ck_assert_int_eq(pv_body_destroy(w, late),
-                         PV_OK); /* of free slots the last one comes first, then an earlier one */
+        /* Free slots are used from the last one, then an earlier one. */
+        ck_assert_int_eq(pv_body_destroy(w, late), PV_OK);
         while (pv_body_get_type(w, last) != PV_BODY_DYNAMIC ||
                pv_body_get_contacts(w, last, NULL, 0) == 0) {
             last = pv_world_get_next_body(w, last);
@@ -287,8 +287,8 @@ static pv_body_id throw_up(pv_world *w, pv_polygon_id polygons[2]) {
     return put(w, box_mask(16, 16), -50, 40, thrown);
 }
 
-/// One who is let pass is let pass by the restored world, too; and held when it comes down: (12 +
-/// 16) / 2 above.
+/// Checks that a restored world continues a pass through a platform, and bears the body when it
+/// comes down. The height is (12 + 16) / 2 above.
 START_TEST(who_is_half_through_a_platform_goes_on) {
     for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
         pv_world *w = open_world((pv_contact_mode)kind, NULL),

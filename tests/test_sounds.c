@@ -1,8 +1,7 @@
-/* test_sounds.c - the demo's sounds: the files, what of them is heard, and the quiet where nothing
- * can be heard.
+/* test_sounds.c - the demo's sounds: the files, their output, and silence without a device.
  *
- * Invariant: what is heard is what the mixer hands to SDL's dummy device; what is expected of it is
- * reckoned from the files' bytes, which are read here without SDL.
+ * Invariant: the output is the mixer's to SDL's dummy device. Expected values come from the files'
+ * bytes, which are read here without SDL.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -91,7 +90,7 @@ static int peak(const int16_t *samples, int count) {
     return most;
 }
 
-/// The widest step from a sample to the next.
+/// Returns the greatest step between two samples.
 static int steepest(const int16_t *samples, int count) {
     int most = 0;
     for (int i = 1; i < count; i++) {
@@ -157,13 +156,13 @@ START_TEST(loop_has_no_seam) {
 }
 END_TEST
 
-/* What is heard */
+/* Output */
 
-/// What the mixer handed over since record().
+/// Samples that the mixer delivered since record()
 static struct tape {
     int16_t left[4 * RATE], right[4 * RATE];
     int count;
-    /// The count, for the other thread
+    /// Copy of count for the other thread
     SDL_atomic_t progress;
 } tape;
 
@@ -178,7 +177,7 @@ static void on_mixed(void *user_data, Uint8 *stream, int length) {
 }
 
 static void record(void) {
-    Mix_SetPostMix(NULL, NULL); // which waits for one that is under way
+    Mix_SetPostMix(NULL, NULL); // waits for a running callback
     tape.count = 0;
     SDL_AtomicSet(&tape.progress, 0);
     Mix_SetPostMix(on_mixed, NULL);
@@ -290,7 +289,7 @@ START_TEST(beyond_sixteen_the_oldest_ends) {
     for (int i = 0; i < 12; i++) {
         sounds_play(sounds, SOUND_BOOM, .1, 0);
         sounds_play(sounds, SOUND_OVER, .1, 0);
-        sounds_pause(sounds, true); // so that none ends by itself
+        sounds_pause(sounds, true); // keeps each from ending
         if (i == 7) ck_assert_int_eq(Mix_Playing(-1), 16 + 1);
         SDL_Delay(42);
     }
@@ -322,12 +321,12 @@ START_TEST(loop_glides_and_goes_round) {
     record();
     sounds_loop(sounds, SOUND_THRUST, 0);
     listen(.3);
-    ck_assert_int_gt(peak(tape.left, tape.count / 4), 0); // it does not break off
+    ck_assert_int_gt(peak(tape.left, tape.count / 4), 0); // must not break off
     ck_assert_int_le(steepest(tape.left, tape.count), steep);
     ck_assert_int_eq(peak(tape.left + tape.count - 100, 100), 0);
 
     record();
-    for (int i = 0; i < 20; i++) { // as restless as keys can be
+    for (int i = 0; i < 20; i++) { // changing keys all the time
         sounds_loop(sounds, SOUND_THRUST, i % 2);
         SDL_Delay(10);
     }
@@ -393,7 +392,7 @@ START_TEST(pause_stops_all_but_what_is_new) {
 }
 END_TEST
 
-/* Where nothing can be heard */
+/* Without a device */
 
 /// Runs sounds_open() and returns what it said.
 static const char *said(const char *driver, const char *directory, struct sounds **sounds) {

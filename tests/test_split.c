@@ -1,4 +1,4 @@
-/* test_split.c - what falls apart: parts, crumbs, what they keep, and who is told.
+/* test_split.c - bodies that fall apart: fragments, debris, kept properties, and reports.
  *
  * Invariant: the oracle floods pixel by pixel, and adds momentum up pixel by pixel.
  *
@@ -198,7 +198,7 @@ static bool on_stroke(pv_vec2 from, pv_vec2 to, double width, pv_vec2 p) {
     return hypot(arm.x - t * way.x, arm.y - t * way.y) <= 0.5 * width;
 }
 
-/// The picture after a stroke, in parts; the result is how many pixels it took.
+/// Removes a stroke from a picture in parts; returns the number of removed pixels.
 static int strike_out(picture *p, const state *was, pv_vec2 from, pv_vec2 to, double width,
                       bool corners) {
     int taken = 0;
@@ -211,7 +211,7 @@ static int strike_out(picture *p, const state *was, pv_vec2 from, pv_vec2 to, do
 
 /* ---- random cuts ---- */
 
-/// What the callback was told.
+/// Data that the callback received
 typedef struct audience {
     int count;
     pv_body_id parent, children[MOST];
@@ -255,7 +255,7 @@ static void same_kind(const pv_world *w, pv_body_id child, pv_body_id parent) {
                      pv_body_get_fracture(w, parent).min_part_pixels);
 }
 
-/// How often which way was gone, so that none is left out.
+/// Numbers of uses of each code path, so that none is left out
 typedef struct ways {
     int split, many, crumbs, flown, whole, destroyed;
 } ways;
@@ -417,7 +417,8 @@ START_TEST(islands_that_nothing_is_taken_from_stay) {
     pv_mask_fill_rect(mask, (pv_rect){0, 20, 80, 6}, false);
     pv_body_id b = put(w, mask, 100, 100, of_type(PV_BODY_STATIC));
     ck_assert_int_eq(carve(w, b, pv_cut_circle((pv_vec2){100, 120}, 5)).body_count, 1);
-    ck_assert_int_eq(carve(w, b, pv_cut_circle((pv_vec2){70, 103}, 6)).body_count, 1); /* of both */
+    /* Both islands have lost pixels now. */
+    ck_assert_int_eq(carve(w, b, pv_cut_circle((pv_vec2){70, 103}, 6)).body_count, 1);
     /* both are cut through, and the larger part of each stays */
     ck_assert_int_eq(carve(w, b, down_at(30)).body_count, 3);
     ck_assert_int_eq(pv_mask_get_pixel(pv_body_get_mask(w, b), 60, 5) &&
@@ -489,7 +490,7 @@ static pv_joint_id pin_as(pv_world *w, pv_body_id b, pv_vec2 at, bool keeps) {
 
 static pv_joint_id pin(pv_world *w, pv_body_id b, pv_vec2 at) { return pin_as(w, b, at, false); }
 
-/// Tells whether a constraint holds a body at a place.
+/// Tells whether a joint holds a body at a place.
 static bool holds(const pv_world *w, pv_joint_id c, pv_body_id b, pv_vec2 at) {
     pv_anchor anchors[2];
     ck_assert_int_eq(pv_joint_get_anchors(w, c, anchors), PV_OK);
@@ -524,7 +525,7 @@ START_TEST(constraints_stay_with_the_pixels_that_they_hold) {
 }
 END_TEST
 
-/// Tells whether the last step told of so many that were let go, and of one of that name at a
+/// Tells whether the last step reported a number of broken joints, with a given one among them at a
 /// place.
 static bool told_of(const pv_world *w, int count, pv_joint_id c, pv_vec2 at) {
     pv_events e = pv_world_get_events(w);
@@ -561,7 +562,7 @@ START_TEST(a_joint_whose_pixels_are_carved_away_is_let_go) {
         ck_assert(told_of(w, 2, gone, lost) && told_of(w, 2, off_it, above));
         pv_world_step(w, H);
         ck_assert_int_eq(pv_world_get_events(w).joint_break_count, 0);
-        pv_cut back = pv_cut_circle(lost, 0.6 * size); /* what is put on takes no hold away */
+        pv_cut back = pv_cut_circle(lost, 0.6 * size); /* added pixels release no hold */
         back.add = true;
         carve(w, b, back);
         ck_assert(pv_joint_is_valid(w, kept) && pv_joint_is_valid(w, stays));
@@ -594,7 +595,7 @@ START_TEST(ropes_and_sticks_let_go_of_crumbs_and_of_nothing) {
         f.min_part_pixels = 60;
         pv_body_set_fracture(w, b, &f);
         pv_world_step(w, H);
-        carve(w, b, pv_cut_box((pv_vec2){124, 0}, (pv_vec2){126, 200})); /* the end is a crumb */
+        carve(w, b, pv_cut_box((pv_vec2){124, 0}, (pv_vec2){126, 200})); /* the end is debris */
         ck_assert(!pv_joint_is_valid(w, crumb) && pv_joint_is_valid(w, other));
         pv_world_step(w, H);
         ck_assert(told_of(w, 1, crumb, (pv_vec2){128.5, 70.5}));
@@ -612,7 +613,7 @@ END_TEST
 START_TEST(parts_keep_what_they_hold_when_nothing_else_is_left) {
     pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     pv_mask *m = pv_mask_create(60, 40, NULL, NULL);
-    pv_mask_fill_rect(m, (pv_rect){0, 0, 60, 1}, true); /* of which nothing is seen at a quarter */
+    pv_mask_fill_rect(m, (pv_rect){0, 0, 60, 1}, true); /* vanishes at a quarter of the scale */
     for (int x = 6; x < 60; x += 40) {
         pv_mask_fill_rect(m, (pv_rect){x, 1, 1, 3}, true);
         pv_mask_fill_rect(m, (pv_rect){x - 1, 4, 4, 4}, true);
@@ -663,7 +664,7 @@ START_TEST(what_was_let_go_is_told_after_a_restore) {
         ck_assert_uint_eq(pv_world_compute_hash(w), pv_world_compute_hash(other));
     }
     b = pv_world_get_next_body(other, (pv_body_id){0, 0});
-    carve(other, b, pv_cut_circle(at, 3)); /* it was told to hold */
+    carve(other, b, pv_cut_circle(at, 3)); /* told to hold */
     ck_assert(pv_joint_is_valid(other, kept));
     pv_world_destroy(w);
     w = open_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
@@ -690,7 +691,7 @@ START_TEST(what_a_part_is_joined_to_it_does_not_meet) {
     pv_body_id child = last_body(w);
     pv_vec2 was = pv_body_get_position(w, child);
     for (int i = 0; i < 30; i++) pv_world_step(w, H);
-    ck_assert_int_eq(pv_world_compute_overlap_area(w), 0); /* of those that meet */
+    ck_assert_int_eq(pv_world_compute_overlap_area(w), 0); /* pairs that may touch */
     ck_assert_double_le(off(pv_body_get_position(w, child), was), 1e-3);
     ck_assert_double_le(off(pv_body_get_position(w, wheel), (pv_vec2){125, 100}), 1e-3);
     pv_world_destroy(w);
@@ -803,8 +804,8 @@ static bool lacks_disc(const pv_mask *mask, int w, int h, double radius) {
     for (int c = 0; c < w * h; c++) {
         bool good = true;
         for (int i = 0; i < w * h && good; i++) {
-            double square =
-                pow(i % w - c % w, 2) + pow((double)(i / w) - c / w, 2); /* of whole pixels */
+            /* Square of the distance in whole pixels */
+            double square = pow(i % w - c % w, 2) + pow((double)(i / w) - c / w, 2);
             if (fabs(square - radius * radius) > 1e-6)
                 good = pv_mask_get_pixel(mask, i % w, i / w) == (square > radius * radius);
         }
@@ -816,11 +817,12 @@ static bool lacks_disc(const pv_mask *mask, int w, int h, double radius) {
 START_TEST(a_hard_hit_knocks_a_chip_out) {
     for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
         drop d = open_drop((pv_contact_mode)kind, box_mask(24, 24), disc_mask(20));
-        const double tough = 12000; /* it comes at some 320 px/s and has a mass of 576 */
+        /* Limit for about 320 px/s and a mass of 576 */
+        const double tough = 12000;
         be_brittle(&d, d.falls, tough, PV_FRACTURE_CHIP, true);
         pv_vec2 at = pv_body_get_position(d.w, d.falls);
         pv_joint_def def = pv_joint_def_default();
-        def.type = PV_JOINT_ROPE; /* which is slack */
+        def.type = PV_JOINT_ROPE; /* a slack rope */
         def.length = 1e4;
         def.a = pv_anchor_body(d.falls, (pv_vec2){at.x + 0.5, at.y + 11.5});
         def.b = pv_anchor_world(at);
@@ -964,7 +966,7 @@ END_TEST
 
 /* ---- memory, snapshots, bad input ---- */
 
-/// A sprite that a stroke makes parts and crumbs of, with something that holds on to it.
+/// Sprite that a stroke cuts into fragments and debris, with an object joined to it
 static pv_body_id furnish(pv_world *w, const pv_allocator *from) {
     pv_mask *mask = pv_mask_create(70, 40, from, NULL);
     if (!mask) return (pv_body_id){0, 0};
@@ -977,7 +979,7 @@ static pv_body_id furnish(pv_world *w, const pv_allocator *from) {
     pv_body_set_fracture(w, b, &f);
     pin(w, b, (pv_vec2){120, 108});
     pv_transform t = pv_body_get_transform(w, b);
-    pin(w, b, pv_transform_to_world(&t, (pv_vec2){6.5, 11.5})); /* in the stroke */
+    pin(w, b, pv_transform_to_world(&t, (pv_vec2){6.5, 11.5})); /* inside the stroke */
     return b;
 }
 

@@ -1,8 +1,8 @@
 /* test_sprite.c - placed sprites against sets of world pixels and against plane geometry, case by
  * case.
  *
- * Invariant: what two sprites share is judged on their whole collision bitmaps, pixel by pixel;
- * shapes are judged against every solid pixel's rectangle on its own.
+ * Invariant: shared pixels are counted on whole collision bitmaps, pixel by pixel. Shapes are
+ * compared with every solid pixel's rectangle on its own.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -384,8 +384,8 @@ static void back(const pv_transform *t, pv_vec2 p, long double out[2]) {
     out[1] = t->pivot.y + (t->rotation.c * y - t->rotation.s * x) / t->scale.y;
 }
 
-/// When the way from p to q enters the closed unit square at (x, y); more than 1: it does not.
-/// grazes: it comes within 1e-9 of doing otherwise.
+/// Returns the fraction at which the way from p to q enters the closed unit square at (x, y); more
+/// than 1: never. *grazes tells that 1e-9 would change that.
 static long double entry(const long double p[2], const long double q[2], const int cell[2],
                          bool *grazes) {
     long double in = 0, out = 1;

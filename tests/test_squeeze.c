@@ -1,7 +1,7 @@
-/* test_squeeze.c - what kinematic walls squeeze, what is told of it, and what is very fast at
- * platforms and on joints.
+/* test_squeeze.c - bodies squeezed between kinematic walls, their crush events, and fast bodies at
+ * platforms and joints.
  *
- * Invariant: nothing that is squeezed gets faster than the walls by more than 20 px/s; each crush
+ * Invariant: no squeezed body exceeds the speed of the walls by more than 20 px/s; each crush
  * begins and ends once.
  *
  * SPDX-License-Identifier: Zlib
@@ -73,7 +73,7 @@ START_TEST(what_is_squeezed_is_hardly_faster_than_the_walls) {
 }
 END_TEST
 
-/// Where the crush of a body is told of, or null.
+/// Returns the crush event of a body, or null.
 static const pv_crush *crush_of(const pv_events *e, pv_body_id body) {
     for (int i = 0; i < e->crush_count; i++)
         if (PV_ID_EQUALS(e->crushes[i].body, body)) return &e->crushes[i];

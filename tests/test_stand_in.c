@@ -1,7 +1,7 @@
 /* test_stand_in.c - circles and boxes in place of pixels, rolling resistance, and the profile of a
  * step.
  *
- * Invariant: expected values come from the formulae of rigid bodies.
+ * Invariant: expected values come from the formulas of rigid bodies.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -41,8 +41,8 @@ static pv_mask *cross_mask(int size, int arm) {
     return m;
 }
 
-/// m a = -f and I a / r = f r - c N: the force of friction f turns the disc that the torque c N
-/// holds back.
+/// Formulas: m a = -f and I a / r = f r - c N. The friction f turns the disc that the torque c N
+/// slows.
 START_TEST(rolling_resistance_takes_what_the_formula_says) {
     const double radius = 16, speed = 150, resistance[] = {0, 0.5, 1, 2};
     for (int i = 0; i < 4; i++) {
@@ -56,7 +56,7 @@ START_TEST(rolling_resistance_takes_what_the_formula_says) {
         pv_body_id b = put(w, disc_mask((int)radius), -1000, -radius - 0.02, def);
         double m = pv_body_get_mass(w, b), inertia = pv_body_get_inertia(w, b);
         double deceleration = resistance[i] * m * g / (radius * (m + inertia / (radius * radius)));
-        run(w, 30); /* it has landed */
+        run(w, 30); /* landed by now */
         double from = pv_body_get_velocity(w, b).x;
         run(w, 120);
         ck_assert_double_eq_tol(from - pv_body_get_velocity(w, b).x, 2 * deceleration,
@@ -80,8 +80,8 @@ START_TEST(a_circle_stands_in) {
     ck_assert_int_eq(pv_body_set_velocity(w, b, (pv_vec2){100, 0}), PV_OK);
     ck_assert_int_eq(pv_body_set_angular_velocity(w, b, 100 / radius), PV_OK);
     run(w, 120);
-    ck_assert_double_eq_tol(pv_body_get_position(w, b).x, 0,
-                            2); /* it rolls like the disc that it is not */
+    /* The body rolls like a disc, unlike its pixels. */
+    ck_assert_double_eq_tol(pv_body_get_position(w, b).x, 0, 2);
     ck_assert_double_eq_tol(pv_body_get_position(w, b).y, -radius, 0.1);
     pv_world_destroy(w);
 }
@@ -104,8 +104,8 @@ START_TEST(a_box_stands_in) {
         if (how)
             ck_assert_double_eq_tol(pv_body_get_position(w, high).y, -36 - 4, 0.2);
         else
-            ck_assert_double_gt(pv_body_get_position(w, high).y,
-                                -36 + 4); /* it fell into the gap */
+            /* The body fell into the gap. */
+            ck_assert_double_gt(pv_body_get_position(w, high).y, -36 + 4);
         pv_world_destroy(w);
     }
 }

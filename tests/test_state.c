@@ -1,8 +1,8 @@
-/* test_state.c - every number of a world's state is in its hash and in its snapshots, and every
- * event comes back.
+/* test_state.c - every number of a world's state is in its hash and snapshots, and every event is
+ * restored.
  *
- * Invariant: one bit of one number is changed at a time, in the world itself; nothing else tells
- * what it holds.
+ * Invariant: one bit of one number is changed at a time, in the world itself; no other change
+ * occurs.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -122,7 +122,7 @@ static pv_world *furnished(pv_contact_mode contacts) {
 
 /* ---- its numbers ---- */
 
-/// Where something of a kind is in a world: a body, a grain, a constraint...
+/// Function that finds an object of a kind in a world: a body, a particle, a joint...
 typedef void *(*finder)(pv_world *w, int slot);
 
 static void *the_body(pv_world *w, int slot) { return &w->bodies.items[slot]; }
@@ -157,7 +157,8 @@ static void *the_contact(pv_world *w, int slot) {
 /// Both: what is restored has the same hash.
 enum { HASHED = 1, SAVED = 2, BOTH = 3 };
 
-/// A number: where, how wide a step to the next one of it, how many of them, and what knows it.
+/// Number of the state: its place, the distance to its next one, their count, and the data that
+/// contain it
 typedef struct number {
     const char *name;
     finder find;
@@ -714,7 +715,7 @@ static void same_events(const pv_world *w, const pv_world *other) {
     same_carving(&e, &f);
 }
 
-/// The most that was told at once of each kind.
+/// Greatest number of events at once, for each kind
 typedef struct tally {
     int most[11];
 } tally;

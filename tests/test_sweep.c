@@ -1,8 +1,7 @@
-/* test_sweep.c - the first touch of sprites on their ways, against looking at very many poses.
+/* test_sweep.c - the first touch of moving sprites, against a look at very many poses.
  *
- * Invariant: the oracle steps along the way by the public transform and the public hit alone, each
- * step far shorter than a pixel; the sweep may never touch later than it, and what it returns must
- * be free and touching indeed.
+ * Invariant: the oracle uses only the public transform and the public hit, in steps far shorter
+ * than a pixel. The sweep may never touch later. Its results must really be free and touching.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -42,7 +41,7 @@ static bool touch_at(const pv_swept *a, const pv_swept *b, double t) {
     return pv_placed_test_overlap(&p, &q);
 }
 
-/// The most that a pixel of a sprite can move, the pivot being in the middle [px].
+/// Returns the greatest displacement of a pixel of a sprite with its pivot in the middle [px].
 static double motion_of(const pv_swept *m) {
     double turn = fabs(
         remainder(pv_rotation_get_angle(m->to.rotation) - pv_rotation_get_angle(m->from.rotation),
@@ -53,8 +52,7 @@ static double motion_of(const pv_swept *m) {
            turn * size;
 }
 
-/// What a hit says must be so: free at fraction, touching at touch, no more than the tolerance
-/// between.
+/// Checks a hit: free at fraction, touching at touch_fraction, no more than the tolerance between.
 static void check_hit(const pv_swept *a, const pv_swept *b, const pv_swept_hit *hit) {
     ck_assert(touch_at(a, b, hit->touch_fraction));
     ck_assert(hit->touch_fraction == 0 || !touch_at(a, b, hit->fraction));
@@ -70,7 +68,7 @@ static void check_hit(const pv_swept *a, const pv_swept *b, const pv_swept_hit *
     ck_assert(o.point.x == hit->point.x && o.normal.y == hit->normal.y);
 }
 
-/// The first of steps equal steps that touches, as a fraction; 2: none.
+/// Returns the first of equal steps that touches, as a fraction; 2: none.
 static double oracle(const pv_swept *a, const pv_swept *b, int steps) {
     for (int i = 0; i <= steps; i++)
         if (touch_at(a, b, (double)i / steps)) return (double)i / steps;
@@ -153,8 +151,8 @@ START_TEST(turning_sprites_touch_no_later_than_seen) {
 }
 END_TEST
 
-/// A wall 1 px thick in the way of sprites of 1...64 px at up to 480,000 px/s in steps of 1/60 s:
-/// static, moving to meet them, and turning.
+/// Checks a wall 1 px thick against sprites of 1...64 px at up to 480,000 px/s in steps of 1/60 s.
+/// The wall is static, moves toward them, or rotates.
 START_TEST(no_speed_steps_over_a_wall) {
     int missed = 0;
     pv_mask *wall = box_mask(1, 400);
@@ -185,8 +183,8 @@ START_TEST(no_speed_steps_over_a_wall) {
 }
 END_TEST
 
-/// Single pixels and 2 x 2 ones, turned and turning, at walls as thin, upright and turned: however
-/// their bitmaps fall, some pose of each way shares a pixel, and it is found.
+/// Checks single pixels and 2 x 2 ones, turned and turning, against walls as thin, upright and
+/// turned. Some pose of each way shares a pixel, and it must be found.
 START_TEST(turned_pixels_pass_no_wall) {
     pv_mask *wall = box_mask(1, 400), *sprites[2] = {box_mask(1, 1), box_mask(2, 2)};
     for (int i = 0; i < 4000; i++) {
@@ -289,7 +287,8 @@ START_TEST(bad_input_touches_nothing) {
 }
 END_TEST
 
-/// A way of the world's that is none is not free, nor is one that there is no work left for.
+/// Checks that an invalid way of the world is not free, and neither is one beyond the limit of
+/// work.
 START_TEST(what_is_not_known_is_not_free) {
     pv_mask *m = box_mask(10, 10);
     pv_swept a = still(m, 0, 0, 0), b = moving(m, pv__vec(-50, 0), pv__vec(50, 0), 0, 0), bad = b;
@@ -308,7 +307,7 @@ START_TEST(what_is_not_known_is_not_free) {
 }
 END_TEST
 
-/// What lies in another may part from it and not go deeper.
+/// Checks that a body inside another may leave it and not go deeper.
 START_TEST(what_is_inside_goes_no_deeper) {
     pv_mask *m = box_mask(10, 10);
     pv_swept a = still(m, 0, 0, 0), in = moving(m, pv__vec(8, 0), pv__vec(-8, 0), 0, 0),

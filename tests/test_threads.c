@@ -12,7 +12,7 @@
 
 enum { THREADS = 4, ROUNDS = 3, STEPS = 40, ASKED = 64 };
 
-/// What all threads share.
+/// Data that all threads share
 typedef struct shared {
     pv_mask *masks[3];
     pv_mask_cache *cache;
@@ -110,7 +110,7 @@ static void *ask(void *arg) {
     return NULL;
 }
 
-/// One cache, whose budget is too small for all that is asked of it.
+/// Uses one cache, whose budget is too small for all its masks.
 static void *turn(void *arg) {
     job *j = arg;
     j->result = 1;
@@ -127,7 +127,7 @@ static void *turn(void *arg) {
     return NULL;
 }
 
-/// All jobs at once, on masks that nobody has used before.
+/// Runs all jobs at once, on masks without earlier use.
 static void run_jobs(const shared *s, void *(*work)(void *), job jobs[THREADS]) {
     pthread_t threads[THREADS];
     for (int i = 0; i < THREADS; i++) {
@@ -137,7 +137,7 @@ static void run_jobs(const shared *s, void *(*work)(void *), job jobs[THREADS]) 
     for (int i = 0; i < THREADS; i++) ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
 }
 
-/// One after the other, on masks of their own.
+/// Runs a job alone, on masks of its own.
 static uint64_t run_alone(void *(*work)(void *), int number) {
     shared s = open_shared();
     if (work == ask) s.world = fill_world(&s, 0);

@@ -1,8 +1,8 @@
-/* test_tilemap.c - layers of tiles against loops over pixels, maps of Tiled against formulae, bad
+/* test_tilemap.c - layers of tiles against loops over pixels, maps of Tiled against formulas, bad
  * maps, and a slide.
  *
- * Invariant: what flips do is judged by moving squares of characters about, and what the sprites of
- * a map are by the formulae that they were drawn from. Bad maps are wrong in one way only.
+ * Invariant: flips are checked with squares of characters that are moved about. Sprites of a map
+ * are checked with the formulas of their drawings. Bad maps have exactly one error.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -23,7 +23,7 @@
 
 static uint64_t seed = 11;
 
-/// In low...high.
+/// Returns a random number in low...high.
 static int random_int(int low, int high) {
     return low + (int)(next_random(&seed) % (uint64_t)(high - low + 1));
 }
@@ -36,8 +36,7 @@ static pv_mask *random_mask(int w, int h) {
     return mask;
 }
 
-/* ---- the oracle: a tile as a block of characters, and what is done to it, one after the other
- * ---- */
+/* ---- the oracle: a tile as a block of characters, changed step by step ---- */
 
 typedef struct block {
     int w, h;
@@ -91,7 +90,7 @@ static pv_mask *layer_of(const pv_tilemap_def *def) {
     return mask;
 }
 
-/// All eight, written out. 0xa0000000 is a quarter clockwise, 0x60000000 one back (Tiled's
+/// Checks all eight, written out. 0xa0000000 is a quarter clockwise, 0x60000000 one back (Tiled's
 /// documentation).
 START_TEST(eight_flips) {
     const char *const upright[] = {"##.", "#..", "###", NULL};
@@ -238,11 +237,11 @@ static const char *path_of(const char *name) {
     return path;
 }
 
-/// sprites/README.md has these formulae.
+/// sprites/README.md has these formulas.
 static bool in_ramp(int x, int y) { return 2 * (y + 0.5) > x + 0.5; }
 static bool in_stairs(int x, int y) { return y >= 8 * (x / 32); }
 
-/// Where the tiles of a sheet lie.
+/// Places of the tiles of a sheet
 typedef struct sheet {
     bool (*solid)(int x, int y);
     int first, columns, tile, margin, spacing;
@@ -292,7 +291,7 @@ static void check_plan(const plan *p, const pv_mask *mask) {
             ck_assert_msg(pv_mask_get_pixel(mask, x, y) == (bool)p->at[y][x], "(%d, %d)", x, y);
 }
 
-/// What tests/data/hills.json holds.
+/// Content of tests/data/hills.json
 static const sheet hill_sheets[2] = {{in_ramp, 1, 17, 16, 3, 2}, {in_stairs, 140, 20, 16, 0, 0}};
 static const uint32_t hill_ground[24] = {
     0,           0,     0,  0,  0,       0,      0, 1 | X,  1,          141,         0,
@@ -344,7 +343,7 @@ END_TEST
 
 /* ---- maps in a file that the test wrote ---- */
 
-/// The file of this process; static.
+/// Returns the file name of this process, in static memory.
 static const char *scratch(void) {
     static char path[64];
     snprintf(path, sizeof path, "test-tilemap.%ld.json", (long)getpid());
@@ -383,7 +382,7 @@ static void put_base64_tiles(char *to, const uint32_t *tiles, int count) {
     put_base64(to, bytes, (size_t)count * 4);
 }
 
-/// The data of a layer as a member or two.
+/// Writes the data of a layer as a member or two.
 static void put_data(char *to, const uint32_t *tiles, int count, bool base64) {
     to += sprintf(to, base64 ? "\"encoding\":\"base64\",\"data\":\"" : "\"data\":[");
     if (base64) {
@@ -447,7 +446,8 @@ static const char good_map[] =
     "'properties':[{'name':'solid','value':true}]},{'type':'group','layers':[]},{'type':'"
     "imagelayer'}]}";
 
-/// The map with its first piece replaced by another, as it stands in a file; to be freed.
+/// Returns the map with its first occurrence of a piece replaced, in the form of a file; to be
+/// freed.
 static char *map_with(const char *piece, const char *by) {
     const char *at = strstr(good_map, piece), *path = path_of("sprites/tile.png");
     ck_assert_msg(at != NULL, "%s", piece);
@@ -626,7 +626,7 @@ static void options_refused(pv_mask_options o, pv_status expected) {
 
 START_TEST(limits_hold_for_maps) {
     pv_mask_options o = pv_mask_options_default();
-    options_refused((o.limits.max_width = 95, o), PV_ERROR_TOO_LARGE); /* of 96 px */
+    options_refused((o.limits.max_width = 95, o), PV_ERROR_TOO_LARGE); /* limit below 96 px */
     o = pv_mask_options_default();
     options_refused((o.limits.max_height = 63, o), PV_ERROR_TOO_LARGE);
     o = pv_mask_options_default();

@@ -151,8 +151,8 @@ START_TEST(what_is_pressed_together_is_darker) {
     stage_paint(stage, narrow, (struct stage_paint){0});
     stage_paint(stage, wide, (struct stage_paint){.skin = 0xc8c8c8ffu, .shade = 1});
     easel e = draw(stage, NULL, 0);
-    /* of (1024 + 256) / 2 px a unit each shows, the narrow one has 256 / 640, the wide one 1 at
-     * most 1.5 */
+    /* Width of (1024 + 256) / 2 px per unit: the narrow one has 256 / 640, the wide one 1, at most
+     * 1.5 */
     ck_assert_int_eq(at(&e, 108, 68)[0], 80);
     ck_assert_int_eq(at(&e, 210, 70)[0], 255);
     ck_assert(lit_square(210, 70));
@@ -163,7 +163,7 @@ END_TEST
 
 static bool in_bar(int x, int y) { return x >= 100 && x < 140 && y >= 60 && y < 64; }
 
-/* Ends are cut off by what is drawn there: the stroke is 4 wide, and its ends lie under the
+/* Checks that other drawings cut its ends off. The stroke is 4 wide, and its ends lie under the
  * canvas's left rim. */
 START_TEST(strokes_are_drawn_once_and_no_more_than_said) {
     struct stage *stage = stage_make();
@@ -203,7 +203,7 @@ START_TEST(loose_particles_are_discs) {
 }
 END_TEST
 
-/* One that is a thing's part, a polygon's or a liquid's is not drawn as a loose one as well. */
+/* Checks that a particle of a composite, a polygon or a liquid is not also drawn as a loose one. */
 START_TEST(owned_particles_are_not_loose) {
     struct stage *stage = stage_make();
     pv_composite_id matter = pv_composite_create(stage->world, NULL);
@@ -317,7 +317,7 @@ START_TEST(liquids_are_drawn_as_water) {
                 ck_assert(is_blended(at(&e, x, y), at(&empty, x, y), VEIL)); /* once, and no dots */
             if (far) ck_assert(is_same(at(&e, x, y), at(&empty, x, y)));
         }
-    ck_assert_int_gt(wet, 36 * 36); /* it reaches beyond the outer particles */
+    ck_assert_int_gt(wet, 36 * 36); /* beyond the outer particles */
     ck_assert_int_lt(wet, 52 * 52);
     easel_free(&e);
     easel_free(&empty);
@@ -377,8 +377,7 @@ START_TEST(particles_are_seen_between_two_steps) {
     check_pixels(&e, in_dot, VEIL);
     easel_free(&e);
     pv_particle_destroy(stage->world, flying);
-    pv_particle_id heir =
-        add_particle(stage, 30, 30, 1, 1); /* in the slot of one that was recorded */
+    pv_particle_id heir = add_particle(stage, 30, 30, 1, 1); /* reuses the slot of a recorded one */
     ck_assert_double_eq(motion_particle_at(&motion, stage->world, heir, 0).x, 30);
     motion_free(&motion);
     stage_destroy(stage);
@@ -453,8 +452,8 @@ START_TEST(the_hand_seizes_sprites_where_they_are_under_it) {
     pv_transform transform = pv_body_get_transform(stage->world, plank);
     pv_vec2 end = pv_transform_to_world(&transform, vec(88, 6)); /* the same material */
     ck_assert_double_lt(distance(end, vec(180, 70)), 2.5);
-    ck_assert_double_lt(fabs(pv_body_get_angular_velocity(stage->world, plank)),
-                        .5); /* it hangs, and does not swing for ever */
+    /* Limit for a hanging object without endless swinging */
+    ck_assert_double_lt(fabs(pv_body_get_angular_velocity(stage->world, plank)), .5);
     pv_body_destroy(stage->world, plank);
     ck_assert(!hand_holds(&hand, stage->world));
     pull(stage, &hand, vec(0, 0), 2);
@@ -531,7 +530,7 @@ END_TEST
 
 /* ---- the player ---- */
 
-/// What a scene heard.
+/// Input that a scene received
 struct heard {
     unsigned arrows;
     int presses, drags, releases, sizes;

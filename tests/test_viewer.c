@@ -1,8 +1,8 @@
 /* test_viewer.c - the viewer's tools without a window: files that change, tuning, figures, timings,
  * recordings.
  *
- * Invariant: pictures are painted here, pixel by pixel, and figures are compared with formulae; all
- * files are made in a directory of the suite's own.
+ * Invariant: pictures are painted here, pixel by pixel, and figures are compared with formulas. All
+ * files are in a directory of the suite's own.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -26,7 +26,7 @@
 
 #define FILE_NAME "drawing.png"
 
-/// Where the suite was started, and its directory
+/// Directory in which the suite was started, and its own
 static char home[1024], place[64];
 
 /// Every test works in a fresh directory beside the build.
@@ -58,7 +58,7 @@ static void paint(const char *path, int width, int height, int empty, unsigned c
     free(canvas.pixels);
 }
 
-/// As if it had been written some seconds later, for clocks of files may be slow.
+/// Makes a file some seconds newer, as clocks of files may be slow.
 static void age(const char *path, int seconds) {
     struct stat info;
     ck_assert_int_eq(stat(path, &info), 0);
@@ -264,7 +264,8 @@ START_TEST(tuned_numbers_hold_for_all_bodies) {
     struct viewer viewer = viewer_make(0);
     viewer_tune(&viewer, TUNING_GRAVITY_X, 97);
     viewer_tune(&viewer, TUNING_STATIC_FRICTION, 1.02);
-    ck_assert_double_eq(pv_world_get_gravity(viewer.stage->world).x, 100); /* to the notch */
+    /* Rounded to the notch */
+    ck_assert_double_eq(pv_world_get_gravity(viewer.stage->world).x, 100);
     ck_assert_double_eq(pv_world_get_gravity(viewer.stage->world).y, 320);
     viewer.cursor = (pv_vec2){40, 40};
     viewer_spawn(&viewer);
@@ -306,7 +307,7 @@ START_TEST(what_is_as_tuned_sleeps_on) {
 }
 END_TEST
 
-/// The world that the yard makes with so many substeps, some steps on.
+/// Returns the hash of the yard's world with a number of substeps, after some steps.
 static uint64_t hash_with(int substeps, int steps) {
     pv_world_def def = pv_world_def_default();
     struct stage *stage = stage_create(1);
@@ -394,7 +395,7 @@ START_TEST(the_inspector_tells_what_formulae_do) {
     ck_assert_int_eq(shape.pixels, 600);
     ck_assert_int_eq(shape.parts, 1);
     ck_assert_int_ge(shape.contour_points, 4);
-    ck_assert_int_le(shape.contour_points, 100); /* of so many pixels its outline is */
+    ck_assert_int_le(shape.contour_points, 100); /* contour length for its pixels */
     ck_assert_uint_gt(shape.bytes, 600 / 8);
     int count = inspect_describe(stage, body, &shape, lines);
     ck_assert_int_le(count, INSPECT_LINES);
@@ -509,7 +510,7 @@ END_TEST
 START_TEST(a_strip_shows_two_seconds) {
     struct viewer viewer = viewer_make(0);
     record(&viewer, RECORD_STRIP, 60);
-    ck_assert_int_eq(viewer.record.kind, RECORD_NOTHING); /* it has ended by itself */
+    ck_assert_int_eq(viewer.record.kind, RECORD_NOTHING); /* ended after its last picture */
     ck_assert_str_eq(viewer.message, "saved strip-000.png: 8 pictures");
     pv_image *image = pv_image_load("strip-000.png", NULL, NULL);
     ck_assert_ptr_nonnull(image);

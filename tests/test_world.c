@@ -117,8 +117,8 @@ START_TEST(paper_5_2_all_pairs_are_found) {
 }
 END_TEST
 
-/// Whether world pixel (x, y)'s center lies on a solid pixel of a body, by long double arithmetic;
-/// -1 when it is too near an edge to say.
+/// Tells whether world pixel (x, y)'s center lies on a solid pixel of a body, in long double. -1
+/// means too near an edge.
 static int covered(const pv_world *w, pv_body_id b, int x, int y) {
     pv_transform t = pv_body_get_transform(w, b);
     long double dx = x + 0.5L - t.position.x, dy = y + 0.5L - t.position.y;
@@ -199,8 +199,8 @@ START_TEST(contacts_say_who_where_and_how_hard) {
 }
 END_TEST
 
-/// Piles side by side, the later ones in slots of bodies that are gone; what was thrown on the
-/// first one keeps it awake.
+/// Creates piles side by side, the later ones in slots of destroyed bodies. A thrown body keeps the
+/// first pile awake.
 static pv_world *piles(bool asleep) {
     pv_world *w = pv_world_create(NULL, NULL);
     pv_body_id gone[12];
@@ -384,7 +384,7 @@ static uint64_t hash_of_shelves(uint64_t word) {
 
 START_TEST(fresh_memory_may_hold_anything) {
     uint64_t wanted = hash_of_shelves(0);
-    for (uint64_t word = 1; word < 30; word++) /* as small as steps and slots */
+    for (uint64_t word = 1; word < 30; word++) /* small, like steps and slots */
         ck_assert_msg(hash_of_shelves(word) == wanted, "%d", (int)word);
     ck_assert(hash_of_shelves(UINT64_MAX) == wanted);
     ck_assert(hash_of_shelves(UINT64_C(0x4059000000000000)) == wanted); /* 100 as a double */
@@ -394,8 +394,7 @@ END_TEST
 /// A purse that fails once, from then on, or every so often.
 typedef struct thief {
     purse purse;
-    /// The first call that fails, and how many go by until the next one does; 0: it is the only
-    /// one
+    /// Number of the first call that fails, and calls until the next one does; 0: the only one
     long from, every;
     long failed;
 } thief;
@@ -434,7 +433,7 @@ static pv_mask *draw(int kind, const pv_allocator *allocator) {
     return m;
 }
 
-/// What is put into the world by the way: a heap, and a bullet that comes late.
+/// Throws objects into the world on the way: a heap, and a bullet that comes late.
 static void throw_in(pv_world *w, const pv_allocator *allocator, int i) {
     pv_mask *m = draw(i % 3, allocator);
     pv_body_def def = of_type(i ? PV_BODY_DYNAMIC : PV_BODY_STATIC);

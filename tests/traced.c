@@ -1,8 +1,8 @@
-/* traced.c - a program for tests/trace.sh to record: it uses the library in all the ways that are
- * hard to trace.
+/* traced.c - a program for tests/trace.sh to record: it uses the library in all ways that are hard
+ * to trace.
  *
- * Invariant: what it prints is the same in every run; with the word "crash" it ends by abort()
- * within a callback.
+ * Invariant: its output is the same in every run; with the word "crash" it ends with abort() within
+ * a callback.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -43,13 +43,13 @@ static pv_body_id put(pv_world *world, pv_mask *mask, pv_body_type type, double 
 
 // ---- callbacks ----
 
-/// What the callbacks of a world know.
+/// Data of a world's callbacks
 struct mind {
     /// Null, or a world that the filter may change
     pv_world *other;
     /// So often
     int asked;
-    /// The program ends in the presolve
+    /// True if the program ends in the presolve callback
     bool crash;
 };
 
@@ -202,8 +202,7 @@ static void cuts(pv_world *world) {
     }
 }
 
-/// A map out of bytes and one out of a picture; what falls off lies on the same one, and hands it
-/// out.
+/// Uses a map from bytes and one from a picture. Fragments lie on the same map, and return it.
 static void materials(pv_world *world) {
     unsigned char bytes[24 * 24];
     for (int i = 0; i < 24 * 24; i++) bytes[i] = (unsigned char)(i * 37);

@@ -1,7 +1,7 @@
-/* inspect.c - pixverlet-inspect: says what the library makes of pictures, and draws it.
+/* inspect.c - pixverlet-inspect: reports the library's view of pictures, and draws it.
  *
- * Invariant: what cannot be read or written is one line on stderr and, at the end, status 2; the
- * other files are told of.
+ * Invariant: a file that cannot be read or written is one line on stderr, and status 2 at the end.
+ * Other files are still reported.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/// The exit status of everything that went wrong.
+/// Exit status of every failure
 #define EXIT_COMPLAINT 2
 
 static const char usage[] =
@@ -46,7 +46,7 @@ static bool complain(const char *subject, const char *reason) {
 
 /* ---- the command line ---- */
 
-/// Takes an option without a value; false when there is none of that name.
+/// Reads an option without a value; returns false for an unknown name.
 static bool parse_flag(struct options *options, const char *name) {
     bool *flag = strcmp(name, "--json") == 0      ? &options->json
                  : strcmp(name, "--help") == 0    ? &options->help
@@ -65,7 +65,7 @@ static bool parse_threshold(const char *text, int *threshold) {
     return true;
 }
 
-/// Takes the option at arguments[0]; returns how many arguments it was, or 0 after a complaint.
+/// Reads the option at arguments[0]; returns its number of arguments, or 0 after a complaint.
 static int parse_option(struct options *options, char **arguments) {
     const char *name = arguments[0], *value = arguments[1];
     if (parse_flag(options, name)) return 1;
@@ -80,7 +80,7 @@ static int parse_option(struct options *options, char **arguments) {
     return 2;
 }
 
-/// Reads the command line; the names of files are gathered at the front of arguments.
+/// Reads the command line, and gathers the names of files at the front of arguments.
 static bool parse(struct options *options, char **arguments) {
     bool only_files = false;
     *options = (struct options){.threshold = pv_mask_options_default().alpha_threshold,
@@ -105,7 +105,7 @@ static bool parse(struct options *options, char **arguments) {
     return true;
 }
 
-/* ---- what is said ---- */
+/* ---- report ---- */
 
 static void print_plain(const struct sprite *s, int threshold) {
     fputs("file       ", stdout);
@@ -137,7 +137,7 @@ static void print_json(const struct sprite *s, int threshold) {
     printf("\"mask_bytes\":%zu,\"contour_bytes\":%zu}\n", s->mask_bytes, s->contour_bytes);
 }
 
-/// Tells whether two names are of one file: the picture is not to be drawn over itself.
+/// Tells whether two names are of one file, as the picture must not be drawn over itself.
 static bool same_file(const char *a, const char *b) {
     struct stat x, y;
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
@@ -151,7 +151,7 @@ static bool draw(const struct sprite *sprite, const char *path,
     return !wrong || complain(path, wrong);
 }
 
-/// Tells of one picture; whether all went well. first is whether none was told of before.
+/// Reports one picture; tells whether all went well. *first tells that no report came before.
 static bool inspect(const struct options *options, const char *path, bool *first) {
     struct sprite sprite;
     pv_status status = sprite_open(&sprite, path, options->threshold);

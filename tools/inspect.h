@@ -1,6 +1,6 @@
-/* inspect.h - what pixverlet-inspect finds in a picture.
+/* inspect.h - findings of pixverlet-inspect about a picture.
  *
- * Invariant: all of it comes out of pixverlet.h; nothing here looks inside the library.
+ * Invariant: all of them come from pixverlet.h, without a look inside the library.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,27 +10,26 @@
 #include <pixverlet.h>
 #include <stdio.h>
 
-/// A straight piece of the contour, in the picture's coordinates [px]; the solid side is at the
-/// right.
+/// Straight edge of the contour, in the picture's coordinates [px]; the solid side is at the right
 struct edge {
     pv_vec2 from, to;
 };
 
-/// Loops one after the other, each from edge to edge.
+/// Loops one after the other, each from edge to edge
 struct contour {
     struct edge *edges;
     int count, room;
-    /// For lack of memory
+    /// True after a lack of memory
     bool failed;
 };
 
-/// A picture and its figures.
+/// Picture and its figures
 struct sprite {
-    /// Borrowed
+    /// Path of the file, borrowed
     const char *path;
     pv_image *image;
     pv_mask *mask;
-    /// That the mask and what hangs on it have now; counted by the mask's allocator
+    /// Bytes of the mask and its caches at the moment, counted in the mask's allocator
     size_t bytes;
     pv_mass_data mass;
     int parts_8, holes_8, parts_4, holes_4;
@@ -39,30 +38,28 @@ struct sprite {
 };
 
 /* inspect_look.c */
-/// Reads a PNG and finds out all that is told of it. A sprite must stay where it is until
+/// Reads a PNG and computes all its figures. A sprite must stay at its address until
 /// sprite_close().
 /// @param threshold a pixel is solid from this alpha on, 0...255
-/// @return PV_OK, also for a picture without solid pixels; else there is nothing to close
+/// @return PV_OK, also for a picture without solid pixels; otherwise there is nothing to close
 pv_status sprite_open(struct sprite *sprite, const char *path, int threshold);
 void sprite_close(struct sprite *sprite);
 
-/// The edge after the last one of the loop that begins with edge first.
+/// Returns the index after the last edge of the loop that begins with edge first.
 int contour_loop_end(const struct contour *contour, int first);
 int contour_loops(const struct contour *contour);
 
 /* inspect_draw.c */
-/// Writes the enlarged picture, the contour with its points, the normals there, and the center of
-/// mass.
-/// @return null, or what is wrong
+/// Writes the enlarged picture with the contour, its points, their normals, and the center of mass.
+/// @return null, or the error
 const char *draw_png(const struct sprite *sprite, const char *path);
 const char *draw_svg(const struct sprite *sprite, const char *path);
 
 /* inspect_text.c */
-/// What a name is written into.
+/// Format of the output for a name
 enum text { TEXT_PLAIN, TEXT_JSON, TEXT_XML };
 
-/// Writes a name so that it stays on its line and within its quotes; what is no UTF-8 becomes
-/// U+FFFD.
+/// Writes a name so that it stays on its line and within its quotes; invalid UTF-8 becomes U+FFFD.
 void put_text(FILE *file, const char *text, enum text kind);
 
 #endif

@@ -14,18 +14,18 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/// The longest side of the sprite is enlarged to about this, by a factor within limits; by less
-/// where the PNG would be too large.
+/// Wanted length of the sprite's longest side, and limits of the factor. The factor is less if the
+/// PNG would be too large.
 #define WANTED_SIZE 1024
 #define LEAST_SCALE 4
 #define MOST_SCALE 64
-/// The PNG is drawn this much larger first, and then made smaller, so that lines are smooth.
+/// Factor at which the PNG is drawn first; reduction then makes its lines smooth
 #define SMOOTH 2
 
 #define MOST_SIDE 32000
 #define MOST_AREA 5e7
 
-/* Sizes in the picture that is written [px]. */
+/* Sizes in the written picture [px] */
 #define MARGIN 32
 #define NORMAL_LENGTH 24.0
 #define HALO_WIDTH 6.0
@@ -35,15 +35,17 @@
 #define CENTER_RADIUS 8.0
 #define CENTER_WIDTH 2.0
 
-/* 0xRRGGBB */
-#define LIGHT 0xffffffu /* squares where nothing is, one of two for each pixel of the sprite */
+/* Colors, 0xRRGGBB. LIGHT and DARK are the squares of transparent areas, one for each pixel of the
+ * sprite. */
+#define LIGHT 0xffffffu
 #define DARK 0xe7ebf0u
 #define HALO 0xffffffu
 #define CONTOUR 0xd6006cu
 #define NORMAL 0x0b5fd0u
 #define CENTER 0x101418u
 
-/// Tells whether the PNG, as it is drawn first, stays within the library's limits by a wide margin.
+/// Tells whether the first drawing of the PNG stays within the library's limits, with a wide
+/// margin.
 static bool is_drawable(const pv_image *image, int longest, int scale) {
     int factor = scale * SMOOTH;
     return longest < MOST_SIDE / factor &&
@@ -60,7 +62,7 @@ static int scale_of(const pv_image *image) {
 
 /* ---- normals ---- */
 
-/// A contour's point and the end of its normal.
+/// Point of a contour and the end of its normal
 struct spike {
     pv_vec2 foot, tip;
 };
@@ -70,14 +72,15 @@ static pv_vec2 direction(const struct edge *e) {
     return length > 0 ? (pv_vec2){x / length, y / length} : (pv_vec2){0, 0};
 }
 
-/// At the beginning of an edge: half-way between the normals of the edges that meet there, outward.
+/// Returns the spike at the beginning of an edge: outward, half-way between the normals of the two
+/// edges there.
 static struct spike spike_at(const struct edge *before, const struct edge *after, double length) {
     pv_vec2 in = direction(before), out = direction(after), foot = after->from;
     pv_vec2 along = direction(&(struct edge){{0, 0}, {in.x + out.x, in.y + out.y}});
     return (struct spike){foot, {foot.x + length * along.y, foot.y - length * along.x}};
 }
 
-/// The spike at each edge's beginning, told to somebody loop by loop.
+/// Calls a function for the spike at each edge's beginning, loop after loop.
 static void each_spike(const struct contour *c, double length,
                        void (*tell)(void *user_data, const struct spike *s), void *user_data) {
     for (int first = 0, end; first < c->count; first = end) {
@@ -93,7 +96,7 @@ static void each_spike(const struct contour *c, double length,
 
 struct easel {
     pv_canvas canvas;
-    /// Of the sprite's pixels on the canvas
+    /// Size of the sprite's pixels on the canvas
     double scale;
 };
 
@@ -129,7 +132,7 @@ static void paint_point(void *user_data, const struct spike *s) {
                           CONTOUR << 8 | 0xff);
 }
 
-/// A cross in a ring.
+/// Paints a cross in a ring.
 static void paint_center(const struct easel *e, pv_vec2 at) {
     pv_vec2 c = on_canvas(e, at);
     double r = CENTER_RADIUS / e->scale * SMOOTH;
@@ -164,7 +167,7 @@ static pv_canvas canvas_of(const pv_image *image) {
     return (pv_canvas){image->pixels, image->width, image->height, (ptrdiff_t)image->width * 4};
 }
 
-/// Each pixel becomes the mean of SMOOTH by SMOOTH, none of which is transparent.
+/// Stores the mean of SMOOTH by SMOOTH pixels, none of which is transparent, in each pixel.
 static void shrink(const pv_image *large, pv_image *small) {
     size_t pitch = (size_t)large->width * 4;
     unsigned char *to = small->pixels;
@@ -199,7 +202,7 @@ const char *draw_png(const struct sprite *sprite, const char *path) {
 
 /* ---- SVG ---- */
 
-/// Pixels of one color side by side.
+/// Pixels of one color side by side
 struct run {
     /// 0xRRGGBBAA
     uint32_t color;
@@ -211,7 +214,7 @@ static uint32_t color_at(const pv_image *image, int x, int y) {
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/// All runs that can be seen, row by row; how many. runs may be null, to count them.
+/// Finds all visible runs, row after row; returns their number. runs may be null, to count them.
 static size_t find_runs(const pv_image *image, struct run *runs) {
     size_t count = 0;
     for (int y = 0; y < image->height; y++)
@@ -231,8 +234,8 @@ static int by_color(const void *a, const void *b) {
     return p->y != q->y ? p->y - q->y : p->x - q->x;
 }
 
-/// The sprite as squares, a path for each color: viewers smooth enlarged pictures. False without
-/// memory.
+/// Writes the sprite as squares, a path for each color, as viewers smooth enlarged pictures.
+/// Returns false without memory.
 static bool put_image(FILE *file, const pv_image *image) {
     size_t count = find_runs(image, NULL);
     struct run *runs = malloc((count + 1) * sizeof *runs);
@@ -279,7 +282,7 @@ static void put_spike(void *user_data, const struct spike *s) {
     fprintf(user_data, "M%.4f %.4fL%.4f %.4f", s->foot.x, s->foot.y, s->tip.x, s->tip.y);
 }
 
-/// A line without length and with a round end is a disc.
+/// Writes a point: a line without length and with a round end is a disc.
 static void put_point(void *user_data, const struct spike *s) {
     fprintf(user_data, "M%.4f %.4fh0", s->foot.x, s->foot.y);
 }
@@ -303,7 +306,7 @@ static void put_center(FILE *file, pv_vec2 at, double scale) {
             -r, r);
 }
 
-/// What is drawn over the picture.
+/// Writes the drawing over the picture.
 static void put_findings(FILE *file, const struct sprite *s, double scale) {
     const struct contour *c = &s->contour;
     fputs("<defs>", file);

@@ -1,7 +1,7 @@
-/* inspect_look.c - the figures of a sprite, and the contour that bodies made of it press with.
+/* inspect_look.c - the figures of a sprite, and the contour of bodies made of it.
  *
- * Invariant: bytes are counted, not reckoned: all that belongs to the mask comes from an allocator
- * that counts.
+ * Invariant: bytes are counted, not computed: all memory of the mask comes from a counting
+ * allocator.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,7 +20,7 @@ static void *counted(void *user_data, void *ptr, size_t old_size, size_t new_siz
     return made;
 }
 
-/// Parts, and the holes in them: each part has an outer contour.
+/// Counts parts and holes, as each part has an outer contour.
 static pv_status count_parts(const pv_mask *mask, pv_connectivity neighbors, int *parts,
                              int *holes) {
     pv_error error;
@@ -46,7 +46,7 @@ static void keep_edge(void *user_data, pv_vec2 from, pv_vec2 to, uint32_t color)
     if (!c->failed) c->edges[c->count++] = (struct edge){from, to};
 }
 
-/// A body of the sprite lies where its picture is, so that the world's coordinates are the
+/// Finds the contour. A body of the sprite lies at its picture, so world coordinates are the
 /// picture's.
 static pv_status find_contour(struct sprite *s) {
     pv_error error;

@@ -1,6 +1,6 @@
-/* inspect_text.c - names of files, which may hold any byte, written into lines, JSON and XML.
+/* inspect_text.c - names of files, which may contain any byte, written into lines, JSON and XML.
  *
- * Invariant: what is written is valid UTF-8 without control characters.
+ * Invariant: the output is valid UTF-8 without control characters.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-/// Bytes of the valid UTF-8 sequence that begins there, 0 when none does. Unicode 15, table 3-7.
+/// Returns the number of bytes of the valid UTF-8 sequence there, 0 without one. Unicode 15, table
+/// 3-7.
 static int sequence(const unsigned char *s) {
     int size = s[0] < 0x80   ? 1
                : s[0] < 0xc2 ? 0
@@ -26,7 +27,7 @@ static int sequence(const unsigned char *s) {
 
 static bool is_control(unsigned char c) { return c < 0x20 || c == 0x7f; }
 
-/// What stands for a character, or null where it stands for itself.
+/// Returns the replacement of a character, or null if it needs none.
 static const char *escape(unsigned char c, enum text kind) {
     if (is_control(c)) return "?";
     if (kind == TEXT_JSON) return c == '"' ? "\\\"" : c == '\\' ? "\\\\" : NULL;

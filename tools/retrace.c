@@ -1,7 +1,7 @@
-/* retrace.c - does the calls of a trace again and says where they first come to something else.
+/* retrace.c - repeats the calls of a trace and reports the first difference.
  *
- * Invariant: nothing is called before all of the file has been found whole; status 0: the same, 1:
- * not, 2: refused.
+ * Invariant: no call is made before the whole file has been checked. Status 0: the same, 1: a
+ * difference, 2: refused.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,19 +20,19 @@
 static struct {
     const char *path;
     unsigned char *bytes;
-    /// Where the next record begins
+    /// Size of the file, and place of the next record
     size_t size, at;
     long long calls, steps, until;
-    /// Of the call that is being done
+    /// Name of the current call
     const char *name;
-    /// Its number
+    /// Number of the current call
     long long number;
-    /// Callbacks that are under way
+    /// Number of running callbacks
     int depth;
     bool dump, trusting;
 } run = {.until = -1};
 
-// ---- what is said ----
+// ---- reports ----
 
 _Noreturn void refuse(const char *why, ...) {
     va_list list;
@@ -85,7 +85,8 @@ static uint32_t number_at(size_t at) {
     return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
-/// The record there; whether there is one. Sizes have been looked at, by look_through().
+/// Reads the record at the current place; returns false at the end. look_through() has checked
+/// sizes.
 static bool peek(trace_part *part) {
     if (run.at >= run.size) return false;
     const unsigned char *body = run.bytes + run.at + TRACE_RECORD_HEAD;
@@ -136,7 +137,8 @@ static void start(void) {
 
 static void play(void);
 
-/// What the file ends in the midst of, the program ended in.
+/// Reads a record of a kind and id. A file that ends within a call means that the program ended in
+/// it.
 static void expect(trace_part *part, int kind, int id) {
     if (!peek(part))
         done(kind == RECORD_ANSWER
@@ -196,7 +198,7 @@ void retrace_callback(int id, void *args) {
     run.name = name, run.number = number;
 }
 
-/// Calls one after the other, up to what is none.
+/// Repeats calls until a record that is none.
 static void play(void) {
     for (trace_part part; peek(&part);) {
         if (part.kind == RECORD_CALL)

@@ -1,7 +1,8 @@
-/* retrace.h - between what trace.awk makes, what reads a trace, and what does its calls again.
+/* retrace.h - the interface of trace.awk's code, the reader of a trace, and the repetition of its
+ * calls.
  *
- * Invariant: a reader never leaves its record; what does not fit in there ends the program with
- * status 2.
+ * Invariant: a reader never leaves its record. A value that does not fit there ends the program
+ * with status 2.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,45 +13,45 @@
 
 #include <stdio.h>
 
-/// What is done with a value in the trace.
+/// Use of a value in the trace
 typedef enum way {
-    /// It is taken
+    /// Takes the value
     WAY_READ,
-    /// It is compared with what is there
+    /// Compares the value with the current one
     WAY_CHECK,
-    /// It is taken and printed; objects are numbers only
+    /// Takes the value and prints it; objects are numbers only
     WAY_SHOW
 } way;
 
 struct coder {
     const unsigned char *at, *end;
     way way;
-    /// Objects come out of the library: they are bound
+    /// True if objects come out of the library, so they are bound
     bool makes;
-    /// Nothing was printed since a bracket opened
+    /// True if nothing was printed since a bracket opened
     bool first;
-    /// Names of structs that it is in
+    /// Names of the structs around the value
     int open;
     const char *names[8];
 };
 
-/// A record in the file.
+/// Record in the file
 typedef struct trace_part {
     int kind, id;
     const unsigned char *body;
-    /// Of the body after kind and id
+    /// Size of the body after kind and id
     size_t size;
 } trace_part;
 
-/* Out of trace.awk. */
+/* Code from trace.awk */
 
 typedef struct retrace_function {
     const char *name;
-    /// Of its args
+    /// Size of its args
     size_t size;
     code_call_fn *in, *out;
     void (*call)(void *args);
-    /// Not called: what came out of it is in the trace
+    /// True if it is not called: its result is in the trace
     bool content;
 } retrace_function;
 typedef struct retrace_asked {
@@ -68,7 +69,7 @@ extern const int retrace_callback_count;
 
 /// Ends the program with status 2 and one line.
 _Noreturn void refuse(const char *why, ...) __attribute__((format(printf, 1, 2)));
-/// Ends the program with status 1 and one line, which says where: in the call that is being done.
+/// Ends the program with status 1 and one line, which names the current call.
 _Noreturn void differs(const char *what, ...) __attribute__((format(printf, 1, 2)));
 void retrace_callback(int id, void *args);
 
@@ -78,13 +79,13 @@ coder reader(const trace_part *part, way chosen);
 /// Refuses a record that goes on after its last value.
 void reader_ends(const coder *c);
 uint64_t read_number(coder *c, int size);
-/// Memory that lives until the call is done; refuses what cannot be had.
+/// Allocates memory until the end of the call; refuses a size that is not available.
 void *scratch(size_t count, size_t size);
-/// Frees all scratch that is newer.
+/// Marks the scratch memory; scratch_free() frees all newer one.
 void *scratch_mark(void);
 void scratch_free(void *mark);
 void read_mask(coder *c);
-/// Takes the place of pv_frames_destroy(): in a replay frames are their masks alone.
+/// Replaces pv_frames_destroy(): in a replay frames are their masks alone.
 void retrace_frames_free(pv_frames *frames);
 
 #endif

@@ -1,6 +1,6 @@
-/* retrace_read.c - takes values out of a trace, compares them, prints them.
+/* retrace_read.c - reads values from a trace, compares them, prints them.
  *
- * Invariant: no byte beside the record is read, whatever is in it.
+ * Invariant: no byte outside the record is read, whatever its content.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Room for answers, at most [byte]
+/// Greatest room for answers [bytes]
 enum { LARGEST = 1 << 30 };
 
-/// The masks of a sheet.
+/// Masks of a sheet
 struct sheet {
     uint32_t count;
     pv_mask *masks[];
@@ -75,7 +75,7 @@ uint64_t read_number(coder *c, int size) {
     return number;
 }
 
-// ---- what is said ----
+// ---- reports ----
 
 static void comma(coder *c) {
     if (!c->first) fputs(", ", stdout);
@@ -87,7 +87,7 @@ static void show(coder *c, const char *name) {
     printf("%s=", name ? name : "");
 }
 
-/// The names of the structs that it is in and of the value itself.
+/// Returns the names of the structs around the value and of the value itself.
 static const char *path(const coder *c, const char *name) {
     static char text[256];
     text[0] = 0;
@@ -123,7 +123,7 @@ static bool take_bool(coder *c) {
 
 // ---- numbers ----
 
-/// A number of so many bytes; now is what is there, in the same bytes.
+/// Reads a number of a size; now is the current value, in the same bytes.
 static uint64_t code_number(coder *c, const char *name, uint64_t now, int size, bool is_signed) {
     uint64_t then = read_number(c, size);
     int64_t as_signed = size == 4 ? (int32_t)(uint32_t)then : (int64_t)then;
@@ -179,7 +179,7 @@ void code_double(coder *c, const char *name, void *value) {
         show(c, name);
         printf("%.17g", then);
     }
-    // two that are no numbers are the same
+    // NaNs count as equal.
     if (c->way == WAY_CHECK && memcmp(&now, &then, sizeof now) != 0 &&
         !(now != now && then != then))
         differs("%s is %.17g, and was %.17g", path(c, name), now, then);
@@ -204,7 +204,8 @@ static void check_number(uint32_t number) {
     if (number > object_most) refuse("object %" PRIu32 " was never made", number);
 }
 
-// Numbers follow one another, so that the list grows by what is in the trace only.
+// Binds an object to a number. Numbers follow one another, so that the list grows only with the
+// trace.
 static void bind(uint32_t number, void *object, int type) {
     if (number == 0) return;
     if (number == TRACE_UNKNOWN || number > object_most + 1)
@@ -266,7 +267,7 @@ void *code_object(coder *c, const char *name, const void *object, int type) {
     return objects[number].object;
 }
 
-/// A mask whose pixels are in the trace.
+/// Reads a mask whose pixels are in the trace.
 static pv_mask *take_mask(coder *c, uint32_t number) {
     if (number == 0) return NULL;
     uint64_t size = read_number(c, 8);
@@ -392,7 +393,8 @@ void *code_bytes(coder *c, const char *name, const void *pointer, size_t size) {
     if (c->way == WAY_SHOW) show(c, name), printf("(%zu bytes)", size);
     if (c->way == WAY_CHECK && memcmp(bytes, pointer, size) != 0)
         differs("%s has other bytes", path(c, name));
-    char *own = scratch(size + 1, 1); // a copy, of which the end is known to who watches memory
+    /* Memory checkers know the end of this copy. */
+    char *own = scratch(size + 1, 1);
     memcpy(own, bytes, size);
     return own;
 }

@@ -1,14 +1,14 @@
-/* trace_write.c - writes the calls that a program makes; loaded before libpixverlet, in whose way
- * its functions stand.
+/* trace_write.c - writes the calls of a program; loaded before libpixverlet, it replaces its
+ * functions.
  *
- * Invariant: the program sees what it would see without; a record is in the file before the library
- * goes on, so that a trace ends with the call in which a program dies. trace.h tells what a trace
- * looks like.
+ * Invariant: the program sees the same results as without it. A record is in the file before the
+ * library continues, so a trace ends with the call in which a program dies. trace.h describes the
+ * format of a trace.
  *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE // RTLD_NEXT
+#define _GNU_SOURCE // for RTLD_NEXT
 #endif
 #include "trace_write.h"
 
@@ -25,16 +25,16 @@
 struct coder {
     unsigned char *bytes;
     size_t size, capacity;
-    /// Objects come out of the library: they are bound
+    /// True if objects come out of the library, so they are bound
     bool makes;
 };
 
-/// An address that an object had, and what is known of it.
+/// Address of an object, and its data
 typedef struct entry {
     const void *object;
     uint32_t number;
     int type;
-    /// When it was bound
+    /// Epoch in which it was bound
     unsigned epoch;
 } entry;
 
@@ -43,10 +43,10 @@ static pthread_cond_t turn = PTHREAD_COND_INITIALIZER;
 static _Thread_local bool inside;
 static atomic_bool off;
 
-/* Under the lock. */
+/* Variables under the lock */
 
 static int file = -1;
-static int depth; // callbacks that are under way
+static int depth; // number of running callbacks
 static uint32_t digest = TRACE_DIGEST_32;
 static unsigned epoch = 1, steps;
 static coder record;
@@ -179,14 +179,15 @@ static void start(void) {
 }
 
 __attribute__((destructor)) static void end(void) {
-    if (file < 0 || pthread_mutex_trylock(&lock) != 0) return; // some thread is in a call still
+    /* Some thread is still in a call. */
+    if (file < 0 || pthread_mutex_trylock(&lock) != 0) return;
     begin(&record, RECORD_END, 0);
     send(&record);
     atomic_store(&off, true);
     pthread_mutex_unlock(&lock);
 }
 
-// ---- who may write ----
+// ---- writers ----
 
 bool trace_enter(void) {
     if (inside || atomic_load(&off)) return false;
@@ -210,7 +211,8 @@ int trace_outside(void) {
     return own;
 }
 
-// Calls that other threads made meanwhile lie within the callback; they have to end before it does.
+// Returns from a callback. Calls of other threads meanwhile lie within it, so they have to end
+// first.
 void trace_inside(int own) {
     pthread_mutex_lock(&lock);
     while (depth != own) pthread_cond_wait(&turn, &lock);
@@ -272,7 +274,7 @@ bool trace_knows(const void *object, int type) {
 
 void trace_forget(void) { epoch++; }
 
-/// A mask as bytes, to be freed.
+/// Returns a mask as bytes, to be freed.
 static unsigned char *pixels_of(const pv_mask *mask, size_t *size) {
     pv_mask_serialize_fn *serialize = REAL(pv_mask_serialize);
     *size = serialize(mask, NULL, 0);
@@ -300,7 +302,7 @@ static void put_pixel_digest(coder *c, const pv_mask *mask) {
     free(bytes);
 }
 
-// A mask out of the dark goes before the record that is being made.
+// Writes a mask whose creation was not seen, before the current record.
 static uint32_t introduce(const void *object, int type) {
     if (type != object_mask) return TRACE_UNKNOWN;
     coder own = {0};
@@ -394,7 +396,7 @@ void code_pv_allocator(coder *c, const char *name, void *value) {
     (void)c, (void)name, (void)value;
 }
 
-// Through a byte: what a caller left as it was may be neither true nor false.
+// Codes a bool as a byte, as a caller's untouched value may be neither true nor false.
 void code_bool(coder *c, const char *name, void *value) {
     (void)name;
     put_number(c, *(unsigned char *)value != 0, 1);
@@ -472,7 +474,7 @@ static trace_box *box_like(const trace_box *wanted) {
     return made;
 }
 
-// Callbacks that share what they are handed get one box for all of them.
+// Boxes a callback. Callbacks with the same user data share one box.
 void (*code_callback(coder *c, const char *name, void (*function)(void), void **user_data,
                      int kind))(void) {
     (void)name;

@@ -1,7 +1,7 @@
-/* trace_write.h - between what trace.awk makes and what writes the trace.
+/* trace_write.h - the interface of trace.awk's code and the writer of the trace.
  *
- * Invariant: between trace_enter() and trace_leave() one thread alone is at work, but while it is
- * in a callback.
+ * Invariant: between trace_enter() and trace_leave() only one thread works, except during a
+ * callback.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,42 +10,42 @@
 
 #include "trace.h"
 
-/// Kinds at most
+/// Greatest number of kinds
 enum { TRACE_CALLBACKS = 16 };
 
-/// What the library is handed in place of the program's own pointer: never freed, and one for all
-/// that are alike.
+/// User data for the library in place of the program's pointer. Boxes are never freed, and equal
+/// ones are shared.
 typedef struct trace_box {
     struct trace_box *next;
-    /// The program's own
+    /// User data of the program
     void *user_data;
-    /// The program's own, by kind
+    /// Callbacks of the program, indexed with their kind
     void (*functions[TRACE_CALLBACKS])(void);
 } trace_box;
 
-/* Out of trace.awk. */
+/* Code from trace.awk */
 
 extern const char *const function_names[];
 extern const int function_count;
 extern void (*const callback_traces[])(void);
 
-/// A function of the library that is in use; ends the program when there is none.
+/// Finds a function of the library in use; ends the program without one.
 void (*trace_find(const char *name))(void);
-/// The same, and kept for the next time.
+/// Finds a function of the library, and keeps it for the next time.
 void (*trace_real(int function))(void);
-/// Begins a call that is to be recorded; false when it is not, for it is one of the library's own
-/// or nothing is recorded.
+/// Begins a recorded call. Returns false if the call is the library's own, or if nothing is
+/// recorded.
 bool trace_enter(void);
 void trace_leave(void);
-/// Tells whether this thread is in a call that is recorded and not in a callback of it.
+/// Tells whether this thread is in a recorded call and not in a callback of it.
 bool trace_is_inside(void);
-/// To the program's callback, and back, when what began there has ended.
+/// Enters a callback of the program, and leaves it after all calls that began there.
 int trace_outside(void);
 void trace_inside(int depth);
 void trace_record(int kind, int id, code_call_fn *code, void *args);
-/// Tells whether the replay knows which object this is; null counts as known.
+/// Tells whether the replay knows an object; null counts as known.
 bool trace_knows(const void *object, int type);
-/// From now on objects that the library hands out count as unknown.
+/// Makes objects from the library count as unknown from now on.
 void trace_forget(void);
 
 #endif

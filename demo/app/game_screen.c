@@ -1,6 +1,6 @@
-/* game_screen.c - keys, the game pad and the clock drive the game, and what happens in it is heard.
+/* game_screen.c - drives the game with keys, the game pad and the clock, and plays its sounds.
  *
- * Invariant: every mode can be left by the keys that it names.
+ * Invariant: every mode can be left with the keys that it names.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,10 +18,10 @@
 #include <time.h>
 
 enum { MOST_STEPS = 4, STICK = 12000 };
-static const double patience =
-    .8; // before the end of a play takes keys: they were meant for the ship [s]
-static const double fast_beat =
-    .35; // from beat to beat, with one rock left; the more, the slower [s]
+/// Time after the end of a play without keys, which were meant for the ship [s]
+static const double patience = .8;
+/// Time from beat to beat with one rock left; more rocks make it longer [s]
+static const double fast_beat = .35;
 
 static struct game_screen *game_screen_of(struct screen *screen) {
     return (struct game_screen *)screen;
@@ -34,7 +34,8 @@ static void say(struct game_screen *screen, const char *message) {
     screen->message_age = 0;
 }
 
-/// The window's title tells what is going on, also to those who do not see it.
+/// Writes the state of the game into the window's title, also for players who do not see the
+/// picture.
 static void write_title(struct game_screen *screen) {
     static const char *const titles[] = {"Rubble", "Rubble: wave", "Rubble: paused",
                                          "Rubble: your name", "Rubble: game over"};
@@ -45,7 +46,7 @@ static void write_title(struct game_screen *screen) {
     if (screen->screen.window) window_set_title(screen->screen.window, title);
 }
 
-/// Input methods stay out of the way but where a name is typed.
+/// Keeps input methods out of the way, except while a name is typed.
 static void listen(const struct game_screen *screen) {
     if (screen->mode == MODE_NAME)
         SDL_StartTextInput();
@@ -62,7 +63,7 @@ static void go_to(struct game_screen *screen, enum game_mode mode) {
     sounds_play(screen->sounds, SOUND_PICK, .6, 0);
 }
 
-/// A stage of its own, so that nothing of what was there before changes how a play goes.
+/// Starts a new stage, so no earlier object changes a play.
 static bool set_up(struct game_screen *screen) {
     if (!screen->fixed) screen->seed = screen->seed * 6364136223846793005u + (uint64_t)time(NULL);
     struct stage *stage = scene_start(scene_find("game"), screen->seed);
@@ -171,7 +172,7 @@ static void press(struct game_screen *screen, SDL_Keycode key) {
         presses[screen->mode](screen, key);
 }
 
-/// A button means the key that it stands for; a name is entered as it stands.
+/// Returns the key that a button stands for. A name is entered as it stands.
 static SDL_Keycode key_of(Uint8 button) {
     switch (button) {
     case SDL_CONTROLLER_BUTTON_A:
@@ -190,7 +191,7 @@ static void press_button(struct game_screen *screen, Uint8 button) {
         go_to(screen, MODE_PAUSE);
 }
 
-/// Nobody looks: the ship waits.
+/// Pauses a play when the window loses the focus.
 static void on_window(struct game_screen *screen, Uint8 what) {
     if (what == SDL_WINDOWEVENT_FOCUS_LOST && screen->mode == MODE_PLAY) go_to(screen, MODE_PAUSE);
 }
@@ -248,7 +249,7 @@ static unsigned held_buttons(SDL_GameController *pad) {
 
 /* Time */
 
-/// What is heard is where it is seen.
+/// Plays the sounds of a step at the places of its events.
 static void sound(const struct game_screen *screen, const struct game *game) {
     static const struct {
         unsigned event;
@@ -279,7 +280,7 @@ static void tell(struct game_screen *screen, const struct game *game) {
     if (game->events & GAME_LOST) say(screen, "catch your pilot with the next ship");
 }
 
-/// The beat tells how many rocks are left.
+/// Plays the beat. Its pace tells the number of remaining rocks.
 static void beat(const struct game_screen *screen, const struct game *game) {
     const pv_world *world = screen->stage->world;
     int period = (int)((fast_beat + .03 * pv_world_get_stats(world).bodies) / SCENE_STEP);
@@ -339,7 +340,8 @@ static void write_words(struct screen *base, struct hud *hud, SDL_Rect shown) {
 static void enter(struct screen *base) {
     struct game_screen *screen = game_screen_of(base);
     write_title(screen);
-    SDL_InitSubSystem(SDL_INIT_GAMECONTROLLER); /* without it there is no pad */
+    /* Without this there is no pad. */
+    SDL_InitSubSystem(SDL_INIT_GAMECONTROLLER);
     listen(screen);
     if (!screen->sounds) screen->sounds = sounds_open();
     sounds_mute(screen->sounds, screen->mute);
@@ -379,7 +381,7 @@ int game_screen_open(struct game_screen *screen, const uint64_t *seed) {
     return set_up(screen) ? EXIT_SUCCESS : EXIT_COMPLAINT;
 }
 
-/// The game pad went with SDL.
+/// Closes the game. The game pad is closed with SDL.
 void game_screen_close(struct game_screen *screen) {
     sounds_close(screen->sounds);
     stage_destroy(screen->stage);

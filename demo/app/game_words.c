@@ -1,6 +1,6 @@
-/* game_words.c - what the game shows besides its world: ships, shields, points, and words.
+/* game_words.c - shows ships, shields, points, and words over the game's world.
  *
- * Invariant: every mode names the keys that work in it, so that nobody needs to be told elsewhere.
+ * Invariant: every mode names its keys, so no player needs other instructions.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -26,7 +26,7 @@ void game_print_help(void) {
 
 /* On the canvas */
 
-/// The scout's picture, small as it is, pointing up.
+/// Paints the ships in reserve as small pictures of the scout, pointing up.
 static void paint_ships(const struct game *game, const pv_canvas *canvas) {
     for (int i = 0; game->scout && i < game->ships - 1 && i < 6; i++) {
         pv_transform transform = pv_transform_identity();
@@ -43,7 +43,7 @@ static void paint_shields(const struct game *game, const pv_canvas *canvas) {
                               i < game->shields ? SHIELD : 0x74d3de40u);
 }
 
-/// A ring about the ship.
+/// Paints a ring about the ship.
 static void paint_ring(const struct game_screen *screen, const pv_canvas *canvas, uint32_t color) {
     enum { PARTS = 28 };
     const struct game *game = game_of(screen->stage);
@@ -76,11 +76,11 @@ void game_paint(const struct game_screen *screen, const pv_canvas *canvas) {
 struct page {
     struct hud *hud;
     SDL_Rect shown;
-    /// A small window
+    /// True in a small window
     bool narrow;
 };
 
-/// Words with a shadow, so that they are read before anything.
+/// Writes words with a shadow, so that they are readable on any picture.
 static void put(const struct page *page, enum hud_size size, uint32_t color, const char *text,
                 SDL_Point at, double align_x, double align_y) {
     if (page->narrow && size > HUD_SMALL) size--;
@@ -88,7 +88,7 @@ static void put(const struct page *page, enum hud_size size, uint32_t color, con
     hud_write(page->hud, size, color, text, at, align_x, align_y);
 }
 
-/// A line in the middle, with its own middle so far down the picture.
+/// Writes a line in the middle of the window, at a part of its height.
 static void line(const struct page *page, enum hud_size size, uint32_t color, double down,
                  const char *text) {
     SDL_Point at = {page->shown.x + page->shown.w / 2, page->shown.y + (int)(page->shown.h * down)};
@@ -115,7 +115,8 @@ static void write_scores(const struct game_screen *screen, const struct page *pa
 }
 
 static void write_title(const struct game_screen *screen, const struct page *page) {
-    const double turn = 16; /* between the two pages [s] */
+    /* Time between the two pages [s] */
+    const double turn = 16;
     bool second = screen->mode_age - turn * (int)(screen->mode_age / turn) > turn / 2;
     line(page, HUD_HUGE, BRIGHT, .2, "RUBBLE");
     if (second && screen->scores.count > 0) {

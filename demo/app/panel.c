@@ -26,7 +26,8 @@ enum {
     NOTCH = 40
 };
 
-static const double period = .25; // in which words change [s]
+/// Time between changes of words [s]
+static const double period = .25;
 
 int panel_width(const struct panel *panel, int window) {
     bool shown = panel->decided ? panel->wanted : window >= WIDE_ENOUGH;
@@ -267,7 +268,7 @@ static void show_body(struct panel *panel) {
     }
 }
 
-/* All */
+/* Whole panel */
 
 /// Scrolls the whole panel with the wheel, unless a list uses it.
 static void scroll(struct panel *panel, int height) {

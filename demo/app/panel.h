@@ -33,7 +33,7 @@ struct panel {
     /// Position of the slider for substeps while it is held; 0: not held
     double substeps;
 
-    /* words that change slowly enough to be read */
+    /* Words that change slowly enough to be read */
     /// Age of these words [s]
     double age;
     struct meter_stage stages[METER_STAGES];
@@ -43,7 +43,7 @@ struct panel {
     int line_count;
 };
 
-/// Returns the width of the panel in a window of that width; 0: hidden [px].
+/// Returns the width of the panel in a window of a given width; 0: hidden [px].
 int panel_width(const struct panel *panel, int window);
 
 /// Shows or hides the panel, at any width of the window.
@@ -57,7 +57,7 @@ bool panel_hear(struct panel *panel, const SDL_Event *event, int width);
 /// Lets time pass [s].
 void panel_advance(struct panel *panel, double elapsed);
 
-/// Draws the panel at the left of a window of that height, and performs the clicked actions.
+/// Draws the panel at the left of a window of a given height, and performs the clicked actions.
 void panel_draw(struct panel *panel, struct hud *hud, SDL_Renderer *renderer, int height);
 
 #endif

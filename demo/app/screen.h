@@ -23,8 +23,8 @@ struct screen_kind {
     void (*hear)(struct screen *screen, const SDL_Event *event);
     /// Lets real time pass [s].
     void (*advance)(struct screen *screen, double elapsed);
-    /// Returns the size of its canvas in a window of that size [px]. A smaller canvas is shown in
-    /// the middle, each of its pixels as the largest square that fits.
+    /// Returns the size of its canvas in a window of a given size [px]. A smaller canvas is shown
+    /// in the middle, each of its pixels as the largest square that fits.
     SDL_Point (*fit)(struct screen *screen, SDL_Point window);
     /// Paints the whole canvas.
     void (*draw)(struct screen *screen, const pv_canvas *canvas);

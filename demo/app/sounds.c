@@ -1,8 +1,7 @@
-/* sounds.c - single sounds on sixteen channels, loops on channels of their own.
+/* sounds.c - plays single sounds on sixteen channels, and each loop on a channel of its own.
  *
- * Invariant: a loop's gain is the audio thread's alone, and its target goes there as one atomic
- * number. The mixer runs at the rate of the files, for a loop that is resampled by itself would
- * click at its seam.
+ * Invariant: only the audio thread changes a loop's gain; its target is one atomic number. The
+ * mixer runs at the rate of the files, since resampled loops would click at their seams.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,15 +14,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define SINGLES 16      // channels; those of the loops come after them
-#define SINGLES_GROUP 1 // the mixer's number for them
-#define UNIT 4096       // a loop's target for volume 1
+#define SINGLES 16      // number of channels for single sounds; the channels of loops follow
+#define SINGLES_GROUP 1 // mixer's number for these channels
+#define UNIT 4096       // target of a loop at volume 1
 
-static const int rate = 22050;        // of the files [Hz]
-static const int buffer = 512;        // frames that the mixer is ahead
-static const Uint64 least_gap = 40;   // from a sound's start to its next [ms]
-static const int mute_fade = 50;      // [ms]
-static const double glide_time = .08; // of a loop, from 0 to volume 1 [s]
+/// Sample rate of the files [Hz]
+static const int rate = 22050;
+/// Number of frames that the mixer is ahead
+static const int buffer = 512;
+/// Least time from the start of a sound to its next start [ms]
+static const Uint64 least_gap = 40;
+/// Time of the fade at a mute [ms]
+static const int mute_fade = 50;
+/// Time of a loop from volume 0 to 1 [s]
+static const double glide_time = .08;
 
 static const char *const names[SOUND_COUNT] = {
     [SOUND_FIRE] = "fire",           [SOUND_THRUST] = "thrust", [SOUND_BITE] = "bite",
@@ -35,23 +39,23 @@ static const char *const names[SOUND_COUNT] = {
 
 struct loop {
     bool started;
-    /// That was asked for
+    /// Volume from the last call
     double volume;
-    /// That is to be heard [1/UNIT]
+    /// Volume to reach [1/UNIT]
     SDL_atomic_t target;
-    /// That is heard
+    /// Volume at the moment
     double gain;
 };
 
 struct sounds {
     Mix_Chunk *chunks[SOUND_COUNT];
-    /// When each may start again, in SDL's ticks [ms]
+    /// Times at which each sound may start again, in SDL's ticks [ms]
     Uint64 ready[SOUND_COUNT];
     struct loop loops[SOUND_COUNT];
     bool muted, paused;
 };
 
-/// Returns what is no number is low.
+/// Limits a value to a range; NaN becomes low.
 static double clamp(double value, double low, double high) {
     if (!(value > low)) return low;
     return value < high ? value : high;
@@ -61,7 +65,8 @@ static double clamp(double value, double low, double high) {
 
 static bool open_device(void) {
     if (SDL_InitSubSystem(SDL_INIT_AUDIO) != 0) return false;
-    if (SDL_GetNumAudioDevices(0) == 0) // ALSA would say so at length
+    /* ALSA would print several lines. */
+    if (SDL_GetNumAudioDevices(0) == 0)
         SDL_SetError("no device");
     else if (Mix_OpenAudioDevice(rate, AUDIO_S16SYS, 2, buffer, NULL, 0) == 0)
         return true;
@@ -90,7 +95,7 @@ static void close_device(struct sounds *sounds) {
     SDL_QuitSubSystem(SDL_INIT_AUDIO);
 }
 
-/// Channels, and all files; false with nothing left open.
+/// Opens the device with its channels, and reads all files. On a failure nothing stays open.
 static bool open_sounds(struct sounds *sounds) {
     if (!open_device()) return false;
     Mix_AllocateChannels(SINGLES + SOUND_COUNT);
@@ -116,7 +121,8 @@ void sounds_close(struct sounds *sounds) {
 
 /* Single sounds */
 
-/// A channel on which nothing plays; at need the oldest sound ends, the one that has faded most.
+/// Returns a free channel for a single sound. Without one it stops the oldest sound, which has
+/// faded most.
 static int free_channel(void) {
     int channel = Mix_GroupAvailable(SINGLES_GROUP);
     if (channel >= 0) return channel;
@@ -125,7 +131,7 @@ static int free_channel(void) {
     return channel;
 }
 
-/// Volume and panning come first, for the channel may sound before the next line is run.
+/// Plays a sound on a channel. Volume and panning are set first, since playing may begin at once.
 static void play_on(int channel, Mix_Chunk *chunk, double volume, double pan) {
     Mix_Volume(channel, (int)(volume * MIX_MAX_VOLUME + .5));
     Mix_SetPanning(channel, (Uint8)(255 * clamp(1 - pan, 0, 1)),
@@ -146,7 +152,7 @@ void sounds_play(struct sounds *sounds, enum sound sound, double volume, double 
 
 /* Loops */
 
-/// In the audio thread: leads the gain to its target sample by sample.
+/// Leads the gain to its target sample by sample, in the audio thread.
 static void glide(int channel, void *stream, int length, void *data) {
     (void)channel;
     struct loop *loop = data;
@@ -159,7 +165,7 @@ static void glide(int channel, void *stream, int length, void *data) {
     }
 }
 
-/// It plays from now on, but is silent while its target is 0.
+/// Starts a loop, which plays on and is silent while its target is 0.
 static void start_loop(struct sounds *sounds, enum sound sound) {
     int channel = SINGLES + (int)sound;
     struct loop *loop = &sounds->loops[sound];
@@ -180,7 +186,7 @@ void sounds_loop(struct sounds *sounds, enum sound sound, double volume) {
     if (loop->volume > 0 && !loop->started) start_loop(sounds, sound);
 }
 
-/* All of them */
+/* Calls on all sounds */
 
 void sounds_mute(struct sounds *sounds, bool muted) {
     if (!sounds) return;

@@ -1,7 +1,6 @@
-/* viewer_screen.c - events of SDL become commands of the viewer, and what it has to say becomes
- * words.
+/* viewer_screen.c - turns SDL events into commands of the viewer, and shows its messages.
  *
- * Invariant: a key does one thing, and the help names it.
+ * Invariant: each key has one action, and the help names it.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,8 +11,10 @@
 
 #include <stdio.h>
 
-static const double zoom_notch = 1.2;    // zoom per notch of the wheel
-static const double status_period = .25; // [s]
+/// Zoom per notch of the wheel
+static const double zoom_notch = 1.2;
+/// Time between updates of the status text [s]
+static const double status_period = .25;
 
 static struct viewer_screen *viewer_of(struct screen *screen) {
     return (struct viewer_screen *)screen;
@@ -78,14 +79,14 @@ static void play(struct viewer_screen *view) { window_turn(view->screen.window);
 
 static void quit(struct viewer_screen *view) { window_quit(view->screen.window); }
 
-/// What a key or the mouse does. Lines without a code are the mouse's, lines without names other
-/// keys for the line above.
+/// Actions of the keys and of the mouse. Lines without a code are the mouse's. Lines without names
+/// are other keys for the line above.
 static const struct key {
     SDL_Keycode code;
     void (*press)(struct viewer_screen *view);
-    /// Holding the key down presses it again and again
+    /// True if holding the key down repeats its action
     bool repeats;
-    /// As the help shows them
+    /// Words in the help
     const char *names, *action;
 } keys[] = {
     {0, NULL, false, "left mouse", "grab and throw what is there, and look into it"},
@@ -163,7 +164,8 @@ static void on_wheel(struct viewer_screen *view, const SDL_MouseWheelEvent *even
     for (int i = 0; i > event->y; i--) viewer_zoom(view->viewer, 1 / zoom_notch);
 }
 
-/// While something is dragged over the window no mouse events come, so the cursor is asked for.
+/// Adds a dropped file at the cursor. SDL sends no mouse events during a drag, so the cursor is
+/// queried.
 static void on_drop(struct viewer_screen *view, const SDL_DropEvent *event) {
     int x, y;
     SDL_Point window = window_place(view->screen.window);
@@ -224,7 +226,7 @@ static void advance(struct screen *screen, double elapsed) {
     if (view->titled != view->viewer->scene) write_title(view);
 }
 
-/// One column of the help, line by line.
+/// Joins the lines of a column of the help.
 static void join_help(char *text, size_t size, bool names) {
     size_t used = 0;
     text[0] = 0;
@@ -234,7 +236,7 @@ static void join_help(char *text, size_t size, bool names) {
                                      names ? keys[i].names : keys[i].action);
 }
 
-/// Two columns in the middle.
+/// Draws the help as two columns in the middle.
 static void draw_help(struct hud *hud, SDL_Rect shown) {
     char names[1024], actions[1024];
     join_help(names, sizeof names, true);
@@ -273,7 +275,7 @@ static void write_words(struct screen *screen, struct hud *hud, SDL_Rect shown) 
     if (view->help) draw_help(hud, shown);
 }
 
-/// Beside the panel, where it is shown; the help wants all the room.
+/// Returns the width that the panel takes; 0 while it is hidden, and behind the help.
 static int panel_room(const struct viewer_screen *view) {
     int width = panel_width(&view->panel, view->width);
     bool shown = window_has_words(view->screen.window) && !view->help && width <= view->width / 2;
@@ -302,7 +304,7 @@ static void enter(struct screen *screen) {
     viewer_say(view->viewer, "drag the sprites with the mouse; Tab: next scene; H: all keys");
 }
 
-/// Nothing stays pressed.
+/// Leaves the viewer with all keys and buttons released.
 static void leave(struct screen *screen) {
     struct viewer *viewer = viewer_of(screen)->viewer;
     viewer_release(viewer);

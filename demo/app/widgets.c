@@ -1,6 +1,6 @@
-/* widgets.c - draws widgets by SDL's rectangles and the words of the HUD.
+/* widgets.c - draws widgets with SDL's rectangles and the words of the HUD.
  *
- * Invariant: a click counts where the button went down and up again on the same widget.
+ * Invariant: a click counts if the button went down and up again on the same widget.
  *
  * SPDX-License-Identifier: Zlib
  */

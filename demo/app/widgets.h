@@ -49,7 +49,7 @@ void widgets_fill(struct widgets *widgets, SDL_Rect rect, uint32_t color);
 void widgets_words(struct widgets *widgets, SDL_Rect rect, const char *text, double align,
                    uint32_t color);
 
-/* The address of its label, or of its list, identifies a widget. */
+/* Widgets. Each is identified with the address of its label, or of its list. */
 
 /// Draws a button.
 /// @return true if it was clicked

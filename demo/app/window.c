@@ -1,6 +1,6 @@
 /* window.c - an SDL window, its picture and its pace.
  *
- * Invariant: no more frames are drawn than can be seen.
+ * Invariant: no more frames are drawn than the display shows.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,7 +12,8 @@
 
 #include <stdlib.h>
 
-static const double frame_least = 1.0 / 60; // when the display does not set the pace [s]
+/// Least time of a frame, without a display that sets the pace [s]
+static const double frame_least = 1.0 / 60;
 
 struct window {
     struct screen *screen;
@@ -21,11 +22,11 @@ struct window {
     SDL_Texture *texture;
     struct hud *hud;
     pv_canvas canvas;
-    /// Where the canvas is in the window [px]
+    /// Place of the canvas in the window [px]
     SDL_Rect shown;
-    /// The display waits for its refresh itself
+    /// True if the display waits for its refresh itself
     bool paced;
-    /// When it is due, on the stopwatch [s]
+    /// Time at which the frame is due, on the stopwatch [s]
     double next_frame;
     bool running, turning;
 };
@@ -78,7 +79,8 @@ static bool resize(struct window *window, SDL_Point size) {
     return window->texture && canvas->pixels;
 }
 
-/// In the middle, enlarged by a whole number; shrunk where not even one fits.
+/// Returns the place of the canvas in the middle of the window. It is enlarged with a whole factor,
+/// or shrunk if it does not fit.
 static SDL_Rect place(const pv_canvas *canvas, SDL_Point window) {
     double x = (double)window.x / canvas->width, y = (double)window.y / canvas->height,
            factor = x < y ? x : y;
@@ -87,7 +89,7 @@ static SDL_Rect place(const pv_canvas *canvas, SDL_Point window) {
     return (SDL_Rect){(window.x - width) / 2, (window.y - height) / 2, width, height};
 }
 
-/// Makes canvas and texture as the screen wants them.
+/// Creates canvas and texture of the size that the screen wants.
 static bool fit_canvas(struct window *window) {
     SDL_Point size = {1, 1};
     struct screen *screen = window->screen;
@@ -110,7 +112,7 @@ static void present(struct window *window) {
     SDL_RenderPresent(window->renderer);
 }
 
-/// Waits where the display does not.
+/// Waits for the next frame, unless the display waits.
 static void wait_for_frame(struct window *window) {
     double left = window->next_frame - stopwatch_seconds();
     if (window->paced) return;
@@ -200,7 +202,7 @@ static void close_window(struct window *window) {
     SDL_Quit();
 }
 
-/// Where no display answers SDL would go on to draw off the screen, and nobody would see a thing.
+/// Makes SDL use a real display. Otherwise SDL would draw off the screen without one.
 static void demand_display(void) {
 #ifdef SDL_VIDEO_DRIVER_X11
     SDL_SetHint(SDL_HINT_VIDEODRIVER, getenv("WAYLAND_DISPLAY") ? "x11,wayland" : "x11");

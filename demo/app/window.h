@@ -9,7 +9,7 @@
 
 #include "app/screen.h"
 
-/// Runs until the player quits.
+/// Shows screens until the player quits.
 /// @param screen first screen
 /// @return exit status, after a complaint if there is no display
 int window_run(struct screen *screen);

@@ -1,7 +1,7 @@
-/* bones.c - draws constraints as strokes, and particles as discs.
+/* bones.c - draws joints as strokes, and particles as discs.
  *
- * Invariant: each part is drawn once, as a part of its composite, polygon or liquid, or else as a
- * loose part.
+ * Invariant: each part is drawn once, either with its composite, polygon or liquid, or as a loose
+ * part.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -45,7 +45,7 @@ struct owned {
 
 /* Strokes and discs */
 
-/// Draws a line with its width in the world, but never too thin for the canvas.
+/// Draws a line with its width in the world, at least as wide as the canvas can show.
 static void draw_stroke(const struct lens *lens, pv_vec2 from, pv_vec2 to, double width,
                         uint32_t color) {
     width *= lens->view->camera.zoom;

@@ -1,4 +1,4 @@
-/* bones.h - particles, and the constraints between them.
+/* bones.h - draws particles, and the joints between them.
  *
  * Invariant: drawing only reads the stage.
  *
@@ -9,7 +9,7 @@
 
 #include "draw/lens.h"
 
-/// Draws polygons, and the constraints and particles that are painted.
+/// Draws polygons, and the joints and particles that are painted.
 void bones_draw(const struct lens *lens);
 
 #endif

@@ -21,7 +21,7 @@ struct view {
     double fraction;
     /// Bits of PV_DEBUG_ and VIEW_, drawn in the current state; 0: as between steps
     unsigned overlays;
-    /// Framed body, or the null handle
+    /// Framed body, or the null id
     pv_body_id picked;
 };
 
@@ -44,7 +44,7 @@ pv_vec2 lens_point(const struct lens *lens, pv_vec2 point);
 /// Returns the place of a particle on the canvas [px].
 pv_vec2 lens_particle(const struct lens *lens, pv_particle_id particle);
 
-/// Returns the end of a constraint on the canvas [px].
+/// Returns the end of a joint on the canvas [px].
 pv_vec2 lens_anchor(const struct lens *lens, const pv_anchor *anchor);
 
 /// Returns the transform of a body's picture on the canvas.

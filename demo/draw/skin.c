@@ -1,6 +1,6 @@
 /* skin.c - triangles with a picture on them, and polygons cut into triangles.
  *
- * Invariant: triangles that share an edge leave no gap, so a skin is whole as long as its thing is.
+ * Invariant: triangles that share an edge leave no gap, so a skin is as whole as its object.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -8,19 +8,20 @@
 
 #include <stdlib.h>
 
-#define MAX_CORNERS 64 /* of a polygon */
+/// Greatest number of corners of a polygon
+#define MAX_CORNERS 64
 
-/// Triangles of a thing on the canvas.
+/// Triangles of an object on the canvas
 struct skin {
     const pv_triangle *triangles;
     int count;
     const pv_image *image;
     uint32_t color;
-    /// Ease: of all of it: area on the canvas for each unit of area in the picture
+    /// Strength of the shading; ease is the area on the canvas for each unit of area in the picture
     double shade, ease;
 };
 
-/// Twice the area.
+/// Returns twice the area of a triangle; > 0 if its corners turn clockwise on the screen.
 static double area_of(const pv_vec2 p[3]) {
     return (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[1].y - p[0].y) * (p[2].x - p[0].x);
 }
@@ -49,8 +50,8 @@ static uint32_t times(uint32_t color, double light) {
     return shaded;
 }
 
-/// Returns what is folded over is darkest, what is stretched to one and a half is as light as it
-/// gets.
+/// Returns the brightness of a triangle. Folded triangles are darkest, and a stretch of one and a
+/// half is the brightest.
 static double light_of(const struct skin *skin, const pv_vec2 corners[3],
                        const pv_vec2 texture[3]) {
     double rest = skin->ease * area_of(texture), stretch = rest != 0 ? area_of(corners) / rest : 1;
@@ -91,9 +92,9 @@ void skin_draw(const struct lens *lens) {
         draw_thing(lens, matter);
 }
 
-/* Polygons: ears are cut off, Meisters (1975). */
+/* Polygons, filled after Meisters (1975): their ears are cut off */
 
-/// > 0 when a triangle turns clockwise on the screen.
+/// Returns a number > 0 if a triangle turns clockwise on the screen.
 static double turn(pv_vec2 a, pv_vec2 b, pv_vec2 c) { return area_of((pv_vec2[3]){a, b, c}); }
 
 static bool holds(const pv_vec2 ear[3], pv_vec2 p) {
@@ -111,8 +112,7 @@ static bool is_ear(const pv_vec2 *points, int count, int at) {
     return true;
 }
 
-/// Returns where nothing is an ear, since what is soft has folded over itself, the first corner is
-/// cut off.
+/// Returns the first ear of a polygon. A folded polygon without ears loses its first corner.
 static int pick_ear(const pv_vec2 *points, int count) {
     for (int i = 0; i < count; i++)
         if (is_ear(points, count, i)) return i;

@@ -1,6 +1,6 @@
-/* view.c - the order in which things are drawn, sprites, and the debug view.
+/* view.c - draws all objects in their order, sprites, and the debug view.
  *
- * Invariant: nothing outside the canvas costs more than a look at its box.
+ * Invariant: an object outside the canvas costs no more than a check of its box.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -24,7 +24,7 @@ static void draw_frame(const struct lens *lens, pv_box box) {
         pv_canvas_draw_line(lens->canvas, corner[i], corner[(i + 1) % 4], FRAME_COLOR);
 }
 
-/// A body without a picture shows its mask.
+/// Draws the mask of a body without a picture.
 static void draw_mask(const struct lens *lens, pv_body_id body, const pv_transform *transform) {
     const pv_mask *mask = pv_body_get_mask(lens->stage->world, body);
     if (lens_sees(lens, pv_transform_compute_bounds(transform, pv_mask_get_width(mask),
@@ -51,7 +51,7 @@ static void draw_bodies(const struct lens *lens, bool fixed) {
             draw_body(lens, body);
 }
 
-/* The debug view; user is a lens */
+/* Debug view; its user_data is a lens */
 
 static void debug_line(void *user_data, pv_vec2 from, pv_vec2 to, uint32_t color) {
     const struct lens *lens = user_data;
@@ -77,7 +77,7 @@ static void debug_mask(void *user_data, const pv_mask *mask, const pv_transform 
         pv_canvas_draw_mask(lens->canvas, mask, &seen, color);
 }
 
-/// Marks and normals are as large at any zoom.
+/// Draws the debug view. Marks and normals have the same size at any zoom.
 static void draw_debug(struct lens lens) {
     pv_debug_draw draw = pv_debug_draw_default();
     draw.user_data = &lens;
@@ -89,7 +89,7 @@ static void draw_debug(struct lens lens) {
     pv_world_debug_draw(lens.stage->world, &draw, lens.view->overlays & PV_DEBUG_ALL);
 }
 
-/// A frame around the picture, turned as it is.
+/// Draws a frame around the picture of the picked body, with its rotation.
 static void draw_picked(const struct lens *lens, pv_body_id body) {
     const pv_mask *mask = pv_body_get_mask(lens->stage->world, body);
     pv_transform transform = lens_body(lens, body);
@@ -109,7 +109,7 @@ static void draw_backdrop(const struct lens *lens) {
     backdrop_draw(lens->canvas, lens->stage->backdrop, scroll);
 }
 
-/// What moves is seen through water, and what contains it covers its rim.
+/// Paints the whole canvas. Moving bodies are seen through water, and static bodies cover its rim.
 void view_draw(const pv_canvas *canvas, const struct stage *stage, const struct view *view) {
     const struct lens lens = {canvas, stage, view};
     const pv_box *frame = &stage->frame;

@@ -1,8 +1,6 @@
-/* water.c - drops run together where their fields add up (Blinn 1982), on a coarse grid that is
- * drawn smoothly.
+/* water.c - joins drops where the sum of their fields is large (Blinn 1982), on a coarse grid.
  *
- * Invariant: what a drop costs does not depend on the zoom; what shows costs one look for each
- * pixel.
+ * Invariant: the cost of a drop does not depend on the zoom; each shown pixel is computed once.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,19 +9,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-/// How far a drop is felt, in radii of its particle; cells on that way; the sum at which there is
-/// water.
+/// Range of a drop in radii of its particle, and number of cells in that range. Water begins at a
+/// sum of level. Its edge and its surface reach up to softness and foam above that.
 static const double spread = 3.2, fineness = 7;
 static const float level = .55f, softness = .12f, foam = .6f;
 
-/// Sums of drops at the corners of square cells.
+/// Sums of drops at the corners of square cells
 struct field {
     float *sums;
-    /// Of corners
+    /// Numbers of corners
     int columns, rows;
     /// Side of a cell on the canvas [px]
     int cell;
-    /// Of a drop on the canvas [px]
+    /// Range of a drop on the canvas [px]
     double reach;
 };
 
@@ -36,7 +34,7 @@ static struct field field_of(const struct lens *lens, double radius) {
     return field;
 }
 
-/// Whole numbers from low to high, within 0...limit - 1.
+/// Whole numbers from first to last, within 0...limit - 1
 struct stretch {
     int first, last;
 };
@@ -46,7 +44,7 @@ static struct stretch stretch_of(double low, double high, int limit) {
     return (struct stretch){low > 0 ? (int)low : 0, high < limit - 1 ? (int)high : limit - 1};
 }
 
-/// (1 - d^2 / reach^2)^2 about a point.
+/// Adds (1 - d^2 / reach^2)^2 about a point.
 static void add_drop(const struct field *field, pv_vec2 at) {
     double cell = field->cell, x = at.x / cell, y = at.y / cell, reach = field->reach / cell;
     struct stretch rows = stretch_of(y - reach + 1, y + reach, field->rows);
@@ -61,14 +59,14 @@ static void add_drop(const struct field *field, pv_vec2 at) {
     }
 }
 
-/// Water's color with an alpha of its own, over an opaque pixel.
+/// Blends the water's color with its alpha over an opaque pixel.
 static void blend(unsigned char *to, const float color[3], float alpha) {
     for (int i = 0; i < 3; i++)
         to[i] = (unsigned char)((float)to[i] + (color[i] - (float)to[i]) * alpha + .5f);
 }
 
 struct dye {
-    /// Of the water, and of its surface
+    /// Colors of the water, and of its surface
     float color[3], light[3];
     float alpha;
 };
@@ -82,20 +80,20 @@ static struct dye dye_of(uint32_t color) {
     return dye;
 }
 
-/// The surface's color where it looks up, the water's where it looks down or aside.
+/// Mixes the color of a cell: the surface's color where it faces up, elsewhere the water's.
 static void mix(const struct dye *dye, float right, float down, float color[3]) {
     float slope = fabsf(right) + fabsf(down), light = slope > 0 && down > 0 ? down / slope : 0;
     for (int i = 0; i < 3; i++) color[i] = dye->color[i] + (dye->light[i] - dye->color[i]) * light;
 }
 
-/// A pixel where the sum is f.
+/// Draws a pixel with a sum of f.
 static void draw_pixel(unsigned char *to, const struct dye *dye, const float surface[3], float f) {
     if (f <= level) return;
     float edge = f < level + softness ? (f - level) / softness : 1;
     blend(to, f < level + foam ? surface : dye->color, edge * dye->alpha);
 }
 
-/// A cell by the sums at its corners and between them.
+/// Draws a cell with interpolated sums of its corners.
 static void draw_cell(const pv_canvas *canvas, const struct field *field, const struct dye *dye,
                       int column, int row) {
     const float *upper = field->sums + (ptrdiff_t)row * field->columns + column,

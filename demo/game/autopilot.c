@@ -1,4 +1,4 @@
-/* autopilot.c - flies the ship by the keys that a player has.
+/* autopilot.c - flies the ship with the keys that a player has.
  *
  * Invariant: it sees no more than a player does, and changes nothing.
  *
@@ -8,16 +8,20 @@
 
 #include <math.h>
 
-static const double near = 78, far = 230, cruise = 70; // [px], [px], [px/s]
-static const double dart_speed = 430;                  // [px/s]
-static const double aim = .1;                          // [rad]
+/// Distances within which the ship flees and fires [px], and closing speed up to which it thrusts
+/// [px/s]
+static const double near = 78, far = 230, cruise = 70;
+/// Assumed speed of darts [px/s]
+static const double dart_speed = 430;
+/// Approximate angle to the rim of a rock within which it fires [rad]
+static const double aim = .1;
 
-/// Half the side of a square as large as a rock.
+/// Returns half the side of a square with the area of a rock.
 static double size_of(const struct stage *stage, pv_body_id rock) {
     return sqrt((double)pv_mask_count_pixels(pv_body_get_mask(stage->world, rock))) / 2;
 }
 
-/// The rock of which the rim is nearest, or the null name.
+/// Returns the rock with the nearest rim, or the null id.
 static pv_body_id nearest(const struct stage *stage, pv_vec2 from, double *gap) {
     pv_body_id best = {0};
     for (pv_body_id b = {0}; stage_is_body(b = pv_world_get_next_body(stage->world, b));) {
@@ -32,7 +36,7 @@ static pv_body_id nearest(const struct stage *stage, pv_vec2 from, double *gap) 
     return best;
 }
 
-/// The keys that turn the nose along a direction; off gets what is left [rad].
+/// Returns the keys that turn the nose to a direction; off gets the remaining angle [rad].
 static unsigned turn_to(const struct stage *stage, pv_body_id ship, pv_vec2 way, double *off) {
     pv_rotation r = pv_body_get_rotation(stage->world, ship);
     pv_rotation left = {r.c * way.x + r.s * way.y, r.c * way.y - r.s * way.x};
@@ -56,7 +60,8 @@ unsigned autopilot_keys(const struct stage *stage, const struct game *game) {
         ((v.x - u.x) * way.x + (v.y - u.y) * way.y) / sqrt(way.x * way.x + way.y * way.y);
     unsigned keys = turn_to(stage, game->ship, way, &off);
     if (off < aim + .5 * size_of(stage, rock) / (gap + 40) && gap < far) keys |= GAME_FIRE;
-    if (gap < near && closing > 12) { /* turns its back, and flees */
+    /* Flees with its back to the rock. */
+    if (gap < near && closing > 12) {
         keys = turn_to(stage, game->ship, (pv_vec2){-way.x, -way.y}, &away) | (keys & GAME_FIRE);
         return away < .9 ? keys | GAME_THRUST : keys;
     }

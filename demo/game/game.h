@@ -62,7 +62,7 @@ struct game {
     int wave, ships, shields;
     /// Frames until the next rocks or the next ship
     int pause;
-    /// Ship and pilot; a null or invalid handle: none
+    /// Ship and pilot; a null or invalid id: none
     pv_body_id ship, pilot;
     /// Frames for which the ship passes through everything
     int safe;

@@ -1,7 +1,7 @@
 /* rocks.c - rocks: their looks, how they come, and how they break.
  *
- * Invariant: a stage has as many pictures of rocks at its end as after its setup; what is carved
- * belongs to its body.
+ * Invariant: a stage has as many pictures of rocks at its end as after its setup. Pictures of
+ * carved rocks belong to their bodies.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,13 +16,14 @@
 
 #define PI 3.14159265358979323846
 
-/// Of a bite and of a crack [px]; pieces of fewer pixels go at once, and still fewer are crumbs.
+/// Radius of a bite, and sizes of a crack [px]. A hit rock of fewer than FRAIL pixels crumbles.
+/// Fragments of fewer than CRUMB pixels become debris.
 static const double bite_radius = 8.5, crack_width = 1.6, crack_least = 12, crack_most = 40;
 enum { FRAIL = 240, CRUMB = 44 };
 
 /* ---- looks ---- */
 
-/// A round hole or notch.
+/// Round hole or notch
 struct hollow {
     pv_vec2 middle;
     double radius;
@@ -49,19 +50,20 @@ static bool is_solid(const struct looks *looks, double dx, double dy) {
     return true;
 }
 
-/// Lit from the top left, darker where it is about to end.
+/// Returns the color of a pixel: lit from the top left, and darker before the opposite rim.
 static uint32_t color_of(const struct looks *looks, double dx, double dy) {
     double x = dx / looks->radius, y = dy / looks->radius;
     double bumps = texture_rough(looks->seed + 1, 8 + dx / 9, 8 + dy / 9, 3) - .5;
     double light = .78 - .34 * x - .42 * y + .9 * bumps;
     if (!is_solid(looks, dx - 1.6, dy - 1.6)) light += .35;
     if (!is_solid(looks, dx + 1.6, dy + 1.6)) light -= .3;
-    int steps = (int)(light * 6 + .5); /* pixel art has few shades */
+    /* Pixel art has few shades. */
+    int steps = (int)(light * 6 + .5);
     return texture_lit(looks->color, .25 + .16 * (steps < 0 ? 0 : steps > 7 ? 7 : steps));
 }
 
-/// Small ones are whole; of the others some have notches, and each fourth a hole that a ship fits
-/// through.
+/// Returns random looks. Larger kinds have one or two notches. Each fourth kind has a hole that a
+/// ship fits through.
 static struct looks random_looks(struct stage *stage, int kind) {
     static const uint32_t colors[] = {0xa98c7effu, 0x9c8ca8ffu, 0x8c9c98ffu, 0xb49a70ffu};
     struct looks looks = {.seed = (uint32_t)stage_pick(stage, 1 << 20), .color = colors[kind % 4]};
@@ -119,7 +121,7 @@ pv_body_id game_add_rock(struct stage *stage, const struct sprite *sprite, pv_ve
     return body;
 }
 
-/// A point on a rim around the view.
+/// Returns a point on a rim around the view.
 static pv_vec2 outside(struct stage *stage) {
     double rim = 56, along = stage_uniform(stage, 0, 2 * (GAME_WIDTH + GAME_HEIGHT));
     if (along < GAME_WIDTH) return (pv_vec2){along, -rim};
@@ -157,7 +159,7 @@ int rocks_left(const struct stage *stage) {
 
 /* ---- how they break ---- */
 
-/// All that is left of it flies about.
+/// Turns the rest of a rock into dust.
 static int64_t crumble(struct stage *stage, pv_body_id rock) {
     int64_t pixels = pv_mask_count_pixels(pv_body_get_mask(stage->world, rock));
     pv_vec2 at = pv_body_get_position(stage->world, rock),

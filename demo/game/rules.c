@@ -1,6 +1,6 @@
 /* rules.c - waves, hits, points, ships; and space, which is round.
  *
- * Invariant: a wave ends when no rock is left. Of what a step has to say each hit counts once.
+ * Invariant: a wave ends when no rock is left. Each hit of a step counts once.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -9,7 +9,8 @@
 #include "stage/dust.h"
 #include "stage/props.h"
 
-static const double hard = 75; // a ship bears less [px/s]
+/// Least speed of a hit that costs a shield [px/s]
+static const double hard = 75;
 enum { DUST_LIFE = 46, LULL = 80, MOURNING = 150, STUNNED = 60 };
 enum { PIXELS_A_POINT = 2, BREAK_POINTS = 25, RESCUE_POINTS = 500, LIFE_POINTS = 10000 };
 
@@ -67,7 +68,7 @@ static void rescue(struct stage *stage, struct game *game) {
     add_points(game, RESCUE_POINTS);
 }
 
-/// An earlier hit of the same step may have destroyed what this one tells of.
+/// Handles a hit. An earlier hit of the same step may have destroyed its bodies.
 static void heed(struct stage *stage, struct game *game, const pv_hit_event *hit) {
     const pv_world *world = stage->world;
     if (!pv_body_is_valid(world, hit->a) || !pv_body_is_valid(world, hit->b)) return;
@@ -94,14 +95,14 @@ static void heed_all(struct stage *stage, struct game *game) {
 
 /* ---- space is round ---- */
 
-/// Returns how far along an axis to go when all of a body is outside and it goes on outward, or 0.
+/// Returns the displacement along an axis for a body that leaves the view, or 0.
 static double detour(double low, double high, double speed, double size) {
     if (high < 0 && speed <= 0) return size + (high - low);
     if (low > size && speed >= 0) return -size - (high - low);
     return 0;
 }
 
-/// What finds its place taken goes on outward until it is free.
+/// Brings a body in on the other side. While its place there is taken, it flies on outward.
 static void come_round(struct stage *stage, pv_body_id body) {
     pv_box box = pv_body_get_bounds(stage->world, body);
     pv_vec2 at = pv_body_get_position(stage->world, body),
@@ -145,7 +146,7 @@ static void end(struct stage *stage, struct game *game) {
         game->phase = GAME_OVER;
 }
 
-/// What comes next comes after a while.
+/// Begins the next wave, the next ship or the end, after a pause.
 static void go_on(struct stage *stage, struct game *game) {
     bool flies = pv_body_is_valid(stage->world, game->ship);
     if (flies && rocks_left(stage) > 0) game->pause = LULL;
@@ -176,7 +177,7 @@ void game_begin(struct stage *stage, enum game_phase phase) {
 
 /* ---- the scene ---- */
 
-/// Far off, and dim, so that nobody takes it for a rock.
+/// Creates a planet, dim and without contacts, so that nobody takes it for a rock.
 static void add_planet(struct stage *stage) {
     const struct sprite *sprite = props_tinted(stage, "planet", 0x0e0e30d2u);
     pv_body_def def = pv_body_def_default();
@@ -187,7 +188,7 @@ static void add_planet(struct stage *stage) {
     stage_put(stage, sprite, def);
 }
 
-/// In the scene viewer the arrows fly the ship, and the one down fires.
+/// Flies the ship with the arrows of the scene viewer; the down arrow fires.
 static void visit(struct stage *stage, unsigned held) {
     struct game *game = game_of(stage);
     if (!game) return;

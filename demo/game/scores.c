@@ -1,6 +1,6 @@
 /* scores.c - a text file, one play a line: points, wave, name.
  *
- * Invariant: what is written is read back the same.
+ * Invariant: a file that was written is read back the same.
  *
  * SPDX-License-Identifier: Zlib
  */

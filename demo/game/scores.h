@@ -30,7 +30,7 @@ bool scores_read(struct scores *scores, const char *path);
 /// Writes a file, whole or not at all.
 bool scores_write(const struct scores *scores, const char *path);
 
-/// Returns the place for that number of points, from 0; -1: none.
+/// Returns the place for a number of points, from 0; -1: none.
 int scores_place(const struct scores *scores, int points);
 
 /// Adds a play, if its points get it a place.

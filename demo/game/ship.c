@@ -1,6 +1,6 @@
 /* ship.c - the ship flies, drifts, fires, and falls apart.
  *
- * Invariant: nothing slows it down but its own engine and what it hits.
+ * Invariant: only its own engine and hits slow it down.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,11 +13,14 @@
 
 #define PI 3.14159265358979323846
 
-static const double engine = 170, fastest = 260; // [px/s^2], [px/s]
-static const double turning = 4.4, jets = 60;    // [rad/s], [rad/s^2]
-static const double dart_speed = 430,
-                    dart_density = 10; // [px/s], as much as so many of a rock's pixels
-static const double puff_speed = 120;  // [px/s]
+/// Acceleration [px/s^2] and greatest speed [px/s] of the engine alone
+static const double engine = 170, fastest = 260;
+/// Angular velocity [rad/s] and angular acceleration [rad/s^2]
+static const double turning = 4.4, jets = 60;
+/// Speed of darts [px/s], and their density in units of a rock's
+static const double dart_speed = 430, dart_density = 10;
+/// Speed of puffs [px/s]
+static const double puff_speed = 120;
 enum { RELOAD = 11, DART_LIFE = 52, SAFE = 150, DRIFT = 900, PUFF_LIFE = 12 };
 
 void ship_launch(struct stage *stage, struct game *game) {
@@ -32,7 +35,7 @@ void ship_launch(struct stage *stage, struct game *game) {
     game->safe = SAFE;
 }
 
-/// It becomes solid when it is time, and nothing is where it is.
+/// Makes the ship solid after its safe time, as soon as no other body is at its place.
 static void tend_safety(struct stage *stage, struct game *game) {
     const pv_mask *mask = pv_body_get_mask(stage->world, game->ship);
     pv_query_filter others = {.mask_bits = KIND_ROCK | KIND_WRECK};
@@ -67,7 +70,7 @@ static void puff(struct stage *stage, const struct game *game, pv_rotation r) {
     pv_particle_create(stage->world, &def, NULL);
 }
 
-/// No faster than the fastest by itself.
+/// Accelerates the ship, up to the greatest speed of the engine alone.
 static void thrust(struct stage *stage, struct game *game, pv_rotation r) {
     pv_vec2 v = pv_body_get_velocity(stage->world, game->ship);
     double along = v.x * r.c + v.y * r.s, speed = sqrt(v.x * v.x + v.y * v.y);

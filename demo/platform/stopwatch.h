@@ -1,6 +1,6 @@
 /* stopwatch.h - time that only goes forward.
  *
- * Invariant: nothing that a world depends on uses this time.
+ * Invariant: worlds do not depend on this time.
  *
  * SPDX-License-Identifier: Zlib
  */

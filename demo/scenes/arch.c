@@ -1,7 +1,7 @@
 /* arch.c - seventeen stones lean on each other over a gap, and carry four crates.
  *
- * Invariant: each stone is drawn for its place and begins there, so that no two share a pixel and
- * no pixel between two is empty.
+ * Invariant: each stone is drawn for its place and begins there. Stones share no pixel and leave no
+ * pixel between them empty.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,8 +11,8 @@
 
 #define STONES 17
 
-/// Left upper corners about the middle of the springing line, as make_sprites.py cuts the stones
-/// [px].
+/// Upper left corners about the middle of the springing line, where make_sprites.py cuts the stones
+/// [px]
 static const struct {
     short left, top;
 } places[STONES] = {
@@ -21,7 +21,7 @@ static const struct {
     {189, -301},  {232, -254},  {267, -199},  {293, -136},  {309, -69},
 };
 
-/// The middle of the springing line.
+/// Middle of the springing line [px]
 static const pv_vec2 middle = {640, 560};
 
 static void set_material(struct stage *stage, pv_body_id body) {

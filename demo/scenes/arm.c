@@ -1,4 +1,4 @@
-/* arm.c - three robotic arms that all want the same ball; when it is out of reach they point at it.
+/* arm.c - three robotic arms reach for the same ball, or point at it when it is out of reach.
  *
  * Invariant: the ball goes its own way, and arms touch nothing. Their joints bear their weight.
  *
@@ -46,14 +46,14 @@ static pv_composite_id add_robot(struct stage *stage, const struct robot *robot,
     return arm;
 }
 
-/// The last of its constraints.
+/// Returns the last joint of an arm.
 static pv_joint_id drag_of(const struct stage *stage, pv_composite_id arm) {
     pv_joint_id parts[MOST_LIMBS + 1];
     int count = pv_composite_get_joints(stage->world, arm, parts, MOST_LIMBS + 1);
     return count > 0 ? parts[count - 1] : (pv_joint_id){0};
 }
 
-/// Returns where the ball is at a time.
+/// Returns the place of the ball at a time.
 static pv_vec2 way_of(double time) {
     return (pv_vec2){320 + 250 * pv_rotation_from_angle(0.9 * time).s,
                      180 + 130 * pv_rotation_from_angle(1.3 * time + 1).s};

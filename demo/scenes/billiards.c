@@ -8,7 +8,7 @@
 
 static const double half_turn = 3.14159265358979323846;
 
-/// Share of its speed that a ball loses to the felt [1/s].
+/// Share of its speed that a ball loses to the felt [1/s]
 static const double felt = .35;
 
 static const char *const balls[] = {"ball_1", "ball_2", "ball_3", "ball_4", "ball_5", "ball_6"};
@@ -17,7 +17,7 @@ static void set_material(struct stage *stage, pv_body_id body) {
     stage_set_surface(stage->world, body, .95, .05, .05);
 }
 
-/// A plank of cushion by its middle.
+/// Creates a plank of cushion at its middle.
 static void add_cushion(struct stage *stage, double x, double y, double angle) {
     pv_body_def def = pv_body_def_default();
     def.type = PV_BODY_STATIC;
@@ -26,7 +26,7 @@ static void add_cushion(struct stage *stage, double x, double y, double angle) {
     set_material(stage, stage_add_def(stage, "plank", def));
 }
 
-/// Planks overlap at their ends, so that no ball finds a gap.
+/// Creates the table. Planks overlap at their ends, so balls find no gap.
 static void add_table(struct stage *stage) {
     for (int i = 0; i < 7; i++) {
         add_cushion(stage, 68 + 84 * i, 30, 0);

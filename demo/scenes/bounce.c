@@ -1,6 +1,7 @@
 /* bounce.c - a ball and a crate fall on each of six planks, restitution 0 to 1.
  *
- * Invariant: a plank and what falls on it have the same restitution, so their average is it too.
+ * Invariant: a plank and the bodies above it have the same restitution, so their average is the
+ * same.
  *
  * SPDX-License-Identifier: Zlib
  */

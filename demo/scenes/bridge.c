@@ -1,8 +1,6 @@
-/* bridge.c - a bridge of light bricks on hinges, over which a cart a thousand times as heavy as a
- * brick goes there and back.
+/* bridge.c - a cart goes there and back over a bridge of bricks a thousand times lighter.
  *
- * Invariant: the cart is a box on two wheels, pinned by hinges and driven by motors: nothing else
- * moves it.
+ * Invariant: the cart is a box on two wheels, pinned with hinges; motors alone move it.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,10 +10,10 @@ enum { PLANKS = 14, PAUSE = 200, BALLS = 2 };
 
 static const double deck = 192, left = 96, right = 544;
 
-/// Density of the bricks: the cart weighs a thousand of them.
+/// Density of the bricks; the cart weighs as much as a thousand
 static const double light = 0.00135;
 
-/// Of the wheels [rad/s]: at 12 px that is 60 px/s.
+/// Angular velocity of the wheels [rad/s]; at 12 px that is 60 px/s
 static const double speed = 5;
 
 struct traffic {
@@ -76,7 +74,7 @@ static void setup(struct stage *stage) {
     if (it) add_cart(stage, it);
 }
 
-/// At an end of the way the motors turn round.
+/// Reverses the motors at an end of the way.
 static void turn_round(struct stage *stage, const struct traffic *it) {
     double x = pv_body_get_position(stage->world, it->box).x, way = x > 540  ? -speed
                                                                     : x < 96 ? speed
@@ -85,7 +83,7 @@ static void turn_round(struct stage *stage, const struct traffic *it) {
         pv_joint_set_motor_speed(stage->world, it->motors[i], way);
 }
 
-/// Light and smooth, so that wheels push it and do not climb it.
+/// Creates a ball, light and smooth, so wheels push it and do not climb it.
 static void drop_ball(struct stage *stage, double x) {
     pv_body_def def = pv_body_def_default();
     def.position = (pv_vec2){x, 40};

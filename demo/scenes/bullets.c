@@ -1,6 +1,6 @@
 /* bullets.c - volleys at four speeds against sheets of one and two pixels; none passes.
  *
- * Invariant: a lane is open behind its sheets, so that what passed would be seen there.
+ * Invariant: a lane is open behind its sheets, so a bullet that passed would be seen there.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,10 +13,10 @@
 
 static const double speeds[LANES] = {1000, 4000, 16000, 32000};
 
-/// Height of a lane with its floor, and of the floor [px].
+/// Height of a lane with its floor, and of the floor [px]
 static const double lane_height = 88, floor_height = 32;
 
-/// One flies left and one right from the middle of the lane.
+/// Fires two bullets from the middle of the lane, to the left and to the right.
 static void add_bullets(struct stage *stage, double away, double y, double speed) {
     for (int side = -1; side <= 1; side += 2) {
         pv_body_id bullet =

@@ -1,6 +1,6 @@
 /* cards.c - a house of cards of five rows, each card two pixels thick.
  *
- * Invariant: the cards begin where they should stay, with a hair of air between them.
+ * Invariant: the cards begin where they should stay, with a narrow gap between them.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,10 +10,10 @@
 
 static const double quarter_turn = 1.57079632679489662;
 
-/// Of a leaning card from the vertical: 25 degrees [rad].
+/// Angle of a leaning card to the vertical: 25 degrees [rad]
 static const double lean = 0.43633231299858239;
 
-/// Between cards at the start, and between the tops of a row [px].
+/// Gap between cards at the start, and distance between the tops of a row [px]
 static const double air = .05, pitch = 32.25;
 
 static const double ground = 164;
@@ -23,7 +23,7 @@ static void add_card(struct stage *stage, double x, double y, double angle) {
     stage_set_surface(stage->world, card, 0, .7, .7);
 }
 
-/// Two cards that lean on each other over x; bottom is what they stand on.
+/// Creates two cards that lean on each other over x and stand at bottom.
 static void add_pair(struct stage *stage, double x, double bottom) {
     pv_rotation r = pv_rotation_from_angle(lean);
     double across = 16 * r.s + r.c + air, up = 16 * r.c + r.s + air;

@@ -1,7 +1,6 @@
 /* castle.c - a cannon shoots holes into a castle until its towers fall.
  *
- * Invariant: every stone stands when the scene begins, and only pixels that a ball bit out are
- * gone.
+ * Invariant: every stone stands when the scene begins, and only pixels that a ball carved are gone.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,7 +17,7 @@ enum { PACE = 84, DUST_LIFE = 70 };
 
 static const double ground = 688;
 
-/// Radius of what a ball bites out first [px], and how fast balls fly to the right [px/s].
+/// Radius of a ball's first bite [px], and speed of balls to the right [px/s]
 static const double bite = 23, swift = 820;
 
 static const pv_vec2 muzzle = {118, 600};
@@ -48,13 +47,13 @@ static void paint_stones(pv_image *image, pv_rect part, uint32_t seed) {
             props_dot(image, x, y, stone_color(seed, x, y));
 }
 
-/// Gaps between battlements.
+/// Cuts the gaps between battlements.
 static void notch(pv_image *image, int width, int deep) {
     for (int x = width; x + width <= image->width; x += 2 * width)
         props_bar(image, (pv_rect){x, 0, width, deep}, 0);
 }
 
-/// An arch that is open, in a frame of darker stone.
+/// Paints an open arch in a frame of darker stone.
 static void paint_arch(pv_image *image, double middle, int sill, int half, int high) {
     for (int y = sill - high - 4; y < sill; y++)
         for (int x = (int)middle - half - 4; x <= middle + half + 4; x++) {
@@ -96,14 +95,14 @@ static pv_body_id put_soft(struct stage *stage, const char *name, pv_image *imag
     return stage_soften(stage, stage_put(stage, sprite, def), &fracture);
 }
 
-/// Puts it so that its picture's lower edge is there.
+/// Moves a body so that its lower edge is at bottom.
 static void stand(struct stage *stage, pv_body_id body, double bottom) {
     pv_box box = pv_body_get_bounds(stage->world, body);
     pv_vec2 at = pv_body_get_position(stage->world, body);
     pv_body_set_position(stage->world, body, (pv_vec2){at.x, at.y + bottom - box.max.y});
 }
 
-/// A wall with a gate and windows, all of one piece.
+/// Creates a wall with a gate and windows, in one piece.
 static void add_wall(struct stage *stage, double left, int width, int height) {
     pv_image *image = props_picture(stage, width, height);
     if (!image) return;
@@ -114,7 +113,7 @@ static void add_wall(struct stage *stage, double left, int width, int height) {
     stand(stage, put_soft(stage, "wall of stones", image, left), ground);
 }
 
-/// A tower of one piece; returns its top.
+/// Creates a tower in one piece; returns its top.
 static double add_tower(struct stage *stage, double left, int width, int height) {
     pv_image *image = props_picture(stage, width, height);
     if (!image) return ground;
@@ -134,7 +133,7 @@ static void add_block(struct stage *stage, double left, double bottom, int width
     stand(stage, put_soft(stage, "block", image, left), bottom);
 }
 
-/// A tower of blocks in courses that bind each other; returns its top.
+/// Creates a tower of blocks whose courses overlap; returns its top.
 static double add_stack(struct stage *stage, double left, int courses) {
     for (int row = 0; row < courses; row++) {
         double bottom = ground - 33 * row;
@@ -209,7 +208,7 @@ static void setup(struct stage *stage) {
 
 /* ---- shooting ---- */
 
-/// Returns what velocity takes a ball from the muzzle to a place.
+/// Returns the velocity that takes a ball from the muzzle to a place.
 static pv_vec2 aim(const struct stage *stage, pv_vec2 at) {
     double time = (at.x - muzzle.x) / swift,
            fall = pv_world_get_gravity(stage->world).y * time * time / 2;

@@ -1,17 +1,16 @@
-/* cloth.c - a curtain of 30 by 30 threads, at which three balls are thrown; where it bears too much
- * it tears.
+/* cloth.c - three balls fly at a curtain of 30 by 30 threads, which tears under too much load.
  *
- * Invariant: what is torn was pulled by more than strength; nothing else is taken out.
+ * Invariant: each torn thread was pulled with more than its strength; no other is removed.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "scenes/scenes.h"
 
-/// Of each thread: how hard it resists stretching [mass/s^2] and where it tears [mass px/s^2]; the
+/// Resistance of a thread to stretching [mass/s^2], and force at which it tears [mass px/s^2]. The
 /// uppermost bear 2320.
 static const double stiffness = 5000, strength = 16000;
 
-/// Frames until the first ball is thrown, and between two.
+/// Frames until the first ball is thrown, and between two throws
 enum { FIRST = 90, PAUSE = 150, BALLS = 3 };
 
 struct curtain {

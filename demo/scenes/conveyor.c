@@ -1,8 +1,7 @@
-/* conveyor.c - belts carry what falls on them and sort it into bins, of which the bottoms open when
- * they are full.
+/* conveyor.c - belts sort objects into bins, which open at the bottom when they are full.
  *
- * Invariant: there are never more than MOST things; what falls out of the view comes again as
- * something else.
+ * Invariant: there are never more than MOST objects. Objects that fall out of the view are
+ * replaced.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,11 +11,11 @@
 
 enum { MOST = 64, BELTS = 5, BINS = 4 };
 
-/// Frames from one thing to the next, and after which one that is stuck goes; how many fill a bin,
-/// and how long it is shut if there is anything in it [frames].
+/// Frames between two objects, and until a stuck object is removed. FULL objects open a bin. With
+/// fewer inside, it opens after SHUT frames.
 enum { PACE = 60, LIFE = 4200, FULL = 4, SHUT = 420 };
 
-/// What things are made of; belts heed it.
+/// Categories of objects, which the belts distinguish
 enum { ROUND = 2, WOOD = 4, GOLD = 8, METAL = 16 };
 
 static const struct kind {
@@ -28,9 +27,9 @@ static const struct kind {
     {"ball_3", ROUND},     {"box_notched", METAL},
 };
 
-/// The first carries things to the second, that to one that climbs: what is round rolls down it.
-/// The fourth runs to the left under what is of wood, and to the right under all else. The fifth
-/// lets fall through what is of gold.
+/// Belts. The first leads to the second, and that to the third, which climbs. Round objects roll
+/// down it. The fourth runs to the left under wood and round objects, and to the right under
+/// others. The fifth lets golden objects fall through.
 static const struct {
     pv_vec2 middle;
     int length;
@@ -52,15 +51,15 @@ static const struct {
     {1152, "gear_small", 0x9cd0f0ffu},
 };
 
-/// A bin inside, and its walls [px].
+/// Inside of a bin, and its walls [px]
 static const double bin_top = 584, bin_wide = 112, bin_high = 84, wall = 8;
 
 struct bin {
     pv_body_id door, inside;
     struct board board;
-    /// In all
+    /// Number of all sorted objects
     int sorted;
-    /// Frames since it began to open; 0: it is shut
+    /// Frames since it began to open; 0: shut
     int open;
     /// Frames since it shut, or since it was empty
     int shut;
@@ -86,8 +85,8 @@ static bool is_either(const pv_presolve_contact *approach, pv_body_id body) {
     return is_same(approach->a, body) || is_same(approach->b, body);
 }
 
-/// The climber does not grip what is round; the sorter turns round under what is not for its right
-/// end.
+/// Adapts a contact to its belt. The climber does not grip round objects, and the sorter reverses
+/// under round and wooden ones.
 static pv_presolve_result sort(void *user_data, const pv_world *world,
                                pv_presolve_contact *approach) {
     const struct memory *memory = ((const struct stage *)user_data)->memory;
@@ -100,7 +99,7 @@ static pv_presolve_result sort(void *user_data, const pv_world *world,
     return PV_PRESOLVE_COLLIDE;
 }
 
-/// A post that bears a belt, to be seen behind all.
+/// Creates a post that bears a belt, behind all other bodies.
 static void add_post(struct stage *stage, double x, double top) {
     int height = (int)(stage->view.max.y - top);
     pv_image *image = props_picture(stage, 8, height);
@@ -138,7 +137,7 @@ static void add_wall(struct stage *stage, double left, double top, int width, in
     stage_put(stage, sprite, def);
 }
 
-/// A door that hangs by its left end.
+/// Creates a door that hangs at its left end.
 static pv_body_id add_door(struct stage *stage, double left) {
     int length = (int)bin_wide;
     pv_image *image = props_picture(stage, length, 10);
@@ -154,7 +153,7 @@ static pv_body_id add_door(struct stage *stage, double left) {
     return stage_put(stage, sprite, def);
 }
 
-/// Counts what comes in, and looks like the bin's dark inside.
+/// Creates the sensor that counts arrivals; its picture is the bin's dark inside.
 static pv_body_id add_inside(struct stage *stage, double left) {
     int width = (int)bin_wide, height = (int)bin_high;
     pv_image *image = props_picture(stage, width, height);
@@ -234,7 +233,8 @@ static void drop_thing(struct stage *stage, struct memory *memory, int place) {
     memory->next = stage_pick(stage, (int)(sizeof kinds / sizeof kinds[0]));
 }
 
-/// Takes out what fell out of the view or is stuck for ever; one that is left may come down anew.
+/// Destroys objects that fell out of the view or are stuck. A free place gets a new object from
+/// time to time.
 static void renew(struct stage *stage, struct memory *memory) {
     bool due = memory->frame % PACE == 0;
     for (int i = 0; i < MOST; i++) {
@@ -249,7 +249,7 @@ static void renew(struct stage *stage, struct memory *memory) {
     }
 }
 
-/// Frames in which a door goes down, until it goes up, and until it is shut.
+/// Frames after which a door is down, begins to go up, and is shut
 enum { DOWN = 24, UP = 100, UPPED = 148 };
 
 static double door_angle(int open) {
@@ -258,7 +258,7 @@ static double door_angle(int open) {
     return open < UP ? most : open < UPPED ? most * (UPPED - open) / (UPPED - UP) : 0;
 }
 
-/// Tells whether anything could be squeezed by a door that goes up.
+/// Tells whether a door that goes up could squeeze an object.
 static bool is_in_way(const struct stage *stage, double left) {
     pv_query_filter things = {.mask_bits = ROUND | WOOD | GOLD | METAL};
     pv_box box = {{left, bin_top + bin_high}, {left + bin_wide, bin_top + bin_high + bin_wide}};

@@ -1,6 +1,6 @@
 /* cubes.c - cubes of four particles and six beams on the left, the same as sprites on the right.
  *
- * Invariant: both sides begin alike, but that every other loose cube on the left meets others by
+ * Invariant: both sides begin alike, except that every other loose cube on the left collides with
  * discs. Static friction above 0.36 holds on the slope.
  *
  * SPDX-License-Identifier: Zlib
@@ -14,31 +14,31 @@
 static const double half_turn = 3.14159265358979323846;
 static const double ground = 688, side = 32;
 
-/// Under what lies on the slope, for sprites rest so far above it [px].
+/// Gap under objects on the slope, as sprites rest this high above it [px]
 static const double air = .02;
 
-/// Between the middles of the cubes of a row [px].
+/// Distance between the middles of the cubes of a row [px]
 static const double pitch = 34;
 
-/// Where the right side begins [px].
+/// Left edge of the right side [px]
 static const double right = 640;
 
-/// Of the slope: its angle [rad], where it begins and how long and thick it is [px], its friction.
+/// Angle of the slope [rad], its top, length and thickness [px], and its friction
 static const double tilt = 0.34906585039886592;
 static const pv_vec2 top = {50, 70};
 static const double length = 480, thickness = 16, rough = .4;
 
-/// Which side is filled, and how its cubes are made.
+/// Side to fill, and kind of its cubes
 struct half {
     struct stage *stage;
     double left;
     bool sprites;
-    /// Of the loose ones [rad]
+    /// Angles of the loose cubes [rad]
     const double *angles;
 };
 
 struct cube {
-    /// In its half [px]
+    /// Place in its half [px]
     pv_vec2 at;
     double angle, friction;
     pv_polygon_collider hull;
@@ -50,7 +50,7 @@ static const struct stage_paint discs = {
     .skin = 0x6fb3d8ff, .beam = STAGE_BEAM, .dot = STAGE_BOUNDARY};
 static const struct stage_paint stone = {.skin = 0x5a6070ff, .stroke = STAGE_BOUNDARY, .width = 1};
 
-/// Puts a rectangle of particles; mass as pv_polygon_def has it.
+/// Creates a rectangle of particles; its mass is the one of pv_polygon_def.
 static pv_polygon_id add_box(struct stage *stage, pv_vec2 at, double angle, pv_vec2 size,
                              pv_polygon_def def) {
     static const pv_vec2 unit[4] = {{-.5, -.5}, {.5, -.5}, {.5, .5}, {-.5, .5}};
@@ -74,7 +74,7 @@ static void add_polygon(const struct half *half, const struct cube *cube, pv_vec
                         cube->hull == PV_POLYGON_COLLIDER_CIRCLES ? discs : edges);
 }
 
-/// Friction 0 leaves it at its default.
+/// Creates a cube; friction 0 means the default.
 static void add_cube(const struct half *half, struct cube cube) {
     pv_vec2 at = {half->left + cube.at.x, cube.at.y};
     if (!half->sprites) {
@@ -88,7 +88,7 @@ static void add_cube(const struct half *half, struct cube cube) {
     stage_add_def(half->stage, "crate", def);
 }
 
-/// The point so far down the slope and above it.
+/// Returns the point at a distance down the slope and above it.
 static pv_vec2 slope_point(double down, double above) {
     pv_rotation r = pv_rotation_from_angle(tilt);
     return (pv_vec2){top.x + r.c * down + r.s * above, top.y + r.s * down - r.c * above};
@@ -113,8 +113,8 @@ static void add_slope(const struct half *half) {
                         add_box(half->stage, at, tilt, (pv_vec2){length, thickness}, def), stone);
 }
 
-/// One cube that stays and, below it, one that slides: friction is the mean of a cube's and the
-/// slope's.
+/// Creates a cube that stays and, below it, one that slides. Friction is the mean of a cube's and
+/// the slope's.
 static void fill_slope(const struct half *half) {
     pv_vec2 holds = slope_point(140, 70), slides = slope_point(330, 70);
     add_slope(half);
@@ -137,7 +137,7 @@ static void add_heaps(const struct half *half) {
                     half->sprites ? "sprites" : "polygons");
 }
 
-/// They fall; every other one on the left has discs.
+/// Creates the falling cubes; every other one on the left collides with discs.
 static void add_loose(const struct half *half) {
     for (int i = 0; i < LOOSE; i++)
         add_cube(

@@ -1,6 +1,6 @@
-/* dig.c - bombs dig into hills with caves, and what is undermined falls.
+/* dig.c - bombs dig into hills with caves, and undermined parts fall.
  *
- * Invariant: the rock at the bottom stays, and so there is always something to fall on.
+ * Invariant: the rock at the bottom stays, so there is always a ground to fall on.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,7 +14,7 @@
 
 enum { WIDE = 1500, HIGH = 700, ROCK = 16, THINGS = 44, BOMBS = 4 };
 
-/// From one bomb to the next, and until it goes off [frames]; of what it digs [px].
+/// Frames between two bombs and until a bomb explodes, and radii of its hole [px]
 enum { PACE = 40, FUSE = 100 };
 static const double bite_least = 30, bite_most = 52;
 
@@ -35,14 +35,15 @@ static double surface_at(uint32_t seed, double x) {
     return 150 + 320 * hills + 34 * (bumps - .5);
 }
 
-/// Caves wind along where a noise is at its mean, and are wider deeper down.
+/// Tells whether a point is in a cave. Caves wind along the mean of a noise, wider at greater
+/// depths.
 static bool is_cave(uint32_t seed, double x, double y, double depth) {
     double winding = texture_rough(seed + 20, x / 150, y / 84, 3) - .5;
     double wide = .022 + .00016 * (depth < 200 ? depth : 200);
     return depth > 16 && fabs(winding) < wide;
 }
 
-/// In a few steps, as pixels are drawn by hand.
+/// Rounds a share to a few steps, for the shades of pixel art.
 static double stepped(double share) { return floor(share * 16) / 16; }
 
 static uint32_t soil_color(uint32_t seed, int x, int y, double depth) {
@@ -99,7 +100,7 @@ static void add_rock(struct stage *stage) {
 
 /* ---- what is on them ---- */
 
-/// Returns how far down the first solid pixel is.
+/// Returns the height of the first solid pixel.
 static double top_at(const struct stage *stage, double x) {
     pv_cast_hit hit = {.point = {x, HIGH}};
     pv_world_cast_ray(stage->world, (pv_vec2){x, 0}, (pv_vec2){x, HIGH}, PV_CAST_CLOSEST, NULL,
@@ -120,7 +121,7 @@ static void add_things(struct stage *stage) {
     }
 }
 
-/// A ball of iron with a fuse.
+/// Paints an iron ball with a fuse.
 static struct sprite *paint_bomb(struct stage *stage) {
     pv_image *image = props_picture(stage, 22, 26);
     for (int y = 0; image && y < 26; y++)

@@ -1,17 +1,17 @@
 /* dominoes.c - three rows of dominoes, close, wider and down a flight of stairs; the first of each
  * is pushed.
  *
- * Invariant: all stand at rest but the first of each row, so that what falls was hit. Dominoes are
- * slippery and what they stand on is rough: friction is 0.2 between two and 0.5 below.
+ * Invariant: all dominoes stand at rest except the first of each row, so every fall follows from a
+ * hit. Dominoes are slippery and their ground is rough: friction is 0.2 between two and 0.5 below.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "scenes/scenes.h"
 
-/// Momentum for its mass that tips a domino over when it is given at the top [px/s].
+/// Momentum per mass that tips a domino over, given at its top [px/s]
 static const double push = 40;
 
-/// Where the first of each row stands [px].
+/// Place of the first domino of each row [px]
 static const double first = 48;
 
 static void add_rough(struct stage *stage, const char *sprite, double left, double top) {
@@ -36,7 +36,7 @@ static void add_row(struct stage *stage, double bottom, double pitch, const char
     for (double x = first + pitch; x < 1240; x += pitch) add_domino(stage, x, bottom);
 }
 
-/// At pitch 32: fourteen above, one on each of ten steps of 8 px, thirteen below.
+/// Creates dominoes at pitch 32: fourteen above, one on each of ten steps of 8 px, thirteen below.
 static void add_stairs(struct stage *stage, double top) {
     for (int i = 0; i < 3; i++) add_rough(stage, "floor", -800, top + 32 * i);
     add_rough(stage, "stairs", 480, top);

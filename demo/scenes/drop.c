@@ -1,6 +1,6 @@
-/* drop.c - sixty things of all shapes rain on a hilly ground with caves, and come to rest.
+/* drop.c - sixty bodies of all shapes rain on a hilly ground with caves, and come to rest.
  *
- * Invariant: nothing is put where it overlaps, and nothing can leave sideways.
+ * Invariant: no body begins in an overlap, and none can leave sideways.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,6 +1,6 @@
 /* garden.c - trees and grass in a wind that comes in gusts, and a ball that rolls through.
  *
- * Invariant: how it has grown comes from the stage's dice; how it sways from the wind alone.
+ * Invariant: the stage's random numbers decide the growth; the wind alone decides the motion.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,7 +10,7 @@ enum { TREES = 4 };
 
 static const double ground = 328;
 
-/// x and height [px].
+/// Place along x, and height [px]
 static const double trees[TREES][2] = {{90, 190}, {230, 120}, {400, 230}, {560, 150}};
 
 static const uint32_t leaves[TREES] = {0x5a9a38ff, 0x88b040ff, 0x3c8444ff, 0xb07c30ff};

@@ -1,6 +1,6 @@
 /* hair.c - a hundred strands of hair on a head that moves and turns.
  *
- * Invariant: strands are pinned to the head's material and driven by nothing else.
+ * Invariant: strands are pinned to pixels of the head, which alone drives them.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,10 +10,10 @@ enum { STRANDS = 100 };
 
 static const pv_vec2 middle = {160, 76};
 
-/// How far from the middle of the head hair begins [px]; from ear to ear [rad].
+/// Distance of the roots from the middle of the head [px], and angle from ear to ear [rad]
 static const double scalp = 17.2, parting = 4.2;
 
-/// Colors of the strands, from root to root.
+/// Colors of the strands, from root to root
 static const uint32_t colors[] = {0x5a3418ff, 0x6e4420ff, 0x7c5028ff, 0x4a2a14ff};
 
 struct dancer {
@@ -53,7 +53,7 @@ static void setup(struct stage *stage) {
     for (int i = 0; i < STRANDS; i++) add_strand(stage, it->head, i);
 }
 
-/// Returns where the head is at a time, and how it is turned.
+/// Returns the place of the head at a time, and its angle.
 static pv_vec2 dance(double time, double *angle) {
     double swell = time < 2 ? time / 2 : 1;
     *angle = 0.9 * swell * pv_rotation_from_angle(2.3 * time).s;

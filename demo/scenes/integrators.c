@@ -1,7 +1,7 @@
 /* integrators.c - a point on a spring goes round, stepped in four ways, evenly and unevenly, over
  * the exact ellipse.
  *
- * Invariant: all particles are pinned: they show where motions are, and where they were.
+ * Invariant: all particles are pinned; they show present and past places of motions.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,16 +15,16 @@
 #define CURVE 120
 #define TRACK 180
 
-/// Steps until all begins anew.
+/// Number of steps until a restart of all motions
 #define STEPS 900
 
-/// Of a panel and of the exact ellipse [px].
+/// Size of a panel, and half axes of the exact ellipse [px]
 static const double width = 1280 / 3.0, height = 348, wide = 110, high = 64;
 
-/// Angular frequency of the spring [1/s].
+/// Angular frequency of the spring [1/s]
 static const double omega = 6;
 
-/// Where what is not to be seen waits [px].
+/// Place of hidden particles [px]
 static const pv_vec2 aside = {-400, -400};
 
 struct panel {
@@ -43,10 +43,10 @@ static const struct panel panels[PANELS] = {
     {"corrected, uneven steps", 0x58c8ffff, PV_PAPER_INTEGRATOR_CORRECTED_VERLET, true},
 };
 
-/// One of them on its way.
+/// Motion of a panel
 struct ride {
     pv_paper_motion motion;
-    /// [s]
+    /// Time of the motion [s]
     double time;
     pv_particle_id track[TRACK], exact, head;
 };
@@ -60,7 +60,7 @@ static pv_vec2 middle_of(int panel) {
     return (pv_vec2){width * (panel % 3 + 0.5), height * (panel / 3 + 0.5) + 20};
 }
 
-/// Returns where the spring has the point after a time, from the middle of a panel.
+/// Returns the exact place of the point at a time, from the middle of a panel.
 static pv_vec2 exact_at(double time) {
     pv_rotation r = pv_rotation_from_angle(omega * time);
     return (pv_vec2){wide * r.c, high * r.s};
@@ -126,7 +126,7 @@ static bool is_inside(pv_vec2 p) {
     return p.x > -width / 2 && p.x < width / 2 && p.y > 40 - height / 2 && p.y < height / 2;
 }
 
-/// Shows a point of a panel, if it is there.
+/// Shows a point of a panel if it is inside; otherwise hides it.
 static void show(struct stage *stage, pv_particle_id dot, int panel, pv_vec2 p) {
     pv_vec2 at = middle_of(panel);
     pv_particle_set_position(stage->world, dot,

@@ -1,8 +1,7 @@
-/* oneway.c - platforms that are open from below: pistons throw things up through them, and on them
- * they land.
+/* oneway.c - pistons throw bodies up through one-way platforms, on which they land.
  *
- * Invariant: the platforms that move are driven along their paths by the frame alone; those that
- * let go do it by pre-solve.
+ * Invariant: moving platforms follow their paths from the frame alone. Platforms that let go do it
+ * in presolve.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,22 +15,22 @@
 
 enum { PISTONS = 3, PLATFORMS = 9, THINGS = 30 };
 
-/// Pistons: their tops when they are down and how wide they are; the ground falls to them on both
-/// sides [px].
+/// Tops of lowered pistons, width and height of a piston; the ground slopes to them on both sides
+/// [px]
 static const double low = 664, piston_wide = 112, piston_high = 130;
 static const double piston_x[PISTONS] = {200, 640, 1080};
 
-/// Frames from one stroke to the next, of a stroke, and back.
+/// Frames from stroke to stroke, of a stroke, and of the way back
 enum { CYCLE = 150, STROKE = 5, BACK = 45 };
 
-/// Of a platform that lets go: how many it bears, frames that it bears them, and frames that it is
-/// open.
+/// Number of bodies that a platform bears, frames until it then lets go, and frames for which it is
+/// open
 enum { BEARS = 2, PATIENCE = 150, OPEN = 50 };
 
 static const struct {
-    /// It goes so far to either side [px]
+    /// Middle of its path, and greatest displacement to either side [px]
     pv_vec2 middle, way;
-    /// Of the way [s]; 0: it stands
+    /// Angle [rad], and period of the path [s]; period 0: it stands
     double angle, period;
     int length;
     bool lets_go;
@@ -46,7 +45,7 @@ static const struct {
 struct platform {
     pv_body_id body;
     struct sprite *sprite;
-    /// Frames since it bears as many as it can
+    /// Frames since it bears as many bodies as it can
     int loaded;
     /// Frames until it is shut again
     int open;
@@ -76,7 +75,7 @@ static double ground_at(double x) {
     return rise < -2 ? -60 : rise < 0 ? 0 : rise * .3;
 }
 
-/// Stone that falls to the pistons, with holes for them.
+/// Creates the ground: stone that slopes to the pistons, with holes for them.
 static void add_ground(struct stage *stage) {
     const struct sprite *tile = stage_load(stage, "tile");
     const int top = 600;
@@ -99,7 +98,8 @@ static void add_ground(struct stage *stage) {
     stage_put(stage, sprite, def);
 }
 
-/// Arrows show which way it is open; one that lets go is yellow, and red while it is open.
+/// Paints a platform. Arrows show its open direction. Its color tells whether it lets go and
+/// whether it is open.
 static void paint_platform(pv_image *image, uint32_t color) {
     if (!image) return;
     for (int y = 0; y < image->height; y++)
@@ -154,7 +154,7 @@ static bool is_same(pv_body_id a, pv_body_id b) {
     return a.index == b.index && a.generation == b.generation;
 }
 
-/// Returns what lies on a platform that lets go falls through it.
+/// Lets bodies on an open platform fall through it.
 static pv_presolve_result let_go(void *user_data, const pv_world *world,
                                  pv_presolve_contact *approach) {
     const struct memory *memory = ((const struct stage *)user_data)->memory;
@@ -197,7 +197,7 @@ static void keys(struct stage *stage, unsigned held) {
                                 (pv_vec2){wind.x * pv_body_get_mass(stage->world, body), 0});
 }
 
-/// Where nothing is to be seized, a ball is thrown up.
+/// Throws a ball up, unless a body there can be grabbed.
 static bool press(struct stage *stage, pv_vec2 at) {
     if (stage_is_body(pv_world_pick_body(stage->world, at))) return false;
     pv_body_def def = pv_body_def_default();
@@ -253,7 +253,7 @@ static void tend(struct stage *stage, struct platform *platform, int which) {
         paint_platform(platform->sprite->image, color_of(which, platform->open > 0));
 }
 
-/// Up at full speed, and slowly back.
+/// Moves a piston up at full speed, and slowly back.
 static void stroke(struct stage *stage, struct piston *piston, double x) {
     if (++piston->clock > CYCLE) {
         piston->clock = 0;

@@ -1,4 +1,4 @@
-/* particles.c - thousands of particles rain on a planet, a wheel and hills; what rests is taken up
+/* particles.c - thousands of particles rain on a planet, a wheel and hills; particles at rest begin
  * again.
  *
  * Invariant: there are never more than MOST of them.
@@ -7,28 +7,30 @@
  */
 #include "scenes/scenes.h"
 
-/// Particles in all, and how many start to fall before a step.
+/// Number of all particles, and of particles that start to fall before a step
 #define MOST 4000
 #define RATE 20
 
-/// Where the rain begins, how fast, and above what height nothing is taken up again [px], [px/s].
+/// Height and speed of the rain's start, and height above which no particle begins again [px],
+/// [px/s], [px]
 static const double cloud = -10, speed = 60, highest = 60;
 
-/// Of those that bounce by the same way.
+/// Colors of the particles, one for each way of bouncing
 static const uint32_t colors[] = {0xf4fbffff, 0x9ad8ffff, 0xffe9a0ff};
 
 struct memory {
     pv_composite_id kinds[3];
 };
 
-/// Slower things rest [px/s].
+/// Speed below which a particle is at rest [px/s]
 static const double rest = 4;
 
 static pv_vec2 drop_place(struct stage *stage) {
     return (pv_vec2){stage_uniform(stage, 20, 1260), cloud - stage_uniform(stage, 0, 20)};
 }
 
-/// They bounce in turns by the touch, by swapping and by reflection.
+/// Creates a particle. They bounce in turns with contacts, with swapped places, and with
+/// reflection.
 static void add_drop(struct stage *stage, int index) {
     pv_particle_def def = pv_particle_def_default();
     def.position = drop_place(stage);

@@ -1,6 +1,6 @@
-/* pile.c - two hundred hollow and pointed toys are poured into a bucket and hook into each other.
+/* pile.c - two hundred hollow and pointed toys fall into a bucket and hook into each other.
  *
- * Invariant: they begin in a column above the bucket, each in a cell of its own, turned at random.
+ * Invariant: they begin in a column above the bucket, each in its own cell at a random angle.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,10 +11,10 @@
 
 static const double half_turn = 3.14159265358979323846;
 
-/// Holds the largest toy at any angle [px].
+/// Side of a cell, large enough for any toy at any angle [px]
 static const double cell = 60;
 
-/// The small ones stand twice.
+/// Toys, the small ones twice
 static const char *const toys[] = {
     "star_small",     "star_small",     "ring_small",     "ring_small",
     "gear_small",     "gear_small",     "letter_c_small", "letter_c_small",

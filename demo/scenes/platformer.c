@@ -1,8 +1,8 @@
-/* platformer.c - a character runs, climbs, jumps, rides and pushes through a level, by itself until
- * an arrow is pressed.
+/* platformer.c - a character runs, climbs, jumps, rides and pushes through a level. It plays alone
+ * until an arrow is pressed.
  *
- * Invariant: the hero is a mover with a body; where it goes comes from the keys alone, the player's
- * or its own.
+ * Invariant: the hero is a mover with a body. Keys alone decide its motion, the player's or its
+ * own.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,7 +17,7 @@
 
 enum { COLUMNS = 60, ROWS = 34, TILE = 16, TILES = 9, COINS = 26, SPARKS = 64, BOX = 30 };
 
-/// Of the hero's sheet, to the right and to the left.
+/// Frames of the hero's sheet, which faces right and left
 enum {
     FRAMES = 11,
     STANDS = 0,
@@ -30,12 +30,12 @@ enum {
     HIGH = 32
 };
 
-/// Of the hero [px/s], [px/s^2]; how long after it left the ground it may jump, and before it lands
-/// asks for it [frames].
+/// Speeds and accelerations of the hero [px/s], [px/s^2]. It may jump up to GRACE frames after it
+/// left the ground. A key for a jump counts up to GRACE frames before the landing.
 static const double run = 150, jump = 410, weight = 1000, grip = 1400, air_grip = 800;
 enum { GRACE = 6 };
 
-/// Frames without an arrow until it plays by itself, and after which it gives up a leg of its way.
+/// Frames without an arrow until it plays alone, and after which it gives up a leg of its way
 enum { IDLE = 300, PATIENCE = 700 };
 
 static const char *const level[ROWS] = {
@@ -75,15 +75,15 @@ static const char *const level[ROWS] = {
     "################################..................##########",
 };
 
-/// Of each tile how high it is at its left and its right end [px].
+/// Heights of each tile at its left and its right end [px]
 static const struct {
     char letter;
     int left, right;
 } tiles[TILES] = {{'.', 0, 0},  {'#', 16, 16}, {'/', 0, 16}, {'\\', 16, 0}, {'a', 0, 8},
                   {'b', 8, 16}, {'c', 16, 8},  {'d', 8, 0},  {'h', 8, 8}};
 
-/// Left ends, tops and lengths of what is open from below; the moving platform's middle, way and
-/// period [px], [s].
+/// Left ends, tops and lengths of one-way shelves; middle, way and period of the moving platform
+/// [px], [s]
 static const double shelves[4][3] = {
     {864, 368, 80}, {752, 304, 80}, {864, 240, 80}, {380, 208, 80}};
 static const pv_vec2 ferry_middle = {656, 437};
@@ -96,17 +96,17 @@ static const pv_vec2 coins[COINS] = {
     {540, 146}, {420, 250}, {380, 262}, {328, 246}, {220, 266},
 };
 
-/// How a leg of the way is gone, and what ends it.
+/// Ways to go along a leg, each with its end
 enum how {
-    /// To x
+    /// Walks to x
     WALK,
-    /// Jump once and steer to x; until it stands at y
+    /// Jumps once and steers to x, until it stands at y
     HOP,
-    /// Until the ferry is near x
+    /// Waits until the ferry is near x
     WAIT,
-    /// To the ferry's middle
+    /// Walks to the middle of the ferry
     BOARD,
-    /// Down through what is open from below, until it is below y
+    /// Goes down through one-way shelves, until it is below y
     SINK
 };
 
@@ -129,20 +129,20 @@ struct memory {
     const struct sprite *frames[2][FRAMES];
     pv_mover hero;
     struct keys keys;
-    /// 0: it looks to the right, 1: to the left
+    /// Direction in which it looks, 0: right, 1: left
     int side;
-    /// How far it has run [px]
+    /// Distance that it has run [px]
     double way;
-    /// Frames since it stood, and for which it will still want to jump
+    /// Frames since it stood, and frames for which a wish to jump remains
     int in_air, wishes;
     bool was_up;
     double was_x;
-    /// Frames that it has not moved on
+    /// Frames without progress
     int stuck;
     pv_body_id ferry, box, coins[COINS];
     struct belt belt;
     struct board board;
-    /// Coins
+    /// Numbers of taken and of remaining coins
     int taken, left;
     int frame, leg, patience, untouched;
     bool hopped;
@@ -170,7 +170,7 @@ static uint32_t tile_at(int column, int row) {
     return 0;
 }
 
-/// All tiles as one mask, so that nothing stumbles over an edge between two.
+/// Returns a single mask of all tiles, so that no object stumbles over an edge between two.
 static pv_mask *level_mask(void) {
     uint32_t map[COLUMNS * ROWS];
     pv_mask *masks[TILES];
@@ -224,7 +224,7 @@ static pv_body_id add_shelf(struct stage *stage, double left, double top, int le
     return stage_put(stage, sprite, def);
 }
 
-/// A little smaller than the pit that it is for; it never tilts.
+/// Creates a box a little smaller than its pit; it never tilts.
 static pv_body_id add_box(struct stage *stage) {
     pv_image *image = props_picture(stage, BOX, BOX);
     for (int y = 0; y < BOX; y++)
@@ -254,7 +254,7 @@ static pv_body_id add_coin(struct stage *stage, pv_vec2 at) {
     return stage_add_def(stage, "coin", def);
 }
 
-/// Beside the number of those that were taken.
+/// Creates a coin beside the number of taken coins.
 static void add_coin_sign(struct stage *stage) {
     pv_body_def def = pv_body_def_default();
     def.type = PV_BODY_STATIC;
@@ -277,7 +277,7 @@ static const struct sprite *load_frame(struct stage *stage, pv_mask *mask, int f
     return stage_keep(stage, "diver frame", image, pv_mask_retain(mask));
 }
 
-/// All frames share one mask, the same to both sides, so that no step of its own gets it stuck.
+/// Creates the hero. All frames share a symmetric mask, so no step of its own gets it stuck.
 static void add_hero(struct stage *stage, struct memory *memory) {
     pv_mask *mask = pv_mask_create(WIDE, HIGH, NULL, NULL);
     if (!mask) return;
@@ -299,7 +299,7 @@ static void add_hero(struct stage *stage, struct memory *memory) {
     memory->hero.body = stage_put(stage, memory->frames[0][STANDS], def);
 }
 
-/// Water where there is no ground.
+/// Creates water in the gap of the ground.
 static void add_water(struct stage *stage) {
     pv_image *image = props_picture(stage, 288, 44);
     pv_mask *mask = pv_mask_create(288, 44, NULL, NULL);
@@ -365,7 +365,7 @@ static void steer(struct memory *memory, double x, double slack) {
     memory->keys.right = memory->hero.position.x < x - slack;
 }
 
-/// Jumps once; when it has come down elsewhere, once more.
+/// Jumps once, and once more if it lands elsewhere.
 static void hop(struct memory *memory, const struct leg *leg) {
     const pv_mover *hero = &memory->hero;
     if (memory->hopped && hero->grounded && fabs(hero->position.y - leg->y) < 6)
@@ -409,7 +409,7 @@ static double towards(double from, double to, double most) {
     return from + (way > most ? most : way < -most ? -most : way);
 }
 
-/// A wish to jump is kept for some frames, and so is the right to.
+/// Tells whether the hero jumps now. A wish to jump and the right to it both last some frames.
 static bool wants_to_jump(struct memory *memory) {
     memory->in_air = memory->hero.grounded ? 0 : memory->in_air + 1;
     memory->wishes = memory->keys.up && !memory->was_up ? GRACE : memory->wishes - 1;
@@ -497,7 +497,7 @@ static void take_coins(struct stage *stage, struct memory *memory) {
     props_count(&memory->board, memory->taken);
 }
 
-/// When all coins are taken, or the hero has gone its way, the level is as it was.
+/// Restores the level, after all coins are taken or the hero has finished its way.
 static void restore(struct stage *stage, struct memory *memory) {
     memory->left = COINS;
     if (!pv_body_is_valid(stage->world, memory->box)) memory->box = add_box(stage);

@@ -1,7 +1,7 @@
 /* polygons.c - triangles, pentagons, boxes, angles and stars fall into a room whose walls follow
  * the window.
  *
- * Invariant: polygons only; the first four are the walls, all else can move.
+ * Invariant: there are only polygons; the first four are the walls, and all others can move.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,39 +13,39 @@
 
 static const double half_turn = 3.14159265358979323846;
 
-/// How much of a wall is to be seen, and how thick it is [px].
+/// Visible part of a wall, and its thickness [px]
 static const double rim = 12, thickness = 96;
 
-/// Walls come in by no more in a step, since what they press together has to part [px].
+/// Greatest displacement of inward walls in a step, as polygons between them need time to part [px]
 static const double pace = 6;
 
-/// From one pour to the next [step], and how fast what is poured comes in [px/s].
+/// Steps from one pour to the next, and speed of poured polygons [px/s]
 static const int interval = 3;
 static const double entry = 150;
 
-/// Of the arrows [px/s^2].
+/// Acceleration of the arrows [px/s^2]
 static const double push = 900;
 
-/// Sides of the smallest rectangle that is taken for one [px].
+/// Least sides of a rectangle that becomes a polygon [px]
 static const double thinnest = 6;
 
-/// What is poured reaches so far from its middle [px].
+/// Least and greatest radius of poured polygons [px]
 static const double least = 26, most = 48;
 
 enum kind { TRIANGLE, PENTAGON, BOX, ANGLE, STAR, KINDS };
 
 struct room {
     pv_polygon_id walls[4];
-    /// Where the walls are, and where the window wants them
+    /// Inside of the walls, and inside that the window wants
     pv_box inside, wanted;
     int steps, poured, spawned;
-    /// Of the rectangle that is drawn
+    /// First corner of the drawn rectangle
     pv_vec2 start;
 };
 
 /* Shapes */
 
-/// The outline of a kind about the origin, 1 from it at most.
+/// Returns the outline of a kind about the origin, with a radius of at most 1.
 static int trace(enum kind kind, pv_vec2 points[MOST_CORNERS]) {
     static const pv_vec2 angle[] = {{-.6, -.8}, {-.1, -.8}, {-.1, .3},
                                     {.6, .3},   {.6, .8},   {-.6, .8}};
@@ -66,7 +66,7 @@ static void add(struct stage *stage, const pv_vec2 *points, int count, pv_vec2 v
     pv_polygon_create(stage->world, &def, NULL);
 }
 
-/// Puts a kind of random size and turn.
+/// Creates a polygon of random size and angle.
 static void drop(struct stage *stage, enum kind kind, pv_vec2 at, double speed) {
     pv_vec2 points[MOST_CORNERS];
     double size = stage_uniform(stage, least, most);
@@ -80,9 +80,9 @@ static void drop(struct stage *stage, enum kind kind, pv_vec2 at, double speed) 
     add(stage, points, count, (pv_vec2){0, speed});
 }
 
-/* The room */
+/* Room */
 
-/// Of walls 0.
+/// Returns the mass of a polygon; 0 for walls.
 static double mass_of(const pv_world *world, pv_polygon_id polygon) {
     pv_particle_id corners[MOST_CORNERS];
     int count = pv_polygon_get_corners(world, polygon, corners, MOST_CORNERS);
@@ -95,12 +95,12 @@ static pv_box widened(pv_box box, double by) {
     return (pv_box){{box.min.x - by, box.min.y - by}, {box.max.x + by, box.max.y + by}};
 }
 
-/// Clockwise from the left upper one.
+/// Returns a corner of a box, clockwise from the upper left one.
 static pv_vec2 corner_of(const pv_box *box, int i) {
     return (pv_vec2){i == 1 || i == 2 ? box->max.x : box->min.x, i >= 2 ? box->max.y : box->min.y};
 }
 
-/// Walls are mitred like a picture's frame.
+/// Outlines a wall, mitered like the frame of a picture.
 static void outline_wall(pv_box inside, int side, pv_vec2 points[4]) {
     pv_box outside = widened(inside, thickness);
     int next = (side + 1) % 4;
@@ -135,7 +135,7 @@ static void move_walls(struct stage *stage, const struct room *room) {
     }
 }
 
-/// A place that is as far between the walls as it was.
+/// Returns the place with the same relative position between the new walls.
 static pv_vec2 carried(const pv_box *old, const pv_box *now, pv_vec2 at) {
     double x = (at.x - old->min.x) / (old->max.x - old->min.x);
     double y = (at.y - old->min.y) / (old->max.y - old->min.y);
@@ -152,7 +152,7 @@ static void shift(pv_world *world, pv_polygon_id polygon, pv_vec2 by) {
     }
 }
 
-/// Takes all that can move along with walls that come in.
+/// Moves all objects except walls along with walls that come in.
 static void carry(pv_world *world, const pv_box *old, const pv_box *now) {
     pv_polygon_id polygon = pv_world_get_next_polygon(world, (pv_polygon_id){0});
     for (; polygon.generation != 0; polygon = pv_world_get_next_polygon(world, polygon)) {
@@ -165,14 +165,14 @@ static void carry(pv_world *world, const pv_box *old, const pv_box *now) {
         pv_body_set_position(world, body, carried(old, now, pv_body_get_position(world, body)));
 }
 
-/// Returns what is in both.
+/// Returns the intersection of two boxes.
 static pv_box common(const pv_box *a, const pv_box *b) {
     return (pv_box){
         {a->min.x > b->min.x ? a->min.x : b->min.x, a->min.y > b->min.y ? a->min.y : b->min.y},
         {a->max.x < b->max.x ? a->max.x : b->max.x, a->max.y < b->max.y ? a->max.y : b->max.y}};
 }
 
-/// Out at once, in at a pace.
+/// Returns the next place of a wall: out at once, in with a limited pace.
 static double eased(double now, double wanted, double in) {
     double way = (wanted - now) * in;
     return way > pace ? now + pace * in : wanted;
@@ -199,9 +199,9 @@ static void resize(struct stage *stage, pv_box seen) {
     room->wanted = widened(seen, -rim);
 }
 
-/* The player */
+/* Player */
 
-/// The arrows push all that is not a wall: those have no mass.
+/// Pushes all polygons that have mass, which walls have not.
 static void keys(struct stage *stage, unsigned held) {
     double x = push * (((held & STAGE_RIGHT) != 0) - ((held & STAGE_LEFT) != 0));
     double y = push * (((held & STAGE_DOWN) != 0) - ((held & STAGE_UP) != 0));
@@ -224,8 +224,8 @@ static bool is_free(const pv_world *world, pv_box box) {
     return true;
 }
 
-/// Space drops a triangle, a pentagon and a box in turn, 1, 2 and 3 the one that is wanted, if
-/// there is room.
+/// Drops a polygon, if there is room. Space drops a triangle, a pentagon and a box in turn; 1, 2
+/// and 3 select one.
 static bool type(struct stage *stage, char key) {
     struct room *room = stage->memory;
     bool named = key >= '1' && key <= '3';
@@ -241,7 +241,7 @@ static double between(double x, double low, double high) {
     return x < low ? low : x > high ? high : x;
 }
 
-/// The rectangle from where the button went down to a point, within the walls.
+/// Returns the rectangle from the first corner to a point, within the walls.
 static pv_box rectangle(const struct room *room, pv_vec2 at) {
     pv_vec2 from = room->start;
     at.x = between(at.x, room->inside.min.x, room->inside.max.x);
@@ -250,7 +250,7 @@ static pv_box rectangle(const struct room *room, pv_vec2 at) {
                     {from.x > at.x ? from.x : at.x, from.y > at.y ? from.y : at.y}};
 }
 
-/// Over empty space a rectangle begins; what is there goes to the hand.
+/// Begins a rectangle over empty space. The hand takes an object that is there.
 static bool press(struct stage *stage, pv_vec2 at) {
     struct room *room = stage->memory;
     if (pv_world_pick_polygon(stage->world, at).generation != 0) return false;
@@ -270,7 +270,7 @@ static void release(struct stage *stage, pv_vec2 at) {
     add(stage, points, 4, (pv_vec2){0, 0});
 }
 
-/* The scene */
+/* Scene */
 
 static void setup(struct stage *stage) {
     stage_set_view(stage, 1280, 720);
@@ -288,7 +288,7 @@ static void setup(struct stage *stage) {
     add_walls(stage, room);
 }
 
-/// One in each column before any column has its next.
+/// Pours one polygon into each column before any column gets its next.
 static void pour(struct stage *stage, struct room *room) {
     int column = room->poured * 4 % COLUMNS;
     double x = stage->view.max.x * (column + .5) / COLUMNS;

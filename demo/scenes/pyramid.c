@@ -8,7 +8,7 @@
 
 #define BASE 20
 
-/// Between the middles of the crates of a row [px].
+/// Distance between the middles of the crates of a row [px]
 static const double pitch = 34;
 
 static void setup(struct stage *stage) {

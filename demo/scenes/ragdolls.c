@@ -1,6 +1,6 @@
 /* ragdolls.c - ragdolls tumble over wheels and pegs down onto stairs.
  *
- * Invariant: one falls after the other, from where the dice say; there are never more than ten.
+ * Invariant: one falls after the other, from random places; there are never more than ten.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -24,7 +24,7 @@ static pv_composite_id add_doll(struct stage *stage, int which) {
     return doll;
 }
 
-/// A wheel that turns at its own pace.
+/// Creates a wheel that turns at its own pace.
 static void add_wheel(struct stage *stage, const char *sprite, double x, double y, double spin) {
     pv_body_def def = pv_body_def_default();
     def.type = PV_BODY_KINEMATIC;

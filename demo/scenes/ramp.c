@@ -1,6 +1,6 @@
 /* ramp.c - the same crate and plank on four equal ramps of different friction.
  *
- * Invariant: a ramp and what lies on it have the same friction, so their average is it too. The
+ * Invariant: a ramp and the bodies on it have the same friction, so their average is the same. The
  * slope is 1/2: static friction above it holds.
  *
  * SPDX-License-Identifier: Zlib
@@ -10,10 +10,10 @@
 /// atan(1/2) [rad].
 static const double tilt = 0.46364760900080609;
 
-/// Between a ramp and what is laid on it, so that no pixel is shared [px].
+/// Gap between a ramp and a body on it, so that they share no pixel [px]
 static const double gap = .75;
 
-/// Static and kinetic friction of a ramp, and where its top is.
+/// Static and kinetic friction of a ramp, and place of its top
 struct lane {
     const char *label;
     double hold, slide;
@@ -27,7 +27,7 @@ static const struct lane lanes[] = {
     {"friction 0: races", 0, 0, {640, 528}},
 };
 
-/// Lays a sprite on the slope, its center down from the top and above the slope [px].
+/// Puts a sprite on the slope, with its center down from the top and above the slope [px].
 static void lay(struct stage *stage, const struct lane *lane, const char *sprite, double down,
                 double above) {
     pv_rotation along = pv_rotation_from_angle(tilt);

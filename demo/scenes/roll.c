@@ -1,7 +1,6 @@
-/* roll.c - balls roll down slopes and along the flat, each under a marker that moves by the
- * formula.
+/* roll.c - balls roll down slopes and along the flat, each under a marker that follows the formula.
  *
- * Invariant: a marker touches nothing; a disc rolls down with two thirds of g sin(angle), and so
+ * Invariant: a marker touches nothing. A disc rolls down with two thirds of g sin(angle), and so
  * does its marker.
  *
  * SPDX-License-Identifier: Zlib
@@ -10,27 +9,27 @@
 
 #define LANES 6
 
-/// Of the disc that has the 812 pixels of a ball [px].
+/// Radius of the disc with the 812 pixels of a ball [px]
 static const double radius = 16.0769;
 
-/// Between a ball and its slope at the start [px].
+/// Gap between a ball and its slope at the start [px]
 static const double air = .05;
 
-/// From the slope to the middle of a marker [px].
+/// Height of the middle of a marker above the slope [px]
 static const double marker_height = 44;
 
-/// From the top of a slope to where its ball begins [px].
+/// Distance from the top of a slope to the start of its ball [px]
 static const double start = 20;
 
 struct lane {
     const char *label, *sprite;
-    /// Of the slope, down to the right [rad]
+    /// Angle of the slope, down to the right [rad]
     double angle;
-    /// Its left end
+    /// Left end of the slope [px]
     pv_vec2 top;
-    /// How far down the ball gets from there [px]
+    /// Distance from there down to the end of the ball's way [px]
     double end;
-    /// At the start [px/s]
+    /// Speed at the start [px/s]
     double speed;
 };
 
@@ -43,7 +42,7 @@ static const struct lane lanes[LANES] = {
     {"flat, 150 px/s", "floor", 0, {400, 688}, 864, 150},
 };
 
-/// The point so far down a lane and above it.
+/// Returns the point at a distance down a lane and above it.
 static pv_vec2 lane_point(const struct lane *lane, double down, double above) {
     pv_rotation r = pv_rotation_from_angle(lane->angle);
     return (pv_vec2){lane->top.x + r.c * down + r.s * above,
@@ -92,7 +91,7 @@ static void setup(struct stage *stage) {
     stage_add_fence(stage, 720);
 }
 
-/// Gives a marker the mean velocity of the coming step, or what takes it to its end.
+/// Gives a marker the mean velocity of the coming step, or the velocity that takes it to its end.
 static void drive(pv_world *world, pv_body_id marker, const struct lane *lane) {
     pv_vec2 v = pv_body_get_velocity(world, marker), at = pv_body_get_position(world, marker);
     pv_vec2 end = lane_point(lane, lane->end, marker_height);
@@ -105,7 +104,7 @@ static void drive(pv_world *world, pv_body_id marker, const struct lane *lane) {
     pv_body_set_velocity(world, marker, (pv_vec2){speed * r.c, speed * r.s});
 }
 
-/// The markers are the kinematic bodies, in the order of the lanes.
+/// Drives the markers, which are the kinematic bodies in the order of the lanes.
 static void update(struct stage *stage) {
     int lane = 0;
     for (pv_body_id body = {0};

@@ -1,6 +1,6 @@
 /* sawmill.c - a belt carries logs under a saw, and the pieces fall into a bin.
  *
- * Invariant: the saw goes down only while the belt stands still, and takes the pixels that it
+ * Invariant: the saw goes down only while the belt stands still, and removes the pixels that it
  * covers.
  *
  * SPDX-License-Identifier: Zlib
@@ -15,21 +15,21 @@
 
 #define PI 3.14159265358979323846
 
-/// Frames in which the belt runs, and in which the saw goes down and up again; of dust.
+/// Frames for which the belt runs, for which the saw goes down and up again, and of dust
 enum { RUNS = 64, SAWS = 60, DUST_LIFE = 60 };
 
-/// Of a log [px].
+/// Sizes of a log [px]
 enum { LONG = 290, THICK = 40, BARK = 5 };
 
-/// Of the rod that bears the saw [px].
+/// Length of the rod that bears the saw [px]
 enum { ROD = 400 };
 
 static const double belt_top = 400, belt_speed = 96, blade_radius = 21;
 
-/// Where the middle of the saw is, up and down [px].
+/// Place of the middle of the saw, up and down [px]
 static const double saw_x = 560, raised = 250, lowered = 382;
 
-/// Of the bin: inside, and how many pieces fill it.
+/// Inside of the bin [px], and number of pieces that fill it. The others are frames of its door.
 static const double bin_left = 870, bin_right = 1160, bin_bottom = 660;
 enum { FULL = 15, OPENS = 30, OPEN = 130, SHUTS = 190 };
 
@@ -41,7 +41,7 @@ struct memory {
 
 /* ---- wood ---- */
 
-/// Grain runs along, bark around; knots are dark.
+/// Returns the color of a pixel of wood: grain along the log, bark around it, and dark knots.
 static uint32_t wood_color(uint32_t seed, int x, int y) {
     double grain = floor(texture_rough(seed, x / 60.0, y / 2.2, 3) * 12) / 12,
            knot = texture_noise(seed + 5, x / 30.0, y / 9.0);
@@ -63,7 +63,7 @@ static struct sprite *paint_log(struct stage *stage, uint32_t seed) {
     return stage_keep(stage, "log", image, NULL);
 }
 
-/// Lays a log on the belt.
+/// Puts a log on the belt.
 static void lay_log(struct stage *stage, double left) {
     pv_body_def def = pv_body_def_default();
     def.position = (pv_vec2){left + LONG / 2.0, belt_top - THICK / 2.0};
@@ -75,7 +75,7 @@ static void lay_log(struct stage *stage, double left) {
     stage_soften(stage, stage_put(stage, log, def), &fracture);
 }
 
-/// The next one comes out of sight, as soon as there is room.
+/// Creates the next log out of sight, as soon as there is room.
 static void feed(struct stage *stage) {
     pv_box room = {{-LONG - 40, belt_top - 60}, {-20, belt_top - 4}};
     pv_query_filter soft = {.mask_bits = STAGE_SOFT};
@@ -93,7 +93,7 @@ static void add_post(struct stage *stage, double x, double top, double bottom) {
     props_decor(stage, "post", image, x - 6, top, true);
 }
 
-/// A disc with teeth that point the way it turns.
+/// Paints a disc with teeth that point in its direction of rotation.
 static pv_image *paint_blade(struct stage *stage) {
     int size = 2 * (int)blade_radius;
     pv_image *image = props_picture(stage, size, size);
@@ -110,7 +110,7 @@ static pv_image *paint_blade(struct stage *stage) {
     return image;
 }
 
-/// A rod with a motor at its lower end.
+/// Paints a rod with a motor at its lower end.
 static pv_image *paint_rod(struct stage *stage) {
     pv_image *image = props_picture(stage, 26, ROD);
     for (int y = 0; image && y < ROD; y++)
@@ -166,7 +166,7 @@ static void setup(struct stage *stage) {
 
 /* ---- running ---- */
 
-/// 0 when the saw is up, 1 when it is down; it stays up for RUNS.
+/// Returns the depth of the saw: 0 up, 1 down. It stays up for RUNS frames.
 static double depth_of(int frame) {
     int into = frame % (RUNS + SAWS) - RUNS;
     if (into < 0) return 0;
@@ -197,13 +197,13 @@ static void run_belt(struct stage *stage, struct memory *memory, bool runs) {
     props_run(&memory->belt);
 }
 
-/// Returns how far open the door is, 0...1.
+/// Returns the open part of the door, 0...1.
 static double gap_of(int frame) {
     if (frame < OPENS) return (double)frame / OPENS;
     return frame < OPEN ? 1 : (double)(SHUTS - frame) / (SHUTS - OPEN);
 }
 
-/// The bottom of the bin slides away when it is full.
+/// Slides the bottom of the bin away when the bin is full.
 static void tend_bin(struct stage *stage, struct memory *memory) {
     pv_query_filter soft = {.mask_bits = STAGE_SOFT};
     pv_box inside = {{bin_left, 480}, {bin_right, bin_bottom + 30}};

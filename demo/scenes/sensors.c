@@ -1,7 +1,6 @@
-/* sensors.c - things fly through sensors of glass: what shares a pixel with one lights up, what is
- * in a hole does not.
+/* sensors.c - objects fly through glass sensors, and light up while they share pixels with one.
  *
- * Invariant: which sensors a thing is in comes from the events alone.
+ * Invariant: the sensors of an object follow from the events alone.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,10 +12,10 @@
 
 #define PI 3.14159265358979323846
 
-/// The last of the sensors is the searchlight, the one before counts goals.
+/// Numbers of objects. The last sensor is the searchlight; the one before counts goals.
 enum { SENSORS = 6, GOAL = 4, LIGHT = 5, KINDS = 7, THINGS = 26, SPARKS = 160 };
 
-/// Nothing may get slower or faster than this [px/s]; sparks live so many frames.
+/// Range of the speeds of objects [px/s], and frames of a spark
 static const double slowest = 90, fastest = 260;
 enum { SPARK_LIFE = 26 };
 
@@ -25,7 +24,7 @@ static const struct {
     int factor;
     pv_vec2 at;
     double spin;
-    /// Of itself; of what is in it
+    /// Color of the sensor, and color of objects in it
     uint32_t glass, light;
 } plans[SENSORS] = {
     {"ring", 4, {270, 210}, 0, 0x40c8ff70u, 0x40e0ffa0u},
@@ -42,28 +41,28 @@ static const char *const kinds[KINDS] = {"ball_small", "ball", "star_small", "ro
 struct thing {
     pv_body_id body;
     int kind;
-    /// How often it came less how often it went
+    /// Number of begins minus number of ends
     int in[SENSORS];
 };
 
 struct memory {
     pv_body_id sensors[SENSORS];
-    /// Empty, and with something in it
+    /// Sprites of each sensor: empty, and with an object in it
     struct sprite *glass[SENSORS][2];
-    /// Dim in the last row
+    /// Sprites in the light of each sensor; dim ones in the last row
     const struct sprite *lit[SENSORS + 1][KINDS];
     struct board boards[SENSORS];
     struct thing things[THINGS];
     pv_particle_id sparks[SPARKS];
-    /// Frame
+    /// Frames of the creation of sparks
     int born[SPARKS];
     int spark, frame, goals;
 };
 
 /* ---- pictures ---- */
 
-/// A cone of light that opens downwards from the middle of the upper edge; its mask is all of the
-/// cone.
+/// Returns a cone of light that opens downward from the middle of the upper edge. Its mask covers
+/// all of it.
 static struct sprite *light_of(struct stage *stage, uint32_t color) {
     const int width = 260, height = 560;
     pv_image *image = props_picture(stage, width, height);
@@ -80,7 +79,7 @@ static struct sprite *light_of(struct stage *stage, uint32_t color) {
     return stage_keep(stage, "light", image, mask);
 }
 
-/// A net between two posts.
+/// Returns a net between two posts.
 static struct sprite *goal_of(struct stage *stage, uint32_t color) {
     const int width = 60, height = 200;
     pv_image *image = props_picture(stage, width, height);
@@ -230,7 +229,7 @@ static void hear(struct stage *stage, struct memory *memory) {
 
 /* ---- showing ---- */
 
-/// A thing shines in the light of the first sensor that it is in.
+/// Shows each object in the light of the first sensor that it is in.
 static void show_things(struct stage *stage, struct memory *memory) {
     for (int i = 0; i < THINGS; i++) {
         struct thing *thing = &memory->things[i];
@@ -251,7 +250,7 @@ static void show_sensors(struct stage *stage, struct memory *memory) {
 
 /* ---- moving ---- */
 
-/// The searchlight hangs by its upper end.
+/// Turns the searchlight, which hangs at its upper end.
 static void turn_light(struct stage *stage, const struct memory *memory) {
     const struct sprite *glass = memory->glass[LIGHT][0];
     double turns = memory->frame * SCENE_STEP / 9,
@@ -263,7 +262,7 @@ static void turn_light(struct stage *stage, const struct memory *memory) {
     pv_body_move_to(stage->world, memory->sensors[LIGHT], at, angle, SCENE_STEP);
 }
 
-/// Keeps things at speeds that are good to look at.
+/// Keeps objects at speeds that are easy to watch.
 static void keep_pace(struct stage *stage, const struct thing *thing) {
     pv_vec2 v = pv_body_get_velocity(stage->world, thing->body);
     double speed = sqrt(v.x * v.x + v.y * v.y), wanted = speed < slowest ? slowest : fastest;

@@ -1,7 +1,6 @@
-/* shatter.c - iron balls break panes of glass and crates on shelves; a belt carries off what falls.
+/* shatter.c - iron balls break panes of glass and crates on shelves; a belt carries off the debris.
  *
- * Invariant: a shelf that was struck is tipped out after a while, and gets something new when it is
- * empty.
+ * Invariant: a struck shelf is tipped out after a while, and gets a new object when it is empty.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,11 +15,11 @@
 
 enum { SHELVES = 4, RAYS = 6, PACE = 120, DUST_LIFE = 60 };
 
-/// Of a shelf, from a strike on: it begins to tip, is down, comes up, is level, and tips again
-/// if anything came to lie on it [frames].
+/// Frames of a shelf after a hit: it begins to tip, is down, comes up, and is level. An object on
+/// it then makes it tip again.
 enum { TIPS = 140, DOWN = 165, LIFTS = 205, LEVEL = 230, AGAIN = 260 };
 
-/// Category of what cracks like a star.
+/// Category of bodies that crack like a star
 #define GLASS 0x20000000u
 
 static const double belt_top = 676, shelf_half = 88, swift = 760;
@@ -35,7 +34,7 @@ struct memory {
     int frame, made;
     struct {
         pv_body_id body;
-        /// Frames since; 0: it is whole
+        /// Frames since the hit; 0: whole
         int struck;
     } shelves[SHELVES];
 };
@@ -84,7 +83,7 @@ static void put_crates(struct stage *stage, double middle, double bottom) {
             put_crate(stage, middle - 32 * (4 - row) / 2.0 + 32 * i, bottom - 32 * row);
 }
 
-/// A roof of glass on two posts, with crates on it.
+/// Creates a roof of glass on two posts, with crates on it.
 static void put_house(struct stage *stage, double middle, double bottom) {
     put_glass(stage, middle - 70, bottom, 26, 110);
     put_glass(stage, middle + 44, bottom, 26, 110);
@@ -138,8 +137,7 @@ static void setup(struct stage *stage) {
 
 /* ---- breaking ---- */
 
-/// Rays with a kink each, and a ring about the place of the hit, are cut into the glass that is
-/// there.
+/// Cuts rays, each with a kink, and a ring about the hit into the glass there.
 static void star(struct stage *stage, pv_vec2 at) {
     pv_vec2 kinks[RAYS + 1];
     for (int i = 0; i < RAYS; i++) {
@@ -184,7 +182,7 @@ static void throw_ball(struct stage *stage, struct memory *memory) {
                 (pv_vec2){-side * swift, (at.y - y - fall) / time});
 }
 
-/// Returns how far a shelf is tipped [rad].
+/// Returns the angle of a tipped shelf [rad].
 static double tilt_of(int struck) {
     const double most = 1.1;
     if (struck < TIPS || struck > LEVEL) return 0;
@@ -192,7 +190,7 @@ static double tilt_of(int struck) {
     return struck < LIFTS ? most : most * (LEVEL - struck) / (LEVEL - LIFTS);
 }
 
-/// Tells whether nothing is where new things go.
+/// Tells whether the place of new objects is free.
 static bool is_free(const struct stage *stage, int which) {
     pv_vec2 at = shelves[which];
     pv_query_filter others = {.mask_bits = ~0u};

@@ -1,7 +1,7 @@
-/* spin.c - without gravity: what spins keeps spinning, hits off the center make it spin, and a
- * stirrer stirs.
+/* spin.c - rotating bodies without gravity: hits off the center make bodies rotate, and a stirrer
+ * stirs.
  *
- * Invariant: nothing but contacts changes a spin; the stirrer alone brings in energy.
+ * Invariant: contacts alone change an angular velocity; the stirrer alone adds energy.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -9,7 +9,7 @@
 
 static const double half_turn = 3.14159265358979323846;
 
-/// Side of the box that is stirred, inside: two planks [px].
+/// Inner side of the stirred box: two planks [px]
 static const double side = 192;
 
 static void move(struct stage *stage, pv_body_id body, double vx, double vy) {
@@ -26,7 +26,7 @@ static void add_plank(struct stage *stage, pv_body_type type, double x, double y
     stage_add_def(stage, "plank", def);
 }
 
-/// A box with a turning plank in the middle and balls around it.
+/// Creates a box with a turning plank in the middle and balls around it.
 static void add_stirrer(struct stage *stage, double x, double y) {
     double rim = side / 2 + 6;
     for (int i = -1; i <= 1; i += 2) {
@@ -44,7 +44,8 @@ static void add_stirrer(struct stage *stage, double x, double y) {
     }
 }
 
-/// Two missiles that hit a plank at its ends, from both sides: it turns and stays where it is.
+/// Creates two missiles that hit a plank at its ends, from both sides. The plank turns and stays at
+/// its place.
 static void add_couple(struct stage *stage, double x, double y) {
     stage_add(stage, "plank", x, y, 0);
     for (int i = -1; i <= 1; i += 2) {

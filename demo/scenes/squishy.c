@@ -1,6 +1,6 @@
 /* squishy.c - sprites made of jelly fall on steps and on each other.
  *
- * Invariant: there are at most so many; the next one takes the place of the oldest.
+ * Invariant: there are at most MOST; the next one replaces the oldest.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,7 +16,7 @@ struct jellies {
 static const char *const sprites[SPRITES] = {"rock_medium", "gear", "star",     "letter_c",
                                              "ring",        "ship", "letter_l", "ball"};
 
-/// Step i is 96 px wide; they go down to the right.
+/// Returns the top of step i, which is 96 px wide. The steps go down to the right.
 static double top_of(int step) { return 216 + 18 * step; }
 
 static pv_composite_id drop_jelly(struct stage *stage, int step, const char *sprite) {
@@ -40,7 +40,7 @@ static void setup(struct stage *stage) {
     stage_add_static(stage, "floor", -320, 344);
 }
 
-/// Six at once, one for each step, and then one after the other.
+/// Drops six jellies at once, one for each step, and then one after the other.
 static void update(struct stage *stage) {
     struct jellies *it = stage_memory(stage, sizeof *it);
     if (!it) return;

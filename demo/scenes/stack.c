@@ -1,7 +1,7 @@
 /* stack.c - towers of ten and twenty crates, and safes on boxes a hundred and four hundred times
  * lighter.
  *
- * Invariant: everything begins where it should stay: nothing falls and nothing overlaps.
+ * Invariant: every body begins where it should stay; none falls and none overlaps.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,7 +14,7 @@ static void add_tower(struct stage *stage, double x, int count, const char *labe
     stage_add_label(stage, x, ground + 16, label);
 }
 
-/// Four boxes of mass 1 and a safe on the uppermost.
+/// Creates four boxes of mass 1 and a safe on the uppermost.
 static void add_safe(struct stage *stage, double x, double mass, const char *label) {
     pv_body_def def = pv_body_def_default();
     def.mass = 1;

@@ -1,8 +1,8 @@
-/* thrust.c - a ship among rocks: it speeds up, brakes, turns on its axis, drifts, and pushes rocks
- * by missiles.
+/* thrust.c - a ship among rocks: it speeds up, brakes, turns, drifts, and pushes rocks with
+ * missiles.
  *
- * Invariant: there is no gravity and nothing slows down by itself; what leaves the view comes in at
- * the other side. The autopilot flies until an arrow is pressed.
+ * Invariant: there is no gravity and no damping. Bodies that leave the view come in at the other
+ * side. The autopilot flies until an arrow is pressed.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,36 +12,36 @@
 
 #define ROCKS 14
 
-/// Puffs of the engine that are seen at once: each lives so many frames.
+/// Number of the engine's puffs, and frames of each
 #define PUFFS 28
 
-/// Of the ship: acceleration of its engine, and of its turning [px/s^2], [rad/s^2].
+/// Acceleration of the ship's engine [px/s^2], and angular acceleration [rad/s^2]
 static const double engine = 200, jets = 14;
 
-/// Of missiles, which drive themselves: speed, mass, and frames from one to the next [px/s].
+/// Speed [px/s] and mass of missiles, which drive themselves, and frames from one to the next
 static const double missile_speed = 520, missile_mass = 40;
 enum { RELOAD = 8 };
 
-/// The autopilot's: how near it goes to a rock, how fast it flies, and to what angle it aims [px],
-/// [px/s], [rad].
+/// Numbers of the autopilot: distance to keep from a rock [px], speed [px/s], error of its aim
+/// [rad]
 static const double near_enough = 170, cruise = 220, aim = 0.1;
 
-/// Frames after which it looks for another rock.
+/// Frames after which it looks for another rock
 enum { PATIENCE = 270 };
 
 struct memory {
     pv_body_id ship, rocks[ROCKS];
     pv_particle_id puffs[PUFFS];
-    /// Of the puffs
+    /// Index of the oldest puff
     int oldest;
     int target, patience;
-    /// The engine, in this frame
+    /// True if the engine burns in this frame
     bool burning;
-    /// By the player
+    /// True once the player has flown
     bool flown;
     unsigned held;
     int reload;
-    /// Until it is as slow as this [px/s]; 0: it does not brake
+    /// Speed at which it stops braking [px/s]; 0: it does not brake
     double braking;
 };
 
@@ -90,7 +90,7 @@ static void thrust(const struct stage *stage, struct memory *memory) {
     memory->burning = true;
 }
 
-/// The oldest puff goes; a new one comes out of the engine when it burns.
+/// Destroys the oldest puff. A burning engine creates a new one.
 static void puff(struct stage *stage, struct memory *memory) {
     pv_world *world = stage->world;
     pv_rotation r = pv_body_get_rotation(world, memory->ship);
@@ -119,7 +119,7 @@ static void turn(const struct stage *stage, pv_body_id ship, double share) {
                          share * jets * pv_body_get_inertia(stage->world, ship));
 }
 
-/// Turns on its axis until the nose points along a direction; the result is what is left [rad].
+/// Turns the ship until its nose points in a direction; returns the remaining angle [rad].
 static double point_along(const struct stage *stage, pv_body_id ship, pv_vec2 direction) {
     pv_rotation r = pv_body_get_rotation(stage->world, ship);
     pv_rotation off = {r.c * direction.x + r.s * direction.y,
@@ -149,7 +149,7 @@ static void fire(struct stage *stage, struct memory *memory) {
 
 /* ---- the autopilot ---- */
 
-/// The way from the ship to the rock that it has chosen.
+/// Returns the way from the ship to the rock that it has chosen.
 static pv_vec2 way_to_rock(struct stage *stage, struct memory *memory) {
     if (memory->patience-- <= 0) {
         memory->patience = PATIENCE;
@@ -160,7 +160,7 @@ static pv_vec2 way_to_rock(struct stage *stage, struct memory *memory) {
     return (pv_vec2){to.x - from.x, to.y - from.y};
 }
 
-/// Turns its back to where it flies, and pushes.
+/// Turns the ship against its velocity, and thrusts.
 static void brake(struct stage *stage, struct memory *memory, pv_vec2 v) {
     if (point_along(stage, memory->ship, (pv_vec2){-v.x, -v.y}) < 0.3) thrust(stage, memory);
     if (length(v) < memory->braking) memory->braking = 0;
@@ -205,7 +205,7 @@ static void come_round(struct stage *stage, pv_body_id b) {
     if (to.x != at.x || to.y != at.y) pv_body_set_position(stage->world, b, to);
 }
 
-/// Missiles that left, or that hit something.
+/// Destroys missiles that left the view or lost half of their speed.
 static void drop_spent(struct stage *stage) {
     pv_world *world = stage->world;
     pv_particle_id p = pv_world_get_next_particle(world, (pv_particle_id){0});

@@ -1,4 +1,4 @@
-/* tilemap.c - a level made with Tiled: one mask, on which crates and balls fall.
+/* tilemap.c - a level made with Tiled: a single mask, on which crates and balls fall.
  *
  * Invariant: the level is one static body; its picture is solid where its mask is.
  *
@@ -16,7 +16,7 @@
 static const char *const falling[] = {"crate", "ball",       "ball_small",
                                       "brick", "rock_small", "ball_1"};
 
-/// What is that near below the sky is grass [px].
+/// Depth of the grass below the sky [px]
 static const int grass = 3;
 
 static bool is_below_sky(const pv_mask *mask, int x, int y) {
@@ -25,7 +25,7 @@ static bool is_below_sky(const pv_mask *mask, int x, int y) {
     return false;
 }
 
-/// Lays a picture side by side over all that is solid.
+/// Repeats a picture over all solid pixels.
 static void paint(pv_image *image, const pv_mask *mask, const struct sprite *with) {
     static const unsigned char green[4] = {88, 148, 60, 255};
     unsigned char *pixel = image->pixels;
@@ -37,7 +37,7 @@ static void paint(pv_image *image, const pv_mask *mask, const struct sprite *wit
         }
 }
 
-/// Puts a sprite of a mask, which it takes over, into the stage's list; null without memory.
+/// Adds a sprite of a mask, which it takes over, to the stage's list; null without memory.
 static struct sprite *add_sprite(struct stage *stage, pv_mask *mask) {
     const struct sprite *brick = stage_load(stage, "tile");
     struct sprite *sprite = calloc(1, sizeof *sprite);

@@ -1,8 +1,7 @@
 /* tiles.c - without friction, a box and a ball slide over forty flush tiles and over one long
  * bitmap.
  *
- * Invariant: nothing has friction and nothing is lost at the walls, so they go on, and at one
- * height.
+ * Invariant: there is no friction, and walls take no speed, so both go on at one height.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,7 +11,7 @@
 
 static const double tile = 16, speed = 120;
 
-/// Tops of the tiles and of the bitmap [px].
+/// Tops of the tiles and of the bitmap [px]
 static const double tiled = 150, whole = 320;
 
 static void add_slider(struct stage *stage, const char *sprite, double x, double y) {

@@ -1,24 +1,22 @@
-/* waterfall.c - water runs down stairs, turns a wheel and falls into a basin on which light things
- * float.
+/* waterfall.c - water runs down stairs, turns a wheel and falls into a basin with floating objects.
  *
- * Invariant: no drop is made or lost after setup: what a pump takes out of the basin comes out at
- * the top.
+ * Invariant: no drop is made or lost after setup. Drops that the pump removes come out at the top.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "scenes/scenes.h"
 
-/// Where the basin's ground and its surface are at first [px].
+/// Heights of the basin's ground and of its first surface [px]
 static const double ground = 384, surface = 302;
-/// Between drops, which are of this radius [px].
+/// Distance between drops, and their radius [px]
 static const double apart = 5.3, radius = 3;
-/// The spring: its upper end, and how fast water comes out of it [px], [px/s].
+/// Upper end of the spring [px], and velocity of its water [px/s]
 static const pv_vec2 spring = {8, 46}, gush = {106, 0};
-/// What the pump takes at once, every so many frames, and where from [px].
+/// Number of drops that the pump moves at once, frames between its strokes, and its box [px]
 enum { GULP = 5, GULP_FRAMES = 3 };
 static const pv_box pump = {{0, 366}, {640, 384}};
 
-/// What the scene has to know from one step to the next.
+/// Memory of the scene from step to step
 struct works {
     pv_liquid_id water;
     int frame;
@@ -33,7 +31,7 @@ static void add_drop(struct stage *stage, pv_liquid_id water, pv_vec2 at) {
     pv_liquid_add_particle(stage->world, water, drop);
 }
 
-/// Tells whether a drop has room there.
+/// Tells whether a drop has room at a place.
 static bool is_clear(const struct stage *stage, pv_vec2 at) {
     for (int i = 0; i < 4; i++) {
         pv_vec2 rim = {at.x + (i < 2 ? radius : -radius), at.y + (i % 2 ? radius : -radius)};
@@ -59,7 +57,7 @@ static void float_thing(struct stage *stage, const char *sprite, double x, doubl
     stage_add_def(stage, sprite, def);
 }
 
-/// A wheel that turns about its middle.
+/// Creates a wheel that turns about its middle.
 static void hang_wheel(struct stage *stage, double x, double y) {
     pv_body_def def = pv_body_def_default();
     def.position = (pv_vec2){x, y};
@@ -101,7 +99,7 @@ static bool is_in(pv_box box, pv_vec2 at) {
     return at.x >= box.min.x && at.x <= box.max.x && at.y >= box.min.y && at.y <= box.max.y;
 }
 
-/// Takes drops out of the basin and puts them side by side where the water springs.
+/// Moves drops from the basin to the spring, side by side.
 static void update(struct stage *stage) {
     struct works *works = stage_memory(stage, sizeof *works);
     if (!works || works->frame++ % GULP_FRAMES != 0) return;

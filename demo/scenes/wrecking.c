@@ -1,6 +1,6 @@
 /* wrecking.c - a wrecking ball on a chain of hinged sprites against a wall of crates.
  *
- * Invariant: links meet all but their neighbors, to which they are pinned by their bolts.
+ * Invariant: links touch all bodies except their neighbors, to which bolts pin them.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,15 +10,15 @@
 #define COLUMNS 6
 #define ROWS 9
 
-/// Between the bolts of a link, and from the middle of the ball to its bolt [px].
+/// Distance between the bolts of a link, and from the middle of the ball to its bolt [px]
 static const double pitch = 14, eye = 30;
 
-/// Masses of the ball, and of a link: 1000 to 1.
+/// Masses of the ball, and of a link: 1000 to 1
 static const double ball_mass = 20000, link_mass = 20;
 
 static const pv_vec2 pivot = {560, 84};
 
-/// So far along the chain, which starts straight.
+/// Returns the point at a distance along the chain, which starts straight.
 static pv_vec2 along(double way) {
     pv_rotation r = pv_rotation_from_angle(2.9);
     return (pv_vec2){pivot.x + r.c * way, pivot.y + r.s * way};
@@ -58,7 +58,7 @@ static void add_chain(struct stage *stage) {
     pin(stage, last, add_ball(stage, pitch * LINKS + eye), along(pitch * LINKS));
 }
 
-/// Of crates, or of boxes that are twice as wide and bind them.
+/// Creates a row of crates, or of boxes that are twice as wide and bind them.
 static void add_row(struct stage *stage, int row, bool wide) {
     double size = wide ? 64 : 32, top = 688 - 32 * (row + 1);
     for (int i = 0; i < (wide ? COLUMNS / 2 : COLUMNS); i++)

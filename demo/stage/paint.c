@@ -1,6 +1,6 @@
 /* paint.c - keeps the looks of composites, polygons and liquids.
  *
- * Invariant: there is one look for each handle.
+ * Invariant: there is one look for each id.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,7 +12,7 @@ enum look_kind { LOOK_MATTER, LOOK_POLYGON, LOOK_LIQUID };
 
 struct stage_look {
     enum look_kind kind;
-    /// Index and generation of the handle
+    /// Index and generation of the id
     uint32_t index, generation;
     struct stage_paint paint;
     const struct sprite *picture;
@@ -46,8 +46,8 @@ static void drop_stale(struct stage *stage) {
     stage->look_count = kept;
 }
 
-/// Reserves memory for one more look; returns false without memory. Invalid handles are removed
-/// first, so that the list stays as long as the world is full.
+/// Reserves memory for one more look; returns false without memory. Invalid ids are removed first,
+/// so that the list stays as long as the world is full.
 static bool reserve(struct stage *stage) {
     if (stage->look_count < stage->look_capacity) return true;
     drop_stale(stage);

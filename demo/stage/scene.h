@@ -26,14 +26,14 @@ struct scene {
 /// Returns a scene in the order of the player's list; null beyond the last one.
 const struct scene *scene_at(int index);
 
-/// Returns the scene of that name, or null.
+/// Returns the scene with a name, or null.
 const struct scene *scene_find(const char *name);
 
 /// Creates a stage for a scene.
 /// @return stage to give to stage_destroy(); stage_error() tells a failure
 struct stage *scene_start(const struct scene *scene, uint64_t seed);
 
-/// Does the same as the function before, with that number of substeps; 0 for the scene's own.
+/// Creates a stage as scene_start() does, with a number of substeps; 0: the scene's own.
 struct stage *scene_start_with(const struct scene *scene, uint64_t seed, int substeps);
 
 /// Calls a scene's function for a step.

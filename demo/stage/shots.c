@@ -1,6 +1,6 @@
-/* shots.c - iron balls that are thrown, and go on after they broke what they struck.
+/* shots.c - iron balls that are thrown, and go on after they break a body.
  *
- * Invariant: a ball breaks nothing more often than it may.
+ * Invariant: a ball breaks no more bodies than it may.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -27,7 +27,8 @@ static void sprite_free(struct sprite *sprite) {
     free(sprite);
 }
 
-/// Every factor-th pixel of every factor-th row: one texel stays one collider pixel.
+/// Returns every factor-th pixel of every factor-th row, so that one texel stays one collider
+/// pixel.
 static pv_image *shrunk(const pv_image *image, int factor, pv_error *error) {
     int width = (image->width + factor - 1) / factor,
         height = (image->height + factor - 1) / factor;
@@ -51,15 +52,15 @@ static pv_image *load_image(const char *path, int limit, pv_error *error) {
     return small;
 }
 
-/// All 0 for a file that is not there.
+/// Returns the stamp of a file, all 0 for a missing file.
 static struct sprite_stamp stamp_of(const char *path) {
     struct stat info;
     if (stat(path, &info) != 0) return (struct sprite_stamp){0, 0, 0};
     return (struct sprite_stamp){info.st_mtim.tv_sec, info.st_mtim.tv_nsec, info.st_size};
 }
 
-/// Fills in what follows from the path. The stamp comes first: what is written while it is read is
-/// read again.
+/// Fills in the members that follow from the path. The stamp is read first, so a change during the
+/// reading is noticed later.
 static pv_status fill(struct sprite *sprite) {
     pv_error error = {0};
     sprite->from_file = true;
@@ -117,7 +118,7 @@ pv_status sprite_renew(struct sprite *sprite) {
     return PV_OK;
 }
 
-/// Fills in what follows from the picture.
+/// Fills in the members that follow from the picture.
 static pv_status complete(struct sprite *sprite, const char *name) {
     pv_error error = {0};
     sprite->path = strdup(name);

@@ -11,10 +11,10 @@
 
 #define PI 3.14159265358979323846
 
-/// How far outside the view a body may be before it is taken out [px].
+/// Greatest distance of a body outside the view before it is destroyed [px]
 static const double stray = 4000;
 
-/// What heaps are made of; things that are nice to throw stand twice.
+/// Sprites of heaps; those that are good to throw appear twice
 static const char *const things[] = {
     "crate",      "crate",       "plank",       "brick",      "ball",     "ball",
     "ball_small", "star",        "ring",        "letter_c",   "letter_l", "gear",
@@ -198,7 +198,7 @@ bool stage_is_free(const struct stage *stage, const struct sprite *sprite, pv_ve
     return is_free;
 }
 
-/// Puts a dynamic body where it is free, or nothing.
+/// Creates a dynamic body if its place is free.
 static pv_body_id put_if_free(struct stage *stage, const struct sprite *sprite, pv_vec2 point,
                               double angle) {
     if (!stage_is_free(stage, sprite, point, angle)) return (pv_body_id){0};
@@ -269,7 +269,7 @@ const struct sprite *stage_sprite_of(const struct stage *stage, pv_body_id body)
     return pv_body_get_user_data(stage->world, body);
 }
 
-/// xorshift64*, Vigna (2016).
+/// Draws a random number with xorshift64*, Vigna (2016).
 static uint64_t roll(struct stage *stage) {
     stage->dice ^= stage->dice >> 12;
     stage->dice ^= stage->dice << 25;

@@ -86,7 +86,7 @@ struct stage {
     pv_world *world;
     /// Substeps that the player sets for its worlds; 0: as in the scene
     int substeps;
-    /// All loaded sprites
+    /// List of all loaded sprites
     struct sprite *sprites;
     /// Part of the world that a player sees at first [px]
     pv_box view;
@@ -95,7 +95,7 @@ struct stage {
     /// Looks of painted objects
     struct stage_look *looks;
     int look_count, look_capacity;
-    /// Look of unpainted particles, constraints and composites
+    /// Look of unpainted particles, joints and composites
     struct stage_paint loose;
     /// Look of unpainted polygons; without skin their colors alternate
     struct stage_paint polygons;
@@ -118,12 +118,12 @@ struct stage {
 /// @return null without memory
 struct stage *stage_create(uint64_t seed);
 
-/// Tells whether a handle is not the null handle of a body.
+/// Tells whether an id is not the null id of a body.
 static inline bool stage_is_body(pv_body_id body) {
     return body.index != 0 || body.generation != 0;
 }
 
-/// Tells whether a handle is not the null handle of a particle.
+/// Tells whether an id is not the null id of a particle.
 static inline bool stage_is_particle(pv_particle_id particle) {
     return particle.index != 0 || particle.generation != 0;
 }
@@ -159,8 +159,8 @@ pv_body_id stage_add_static(struct stage *stage, const char *sprite, double left
 /// Creates a body from a def; its mask and user_data are filled in.
 pv_body_id stage_add_def(struct stage *stage, const char *sprite, pv_body_def def);
 
-/// Creates static walls just outside the left and right edge of the view, from its bottom to above
-/// [px] over its top.
+/// Creates static walls just outside the left and right edge of the view. They reach from its
+/// bottom to above [px] over its top.
 void stage_add_fence(struct stage *stage, double above);
 
 /// Adds a text to the world; beyond STAGE_MAX_LABELS it is left out.
@@ -205,7 +205,7 @@ struct stage_paint stage_paint_of(const struct stage *stage, pv_composite_id mat
                                   const struct sprite **picture);
 struct stage_paint stage_paint_of_polygon(const struct stage *stage, pv_polygon_id polygon);
 
-/// Returns the next painted liquid, and its color. The null handle starts the list and ends it.
+/// Returns the next painted liquid, and its color. The null id starts the list and ends it.
 pv_liquid_id stage_next_liquid(const struct stage *stage, pv_liquid_id liquid, uint32_t *color);
 
 /* Carving */
@@ -237,11 +237,11 @@ bool stage_is_free(const struct stage *stage, const struct sprite *sprite, pv_ve
 
 /// Creates a body from the player's PNG file, at the first free place at or above a point. Large
 /// pictures are shrunk.
-/// @return the null handle with a status, which is PV_OK if there was just no free place
+/// @return the null id with a status, which is PV_OK if there was just no free place
 pv_body_id stage_add_file(struct stage *stage, const char *path, pv_vec2 point, pv_status *status);
 
 /// Creates an object of the usual heap at a random angle, with its center of mass at a point.
-/// @return the null handle if the place is not free
+/// @return the null id if the place is not free
 pv_body_id stage_add_thing(struct stage *stage, pv_vec2 point);
 
 /// Destroys dynamic bodies and particles far outside the view.
@@ -250,7 +250,7 @@ void stage_tidy(struct stage *stage);
 /// Destroys bodies with a center of mass below y [px].
 void stage_clear_below(struct stage *stage, double y);
 
-/// Returns the sprite of a body; null for an invalid handle, or without a sprite.
+/// Returns the sprite of a body; null for an invalid id, or without a sprite.
 const struct sprite *stage_sprite_of(const struct stage *stage, pv_body_id body);
 
 /* Random numbers */

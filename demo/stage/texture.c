@@ -1,6 +1,6 @@
 /* texture.c - value noise on a grid, and colors.
  *
- * Invariant: noise is made by + - * alone, of whole numbers.
+ * Invariant: noise uses only + - * on whole numbers.
  *
  * SPDX-License-Identifier: Zlib
  */

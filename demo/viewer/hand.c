@@ -73,7 +73,7 @@ static double distance2(pv_vec2 a, pv_vec2 b) {
     return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y);
 }
 
-/// Returns the nearest corner of the polygon at a point, or the null handle.
+/// Returns the nearest corner of the polygon at a point, or the null id.
 static pv_particle_id corner_at(const pv_world *world, pv_vec2 point) {
     pv_particle_id corners[MAX_CORNERS], nearest = {0};
     int count =

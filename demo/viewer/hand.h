@@ -1,7 +1,7 @@
 /* hand.h - the player's hand: it holds an object at the grabbed point and pulls it to another
  * point.
  *
- * Invariant: it acts through a drag constraint alone. The object keeps its velocity at its release,
+ * Invariant: it acts through a drag joint alone. The object keeps its velocity at its release,
  * which makes a throw.
  *
  * SPDX-License-Identifier: Zlib
@@ -12,17 +12,17 @@
 #include <pixverlet.h>
 
 struct hand {
-    /* held object, or the last one: a body, or a particle, alone or of a composite or polygon */
+    /* Held object, or the last one: a body, or a particle, alone or of a composite or polygon */
     pv_body_id body;
     pv_particle_id particle;
     pv_composite_id matter;
     pv_polygon_id polygon;
-    /// Drag joint; the null handle if nothing is held
+    /// Drag joint; the null id if nothing is held
     pv_joint_id drag;
 };
 
 /// Grabs the object at a point: a dynamic body, a polygon at its nearest corner, or else a near
-/// particle. Without any the hand is empty and forgets the last object.
+/// particle. Without an object the hand is empty and forgets the last one.
 /// @param reach greatest distance of a particle [px]
 bool hand_seize(struct hand *hand, pv_world *world, pv_vec2 point, double reach);
 

@@ -22,7 +22,7 @@ struct inspect_shape {
 };
 
 /// Computes the data of a body's pixels anew, with a copy of them in a world of its own.
-/// @return false without memory, and for an invalid handle
+/// @return false without memory, and for an invalid id
 bool inspect_measure(const pv_world *world, pv_body_id body, struct inspect_shape *shape);
 
 /// Line of a description
@@ -35,7 +35,7 @@ struct inspect_line {
 
 /// Describes a body, its sprite first.
 /// @param shape result of inspect_measure()
-/// @return number of lines; 0 for an invalid handle
+/// @return number of lines; 0 for an invalid id
 int inspect_describe(const struct stage *stage, pv_body_id body, const struct inspect_shape *shape,
                      struct inspect_line lines[INSPECT_LINES]);
 

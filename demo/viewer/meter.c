@@ -6,7 +6,8 @@
  */
 #include "viewer/meter.h"
 
-static const double smoothing = .05; // share of a new measurement
+/// Weight of a new measurement
+static const double smoothing = .05;
 
 static void approach(double *mean, double now, bool first) {
     *mean += (now - *mean) * (first ? 1 : smoothing);

@@ -46,7 +46,7 @@ static bool write_frame(const struct record *record, const pv_canvas *canvas) {
     return png_write(path, canvas);
 }
 
-/* The strip */
+/* Strip */
 
 static bool make_strip(struct record *record, const pv_canvas *canvas) {
     int shrunk = (canvas->width + RECORD_STRIP_WIDTH - 1) / RECORD_STRIP_WIDTH;

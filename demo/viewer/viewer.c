@@ -1,6 +1,6 @@
 /* viewer.c - commands of the player, equal steps, and the camera's movement.
  *
- * Invariant: the world only moves on in step(), by SCENE_STEP.
+ * Invariant: only step() moves the world on, with SCENE_STEP.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,19 +18,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_STEPS 4 /* a frame */
+/// Greatest number of steps in a frame
+#define MAX_STEPS 4
 #define GRIP_COLOR 0xffffffc0u
 
-static const double patience =
-    .012; // with the steps of a frame: better a slow game than a stiff one [s]
+/// Greatest time for the steps of a frame; a slow game is better than a jerky one [s]
+static const double patience = .012;
 static const double slow_motion = .15;
-static const double push_acceleration = 900; // [px/s^2]
-static const double hand_reach = 24;         // of the hand for particles, on the canvas [px]
-static const double zoom_speed = 16;         // [1/s]
+/// Acceleration of the arrows [px/s^2]
+static const double push_acceleration = 900;
+/// Reach of the hand for particles, on the canvas [px]
+static const double hand_reach = 24;
+/// Speed of the zoom [1/s]
+static const double zoom_speed = 16;
 static const double zoom_least = .2, zoom_most = 24;
-static const double message_length = 3;  // [s]
-static const double reload_period = .25; // [s]
-static const double measure_period = .5; // [s]
+/// Time for which a message is shown [s]
+static const double message_length = 3;
+/// Time between checks of files [s]
+static const double reload_period = .25;
+/// Time between measurements [s]
+static const double measure_period = .5;
 
 void viewer_say(struct viewer *viewer, const char *format, ...) {
     va_list arguments;
@@ -45,7 +52,7 @@ static const char *name_of(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-/// Puts a file's sprite, or tells the player what is wrong with it.
+/// Creates a body of a file's sprite, or shows its error to the player.
 static pv_status put_file(struct viewer *viewer, const char *path, pv_vec2 point) {
     pv_status status = PV_OK;
     const char *name = name_of(path);
@@ -64,7 +71,7 @@ static pv_vec2 entrance(const struct viewer *viewer, int number) {
                      view->min.y + height * .25};
 }
 
-/// Tells the scene what the window shows when it shows the whole view.
+/// Tells the scene the part of the world that the window shows with the whole view.
 static void tell_size(struct viewer *viewer) {
     struct camera camera = camera_fit(viewer->stage->view, viewer->width, viewer->height);
     pv_vec2 end = {viewer->width, viewer->height};
@@ -74,7 +81,7 @@ static void tell_size(struct viewer *viewer) {
         viewer->stage->hooks.resize(viewer->stage, seen);
 }
 
-/// Makes stage the one that is played.
+/// Replaces the played stage.
 static void enter(struct viewer *viewer, const struct scene *scene, struct stage *stage) {
     bool same = viewer->scene == scene;
     stage_destroy(viewer->stage);
@@ -92,7 +99,7 @@ static void enter(struct viewer *viewer, const struct scene *scene, struct stage
     tell_size(viewer);
 }
 
-/// Tells the player why not where it cannot be started.
+/// Starts a scene. Shows the reason to the player if that fails.
 static bool start(struct viewer *viewer, const struct scene *scene) {
     struct stage *stage = scene_start_with(scene, viewer->seed, tuning_substeps(&viewer->tuning));
     if (!stage_error(stage)) {
@@ -167,7 +174,7 @@ static int held(const struct viewer *viewer, unsigned arrow) {
     return (viewer->arrows & arrow) != 0;
 }
 
-/// The arrows push what was held last, or everything.
+/// Pushes the last held object with the arrows, or all objects.
 static void push(struct viewer *viewer) {
     pv_world *world = viewer->stage->world;
     pv_vec2 a = {push_acceleration * (held(viewer, STAGE_RIGHT) - held(viewer, STAGE_LEFT)),
@@ -181,7 +188,7 @@ static pv_vec2 under_cursor(const struct viewer *viewer) {
     return camera_to_world(&viewer->camera, viewer->width, viewer->height, viewer->cursor);
 }
 
-/// From where it dug last to the cursor.
+/// Digs from the last place to the cursor.
 static void dig(struct viewer *viewer) {
     pv_vec2 to = under_cursor(viewer);
     if (!viewer->digging) return;
@@ -189,7 +196,7 @@ static void dig(struct viewer *viewer) {
     viewer->dug = to;
 }
 
-/// What the player does in a step, where the scene does not do it in its own way.
+/// Applies the player's input in a step, unless the scene handles it.
 static void hear(struct viewer *viewer) {
     const struct stage_hooks *hooks = &viewer->stage->hooks;
     if (viewer->taken && hooks->drag) hooks->drag(viewer->stage, under_cursor(viewer));
@@ -213,7 +220,7 @@ static void step(struct viewer *viewer) {
     stage_tidy(viewer->stage);
 }
 
-/// Moves the zoom a part of the way to where it is wanted.
+/// Moves the zoom a part of the way to its target.
 static void ease_zoom(struct viewer *viewer, double elapsed) {
     if (viewer->camera.zoom == viewer->zoom_wanted) return;
     pv_vec2 before =
@@ -228,7 +235,7 @@ static void ease_zoom(struct viewer *viewer, double elapsed) {
     viewer->camera.center.y += before.y - after.y;
 }
 
-/// Looks at the files now and then.
+/// Checks the files now and then.
 static void reload(struct viewer *viewer, double elapsed) {
     pv_status status = PV_OK;
     const struct sprite *sprite;
@@ -245,7 +252,7 @@ static void reload(struct viewer *viewer, double elapsed) {
     }
 }
 
-/// A body's pixels may be carved and its file painted on while it is looked at.
+/// Measures the picked body now and then, as its pixels may be carved and its file changed.
 static void measure(struct viewer *viewer, double elapsed) {
     viewer->measure_left -= elapsed;
     if (viewer->measure_left > 0 || !pv_body_is_valid(viewer->stage->world, viewer->picked)) return;
@@ -255,7 +262,7 @@ static void measure(struct viewer *viewer, double elapsed) {
         inspect_measure(viewer->stage->world, viewer->picked, &viewer->shape);
 }
 
-/// While it is recorded the scene waits for its pictures.
+/// Lets time pass in the scene. A recorded scene waits for its pictures.
 static void play(struct viewer *viewer, double elapsed) {
     bool recorded = viewer->record.kind != RECORD_NOTHING;
     if (recorded) elapsed = RECORD_PERIOD;
@@ -347,7 +354,7 @@ void viewer_show(struct viewer *viewer, const pv_canvas *canvas) {
     if (!done || record->kind == RECORD_NOTHING) say_recorded(viewer, done);
 }
 
-/* The mouse, and what else a key does */
+/* Mouse, and other effects of keys */
 
 void viewer_single_step(struct viewer *viewer) {
     viewer->paused = true;

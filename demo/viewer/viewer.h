@@ -60,7 +60,7 @@ struct viewer {
     /// Last place of the digging, in the world [px]
     pv_vec2 dug;
 
-    /// Picked body, or the null handle
+    /// Picked body, or the null id
     pv_body_id picked;
     /// Data of the picked body's pixels
     struct inspect_shape shape;
@@ -106,7 +106,7 @@ void viewer_toggle_overlays(struct viewer *viewer);
 void viewer_record(struct viewer *viewer, enum record_kind kind);
 /// Records the last drawing; called after each viewer_draw().
 void viewer_show(struct viewer *viewer, const pv_canvas *canvas);
-/// Goes to the scene that many places further in the list, round and round.
+/// Goes to the scene a number of places further in the list, round and round.
 void viewer_change_scene(struct viewer *viewer, int places);
 /// Pauses and does one step.
 void viewer_single_step(struct viewer *viewer);

@@ -34,7 +34,7 @@ typedef struct fuzz_purse {
     /// [byte]
     size_t live;
     long calls;
-    /// The call that fails, counted from 1; 0: none
+    /// Number of the call that fails, counted from 1; 0: none
     long fail_at;
 } fuzz_purse;
 
@@ -80,7 +80,7 @@ static inline int fuzz_between(fuzz_input *in, int low, int high) {
     return low + fuzz_below(in, high - low + 1);
 }
 
-/// In [0, 1), by 1/65536.
+/// Returns a number in [0, 1), in steps of 1/65536.
 static inline double fuzz_unit(fuzz_input *in) {
     unsigned high = fuzz_byte(in);
     return (high << 8 | fuzz_byte(in)) / 65536.0;

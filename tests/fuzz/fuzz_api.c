@@ -1,11 +1,11 @@
-/* fuzz_api.c - bytes as calls on a world, beside a list of what should be in it.
+/* fuzz_api.c - bytes as calls on a world, beside a list of its expected content.
  *
- * Invariant: a second world gets the same calls and has the same hash after each; a refused call
- * changes no bit of either. After every step what the world tells, lists and finds agrees: with the
- * list, with books of its events, and with its bodies asked one by one.
+ * Invariant: a second world gets the same calls and has the same hash after each. A refused call
+ * changes no bit of either. After every step the world's answers, lists and queries agree. They are
+ * compared with the list, with books of its events, and with its bodies one after the other.
  *
- * One byte chooses each call, those behind it its arguments. Worlds that run out of memory have no
- * second one.
+ * One byte chooses each call, the following ones its arguments. Worlds that run out of memory have
+ * no second one.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -33,7 +33,7 @@ typedef enum kind {
 enum { MOST = 256, MASKS = 6, CALLS = 160, STEPS = 60 };
 static const int most_of[KINDS] = {20, 90, 120, 5, 2, 3, 4};
 
-/// What a constraint holds; 0 is nothing.
+/// Object that a joint holds; 0: none
 typedef struct hold {
     kind kind;
     uint32_t index;
@@ -43,11 +43,11 @@ typedef struct hold {
 typedef struct thing {
     uint32_t generation;
     bool lives;
-    /// That it is a part of; 0: none
+    /// Objects that it is a part of; 0: none
     uint32_t polygon, liquid, matter;
-    /// Of constraints
+    /// Ends of a joint
     hold holds[2];
-    /// Of bodies, and what follows
+    /// Data of bodies, here and below
     pv_body_type type;
     bool sensor, disabled;
     const pv_mask *mask;
@@ -92,8 +92,8 @@ static void drop_parts_of_polygon(uint32_t polygon) {
     }
 }
 
-/// A polygon that lost a corner is no more; its other corners stay, and so does what held on to it
-/// by those alone.
+/// Removes a polygon that lost a corner. Its other corners stay, with the joints that hold these
+/// alone.
 static void break_up(uint32_t polygon) {
     thing *t = &list[POLYGON][polygon];
     if (!t->lives) return;
@@ -109,7 +109,7 @@ static void break_up(uint32_t polygon) {
     }
 }
 
-/// By which corners it held the world alone knows.
+/// Removes joints whose held corners are gone; only the world knows these.
 static void ask_once_polygons(void) {
     for (uint32_t i = 1; i < MOST; i++) {
         const thing *c = &list[CONSTRAINT][i];
@@ -148,20 +148,20 @@ static void drop(kind k, uint32_t index) {
 
 static fuzz_purse purses[2], mask_purse;
 static pv_mask *masks[MASKS];
-/// The first world's allocator fails at times; there is no second one
+/// True if the first world's allocator may fail; there is no second world then
 static bool no_memory;
 /// Events were left out for want of memory
 static bool blind;
 /// A callback says who meets whom
 static bool filtered;
-/// The last call was
+/// True if the last call was refused
 static bool refused;
-/// Nothing was called since the last step
+/// True if no call was made since the last step
 static bool settled;
-/// That the first world's hook has told of
+/// Number of reports to the first world's hook
 static long reports;
 
-/// The same call on both worlds, with the same result.
+/// Makes the same call on both worlds, and compares the results.
 #define EACH(type, result, call)                                                                   \
     type result;                                                                                   \
     {                                                                                              \
@@ -174,7 +174,7 @@ static long reports;
     }                                                                                              \
     struct nothing
 
-/// What a call on a name may say; true for done.
+/// Checks the status of a call on an id; returns true for success.
 static bool judge(pv_status s, bool is_there) {
     FUZZ_CHECK(s >= PV_OK && s < PV_STATUS_COUNT && s != PV_ERROR_BUSY);
     FUZZ_CHECK(is_there ? s != PV_ERROR_STALE_ID : s != PV_OK);
@@ -183,7 +183,7 @@ static bool judge(pv_status s, bool is_there) {
     return s == PV_OK;
 }
 
-/// What cannot be refused but for memory.
+/// Checks a call that only a lack of memory may refuse.
 static bool expect(pv_status s, bool is_there) {
     bool done = judge(s, is_there);
     FUZZ_CHECK(done || !is_there || s == PV_ERROR_MEMORY);
@@ -233,7 +233,7 @@ static double value(fuzz_input *in, double scale) {
     return b >= 248 ? odd[b - 248] : (b - 124) / 124.0 * scale;
 }
 
-/// Of the same kind, but mostly >= 0.
+/// Returns a random value that is mostly >= 0.
 static double size(fuzz_input *in, double scale) {
     double v = value(in, scale);
     return v >= -scale ? fabs(v) : v;
@@ -481,7 +481,7 @@ static void create_polygon(fuzz_input *in) {
     if (b & 8) def.stiffness = 4000;
     def.angular_velocity = b & 16 && def.mass != 0 ? 4 : 0;
     EACH(pv_polygon_id, p, pv_polygon_create(w, &def, &error));
-    refused = error.status != PV_OK && error.status != PV_ERROR_MEMORY; /* as build() */
+    refused = error.status != PV_OK && error.status != PV_ERROR_MEMORY; /* like build() */
     FUZZ_CHECK((p.index != 0) == (error.status == PV_OK) &&
                (error.status != PV_ERROR_MEMORY || no_memory));
     if (error.status == PV_OK) add_polygon(p);
@@ -523,7 +523,7 @@ static void wet(fuzz_input *in) {
     if (judge(s, is_there && lives(PARTICLE, n))) list[PARTICLE][p.index].liquid = l.index;
 }
 
-/* ---- constraints, forces, matter ---- */
+/* ---- joints, forces, composites ---- */
 
 static pv_anchor anchor(fuzz_input *in, hold *h, bool *is_there) {
     int b = fuzz_below(in, 8);
@@ -612,7 +612,7 @@ static hold hold_of(const pv_anchor *a) {
     return (hold){POLYGON, a->polygon.index};
 }
 
-/// What was built is asked for its parts.
+/// Adds a new composite with all its parts to the list.
 static void add_matter(pv_composite_id matter) {
     static pv_particle_id particles[MOST];
     static pv_joint_id constraints[MOST];
@@ -712,8 +712,8 @@ static void build(fuzz_input *in) {
     if (!room(MATTER, 1) || !room(PARTICLE, 24) || !room(CONSTRAINT, 60) || !room(BODY, 3)) return;
     EACH(pv_composite_id, m,
          how < 3 ? build_line(w, how, from, to, &error) : build_thing(w, how, from, &error));
-    refused = error.status != PV_OK &&
-              error.status != PV_ERROR_MEMORY; /* what was taken back has used names up */
+    /* Parts of a failed build have used ids up. */
+    refused = error.status != PV_OK && error.status != PV_ERROR_MEMORY;
     FUZZ_CHECK((m.index != 0) == (error.status == PV_OK) &&
                (error.status != PV_ERROR_MEMORY || no_memory));
     if (error.status == PV_OK) add_matter(m);
@@ -786,7 +786,7 @@ static void draw_masks(void) {
 
 static pv_mover movers[2];
 
-/// What it must not share a pixel with after a move.
+/// Tells whether a body must not share a pixel with the mover after a move.
 static bool stops(const thing *t, pv_body_id b, const pv_mover *m) {
     pv_vec2 one_way = pv_body_get_def(worlds[0], b).one_way_normal;
     if (t->sensor || t->disabled || (one_way.x == 0 && one_way.y == 0 ? 0 : 1)) return false;
@@ -885,7 +885,7 @@ static void check_rays(pv_vec2 from, pv_vec2 to) {
     FUZZ_CHECK(pv_world_cast_ray(worlds[0], from, to, PV_CAST_ANY, NULL, &one, 1) == (count > 0));
 }
 
-/// The nearest one, by asking all.
+/// Checks the nearest particle against a search over all.
 static void check_particle_at(pv_vec2 point, double reach) {
     pv_particle_id p = {0, 0}, nearest = pv_world_pick_particle(worlds[0], point, reach);
     double least = INFINITY;
@@ -973,7 +973,8 @@ static void end_line(book *k, meeting m) {
     k->lines[at] = k->lines[--k->count];
 }
 
-/// What touched, ended and began again is told of in both; what bounced off is, too.
+/// Follows contact begins and ends. A touch that ended and began again, or a bounce, is in both
+/// lists.
 static void follow_contacts(const pv_events *e) {
     static bool was[4096];
     FUZZ_CHECK(e->contact_begin_count <= 4096);
@@ -1061,7 +1062,7 @@ static bool joined(uint32_t a, uint32_t b) {
     return false;
 }
 
-/// Who is in a sensor: all that share a pixel with it.
+/// Checks the bodies in a sensor: all that share a pixel with it.
 static void check_sensor(uint32_t index) {
     pv_body_id in[MOST], sensor = {index, list[BODY][index].generation};
     int count = pv_body_get_sensor_overlaps(worlds[0], sensor, in, MOST);

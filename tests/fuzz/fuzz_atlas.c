@@ -44,7 +44,7 @@ static void check_frame(const pv_frames *frames, int index) {
             FUZZ_CHECK(pv_mask_get_pixel(f->mask, x, y) == expected(f, x, y));
 }
 
-/// One round takes as long as the frames that it shows.
+/// Checks that one round of a tag takes as long as its frames.
 static void check_tag(const pv_frames *frames, int index) {
     const pv_tag *t = pv_frames_get_tag(frames, index);
     FUZZ_CHECK(t && t->name && t->first >= 0 && t->first <= t->last &&

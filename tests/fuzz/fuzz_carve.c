@@ -1,8 +1,8 @@
-/* fuzz_carve.c - bytes as cuts of bodies in a world, some of them on material maps: no pixel is
- * lost, what is saved comes back, and nothing leaks.
+/* fuzz_carve.c - bytes as cuts of bodies in a world, some of them on material maps. No pixel is
+ * lost, snapshots restore, and nothing leaks.
  *
- * Invariant: pixels of all bodies are what there was, less what was cut and crumbled, more what was
- * put on. A world restored from its own snapshot with pixels has the same hash.
+ * Invariant: pixels of all bodies are the first ones, minus cut pixels and debris, plus added ones.
+ * A world restored from its own snapshot with pixels has the same hash.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -105,7 +105,7 @@ static void carve(pv_world *world, fuzz_input *in, const pv_mask *stamp) {
                                  : pv_body_get_mass(world, b) <= mass * (1 + 1e-12)));
 }
 
-/// What was saved comes back, and goes on alike.
+/// Checks that a saved world is restored and goes on in the same way.
 static void save(pv_world *world) {
     size_t size = pv_world_get_snapshot_size(world, PV_SNAPSHOT_PIXELS);
     void *buffer = malloc(size);

@@ -1,11 +1,10 @@
-/* fuzz_mask.c - masks through all that can be done to them, beside plain arrays of bool, and groups
- * beside lists.
+/* fuzz_mask.c - masks through all operations, beside plain arrays of bool, and groups beside lists.
  *
- * Invariant: the arrays are worked on and compared one pixel at a time; of the library's own
- * answers only those that have no plain form (turned bitmaps) are checked against each other.
+ * Invariant: the arrays are changed and compared one pixel at a time. Library answers without a
+ * plain form (turned bitmaps) are only checked against each other.
  *
- * Bytes that begin with "PVM" are read as a stored mask, once as they are and once with their
- * checksum made right.
+ * Bytes that begin with "PVM" are read as a stored mask, once unchanged and once with a corrected
+ * checksum.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -203,7 +202,7 @@ static pair flipped(const pair *p, bool across, bool down) {
     return o;
 }
 
-/// One quarter clockwise after the other.
+/// Turns a pair, one quarter clockwise after the other.
 static pair turned(const pair *p, int quarters) {
     int times = ((quarters % 4) + 4) % 4;
     pair o = blank(p->w, p->h);
@@ -266,7 +265,7 @@ static pair obstacle(const pair *a, const pair *b) {
     return o;
 }
 
-/// As rows of bits and as a stored mask, there and back.
+/// Stores a pair as rows of bits or as a stored mask, and reads it back.
 static pair again(const pair *p, bool stored, pv_bit_order order) {
     pair o = blank(p->w, p->h);
     if (p->w > 0 && p->h > 0) memcpy(o.plain, p->plain, (size_t)(p->w * p->h));
@@ -317,7 +316,7 @@ static void set(pair *p, int x, int y, bool solid) {
     if (inside) p->plain[y * p->w + x] = solid;
 }
 
-/// What is held twice cannot be changed; a copy can.
+/// Checks that a mask with two references cannot be changed, and a copy can.
 static void try_shared(pair *p) {
     pv_mask *held = pv_mask_retain(p->mask);
     FUZZ_CHECK(pv_mask_invert(held) == PV_ERROR_SHARED &&
@@ -404,7 +403,7 @@ static void derive(fuzz_input *in, pair *p, const pair *other) {
 
 static pv_group *group;
 static pv_member_id members[MEMBERS];
-/// With a null mask: none
+/// Placed masks; null mask: none
 static pv_placed places[MEMBERS];
 
 static double coordinate(fuzz_input *in) {
@@ -427,7 +426,7 @@ static pv_transform transform(fuzz_input *in, const pv_mask *mask) {
     return t;
 }
 
-/// By the whole bitmaps of both.
+/// Tells whether two share a pixel, from their whole bitmaps.
 static bool bitmaps_share(const pv_placed *a, const pv_placed *b) {
     pv_rect p, q;
     pv_mask *m = pv_mask_transform(a->mask, &a->transform, &p, &allocator, NULL),
@@ -523,8 +522,8 @@ static void change_group(fuzz_input *in, const pair *p) {
     }
 }
 
-/// They share nothing once the one has gone the way out; how far they are apart says whether they
-/// do at first.
+/// Checks that two share no pixel after the separation. A distance of 0 must agree with a shared
+/// pixel at first.
 static void check_separation(pv_placed a, pv_placed b) {
     pv_vec2 way;
     pv_distance_result nearest;

@@ -12,7 +12,7 @@ static uint32_t number_at(const uint8_t *p) {
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/// The checksum of PNG, bit by bit.
+/// Returns the checksum of PNG, bit by bit.
 static uint32_t crc(const uint8_t *p, size_t size) {
     uint32_t c = 0xffffffff;
     while (size--) {
@@ -52,7 +52,7 @@ static void check_mask(const pv_image *image, const pv_mask *mask, int threshold
         }
 }
 
-/// All of the picture, and a part of it, by the bytes and by the image.
+/// Checks masks of the whole picture and of a part, from the bytes and from the image.
 static void check_masks(const uint8_t *data, size_t size, const pv_image *image, int threshold) {
     fuzz_purse purse = {0};
     pv_mask_options o = options_of(&purse, threshold);

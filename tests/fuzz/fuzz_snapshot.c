@@ -1,11 +1,12 @@
-/* fuzz_snapshot.c - bytes as snapshots: refused with nothing changed, or a world that steps, is
- * saved and comes back.
+/* fuzz_snapshot.c - bytes as snapshots: refused without a change, or a world that steps and is
+ * saved again.
  *
- * Invariant: what was restored and stepped is saved with its pixels, and a stranger's world made of
- * that goes the same way.
+ * Invariant: a restored and stepped world is saved with its pixels; another world made of that goes
+ * the same way.
  *
- * The first byte says what the others are: a snapshot, one that is sealed first, which mutation
- * hardly does, or changes of one that a world has just written. The latter are never out of date.
+ * The first byte selects the kind of the others: a snapshot, or one that is sealed first, which
+ * mutation hardly does. The third kind is changes of a snapshot that a world has just written.
+ * These are never out of date.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -184,7 +185,8 @@ static bool repeats(const pv_world *world, const fuzz_purse *purse) {
     return !(world->def.joint_time_budget > 0) && purse->live < MOST_BYTES / 8;
 }
 
-/// It steps; and what is saved then goes the same way, here and in another world.
+/// Checks that a restored world steps, and that its snapshot goes the same way here and in another
+/// world.
 static void check_restored(pv_world *world, fuzz_purse *purse) {
     steps(world, 2);
     come_and_go(world);

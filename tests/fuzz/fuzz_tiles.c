@@ -1,10 +1,10 @@
-/* fuzz_tiles.c - bytes as a map of Tiled's, or as the numbers of a pv_tilemap_def.
+/* fuzz_tiles.c - bytes as a map of Tiled, or as the numbers of a pv_tilemap_def.
  *
- * Invariant: layers made of numbers are judged pixel by pixel: each pixel of the layer is taken
+ * Invariant: layers made of numbers are checked pixel by pixel. Each pixel of the layer is mapped
  * back through its tile's flips.
  *
- * Bytes that begin with '{' are the map's JSON, up to a byte 0 and the JSON of the tileset "t.json"
- * behind it; "t.png" is there as well.
+ * Bytes that begin with '{' are the map's JSON, up to a byte 0. The JSON of the tileset "t.json"
+ * follows; "t.png" exists as well.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -50,7 +50,7 @@ static void remove_directory(void) {
     rmdir(directory);
 }
 
-/// Where maps are read from; in memory, where there is such a place.
+/// Creates the directory of the maps, in memory if the system has such a place.
 static void make_directory(void) {
     if (directory[0]) return;
     struct stat about;
@@ -72,7 +72,7 @@ static pv_mask *load(const char *layer, fuzz_purse *purse, pv_error *error) {
     return pv_tilemap_load_mask(path, layer, &o, error);
 }
 
-/// By name only what has that name is taken; a mask of all is of the same size.
+/// Checks that a layer's name selects only that layer; a mask of all layers has the same size.
 static void check_layer(const pv_mask *all) {
     fuzz_purse purse = {0};
     pv_error error = {.status = PV_STATUS_COUNT};

@@ -1,8 +1,7 @@
 /* replay.c - runs a fuzz target on the files of directories, without libFuzzer: coverage for every
  * compiler.
  *
- * Invariant: every file is handed over in memory of exactly its size, so that a sanitizer sees what
- * is read beyond it.
+ * Invariant: every file is in memory of exactly its size, so that a sanitizer sees reads beyond it.
  *
  * SPDX-License-Identifier: Zlib
  */
