@@ -151,7 +151,7 @@ for file in $files lib/*.h demo/*/*.[ch] examples/*.c bench/*.[ch] bench/*.py te
     examples/*.c | tests/test_*.c) word=${file%.c} ;;
     *) word=$file ;;
   esac
-  grep -Eq "(^|[[:space:]])$word([[:space:]]|\$)" Makefile.am || echo "$file"
+  grep -Eq "(^|[[:space:]])$word([[:space:]]|\$)" Makefile.am lib/*/files.mk demo/*/files.mk || echo "$file"
 done >"$log"
 rule 'Makefile.am knows every file'
 

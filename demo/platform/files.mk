@@ -1,0 +1,10 @@
+# Files of demo/platform/, for Makefile.am.
+# SPDX-License-Identifier: Zlib
+libdemo_scenes_la_SOURCES += \
+	demo/platform/complain.h \
+	demo/platform/data.c \
+	demo/platform/data.h \
+	demo/platform/png_write.c \
+	demo/platform/png_write.h \
+	demo/platform/stopwatch.c \
+	demo/platform/stopwatch.h

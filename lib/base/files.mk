@@ -1,0 +1,8 @@
+# Files of lib/base/, for Makefile.am.
+# SPDX-License-Identifier: Zlib
+libpixverlet_core_la_SOURCES += \
+	lib/base/base.c \
+	lib/base/base.h \
+	lib/base/error.c \
+	lib/base/error.h \
+	lib/base/math.h

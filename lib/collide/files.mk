@@ -1,0 +1,25 @@
+# Files of lib/collide/, for Makefile.am.
+# SPDX-License-Identifier: Zlib
+libpixverlet_core_la_SOURCES += \
+	lib/collide/broad_phase.c \
+	lib/collide/broad_phase.h \
+	lib/collide/collide.h \
+	lib/collide/collide_bitmap.c \
+	lib/collide/collide_bitmap.h \
+	lib/collide/collide_contour.c \
+	lib/collide/collide_contour.h \
+	lib/collide/collide_convex.c \
+	lib/collide/manifold.c \
+	lib/collide/manifold.h \
+	lib/collide/narrow_phase.c \
+	lib/collide/narrow_phase.h \
+	lib/collide/pair_limit.c \
+	lib/collide/pair_limit.h \
+	lib/collide/presolve.c \
+	lib/collide/presolve.h \
+	lib/collide/query_index.c \
+	lib/collide/query_index.h \
+	lib/collide/sensor.c \
+	lib/collide/sensor.h \
+	lib/collide/wake_near.c \
+	lib/collide/wake_near.h

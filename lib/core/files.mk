@@ -1,0 +1,28 @@
+# Files of lib/core/, for Makefile.am.
+# SPDX-License-Identifier: Zlib
+libpixverlet_core_la_SOURCES += \
+	lib/core/anchor.c \
+	lib/core/anchor.h \
+	lib/core/body_bitmap.c \
+	lib/core/body_bitmap.h \
+	lib/core/events.c \
+	lib/core/events.h \
+	lib/core/filter.c \
+	lib/core/filter.h \
+	lib/core/handle.c \
+	lib/core/handle.h \
+	lib/core/impulse.h \
+	lib/core/material.h \
+	lib/core/matter.h \
+	lib/core/pose.c \
+	lib/core/pose.h \
+	lib/core/report.c \
+	lib/core/report.h \
+	lib/core/simd.h \
+	lib/core/stage_timer.c \
+	lib/core/stage_timer.h \
+	lib/core/wake.c \
+	lib/core/wake.h \
+	lib/core/world.h \
+	lib/core/world_lock.c \
+	lib/core/world_lock.h

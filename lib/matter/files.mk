@@ -1,0 +1,13 @@
+# Files of lib/matter/, for Makefile.am.
+# SPDX-License-Identifier: Zlib
+libpixverlet_core_la_SOURCES += \
+	lib/matter/liquid.c \
+	lib/matter/liquid.h \
+	lib/matter/matter_contact.c \
+	lib/matter/matter_contact.h \
+	lib/matter/particle.c \
+	lib/matter/particle.h \
+	lib/matter/particle_collide.c \
+	lib/matter/particle_collide.h \
+	lib/matter/surface.c \
+	lib/matter/surface.h

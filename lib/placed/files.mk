@@ -1,0 +1,12 @@
+# Files of lib/placed/, for Makefile.am.
+# SPDX-License-Identifier: Zlib
+libpixverlet_core_la_SOURCES += \
+	lib/placed/group.c \
+	lib/placed/placed.c \
+	lib/placed/placed.h \
+	lib/placed/placed_query.c \
+	lib/placed/placed_query.h \
+	lib/placed/raster_cache.c \
+	lib/placed/separation.c \
+	lib/placed/separation.h \
+	lib/placed/sweep.c

@@ -1,0 +1,14 @@
+# Files of lib/polygon/, for Makefile.am.
+# SPDX-License-Identifier: Zlib
+libpixverlet_core_la_SOURCES += \
+	lib/polygon/polygon.c \
+	lib/polygon/polygon.h \
+	lib/polygon/polygon_contact.c \
+	lib/polygon/polygon_contact.h \
+	lib/polygon/polygon_disc.c \
+	lib/polygon/polygon_one_way.c \
+	lib/polygon/polygon_pairs.c \
+	lib/polygon/polygon_piece.h \
+	lib/polygon/polygon_scratch.h \
+	lib/polygon/polygon_sleep.c \
+	lib/polygon/polygon_sleep.h

@@ -1,0 +1,14 @@
+# Files of lib/snapshot/, for Makefile.am.
+# SPDX-License-Identifier: Zlib
+libpixverlet_core_la_SOURCES += \
+	lib/snapshot/snapshot.c \
+	lib/snapshot/snapshot.h \
+	lib/snapshot/state_hash.c \
+	lib/snapshot/state_hash.h \
+	lib/snapshot/stream.h \
+	lib/snapshot/stream_bodies.c \
+	lib/snapshot/stream_matter.c \
+	lib/snapshot/stream_pairs.c \
+	lib/snapshot/stream_shape.c \
+	lib/snapshot/stream_shape.h \
+	lib/snapshot/validate.c

@@ -1,0 +1,19 @@
+# Files of lib/world/, for Makefile.am.
+# SPDX-License-Identifier: Zlib
+libpixverlet_core_la_SOURCES += \
+	lib/world/body.c \
+	lib/world/body.h \
+	lib/world/body_mask.c \
+	lib/world/body_mask.h \
+	lib/world/body_set.c \
+	lib/world/body_set.h \
+	lib/world/composite.c \
+	lib/world/composite.h \
+	lib/world/force.c \
+	lib/world/force.h \
+	lib/world/silhouette.c \
+	lib/world/silhouette.h \
+	lib/world/sleep.c \
+	lib/world/sleep.h \
+	lib/world/world.c \
+	lib/world/world.h
