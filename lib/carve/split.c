@@ -29,7 +29,8 @@ static pv_vec2 split_times(pv_vec2 p, pv_vec2 q) { return pv__vec(p.x * q.x, p.y
 
 /* ---- before the cut ---- */
 
-/// Creates a fragment. Returns PV_ERROR_EMPTY for a part without pixels at the body'error.status scale.
+/// Creates a fragment. Returns PV_ERROR_EMPTY for a part without pixels at the body'error.status
+/// scale.
 static pv_status make_shard(pv_world *world, const pv__body *b, const pv__split *split, int part,
                             pv__fragment *shard) {
     const pv__fall *fall = &split->falls.parts[part];

@@ -132,13 +132,13 @@ PV_API pv_body_def pv_body_def_static(pv_mask *mask, double x, double y);
 PV_API pv_body_def pv_body_def_kinematic(pv_mask *mask, double x, double y);
 /// Returns the default definition of a dynamic body with a mask and a position [px].
 PV_API pv_body_def pv_body_def_dynamic(pv_mask *mask, double x, double y);
-/// Sets the position of a definition so that its picture's corner (0, 0) is at a point. Mask, angle,
-/// scale and material map have to be set before. At scales other than 1 the corner may be off by
-/// half a pixel. Null and a definition without a mask stay as they are.
+/// Sets the position of a definition so that its picture's corner (0, 0) is at a point. Mask,
+/// angle, scale and material map have to be set before. At scales other than 1 the corner may be
+/// off by half a pixel. Null and a definition without a mask stay as they are.
 PV_API void pv_body_def_set_top_left(pv_body_def *def, pv_vec2 top_left);
 
 /// Creates a body.
-/// @return its id, or the null id with a status: PV_ERROR_EMPTY for a mask without solid pixels;
+/// @return its id, or the null id with an error: PV_ERROR_EMPTY for a mask without solid pixels;
 /// PV_ERROR_ARGUMENT, also for a map that does not cover the mask and for a total mass out of
 /// range; PV_ERROR_NOT_FINITE, PV_ERROR_MEMORY, PV_ERROR_TOO_LARGE or PV_ERROR_BUSY
 PV_API pv_body_id pv_body_create(pv_world *world, const pv_body_def *def, pv_error *error);
@@ -165,9 +165,11 @@ PV_API bool pv_body_compute_overlap(const pv_world *world, pv_body_id a, pv_body
                                     pv_overlap *overlap);
 /// Tells whether a point of the world is in a solid pixel of a body.
 PV_API bool pv_body_test_point(const pv_world *world, pv_body_id body, pv_vec2 point);
-/// Maps a point of a body's picture to the world [px]; an id that is no longer valid gives the point.
+/// Maps a point of a body's picture to the world [px]; an id that is no longer valid gives the
+/// point.
 PV_API pv_vec2 pv_body_to_world(const pv_world *world, pv_body_id body, pv_vec2 picture_point);
-/// Maps a point of the world to a body's picture [px]; an id that is no longer valid gives the point.
+/// Maps a point of the world to a body's picture [px]; an id that is no longer valid gives the
+/// point.
 PV_API pv_vec2 pv_body_to_local(const pv_world *world, pv_body_id body, pv_vec2 point);
 
 /// Returns the type of a body; PV_BODY_STATIC for an id that is no longer valid.

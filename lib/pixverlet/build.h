@@ -16,7 +16,7 @@ extern "C" {
 
 /** @defgroup builders Builders
  *  Ready-made composites for games. Each has a definition with working defaults and returns the
- *  composite, or the null id with a status. A builder creates all of it or nothing. Common
+ *  composite, or the null id with an error. A builder creates all of it or nothing. Common
  *  errors are PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE, PV_ERROR_MEMORY and PV_ERROR_BUSY. @{ */
 
 /// The definition of a rope, chain or strand of hair: a row of particles with a joint between

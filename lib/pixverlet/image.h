@@ -51,7 +51,7 @@ PV_API pv_image_limits pv_image_limits_default(void);
 /// @param limits null for the defaults
 /// @param error null, or gets the outcome: PV_ERROR_ARGUMENT, PV_ERROR_MEMORY, PV_ERROR_FILE_OPEN,
 /// PV_ERROR_FILE_READ, PV_ERROR_FORMAT or PV_ERROR_TOO_LARGE
-/// @return an image for pv_image_destroy(), or null with a status
+/// @return an image for pv_image_destroy(), or null with an error
 PV_API pv_image *pv_image_load(const char *path, const pv_image_limits *limits, pv_error *error);
 
 /// Loads an image from a PNG in memory; the rest is as in pv_image_load().

@@ -51,7 +51,7 @@ typedef struct pv_pixels {
 /// @param width,height 0...32768 [px], area at most 2^31; 0 gives a mask without pixels. Larger is
 /// PV_ERROR_TOO_LARGE, negative PV_ERROR_ARGUMENT.
 /// @param allocator null for the C library's
-/// @return a mask with one reference, or null with a status
+/// @return a mask with one reference, or null with an error
 PV_API pv_mask *pv_mask_create(int width, int height, const pv_allocator *allocator,
                                pv_error *error);
 
@@ -99,7 +99,7 @@ PV_API pv_mask *pv_mask_from_text(const char *rows, const pv_allocator *allocato
 
 /// Loads a mask from a PNG file.
 /// @param options null for the defaults
-/// @return as pv_mask_create(); the status is PV_ERROR_ARGUMENT also for a region that leaves the
+/// @return as pv_mask_create(); the error is PV_ERROR_ARGUMENT also for a region that leaves the
 /// picture, and for the file as in pv_image_load()
 PV_API pv_mask *pv_mask_load(const char *path, const pv_mask_options *options, pv_error *error);
 
@@ -463,7 +463,7 @@ PV_API pv_status pv_mask_to_rgba(const pv_mask *mask, void *rgba, ptrdiff_t pitc
 
 /// Creates an image of a mask's size with one color for solid pixels and one for empty ones.
 /// @param limits null for the defaults
-/// @return an image for pv_image_destroy(), or null with a status; PV_ERROR_ARGUMENT for a mask
+/// @return an image for pv_image_destroy(), or null with an error; PV_ERROR_ARGUMENT for a mask
 /// without pixels, the rest as pv_image_create()
 PV_API pv_image *pv_image_from_mask(const pv_mask *mask, pv_color solid, pv_color empty,
                                     const pv_image_limits *limits, pv_error *error);
@@ -542,7 +542,7 @@ typedef enum pv_channel {
 /// @param hardness PV_CHANNEL_NONE: hardness 0 everywhere
 /// @param density PV_CHANNEL_NONE: density 255 everywhere, as without a map
 /// @param allocator null for the C library's
-/// @return a map with one reference, or null with a status: PV_ERROR_TOO_LARGE beyond 32768 px a
+/// @return a map with one reference, or null with an error: PV_ERROR_TOO_LARGE beyond 32768 px a
 /// side or 2^26 px in all; PV_ERROR_ARGUMENT or PV_ERROR_MEMORY
 PV_API pv_material_map *pv_material_map_from_image(const pv_image *image, pv_channel hardness,
                                                    pv_channel density,

@@ -70,7 +70,7 @@ typedef struct pv_particle_def {
 PV_API pv_particle_def pv_particle_def_default(void);
 
 /// Creates a particle.
-/// @return its id, or the null id with a status: PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE,
+/// @return its id, or the null id with an error: PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE,
 /// PV_ERROR_MEMORY or PV_ERROR_BUSY
 PV_API pv_particle_id pv_particle_create(pv_world *world, const pv_particle_def *def,
                                          pv_error *error);
@@ -194,7 +194,7 @@ PV_API pv_polygon_def pv_polygon_def_default(void);
 
 /// Creates a polygon. A polygon that is not convex is cut into convex pieces, which share its
 /// corners.
-/// @return its id, or the null id with a status: PV_ERROR_ARGUMENT for fewer than 3 or more than 64
+/// @return its id, or the null id with an error: PV_ERROR_ARGUMENT for fewer than 3 or more than 64
 /// points, equal points, an outline that crosses itself or one without area, and values out of
 /// range; PV_ERROR_NOT_FINITE, PV_ERROR_MEMORY or PV_ERROR_BUSY
 PV_API pv_polygon_id pv_polygon_create(pv_world *world, const pv_polygon_def *def, pv_error *error);

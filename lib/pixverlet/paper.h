@@ -22,12 +22,12 @@ typedef struct pv_paper_runs pv_paper_runs;
 
 /// Encodes a mask as runs.
 /// @param allocator null for the C library's
-/// @return runs for pv_paper_runs_destroy(), or null with a status
+/// @return runs for pv_paper_runs_destroy(), or null with an error
 PV_API pv_paper_runs *pv_paper_runs_encode(const pv_mask *mask, const pv_allocator *allocator,
                                            pv_error *error);
 
 /// Decodes runs to a new mask.
-/// @return a mask with one reference, or null with a status
+/// @return a mask with one reference, or null with an error
 PV_API pv_mask *pv_paper_runs_decode(const pv_paper_runs *runs, const pv_allocator *allocator,
                                      pv_error *error);
 

@@ -27,7 +27,7 @@ extern "C" {
 /// @param origin null, or gets the world pixel of the bitmap's pixel (0, 0), and the bitmap's size
 /// @param allocator null for the C library's
 /// @param error null, or gets the outcome
-/// @return a new mask, or null with a status: PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE,
+/// @return a new mask, or null with an error: PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE,
 /// PV_ERROR_TOO_LARGE or PV_ERROR_MEMORY
 PV_API pv_mask *pv_mask_transform(const pv_mask *mask, const pv_transform *transform,
                                   pv_rect *origin, const pv_allocator *allocator, pv_error *error);
@@ -85,7 +85,7 @@ PV_API bool pv_placed_compute_overlap(const pv_placed *a, const pv_placed *b, pv
 /// bounds, not reduced to solid pixels
 /// @param allocator null for the C library's
 /// @param error null, or gets the outcome; PV_ERROR_TOO_LARGE as pv_mask_create()
-/// @return a new mask, possibly of size 0, or null with a status
+/// @return a new mask, possibly of size 0, or null with an error
 PV_API pv_mask *pv_placed_create_overlap_mask(const pv_placed *a, const pv_placed *b,
                                               pv_rect *origin, const pv_allocator *allocator,
                                               pv_error *error);
@@ -230,7 +230,7 @@ typedef struct pv_member_pair {
 /// Creates an empty group.
 /// @param cell side of a cell, 1...65536 [px], best the size of a common sprite; 0: 64
 /// @param allocator null for the C library's
-/// @return a group for pv_group_destroy(), or null with a status: PV_ERROR_ARGUMENT,
+/// @return a group for pv_group_destroy(), or null with an error: PV_ERROR_ARGUMENT,
 /// PV_ERROR_NOT_FINITE or PV_ERROR_MEMORY
 PV_API pv_group *pv_group_create(double cell, const pv_allocator *allocator, pv_error *error);
 
@@ -239,7 +239,7 @@ PV_API void pv_group_destroy(pv_group *group);
 
 /// Adds a placed mask to a group, which takes a reference to the mask.
 /// @param user_data pointer of the caller
-/// @return its id, or the null id with a status: PV_ERROR_MEMORY, or as pv_placed_check()
+/// @return its id, or the null id with an error: PV_ERROR_MEMORY, or as pv_placed_check()
 PV_API pv_member_id pv_group_add(pv_group *group, const pv_placed *placed, void *user_data,
                                  pv_error *error);
 
@@ -325,7 +325,7 @@ typedef struct pv_mask_cache_stats {
 /// Creates an empty cache.
 /// @param budget largest memory [byte]; 0 keeps nothing
 /// @param allocator null for the C library's; used for the bitmaps, too
-/// @return a cache for pv_mask_cache_destroy(), or null with a status
+/// @return a cache for pv_mask_cache_destroy(), or null with an error
 PV_API pv_mask_cache *pv_mask_cache_create(size_t budget, const pv_allocator *allocator,
                                            pv_error *error);
 

@@ -100,7 +100,7 @@ typedef struct pv_grid {
 /// @param grid its cells; PV_ERROR_ARGUMENT if there are none, or if one leaves the picture
 /// @param options null for the defaults
 /// @param error null, or gets the outcome
-/// @return frames for pv_frames_destroy(), or null with a status
+/// @return frames for pv_frames_destroy(), or null with an error
 PV_API pv_frames *pv_frames_from_grid(const pv_image *image, const pv_grid *grid,
                                       const pv_frames_options *options, pv_error *error);
 
@@ -124,7 +124,7 @@ PV_API pv_frames *pv_frames_from_grid(const pv_image *image, const pv_grid *grid
 /// @param error null, or gets PV_ERROR_FORMAT for anything missing, doubled, of the wrong type,
 /// out of range or outside the picture; PV_ERROR_UNSUPPORTED if the library was built without
 /// libcjson; errors of size as in pv_frames_from_grid()
-/// @return frames for pv_frames_destroy(), or null with a status
+/// @return frames for pv_frames_destroy(), or null with an error
 PV_API pv_frames *pv_frames_load(const char *path, const pv_image *image,
                                  const pv_frames_options *options, pv_error *error);
 
@@ -208,7 +208,7 @@ typedef struct pv_tilemap_def {
 /// @param error null, or gets the outcome: PV_ERROR_ARGUMENT for a size < 1, an id beyond the
 /// masks, a mask of another size, or a diagonal flip of a tile that is not square; errors of size
 /// as in pv_mask_create(), up to 32768 px a side
-/// @return a mask with one reference, or null with a status
+/// @return a mask with one reference, or null with an error
 PV_API pv_mask *pv_tilemap_create_mask(const pv_tilemap_def *def, pv_error *error);
 
 /// Loads the mask of a map from JSON that Tiled wrote (.tmj, .json). The map must be orthogonal and

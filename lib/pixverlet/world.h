@@ -74,8 +74,8 @@ typedef struct pv_contact {
     int64_t overlap_area;
 } pv_contact;
 
-/// Exchanges both bodies of a contact if self is b, and turns the normal. The normal then leads away
-/// from self.
+/// Exchanges both bodies of a contact if self is b, and turns the normal. The normal then leads
+/// away from self.
 /// @return false for null, or if self is not in the contact
 PV_API bool pv_contact_orient(pv_contact *contact, pv_body_id self);
 
@@ -231,8 +231,8 @@ PV_API pv_world_def pv_world_def_default(void);
 
 /// Creates an empty world.
 /// @param def null for the defaults
-/// @param status null, or gets PV_OK, PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE or PV_ERROR_MEMORY
-/// @return a world for pv_world_destroy(), or null with a status
+/// @param error null, or gets PV_OK, PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE or PV_ERROR_MEMORY
+/// @return a world for pv_world_destroy(), or null with an error
 PV_API pv_world *pv_world_create(const pv_world_def *def, pv_error *error);
 
 /// Destroys the world and everything in it; null is allowed.
@@ -365,16 +365,16 @@ enum {
 /// @return the number of all selected bodies, which may exceed capacity
 PV_API int pv_world_get_poses(const pv_world *world, unsigned flags, pv_pose *poses, int capacity);
 
-/// Copies the poses of given bodies to an array, in their order. An id that is no longer valid gives
-/// a pose of zeros.
+/// Copies the poses of given bodies to an array, in their order. An id that is no longer valid
+/// gives a pose of zeros.
 /// @param bodies array of body_count ids
 /// @param poses gets body_count poses
 /// @return the number of valid ids
 PV_API int pv_world_get_poses_of(const pv_world *world, const pv_body_id *bodies, int body_count,
                                  pv_pose *poses);
 
-/// Returns the pose at fraction t of the way from one pose to another of the same body. The rotation
-/// takes the shorter way.
+/// Returns the pose at fraction t of the way from one pose to another of the same body. The
+/// rotation takes the shorter way.
 /// @param t 0...1, for example pv_clock_get_alpha(); other values are clamped
 PV_API pv_pose pv_pose_lerp(const pv_pose *from, const pv_pose *to, double t);
 
