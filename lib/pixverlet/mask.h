@@ -92,7 +92,7 @@ PV_API pv_mask *pv_mask_create_line(pv_vec2 from, pv_vec2 to, double width, pv_p
 /// Creates a mask from rows of text, for example ".##.\n####". A byte is a pixel: '.' and ' ' are
 /// empty, all others solid. The mask is as wide as the longest row; shorter rows end with empty
 /// pixels.
-/// @param rows rows with '\n' between them; a '\n' at the end begins no further row
+/// @param rows rows with a line feed between them; a line feed at the end begins no further row
 /// @param allocator null for the C library's
 /// @return as pv_mask_create(); an empty text gives a mask without pixels
 PV_API pv_mask *pv_mask_from_text(const char *rows, const pv_allocator *allocator, pv_error *error);
