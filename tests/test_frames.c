@@ -922,11 +922,11 @@ RUN_SUITE("frames", grids_are_crops, grid_counts_and_columns, bad_grids, bad_opt
 
 START_TEST(atlases_are_unsupported) {
     pv_image *image = random_image(8, 8);
-    pv_status status = PV_OK;
-    ck_assert_ptr_null(pv_frames_load("no-such.json", NULL, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_UNSUPPORTED);
-    ck_assert_ptr_null(pv_frames_load_memory("{}", 2, image, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_UNSUPPORTED);
+    pv_error error;
+    ck_assert_ptr_null(pv_frames_load("no-such.json", NULL, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_UNSUPPORTED);
+    ck_assert_ptr_null(pv_frames_load_memory("{}", 2, image, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_UNSUPPORTED);
     pv_image_destroy(image);
 }
 END_TEST

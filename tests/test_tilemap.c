@@ -702,9 +702,9 @@ RUN_SUITE("tilemap", eight_flips, random_layers, bad_layers, a_box_slides_withou
 #else
 
 START_TEST(unsupported) {
-    pv_status status = PV_OK;
-    ck_assert_ptr_null(pv_tilemap_load_mask("no such.json", NULL, NULL, &status));
-    ck_assert_int_eq(status, PV_ERROR_UNSUPPORTED);
+    pv_error error;
+    ck_assert_ptr_null(pv_tilemap_load_mask("no such.json", NULL, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_UNSUPPORTED);
 }
 END_TEST
 
