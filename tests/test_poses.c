@@ -193,6 +193,24 @@ START_TEST(a_picture_lies_by_its_corner) {
 }
 END_TEST
 
+START_TEST(what_rests_is_a_rest_gap_apart) {
+    pv_world *w = pv_world_create(NULL, NULL);
+    pv_mask *floor = pv_mask_create_rect(200, 20, NULL, NULL),
+            *box = pv_mask_create_rect(20, 20, NULL, NULL);
+    pv_body_def d = pv_body_def_static(floor, 100, 110);
+    pv_body_create(w, &d, NULL);
+    d = pv_body_def_dynamic(box, 100, 85);
+    pv_body_id b = pv_body_create(w, &d, NULL);
+    for (int i = 0; i < 300; i++) step_well(w, 1.0 / 60);
+    double gap = 100 - (pv_body_get_position(w, b).y + 10);
+    ck_assert(!pv_body_is_awake(w, b));
+    ck_assert_double_eq_tol(gap, PV_REST_GAP, 0.1 * PV_REST_GAP);
+    pv_mask_release(floor);
+    pv_mask_release(box);
+    pv_world_destroy(w);
+}
+END_TEST
+
 START_TEST(a_hit_is_seen_from_either_side) {
     pv_body_id a = {1, 1}, b = {2, 1}, c = {3, 1};
     pv_hit_event hit = {.a = a, .b = b, .normal = {0.6, 0.8}};
@@ -234,4 +252,4 @@ END_TEST
 RUN_SUITE("poses", poses_are_those_of_the_bodies, a_pose_between_two_keeps_its_picture_together,
           particles_go_into_a_buffer, two_bodies_overlap_by_their_pixels,
           points_go_to_the_picture_and_back, a_picture_lies_by_its_corner,
-          a_hit_is_seen_from_either_side, vectors_and_boxes_reckon)
+          what_rests_is_a_rest_gap_apart, a_hit_is_seen_from_either_side, vectors_and_boxes_reckon)

@@ -53,7 +53,7 @@ void pv__events_tell_dropped(pv_world *world, const pv__manifold *m) {
 static bool is_close(const pv_world *world, const pv__manifold *m) {
     for (int i = 0; i < m->count; i++)
         if (m->points[i].impulse_n > 0 ||
-            pv__contact_point_gap(world, m, &m->points[i]) <= PV__TOUCHING)
+            pv__contact_point_gap(world, m, &m->points[i]) <= PV_CONTACT_END_GAP)
             return true;
     return false;
 }

@@ -1065,7 +1065,4 @@ static inline pv_transform pv__body_form_transform(const pv__body *b, pv__pose p
 /// Tells whether the running substep is a long one.
 static inline bool pv__world_is_brisk(const pv_world *world) { return world->h > world->dt; }
 
-/// Gap beyond which a contact ends [px]
-#define PV__TOUCHING 0.1
-
 #endif

@@ -79,9 +79,9 @@ typedef struct pv_contact {
 /// @return false for null, or if self is not in the contact
 PV_API bool pv_contact_orient(pv_contact *contact, pv_body_id self);
 
-/// Distance of contours at rest [px].
-#define PV_REST_GAP 0.02
-/// Distance above which a contact ends [px].
+/// Distance of contours at rest that counts as touching [px]. Loads press it narrower.
+#define PV_REST_GAP 0.005
+/// Distance of contours above which a contact ends [px].
 #define PV_CONTACT_END_GAP 0.1
 
 /** @} */

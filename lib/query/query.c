@@ -125,7 +125,7 @@ static void add_place(query_places *p, pv_vec2 point, pv_vec2 normal, double imp
 static void add_presses(const pv_world *world, const pv__manifold *m, query_places *p) {
     for (int i = 0; i < m->count && m->touches; i++) {
         const pv__contact_point *q = &m->points[i];
-        if (q->impulse_n > 0 || pv__contact_point_gap(world, m, q) <= PV__TOUCHING)
+        if (q->impulse_n > 0 || pv__contact_point_gap(world, m, q) <= PV_CONTACT_END_GAP)
             add_place(p, pv__contact_point_place(world, m, q), q->normal, q->impulse_n);
     }
 }

@@ -10,8 +10,6 @@
 #include "core/simd.h"
 #include "solver/contact_batch.h"
 
-/// Distance of contours at rest that counts as touching [px]
-#define REST_GAP 0.005
 /// Greatest excess depth that is not resolved, so that bodies edge to edge stay there [px]. It is
 /// smaller for round bodies, which would catch on the edges of flush tiles.
 #define PART_SLOP 0.004
@@ -186,7 +184,7 @@ INLINE void measure_point(const pv__batch *k, pv__batch_point *p, const columns 
     pv__four cx = b->x - a->x, cy = b->y - a->y;
     pv__four dx = cx + (bx - ax), dy = cy + (by - ay);
     pv__four lax = ax + p->share * dx, lay = ay + p->share * dy, lbx = lax - cx, lby = lay - cy;
-    p->gap = dx * p->nx + dy * p->ny - REST_GAP;
+    p->gap = dx * p->nx + dy * p->ny - PV_REST_GAP;
     p->across_a = lax * p->ny - lay * p->nx;
     p->across_b = lbx * p->ny - lby * p->nx;
     p->along_a = lax * p->nx + lay * p->ny;
