@@ -156,6 +156,6 @@ void pv__stick_choose_kernel(pv_world *world) {
     bool generic = pv__kernel_in_use() == &pv__kernel_generic;
     world->solver.stick_kernel = generic ? &pv__stick_generic : &pv__stick_avx2;
 #else
-    world->stick_kernel = &pv__stick_generic;
+    world->solver.stick_kernel = &pv__stick_generic;
 #endif
 }

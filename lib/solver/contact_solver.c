@@ -27,7 +27,7 @@ void pv__contact_solver_choose_kernel(pv_world *world) {
     bool generic = pv__kernel_in_use() == &pv__kernel_generic;
     world->solver.kernel = generic ? &pv__lanes_generic : &pv__lanes_avx2;
 #else
-    world->lanes = &pv__lanes_generic;
+    world->solver.kernel = &pv__lanes_generic;
 #endif
 }
 
