@@ -24,7 +24,7 @@ trap finish EXIT
 trap 'exit 1' HUP INT TERM
 
 : >"$work/display"
-Xvfb -displayfd 3 -screen 0 1280x720x24 3>"$work/display" >/dev/null 2>&1 &
+Xvfb -noreset -displayfd 3 -screen 0 1280x720x24 3>"$work/display" >/dev/null 2>&1 &
 server=$!
 for ((i = 0; i < 100; i++)); do [ -s "$work/display" ] && break; sleep .1; done
 [ -s "$work/display" ] || { echo '1..0 # SKIP Xvfb did not start'; exit 0; }

@@ -27,7 +27,7 @@ fi
 
 # The server writes the number of the free display it took as soon as it can be talked to.
 : >"$log"
-Xvfb -displayfd 3 -screen 0 640x480x24 3>"$log" >/dev/null 2>&1 &
+Xvfb -noreset -displayfd 3 -screen 0 640x480x24 3>"$log" >/dev/null 2>&1 &
 server=$!
 tries=0
 while [ ! -s "$log" ] && [ "$tries" -lt 100 ] && kill -0 "$server" 2>/dev/null; do
