@@ -35,7 +35,7 @@ typedef struct shape {
     const pv_vec2 *points;
     int count;
     double radius;
-    /// Whether all numbers are multiples of 1/8, so that nothing is rounded
+    /// True if all numbers are multiples of 1/8, so that nothing is rounded
     bool exact;
 } shape;
 

@@ -434,8 +434,7 @@ START_TEST(wrong_transforms_are_refused) {
 }
 END_TEST
 
-/* Checks the greatest valid scales, pivots and places: no overflow, and an error.status or a
- * mask. */
+/* Checks the greatest valid scales, pivots and places: no overflow, and an error or a mask. */
 START_TEST(extremes_are_survived) {
     const double ends[] = {-PV_MAX_COORDINATE, -0.5, PV_MAX_COORDINATE},
                  scales[] = {-1024, 1.0 / 1024, 1024};

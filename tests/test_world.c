@@ -2,7 +2,7 @@
  * memory.
  *
  * Invariant: answers are compared with loops over pixels or pairs that know nothing of the
- * library'error.status ways.
+ * library's ways.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -57,24 +57,24 @@ static pv__material_view carve_material_view_of(const pv__body *b, const pv_mask
 
 static pv_status reshape(pv_world *world, pv__body *b, const pv_mask *gone, const pv__cut_out *out,
                          bool adds) {
-    pv_error error = {0};
+    pv_error error;
     if (!pv__body_mask_reserve(world))
         return PV_ERROR_MEMORY; /* A change in place could not be undone. */
     if (!pv__shape_of_mask(b->pixels->mask))
         return PV_ERROR_MEMORY; /* The change updates this shape, so it has to exist. */
     pv_mask *mask = is_own(b, out) ? pv_mask_retain(b->pixels->mask)
                                    : pv__shape_mask_twin(b->pixels->mask, &error);
-    if (mask)
-        error.status = pv__shape_mask_alter(mask, gone, (pv_point){out->rect.x, out->rect.y}, adds);
-    if (error.status == PV_OK && b->pixels->shape && mask == b->pixels->mask)
+    if (!mask) return error.status;
+    pv_status s = pv__shape_mask_alter(mask, gone, (pv_point){out->rect.x, out->rect.y}, adds);
+    if (s == PV_OK && b->pixels->shape && mask == b->pixels->mask)
         /* The former shape may be freed. */
         b->pixels->shape = pv__shape_of_mask(mask);
     pv_box where = carve_place_of(b, out);
     pv__material_view materials = carve_material_view_of(b, gone, out, adds);
-    if (error.status == PV_OK) error.status = pv__body_reshape(world, b, mask, &materials, &where);
+    if (s == PV_OK) s = pv__body_reshape(world, b, mask, &materials, &where);
     pv_mask_release(mask);
-    if (error.status == PV_OK) b->looks = carve_digest_of(b->looks, out, gone, adds);
-    return error.status;
+    if (s == PV_OK) b->looks = carve_digest_of(b->looks, out, gone, adds);
+    return s;
 }
 
 static pv_carve_result carve_tell(const pv__body *b, const pv__cut_out *out) {
@@ -119,9 +119,9 @@ pv_status pv__carve_body(pv_world *world, pv_body_id body, const pv_cut *cut, do
     *carved = carve_tell(b, &out);
     if (!gone) return PV_OK;
     pv__cut_use use = cut->add ? PV__CUT_ADDS : blow > 0 ? PV__CUT_CHIPS : PV__CUT_TAKES;
-    error.status = carve_body(world, (int)(b - world->bodies.items), use, &gone, &out, carved);
+    pv_status s = carve_body(world, (int)(b - world->bodies.items), use, &gone, &out, carved);
     pv_mask_release(gone);
-    return error.status;
+    return s;
 }
 
 pv_status pv_body_carve(pv_world *world, pv_body_id body, const pv_cut *cut,

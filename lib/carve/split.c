@@ -29,8 +29,7 @@ static pv_vec2 split_times(pv_vec2 p, pv_vec2 q) { return pv__vec(p.x * q.x, p.y
 
 /* ---- before the cut ---- */
 
-/// Creates a fragment. Returns PV_ERROR_EMPTY for a part without pixels at the body'error.status
-/// scale.
+/// Creates a fragment. Returns PV_ERROR_EMPTY for a part without pixels at the body's scale.
 static pv_status make_shard(pv_world *world, const pv__body *b, const pv__split *split, int part,
                             pv__fragment *shard) {
     const pv__fall *fall = &split->falls.parts[part];
@@ -41,10 +40,10 @@ static pv_status make_shard(pv_world *world, const pv__body *b, const pv__split 
     *shard = (pv__fragment){.x = fall->box.x, .y = fall->box.y, .area = fall->area, .body = -1};
     pv__material_view own =
         pv__material_view_of_part(&b->pixels->materials, fall->box.x, fall->box.y);
-    error.status = pv__body_mask_make(world, mask, b->pixels->scale, b->pixels->stand_in, &own,
-                                      &shard->pixels);
+    pv_status s = pv__body_mask_make(world, mask, b->pixels->scale, b->pixels->stand_in, &own,
+                                     &shard->pixels);
     pv_mask_release(mask);
-    return error.status;
+    return s;
 }
 
 /// Pixels that may become debris.

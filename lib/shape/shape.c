@@ -309,17 +309,17 @@ static pv_status mirror(pv_vec2 scale, const pv__scaled_mask *of, pv__scaled_mas
 
 static pv_status make_form(pv_mask *mask, pv_vec2 scale, pv__scaled_mask *form) {
     pv_vec2 size = {pv__abs(scale.x), pv__abs(scale.y)};
-    pv_error error;
     if (shape_is_same(scale, size)) {
+        pv_error error;
         pv_mask *made = shape_stretch(mask, size, &error);
         return made ? shape_weigh(made, size, form) : error.status;
     }
     pv__scaled_mask upright;
-    error.status = pv__shape_mask_form(mask, size, &upright);
-    if (error.status != PV_OK) return error.status;
-    error.status = mirror(scale, &upright, form);
+    pv_status s = pv__shape_mask_form(mask, size, &upright);
+    if (s != PV_OK) return s;
+    s = mirror(scale, &upright, form);
     pv_mask_release(upright.mask);
-    return error.status;
+    return s;
 }
 
 /// Caches a scaled mask in a free slot. Another thread's entry stays, and two equal entries do no
