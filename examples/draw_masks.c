@@ -16,13 +16,13 @@ enum { WIDTH = 240, HEIGHT = 160, ZOOM = 4 };
 /// A sprite of the picture; neighbors of the same pair may touch.
 typedef struct actor {
     const char *name;
-    /// Of its middle [px], [rad], size along its own axes
+    /// Middle [px], angle [rad], size along its own axes
     double x, y, angle, wide, high;
     uint32_t line;
     pv_image *image;
-    /// What collides
+    /// Colliding pixels
     pv_mask *bitmap;
-    /// Where the bitmap's pixel (0, 0) is
+    /// Rectangle of the bitmap in the world
     pv_rect at;
 } actor;
 
@@ -104,7 +104,7 @@ static void place(actor *a, const char *directory, const pv_canvas *world) {
     if (error.status != PV_OK) fail(path, error.status);
 }
 
-/// Whether a pixel of the world is in the bitmap.
+/// Tells whether a pixel of the world is in the bitmap.
 static bool solid(const actor *a, int x, int y) {
     return pv_mask_get_pixel(a->bitmap, x - a->at.x, y - a->at.y);
 }

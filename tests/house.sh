@@ -79,17 +79,17 @@ done >"$log"
 rule 'lib/: every file opens with its invariant and license'
 
 # Sentences. A comment begins with a verb or a noun, and has the field's terms: docs/GLOSSARY.md.
-comments=$(git ls-files 'lib/*.[ch]' 2>/dev/null || find lib -name '*.[ch]')
+comments=$(find lib demo bench tools tests examples -name '*.[ch]' | LC_ALL=C sort)
 awk '
   { line = $0; sub(/^[ \t]*/, "", line); inside = line ~ /^\/\/\// }
   inside && !before && line ~ /^\/\/\/ (What|Whether|By|How|Where|Which|Who|Whom|Of|That|Those|Such|When|If) / {
     print FILENAME ":" FNR ": " line
   }
   { before = inside }
-  line ~ /^(\/\/\/|\* |\/\*)/ && tolower(line) ~ /(^|[^a-z_>.])(guise|stand-in|belt|crumb|verdict|dent|tape|graft|stale name|colour|centre|neighbour)s?([^a-z_]|$)/ {
+  FILENAME ~ /^lib\// && line ~ /^(\/\/\/|\* |\/\*)/ && tolower(line) ~ /(^|[^a-z_>.])(guise|stand-in|belt|crumb|verdict|dent|tape|graft|stale name|colour|centre|neighbour)s?([^a-z_]|$)/ {
     print FILENAME ":" FNR ": " line
   }' $comments >"$log"
-rule 'lib/: comments begin with a verb or a noun, and have no word of this project alone'
+rule 'comments begin with a verb or a noun, and in lib/ have no word of this project alone'
 
 tags() { $CTAGS -x --_xformat="$1" --languages=C --langmap=C:.c.h --kinds-C="$2" --fields=+e $files; }
 if [ -n "$CTAGS" ] && $CTAGS --version 2>/dev/null | grep -q 'Universal Ctags'; then

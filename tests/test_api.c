@@ -126,7 +126,7 @@ static void line(void *user_data, pv_vec2 from, pv_vec2 to, uint32_t color) {
     meddle_once();
 }
 
-/// Which of the two callbacks of a step meddles.
+/// True if the presolve callback meddles, false if the filter does.
 static bool by_presolve;
 
 static bool filter(void *user_data, const pv_world *world, pv_body_id a, pv_body_id b) {

@@ -808,7 +808,7 @@ static pv_transform transform_of(const input *in, int first) {
 static const char *const functions[] = {"pv_world_query_point",  "pv_world_query_box",
                                         "pv_world_query_circle", "pv_world_query_mask",
                                         "pv_world_cast_ray",     "pv_world_cast_mask"};
-/// Which numbers each of them takes, as bits.
+/// Numbers that each of them takes, as bits.
 static const unsigned takes[] = {0x003, 0x00f, 0x013, 0x1e3, 0x00f, 0x1ef};
 
 static int call(const pv_world *world, int function, const input *in, pv_body_id *bodies,

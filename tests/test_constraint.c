@@ -1060,7 +1060,7 @@ START_TEST(damping_ratios_are_those_of_oscillators) {
 }
 END_TEST
 
-/// Joint created in one of two ways: with a call, or by a definition.
+/// Creates a joint in one of two ways: with a call, or by a definition.
 static pv_joint_id hang(pv_world *w, int type, bool by_call, const pv_body_id *b) {
     pv_vec2 p = pv_body_get_position(w, b[0]), q = pv_body_get_position(w, b[1]), o = {20, 7};
     pv_anchor ap = pv_anchor_body(b[0], p), aq = pv_anchor_body(b[1], q);

@@ -403,7 +403,7 @@ PV_API pv_status pv_composite_add_particle(pv_world *world, pv_composite_id comp
                                            pv_particle_id particle);
 /// Adds a joint to a composite.
 PV_API pv_status pv_composite_add_joint(pv_world *world, pv_composite_id composite,
-                                        pv_joint_id constraint);
+                                        pv_joint_id joint);
 /// Adds a body to a composite.
 PV_API pv_status pv_composite_add_body(pv_world *world, pv_composite_id composite, pv_body_id body);
 /// Adds a triangle to a composite, which lists its corners clockwise on the screen as they are now.

@@ -408,7 +408,7 @@ PV_API pv_particle_id pv_world_pick_particle(const pv_world *world, pv_vec2 poin
 
 /// Returns the next joint in slot order. The null id gives the first joint, and the last joint
 /// gives the null id.
-PV_API pv_joint_id pv_world_get_next_joint(const pv_world *world, pv_joint_id constraint);
+PV_API pv_joint_id pv_world_get_next_joint(const pv_world *world, pv_joint_id joint);
 
 /// Returns the next polygon in slot order. The null id gives the first polygon, and the last
 /// polygon gives the null id.

@@ -123,15 +123,14 @@ pv_status pv_composite_add_particle(pv_world *world, pv_composite_id composite,
     return PV_OK;
 }
 
-pv_status pv_composite_add_joint(pv_world *world, pv_composite_id composite,
-                                 pv_joint_id constraint) {
+pv_status pv_composite_add_joint(pv_world *world, pv_composite_id composite, pv_joint_id joint) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     pv__composite *t = composite_begin(e, world, composite);
-    if (!t || !pv__check_joint(e, world, "constraint", constraint) ||
+    if (!t || !pv__check_joint(e, world, "joint", joint) ||
         !composite_reserve(e, world, &t->constraints, &t->constraint_capacity, t->constraint_count,
-                           sizeof constraint))
+                           sizeof joint))
         return pv__refuse(world, e);
-    t->constraints[t->constraint_count++] = constraint;
+    t->constraints[t->constraint_count++] = joint;
     world->matter.bare = true;
     return PV_OK;
 }
