@@ -13,14 +13,16 @@ BEGIN {
 }
 
 function lead(name) {
-    printf(".so man3/pixverlet_%s.3\n", group) >(to "/" name ".3")
+    printf(".so man3/pixverlet_%s.3\n", other != "" ? other : group) >(to "/" name ".3")
     close(to "/" name ".3")
+    other = ""
 }
 
 match($0, /@defgroup [a-z_]+ /) {
     group = substr($0, RSTART + 10, RLENGTH - 11)
     printf(".TP\n.BR pixverlet_%s (3)\n%s\n", group, substr($0, RSTART + RLENGTH)) >overview
 }
+/@ingroup / { other = $NF } # of the declaration below it
 /__/ { next } # private
 /^(PV_API|static inline) / && match($0, /pv_[a-z0-9_]+\(/) { lead(substr($0, RSTART, RLENGTH - 1)) }
 /^typedef struct pv_[a-z0-9_]+ pv_[a-z0-9_]+;$/ { lead($3) }

@@ -14,6 +14,7 @@ extern "C" {
 #endif
 
 /// A mask of solid pixels; see mask.h.
+/// @ingroup masks
 typedef struct pv_mask pv_mask;
 
 /** @defgroup images Images

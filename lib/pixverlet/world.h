@@ -16,6 +16,7 @@ extern "C" {
 #endif
 
 /// A world, the owner of every object created in it.
+/// @ingroup world
 typedef struct pv_world pv_world;
 
 /** @defgroup clock Clock
