@@ -45,8 +45,8 @@ static void matter_step_bind(pv__matter *m, int i) {
 /// Updates the integration bits of particles: all, or only candidates of the last step if nothing
 /// changed.
 static void bind_particles(pv__matter *m) {
-    bool all =
-        m->loose || m->polygons_living > 0 || m->liquids_living > 0 || m->solid_composites > 1;
+    bool all = m->loose || m->polygon_pool.living > 0 || m->liquid_pool.living > 0 ||
+               m->solid_composites > 1;
     for (int i = 0; all && i < m->particles.count; i++) matter_step_bind(m, i);
     for (int i = 0; !all && i < m->near_count; i++) matter_step_bind(m, m->nears[i].particle);
 }
@@ -100,7 +100,7 @@ static void relax_once(pv_world *world, double h, int substep) {
     if (m->stick_count > 0)
         world->solver.stick_kernel->relax(m->sticks, m->stick_count, &m->particles);
     relax_joints(world, h);
-    if (m->polygons_living > 0) pv__polygon_relax_all(world);
+    if (m->polygon_pool.living > 0) pv__polygon_relax_all(world);
     if (m->solid_composites > 1) pv__surface_relax_all(world, substep);
     pv__particle_strike_all(world, substep);
 }
@@ -137,7 +137,7 @@ static void read_joints(pv_world *world, double h) {
         c->force = pv__joint_force(c, h);
         if (c->break_force > 0 && c->force > c->break_force)
             pv__constraint_break(world, slot, c->force);
-        if (c->generation & 1) m->joints[kept++] = slot;
+        if (pv__slot_lives(&c->slot)) m->joints[kept++] = slot;
     }
     m->joint_count = kept;
 }
@@ -146,7 +146,7 @@ void pv__matter_step(pv_world *world, double h, int substep) {
     if (!pv__world_has_matter(world)) return;
     pv__particle_integrate_all(world, h, substep);
     matter_step_start(world, h);
-    if (world->matter.liquids_living > 0) pv__liquid_relax_all(world, h);
+    if (world->matter.liquid_pool.living > 0) pv__liquid_relax_all(world, h);
     matter_step_relax(world, h, substep);
     pv__stick_read(world, h, substep == world->substeps - 1);
     read_joints(world, h);

@@ -5,4 +5,6 @@ libpixverlet_core_la_SOURCES += \
 	lib/base/base.h \
 	lib/base/error.c \
 	lib/base/error.h \
-	lib/base/math.h
+	lib/base/math.h \
+	lib/base/pool.c \
+	lib/base/pool.h

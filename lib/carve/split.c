@@ -356,9 +356,9 @@ static void hand_on(pv_world *world, int index, bool is_left, const pv__split *s
 static void hand_on_all(pv_world *world, int index, bool is_left, const pv__split *split) {
     pv__matter *m = &world->matter;
     if (world->bodies.items[index].joint_count == 0 || !split->gone) return;
-    for (int i = 0; i < m->constraint_count; i++) {
+    for (int i = 0; i < m->constraint_pool.count; i++) {
         pv__constraint *c = &m->constraints[i];
-        if (!(c->generation & 1) || (c->a.body != index && c->b.body != index)) continue;
+        if (!pv__slot_lives(&c->slot) || (c->a.body != index && c->b.body != index)) continue;
         if (is_let_go(world, index, is_left, split, c)) {
             pv__constraint_let_go(world, i);
             continue;

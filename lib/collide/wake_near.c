@@ -44,7 +44,7 @@ void pv__wake_around(pv_world *world, pv_box box) {
 
 void pv__wake_polygons_within(pv_world *world, const pv_box *box) {
     const pv__matter *m = &world->matter;
-    for (int i = 0; m->polygons_asleep > 0 && i < m->polygon_count; i++) {
+    for (int i = 0; m->polygons_asleep > 0 && i < m->polygon_pool.count; i++) {
         const pv__polygon *q = &m->polygons[i];
         if (!pv__polygon_is_alive(q) || !q->asleep) continue;
         pv_box other = pv__polygon_outer_box(world, q);

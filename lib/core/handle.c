@@ -26,13 +26,14 @@ pv_particle_id pv__handle_of_particle(const pv_world *world, int slot) {
 }
 
 int pv__handle_polygon(const pv_world *world, pv_polygon_id name) {
-    if (!world || name.index == 0 || name.index > (uint32_t)world->matter.polygon_count) return -1;
-    uint32_t generation = world->matter.polygons[name.index - 1].generation;
-    return (generation & 1) && generation == name.generation ? (int)name.index - 1 : -1;
+    if (!world) return -1;
+    const pv__matter *m = &world->matter;
+    return pv__pool_find(&m->polygon_pool, m->polygons, sizeof *m->polygons, name.index,
+                         name.generation);
 }
 
 pv_polygon_id pv__handle_of_polygon(const pv_world *world, int index) {
-    return (pv_polygon_id){(uint32_t)index + 1, world->matter.polygons[index].generation};
+    return (pv_polygon_id){(uint32_t)index + 1, world->matter.polygons[index].slot.generation};
 }
 
 pv_polygon_id pv__handle_of_polygon_with(const pv_world *world, int particle) {
@@ -41,21 +42,23 @@ pv_polygon_id pv__handle_of_polygon_with(const pv_world *world, int particle) {
 }
 
 pv__constraint *pv__handle_constraint(const pv_world *world, pv_joint_id name) {
-    if (!world || name.index == 0 || name.index > (uint32_t)world->matter.constraint_count)
-        return NULL;
-    pv__constraint *c = &world->matter.constraints[name.index - 1];
-    return (c->generation & 1) && c->generation == name.generation ? c : NULL;
+    if (!world) return NULL;
+    const pv__matter *m = &world->matter;
+    int slot = pv__pool_find(&m->constraint_pool, m->constraints, sizeof *m->constraints,
+                             name.index, name.generation);
+    return slot >= 0 ? &m->constraints[slot] : NULL;
 }
 
 pv_joint_id pv__handle_of_constraint(const pv_world *world, int slot) {
-    return (pv_joint_id){(uint32_t)slot + 1, world->matter.constraints[slot].generation};
+    return (pv_joint_id){(uint32_t)slot + 1, world->matter.constraints[slot].slot.generation};
 }
 
 pv__composite *pv__handle_composite(const pv_world *world, pv_composite_id name) {
-    if (!world || name.index == 0 || name.index > (uint32_t)world->matter.composite_count)
-        return NULL;
-    pv__composite *t = &world->matter.composites[name.index - 1];
-    return (t->generation & 1) && t->generation == name.generation ? t : NULL;
+    if (!world) return NULL;
+    const pv__matter *m = &world->matter;
+    int slot = pv__pool_find(&m->composite_pool, m->composites, sizeof *m->composites, name.index,
+                             name.generation);
+    return slot >= 0 ? &m->composites[slot] : NULL;
 }
 
 pv__body *pv__handle_begin(pv_error *e, const char *function, const pv_world *world,

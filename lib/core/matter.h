@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 #include "base/math.h"
+#include "base/pool.h"
 #include "core/material.h"
 #include "shape/shape.h"
 
@@ -86,11 +87,8 @@ typedef struct pv__anchor {
 } pv__anchor;
 
 typedef struct pv__constraint {
+    pv__slot slot;
     pv_joint_type type;
-    /// Generation, odd while alive
-    uint32_t generation;
-    /// Next free slot of a free slot, or -1
-    int next_free;
     pv__anchor a, b;
     double length, stiffness, damping, low, high, speed, max_force, break_force;
     /// Axis of a slider in a's rotation, of length 1
@@ -151,10 +149,7 @@ typedef struct pv__crossing {
 
 /// Composite of particles, joints, bodies and triangles
 typedef struct pv__composite {
-    /// Generation, odd while alive
-    uint32_t generation;
-    /// Next free slot of a free slot, or -1
-    int next_free;
+    pv__slot slot;
     pv_particle_id *particles;
     pv_joint_id *constraints;
     pv_body_id *bodies;
@@ -166,10 +161,7 @@ typedef struct pv__composite {
 } pv__composite;
 
 typedef struct pv__polygon {
-    /// Generation, odd while alive
-    uint32_t generation;
-    /// Next free slot of a free slot, or -1
-    int next_free;
+    pv__slot slot;
     pv_polygon_collider hull;
     void *user_data;
     int corner_count, beam_count, piece_count, piece_room;
@@ -208,20 +200,14 @@ typedef struct pv__polygon {
 } pv__polygon;
 
 typedef struct pv__liquid {
-    /// Generation, odd while alive
-    uint32_t generation;
-    /// Next free slot of a free slot, or -1
-    int next_free;
+    pv__slot slot;
     /// Number of its particles
     int count;
     pv_liquid_def def;
 } pv__liquid;
 
 typedef struct pv__force {
-    /// Generation, odd while alive
-    uint32_t generation;
-    /// Next free slot of a free slot, or -1
-    int next_free;
+    pv__slot slot;
     pv_force_field_def def;
     /// Distance that the air has carried the gusts [px]
     double gone;
@@ -246,7 +232,7 @@ typedef struct pv__matter {
 
     /// Constraints by slot
     pv__constraint *constraints;
-    int constraint_count, constraint_capacity, constraint_free, constraints_living;
+    pv__pool constraint_pool;
     /// Sticks, ropes and struts between particles, four per vector, in order
     struct pv__sticks *sticks;
     int stick_count, stick_capacity;
@@ -275,7 +261,8 @@ typedef struct pv__matter {
 
     /// Composites by slot
     pv__composite *composites;
-    int composite_count, composite_capacity, composite_free, solid_composites;
+    pv__pool composite_pool;
+    int solid_composites;
     /// Scratch of surface.c, or null
     struct pv__surfaces *skin;
     /// True if the skin is out of date
@@ -285,10 +272,11 @@ typedef struct pv__matter {
     bool last_round;
     /// Polygons by slot
     pv__polygon *polygons;
-    int polygon_count, polygon_capacity, polygon_free, polygons_living, polygons_asleep;
+    pv__pool polygon_pool;
+    int polygons_asleep;
     /// Liquids by slot
     pv__liquid *liquids;
-    int liquid_count, liquid_capacity, liquid_free, liquids_living;
+    pv__pool liquid_pool;
     /// Scratch of liquid.c, or null
     struct pv__liquid_room *liquid_room;
     /// Scratch of polygon_contact.c, or null
@@ -298,7 +286,7 @@ typedef struct pv__matter {
     int crossing_count, crossing_capacity;
     /// Force fields by slot
     pv__force *forces;
-    int force_count, force_capacity, force_free, forces_living;
+    pv__pool force_pool;
 } pv__matter;
 
 /// Returns the place of an anchor on a polygon for the given places of the corners.

@@ -120,8 +120,8 @@ double pv__contact_point_gap(const pv_world *world, const pv__manifold *m,
 }
 
 bool pv__world_has_matter(const pv_world *world) {
-    return world->matter.particles.living > 0 || world->matter.constraints_living > 0 ||
-           world->matter.forces_living > 0;
+    return world->matter.particles.living > 0 || world->matter.constraint_pool.living > 0 ||
+           world->matter.force_pool.living > 0;
 }
 
 pv_box pv__polygon_box(const pv_world *world, const pv__polygon *q) {

@@ -87,7 +87,7 @@ static void wake_corners(pv_world *world, pv__polygon *q) {
 
 void pv__wake_called_polygons(pv_world *world) {
     pv__matter *m = &world->matter;
-    for (int i = 0; m->polygons_asleep > 0 && i < m->polygon_count; i++) {
+    for (int i = 0; m->polygons_asleep > 0 && i < m->polygon_pool.count; i++) {
         if (!pv__polygon_is_alive(&m->polygons[i]) || !m->polygons[i].called) continue;
         wake_corners(world, &m->polygons[i]);
         m->polygons_asleep--;
@@ -96,7 +96,7 @@ void pv__wake_called_polygons(pv_world *world) {
 
 static void wake_island_of(pv_world *world, int island, int bodies) {
     pv__matter *m = &world->matter;
-    for (int i = 0; i < m->polygon_count; i++) {
+    for (int i = 0; i < m->polygon_pool.count; i++) {
         pv__polygon *q = &m->polygons[i];
         if (pv__polygon_is_alive(q) && q->asleep &&
             (q->island == island || (bodies >= 0 && q->bodies == bodies)))
@@ -120,7 +120,7 @@ void pv__wake_polygons_with(pv_world *world, int bodies) {
 }
 
 void pv__wake_polygons_all(pv_world *world) {
-    for (int i = 0; i < world->matter.polygon_count; i++)
+    for (int i = 0; i < world->matter.polygon_pool.count; i++)
         if (pv__polygon_is_alive(&world->matter.polygons[i])) pv__wake_polygon(world, i);
 }
 

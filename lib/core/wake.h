@@ -21,7 +21,7 @@ bool pv__wake_rest_in_range(const pv__body *b);
 void pv__wake_body(pv_world *world, pv__body *b);
 /// Rebuilds world->awake if it is out of date.
 void pv__wake_list_awake(pv_world *world);
-static inline bool pv__polygon_is_alive(const pv__polygon *q) { return q->generation & 1; }
+static inline bool pv__polygon_is_alive(const pv__polygon *q) { return pv__slot_lives(&q->slot); }
 /// Returns one of three corners that represent the place of a polygon.
 pv_vec2 pv__polygon_mark(const pv_world *world, const pv__polygon *q, int i);
 /// Stores the places of these corners, and restarts the polygon's time at rest.

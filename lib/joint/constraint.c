@@ -34,11 +34,11 @@ bool pv_joint_is_valid(const pv_world *world, pv_joint_id joint) {
 }
 
 pv_joint_id pv_world_get_next_joint(const pv_world *world, pv_joint_id joint) {
-    if (world && (joint.index == 0 || pv__handle_constraint(world, joint)))
-        for (int i = (int)joint.index; i < world->matter.constraint_count; i++)
-            if (world->matter.constraints[i].generation & 1)
-                return pv__handle_of_constraint(world, i);
-    return (pv_joint_id){0, 0};
+    if (!world || (joint.index != 0 && !pv__handle_constraint(world, joint))) return pv_null_joint;
+    const pv__matter *m = &world->matter;
+    int next = pv__pool_next(&m->constraint_pool, m->constraints, sizeof *m->constraints,
+                             (int)joint.index);
+    return next >= 0 ? pv__handle_of_constraint(world, next) : pv_null_joint;
 }
 
 /* ---- anchors ---- */
@@ -243,21 +243,6 @@ static bool constraint_check_def(pv_error *e, const pv_world *world, const pv_jo
            check_ends(e, def, true) && constraint_check_length(e, world, def, true);
 }
 
-/// Returns a free slot, or a new one; -1 without memory.
-static int constraint_take_slot(pv_world *world) {
-    pv__matter *m = &world->matter;
-    if (m->constraint_free >= 0) {
-        int slot = m->constraint_free;
-        m->constraint_free = m->constraints[slot].next_free;
-        return slot;
-    }
-    if (!pv__reserve(&world->def.allocator, &m->constraints, &m->constraint_capacity,
-                     m->constraint_count + 1, sizeof(pv__constraint)))
-        return -1;
-    m->constraints[m->constraint_count] = (pv__constraint){0};
-    return m->constraint_count++;
-}
-
 void pv__constraint_count_anchor(pv_world *world, const pv__anchor *grip, int by) {
     pv__particle_data *grains = world->matter.particles.data;
     if (grip->particle) grains[grip->particle].joint_count += by;
@@ -330,8 +315,8 @@ static void constraint_soften(const pv_world *world, pv__constraint *c, double s
 
 static void constraint_fill(pv_world *world, pv__constraint *c, const pv_joint_def *def) {
     *c = (pv__constraint){
+        .slot = c->slot,
         .type = def->type,
-        .generation = c->generation + 1,
         .a = grip_of(world, &def->a),
         .b = grip_of(world, &def->b),
         .length = def->length,
@@ -358,13 +343,15 @@ static void constraint_fill(pv_world *world, pv__constraint *c, const pv_joint_d
 
 /// Creates a joint of a checked definition. Returns the null id without memory.
 static pv_joint_id constraint_add(pv_error *e, pv_world *world, const pv_joint_def *def) {
-    int slot = constraint_take_slot(world);
+    pv__matter *m = &world->matter;
+    int slot = pv__pool_take(&world->def.allocator, &m->constraint_pool, &m->constraints,
+                             sizeof *m->constraints);
     if (slot < 0) return pv__error_set(e, PV_ERROR_MEMORY), pv_null_joint;
-    pv__constraint *c = &world->matter.constraints[slot];
+    pv__constraint *c = &m->constraints[slot];
     constraint_fill(world, c, def);
+    pv__pool_open(&m->constraint_pool, &c->slot);
     constraint_ease(world, c);
     constraint_stir(world, c, 1);
-    world->matter.constraints_living++;
     return pv__handle_of_constraint(world, slot);
 }
 
@@ -409,9 +396,7 @@ void pv__constraint_drop(pv_world *world, int slot) {
     pv__matter *m = &world->matter;
     pv__constraint *c = &m->constraints[slot];
     constraint_stir(world, c, -1);
-    *c = (pv__constraint){.generation = c->generation + 1, .next_free = m->constraint_free};
-    m->constraint_free = slot;
-    m->constraints_living--;
+    pv__pool_leave(&m->constraint_pool, m->constraints, slot, sizeof *c);
 }
 
 bool pv__constraint_reserve_let_go(pv_world *world, int more) {
@@ -459,9 +444,9 @@ static bool constraint_holds(const pv__anchor *grip, int particle, int body) {
 }
 
 void pv__constraint_drop_all_of(pv_world *world, int particle, int body) {
-    for (int i = 0; i < world->matter.constraint_count; i++) {
+    for (int i = 0; i < world->matter.constraint_pool.count; i++) {
         const pv__constraint *c = &world->matter.constraints[i];
-        if (!(c->generation & 1)) continue;
+        if (!pv__slot_lives(&c->slot)) continue;
         if (constraint_holds(&c->a, particle, body) || constraint_holds(&c->b, particle, body))
             pv__constraint_drop(world, i);
     }
@@ -469,9 +454,9 @@ void pv__constraint_drop_all_of(pv_world *world, int particle, int body) {
 
 static void constraint_for_joined(pv_world *world, int particle, int body,
                                   void (*act)(pv_world *world, pv__constraint *c)) {
-    for (int i = 0; i < world->matter.constraint_count; i++) {
+    for (int i = 0; i < world->matter.constraint_pool.count; i++) {
         pv__constraint *c = &world->matter.constraints[i];
-        if ((c->generation & 1) &&
+        if (pv__slot_lives(&c->slot) &&
             (constraint_holds(&c->a, particle, body) || constraint_holds(&c->b, particle, body)))
             act(world, c);
     }
@@ -676,7 +661,7 @@ static int bar_name_of(const pv_world *world, const pv__anchor *g) {
 
 /// Tells whether a joint excludes contact between its ends, and sets their ids.
 static bool constraint_bars(const pv_world *world, const pv__constraint *c, int *a, int *b) {
-    if (!(c->generation & 1) || c->collide) return false;
+    if (!pv__slot_lives(&c->slot) || c->collide) return false;
     bool grain_a = c->a.body < 0, grain_b = c->b.body < 0;
     *a = grain_a ? bar_name_of(world, &c->a) : c->a.body;
     *b = grain_b ? bar_name_of(world, &c->b) : c->b.body;
@@ -687,7 +672,7 @@ static bool constraint_bars(const pv_world *world, const pv__constraint *c, int 
 
 bool pv__constraint_list_bars(pv_world *world) {
     world->matter.bar_count = 0;
-    for (int i = 0; i < world->matter.constraint_count; i++) {
+    for (int i = 0; i < world->matter.constraint_pool.count; i++) {
         int a, b;
         if (constraint_bars(world, &world->matter.constraints[i], &a, &b) && !add_bar(world, a, b))
             return false;

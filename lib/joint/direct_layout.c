@@ -34,7 +34,7 @@ static bool is_gone(const pv_world *world, const pv__anchor *g) {
 
 /// Tells whether the direct solver can take a joint.
 static bool is_candidate(const pv_world *world, const pv__constraint *c) {
-    if (!(c->generation & 1) || c->grace > 0 || !pv__joint_parts(c)) return false;
+    if (!pv__slot_lives(&c->slot) || c->grace > 0 || !pv__joint_parts(c)) return false;
     if (is_gone(world, &c->a) || is_gone(world, &c->b)) return false;
     return layout_node_of(world, &c->a) >= 0 || layout_node_of(world, &c->b) >= 0;
 }
@@ -46,7 +46,7 @@ static int end_node(const pv_world *world, int name) {
 
 static bool layout_reserve(pv_world *world, struct pv__direct *d) {
     const pv_allocator *allocator = &world->def.allocator;
-    int constraints = world->matter.constraint_count + 1, nodes = nodes_of(world);
+    int constraints = world->matter.constraint_pool.count + 1, nodes = nodes_of(world);
     return pv__reserve(allocator, &d->order, &d->order_capacity, constraints, sizeof(int)) &&
            pv__reserve(allocator, &d->place, &d->place_capacity, constraints, sizeof(int)) &&
            pv__reserve(allocator, &d->start, &d->start_capacity, constraints, sizeof(int)) &&
@@ -76,7 +76,7 @@ bool pv__direct_reserve_bodies(pv_world *world, struct pv__direct *d) {
 static void list_ends(const pv_world *world, struct pv__direct *d) {
     const pv__matter *m = &world->matter;
     for (int i = 0; i < nodes_of(world); i++) d->ends[i] = -1;
-    for (int i = 2 * m->constraint_count - 1; i >= 0; i--) {
+    for (int i = 2 * m->constraint_pool.count - 1; i >= 0; i--) {
         int node = is_candidate(world, &m->constraints[i / 2]) ? end_node(world, i) : -1;
         if (node < 0) continue;
         d->next[i] = d->ends[node];
@@ -200,7 +200,7 @@ static bool add_component(pv_world *world, struct pv__direct *d, int from, int t
 
 bool pv__direct_lay_out(pv_world *world) {
     pv__matter *m = &world->matter;
-    for (int i = 0; i < m->constraint_count; i++) m->constraints[i].direct = false;
+    for (int i = 0; i < m->constraint_pool.count; i++) m->constraints[i].direct = false;
     if (!m->direct) {
         m->direct = pv__alloc(&world->def.allocator, 1, sizeof *m->direct);
         if (!m->direct) return false;
@@ -214,8 +214,8 @@ bool pv__direct_lay_out(pv_world *world) {
     for (int i = 0; i < nodes_of(world); i++) d->loads[i] = 0;
     d->bearing_step = 0;
     d->bearing_count = 0;
-    for (int i = 0; i < m->constraint_count; i++) d->place[i] = -1;
-    for (int i = 0, from = 0; i < m->constraint_count; i++) {
+    for (int i = 0; i < m->constraint_pool.count; i++) d->place[i] = -1;
+    for (int i = 0, from = 0; i < m->constraint_pool.count; i++) {
         if (d->place[i] >= 0 || !is_candidate(world, &m->constraints[i])) continue;
         int to = spread_from_end(world, d, i, from);
         if (!add_component(world, d, from, to)) return false;

@@ -83,7 +83,7 @@ double pv__direct_row_coupling(const pv__row *error, const pv__row *gift) {
 void pv__direct_row_start(const pv_world *world, const struct pv__direct *d, pv__row *r, double h) {
     const pv__constraint *c = &world->matter.constraints[r->slot];
     r->softness = 0;
-    r->lives = c->generation & 1;
+    r->lives = pv__slot_lives(&c->slot);
     /* The joint broke. */
     if (!r->lives) return;
     pv__joint_gives(world, c, r->part, &r->ends[0].gives, &r->ends[1].gives);

@@ -16,8 +16,8 @@ static const double ENDLESS = 1e300;
 
 /// Tells whether a joint belongs in the rows. A joint that is still easing does not.
 static bool is_stick(const pv__constraint *c) {
-    return (c->generation & 1) && c->type <= PV_JOINT_STRUT && c->a.particle && c->b.particle &&
-           c->grace == 0 && !c->direct;
+    return pv__slot_lives(&c->slot) && c->type <= PV_JOINT_STRUT && c->a.particle &&
+           c->b.particle && c->grace == 0 && !c->direct;
 }
 
 /// Returns the level of the next constraint and raises its particles to it. Immovable particles
@@ -70,8 +70,8 @@ static int count_levels(const pv_world *world, int *levels, int *starts) {
     const pv__matter *m = &world->matter;
     int highest = 0;
     for (int i = 0; i < m->particles.count; i++) levels[i] = 0;
-    for (int i = 0; i <= m->constraint_count; i++) starts[i] = 0;
-    for (int i = 0; i < m->constraint_count; i++) {
+    for (int i = 0; i <= m->constraint_pool.count; i++) starts[i] = 0;
+    for (int i = 0; i < m->constraint_pool.count; i++) {
         if (!is_stick(&m->constraints[i])) continue;
         int level = stick_climb(&m->particles, levels, &m->constraints[i]);
         starts[level]++;
@@ -82,18 +82,18 @@ static int count_levels(const pv_world *world, int *levels, int *starts) {
 
 /// Tells whether the joint solver takes a joint. Joints of disabled bodies are left out.
 static bool is_joint(const pv_world *world, const pv__constraint *c) {
-    if (!(c->generation & 1) || is_stick(c)) return false;
+    if (!pv__slot_lives(&c->slot) || is_stick(c)) return false;
     return !(c->a.body >= 0 && world->bodies.items[c->a.body].disabled) &&
            !(c->b.body >= 0 && world->bodies.items[c->b.body].disabled);
 }
 
 static bool list_joints(pv_world *world) {
     pv__matter *m = &world->matter;
-    if (!pv__reserve(&world->def.allocator, &m->joints, &m->joint_capacity, m->constraint_count + 1,
-                     sizeof(int)))
+    if (!pv__reserve(&world->def.allocator, &m->joints, &m->joint_capacity,
+                     m->constraint_pool.count + 1, sizeof(int)))
         return false;
     m->joint_count = 0;
-    for (int i = 0; i < m->constraint_count; i++) {
+    for (int i = 0; i < m->constraint_pool.count; i++) {
         pv__constraint *c = &m->constraints[i];
         if (is_joint(world, c))
             m->joints[m->joint_count++] = i;
@@ -106,7 +106,7 @@ static bool list_joints(pv_world *world) {
 static bool lay_all(pv_world *world, double h) {
     pv__matter *m = &world->matter;
     const pv_allocator *allocator = &world->def.allocator;
-    int need = m->particles.count + m->constraint_count + 1;
+    int need = m->particles.count + m->constraint_pool.count + 1;
     if (!pv__reserve(allocator, &m->levels, &m->level_capacity, need, sizeof(int))) return false;
     int *levels = m->levels, *starts = levels + m->particles.count;
     int rows = count_rows(starts, count_levels(world, levels, starts));
@@ -114,7 +114,7 @@ static bool lay_all(pv_world *world, double h) {
         return false;
     for (int i = 0; i < rows; i++) m->sticks[i] = empty_row;
     for (int i = 0; i < m->particles.count; i++) levels[i] = 0;
-    for (int i = 0; i < m->constraint_count; i++) {
+    for (int i = 0; i < m->constraint_pool.count; i++) {
         if (!is_stick(&m->constraints[i])) continue;
         int at = starts[stick_climb(&m->particles, levels, &m->constraints[i])]++;
         stick_lay(world, &m->sticks[at / PV__ABREAST], at % PV__ABREAST, i, h);
@@ -144,7 +144,7 @@ void pv__stick_read(pv_world *world, double h, bool last) {
             c->force = pv__abs(row->given[k]) / (h * h);
             if (c->break_force == 0 || c->force <= c->break_force) continue;
             pv__constraint_break(world, slot, c->force);
-            if (c->generation & 1) continue;
+            if (pv__slot_lives(&c->slot)) continue;
             row->inverse[k] = 0;
             row->constraint[k] = -1;
         }

@@ -126,13 +126,14 @@ typedef struct pv__liquid_room room;
 /* ---- ids ---- */
 
 static int liquid_index_of(const pv_world *world, pv_liquid_id name) {
-    if (!world || name.index == 0 || name.index > (uint32_t)world->matter.liquid_count) return -1;
-    uint32_t generation = world->matter.liquids[name.index - 1].generation;
-    return (generation & 1) && generation == name.generation ? (int)name.index - 1 : -1;
+    if (!world) return -1;
+    const pv__matter *m = &world->matter;
+    return pv__pool_find(&m->liquid_pool, m->liquids, sizeof *m->liquids, name.index,
+                         name.generation);
 }
 
 static pv_liquid_id liquid_name_of(const pv_world *world, int index) {
-    return (pv_liquid_id){(uint32_t)index + 1, world->matter.liquids[index].generation};
+    return (pv_liquid_id){(uint32_t)index + 1, world->matter.liquids[index].slot.generation};
 }
 
 bool pv_liquid_is_valid(const pv_world *world, pv_liquid_id liquid) {
@@ -181,34 +182,24 @@ static bool liquid_check_def(pv_error *e, const pv_liquid_def *def) {
            PV__CHECK_FIELDS(e, def, liquid_fields);
 }
 
-/// Returns a free or new slot, or -1 without memory.
-static int liquid_free_slot(pv_world *world) {
+static int liquid_take_slot(pv_world *world) {
     pv__matter *m = &world->matter;
-    if (m->liquids_living < m->liquid_count) {
-        int index = m->liquid_free;
-        m->liquid_free = m->liquids[index].next_free;
-        return index;
-    }
-    if (!pv__reserve(&world->def.allocator, &m->liquids, &m->liquid_capacity, m->liquid_count + 1,
-                     sizeof *m->liquids))
-        return -1;
-    m->liquids[m->liquid_count].generation = 0;
-    return m->liquid_count++;
+    return pv__pool_take(&world->def.allocator, &m->liquid_pool, &m->liquids, sizeof *m->liquids);
 }
 
 pv_liquid_id pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     int index = -1;
     if (pv__check_world(e, world) && liquid_check_def(e, def) &&
-        (index = liquid_free_slot(world)) < 0)
+        (index = liquid_take_slot(world)) < 0)
         pv__error_set(e, PV_ERROR_MEMORY);
     if (index < 0) {
         pv__refuse(world, e);
         return pv_null_liquid;
     }
     pv__liquid *l = &world->matter.liquids[index];
-    *l = (pv__liquid){.generation = l->generation + 1, .next_free = -1, .def = *def};
-    world->matter.liquids_living++;
+    *l = (pv__liquid){.slot = l->slot, .def = *def};
+    pv__pool_open(&world->matter.liquid_pool, &l->slot);
     return liquid_name_of(world, index);
 }
 
@@ -227,10 +218,7 @@ pv_status pv_liquid_destroy(pv_world *world, pv_liquid_id liquid) {
     pv__matter *m = &world->matter;
     for (int i = 1; i < m->particles.count; i++)
         if (m->particles.data[i].liquid == index) pv__liquid_leave(world, i);
-    m->liquids[index].generation++;
-    m->liquids[index].next_free = m->liquid_free;
-    m->liquid_free = index;
-    m->liquids_living--;
+    pv__pool_leave(&m->liquid_pool, m->liquids, index, sizeof *m->liquids);
     return PV_OK;
 }
 
@@ -307,7 +295,8 @@ void pv__liquid_free_all(pv_world *world) {
         pv__free(&world->def.allocator, start, (size_t)r->rooms[i], arrays[i].size);
     }
     pv__free(&world->def.allocator, r, 1, sizeof *r);
-    pv__free(&world->def.allocator, m->liquids, (size_t)m->liquid_capacity, sizeof *m->liquids);
+    pv__free(&world->def.allocator, m->liquids, (size_t)m->liquid_pool.capacity,
+             sizeof *m->liquids);
 }
 
 /* ---- drops ---- */
@@ -316,7 +305,7 @@ void pv__liquid_free_all(pv_world *world) {
 static bool list_drops(pv_world *world, room *r) {
     const pv__matter *m = &world->matter;
     int count = 0;
-    for (int i = 0; i < m->liquid_count; i++) count += m->liquids[i].count;
+    for (int i = 0; i < m->liquid_pool.count; i++) count += m->liquids[i].count;
     if (!liquid_reserve(world, 0, BY_DROP, count + 1)) return false;
     r->count = 0;
     for (int i = 1; i < m->particles.count; i++)
@@ -550,7 +539,7 @@ static int search_around(pv_world *world, room *r, int i, int count, unsigned ma
 
 static double longest_reach(const pv_world *world) {
     double most = 0;
-    for (int i = 0; i < world->matter.liquid_count; i++) {
+    for (int i = 0; i < world->matter.liquid_pool.count; i++) {
         const pv__liquid *l = &world->matter.liquids[i];
         if (l->count > 0) most = pv__max(most, l->def.interaction_radius);
     }

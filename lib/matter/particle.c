@@ -475,7 +475,7 @@ void pv__particle_retime_all(pv_world *world, double h) {
 
 void pv__particle_retime_joints(pv_world *world, double h) {
     double k = h / world->dt;
-    for (int i = 0; i < world->matter.constraint_count; i++) {
+    for (int i = 0; i < world->matter.constraint_pool.count; i++) {
         pv__constraint *c = &world->matter.constraints[i];
         c->push = pv__mul(k * k, c->push);
         c->twist *= k * k;

@@ -123,7 +123,9 @@ static bool add_hide(pv_world *world, int thing) {
 
 /* ---- members ---- */
 
-static bool surface_is_solid(const pv__composite *t) { return (t->generation & 1) && t->solid; }
+static bool surface_is_solid(const pv__composite *t) {
+    return pv__slot_lives(&t->slot) && t->solid;
+}
 
 static bool list_owners(pv_world *world) {
     pv__matter *m = &world->matter;
@@ -133,7 +135,7 @@ static bool list_owners(pv_world *world) {
         return false;
     s->owner_count = m->particles.count;
     for (int i = 0; i < s->owner_count; i++) s->owners[i] = -1;
-    for (int i = 0; i < m->composite_count; i++) {
+    for (int i = 0; i < m->composite_pool.count; i++) {
         const pv__composite *t = &m->composites[i];
         for (int k = 0; surface_is_solid(t) && k < t->particle_count; k++) {
             int p = pv__handle_particle(world, t->particles[k]);
@@ -155,9 +157,9 @@ static bool list_joined(pv_world *world) {
     const pv__matter *m = &world->matter;
     pv__surfaces *s = m->skin;
     s->apart_count = 0;
-    for (int i = 0; i < m->constraint_count; i++) {
+    for (int i = 0; i < m->constraint_pool.count; i++) {
         const pv__constraint *c = &m->constraints[i];
-        if (!(c->generation & 1) || c->collide) continue;
+        if (!pv__slot_lives(&c->slot) || c->collide) continue;
         int a = s->owners[c->a.particle], b = s->owners[c->b.particle];
         if (a < 0 || b < 0 || a == b) continue;
         if (!pv__reserve(&world->def.allocator, &s->apart, &s->apart_capacity, s->apart_count + 1,
@@ -190,7 +192,7 @@ bool pv__surface_stretch(pv_world *world) {
     m->bare = true;
     if (!s || !list_owners(world) || !list_joined(world)) return false;
     s->side_count = s->hide_count = 0;
-    for (int i = 0; i < m->composite_count; i++)
+    for (int i = 0; i < m->composite_pool.count; i++)
         if (surface_is_solid(&m->composites[i]) && !add_hide(world, i)) return false;
     m->bare = false;
     return true;

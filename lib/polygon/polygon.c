@@ -34,10 +34,11 @@ static const pv__polygon *polygon_find(const pv_world *world, pv_polygon_id name
 }
 
 pv_polygon_id pv_world_get_next_polygon(const pv_world *world, pv_polygon_id polygon) {
-    if (world && (polygon.index == 0 || polygon_find(world, polygon)))
-        for (int i = (int)polygon.index; i < world->matter.polygon_count; i++)
-            if (world->matter.polygons[i].generation & 1) return pv__handle_of_polygon(world, i);
-    return (pv_polygon_id){0, 0};
+    if (!world || (polygon.index != 0 && !polygon_find(world, polygon))) return pv_null_polygon;
+    const pv__matter *m = &world->matter;
+    int next =
+        pv__pool_next(&m->polygon_pool, m->polygons, sizeof *m->polygons, (int)polygon.index);
+    return next >= 0 ? pv__handle_of_polygon(world, next) : pv_null_polygon;
 }
 
 /* ---- definitions ---- */
@@ -134,26 +135,15 @@ static void free_parts(pv_world *world, pv__polygon *q) {
     pv__free(allocator, q->beams, (size_t)q->beam_count, sizeof *q->beams);
 }
 
-/// Returns a free slot, or a new one; -1 without memory.
 static int polygon_take_slot(pv_world *world) {
     pv__matter *m = &world->matter;
-    if (m->polygon_free >= 0) {
-        int index = m->polygon_free;
-        m->polygon_free = m->polygons[index].next_free;
-        return index;
-    }
-    if (!pv__reserve(&world->def.allocator, &m->polygons, &m->polygon_capacity,
-                     m->polygon_count + 1, sizeof(pv__polygon)))
-        return -1;
-    m->polygons[m->polygon_count] = (pv__polygon){0};
-    return m->polygon_count++;
+    return pv__pool_take(&world->def.allocator, &m->polygon_pool, &m->polygons,
+                         sizeof *m->polygons);
 }
 
 static void leave_slot(pv_world *world, int index) {
     pv__matter *m = &world->matter;
-    m->polygons[index] =
-        (pv__polygon){.generation = m->polygons[index].generation, .next_free = m->polygon_free};
-    m->polygon_free = index;
+    pv__pool_leave(&m->polygon_pool, m->polygons, index, sizeof *m->polygons);
 }
 
 /// Allocates and fills all arrays of a polygon except the corners. Returns false without memory.
@@ -261,7 +251,6 @@ static void polygon_fill(pv__polygon *q, const plan *p) {
     q->asleep = false;
     q->still = 0;
     q->island = q->bodies = -1;
-    q->generation++;
 }
 
 /// Creates a whole polygon in a free slot, or nothing.
@@ -279,7 +268,7 @@ static void polygon_build(pv_error *e, pv_world *world, int index, const plan *p
     }
     for (int i = 0; i < p->count; i++) world->matter.particles.data[q->corners[i]].polygon = index;
     polygon_fill(q, p);
-    world->matter.polygons_living++;
+    pv__pool_open(&world->matter.polygon_pool, &q->slot);
 }
 
 pv_polygon_id pv_polygon_create(pv_world *world, const pv_polygon_def *def, pv_error *error) {
@@ -312,9 +301,7 @@ void pv__polygon_drop(pv_world *world, int index) {
         if (c) pv__constraint_drop(world, (int)(c - world->matter.constraints));
     }
     free_parts(world, q);
-    q->generation++;
     leave_slot(world, index);
-    world->matter.polygons_living--;
 }
 
 /// Returns the index of a polygon that is to change, or -1 with a filled error.
@@ -336,9 +323,10 @@ pv_status pv_polygon_destroy(pv_world *world, pv_polygon_id polygon) {
 
 void pv__polygon_free_all(pv_world *world) {
     pv__matter *m = &world->matter;
-    for (int i = 0; i < m->polygon_count; i++)
-        if (m->polygons[i].generation & 1) free_parts(world, &m->polygons[i]);
-    pv__free(&world->def.allocator, m->polygons, (size_t)m->polygon_capacity, sizeof(pv__polygon));
+    for (int i = 0; i < m->polygon_pool.count; i++)
+        if (pv__slot_lives(&m->polygons[i].slot)) free_parts(world, &m->polygons[i]);
+    pv__free(&world->def.allocator, m->polygons, (size_t)m->polygon_pool.capacity,
+             sizeof(pv__polygon));
     pv__free(&world->def.allocator, m->crossings, (size_t)m->crossing_capacity,
              sizeof *m->crossings);
     pv__polygon_scratch_free(world);
@@ -432,9 +420,9 @@ static bool polygon_holds(const pv_world *world, const pv__polygon *q, pv_vec2 p
 
 pv_polygon_id pv_world_pick_polygon(const pv_world *world, pv_vec2 point) {
     if (world && pv__finite2(point))
-        for (int i = world->matter.polygon_count - 1; i >= 0; i--) {
+        for (int i = world->matter.polygon_pool.count - 1; i >= 0; i--) {
             const pv__polygon *q = &world->matter.polygons[i];
-            if ((q->generation & 1) && polygon_holds(world, q, point))
+            if (pv__slot_lives(&q->slot) && polygon_holds(world, q, point))
                 return pv__handle_of_polygon(world, i);
         }
     return (pv_polygon_id){0, 0};

@@ -244,8 +244,8 @@ void pv__polygon_relax_all(pv_world *world) {
     pv__matter *m = &world->matter;
     pv__polygon_room *room = m->polygon_room;
     if (!room || room->step != world->steps + 1) return;
-    for (int i = 0; i < m->polygon_count; i++)
-        if (m->polygons[i].generation & 1)
+    for (int i = 0; i < m->polygon_pool.count; i++)
+        if (pv__slot_lives(&m->polygons[i].slot))
             m->polygons[i].box = pv__polygon_outer_box(world, &m->polygons[i]);
     bool back = room->round++ & 1;
     if (room->meet_count == 0) return;

@@ -20,7 +20,7 @@ static const double HOP = 1;
 static bool is_pair(const pv__meet *m) { return m->kind == PV__MEET_BODY && m->block < 0; }
 
 static pv__crossing crossing_of(const pv_world *world, const pv__meet *m) {
-    return (pv__crossing){m->polygon, m->other, world->matter.polygons[m->polygon].generation,
+    return (pv__crossing){m->polygon, m->other, world->matter.polygons[m->polygon].slot.generation,
                           world->bodies.items[m->other].generation, m->passage};
 }
 

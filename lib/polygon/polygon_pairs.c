@@ -214,8 +214,8 @@ static int compare_meets(const void *p, const void *q) {
 
 static bool list_reaches(pv_world *world, double dt) {
     const pv__matter *m = &world->matter;
-    for (int i = 0; i < m->polygon_count; i++)
-        if ((m->polygons[i].generation & 1) &&
+    for (int i = 0; i < m->polygon_pool.count; i++)
+        if (pv__slot_lives(&m->polygons[i].slot) &&
             !add_reach(world, (pv__reach){box_of_polygon(world, &m->polygons[i], dt), i, -1}))
             return false;
     for (int i = 0; i < world->bodies.count; i++)
@@ -261,7 +261,7 @@ static int stripe_of(const pv__polygon_room *r, double x) {
 static bool make_stripes(pv_world *world) {
     pv__polygon_room *r = world->matter.polygon_room;
     double right = -1e300;
-    int entries = 0, polygons = world->matter.polygons_living;
+    int entries = 0, polygons = world->matter.polygon_pool.living;
     r->left = 1e300;
     for (int i = 0; i < r->reach_count; i++) {
         if (r->reaches[i].polygon < 0) continue;
@@ -342,7 +342,7 @@ static bool list_meets(pv_world *world, double dt) {
 bool pv__polygon_find_pairs(pv_world *world, double dt) {
     pv__matter *m = &world->matter;
     if (m->polygon_room) m->polygon_room->meet_count = m->polygon_room->reach_count = 0;
-    if (m->polygons_living == 0) return true;
+    if (m->polygon_pool.living == 0) return true;
     bool listed = list_meets(world, dt);
     while (listed && pv__polygon_wake_hit(world, dt)) listed = list_meets(world, dt);
     if (!m->polygon_room) return false;

@@ -175,7 +175,7 @@ static void wake_touched(pv_world *world, const pv__meet *m) {
 
 static bool is_list_of_step(const pv_world *world) {
     const pv__polygon_room *r = world->matter.polygon_room;
-    return world->matter.polygons_living > 0 && r && r->step == world->steps + 1;
+    return world->matter.polygon_pool.living > 0 && r && r->step == world->steps + 1;
 }
 
 /// Calls a function for each pair that touched in the step.
@@ -238,14 +238,14 @@ static void join_touched(pv_world *world, const pv__meet *m) {
 void pv__polygon_watch_all(pv_world *world, double dt) {
     pv__matter *m = &world->matter;
     if (!is_list_of_step(world)) return;
-    for (int i = 0; i < m->polygon_count; i++) m->polygons[i].borne = false;
+    for (int i = 0; i < m->polygon_pool.count; i++) m->polygons[i].borne = false;
     for_touched(world, note_bearer);
     for_touched(world, wake_touched);
-    for (int i = 0; i < m->polygon_count; i++)
+    for (int i = 0; i < m->polygon_pool.count; i++)
         if (polygon_sleep_drowsy(world, &m->polygons[i]))
             polygon_sleep_watch(world, &m->polygons[i], dt);
     for_touched(world, disturb_touched);
-    for (int i = 0; i < m->polygon_count; i++) {
+    for (int i = 0; i < m->polygon_pool.count; i++) {
         pv__polygon *q = &m->polygons[i];
         if (!polygon_sleep_drowsy(world, q)) continue;
         q->island = i;
@@ -253,7 +253,7 @@ void pv__polygon_watch_all(pv_world *world, double dt) {
         q->island_still = q->still;
     }
     for_touched(world, join_touched);
-    for (int i = 0; i < m->polygon_count; i++) {
+    for (int i = 0; i < m->polygon_pool.count; i++) {
         pv__polygon *q = &m->polygons[i];
         if (!polygon_sleep_drowsy(world, q)) continue;
         if (floats(world, m->polygons, i))
@@ -312,7 +312,7 @@ static void polygon_sleep_put_to_sleep(pv_world *world, pv__polygon *q) {
 void pv__polygon_rest_all(pv_world *world) {
     pv__matter *m = &world->matter;
     if (!is_list_of_step(world)) return;
-    for (int i = m->polygon_count - 1; i >= 0;
+    for (int i = m->polygon_pool.count - 1; i >= 0;
          i--) { /* Members precede their roots, as roots have lower indices. */
         pv__polygon *q = &m->polygons[i];
         if (!polygon_sleep_drowsy(world, q)) continue;

@@ -114,9 +114,9 @@ static void show_bodies(easel *e) {
 
 static void show_polygons(const easel *e) {
     const pv__matter *m = &e->world->matter;
-    for (int i = 0; i < m->polygon_count; i++) {
+    for (int i = 0; i < m->polygon_pool.count; i++) {
         const pv__polygon *p = &m->polygons[i];
-        for (int k = 0; p->generation & 1 && k < p->corner_count; k++) {
+        for (int k = 0; pv__slot_lives(&p->slot) && k < p->corner_count; k++) {
             int next = k + 1 < p->corner_count ? k + 1 : 0;
             debug_line(e, m->particles.now[p->corners[k]], m->particles.now[p->corners[next]],
                        POLYGON_COLOR);

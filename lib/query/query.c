@@ -230,8 +230,8 @@ pv_world_stats pv_world_get_stats(const pv_world *world) {
         stats.awake += pv__body_is_alive(b) && b->awake && b->type == PV_BODY_DYNAMIC;
     }
     stats.particles = world->matter.particles.living;
-    stats.joints = world->matter.constraints_living;
-    stats.polygons = world->matter.polygons_living;
+    stats.joints = world->matter.constraint_pool.living;
+    stats.polygons = world->matter.polygon_pool.living;
     stats.contacts = pv_world_get_contacts(world, NULL, 0);
     return stats;
 }

@@ -165,8 +165,8 @@ static void hash_grip(uint64_t *h, const pv__anchor *g) {
 }
 
 static void hash_constraint(uint64_t *h, const pv__constraint *c) {
-    pv__hash_word(h, c->generation);
-    if (!(c->generation & 1)) return;
+    pv__hash_word(h, c->slot.generation);
+    if (!pv__slot_lives(&c->slot)) return;
     hash_grip(h, &c->a);
     hash_grip(h, &c->b);
     pv__hash_word(h, (uint64_t)c->keep_when_carved << 8 | (uint64_t)c->type << 1 | c->collide);
@@ -183,16 +183,16 @@ static void hash_constraint(uint64_t *h, const pv__constraint *c) {
 }
 
 static void hash_liquid(uint64_t *h, const pv__liquid *l) {
-    pv__hash_word(h, l->generation);
-    if (!(l->generation & 1)) return;
+    pv__hash_word(h, l->slot.generation);
+    if (!pv__slot_lives(&l->slot)) return;
     hash_vec2(h, pv__vec(l->def.interaction_radius, l->def.rest_density));
     hash_vec2(h, pv__vec(l->def.stiffness, l->def.near_stiffness));
     hash_double(h, l->def.viscosity);
 }
 
 static void hash_force(uint64_t *h, const pv__force *f) {
-    pv__hash_word(h, f->generation);
-    if (!(f->generation & 1)) return;
+    pv__hash_word(h, f->slot.generation);
+    if (!pv__slot_lives(&f->slot)) return;
     const pv_force_field_def *d = &f->def;
     pv__hash_word(h, d->type);
     hash_vec2(h, d->area.min);
@@ -206,8 +206,8 @@ static void hash_force(uint64_t *h, const pv__force *f) {
 
 /// Hashes a polygon. Its corners and beams are hashed as particles and joints.
 static void hash_polygon(uint64_t *h, const pv__polygon *p) {
-    pv__hash_word(h, p->generation);
-    if (!(p->generation & 1)) return;
+    pv__hash_word(h, p->slot.generation);
+    if (!pv__slot_lives(&p->slot)) return;
     pv__hash_word(h, (uint64_t)p->hull << 32 | (uint64_t)p->corner_count);
     for (int i = 0; i < p->corner_count; i++) {
         pv__hash_word(h, (uint64_t)p->corners[i]);
@@ -227,7 +227,7 @@ static void hash_name(uint64_t *h, uint32_t index, uint32_t generation) {
 
 /// Hashes a solid composite.
 static void hash_thing(uint64_t *h, const pv__composite *t) {
-    if (!(t->generation & 1) || !t->solid) return;
+    if (!pv__slot_lives(&t->slot) || !t->solid) return;
     hash_name(h, (uint32_t)t->particle_count, (uint32_t)t->triangle_count);
     for (int i = 0; i < t->particle_count; i++)
         hash_name(h, t->particles[i].index, t->particles[i].generation);
@@ -243,11 +243,11 @@ static void hash_thing(uint64_t *h, const pv__composite *t) {
 
 static void hash_matter(uint64_t *h, const pv__matter *m) {
     hash_particles(h, &m->particles);
-    for (int i = 0; i < m->constraint_count; i++) hash_constraint(h, &m->constraints[i]);
-    for (int i = 0; i < m->polygon_count; i++) hash_polygon(h, &m->polygons[i]);
-    for (int i = 0; i < m->liquid_count; i++) hash_liquid(h, &m->liquids[i]);
-    for (int i = 0; i < m->force_count; i++) hash_force(h, &m->forces[i]);
-    for (int i = 0; i < m->composite_count; i++) hash_thing(h, &m->composites[i]);
+    for (int i = 0; i < m->constraint_pool.count; i++) hash_constraint(h, &m->constraints[i]);
+    for (int i = 0; i < m->polygon_pool.count; i++) hash_polygon(h, &m->polygons[i]);
+    for (int i = 0; i < m->liquid_pool.count; i++) hash_liquid(h, &m->liquids[i]);
+    for (int i = 0; i < m->force_pool.count; i++) hash_force(h, &m->forces[i]);
+    for (int i = 0; i < m->composite_pool.count; i++) hash_thing(h, &m->composites[i]);
     for (int i = 0; i < m->crossing_count; i++) {
         const pv__crossing *c = &m->crossings[i];
         pv__hash_word(h, (uint64_t)c->polygon << 32 | (uint64_t)c->body);
@@ -281,8 +281,8 @@ uint64_t pv_world_compute_hash(const pv_world *world) {
     }
     for (int i = 0; i < world->manifolds.passing_count; i++)
         hash_passing(&h, &world->manifolds.passing[i]);
-    if (world->matter.particles.count > 0 || world->matter.constraint_count > 0 ||
-        world->matter.force_count > 0)
+    if (world->matter.particles.count > 0 || world->matter.constraint_pool.count > 0 ||
+        world->matter.force_pool.count > 0)
         hash_matter(&h, &world->matter);
     return h;
 }

@@ -16,6 +16,29 @@ static void tape_doubles(pv__stream *t, double *const *numbers, size_t count) {
     for (size_t i = 0; i < count; i++) pv__stream_double(t, numbers[i]);
 }
 
+/* ---- pools ---- */
+
+/// Transfers the size of a pool, with empty slots when reading. Returns false as
+/// pv__stream_count().
+static bool tape_pool(pv__stream *t, const pv_world *world, pv__pool *pool, void *items,
+                      size_t size) {
+    int count = pool->count;
+    void *array;
+    if (!pv__stream_count(t, &world->def.allocator, items, &pool->capacity, &count, size, 8))
+        return false;
+    memcpy(&array, items, sizeof array);
+    if (t->reads && count > 0) memset(array, 0, (size_t)count * size);
+    pool->count = count;
+    pv__stream_int(t, &pool->free, -1, count - 1);
+    return true;
+}
+
+static bool tape_slot(pv__stream *t, const pv__pool *pool, pv__slot *slot) {
+    pv__stream_u32(t, &slot->generation);
+    pv__stream_int(t, &slot->next_free, -1, pool->count - 1);
+    return pv__slot_lives(slot);
+}
+
 /* ---- particles ---- */
 
 static void tape_grain(pv__stream *t, pv_world *world, int i) {
@@ -76,9 +99,7 @@ static void tape_grip(pv__stream *t, const pv_world *world, pv__anchor *g) {
 }
 
 static void tape_constraint(pv__stream *t, const pv_world *world, pv__constraint *c) {
-    pv__stream_u32(t, &c->generation);
-    pv__stream_int(t, &c->next_free, -1, world->matter.constraint_count - 1);
-    if (!(c->generation & 1)) return;
+    if (!tape_slot(t, &world->matter.constraint_pool, &c->slot)) return;
     double *const numbers[] = {&c->length, &c->stiffness, &c->damping,   &c->low,
                                &c->high,   &c->speed,     &c->max_force, &c->break_force,
                                &c->turned, &c->grace,     &c->force,     &c->twist};
@@ -97,15 +118,11 @@ static void tape_constraint(pv__stream *t, const pv_world *world, pv__constraint
 
 static bool tape_constraints(pv__stream *t, pv_world *world) {
     pv__matter *m = &world->matter;
-    if (!pv__stream_count(t, &world->def.allocator, &m->constraints, &m->constraint_capacity,
-                          &m->constraint_count, sizeof *m->constraints, 8))
+    if (!tape_pool(t, world, &m->constraint_pool, &m->constraints, sizeof *m->constraints))
         return false;
-    pv__stream_int(t, &m->constraint_free, -1, m->constraint_count - 1);
-    pv__stream_int(t, &m->constraints_living, 0, m->constraint_count);
-    for (int i = 0; i < m->constraint_count && !t->broken; i++) {
-        if (t->reads) m->constraints[i] = (pv__constraint){0};
+    pv__stream_int(t, &m->constraint_pool.living, 0, m->constraint_pool.count);
+    for (int i = 0; i < m->constraint_pool.count && !t->broken; i++)
         tape_constraint(t, world, &m->constraints[i]);
-    }
     if (t->reads) m->loose = true;
     return !t->broken;
 }
@@ -152,9 +169,7 @@ static int pieces_end(const pv__polygon *q) {
 }
 
 static bool tape_polygon(pv__stream *t, pv_world *world, pv__polygon *q) {
-    pv__stream_u32(t, &q->generation);
-    pv__stream_int(t, &q->next_free, -1, world->matter.polygon_count - 1);
-    if (!(q->generation & 1)) return true;
+    if (!tape_slot(t, &world->matter.polygon_pool, &q->slot)) return true;
     int last = world->matter.particles.count - 1;
     bool *const flags[] = {&q->soft, &q->asleep};
     pv__stream_enum(t, &q->hull, PV_POLYGON_COLLIDER_CIRCLES);
@@ -172,7 +187,7 @@ static bool tape_polygon(pv__stream *t, pv_world *world, pv__polygon *q) {
     pv__stream_flags(t, flags, 2);
     for (int i = 0; i < 3; i++) pv__stream_vec(t, &q->marks[i]);
     pv__stream_double(t, &q->still);
-    pv__stream_int(t, &q->island, -1, world->matter.polygon_count - 1);
+    pv__stream_int(t, &q->island, -1, world->matter.polygon_pool.count - 1);
     pv__stream_int(t, &q->bodies, -1, world->bodies.count - 1);
     pv__stream_filter(t, &q->filter);
     if (t->reads && !make_arrays(t, world, q)) return false;
@@ -189,19 +204,14 @@ static bool tape_polygon(pv__stream *t, pv_world *world, pv__polygon *q) {
 
 static bool tape_polygons(pv__stream *t, pv_world *world) {
     pv__matter *m = &world->matter;
-    int count = m->polygon_count;
-    if (!pv__stream_count(t, &world->def.allocator, &m->polygons, &m->polygon_capacity, &count,
-                          sizeof *m->polygons, 8))
-        return false;
-    if (t->reads && count > 0) memset(m->polygons, 0, (size_t)count * sizeof *m->polygons);
-    m->polygon_count = count;
-    pv__stream_int(t, &m->polygon_free, -1, count - 1);
-    pv__stream_int(t, &m->polygons_living, 0, count);
+    if (!tape_pool(t, world, &m->polygon_pool, &m->polygons, sizeof *m->polygons)) return false;
+    int count = m->polygon_pool.count;
+    pv__stream_int(t, &m->polygon_pool.living, 0, count);
     for (int i = 0; i < count; i++)
         if (!tape_polygon(t, world, &m->polygons[i])) return false;
     m->polygons_asleep = 0;
     for (int i = 0; i < count; i++)
-        m->polygons_asleep += (m->polygons[i].generation & 1) && m->polygons[i].asleep;
+        m->polygons_asleep += pv__slot_lives(&m->polygons[i].slot) && m->polygons[i].asleep;
     return true;
 }
 
@@ -212,7 +222,7 @@ static bool tape_crossings(pv__stream *t, pv_world *world) {
         return false;
     for (int i = 0; i < m->crossing_count; i++) {
         pv__crossing *c = &m->crossings[i];
-        pv__stream_int(t, &c->polygon, 0, m->polygon_count - 1);
+        pv__stream_int(t, &c->polygon, 0, m->polygon_pool.count - 1);
         pv__stream_int(t, &c->body, 0, world->bodies.count - 1);
         pv__stream_u32(t, &c->polygon_generation);
         pv__stream_u32(t, &c->body_generation);
@@ -225,21 +235,17 @@ static bool tape_crossings(pv__stream *t, pv_world *world) {
 
 static bool tape_liquids(pv__stream *t, pv_world *world) {
     pv__matter *m = &world->matter;
-    if (!pv__stream_count(t, &world->def.allocator, &m->liquids, &m->liquid_capacity,
-                          &m->liquid_count, sizeof *m->liquids, 8))
-        return false;
-    pv__stream_int(t, &m->liquid_free, -1, m->liquid_count - 1);
-    pv__stream_int(t, &m->liquids_living, 0, m->liquid_count);
-    for (int i = 0; i < m->liquid_count; i++) {
+    if (!tape_pool(t, world, &m->liquid_pool, &m->liquids, sizeof *m->liquids)) return false;
+    pv__stream_int(t, &m->liquid_pool.living, 0, m->liquid_pool.count);
+    for (int i = 0; i < m->liquid_pool.count; i++) {
         pv__liquid *l = &m->liquids[i];
         double *const numbers[] = {&l->def.interaction_radius, &l->def.rest_density,
                                    &l->def.stiffness, &l->def.near_stiffness, &l->def.viscosity};
-        if (t->reads) *l = (pv__liquid){.def = pv_liquid_def_default()};
-        pv__stream_u32(t, &l->generation);
-        pv__stream_int(t, &l->next_free, -1, m->liquid_count - 1);
+        if (t->reads) l->def = pv_liquid_def_default();
+        tape_slot(t, &m->liquid_pool, &l->slot);
         pv__stream_int(t, &l->count, 0, STREAM_MATTER_MOST);
         tape_doubles(t, numbers, sizeof numbers / sizeof *numbers);
-        t->broken |= t->reads && (l->generation & 1) &&
+        t->broken |= t->reads && pv__slot_lives(&l->slot) &&
                      !(l->def.interaction_radius >= 2 && l->def.interaction_radius <= 64);
     }
     return !t->broken;
@@ -247,19 +253,15 @@ static bool tape_liquids(pv__stream *t, pv_world *world) {
 
 static bool tape_forces(pv__stream *t, pv_world *world) {
     pv__matter *m = &world->matter;
-    if (!pv__stream_count(t, &world->def.allocator, &m->forces, &m->force_capacity, &m->force_count,
-                          sizeof *m->forces, 8))
-        return false;
-    pv__stream_int(t, &m->force_free, -1, m->force_count - 1);
-    pv__stream_int(t, &m->forces_living, 0, m->force_count);
-    for (int i = 0; i < m->force_count; i++) {
+    if (!tape_pool(t, world, &m->force_pool, &m->forces, sizeof *m->forces)) return false;
+    pv__stream_int(t, &m->force_pool.living, 0, m->force_pool.count);
+    for (int i = 0; i < m->force_pool.count; i++) {
         pv__force *f = &m->forces[i];
         pv_force_field_def *d = &f->def;
         double *const numbers[] = {&d->gust,   &d->gust_length, &d->drag_coefficient, &d->strength,
                                    &d->radius, &d->density,     &d->linear_damping,   &f->gone};
-        if (t->reads) *f = (pv__force){.def = pv_force_field_def_default()};
-        pv__stream_u32(t, &f->generation);
-        pv__stream_int(t, &f->next_free, -1, m->force_count - 1);
+        if (t->reads) f->def = pv_force_field_def_default();
+        tape_slot(t, &m->force_pool, &f->slot);
         pv__stream_enum(t, &d->type, PV_FORCE_FIELD_BUOYANCY);
         pv__stream_vec(t, &d->area.min);
         pv__stream_vec(t, &d->area.max);
@@ -297,9 +299,7 @@ static bool tape_triangles(pv__stream *t, const pv_allocator *allocator, pv__com
 
 static bool tape_thing(pv__stream *t, const pv_world *world, pv__composite *g) {
     const pv_allocator *allocator = &world->def.allocator;
-    pv__stream_u32(t, &g->generation);
-    pv__stream_int(t, &g->next_free, -1, world->matter.composite_count - 1);
-    if (!(g->generation & 1)) return true;
+    if (!tape_slot(t, &world->matter.composite_pool, &g->slot)) return true;
     bool *const flags[] = {&g->solid};
     pv__stream_flags(t, flags, 1);
     return stream_matter_tape_names(t, allocator, &g->particles, &g->particle_capacity,
@@ -312,18 +312,16 @@ static bool tape_thing(pv__stream *t, const pv_world *world, pv__composite *g) {
 
 static bool tape_things(pv__stream *t, pv_world *world) {
     pv__matter *m = &world->matter;
-    int count = m->composite_count;
-    if (!pv__stream_count(t, &world->def.allocator, &m->composites, &m->composite_capacity, &count,
-                          sizeof *m->composites, 8))
+    if (!tape_pool(t, world, &m->composite_pool, &m->composites, sizeof *m->composites))
         return false;
-    if (t->reads && count > 0) memset(m->composites, 0, (size_t)count * sizeof *m->composites);
-    m->composite_count = count;
-    pv__stream_int(t, &m->composite_free, -1, count - 1);
+    int count = m->composite_pool.count;
     for (int i = 0; i < count; i++)
         if (!tape_thing(t, world, &m->composites[i])) return false;
-    m->solid_composites = 0;
-    for (int i = 0; i < count; i++)
-        m->solid_composites += (m->composites[i].generation & 1) && m->composites[i].solid;
+    m->composite_pool.living = m->solid_composites = 0;
+    for (int i = 0; i < count; i++) {
+        m->composite_pool.living += pv__slot_lives(&m->composites[i].slot);
+        m->solid_composites += pv__slot_lives(&m->composites[i].slot) && m->composites[i].solid;
+    }
     return !t->broken;
 }
 
@@ -333,13 +331,13 @@ static bool stream_matter_check_particles(pv__stream *t, pv_world *world) {
     if (!t->reads) return true;
     for (int i = 1; i < m->particles.count; i++) {
         const pv__particle_data *g = &m->particles.data[i];
-        bool polygon = g->polygon < 0 ||
-                       (g->polygon < m->polygon_count && m->polygons[g->polygon].generation & 1);
-        bool liquid =
-            g->liquid < 0 || (g->liquid < m->liquid_count && m->liquids[g->liquid].generation & 1);
+        bool polygon = g->polygon < 0 || (g->polygon < m->polygon_pool.count &&
+                                          pv__slot_lives(&m->polygons[g->polygon].slot));
+        bool liquid = g->liquid < 0 || (g->liquid < m->liquid_pool.count &&
+                                        pv__slot_lives(&m->liquids[g->liquid].slot));
         t->broken |= !polygon || !liquid;
     }
-    return !t->broken && (m->liquids_living == 0 || pv__liquid_open_all(world));
+    return !t->broken && (m->liquid_pool.living == 0 || pv__liquid_open_all(world));
 }
 
 bool pv__stream_matter(pv__stream *t, pv_world *world) {

@@ -212,10 +212,10 @@ static bool is_constraint(const pv_world *world, const pv__constraint *c) {
 
 static bool check_constraints(const pv_world *world) {
     const pv__matter *m = &world->matter;
-    slots s = SLOTS(pv__constraint, m->constraints, next_free, 0, m->constraint_count);
-    bool good = is_list(s, m->constraint_free) && m->constraints_living == living(s);
-    for (int i = 0; good && i < s.count; i++)
-        good = !validate_lives(&s, i) || is_constraint(world, &m->constraints[i]);
+    const pv__constraint *all = m->constraints;
+    bool good = pv__pool_is_good(&m->constraint_pool, all, sizeof *all);
+    for (int i = 0; good && i < m->constraint_pool.count; i++)
+        good = !pv__slot_lives(&all[i].slot) || is_constraint(world, &all[i]);
     return good;
 }
 
@@ -234,12 +234,12 @@ static bool validate_is_polygon(const pv_world *world, int index) {
 
 static bool check_polygons(const pv_world *world) {
     const pv__matter *m = &world->matter;
-    slots s = SLOTS(pv__polygon, m->polygons, next_free, 0, m->polygon_count);
-    bool good = is_list(s, m->polygon_free) && m->polygons_living == living(s);
-    for (int i = 0; good && i < s.count; i++)
-        good = !validate_lives(&s, i) || validate_is_polygon(world, i);
+    const pv__polygon *all = m->polygons;
+    bool good = pv__pool_is_good(&m->polygon_pool, all, sizeof *all);
+    for (int i = 0; good && i < m->polygon_pool.count; i++)
+        good = !pv__slot_lives(&all[i].slot) || validate_is_polygon(world, i);
     for (int i = 0; good && i < m->crossing_count; i++)
-        good = validate_lives(&s, m->crossings[i].polygon) &&
+        good = pv__slot_lives(&all[m->crossings[i].polygon].slot) &&
                pv__body_is_alive(&world->bodies.items[m->crossings[i].body]);
     return good;
 }
@@ -261,12 +261,13 @@ static bool pass_corners(pv_world *world, const pv__polygon *q, int from, int to
 static bool check_corners(pv_world *world) {
     const pv__matter *m = &world->matter;
     bool good = true;
-    for (int i = 0; i < m->polygon_count; i++)
-        if (m->polygons[i].generation & 1) good &= pass_corners(world, &m->polygons[i], i, -1);
+    for (int i = 0; i < m->polygon_pool.count; i++)
+        if (pv__slot_lives(&m->polygons[i].slot))
+            good &= pass_corners(world, &m->polygons[i], i, -1);
     for (int i = 1; i < m->particles.count; i++)
         good &= !lives_at(world, i) || m->particles.data[i].polygon < 0;
-    for (int i = 0; i < m->polygon_count; i++)
-        if (m->polygons[i].generation & 1) pass_corners(world, &m->polygons[i], -1, i);
+    for (int i = 0; i < m->polygon_pool.count; i++)
+        if (pv__slot_lives(&m->polygons[i].slot)) pass_corners(world, &m->polygons[i], -1, i);
     return good;
 }
 
@@ -291,16 +292,13 @@ static bool is_force(const pv__force *f) {
 
 static bool check_others(const pv_world *world) {
     const pv__matter *m = &world->matter;
-    slots liquids = SLOTS(pv__liquid, m->liquids, next_free, 0, m->liquid_count),
-          forces = SLOTS(pv__force, m->forces, next_free, 0, m->force_count),
-          things = SLOTS(pv__composite, m->composites, next_free, 0, m->composite_count);
-    bool good = is_list(liquids, m->liquid_free) && is_list(forces, m->force_free) &&
-                is_list(things, m->composite_free) && m->liquids_living == living(liquids) &&
-                m->forces_living == living(forces);
-    for (int i = 0; good && i < liquids.count; i++)
-        good = !validate_lives(&liquids, i) || is_liquid(&m->liquids[i].def);
-    for (int i = 0; good && i < forces.count; i++)
-        good = !validate_lives(&forces, i) || is_force(&m->forces[i]);
+    bool good = pv__pool_is_good(&m->liquid_pool, m->liquids, sizeof *m->liquids) &&
+                pv__pool_is_good(&m->force_pool, m->forces, sizeof *m->forces) &&
+                pv__pool_is_good(&m->composite_pool, m->composites, sizeof *m->composites);
+    for (int i = 0; good && i < m->liquid_pool.count; i++)
+        good = !pv__slot_lives(&m->liquids[i].slot) || is_liquid(&m->liquids[i].def);
+    for (int i = 0; good && i < m->force_pool.count; i++)
+        good = !pv__slot_lives(&m->forces[i].slot) || is_force(&m->forces[i]);
     return good;
 }
 
@@ -309,8 +307,8 @@ static bool check_others(const pv_world *world) {
 /// Adds to the counts of joints at their anchors and of particles in their liquids.
 static void count_all(pv_world *world, int by) {
     pv__matter *m = &world->matter;
-    for (int i = 0; i < m->constraint_count; i++) {
-        if (!(m->constraints[i].generation & 1)) continue;
+    for (int i = 0; i < m->constraint_pool.count; i++) {
+        if (!pv__slot_lives(&m->constraints[i].slot)) continue;
         pv__constraint_count_anchor(world, &m->constraints[i].a, by);
         pv__constraint_count_anchor(world, &m->constraints[i].b, by);
     }
@@ -325,7 +323,7 @@ static bool count_nothing(const pv_world *world) {
     for (int i = 0; i < world->bodies.count; i++)
         nothing &= world->bodies.items[i].joint_count == 0;
     for (int i = 1; i < m->particles.count; i++) nothing &= m->particles.data[i].joint_count == 0;
-    for (int i = 0; i < m->liquid_count; i++) nothing &= m->liquids[i].count == 0;
+    for (int i = 0; i < m->liquid_pool.count; i++) nothing &= m->liquids[i].count == 0;
     return nothing;
 }
 

@@ -179,8 +179,8 @@ static void change_grip(pv__anchor *grip, int index, const body_mask_change *c) 
 
 static void change_grips(pv_world *world, int index, const body_mask_change *c) {
     pv__matter *m = &world->matter;
-    for (int i = 0; i < m->constraint_count; i++) {
-        if (!(m->constraints[i].generation & 1)) continue;
+    for (int i = 0; i < m->constraint_pool.count; i++) {
+        if (!pv__slot_lives(&m->constraints[i].slot)) continue;
         change_grip(&m->constraints[i].a, index, c);
         change_grip(&m->constraints[i].b, index, c);
     }

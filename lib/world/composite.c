@@ -20,30 +20,24 @@ bool pv_composite_is_valid(const pv_world *world, pv_composite_id composite) {
 }
 
 static pv_composite_id composite_name_of(const pv_world *world, int slot) {
-    return (pv_composite_id){(uint32_t)slot + 1, world->matter.composites[slot].generation};
+    return (pv_composite_id){(uint32_t)slot + 1, world->matter.composites[slot].slot.generation};
 }
 
 pv_composite_id pv_world_get_next_composite(const pv_world *world, pv_composite_id composite) {
-    if (world && (composite.index == 0 || pv__handle_composite(world, composite)))
-        for (int i = (int)composite.index; i < world->matter.composite_count; i++)
-            if (world->matter.composites[i].generation & 1) return composite_name_of(world, i);
-    return (pv_composite_id){0, 0};
+    if (!world || (composite.index != 0 && !pv__handle_composite(world, composite)))
+        return pv_null_composite;
+    const pv__matter *m = &world->matter;
+    int next = pv__pool_next(&m->composite_pool, m->composites, sizeof *m->composites,
+                             (int)composite.index);
+    return next >= 0 ? composite_name_of(world, next) : pv_null_composite;
 }
 
 /* ---- creation and destruction ---- */
 
 static int composite_take_slot(pv_world *world) {
     pv__matter *m = &world->matter;
-    if (m->composite_free >= 0) {
-        int slot = m->composite_free;
-        m->composite_free = m->composites[slot].next_free;
-        return slot;
-    }
-    if (!pv__reserve(&world->def.allocator, &m->composites, &m->composite_capacity,
-                     m->composite_count + 1, sizeof(pv__composite)))
-        return -1;
-    m->composites[m->composite_count] = (pv__composite){0};
-    return m->composite_count++;
+    return pv__pool_take(&world->def.allocator, &m->composite_pool, &m->composites,
+                         sizeof *m->composites);
 }
 
 pv_composite_id pv_composite_create(pv_world *world, pv_error *error) {
@@ -55,7 +49,7 @@ pv_composite_id pv_composite_create(pv_world *world, pv_error *error) {
         pv__refuse(world, e);
         return pv_null_composite;
     }
-    world->matter.composites[slot].generation++;
+    pv__pool_open(&world->matter.composite_pool, &world->matter.composites[slot].slot);
     return composite_name_of(world, slot);
 }
 
@@ -69,9 +63,9 @@ static void free_lists(pv_world *world, pv__composite *t) {
 
 void pv__composite_free_all(pv_world *world) {
     pv__matter *m = &world->matter;
-    for (int i = 0; i < m->composite_count; i++)
-        if (m->composites[i].generation & 1) free_lists(world, &m->composites[i]);
-    pv__free(&world->def.allocator, m->composites, (size_t)m->composite_capacity,
+    for (int i = 0; i < m->composite_pool.count; i++)
+        if (pv__slot_lives(&m->composites[i].slot)) free_lists(world, &m->composites[i]);
+    pv__free(&world->def.allocator, m->composites, (size_t)m->composite_pool.capacity,
              sizeof(pv__composite));
 }
 
@@ -92,12 +86,11 @@ pv_status pv_composite_destroy(pv_world *world, pv_composite_id composite) {
             pv_particle_destroy(world, t->particles[i]);
     for (int i = 0; i < t->body_count; i++)
         if (pv_body_is_valid(world, t->bodies[i])) pv_body_destroy(world, t->bodies[i]);
+    pv__matter *m = &world->matter;
     free_lists(world, t);
-    world->matter.solid_composites -= t->solid;
-    world->matter.bare = true;
-    *t =
-        (pv__composite){.generation = t->generation + 1, .next_free = world->matter.composite_free};
-    world->matter.composite_free = (int)(t - world->matter.composites);
+    m->solid_composites -= t->solid;
+    m->bare = true;
+    pv__pool_leave(&m->composite_pool, m->composites, (int)(t - m->composites), sizeof *t);
     return PV_OK;
 }
 

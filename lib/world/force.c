@@ -25,9 +25,11 @@ static const double THROWN_MOST = 1e6;
 /* ---- ids ---- */
 
 static pv__force *force_of(const pv_world *world, pv_force_field_id name) {
-    if (!world || name.index == 0 || name.index > (uint32_t)world->matter.force_count) return NULL;
-    pv__force *f = &world->matter.forces[name.index - 1];
-    return (f->generation & 1) && f->generation == name.generation ? f : NULL;
+    if (!world) return NULL;
+    const pv__matter *m = &world->matter;
+    int slot =
+        pv__pool_find(&m->force_pool, m->forces, sizeof *m->forces, name.index, name.generation);
+    return slot >= 0 ? &m->forces[slot] : NULL;
 }
 
 bool pv_force_field_is_valid(const pv_world *world, pv_force_field_id force) {
@@ -75,19 +77,9 @@ static bool force_check_def(pv_error *e, const pv_force_field_def *def) {
                          "def.area is empty, must hold the liquid of a buoyancy field") == PV_OK;
 }
 
-/// Returns a free or new slot, or -1 without memory.
-static int force_free_slot(pv_world *world) {
+static int force_take_slot(pv_world *world) {
     pv__matter *m = &world->matter;
-    if (m->forces_living < m->force_count) {
-        int index = m->force_free;
-        m->force_free = m->forces[index].next_free;
-        return index;
-    }
-    if (!pv__reserve(&world->def.allocator, &m->forces, &m->force_capacity, m->force_count + 1,
-                     sizeof *m->forces))
-        return -1;
-    m->forces[m->force_count].generation = 0;
-    return m->force_count++;
+    return pv__pool_take(&world->def.allocator, &m->force_pool, &m->forces, sizeof *m->forces);
 }
 
 pv_force_field_id pv_force_field_create(pv_world *world, const pv_force_field_def *def,
@@ -95,16 +87,16 @@ pv_force_field_id pv_force_field_create(pv_world *world, const pv_force_field_de
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     int index = -1;
     if (pv__check_world(e, world) && force_check_def(e, def) &&
-        (index = force_free_slot(world)) < 0)
+        (index = force_take_slot(world)) < 0)
         pv__error_set(e, PV_ERROR_MEMORY);
     if (index < 0) {
         pv__refuse(world, e);
         return pv_null_force_field;
     }
     pv__force *f = &world->matter.forces[index];
-    *f = (pv__force){.generation = f->generation + 1, .next_free = -1, .def = *def};
-    world->matter.forces_living++;
-    return (pv_force_field_id){(uint32_t)index + 1, f->generation};
+    *f = (pv__force){.slot = f->slot, .def = *def};
+    pv__pool_open(&world->matter.force_pool, &f->slot);
+    return (pv_force_field_id){(uint32_t)index + 1, f->slot.generation};
 }
 
 /// Returns the force field that is to change, or null with a filled error.
@@ -120,10 +112,7 @@ pv_status pv_force_field_destroy(pv_world *world, pv_force_field_id force) {
     pv__force *f = force_begin(e, world, force);
     if (!f) return pv__refuse(world, e);
     pv__matter *m = &world->matter;
-    f->generation++;
-    f->next_free = m->force_free;
-    m->force_free = (int)(f - m->forces);
-    m->forces_living--;
+    pv__pool_leave(&m->force_pool, m->forces, (int)(f - m->forces), sizeof *f);
     return PV_OK;
 }
 
@@ -138,7 +127,7 @@ pv_status pv_force_field_set_def(pv_world *world, pv_force_field_id force,
 
 void pv__force_free_all(pv_world *world) {
     pv__matter *m = &world->matter;
-    pv__free(&world->def.allocator, m->forces, (size_t)m->force_capacity, sizeof *m->forces);
+    pv__free(&world->def.allocator, m->forces, (size_t)m->force_pool.capacity, sizeof *m->forces);
 }
 
 /* ---- motion of bodies and particles ---- */
@@ -381,9 +370,9 @@ static void force_apply(pv_world *world, pv__force *f, double dt) {
 
 void pv__force_apply_all(pv_world *world, double dt) {
     pv__matter *m = &world->matter;
-    if (m->forces_living > 0) pv__wake_list_awake(world);
-    for (int i = 0; i < m->force_count; i++)
-        if (m->forces[i].generation & 1) force_apply(world, &m->forces[i], dt);
+    if (m->force_pool.living > 0) pv__wake_list_awake(world);
+    for (int i = 0; i < m->force_pool.count; i++)
+        if (pv__slot_lives(&m->forces[i].slot)) force_apply(world, &m->forces[i], dt);
 }
 
 /* ---- explosions ---- */

@@ -76,8 +76,9 @@ pv_world *pv_world_create(const pv_world_def *def, pv_error *error) {
     world->def = used;
     world->dt = 1.0 / 60 / used.substeps;
     world->bodies.free = world->manifolds.free = world->broad_phase.grid.displaced = -1;
-    world->matter.constraint_free = world->matter.composite_free = world->matter.polygon_free = -1;
-    world->matter.liquid_free = world->matter.force_free = -1;
+    world->matter.constraint_pool.free = world->matter.composite_pool.free = -1;
+    world->matter.polygon_pool.free = world->matter.liquid_pool.free = -1;
+    world->matter.force_pool.free = -1;
     world->bodies.awake_stale = true;
     world->manifolds.presolved = used.presolve_callback != NULL;
     return world;
@@ -92,7 +93,8 @@ static void free_matter(pv_world *world) {
     pv__liquid_free_all(world);
     pv__force_free_all(world);
     pv__particle_free_all(world);
-    pv__free(&allocator, m->constraints, (size_t)m->constraint_capacity, sizeof(pv__constraint));
+    pv__free(&allocator, m->constraints, (size_t)m->constraint_pool.capacity,
+             sizeof(pv__constraint));
     pv__free(&allocator, m->sticks, (size_t)m->stick_capacity, sizeof(pv__sticks));
     pv__direct_free(world);
     pv__free(&allocator, m->joints, (size_t)m->joint_capacity, sizeof(int));
