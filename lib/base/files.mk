@@ -3,6 +3,7 @@
 libpixverlet_core_la_SOURCES += \
 	lib/base/base.c \
 	lib/base/base.h \
+	lib/base/constants.h \
 	lib/base/error.c \
 	lib/base/error.h \
 	lib/base/math.h \

@@ -9,6 +9,7 @@
 #ifndef PV_BASE_MATH_H
 #define PV_BASE_MATH_H
 
+#include "base/constants.h"
 #include "pixverlet.h"
 
 #include <float.h>
@@ -90,15 +91,6 @@ static inline bool pv__boxes_touch(const pv_box *a, const pv_box *b) {
     return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y &&
            b->min.y <= a->max.y;
 }
-
-/* ranges of a world's values */
-
-/// Least and greatest mass
-#define PV__LEAST_MASS 1e-9
-#define PV__MOST_MASS 1e12
-/// Least and greatest length of a step [s]
-#define PV__LEAST_STEP 1e-9
-#define PV__MOST_STEP 1.0
 
 static inline bool pv__is_mass(double x) { return x >= PV__LEAST_MASS && x <= PV__MOST_MASS; }
 static inline bool pv__is_step(double dt) { return dt >= PV__LEAST_STEP && dt <= PV__MOST_STEP; }

@@ -362,7 +362,7 @@ static pv__stuff jelly_stuff_of(const pv_jelly_def *def) {
 
 static const pv__def_field jelly_fields[] = {
     PV__VECTOR(pv_jelly_def, position, PV_MAX_COORDINATE),
-    PV__DOUBLE(pv_jelly_def, angle, -1e6, 1e6),
+    PV__DOUBLE(pv_jelly_def, angle, -PV__MOST_ANGLE, PV__MOST_ANGLE),
     PV__DOUBLE(pv_jelly_def, spacing, 2, 256),
     PV__DOUBLE(pv_jelly_def, density, 1e-6, 1e6),
     PV__BUILD_DAMPING(pv_jelly_def),

@@ -26,7 +26,7 @@ static bool presolve_holds(const pv__body *b, pv_vec2 out, const pv_presolve_con
 }
 
 static bool is_share(double x) { return x >= 0 && x <= 1; }
-static bool is_friction(double x) { return x >= 0 && x <= 1e6; }
+static bool is_friction(double x) { return x >= 0 && x <= PV__MOST_FRICTION; }
 
 /// Takes over the values of the caller's answer that are in range.
 static void presolve_heed(const pv_presolve_contact *said, pv__pair_material *m) {

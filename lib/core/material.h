@@ -8,9 +8,6 @@
 #ifndef PV_CORE_MATERIAL_H
 #define PV_CORE_MATERIAL_H
 
-/// Greatest coefficient of friction
-#define PV__MOST_FRICTION 1e6
-
 /// Material of a body, a particle or a polygon, or the mixed one of two
 typedef struct pv__material {
     double restitution, static_friction, kinetic_friction;

@@ -164,7 +164,7 @@ static const pv__def_field joint_fields[] = {
     PV__DOUBLE(pv_joint_def, length, -DBL_MAX, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_joint_def, damping, 0, PV__MOST_STIFFNESS),
     PV__VECTOR(pv_joint_def, axis, PV_MAX_COORDINATE),
-    PV__DOUBLE(pv_joint_def, motor_speed, -PV__MOST_MOTOR_SPEED, PV__MOST_MOTOR_SPEED),
+    PV__DOUBLE(pv_joint_def, motor_speed, -PV__MOST_ANGULAR_VELOCITY, PV__MOST_ANGULAR_VELOCITY),
     PV__DOUBLE(pv_joint_def, max_force, 0, DBL_MAX),
     PV__DOUBLE(pv_joint_def, break_force, 0, DBL_MAX),
 };
@@ -611,7 +611,8 @@ pv_status pv_joint_set_spring(pv_world *world, pv_joint_id joint, double stiffne
 pv_status pv_joint_set_motor_speed(pv_world *world, pv_joint_id joint, double speed) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     pv__constraint *c = constraint_begin_of(e, world, joint, 1u << PV_JOINT_MOTOR);
-    if (!c || !pv__check_range(e, "speed", speed, -PV__MOST_MOTOR_SPEED, PV__MOST_MOTOR_SPEED))
+    if (!c ||
+        !pv__check_range(e, "speed", speed, -PV__MOST_ANGULAR_VELOCITY, PV__MOST_ANGULAR_VELOCITY))
         return pv__refuse(world, e);
     c->speed = speed;
     constraint_stir(world, c, 0);

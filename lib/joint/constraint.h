@@ -10,11 +10,6 @@
 #include "base/error.h"
 #include "core/matter.h"
 
-/// Greatest stiffness [mass/s^2] and damping [mass/s].
-#define PV__MOST_STIFFNESS 1e12
-/// Greatest speed of a motor [rad/s].
-#define PV__MOST_MOTOR_SPEED 1e6
-
 /// Checks the object and the point of an anchor.
 bool pv__constraint_check_anchor(pv_error *e, const pv_world *world, const char *field,
                                  const char *point_field, const pv_anchor *a);

@@ -172,8 +172,8 @@ pv_liquid_def pv_liquid_def_default(void) {
 static const pv__def_field liquid_fields[] = {
     PV__DOUBLE(pv_liquid_def, interaction_radius, 2, 64),
     PV__DOUBLE(pv_liquid_def, rest_density, DBL_TRUE_MIN, 1e6),
-    PV__DOUBLE(pv_liquid_def, stiffness, 0, 1e12),
-    PV__DOUBLE(pv_liquid_def, near_stiffness, 0, 1e12),
+    PV__DOUBLE(pv_liquid_def, stiffness, 0, PV__MOST_STIFFNESS),
+    PV__DOUBLE(pv_liquid_def, near_stiffness, 0, PV__MOST_STIFFNESS),
     PV__DOUBLE(pv_liquid_def, viscosity, 0, 1e6),
 };
 

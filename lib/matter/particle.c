@@ -23,7 +23,7 @@
 
 enum { MOST_PARTICLES = 1 << 26 };
 
-#define PARTICLE_MOST_DRAG 1e9
+#define PV__MOST_DRAG 1e9
 /// Greatest speed that a setter accepts, so that the previous position is a usable number [px/s]
 #define PARTICLE_MOST_SPEED PV_MAX_COORDINATE
 
@@ -84,7 +84,7 @@ static const pv__def_field particle_fields[] = {
     PV__VECTOR(pv_particle_def, position, PV_MAX_COORDINATE),
     PV__VECTOR(pv_particle_def, velocity, PARTICLE_MOST_SPEED),
     PV__DOUBLE(pv_particle_def, radius, 0, 256),
-    PV__DOUBLE(pv_particle_def, linear_damping, 0, PARTICLE_MOST_DRAG),
+    PV__DOUBLE(pv_particle_def, linear_damping, 0, PV__MOST_DRAG),
     PV__MATERIAL(pv_particle_def),
     PV__INT(pv_particle_def, bounce, 0, PV_BOUNCE_NONE),
 };
@@ -411,7 +411,7 @@ pv_status pv_particle_set_static_friction(pv_world *world, pv_particle_id partic
 pv_status pv_particle_set_linear_damping(pv_world *world, pv_particle_id particle, double drag) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     pv__particle_data *g =
-        particle_begin_number(e, world, particle, "drag", drag, 0, PARTICLE_MOST_DRAG);
+        particle_begin_number(e, world, particle, "drag", drag, 0, PV__MOST_DRAG);
     if (!g) return pv__refuse(world, e);
     g->drag = drag;
     world->matter.particles.keep[particle.index] = keep_of(drag, world->dt);

@@ -19,12 +19,8 @@
 static const double CELL = 32;
 /// Displacement in a step above which a particle is tested against all bodies [px]
 static const double PARTICLE_PAIRS_FAR = 64;
-/// Tolerance of a particle's path in a step, besides half of its displacement [px]
-static const double PARTICLE_PAIRS_STRAY = 4;
 /// Bound of the distance between any two places [px]
 static const double PARTICLE_PAIRS_FARTHEST = 4 * PV_MAX_COORDINATE;
-/// Velocity that an impact has to give to a sleeping body to wake it [px/s]
-static const double PARTICLE_PAIRS_WAKING = 0.5;
 
 static unsigned hash_cell(int64_t x, int64_t y, unsigned mask) {
     uint64_t h =
@@ -114,7 +110,7 @@ static seeker seeker_of(const pv_world *world, int body, double dt) {
                turn = pv__min(pv__abs(chord.angle) * steps, 2) * b->pixels->reach;
         double way = 1.5 * (steps * pv__length(chord.way) + turn +
                             dt * dt * pv__length(world->def.gravity)) +
-                     PARTICLE_PAIRS_STRAY;
+                     PV__SWEPT_MARGIN;
         way = pv__min(way, PARTICLE_PAIRS_FARTHEST);
         box.min = pv__sub(box.min, pv__vec(way, way));
         box.max = pv__add(box.max, pv__vec(way, way));
@@ -124,7 +120,7 @@ static seeker seeker_of(const pv_world *world, int body, double dt) {
 
 static bool reaches(const pv_world *world, const seeker *s, int i) {
     const pv__particles *p = &world->matter.particles;
-    double by = particle_pairs_way_of(world, i, s->dt) + p->data[i].radius + PARTICLE_PAIRS_STRAY;
+    double by = particle_pairs_way_of(world, i, s->dt) + p->data[i].radius + PV__SWEPT_MARGIN;
     pv_vec2 at = p->now[i];
     return at.x >= s->box.min.x - by && at.x <= s->box.max.x + by && at.y >= s->box.min.y - by &&
            at.y <= s->box.max.y + by;
@@ -172,7 +168,7 @@ static bool add_cell(pv_world *world, const seeker *s, const grid *g, int64_t x,
 }
 
 static bool add_near(pv_world *world, const seeker *s, const grid *g) {
-    double by = g->reach + PARTICLE_PAIRS_STRAY;
+    double by = g->reach + PV__SWEPT_MARGIN;
     int64_t left = particle_pairs_cell_of(s->box.min.x - by),
             right = particle_pairs_cell_of(s->box.max.x + by);
     int64_t top = particle_pairs_cell_of(s->box.min.y - by),
@@ -192,7 +188,7 @@ static bool particle_pairs_wakes(const pv_world *world, const pv__near *n, doubl
     pv_vec2 d = pv__sub(p->now[n->particle], p->was[n->particle]);
     double speed = pv__length(d) / world->dt;
     const pv__shape *shape = pv__particle_shape_of(b);
-    if (speed * p->data[n->particle].mass * b->inverse_mass < PARTICLE_PAIRS_WAKING || !shape)
+    if (speed * p->data[n->particle].mass * b->inverse_mass < PV__WAKING_SPEED || !shape)
         return false;
     pv_vec2 local = pv__add(
         b->pixels->pivot, pv__unrotate(b->pose.turn, pv__sub(p->now[n->particle], b->pose.center)));
@@ -244,8 +240,6 @@ static const double FOLLOWED = 0.5;
 /// Distance at which a trace ends [px], and greatest number of its strides
 static const double PARTICLE_CONTACT_CLOSE = 1e-3;
 enum { STRIDES = 32 };
-/// Tolerances of a particle's speed until its next test: a factor, and a displacement [px]
-static const double PARTICLE_CONTACT_FASTER = 2, PARTICLE_CONTACT_FASTER_BY = 0.2;
 /// Part of the approach that is added to it, because a turning body is entered deeper
 static const double TURNING = 0.1;
 /// Speed at which a particle that was inside before moves out, without a change of velocity [px/s]
@@ -506,7 +500,7 @@ static int particle_contact_rest_of(const pv_world *world, const target *t,
                                     const particle_contact_strike *s) {
     double way = pv__length(
         particle_contact_relative_way(world, t, s, particle_contact_lever_of(world, t, s, 0)));
-    double substeps = -s->depth / (PARTICLE_CONTACT_FASTER * way + PARTICLE_CONTACT_FASTER_BY);
+    double substeps = -s->depth / (PV__FASTER * way + PV__FASTER_BY);
     return !(substeps > 1) ? 1 : substeps > 64 ? 64 : (int)substeps; /* 1 for NaN */
 }
 

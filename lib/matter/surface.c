@@ -206,15 +206,9 @@ bool pv__surface_stretch(pv_world *world) {
  * in the step, unless something gets faster by half during it.
  */
 
-/// Tolerance of a path in a step, besides half of its displacement [px]
-static const double SURFACE_CONTACT_STRAY = 4;
 /// Depth in an outline up to which a particle is found [px]
 static const double SURFACE_CONTACT_DEEP = 32;
-/// Tolerances of a particle's speed until its next test: a factor, and a displacement [px]
-static const double SURFACE_CONTACT_FASTER = 2, SURFACE_CONTACT_FASTER_BY = 0.2;
 enum { SURFACE_CONTACT_MOST_REST = 64 };
-/// Bound of a displacement in a step [px]
-static const double SURFACE_CONTACT_FARTHEST = 2 * PV_MAX_COORDINATE;
 
 /* ---- once a step ---- */
 
@@ -233,8 +227,8 @@ static pv_box surface_contact_reach_of(const pv_world *world, int i, double dt) 
     double own = pv__length(pv__sub(p->now[i], p->was[i])) * (dt / world->dt);
     double force = pv__length(p->force[i]) * p->inverse_mass[i];
     double way =
-        1.5 * (own + dt * dt * (pv__length(world->def.gravity) + force)) + SURFACE_CONTACT_STRAY;
-    return box_around(p->now[i], pv__min(way, SURFACE_CONTACT_FARTHEST) + p->data[i].radius);
+        1.5 * (own + dt * dt * (pv__length(world->def.gravity) + force)) + PV__SWEPT_MARGIN;
+    return box_around(p->now[i], pv__min(way, PV__FARTHEST_SWEEP) + p->data[i].radius);
 }
 
 static pv_box reach_of_side(const pv_world *world, const pv__surface_side *side, double dt) {
@@ -457,8 +451,7 @@ static int surface_contact_run_of(const pv__surfaces *s, int first) {
 static int surface_contact_rest_of(const pv__particles *p, int particle, double off,
                                    double fastest) {
     double substeps =
-        off / (SURFACE_CONTACT_FASTER * (surface_contact_way_of(p, particle) + fastest) +
-               SURFACE_CONTACT_FASTER_BY);
+        off / (PV__FASTER * (surface_contact_way_of(p, particle) + fastest) + PV__FASTER_BY);
     return !(substeps > 1)                        ? 1
            : substeps > SURFACE_CONTACT_MOST_REST ? SURFACE_CONTACT_MOST_REST
                                                   : (int)substeps; /* 1 for NaN */

@@ -63,8 +63,8 @@ static const pv__def_field polygon_fields[] = {
     PV__DOUBLE(pv_polygon_def, angular_velocity, -1e4, 1e4),
     PV__DOUBLE(pv_polygon_def, mass, -DBL_MAX, PV__MOST_MASS),
     PV__MATERIAL(pv_polygon_def),
-    PV__DOUBLE(pv_polygon_def, linear_damping, 0, 1e9),
-    PV__DOUBLE(pv_polygon_def, stiffness, 0, 1e12),
+    PV__DOUBLE(pv_polygon_def, linear_damping, 0, PV__MOST_DRAG),
+    PV__DOUBLE(pv_polygon_def, stiffness, 0, PV__MOST_STIFFNESS),
     PV__INT(pv_polygon_def, collider, 0, PV_POLYGON_COLLIDER_CIRCLES),
     PV__INT(pv_polygon_def, point_count, 3, PV__POLY_CORNERS),
 };

@@ -13,8 +13,6 @@
 /// Least sine of the bend at a vertex that is tested. The corners on its edges cover a flatter
 /// vertex.
 static const double BENT = 0.002;
-/// Margin of speed until a distant corner is tested again: a factor, and a displacement [px].
-static const double POLYGON_DISC_FASTER = 2, POLYGON_DISC_FASTER_BY = 0.2;
 enum { POLYGON_DISC_MOST_REST = 64 };
 
 /* ---- pieces ---- */
@@ -299,7 +297,7 @@ static int polygon_disc_rest_of(const pv_world *world, int corner, int body, dou
     double turning =
         pv__abs(pv__body_spin_now(world, body)) * world->bodies.items[body].pixels->reach;
     double theirs = world->dt * (pv__length(pv__body_velocity_now(world, body)) + turning);
-    double rounds = off / (POLYGON_DISC_FASTER * (mine + theirs) + POLYGON_DISC_FASTER_BY);
+    double rounds = off / (PV__FASTER * (mine + theirs) + PV__FASTER_BY);
     return !(rounds > 1)                     ? 1
            : rounds > POLYGON_DISC_MOST_REST ? POLYGON_DISC_MOST_REST
                                              : (int)rounds; /* The result for NaN is 1. */

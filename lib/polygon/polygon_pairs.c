@@ -15,10 +15,6 @@
 #include "polygon/polygon_scratch.h"
 #include "polygon/polygon_sleep.h"
 
-/// Constant margin of swept boxes, beside half of the displacement [px].
-static const double POLYGON_PAIRS_STRAY = 4;
-/// Least speed that an impact has to give a sleeping body to wake it [px/s].
-static const double POLYGON_PAIRS_WAKING = 0.5;
 /// Greatest number of vertical stripes in the search of particles for polygons.
 enum { MOST_STRIPES = 1024 };
 
@@ -92,18 +88,14 @@ static bool add_reach(pv_world *world, pv__reach reach) {
 
 /* ---- boxes of a step ---- */
 
-/// Greatest sweep of a box [px]. Particles beyond the coordinate range are stopped, and a great
-/// force may give an infinite displacement.
-static const double POLYGON_PAIRS_FARTHEST = 2 * PV_MAX_COORDINATE;
-
 /// Returns the greatest expected displacement of a particle in a step [px].
 static double polygon_pairs_way_of(const pv_world *world, int i, double dt) {
     const pv__particles *p = &world->matter.particles;
     double own = pv__length(pv__sub(p->now[i], p->was[i])) * (dt / world->dt);
     double force = pv__length(p->force[i]) * p->inverse_mass[i];
     return pv__min(1.5 * (own + dt * dt * (pv__length(world->def.gravity) + force)) +
-                       POLYGON_PAIRS_STRAY,
-                   POLYGON_PAIRS_FARTHEST);
+                       PV__SWEPT_MARGIN,
+                   PV__FARTHEST_SWEEP);
 }
 
 static pv_box box_of_polygon(const pv_world *world, const pv__polygon *q, double dt) {
@@ -115,15 +107,15 @@ static pv_box box_of_polygon(const pv_world *world, const pv__polygon *q, double
 
 static pv_box box_of_body(const pv_world *world, const pv__body *b, double dt) {
     pv_box box = pv__pose_box(b, b->pose);
-    if (!b->awake) return pv__box_widened(box, POLYGON_PAIRS_STRAY);
+    if (!b->awake) return pv__box_widened(box, PV__SWEPT_MARGIN);
     pv__chord chord = pv__pose_chord_of(b);
     double steps = dt / world->dt,
            turn = pv__min(pv__abs(chord.angle) * steps, 2) * b->pixels->reach;
     double drawn =
         dt * dt * (pv__length(world->def.gravity) + pv__length(b->force) * b->inverse_mass);
     return pv__box_widened(
-        box, pv__min(1.5 * (steps * pv__length(chord.way) + turn + drawn) + POLYGON_PAIRS_STRAY,
-                     POLYGON_PAIRS_FARTHEST));
+        box, pv__min(1.5 * (steps * pv__length(chord.way) + turn + drawn) + PV__SWEPT_MARGIN,
+                     PV__FARTHEST_SWEEP));
 }
 
 /* ---- bodies ---- */
@@ -144,7 +136,7 @@ static bool polygon_pairs_wakes(const pv_world *world, const pv__polygon *q, con
                                 double dt) {
     double speed, mass;
     rush_of(world, q, &speed, &mass);
-    if (speed * mass * b->inverse_mass < POLYGON_PAIRS_WAKING) return false;
+    if (speed * mass * b->inverse_mass < PV__WAKING_SPEED) return false;
     pv_box mine = pv__box_widened(pv__polygon_outer_box(world, q), 1.5 * speed * dt + 1),
            other = pv__pose_box(b, b->pose);
     return pv__boxes_meet(&mine, &other);

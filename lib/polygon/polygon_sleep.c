@@ -18,8 +18,6 @@ static const double STILL_REACH = 0.1, STILL_FALL = 3e-4, POLYGON_SLEEP_STILL_TI
 /// Rest time after which a polygon is led back [s], and the share of its displacement that a step
 /// takes back.
 static const double SETTLE_TIME = 0.017, LEAD = 0.5;
-/// Least speed that an impact has to give a sleeping polygon to wake it [px/s].
-static const double POLYGON_SLEEP_WAKING = 0.5;
 /// Margin of the test for an impact in a step [px].
 static const double POLYGON_SLEEP_NEAR = 1;
 
@@ -77,8 +75,7 @@ static comer comer_of(const pv_world *world, const pv__meet *m, const pv__polygo
 /// Tells whether an impact would move a sleeping polygon.
 static bool polygon_sleep_is_hit(const pv_world *world, const pv__polygon *q, const comer *c,
                                  double dt) {
-    if (!(c->speed * c->mass >= POLYGON_SLEEP_WAKING * polygon_sleep_mass_of(world, q)))
-        return false;
+    if (!(c->speed * c->mass >= PV__WAKING_SPEED * polygon_sleep_mass_of(world, q))) return false;
     pv_box mine =
         pv__box_widened(pv__polygon_outer_box(world, q), 1.5 * c->speed * dt + POLYGON_SLEEP_NEAR);
     return pv__boxes_meet(&mine, &c->box);

@@ -11,9 +11,6 @@
 #include "snapshot/stream.h"
 #include "world/body_set.h"
 
-static const double VALIDATE_MOST_FRICTION = 1e6, VALIDATE_MOST_SPEED = 1e6,
-                    VALIDATE_MOST_FORCE = 1e12;
-
 static bool validate_in_range(double x, double low, double high) { return x >= low && x <= high; }
 
 /* ---- slots ---- */
@@ -88,8 +85,8 @@ static bool validate_is_body(const pv_world *world, int index) {
            pv__abs(b->inertia - inertia) <= 1e-6 * inertia &&
            pv__body_material_in_range(&b->material) && pv__abs(b->gravity_scale) <= 1e3 &&
            pv__body_damping_in_range(b->linear_damping, b->angular_damping) &&
-           pv__abs(b->tangent_speed) <= VALIDATE_MOST_SPEED &&
-           validate_in_range(b->rolling_resistance, 0, VALIDATE_MOST_FRICTION) && b->stuck >= 0 &&
+           pv__abs(b->tangent_speed) <= PV__MOST_TANGENT_SPEED &&
+           validate_in_range(b->rolling_resistance, 0, PV__MOST_FRICTION) && b->stuck >= 0 &&
            pv__length(b->one_way) < 1.01 &&
            pv__body_velocity_in_range(b->drive.velocity, b->drive.spin);
 }
@@ -169,7 +166,7 @@ static bool validate_is_grain(const pv_world *world, int i) {
            is_speed(pv__sub(p->now[i], p->was[i]), world->dt) &&
            validate_in_range(p->keep[i], 0, 1) && (g->mass == 0 || pv__is_mass(g->mass)) &&
            is_inverse_mass(world, i) && validate_in_range(g->radius, 0, 256) &&
-           pv__body_material_in_range(&g->material) && validate_in_range(g->drag, 0, 1e9);
+           pv__body_material_in_range(&g->material) && validate_in_range(g->drag, 0, PV__MOST_DRAG);
 }
 
 static bool validate_check_particles(const pv_world *world) {
@@ -205,9 +202,10 @@ static bool is_constraint(const pv_world *world, const pv__constraint *c) {
            (c->type > PV_JOINT_STRUT || c->length >= 1e-6) &&
            pv__abs(c->length) <= PV_MAX_COORDINATE &&
            pv__constraint_stiffness_in_range(c->stiffness) &&
-           validate_in_range(c->damping, 0, 1e12) && c->low <= c->high &&
-           pv__abs(c->speed) <= VALIDATE_MOST_SPEED && c->max_force >= 0 && c->break_force >= 0 &&
-           pv__abs(c->turned) <= 1e12 && c->grace >= 0 && pv__length(c->axis) < 1.01;
+           validate_in_range(c->damping, 0, PV__MOST_STIFFNESS) && c->low <= c->high &&
+           pv__abs(c->speed) <= PV__MOST_ANGULAR_VELOCITY && c->max_force >= 0 &&
+           c->break_force >= 0 && pv__abs(c->turned) <= 1e12 && c->grace >= 0 &&
+           pv__length(c->axis) < 1.01;
 }
 
 static bool check_constraints(const pv_world *world) {
@@ -274,20 +272,21 @@ static bool check_corners(pv_world *world) {
 static bool is_liquid(const pv_liquid_def *d) {
     return validate_in_range(d->interaction_radius, 2, 64) &&
            validate_in_range(d->rest_density, 1e-300, 1e6) &&
-           validate_in_range(d->stiffness, 0, 1e12) &&
-           validate_in_range(d->near_stiffness, 0, 1e12) && validate_in_range(d->viscosity, 0, 1e6);
+           validate_in_range(d->stiffness, 0, PV__MOST_STIFFNESS) &&
+           validate_in_range(d->near_stiffness, 0, PV__MOST_STIFFNESS) &&
+           validate_in_range(d->viscosity, 0, 1e6);
 }
 
 static bool is_force(const pv__force *f) {
     const pv_force_field_def *d = &f->def;
     return pv__placeable(d->velocity) && pv__placeable(d->point) &&
            validate_in_range(d->gust, 0, 1) &&
-           validate_in_range(d->gust_length, 1, VALIDATE_MOST_FORCE) &&
-           validate_in_range(d->drag_coefficient, 0, VALIDATE_MOST_FORCE) &&
-           pv__abs(d->strength) <= VALIDATE_MOST_FORCE &&
+           validate_in_range(d->gust_length, 1, PV__MOST_FIELD) &&
+           validate_in_range(d->drag_coefficient, 0, PV__MOST_FIELD) &&
+           pv__abs(d->strength) <= PV__MOST_FIELD &&
            validate_in_range(d->radius, 0, PV_MAX_COORDINATE) &&
-           validate_in_range(d->density, 1e-300, VALIDATE_MOST_FORCE) &&
-           validate_in_range(d->linear_damping, 0, VALIDATE_MOST_FORCE);
+           validate_in_range(d->density, 1e-300, PV__MOST_FIELD) &&
+           validate_in_range(d->linear_damping, 0, PV__MOST_FIELD);
 }
 
 static bool check_others(const pv_world *world) {

@@ -34,7 +34,7 @@ bool pv__body_velocity_in_range(pv_vec2 velocity, double spin) {
 }
 
 bool pv__body_damping_in_range(double linear, double angular) {
-    return linear >= 0 && linear <= 1e6 && angular >= 0 && angular <= 1e6;
+    return linear >= 0 && linear <= PV__MOST_DAMPING && angular >= 0 && angular <= PV__MOST_DAMPING;
 }
 
 void pv__body_set_inverses(pv__body *b) {
@@ -94,7 +94,8 @@ pv_status pv_body_set_position(pv_world *world, pv_body_id body, pv_vec2 positio
 pv_status pv_body_set_angle(pv_world *world, pv_body_id body, double angle) {
     pv_error e;
     pv__body *b = pv__handle_begin(&e, __func__, world, body);
-    if (!b || !pv__check_range(&e, "angle", angle, -1e6, 1e6)) return pv__refuse(world, &e);
+    if (!b || !pv__check_range(&e, "angle", angle, -PV__MOST_ANGLE, PV__MOST_ANGLE))
+        return pv__refuse(world, &e);
     pv__body_disturb(world, b);
     teleport(world, b, (pv__pose){b->pose.center, pv__rotation(angle)});
     return PV_OK;
@@ -154,7 +155,8 @@ static double bounded_spin(const pv_world *world, double spin) {
 pv_status pv_body_set_angular_velocity(pv_world *world, pv_body_id body, double spin) {
     pv_error e;
     pv__body *b = begin_to_move(&e, __func__, world, body);
-    if (!b || !pv__check_range(&e, "angular_velocity", spin, -1e6, 1e6))
+    if (!b || !pv__check_range(&e, "angular_velocity", spin, -PV__MOST_ANGULAR_VELOCITY,
+                               PV__MOST_ANGULAR_VELOCITY))
         return pv__refuse(world, &e);
     wake_for_change(world, b);
     set_motion(world, b, pv__pose_velocity(world, b), bounded_spin(world, spin));
@@ -165,7 +167,9 @@ pv_status pv_paper_body_set_angular_velocity(pv_world *world, pv_body_id body, d
                                              pv_paper_about about) {
     pv_error e;
     pv__body *b = begin_to_move(&e, __func__, world, body);
-    if (!b || !pv__check_range(&e, "angular_velocity", spin, -1e6, 1e6) ||
+    if (!b ||
+        !pv__check_range(&e, "angular_velocity", spin, -PV__MOST_ANGULAR_VELOCITY,
+                         PV__MOST_ANGULAR_VELOCITY) ||
         !pv__check_range(&e, "about", about, 0, PV_PAPER_ABOUT_SECOND))
         return pv__refuse(world, &e);
     wake_for_change(world, b);
@@ -290,7 +294,7 @@ pv_status pv_body_set_static_friction(pv_world *world, pv_body_id body, double s
 
 pv_status pv_body_set_rolling_resistance(pv_world *world, pv_body_id body,
                                          double rolling_resistance) {
-    return SET_NUMBER(rolling_resistance, rolling_resistance, 0, 1e6);
+    return SET_NUMBER(rolling_resistance, rolling_resistance, 0, PV__MOST_FRICTION);
 }
 
 pv_status pv_body_set_gravity_scale(pv_world *world, pv_body_id body, double scale) {
@@ -298,11 +302,11 @@ pv_status pv_body_set_gravity_scale(pv_world *world, pv_body_id body, double sca
 }
 
 pv_status pv_body_set_linear_damping(pv_world *world, pv_body_id body, double damping) {
-    return SET_NUMBER(linear_damping, damping, 0, 1e6);
+    return SET_NUMBER(linear_damping, damping, 0, PV__MOST_DAMPING);
 }
 
 pv_status pv_body_set_angular_damping(pv_world *world, pv_body_id body, double damping) {
-    return SET_NUMBER(angular_damping, damping, 0, 1e6);
+    return SET_NUMBER(angular_damping, damping, 0, PV__MOST_DAMPING);
 }
 
 /// Removes the contacts of a body and wakes its neighbors, because it starts or ceases to collide.
@@ -376,7 +380,7 @@ pv_status pv_body_set_motion_locks(pv_world *world, pv_body_id body, unsigned lo
 }
 
 pv_status pv_body_set_tangent_speed(pv_world *world, pv_body_id body, double speed) {
-    pv_status s = SET_NUMBER(tangent_speed, speed, -1e6, 1e6);
+    pv_status s = SET_NUMBER(tangent_speed, speed, -PV__MOST_TANGENT_SPEED, PV__MOST_TANGENT_SPEED);
     if (s == PV_OK) pv__wake_near(world, (int)(pv__handle_body(world, body) - world->bodies.items));
     return s;
 }
@@ -423,7 +427,7 @@ static bool check_target(pv_error *e, const pv__body *b, pv_vec2 position, doubl
     if (b->type != PV_BODY_KINEMATIC)
         return pv__error_say(e, PV_ERROR_ARGUMENT, "body", "body is not kinematic") == PV_OK;
     return pv__check_place(e, "position", position) &&
-           pv__check_range(e, "angle", angle, -1e6, 1e6) &&
+           pv__check_range(e, "angle", angle, -PV__MOST_ANGLE, PV__MOST_ANGLE) &&
            pv__check_range(e, "dt", dt, PV__LEAST_STEP, PV__MOST_STEP);
 }
 

@@ -17,8 +17,6 @@
 
 #include <float.h>
 
-/// Greatest magnitude of a number in a def of a force field
-#define FORCE_LARGEST 1e12
 /// Greatest change of velocity from an explosion [px/s]
 static const double THROWN_MOST = 1e6;
 
@@ -59,13 +57,13 @@ static const pv__def_field force_fields[] = {
     PV__VECTOR(pv_force_field_def, area.max, DBL_MAX),
     PV__VECTOR(pv_force_field_def, velocity, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_force_field_def, gust, 0, 1),
-    PV__DOUBLE(pv_force_field_def, gust_length, 1, FORCE_LARGEST),
-    PV__DOUBLE(pv_force_field_def, drag_coefficient, 0, FORCE_LARGEST),
+    PV__DOUBLE(pv_force_field_def, gust_length, 1, PV__MOST_FIELD),
+    PV__DOUBLE(pv_force_field_def, drag_coefficient, 0, PV__MOST_FIELD),
     PV__VECTOR(pv_force_field_def, point, PV_MAX_COORDINATE),
-    PV__DOUBLE(pv_force_field_def, strength, -FORCE_LARGEST, FORCE_LARGEST),
+    PV__DOUBLE(pv_force_field_def, strength, -PV__MOST_FIELD, PV__MOST_FIELD),
     PV__DOUBLE(pv_force_field_def, radius, 0, PV_MAX_COORDINATE),
-    PV__DOUBLE(pv_force_field_def, density, DBL_TRUE_MIN, FORCE_LARGEST),
-    PV__DOUBLE(pv_force_field_def, linear_damping, 0, FORCE_LARGEST),
+    PV__DOUBLE(pv_force_field_def, density, DBL_TRUE_MIN, PV__MOST_FIELD),
+    PV__DOUBLE(pv_force_field_def, linear_damping, 0, PV__MOST_FIELD),
 };
 
 static bool force_check_def(pv_error *e, const pv_force_field_def *def) {
@@ -429,7 +427,7 @@ pv_status pv_world_explode(pv_world *world, pv_vec2 point, double reach, double 
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     if (!pv__check_world(e, world) || !pv__check_place(e, "point", point) ||
         !pv__check_range(e, "reach", reach, DBL_TRUE_MIN, PV_MAX_COORDINATE) ||
-        !pv__check_range(e, "impulse", impulse, -FORCE_LARGEST, FORCE_LARGEST))
+        !pv__check_range(e, "impulse", impulse, -PV__MOST_FIELD, PV__MOST_FIELD))
         return pv__refuse(world, e);
     if (!are_outlines_ready(world, point, reach)) {
         pv__error_set(e, PV_ERROR_MEMORY);
