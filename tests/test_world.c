@@ -60,6 +60,37 @@ START_TEST(refusals_are_reported) {
 }
 END_TEST
 
+/// World of a hook that tries to change it.
+typedef struct meddler {
+    pv_world *world;
+    int told;
+} meddler;
+
+static void meddle(void *user_data, const pv_error *error) {
+    meddler *m = user_data;
+    (void)error;
+    m->told++;
+    pv_status change = pv_world_set_gravity(m->world, (pv_vec2){0, 5});
+    ck_assert_int_eq(change, m->told == 1 ? PV_ERROR_BUSY : PV_OK);
+    pv_world_destroy(m->world);
+}
+
+START_TEST(the_report_hook_cannot_change_its_world) {
+    pv_world *w = pv_world_create(NULL, NULL), *other = pv_world_create(NULL, NULL);
+    meddler m = {w, 0};
+    pv_world_set_report_callback(w, meddle, &m);
+    uint64_t hash = pv_world_compute_hash(w);
+    ck_assert_int_eq(pv_body_set_angle(w, pv_null_body, 1), PV_ERROR_STALE_ID);
+    ck_assert_int_eq(m.told, 1); /* The hook's own refusals are not reported. */
+    ck_assert_uint_eq(pv_world_compute_hash(w), hash);
+    ck_assert_int_eq(pv_world_set_gravity(w, (pv_vec2){0, 5}), PV_OK);
+    pv_world_set_report_callback(other, meddle, &m);
+    pv_body_set_angle(other, pv_null_body, 1); /* A hook may change other worlds. */
+    ck_assert_int_eq(m.told, 2);
+    pv_world_destroy(other);
+}
+END_TEST
+
 START_TEST(bodies_are_listed_in_order) {
     pv_world *w = pv_world_create(NULL, NULL);
     pv_body_id b[10], at = {0, 0};
@@ -506,7 +537,8 @@ START_TEST(gravity_turns_and_wakes) {
 }
 END_TEST
 
-RUN_SUITE("world", bad_worlds_are_refused, refusals_are_reported, bodies_are_listed_in_order,
+RUN_SUITE("world", bad_worlds_are_refused, refusals_are_reported,
+          the_report_hook_cannot_change_its_world, bodies_are_listed_in_order,
           paper_5_2_all_pairs_are_found, overlap_area_is_that_of_the_pixels,
           body_at_finds_the_last_under_a_point, contacts_say_who_where_and_how_hard,
           the_same_calls_give_the_same_bits, no_number_is_ever_lost, lack_of_memory_is_survived,

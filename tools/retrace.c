@@ -17,6 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// Objects that a running call was given
+typedef struct frame {
+    const void *objects[16];
+    int count;
+    struct frame *outer;
+} frame;
+
 static struct {
     const char *path;
     unsigned char *bytes;
@@ -30,6 +37,8 @@ static struct {
     /// Number of running callbacks
     int depth;
     bool dump, trusting;
+    /// Innermost call
+    frame *frame;
 } run = {.until = -1};
 
 // ---- reports ----
@@ -153,8 +162,24 @@ static void expect(trace_part *part, int kind, int id) {
     skip(part);
 }
 
+void retrace_use(const void *object) {
+    frame *own = run.frame;
+    if (own->count == sizeof own->objects / sizeof *own->objects)
+        refuse("a call with too many objects");
+    own->objects[own->count++] = object;
+}
+
+bool retrace_is_in_use(const void *object) {
+    for (const frame *f = run.frame->outer; f; f = f->outer)
+        for (int i = 0; i < f->count; i++)
+            if (f->objects[i] == object) return true;
+    return false;
+}
+
 static void call_again(trace_part *part) {
     const retrace_function *function = &retrace_functions[part->id];
+    frame own = {.outer = run.frame};
+    run.frame = &own;
     void *mark = scratch_mark();
     void *args = scratch(1, function->size);
     const char *name = function->name;
@@ -172,6 +197,7 @@ static void call_again(trace_part *part) {
     function->out(&c, args);
     reader_ends(&c);
     scratch_free(mark);
+    run.frame = own.outer;
     if (run.steps == run.until && run.depth == 0) done("the same");
 }
 
@@ -280,7 +306,8 @@ static int usage(FILE *to) {
           "Does the calls of a trace again; exit 0: they come to the same, 1: they do not, 2: FILE "
           "is refused.\n"
           "  --until STEP  end after so many steps of worlds\n"
-          "  --dump        print the calls, do none\n",
+          "  --dump        print the calls, do none\n"
+          "  --version     print the version\n",
           to);
     return to == stdout ? 0 : 2;
 }
@@ -306,6 +333,10 @@ static bool parse(int count, char **words) {
 
 int main(int count, char **words) {
     if (count == 2 && strcmp(words[1], "--help") == 0) return usage(stdout);
+    if (count == 2 && strcmp(words[1], "--version") == 0) {
+        printf("pixverlet-retrace %s\n", pv_version());
+        return 0;
+    }
     if (!parse(count, words)) return usage(stderr);
     load();
     look_through();

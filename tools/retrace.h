@@ -72,6 +72,10 @@ _Noreturn void refuse(const char *why, ...) __attribute__((format(printf, 1, 2))
 /// Ends the program with status 1 and one line, which names the current call.
 _Noreturn void differs(const char *what, ...) __attribute__((format(printf, 1, 2)));
 void retrace_callback(int id, void *args);
+/// Notes that the current call uses an object.
+void retrace_use(const void *object);
+/// Tells whether a call around the current one uses an object.
+bool retrace_is_in_use(const void *object);
 
 /* retrace_read.c */
 

@@ -13,15 +13,20 @@
 /// Greatest room for answers [bytes]
 enum { LARGEST = 1 << 30 };
 
-/// Masks of a sheet
+/// Stand-in for a pv_frames: the table of objects has its masks
 struct sheet {
-    uint32_t count;
-    pv_mask *masks[];
+    char none;
 };
 
+/// Object by its number. One that the trace does not own is kept by a reference, or is in use by an
+/// outer call.
 static struct object {
     void *object;
     int type;
+    /// Number of times for which the trace may give it back
+    uint32_t owned;
+    /// True if the table has a reference to it
+    bool kept;
 } * objects;
 static uint32_t object_room, object_most; // numbers up to object_most were seen
 
@@ -199,26 +204,68 @@ void code_pv_allocator(coder *c, const char *name, void *value) {
 
 // ---- objects ----
 
-static void check_number(uint32_t number) {
+static struct object *object_of(uint32_t number) {
     if (number == TRACE_UNKNOWN) refuse("a call is given an object that was not seen being made");
     if (number > object_most) refuse("object %" PRIu32 " was never made", number);
+    return &objects[number];
 }
 
-// Binds an object to a number. Numbers follow one another, so that the list grows only with the
-// trace.
-static void bind(uint32_t number, void *object, int type) {
-    if (number == 0) return;
+/// Keeps an object for as long as it has a number, or lets it go. Only masks and material maps have
+/// references; all other objects must be owned, or in a call.
+static void keep(struct object *o, bool kept) {
+    if (o->kept == kept) return;
+    o->kept = kept;
+    if (o->type == object_mask && kept) pv_mask_retain(o->object);
+    if (o->type == object_mask && !kept) pv_mask_release(o->object);
+    if (o->type == object_materials && kept) pv_material_map_retain(o->object);
+    if (o->type == object_materials && !kept) pv_material_map_release(o->object);
+}
+
+static bool has_references(int type) { return type == object_mask || type == object_materials; }
+
+/// Returns the place of a number. Numbers follow one another, so that the list grows only with the
+/// trace.
+static struct object *place_of(uint32_t number) {
     if (number == TRACE_UNKNOWN || number > object_most + 1)
         refuse("object %" PRIu32 " comes too soon", number);
-    if (number > object_most) object_most = number;
-    if (object_most >= object_room) {
+    if (number >= object_room) {
         uint32_t room = object_room ? object_room * 2 : 256;
         struct object *larger = realloc(objects, room * sizeof *larger);
         if (!larger) refuse("out of memory");
+        memset(larger + object_room, 0, (room - object_room) * sizeof *larger);
         objects = larger;
         object_room = room;
     }
-    objects[number] = (struct object){object, type};
+    if (number > object_most) object_most = number;
+    return &objects[number];
+}
+
+/// Binds an object to a number.
+/// @param owned true if the trace has to give it back once more
+static void bind(uint32_t number, void *object, int type, bool owned) {
+    if (number == 0) return;
+    struct object *o = place_of(number);
+    if (!o->object || o->object != object || o->type != type) {
+        if (object && !owned && !has_references(type))
+            refuse("object %" PRIu32 " is another one than it was", number);
+        keep(o, false);
+        *o = (struct object){object, type, 0, false};
+    }
+    o->owned += owned;
+    if (object && has_references(type)) keep(o, o->owned == 0);
+}
+
+/// Takes an object from the trace that it gives back. A mask stays until its number has another
+/// object, since others may hold it.
+static void unbind(struct object *o, uint32_t number) {
+    if (o->owned == 0)
+        refuse("object %" PRIu32 " is given back more often than it was made", number);
+    o->owned--;
+    if (o->owned > 0) return;
+    if (has_references(o->type))
+        keep(o, true);
+    else
+        *o = (struct object){NULL, -1, 0, false};
 }
 
 static uint64_t pixel_digest(const pv_mask *mask) {
@@ -239,32 +286,58 @@ static void show_object(coder *c, const char *name, uint32_t number, int type) {
         printf("%s#%" PRIu32, object_names[type], number);
 }
 
-static void check_made(coder *c, const char *name, const void *now, uint32_t number, int type) {
-    if ((now == NULL) != (number == 0))
-        differs("%s is %s, and was %s", path(c, name), now ? "there" : "null",
+/// Reads an object that came out of the library, with the digest of a mask's pixels.
+static void *take_made(coder *c, const char *name, const void *object, int type, bool owned) {
+    uint32_t number = (uint32_t)read_number(c, 4);
+    uint64_t digest = number != 0 && type == object_mask ? read_number(c, 8) : 0;
+    if (c->way == WAY_SHOW) {
+        show_object(c, name, number, type);
+        return NULL;
+    }
+    if ((object == NULL) != (number == 0))
+        differs("%s is %s, and was %s", path(c, name), object ? "there" : "null",
                 number ? "there" : "null");
-    bind(number, (void *)(uintptr_t)now, type);
+    bind(number, (void *)(uintptr_t)object, type, owned);
+    if (digest != 0 && pixel_digest(object) != digest)
+        differs("%s has other pixels", path(c, name));
+    return (void *)(uintptr_t)object;
+}
+
+/// Reads an object that goes into the library; null while a trace is only shown.
+static struct object *take_object(coder *c, const char *name, int type, uint32_t *number) {
+    *number = (uint32_t)read_number(c, 4);
+    if (c->way == WAY_SHOW) show_object(c, name, *number, type);
+    if (c->way == WAY_SHOW || *number == 0) return NULL;
+    struct object *o = object_of(*number);
+    if (o->type != type || !o->object)
+        refuse("object %" PRIu32 " is no %s", *number, object_names[type]);
+    return o;
 }
 
 void *code_object(coder *c, const char *name, const void *object, int type) {
-    uint32_t number = (uint32_t)read_number(c, 4);
-    uint64_t digest = c->makes && number != 0 && type == object_mask ? read_number(c, 8) : 0;
-    if (c->way == WAY_SHOW) {
-        show_object(c, name, number, type);
-        if (c->makes) bind(number, NULL, type);
-        return NULL;
-    }
-    if (c->way == WAY_CHECK) {
-        check_made(c, name, object, number, type);
-        if (digest != 0 && pixel_digest(object) != digest)
-            differs("%s has other pixels", path(c, name));
-        return (void *)(uintptr_t)object;
-    }
-    if (number == 0) return NULL;
-    check_number(number);
-    if (objects[number].type != type)
-        refuse("object %" PRIu32 " is no %s", number, object_names[type]);
-    return objects[number].object;
+    uint32_t number;
+    if (c->makes) return take_made(c, name, object, type, false);
+    struct object *o = take_object(c, name, type, &number);
+    if (o) retrace_use(o->object);
+    return o ? o->object : NULL;
+}
+
+void *code_made(coder *c, const char *name, const void *object, int type) {
+    return c->makes ? take_made(c, name, object, type, true) : code_object(c, name, object, type);
+}
+
+void *code_gone(coder *c, const char *name, const void *object, int type) {
+    uint32_t number;
+    (void)object;
+    struct object *o = take_object(c, name, type, &number);
+    if (!o) return NULL;
+    void *own = o->object;
+    bool in_use = retrace_is_in_use(own);
+    if (in_use && strcmp(object_names[type], "pv_world") != 0)
+        refuse("object %" PRIu32 " is given back while it is in use", number);
+    /* The library refuses to destroy a world in a callback of it. */
+    if (!in_use) unbind(o, number);
+    return own;
 }
 
 /// Reads a mask whose pixels are in the trace.
@@ -280,45 +353,37 @@ static pv_mask *take_mask(coder *c, uint32_t number) {
     return mask;
 }
 
-static pv_mask *take_bound_mask(coder *c, const char *name) {
+static pv_mask *take_bound_mask(coder *c, const char *name, bool owned) {
     uint32_t number = (uint32_t)read_number(c, 4);
     if (c->way == WAY_SHOW) show_object(c, name, number, object_mask);
     pv_mask *mask = take_mask(c, number);
     if (c->way == WAY_SHOW) {
         pv_mask_release(mask);
-        mask = NULL;
+        return NULL;
     }
-    bind(number, mask, object_mask);
+    bind(number, mask, object_mask, owned);
     return mask;
 }
 
-void read_mask(coder *c) { take_bound_mask(c, "mask"); }
+void read_mask(coder *c) { pv_mask_release(take_bound_mask(c, "mask", false)); }
 
 pv_mask *code_content_pv_mask(coder *c, pv_mask *mask) {
     (void)mask;
-    return take_bound_mask(c, "result");
+    return take_bound_mask(c, "result", true);
 }
 
 pv_frames *code_content_pv_frames(coder *c, pv_frames *frames) {
     (void)frames;
     uint32_t number = (uint32_t)read_number(c, 4), count = (uint32_t)read_number(c, 4);
     if (c->way == WAY_SHOW) show_object(c, "result", number, object_frames);
-    if (count > (size_t)(c->end - c->at) / 4) refuse("more frames than there is room for");
-    struct sheet *sheet = calloc(1, sizeof *sheet + count * sizeof *sheet->masks);
-    if (!sheet) refuse("out of memory");
-    bind(number, c->way == WAY_SHOW ? NULL : sheet, object_frames);
-    for (; sheet->count < count; sheet->count++)
-        sheet->masks[sheet->count] = take_bound_mask(c, "mask");
-    if (c->way == WAY_READ && number != 0) return (pv_frames *)sheet;
-    retrace_frames_free((pv_frames *)sheet);
-    return NULL;
+    struct sheet *sheet = number != 0 && c->way == WAY_READ ? calloc(1, sizeof *sheet) : NULL;
+    if (number != 0 && c->way == WAY_READ && !sheet) refuse("out of memory");
+    if (sheet) bind(number, sheet, object_frames, true);
+    for (uint32_t i = 0; i < count; i++) read_mask(c);
+    return (pv_frames *)sheet;
 }
 
-void retrace_frames_free(pv_frames *frames) {
-    struct sheet *sheet = (struct sheet *)frames;
-    for (uint32_t i = 0; sheet && i < sheet->count; i++) pv_mask_release(sheet->masks[i]);
-    free(sheet);
-}
+void retrace_frames_free(pv_frames *frames) { free(frames); }
 
 pv_material_map *code_content_pv_material_map(coder *c, pv_material_map *map) {
     (void)map;
@@ -335,7 +400,7 @@ pv_material_map *code_content_pv_material_map(coder *c, pv_material_map *map) {
     } else if (number != 0)
         made = pv_material_map_from_bytes(hardness, density, w, h, w, NULL, &error);
     if (error.status != PV_OK) refuse("a material map: %s", error.message);
-    bind(number, made, object_materials);
+    if (c->way != WAY_SHOW) bind(number, made, object_materials, true);
     return made;
 }
 

@@ -1,9 +1,8 @@
 # trace.awk - reads pixverlet.h and writes, for each function that a trace holds, how its arguments are coded, and with
 # -v side=trace the function that stands in the library's way, with -v side=retrace the one that calls it again.
 #
-# Which these are follows from the header: functions that take an object to change it, that make one or hand one out, or
-# that are given callbacks. All others only look. What there is no rule for is refused by name, and so is said where to
-# add one. A mask out of a file, a picture or raw memory is coded by its pixels; so are all masks of a pv_frames, and
+# Which these are follows from the header: functions that take an object to change it, that make one or hand one out. All
+# others only look, also those that call back. What there is no rule for is refused by name, and so is said where to add one. A mask out of a file, a picture or raw memory is coded by its pixels; so are all masks of a pv_frames, and
 # material maps by their bytes.
 # SPDX-License-Identifier: Zlib
 
@@ -146,8 +145,8 @@ function declare(s,    i, name, parts, before) {
 
 # ---- which functions ----
 
-# changes: it is recorded. hands: only when what it hands out is not known. asks: only when it is given callbacks.
-# content: it makes of what is not in the trace.
+# changes: it is recorded. hands: only when what it hands out is not known. content: it makes of what is not in the trace.
+# asks: it looks at a world and calls back; the world is then locked, so calls that would change it are not recorded.
 function judge(name,    i, takes, is_raw, is) {
     for (i = 1; i <= parameters[name]; i++) {
         if (p_stars[name, i] && (p_type[name, i] in opaque)) {
@@ -160,10 +159,12 @@ function judge(name,    i, takes, is_raw, is) {
     if (r_stars[name] && !r_const[name] && (r_type[name] in opaque)) is = is_raw ? "content" : "changes"
     if (is == "content" && r_type[name] !~ /^pv_(mask|frames|material_map)$/)
         fail(name "(): a " r_type[name] " out of a file or memory; add how its content is coded to tools/")
-    for (i = 1; i <= parameters[name] && is == "" && takes; i++)
-        if (p_stars[name, i] ? (p_type[name, i] in calls) : (p_type[name, i] in is_callback)) is = "asks"
     if (is == "" && takes)
         if (r_stars[name] ? r_const[name] && (r_type[name] in opaque) : (r_type[name] in holds)) is = "hands"
+    for (i = 1; i <= parameters[name] && is == "" && takes; i++)
+        if (p_stars[name, i] ? (p_type[name, i] in calls) : (p_type[name, i] in is_callback)) asks[++ask_count] = name
+    if (ask_count && asks[ask_count] == name && p_text[name, 1] != "const pv_world *world")
+        fail(name "(): it calls back and looks at no world; add how it is recorded to tools/")
     kind[name] = name in left ? "" : is
     return kind[name]
 }
@@ -229,7 +230,7 @@ function code_member(t, k, pointers,    n, m, array) {
     } else if (m_callback[k] != "")
         printf "v->%s = (%s_call *)code_callback(c, \"%s\", (void (*)(void))v->%s, &v->%s, CALLBACK_%s);\n", n, m_callback[k], \
             n, n, user_of(n, t), m_callback[k]
-    else if (m in opaque) printf "v->%s = code_object(c, \"%s\", v->%s, OBJECT_%s);\n", n, n, n, m
+    else if (m in opaque) printf "v->%s = %s(c, \"%s\", v->%s, OBJECT_%s);\n", n, m_const[k] ? "code_object" : "code_made", n, n, m
     else if (m_stars[k]) {
         if (!is_user(n)) fail("a member of which nothing is known: " t "." n)
         if (t in calls) print "(void)0; // goes with its callback"
@@ -300,7 +301,8 @@ function code_in_one(name, i, n, t) {
     if (t in is_callback)
         printf "    v->%s = (%s_call *)code_callback(c, \"%s\", (void (*)(void))v->%s, &v->%s, CALLBACK_%s);\n", n, t, n, n, \
             user_of(n, name), t
-    else if (t in opaque && p_stars[name, i]) printf "    v->%s = code_object(c, \"%s\", v->%s, OBJECT_%s);\n", n, n, n, t
+    else if (t in opaque && p_stars[name, i])
+        printf "    v->%s = %s(c, \"%s\", v->%s, OBJECT_%s);\n", n, parameters[name] == 1 && name ~ /_(destroy|release)$/ ? "code_gone" : "code_object", n, n, t
     else if (!p_stars[name, i]) printf "    code_%s(c, \"%s\", &v->%s);\n", t, n, n
     else if (t == "void" && is_user(n)) {
         if (!is_paired(name, i)) printf "    code_user(c, \"%s\", &v->%s);\n", n, n
@@ -330,7 +332,7 @@ function code_out(name, first,    i, n, t, r) {
         if (r_stars[name] && t == "void" && (name in is_callback)) print "    code_user(c, \"result\", &v->result);"
         else if (r_stars[name]) {
             if (!(t in opaque)) fail(name "(): no rule for its result")
-            printf "    v->result = code_object(c, \"result\", v->result, OBJECT_%s);\n", t
+            printf "    v->result = %s(c, \"result\", v->result, OBJECT_%s);\n", r_const[name] ? "code_object" : "code_made", t
         } else if (t != "void") printf "    code_%s(c, \"result\", &v->result);\n", t
         for (i = first; i <= parameters[name]; i++) {
             n = p_name[name, i]
@@ -397,13 +399,13 @@ function retrace_callback(name) {
 
 # ---- what stands in the library's way ----
 
-function trace_function(name,    i, is_void, condition) {
+function trace_function(name,    i, is_void) {
     is_void = result_text(name) == "void"
     printf "%s %s(%s) {\n", result_text(name), name, parameters_text(name)
     printf "    typedef %s %s_call(%s);\n", result_text(name), name, parameters_text(name)
     printf "    %s_call *real = (%s_call *)trace_real(FUNCTION_%s);\n", name, name, name
-    if (kind[name] == "asks") condition = "!(" asks_text(name) ") || "
-    printf "    if (%s!trace_enter()) %sreal(%s);\n", condition, is_void ? "{\n        " : "return ", names_text(name, 1, "")
+    printf "    if (%s!trace_enter()) %sreal(%s);\n", p_text[name, 1] == "pv_world *world" ? "trace_is_looking(world) || " : "", \
+        is_void ? "{\n        " : "return ", names_text(name, 1, "")
     if (is_void) print "        return;\n    }"
     printf "    %s_args args;\n    memset(&args, 0, sizeof args);\n", name
     for (i = 1; i <= parameters[name]; i++) copy_argument(name, i, p_name[name, i], p_type[name, i])
@@ -423,6 +425,13 @@ function trace_function(name,    i, is_void, condition) {
         if (is_copied(name, i) && !p_const[name, i])
             printf "    if (%s) *%s = args.%s_value;\n", p_name[name, i], p_name[name, i], p_name[name, i]
     printf "    trace_leave();\n%s}\n\n", is_void ? "" : "    return args.result;\n"
+}
+
+function trace_look(name) {
+    printf "%s %s(%s) {\n    typedef %s %s_call(%s);\n", result_text(name), name, parameters_text(name), result_text(name), name, \
+        parameters_text(name)
+    printf "    %s_call *real = (%s_call *)trace_find(\"%s\");\n    trace_look look;\n    trace_look_begin(&look, world);\n", name, name, name
+    printf "    %s result = real(%s);\n    trace_look_end(&look);\n    return result;\n}\n\n", result_text(name), names_text(name, 1, "")
 }
 
 function trace_one(name, before, record, way) {
@@ -450,19 +459,6 @@ function copy_argument(name, i, n, t) {
         printf "    if (%s) args.%s = &args.%s_value;\n", n, n, n
         if (!((t in comes_in) && !comes_in[t])) printf "    if (%s) args.%s_value = *%s;\n", n, n, n
     }
-}
-
-function asks_text(name,    i, k, text, any) {
-    for (i = 1; i <= parameters[name]; i++) {
-        if (p_type[name, i] in is_callback) text = text (text == "" ? "" : " || ") p_name[name, i]
-        if (!p_stars[name, i] || !(p_type[name, i] in calls)) continue
-        any = ""
-        for (k = 1; k <= members[p_type[name, i]]; k++)
-            if (m_callback[p_type[name, i], k] != "")
-                any = any (any == "" ? "" : " || ") p_name[name, i] "->" m_name[p_type[name, i], k]
-        text = text (text == "" ? "" : " || ") p_name[name, i] " && (" any ")"
-    }
-    return text
 }
 
 function known_text(name,    k, t, text) {
@@ -534,6 +530,7 @@ END {
         if (side == "trace") trace_function(name)
         else retrace_function(name)
     }
+    for (i = 1; i <= ask_count && side == "trace"; i++) trace_look(asks[i])
     if (side == "trace") {
         print "const char *const function_names[] = {"
         for (i = 1; i <= recorded_count; i++) printf "    \"%s\",\n", recorded[i]

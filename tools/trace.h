@@ -71,6 +71,10 @@ void code_close(coder *c);
 /* Pointers. Each function returns the value for the pointer's place. */
 
 void *code_object(coder *c, const char *name, const void *object, int type);
+/// Codes an object that the caller owns once more if it comes out of the library.
+void *code_made(coder *c, const char *name, const void *object, int type);
+/// Codes an object that the caller gives back.
+void *code_gone(coder *c, const char *name, const void *object, int type);
 /// Codes a pointer that may be null; otherwise its target is at value, or goes into value.
 void *code_pointer(coder *c, const char *name, const void *pointer, void *value, code_fn *code);
 /// Codes only whether a pointer is null, without its target.

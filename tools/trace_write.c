@@ -41,6 +41,7 @@ typedef struct entry {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t turn = PTHREAD_COND_INITIALIZER;
 static _Thread_local bool inside;
+static _Thread_local const trace_look *looks;
 static atomic_bool off;
 
 /* Variables under the lock */
@@ -189,6 +190,19 @@ __attribute__((destructor)) static void end(void) {
 
 // ---- writers ----
 
+void trace_look_begin(trace_look *look, const pv_world *world) {
+    *look = (trace_look){world, looks};
+    looks = look;
+}
+
+void trace_look_end(const trace_look *look) { looks = look->outer; }
+
+bool trace_is_looking(const pv_world *world) {
+    for (const trace_look *look = looks; look; look = look->outer)
+        if (look->world == world) return true;
+    return false;
+}
+
 bool trace_enter(void) {
     if (inside || atomic_load(&off)) return false;
     pthread_mutex_lock(&lock);
@@ -325,6 +339,14 @@ void *code_object(coder *c, const char *name, const void *object, int type) {
     put_number(c, number, 4);
     if (c->makes && object && type == object_mask) put_pixel_digest(c, object);
     return (void *)(uintptr_t)object;
+}
+
+void *code_made(coder *c, const char *name, const void *object, int type) {
+    return code_object(c, name, object, type);
+}
+
+void *code_gone(coder *c, const char *name, const void *object, int type) {
+    return code_object(c, name, object, type);
 }
 
 pv_mask *code_content_pv_mask(coder *c, pv_mask *mask) {

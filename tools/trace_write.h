@@ -33,6 +33,15 @@ extern void (*const callback_traces[])(void);
 void (*trace_find(const char *name))(void);
 /// Finds a function of the library, and keeps it for the next time.
 void (*trace_real(int function))(void);
+/// World that this thread looks at, so it is locked
+typedef struct trace_look {
+    const pv_world *world;
+    const struct trace_look *outer;
+} trace_look;
+void trace_look_begin(trace_look *look, const pv_world *world);
+void trace_look_end(const trace_look *look);
+/// Tells whether a call cannot change a world, as this thread looks at it.
+bool trace_is_looking(const pv_world *world);
 /// Begins a recorded call. Returns false if the call is the library's own, or if nothing is
 /// recorded.
 bool trace_enter(void);

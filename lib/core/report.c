@@ -21,7 +21,11 @@ bool pv__world_begin(pv_error *e, const char *function, const pv_world *world) {
 }
 
 pv_status pv__refuse(const pv_world *world, const pv_error *error) {
-    if (world && world->def.report_callback)
+    pv_status status = error->status;
+    pv__world_lock lock;
+    if (world && world->def.report_callback && pv__world_lock_begin_report(&lock, world)) {
         world->def.report_callback(world->def.report_user_data, error);
-    return error->status;
+        pv__world_lock_end(&lock);
+    }
+    return status;
 }

@@ -18,8 +18,16 @@
 static _Thread_local const pv__world_lock *innermost AT_HAND;
 
 void pv__world_lock_begin(pv__world_lock *frame, const pv_world *world) {
-    *frame = (pv__world_lock){world, innermost};
+    *frame = (pv__world_lock){world, false, innermost};
     innermost = frame;
+}
+
+bool pv__world_lock_begin_report(pv__world_lock *frame, const pv_world *world) {
+    for (const pv__world_lock *outer = innermost; outer; outer = outer->outer)
+        if (outer->world == world && outer->reports) return false;
+    *frame = (pv__world_lock){world, true, innermost};
+    innermost = frame;
+    return true;
 }
 
 void pv__world_lock_end(const pv__world_lock *frame) { innermost = frame->outer; }

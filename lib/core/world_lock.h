@@ -9,14 +9,19 @@
 
 #include "base/base.h"
 
-/// Lock of a world that this thread is stepping or querying; it is on the stack of the locking
-/// function
+/// Lock of a world that this thread is stepping, querying or reporting about; it is on the stack of
+/// the locking function
 typedef struct pv__world_lock {
     const pv_world *world;
+    /// True for the lock of the report hook
+    bool reports;
     const struct pv__world_lock *outer;
 } pv__world_lock;
 /// Locks a world for changes from this thread, until pv__world_lock_end().
 void pv__world_lock_begin(pv__world_lock *frame, const pv_world *world);
+/// Locks a world for changes by its report hook. Returns false without a lock if the hook is
+/// already running in this thread.
+bool pv__world_lock_begin_report(pv__world_lock *frame, const pv_world *world);
 /// Unlocks the world of the innermost lock.
 void pv__world_lock_end(const pv__world_lock *frame);
 /// Returns PV_OK if this thread may change a world, PV_ERROR_BUSY if not, or PV_ERROR_ARGUMENT for

@@ -220,7 +220,8 @@ typedef struct pv_error {
 } pv_error;
 
 /// A hook for debugging that receives each refused call. It runs in the thread of the call. The
-/// error is valid until the hook returns.
+/// error is valid until the hook returns. The hook may not change the world, and refusals of its
+/// own calls are not reported.
 typedef void (*pv_report_fn)(void *user_data, const pv_error *error);
 
 /// Prints the message of an error to stderr; a report hook. Null and success print nothing.
