@@ -11,6 +11,7 @@
 #endif
 
 #include "base/base.h"
+#include "base/thread.h"
 #include "pixel/bits.h"
 #include "pixel/file.h"
 #include "pixel/png.h"
@@ -41,7 +42,7 @@ typedef struct budget {
 } budget;
 
 /// Budget of the current call. stb_image passes no context to its allocator.
-static _Thread_local budget *current;
+static PV__THREAD_LOCAL budget *current;
 
 static void scratch_free(void *ptr) {
     if (!ptr) return;
