@@ -160,7 +160,7 @@ END {
   if (failed) exit 1
   while (top != "" && (getline line <top) > 0) {
     gsub(/@VERSION@/, version, line)
-    if (line != "@INCLUDES@") { print line; continue }
+    if (line !~ /@INCLUDES@/) { print line; continue }
     for (line in system_header) print line | "LC_ALL=C sort"
     close("LC_ALL=C sort")
   }

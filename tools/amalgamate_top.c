@@ -25,7 +25,7 @@
 #define _FILE_OFFSET_BITS 64
 #endif
 
-@INCLUDES@
+/* @INCLUDES@ */
 #ifndef PIXVERLET_NO_THREADS
 #ifdef __has_include
 #if __has_include(<pthread.h>)

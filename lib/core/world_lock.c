@@ -6,8 +6,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "base/thread.h"
 #include "core/world_lock.h"
+#include "base/thread.h"
 
 /* Every setter reads this variable. With glibc's reserved space for such variables that is one
  * load, and a call otherwise. */

@@ -199,7 +199,8 @@ static bool encode_check(pv_error *e, const unsigned char *p, size_t size) {
                              ENCODE_HEAD + TAIL) == PV_OK;
     if (memcmp(p, magic, sizeof magic) != 0 && !is_runs(p))
         return encode_refuse(e, "are no stored mask");
-    if (read_number(p + 4, 4) != MASK_VERSION) return encode_refuse(e, "are a mask of another version");
+    if (read_number(p + 4, 4) != MASK_VERSION)
+        return encode_refuse(e, "are a mask of another version");
     uint64_t w = read_number(p + 8, 4), h = read_number(p + 12, 4), row = (w + 7) / 8,
              body = size - ENCODE_HEAD - TAIL;
     bool whole = is_runs(p) ? 2 * h <= body : row * h == body; /* below 2^62 */

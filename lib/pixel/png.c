@@ -98,6 +98,9 @@ static void budget_close(void) {
 #define STBI_NO_STDIO
 #define STBI_NO_FAILURE_STRINGS
 #define STBI_MAX_DIMENSIONS PV__MAX_SIDE
+#ifdef PIXVERLET_NO_THREADS
+#define STBI_NO_THREAD_LOCALS
+#endif
 #define STB_IMAGE_STATIC
 #define STB_IMAGE_IMPLEMENTATION
 /* stb_image declares two static functions without definitions, which the compiler reports at the
