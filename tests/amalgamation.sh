@@ -41,12 +41,11 @@ compiled() { # compiled COMPILER OBJECT FLAG...: compiles pixverlet.c, by way of
   # shellcheck disable=SC2086
   $compiler $strict "$@" -S -o "$object.s" pixverlet.c && $compiler -c -o "$object.o" "$object.s"
 } >log 2>&1
-unfused() { # unfused OBJECT DESCRIPTION: there is no fused multiply-add in its instructions, and there would be
+unfused() { # unfused OBJECT DESCRIPTION: there is no fused multiply-add in its instructions
   ! grep -Ei "$fused" "$1.s" >log 2>&1
   report $? "$2: products and sums stay apart"
 }
-# Without the pragmas there are some: so the search finds them.
-would_fuse() { # would_fuse COMPILER FLAG...
+would_fuse() { # would_fuse COMPILER FLAG...: whether it joins them in a function without pragmas
   echo 'double f(double a, double b, double c) { return a * b + c; }' | "$@" -x c -S -o - - 2>log | grep -Eiq "$fused"
 }
 played() { PIXVERLET_SPRITES=$top/sprites PIXVERLET_KERNEL=$kernel "$@"; }
@@ -60,14 +59,24 @@ scenes_linked() { # scenes_linked PROGRAM OBJECT LIBRARY...
 
 compiled "$CC" one -O1 -fexpensive-optimizations $march
 report $? "pixverlet.c compiles with $strict"
+# shellcheck disable=SC2086
 if [ -n "$march" ] && would_fuse $CC -O1 -fexpensive-optimizations $march; then
   unfused one "${CC%% *}"
 else
   skip "${CC%% *}: products and sums stay apart" 'nothing can join them here'
 fi
 
+if [ -n "$march" ]; then
+  for kernel in kernel_generic kernel_avx2 kernel_avx512 lanes_generic lanes_avx2 stick_generic stick_avx2; do
+    grep -q "^pv__$kernel:" one.s || echo "no pv__$kernel"
+  done >log
+  [ ! -s log ]
+  report $? 'every kernel is in the file'
+fi
 if can_run; then
-  $CC $strict -I. -o hello hello.c one.o -lm >log 2>&1 && ./hello "$top/sprites/star.png" >log && "$build/examples/hello" "$top/sprites/star.png" | diff - log
+  # shellcheck disable=SC2086
+  $CC $strict -I. -o hello hello.c one.o -lm >log 2>&1 && ./hello "$top/sprites/star.png" >log &&
+    "$build/examples/hello" "$top/sprites/star.png" | diff - log
   report $? 'hello says what it says with the library'
 
   kernel=''
@@ -94,6 +103,7 @@ if can_run; then
   kernel=''
 
   if [ -n "$CXX" ] && $CXX --version >log 2>&1; then
+    # shellcheck disable=SC2086
     $CXX -std=c++17 -pedantic-errors $strict -I. -o header header.cpp one.o -lm >log 2>&1 && ./header
     report $? 'a C++17 program links and runs'
   else
@@ -123,7 +133,12 @@ else
   ! grep -q '^#define HAVE_CJSON 1' "$build/config.h" || cjson=-DPIXVERLET_CJSON
   compiled $clang two -O0 $march $cjson
   report $? "clang: pixverlet.c compiles with $strict $cjson"
-  if [ -n "$march" ]; then unfused two clang; fi
+  # shellcheck disable=SC2086
+  if [ -n "$march" ] && would_fuse $clang -O0 $march; then
+    unfused two clang
+  else
+    skip 'clang: products and sums stay apart' 'nothing can join them here'
+  fi
   if can_run; then
     kernel=generic
     # shellcheck disable=SC2046
@@ -146,10 +161,12 @@ for flag in -ffast-math -Ofast; do
 done
 ! $CC -x c++ -fsyntax-only pixverlet.c >log 2>&1 && grep -q 'error.*pixverlet\.c is C' log
 report $? 'C++ is refused'
+# shellcheck disable=SC2086
 $CC -std=c11 $strict -DPIXVERLET_NO_THREADS -c -O0 -fsyntax-only pixverlet.c >log 2>&1 &&
   ! $CC -std=c11 -DPIXVERLET_NO_THREADS -E pixverlet.c | grep 'pthread_mutex_lock\|_Thread_local' >log
 report $? 'PIXVERLET_NO_THREADS leaves out locks, in c11'
 echo 'pv_world *world;' | cat pixverlet.h - >alone.c
+# shellcheck disable=SC2086
 $CC -std=c99 -pedantic-errors $strict -fsyntax-only alone.c >log 2>&1 && ! grep '# *include *"' pixverlet.h >log &&
   ! grep '# *include *"' pixverlet.c | grep -v '"\(pixverlet\|stb_image\)\.h"' >log
 report $? 'no other file is included'

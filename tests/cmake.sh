@@ -75,8 +75,8 @@ for kind in 'static OFF' 'shared ON'; do
   report $? "$name: compiles the sources of files.mk, with the flags of configure"
 done
 
-ls -l "$work/shared/_deps"/*/libpixverlet.so.* >"$work/log" 2>&1 &&
-  ls "$work/shared/_deps/pixverlet-build/libpixverlet.so.$(sed -n 's/.*-version-info \([0-9]*\):0:0.*/\1/p' "$top/Makefile.am")" >"$work/log" 2>&1
+soname=libpixverlet.so.$(sed -n 's/.*-version-info \([0-9]*\):.*:0$/\1/p' "$top/Makefile.am")
+ls "$work/shared/_deps/pixverlet-build/$soname" >"$work/log" 2>&1
 report $? 'the shared library has the soname of Makefile.am'
 
 include=$(sed -n 's|.*"command".* -I\([^ ]*/include\) .*|\1|p' "$work/static/compile_commands.json" | head -n 1)
