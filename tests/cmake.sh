@@ -75,7 +75,8 @@ for kind in 'static OFF' 'shared ON'; do
   report $? "$name: compiles the sources of files.mk, with the flags of configure"
 done
 
-soname=libpixverlet.so.$(sed -n 's/.*-version-info \([0-9]*\):.*:0$/\1/p' "$top/Makefile.am")
+number=$(sed -n 's/.*-version-info \([0-9:]*\).*/\1/p' "$top/Makefile.am" | awk -F: '{ print $1 - $3 }')
+soname=libpixverlet.so.$number
 ls "$work/shared/_deps/pixverlet-build/$soname" >"$work/log" 2>&1
 report $? 'the shared library has the soname of Makefile.am'
 
