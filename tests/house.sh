@@ -145,13 +145,13 @@ fi
 rm -f "$log".*
 
 # Lists. What the tree holds is built and distributed; what is forgotten in Makefile.am is found here.
-for file in $files lib/*.h demo/*/*.[ch] examples/*.c bench/*.[ch] bench/*.py tests/test_*.c tests/*.sh tests/data/* tests/fuzz/*.[ch] tests/fuzz/*.dict tests/fuzz/corpus_* sprites/*.png sounds/*.wav tools/* docs/* cmake/*.in debian/* debian/source/*; do
+for file in $files lib/*.h demo/*/*.[ch] examples/*.c bench/*.[ch] bench/*.py tests/test_*.c tests/*.sh tests/data/* tests/fuzz/*.[ch] tests/fuzz/*.dict tests/fuzz/corpus_* sprites/*.png sounds/*.wav tools/* docs/* CMakeLists.txt cmake/*.in debian/* debian/source/*; do
   [ -f "$file" ] || continue
   case $file in
     examples/*.c | tests/test_*.c) word=${file%.c} ;;
     *) word=$file ;;
   esac
-  grep -Eq "(^|[[:space:]])$word([[:space:]]|\$)" Makefile.am lib/*/files.mk demo/*/files.mk || echo "$file"
+  grep -Eq "(^|[[:space:]])$word([[:space:]]|\$)" Makefile.am lib/files.mk lib/*/files.mk demo/*/files.mk || echo "$file"
 done >"$log"
 rule 'Makefile.am knows every file'
 

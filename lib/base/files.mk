@@ -1,4 +1,4 @@
-# Files of lib/base/, for Makefile.am.
+# Files of lib/base/, for Makefile.am and CMakeLists.txt.
 # SPDX-License-Identifier: Zlib
 libpixverlet_core_la_SOURCES += \
 	lib/base/base.c \
@@ -8,4 +8,5 @@ libpixverlet_core_la_SOURCES += \
 	lib/base/error.h \
 	lib/base/math.h \
 	lib/base/pool.c \
-	lib/base/pool.h
+	lib/base/pool.h \
+	lib/base/thread.h

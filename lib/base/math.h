@@ -93,7 +93,6 @@ static inline bool pv__boxes_touch(const pv_box *a, const pv_box *b) {
 }
 
 static inline bool pv__is_mass(double x) { return x >= PV__LEAST_MASS && x <= PV__MOST_MASS; }
-static inline bool pv__is_step(double dt) { return dt >= PV__LEAST_STEP && dt <= PV__MOST_STEP; }
 static inline bool pv__finite(double x) { return isfinite(x); }
 static inline bool pv__finite2(pv_vec2 a) { return isfinite(a.x) && isfinite(a.y); }
 /// Tells whether a point is finite and within the coordinates of a world.

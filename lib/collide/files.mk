@@ -1,4 +1,4 @@
-# Files of lib/collide/, for Makefile.am.
+# Files of lib/collide/, for Makefile.am and CMakeLists.txt.
 # SPDX-License-Identifier: Zlib
 libpixverlet_core_la_SOURCES += \
 	lib/collide/broad_phase.c \

@@ -1,4 +1,4 @@
-# Files of lib/core/, for Makefile.am.
+# Files of lib/core/, for Makefile.am and CMakeLists.txt.
 # SPDX-License-Identifier: Zlib
 libpixverlet_core_la_SOURCES += \
 	lib/core/anchor.c \

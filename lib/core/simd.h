@@ -3,13 +3,10 @@
  *
  * Invariant: results have the same bits on every CPU. A kernel for AVX2 defines PV__WIDE_AVX2.
  * LANES marks functions for its instruction set, and never an instruction set that fuses products
- * and sums.
+ * and sums. There is no guard, as each kernel includes this file once.
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_CORE_SIMD_H
-#define PV_CORE_SIMD_H
-
 #include "core/world.h"
 
 #ifdef PV__WIDE_AVX2
@@ -49,5 +46,3 @@ INLINE bool simd_any(pv__which w) { return (w[0] | w[1] | w[2] | w[3]) != 0; }
 #endif
 
 INLINE pv__four simd_each(double x) { return (pv__four){x, x, x, x}; }
-
-#endif

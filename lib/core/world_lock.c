@@ -7,15 +7,16 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "core/world_lock.h"
+#include "base/thread.h"
 
 /* Every setter reads this variable. With glibc's reserved space for such variables that is one
  * load, and a call otherwise. */
-#if defined(__GLIBC__) && defined(__GNUC__)
+#if defined(__GLIBC__) && defined(__GNUC__) && !defined(PIXVERLET_NO_THREADS)
 #define AT_HAND __attribute__((tls_model("initial-exec")))
 #else
 #define AT_HAND
 #endif
-static _Thread_local const pv__world_lock *innermost AT_HAND;
+static PV__THREAD_LOCAL const pv__world_lock *innermost AT_HAND;
 
 void pv__world_lock_begin(pv__world_lock *frame, const pv_world *world) {
     *frame = (pv__world_lock){world, false, innermost};

@@ -1,4 +1,4 @@
-# Files of lib/mover/, for Makefile.am.
+# Files of lib/mover/, for Makefile.am and CMakeLists.txt.
 # SPDX-License-Identifier: Zlib
 libpixverlet_core_la_SOURCES += \
 	lib/mover/mover.c \

@@ -200,7 +200,7 @@ TARGET static void wide_slope(const pv__bits *a, const pv__bits *b, int64_t dx, 
 /// first...last.
 typedef struct sums {
     slopes slope;
-    vec area, x, y, used;
+    vec count, x, y, used;
     int first, last;
 } sums;
 
@@ -214,7 +214,7 @@ WIDE void sums_add(sums *o, const patch *p, int x, int y) {
     o->last = bottom > o->last ? bottom : o->last;
     vec n = ones(w);
     o->used = either(o->used, w);
-    o->area = plus(o->area, n);
+    o->count = plus(o->count, n);
     o->y = plus(o->y, times(n, plus(each(y), steps_of_1())));
     o->x = plus(o->x, plus(places(w), times(n, each(x))));
 }
@@ -229,7 +229,7 @@ WIDE void sums_lane(sums *sum, const fan *f, int x, places_of_b kind) {
 
 WIDE void tally_of(const pv__window *o, pv__tally *t) {
     sums sum = {.first = PV__MAX_SIDE, .last = -1};
-    sum.slope.x = sum.slope.y = sum.area = sum.x = sum.y = nothing();
+    sum.slope.x = sum.slope.y = sum.count = sum.x = sum.y = nothing();
     for (int s = o->first; s <= o->last; s++) {
         fan f = fan_of(o, s, 1);
         sum.used = nothing();
@@ -241,7 +241,7 @@ WIDE void tally_of(const pv__window *o, pv__tally *t) {
             sums_lane(&sum, &f, s * 64, ANY);
         pv__box_columns(&t->box, s, total_of_columns(sum.used));
     }
-    t->area = total(sum.area);
+    t->area = total(sum.count);
     t->x = total(sum.x);
     t->y = total(sum.y);
     t->gx = total(sum.slope.x);

@@ -95,7 +95,7 @@ pv_mask *pv_mask_from_bits(const void *rows, int width, int height, ptrdiff_t pi
 
 #define ENCODE_HEAD 16
 #define TAIL 8
-#define VERSION 1
+#define MASK_VERSION 1
 static const unsigned char magic[4] = {'P', 'V', 'M', 'K'}, magic_runs[4] = {'P', 'V', 'M', 'R'};
 
 static void write_number(unsigned char *p, uint64_t number, int bytes) {
@@ -171,7 +171,7 @@ size_t pv_mask_serialize(const pv_mask *mask, void *buffer, size_t capacity) {
     if (!buffer || capacity < body + TAIL) return body + TAIL;
     unsigned char *p = buffer;
     memcpy(p, runs < rows ? magic_runs : magic, sizeof magic);
-    write_number(p + 4, VERSION, 4);
+    write_number(p + 4, MASK_VERSION, 4);
     write_number(p + 8, (uint64_t)bits->w, 4);
     write_number(p + 12, (uint64_t)bits->h, 4);
     if (runs < rows)
@@ -199,7 +199,8 @@ static bool encode_check(pv_error *e, const unsigned char *p, size_t size) {
                              ENCODE_HEAD + TAIL) == PV_OK;
     if (memcmp(p, magic, sizeof magic) != 0 && !is_runs(p))
         return encode_refuse(e, "are no stored mask");
-    if (read_number(p + 4, 4) != VERSION) return encode_refuse(e, "are a mask of another version");
+    if (read_number(p + 4, 4) != MASK_VERSION)
+        return encode_refuse(e, "are a mask of another version");
     uint64_t w = read_number(p + 8, 4), h = read_number(p + 12, 4), row = (w + 7) / 8,
              body = size - ENCODE_HEAD - TAIL;
     bool whole = is_runs(p) ? 2 * h <= body : row * h == body; /* below 2^62 */

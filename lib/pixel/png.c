@@ -11,6 +11,7 @@
 #endif
 
 #include "base/base.h"
+#include "base/thread.h"
 #include "pixel/bits.h"
 #include "pixel/file.h"
 #include "pixel/png.h"
@@ -41,7 +42,7 @@ typedef struct budget {
 } budget;
 
 /// Budget of the current call. stb_image passes no context to its allocator.
-static _Thread_local budget *current;
+static PV__THREAD_LOCAL budget *current;
 
 static void scratch_free(void *ptr) {
     if (!ptr) return;
@@ -97,6 +98,9 @@ static void budget_close(void) {
 #define STBI_NO_STDIO
 #define STBI_NO_FAILURE_STRINGS
 #define STBI_MAX_DIMENSIONS PV__MAX_SIDE
+#ifdef PIXVERLET_NO_THREADS
+#define STBI_NO_THREAD_LOCALS
+#endif
 #define STB_IMAGE_STATIC
 #define STB_IMAGE_IMPLEMENTATION
 /* stb_image declares two static functions without definitions, which the compiler reports at the

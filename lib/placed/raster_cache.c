@@ -9,10 +9,10 @@
 #include "base/base.h"
 #include "base/error.h"
 #include "base/math.h"
+#include "base/thread.h"
 #include "pixel/overlap.h"
 #include "pixel/raster.h"
 
-#include <pthread.h>
 #include <string.h>
 
 #define CACHE_FIRST_CHAINS 64
@@ -43,7 +43,7 @@ typedef struct cache_kept {
 
 struct pv_mask_cache {
     pv_allocator allocator;
-    pthread_mutex_t lock;
+    pv__lock lock;
     cache_kept **chains;
     /// Number of chains, a power of two
     size_t chain_count;
@@ -195,7 +195,7 @@ pv_mask_cache *pv_mask_cache_create(size_t budget, const pv_allocator *allocator
     pv_allocator from = pv__allocator(allocator);
     pv_mask_cache *c = pv__alloc(&from, 1, sizeof *c);
     cache_kept **chains = c ? pv__alloc(&from, CACHE_FIRST_CHAINS, sizeof(cache_kept *)) : NULL;
-    if (!chains || pthread_mutex_init(&c->lock, NULL) != 0) {
+    if (!chains || !pv__lock_init(&c->lock)) {
         pv__free(&from, chains, CACHE_FIRST_CHAINS, sizeof(cache_kept *));
         pv__free(&from, c, 1, sizeof *c);
         return pv__error_set(e, PV_ERROR_MEMORY), NULL;
@@ -210,7 +210,7 @@ pv_mask_cache *pv_mask_cache_create(size_t budget, const pv_allocator *allocator
 void pv_mask_cache_destroy(pv_mask_cache *c) {
     if (!c) return;
     pv_mask_cache_evict(c, NULL);
-    pthread_mutex_destroy(&c->lock);
+    pv__lock_free(&c->lock);
     pv_allocator from = c->allocator;
     pv__free(&from, c->chains, c->chain_count, sizeof(cache_kept *));
     pv__free(&from, c, 1, sizeof *c);
@@ -256,9 +256,9 @@ pv_status pv_mask_cache_acquire(pv_mask_cache *cache, const pv_mask *mask, pv_ro
     pv_status status = pv__raster_check_transform(&t);
     if (status != PV_OK) return status;
     key wanted = key_of(mask, rotation, scale);
-    pthread_mutex_lock(&cache->lock);
+    pv__lock_take(&cache->lock);
     status = cache_look_up(cache, &wanted, turned);
-    pthread_mutex_unlock(&cache->lock);
+    pv__lock_give(&cache->lock);
     if (status != PV_OK) *turned = (pv_cached_mask){NULL, 0, 0};
     return status;
 }
@@ -276,10 +276,10 @@ static bool look_up_both(pv_mask_cache *c, const pv_placed *a, const pv_placed *
                          pv_cached_mask turned[2]) {
     key first = key_of(a->mask, a->transform.rotation, a->transform.scale);
     key second = key_of(b->mask, b->transform.rotation, b->transform.scale);
-    pthread_mutex_lock(&c->lock);
+    pv__lock_take(&c->lock);
     bool has_first = cache_look_up(c, &first, &turned[0]) == PV_OK;
     bool both = has_first && cache_look_up(c, &second, &turned[1]) == PV_OK;
-    pthread_mutex_unlock(&c->lock);
+    pv__lock_give(&c->lock);
     if (has_first && !both) pv_mask_release(turned[0].mask);
     return both;
 }
@@ -303,19 +303,19 @@ bool pv_mask_cache_test_overlap(pv_mask_cache *cache, const pv_placed *a, const 
 
 void pv_mask_cache_evict(pv_mask_cache *cache, const pv_mask *mask) {
     if (!cache) return;
-    pthread_mutex_lock(&cache->lock);
+    pv__lock_take(&cache->lock);
     for (cache_kept *k = cache->newest, *older; k; k = older) {
         older = k->older;
         if (!mask || k->key.mask == mask) cache_drop(cache, k);
     }
-    pthread_mutex_unlock(&cache->lock);
+    pv__lock_give(&cache->lock);
 }
 
 pv_mask_cache_stats pv_mask_cache_get_stats(pv_mask_cache *cache) {
     pv_mask_cache_stats stats = {0};
     if (!cache) return stats;
-    pthread_mutex_lock(&cache->lock);
+    pv__lock_take(&cache->lock);
     stats = cache->stats;
-    pthread_mutex_unlock(&cache->lock);
+    pv__lock_give(&cache->lock);
     return stats;
 }

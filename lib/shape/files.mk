@@ -1,4 +1,4 @@
-# Files of lib/shape/, for Makefile.am.
+# Files of lib/shape/, for Makefile.am and CMakeLists.txt.
 # SPDX-License-Identifier: Zlib
 libpixverlet_core_la_SOURCES += \
 	lib/shape/contour.c \

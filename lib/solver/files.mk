@@ -1,4 +1,4 @@
-# Files of lib/solver/, for Makefile.am.
+# Files of lib/solver/, for Makefile.am and CMakeLists.txt.
 # SPDX-License-Identifier: Zlib
 libpixverlet_core_la_SOURCES += \
 	lib/solver/backtrack.c \

@@ -1,0 +1,188 @@
+#!/bin/bash
+# amalgamation.sh - the library in one file, as `make amalgamation` joins it, is the library bit for bit.
+# SPDX-License-Identifier: Zlib
+
+: "${top_srcdir:=.}" "${CC:=cc}" "${AWK:=awk}"
+build=$PWD
+top=$(cd "$top_srcdir" && pwd)
+from=$PWD/amalgamation
+work=$PWD/amalgamation-test.$$
+n=0
+
+if [ -n "$PV_SANITIZE" ] || ! [ -f "$from/pixverlet.c" ]; then
+  echo '1..0 # SKIP needs make amalgamation, and a build without sanitizers'
+  exit 0
+fi
+mkdir "$work" || exit 99
+trap 'rm -rf "$work"' EXIT
+unset CFLAGS CPPFLAGS LDFLAGS
+cp "$from"/* "$work" && cp "$top/examples/hello.c" "$top/examples/guide.c" "$top/tests/header.cpp" "$work" || exit 99
+cd "$work" || exit 99
+
+report() { # report STATUS DESCRIPTION: one TAP line
+  n=$((n + 1))
+  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else
+    echo "not ok $n - $2"
+    head -n 20 log | sed 's/^/# /'
+  fi
+}
+skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
+
+strict='-Wall -Wextra -Werror'
+# A level that joins products and sums, if it may, on a machine that can: so that what forbids it is tested.
+march=
+case $(uname -m) in x86_64) march=-march=x86-64-v3 ;; esac
+fused='^[[:space:]]*(v?fn?m(ad|sb|sd|sub|la|ls|[as]\.f)|x[sv]n?m(add|sub)|m[as]dbr?[[:space:]])'
+can_run() { [ -z "$march" ] || grep -qw fma /proc/cpuinfo 2>/dev/null; }
+
+compiled() { # compiled COMPILER OBJECT FLAG...: compiles pixverlet.c, by way of its instructions in OBJECT.s
+  local compiler=$1 object=$2
+  shift 2
+  # shellcheck disable=SC2086
+  $compiler $strict "$@" -S -o "$object.s" pixverlet.c && $compiler -c -o "$object.o" "$object.s"
+} >log 2>&1
+unfused() { # unfused OBJECT DESCRIPTION: there is no fused multiply-add in its instructions
+  ! grep -Ei "$fused" "$1.s" >log 2>&1
+  report $? "$2: products and sums stay apart"
+}
+would_fuse() { # would_fuse COMPILER FLAG...: whether it joins them in a function without pragmas
+  echo 'double f(double a, double b, double c) { return a * b + c; }' | "$@" -x c -S -o - - 2>log | grep -Eiq "$fused"
+}
+played() { PIXVERLET_SPRITES=$top/sprites PIXVERLET_KERNEL=$kernel "$@"; }
+scenes_linked() { # scenes_linked PROGRAM OBJECT LIBRARY...
+  local program=$1
+  shift
+  $CC -o "$program" "$build/tests/scene_hashes.o" "$build/.libs/libdemo-scenes.a" "$@" -lm >log 2>&1
+}
+
+# ---- By the compiler of this build, as a user's cc would, without libcjson
+
+compiled "$CC" one -O1 -fexpensive-optimizations $march
+report $? "pixverlet.c compiles with $strict"
+# shellcheck disable=SC2086
+if [ -n "$march" ] && would_fuse $CC -O1 -fexpensive-optimizations $march; then
+  unfused one "${CC%% *}"
+else
+  skip "${CC%% *}: products and sums stay apart" 'nothing can join them here'
+fi
+
+if [ -n "$march" ]; then
+  for kernel in kernel_generic kernel_avx2 kernel_avx512 lanes_generic lanes_avx2 stick_generic stick_avx2; do
+    grep -q "^pv__$kernel:" one.s || echo "no pv__$kernel"
+  done >log
+  [ ! -s log ]
+  report $? 'every kernel is in the file'
+fi
+if can_run; then
+  # shellcheck disable=SC2086
+  $CC $strict -I. -o hello hello.c one.o -lm >log 2>&1 && ./hello "$top/sprites/star.png" >log &&
+    "$build/examples/hello" "$top/sprites/star.png" | diff - log
+  report $? 'hello says what it says with the library'
+
+  kernel=''
+  scenes_linked scenes one.o
+  report $? 'the scenes are linked with it'
+  bad=0
+  while read -r scene frame wanted; do
+    case $scene in '#'* | tilemap) continue ;; esac
+    found=$(played ./scenes "$frame" "$frame" "$scene" 2>&1 | tail -n 1)
+    [ "$found" = "$scene $frame $wanted" ] || { echo "$found, not $wanted"; bad=1; }
+  done <"$top/tests/golden.txt" >log
+  report $bad 'every scene comes to the state of tests/golden.txt'
+  # shellcheck disable=SC2046
+  all=$(echo $(./scenes | grep -vx tilemap))
+  for kernel in generic avx2 avx512; do
+    # shellcheck disable=SC2086
+    played "$build/tests/scene_hashes" 10 5 $all >wanted 2>&1
+    # shellcheck disable=SC2086
+    played ./scenes 10 5 $all >found 2>&1
+    grep -q "^kernel $kernel" found || { skip "kernel $kernel" 'not on this CPU'; continue; }
+    diff wanted found >log
+    report $? "kernel $kernel is chosen, and moves all scenes as the library's does"
+  done
+  kernel=''
+
+  if [ -n "$CXX" ] && $CXX --version >log 2>&1; then
+    # shellcheck disable=SC2086
+    $CXX -std=c++17 -pedantic-errors $strict -I. -o header header.cpp one.o -lm >log 2>&1 && ./header
+    report $? 'a C++17 program links and runs'
+  else
+    skip 'a C++17 program links and runs' 'no C++ compiler (Debian package: g++)'
+  fi
+
+  if [ -x "$build/examples/guide" ]; then
+    ln -s "$top/sprites" sprites
+    # shellcheck disable=SC2046
+    $CC -I. -o game guide.c one.o $(pkg-config --cflags --libs sdl2) -lm >log 2>&1 &&
+      SDL_VIDEODRIVER=dummy SDL_RENDER_DRIVER=software ./game --frames 130 --play '30+Right' >log 2>&1 && grep -q 'hit a star' log
+    report $? "the guide's game runs with it"
+  else
+    skip "the guide's game runs with it" 'built without SDL'
+  fi
+else
+  skip 'programs with it run' "no $march on this CPU"
+fi
+
+# ---- By clang, which contracts at any level, with libcjson
+
+clang=clang
+if ! command -v clang >log; then
+  skip 'clang: pixverlet.c compiles' 'no clang (Debian package: clang)'
+else
+  cjson=
+  ! grep -q '^#define HAVE_CJSON 1' "$build/config.h" || cjson=-DPIXVERLET_CJSON
+  compiled $clang two -O0 $march $cjson
+  report $? "clang: pixverlet.c compiles with $strict $cjson"
+  # shellcheck disable=SC2086
+  if [ -n "$march" ] && would_fuse $clang -O0 $march; then
+    unfused two clang
+  else
+    skip 'clang: products and sums stay apart' 'nothing can join them here'
+  fi
+  if can_run; then
+    kernel=generic
+    # shellcheck disable=SC2046
+    scenes_linked scenes_clang two.o ${cjson:+$(pkg-config --libs libcjson)}
+    all=$(./scenes_clang | { if [ -n "$cjson" ]; then cat; else grep -vx tilemap; fi; })
+    # shellcheck disable=SC2086
+    played "$build/tests/scene_hashes" 10 5 $all >wanted 2>&1
+    # shellcheck disable=SC2086
+    played ./scenes_clang 10 5 $all >found 2>&1
+    diff wanted found >log && grep -q '^drop 10 ' found
+    report $? 'clang: all scenes move as they do with the library'
+  fi
+fi
+
+# ---- What is refused, and what is left out
+
+for flag in -ffast-math -Ofast; do
+  ! $CC $flag -fsyntax-only pixverlet.c >log 2>&1 && grep -q 'error.*ffast-math' log
+  report $? "$flag is refused"
+done
+! $CC -x c++ -fsyntax-only pixverlet.c >log 2>&1 && grep -q 'error.*pixverlet\.c is C' log
+report $? 'C++ is refused'
+# shellcheck disable=SC2086
+$CC -std=c11 $strict -DPIXVERLET_NO_THREADS -c -O0 -fsyntax-only pixverlet.c >log 2>&1 &&
+  ! $CC -std=c11 -DPIXVERLET_NO_THREADS -E pixverlet.c | grep 'pthread_mutex_lock\|_Thread_local' >log
+report $? 'PIXVERLET_NO_THREADS leaves out locks, in c11'
+echo 'pv_world *world;' | cat pixverlet.h - >alone.c
+# shellcheck disable=SC2086
+$CC -std=c99 -pedantic-errors $strict -fsyntax-only alone.c >log 2>&1 && ! grep '# *include *"' pixverlet.h >log &&
+  ! grep '# *include *"' pixverlet.c | grep -v '"\(pixverlet\|stb_image\)\.h"' >log
+report $? 'no other file is included'
+
+# ---- Joining: names of two files that clash are compiler errors, not taken apart in silence
+
+mkdir -p clash/lib && cd clash || exit 99
+joined() { # joined LINE LINE: compiles two files with a line each
+  echo "$1" >lib/one.c && echo "$2" >lib/two.c
+  printf 'lib/one.c\nlib/two.c\n' | $AWK -v part=source -f "$top/tools/amalgamate.awk" >all.c && $CC -Werror -fsyntax-only all.c
+}
+joined '#define ROOM 4' '#define ROOM 4' >../log 2>&1
+report $? 'a macro may be defined twice alike'
+! joined '#define ROOM 4' '#define ROOM 5' >log 2>&1 && grep -q 'ROOM' log
+report $? 'a macro with two bodies is an error'
+! joined 'static int room(void) { return 4; }' 'static int room(void) { return 5; }' >log 2>&1 && grep -q 'room' log
+report $? 'a static function with two bodies is an error'
+cd .. || exit 99
+echo "1..$n"

@@ -1,0 +1,91 @@
+#!/bin/sh
+# cmake.sh - CMakeLists.txt builds the library in a stranger's project, by add_subdirectory and by FetchContent.
+# SPDX-License-Identifier: Zlib
+
+: "${top_srcdir:=.}" "${CC:=cc}"
+build=$PWD
+top=$(cd "$top_srcdir" && pwd)
+work=$PWD/cmake-test.$$
+n=0
+
+if [ -n "$PV_SANITIZE" ] || ! command -v cmake >/dev/null 2>&1; then
+  echo '1..0 # SKIP needs CMake (Debian package: cmake) and a build without sanitizers'
+  exit 0
+fi
+mkdir "$work" || exit 99
+trap 'rm -rf "$work"' EXIT
+unset CFLAGS CPPFLAGS LDFLAGS
+
+report() { # report STATUS DESCRIPTION: one TAP line
+  n=$((n + 1))
+  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else
+    echo "not ok $n - $2"
+    tail -n 30 "$work/log" | sed 's/^/# /'
+  fi
+}
+
+# A project with the README's program, and with the scenes that this build has compiled.
+cat >"$work/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.14)
+project(stranger C)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(FETCH)
+  include(FetchContent)
+  FetchContent_Declare(pixverlet SOURCE_DIR "$top")
+  FetchContent_MakeAvailable(pixverlet)
+else()
+  add_subdirectory("$top" pixverlet)
+endif()
+add_executable(hello "$top/examples/hello.c")
+target_link_libraries(hello pixverlet::pixverlet)
+file(WRITE \${CMAKE_BINARY_DIR}/empty.c "typedef int empty;\n")
+add_executable(scenes \${CMAKE_BINARY_DIR}/empty.c)
+target_link_libraries(scenes "$build/tests/scene_hashes.o" "$build/.libs/libdemo-scenes.a" pixverlet::pixverlet m)
+END
+echo '#include <base/base.h>' >"$work/private.c"
+
+project() { # project DIRECTORY OPTION...: configures the project there, without optimization, to be quick
+  dir=$work/$1
+  shift
+  cmake -DCMAKE_C_COMPILER="${CC%% *}" -DCMAKE_C_FLAGS=-O0 -DPIXVERLET_ENABLE_WERROR=ON "$@" -S "$work" -B "$dir"
+}
+hashes() { PIXVERLET_SPRITES=$top/sprites "$@" 30 10 drop stack pile arch polygons tiles cloth; }
+
+hello=$(examples/hello "$top/sprites/star.png")
+hashes tests/scene_hashes >"$work/wanted" 2>&1
+for kind in 'static OFF' 'shared ON'; do
+  shared=${kind#* }
+  name="$( [ "$shared" = ON ] && echo FetchContent || echo add_subdirectory ), ${kind% *}"
+  dir=$work/${kind% *}
+  { project "${kind% *}" -DFETCH="$shared" -DBUILD_SHARED_LIBS="$shared" -DPIXVERLET_WITH_CJSON="$shared" &&
+    cmake --build "$dir"; } >"$work/log" 2>&1
+  report $? "$name: builds without a warning"
+
+  "$dir/hello" "$top/sprites/star.png" >"$work/log" 2>&1 && [ -n "$hello" ] && [ "$(cat "$work/log")" = "$hello" ]
+  report $? "$name: hello says what it says elsewhere"
+
+  hashes "$dir/scenes" >"$work/found" 2>&1
+  grep -q '^cloth 30 ' "$work/found" && diff "$work/wanted" "$work/found" >"$work/log" 2>&1
+  report $? "$name: scenes have the same hashes"
+
+  # One object a source, each with the flag that keeps products and sums apart.
+  sed -n 's|^[[:space:]]*\(lib/[^ ]*\.c\).*|\1|p' "$top"/lib/files.mk "$top"/lib/*/files.mk | LC_ALL=C sort >"$work/listed"
+  grep '"command".*-ffp-contract=off.*-fno-math-errno' "$dir/compile_commands.json" |
+    sed -n 's|.*/\(lib/[^ "]*\.c\)".*|\1|p' | LC_ALL=C sort | diff "$work/listed" - >"$work/log" 2>&1 && [ -s "$work/listed" ]
+  report $? "$name: compiles the sources of files.mk, with the flags of configure"
+done
+
+number=$(sed -n 's/.*-version-info \([0-9:]*\).*/\1/p' "$top/Makefile.am" | awk -F: '{ print $1 - $3 }')
+soname=libpixverlet.so.$number
+ls "$work/shared/_deps/pixverlet-build/$soname" >"$work/log" 2>&1
+report $? 'the shared library has the soname of Makefile.am'
+
+include=$(sed -n 's|.*"command".* -I\([^ ]*/include\) .*|\1|p' "$work/static/compile_commands.json" | head -n 1)
+! $CC -I"$include" -fsyntax-only "$work/private.c" >"$work/log" 2>&1 && [ -f "$include/pixverlet/paper.h" ]
+report $? 'a program finds the public headers and no other'
+
+! project refused -DPIXVERLET_STB_DIR=PIXVERLET_STB_DIR-NOTFOUND -DCMAKE_FIND_ROOT_PATH="$work" \
+  -DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON >"$work/log" 2>&1 &&
+  grep -q 'stb_image.h is not found' "$work/log"
+report $? 'a missing stb_image.h is said'
+echo "1..$n"
