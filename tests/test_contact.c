@@ -186,6 +186,37 @@ START_TEST(what_meets_in_empty_space_keeps_momentum_and_angular_momentum) {
 }
 END_TEST
 
+/// Checks a disc that flies into a cloud of sleeping bodies, some of which are hit late in a
+/// substep by others that were hit before.
+START_TEST(a_sleeping_cloud_takes_the_momentum_of_what_hits_it) {
+    enum { COUNT = 37 };
+    uint64_t seed = 7;
+    for (int k = 0; k < 40; k++) {
+        pv_world *w = world_of(0, 0, true);
+        pv_body_def def = stuff(0.4 * (k % 3), 0.5 * (k / 3 % 2));
+        pv_body_id bodies[COUNT];
+        for (int i = 0; i < COUNT - 1; i++) {
+            def.angle = 3 * next_unit(&seed);
+            bool round = next_unit(&seed) < 0.5;
+            pv_mask *mask = round ? disc_mask(8) : box_mask(20, 8 + (int)(8 * next_unit(&seed)));
+            bodies[i] = put(w, mask, 22 * (i % 6), 22 * (i / 6), def);
+        }
+        run(w, 1);
+        ck_assert(!pv_body_is_awake(w, bodies[0]));
+        def.velocity.x = 600 + 2400 * next_unit(&seed);
+        bodies[COUNT - 1] = put(w, disc_mask(12), -60, 110 * next_unit(&seed), def);
+        books was = books_of(w, bodies, COUNT);
+        for (int i = 0; i < 40; i++) {
+            run(w, 1.0 / 60);
+            books is = books_of(w, bodies, COUNT);
+            ck_assert_double_le(fabs(is.momentum.x - was.momentum.x), 1e-9 * was.size);
+            ck_assert_double_le(fabs(is.momentum.y - was.momentum.y), 1e-9 * was.size);
+        }
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
 /// Returns kinetic energy plus potential energy in a gravity.
 static double energy_of(const pv_world *w, const pv_body_id *bodies, int count, double gravity) {
     double sum = 0;
@@ -483,7 +514,8 @@ END_TEST
 
 RUN_SUITE("contact", paper_4_1_backtracks_to_the_touch, paper_4_2_exit_velocities_of_a_head_on_hit,
           paper_4_2_a_drop_rebounds_to_e_squared, paper_4_3_rotation_of_an_off_center_hit,
-          what_meets_in_empty_space_keeps_momentum_and_angular_momentum, contacts_add_no_energy,
+          what_meets_in_empty_space_keeps_momentum_and_angular_momentum,
+          a_sleeping_cloud_takes_the_momentum_of_what_hits_it, contacts_add_no_energy,
           paper_4_4_kinetic_friction_decelerates_by_mu_g,
           paper_4_5_static_friction_holds_until_it_does_not, mixing_rules,
           nothing_but_pixels_decides_where_things_rest, things_fly_through_holes,
