@@ -600,6 +600,25 @@ START_TEST(cut_maps) {
 }
 END_TEST
 
+/// A zero byte ends no map: neither in it nor after it.
+START_TEST(maps_with_zero_bytes) {
+    char *map = map_with("", "");
+    size_t size = strlen(map);
+    char *text = calloc(size + 2, 1);
+    ck_assert_ptr_nonnull(text);
+    for (size_t zero = 0; zero <= size; zero++) {
+        pv_error error;
+        memcpy(text, map, size);
+        text[size] = ' ';
+        text[zero] = '\0';
+        ck_assert_ptr_null(load_bytes(text, size + 1, NULL, &error));
+        ck_assert_int_eq(error.status, PV_ERROR_FORMAT);
+    }
+    free(text);
+    free(map);
+}
+END_TEST
+
 START_TEST(damaged_maps) {
     char *good = map_with("", "");
     size_t size = strlen(good);
@@ -701,8 +720,8 @@ END_TEST
 
 RUN_SUITE("tilemap", eight_flips, random_layers, bad_layers, a_box_slides_without_a_hop,
           layers_by_name, all_solid_layers, layers_that_are_none, random_maps, good_variants,
-          bad_maps, cut_maps, damaged_maps, limits_hold_for_maps, layers_are_paid_for,
-          maps_without_memory, files_that_are_none)
+          bad_maps, cut_maps, maps_with_zero_bytes, damaged_maps, limits_hold_for_maps,
+          layers_are_paid_for, maps_without_memory, files_that_are_none)
 
 #else
 
