@@ -80,6 +80,16 @@ def stop(text):
     sys.exit("mutants.py: " + text)
 
 
+def end_session(session):
+    """Kills a suite and the tests that it forked. Check gives each of these a process group of its own."""
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if os.getsid(int(pid)) == session:
+                os.kill(int(pid), signal.SIGKILL)
+        except ProcessLookupError:
+            pass  # it ended meanwhile
+
+
 def run(command, **more):
     return subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **more)
 
@@ -171,7 +181,7 @@ class Build:
         try:
             output = process.communicate(timeout=limit)[0]
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)  # the suite and the tests that it forked
+            end_session(process.pid)
             process.communicate()
             return None
         return output, process.returncode

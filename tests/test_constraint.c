@@ -894,6 +894,81 @@ START_TEST(what_hangs_from_a_moving_sprite_follows) {
 }
 END_TEST
 
+/// A rigid rod adds no energy of its own; the body that moves its other end does.
+START_TEST(a_rod_from_a_moving_sprite_pulls_at_once) {
+    for (int k = 0; k < 8; k++) {
+        double side = k & 1 ? 1 : -1, gravity = k & 2 ? G : 0;
+        pv_world *w = open_world(gravity, false);
+        pv_vec2 way = gravity > 0 ? (pv_vec2){0, -50} : (pv_vec2){50 * side, 0},
+                place = gravity > 0 ? (pv_vec2){0, 40} : (pv_vec2){40, 0};
+        pv_body_id cart = put(w, box_mask(10, 10), 0, 0, of_type(PV_BODY_KINEMATIC));
+        pv_body_id load = put(w, box_mask(10, 10), place.x, place.y, pv_body_def_default());
+        pv_anchor a = pv_anchor_body(cart, (pv_vec2){0, 0}), b = pv_anchor_body(load, place);
+        pv_joint_id rod =
+            join(w, k & 4 ? joint(PV_JOINT_DISTANCE, b, a) : joint(PV_JOINT_DISTANCE, a, b));
+        pv_body_set_velocity(w, cart, way);
+        for (int i = 0; i < 20; i++) {
+            run(w, 1);
+            pv_vec2 v = pv_body_get_velocity(w, load);
+            ck_assert_double_eq_tol(v.x, way.x, 0.01);
+            ck_assert_double_eq_tol(v.y, way.y, 0.01 + gravity * STEP / 8);
+            ck_assert_double_eq_tol(gap(w, rod), 40, 1e-6);
+        }
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(a_weld_to_a_turning_sprite_turns_at_once) {
+    for (int k = 0; k < 4; k++) {
+        double spin = k & 1 ? 3 : -3;
+        pv_world *w = open_world(0, false);
+        pv_body_id wheel = put(w, box_mask(10, 10), 0, 0, of_type(PV_BODY_KINEMATIC));
+        pv_body_id load = put(w, box_mask(10, 10), 40, 0, pv_body_def_default());
+        pv_anchor a = pv_anchor_body(wheel, (pv_vec2){0, 0}),
+                  b = pv_anchor_body(load, (pv_vec2){0, 0});
+        pv_joint_id weld = join(w, k & 2 ? joint(PV_JOINT_WELD, b, a) : joint(PV_JOINT_WELD, a, b));
+        pv_body_set_angular_velocity(w, wheel, spin);
+        for (int i = 0; i < 20; i++) {
+            run(w, 1);
+            pv_vec2 v = pv_body_get_velocity(w, load), p = pv_body_get_position(w, load);
+            ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, load), spin, 0.01);
+            ck_assert_double_eq_tol(v.x, -spin * p.y, 0.3);
+            ck_assert_double_eq_tol(v.y, spin * p.x, 0.3);
+            ck_assert_double_eq_tol(gap(w, weld), 0, 1e-6);
+        }
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+/// The sprite is the first or the last of all, and the load so heavy that sweeps alone would fail.
+START_TEST(a_moving_sprite_pushes_what_a_rod_joins) {
+    for (int k = 0; k < 4; k++) {
+        double side = k & 1 ? 1 : -1;
+        pv_world *w = open_world(0, false);
+        pv_body_def driven = of_type(PV_BODY_KINEMATIC);
+        pv_body_id cart = k < 2 ? put(w, box_mask(10, 30), 0, 0, driven) : pv_null_body;
+        pv_body_id link = put(w, box_mask(10, 10), 30 * side, 0, pv_body_def_default());
+        pv_body_id load = put(w, box_mask(10, 10), 70 * side, 0, pv_body_def_default());
+        if (k >= 2) cart = put(w, box_mask(10, 30), 0, 0, driven);
+        ck_assert_int_eq(pv_body_set_mass(w, load, 5000), PV_OK);
+        pv_joint_id rod =
+            join(w, joint(PV_JOINT_DISTANCE, pv_anchor_body(link, (pv_vec2){30 * side, 0}),
+                          pv_anchor_body(load, (pv_vec2){70 * side, 0})));
+        pv_body_set_velocity(w, cart, (pv_vec2){50 * side, 0});
+        run(w, 26); /* They touch after 24 steps. */
+        for (int i = 0; i < 20; i++) {
+            run(w, 1);
+            ck_assert_double_eq_tol(pv_body_get_velocity(w, link).x, 50 * side, 0.5);
+            ck_assert_double_eq_tol(pv_body_get_velocity(w, load).x, 50 * side, 0.5);
+            ck_assert_double_eq_tol(gap(w, rod), 40, 1e-3);
+        }
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
 START_TEST(what_hangs_from_a_pinned_particle_follows) {
     for (int sleeping = 0; sleeping < 2; sleeping++) {
         pv_world *w = open_world(G, sleeping);
@@ -1055,6 +1130,39 @@ START_TEST(damping_ratios_are_those_of_oscillators) {
             ck_assert_double_eq_tol(-least / most, exp(-PI * z / sqrt(1 - z * z)), 0.03);
         else
             ck_assert_double_ge(least, -1e-3);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+/// Checks the first swing of a heavy load on a chain of light links with damped springs, against
+/// the oscillator of a single spring.
+START_TEST(a_chain_of_damped_springs_swings_as_one) {
+    enum { LINKS = 10 };
+    static const double ratios[] = {0.1, 0.3, 0.6};
+    for (int i = 0; i < 3; i++) {
+        pv_world *w = open_world(G, false);
+        double z = ratios[i], mass = 2000, omega = sqrt(8), static_stretch = G / (omega * omega);
+        pv_anchor upper = at(0, 0);
+        pv_body_id b = pv_null_body;
+        for (int k = 1; k <= LINKS; k++) {
+            b = put(w, box_mask(6, 6), 0, 20 * k, pv_body_def_default());
+            ck_assert_int_eq(pv_body_set_mass(w, b, k == LINKS ? mass : 1), PV_OK);
+            pv_anchor lower = pv_anchor_body(b, (pv_vec2){0, 20 * k});
+            pv_joint_def def = joint(PV_JOINT_DISTANCE, upper, lower);
+            def.stiffness = LINKS * mass * omega * omega;
+            def.damping = LINKS * mass * 2 * z * omega;
+            join(w, def);
+            upper = lower;
+        }
+        double most = 0, when = 0, wanted = PI / (omega * sqrt(1 - z * z));
+        for (int k = 1; k <= 120; k++) {
+            run(w, 1);
+            double stretch = pv_body_get_position(w, b).y - 20 * LINKS;
+            if (stretch > most) most = stretch, when = k * STEP;
+        }
+        ck_assert_double_eq_tol(most / static_stretch, 1 + exp(-z * omega * wanted), 0.005);
+        ck_assert_double_eq_tol(when, wanted, STEP);
         pv_world_destroy(w);
     }
 }
@@ -1358,10 +1466,12 @@ RUN_SUITE("constraint", a_pendulum_swings_by_the_formula, a_pendulum_keeps_its_e
           a_hinge_breaks_and_what_hung_falls, coincident_ends_give_no_nan,
           bad_definitions_are_refused, bad_writes_change_nothing, a_constraint_goes_with_its_ends,
           what_sleeps_wakes_with_its_constraint, joints_follow_the_type_of_their_bodies,
-          what_hangs_from_a_moving_sprite_follows, what_hangs_from_a_pinned_particle_follows,
-          the_same_bits_on_every_kernel, every_byte_comes_back_whatever_fails,
-          springs_swing_at_their_hertz_whatever_hangs_on_them,
-          damping_ratios_are_those_of_oscillators, calls_make_what_definitions_do,
-          the_world_is_an_end_of_what_calls_make, a_mouse_joint_pulls_with_6000_px_per_s2,
-          forces_and_springs_change_while_they_hold, makers_tell_the_parameter_that_is_wrong,
-          setters_tell_the_parameter_that_is_wrong, makers_without_memory_say_so)
+          what_hangs_from_a_moving_sprite_follows, a_rod_from_a_moving_sprite_pulls_at_once,
+          a_weld_to_a_turning_sprite_turns_at_once, a_moving_sprite_pushes_what_a_rod_joins,
+          what_hangs_from_a_pinned_particle_follows, the_same_bits_on_every_kernel,
+          every_byte_comes_back_whatever_fails, springs_swing_at_their_hertz_whatever_hangs_on_them,
+          damping_ratios_are_those_of_oscillators, a_chain_of_damped_springs_swings_as_one,
+          calls_make_what_definitions_do, the_world_is_an_end_of_what_calls_make,
+          a_mouse_joint_pulls_with_6000_px_per_s2, forces_and_springs_change_while_they_hold,
+          makers_tell_the_parameter_that_is_wrong, setters_tell_the_parameter_that_is_wrong,
+          makers_without_memory_say_so)

@@ -97,5 +97,24 @@ START_TEST(what_may_not_meet_is_no_overlap) {
 }
 END_TEST
 
-RUN_SUITE("filter", bodies_meet_by_category_mask_and_group,
+/// Worlds whose bodies differ in a single bit of a filter have different hashes.
+START_TEST(each_bit_of_a_filter_is_hashed) {
+    uint64_t hashes[65];
+    for (int bit = 0; bit < 65; bit++) {
+        pv_world *w = pv_world_create(NULL, NULL);
+        pv_body_def def = pv_body_def_default();
+        def.filter = (pv_filter){6, 9, 0}; /* no bit leads to the default */
+        if (bit < 32)
+            def.filter.category_bits ^= UINT32_C(1) << bit;
+        else if (bit < 64)
+            def.filter.mask_bits ^= UINT32_C(1) << (bit - 32);
+        put(w, box_mask(4, 4), 0, 0, def);
+        hashes[bit] = pv_world_compute_hash(w);
+        for (int i = 0; i < bit; i++) ck_assert_uint_ne(hashes[i], hashes[bit]);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+RUN_SUITE("filter", each_bit_of_a_filter_is_hashed, bodies_meet_by_category_mask_and_group,
           a_new_filter_lets_what_rests_fall_and_catches_it_again, what_may_not_meet_is_no_overlap)

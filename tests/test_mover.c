@@ -487,6 +487,64 @@ START_TEST(one_way_platforms_do_not_catch_at_the_side) {
 }
 END_TEST
 
+static const pv_vec2 normals[] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
+enum { NORMALS = 4 };
+
+/// Adds a one-way box that lies at x, or at its mirror image for a walk to the left.
+static void one_way_at(pv_world *world, int side, int x, int y, int w, int h, pv_vec2 normal) {
+    pv_body_def def = of_type(PV_BODY_STATIC);
+    def.one_way_normal = normal;
+    box_at(world, side > 0 ? x : -x - w, y, w, h, def);
+}
+
+static void box_mirrored(pv_world *world, int side, int x, int y, int w, int h) {
+    fixed_box(world, side > 0 ? x : -x - w, y, w, h);
+}
+
+/// Checks steps that lead up into a one-way body. It stops the mover only from below, or if it
+/// faces the walk.
+START_TEST(steps_lead_into_one_way_bodies_overhead) {
+    for (int k = 0; k < 2 * NORMALS; k++) {
+        int side = k % 2 ? 1 : -1;
+        pv_vec2 normal = normals[k / 2];
+        pv_world *world = pv_world_create(NULL, NULL);
+        box_mirrored(world, side, -100, 100, 300, 20);
+        box_mirrored(world, side, 50, 97, 150, 3);
+        one_way_at(world, side, -100, 60, 300, 19, normal); /* 2 px inside it after the step */
+        pv_mover m = hero_of(10, 20, -5, 80);
+        land(world, &m);
+        for (int i = 0; i < 90; i++) walk(world, &m, 60 * side);
+        bool stops = normal.y > 0 || normal.x * side < 0;
+        ck_assert(m.grounded && y_of(&m) == (stops ? 80 : 77));
+        ck_assert_int_eq(x_of(&m) + 5, side * (stops ? 45 : 90));
+        finish(world, &m);
+    }
+}
+END_TEST
+
+/// Checks ceilings that lead a jump down into a one-way body. It stops the mover only from above,
+/// or if it faces the jump; a body ahead stops it only if it faces the jump.
+START_TEST(ceilings_lead_into_one_way_bodies) {
+    for (int k = 0; k < 4 * NORMALS; k++) {
+        int side = k % 2 ? 1 : -1;
+        bool below = k / 2 % 2;
+        pv_vec2 normal = normals[k / 4];
+        pv_world *world = pv_world_create(NULL, NULL);
+        box_mirrored(world, side, 50, 0, 100, 53);
+        if (below)
+            one_way_at(world, side, -100, 70, 300, 20, normal);
+        else
+            one_way_at(world, side, 50, 60, 100, 12, normal);
+        pv_mover m = hero_of(10, 20, -5, 50);
+        for (int i = 0; i < 90; i++) move(world, &m, 60 * side, 0);
+        bool stops = (below && normal.y < 0) || normal.x * side < 0;
+        ck_assert_msg(y_of(&m) == (stops ? 50 : 53), "%d: %d %d", k, x_of(&m), y_of(&m));
+        ck_assert_int_eq(x_of(&m) + 5, side * (stops ? 45 : 90));
+        finish(world, &m);
+    }
+}
+END_TEST
+
 /// Stairs and slopes that hold from above alone are walked as others are.
 START_TEST(one_way_slopes_are_walked) {
     pv_mask *terrain = terrain_of(slope_30);
@@ -1641,7 +1699,8 @@ RUN_SUITE("mover", falls_and_stands, walks_at_its_speed, slopes_are_walked,
           ground_is_followed_down_up_to_its_limit, seams_do_not_matter, walls_and_ceilings_stop,
           no_speed_goes_through_walls, goes_straight, sloping_ceilings_do_not_stop,
           filters_sensors_and_disabled_are_heeded, one_way_platforms_hold_from_above,
-          one_way_platforms_do_not_catch_at_the_side, one_way_slopes_are_walked, rides_are_steady,
+          one_way_platforms_do_not_catch_at_the_side, steps_lead_into_one_way_bodies_overhead,
+          ceilings_lead_into_one_way_bodies, one_way_slopes_are_walked, rides_are_steady,
           walks_on_what_moves, who_jumps_off_keeps_what_the_game_adds,
           carried_as_far_as_walls_let_it, rising_platforms_lift, what_rises_carries,
           lands_on_what_rises_faster, conveyors_carry_at_their_speed,

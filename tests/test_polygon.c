@@ -1080,6 +1080,26 @@ START_TEST(polygons_sleep_and_wake_together) {
 }
 END_TEST
 
+/// Two stacked crates and the polygon on them wake together, in whichever slots the crates are.
+START_TEST(a_polygon_wakes_the_sprites_below) {
+    for (int slot = 0; slot < 3; slot++) {
+        pv_world *w = world_with(320);
+        for (int i = 0; i < slot; i++)
+            put(w, box_mask(20, 20), 600 + 50 * i, 300, of_type(PV_BODY_STATIC));
+        pv_body_id low = put(w, box_mask(30, 20), 0, -10, pv_body_def_default()),
+                   high = put(w, box_mask(30, 20), 0, -30, pv_body_def_default());
+        put(w, box_mask(400, 40), 0, 20, of_type(PV_BODY_STATIC));
+        pv_polygon_id q = box(w, 0, -50, 20, 20, 0, of_mass(-1));
+        steps(w, 240);
+        ck_assert(!pv_polygon_is_awake(w, q) && !pv_body_is_awake(w, high));
+        ck_assert_int_eq(pv_polygon_wake(w, q), PV_OK);
+        ck_assert(pv_polygon_is_awake(w, q));
+        ck_assert(pv_body_is_awake(w, low) && pv_body_is_awake(w, high));
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
 START_TEST(what_sleeps_is_not_moved_and_is_hit_as_whole) {
     pv_body_id floor;
     pv_polygon_id boxes[3];
@@ -1129,9 +1149,10 @@ START_TEST(what_drifts_does_not_sleep) {
 }
 END_TEST
 
-RUN_SUITE("polygon", polygons_sleep_and_wake_together, what_sleeps_is_not_moved_and_is_hit_as_whole,
-          sleepers_go_on_from_a_snapshot, what_drifts_does_not_sleep, pieces_are_the_outline,
-          pieces_are_few, shares_have_the_areas_center, bad_outlines_are_refused, lambda_by_hand,
+RUN_SUITE("polygon", polygons_sleep_and_wake_together, a_polygon_wakes_the_sprites_below,
+          what_sleeps_is_not_moved_and_is_hit_as_whole, sleepers_go_on_from_a_snapshot,
+          what_drifts_does_not_sleep, pieces_are_the_outline, pieces_are_few,
+          shares_have_the_areas_center, bad_outlines_are_refused, lambda_by_hand,
           polygons_conserve_momentum, particles_and_polygons_conserve_momentum,
           sprites_and_polygons_conserve_momentum, a_free_polygon_keeps_its_spin,
           a_box_does_not_creep, slopes_hold_or_let_go, restitution_is_that_of_the_height,

@@ -73,6 +73,59 @@ START_TEST(what_is_squeezed_is_hardly_faster_than_the_walls) {
 }
 END_TEST
 
+/// Checks the bound of speed for discs and turned boxes of any size, that float between walls.
+START_TEST(mixed_heaps_are_hardly_faster_than_the_walls) {
+    uint64_t seed = 5;
+    for (int i = 0; i < 60; i++) {
+        double speed = 5 + 60 * next_unit(&seed);
+        press p = press_open(0, 1 + i % 4, 0);
+        p.count = 1 + i % MOST;
+        for (int k = 0; k < p.count; k++) {
+            pv_body_def def = of_type(PV_BODY_DYNAMIC);
+            def.angle = 3 * next_unit(&seed);
+            int high = 10 + (int)(6 * next_unit(&seed));
+            pv_mask *mask = next_unit(&seed) < 0.5 ? disc_mask(8) : box_mask(16, high);
+            double x = 18 * (k % (1 + i % 4)) - 9 * (i % 4);
+            p.crates[k] = put(p.world, mask, x, -10 - 20 * (k / (1 + i % 4)), def);
+        }
+        while (p.gap - 2 * p.in > 10 * (1 + i % 4)) {
+            step(&p, speed);
+            ck_assert_msg(fastest(&p) <= speed + SPARE, "heap %d: %.0f px/s, not %.0f", i,
+                          fastest(&p), speed);
+        }
+        pv_world_destroy(p.world);
+    }
+}
+END_TEST
+
+/// Returns the angle by which two pushers turn a bar between them, one high and one low.
+static double turned_by_two(double speed, int side) {
+    pv_world_def def = pv_world_def_default();
+    def.gravity = (pv_vec2){0, 0};
+    pv_world *w = pv_world_create(&def, NULL);
+    pv_body_id bar = put(w, box_mask(8, 100), 0, 0, of_type(PV_BODY_DYNAMIC));
+    for (int i = -1; i <= 1; i += 2) {
+        pv_body_id pusher =
+            put(w, box_mask(10, 10), 11 * i, -40 * i * side, of_type(PV_BODY_KINEMATIC));
+        pv_body_set_velocity(w, pusher, (pv_vec2){-i * speed, 0});
+    }
+    for (double way = 0; way < 30; way += speed * DT) step_well(w, DT);
+    ck_assert_int_eq(pv_world_get_events(w).crush_count, 0);
+    double angle = pv_body_get_angle(w, bar);
+    pv_world_destroy(w);
+    return angle;
+}
+
+/// A bar turns out of the way of pushers that do not face each other, to either side alike.
+START_TEST(what_can_turn_away_is_not_squeezed) {
+    for (double speed = 10; speed <= 80; speed += 10) {
+        double right = turned_by_two(speed, 1), left = turned_by_two(speed, -1);
+        ck_assert_double_gt(left, 0.5);
+        ck_assert_double_eq_tol(right, -left, 0.01);
+    }
+}
+END_TEST
+
 /// Returns the crush event of a body, or null.
 static const pv_crush *crush_of(const pv_events *e, pv_body_id body) {
     for (int i = 0; i < e->crush_count; i++)
@@ -261,6 +314,7 @@ START_TEST(joints_pull_nothing_through_walls) {
 END_TEST
 
 RUN_SUITE("squeeze", what_is_squeezed_is_hardly_faster_than_the_walls,
+          mixed_heaps_are_hardly_faster_than_the_walls, what_can_turn_away_is_not_squeezed,
           a_crush_is_told_from_when_it_begins_until_it_is_over,
           each_of_a_heap_is_told_with_who_is_on_both_sides,
           what_is_only_pushed_or_carried_is_not_crushed, a_restored_world_tells_the_same,

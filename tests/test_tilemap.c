@@ -404,8 +404,10 @@ static void random_tiles(uint32_t *tiles, int count, int most) {
 
 START_TEST(random_maps) {
     static char text[8192], data[4096];
+    bool plus = false, slash = false; /* the last digits of base64, rare without large numbers */
     for (int n = 0; n < 60; n++) {
-        int tile = random_int(1, 40), margin = random_int(0, 5), spacing = random_int(0, 3);
+        int tile = n % 4 == 1 ? 1 : random_int(1, 40), margin = random_int(0, 5),
+            spacing = random_int(0, 3);
         plan p = {random_int(1, 8), random_int(1, 8), tile, {{0}}};
         int columns = (320 - margin + spacing) / (tile + spacing),
             rows = (160 - margin + spacing) / (tile + spacing);
@@ -414,6 +416,8 @@ START_TEST(random_maps) {
         uint32_t tiles[MOST_TILES];
         random_tiles(tiles, count, columns * rows);
         put_data(data, tiles, count, n % 2);
+        plus |= strchr(data, '+') != NULL;
+        slash |= strchr(data, '/') != NULL;
         plan_layer(&p, sheets, tiles, dx, dy);
         snprintf(text, sizeof text,
                  "{\"orientation\":\"orthogonal\",\"width\":%d,\"height\":%d,\"tilewidth\":%d,"
@@ -430,6 +434,7 @@ START_TEST(random_maps) {
         check_plan(&p, mask);
         pv_mask_release(mask);
     }
+    ck_assert(plus && slash);
 }
 END_TEST
 
@@ -595,6 +600,25 @@ START_TEST(cut_maps) {
 }
 END_TEST
 
+/// A zero byte ends no map: neither in it nor after it.
+START_TEST(maps_with_zero_bytes) {
+    char *map = map_with("", "");
+    size_t size = strlen(map);
+    char *text = calloc(size + 2, 1);
+    ck_assert_ptr_nonnull(text);
+    for (size_t zero = 0; zero <= size; zero++) {
+        pv_error error;
+        memcpy(text, map, size);
+        text[size] = ' ';
+        text[zero] = '\0';
+        ck_assert_ptr_null(load_bytes(text, size + 1, NULL, &error));
+        ck_assert_int_eq(error.status, PV_ERROR_FORMAT);
+    }
+    free(text);
+    free(map);
+}
+END_TEST
+
 START_TEST(damaged_maps) {
     char *good = map_with("", "");
     size_t size = strlen(good);
@@ -696,8 +720,8 @@ END_TEST
 
 RUN_SUITE("tilemap", eight_flips, random_layers, bad_layers, a_box_slides_without_a_hop,
           layers_by_name, all_solid_layers, layers_that_are_none, random_maps, good_variants,
-          bad_maps, cut_maps, damaged_maps, limits_hold_for_maps, layers_are_paid_for,
-          maps_without_memory, files_that_are_none)
+          bad_maps, cut_maps, maps_with_zero_bytes, damaged_maps, limits_hold_for_maps,
+          layers_are_paid_for, maps_without_memory, files_that_are_none)
 
 #else
 
