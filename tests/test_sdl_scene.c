@@ -434,8 +434,7 @@ START_TEST(ropes_are_visible) {
     for (double t = 0; t <= 1; t += 1.0 / 64) {
         pv_vec2 a = pv_vec2_lerp(PV_VEC2(40, 40), PV_VEC2(200, 60), t),
                 b = pv_vec2_lerp(PV_VEC2(40, 120), PV_VEC2(120, 180), t);
-        ck_assert(has_color(&f, a.x, a.y, s.scene->rope_color) ||
-                  has_color(&f, a.x, a.y, s.scene->particle_color));
+        ck_assert(has_color(&f, a.x, a.y, s.scene->rope_color));
         ck_assert(has_color(&f, b.x, b.y, s.scene->rope_color));
     }
     pv_composite_destroy(s.world, composite);

@@ -801,6 +801,39 @@ static inline pv_status pv_sdl_draw_debug(const pv_sdl_camera *camera, const pv_
     return pv_world_debug_draw(world, &draw, flags);
 }
 
+/* ---- lists ---- */
+
+/// Growing memory of items of one size
+typedef struct pv_sdl__list {
+    void *items;
+    size_t capacity;
+} pv_sdl__list;
+
+/// Makes a list hold a number of items, new ones zero.
+static inline void *pv_sdl__list_reserve(pv_sdl__list *list, size_t count, size_t size) {
+    if (count <= list->capacity) return list->items;
+    size_t capacity = count + count / 2 + 64;
+    void *items = SDL_realloc(list->items, capacity * size);
+    if (!items) return NULL;
+    SDL_memset((char *)items + list->capacity * size, 0, (capacity - list->capacity) * size);
+    list->items = items;
+    list->capacity = capacity;
+    return items;
+}
+
+static inline void pv_sdl__list_mark(pv_sdl__list *list, uint32_t index) {
+    Uint8 *marks = (Uint8 *)pv_sdl__list_reserve(list, (size_t)index + 1, 1);
+    if (marks) marks[index] = 1;
+}
+
+static inline bool pv_sdl__list_has(const pv_sdl__list *list, uint32_t index) {
+    return index < list->capacity && ((const Uint8 *)list->items)[index];
+}
+
+static inline void pv_sdl__list_clear(pv_sdl__list *list) {
+    if (list->items) SDL_memset(list->items, 0, list->capacity);
+}
+
 /* ---- particles, ropes, composites ---- */
 
 static inline void pv_sdl__rects_add_particle(pv_sdl__rects *r, const pv_sdl_camera *camera,
@@ -831,8 +864,10 @@ static inline bool pv_sdl_draw_particles(const pv_sdl_camera *camera, const pv_w
 }
 
 /// Adds a rope or distance joint as a stroke, as thick as the particles at its ends.
+/// @param hidden null, or marks of particles, to which these ends are added
 static inline void pv_sdl__rects_add_joint(pv_sdl__rects *r, const pv_sdl_camera *camera,
-                                           const pv_world *world, pv_joint_id joint) {
+                                           const pv_world *world, pv_joint_id joint,
+                                           pv_sdl__list *hidden) {
     pv_joint_type type = pv_joint_get_type(world, joint);
     pv_anchor ends[2];
     double radius = 0;
@@ -841,6 +876,8 @@ static inline void pv_sdl__rects_add_joint(pv_sdl__rects *r, const pv_sdl_camera
     for (int i = 0; i < 2; i++) {
         double own = pv_particle_get_radius(world, ends[i].particle);
         if (own > radius) radius = own;
+        if (hidden && !PV_ID_IS_NULL(ends[i].particle))
+            pv_sdl__list_mark(hidden, ends[i].particle.index);
     }
     pv_sdl__rects_add_stroke(r, pv_sdl_camera_to_screen(camera, ends[0].point),
                              pv_sdl_camera_to_screen(camera, ends[1].point), radius * camera->zoom);
@@ -882,7 +919,7 @@ static inline bool pv_sdl_draw_composite(const pv_sdl_camera *camera, SDL_Textur
     if (!joints) return false;
     pv_composite_get_joints(world, composite, joints, count);
     pv_sdl__rects_begin(&rects, camera->renderer, color);
-    for (int i = 0; i < count; i++) pv_sdl__rects_add_joint(&rects, camera, world, joints[i]);
+    for (int i = 0; i < count; i++) pv_sdl__rects_add_joint(&rects, camera, world, joints[i], NULL);
     pv_sdl__rects_flush(&rects);
     SDL_free(joints);
     return true;
@@ -1015,12 +1052,6 @@ typedef struct pv_sdl__skin {
     pv_color color;
 } pv_sdl__skin;
 
-/// Growing memory of items of one size
-typedef struct pv_sdl__list {
-    void *items;
-    size_t capacity;
-} pv_sdl__list;
-
 /// Pictures of a world. A body's user_data is null, a pv_sdl_sprite or a struct that begins with
 /// one, unless get_sprite tells otherwise. Bodies without a sprite are drawn by their masks, in one
 /// color. An empty sprite is not drawn.
@@ -1090,31 +1121,6 @@ static inline pv_sdl_scene *pv_sdl_scene_create(SDL_Renderer *renderer, pv_error
     scene->rope_color = 0xd8c090ff;
     scene->particle_color = 0x58a0e0ff;
     return scene;
-}
-
-/// Makes a list hold a number of items, new ones zero.
-static inline void *pv_sdl__list_reserve(pv_sdl__list *list, size_t count, size_t size) {
-    if (count <= list->capacity) return list->items;
-    size_t capacity = count + count / 2 + 64;
-    void *items = SDL_realloc(list->items, capacity * size);
-    if (!items) return NULL;
-    SDL_memset((char *)items + list->capacity * size, 0, (capacity - list->capacity) * size);
-    list->items = items;
-    list->capacity = capacity;
-    return items;
-}
-
-static inline void pv_sdl__list_mark(pv_sdl__list *list, uint32_t index) {
-    Uint8 *marks = (Uint8 *)pv_sdl__list_reserve(list, (size_t)index + 1, 1);
-    if (marks) marks[index] = 1;
-}
-
-static inline bool pv_sdl__list_has(const pv_sdl__list *list, uint32_t index) {
-    return index < list->capacity && ((const Uint8 *)list->items)[index];
-}
-
-static inline void pv_sdl__list_clear(pv_sdl__list *list) {
-    if (list->items) SDL_memset(list->items, 0, list->capacity);
 }
 
 /* ---- pixels of carved bodies ---- */
@@ -1617,7 +1623,7 @@ static inline bool pv_sdl__scene_draw_matter(pv_sdl_scene *scene, const pv_sdl_c
     pv_joint_id joint = pv_world_get_next_joint(world, pv_null_joint);
     for (; !PV_ID_IS_NULL(joint); joint = pv_world_get_next_joint(world, joint))
         if (!pv_sdl__list_has(&scene->hidden_joints, joint.index))
-            pv_sdl__rects_add_joint(&rects, camera, world, joint);
+            pv_sdl__rects_add_joint(&rects, camera, world, joint, &scene->hidden_particles);
     pv_sdl__rects_flush(&rects);
     good = pv_sdl__scene_draw_liquids(scene, camera, world) && good;
     pv_sdl__rects_begin(&rects, camera->renderer, scene->particle_color);
