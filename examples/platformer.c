@@ -42,7 +42,7 @@ static void step(double dt) {
 }
 
 static void draw(void) {
-    game->camera.top_left.x = SDL_clamp(hero.position.x - WIDTH / 2, 0, LEVEL - WIDTH);
+    pv_sdl_camera_follow(&game->camera, hero.position, (pv_box){{0, 0}, {LEVEL, 480}}, 1.0 / 60);
     pv_sdl_game_draw(game, world);
     int cell = !hero.grounded ? 1 : hero.velocity.x != 0 ? (int)(hero.position.x / 12) % 4 : 0;
     pv_transform at = pv_mover_get_transform(&hero);

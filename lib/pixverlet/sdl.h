@@ -689,8 +689,8 @@ static inline bool pv_sdl__draw(const pv_sdl_camera *camera, SDL_Texture *textur
 
 /// Draws a picture, or a part of one, at a transform, for movers and cells of a sheet. In a quarter
 /// turn at a whole scale every renderer draws exactly the pixels that collide. At other angles and
-/// scales SDL's OpenGL renderer does so, except where a center is within 1/128 px of a texel's edge.
-/// SDL's software renderer is then off by up to 2 px. pv_sdl_scene_draw() is exact on all of them.
+/// scales SDL's OpenGL renderer errs only where a center is within 1/128 px of a texel's edge. SDL's
+/// software renderer is then off by up to 2 px. pv_sdl_scene_draw() is exact there.
 /// @param texture with the nearest filter, otherwise its rim is blurred
 /// @param part part to draw, which has the transform's pivot; null for the whole picture
 /// @param at as from pv_body_get_transform() and pv_mover_get_transform()

@@ -523,8 +523,8 @@ static inline bool pv_sdl_game_was_pressed(pv_sdl_game *game, int key) {
     return pressed;
 }
 
-/// Returns -1...1 from two keys: less, none or both, more. The arrow keys left and right stand for
-/// the game pad's cross and left stick, too, and so do up and down.
+/// Returns -1...1 from two keys: less, none or both, more. The arrow keys, left with right or up
+/// with down, stand for the game pad's cross and left stick, too.
 static inline double pv_sdl_game_get_axis(const pv_sdl_game *game, int less, int more) {
     if (!game) return 0;
     bool across = less == SDL_SCANCODE_LEFT && more == SDL_SCANCODE_RIGHT;
