@@ -336,6 +336,40 @@ START_TEST(only_what_changed_is_uploaded) {
 }
 END_TEST
 
+/// Checks a picture in 169 parts, of which all but one then go, again and again.
+START_TEST(hundreds_of_parts_are_drawn) {
+    static frame before, after;
+    stage s = open_stage();
+    pv_sdl_sprite *sprite = make_sprite(&s, 195, 195, 33);
+    s.scene->exact = false;
+    for (int round = 0; round < 4; round++) {
+        add(&s, sprite, 120.3, 120.3, 0, PV_VEC2(1, 1));
+        draw_frame(&s, &before);
+        for (int i = 1; i < 13; i++) {
+            double at = 22.5 + 15 * i;
+            pv_cut down = pv_cut_line(PV_VEC2(at, 0), PV_VEC2(at, 240), 3),
+                   across = pv_cut_line(PV_VEC2(0, at), PV_VEC2(240, at), 3);
+            pv_world_carve(s.world, &down, NULL, NULL);
+            pv_world_carve(s.world, &across, NULL, NULL);
+        }
+        if (round % 2) step_well(s.world, 1.0 / 60);
+        draw_frame(&s, &after);
+        int black;
+        ck_assert_int_eq(count_changed(&before, &after, &black), 0);
+        ck_assert_int_gt(black, 20 * 195 * 3);
+        ck_assert_int_eq(s.scene->texture_count, pv_world_get_stats(s.world).bodies);
+        ck_assert_int_ge(s.scene->texture_count, 149);
+        pv_body_id body = pv_world_get_next_body(s.world, pv_null_body);
+        for (; !PV_ID_IS_NULL(body); body = pv_world_get_next_body(s.world, pv_null_body))
+            pv_body_destroy(s.world, body);
+        pv_sdl_scene_update(s.scene, s.world);
+        ck_assert_int_eq(s.scene->texture_count, 0);
+    }
+    pv_sdl_sprite_destroy(sprite);
+    close_stage(&s);
+}
+END_TEST
+
 /* ---- colors ---- */
 
 /// Checks that a carved body keeps its soft rim where it is, but not along the cut. What is added
@@ -547,9 +581,10 @@ END_TEST
 
 RUN_SUITE("sdl_scene", frames_are_the_pixels_that_collide, parts_keep_their_part_of_the_picture,
           restored_worlds_look_as_they_did, textures_are_exact_in_quarter_turns,
-          only_what_changed_is_uploaded, soft_rims_stay_next_to_solid_pixels,
-          bodies_without_a_sprite_have_a_color, ropes_are_visible, polygons_are_filled,
-          cloth_shows_its_texture, liquids_debris_and_jelly_are_visible)
+          only_what_changed_is_uploaded, hundreds_of_parts_are_drawn,
+          soft_rims_stay_next_to_solid_pixels, bodies_without_a_sprite_have_a_color,
+          ropes_are_visible, polygons_are_filled, cloth_shows_its_texture,
+          liquids_debris_and_jelly_are_visible)
 
 #else
 

@@ -1038,7 +1038,8 @@ typedef struct pv_sdl__look {
     const pv_mask *mask; /* of which the pixels are; null: none yet */
     int64_t count;       /* of solid pixels of the mask then */
     int x, y;            /* place of the pixels in the sprite's picture */
-    bool placed;         /* by a split */
+    bool placed;         /* there, by a split */
+    bool told;           /* so, by an event of this life */
     bool alive, plain, whole, changed;
     pv_image pixels;
     Uint8 *bits; /* a bit for each solid pixel, in rows of whole bytes */
@@ -1054,7 +1055,8 @@ typedef struct pv_sdl__skin {
 
 /// Pictures of a world. A body's user_data is null, a pv_sdl_sprite or a struct that begins with
 /// one, unless get_sprite tells otherwise. Bodies without a sprite are drawn by their masks, in one
-/// color. An empty sprite is not drawn.
+/// color. An empty sprite is not drawn. A scene remembers where each part fell off, in some 300 bytes,
+/// because a snapshot may bring it back.
 typedef struct pv_sdl_scene {
     /// Renderer, borrowed
     SDL_Renderer *renderer;
@@ -1140,7 +1142,7 @@ static inline void pv_sdl__look_clear(pv_sdl_scene *scene, pv_sdl__look *look) {
     look->pixels.pixels = NULL;
     look->bits = NULL;
     look->mask = NULL;
-    look->alive = look->whole = look->plain = false;
+    look->alive = look->whole = look->plain = look->told = false;
 }
 
 /// Returns the slot of a body in a table, or the empty slot for it.
@@ -1162,7 +1164,10 @@ static inline pv_sdl__look *pv_sdl__look_find(const pv_sdl_scene *scene, pv_body
 /// bring these back.
 static inline bool pv_sdl__look_reserve(pv_sdl_scene *scene) {
     if (2 * (scene->look_count + 1) <= scene->look_capacity) return true;
-    size_t capacity = scene->look_capacity ? 2 * scene->look_capacity : 64;
+    size_t capacity = 64, kept = 1;
+    for (size_t i = 0; i < scene->look_capacity; i++)
+        kept += scene->looks[i].alive || scene->looks[i].placed;
+    while (capacity < 4 * kept) capacity *= 2;
     pv_sdl__look *looks = (pv_sdl__look *)SDL_calloc(capacity, sizeof *looks);
     if (!looks) return false;
     scene->look_count = 0;
@@ -1301,15 +1306,29 @@ static inline bool pv_sdl__look_sync(pv_sdl_scene *scene, pv_sdl__look *look, co
 
 /* ---- places of parts in the picture ---- */
 
+/// Finds where the mask of another body lies in the picture of a sprite; false if that is unknown.
+static inline bool pv_sdl__scene_find_origin(const pv_sdl_scene *scene, const pv_world *world,
+                                             const pv_sdl_sprite *sprite, pv_body_id body, int *x,
+                                             int *y) {
+    const pv_sdl__look *look = pv_sdl__look_find(scene, body);
+    const pv_mask *mask = pv_body_get_mask(world, body);
+    *x = look ? look->x : 0;
+    *y = look ? look->y : 0;
+    if (pv_sdl__scene_sprite(scene, world, body) != sprite) return false;
+    if (look && look->placed) return true;
+    return pv_mask_get_width(mask) == sprite->image->width &&
+           pv_mask_get_height(mask) == sprite->image->height;
+}
+
 /// Tells whether a part lies in the picture of another body as if it had just come off it.
 static inline bool pv_sdl__look_fits(const pv_sdl_scene *scene, const pv_world *world,
                                      pv_sdl__look *look, pv_body_id other) {
-    const pv_sdl_sprite *sprite = pv_sdl__scene_sprite(scene, world, other);
+    int left, top;
+    if (!pv_sdl__scene_find_origin(scene, world, look->sprite, other, &left, &top)) return false;
     const pv_mask *mask = pv_body_get_mask(world, look->body);
     const pv_mask *parent = pv_body_get_mask(world, other);
-    const pv_sdl__look *place = pv_sdl__look_find(scene, other);
     pv_rotation a = pv_body_get_rotation(world, look->body), b = pv_body_get_rotation(world, other);
-    if (sprite != look->sprite || PV_ID_EQUALS(other, look->body)) return false;
+    if (PV_ID_EQUALS(other, look->body)) return false;
     if (SDL_fabs(a.c - b.c) + SDL_fabs(a.s - b.s) > 1e-9) return false;
     pv_vec2 corner = {0, 0};
     corner = pv_body_to_local(world, other, pv_body_to_world(world, look->body, corner));
@@ -1319,8 +1338,8 @@ static inline bool pv_sdl__look_fits(const pv_sdl_scene *scene, const pv_world *
         y + pv_mask_get_height(mask) > pv_mask_get_height(parent) ||
         pv_mask_test_overlap(parent, mask, x, y))
         return false;
-    look->x = x + (place ? place->x : 0);
-    look->y = y + (place ? place->y : 0);
+    look->x = x + left;
+    look->y = y + top;
     return true;
 }
 
@@ -1334,7 +1353,7 @@ static inline bool pv_sdl__look_place(const pv_sdl_scene *scene, const pv_world 
         return true;
     }
     pv_body_id other = pv_world_get_next_body(world, pv_null_body);
-    for (; !PV_ID_IS_NULL(other); other = pv_world_get_next_body(world, other))
+    for (; !look->told && !PV_ID_IS_NULL(other); other = pv_world_get_next_body(world, other))
         if (pv_sdl__look_fits(scene, world, look, other)) break;
     if (PV_ID_IS_NULL(other) && !look->placed) return false;
     look->placed = true;
@@ -1351,7 +1370,7 @@ static inline void pv_sdl__scene_note_split(pv_sdl_scene *scene, const pv_split_
     pv_sdl__look_clear(scene, look);
     look->x = x;
     look->y = y;
-    look->placed = true;
+    look->placed = look->told = true;
 }
 
 static inline void pv_sdl__scene_forget(pv_sdl_scene *scene) {
