@@ -1,4 +1,5 @@
-/* test_sdl.c - pixverlet/sdl.h and sdl_game.h with SDL's software renderer, on a surface and without a window.
+/* test_sdl.c - pixverlet/sdl.h and sdl_game.h with SDL's software renderer, on a surface and
+ * without a window.
  *
  * Invariant: pixels are written and read by SDL's own formats; what is expected of them is a
  * formula.

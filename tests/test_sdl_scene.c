@@ -197,8 +197,8 @@ static int count_changed(const frame *before, const frame *after, int *black) {
     return changed;
 }
 
-/// Checks that the parts of what is cut look as before, and only the cut is gone: at once, after the
-/// next step, and after further cuts.
+/// Checks that the parts of what is cut look as before, and only the cut is gone: at once, after
+/// the next step, and after further cuts.
 START_TEST(parts_keep_their_part_of_the_picture) {
     static frame before, now, next;
     for (uint64_t round = 1; round <= 20; round++) {
@@ -365,6 +365,41 @@ START_TEST(hundreds_of_parts_are_drawn) {
         pv_sdl_scene_update(s.scene, s.world);
         ck_assert_int_eq(s.scene->texture_count, 0);
     }
+    pv_sdl_sprite_destroy(sprite);
+    close_stage(&s);
+}
+END_TEST
+
+/// Checks that a body with the id of an earlier part is drawn from its own place. Its world may lie
+/// where another one did, and its mask may become another.
+START_TEST(another_life_begins_anew) {
+    static frame f;
+    stage s = open_stage();
+    pv_sdl_sprite *sprite = make_sprite(&s, 90, 60, 33);
+    pv_mask *tall = box_mask(20, 80), *half = box_mask(45, 60);
+    for (int round = 0; round < 6; round++) {
+        add(&s, sprite, 120, 120, 0, PV_VEC2(1, 1));
+        pv_body_id second = add(&s, sprite, 120, 40, 0, PV_VEC2(1, 1));
+        if (round % 2) pv_body_destroy(s.world, second);
+        pv_cut cut = pv_cut_line(PV_VEC2(110, 80), PV_VEC2(110, 160), 4);
+        pv_world_carve(s.world, &cut, NULL, NULL);
+        step_well(s.world, 1.0 / 60);
+        draw_frame(&s, &f);
+        ck_assert_int_eq(count_wrong_pixels(&s, &f), 0);
+        ck_assert_int_eq(f.rgba[120 * SIDE + 80][0], 80 - 75 + 1);
+        ck_assert_int_eq(f.rgba[120 * SIDE + 150][0], 150 - 75 + 1);
+        if (round % 2 == 0) {
+            pv_body_set_mask(s.world, second, round ? tall : half, PV_VEC2(0, 0));
+            draw_frame(&s, &f);
+            ck_assert_int_eq(count_wrong_pixels(&s, &f), 0);
+        }
+        pv_world_destroy(s.world);
+        pv_world_def def = pv_world_def_default();
+        def.gravity = PV_VEC2(0, 0);
+        s.world = pv_world_create(&def, NULL);
+    }
+    pv_mask_release(tall);
+    pv_mask_release(half);
     pv_sdl_sprite_destroy(sprite);
     close_stage(&s);
 }
@@ -581,7 +616,7 @@ END_TEST
 
 RUN_SUITE("sdl_scene", frames_are_the_pixels_that_collide, parts_keep_their_part_of_the_picture,
           restored_worlds_look_as_they_did, textures_are_exact_in_quarter_turns,
-          only_what_changed_is_uploaded, hundreds_of_parts_are_drawn,
+          only_what_changed_is_uploaded, hundreds_of_parts_are_drawn, another_life_begins_anew,
           soft_rims_stay_next_to_solid_pixels, bodies_without_a_sprite_have_a_color,
           ropes_are_visible, polygons_are_filled, cloth_shows_its_texture,
           liquids_debris_and_jelly_are_visible)

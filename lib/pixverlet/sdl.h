@@ -1,6 +1,7 @@
 /* pixverlet/sdl.h - masks from SDL's surfaces and textures, and worlds drawn with an SDL_Renderer.
  * One header for SDL 2.0.18 and later and for SDL 3; the library itself uses neither. Include
- * <SDL3/SDL.h> before it for SDL 3; otherwise it includes <SDL.h>. Link SDL yourself. C11 and C++17.
+ * <SDL3/SDL.h> before it for SDL 3; otherwise it includes <SDL.h>. Link SDL yourself. C11 and
+ * C++17.
  *
  * Invariant: all functions are static inline and use the public interface alone; all state belongs
  * to the caller. Memory comes from SDL_malloc(). Functions that draw leave the renderer's draw
@@ -689,8 +690,8 @@ static inline bool pv_sdl__draw(const pv_sdl_camera *camera, SDL_Texture *textur
 
 /// Draws a picture, or a part of one, at a transform, for movers and cells of a sheet. In a quarter
 /// turn at a whole scale every renderer draws exactly the pixels that collide. At other angles and
-/// scales SDL's OpenGL renderer errs only where a center is within 1/128 px of a texel's edge. SDL's
-/// software renderer is then off by up to 2 px. pv_sdl_scene_draw() is exact there.
+/// scales SDL's OpenGL renderer errs only where a center is within 1/128 px of a texel's edge.
+/// SDL's software renderer is then off by up to 2 px. pv_sdl_scene_draw() is exact there.
 /// @param texture with the nearest filter, otherwise its rim is blurred
 /// @param part part to draw, which has the transform's pivot; null for the whole picture
 /// @param at as from pv_body_get_transform() and pv_mover_get_transform()
@@ -905,8 +906,8 @@ static inline bool pv_sdl__draw_mesh(const pv_sdl_camera *camera, SDL_Texture *t
     return good;
 }
 
-/// Draws a composite: cloth, jelly and soft bodies as triangles, others as strokes along their ropes
-/// and distance joints.
+/// Draws a composite: cloth, jelly and soft bodies as triangles, others as strokes along their
+/// ropes and distance joints.
 /// @param texture picture on the triangles, tinted with color; null: color alone
 static inline bool pv_sdl_draw_composite(const pv_sdl_camera *camera, SDL_Texture *texture,
                                          const pv_world *world, pv_composite_id composite,
@@ -1037,6 +1038,7 @@ typedef struct pv_sdl__look {
     const pv_sdl_sprite *sprite;
     const pv_mask *mask; /* of which the pixels are; null: none yet */
     int64_t count;       /* of solid pixels of the mask then */
+    int width, height;   /* of the mask */
     int x, y;            /* place of the pixels in the sprite's picture */
     bool placed;         /* there, by a split */
     bool told;           /* so, by an event of this life */
@@ -1055,13 +1057,13 @@ typedef struct pv_sdl__skin {
 
 /// Pictures of a world. A body's user_data is null, a pv_sdl_sprite or a struct that begins with
 /// one, unless get_sprite tells otherwise. Bodies without a sprite are drawn by their masks, in one
-/// color. An empty sprite is not drawn. A scene remembers where each part fell off, in some 300 bytes,
-/// because a snapshot may bring it back.
+/// color. An empty sprite is not drawn. A scene remembers the place of each part, in some 300
+/// bytes, because a snapshot may bring it back.
 typedef struct pv_sdl_scene {
     /// Renderer, borrowed
     SDL_Renderer *renderer;
-    /// Drawing of bodies by the library's own map on the CPU, exact on every renderer. Default: true
-    /// for SDL's software renderer, whose own turned pictures are off by up to 2 px
+    /// Drawing of bodies by the library's own map on the CPU, exact on every renderer. Default:
+    /// true for SDL's software renderer, whose own turned pictures are off by up to 2 px
     bool exact;
     /// Color of bodies without a sprite
     pv_color body_color;
@@ -1306,25 +1308,31 @@ static inline bool pv_sdl__look_sync(pv_sdl_scene *scene, pv_sdl__look *look, co
 
 /* ---- places of parts in the picture ---- */
 
-/// Finds where the mask of another body lies in the picture of a sprite; false if that is unknown.
-static inline bool pv_sdl__scene_find_origin(const pv_sdl_scene *scene, const pv_world *world,
-                                             const pv_sdl_sprite *sprite, pv_body_id body, int *x,
-                                             int *y) {
-    const pv_sdl__look *look = pv_sdl__look_find(scene, body);
-    const pv_mask *mask = pv_body_get_mask(world, body);
-    *x = look ? look->x : 0;
-    *y = look ? look->y : 0;
-    if (pv_sdl__scene_sprite(scene, world, body) != sprite) return false;
-    if (look && look->placed) return true;
-    return pv_mask_get_width(mask) == sprite->image->width &&
+/// Tells whether a mask has the size of a sprite's picture, and so begins where it does.
+static inline bool pv_sdl__is_full_size(const pv_sdl_sprite *sprite, const pv_mask *mask) {
+    return sprite && sprite->image && pv_mask_get_width(mask) == sprite->image->width &&
            pv_mask_get_height(mask) == sprite->image->height;
+}
+
+/// Finds where the mask of a body lies in the picture of its sprite; false if that is unknown.
+static inline bool pv_sdl__scene_find_origin(const pv_sdl_scene *scene, const pv_world *world,
+                                             pv_body_id body, int *x, int *y) {
+    const pv_sdl__look *look = pv_sdl__look_find(scene, body);
+    bool full = pv_body_is_valid(world, body) &&
+                pv_sdl__is_full_size(pv_sdl__scene_sprite(scene, world, body),
+                                     pv_body_get_mask(world, body));
+    bool placed = !full && look && look->placed;
+    *x = placed ? look->x : 0;
+    *y = placed ? look->y : 0;
+    return full || placed;
 }
 
 /// Tells whether a part lies in the picture of another body as if it had just come off it.
 static inline bool pv_sdl__look_fits(const pv_sdl_scene *scene, const pv_world *world,
                                      pv_sdl__look *look, pv_body_id other) {
     int left, top;
-    if (!pv_sdl__scene_find_origin(scene, world, look->sprite, other, &left, &top)) return false;
+    if (pv_sdl__scene_sprite(scene, world, other) != look->sprite) return false;
+    if (!pv_sdl__scene_find_origin(scene, world, other, &left, &top)) return false;
     const pv_mask *mask = pv_body_get_mask(world, look->body);
     const pv_mask *parent = pv_body_get_mask(world, other);
     pv_rotation a = pv_body_get_rotation(world, look->body), b = pv_body_get_rotation(world, other);
@@ -1348,8 +1356,9 @@ static inline bool pv_sdl__look_place(const pv_sdl_scene *scene, const pv_world 
                                       pv_sdl__look *look, const pv_mask *mask) {
     const pv_image *image = look->sprite->image;
     int w = pv_mask_get_width(mask), h = pv_mask_get_height(mask);
-    if (w == image->width && h == image->height) {
+    if (pv_sdl__is_full_size(look->sprite, mask)) {
         look->x = look->y = 0;
+        look->placed = false;
         return true;
     }
     pv_body_id other = pv_world_get_next_body(world, pv_null_body);
@@ -1361,10 +1370,12 @@ static inline bool pv_sdl__look_place(const pv_sdl_scene *scene, const pv_world 
 }
 
 /// Notes where in its parent's picture a part came off.
-static inline void pv_sdl__scene_note_split(pv_sdl_scene *scene, const pv_split_event *split) {
-    const pv_sdl__look *parent = pv_sdl__look_find(scene, split->parent);
-    int x = split->x + (parent && parent->placed ? parent->x : 0);
-    int y = split->y + (parent && parent->placed ? parent->y : 0);
+static inline void pv_sdl__scene_note_split(pv_sdl_scene *scene, const pv_world *world,
+                                            const pv_split_event *split) {
+    int x = 0, y = 0;
+    pv_sdl__scene_find_origin(scene, world, split->parent, &x, &y);
+    x += split->x;
+    y += split->y;
     pv_sdl__look *look = pv_sdl__look_add(scene, split->child);
     if (!look || (look->placed && look->x == x && look->y == y)) return;
     pv_sdl__look_clear(scene, look);
@@ -1395,14 +1406,15 @@ static inline void pv_sdl_scene_destroy(pv_sdl_scene *scene) {
     SDL_free(scene);
 }
 
-/// Takes over the splits and dirty rects of the last step, and frees the pixels of dead bodies. Call
-/// it after each pv_world_step(). pv_sdl_scene_draw() calls it once more, so that a cut after the
-/// step is seen at once. A scene follows one world; another one makes it forget the first.
+/// Takes over the splits and dirty rects of the last step, and frees the pixels of dead bodies.
+/// Call it after each pv_world_step(). pv_sdl_scene_draw() calls it once more, so that a cut after
+/// the step is seen at once. A scene follows one world; another one makes it forget the first.
 static inline void pv_sdl_scene_update(pv_sdl_scene *scene, const pv_world *world) {
     pv_events events = pv_world_get_events(world);
     if (scene->world && scene->world != world) pv_sdl__scene_forget(scene);
     scene->world = world;
-    for (int i = 0; i < events.split_count; i++) pv_sdl__scene_note_split(scene, &events.splits[i]);
+    for (int i = 0; i < events.split_count; i++)
+        pv_sdl__scene_note_split(scene, world, &events.splits[i]);
     for (int i = 0; i < events.dirty_rect_count; i++) {
         pv_sdl__look *look = pv_sdl__look_find(scene, events.dirty_rects[i].body);
         if (look) look->changed = true;
@@ -1418,9 +1430,7 @@ static inline void pv_sdl_scene_update(pv_sdl_scene *scene, const pv_world *worl
 /// Tells whether a mask has all pixels of a sprite and no others.
 static inline bool pv_sdl__is_whole_mask(const pv_sdl_sprite *sprite, const pv_mask *mask,
                                          int64_t count) {
-    return pv_mask_get_width(mask) == sprite->image->width &&
-           pv_mask_get_height(mask) == sprite->image->height &&
-           count == pv_mask_count_pixels(sprite->mask) &&
+    return pv_sdl__is_full_size(sprite, mask) && count == pv_mask_count_pixels(sprite->mask) &&
            count == pv_mask_compute_overlap_area(sprite->mask, mask, 0, 0);
 }
 
@@ -1435,6 +1445,10 @@ static inline pv_sdl__look *pv_sdl__scene_look(pv_sdl_scene *scene, const pv_wor
     if (look->sprite != sprite) pv_sdl__look_clear(scene, look);
     bool same = look->mask == mask && look->count == count && !look->changed;
     if (same) return look->plain ? NULL : look;
+    int w = pv_mask_get_width(mask), h = pv_mask_get_height(mask);
+    if (look->alive && (look->width != w || look->height != h)) pv_sdl__look_clear(scene, look);
+    look->width = w;
+    look->height = h;
     look->sprite = sprite;
     if (!look->alive) look->plain = !pv_sdl__look_place(scene, world, look, mask);
     look->alive = true;
@@ -1447,7 +1461,8 @@ static inline pv_sdl__look *pv_sdl__scene_look(pv_sdl_scene *scene, const pv_wor
     return look->plain ? NULL : look;
 }
 
-/// Finds the pixels of a body, and their texture if the scene is not exact; false if there are none.
+/// Finds the pixels of a body, and their texture if the scene is not exact; false if there are
+/// none.
 static inline bool pv_sdl__scene_get_picture(pv_sdl_scene *scene, const pv_world *world,
                                              pv_body_id body, const pv_sdl_sprite *sprite,
                                              const pv_image **image, SDL_Texture **texture) {
@@ -1654,10 +1669,10 @@ static inline bool pv_sdl__scene_draw_matter(pv_sdl_scene *scene, const pv_sdl_c
     return good;
 }
 
-/// Draws everything of a world: enabled bodies in slot order, each with the pixels that collide now;
-/// above them polygons, composites, ropes, liquids and particles. A part that came off a body keeps
-/// its part of the picture, also after pv_world_restore(). Pixels below the mask's threshold stay
-/// around a carved body only next to solid ones.
+/// Draws everything of a world: enabled bodies in slot order, each with the pixels that collide
+/// now; above them polygons, composites, ropes, liquids and particles. A part that came off a body
+/// keeps its part of the picture, also after pv_world_restore(). Pixels below the mask's threshold
+/// stay around a carved body only next to solid ones.
 /// @param camera with the scene's renderer
 static inline bool pv_sdl_scene_draw(pv_sdl_scene *scene, const pv_sdl_camera *camera,
                                      const pv_world *world) {

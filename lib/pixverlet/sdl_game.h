@@ -394,8 +394,8 @@ static inline pv_sdl_sprite *pv_sdl__game_keep(pv_sdl_game *game, pv_sdl_sprite 
     return sprite;
 }
 
-/// Loads a sprite for the game, from the working directory or beside the program. A file that cannot
-/// be loaded makes the game fail, and the log says so once.
+/// Loads a sprite for the game, from the working directory or beside the program. A file that
+/// cannot be loaded makes the game fail, and the log says so once.
 /// @return sprite that belongs to the game, a placeholder after a failure; null for a null game and
 /// if memory runs out
 static inline pv_sdl_sprite *pv_sdl_game_load_sprite(pv_sdl_game *game, const char *path) {
