@@ -9,7 +9,7 @@ BEGIN {
     print ".SH SYNOPSIS\n.nf\n#include <pixverlet.h>\n" >overview
     print "cc game.c $(pkg\\-config \\-\\-cflags \\-\\-libs pixverlet)\n.fi\n.SH DESCRIPTION" >overview
     print "Each group of functions and types has a page, to which the names of its members lead, too;" >overview
-    print "a struct has a page of its own.\nThe groups of pv_sdl.h, for programs that use SDL2, are the last." >overview
+    print "a struct has a page of its own.\nThe last groups are those of pixverlet/sdl.h, pixverlet/sdl_game.h and pixverlet/raylib.h." >overview
 }
 
 function lead(name) {

@@ -1,6 +1,7 @@
 # rename-0.2.sed - names of libpixverlet 0.1 into those of 0.2: sed -i -E -f rename-0.2.sed *.c *.h
 # It renames functions, types and constants. Fields, and calls whose meaning changed, are listed in VERSIONS.md.
 # SPDX-License-Identifier: Zlib
+s|[<"]pv_sdl\.h[>"]|<pixverlet/sdl_game.h>|g
 s/\bpv_transform_box\b/pv_transform_compute_bounds/g
 s/\bpv_transform_point\b/pv_transform_to_world/g
 s/\bpv_transform_default\b/pv_transform_identity/g

@@ -1,10 +1,10 @@
 /* one_way.c - a crate jumps up through planks, drops through them and rides a lift.
  * SPDX-License-Identifier: Zlib */
 #include <pixverlet.h>
-#include <pv_sdl.h>
+#include <pixverlet/sdl_game.h>
 #include <stdio.h>
 
-static pv_sdl_game game;
+static pv_sdl_game *game;
 static pv_world *world;
 static pv_body_id player, lift;
 static int jumps, landings, drops, ridden; /* landings on planks; ridden: steps on the lift */
@@ -17,7 +17,7 @@ static pv_presolve_result judge(void *user_data, const pv_world *asked,
     (void)user_data, (void)asked;
     bool ours = (PV_ID_EQUALS(touch->a, player) && is_plank(touch->b)) ||
                 (PV_ID_EQUALS(touch->b, player) && is_plank(touch->a));
-    if (!ours || !pv_sdl_game_is_down(&game, SDL_SCANCODE_DOWN)) return PV_PRESOLVE_COLLIDE;
+    if (!ours || !pv_sdl_game_is_down(game, SDL_SCANCODE_DOWN)) return PV_PRESOLVE_COLLIDE;
     drops += touch->touching; /* it stood there; until they are apart it is not asked again */
     return PV_PRESOLVE_IGNORE_UNTIL_SEPARATED;
 }
@@ -42,16 +42,16 @@ static pv_body_id add(pv_sdl_sprite *sprite, pv_body_type type, double x, double
 
 static void step(void) {
     pv_vec2 velocity = pv_body_get_velocity(world, player);
-    int go = pv_sdl_game_get_axis(&game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
+    double go = pv_sdl_game_get_axis(game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
     bool grounded = pv_body_is_valid(world, ground());
-    bool jump = grounded && pv_sdl_game_was_pressed(&game, SDL_SCANCODE_UP);
+    bool jump = grounded && pv_sdl_game_was_pressed(game, SDL_SCANCODE_UP);
     if (go || !grounded) velocity.x = 120 * go; /* else friction stops it, or the lift carries it */
     if (jump) velocity.y = -300, jumps++;
     if (go || jump || !grounded) pv_body_set_velocity(world, player, velocity);
-    if (pv_sdl_game_is_down(&game, SDL_SCANCODE_DOWN)) pv_body_wake(world, player);
+    if (pv_sdl_game_is_down(game, SDL_SCANCODE_DOWN)) pv_body_wake(world, player);
     pv_rotation round = pv_rotation_from_angle(turn += 0.02);
     pv_vec2 stop = {400 + 60 * round.c, 240 + 120 * round.s};
-    pv_body_move_to(world, lift, stop, 0, game.clock.step), pv_world_step(world, game.clock.step);
+    pv_body_move_to(world, lift, stop, 0, game->clock.step), pv_sdl_game_step(game, world);
     pv_events events = pv_world_get_events(world);
     for (int i = 0; i < events.contact_begin_count; i++)
         landings += is_plank(events.contact_begins[i].a) || is_plank(events.contact_begins[i].b);
@@ -64,17 +64,17 @@ int main(int argc, char **argv) {
     pv_world_def def = pv_world_def_default();
     def.presolve_callback = judge, def.gravity.y = 600;
     world = pv_world_create(&def, NULL);
-    pv_sdl_sprite *plank = pv_sdl_game_load_sprite(&game, "sprites/plank.png");
-    player = add(pv_sdl_game_load_sprite(&game, "sprites/crate.png"), PV_BODY_DYNAMIC, 185, 430);
+    pv_sdl_sprite *plank = pv_sdl_game_load_sprite(game, "sprites/plank.png");
+    player = add(pv_sdl_game_load_sprite(game, "sprites/crate.png"), PV_BODY_DYNAMIC, 185, 430);
     lift = add(plank, PV_BODY_KINEMATIC, 460, 240);
     for (int i = 0; i < 5; i++) add(plank, PV_BODY_STATIC, 130 + 80 * (i % 2), 400 - 62 * i);
-    add(pv_sdl_game_load_sprite(&game, "sprites/floor.png"), PV_BODY_STATIC, 320, 464);
-    while (pv_sdl_game_frame(&game)) {
-        for (int i = 0; i < game.step_count; i++) step();
-        pv_sdl_game_draw(&game, world), pv_sdl_game_present(&game);
+    add(pv_sdl_game_load_sprite(game, "sprites/floor.png"), PV_BODY_STATIC, 320, 464);
+    while (pv_sdl_game_frame(game)) {
+        for (int i = 0; i < game->step_count; i++) step();
+        pv_sdl_game_draw(game, world), pv_sdl_game_present(game);
     }
     printf(
         "%d jumps, %d landings on planks, dropped through %d, rode %d steps, highest at y = %.0f\n",
         jumps, landings, drops, ridden, highest);
-    return pv_world_destroy(world), pv_sdl_game_destroy(&game);
+    return pv_world_destroy(world), pv_sdl_game_destroy(game);
 }

@@ -1,11 +1,11 @@
 /* pinball.c - the left and right arrows move flippers on hinges with motors and limits; hits kick.
  * SPDX-License-Identifier: Zlib */
 #include <pixverlet.h>
-#include <pv_sdl.h>
+#include <pixverlet/sdl_game.h>
 #include <stdio.h>
 
 enum { WIDTH = 400, HEIGHT = 640, MIDDLE = 200, TABLE = -1 }; /* negative group: no contacts */
-static pv_sdl_game game;
+static pv_sdl_game *game;
 static pv_world *world;
 static pv_sdl_sprite *bumper;
 static int bumps, drained, escaped;
@@ -50,10 +50,10 @@ int main(int argc, char **argv) {
     pv_world_def def = pv_world_def_default();
     def.bounds = (pv_box){{0, 0}, {WIDTH, HEIGHT}}, def.gravity.y = 500; /* y points down */
     world = pv_world_create(&def, NULL);
-    pv_sdl_sprite *stone = pv_sdl_game_load_sprite(&game, "sprites/wall.png");
-    pv_sdl_sprite *plank = pv_sdl_game_load_sprite(&game, "sprites/plank.png");
-    bumper = pv_sdl_game_load_sprite(&game, "sprites/wrecker.png");
-    wall(pv_sdl_game_load_sprite(&game, "sprites/beam.png"), MIDDLE, 8, 0, 0.5);
+    pv_sdl_sprite *stone = pv_sdl_game_load_sprite(game, "sprites/wall.png");
+    pv_sdl_sprite *plank = pv_sdl_game_load_sprite(game, "sprites/plank.png");
+    bumper = pv_sdl_game_load_sprite(game, "sprites/wrecker.png");
+    wall(pv_sdl_game_load_sprite(game, "sprites/beam.png"), MIDDLE, 8, 0, 0.5);
     wall(bumper, MIDDLE, 310, 0, 1);
     for (int side = -1; side <= 1; side += 2) {
         for (int y = 240; y <= 480; y += 240) wall(stone, MIDDLE + 192 * side, y, 0, 0.5);
@@ -62,19 +62,19 @@ int main(int argc, char **argv) {
         wall(plank, MIDDLE + 140 * side, 514, -0.45 * side, 0.3);
     }
     pv_joint_id left = flipper(plank, -1), right = flipper(plank, 1);
-    pv_sdl_sprite *marble = pv_sdl_game_load_sprite(&game, "sprites/ball_small.png");
+    pv_sdl_sprite *marble = pv_sdl_game_load_sprite(game, "sprites/ball_small.png");
     pv_body_def round = pv_sdl_sprite_get_body_def(marble, PV_BODY_DYNAMIC, start.x, start.y);
     pv_body_id ball = pv_body_create(world, &round, NULL);
-    while (pv_sdl_game_frame(&game)) {
-        for (int i = 0; i < game.step_count; i++) {
-            bool l = pv_sdl_game_is_down(&game, SDL_SCANCODE_LEFT);
-            bool r = pv_sdl_game_is_down(&game, SDL_SCANCODE_RIGHT);
+    while (pv_sdl_game_frame(game)) {
+        for (int i = 0; i < game->step_count; i++) {
+            bool l = pv_sdl_game_is_down(game, SDL_SCANCODE_LEFT);
+            bool r = pv_sdl_game_is_down(game, SDL_SCANCODE_RIGHT);
             pv_joint_set_motor_speed(world, left, l ? -30 : 10);
             pv_joint_set_motor_speed(world, right, r ? 30 : -10);
-            pv_world_step(world, game.clock.step), react(pv_world_get_events(world), ball);
+            pv_sdl_game_step(game, world), react(pv_world_get_events(world), ball);
         }
-        pv_sdl_game_draw(&game, world), pv_sdl_game_present(&game);
+        pv_sdl_game_draw(game, world), pv_sdl_game_present(game);
     }
     printf("%d bumps, drained %d times, escaped %d times\n", bumps, drained, escaped);
-    return pv_world_destroy(world), pv_sdl_game_destroy(&game);
+    return pv_world_destroy(world), pv_sdl_game_destroy(game);
 }

@@ -1,11 +1,11 @@
 /* platformer.c - a mover walks hills by its pixels: a bridge, a lift, a crate to push, stars.
  * SPDX-License-Identifier: Zlib */
 #include <pixverlet.h>
-#include <pv_sdl.h>
+#include <pixverlet/sdl_game.h>
 #include <stdio.h>
 
 enum { WIDTH = 640, LEVEL = 1280, CELL = 48 }; /* of the window, the level, a cell of the sheet */
-static pv_sdl_game game;
+static pv_sdl_game *game;
 static pv_world *world;
 static pv_mover hero;
 static pv_sdl_sprite *sheet, *star;
@@ -29,52 +29,52 @@ static void collect(void) {
 }
 
 static void step(double dt) {
-    int go = pv_sdl_game_get_axis(&game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
+    double go = pv_sdl_game_get_axis(game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
     pv_vec2 velocity = {150 * go, hero.velocity.y + 900 * dt};
-    bool jump = hero.grounded && pv_sdl_game_was_pressed(&game, SDL_SCANCODE_UP);
+    bool jump = hero.grounded && pv_sdl_game_was_pressed(game, SDL_SCANCODE_UP);
     if (jump) velocity.y = -380, jumps++;
-    hero.drop_through = pv_sdl_game_is_down(&game, SDL_SCANCODE_DOWN);
-    if (go) facing = go;
+    hero.drop_through = pv_sdl_game_is_down(game, SDL_SCANCODE_DOWN);
+    if (go != 0) facing = go < 0 ? -1 : 1;
     pv_body_move_to(world, lift, PV_VEC2(797, 370 + pv_vec2_from_angle(turn += 0.02, 50).y), 0, dt);
-    pv_world_step(world, dt);
+    pv_sdl_game_step(game, world);
     pv_mover_move(world, &hero, velocity, dt); /* after the step: all lies as it will be drawn */
     hero.position.x = SDL_clamp(hero.position.x, 20, LEVEL - 20), collect();
 }
 
 static void draw(void) {
-    game.camera.top_left.x = SDL_clamp(hero.position.x - WIDTH / 2, 0, LEVEL - WIDTH);
-    pv_sdl_game_draw(&game, world);
+    pv_sdl_camera_follow(&game->camera, hero.position, (pv_box){{0, 0}, {LEVEL, 480}}, 1.0 / 60);
+    pv_sdl_game_draw(game, world);
     int cell = !hero.grounded ? 1 : hero.velocity.x != 0 ? (int)(hero.position.x / 12) % 4 : 0;
     pv_transform at = pv_mover_get_transform(&hero);
     at.scale.x = facing; /* the picture alone; the mask is the same mirrored */
-    pv_sdl_draw_texture(&game.camera, sheet->texture, &(SDL_Rect){cell * CELL, 0, CELL, 40}, &at);
-    pv_sdl_game_present(&game);
+    pv_sdl_draw_texture(&game->camera, sheet->texture, &(SDL_Rect){cell * CELL, 0, CELL, 40}, &at);
+    pv_sdl_game_present(game);
 }
 
 int main(int argc, char **argv) {
     game = pv_sdl_game_create("Platformer", WIDTH, 480, argc, argv);
     world = pv_world_create(NULL, NULL);
-    pv_sdl_sprite *ground = pv_sdl_game_load_sprite(&game, "sprites/ground.png");
+    pv_sdl_sprite *ground = pv_sdl_game_load_sprite(game, "sprites/ground.png");
     pv_vec2 center = pv_mask_compute_mass(ground->mask).centroid; /* bodies are placed by it */
     add(ground, PV_BODY_STATIC, center.x, center.y + 240, false, false);
-    star = pv_sdl_game_load_sprite(&game, "sprites/star_small.png"),
-    sheet = pv_sdl_game_load_sprite(&game, "sprites/hero.png");
+    star = pv_sdl_game_load_sprite(game, "sprites/star_small.png"),
+    sheet = pv_sdl_game_load_sprite(game, "sprites/hero.png");
     const pv_vec2 places[] = {{180, 280}, {390, 320}, {650, 350},
                               {797, 410}, {970, 300}, {1160, 300}};
     for (int i = 0; i < 6; i++) add(star, PV_BODY_STATIC, places[i].x, places[i].y, true, false);
-    pv_sdl_sprite *plank = pv_sdl_game_load_sprite(&game, "sprites/plank.png");
+    pv_sdl_sprite *plank = pv_sdl_game_load_sprite(game, "sprites/plank.png");
     for (int i = 0; i < 2; i++) add(plank, PV_BODY_STATIC, 797 - 237 * i, 326 + 4 * i, false, true);
-    pv_sdl_sprite *crate = pv_sdl_game_load_sprite(&game, "sprites/crate.png");
+    pv_sdl_sprite *crate = pv_sdl_game_load_sprite(game, "sprites/crate.png");
     lift = add(crate, PV_BODY_KINEMATIC, 797, 370, false, false);
     pv_body_id load = add(crate, PV_BODY_DYNAMIC, 520, 360, false, false);
     hero = pv_mover_default(), hero.pivot = PV_VEC2(CELL / 2, 40), hero.position = PV_VEC2(60, 200);
     pv_mask *first_cell = pv_mask_crop(sheet->mask, (pv_rect){0, 0, CELL, 40}, NULL);
     hero.mask = first_cell, hero.push_force = 3000 * pv_body_get_mass(world, load);
-    while (pv_sdl_game_frame(&game)) {
-        for (int i = 0; i < game.step_count; i++) step(game.clock.step);
+    while (pv_sdl_game_frame(game)) {
+        for (int i = 0; i < game->step_count; i++) step(game->clock.step);
         draw();
     }
     double x = hero.position.x, crate_x = pv_body_get_position(world, load).x;
     printf("%d stars, %d jumps, hero at x = %.0f, crate at x = %.0f\n", stars, jumps, x, crate_x);
-    return pv_mask_release(first_cell), pv_world_destroy(world), pv_sdl_game_destroy(&game);
+    return pv_mask_release(first_cell), pv_world_destroy(world), pv_sdl_game_destroy(game);
 }

@@ -2,7 +2,7 @@
  * sdl_world [--frames N] [FLOOR SPRITE...]: N frames, half of them with D. SPDX-License-Identifier:
  * Zlib */
 #include <pixverlet.h>
-#include <pv_sdl.h>
+#include <pixverlet/sdl.h>
 #include <stdio.h>
 
 enum { WIDTH = 640, HEIGHT = 480, KINDS = 8, BODIES = 24 };

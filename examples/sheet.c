@@ -1,14 +1,15 @@
 /* sheet.c - each frame of an animated sprite collides with its own pixels; space swings a hammer.
  * SPDX-License-Identifier: Zlib */
 #include <pixverlet.h>
-#include <pv_sdl.h>
+#include <pixverlet/sdl_game.h>
 #include <stdio.h>
 
 enum { CELL = 48, HEIGHT = 40, HAMMER_UP = 4, HAMMER_DOWN = 5 }; /* size of cells; two of them */
-static pv_sdl_game game;
+static pv_sdl_game *game;
 static pv_world *world;
 static pv_frames *frames;
 static pv_body_id gnome, ball;
+static pv_sdl_sprite hidden; /* of the gnome: an empty sprite is not drawn with the world */
 static int cell, facing = 1, swing, swings, hits, narrow = CELL, wide;
 
 static void serve(void) {
@@ -33,47 +34,47 @@ static void show(int next) {
 }
 
 static void step(double dt) {
-    int go = pv_sdl_game_get_axis(&game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
+    double go = pv_sdl_game_get_axis(game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
     int walk = pv_frames_find_tag(frames, "walk");
-    int next = go ? pv_frames_get_index_at(frames, walk, game.frame_index * dt) : 0;
-    if (go && go != facing) facing = go, pv_body_set_scale(world, gnome, PV_VEC2(facing, 1));
-    if (swing == 0 && pv_sdl_game_was_pressed(&game, SDL_SCANCODE_SPACE)) swing = 24, swings++;
+    int next = go ? pv_frames_get_index_at(frames, walk, game->frame_index * dt) : 0;
+    if (go * facing < 0) facing = -facing, pv_body_set_scale(world, gnome, PV_VEC2(facing, 1));
+    if (swing == 0 && pv_sdl_game_was_pressed(game, SDL_SCANCODE_SPACE)) swing = 24, swings++;
     if (swing > 0) next = swing-- > 12 ? HAMMER_UP : HAMMER_DOWN;
     show(next);
     pv_body_set_velocity(world, gnome, PV_VEC2(120 * go, 0));
-    pv_world_step(world, dt);
+    pv_sdl_game_step(game, world);
     if (pv_world_get_events(world).out_of_bounds_count > 0) serve();
 }
 
 int main(int argc, char **argv) {
     game = pv_sdl_game_create("Sheet", 640, 480, argc, argv);
-    game.camera.zoom = 2; /* the window shows 320 x 240 px of the world */
+    game->camera.zoom = 2; /* the window shows 320 x 240 px of the world */
     pv_world_def rules = pv_world_def_default();
     rules.bounds = (pv_box){{0, -1000}, {320, 240}};
     world = pv_world_create(&rules, NULL);
-    pv_sdl_sprite *marble = pv_sdl_game_load_sprite(&game, "sprites/ball_small.png");
-    pv_sdl_sprite *stone = pv_sdl_game_load_sprite(&game, "sprites/floor.png");
+    pv_sdl_sprite *marble = pv_sdl_game_load_sprite(game, "sprites/ball_small.png");
+    pv_sdl_sprite *stone = pv_sdl_game_load_sprite(game, "sprites/floor.png");
     pv_body_def def = pv_sdl_sprite_get_body_def(stone, PV_BODY_STATIC, 160, 232);
     pv_body_create(world, &def, NULL);
     def = pv_sdl_sprite_get_body_def(marble, PV_BODY_DYNAMIC, 0, 0), def.restitution = 0.7;
     ball = pv_body_create(world, &def, NULL), serve();
-    pv_sdl_sprite *sheet = pv_sdl_game_load_sprite(&game, "sprites/hero.png");
-    pv_image *image = pv_image_load("sprites/hero.png", NULL, NULL);
-    frames = pv_frames_from_grid(image, &(pv_grid){.width = CELL, .height = HEIGHT}, NULL, NULL);
-    if (!frames) return pv_sdl_game_destroy(&game);
+    pv_sdl_sprite *sheet = pv_sdl_game_load_sprite(game, "sprites/hero.png");
+    frames =
+        pv_frames_from_grid(sheet->image, &(pv_grid){.width = CELL, .height = HEIGHT}, NULL, NULL);
+    if (!frames) return pv_sdl_game_destroy(game);
     pv_frames_add_tag(frames, &(pv_tag){"walk", 0, 3, PV_TAG_FORWARD});
     def = pv_body_def_kinematic(pv_frames_get_frame(frames, 0)->mask, 0, 0);
     pv_body_def_set_top_left(&def, PV_VEC2(80, 216 - HEIGHT));
-    gnome = pv_body_create(world, &def, NULL);
-    while (pv_sdl_game_frame(&game)) {
-        for (int i = 0; i < game.step_count; i++) step(game.clock.step);
-        pv_sdl_game_draw(&game, world);
+    def.user_data = &hidden, gnome = pv_body_create(world, &def, NULL);
+    while (pv_sdl_game_frame(game)) {
+        for (int i = 0; i < game->step_count; i++) step(game->clock.step);
+        pv_sdl_game_draw(game, world);
         pv_transform at = pv_body_get_transform(world, gnome);
         SDL_Rect part = {cell * CELL, 0, CELL, HEIGHT};
-        pv_sdl_draw_texture(&game.camera, sheet->texture, &part, &at);
-        pv_sdl_game_present(&game);
+        pv_sdl_draw_texture(&game->camera, sheet->texture, &part, &at);
+        pv_sdl_game_present(game);
     }
     printf("%d swings, %d hits, the gnome %d to %d px wide\n", swings, hits, narrow, wide);
-    pv_frames_destroy(frames), pv_image_destroy(image), pv_world_destroy(world);
-    return pv_sdl_game_destroy(&game);
+    pv_frames_destroy(frames), pv_world_destroy(world);
+    return pv_sdl_game_destroy(game);
 }

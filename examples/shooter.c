@@ -1,11 +1,11 @@
 /* shooter.c - a ship shoots rocks, which break in two; filters keep its bullets off it.
  * SPDX-License-Identifier: Zlib */
 #include <pixverlet.h>
-#include <pv_sdl.h>
+#include <pixverlet/sdl_game.h>
 #include <stdio.h>
 
 enum { WIDTH = 640, HEIGHT = 480, ROCK = 1, SHIP = 2, SHOT = 4 }; /* categories are bits */
-static pv_sdl_game game;
+static pv_sdl_game *game;
 static pv_world *world;
 static pv_sdl_sprite *large_rock, *small_rock, *bullet;
 static int fired, shot, crashes;
@@ -47,34 +47,34 @@ static void react(pv_events events) {
 
 static void step(pv_body_id ship) {
     pv_vec2 nose = pv_vec2_rotate(pv_body_get_rotation(world, ship), PV_VEC2(1, 0));
-    double push = 300 * pv_sdl_game_is_down(&game, SDL_SCANCODE_UP) * pv_body_get_mass(world, ship);
-    int turn = pv_sdl_game_get_axis(&game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
+    double push = 300 * pv_sdl_game_is_down(game, SDL_SCANCODE_UP) * pv_body_get_mass(world, ship);
+    double turn = pv_sdl_game_get_axis(game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
     pv_body_set_angular_velocity(world, ship, 4.0 * turn); /* a positive angle turns clockwise */
     pv_body_apply_force(world, ship, pv_vec2_scale(push, nose));
-    if (pv_sdl_game_was_pressed(&game, SDL_SCANCODE_SPACE)) {
+    if (pv_sdl_game_was_pressed(game, SDL_SCANCODE_SPACE)) {
         pv_vec2 tip = pv_vec2_add(pv_body_get_position(world, ship), pv_vec2_scale(24, nose));
         add(bullet, as_shot, tip, pv_vec2_scale(400, nose), pv_body_get_angle(world, ship)),
             fired++;
     }
-    pv_world_step(world, game.clock.step), react(pv_world_get_events(world));
+    pv_sdl_game_step(game, world), react(pv_world_get_events(world));
 }
 
 int main(int argc, char **argv) {
     game = pv_sdl_game_create("Shooter", WIDTH, HEIGHT, argc, argv);
-    large_rock = pv_sdl_game_load_sprite(&game, "sprites/rock_large.png");
-    small_rock = pv_sdl_game_load_sprite(&game, "sprites/rock_medium.png");
-    bullet = pv_sdl_game_load_sprite(&game, "sprites/bullet.png");
+    large_rock = pv_sdl_game_load_sprite(game, "sprites/rock_large.png");
+    small_rock = pv_sdl_game_load_sprite(game, "sprites/rock_medium.png");
+    bullet = pv_sdl_game_load_sprite(game, "sprites/bullet.png");
     pv_world_def def = pv_world_def_default();
     def.gravity = PV_VEC2(0, 0), def.bounds = (pv_box){{0, 0}, {WIDTH, HEIGHT}};
     world = pv_world_create(&def, NULL);
-    pv_sdl_sprite *sprite = pv_sdl_game_load_sprite(&game, "sprites/ship.png");
+    pv_sdl_sprite *sprite = pv_sdl_game_load_sprite(game, "sprites/ship.png");
     pv_body_id ship = add(sprite, as_ship, PV_VEC2(WIDTH / 2, HEIGHT / 2), PV_VEC2(0, 0), 0);
     for (int x = 90; x < WIDTH; x += 225)
         add(large_rock, as_rock, PV_VEC2(x, 100), PV_VEC2(35 - x / 10, 20), x);
-    while (pv_sdl_game_frame(&game)) {
-        for (int i = 0; i < game.step_count; i++) step(ship);
-        pv_sdl_game_draw(&game, world), pv_sdl_game_present(&game);
+    while (pv_sdl_game_frame(game)) {
+        for (int i = 0; i < game->step_count; i++) step(ship);
+        pv_sdl_game_draw(game, world), pv_sdl_game_present(game);
     }
     printf("%d bullets shot %d rocks, the ship crashed %d times\n", fired, shot, crashes);
-    return pv_world_destroy(world), pv_sdl_game_destroy(&game);
+    return pv_world_destroy(world), pv_sdl_game_destroy(game);
 }

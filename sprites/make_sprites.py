@@ -36,6 +36,7 @@ ROCK = ramp("231a30 3f3049 5f4a5c 83686c a98c7e ccb294 ecdab4")
 BRICK = ramp("301428 5f2033 8c3436 b44e3d d37149 e99a63 f8c98f")
 GRASS = ramp("12302f 1b4a3a 2b6d3d 4f9440 84b84a bdd960 ebf291")
 SOIL = ramp("25172b 3f2735 5a3838 764d3e 926446 ad7f53 c99d68")
+PIG = ramp("3a1830 6b2c4a a04a68 cf6f86 ec95a0 f9bcb8 fde0d6")
 CLAY = ramp("25172b 4a2836 6b3a3a 8a5040 a56a4a c08758 d9a86e")
 DEEP = ramp("1b1630 2c2643 3d3654 504965 675f76 827b88 a29c9d")
 BRONZE = ramp("2b1728 54293a 844537 b36a39 d89645 f2c565 fff0a8")
@@ -2049,6 +2050,19 @@ def coin():
     return canvas
 
 
+def pig():
+    canvas = ball_sprite(28, lambda nx, ny, nz: PIG)
+    for x, y in Mask(28, 28, circle(14, 17, 5)).pixels():
+        rim = math.hypot(x + 0.5 - 14, y + 0.5 - 17) > 4
+        canvas.put(x, y, PIG[2] if rim else PIG[5])
+    for x in (11, 15):
+        canvas.rect(x, 15, x + 2, 19, PIG[1])
+    for x in (7, 18):
+        canvas.rect(x, 8, x + 4, 12, WHITE)
+        canvas.rect(x + 1, 9, x + 3, 12, PIG[0])
+    return canvas
+
+
 # --------------------------------------------------------------------------
 # Output
 # --------------------------------------------------------------------------
@@ -2068,7 +2082,7 @@ SPRITES = {
     "letter_l_small": letter_l_small, "gear_small": gear_small,
     "safe": safe, "card": card, "domino": domino, "bullet": bullet, "sheet_1": sheet_1, "sheet_2": sheet_2,
     "marker": marker, "beam": beam, "tile": tile, "stairs": stairs, "bucket": bucket, "abutment": abutment,
-    "planet": planet, "wrecker": wrecker, "link": link, "hero": hero, "diver": diver, "coin": coin,
+    "planet": planet, "wrecker": wrecker, "link": link, "hero": hero, "diver": diver, "coin": coin, "pig": pig,
 }
 SPRITES.update({"arch_%d" % (i + 1): functools.partial(stone, i) for i in range(STONES)})
 
@@ -2092,7 +2106,7 @@ SIZES = {
     "sheet_1": (1, 56), "sheet_2": (2, 56), "marker": (12, 10), "beam": (480, 16), "tile": (16, 16),
     "stairs": (320, 80), "bucket": (BUCKET_W, BUCKET_H), "abutment": (96, 128),
     "planet": (224, 224), "wrecker": (64, 64), "link": (24, 10),
-    "hero": (48 * HERO_CELLS, 40), "diver": (DIVER_W * len(DIVER_FRAMES), DIVER_H), "coin": (16, 16),
+    "hero": (48 * HERO_CELLS, 40), "diver": (DIVER_W * len(DIVER_FRAMES), DIVER_H), "coin": (16, 16), "pig": (28, 28),
 }
 SIZES.update({"arch_%d" % (i + 1): stone_place(i)[2:] for i in range(STONES)})
 
@@ -2112,7 +2126,7 @@ EXACT = {
     "safe": solid, "card": solid, "domino": solid, "sheet_1": solid, "sheet_2": solid, "beam": solid,
     "tile": solid, "abutment": solid, "stairs": below_stairs, "bucket": in_bucket,
     "planet": circle(112, 112, 112), "wrecker": circle(32, 32, 32), "link": rounded_box(0, 0, 24, 10, 5),
-    "coin": circle(8, 8, 8),
+    "coin": circle(8, 8, 8), "pig": circle(14, 14, 14),
 }
 EXACT.update({"arch_%d" % (i + 1): stone_shape(i) for i in range(STONES)})
 

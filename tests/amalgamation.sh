@@ -16,7 +16,7 @@ fi
 mkdir "$work" || exit 99
 trap 'rm -rf "$work"' EXIT
 unset CFLAGS CPPFLAGS LDFLAGS
-cp "$from"/* "$work" && cp "$top/examples/hello.c" "$top/examples/guide.c" "$top/tests/header.cpp" "$work" || exit 99
+cp -r "$from"/* "$work" && cp "$top/examples/hello.c" "$top/examples/guide.c" "$top/tests/header.cpp" "$work" || exit 99
 cd "$work" || exit 99
 
 report() { # report STATUS DESCRIPTION: one TAP line

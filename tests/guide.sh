@@ -58,7 +58,7 @@ report $? 'the last one is examples/guide.c'
 
 # A spy says what there is when the world goes, and what color the window had.
 cat >spy.h <<'END'
-#include <pv_sdl.h>
+#include <pixverlet/sdl_game.h>
 #include <stdio.h>
 static inline void spy(pv_world *world) {
     pv_body_id body = pv_world_get_next_body(world, (pv_body_id){0, 0});

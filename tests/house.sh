@@ -22,7 +22,7 @@ skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
 
 # Floors, the lowest first. A file may include, and call, what is in its own folder and in those before it.
 floors='base pixel placed asset shape core collide solver joint matter polygon world query mover carve snapshot build'
-files=$(find lib -name '*.[ch]' ! -path 'lib/pixverlet*' ! -name pv_sdl.h | LC_ALL=C sort)
+files=$(find lib -name '*.[ch]' ! -path 'lib/pixverlet*' | LC_ALL=C sort)
 floor='function floor(path, part, n) { n = split(path, part, "/"); return n < 2 ? top : part[1] in at ? at[part[1]] : -1 }
   BEGIN { top = split(floors, name, " ") + 1; for (i in name) at[name[i]] = i + 0 }'
 for file in $files; do sed -n "s|^ *# *include  *\"\([^\"]*\)\".*|$file \1|p" "$file"; done |
@@ -39,7 +39,8 @@ rule 'lib/: files include only downward'
 } >"$log"
 rule 'lib/: only pixel/png.c sees stb_image.h, only asset/atlas.c and asset/tilemap.c cJSON.h'
 
-grep -Hnw 'float' $files lib/pixverlet/*.h |
+api=$(ls lib/pixverlet/*.h | grep -Ev '/(sdl|sdl_game|raylib)\.h$')
+grep -Hnw 'float' $files $api |
   grep -Ev ':[0-9]+: *(/?\*|//)|<float\.h>|/matter\.h:[0-9]+: +float (x, y|u, v);|: *static float composite_single\(' |
   grep -Ev '/world\.h:[0-9]+:.*float \*xy|/query/poses\.c:.*(float \*xy|\(float\))' >"$log"
 rule 'lib/: no float, which some machines reckon with in double, except in vertices that are given out'
@@ -51,11 +52,13 @@ for dir in demo/* bench examples; do
 done >"$log"
 rule 'demo/, bench/ and examples/ include no private header'
 
-{
-  grep -Hn '^ *# *include' lib/pv_sdl.h | grep -Ev '"pixverlet\.h"|<SDL\.h>'
-  grep -n '^[a-z].*pv_sdl[a-z_]*(' lib/pv_sdl.h | grep -v '[0-9]:static inline '
-} >"$log"
-rule 'lib/pv_sdl.h knows pixverlet.h and SDL alone, and its functions are static inline'
+for name in sdl sdl_game raylib; do
+  header=lib/pixverlet/$name.h
+  grep -Hn '^ *# *include' "$header" | grep -Ev '"pixverlet\.h"|"pixverlet/sdl\.h"|<SDL\.h>|<raylib\.h>|<stdarg\.h>'
+  grep -Hn '^[a-z].*pv_[a-z_]*(' "$header" | grep -Ev ':[0-9]+:static inline |:typedef '
+  sed -n 's/^ *# *include "\([^"]*\)".*/\1/p' lib/pixverlet.h | grep -x "pixverlet/$name.h"
+done >"$log"
+rule 'lib/pixverlet/: sdl.h, sdl_game.h and raylib.h know pixverlet.h and theirs alone, and their functions are static inline'
 
 # Floors of the demo, as above.
 demo_floors='platform stage draw game scenes viewer app'
@@ -70,7 +73,7 @@ for file in demo/game/*.[ch] demo/scenes/*.c demo/stage/scene.h; do
 done >"$log"
 rule 'demo/game/ and demo/scenes/: no SDL'
 
-for file in $files lib/pixverlet.h lib/pixverlet/*.h lib/pv_sdl.h; do
+for file in $files lib/pixverlet.h lib/pixverlet/*.h; do
   opening=$(sed '\:\*/:q' "$file")
   case $opening in '/*'*) ;; *) echo "$file does not open with a comment" ;; esac
   case $opening in *'Invariant:'*) ;; *) echo "$file states no invariant" ;; esac
@@ -131,7 +134,7 @@ sed -n 's|^s/.*/\(.*\)/g$|\1|p' docs/rename-0.2.sed >"$log.new"
   grep -rnwF -f "$log.old" lib demo bench examples tools tests docs README.md CONTRIBUTING.md --include='*.[ch]' --include='*.md' \
     --include='*.sh' --include='*.awk' --include='*.cpp' | grep -v '^docs/VERSIONS\.md:' | head -n 20
   while read -r name; do
-    grep -qrw "$name" lib/pixverlet lib/pv_sdl.h || echo "$name of docs/rename-0.2.sed is not in the headers"
+    grep -qrw "$name" lib/pixverlet || echo "$name of docs/rename-0.2.sed is not in the headers"
   done <"$log.new"
 } >"$log"
 rule 'names of 0.1 are gone, and docs/rename-0.2.sed has the new ones'

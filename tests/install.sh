@@ -58,7 +58,7 @@ version=$(pc --modversion)
 promised=$(sed -n "s/^| ${version%.*}\.x .*\`\(libpixverlet\.so\.[0-9]*\)\`.*/\1/p" "$top/docs/VERSIONS.md")
 so=$libdir/libpixverlet.so
 if ! [ -f "$so" ]; then
-  for what in 'the soname' 'the exports' 'a C program' 'a C++17 program'; do skip "$what" 'no shared library'; done
+  for what in 'the soname' 'the exports' 'a C program' 'a game' 'a C++17 program'; do skip "$what" 'no shared library'; done
 else
   soname=$(readelf -d "$so" | sed -n 's/.*(SONAME).*\[\(.*\)\].*/\1/p')
   echo "version $version: promised '$promised', installed '$soname'" >"$log"
@@ -72,6 +72,16 @@ else
   { $CC -std=c11 "$top/examples/hello.c" -o "$work/hello" $(pc --cflags --libs) && [ "$(needs "$work/hello")" = "$soname" ] &&
     "$work/hello" "$top/sprites/star.png" | grep 'they touch at'; } >"$log" 2>&1
   report $? 'a C program, by pkg-config alone'
+
+  if $PKG_CONFIG --exists sdl2; then
+    # shellcheck disable=SC2046
+    { PKG_CONFIG_SYSROOT_DIR='' $PKG_CONFIG --cflags --libs sdl2 >"$work/sdl2" &&
+      $CC -std=c11 "$top/examples/guide.c" -o "$work/guide" $(pc --cflags --libs) $(cat "$work/sdl2") &&
+      (cd "$top" && SDL_VIDEODRIVER=dummy SDL_RENDER_DRIVER=software "$work/guide" --frames 3); } >"$log" 2>&1
+    report $? 'a game of pixverlet/sdl_game.h, by pkg-config alone'
+  else
+    skip 'a game of pixverlet/sdl_game.h, by pkg-config alone' 'no SDL2 (Debian package: libsdl2-dev)'
+  fi
 
   if [ -n "$CXX" ] && $CXX --version >"$log" 2>&1; then
     # shellcheck disable=SC2046

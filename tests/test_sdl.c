@@ -1,4 +1,5 @@
-/* test_sdl.c - pv_sdl.h with SDL's software renderer, on a surface and without a window.
+/* test_sdl.c - pixverlet/sdl.h and sdl_game.h with SDL's software renderer, on a surface and
+ * without a window.
  *
  * Invariant: pixels are written and read by SDL's own formats; what is expected of them is a
  * formula.
@@ -15,7 +16,7 @@
 
 #ifdef HAVE_SDL2
 #define SDL_MAIN_HANDLED
-#include "pv_sdl.h"
+#include "pixverlet/sdl_game.h"
 
 #define SIDE 200
 
@@ -186,8 +187,8 @@ START_TEST(what_is_no_picture_is_refused) {
     ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     ck_assert_ptr_null(pv_sdl_mask_from_texture(NULL, NULL, NULL, NULL));
     pv_sdl_camera view = pv_sdl_camera_default(renderer);
-    ck_assert_int_eq(pv_sdl_draw_body(&view, NULL, NULL, (pv_body_id){1, 1}), -1);
-    ck_assert_int_eq(pv_sdl_draw_body(NULL, NULL, NULL, (pv_body_id){1, 1}), -1);
+    ck_assert(!pv_sdl_draw_body(&view, NULL, NULL, (pv_body_id){1, 1}));
+    ck_assert(!pv_sdl_draw_body(NULL, NULL, NULL, (pv_body_id){1, 1}));
     close_renderer(renderer, page);
 }
 END_TEST
@@ -230,7 +231,7 @@ START_TEST(bodies_are_drawn_where_they_collide) {
         pv_debug_draw insides = pv_sdl_get_debug_draw(&view);
         SDL_SetTextureScaleMode(texture, SDL_ScaleModeNearest);
         if (round % 2)
-            ck_assert_int_eq(pv_sdl_draw_body(&view, texture, world, body), 0);
+            ck_assert(pv_sdl_draw_body(&view, texture, world, body));
         else
             ck_assert_int_eq(pv_world_debug_draw(world, &insides, PV_DEBUG_MASKS), PV_OK);
         int seen = 0;
@@ -259,8 +260,8 @@ static double outside(double px, double py, pv_vec2 at, double angle, double w, 
     return u > 0 && v > 0 ? hypot(u, v) : fmax(u, v);
 }
 
-/// Checks that the software renderer's rims are off as pv_sdl_draw_body() states, and no more. The
-/// debug mask's rims are exact.
+/// Checks that the software renderer's rims are off as pv_sdl_draw_texture() states, and no more.
+/// Upright ones and those of the debug mask are exact.
 START_TEST(rims_are_as_far_off_as_is_said) {
     SDL_Surface *page;
     SDL_Renderer *renderer = open_renderer(&page);
@@ -278,11 +279,11 @@ START_TEST(rims_are_as_far_off_as_is_said) {
         def.angle = i % 3 ? 6 * next_unit(&seed) : 0;
         pv_body_id body = put(world, box_mask(50, 30), at.x, at.y, def);
         pv_debug_draw insides = pv_sdl_get_debug_draw(&view);
-        double most = i % 3 == 0 ? 0.75 : i % 3 == 1 ? 2 : 1e-6;
+        double most = i % 3 == 1 ? 2 : 1e-6;
         SDL_SetRenderDrawColor(renderer, 0, 0, 0, 255);
         SDL_RenderClear(renderer);
         if (i % 3 < 2)
-            ck_assert_int_eq(pv_sdl_draw_body(&view, texture, world, body), 0);
+            ck_assert(pv_sdl_draw_body(&view, texture, world, body));
         else
             ck_assert_int_eq(pv_world_debug_draw(world, &insides, PV_DEBUG_MASKS), PV_OK);
         SDL_LockSurface(page);
@@ -349,7 +350,7 @@ START_TEST(parts_are_drawn_and_mirrored) {
         at.position = (pv_vec2){60, 70}, at.pivot = (pv_vec2){2, 3}, at.scale = scales[i];
         SDL_SetRenderDrawColor(renderer, 0, 0, 0, 255);
         SDL_RenderClear(renderer);
-        ck_assert_int_eq(pv_sdl_draw_texture(&view, texture, &right, &at), 0);
+        ck_assert(pv_sdl_draw_texture(&view, texture, &right, &at));
         for (int k = 0; k < SIDE * SIDE; k++) { /* the view's pixel back in the part */
             double x = (k % SIDE + 0.5 + 10 - 60) / scales[i].x + 2,
                    y = (k / SIDE + 0.5 + 20 - 70) / scales[i].y + 3;
@@ -357,7 +358,7 @@ START_TEST(parts_are_drawn_and_mirrored) {
             ck_assert_msg(is_lit(renderer, k % SIDE, k / SIDE) == lit, "%d: %d", i, k);
         }
     }
-    ck_assert_int_eq(pv_sdl_draw_texture(&view, NULL, NULL, NULL), -1);
+    ck_assert(!pv_sdl_draw_texture(&view, NULL, NULL, NULL));
     SDL_DestroyTexture(texture);
     SDL_FreeSurface(sheet);
     close_renderer(renderer, page);
@@ -379,126 +380,346 @@ static void play_without_window(void) {
     SDL_setenv("SDL_RENDER_DRIVER", "software", 1);
 }
 
-static pv_sdl_game open_game(int frames, const char *script) {
-    static char count[16], play[256], words[4][12] = {"game", "--frames", "--play", "other"};
-    char *arguments[] = {words[0], words[3], words[1], count, words[2], play};
+static pv_sdl_game *open_game(int frames, const char *script) {
+    static char count[16], play[256], words[3][12] = {"game", "--frames", "--play"};
+    char *arguments[] = {words[0], words[2], play, words[1], count};
     play_without_window();
     snprintf(count, sizeof count, "%d", frames);
     snprintf(play, sizeof play, "%s", script);
-    return pv_sdl_game_create("test", SIDE, SIDE, 6, arguments);
+    return pv_sdl_game_create("test", SIDE, SIDE, frames > 0 ? 5 : 3, arguments);
 }
 
 /// Checks held and pressed keys against the script, frame by frame. A press is reported once and
 /// then forgotten.
 START_TEST(scripts_press_keys_and_move_the_mouse) {
-    pv_sdl_game game =
+    pv_sdl_game *game =
         open_game(9, "1+Space 2@30,50.5 3-Space 3+Left 4+Mouse 4-Mouse 6+Right 6-Left 7+F1");
-    game.camera.zoom = 2, game.camera.top_left.x = 100;
+    game->camera.zoom = 2, game->camera.top_left.x = 100;
     for (int f = 0; f < 9; f++) {
-        ck_assert(pv_sdl_game_frame(&game));
-        ck_assert_int_eq(game.frame_index, f);
-        ck_assert_int_eq(game.step_count, 1);
-        ck_assert(pv_sdl_game_is_down(&game, SDL_SCANCODE_SPACE) == (f == 1 || f == 2));
-        ck_assert(pv_sdl_game_is_down(&game, PV_SDL_MOUSE_LEFT) == false);
-        if (f != 4) ck_assert(pv_sdl_game_was_pressed(&game, SDL_SCANCODE_SPACE) == (f == 1));
-        ck_assert(pv_sdl_game_was_pressed(&game, SDL_SCANCODE_SPACE) == false);
-        if (f != 4) ck_assert(pv_sdl_game_was_pressed(&game, PV_SDL_MOUSE_LEFT) == false);
-        ck_assert_int_eq(pv_sdl_game_get_axis(&game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT),
-                         f < 3   ? 0
-                         : f < 6 ? -1
-                                 : 1);
-        ck_assert_double_eq(game.mouse.x, f < 2 ? 100 : 115);
-        ck_assert_double_eq(game.mouse.y, f < 2 ? 0 : 25.25);
-        ck_assert(game.show_debug == (f >= 7));
-        pv_sdl_game_present(&game);
+        ck_assert(pv_sdl_game_frame(game));
+        ck_assert_int_eq(game->frame_index, f);
+        ck_assert_int_eq(game->step_count, 1);
+        ck_assert(pv_sdl_game_is_down(game, SDL_SCANCODE_SPACE) == (f == 1 || f == 2));
+        ck_assert(pv_sdl_game_is_down(game, PV_SDL_MOUSE_LEFT) == false);
+        if (f != 4) ck_assert(pv_sdl_game_was_pressed(game, SDL_SCANCODE_SPACE) == (f == 1));
+        ck_assert(pv_sdl_game_was_pressed(game, SDL_SCANCODE_SPACE) == false);
+        if (f != 4) ck_assert(pv_sdl_game_was_pressed(game, PV_SDL_MOUSE_LEFT) == false);
+        ck_assert_double_eq(pv_sdl_game_get_axis(game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT),
+                            f < 3   ? 0
+                            : f < 6 ? -1
+                                    : 1);
+        ck_assert_double_eq(game->mouse.x, f < 2 ? 100 : 115);
+        ck_assert_double_eq(game->mouse.y, f < 2 ? 0 : 25.25);
+        ck_assert(game->show_debug == (f >= 7));
+        pv_sdl_game_present(game);
     }
-    ck_assert(!pv_sdl_game_frame(&game));
-    ck_assert_int_eq(pv_sdl_game_destroy(&game), 0);
+    ck_assert(!pv_sdl_game_frame(game));
+    ck_assert_int_eq(pv_sdl_game_destroy(game), 0);
 }
 END_TEST
 
 /// Checks that frames without a due step keep a press for the next step. Of two steps in a frame
 /// only one sees it.
 START_TEST(presses_wait_for_a_step) {
-    pv_sdl_game game = open_game(0, "");
+    pv_sdl_game *game = open_game(0, "");
     int due = 0, told = 0;
     SDL_Event press;
     SDL_memset(&press, 0, sizeof press);
     press.type = SDL_KEYDOWN, press.key.keysym.scancode = SDL_SCANCODE_A;
-    game.clock.step = 0.05;
+    game->clock.step = 0.05;
     SDL_PushEvent(&press);
     for (int i = 0; i < 1000 && due == 0; i++) {
-        ck_assert(pv_sdl_game_frame(&game));
-        for (int step = 0; step < game.step_count; step++)
-            told += pv_sdl_game_was_pressed(&game, SDL_SCANCODE_A);
-        due = game.step_count;
+        ck_assert(pv_sdl_game_frame(game));
+        for (int step = 0; step < game->step_count; step++)
+            told += pv_sdl_game_was_pressed(game, SDL_SCANCODE_A);
+        due = game->step_count;
     }
     ck_assert_int_gt(due, 0);
     ck_assert_int_eq(told, 1);
-    ck_assert(pv_sdl_game_is_down(&game, SDL_SCANCODE_A));
+    ck_assert(pv_sdl_game_is_down(game, SDL_SCANCODE_A));
     SDL_memset(&press, 0, sizeof press);
     press.type = SDL_MOUSEBUTTONDOWN, press.button.button = SDL_BUTTON_RIGHT, press.button.x = 7,
     press.button.y = 9;
     SDL_PushEvent(&press);
-    ck_assert(pv_sdl_game_frame(&game));
-    ck_assert(pv_sdl_game_is_down(&game, PV_SDL_MOUSE_RIGHT) &&
-              !pv_sdl_game_is_down(&game, PV_SDL_MOUSE_LEFT));
-    ck_assert_double_eq(game.mouse.x, 7);
-    ck_assert_double_eq(game.mouse.y, 9);
+    ck_assert(pv_sdl_game_frame(game));
+    ck_assert(pv_sdl_game_is_down(game, PV_SDL_MOUSE_RIGHT) &&
+              !pv_sdl_game_is_down(game, PV_SDL_MOUSE_LEFT));
+    ck_assert_double_eq(game->mouse.x, 7);
+    ck_assert_double_eq(game->mouse.y, 9);
     SDL_memset(&press, 0, sizeof press);
     press.type = SDL_KEYDOWN, press.key.keysym.scancode = SDL_SCANCODE_ESCAPE;
     SDL_PushEvent(&press);
-    ck_assert(!pv_sdl_game_frame(&game));
-    ck_assert_int_eq(pv_sdl_game_destroy(&game), 0);
+    ck_assert(!pv_sdl_game_frame(game));
+    ck_assert_int_eq(pv_sdl_game_destroy(game), 0);
 }
 END_TEST
 
 /// Checks that the picture's pixels collide and are drawn: the ball is the disc of
 /// sprites/README.md. Disabled bodies are not drawn.
 START_TEST(games_draw_their_sprites) {
-    pv_sdl_game game = open_game(2, "");
+    pv_sdl_game *game = open_game(2, "");
     pv_world *world = pv_world_create(NULL, NULL);
-    pv_sdl_sprite *ball = pv_sdl_game_load_sprite(&game, sprite_path("ball.png"));
+    pv_sdl_sprite *ball = pv_sdl_game_load_sprite(game, sprite_path("ball.png"));
     pv_body_def def = pv_sdl_sprite_get_body_def(ball, PV_BODY_STATIC, 60, 70);
     pv_body_id body = pv_body_create(world, &def, NULL);
     ck_assert(pv_body_get_type(world, body) == PV_BODY_STATIC &&
               pv_body_get_user_data(world, body) == ball);
-    game.background = 0x000000ff;
+    game->background = 0x000000ff;
     for (int shown = 1; shown >= 0; shown--) {
-        ck_assert(pv_sdl_game_frame(&game));
-        pv_sdl_game_draw(&game, world);
+        ck_assert(pv_sdl_game_frame(game));
+        pv_sdl_game_draw(game, world);
         for (int i = 0; i < SIDE * SIDE; i++) {
             double dx = i % SIDE + 0.5 - 60, dy = i / SIDE + 0.5 - 70;
             bool inside = dx * dx + dy * dy <= 16 * 16;
-            ck_assert_msg(is_lit(game.camera.renderer, i % SIDE, i / SIDE) == (inside && shown),
+            ck_assert_msg(is_lit(game->camera.renderer, i % SIDE, i / SIDE) == (inside && shown),
                           "%d", i);
         }
-        pv_sdl_game_present(&game);
+        pv_sdl_game_present(game);
         ck_assert_int_eq(pv_body_set_enabled(world, body, false), PV_OK);
     }
     pv_world_destroy(world);
-    ck_assert_int_eq(pv_sdl_game_destroy(&game), 0);
-    ck_assert_ptr_null(ball->mask);
+    ck_assert_int_eq(pv_sdl_game_destroy(game), 0);
 }
 END_TEST
 
+static char said[1024];
+static int sayings;
+
+static void hear(void *user_data, int category, SDL_LogPriority priority, const char *message) {
+    (void)user_data, (void)category, (void)priority;
+    snprintf(said, sizeof said, "%s", message);
+    sayings++;
+}
+
+/// Checks that a missing picture is told once, with both paths, and ends the game with 2.
 START_TEST(games_without_a_picture_fail) {
-    pv_sdl_game game = open_game(5, "");
-    SDL_LogSetAllPriority(SDL_LOG_PRIORITY_CRITICAL);
-    pv_sdl_sprite *none = pv_sdl_game_load_sprite(&game, "no-such-file.png");
-    ck_assert(none && !none->mask && !none->texture && game.failed);
-    ck_assert(!pv_sdl_game_frame(&game));
-    ck_assert_int_eq(pv_sdl_game_destroy(&game), 2);
-    game = open_game(5, "");
-    for (int i = 0; i < PV_SDL_SPRITES; i++) pv_sdl_game_load_sprite(&game, sprite_path("peg.png"));
-    ck_assert(!game.failed);
-    none = pv_sdl_game_load_sprite(&game, sprite_path("peg.png"));
-    ck_assert(none && !none->mask && game.failed);
-    ck_assert_int_eq(pv_sdl_game_destroy(&game), 2);
+    pv_sdl_game *game = open_game(5, "");
+    pv_world *world = pv_world_create(NULL, NULL);
+    SDL_LogSetOutputFunction(hear, NULL);
+    sayings = 0;
+    for (int i = 0; i < 3; i++) {
+        pv_sdl_sprite *none = pv_sdl_game_load_sprite(game, "no-such-file.png");
+        ck_assert(none && none->mask && game->failed);
+        pv_body_id body = pv_sdl_game_add_body(game, world, none, PV_BODY_DYNAMIC, 9, 9);
+        ck_assert(pv_body_is_valid(world, body));
+    }
+    char expected[1200], *base = SDL_GetBasePath();
+    snprintf(expected, sizeof expected,
+             "pv_sdl_game_load_sprite: cannot open no-such-file.png, nor %sno-such-file.png", base);
+    SDL_free(base);
+    ck_assert_str_eq(said, expected);
+    ck_assert_int_eq(sayings, 1);
+    ck_assert(!pv_sdl_game_frame(game));
+    ck_assert_int_eq(pv_sdl_game_destroy(game), 2);
+    pv_world_destroy(world);
     pv_error error = {0};
-    pv_sdl_sprite sprite = pv_sdl_sprite_load(NULL, sprite_path("peg.png"), &error);
-    ck_assert(sprite.mask && !sprite.texture && error.status == PV_OK);
-    pv_sdl_sprite_destroy(&sprite);
+    pv_sdl_sprite *sprite = pv_sdl_sprite_load(NULL, sprite_path("peg.png"), &error);
+    ck_assert(sprite->mask && sprite->image && !sprite->texture && error.status == PV_OK);
+    pv_sdl_sprite_destroy(sprite);
+    ck_assert_ptr_null(pv_sdl_sprite_load(NULL, "no-such-file.png", &error));
+    ck_assert_int_eq(error.status, PV_ERROR_FILE_OPEN);
+    ck_assert_ptr_null(pv_sdl_sprite_from_image(NULL, NULL, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+}
+END_TEST
+
+START_TEST(pictures_beside_the_program_are_found) {
+    pv_sdl_game *game = open_game(5, "");
+    char name[64], path[1100], *base = SDL_GetBasePath();
+    snprintf(name, sizeof name, "test_sdl_%ld.png", (long)SDL_GetPerformanceCounter());
+    snprintf(path, sizeof path, "%s%s", base, name);
+    SDL_free(base);
+    pv_image *image = pv_image_create(3, 5, NULL, NULL);
+    image->pixels[3] = 255;
+    ck_assert_int_eq(pv_image_save(image, path), PV_OK);
+    pv_image_destroy(image);
+    pv_sdl_sprite *sprite = pv_sdl_game_load_sprite(game, name);
+    remove(path);
+    ck_assert(!game->failed && pv_mask_get_height(sprite->mask) == 5);
+    ck_assert_int_eq(pv_sdl_game_destroy(game), 0);
+}
+END_TEST
+
+START_TEST(games_have_as_many_sprites_as_they_like) {
+    pv_sdl_game *game = open_game(1, "");
+    pv_world *world = pv_world_create(NULL, NULL);
+    for (int i = 0; i < 200; i++) {
+        pv_sdl_sprite *sprite = pv_sdl_game_load_sprite(game, sprite_path("peg.png"));
+        ck_assert(!game->failed);
+        pv_sdl_game_add_body(game, world, sprite, PV_BODY_STATIC, i % 20 * 10, i / 20 * 20 + 9);
+    }
+    ck_assert(pv_sdl_game_frame(game));
+    ck_assert_int_eq(pv_sdl_game_step(game, world), PV_OK);
+    pv_sdl_game_draw(game, world);
+    for (int i = 0; i < 200; i++)
+        ck_assert(is_lit(game->camera.renderer, i % 20 * 10, i / 20 * 20 + 9));
+    pv_world_destroy(world);
+    ck_assert_int_eq(pv_sdl_game_destroy(game), 0);
+}
+END_TEST
+
+/// Checks that unknown options and unknown words of scripts are told and end the game.
+START_TEST(unknown_words_are_refused) {
+    static const struct {
+        const char *option, *value, *sentence;
+    } cases[] = {{"--frame", "5", "options are --frames N and --play SCRIPT, not --frame"},
+                 {"level.json", NULL, "options are --frames N and --play SCRIPT, not level.json"},
+                 {"--frames", "many", "--frames takes a number from 1 on, not many"},
+                 {"--frames", NULL, "--frames takes a number from 1 on, not "},
+                 {"--frames", "0", "--frames takes a number from 1 on, not 0"},
+                 {"--play", "3+Space 4+Spcae", "--play does not know the word 4+Spcae"},
+                 {"--play", "3@4", "--play does not know the word 3@4"},
+                 {"--play", "3@4,5x", "--play does not know the word 3@4,5x"},
+                 {"--play", "Space", "--play does not know the word Space"},
+                 {"--play", "3*Space", "--play does not know the word 3*Space"},
+                 {"--play", "3+", "--play does not know the word 3+"}};
+    play_without_window();
+    SDL_LogSetOutputFunction(hear, NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char name[] = "game", option[64], value[64];
+        char *words[] = {name, option, value};
+        snprintf(option, sizeof option, "%s", cases[i].option);
+        snprintf(value, sizeof value, "%s", cases[i].value ? cases[i].value : "");
+        sayings = 0;
+        pv_sdl_game *game = pv_sdl_game_create("test", SIDE, SIDE, cases[i].value ? 3 : 2, words);
+        ck_assert_str_eq(said, cases[i].sentence);
+        ck_assert_int_eq(sayings, 1);
+        ck_assert(game->failed && !game->window && !pv_sdl_game_frame(game));
+        pv_sdl_game_draw(game, NULL);
+        pv_sdl_game_present(game);
+        ck_assert_int_eq(pv_sdl_game_destroy(game), 2);
+    }
+}
+END_TEST
+
+START_TEST(a_null_game_ends_the_loop) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    ck_assert(!pv_sdl_game_frame(NULL));
+    ck_assert_ptr_null(pv_sdl_game_load_sprite(NULL, "peg.png"));
+    ck_assert(PV_ID_IS_NULL(pv_sdl_game_add_body(NULL, world, NULL, PV_BODY_STATIC, 0, 0)));
+    ck_assert_int_eq(pv_sdl_game_step(NULL, world), PV_ERROR_ARGUMENT);
+    ck_assert(!pv_sdl_game_is_down(NULL, SDL_SCANCODE_A));
+    ck_assert(!pv_sdl_game_was_pressed(NULL, SDL_SCANCODE_A));
+    ck_assert_double_eq(pv_sdl_game_get_axis(NULL, SDL_SCANCODE_A, SDL_SCANCODE_D), 0);
+    pv_sdl_game_draw(NULL, world);
+    pv_sdl_game_draw_text(NULL, 0, 0, "%d", 1);
+    pv_sdl_game_present(NULL);
+    ck_assert_int_eq(pv_sdl_game_destroy(NULL), 2);
+    pv_body_def def = pv_sdl_sprite_get_body_def(NULL, PV_BODY_STATIC, 1, 2);
+    ck_assert(!def.mask && !def.user_data);
+    pv_world_destroy(world);
+}
+END_TEST
+
+static void push_axis(int axis, int value) {
+    SDL_Event event;
+    SDL_memset(&event, 0, sizeof event);
+    event.type = SDL_CONTROLLERAXISMOTION;
+    event.caxis.axis = (Uint8)axis, event.caxis.value = (Sint16)value;
+    SDL_PushEvent(&event);
+}
+
+static void push_button(int button, Uint32 type) {
+    SDL_Event event;
+    SDL_memset(&event, 0, sizeof event);
+    event.type = type, event.cbutton.button = (Uint8)button;
+    SDL_PushEvent(&event);
+}
+
+static double across(pv_sdl_game *game) {
+    ck_assert(pv_sdl_game_frame(game));
+    return pv_sdl_game_get_axis(game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
+}
+
+/// Checks stick, cross and buttons of a game pad. A stick hardly moved is at rest, and keys win.
+START_TEST(game_pads_are_keys_and_axes) {
+    pv_sdl_game *game = open_game(0, "");
+    push_axis(SDL_CONTROLLER_AXIS_LEFTX, 16384);
+    ck_assert_double_eq_tol(across(game), 0.5, 1e-3);
+    ck_assert_double_eq(pv_sdl_game_get_axis(game, SDL_SCANCODE_A, SDL_SCANCODE_D), 0);
+    push_axis(SDL_CONTROLLER_AXIS_LEFTX, -3000);
+    ck_assert_double_eq(across(game), 0);
+    push_axis(SDL_CONTROLLER_AXIS_LEFTY, -32767);
+    ck_assert_double_eq(across(game), 0);
+    ck_assert_double_eq(pv_sdl_game_get_axis(game, SDL_SCANCODE_UP, SDL_SCANCODE_DOWN), -1);
+    push_button(SDL_CONTROLLER_BUTTON_DPAD_LEFT, SDL_CONTROLLERBUTTONDOWN);
+    push_axis(SDL_CONTROLLER_AXIS_LEFTX, 32767);
+    ck_assert_double_eq(across(game), -1);
+    push_button(SDL_CONTROLLER_BUTTON_DPAD_LEFT, SDL_CONTROLLERBUTTONUP);
+    push_button(SDL_CONTROLLER_BUTTON_B, SDL_CONTROLLERBUTTONDOWN);
+    ck_assert_double_eq(across(game), 1);
+    ck_assert(pv_sdl_game_is_down(game, PV_SDL_PAD_B) && !pv_sdl_game_is_down(game, PV_SDL_PAD_A));
+    ck_assert_int_eq(pv_sdl_game_destroy(game), 0);
+}
+END_TEST
+
+/// Checks that a camera comes to its target without passing it, and stays in the bounds.
+START_TEST(cameras_follow_and_stay_in_bounds) {
+    SDL_Surface *page;
+    SDL_Renderer *renderer = open_renderer(&page);
+    pv_sdl_camera camera = pv_sdl_camera_default(renderer);
+    const pv_box none = {{1, 1}, {0, 0}}, wide = {{0, 0}, {1000, 300}};
+    double before = camera.top_left.x;
+    camera.zoom = 2;               /* 100 x 100 px of the world */
+    for (int i = 0; i < 27; i++) { /* 0.45 s */
+        pv_sdl_camera_follow(&camera, PV_VEC2(550, 350), none, 1.0 / 60);
+        ck_assert(camera.top_left.x > before && camera.top_left.x < 500);
+        before = camera.top_left.x;
+    }
+    ck_assert_double_eq_tol(camera.top_left.x, 450, 10);
+    ck_assert_double_eq_tol(camera.top_left.y, 270, 6);
+    pv_sdl_camera_follow(&camera, PV_VEC2(2000, 350), wide, INFINITY);
+    ck_assert_double_eq(camera.top_left.x, 900);
+    ck_assert_double_eq(camera.top_left.y, 200);
+    pv_sdl_camera_follow(&camera, PV_VEC2(-5, -5), wide, INFINITY);
+    ck_assert(camera.top_left.x == 0 && camera.top_left.y == 0);
+    pv_sdl_camera_follow(&camera, PV_VEC2(0, 0), (pv_box){{20, 30}, {80, 50}}, INFINITY);
+    ck_assert(camera.top_left.x == 0 && camera.top_left.y == -10);
+    close_renderer(renderer, page);
+}
+END_TEST
+
+/// Checks the letter T at twice its size, a newline, and that all letters differ.
+START_TEST(text_is_drawn) {
+    SDL_Surface *page;
+    SDL_Renderer *renderer = open_renderer(&page);
+    const SDL_Rect whole = {0, 0, SIDE, SIDE};
+    pv_sdl_draw_text(renderer, 10, 20, 2, 0xffffffff, "T\n\xff");
+    for (int x = 12; x < 22; x++) ck_assert(is_lit(renderer, x, 20) && is_lit(renderer, x, 21));
+    for (int y = 20; y < 34; y++) ck_assert(is_lit(renderer, 16, y) && is_lit(renderer, 17, y));
+    ck_assert(!is_lit(renderer, 15, 24) && !is_lit(renderer, 18, 24) && !is_lit(renderer, 11, 20));
+    const SDL_Rect below = {10, 36, 16, 16};
+    ck_assert_int_gt(count_lit(renderer, &below), 0);
+    ck_assert_int_eq(count_lit(renderer, &whole), 5 * 4 + 6 * 4 + count_lit(renderer, &below));
+    for (int a = 33; a < 127; a++)
+        for (int b = 32; b < a; b++)
+            ck_assert_int_ne(SDL_memcmp(pv_sdl__get_glyph((char)a), pv_sdl__get_glyph((char)b), 8),
+                             0);
+    close_renderer(renderer, page);
+}
+END_TEST
+
+/// Checks that F2 saves the picture that is shown.
+START_TEST(screenshots_are_what_is_shown) {
+    pv_sdl_game *game = open_game(3, "1+F2");
+    pv_world *world = pv_world_create(NULL, NULL);
+    game->background = 0x305070ff;
+    SDL_LogSetOutputFunction(hear, NULL);
+    remove("screenshot_1.png");
+    while (pv_sdl_game_frame(game)) {
+        pv_sdl_game_draw(game, world);
+        pv_sdl_game_draw_text(game, 10, 10, "%s %d", "L", 7);
+        pv_sdl_game_present(game);
+    }
+    ck_assert_str_eq(said, "screenshot_1.png: saved");
+    pv_image *image = pv_image_load("screenshot_1.png", NULL, NULL);
+    remove("screenshot_1.png");
+    ck_assert(image && image->width == SIDE && image->height == SIDE);
+    ck_assert_int_eq(SDL_memcmp(image->pixels, "\x30\x50\x70\xff", 4), 0);
+    ck_assert_int_eq(SDL_memcmp(image->pixels + 4 * (12 * SIDE + 12), "\xff\xff\xff\xff", 4), 0);
+    pv_image_destroy(image);
+    pv_world_destroy(world);
+    ck_assert_int_eq(pv_sdl_game_destroy(game), 0);
 }
 END_TEST
 
@@ -507,7 +728,10 @@ RUN_SUITE("sdl", surfaces_of_every_alpha_become_masks, surfaces_without_alpha_be
           bodies_are_drawn_where_they_collide, rims_are_as_far_off_as_is_said,
           lines_and_discs_are_drawn_through_the_camera, parts_are_drawn_and_mirrored,
           scripts_press_keys_and_move_the_mouse, presses_wait_for_a_step, games_draw_their_sprites,
-          games_without_a_picture_fail)
+          games_without_a_picture_fail, pictures_beside_the_program_are_found,
+          games_have_as_many_sprites_as_they_like, unknown_words_are_refused,
+          a_null_game_ends_the_loop, game_pads_are_keys_and_axes, cameras_follow_and_stay_in_bounds,
+          text_is_drawn, screenshots_are_what_is_shown)
 
 #else
 
