@@ -135,7 +135,8 @@ report $? 'no byte makes the reader stumble'
 
 # ---- A public function without a rule is named.
 
-sed 's|^PV_API void pv_world_destroy.*|&\nPV_API void pv_world_name(pv_world *world, const pv_mystery *mystery);|' "$top"/lib/pixverlet/*.h >"$work/other.h"
+sed 's|^PV_API void pv_world_destroy.*|&\nPV_API void pv_world_name(pv_world *world, const pv_mystery *mystery);|' \
+  $(sed -n "s|^#include \"\(pixverlet/.*\)\"|$top/lib/\1|p" "$top/lib/pixverlet.h") >"$work/other.h"
 ${AWK:-awk} -v side=trace -f "$top/tools/header.awk" -f "$top/tools/trace.awk" "$work/other.h" >"$work/made" 2>"$work/out"
 status=$?
 [ $status -ne 0 ] && grep -q 'pv_world_name.*pv_mystery' "$work/out"

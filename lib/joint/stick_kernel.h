@@ -41,7 +41,7 @@ INLINE stick_places stick_between(const pv_vec2 *at, const pv__sticks *k) {
 /// d
 /// , or a fallback where d has no length.
 INLINE stick_places stick_unit(stick_places d, pv__four length, stick_places fallback) {
-    pv__which none = length == simd_each(0);
+    pv__which none = simd_eq(length, simd_each(0));
     pv__four inverse = simd_each(1) / simd_pick(none, simd_each(1), length);
     return (stick_places){simd_pick(none, fallback.x, d.x * inverse),
                           simd_pick(none, fallback.y, d.y * inverse)};
@@ -63,8 +63,8 @@ LANES static void stick_start(pv__sticks *rows, int count, const pv__particles *
 
 /// Returns the elements whose constraints turned too far.
 INLINE pv__which astray_of(pv__four along, pv__four squared) {
-    return (along < simd_each(0)) |
-           (along * along < simd_each(STICK_ASTRAY * STICK_ASTRAY) * squared);
+    return simd_gt(simd_each(0), along) |
+           simd_gt(simd_each(STICK_ASTRAY * STICK_ASTRAY) * squared, along * along);
 }
 
 /// Returns the missing length along the direction [px]. It is exact for a constraint that has not
@@ -127,7 +127,7 @@ INLINE pv__four gain_of(const pv__particles *p, int i, const pv__flight *f, bool
                         bool forced) {
     pv__four gravity = {f->gain.x, f->gain.y, f->gain.x, f->gain.y}, w = simd_each(0);
     if (forced || !all_move) w = stick_twice(&p->inverse_mass[i]);
-    pv__four gain = all_move ? gravity : simd_pick(w == simd_each(0), simd_each(0), gravity);
+    pv__four gain = all_move ? gravity : simd_pick(simd_eq(w, simd_each(0)), simd_each(0), gravity);
     return forced ? gain + w * stick_load(&p->force[i]) * simd_each(f->h * f->h) : gain;
 }
 
@@ -147,14 +147,14 @@ INLINE void stick_fly(flyers *f) {
 INLINE pv__which stick_land(const pv__particles *p, int i, const flyers *f) {
     stick_store(&p->now[i], f->now);
     stick_store(&p->was[i], f->was);
-    return f->now * f->now <= simd_each(PV_MAX_COORDINATE * PV_MAX_COORDINATE);
+    return simd_ge(simd_each(PV_MAX_COORDINATE * PV_MAX_COORDINATE), f->now * f->now);
 }
 
 /// Integrates with four independent vectors side by side, so that none waits for another. The
 /// arrays' pointers are passed as values, so that the compiler knows no store changes them.
 INLINE bool drift_flock(const pv__particles p, int first, const pv__flight *flight, bool all_move,
                         bool forced) {
-    pv__which sound = simd_each(0) == simd_each(0);
+    pv__which sound = simd_eq(simd_each(0), simd_each(0));
     const pv__flight f = *flight;
     for (int i = first; i < first + PV__FLOCK; i += 8) {
         flyers a = stick_take_off(&p, i, &f, all_move, forced),

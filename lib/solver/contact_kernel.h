@@ -37,44 +37,28 @@ INLINE pv__four lane_within(pv__four x, pv__four most) {
     return simd_larger(-most, smaller(x, most));
 }
 
-/// Rows of four solver bodies, transposed into columns
-typedef struct columns {
-    pv__four x, y, z, w;
-} columns;
-
-INLINE columns lane_turn(pv__four p, pv__four q, pv__four r, pv__four s) {
-    pv__four even_pq = __builtin_shufflevector(p, q, 0, 4, 2, 6),
-             odd_pq = __builtin_shufflevector(p, q, 1, 5, 3, 7);
-    pv__four even_rs = __builtin_shufflevector(r, s, 0, 4, 2, 6),
-             odd_rs = __builtin_shufflevector(r, s, 1, 5, 3, 7);
-    return (columns){__builtin_shufflevector(even_pq, even_rs, 0, 1, 4, 5),
-                     __builtin_shufflevector(odd_pq, odd_rs, 0, 1, 4, 5),
-                     __builtin_shufflevector(even_pq, even_rs, 2, 3, 6, 7),
-                     __builtin_shufflevector(odd_pq, odd_rs, 2, 3, 6, 7)};
+INLINE simd_columns load_motion(const pv__solver_body *m, const int *i) {
+    return simd_transpose(m[i[0]].motion, m[i[1]].motion, m[i[2]].motion, m[i[3]].motion);
 }
 
-INLINE columns load_motion(const pv__solver_body *m, const int *i) {
-    return lane_turn(m[i[0]].motion, m[i[1]].motion, m[i[2]].motion, m[i[3]].motion);
+INLINE simd_columns load_pose(const pv__solver_body *m, const int *i) {
+    return simd_transpose(m[i[0]].pose, m[i[1]].pose, m[i[2]].pose, m[i[3]].pose);
 }
 
-INLINE columns load_pose(const pv__solver_body *m, const int *i) {
-    return lane_turn(m[i[0]].pose, m[i[1]].pose, m[i[2]].pose, m[i[3]].pose);
+INLINE simd_columns load_gain(const pv__solver_state *c, const int *i) {
+    return simd_transpose(c[i[0]].gain, c[i[1]].gain, c[i[2]].gain, c[i[3]].gain);
 }
 
-INLINE columns load_gain(const pv__solver_state *c, const int *i) {
-    return lane_turn(c[i[0]].gain, c[i[1]].gain, c[i[2]].gain, c[i[3]].gain);
-}
-
-INLINE void store_motion(pv__solver_body *m, const int *i, columns c) {
-    columns r = lane_turn(c.x, c.y, c.z, c.w);
+INLINE void store_motion(pv__solver_body *m, const int *i, simd_columns c) {
+    simd_columns r = simd_transpose(c.x, c.y, c.z, c.w);
     m[i[0]].motion = r.x;
     m[i[1]].motion = r.y;
     m[i[2]].motion = r.z;
     m[i[3]].motion = r.w;
 }
 
-INLINE void store_pose(pv__solver_body *m, const int *i, columns c) {
-    columns r = lane_turn(c.x, c.y, c.z, c.w);
+INLINE void store_pose(pv__solver_body *m, const int *i, simd_columns c) {
+    simd_columns r = simd_transpose(c.x, c.y, c.z, c.w);
     m[i[0]].pose = r.x;
     m[i[1]].pose = r.y;
     m[i[2]].pose = r.z;
@@ -83,7 +67,7 @@ INLINE void store_pose(pv__solver_body *m, const int *i, columns c) {
 
 /// Velocities of both bodies of each lane, and whether there are locks
 typedef struct motions {
-    columns a, b;
+    simd_columns a, b;
     bool locked;
 } motions;
 
@@ -147,36 +131,37 @@ INLINE pv__four lane_time_of_touch(pv__four dx, pv__four dy, pv__four x, pv__fou
     pv__four zero = simd_each(0), a = x * x + y * y, b = dx * x + dy * y,
              c = dx * dx + dy * dy - radii * radii;
     pv__four inside = b * b - a * c;
-    pv__which never = (c <= 0) | (b >= 0);
-    pv__four time = simd_pick(inside >= 0, c / (simd_root(simd_larger(zero, inside)) - b), -b / a);
+    pv__which never = simd_ge(zero, c) | simd_ge(b, zero);
+    pv__four time =
+        simd_pick(simd_ge(inside, zero), c / (simd_root(simd_larger(zero, inside)) - b), -b / a);
     return simd_pick(never, zero, smaller(simd_each(1), time));
 }
 
 /// Sets the normals of two discs to their current direction, or to the one at the touch if fast.
-INLINE void aim_discs(const pv__batch *k, pv__batch_point *p, const columns *a, const columns *b,
-                      const pv__solver_body *m, const pv__sweep *s) {
+INLINE void aim_discs(const pv__batch *k, pv__batch_point *p, const simd_columns *a,
+                      const simd_columns *b, const pv__solver_body *m, const pv__sweep *s) {
     pv__four dx = b->x + (b->z * p->anchor_bx - b->w * p->anchor_by) -
                   (a->x + (a->z * p->anchor_ax - a->w * p->anchor_ay));
     pv__four dy = b->y + (b->w * p->anchor_bx + b->z * p->anchor_by) -
                   (a->y + (a->w * p->anchor_ax + a->z * p->anchor_ay));
     if (s->push) {
-        columns va = load_motion(m, k->a), vb = load_motion(m, k->b);
+        simd_columns va = load_motion(m, k->a), vb = load_motion(m, k->b);
         pv__four x = simd_each(s->h) * (vb.x - va.x), y = simd_each(s->h) * (vb.y - va.y);
-        if (simd_any(k->discs & (x * x + y * y > LANE_FAST * LANE_FAST))) {
+        if (simd_any(k->discs & simd_gt(x * x + y * y, simd_each(LANE_FAST * LANE_FAST)))) {
             pv__four time = lane_time_of_touch(dx, dy, x, y, p->radius_a + p->radius_b);
             dx += time * x;
             dy += time * y;
         }
     }
     pv__four length = simd_root(dx * dx + dy * dy), scale = 1.0 / length;
-    pv__which known = k->discs & (length > 0);
+    pv__which known = k->discs & simd_gt(length, simd_each(0));
     p->nx = simd_pick(known, dx * scale, p->nx);
     p->ny = simd_pick(known, dy * scale, p->ny);
 }
 
 /// Measures gap and levers. Both levers end in one point, so that angular momentum is kept.
-INLINE void measure_point(const pv__batch *k, pv__batch_point *p, const columns *a,
-                          const columns *b, const pv__sweep *s) {
+INLINE void measure_point(const pv__batch *k, pv__batch_point *p, const simd_columns *a,
+                          const simd_columns *b, const pv__sweep *s) {
     pv__four ax = a->z * p->anchor_ax - a->w * p->anchor_ay + p->radius_a * p->nx;
     pv__four ay = a->w * p->anchor_ax + a->z * p->anchor_ay + p->radius_a * p->ny;
     pv__four bx = b->z * p->anchor_bx - b->w * p->anchor_by - p->radius_b * p->nx;
@@ -200,7 +185,7 @@ INLINE void measure_point(const pv__batch *k, pv__batch_point *p, const columns 
         p->stiffness = simd_larger(least, p->stiffness);
     }
     p->inverse_t = 1.0 / yields_t;
-    pv__which open = p->gap > 0;
+    pv__which open = simd_gt(p->gap, simd_each(0));
     pv__four away = p->gap * simd_each(1.0 / s->h);
     if (s->push) {
         pv__four soft = k->softness * p->stiffness;
@@ -210,13 +195,13 @@ INLINE void measure_point(const pv__batch *k, pv__batch_point *p, const columns 
     } else {
         p->speed = simd_pick(open, away, simd_each(0));
         p->soft = simd_each(0);
-        p->on = (~open | (p->impulse_n > 0)) & ~k->idle;
+        p->on = (~open | simd_gt(p->impulse_n, simd_each(0))) & ~k->idle;
     }
-    if (k->locked) p->on &= p->stiffness > LEAST_YIELD * k->whole_mass;
+    if (k->locked) p->on &= simd_gt(p->stiffness, LEAST_YIELD * k->whole_mass);
 }
 
 /// Turns poses by small angles.
-INLINE void lane_twist(columns *c, pv__four angle) {
+INLINE void lane_twist(simd_columns *c, pv__four angle) {
     pv__four by = lane_within(angle, simd_each(PART_TURN)), k = 1 - 0.5 * by * by;
     pv__four x = k * c->z - by * c->w, y = k * c->w + by * c->z, unit = 1.5 - 0.5 * (x * x + y * y);
     c->z = unit * x;
@@ -224,8 +209,8 @@ INLINE void lane_twist(columns *c, pv__four angle) {
 }
 
 /// Moves both poses of each lane as an impulse j along a point's normal would in a unit of time.
-INLINE void lane_shift(const pv__batch *k, columns *a, columns *b, const pv__batch_point *p,
-                       pv__four j) {
+INLINE void lane_shift(const pv__batch *k, simd_columns *a, simd_columns *b,
+                       const pv__batch_point *p, pv__four j) {
     pv__four ja = j * k->mass_a, jb = j * k->mass_b;
     pv__four ax = ja * p->nx, ay = ja * p->ny, bx = jb * p->nx, by = jb * p->ny;
     if (k->locked) {
@@ -262,9 +247,10 @@ INLINE pv__four parted(const pv__batch *k, const pv__batch_point *p, const motio
                        pv__four excess, const pv__sweep *s) {
     excess -= s->h * simd_larger(simd_each(0), speed_n(v, p));
     pv__four by = smaller(excess * k->parting, simd_each(PART_MOST * s->h));
-    pv__four slop = simd_pick((p->radius_a > 0) | (p->radius_b > 0), simd_each(ROUND_SLOP),
-                              simd_each(PART_SLOP));
-    return simd_pick((excess > slop) & ~k->idle, by, simd_each(0));
+    pv__four slop =
+        simd_pick(simd_gt(p->radius_a, simd_each(0)) | simd_gt(p->radius_b, simd_each(0)),
+                  simd_each(ROUND_SLOP), simd_each(PART_SLOP));
+    return simd_pick(simd_gt(excess, slop) & ~k->idle, by, simd_each(0));
 }
 
 /// Computes the coupling of two points of a lane.
@@ -285,7 +271,7 @@ INLINE void join_points(pv__batch *k) {
 /// of springs.
 INLINE pv__which comes_in(const pv__batch_point *p, pv__four speed, const pv__sweep *s) {
     double slow = pv__min(0.5 * s->bounce_speed, LANE_FAST / s->h);
-    return (speed < simd_each(-slow)) & (p->gap + speed * s->h < 0);
+    return simd_gt(simd_each(-slow), speed) & simd_gt(simd_each(0), p->gap + speed * s->h);
 }
 
 /// Stores the approach speeds of a block's points.
@@ -304,7 +290,7 @@ INLINE void note_hits(pv__batch *k, const pv__solver_body *m, const pv__sweep *s
     pv__which fast = {0}, blow = {0};
     for (int i = 0; i < k->points; i++) {
         pv__four speed = speed_n(&v, &k->point[i]);
-        fast |= speed < -s->hit_speed;
+        fast |= simd_gt(simd_each(-s->hit_speed), speed);
         blow |= comes_in(&k->point[i], speed, s);
     }
     k->blow = simd_any(blow & ~k->idle);
@@ -334,20 +320,21 @@ INLINE void limit_push(pv__batch *k, const pv__sweep *s) {
     pv__four most_q = q->soft * q->impulse_n +
                       simd_pick(pushed, simd_each(LANE_PUSH_MOST), simd_each(s->lift)),
              most = most_p + most_q;
-    pv__which together = (p->gap <= 0) & (q->gap <= 0);
+    pv__which together = simd_ge(simd_each(0), p->gap) & simd_ge(simd_each(0), q->gap);
     pv__four over = simd_larger(zero, 0.5 * (-p->speed - q->speed - most));
     pv__four push_p = simd_larger(zero, smaller(-p->speed - over, most));
-    pv__which limited = together & (over > 0) & ~pushed;
+    pv__which limited = together & simd_gt(over, simd_each(0)) & ~pushed;
     pv__four alone_p = simd_larger(p->speed, -most_p), alone_q = simd_larger(q->speed, -most_q);
     p->speed = simd_pick(limited, -push_p, simd_pick(together & ~pushed, p->speed, alone_p));
     q->speed = simd_pick(limited, push_p - most, simd_pick(together & ~pushed, q->speed, alone_q));
 }
 
 /// Resolves the excess depth of a single point.
-INLINE bool part_one(const pv__batch *k, columns *a, columns *b, motions *v, const pv__sweep *s) {
+INLINE bool part_one(const pv__batch *k, simd_columns *a, simd_columns *b, motions *v,
+                     const pv__sweep *s) {
     const pv__batch_point *p = &k->point[0];
     pv__four by = parted(k, p, v, -p->gap - depth_under(k, p, p->impulse_n), s);
-    if (!simd_any(by > 0)) return false;
+    if (!simd_any(simd_gt(by, simd_each(0)))) return false;
     pv__four j = by / p->stiffness;
     lane_shift(k, a, b, p, j);
     keep_momentum(k, v, p, j);
@@ -356,21 +343,22 @@ INLINE bool part_one(const pv__batch *k, columns *a, columns *b, motions *v, con
 
 /// Resolves the excess depth of two points of a face. Both resolve their mean excess; a point
 /// deeper than the whole load explains resolves more.
-INLINE bool part_two(const pv__batch *k, columns *a, columns *b, motions *v, const pv__sweep *s) {
+INLINE bool part_two(const pv__batch *k, simd_columns *a, simd_columns *b, motions *v,
+                     const pv__sweep *s) {
     const pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__four zero = simd_each(0), load = p->impulse_n + q->impulse_n;
-    pv__which together = (p->gap <= 0) & (q->gap <= 0);
+    pv__which together = simd_ge(simd_each(0), p->gap) & simd_ge(simd_each(0), q->gap);
     pv__four over_p = -p->gap - depth_under(k, p, p->impulse_n),
              over_q = -q->gap - depth_under(k, q, q->impulse_n);
     pv__four all_p = -p->gap - depth_under(k, p, load), all_q = -q->gap - depth_under(k, q, load);
     pv__four mean = 0.5 * (over_p + over_q);
     pv__four by_p = parted(k, p, v, simd_pick(together, simd_larger(mean, all_p), over_p), s);
     pv__four by_q = parted(k, q, v, simd_pick(together, simd_larger(mean, all_q), over_q), s);
-    if (!simd_any((by_p > 0) | (by_q > 0))) return false;
+    if (!simd_any(simd_gt(by_p, zero) | simd_gt(by_q, zero))) return false;
     pv__four x = (q->stiffness * (1 + BLOCK_SLACK) * by_p - k->cross * by_q) * k->both;
     pv__four y = (p->stiffness * (1 + BLOCK_SLACK) * by_q - k->cross * by_p) * k->both;
     x = simd_pick(y < 0, by_p * k->alone_p, simd_larger(zero, x));
-    y = simd_pick((x <= 0) & (by_q > 0), by_q * k->alone_q, simd_larger(zero, y));
+    y = simd_pick(simd_ge(zero, x) & simd_gt(by_q, zero), by_q * k->alone_q, simd_larger(zero, y));
     lane_shift(k, a, b, p, x);
     lane_shift(k, a, b, q, y);
     keep_momentum(k, v, p, x);
@@ -381,7 +369,7 @@ INLINE bool part_two(const pv__batch *k, columns *a, columns *b, motions *v, con
 /// Resolves excess depth of a block. It measures anew, because another block may have moved the
 /// bodies since.
 LANES static void lane_part(pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
-    columns a = load_pose(m, k->a), b = load_pose(m, k->b);
+    simd_columns a = load_pose(m, k->a), b = load_pose(m, k->b);
     motions v = load_motions(k, m);
     for (int i = 0; i < k->points; i++) measure_point(k, &k->point[i], &a, &b, s);
     weigh_points(k);
@@ -401,7 +389,7 @@ LANES static void harden(pv__batch *k) {
 }
 
 LANES static bool lane_measure(pv__batch *k, const pv__solver_body *m, const pv__sweep *s) {
-    columns a = load_pose(m, k->a), b = load_pose(m, k->b);
+    simd_columns a = load_pose(m, k->a), b = load_pose(m, k->b);
     if (k->has_discs) aim_discs(k, &k->point[0], &a, &b, m, s);
     for (int i = 0; i < k->points; i++) measure_point(k, &k->point[i], &a, &b, s);
     weigh_points(k);
@@ -423,7 +411,7 @@ INLINE pv__four lane_grip(const pv__batch *k, const pv__batch_point *p, motions 
 /// Replaces the impulse held with after where friction cannot hold a point.
 INLINE void lane_let_go(const pv__batch *k, pv__batch_point *p, motions *v, pv__four held,
                         pv__four after, pv__which slides) {
-    pv__which presses = (p->impulse_n > 0) & ~k->idle;
+    pv__which presses = simd_gt(p->impulse_n, simd_each(0)) & ~k->idle;
     after = simd_pick(k->idle, p->impulse_t, after);
     p->slides = (slides & presses) | (p->slides & ~presses);
     p->impulse_t = after;
@@ -447,7 +435,7 @@ INLINE void rub_one(pv__batch *k, motions *v) {
 /// they share the load. Points of two faces do so separately.
 INLINE void rub_two(pv__batch *k, motions *v) {
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
-    pv__which together = p->nx * q->nx + p->ny * q->ny > SAME_FACE;
+    pv__which together = simd_gt(p->nx * q->nx + p->ny * q->ny, simd_each(SAME_FACE));
     pv__four most_p = k->kinetic_friction * p->impulse_n,
              most_q = k->kinetic_friction * q->impulse_n;
     pv__four held_p = lane_grip(k, p, v);
@@ -502,9 +490,9 @@ INLINE void solve_two(pv__batch *k, motions *v) {
     pv__four x = (yields_q * rp - k->cross * rq) * k->both,
              y = (yields_p * rq - k->cross * rp) * k->both;
     pv__four only_p = rp * k->alone_p, only_q = rq * k->alone_q;
-    pv__which two = p->on & q->on, both = two & (x >= zero) & (y >= zero);
-    pv__which first = (two & (rp > zero) & (y < zero)) | (p->on & ~q->on);
-    pv__which second = (two & (rq > zero) & (x < zero)) | (q->on & ~p->on);
+    pv__which two = p->on & q->on, both = two & simd_ge(x, zero) & simd_ge(y, zero);
+    pv__which first = (two & simd_gt(rp, zero) & simd_gt(zero, y)) | (p->on & ~q->on);
+    pv__which second = (two & simd_gt(rq, zero) & simd_gt(zero, x)) | (q->on & ~p->on);
     x = simd_pick(both, x, simd_pick(first, simd_larger(zero, only_p), zero));
     y = simd_pick(both, y, simd_pick(second & ~first, simd_larger(zero, only_q), zero));
     x = simd_pick(k->idle, jp, x);
@@ -638,7 +626,7 @@ LANES static bool lane_advance(pv__batch *k, pv__solver_body *m, const pv__load 
                  t = load->from.t[i] + part * load->way.t[i];
         pv__four after_n = simd_larger(simd_each(0), n),
                  after_t = lane_within(t, k->static_friction * after_n);
-        cut |= (after_n != n) | (after_t != t);
+        cut |= simd_ne(after_n, n) | simd_ne(after_t, t);
         set_impulses(k, &v, &k->point[i], after_n, after_t);
     }
     store_motions(k, m, &v);
@@ -670,9 +658,10 @@ INLINE pv__which leaves(const pv__batch *k, const pv__batch_point *p, const moti
              speed = speed_n(v, p), now = speed - 0.5 * gained;
     pv__four way = 2 * gained / s->h * simd_larger(simd_each(0), p->gap), touch = now * now - way;
     pv__four left = k->restitution * k->restitution * simd_larger(simd_each(0), touch) + way;
-    pv__which bounces =
-        (speed < -s->bounce_speed) & (p->gap + speed * s->h < 0) & (k->restitution > 0);
-    pv__which sinks = (speed < -LANE_FAST / s->h) & (p->gap <= 0);
+    pv__which bounces = simd_gt(simd_each(-s->bounce_speed), speed) &
+                        simd_gt(simd_each(0), p->gap + speed * s->h) &
+                        simd_gt(k->restitution, simd_each(0));
+    pv__which sinks = simd_gt(simd_each(-LANE_FAST / s->h), speed) & simd_ge(simd_each(0), p->gap);
     *exit = simd_root(simd_larger(simd_each(0), left)) + 0.5 * gained;
     return bounces | sinks;
 }
@@ -697,8 +686,8 @@ LANES static bool lane_hit(pv__batch *k, pv__solver_body *m, const pv__sweep *s)
         pv__four scale = 1.0 / (yields_p * yields_q - k->cross * k->cross);
         pv__four both_x = (yields_q * wanted_p - k->cross * wanted_q) * scale,
                  both_y = (yields_p * wanted_q - k->cross * wanted_p) * scale;
-        pv__which both = hit_p & hit_q & (both_x >= zero) & (both_y >= zero);
-        pv__which first = hit_p & (~hit_q | (both_y < zero));
+        pv__which both = hit_p & hit_q & simd_ge(both_x, zero) & simd_ge(both_y, zero);
+        pv__which first = hit_p & (~hit_q | simd_gt(zero, both_y));
         x = simd_pick(both, both_x, simd_pick(first, simd_larger(zero, only_p), zero));
         y = simd_pick(both, both_y, simd_pick(hit_q & ~first, simd_larger(zero, only_q), zero));
         exchange_n(k, &v, q, y);
@@ -753,7 +742,7 @@ INLINE void turn_all(turns *t, pv__four spin, double h) {
 }
 
 /// Moves four poses as lane_moved() moves one.
-INLINE void move_all(columns *x, const columns *v, const turns *t, double h) {
+INLINE void move_all(simd_columns *x, const simd_columns *v, const turns *t, double h) {
     pv__four c = t->c * x->z - t->s * x->w, s = t->c * x->w + t->s * x->z,
              k = 1.5 - 0.5 * (c * c + s * s);
     x->x += h * v->x;
@@ -765,9 +754,9 @@ INLINE void move_all(columns *x, const columns *v, const turns *t, double h) {
 LANES static void lane_fly(const pv__squad *f, double h, int substeps) {
     pv__solver_body *const *m = f->movers;
     pv__four const *const *g = f->gains;
-    columns x = lane_turn(m[0]->pose, m[1]->pose, m[2]->pose, m[3]->pose),
-            v = lane_turn(m[0]->motion, m[1]->motion, m[2]->motion, m[3]->motion),
-            gain = lane_turn(*g[0], *g[1], *g[2], *g[3]);
+    simd_columns x = simd_transpose(m[0]->pose, m[1]->pose, m[2]->pose, m[3]->pose),
+                 v = simd_transpose(m[0]->motion, m[1]->motion, m[2]->motion, m[3]->motion),
+                 gain = simd_transpose(*g[0], *g[1], *g[2], *g[3]);
     const bool twists = simd_any(gain.z != simd_each(0));
     turns t;
     turn_all(&t, v.z, h);
@@ -778,8 +767,8 @@ LANES static void lane_fly(const pv__squad *f, double h, int substeps) {
         if (twists) turn_all(&t, v.z, h);
         move_all(&x, &v, &t, h);
     }
-    x = lane_turn(x.x, x.y, x.z, x.w);
-    v = lane_turn(v.x, v.y, v.z, v.w);
+    x = simd_transpose(x.x, x.y, x.z, x.w);
+    v = simd_transpose(v.x, v.y, v.z, v.w);
     m[0]->pose = x.x;
     m[1]->pose = x.y;
     m[2]->pose = x.z;
