@@ -199,6 +199,8 @@ START_TEST(bad_input_is_refused) {
     ck_assert(pv_group_get_placed(g, a).transform.position.y == 0);
     ck_assert(pv_group_query_mask(g, &bad, NULL, 0) == 0 &&
               pv_group_query_point(g, pv__vec(NAN, 0), NULL, 0) == 0);
+    pv_member_id untouched = {77, 77};
+    ck_assert(pv_group_query_mask(g, &p, &untouched, -1) == 1 && untouched.index == 77);
     ck_assert(pv_group_query_mask(NULL, &p, NULL, 0) == 0 &&
               pv_group_query_pairs(NULL, NULL, 0) == 0);
     ck_assert(pv_group_query_box(g, (pv_box){{1, 1}, {0, 0}}, NULL, 0) == 0 &&

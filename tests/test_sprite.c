@@ -623,7 +623,8 @@ static void check_refused(const pv_placed *bad, const pv_placed *good, pv_status
     ck_assert(!pv_placed_test_box(bad, (pv_box){{-9, -9}, {9, 9}}));
     ck_assert(pv_placed_compute_bounds(bad).max.x < pv_placed_compute_bounds(bad).min.x);
     ck_assert(pv_placed_test_overlap_many(bad, good, 1, NULL) == 0 &&
-              pv_placed_test_overlap_many(good, bad, bad ? 1 : 0, NULL) == 0);
+              pv_placed_test_overlap_many(good, bad, bad ? 1 : 0, NULL) == 0 &&
+              pv_placed_test_overlap_many(good, good, -1, NULL) == 0);
 }
 
 START_TEST(bad_input_is_refused) {
