@@ -127,6 +127,11 @@ sed -n 's/^PV_API .*[ *]\(pv_[a-z0-9_]*\)(.*/\1/p' lib/pixverlet/*.h | LC_ALL=C 
 diff "$log.header" tests/exports.txt >"$log"
 rule 'tests/exports.txt lists the functions of lib/pixverlet/'
 
+headers=
+for name in base image mask placed sheet world body carve mover joint matter build sdl sdl_game; do headers="$headers lib/pixverlet/$name.h"; done
+LC_ALL=C ${AWK:-awk} -f docs/cheatsheet.awk $headers | diff - docs/CHEATSHEET.md >"$log"
+rule 'docs/CHEATSHEET.md is what the headers say: make cheatsheet'
+
 # Names of 0.1 that docs/rename-0.2.sed takes away: none is left, and each of the new ones is there.
 sed -n 's|^s/\\b\(.*\)\\b/.*/g$|\1|p' docs/rename-0.2.sed | grep -vx pv_body_apply_impulse >"$log.old"
 sed -n 's|^s/.*/\(.*\)/g$|\1|p' docs/rename-0.2.sed >"$log.new"

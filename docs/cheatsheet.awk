@@ -1,0 +1,87 @@
+# cheatsheet.awk - reads the public headers and writes docs/CHEATSHEET.md: a line for each function, in three parts.
+# SPDX-License-Identifier: Zlib
+
+BEGIN {
+    parts[1] = "The world"
+    groups[1] = "world clock bodies events contacts world_queries carving mover snapshots debug listing"
+    parts[2] = "Pixels"
+    groups[2] = "masks operations placed queries cache images canvas materials frames tilemaps"
+    parts[3] = "All else"
+    groups[3] = "constraints particles polygons liquids matter forces builders handles values status kernels sdl sdl_masks " \
+        "sdl_sprites sdl_draw sdl_scene sdl_game"
+}
+
+match($0, /@defgroup [a-z_]+ /) {
+    group = substr($0, RSTART + 10, RLENGTH - 11)
+    title[group] = substr($0, RSTART + RLENGTH)
+    order[++group_count] = group
+}
+/^\/\/\/ @/ { ended = 1 }
+/^\/\/\/ / && !ended { text = text (text == "" ? "" : " ") substr($0, 5) }
+/^(PV_API|static inline) / { declaration = "" ; open = 1 }
+open {
+    declaration = declaration " " $0
+    if (/[;{]$/ || /\}$/) {
+        add()
+        open = 0
+    }
+}
+!/^\/\/\// && !open { text = ""; ended = 0 }
+
+function add(    result, name, arguments, list, count, i, call) {
+    gsub(/PV_API|static inline/, "", declaration)
+    sub(/[;{].*$/, "", declaration)
+    sub(/ (PV_SDL_[A-Z]+|__attribute__) *\(.*$/, "", declaration)
+    gsub(/[ \t]+/, " ", declaration)
+    match(declaration, /[a-z_0-9]+\(/)
+    name = substr(declaration, RSTART, RLENGTH - 1)
+    result = substr(declaration, 2, RSTART - 2)
+    arguments = substr(declaration, RSTART + RLENGTH)
+    sub(/\) *$/, "", arguments)
+    if (name ~ /__/ || group == "" || text == "") return
+    count = arguments == "void" ? 0 : split(arguments, list, / *, */)
+    for (i = 1; i <= count; i++) {
+        sub(/\[[^\]]*\]$/, "", list[i])
+        match(list[i], /[A-Za-z_0-9.]+$/)
+        call = call (i > 1 ? ", " : "") (RSTART ? substr(list[i], RSTART) : list[i])
+    }
+    if (sub(/ $/, "", result) && result !~ /\*$/) result = result " "
+    sub(/\. .*$/, "", text)
+    sub(/\.$/, "", text)
+    sub(/; .*$/, "", text)
+    gsub(/\|/, "\\|", text)
+    lines[group] = lines[group] "| `" result name "(" call ")` | " text " |\n"
+    text = ""
+    ended = 0
+}
+
+function check(    i, k, n, names, known) {
+    for (i = 1; i <= 3; i++) {
+        n = split(groups[i], names, " ")
+        for (k = 1; k <= n; k++) known[names[k]] = 1
+    }
+    for (i = 1; i <= group_count; i++)
+        if (lines[order[i]] != "" && !(order[i] in known)) {
+            print "docs/cheatsheet.awk: in which part is the group " order[i] "?" >"/dev/stderr"
+            exit 1
+        }
+}
+
+END {
+    check()
+    print "# Cheat sheet\n"
+    print "Every function in a line. The names of arguments tell their types: the headers in `lib/pixverlet/` and `make doc` have"
+    print "the rest. `docs/cheatsheet.awk` makes this page of the headers (`make -C build cheatsheet`).\n"
+    print "| | |\n| --- | --- |"
+    print "| units | pixels, seconds, radians; mass as density times pixels; y points down, so angles turn clockwise |"
+    print "| errors | makers return null or a null id and fill `pv_error`; setters return `pv_status`; a report hook hears both |"
+    print "| ownership | `create` and `destroy`; masks and material maps are counted: `retain` and `release` |"
+    print "| normals | from a to b |"
+    print "| defaults that surprise | gravity 320 px/s², bodies at rest stand 0.005 px apart, parts under 12 px are debris |"
+    for (i = 1; i <= 3; i++) {
+        print "\n## " parts[i]
+        n = split(groups[i], names, " ")
+        for (k = 1; k <= n; k++)
+            if (lines[names[k]] != "") printf "\n### %s\n\n| | |\n| --- | --- |\n%s", title[names[k]], lines[names[k]]
+    }
+}
