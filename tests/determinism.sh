@@ -8,8 +8,8 @@ every=20 # frames between hashes; divides all frames of tests/golden.txt
 frames=600 foreign_frames='' jobs=$(nproc) work='' going_on=no install=yes
 
 configurations=(gcc-O2 gcc-O0 gcc-O3 gcc-O3-native clang-O0 clang-O2 clang-O3 clang-O3-native
-  i686-O2 i686-O3 aarch64-O2 aarch64-O3 aarch64-clang-O3 s390x-O0 s390x-O3 s390x-O3-z15)
-quick=(gcc-O2 gcc-O0 gcc-O3-native clang-O0 clang-O3-native i686-O3 aarch64-O3 s390x-O3)
+  i686-O2 i686-O3 aarch64-O2 aarch64-O3 aarch64-clang-O3 s390x-O0 s390x-O3 s390x-O3-z15 windows-O2 windows-O3)
+quick=(gcc-O2 gcc-O0 gcc-O3-native clang-O0 clang-O3-native i686-O3 aarch64-O3 s390x-O3 windows-O3)
 
 usage() {
   cat <<END
@@ -112,7 +112,7 @@ foreign_cjson() { # foreign_cjson ARCHITECTURE
 # A configuration that cannot be made is skipped.
 describe() { # describe CONFIGURATION
   local compiler=$1 flags machine triple debian package sysroot libraries
-  flags=-${1#*-} words=() runner=() kernels=(generic avx2 avx512) length=$frames
+  flags=-${1#*-} words=() runner=() kernels=(generic avx2 avx512) length=$frames program=tests/scene_hashes
   [[ " ${built[*]} " != *" $1 "* ]] || return 0
   home[$1]=$work/$1
   flags=${flags/#-clang-/-}
@@ -122,6 +122,7 @@ describe() { # describe CONFIGURATION
   case $compiler in
     gcc-*) got gcc gcc || { skip "$1: gcc is missing"; return 1; }; words+=(CC=gcc); return ;;
     clang-*) got clang clang || { skip "$1: clang is missing"; return 1; }; words+=(CC=clang); return ;;
+    windows-*) describe_windows "$1"; return ;;
   esac
   machine=${1%%-*} triple=$machine-linux-gnu debian=$machine kernels=(generic) length=$foreign_frames
   case $machine in i686) debian=i386 ;; aarch64) debian=arm64 ;; esac
@@ -149,6 +150,21 @@ describe() { # describe CONFIGURATION
   fi
 }
 
+# A program for Windows, without libcjson and any DLL but the system's, run by Wine with a C: of its own.
+describe_windows() { # describe_windows CONFIGURATION
+  local triple=x86_64-w64-mingw32 wine
+  got $triple-gcc-posix gcc-mingw-w64-x86-64-posix || { skip "$1: $triple-gcc-posix is missing (Debian package: gcc-mingw-w64-x86-64-posix)"; return 1; }
+  for wine in wine64 /usr/lib/wine/wine64 ''; do
+    if [ -n "$wine" ] && command -v "$wine" >/dev/null; then break; fi
+  done
+  [ -n "$wine" ] || { got /usr/lib/wine/wine64 wine64 && wine=/usr/lib/wine/wine64; } || { skip "$1: wine64 is missing (Debian package: wine64)"; return 1; }
+  program=tests/scene_hashes.exe length=$foreign_frames
+  runner=(env WINEDEBUG=-all "WINEPREFIX=$work/wine" "$wine")
+  words+=("--host=$triple" "CC=$triple-gcc-posix -static" --without-cjson
+    "STB_CFLAGS=$(pkg-config --cflags stb)" STB_LIBS=' ' "PKG_CONFIG_LIBDIR=$work")
+  [ -d "$work/wine" ] || "${runner[@]}" cmd /c exit </dev/null >"$work/wine.log" 2>&1
+}
+
 # ---- Playing
 
 build() { # build CONFIGURATION
@@ -158,19 +174,20 @@ build() { # build CONFIGURATION
   (
     cd "$dir" || exit
     [ -f Makefile ] || "$top/configure" -q --disable-demo --disable-dependency-tracking --disable-shared --enable-static "${words[@]}" || exit
-    make -s -j"$jobs" tests/scene_hashes
+    make -s -j"$jobs" "$program"
   ) >"$dir.log" 2>&1 && return
   tail -n 5 "$dir.log"
   return 1
 }
 
 hashes() { # hashes CONFIGURATION KERNEL FRAMES EVERY SCENE: as tests/scene_hashes prints them
-  PIXVERLET_KERNEL=$2 "${runner[@]}" "${home[$1]}/tests/scene_hashes" "$3" "$4" "$5" </dev/null
+  PIXVERLET_KERNEL=$2 "${runner[@]}" "${home[$1]}/$program" "$3" "$4" "$5" </dev/null | tr -d '\r'
+  return "${PIPESTATUS[0]}"
 }
 
 # The scenes of a configuration: one reads a level by libcjson.
 scenes_of() {
-  "${runner[@]}" "${home[$1]}/tests/scene_hashes" | if grep -q '^#define HAVE_CJSON 1' "${home[$1]}/config.h"; then cat; else grep -vx tilemap; fi
+  "${runner[@]}" "${home[$1]}/$program" </dev/null | tr -d '\r' | if grep -q '^#define HAVE_CJSON 1' "${home[$1]}/config.h"; then cat; else grep -vx tilemap; fi
 }
 
 # Plays each scene into a file, several at a time.

@@ -15,6 +15,9 @@
 #error "libpixverlet must not be compiled with -ffast-math, nor with -Ofast: machines would differ"
 #endif
 
+#ifndef __USE_MINGW_ANSI_STDIO
+#define __USE_MINGW_ANSI_STDIO 1
+#endif
 #ifndef _XOPEN_SOURCE
 #define _XOPEN_SOURCE 700
 #endif

@@ -56,7 +56,11 @@ static pv_image *load_image(const char *path, int limit, pv_error *error) {
 static struct sprite_stamp stamp_of(const char *path) {
     struct stat info;
     if (stat(path, &info) != 0) return (struct sprite_stamp){0, 0, 0};
+#ifdef _WIN32
+    return (struct sprite_stamp){info.st_mtime, 0, info.st_size};
+#else
     return (struct sprite_stamp){info.st_mtim.tv_sec, info.st_mtim.tv_nsec, info.st_size};
+#endif
 }
 
 /// Fills in the members that follow from the path. The stamp is read first, so a change during the

@@ -21,6 +21,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#ifdef _WIN32
+#include <direct.h>
+#define mkdir(path, mode) _mkdir(path)
+#endif
+
 #define MOST_NUMBERS 1000
 
 static bool make_directory(struct record *record) {

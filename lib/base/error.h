@@ -10,6 +10,17 @@
 
 #include "base/base.h"
 
+#include <stdio.h>
+
+/// Format of a function like printf(). The C library of MinGW names its own style.
+#if defined(__MINGW_PRINTF_FORMAT)
+#define PV__PRINTF(text, first) __attribute__((format(__MINGW_PRINTF_FORMAT, text, first)))
+#elif defined(__GNUC__)
+#define PV__PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define PV__PRINTF(text, first)
+#endif
+
 /// Begins a call of a public function: fills *error, or *own if error is null, with a success.
 static inline pv_error *pv__error_begin(const char *function, pv_error *error, pv_error *own) {
     pv_error *e = error ? error : own;
@@ -27,11 +38,8 @@ pv_status pv__error_set(pv_error *e, pv_status status);
 pv_status pv__error_about(pv_error *e, pv_status status, const char *field);
 /// Fails with a sentence in the style of printf(), about a field or about none.
 /// @param field static, or null
-#if defined(__GNUC__)
-__attribute__((format(printf, 4, 5)))
-#endif
-pv_status
-pv__error_say(pv_error *e, pv_status status, const char *field, const char *format, ...);
+PV__PRINTF(4, 5)
+pv_status pv__error_say(pv_error *e, pv_status status, const char *field, const char *format, ...);
 /// Fails as another call did, in the name of this function.
 pv_status pv__error_adopt(pv_error *e, const pv_error *other);
 /// Fails because a field's value is not finite or not in its range.

@@ -11,7 +11,12 @@
 
 double pv__timer_now(void) {
     struct timespec t;
-    return timespec_get(&t, TIME_UTC) ? (double)t.tv_sec + 1e-9 * (double)t.tv_nsec : 0;
+#ifdef CLOCK_MONOTONIC
+    bool known = clock_gettime(CLOCK_MONOTONIC, &t) == 0;
+#else
+    bool known = timespec_get(&t, TIME_UTC) != 0;
+#endif
+    return known ? (double)t.tv_sec + 1e-9 * (double)t.tv_nsec : 0;
 }
 
 void pv__timer_lap(pv_world *world, double *stage) {
