@@ -475,6 +475,36 @@ START_TEST(lists_of_neighbors_decide_nothing) {
 }
 END_TEST
 
+/// Places at the end of two drops: one leaves the other for a wall, and returns within a step. A
+/// droplet far away may force new lists in each substep.
+static void rebound(pv_vec2 way, bool disturbed, pv_vec2 end[2]) {
+    pv_world *w = world_of(0, 0);
+    pv_liquid_id l = water(w);
+    pv_body_id wall = put(w, box_mask(40, 40), 24 * way.x, 24 * way.y, of_type(PV_BODY_STATIC));
+    pv_body_set_restitution(w, wall, 1);
+    const pv_vec2 fast = {360 * way.x, 360 * way.y};
+    pv_particle_id pair[2] = {drop(w, l, 0, 0, fast, 1),
+                              drop(w, l, -13.2 * way.x, -13.2 * way.y, (pv_vec2){0, 0}, 1)};
+    pv_particle_set_restitution(w, pair[0], 1);
+    if (disturbed) drop(w, l, 5000, 5000, (pv_vec2){4000, 0}, 1);
+    pv_world_step(w, DT);
+    for (int i = 0; i < 2; i++) end[i] = pv_particle_get_position(w, pair[i]);
+    pv_world_destroy(w);
+}
+
+START_TEST(a_drop_thrown_back_is_felt_at_once) {
+    const pv_vec2 ways[] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+    for (int i = 0; i < 4; i++) {
+        pv_vec2 one[2], other[2];
+        rebound(ways[i], false, one);
+        rebound(ways[i], true, other);
+        ck_assert_mem_eq(one, other, sizeof one);
+        double away = -(one[1].x * ways[i].x + one[1].y * ways[i].y) - 13.2;
+        ck_assert_double_gt(away, 1e-6); /* it is pushed */
+    }
+}
+END_TEST
+
 /* ---- names, bad input, memory ---- */
 
 START_TEST(particles_come_and_go) {
@@ -638,5 +668,6 @@ RUN_SUITE("liquid", a_free_blob_keeps_its_momentum_and_turns_on,
           it_floats_in_a_world_of_pixel_contacts_too, water_lifts_what_lies_flat_on_the_ground,
           a_drop_holds_together_and_heavy_liquid_goes_to_the_bottom,
           what_coincides_parts_and_does_not_burst, long_substeps_make_it_softer_not_wild,
-          lists_of_neighbors_decide_nothing, particles_come_and_go, bad_input_is_refused,
-          nothing_leaks_and_memory_may_fail, runs_repeat_bit_for_bit)
+          lists_of_neighbors_decide_nothing, a_drop_thrown_back_is_felt_at_once,
+          particles_come_and_go, bad_input_is_refused, nothing_leaks_and_memory_may_fail,
+          runs_repeat_bit_for_bit)
