@@ -98,6 +98,38 @@ START_TEST(mixed_heaps_are_hardly_faster_than_the_walls) {
 }
 END_TEST
 
+/// Lets two slippery walls close on a disc like shears. Returns how much faster than they it gets
+/// [px/s].
+static double squirted(double tilt, double speed, int radius) {
+    pv_world_def def = pv_world_def_default();
+    def.gravity = (pv_vec2){0, 0};
+    pv_world *w = pv_world_create(&def, NULL);
+    pv_body_def slippery = of_type(PV_BODY_KINEMATIC);
+    slippery.friction = slippery.static_friction = 0;
+    double most = 0, away = (radius + 21) / cos(tilt);
+    pv_body_id walls[2], disc = put(w, disc_mask(radius), 0, 0, of_type(PV_BODY_DYNAMIC));
+    for (int i = -1; i <= 1; i += 2) {
+        slippery.angle = i * tilt;
+        walls[i > 0] = put(w, box_mask(40, 300), i * away, 0, slippery);
+        pv_body_set_velocity(w, walls[i > 0], (pv_vec2){-i * speed, 0});
+    }
+    for (double way = 0; way < radius; way += speed * DT) {
+        step_well(w, DT);
+        pv_vec2 v = pv_body_get_velocity(w, disc);
+        most = fmax(most, hypot(v.x, v.y) - speed);
+    }
+    pv_world_destroy(w);
+    return most;
+}
+
+START_TEST(what_squirts_out_is_hardly_faster_than_the_walls) {
+    for (int i = 0; i < 30; i++) {
+        double tilt = 0.05 * (i % 10 + 1), speed = 20 * (i % 3 + 1);
+        ck_assert_double_le(squirted(tilt, speed, 8 + i % 5), SPARE);
+    }
+}
+END_TEST
+
 /// Returns the angle by which two pushers turn a bar between them, one high and one low.
 static double turned_by_two(double speed, int side) {
     pv_world_def def = pv_world_def_default();
@@ -314,7 +346,8 @@ START_TEST(joints_pull_nothing_through_walls) {
 END_TEST
 
 RUN_SUITE("squeeze", what_is_squeezed_is_hardly_faster_than_the_walls,
-          mixed_heaps_are_hardly_faster_than_the_walls, what_can_turn_away_is_not_squeezed,
+          mixed_heaps_are_hardly_faster_than_the_walls,
+          what_squirts_out_is_hardly_faster_than_the_walls, what_can_turn_away_is_not_squeezed,
           a_crush_is_told_from_when_it_begins_until_it_is_over,
           each_of_a_heap_is_told_with_who_is_on_both_sides,
           what_is_only_pushed_or_carried_is_not_crushed, a_restored_world_tells_the_same,
