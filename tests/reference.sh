@@ -1,5 +1,6 @@
 #!/bin/sh
-# reference.sh - the folder of HTML that `make doc` makes: the documents are in it, it has a search, and no link leads nowhere.
+# reference.sh - the folder of HTML that `make doc` makes: the documents are in it, it has a search, and no link leads nowhere; and the
+# cheat sheet to print.
 # SPDX-License-Identifier: Zlib
 
 : "${top_srcdir:=.}"
@@ -94,4 +95,17 @@ done >"$log"
 grep -q 'slingshot_8c-example.html' "$html/page_recipes.html" || echo 'the recipes lead to no programs' >>"$log"
 [ ! -s "$log" ]
 report $? 'every example is a page'
+
+# The names of the PDF are those of the page; Ghostscript reads them back.
+if command -v groff >/dev/null && command -v ps2pdf >/dev/null && command -v gs >/dev/null; then
+  { make -s V=1 cheatsheet-pdf && gs -q -sDEVICE=txtwrite -o "$work/text" docs/cheatsheet.pdf &&
+    tr -d ' ' <"$work/text" >"$work/words" &&
+    sed -n 's/^| `.*[ *]\(pv_[a-z0-9_]*\)(.*/\1/p; s/^| `\(pv_[a-z0-9_]*\)(.*/\1/p' "$top_srcdir/docs/CHEATSHEET.md" |
+    while read -r name; do grep -qF "$name(" "$work/words" || echo "$name"; done; } >"$log" 2>&1 && [ ! -s "$log" ]
+  report $? "the cheat sheet to print has every function, on $(gs -q -dNODISPLAY -dNOSAFER \
+    -c "(docs/cheatsheet.pdf) (r) file runpdfbegin pdfpagecount = quit") pages"
+else
+  n=$((n + 1))
+  echo "ok $n - the cheat sheet to print # SKIP groff or ps2pdf is missing (Debian packages: groff-base ghostscript)"
+fi
 echo "1..$n"
