@@ -1,4 +1,5 @@
-# cheatsheet.awk - reads the public headers and writes docs/CHEATSHEET.md: a line for each function, in three parts.
+# cheatsheet.awk - reads the public headers and writes docs/CHEATSHEET.md: a line for each function, in three parts. With -v roff=VERSION
+# it writes the same for groff, on landscape sheets with three columns, after docs/cheatsheet.roff.
 # SPDX-License-Identifier: Zlib
 
 BEGIN {
@@ -13,7 +14,7 @@ BEGIN {
 
 match($0, /@defgroup [a-z_]+ /) {
     group = substr($0, RSTART + 10, RLENGTH - 11)
-    title[group] = substr($0, RSTART + RLENGTH)
+    title[group] = (group ~ /^sdl_/ ? "SDL: " : "") substr($0, RSTART + RLENGTH)
     order[++group_count] = group
 }
 /^\/\/\/ @/ { ended = 1 }
@@ -49,10 +50,36 @@ function add(    result, name, arguments, list, count, i, call) {
     sub(/\. .*$/, "", text)
     sub(/\.$/, "", text)
     sub(/; .*$/, "", text)
-    gsub(/\|/, "\\|", text)
-    lines[group] = lines[group] "| `" result name "(" call ")` | " text " |\n"
+    lines[group] = lines[group] (roff == "" ? row(result name "(" call ")", text) : entry(result, name, call, text))
     text = ""
     ended = 0
+}
+
+function row(call, text) {
+    gsub(/\|/, "\\|", text)
+    return "| `" call "` | " text " |\n"
+}
+
+# An entry for groff; a call is broken after its commas alone.
+function entry(result, name, call, text) {
+    gsub(/\\/, "\\e", text)
+    gsub(/px\^2/, "px\\[S2]", text)
+    gsub(/s\^2/, "s\\[S2]", text)
+    gsub(/, /, ",\\~", call)
+    return ".FN \"" result "\" \"" name "\" \"" call "\"\n\\&" text "\n"
+}
+
+function notes(    i) { # of the box that tells what all functions have in common
+    note[++note_count] = "units: pixels, seconds, radians; mass as density times pixels; y points down, so angles turn clockwise"
+    note[++note_count] = "errors: makers return null or a null id and fill `pv_error`; setters return `pv_status`; a report hook hears both"
+    note[++note_count] = "ownership: `create` and `destroy`; masks and material maps are counted: `retain` and `release`"
+    note[++note_count] = "normals: from a to b"
+    note[++note_count] = "defaults that surprise: gravity 320 px/s², bodies at rest stand 0.005 px apart, parts under 12 px are debris"
+    for (i = 1; i <= note_count; i++) {
+        subject[i] = rest[i] = note[i]
+        sub(/: .*/, "", subject[i])
+        sub(/^[^:]*: /, "", rest[i])
+    }
 }
 
 function check(    i, k, n, names, known) {
@@ -67,21 +94,40 @@ function check(    i, k, n, names, known) {
         }
 }
 
-END {
-    check()
+function print_markdown(    i, k, n, names) {
     print "# Cheat sheet\n"
     print "Every function in a line. The names of arguments tell their types: the headers in `lib/pixverlet/` and `make doc` have"
-    print "the rest. `docs/cheatsheet.awk` makes this page of the headers (`make -C build cheatsheet`).\n"
+    print "the rest. `docs/cheatsheet.awk` makes this page of the headers, and `build/docs/cheatsheet.pdf` to print:"
+    print "`make -C build cheatsheet`.\n"
     print "| | |\n| --- | --- |"
-    print "| units | pixels, seconds, radians; mass as density times pixels; y points down, so angles turn clockwise |"
-    print "| errors | makers return null or a null id and fill `pv_error`; setters return `pv_status`; a report hook hears both |"
-    print "| ownership | `create` and `destroy`; masks and material maps are counted: `retain` and `release` |"
-    print "| normals | from a to b |"
-    print "| defaults that surprise | gravity 320 px/s², bodies at rest stand 0.005 px apart, parts under 12 px are debris |"
+    for (i = 1; i <= note_count; i++) print "| " subject[i] " | " rest[i] " |"
     for (i = 1; i <= 3; i++) {
         print "\n## " parts[i]
         n = split(groups[i], names, " ")
         for (k = 1; k <= n; k++)
             if (lines[names[k]] != "") printf "\n### %s\n\n| | |\n| --- | --- |\n%s", title[names[k]], lines[names[k]]
     }
+}
+
+function print_roff(    i, k, n, names) {
+    print ".BEGIN " roff
+    for (i = 1; i <= 3; i++) {
+        print ".PART \"" parts[i] "\""
+        n = split(groups[i], names, " ")
+        for (k = 1; k <= n; k++)
+            if (lines[names[k]] != "") printf ".GROUP \"%s\"\n%s", title[names[k]], lines[names[k]]
+    }
+    print ".BOX"
+    for (i = 1; i <= note_count; i++) {
+        gsub(/`/, "", rest[i])
+        print ".NOTE \"" subject[i] "\" \"" rest[i] "\""
+    }
+    print ".ENDBOX"
+}
+
+END {
+    check()
+    notes()
+    if (roff == "") print_markdown()
+    else print_roff()
 }

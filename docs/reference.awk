@@ -1,6 +1,6 @@
 # reference.awk - readies a header for Doxygen: groups get names of their own, for pages are named after them, and man
 # pages share their directory with others'; a comment above "double x, y;" is given to both; pixverlet.h's opening is the
-# first page. Lines stay lines.
+# first page, or with -v opening=page a page of its own. Lines stay lines.
 # SPDX-License-Identifier: Zlib
 
 # Writes every name of a declaration with the comment above it, and empty lines for those that it took.
@@ -41,6 +41,8 @@ held {
     said = raw = ""
     held = 0
 }
+/^\/\* pixverlet\.h - / && opening == "page" { $0 = "/** @page page_reference Units, threads, conventions" }
 /^\/\* pixverlet\.h - / { sub(/^\/\* pixverlet\.h - t/, "/** @mainpage T") }
 /^ \* SPDX-/ { $0 = " *" }
+opening == "page" && /@defgroup sdl_/ { sub(/ sdl_[a-z]+ /, "&SDL: ") }
 { sub(/@defgroup /, "&pixverlet_"); print }

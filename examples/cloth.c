@@ -6,20 +6,28 @@
 int main(int argc, char **argv) {
     pv_error error;
     pv_mask *sprite = pv_mask_load(argc > 1 ? argv[1] : "sprites/rock_large.png", NULL, &error);
-    if (!sprite) return fprintf(stderr, "cloth: %s\n", error.message), 2;
+    if (!sprite) {
+        fprintf(stderr, "cloth: %s\n", error.message);
+        return 2;
+    }
     pv_world *world = pv_world_create(NULL, &error);
 
     pv_body_def body = pv_body_def_default();
-    body.mask = sprite, body.position = PV_VEC2(200, 200), body.mass = 60;
+    body.mask = sprite;
+    body.position = PV_VEC2(200, 200);
+    body.mass = 60;
     pv_body_id rock = pv_body_create(world, &body, &error);
 
     pv_rope_def rope = pv_rope_def_default();
-    rope.from = pv_anchor_world(PV_VEC2(200, 20)),
+    rope.from = pv_anchor_world(PV_VEC2(200, 20));
     rope.to = pv_anchor_body(rock, PV_VEC2(200, 190));
     pv_rope_create(world, &rope, &error);
 
     pv_cloth_def cloth = pv_cloth_def_default();
-    cloth.top_left = PV_VEC2(110, 100), cloth.columns = 20, cloth.rows = 8, cloth.spacing = 9;
+    cloth.top_left = PV_VEC2(110, 100);
+    cloth.columns = 20;
+    cloth.rows = 8;
+    cloth.spacing = 9;
     cloth.pin_every = 0; /* it falls */
     pv_composite_id sheet = pv_cloth_create(world, &cloth, &error);
 
@@ -28,6 +36,7 @@ int main(int argc, char **argv) {
             stone = pv_body_get_position(world, rock);
     printf("after 2 s the cloth is at (%.1f, %.1f), the rock at (%.1f, %.1f)\n", middle.x, middle.y,
            stone.x, stone.y);
-    pv_world_destroy(world), pv_mask_release(sprite);
+    pv_world_destroy(world);
+    pv_mask_release(sprite);
     return 0;
 }

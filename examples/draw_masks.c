@@ -94,7 +94,8 @@ static void place(actor *a, const char *directory, const pv_canvas *world) {
     a->image = pv_image_load(path, NULL, &error);
     if (!a->image) fail(path, error.status);
     pv_transform at = pv_transform_identity();
-    at.position = (pv_vec2){a->x, a->y}, at.scale = (pv_vec2){a->wide, a->high};
+    at.position = PV_VEC2(a->x, a->y);
+    at.scale = PV_VEC2(a->wide, a->high);
     at.pivot = (pv_vec2){a->image->width / 2.0, a->image->height / 2.0};
     at.rotation = pv_rotation_from_angle(a->angle);
     pv_mask *upright = pv_mask_from_image(a->image, NULL, &error);
@@ -159,8 +160,11 @@ int main(int argc, char **argv) {
     for (int i = 0; i < ACTORS; i++) outline(&actors[i], &page);
     pv_status saved = pv_image_save(large, out);
     if (saved != PV_OK) fail(out, saved);
-    for (int i = 0; i < ACTORS; i++)
-        pv_image_destroy(actors[i].image), pv_mask_release(actors[i].bitmap);
-    pv_image_destroy(small), pv_image_destroy(large);
+    for (int i = 0; i < ACTORS; i++) {
+        pv_image_destroy(actors[i].image);
+        pv_mask_release(actors[i].bitmap);
+    }
+    pv_image_destroy(small);
+    pv_image_destroy(large);
     return 0;
 }

@@ -42,9 +42,9 @@ int main(int argc, char **argv) {
         for (int i = 0; i < game->step_count; i++) {
             double mass = pv_body_get_mass(world, player);
             double go = pv_sdl_game_get_axis(game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
-            pv_body_apply_force(world, player, (pv_vec2){400 * go * mass, 0});
+            pv_body_apply_force(world, player, PV_VEC2(400 * go * mass, 0));
             if (pv_sdl_game_was_pressed(game, SDL_SCANCODE_UP)) {
-                pv_body_apply_impulse(world, player, (pv_vec2){0, -250 * mass});
+                pv_body_apply_impulse(world, player, PV_VEC2(0, -250 * mass));
             }
             /* before a step */
             pv_sdl_game_step(game, world);

@@ -20,11 +20,14 @@ int main(int argc, char **argv) {
     body.angle = 0.3;
     pv_body_create(world, &body, NULL);
 
-    pv_contact touch = {0};
-    int step = 0;
-    while (pv_world_get_contacts(world, &touch, 1) == 0 && ++step < 600)
+    for (int step = 1; step <= 600; step++) {
         pv_world_step(world, 1.0 / 60);
-    printf("after %.2f s they touch at (%.1f, %.1f)\n", step / 60.0, touch.point.x, touch.point.y);
+        pv_contact touch;
+        if (pv_world_get_contacts(world, &touch, 1) == 0) continue;
+        pv_vec2 at = touch.point;
+        printf("after %.2f s they touch at (%.1f, %.1f)\n", step / 60.0, at.x, at.y);
+        break;
+    }
 
     pv_world_destroy(world);
     pv_mask_release(slab);

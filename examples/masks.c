@@ -13,7 +13,7 @@ int main(int argc, char **argv) {
     pv_mask *mask[2];
     pv_placed at[2];
     for (int k = 0; k < 2; k++) {
-        art[k] = pv_image_load(paths[k], NULL, NULL),
+        art[k] = pv_image_load(paths[k], NULL, NULL);
         mask[k] = pv_mask_from_image(art[k], NULL, NULL);
         if (!mask[k]) exit((fprintf(stderr, "masks: cannot load %s\n", paths[k]), 2));
         at[k] = (pv_placed){mask[k], pv_transform_identity()};
@@ -23,7 +23,10 @@ int main(int argc, char **argv) {
     SDL_Init(SDL_INIT_VIDEO);
     SDL_Window *window = SDL_CreateWindow("masks", 0, 0, 960, 640, 0);
     SDL_Surface *view = SDL_CreateRGBSurfaceWithFormat(0, 240, 160, 32, SDL_PIXELFORMAT_RGBA32);
-    if (!window || !view) return fprintf(stderr, "masks: %s\n", SDL_GetError()), 2;
+    if (!window || !view) {
+        fprintf(stderr, "masks: %s\n", SDL_GetError());
+        return 2;
+    }
     pv_canvas canvas = {view->pixels, 240, 160, view->pitch};
     for (int frame = 0; !SDL_QuitRequested() && (!frames || frame < frames); frame++) {
         pv_rotation path = pv_rotation_from_angle(frame / 25.0);
@@ -33,13 +36,21 @@ int main(int argc, char **argv) {
             frames ? (pv_vec2){120 + 80 * path.c, 80 + 20 * path.s} : (pv_vec2){x / 4.0, y / 4.0};
         ship->rotation = pv_rotation_from_angle(frame / 40.0);
         bool touch = pv_placed_test_overlap(&at[0], &at[1]);
-        hits += touch, pv_canvas_clear(&canvas, touch ? 0xb03028ff : 0x20283cff);
+        hits += touch;
+        pv_canvas_clear(&canvas, touch ? 0xb03028ff : 0x20283cff);
         for (int k = 0; k < 2; k++)
             pv_canvas_draw_image(&canvas, art[k], &at[k].transform, 0xffffffff);
         SDL_BlitScaled(view, NULL, SDL_GetWindowSurface(window), NULL);
-        SDL_UpdateWindowSurface(window), SDL_Delay(frames ? 0 : 16);
+        SDL_UpdateWindowSurface(window);
+        SDL_Delay(frames ? 0 : 16);
     }
     if (frames) printf("%d of %d frames hit\n", hits, frames);
-    for (int k = 0; k < 2; k++) pv_image_destroy(art[k]), pv_mask_release(mask[k]);
-    return SDL_FreeSurface(view), SDL_DestroyWindow(window), SDL_Quit(), 0;
+    for (int k = 0; k < 2; k++) {
+        pv_image_destroy(art[k]);
+        pv_mask_release(mask[k]);
+    }
+    SDL_FreeSurface(view);
+    SDL_DestroyWindow(window);
+    SDL_Quit();
+    return 0;
 }

@@ -57,9 +57,12 @@ int main(int argc, char **argv) {
     }
     while (pv_sdl_game_frame(game)) {
         for (int i = 0; i < game->step_count; i++) step();
-        pv_sdl_game_draw(game, world), draw_drag(), pv_sdl_game_present(game);
+        pv_sdl_game_draw(game, world);
+        draw_drag();
+        pv_sdl_game_present(game);
     }
     printf("picked %d times, missed %d times, at most %.0f px from the mouse\n", picked, missed,
            farthest);
-    return pv_world_destroy(world), pv_sdl_game_destroy(game);
+    pv_world_destroy(world);
+    return pv_sdl_game_destroy(game);
 }

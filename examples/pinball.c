@@ -10,9 +10,12 @@ static pv_world *world;
 static pv_sdl_sprite *bumper;
 static int bumps, drained, escaped;
 static const pv_vec2 start = {246, 60};
+
 static void wall(pv_sdl_sprite *sprite, double x, double y, double angle, double restitution) {
     pv_body_def def = pv_sdl_sprite_get_body_def(sprite, PV_BODY_STATIC, x, y);
-    def.angle = angle, def.restitution = restitution, def.filter.group_index = TABLE;
+    def.angle = angle;
+    def.restitution = restitution;
+    def.filter.group_index = TABLE;
     pv_body_create(world, &def, NULL);
 }
 
@@ -21,7 +24,8 @@ static pv_joint_id flipper(pv_sdl_sprite *plank, int side) {
     pv_vec2 hinge = {MIDDLE + 92 * side, 540};
     double x = hinge.x - 36 * side, y = hinge.y + 17, low = side < 0 ? -0.9 : 0;
     pv_body_def def = pv_sdl_sprite_get_body_def(plank, PV_BODY_DYNAMIC, x, y);
-    def.angle = -0.45 * side, def.filter.group_index = TABLE;
+    def.angle = -0.45 * side;
+    def.filter.group_index = TABLE;
     pv_body_id body = pv_body_create(world, &def, NULL);
     double torque = 5000 * pv_body_get_inertia(world, body);
     pv_joint_create_pin(world, pv_null_body, body, hinge); /* the null body is the world */
@@ -48,7 +52,8 @@ static void react(pv_events events, pv_body_id ball) {
 int main(int argc, char **argv) {
     game = pv_sdl_game_create("Pinball", WIDTH, HEIGHT, argc, argv);
     pv_world_def def = pv_world_def_default();
-    def.bounds = (pv_box){{0, 0}, {WIDTH, HEIGHT}}, def.gravity.y = 500; /* y points down */
+    def.bounds = (pv_box){{0, 0}, {WIDTH, HEIGHT}};
+    def.gravity.y = 500; /* y points down */
     world = pv_world_create(&def, NULL);
     pv_sdl_sprite *stone = pv_sdl_game_load_sprite(game, "sprites/wall.png");
     pv_sdl_sprite *plank = pv_sdl_game_load_sprite(game, "sprites/plank.png");
@@ -63,18 +68,20 @@ int main(int argc, char **argv) {
     }
     pv_joint_id left = flipper(plank, -1), right = flipper(plank, 1);
     pv_sdl_sprite *marble = pv_sdl_game_load_sprite(game, "sprites/ball_small.png");
-    pv_body_def round = pv_sdl_sprite_get_body_def(marble, PV_BODY_DYNAMIC, start.x, start.y);
-    pv_body_id ball = pv_body_create(world, &round, NULL);
+    pv_body_id ball = pv_sdl_game_add_body(game, world, marble, PV_BODY_DYNAMIC, start.x, start.y);
     while (pv_sdl_game_frame(game)) {
         for (int i = 0; i < game->step_count; i++) {
             bool l = pv_sdl_game_is_down(game, SDL_SCANCODE_LEFT);
             bool r = pv_sdl_game_is_down(game, SDL_SCANCODE_RIGHT);
             pv_joint_set_motor_speed(world, left, l ? -30 : 10);
             pv_joint_set_motor_speed(world, right, r ? 30 : -10);
-            pv_sdl_game_step(game, world), react(pv_world_get_events(world), ball);
+            pv_sdl_game_step(game, world);
+            react(pv_world_get_events(world), ball);
         }
-        pv_sdl_game_draw(game, world), pv_sdl_game_present(game);
+        pv_sdl_game_draw(game, world);
+        pv_sdl_game_present(game);
     }
     printf("%d bumps, drained %d times, escaped %d times\n", bumps, drained, escaped);
-    return pv_world_destroy(world), pv_sdl_game_destroy(game);
+    pv_world_destroy(world);
+    return pv_sdl_game_destroy(game);
 }

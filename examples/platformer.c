@@ -8,14 +8,15 @@ enum { WIDTH = 640, LEVEL = 1280, CELL = 48 }; /* of the window, the level, a ce
 static pv_sdl_game *game;
 static pv_world *world;
 static pv_mover hero;
-static pv_sdl_sprite *sheet, *star;
+static pv_sdl_sprite *sheet, *star, *plank;
 static pv_body_id lift;
 static double facing = 1, turn; /* turn: where the lift is on its way [rad] */
 static int stars, jumps;
-static pv_body_id add(pv_sdl_sprite *sprite, pv_body_type type, double x, double y, bool sensor,
-                      bool one_way) {
+
+static pv_body_id add(pv_sdl_sprite *sprite, pv_body_type type, double x, double y) {
     pv_body_def def = pv_sdl_sprite_get_body_def(sprite, type, x, y);
-    def.sensor = sensor, def.one_way_normal.y = one_way ? -1 : 0;
+    def.sensor = sprite == star;
+    def.one_way_normal.y = sprite == plank ? -1 : 0;
     return pv_body_create(world, &def, NULL);
 }
 
@@ -32,13 +33,16 @@ static void step(double dt) {
     double go = pv_sdl_game_get_axis(game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
     pv_vec2 velocity = {150 * go, hero.velocity.y + 900 * dt};
     bool jump = hero.grounded && pv_sdl_game_was_pressed(game, SDL_SCANCODE_UP);
-    if (jump) velocity.y = -380, jumps++;
+    if (jump) velocity.y = -380;
+    jumps += jump;
     hero.drop_through = pv_sdl_game_is_down(game, SDL_SCANCODE_DOWN);
     if (go != 0) facing = go < 0 ? -1 : 1;
-    pv_body_move_to(world, lift, PV_VEC2(797, 370 + pv_vec2_from_angle(turn += 0.02, 50).y), 0, dt);
+    turn += 0.02;
+    pv_body_move_to(world, lift, PV_VEC2(797, 370 + pv_vec2_from_angle(turn, 50).y), 0, dt);
     pv_sdl_game_step(game, world);
     pv_mover_move(world, &hero, velocity, dt); /* after the step: all lies as it will be drawn */
-    hero.position.x = SDL_clamp(hero.position.x, 20, LEVEL - 20), collect();
+    hero.position.x = SDL_clamp(hero.position.x, 20, LEVEL - 20);
+    collect();
 }
 
 static void draw(void) {
@@ -56,25 +60,29 @@ int main(int argc, char **argv) {
     world = pv_world_create(NULL, NULL);
     pv_sdl_sprite *ground = pv_sdl_game_load_sprite(game, "sprites/ground.png");
     pv_vec2 center = pv_mask_compute_mass(ground->mask).centroid; /* bodies are placed by it */
-    add(ground, PV_BODY_STATIC, center.x, center.y + 240, false, false);
-    star = pv_sdl_game_load_sprite(game, "sprites/star_small.png"),
+    add(ground, PV_BODY_STATIC, center.x, center.y + 240);
+    star = pv_sdl_game_load_sprite(game, "sprites/star_small.png");
     sheet = pv_sdl_game_load_sprite(game, "sprites/hero.png");
-    const pv_vec2 places[] = {{180, 280}, {390, 320}, {650, 350},
-                              {797, 410}, {970, 300}, {1160, 300}};
-    for (int i = 0; i < 6; i++) add(star, PV_BODY_STATIC, places[i].x, places[i].y, true, false);
-    pv_sdl_sprite *plank = pv_sdl_game_load_sprite(game, "sprites/plank.png");
-    for (int i = 0; i < 2; i++) add(plank, PV_BODY_STATIC, 797 - 237 * i, 326 + 4 * i, false, true);
+    const pv_vec2 at[] = {{180, 280}, {390, 320}, {650, 350}, {797, 410}, {970, 300}, {1160, 300}};
+    for (int i = 0; i < 6; i++) add(star, PV_BODY_STATIC, at[i].x, at[i].y);
+    plank = pv_sdl_game_load_sprite(game, "sprites/plank.png");
+    for (int i = 0; i < 2; i++) add(plank, PV_BODY_STATIC, 797 - 237 * i, 326 + 4 * i);
     pv_sdl_sprite *crate = pv_sdl_game_load_sprite(game, "sprites/crate.png");
-    lift = add(crate, PV_BODY_KINEMATIC, 797, 370, false, false);
-    pv_body_id load = add(crate, PV_BODY_DYNAMIC, 520, 360, false, false);
-    hero = pv_mover_default(), hero.pivot = PV_VEC2(CELL / 2, 40), hero.position = PV_VEC2(60, 200);
+    lift = add(crate, PV_BODY_KINEMATIC, 797, 370);
+    pv_body_id load = add(crate, PV_BODY_DYNAMIC, 520, 360);
+    hero = pv_mover_default();
+    hero.pivot = PV_VEC2(CELL / 2, 40);
+    hero.position = PV_VEC2(60, 200);
     pv_mask *first_cell = pv_mask_crop(sheet->mask, (pv_rect){0, 0, CELL, 40}, NULL);
-    hero.mask = first_cell, hero.push_force = 3000 * pv_body_get_mass(world, load);
+    hero.mask = first_cell;
+    hero.push_force = 3000 * pv_body_get_mass(world, load);
     while (pv_sdl_game_frame(game)) {
         for (int i = 0; i < game->step_count; i++) step(game->clock.step);
         draw();
     }
     double x = hero.position.x, crate_x = pv_body_get_position(world, load).x;
     printf("%d stars, %d jumps, hero at x = %.0f, crate at x = %.0f\n", stars, jumps, x, crate_x);
-    return pv_mask_release(first_cell), pv_world_destroy(world), pv_sdl_game_destroy(game);
+    pv_mask_release(first_cell);
+    pv_world_destroy(world);
+    return pv_sdl_game_destroy(game);
 }

@@ -80,7 +80,9 @@ static pv_body_id put(pv_world *world, const char *path, pv_body_type type, doub
     pv_body_def def = pv_body_def_default();
     def.mask = pv_mask_load(path, NULL, NULL);
     must(def.mask != NULL, path);
-    def.type = type, def.position = (pv_vec2){x, y}, def.restitution = 0.7,
+    def.type = type;
+    def.position = PV_VEC2(x, y);
+    def.restitution = 0.7;
     def.linear_damping = 0.2;
     pv_body_id body = pv_body_create(world, &def, NULL);
     pv_mask_release(def.mask); /* the body has its own reference */
@@ -157,7 +159,8 @@ static void roll_back(player *p, int frame) {
     const snapshot *s = &p->ring[frame % AHEAD];
     int until = p->now;
     must(pv_world_restore(p->world, s->bytes, s->size) == PV_OK, "a snapshot is refused");
-    p->crashes = s->crashes, p->now = frame;
+    p->crashes = s->crashes;
+    p->now = frame;
     while (p->now < until) step(p);
     if (until - frame > p->deepest) p->deepest = until - frame;
     p->rollbacks++;
@@ -202,7 +205,8 @@ static void deliver(player *p, double time) {
     for (int i = p->letter_count - 1; i >= 0; i--) {
         if (p->due[i] > time) continue;
         if (enet_peer_send(p->peer, 0, p->letters[i]) != 0) enet_packet_destroy(p->letters[i]);
-        p->letters[i] = p->letters[--p->letter_count], p->due[i] = p->due[p->letter_count];
+        p->letters[i] = p->letters[--p->letter_count];
+        p->due[i] = p->due[p->letter_count];
     }
     enet_host_flush(p->host);
 }
@@ -218,7 +222,8 @@ static int read_packet(player *p, const ENetPacket *from, int wrong) {
     for (int f = p->known + 1; f < (int)end; f++) {
         uint8_t *guess = &p->inputs[!p->number][f], real = got.inputs[(int)end - 1 - f];
         if (f < p->now && f < wrong && *guess != real) wrong = f;
-        *guess = real, p->known = f;
+        *guess = real;
+        p->known = f;
     }
     if ((int)check <= p->told) return wrong;
     p->told = (int)check;
@@ -245,7 +250,8 @@ static void receive(player *p) {
 /* ---- both ---- */
 
 static void open_player(player *p, int number, const ENetAddress *address) {
-    p->number = number, p->known = -1;
+    p->number = number;
+    p->known = -1;
     must((p->host = enet_host_create(address, 1, 1, 0, 0)) != NULL, "no socket on 127.0.0.1");
     for (int i = 0; i < 2; i++) p->inputs[i] = room((size_t)frames, 1);
     for (int i = 0; i < AHEAD; i++) p->ring[i].bytes = room(p->ring[i].capacity = 4096, 1);
@@ -256,7 +262,8 @@ static void open_player(player *p, int number, const ENetAddress *address) {
 static void join(player *a, player *b) {
     ENetAddress address = {.port = ENET_PORT_ANY};
     enet_address_set_host_ip(&address, "127.0.0.1");
-    open_player(a, 0, &address), open_player(b, 1, &address);
+    open_player(a, 0, &address);
+    open_player(b, 1, &address);
     enet_socket_get_address(a->host->socket, &address); /* the port that it got */
     must((b->peer = enet_host_connect(b->host, &address, 1, 0)) != NULL, "no peer");
     ENetEvent event;
@@ -274,7 +281,9 @@ static void close_player(player *p) {
     for (int i = 0; i < p->letter_count; i++) enet_packet_destroy(p->letters[i]);
     for (int i = 0; i < AHEAD; i++) free(p->ring[i].bytes);
     for (int i = 0; i < 2; i++) free(p->inputs[i]);
-    free(p->hashes), enet_host_destroy(p->host), pv_world_destroy(p->world);
+    free(p->hashes);
+    enet_host_destroy(p->host);
+    pv_world_destroy(p->world);
 }
 
 static void read_options(int argc, char **argv) {
@@ -306,8 +315,10 @@ int main(int argc, char **argv) {
     for (int tick = 0; a->compared < frames || b->compared < frames; tick++) {
         must(tick < 100 * frames + 10000, "nothing comes through");
         for (player *p = a; p <= b; p++) {
-            receive(p), advance(p);
-            post(p, tick * 1000.0 / 60), deliver(p, tick * 1000.0 / 60);
+            receive(p);
+            advance(p);
+            post(p, tick * 1000.0 / 60);
+            deliver(p, tick * 1000.0 / 60);
         }
     }
     bool same = !a->differs && !b->differs && a->hashes[frames] == b->hashes[frames];
@@ -317,6 +328,8 @@ int main(int argc, char **argv) {
            frames, a->rollbacks + b->rollbacks, a->deepest > b->deepest ? a->deepest : b->deepest,
            a->waits + b->waits, a->crashes, a->ring[0].size, (unsigned long long)a->hashes[frames],
            (unsigned long long)b->hashes[frames], same ? "same" : "DIFFERENT");
-    close_player(a), close_player(b), enet_deinitialize();
+    close_player(a);
+    close_player(b);
+    enet_deinitialize();
     return !same;
 }

@@ -10,16 +10,21 @@ static pv_world *world;
 static pv_sdl_sprite *large_rock, *small_rock, *bullet;
 static int fired, shot, crashes;
 static pv_filter as_rock = {ROCK, ~0u, 0}, as_ship = {SHIP, ROCK, 0}, as_shot = {SHOT, ROCK, 0};
+
 static pv_body_id add(pv_sdl_sprite *look, pv_filter filter, pv_vec2 at, pv_vec2 v, double angle) {
     pv_body_def def = pv_sdl_sprite_get_body_def(look, PV_BODY_DYNAMIC, at.x, at.y);
-    def.velocity = v, def.angle = angle, def.filter = filter, def.restitution = 1;
+    def.velocity = v;
+    def.angle = angle;
+    def.filter = filter;
+    def.restitution = 1;
     return pv_body_create(world, &def, NULL);
 }
 
 static void break_rock(pv_body_id rock) {
     pv_vec2 at = pv_body_get_position(world, rock), v = pv_body_get_velocity(world, rock);
     bool large = pv_body_get_user_data(world, rock) == large_rock;
-    pv_body_destroy(world, rock), shot++;
+    pv_body_destroy(world, rock);
+    shot++;
     for (int s = -1; large && s <= 1; s += 2) /* two halves, which part */
         add(small_rock, as_rock, PV_VEC2(at.x + 26 * s, at.y), PV_VEC2(v.x + 60 * s, v.y), s);
 }
@@ -53,10 +58,11 @@ static void step(pv_body_id ship) {
     pv_body_apply_force(world, ship, pv_vec2_scale(push, nose));
     if (pv_sdl_game_was_pressed(game, SDL_SCANCODE_SPACE)) {
         pv_vec2 tip = pv_vec2_add(pv_body_get_position(world, ship), pv_vec2_scale(24, nose));
-        add(bullet, as_shot, tip, pv_vec2_scale(400, nose), pv_body_get_angle(world, ship)),
-            fired++;
+        add(bullet, as_shot, tip, pv_vec2_scale(400, nose), pv_body_get_angle(world, ship));
+        fired++;
     }
-    pv_sdl_game_step(game, world), react(pv_world_get_events(world));
+    pv_sdl_game_step(game, world);
+    react(pv_world_get_events(world));
 }
 
 int main(int argc, char **argv) {
@@ -73,8 +79,10 @@ int main(int argc, char **argv) {
         add(large_rock, as_rock, PV_VEC2(x, 100), PV_VEC2(35 - x / 10, 20), x);
     while (pv_sdl_game_frame(game)) {
         for (int i = 0; i < game->step_count; i++) step(ship);
-        pv_sdl_game_draw(game, world), pv_sdl_game_present(game);
+        pv_sdl_game_draw(game, world);
+        pv_sdl_game_present(game);
     }
     printf("%d bullets shot %d rocks, the ship crashed %d times\n", fired, shot, crashes);
-    return pv_world_destroy(world), pv_sdl_game_destroy(game);
+    pv_world_destroy(world);
+    return pv_sdl_game_destroy(game);
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # header.sh - pixverlet.h, and each header of pixverlet/ by itself, in the C and C++ dialects that programs are written in.
-# What raylib.h needs of raylib is declared here.
+# What raylib.h needs of raylib is declared in tests/data/raylib.h.
 # SPDX-License-Identifier: Zlib
 
 : "${top_srcdir:=.}" "${CC:=cc}"
@@ -30,30 +30,6 @@ for std in c99 c11 c17 c2x; do
   report $? "pixverlet.h compiles by itself as $std"
 done
 
-mkdir "$work/stub" || exit 99
-cat >"$work/stub/raylib.h" <<'END'
-#ifdef __cplusplus
-extern "C" {
-#endif
-typedef struct Vector2 { float x, y; } Vector2;
-typedef struct Rectangle { float x, y, width, height; } Rectangle;
-typedef struct Color { unsigned char r, g, b, a; } Color;
-typedef struct Image { void *data; int width, height, mipmaps, format; } Image;
-typedef struct Texture { unsigned int id; int width, height, mipmaps, format; } Texture2D;
-enum { PIXELFORMAT_UNCOMPRESSED_R8G8B8A8 = 7 };
-Image ImageCopy(Image image);
-void ImageFormat(Image *image, int newFormat);
-void UnloadImage(Image image);
-Color GetColor(unsigned int hexValue);
-void DrawLineV(Vector2 startPos, Vector2 endPos, Color color);
-void DrawCircleV(Vector2 center, float radius, Color color);
-void DrawRectangle(int posX, int posY, int width, int height, Color color);
-void DrawTexturePro(Texture2D texture, Rectangle source, Rectangle dest, Vector2 origin, float rotation, Color tint);
-#ifdef __cplusplus
-}
-#endif
-END
-
 # alone NAME DIALECT FLAGS: a header by itself. What SDL's own headers warn of is theirs.
 alone() {
   case $2 in
@@ -76,7 +52,7 @@ for header in "$lib"/pixverlet/*.h; do
   name=${header##*/}
   case $name in
     sdl*) flags="-Wshadow $(echo " $SDL2_CFLAGS" | sed 's/ -I */ -isystem /g')" dialects='c11 c17 c++17 c++20' ;;
-    raylib.h) flags="-Wshadow -isystem $work/stub" dialects='c11 c17 c++17 c++20' ;;
+    raylib.h) flags="-Wshadow -isystem $top_srcdir/tests/data" dialects='c11 c17 c++17 c++20' ;;
     *) flags='' dialects='c11 c++17' ;;
   esac
   for std in $dialects; do alone "$name" $std "$flags"; done

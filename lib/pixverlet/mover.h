@@ -35,7 +35,7 @@ extern "C" {
  * continues with the velocity left over from the last move.
  *
  *     pv_world_step(world, dt);
- *     velocity = (pv_vec2){150 * right - 150 * left, hero.velocity.y + 900 * dt};
+ *     velocity = PV_VEC2(150 * right - 150 * left, hero.velocity.y + 900 * dt);
  *     if (jump && hero.grounded) velocity.y = hero.ground_velocity.y - 350; // likewise x
  *     pv_mover_move(world, &hero, velocity, dt); */
 
