@@ -455,6 +455,72 @@ START_TEST(parts_of_what_is_static_fall_or_stay) {
 }
 END_TEST
 
+/// Returns the number of solid pixels of all bodies, all of which are static.
+static int64_t solid_ground(const pv_world *w) {
+    int64_t sum = 0;
+    pv_body_id b = {0, 0};
+    while ((b = pv_world_get_next_body(w, b)).index) {
+        ck_assert_int_eq(pv_body_get_type(w, b), PV_BODY_STATIC);
+        sum += pv_mask_count_pixels(pv_body_get_mask(w, b));
+    }
+    return sum;
+}
+
+/// Returns a round cut or a stroke through a box of 400 x 96 px.
+static pv_cut dig_somewhere(uint64_t *seed) {
+    double x = 400 * next_unit(seed), y = 96 * next_unit(seed);
+    if (next_random(seed) & 1) return pv_cut_circle(PV_VEC2(x, y), 4 + 12 * next_unit(seed));
+    return pv_cut_line(PV_VEC2(x, -5), PV_VEC2(400 * next_unit(seed), 101), 3);
+}
+
+START_TEST(terrain_that_is_dug_through_stays) {
+    uint64_t seed = 44;
+    int most = 0;
+    for (int i = 0; i < 40; i++) {
+        pv_world *w = open_world((pv_contact_mode)(i % 2), 320, NULL);
+        pv_body_id hill = put(w, box_mask(400, 96), 200, 48, of_type(PV_BODY_STATIC));
+        for (int k = 0; k < 10; k++) {
+            int64_t before = solid_ground(w);
+            pv_cut cut = dig_somewhere(&seed);
+            pv_carve_result carved;
+            if (i & 2 || !pv_body_is_valid(w, hill))
+                pv_world_carve(w, &cut, NULL, &carved);
+            else
+                carved = carve(w, hill, cut);
+            ck_assert_int_eq(solid_ground(w), before - carved.pixel_count - carved.debris_pixels);
+            ck_assert_int_lt(carved.debris_pixels, 12 * 40);
+            step_well(w, H);
+        }
+        int parts = pv_world_get_stats(w).bodies;
+        most = parts > most ? parts : most;
+        pv_body_id b = {0, 0};
+        while ((b = pv_world_get_next_body(w, b)).index) {
+            pv_vec2 at = pv_body_to_world(w, b, PV_VEC2(0, 0));
+            ck_assert(fabs(at.x - round(at.x)) < 1e-9 && fabs(at.y - round(at.y)) < 1e-9);
+        }
+        pv_world_destroy(w);
+    }
+    ck_assert_int_gt(most, 5);
+}
+END_TEST
+
+START_TEST(islands_fall_if_told_so) {
+    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
+    pv_body_id hill = put(w, box_mask(90, 40), 45, 20, of_type(PV_BODY_STATIC));
+    pv_fracture_def f = pv_fracture_def_default();
+    f.keep_static = false;
+    pv_body_set_fracture(w, hill, &f);
+    pv_cut across = pv_cut_line(PV_VEC2(-5, 10), PV_VEC2(95, 10), 4);
+    ck_assert_int_eq(carve(w, hill, across).body_count, 2);
+    pv_body_id island = last_body(w);
+    ck_assert_int_eq(pv_body_get_type(w, island), PV_BODY_DYNAMIC);
+    double from = pv_body_get_position(w, island).y;
+    for (int i = 0; i < 60; i++) step_well(w, H);
+    ck_assert_double_eq_tol(pv_body_get_position(w, island).y - from, 4, 0.5);
+    pv_world_destroy(w);
+}
+END_TEST
+
 START_TEST(when_all_are_crumbs_nothing_is_left) {
     pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     pv_body_id b = put(w, box_mask(10, 2), 100, 100, pv_body_def_default());
@@ -892,9 +958,32 @@ START_TEST(what_is_thin_breaks_at_its_neck) {
     pv_events e = pv_world_get_events(d.w);
     ck_assert_int_eq(e.split_count, 1);
     ck_assert(PV_ID_EQUALS(e.splits[0].parent, d.lies));
-    ck_assert_int_eq(pv_body_get_type(d.w, e.splits[0].child), PV_BODY_DYNAMIC);
+    ck_assert_int_eq(pv_body_get_type(d.w, e.splits[0].child), PV_BODY_STATIC);
     ck_assert_int_eq(pv_mask_count_pixels(pv_body_get_mask(d.w, d.falls)), d.before);
     pv_world_destroy(d.w);
+}
+END_TEST
+
+START_TEST(terrain_that_is_struck_stays) {
+    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++)
+        for (int mode = PV_FRACTURE_CHIP; mode <= PV_FRACTURE_CRACK; mode++) {
+            drop d = open_drop((pv_contact_mode)kind, disc_mask(12), box_mask(200, 9));
+            be_brittle(&d, d.lies, mode == PV_FRACTURE_CHIP ? 3000 : 1000, (pv_fracture_mode)mode,
+                       true);
+            fall_until_it_hits(&d);
+            ck_assert_int_eq(pv_world_get_events(d.w).split_count, 1);
+            pv_body_destroy(d.w, d.falls);
+            double debris = 0;
+            pv_particle_id q = {0, 0};
+            while ((q = pv_world_get_next_particle(d.w, q)).index)
+                debris += pv_particle_get_mass(d.w, q);
+            double gap = 1800 - debris - (double)solid_ground(d.w);
+            /* A crack is 2 px wide and leaves no debris. */
+            if (mode == PV_FRACTURE_CHIP) ck_assert_double_eq_tol(gap, 0, 1e-9);
+            if (mode == PV_FRACTURE_CRACK) ck_assert(gap >= 9 && gap <= 27);
+            ck_assert(debris > 0 || mode == PV_FRACTURE_CRACK);
+            pv_world_destroy(d.w);
+        }
 }
 END_TEST
 
@@ -1083,7 +1172,7 @@ START_TEST(snapshots_know_what_is_yet_to_be_told) {
     pv_fracture_def g = pv_body_get_fracture(stranger, last_body(stranger));
     ck_assert(g.toughness == 12.5 && g.mode == PV_FRACTURE_CRACK &&
               g.connectivity == PV_CONNECTIVITY_8);
-    ck_assert(g.min_part_pixels == 3 && g.spawn_debris && !g.keep_static);
+    ck_assert(g.min_part_pixels == 3 && g.spawn_debris && g.keep_static);
     pv_world_destroy(w);
     pv_world_destroy(stranger);
 }
@@ -1140,8 +1229,9 @@ END_TEST
 
 RUN_SUITE("split", every_pixel_goes_on_where_it_was_and_as_fast, corners_hold_if_told_so,
           of_equal_parts_the_first_stays, islands_that_nothing_is_taken_from_stay,
-          parts_of_what_is_static_fall_or_stay, when_all_are_crumbs_nothing_is_left,
-          constraints_stay_with_the_pixels_that_they_hold,
+          parts_of_what_is_static_fall_or_stay, terrain_that_is_dug_through_stays,
+          islands_fall_if_told_so, terrain_that_is_struck_stays,
+          when_all_are_crumbs_nothing_is_left, constraints_stay_with_the_pixels_that_they_hold,
           a_joint_whose_pixels_are_carved_away_is_let_go,
           ropes_and_sticks_let_go_of_crumbs_and_of_nothing,
           parts_keep_what_they_hold_when_nothing_else_is_left,

@@ -80,6 +80,7 @@ static void add_hills(struct stage *stage) {
     def.position = sprite->center;
     pv_fracture_def fracture = pv_fracture_def_default();
     fracture.min_part_pixels = 40;
+    fracture.keep_static = false;
     fracture.spawn_debris = true;
     stage_soften(stage, stage_put(stage, sprite, def), &fracture);
 }

@@ -17,7 +17,7 @@
 bool pv__fracture_is_default(const pv_fracture_def *f) {
     pv_fracture_def usual = pv_fracture_def_default();
     return f->connectivity == usual.connectivity && f->min_part_pixels == usual.min_part_pixels &&
-           !f->spawn_debris && !f->keep_static && f->toughness == 0 && f->mode == usual.mode;
+           !f->spawn_debris && f->keep_static && f->toughness == 0 && f->mode == usual.mode;
 }
 
 bool pv__fracture_check(pv_error *e, const pv_fracture_def *f) {

@@ -96,7 +96,7 @@ typedef struct pv_carve_result {
 /// mask of its own; other users of the mask keep theirs.
 ///
 /// A body that falls apart becomes several bodies, and the part of the most pixels keeps the id.
-/// pv_body_set_fracture() sets the rules for it. A body without any pixel left is destroyed. A cut
+/// All parts of a static body stay static in place. pv_body_set_fracture() sets the rules for it. A body without any pixel left is destroyed. A cut
 /// wakes the body and everything that rests on it. A cut that covers none of its pixels changes
 /// nothing.
 /// @param carved null, or gets the result
@@ -142,7 +142,8 @@ typedef struct pv_fracture_def {
     int min_part_pixels;
     /// Debris as particles of the same mass; default false: debris vanishes
     bool spawn_debris;
-    /// Static parts of a static body, which stay in place; default false: the parts become dynamic
+    /// Static parts of a static body, which stay in place; default true. With false the largest part
+    /// stays, and the others become dynamic: islands of terrain that fall.
     bool keep_static;
     /// Impulse of a hit in one step above which the body breaks, >= 0 [mass px/s]; default 0:
     /// never. With a material map it is the toughness of hardness 0.

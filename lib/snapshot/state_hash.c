@@ -68,10 +68,13 @@ static void hash_looks(uint64_t *h, const pv__body *b) {
     pv__hash_word(h, (uint64_t)b->pixels->materials.x << 32 | (uint64_t)b->pixels->materials.y);
 }
 
-static void hash_fracture(uint64_t *h, const pv_fracture_def *f) {
+/// Hashes a body's fracture, unless it is the default. Only static bodies can keep static parts.
+static void hash_fracture(uint64_t *h, const pv__body *b) {
+    const pv_fracture_def *f = &b->fracture;
     if (pv__fracture_is_default(f)) return;
+    bool keeps = b->type == PV_BODY_STATIC && f->keep_static;
     pv__hash_word(h, (uint64_t)f->min_part_pixels << 32 | (uint64_t)f->connectivity << 8 |
-                         (uint64_t)f->mode << 2 | (uint64_t)f->spawn_debris << 1 | f->keep_static);
+                         (uint64_t)f->mode << 2 | (uint64_t)f->spawn_debris << 1 | keeps);
     hash_double(h, f->toughness);
 }
 
@@ -109,7 +112,7 @@ static void hash_body(uint64_t *h, const pv__body *b) {
     hash_extras(h, b);
     hash_looks(h, b);
     hash_filter(h, b->filter);
-    hash_fracture(h, &b->fracture);
+    hash_fracture(h, b);
 }
 
 static void hash_manifold(uint64_t *h, const pv__manifold *m) {

@@ -469,6 +469,8 @@ pv_status pv_paper_body_get_particles(const pv_world *world, pv_body_id body,
 }
 
 pv_fracture_def pv_fracture_def_default(void) {
-    return (pv_fracture_def){
-        .connectivity = PV_CONNECTIVITY_4, .min_part_pixels = 12, .cookie = PV__COOKIE};
+    return (pv_fracture_def){.connectivity = PV_CONNECTIVITY_4,
+                             .min_part_pixels = 12,
+                             .keep_static = true,
+                             .cookie = PV__COOKIE};
 }
