@@ -632,8 +632,8 @@ START_TEST(a_mouse_joint_follows) {
         }
         about(from.x + 2 * speed - pv_body_get_position(w, b).x, lag, "lag");
         run(w, 2);
-        double rate = mouse_rate(speed, lag);
-        about(pv_body_get_position(w, b).y - from.y, yards[i].g / (rate * rate), "sag");
+        double own = mouse_rate(speed, lag);
+        about(pv_body_get_position(w, b).y - from.y, yards[i].g / (own * own), "sag");
         pv_world_destroy(w);
     }
 }
