@@ -221,6 +221,37 @@ START_TEST(a_hole_is_no_hit) {
 }
 END_TEST
 
+/// Returns a large mask of few small dots.
+static pv_mask *sprinkle(int dots) {
+    pv_mask *mask = pv_mask_create(700, 700, NULL, NULL);
+    for (int i = 0; i < dots; i++)
+        pv_mask_fill_rect(mask, (pv_rect){random_int(0, 690), random_int(0, 690), 9, 9}, true);
+    return mask;
+}
+
+/// Turned, stretched and mirrored pictures that hardly share a pixel.
+START_TEST(large_and_nearly_empty_ones_hit_by_single_dots) {
+    int hits = 0;
+    for (int i = 0; i < 40; i++) {
+        pv_mask *m = sprinkle(20), *n = sprinkle(20);
+        pv_placed p = {m, pv_transform_identity()}, q = {n, pv_transform_identity()};
+        p.transform.pivot = q.transform.pivot = pv__vec(350, 350);
+        p.transform.rotation = pv__rotation(random_within(7));
+        q.transform.rotation = pv__rotation(random_within(7));
+        if (i & 1) q.transform.scale = pv__vec(-1.2, 0.9);
+        bitmap a = bitmap_of(&p), b = bitmap_of(&q);
+        bool hit = shared_at(&a, &b, 0, 0) > 0;
+        ck_assert(pv_placed_test_overlap(&p, &q) == hit);
+        hits += hit;
+        pv_mask_release(a.mask);
+        pv_mask_release(b.mask);
+        pv_mask_release(m);
+        pv_mask_release(n);
+    }
+    ck_assert(hits > 5 && hits < 35);
+}
+END_TEST
+
 /* ---- normals where the gradient vanishes ---- */
 
 START_TEST(fallback_normals_lead_the_shortest_way_out) {
@@ -727,9 +758,9 @@ START_TEST(no_memory_is_no_harm) {
 END_TEST
 
 RUN_SUITE("sprite", centered_masks_turn_about_their_middle, pairs_share_what_their_bitmaps_share,
-          tiles_add_up, a_hole_is_no_hit, fallback_normals_lead_the_shortest_way_out,
-          separations_are_the_shortest, separations_reach_far, distances_are_the_least,
-          distances_far_apart, segments_meet_the_first_pixel, rays_along_edges_and_corners,
-          discs_meet_what_is_near, rectangles_meet_what_they_cover,
-          batches_are_many_single_questions, bad_input_is_refused, empty_masks_touch_nothing,
-          too_large_is_said, no_memory_is_no_harm)
+          tiles_add_up, a_hole_is_no_hit, large_and_nearly_empty_ones_hit_by_single_dots,
+          fallback_normals_lead_the_shortest_way_out, separations_are_the_shortest,
+          separations_reach_far, distances_are_the_least, distances_far_apart,
+          segments_meet_the_first_pixel, rays_along_edges_and_corners, discs_meet_what_is_near,
+          rectangles_meet_what_they_cover, batches_are_many_single_questions, bad_input_is_refused,
+          empty_masks_touch_nothing, too_large_is_said, no_memory_is_no_harm)
