@@ -181,6 +181,29 @@ END_TEST
 /* ---- rest ---- */
 
 /// A basin from x = 0 to a width, its bottom at y = 0.
+/// Returns the speed that a wall takes from a thick drop beside it in one substep [px/s].
+static double brake_of_wall(double distance, double speed) {
+    pv_world *w = world_of(0, 0);
+    pv_liquid_def def = pv_liquid_def_default();
+    def.interaction_radius = 64;
+    def.viscosity = 1e6;
+    def.stiffness = def.near_stiffness = 0;
+    pv_liquid_id l = pv_liquid_create(w, &def, NULL);
+    put(w, box_mask(200, 40), 0, 20, of_type(PV_BODY_STATIC));
+    pv_particle_id p = drop(w, l, 0, -distance, (pv_vec2){0, -speed}, 1);
+    pv_world_step(w, 1.0 / 960);
+    double taken = fabs(speed) - fabs(pv_particle_get_velocity(w, p).y);
+    pv_world_destroy(w);
+    return taken;
+}
+
+START_TEST(a_wall_brakes_what_leaves_as_much_as_what_comes) {
+    double comes = brake_of_wall(7.9, -4500), leaves = brake_of_wall(3.2, 4500);
+    ck_assert_double_gt(comes, 1);
+    ck_assert_double_eq_tol(leaves, comes, 1e-6 * comes);
+}
+END_TEST
+
 static void dig(pv_world *w, int width) {
     put(w, box_mask(width + 100, 40), width / 2.0, 20, of_type(PV_BODY_STATIC));
     put(w, box_mask(40, 500), -20, -250, of_type(PV_BODY_STATIC));
@@ -662,6 +685,7 @@ RUN_SUITE("liquid", a_free_blob_keeps_its_momentum_and_turns_on,
           liquid_and_what_it_washes_against_keep_their_momentum,
           two_drops_part_with_the_energy_that_was_pressed_into_them,
           viscosity_is_the_rate_at_which_neighbors_come_to_one_speed,
+          a_wall_brakes_what_leaves_as_much_as_what_comes,
           a_column_comes_to_rest_and_is_hardly_pressed_together,
           what_is_poured_in_at_one_side_levels_out, it_slips_along_sprites,
           light_sprites_float_and_heavy_ones_sink, what_floats_follows_the_surface_down,
