@@ -72,7 +72,7 @@ unset CC CXX CFLAGS CPPFLAGS LDFLAGS MAKEFLAGS PIXVERLET_KERNEL PIXVERLET_SPRITE
 [ -x "$top/configure" ] || (cd "$top" && autoreconf -fi) || die 'autoreconf failed'
 [ ! -f "$top/config.status" ] || die "$top is configured itself: make distclean there"
 if [ -n "$work" ]; then mkdir -p "$work" && work=$(cd "$work" && pwd) || exit 2
-else work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT || exit 2; fi
+else work=$(mktemp -d) && trap 'rm -rf "$work" 2>/dev/null || { sleep 5; rm -rf "$work"; }' EXIT || exit 2; fi
 started=$SECONDS
 skipped=() failed=no ran=0
 
@@ -160,7 +160,8 @@ describe_windows() { # describe_windows CONFIGURATION
   [ -n "$wine" ] || { got /usr/lib/wine/wine64 wine64 && wine=/usr/lib/wine/wine64; } || { skip "$1: wine64 is missing (Debian package: wine64)"; return 1; }
   program=tests/scene_hashes.exe length=$foreign_frames
   runner=(env WINEDEBUG=-all "WINEPREFIX=$work/wine" "$wine")
-  words+=("--host=$triple" "CC=$triple-gcc-posix -static" --without-cjson
+  # -Bstatic for libwinpthread, which libtool would take as a DLL
+  words+=("--host=$triple" "CC=$triple-gcc-posix -static" LDFLAGS=-Wl,-Bstatic --without-cjson
     "STB_CFLAGS=$(pkg-config --cflags stb)" STB_LIBS=' ' "PKG_CONFIG_LIBDIR=$work")
   [ -d "$work/wine" ] || "${runner[@]}" cmd /c exit </dev/null >"$work/wine.log" 2>&1
 }

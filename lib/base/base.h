@@ -9,6 +9,10 @@
 
 #include "pixverlet.h"
 
+#if !defined(__GNUC__) && !defined(__clang__)
+#error "libpixverlet needs gcc or clang: its loops use their vectors and builtins"
+#endif
+
 /// Returns the given allocator, or the default one if it is null or empty.
 pv_allocator pv__allocator(const pv_allocator *allocator);
 
