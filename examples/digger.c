@@ -20,6 +20,7 @@ static void add_hill(void) {
     pv_body_def_set_top_left(&def, PV_VEC2(0, 240));
     pv_body_id body = pv_body_create(world, &def, NULL);
     pv_fracture_def crumbling = pv_fracture_def_default();
+    crumbling.keep_static = false;  /* what loses its hold falls */
     crumbling.min_part_pixels = 60; /* smaller pieces fly as debris */
     crumbling.spawn_debris = true;
     pv_body_set_fracture(world, body, &crumbling);
