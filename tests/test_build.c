@@ -708,6 +708,29 @@ static pv_composite_id plant(pv_world *world, bool tree, uint64_t seed) {
     return tree ? pv_tree_create(world, &tree_def, NULL) : pv_grass_create(world, &grass_def, NULL);
 }
 
+START_TEST(composites_are_listed_in_slot_order) {
+    pv_world *world = new_world();
+    const pv_composite_id none = {0, 0};
+    ck_assert(PV_ID_IS_NULL(pv_world_get_next_composite(world, none)));
+    pv_composite_id all[3];
+    for (int i = 0; i < 3; i++) all[i] = plant(world, i != 1, 1);
+    pv_composite_id at = none;
+    for (int i = 0; i < 3; i++) {
+        at = pv_world_get_next_composite(world, at);
+        ck_assert(PV_ID_EQUALS(at, all[i]));
+    }
+    ck_assert(PV_ID_IS_NULL(pv_world_get_next_composite(world, at)));
+    for (int gone = 0; gone < 2; gone++) {
+        ck_assert_int_eq(pv_composite_destroy(world, all[gone]), PV_OK);
+        at = pv_world_get_next_composite(world, none);
+        ck_assert(PV_ID_EQUALS(at, all[gone + 1]));
+        ck_assert(PV_ID_IS_NULL(pv_world_get_next_composite(world, all[gone])));
+    }
+    ck_assert(PV_ID_IS_NULL(pv_world_get_next_composite(NULL, none)));
+    pv_world_destroy(world);
+}
+END_TEST
+
 START_TEST(trees_fork_as_often_as_told) {
     pv_world *world = new_world();
     for (int depth = 0; depth <= 8; depth++) {
@@ -1432,12 +1455,12 @@ RUN_SUITE("builders", jelly_lies_on_jelly_unless_it_is_not_solid, jelly_lies_on_
           a_mesh_has_a_stick_for_each_edge, soft_bodies_fall_land_and_keep_their_shape,
           all_pairs_add_no_energy, jelly_follows_the_silhouette,
           jelly_shows_its_picture_once_and_keeps_holes, jelly_gets_over_a_fall,
-          jelly_keeps_its_shape, trees_fork_as_often_as_told, grass_has_so_many_blades,
-          the_same_seed_grows_the_same_plant, plants_stand_sway_and_come_back,
-          a_ragdoll_is_13_joints_16_bones_and_9_struts, a_ragdoll_falls_without_folding_up,
-          a_bridge_hangs_and_carries, a_short_bridge_is_straight,
-          an_arm_reaches_what_it_can_and_points_at_the_rest, without_memory_nothing_is_left,
-          things_go_with_all_their_parts, bad_ropes_are_refused, bad_cloth_is_refused,
-          bad_soft_bodies_are_refused, coincident_points_are_refused_with_nothing_left,
-          bad_jelly_is_refused, bad_plants_are_refused, bad_ragdolls_bridges_and_arms_are_refused,
-          null_is_refused)
+          jelly_keeps_its_shape, composites_are_listed_in_slot_order, trees_fork_as_often_as_told,
+          grass_has_so_many_blades, the_same_seed_grows_the_same_plant,
+          plants_stand_sway_and_come_back, a_ragdoll_is_13_joints_16_bones_and_9_struts,
+          a_ragdoll_falls_without_folding_up, a_bridge_hangs_and_carries,
+          a_short_bridge_is_straight, an_arm_reaches_what_it_can_and_points_at_the_rest,
+          without_memory_nothing_is_left, things_go_with_all_their_parts, bad_ropes_are_refused,
+          bad_cloth_is_refused, bad_soft_bodies_are_refused,
+          coincident_points_are_refused_with_nothing_left, bad_jelly_is_refused,
+          bad_plants_are_refused, bad_ragdolls_bridges_and_arms_are_refused, null_is_refused)

@@ -485,6 +485,30 @@ START_TEST(a_turning_bar_reaches_round) {
 END_TEST
 
 /// Checks a floor from y = 100 on, with a ray and a box that fall on it.
+/// A block that turns about a pivot beside it sweeps a ring: what stands in the middle is not hit.
+START_TEST(a_block_turns_about_a_pivot_outside) {
+    static const pv_vec2 pivots[] = {{-50, 15}, {80, 15}, {15, -50}, {15, 80}};
+    pv_mask *block = box_mask(30, 30);
+    for (int i = 0; i < 4; i++) {
+        pv_world *world = pv_world_create(NULL, NULL);
+        pv_swept m = {block, pv_transform_identity(), pv_transform_identity()};
+        m.from.pivot = m.to.pivot = pivots[i];
+        m.to.rotation = pv__rotation(2);
+        pv_vec2 way = {(15 - pivots[i].x) / 65, (15 - pivots[i].y) / 65};
+        put(world, box_mask(20, 20), 0, 0, of_type(PV_BODY_STATIC));
+        pv_body_id b = put(world, box_mask(3, 3), -77 * way.y, 77 * way.x, of_type(PV_BODY_STATIC));
+        pv_cast_hit hit;
+        ck_assert_int_eq(pv_world_cast_mask(world, &m, PV_CAST_ALL, NULL, &hit, 1), 1);
+        ck_assert_uint_eq(hit.body.index, b.index);
+        /* The block's side, 15 px ahead of its middle, meets the body's corner (1.5, 75.5). */
+        double corner = hypot(1.5, 75.5), angle = acos(1.5 / corner) - asin(15 / corner);
+        ck_assert_double_eq_tol(hit.fraction * 2, angle, 0.03);
+        pv_world_destroy(world);
+    }
+    pv_mask_release(block);
+}
+END_TEST
+
 START_TEST(fractions_points_and_normals_are_known) {
     pv_world *world = pv_world_create(NULL, NULL);
     pv_body_id floor = put(world, box_mask(100, 10), 50, 105, of_type(PV_BODY_STATIC));
@@ -995,7 +1019,7 @@ RUN_SUITE("cast", distances_are_those_of_formulae, a_stand_in_is_what_is_measure
           what_is_found_is_what_pixels_say, far_bodies_are_found, edges_are_as_documented,
           a_ray_hits_what_a_walker_runs_into, an_upright_mask_hits_what_its_pixels_meet,
           a_turning_mask_hits_no_later_than_seen, a_turning_bar_reaches_round,
-          fractions_points_and_normals_are_known, closest_and_any_are_of_all,
-          many_hits_come_in_order, filters_leave_bodies_out, a_mask_passes_what_is_filtered,
-          several_threads_get_the_same_answers, the_world_gives_no_memory, bad_input_is_refused,
-          null_arguments_do_no_harm)
+          a_block_turns_about_a_pivot_outside, fractions_points_and_normals_are_known,
+          closest_and_any_are_of_all, many_hits_come_in_order, filters_leave_bodies_out,
+          a_mask_passes_what_is_filtered, several_threads_get_the_same_answers,
+          the_world_gives_no_memory, bad_input_is_refused, null_arguments_do_no_harm)
