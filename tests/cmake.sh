@@ -1,5 +1,5 @@
 #!/bin/sh
-# cmake.sh - CMakeLists.txt builds the library in a stranger's project, by add_subdirectory and by FetchContent.
+# cmake.sh - CMakeLists.txt builds the library in a stranger's project, by add_subdirectory, by FetchContent, and installs it.
 # SPDX-License-Identifier: Zlib
 
 : "${top_srcdir:=.}" "${CC:=cc}"
@@ -51,6 +51,7 @@ project() { # project DIRECTORY OPTION...: configures the project there, without
 }
 hashes() { PIXVERLET_SPRITES=$top/sprites "$@" 30 10 drop stack pile arch polygons tiles cloth; }
 
+version=$(sed -n "s/^AC_INIT.*\[\([0-9.]*\)\])\$/\1/p" "$top/configure.ac")
 hello=$(examples/hello "$top/sprites/star.png")
 hashes tests/scene_hashes >"$work/wanted" 2>&1
 for kind in 'static OFF' 'shared ON'; do
@@ -83,6 +84,38 @@ report $? 'the shared library has the soname of Makefile.am'
 include=$(sed -n 's|.*"command".* -I\([^ ]*/include\) .*|\1|p' "$work/static/compile_commands.json" | head -n 1)
 ! $CC -I"$include" -fsyntax-only "$work/private.c" >"$work/log" 2>&1 && [ -f "$include/pixverlet/paper.h" ]
 report $? 'a program finds the public headers and no other'
+
+# Installed, and moved as a whole: projects find it there, with no path into the tree.
+mkdir "$work/finds"
+cat >"$work/finds/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.14)
+project(finds C)
+find_package(pixverlet 0.0 QUIET)
+if(pixverlet_FOUND)
+  message(FATAL_ERROR "another version passes for 0.0")
+endif()
+find_package(pixverlet $version REQUIRED)
+add_executable(hello "$top/examples/hello.c")
+target_link_libraries(hello pixverlet::pixverlet)
+END
+for kind in 'static OFF' 'shared ON'; do
+  name=${kind%% *} shared=${kind#* } to=$work/installed-${kind%% *} there=$work/moved-${kind%% *}
+  { cmake -DCMAKE_C_COMPILER="${CC%% *}" -DCMAKE_C_FLAGS=-O0 -DBUILD_SHARED_LIBS="$shared" -DCMAKE_INSTALL_PREFIX="$to" \
+      -S "$top" -B "$work/alone-$name" && cmake --build "$work/alone-$name" && cmake --install "$work/alone-$name" &&
+    mv "$to" "$there"; } >"$work/log" 2>&1
+  report $? "cmake --install, $name"
+
+  { cmake -DCMAKE_C_COMPILER="${CC%% *}" -DCMAKE_PREFIX_PATH="$there" -S "$work/finds" -B "$work/finds/$name" &&
+    cmake --build "$work/finds/$name"; } >"$work/log" 2>&1 && ! grep -rlF -e "$top/lib" -e "$to" "$there/lib/cmake" >>"$work/log" &&
+    "$work/finds/$name/hello" "$top/sprites/star.png" >"$work/log" 2>&1 && [ "$(cat "$work/log")" = "$hello" ]
+  report $? "find_package finds it where it was moved to, and hello says what it says elsewhere, $name"
+
+  (cd "$there" && find include -name '*.h' | LC_ALL=C sort) >"$work/found"
+  (cd "$top/lib" && ls pixverlet.h pixverlet/*.h) | sed 's|^|include/|' | LC_ALL=C sort | diff - "$work/found" >"$work/log" 2>&1
+  report $? "the public headers are installed and no other, $name"
+done
+! ls "$work"/static/lib*/cmake >"$work/log" 2>&1 && ! cmake --install "$work/static" --prefix "$work/none" 2>&1 | grep pixverlet >"$work/log"
+report $? 'as a part of another project it installs nothing'
 
 ! project refused -DPIXVERLET_STB_DIR=PIXVERLET_STB_DIR-NOTFOUND -DCMAKE_FIND_ROOT_PATH="$work" \
   -DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON >"$work/log" 2>&1 &&

@@ -64,6 +64,13 @@ status=$?
 echo "$errors" >"$work/log"
 [ $status -eq 2 ] && [ "$errors" = 'sdl_world: no picture: pv_image_load: cannot open no-such-file.png' ]
 report $? 'sdl_world: a missing file is said and gives exit 2'
+# Where there is no display SDL may draw offscreen, and then nobody sees the game or can end it.
+unseen() { (cd "$top_srcdir" && SDL_VIDEODRIVER=offscreen timeout 3 "$build/examples/guide" "$@") >"$work/log" 2>&1; }
+unseen
+grep -q -e 'no display, the window is not visible' -e 'offscreen not available' "$work/log" &&
+  { unseen --frames 3; ! grep -q 'no display' "$work/log"; }
+report $? 'guide: a game without a display says so'
+
 # ---- The recipes of docs/RECIPES.md: each is played, and left alone for comparison
 
 every() { # every PERIOD LENGTH FIRST LAST KEY...: words that press keys again and again for some frames

@@ -317,6 +317,14 @@ static inline bool pv_sdl__game_read(pv_sdl_game *game, int argc, char **argv) {
     return true;
 }
 
+/// Warns of a game that nobody can see or end: SDL draws offscreen where it finds no display.
+static inline void pv_sdl__game_warn_unseen(const pv_sdl_game *game) {
+    const char *driver = SDL_GetCurrentVideoDriver();
+    if (game->frame_limit > 0 || !driver || SDL_strcmp(driver, "offscreen") != 0) return;
+    SDL_LogWarn(SDL_LOG_CATEGORY_APPLICATION,
+                "pv_sdl_game_create: no display, the window is not visible; --frames N ends it");
+}
+
 /// Opens a window that may be resized and stretches the picture. It takes these arguments, and
 /// fails at any other:
 /// --frames N ends after N frames of one step each, as fast as possible, the same in every run; for
@@ -344,6 +352,7 @@ static inline pv_sdl_game *pv_sdl_game_create(const char *title, int width, int 
             pv_sdl__open_renderer(game->window, width, height, game->frame_limit == 0);
     if (game->camera.renderer) game->scene = pv_sdl_scene_create(game->camera.renderer, NULL);
     if (!game->scene) pv_sdl__game_fail(game, "pv_sdl_game_create: no window:", SDL_GetError());
+    if (game->scene) pv_sdl__game_warn_unseen(game);
     game->before = SDL_GetPerformanceCounter();
     return game;
 }
