@@ -15,7 +15,7 @@ BEGIN {
 FILENAME ~ /\.h$/ {
     if (/__/) next
     if (/^(PV_API|static inline) / && match($0, /pv_[a-z0-9_]+\(/)) known[substr($0, RSTART, RLENGTH - 1)] = 1
-    if (/^typedef (struct|enum) pv_[a-z0-9_]+ [{p]/) known[$3] = 1
+    if (/^typedef (struct|enum) pv_[a-z0-9_]+ \{/) known[$3] = 1
     next
 }
 
