@@ -15,7 +15,7 @@ BEGIN {
 FILENAME ~ /\.h$/ {
     if (/__/) next
     if (/^(PV_API|static inline) / && match($0, /pv_[a-z0-9_]+\(/)) known[substr($0, RSTART, RLENGTH - 1)] = 1
-    if (/^typedef (struct|enum) pv_[a-z0-9_]+ [{p]/) known[$3] = 1
+    if (/^typedef (struct|enum) pv_[a-z0-9_]+ \{/) known[$3] = 1
     next
 }
 
@@ -70,10 +70,10 @@ function prose(text,    done, span, rest) { # a line outside of blocks: links, a
     return done text
 }
 function code(span,    at, name) { # the first function or type in it leads to the reference
-    if (!match(span, /pv_[a-z0-9_]+/)) return span
+    if (!match(span, /pv_[a-z0-9_]+/)) return piece(substr(span, 2, length(span) - 2))
     at = RSTART + RLENGTH
     name = substr(span, RSTART, RLENGTH)
-    if (!(name in known)) return span
+    if (!(name in known)) return piece(substr(span, 2, length(span) - 2))
     if (match(span, /pv_[a-z0-9_]+\(/)) {
         at = RSTART + RLENGTH - 1
         name = substr(span, RSTART, RLENGTH - 1)
@@ -81,7 +81,10 @@ function code(span,    at, name) { # the first function or type in it leads to t
     return piece(substr(span, 2, at - length(name) - 2)) "<code>@ref " name " \"" name "\"</code>" \
         piece(substr(span, at, length(span) - at))
 }
-function piece(text) { return text == "" ? "" : "`" text "`" }
+function piece(text) { # to Doxygen a backquote and a quote are quotes
+    if (text == "") return ""
+    return index(text, "'") ? "``" text "``" : "`" text "`"
+}
 function link(span,    target, part) {
     target = substr(span, 3, length(span) - 3)
     if (target ~ /^[a-z]+:/ || target ~ /\.png$/) return span

@@ -122,6 +122,17 @@ else
   skip 'lib/: no private name of a file stands twice' 'no Universal Ctags'
 fi
 
+# Terms. One row each, in order, and in a file or folder that is there.
+awk -F' *\\| *' 'NF == 5 && $2 != "Term" && $2 !~ /^-/ {
+  if (tolower($2) <= last) print FILENAME ":" FNR ": " $2 " is out of order"
+  last = tolower($2)
+  n = split($4, place, ", ")
+  for (i = 1; i <= n; i++) print place[i] >"'"$log"'.places" }' docs/GLOSSARY.md >"$log"
+LC_ALL=C sort -u "$log.places" | while read -r place; do
+  [ -n "$(find lib -path "lib/$place*" | head -n 1)" ] || echo "docs/GLOSSARY.md: there is no lib/$place"
+done >>"$log"
+rule 'docs/GLOSSARY.md is in order, and names files that are there'
+
 # Names. The header, the list and the library say the same.
 sed -n 's/^PV_API .*[ *]\(pv_[a-z0-9_]*\)(.*/\1/p' lib/pixverlet/*.h | LC_ALL=C sort >"$log.header"
 diff "$log.header" tests/exports.txt >"$log"

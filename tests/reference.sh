@@ -34,6 +34,10 @@ done >"$log" 2>&1
 [ ! -s "$log" ]
 report $? 'every document is a page'
 
+grep -n '&lsquo;\|ilinebr\|@ref\|{#' "$html"/page_*.html >"$log"
+[ ! -s "$log" ]
+report $? 'no mark of Markdown is left in a page'
+
 {
   grep -q 'needs no shapes' "$html/index.html" || echo 'index.html is not the README'
   for chapter in 1 2 3 4; do grep -q "chapter_$chapter.html" "$html/navtreedata.js" || echo "no chapter $chapter in the tree"; done
