@@ -78,13 +78,13 @@ static void take_rows(const pv_world *world, const struct pv__direct *d, const p
 }
 
 /// Limits the energy of a component, as rigid joints do no work. Driven ends and gravity may do
-/// work, and components with springs have no limit.
+/// work, and springs may release what they store.
 static void keep_energy(pv_world *world, struct pv__direct *d, const pv__component *c,
                         double energy, double power) {
-    if (pv__direct_is_elastic(d, c)) return;
     double fall = world->dt * (pv__direct_power_of(world, d, pv__direct_list_nodes(d, c)) - power);
     double work = pv__max(0, pv__direct_work_of(world, d, c));
-    pv__direct_limit_energy(world, d, c, MOST_GAIN * energy + fall + work);
+    double released = pv__direct_released_of(world, d, c);
+    pv__direct_limit_energy(world, d, c, MOST_GAIN * energy + fall + work + released);
 }
 
 static void solve_component(pv_world *world, struct pv__direct *d, pv__component c, double h) {

@@ -153,8 +153,6 @@ void pv__direct_set_loads(const pv_world *world, const struct pv__direct *d,
 /// Tells whether a component has a stabilized node.
 bool pv__direct_is_steadied(const pv_world *world, const struct pv__direct *d,
                             const pv__component *c);
-/// Tells whether a component has springs, which return the energy that they absorb.
-bool pv__direct_is_elastic(const struct pv__direct *d, const pv__component *c);
 /// Limits an inverse mass under a load, as an explicit step would otherwise overshoot. Tournier et
 /// al. 2015 treat the same stiffness implicitly.
 double pv__direct_steadied_inverse(double inverse, double load);
@@ -213,6 +211,9 @@ double pv__direct_energy_of(const pv_world *world, const struct pv__direct *d, i
 /// Returns twice the work of the component's driven ends in the substep.
 double pv__direct_work_of(const pv_world *world, const struct pv__direct *d,
                           const pv__component *c);
+/// Returns twice the energy that the springs of a component have released in this substep, 0 or more.
+double pv__direct_released_of(const pv_world *world, const struct pv__direct *d,
+                              const pv__component *c);
 /// Returns the power of gravity on the listed nodes, and of the forces on bodies among them.
 double pv__direct_power_of(const pv_world *world, const struct pv__direct *d, int count);
 /// Slows a component until twice its kinetic energy is within a bound, or only its common motion is

@@ -157,6 +157,17 @@ double pv__direct_work_of(const pv_world *world, const struct pv__direct *d,
     return 2 * sum / (world->dt * world->dt);
 }
 
+double pv__direct_released_of(const pv_world *world, const struct pv__direct *d,
+                              const pv__component *c) {
+    double sum = 0;
+    for (int i = 0; i < c->end; i++) {
+        const pv__row *r = &d->rows[i];
+        if (r->lives && r->softness > 0)
+            sum += pv__joint_released(world, &world->matter.constraints[r->slot], r->part);
+    }
+    return pv__max(0, sum);
+}
+
 void pv__direct_limit_energy(pv_world *world, const struct pv__direct *d, const pv__component *c,
                              double most) {
     int count = pv__direct_list_nodes(d, c);

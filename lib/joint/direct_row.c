@@ -245,9 +245,3 @@ void pv__direct_row_calm(pv_world *world, const pv__row *r) {
     pv__body_twist(world, c->a.body, j, 0);
     pv__body_twist(world, c->b.body, -j, 0);
 }
-
-bool pv__direct_is_elastic(const struct pv__direct *d, const pv__component *c) {
-    bool any = false;
-    for (int i = 0; i < c->end; i++) any |= d->rows[i].softness > 0;
-    return any;
-}

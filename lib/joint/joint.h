@@ -41,6 +41,8 @@ double pv__joint_given(const pv_world *world, const pv__constraint *c, pv__joint
 /// Returns the error of a part less the share that its softness leaves, bounded [px], [rad].
 double pv__joint_missing(const pv_world *world, const pv__constraint *c, pv__joint_part part,
                          double h);
+/// Returns twice the energy that the softness of a part has released in this substep.
+double pv__joint_released(const pv_world *world, const pv__constraint *c, pv__joint_part part);
 /// Returns the compliance that softness adds to a part [1/mass].
 double pv__joint_softness(const pv__constraint *c, double h);
 
