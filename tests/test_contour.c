@@ -859,10 +859,12 @@ static bool has_vertex_at(const pv__shape *s, double x, double y) {
 
 START_TEST(what_is_tiny_keeps_every_corner) {
     int seen = 0;
+    purse p = {0};
+    const pv_allocator from = {purse_alloc, &p};
     for (uint64_t seed = 1; seed < 4000; seed++) {
         uint64_t state = seed;
         int side = 3 + (int)(seed % 4);
-        pv_mask *m = pv_mask_create(side, side, NULL, NULL);
+        pv_mask *m = pv_mask_create(side, side, &from, NULL);
         for (int i = 0; i < side * side; i++)
             pv_mask_set_pixel(m, i % side, i / side, next_unit(&state) < 0.6);
         int rim = rim_of(m);
@@ -877,6 +879,7 @@ START_TEST(what_is_tiny_keeps_every_corner) {
             seen++;
         }
         pv_mask_release(m);
+        ck_assert_int_eq(p.live_bytes, 0);
     }
     ck_assert_int_gt(seen, 500);
 }

@@ -106,6 +106,10 @@ START_TEST(wrong_rows_are_refused) {
     ck_assert_ptr_null(pv_mask_from_bits(rows, 10, 10, 2, (pv_bit_order)-1, NULL, NULL));
     ck_assert_ptr_null(pv_mask_from_bits(rows, INT_MAX, 1, 0, PV_BITS_LSB_FIRST, NULL, &error));
     ck_assert_int_eq(error.status, PV_ERROR_TOO_LARGE);
+    /* No pitch would do for such a width. */
+    ck_assert_ptr_null(pv_mask_from_bits(rows, INT_MAX, 2, 0, PV_BITS_LSB_FIRST, NULL, &error));
+    ck_assert_int_ne(error.status, PV_OK);
+    ck_assert_str_eq(error.field, "width");
     pv_mask_release(mask);
 }
 END_TEST

@@ -314,6 +314,25 @@ static double beyond_sheet(pv_bounce bounce, double speed) {
     return x;
 }
 
+/// Returns the speed across of a particle that a turning bar strikes from above or below [px/s].
+static double struck(double side) {
+    pv_world *w = open_world(0, 0, false);
+    pv_body_id bar = put(w, box_mask(100, 4), 0, 0, of_type(PV_BODY_KINEMATIC));
+    pv_body_set_angular_velocity(w, bar, 60 * side);
+    pv_particle_id p = add(w, grain(35, 20 * side));
+    run(w, 1);
+    double speed = pv_particle_get_velocity(w, p).y * side;
+    pv_world_destroy(w);
+    return speed;
+}
+
+START_TEST(a_bar_strikes_whichever_way_it_turns) {
+    double right = struck(1), left = struck(-1);
+    ck_assert_double_gt(right, 100);
+    ck_assert_double_eq_tol(left, right, 0.01 * right);
+}
+END_TEST
+
 START_TEST(nothing_is_too_fast_for_a_sheet_of_one_pixel) {
     for (int i = 0; i < 4; i++) {
         /* what is reflected where it is must not be behind the sheet by then */
@@ -749,10 +768,10 @@ RUN_SUITE("matter", without_forces_it_goes_straight_on, a_fall_is_the_sum_of_its
           each_way_gives_back_what_restitution_says, a_bounce_at_the_touch_loses_no_time,
           the_other_ways_lose_a_substep_at_most, it_returns_to_a_quarter_of_its_height,
           it_rests_where_its_rim_touches, friction_holds_it_up_to_its_angle,
-          nothing_is_too_fast_for_a_sheet_of_one_pixel, what_passes_meets_nothing,
-          hits_keep_momentum_and_angular_momentum, hits_keep_momentum_by_pixels_too,
-          a_central_hit_is_that_of_two_masses, a_hit_wakes_what_sleeps,
-          a_sprite_rests_on_pinned_particles, particles_stay_outside,
+          a_bar_strikes_whichever_way_it_turns, nothing_is_too_fast_for_a_sheet_of_one_pixel,
+          what_passes_meets_nothing, hits_keep_momentum_and_angular_momentum,
+          hits_keep_momentum_by_pixels_too, a_central_hit_is_that_of_two_masses,
+          a_hit_wakes_what_sleeps, a_sprite_rests_on_pinned_particles, particles_stay_outside,
           names_of_what_is_gone_are_noticed, the_nearest_within_reach_is_found,
           bad_definitions_are_refused, what_is_not_finite_changes_nothing,
           what_leaves_the_numbers_is_stopped, coincident_particles_stay_finite,
