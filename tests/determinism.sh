@@ -71,8 +71,17 @@ chosen=("${built[@]}" "${chosen[@]}")
 unset CC CXX CFLAGS CPPFLAGS LDFLAGS MAKEFLAGS PIXVERLET_KERNEL PIXVERLET_SPRITES
 [ -x "$top/configure" ] || (cd "$top" && autoreconf -fi) || die 'autoreconf failed'
 [ ! -f "$top/config.status" ] || die "$top is configured itself: make distclean there"
+# Wine's server outlives the programs that it serves, and writes where they ran.
+leave() {
+  local server
+  for server in wineserver64 /usr/lib/wine/wineserver64; do
+    [ ! -d "$work/wine" ] || ! command -v $server >/dev/null || WINEPREFIX=$work/wine $server -k
+  done
+  rm -rf "$work"
+}
+
 if [ -n "$work" ]; then mkdir -p "$work" && work=$(cd "$work" && pwd) || exit 2
-else work=$(mktemp -d) && trap 'rm -rf "$work" 2>/dev/null || { sleep 5; rm -rf "$work"; }' EXIT || exit 2; fi
+else work=$(mktemp -d) && trap leave EXIT || exit 2; fi
 started=$SECONDS
 skipped=() failed=no ran=0
 

@@ -183,11 +183,12 @@ for name in $recipes; do
   report $? "$name: without its pictures it says so and ends"
 done
 
-# Lines of code are those with more than a comment.
+# Lines of code are those with more than a comment; of the slingshot all lines count.
 awk '
-  function tell() { if (name != "" && count > most) print name ": " count " lines of code, not " most }
+  function tell() { if (name != "" && count > most) print name ": " count " lines, not " most }
   FNR == 1 { tell(); name = FILENAME; count = comment = 0; most = name ~ /slingshot/ ? 140 : name ~ /level/ ? 96 : 80 }
   length > 100 { print FILENAME ":" FNR ": " length " columns" }
+  name ~ /slingshot/ { count++; next }
   {
     if (comment && !sub(/^.*\*\//, "")) next
     gsub(/\/\*[^*]*\*\//, "")
@@ -197,7 +198,7 @@ awk '
   }
   END { tell() }' $(for name in $recipes; do echo "$top_srcdir/examples/$name.c"; done) >"$work/log"
 [ ! -s "$work/log" ]
-report $? 'the recipes have at most 80 lines of code of 100 columns, level.c 96, slingshot.c 140'
+report $? 'the recipes have at most 80 lines of code of 100 columns, level.c 96, slingshot.c 140 lines in all'
 
 # Statements that are joined by commas, and code in macros, do not read as a program.
 awk '

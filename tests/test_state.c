@@ -239,7 +239,7 @@ static const number of_bodies[] = {
     BODY(SPECIAL, fracture.connectivity, HASHED),
     BODY(SPECIAL, fracture.min_part_pixels, BOTH),
     BODY(SPECIAL, fracture.spawn_debris, BOTH),
-    BODY(SPECIAL, fracture.keep_static, SAVED), /* matters to static bodies alone */
+    BODY(SPECIAL, fracture.keep_static, BOTH),
     BODY(FLOOR, fracture.keep_static, BOTH),
     BODY(SPECIAL, fracture.mode, HASHED),
     BODY(SPECIAL, fracture.toughness, BOTH),

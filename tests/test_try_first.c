@@ -733,33 +733,36 @@ END_TEST
 
 static double damping_of_half(double seconds) { return M_LN2 / seconds; }
 
+/* Flies a crate for a time in which one of its motions should halve. */
+static void halve(double half, bool spins) {
+    pv_world *w = world_of(0);
+    pv_body_id b = crate(w, 32, 0);
+    if (spins) {
+        pv_body_set_angular_damping(w, b, damping_of_half(half));
+        pv_body_set_angular_velocity(w, b, 10);
+    } else {
+        pv_body_set_linear_damping(w, b, damping_of_half(half));
+        pv_body_set_velocity(w, b, PV_VEC2(100, 0));
+    }
+    run(w, half);
+    if (spins)
+        about(pv_body_get_angular_velocity(w, b), 5, "angular velocity");
+    else
+        about(pv_body_get_velocity(w, b).x, 50, "speed");
+    pv_world_destroy(w);
+}
+
+static const double half_times[] = {0.5, 0.2, 2};
+
 START_TEST(a_speed_halves_in_a_time) {
     told("a_speed_halves_in_a_time", damping_of_half(0.5));
-    static const double halves[] = {0.5, 0.2, 2};
-    for (int i = 0; i < 3; i++) {
-        pv_world *w = world_of(0);
-        pv_body_id b = crate(w, 32, 0);
-        pv_body_set_linear_damping(w, b, damping_of_half(halves[i]));
-        pv_body_set_velocity(w, b, PV_VEC2(100, 0));
-        run(w, halves[i]);
-        about(pv_body_get_velocity(w, b).x, 50, "speed");
-        pv_world_destroy(w);
-    }
+    for (int i = 0; i < 3; i++) halve(half_times[i], false);
 }
 END_TEST
 
 START_TEST(a_spin_halves_in_a_time) {
     told("a_spin_halves_in_a_time", damping_of_half(0.5));
-    static const double halves[] = {0.5, 0.2, 2};
-    for (int i = 0; i < 3; i++) {
-        pv_world *w = world_of(0);
-        pv_body_id b = crate(w, 32, 0);
-        pv_body_set_angular_damping(w, b, damping_of_half(halves[i]));
-        pv_body_set_angular_velocity(w, b, 10);
-        run(w, halves[i]);
-        about(pv_body_get_angular_velocity(w, b), 5, "angular velocity");
-        pv_world_destroy(w);
-    }
+    for (int i = 0; i < 3; i++) halve(half_times[i], true);
 }
 END_TEST
 

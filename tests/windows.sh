@@ -16,8 +16,14 @@ if [ -n "$PV_SANITIZE" ] || [ -z "$cc" ] || ! command -v unzip >/dev/null 2>&1; 
   exit 0
 fi
 mkdir "$work" || exit 99
-# Wine's server writes there for some seconds more
-trap 'rm -rf "$work" 2>/dev/null || { sleep 5; rm -rf "$work"; }' EXIT
+# Wine's server outlives the programs that it serves, and writes where they ran.
+leave() {
+  for server in wineserver64 /usr/lib/wine/wineserver64; do
+    [ ! -d "$work/wine" ] || ! command -v $server >/dev/null || WINEPREFIX=$work/wine $server -k
+  done
+  rm -rf "$work"
+}
+trap leave EXIT
 
 report() { # report STATUS DESCRIPTION: one TAP line
   n=$((n + 1))

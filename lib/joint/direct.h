@@ -211,7 +211,8 @@ double pv__direct_energy_of(const pv_world *world, const struct pv__direct *d, i
 /// Returns twice the work of the component's driven ends in the substep.
 double pv__direct_work_of(const pv_world *world, const struct pv__direct *d,
                           const pv__component *c);
-/// Returns twice the energy that the springs of a component have released in this substep, 0 or more.
+/// Returns twice the energy that the springs of a component have released in this substep; 0 or
+/// more.
 double pv__direct_released_of(const pv_world *world, const struct pv__direct *d,
                               const pv__component *c);
 /// Returns the power of gravity on the listed nodes, and of the forces on bodies among them.

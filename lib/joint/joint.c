@@ -407,8 +407,14 @@ static double joint_missing(const pv_world *world, const pv__constraint *c, pv__
 
 double pv__joint_released(const pv_world *world, const pv__constraint *c, pv__joint_part part) {
     double moved, now = joint_missing(world, c, part, &moved), then = now + moved;
-    if (c->type == PV_JOINT_ROPE) now = pv__min(now, 0), then = pv__min(then, 0);
-    if (c->type == PV_JOINT_STRUT) now = pv__max(now, 0), then = pv__max(then, 0);
+    if (c->type == PV_JOINT_ROPE) {
+        now = pv__min(now, 0);
+        then = pv__min(then, 0);
+    }
+    if (c->type == PV_JOINT_STRUT) {
+        now = pv__max(now, 0);
+        then = pv__max(then, 0);
+    }
     return c->stiffness * (then * then - now * now);
 }
 

@@ -96,9 +96,9 @@ typedef struct pv_carve_result {
 /// mask of its own; other users of the mask keep theirs.
 ///
 /// A body that falls apart becomes several bodies, and the part of the most pixels keeps the id.
-/// All parts of a static body stay static in place. pv_body_set_fracture() sets the rules for it. A body without any pixel left is destroyed. A cut
-/// wakes the body and everything that rests on it. A cut that covers none of its pixels changes
-/// nothing.
+/// By default all parts of a static body stay static in place; pv_body_set_fracture() sets the
+/// rules. A body without any pixel left is destroyed. A cut wakes the body and everything that
+/// rests on it. A cut that covers none of its pixels changes nothing.
 /// @param carved null, or gets the result
 /// @return PV_ERROR_ARGUMENT for a null pointer, a cut not made by these functions, a radius < 0, a
 /// max_hardness out of range or a wrong number of corners; PV_ERROR_NOT_FINITE; PV_ERROR_STALE_ID;
@@ -142,8 +142,8 @@ typedef struct pv_fracture_def {
     int min_part_pixels;
     /// Debris as particles of the same mass; default false: debris vanishes
     bool spawn_debris;
-    /// Static parts of a static body, which stay in place; default true. With false the largest part
-    /// stays, and the others become dynamic: islands of terrain that fall.
+    /// Static parts of a static body, which stay in place; default true. With false the largest
+    /// part stays, and the others become dynamic: islands of terrain that fall.
     bool keep_static;
     /// Impulse of a hit in one step above which the body breaks, >= 0 [mass px/s]; default 0:
     /// never. With a material map it is the toughness of hardness 0.

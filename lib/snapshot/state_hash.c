@@ -68,13 +68,14 @@ static void hash_looks(uint64_t *h, const pv__body *b) {
     pv__hash_word(h, (uint64_t)b->pixels->materials.x << 32 | (uint64_t)b->pixels->materials.y);
 }
 
-/// Hashes a body's fracture, unless it is the default. Only static bodies can keep static parts.
+/// Hashes a body's fracture, unless it is the default. The bit of keep_static says whether it suits
+/// the type, which is hashed as well, so that hashes are those of worlds before it was the default.
 static void hash_fracture(uint64_t *h, const pv__body *b) {
     const pv_fracture_def *f = &b->fracture;
     if (pv__fracture_is_default(f)) return;
-    bool keeps = b->type == PV_BODY_STATIC && f->keep_static;
+    bool suits = f->keep_static == (b->type == PV_BODY_STATIC);
     pv__hash_word(h, (uint64_t)f->min_part_pixels << 32 | (uint64_t)f->connectivity << 8 |
-                         (uint64_t)f->mode << 2 | (uint64_t)f->spawn_debris << 1 | keeps);
+                         (uint64_t)f->mode << 2 | (uint64_t)f->spawn_debris << 1 | suits);
     hash_double(h, f->toughness);
 }
 
