@@ -603,6 +603,55 @@ START_TEST(numbers_that_no_world_holds_are_refused) {
 }
 END_TEST
 
+/// Puts a number into a manifold, if bit 0 is set, and into each point i, if bit i + 1 is set.
+static void spoil(pv__manifold *m, unsigned parts, double value) {
+    if (parts & 1) m->apart.x = value;
+    for (int i = 0; i < m->count; i++)
+        if (parts >> (i + 1) & 1) m->points[i].impulse_n = value;
+}
+
+/// Any part of a manifold is checked, whatever the others hold. Only `apart` may be any number.
+START_TEST(manifolds_are_refused_for_any_of_their_parts) {
+    pv_world *w = furnished(PV_CONTACT_MODE_CONTOURS),
+             *other = open_world(PV_CONTACT_MODE_CONTOURS);
+    pv__manifold *m = manifold_of(w, 1), was = *m;
+    pv__contact_point points[PV__MANIFOLD_POINTS];
+    memcpy(points, m->points, sizeof points);
+    const double values[] = {1e300, NAN};
+    for (int k = 0; k < 2; k++)
+        for (unsigned parts = 0; parts < 2u << m->count; parts++) {
+            spoil(m, parts, values[k]);
+            bool good = parts == 0 || (parts == 1 && k == 0);
+            ck_assert_msg((carry(w, other, PV_SNAPSHOT_PIXELS) == PV_OK) == good,
+                          "%g in the parts %u", values[k], parts);
+            m->apart = was.apart;
+            memcpy(m->points, points, sizeof points);
+        }
+    pv_world_destroy(w);
+    pv_world_destroy(other);
+}
+END_TEST
+
+/// Turns of manifolds are unit vectors, within a hundredth of their square.
+START_TEST(turns_of_another_length_are_refused) {
+    pv_world *w = furnished(PV_CONTACT_MODE_CONTOURS),
+             *other = open_world(PV_CONTACT_MODE_CONTOURS);
+    pv__manifold *m = manifold_of(w, 1);
+    pv_rotation *const turns[] = {&m->turn_a, &m->turn_b};
+    const double squares[] = {0.989, 0.991, 1.009, 1.011};
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 4; k++) {
+            pv_rotation was = *turns[i];
+            *turns[i] = (pv_rotation){0.6 * sqrt(squares[k]), 0.8 * sqrt(squares[k])};
+            ck_assert_msg((carry(w, other, PV_SNAPSHOT_PIXELS) == PV_OK) == (k == 1 || k == 2),
+                          "turn %d of square %g", i, squares[k]);
+            *turns[i] = was;
+        }
+    pv_world_destroy(w);
+    pv_world_destroy(other);
+}
+END_TEST
+
 START_TEST(shapes_that_fit_no_mask_are_refused) {
     pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS),
              *other = open_world(PV_CONTACT_MODE_CONTOURS);
@@ -807,4 +856,5 @@ RUN_SUITE("state", each_number_is_in_the_hash, each_number_comes_back,
           fractures_come_back_in_all_their_ranges,
           who_leaves_the_numbers_goes_back_to_where_it_last_was,
           maps_that_names_do_not_mean_are_refused, numbers_that_no_world_holds_are_refused,
+          manifolds_are_refused_for_any_of_their_parts, turns_of_another_length_are_refused,
           shapes_that_fit_no_mask_are_refused, events_come_back_entry_by_entry)
