@@ -512,6 +512,46 @@ END_TEST
 START_TEST(crowds_spread_by_contours) { scatter(PV_CONTACT_MODE_CONTOURS); }
 END_TEST
 
+/// A slightly tilted box flies along `way` to a wall, which it meets with its leading end.
+static void meet_by_an_end(pv_vec2 way, double tilt, bool wall_first) {
+    pv_world *w = world_of(0, 0, false);
+    pv_body_id box = {0, 0}, wall = {0, 0};
+    bool upright = way.x != 0;
+    for (int i = 0; i < 2; i++) {
+        if ((i == 0) == wall_first) {
+            wall = put(w, upright ? box_mask(20, 200) : box_mask(200, 20), 40 * way.x, 40 * way.y,
+                       fixed(stuff(0, 0)));
+        } else {
+            pv_body_def def = stuff(0, 0);
+            def.velocity = (pv_vec2){100 * way.x, 100 * way.y};
+            def.angle = tilt;
+            box = put(w, upright ? box_mask(20, 60) : box_mask(60, 20), 0, 0, def);
+        }
+    }
+    pv_contact_point points[8];
+    int count = 0;
+    for (int i = 0; i < 60 && count == 0; i++) {
+        run(w, 1.0 / 60);
+        count = pv_body_get_contact_points(w, box, wall, points, 8);
+    }
+    ck_assert_int_ge(count, 1);
+    pv_vec2 at = pv_body_get_position(w, box), side = {way.y, -way.x};
+    for (int i = 0; i < count; i++) {
+        double off = (points[i].point.x - at.x) * side.x + (points[i].point.y - at.y) * side.y;
+        ck_assert_msg(off * tilt > 0 && fabs(off) > 20, "way (%g, %g), tilt %g: %g px off", way.x,
+                      way.y, tilt, off);
+    }
+    ck_assert_double_lt(pv_body_get_angular_velocity(w, box) * tilt, 0); /* onto its face */
+    pv_world_destroy(w);
+}
+
+START_TEST(a_tilted_face_touches_by_its_leading_end) {
+    const pv_vec2 ways[] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 4; k++) meet_by_an_end(ways[i], k & 1 ? 0.05 : -0.05, k & 2);
+}
+END_TEST
+
 RUN_SUITE("contact", paper_4_1_backtracks_to_the_touch, paper_4_2_exit_velocities_of_a_head_on_hit,
           paper_4_2_a_drop_rebounds_to_e_squared, paper_4_3_rotation_of_an_off_center_hit,
           what_meets_in_empty_space_keeps_momentum_and_angular_momentum,
@@ -522,4 +562,4 @@ RUN_SUITE("contact", paper_4_1_backtracks_to_the_touch, paper_4_2_exit_velocitie
           a_stack_rests_and_sleeps, sleepers_wake_by_touch_force_and_loss_of_support,
           overlapping_at_the_start_comes_apart_gently, a_kinematic_body_pushes_and_is_not_pushed,
           large_pictures_rest_where_small_ones_would, crowds_spread_by_pixels,
-          crowds_spread_by_contours)
+          crowds_spread_by_contours, a_tilted_face_touches_by_its_leading_end)
