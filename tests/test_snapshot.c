@@ -340,6 +340,29 @@ START_TEST(every_changed_or_cut_byte_is_refused) {
 }
 END_TEST
 
+/// The beginning of a snapshot is damaged, even with a digest of its own, wherever it ends. No lack
+/// of memory is told.
+START_TEST(every_beginning_is_refused_as_damaged) {
+    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, NULL);
+    buffer b = {0};
+    furnish(w);
+    steps(w, 30);
+    save(w, 0, &b);
+    uint64_t here = steps(w, 1);
+    unsigned char *cut = malloc(b.size);
+    for (size_t i = 24; i < b.size; i++) {
+        memcpy(cut, b.bytes, i);
+        pv__snapshot_seal(cut, i);
+        pv_status s = pv_world_restore(w, cut, i);
+        ck_assert_msg(s == PV_ERROR_FORMAT, "%zu bytes: %s", i, pv_status_to_string(s));
+    }
+    ck_assert_uint_eq(pv_world_compute_hash(w), here);
+    free(cut);
+    free(b.bytes);
+    pv_world_destroy(w);
+}
+END_TEST
+
 static bool all_finite(const double *numbers, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (!isfinite(numbers[i])) return false;
@@ -404,5 +427,5 @@ RUN_SUITE("snapshot", scenes_go_on_as_if_nothing_had_been, too_small_a_buffer_ch
           it_works_after_bodies_came_and_went, what_was_just_destroyed_is_no_hindrance,
           with_pixels_it_works_elsewhere, masks_are_kept_until_they_are_forgotten,
           a_body_takes_256_bytes_at_most, who_is_half_through_a_platform_goes_on,
-          every_changed_or_cut_byte_is_refused, no_number_that_is_none_comes_in,
-          lack_of_memory_changes_nothing)
+          every_changed_or_cut_byte_is_refused, every_beginning_is_refused_as_damaged,
+          no_number_that_is_none_comes_in, lack_of_memory_changes_nothing)
