@@ -387,6 +387,41 @@ START_TEST(a_free_polygon_keeps_its_spin) {
 }
 END_TEST
 
+/// Hits the top of a box 10 px right of its middle with a ball of mass 1 and restitution 1. Returns
+/// the ball's speed of rebound, as a share of its speed. Each corner of the box has the mass 1, and
+/// the first ones at its left are pinned.
+static double rebound_from_pinned(int pinned) {
+    pv_world *w = world_with(0);
+    pv_polygon_def def = of_mass(4);
+    def.restitution = 1;
+    pv_particle_id corners[4];
+    pv_polygon_get_corners(w, box(w, 50, 30, 40, 20, 0, def), corners, 4);
+    for (int i = 0; i < 4 && pinned > 0; i++) {
+        if (pv_particle_get_position(w, corners[i]).x > 50) continue;
+        ck_assert_int_eq(pv_particle_set_mass(w, corners[i], 0), PV_OK);
+        pinned--;
+    }
+    pv_particle_def p = pv_particle_def_default();
+    p.position = (pv_vec2){60, 0};
+    p.velocity = (pv_vec2){0, 300};
+    p.mass = p.restitution = 1;
+    pv_particle_id ball = pv_particle_create(w, &p, NULL);
+    steps(w, 8);
+    double v = pv_particle_get_velocity(w, ball).y;
+    pv_world_destroy(w);
+    return -v / 300;
+}
+
+/// Checks v' = ((e - y) / (1 + y)) v, with e = 1 and the yield y of the box. A free one moves and
+/// turns, one pin is a pivot, and two hold all of it.
+START_TEST(one_pinned_corner_is_a_pivot_and_two_hold) {
+    double inertia = 4 * (20 * 20 + 10 * 10), about_pin = 40 * 40 + (40 * 40 + 20 * 20) + 20 * 20;
+    const double yields[] = {1.0 / 4 + 10 * 10 / inertia, 30 * 30 / about_pin, 0};
+    for (int i = 0; i < 3; i++)
+        ck_assert_double_eq_tol(rebound_from_pinned(i), (1 - yields[i]) / (1 + yields[i]), 1e-6);
+}
+END_TEST
+
 /* ---- rest ---- */
 
 /// A floor whose top is y = 0: a pinned polygon, or a static sprite.
@@ -1155,10 +1190,11 @@ RUN_SUITE("polygon", polygons_sleep_and_wake_together, a_polygon_wakes_the_sprit
           shares_have_the_areas_center, bad_outlines_are_refused, lambda_by_hand,
           polygons_conserve_momentum, particles_and_polygons_conserve_momentum,
           sprites_and_polygons_conserve_momentum, a_free_polygon_keeps_its_spin,
-          a_box_does_not_creep, slopes_hold_or_let_go, restitution_is_that_of_the_height,
-          sixteen_boxes_stand, a_heap_comes_to_rest, a_star_rests_in_a_notch,
-          inner_edges_are_not_felt, beams_hold_the_shape, beams_are_not_too_many,
-          a_particle_lies_on_a_polygon, nothing_fast_goes_through, sprites_lie_on_polygons,
-          sleepers_wake, discs_stand_for_edges, polygons_are_read, either_way_round,
-          a_polygon_goes_with_its_corner, beams_may_go, bad_defs_are_refused, stale_names_say_so,
-          no_memory_leaves_all_whole, a_step_without_memory_says_so, runs_repeat)
+          one_pinned_corner_is_a_pivot_and_two_hold, a_box_does_not_creep, slopes_hold_or_let_go,
+          restitution_is_that_of_the_height, sixteen_boxes_stand, a_heap_comes_to_rest,
+          a_star_rests_in_a_notch, inner_edges_are_not_felt, beams_hold_the_shape,
+          beams_are_not_too_many, a_particle_lies_on_a_polygon, nothing_fast_goes_through,
+          sprites_lie_on_polygons, sleepers_wake, discs_stand_for_edges, polygons_are_read,
+          either_way_round, a_polygon_goes_with_its_corner, beams_may_go, bad_defs_are_refused,
+          stale_names_say_so, no_memory_leaves_all_whole, a_step_without_memory_says_so,
+          runs_repeat)
