@@ -8,6 +8,8 @@
  */
 #include "support.h"
 
+#include "matter/surface.h"
+
 #define MANY 8192
 
 static const double step = 1.0 / 60, gravity = 320;
@@ -1431,6 +1433,66 @@ START_TEST(jelly_lies_on_jelly_unless_it_is_not_solid) {
 }
 END_TEST
 
+/// Returns the number of triangles that have a side between two particles, either way round.
+static int triangles_with_side(const parts *p, uint32_t from, uint32_t to) {
+    int count = 0;
+    for (int i = 0; i < 3 * p->triangle_count; i++) {
+        uint32_t a = p->triangles[i / 3].corners[i % 3].index,
+                 b = p->triangles[i / 3].corners[(i + 1) % 3].index;
+        count += (a == from && b == to) || (a == to && b == from);
+    }
+    return count;
+}
+
+static int sides_between(const pv__surfaces *skin, const pv__hide *hide, int from, int to) {
+    int count = 0;
+    for (int i = hide->first; i < hide->end; i++)
+        count += skin->sides[i].from == from && skin->sides[i].to == to;
+    return count;
+}
+
+/// Checks the sides of a composite's surface against all of its triangles.
+static void check_outline(const pv_world *world, const pv__hide *hide, const parts *p) {
+    int sides = 0, inner = 0;
+    for (int i = 0; i < 3 * p->triangle_count; i++) {
+        uint32_t a = p->triangles[i / 3].corners[i % 3].index,
+                 b = p->triangles[i / 3].corners[(i + 1) % 3].index;
+        bool outer = triangles_with_side(p, a, b) == 1;
+        ck_assert_int_eq(sides_between(world->matter.skin, hide, (int)a, (int)b), outer);
+        sides += outer;
+        inner += !outer;
+    }
+    ck_assert(sides > 8 && inner > 8);
+    ck_assert_int_eq(hide->end - hide->first, sides);
+}
+
+START_TEST(outlines_have_the_sides_of_one_triangle_alone) {
+    pv_world *world = new_world();
+    pv_mask *ring = box_mask(60, 50);
+    ck_assert_int_eq(pv_mask_fill_rect(ring, (pv_rect){20, 15, 20, 20}, false), PV_OK);
+    pv_jelly_def jelly = pv_jelly_def_default();
+    jelly.mask = ring;
+    pv_cloth_def cloth = pv_cloth_def_default();
+    cloth.columns = 7;
+    cloth.rows = 5;
+    pv_composite_id made[] = {pv_jelly_create(world, &jelly, NULL),
+                              pv_cloth_create(world, &cloth, NULL)};
+    ck_assert_int_eq(pv_composite_set_solid(world, made[1], true), PV_OK);
+    for (int round = 0; round < 2; round++) {
+        run(world, step);
+        ck_assert_int_eq(world->matter.skin->hide_count, 2);
+        for (int i = 0; i < 2; i++) {
+            parts *p = list(world, made[i]);
+            check_outline(world, &world->matter.skin->hides[i], p);
+            pv_particle_destroy(world, p->particles[p->particle_count / 2]); /* it gets a hole */
+            free(p);
+        }
+    }
+    pv_mask_release(ring);
+    pv_world_destroy(world);
+}
+END_TEST
+
 /// Checks a level rope, held at both ends, under a jelly that falls on it. Long sticks bear it on
 /// one stick alone.
 START_TEST(jelly_lies_on_a_solid_rope) {
@@ -1498,7 +1560,8 @@ START_TEST(solid_things_go_on_from_a_snapshot) {
 }
 END_TEST
 
-RUN_SUITE("builders", jelly_lies_on_jelly_unless_it_is_not_solid, jelly_lies_on_a_solid_rope,
+RUN_SUITE("builders", jelly_lies_on_jelly_unless_it_is_not_solid,
+          outlines_have_the_sides_of_one_triangle_alone, jelly_lies_on_a_solid_rope,
           stale_things_are_not_solid, solid_things_go_on_from_a_snapshot,
           a_rope_has_a_stick_for_each_segment, a_slack_rope_begins_without_stress,
           a_rope_hangs_in_a_catenary, a_single_segment_is_a_pendulum, a_rope_breaks_at_its_force,
