@@ -425,6 +425,36 @@ START_TEST(what_a_driven_body_bears_sleeps_with_it) {
 }
 END_TEST
 
+/// Puts a square ring of a thickness of 5 px around the origin.
+static void put_ring(pv_world *w, int side) {
+    pv_mask *m = box_mask(side, side);
+    pv_body_def def = pv_body_def_default();
+    def.gravity_scale = 0;
+    pv_mask_fill_rect(m, (pv_rect){5, 5, side - 10, side - 10}, false);
+    put(w, m, 0, 0, def);
+}
+
+/// A crate at rest inside of rings, which cover its box, has fewer pairs than the pair limit. A push
+/// takes it past some pegs, and over the limit. It gets the speed of the push, in any step.
+START_TEST(a_push_from_rest_counts_in_a_crowd) {
+    for (int rest = 16; rest < 24; rest++) {
+        pv_world *w = world_of(0, 20, false);
+        pv_body_id crate = put(w, box_mask(10, 10), 0, 0, stuff(PV_BODY_DYNAMIC, 0));
+        put(w, box_mask(50, 4), 0, 7, stuff(PV_BODY_STATIC, 0));
+        for (int i = 0; i < 6; i++) put_ring(w, 70 + 12 * i);
+        for (int i = 0; i < 8; i++)
+            put(w, box_mask(2, 2), 9 + 2.5 * (i / 2), i % 2 ? -9 : -6.5, of_type(PV_BODY_STATIC));
+        run(w, rest * STEP);
+        ck_assert(!w->broad_phase.crowded);
+        pv_body_apply_force(w, crate, (pv_vec2){pv_body_get_mass(w, crate) * 600 / STEP, 0});
+        run(w, STEP);
+        ck_assert(w->broad_phase.crowded);
+        ck_assert_double_eq_tol(pv_body_get_velocity(w, crate).x, 600, 1e-6);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
 RUN_SUITE("quiet", what_flies_does_not_fall_asleep, what_slides_does_not_fall_asleep,
           what_lies_sleeps_within_a_second, a_pile_at_rest_takes_one_substep,
           a_ball_rolls_over_a_wall_that_rests, what_moves_takes_all_substeps,
@@ -432,4 +462,5 @@ RUN_SUITE("quiet", what_flies_does_not_fall_asleep, what_slides_does_not_fall_as
           a_kick_goes_through_a_column_in_its_step, gravity_turned_lifts_all_in_its_step,
           a_force_moves_what_rests, a_bullet_is_felt_in_the_step_in_which_it_arrives,
           a_slow_float_is_not_slowed, two_that_touch_in_space_float_on, creeping_gets_away,
-          rest_is_found_again, what_a_driven_body_bears_sleeps_with_it)
+          rest_is_found_again, what_a_driven_body_bears_sleeps_with_it,
+          a_push_from_rest_counts_in_a_crowd)
