@@ -7,6 +7,7 @@
  */
 #include "carve/cut.h"
 #include "easel.h"
+#include "shape/contour_loop.h"
 #include "shape/distance_field.h"
 
 enum { SEEDS = 24, CUTS = 24 };
@@ -252,5 +253,71 @@ START_TEST(without_memory_nothing_is_changed) {
 }
 END_TEST
 
+/// Points of a trail, one pixel apart
+typedef struct trail {
+    pv_point points[128];
+    int count;
+} trail;
+
+/// Goes along some ways in turn, from (0, 0) on, or to there backwards.
+static trail trail_of(const pv_point *ways, int count, bool backwards) {
+    trail t = {.count = 1};
+    for (int i = 0; i < count; i++)
+        for (int k = abs(ways[i].x) + abs(ways[i].y); k > 0; k--, t.count++) {
+            pv_point last = t.points[t.count - 1];
+            t.points[t.count] = (pv_point){last.x + (ways[i].x > 0) - (ways[i].x < 0),
+                                           last.y + (ways[i].y > 0) - (ways[i].y < 0)};
+        }
+    for (int i = 0; backwards && i < t.count / 2; i++) {
+        pv_point p = t.points[i];
+        t.points[i] = t.points[t.count - 1 - i];
+        t.points[t.count - 1 - i] = p;
+    }
+    return t;
+}
+
+/// Fits the edges 2...14 of a trail, or the last such ones.
+static pv__fitted fit_of(const pv_allocator *from, const trail *t, bool backwards) {
+    double gains[PV__SMOOTH_DEGREE + 1];
+    int first = backwards ? t->count - 16 : 2, end = backwards ? t->count - 3 : 15;
+    pv_vec2 joints[4];
+    for (int i = 0; i < 4; i++) {
+        int at = (i < 2 ? first : end) - 1;
+        joints[i] = (pv_vec2){0.5 * (t->points[at].x + t->points[at + 1].x),
+                              0.5 * (t->points[at].y + t->points[at + 1].y)};
+    }
+    pv__fitted fitted;
+    pv__contour_smooth_gains(gains);
+    ck_assert(
+        pv__contour_fit_piece(from, gains, t->points, t->count - 1, first, end, joints, &fitted));
+    return fitted;
+}
+
+/// A piece near one end of a trail is fitted without a look at the other end.
+START_TEST(the_ends_of_a_trail_are_no_neighbors) {
+    const pv_point ways[][7] = {
+        {{2, 0}, {0, 20}, {10, 0}, {0, 10}, {-12, 0}, {0, 0}, {0, 0}},
+        {{2, 0}, {0, 20}, {10, 0}, {0, 10}, {8, 0}, {0, -40}, {-20, 0}},
+    };
+    purse p = {0};
+    const pv_allocator from = {purse_alloc, &p};
+    for (int backwards = 0; backwards < 2; backwards++) {
+        pv__fitted fits[2];
+        for (int i = 0; i < 2; i++) {
+            trail t = trail_of(ways[i], 7, backwards);
+            fits[i] = fit_of(&from, &t, backwards);
+        }
+        ck_assert_int_gt(fits[0].count, 0);
+        ck_assert_int_eq(fits[0].count, fits[1].count);
+        for (int i = 0; i < fits[0].count; i++) {
+            const pv__spot *a = &fits[0].spots[i], *b = &fits[1].spots[i];
+            ck_assert(a->at.x == b->at.x && a->at.y == b->at.y && a->kind == b->kind);
+        }
+        for (int i = 0; i < 2; i++) pv__contour_fitted_free(&from, &fits[i]);
+    }
+    ck_assert_int_eq(p.live_bytes, 0);
+}
+END_TEST
+
 RUN_SUITE("graft", contours_follow_random_cuts, what_is_far_from_a_cut_stays,
-          without_memory_nothing_is_changed)
+          without_memory_nothing_is_changed, the_ends_of_a_trail_are_no_neighbors)
