@@ -7,6 +7,8 @@
  */
 #include "support.h"
 
+#include "core/world.h"
+
 static pv_world *world_of(double gx, double gy, bool sleeping) {
     pv_world_def def = pv_world_def_default();
     def.contact_mode = PV_CONTACT_MODE_PIXELS;
@@ -552,6 +554,44 @@ START_TEST(a_tilted_face_touches_by_its_leading_end) {
 }
 END_TEST
 
+/// Puts a peg that turns and flies into the slot of a frame, which it fills. The frame comes before
+/// or after it.
+static pv_world *peg_in_slot(bool frame_first, double spin, pv_body_id *frame, pv_body_id *peg) {
+    pv_world *w = world_of(0, 0, false);
+    pv_body_def def = stuff(0, 0);
+    for (int i = 0; i < 2; i++) {
+        bool is_peg = (i == 0) != frame_first;
+        pv_mask *m = is_peg ? box_mask(10, 30) : box_mask(40, 40);
+        if (!is_peg) pv_mask_fill_rect(m, (pv_rect){15, 5, 10, 30}, false);
+        def.velocity.x = is_peg ? 30 : 0;
+        def.angular_velocity = is_peg ? spin : 0;
+        *(is_peg ? peg : frame) = put(w, m, 0, 0, def);
+    }
+    return w;
+}
+
+/// Pixels that leave no room to turn hold two bodies together, like one rigid body.
+START_TEST(what_is_stuck_in_another_moves_as_one) {
+    for (int k = 0; k < 6; k++) {
+        pv_body_id frame = {0, 0}, peg = {0, 0};
+        pv_world *w = peg_in_slot(k & 1, 2 * (k / 2 + 1), &frame, &peg);
+        int stuck = 0;
+        for (int i = 0; i < 40; i++) {
+            run(w, 1.0 / 60);
+            double time = w->bodies.items[0].stuck;
+            if (time < 0.05 || time > 0.25) continue;
+            pv_vec2 u = pv_body_get_velocity(w, frame), v = pv_body_get_velocity(w, peg);
+            ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, frame),
+                                    pv_body_get_angular_velocity(w, peg), 1e-9);
+            ck_assert_double_le(hypot(u.x - v.x, u.y - v.y), 0.1);
+            stuck++;
+        }
+        ck_assert_int_gt(stuck, 10);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
 RUN_SUITE("contact", paper_4_1_backtracks_to_the_touch, paper_4_2_exit_velocities_of_a_head_on_hit,
           paper_4_2_a_drop_rebounds_to_e_squared, paper_4_3_rotation_of_an_off_center_hit,
           what_meets_in_empty_space_keeps_momentum_and_angular_momentum,
@@ -562,4 +602,5 @@ RUN_SUITE("contact", paper_4_1_backtracks_to_the_touch, paper_4_2_exit_velocitie
           a_stack_rests_and_sleeps, sleepers_wake_by_touch_force_and_loss_of_support,
           overlapping_at_the_start_comes_apart_gently, a_kinematic_body_pushes_and_is_not_pushed,
           large_pictures_rest_where_small_ones_would, crowds_spread_by_pixels,
-          crowds_spread_by_contours, a_tilted_face_touches_by_its_leading_end)
+          crowds_spread_by_contours, a_tilted_face_touches_by_its_leading_end,
+          what_is_stuck_in_another_moves_as_one)
