@@ -21,6 +21,7 @@
 #include "pixverlet/body.h"
 #include "pixverlet/build.h"
 #include "pixverlet/carve.h"
+#include "pixverlet/grains.h"
 #include "pixverlet/image.h"
 #include "pixverlet/joint.h"
 #include "pixverlet/mask.h"

@@ -19,6 +19,7 @@
 #include "core/stage_timer.h"
 #include "core/wake.h"
 #include "core/world_lock.h"
+#include "grains/grains_step.h"
 #include "joint/stick.h"
 #include "matter_step.h"
 #include "solver/backtrack.h"
@@ -174,6 +175,7 @@ static void step_all(pv_world *world, double dt) {
         step_by_contours(world, h);
     pv__matter_end_step(world);
     pv__index_follow(world);
+    pv__grains_step(world, dt);
     pv__sensor_tell_visits(world);
     pv__sleep_fall_asleep(world, dt);
     clear_forces(world);

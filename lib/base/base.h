@@ -26,6 +26,12 @@ void *pv__alloc(const pv_allocator *allocator, size_t count, size_t size);
 /// Frees memory of pv__alloc(allocator, count, size); null is allowed.
 void pv__free(const pv_allocator *allocator, void *ptr, size_t count, size_t size);
 
+/// Array that grows
+typedef struct pv__list {
+    void *items;
+    int count, capacity;
+} pv__list;
+
 /// Returns a length of a table: the current or first one, doubled until it is need at least. It
 /// returns 0 above 2^29.
 static inline int pv__table_length(int now, int first, int64_t need) {

@@ -10,6 +10,7 @@
 #include "core/handle.h"
 #include "core/report.h"
 #include "core/world_lock.h"
+#include "grains/bodies.h"
 #include "query/query.h"
 #include "world/body_mask.h"
 
@@ -101,6 +102,8 @@ static pv_status carve_body(pv_world *world, int index, pv__cut_use use, pv_mask
     bool is_left = s == PV_OK, is_spent = s == PV_ERROR_EMPTY;
     if (is_spent) s = pv__split_rest(world, index, *gone, out, &split);
     if (s == PV_OK) pv__split_commit(world, index, &was, is_left, &split, carved);
+    if (is_left) pv__grain_bodies_redraw(world, index, &was, split.changed);
+    if (s == PV_OK && split.gone) pv__split_feed_grains(world, name, &was, &split);
     if (s == PV_OK && is_spent) s = pv_body_destroy(world, name);
     if (s == PV_OK) pv__split_tell(world, name, &split);
     pv__split_free(world, &split);

@@ -10,6 +10,7 @@
 #include "core/pose.h"
 #include "core/wake.h"
 #include "core/world_lock.h"
+#include "grains/grains.h"
 #include "joint/constraint.h"
 #include "matter/particle.h"
 #include "pixel/mask_ops.h"
@@ -158,7 +159,7 @@ pv_status pv__split_make(pv_world *world, int index, pv__cut_use use, pv_mask **
     const pv__body *b = &world->bodies.items[index];
     const pv_fracture_def *f = &b->fracture;
     pv_status s = PV_OK;
-    *split = (pv__split){.falls.allocator = world->def.allocator};
+    *split = (pv__split){.use = use, .falls.allocator = world->def.allocator};
     if (use == PV__CUT_CHIPS) s = add_chips(world, b, *gone, out, split);
     if (s == PV_OK && use != PV__CUT_ADDS)
         s = pv__detach_find(b->pixels->mask, *gone, out, f->connectivity, f->min_part_pixels,
@@ -407,6 +408,35 @@ void pv__split_commit(pv_world *world, int index, const pv__body *was, bool is_l
         carved->debris_particles += split_fly(world, was, &split->crumbs[i]);
     carved->body_count = split->shard_count + is_left;
     carved->debris_pixels = split->crumb_pixels;
+}
+
+/// Sets the lost pixels that became bodies or particles.
+static void mark_kept(const pv__split *split, pv_mask *kept) {
+    for (int i = 0; i < split->shard_count; i++) {
+        const pv__fragment *shard = &split->shards[i];
+        pv_mask_combine(kept, shard->pixels->mask, shard->x - split->gone_at.x,
+                        shard->y - split->gone_at.y, PV_COMBINE_OR);
+    }
+    for (int i = 0; split->crumb_count > 0 && i < split->falls.count; i++)
+        pv__detach_put(&split->falls, i, kept, split->gone_at.x, split->gone_at.y);
+}
+
+void pv__split_feed_grains(pv_world *world, pv_body_id body, const pv__body *was,
+                           const pv__split *split) {
+    pv_error error;
+    bool flies = split->use == PV__CUT_CHIPS && split->crumb_count > 0;
+    if (world->grains.pool.living == 0 || flies) return;
+    pv_mask *lost = pv__mask_double(&error, split->gone);
+    pv_mask *kept = pv__mask_like(split->gone->bits.w, split->gone->bits.h, split->gone, &error);
+    if (lost && kept) {
+        mark_kept(split, kept);
+        pv_mask_combine(lost, kept, 0, 0, PV_COMBINE_ANDNOT);
+        pv__grains_follow_loss(world, body, was, lost, split->gone_at);
+    } else {
+        world->out_of_memory = true;
+    }
+    pv_mask_release(kept);
+    pv_mask_release(lost);
 }
 
 void pv__split_tell(pv_world *world, pv_body_id parent, const pv__split *split) {

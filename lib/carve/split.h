@@ -34,6 +34,7 @@ typedef struct pv__debris {
 typedef enum pv__cut_use { PV__CUT_TAKES, PV__CUT_ADDS, PV__CUT_CHIPS } pv__cut_use;
 /// Detached parts of a cut, before and after it is applied.
 typedef struct pv__split {
+    pv__cut_use use;
     pv__falls falls;
     pv__fragment *shards;
     pv__debris *crumbs;
@@ -58,6 +59,9 @@ pv_status pv__split_rest(pv_world *world, int index, const pv_mask *gone, const 
 /// is_left tells whether a part of it is left.
 void pv__split_commit(pv_world *world, int index, const pv__body *was, bool is_left,
                       pv__split *split, pv_carve_result *carved);
+/// Gives the pixels that became neither bodies nor particles to the populations of grains.
+void pv__split_feed_grains(pv_world *world, pv_body_id body, const pv__body *was,
+                           const pv__split *split);
 /// Runs the caller's split callback.
 void pv__split_tell(pv_world *world, pv_body_id parent, const pv__split *split);
 void pv__split_free(pv_world *world, pv__split *split);

@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 #include "base/math.h"
+#include "core/grains.h"
 #include "core/matter.h"
 #include "pixel/bits.h"
 #include "pixel/material_map.h"
@@ -635,12 +636,6 @@ typedef struct pv__crowd {
     int count;
 } pv__crowd;
 
-/// Array that grows
-typedef struct pv__list {
-    void *items;
-    int count, capacity;
-} pv__list;
-
 /// Sensor and body whose boxes overlapped in a step
 typedef struct pv__stay {
     pv_body_id sensor, visitor;
@@ -964,6 +959,7 @@ struct pv_world {
     pv__solver solver;
     pv__squeezes squeeze;
     pv__matter matter;
+    pv__grain_sets grains;
     pv__events events;
     pv__snapshots snapshot;
     pv_world_profile profile;

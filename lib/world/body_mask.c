@@ -15,6 +15,7 @@
 #include "core/report.h"
 #include "core/wake.h"
 #include "core/world_lock.h"
+#include "grains/bodies.h"
 #include "joint/constraint.h"
 #include "world/body_set.h"
 
@@ -254,6 +255,7 @@ static void body_mask_apply(pv_world *world, pv__body *b, pv__body_pixels *pixel
     double old_stick = b->half_stick;
     body_mask_wake(world, index, c);
     body_mask_wear(world, b, pixels, mass);
+    pv__grain_bodies_forget_picture(world, index);
     change_particles(b, c, old_stick);
     change_manifolds(world, index, c);
     if (b->joint_count > 0) {

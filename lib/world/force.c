@@ -12,6 +12,7 @@
 #include "core/pose.h"
 #include "core/report.h"
 #include "core/wake.h"
+#include "grains/grains.h"
 #include "pixel/mask_ops.h"
 #include "world/silhouette.h"
 
@@ -439,5 +440,6 @@ pv_status pv_world_explode(pv_world *world, pv_vec2 point, double reach, double 
     for (int i = 0; i < world->bodies.count; i++)
         if (is_within_reach(&world->bodies.items[i], point, reach))
             throw_body(world, i, point, reach, impulse);
+    pv__grains_explode(world, point, reach, impulse);
     return PV_OK;
 }

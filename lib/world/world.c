@@ -16,6 +16,7 @@
 #include "core/report.h"
 #include "core/wake.h"
 #include "core/world_lock.h"
+#include "grains/grains.h"
 #include "joint/direct_layout.h"
 #include "joint/stick.h"
 #include "matter/liquid.h"
@@ -77,6 +78,7 @@ pv_world *pv_world_create(const pv_world_def *def, pv_error *error) {
     world->dt = 1.0 / 60 / used.substeps;
     world->bodies.free = world->manifolds.free = world->broad_phase.grid.displaced = -1;
     world->matter.constraint_pool.free = world->matter.composite_pool.free = -1;
+    world->grains.pool.free = -1;
     world->matter.polygon_pool.free = world->matter.liquid_pool.free = -1;
     world->matter.force_pool.free = -1;
     world->bodies.awake_stale = true;
@@ -184,6 +186,7 @@ void pv_world_destroy(pv_world *world) {
              sizeof(pv__schedule));
     pv__free(&allocator, world->manifolds.updates, (size_t)world->manifolds.update_capacity,
              sizeof(pv__update));
+    pv__grains_free_all(world);
     pv__free(&allocator, world->bodies.awake, (size_t)world->bodies.awake_capacity, sizeof(int));
     pv__free(&allocator, world->solver.active, (size_t)world->solver.active_capacity, sizeof(int));
     pv__free(&allocator, world->solver.bodies, (size_t)world->solver.body_capacity,

@@ -1,0 +1,281 @@
+/* area.c - the pixels that grains test, in pages of tiles, and the free distances of their cells.
+ *
+ * Invariant: the distance of a cell is never greater than that to the nearest cell with a solid
+ * pixel. Pages at the rim of the area have the distance 0, so no grain flies over it. Distances
+ * decide the speed alone, not where grains go.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "grains/area.h"
+
+#include <string.h>
+
+#define PAGE_CELLS 128
+#define NIBBLES 0x88
+
+/* ---- directories ---- */
+
+static bool is_rim(int page_x, int page_y) {
+    return page_x == 0 || page_y == 0 || page_x == PV__GRAIN_PAGES - 1 ||
+           page_y == PV__GRAIN_PAGES - 1;
+}
+
+/// Distances of pages where nothing is, and of those at the rim
+typedef struct shared_clear {
+    uint8_t far[PAGE_CELLS * PAGE_CELLS], rim[PAGE_CELLS * PAGE_CELLS];
+} shared_clear;
+
+bool pv__area_create(const pv_world *world, pv__grains *g) {
+    const pv_allocator *a = &world->def.allocator;
+    size_t count = (size_t)PV__GRAIN_PAGES * PV__GRAIN_PAGES;
+    g->pages = pv__alloc(a, count, sizeof *g->pages);
+    g->clear = pv__alloc(a, count, sizeof *g->clear);
+    g->shared_clear = pv__alloc(a, 1, sizeof(shared_clear));
+    shared_clear *shared = g->shared_clear;
+    if (!g->pages || !g->clear || !shared) return false;
+    memset(shared->far, NIBBLES, sizeof shared->far);
+    for (int i = 0; i < (int)count; i++)
+        g->clear[i] = is_rim(i % PV__GRAIN_PAGES, i / PV__GRAIN_PAGES) ? shared->rim : shared->far;
+    return true;
+}
+
+static void free_page(const pv_world *world, pv__grain_page *page) {
+    const pv_allocator *a = &world->def.allocator;
+    for (int i = 0; page && i < 256; i++) {
+        if (page->tiles[i]) pv__free(a, page->tiles[i]->slots, 64 * 64, sizeof(uint32_t));
+        pv__free(a, page->tiles[i], 1, sizeof *page->tiles[i]);
+    }
+    pv__free(a, page, 1, sizeof *page);
+}
+
+void pv__area_destroy(const pv_world *world, pv__grains *g) {
+    const pv_allocator *a = &world->def.allocator;
+    size_t count = (size_t)PV__GRAIN_PAGES * PV__GRAIN_PAGES;
+    for (size_t i = 0; g->pages && i < count; i++) free_page(world, g->pages[i]);
+    pv__free(a, g->pages, count, sizeof *g->pages);
+    pv__free(a, (void *)(uintptr_t)g->clear, count, sizeof *g->clear);
+    pv__free(a, g->shared_clear, 1, sizeof(shared_clear));
+    pv__free(a, g->dirty.items, (size_t)g->dirty.capacity, sizeof *g->dirty.items);
+}
+
+static pv__grain_page *make_page(pv_world *world, pv__grains *g, unsigned u, unsigned v) {
+    pv__grain_page *page = pv__area_page(g, u, v);
+    unsigned x = u >> 10, y = v >> 10;
+    if (page || is_rim((int)x, (int)y)) return page;
+    page = pv__alloc(&world->def.allocator, 1, sizeof *page);
+    if (!page) return NULL;
+    page->x = (uint16_t)x;
+    page->y = (uint16_t)y;
+    memset(page->clear, NIBBLES, sizeof page->clear);
+    g->pages[y * PV__GRAIN_PAGES + x] = page;
+    g->clear[y * PV__GRAIN_PAGES + x] = page->clear;
+    return page;
+}
+
+pv__grain_tile *pv__area_make_tile(pv_world *world, pv__grains *g, unsigned u, unsigned v) {
+    pv__grain_page *page = make_page(world, g, u, v);
+    if (!page) return NULL;
+    pv__grain_tile **tile = &page->tiles[(v >> 6 & 15) * 16 + (u >> 6 & 15)];
+    if (*tile) return *tile;
+    const pv_allocator *a = &world->def.allocator;
+    if (!pv__reserve(a, &g->dirty.items, &g->dirty.capacity, g->tile_count + 1,
+                     sizeof *g->dirty.items))
+        return NULL;
+    *tile = pv__alloc(a, 1, sizeof **tile);
+    if (!*tile) return NULL;
+    (*tile)->x = (uint16_t)(u >> 6);
+    (*tile)->y = (uint16_t)(v >> 6);
+    g->tile_count++;
+    return *tile;
+}
+
+uint64_t pv__area_word(const pv__grains *g, unsigned u, unsigned v, bool taken) {
+    unsigned shift = u & 63;
+    const pv__grain_tile *low = pv__area_tile(g, u, v), *high = pv__area_tile(g, u + 63, v);
+    uint64_t word = 0;
+    if (low) word = (low->rows[v & 63].ground | (taken ? low->rows[v & 63].taken : 0)) >> shift;
+    if (shift && high)
+        word |= (high->rows[v & 63].ground | (taken ? high->rows[v & 63].taken : 0))
+                << (64 - shift);
+    return word;
+}
+
+/* ---- distances ---- */
+
+/// Returns the distances of a row of cells from x on, and their number up to *count in that page;
+/// null outside of all pages.
+static uint8_t *cells_at(const pv__grains *g, int x, int y, int *count) {
+    const int side = PV__GRAIN_PAGES * PAGE_CELLS, left = PAGE_CELLS - (x & (PAGE_CELLS - 1));
+    if (*count > left) *count = left;
+    if (x < 0 || y < 0 || x >= side || y >= side) return NULL;
+    pv__grain_page *page = g->pages[y / PAGE_CELLS * PV__GRAIN_PAGES + x / PAGE_CELLS];
+    return page ? &page->clear[y % PAGE_CELLS * PAGE_CELLS + x % PAGE_CELLS] : NULL;
+}
+
+/// Makes the pages within reach of a rectangle of cells.
+static bool make_pages(pv_world *world, pv__grains *g, int x0, int y0, int x1, int y1) {
+    const int reach = PV__CELL_FAR - 1, last = PV__GRAIN_PAGES - 1;
+    int left = pv__later(x0 - reach, 0) / PAGE_CELLS, top = pv__later(y0 - reach, 0) / PAGE_CELLS;
+    int right = (x1 + reach) / PAGE_CELLS, bottom = (y1 + reach) / PAGE_CELLS;
+    for (int y = top; y <= pv__sooner(bottom, last); y++)
+        for (int x = left; x <= pv__sooner(right, last); x++)
+            if (!is_rim(x, y) && !make_page(world, g, (unsigned)x << 10, (unsigned)y << 10))
+                return false;
+    return true;
+}
+
+static inline int outside(int x, int low, int high) {
+    return x < low ? low - x : x > high ? x - high : 0;
+}
+
+/// Lowers the distances around the cells x0...x1, y0...y1, in the nibble at shift.
+static void spread(pv__grains *g, int x0, int y0, int x1, int y1, int shift) {
+    const int reach = PV__CELL_FAR - 1;
+    for (int y = y0 - reach; y <= y1 + reach; y++) {
+        int away = outside(y, y0, y1);
+        for (int x = x0 - reach, count; x <= x1 + reach; x += count) {
+            count = x1 + reach + 1 - x;
+            uint8_t *cells = cells_at(g, x, y, &count);
+            for (int i = 0; cells && i < count; i++) {
+                int d = pv__later(away, outside(x + i, x0, x1));
+                if (d < (cells[i] >> shift & 15))
+                    cells[i] = (uint8_t)((cells[i] & ~(15 << shift)) | d << shift);
+            }
+        }
+    }
+}
+
+bool pv__area_fill_cell(pv_world *world, pv__grains *g, unsigned u, unsigned v) {
+    int x = (int)(u >> PV__CELL_SHIFT), y = (int)(v >> PV__CELL_SHIFT), one = 1;
+    uint8_t *cell = cells_at(g, x, y, &one);
+    if (cell && (*cell & 15) == 0) return true;
+    if (!make_pages(world, g, x, y, x, y)) return false;
+    spread(g, x, y, x, y, 0);
+    return true;
+}
+
+bool pv__area_mark(pv_world *world, pv__grains *g, pv_rect box) {
+    int x0 = box.x >> PV__CELL_SHIFT, x1 = (box.x + box.w - 1) >> PV__CELL_SHIFT;
+    int y0 = box.y >> PV__CELL_SHIFT, y1 = (box.y + box.h - 1) >> PV__CELL_SHIFT;
+    if (!make_pages(world, g, x0, y0, x1, y1)) return false;
+    spread(g, x0, y0, x1, y1, 4);
+    return true;
+}
+
+void pv__area_unmark(pv__grains *g, pv_rect box) {
+    const int reach = PV__CELL_FAR - 1;
+    int left = (box.x >> PV__CELL_SHIFT) - reach, top = (box.y >> PV__CELL_SHIFT) - reach;
+    int right = ((box.x + box.w - 1) >> PV__CELL_SHIFT) + reach;
+    int bottom = ((box.y + box.h - 1) >> PV__CELL_SHIFT) + reach;
+    for (int y = top; y <= bottom; y++)
+        for (int x = left, count; x <= right; x += count) {
+            count = right + 1 - x;
+            uint8_t *cells = cells_at(g, x, y, &count);
+            for (int i = 0; cells && i < count; i++)
+                cells[i] = (uint8_t)((cells[i] & 15) | PV__CELL_FAR << 4);
+        }
+}
+
+/* ---- stale pages ---- */
+
+enum { RIM = PV__CELL_FAR, WIDE = PAGE_CELLS + 2 * RIM };
+
+/// Sets the distance 0 at each filled cell of a tile, of those within a page and a rim around it.
+static void note_tile(const pv__grain_tile *t, int left, int top, uint8_t field[WIDE][WIDE]) {
+    for (int band = 0; band < 8; band++) {
+        uint64_t all = 0;
+        int y = t->y * 8 + band - top;
+        for (int i = 0; i < 8; i++)
+            all |= t->rows[band * 8 + i].ground | t->rows[band * 8 + i].taken;
+        for (int i = 0; all && i < 8; i++) {
+            int x = t->x * 8 + i - left;
+            if ((all >> (i * 8) & 255) && x >= 0 && y >= 0 && x < WIDE && y < WIDE) field[y][x] = 0;
+        }
+    }
+}
+
+/// Completes a field of distances along its rows and columns, forth and back.
+static void sweep_field(uint8_t field[WIDE][WIDE]) {
+    for (int y = 1; y < WIDE - 1; y++)
+        for (int x = 1; x < WIDE - 1; x++) {
+            int d = pv__sooner(pv__sooner(field[y - 1][x - 1], field[y - 1][x]),
+                               pv__sooner(field[y - 1][x + 1], field[y][x - 1]));
+            if (d + 1 < field[y][x]) field[y][x] = (uint8_t)(d + 1);
+        }
+    for (int y = WIDE - 2; y > 0; y--)
+        for (int x = WIDE - 2; x > 0; x--) {
+            int d = pv__sooner(pv__sooner(field[y + 1][x - 1], field[y + 1][x]),
+                               pv__sooner(field[y + 1][x + 1], field[y][x + 1]));
+            if (d + 1 < field[y][x]) field[y][x] = (uint8_t)(d + 1);
+        }
+}
+
+static void refresh_page(pv__grains *g, pv__grain_page *page) {
+    uint8_t field[WIDE][WIDE];
+    int left = page->x * PAGE_CELLS - RIM, top = page->y * PAGE_CELLS - RIM;
+    memset(field, PV__CELL_FAR, sizeof field);
+    for (int y = -1; y <= 16; y++)
+        for (int x = -1; x <= 16; x++) {
+            const pv__grain_tile *t = pv__area_tile(g, (unsigned)((page->x * 16 + x) * 64),
+                                                    (unsigned)((page->y * 16 + y) * 64));
+            if (t) note_tile(t, left, top, field);
+        }
+    sweep_field(field);
+    for (int y = 0; y < PAGE_CELLS; y++)
+        for (int x = 0; x < PAGE_CELLS; x++) {
+            uint8_t *cell = &page->clear[y * PAGE_CELLS + x];
+            *cell = (uint8_t)((*cell & 0xf0) | field[y + RIM][x + RIM]);
+        }
+    page->stale = false;
+}
+
+void pv__area_refresh(const pv_world *world, pv__grains *g) {
+    for (int i = (int)(world->steps & 15); i < PV__GRAIN_PAGES * PV__GRAIN_PAGES; i += 16)
+        if (g->pages[i] && g->pages[i]->stale) refresh_page(g, g->pages[i]);
+}
+
+/* ---- grains in pixels ---- */
+
+bool pv__area_take(pv_world *world, pv__grains *g, unsigned u, unsigned v) {
+    pv__grain_tile *t = pv__area_make_tile(world, g, u, v);
+    if (!t || !pv__area_fill_cell(world, g, u, v)) return false;
+    t->rows[v & 63].taken |= UINT64_C(1) << (u & 63);
+    return true;
+}
+
+void pv__area_free(pv__grains *g, unsigned u, unsigned v) {
+    pv__area_tile(g, u, v)->rows[v & 63].taken &= ~(UINT64_C(1) << (u & 63));
+    pv__area_page(g, u, v)->stale = true;
+    pv__area_unsettle(g, u, v);
+}
+
+static void unsettle(pv__grains *g, pv__grain_tile *t, uint64_t rows) {
+    if (!t || !t->slots) return;
+    t->dirty |= rows;
+    if (!t->listed) g->dirty.items[g->dirty.count++] = t;
+    t->listed = true;
+}
+
+void pv__area_unsettle_tile(pv__grains *g, pv__grain_tile *tile) {
+    unsettle(g, tile, ~UINT64_C(0));
+}
+
+/// Returns bits low...high of a word, of which some may be beyond it.
+static uint64_t bits_between(int low, int high) {
+    low = pv__later(low, 0);
+    high = pv__sooner(high, 63);
+    return low > high ? 0 : ~UINT64_C(0) >> (63 - (high - low)) << low;
+}
+
+void pv__area_unsettle(pv__grains *g, unsigned u, unsigned v) {
+    int down = g->now.down;
+    if (down < 0) return;
+    bool upright = down < 2;
+    int across = (int)(upright ? u : v), along = (int)(upright ? v : u), deep = g->now.deep;
+    int first = down & 1 ? along : along - deep, last = first + deep;
+    for (int b = first >> 6; b <= last >> 6; b++)
+        for (int a = (across - PV__GRAIN_LOOK) >> 6; a <= (across + PV__GRAIN_LOOK) >> 6; a++) {
+            unsigned x = (unsigned)(upright ? a : b) << 6, y = (unsigned)(upright ? b : a) << 6;
+            unsettle(g, pv__area_tile(g, x, y), bits_between(first - b * 64, last - b * 64));
+        }
+}

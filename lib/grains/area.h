@@ -1,0 +1,75 @@
+/* area.h - the interface of area.c: the pixels that grains test, and their free distances.
+ *
+ * Invariant: holds as in area.c, before and after each call.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_GRAINS_AREA_H
+#define PV_GRAINS_AREA_H
+
+#include "core/world.h"
+
+/// Side of a cell, as a power of two [px], and greatest distance of cells
+#define PV__CELL_SHIFT 3
+#define PV__CELL_FAR 8
+
+/// Returns the biased pixel of a coordinate in 1/65536 px.
+static inline unsigned pv__grain_pixel(int32_t x) { return ((uint32_t)x + 0x80000000u) >> 16; }
+
+/// Returns the coordinate of the center of a biased pixel in 1/65536 px.
+static inline int32_t pv__grain_center(unsigned u) {
+    return ((int32_t)u - PV__GRAIN_BIAS) * 65536 + 32768;
+}
+
+static inline pv__grain_page *pv__area_page(const pv__grains *g, unsigned u, unsigned v) {
+    return g->pages[(v >> 10 & 63) * PV__GRAIN_PAGES + (u >> 10 & 63)];
+}
+
+/// Returns the tile of a biased pixel, or null where nothing is.
+static inline pv__grain_tile *pv__area_tile(const pv__grains *g, unsigned u, unsigned v) {
+    pv__grain_page *page = pv__area_page(g, u, v);
+    return page ? page->tiles[(v >> 6 & 15) * 16 + (u >> 6 & 15)] : NULL;
+}
+
+static inline bool pv__area_is_ground(const pv__grains *g, unsigned u, unsigned v) {
+    const pv__grain_tile *t = pv__area_tile(g, u, v);
+    return t && t->rows[v & 63].ground >> (u & 63) & 1;
+}
+
+/// Tells whether a body or a grain fills a pixel.
+static inline bool pv__area_is_solid(const pv__grains *g, unsigned u, unsigned v) {
+    const pv__grain_tile *t = pv__area_tile(g, u, v);
+    return t && (t->rows[v & 63].ground | t->rows[v & 63].taken) >> (u & 63) & 1;
+}
+
+/// Tells whether a biased pixel is within the area.
+static inline bool pv__area_has(unsigned u, unsigned v) {
+    return u - 1024 < 2 * PV_GRAIN_FARTHEST && v - 1024 < 2 * PV_GRAIN_FARTHEST;
+}
+
+/// Returns pixels (u, v)...(u + 63, v) of bodies, and with taken of grains too, as a word.
+uint64_t pv__area_word(const pv__grains *g, unsigned u, unsigned v, bool taken);
+
+/// Creates the directories of an area; returns false without memory.
+bool pv__area_create(const pv_world *world, pv__grains *g);
+void pv__area_destroy(const pv_world *world, pv__grains *g);
+/// Returns the tile of a biased pixel of the area, which is made if need be; null without memory.
+pv__grain_tile *pv__area_make_tile(pv_world *world, pv__grains *g, unsigned u, unsigned v);
+/// Tells the distances that the cell of a pixel is no longer free. Returns false without memory.
+bool pv__area_fill_cell(pv_world *world, pv__grains *g, unsigned u, unsigned v);
+/// Takes a free pixel for a grain. Returns false without memory.
+bool pv__area_take(pv_world *world, pv__grains *g, unsigned u, unsigned v);
+/// Frees the pixel of a grain, and marks what may lean on it.
+void pv__area_free(pv__grains *g, unsigned u, unsigned v);
+/// Marks the resting grains that a free pixel may make unstable.
+void pv__area_unsettle(pv__grains *g, unsigned u, unsigned v);
+/// Marks all rows of a tile.
+void pv__area_unsettle_tile(pv__grains *g, pv__grain_tile *tile);
+/// Sets the distances to a rectangle of moving or sinking things, or forgets them. Returns false
+/// without memory.
+bool pv__area_mark(pv_world *world, pv__grains *g, pv_rect box);
+void pv__area_unmark(pv__grains *g, pv_rect box);
+/// Computes the distances of stale pages, each page in one step of sixteen.
+void pv__area_refresh(const pv_world *world, pv__grains *g);
+
+#endif

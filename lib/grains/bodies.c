@@ -1,0 +1,145 @@
+/* bodies.c - which bodies are ground for grains, and which move.
+ *
+ * Invariant: a body is ground if it is static, or if its pose is the same as a step before. All
+ * others that grains touch are movers. What the ground holds of a body is what the population last
+ * saw of it.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "grains/bodies.h"
+#include "core/filter.h"
+#include "core/handle.h"
+#include "core/pose.h"
+#include "grains/ground.h"
+#include "grains/movers.h"
+
+static pv_rect whole_area(void) { return (pv_rect){0, 0, 2 * PV__GRAIN_BIAS, 2 * PV__GRAIN_BIAS}; }
+
+bool pv__grain_bodies_touch(const pv__grains *g, const pv__body *b) {
+    return pv__body_is_solid(b) && pv__filter_agrees(g->def.filter, b->filter);
+}
+
+static pv__grain_body sight_of(const pv__body *b) {
+    return (pv__grain_body){.generation = b->generation,
+                            .looks = b->looks,
+                            .mask = b->pixels->mask,
+                            .center = b->pose.center,
+                            .scale = b->pixels->scale,
+                            .turn = b->pose.turn,
+                            .rect = pv__ground_rect(b, b->pose)};
+}
+
+static bool is_same_picture(const pv__grain_body *seen, const pv__body *b) {
+    return seen->generation == b->generation && seen->looks == b->looks &&
+           seen->mask == b->pixels->mask && seen->scale.x == b->pixels->scale.x &&
+           seen->scale.y == b->pixels->scale.y;
+}
+
+static bool is_same_pose(const pv__grain_body *seen, const pv__body *b) {
+    return seen->center.x == b->pose.center.x && seen->center.y == b->pose.center.y &&
+           seen->turn.c == b->pose.turn.c && seen->turn.s == b->pose.turn.s;
+}
+
+/// Takes a body out of the ground. Redraws the others that overlap it.
+static bool lift(pv_world *world, pv__grains *g, pv__grain_body *seen) {
+    if (!seen->grounded) return true;
+    seen->grounded = false;
+    pv__ground_clear(g, seen->rect);
+    return pv__ground_redraw(world, g, seen->rect);
+}
+
+static bool lay(pv_world *world, pv__grains *g, pv__grain_body *seen, const pv__body *b) {
+    seen->grounded = true;
+    return pv__ground_add(world, g, b, whole_area());
+}
+
+/// Forgets all bodies, so that the next step looks at all of them anew.
+static void forget_all(pv__grains *g) {
+    for (int i = 0; i < g->body_capacity; i++) {
+        if (g->bodies[i].grounded) pv__ground_clear(g, g->bodies[i].rect);
+        g->bodies[i] = (pv__grain_body){0};
+    }
+}
+
+/// Looks at a body that grains touch.
+static bool follow(pv_world *world, pv__grains *g, int index) {
+    const pv__body *b = &world->bodies.items[index];
+    pv__grain_body *seen = &g->bodies[index], was = *seen;
+    bool same = is_same_picture(seen, b), still = same && is_same_pose(seen, b);
+    if (still && seen->grounded) return true;
+    if (!lift(world, g, seen)) return false;
+    *seen = sight_of(b);
+    if (still || b->type == PV_BODY_STATIC) return lay(world, g, seen, b);
+    pv__pose from = same ? (pv__pose){was.center, was.turn} : b->pose;
+    return pv__movers_add(world, g, b, from, -1);
+}
+
+/// Looks at a body that grains do not touch, or at a free slot.
+static bool forget(pv_world *world, pv__grains *g, int index) {
+    pv__grain_body *seen = &g->bodies[index];
+    bool done = lift(world, g, seen);
+    *seen = (pv__grain_body){0};
+    return done;
+}
+
+static bool add_sinks(pv_world *world, pv__grains *g) {
+    for (int i = 0; i < g->sink_count; i++) {
+        const pv_grain_sink *sink = &g->sinks[i].sink;
+        const pv__body *b = pv__handle_body(world, sink->sensor);
+        if (sink->sensor.index == 0 ? !pv__movers_add_box(world, g, i)
+                                    : b && !b->disabled && !pv__movers_add(world, g, b, b->pose, i))
+            return false;
+    }
+    return true;
+}
+
+static bool follow_all(pv_world *world, pv__grains *g) {
+    int count = world->bodies.count, known = g->body_capacity;
+    if (!pv__reserve(&world->def.allocator, &g->bodies, &g->body_capacity, count,
+                     sizeof *g->bodies))
+        return false;
+    for (int i = known; i < g->body_capacity; i++) g->bodies[i] = (pv__grain_body){0};
+    for (int i = 0; i < count; i++)
+        if (pv__grain_bodies_touch(g, &world->bodies.items[i]) ? !follow(world, g, i)
+                                                               : !forget(world, g, i))
+            return false;
+    return add_sinks(world, g) && pv__movers_begin(world, g);
+}
+
+bool pv__grain_bodies_follow(pv_world *world, pv__grains *g) {
+    if (follow_all(world, g)) return true;
+    forget_all(g);
+    return false;
+}
+
+/* ---- changes of pixels between steps ---- */
+
+/// Returns the biased pixels that a part of a body's picture covers.
+static pv_rect rect_of_part(const pv__body *b, pv_rect part) {
+    pv_transform t = pv__body_transform(b, b->pose);
+    t.pivot = pv__sub(t.pivot, pv__vec(part.x, part.y));
+    return pv__ground_rect_of(&t, part.w, part.h);
+}
+
+void pv__grain_bodies_redraw(pv_world *world, int index, const pv__body *was, pv_rect part) {
+    const pv__body *b = &world->bodies.items[index];
+    for (int i = 0; i < world->grains.pool.count; i++) {
+        pv__grains *g = &world->grains.items[i];
+        if (!pv__slot_lives(&g->slot) || index >= g->body_capacity) continue;
+        pv__grain_body *seen = &g->bodies[index];
+        if (!seen->grounded || seen->generation != b->generation || !is_same_pose(seen, was))
+            continue;
+        pv_rect rect = rect_of_part(b, part);
+        *seen = sight_of(b);
+        seen->grounded = true;
+        pv__ground_clear(g, rect);
+        if (!pv__ground_redraw(world, g, rect)) forget_all(g);
+    }
+}
+
+void pv__grain_bodies_forget_picture(pv_world *world, int index) {
+    for (int i = 0; i < world->grains.pool.count; i++) {
+        pv__grains *g = &world->grains.items[i];
+        if (pv__slot_lives(&g->slot) && index < g->body_capacity) g->bodies[index].mask = NULL;
+    }
+}

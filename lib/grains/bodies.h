@@ -1,0 +1,23 @@
+/* bodies.h - the interface of bodies.c: which bodies are ground for grains, and which move.
+ *
+ * Invariant: holds as in bodies.c, before and after each call.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_GRAINS_BODIES_H
+#define PV_GRAINS_BODIES_H
+
+#include "core/world.h"
+
+/// Looks at all bodies: those that stand still become ground, and the others movers. Returns false
+/// without memory.
+bool pv__grain_bodies_follow(pv_world *world, pv__grains *g);
+/// Draws the ground of all populations anew where a part of a body's picture has changed.
+/// @param was body before the change
+void pv__grain_bodies_redraw(pv_world *world, int index, const pv__body *was, pv_rect part);
+/// Tells all populations that a body has another picture or scale.
+void pv__grain_bodies_forget_picture(pv_world *world, int index);
+/// Tells whether grains of a population touch a body.
+bool pv__grain_bodies_touch(const pv__grains *g, const pv__body *b);
+
+#endif

@@ -1,0 +1,170 @@
+/* grains_step.c - the step of all populations.
+ *
+ * Invariant: each line of a step is a stage. Grains in the air move together; those that may touch
+ * something move one by one, in the order of their slots. A population without memory for the
+ * ground stands still for that step.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "grains/grains_step.h"
+#include "core/stage_timer.h"
+#include "grains/area.h"
+#include "grains/bodies.h"
+#include "grains/flight.h"
+#include "grains/movers.h"
+#include "grains/numbers.h"
+#include "grains/pile.h"
+#include "grains/ring.h"
+
+/// Greatest height that a grain in the pixel of another one rises [px]
+enum { STEP_RISE = 256 };
+
+static const pv_point step_ways[4] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}};
+
+/* ---- the end of a grain's way ---- */
+
+/// Moves a grain out of the pixel of another one, against gravity. Returns false if there is no way.
+static bool rise(const pv__grains *g, pv__walker *w) {
+    pv_point way = step_ways[g->now.down];
+    for (int i = 1; i <= STEP_RISE; i++) {
+        int32_t x = w->x - way.x * i * 65536, y = w->y - way.y * i * 65536;
+        unsigned u = pv__grain_pixel(x), v = pv__grain_pixel(y);
+        if (!pv__area_has(u, v) || pv__area_is_ground(g, u, v)) return false;
+        if (pv__area_is_solid(g, u, v)) continue;
+        w->x = x;
+        w->y = y;
+        w->dx = w->dy = 0;
+        return true;
+    }
+    return false;
+}
+
+static bool may_rest(const pv__grains *g, const pv__walker *w, unsigned u, unsigned v) {
+    pv_point way = step_ways[g->now.down];
+    return pv__grain_abs(w->dx) <= g->now.slow && pv__grain_abs(w->dy) <= g->now.slow &&
+           pv__area_is_solid(g, u + (unsigned)way.x, v + (unsigned)way.y);
+}
+
+/// Lets a grain that touched something take its pixel, at rest or not.
+static void settle(pv_world *world, pv__grains *g, uint32_t slot, pv__walker *w) {
+    unsigned u = pv__grain_pixel(w->x), v = pv__grain_pixel(w->y);
+    if (pv__area_is_solid(g, u, v)) {
+        if (!rise(g, w)) return;
+        u = pv__grain_pixel(w->x);
+        v = pv__grain_pixel(w->y);
+    }
+    bool done = true;
+    if (may_rest(g, w, u, v)) {
+        done = pv__pile_rest(world, g, slot, u, v);
+        if (done) w->dx = w->dy = 0;
+    } else if (pv__area_take(world, g, u, v)) {
+        g->claims[slot >> 6] |= UINT64_C(1) << (slot & 63);
+    } else {
+        done = false;
+    }
+    if (!done) world->out_of_memory = true;
+}
+
+/* ---- one grain ---- */
+
+/// Tells whether a grain is in the area, and in no sink; otherwise ends it.
+static bool stays(pv__grains *g, uint32_t slot, const pv__walker *w) {
+    int sink = pv__movers_sink_at(g, w->x, w->y);
+    if (sink >= 0) {
+        g->sinks[sink].count.last_step++;
+        g->sinks[sink].count.total++;
+        g->stats.sunk++;
+    } else if (pv__area_has(pv__grain_pixel(w->x), pv__grain_pixel(w->y))) {
+        return true;
+    } else {
+        g->stats.lost++;
+    }
+    pv__ring_end(g, slot);
+    return false;
+}
+
+/// Moves a grain along its way. Returns false if it is lost in solid pixels.
+static bool go(const pv__grains *g, pv__walker *w, bool movers) {
+    if (pv__area_is_ground(g, pv__grain_pixel(w->x), pv__grain_pixel(w->y)) &&
+        !pv__movers_part(g, w))
+        return false;
+    if (!movers || !pv__movers_push(g, w)) pv__walk(g, w);
+    if (movers) pv__movers_part(g, w);
+    return true;
+}
+
+/// Tells whether movers are near a grain.
+static bool near_movers(const pv__grains *g, const pv__walker *w) {
+    unsigned u = pv__grain_pixel(w->x), v = pv__grain_pixel(w->y);
+    int far = pv__later(pv__grain_abs(w->dx), pv__grain_abs(w->dy)) + (8 << 16) - 1;
+    return g->clear[(v >> 10) * PV__GRAIN_PAGES + (u >> 10)]
+                   [(v >> 3 & 127) * 128 + (u >> 3 & 127)] >>
+           4 <= far >> 19;
+}
+
+static void step_grain(pv_world *world, pv__grains *g, uint32_t slot) {
+    pv__walker w = {g->x[slot], g->y[slot], g->dx[slot], g->dy[slot], false};
+    unsigned u = pv__grain_pixel(w.x), v = pv__grain_pixel(w.y);
+    uint64_t bit = UINT64_C(1) << (slot & 63);
+    bool held = g->claims[slot >> 6] & bit;
+    if (held) pv__area_tile(g, u, v)->rows[v & 63].taken &= ~(UINT64_C(1) << (u & 63));
+    g->claims[slot >> 6] &= ~bit;
+    bool free = go(g, &w, near_movers(g, &w));
+    if (!free) {
+        g->stats.lost++;
+        pv__ring_end(g, slot);
+    } else if (stays(g, slot, &w) && w.touched && g->now.down >= 0) {
+        settle(world, g, slot, &w);
+    }
+    if (held && !(pv__area_tile(g, u, v)->rows[v & 63].taken >> (u & 63) & 1))
+        pv__area_free(g, u, v);
+    if (!free || g->y[slot] == PV_GRAIN_NONE) return;
+    g->x[slot] = w.x;
+    g->y[slot] = w.y;
+    g->dx[slot] = w.dx;
+    g->dy[slot] = w.dy;
+}
+
+/* ---- one population ---- */
+
+/// Moves all grains in the air, and lists the others.
+static void fly_all(pv_world *world, pv__grains *g) {
+    const pv__flight_kernel *kernel = pv__flight_choose();
+    g->walker_count = 0;
+    for (int i = 0; i < g->used; i += 64) {
+        if (!g->moving[i >> 6]) continue;
+        uint64_t near = kernel->fly(g, i, g->moving[i >> 6]);
+        if (!pv__reserve(&world->def.allocator, &g->walkers, &g->walker_capacity,
+                         g->walker_count + 64, sizeof *g->walkers)) {
+            world->out_of_memory = true;
+            return;
+        }
+        for (; near; near &= near - 1)
+            g->walkers[g->walker_count++] = (uint32_t)(i + __builtin_ctzll(near));
+    }
+}
+
+static void step_population(pv_world *world, pv__grains *g, double dt) {
+    int down = g->now.down;
+    bool turned = pv__numbers_set(world, g, dt);
+    for (int i = 0; i < g->sink_count; i++) g->sinks[i].count.last_step = 0;
+    pv__ring_expire(world, g);
+    if (turned && down >= 0) pv__ring_unsettle(g, down != g->now.down);
+    if (!pv__grain_bodies_follow(world, g)) {
+        world->out_of_memory = true;
+    } else {
+        pv__pile_slide(world, g);
+        fly_all(world, g);
+        for (int i = 0; i < g->walker_count; i++) step_grain(world, g, g->walkers[i]);
+    }
+    pv__movers_end(g);
+    pv__area_refresh(world, g);
+}
+
+void pv__grains_step(pv_world *world, double dt) {
+    pv__grain_sets *all = &world->grains;
+    if (all->pool.living == 0) return;
+    for (int i = 0; i < all->pool.count; i++)
+        if (pv__slot_lives(&all->items[i].slot)) step_population(world, &all->items[i], dt);
+    pv__timer_lap(world, &world->profile.matter);
+}

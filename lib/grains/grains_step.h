@@ -1,0 +1,15 @@
+/* grains_step.h - the interface of grains_step.c: the step of all populations.
+ *
+ * Invariant: holds as in grains_step.c, before and after each call.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_GRAINS_GRAINS_STEP_H
+#define PV_GRAINS_GRAINS_STEP_H
+
+#include "core/world.h"
+
+/// Moves all grains by a step of the world, in which the bodies have moved already.
+void pv__grains_step(pv_world *world, double dt);
+
+#endif

@@ -1,0 +1,164 @@
+/* ground.c - the pixels of bodies that stand still, drawn into the area.
+ *
+ * Invariant: a pixel of the ground is one in which any point may be solid. A turned or scaled body
+ * thus covers up to half a pixel more than its raster, so no point of a grain's pixel is in it.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "grains/ground.h"
+#include "grains/area.h"
+#include "grains/pile.h"
+#include "pixel/raster.h"
+
+#include <string.h>
+
+/// Deviation up to which a body counts as upright at whole pixels [px, in 1/2^32]
+static const int64_t GROUND_EXACT = 1 << 12;
+
+/* ---- rectangles ---- */
+
+static pv_rect area_rect(void) {
+    const int least = PV__GRAIN_BIAS - PV_GRAIN_FARTHEST;
+    return (pv_rect){least, least, 2 * PV_GRAIN_FARTHEST, 2 * PV_GRAIN_FARTHEST};
+}
+
+pv_rect pv__ground_rect_of(const pv_transform *transform, int w, int h) {
+    pv_rect rect = pv__raster_rect(transform, w, h);
+    rect =
+        (pv_rect){rect.x + PV__GRAIN_BIAS - 1, rect.y + PV__GRAIN_BIAS - 1, rect.w + 2, rect.h + 2};
+    return pv__rect_meet(rect, area_rect());
+}
+
+pv_rect pv__ground_rect(const pv__body *b, pv__pose pose) {
+    pv_transform t = pv__body_transform(b, pose);
+    return pv__ground_rect_of(&t, b->pixels->mask->bits.w, b->pixels->mask->bits.h);
+}
+
+/* ---- rasters ---- */
+
+/// Returns the solid pixels (x...x + 63, y) of a picture.
+static uint64_t picture_word(const pv__bits *bits, int64_t x, int64_t y) {
+    int shift = (int)(x & 63);
+    int64_t stripe = (x - shift) / 64, stripes = pv__bits_stripes(bits->w);
+    if (y < 0 || y >= bits->h) return 0;
+    const uint64_t *row = bits->words + y;
+    uint64_t word = stripe >= 0 && stripe < stripes ? row[stripe * bits->h] >> shift : 0;
+    if (shift && stripe >= -1 && stripe + 1 < stripes)
+        word |= row[(stripe + 1) * bits->h] << (64 - shift);
+    return word;
+}
+
+/// Tells whether a picture has a solid pixel in the columns x0...x1 and rows y0...y1.
+static bool has_solid(const pv__bits *bits, int64_t x0, int64_t x1, int64_t y0, int64_t y1) {
+    for (int64_t y = y0; y <= y1; y++)
+        for (int64_t x = x0; x <= x1; x += 64) {
+            uint64_t word = picture_word(bits, x, y);
+            if (x1 - x < 63) word &= (UINT64_C(1) << (x1 - x + 1)) - 1;
+            if (word) return true;
+        }
+    return false;
+}
+
+/// Picture of a body as it stands
+typedef struct ground_picture {
+    const pv__bits *bits;
+    pv__map map;
+    /// Half the extent of a world pixel in the picture, in 1/2^32 px
+    int64_t half_x, half_y;
+    /// True if world pixels are picture pixels, at (left, top)
+    bool exact;
+    int64_t left, top;
+} ground_picture;
+
+static int64_t size_of(int64_t x) { return x < 0 ? -x : x; }
+
+static bool is_near(int64_t x, int64_t to) { return size_of(x - to) < GROUND_EXACT; }
+
+static ground_picture picture_of(const pv__body *b) {
+    const int64_t one = INT64_C(1) << 32;
+    pv_transform t = pv__body_transform(b, b->pose);
+    pv__map m = pv__raster_map_of(&t);
+    ground_picture p = {.bits = &b->pixels->mask->bits, .map = m};
+    p.half_x = (size_of(m.ux) + size_of(m.uy)) / 2 + GROUND_EXACT;
+    p.half_y = (size_of(m.vx) + size_of(m.vy)) / 2 + GROUND_EXACT;
+    p.exact = is_near(m.ux, one) && is_near(m.vy, one) && is_near(m.vx, 0) && is_near(m.uy, 0) &&
+              is_near((m.u & (one - 1)), one / 2) && is_near((m.v & (one - 1)), one / 2);
+    p.left = (m.u >> 32) - m.x0;
+    p.top = (m.v >> 32) - m.y0;
+    return p;
+}
+
+/// Returns the solid pixels (x...x + 63, y) of the world, not biased.
+static uint64_t ground_word(const ground_picture *p, int x, int y) {
+    if (p->exact) return picture_word(p->bits, x + p->left, y + p->top);
+    const pv__map *m = &p->map;
+    int64_t across = (int64_t)x - m->x0, down = (int64_t)y - m->y0;
+    int64_t u = m->u + across * m->ux + down * m->uy, v = m->v + across * m->vx + down * m->vy;
+    uint64_t word = 0;
+    for (int i = 0; i < 64; i++, u += m->ux, v += m->vx)
+        if (has_solid(p->bits, (u - p->half_x) >> 32, (u + p->half_x) >> 32, (v - p->half_y) >> 32,
+                      (v + p->half_y) >> 32))
+            word |= UINT64_C(1) << i;
+    return word;
+}
+
+/* ---- the ground ---- */
+
+/// Returns the pixels of a tile's row that lie in columns from...to.
+static uint64_t columns(int tile_left, int from, int to) {
+    int low = pv__later(from - tile_left, 0), high = pv__sooner(to - tile_left, 63);
+    return low > high ? 0 : ~UINT64_C(0) >> (63 - (high - low)) << low;
+}
+
+/// Adds pixels to a row of a tile that may not exist yet.
+static bool add_word(pv_world *world, pv__grains *g, unsigned u, unsigned v, uint64_t word) {
+    pv__grain_tile *t = pv__area_make_tile(world, g, u, v);
+    if (!t) return false;
+    for (uint64_t bits = word & t->rests[v & 63]; bits; bits &= bits - 1)
+        pv__pile_wake(g, (u & ~63u) + (unsigned)__builtin_ctzll(bits), v);
+    t->rows[v & 63].ground |= word;
+    for (int i = 0; i < 64; i += 8)
+        if ((word >> i & 255) && !pv__area_fill_cell(world, g, (u & ~63u) + (unsigned)i, v))
+            return false;
+    return true;
+}
+
+bool pv__ground_add(pv_world *world, pv__grains *g, const pv__body *b, pv_rect within) {
+    ground_picture p = picture_of(b);
+    pv_rect rect = pv__rect_meet(pv__ground_rect(b, b->pose), within);
+    int right = rect.x + rect.w - 1;
+    for (int y = rect.y; y < rect.y + rect.h; y++)
+        for (int x = rect.x & ~63; x <= right; x += 64) {
+            uint64_t word =
+                ground_word(&p, x - PV__GRAIN_BIAS, y - PV__GRAIN_BIAS) & columns(x, rect.x, right);
+            if (word && !add_word(world, g, (unsigned)x, (unsigned)y, word)) return false;
+        }
+    return true;
+}
+
+void pv__ground_clear(pv__grains *g, pv_rect rect) {
+    const int deep = g->now.deep + 1 + PV__GRAIN_LOOK;
+    int right = rect.x + rect.w - 1, bottom = rect.y + rect.h - 1;
+    if (rect.w <= 0 || rect.h <= 0) return;
+    for (int y = (rect.y - deep) & ~63; y <= bottom + deep; y += 64)
+        for (int x = (rect.x - deep) & ~63; x <= right + deep; x += 64) {
+            pv__grain_tile *t = pv__area_tile(g, (unsigned)x, (unsigned)y);
+            if (!t) continue;
+            uint64_t cleared = columns(x, rect.x, right);
+            for (int i = 0; i < 64; i++)
+                if (y + i >= rect.y && y + i <= bottom) t->rows[i].ground &= ~cleared;
+            pv__area_page(g, (unsigned)x, (unsigned)y)->stale = true;
+            pv__area_unsettle_tile(g, t);
+        }
+}
+
+bool pv__ground_redraw(pv_world *world, pv__grains *g, pv_rect rect) {
+    for (int i = 0; i < world->bodies.count && i < g->body_capacity; i++) {
+        const pv__grain_body *seen = &g->bodies[i];
+        const pv__body *b = &world->bodies.items[i];
+        if (!seen->grounded || seen->generation != b->generation) continue;
+        pv_rect shared = pv__rect_meet(seen->rect, rect);
+        if (shared.w > 0 && shared.h > 0 && !pv__ground_add(world, g, b, rect)) return false;
+    }
+    return true;
+}

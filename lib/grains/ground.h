@@ -1,0 +1,24 @@
+/* ground.h - the interface of ground.c: the pixels of bodies that stand still.
+ *
+ * Invariant: holds as in ground.c, before and after each call.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_GRAINS_GROUND_H
+#define PV_GRAINS_GROUND_H
+
+#include "core/world.h"
+
+/// Returns the biased pixels that a placed picture can cover, within the area.
+pv_rect pv__ground_rect_of(const pv_transform *transform, int w, int h);
+/// Does the same for a body's picture.
+pv_rect pv__ground_rect(const pv__body *b, pv__pose pose);
+/// Adds the solid pixels of a body to the ground, within a rectangle of biased pixels. Wakes the
+/// grains there. Returns false without memory, with some pixels added.
+bool pv__ground_add(pv_world *world, pv__grains *g, const pv__body *b, pv_rect within);
+/// Clears a rectangle of biased pixels, and marks the grains that lie on it.
+void pv__ground_clear(pv__grains *g, pv_rect rect);
+/// Draws all grounded bodies within a rectangle anew. Returns false without memory.
+bool pv__ground_redraw(pv_world *world, pv__grains *g, pv_rect rect);
+
+#endif

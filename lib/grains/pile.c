@@ -1,0 +1,171 @@
+/* pile.c - grains that rest, and slopes that give way.
+ *
+ * Invariant: at the end of a step, every resting grain outside dirty rows lies on a solid pixel. No
+ * free pixel beside it within PV__GRAIN_LOOK is deeper than its friction allows. Whole words of 64
+ * grains are tested at once. All tests of a step come before its first change.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "grains/pile.h"
+#include "core/events.h"
+#include "grains/area.h"
+
+#include <string.h>
+
+/// Grain whose slope gave way, and the side of it: -1, 1, or 0
+typedef struct pile_slide {
+    uint32_t slot;
+    int side;
+} pile_slide;
+
+/// Solid pixels of a tile, of its neighbors and of those below, turned so that gravity is down
+typedef struct pile_view {
+    uint64_t left[128], center[128], right[128];
+} pile_view;
+
+/* ---- single grains ---- */
+
+bool pv__pile_rest(pv_world *world, pv__grains *g, uint32_t slot, unsigned u, unsigned v) {
+    pv__grain_tile *t = pv__area_make_tile(world, g, u, v);
+    if (t && !t->slots) t->slots = pv__alloc(&world->def.allocator, 64 * 64, sizeof *t->slots);
+    if (!t || !t->slots || !pv__area_take(world, g, u, v)) return false;
+    t->rests[v & 63] |= UINT64_C(1) << (u & 63);
+    t->slots[(v & 63) * 64 + (u & 63)] = slot;
+    g->moving[slot >> 6] &= ~(UINT64_C(1) << (slot & 63));
+    g->stats.moving--;
+    g->dx[slot] = g->dy[slot] = 0;
+    return true;
+}
+
+uint32_t pv__pile_wake(pv__grains *g, unsigned u, unsigned v) {
+    pv__grain_tile *t = pv__area_tile(g, u, v);
+    uint32_t slot = t->slots[(v & 63) * 64 + (u & 63)];
+    t->rests[v & 63] &= ~(UINT64_C(1) << (u & 63));
+    pv__area_free(g, u, v);
+    g->moving[slot >> 6] |= UINT64_C(1) << (slot & 63);
+    g->stats.moving++;
+    return slot;
+}
+
+void pv__pile_unsettle_all(pv__grains *g) {
+    for (int i = 0; i < PV__GRAIN_PAGES * PV__GRAIN_PAGES; i++)
+        for (int t = 0; g->pages[i] && t < 256; t++)
+            if (g->pages[i]->tiles[t]) pv__area_unsettle_tile(g, g->pages[i]->tiles[t]);
+}
+
+/* ---- views ---- */
+
+/// Exchanges the rows and columns of 64 x 64 bits.
+static void transpose(uint64_t a[64]) {
+    uint64_t mask = UINT64_C(0x00000000ffffffff);
+    for (int j = 32; j; j >>= 1, mask ^= mask << j)
+        for (int k = 0; k < 64; k = ((k | j) + 1) & ~j) {
+            uint64_t t = (a[k] >> j ^ a[k | j]) & mask;
+            a[k] ^= t << j;
+            a[k | j] ^= t;
+        }
+}
+
+/// Turns 64 x 64 bits so that gravity is down.
+static void turn_rows(int down, uint64_t a[64]) {
+    if (down >= 2) transpose(a);
+    if (!(down & 1)) return;
+    for (int i = 0; i < 32; i++) {
+        uint64_t t = a[i];
+        a[i] = a[63 - i];
+        a[63 - i] = t;
+    }
+}
+
+static void view_tile(const pv__grains *g, int x, int y, uint64_t out[64]) {
+    const pv__grain_tile *t = pv__area_tile(g, (unsigned)x << 6, (unsigned)y << 6);
+    for (int i = 0; i < 64; i++) out[i] = t ? t->rows[i].ground | t->rows[i].taken : 0;
+    turn_rows(g->now.down, out);
+}
+
+/// Views a tile, with all that its grains lean on.
+static void view_all(const pv__grains *g, const pv__grain_tile *t, pile_view *view) {
+    int down = g->now.down, way = down & 1 ? -1 : 1;
+    for (int below = 0; below < 2; below++)
+        for (int side = -1; side <= 1; side++) {
+            int x = t->x + (down < 2 ? side : below * way),
+                y = t->y + (down < 2 ? below * way : side);
+            uint64_t *out = side < 0 ? view->left : side > 0 ? view->right : view->center;
+            view_tile(g, x, y, out + 64 * below);
+        }
+}
+
+/* ---- slopes ---- */
+
+/// Returns the pixels at a distance to one side of each pixel of a row.
+static inline uint64_t beside(const pile_view *v, int row, int distance, int side) {
+    return side ? v->center[row] >> distance | v->right[row] << (64 - distance)
+                : v->center[row] << distance | v->left[row] >> (64 - distance);
+}
+
+/// Returns those of a row's grains that the slope to one side makes unstable.
+static uint64_t unstable(const pile_view *view, int row, uint64_t grains, const int8_t *drops,
+                         int side) {
+    uint64_t open = grains, found = 0;
+    for (int k = 1; k <= PV__GRAIN_LOOK; k++) {
+        open &= ~beside(view, row, k, side);
+        if (!open) break;
+        uint64_t free = open;
+        for (int r = 1; free && r <= drops[k] + 1; r++) free &= ~beside(view, row + r, k, side);
+        found |= free;
+    }
+    return found;
+}
+
+/// Appends the grains of a row, by their turned places.
+static void note_row(pv_world *world, const pv__grains *g, const pv__grain_tile *t, int row,
+                     uint64_t bits, int side, pv__list *slides) {
+    int down = g->now.down;
+    if (down & 1) row = 63 - row;
+    for (; bits; bits &= bits - 1) {
+        int column = __builtin_ctzll(bits);
+        uint32_t slot = t->slots[down < 2 ? row * 64 + column : column * 64 + row];
+        pile_slide slide = {slot, side == 2 ? ((row + column) & 1 ? 1 : -1) : side};
+        pv__events_append(world, slides, &slide, sizeof slide);
+    }
+}
+
+static void note_tile(pv_world *world, const pv__grains *g, const pv__grain_tile *t,
+                      pv__list *slides) {
+    const pv__grain_numbers *n = &g->now;
+    uint64_t rests[64];
+    pile_view view;
+    memcpy(rests, t->rests, sizeof rests);
+    turn_rows(n->down, rests);
+    view_all(g, t, &view);
+    for (int row = 0; row < 64; row++) {
+        if (!(t->dirty >> (n->down & 1 ? 63 - row : row) & 1) || !rests[row]) continue;
+        uint64_t left = unstable(&view, row, rests[row], n->drops[0], 0);
+        uint64_t right = unstable(&view, row, rests[row], n->drops[1], 1);
+        uint64_t hangs = rests[row] & ~view.center[row + 1];
+        note_row(world, g, t, row, hangs, 0, slides);
+        note_row(world, g, t, row, left & ~right & ~hangs, -1, slides);
+        note_row(world, g, t, row, right & ~left & ~hangs, 1, slides);
+        note_row(world, g, t, row, right & left & ~hangs, 2, slides);
+    }
+}
+
+/// Wakes a grain, with the motion that a slope gives it.
+static void slide(pv__grains *g, const pile_slide *s) {
+    uint32_t slot =
+        pv__pile_wake(g, pv__grain_pixel(g->x[s->slot]), pv__grain_pixel(g->y[s->slot]));
+    int32_t *across = g->now.down < 2 ? g->dx : g->dy;
+    across[slot] = s->side * g->now.kick;
+}
+
+void pv__pile_slide(pv_world *world, pv__grains *g) {
+    pv__list *slides = &g->slides;
+    slides->count = 0;
+    for (int i = 0; i < g->dirty.count; i++) note_tile(world, g, g->dirty.items[i], slides);
+    for (int i = 0; i < g->dirty.count; i++) {
+        g->dirty.items[i]->dirty = 0;
+        g->dirty.items[i]->listed = false;
+    }
+    g->dirty.count = 0;
+    for (int i = 0; i < slides->count; i++) slide(g, &((const pile_slide *)slides->items)[i]);
+}

@@ -1,0 +1,139 @@
+/* ring.c - the slots of grains, from their birth to their end.
+ *
+ * Invariant: living grains are within span slots from the oldest one on, in order of their birth.
+ * A slot without a grain has y = PV_GRAIN_NONE and no bits.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "grains/ring.h"
+#include "grains/area.h"
+#include "grains/numbers.h"
+#include "grains/pile.h"
+
+#include <string.h>
+
+enum { RING_COLUMNS = 6, RING_FIRST = 1024 };
+
+typedef struct ring_columns {
+    void **at[RING_COLUMNS];
+} ring_columns;
+
+static ring_columns columns_of(pv__grains *g) {
+    return (ring_columns){{(void **)&g->x, (void **)&g->y, (void **)&g->dx, (void **)&g->dy,
+                           (void **)&g->color, (void **)&g->born}};
+}
+
+/// Grows a column to a number of slots.
+static bool grow(const pv_world *world, void **column, int from, int to, size_t bits) {
+    size_t old_size = (size_t)from * bits / 8, size = (size_t)to * bits / 8;
+    void *grown = pv__resize(&world->def.allocator, *column, old_size, size);
+    if (!grown) return false;
+    memset((char *)grown + old_size, 0, size - old_size);
+    *column = grown;
+    return true;
+}
+
+bool pv__ring_reserve(const pv_world *world, pv__grains *g, int more) {
+    int64_t need = (int64_t)g->oldest + g->span + more;
+    if (need > g->def.capacity) need = g->def.capacity;
+    if (need <= g->capacity) return true;
+    int most = (g->def.capacity + 63) & ~63;
+    int to = pv__sooner(pv__table_length(g->capacity ? g->capacity : 0, RING_FIRST, need), most);
+    ring_columns c = columns_of(g);
+    for (int i = 0; i < RING_COLUMNS; i++) {
+        if (g->column_capacity[i] >= to) continue;
+        if (!grow(world, c.at[i], g->column_capacity[i], to, 32)) return false;
+        g->column_capacity[i] = to;
+    }
+    void **bits[2] = {(void **)&g->moving, (void **)&g->claims};
+    for (int i = 0; i < 2; i++) {
+        int *capacity = &g->column_capacity[RING_COLUMNS + i];
+        if (*capacity >= to) continue;
+        if (!grow(world, bits[i], *capacity, to, 1)) return false;
+        *capacity = to;
+    }
+    for (int i = g->capacity; i < to; i++) g->y[i] = PV_GRAIN_NONE;
+    g->capacity = to;
+    return true;
+}
+
+void pv__ring_free(const pv_world *world, pv__grains *g) {
+    ring_columns c = columns_of(g);
+    const pv_allocator *a = &world->def.allocator;
+    for (int i = 0; i < RING_COLUMNS; i++)
+        pv__free(a, *c.at[i], (size_t)g->column_capacity[i], sizeof(int32_t));
+    pv__free(a, g->moving, (size_t)g->column_capacity[RING_COLUMNS] / 64, sizeof(uint64_t));
+    pv__free(a, g->claims, (size_t)g->column_capacity[RING_COLUMNS + 1] / 64, sizeof(uint64_t));
+}
+
+/// Drops slots without a grain from the old end.
+static void trim(pv__grains *g) {
+    while (g->span > 0 && !pv__ring_lives(g, (uint32_t)g->oldest)) {
+        g->oldest = (g->oldest + 1) % g->def.capacity;
+        g->span--;
+    }
+    if (g->span == 0) g->oldest = g->used = 0;
+}
+
+void pv__ring_add(const pv_world *world, pv__grains *g, pv_vec2 position, pv_vec2 velocity,
+                  uint32_t color) {
+    if (g->span == g->def.capacity) {
+        g->stats.expired++;
+        pv__ring_end(g, (uint32_t)g->oldest);
+        g->oldest = (g->oldest + 1) % g->def.capacity;
+        g->span--;
+    }
+    double dt = g->dt > 0 ? g->dt : 1.0 / 60;
+    g->dt = dt;
+    int i = (g->oldest + g->span++) % g->def.capacity;
+    g->used = pv__later(g->used, i + 1);
+    g->x[i] = (int32_t)pv__floor(position.x * 65536);
+    g->y[i] = (int32_t)pv__floor(position.y * 65536);
+    g->dx[i] = pv__grain_motion(velocity.x, dt);
+    g->dy[i] = pv__grain_motion(velocity.y, dt);
+    g->color[i] = color;
+    g->born[i] = (uint32_t)world->steps;
+    g->moving[i >> 6] |= UINT64_C(1) << (i & 63);
+    g->stats.emitted++;
+    g->stats.grains++;
+    g->stats.moving++;
+}
+
+void pv__ring_end(pv__grains *g, uint32_t slot) {
+    uint64_t bit = UINT64_C(1) << (slot & 63);
+    unsigned u = pv__grain_pixel(g->x[slot]), v = pv__grain_pixel(g->y[slot]);
+    if (!pv__ring_moves(g, slot)) pv__pile_wake(g, u, v);
+    if (g->claims[slot >> 6] & bit) pv__area_free(g, u, v);
+    g->moving[slot >> 6] &= ~bit;
+    g->claims[slot >> 6] &= ~bit;
+    g->stats.moving--;
+    g->stats.grains--;
+    g->x[slot] = g->dx[slot] = g->dy[slot] = 0;
+    g->y[slot] = PV_GRAIN_NONE;
+    g->color[slot] = g->born[slot] = 0;
+}
+
+void pv__ring_expire(const pv_world *world, pv__grains *g) {
+    trim(g);
+    if (g->def.life == 0 || !(g->dt > 0)) return;
+    double steps = pv__floor(pv__min(g->def.life / g->dt, 2e9) + 0.5);
+    while (g->span > 0 && (double)((uint32_t)world->steps - g->born[g->oldest]) >= steps) {
+        g->stats.expired++;
+        pv__ring_end(g, (uint32_t)g->oldest);
+        trim(g);
+    }
+}
+
+void pv__ring_clear(pv__grains *g) {
+    for (int i = 0; i < g->used; i++)
+        if (pv__ring_lives(g, (uint32_t)i)) pv__ring_end(g, (uint32_t)i);
+    g->span = 0;
+    trim(g);
+}
+
+void pv__ring_unsettle(pv__grains *g, bool wakes) {
+    for (int i = 0; wakes && i < g->used; i++)
+        if (pv__ring_lives(g, (uint32_t)i) && !pv__ring_moves(g, (uint32_t)i))
+            pv__pile_wake(g, pv__grain_pixel(g->x[i]), pv__grain_pixel(g->y[i]));
+    if (!wakes) pv__pile_unsettle_all(g);
+}

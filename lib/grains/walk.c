@@ -1,0 +1,154 @@
+/* walk.c - the way of one grain through pixels, with its bounces.
+ *
+ * Invariant: a grain goes at most one pixel at a time, and enters no solid pixel, nor passes
+ * between two that touch at a corner. All numbers fit in 32 bits, so a shader can do the same.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "grains/walk.h"
+#include "grains/area.h"
+#include "grains/numbers.h"
+
+/// Greatest number of bounces in a step, and pixels around a hit that make its normal
+enum { WALK_BOUNCES = 4, WALK_REACH = 3 };
+
+/// Line of a grain: count steps of at most 1 px
+typedef struct walk_line {
+    int count, done;
+    /// Whole part of a step, and what the steps have left of it
+    int32_t step_x, step_y, part_x, part_y;
+    int32_t rest_x, rest_y;
+} walk_line;
+
+/* ---- normals and bounces ---- */
+
+/// Returns the whole root of a number below 2^31.
+static int32_t whole_root(int32_t square) {
+    int32_t root = 0;
+    for (int32_t bit = 1 << 15; bit; bit >>= 1)
+        if ((root + bit) <= 46340 && (root + bit) * (root + bit) <= square) root += bit;
+    return root;
+}
+
+pv__grain_normal pv__walk_normal_of(int x, int y) {
+    int32_t length = whole_root((x * x + y * y) << 16); /* in 1/256 */
+    if (length == 0) return (pv__grain_normal){0, 0};
+    return (pv__grain_normal){-x * (256 * PV__GRAIN_ONE) / length,
+                              -y * (256 * PV__GRAIN_ONE) / length};
+}
+
+/// Returns the normal out of the solid pixels around a free one.
+static pv__grain_normal normal_at(const pv__grains *g, unsigned u, unsigned v) {
+    int x = 0, y = 0;
+    for (int j = -WALK_REACH; j <= WALK_REACH; j++) {
+        int row = (int)(pv__area_word(g, u - WALK_REACH, v + (unsigned)j, true) & 127);
+        y += j * __builtin_popcount((unsigned)row);
+        x += 3 * ((row >> 6 & 1) - (row & 1)) + 2 * ((row >> 5 & 1) - (row >> 1 & 1)) +
+             (row >> 4 & 1) - (row >> 2 & 1);
+    }
+    return pv__walk_normal_of(x, y);
+}
+
+static int32_t along(pv__grain_normal n, int32_t dx, int32_t dy) {
+    return pv__grain_times(dx, n.x) + pv__grain_times(dy, n.y);
+}
+
+void pv__walk_bounce(const pv__grain_numbers *now, pv__grain_normal n, int32_t *dx, int32_t *dy) {
+    int32_t approach = -along(n, *dx, *dy);
+    if (approach <= 0) return;
+    int32_t push =
+        approach + (approach > now->calm ? pv__grain_times(approach, now->restitution) : 0);
+    pv__grain_normal tangent = {-n.y, n.x};
+    int32_t speed = along(tangent, *dx, *dy), grip = pv__grain_times(push, now->friction);
+    int32_t brake = speed > grip ? grip : speed < -grip ? -grip : speed;
+    *dx = pv__grain_bounded((int64_t)*dx + pv__grain_times(push, n.x) -
+                            pv__grain_times(brake, tangent.x));
+    *dy = pv__grain_bounded((int64_t)*dy + pv__grain_times(push, n.y) -
+                            pv__grain_times(brake, tangent.y));
+}
+
+/* ---- lines ---- */
+
+static walk_line line_of(int32_t x, int32_t y) {
+    int32_t far = pv__later(pv__grain_abs(x), pv__grain_abs(y));
+    walk_line l = {.count = (far + 65535) >> 16};
+    if (l.count == 0) return l;
+    l.step_x = x / l.count;
+    l.step_y = y / l.count;
+    l.part_x = x % l.count;
+    l.part_y = y % l.count;
+    return l;
+}
+
+/// Returns the next coordinate of a line. The last one is the line's end.
+static inline int32_t advance(int32_t x, int32_t step, int32_t part, int32_t count, int32_t *rest) {
+    *rest += part;
+    int carry = (*rest >= count) - (*rest <= -count);
+    *rest -= carry * count;
+    return x + step + carry;
+}
+
+/// Tells along which axes, bit 0 for x and bit 1 for y, pixels stop a step to a neighbor.
+static int stops(const pv__grains *g, unsigned u, unsigned v, unsigned to_u, unsigned to_v,
+                 bool grains) {
+    bool (*solid)(const pv__grains *, unsigned, unsigned) =
+        grains ? pv__area_is_solid : pv__area_is_ground;
+    int axes = (to_u != u) | (to_v != v) << 1;
+    if (solid(g, to_u, to_v)) {
+        if (axes < 3) return axes;
+        int beside = solid(g, to_u, v) | solid(g, u, to_v) << 1;
+        return beside ? beside : 3;
+    }
+    return axes == 3 && solid(g, to_u, v) && solid(g, u, to_v) ? 3 : 0;
+}
+
+/// Goes along a line up to the first solid pixel. Returns the axes that stop it, or 0.
+static int follow_line(const pv__grains *g, pv__walker *w, walk_line *l, bool grains) {
+    unsigned u = pv__grain_pixel(w->x), v = pv__grain_pixel(w->y);
+    for (; l->done < l->count; l->done++) {
+        int32_t x = advance(w->x, l->step_x, l->part_x, l->count, &l->rest_x);
+        int32_t y = advance(w->y, l->step_y, l->part_y, l->count, &l->rest_y);
+        unsigned to_u = pv__grain_pixel(x), to_v = pv__grain_pixel(y);
+        if (to_u != u || to_v != v) {
+            int axes = stops(g, u, v, to_u, to_v, grains);
+            if (axes) return axes;
+        }
+        w->x = x;
+        w->y = y;
+        u = to_u;
+        v = to_v;
+    }
+    return 0;
+}
+
+bool pv__walk_push(const pv__grains *g, pv__walker *w, int32_t x, int32_t y) {
+    walk_line line = line_of(x, y);
+    return follow_line(g, w, &line, false) == 0;
+}
+
+/// Returns the normal of the axes that stop a motion.
+static pv__grain_normal axis_normal(int axes, int32_t dx, int32_t dy) {
+    int32_t one = axes == 3 ? 11585 : PV__GRAIN_ONE; /* of both axes, a diagonal of length 1 */
+    return (pv__grain_normal){axes & 1 ? (dx > 0 ? -one : one) : 0,
+                              axes & 2 ? (dy > 0 ? -one : one) : 0};
+}
+
+/// Returns a part of a motion.
+static int32_t part_of(int32_t d, int part, int whole) {
+    return d / whole * part + d % whole * part / whole;
+}
+
+void pv__walk(const pv__grains *g, pv__walker *w) {
+    int32_t x = w->dx, y = w->dy;
+    for (int i = 0; i < WALK_BOUNCES; i++) {
+        walk_line line = line_of(x, y);
+        int axes = follow_line(g, w, &line, true);
+        if (axes == 0) return;
+        w->touched = true;
+        pv__grain_normal n = normal_at(g, pv__grain_pixel(w->x), pv__grain_pixel(w->y));
+        if (along(n, x, y) >= 0) n = axis_normal(axes, x, y);
+        pv__walk_bounce(&g->now, n, &w->dx, &w->dy);
+        x = part_of(w->dx, line.count - line.done, line.count);
+        y = part_of(w->dy, line.count - line.done, line.count);
+    }
+}

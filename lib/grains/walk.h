@@ -1,0 +1,36 @@
+/* walk.h - the interface of walk.c: the way of one grain through pixels.
+ *
+ * Invariant: holds as in walk.c, before and after each call.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_GRAINS_WALK_H
+#define PV_GRAINS_WALK_H
+
+#include "core/world.h"
+
+/// Grain on its way, in 1/65536 px
+typedef struct pv__walker {
+    int32_t x, y, dx, dy;
+    /// True if it hit something in this step
+    bool touched;
+} pv__walker;
+
+/// Normal in 1/16384
+typedef struct pv__grain_normal {
+    int32_t x, y;
+} pv__grain_normal;
+
+/// Returns the normal out of pixels whose sums of offsets from a free pixel are (x, y); zeros for
+/// (0, 0).
+pv__grain_normal pv__walk_normal_of(int x, int y);
+/// Bounces a motion off a normal, with restitution and friction. The motion is relative to the
+/// surface.
+void pv__walk_bounce(const pv__grain_numbers *now, pv__grain_normal normal, int32_t *dx,
+                     int32_t *dy);
+/// Moves a grain by its motion, with its bounces off solid pixels.
+void pv__walk(const pv__grains *g, pv__walker *w);
+/// Moves a grain by (x, y), up to the first pixel of the ground. Returns true if it got there.
+bool pv__walk_push(const pv__grains *g, pv__walker *w, int32_t x, int32_t y);
+
+#endif
