@@ -37,7 +37,7 @@ typedef struct pv__grain_tile {
     uint64_t rests[64];
     /// Rows that may hold an unstable grain; for gravity to a side, columns
     uint64_t dirty;
-    /// Slot of the grain at each pixel of rests; null before the first
+    /// Slot of the grain that takes each pixel; null before the first
     uint32_t *slots;
     /// Place of the tile among all tiles
     uint16_t x, y;
@@ -89,8 +89,8 @@ typedef struct pv__grain_numbers {
     int32_t restitution, friction;
     /// Approach below which nothing bounces, and motion below which a grain may rest
     int32_t calm, slow;
-    /// Motion that a grain gets when its slope gives way
-    int32_t kick;
+    /// Motion that a grain gets at the edge of a pile, and greatest number of pixels that it slides
+    int32_t kick, slides;
     /// Direction of gravity: 0 down, 1 up, 2 right, 3 left; -1: none, and nothing rests
     int down;
     /// Stable drops at each distance along the pile's surface, towards both sides [px]; -1: any

@@ -89,14 +89,16 @@ pv__grain_tile *pv__area_make_tile(pv_world *world, pv__grains *g, unsigned u, u
     return *tile;
 }
 
-uint64_t pv__area_word(const pv__grains *g, unsigned u, unsigned v, bool taken) {
+static inline uint64_t row_of(const pv__grain_tile *t, unsigned v, pv__area_kind kind) {
+    if (!t) return 0;
+    return t->rows[v & 63].ground |
+           (kind == PV__AREA_SOLID ? t->rows[v & 63].taken : t->rests[v & 63]);
+}
+
+uint64_t pv__area_word(const pv__grains *g, unsigned u, unsigned v, pv__area_kind kind) {
     unsigned shift = u & 63;
-    const pv__grain_tile *low = pv__area_tile(g, u, v), *high = pv__area_tile(g, u + 63, v);
-    uint64_t word = 0;
-    if (low) word = (low->rows[v & 63].ground | (taken ? low->rows[v & 63].taken : 0)) >> shift;
-    if (shift && high)
-        word |= (high->rows[v & 63].ground | (taken ? high->rows[v & 63].taken : 0))
-                << (64 - shift);
+    uint64_t word = row_of(pv__area_tile(g, u, v), v, kind) >> shift;
+    if (shift) word |= row_of(pv__area_tile(g, u + 63, v), v, kind) << (64 - shift);
     return word;
 }
 
@@ -236,9 +238,11 @@ void pv__area_refresh(const pv_world *world, pv__grains *g) {
 
 /* ---- grains in pixels ---- */
 
-bool pv__area_take(pv_world *world, pv__grains *g, unsigned u, unsigned v) {
+bool pv__area_take(pv_world *world, pv__grains *g, unsigned u, unsigned v, uint32_t slot) {
     pv__grain_tile *t = pv__area_make_tile(world, g, u, v);
-    if (!t || !pv__area_fill_cell(world, g, u, v)) return false;
+    if (t && !t->slots) t->slots = pv__alloc(&world->def.allocator, 64 * 64, sizeof *t->slots);
+    if (!t || !t->slots || !pv__area_fill_cell(world, g, u, v)) return false;
+    t->slots[(v & 63) * 64 + (u & 63)] = slot;
     t->rows[v & 63].taken |= UINT64_C(1) << (u & 63);
     return true;
 }
@@ -254,6 +258,10 @@ static void unsettle(pv__grains *g, pv__grain_tile *t, uint64_t rows) {
     t->dirty |= rows;
     if (!t->listed) g->dirty.items[g->dirty.count++] = t;
     t->listed = true;
+}
+
+void pv__area_unsettle_row(pv__grains *g, unsigned u, unsigned v) {
+    unsettle(g, pv__area_tile(g, u, v), UINT64_C(1) << ((g->now.down < 2 ? v : u) & 63));
 }
 
 void pv__area_unsettle_tile(pv__grains *g, pv__grain_tile *tile) {

@@ -47,8 +47,10 @@ static inline bool pv__area_has(unsigned u, unsigned v) {
     return u - 1024 < 2 * PV_GRAIN_FARTHEST && v - 1024 < 2 * PV_GRAIN_FARTHEST;
 }
 
-/// Returns pixels (u, v)...(u + 63, v) of bodies, and with taken of grains too, as a word.
-uint64_t pv__area_word(const pv__grains *g, unsigned u, unsigned v, bool taken);
+/// Pixels to look at: of the ground and all grains in pixels, or without moving grains
+typedef enum pv__area_kind { PV__AREA_SOLID, PV__AREA_STILL } pv__area_kind;
+/// Returns pixels (u, v)...(u + 63, v) as a word.
+uint64_t pv__area_word(const pv__grains *g, unsigned u, unsigned v, pv__area_kind kind);
 
 /// Creates the directories of an area; returns false without memory.
 bool pv__area_create(const pv_world *world, pv__grains *g);
@@ -57,12 +59,14 @@ void pv__area_destroy(const pv_world *world, pv__grains *g);
 pv__grain_tile *pv__area_make_tile(pv_world *world, pv__grains *g, unsigned u, unsigned v);
 /// Tells the distances that the cell of a pixel is no longer free. Returns false without memory.
 bool pv__area_fill_cell(pv_world *world, pv__grains *g, unsigned u, unsigned v);
-/// Takes a free pixel for a grain. Returns false without memory.
-bool pv__area_take(pv_world *world, pv__grains *g, unsigned u, unsigned v);
+/// Takes a free pixel for the grain of a slot. Returns false without memory.
+bool pv__area_take(pv_world *world, pv__grains *g, unsigned u, unsigned v, uint32_t slot);
 /// Frees the pixel of a grain, and marks what may lean on it.
 void pv__area_free(pv__grains *g, unsigned u, unsigned v);
 /// Marks the resting grains that a free pixel may make unstable.
 void pv__area_unsettle(pv__grains *g, unsigned u, unsigned v);
+/// Marks the row of a pixel.
+void pv__area_unsettle_row(pv__grains *g, unsigned u, unsigned v);
 /// Marks all rows of a tile.
 void pv__area_unsettle_tile(pv__grains *g, pv__grain_tile *tile);
 /// Sets the distances to a rectangle of moving or sinking things, or forgets them. Returns false

@@ -17,52 +17,53 @@
 #include "grains/ring.h"
 
 /// Greatest height that a grain in the pixel of another one rises [px]
-enum { STEP_RISE = 256 };
-
-static const pv_point step_ways[4] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}};
+enum { STEP_RISE = 1024 };
 
 /* ---- the end of a grain's way ---- */
 
-/// Moves a grain out of the pixel of another one, against gravity. Returns false if there is no way.
+/// Moves a grain out of the pixel of another one, against gravity. Returns false if there is no
+/// way.
 static bool rise(const pv__grains *g, pv__walker *w) {
-    pv_point way = step_ways[g->now.down];
+    pv_point way = pv__grain_ways[g->now.down];
+    unsigned u = pv__grain_pixel(w->x), v = pv__grain_pixel(w->y);
     for (int i = 1; i <= STEP_RISE; i++) {
-        int32_t x = w->x - way.x * i * 65536, y = w->y - way.y * i * 65536;
-        unsigned u = pv__grain_pixel(x), v = pv__grain_pixel(y);
-        if (!pv__area_has(u, v) || pv__area_is_ground(g, u, v)) return false;
-        if (pv__area_is_solid(g, u, v)) continue;
-        w->x = x;
-        w->y = y;
-        w->dx = w->dy = 0;
+        u -= (unsigned)way.x;
+        v -= (unsigned)way.y;
+        const pv__grain_tile *t = pv__area_tile(g, u, v);
+        uint64_t bit = UINT64_C(1) << (u & 63);
+        if (!pv__area_has(u, v) || (t && t->rows[v & 63].ground & bit)) return false;
+        if (t && t->rows[v & 63].taken & bit) continue;
+        w->x -= way.x * i * 65536;
+        w->y -= way.y * i * 65536;
         return true;
     }
     return false;
 }
 
 static bool may_rest(const pv__grains *g, const pv__walker *w, unsigned u, unsigned v) {
-    pv_point way = step_ways[g->now.down];
+    pv_point way = pv__grain_ways[g->now.down];
     return pv__grain_abs(w->dx) <= g->now.slow && pv__grain_abs(w->dy) <= g->now.slow &&
            pv__area_is_solid(g, u + (unsigned)way.x, v + (unsigned)way.y);
 }
 
-/// Lets a grain that touched something take its pixel, at rest or not.
+/// Lays a grain that touched something to rest if it is slow. One that a mover carries takes its
+/// pixel, so that others can lie on it.
 static void settle(pv_world *world, pv__grains *g, uint32_t slot, pv__walker *w) {
     unsigned u = pv__grain_pixel(w->x), v = pv__grain_pixel(w->y);
+    bool rests = may_rest(g, w, u, v);
+    if (!rests && !w->carried) return;
     if (pv__area_is_solid(g, u, v)) {
         if (!rise(g, w)) return;
         u = pv__grain_pixel(w->x);
         v = pv__grain_pixel(w->y);
     }
-    bool done = true;
-    if (may_rest(g, w, u, v)) {
-        done = pv__pile_rest(world, g, slot, u, v);
-        if (done) w->dx = w->dy = 0;
-    } else if (pv__area_take(world, g, u, v)) {
+    if (rests && pv__pile_rest(world, g, slot, u, v)) {
+        w->dx = w->dy = 0;
+    } else if (!rests && pv__area_take(world, g, u, v, slot)) {
         g->claims[slot >> 6] |= UINT64_C(1) << (slot & 63);
     } else {
-        done = false;
+        world->out_of_memory = true;
     }
-    if (!done) world->out_of_memory = true;
 }
 
 /* ---- one grain ---- */
@@ -103,7 +104,7 @@ static bool near_movers(const pv__grains *g, const pv__walker *w) {
 }
 
 static void step_grain(pv_world *world, pv__grains *g, uint32_t slot) {
-    pv__walker w = {g->x[slot], g->y[slot], g->dx[slot], g->dy[slot], false};
+    pv__walker w = {g->x[slot], g->y[slot], g->dx[slot], g->dy[slot], false, false};
     unsigned u = pv__grain_pixel(w.x), v = pv__grain_pixel(w.y);
     uint64_t bit = UINT64_C(1) << (slot & 63);
     bool held = g->claims[slot >> 6] & bit;

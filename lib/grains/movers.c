@@ -317,7 +317,7 @@ static void bounce(const pv__grains *g, pv__walker *w, const hit *h) {
     int32_t dx = pv__grain_bounded((int64_t)w->dx - surface_x),
             dy = pv__grain_bounded((int64_t)w->dy - surface_y);
     pv__walk_bounce(&g->now, n, &dx, &dy);
-    w->touched = true;
+    w->touched = w->carried = true;
     pv__walk_push(g, w, coordinate_of(is.x) - w->x, coordinate_of(is.y) - w->y);
     w->dx = pv__grain_bounded((int64_t)dx + surface_x);
     w->dy = pv__grain_bounded((int64_t)dy + surface_y);

@@ -12,6 +12,8 @@
 /// Motion below which a grain may rest, and approach below which none bounces, besides gravity
 /// [1/65536 px]
 enum { NUMBERS_SLOW = 8192, NUMBERS_CALM = 4096 };
+/// Height of a fall that gives the speed of slides [px], and their greatest length in a step [px]
+static const double SLIDE_FALL = 100, MOST_SLIDES = 8;
 /// Greatest slope of a pile
 static const double STEEPEST = 4;
 
@@ -78,8 +80,9 @@ bool pv__numbers_set(const pv_world *world, pv__grains *g, double dt) {
     double most = pv__max(pv__abs(gravity.x), pv__abs(gravity.y)) * dt * dt;
     int32_t pull = pv__grain_bounded(pv__floor(pv__min(most, 256) * 65536));
     n->calm = pv__sooner(4 * pull, PV__GRAIN_FASTEST) + NUMBERS_CALM;
-    n->slow = 2 * pull + NUMBERS_SLOW;
+    n->slow = pull + NUMBERS_SLOW;
     n->kick = (int32_t)(sqrt(pv__min(most, 1)) * 65536);
+    n->slides = pv__later(1, (int)pv__min(sqrt(2 * SLIDE_FALL * most), MOST_SLIDES));
     set_drops(n, def->friction, gravity);
     return was.down != n->down || memcmp(was.drops, n->drops, sizeof n->drops) != 0;
 }

@@ -17,6 +17,9 @@ static inline int32_t pv__grain_times(int32_t a, int32_t b) {
     return (int32_t)(((int64_t)a * b + PV__GRAIN_ONE / 2) >> 14);
 }
 
+/// Directions of gravity, as in pv__grain_numbers
+static const pv_point pv__grain_ways[4] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}};
+
 static inline int32_t pv__grain_abs(int32_t a) { return a < 0 ? -a : a; }
 
 /// Returns a motion within the bound of all motions.

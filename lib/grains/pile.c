@@ -9,8 +9,14 @@
 #include "grains/pile.h"
 #include "core/events.h"
 #include "grains/area.h"
+#include "grains/numbers.h"
 
 #include <string.h>
+
+/// Greatest drop that a grain takes without leaving the pile [px]
+enum { PILE_FALL = 3 };
+/// Greatest height of a steep face that pushes its grains off [px]
+enum { PILE_DEEP = 64 };
 
 /// Grain whose slope gave way, and the side of it: -1, 1, or 0
 typedef struct pile_slide {
@@ -26,11 +32,9 @@ typedef struct pile_view {
 /* ---- single grains ---- */
 
 bool pv__pile_rest(pv_world *world, pv__grains *g, uint32_t slot, unsigned u, unsigned v) {
-    pv__grain_tile *t = pv__area_make_tile(world, g, u, v);
-    if (t && !t->slots) t->slots = pv__alloc(&world->def.allocator, 64 * 64, sizeof *t->slots);
-    if (!t || !t->slots || !pv__area_take(world, g, u, v)) return false;
-    t->rests[v & 63] |= UINT64_C(1) << (u & 63);
-    t->slots[(v & 63) * 64 + (u & 63)] = slot;
+    if (!pv__area_take(world, g, u, v, slot)) return false;
+    pv__area_tile(g, u, v)->rests[v & 63] |= UINT64_C(1) << (u & 63);
+    pv__area_unsettle_row(g, u, v);
     g->moving[slot >> 6] &= ~(UINT64_C(1) << (slot & 63));
     g->stats.moving--;
     g->dx[slot] = g->dy[slot] = 0;
@@ -41,8 +45,8 @@ uint32_t pv__pile_wake(pv__grains *g, unsigned u, unsigned v) {
     pv__grain_tile *t = pv__area_tile(g, u, v);
     uint32_t slot = t->slots[(v & 63) * 64 + (u & 63)];
     t->rests[v & 63] &= ~(UINT64_C(1) << (u & 63));
-    pv__area_free(g, u, v);
     g->moving[slot >> 6] |= UINT64_C(1) << (slot & 63);
+    g->claims[slot >> 6] |= UINT64_C(1) << (slot & 63);
     g->stats.moving++;
     return slot;
 }
@@ -125,7 +129,7 @@ static void note_row(pv_world *world, const pv__grains *g, const pv__grain_tile 
     for (; bits; bits &= bits - 1) {
         int column = __builtin_ctzll(bits);
         uint32_t slot = t->slots[down < 2 ? row * 64 + column : column * 64 + row];
-        pile_slide slide = {slot, side == 2 ? ((row + column) & 1 ? 1 : -1) : side};
+        pile_slide slide = {slot, side == 2 ? (slot & 1 ? 1 : -1) : side};
         pv__events_append(world, slides, &slide, sizeof slide);
     }
 }
@@ -138,7 +142,7 @@ static void note_tile(pv_world *world, const pv__grains *g, const pv__grain_tile
     memcpy(rests, t->rests, sizeof rests);
     turn_rows(n->down, rests);
     view_all(g, t, &view);
-    for (int row = 0; row < 64; row++) {
+    for (int row = 63; row >= 0; row--) {
         if (!(t->dirty >> (n->down & 1 ? 63 - row : row) & 1) || !rests[row]) continue;
         uint64_t left = unstable(&view, row, rests[row], n->drops[0], 0);
         uint64_t right = unstable(&view, row, rests[row], n->drops[1], 1);
@@ -150,22 +154,67 @@ static void note_tile(pv_world *world, const pv__grains *g, const pv__grain_tile
     }
 }
 
-/// Wakes a grain, with the motion that a slope gives it.
-static void slide(pv__grains *g, const pile_slide *s) {
-    uint32_t slot =
-        pv__pile_wake(g, pv__grain_pixel(g->x[s->slot]), pv__grain_pixel(g->y[s->slot]));
-    int32_t *across = g->now.down < 2 ? g->dx : g->dy;
-    across[slot] = s->side * g->now.kick;
+/* ---- slides ---- */
+
+/// Returns the number of free pixels below a pixel, in the direction of gravity, up to most.
+static int depth_below(const pv__grains *g, unsigned u, unsigned v, int most) {
+    pv_point down = pv__grain_ways[g->now.down];
+    for (int i = 1; i <= most; i++)
+        if (pv__area_is_solid(g, u + (unsigned)(i * down.x), v + (unsigned)(i * down.y)))
+            return i - 1;
+    return most;
 }
 
-void pv__pile_slide(pv_world *world, pv__grains *g) {
+/// Moves a grain over the edge of a slope: to the pixel below, or into the air.
+static void slide(pv_world *world, pv__grains *g, const pile_slide *s) {
+    uint32_t slot = s->slot;
+    pv_point down = pv__grain_ways[g->now.down],
+             aside = g->now.down < 2 ? (pv_point){s->side, 0} : (pv_point){0, s->side};
+    unsigned u = pv__grain_pixel(g->x[slot]), v = pv__grain_pixel(g->y[slot]);
+    unsigned to_u = u + (unsigned)aside.x, to_v = v + (unsigned)aside.y;
+    if (!pv__area_has(to_u, to_v) || (s->side && pv__area_is_solid(g, to_u, to_v)))
+        return pv__area_unsettle_row(g, u, v);
+    int depth = depth_below(g, to_u, to_v, PILE_DEEP);
+    pv__pile_wake(g, u, v);
+    pv__area_free(g, u, v);
+    g->claims[slot >> 6] &= ~(UINT64_C(1) << (slot & 63));
+    g->x[slot] = pv__grain_center(to_u);
+    g->y[slot] = pv__grain_center(to_v);
+    if (depth > PILE_FALL) {
+        int32_t speed = (int32_t)(g->now.kick * sqrt(depth) / 2);
+        g->dx[slot] = aside.x * speed;
+        g->dy[slot] = aside.y * speed;
+        return;
+    }
+    to_u += (unsigned)(depth * down.x);
+    to_v += (unsigned)(depth * down.y);
+    g->x[slot] = pv__grain_center(to_u);
+    g->y[slot] = pv__grain_center(to_v);
+    if (!pv__pile_rest(world, g, slot, to_u, to_v)) world->out_of_memory = true;
+}
+
+/// Compares tiles by their places, the lowest first.
+static int compare_tiles(const void *a, const void *b) {
+    const pv__grain_tile *p = *(pv__grain_tile *const *)a, *q = *(pv__grain_tile *const *)b;
+    if (p->y != q->y) return p->y > q->y ? -1 : 1;
+    return p->x < q->x ? -1 : p->x > q->x;
+}
+
+/// Lets each grain whose slope has given way go one pixel to the side.
+static void slide_once(pv_world *world, pv__grains *g) {
     pv__list *slides = &g->slides;
     slides->count = 0;
+    pv__sort(g->dirty.items, g->dirty.count, sizeof *g->dirty.items, compare_tiles);
     for (int i = 0; i < g->dirty.count; i++) note_tile(world, g, g->dirty.items[i], slides);
     for (int i = 0; i < g->dirty.count; i++) {
         g->dirty.items[i]->dirty = 0;
         g->dirty.items[i]->listed = false;
     }
     g->dirty.count = 0;
-    for (int i = 0; i < slides->count; i++) slide(g, &((const pile_slide *)slides->items)[i]);
+    for (int i = 0; i < slides->count; i++)
+        slide(world, g, &((const pile_slide *)slides->items)[i]);
+}
+
+void pv__pile_slide(pv_world *world, pv__grains *g) {
+    for (int i = 0; i < g->now.slides && g->dirty.count > 0; i++) slide_once(world, g);
 }

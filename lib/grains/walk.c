@@ -41,7 +41,7 @@ pv__grain_normal pv__walk_normal_of(int x, int y) {
 static pv__grain_normal normal_at(const pv__grains *g, unsigned u, unsigned v) {
     int x = 0, y = 0;
     for (int j = -WALK_REACH; j <= WALK_REACH; j++) {
-        int row = (int)(pv__area_word(g, u - WALK_REACH, v + (unsigned)j, true) & 127);
+        int row = (int)(pv__area_word(g, u - WALK_REACH, v + (unsigned)j, PV__AREA_STILL) & 127);
         y += j * __builtin_popcount((unsigned)row);
         x += 3 * ((row >> 6 & 1) - (row & 1)) + 2 * ((row >> 5 & 1) - (row >> 1 & 1)) +
              (row >> 4 & 1) - (row >> 2 & 1);
@@ -138,17 +138,30 @@ static int32_t part_of(int32_t d, int part, int whole) {
     return d / whole * part + d % whole * part / whole;
 }
 
+/// Changes the motion of a grain that pixels stop. Returns the axes along which its way, but not its
+/// motion, ends: at the edges of pixels of a slope that it slides along.
+static int meet(const pv__grains *g, pv__walker *w, int axes) {
+    pv__grain_normal n = normal_at(g, pv__grain_pixel(w->x), pv__grain_pixel(w->y));
+    int32_t away = along(n, w->dx, w->dy),
+            most = pv__later(pv__grain_abs(w->dx), pv__grain_abs(w->dy)) >> 3;
+    if (away < -most - 64) {
+        pv__walk_bounce(&g->now, n, &w->dx, &w->dy);
+        return 0;
+    }
+    if (axes != 3 && (n.x || n.y) && away <= most) return axes;
+    pv__walk_bounce(&g->now, axis_normal(axes, w->dx, w->dy), &w->dx, &w->dy);
+    return 0;
+}
+
 void pv__walk(const pv__grains *g, pv__walker *w) {
     int32_t x = w->dx, y = w->dy;
     for (int i = 0; i < WALK_BOUNCES; i++) {
         walk_line line = line_of(x, y);
-        int axes = follow_line(g, w, &line, true);
+        int axes = follow_line(g, w, &line, true), left = line.count - line.done;
         if (axes == 0) return;
         w->touched = true;
-        pv__grain_normal n = normal_at(g, pv__grain_pixel(w->x), pv__grain_pixel(w->y));
-        if (along(n, x, y) >= 0) n = axis_normal(axes, x, y);
-        pv__walk_bounce(&g->now, n, &w->dx, &w->dy);
-        x = part_of(w->dx, line.count - line.done, line.count);
-        y = part_of(w->dy, line.count - line.done, line.count);
+        int ends = meet(g, w, axes);
+        x = ends & 1 ? 0 : part_of(ends ? x : w->dx, left, line.count);
+        y = ends & 2 ? 0 : part_of(ends ? y : w->dy, left, line.count);
     }
 }

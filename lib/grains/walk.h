@@ -12,8 +12,8 @@
 /// Grain on its way, in 1/65536 px
 typedef struct pv__walker {
     int32_t x, y, dx, dy;
-    /// True if it hit something in this step
-    bool touched;
+    /// True if it hit something in this step, and true if that was a mover
+    bool touched, carried;
 } pv__walker;
 
 /// Normal in 1/16384
