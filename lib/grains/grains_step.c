@@ -53,7 +53,9 @@ static void settle(pv_world *world, pv__grains *g, uint32_t slot, pv__walker *w)
     bool rests = may_rest(g, w, u, v);
     if (!rests && !w->carried) return;
     if (pv__area_is_solid(g, u, v)) {
-        if (!rise(g, w)) return;
+        pv__walker risen = *w;
+        if (!rise(g, &risen) || pv__movers_bar(g, risen.x, risen.y)) return;
+        *w = risen;
         u = pv__grain_pixel(w->x);
         v = pv__grain_pixel(w->y);
     }
@@ -155,6 +157,7 @@ static void step_population(pv_world *world, pv__grains *g, double dt) {
         world->out_of_memory = true;
     } else {
         pv__pile_slide(world, g);
+        pv__movers_wake(g);
         fly_all(world, g);
         for (int i = 0; i < g->walker_count; i++) step_grain(world, g, g->walkers[i]);
     }

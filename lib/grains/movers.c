@@ -194,14 +194,14 @@ bool pv__movers_begin(pv_world *world, pv__grains *g) {
     if (!all || all->count == 0) return true;
     if (!sort_movers(world, all)) return false;
     for (int i = 0; i < all->count; i++) {
-        const mover *m = &all->items[i];
-        if (!pv__area_mark(world, g, m->box)) return false;
-        if (m->sink < 0)
-            wake_met(g, m);
-        else
-            wake_sunk(g, m);
+        if (!pv__area_mark(world, g, all->items[i].box)) return false;
     }
     return true;
+}
+
+void pv__movers_wake(pv__grains *g) {
+    for (int i = 0; g->movers && i < g->movers->count; i++)
+        (g->movers->items[i].sink < 0 ? wake_met : wake_sunk)(g, &g->movers->items[i]);
 }
 
 void pv__movers_end(pv__grains *g) {
@@ -336,9 +336,7 @@ bool pv__movers_push(const pv__grains *g, pv__walker *w) {
 
 /* ---- places outside ---- */
 
-static bool is_barred(const pv__grains *g, int32_t x, int32_t y) {
-    unsigned u = pv__grain_pixel(x), v = pv__grain_pixel(y);
-    if (!pv__area_has(u, v) || pv__area_is_ground(g, u, v)) return true;
+bool pv__movers_bar(const pv__grains *g, int32_t x, int32_t y) {
     if (!g->movers || g->movers->bodies == 0) return false;
     search s = search_of(g, x, y, x, y);
     for (const mover *m; (m = search_next(&s));)
@@ -346,8 +344,14 @@ static bool is_barred(const pv__grains *g, int32_t x, int32_t y) {
     return false;
 }
 
+static bool is_barred(const pv__grains *g, int32_t x, int32_t y) {
+    unsigned u = pv__grain_pixel(x), v = pv__grain_pixel(y);
+    return !pv__area_has(u, v) || pv__area_is_ground(g, u, v) || pv__movers_bar(g, x, y);
+}
+
 bool pv__movers_part(const pv__grains *g, pv__walker *w) {
     if (!is_barred(g, w->x, w->y)) return true;
+    bool buried = pv__area_is_ground(g, pv__grain_pixel(w->x), pv__grain_pixel(w->y));
     for (int far = 1; far <= MOVERS_SEEK; far++)
         for (int i = 0; i < 8 * far; i++) {
             int side = i / (2 * far), along = i % (2 * far) - far;
@@ -355,7 +359,9 @@ bool pv__movers_part(const pv__grains *g, pv__walker *w) {
             int y = side == 0 ? -far : side == 1 ? along : side == 2 ? far : -along;
             int64_t to_x = (int64_t)w->x + x * 65536, to_y = (int64_t)w->y + y * 65536;
             if (to_x != (int32_t)to_x || to_y != (int32_t)to_y) continue;
+            pv__walker to = *w;
             if (is_barred(g, (int32_t)to_x, (int32_t)to_y)) continue;
+            if (!buried && !pv__walk_push(g, &to, x * 65536, y * 65536)) continue;
             w->x = (int32_t)to_x;
             w->y = (int32_t)to_y;
             w->touched = true;

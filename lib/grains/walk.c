@@ -148,7 +148,8 @@ static int meet(const pv__grains *g, pv__walker *w, int axes) {
         pv__walk_bounce(&g->now, n, &w->dx, &w->dy);
         return 0;
     }
-    if (axes != 3 && (n.x || n.y) && away <= most) return axes;
+    int32_t free = pv__grain_abs(axes == 1 ? w->dy : w->dx);
+    if (axes != 3 && (n.x || n.y) && away <= most && free >= most) return axes;
     pv__walk_bounce(&g->now, axis_normal(axes, w->dx, w->dy), &w->dx, &w->dy);
     return 0;
 }
