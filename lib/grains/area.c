@@ -231,6 +231,19 @@ static void refresh_page(pv__grains *g, pv__grain_page *page) {
     page->stale = false;
 }
 
+bool pv__area_fill_rect(pv_world *world, pv__grains *g, pv_rect rect) {
+    const int reach = PV__CELL_FAR << PV__CELL_SHIFT;
+    int left = rect.x >> PV__CELL_SHIFT, right = (rect.x + rect.w - 1) >> PV__CELL_SHIFT;
+    int top = rect.y >> PV__CELL_SHIFT, bottom = (rect.y + rect.h - 1) >> PV__CELL_SHIFT;
+    if (!make_pages(world, g, left, top, right, bottom)) return false;
+    for (int y = (rect.y - reach) >> 10; y <= (rect.y + rect.h + reach) >> 10; y++)
+        for (int x = (rect.x - reach) >> 10; x <= (rect.x + rect.w + reach) >> 10; x++) {
+            pv__grain_page *page = pv__area_page(g, (unsigned)x << 10, (unsigned)y << 10);
+            if (page) refresh_page(g, page);
+        }
+    return true;
+}
+
 void pv__area_refresh(const pv_world *world, pv__grains *g) {
     for (int i = (int)(world->steps & 15); i < PV__GRAIN_PAGES * PV__GRAIN_PAGES; i += 16)
         if (g->pages[i] && g->pages[i]->stale) refresh_page(g, g->pages[i]);

@@ -59,6 +59,9 @@ void pv__area_destroy(const pv_world *world, pv__grains *g);
 pv__grain_tile *pv__area_make_tile(pv_world *world, pv__grains *g, unsigned u, unsigned v);
 /// Tells the distances that the cell of a pixel is no longer free. Returns false without memory.
 bool pv__area_fill_cell(pv_world *world, pv__grains *g, unsigned u, unsigned v);
+/// Computes the distances of all pages around a rectangle of biased pixels. Returns false without
+/// memory.
+bool pv__area_fill_rect(pv_world *world, pv__grains *g, pv_rect rect);
 /// Takes a free pixel for the grain of a slot. Returns false without memory.
 bool pv__area_take(pv_world *world, pv__grains *g, unsigned u, unsigned v, uint32_t slot);
 /// Frees the pixel of a grain, and marks what may lean on it.

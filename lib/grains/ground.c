@@ -12,8 +12,10 @@
 
 #include <string.h>
 
-/// Deviation up to which a body counts as upright at whole pixels [px, in 1/2^32]
+/// Deviation up to which a body counts as upright, and as at whole pixels [px, in 1/2^32]
 static const int64_t GROUND_EXACT = 1 << 12;
+/// Area above which the distances of whole pages are computed at once [px^2]
+enum { GROUND_LARGE = 256 * 256 };
 
 /* ---- rectangles ---- */
 
@@ -65,9 +67,10 @@ typedef struct ground_picture {
     pv__map map;
     /// Half the extent of a world pixel in the picture, in 1/2^32 px
     int64_t half_x, half_y;
-    /// True if world pixels are picture pixels, at (left, top)
-    bool exact;
-    int64_t left, top;
+    /// True if the picture is neither turned nor scaled. The pixel (x, y) then covers those from
+    /// (x + left, y + top) to (x + right, y + bottom).
+    bool upright;
+    int64_t left, top, right, bottom;
 } ground_picture;
 
 static int64_t size_of(int64_t x) { return x < 0 ? -x : x; }
@@ -81,17 +84,26 @@ static ground_picture picture_of(const pv__body *b) {
     ground_picture p = {.bits = &b->pixels->mask->bits, .map = m};
     p.half_x = (size_of(m.ux) + size_of(m.uy)) / 2 + GROUND_EXACT;
     p.half_y = (size_of(m.vx) + size_of(m.vy)) / 2 + GROUND_EXACT;
-    p.exact = is_near(m.ux, one) && is_near(m.vy, one) && is_near(m.vx, 0) && is_near(m.uy, 0) &&
-              is_near((m.u & (one - 1)), one / 2) && is_near((m.v & (one - 1)), one / 2);
-    p.left = (m.u >> 32) - m.x0;
-    p.top = (m.v >> 32) - m.y0;
+    p.upright = is_near(m.ux, one) && is_near(m.vy, one) && is_near(m.vx, 0) && is_near(m.uy, 0);
+    p.left = ((m.u - one / 2 + GROUND_EXACT) >> 32) - m.x0;
+    p.right = ((m.u + one / 2 - GROUND_EXACT) >> 32) - m.x0;
+    p.top = ((m.v - one / 2 + GROUND_EXACT) >> 32) - m.y0;
+    p.bottom = ((m.v + one / 2 - GROUND_EXACT) >> 32) - m.y0;
     return p;
+}
+
+static uint64_t upright_word(const ground_picture *p, int x, int y) {
+    uint64_t word = 0;
+    for (int64_t row = y + p->top; row <= y + p->bottom; row++)
+        for (int64_t column = x + p->left; column <= x + p->right; column++)
+            word |= picture_word(p->bits, column, row);
+    return word;
 }
 
 /// Returns the solid pixels (x...x + 63, y) of the world, not biased.
 static uint64_t ground_word(const ground_picture *p, int x, int y) {
-    if (p->exact) return picture_word(p->bits, x + p->left, y + p->top);
     const pv__map *m = &p->map;
+    if (p->upright) return upright_word(p, x, y);
     int64_t across = (int64_t)x - m->x0, down = (int64_t)y - m->y0;
     int64_t u = m->u + across * m->ux + down * m->uy, v = m->v + across * m->vx + down * m->vy;
     uint64_t word = 0;
@@ -110,30 +122,51 @@ static uint64_t columns(int tile_left, int from, int to) {
     return low > high ? 0 : ~UINT64_C(0) >> (63 - (high - low)) << low;
 }
 
-/// Adds pixels to a row of a tile that may not exist yet.
-static bool add_word(pv_world *world, pv__grains *g, unsigned u, unsigned v, uint64_t word) {
-    pv__grain_tile *t = pv__area_make_tile(world, g, u, v);
-    if (!t) return false;
-    for (uint64_t bits = word & t->rests[v & 63]; bits; bits &= bits - 1)
-        pv__pile_wake(g, (u & ~63u) + (unsigned)__builtin_ctzll(bits), v);
-    t->rows[v & 63].ground |= word;
-    for (int i = 0; i < 64; i += 8)
-        if ((word >> i & 255) && !pv__area_fill_cell(world, g, (u & ~63u) + (unsigned)i, v))
-            return false;
+/// Adds rows of pixels to a tile at (x, y), and wakes the grains there.
+static void add_rows(pv__grains *g, pv__grain_tile *t, int x, int y, const uint64_t rows[64]) {
+    for (int i = 0; i < 64; i++) {
+        for (uint64_t bits = rows[i] & t->rests[i]; bits; bits &= bits - 1)
+            pv__pile_wake(g, (unsigned)(x + __builtin_ctzll(bits)), (unsigned)(y + i));
+        t->rows[i].ground |= rows[i];
+    }
+}
+
+/// Tells the distances about the filled cells of a tile.
+static bool fill_cells(pv_world *world, pv__grains *g, int x, int y, const uint64_t rows[64]) {
+    for (int i = 0; i < 64; i += 8) {
+        uint64_t all = 0;
+        for (int k = 0; k < 8; k++) all |= rows[i + k];
+        for (int k = 0; k < 64; k += 8)
+            if ((all >> k & 255) &&
+                !pv__area_fill_cell(world, g, (unsigned)(x + k), (unsigned)(y + i)))
+                return false;
+    }
     return true;
+}
+
+/// Adds the pixels of a picture to the tile at (x, y), within a rectangle.
+static bool add_tile(pv_world *world, pv__grains *g, const ground_picture *p, int x, int y,
+                     pv_rect rect, bool large) {
+    uint64_t rows[64] = {0}, all = 0, within = columns(x, rect.x, rect.x + rect.w - 1);
+    int first = pv__later(rect.y - y, 0), last = pv__sooner(rect.y + rect.h - y, 64);
+    for (int i = first; i < last; i++)
+        all |= rows[i] = ground_word(p, x - PV__GRAIN_BIAS, y + i - PV__GRAIN_BIAS) & within;
+    if (!all) return true;
+    pv__grain_tile *t = pv__area_make_tile(world, g, (unsigned)x, (unsigned)y);
+    if (!t) return false;
+    add_rows(g, t, x, y, rows);
+    return large || fill_cells(world, g, x, y, rows);
 }
 
 bool pv__ground_add(pv_world *world, pv__grains *g, const pv__body *b, pv_rect within) {
     ground_picture p = picture_of(b);
     pv_rect rect = pv__rect_meet(pv__ground_rect(b, b->pose), within);
-    int right = rect.x + rect.w - 1;
-    for (int y = rect.y; y < rect.y + rect.h; y++)
-        for (int x = rect.x & ~63; x <= right; x += 64) {
-            uint64_t word =
-                ground_word(&p, x - PV__GRAIN_BIAS, y - PV__GRAIN_BIAS) & columns(x, rect.x, right);
-            if (word && !add_word(world, g, (unsigned)x, (unsigned)y, word)) return false;
-        }
-    return true;
+    bool large = (int64_t)rect.w * rect.h > GROUND_LARGE;
+    if (rect.w <= 0 || rect.h <= 0) return true;
+    for (int y = rect.y & ~63; y < rect.y + rect.h; y += 64)
+        for (int x = rect.x & ~63; x < rect.x + rect.w; x += 64)
+            if (!add_tile(world, g, &p, x, y, rect, large)) return false;
+    return !large || pv__area_fill_rect(world, g, rect);
 }
 
 void pv__ground_clear(pv__grains *g, pv_rect rect) {
