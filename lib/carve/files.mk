@@ -9,5 +9,6 @@ libpixverlet_core_la_SOURCES += \
 	lib/carve/detach.h \
 	lib/carve/fracture.c \
 	lib/carve/fracture.h \
+	lib/carve/merge.c \
 	lib/carve/split.c \
 	lib/carve/split.h

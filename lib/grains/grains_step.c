@@ -72,7 +72,9 @@ static void settle(pv_world *world, pv__grains *g, uint32_t slot, pv__walker *w)
 
 /// Tells whether a grain is in the area, and in no sink; otherwise ends it.
 static bool stays(pv__grains *g, uint32_t slot, const pv__walker *w) {
-    int sink = pv__movers_sink_at(g, w->x, w->y);
+    pv_vec2 from = {g->x[slot] / 65536.0, g->y[slot] / 65536.0},
+            to = {w->x / 65536.0, w->y / 65536.0};
+    int sink = pv__movers_sink_on(g, from, to);
     if (sink >= 0) {
         g->sinks[sink].count.last_step++;
         g->sinks[sink].count.total++;

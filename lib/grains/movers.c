@@ -370,10 +370,16 @@ bool pv__movers_part(const pv__grains *g, pv__walker *w) {
     return false;
 }
 
-int pv__movers_sink_at(const pv__grains *g, int32_t x, int32_t y) {
+int pv__movers_sink_on(const pv__grains *g, pv_vec2 from, pv_vec2 to) {
     if (!g->movers || g->movers->count == g->movers->bodies) return -1;
-    search s = search_of(g, x, y, x, y);
-    for (const mover *m; (m = search_next(&s));)
-        if (m->sink >= 0 && is_in(m, x, y)) return m->sink;
+    pv_vec2 way = pv__sub(to, from);
+    int count = (int)pv__floor(pv__max(pv__abs(way.x), pv__abs(way.y))) + 1;
+    for (int i = 1; i <= count; i++) {
+        pv_vec2 at = pv__lerp(from, to, (double)i / count);
+        int32_t x = coordinate_of(at.x), y = coordinate_of(at.y);
+        search s = search_of(g, x, y, x, y);
+        for (const mover *m; (m = search_next(&s));)
+            if (m->sink >= 0 && is_in(m, x, y)) return m->sink;
+    }
     return -1;
 }

@@ -180,8 +180,10 @@ static void slide(pv_world *world, pv__grains *g, const pile_slide *s) {
     g->claims[slot >> 6] &= ~(UINT64_C(1) << (slot & 63));
     g->x[slot] = pv__grain_center(to_u);
     g->y[slot] = pv__grain_center(to_v);
-    if (depth > PILE_FALL) {
-        int32_t speed = (int32_t)(g->now.kick * sqrt(depth) / 2);
+    bool lone = pv__area_is_ground(g, u + (unsigned)down.x, v + (unsigned)down.y) &&
+                !pv__area_is_solid(g, u - (unsigned)down.x, v - (unsigned)down.y);
+    if (depth > PILE_FALL || lone) {
+        int32_t speed = (int32_t)(g->now.kick * sqrt(pv__later(depth, 1)) / 2);
         g->dx[slot] = aside.x * speed;
         g->dy[slot] = aside.y * speed;
         return;
