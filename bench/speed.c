@@ -3,7 +3,7 @@
  * Invariant: all options are checked before any measurement.
  *
  * usage: speed [--json] [--only NAME] [--masks] [--bodies] [--moving] [--matter] [--carve]
- * [--worst]
+ * [--grains] [--worst]
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,7 +19,8 @@ static const struct section {
     void (*run)(void);
 } sections[] = {
     {"--masks", speed_masks},   {"--bodies", speed_bodies}, {"--moving", speed_moving},
-    {"--matter", speed_matter}, {"--carve", speed_carve},   {"--worst", speed_worst},
+    {"--matter", speed_matter}, {"--carve", speed_carve},   {"--grains", speed_grains},
+    {"--worst", speed_worst},
 };
 
 enum { SECTIONS = sizeof sections / sizeof *sections };

@@ -76,6 +76,7 @@ void speed_bodies(void);
 void speed_moving(void);
 void speed_matter(void);
 void speed_carve(void);
+void speed_grains(void);
 void speed_worst(void);
 
 /// Part of the masks' section about run lengths
