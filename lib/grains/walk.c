@@ -88,29 +88,47 @@ static inline int32_t advance(int32_t x, int32_t step, int32_t part, int32_t cou
     return x + step + carry;
 }
 
+/// Pixels that stop a grain: of the ground alone, or of grains too; with the tile that was last
+/// looked at
+typedef struct walk_pixels {
+    const pv__grains *g;
+    bool grains;
+    unsigned tile_u, tile_v;
+    const pv__grain_tile *tile;
+} walk_pixels;
+
+static inline bool walk_solid(walk_pixels *p, unsigned u, unsigned v) {
+    if (u >> 6 != p->tile_u || v >> 6 != p->tile_v) {
+        p->tile_u = u >> 6;
+        p->tile_v = v >> 6;
+        p->tile = pv__area_tile(p->g, u, v);
+    }
+    if (!p->tile) return false;
+    const pv__grain_row *row = &p->tile->rows[v & 63];
+    return (row->ground | (p->grains ? row->taken : 0)) >> (u & 63) & 1;
+}
+
 /// Tells along which axes, bit 0 for x and bit 1 for y, pixels stop a step to a neighbor.
-static int stops(const pv__grains *g, unsigned u, unsigned v, unsigned to_u, unsigned to_v,
-                 bool grains) {
-    bool (*solid)(const pv__grains *, unsigned, unsigned) =
-        grains ? pv__area_is_solid : pv__area_is_ground;
+static inline int stops(walk_pixels *p, unsigned u, unsigned v, unsigned to_u, unsigned to_v) {
     int axes = (to_u != u) | (to_v != v) << 1;
-    if (solid(g, to_u, to_v)) {
+    if (walk_solid(p, to_u, to_v)) {
         if (axes < 3) return axes;
-        int beside = solid(g, to_u, v) | solid(g, u, to_v) << 1;
+        int beside = walk_solid(p, to_u, v) | walk_solid(p, u, to_v) << 1;
         return beside ? beside : 3;
     }
-    return axes == 3 && solid(g, to_u, v) && solid(g, u, to_v) ? 3 : 0;
+    return axes == 3 && walk_solid(p, to_u, v) && walk_solid(p, u, to_v) ? 3 : 0;
 }
 
 /// Goes along a line up to the first solid pixel. Returns the axes that stop it, or 0.
-static int follow_line(const pv__grains *g, pv__walker *w, walk_line *l, bool grains) {
+static inline int follow_line(const pv__grains *g, pv__walker *w, walk_line *l, bool grains) {
     unsigned u = pv__grain_pixel(w->x), v = pv__grain_pixel(w->y);
+    walk_pixels pixels = {g, grains, ~0u, ~0u, NULL};
     for (; l->done < l->count; l->done++) {
         int32_t x = advance(w->x, l->step_x, l->part_x, l->count, &l->rest_x);
         int32_t y = advance(w->y, l->step_y, l->part_y, l->count, &l->rest_y);
         unsigned to_u = pv__grain_pixel(x), to_v = pv__grain_pixel(y);
         if (to_u != u || to_v != v) {
-            int axes = stops(g, u, v, to_u, to_v, grains);
+            int axes = stops(&pixels, u, v, to_u, to_v);
             if (axes) return axes;
         }
         w->x = x;
@@ -119,6 +137,21 @@ static int follow_line(const pv__grains *g, pv__walker *w, walk_line *l, bool gr
         v = to_v;
     }
     return 0;
+}
+
+/// Tells whether no cell around a way has a solid pixel.
+static bool is_free(const pv__grains *g, int32_t x, int32_t y, int32_t dx, int32_t dy) {
+    unsigned u0 = pv__grain_pixel(dx < 0 ? x + dx : x) >> 3,
+             u1 = pv__grain_pixel(dx < 0 ? x : x + dx) >> 3;
+    unsigned v0 = pv__grain_pixel(dy < 0 ? y + dy : y) >> 3,
+             v1 = pv__grain_pixel(dy < 0 ? y : y + dy) >> 3;
+    if (u1 - u0 > 3 || v1 - v0 > 3) return false;
+    for (unsigned v = v0; v <= v1; v++)
+        for (unsigned u = u0; u <= u1; u++)
+            if (!(g->clear[(v >> 7) * PV__GRAIN_PAGES + (u >> 7)][(v & 127) * 128 + (u & 127)] &
+                  15))
+                return false;
+    return true;
 }
 
 bool pv__walk_push(const pv__grains *g, pv__walker *w, int32_t x, int32_t y) {
@@ -156,6 +189,11 @@ static int meet(const pv__grains *g, pv__walker *w, int axes) {
 
 void pv__walk(const pv__grains *g, pv__walker *w) {
     int32_t x = w->dx, y = w->dy;
+    if (is_free(g, w->x, w->y, x, y)) {
+        w->x += x;
+        w->y += y;
+        return;
+    }
     for (int i = 0; i < WALK_BOUNCES; i++) {
         walk_line line = line_of(x, y);
         int axes = follow_line(g, w, &line, true), left = line.count - line.done;
