@@ -237,7 +237,7 @@ static void report_particles(void) {
     double ours = run_grains(&s, list).mean, theirs = run_particles(s.count);
     free(list);
     report(&(row){
-        .name = name, .unit = "ms", .value = ours, .peer = theirs, .peer_name = "pv_particle"});
+        .name = name, .unit = "ms", .value = ours, .peer = theirs, .peer_name = "particles"});
 }
 
 void speed_grains(void) {

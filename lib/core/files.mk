@@ -9,6 +9,7 @@ libpixverlet_core_la_SOURCES += \
 	lib/core/events.h \
 	lib/core/filter.c \
 	lib/core/filter.h \
+	lib/core/grains.h \
 	lib/core/handle.c \
 	lib/core/handle.h \
 	lib/core/impulse.h \

@@ -47,7 +47,7 @@ typedef struct pv__grain_tile {
 /// 16 x 16 tiles, and the free distance around each cell
 typedef struct pv__grain_page {
     pv__grain_tile *tiles[256];
-    /// By cell, in cells of 8 px up to 8: distance to the nearest cell with a solid pixel in the
+    /// Distances by cell, in cells of 8 px, up to 8: to the nearest cell with a solid pixel in the
     /// lower four bits, to the nearest cell of a moving body or a sink in the upper four
     uint8_t clear[128 * 128];
     /// True if a cell may have become free, so that distances may be too small

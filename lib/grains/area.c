@@ -89,7 +89,7 @@ pv__grain_tile *pv__area_make_tile(pv_world *world, pv__grains *g, unsigned u, u
     return *tile;
 }
 
-static inline uint64_t row_of(const pv__grain_tile *t, unsigned v, pv__area_kind kind) {
+static inline uint64_t area_row_of(const pv__grain_tile *t, unsigned v, pv__area_kind kind) {
     if (!t) return 0;
     return t->rows[v & 63].ground |
            (kind == PV__AREA_SOLID ? t->rows[v & 63].taken : t->rests[v & 63]);
@@ -97,8 +97,8 @@ static inline uint64_t row_of(const pv__grain_tile *t, unsigned v, pv__area_kind
 
 uint64_t pv__area_word(const pv__grains *g, unsigned u, unsigned v, pv__area_kind kind) {
     unsigned shift = u & 63;
-    uint64_t word = row_of(pv__area_tile(g, u, v), v, kind) >> shift;
-    if (shift) word |= row_of(pv__area_tile(g, u + 63, v), v, kind) << (64 - shift);
+    uint64_t word = area_row_of(pv__area_tile(g, u, v), v, kind) >> shift;
+    if (shift) word |= area_row_of(pv__area_tile(g, u + 63, v), v, kind) << (64 - shift);
     return word;
 }
 
@@ -131,7 +131,7 @@ static inline int outside(int x, int low, int high) {
 }
 
 /// Lowers the distances around the cells x0...x1, y0...y1, in the nibble at shift.
-static void spread(pv__grains *g, int x0, int y0, int x1, int y1, int shift) {
+static void area_spread(pv__grains *g, int x0, int y0, int x1, int y1, int shift) {
     const int reach = PV__CELL_FAR - 1;
     for (int y = y0 - reach; y <= y1 + reach; y++) {
         int away = outside(y, y0, y1);
@@ -152,7 +152,7 @@ bool pv__area_fill_cell(pv_world *world, pv__grains *g, unsigned u, unsigned v) 
     uint8_t *cell = cells_at(g, x, y, &one);
     if (cell && (*cell & 15) == 0) return true;
     if (!make_pages(world, g, x, y, x, y)) return false;
-    spread(g, x, y, x, y, 0);
+    area_spread(g, x, y, x, y, 0);
     return true;
 }
 
@@ -160,7 +160,7 @@ bool pv__area_mark(pv_world *world, pv__grains *g, pv_rect box) {
     int x0 = box.x >> PV__CELL_SHIFT, x1 = (box.x + box.w - 1) >> PV__CELL_SHIFT;
     int y0 = box.y >> PV__CELL_SHIFT, y1 = (box.y + box.h - 1) >> PV__CELL_SHIFT;
     if (!make_pages(world, g, x0, y0, x1, y1)) return false;
-    spread(g, x0, y0, x1, y1, 4);
+    area_spread(g, x0, y0, x1, y1, 4);
     return true;
 }
 
@@ -180,10 +180,11 @@ void pv__area_unmark(pv__grains *g, pv_rect box) {
 
 /* ---- stale pages ---- */
 
-enum { RIM = PV__CELL_FAR, WIDE = PAGE_CELLS + 2 * RIM };
+enum { AREA_RIM = PV__CELL_FAR, AREA_WIDE = PAGE_CELLS + 2 * AREA_RIM };
 
 /// Sets the distance 0 at each filled cell of a tile, of those within a page and a rim around it.
-static void note_tile(const pv__grain_tile *t, int left, int top, uint8_t field[WIDE][WIDE]) {
+static void mark_filled(const pv__grain_tile *t, int left, int top,
+                        uint8_t field[AREA_WIDE][AREA_WIDE]) {
     for (int band = 0; band < 8; band++) {
         uint64_t all = 0;
         int y = t->y * 8 + band - top;
@@ -191,21 +192,22 @@ static void note_tile(const pv__grain_tile *t, int left, int top, uint8_t field[
             all |= t->rows[band * 8 + i].ground | t->rows[band * 8 + i].taken;
         for (int i = 0; all && i < 8; i++) {
             int x = t->x * 8 + i - left;
-            if ((all >> (i * 8) & 255) && x >= 0 && y >= 0 && x < WIDE && y < WIDE) field[y][x] = 0;
+            if ((all >> (i * 8) & 255) && x >= 0 && y >= 0 && x < AREA_WIDE && y < AREA_WIDE)
+                field[y][x] = 0;
         }
     }
 }
 
 /// Completes a field of distances along its rows and columns, forth and back.
-static void sweep_field(uint8_t field[WIDE][WIDE]) {
-    for (int y = 1; y < WIDE - 1; y++)
-        for (int x = 1; x < WIDE - 1; x++) {
+static void sweep_field(uint8_t field[AREA_WIDE][AREA_WIDE]) {
+    for (int y = 1; y < AREA_WIDE - 1; y++)
+        for (int x = 1; x < AREA_WIDE - 1; x++) {
             int d = pv__sooner(pv__sooner(field[y - 1][x - 1], field[y - 1][x]),
                                pv__sooner(field[y - 1][x + 1], field[y][x - 1]));
             if (d + 1 < field[y][x]) field[y][x] = (uint8_t)(d + 1);
         }
-    for (int y = WIDE - 2; y > 0; y--)
-        for (int x = WIDE - 2; x > 0; x--) {
+    for (int y = AREA_WIDE - 2; y > 0; y--)
+        for (int x = AREA_WIDE - 2; x > 0; x--) {
             int d = pv__sooner(pv__sooner(field[y + 1][x - 1], field[y + 1][x]),
                                pv__sooner(field[y + 1][x + 1], field[y][x + 1]));
             if (d + 1 < field[y][x]) field[y][x] = (uint8_t)(d + 1);
@@ -213,20 +215,20 @@ static void sweep_field(uint8_t field[WIDE][WIDE]) {
 }
 
 static void refresh_page(pv__grains *g, pv__grain_page *page) {
-    uint8_t field[WIDE][WIDE];
-    int left = page->x * PAGE_CELLS - RIM, top = page->y * PAGE_CELLS - RIM;
+    uint8_t field[AREA_WIDE][AREA_WIDE];
+    int left = page->x * PAGE_CELLS - AREA_RIM, top = page->y * PAGE_CELLS - AREA_RIM;
     memset(field, PV__CELL_FAR, sizeof field);
     for (int y = -1; y <= 16; y++)
         for (int x = -1; x <= 16; x++) {
             const pv__grain_tile *t = pv__area_tile(g, (unsigned)((page->x * 16 + x) * 64),
                                                     (unsigned)((page->y * 16 + y) * 64));
-            if (t) note_tile(t, left, top, field);
+            if (t) mark_filled(t, left, top, field);
         }
     sweep_field(field);
     for (int y = 0; y < PAGE_CELLS; y++)
         for (int x = 0; x < PAGE_CELLS; x++) {
             uint8_t *cell = &page->clear[y * PAGE_CELLS + x];
-            *cell = (uint8_t)((*cell & 0xf0) | field[y + RIM][x + RIM]);
+            *cell = (uint8_t)((*cell & 0xf0) | field[y + AREA_RIM][x + AREA_RIM]);
         }
     page->stale = false;
 }

@@ -19,7 +19,7 @@
 /// Greatest number of grains along a pixel's side, for enlarged pictures
 enum { EMIT_MOST = 16 };
 
-static bool is_near(pv_vec2 p) {
+static bool is_in_area(pv_vec2 p) {
     return pv__abs(p.x) < PV_GRAIN_FARTHEST && pv__abs(p.y) < PV_GRAIN_FARTHEST;
 }
 
@@ -78,7 +78,7 @@ static void emit_pixel(const pv_world *world, pv__grains *g, const emission *fro
             pv_vec2 at = {x + (i + 0.5) / from->across, y + (j + 0.5) / from->down};
             pv_vec2 p = pv_transform_to_world(from->transform, at);
             pv_vec2 arm = pv__sub(p, from->transform->position);
-            if (is_near(p))
+            if (is_in_area(p))
                 pv__ring_add(world, g, p, pv__mad(from->velocity, from->spin, pv__perp(arm)),
                              color);
         }

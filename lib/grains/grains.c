@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-static const double MOST_LIFE = 1e6, MOST_DRAG = 30, MOST_FRICTION = 4, MOST_SCALE = 16;
+static const double MOST_LIFE = 1e6, MOST_DRAG = 30, MOST_FRICTION = 4, MOST_GRAVITY_SCALE = 16;
 
 pv_grains_def pv_grains_def_default(void) {
     return (pv_grains_def){
@@ -35,7 +35,7 @@ bool pv__grains_check_def(pv_error *e, const pv_grains_def *def) {
         PV__DOUBLE(pv_grains_def, restitution, 0, 1),
         PV__DOUBLE(pv_grains_def, friction, 0, MOST_FRICTION),
         PV__DOUBLE(pv_grains_def, linear_damping, 0, MOST_DRAG),
-        PV__DOUBLE(pv_grains_def, gravity_scale, -MOST_SCALE, MOST_SCALE),
+        PV__DOUBLE(pv_grains_def, gravity_scale, -MOST_GRAVITY_SCALE, MOST_GRAVITY_SCALE),
         PV__DOUBLE(pv_grains_def, life, 0, MOST_LIFE),
     };
     return PV__CHECK_FIELDS(e, def, fields);

@@ -40,7 +40,7 @@ static bool rise(const pv__grains *g, pv__walker *w) {
     return false;
 }
 
-static bool may_rest(const pv__grains *g, const pv__walker *w, unsigned u, unsigned v) {
+static bool may_lie(const pv__grains *g, const pv__walker *w, unsigned u, unsigned v) {
     pv_point way = pv__grain_ways[g->now.down];
     return pv__grain_abs(w->dx) <= g->now.slow && pv__grain_abs(w->dy) <= g->now.slow &&
            pv__area_is_solid(g, u + (unsigned)way.x, v + (unsigned)way.y);
@@ -50,7 +50,7 @@ static bool may_rest(const pv__grains *g, const pv__walker *w, unsigned u, unsig
 /// pixel, so that others can lie on it.
 static void settle(pv_world *world, pv__grains *g, uint32_t slot, pv__walker *w) {
     unsigned u = pv__grain_pixel(w->x), v = pv__grain_pixel(w->y);
-    bool rests = may_rest(g, w, u, v);
+    bool rests = may_lie(g, w, u, v);
     if (!rests && !w->carried) return;
     if (pv__area_is_solid(g, u, v)) {
         pv__walker risen = *w;

@@ -56,17 +56,17 @@ static int32_t coordinate_of(double x) {
 }
 
 /// Returns a point in the picture of a transform, like every query of points.
-static inline pv_vec2 to_picture(const pv_transform *t, pv_vec2 point) {
+static inline pv_vec2 into_picture(const pv_transform *t, pv_vec2 point) {
     pv_vec2 arm = pv__unrotate(t->rotation, pv__sub(point, t->position));
     return pv__vec(t->pivot.x + arm.x / t->scale.x, t->pivot.y + arm.y / t->scale.y);
 }
 
-static inline pv_vec2 to_world(const pv_transform *t, pv_vec2 m) {
+static inline pv_vec2 out_of_picture(const pv_transform *t, pv_vec2 m) {
     pv_vec2 arm = pv__vec((m.x - t->pivot.x) * t->scale.x, (m.y - t->pivot.y) * t->scale.y);
     return pv__add(t->position, pv__rotate(t->rotation, arm));
 }
 
-static inline bool solid_at(const pv__bits *bits, pv_vec2 m) {
+static inline bool picture_is_solid(const pv__bits *bits, pv_vec2 m) {
     return m.x >= 0 && m.y >= 0 && m.x < bits->w && m.y < bits->h &&
            pv__bits_get(bits, (int)m.x, (int)m.y);
 }
@@ -77,7 +77,7 @@ static inline bool rect_has(const pv_rect *r, unsigned u, unsigned v) {
 
 static bool is_in(const mover *m, int32_t x, int32_t y) {
     return rect_has(&m->box, pv__grain_pixel(x), pv__grain_pixel(y)) &&
-           (!m->bits || solid_at(m->bits, to_picture(&m->now, place_of(x, y))));
+           (!m->bits || picture_is_solid(m->bits, into_picture(&m->now, place_of(x, y))));
 }
 
 /* ---- the movers of a step ---- */
@@ -167,10 +167,10 @@ static void wake_met(pv__grains *g, const mover *m) {
                 unsigned u = (unsigned)x + (unsigned)__builtin_ctzll(bits), v = (unsigned)y;
                 if (!rect_has(&m->box, u, v)) continue;
                 pv_vec2 p = place_of(pv__grain_center(u), pv__grain_center(v));
-                pv_vec2 at = to_picture(&m->now, p);
+                pv_vec2 at = into_picture(&m->now, p);
                 bool met = false;
                 for (int k = 0; k < 9 && !met; k++)
-                    met = solid_at(m->bits, pv__vec(at.x + k % 3 - 1, at.y + k / 3 - 1));
+                    met = picture_is_solid(m->bits, pv__vec(at.x + k % 3 - 1, at.y + k / 3 - 1));
                 if (met) pv__pile_wake(g, u, v);
             }
         }
@@ -225,22 +225,23 @@ void pv__movers_free(const pv_world *world, pv__grains *g) {
 /* ---- hits ---- */
 
 /// Walk over the movers whose cells a rectangle meets
-typedef struct search {
+typedef struct mover_search {
     const movers *all;
     pv_rect rect;
     int x, y, entry, end;
-} search;
+} mover_search;
 
-static void open_cell(search *s) {
+static void open_cell(mover_search *s) {
     unsigned cell = cell_of(s->all, s->x, s->y);
     s->entry = s->all->starts[cell];
     s->end = s->all->starts[cell + 1];
 }
 
-static search search_of(const pv__grains *g, int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
+static mover_search search_along(const pv__grains *g, int32_t x0, int32_t y0, int32_t x1,
+                                 int32_t y1) {
     int u0 = (int)pv__grain_pixel(pv__sooner(x0, x1)), u1 = (int)pv__grain_pixel(pv__later(x0, x1));
     int v0 = (int)pv__grain_pixel(pv__sooner(y0, y1)), v1 = (int)pv__grain_pixel(pv__later(y0, y1));
-    search s = {.all = g->movers, .rect = {u0, v0, u1 - u0 + 1, v1 - v0 + 1}};
+    mover_search s = {.all = g->movers, .rect = {u0, v0, u1 - u0 + 1, v1 - v0 + 1}};
     s.x = u0 >> MOVERS_SHIFT;
     s.y = v0 >> MOVERS_SHIFT;
     open_cell(&s);
@@ -249,7 +250,7 @@ static search search_of(const pv__grains *g, int32_t x0, int32_t y0, int32_t x1,
 
 /// Returns the next mover whose box meets the rectangle, or null. One in several cells may come
 /// several times.
-static const mover *search_next(search *s) {
+static const mover *search_next(mover_search *s) {
     int right = (s->rect.x + s->rect.w - 1) >> MOVERS_SHIFT,
         bottom = (s->rect.y + s->rect.h - 1) >> MOVERS_SHIFT;
     for (;;) {
@@ -277,16 +278,17 @@ typedef struct hit {
 
 /// Finds the first solid pixel on the way of a grain in a mover's picture.
 static bool find_hit(const mover *m, const pv__walker *w, hit *first) {
-    pv_vec2 from = to_picture(&m->before, place_of(w->x, w->y));
-    pv_vec2 to = to_picture(&m->now, place_of(w->x + w->dx, w->y + w->dy));
+    pv_vec2 from = into_picture(&m->before, place_of(w->x, w->y));
+    pv_vec2 to = into_picture(&m->now, place_of(w->x + w->dx, w->y + w->dy));
     pv_vec2 way = pv__sub(to, from);
     double far = pv__max(pv__abs(way.x), pv__abs(way.y));
     int count = (int)pv__floor(pv__min(2 * far, 4096)) + 1;
-    if (solid_at(m->bits, from)) return false; /* It is already in; it comes out elsewhere. */
+    if (picture_is_solid(m->bits, from))
+        return false; /* It is already in; it comes out elsewhere. */
     for (int i = 1; i <= count; i++) {
         double part = (double)i / count;
         if (part >= first->part) return false;
-        if (!solid_at(m->bits, pv__lerp(from, to, part))) continue;
+        if (!picture_is_solid(m->bits, pv__lerp(from, to, part))) continue;
         *first = (hit){m, part, pv__lerp(from, to, (double)(i - 1) / count)};
         return true;
     }
@@ -298,7 +300,7 @@ static pv__grain_normal normal_of(const mover *m, pv_vec2 at) {
     int x = 0, y = 0;
     for (int j = -MOVERS_REACH; j <= MOVERS_REACH; j++)
         for (int i = -MOVERS_REACH; i <= MOVERS_REACH; i++)
-            if (solid_at(m->bits, pv__vec(at.x + i, at.y + j))) {
+            if (picture_is_solid(m->bits, pv__vec(at.x + i, at.y + j))) {
                 x += i;
                 y += j;
             }
@@ -310,7 +312,7 @@ static pv__grain_normal normal_of(const mover *m, pv_vec2 at) {
 /// Bounces a grain off a mover. The grain goes with the place that it hit.
 static void bounce(const pv__grains *g, pv__walker *w, const hit *h) {
     const mover *m = h->by;
-    pv_vec2 was = to_world(&m->before, h->at), is = to_world(&m->now, h->at);
+    pv_vec2 was = out_of_picture(&m->before, h->at), is = out_of_picture(&m->now, h->at);
     int32_t surface_x = pv__grain_bounded(pv__floor((is.x - was.x) * 65536 + 0.5)),
             surface_y = pv__grain_bounded(pv__floor((is.y - was.y) * 65536 + 0.5));
     pv__grain_normal n = normal_of(m, h->at);
@@ -326,7 +328,7 @@ static void bounce(const pv__grains *g, pv__walker *w, const hit *h) {
 bool pv__movers_push(const pv__grains *g, pv__walker *w) {
     if (!g->movers || g->movers->bodies == 0) return false;
     hit first = {.part = 2};
-    search s = search_of(g, w->x, w->y, w->x + w->dx, w->y + w->dy);
+    mover_search s = search_along(g, w->x, w->y, w->x + w->dx, w->y + w->dy);
     for (const mover *m; (m = search_next(&s));)
         if (m->sink < 0) find_hit(m, w, &first);
     if (!first.by) return false;
@@ -338,19 +340,19 @@ bool pv__movers_push(const pv__grains *g, pv__walker *w) {
 
 bool pv__movers_bar(const pv__grains *g, int32_t x, int32_t y) {
     if (!g->movers || g->movers->bodies == 0) return false;
-    search s = search_of(g, x, y, x, y);
+    mover_search s = search_along(g, x, y, x, y);
     for (const mover *m; (m = search_next(&s));)
         if (m->sink < 0 && is_in(m, x, y)) return true;
     return false;
 }
 
-static bool is_barred(const pv__grains *g, int32_t x, int32_t y) {
+static bool is_filled(const pv__grains *g, int32_t x, int32_t y) {
     unsigned u = pv__grain_pixel(x), v = pv__grain_pixel(y);
     return !pv__area_has(u, v) || pv__area_is_ground(g, u, v) || pv__movers_bar(g, x, y);
 }
 
 bool pv__movers_part(const pv__grains *g, pv__walker *w) {
-    if (!is_barred(g, w->x, w->y)) return true;
+    if (!is_filled(g, w->x, w->y)) return true;
     bool buried = pv__area_is_ground(g, pv__grain_pixel(w->x), pv__grain_pixel(w->y));
     for (int far = 1; far <= MOVERS_SEEK; far++)
         for (int i = 0; i < 8 * far; i++) {
@@ -360,7 +362,7 @@ bool pv__movers_part(const pv__grains *g, pv__walker *w) {
             int64_t to_x = (int64_t)w->x + x * 65536, to_y = (int64_t)w->y + y * 65536;
             if (to_x != (int32_t)to_x || to_y != (int32_t)to_y) continue;
             pv__walker to = *w;
-            if (is_barred(g, (int32_t)to_x, (int32_t)to_y)) continue;
+            if (is_filled(g, (int32_t)to_x, (int32_t)to_y)) continue;
             if (!buried && !pv__walk_push(g, &to, x * 65536, y * 65536)) continue;
             w->x = (int32_t)to_x;
             w->y = (int32_t)to_y;
@@ -377,7 +379,7 @@ int pv__movers_sink_on(const pv__grains *g, pv_vec2 from, pv_vec2 to) {
     for (int i = 1; i <= count; i++) {
         pv_vec2 at = pv__lerp(from, to, (double)i / count);
         int32_t x = coordinate_of(at.x), y = coordinate_of(at.y);
-        search s = search_of(g, x, y, x, y);
+        mover_search s = search_along(g, x, y, x, y);
         for (const mover *m; (m = search_next(&s));)
             if (m->sink >= 0 && is_in(m, x, y)) return m->sink;
     }

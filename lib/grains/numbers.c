@@ -15,7 +15,7 @@ enum { NUMBERS_SLOW = 8192, NUMBERS_CALM = 4096 };
 /// Height of a fall that gives the speed of slides [px], and their greatest length in a step [px]
 static const double SLIDE_FALL = 100, MOST_SLIDES = 8;
 /// Greatest slope of a pile
-static const double STEEPEST = 4;
+static const double STEEPEST_PILE = 4;
 
 /// Adds a component of gravity to what is left of it, and returns its whole units.
 static int32_t take_whole(double gravity, double dt, int64_t *rest) {
@@ -35,7 +35,7 @@ static int down_of(pv_vec2 gravity) {
 }
 
 /// Returns the stable drop at a distance along a slope; -1: no place is stable.
-static int8_t drop_at(int distance, double slope) {
+static int8_t stable_drop(int distance, double slope) {
     if (slope < 0) return -1;
     int drop = (int)pv__floor(distance * slope + 0.5);
     return (int8_t)(slope > 0 && drop < 1 ? 1 : pv__sooner(drop, PV__GRAIN_DEEP - 2));
@@ -49,9 +49,9 @@ static void set_drops(pv__grain_numbers *n, double friction, pv_vec2 gravity) {
     n->deep = 1;
     for (int side = 0; side < 2; side++) {
         double lean = side ? tilt : -tilt, rest = 1 + friction * lean;
-        double slope = rest > 0 ? pv__min((friction - lean) / rest, STEEPEST) : STEEPEST;
+        double slope = rest > 0 ? pv__min((friction - lean) / rest, STEEPEST_PILE) : STEEPEST_PILE;
         for (int k = 1; k <= PV__GRAIN_LOOK; k++) {
-            n->drops[side][k] = drop_at(k, slope);
+            n->drops[side][k] = stable_drop(k, slope);
             n->deep = pv__later(n->deep, n->drops[side][k] + 1);
         }
     }

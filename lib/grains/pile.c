@@ -10,6 +10,7 @@
 #include "core/events.h"
 #include "grains/area.h"
 #include "grains/numbers.h"
+#include "pixel/mask_ops.h"
 
 #include <string.h>
 
@@ -59,20 +60,9 @@ void pv__pile_unsettle_all(pv__grains *g) {
 
 /* ---- views ---- */
 
-/// Exchanges the rows and columns of 64 x 64 bits.
-static void transpose(uint64_t a[64]) {
-    uint64_t mask = UINT64_C(0x00000000ffffffff);
-    for (int j = 32; j; j >>= 1, mask ^= mask << j)
-        for (int k = 0; k < 64; k = ((k | j) + 1) & ~j) {
-            uint64_t t = (a[k] >> j ^ a[k | j]) & mask;
-            a[k] ^= t << j;
-            a[k | j] ^= t;
-        }
-}
-
 /// Turns 64 x 64 bits so that gravity is down.
 static void turn_rows(int down, uint64_t a[64]) {
-    if (down >= 2) transpose(a);
+    if (down >= 2) pv__bits_transpose(a);
     if (!(down & 1)) return;
     for (int i = 0; i < 32; i++) {
         uint64_t t = a[i];
@@ -134,8 +124,8 @@ static void note_row(pv_world *world, const pv__grains *g, const pv__grain_tile 
     }
 }
 
-static void note_tile(pv_world *world, const pv__grains *g, const pv__grain_tile *t,
-                      pv__list *slides) {
+static void note_slides(pv_world *world, const pv__grains *g, const pv__grain_tile *t,
+                        pv__list *slides) {
     const pv__grain_numbers *n = &g->now;
     uint64_t rests[64];
     pile_view view;
@@ -207,7 +197,7 @@ static void slide_once(pv_world *world, pv__grains *g) {
     pv__list *slides = &g->slides;
     slides->count = 0;
     pv__sort(g->dirty.items, g->dirty.count, sizeof *g->dirty.items, compare_tiles);
-    for (int i = 0; i < g->dirty.count; i++) note_tile(world, g, g->dirty.items[i], slides);
+    for (int i = 0; i < g->dirty.count; i++) note_slides(world, g, g->dirty.items[i], slides);
     for (int i = 0; i < g->dirty.count; i++) {
         g->dirty.items[i]->dirty = 0;
         g->dirty.items[i]->listed = false;

@@ -258,9 +258,7 @@ pv_mask *pv_mask_flip(const pv_mask *mask, bool left_right, bool top_bottom, pv_
     return pv__check_pointer(e, "mask", mask) ? ops_flip(e, mask, left_right, top_bottom) : NULL;
 }
 
-/// Transposes a block: bit i of word j becomes bit j of word i (Warren, Hacker's Delight, 2013,
-/// section 7-3).
-static void transpose(uint64_t block[64]) {
+void pv__bits_transpose(uint64_t block[64]) {
     uint64_t mask = UINT64_C(0x00000000ffffffff);
     for (int j = 32; j; j >>= 1, mask ^= mask << j)
         for (int k = 0; k < 64; k = ((k | j) + 1) & ~j) {
@@ -275,7 +273,7 @@ static void transpose(uint64_t block[64]) {
 static void turn_block(const pv__bits *from, const pv__bits *to, int s, int t, bool clockwise) {
     uint64_t block[64];
     for (int j = 0; j < 64; j++) block[j] = mirrored(from, t, 64 * s + j, !clockwise, clockwise);
-    transpose(block);
+    pv__bits_transpose(block);
     uint64_t *words = to->words + (size_t)s * (size_t)to->h;
     for (int i = 0; i < 64 && 64 * t + i < to->h; i++) words[64 * t + i] = block[i];
 }

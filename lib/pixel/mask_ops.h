@@ -33,4 +33,8 @@ pv_mask *pv__mask_like(int64_t w, int64_t h, const pv_mask *like, pv_error *erro
 /// Checks the size of a mask that follows from an argument.
 bool pv__mask_check_made(pv_error *e, const char *field, int64_t w, int64_t h);
 
+/// Transposes a block: bit i of word j becomes bit j of word i (Warren, Hacker's Delight, 2013,
+/// section 7-3).
+void pv__bits_transpose(uint64_t block[64]);
+
 #endif
