@@ -34,7 +34,7 @@ typedef struct names {
     handle living, stale, foreign;
 } names;
 
-enum { BODY, PARTICLE, CONSTRAINT, POLYGON, LIQUID, FORCE, MATTER, MEMBER, NAME_TYPES };
+enum { BODY, PARTICLE, CONSTRAINT, POLYGON, LIQUID, FORCE, MATTER, GRAINS, MEMBER, NAME_TYPES };
 
 /// Objects that functions take an opaque pointer to
 typedef struct object {
@@ -212,6 +212,11 @@ static pv_force_field_id add_force(pv_world *world) {
     return pv_force_field_create(world, &def, NULL);
 }
 
+static pv_grains_id add_grains(pv_world *world) {
+    pv_grains_def def = pv_grains_def_default();
+    return pv_grains_create(world, &def, NULL);
+}
+
 static pv_member_id add_member(pv_group *group) {
     pv_placed placed = {f.solid, pv_transform_identity()};
     return pv_group_add(group, &placed, group, NULL);
@@ -263,6 +268,9 @@ static void make_matter(pv_world *world) {
     pv_composite_destroy(world, nothing);
     pv_composite_add_particle(world, matter, q);
     name(MATTER, &matter, &nothing);
+    pv_grains_id grains = add_grains(world), none = add_grains(world);
+    pv_grains_destroy(world, none);
+    name(GRAINS, &grains, &none);
 }
 
 static void make_world(void) {
@@ -331,8 +339,8 @@ static bool unmake_all(void) {
 /// Names of a world and a group that hold more than the others, so that those know none of these.
 static void make_foreign_names(void) {
     static const char *const types[NAME_TYPES] = {
-        "pv_body_id",   "pv_particle_id",    "pv_joint_id",     "pv_polygon_id",
-        "pv_liquid_id", "pv_force_field_id", "pv_composite_id", "pv_member_id"};
+        "pv_body_id",        "pv_particle_id",  "pv_joint_id",  "pv_polygon_id", "pv_liquid_id",
+        "pv_force_field_id", "pv_composite_id", "pv_grains_id", "pv_member_id"};
     make_pictures();
     pv_world *world = pv_world_create(NULL, NULL);
     for (int i = 0; i < CROWD; i++) {
@@ -344,9 +352,10 @@ static void make_foreign_names(void) {
         pv_liquid_id liquid = add_liquid(world);
         pv_force_field_id force = add_force(world);
         pv_composite_id matter = pv_composite_create(world, NULL);
+        pv_grains_id grains = add_grains(world);
         pv_member_id member = add_member(object_of("pv_group")->pointer);
-        const void *all[NAME_TYPES] = {&body,   &p,     &stick,  &polygon,
-                                       &liquid, &force, &matter, &member};
+        const void *all[NAME_TYPES] = {&body,  &p,      &stick,  &polygon, &liquid,
+                                       &force, &matter, &grains, &member};
         for (int k = 0; k < NAME_TYPES; k++) {
             f.names[k].type = types[k];
             memcpy(&f.names[k].foreign, all[k], sizeof(handle));
@@ -400,6 +409,7 @@ static handle living(const api_function *fn, const api_parameter *p) {
     if (same(fn->name, "pv_joint_set_target")) return f.drag;
     if (begins(fn->name, "pv_joint_create_") && same(p->name, "a")) return f.kinematic;
     if (same(fn->name, "pv_body_move_to")) return f.kinematic;
+    if (same(fn->name, "pv_grains_merge") && same(p->name, "body")) return f.kinematic;
     if (same(fn->name, "pv_joint_set_motor_speed")) return f.motor;
     if (same(fn->name, "pv_joint_set_limits")) return f.angle;
     if (same(fn->name, "pv_joint_set_anchor_point")) return f.drag;
@@ -487,6 +497,8 @@ static bool fill_plain(const char *type, void *to) {
     FILL(pv_color_match, 0xffffffff, 0, false, NULL, 0);
     FILL(pv_placed, f.solid, here);
     FILL(pv_swept, f.solid, here, there);
+    FILL(pv_grain, {50, 50}, {0, 0}, 0);
+    FILL(pv_grain_sink, .box = {{10, 10}, {20, 20}});
     FILL(pv_tag, "b", 0, 0, PV_TAG_FORWARD);
     FILL(pv_grid, .width = SIDE, .height = SIDE);
     FILL(pv_tilemap_def, SIDE, SIDE, 1, 1, tiles, tile_masks, 2, f.allocator);
@@ -703,6 +715,7 @@ static const struct {
     {"*", "origin", ANYTHING, "null, or gets the rectangle"},
     {"pv_frames_load", "image", ANYTHING, "null: the one that meta.image names"},
     {"pv_tilemap_load_mask", "layer", ANYTHING, "null: all tile layers"},
+    {"pv_grains_emit_mask", "colors", ANYTHING, "null: the color of the population"},
     {"pv_material_map_from_bytes", "hardness", ANYTHING, "null: none"},
     {"pv_material_map_from_bytes", "density", ANYTHING, "null: none"},
     {"pv_kernel_select", "name", ANYTHING, "null: chosen anew"},

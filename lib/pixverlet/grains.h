@@ -156,8 +156,8 @@ PV_API pv_status pv_grains_emit(pv_world *world, pv_grains_id grains, const pv_g
                                 int count);
 
 /// Emits a grain for each solid pixel of a placed mask, at the pixel's center.
-/// @param colors width * height colors of the mask's pixels in rows, or null for the population's
-/// color
+/// @param colors null for the population's color, or width * height colors of the mask's pixels, in
+/// rows
 /// @param velocity velocity of the placed mask's pivot [px/s]
 /// @param angular_velocity angular velocity about the pivot [rad/s]
 /// @return the same errors as pv_grains_emit(), with nothing changed. Pixels beyond
