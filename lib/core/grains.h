@@ -50,8 +50,8 @@ typedef struct pv__grain_page {
     /// Distances by cell, in cells of 8 px, up to 8: to the nearest cell with a solid pixel in the
     /// lower four bits, to the nearest cell of a moving body or a sink in the upper four
     uint8_t clear[128 * 128];
-    /// True if a cell may have become free, so that distances may be too small
-    bool stale;
+    /// Bits of tiles whose distances may be wrong, row by row
+    uint64_t stale[4];
     uint16_t x, y;
 } pv__grain_page;
 
@@ -127,6 +127,8 @@ typedef struct pv__grains {
     const uint8_t **clear;
     /// Distances of pages where nothing is
     void *shared_clear;
+    /// True while new pages have the distance 0, until pv__area_refresh_all()
+    bool coarse;
     int tile_count;
     /// Tiles with dirty rows; room for all tiles
     pv__grain_tiles dirty;

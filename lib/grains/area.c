@@ -1,8 +1,8 @@
 /* area.c - the pixels that grains test, in pages of tiles, and the free distances of their cells.
  *
  * Invariant: the distance of a cell is never greater than that to the nearest cell with a solid
- * pixel. Pages at the rim of the area have the distance 0, so no grain flies over it. Distances
- * decide the speed alone, not where grains go.
+ * pixel, and is equal to it after a refresh. Pages at the rim of the area and beside it have the
+ * distance 0, so no grain flies over the rim.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,6 +12,7 @@
 
 #define PAGE_CELLS 128
 #define NIBBLES 0x88
+#define EDGE 0x80
 
 /* ---- directories ---- */
 
@@ -20,9 +21,16 @@ static bool is_rim(int page_x, int page_y) {
            page_y == PV__GRAIN_PAGES - 1;
 }
 
-/// Distances of pages where nothing is, and of those at the rim
+/// Tells whether a page is at the rim, or beside a page there.
+static bool is_edge(int page_x, int page_y) {
+    return page_x <= 1 || page_y <= 1 || page_x >= PV__GRAIN_PAGES - 2 ||
+           page_y >= PV__GRAIN_PAGES - 2;
+}
+
+/// Distances of pages where nothing is: of those inside, beside the rim, and at the rim
 typedef struct shared_clear {
-    uint8_t far[PAGE_CELLS * PAGE_CELLS], rim[PAGE_CELLS * PAGE_CELLS];
+    uint8_t far[PAGE_CELLS * PAGE_CELLS], edge[PAGE_CELLS * PAGE_CELLS],
+        rim[PAGE_CELLS * PAGE_CELLS];
 } shared_clear;
 
 bool pv__area_create(const pv_world *world, pv__grains *g) {
@@ -34,8 +42,11 @@ bool pv__area_create(const pv_world *world, pv__grains *g) {
     shared_clear *shared = g->shared_clear;
     if (!g->pages || !g->clear || !shared) return false;
     memset(shared->far, NIBBLES, sizeof shared->far);
-    for (int i = 0; i < (int)count; i++)
-        g->clear[i] = is_rim(i % PV__GRAIN_PAGES, i / PV__GRAIN_PAGES) ? shared->rim : shared->far;
+    memset(shared->edge, EDGE, sizeof shared->edge);
+    for (int i = 0; i < (int)count; i++) {
+        int x = i % PV__GRAIN_PAGES, y = i / PV__GRAIN_PAGES;
+        g->clear[i] = is_rim(x, y) ? shared->rim : is_edge(x, y) ? shared->edge : shared->far;
+    }
     return true;
 }
 
@@ -66,7 +77,7 @@ static pv__grain_page *make_page(pv_world *world, pv__grains *g, unsigned u, uns
     if (!page) return NULL;
     page->x = (uint16_t)x;
     page->y = (uint16_t)y;
-    memset(page->clear, NIBBLES, sizeof page->clear);
+    memset(page->clear, g->coarse || is_edge((int)x, (int)y) ? EDGE : NIBBLES, sizeof page->clear);
     g->pages[y * PV__GRAIN_PAGES + x] = page;
     g->clear[y * PV__GRAIN_PAGES + x] = page->clear;
     return page;
@@ -178,77 +189,117 @@ void pv__area_unmark(pv__grains *g, pv_rect box) {
         }
 }
 
-/* ---- stale pages ---- */
+/* ---- stale tiles ---- */
 
-enum { AREA_RIM = PV__CELL_FAR, AREA_WIDE = PAGE_CELLS + 2 * AREA_RIM };
+/// Reach of distances, and side of the cells of a tile with a border of that reach
+enum { AREA_NEAR = PV__CELL_FAR - 1, AREA_WIDE = 8 + 2 * AREA_NEAR };
 
-/// Sets the distance 0 at each filled cell of a tile, of those within a page and a rim around it.
-static void mark_filled(const pv__grain_tile *t, int left, int top,
-                        uint8_t field[AREA_WIDE][AREA_WIDE]) {
-    for (int band = 0; band < 8; band++) {
-        uint64_t all = 0;
-        int y = t->y * 8 + band - top;
-        for (int i = 0; i < 8; i++)
-            all |= t->rows[band * 8 + i].ground | t->rows[band * 8 + i].taken;
-        for (int i = 0; all && i < 8; i++) {
-            int x = t->x * 8 + i - left;
-            if ((all >> (i * 8) & 255) && x >= 0 && y >= 0 && x < AREA_WIDE && y < AREA_WIDE)
-                field[y][x] = 0;
+/// Returns the filled cells of a band of a tile.
+static uint64_t filled_cells(const pv__grain_tile *t, int band) {
+    uint64_t all = 0;
+    for (int i = 0; i < 8; i++) all |= t->rows[band * 8 + i].ground | t->rows[band * 8 + i].taken;
+    all |= all >> 4;
+    all |= all >> 2;
+    all |= all >> 1;
+    return (all & UINT64_C(0x0101010101010101)) * UINT64_C(0x0102040810204080) >> 56;
+}
+
+/// Sets the filled cells of a tile and around it, by rows. Returns false if there are none.
+static bool note_cells(const pv__grains *g, int tile_x, int tile_y, uint64_t rows[AREA_WIDE]) {
+    uint64_t any = 0;
+    for (int y = -1; y <= 1; y++)
+        for (int x = -1; x <= 1; x++) {
+            const pv__grain_tile *t =
+                pv__area_tile(g, (unsigned)(tile_x + x) << 6, (unsigned)(tile_y + y) << 6);
+            for (int band = 0; t && band < 8; band++) {
+                int row = y * 8 + band + AREA_NEAR, shift = x * 8 + AREA_NEAR;
+                if (row < 0 || row >= AREA_WIDE) continue;
+                uint64_t cells = filled_cells(t, band);
+                rows[row] |= shift < 0 ? cells >> -shift : cells << shift;
+                any |= cells;
+            }
+        }
+    return any != 0;
+}
+
+/// Adds the neighbors of all cells.
+static void widen(const uint64_t from[AREA_WIDE], uint64_t to[AREA_WIDE]) {
+    for (int y = 0; y < AREA_WIDE; y++) {
+        uint64_t row = from[y];
+        if (y > 0) row |= from[y - 1];
+        if (y < AREA_WIDE - 1) row |= from[y + 1];
+        to[y] = row | row << 1 | row >> 1;
+    }
+}
+
+/// Computes the distances of the cells of a tile.
+static void refresh_tile(const pv__grains *g, pv__grain_page *page, int tile) {
+    uint64_t near[PV__CELL_FAR][AREA_WIDE] = {{0}};
+    bool any = note_cells(g, page->x * 16 + tile % 16, page->y * 16 + tile / 16, near[0]);
+    for (int k = 1; any && k < PV__CELL_FAR; k++) widen(near[k - 1], near[k]);
+    for (int y = 0; y < 8; y++) {
+        uint8_t *cells = &page->clear[(tile / 16 * 8 + y) * PAGE_CELLS + tile % 16 * 8];
+        for (int x = 0; x < 8; x++) {
+            int d = PV__CELL_FAR;
+            for (int k = 0; k < PV__CELL_FAR; k++)
+                d -= (int)(near[k][y + AREA_NEAR] >> (x + AREA_NEAR) & 1);
+            cells[x] = (uint8_t)((cells[x] & 0xf0) | d);
         }
     }
 }
 
-/// Completes a field of distances along its rows and columns, forth and back.
-static void sweep_field(uint8_t field[AREA_WIDE][AREA_WIDE]) {
-    for (int y = 1; y < AREA_WIDE - 1; y++)
-        for (int x = 1; x < AREA_WIDE - 1; x++) {
-            int d = pv__sooner(pv__sooner(field[y - 1][x - 1], field[y - 1][x]),
-                               pv__sooner(field[y - 1][x + 1], field[y][x - 1]));
-            if (d + 1 < field[y][x]) field[y][x] = (uint8_t)(d + 1);
-        }
-    for (int y = AREA_WIDE - 2; y > 0; y--)
-        for (int x = AREA_WIDE - 2; x > 0; x--) {
-            int d = pv__sooner(pv__sooner(field[y + 1][x - 1], field[y + 1][x]),
-                               pv__sooner(field[y + 1][x + 1], field[y][x + 1]));
-            if (d + 1 < field[y][x]) field[y][x] = (uint8_t)(d + 1);
+void pv__area_stale(pv__grains *g, unsigned u, unsigned v) {
+    for (unsigned y = (v >> 6) - 1; y != (v >> 6) + 2; y++)
+        for (unsigned x = (u >> 6) - 1; x != (u >> 6) + 2; x++) {
+            pv__grain_page *page = pv__area_page(g, x << 6, y << 6);
+            if (page) page->stale[y >> 2 & 3] |= UINT64_C(1) << ((y & 3) * 16 + (x & 15));
         }
 }
 
-static void refresh_page(pv__grains *g, pv__grain_page *page) {
-    uint8_t field[AREA_WIDE][AREA_WIDE];
-    int left = page->x * PAGE_CELLS - AREA_RIM, top = page->y * PAGE_CELLS - AREA_RIM;
-    memset(field, PV__CELL_FAR, sizeof field);
-    for (int y = -1; y <= 16; y++)
-        for (int x = -1; x <= 16; x++) {
-            const pv__grain_tile *t = pv__area_tile(g, (unsigned)((page->x * 16 + x) * 64),
-                                                    (unsigned)((page->y * 16 + y) * 64));
-            if (t) mark_filled(t, left, top, field);
-        }
-    sweep_field(field);
-    for (int y = 0; y < PAGE_CELLS; y++)
-        for (int x = 0; x < PAGE_CELLS; x++) {
-            uint8_t *cell = &page->clear[y * PAGE_CELLS + x];
-            *cell = (uint8_t)((*cell & 0xf0) | field[y + AREA_RIM][x + AREA_RIM]);
-        }
-    page->stale = false;
+/// Computes the distances of the stale tiles of a page. Beside the rim they stay 0.
+static void refresh_page(const pv__grains *g, pv__grain_page *page) {
+    for (int i = 0; i < 4; i++) {
+        uint64_t stale = is_edge(page->x, page->y) ? 0 : page->stale[i];
+        for (; stale; stale &= stale - 1) refresh_tile(g, page, i * 64 + __builtin_ctzll(stale));
+        page->stale[i] = 0;
+    }
+}
+
+void pv__area_refresh(pv__grains *g) {
+    for (int i = 0; i < PV__GRAIN_PAGES * PV__GRAIN_PAGES; i++)
+        if (g->pages[i]) refresh_page(g, g->pages[i]);
 }
 
 bool pv__area_fill_rect(pv_world *world, pv__grains *g, pv_rect rect) {
-    const int reach = PV__CELL_FAR << PV__CELL_SHIFT;
-    int left = rect.x >> PV__CELL_SHIFT, right = (rect.x + rect.w - 1) >> PV__CELL_SHIFT;
-    int top = rect.y >> PV__CELL_SHIFT, bottom = (rect.y + rect.h - 1) >> PV__CELL_SHIFT;
-    if (!make_pages(world, g, left, top, right, bottom)) return false;
-    for (int y = (rect.y - reach) >> 10; y <= (rect.y + rect.h + reach) >> 10; y++)
-        for (int x = (rect.x - reach) >> 10; x <= (rect.x + rect.w + reach) >> 10; x++) {
-            pv__grain_page *page = pv__area_page(g, (unsigned)x << 10, (unsigned)y << 10);
-            if (page) refresh_page(g, page);
-        }
+    int right = rect.x + rect.w - 1, bottom = rect.y + rect.h - 1;
+    if (!make_pages(world, g, rect.x >> PV__CELL_SHIFT, rect.y >> PV__CELL_SHIFT,
+                    right >> PV__CELL_SHIFT, bottom >> PV__CELL_SHIFT))
+        return false;
+    for (int y = rect.y & ~63; y <= bottom; y += 64)
+        for (int x = rect.x & ~63; x <= right; x += 64) pv__area_stale(g, (unsigned)x, (unsigned)y);
     return true;
 }
 
-void pv__area_refresh(const pv_world *world, pv__grains *g) {
-    for (int i = (int)(world->steps & 15); i < PV__GRAIN_PAGES * PV__GRAIN_PAGES; i += 16)
-        if (g->pages[i] && g->pages[i]->stale) refresh_page(g, g->pages[i]);
+/// Makes the pages that the filled cells of a page may reach.
+static bool make_neighbors(pv_world *world, pv__grains *g, const pv__grain_page *page) {
+    for (int i = 0; i < 256; i++) {
+        int x = i % 16, y = i / 16;
+        if (!page->tiles[i] || (x % 15 && y % 15)) continue;
+        int left = (page->x * 16 + x) * 8, top = (page->y * 16 + y) * 8;
+        if (!make_pages(world, g, left, top, left + 7, top + 7)) return false;
+    }
+    return true;
+}
+
+bool pv__area_refresh_all(pv_world *world, pv__grains *g) {
+    const int count = PV__GRAIN_PAGES * PV__GRAIN_PAGES;
+    for (int i = 0; i < count; i++)
+        if (g->pages[i] && !make_neighbors(world, g, g->pages[i])) return false;
+    for (int i = 0; i < count; i++)
+        if (g->pages[i]) memset(g->pages[i]->stale, 0xff, sizeof g->pages[i]->stale);
+    pv__area_refresh(g);
+    g->coarse = false;
+    return true;
 }
 
 /* ---- grains in pixels ---- */
@@ -263,8 +314,9 @@ bool pv__area_take(pv_world *world, pv__grains *g, unsigned u, unsigned v, uint3
 }
 
 void pv__area_free(pv__grains *g, unsigned u, unsigned v) {
-    pv__area_tile(g, u, v)->rows[v & 63].taken &= ~(UINT64_C(1) << (u & 63));
-    pv__area_page(g, u, v)->stale = true;
+    pv__grain_tile *t = pv__area_tile(g, u, v);
+    t->rows[v & 63].taken &= ~(UINT64_C(1) << (u & 63));
+    if (!(filled_cells(t, (int)(v >> 3 & 7)) >> (u >> 3 & 7) & 1)) pv__area_stale(g, u, v);
     pv__area_unsettle(g, u, v);
 }
 

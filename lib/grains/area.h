@@ -59,8 +59,8 @@ void pv__area_destroy(const pv_world *world, pv__grains *g);
 pv__grain_tile *pv__area_make_tile(pv_world *world, pv__grains *g, unsigned u, unsigned v);
 /// Tells the distances that the cell of a pixel is no longer free. Returns false without memory.
 bool pv__area_fill_cell(pv_world *world, pv__grains *g, unsigned u, unsigned v);
-/// Computes the distances of all pages around a rectangle of biased pixels. Returns false without
-/// memory.
+/// Tells the distances that many cells of a rectangle of biased pixels were filled. The next refresh
+/// computes them. Returns false without memory.
 bool pv__area_fill_rect(pv_world *world, pv__grains *g, pv_rect rect);
 /// Takes a free pixel for the grain of a slot. Returns false without memory.
 bool pv__area_take(pv_world *world, pv__grains *g, unsigned u, unsigned v, uint32_t slot);
@@ -76,7 +76,13 @@ void pv__area_unsettle_tile(pv__grains *g, pv__grain_tile *tile);
 /// without memory.
 bool pv__area_mark(pv_world *world, pv__grains *g, pv_rect box);
 void pv__area_unmark(pv__grains *g, pv_rect box);
-/// Computes the distances of stale pages, each page in one step of sixteen.
-void pv__area_refresh(const pv_world *world, pv__grains *g);
+/// Computes the distances of all pages, and makes the pages that they reach. Returns false without
+/// memory.
+bool pv__area_refresh_all(pv_world *world, pv__grains *g);
+/// Tells the distances that cells of a pixel's tile were changed.
+void pv__area_stale(pv__grains *g, unsigned u, unsigned v);
+/// Computes the distances of stale tiles. They decide which grains move first, so in a step they
+/// depend on the pixels alone.
+void pv__area_refresh(pv__grains *g);
 
 #endif

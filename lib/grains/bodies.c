@@ -29,12 +29,6 @@ static pv__grain_body sight_of(const pv__body *b) {
                             .rect = pv__ground_rect(b, b->pose)};
 }
 
-static bool is_same_picture(const pv__grain_body *seen, const pv__body *b) {
-    return seen->generation == b->generation && seen->looks == b->looks &&
-           seen->mask == b->pixels->mask && seen->scale.x == b->pixels->scale.x &&
-           seen->scale.y == b->pixels->scale.y;
-}
-
 static bool is_same_pose(const pv__grain_body *seen, const pv__body *b) {
     return seen->center.x == b->pose.center.x && seen->center.y == b->pose.center.y &&
            seen->turn.c == b->pose.turn.c && seen->turn.s == b->pose.turn.s;
@@ -50,7 +44,7 @@ static bool lift(pv_world *world, pv__grains *g, pv__grain_body *seen) {
 
 static bool lay(pv_world *world, pv__grains *g, pv__grain_body *seen, const pv__body *b) {
     seen->grounded = true;
-    return pv__ground_add(world, g, b, whole_area());
+    return pv__ground_add(world, g, b, b->pose, whole_area());
 }
 
 /// Forgets all bodies, so that the next step looks at all of them anew.
@@ -65,7 +59,7 @@ static void forget_all(pv__grains *g) {
 static bool follow(pv_world *world, pv__grains *g, int index) {
     const pv__body *b = &world->bodies.items[index];
     pv__grain_body *seen = &g->bodies[index], was = *seen;
-    bool same = is_same_picture(seen, b), still = same && is_same_pose(seen, b);
+    bool same = pv__ground_shows(seen, b), still = same && is_same_pose(seen, b);
     if (still && seen->grounded) return true;
     if (!lift(world, g, seen)) return false;
     *seen = sight_of(b);
@@ -140,6 +134,33 @@ void pv__grain_bodies_redraw(pv_world *world, int index, const pv__body *was, pv
 void pv__grain_bodies_forget_picture(pv_world *world, int index) {
     for (int i = 0; i < world->grains.pool.count; i++) {
         pv__grains *g = &world->grains.items[i];
-        if (pv__slot_lives(&g->slot) && index < g->body_capacity) g->bodies[index].mask = NULL;
+        if (!pv__slot_lives(&g->slot) || index >= g->body_capacity) continue;
+        pv__grain_body *seen = &g->bodies[index];
+        /* After two changes, a redraw of the second one's part would keep what the first changed. */
+        if (!seen->mask) seen->generation = 0;
+        seen->mask = NULL;
     }
+}
+
+/* ---- snapshots ---- */
+
+unsigned pv__grain_bodies_sight(const pv_world *world, const pv__grains *g, int index) {
+    const pv__body *b = &world->bodies.items[index];
+    if (index >= g->body_capacity || !pv__body_is_alive(b)) return 0;
+    const pv__grain_body *seen = &g->bodies[index];
+    if (!pv__ground_shows(seen, b)) return 0;
+    return PV__SIGHT_SEEN | (seen->grounded ? PV__SIGHT_GROUND : 0u) |
+           (is_same_pose(seen, b) ? 0u : PV__SIGHT_MOVED);
+}
+
+bool pv__grain_bodies_recall(pv_world *world, pv__grains *g, int index) {
+    const pv__body *b = &world->bodies.items[index];
+    pv__grain_body *seen = &g->bodies[index];
+    pv__pose pose = {seen->center, seen->turn};
+    if (seen->generation == 0) return true;
+    seen->looks = b->looks;
+    seen->mask = b->pixels->mask;
+    seen->scale = b->pixels->scale;
+    seen->rect = pv__ground_rect(b, pose);
+    return !seen->grounded || pv__ground_add(world, g, b, pose, whole_area());
 }

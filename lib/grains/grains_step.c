@@ -160,11 +160,11 @@ static void step_population(pv_world *world, pv__grains *g, double dt) {
     } else {
         pv__pile_slide(world, g);
         pv__movers_wake(g);
+        pv__area_refresh(g);
         fly_all(world, g);
         for (int i = 0; i < g->walker_count; i++) step_grain(world, g, g->walkers[i]);
     }
     pv__movers_end(g);
-    pv__area_refresh(world, g);
 }
 
 void pv__grains_step(pv_world *world, double dt) {

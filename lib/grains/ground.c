@@ -77,9 +77,9 @@ static int64_t size_of(int64_t x) { return x < 0 ? -x : x; }
 
 static bool is_equal(int64_t x, int64_t to) { return size_of(x - to) < GROUND_EXACT; }
 
-static ground_picture ground_picture_of(const pv__body *b) {
+static ground_picture ground_picture_of(const pv__body *b, pv__pose pose) {
     const int64_t one = INT64_C(1) << 32;
-    pv_transform t = pv__body_transform(b, b->pose);
+    pv_transform t = pv__body_transform(b, pose);
     pv__map m = pv__raster_map_of(&t);
     ground_picture p = {.bits = &b->pixels->mask->bits, .map = m};
     p.half_x = (size_of(m.ux) + size_of(m.uy)) / 2 + GROUND_EXACT;
@@ -159,9 +159,16 @@ static bool ground_add_tile(pv_world *world, pv__grains *g, const ground_picture
     return large || fill_cells(world, g, x, y, rows);
 }
 
-bool pv__ground_add(pv_world *world, pv__grains *g, const pv__body *b, pv_rect within) {
-    ground_picture p = ground_picture_of(b);
-    pv_rect rect = pv__rect_meet(pv__ground_rect(b, b->pose), within);
+bool pv__ground_shows(const pv__grain_body *seen, const pv__body *b) {
+    return seen->generation == b->generation && seen->looks == b->looks &&
+           seen->mask == b->pixels->mask && seen->scale.x == b->pixels->scale.x &&
+           seen->scale.y == b->pixels->scale.y;
+}
+
+bool pv__ground_add(pv_world *world, pv__grains *g, const pv__body *b, pv__pose pose,
+                    pv_rect within) {
+    ground_picture p = ground_picture_of(b, pose);
+    pv_rect rect = pv__rect_meet(pv__ground_rect(b, pose), within);
     bool large = (int64_t)rect.w * rect.h > GROUND_LARGE;
     if (rect.w <= 0 || rect.h <= 0) return true;
     for (int y = rect.y & ~63; y < rect.y + rect.h; y += 64)
@@ -181,7 +188,7 @@ void pv__ground_clear(pv__grains *g, pv_rect rect) {
             uint64_t cleared = columns(x, rect.x, right);
             for (int i = 0; i < 64; i++)
                 if (y + i >= rect.y && y + i <= bottom) t->rows[i].ground &= ~cleared;
-            pv__area_page(g, (unsigned)x, (unsigned)y)->stale = true;
+            if (cleared) pv__area_stale(g, (unsigned)x, (unsigned)y);
             pv__area_unsettle_tile(g, t);
         }
 }
@@ -190,9 +197,10 @@ bool pv__ground_redraw(pv_world *world, pv__grains *g, pv_rect rect) {
     for (int i = 0; i < world->bodies.count && i < g->body_capacity; i++) {
         const pv__grain_body *seen = &g->bodies[i];
         const pv__body *b = &world->bodies.items[i];
-        if (!seen->grounded || seen->generation != b->generation) continue;
+        if (!seen->grounded || !pv__body_is_alive(b) || !pv__ground_shows(seen, b)) continue;
         pv_rect shared = pv__rect_meet(seen->rect, rect);
-        if (shared.w > 0 && shared.h > 0 && !pv__ground_add(world, g, b, rect)) return false;
+        pv__pose pose = {seen->center, seen->turn};
+        if (shared.w > 0 && shared.h > 0 && !pv__ground_add(world, g, b, pose, rect)) return false;
     }
     return true;
 }

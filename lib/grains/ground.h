@@ -13,12 +13,16 @@
 pv_rect pv__ground_rect_of(const pv_transform *transform, int w, int h);
 /// Does the same for a body's picture.
 pv_rect pv__ground_rect(const pv__body *b, pv__pose pose);
-/// Adds the solid pixels of a body to the ground, within a rectangle of biased pixels. Wakes the
-/// grains there. Returns false without memory, with some pixels added.
-bool pv__ground_add(pv_world *world, pv__grains *g, const pv__body *b, pv_rect within);
+/// Tells whether a body has the picture that a population last saw of it.
+bool pv__ground_shows(const pv__grain_body *seen, const pv__body *b);
+/// Adds the solid pixels of a body at a pose to the ground, within a rectangle of biased pixels.
+/// Wakes the grains there. Returns false without memory, with some pixels added.
+bool pv__ground_add(pv_world *world, pv__grains *g, const pv__body *b, pv__pose pose,
+                    pv_rect within);
 /// Clears a rectangle of biased pixels, and marks the grains that lie on it.
 void pv__ground_clear(pv__grains *g, pv_rect rect);
-/// Draws all grounded bodies within a rectangle anew. Returns false without memory.
+/// Draws all grounded bodies within a rectangle anew, as they were last seen. Leaves out those with
+/// another picture, which the next step lifts. Returns false without memory.
 bool pv__ground_redraw(pv_world *world, pv__grains *g, pv_rect rect);
 
 #endif

@@ -78,8 +78,10 @@ static void trim(pv__grains *g) {
 void pv__ring_add(const pv_world *world, pv__grains *g, pv_vec2 position, pv_vec2 velocity,
                   uint32_t color) {
     if (g->span == g->def.capacity) {
-        g->stats.expired++;
-        pv__ring_end(g, (uint32_t)g->oldest);
+        if (pv__ring_lives(g, (uint32_t)g->oldest)) {
+            g->stats.expired++;
+            pv__ring_end(g, (uint32_t)g->oldest);
+        }
         g->oldest = (g->oldest + 1) % g->def.capacity;
         g->span--;
     }

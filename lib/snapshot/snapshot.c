@@ -18,7 +18,7 @@
 #include "snapshot/stream_shape.h"
 
 /// "PVSNAP" and the version of the format.
-#define MAGIC UINT64_C(0x00020050414e5356)
+#define MAGIC UINT64_C(0x00030050414e5356)
 /// Size of magic, size and digest [bytes].
 enum { SNAPSHOT_HEAD = 24 };
 
@@ -160,7 +160,7 @@ static bool tape_world(pv__stream *t, pv_world *world, bool pixels) {
     tape_rest(t, world);
     return !t->broken && tape_masks(t, world, pixels) && pv__stream_maps(t, world, pixels) &&
            pv__stream_bodies(t, world) && pv__stream_contacts(t, world) &&
-           pv__stream_matter(t, world);
+           pv__stream_matter(t, world) && pv__stream_grains(t, world);
 }
 
 /* ---- the buffer ---- */
@@ -375,6 +375,9 @@ static pv_status read_beside(pv__stream *t, pv_world *world, pv_world *fresh, bo
         t->broken = true;
         return PV_ERROR_FORMAT;
     }
+    pv_status s = pv__stream_grains_open(fresh);
+    t->broken |= s == PV_ERROR_FORMAT;
+    if (s != PV_OK) return s;
     bool room =
         snapshot_reserve(world, fresh, slots, active) && pv__events_reserve_meetings(fresh, slots);
     return room ? PV_OK : PV_ERROR_MEMORY;
@@ -410,6 +413,7 @@ pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size) {
     }
     pv__manifold_swap_all(world, fresh);
     keep_scratch(world, fresh);
+    pv__stream_grains_keep(fresh, world);
     keep_grids(world, fresh);
     pv__stream_read_manifolds(&t, fresh, world->manifolds.count);
     pv__broad_phase_displace_all(fresh, world->bodies.count);

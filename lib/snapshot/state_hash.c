@@ -8,6 +8,7 @@
 #include "snapshot/state_hash.h"
 #include "carve/fracture.h"
 #include "core/filter.h"
+#include "grains/bodies.h"
 
 #include <string.h>
 
@@ -259,6 +260,73 @@ static void hash_matter(uint64_t *h, const pv__matter *m) {
     }
 }
 
+/* ---- grains ---- */
+
+static void hash_grains_def(uint64_t *h, const pv_grains_def *d) {
+    const double numbers[] = {d->restitution, d->friction, d->linear_damping, d->gravity_scale,
+                              d->life};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) hash_double(h, numbers[i]);
+    hash_name(h, (uint32_t)d->capacity, d->color);
+    hash_name(h, d->filter.category_bits, d->filter.mask_bits);
+    hash_name(h, (uint32_t)d->filter.group_index, (uint32_t)d->piles << 1 | d->follow);
+}
+
+/// Hashes a column in four sums side by side. Slots after the last one in use are empty.
+static void hash_column(uint64_t *h, const uint32_t *column, int count) {
+    uint64_t sums[4] = {*h, *h + 1, *h + 2, *h + 3};
+    for (int i = 0; i < count; i += 8)
+        for (int k = 0; k < 4; k++)
+            pv__hash_word(&sums[k], column[i + 2 * k] | (uint64_t)column[i + 2 * k + 1] << 32);
+    for (int k = 0; k < 4; k++) pv__hash_word(h, sums[k]);
+}
+
+static void hash_columns(uint64_t *h, const pv__grains *g) {
+    hash_column(h, (const uint32_t *)g->x, g->used);
+    hash_column(h, (const uint32_t *)g->y, g->used);
+    hash_column(h, (const uint32_t *)g->dx, g->used);
+    hash_column(h, (const uint32_t *)g->dy, g->used);
+    hash_column(h, g->color, g->used);
+    hash_column(h, g->born, g->used);
+    for (int i = 0; i < (g->used + 63) / 64; i++) {
+        pv__hash_word(h, g->moving[i]);
+        pv__hash_word(h, g->claims[i]);
+    }
+}
+
+/// Hashes what a population last saw of a body, if a later step uses it.
+static void hash_sight(uint64_t *h, const pv_world *world, const pv__grains *g, int index) {
+    unsigned sight = pv__grain_bodies_sight(world, g, index);
+    const pv__grain_body *seen = &g->bodies[index];
+    if (!sight) return;
+    hash_name(h, (uint32_t)index, sight);
+    if (!(sight & PV__SIGHT_MOVED)) return;
+    hash_vec2(h, seen->center);
+    hash_vec2(h, pv__vec(seen->turn.c, seen->turn.s));
+}
+
+static void hash_population(uint64_t *h, const pv_world *world, const pv__grains *g) {
+    pv__hash_word(h, g->slot.generation);
+    if (!pv__slot_lives(&g->slot)) return;
+    hash_grains_def(h, &g->def);
+    hash_double(h, g->dt);
+    hash_name(h, (uint32_t)g->rest_x, (uint32_t)g->rest_y);
+    pv__hash_word(h, (uint64_t)(int64_t)g->now.down);
+    for (int i = 0; i < PV__GRAIN_LOOK; i++)
+        hash_name(h, (uint32_t)g->now.drops[0][i + 1], (uint32_t)g->now.drops[1][i + 1]);
+    hash_name(h, (uint32_t)g->used, (uint32_t)g->oldest);
+    pv__hash_word(h, (uint64_t)g->span);
+    hash_columns(h, g);
+    for (int i = 0; i < g->sink_count; i++) {
+        const pv_grain_sink *s = &g->sinks[i].sink;
+        hash_name(h, s->sensor.index, s->sensor.generation);
+        if (s->sensor.index != 0) continue;
+        hash_vec2(h, s->box.min);
+        hash_vec2(h, s->box.max);
+    }
+    for (int i = 0; i < world->bodies.count && i < g->body_capacity; i++)
+        hash_sight(h, world, g, i);
+}
+
 uint64_t pv_world_compute_hash(const pv_world *world) {
     if (!world) return 0;
     uint64_t h = UINT64_C(0xcbf29ce484222325);
@@ -288,5 +356,7 @@ uint64_t pv_world_compute_hash(const pv_world *world) {
     if (world->matter.particles.count > 0 || world->matter.constraint_pool.count > 0 ||
         world->matter.force_pool.count > 0)
         hash_matter(&h, &world->matter);
+    for (int i = 0; i < world->grains.pool.count; i++)
+        hash_population(&h, world, &world->grains.items[i]);
     return h;
 }

@@ -107,6 +107,20 @@ static inline void pv__stream_words(pv__stream *t, void *words, int count) {
     if (at) pv__stream_move(t->reads, at, words, count);
 }
 
+/// Transfers consecutive words of four bytes, regardless of their type.
+static inline void pv__stream_halves(pv__stream *t, void *words, int count) {
+    size_t size = (size_t)count * 4;
+    unsigned char *at = pv__stream_take(t, size), *native = words;
+    if (!at && t->reads) memset(words, 0, size);
+    if (!at) return;
+    if (PV__TAPE_NATIVE) memcpy(t->reads ? native : at, t->reads ? at : native, size);
+    for (size_t i = 0; !PV__TAPE_NATIVE && i < size; i++)
+        if (t->reads)
+            native[i ^ 3] = at[i];
+        else
+            at[i] = native[i ^ 3];
+}
+
 /// Two words side by side. Wider vectors do not stay in registers on every machine.
 typedef uint64_t pv__two __attribute__((vector_size(16)));
 
@@ -212,6 +226,12 @@ bool pv__stream_count(pv__stream *t, const pv_allocator *allocator, void *items,
                       int *count, size_t size, size_t bytes);
 
 /* stream_bodies.c */
+/// Transfers the size of a pool, with empty slots when reading. Returns false as
+/// pv__stream_count().
+bool pv__stream_pool(pv__stream *t, const pv_world *world, pv__pool *pool, void *items,
+                     size_t size);
+/// Transfers a slot of a pool, and tells whether it is in use.
+bool pv__stream_slot(pv__stream *t, const pv__pool *pool, pv__slot *slot);
 /// Transfers bodies and the state of events.
 bool pv__stream_bodies(pv__stream *t, pv_world *world);
 /* stream_pairs.c */
@@ -242,6 +262,17 @@ bool pv__stream_maps_share(pv_world *world, const pv_world *from);
 bool pv__stream_maps(pv__stream *t, pv_world *world, bool bytes);
 /* stream_matter.c */
 bool pv__stream_matter(pv__stream *t, pv_world *world);
+/* stream_grains.c */
+bool pv__stream_grains(pv__stream *t, pv_world *world);
+/// Computes what populations that were read have besides: the pixels of bodies and grains, and the
+/// distances to them. Returns PV_ERROR_FORMAT if two grains are in one pixel, or PV_ERROR_MEMORY.
+pv_status pv__stream_grains_open(pv_world *world);
+/// Gives populations of a world that was read the callbacks of those that they replace, and their
+/// scratch.
+void pv__stream_grains_keep(pv_world *world, pv_world *replaced);
+/* validate_grains.c */
+/// Tells whether the populations of a world that was read are in range and consistent.
+bool pv__validate_grains(const pv_world *world);
 /* validate.c */
 /// Tells whether a world that was read is in range and consistent.
 bool pv__validate_world(pv_world *world);

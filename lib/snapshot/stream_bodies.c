@@ -25,6 +25,27 @@ bool pv__stream_count(pv__stream *t, const pv_allocator *allocator, void *items,
     return !t->broken && pv__reserve(allocator, items, capacity, *count, size);
 }
 
+/* ---- pools ---- */
+
+bool pv__stream_pool(pv__stream *t, const pv_world *world, pv__pool *pool, void *items,
+                     size_t size) {
+    int count = pool->count;
+    void *array;
+    if (!pv__stream_count(t, &world->def.allocator, items, &pool->capacity, &count, size, 8))
+        return false;
+    memcpy(&array, items, sizeof array);
+    if (t->reads && count > 0) memset(array, 0, (size_t)count * size);
+    pool->count = count;
+    pv__stream_int(t, &pool->free, -1, count - 1);
+    return true;
+}
+
+bool pv__stream_slot(pv__stream *t, const pv__pool *pool, pv__slot *slot) {
+    pv__stream_u32(t, &slot->generation);
+    pv__stream_int(t, &slot->next_free, -1, pool->count - 1);
+    return pv__slot_lives(slot);
+}
+
 /* ---- bodies ---- */
 
 /// Bits of the optional parts of a body.

@@ -16,29 +16,6 @@ static void tape_doubles(pv__stream *t, double *const *numbers, size_t count) {
     for (size_t i = 0; i < count; i++) pv__stream_double(t, numbers[i]);
 }
 
-/* ---- pools ---- */
-
-/// Transfers the size of a pool, with empty slots when reading. Returns false as
-/// pv__stream_count().
-static bool tape_pool(pv__stream *t, const pv_world *world, pv__pool *pool, void *items,
-                      size_t size) {
-    int count = pool->count;
-    void *array;
-    if (!pv__stream_count(t, &world->def.allocator, items, &pool->capacity, &count, size, 8))
-        return false;
-    memcpy(&array, items, sizeof array);
-    if (t->reads && count > 0) memset(array, 0, (size_t)count * size);
-    pool->count = count;
-    pv__stream_int(t, &pool->free, -1, count - 1);
-    return true;
-}
-
-static bool tape_slot(pv__stream *t, const pv__pool *pool, pv__slot *slot) {
-    pv__stream_u32(t, &slot->generation);
-    pv__stream_int(t, &slot->next_free, -1, pool->count - 1);
-    return pv__slot_lives(slot);
-}
-
 /* ---- particles ---- */
 
 static void tape_grain(pv__stream *t, pv_world *world, int i) {
@@ -99,7 +76,7 @@ static void tape_grip(pv__stream *t, const pv_world *world, pv__anchor *g) {
 }
 
 static void tape_constraint(pv__stream *t, const pv_world *world, pv__constraint *c) {
-    if (!tape_slot(t, &world->matter.constraint_pool, &c->slot)) return;
+    if (!pv__stream_slot(t, &world->matter.constraint_pool, &c->slot)) return;
     double *const numbers[] = {&c->length, &c->stiffness, &c->damping,   &c->low,
                                &c->high,   &c->speed,     &c->max_force, &c->break_force,
                                &c->turned, &c->grace,     &c->force,     &c->twist};
@@ -118,7 +95,7 @@ static void tape_constraint(pv__stream *t, const pv_world *world, pv__constraint
 
 static bool tape_constraints(pv__stream *t, pv_world *world) {
     pv__matter *m = &world->matter;
-    if (!tape_pool(t, world, &m->constraint_pool, &m->constraints, sizeof *m->constraints))
+    if (!pv__stream_pool(t, world, &m->constraint_pool, &m->constraints, sizeof *m->constraints))
         return false;
     pv__stream_int(t, &m->constraint_pool.living, 0, m->constraint_pool.count);
     for (int i = 0; i < m->constraint_pool.count && !t->broken; i++)
@@ -169,7 +146,7 @@ static int pieces_end(const pv__polygon *q) {
 }
 
 static bool tape_polygon(pv__stream *t, pv_world *world, pv__polygon *q) {
-    if (!tape_slot(t, &world->matter.polygon_pool, &q->slot)) return true;
+    if (!pv__stream_slot(t, &world->matter.polygon_pool, &q->slot)) return true;
     int last = world->matter.particles.count - 1;
     bool *const flags[] = {&q->soft, &q->asleep};
     pv__stream_enum(t, &q->hull, PV_POLYGON_COLLIDER_CIRCLES);
@@ -204,7 +181,8 @@ static bool tape_polygon(pv__stream *t, pv_world *world, pv__polygon *q) {
 
 static bool tape_polygons(pv__stream *t, pv_world *world) {
     pv__matter *m = &world->matter;
-    if (!tape_pool(t, world, &m->polygon_pool, &m->polygons, sizeof *m->polygons)) return false;
+    if (!pv__stream_pool(t, world, &m->polygon_pool, &m->polygons, sizeof *m->polygons))
+        return false;
     int count = m->polygon_pool.count;
     pv__stream_int(t, &m->polygon_pool.living, 0, count);
     for (int i = 0; i < count; i++)
@@ -235,14 +213,14 @@ static bool tape_crossings(pv__stream *t, pv_world *world) {
 
 static bool tape_liquids(pv__stream *t, pv_world *world) {
     pv__matter *m = &world->matter;
-    if (!tape_pool(t, world, &m->liquid_pool, &m->liquids, sizeof *m->liquids)) return false;
+    if (!pv__stream_pool(t, world, &m->liquid_pool, &m->liquids, sizeof *m->liquids)) return false;
     pv__stream_int(t, &m->liquid_pool.living, 0, m->liquid_pool.count);
     for (int i = 0; i < m->liquid_pool.count; i++) {
         pv__liquid *l = &m->liquids[i];
         double *const numbers[] = {&l->def.interaction_radius, &l->def.rest_density,
                                    &l->def.stiffness, &l->def.near_stiffness, &l->def.viscosity};
         if (t->reads) l->def = pv_liquid_def_default();
-        tape_slot(t, &m->liquid_pool, &l->slot);
+        pv__stream_slot(t, &m->liquid_pool, &l->slot);
         pv__stream_int(t, &l->count, 0, STREAM_MATTER_MOST);
         tape_doubles(t, numbers, sizeof numbers / sizeof *numbers);
         t->broken |= t->reads && pv__slot_lives(&l->slot) &&
@@ -253,7 +231,7 @@ static bool tape_liquids(pv__stream *t, pv_world *world) {
 
 static bool tape_forces(pv__stream *t, pv_world *world) {
     pv__matter *m = &world->matter;
-    if (!tape_pool(t, world, &m->force_pool, &m->forces, sizeof *m->forces)) return false;
+    if (!pv__stream_pool(t, world, &m->force_pool, &m->forces, sizeof *m->forces)) return false;
     pv__stream_int(t, &m->force_pool.living, 0, m->force_pool.count);
     for (int i = 0; i < m->force_pool.count; i++) {
         pv__force *f = &m->forces[i];
@@ -261,7 +239,7 @@ static bool tape_forces(pv__stream *t, pv_world *world) {
         double *const numbers[] = {&d->gust,   &d->gust_length, &d->drag_coefficient, &d->strength,
                                    &d->radius, &d->density,     &d->linear_damping,   &f->gone};
         if (t->reads) f->def = pv_force_field_def_default();
-        tape_slot(t, &m->force_pool, &f->slot);
+        pv__stream_slot(t, &m->force_pool, &f->slot);
         pv__stream_enum(t, &d->type, PV_FORCE_FIELD_BUOYANCY);
         pv__stream_vec(t, &d->area.min);
         pv__stream_vec(t, &d->area.max);
@@ -299,7 +277,7 @@ static bool tape_triangles(pv__stream *t, const pv_allocator *allocator, pv__com
 
 static bool tape_thing(pv__stream *t, const pv_world *world, pv__composite *g) {
     const pv_allocator *allocator = &world->def.allocator;
-    if (!tape_slot(t, &world->matter.composite_pool, &g->slot)) return true;
+    if (!pv__stream_slot(t, &world->matter.composite_pool, &g->slot)) return true;
     bool *const flags[] = {&g->solid};
     pv__stream_flags(t, flags, 1);
     return stream_matter_tape_names(t, allocator, &g->particles, &g->particle_capacity,
@@ -312,7 +290,7 @@ static bool tape_thing(pv__stream *t, const pv_world *world, pv__composite *g) {
 
 static bool tape_things(pv__stream *t, pv_world *world) {
     pv__matter *m = &world->matter;
-    if (!tape_pool(t, world, &m->composite_pool, &m->composites, sizeof *m->composites))
+    if (!pv__stream_pool(t, world, &m->composite_pool, &m->composites, sizeof *m->composites))
         return false;
     int count = m->composite_pool.count;
     for (int i = 0; i < count; i++)

@@ -337,5 +337,5 @@ static bool check_counts(pv_world *world) {
 bool pv__validate_world(pv_world *world) {
     return check_bodies(world) && check_contacts(world) && validate_check_particles(world) &&
            check_constraints(world) && check_polygons(world) && check_corners(world) &&
-           check_others(world) && check_counts(world);
+           check_others(world) && check_counts(world) && pv__validate_grains(world);
 }
