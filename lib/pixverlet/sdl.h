@@ -880,13 +880,7 @@ typedef struct pv_sdl_grain_layer {
     SDL_Texture *texture;
     /// Pixels, 0xAARRGGBB; transparent where no grain of the last frame is
     Uint32 *pixels;
-    /// World pixels of the grains of the last frame: x, y
-    Sint16 *plotted;
-    /// Number of these grains, and room for them
-    int plotted_count, capacity;
-    /// Map of the last frame
-    pv_sdl__grain_map map;
-    /// Rows that changed: from top to above bottom
+    /// Rows with grains of the last frame: from top to above bottom
     int top, bottom;
 } pv_sdl_grain_layer;
 
@@ -900,30 +894,24 @@ static inline pv_sdl_grain_layer *pv_sdl_grain_layer_create(void) {
 static inline void pv_sdl__grain_layer_clear(pv_sdl_grain_layer *layer) {
     if (layer->texture) SDL_DestroyTexture(layer->texture);
     SDL_free(layer->pixels);
-    layer->texture = NULL;
-    layer->pixels = NULL;
-    layer->plotted_count = layer->width = layer->height = 0;
+    SDL_memset(layer, 0, sizeof *layer);
 }
 
 /// Destroys a layer of grains; null is allowed.
 static inline void pv_sdl_grain_layer_destroy(pv_sdl_grain_layer *layer) {
-    if (!layer) return;
-    pv_sdl__grain_layer_clear(layer);
-    SDL_free(layer->plotted);
+    if (layer) pv_sdl__grain_layer_clear(layer);
     SDL_free(layer);
 }
 
-/// Gives a layer pixels of the viewport's size, and room for a number of grains.
-static inline bool pv_sdl__grain_layer_reserve(pv_sdl_grain_layer *layer, SDL_Renderer *renderer,
-                                               int count) {
+/// Gives a layer pixels of the viewport's size, all of them transparent.
+static inline bool pv_sdl__grain_layer_open(pv_sdl_grain_layer *layer, SDL_Renderer *renderer) {
     SDL_Rect port = pv_sdl__get_viewport(renderer);
-    if (count > layer->capacity) {
-        void *more = SDL_realloc(layer->plotted, (size_t)count * 2 * sizeof *layer->plotted);
-        if (!more) return false;
-        layer->plotted = (Sint16 *)more;
-        layer->capacity = count;
+    if (layer->texture && layer->width == port.w && layer->height == port.h) {
+        if (layer->top < layer->bottom)
+            SDL_memset(layer->pixels + (size_t)layer->top * (size_t)port.w, 0,
+                       (size_t)(layer->bottom - layer->top) * (size_t)port.w * sizeof(Uint32));
+        return true;
     }
-    if (layer->texture && layer->width == port.w && layer->height == port.h) return true;
     pv_sdl__grain_layer_clear(layer);
     layer->texture = SDL_CreateTexture(renderer, SDL_PIXELFORMAT_ARGB8888,
                                        SDL_TEXTUREACCESS_STREAMING, port.w, port.h);
@@ -946,7 +934,7 @@ static inline pv_sdl__grain_map pv_sdl__grain_map_of(const pv_sdl_camera *camera
     return map;
 }
 
-/// Sets the pixels of a square of several target pixels.
+/// Sets the pixels of a rectangle.
 static inline void pv_sdl__grain_fill(pv_sdl_grain_layer *layer, Sint64 left, Sint64 top,
                                       Sint64 right, Sint64 bottom, Uint32 argb) {
     if (left < 0) left = 0;
@@ -961,13 +949,13 @@ static inline void pv_sdl__grain_fill(pv_sdl_grain_layer *layer, Sint64 left, Si
 }
 
 /// Sets the target pixels of a world pixel, one at least.
-static inline void pv_sdl__grain_plot(pv_sdl_grain_layer *layer, int x, int y, Uint32 argb) {
-    const pv_sdl__grain_map *map = &layer->map;
-    Sint64 u = x * map->zoom + map->x, v = y * map->zoom + map->y;
-    Sint64 right = (u + map->zoom) >> 32, bottom = (v + map->zoom) >> 32;
+static inline void pv_sdl__grain_plot(pv_sdl_grain_layer *layer, pv_sdl__grain_map map, int x,
+                                      int y, Uint32 argb) {
+    Sint64 u = x * map.zoom + map.x, v = y * map.zoom + map.y;
+    Sint64 right = (u + map.zoom) >> 32, bottom = (v + map.zoom) >> 32;
     u >>= 32;
     v >>= 32;
-    if (right <= u + 1 && bottom <= v + 1) {
+    if (right <= u + 1 && bottom <= v + 1) { /* most of them */
         if ((Uint64)u >= (Uint64)layer->width || (Uint64)v >= (Uint64)layer->height) return;
         layer->pixels[v * layer->width + u] = argb;
         if (v < layer->top) layer->top = (int)v;
@@ -977,23 +965,19 @@ static inline void pv_sdl__grain_plot(pv_sdl_grain_layer *layer, int x, int y, U
     pv_sdl__grain_fill(layer, u, v, right > u ? right : u + 1, bottom > v ? bottom : v + 1, argb);
 }
 
-/// Clears the grains of the last frame, and plots those of a view.
+/// Plots the grains of a view on empty pixels. The copy of the layer tells the compiler that no
+/// pixel is a member of it.
 static inline void pv_sdl__grain_layer_plot(pv_sdl_grain_layer *layer, const pv_sdl_camera *camera,
                                             const pv_grains_view *view) {
-    Sint16 *to = layer->plotted;
-    layer->top = layer->height;
-    layer->bottom = 0;
-    for (int i = 0; i < layer->plotted_count; i++)
-        pv_sdl__grain_plot(layer, to[2 * i], to[2 * i + 1], 0);
-    layer->map = pv_sdl__grain_map_of(camera);
-    for (int i = 0; i < view->count; i++) {
-        if (view->y[i] == PV_GRAIN_NONE) continue;
-        int x = view->x[i] >> 16, y = view->y[i] >> 16;
-        *to++ = (Sint16)x;
-        *to++ = (Sint16)y;
-        pv_sdl__grain_plot(layer, x, y, view->color[i] >> 8 | view->color[i] << 24);
-    }
-    layer->plotted_count = (int)((to - layer->plotted) / 2);
+    pv_sdl_grain_layer own = *layer;
+    pv_sdl__grain_map map = pv_sdl__grain_map_of(camera);
+    own.top = own.height;
+    own.bottom = 0;
+    for (int i = 0; i < view->count; i++)
+        if (view->y[i] != PV_GRAIN_NONE)
+            pv_sdl__grain_plot(&own, map, view->x[i] >> 16, view->y[i] >> 16,
+                               view->color[i] >> 8 | view->color[i] << 24);
+    *layer = own;
 }
 
 /// Draws a population's grains, blended over the target. A grain covers the target pixels whose
@@ -1008,7 +992,7 @@ static inline bool pv_sdl_draw_grains(const pv_sdl_camera *camera, pv_sdl_grain_
         return false;
     }
     pv_grains_view view = pv_grains_get_view(world, grains);
-    if (!pv_sdl__grain_layer_reserve(layer, camera->renderer, view.count)) return false;
+    if (!pv_sdl__grain_layer_open(layer, camera->renderer)) return false;
     pv_sdl__grain_layer_plot(layer, camera, &view);
     if (layer->top >= layer->bottom) return true;
     SDL_Rect part = {0, layer->top, layer->width, layer->bottom - layer->top};
