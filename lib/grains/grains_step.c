@@ -21,7 +21,7 @@ enum { STEP_RISE = 1024 };
 
 /* ---- the end of a grain's way ---- */
 
-/// Moves a grain out of the pixel of another one, against gravity. Returns false if there is no
+/// Moves a grain out of the pixel of another one, against gravity. Returns false if a body is in the
 /// way.
 static bool rise(const pv__grains *g, pv__walker *w) {
     pv_point way = pv__grain_ways[g->now.down];
@@ -31,7 +31,7 @@ static bool rise(const pv__grains *g, pv__walker *w) {
         v -= (unsigned)way.y;
         const pv__grain_tile *t = pv__area_tile(g, u, v);
         uint64_t bit = UINT64_C(1) << (u & 63);
-        if (!pv__area_has(u, v) || (t && t->rows[v & 63].ground & bit)) return false;
+        if (pv__movers_has(g, w->x - way.x * i * 65536, w->y - way.y * i * 65536)) return false;
         if (t && t->rows[v & 63].taken & bit) continue;
         w->x -= way.x * i * 65536;
         w->y -= way.y * i * 65536;

@@ -336,7 +336,7 @@ bool pv__movers_push(const pv__grains *g, pv__walker *w) {
 
 /* ---- places outside ---- */
 
-static bool is_barred(const pv__grains *g, int32_t x, int32_t y) {
+bool pv__movers_has(const pv__grains *g, int32_t x, int32_t y) {
     unsigned u = pv__grain_pixel(x), v = pv__grain_pixel(y);
     if (!pv__area_has(u, v) || pv__area_is_ground(g, u, v)) return true;
     if (!g->movers || g->movers->bodies == 0) return false;
@@ -347,7 +347,7 @@ static bool is_barred(const pv__grains *g, int32_t x, int32_t y) {
 }
 
 bool pv__movers_part(const pv__grains *g, pv__walker *w) {
-    if (!is_barred(g, w->x, w->y)) return true;
+    if (!pv__movers_has(g, w->x, w->y)) return true;
     for (int far = 1; far <= MOVERS_SEEK; far++)
         for (int i = 0; i < 8 * far; i++) {
             int side = i / (2 * far), along = i % (2 * far) - far;
@@ -355,7 +355,7 @@ bool pv__movers_part(const pv__grains *g, pv__walker *w) {
             int y = side == 0 ? -far : side == 1 ? along : side == 2 ? far : -along;
             int64_t to_x = (int64_t)w->x + x * 65536, to_y = (int64_t)w->y + y * 65536;
             if (to_x != (int32_t)to_x || to_y != (int32_t)to_y) continue;
-            if (is_barred(g, (int32_t)to_x, (int32_t)to_y)) continue;
+            if (pv__movers_has(g, (int32_t)to_x, (int32_t)to_y)) continue;
             w->x = (int32_t)to_x;
             w->y = (int32_t)to_y;
             w->touched = true;

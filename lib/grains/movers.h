@@ -27,6 +27,8 @@ bool pv__movers_push(const pv__grains *g, pv__walker *w);
 /// Moves a grain out of the movers and the ground that it is in. Returns false if there is no free
 /// pixel near it.
 bool pv__movers_part(const pv__grains *g, pv__walker *w);
+/// Tells whether the ground or a mover is at a place, or the place is outside the area.
+bool pv__movers_has(const pv__grains *g, int32_t x, int32_t y);
 /// Returns the sink that a grain is in, or -1.
 int pv__movers_sink_at(const pv__grains *g, int32_t x, int32_t y);
 
