@@ -503,6 +503,7 @@ static bool fill_plain(const char *type, void *to) {
     FILL(pv_grid, .width = SIDE, .height = SIDE);
     FILL(pv_tilemap_def, SIDE, SIDE, 1, 1, tiles, tile_masks, 2, f.allocator);
     FILL(pv_canvas, colors, SIDE, SIDE, SIDE * 4);
+    FILL(pv_grains_view, 0);
     FILL(pv_pose, .position = {50, 50}, .rotation = {1, 0}, .top_left = {40, 40});
     FILL(pv_contact, .point = {50, 50}, .normal = {1, 0});
     FILL(pv_hit_event, .point = {50, 50}, .normal = {1, 0});

@@ -68,7 +68,12 @@ static void write_times(struct panel *panel) {
     for (int i = 0; i < METER_STAGES; i++)
         snprintf(panel->times[i], sizeof panel->times[i], "%.2f ms",
                  panel->stages[i].seconds * 1000);
+    const struct stage *stage = panel->viewer->stage;
+    pv_grains_stats grains = pv_grains_get_stats(stage->world, stage->grains);
     snprintf(panel->count, sizeof panel->count, "%d of %d bodies awake", stats.awake, stats.bodies);
+    if (pv_grains_is_valid(stage->world, stage->grains))
+        snprintf(panel->count, sizeof panel->count, "%d of %d awake, %d grains", stats.awake,
+                 stats.bodies, grains.grains);
     snprintf(panel->longest, sizeof panel->longest, "longest %.2f ms", meter_longest(meter) * 1000);
 }
 

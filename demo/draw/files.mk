@@ -9,6 +9,8 @@ libdemo_scenes_la_SOURCES += \
 	demo/draw/camera.h \
 	demo/draw/field.c \
 	demo/draw/field.h \
+	demo/draw/grains.c \
+	demo/draw/grains.h \
 	demo/draw/lens.c \
 	demo/draw/lens.h \
 	demo/draw/motion.c \

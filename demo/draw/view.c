@@ -9,6 +9,7 @@
 #include "draw/backdrop.h"
 #include "draw/bones.h"
 #include "draw/field.h"
+#include "draw/grains.h"
 #include "draw/lens.h"
 #include "draw/skin.h"
 #include "draw/water.h"
@@ -110,6 +111,7 @@ static void draw_backdrop(const struct lens *lens) {
 }
 
 /// Paints the whole canvas. Moving bodies are seen through water, and static bodies cover its rim.
+/// Grains are in front of moving bodies.
 void view_draw(const pv_canvas *canvas, const struct stage *stage, const struct view *view) {
     const struct lens lens = {canvas, stage, view};
     const pv_box *frame = &stage->frame;
@@ -117,6 +119,7 @@ void view_draw(const pv_canvas *canvas, const struct stage *stage, const struct 
     skin_draw(&lens);
     draw_bodies(&lens, false);
     water_draw(&lens);
+    grains_draw(&lens);
     draw_bodies(&lens, true);
     bones_draw(&lens);
     if (frame->max.x > frame->min.x && frame->max.y > frame->min.y) draw_frame(&lens, *frame);

@@ -18,6 +18,7 @@ libdemo_scenes_la_SOURCES += \
 	demo/scenes/game.c \
 	demo/scenes/garden.c \
 	demo/scenes/hair.c \
+	demo/scenes/hourglass.c \
 	demo/scenes/integrators.c \
 	demo/scenes/oneway.c \
 	demo/scenes/particles.c \
@@ -28,6 +29,7 @@ libdemo_scenes_la_SOURCES += \
 	demo/scenes/ragdolls.c \
 	demo/scenes/ramp.c \
 	demo/scenes/roll.c \
+	demo/scenes/sand.c \
 	demo/scenes/sawmill.c \
 	demo/scenes/scenes.c \
 	demo/scenes/scenes.h \

@@ -5,6 +5,8 @@ libdemo_scenes_la_SOURCES += \
 	demo/stage/dust.c \
 	demo/stage/dust.h \
 	demo/stage/follow.c \
+	demo/stage/grains.c \
+	demo/stage/grains.h \
 	demo/stage/paint.c \
 	demo/stage/props.c \
 	demo/stage/props.h \

@@ -52,7 +52,7 @@ const char *stage_error(const struct stage *stage) {
     return stage->error[0] ? stage->error : NULL;
 }
 
-static void fail(struct stage *stage, const char *what, pv_status status) {
+void stage_fail(struct stage *stage, const char *what, pv_status status) {
     if (!stage->error[0])
         snprintf(stage->error, sizeof stage->error, "%s: %s", what, pv_status_to_string(status));
 }
@@ -66,7 +66,7 @@ const struct sprite *stage_load(struct stage *stage, const char *name) {
     pv_status status = PV_OK;
     snprintf(path, sizeof path, "%s/%s.png", sprite_directory(), name);
     const struct sprite *sprite = sprite_load(&stage->sprites, path, 0, &status);
-    if (!sprite) fail(stage, path, status);
+    if (!sprite) stage_fail(stage, path, status);
     return sprite;
 }
 
@@ -77,14 +77,14 @@ pv_mask *stage_mask_of(struct stage *stage, const char *name) {
 
 void *stage_memory(struct stage *stage, size_t size) {
     if (!stage->memory) stage->memory = calloc(1, size);
-    if (!stage->memory) fail(stage, "stage", PV_ERROR_MEMORY);
+    if (!stage->memory) stage_fail(stage, "stage", PV_ERROR_MEMORY);
     return stage->memory;
 }
 
 struct sprite *stage_keep(struct stage *stage, const char *name, pv_image *image, pv_mask *mask) {
     pv_status status = PV_OK;
     struct sprite *sprite = sprite_keep(&stage->sprites, name, image, mask, &status);
-    if (!sprite) fail(stage, name, status);
+    if (!sprite) stage_fail(stage, name, status);
     return sprite;
 }
 
@@ -94,7 +94,7 @@ void stage_set_world(struct stage *stage, const pv_world_def *def) {
     if (stage->substeps > 0) wanted.substeps = stage->substeps;
     pv_world *world = pv_world_create(&wanted, &error);
     if (!world) {
-        fail(stage, "stage", error.status);
+        stage_fail(stage, "stage", error.status);
         return;
     }
     pv_world_destroy(stage->world);
@@ -107,7 +107,7 @@ pv_body_id stage_put(struct stage *stage, const struct sprite *sprite, pv_body_d
     def.mask = sprite->mask;
     def.user_data = (void *)sprite;
     pv_body_id body = pv_body_create(stage->world, &def, &error);
-    if (error.status != PV_OK) fail(stage, sprite->path, error.status);
+    if (error.status != PV_OK) stage_fail(stage, sprite->path, error.status);
     return body;
 }
 

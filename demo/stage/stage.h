@@ -99,6 +99,8 @@ struct stage {
     struct stage_paint loose;
     /// Look of unpainted polygons; without skin their colors alternate
     struct stage_paint polygons;
+    /// Population of grains; the null id: none
+    pv_grains_id grains;
     /// Pictures of carved bodies
     struct stage_copy *copies;
     /// Radius of the right button's digging [px]; 0: the button moves the view
@@ -136,6 +138,10 @@ const char *stage_error(const struct stage *stage);
 
 /* Building. The stage keeps a failure in error, and later calls do no harm, so scenes need not
  * check each call. */
+
+/// Keeps the first failure.
+/// @param what file or object that failed
+void stage_fail(struct stage *stage, const char *what, pv_status status);
 
 /// Sets the view to (0, 0) ... (width, height).
 void stage_set_view(struct stage *stage, double width, double height);

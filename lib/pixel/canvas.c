@@ -1,4 +1,4 @@
-/* canvas.c - draws pictures, masks, lines, circles and triangles on RGBA pixels.
+/* canvas.c - draws pictures, masks, lines, circles, triangles and grains on RGBA pixels.
  *
  * Invariant: pv__raster_rect and pv__raster_map_span select the drawn pixels, as for collision
  * bitmaps. No pixel outside the canvas changes. Alpha is straight, and every product is rounded to
@@ -9,6 +9,7 @@
 #include "pixel/canvas.h"
 #include "base/math.h"
 #include "pixel/raster.h"
+#include "pixverlet/grains.h"
 
 /* ---- blending ---- */
 
@@ -464,5 +465,62 @@ pv_status pv_canvas_draw_triangle(const pv_canvas *canvas, const pv_image *image
     skin k = {0};
     if (image) k = fill_skin_of(image, p, texture, color);
     fill_triangle(canvas, p, image ? &k : NULL, color);
+    return PV_OK;
+}
+
+/* ---- grains ---- */
+
+/// Greatest coordinate of a canvas's corner at which grains may be on it [px]
+static const double GRAINS_REACH = 0x1p22;
+
+/// Map from pixels of the world to the first canvas pixels of them, in 32.32 fixed point
+typedef struct grain_map {
+    int64_t zoom, x, y;
+} grain_map;
+
+/// Returns the map that takes a corner to 0, less half a pixel for the pixels' centers.
+static grain_map grain_map_of(pv_vec2 top_left, double zoom) {
+    const int64_t half = ((int64_t)1 << 31) - 1;
+    return (grain_map){
+        .zoom = (int64_t)(zoom * 0x1p32),
+        .x = half - pv__floor(top_left.x * zoom * 0x1p32 + 0.5),
+        .y = half - pv__floor(top_left.y * zoom * 0x1p32 + 0.5),
+    };
+}
+
+/// Finds the canvas pixels from...to - 1 of a column or row of the world, one at least.
+static inline void grain_span(int64_t zoom, int64_t offset, int32_t at, int *from, int *to) {
+    int64_t first = (at >> 16) * zoom + offset;
+    *from = (int)(first >> 32);
+    *to = (int)((first + zoom) >> 32);
+    if (*to == *from) ++*to;
+}
+
+static inline void draw_grain(const pv_canvas *canvas, const grain_map *map, int32_t x, int32_t y,
+                              uint32_t color) {
+    int left, right, top, bottom;
+    grain_span(map->zoom, map->x, x, &left, &right);
+    grain_span(map->zoom, map->y, y, &top, &bottom);
+    right = pv__sooner(right, canvas->width);
+    bottom = pv__sooner(bottom, canvas->height);
+    left = pv__later(left, 0);
+    pv__texel t = pv__canvas_texel_of(color);
+    for (int v = pv__later(top, 0); v < bottom; v++)
+        for (int u = left; u < right; u++) pv__canvas_blend(pv__canvas_at(canvas, u, v), t);
+}
+
+pv_status pv_canvas_draw_grains(const pv_canvas *canvas, const pv_grains_view *view,
+                                pv_vec2 top_left, double zoom) {
+    pv_status status = pv__canvas_check(canvas);
+    if (status != PV_OK) return status;
+    if (!view || view->count < 0) return PV_ERROR_ARGUMENT;
+    if (view->count > 0 && !(view->x && view->y && view->color)) return PV_ERROR_ARGUMENT;
+    if (!pv__finite2(top_left) || !pv__finite(zoom)) return PV_ERROR_NOT_FINITE;
+    if (zoom < 1 / 64.0 || zoom > 64) return PV_ERROR_ARGUMENT;
+    if (pv__max(pv__abs(top_left.x), pv__abs(top_left.y)) > GRAINS_REACH) return PV_OK;
+    grain_map map = grain_map_of(top_left, zoom);
+    for (int i = 0; i < view->count; i++)
+        if (view->y[i] != PV_GRAIN_NONE)
+            draw_grain(canvas, &map, view->x[i], view->y[i], view->color[i]);
     return PV_OK;
 }

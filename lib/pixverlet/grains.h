@@ -176,6 +176,15 @@ PV_API pv_grains_view pv_grains_get_view(const pv_world *world, pv_grains_id gra
 /// Returns the counts of a population; zeros for an id that is no longer valid.
 PV_API pv_grains_stats pv_grains_get_stats(const pv_world *world, pv_grains_id grains);
 
+/// Blends the grains of a population over a canvas. A grain covers the canvas pixels whose centers
+/// are in its world pixel, at least one. Its color is 0xRRGGBBAA.
+/// @param view the columns x, y and color
+/// @param top_left point of the world at the canvas's upper left corner [px]
+/// @param zoom number of canvas pixels for a pixel of the world, 1/64...64
+/// @return PV_ERROR_ARGUMENT or PV_ERROR_NOT_FINITE, with nothing drawn
+PV_API pv_status pv_canvas_draw_grains(const pv_canvas *canvas, const pv_grains_view *view,
+                                       pv_vec2 top_left, double zoom);
+
 /// Adds a sink to a population, 64 at most.
 /// @return PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE, PV_ERROR_STALE_ID, PV_ERROR_TOO_LARGE for one too
 /// many, or PV_ERROR_BUSY, with nothing changed

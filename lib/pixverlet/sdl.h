@@ -864,6 +864,145 @@ static inline bool pv_sdl_draw_particles(const pv_sdl_camera *camera, const pv_w
     return count <= 0 || all;
 }
 
+/* ---- grains ---- */
+
+/// Map from pixels of the world to the first target pixels of them, in 32.32 fixed point
+typedef struct pv_sdl__grain_map {
+    Sint64 zoom, x, y;
+} pv_sdl__grain_map;
+
+/// Pixels and texture of a population's grains, kept from frame to frame. Use one for each
+/// population.
+typedef struct pv_sdl_grain_layer {
+    /// Size of the viewport; private, as all members from here on
+    int width, height;
+    /// Texture of the pixels
+    SDL_Texture *texture;
+    /// Pixels, 0xAARRGGBB; transparent where no grain of the last frame is
+    Uint32 *pixels;
+    /// Rows with grains of the last frame: from top to above bottom
+    int top, bottom;
+} pv_sdl_grain_layer;
+
+/// Creates an empty layer of grains.
+/// @return a layer to give to pv_sdl_grain_layer_destroy() before its renderer is destroyed, or
+/// null without memory
+static inline pv_sdl_grain_layer *pv_sdl_grain_layer_create(void) {
+    return (pv_sdl_grain_layer *)SDL_calloc(1, sizeof(pv_sdl_grain_layer));
+}
+
+static inline void pv_sdl__grain_layer_clear(pv_sdl_grain_layer *layer) {
+    if (layer->texture) SDL_DestroyTexture(layer->texture);
+    SDL_free(layer->pixels);
+    SDL_memset(layer, 0, sizeof *layer);
+}
+
+/// Destroys a layer of grains; null is allowed.
+static inline void pv_sdl_grain_layer_destroy(pv_sdl_grain_layer *layer) {
+    if (layer) pv_sdl__grain_layer_clear(layer);
+    SDL_free(layer);
+}
+
+/// Gives a layer pixels of the viewport's size, all of them transparent.
+static inline bool pv_sdl__grain_layer_open(pv_sdl_grain_layer *layer, SDL_Renderer *renderer) {
+    SDL_Rect port = pv_sdl__get_viewport(renderer);
+    if (layer->texture && layer->width == port.w && layer->height == port.h) {
+        if (layer->top < layer->bottom)
+            SDL_memset(layer->pixels + (size_t)layer->top * (size_t)port.w, 0,
+                       (size_t)(layer->bottom - layer->top) * (size_t)port.w * sizeof(Uint32));
+        return true;
+    }
+    pv_sdl__grain_layer_clear(layer);
+    layer->texture = SDL_CreateTexture(renderer, SDL_PIXELFORMAT_ARGB8888,
+                                       SDL_TEXTUREACCESS_STREAMING, port.w, port.h);
+    layer->pixels = (Uint32 *)SDL_calloc((size_t)port.w * (size_t)port.h + 1, sizeof(Uint32));
+    if (!layer->texture || !layer->pixels) return false;
+    layer->width = port.w;
+    layer->height = port.h;
+    pv_sdl__set_nearest(layer->texture);
+    SDL_SetTextureBlendMode(layer->texture, SDL_BLENDMODE_BLEND);
+    return true;
+}
+
+/// Returns the map of a camera, less half a pixel for the pixels' centers.
+static inline pv_sdl__grain_map pv_sdl__grain_map_of(const pv_sdl_camera *camera) {
+    const double one = 4294967296.0;
+    pv_sdl__grain_map map;
+    map.zoom = (Sint64)(camera->zoom * one);
+    map.x = 0x7fffffff - (Sint64)SDL_floor(camera->top_left.x * camera->zoom * one + 0.5);
+    map.y = 0x7fffffff - (Sint64)SDL_floor(camera->top_left.y * camera->zoom * one + 0.5);
+    return map;
+}
+
+/// Sets the pixels of a rectangle.
+static inline void pv_sdl__grain_fill(pv_sdl_grain_layer *layer, Sint64 left, Sint64 top,
+                                      Sint64 right, Sint64 bottom, Uint32 argb) {
+    if (left < 0) left = 0;
+    if (top < 0) top = 0;
+    if (right > layer->width) right = layer->width;
+    if (bottom > layer->height) bottom = layer->height;
+    if (left >= right || top >= bottom) return;
+    if (top < layer->top) layer->top = (int)top;
+    if (bottom > layer->bottom) layer->bottom = (int)bottom;
+    for (Sint64 v = top; v < bottom; v++)
+        for (Sint64 u = left; u < right; u++) layer->pixels[v * layer->width + u] = argb;
+}
+
+/// Sets the target pixels of a world pixel, one at least.
+static inline void pv_sdl__grain_plot(pv_sdl_grain_layer *layer, pv_sdl__grain_map map, int x,
+                                      int y, Uint32 argb) {
+    Sint64 u = x * map.zoom + map.x, v = y * map.zoom + map.y;
+    Sint64 right = (u + map.zoom) >> 32, bottom = (v + map.zoom) >> 32;
+    u >>= 32;
+    v >>= 32;
+    if (right <= u + 1 && bottom <= v + 1) { /* most of them */
+        if ((Uint64)u >= (Uint64)layer->width || (Uint64)v >= (Uint64)layer->height) return;
+        layer->pixels[v * layer->width + u] = argb;
+        if (v < layer->top) layer->top = (int)v;
+        if (v >= layer->bottom) layer->bottom = (int)v + 1;
+        return;
+    }
+    pv_sdl__grain_fill(layer, u, v, right > u ? right : u + 1, bottom > v ? bottom : v + 1, argb);
+}
+
+/// Plots the grains of a view on empty pixels. The copy of the layer tells the compiler that no
+/// pixel is a member of it.
+static inline void pv_sdl__grain_layer_plot(pv_sdl_grain_layer *layer, const pv_sdl_camera *camera,
+                                            const pv_grains_view *view) {
+    pv_sdl_grain_layer own = *layer;
+    pv_sdl__grain_map map = pv_sdl__grain_map_of(camera);
+    own.top = own.height;
+    own.bottom = 0;
+    for (int i = 0; i < view->count; i++)
+        if (view->y[i] != PV_GRAIN_NONE)
+            pv_sdl__grain_plot(&own, map, view->x[i] >> 16, view->y[i] >> 16,
+                               view->color[i] >> 8 | view->color[i] << 24);
+    *layer = own;
+}
+
+/// Draws a population's grains, blended over the target. A grain covers the target pixels whose
+/// centers are in its world pixel, at least one. Its color is 0xRRGGBBAA. Of grains at one place the
+/// one in the last slot is seen.
+/// @param camera top_left within 2^20 px
+/// @param layer of this population and renderer
+static inline bool pv_sdl_draw_grains(const pv_sdl_camera *camera, pv_sdl_grain_layer *layer,
+                                      const pv_world *world, pv_grains_id grains) {
+    if (!camera || !layer) {
+        SDL_SetError("pv_sdl_draw_grains: a null pointer");
+        return false;
+    }
+    pv_grains_view view = pv_grains_get_view(world, grains);
+    if (!pv_sdl__grain_layer_open(layer, camera->renderer)) return false;
+    pv_sdl__grain_layer_plot(layer, camera, &view);
+    if (layer->top >= layer->bottom) return true;
+    SDL_Rect part = {0, layer->top, layer->width, layer->bottom - layer->top};
+    SDL_FRect to = {0, (float)part.y, (float)part.w, (float)part.h};
+    return pv_sdl__ok(SDL_UpdateTexture(layer->texture, &part,
+                                        layer->pixels + (size_t)part.y * (size_t)layer->width,
+                                        layer->width * 4)) &&
+           pv_sdl__render(camera->renderer, layer->texture, &part, &to);
+}
+
 /// Adds a rope or distance joint as a stroke, as thick as the particles at its ends.
 /// @param hidden null, or marks of particles, to which these ends are added
 static inline void pv_sdl__rects_add_joint(pv_sdl__rects *r, const pv_sdl_camera *camera,
