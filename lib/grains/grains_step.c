@@ -71,10 +71,10 @@ static void settle(pv_world *world, pv__grains *g, uint32_t slot, pv__walker *w)
 /* ---- one grain ---- */
 
 /// Tells whether a grain is in the area, and in no sink; otherwise ends it.
-static bool stays(pv__grains *g, uint32_t slot, const pv__walker *w) {
+static bool stays(pv__grains *g, uint32_t slot, const pv__walker *w, bool movers) {
     pv_vec2 from = {g->x[slot] / 65536.0, g->y[slot] / 65536.0},
             to = {w->x / 65536.0, w->y / 65536.0};
-    int sink = pv__movers_sink_on(g, from, to);
+    int sink = movers ? pv__movers_sink_on(g, from, to) : -1;
     if (sink >= 0) {
         g->sinks[sink].count.last_step++;
         g->sinks[sink].count.total++;
@@ -114,11 +114,11 @@ static void step_grain(pv_world *world, pv__grains *g, uint32_t slot) {
     bool held = g->claims[slot >> 6] & bit;
     if (held) pv__area_tile(g, u, v)->rows[v & 63].taken &= ~(UINT64_C(1) << (u & 63));
     g->claims[slot >> 6] &= ~bit;
-    bool free = go(g, &w, near_movers(g, &w));
+    bool movers = near_movers(g, &w), free = go(g, &w, movers);
     if (!free) {
         g->stats.lost++;
         pv__ring_end(g, slot);
-    } else if (stays(g, slot, &w) && w.touched && g->now.down >= 0) {
+    } else if (stays(g, slot, &w, movers) && w.touched && g->now.down >= 0) {
         settle(world, g, slot, &w);
     }
     if (held && !(pv__area_tile(g, u, v)->rows[v & 63].taken >> (u & 63) & 1))

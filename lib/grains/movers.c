@@ -32,7 +32,7 @@ typedef struct mover {
     int sink;
 } mover;
 
-/// Movers of a step. Those of cell i are entries[starts[i]]...entries[starts[i + 1] - 1].
+/// Movers of a step: bodies, then sinks. The bodies of cell i are entries[starts[i]]...entries[starts[i + 1] - 1].
 struct pv__grain_movers {
     mover *items;
     int count, capacity;
@@ -143,16 +143,16 @@ static void enter(movers *all, int i, bool counts) {
 /// Sorts the movers into cells by counting.
 static bool sort_movers(pv_world *world, movers *all) {
     const pv_allocator *a = &world->def.allocator;
-    all->cells = pv__table_length(0, 64, 8 * (int64_t)all->count);
+    all->cells = pv__table_length(0, 64, 8 * (int64_t)all->bodies);
     if (!pv__reserve(a, &all->starts, &all->start_capacity, all->cells + 2, sizeof(int)))
         return false;
     for (int i = 0; i < all->cells + 2; i++) all->starts[i] = 0;
-    for (int i = 0; i < all->count; i++) enter(all, i, true);
+    for (int i = 0; i < all->bodies; i++) enter(all, i, true);
     for (int i = 1; i < all->cells + 2; i++) all->starts[i] += all->starts[i - 1];
     if (!pv__reserve(a, &all->entries, &all->entry_capacity, all->starts[all->cells + 1] + 1,
                      sizeof(int)))
         return false;
-    for (int i = 0; i < all->count; i++) enter(all, i, false);
+    for (int i = 0; i < all->bodies; i++) enter(all, i, false);
     return true;
 }
 
@@ -329,8 +329,7 @@ bool pv__movers_push(const pv__grains *g, pv__walker *w) {
     if (!g->movers || g->movers->bodies == 0) return false;
     hit first = {.part = 2};
     mover_search s = search_along(g, w->x, w->y, w->x + w->dx, w->y + w->dy);
-    for (const mover *m; (m = search_next(&s));)
-        if (m->sink < 0) find_hit(m, w, &first);
+    for (const mover *m; (m = search_next(&s));) find_hit(m, w, &first);
     if (!first.by) return false;
     bounce(g, w, &first);
     return true;
@@ -342,7 +341,7 @@ bool pv__movers_bar(const pv__grains *g, int32_t x, int32_t y) {
     if (!g->movers || g->movers->bodies == 0) return false;
     mover_search s = search_along(g, x, y, x, y);
     for (const mover *m; (m = search_next(&s));)
-        if (m->sink < 0 && is_in(m, x, y)) return true;
+        if (is_in(m, x, y)) return true;
     return false;
 }
 
@@ -372,16 +371,27 @@ bool pv__movers_part(const pv__grains *g, pv__walker *w) {
     return false;
 }
 
-int pv__movers_sink_on(const pv__grains *g, pv_vec2 from, pv_vec2 to) {
-    if (!g->movers || g->movers->count == g->movers->bodies) return -1;
+/// Tells whether a way leads through a sink.
+static bool leads_through(const mover *m, pv_vec2 from, pv_vec2 to) {
     pv_vec2 way = pv__sub(to, from);
     int count = (int)pv__floor(pv__max(pv__abs(way.x), pv__abs(way.y))) + 1;
     for (int i = 1; i <= count; i++) {
         pv_vec2 at = pv__lerp(from, to, (double)i / count);
-        int32_t x = coordinate_of(at.x), y = coordinate_of(at.y);
-        mover_search s = search_along(g, x, y, x, y);
-        for (const mover *m; (m = search_next(&s));)
-            if (m->sink >= 0 && is_in(m, x, y)) return m->sink;
+        if (is_in(m, coordinate_of(at.x), coordinate_of(at.y))) return true;
+    }
+    return false;
+}
+
+int pv__movers_sink_on(const pv__grains *g, pv_vec2 from, pv_vec2 to) {
+    const movers *all = g->movers;
+    pv_point min = {(int)pv__floor(pv__min(from.x, to.x)) + PV__GRAIN_BIAS,
+                    (int)pv__floor(pv__min(from.y, to.y)) + PV__GRAIN_BIAS};
+    pv_point max = {(int)pv__floor(pv__max(from.x, to.x)) + PV__GRAIN_BIAS,
+                    (int)pv__floor(pv__max(from.y, to.y)) + PV__GRAIN_BIAS};
+    pv_rect around = {min.x, min.y, max.x - min.x + 1, max.y - min.y + 1};
+    for (int i = all ? all->bodies : 0; all && i < all->count; i++) {
+        const mover *m = &all->items[i];
+        if (pv__rect_meet(m->box, around).w && leads_through(m, from, to)) return m->sink;
     }
     return -1;
 }
