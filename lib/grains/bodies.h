@@ -17,7 +17,7 @@ bool pv__grain_bodies_follow(pv_world *world, pv__grains *g);
 void pv__grain_bodies_redraw(pv_world *world, int index, const pv__body *was, pv_rect part);
 /// Tells all populations that a body has another picture or scale.
 void pv__grain_bodies_forget_picture(pv_world *world, int index);
-/// What a population last saw of a body that still has the same picture
+/// Sight of a body whose picture is still the same
 enum { PV__SIGHT_SEEN = 1, PV__SIGHT_GROUND = 2, PV__SIGHT_MOVED = 4 };
 /// Returns what a population last saw of a body, for snapshots; 0: nothing that a later step uses.
 unsigned pv__grain_bodies_sight(const pv_world *world, const pv__grains *g, int index);

@@ -7,9 +7,9 @@ libpixverlet_core_la_SOURCES += \
 	lib/grains/bodies.h \
 	lib/grains/emit.c \
 	lib/grains/flight.h \
-	lib/grains/flight_avx2.c \
-	lib/grains/flight_generic.c \
 	lib/grains/flight_kernel.h \
+	lib/grains/flight_kernel_avx2.c \
+	lib/grains/flight_kernel_generic.c \
 	lib/grains/grains.c \
 	lib/grains/grains.h \
 	lib/grains/grains_step.c \

@@ -1,7 +1,7 @@
 /* flight_kernel.h - the flight of 64 slots, once for every instruction set that includes it.
  *
  * Invariant: the operations are those of integers, so every instruction set gives the same bits.
- * FLIGHT marks functions for the instruction set. There is no guard, as each kernel includes this
+ * LANES marks functions for the instruction set. There is no guard, as each kernel includes this
  * file once.
  *
  * SPDX-License-Identifier: Zlib
@@ -16,27 +16,27 @@
 typedef int32_t flight_lanes __attribute__((vector_size(32), aligned(4)));
 typedef uint32_t flight_bits __attribute__((vector_size(32), aligned(4)));
 
-#define FLIGHT_INLINE static inline __attribute__((always_inline)) FLIGHT
+#define INLINE static inline __attribute__((always_inline)) LANES
 
-FLIGHT_INLINE flight_lanes pick(flight_lanes which, flight_lanes yes, flight_lanes no) {
+INLINE flight_lanes flight_pick(flight_lanes which, flight_lanes yes, flight_lanes no) {
     return (which & yes) | (~which & no);
 }
 
-FLIGHT_INLINE flight_lanes bounded(flight_lanes d) {
+INLINE flight_lanes flight_bounded(flight_lanes d) {
     flight_lanes most = (flight_lanes){0} + PV__GRAIN_FASTEST;
-    d = pick(d > most, most, d);
-    return pick(d < -most, -most, d);
+    d = flight_pick(d > most, most, d);
+    return flight_pick(d < -most, -most, d);
 }
 
 /// Returns the motions of the step: with gravity, less drag.
-FLIGHT_INLINE flight_lanes speed_up(flight_lanes d, int32_t gravity, int32_t drag) {
+INLINE flight_lanes speed_up(flight_lanes d, int32_t gravity, int32_t drag) {
     d += gravity;
     d -= ((d >> 8) * drag) >> 6;
-    return bounded(d);
+    return flight_bounded(d);
 }
 
 /// Returns the distances around the cells of eight grains, as in pv__grain_page.
-FLIGHT_INLINE flight_lanes look_up(const uint8_t *const *clear, flight_lanes x, flight_lanes y) {
+INLINE flight_lanes look_up(const uint8_t *const *clear, flight_lanes x, flight_lanes y) {
     flight_bits u = (flight_bits)x ^ 0x80000000u, v = (flight_bits)y ^ 0x80000000u;
     flight_bits page = (v >> 26) << 6 | u >> 26;
     flight_bits cell = (v >> 19 & 127) << 7 | (u >> 19 & 127);
@@ -46,7 +46,7 @@ FLIGHT_INLINE flight_lanes look_up(const uint8_t *const *clear, flight_lanes x, 
 }
 
 /// Moves eight grains. Returns all ones at those that may touch something.
-FLIGHT_INLINE flight_lanes fly_lanes(const pv__grains *g, int first, flight_lanes moves) {
+INLINE flight_lanes fly_lanes(const pv__grains *g, int first, flight_lanes moves) {
     const pv__grain_numbers *n = &g->now;
     flight_lanes x, y, dx, dy;
     memcpy(&x, g->x + first, sizeof x);
@@ -55,13 +55,14 @@ FLIGHT_INLINE flight_lanes fly_lanes(const pv__grains *g, int first, flight_lane
     memcpy(&dy, g->dy + first, sizeof dy);
     flight_lanes to_x = speed_up(dx, n->gravity_x, n->drag),
                  to_y = speed_up(dy, n->gravity_y, n->drag);
-    flight_lanes far_x = pick(to_x < 0, -to_x, to_x), far_y = pick(to_y < 0, -to_y, to_y);
-    flight_lanes far = pick(far_x > far_y, far_x, far_y);
+    flight_lanes far_x = flight_pick(to_x < 0, -to_x, to_x),
+                 far_y = flight_pick(to_y < 0, -to_y, to_y);
+    flight_lanes far = flight_pick(far_x > far_y, far_x, far_y);
     flight_lanes cells = ((far + ((8 << 16) - 1)) >> 19) + 1;
     flight_lanes clear = look_up(g->clear, x, y);
     flight_lanes free = ((clear & 15) >= cells) & ((clear >> 4) >= cells) & moves;
-    dx = pick(moves, to_x, dx);
-    dy = pick(moves, to_y, dy);
+    dx = flight_pick(moves, to_x, dx);
+    dy = flight_pick(moves, to_y, dy);
     x += free & to_x;
     y += free & to_y;
     memcpy(g->x + first, &x, sizeof x);
@@ -71,7 +72,7 @@ FLIGHT_INLINE flight_lanes fly_lanes(const pv__grains *g, int first, flight_lane
     return moves & ~free;
 }
 
-FLIGHT static uint64_t flight_fly(const pv__grains *g, int first, uint64_t moving) {
+LANES static uint64_t flight_fly(const pv__grains *g, int first, uint64_t moving) {
     const flight_lanes bit = {1, 2, 4, 8, 16, 32, 64, 128};
     uint64_t near = 0;
     for (int i = 0; i < 64; i += FLIGHT_WIDE) {
