@@ -165,9 +165,8 @@ void walk(inout ivec2 at, inout ivec2 d) {
 
 void main() {
     ivec2 at = grain.xy;
-    ivec2 d = grain.zw + gravity;
+    ivec2 d = clamp(grain.zw + gravity, ivec2(-FASTEST), ivec2(FASTEST));
     d -= ((d >> 8) * drag) >> 6;
-    d = clamp(d, ivec2(-FASTEST), ivec2(FASTEST));
     walk(at, d);
     moved = ivec4(at, d);
     gl_Position = vec4(0.0, 0.0, 0.0, 1.0);

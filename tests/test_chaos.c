@@ -340,6 +340,8 @@ typedef struct props {
     pv_liquid_id liquid;
     pv_force_field_id forces[3];
     pv_composite_id things[10];
+    /// Sand that follows bodies, and a few sparks
+    pv_grains_id sand, sparks;
     pv_mover mover;
 } props;
 
@@ -454,6 +456,49 @@ static void add_forces(chaos *c, props *p) {
         if (i == 2) d.area = (pv_box){{50, 60}, {120, 120}};
         TRY(c, p->forces[i] = pv_force_field_create(c->world, &d, &error));
     }
+}
+
+/* ---- grains ---- */
+
+static void add_grains(chaos *c, props *p) {
+    pv_grains_def d = pv_grains_def_default();
+    pv_grain_sink sink = {.box = {{-150, 0}, {-140, 120}}};
+    d.follow = true;
+    TRY(c, p->sand = pv_grains_create(c->world, &d, &error));
+    d.capacity = 20;
+    d.life = 0.3;
+    TRY(c, p->sparks = pv_grains_create(c->world, &d, &error));
+    if (p->sand.generation) DO(c, pv_grains_add_sink(c->world, p->sand, &sink));
+}
+
+static void pour(chaos *c, const props *p, int step) {
+    pv_grain list[12];
+    for (int i = 0; i < 12; i++)
+        list[i] = (pv_grain){{3 * i - 30, 60 - 2 * step}, {10 * i, 100}, (uint32_t)i};
+    if (p->sand.generation) DO(c, pv_grains_emit(c->world, p->sand, list, 12));
+    if (p->sparks.generation) DO(c, pv_grains_emit(c->world, p->sparks, list, 12));
+}
+
+/// Goes back to where the world is: a restore changes nothing, whether there is memory or not.
+static void go_back(chaos *c) {
+    size_t size = pv_world_get_snapshot_size(c->world, 0);
+    void *bytes = malloc(size + 1);
+    ck_assert_ptr_nonnull(bytes);
+    if (size > 0 && pv_world_save(c->world, 0, bytes, size, &size) == PV_OK) {
+        uint64_t hash = pv_world_compute_hash(c->world);
+        DO(c, pv_world_restore(c->world, bytes, size));
+        ck_assert_uint_eq(pv_world_compute_hash(c->world), hash);
+    }
+    free(bytes);
+}
+
+/// Makes grains of a mask, and pixels of grains.
+static void change_grains(chaos *c, const props *p) {
+    pv_placed placed = {p->lump, pv_transform_identity()};
+    placed.transform.position = (pv_vec2){-60, 20};
+    if (!p->sand.generation || !p->lump) return;
+    DO(c, pv_grains_emit_mask(c->world, p->sand, &placed, NULL, (pv_vec2){5, 0}, 1));
+    DO(c, pv_grains_clear(c->world, p->sparks.generation ? p->sparks : p->sand));
 }
 
 static void build(chaos *c, props *p) {
@@ -599,10 +644,14 @@ static void act(chaos *c, props *p, int step) {
     pv_body_id b = p->bodies[2];
     if (!w) return;
     switch (step) {
+    case 2: pour(c, p, step); break;
+    case 4: go_back(c); break;
     case 5: DO(c, pv_body_set_mask(w, b, p->box, (pv_vec2){1, 1})); break;
     case 10: DO(c, pv_body_set_scale(w, b, (pv_vec2){-1, 1.25})); break;
     case 15: DO(c, pv_body_set_scale(w, b, (pv_vec2){1, 1.25})); break;
+    case 18: pour(c, p, step); break;
     case 20: DO(c, pv_body_set_enabled(w, p->bodies[1], false)); break;
+    case 22: change_grains(c, p); break;
     case 25: DO(c, pv_body_set_enabled(w, p->bodies[1], true)); break;
     case 30: DO(c, pv_world_explode(w, (pv_vec2){20, 80}, 80, 300)); break;
     case 33: carve(c, p->bodies[0], true, false); break;
@@ -610,7 +659,11 @@ static void act(chaos *c, props *p, int step) {
     case 35: DO(c, pv_body_set_type(w, p->bodies[4], PV_BODY_KINEMATIC)); break;
     case 36: carve(c, p->bodies[2], false, true); break;
     case 37: carve(c, p->ground, false, false); break;
+    case 38: go_back(c); break;
     case 40: DO(c, pv_body_destroy(w, p->bodies[3])); break;
+    case 42:
+        if (p->sparks.generation) DO(c, pv_grains_destroy(w, p->sparks));
+        break;
     case 45: p->bodies[3] = add_body(c, p->lump, 30, 20, pv_body_def_default()); break;
     case 50: DO(c, pv_polygon_destroy(w, p->polygons[1])); break;
     case 55: DO(c, pv_composite_destroy(w, p->things[1])); break;
@@ -668,6 +721,7 @@ static void play_world(chaos *c, pv_contact_mode contacts) {
         add_polygons(c, &p);
         add_constraints(c, &p);
         add_forces(c, &p);
+        add_grains(c, &p);
         build(c, &p);
         for (int i = 0; i < STEPS; i++) {
             if (p.box) act(c, &p, i);

@@ -423,11 +423,11 @@ static void mark_kept(const pv__split *split, pv_mask *kept) {
 
 void pv__split_feed_grains(pv_world *world, pv_body_id body, const pv__body *was,
                            const pv__split *split) {
-    pv_error error;
+    pv_error own, *error = pv__error_begin(__func__, &own, NULL);
     bool flies = split->use == PV__CUT_CHIPS && split->crumb_count > 0;
     if (world->grains.pool.living == 0 || flies) return;
-    pv_mask *lost = pv__mask_double(&error, split->gone);
-    pv_mask *kept = pv__mask_like(split->gone->bits.w, split->gone->bits.h, split->gone, &error);
+    pv_mask *lost = pv__mask_double(error, split->gone);
+    pv_mask *kept = pv__mask_like(split->gone->bits.w, split->gone->bits.h, split->gone, error);
     if (lost && kept) {
         mark_kept(split, kept);
         pv_mask_combine(lost, kept, 0, 0, PV_COMBINE_ANDNOT);

@@ -30,9 +30,8 @@ INLINE flight_lanes flight_bounded(flight_lanes d) {
 
 /// Returns the motions of the step: with gravity, less drag.
 INLINE flight_lanes speed_up(flight_lanes d, int32_t gravity, int32_t drag) {
-    d += gravity;
-    d -= ((d >> 8) * drag) >> 6;
-    return flight_bounded(d);
+    d = flight_bounded(d + gravity);
+    return d - (((d >> 8) * drag) >> 6);
 }
 
 /// Returns the distances around the cells of eight grains, as in pv__grain_page.

@@ -65,21 +65,20 @@ pv_grains_id pv_grains_create(pv_world *world, const pv_grains_def *def, pv_erro
         return none;
     }
     pv__grain_sets *all = &world->grains;
-    int i = pv__pool_take(&world->def.allocator, &all->pool, &all->items, sizeof *all->items);
-    if (i >= 0) {
-        pv__grains *g = &all->items[i];
-        g->def = *def;
-        g->now.down = -1;
-        if (pv__area_create(world, g)) {
-            pv__pool_open(&all->pool, &g->slot);
-            return (pv_grains_id){(uint32_t)i + 1, g->slot.generation};
-        }
-        pv__grains_free(world, g);
-        pv__pool_leave(&all->pool, all->items, i, sizeof *all->items);
+    pv__grains g = {.def = *def, .now.down = -1};
+    int i = -1;
+    if (pv__area_create(world, &g))
+        i = pv__pool_take(&world->def.allocator, &all->pool, &all->items, sizeof *all->items);
+    if (i < 0) {
+        pv__grains_free(world, &g);
+        pv__error_set(e, PV_ERROR_MEMORY);
+        pv__refuse(world, e);
+        return none;
     }
-    pv__error_set(e, PV_ERROR_MEMORY);
-    pv__refuse(world, e);
-    return none;
+    g.slot = all->items[i].slot;
+    pv__pool_open(&all->pool, &g.slot);
+    all->items[i] = g;
+    return (pv_grains_id){(uint32_t)i + 1, g.slot.generation};
 }
 
 void pv__grains_free(pv_world *world, pv__grains *g) {

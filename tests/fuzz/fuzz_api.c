@@ -26,12 +26,13 @@ typedef enum kind {
     LIQUID,
     FORCE,
     MATTER,
+    GRAINS,
     KINDS,
     ONCE_POLYGON = KINDS
 } kind;
 
 enum { MOST = 256, MASKS = 6, CALLS = 160, STEPS = 60 };
-static const int most_of[KINDS] = {20, 90, 120, 5, 2, 3, 4};
+static const int most_of[KINDS] = {20, 90, 120, 5, 2, 3, 4, 2};
 
 /// Object that a joint holds; 0: none
 typedef struct hold {
@@ -938,6 +939,89 @@ static void ask(fuzz_input *in) {
     FUZZ_CHECK(s == PV_OK || (s == PV_ERROR_MEMORY && no_memory));
 }
 
+/* ---- grains ---- */
+
+static void create_grains(fuzz_input *in) {
+    pv_grains_def def = pv_grains_def_default();
+    pv_error error = {.status = PV_STATUS_COUNT};
+    int b = fuzz_below(in, 256);
+    if (!room(GRAINS, 1)) return;
+    def.capacity = b & 1 ? 60 : 2000;
+    def.follow = b & 2;
+    def.piles = b & 12;
+    def.life = b & 16 ? size(in, 1) : 0;
+    if (b & 32) def.friction = size(in, 4), def.linear_damping = size(in, 30);
+    if (b & 64) def.gravity_scale = value(in, 16), def.filter = filter_of(in);
+    EACH(pv_grains_id, grains, pv_grains_create(w, &def, &error));
+    refused = error.status != PV_OK;
+    FUZZ_CHECK(refused == (grains.index == 0) && (error.status != PV_ERROR_MEMORY || no_memory));
+    if (!refused) add(GRAINS, grains.index, grains.generation);
+}
+
+/// Emits a heap of grains, or those of a mask.
+static void emit_grains(fuzz_input *in) {
+    PICK(pv_grains_id, GRAINS, grains);
+    pv_grain heap[64];
+    pv_vec2 at = place(in), velocity = vector(in, 900);
+    int count = fuzz_below(in, 64), m = fuzz_below(in, 2 * MASKS);
+    pv_placed mask = {masks[m % MASKS], pv_transform_identity()};
+    mask.transform.position = at;
+    for (int i = 0; i < count; i++)
+        heap[i] = (pv_grain){{at.x + i % 9, at.y - i / 9}, velocity, (uint32_t)i};
+    EACH(pv_status, s,
+         m < MASKS ? pv_grains_emit_mask(w, grains, &mask, NULL, velocity, at.x)
+                   : pv_grains_emit(w, grains, heap, count));
+    judge(s, is_there);
+}
+
+static void change_grains(fuzz_input *in) {
+    PICK(pv_grains_id, GRAINS, grains);
+    int how = fuzz_below(in, 8);
+    pv_vec2 from = place(in), to = place(in);
+    pv_grain_sink sink = {.box = {from, to}};
+    if (how == 0) {
+        EACH(pv_status, s, pv_grains_destroy(w, grains));
+        if (expect(s, is_there)) drop(GRAINS, grains.index);
+    } else if (how == 1) {
+        EACH(pv_status, s, pv_grains_clear(w, grains));
+        expect(s, is_there);
+    } else if (how < 5) {
+        EACH(pv_status, s, pv_grains_add_sink(w, grains, &sink));
+        judge(s, is_there);
+    } else {
+        EACH(pv_status, s, pv_world_explode(w, from, 50, 300));
+        judge(s, true);
+    }
+}
+
+/// Restores the second world, or the only one, from a snapshot of its own.
+static void go_back(fuzz_input *in) {
+    (void)in;
+    pv_world *to = worlds[1] ? worlds[1] : worlds[0];
+    uint64_t hash = pv_world_compute_hash(worlds[0]);
+    size_t need = pv_world_get_snapshot_size(to, 0), used = 0;
+    uint8_t *bytes = malloc(need + 1);
+    FUZZ_CHECK(bytes && (need > 0 || no_memory));
+    pv_status s = need > 0 ? pv_world_save(to, 0, bytes, need, &used) : PV_ERROR_MEMORY;
+    if (s == PV_OK) s = pv_world_restore(to, bytes, used);
+    free(bytes);
+    FUZZ_CHECK(s == PV_OK || (s == PV_ERROR_MEMORY && no_memory));
+    FUZZ_CHECK(pv_world_compute_hash(to) == hash);
+}
+
+static void check_grains(void) {
+    for (uint32_t i = 1; i < MOST; i++) {
+        pv_grains_id grains = {i, list[GRAINS][i].generation};
+        FUZZ_CHECK(pv_grains_is_valid(worlds[0], grains) == list[GRAINS][i].lives);
+        if (!list[GRAINS][i].lives) continue;
+        pv_grains_view view = pv_grains_get_view(worlds[0], grains);
+        pv_grains_stats stats = pv_grains_get_stats(worlds[0], grains);
+        int count = 0;
+        for (int k = 0; k < view.count; k++) count += view.y[k] != PV_GRAIN_NONE;
+        FUZZ_CHECK(count == stats.grains && stats.moving >= 0 && stats.moving <= count);
+    }
+}
+
 /* ---- books of the events ---- */
 
 typedef struct meeting {
@@ -1150,6 +1234,7 @@ static void check_rest(void) {
 
 static void check_all(void) {
     check_bodies();
+    check_grains();
     check_particles();
     check_rest();
     if (worlds[1]) FUZZ_CHECK(pv_world_compute_hash(worlds[0]) == pv_world_compute_hash(worlds[1]));
@@ -1211,7 +1296,19 @@ static void (*const calls[])(fuzz_input *in) = {
     change_mask,
     move_mover,
     ask,
+    /* from here on by the highest bytes, so that old inputs mean the same */
+    create_grains,
+    emit_grains,
+    emit_grains,
+    change_grains,
+    go_back,
 };
+
+static int next_call(fuzz_input *in) {
+    const int count = (int)(sizeof calls / sizeof *calls), old = 34;
+    int b = fuzz_below(in, 256);
+    return b < 256 / old * old ? b % old : old + b % (count - old);
+}
 
 static pv_world *make_world(int flags, int index) {
     static const int substeps[] = {0, 1, 4, 0};
@@ -1266,7 +1363,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes) {
     int flags = fuzz_below(&in, 128), patience = fuzz_below(&in, 256), steps = 0;
     begin(flags, patience < 192 ? 0 : patience - 190);
     for (int i = 0; i < CALLS && in.left && steps < STEPS; i++) {
-        int which = fuzz_below(&in, (int)(sizeof calls / sizeof *calls));
+        int which = next_call(&in);
         uint64_t before = pv_world_compute_hash(worlds[0]);
         long told = reports;
         refused = false;

@@ -117,6 +117,20 @@ static void put_matter(pv_world *world, pv_body_id body) {
     pv_force_field_create(world, &wind, NULL);
 }
 
+static void put_grains(pv_world *world) {
+    pv_grains_def def = pv_grains_def_default();
+    pv_grain_sink sink = {.box = {{90, 0}, {100, 80}}};
+    def.capacity = 100;
+    def.follow = true;
+    pv_grains_id sand = pv_grains_create(world, &def, NULL);
+    pv_grains_destroy(world, pv_grains_create(world, &def, NULL));
+    FUZZ_CHECK(pv_grains_add_sink(world, sand, &sink) == PV_OK);
+    for (int i = 0; i < 40; i++) {
+        pv_grain grain = {{i % 8 - 30, 40 - i / 8}, {3 * i, 0}, (uint32_t)i};
+        FUZZ_CHECK(pv_grains_emit(world, sand, &grain, 1) == PV_OK);
+    }
+}
+
 static bytes saved(pv_world *world, unsigned flags) {
     bytes b = {NULL, pv_world_get_snapshot_size(world, flags)};
     size_t size = 0;
@@ -132,6 +146,7 @@ static bytes saved(pv_world *world, unsigned flags) {
 static pv_world *host_of(pv_contact_mode contacts, int steps, bool mapped) {
     pv_world *world = open_world(contacts, NULL);
     put_matter(world, put_bodies(world, mapped));
+    put_grains(world);
     for (int i = 0; i < steps; i++) pv_world_step(world, 1 / 60.0);
     return world;
 }
