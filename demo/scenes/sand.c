@@ -15,10 +15,10 @@
 enum { WIDE = 1280, HIGH = 720, SAND = 100000, ROOM = 120000, MIDDLE = WIDE / 2 };
 
 /// The funnel: rim, end of its upright walls, and mouth; half its width and half its mouth [px]
-enum { RIM = 4, SHOULDER = 100, MOUTH = 290, HALF = 264, GAP = 26, WALL = 12 };
+enum { RIM = 4, SHOULDER = 30, MOUTH = 250, HALF = 420, GAP = 13, WALL = 12 };
 
 /// Frames until the first bite into the hills, and between two of them; greatest refill in a frame
-enum { FIRST_BITE = 620, PACE = 110, REFILL = 220 };
+enum { FIRST_BITE = 500, PACE = 150, REFILL = 220 };
 
 struct memory {
     int frame;
@@ -100,12 +100,12 @@ static pv_body_id add_fixed(struct stage *stage, const char *sprite, pv_vec2 at,
 }
 
 static void add_sprites(struct stage *stage, struct memory *memory) {
-    memory->gears[0] = add_fixed(stage, "gear", (pv_vec2){MIDDLE - 40, 384}, 0, 2, .7);
-    memory->gears[1] = add_fixed(stage, "gear", (pv_vec2){MIDDLE + 210, 470}, .2, 1.5, -1);
-    add_fixed(stage, "star", (pv_vec2){MIDDLE - 210, 450}, .3, 2.5, 0);
-    add_fixed(stage, "ring", (pv_vec2){MIDDLE + 70, 520}, 0, 2, 0);
-    add_fixed(stage, "letter_c", (pv_vec2){MIDDLE - 380, 520}, -1.5707963267948966, 3, 0);
-    add_fixed(stage, "bucket", (pv_vec2){MIDDLE + 380, 520}, 0, .25, 0);
+    memory->gears[0] = add_fixed(stage, "gear", (pv_vec2){MIDDLE - 30, 360}, 0, 2, .7);
+    memory->gears[1] = add_fixed(stage, "gear", (pv_vec2){MIDDLE + 190, 430}, .2, 1.5, -1);
+    add_fixed(stage, "star", (pv_vec2){MIDDLE - 200, 430}, .3, 2.5, 0);
+    add_fixed(stage, "ring", (pv_vec2){MIDDLE + 70, 500}, 0, 2, 0);
+    add_fixed(stage, "letter_c", (pv_vec2){MIDDLE - 370, 500}, -1.5707963267948966, 3, 0);
+    add_fixed(stage, "letter_c", (pv_vec2){MIDDLE + 370, 490}, -1.3, 3, 0);
 }
 
 /* ---- hills ---- */
@@ -147,7 +147,7 @@ static void setup(struct stage *stage) {
     add_funnel(stage);
     pv_grains_def def = pv_grains_def_default();
     def.capacity = ROOM;
-    def.friction = .5;
+    def.friction = .35;
     def.follow = true;
     grains_add(stage, def);
     grains_drain(stage, (pv_box){{-600, -100}, {-12, HIGH + 600}});
@@ -164,7 +164,9 @@ static void update(struct stage *stage) {
     refill(stage, memory->frame / 150.0);
     if (memory->frame < FIRST_BITE || memory->frame % PACE != 0) return;
     double x = stage_uniform(stage, 60, WIDE - 60), y = HIGH - 190 + surface_at(memory->seed, x);
-    stage_bite(stage, STAGE_SOFT, (pv_vec2){x, y + 16}, stage_uniform(stage, 20, 36));
+    double radius = stage_uniform(stage, 22, 40);
+    stage_bite(stage, STAGE_SOFT, (pv_vec2){x, y}, radius);
+    pv_world_explode(stage->world, (pv_vec2){x, y + radius}, 4 * radius, 520);
 }
 
 const struct scene scene_sand = {
