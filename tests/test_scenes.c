@@ -290,6 +290,77 @@ static void expect_finite(const struct stage *stage) {
     }
 }
 
+/// Marks the free pixels that are connected with a pixel, beside and above each other.
+static void flood(const pv_mask *mask, bool *marks, int x, int y) {
+    int w = pv_mask_get_width(mask), h = pv_mask_get_height(mask), count = 0;
+    int *stack = malloc((size_t)w * (size_t)h * 4 * sizeof *stack);
+    stack[count++] = y * w + x;
+    while (count > 0) {
+        int at = stack[--count], u = at % w, v = at / w;
+        if (marks[at] || pv_mask_get_pixel(mask, u, v)) continue;
+        marks[at] = true;
+        if (u > 0) stack[count++] = at - 1;
+        if (u + 1 < w) stack[count++] = at + 1;
+        if (v > 0) stack[count++] = at - w;
+        if (v + 1 < h) stack[count++] = at + w;
+    }
+    free(stack);
+}
+
+/// Returns the body of a scene whose picture has a name.
+static pv_body_id find_named(const struct stage *stage, const char *name) {
+    for (pv_body_id b = {0, 0}; stage_is_body(b = pv_world_get_next_body(stage->world, b));) {
+        const struct sprite *sprite = stage_sprite_of(stage, b);
+        if (sprite && strcmp(sprite->path, name) == 0) return b;
+    }
+    return (pv_body_id){0, 0};
+}
+
+/// Counts the grains that are neither in marked pixels of a body nor within 1 px of one.
+static int count_outside(const struct stage *stage, pv_body_id body, const bool *marks) {
+    const pv_mask *mask = pv_body_get_mask(stage->world, body);
+    int w = pv_mask_get_width(mask), h = pv_mask_get_height(mask), count = 0;
+    pv_grains_view view = pv_grains_get_view(stage->world, stage->grains);
+    for (int i = 0; i < view.count; i++) {
+        if (view.y[i] == PV_GRAIN_NONE) continue;
+        pv_vec2 p = {view.x[i] / 65536.0, view.y[i] / 65536.0};
+        p = pv_body_to_local(stage->world, body, p);
+        bool inside = false;
+        for (int k = 0; k < 9; k++) {
+            int x = (int)floor(p.x) + k % 3 - 1, y = (int)floor(p.y) + k / 3 - 1;
+            inside |= x >= 0 && y >= 0 && x < w && y < h && marks[y * w + x];
+        }
+        count += !inside;
+    }
+    return count;
+}
+
+/// Turns the hourglass twice.
+START_TEST(the_hourglass_keeps_its_grains) {
+    const struct scene *scene = scene_find("hourglass");
+    struct stage *stage = play(scene, 1, 1);
+    pv_body_id glass = find_named(stage, "hourglass");
+    const pv_mask *mask = pv_body_get_mask(stage->world, glass);
+    int w = pv_mask_get_width(mask), h = pv_mask_get_height(mask), turns = 0;
+    bool *marks = calloc((size_t)w * (size_t)h, sizeof *marks), turned = false;
+    flood(mask, marks, w / 2, h / 4);
+    ck_assert(marks[3 * h / 4 * w + w / 2]);
+    int grains = pv_grains_get_stats(stage->world, stage->grains).grains;
+    for (int i = 0; i < 6000 && turns < 2; i++) {
+        scene_update(scene, stage);
+        step_well(stage->world, SCENE_STEP);
+        bool turns_now = pv_body_get_angular_velocity(stage->world, glass) > 1e-6;
+        turns += turned && !turns_now;
+        turned = turns_now;
+    }
+    ck_assert_int_eq(turns, 2);
+    ck_assert_int_eq(count_outside(stage, glass, marks), 0);
+    ck_assert_int_eq(pv_grains_get_stats(stage->world, stage->grains).grains, grains);
+    free(marks);
+    stage_destroy(stage);
+}
+END_TEST
+
 /// Three times the gravity, in steps twice as long; after a second all hinges are closed.
 /// SOAK_STEPS asks for more steps.
 START_TEST(nothing_comes_apart_under_strain) {
@@ -316,4 +387,5 @@ END_TEST
 RUN_SUITE("scenes", nothing_comes_apart_under_strain, what_is_carved_shows_its_solid_pixels,
           a_part_of_a_part_shows_what_it_showed, what_comes_back_is_seen_again,
           the_right_button_digs, a_button_that_does_not_dig_moves_the_view, the_heap_comes_to_rest,
-          the_same_seed_gives_the_same_hash, every_kernel_gives_the_same_hash)
+          the_hourglass_keeps_its_grains, the_same_seed_gives_the_same_hash,
+          every_kernel_gives_the_same_hash)

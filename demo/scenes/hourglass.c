@@ -16,13 +16,13 @@
 #define PI 3.14159265358979323846
 
 /// Size of the glass and of its bases, thickness of its wall [px]
-enum { WIDE = 300, HIGH = 580, BASE = 22, WALL = 9, SAND = 21000 };
+enum { WIDE = 300, HIGH = 580, BASE = 22, WALL = 26, SAND = 20000 };
 
 /// Frames of a turn, most frames of a run, and grains that may be left above at its end
 enum { TURN = 180, RUN = 1800, LEFT = 40 };
 
 /// Half the width of the neck and of a bulb; heights of a funnel, and of a bulb up to its round end
-static const double neck = 5, bulb = 124, funnel = 170, straight = 236, end = 268;
+static const double neck = 2, bulb = 109, funnel = 170, straight = 236, end = 268;
 
 static const pv_vec2 middle = {640, 360};
 
@@ -75,7 +75,7 @@ static pv_body_id add_glass(struct stage *stage) {
         for (int x = 0; x < WIDE; x++)
             props_dot(image, x, y, glass_color(x + .5 - WIDE / 2.0, y + .5 - HIGH / 2.0));
     pv_body_def def = pv_body_def_default();
-    def.type = PV_BODY_KINEMATIC;
+    def.type = PV_BODY_STATIC;
     def.position = middle;
     return stage_put(stage, stage_keep(stage, "hourglass", image, NULL), def);
 }
@@ -100,15 +100,16 @@ static void setup(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory) return;
     memory->glass = add_glass(stage);
-    memory->above = props_board(stage, 930, 200, 5, 0xf0c060ffu);
-    memory->below = props_board(stage, 930, 470, 5, 0xf0c060ffu);
-    memory->seconds = props_board(stage, 240, 335, 3, 0x90d0f0ffu);
-    stage_add_label(stage, 970, 190, "grains above");
-    stage_add_label(stage, 970, 460, "grains below");
-    stage_add_label(stage, 270, 325, "seconds");
+    memory->above = props_board(stage, 1040, 230, 5, 0xf0c060ffu);
+    memory->below = props_board(stage, 1040, 450, 5, 0xf0c060ffu);
+    memory->seconds = props_board(stage, 200, 340, 3, 0x90d0f0ffu);
+    stage_add_label(stage, 1072, 216, "grains above");
+    stage_add_label(stage, 1072, 436, "grains below");
+    stage_add_label(stage, 220, 326, "seconds");
     pv_grains_def def = pv_grains_def_default();
     def.capacity = SAND;
     def.friction = .5;
+    def.gravity_scale = .2;
     grains_add(stage, def);
     fill(stage);
 }
@@ -126,11 +127,15 @@ static int count_above(const struct stage *stage) {
 
 /// Moves the glass a step on in its turn, slowly at both ends.
 static void turn(struct stage *stage, struct memory *memory) {
-    double angle = PI * (memory->turns + smooth((double)++memory->turned / TURN));
-    pv_body_move_to(stage->world, memory->glass, middle, angle, SCENE_STEP);
-    if (memory->turned < TURN) return;
+    if (memory->turned < TURN) {
+        pv_body_set_type(stage->world, memory->glass, PV_BODY_KINEMATIC);
+        double angle = PI * (memory->turns + smooth((double)++memory->turned / TURN));
+        pv_body_move_to(stage->world, memory->glass, middle, angle, SCENE_STEP);
+        return;
+    }
     memory->turned = memory->ran = 0;
-    memory->turns++;
+    pv_body_set_angle(stage->world, memory->glass, PI * (++memory->turns % 2));
+    pv_body_set_type(stage->world, memory->glass, PV_BODY_STATIC);
 }
 
 static void update(struct stage *stage) {
