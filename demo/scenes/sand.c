@@ -12,13 +12,13 @@
 
 #include <math.h>
 
-enum { WIDE = 1280, HIGH = 720, SAND = 100000, ROOM = 120000, MIDDLE = WIDE / 2 };
+enum { WIDE = 1280, HIGH = 720, SAND = 100000, ROOM = 120000, MIDDLE = WIDE / 2, DEEP = 150 };
 
 /// The funnel: rim, end of its upright walls, and mouth; half its width and half its mouth [px]
-enum { RIM = 4, SHOULDER = 30, MOUTH = 250, HALF = 420, GAP = 13, WALL = 12 };
+enum { RIM = 4, SHOULDER = 24, MOUTH = 230, HALF = 350, GAP = 30, WALL = 12 };
 
 /// Frames until the first bite into the hills, and between two of them; greatest refill in a frame
-enum { FIRST_BITE = 500, PACE = 150, REFILL = 220 };
+enum { FIRST_BITE = 100, PACE = 120, REFILL = 220 };
 
 struct memory {
     int frame;
@@ -44,10 +44,9 @@ static pv_grain grain_at(struct stage *stage, double x, double y, double band) {
     return (pv_grain){.position = {x, y}, .color = sand_color(stage, band)};
 }
 
-/// Fills the funnel from its mouth up.
-static void fill(struct stage *stage) {
+/// Fills the funnel from its mouth up with a number of grains.
+static void fill(struct stage *stage, int left) {
     pv_grain row[2 * HALF];
-    int left = SAND;
     for (int y = MOUTH - 1; left > 0; y--) {
         int half = (int)half_at(y) - 1, count = 2 * half < left ? 2 * half : left;
         for (int i = 0; i < count; i++)
@@ -112,11 +111,10 @@ static void add_sprites(struct stage *stage, struct memory *memory) {
 
 static double surface_at(uint32_t seed, double x) {
     double off = (x - MIDDLE) / MIDDLE;
-    return 20 + 70 * texture_rough(seed, x / 230, 0, 2) + 60 * off * off;
+    return 10 + 60 * texture_rough(seed, x / 230, 0, 2) + 60 * off * off;
 }
 
 static void add_hills(struct stage *stage, struct memory *memory) {
-    enum { DEEP = 190 };
     pv_image *image = props_picture(stage, WIDE, DEEP);
     for (int x = 0; image && x < WIDE; x++) {
         int top = (int)surface_at(memory->seed, x);
@@ -136,6 +134,21 @@ static void add_hills(struct stage *stage, struct memory *memory) {
     stage_soften(stage, stage_put(stage, sprite, def), &fracture);
 }
 
+/// Puts dunes on the hills; returns the number of their grains.
+static int strew(struct stage *stage, const struct memory *memory) {
+    pv_grain column[DEEP];
+    int total = 0;
+    for (int x = 0; x < WIDE; x++) {
+        double dune = texture_rough(memory->seed + 7, x / 160.0, 0, 2);
+        int high = (int)(60 * dune * dune), top = HIGH - DEEP + (int)surface_at(memory->seed, x);
+        for (int i = 0; i < high; i++)
+            column[i] = grain_at(stage, x + .5, top - i - .5, (high - i) / 9.0);
+        pv_grains_emit(stage->world, stage->grains, column, high);
+        total += high;
+    }
+    return total;
+}
+
 static void setup(struct stage *stage) {
     stage_set_view(stage, WIDE, HIGH);
     struct memory *memory = stage_memory(stage, sizeof *memory);
@@ -147,12 +160,12 @@ static void setup(struct stage *stage) {
     add_funnel(stage);
     pv_grains_def def = pv_grains_def_default();
     def.capacity = ROOM;
-    def.friction = .35;
+    def.friction = .3;
     def.follow = true;
     grains_add(stage, def);
     grains_drain(stage, (pv_box){{-600, -100}, {-12, HIGH + 600}});
     grains_drain(stage, (pv_box){{WIDE + 12, -100}, {WIDE + 600, HIGH + 600}});
-    fill(stage);
+    fill(stage, SAND - strew(stage, memory));
 }
 
 /* ---- running ---- */
@@ -162,8 +175,8 @@ static void update(struct stage *stage) {
     if (!memory) return;
     memory->frame++;
     refill(stage, memory->frame / 150.0);
-    if (memory->frame < FIRST_BITE || memory->frame % PACE != 0) return;
-    double x = stage_uniform(stage, 60, WIDE - 60), y = HIGH - 190 + surface_at(memory->seed, x);
+    if (memory->frame < FIRST_BITE || memory->frame % PACE != 60) return;
+    double x = stage_uniform(stage, 60, WIDE - 60), y = HIGH - DEEP + surface_at(memory->seed, x);
     double radius = stage_uniform(stage, 22, 40);
     stage_bite(stage, STAGE_SOFT, (pv_vec2){x, y}, radius);
     pv_world_explode(stage->world, (pv_vec2){x, y + radius}, 4 * radius, 520);
