@@ -7,7 +7,7 @@
  */
 #include "game/parts.h"
 
-#include "stage/dust.h"
+#include "stage/grains.h"
 #include "stage/props.h"
 #include "stage/texture.h"
 
@@ -115,7 +115,6 @@ pv_body_id game_add_rock(struct stage *stage, const struct sprite *sprite, pv_ve
     def.static_friction = def.friction = .3;
     def.filter = (pv_filter){KIND_ROCK, ~0u, 0};
     fracture.min_part_pixels = CRUMB;
-    fracture.spawn_debris = true;
     pv_body_id body = stage_put(stage, sprite, def);
     if (stage_is_body(body)) stage_soften(stage, body, &fracture);
     return body;
@@ -159,13 +158,12 @@ int rocks_left(const struct stage *stage) {
 
 /* ---- how they break ---- */
 
-/// Turns the rest of a rock into dust.
+/// Turns the rest of a rock into grains.
 static int64_t crumble(struct stage *stage, pv_body_id rock) {
     int64_t pixels = pv_mask_count_pixels(pv_body_get_mask(stage->world, rock));
-    pv_vec2 at = pv_body_get_position(stage->world, rock),
-            v = pv_body_get_velocity(stage->world, rock);
-    pv_body_destroy(stage->world, rock);
-    dust_burst(stage, at, 5, 10, v, 90);
+    pv_vec2 at = pv_body_get_position(stage->world, rock);
+    grains_crumble(stage, rock);
+    pv_world_explode(stage->world, at, 34, 90);
     return pixels;
 }
 
@@ -177,7 +175,6 @@ int64_t rocks_bite(struct stage *stage, pv_body_id rock, pv_vec2 at, pv_vec2 inw
     pv_vec2 middle = {at.x + 3 * inward.x, at.y + 3 * inward.y};
     pv_vec2 end = {middle.x + length * (bend.c * inward.x - bend.s * inward.y),
                    middle.y + length * (bend.s * inward.x + bend.c * inward.y)};
-    dust_burst(stage, at, 4, 8, (pv_vec2){-40 * inward.x, -40 * inward.y}, 80);
     int64_t pixels = stage_bite(stage, KIND_ROCK, middle, bite_radius);
     pixels += stage_slit(stage, KIND_ROCK, middle, end, crack_width);
     pv_world_explode(world, middle, 34, 420);

@@ -7,6 +7,7 @@
 #include "game/parts.h"
 
 #include "stage/dust.h"
+#include "stage/grains.h"
 #include "stage/props.h"
 
 /// Least speed of a hit that costs a shield [px/s]
@@ -188,6 +189,19 @@ static void add_planet(struct stage *stage) {
     stage_put(stage, sprite, def);
 }
 
+/// Creates the population of rubble; it passes ships and darts.
+static void add_grains(struct stage *stage) {
+    pv_grains_def def = pv_grains_def_default();
+    def.capacity = GRAINS_USUAL;
+    def.life = 2.2;
+    def.linear_damping = .4;
+    def.restitution = .6;
+    def.piles = false;
+    def.follow = true;
+    def.filter.mask_bits = KIND_ROCK | KIND_WRECK;
+    grains_add(stage, def);
+}
+
 /// Flies the ship with the arrows of the scene viewer; the down arrow fires.
 static void visit(struct stage *stage, unsigned held) {
     struct game *game = game_of(stage);
@@ -208,6 +222,7 @@ void game_setup(struct stage *stage) {
     game->scout = stage_load(stage, "scout");
     game->dart = stage_load(stage, "dart");
     game->astronaut = stage_load(stage, "pilot");
+    add_grains(stage);
     add_planet(stage);
     rocks_paint(stage, game);
     if (!stage_error(stage)) game_begin(stage, GAME_ATTRACT);

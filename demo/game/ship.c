@@ -152,7 +152,6 @@ void ship_wreck(struct stage *stage, struct game *game) {
             v = pv_body_get_velocity(stage->world, game->ship);
     pv_fracture_def fracture = pv_fracture_def_default();
     fracture.min_part_pixels = 8;
-    fracture.spawn_debris = true;
     stage_soften(stage, game->ship, &fracture);
     pv_body_set_filter(stage->world, game->ship,
                        (pv_filter){KIND_WRECK, KIND_ROCK | KIND_WRECK, 0});

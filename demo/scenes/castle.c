@@ -7,6 +7,7 @@
 #include "scenes/scenes.h"
 
 #include "stage/dust.h"
+#include "stage/grains.h"
 #include "stage/props.h"
 #include "stage/shots.h"
 #include "stage/texture.h"
@@ -19,6 +20,9 @@ static const double ground = 688;
 
 /// Radius of a ball's first bite [px], and speed of balls to the right [px/s]
 static const double bite = 23, swift = 820;
+
+/// Speed of grains at a hit [px/s]
+static const double throw = 320;
 
 static const pv_vec2 muzzle = {118, 600};
 
@@ -91,7 +95,6 @@ static pv_body_id put_soft(struct stage *stage, const char *name, pv_image *imag
     def.friction = .8;
     pv_fracture_def fracture = pv_fracture_def_default();
     fracture.min_part_pixels = 36;
-    fracture.spawn_debris = true;
     return stage_soften(stage, stage_put(stage, sprite, def), &fracture);
 }
 
@@ -197,6 +200,11 @@ static void setup(struct stage *stage) {
     if (!memory) return;
     stage->spade = 14;
     stage->loose.dot = 0x8c867effu;
+    pv_grains_def grains = pv_grains_def_default();
+    grains.capacity = GRAINS_USUAL;
+    grains.linear_damping = .5;
+    grains.follow = true;
+    grains_add(stage, grains);
     stage_add_static(stage, "floor", 0, ground);
     stage_add_fence(stage, 720);
     add_castle(stage);
@@ -231,6 +239,7 @@ static void strike(struct stage *stage, struct memory *memory, const pv_hit_even
     if (!shots_strike(stage, &memory->shots, hit, STAGE_SOFT, &v, &strikes)) return;
     double radius = bite - 4 * strikes;
     stage_bite(stage, STAGE_SOFT, hit->point, radius);
+    pv_world_explode(stage->world, hit->point, 1.5 * radius, throw);
     dust_burst(stage, hit->point, radius * .7, 16, (pv_vec2){v.x / 3, v.y / 3 - 40}, 170);
 }
 

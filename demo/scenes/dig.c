@@ -7,6 +7,7 @@
 #include "scenes/scenes.h"
 
 #include "stage/dust.h"
+#include "stage/grains.h"
 #include "stage/props.h"
 #include "stage/texture.h"
 
@@ -17,6 +18,9 @@ enum { WIDE = 1500, HIGH = 700, ROCK = 16, THINGS = 44, BOMBS = 4 };
 /// Frames between two bombs and until a bomb explodes, and radii of its hole [px]
 enum { PACE = 40, FUSE = 100 };
 static const double bite_least = 30, bite_most = 52;
+
+/// Speed of grains at a bomb [px/s]
+static const double throw = 600;
 
 struct memory {
     int frame, next;
@@ -81,7 +85,6 @@ static void add_hills(struct stage *stage) {
     pv_fracture_def fracture = pv_fracture_def_default();
     fracture.min_part_pixels = 40;
     fracture.keep_static = false;
-    fracture.spawn_debris = true;
     stage_soften(stage, stage_put(stage, sprite, def), &fracture);
 }
 
@@ -112,7 +115,6 @@ static double top_at(const struct stage *stage, double x) {
 static void add_things(struct stage *stage) {
     pv_fracture_def fracture = pv_fracture_def_default();
     fracture.min_part_pixels = 24;
-    fracture.spawn_debris = true;
     for (int i = 0, tries = 0; i < THINGS && tries < 8 * THINGS; tries++) {
         double x = stage_uniform(stage, 40, WIDE - 40), up = stage_uniform(stage, 30, 44);
         pv_body_id body = stage_add_thing(stage, (pv_vec2){x, top_at(stage, x) - up});
@@ -143,6 +145,11 @@ static void setup(struct stage *stage) {
     if (!memory) return;
     stage->spade = 18;
     stage->loose.dot = 0x7a5436ffu;
+    pv_grains_def grains = pv_grains_def_default();
+    grains.capacity = GRAINS_USUAL;
+    grains.linear_damping = 1.5;
+    grains.follow = true;
+    grains_add(stage, grains);
     add_rock(stage);
     add_hills(stage);
     add_things(stage);
@@ -164,8 +171,9 @@ static void drop_bomb(struct stage *stage, struct memory *memory, int which) {
 
 static void go_off(struct stage *stage, pv_vec2 at) {
     double radius = stage_uniform(stage, bite_least, bite_most);
-    stage_bite(stage, STAGE_SOFT, at, radius);
     pv_world_explode(stage->world, at, 3 * radius, 5000);
+    stage_bite(stage, STAGE_SOFT, at, radius);
+    pv_world_explode(stage->world, (pv_vec2){at.x, at.y + radius / 2}, 2 * radius, throw);
     dust_burst(stage, at, radius * .8, 22, (pv_vec2){0, -80}, 260);
 }
 

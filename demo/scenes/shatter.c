@@ -7,6 +7,7 @@
 #include "scenes/scenes.h"
 
 #include "stage/dust.h"
+#include "stage/grains.h"
 #include "stage/props.h"
 #include "stage/shots.h"
 #include "stage/texture.h"
@@ -21,6 +22,11 @@ enum { TIPS = 140, DOWN = 165, LIFTS = 205, LEVEL = 230, AGAIN = 260 };
 
 /// Category of bodies that crack like a star
 #define GLASS 0x20000000u
+/// Category of the belt, which grains pass
+#define BELT 0x10000000u
+
+/// Speed of splinters at a hit [px/s]
+static const double throw = 240;
 
 static const double belt_top = 676, shelf_half = 88, swift = 760;
 
@@ -63,7 +69,6 @@ static void put_glass(struct stage *stage, double left, double bottom, int width
     def.filter.category_bits |= GLASS;
     pv_fracture_def fracture = pv_fracture_def_default();
     fracture.min_part_pixels = 48;
-    fracture.spawn_debris = true;
     fracture.toughness = 60000;
     fracture.mode = PV_FRACTURE_CRACK;
     stage_soften(stage, stage_put(stage, sprite, def), &fracture);
@@ -72,7 +77,6 @@ static void put_glass(struct stage *stage, double left, double bottom, int width
 static void put_crate(struct stage *stage, double left, double bottom) {
     pv_fracture_def fracture = pv_fracture_def_default();
     fracture.min_part_pixels = 24;
-    fracture.spawn_debris = true;
     fracture.toughness = 90000;
     stage_soften(stage, stage_add_upright(stage, "crate", left, bottom - 32), &fracture);
 }
@@ -119,16 +123,29 @@ static pv_body_id add_shelf(struct stage *stage, int which) {
     return stage_put(stage, stage_keep(stage, "shelf", board, NULL), def);
 }
 
+/// Creates the population of splinters; they end below the view.
+static void add_grains(struct stage *stage) {
+    pv_grains_def grains = pv_grains_def_default();
+    grains.capacity = GRAINS_USUAL;
+    grains.friction = .3;
+    grains.follow = true;
+    grains.filter.mask_bits = ~BELT;
+    grains_add(stage, grains);
+    grains_drain(stage, (pv_box){{-4000, 740}, {5280, 1240}});
+}
+
 static void setup(struct stage *stage) {
     stage_set_view(stage, 1280, 720);
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory) return;
     stage->spade = 10;
     stage->loose.dot = 0xd8ecf0ffu;
+    add_grains(stage);
     for (int i = 0; i < SHELVES; i++) memory->shelves[i].body = add_shelf(stage, i);
     pv_body_def def = pv_body_def_default();
     def.tangent_speed = 160;
     def.static_friction = def.friction = 1;
+    def.filter.category_bits = BELT;
     memory->belt = props_belt(stage, (pv_vec2){640, belt_top + 16}, 1500, 32, def);
     memory->shots = (struct shots){
         .sprite = shots_paint(stage, 20), .density = 4, .hard = 180, .keeps = .6, .most = 4};
@@ -167,6 +184,7 @@ static void strike(struct stage *stage, struct memory *memory, const pv_hit_even
     if (!shots_strike(stage, &memory->shots, hit, STAGE_SOFT, &v, &strikes)) return;
     note_strike(memory, hit->point);
     if (strikes < 2) star(stage, hit->point);
+    pv_world_explode(stage->world, hit->point, 60, throw);
     dust_burst(stage, hit->point, 8, 10, (pv_vec2){v.x / 3, v.y / 3 - 60}, 200);
 }
 
