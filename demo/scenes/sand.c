@@ -165,7 +165,6 @@ static void setup(struct stage *stage) {
     grains_add(stage, def);
     grains_drain(stage, (pv_box){{-60, HIGH - DEEP}, {-12, HIGH + 40}});
     grains_drain(stage, (pv_box){{WIDE + 12, HIGH - DEEP}, {WIDE + 60, HIGH + 40}});
-    grains_drain(stage, (pv_box){{-900, HIGH + 40}, {WIDE + 900, HIGH + 80}});
     fill(stage, SAND - strew(stage, memory));
 }
 
