@@ -194,7 +194,7 @@ static void add_grains(struct stage *stage) {
     pv_grains_def def = pv_grains_def_default();
     def.capacity = GRAINS_USUAL;
     def.life = 2.2;
-    def.linear_damping = .4;
+    def.linear_damping = 3;
     def.restitution = .6;
     def.piles = false;
     def.follow = true;

@@ -163,8 +163,8 @@ static void setup(struct stage *stage) {
     def.friction = .3;
     def.follow = true;
     grains_add(stage, def);
-    grains_drain(stage, (pv_box){{-600, -100}, {-12, HIGH + 600}});
-    grains_drain(stage, (pv_box){{WIDE + 12, -100}, {WIDE + 600, HIGH + 600}});
+    grains_drain(stage, (pv_box){{-60, HIGH - DEEP}, {-12, HIGH + 40}});
+    grains_drain(stage, (pv_box){{WIDE + 12, HIGH - DEEP}, {WIDE + 60, HIGH + 40}});
     fill(stage, SAND - strew(stage, memory));
 }
 

@@ -131,7 +131,7 @@ static void add_grains(struct stage *stage) {
     grains.follow = true;
     grains.filter.mask_bits = ~BELT;
     grains_add(stage, grains);
-    grains_drain(stage, (pv_box){{-4000, 740}, {5280, 1240}});
+    grains_drain(stage, (pv_box){{-300, 740}, {1580, 800}});
 }
 
 static void setup(struct stage *stage) {

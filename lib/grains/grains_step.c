@@ -19,9 +19,16 @@
 /// Greatest height that a grain in the pixel of another one rises [px]
 enum { STEP_RISE = 1024 };
 
+/// Returns the distance from a pixel to the nearest cell of a mover, in cells.
+static int mover_distance(const pv__grains *g, unsigned u, unsigned v) {
+    return g->clear[(v >> 10) * PV__GRAIN_PAGES + (u >> 10)]
+                   [(v >> 3 & 127) * 128 + (u >> 3 & 127)] >>
+           4;
+}
+
 /* ---- the end of a grain's way ---- */
 
-/// Moves a grain out of the pixel of another one, against gravity. Returns false if there is no
+/// Moves a grain out of the pixel of another one, against gravity. Returns false if a body is in the
 /// way.
 static bool rise(const pv__grains *g, pv__walker *w) {
     pv_point way = pv__grain_ways[g->now.down];
@@ -32,6 +39,9 @@ static bool rise(const pv__grains *g, pv__walker *w) {
         const pv__grain_tile *t = pv__area_tile(g, u, v);
         uint64_t bit = UINT64_C(1) << (u & 63);
         if (!pv__area_has(u, v) || (t && t->rows[v & 63].ground & bit)) return false;
+        if (mover_distance(g, u, v) == 0 &&
+            pv__movers_bar(g, w->x - way.x * i * 65536, w->y - way.y * i * 65536))
+            return false;
         if (t && t->rows[v & 63].taken & bit) continue;
         w->x -= way.x * i * 65536;
         w->y -= way.y * i * 65536;
@@ -53,9 +63,7 @@ static void settle(pv_world *world, pv__grains *g, uint32_t slot, pv__walker *w)
     bool rests = may_lie(g, w, u, v);
     if (!rests && !w->carried) return;
     if (pv__area_is_solid(g, u, v)) {
-        pv__walker risen = *w;
-        if (!rise(g, &risen) || pv__movers_bar(g, risen.x, risen.y)) return;
-        *w = risen;
+        if (!rise(g, w)) return;
         u = pv__grain_pixel(w->x);
         v = pv__grain_pixel(w->y);
     }
@@ -102,9 +110,7 @@ static bool go(const pv__grains *g, pv__walker *w, bool movers) {
 static bool near_movers(const pv__grains *g, const pv__walker *w) {
     unsigned u = pv__grain_pixel(w->x), v = pv__grain_pixel(w->y);
     int far = pv__later(pv__grain_abs(w->dx), pv__grain_abs(w->dy)) + (8 << 16) - 1;
-    return g->clear[(v >> 10) * PV__GRAIN_PAGES + (u >> 10)]
-                   [(v >> 3 & 127) * 128 + (u >> 3 & 127)] >>
-           4 <= far >> 19;
+    return mover_distance(g, u, v) <= far >> 19;
 }
 
 static void step_grain(pv_world *world, pv__grains *g, uint32_t slot) {
