@@ -8,7 +8,7 @@ BEGIN {
     parts[2] = "Pixels"
     groups[2] = "masks operations placed queries cache images canvas materials frames tilemaps"
     parts[3] = "All else"
-    groups[3] = "constraints particles polygons liquids matter forces grains builders handles values status kernels sdl sdl_masks " \
+    groups[3] = "constraints particles polygons liquids matter forces builders handles values status kernels sdl sdl_masks " \
         "sdl_sprites sdl_draw sdl_scene sdl_game"
 }
 

@@ -13,6 +13,9 @@
 #include "grains/ground.h"
 #include "grains/movers.h"
 
+/// Motion [px] and turn [rad] below which a body stands still; a driven one keeps a little of both
+static const double BODIES_STILL = 1e-7, BODIES_TURNED = 1e-10;
+
 static pv_rect whole_area(void) { return (pv_rect){0, 0, 2 * PV__GRAIN_BIAS, 2 * PV__GRAIN_BIAS}; }
 
 bool pv__grain_bodies_touch(const pv__grains *g, const pv__body *b) {
@@ -32,6 +35,13 @@ static pv__grain_body sight_of(const pv__body *b) {
 static bool is_same_pose(const pv__grain_body *seen, const pv__body *b) {
     return seen->center.x == b->pose.center.x && seen->center.y == b->pose.center.y &&
            seen->turn.c == b->pose.turn.c && seen->turn.s == b->pose.turn.s;
+}
+
+static bool stands_still(const pv__grain_body *seen, const pv__body *b) {
+    return pv__abs(seen->center.x - b->pose.center.x) < BODIES_STILL &&
+           pv__abs(seen->center.y - b->pose.center.y) < BODIES_STILL &&
+           pv__abs(seen->turn.c - b->pose.turn.c) < BODIES_TURNED &&
+           pv__abs(seen->turn.s - b->pose.turn.s) < BODIES_TURNED;
 }
 
 /// Takes a body out of the ground. Redraws the others that overlap it.
@@ -59,7 +69,7 @@ static void forget_all(pv__grains *g) {
 static bool follow(pv_world *world, pv__grains *g, int index) {
     const pv__body *b = &world->bodies.items[index];
     pv__grain_body *seen = &g->bodies[index], was = *seen;
-    bool same = pv__ground_shows(seen, b), still = same && is_same_pose(seen, b);
+    bool same = pv__ground_shows(seen, b), still = same && stands_still(seen, b);
     if (still && seen->grounded) return true;
     if (!lift(world, g, seen)) return false;
     *seen = sight_of(b);

@@ -98,11 +98,12 @@ static bool stays(pv__grains *g, uint32_t slot, const pv__walker *w, bool movers
 
 /// Moves a grain along its way. Returns false if it is lost in solid pixels.
 static bool go(const pv__grains *g, pv__walker *w, bool movers) {
-    if (pv__area_is_ground(g, pv__grain_pixel(w->x), pv__grain_pixel(w->y)) &&
-        !pv__movers_part(g, w))
+    int32_t x = w->x, y = w->y;
+    if (pv__area_is_ground(g, pv__grain_pixel(x), pv__grain_pixel(y)) &&
+        !pv__movers_part(g, w, x, y))
         return false;
     if (!movers || !pv__movers_push(g, w)) pv__walk(g, w);
-    if (movers) pv__movers_part(g, w);
+    if (movers) pv__movers_part(g, w, x, y);
     return true;
 }
 

@@ -350,8 +350,31 @@ static bool is_filled(const pv__grains *g, int32_t x, int32_t y) {
     return !pv__area_has(u, v) || pv__area_is_ground(g, u, v) || pv__movers_bar(g, x, y);
 }
 
-bool pv__movers_part(const pv__grains *g, pv__walker *w) {
-    if (!is_filled(g, w->x, w->y)) return true;
+/// Takes a grain along with a mover that it is in, at its former place in the mover's picture.
+/// Returns false if that is not free, or the ground is in the way.
+static bool take_along(const pv__grains *g, pv__walker *w, int32_t from_x, int32_t from_y) {
+    if (!g->movers || g->movers->bodies == 0) return false;
+    mover_search s = search_along(g, w->x, w->y, w->x, w->y);
+    for (const mover *m; (m = search_next(&s));) {
+        pv_vec2 at = into_picture(&m->before, place_of(from_x, from_y));
+        pv_vec2 to = out_of_picture(&m->now, at);
+        int32_t x = coordinate_of(to.x), y = coordinate_of(to.y);
+        pv__walker moved = {.x = from_x, .y = from_y};
+        if (!is_in(m, w->x, w->y) || picture_is_solid(m->bits, at) || is_filled(g, x, y)) continue;
+        if (!pv__walk_push(g, &moved, x - from_x, y - from_y)) continue;
+        *w = (pv__walker){x,
+                          y,
+                          pv__grain_bounded((int64_t)x - from_x),
+                          pv__grain_bounded((int64_t)y - from_y),
+                          true,
+                          true};
+        return true;
+    }
+    return false;
+}
+
+bool pv__movers_part(const pv__grains *g, pv__walker *w, int32_t from_x, int32_t from_y) {
+    if (!is_filled(g, w->x, w->y) || take_along(g, w, from_x, from_y)) return true;
     bool buried = pv__area_is_ground(g, pv__grain_pixel(w->x), pv__grain_pixel(w->y));
     for (int far = 1; far <= MOVERS_SEEK; far++)
         for (int i = 0; i < 8 * far; i++) {

@@ -29,7 +29,8 @@ bool pv__movers_push(const pv__grains *g, pv__walker *w);
 bool pv__movers_bar(const pv__grains *g, int32_t x, int32_t y);
 /// Moves a grain out of the movers and the ground that it is in. Returns false if there is no free
 /// pixel near it. A grain outside of the ground does not pass through it.
-bool pv__movers_part(const pv__grains *g, pv__walker *w);
+/// @param from_x, from_y where it was before the step, and outside
+bool pv__movers_part(const pv__grains *g, pv__walker *w, int32_t from_x, int32_t from_y);
 /// Returns the first sink on a grain's straight way through the step [px], or -1.
 int pv__movers_sink_on(const pv__grains *g, pv_vec2 from, pv_vec2 to);
 
