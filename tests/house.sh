@@ -139,7 +139,7 @@ diff "$log.header" tests/exports.txt >"$log"
 rule 'tests/exports.txt lists the functions of lib/pixverlet/'
 
 headers=
-for name in base image mask placed sheet world body carve mover joint matter build sdl sdl_game; do headers="$headers lib/pixverlet/$name.h"; done
+for name in base image mask placed sheet world body carve grains mover joint matter build sdl sdl_game; do headers="$headers lib/pixverlet/$name.h"; done
 LC_ALL=C ${AWK:-awk} -f docs/cheatsheet.awk $headers | diff - docs/CHEATSHEET.md >"$log"
 rule 'docs/CHEATSHEET.md is what the headers say: make cheatsheet'
 
