@@ -343,6 +343,28 @@ START_TEST(nothing_is_too_fast_for_a_sheet_of_one_pixel) {
 }
 END_TEST
 
+/// Returns where a particle is a step after it flew along a ledge of one pixel towards its wall [px].
+static double beyond_ledge(double height, double speed) {
+    enum { LONG = 1200, TALL = 60 };
+    pv_world *w = open_world(0, 0, true);
+    pv_mask *ledge = box_mask(LONG, TALL);
+    pv_mask_fill_rect(ledge, (pv_rect){0, 0, LONG - 1, TALL - 1}, false);
+    pv_vec2 middle = pv_mask_compute_mass(ledge).centroid;
+    put(w, ledge, middle.x - LONG, middle.y - TALL, of_type(PV_BODY_STATIC));
+    pv_particle_id p = add(w, bouncer(-1100, -1 - 3 - height, speed, 0, PV_BOUNCE_TOUCH));
+    run(w, 1);
+    double x = pv_particle_get_position(w, p).x;
+    pv_world_destroy(w);
+    return x;
+}
+
+START_TEST(no_way_along_a_ledge_is_too_long) {
+    for (double height = 0.5; height < 20; height *= 2)
+        for (double speed = 1e4; speed < 1.6e7; speed *= 1.7)
+            ck_assert_msg(beyond_ledge(height, speed) < -1, "%g px above, %g px/s", height, speed);
+}
+END_TEST
+
 START_TEST(what_passes_meets_nothing) {
     pv_world *w = open_world(0, 0, true);
     add_floor(w, 100);
@@ -769,9 +791,10 @@ RUN_SUITE("matter", without_forces_it_goes_straight_on, a_fall_is_the_sum_of_its
           the_other_ways_lose_a_substep_at_most, it_returns_to_a_quarter_of_its_height,
           it_rests_where_its_rim_touches, friction_holds_it_up_to_its_angle,
           a_bar_strikes_whichever_way_it_turns, nothing_is_too_fast_for_a_sheet_of_one_pixel,
-          what_passes_meets_nothing, hits_keep_momentum_and_angular_momentum,
-          hits_keep_momentum_by_pixels_too, a_central_hit_is_that_of_two_masses,
-          a_hit_wakes_what_sleeps, a_sprite_rests_on_pinned_particles, particles_stay_outside,
+          no_way_along_a_ledge_is_too_long, what_passes_meets_nothing,
+          hits_keep_momentum_and_angular_momentum, hits_keep_momentum_by_pixels_too,
+          a_central_hit_is_that_of_two_masses, a_hit_wakes_what_sleeps,
+          a_sprite_rests_on_pinned_particles, particles_stay_outside,
           names_of_what_is_gone_are_noticed, the_nearest_within_reach_is_found,
           bad_definitions_are_refused, what_is_not_finite_changes_nothing,
           what_leaves_the_numbers_is_stopped, coincident_particles_stay_finite,

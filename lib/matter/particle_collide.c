@@ -237,9 +237,13 @@ bool pv__particle_find_near(pv_world *world, double dt) {
 
 /// Displacement in a substep above which a path is traced, so that no thin body is missed [px]
 static const double FOLLOWED = 0.5;
-/// Distance at which a trace ends [px], and greatest number of its strides
+/// Distance at which a trace ends [px]
 static const double PARTICLE_CONTACT_CLOSE = 1e-3;
-enum { STRIDES = 32 };
+/// Number of looks of a trace after which none is less than LEAST_LOOK ahead of the last one. A
+/// path along a surface would otherwise take any number of looks.
+enum { FREE_LOOKS = 32 };
+/// Shortest way between two of these looks, less than half a pixel [px]
+static const double LEAST_LOOK = 0.25;
 /// Part of the approach that is added to it, because a turning body is entered deeper
 static const double TURNING = 0.1;
 /// Speed at which a particle that was inside before moves out, without a change of velocity [px/s]
@@ -294,16 +298,44 @@ static pv_vec2 to_mask(const target *t, const pv__pose *pose, pv_vec2 point) {
     return pv__add(t->body->pixels->pivot, pv__unrotate(pose->turn, pv__sub(point, pose->center)));
 }
 
+/// Path in the mask's coordinates, and the distance to keep from the contour
+typedef struct particle_contact_path {
+    const pv__shape *shape;
+    pv_vec2 from, way;
+    double length, radius;
+} particle_contact_path;
+
+/// Returns the free way at a place of a path [px].
+static double particle_contact_room(const particle_contact_path *k, double gone) {
+    pv_vec2 at = pv__mad(k->from, gone / k->length, k->way);
+    return pv__field_at(k->shape, at, NULL) - k->radius;
+}
+
+/// Returns the last place between two looks of a path that still has room.
+static double particle_contact_between(const particle_contact_path *k, double low, double high) {
+    while (high - low > PARTICLE_CONTACT_CLOSE) {
+        double middle = 0.5 * (low + high);
+        if (particle_contact_room(k, middle) < PARTICLE_CONTACT_CLOSE)
+            high = middle;
+        else
+            low = middle;
+    }
+    return low;
+}
+
 /// Traces a path through a field with strides of the remaining distance (sphere tracing, Hart
 /// 1996).
 /// @return part of the path after which the contour is a radius away, or 1 if it never is
 static double particle_contact_follow(const pv__shape *shape, pv_vec2 from, pv_vec2 way,
                                       double radius) {
-    double length = pv__length(way), gone = 0;
-    for (int i = 0; i < STRIDES && gone < length; i++) {
-        double room = pv__field_at(shape, pv__mad(from, gone / length, way), NULL) - radius;
-        if (room < PARTICLE_CONTACT_CLOSE) return gone / length;
-        gone += room;
+    particle_contact_path k = {shape, from, way, pv__length(way), radius};
+    double gone = 0, last = 0;
+    for (int i = 0; gone < k.length; i++) {
+        double room = particle_contact_room(&k, gone);
+        if (room < PARTICLE_CONTACT_CLOSE)
+            return (i > FREE_LOOKS ? particle_contact_between(&k, last, gone) : gone) / k.length;
+        last = gone;
+        gone += i < FREE_LOOKS ? room : pv__max(room, LEAST_LOOK);
     }
     return 1;
 }
