@@ -117,6 +117,7 @@ static void matter_step_relax(pv_world *world, double h, int substep) {
     for (int i = 0; world->def.joint_time_budget > 0 && i < MOST_ROUNDS && pv__timer_now() < end;
          i++)
         relax_once(world, h, substep);
+    pv__particle_land(world);
     pv__direct_solve(world, h); /* last, as it also changes velocities alone */
 }
 

@@ -343,6 +343,99 @@ START_TEST(nothing_is_too_fast_for_a_sheet_of_one_pixel) {
 }
 END_TEST
 
+/// Returns where a particle is a step after it flew along the floor of a corridor of one pixel to
+/// the wall at its end [px].
+static double beyond_corridor(double height, double speed) {
+    enum { LONG = 1200, TALL = 60 };
+    pv_world *w = open_world(0, 0, true);
+    pv_mask *walls = box_mask(LONG, TALL);
+    pv_mask_fill_rect(walls, (pv_rect){0, 1, LONG - 1, TALL - 2}, false);
+    pv_vec2 middle = pv_mask_compute_mass(walls).centroid;
+    put(w, walls, middle.x - LONG, middle.y - TALL, of_type(PV_BODY_STATIC));
+    pv_particle_id p = add(w, bouncer(-1100, -1 - 3 - height, speed, 0, PV_BOUNCE_TOUCH));
+    run(w, 1);
+    double x = pv_particle_get_position(w, p).x;
+    pv_world_destroy(w);
+    return x;
+}
+
+START_TEST(no_way_along_a_floor_is_too_long) {
+    for (double height = 0; height < 20; height = 2 * height + 0.01)
+        for (double speed = 1e4; speed < 1.6e7; speed *= 1.7)
+            ck_assert_msg(beyond_corridor(height, speed) < 0, "%g px above, %g px/s", height,
+                          speed);
+}
+END_TEST
+
+enum { ROOM = 201, GUESTS = 120 };
+
+/// Returns a frame of one pixel.
+static pv_mask *frame_mask(void) {
+    pv_mask *frame = box_mask(ROOM, ROOM);
+    pv_mask_fill_rect(frame, (pv_rect){1, 1, ROOM - 2, ROOM - 2}, false);
+    return frame;
+}
+
+/// Fills a room with particles of all sizes, ways to bounce and speeds up to the greatest.
+static void add_guests(pv_world *w, uint64_t *dice, pv_particle_id guests[GUESTS]) {
+    static const double radii[] = {0, 0.1, 0.5, 1, 2, 6, 9, 20};
+    for (int i = 0; i < GUESTS; i++) {
+        double speed = pow(10, 7.2 * next_unit(dice)), way = 2 * PI * next_unit(dice);
+        double radius = radii[i % 8], room = 65 - radius;
+        pv_particle_def def =
+            bouncer(room * (2 * next_unit(dice) - 1), room * (2 * next_unit(dice) - 1),
+                    speed * cos(way), speed * sin(way), BOUNCES[i % 4]);
+        def.radius = radius;
+        def.restitution = i % 3 * 0.5;
+        def.friction = def.static_friction = i % 5 * 0.2;
+        guests[i] = add(w, def);
+    }
+}
+
+/// Counts the particles that are outside of a room after a second.
+static int leavers(pv_world_def def, pv_body_def room, uint64_t *dice) {
+    pv_particle_id guests[GUESTS];
+    int gone = 0;
+    def.gravity = (pv_vec2){0, 320 * next_unit(dice)};
+    pv_world *w = pv_world_create(&def, NULL);
+    pv_body_id frame = put(w, frame_mask(), 0, 0, room);
+    add_guests(w, dice, guests);
+    for (int i = 0; i < 60; i++) ck_assert_int_eq(pv_world_step(w, STEP), PV_OK);
+    for (int i = 0; i < GUESTS; i++) {
+        pv_vec2 at = pv_body_to_local(w, frame, pv_particle_get_position(w, guests[i]));
+        gone += !(at.x >= 0 && at.y >= 0 && at.x <= ROOM && at.y <= ROOM);
+    }
+    pv_world_destroy(w);
+    return gone;
+}
+
+/// Rooms that stand, stand at an angle, move, turn, and float.
+static pv_body_def nth_room(int n) {
+    pv_body_def def = of_type(n < 2 ? PV_BODY_STATIC : n < 4 ? PV_BODY_KINEMATIC : PV_BODY_DYNAMIC);
+    def.angle = n == 1 ? 0.7 : 0;
+    if (n == 2) def.velocity = (pv_vec2){500, -900};
+    def.angular_velocity = n == 3 ? 7 : 0;
+    def.density = 1e4;
+    def.gravity_scale = 0;
+    return def;
+}
+
+START_TEST(no_speed_leads_out_of_a_room_with_walls_of_one_pixel) {
+    static const int substeps[] = {1, 3, 16};
+    uint64_t dice = 7;
+    for (int mode = 0; mode <= PV_CONTACT_MODE_CONTOURS; mode++)
+        for (int i = 0; i < 3; i++)
+            for (int n = 0; n < 5; n++) {
+                pv_world_def def = pv_world_def_default();
+                def.contact_mode = (pv_contact_mode)mode;
+                def.substeps = substeps[i];
+                int gone = leavers(def, nth_room(n), &dice);
+                ck_assert_msg(gone == 0, "mode %d, %d substeps, room %d: %d are gone", mode,
+                              substeps[i], n, gone);
+            }
+}
+END_TEST
+
 START_TEST(what_passes_meets_nothing) {
     pv_world *w = open_world(0, 0, true);
     add_floor(w, 100);
@@ -769,6 +862,7 @@ RUN_SUITE("matter", without_forces_it_goes_straight_on, a_fall_is_the_sum_of_its
           the_other_ways_lose_a_substep_at_most, it_returns_to_a_quarter_of_its_height,
           it_rests_where_its_rim_touches, friction_holds_it_up_to_its_angle,
           a_bar_strikes_whichever_way_it_turns, nothing_is_too_fast_for_a_sheet_of_one_pixel,
+          no_way_along_a_floor_is_too_long, no_speed_leads_out_of_a_room_with_walls_of_one_pixel,
           what_passes_meets_nothing, hits_keep_momentum_and_angular_momentum,
           hits_keep_momentum_by_pixels_too, a_central_hit_is_that_of_two_masses,
           a_hit_wakes_what_sleeps, a_sprite_rests_on_pinned_particles, particles_stay_outside,

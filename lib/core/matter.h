@@ -44,6 +44,8 @@ enum {
     PV__MEETS = 1,
     /// Pinned particle, or free slot
     PV__STAYS = 2,
+    /// Fast particle that a sprite has deflected in this substep
+    PV__DEFLECTED = 4,
 };
 
 /// Columns, all of the same capacity, a multiple of the width of the vectors
@@ -258,6 +260,11 @@ typedef struct pv__matter {
     /// Particles by hashed cell: first entries, and slots
     int *cells, *sorted;
     int cell_capacity, sorted_capacity;
+    /// Scratch: places of deflected particles when the substep began [px], by particle
+    pv_vec2 *starts;
+    int start_capacity;
+    /// True if any particle is deflected
+    bool deflected;
 
     /// Composites by slot
     pv__composite *composites;

@@ -57,7 +57,9 @@ static bool particle_pairs_make_room(pv_world *world, unsigned slots) {
     return pv__reserve(&world->def.allocator, &m->cells, &m->cell_capacity, (int)slots + 1,
                        sizeof(int)) &&
            pv__reserve(&world->def.allocator, &m->sorted, &m->sorted_capacity,
-                       m->particles.count + 1, sizeof(int));
+                       m->particles.count + 1, sizeof(int)) &&
+           pv__reserve(&world->def.allocator, &m->starts, &m->start_capacity,
+                       m->particles.count + 1, sizeof(pv_vec2));
 }
 
 static unsigned particle_pairs_slot_of(const pv__particles *p, int i, unsigned mask) {
@@ -232,14 +234,29 @@ bool pv__particle_find_near(pv_world *world, double dt) {
  * act on the particle's center at the start of the carried motion, so they conserve linear and
  * angular momentum (anchor.h). Coulomb friction takes back the displacement along the surface, all
  * of it within static friction. A one-way body holds a particle that was outside when the substep
- * began and comes from the front. A particle inside passes until it is out.
+ * began and comes from the front. A particle inside passes until it is out. Seen from each other
+ * body, the straight way of a fast particle from the start of the substep to its end crosses
+ * nothing.
  */
 
 /// Displacement in a substep above which a path is traced, so that no thin body is missed [px]
 static const double FOLLOWED = 0.5;
-/// Distance at which a trace ends [px], and greatest number of its strides
+/// Distance at which a trace ends [px]
 static const double PARTICLE_CONTACT_CLOSE = 1e-3;
-enum { STRIDES = 32 };
+/// Number of looks of a trace after which none is less than LEAST_LOOK ahead of the last one. A
+/// path along a surface would otherwise take any number of looks.
+enum { FREE_LOOKS = 32 };
+/// Shortest way between two of these looks, less than half a pixel [px]
+static const double LEAST_LOOK = 0.25;
+/// Greatest radius that a trace can tell from the bound of the field's distances [px]
+static const double TRACED_RADIUS = 7;
+/// Depth of a center in a body from which on no way leads through it [px]
+static const double BLOCKED = 0.125;
+/// Displacement of a particle in a substep above which a contact may turn it through another wall
+/// [px]
+static const double DEFLECTING = 0.25;
+/// Greatest number of times that the way of a particle is ended in a round
+enum { ENDINGS = 3 };
 /// Part of the approach that is added to it, because a turning body is entered deeper
 static const double TURNING = 0.1;
 /// Speed at which a particle that was inside before moves out, without a change of velocity [px/s]
@@ -294,18 +311,73 @@ static pv_vec2 to_mask(const target *t, const pv__pose *pose, pv_vec2 point) {
     return pv__add(t->body->pixels->pivot, pv__unrotate(pose->turn, pv__sub(point, pose->center)));
 }
 
+/// Path in the mask's coordinates, and the distance to keep from the contour
+typedef struct particle_contact_path {
+    const pv__shape *shape;
+    pv_vec2 from, way;
+    double length, radius;
+} particle_contact_path;
+
+/// Returns the free way at a place of a path [px].
+static double particle_contact_room(const particle_contact_path *k, double gone) {
+    pv_vec2 at = pv__mad(k->from, gone / k->length, k->way);
+    return pv__field_at(k->shape, at, NULL) - k->radius;
+}
+
+/// Returns the last place between two looks of a path that still has room.
+static double particle_contact_between(const particle_contact_path *k, double low, double high) {
+    while (high - low > PARTICLE_CONTACT_CLOSE) {
+        double middle = 0.5 * (low + high);
+        if (particle_contact_room(k, middle) < PARTICLE_CONTACT_CLOSE)
+            high = middle;
+        else
+            low = middle;
+    }
+    return low;
+}
+
 /// Traces a path through a field with strides of the remaining distance (sphere tracing, Hart
 /// 1996).
+/// @param to_end look at the end of the path, too
 /// @return part of the path after which the contour is a radius away, or 1 if it never is
 static double particle_contact_follow(const pv__shape *shape, pv_vec2 from, pv_vec2 way,
-                                      double radius) {
-    double length = pv__length(way), gone = 0;
-    for (int i = 0; i < STRIDES && gone < length; i++) {
-        double room = pv__field_at(shape, pv__mad(from, gone / length, way), NULL) - radius;
-        if (room < PARTICLE_CONTACT_CLOSE) return gone / length;
-        gone += room;
+                                      double radius, bool to_end) {
+    particle_contact_path k = {shape, from, way, pv__length(way), radius};
+    double gone = 0, last = 0;
+    for (int i = 0; gone < k.length; i++) {
+        double room = particle_contact_room(&k, gone);
+        if (room < PARTICLE_CONTACT_CLOSE)
+            return (i > FREE_LOOKS ? particle_contact_between(&k, last, gone) : gone) / k.length;
+        last = gone;
+        gone += i < FREE_LOOKS ? room : pv__max(room, LEAST_LOOK);
     }
-    return 1;
+    if (!to_end || particle_contact_room(&k, k.length) >= PARTICLE_CONTACT_CLOSE) return 1;
+    return particle_contact_between(&k, last, k.length) / k.length;
+}
+
+/// Returns the way after which a center that begins in a body is out of it, or 0 if it ends deeper
+/// in it [px].
+static double particle_contact_way_out(const particle_contact_path *k) {
+    double start = particle_contact_room(k, 0), gone = 0, room = start;
+    while (room < PARTICLE_CONTACT_CLOSE && gone < k->length) {
+        gone = pv__min(gone + pv__max(-room, 0.5 * LEAST_LOOK), k->length);
+        room = particle_contact_room(k, gone);
+        if (room < start - 0.5 * BLOCKED) return 0;
+    }
+    return room < start ? 0 : gone;
+}
+
+/// Returns the part of a path at which a body blocks its center, or 1. A center in the body may
+/// leave it.
+static double particle_contact_blocked_at(const pv__shape *shape, pv_vec2 from, pv_vec2 way) {
+    particle_contact_path k = {shape, from, way, pv__length(way), -BLOCKED};
+    if (!(k.length > 0)) return 1;
+    if (particle_contact_room(&k, 0) >= PARTICLE_CONTACT_CLOSE)
+        return particle_contact_follow(shape, from, way, -BLOCKED, true);
+    double out = particle_contact_way_out(&k) / k.length;
+    if (!(out > 0 && out < 1)) return out > 0;
+    pv_vec2 at = pv__mad(from, out, way), rest = pv__mul(1 - out, way);
+    return out + (1 - out) * particle_contact_follow(shape, at, rest, -BLOCKED, true);
 }
 
 static bool is_leaving(const pv__shape *shape, pv_vec2 from, pv_vec2 way) {
@@ -316,9 +388,37 @@ static bool is_leaving(const pv__shape *shape, pv_vec2 from, pv_vec2 way) {
 
 /// Returns the part of its path at which a particle touched, or 1; in the mask's coordinates.
 static double particle_contact_touch_of(const target *t, pv_vec2 from, pv_vec2 way, double radius) {
-    if (pv__dot(way, way) <= FOLLOWED * FOLLOWED) return 1;
-    double part = particle_contact_follow(t->shape, from, way, radius);
-    return part == 0 && is_leaving(t->shape, from, way) ? 1 : part;
+    double followed = pv__clamp(radius, BLOCKED, FOLLOWED);
+    if (pv__dot(way, way) <= followed * followed) return 1;
+    double part =
+        particle_contact_follow(t->shape, from, way, pv__min(radius, TRACED_RADIUS), false);
+    if (part > 0 || !is_leaving(t->shape, from, way)) return part;
+    return particle_contact_blocked_at(t->shape, from, way);
+}
+
+/// Returns the place of a particle at the start of the substep; a bounce changes the previous one.
+static pv_vec2 particle_contact_start_of(const pv__matter *m, int i) {
+    return m->particles.bound[i] & PV__DEFLECTED ? m->starts[i] : m->particles.was[i];
+}
+
+/// Tells whether a particle has depth in a body at a part of its path, and stores the contact.
+static bool particle_contact_is_deep(const target *t, pv_vec2 from, pv_vec2 way, double part,
+                                     double radius, particle_contact_strike *s) {
+    pv_vec2 gradient;
+    double off = pv__field_at(t->shape, pv__mad(from, part, way), &gradient) - radius;
+    s->depth = -off;
+    double steep = pv__length(gradient);
+    if (part == 1 && (off >= 0 || steep < 1e-6)) return false;
+    pv_vec2 normal = steep < 1e-6 ? pv__mul(-1 / pv__length(way), way) /* at a corner */
+                                  : pv__mul(1 / steep, gradient);
+    s->depth -= pv__min(0, pv__dot(normal, pv__mul(1 - part, way)));
+    s->normal = pv__rotate(t->now.turn, normal);
+    return s->depth > 0;
+}
+
+/// Returns the place of a particle when the substep began, in the mask's coordinates.
+static pv_vec2 particle_contact_from(const pv_world *world, const target *t, int i) {
+    return to_mask(t, &t->then, particle_contact_start_of(&world->matter, i));
 }
 
 /// Tells whether a particle hit a body in the substep, and stores the contact.
@@ -326,18 +426,14 @@ static bool is_struck(const pv_world *world, const target *t, int particle,
                       particle_contact_strike *s) {
     const pv__particles *p = &world->matter.particles;
     double radius = p->data[particle].radius;
-    pv_vec2 at = to_mask(t, &t->now, p->now[particle]),
-            from = to_mask(t, &t->then, p->was[particle]), gradient;
-    pv_vec2 way = pv__sub(at, from);
+    pv_vec2 from = particle_contact_from(world, t, particle),
+            way = pv__sub(to_mask(t, &t->now, p->now[particle]), from);
     double part = particle_contact_touch_of(t, from, way, radius);
-    double off = pv__field_at(t->shape, pv__mad(from, part, way), &gradient) - radius;
-    *s = (particle_contact_strike){particle, pv__vec(0, 0), -off};
-    double steep = pv__length(gradient);
-    if ((part == 1 && off >= 0) || steep < 1e-6) return false;
-    pv_vec2 normal = pv__mul(1 / steep, gradient);
-    s->depth -= pv__min(0, pv__dot(normal, pv__mul(1 - part, way)));
-    s->normal = pv__rotate(t->now.turn, normal);
-    return s->depth > 0;
+    *s = (particle_contact_strike){particle, pv__vec(0, 0), 0};
+    if (particle_contact_is_deep(t, from, way, part, radius, s)) return true;
+    if (part == 1) return false; /* otherwise it only slides past the place that it touched */
+    part = particle_contact_blocked_at(t->shape, from, way);
+    return part < 1 && particle_contact_is_deep(t, from, way, part, radius, s);
 }
 
 bool pv__particle_find_dents(const pv_world *world, int body, const int *particles, int count,
@@ -483,14 +579,15 @@ static void resolve(pv_world *world, target *t, const particle_contact_strike *s
 __attribute__((noinline)) static bool particle_contact_holds(const pv_world *world, const target *t,
                                                              const particle_contact_strike *s,
                                                              pv__near *n, int substep) {
-    const pv__particles *p = &world->matter.particles;
+    const pv__matter *m = &world->matter;
     if (!pv__one_way_holds_at(t->body, t->now.turn, s->normal)) return false;
     if (n->held == substep) return true; /* a bounce has changed its previous place */
-    double off = pv__field_at(t->shape, to_mask(t, &t->then, p->was[n->particle]), NULL);
+    pv_vec2 start = particle_contact_start_of(m, n->particle);
+    double off = pv__field_at(t->shape, to_mask(t, &t->then, start), NULL);
     bool leaves = pv__dot(particle_contact_relative_way(world, t, s,
                                                         particle_contact_lever_of(world, t, s, 0)),
                           s->normal) >= 0;
-    if (leaves || off - p->data[n->particle].radius < -PV__DEEP) return false;
+    if (leaves || off - m->particles.data[n->particle].radius < -PV__DEEP) return false;
     n->held = substep;
     return true;
 }
@@ -504,6 +601,57 @@ static int particle_contact_rest_of(const pv_world *world, const target *t,
     return !(substeps > 1) ? 1 : substeps > 64 ? 64 : (int)substeps; /* 1 for NaN */
 }
 
+/// Resolves a contact. Remembers where the particle began the substep, if it goes on so far that it
+/// may meet others.
+static void particle_contact_strike_one(pv_world *world, target *t,
+                                        const particle_contact_strike *s) {
+    pv__matter *m = &world->matter;
+    pv__particles *p = &m->particles;
+    int i = s->particle;
+    pv_vec2 start = particle_contact_start_of(m, i), from = to_mask(t, &t->then, start);
+    resolve(world, t, s);
+    pv_vec2 way = pv__sub(to_mask(t, &t->now, p->now[i]), from),
+            next = pv__sub(p->now[i], p->was[i]);
+    if (pv__dot(way, way) <= DEFLECTING * DEFLECTING &&
+        pv__dot(next, next) <= DEFLECTING * DEFLECTING)
+        return;
+    m->starts[i] = start;
+    p->bound[i] |= PV__DEFLECTED;
+    m->deflected = true;
+}
+
+/// Ends the way of a particle in front of a body that it would pass, and keeps its velocity. Tells
+/// whether it did.
+static bool particle_contact_end_way(pv_world *world, const target *t, int i) {
+    pv__particles *p = &world->matter.particles;
+    pv_vec2 from = particle_contact_from(world, t, i),
+            way = pv__sub(to_mask(t, &t->now, p->now[i]), from);
+    double part = particle_contact_blocked_at(t->shape, from, way);
+    if (part == 1) return false;
+    pv_vec2 arm = pv__sub(pv__mad(from, part, way), t->body->pixels->pivot);
+    pv_vec2 by = pv__sub(pv__add(t->now.center, pv__rotate(t->now.turn, arm)), p->now[i]);
+    p->now[i] = pv__add(p->now[i], by);
+    p->was[i] = pv__add(p->was[i], by);
+    return true;
+}
+
+/// Ends the ways of fast particles that a contact has turned towards another body. Tells whether it
+/// did.
+static bool particle_contact_end_ways(pv_world *world, int substep) {
+    pv__matter *m = &world->matter;
+    target t = {.index = -1};
+    bool ended = false;
+    for (int i = 0; i < m->near_count; i++) {
+        pv__near *n = &m->nears[i];
+        if (!(m->particles.bound[n->particle] & PV__DEFLECTED)) continue;
+        n->due = substep + 1;
+        if (n->body != t.index) t = target_of(world, n->body);
+        if (t.shape && (!t.one_way || n->held == substep))
+            ended |= particle_contact_end_way(world, &t, n->particle);
+    }
+    return ended;
+}
+
 void pv__particle_strike_all(pv_world *world, int substep) {
     pv__matter *m = &world->matter;
     target t = {.index = -1};
@@ -515,6 +663,15 @@ void pv__particle_strike_all(pv_world *world, int substep) {
         if (!t.shape || !is_struck(world, &t, n->particle, &s))
             n->due = substep + (t.shape ? particle_contact_rest_of(world, &t, &s) : 1);
         else if (!t.one_way || particle_contact_holds(world, &t, &s, n, substep))
-            resolve(world, &t, &s);
+            particle_contact_strike_one(world, &t, &s);
     }
+    for (int i = 0; m->deflected && i < ENDINGS; i++)
+        if (!particle_contact_end_ways(world, substep)) break;
+}
+
+void pv__particle_land(pv_world *world) {
+    pv__matter *m = &world->matter;
+    for (int i = 0; m->deflected && i < m->near_count; i++)
+        m->particles.bound[m->nears[i].particle] &= (unsigned char)~PV__DEFLECTED;
+    m->deflected = false;
 }

@@ -32,5 +32,7 @@ bool pv__particle_find_dents(const pv_world *world, int body, const int *particl
 /// Moves particles and bodies apart, with restitution and friction. Corners of polygons are left to
 /// the polygons.
 void pv__particle_strike_all(pv_world *world, int substep);
+/// Ends the rounds of a substep: forgets which particles were turned aside.
+void pv__particle_land(pv_world *world);
 
 #endif

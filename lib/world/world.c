@@ -109,6 +109,7 @@ static void free_matter(pv_world *world) {
     pv__free(&allocator, m->nears, (size_t)m->near_capacity, sizeof(pv__near));
     pv__free(&allocator, m->cells, (size_t)m->cell_capacity, sizeof(int));
     pv__free(&allocator, m->sorted, (size_t)m->sorted_capacity, sizeof(int));
+    pv__free(&allocator, m->starts, (size_t)m->start_capacity, sizeof(pv_vec2));
 }
 
 static void free_masks(pv_world *world) {
