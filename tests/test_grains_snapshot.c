@@ -279,7 +279,6 @@ START_TEST(each_number_is_in_the_hash) {
     HASHED(y.world, g->def.life);
     HASHED(y.world, g->def.piles);
     HASHED(y.world, g->def.follow);
-    HASHED(y.world, g->def.color);
     HASHED(y.world, g->def.filter.category_bits);
     HASHED(y.world, g->def.filter.mask_bits);
     HASHED(y.world, g->def.filter.group_index);
@@ -301,7 +300,6 @@ START_TEST(each_number_is_in_the_hash) {
         HASHED(y.world, g->y[i]);
         HASHED(y.world, g->dx[i]);
         HASHED(y.world, g->dy[i]);
-        HASHED(y.world, g->color[i]);
         HASHED(y.world, g->born[i]);
     }
     HASHED(y.world, g->moving[g->used >> 6]);

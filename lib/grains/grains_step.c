@@ -102,7 +102,7 @@ static bool go(const pv__grains *g, pv__walker *w, bool movers) {
     if (pv__area_is_ground(g, pv__grain_pixel(x), pv__grain_pixel(y)) &&
         !pv__movers_part(g, w, x, y))
         return false;
-    if (!movers || !pv__movers_push(g, w)) pv__walk(g, w);
+    if (!movers || !pv__movers_push(g, w)) pv__walk_grain(g, w);
     if (movers) pv__movers_part(g, w, x, y);
     return true;
 }

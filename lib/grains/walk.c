@@ -187,7 +187,7 @@ static int meet(const pv__grains *g, pv__walker *w, int axes) {
     return 0;
 }
 
-void pv__walk(const pv__grains *g, pv__walker *w) {
+void pv__walk_grain(const pv__grains *g, pv__walker *w) {
     int32_t x = w->dx, y = w->dy;
     if (is_free(g, w->x, w->y, x, y)) {
         w->x += x;

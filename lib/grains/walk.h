@@ -29,7 +29,7 @@ pv__grain_normal pv__walk_normal_of(int x, int y);
 void pv__walk_bounce(const pv__grain_numbers *now, pv__grain_normal normal, int32_t *dx,
                      int32_t *dy);
 /// Moves a grain by its motion, with its bounces off solid pixels.
-void pv__walk(const pv__grains *g, pv__walker *w);
+void pv__walk_grain(const pv__grains *g, pv__walker *w);
 /// Moves a grain by (x, y), up to the first pixel of the ground. Returns true if it got there.
 bool pv__walk_push(const pv__grains *g, pv__walker *w, int32_t x, int32_t y);
 

@@ -266,7 +266,7 @@ static void hash_grains_def(uint64_t *h, const pv_grains_def *d) {
     const double numbers[] = {d->restitution, d->friction, d->linear_damping, d->gravity_scale,
                               d->life};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) hash_double(h, numbers[i]);
-    hash_name(h, (uint32_t)d->capacity, d->color);
+    pv__hash_word(h, (uint64_t)d->capacity);
     hash_name(h, d->filter.category_bits, d->filter.mask_bits);
     hash_name(h, (uint32_t)d->filter.group_index, (uint32_t)d->piles << 1 | d->follow);
 }
@@ -285,7 +285,6 @@ static void hash_columns(uint64_t *h, const pv__grains *g) {
     hash_column(h, (const uint32_t *)g->y, g->used);
     hash_column(h, (const uint32_t *)g->dx, g->used);
     hash_column(h, (const uint32_t *)g->dy, g->used);
-    hash_column(h, g->color, g->used);
     hash_column(h, g->born, g->used);
     for (int i = 0; i < (g->used + 63) / 64; i++) {
         pv__hash_word(h, g->moving[i]);
