@@ -1,13 +1,12 @@
 /* grains_gl.c - a million grains on the GPU: the library's step as a shader, by transform feedback.
  *
  * Usage: grains_gl [--count N] [--steps N] [--shader FILE] [--check]
- * It opens a window with sand that bounces and slides on hills. With --check there is no window: the
- * GPU and pv_grains do the same steps, and the program compares every bit. It exits with 77 where
- * no GL is to be had.
+ * It opens a window with sand that bounces and slides on hills. With --check there is no window:
+ * the GPU and pv_grains do the same steps, and the program compares every bit. It exits with 77
+ * where no GL is to be had.
  *
  * SPDX-License-Identifier: Zlib
  */
-#define GL_GLEXT_PROTOTYPES
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES3/gl3.h>
