@@ -1184,10 +1184,33 @@ START_TEST(what_drifts_does_not_sleep) {
 }
 END_TEST
 
-RUN_SUITE("polygon", polygons_sleep_and_wake_together, a_polygon_wakes_the_sprites_below,
-          what_sleeps_is_not_moved_and_is_hit_as_whole, sleepers_go_on_from_a_snapshot,
-          what_drifts_does_not_sleep, pieces_are_the_outline, pieces_are_few,
-          shares_have_the_areas_center, bad_outlines_are_refused, lambda_by_hand,
+START_TEST(a_refused_polygon_leaves_no_trace) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    const pv_vec2 wide[3] = {{-1.5e7, 0}, {1.5e7, 0}, {0, 1e6}},
+                  fast[3] = {{0, 0}, {1e7, 0}, {0, 9}};
+    pv_polygon_def def = pv_polygon_def_default();
+    pv_error error;
+    uint64_t before = pv_world_compute_hash(world);
+    def.point_count = 3;
+    def.points = wide;
+    pv_polygon_create(world, &def, &error);
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_str_eq(error.field, "size of def.points");
+    ck_assert_uint_eq(pv_world_compute_hash(world), before);
+    def.points = fast;
+    def.angular_velocity = 100;
+    pv_polygon_create(world, &def, &error);
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_str_eq(error.field, "velocity of a corner");
+    ck_assert_uint_eq(pv_world_compute_hash(world), before);
+    pv_world_destroy(world);
+}
+END_TEST
+
+RUN_SUITE("polygon", a_refused_polygon_leaves_no_trace, polygons_sleep_and_wake_together,
+          a_polygon_wakes_the_sprites_below, what_sleeps_is_not_moved_and_is_hit_as_whole,
+          sleepers_go_on_from_a_snapshot, what_drifts_does_not_sleep, pieces_are_the_outline,
+          pieces_are_few, shares_have_the_areas_center, bad_outlines_are_refused, lambda_by_hand,
           polygons_conserve_momentum, particles_and_polygons_conserve_momentum,
           sprites_and_polygons_conserve_momentum, a_free_polygon_keeps_its_spin,
           one_pinned_corner_is_a_pivot_and_two_hold, a_box_does_not_creep, slopes_hold_or_let_go,

@@ -171,13 +171,28 @@ static bool take_parts(pv_world *world, pv__polygon *q, const plan *p, int beams
     return true;
 }
 
+static pv_vec2 corner_velocity(const plan *p, int i) {
+    return pv__mad(p->def->velocity, p->def->angular_velocity,
+                   pv__perp(pv__sub(p->points[i], p->center)));
+}
+
+/// Checks what the corners and beams are refused for, before the first of them is created.
+static bool check_plan(pv_error *e, const plan *p) {
+    pv_box box = {p->points[0], p->points[0]};
+    for (int i = 0; i < p->count; i++) {
+        pv__enclose(&box, p->points[i]);
+        if (!pv__check_place(e, "velocity of a corner", corner_velocity(p, i))) return false;
+    }
+    return pv__check_range(e, "size of def.points", pv__length(pv__sub(box.max, box.min)), 0,
+                           PV_MAX_COORDINATE);
+}
+
 /// Creates a corner; returns its slot, or 0 with a filled error.
 static int add_corner(pv_error *e, pv_world *world, const plan *p, int i) {
     pv_error part;
     pv_particle_def def = pv_particle_def_default();
     def.position = p->points[i];
-    def.velocity = pv__mad(p->def->velocity, p->def->angular_velocity,
-                           pv__perp(pv__sub(p->points[i], p->center)));
+    def.velocity = corner_velocity(p, i);
     def.mass = p->mass * p->shares[i];
     def.radius = p->radius;
     def.linear_damping = p->def->linear_damping;
@@ -253,10 +268,21 @@ static void polygon_fill(pv__polygon *q, const plan *p) {
     q->island = q->bodies = -1;
 }
 
+/// Reserves memory for the corners and beams of a polygon, so that none of them takes a slot in
+/// vain. Returns false without memory.
+static bool reserve_parts(pv_world *world, int corners, int beams) {
+    pv__matter *m = &world->matter;
+    return pv__particle_reserve(world, corners) &&
+           pv__reserve(&world->def.allocator, &m->constraints, &m->constraint_pool.capacity,
+                       m->constraint_pool.count + beams, sizeof *m->constraints);
+}
+
 /// Creates a whole polygon in a free slot, or nothing.
 static void polygon_build(pv_error *e, pv_world *world, int index, const plan *p) {
     pv__polygon *q = &world->matter.polygons[index];
-    if (!take_parts(world, q, p, beams_of(p->count))) {
+    int beams = beams_of(p->count);
+    if (!check_plan(e, p)) return;
+    if (!reserve_parts(world, p->count, beams) || !take_parts(world, q, p, beams)) {
         pv__error_set(e, PV_ERROR_MEMORY);
         return;
     }
