@@ -60,9 +60,10 @@ static void refill(struct stage *stage, double band) {
     pv_grain list[REFILL];
     int missing = SAND - pv_grains_get_stats(stage->world, stage->grains).grains;
     int count = missing < REFILL ? missing : REFILL;
-    for (int i = 0; i < count; i++)
-        list[i] = grain_at(stage, MIDDLE + stage_uniform(stage, -HALF + 8, HALF - 8),
-                           stage_uniform(stage, -60, -2), band);
+    for (int i = 0; i < count; i++) {
+        double x = MIDDLE + stage_uniform(stage, -HALF + 8, HALF - 8);
+        list[i] = grain_at(stage, x, stage_uniform(stage, -60, -2), band);
+    }
     if (count > 0) pv_grains_emit(stage->world, stage->grains, list, count);
 }
 
