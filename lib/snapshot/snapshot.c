@@ -18,7 +18,7 @@
 #include "snapshot/stream_shape.h"
 
 /// "PVSNAP" and the version of the format.
-#define MAGIC UINT64_C(0x00020050414e5356)
+#define MAGIC UINT64_C(0x00030050414e5356)
 /// Size of magic, size and digest [bytes].
 enum { SNAPSHOT_HEAD = 24 };
 
@@ -132,6 +132,7 @@ static void tape_def(pv__stream *t, pv_world_def *d) {
     pv__stream_enum(t, &d->restitution_mix, PV_MIX_GEOMETRIC);
     pv__stream_enum(t, &d->friction_mix, PV_MIX_GEOMETRIC);
     pv__stream_int(t, &d->substeps, 1, 64);
+    pv__stream_int(t, &d->particle_substeps, 0, 64);
     pv__stream_int(t, &d->contact_iterations, 1, 64);
     pv__stream_int(t, &d->joint_iterations, 1, 64);
     pv__stream_double(t, &d->joint_time_budget);
