@@ -279,6 +279,38 @@ static void measure_terrain(void) {
     outline_free(&hills);
 }
 
+/// Opens a world of debris on hills, all of it within reach of the ground.
+static pv_world *open_debris(const outline *hills, int particle_substeps) {
+    enum { DEBRIS = 100000, DEBRIS_COLUMNS = 2000 };
+    pv_world_def def = pv_world_def_default();
+    def.gravity = (pv_vec2){0, GRAVITY};
+    def.particle_substeps = particle_substeps;
+    pv_world *w = pv_world_create(&def, NULL);
+    if (!w) exit(1);
+    put_hills(w, hills);
+    for (int i = 0; i < DEBRIS; i++) {
+        double x = 90 + 4 * (i % DEBRIS_COLUMNS), ground = 0.75 * 480 + 60 * sin(0.02 * x);
+        put_particle(w, (pv_vec2){x, ground - 3 - 0.5 * (i / DEBRIS_COLUMNS)}, 1, 2, 0.1);
+    }
+    return w;
+}
+
+/// Measures debris with the world's 16 substeps, and with one of its own.
+static void measure_debris(void) {
+    outline hills = draw_hills(8192, 480, 60);
+    pv_world *all = open_debris(&hills, 0), *one = open_debris(&hills, 1);
+    double times[2];
+    warm(all, 20);
+    warm(one, 20);
+    measure_steps((subject[]){{run_world, all, NULL}, {run_world, one, NULL}}, (long[]){1, 8}, 2,
+                  MEASURE_TIME, times);
+    report(&(row){.name = "debris_100000_16", .unit = "ms", .value = times[0]});
+    report(&(row){"debris_100000_1", "ms", times[1], 0.12 * times[0], times[0], "16 substeps"});
+    pv_world_destroy(all);
+    pv_world_destroy(one);
+    outline_free(&hills);
+}
+
 static void put_strand(pv_world *w, pv_body_id head, double radius, double angle) {
     pv_rope_def def = pv_rope_def_default();
     pv_error error;
@@ -349,6 +381,7 @@ void speed_matter(void) {
     measure_free("particles_100000", 1, 8);
     measure_free("particles_100000_16", 16, 1);
     measure_terrain();
+    measure_debris();
     measure_hair();
     measure_liquid();
     measure_polygons();

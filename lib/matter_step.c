@@ -15,6 +15,7 @@
 #include "matter/liquid.h"
 #include "matter/particle.h"
 #include "matter/particle_collide.h"
+#include "matter/particle_stride.h"
 #include "matter/surface.h"
 #include "polygon/polygon_contact.h"
 #include "solver/integrate.h"
@@ -39,7 +40,8 @@ static void matter_step_bind(pv__matter *m, int i) {
     const pv__particle_data *g = &p->data[i];
     bool meets =
         g->polygon >= 0 ? !m->polygons[g->polygon].asleep : g->joint_count > 0 || g->liquid >= 0;
-    p->bound[i] = (unsigned char)((p->bound[i] & PV__STAYS) | (meets ? PV__MEETS : 0));
+    p->bound[i] =
+        (unsigned char)((p->bound[i] & (PV__STAYS | PV__LISTED)) | (meets ? PV__MEETS : 0));
 }
 
 /// Updates the integration bits of particles: all, or only candidates of the last step if nothing
@@ -63,6 +65,7 @@ void pv__matter_begin_step(pv_world *world, double dt) {
     if (!pv__world_has_matter(world) && !m->loose)
         return; /* the last joint removes its collision bars, too */
     pv__force_apply_all(world, dt);
+    pv__stride_plan(world, dt);
     bind_particles(m);
     bool barred = matter_step_lay(world); /* joined pairs do not collide */
     bool met =
@@ -145,9 +148,12 @@ static void read_joints(pv_world *world, double h) {
 
 void pv__matter_step(pv_world *world, double h, int substep) {
     if (!pv__world_has_matter(world)) return;
+    pv__stride stride = pv__stride_at(world, substep);
+    if (substep == stride.first) pv__stride_begin(world);
     pv__particle_integrate_all(world, h, substep);
     matter_step_start(world, h);
     if (world->matter.liquid_pool.living > 0) pv__liquid_relax_all(world, h);
+    if (substep == stride.end - 1) pv__particle_strike_in_stride(world, &stride);
     matter_step_relax(world, h, substep);
     pv__stick_read(world, h, substep == world->substeps - 1);
     read_joints(world, h);

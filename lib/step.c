@@ -34,9 +34,6 @@
 #include "world/sleep.h"
 #include "world/world.h"
 
-/// Usual steps per second; pv_world_def.substeps is the count of one of these [1/s]
-static const double USUAL_RATE = 60;
-
 static void substep_by_pixels(pv_world *world, double h, int substep) {
     pv__integrate_bodies(world, h);
     pv__matter_step(world, h, substep);
@@ -143,16 +140,8 @@ static void clear_forces(pv_world *world) {
     }
 }
 
-/// Returns the number of substeps in a step. With contours, substeps have the same length in long
-/// and usual steps, so both are equally stable.
-static int substeps_in(const pv_world *world, double dt) {
-    double count = world->def.substeps;
-    if (world->def.contact_mode == PV_CONTACT_MODE_CONTOURS) count *= dt * USUAL_RATE;
-    return count < 1 ? 1 : (int)(count + 0.5);
-}
-
 static void step_all(pv_world *world, double dt) {
-    world->substeps = substeps_in(world, dt);
+    world->substeps = pv__world_count_substeps(world, world->def.substeps, dt);
     double h = dt / world->substeps;
     double begin = pv__timer_now();
     world->out_of_memory = false;

@@ -421,17 +421,18 @@ static pv_body_def nth_room(int n) {
 }
 
 START_TEST(no_speed_leads_out_of_a_room_with_walls_of_one_pixel) {
-    static const int substeps[] = {1, 3, 16};
+    static const int substeps[] = {1, 3, 16, 16, 16}, strides[] = {0, 0, 0, 1, 5};
     uint64_t dice = 7;
     for (int mode = 0; mode <= PV_CONTACT_MODE_CONTOURS; mode++)
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < 5; i++)
             for (int n = 0; n < 5; n++) {
                 pv_world_def def = pv_world_def_default();
                 def.contact_mode = (pv_contact_mode)mode;
                 def.substeps = substeps[i];
+                def.particle_substeps = strides[i];
                 int gone = leavers(def, nth_room(n), &dice);
-                ck_assert_msg(gone == 0, "mode %d, %d substeps, room %d: %d are gone", mode,
-                              substeps[i], n, gone);
+                ck_assert_msg(gone == 0, "mode %d, %d and %d substeps, room %d: %d are gone", mode,
+                              substeps[i], strides[i], n, gone);
             }
 }
 END_TEST

@@ -44,8 +44,14 @@ enum {
     PV__MEETS = 1,
     /// Pinned particle, or free slot
     PV__STAYS = 2,
-    /// Fast particle that a sprite has deflected in this substep
+    /// Fast particle that a sprite has deflected in this substep or stride
     PV__DEFLECTED = 4,
+    /// Particle of a composite
+    PV__LISTED = 8,
+    /// Particle that nothing holds, which takes strides in this step
+    PV__STRIDES = 16,
+    /// Particle that a sprite has hit in this stride
+    PV__STRUCK = 32,
 };
 
 /// Columns, all of the same capacity, a multiple of the width of the vectors
@@ -126,11 +132,31 @@ typedef struct pv__constraint {
 /// Candidate pair of a particle and a body in this step
 typedef struct pv__near {
     int particle, body;
-    /// First substep in which they can touch
+    /// First substep in which they can touch, or first stride
     int due;
-    /// Last substep of the step in which the one-way body held the particle, or -1
+    /// Last substep or stride of the step in which the one-way body held the particle, or -1
     int held;
 } pv__near;
+
+/// Body in a stride
+typedef struct pv__stride_body {
+    int body;
+    /// Pose when the stride began
+    pv_vec2 center;
+    pv_rotation turn;
+} pv__stride_body;
+
+/// Particles that take strides over several substeps, as nothing holds them
+typedef struct pv__strides {
+    /// Number of strides in the step; 0: these particles take every substep
+    int count;
+    /// Candidate pairs of these particles, by body, then by cell
+    pv__near *nears;
+    int near_count, near_capacity;
+    /// Bodies of these pairs, in their order
+    pv__stride_body *bodies;
+    int body_count, body_capacity;
+} pv__strides;
 
 /// Relation of a one-way body and an overlapping polygon, until they are apart
 typedef enum pv__passage {
@@ -254,13 +280,20 @@ typedef struct pv__matter {
     pv_joint_break_event *joint_breaks, *new_breaks;
     int joint_break_count, joint_break_capacity, new_break_count, new_break_capacity;
 
-    /// Candidate pairs, by body, then by cell
+    /// Candidate pairs of particles that take every substep, by body, then by cell
     pv__near *nears;
     int near_capacity, near_count;
+    pv__strides strides;
     /// Particles by hashed cell: first entries, and slots
     int *cells, *sorted;
     int cell_capacity, sorted_capacity;
-    /// Scratch: places of deflected particles when the substep began [px], by particle
+    /// Scratch: greatest displacements of particles in a step [px]
+    double *ways;
+    /// Scratch: slots of particles in the cells
+    int *slots;
+    int way_capacity, slot_capacity;
+    /// Scratch: places of deflected particles when the substep began, and of others when the stride
+    /// began [px], by particle
     pv_vec2 *starts;
     int start_capacity;
     /// True if any particle is deflected

@@ -6,6 +6,9 @@
  */
 #include "core/pose.h"
 
+/// Usual steps per second; pv_world_def.substeps is the count of one of these [1/s]
+static const double USUAL_RATE = 60;
+
 pv_vec2 pv__pose_particles_center(const pv_vec2 p[2]) { return pv__mul(0.5, pv__add(p[0], p[1])); }
 
 static void put_stick(const pv__body *b, pv_vec2 p[2], pv__pose pose) {
@@ -117,6 +120,12 @@ double pv__contact_point_gap(const pv_world *world, const pv__manifold *m,
     const pv__body *b = &world->bodies.items[m->b];
     pv_vec2 on_b = pv__add(b->pose.center, pv__rotate(b->pose.turn, p->anchor_b));
     return pv__dot(pv__sub(on_b, pv__contact_point_place(world, m, p)), p->normal) - p->radius_b;
+}
+
+int pv__world_count_substeps(const pv_world *world, int usual, double dt) {
+    double count = usual;
+    if (world->def.contact_mode == PV_CONTACT_MODE_CONTOURS) count *= dt * USUAL_RATE;
+    return count < 1 ? 1 : (int)(count + 0.5);
 }
 
 bool pv__world_has_matter(const pv_world *world) {

@@ -65,6 +65,9 @@ pv_vec2 pv__contact_point_place(const pv_world *world, const pv__manifold *m,
 /// Returns the current gap of a contact point along its normal [px].
 double pv__contact_point_gap(const pv_world *world, const pv__manifold *m,
                              const pv__contact_point *p);
+/// Returns the number of substeps in a step of that length [s], for a usual number. With contours,
+/// substeps have the same length in long and usual steps, so both are equally stable.
+int pv__world_count_substeps(const pv_world *world, int usual, double dt);
 /// Tells whether the world has particles, constraints or force fields.
 bool pv__world_has_matter(const pv_world *world);
 /// Returns the box of a polygon's corners.

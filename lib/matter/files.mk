@@ -9,5 +9,7 @@ libpixverlet_core_la_SOURCES += \
 	lib/matter/particle.h \
 	lib/matter/particle_collide.c \
 	lib/matter/particle_collide.h \
+	lib/matter/particle_stride.c \
+	lib/matter/particle_stride.h \
 	lib/matter/surface.c \
 	lib/matter/surface.h

@@ -18,6 +18,7 @@
 #include "joint/constraint.h"
 #include "joint/stick.h"
 #include "matter/liquid.h"
+#include "matter/particle_stride.h"
 
 #include <string.h>
 
@@ -365,7 +366,8 @@ pv_status pv_particle_set_mass(pv_world *world, pv_particle_id particle, double 
     pv__particles *p = &world->matter.particles;
     p->data[i].mass = mass;
     p->inverse_mass[i] = mass > 0 ? 1 / mass : 0;
-    p->bound[i] = mass > 0 ? p->bound[i] & PV__MEETS : p->bound[i] | PV__STAYS;
+    p->bound[i] &= (unsigned char)~PV__STAYS;
+    if (mass == 0) p->bound[i] |= PV__STAYS;
     if (mass == 0) particle_put(p, i, world->dt, p->now[i], pv__vec(0, 0));
     if (p->data[i].joint_count > 0) pv__constraint_wake_all_of(world, i, -1);
     world->matter.loose = true; /* rows of sticks contain masses */
@@ -515,18 +517,28 @@ static unsigned char bound_of(const pv__particles *p, int first) {
 void pv__particle_settle_all(pv_world *world) {
     const pv__particles *p = &world->matter.particles;
     for (int first = 0; first < p->count; first += PV__FLOCK)
-        if (bound_of(p, first) & PV__MEETS) freeze_lost(world, first, first + PV__FLOCK);
+        if (bound_of(p, first) & (PV__MEETS | PV__STRIDES))
+            freeze_lost(world, first, first + PV__FLOCK);
+}
+
+/// Returns the number of substeps that a group of particles with these bits takes at once, or 0 if
+/// it has taken them before.
+static int particle_substeps_at_once(const pv_world *world, unsigned char bound,
+                                     const pv__stride *stride, int substep) {
+    if (bound & PV__MEETS) return 1;
+    if (bound & PV__STRIDES) return substep == stride->first ? stride->end - stride->first : 0;
+    return substep == 0 ? world->substeps : 0;
 }
 
 void pv__particle_integrate_all(pv_world *world, double h, int substep) {
     pv__particles *p = &world->matter.particles;
+    pv__stride stride = pv__stride_at(world, substep);
     pv__flight flight = {h, pv__mul(h * h, world->def.gravity), p->forced, 1};
     for (int first = 0; first < p->count;
          first += PV__FLOCK) { /* columns have room for whole groups */
         unsigned char bound = bound_of(p, first);
-        bool at_once = !(bound & PV__MEETS);
-        if (at_once && substep > 0) continue;
-        flight.substeps = at_once ? world->substeps : 1;
+        flight.substeps = particle_substeps_at_once(world, bound, &stride, substep);
+        if (flight.substeps == 0) continue;
         if (!world->solver.stick_kernel->drift(p, first, &flight, !(bound & PV__STAYS)))
             freeze_lost(world, first, first + PV__FLOCK);
     }

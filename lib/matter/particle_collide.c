@@ -17,6 +17,8 @@
 
 /// Side of a grid cell [px]
 static const double CELL = 32;
+/// Number of particles per cell of a body's box up to which it tests all, in a world with strides
+static const double SPARSE = 32;
 /// Displacement in a step above which a particle is tested against all bodies [px]
 static const double PARTICLE_PAIRS_FAR = 64;
 /// Bound of the distance between any two places [px]
@@ -52,6 +54,9 @@ typedef struct grid {
     double reach;
 } grid;
 
+/// Slot of a particle that touches nothing, and of one that may go far; others count from 1
+enum { NO_SLOT = -1, FAR_SLOT = 0 };
+
 static bool particle_pairs_make_room(pv_world *world, unsigned slots) {
     pv__matter *m = &world->matter;
     return pv__reserve(&world->def.allocator, &m->cells, &m->cell_capacity, (int)slots + 1,
@@ -59,7 +64,11 @@ static bool particle_pairs_make_room(pv_world *world, unsigned slots) {
            pv__reserve(&world->def.allocator, &m->sorted, &m->sorted_capacity,
                        m->particles.count + 1, sizeof(int)) &&
            pv__reserve(&world->def.allocator, &m->starts, &m->start_capacity,
-                       m->particles.count + 1, sizeof(pv_vec2));
+                       m->particles.count + 1, sizeof(pv_vec2)) &&
+           pv__reserve(&world->def.allocator, &m->ways, &m->way_capacity, m->particles.count + 1,
+                       sizeof(double)) &&
+           pv__reserve(&world->def.allocator, &m->slots, &m->slot_capacity, m->particles.count + 1,
+                       sizeof(int));
 }
 
 static unsigned particle_pairs_slot_of(const pv__particles *p, int i, unsigned mask) {
@@ -67,29 +76,32 @@ static unsigned particle_pairs_slot_of(const pv__particles *p, int i, unsigned m
                      mask);
 }
 
-/// Sorts particles by the slot of their cell, with a counting sort.
+/// Sorts particles by the slot of their cell, with a counting sort. Marks those that take strides.
 static grid particle_pairs_sort(pv_world *world, unsigned slots, double dt) {
     pv__matter *m = &world->matter;
-    const pv__particles *p = &m->particles;
+    pv__particles *p = &m->particles;
     grid g = {.mask = slots - 1};
     for (unsigned i = 0; i <= slots; i++) m->cells[i] = 0;
     for (int i = 1; i < p->count; i++) {
+        m->slots[i] = NO_SLOT;
         if (!can_touch(p, i)) continue;
-        double way = particle_pairs_way_of(world, i, dt);
+        if (pv__stride_takes(world, i)) p->bound[i] |= PV__STRIDES;
+        double way = m->ways[i] = particle_pairs_way_of(world, i, dt);
+        m->slots[i] = FAR_SLOT;
         if (way > PARTICLE_PAIRS_FAR) continue;
         g.reach = pv__max(g.reach, way + p->data[i].radius);
-        m->cells[particle_pairs_slot_of(p, i, g.mask) + 1]++;
+        m->slots[i] = (int)particle_pairs_slot_of(p, i, g.mask) + 1;
+        m->cells[m->slots[i]]++;
     }
     for (unsigned i = 0; i < slots; i++) m->cells[i + 1] += m->cells[i];
     g.chained = m->cells[slots];
     g.far_end = g.chained;
     for (int i = p->count - 1; i >= 1;
          i--) { /* backwards, from each chain's end, so that slots rise in it */
-        if (!can_touch(p, i)) continue;
-        if (particle_pairs_way_of(world, i, dt) > PARTICLE_PAIRS_FAR)
+        if (m->slots[i] == FAR_SLOT)
             m->sorted[g.far_end++] = i;
-        else
-            m->sorted[--m->cells[particle_pairs_slot_of(p, i, g.mask) + 1]] = i;
+        else if (m->slots[i] != NO_SLOT)
+            m->sorted[--m->cells[m->slots[i]]] = i;
     }
     return g;
 }
@@ -100,7 +112,8 @@ static grid particle_pairs_sort(pv_world *world, unsigned slots, double dt) {
 typedef struct seeker {
     int body;
     pv_box box;
-    double dt;
+    /// True if it only marks the particles near it as such that take every substep
+    bool holds;
 } seeker;
 
 static seeker seeker_of(const pv_world *world, int body, double dt) {
@@ -117,12 +130,12 @@ static seeker seeker_of(const pv_world *world, int body, double dt) {
         box.min = pv__sub(box.min, pv__vec(way, way));
         box.max = pv__add(box.max, pv__vec(way, way));
     }
-    return (seeker){body, box, dt};
+    return (seeker){body, box, false};
 }
 
 static bool reaches(const pv_world *world, const seeker *s, int i) {
     const pv__particles *p = &world->matter.particles;
-    double by = particle_pairs_way_of(world, i, s->dt) + p->data[i].radius + PV__SWEPT_MARGIN;
+    double by = world->matter.ways[i] + p->data[i].radius + PV__SWEPT_MARGIN;
     pv_vec2 at = p->now[i];
     return at.x >= s->box.min.x - by && at.x <= s->box.max.x + by && at.y >= s->box.min.y - by &&
            at.y <= s->box.max.y + by;
@@ -141,6 +154,11 @@ static bool particle_pairs_add(pv_world *world, const seeker *s, int i) {
     pv__matter *m = &world->matter;
     if (!reaches(world, s, i)) return true;
     if (!particle_pairs_may_meet(world, i, s->body)) return true;
+    if (s->holds) {
+        m->particles.bound[i] &= (unsigned char)~PV__STRIDES;
+        return true;
+    }
+    if (m->particles.bound[i] & PV__STRIDES) return pv__stride_add(world, i, s->body);
     if (!pv__reserve(&world->def.allocator, &m->nears, &m->near_capacity, m->near_count + 1,
                      sizeof(pv__near)))
         return false;
@@ -169,18 +187,31 @@ static bool add_cell(pv_world *world, const seeker *s, const grid *g, int64_t x,
     return true;
 }
 
+/// Adds all particles, in order of their slots, so that long lists are visited in order of memory.
+/// The order means nothing to a body that does not give way.
+static bool particle_pairs_add_all(pv_world *world, const seeker *s) {
+    const pv__matter *m = &world->matter;
+    for (int i = 1; i < m->particles.count; i++)
+        if (m->slots[i] != NO_SLOT && !particle_pairs_add(world, s, i)) return false;
+    return true;
+}
+
+/// Adds the candidate pairs of a body; returns false without memory.
 static bool add_near(pv_world *world, const seeker *s, const grid *g) {
     double by = g->reach + PV__SWEPT_MARGIN;
     int64_t left = particle_pairs_cell_of(s->box.min.x - by),
             right = particle_pairs_cell_of(s->box.max.x + by);
     int64_t top = particle_pairs_cell_of(s->box.min.y - by),
             bottom = particle_pairs_cell_of(s->box.max.y + by);
-    if ((double)(right - left + 1) * (double)(bottom - top + 1) > g->chained)
-        return add_range(world, s, 0, g->chained);
+    double cells = (double)(right - left + 1) * (double)(bottom - top + 1);
+    if (world->matter.strides.count > 0 && !pv__body_gives(world, s->body) &&
+        cells * SPARSE > g->far_end)
+        return particle_pairs_add_all(world, s);
+    if (cells > g->chained) return add_range(world, s, 0, g->far_end);
     for (int64_t y = top; y <= bottom; y++)
         for (int64_t x = left; x <= right; x++)
             if (!add_cell(world, s, g, x, y)) return false;
-    return true;
+    return add_range(world, s, g->chained, g->far_end);
 }
 
 /// Tells whether a particle in a candidate pair is so fast that it moves the sleeping body.
@@ -197,9 +228,10 @@ static bool particle_pairs_wakes(const pv_world *world, const pv__near *n, doubl
     return pv__field_at(shape, local, NULL) - p->data[n->particle].radius < 1.5 * speed * dt + 1;
 }
 
-static void particle_pairs_load(pv_world *world, int first, double dt) {
-    for (int i = first; i < world->matter.near_count; i++) {
-        const pv__near *n = &world->matter.nears[i];
+static void particle_pairs_load(pv_world *world, const pv__near *nears, int first, int end,
+                                double dt) {
+    for (int i = first; i < end; i++) {
+        const pv__near *n = &nears[i];
         pv__body *b = &world->bodies.items[n->body];
         if (b->type != PV_BODY_DYNAMIC) return;
         if (!b->awake && particle_pairs_wakes(world, n, dt)) pv__wake_body(world, b);
@@ -207,22 +239,36 @@ static void particle_pairs_load(pv_world *world, int first, double dt) {
     }
 }
 
+/// Marks the particles near bodies that give way, which take every substep.
+static void particle_pairs_hold(pv_world *world, const grid *g, double dt) {
+    for (int i = 0; i < world->bodies.count; i++) {
+        if (!pv__body_is_solid(&world->bodies.items[i]) || !pv__body_gives(world, i)) continue;
+        seeker s = seeker_of(world, i, dt);
+        s.holds = true;
+        add_near(world, &s, g);
+    }
+}
+
 bool pv__particle_find_near(pv_world *world, double dt) {
     pv__matter *m = &world->matter;
+    const pv__strides *k = &m->strides;
     m->near_count = 0;
     if (m->particles.living == 0 || world->bodies.count == 0) return true;
     unsigned slots = 64;
     while ((int)slots < m->particles.living) slots *= 2;
     if (!particle_pairs_make_room(world, slots + 1)) return false;
     grid g = particle_pairs_sort(world, slots, dt);
+    if (k->count > 0) particle_pairs_hold(world, &g, dt);
     bool shaped = true;
     for (int i = 0; i < world->bodies.count; i++) {
         if (!pv__body_is_solid(&world->bodies.items[i])) continue;
         seeker s = seeker_of(world, i, dt);
-        int first = m->near_count;
-        if (!add_near(world, &s, &g) || !add_range(world, &s, g.chained, g.far_end)) return false;
-        shaped &= m->near_count == first || pv__particle_shape_of(&world->bodies.items[i]);
-        particle_pairs_load(world, first, dt);
+        int first = m->near_count, first_stride = k->near_count;
+        if (!add_near(world, &s, &g)) return false;
+        shaped &= (m->near_count == first && k->near_count == first_stride) ||
+                  pv__particle_shape_of(&world->bodies.items[i]);
+        particle_pairs_load(world, m->nears, first, m->near_count, dt);
+        particle_pairs_load(world, k->nears, first_stride, k->near_count, dt);
     }
     return shaped;
 }
@@ -244,8 +290,8 @@ static const double FOLLOWED = 0.5;
 /// Distance at which a trace ends [px]
 static const double PARTICLE_CONTACT_CLOSE = 1e-3;
 /// Number of looks of a trace after which none is less than LEAST_LOOK ahead of the last one. A
-/// path along a surface would otherwise take any number of looks.
-enum { FREE_LOOKS = 32 };
+/// path along a surface would otherwise take any number of looks, and in a stride it takes many.
+enum { FREE_LOOKS = 32, FREE_LOOKS_IN_STRIDE = 2 };
 /// Shortest way between two of these looks, less than half a pixel [px]
 static const double LEAST_LOOK = 0.25;
 /// Greatest radius that a trace can tell from the bound of the field's distances [px]
@@ -272,8 +318,14 @@ typedef struct target {
     pv_vec2 velocity;
     double spin;
     bool gives, moves, one_way;
-    /// Displacement of its surface in a substep [px]
+    /// Length of the motion that ends now, a substep or a stride [s], and its number of substeps
+    double h, substeps;
+    /// Displacement of its surface in that time [px]
     double run;
+    bool in_stride;
+    /// Displacement of the particle with its velocity at the end of a stride, less the stride's
+    /// [px]; 0 in a substep
+    pv_vec2 lead;
 } target;
 
 /// Contact of a particle with the target
@@ -301,7 +353,9 @@ static target target_of(const pv_world *world, int index) {
     t.gives = pv__body_gives(world, index);
     t.moves = b->awake;
     t.one_way = pv__body_is_one_way(b);
-    t.run = world->dt * b->tangent_speed;
+    t.h = world->dt;
+    t.substeps = 1;
+    t.run = t.h * b->tangent_speed;
     particle_contact_look(world, &t);
     t.then = t.moves ? pv__body_pose_then(world, index) : t.now;
     return t;
@@ -316,6 +370,10 @@ typedef struct particle_contact_path {
     const pv__shape *shape;
     pv_vec2 from, way;
     double length, radius;
+    /// True if the end of the path must keep that distance, too
+    bool closed;
+    /// Number of looks that may be near each other
+    int free_looks;
 } particle_contact_path;
 
 /// Returns the free way at a place of a path [px].
@@ -336,29 +394,27 @@ static double particle_contact_between(const particle_contact_path *k, double lo
     return low;
 }
 
-/// Traces a path through a field with strides of the remaining distance (sphere tracing, Hart
-/// 1996).
-/// @param to_end look at the end of the path, too
+/// Traces a path through a field with looks at the remaining distance (sphere tracing, Hart 1996),
+/// for the room at its start.
 /// @return part of the path after which the contour is a radius away, or 1 if it never is
-static double particle_contact_follow(const pv__shape *shape, pv_vec2 from, pv_vec2 way,
-                                      double radius, bool to_end) {
-    particle_contact_path k = {shape, from, way, pv__length(way), radius};
+static double particle_contact_follow(const particle_contact_path *k, double room) {
     double gone = 0, last = 0;
-    for (int i = 0; gone < k.length; i++) {
-        double room = particle_contact_room(&k, gone);
+    for (int i = 0; gone < k->length; i++) {
+        if (i > 0) room = particle_contact_room(k, gone);
         if (room < PARTICLE_CONTACT_CLOSE)
-            return (i > FREE_LOOKS ? particle_contact_between(&k, last, gone) : gone) / k.length;
+            return (i > k->free_looks ? particle_contact_between(k, last, gone) : gone) / k->length;
+        if (gone + room >= k->length + 2 * PARTICLE_CONTACT_CLOSE) return 1;
         last = gone;
-        gone += i < FREE_LOOKS ? room : pv__max(room, LEAST_LOOK);
+        gone += i < k->free_looks ? room : pv__max(room, LEAST_LOOK);
     }
-    if (!to_end || particle_contact_room(&k, k.length) >= PARTICLE_CONTACT_CLOSE) return 1;
-    return particle_contact_between(&k, last, k.length) / k.length;
+    if (!k->closed || particle_contact_room(k, k->length) >= PARTICLE_CONTACT_CLOSE) return 1;
+    return particle_contact_between(k, last, k->length) / k->length;
 }
 
 /// Returns the way after which a center that begins in a body is out of it, or 0 if it ends deeper
 /// in it [px].
-static double particle_contact_way_out(const particle_contact_path *k) {
-    double start = particle_contact_room(k, 0), gone = 0, room = start;
+static double particle_contact_way_out(const particle_contact_path *k, double start) {
+    double gone = 0, room = start;
     while (room < PARTICLE_CONTACT_CLOSE && gone < k->length) {
         gone = pv__min(gone + pv__max(-room, 0.5 * LEAST_LOOK), k->length);
         room = particle_contact_room(k, gone);
@@ -369,49 +425,67 @@ static double particle_contact_way_out(const particle_contact_path *k) {
 
 /// Returns the part of a path at which a body blocks its center, or 1. A center in the body may
 /// leave it.
-static double particle_contact_blocked_at(const pv__shape *shape, pv_vec2 from, pv_vec2 way) {
-    particle_contact_path k = {shape, from, way, pv__length(way), -BLOCKED};
+/// @param off distance at the start of the path [px]
+static double particle_contact_blocked_at(const pv__shape *shape, pv_vec2 from, pv_vec2 way,
+                                          double off) {
+    particle_contact_path k = {shape, from, way, pv__length(way), -BLOCKED, true, FREE_LOOKS};
     if (!(k.length > 0)) return 1;
-    if (particle_contact_room(&k, 0) >= PARTICLE_CONTACT_CLOSE)
-        return particle_contact_follow(shape, from, way, -BLOCKED, true);
-    double out = particle_contact_way_out(&k) / k.length;
+    if (off + BLOCKED >= PARTICLE_CONTACT_CLOSE) return particle_contact_follow(&k, off + BLOCKED);
+    double out = particle_contact_way_out(&k, off + BLOCKED) / k.length;
     if (!(out > 0 && out < 1)) return out > 0;
-    pv_vec2 at = pv__mad(from, out, way), rest = pv__mul(1 - out, way);
-    return out + (1 - out) * particle_contact_follow(shape, at, rest, -BLOCKED, true);
-}
-
-static bool is_leaving(const pv__shape *shape, pv_vec2 from, pv_vec2 way) {
-    pv_vec2 gradient;
-    pv__field_at(shape, from, &gradient);
-    return pv__dot(gradient, way) >= 0;
-}
-
-/// Returns the part of its path at which a particle touched, or 1; in the mask's coordinates.
-static double particle_contact_touch_of(const target *t, pv_vec2 from, pv_vec2 way, double radius) {
-    double followed = pv__clamp(radius, BLOCKED, FOLLOWED);
-    if (pv__dot(way, way) <= followed * followed) return 1;
-    double part =
-        particle_contact_follow(t->shape, from, way, pv__min(radius, TRACED_RADIUS), false);
-    if (part > 0 || !is_leaving(t->shape, from, way)) return part;
-    return particle_contact_blocked_at(t->shape, from, way);
+    k.from = pv__mad(from, out, way);
+    k.way = pv__mul(1 - out, way);
+    k.length = pv__length(k.way);
+    return out + (1 - out) * particle_contact_follow(&k, particle_contact_room(&k, 0));
 }
 
 /// Returns the place of a particle at the start of the substep; a bounce changes the previous one.
 static pv_vec2 particle_contact_start_of(const pv__matter *m, int i) {
-    return m->particles.bound[i] & PV__DEFLECTED ? m->starts[i] : m->particles.was[i];
+    return m->particles.bound[i] & (PV__DEFLECTED | PV__STRIDES) ? m->starts[i]
+                                                                 : m->particles.was[i];
 }
 
-/// Tells whether a particle has depth in a body at a part of its path, and stores the contact.
-static bool particle_contact_is_deep(const target *t, pv_vec2 from, pv_vec2 way, double part,
-                                     double radius, particle_contact_strike *s) {
+/// Place on a path: part of it, distance from the contour, and the gradient there
+typedef struct particle_contact_place {
+    double part, off;
     pv_vec2 gradient;
-    double off = pv__field_at(t->shape, pv__mad(from, part, way), &gradient) - radius;
+} particle_contact_place;
+
+__attribute__((always_inline)) static inline particle_contact_place
+particle_contact_place_at(const target *t, pv_vec2 from, pv_vec2 way, double part) {
+    particle_contact_place k = {.part = part};
+    k.off = pv__field_at(t->shape, pv__mad(from, part, way), &k.gradient);
+    return k;
+}
+
+/// Returns the place at which a particle touched, or the end of its path.
+static particle_contact_place particle_contact_touch_of(const target *t, pv_vec2 from, pv_vec2 way,
+                                                        double radius) {
+    double followed = pv__clamp(radius, BLOCKED, FOLLOWED), part = 1;
+    if (pv__dot(way, way) <= followed * followed) return particle_contact_place_at(t, from, way, 1);
+    particle_contact_place start = particle_contact_place_at(t, from, way, 0);
+    double near = pv__min(radius, TRACED_RADIUS);
+    int free_looks = t->in_stride ? FREE_LOOKS_IN_STRIDE : FREE_LOOKS;
+    particle_contact_path k = {t->shape, from, way, pv__length(way), near, false, free_looks};
+    if (start.off - near >= PARTICLE_CONTACT_CLOSE)
+        part = particle_contact_follow(&k, start.off - near);
+    else if (pv__dot(start.gradient, way) >= 0)
+        part = particle_contact_blocked_at(t->shape, from, way, start.off);
+    else
+        return start;
+    return part == 0 ? start : particle_contact_place_at(t, from, way, part);
+}
+
+/// Tells whether a particle has depth in a body at a place of its path, and stores the contact.
+__attribute__((always_inline)) static inline bool
+particle_contact_is_deep(const target *t, const particle_contact_place *k, pv_vec2 way,
+                         double radius, particle_contact_strike *s) {
+    double off = k->off - radius, steep = pv__length(k->gradient);
     s->depth = -off;
-    double steep = pv__length(gradient);
-    if (part == 1 && (off >= 0 || steep < 1e-6)) return false;
+    if (k->part == 1 && (off >= 0 || steep < 1e-6)) return false;
     pv_vec2 normal = steep < 1e-6 ? pv__mul(-1 / pv__length(way), way) /* at a corner */
-                                  : pv__mul(1 / steep, gradient);
-    s->depth -= pv__min(0, pv__dot(normal, pv__mul(1 - part, way)));
+                                  : pv__mul(1 / steep, k->gradient);
+    s->depth -= pv__min(0, pv__dot(normal, pv__mul(1 - k->part, way)));
     s->normal = pv__rotate(t->now.turn, normal);
     return s->depth > 0;
 }
@@ -428,12 +502,15 @@ static bool is_struck(const pv_world *world, const target *t, int particle,
     double radius = p->data[particle].radius;
     pv_vec2 from = particle_contact_from(world, t, particle),
             way = pv__sub(to_mask(t, &t->now, p->now[particle]), from);
-    double part = particle_contact_touch_of(t, from, way, radius);
+    particle_contact_place k = particle_contact_touch_of(t, from, way, radius);
     *s = (particle_contact_strike){particle, pv__vec(0, 0), 0};
-    if (particle_contact_is_deep(t, from, way, part, radius, s)) return true;
-    if (part == 1) return false; /* otherwise it only slides past the place that it touched */
-    part = particle_contact_blocked_at(t->shape, from, way);
-    return part < 1 && particle_contact_is_deep(t, from, way, part, radius, s);
+    if (particle_contact_is_deep(t, &k, way, radius, s)) return true;
+    if (k.part == 1) return false; /* otherwise it only slides past the place that it touched */
+    double off = particle_contact_place_at(t, from, way, 0).off;
+    k.part = particle_contact_blocked_at(t->shape, from, way, off);
+    if (k.part == 1) return false;
+    k = particle_contact_place_at(t, from, way, k.part);
+    return particle_contact_is_deep(t, &k, way, radius, s);
 }
 
 bool pv__particle_find_dents(const pv_world *world, int body, const int *particles, int count,
@@ -455,16 +532,28 @@ static pv_vec2 particle_contact_lever_of(const pv_world *world, const target *t,
     const pv__particles *p = &world->matter.particles;
     if (!t->moves) return pv__vec(0, 0);
     pv_vec2 then = pv__lerp(p->now[s->particle], p->was[s->particle], carry);
-    return pv__sub(then, pv__mad(t->now.center, -carry * world->dt, t->velocity));
+    return pv__sub(then, pv__mad(t->now.center, -carry * t->h, t->velocity));
 }
 
-/// Returns the displacement of a particle relative to the body's material in the substep [px].
+/// Returns the displacement of a particle relative to the body's material in the motion, for its
+/// own displacement [px].
+static pv_vec2 particle_contact_way_past(const target *t, pv_vec2 mine, pv_vec2 lever) {
+    return t->moves ? pv__mad(mine, -t->h, pv__mad(t->velocity, t->spin, pv__perp(lever))) : mine;
+}
+
 static pv_vec2 particle_contact_relative_way(const pv_world *world, const target *t,
                                              const particle_contact_strike *s, pv_vec2 lever) {
     const pv__particles *p = &world->matter.particles;
-    pv_vec2 mine = pv__sub(p->now[s->particle], p->was[s->particle]);
-    return t->moves ? pv__mad(mine, -world->dt, pv__mad(t->velocity, t->spin, pv__perp(lever)))
-                    : mine;
+    return particle_contact_way_past(t, pv__sub(p->now[s->particle], p->was[s->particle]), lever);
+}
+
+/// Returns the relative displacement in the next motion, for the current velocities [px].
+static pv_vec2 particle_contact_next_way(const pv_world *world, const target *t,
+                                         const particle_contact_strike *s) {
+    const pv__particles *p = &world->matter.particles;
+    pv_vec2 step = pv__sub(p->now[s->particle], p->was[s->particle]);
+    return particle_contact_way_past(t, pv__mul(t->substeps, step),
+                                     particle_contact_lever_of(world, t, s, 0));
 }
 
 static double particle_contact_yield_of(const pv_world *world, const target *t,
@@ -478,7 +567,8 @@ static void particle_contact_push(pv_world *world, target *t, const particle_con
                                   pv_vec2 lever, pv_vec2 push, double carry) {
     pv__particle_push(&world->matter.particles, s->particle, push, carry);
     if (!t->gives) return;
-    pv__body_push(world, t->index, lever, pv__mul(-1, push), carry);
+    /* the body's pushes are those of a substep */
+    pv__body_push(world, t->index, lever, pv__mul(-1 / t->substeps, push), carry * t->substeps);
     particle_contact_look(world, t);
 }
 
@@ -505,21 +595,24 @@ static void particle_contact_rub(pv_world *world, target *t, const particle_cont
 }
 
 /// Reverses the approach of a particle, with restitution.
+/// @param left part of the motion after the touch
 static void particle_contact_bounce(pv_world *world, target *t, const particle_contact_strike *s,
-                                    double approach, double restitution) {
+                                    double left, double restitution) {
     pv__particles *p = &world->matter.particles;
     int i = s->particle;
     pv_bounce how = p->data[i].bounce;
     bool back =
         how == PV_BOUNCE_TOUCH || (how == PV_BOUNCE_REFLECT && s->depth > p->data[i].radius);
-    double carry = back ? pv__min(1, s->depth / approach) : 0;
+    double carry = back ? left : 0;
     if (how == PV_BOUNCE_SWAP) { /* back along its own path, which keeps momentum */
         pv_vec2 way = pv__sub(p->now[i], p->was[i]);
-        p->now[i] = p->was[i];
-        p->was[i] = pv__sub(p->was[i], way);
+        p->now[i] = t->in_stride ? world->matter.starts[i] : p->was[i];
+        p->was[i] = pv__sub(p->now[i], way);
     }
     pv_vec2 lever = particle_contact_lever_of(world, t, s, carry);
-    double along = pv__dot(particle_contact_relative_way(world, t, s, lever), s->normal);
+    pv_vec2 way = particle_contact_relative_way(world, t, s, lever);
+    double along =
+        pv__dot(pv__mad(way, how == PV_BOUNCE_SWAP ? -1 : -2 * carry, t->lead), s->normal);
     double size =
         -(1 + restitution) * along / particle_contact_yield_of(world, t, s, lever, s->normal);
     particle_contact_push(world, t, s, lever, pv__mul(size, s->normal), carry);
@@ -535,43 +628,65 @@ static void emerge(pv_world *world, target *t, const particle_contact_strike *s,
     double w = p->inverse_mass[i],
            body_w = t->gives ? pv__body_center_yield(t->body, s->normal) : 0;
     if (by <= 0 || !(w + body_w > 0)) return;
-    pv_vec2 push = pv__mul(pv__min(by, EMERGE * world->dt) / (w + body_w), s->normal);
-    pv_vec2 passing = pv__sub(pv__mul(1 / world->dt, pv__sub(p->now[i], p->was[i])), t->velocity);
+    pv_vec2 push = pv__mul(pv__min(by, EMERGE * t->h) / (w + body_w), s->normal);
+    pv_vec2 passing = pv__sub(pv__mul(1 / t->h, pv__sub(p->now[i], p->was[i])), t->velocity);
     p->now[i] = pv__mad(p->now[i], w, push);
     p->was[i] = pv__mad(p->was[i], w, push);
     if (!t->gives) return;
     pv__body_shift(world, t->index, pv__mul(-t->body->inverse_mass, push));
     if (w > 0) pv__body_twist(world, t->index, -world->dt * pv__cross(push, passing), 0);
     particle_contact_look(world, t);
-    t->then = pv__body_pose_then(world, t->index);
+    if (!t->in_stride) t->then = pv__body_pose_then(world, t->index);
 }
 
 /// Resolves the depth of this substep, and gradually the depth from before.
 static void move_out(pv_world *world, target *t, const particle_contact_strike *s,
                      double approach) {
-    pv_vec2 lever = particle_contact_lever_of(world, t, s, 1);
     double fresh =
         approach > 0 ? pv__min(s->depth, (1 + TURNING) * approach + PARTICLE_CONTACT_CLOSE) : 0;
-    double size = fresh / particle_contact_yield_of(world, t, s, lever, s->normal);
+    double carry = t->in_stride && approach > 0 ? pv__min(fresh / approach, 1 + TURNING) : 1;
+    pv_vec2 lever = particle_contact_lever_of(world, t, s, carry);
+    double size = fresh / (carry * particle_contact_yield_of(world, t, s, lever, s->normal));
     if (size > 0) {
-        particle_contact_push(world, t, s, lever, pv__mul(size, s->normal), 1);
-        particle_contact_rub(world, t, s, size, 1);
+        particle_contact_push(world, t, s, lever, pv__mul(size, s->normal), carry);
+        particle_contact_rub(world, t, s, size, carry);
     }
     emerge(world, t, s, s->depth - fresh);
 }
 
-static void resolve(pv_world *world, target *t, const particle_contact_strike *s) {
+/// Returns the part of the motion that a bounce leaves after the touch, or 0 without a bounce. In
+/// that part the depth was reached: depth = left approach - left^2 fall.
+/// @param approach displacement with the velocity at the end of the motion [px]
+static double particle_contact_left(const pv_world *world, const target *t,
+                                    const particle_contact_strike *s, double approach,
+                                    double restitution) {
+    double least = world->def.restitution_threshold * t->h, fall = -pv__dot(t->lead, s->normal);
+    if (!(approach + pv__max(0, -2 * fall) > least)) return 0;
+    double root =
+        fall == 0 ? approach : sqrt(pv__max(0, approach * approach - 4 * fall * s->depth));
+    double left = pv__min(1, 2 * s->depth / (approach + root)), touch = approach - 2 * left * fall;
+    return touch > least && restitution * touch >= left * fall ? left : 0;
+}
+
+/// Resolves a contact. A particle that would fall back within the motion does not bounce. Returns
+/// false for one that leaves by itself.
+static bool resolve(pv_world *world, target *t, const particle_contact_strike *s) {
     const pv__particle_data *g = &world->matter.particles.data[s->particle];
     pv_vec2 lever = particle_contact_lever_of(world, t, s, 0);
     double approach = -pv__dot(particle_contact_relative_way(world, t, s, lever), s->normal);
     double restitution = pv__impulse_mix(world->def.restitution_mix, g->material.restitution,
                                          t->body->material.restitution);
-    if (!(particle_contact_yield_of(world, t, s, lever, s->normal) > 0)) return;
-    if (g->bounce != PV_BOUNCE_NONE && restitution > 0 &&
-        approach > world->def.restitution_threshold * world->dt)
-        particle_contact_bounce(world, t, s, approach, restitution);
-    else if (s->depth > -approach) /* otherwise it leaves in this substep anyway */
+    if (!(particle_contact_yield_of(world, t, s, lever, s->normal) > 0)) return false;
+    double left = 0;
+    if (g->bounce != PV_BOUNCE_NONE && restitution > 0)
+        left = particle_contact_left(world, t, s, approach, restitution);
+    if (left > 0)
+        particle_contact_bounce(world, t, s, left, restitution);
+    else if (s->depth > -approach) /* otherwise it leaves in this motion anyway */
         move_out(world, t, s, approach);
+    else
+        return false;
+    return true;
 }
 
 /// Tells whether a one-way body holds a particle that hit it. It is not inlined, so that other
@@ -583,41 +698,106 @@ __attribute__((noinline)) static bool particle_contact_holds(const pv_world *wor
     if (!pv__one_way_holds_at(t->body, t->now.turn, s->normal)) return false;
     if (n->held == substep) return true; /* a bounce has changed its previous place */
     pv_vec2 start = particle_contact_start_of(m, n->particle);
-    double off = pv__field_at(t->shape, to_mask(t, &t->then, start), NULL);
-    bool leaves = pv__dot(particle_contact_relative_way(world, t, s,
-                                                        particle_contact_lever_of(world, t, s, 0)),
-                          s->normal) >= 0;
+    pv_vec2 from = to_mask(t, &t->then, start);
+    double off = particle_contact_place_at(t, from, from, 0).off;
+    bool leaves = pv__dot(particle_contact_next_way(world, t, s), s->normal) >= 0;
     if (leaves || off - m->particles.data[n->particle].radius < -PV__DEEP) return false;
     n->held = substep;
     return true;
 }
 
-/// Returns the number of substeps in which a particle at that distance cannot touch.
+/// Returns the number of motions in which a particle at that distance cannot touch.
 static int particle_contact_rest_of(const pv_world *world, const target *t,
                                     const particle_contact_strike *s) {
-    double way = pv__length(
-        particle_contact_relative_way(world, t, s, particle_contact_lever_of(world, t, s, 0)));
-    double substeps = -s->depth / (PV__FASTER * way + PV__FASTER_BY);
-    return !(substeps > 1) ? 1 : substeps > 64 ? 64 : (int)substeps; /* 1 for NaN */
+    double way = pv__length(particle_contact_next_way(world, t, s));
+    double motions = -s->depth / (PV__FASTER * way + PV__FASTER_BY * t->substeps);
+    return !(motions > 1) ? 1 : motions > 64 ? 64 : (int)motions; /* 1 for NaN */
 }
 
-/// Resolves a contact. Remembers where the particle began the substep, if it goes on so far that it
-/// may meet others.
-static void particle_contact_strike_one(pv_world *world, target *t,
-                                        const particle_contact_strike *s) {
+/// Resolves a contact at the end of a stride. The displacement of the particle is then that of its
+/// velocity at the end in the time of the stride.
+static void particle_contact_resolve_stride(pv_world *world, target *t,
+                                            const particle_contact_strike *s) {
     pv__matter *m = &world->matter;
     pv__particles *p = &m->particles;
     int i = s->particle;
-    pv_vec2 start = particle_contact_start_of(m, i), from = to_mask(t, &t->then, start);
-    resolve(world, t, s);
-    pv_vec2 way = pv__sub(to_mask(t, &t->now, p->now[i]), from),
-            next = pv__sub(p->now[i], p->was[i]);
-    if (pv__dot(way, way) <= DEFLECTING * DEFLECTING &&
-        pv__dot(next, next) <= DEFLECTING * DEFLECTING)
-        return;
+    pv_vec2 was = p->was[i], way = pv__mul(t->substeps, pv__sub(p->now[i], was));
+    t->lead =
+        p->bound[i] & PV__STRUCK ? pv__vec(0, 0) : pv__sub(way, pv__sub(p->now[i], m->starts[i]));
+    p->bound[i] |= PV__STRUCK;
+    p->was[i] = pv__sub(p->now[i], way);
+    bool turned = resolve(world, t, s);
+    way = pv__sub(p->now[i], p->was[i]);
+    p->was[i] = turned ? pv__mad(p->now[i], -1 / t->substeps, way) : was;
+}
+
+/// Returns the place of a particle or of its start relative to a body, turned with it if it moves.
+static pv_vec2 particle_contact_place_on(const target *t, const pv__pose *pose, pv_vec2 at) {
+    return t->moves ? to_mask(t, pose, at) : at;
+}
+
+/// Tells whether a particle may have passed a wall in a motion with that way relative to the body.
+/// A body may turn in a stride.
+static bool particle_contact_may_pass(const pv_world *world, const target *t, pv_vec2 way, int i) {
+    const pv__particles *p = &world->matter.particles;
+    double far = DEFLECTING;
+    if (t->in_stride && t->moves) return true;
+    if (t->in_stride) far = pv__max(far, 0.5 * p->data[i].radius);
+    pv_vec2 next = pv__sub(p->now[i], p->was[i]);
+    return pv__dot(way, way) > far * far || (!t->in_stride && pv__dot(next, next) > far * far);
+}
+
+/// Resolves a contact. Remembers where the particle began the motion, if it may have passed a wall.
+static void particle_contact_strike_one(pv_world *world, target *t,
+                                        const particle_contact_strike *s) {
+    pv__matter *m = &world->matter;
+    int i = s->particle;
+    pv_vec2 start = particle_contact_start_of(m, i),
+            from = particle_contact_place_on(t, &t->then, start);
+    if (t->in_stride)
+        particle_contact_resolve_stride(world, t, s);
+    else
+        resolve(world, t, s);
+    pv_vec2 to = particle_contact_place_on(t, &t->now, m->particles.now[i]);
+    if (!particle_contact_may_pass(world, t, pv__sub(to, from), i)) return;
     m->starts[i] = start;
-    p->bound[i] |= PV__DEFLECTED;
+    m->particles.bound[i] |= PV__DEFLECTED;
     m->deflected = true;
+}
+
+/// Candidate pairs that are solved together, in a substep or at the end of a stride
+typedef struct particle_contact_round {
+    pv__near *nears;
+    int count;
+    /// Number of the substep or the stride
+    int index;
+    /// Length of the motion [s]
+    double h;
+    /// Bodies in their stride, or null
+    const pv__stride_body *bodies;
+} particle_contact_round;
+
+static target particle_contact_target_in_stride(const pv_world *world, const pv__stride_body *k,
+                                                double h) {
+    target t = target_of(world, k->body);
+    t.in_stride = true;
+    t.h = h;
+    t.substeps = h / world->dt;
+    t.run = h * t.body->tangent_speed;
+    if (t.moves) t.then = (pv__pose){k->center, k->turn};
+    return t;
+}
+
+/// Makes the body of a pair the target. Pairs come by body, so a cursor finds bodies in a stride.
+static void particle_contact_aim(const pv_world *world, const particle_contact_round *r,
+                                 const pv__near *n, int *cursor, target *t) {
+    if (n->body == t->index) return;
+    if (!r->bodies) {
+        *t = target_of(world, n->body);
+        return;
+    }
+    while (r->bodies[*cursor].body != n->body) ++*cursor;
+    *t = particle_contact_target_in_stride(world, &r->bodies[*cursor], r->h);
 }
 
 /// Ends the way of a particle in front of a body that it would pass, and keeps its velocity. Tells
@@ -626,7 +806,8 @@ static bool particle_contact_end_way(pv_world *world, const target *t, int i) {
     pv__particles *p = &world->matter.particles;
     pv_vec2 from = particle_contact_from(world, t, i),
             way = pv__sub(to_mask(t, &t->now, p->now[i]), from);
-    double part = particle_contact_blocked_at(t->shape, from, way);
+    double off = particle_contact_place_at(t, from, way, 0).off,
+           part = particle_contact_blocked_at(t->shape, from, way, off);
     if (part == 1) return false;
     pv_vec2 arm = pv__sub(pv__mad(from, part, way), t->body->pixels->pivot);
     pv_vec2 by = pv__sub(pv__add(t->now.center, pv__rotate(t->now.turn, arm)), p->now[i]);
@@ -637,41 +818,60 @@ static bool particle_contact_end_way(pv_world *world, const target *t, int i) {
 
 /// Ends the ways of fast particles that a contact has turned towards another body. Tells whether it
 /// did.
-static bool particle_contact_end_ways(pv_world *world, int substep) {
-    pv__matter *m = &world->matter;
+static bool particle_contact_end_ways(pv_world *world, const particle_contact_round *r) {
     target t = {.index = -1};
     bool ended = false;
-    for (int i = 0; i < m->near_count; i++) {
-        pv__near *n = &m->nears[i];
-        if (!(m->particles.bound[n->particle] & PV__DEFLECTED)) continue;
-        n->due = substep + 1;
-        if (n->body != t.index) t = target_of(world, n->body);
-        if (t.shape && (!t.one_way || n->held == substep))
+    for (int i = 0, cursor = 0; i < r->count; i++) {
+        pv__near *n = &r->nears[i];
+        if (!(world->matter.particles.bound[n->particle] & PV__DEFLECTED)) continue;
+        n->due = r->index + 1;
+        particle_contact_aim(world, r, n, &cursor, &t);
+        if (t.shape && (!t.one_way || n->held == r->index))
             ended |= particle_contact_end_way(world, &t, n->particle);
     }
     return ended;
 }
 
-void pv__particle_strike_all(pv_world *world, int substep) {
-    pv__matter *m = &world->matter;
+static void particle_contact_strike_round(pv_world *world, const particle_contact_round *r) {
+    const pv__matter *m = &world->matter;
     target t = {.index = -1};
-    for (int i = 0; i < m->near_count; i++) {
-        pv__near *n = &m->nears[i];
-        if (n->due > substep || m->particles.data[n->particle].polygon >= 0) continue;
-        if (n->body != t.index) t = target_of(world, n->body);
+    for (int i = 0, cursor = 0; i < r->count; i++) {
+        pv__near *n = &r->nears[i];
+        if (n->due > r->index || m->particles.data[n->particle].polygon >= 0) continue;
+        particle_contact_aim(world, r, n, &cursor, &t);
         particle_contact_strike s;
         if (!t.shape || !is_struck(world, &t, n->particle, &s))
-            n->due = substep + (t.shape ? particle_contact_rest_of(world, &t, &s) : 1);
-        else if (!t.one_way || particle_contact_holds(world, &t, &s, n, substep))
+            n->due = r->index + (t.shape ? particle_contact_rest_of(world, &t, &s) : 1);
+        else if (!t.one_way || particle_contact_holds(world, &t, &s, n, r->index))
             particle_contact_strike_one(world, &t, &s);
     }
     for (int i = 0; m->deflected && i < ENDINGS; i++)
-        if (!particle_contact_end_ways(world, substep)) break;
+        if (!particle_contact_end_ways(world, r)) break;
+}
+
+/// Forgets which particles were hit.
+static void particle_contact_forget(pv__matter *m, const pv__near *nears, int count) {
+    for (int i = 0; i < count; i++)
+        m->particles.bound[nears[i].particle] &= (unsigned char)~(PV__DEFLECTED | PV__STRUCK);
+    m->deflected = false;
+}
+
+void pv__particle_strike_all(pv_world *world, int substep) {
+    pv__matter *m = &world->matter;
+    particle_contact_round r = {m->nears, m->near_count, substep, world->dt, NULL};
+    particle_contact_strike_round(world, &r);
 }
 
 void pv__particle_land(pv_world *world) {
     pv__matter *m = &world->matter;
-    for (int i = 0; m->deflected && i < m->near_count; i++)
-        m->particles.bound[m->nears[i].particle] &= (unsigned char)~PV__DEFLECTED;
-    m->deflected = false;
+    if (m->deflected) particle_contact_forget(m, m->nears, m->near_count);
+}
+
+void pv__particle_strike_in_stride(pv_world *world, const pv__stride *stride) {
+    pv__strides *k = &world->matter.strides;
+    if (k->near_count == 0) return;
+    particle_contact_round r = {k->nears, k->near_count, stride->index,
+                                world->dt * (stride->end - stride->first), k->bodies};
+    particle_contact_strike_round(world, &r);
+    particle_contact_forget(&world->matter, k->nears, k->near_count);
 }

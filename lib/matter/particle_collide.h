@@ -10,6 +10,7 @@
 
 #include "core/matter.h"
 #include "core/world.h"
+#include "matter/particle_stride.h"
 
 /// Finds the candidate pairs of particles and bodies in a step, and wakes bodies that are hit.
 /// Returns false without memory.
@@ -32,6 +33,8 @@ bool pv__particle_find_dents(const pv_world *world, int body, const int *particl
 /// Moves particles and bodies apart, with restitution and friction. Corners of polygons are left to
 /// the polygons.
 void pv__particle_strike_all(pv_world *world, int substep);
+/// Does the same at the end of a stride, for particles that take strides.
+void pv__particle_strike_in_stride(pv_world *world, const pv__stride *stride);
 /// Ends the rounds of a substep: forgets which particles were turned aside.
 void pv__particle_land(pv_world *world);
 

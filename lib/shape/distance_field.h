@@ -48,8 +48,10 @@ static inline double pv__field_near(const pv__field *f, pv_vec2 point) {
 }
 
 /// Returns the distance at a point and stores its gradient where the pointer is not null [px].
-/// Outside the field it adds the distance to the field's box.
-static inline double pv__field_at(const pv__shape *shape, pv_vec2 point, pv_vec2 *gradient) {
+/// Outside the field it adds the distance to the field's box. Traces look here too often for a
+/// call.
+__attribute__((always_inline)) static inline double pv__field_at(const pv__shape *shape,
+                                                                 pv_vec2 point, pv_vec2 *gradient) {
     const pv__field *f = &shape->field;
     double x = (point.x - f->origin.x) * PV__FIELD_NODES,
            y = (point.y - f->origin.y) * PV__FIELD_NODES;

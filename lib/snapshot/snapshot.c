@@ -132,6 +132,7 @@ static void tape_def(pv__stream *t, pv_world_def *d) {
     pv__stream_enum(t, &d->restitution_mix, PV_MIX_GEOMETRIC);
     pv__stream_enum(t, &d->friction_mix, PV_MIX_GEOMETRIC);
     pv__stream_int(t, &d->substeps, 1, 64);
+    pv__stream_int(t, &d->particle_substeps, 0, 64);
     pv__stream_int(t, &d->contact_iterations, 1, 64);
     pv__stream_int(t, &d->joint_iterations, 1, 64);
     pv__stream_double(t, &d->joint_time_budget);

@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "core/handle.h"
 #include "matter/liquid.h"
 #include "matter/particle.h"
 #include "snapshot/stream.h"
@@ -43,9 +44,9 @@ static void tape_grain(pv__stream *t, pv_world *world, int i) {
     if (p->forced) pv__stream_vec(t, &p->force[i]);
     pv__stream_double(t, &p->keep[i]);
     pv__stream_double(t, &p->inverse_mass[i]);
-    uint64_t bound = p->bound[i];
+    uint64_t bound = p->bound[i] & (PV__MEETS | PV__STAYS);
     pv__stream_u8(t, &bound);
-    p->bound[i] = (unsigned char)(bound & (PV__MEETS | PV__STAYS));
+    if (t->reads) p->bound[i] = (unsigned char)(bound & (PV__MEETS | PV__STAYS));
     pv__stream_filter(t, &p->filter[i]);
 }
 
@@ -288,6 +289,18 @@ static bool tape_thing(pv__stream *t, const pv_world *world, pv__composite *g) {
            tape_triangles(t, allocator, g);
 }
 
+/// Marks the particles of composites.
+static void mark_listed(pv_world *world) {
+    pv__matter *m = &world->matter;
+    for (int i = 0; i < m->composite_pool.count; i++) {
+        const pv__composite *g = &m->composites[i];
+        for (int k = 0; pv__slot_lives(&g->slot) && k < g->particle_count; k++) {
+            int particle = pv__handle_particle(world, g->particles[k]);
+            if (particle) m->particles.bound[particle] |= PV__LISTED;
+        }
+    }
+}
+
 static bool tape_things(pv__stream *t, pv_world *world) {
     pv__matter *m = &world->matter;
     if (!pv__stream_pool(t, world, &m->composite_pool, &m->composites, sizeof *m->composites))
@@ -300,6 +313,7 @@ static bool tape_things(pv__stream *t, pv_world *world) {
         m->composite_pool.living += pv__slot_lives(&m->composites[i].slot);
         m->solid_composites += pv__slot_lives(&m->composites[i].slot) && m->composites[i].solid;
     }
+    if (t->reads) mark_listed(world);
     return !t->broken;
 }
 

@@ -112,6 +112,7 @@ pv_status pv_composite_add_particle(pv_world *world, pv_composite_id composite,
                            sizeof particle))
         return pv__refuse(world, e);
     t->particles[t->particle_count++] = particle;
+    world->matter.particles.bound[particle.index] |= PV__LISTED;
     world->matter.bare = true;
     return PV_OK;
 }

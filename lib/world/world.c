@@ -21,6 +21,7 @@
 #include "joint/stick.h"
 #include "matter/liquid.h"
 #include "matter/particle.h"
+#include "matter/particle_stride.h"
 #include "matter/surface.h"
 #include "polygon/polygon.h"
 #include "solver/bitmap_solver.h"
@@ -47,6 +48,7 @@ pv_world_def pv_world_def_default(void) {
 static const pv__def_field world_fields[] = {
     PV__VECTOR(pv_world_def, gravity, PV_MAX_COORDINATE),
     PV__INT(pv_world_def, substeps, 0, 64),
+    PV__INT(pv_world_def, particle_substeps, 0, 64),
     PV__INT(pv_world_def, contact_mode, 0, PV_CONTACT_MODE_CONTOURS),
     PV__INT(pv_world_def, contact_iterations, 1, 64),
     PV__INT(pv_world_def, joint_iterations, 0, 64),
@@ -109,7 +111,10 @@ static void free_matter(pv_world *world) {
     pv__free(&allocator, m->nears, (size_t)m->near_capacity, sizeof(pv__near));
     pv__free(&allocator, m->cells, (size_t)m->cell_capacity, sizeof(int));
     pv__free(&allocator, m->sorted, (size_t)m->sorted_capacity, sizeof(int));
+    pv__free(&allocator, m->ways, (size_t)m->way_capacity, sizeof(double));
+    pv__free(&allocator, m->slots, (size_t)m->slot_capacity, sizeof(int));
     pv__free(&allocator, m->starts, (size_t)m->start_capacity, sizeof(pv_vec2));
+    pv__stride_free(world);
 }
 
 static void free_masks(pv_world *world) {

@@ -1,0 +1,71 @@
+/* particle_stride.c - strides of particles that nothing holds, over several substeps each.
+ *
+ * Invariant: particles in a stride are integrated in substeps, so a free flight has the same bits
+ * with any number of strides. Current less previous place is always the way of a substep. A
+ * particle that comes to be held therefore keeps its velocity.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "matter/particle_stride.h"
+#include "core/anchor.h"
+#include "core/pose.h"
+
+void pv__stride_plan(pv_world *world, double dt) {
+    pv__strides *k = &world->matter.strides;
+    pv__particles *p = &world->matter.particles;
+    for (int i = 0; k->count > 0 && i < p->count; i++) p->bound[i] &= (unsigned char)~PV__STRIDES;
+    k->near_count = k->body_count = 0;
+    int count = pv__world_count_substeps(world, world->def.particle_substeps, dt);
+    k->count = world->def.particle_substeps > 0 && count < world->substeps ? count : 0;
+}
+
+pv__stride pv__stride_at(const pv_world *world, int substep) {
+    int count = world->matter.strides.count, substeps = world->substeps;
+    if (count == 0) return (pv__stride){0, 0, substeps};
+    int index = ((substep + 1) * count - 1) / substeps;
+    return (pv__stride){index, index * substeps / count, (index + 1) * substeps / count};
+}
+
+bool pv__stride_takes(const pv_world *world, int particle) {
+    const pv__matter *m = &world->matter;
+    const pv__particle_data *g = &m->particles.data[particle];
+    unsigned char bound = m->particles.bound[particle];
+    if (m->strides.count == 0 || (bound & (PV__STAYS | PV__LISTED))) return false;
+    if (m->polygon_pool.living > 0 && (bound & PV__MEETS)) return false; /* a polygon is near */
+    return g->joint_count == 0 && g->liquid < 0 && g->polygon < 0;
+}
+
+bool pv__stride_add(pv_world *world, int particle, int body) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__matter *m = &world->matter;
+    pv__strides *k = &m->strides;
+    if (!pv__reserve(allocator, &k->nears, &k->near_capacity, k->near_count + 1,
+                     sizeof *k->nears) ||
+        !pv__reserve(allocator, &k->bodies, &k->body_capacity, k->body_count + 1,
+                     sizeof *k->bodies))
+        return false;
+    if (k->body_count == 0 || k->bodies[k->body_count - 1].body != body)
+        k->bodies[k->body_count++].body = body;
+    k->nears[k->near_count++] = (pv__near){particle, body, 0, -1};
+    return true;
+}
+
+void pv__stride_begin(pv_world *world) {
+    pv__matter *m = &world->matter;
+    pv__strides *k = &m->strides;
+    for (int i = 0; i < k->near_count; i++)
+        m->starts[k->nears[i].particle] = m->particles.now[k->nears[i].particle];
+    for (int i = 0; i < k->body_count; i++) {
+        pv__stride_body *b = &k->bodies[i];
+        pv__pose then = pv__body_pose_then(world, b->body);
+        b->center = then.center;
+        b->turn = then.turn;
+    }
+}
+
+void pv__stride_free(pv_world *world) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__strides *k = &world->matter.strides;
+    pv__free(allocator, k->nears, (size_t)k->near_capacity, sizeof *k->nears);
+    pv__free(allocator, k->bodies, (size_t)k->body_capacity, sizeof *k->bodies);
+}
