@@ -141,8 +141,9 @@ static inline int outside(int x, int low, int high) {
     return x < low ? low - x : x > high ? x - high : 0;
 }
 
-/// Lowers the distances around the cells x0...x1, y0...y1, in the nibble at shift.
-static void area_spread(pv__grains *g, int x0, int y0, int x1, int y1, int shift) {
+/// Lowers the distances around the cells x0...x1, y0...y1, in the nibble at shift, to at least
+/// least.
+static void area_spread(pv__grains *g, int x0, int y0, int x1, int y1, int shift, int least) {
     const int reach = PV__CELL_FAR - 1;
     for (int y = y0 - reach; y <= y1 + reach; y++) {
         int away = outside(y, y0, y1);
@@ -150,7 +151,7 @@ static void area_spread(pv__grains *g, int x0, int y0, int x1, int y1, int shift
             count = x1 + reach + 1 - x;
             uint8_t *cells = cells_at(g, x, y, &count);
             for (int i = 0; cells && i < count; i++) {
-                int d = pv__later(away, outside(x + i, x0, x1));
+                int d = pv__later(pv__later(away, outside(x + i, x0, x1)), least);
                 if (d < (cells[i] >> shift & 15))
                     cells[i] = (uint8_t)((cells[i] & ~(15 << shift)) | d << shift);
             }
@@ -163,16 +164,22 @@ bool pv__area_fill_cell(pv_world *world, pv__grains *g, unsigned u, unsigned v) 
     uint8_t *cell = cells_at(g, x, y, &one);
     if (cell && (*cell & 15) == 0) return true;
     if (!make_pages(world, g, x, y, x, y)) return false;
-    area_spread(g, x, y, x, y, 0);
+    area_spread(g, x, y, x, y, 0, 0);
     return true;
 }
 
-bool pv__area_mark(pv_world *world, pv__grains *g, pv_rect box) {
+bool pv__area_mark(pv_world *world, pv__grains *g, pv_rect box, int least) {
     int x0 = box.x >> PV__CELL_SHIFT, x1 = (box.x + box.w - 1) >> PV__CELL_SHIFT;
     int y0 = box.y >> PV__CELL_SHIFT, y1 = (box.y + box.h - 1) >> PV__CELL_SHIFT;
     if (!make_pages(world, g, x0, y0, x1, y1)) return false;
-    area_spread(g, x0, y0, x1, y1, 4);
+    area_spread(g, x0, y0, x1, y1, 4, least);
     return true;
+}
+
+void pv__area_mark_cell(pv__grains *g, int x, int y) {
+    int one = 1;
+    uint8_t *cell = cells_at(g, x, y, &one);
+    if (cell) *cell &= 15;
 }
 
 void pv__area_unmark(pv__grains *g, pv_rect box) {

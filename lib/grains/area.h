@@ -42,6 +42,12 @@ static inline bool pv__area_is_solid(const pv__grains *g, unsigned u, unsigned v
     return t && (t->rows[v & 63].ground | t->rows[v & 63].taken) >> (u & 63) & 1;
 }
 
+/// Returns both distances around the cell of a biased pixel, as in pv__grain_page.
+static inline int pv__area_clear(const pv__grains *g, unsigned u, unsigned v) {
+    return g->clear[(v >> 10) * PV__GRAIN_PAGES + (u >> 10)]
+                   [(v >> PV__CELL_SHIFT & 127) * 128 + (u >> PV__CELL_SHIFT & 127)];
+}
+
 /// Tells whether a biased pixel is within the area.
 static inline bool pv__area_has(unsigned u, unsigned v) {
     return u - 1024 < 2 * PV_GRAIN_FARTHEST && v - 1024 < 2 * PV_GRAIN_FARTHEST;
@@ -72,9 +78,12 @@ void pv__area_unsettle(pv__grains *g, unsigned u, unsigned v);
 void pv__area_unsettle_row(pv__grains *g, unsigned u, unsigned v);
 /// Marks all rows of a tile.
 void pv__area_unsettle_tile(pv__grains *g, pv__grain_tile *tile);
-/// Sets the distances to a rectangle of moving or sinking things, or forgets them. Returns false
-/// without memory.
-bool pv__area_mark(pv_world *world, pv__grains *g, pv_rect box);
+/// Lowers the distances to things that move or sink, around a rectangle of biased pixels; to at
+/// least least, or 0 in the rectangle. Returns false without memory.
+bool pv__area_mark(pv_world *world, pv__grains *g, pv_rect box, int least);
+/// Lowers that of a cell in a marked rectangle to 0.
+void pv__area_mark_cell(pv__grains *g, int x, int y);
+/// Forgets the distances around a marked rectangle.
 void pv__area_unmark(pv__grains *g, pv_rect box);
 /// Computes the distances of all pages, and makes the pages that they reach. Returns false without
 /// memory.

@@ -16,6 +16,8 @@ libpixverlet_core_la_SOURCES += \
 	lib/grains/grains_step.h \
 	lib/grains/ground.c \
 	lib/grains/ground.h \
+	lib/grains/mover_hit.c \
+	lib/grains/mover_hit.h \
 	lib/grains/movers.c \
 	lib/grains/movers.h \
 	lib/grains/numbers.c \

@@ -11,6 +11,7 @@
 #include "grains/area.h"
 #include "grains/bodies.h"
 #include "grains/flight.h"
+#include "grains/mover_hit.h"
 #include "grains/movers.h"
 #include "grains/numbers.h"
 #include "grains/pile.h"
@@ -18,13 +19,6 @@
 
 /// Greatest height that a grain in the pixel of another one rises [px]
 enum { STEP_RISE = 1024 };
-
-/// Returns the distance from a pixel to the nearest cell of a mover, in cells.
-static int mover_distance(const pv__grains *g, unsigned u, unsigned v) {
-    return g->clear[(v >> 10) * PV__GRAIN_PAGES + (u >> 10)]
-                   [(v >> 3 & 127) * 128 + (u >> 3 & 127)] >>
-           4;
-}
 
 /* ---- the end of a grain's way ---- */
 
@@ -39,9 +33,7 @@ static bool rise(const pv__grains *g, pv__walker *w) {
         const pv__grain_tile *t = pv__area_tile(g, u, v);
         uint64_t bit = UINT64_C(1) << (u & 63);
         if (!pv__area_has(u, v) || (t && t->rows[v & 63].ground & bit)) return false;
-        if (mover_distance(g, u, v) == 0 &&
-            pv__movers_bar(g, w->x - way.x * i * 65536, w->y - way.y * i * 65536))
-            return false;
+        if (pv__movers_bar(g, w->x - way.x * i * 65536, w->y - way.y * i * 65536)) return false;
         if (t && t->rows[v & 63].taken & bit) continue;
         w->x -= way.x * i * 65536;
         w->y -= way.y * i * 65536;
@@ -102,8 +94,9 @@ static bool go(const pv__grains *g, pv__walker *w, bool movers) {
     if (pv__area_is_ground(g, pv__grain_pixel(x), pv__grain_pixel(y)) &&
         !pv__movers_part(g, w, x, y))
         return false;
-    if (!movers || !pv__movers_push(g, w)) pv__walk_grain(g, w);
-    if (movers) pv__movers_part(g, w, x, y);
+    pv__mover_hit hit = movers ? pv__movers_push(g, w) : PV__MOVER_FREE;
+    if (hit != PV__MOVER_PUSHED) pv__walk_grain(g, w);
+    if (hit != PV__MOVER_FREE || (movers && w->touched)) pv__movers_part(g, w, x, y);
     return true;
 }
 
@@ -111,30 +104,40 @@ static bool go(const pv__grains *g, pv__walker *w, bool movers) {
 static bool near_movers(const pv__grains *g, const pv__walker *w) {
     unsigned u = pv__grain_pixel(w->x), v = pv__grain_pixel(w->y);
     int far = pv__later(pv__grain_abs(w->dx), pv__grain_abs(w->dy)) + (8 << 16) - 1;
-    return mover_distance(g, u, v) <= far >> 19;
+    return pv__area_clear(g, u, v) >> 4 <= far >> 19;
 }
 
-static void step_grain(pv_world *world, pv__grains *g, uint32_t slot) {
-    pv__walker w = {g->x[slot], g->y[slot], g->dx[slot], g->dy[slot], false, false};
-    unsigned u = pv__grain_pixel(w.x), v = pv__grain_pixel(w.y);
+/// Moves a grain whose way meets something.
+static void step_walker(pv_world *world, pv__grains *g, uint32_t slot, pv__walker *w) {
+    unsigned u = pv__grain_pixel(w->x), v = pv__grain_pixel(w->y);
     uint64_t bit = UINT64_C(1) << (slot & 63);
     bool held = g->claims[slot >> 6] & bit;
     if (held) pv__area_tile(g, u, v)->rows[v & 63].taken &= ~(UINT64_C(1) << (u & 63));
     g->claims[slot >> 6] &= ~bit;
-    bool movers = near_movers(g, &w), free = go(g, &w, movers);
+    bool movers = near_movers(g, w), free = go(g, w, movers);
     if (!free) {
         g->stats.lost++;
         pv__ring_end(g, slot);
-    } else if (stays(g, slot, &w, movers) && w.touched && g->now.down >= 0) {
-        settle(world, g, slot, &w);
+    } else if (stays(g, slot, w, movers) && w->touched && g->now.down >= 0) {
+        settle(world, g, slot, w);
     }
     if (held && !(pv__area_tile(g, u, v)->rows[v & 63].taken >> (u & 63) & 1))
         pv__area_free(g, u, v);
-    if (!free || g->y[slot] == PV_GRAIN_NONE) return;
+}
+
+static void step_grain(pv_world *world, pv__grains *g, uint32_t slot) {
+    pv__walker w = {g->x[slot], g->y[slot], g->dx[slot], g->dy[slot], false, false};
+    if (pv__walk_meets(g, &w)) {
+        step_walker(world, g, slot, &w);
+        if (g->y[slot] == PV_GRAIN_NONE) return;
+        g->dx[slot] = w.dx;
+        g->dy[slot] = w.dy;
+    } else {
+        w.x += w.dx;
+        w.y += w.dy;
+    }
     g->x[slot] = w.x;
     g->y[slot] = w.y;
-    g->dx[slot] = w.dx;
-    g->dy[slot] = w.dy;
 }
 
 /* ---- one population ---- */

@@ -1,83 +1,31 @@
-/* movers.c - bodies that move, as grains meet them: swept in the frame of their own pictures.
+/* movers.c - bodies that move, as grains meet them: the list of a step, in cells.
  *
- * Invariant: a grain's way through a step is a line in a mover's picture, from the mover's pose
- * before to its pose now. It goes along that line at most half a pixel at a time. A grain that is hit stays at
- * its place in the picture. Only the ground stops it on the way there.
+ * Invariant: a cell of 8 px whose distance to movers is not 0 has no pixel of a moving body at any
+ * time of the step, as seen by a grain that moves up to 64 px.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "grains/movers.h"
 #include "core/pose.h"
-#include "grains/area.h"
 #include "grains/ground.h"
-#include "grains/numbers.h"
 #include "grains/pile.h"
 
-/// Side of a cell of movers, as a power of two [px], and distance in which a free pixel is sought
-/// [px]
-enum { MOVERS_SHIFT = 5, MOVERS_SEEK = 16 };
-/// Pixels around a hit that make its normal
-enum { MOVERS_REACH = 2 };
-/// Greatest number of movers that push a grain in a step
-enum { MOVERS_PUSHES = 3 };
-
-/// Body that moves, or a sink
-typedef struct mover {
-    /// Null for a sink without a sensor
-    const pv__bits *bits;
-    pv_transform before, now;
-    /// Biased pixels that it covers in the step
-    pv_rect box;
-    /// Index of the sink, or -1
-    int sink;
-} mover;
-
-/// Movers of a step: bodies, then sinks. The bodies of cell i are entries[starts[i]]...entries[starts[i + 1] - 1].
-struct pv__grain_movers {
-    mover *items;
-    int count, capacity;
-    int *starts, *entries;
-    int start_capacity, entry_capacity;
-    /// Number of cells by hash, a power of two
-    int cells;
-    /// Number of those that are bodies
-    int bodies;
-};
+/// Side of a cell of the list, as a power of two [px]
+enum { MOVERS_SHIFT = 5 };
+/// Greatest motion of a grain for which covered cells hold [px]
+enum { MOVERS_WAY = 64 };
 
 typedef struct pv__grain_movers movers;
-
-/* ---- places ---- */
-
-static pv_vec2 place_of(int32_t x, int32_t y) { return pv__vec(x / 65536.0, y / 65536.0); }
-
-static int32_t coordinate_of(double x) {
-    const double most = PV__GRAIN_BIAS - 257;
-    return (int32_t)pv__floor(pv__clamp(x, -most, most) * 65536);
-}
-
-/// Returns a point in the picture of a transform, like every query of points.
-static inline pv_vec2 into_picture(const pv_transform *t, pv_vec2 point) {
-    pv_vec2 arm = pv__unrotate(t->rotation, pv__sub(point, t->position));
-    return pv__vec(t->pivot.x + arm.x / t->scale.x, t->pivot.y + arm.y / t->scale.y);
-}
-
-static inline pv_vec2 out_of_picture(const pv_transform *t, pv_vec2 m) {
-    pv_vec2 arm = pv__vec((m.x - t->pivot.x) * t->scale.x, (m.y - t->pivot.y) * t->scale.y);
-    return pv__add(t->position, pv__rotate(t->rotation, arm));
-}
-
-static inline bool picture_is_solid(const pv__bits *bits, pv_vec2 m) {
-    return m.x >= 0 && m.y >= 0 && m.x < bits->w && m.y < bits->h &&
-           pv__bits_get(bits, (int)m.x, (int)m.y);
-}
+typedef pv__grain_mover mover;
 
 static inline bool rect_has(const pv_rect *r, unsigned u, unsigned v) {
     return u - (unsigned)r->x < (unsigned)r->w && v - (unsigned)r->y < (unsigned)r->h;
 }
 
-static bool is_in(const mover *m, int32_t x, int32_t y) {
+bool pv__mover_has(const mover *m, int32_t x, int32_t y) {
     return rect_has(&m->box, pv__grain_pixel(x), pv__grain_pixel(y)) &&
-           (!m->bits || picture_is_solid(m->bits, into_picture(&m->now, place_of(x, y))));
+           (!m->bits || pv__grain_picture_is_solid(
+                            m->bits, pv__grain_into(&m->frame_now, pv__grain_place(x, y))));
 }
 
 /* ---- the movers of a step ---- */
@@ -99,6 +47,14 @@ static pv_rect rect_around(pv_rect a, pv_rect b) {
                      pv__later(a.y + a.h, b.y + b.h) - y};
 }
 
+/// Returns the frame of a picture: m = pivot + R^-1 (p - position) / scale.
+static pv__grain_frame frame_of(const pv_transform *t) {
+    double c = t->rotation.c, s = t->rotation.s, x = t->scale.x, y = t->scale.y;
+    pv__grain_frame f = {{c / x, s / x}, {-s / y, c / y}, {0, 0}};
+    f.offset = pv__sub(t->pivot, pv__grain_into(&f, t->position));
+    return f;
+}
+
 bool pv__movers_add(pv_world *world, pv__grains *g, const pv__body *b, pv__pose from, int sink) {
     pv_rect was = pv__ground_rect(b, from), is = pv__ground_rect(b, b->pose);
     mover m = {.bits = &b->pixels->mask->bits,
@@ -108,6 +64,8 @@ bool pv__movers_add(pv_world *world, pv__grains *g, const pv__body *b, pv__pose 
                       : was.w       ? was
                                     : is,
                .sink = sink};
+    m.frame_before = frame_of(&m.before);
+    m.frame_now = frame_of(&m.now);
     return m.box.w == 0 || append(world, g, &m);
 }
 
@@ -156,54 +114,6 @@ static bool sort_movers(pv_world *world, movers *all) {
     return true;
 }
 
-/// Wakes the resting grains within a pixel of a mover.
-static void wake_met(pv__grains *g, const mover *m) {
-    int bottom = m->box.y + m->box.h, right = m->box.x + m->box.w;
-    for (int y = m->box.y; y < bottom; y++)
-        for (int x = m->box.x & ~63; x < right; x += 64) {
-            const pv__grain_tile *t = pv__area_tile(g, (unsigned)x, (unsigned)y);
-            uint64_t bits = t ? t->rests[y & 63] : 0;
-            for (; bits; bits &= bits - 1) {
-                unsigned u = (unsigned)x + (unsigned)__builtin_ctzll(bits), v = (unsigned)y;
-                if (!rect_has(&m->box, u, v)) continue;
-                pv_vec2 p = place_of(pv__grain_center(u), pv__grain_center(v));
-                pv_vec2 at = into_picture(&m->now, p);
-                bool met = false;
-                for (int k = 0; k < 9 && !met; k++)
-                    met = picture_is_solid(m->bits, pv__vec(at.x + k % 3 - 1, at.y + k / 3 - 1));
-                if (met) pv__pile_wake(g, u, v);
-            }
-        }
-}
-
-/// Wakes the resting grains in a sink.
-static void wake_sunk(pv__grains *g, const mover *m) {
-    for (int y = m->box.y; y < m->box.y + m->box.h; y++)
-        for (int x = m->box.x & ~63; x < m->box.x + m->box.w; x += 64) {
-            const pv__grain_tile *t = pv__area_tile(g, (unsigned)x, (unsigned)y);
-            for (uint64_t bits = t ? t->rests[y & 63] : 0; bits; bits &= bits - 1) {
-                unsigned u = (unsigned)x + (unsigned)__builtin_ctzll(bits);
-                if (is_in(m, pv__grain_center(u), pv__grain_center((unsigned)y)))
-                    pv__pile_wake(g, u, (unsigned)y);
-            }
-        }
-}
-
-bool pv__movers_begin(pv_world *world, pv__grains *g) {
-    movers *all = g->movers;
-    if (!all || all->count == 0) return true;
-    if (!sort_movers(world, all)) return false;
-    for (int i = 0; i < all->count; i++) {
-        if (!pv__area_mark(world, g, all->items[i].box)) return false;
-    }
-    return true;
-}
-
-void pv__movers_wake(pv__grains *g) {
-    for (int i = 0; g->movers && i < g->movers->count; i++)
-        (g->movers->items[i].sink < 0 ? wake_met : wake_sunk)(g, &g->movers->items[i]);
-}
-
 void pv__movers_end(pv__grains *g) {
     movers *all = g->movers;
     if (!all) return;
@@ -222,199 +132,139 @@ void pv__movers_free(const pv_world *world, pv__grains *g) {
     g->movers = NULL;
 }
 
-/* ---- hits ---- */
+/* ---- searches ---- */
 
-/// Walk over the movers whose cells a rectangle meets
-typedef struct mover_search {
-    const movers *all;
-    pv_rect rect;
-    int x, y, entry, end;
-} mover_search;
-
-static void open_cell(mover_search *s) {
+static void open_cell(pv__mover_search *s) {
     unsigned cell = cell_of(s->all, s->x, s->y);
     s->entry = s->all->starts[cell];
     s->end = s->all->starts[cell + 1];
 }
 
-static mover_search search_along(const pv__grains *g, int32_t x0, int32_t y0, int32_t x1,
-                                 int32_t y1) {
-    int u0 = (int)pv__grain_pixel(pv__sooner(x0, x1)), u1 = (int)pv__grain_pixel(pv__later(x0, x1));
-    int v0 = (int)pv__grain_pixel(pv__sooner(y0, y1)), v1 = (int)pv__grain_pixel(pv__later(y0, y1));
-    mover_search s = {.all = g->movers, .rect = {u0, v0, u1 - u0 + 1, v1 - v0 + 1}};
-    s.x = u0 >> MOVERS_SHIFT;
-    s.y = v0 >> MOVERS_SHIFT;
+pv__mover_search pv__mover_search_along(const pv__grains *g, int32_t x0, int32_t y0, int32_t x1,
+                                        int32_t y1) {
+    pv__mover_search s = {.all = g->movers,
+                          .x0 = (int)pv__grain_pixel(pv__sooner(x0, x1)),
+                          .y0 = (int)pv__grain_pixel(pv__sooner(y0, y1)),
+                          .x1 = (int)pv__grain_pixel(pv__later(x0, x1)),
+                          .y1 = (int)pv__grain_pixel(pv__later(y0, y1))};
+    s.x = s.x0 >> MOVERS_SHIFT;
+    s.y = s.y0 >> MOVERS_SHIFT;
     open_cell(&s);
     return s;
 }
 
-/// Returns the next mover whose box meets the rectangle, or null. One in several cells may come
-/// several times.
-static const mover *search_next(mover_search *s) {
-    int right = (s->rect.x + s->rect.w - 1) >> MOVERS_SHIFT,
-        bottom = (s->rect.y + s->rect.h - 1) >> MOVERS_SHIFT;
+const mover *pv__mover_search_next(pv__mover_search *s) {
     for (;;) {
         while (s->entry < s->end) {
             const mover *m = &s->all->items[s->all->entries[s->entry++]];
-            if (pv__rect_meet(m->box, s->rect).w) return m;
+            const pv_rect *r = &m->box;
+            if (s->x0 < r->x + r->w && s->x1 >= r->x && s->y0 < r->y + r->h && s->y1 >= r->y)
+                return m;
         }
-        if (s->x < right) {
+        if (s->x < s->x1 >> MOVERS_SHIFT) {
             s->x++;
         } else {
-            s->x = s->rect.x >> MOVERS_SHIFT;
-            if (++s->y > bottom) return NULL;
+            s->x = s->x0 >> MOVERS_SHIFT;
+            if (++s->y > s->y1 >> MOVERS_SHIFT) return NULL;
         }
         open_cell(s);
     }
 }
 
-/// Hit of a grain by a mover
-typedef struct hit {
-    const mover *by;
-    /// Part of the step before it, and the last free place in the mover's picture
-    double part;
-    pv_vec2 at;
-} hit;
+/* ---- cells that the pixels of a mover cover in the step ---- */
 
-/// Finds the first solid pixel on the way of a grain in a mover's picture.
-static bool find_hit(const mover *m, const pv__walker *w, hit *first) {
-    pv_vec2 from = into_picture(&m->before, place_of(w->x, w->y));
-    pv_vec2 to = into_picture(&m->now, place_of(w->x + w->dx, w->y + w->dy));
-    pv_vec2 way = pv__sub(to, from);
-    double far = pv__max(pv__abs(way.x), pv__abs(way.y));
-    int count = (int)pv__floor(pv__min(2 * far, 4096)) + 1;
-    if (picture_is_solid(m->bits, from))
-        return false; /* It is already in; it comes out elsewhere. */
-    for (int i = 1; i <= count; i++) {
-        double part = (double)i / count;
-        if (part >= first->part) return false;
-        if (!picture_is_solid(m->bits, pv__lerp(from, to, part))) continue;
-        *first = (hit){m, part, pv__lerp(from, to, (double)(i - 1) / count)};
-        return true;
-    }
-    return false;
+/// Half the sides of the boxes around a cell's pictures before and now, with how far a grain's way
+/// may bend [px]
+typedef struct movers_cover {
+    pv_vec2 before, now;
+} movers_cover;
+
+/// Returns half the sides of the box around the picture of a cell.
+static pv_vec2 half_of(const pv__grain_frame *f, double bend) {
+    const double half = (1 << PV__CELL_SHIFT) / 2;
+    return pv__vec(half * (pv__abs(f->row_x.x) + pv__abs(f->row_x.y)) + bend,
+                   half * (pv__abs(f->row_y.x) + pv__abs(f->row_y.y)) + bend);
 }
 
-/// Returns the normal of a mover at a free place in its picture, in the world.
-static pv__grain_normal normal_of(const mover *m, pv_vec2 at) {
-    int x = 0, y = 0;
-    for (int j = -MOVERS_REACH; j <= MOVERS_REACH; j++)
-        for (int i = -MOVERS_REACH; i <= MOVERS_REACH; i++)
-            if (picture_is_solid(m->bits, pv__vec(at.x + i, at.y + j))) {
-                x += i;
-                y += j;
-            }
-    pv_vec2 n = {m->now.scale.x < 0 ? -x : x, m->now.scale.y < 0 ? -y : y};
-    n = pv__mul(-PV__GRAIN_ONE, pv__direction(pv__rotate(m->now.rotation, n)));
-    return (pv__grain_normal){(int32_t)pv__floor(n.x + 0.5), (int32_t)pv__floor(n.y + 0.5)};
+/// A grain's way in the picture leaves the ways of the cells that it crosses by at most a quarter
+/// of its length times the change of the frame.
+static movers_cover cover_of(const mover *m) {
+    const pv__grain_frame *a = &m->frame_before, *b = &m->frame_now;
+    double turn = pv__abs(a->row_x.x - b->row_x.x) + pv__abs(a->row_x.y - b->row_x.y) +
+                  pv__abs(a->row_y.x - b->row_y.x) + pv__abs(a->row_y.y - b->row_y.y);
+    double bend = MOVERS_WAY / 4 * turn + 1e-6;
+    return (movers_cover){half_of(a, bend), half_of(b, bend)};
 }
 
-/// Bounces a grain off a mover. The grain goes with the place that it hit.
-static void bounce(const pv__grains *g, pv__walker *w, const hit *h) {
-    const mover *m = h->by;
-    pv_vec2 was = out_of_picture(&m->before, h->at), is = out_of_picture(&m->now, h->at);
-    int32_t surface_x = pv__grain_bounded(pv__floor((is.x - was.x) * 65536 + 0.5)),
-            surface_y = pv__grain_bounded(pv__floor((is.y - was.y) * 65536 + 0.5));
-    pv__grain_normal n = normal_of(m, h->at);
-    int32_t dx = pv__grain_bounded((int64_t)w->dx - surface_x),
-            dy = pv__grain_bounded((int64_t)w->dy - surface_y);
-    pv__walk_bounce(&g->now, n, &dx, &dy);
-    w->touched = w->carried = true;
-    pv__walk_push(g, w, coordinate_of(is.x) - w->x, coordinate_of(is.y) - w->y);
-    w->dx = pv__grain_bounded((int64_t)dx + surface_x);
-    w->dy = pv__grain_bounded((int64_t)dy + surface_y);
+/// Tells whether a mover's pixels may be in a cell in the step.
+static bool covers(const mover *m, const movers_cover *c, int x, int y) {
+    const int side = 1 << PV__CELL_SHIFT;
+    pv_vec2 middle = {x * side + side / 2 - PV__GRAIN_BIAS, y * side + side / 2 - PV__GRAIN_BIAS};
+    pv_vec2 was = pv__grain_into(&m->frame_before, middle),
+            is = pv__grain_into(&m->frame_now, middle);
+    pv_vec2 min = {pv__min(was.x - c->before.x, is.x - c->now.x),
+                   pv__min(was.y - c->before.y, is.y - c->now.y)};
+    pv_vec2 max = {pv__max(was.x + c->before.x, is.x + c->now.x),
+                   pv__max(was.y + c->before.y, is.y + c->now.y)};
+    return pv__grain_picture_meets(m->bits, min, max);
 }
 
-bool pv__movers_push(const pv__grains *g, pv__walker *w) {
-    if (!g->movers || g->movers->bodies == 0) return false;
-    hit first = {.part = 2};
-    mover_search s = search_along(g, w->x, w->y, w->x + w->dx, w->y + w->dy);
-    for (const mover *m; (m = search_next(&s));) find_hit(m, w, &first);
-    if (!first.by) return false;
-    bounce(g, w, &first);
+static bool mark(pv_world *world, pv__grains *g, const mover *m) {
+    pv_rect r = m->box;
+    if (m->sink >= 0) return pv__area_mark(world, g, r, 0);
+    if (!pv__area_mark(world, g, r, 1)) return false;
+    movers_cover c = cover_of(m);
+    for (int y = r.y >> PV__CELL_SHIFT; y <= (r.y + r.h - 1) >> PV__CELL_SHIFT; y++)
+        for (int x = r.x >> PV__CELL_SHIFT; x <= (r.x + r.w - 1) >> PV__CELL_SHIFT; x++)
+            if (covers(m, &c, x, y)) pv__area_mark_cell(g, x, y);
     return true;
 }
 
-/* ---- places outside ---- */
-
-bool pv__movers_bar(const pv__grains *g, int32_t x, int32_t y) {
-    if (!g->movers || g->movers->bodies == 0) return false;
-    mover_search s = search_along(g, x, y, x, y);
-    for (const mover *m; (m = search_next(&s));)
-        if (is_in(m, x, y)) return true;
-    return false;
-}
-
-static bool is_filled(const pv__grains *g, int32_t x, int32_t y) {
-    unsigned u = pv__grain_pixel(x), v = pv__grain_pixel(y);
-    return !pv__area_has(u, v) || pv__area_is_ground(g, u, v) || pv__movers_bar(g, x, y);
-}
-
-/// Takes a grain along with a mover that it is in, at its former place in the mover's picture.
-/// Returns false if that is not free, or the ground is in the way.
-static bool take_along(const pv__grains *g, pv__walker *w, int32_t from_x, int32_t from_y) {
-    if (!g->movers || g->movers->bodies == 0) return false;
-    mover_search s = search_along(g, w->x, w->y, w->x, w->y);
-    for (const mover *m; (m = search_next(&s));) {
-        pv_vec2 at = into_picture(&m->before, place_of(from_x, from_y));
-        pv_vec2 to = out_of_picture(&m->now, at);
-        int32_t x = coordinate_of(to.x), y = coordinate_of(to.y);
-        pv__walker moved = {.x = from_x, .y = from_y};
-        if (!is_in(m, w->x, w->y) || picture_is_solid(m->bits, at) || is_filled(g, x, y)) continue;
-        if (!pv__walk_push(g, &moved, x - from_x, y - from_y)) continue;
-        *w = (pv__walker){x,
-                          y,
-                          pv__grain_bounded((int64_t)x - from_x),
-                          pv__grain_bounded((int64_t)y - from_y),
-                          true,
-                          true};
-        return true;
+bool pv__movers_begin(pv_world *world, pv__grains *g) {
+    movers *all = g->movers;
+    if (!all || all->count == 0) return true;
+    if (!sort_movers(world, all)) return false;
+    for (int i = 0; i < all->count; i++) {
+        if (!mark(world, g, &all->items[i])) return false;
     }
-    return false;
+    return true;
 }
 
-bool pv__movers_part(const pv__grains *g, pv__walker *w, int32_t from_x, int32_t from_y) {
-    if (!is_filled(g, w->x, w->y) || take_along(g, w, from_x, from_y)) return true;
-    bool buried = pv__area_is_ground(g, pv__grain_pixel(w->x), pv__grain_pixel(w->y));
-    for (int far = 1; far <= MOVERS_SEEK; far++)
-        for (int i = 0; i < 8 * far; i++) {
-            int side = i / (2 * far), along = i % (2 * far) - far;
-            int x = side == 0 ? along : side == 1 ? far : side == 2 ? -along : -far;
-            int y = side == 0 ? -far : side == 1 ? along : side == 2 ? far : -along;
-            int64_t to_x = (int64_t)w->x + x * 65536, to_y = (int64_t)w->y + y * 65536;
-            if (to_x != (int32_t)to_x || to_y != (int32_t)to_y) continue;
-            pv__walker to = *w;
-            if (is_filled(g, (int32_t)to_x, (int32_t)to_y)) continue;
-            if (!buried && !pv__walk_push(g, &to, x * 65536, y * 65536)) continue;
-            w->x = (int32_t)to_x;
-            w->y = (int32_t)to_y;
-            w->touched = true;
-            return true;
+/* ---- grains that rest in the way ---- */
+
+/// Wakes the resting grains within a pixel of a mover.
+static void wake_met(pv__grains *g, const mover *m) {
+    int bottom = m->box.y + m->box.h, right = m->box.x + m->box.w;
+    for (int y = m->box.y; y < bottom; y++)
+        for (int x = m->box.x & ~63; x < right; x += 64) {
+            const pv__grain_tile *t = pv__area_tile(g, (unsigned)x, (unsigned)y);
+            uint64_t bits = t ? t->rests[y & 63] : 0;
+            for (; bits; bits &= bits - 1) {
+                unsigned u = (unsigned)x + (unsigned)__builtin_ctzll(bits), v = (unsigned)y;
+                if (!rect_has(&m->box, u, v)) continue;
+                pv_vec2 p = pv__grain_place(pv__grain_center(u), pv__grain_center(v));
+                pv_vec2 at = pv__grain_into(&m->frame_now, p);
+                if (pv__grain_picture_meets(m->bits, pv__vec(at.x - 1, at.y - 1),
+                                            pv__vec(at.x + 1, at.y + 1)))
+                    pv__pile_wake(g, u, v);
+            }
         }
-    return false;
 }
 
-/// Tells whether a way leads through a sink.
-static bool leads_through(const mover *m, pv_vec2 from, pv_vec2 to) {
-    pv_vec2 way = pv__sub(to, from);
-    int count = (int)pv__floor(pv__max(pv__abs(way.x), pv__abs(way.y))) + 1;
-    for (int i = 1; i <= count; i++) {
-        pv_vec2 at = pv__lerp(from, to, (double)i / count);
-        if (is_in(m, coordinate_of(at.x), coordinate_of(at.y))) return true;
-    }
-    return false;
+/// Wakes the resting grains in a sink.
+static void wake_sunk(pv__grains *g, const mover *m) {
+    for (int y = m->box.y; y < m->box.y + m->box.h; y++)
+        for (int x = m->box.x & ~63; x < m->box.x + m->box.w; x += 64) {
+            const pv__grain_tile *t = pv__area_tile(g, (unsigned)x, (unsigned)y);
+            for (uint64_t bits = t ? t->rests[y & 63] : 0; bits; bits &= bits - 1) {
+                unsigned u = (unsigned)x + (unsigned)__builtin_ctzll(bits);
+                if (pv__mover_has(m, pv__grain_center(u), pv__grain_center((unsigned)y)))
+                    pv__pile_wake(g, u, (unsigned)y);
+            }
+        }
 }
 
-int pv__movers_sink_on(const pv__grains *g, pv_vec2 from, pv_vec2 to) {
-    const movers *all = g->movers;
-    pv_point min = {(int)pv__floor(pv__min(from.x, to.x)) + PV__GRAIN_BIAS,
-                    (int)pv__floor(pv__min(from.y, to.y)) + PV__GRAIN_BIAS};
-    pv_point max = {(int)pv__floor(pv__max(from.x, to.x)) + PV__GRAIN_BIAS,
-                    (int)pv__floor(pv__max(from.y, to.y)) + PV__GRAIN_BIAS};
-    pv_rect around = {min.x, min.y, max.x - min.x + 1, max.y - min.y + 1};
-    for (int i = all ? all->bodies : 0; all && i < all->count; i++) {
-        const mover *m = &all->items[i];
-        if (pv__rect_meet(m->box, around).w && leads_through(m, from, to)) return m->sink;
-    }
-    return -1;
+void pv__movers_wake(pv__grains *g) {
+    for (int i = 0; g->movers && i < g->movers->count; i++)
+        (g->movers->items[i].sink < 0 ? wake_met : wake_sunk)(g, &g->movers->items[i]);
 }

@@ -7,7 +7,38 @@
 #ifndef PV_GRAINS_MOVERS_H
 #define PV_GRAINS_MOVERS_H
 
-#include "grains/walk.h"
+#include "core/world.h"
+#include "grains/area.h"
+
+/// Way of points of the world [px] into a picture [px]: m = rows * p + offset
+typedef struct pv__grain_frame {
+    pv_vec2 row_x, row_y, offset;
+} pv__grain_frame;
+
+/// Body that moves, or a sink
+typedef struct pv__grain_mover {
+    /// Null for a sink without a sensor
+    const pv__bits *bits;
+    pv_transform before, now;
+    pv__grain_frame frame_before, frame_now;
+    /// Biased pixels that it covers in the step
+    pv_rect box;
+    /// Index of the sink, or -1
+    int sink;
+} pv__grain_mover;
+
+/// Movers of a step: bodies, then sinks. The bodies of cell i are
+/// entries[starts[i]]...entries[starts[i + 1] - 1].
+struct pv__grain_movers {
+    pv__grain_mover *items;
+    int count, capacity;
+    int *starts, *entries;
+    int start_capacity, entry_capacity;
+    /// Number of cells by hash, a power of two
+    int cells;
+    /// Number of those that are bodies
+    int bodies;
+};
 
 /// Adds a body that moves from one pose to another in the step, or a sensor with a sink. Returns
 /// false without memory.
@@ -15,7 +46,7 @@
 bool pv__movers_add(pv_world *world, pv__grains *g, const pv__body *b, pv__pose from, int sink);
 /// Adds a sink without a sensor.
 bool pv__movers_add_box(pv_world *world, pv__grains *g, int sink);
-/// Sorts the movers into cells, and marks these. Returns false without memory.
+/// Sorts the movers into cells, and marks the cells that they cover. Returns false without memory.
 bool pv__movers_begin(pv_world *world, pv__grains *g);
 /// Wakes the resting grains in the way of movers, and in sinks.
 void pv__movers_wake(pv__grains *g);
@@ -23,15 +54,55 @@ void pv__movers_wake(pv__grains *g);
 void pv__movers_end(pv__grains *g);
 void pv__movers_free(const pv_world *world, pv__grains *g);
 
-/// Moves a grain that a mover hits on its way, and returns true; otherwise returns false.
-bool pv__movers_push(const pv__grains *g, pv__walker *w);
-/// Tells whether a point is in a mover's pixel.
-bool pv__movers_bar(const pv__grains *g, int32_t x, int32_t y);
-/// Moves a grain out of the movers and the ground that it is in. Returns false if there is no free
-/// pixel near it. A grain outside of the ground does not pass through it.
-/// @param from_x, from_y where it was before the step, and outside
-bool pv__movers_part(const pv__grains *g, pv__walker *w, int32_t from_x, int32_t from_y);
-/// Returns the first sink on a grain's straight way through the step [px], or -1.
-int pv__movers_sink_on(const pv__grains *g, pv_vec2 from, pv_vec2 to);
+/// Tells whether a point, in 1/65536 px, is in a mover's pixel or in a sink.
+bool pv__mover_has(const pv__grain_mover *m, int32_t x, int32_t y);
+
+/// Walk over the bodies whose boxes a rectangle of biased pixels meets
+typedef struct pv__mover_search {
+    const struct pv__grain_movers *all;
+    int x0, y0, x1, y1;
+    int x, y, entry, end;
+} pv__mover_search;
+
+/// Begins a search around the way between two points, in 1/65536 px.
+pv__mover_search pv__mover_search_along(const pv__grains *g, int32_t x0, int32_t y0, int32_t x1,
+                                        int32_t y1);
+/// Returns the next body, or null. One may come several times.
+const pv__grain_mover *pv__mover_search_next(pv__mover_search *s);
+
+static inline pv_vec2 pv__grain_place(int32_t x, int32_t y) {
+    return pv__vec(x / 65536.0, y / 65536.0);
+}
+
+/// Returns a point in a picture.
+static inline pv_vec2 pv__grain_into(const pv__grain_frame *f, pv_vec2 p) {
+    return pv__vec(f->row_x.x * p.x + f->row_x.y * p.y + f->offset.x,
+                   f->row_y.x * p.x + f->row_y.y * p.y + f->offset.y);
+}
+
+static inline bool pv__grain_picture_is_solid(const pv__bits *bits, pv_vec2 m) {
+    return m.x >= 0 && m.y >= 0 && m.x < bits->w && m.y < bits->h &&
+           pv__bits_get(bits, (int)m.x, (int)m.y);
+}
+
+/// Tells whether a picture has a solid pixel in a box.
+static inline bool pv__grain_picture_meets(const pv__bits *bits, pv_vec2 min, pv_vec2 max) {
+    if (max.x < 0 || max.y < 0 || min.x >= bits->w || min.y >= bits->h) return false;
+    int x0 = (int)pv__max(min.x, 0), y0 = (int)pv__max(min.y, 0);
+    int x1 = (int)pv__min(max.x, bits->w - 1), y1 = (int)pv__min(max.y, bits->h - 1);
+    for (int x = x0 & ~63; x <= x1; x += 64) {
+        uint64_t wanted = ~UINT64_C(0) << pv__later(x0 - x, 0) &
+                          ~UINT64_C(0) >> pv__later(63 - (x1 - x), 0);
+        const uint64_t *words = bits->words + (size_t)(x >> 6) * (size_t)bits->h;
+        for (int y = y0; y <= y1; y++)
+            if (words[y] & wanted) return true;
+    }
+    return false;
+}
+
+/// Tells whether a mover may be in the cell of a pixel in this step.
+static inline bool pv__mover_is_near(const pv__grains *g, unsigned u, unsigned v) {
+    return pv__area_clear(g, u, v) >> 4 == 0;
+}
 
 #endif

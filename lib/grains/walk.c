@@ -22,30 +22,44 @@ typedef struct walk_line {
 
 /* ---- normals and bounces ---- */
 
-/// Returns the whole root of a number below 2^31.
-static int32_t whole_root(int32_t square) {
-    int32_t root = 0;
-    for (int32_t bit = 1 << 15; bit; bit >>= 1)
-        if ((root + bit) <= 46340 && (root + bit) * (root + bit) <= square) root += bit;
-    return root;
-}
-
 pv__grain_normal pv__walk_normal_of(int x, int y) {
-    int32_t length = whole_root((x * x + y * y) << 16); /* in 1/256 */
+    int32_t length = (int32_t)sqrt((x * x + y * y) << 16); /* in 1/256 */
     if (length == 0) return (pv__grain_normal){0, 0};
     return (pv__grain_normal){-x * (256 * PV__GRAIN_ONE) / length,
                               -y * (256 * PV__GRAIN_ONE) / length};
 }
 
+/// Returns the pixels around one as the low seven bits of seven bytes, row by row.
+static uint64_t pixels_around(const pv__grains *g, unsigned u, unsigned v) {
+    uint64_t all = 0;
+    unsigned left = u - WALK_REACH, top = v - WALK_REACH;
+    if ((left & 63) + 2 * WALK_REACH < 64 && (top & 63) + 2 * WALK_REACH < 64) {
+        const pv__grain_tile *t = pv__area_tile(g, left, top);
+        for (unsigned j = 0; t && j <= 2 * WALK_REACH; j++) {
+            unsigned row = (top & 63) + j;
+            all |= ((t->rows[row].ground | t->rests[row]) >> (left & 63) & 127) << 8 * j;
+        }
+        return all;
+    }
+    for (unsigned j = 0; j <= 2 * WALK_REACH; j++)
+        all |= (pv__area_word(g, left, top + j, PV__AREA_STILL) & 127) << 8 * j;
+    return all;
+}
+
 /// Returns the normal out of the solid pixels around a free one.
 static pv__grain_normal normal_at(const pv__grains *g, unsigned u, unsigned v) {
-    int x = 0, y = 0;
-    for (int j = -WALK_REACH; j <= WALK_REACH; j++) {
-        int row = (int)(pv__area_word(g, u - WALK_REACH, v + (unsigned)j, PV__AREA_STILL) & 127);
-        y += j * __builtin_popcount((unsigned)row);
-        x += 3 * ((row >> 6 & 1) - (row & 1)) + 2 * ((row >> 5 & 1) - (row >> 1 & 1)) +
-             (row >> 4 & 1) - (row >> 2 & 1);
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t all = pixels_around(g, u, v), counts = 0;
+    int sum = 0, x = 0;
+    for (int i = 0; i <= 2 * WALK_REACH; i++) {
+        uint64_t column = all >> i & ones;
+        int count = (int)(column * ones >> 56);
+        counts += column;
+        sum += count;
+        x += (i - WALK_REACH) * count;
     }
+    /* The product's byte 7 is the sum of the counts, each times its row. */
+    int y = (int)(counts * UINT64_C(0x0001020304050600) >> 56) - WALK_REACH * sum;
     return pv__walk_normal_of(x, y);
 }
 
@@ -139,21 +153,6 @@ static inline int follow_line(const pv__grains *g, pv__walker *w, walk_line *l, 
     return 0;
 }
 
-/// Tells whether no cell around a way has a solid pixel.
-static bool is_free(const pv__grains *g, int32_t x, int32_t y, int32_t dx, int32_t dy) {
-    unsigned u0 = pv__grain_pixel(dx < 0 ? x + dx : x) >> 3,
-             u1 = pv__grain_pixel(dx < 0 ? x : x + dx) >> 3;
-    unsigned v0 = pv__grain_pixel(dy < 0 ? y + dy : y) >> 3,
-             v1 = pv__grain_pixel(dy < 0 ? y : y + dy) >> 3;
-    if (u1 - u0 > 3 || v1 - v0 > 3) return false;
-    for (unsigned v = v0; v <= v1; v++)
-        for (unsigned u = u0; u <= u1; u++)
-            if (!(g->clear[(v >> 7) * PV__GRAIN_PAGES + (u >> 7)][(v & 127) * 128 + (u & 127)] &
-                  15))
-                return false;
-    return true;
-}
-
 bool pv__walk_push(const pv__grains *g, pv__walker *w, int32_t x, int32_t y) {
     walk_line line = line_of(x, y);
     return follow_line(g, w, &line, false) == 0;
@@ -187,9 +186,26 @@ static int meet(const pv__grains *g, pv__walker *w, int axes) {
     return 0;
 }
 
+int pv__walk_meets(const pv__grains *g, const pv__walker *w) {
+    const unsigned side = 1 << PV__CELL_SHIFT;
+    int32_t to_x = w->x + w->dx, to_y = w->y + w->dy;
+    unsigned u0 = pv__grain_pixel(pv__sooner(w->x, to_x)),
+             u1 = pv__grain_pixel(pv__later(w->x, to_x));
+    unsigned v0 = pv__grain_pixel(pv__sooner(w->y, to_y)),
+             v1 = pv__grain_pixel(pv__later(w->y, to_y));
+    if (u1 - u0 > 4 * side || v1 - v0 > 4 * side) return PV__WALK_PIXELS | PV__WALK_MOVERS;
+    int met = 0;
+    for (unsigned v = v0 & ~(side - 1); v <= v1; v += side)
+        for (unsigned u = u0 & ~(side - 1); u <= u1; u += side) {
+            int clear = pv__area_clear(g, u, v);
+            met |= (clear & 15 ? 0 : PV__WALK_PIXELS) | (clear >> 4 ? 0 : PV__WALK_MOVERS);
+        }
+    return met;
+}
+
 void pv__walk_grain(const pv__grains *g, pv__walker *w) {
     int32_t x = w->dx, y = w->dy;
-    if (is_free(g, w->x, w->y, x, y)) {
+    if (!(pv__walk_meets(g, w) & PV__WALK_PIXELS)) {
         w->x += x;
         w->y += y;
         return;

@@ -28,6 +28,10 @@ pv__grain_normal pv__walk_normal_of(int x, int y);
 /// surface.
 void pv__walk_bounce(const pv__grain_numbers *now, pv__grain_normal normal, int32_t *dx,
                      int32_t *dy);
+/// What may be in the cells around a way, bit by bit
+enum { PV__WALK_PIXELS = 1, PV__WALK_MOVERS = 2 };
+/// Returns what a grain's straight way may meet; both for a way of more than four cells.
+int pv__walk_meets(const pv__grains *g, const pv__walker *w);
 /// Moves a grain by its motion, with its bounces off solid pixels.
 void pv__walk_grain(const pv__grains *g, pv__walker *w);
 /// Moves a grain by (x, y), up to the first pixel of the ground. Returns true if it got there.

@@ -1,0 +1,187 @@
+/* mover_hit.c - grains that movers hit, carry and push out.
+ *
+ * Invariant: a grain's way through a step is a line in a mover's picture, from the mover's pose
+ * before to its pose now. It goes along that line at most half a pixel at a time. A grain that is
+ * hit stays at its place in the picture. Only the ground stops it on the way there.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "grains/mover_hit.h"
+#include "grains/movers.h"
+#include "grains/numbers.h"
+
+/// Distance in which a free pixel is sought [px], and pixels around a hit that make its normal
+enum { MOVERS_SEEK = 16, MOVERS_REACH = 2 };
+
+typedef pv__grain_mover mover;
+
+static int32_t coordinate_of(double x) {
+    const double most = PV__GRAIN_BIAS - 257;
+    return (int32_t)pv__floor(pv__clamp(x, -most, most) * 65536);
+}
+
+static inline pv_vec2 out_of_picture(const pv_transform *t, pv_vec2 m) {
+    pv_vec2 arm = pv__vec((m.x - t->pivot.x) * t->scale.x, (m.y - t->pivot.y) * t->scale.y);
+    return pv__add(t->position, pv__rotate(t->rotation, arm));
+}
+
+/* ---- hits ---- */
+
+/// Hit of a grain by a mover
+typedef struct hit {
+    const mover *by;
+    /// Part of the step before it, and the last free place in the mover's picture
+    double part;
+    pv_vec2 at;
+} hit;
+
+/// Finds the first solid pixel on the way of a grain in a mover's picture.
+static pv__mover_hit find_hit(const mover *m, const pv__walker *w, hit *first) {
+    pv_vec2 from = pv__grain_into(&m->frame_before, pv__grain_place(w->x, w->y));
+    pv_vec2 to = pv__grain_into(&m->frame_now, pv__grain_place(w->x + w->dx, w->y + w->dy));
+    if (!pv__grain_picture_meets(m->bits, pv__vec(pv__min(from.x, to.x), pv__min(from.y, to.y)),
+                                 pv__vec(pv__max(from.x, to.x), pv__max(from.y, to.y))))
+        return PV__MOVER_FREE;
+    if (pv__grain_picture_is_solid(m->bits, from)) return PV__MOVER_INSIDE;
+    pv_vec2 way = pv__sub(to, from);
+    double far = pv__max(pv__abs(way.x), pv__abs(way.y));
+    int count = (int)pv__min(2 * far, 4096) + 1;
+    for (int i = 1; i <= count; i++) {
+        double part = (double)i / count;
+        if (part >= first->part) return PV__MOVER_PUSHED;
+        if (!pv__grain_picture_is_solid(m->bits, pv__lerp(from, to, part))) continue;
+        *first = (hit){m, part, pv__lerp(from, to, (double)(i - 1) / count)};
+        return PV__MOVER_PUSHED;
+    }
+    return PV__MOVER_FREE;
+}
+
+/// Returns the normal of a mover at a free place in its picture, in the world.
+static pv__grain_normal normal_of(const mover *m, pv_vec2 at) {
+    int x = 0, y = 0;
+    for (int j = -MOVERS_REACH; j <= MOVERS_REACH; j++)
+        for (int i = -MOVERS_REACH; i <= MOVERS_REACH; i++)
+            if (pv__grain_picture_is_solid(m->bits, pv__vec(at.x + i, at.y + j))) {
+                x += i;
+                y += j;
+            }
+    pv_vec2 n = {m->now.scale.x < 0 ? -x : x, m->now.scale.y < 0 ? -y : y};
+    n = pv__mul(-PV__GRAIN_ONE, pv__direction(pv__rotate(m->now.rotation, n)));
+    return (pv__grain_normal){(int32_t)pv__floor(n.x + 0.5), (int32_t)pv__floor(n.y + 0.5)};
+}
+
+/// Bounces a grain off a mover. The grain goes with the place that it hit.
+static void bounce(const pv__grains *g, pv__walker *w, const hit *h) {
+    const mover *m = h->by;
+    pv_vec2 was = out_of_picture(&m->before, h->at), is = out_of_picture(&m->now, h->at);
+    int32_t surface_x = pv__grain_bounded(pv__floor((is.x - was.x) * 65536 + 0.5)),
+            surface_y = pv__grain_bounded(pv__floor((is.y - was.y) * 65536 + 0.5));
+    pv__grain_normal n = normal_of(m, h->at);
+    int32_t dx = pv__grain_bounded((int64_t)w->dx - surface_x),
+            dy = pv__grain_bounded((int64_t)w->dy - surface_y);
+    pv__walk_bounce(&g->now, n, &dx, &dy);
+    w->touched = w->carried = true;
+    pv__walk_push(g, w, coordinate_of(is.x) - w->x, coordinate_of(is.y) - w->y);
+    w->dx = pv__grain_bounded((int64_t)dx + surface_x);
+    w->dy = pv__grain_bounded((int64_t)dy + surface_y);
+}
+
+pv__mover_hit pv__movers_push(const pv__grains *g, pv__walker *w) {
+    if (!g->movers || g->movers->bodies == 0 || !(pv__walk_meets(g, w) & PV__WALK_MOVERS))
+        return PV__MOVER_FREE;
+    hit first = {.part = 2};
+    bool inside = false;
+    pv__mover_search s = pv__mover_search_along(g, w->x, w->y, w->x + w->dx, w->y + w->dy);
+    for (const mover *m; (m = pv__mover_search_next(&s));)
+        inside |= find_hit(m, w, &first) == PV__MOVER_INSIDE;
+    if (!first.by) return inside ? PV__MOVER_INSIDE : PV__MOVER_FREE;
+    bounce(g, w, &first);
+    return PV__MOVER_PUSHED;
+}
+
+/* ---- places outside ---- */
+
+bool pv__movers_bar(const pv__grains *g, int32_t x, int32_t y) {
+    if (!g->movers || g->movers->bodies == 0 ||
+        !pv__mover_is_near(g, pv__grain_pixel(x), pv__grain_pixel(y)))
+        return false;
+    pv__mover_search s = pv__mover_search_along(g, x, y, x, y);
+    for (const mover *m; (m = pv__mover_search_next(&s));)
+        if (pv__mover_has(m, x, y)) return true;
+    return false;
+}
+
+static bool is_filled(const pv__grains *g, int32_t x, int32_t y) {
+    unsigned u = pv__grain_pixel(x), v = pv__grain_pixel(y);
+    return !pv__area_has(u, v) || pv__area_is_ground(g, u, v) || pv__movers_bar(g, x, y);
+}
+
+/// Takes a grain along with a mover that it is in, at its former place in the mover's picture.
+/// Returns false if that is not free, or the ground is in the way.
+static bool take_along(const pv__grains *g, pv__walker *w, int32_t from_x, int32_t from_y) {
+    if (!g->movers || g->movers->bodies == 0) return false;
+    pv__mover_search s = pv__mover_search_along(g, w->x, w->y, w->x, w->y);
+    for (const mover *m; (m = pv__mover_search_next(&s));) {
+        pv_vec2 at = pv__grain_into(&m->frame_before, pv__grain_place(from_x, from_y));
+        pv_vec2 to = out_of_picture(&m->now, at);
+        int32_t x = coordinate_of(to.x), y = coordinate_of(to.y);
+        pv__walker moved = {.x = from_x, .y = from_y};
+        if (!pv__mover_has(m, w->x, w->y) || pv__grain_picture_is_solid(m->bits, at) || is_filled(g, x, y)) continue;
+        if (!pv__walk_push(g, &moved, x - from_x, y - from_y)) continue;
+        *w = (pv__walker){x,
+                          y,
+                          pv__grain_bounded((int64_t)x - from_x),
+                          pv__grain_bounded((int64_t)y - from_y),
+                          true,
+                          true};
+        return true;
+    }
+    return false;
+}
+
+bool pv__movers_part(const pv__grains *g, pv__walker *w, int32_t from_x, int32_t from_y) {
+    if (!is_filled(g, w->x, w->y) || take_along(g, w, from_x, from_y)) return true;
+    bool buried = pv__area_is_ground(g, pv__grain_pixel(w->x), pv__grain_pixel(w->y));
+    for (int far = 1; far <= MOVERS_SEEK; far++)
+        for (int i = 0; i < 8 * far; i++) {
+            int side = i / (2 * far), along = i % (2 * far) - far;
+            int x = side == 0 ? along : side == 1 ? far : side == 2 ? -along : -far;
+            int y = side == 0 ? -far : side == 1 ? along : side == 2 ? far : -along;
+            int64_t to_x = (int64_t)w->x + x * 65536, to_y = (int64_t)w->y + y * 65536;
+            if (to_x != (int32_t)to_x || to_y != (int32_t)to_y) continue;
+            pv__walker to = *w;
+            if (is_filled(g, (int32_t)to_x, (int32_t)to_y)) continue;
+            if (!buried && !pv__walk_push(g, &to, x * 65536, y * 65536)) continue;
+            w->x = (int32_t)to_x;
+            w->y = (int32_t)to_y;
+            w->touched = true;
+            return true;
+        }
+    return false;
+}
+
+/// Tells whether a way leads through a sink.
+static bool leads_through(const mover *m, pv_vec2 from, pv_vec2 to) {
+    pv_vec2 way = pv__sub(to, from);
+    int count = (int)pv__floor(pv__max(pv__abs(way.x), pv__abs(way.y))) + 1;
+    for (int i = 1; i <= count; i++) {
+        pv_vec2 at = pv__lerp(from, to, (double)i / count);
+        if (pv__mover_has(m, coordinate_of(at.x), coordinate_of(at.y))) return true;
+    }
+    return false;
+}
+
+int pv__movers_sink_on(const pv__grains *g, pv_vec2 from, pv_vec2 to) {
+    const struct pv__grain_movers *all = g->movers;
+    if (!all || all->count == all->bodies) return -1;
+    pv_point min = {(int)pv__floor(pv__min(from.x, to.x)) + PV__GRAIN_BIAS,
+                    (int)pv__floor(pv__min(from.y, to.y)) + PV__GRAIN_BIAS};
+    pv_point max = {(int)pv__floor(pv__max(from.x, to.x)) + PV__GRAIN_BIAS,
+                    (int)pv__floor(pv__max(from.y, to.y)) + PV__GRAIN_BIAS};
+    pv_rect around = {min.x, min.y, max.x - min.x + 1, max.y - min.y + 1};
+    for (int i = all->bodies; i < all->count; i++) {
+        const mover *m = &all->items[i];
+        if (pv__rect_meet(m->box, around).w && leads_through(m, from, to)) return m->sink;
+    }
+    return -1;
+}
