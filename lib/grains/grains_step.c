@@ -72,9 +72,10 @@ static void settle(pv_world *world, pv__grains *g, uint32_t slot, pv__walker *w)
 
 /// Tells whether a grain is in the area, and in no sink; otherwise ends it.
 static bool stays(pv__grains *g, uint32_t slot, const pv__walker *w, bool movers) {
-    pv_vec2 from = {g->x[slot] / 65536.0, g->y[slot] / 65536.0},
-            to = {w->x / 65536.0, w->y / 65536.0};
-    int sink = movers ? pv__movers_sink_on(g, from, to) : -1;
+    bool sinks = movers && g->sink_count > 0;
+    int sink = sinks ? pv__movers_sink_on(g, pv__grain_place(g->x[slot], g->y[slot]),
+                                          pv__grain_place(w->x, w->y))
+                     : -1;
     if (sink >= 0) {
         g->sinks[sink].count.last_step++;
         g->sinks[sink].count.total++;
@@ -91,9 +92,10 @@ static bool stays(pv__grains *g, uint32_t slot, const pv__walker *w, bool movers
 /// Moves a grain along its way. Returns false if it is lost in solid pixels.
 static bool go(const pv__grains *g, pv__walker *w, bool movers) {
     int32_t x = w->x, y = w->y;
-    if (pv__area_is_ground(g, pv__grain_pixel(x), pv__grain_pixel(y)) &&
-        !pv__movers_part(g, w, x, y))
-        return false;
+    if (pv__area_is_ground(g, pv__grain_pixel(x), pv__grain_pixel(y))) {
+        if (!pv__movers_part(g, w, x, y)) return false;
+        w->meets = pv__walk_meets(g, w);
+    }
     pv__mover_hit hit = movers ? pv__movers_push(g, w) : PV__MOVER_FREE;
     if (hit != PV__MOVER_PUSHED) pv__walk_grain(g, w);
     if (hit != PV__MOVER_FREE || (movers && w->touched)) pv__movers_part(g, w, x, y);
@@ -126,8 +128,9 @@ static void step_walker(pv_world *world, pv__grains *g, uint32_t slot, pv__walke
 }
 
 static void step_grain(pv_world *world, pv__grains *g, uint32_t slot) {
-    pv__walker w = {g->x[slot], g->y[slot], g->dx[slot], g->dy[slot], false, false};
-    if (pv__walk_meets(g, &w)) {
+    pv__walker w = {g->x[slot], g->y[slot], g->dx[slot], g->dy[slot], false, false, 0};
+    w.meets = pv__walk_meets(g, &w);
+    if (w.meets) {
         step_walker(world, g, slot, &w);
         if (g->y[slot] == PV_GRAIN_NONE) return;
         g->dx[slot] = w.dx;

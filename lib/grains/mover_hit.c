@@ -13,8 +13,6 @@
 /// Distance in which a free pixel is sought [px], and pixels around a hit that make its normal
 enum { MOVERS_SEEK = 16, MOVERS_REACH = 2 };
 
-typedef pv__grain_mover mover;
-
 static int32_t coordinate_of(double x) {
     const double most = PV__GRAIN_BIAS - 257;
     return (int32_t)pv__floor(pv__clamp(x, -most, most) * 65536);
@@ -29,14 +27,14 @@ static inline pv_vec2 out_of_picture(const pv_transform *t, pv_vec2 m) {
 
 /// Hit of a grain by a mover
 typedef struct hit {
-    const mover *by;
+    const pv__grain_mover *by;
     /// Part of the step before it, and the last free place in the mover's picture
     double part;
     pv_vec2 at;
 } hit;
 
 /// Finds the first solid pixel on the way of a grain in a mover's picture.
-static pv__mover_hit find_hit(const mover *m, const pv__walker *w, hit *first) {
+static pv__mover_hit find_hit(const pv__grain_mover *m, const pv__walker *w, hit *first) {
     pv_vec2 from = pv__grain_into(&m->frame_before, pv__grain_place(w->x, w->y));
     pv_vec2 to = pv__grain_into(&m->frame_now, pv__grain_place(w->x + w->dx, w->y + w->dy));
     if (!pv__grain_picture_meets(m->bits, pv__vec(pv__min(from.x, to.x), pv__min(from.y, to.y)),
@@ -57,7 +55,7 @@ static pv__mover_hit find_hit(const mover *m, const pv__walker *w, hit *first) {
 }
 
 /// Returns the normal of a mover at a free place in its picture, in the world.
-static pv__grain_normal normal_of(const mover *m, pv_vec2 at) {
+static pv__grain_normal normal_of(const pv__grain_mover *m, pv_vec2 at) {
     int x = 0, y = 0;
     for (int j = -MOVERS_REACH; j <= MOVERS_REACH; j++)
         for (int i = -MOVERS_REACH; i <= MOVERS_REACH; i++)
@@ -72,7 +70,7 @@ static pv__grain_normal normal_of(const mover *m, pv_vec2 at) {
 
 /// Bounces a grain off a mover. The grain goes with the place that it hit.
 static void bounce(const pv__grains *g, pv__walker *w, const hit *h) {
-    const mover *m = h->by;
+    const pv__grain_mover *m = h->by;
     pv_vec2 was = out_of_picture(&m->before, h->at), is = out_of_picture(&m->now, h->at);
     int32_t surface_x = pv__grain_bounded(pv__floor((is.x - was.x) * 65536 + 0.5)),
             surface_y = pv__grain_bounded(pv__floor((is.y - was.y) * 65536 + 0.5));
@@ -87,12 +85,12 @@ static void bounce(const pv__grains *g, pv__walker *w, const hit *h) {
 }
 
 pv__mover_hit pv__movers_push(const pv__grains *g, pv__walker *w) {
-    if (!g->movers || g->movers->bodies == 0 || !(pv__walk_meets(g, w) & PV__WALK_MOVERS))
+    if (!g->movers || g->movers->bodies == 0 || !(w->meets & PV__WALK_MOVERS))
         return PV__MOVER_FREE;
     hit first = {.part = 2};
     bool inside = false;
     pv__mover_search s = pv__mover_search_along(g, w->x, w->y, w->x + w->dx, w->y + w->dy);
-    for (const mover *m; (m = pv__mover_search_next(&s));)
+    for (const pv__grain_mover *m; (m = pv__mover_search_next(&s));)
         inside |= find_hit(m, w, &first) == PV__MOVER_INSIDE;
     if (!first.by) return inside ? PV__MOVER_INSIDE : PV__MOVER_FREE;
     bounce(g, w, &first);
@@ -106,7 +104,7 @@ bool pv__movers_bar(const pv__grains *g, int32_t x, int32_t y) {
         !pv__mover_is_near(g, pv__grain_pixel(x), pv__grain_pixel(y)))
         return false;
     pv__mover_search s = pv__mover_search_along(g, x, y, x, y);
-    for (const mover *m; (m = pv__mover_search_next(&s));)
+    for (const pv__grain_mover *m; (m = pv__mover_search_next(&s));)
         if (pv__mover_has(m, x, y)) return true;
     return false;
 }
@@ -121,19 +119,21 @@ static bool is_filled(const pv__grains *g, int32_t x, int32_t y) {
 static bool take_along(const pv__grains *g, pv__walker *w, int32_t from_x, int32_t from_y) {
     if (!g->movers || g->movers->bodies == 0) return false;
     pv__mover_search s = pv__mover_search_along(g, w->x, w->y, w->x, w->y);
-    for (const mover *m; (m = pv__mover_search_next(&s));) {
+    for (const pv__grain_mover *m; (m = pv__mover_search_next(&s));) {
         pv_vec2 at = pv__grain_into(&m->frame_before, pv__grain_place(from_x, from_y));
         pv_vec2 to = out_of_picture(&m->now, at);
         int32_t x = coordinate_of(to.x), y = coordinate_of(to.y);
         pv__walker moved = {.x = from_x, .y = from_y};
-        if (!pv__mover_has(m, w->x, w->y) || pv__grain_picture_is_solid(m->bits, at) || is_filled(g, x, y)) continue;
+        if (!pv__mover_has(m, w->x, w->y) || pv__grain_picture_is_solid(m->bits, at) ||
+            is_filled(g, x, y))
+            continue;
         if (!pv__walk_push(g, &moved, x - from_x, y - from_y)) continue;
-        *w = (pv__walker){x,
-                          y,
-                          pv__grain_bounded((int64_t)x - from_x),
-                          pv__grain_bounded((int64_t)y - from_y),
-                          true,
-                          true};
+        *w = (pv__walker){.x = x,
+                          .y = y,
+                          .dx = pv__grain_bounded((int64_t)x - from_x),
+                          .dy = pv__grain_bounded((int64_t)y - from_y),
+                          .touched = true,
+                          .carried = true};
         return true;
     }
     return false;
@@ -161,7 +161,7 @@ bool pv__movers_part(const pv__grains *g, pv__walker *w, int32_t from_x, int32_t
 }
 
 /// Tells whether a way leads through a sink.
-static bool leads_through(const mover *m, pv_vec2 from, pv_vec2 to) {
+static bool leads_through(const pv__grain_mover *m, pv_vec2 from, pv_vec2 to) {
     pv_vec2 way = pv__sub(to, from);
     int count = (int)pv__floor(pv__max(pv__abs(way.x), pv__abs(way.y))) + 1;
     for (int i = 1; i <= count; i++) {
@@ -180,7 +180,7 @@ int pv__movers_sink_on(const pv__grains *g, pv_vec2 from, pv_vec2 to) {
                     (int)pv__floor(pv__max(from.y, to.y)) + PV__GRAIN_BIAS};
     pv_rect around = {min.x, min.y, max.x - min.x + 1, max.y - min.y + 1};
     for (int i = all->bodies; i < all->count; i++) {
-        const mover *m = &all->items[i];
+        const pv__grain_mover *m = &all->items[i];
         if (pv__rect_meet(m->box, around).w && leads_through(m, from, to)) return m->sink;
     }
     return -1;

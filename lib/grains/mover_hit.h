@@ -9,7 +9,7 @@
 
 #include "grains/walk.h"
 
-/// What movers do to a grain on its way
+/// Kinds of meetings of a grain with movers on its way
 typedef enum pv__mover_hit {
     /// No mover is at the way, nor at its end
     PV__MOVER_FREE,

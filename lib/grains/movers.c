@@ -16,13 +16,12 @@ enum { MOVERS_SHIFT = 5 };
 enum { MOVERS_WAY = 64 };
 
 typedef struct pv__grain_movers movers;
-typedef pv__grain_mover mover;
 
 static inline bool rect_has(const pv_rect *r, unsigned u, unsigned v) {
     return u - (unsigned)r->x < (unsigned)r->w && v - (unsigned)r->y < (unsigned)r->h;
 }
 
-bool pv__mover_has(const mover *m, int32_t x, int32_t y) {
+bool pv__mover_has(const pv__grain_mover *m, int32_t x, int32_t y) {
     return rect_has(&m->box, pv__grain_pixel(x), pv__grain_pixel(y)) &&
            (!m->bits || pv__grain_picture_is_solid(
                             m->bits, pv__grain_into(&m->frame_now, pv__grain_place(x, y))));
@@ -30,7 +29,7 @@ bool pv__mover_has(const mover *m, int32_t x, int32_t y) {
 
 /* ---- the movers of a step ---- */
 
-static bool append(pv_world *world, pv__grains *g, const mover *m) {
+static bool append(pv_world *world, pv__grains *g, const pv__grain_mover *m) {
     const pv_allocator *a = &world->def.allocator;
     if (!g->movers) g->movers = pv__alloc(a, 1, sizeof *g->movers);
     movers *all = g->movers;
@@ -48,7 +47,7 @@ static pv_rect rect_around(pv_rect a, pv_rect b) {
 }
 
 /// Returns the frame of a picture: m = pivot + R^-1 (p - position) / scale.
-static pv__grain_frame frame_of(const pv_transform *t) {
+static pv__grain_frame picture_frame(const pv_transform *t) {
     double c = t->rotation.c, s = t->rotation.s, x = t->scale.x, y = t->scale.y;
     pv__grain_frame f = {{c / x, s / x}, {-s / y, c / y}, {0, 0}};
     f.offset = pv__sub(t->pivot, pv__grain_into(&f, t->position));
@@ -57,15 +56,15 @@ static pv__grain_frame frame_of(const pv_transform *t) {
 
 bool pv__movers_add(pv_world *world, pv__grains *g, const pv__body *b, pv__pose from, int sink) {
     pv_rect was = pv__ground_rect(b, from), is = pv__ground_rect(b, b->pose);
-    mover m = {.bits = &b->pixels->mask->bits,
-               .before = pv__body_transform(b, from),
-               .now = pv__body_transform(b, b->pose),
-               .box = was.w && is.w ? rect_around(was, is)
-                      : was.w       ? was
-                                    : is,
-               .sink = sink};
-    m.frame_before = frame_of(&m.before);
-    m.frame_now = frame_of(&m.now);
+    pv__grain_mover m = {.bits = &b->pixels->mask->bits,
+                         .before = pv__body_transform(b, from),
+                         .now = pv__body_transform(b, b->pose),
+                         .box = was.w && is.w ? rect_around(was, is)
+                                : was.w       ? was
+                                              : is,
+                         .sink = sink};
+    m.frame_before = picture_frame(&m.before);
+    m.frame_now = picture_frame(&m.now);
     return m.box.w == 0 || append(world, g, &m);
 }
 
@@ -76,7 +75,8 @@ bool pv__movers_add_box(pv_world *world, pv__grains *g, int sink) {
         y0 = (int)pv__floor(pv__clamp(box.min.y, -most, most));
     int x1 = (int)pv__floor(pv__clamp(box.max.x, -most, most)),
         y1 = (int)pv__floor(pv__clamp(box.max.y, -most, most));
-    mover m = {.box = {x0 + PV__GRAIN_BIAS, y0 + PV__GRAIN_BIAS, x1 - x0, y1 - y0}, .sink = sink};
+    pv__grain_mover m = {.box = {x0 + PV__GRAIN_BIAS, y0 + PV__GRAIN_BIAS, x1 - x0, y1 - y0},
+                         .sink = sink};
     return m.box.w <= 0 || m.box.h <= 0 || append(world, g, &m);
 }
 
@@ -153,10 +153,10 @@ pv__mover_search pv__mover_search_along(const pv__grains *g, int32_t x0, int32_t
     return s;
 }
 
-const mover *pv__mover_search_next(pv__mover_search *s) {
+const pv__grain_mover *pv__mover_search_next(pv__mover_search *s) {
     for (;;) {
         while (s->entry < s->end) {
-            const mover *m = &s->all->items[s->all->entries[s->entry++]];
+            const pv__grain_mover *m = &s->all->items[s->all->entries[s->entry++]];
             const pv_rect *r = &m->box;
             if (s->x0 < r->x + r->w && s->x1 >= r->x && s->y0 < r->y + r->h && s->y1 >= r->y)
                 return m;
@@ -188,7 +188,7 @@ static pv_vec2 half_of(const pv__grain_frame *f, double bend) {
 
 /// A grain's way in the picture leaves the ways of the cells that it crosses by at most a quarter
 /// of its length times the change of the frame.
-static movers_cover cover_of(const mover *m) {
+static movers_cover movers_cover_of(const pv__grain_mover *m) {
     const pv__grain_frame *a = &m->frame_before, *b = &m->frame_now;
     double turn = pv__abs(a->row_x.x - b->row_x.x) + pv__abs(a->row_x.y - b->row_x.y) +
                   pv__abs(a->row_y.x - b->row_y.x) + pv__abs(a->row_y.y - b->row_y.y);
@@ -197,7 +197,7 @@ static movers_cover cover_of(const mover *m) {
 }
 
 /// Tells whether a mover's pixels may be in a cell in the step.
-static bool covers(const mover *m, const movers_cover *c, int x, int y) {
+static bool covers(const pv__grain_mover *m, const movers_cover *c, int x, int y) {
     const int side = 1 << PV__CELL_SHIFT;
     pv_vec2 middle = {x * side + side / 2 - PV__GRAIN_BIAS, y * side + side / 2 - PV__GRAIN_BIAS};
     pv_vec2 was = pv__grain_into(&m->frame_before, middle),
@@ -209,11 +209,11 @@ static bool covers(const mover *m, const movers_cover *c, int x, int y) {
     return pv__grain_picture_meets(m->bits, min, max);
 }
 
-static bool mark(pv_world *world, pv__grains *g, const mover *m) {
+static bool mark(pv_world *world, pv__grains *g, const pv__grain_mover *m) {
     pv_rect r = m->box;
     if (m->sink >= 0) return pv__area_mark(world, g, r, 0);
     if (!pv__area_mark(world, g, r, 1)) return false;
-    movers_cover c = cover_of(m);
+    movers_cover c = movers_cover_of(m);
     for (int y = r.y >> PV__CELL_SHIFT; y <= (r.y + r.h - 1) >> PV__CELL_SHIFT; y++)
         for (int x = r.x >> PV__CELL_SHIFT; x <= (r.x + r.w - 1) >> PV__CELL_SHIFT; x++)
             if (covers(m, &c, x, y)) pv__area_mark_cell(g, x, y);
@@ -233,7 +233,7 @@ bool pv__movers_begin(pv_world *world, pv__grains *g) {
 /* ---- grains that rest in the way ---- */
 
 /// Wakes the resting grains within a pixel of a mover.
-static void wake_met(pv__grains *g, const mover *m) {
+static void wake_met(pv__grains *g, const pv__grain_mover *m) {
     int bottom = m->box.y + m->box.h, right = m->box.x + m->box.w;
     for (int y = m->box.y; y < bottom; y++)
         for (int x = m->box.x & ~63; x < right; x += 64) {
@@ -252,7 +252,7 @@ static void wake_met(pv__grains *g, const mover *m) {
 }
 
 /// Wakes the resting grains in a sink.
-static void wake_sunk(pv__grains *g, const mover *m) {
+static void wake_sunk(pv__grains *g, const pv__grain_mover *m) {
     for (int y = m->box.y; y < m->box.y + m->box.h; y++)
         for (int x = m->box.x & ~63; x < m->box.x + m->box.w; x += 64) {
             const pv__grain_tile *t = pv__area_tile(g, (unsigned)x, (unsigned)y);

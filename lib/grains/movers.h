@@ -91,8 +91,8 @@ static inline bool pv__grain_picture_meets(const pv__bits *bits, pv_vec2 min, pv
     int x0 = (int)pv__max(min.x, 0), y0 = (int)pv__max(min.y, 0);
     int x1 = (int)pv__min(max.x, bits->w - 1), y1 = (int)pv__min(max.y, bits->h - 1);
     for (int x = x0 & ~63; x <= x1; x += 64) {
-        uint64_t wanted = ~UINT64_C(0) << pv__later(x0 - x, 0) &
-                          ~UINT64_C(0) >> pv__later(63 - (x1 - x), 0);
+        uint64_t wanted =
+            ~UINT64_C(0) << pv__later(x0 - x, 0) & ~UINT64_C(0) >> pv__later(63 - (x1 - x), 0);
         const uint64_t *words = bits->words + (size_t)(x >> 6) * (size_t)bits->h;
         for (int y = y0; y <= y1; y++)
             if (words[y] & wanted) return true;

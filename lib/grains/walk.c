@@ -205,7 +205,7 @@ int pv__walk_meets(const pv__grains *g, const pv__walker *w) {
 
 void pv__walk_grain(const pv__grains *g, pv__walker *w) {
     int32_t x = w->dx, y = w->dy;
-    if (!(pv__walk_meets(g, w) & PV__WALK_PIXELS)) {
+    if (!(w->meets & PV__WALK_PIXELS)) {
         w->x += x;
         w->y += y;
         return;

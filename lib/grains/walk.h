@@ -14,6 +14,8 @@ typedef struct pv__walker {
     int32_t x, y, dx, dy;
     /// True if it hit something in this step, and true if that was a mover
     bool touched, carried;
+    /// Bits of pv__walk_meets() for its way
+    int meets;
 } pv__walker;
 
 /// Normal in 1/16384
@@ -28,11 +30,12 @@ pv__grain_normal pv__walk_normal_of(int x, int y);
 /// surface.
 void pv__walk_bounce(const pv__grain_numbers *now, pv__grain_normal normal, int32_t *dx,
                      int32_t *dy);
-/// What may be in the cells around a way, bit by bit
+/// Bits of things that may be in the cells around a way
 enum { PV__WALK_PIXELS = 1, PV__WALK_MOVERS = 2 };
-/// Returns what a grain's straight way may meet; both for a way of more than four cells.
+/// Returns the bits of what a grain's straight way may meet. A way of more than four cells may meet
+/// all.
 int pv__walk_meets(const pv__grains *g, const pv__walker *w);
-/// Moves a grain by its motion, with its bounces off solid pixels.
+/// Moves a grain by its motion, with its bounces off solid pixels, if its way may meet any.
 void pv__walk_grain(const pv__grains *g, pv__walker *w);
 /// Moves a grain by (x, y), up to the first pixel of the ground. Returns true if it got there.
 bool pv__walk_push(const pv__grains *g, pv__walker *w, int32_t x, int32_t y);
