@@ -965,6 +965,23 @@ static inline void pv_sdl__grain_plot(pv_sdl_grain_layer *layer, pv_sdl__grain_m
     pv_sdl__grain_fill(layer, u, v, right > u ? right : u + 1, bottom > v ? bottom : v + 1, argb);
 }
 
+/// Plots the grains of a view at zoom 1, where a grain is one pixel. Most frames do.
+static inline void pv_sdl__grain_plot_pixels(pv_sdl_grain_layer *layer, pv_sdl__grain_map map,
+                                             const pv_grains_view *view) {
+    const int left = (int)(map.x >> 32), above = (int)(map.y >> 32);
+    const Uint32 width = (Uint32)layer->width, height = (Uint32)layer->height;
+    Uint32 *pixels = layer->pixels, top = height, last = 0;
+    for (int i = 0; i < view->count; i++) {
+        Uint32 u = (Uint32)((view->x[i] >> 16) + left), v = (Uint32)((view->y[i] >> 16) + above);
+        if (!((v < height) & (u < width) & (view->y[i] != PV_GRAIN_NONE))) continue;
+        top = v < top ? v : top;
+        last = v > last ? v : last;
+        pixels[v * width + u] = view->color[i] >> 8 | view->color[i] << 24;
+    }
+    layer->top = (int)top;
+    layer->bottom = top < height ? (int)last + 1 : 0;
+}
+
 /// Plots the grains of a view on empty pixels. The copy of the layer tells the compiler that no
 /// pixel is a member of it.
 static inline void pv_sdl__grain_layer_plot(pv_sdl_grain_layer *layer, const pv_sdl_camera *camera,
@@ -973,10 +990,13 @@ static inline void pv_sdl__grain_layer_plot(pv_sdl_grain_layer *layer, const pv_
     pv_sdl__grain_map map = pv_sdl__grain_map_of(camera);
     own.top = own.height;
     own.bottom = 0;
-    for (int i = 0; i < view->count; i++)
-        if (view->y[i] != PV_GRAIN_NONE)
-            pv_sdl__grain_plot(&own, map, view->x[i] >> 16, view->y[i] >> 16,
-                               view->color[i] >> 8 | view->color[i] << 24);
+    if (camera->zoom == 1)
+        pv_sdl__grain_plot_pixels(&own, map, view);
+    else
+        for (int i = 0; i < view->count; i++)
+            if (view->y[i] != PV_GRAIN_NONE)
+                pv_sdl__grain_plot(&own, map, view->x[i] >> 16, view->y[i] >> 16,
+                                   view->color[i] >> 8 | view->color[i] << 24);
     *layer = own;
 }
 
