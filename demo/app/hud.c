@@ -34,6 +34,8 @@ struct hud {
     TTF_Font *fonts[HUD_SIZES];
     struct words kept[KEPT];
     unsigned now;
+    /// Number of window pixels per unit
+    double scale;
 };
 
 static const char *font_path(void) {
@@ -43,16 +45,28 @@ static const char *font_path(void) {
 
 static bool open_fonts(struct hud *hud) {
     for (int i = 0; i < HUD_SIZES; i++) {
-        hud->fonts[i] = TTF_OpenFont(font_path(), heights[i]);
+        hud->fonts[i] = TTF_OpenFont(font_path(), (int)(heights[i] * hud->scale + .5));
         if (!hud->fonts[i]) return false;
     }
     return true;
+}
+
+static void close_fonts(struct hud *hud) {
+    for (int i = 0; i < KEPT; i++) {
+        if (hud->kept[i].texture) SDL_DestroyTexture(hud->kept[i].texture);
+        hud->kept[i] = (struct words){0};
+    }
+    for (int i = 0; i < HUD_SIZES; i++) {
+        if (hud->fonts[i]) TTF_CloseFont(hud->fonts[i]);
+        hud->fonts[i] = NULL;
+    }
 }
 
 struct hud *hud_open(SDL_Renderer *renderer) {
     struct hud *hud = calloc(1, sizeof *hud);
     if (hud && TTF_Init() == 0) {
         hud->renderer = renderer;
+        hud->scale = 1;
         if (open_fonts(hud)) return hud;
         hud_close(hud);
     } else {
@@ -64,18 +78,23 @@ struct hud *hud_open(SDL_Renderer *renderer) {
 
 void hud_close(struct hud *hud) {
     if (!hud) return;
-    for (int i = 0; i < KEPT; i++)
-        if (hud->kept[i].texture) SDL_DestroyTexture(hud->kept[i].texture);
-    for (int i = 0; i < HUD_SIZES; i++)
-        if (hud->fonts[i]) TTF_CloseFont(hud->fonts[i]);
+    close_fonts(hud);
     TTF_Quit();
     free(hud);
 }
 
+void hud_set_scale(struct hud *hud, double scale) {
+    if (!hud || hud->scale == scale) return;
+    close_fonts(hud);
+    hud->scale = scale;
+    if (!open_fonts(hud)) close_fonts(hud);
+}
+
 static bool render(struct hud *hud, struct words *words) {
     const SDL_Color white = {255, 255, 255, 255};
+    TTF_Font *font = hud->fonts[words->size];
     SDL_Surface *surface =
-        TTF_RenderUTF8_Blended_Wrapped(hud->fonts[words->size], words->text, white, 0);
+        font ? TTF_RenderUTF8_Blended_Wrapped(font, words->text, white, 0) : NULL;
     if (!surface) return false;
     words->texture = SDL_CreateTextureFromSurface(hud->renderer, surface);
     words->width = surface->w;
@@ -102,7 +121,14 @@ static struct words *find(struct hud *hud, enum hud_size size, const char *text)
 
 SDL_Point hud_measure(struct hud *hud, enum hud_size size, const char *text) {
     struct words *words = hud ? find(hud, size, text) : NULL;
-    return words ? (SDL_Point){words->width, words->height} : (SDL_Point){0, 0};
+    if (!words) return (SDL_Point){0, 0};
+    return (SDL_Point){(int)(words->width / hud->scale + .99),
+                       (int)(words->height / hud->scale + .99)};
+}
+
+/// Returns a unit's place, moved to a whole pixel of the window.
+static float snapped(const struct hud *hud, double at) {
+    return (float)(SDL_floor(at * hud->scale + .5) / hud->scale);
 }
 
 SDL_Rect hud_write(struct hud *hud, enum hud_size size, uint32_t color, const char *text,
@@ -110,12 +136,15 @@ SDL_Rect hud_write(struct hud *hud, enum hud_size size, uint32_t color, const ch
     struct words *words = hud ? find(hud, size, text) : NULL;
     if (!words) return (SDL_Rect){at.x, at.y, 0, 0};
     words->used = ++hud->now;
-    SDL_Rect rect = {at.x - (int)(words->width * align_x), at.y - (int)(words->height * align_y),
-                     words->width, words->height};
+    SDL_Point room = hud_measure(hud, size, text);
+    SDL_Rect rect = {at.x - (int)(room.x * align_x), at.y - (int)(room.y * align_y), room.x,
+                     room.y};
+    SDL_FRect exact = {snapped(hud, rect.x), snapped(hud, rect.y),
+                       (float)(words->width / hud->scale), (float)(words->height / hud->scale)};
     SDL_SetTextureColorMod(words->texture, (Uint8)(color >> 24), (Uint8)(color >> 16),
                            (Uint8)(color >> 8));
     SDL_SetTextureAlphaMod(words->texture, (Uint8)color);
-    SDL_RenderCopy(hud->renderer, words->texture, NULL, &rect);
+    SDL_RenderCopyF(hud->renderer, words->texture, NULL, &exact);
     return rect;
 }
 

@@ -1,4 +1,4 @@
-/* hud.h - text on the screen.
+/* hud.h - text on the screen, as large as the window allows.
  *
  * Invariant: without the font every call does nothing, and every size is 0.
  *
@@ -21,6 +21,10 @@ struct hud *hud_open(SDL_Renderer *renderer);
 
 /// Closes the font; null is allowed.
 void hud_close(struct hud *hud);
+
+/// Sets the number of window pixels per unit of all places and sizes, 1 at first. Opens the fonts
+/// for it.
+void hud_set_scale(struct hud *hud, double scale);
 
 /// Returns the size of a text [px].
 SDL_Point hud_measure(struct hud *hud, enum hud_size size, const char *text);

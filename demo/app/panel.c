@@ -16,7 +16,6 @@
 
 enum {
     MARGIN = 8,
-    WIDE_ENOUGH = 1100,
     HIGH = 18,
     LOW = 14,
     GAP = 4,
@@ -29,15 +28,9 @@ enum {
 /// Time between changes of words [s]
 static const double period = .25;
 
-int panel_width(const struct panel *panel, int window) {
-    bool shown = panel->decided ? panel->wanted : window >= WIDE_ENOUGH;
-    return shown ? PANEL_WIDTH : 0;
-}
+int panel_width(const struct panel *panel) { return panel->wanted ? PANEL_WIDTH : 0; }
 
-void panel_toggle(struct panel *panel, int window) {
-    panel->wanted = panel_width(panel, window) == 0;
-    panel->decided = true;
-}
+void panel_toggle(struct panel *panel) { panel->wanted = !panel->wanted; }
 
 /* Events */
 
@@ -46,14 +39,28 @@ static bool is_over(const struct panel *panel, const SDL_Event *event, int width
     case SDL_MOUSEBUTTONDOWN: return event->button.x < width;
     case SDL_MOUSEBUTTONUP: return panel->holds;
     case SDL_MOUSEMOTION: return panel->holds || (event->motion.x < width && !event->motion.state);
-    case SDL_MOUSEWHEEL: return panel->widgets.mouse.x < width;
+    case SDL_MOUSEWHEEL: return panel->wanted && panel->widgets.mouse.x < PANEL_WIDTH;
     default: return false;
     }
 }
 
-bool panel_hear(struct panel *panel, const SDL_Event *event, int width) {
+/// Returns an event with its place in units.
+static SDL_Event in_units(const SDL_Event *event, double scale) {
+    SDL_Event copy = *event;
+    if (event->type == SDL_MOUSEMOTION) {
+        copy.motion.x = (int)(event->motion.x / scale);
+        copy.motion.y = (int)(event->motion.y / scale);
+    } else if (event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP) {
+        copy.button.x = (int)(event->button.x / scale);
+        copy.button.y = (int)(event->button.y / scale);
+    }
+    return copy;
+}
+
+bool panel_hear(struct panel *panel, const SDL_Event *event, int width, double scale) {
     bool mine = is_over(panel, event, width);
-    if (event->type == SDL_MOUSEMOTION || mine) widgets_hear(&panel->widgets, event);
+    SDL_Event copy = in_units(event, scale);
+    if (event->type == SDL_MOUSEMOTION || mine) widgets_hear(&panel->widgets, &copy);
     if (event->type == SDL_MOUSEBUTTONDOWN) panel->holds = mine;
     if (event->type == SDL_MOUSEBUTTONUP) panel->holds = false;
     return mine;

@@ -13,11 +13,11 @@
 
 #define PANEL_WIDTH 280
 
-/// Panel; all zero except the viewer, it is shown if there is room
+/// Panel; all zero except the viewer, it is hidden
 struct panel {
     struct viewer *viewer;
-    /// True if the player has decided, and the decision
-    bool decided, wanted;
+    /// True if the player wants to see it
+    bool wanted;
     struct widgets widgets;
     struct widgets_list scenes;
     /// Scene to which the list has been scrolled
@@ -26,7 +26,7 @@ struct panel {
     bool holds;
     /// True if the button for slow motion is on
     bool slow;
-    /// Scroll position, and length of the whole panel [px]
+    /// Scroll position, and length of the whole panel, in units
     int top, bottom;
     /// Place of the next row [px]
     int y;
@@ -43,21 +43,23 @@ struct panel {
     int line_count;
 };
 
-/// Returns the width of the panel in a window of a given width; 0: hidden [px].
-int panel_width(const struct panel *panel, int window);
+/// Returns the width of the panel in units; 0: hidden.
+int panel_width(const struct panel *panel);
 
-/// Shows or hides the panel, at any width of the window.
-void panel_toggle(struct panel *panel, int window);
+/// Shows or hides the panel.
+void panel_toggle(struct panel *panel);
 
 /// Handles an event of the mouse on the panel.
-/// @param width width of the panel from panel_width() [px]
+/// @param width width of the panel in the window [px]
+/// @param scale number of window pixels per unit
 /// @return false if the event is for the scene
-bool panel_hear(struct panel *panel, const SDL_Event *event, int width);
+bool panel_hear(struct panel *panel, const SDL_Event *event, int width, double scale);
 
 /// Lets time pass [s].
 void panel_advance(struct panel *panel, double elapsed);
 
-/// Draws the panel at the left of a window of a given height, and performs the clicked actions.
+/// Draws the panel at the left of a window of a given height in units, and performs the clicked
+/// actions.
 void panel_draw(struct panel *panel, struct hud *hud, SDL_Renderer *renderer, int height);
 
 #endif

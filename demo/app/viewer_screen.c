@@ -33,7 +33,7 @@ static void spawn(struct viewer_screen *view) { viewer_spawn(view->viewer); }
 static void toggle_overlays(struct viewer_screen *view) { viewer_toggle_overlays(view->viewer); }
 
 static void toggle_panel(struct viewer_screen *view) {
-    if (window_has_words(view->screen.window)) panel_toggle(&view->panel, view->width);
+    if (window_has_words(view->screen.window)) panel_toggle(&view->panel);
 }
 
 static void record_frames(struct viewer_screen *view) {
@@ -62,7 +62,7 @@ static void previous_scene(struct viewer_screen *view) { viewer_change_scene(vie
 
 static void restart(struct viewer_screen *view) { viewer_restart(view->viewer); }
 
-static void fit(struct viewer_screen *view) { viewer_fit(view->viewer); }
+static void fit(struct viewer_screen *view) { viewer_fill(view->viewer); }
 
 static void toggle_fullscreen(struct viewer_screen *view) {
     window_toggle_fullscreen(view->screen.window);
@@ -107,7 +107,7 @@ static const struct key {
      "tools: scenes, tuning, overlays, timings, what you clicked on"},
     {SDLK_F4, toggle_panel, false, NULL, NULL},
     {SDLK_d, toggle_overlays, false, "D", "overlays: masks, contacts, constraints"},
-    {SDLK_HOME, fit, false, "Home", "show the whole scene"},
+    {SDLK_HOME, fit, false, "Home", "show the whole scene; again: as large as it goes"},
     {SDLK_F2, screenshot, false, "F2", "screenshot"},
     {SDLK_F3, record_frames, false, "F3", "record numbered pictures, until it is pressed again"},
     {SDLK_F5, record_strip, false, "F5",
@@ -156,7 +156,10 @@ static void on_button(struct viewer_screen *view, const SDL_MouseButtonEvent *ev
 static void on_motion(struct viewer_screen *view, const SDL_MouseMotionEvent *event) {
     view->viewer->cursor = window_to_canvas(view->screen.window, event->x, event->y);
     Uint32 movers = view->viewer->digging ? SDL_BUTTON_MMASK : SDL_BUTTON_MMASK | SDL_BUTTON_RMASK;
-    if (event->state & movers) viewer_pan(view->viewer, (pv_vec2){event->xrel, event->yrel});
+    pv_vec2 from = window_to_canvas(view->screen.window, event->x - event->xrel,
+                                    event->y - event->yrel),
+            to = view->viewer->cursor;
+    if (event->state & movers) viewer_pan(view->viewer, (pv_vec2){to.x - from.x, to.y - from.y});
 }
 
 static void on_wheel(struct viewer_screen *view, const SDL_MouseWheelEvent *event) {
@@ -177,7 +180,8 @@ static void on_drop(struct viewer_screen *view, const SDL_DropEvent *event) {
 
 static void hear(struct screen *screen, const SDL_Event *event) {
     struct viewer_screen *view = viewer_of(screen);
-    if (panel_hear(&view->panel, event, screen->left)) return;
+    double scale = window_scale(screen->window);
+    if (panel_hear(&view->panel, event, screen->left, scale)) return;
     switch (event->type) {
     case SDL_KEYDOWN: on_key(view, &event->key); break;
     case SDL_MOUSEBUTTONDOWN:
@@ -252,7 +256,9 @@ static void draw_labels(const struct viewer *viewer, struct hud *hud, SDL_Rect s
     for (int i = 0; i < viewer->stage->label_count; i++) {
         const struct stage_label *label = &viewer->stage->labels[i];
         pv_vec2 at = camera_to_screen(&viewer->camera, viewer->width, viewer->height, label->point);
-        hud_box(hud, label->text, (SDL_Point){shown.x + (int)at.x, shown.y + (int)at.y}, .5, .5);
+        SDL_Point place = {shown.x + (int)(at.x * shown.w / viewer->width),
+                           shown.y + (int)(at.y * shown.h / viewer->height)};
+        hud_box(hud, label->text, place, .5, .5);
     }
 }
 
@@ -277,17 +283,20 @@ static void write_words(struct screen *screen, struct hud *hud, SDL_Rect shown) 
 
 /// Returns the width that the panel takes; 0 while it is hidden, and behind the help.
 static int panel_room(const struct viewer_screen *view) {
-    int width = panel_width(&view->panel, view->width);
+    int width = panel_width(&view->panel);
     bool shown = window_has_words(view->screen.window) && !view->help && width <= view->width / 2;
     return shown ? width : 0;
 }
 
+/// Makes a canvas of 1280 x 720 px or more, below twice that, for any larger window: each of its
+/// pixels is a whole number of the window's.
 static SDL_Point fit_canvas(struct screen *screen, SDL_Point size) {
     struct viewer_screen *view = viewer_of(screen);
     struct viewer *viewer = view->viewer;
-    view->width = size.x;
-    screen->left = panel_room(view);
-    size.x -= screen->left;
+    double scale = window_scale(screen->window);
+    view->width = (int)(size.x / scale);
+    screen->left = (int)(panel_room(view) * scale);
+    size = (SDL_Point){(size.x - screen->left) / (int)scale, size.y / (int)scale};
     if (size.x != viewer->width || size.y != viewer->height) viewer_resize(viewer, size.x, size.y);
     return size;
 }

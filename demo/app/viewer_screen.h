@@ -18,7 +18,7 @@ struct viewer_screen {
     struct panel panel;
     /// Scene in the window's title
     const struct scene *titled;
-    /// Width of the window [px]
+    /// Width of the window, in units
     int width;
     bool help;
     /// Number of frames since the last status text

@@ -11,6 +11,7 @@
 #include "stage/sprite.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /// Least time of a frame, without a display that sets the pace [s]
 static const double frame_least = 1.0 / 60;
@@ -24,6 +25,8 @@ struct window {
     pv_canvas canvas;
     /// Place of the canvas in the window [px]
     SDL_Rect shown;
+    /// Number of window pixels per unit of text
+    double scale;
     /// True if the display waits for its refresh itself
     bool paced;
     /// Time at which the frame is due, on the stopwatch [s]
@@ -63,6 +66,8 @@ SDL_Point window_place(const struct window *window) {
     return place;
 }
 
+double window_scale(const struct window *window) { return window->scale; }
+
 SDL_Renderer *window_renderer(const struct window *window) { return window->renderer; }
 
 /* Drawing */
@@ -89,16 +94,36 @@ static SDL_Rect place(const pv_canvas *canvas, SDL_Point window) {
     return (SDL_Rect){(window.x - width) / 2, (window.y - height) / 2, width, height};
 }
 
+/// Returns the scale of text for a window: half steps, as text in between is no sharper.
+static double scale_for(SDL_Point window) {
+    double x = window.x / 1280.0, y = window.y / 720.0, least = x < y ? x : y;
+    return least < 1 ? 1 : (int)(least * 2) / 2.0;
+}
+
 /// Creates canvas and texture of the size that the screen wants.
 static bool fit_canvas(struct window *window) {
     SDL_Point size = {1, 1};
     struct screen *screen = window->screen;
     SDL_GetRendererOutputSize(window->renderer, &size.x, &size.y);
+    window->scale = scale_for(size);
+    hud_set_scale(window->hud, window->scale);
     if (!resize(window, screen->kind->fit(screen, size))) return false;
     size.x -= screen->left;
     window->shown = place(&window->canvas, size);
     window->shown.x += screen->left;
     return true;
+}
+
+/// Lets the screen draw its text, in units.
+static void write_words(struct window *window) {
+    struct screen *screen = window->screen;
+    const SDL_Rect *shown = &window->shown;
+    float scale = (float)window->scale;
+    SDL_Rect units = {(int)((float)shown->x / scale), (int)((float)shown->y / scale),
+                      (int)((float)shown->w / scale), (int)((float)shown->h / scale)};
+    SDL_RenderSetScale(window->renderer, scale, scale);
+    screen->kind->write(screen, window->hud, units);
+    SDL_RenderSetScale(window->renderer, 1, 1);
 }
 
 static void present(struct window *window) {
@@ -108,7 +133,7 @@ static void present(struct window *window) {
     SDL_SetRenderDrawColor(window->renderer, 0, 0, 0, 255);
     SDL_RenderClear(window->renderer);
     SDL_RenderCopy(window->renderer, window->texture, NULL, &window->shown);
-    screen->kind->write(screen, window->hud, window->shown);
+    write_words(window);
     SDL_RenderPresent(window->renderer);
 }
 
@@ -171,11 +196,28 @@ static void set_icon(SDL_Window *window) {
     pv_image_destroy(image);
 }
 
+/// Tells whether a renderer's OpenGL draws on the CPU, slower than SDL's own rectangles.
+static bool is_emulated(SDL_Renderer *renderer) {
+    typedef const unsigned char *get_string(unsigned name);
+    enum { GL_RENDERER_NAME = 0x1f01 };
+    SDL_RendererInfo info = {0};
+    if (!renderer || SDL_GetRendererInfo(renderer, &info) != 0 || strncmp(info.name, "opengl", 6))
+        return false;
+    get_string *get = (get_string *)SDL_GL_GetProcAddress("glGetString");
+    const char *name = get ? (const char *)get(GL_RENDERER_NAME) : NULL;
+    return name && (strstr(name, "llvmpipe") || strstr(name, "softpipe") || strstr(name, "SWR"));
+}
+
 static bool open_renderer(struct window *window) {
     SDL_RendererInfo info = {0};
     window->renderer = SDL_CreateRenderer(window->window, -1, SDL_RENDERER_PRESENTVSYNC);
+    if (is_emulated(window->renderer)) {
+        SDL_DestroyRenderer(window->renderer);
+        window->renderer = NULL;
+    }
     if (!window->renderer)
-        window->renderer = SDL_CreateRenderer(window->window, -1, SDL_RENDERER_SOFTWARE);
+        window->renderer = SDL_CreateRenderer(window->window, -1,
+                                              SDL_RENDERER_SOFTWARE | SDL_RENDERER_PRESENTVSYNC);
     if (!window->renderer || SDL_GetRendererInfo(window->renderer, &info) != 0) return false;
     window->paced = (info.flags & SDL_RENDERER_PRESENTVSYNC) != 0;
     return SDL_SetRenderDrawBlendMode(window->renderer, SDL_BLENDMODE_BLEND) == 0;
@@ -183,6 +225,7 @@ static bool open_renderer(struct window *window) {
 
 static bool open_window(struct window *window) {
     SDL_SetHint(SDL_HINT_RENDER_SCALE_QUALITY, "nearest");
+    SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0"); /* rectangles by the CPU stay there */
     SDL_SetHint(SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "1");
     window->window = SDL_CreateWindow("pixverlet", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
                                       1280, 720, SDL_WINDOW_RESIZABLE);

@@ -31,6 +31,10 @@ bool window_has_words(const struct window *window);
 /// Returns the point of the canvas for a point of the window [px].
 pv_vec2 window_to_canvas(const struct window *window, int x, int y);
 
+/// Returns the number of window pixels per unit of `write`: 1, 1.5, 2 and so on, by the window's
+/// size.
+double window_scale(const struct window *window);
+
 /// Returns the place of the window on the display [px].
 SDL_Point window_place(const struct window *window);
 

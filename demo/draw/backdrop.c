@@ -9,6 +9,9 @@
 
 #include <string.h>
 
+/// Side of a grain of earth [px of the world]
+enum { EARTH_GRAIN = 4 };
+
 struct color {
     unsigned char r, g, b;
 };
@@ -80,6 +83,39 @@ static void draw_range(const pv_canvas *canvas, const struct range *range, doubl
     }
 }
 
+static uint32_t scramble(uint32_t x) {
+    x = (x ^ x >> 16) * 0x7feb352du;
+    x = (x ^ x >> 15) * 0x846ca68bu;
+    return x ^ x >> 16;
+}
+
+/// Returns the color of the earth in a square of the world: darker with depth, with stones.
+static struct color earth_at(int column, int depth) {
+    uint32_t dice = scramble((uint32_t)column * 0x9e3779b1u + (uint32_t)depth * 0x85ebca6bu);
+    int light = depth < 40 ? 40 - depth : 0, stone = (int)(dice >> 27);
+    struct color color = {(unsigned char)(52 + light / 2), (unsigned char)(38 + light / 3),
+                          (unsigned char)(44 + light / 5)};
+    return dice % 23 == 0 ? mix(color, (struct color){150, 132, 128}, stone, 80) : color;
+}
+
+/// Fills what is below the ground with earth, in squares of the world.
+static void draw_earth(const pv_canvas *canvas, const struct backdrop_ground *ground) {
+    const double grain = EARTH_GRAIN * ground->zoom;
+    const int far = 1 << 20;
+    for (int y = (int)(ground->top > 0 ? ground->top : 0); y < canvas->height; y++) {
+        int depth = (int)((y - ground->top) / grain);
+        unsigned char *row = row_of(canvas, y);
+        for (int x = 0; x < canvas->width;) {
+            int column = (int)((x + .5 - ground->left) / grain + far);
+            struct color color = earth_at(column, depth);
+            int end = (int)((column + 1 - far) * grain + ground->left + .5);
+            if (end > canvas->width) end = canvas->width;
+            do put(row + (size_t)x++ * 4, color);
+            while (x < end);
+        }
+    }
+}
+
 static void draw_hills(const pv_canvas *canvas, pv_vec2 scroll) {
     static const struct range far = {.42, .10, 760, .06, {160, 194, 214}};
     static const struct range near = {.24, .09, 520, .14, {134, 174, 190}};
@@ -93,12 +129,6 @@ static void draw_felt(const pv_canvas *canvas) {
     const struct color rim = {16, 74, 52}, middle = {34, 112, 76};
     gradient(canvas, 0, canvas->height / 2, rim, middle);
     gradient(canvas, canvas->height / 2, canvas->height, middle, rim);
-}
-
-static uint32_t scramble(uint32_t x) {
-    x = (x ^ x >> 16) * 0x7feb352du;
-    x = (x ^ x >> 15) * 0x846ca68bu;
-    return x ^ x >> 16;
 }
 
 /// Returns the place of a star along one axis of the canvas [px]. A star that leaves on one side
@@ -120,9 +150,13 @@ static void draw_stars(const pv_canvas *canvas, pv_vec2 scroll) {
     }
 }
 
-void backdrop_draw(const pv_canvas *canvas, enum stage_backdrop kind, pv_vec2 scroll) {
+void backdrop_draw(const pv_canvas *canvas, enum stage_backdrop kind, pv_vec2 scroll,
+                   const struct backdrop_ground *ground) {
     switch (kind) {
-    case STAGE_HILLS: draw_hills(canvas, scroll); break;
+    case STAGE_HILLS:
+        draw_hills(canvas, scroll);
+        draw_earth(canvas, ground);
+        break;
     case STAGE_FELT: draw_felt(canvas); break;
     case STAGE_STARS: draw_stars(canvas, scroll); break;
     }

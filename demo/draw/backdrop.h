@@ -9,8 +9,14 @@
 
 #include "stage/stage.h"
 
-/// Fills a canvas. Scroll is the displacement of the camera, which far objects follow in part
+/// Place of the lower left corner of the scene's view on the canvas [px], and its zoom
+struct backdrop_ground {
+    double left, top, zoom;
+};
+
+/// Fills a canvas, with earth below the ground where the backdrop is a landscape. Scroll is the displacement of the camera, which far objects follow in part
 /// [canvas px].
-void backdrop_draw(const pv_canvas *canvas, enum stage_backdrop kind, pv_vec2 scroll);
+void backdrop_draw(const pv_canvas *canvas, enum stage_backdrop kind, pv_vec2 scroll,
+                   const struct backdrop_ground *ground);
 
 #endif

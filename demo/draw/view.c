@@ -107,7 +107,9 @@ static void draw_backdrop(const struct lens *lens) {
     pv_vec2 middle = {(box->min.x + box->max.x) / 2, (box->min.y + box->max.y) / 2};
     pv_vec2 scroll = {(camera->center.x - middle.x) * camera->zoom,
                       (camera->center.y - middle.y) * camera->zoom};
-    backdrop_draw(lens->canvas, lens->stage->backdrop, scroll);
+    pv_vec2 corner = lens_point(lens, (pv_vec2){box->min.x, box->max.y});
+    struct backdrop_ground ground = {corner.x, corner.y, camera->zoom};
+    backdrop_draw(lens->canvas, lens->stage->backdrop, scroll, &ground);
 }
 
 /// Paints the whole canvas. Moving bodies are seen through water, and static bodies cover its rim.

@@ -71,9 +71,16 @@ static pv_vec2 entrance(const struct viewer *viewer, int number) {
                      view->min.y + height * .25};
 }
 
+/// Returns the camera for the whole view, with a whole number of pixels per pixel if it is enlarged.
+static struct camera whole_view(const struct viewer *viewer) {
+    struct camera camera = camera_fit(viewer->stage->view, viewer->width, viewer->height);
+    if (camera.zoom > 1 && !viewer->filled) camera.zoom = (int)camera.zoom;
+    return camera;
+}
+
 /// Tells the scene the part of the world that the window shows with the whole view.
 static void tell_size(struct viewer *viewer) {
-    struct camera camera = camera_fit(viewer->stage->view, viewer->width, viewer->height);
+    struct camera camera = whole_view(viewer);
     pv_vec2 end = {viewer->width, viewer->height};
     pv_box seen = {camera_to_world(&camera, viewer->width, viewer->height, (pv_vec2){0, 0}),
                    camera_to_world(&camera, viewer->width, viewer->height, end)};
@@ -416,8 +423,14 @@ void viewer_pan(struct viewer *viewer, pv_vec2 by) {
     viewer->fitted = false;
 }
 
+void viewer_fill(struct viewer *viewer) {
+    viewer->filled = viewer->fitted && !viewer->filled;
+    viewer_fit(viewer);
+    tell_size(viewer);
+}
+
 void viewer_fit(struct viewer *viewer) {
-    viewer->camera = camera_fit(viewer->stage->view, viewer->width, viewer->height);
+    viewer->camera = whole_view(viewer);
     viewer->zoom_wanted = viewer->camera.zoom;
     viewer->fitted = true;
 }

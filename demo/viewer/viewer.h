@@ -33,6 +33,8 @@ struct viewer {
     bool shown;
     /// True if the camera shows the scene's whole view at any size of the canvas
     bool fitted;
+    /// True if that view may have a fraction of pixels per pixel
+    bool filled;
     /// Zoom that the camera approaches gradually
     double zoom_wanted;
     /// Point of the canvas that stays in place
@@ -124,8 +126,10 @@ void viewer_stop_digging(struct viewer *viewer);
 /// Multiplies the zoom, and keeps the point under the cursor in place.
 void viewer_zoom(struct viewer *viewer, double factor);
 void viewer_pan(struct viewer *viewer, pv_vec2 by);
-/// Shows the whole view again.
+/// Shows the whole view again, with a whole number of pixels per pixel if it is enlarged.
 void viewer_fit(struct viewer *viewer);
+/// Shows the whole view again; if it is shown, turns that whole number on or off.
+void viewer_fill(struct viewer *viewer);
 /// Shows a message for a while, with printf's format.
 void viewer_say(struct viewer *viewer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
