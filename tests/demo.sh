@@ -59,6 +59,11 @@ run --headless --scene drop --frames 30 --screenshot $work/shot.png && good_line
   [ "${size##* }" -ge 200 ] && [ "${size##* }" -le 4096 ] && [ "$(wc -c <$work/shot.png)" -ge 4000 ]
 report $? "the screenshot is a PNG of sensible size (${size:-none})"
 
+run --headless --scene drop --frames 60 --from 20 --gif $work/shot.gif && good_line drop 60 &&
+  [ "$(head -c 6 $work/shot.gif)" = GIF89a ] && [ "$(wc -c <$work/shot.gif)" -ge 4000 ]
+report $? 'an animation of the last 40 frames is a GIF'
+
+refused --headless --scene drop --frames 60 --from 20
 refused --no-such-option
 refused --headless --scene no-such-scene --frames 10
 refused --headless --scene drop --frames -1
@@ -72,5 +77,6 @@ refused --headless --scene drop --frames 10 $work/text.png
 head -c 100 "$top_srcdir/sprites/crate.png" >$work/cut.png
 refused --headless --scene drop --frames 10 $work/cut.png
 refused --headless --scene drop --frames 1 --screenshot $work/no/such/directory.png
+refused --headless --scene drop --frames 1 --gif $work/no/such/directory.gif
 
 echo "1..$n"

@@ -178,6 +178,9 @@ key h d space r
 [ -z "$(grep -v '^ALSA' "$work/err")" ] && titled 'pixverlet: ramp (H: help)'
 report $? 'mouse, wheel and keys do no harm'
 key Escape
+titled 'pixverlet: ramp (H: help)'
+report $? 'Escape closes the help'
+key Escape
 titled Rubble
 report $? 'Escape leads back to the game'
 key Escape
@@ -185,8 +188,11 @@ ended
 report $? 'and out'
 
 start --scene pile
-titled 'pixverlet: pile (H: help)' && key q && ended
-report $? '--scene begins in the viewer; Q quits'
+titled 'pixverlet: pile (H: help)' && key q && sleep .3 && kill -0 "$player"
+report $? '--scene begins in the viewer; Q asks'
+key q
+ended
+report $? 'and quits at the second press'
 
 SDL_AUDIODRIVER=none_such start
 titled Rubble && key Escape && ended && [ "$(grep -c . "$work/err")" -eq 1 ]

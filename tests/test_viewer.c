@@ -16,7 +16,6 @@
 #include "stage/reload.h"
 #include "viewer/inspect.h"
 #include "viewer/meter.h"
-#include "viewer/record.h"
 #include "viewer/viewer.h"
 
 #include <fcntl.h>
@@ -468,97 +467,48 @@ END_TEST
 
 /* ---- recordings ---- */
 
-static int count_files(const char *format) {
-    char name[64];
-    int count = 0;
-    for (;; count++) {
-        snprintf(name, sizeof name, format, count); // NOLINT: the formats are in this file
-        if (access(name, R_OK) != 0) return count;
-    }
-}
-
-/// Records frames of the scene until so many steps are over.
-static void record(struct viewer *viewer, enum record_kind kind, int frames) {
-    pv_canvas canvas = {calloc(320 * 180, 4), 320, 180, 320 * 4};
-    viewer_record(viewer, kind);
-    for (int i = 0; i < frames; i++) {
-        viewer_advance(viewer, 1.7); /* the display is slow */
-        viewer_draw(viewer, &canvas);
-        viewer_show(viewer, &canvas);
-    }
-    free(canvas.pixels);
-}
-
-START_TEST(frames_are_numbered_and_equally_far_apart) {
+START_TEST(a_press_on_nothing_moves_the_view) {
     struct viewer viewer = viewer_make(0);
-    ck_assert_int_eq(mkdir("record-000", 0777), 0);
-    record(&viewer, RECORD_FRAMES, 5);
-    viewer_record(&viewer, RECORD_FRAMES); /* ends it */
-    ck_assert_int_eq(viewer.record.kind, RECORD_NOTHING);
-    ck_assert_str_eq(viewer.message, "saved record-001: 5 pictures");
-    ck_assert_int_eq(count_files("record-000/%05d.png"), 0);
-    ck_assert_int_eq(count_files("record-001/%05d.png"), 5);
-    pv_image *image = pv_image_load("record-001/00004.png", NULL, NULL);
-    ck_assert_ptr_nonnull(image);
-    ck_assert_int_eq(image->width, 320);
-    pv_image_destroy(image);
-    ck_assert_int_eq(viewer.meter.count, 10); /* two steps of 1/60 s each */
+    viewer.cursor = (pv_vec2){2, 2};
+    viewer_seize(&viewer);
+    ck_assert(viewer.panning);
+    viewer_release(&viewer);
+    ck_assert(!viewer.panning);
+    pv_body_id body = pv_world_get_next_body(viewer.stage->world, (pv_body_id){0});
+    while (pv_body_get_type(viewer.stage->world, body) != PV_BODY_DYNAMIC)
+        body = pv_world_get_next_body(viewer.stage->world, body);
+    viewer.cursor = camera_to_screen(&viewer.camera, viewer.width, viewer.height,
+                                     pv_body_get_position(viewer.stage->world, body));
+    viewer_seize(&viewer);
+    ck_assert(!viewer.panning);
     viewer_close(&viewer);
 }
 END_TEST
 
-START_TEST(a_strip_shows_two_seconds) {
+START_TEST(the_whole_view_has_a_whole_number_of_pixels_per_pixel) {
     struct viewer viewer = viewer_make(0);
-    record(&viewer, RECORD_STRIP, 60);
-    ck_assert_int_eq(viewer.record.kind, RECORD_NOTHING); /* ended after its last picture */
-    ck_assert_str_eq(viewer.message, "saved strip-000.png: 8 pictures");
-    pv_image *image = pv_image_load("strip-000.png", NULL, NULL);
-    ck_assert_ptr_nonnull(image);
-    ck_assert_int_eq(image->width, 8 * 320);
-    ck_assert_int_eq(image->height, 180);
-    int different = 0; /* the crate falls from picture to picture */
-    for (int y = 0; y < 180; y++)
-        different += memcmp(image->pixels + (size_t)y * 2560 * 4,
-                            image->pixels + ((size_t)y * 2560 + 640) * 4, 320 * 4) != 0;
-    ck_assert_int_gt(different, 20);
-    pv_image_destroy(image);
-    record(&viewer, RECORD_STRIP, 20); /* three pictures: at 0, .25 and .5 s */
-    viewer_record(&viewer, RECORD_STRIP);
-    image = pv_image_load("strip-001.png", NULL, NULL);
-    ck_assert_ptr_nonnull(image);
-    ck_assert_int_eq(image->width, 3 * 320);
-    pv_image_destroy(image);
+    double width = viewer.stage->view.max.x, height = viewer.stage->view.max.y;
+    viewer_resize(&viewer, (int)(width * 2.7), (int)(height * 2.7));
+    ck_assert_double_eq(viewer.camera.zoom, 2);
+    viewer_fill(&viewer);
+    ck_assert_double_gt(viewer.camera.zoom, 2.6);
+    viewer_fill(&viewer);
+    ck_assert_double_eq(viewer.camera.zoom, 2);
+    viewer_resize(&viewer, (int)(width / 2), (int)(height / 2)); /* it cannot be enlarged */
+    ck_assert_double_eq_tol(viewer.camera.zoom, .5, .01);
     viewer_close(&viewer);
 }
 END_TEST
 
-START_TEST(a_large_strip_is_shrunk) {
-    struct record recording;
-    pv_canvas canvas = {calloc(1000 * 100, 4), 1000, 100, 1000 * 4};
-    for (int i = 0; i < 1000 * 100; i++) canvas.pixels[i * 4] = i % 2 ? 100 : 200;
-    ck_assert(record_begin(&recording, RECORD_STRIP));
-    ck_assert(record_see(&recording, &canvas, 1));
-    ck_assert(record_end(&recording));
-    pv_image *image = pv_image_load("strip-000.png", NULL, NULL);
-    ck_assert_ptr_nonnull(image);
-    ck_assert_int_eq(image->width, 250);
-    ck_assert_int_eq(image->height, 25);
-    ck_assert_int_eq(image->pixels[4 * 1000], 150);
-    pv_image_destroy(image);
-    free(canvas.pixels);
-}
-END_TEST
-
-START_TEST(a_recording_that_has_no_place_says_so) {
+START_TEST(bodies_that_leave_are_told_of) {
     struct viewer viewer = viewer_make(0);
-    char name[32];
-    for (int i = 0; i < 1000; i++) {
-        snprintf(name, sizeof name, "record-%03d", i);
-        ck_assert_int_eq(mkdir(name, 0777), 0);
-    }
-    viewer_record(&viewer, RECORD_FRAMES);
-    ck_assert_int_eq(viewer.record.kind, RECORD_NOTHING);
-    ck_assert_ptr_nonnull(strstr(viewer.message, "cannot be made"));
+    pv_body_id body = pv_world_get_next_body(viewer.stage->world, (pv_body_id){0});
+    while (pv_body_get_type(viewer.stage->world, body) != PV_BODY_DYNAMIC)
+        body = pv_world_get_next_body(viewer.stage->world, body);
+    viewer.message_left = 0;
+    pv_body_set_position(viewer.stage->world, body, (pv_vec2){-20000, 0});
+    viewer_advance(&viewer, SCENE_STEP * 1.5);
+    ck_assert_str_eq(viewer.message, "a body left the scene");
     viewer_close(&viewer);
 }
 END_TEST
@@ -581,10 +531,9 @@ int main(void) {
                                   what_a_mask_takes_grows_with_it,
                                   a_click_picks_by_the_pixel,
                                   the_meter_remembers_the_last_steps,
-                                  frames_are_numbered_and_equally_far_apart,
-                                  a_strip_shows_two_seconds,
-                                  a_large_strip_is_shrunk,
-                                  a_recording_that_has_no_place_says_so};
+                                  a_press_on_nothing_moves_the_view,
+                                  the_whole_view_has_a_whole_number_of_pixels_per_pixel,
+                                  bodies_that_leave_are_told_of};
     Suite *suite = suite_create("viewer");
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
         TCase *tcase = tcase_create(tests[i]->name);

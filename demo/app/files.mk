@@ -1,6 +1,8 @@
 # Files of demo/app/, for Makefile.am.
 # SPDX-License-Identifier: Zlib
 demo_pixverlet_demo_SOURCES += \
+	demo/app/clip.c \
+	demo/app/clip.h \
 	demo/app/game_screen.c \
 	demo/app/game_screen.h \
 	demo/app/game_words.c \
@@ -8,9 +10,13 @@ demo_pixverlet_demo_SOURCES += \
 	demo/app/headless.h \
 	demo/app/hud.c \
 	demo/app/hud.h \
+	demo/app/labels.c \
+	demo/app/labels.h \
 	demo/app/main.c \
 	demo/app/panel.c \
 	demo/app/panel.h \
+	demo/app/recorder.c \
+	demo/app/recorder.h \
 	demo/app/screen.h \
 	demo/app/sounds.c \
 	demo/app/sounds.h \

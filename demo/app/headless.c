@@ -1,4 +1,4 @@
-/* headless.c - steps a scene as fast as possible, prints the outcome, and takes a screenshot.
+/* headless.c - steps a scene as fast as possible, prints the outcome, and takes pictures.
  *
  * Invariant: the last line on stdout is the summary. Only its ms_per_step differs from run to run.
  *
@@ -6,6 +6,8 @@
  */
 #include "app/headless.h"
 
+#include "app/clip.h"
+#include "app/labels.h"
 #include "draw/view.h"
 #include "platform/complain.h"
 #include "platform/png_write.h"
@@ -21,23 +23,9 @@ struct mishaps {
     pv_status status;
     /// Number of bodies and particles that were stopped at the limit of finite numbers
     int frozen;
+    /// True if there was no memory for a picture
+    bool no_room;
 };
-
-/// Plays a scene, and returns the time spent in steps [s].
-static double play(const struct scene *scene, struct stage *stage, long frames,
-                   struct mishaps *said) {
-    double spent = 0;
-    for (long i = 0; i < frames; i++) {
-        scene_update(scene, stage);
-        double before = stopwatch_seconds();
-        pv_status status = pv_world_step(stage->world, SCENE_STEP);
-        spent += stopwatch_seconds() - before;
-        if (status != PV_OK) said->status = status;
-        said->frozen += pv_world_get_events(stage->world).frozen_count;
-        stage_follow(stage);
-    }
-    return spent;
-}
 
 static pv_canvas canvas_create(int width, int height) {
     pv_canvas canvas = {NULL, width, height, (ptrdiff_t)width * 4};
@@ -58,44 +46,89 @@ static pv_canvas enlarged(const pv_canvas *small, int factor) {
     return large;
 }
 
-/// Draws a screenshot at the world's own size: the whole view, or the part that fills it after the
+/// Draws a picture at the world's own size: the whole view, or the part that fills it after the
 /// enlargement.
-static pv_canvas draw(const struct stage *stage, const struct screenshot *shot) {
-    int factor = shot->factor > 0 ? shot->factor : 1;
+static pv_canvas draw_small(const struct stage *stage, const struct framing *framing) {
+    int factor = framing->factor > 0 ? framing->factor : 1;
     int width = (int)stage->view.max.x / factor, height = (int)stage->view.max.y / factor;
     pv_canvas canvas = canvas_create(width > 0 ? width : 1, height > 0 ? height : 1);
-    struct view view = {.camera = {{shot->x, shot->y}, 1}};
-    if (shot->factor == 0) view.camera = camera_fit(stage->view, canvas.width, canvas.height);
-    if (canvas.pixels) view_draw(&canvas, stage, &view);
+    struct view view = {.camera = {{framing->x, framing->y}, 1}};
+    if (framing->factor == 0) view.camera = camera_fit(stage->view, canvas.width, canvas.height);
+    if (!canvas.pixels) return canvas;
+    view_draw(&canvas, stage, &view);
+    labels_draw_on(stage, &view.camera, &canvas);
     return canvas;
 }
 
-static int take_screenshot(const struct stage *stage, const struct screenshot *shot) {
-    pv_canvas canvas = draw(stage, shot), large = {0};
-    if (canvas.pixels && shot->factor > 1) large = enlarged(&canvas, shot->factor);
-    const pv_canvas *wanted = shot->factor > 1 ? &large : &canvas;
-    const char *wrong = !wanted->pixels                  ? "out of memory"
-                        : !png_write(shot->path, wanted) ? "cannot be written"
-                                                         : NULL;
-    free(canvas.pixels);
-    free(large.pixels);
-    return wrong ? complain(shot->path, wrong) : EXIT_SUCCESS;
+static pv_canvas draw(const struct stage *stage, const struct framing *framing) {
+    pv_canvas small = draw_small(stage, framing);
+    if (!small.pixels || framing->factor <= 1) return small;
+    pv_canvas large = enlarged(&small, framing->factor);
+    free(small.pixels);
+    return large;
 }
 
-int headless_run(const struct scene *scene, struct stage *stage, long frames,
-                 const struct screenshot *shot) {
-    struct mishaps said = {PV_OK, 0};
-    double spent = play(scene, stage, frames, &said);
+static int take_screenshot(const struct stage *stage, const struct headless *run) {
+    pv_canvas canvas = draw(stage, &run->framing);
+    const char *wrong = !canvas.pixels                         ? "out of memory"
+                        : !png_write(run->screenshot, &canvas) ? "cannot be written"
+                                                               : NULL;
+    free(canvas.pixels);
+    return wrong ? complain(run->screenshot, wrong) : EXIT_SUCCESS;
+}
+
+/// Adds a picture to an animation at every second frame.
+static bool keep_picture(const struct stage *stage, const struct headless *run, long frame,
+                         struct clip *clip) {
+    if (!run->gif || frame < run->from || (frame - run->from) % (60 / CLIP_RATE)) return true;
+    pv_canvas canvas = draw(stage, &run->framing);
+    int most = (int)((run->frames - run->from) / (60 / CLIP_RATE)) + 1;
+    bool kept = canvas.pixels && clip_see(clip, &canvas, most);
+    free(canvas.pixels);
+    return kept;
+}
+
+/// Plays a scene, and returns the time spent in steps [s].
+static double play(const struct scene *scene, struct stage *stage, const struct headless *run,
+                   struct clip *clip, struct mishaps *said) {
+    double spent = 0;
+    for (long i = 0; i < run->frames; i++) {
+        scene_update(scene, stage);
+        double before = stopwatch_seconds();
+        pv_status status = pv_world_step(stage->world, SCENE_STEP);
+        spent += stopwatch_seconds() - before;
+        if (status != PV_OK) said->status = status;
+        said->frozen += pv_world_get_events(stage->world).frozen_count;
+        stage_follow(stage);
+        said->no_room |= !keep_picture(stage, run, i, clip);
+    }
+    return spent;
+}
+
+static int write_pictures(const struct stage *stage, const struct headless *run,
+                          const struct clip *clip, const struct mishaps *said) {
+    if (said->no_room) return complain(run->gif, "out of memory");
+    if (run->gif && !clip_write(clip, run->gif)) return complain(run->gif, "cannot be written");
+    return run->screenshot ? take_screenshot(stage, run) : EXIT_SUCCESS;
+}
+
+int headless_run(const struct scene *scene, struct stage *stage, const struct headless *wanted) {
+    struct mishaps said = {.status = PV_OK};
+    struct headless run = *wanted;
+    struct clip clip = {0};
+    if (run.frames < 0) run.frames = 600;
+    double spent = play(scene, stage, &run, &clip, &said);
     if (said.frozen > 0)
         return complain(scene->name, "something was about to leave the finite numbers");
     if (said.status != PV_OK) return complain(scene->name, pv_status_to_string(said.status));
-    int status = shot->path ? take_screenshot(stage, shot) : EXIT_SUCCESS;
+    int status = write_pictures(stage, &run, &clip, &said);
+    clip_close(&clip);
     if (status != EXIT_SUCCESS) return status;
     pv_world_stats stats = pv_world_get_stats(stage->world);
-    printf("scene=%s frames=%ld bodies=%d contacts=%d ", scene->name, frames, stats.bodies,
+    printf("scene=%s frames=%ld bodies=%d contacts=%d ", scene->name, run.frames, stats.bodies,
            stats.contacts);
     printf("overlap_px=%" PRId64 " hash=%016" PRIx64 " ms_per_step=%.3f\n",
            pv_world_compute_overlap_area(stage->world), pv_world_compute_hash(stage->world),
-           frames > 0 ? spent / (double)frames * 1000 : 0);
+           run.frames > 0 ? spent / (double)run.frames * 1000 : 0);
     return status;
 }

@@ -9,19 +9,25 @@
 
 #include "stage/scene.h"
 
-/// Screenshot at the end
-struct screenshot {
-    /// Path of the PNG file; null: no screenshot
-    const char *path;
-    /// Middle of the screenshot in the world, with a factor [px]
+/// Part of the world in a picture
+struct framing {
+    /// Middle of the picture in the world, with a factor [px]
     int x, y;
     /// Number of picture pixels per pixel of the world; 0: the whole view at its own size
     int factor;
 };
 
+struct headless {
+    /// Number of frames; -1: 600
+    long frames;
+    /// Path of a PNG file of the last frame, and of an animation from a frame on; null: none
+    const char *screenshot, *gif;
+    long from;
+    struct framing framing;
+};
+
 /// Steps a stage and prints its summary.
 /// @return exit status
-int headless_run(const struct scene *scene, struct stage *stage, long frames,
-                 const struct screenshot *shot);
+int headless_run(const struct scene *scene, struct stage *stage, const struct headless *run);
 
 #endif

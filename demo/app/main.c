@@ -28,7 +28,9 @@ static const char usage[] =
     "  --headless          no window: play, print one line of results, leave\n"
     "  --frames N          frames to play headless, 60 a second (default 600)\n"
     "  --screenshot F.png  picture of the end of a headless run\n"
-    "  --zoom X,Y,FACTOR   the picture shows what is around X,Y, every pixel FACTOR wide\n"
+    "  --gif F.gif         a headless run as an animation, 30 pictures a second\n"
+    "  --from N            frame at which the animation begins (default 0)\n"
+    "  --zoom X,Y,FACTOR   pictures show what is around X,Y, every pixel FACTOR wide\n"
     "  --help, --version   print this, or the version\n"
     "\n"
     "In the window press H for the keys.\n";
@@ -37,8 +39,7 @@ struct options {
     bool list, headless, help, version, seeded;
     const struct scene *scene;
     uint64_t seed;
-    long frames;
-    struct screenshot shot;
+    struct headless run;
     char **files;
     int file_count;
 };
@@ -68,7 +69,7 @@ static bool parse_flag(struct options *options, const char *name) {
 }
 
 /// Reads "X,Y,FACTOR", whole numbers, the last from 1 to 64; returns false for any other text.
-static bool parse_zoom(const char *text, struct screenshot *shot) {
+static bool parse_zoom(const char *text, struct framing *shot) {
     char rest;
     return sscanf(text, "%6d,%6d,%2d%c", &shot->x, &shot->y, &shot->factor, &rest) == 3 &&
            shot->factor > 0 && shot->factor <= 64;
@@ -82,11 +83,15 @@ static const char *parse_value(struct options *options, const char *name, const 
         return options->scene ? NULL : "unknown scene; --list names them";
     }
     if (strcmp(name, "--screenshot") == 0) {
-        options->shot.path = value;
+        options->run.screenshot = value;
+        return NULL;
+    }
+    if (strcmp(name, "--gif") == 0) {
+        options->run.gif = value;
         return NULL;
     }
     if (strcmp(name, "--zoom") == 0)
-        return parse_zoom(value, &options->shot) ? NULL : "not X,Y,FACTOR";
+        return parse_zoom(value, &options->run.framing) ? NULL : "not X,Y,FACTOR";
     if (strcmp(name, "--seed") == 0) {
         if (!parse_number(value, UINT64_MAX, &number)) return "not a whole number";
         options->seed = number;
@@ -94,12 +99,13 @@ static const char *parse_value(struct options *options, const char *name, const 
         return NULL;
     }
     if (!parse_number(value, 100000000, &number)) return "not a number of frames";
-    options->frames = (long)number;
+    *(strcmp(name, "--from") == 0 ? &options->run.from : &options->run.frames) = (long)number;
     return NULL;
 }
 
 static bool has_value(const char *name) {
-    static const char *const names[] = {"--scene", "--seed", "--frames", "--screenshot", "--zoom"};
+    static const char *const names[] = {"--scene", "--seed", "--frames", "--screenshot",
+                                        "--gif",   "--from", "--zoom"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0) return true;
     return false;
@@ -123,21 +129,26 @@ static int parse_option(struct options *options, char **arguments) {
 
 /// Tells whether every option has the option that it needs.
 static bool is_complete(const struct options *options) {
-    const char *alone = options->shot.path     ? "--screenshot"
-                        : options->frames >= 0 ? "--frames"
-                                               : NULL;
-    bool zoom = options->shot.factor > 0 && !options->shot.path;
+    const struct headless *run = &options->run;
+    const char *alone = run->screenshot    ? "--screenshot"
+                        : run->gif         ? "--gif"
+                        : run->frames >= 0 ? "--frames"
+                                           : NULL;
+    bool zoom = run->framing.factor > 0 && !run->screenshot && !run->gif,
+         from = run->from > 0 && !run->gif;
     if (zoom)
-        complain("--zoom", "works with --screenshot only");
+        complain("--zoom", "works with --screenshot or --gif only");
+    else if (from)
+        complain("--from", "works with --gif only");
     else if (alone && !options->headless)
         complain(alone, "works with --headless only");
-    return !zoom && (options->headless || !alone);
+    return !zoom && !from && (options->headless || !alone);
 }
 
 /// Reads the command line, and gathers the names of files at the front of arguments.
 static bool parse(struct options *options, char **arguments) {
     bool only_files = false;
-    *options = (struct options){.seed = 1, .frames = -1, .files = arguments};
+    *options = (struct options){.seed = 1, .run.frames = -1, .files = arguments};
     for (char **next = arguments; *next;) {
         if (!only_files && strcmp(*next, "--") == 0) {
             only_files = true;
@@ -169,6 +180,7 @@ static int show(const struct options *options, struct viewer *viewer) {
     bool plays = !options->scene && options->file_count == 0;
     if (status == EXIT_SUCCESS) status = window_run(plays ? &game.screen : &scenes.screen);
     game_screen_close(&game);
+    viewer_screen_close(&scenes);
     return status;
 }
 
@@ -177,8 +189,7 @@ static int play(const struct options *options) {
     int status = viewer_open(&viewer, options->scene ? options->scene : scene_at(0), options->seed,
                              options->files, options->file_count);
     if (status == EXIT_SUCCESS && options->headless)
-        status = headless_run(viewer.scene, viewer.stage,
-                              options->frames < 0 ? 600 : options->frames, &options->shot);
+        status = headless_run(viewer.scene, viewer.stage, &options->run);
     else if (status == EXIT_SUCCESS)
         status = show(options, &viewer);
     viewer_close(&viewer);

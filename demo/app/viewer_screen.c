@@ -6,13 +6,16 @@
  */
 #include "app/viewer_screen.h"
 
+#include "app/labels.h"
 #include "app/window.h"
-#include "platform/png_write.h"
+#include "platform/free_name.h"
 
 #include <stdio.h>
 
 /// Zoom per notch of the wheel
 static const double zoom_notch = 1.2;
+/// Time for which a press of Q asks [s]
+static const double ask_length = 3;
 /// Time between updates of the status text [s]
 static const double status_period = .25;
 
@@ -36,11 +39,12 @@ static void toggle_panel(struct viewer_screen *view) {
     if (window_has_words(view->screen.window)) panel_toggle(&view->panel);
 }
 
-static void record_frames(struct viewer_screen *view) {
-    viewer_record(view->viewer, RECORD_FRAMES);
+/// Writes what was seen in the last seconds.
+static void save_clip(struct viewer_screen *view) {
+    bool begun = recorder_save(&view->recorder);
+    viewer_say(view->viewer, begun ? "writing %s" : "no GIF can be written now",
+               view->recorder.path);
 }
-
-static void record_strip(struct viewer_screen *view) { viewer_record(view->viewer, RECORD_STRIP); }
 
 static void print_help(void);
 
@@ -70,14 +74,25 @@ static void toggle_fullscreen(struct viewer_screen *view) {
 
 static void screenshot(struct viewer_screen *view) {
     char name[32];
-    bool written = png_free_name(name, sizeof name, "screenshot") &&
-                   png_write(name, window_canvas(view->screen.window));
+    bool written = free_name(name, sizeof name, "screenshot", "png") &&
+                   window_write_picture(view->screen.window, name);
     viewer_say(view->viewer, written ? "saved %s" : "%s: cannot be written", name);
 }
 
-static void play(struct viewer_screen *view) { window_turn(view->screen.window); }
+/// Closes what is open; if nothing is, goes to the game.
+static void leave_level(struct viewer_screen *view) {
+    if (view->help)
+        toggle_help(view);
+    else
+        window_turn(view->screen.window);
+}
 
-static void quit(struct viewer_screen *view) { window_quit(view->screen.window); }
+/// Asks first, and quits at the second press.
+static void quit(struct viewer_screen *view) {
+    if (view->asked > 0 || !window_has_words(view->screen.window)) window_quit(view->screen.window);
+    view->asked = ask_length;
+    viewer_say(view->viewer, "Q again quits");
+}
 
 /// Actions of the keys and of the mouse. Lines without a code are the mouse's. Lines without names
 /// are other keys for the line above.
@@ -89,10 +104,9 @@ static const struct key {
     /// Words in the help
     const char *names, *action;
 } keys[] = {
-    {0, NULL, false, "left mouse", "grab and throw what is there, and look into it"},
-    {0, NULL, false, "wheel, right mouse", "zoom, move the view"},
-    {0, NULL, false, "right mouse",
-     "digs where that can be done; there the middle one moves the view"},
+    {0, NULL, false, "left mouse", "grab and throw what is there; move the view where nothing is"},
+    {0, NULL, false, "right mouse", "bite pixels out of what is there"},
+    {0, NULL, false, "wheel, middle mouse", "zoom, move the view"},
     {0, NULL, false, "drop a PNG here", "it becomes a sprite that falls, and follows its file"},
     {SDLK_SPACE, spawn, true, "Space", "a new thing at the cursor"},
     {0, NULL, false, "arrows", "steer, or push what you held last, or everything"},
@@ -109,15 +123,13 @@ static const struct key {
     {SDLK_d, toggle_overlays, false, "D", "overlays: masks, contacts, constraints"},
     {SDLK_HOME, fit, false, "Home", "show the whole scene; again: as large as it goes"},
     {SDLK_F2, screenshot, false, "F2", "screenshot"},
-    {SDLK_F3, record_frames, false, "F3", "record numbered pictures, until it is pressed again"},
-    {SDLK_F5, record_strip, false, "F5",
-     "record a strip: eight pictures of two seconds, side by side"},
+    {SDLK_F3, save_clip, false, "F3", "the last five seconds as a GIF"},
     {SDLK_f, toggle_fullscreen, false, "F  F11", "full screen"},
     {SDLK_F11, toggle_fullscreen, false, NULL, NULL},
     {SDLK_h, toggle_help, false, "H  F1", "this help"},
     {SDLK_F1, toggle_help, false, NULL, NULL},
-    {SDLK_ESCAPE, play, false, "Esc", "to the game"},
-    {SDLK_q, quit, false, "Q", "quit"},
+    {SDLK_ESCAPE, leave_level, false, "Esc", "close the help; to the game"},
+    {SDLK_q, quit, false, "Q  Q", "quit"},
 };
 
 #define KEYS (sizeof keys / sizeof keys[0])
@@ -150,12 +162,12 @@ static void on_button(struct viewer_screen *view, const SDL_MouseButtonEvent *ev
     if (event->button == SDL_BUTTON_LEFT)
         (pressed ? viewer_seize : viewer_release)(view->viewer);
     else if (event->button == SDL_BUTTON_RIGHT)
-        (pressed ? viewer_dig : viewer_stop_digging)(view->viewer);
+        (pressed ? viewer_bite : viewer_stop_biting)(view->viewer);
 }
 
 static void on_motion(struct viewer_screen *view, const SDL_MouseMotionEvent *event) {
     view->viewer->cursor = window_to_canvas(view->screen.window, event->x, event->y);
-    Uint32 movers = view->viewer->digging ? SDL_BUTTON_MMASK : SDL_BUTTON_MMASK | SDL_BUTTON_RMASK;
+    Uint32 movers = SDL_BUTTON_MMASK | (view->viewer->panning ? SDL_BUTTON_LMASK : 0u);
     pv_vec2 from = window_to_canvas(view->screen.window, event->x - event->xrel,
                                     event->y - event->yrel),
             to = view->viewer->cursor;
@@ -221,8 +233,17 @@ static void write_status(struct viewer_screen *view, double elapsed) {
     view->frames = 0;
 }
 
+static void say_written(struct viewer_screen *view) {
+    bool written = false;
+    const char *path = recorder_finished(&view->recorder, &written);
+    if (path) viewer_say(view->viewer, written ? "saved %s" : "%s: cannot be written", path);
+}
+
 static void advance(struct screen *screen, double elapsed) {
     struct viewer_screen *view = viewer_of(screen);
+    view->seen_for += view->viewer->paused ? 0 : elapsed;
+    say_written(view);
+    view->asked -= elapsed;
     read_held(view->viewer, view->panel.slow);
     viewer_advance(view->viewer, elapsed);
     panel_advance(&view->panel, elapsed);
@@ -252,18 +273,7 @@ static void draw_help(struct hud *hud, SDL_Rect shown) {
     hud_box(hud, actions, middle, 0, .5);
 }
 
-static void draw_labels(const struct viewer *viewer, struct hud *hud, SDL_Rect shown) {
-    for (int i = 0; i < viewer->stage->label_count; i++) {
-        const struct stage_label *label = &viewer->stage->labels[i];
-        pv_vec2 at = camera_to_screen(&viewer->camera, viewer->width, viewer->height, label->point);
-        SDL_Point place = {shown.x + (int)(at.x * shown.w / viewer->width),
-                           shown.y + (int)(at.y * shown.h / viewer->height)};
-        hud_box(hud, label->text, place, .5, .5);
-    }
-}
-
 static const char *hint_of(const struct viewer *viewer) {
-    if (viewer->record.kind != RECORD_NOTHING) return "RECORDING   F3 ends it";
     if (viewer->paused) return "PAUSED   P go on   . step   H help";
     return viewer->slow ? "slow motion   H help" : "H help";
 }
@@ -272,7 +282,8 @@ static void write_words(struct screen *screen, struct hud *hud, SDL_Rect shown) 
     struct viewer_screen *view = viewer_of(screen);
     const struct viewer *viewer = view->viewer;
     int left = shown.x + 8, right = shown.x + shown.w - 8, middle = shown.x + shown.w / 2;
-    draw_labels(viewer, hud, shown);
+    labels_draw(viewer->stage, &viewer->camera, (SDL_Point){viewer->width, viewer->height}, hud,
+                shown);
     hud_box(hud, view->status, (SDL_Point){left, 8}, 0, 0);
     hud_box(hud, hint_of(viewer), (SDL_Point){right, 8}, 1, 0);
     if (viewer->message_left > 0) hud_box(hud, viewer->message, (SDL_Point){middle, 48}, .5, 0);
@@ -302,9 +313,10 @@ static SDL_Point fit_canvas(struct screen *screen, SDL_Point size) {
 }
 
 static void draw(struct screen *screen, const pv_canvas *canvas) {
-    struct viewer *viewer = viewer_of(screen)->viewer;
-    viewer_draw(viewer, canvas);
-    viewer_show(viewer, canvas);
+    struct viewer_screen *view = viewer_of(screen);
+    viewer_draw(view->viewer, canvas);
+    recorder_see(&view->recorder, canvas, view->seen_for);
+    view->seen_for = 0;
 }
 
 static void enter(struct screen *screen) {
@@ -317,7 +329,7 @@ static void enter(struct screen *screen) {
 static void leave(struct screen *screen) {
     struct viewer *viewer = viewer_of(screen)->viewer;
     viewer_release(viewer);
-    viewer_stop_digging(viewer);
+    viewer_stop_biting(viewer);
     viewer->arrows = 0;
 }
 
@@ -325,6 +337,8 @@ static void print_keys(struct screen *screen) {
     (void)screen;
     print_help();
 }
+
+void viewer_screen_close(struct viewer_screen *view) { recorder_close(&view->recorder); }
 
 struct viewer_screen viewer_screen_make(struct viewer *viewer) {
     static const struct screen_kind kind = {enter,      leave, hear,        advance,

@@ -8,6 +8,7 @@
 #define VIEWER_SCREEN_H
 
 #include "app/panel.h"
+#include "app/recorder.h"
 #include "app/screen.h"
 #include "viewer/viewer.h"
 
@@ -16,11 +17,16 @@ struct viewer_screen {
     struct screen screen;
     struct viewer *viewer;
     struct panel panel;
+    struct recorder recorder;
+    /// Time of play since the last picture [s]
+    double seen_for;
     /// Scene in the window's title
     const struct scene *titled;
     /// Width of the window, in units
     int width;
     bool help;
+    /// Remaining time in which Q quits [s]
+    double asked;
     /// Number of frames since the last status text
     int frames;
     /// Age of the status text [s]
@@ -31,5 +37,8 @@ struct viewer_screen {
 /// Creates the screen of a viewer.
 /// @param viewer borrowed
 struct viewer_screen viewer_screen_make(struct viewer *viewer);
+
+/// Waits for a file that is being written, and frees the memory of a screen, but not the viewer.
+void viewer_screen_close(struct viewer_screen *view);
 
 #endif

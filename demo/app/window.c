@@ -7,6 +7,7 @@
 #include "app/window.h"
 
 #include "platform/complain.h"
+#include "platform/png_write.h"
 #include "platform/stopwatch.h"
 #include "stage/sprite.h"
 
@@ -48,8 +49,6 @@ void window_toggle_fullscreen(struct window *window) {
     bool full = (SDL_GetWindowFlags(window->window) & SDL_WINDOW_FULLSCREEN_DESKTOP) != 0;
     SDL_SetWindowFullscreen(window->window, full ? 0 : SDL_WINDOW_FULLSCREEN_DESKTOP);
 }
-
-const pv_canvas *window_canvas(const struct window *window) { return &window->canvas; }
 
 bool window_has_words(const struct window *window) { return window->hud != NULL; }
 
@@ -126,7 +125,7 @@ static void write_words(struct window *window) {
     SDL_RenderSetScale(window->renderer, 1, 1);
 }
 
-static void present(struct window *window) {
+static void paint(struct window *window) {
     struct screen *screen = window->screen;
     screen->kind->draw(screen, &window->canvas);
     SDL_UpdateTexture(window->texture, NULL, window->canvas.pixels, (int)window->canvas.pitch);
@@ -134,7 +133,21 @@ static void present(struct window *window) {
     SDL_RenderClear(window->renderer);
     SDL_RenderCopy(window->renderer, window->texture, NULL, &window->shown);
     write_words(window);
-    SDL_RenderPresent(window->renderer);
+}
+
+bool window_write_picture(struct window *window, const char *path) {
+    pv_canvas picture = {0};
+    paint(window);
+    if (SDL_GetRendererOutputSize(window->renderer, &picture.width, &picture.height) != 0)
+        return false;
+    picture.pitch = (ptrdiff_t)picture.width * 4;
+    picture.pixels = malloc((size_t)picture.pitch * (size_t)picture.height);
+    bool written = picture.pixels &&
+                   SDL_RenderReadPixels(window->renderer, NULL, SDL_PIXELFORMAT_RGBA32,
+                                        picture.pixels, (int)picture.pitch) == 0 &&
+                   png_write(path, &picture);
+    free(picture.pixels);
+    return written;
 }
 
 /// Waits for the next frame, unless the display waits.
@@ -175,7 +188,8 @@ static int loop(struct window *window) {
         hear(window);
         if (!fit_canvas(window)) return complain("window", SDL_GetError());
         window->screen->kind->advance(window->screen, elapsed);
-        present(window);
+        paint(window);
+        SDL_RenderPresent(window->renderer);
         wait_for_frame(window);
     }
     window->screen->kind->leave(window->screen);

@@ -22,8 +22,9 @@ void window_quit(struct window *window);
 void window_set_title(struct window *window, const char *title);
 void window_toggle_fullscreen(struct window *window);
 
-/// Returns the last drawn picture without text.
-const pv_canvas *window_canvas(const struct window *window);
+/// Draws the window's picture with its text, and writes it as a PNG file.
+/// @return false if that fails
+bool window_write_picture(struct window *window, const char *path);
 
 /// Tells whether text can be shown.
 bool window_has_words(const struct window *window);

@@ -29,7 +29,7 @@ struct view {
 #define VIEW_FIELD 0x10000u
 /// Overlays that are shown by default
 #define VIEW_USUAL_OVERLAYS                                                                        \
-    ((unsigned)PV_DEBUG_ALL & ~(unsigned)(PV_DEBUG_CONTOURS | PV_DEBUG_POLYGONS))
+    ((unsigned)PV_DEBUG_CONTOURS | (unsigned)PV_DEBUG_NORMALS | (unsigned)PV_DEBUG_JOINTS)
 
 /// Data of a picture, borrowed while it is drawn
 struct lens {

@@ -4,6 +4,8 @@ libdemo_scenes_la_SOURCES += \
 	demo/platform/complain.h \
 	demo/platform/data.c \
 	demo/platform/data.h \
+	demo/platform/free_name.c \
+	demo/platform/free_name.h \
 	demo/platform/png_write.c \
 	demo/platform/png_write.h \
 	demo/platform/stopwatch.c \

@@ -1,4 +1,4 @@
-/* png_write.c - writes a canvas to a PNG file, and finds free names for one.
+/* png_write.c - writes a canvas to a PNG file.
  *
  * Invariant: the file holds the canvas's bytes unchanged.
  *
@@ -10,7 +10,6 @@
 
 #include "platform/png_write.h"
 
-#include <stdio.h>
 #include <string.h>
 
 bool png_write(const char *path, const pv_canvas *canvas) {
@@ -21,17 +20,4 @@ bool png_write(const char *path, const pv_canvas *canvas) {
     bool written = pv_image_save(image, path) == PV_OK;
     pv_image_destroy(image);
     return written;
-}
-
-static bool exists(const char *path) {
-    FILE *file = fopen(path, "rb");
-    if (file) fclose(file);
-    return file != NULL;
-}
-
-bool png_free_name(char *name, size_t size, const char *stem) {
-    int number = 0;
-    do snprintf(name, size, "%s-%03d.png", stem, number++);
-    while (number < 1000 && exists(name));
-    return !exists(name);
 }

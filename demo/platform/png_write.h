@@ -12,8 +12,4 @@
 /// Writes a canvas to a PNG file; returns false if that fails.
 bool png_write(const char *path, const pv_canvas *canvas);
 
-/// Finds a free name in the working directory, from "STEM-000.png" on.
-/// @return false if a thousand files exist already
-bool png_free_name(char *name, size_t size, const char *stem);
-
 #endif

@@ -229,15 +229,19 @@ static bool is_astray(const struct stage *stage, pv_vec2 at) {
            at.y < stage->view.min.y - stray || at.y > stage->view.max.y + stray;
 }
 
-static void tidy_bodies(struct stage *stage) {
+static int tidy_bodies(struct stage *stage) {
+    int count = 0;
     pv_body_id body = pv_world_get_next_body(stage->world, (pv_body_id){0});
     while (stage_is_body(body)) {
         pv_body_id next = pv_world_get_next_body(stage->world, body);
         if (pv_body_get_type(stage->world, body) == PV_BODY_DYNAMIC &&
-            is_astray(stage, pv_body_get_position(stage->world, body)))
+            is_astray(stage, pv_body_get_position(stage->world, body))) {
             pv_body_destroy(stage->world, body);
+            count++;
+        }
         body = next;
     }
+    return count;
 }
 
 void stage_clear_below(struct stage *stage, double y) {
@@ -260,9 +264,9 @@ static void tidy_particles(struct stage *stage) {
     }
 }
 
-void stage_tidy(struct stage *stage) {
-    tidy_bodies(stage);
+int stage_tidy(struct stage *stage) {
     tidy_particles(stage);
+    return tidy_bodies(stage);
 }
 
 const struct sprite *stage_sprite_of(const struct stage *stage, pv_body_id body) {

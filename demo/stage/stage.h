@@ -79,7 +79,7 @@ struct stage_hooks {
 struct stage_look;
 struct stage_copy;
 
-/// Additional category of bodies that bites and the player's right button carve
+/// Additional category of bodies that bites carve, and where a scene has a spade, the player
 #define STAGE_SOFT 0x40000000u
 
 struct stage {
@@ -103,7 +103,7 @@ struct stage {
     pv_grains_id grains;
     /// Pictures of carved bodies
     struct stage_copy *copies;
-    /// Radius of the right button's digging [px]; 0: the button moves the view
+    /// Radius of the right button's bites in soft bodies [px]; 0: the button bites any body
     double spade;
     /// Box that is drawn as an outline; empty: none
     pv_box frame;
@@ -251,7 +251,8 @@ pv_body_id stage_add_file(struct stage *stage, const char *path, pv_vec2 point, 
 pv_body_id stage_add_thing(struct stage *stage, pv_vec2 point);
 
 /// Destroys dynamic bodies and particles far outside the view.
-void stage_tidy(struct stage *stage);
+/// @return number of those bodies
+int stage_tidy(struct stage *stage);
 
 /// Destroys bodies with a center of mass below y [px].
 void stage_clear_below(struct stage *stage, double y);

@@ -7,7 +7,5 @@ libdemo_scenes_la_SOURCES += \
 	demo/viewer/inspect.h \
 	demo/viewer/meter.c \
 	demo/viewer/meter.h \
-	demo/viewer/record.c \
-	demo/viewer/record.h \
 	demo/viewer/viewer.c \
 	demo/viewer/viewer.h

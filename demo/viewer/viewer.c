@@ -12,6 +12,7 @@
 
 #include "platform/complain.h"
 #include "platform/stopwatch.h"
+#include "stage/grains.h"
 #include "stage/reload.h"
 
 #include <stdarg.h>
@@ -96,9 +97,10 @@ static void enter(struct viewer *viewer, const struct scene *scene, struct stage
     viewer->scene = scene;
     viewer->stage = stage;
     viewer->hand = (struct hand){0};
-    viewer->taken = viewer->digging = false;
+    viewer->taken = viewer->panning = viewer->biting = false;
     viewer->clock = (pv_clock){SCENE_STEP, MAX_STEPS, 0};
     viewer->meter = (struct meter){0};
+    viewer->left_count = 0;
     viewer->picked = (pv_body_id){0};
     for (int i = 0; i < viewer->file_count; i++)
         put_file(viewer, viewer->files[i], entrance(viewer, i));
@@ -147,7 +149,6 @@ int viewer_open(struct viewer *viewer, const struct scene *scene, uint64_t seed,
 void viewer_close(struct viewer *viewer) {
     stage_destroy(viewer->stage);
     motion_free(&viewer->motion);
-    record_end(&viewer->record);
     for (int i = 0; i < viewer->file_count; i++) free(viewer->files[i]);
     *viewer = (struct viewer){0};
 }
@@ -195,12 +196,29 @@ static pv_vec2 under_cursor(const struct viewer *viewer) {
     return camera_to_world(&viewer->camera, viewer->width, viewer->height, viewer->cursor);
 }
 
-/// Digs from the last place to the cursor.
-static void dig(struct viewer *viewer) {
+/// Returns the radius of the brush in the world [px].
+static double brush_radius(const struct viewer *viewer) {
+    const pv_box *view = &viewer->stage->view;
+    return viewer->stage->spade > 0 ? viewer->stage->spade : (view->max.x - view->min.x) / 100;
+}
+
+/// Gives a stage without grains some for what its bodies lose.
+static void need_grains(struct stage *stage) {
+    pv_grains_def def = pv_grains_def_default();
+    def.capacity = GRAINS_USUAL;
+    def.follow = true;
+    if (!pv_grains_is_valid(stage->world, stage->grains)) grains_add(stage, def);
+}
+
+/// Bites from the last place to the cursor: what the scene says is soft, or else anything.
+static void bite(struct viewer *viewer) {
+    struct stage *stage = viewer->stage;
     pv_vec2 to = under_cursor(viewer);
-    if (!viewer->digging) return;
-    stage_slit(viewer->stage, STAGE_SOFT, viewer->dug, to, 2 * viewer->stage->spade);
-    viewer->dug = to;
+    if (!viewer->biting) return;
+    need_grains(stage);
+    stage_slit(stage, stage->spade > 0 ? STAGE_SOFT : ~0u, viewer->bitten, to,
+               2 * brush_radius(viewer));
+    viewer->bitten = to;
 }
 
 /// Applies the player's input in a step, unless the scene handles it.
@@ -208,7 +226,7 @@ static void hear(struct viewer *viewer) {
     const struct stage_hooks *hooks = &viewer->stage->hooks;
     if (viewer->taken && hooks->drag) hooks->drag(viewer->stage, under_cursor(viewer));
     hand_pull(&viewer->hand, viewer->stage->world, under_cursor(viewer));
-    dig(viewer);
+    bite(viewer);
     if (hooks->keys)
         hooks->keys(viewer->stage, viewer->arrows);
     else
@@ -224,7 +242,16 @@ static void step(struct viewer *viewer) {
     pv_world_profile profile = pv_world_get_profile(viewer->stage->world);
     meter_add(&viewer->meter, &profile);
     stage_follow(viewer->stage);
-    stage_tidy(viewer->stage);
+    viewer->left_count += stage_tidy(viewer->stage);
+}
+
+/// Tells of bodies that left the scene, when no other message is shown.
+static void say_left(struct viewer *viewer) {
+    if (viewer->left_count == 0 || viewer->message_left > 0) return;
+    viewer_say(viewer,
+               viewer->left_count == 1 ? "a body left the scene" : "%d bodies left the scene",
+               viewer->left_count);
+    viewer->left_count = 0;
 }
 
 /// Moves the zoom a part of the way to its target.
@@ -269,13 +296,11 @@ static void measure(struct viewer *viewer, double elapsed) {
         inspect_measure(viewer->stage->world, viewer->picked, &viewer->shape);
 }
 
-/// Lets time pass in the scene. A recorded scene waits for its pictures.
+/// Lets time pass in the scene.
 static void play(struct viewer *viewer, double elapsed) {
-    bool recorded = viewer->record.kind != RECORD_NOTHING;
-    if (recorded) elapsed = RECORD_PERIOD;
     int due = pv_clock_advance(&viewer->clock, viewer->slow ? elapsed * slow_motion : elapsed);
     double begun = stopwatch_seconds();
-    for (; due > 0 && (recorded || stopwatch_seconds() - begun < patience); due--) step(viewer);
+    for (; due > 0 && stopwatch_seconds() - begun < patience; due--) step(viewer);
 }
 
 void viewer_advance(struct viewer *viewer, double elapsed) {
@@ -284,6 +309,7 @@ void viewer_advance(struct viewer *viewer, double elapsed) {
     reload(viewer, elapsed);
     if (!viewer->paused) play(viewer, elapsed);
     measure(viewer, elapsed);
+    say_left(viewer);
 }
 
 static void draw_grip(const struct viewer *viewer, const pv_canvas *canvas) {
@@ -293,11 +319,20 @@ static void draw_grip(const struct viewer *viewer, const pv_canvas *canvas) {
     pv_canvas_draw_line(canvas, grip, viewer->cursor, GRIP_COLOR);
 }
 
+/// Draws a ring around what the brush would bite, twice so that it is seen on any ground.
+static void draw_brush(const struct viewer *viewer, const pv_canvas *canvas) {
+    double radius = brush_radius(viewer) * viewer->camera.zoom;
+    if (!viewer->biting && viewer->stage->spade == 0) return;
+    pv_canvas_draw_circle(canvas, viewer->cursor, radius, 0x00000090u);
+    pv_canvas_draw_circle(canvas, viewer->cursor, radius - 1, 0xffffffc0u);
+}
+
 void viewer_draw(const struct viewer *viewer, const pv_canvas *canvas) {
     struct view view = {viewer->camera, &viewer->motion, 1, viewer->overlays, viewer->picked};
     if (!viewer->paused) view.fraction = viewer->clock.accumulator / viewer->clock.step;
     view_draw(canvas, viewer->stage, &view);
     draw_grip(viewer, canvas);
+    draw_brush(viewer, canvas);
 }
 
 /* Scenes and their numbers */
@@ -334,33 +369,6 @@ void viewer_toggle_overlays(struct viewer *viewer) {
     viewer->overlays = viewer->overlays ? 0 : VIEW_USUAL_OVERLAYS;
 }
 
-/* Recording */
-
-static void say_recorded(struct viewer *viewer, bool done) {
-    const struct record *record = &viewer->record;
-    if (!done)
-        viewer_say(viewer, "%s: cannot be written", record->place);
-    else
-        viewer_say(viewer, "saved %s: %d pictures", record->place, record->taken);
-}
-
-void viewer_record(struct viewer *viewer, enum record_kind kind) {
-    struct record *record = &viewer->record;
-    if (record->kind != RECORD_NOTHING)
-        say_recorded(viewer, record_end(record));
-    else if (!record_begin(record, kind))
-        viewer_say(viewer, "%s: cannot be made", record->place);
-    else
-        viewer_say(viewer, "recording %s", record->place);
-}
-
-void viewer_show(struct viewer *viewer, const pv_canvas *canvas) {
-    struct record *record = &viewer->record;
-    if (record->kind == RECORD_NOTHING || viewer->paused) return;
-    bool done = record_see(record, canvas, RECORD_PERIOD);
-    if (!done || record->kind == RECORD_NOTHING) say_recorded(viewer, done);
-}
-
 /* Mouse, and other effects of keys */
 
 void viewer_single_step(struct viewer *viewer) {
@@ -390,23 +398,24 @@ void viewer_seize(struct viewer *viewer) {
     pv_vec2 point = under_cursor(viewer);
     pick(viewer, point);
     viewer->taken = stage->hooks.press && stage->hooks.press(stage, point);
-    if (!viewer->taken)
-        hand_seize(&viewer->hand, stage->world, point, hand_reach / viewer->camera.zoom);
+    if (viewer->taken) return;
+    viewer->panning =
+        !hand_seize(&viewer->hand, stage->world, point, hand_reach / viewer->camera.zoom);
 }
 
 void viewer_release(struct viewer *viewer) {
     struct stage *stage = viewer->stage;
     if (viewer->taken && stage->hooks.release) stage->hooks.release(stage, under_cursor(viewer));
-    viewer->taken = false;
+    viewer->taken = viewer->panning = false;
     hand_release(&viewer->hand, stage->world);
 }
 
-void viewer_dig(struct viewer *viewer) {
-    viewer->digging = viewer->stage->spade > 0;
-    viewer->dug = under_cursor(viewer);
+void viewer_bite(struct viewer *viewer) {
+    viewer->biting = true;
+    viewer->bitten = under_cursor(viewer);
 }
 
-void viewer_stop_digging(struct viewer *viewer) { viewer->digging = false; }
+void viewer_stop_biting(struct viewer *viewer) { viewer->biting = false; }
 
 void viewer_zoom(struct viewer *viewer, double factor) {
     double wanted = viewer->zoom_wanted * factor;

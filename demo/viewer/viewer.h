@@ -13,7 +13,6 @@
 #include "viewer/hand.h"
 #include "viewer/inspect.h"
 #include "viewer/meter.h"
-#include "viewer/record.h"
 
 /// Greatest number of the player's files, which come back at every start of a scene
 #define VIEWER_MAX_FILES 64
@@ -46,7 +45,6 @@ struct viewer {
     unsigned overlays;
     struct tuning tuning;
     struct meter meter;
-    struct record record;
     /// Time until the next check of files [s]
     double reload_left;
 
@@ -57,10 +55,15 @@ struct viewer {
     unsigned arrows;
     /// True if the scene has the mouse, until its release
     bool taken;
-    /// True while the right button digs
-    bool digging;
-    /// Last place of the digging, in the world [px]
-    pv_vec2 dug;
+    /// True while the left button moves the view
+    bool panning;
+    /// True while the right button bites
+    bool biting;
+    /// Last place of the bites, in the world [px]
+    pv_vec2 bitten;
+
+    /// Number of bodies that left the scene, and of which the player does not know
+    int left_count;
 
     /// Picked body, or the null id
     pv_body_id picked;
@@ -104,10 +107,6 @@ void viewer_tune(struct viewer *viewer, enum tuning_knob knob, double value);
 void viewer_untune(struct viewer *viewer);
 /// Shows the usual overlays, or none if there are any.
 void viewer_toggle_overlays(struct viewer *viewer);
-/// Begins a recording, or ends the running one.
-void viewer_record(struct viewer *viewer, enum record_kind kind);
-/// Records the last drawing; called after each viewer_draw().
-void viewer_show(struct viewer *viewer, const pv_canvas *canvas);
 /// Goes to the scene a number of places further in the list, round and round.
 void viewer_change_scene(struct viewer *viewer, int places);
 /// Pauses and does one step.
@@ -116,13 +115,13 @@ void viewer_single_step(struct viewer *viewer);
 void viewer_spawn(struct viewer *viewer);
 /// Creates a body from a PNG file at a point, and again at every restart.
 void viewer_add_file(struct viewer *viewer, const char *path, pv_vec2 point);
-/// Handles a press of the left button, for the scene, or to grab the object under the cursor.
-/// Either way a body there is picked.
+/// Handles a press of the left button, for the scene, or to grab the object under the cursor. Where
+/// nothing is, it moves the view. A body there is picked.
 void viewer_seize(struct viewer *viewer);
 void viewer_release(struct viewer *viewer);
-/// Handles a press of the right button, which digs where the scene allows it.
-void viewer_dig(struct viewer *viewer);
-void viewer_stop_digging(struct viewer *viewer);
+/// Handles a press of the right button, which bites pixels out of bodies.
+void viewer_bite(struct viewer *viewer);
+void viewer_stop_biting(struct viewer *viewer);
 /// Multiplies the zoom, and keeps the point under the cursor in place.
 void viewer_zoom(struct viewer *viewer, double factor);
 void viewer_pan(struct viewer *viewer, pv_vec2 by);

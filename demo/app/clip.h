@@ -1,0 +1,38 @@
+/* clip.h - the last pictures of a canvas, and their animation as a GIF file.
+ *
+ * Invariant: all pictures have one size, the canvas' divided by a whole number. The oldest one gives
+ * way.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef CLIP_H
+#define CLIP_H
+
+#include <pixverlet.h>
+
+/// Greatest width of a picture [px], and pictures per second
+enum { CLIP_WIDEST = 640, CLIP_RATE = 30 };
+
+/// Clip; all zero has no pictures
+struct clip {
+    int width, height, shrunk;
+    /// Ring of pictures: 5 bits of red, 6 of green and 5 of blue for each pixel
+    uint16_t *pixels;
+    int capacity, first, count;
+};
+
+/// Adds a picture, the mean of squares of the canvas. A canvas of another size begins a new clip.
+/// @param capacity greatest number of pictures
+/// @return false without memory
+bool clip_see(struct clip *clip, const pv_canvas *canvas, int capacity);
+
+/// Copies a clip; false without memory.
+bool clip_copy(struct clip *to, const struct clip *from);
+
+/// Writes the pictures as a GIF file that repeats.
+/// @return false if that fails, or without pictures
+bool clip_write(const struct clip *clip, const char *path);
+
+void clip_close(struct clip *clip);
+
+#endif

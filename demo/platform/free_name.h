@@ -1,0 +1,17 @@
+/* free_name.h - names of files that do not exist yet.
+ *
+ * Invariant: no existing file is overwritten.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef FREE_NAME_H
+#define FREE_NAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/// Finds a free name in the working directory, from "STEM-000.EXTENSION" on.
+/// @return false if a thousand files exist already
+bool free_name(char *name, size_t size, const char *stem, const char *extension);
+
+#endif

@@ -1,0 +1,162 @@
+/* test_clip.c - animations of the demo, read back with giflib. SPDX-License-Identifier: Zlib */
+#include "app/clip.h"
+
+#include "support.h"
+
+#include <gif_lib.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 64, HEIGHT = 48, PICTURES = 9 };
+
+/// Paints a red square on a gradient; the square moves with the number.
+static void paint(pv_canvas *canvas, int number) {
+    for (int y = 0; y < canvas->height; y++)
+        for (int x = 0; x < canvas->width; x++) {
+            bool square = abs(x - 10 - 4 * number) < 5 && abs(y - 20) < 5;
+            unsigned char blue = (unsigned char)(60 + 2 * y);
+            unsigned char *pixel = canvas->pixels + y * canvas->pitch + (ptrdiff_t)x * 4;
+            memcpy(pixel,
+                   square ? (unsigned char[4]){220, 30, 30, 255}
+                          : (unsigned char[4]){40, 90, blue, 255},
+                   4);
+        }
+}
+
+static struct clip clip_of(int pictures, int capacity) {
+    pv_canvas canvas = {calloc(WIDTH * HEIGHT, 4), WIDTH, HEIGHT, WIDTH * 4};
+    struct clip clip = {0};
+    for (int i = 0; i < pictures; i++) {
+        paint(&canvas, i);
+        ck_assert(clip_see(&clip, &canvas, capacity));
+    }
+    free(canvas.pixels);
+    return clip;
+}
+
+static GifFileType *read_file(const char *path) {
+    GifFileType *file = DGifOpenFileName(path, NULL);
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(DGifSlurp(file), GIF_OK);
+    return file;
+}
+
+/// Puts a picture of a file on the ones before it.
+static void put_on(const GifFileType *file, int index, GifColorType *shown) {
+    const SavedImage *image = &file->SavedImages[index];
+    const GifImageDesc *place = &image->ImageDesc;
+    for (int y = 0; y < place->Height; y++)
+        for (int x = 0; x < place->Width; x++) {
+            int color = image->RasterBits[y * place->Width + x];
+            if (color != 255)
+                shown[(place->Top + y) * WIDTH + place->Left + x] = file->SColorMap->Colors[color];
+        }
+}
+
+START_TEST(every_picture_is_shown) {
+    struct clip clip = clip_of(PICTURES, 100);
+    pv_canvas canvas = {calloc(WIDTH * HEIGHT, 4), WIDTH, HEIGHT, WIDTH * 4};
+    GifColorType shown[WIDTH * HEIGHT];
+    ck_assert(clip_write(&clip, "clip.gif"));
+    GifFileType *file = read_file("clip.gif");
+    ck_assert_int_eq(file->ImageCount, PICTURES);
+    ck_assert_int_eq(file->SWidth, WIDTH);
+    ck_assert_int_eq(file->SHeight, HEIGHT);
+    for (int i = 0; i < PICTURES; i++) {
+        paint(&canvas, i);
+        put_on(file, i, shown);
+        for (int k = 0; k < WIDTH * HEIGHT; k++) {
+            ck_assert_int_le(abs(shown[k].Red - canvas.pixels[k * 4]), 20);
+            ck_assert_int_le(abs(shown[k].Green - canvas.pixels[k * 4 + 1]), 20);
+            ck_assert_int_le(abs(shown[k].Blue - canvas.pixels[k * 4 + 2]), 20);
+        }
+    }
+    DGifCloseFile(file, NULL);
+    free(canvas.pixels);
+    clip_close(&clip);
+}
+END_TEST
+
+START_TEST(it_repeats_at_thirty_pictures_a_second) {
+    struct clip clip = clip_of(PICTURES, 100);
+    ck_assert(clip_write(&clip, "clip.gif"));
+    GifFileType *file = read_file("clip.gif");
+    int hundredths = 0;
+    for (int i = 0; i < PICTURES; i++) {
+        GraphicsControlBlock block;
+        ck_assert_int_eq(DGifSavedExtensionToGCB(file, i, &block), GIF_OK);
+        hundredths += block.DelayTime;
+    }
+    ck_assert_int_eq(hundredths, 30);
+    const ExtensionBlock *loop = file->SavedImages[0].ExtensionBlocks;
+    ck_assert_int_eq(memcmp(loop->Bytes, "NETSCAPE2.0", 11), 0);
+    DGifCloseFile(file, NULL);
+    clip_close(&clip);
+}
+END_TEST
+
+START_TEST(only_what_changes_takes_room) {
+    struct clip clip = clip_of(PICTURES, 100);
+    ck_assert(clip_write(&clip, "clip.gif"));
+    GifFileType *file = read_file("clip.gif");
+    for (int i = 1; i < PICTURES; i++) {
+        const GifImageDesc *place = &file->SavedImages[i].ImageDesc;
+        ck_assert_int_le(place->Width, 13);
+        ck_assert_int_eq(place->Height, 9);
+        ck_assert_int_eq(place->Top, 16);
+    }
+    DGifCloseFile(file, NULL);
+    clip_close(&clip);
+}
+END_TEST
+
+START_TEST(the_oldest_gives_way) {
+    struct clip clip = clip_of(PICTURES, 4), last = {0};
+    pv_canvas canvas = {calloc(WIDTH * HEIGHT, 4), WIDTH, HEIGHT, WIDTH * 4};
+    ck_assert_int_eq(clip.count, 4);
+    for (int i = PICTURES - 4; i < PICTURES; i++) {
+        paint(&canvas, i);
+        ck_assert(clip_see(&last, &canvas, 4));
+    }
+    ck_assert(clip_write(&clip, "ring.gif") && clip_write(&last, "last.gif"));
+    GifFileType *a = read_file("ring.gif"), *b = read_file("last.gif");
+    ck_assert_int_eq(a->ImageCount, 4);
+    for (int i = 0; i < 4; i++) {
+        const GifImageDesc *place = &a->SavedImages[i].ImageDesc;
+        ck_assert_int_eq(place->Left, b->SavedImages[i].ImageDesc.Left);
+        ck_assert_mem_eq(a->SavedImages[i].RasterBits, b->SavedImages[i].RasterBits,
+                         (size_t)place->Width * (size_t)place->Height);
+    }
+    DGifCloseFile(a, NULL);
+    DGifCloseFile(b, NULL);
+    free(canvas.pixels);
+    clip_close(&clip);
+    clip_close(&last);
+}
+END_TEST
+
+START_TEST(another_size_begins_a_new_clip) {
+    struct clip clip = clip_of(3, 100);
+    pv_canvas canvas = {calloc(1280 * 720, 4), 1280, 720, 1280 * 4};
+    for (int i = 0; i < 1280 * 720; i++) canvas.pixels[i * 4] = i % 2 ? 100 : 200;
+    ck_assert(clip_see(&clip, &canvas, 100));
+    ck_assert_int_eq(clip.count, 1);
+    ck_assert_int_eq(clip.width, 640);
+    ck_assert_int_eq(clip.height, 360);
+    ck_assert_int_le(abs((clip.pixels[1000] >> 11 << 3) - 150), 12); /* the mean of four */
+    free(canvas.pixels);
+    clip_close(&clip);
+}
+END_TEST
+
+START_TEST(what_cannot_be_written_says_so) {
+    struct clip clip = clip_of(2, 100), empty = {0};
+    ck_assert(!clip_write(&clip, "no/such/directory.gif"));
+    ck_assert(!clip_write(&empty, "empty.gif"));
+    clip_close(&clip);
+}
+END_TEST
+
+RUN_SUITE("clip", every_picture_is_shown, it_repeats_at_thirty_pictures_a_second,
+          only_what_changes_takes_room, the_oldest_gives_way, another_size_begins_a_new_clip,
+          what_cannot_be_written_says_so)
