@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 64, HEIGHT = 48, PICTURES = 9 };
+enum { WIDTH = 324, HEIGHT = 48, PICTURES = 9 };
 
 /// Paints a red square on a gradient; the square moves with the number.
 static void paint(pv_canvas *canvas, int number) {

@@ -33,10 +33,11 @@ void clip_close(struct clip *clip) {
 
 static bool open_for(struct clip *clip, const pv_canvas *canvas, int capacity) {
     int shrunk = (canvas->width + CLIP_WIDEST - 1) / CLIP_WIDEST;
-    int width = canvas->width / shrunk, height = canvas->height / shrunk;
+    int enlarged = canvas->width * 2 <= CLIP_WIDEST ? CLIP_WIDEST / canvas->width : 1;
+    int width = canvas->width * enlarged / shrunk, height = canvas->height * enlarged / shrunk;
     if (clip->width == width && clip->height == height && clip->capacity == capacity) return true;
     clip_close(clip);
-    *clip = (struct clip){.width = width, .height = height, .shrunk = shrunk};
+    *clip = (struct clip){.width = width, .height = height, .shrunk = shrunk, .enlarged = enlarged};
     clip->pixels = malloc((size_t)capacity * area_of(clip) * sizeof *clip->pixels + 1);
     if (!clip->pixels) return false;
     clip->capacity = capacity;
@@ -52,8 +53,10 @@ static unsigned dithered(unsigned light, int x, int y, int bits) {
     return (unsigned)(moved < 0 ? 0 : moved > 255 ? 255 : moved) >> (8 - bits);
 }
 
-/// Returns the mean of a square of the canvas.
-static uint16_t mean_at(const pv_canvas *canvas, int left, int top, int side) {
+/// Returns a pixel of a picture, the mean of a square of the canvas.
+static uint16_t mean_at(const struct clip *clip, const pv_canvas *canvas, int column, int line) {
+    int side = clip->shrunk, left = column * side / clip->enlarged,
+        top = line * side / clip->enlarged;
     unsigned sum[3] = {0};
     for (int y = top; y < top + side; y++) {
         const unsigned char *pixel = canvas->pixels + y * canvas->pitch + (ptrdiff_t)left * 4;
@@ -61,9 +64,9 @@ static uint16_t mean_at(const pv_canvas *canvas, int left, int top, int side) {
             for (int i = 0; i < 3; i++) sum[i] += pixel[i];
     }
     unsigned area = (unsigned)(side * side);
-    int x = left / side, y = top / side;
-    return (uint16_t)(dithered(sum[0] / area, x, y, 5) << 11 |
-                      dithered(sum[1] / area, x, y, 6) << 5 | dithered(sum[2] / area, x, y, 5));
+    return (uint16_t)(dithered(sum[0] / area, column, line, 5) << 11 |
+                      dithered(sum[1] / area, column, line, 6) << 5 |
+                      dithered(sum[2] / area, column, line, 5));
 }
 
 bool clip_see(struct clip *clip, const pv_canvas *canvas, int capacity) {
@@ -74,8 +77,7 @@ bool clip_see(struct clip *clip, const pv_canvas *canvas, int capacity) {
     }
     uint16_t *to = picture_at(clip, clip->count++);
     for (int y = 0; y < clip->height; y++)
-        for (int x = 0; x < clip->width; x++)
-            *to++ = mean_at(canvas, x * clip->shrunk, y * clip->shrunk, clip->shrunk);
+        for (int x = 0; x < clip->width; x++) *to++ = mean_at(clip, canvas, x, y);
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* clip.h - the last pictures of a canvas, and their animation as a GIF file.
  *
- * Invariant: all pictures have one size, the canvas' divided by a whole number. The oldest one gives
- * way.
+ * Invariant: all pictures have one size, the canvas' divided or multiplied by a whole number. The
+ * oldest one gives way.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,13 +15,16 @@ enum { CLIP_WIDEST = 640, CLIP_RATE = 30 };
 
 /// Clip; all zero has no pictures
 struct clip {
-    int width, height, shrunk;
+    int width, height;
+    /// Canvas pixels that become one, or pixels that one becomes, along each axis
+    int shrunk, enlarged;
     /// Ring of pictures: 5 bits of red, 6 of green and 5 of blue for each pixel
     uint16_t *pixels;
     int capacity, first, count;
 };
 
-/// Adds a picture, the mean of squares of the canvas. A canvas of another size begins a new clip.
+/// Adds a picture, the mean of squares of the canvas. A pixel of a small canvas becomes a square. A
+/// canvas of another size begins a new clip.
 /// @param capacity greatest number of pictures
 /// @return false without memory
 bool clip_see(struct clip *clip, const pv_canvas *canvas, int capacity);

@@ -48,24 +48,29 @@ static pv_canvas enlarged(const pv_canvas *small, int factor) {
 
 /// Draws a picture at the world's own size: the whole view, or the part that fills it after the
 /// enlargement.
-static pv_canvas draw_small(const struct stage *stage, const struct framing *framing) {
+static pv_canvas draw_small(const struct stage *stage, const struct framing *framing,
+                            struct camera *camera) {
     int factor = framing->factor > 0 ? framing->factor : 1;
     int width = (int)stage->view.max.x / factor, height = (int)stage->view.max.y / factor;
     pv_canvas canvas = canvas_create(width > 0 ? width : 1, height > 0 ? height : 1);
     struct view view = {.camera = {{framing->x, framing->y}, 1}};
     if (framing->factor == 0) view.camera = camera_fit(stage->view, canvas.width, canvas.height);
-    if (!canvas.pixels) return canvas;
-    view_draw(&canvas, stage, &view);
-    labels_draw_on(stage, &view.camera, &canvas);
+    if (canvas.pixels) view_draw(&canvas, stage, &view);
+    *camera = view.camera;
     return canvas;
 }
 
 static pv_canvas draw(const struct stage *stage, const struct framing *framing) {
-    pv_canvas small = draw_small(stage, framing);
-    if (!small.pixels || framing->factor <= 1) return small;
-    pv_canvas large = enlarged(&small, framing->factor);
-    free(small.pixels);
-    return large;
+    struct camera camera;
+    pv_canvas canvas = draw_small(stage, framing, &camera);
+    if (canvas.pixels && framing->factor > 1) {
+        pv_canvas large = enlarged(&canvas, framing->factor);
+        free(canvas.pixels);
+        canvas = large;
+        camera.zoom *= framing->factor;
+    }
+    if (canvas.pixels) labels_draw_on(stage, &camera, &canvas);
+    return canvas;
 }
 
 static int take_screenshot(const struct stage *stage, const struct headless *run) {

@@ -79,7 +79,7 @@ static void debug_mask(void *user_data, const pv_mask *mask, const pv_transform 
 }
 
 /// Draws the debug view. Marks and normals have the same size at any zoom.
-static void draw_debug(struct lens lens) {
+static void draw_debug(struct lens lens, unsigned overlays) {
     pv_debug_draw draw = pv_debug_draw_default();
     draw.user_data = &lens;
     draw.line = debug_line;
@@ -87,7 +87,7 @@ static void draw_debug(struct lens lens) {
     draw.mask = debug_mask;
     draw.normal_length /= lens.view->camera.zoom;
     draw.point_radius /= lens.view->camera.zoom;
-    pv_world_debug_draw(lens.stage->world, &draw, lens.view->overlays & PV_DEBUG_ALL);
+    pv_world_debug_draw(lens.stage->world, &draw, overlays & PV_DEBUG_ALL);
 }
 
 /// Draws a frame around the picture of the picked body, with its rotation.
@@ -126,6 +126,7 @@ void view_draw(const pv_canvas *canvas, const struct stage *stage, const struct 
     bones_draw(&lens);
     if (frame->max.x > frame->min.x && frame->max.y > frame->min.y) draw_frame(&lens, *frame);
     if (view->overlays & VIEW_FIELD) field_draw(&lens);
-    if (view->overlays & PV_DEBUG_ALL) draw_debug(lens);
+    unsigned overlays = view->overlays | (stage->outlined ? (unsigned)PV_DEBUG_CONTOURS : 0u);
+    if (overlays & PV_DEBUG_ALL) draw_debug(lens, overlays);
     draw_picked(&lens, view->picked);
 }

@@ -20,6 +20,7 @@ libdemo_scenes_la_SOURCES += \
 	demo/scenes/hair.c \
 	demo/scenes/hourglass.c \
 	demo/scenes/integrators.c \
+	demo/scenes/intro.c \
 	demo/scenes/oneway.c \
 	demo/scenes/particles.c \
 	demo/scenes/pile.c \

@@ -16,7 +16,8 @@ static const struct scene *const scenes[] = {
     &scene_squishy,   &scene_ragdolls, &scene_bridge,     &scene_wrecking,    &scene_garden,
     &scene_waterfall, &scene_arm,      &scene_thrust,     &scene_integrators, &scene_conveyor,
     &scene_oneway,    &scene_sensors,  &scene_platformer, &scene_dig,         &scene_shatter,
-    &scene_sawmill,   &scene_castle,   &scene_sand,       &scene_hourglass,   &scene_game,
+    &scene_sawmill,   &scene_castle,   &scene_sand,       &scene_hourglass,   &scene_intro,
+    &scene_game,
 };
 
 static const int scene_count = (int)(sizeof scenes / sizeof scenes[0]);

@@ -105,6 +105,8 @@ struct stage {
     struct stage_copy *copies;
     /// Radius of the right button's bites in soft bodies [px]; 0: the button bites any body
     double spade;
+    /// True if the scene shows the outlines of all masks
+    bool outlined;
     /// Box that is drawn as an outline; empty: none
     pv_box frame;
     void *memory;
