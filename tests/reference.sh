@@ -39,7 +39,7 @@ grep -n '&lsquo;\|ilinebr\|@ref\|{#' "$html"/page_*.html >"$log"
 report $? 'no mark of Markdown is left in a page'
 
 {
-  grep -q 'needs no shapes' "$html/index.html" || echo 'index.html is not the README'
+  grep -q 'traces no polygons' "$html/index.html" || echo 'index.html is not the README'
   for chapter in 1 2 3 4; do grep -q "chapter_$chapter.html" "$html/navtreedata.js" || echo "no chapter $chapter in the tree"; done
   grep -q 'page_guide.html' "$html/chapter_1.js" || echo 'no guide in the first chapter'
 } >"$log" 2>&1

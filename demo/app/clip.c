@@ -8,6 +8,7 @@
 #include "app/clip.h"
 
 #include <gif_lib.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -221,12 +222,18 @@ static bool put_all(GifFileType *file, const struct clip *clip, const struct pal
     return put;
 }
 
+static int write_bytes(GifFileType *file, const GifByteType *bytes, int count) {
+    return (int)fwrite(bytes, 1, (size_t)count, file->UserData);
+}
+
 bool clip_write(const struct clip *clip, const char *path) {
     struct palette *palette = clip->count > 0 ? make_palette(clip) : NULL;
     unsigned char *rooms = calloc(2, area_of(clip) + 1);
-    GifFileType *file = palette && rooms ? EGifOpenFileName(path, false, NULL) : NULL;
+    FILE *stream = palette && rooms ? fopen(path, "wb") : NULL;
+    GifFileType *file = stream ? EGifOpen(stream, write_bytes, NULL) : NULL;
     bool written = file && put_all(file, clip, palette, rooms);
     if (file) written &= EGifCloseFile(file, NULL) == GIF_OK;
+    if (stream) written &= fclose(stream) == 0;
     if (palette) GifFreeMapObject(palette->map);
     free(palette);
     free(rooms);
