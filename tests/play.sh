@@ -168,17 +168,17 @@ titled Rubble
 report $? 'Escape leads back to the title'
 
 key v
-titled 'pixverlet: drop (H: help)'
+titled 'pixverlet: shatter (H: help)'
 report $? 'V opens the scene viewer'
 key Tab
-titled 'pixverlet: ramp (H: help)'
+titled 'pixverlet: castle (H: help)'
 report $? 'Tab goes to the next scene'
 xdotool mousemove 640 360 mousedown 1 mousemove 700 300 mouseup 1 click 4 click 5
 key h d space r
-[ -z "$(grep -v '^ALSA' "$work/err")" ] && titled 'pixverlet: ramp (H: help)'
+[ -z "$(grep -v '^ALSA' "$work/err")" ] && titled 'pixverlet: castle (H: help)'
 report $? 'mouse, wheel and keys do no harm'
 key Escape
-titled 'pixverlet: ramp (H: help)'
+titled 'pixverlet: castle (H: help)'
 report $? 'Escape closes the help'
 key Escape
 titled Rubble

@@ -148,6 +148,35 @@ SDL_Rect hud_write(struct hud *hud, enum hud_size size, uint32_t color, const ch
     return rect;
 }
 
+/// Returns the length of the longest part of a text, up to a space, that fits a width.
+static size_t line_length(const struct hud *hud, enum hud_size size, const char *text, int width) {
+    int fits = 0;
+    char line[256];
+    snprintf(line, sizeof line, "%s", text);
+    size_t length = strlen(line);
+    while (TTF_SizeUTF8(hud->fonts[size], line, &fits, NULL) == 0 && fits > width * hud->scale) {
+        char *space = strrchr(line, ' ');
+        if (!space) break;
+        *space = 0;
+        length = strlen(line);
+    }
+    return length;
+}
+
+void hud_wrap(struct hud *hud, enum hud_size size, uint32_t color, const char *text,
+              SDL_Rect rect) {
+    int high = heights[size] + 4;
+    for (int y = rect.y; hud && hud->fonts[size] && *text && y + high <= rect.y + rect.h;
+         y += high) {
+        size_t length = line_length(hud, size, text, rect.w);
+        char line[256];
+        snprintf(line, sizeof line, "%.*s", (int)length, text);
+        hud_write(hud, size, color, line, (SDL_Point){rect.x, y}, 0, 0);
+        text += length;
+        while (*text == ' ') text++;
+    }
+}
+
 SDL_Rect hud_box(struct hud *hud, const char *text, SDL_Point at, double align_x, double align_y) {
     SDL_Point size = hud_measure(hud, HUD_NORMAL, text);
     if (size.x == 0) return (SDL_Rect){at.x, at.y, 0, 0};

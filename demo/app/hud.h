@@ -37,6 +37,9 @@ SDL_Point hud_measure(struct hud *hud, enum hud_size size, const char *text);
 SDL_Rect hud_write(struct hud *hud, enum hud_size size, uint32_t color, const char *text,
                    SDL_Point at, double align_x, double align_y);
 
+/// Draws a text at the upper left of a rectangle, in lines of its width at most.
+void hud_wrap(struct hud *hud, enum hud_size size, uint32_t color, const char *text, SDL_Rect rect);
+
 /// Draws a text in white on a dark box; else as hud_write().
 SDL_Rect hud_box(struct hud *hud, const char *text, SDL_Point at, double align_x, double align_y);
 

@@ -7,6 +7,7 @@
 #include "app/panel.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define GROUND 0x141a26ffu
 #define RULE 0x2a3346ffu
@@ -14,16 +15,7 @@
 #define INK 0xe8ecf4ffu
 #define DIM 0x97a2b6ffu
 
-enum {
-    MARGIN = 8,
-    HIGH = 18,
-    LOW = 14,
-    GAP = 4,
-    ROWS = 5,
-    LIST = ROWS * WIDGETS_ROW,
-    GRAPH = 32,
-    NOTCH = 40
-};
+enum { MARGIN = 8, HIGH = 18, LOW = 14, GAP = 4, ABOUT = 34, GRAPH = 32, NOTCH = 40 };
 
 /// Time between changes of words [s]
 static const double period = .25;
@@ -122,20 +114,76 @@ static SDL_Rect heading(struct panel *panel, const char *name, const char *aside
 
 /* Scenes, and their time */
 
-static const char *name_of(int scene) { return scene_at(scene)->name; }
+/// Lists the scenes whose names hold the typed text; without one all of them, below their groups.
+static void fill_list(struct panel_list *list) {
+    const char *group = NULL;
+    list->count = 0;
+    for (int i = 0; scene_at(i) && list->count + 2 <= PANEL_ROWS; i++) {
+        if (!strstr(scene_at(i)->name, list->typed)) continue;
+        if (list->typed[0] == 0 && scene_group_at(i) != group) list->scenes[list->count++] = -1 - i;
+        group = scene_group_at(i);
+        list->scenes[list->count++] = i;
+    }
+}
+
+static const char *name_of(const void *user_data, int row) {
+    const struct panel_list *list = user_data;
+    int scene = list->scenes[row];
+    return scene < 0 ? scene_group_at(-1 - scene) : scene_at(scene)->name;
+}
+
+static bool is_title(const void *user_data, int row) {
+    return ((const struct panel_list *)user_data)->scenes[row] < 0;
+}
 
 /// Draws the list of scenes. It scrolls to a scene that a key has started.
-static void list_scenes(struct panel *panel) {
-    int count = 0, current = -1;
-    for (; scene_at(count); count++)
-        if (scene_at(count) == panel->viewer->scene) current = count;
-    if (panel->listed != panel->viewer->scene) panel->scenes.scroll = current - ROWS / 2;
-    panel->listed = panel->viewer->scene;
-    int clicked =
-        widgets_rows(&panel->widgets, row(panel, LIST), &panel->scenes, count, name_of, current);
-    if (clicked < 0) return;
-    viewer_start(panel->viewer, scene_at(clicked));
-    panel->listed = panel->viewer->scene;
+static void list_scenes(struct panel *panel, SDL_Rect place) {
+    struct panel_list *list = &panel->list;
+    int current = -1;
+    fill_list(list);
+    for (int i = 0; i < list->count; i++)
+        if (list->scenes[i] >= 0 && scene_at(list->scenes[i]) == panel->viewer->scene) current = i;
+    if (list->shown != panel->viewer->scene)
+        list->rows.scroll = current - place.h / WIDGETS_ROW / 2;
+    list->shown = panel->viewer->scene;
+    struct widgets_names names = {name_of, is_title, list};
+    int clicked = widgets_rows(&panel->widgets, place, &list->rows, list->count, &names, current);
+    if (clicked < 0 || list->scenes[clicked] < 0) return;
+    viewer_start(panel->viewer, scene_at(list->scenes[clicked]));
+    list->shown = panel->viewer->scene;
+}
+
+void panel_search(struct panel *panel) {
+    panel->wanted = true;
+    panel->tools = false;
+    panel->list.searches = true;
+    panel->list.typed[0] = 0;
+}
+
+static void end_search(struct panel_list *list) {
+    list->searches = false;
+    list->typed[0] = 0;
+}
+
+static void type_key(struct panel *panel, SDL_Keycode key) {
+    struct panel_list *list = &panel->list;
+    size_t length = strlen(list->typed);
+    fill_list(list);
+    if (key == SDLK_BACKSPACE && length > 0) list->typed[length - 1] = 0;
+    if (key == SDLK_RETURN && length > 0 && list->count > 0)
+        viewer_start(panel->viewer, scene_at(list->scenes[0]));
+    if (key == SDLK_RETURN || key == SDLK_ESCAPE) end_search(list);
+}
+
+bool panel_type(struct panel *panel, const SDL_Event *event) {
+    struct panel_list *list = &panel->list;
+    if (!panel->wanted || !list->searches) return false;
+    if (event->type == SDL_KEYDOWN)
+        type_key(panel, event->key.keysym.sym);
+    else if (event->type == SDL_TEXTINPUT && event->text.text[0] != '/')
+        snprintf(list->typed + strlen(list->typed), sizeof list->typed - strlen(list->typed), "%s",
+                 event->text.text);
+    return event->type == SDL_KEYDOWN || event->type == SDL_TEXTINPUT;
 }
 
 static void control_time(struct panel *panel) {
@@ -282,7 +330,7 @@ static void show_body(struct panel *panel) {
 
 /* Whole panel */
 
-/// Scrolls the whole panel with the wheel, unless a list uses it.
+/// Scrolls the tools with the wheel.
 static void scroll(struct panel *panel, int height) {
     int most = panel->bottom > height ? panel->bottom - height : 0;
     if (panel->widgets.mouse.x < PANEL_WIDTH) panel->top -= panel->widgets.wheel * NOTCH;
@@ -293,15 +341,35 @@ static void scroll(struct panel *panel, int height) {
     widgets_fill(&panel->widgets, thumb, DIM);
 }
 
-void panel_draw(struct panel *panel, struct hud *hud, SDL_Renderer *renderer, int height) {
-    SDL_Rect all = {0, 0, PANEL_WIDTH, height};
-    panel->widgets.hud = hud;
-    panel->widgets.renderer = renderer;
-    widgets_begin(&panel->widgets, all);
-    widgets_fill(&panel->widgets, all, GROUND);
-    panel->y = 0;
-    heading(panel, "Scenes", "T: hide   H: all keys");
-    list_scenes(panel);
+/// Draws the buttons of both pages.
+static void choose_page(struct panel *panel) {
+    panel->y += GAP;
+    SDL_Rect pages = row(panel, HIGH + 2);
+    if (widgets_button(&panel->widgets, cell(pages, 0, 2), "scenes", !panel->tools))
+        panel->tools = false;
+    if (widgets_button(&panel->widgets, cell(pages, 1, 2), "tools", panel->tools))
+        panel->tools = true;
+    panel->y += GAP;
+}
+
+/// Draws the list, as high as the panel, over the description of the scene.
+static void draw_scenes(struct panel *panel, int height) {
+    const struct panel_list *list = &panel->list;
+    char search[40];
+    snprintf(search, sizeof search, "%s_", list->typed);
+    SDL_Rect line = row(panel, HIGH);
+    widgets_words(&panel->widgets, line, "Scenes", 0, HEADING);
+    widgets_words(&panel->widgets, line, list->searches ? search : "/: search", 1, DIM);
+    int below = ABOUT + 3 * HIGH + 3 * GAP;
+    list_scenes(panel, row(panel, height - panel->y - below));
+    const struct scene *scene = panel->viewer->scene;
+    snprintf(panel->source, sizeof panel->source, "demo/scenes/%s.c", scene->name);
+    heading(panel, scene->name, panel->source);
+    hud_wrap(panel->widgets.hud, HUD_SMALL, INK, scene->description, row(panel, ABOUT));
+    control_time(panel);
+}
+
+static void draw_tools(struct panel *panel, int height) {
     control_time(panel);
     tune_all(panel);
     choose_overlays(panel);
@@ -309,5 +377,17 @@ void panel_draw(struct panel *panel, struct hud *hud, SDL_Renderer *renderer, in
     show_body(panel);
     panel->bottom = panel->y + MARGIN;
     scroll(panel, height);
+}
+
+void panel_draw(struct panel *panel, struct hud *hud, SDL_Renderer *renderer, int height) {
+    SDL_Rect all = {0, 0, PANEL_WIDTH, height};
+    panel->widgets.hud = hud;
+    panel->widgets.renderer = renderer;
+    widgets_begin(&panel->widgets, all);
+    widgets_fill(&panel->widgets, all, GROUND);
+    if (!panel->tools) panel->top = 0;
+    panel->y = 0;
+    choose_page(panel);
+    (panel->tools ? draw_tools : draw_scenes)(panel, height);
     widgets_end(&panel->widgets);
 }

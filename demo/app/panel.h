@@ -13,15 +13,31 @@
 
 #define PANEL_WIDTH 280
 
+/// Greatest number of rows in the list of scenes
+enum { PANEL_ROWS = 80 };
+
+/// Scenes in their groups, or those whose names hold what was typed
+struct panel_list {
+    struct widgets_list rows;
+    /// Scene of each row, by its place; -1: the name of the next one's group
+    int scenes[PANEL_ROWS];
+    int count;
+    /// Scene to which the list has been scrolled
+    const struct scene *shown;
+    /// True while letters go to the search
+    bool searches;
+    char typed[24];
+};
+
 /// Panel; all zero except the viewer, it is hidden
 struct panel {
     struct viewer *viewer;
     /// True if the player wants to see it
     bool wanted;
     struct widgets widgets;
-    struct widgets_list scenes;
-    /// Scene to which the list has been scrolled
-    const struct scene *listed;
+    /// True for the page of tools, false for that of scenes
+    bool tools;
+    struct panel_list list;
     /// True from the press of a button on the panel to its release
     bool holds;
     /// True if the button for slow motion is on
@@ -38,7 +54,7 @@ struct panel {
     double age;
     struct meter_stage stages[METER_STAGES];
     char times[METER_STAGES][16];
-    char count[48], longest[32];
+    char count[48], longest[32], source[64];
     struct inspect_line lines[INSPECT_LINES];
     int line_count;
 };
@@ -54,6 +70,13 @@ void panel_toggle(struct panel *panel);
 /// @param scale number of window pixels per unit
 /// @return false if the event is for the scene
 bool panel_hear(struct panel *panel, const SDL_Event *event, int width, double scale);
+
+/// Begins a search for a scene, in an open panel.
+void panel_search(struct panel *panel);
+
+/// Handles a key or a text while the search is open; Return takes the first scene that is left.
+/// @return false if the event is for the scene
+bool panel_type(struct panel *panel, const SDL_Event *event);
 
 /// Lets time pass [s].
 void panel_advance(struct panel *panel, double elapsed);

@@ -39,6 +39,10 @@ static void toggle_panel(struct viewer_screen *view) {
     if (window_has_words(view->screen.window)) panel_toggle(&view->panel);
 }
 
+static void search(struct viewer_screen *view) {
+    if (window_has_words(view->screen.window)) panel_search(&view->panel);
+}
+
 /// Writes what was seen in the last seconds.
 static void save_clip(struct viewer_screen *view) {
     bool begun = recorder_save(&view->recorder);
@@ -120,6 +124,7 @@ static const struct key {
     {SDLK_t, toggle_panel, false, "T  F4",
      "tools: scenes, tuning, overlays, timings, what you clicked on"},
     {SDLK_F4, toggle_panel, false, NULL, NULL},
+    {SDLK_SLASH, search, false, "/", "search a scene by its name"},
     {SDLK_d, toggle_overlays, false, "D", "overlays: masks, contacts, constraints"},
     {SDLK_HOME, fit, false, "Home", "show the whole scene; again: as large as it goes"},
     {SDLK_F2, screenshot, false, "F2", "screenshot"},
@@ -193,7 +198,8 @@ static void on_drop(struct viewer_screen *view, const SDL_DropEvent *event) {
 static void hear(struct screen *screen, const SDL_Event *event) {
     struct viewer_screen *view = viewer_of(screen);
     double scale = window_scale(screen->window);
-    if (panel_hear(&view->panel, event, screen->left, scale)) return;
+    if (panel_type(&view->panel, event) || panel_hear(&view->panel, event, screen->left, scale))
+        return;
     switch (event->type) {
     case SDL_KEYDOWN: on_key(view, &event->key); break;
     case SDL_MOUSEBUTTONDOWN:

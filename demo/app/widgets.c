@@ -131,7 +131,7 @@ static void draw_position(struct widgets *widgets, SDL_Rect rect, int first, int
 }
 
 int widgets_rows(struct widgets *widgets, SDL_Rect rect, struct widgets_list *list, int count,
-                 const char *(*name)(int row), int current) {
+                 const struct widgets_names *names, int current) {
     int rows = rect.h / WIDGETS_ROW, clicked = -1, most = count > rows ? count - rows : 0;
     if (is_in(widgets, rect, widgets->mouse)) {
         list->scroll -= widgets->wheel * 2;
@@ -144,11 +144,13 @@ int widgets_rows(struct widgets *widgets, SDL_Rect rect, struct widgets_list *li
         SDL_Rect row = {rect.x, rect.y + i * WIDGETS_ROW, rect.w - 6, WIDGETS_ROW},
                  words = {row.x + 6, row.y, row.w, row.h};
         int which = list->scroll + i;
+        bool title = names->is_title(names->user_data, which);
+        if (!title) words.x += 10;
         if (which == current)
             widgets_fill(widgets, row, LIT);
-        else if (is_in(widgets, row, widgets->mouse))
+        else if (!title && is_in(widgets, row, widgets->mouse))
             widgets_fill(widgets, row, ground(widgets, row, list));
-        widgets_words(widgets, words, name(which), 0, INK);
+        widgets_words(widgets, words, names->name(names->user_data, which), 0, title ? DIM : INK);
     }
     if (most > 0) draw_position(widgets, rect, list->scroll, rows, count);
     return clicked < count ? clicked : -1;

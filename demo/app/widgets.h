@@ -76,11 +76,18 @@ struct widgets_list {
     int scroll;
 };
 
+/// Texts of a list, and which of them are titles
+struct widgets_names {
+    const char *(*name)(const void *user_data, int row);
+    bool (*is_title)(const void *user_data, int row);
+    const void *user_data;
+};
+
 /// Draws rows of text that the wheel scrolls.
 /// @param current row with a highlight
 /// @return row that was clicked, or -1
 int widgets_rows(struct widgets *widgets, SDL_Rect rect, struct widgets_list *list, int count,
-                 const char *(*name)(int row), int current);
+                 const struct widgets_names *names, int current);
 
 /// Draws a bar of a share of its length, 0...1, between a label and text.
 void widgets_bar(struct widgets *widgets, SDL_Rect rect, const char *label, double share,

@@ -1,4 +1,4 @@
-/* scenes.c - the list of scenes. A new one is one file beside this one and one line in it.
+/* scenes.c - the list of scenes. A new one is one file beside this one and its name here.
  *
  * Invariant: names are unique.
  *
@@ -8,27 +8,53 @@
 
 #include <string.h>
 
-static const struct scene *const scenes[] = {
-    &scene_drop,      &scene_ramp,     &scene_bounce,     &scene_billiards,   &scene_spin,
-    &scene_stack,     &scene_pyramid,  &scene_pile,       &scene_arch,        &scene_cards,
-    &scene_dominoes,  &scene_bullets,  &scene_roll,       &scene_tiles,       &scene_tilemap,
-    &scene_particles, &scene_polygons, &scene_cubes,      &scene_cloth,       &scene_hair,
-    &scene_squishy,   &scene_ragdolls, &scene_bridge,     &scene_wrecking,    &scene_garden,
-    &scene_waterfall, &scene_arm,      &scene_thrust,     &scene_integrators, &scene_conveyor,
-    &scene_oneway,    &scene_sensors,  &scene_platformer, &scene_dig,         &scene_shatter,
-    &scene_sawmill,   &scene_castle,   &scene_sand,       &scene_hourglass,   &scene_intro,
-    &scene_game,
+/// Scenes of one kind, up to a null
+struct group {
+    const char *name;
+    const struct scene *scenes[16];
 };
 
-static const int scene_count = (int)(sizeof scenes / sizeof scenes[0]);
+/// Groups, the best scenes first
+static const struct group groups[] = {
+    {"What breaks",
+     {&scene_shatter, &scene_castle, &scene_dig, &scene_sawmill, &scene_intro, &scene_game}},
+    {"Heaps and stacks",
+     {&scene_pile, &scene_drop, &scene_pyramid, &scene_arch, &scene_cards, &scene_dominoes,
+      &scene_stack}},
+    {"Grains and water", {&scene_waterfall, &scene_sand, &scene_hourglass, &scene_particles}},
+    {"Parts of games",
+     {&scene_sensors, &scene_platformer, &scene_conveyor, &scene_oneway, &scene_tilemap,
+      &scene_tiles, &scene_billiards, &scene_bullets, &scene_thrust}},
+    {"Soft and jointed",
+     {&scene_squishy, &scene_cloth, &scene_hair, &scene_ragdolls, &scene_bridge, &scene_wrecking,
+      &scene_garden, &scene_arm, &scene_polygons, &scene_cubes}},
+    {"Formulas", {&scene_ramp, &scene_bounce, &scene_roll, &scene_spin, &scene_integrators}},
+};
+
+/// Finds the place of a scene; null beyond the last one.
+static const struct scene *find_place(int index, const struct group **group) {
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
+        for (int k = 0; groups[i].scenes[k]; k++) {
+            *group = &groups[i];
+            if (index-- == 0) return groups[i].scenes[k];
+        }
+    return NULL;
+}
 
 const struct scene *scene_at(int index) {
-    return index >= 0 && index < scene_count ? scenes[index] : NULL;
+    const struct group *group;
+    return index >= 0 ? find_place(index, &group) : NULL;
+}
+
+const char *scene_group_at(int index) {
+    const struct group *group;
+    return index >= 0 && find_place(index, &group) ? group->name : NULL;
 }
 
 const struct scene *scene_find(const char *name) {
-    for (int i = 0; i < scene_count; i++)
-        if (strcmp(scenes[i]->name, name) == 0) return scenes[i];
+    const struct scene *scene;
+    for (int i = 0; (scene = scene_at(i)); i++)
+        if (strcmp(scene->name, name) == 0) return scene;
     return NULL;
 }
 

@@ -26,6 +26,9 @@ struct scene {
 /// Returns a scene in the order of the player's list; null beyond the last one.
 const struct scene *scene_at(int index);
 
+/// Returns the name of the group of a scene, or null. Scenes of a group are neighbors.
+const char *scene_group_at(int index);
+
 /// Returns the scene with a name, or null.
 const struct scene *scene_find(const char *name);
 
