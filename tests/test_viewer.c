@@ -513,6 +513,86 @@ START_TEST(bodies_that_leave_are_told_of) {
 }
 END_TEST
 
+/// Plays two seconds, goes back a second, and plays that second again. Returns true if the second
+/// ends alike.
+static bool comes_again(const char *scene) {
+    struct viewer viewer;
+    ck_assert_int_eq(viewer_open(&viewer, scene_find(scene), 1, NULL, 0), EXIT_SUCCESS);
+    viewer_resize(&viewer, 1280, 720);
+    for (int i = 0; i < 20 * REWIND_STEPS; i++) viewer_single_step(&viewer);
+    pv_world *world = viewer.stage->world;
+    int moments = viewer.rewind.count, back = moments - 11;
+    uint64_t end = pv_world_compute_hash(world);
+    viewer_scrub(&viewer, (double)back / (moments - 1));
+    ck_assert(viewer.paused);
+    ck_assert_double_lt(viewer_scrubbed(&viewer), .6);
+    bool moved = pv_world_compute_hash(world) != end;
+    viewer_scrub(&viewer, 1);
+    moved &= pv_world_compute_hash(world) == end;
+    viewer_scrub(&viewer, (double)back / (moments - 1));
+    for (int i = 0; i < 10 * REWIND_STEPS; i++) viewer_single_step(&viewer);
+    bool same = pv_world_compute_hash(world) == end;
+    ck_assert_int_eq(viewer.rewind.count, moments);
+    viewer_close(&viewer);
+    return moved && same;
+}
+
+START_TEST(the_last_seconds_come_again) {
+    static const char *const scenes[] = {"drop", "castle", "shatter", "sand", "waterfall", "dig"};
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)
+        ck_assert_msg(comes_again(scenes[i]), "%s", scenes[i]);
+}
+END_TEST
+
+START_TEST(carved_pictures_come_again) {
+    struct viewer viewer;
+    ck_assert_int_eq(viewer_open(&viewer, scene_find("pyramid"), 1, NULL, 0), EXIT_SUCCESS);
+    viewer_resize(&viewer, 1280, 720);
+    pv_canvas canvas = {calloc(1280 * 720, 4), 1280, 720, 1280 * 4};
+    for (int i = 0; i < REWIND_STEPS; i++) viewer_single_step(&viewer);
+    pv_world *world = viewer.stage->world;
+    pv_body_id body = pv_world_get_next_body(world, (pv_body_id){0});
+    while (pv_body_get_type(world, body) != PV_BODY_DYNAMIC)
+        body = pv_world_get_next_body(world, body);
+    pv_vec2 at = pv_body_get_position(world, body);
+    viewer.cursor = at;
+    viewer_bite(&viewer);
+    for (int i = 0; i < 2 * REWIND_STEPS; i++) viewer_single_step(&viewer);
+    viewer_stop_biting(&viewer);
+    ck_assert(!stage_is_body(pv_world_pick_body(world, at)));
+    viewer_scrub(&viewer, 0);
+    ck_assert(stage_is_body(pv_world_pick_body(world, at)));
+    const struct sprite *sprite = stage_sprite_of(viewer.stage, body);
+    ck_assert_ptr_nonnull(sprite);
+    int hidden = 0;
+    for (int i = 0; i < sprite->image->width * sprite->image->height; i++)
+        hidden += sprite->image->pixels[i * 4 + 3] == 0;
+    ck_assert_int_le(hidden, sprite->image->width * sprite->image->height / 10);
+    viewer_draw(&viewer, &canvas);
+    free(canvas.pixels);
+    viewer_close(&viewer);
+}
+END_TEST
+
+START_TEST(going_back_lets_go) {
+    struct viewer viewer = viewer_make(0);
+    for (int i = 0; i < REWIND_STEPS; i++) viewer_single_step(&viewer);
+    pv_world *world = viewer.stage->world;
+    pv_body_id body = pv_world_get_next_body(world, (pv_body_id){0});
+    while (pv_body_get_type(world, body) != PV_BODY_DYNAMIC)
+        body = pv_world_get_next_body(world, body);
+    viewer.cursor = camera_to_screen(&viewer.camera, viewer.width, viewer.height,
+                                     pv_body_get_position(world, body));
+    viewer_seize(&viewer);
+    ck_assert(hand_holds(&viewer.hand, world));
+    for (int i = 0; i < 2 * REWIND_STEPS; i++) viewer_single_step(&viewer);
+    viewer_scrub(&viewer, 1); /* the last moment, at which the body is held */
+    ck_assert(!hand_holds(&viewer.hand, world));
+    ck_assert_int_eq(pv_world_get_stats(world).joints, 0);
+    viewer_close(&viewer);
+}
+END_TEST
+
 int main(void) {
     const TTest *const tests[] = {a_body_follows_its_file,
                                   all_bodies_of_a_file_follow_it,
@@ -533,7 +613,10 @@ int main(void) {
                                   the_meter_remembers_the_last_steps,
                                   a_press_on_nothing_moves_the_view,
                                   the_whole_view_has_a_whole_number_of_pixels_per_pixel,
-                                  bodies_that_leave_are_told_of};
+                                  bodies_that_leave_are_told_of,
+                                  the_last_seconds_come_again,
+                                  carved_pictures_come_again,
+                                  going_back_lets_go};
     Suite *suite = suite_create("viewer");
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
         TCase *tcase = tcase_create(tests[i]->name);

@@ -124,6 +124,7 @@ static const struct key {
     {SDLK_t, toggle_panel, false, "T  F4",
      "tools: scenes, tuning, overlays, timings, what you clicked on"},
     {SDLK_F4, toggle_panel, false, NULL, NULL},
+    {0, NULL, false, "bar below", "go back, up to twenty seconds; P goes on from there"},
     {SDLK_SLASH, search, false, "/", "search a scene by its name"},
     {SDLK_d, toggle_overlays, false, "D", "overlays: masks, contacts, constraints"},
     {SDLK_HOME, fit, false, "Home", "show the whole scene; again: as large as it goes"},
@@ -143,6 +144,57 @@ static void print_help(void) {
     for (size_t i = 0; i < KEYS; i++)
         if (keys[i].names) printf("%-20s %s\n", keys[i].names, keys[i].action);
     fflush(stdout);
+}
+
+/* The bar of the last seconds */
+
+enum { BAR_HIGH = 8, BAR_REACH = 24 };
+
+/// Notes whether the mouse is near the bar; while it drags, goes to that moment.
+static void point_at_bar(struct viewer_screen *view, int x, int y) {
+    double scale = window_scale(view->screen.window);
+    SDL_Point at = {(int)(x / scale), (int)(y / scale)};
+    SDL_Rect near = {view->bar.x - BAR_REACH, view->bar.y - BAR_REACH, view->bar.w + 2 * BAR_REACH,
+                     view->bar.h + 2 * BAR_REACH};
+    view->over_bar = SDL_PointInRect(&at, &near);
+    if (view->scrubs) viewer_scrub(view->viewer, (double)(at.x - view->bar.x) / view->bar.w);
+}
+
+/// Handles an event of the mouse on the bar; false if it is for the scene.
+static bool bar_hears(struct viewer_screen *view, const SDL_Event *event) {
+    if (event->type == SDL_MOUSEMOTION) {
+        point_at_bar(view, event->motion.x, event->motion.y);
+        return view->scrubs;
+    }
+    if (event->type == SDL_MOUSEBUTTONUP && view->scrubs) {
+        view->scrubs = false;
+        return true;
+    }
+    if (event->type != SDL_MOUSEBUTTONDOWN || event->button.button != SDL_BUTTON_LEFT) return false;
+    point_at_bar(view, event->button.x, event->button.y);
+    view->scrubs = view->over_bar && view->viewer->rewind.count > 1;
+    point_at_bar(view, event->button.x, event->button.y);
+    return view->scrubs;
+}
+
+static void fill(SDL_Renderer *renderer, SDL_Rect rect, uint32_t color) {
+    SDL_SetRenderDrawColor(renderer, (Uint8)(color >> 24), (Uint8)(color >> 16),
+                           (Uint8)(color >> 8), (Uint8)color);
+    SDL_RenderFillRect(renderer, &rect);
+}
+
+/// Draws the bar while the mouse is near, or the scene is stopped.
+static void draw_bar(struct viewer_screen *view, SDL_Rect shown) {
+    const struct viewer *viewer = view->viewer;
+    SDL_Renderer *renderer = window_renderer(view->screen.window);
+    SDL_Rect *bar = &view->bar;
+    *bar = (SDL_Rect){shown.x + shown.w / 8, shown.y + shown.h - 3 * BAR_HIGH, shown.w * 3 / 4,
+                      BAR_HIGH};
+    if (viewer->rewind.count < 2 || !(view->over_bar || viewer->paused)) return;
+    int to = (int)(viewer_scrubbed(viewer) * bar->w);
+    fill(renderer, *bar, 0x0c101c96u);
+    fill(renderer, (SDL_Rect){bar->x, bar->y, to, bar->h}, 0x3f7fd0ffu);
+    fill(renderer, (SDL_Rect){bar->x + to - 3, bar->y - 4, 6, bar->h + 8}, 0xe8ecf4ffu);
 }
 
 /* Events */
@@ -198,7 +250,8 @@ static void on_drop(struct viewer_screen *view, const SDL_DropEvent *event) {
 static void hear(struct screen *screen, const SDL_Event *event) {
     struct viewer_screen *view = viewer_of(screen);
     double scale = window_scale(screen->window);
-    if (panel_type(&view->panel, event) || panel_hear(&view->panel, event, screen->left, scale))
+    if (panel_type(&view->panel, event) || panel_hear(&view->panel, event, screen->left, scale) ||
+        bar_hears(view, event))
         return;
     switch (event->type) {
     case SDL_KEYDOWN: on_key(view, &event->key); break;
@@ -292,6 +345,7 @@ static void write_words(struct screen *screen, struct hud *hud, SDL_Rect shown) 
                 shown);
     hud_box(hud, view->status, (SDL_Point){left, 8}, 0, 0);
     hud_box(hud, hint_of(viewer), (SDL_Point){right, 8}, 1, 0);
+    draw_bar(view, shown);
     if (viewer->message_left > 0) hud_box(hud, viewer->message, (SDL_Point){middle, 48}, .5, 0);
     if (screen->left > 0)
         panel_draw(&view->panel, hud, window_renderer(screen->window), shown.y + shown.h);

@@ -25,6 +25,9 @@ struct viewer_screen {
     /// Width of the window, in units
     int width;
     bool help;
+    /// Bar of the last seconds, in units, and whether the mouse is on it or drags it
+    SDL_Rect bar;
+    bool over_bar, scrubs;
     /// Remaining time in which Q quits [s]
     double asked;
     /// Number of frames since the last status text

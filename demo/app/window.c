@@ -233,7 +233,8 @@ static bool open_renderer(struct window *window) {
         window->renderer = SDL_CreateRenderer(window->window, -1,
                                               SDL_RENDERER_SOFTWARE | SDL_RENDERER_PRESENTVSYNC);
     if (!window->renderer || SDL_GetRendererInfo(window->renderer, &info) != 0) return false;
-    window->paced = (info.flags & SDL_RENDERER_PRESENTVSYNC) != 0;
+    window->paced =
+        (info.flags & SDL_RENDERER_PRESENTVSYNC) && !(info.flags & SDL_RENDERER_SOFTWARE);
     return SDL_SetRenderDrawBlendMode(window->renderer, SDL_BLENDMODE_BLEND) == 0;
 }
 

@@ -118,7 +118,7 @@ static void repaint(struct stage *stage, const pv_dirty_rect *dirt) {
     const struct sprite *sprite = stage_sprite_of(stage, dirt->body);
     if (!sprite) return;
     struct stage_copy *copy = find(stage, dirt->body);
-    if (!copy) copy = copy_for(stage, dirt->body, sprite, 0, 0);
+    if (!copy || sprite != &copy->sprite) copy = copy_for(stage, dirt->body, sprite, 0, 0);
     if (copy) update(copy->sprite.image, pv_body_get_mask(stage->world, dirt->body), dirt->rect);
 }
 
@@ -144,7 +144,18 @@ void stage_follow(struct stage *stage) {
     pv_events events = pv_world_get_events(stage->world);
     for (int i = 0; i < events.split_count; i++) cut_out(stage, &events, i);
     for (int i = 0; i < events.dirty_rect_count; i++) repaint(stage, &events.dirty_rects[i]);
-    drop_stale(stage);
+    if (!stage->keeps_copies) drop_stale(stage);
+}
+
+void stage_recall(struct stage *stage) {
+    for (struct stage_copy *copy = stage->copies; copy; copy = copy->next) {
+        const pv_mask *mask = pv_body_get_mask(stage->world, copy->owner);
+        const pv_image *image = copy->sprite.image;
+        if (stage_sprite_of(stage, copy->owner) != &copy->sprite ||
+            image->width != pv_mask_get_width(mask) || image->height != pv_mask_get_height(mask))
+            continue;
+        update(image, mask, (pv_rect){0, 0, image->width, image->height});
+    }
 }
 
 void stage_forget_copies(struct stage *stage) {

@@ -76,7 +76,10 @@ pv_mask *stage_mask_of(struct stage *stage, const char *name) {
 }
 
 void *stage_memory(struct stage *stage, size_t size) {
-    if (!stage->memory) stage->memory = calloc(1, size);
+    if (!stage->memory) {
+        stage->memory = calloc(1, size);
+        stage->memory_size = stage->memory ? size : 0;
+    }
     if (!stage->memory) stage_fail(stage, "stage", PV_ERROR_MEMORY);
     return stage->memory;
 }

@@ -109,7 +109,10 @@ struct stage {
     bool outlined;
     /// Box that is drawn as an outline; empty: none
     pv_box frame;
+    /// True while earlier states may come back: pictures of bodies that are gone are kept
+    bool keeps_copies;
     void *memory;
+    size_t memory_size;
     struct stage_label labels[STAGE_MAX_LABELS];
     int label_count;
     /// State of the random numbers, never 0
@@ -233,6 +236,9 @@ int64_t stage_slit(struct stage *stage, uint32_t kinds, pv_vec2 from, pv_vec2 to
 /// Updates the pictures of carved bodies and their detached parts; called after each step before
 /// drawing.
 void stage_follow(struct stage *stage);
+
+/// Updates all pictures of carved bodies, after the world was restored.
+void stage_recall(struct stage *stage);
 
 /// Frees the pictures of carved bodies that no body shows any more.
 void stage_forget_copies(struct stage *stage);

@@ -7,5 +7,7 @@ libdemo_scenes_la_SOURCES += \
 	demo/viewer/inspect.h \
 	demo/viewer/meter.c \
 	demo/viewer/meter.h \
+	demo/viewer/rewind.c \
+	demo/viewer/rewind.h \
 	demo/viewer/viewer.c \
 	demo/viewer/viewer.h

@@ -126,6 +126,16 @@ void hand_release(struct hand *hand, pv_world *world) {
     hand->drag = (pv_joint_id){0};
 }
 
+void hand_forget(struct hand *hand, pv_world *world) {
+    pv_joint_id joint = pv_world_get_next_joint(world, (pv_joint_id){0});
+    while (joint.generation != 0) {
+        pv_joint_id next = pv_world_get_next_joint(world, joint);
+        if (pv_joint_get_type(world, joint) == PV_JOINT_MOUSE) pv_joint_destroy(world, joint);
+        joint = next;
+    }
+    *hand = (struct hand){0};
+}
+
 bool hand_holds(const struct hand *hand, const pv_world *world) {
     return pv_joint_is_valid(world, hand->drag);
 }

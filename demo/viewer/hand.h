@@ -29,6 +29,9 @@ bool hand_seize(struct hand *hand, pv_world *world, pv_vec2 point, double reach)
 /// Releases the held object.
 void hand_release(struct hand *hand, pv_world *world);
 
+/// Lets go of everything that an earlier state of the world holds.
+void hand_forget(struct hand *hand, pv_world *world);
+
 /// Tells whether the hand holds an object that still exists.
 bool hand_holds(const struct hand *hand, const pv_world *world);
 

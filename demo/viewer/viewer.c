@@ -92,6 +92,8 @@ static void tell_size(struct viewer *viewer) {
 /// Replaces the played stage.
 static void enter(struct viewer *viewer, const struct scene *scene, struct stage *stage) {
     bool same = viewer->scene == scene;
+    rewind_clear(&viewer->rewind, NULL);
+    viewer->moment = -1;
     stage_destroy(viewer->stage);
     motion_free(&viewer->motion);
     viewer->scene = scene;
@@ -130,7 +132,7 @@ static bool keep_file(struct viewer *viewer, const char *path) {
 
 int viewer_open(struct viewer *viewer, const struct scene *scene, uint64_t seed, char *const *files,
                 int file_count) {
-    *viewer = (struct viewer){.seed = seed, .width = 1, .height = 1};
+    *viewer = (struct viewer){.seed = seed, .width = 1, .height = 1, .moment = -1};
     struct stage *stage = scene_start(scene, seed);
     if (stage_error(stage)) {
         fprintf(stderr, "pixverlet-demo: %s\n", stage_error(stage));
@@ -149,6 +151,7 @@ int viewer_open(struct viewer *viewer, const struct scene *scene, uint64_t seed,
 void viewer_close(struct viewer *viewer) {
     stage_destroy(viewer->stage);
     motion_free(&viewer->motion);
+    rewind_clear(&viewer->rewind, NULL);
     for (int i = 0; i < viewer->file_count; i++) free(viewer->files[i]);
     *viewer = (struct viewer){0};
 }
@@ -234,6 +237,8 @@ static void hear(struct viewer *viewer) {
 }
 
 static void step(struct viewer *viewer) {
+    if (viewer->moment >= 0) rewind_resume(&viewer->rewind, viewer->moment);
+    viewer->moment = -1;
     motion_record(&viewer->motion, viewer->stage->world);
     scene_update(viewer->scene, viewer->stage);
     hear(viewer);
@@ -242,6 +247,7 @@ static void step(struct viewer *viewer) {
     pv_world_profile profile = pv_world_get_profile(viewer->stage->world);
     meter_add(&viewer->meter, &profile);
     stage_follow(viewer->stage);
+    rewind_note(&viewer->rewind, viewer->stage);
     viewer->left_count += stage_tidy(viewer->stage);
 }
 
@@ -319,12 +325,23 @@ static void draw_grip(const struct viewer *viewer, const pv_canvas *canvas) {
     pv_canvas_draw_line(canvas, grip, viewer->cursor, GRIP_COLOR);
 }
 
+static void draw_ring(const pv_canvas *canvas, pv_vec2 middle, double radius, uint32_t color) {
+    enum { SIDES = 40 };
+    pv_vec2 from = {middle.x + radius, middle.y};
+    for (int i = 1; i <= SIDES; i++) {
+        pv_rotation turn = pv_rotation_from_angle(i * 6.28318530717958648 / SIDES);
+        pv_vec2 to = {middle.x + radius * turn.c, middle.y + radius * turn.s};
+        pv_canvas_draw_line(canvas, from, to, color);
+        from = to;
+    }
+}
+
 /// Draws a ring around what the brush would bite, twice so that it is seen on any ground.
 static void draw_brush(const struct viewer *viewer, const pv_canvas *canvas) {
     double radius = brush_radius(viewer) * viewer->camera.zoom;
     if (!viewer->biting && viewer->stage->spade == 0) return;
-    pv_canvas_draw_circle(canvas, viewer->cursor, radius, 0x00000090u);
-    pv_canvas_draw_circle(canvas, viewer->cursor, radius - 1, 0xffffffc0u);
+    draw_ring(canvas, viewer->cursor, radius + 1, 0x000000a0u);
+    draw_ring(canvas, viewer->cursor, radius, 0xffffffffu);
 }
 
 void viewer_draw(const struct viewer *viewer, const pv_canvas *canvas) {
@@ -367,6 +384,26 @@ void viewer_untune(struct viewer *viewer) {
 
 void viewer_toggle_overlays(struct viewer *viewer) {
     viewer->overlays = viewer->overlays ? 0 : VIEW_USUAL_OVERLAYS;
+}
+
+/* Going back */
+
+void viewer_scrub(struct viewer *viewer, double part) {
+    int last = viewer->rewind.count - 1, which = (int)(part * last + .5);
+    if (last < 0) return;
+    which = which < 0 ? 0 : which > last ? last : which;
+    viewer->paused = true;
+    if (which == viewer->moment) return;
+    viewer_release(viewer);
+    rewind_go(&viewer->rewind, viewer->stage, which);
+    hand_forget(&viewer->hand, viewer->stage->world);
+    viewer->moment = which;
+    motion_free(&viewer->motion);
+}
+
+double viewer_scrubbed(const struct viewer *viewer) {
+    int last = viewer->rewind.count - 1;
+    return viewer->moment < 0 || last <= 0 ? 1 : (double)viewer->moment / last;
 }
 
 /* Mouse, and other effects of keys */

@@ -13,6 +13,7 @@
 #include "viewer/hand.h"
 #include "viewer/inspect.h"
 #include "viewer/meter.h"
+#include "viewer/rewind.h"
 
 /// Greatest number of the player's files, which come back at every start of a scene
 #define VIEWER_MAX_FILES 64
@@ -41,6 +42,9 @@ struct viewer {
 
     pv_clock clock;
     bool paused, slow;
+    struct rewind rewind;
+    /// Moment to which the player went back; -1: the present
+    int moment;
     /// Overlays as in struct view
     unsigned overlays;
     struct tuning tuning;
@@ -109,6 +113,10 @@ void viewer_untune(struct viewer *viewer);
 void viewer_toggle_overlays(struct viewer *viewer);
 /// Goes to the scene a number of places further in the list, round and round.
 void viewer_change_scene(struct viewer *viewer, int places);
+/// Goes back to a part of the last seconds, 0: the oldest...1: the present, and pauses.
+void viewer_scrub(struct viewer *viewer, double part);
+/// Returns the part of the last seconds that is shown.
+double viewer_scrubbed(const struct viewer *viewer);
 /// Pauses and does one step.
 void viewer_single_step(struct viewer *viewer);
 /// Creates a random object under the cursor.
