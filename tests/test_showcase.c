@@ -1,0 +1,331 @@
+/* test_showcase.c - every scene shows what its name promises.
+ *
+ * Invariant: a check concerns what a player sees: places, counts, and pixels that are shared.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "support.h"
+
+#include "stage/scene.h"
+#include "stage/stage.h"
+
+#define PI 3.14159265358979323846
+
+static void run(const struct scene *scene, struct stage *stage, int frames) {
+    for (int i = 0; i < frames; i++) {
+        scene_update(scene, stage);
+        step_well(stage->world, SCENE_STEP);
+    }
+}
+
+static struct stage *start(const char *name, uint64_t seed) {
+    struct stage *stage = scene_start(scene_find(name), seed);
+    ck_assert_ptr_null(stage_error(stage));
+    return stage;
+}
+
+/// Tells whether the path of a body's sprite ends with a name.
+static bool is_named(const struct stage *stage, pv_body_id body, const char *name) {
+    const struct sprite *sprite = stage_sprite_of(stage, body);
+    size_t length = sprite ? strlen(sprite->path) : 0, tail = strlen(name);
+    return length >= tail && strcmp(sprite->path + length - tail, name) == 0;
+}
+
+/// Returns the places of the dynamic bodies.
+static int places_of(const struct stage *stage, pv_vec2 *places, int capacity) {
+    int count = 0;
+    pv_body_id b = {0};
+    while (count < capacity && stage_is_body(b = pv_world_get_next_body(stage->world, b)))
+        if (pv_body_get_type(stage->world, b) == PV_BODY_DYNAMIC)
+            places[count++] = pv_body_get_position(stage->world, b);
+    return count;
+}
+
+/* ---- cloth ---- */
+
+static int count_joints(const struct stage *stage) {
+    int count = 0;
+    pv_composite_id cloth = {0};
+    while ((cloth = pv_world_get_next_composite(stage->world, cloth)).generation)
+        count += pv_composite_get_joints(stage->world, cloth, NULL, 0);
+    return count;
+}
+
+/// The hammock catches all balls, tears in part only when the iron one comes, and loses none.
+START_TEST(the_hammock_catches_every_ball) {
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        const struct scene *scene = scene_find("cloth");
+        struct stage *stage = start("cloth", seed);
+        run(scene, stage, 100);
+        int whole = count_joints(stage);
+        run(scene, stage, 530);
+        int before = count_joints(stage);
+        run(scene, stage, 1170);
+        int torn = whole - count_joints(stage), balls = 0;
+        ck_assert_msg(before == whole, "seed %d: %d threads tore early", (int)seed, whole - before);
+        ck_assert_msg(torn > 3 && torn < whole / 5, "seed %d: %d of %d threads tore", (int)seed,
+                      torn, whole);
+        pv_body_id b = {0};
+        while (stage_is_body(b = pv_world_get_next_body(stage->world, b))) {
+            if (pv_body_get_type(stage->world, b) != PV_BODY_DYNAMIC) continue;
+            pv_vec2 at = pv_body_get_position(stage->world, b);
+            ck_assert_msg(at.y < 315, "seed %d: a ball at %g, %g", (int)seed, at.x, at.y);
+            balls++;
+        }
+        ck_assert_int_eq(balls, 8);
+        stage_destroy(stage);
+    }
+}
+END_TEST
+
+/* ---- cards ---- */
+
+/// Creates two cards that lean on each other; returns the left one.
+static pv_body_id lean_pair(pv_world *world, double x, double bottom, double gap) {
+    pv_rotation r = pv_rotation_from_angle(25 * PI / 180);
+    double across = 16 * r.s + r.c + gap, up = 16 * r.c + r.s + gap;
+    pv_body_def def = pv_body_def_default();
+    def.static_friction = def.friction = .7;
+    def.angle = -25 * PI / 180;
+    put(world, box_mask(2, 32), x + across, bottom - up, def);
+    def.angle = -def.angle;
+    return put(world, box_mask(2, 32), x - across, bottom - up, def);
+}
+
+/// Builds the house of the scene, and returns the left card of its top.
+static pv_body_id build_house(pv_world *world, double gap, double pitch) {
+    pv_rotation r = pv_rotation_from_angle(25 * PI / 180);
+    double rise = 32 * r.c + 2 * r.s + 2 * gap, bottom = 0;
+    pv_body_def def = of_type(PV_BODY_STATIC);
+    def.static_friction = def.friction = .7;
+    put(world, box_mask(640, 32), 0, 16, def);
+    def.type = PV_BODY_DYNAMIC;
+    pv_body_id top = {0};
+    for (int row = 5; row > 0; row--, bottom -= rise + 2 + gap) {
+        for (int i = 0; i < row; i++)
+            top = lean_pair(world, pitch * (i - (row - 1) / 2.0), bottom, gap);
+        for (int i = 1; i < row; i++)
+            put(world, box_mask(32, 2), pitch * (i - row / 2.0), bottom - rise - 1, def);
+    }
+    return top;
+}
+
+/// Houses stand for ten seconds with any gap and pitch near those of the scene.
+START_TEST(a_house_of_cards_stands_at_every_gap_and_pitch) {
+    for (int gap = 1; gap <= 10; gap++)
+        for (double pitch = 32; pitch <= 34; pitch += .25) {
+            pv_world *world = pv_world_create(NULL, NULL);
+            pv_body_id top = build_house(world, gap * .01, pitch);
+            pv_vec2 from = pv_body_get_position(world, top);
+            for (int i = 0; i < 600; i++) pv_world_step(world, SCENE_STEP);
+            pv_vec2 to = pv_body_get_position(world, top);
+            ck_assert_msg(hypot(to.x - from.x, to.y - from.y) < 3, "gap .%02d, pitch %g", gap,
+                          pitch);
+            pv_world_destroy(world);
+        }
+}
+END_TEST
+
+START_TEST(the_cards_of_the_scene_stay) {
+    struct stage *stage = start("cards", 1);
+    pv_vec2 from[64], to[64];
+    int count = places_of(stage, from, 64);
+    run(scene_find("cards"), stage, 1800);
+    ck_assert_int_eq(places_of(stage, to, 64), count);
+    for (int i = 0; i < count; i++)
+        ck_assert_double_lt(hypot(to[i].x - from[i].x, to[i].y - from[i].y), 2);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- squishy ---- */
+
+static double cross(pv_vec2 a, pv_vec2 b, pv_vec2 p) {
+    return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
+}
+
+/// Tells whether a triangle holds a point, whichever way it turns.
+static bool holds(const pv_world *world, const pv_triangle *triangle, pv_vec2 p) {
+    pv_vec2 c[3];
+    for (int i = 0; i < 3; i++) c[i] = pv_particle_get_position(world, triangle->corners[i]);
+    double a = cross(c[0], c[1], p), b = cross(c[1], c[2], p), d = cross(c[2], c[0], p);
+    return (a > 0 && b > 0 && d > 0) || (a < 0 && b < 0 && d < 0);
+}
+
+enum { MANY = 1024 };
+
+/// Counts the particles of a jelly that are inside of another one.
+static int count_inside(const pv_world *world, pv_composite_id jelly, pv_composite_id other) {
+    pv_particle_id particles[MANY];
+    pv_triangle triangles[MANY];
+    int count = pv_composite_get_particles(world, jelly, particles, MANY), inside = 0;
+    int sides = pv_composite_get_triangles(world, other, triangles, MANY);
+    ck_assert_int_le(count, MANY);
+    ck_assert_int_le(sides, MANY);
+    for (int i = 0; i < count; i++) {
+        pv_vec2 at = pv_particle_get_position(world, particles[i]);
+        bool is_inside = false;
+        for (int k = 0; k < sides && !is_inside; k++) is_inside = holds(world, &triangles[k], at);
+        inside += is_inside;
+    }
+    return inside;
+}
+
+/// Counts the particles of all jellies that are inside of others.
+static int count_mixed(const pv_world *world) {
+    int mixed = 0;
+    pv_composite_id a = {0};
+    while ((a = pv_world_get_next_composite(world, a)).generation) {
+        pv_composite_id b = {0};
+        while ((b = pv_world_get_next_composite(world, b)).generation)
+            if (!PV_ID_EQUALS(a, b)) mixed += count_inside(world, a, b);
+    }
+    return mixed;
+}
+
+/// A jelly of 30 to 60 particles that passes through another one shows as dozens inside. Squeezed
+/// tips are few.
+START_TEST(jellies_squeeze_but_do_not_mix) {
+    const struct scene *scene = scene_find("squishy");
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        struct stage *stage = start("squishy", seed);
+        for (int second = 0; second < 30; second++) {
+            run(scene, stage, 60);
+            int mixed = count_mixed(stage->world);
+            ck_assert_msg(mixed <= 6, "seed %d, %d s: %d particles", (int)seed, second, mixed);
+        }
+        stage_destroy(stage);
+    }
+}
+END_TEST
+
+/* ---- bridge ---- */
+
+/// The bridge hangs from the first step on; nothing of it rises over the deck.
+START_TEST(the_bridge_hangs_and_never_rises) {
+    const double deck = 200;
+    struct stage *stage = start("bridge", 1);
+    for (int i = 0; i < 900; i++) {
+        run(scene_find("bridge"), stage, 1);
+        double lowest = 0;
+        pv_body_id b = {0};
+        while (stage_is_body(b = pv_world_get_next_body(stage->world, b))) {
+            if (!is_named(stage, b, "brick.png")) continue;
+            double y = pv_body_get_position(stage->world, b).y;
+            ck_assert_msg(y > deck - 1, "frame %d: a brick at %g", i, y);
+            lowest = fmax(lowest, y);
+        }
+        ck_assert_msg(lowest > deck + 8 && lowest < deck + 40, "frame %d: %g", i, lowest);
+    }
+    stage_destroy(stage);
+}
+END_TEST
+
+/// The cart goes over to the other side and back.
+START_TEST(the_cart_crosses_the_bridge_both_ways) {
+    struct stage *stage = start("bridge", 1);
+    pv_body_id cart = {0};
+    while (!is_named(stage, cart, "box_plain.png"))
+        cart = pv_world_get_next_body(stage->world, cart);
+    double right = 0, left = 1000;
+    for (int i = 0; i < 2400; i++) {
+        run(scene_find("bridge"), stage, 1);
+        double x = pv_body_get_position(stage->world, cart).x;
+        right = fmax(right, x);
+        if (right > 530) left = fmin(left, x);
+        ck_assert_double_lt(fabs(pv_body_get_angle(stage->world, cart)), .6);
+    }
+    ck_assert_double_gt(right, 530);
+    ck_assert_double_lt(left, 110);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- oneway ---- */
+
+START_TEST(pistons_rise_upright) {
+    struct stage *stage = start("oneway", 1);
+    double highest = 1000;
+    for (int i = 0; i < 600; i++) {
+        run(scene_find("oneway"), stage, 1);
+        pv_body_id b = {0};
+        while (stage_is_body(b = pv_world_get_next_body(stage->world, b))) {
+            if (!is_named(stage, b, "piston")) continue;
+            ck_assert_double_eq(pv_body_get_angle(stage->world, b), 0);
+            highest = fmin(highest, pv_body_get_position(stage->world, b).y);
+        }
+    }
+    ck_assert_double_lt(highest, 700); /* one did rise */
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- tilemap ---- */
+
+/// Nothing rests on what cannot be seen: no body lies at the rim of the view but at the level's own
+/// walls.
+START_TEST(walls_of_the_level_are_seen) {
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        struct stage *stage = start("tilemap", seed);
+        run(scene_find("tilemap"), stage, 900);
+        pv_body_id b = {0};
+        while (stage_is_body(b = pv_world_get_next_body(stage->world, b))) {
+            if (pv_body_get_type(stage->world, b) != PV_BODY_DYNAMIC) continue;
+            pv_box box = pv_body_get_bounds(stage->world, b);
+            ck_assert_msg(box.min.x > 10 && box.max.x < 630, "seed %d: a body at %g...%g",
+                          (int)seed, box.min.x, box.max.x);
+        }
+        stage_destroy(stage);
+    }
+}
+END_TEST
+
+/* ---- labels ---- */
+
+/// Labels of all scenes are apart, also at half their size: a letter then takes 14 px of the world.
+START_TEST(labels_are_apart) {
+    for (int i = 0; scene_at(i); i++) {
+        struct stage *stage = start(scene_at(i)->name, 1);
+        run(scene_at(i), stage, 10);
+        for (int a = 0; a < stage->label_count; a++)
+            for (int b = 0; b < a; b++) {
+                const struct stage_label *one = &stage->labels[a], *other = &stage->labels[b];
+                if (!one->text[0] || !other->text[0]) continue;
+                double width = 7.0 * (double)(strlen(one->text) + strlen(other->text));
+                ck_assert_msg(fabs(one->point.x - other->point.x) >= width ||
+                                  fabs(one->point.y - other->point.y) >= 24,
+                              "%s: \"%s\" and \"%s\"", scene_at(i)->name, one->text, other->text);
+            }
+        stage_destroy(stage);
+    }
+}
+END_TEST
+
+/* ---- particles ---- */
+
+/// A hundred small balls lie on hills, ground and each other: after all fell, most rest.
+START_TEST(small_balls_come_to_rest_on_the_ground) {
+    struct stage *stage = start("particles", 1);
+    run(scene_find("particles"), stage, 900);
+    int large = 0, small = 0, slow = 0;
+    pv_body_id b = {0};
+    while (stage_is_body(b = pv_world_get_next_body(stage->world, b))) {
+        if (pv_body_get_type(stage->world, b) != PV_BODY_DYNAMIC) continue;
+        pv_vec2 v = pv_body_get_velocity(stage->world, b);
+        bool is_large = is_named(stage, b, "planet.png");
+        large += is_large;
+        small += !is_large;
+        slow += !is_large && hypot(v.x, v.y) < 20;
+    }
+    ck_assert_int_eq(large, 1);
+    ck_assert_int_eq(small, 100);
+    ck_assert_int_ge(slow, 75);
+    stage_destroy(stage);
+}
+END_TEST
+
+RUN_SUITE("showcase", the_hammock_catches_every_ball,
+          a_house_of_cards_stands_at_every_gap_and_pitch, the_cards_of_the_scene_stay,
+          jellies_squeeze_but_do_not_mix, the_bridge_hangs_and_never_rises,
+          the_cart_crosses_the_bridge_both_ways, pistons_rise_upright, walls_of_the_level_are_seen,
+          labels_are_apart, small_balls_come_to_rest_on_the_ground)
