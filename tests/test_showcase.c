@@ -324,8 +324,186 @@ START_TEST(small_balls_come_to_rest_on_the_ground) {
 }
 END_TEST
 
+/* ---- hair ---- */
+
+/// Finds the first body of a name.
+static pv_body_id find_body(const struct stage *stage, const char *name) {
+    pv_body_id b = {0};
+    while (stage_is_body(b = pv_world_get_next_body(stage->world, b)))
+        if (is_named(stage, b, name)) return b;
+    return b;
+}
+
+/// A cloth is thrown over the head: at some time most of it is within reach of the head.
+START_TEST(a_cloth_comes_over_the_head) {
+    struct stage *stage = start("hair", 1);
+    pv_body_id head = find_body(stage, "head");
+    ck_assert(stage_is_body(head));
+    int most = 0;
+    for (int i = 0; i < 400; i++) {
+        run(scene_find("hair"), stage, 1);
+        pv_vec2 at = pv_body_get_position(stage->world, head);
+        pv_composite_id matter = {0};
+        while ((matter = pv_world_get_next_composite(stage->world, matter)).generation) {
+            pv_particle_id parts[256];
+            int count = pv_composite_get_particles(stage->world, matter, parts, 256), near = 0;
+            if (pv_composite_get_triangles(stage->world, matter, NULL, 0) == 0) continue;
+            for (int k = 0; k < count && k < 256; k++) {
+                pv_vec2 p = pv_particle_get_position(stage->world, parts[k]);
+                near += hypot(p.x - at.x, p.y - at.y) < 50;
+                ck_assert_double_gt(hypot(p.x - at.x, p.y - at.y), 23);
+            }
+            if (near * 4 > count * 3) most++;
+        }
+    }
+    ck_assert_int_gt(most, 20);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- billiards ---- */
+
+/// Counts the numbered balls on the table, which are within the cushions, and those in the tray.
+static int count_balls(const struct stage *stage, int *potted) {
+    int balls = 0;
+    *potted = 0;
+    pv_body_id b = {0};
+    while (stage_is_body(b = pv_world_get_next_body(stage->world, b))) {
+        if (!is_named(stage, b, "ball")) continue;
+        pv_vec2 at = pv_body_get_position(stage->world, b);
+        bool lies = pv_body_get_type(stage->world, b) == PV_BODY_DYNAMIC;
+        *potted += !lies;
+        balls += lies;
+        if (lies) ck_assert(at.x > 20 && at.x < 620 && at.y > 14 && at.y < 346);
+    }
+    return balls;
+}
+
+START_TEST(fifteen_balls_lie_or_are_potted) {
+    const struct scene *scene = scene_find("billiards");
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        struct stage *stage = start("billiards", seed);
+        int potted = 0, most = 0;
+        for (int i = 0; i < 120; i++) {
+            run(scene, stage, 100);
+            ck_assert_int_eq(count_balls(stage, &potted) + potted, 15);
+            if (potted > most) most = potted;
+        }
+        ck_assert_int_ge(most, 3);
+        stage_destroy(stage);
+    }
+}
+END_TEST
+
+START_TEST(no_two_balls_look_alike) {
+    struct stage *stage = start("billiards", 1);
+    const pv_image *images[16];
+    int count = 0;
+    pv_body_id b = {0};
+    while (stage_is_body(b = pv_world_get_next_body(stage->world, b)))
+        if (is_named(stage, b, "ball")) images[count++] = stage_sprite_of(stage, b)->image;
+    ck_assert_int_eq(count, 15);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < i; k++)
+            ck_assert_int_ne(memcmp(images[i]->pixels, images[k]->pixels, 24 * 24 * 4), 0);
+    stage_destroy(stage);
+}
+END_TEST
+
+/// The mouse pulls an arrow from the cue ball, and its release strikes along it.
+START_TEST(the_mouse_takes_the_cue) {
+    struct stage *stage = start("billiards", 1);
+    pv_body_id cue = find_body(stage, "ball_cue.png");
+    ck_assert(stage->hooks.press(stage, (pv_vec2){200, 200}));
+    stage->hooks.drag(stage, (pv_vec2){160, 260});
+    ck_assert_double_eq(stage->arrow[1].y, 260);
+    stage->hooks.release(stage, (pv_vec2){160, 260});
+    pv_vec2 v = pv_body_get_velocity(stage->world, cue);
+    ck_assert_double_lt(fabs(v.x), 1e-6);
+    ck_assert_double_gt(v.y, 300);
+    ck_assert_double_eq(stage->arrow[0].y, stage->arrow[1].y);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- arm ---- */
+
+START_TEST(the_mouse_leads_the_arms) {
+    struct stage *stage = start("arm", 1);
+    pv_body_id ball = find_body(stage, "ball_1.png");
+    ck_assert(stage->hooks.press(stage, (pv_vec2){250, 200}));
+    run(scene_find("arm"), stage, 90);
+    pv_vec2 at = pv_body_get_position(stage->world, ball);
+    ck_assert_double_lt(hypot(at.x - 250, at.y - 200), 1);
+    int near = 0;
+    pv_composite_id arm = {0};
+    while ((arm = pv_world_get_next_composite(stage->world, arm)).generation) {
+        pv_particle_id parts[16];
+        int count = pv_composite_get_particles(stage->world, arm, parts, 16);
+        pv_vec2 hand = pv_particle_get_position(stage->world, parts[count - 1]);
+        near += hypot(hand.x - 250, hand.y - 200) < 3;
+    }
+    ck_assert_int_ge(near, 2); /* the third one is too short */
+    stage->hooks.release(stage, (pv_vec2){250, 200});
+    run(scene_find("arm"), stage, 90);
+    at = pv_body_get_position(stage->world, ball);
+    ck_assert_double_gt(hypot(at.x - 250, at.y - 200), 10);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- wrecking ---- */
+
+/// Counts crates over a height.
+static int count_high(const struct stage *stage, double height) {
+    int count = 0;
+    pv_body_id b = {0};
+    while (stage_is_body(b = pv_world_get_next_body(stage->world, b)))
+        count +=
+            is_named(stage, b, "crate.png") && pv_body_get_position(stage->world, b).y < height;
+    return count;
+}
+
+/// The crane breaks the wall, gets a new one, and breaks that one, too.
+START_TEST(the_crane_swings_again) {
+    struct stage *stage = start("wrecking", 1);
+    const double height = 500;
+    int whole = count_high(stage, height);
+    ck_assert_int_ge(whole, 12);
+    for (int round = 0; round < 3; round++) {
+        run(scene_find("wrecking"), stage, 400);
+        ck_assert_msg(count_high(stage, height) < 4, "round %d", round);
+        run(scene_find("wrecking"), stage, 440);
+        ck_assert_msg(count_high(stage, height) == whole, "round %d", round);
+    }
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- thrust ---- */
+
+/// Rocks become grains, and the ship is seen most of the time.
+START_TEST(missiles_bite_rocks_into_grains) {
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        struct stage *stage = start("thrust", seed);
+        pv_body_id ship = find_body(stage, "ship.png");
+        int seen = 0;
+        for (int i = 0; i < 1200; i++) {
+            run(scene_find("thrust"), stage, 1);
+            pv_vec2 at = pv_body_get_position(stage->world, ship);
+            seen += at.x > 0 && at.y > 0 && at.x < stage->view.max.x && at.y < stage->view.max.y;
+        }
+        ck_assert_int_gt(seen, 1050);
+        ck_assert_int_gt(pv_grains_get_stats(stage->world, stage->grains).emitted, 500);
+        stage_destroy(stage);
+    }
+}
+END_TEST
+
 RUN_SUITE("showcase", the_hammock_catches_every_ball,
           a_house_of_cards_stands_at_every_gap_and_pitch, the_cards_of_the_scene_stay,
           jellies_squeeze_but_do_not_mix, the_bridge_hangs_and_never_rises,
           the_cart_crosses_the_bridge_both_ways, pistons_rise_upright, walls_of_the_level_are_seen,
-          labels_are_apart, small_balls_come_to_rest_on_the_ground)
+          labels_are_apart, small_balls_come_to_rest_on_the_ground, a_cloth_comes_over_the_head,
+          fifteen_balls_lie_or_are_potted, no_two_balls_look_alike, the_mouse_takes_the_cue,
+          the_mouse_leads_the_arms, the_crane_swings_again, missiles_bite_rocks_into_grains)

@@ -40,21 +40,22 @@ struct stage_paint {
     uint32_t skin;
     /// Darkening of a composite's triangles under compression, 0...1
     double shade;
-    /// Color of a composite's sticks and ropes, and of a polygon's boundary
+    /// Size of the lighter middle of a polygon, as a part of the whole; 0: none
+    double inlay;
+    /// Color of a composite's sticks and ropes, and of a polygon's boundary; 0: no sticks, and for
+    /// a width > 0 a boundary in a darker shade of the inside
     uint32_t stroke;
     /// Width of these strokes [px]; 0: the width of their particles
     double width;
     /// Number of strokes that are drawn, from the first on; 0: all
     int strokes;
-    /// Color of a polygon's beams, a pixel wide
-    uint32_t beam;
     /// Color of particles, discs of their radius
     uint32_t dot;
+    /// Radius of a composite's discs [px]; 0: the radius of their particles
+    double knob;
+    /// Color of a rim around a composite's strokes and discs, a pixel wide; 0: none
+    uint32_t rim;
 };
-
-/// Colors of boundaries and beams, to show the structure of a polygon
-#define STAGE_BOUNDARY 0xe02c2cffu
-#define STAGE_BEAM 0x30c050ffu
 
 /// Bits of the arrow keys
 enum stage_arrow { STAGE_LEFT = 1, STAGE_RIGHT = 2, STAGE_UP = 4, STAGE_DOWN = 8 };
@@ -109,6 +110,10 @@ struct stage {
     bool outlined;
     /// Box that is drawn as an outline; empty: none
     pv_box frame;
+    /// Ends of the arrow that aims a throw; both alike: none
+    pv_vec2 arrow[2];
+    /// Function of aim.h for a throw
+    void (*toss)(struct stage *stage, pv_vec2 from, pv_vec2 velocity);
     void *memory;
     struct stage_label labels[STAGE_MAX_LABELS];
     int label_count;
