@@ -56,11 +56,13 @@ static void draw_stroke(const struct lens *lens, pv_vec2 from, pv_vec2 to, doubl
         pv_canvas_draw_thick_line(lens->canvas, from, to, width, color);
 }
 
-/// Draws a disc; radius 0: as large as the particle.
-static void draw_dot(const struct lens *lens, pv_particle_id particle, double radius,
+/// Draws a disc.
+/// @param radius 0: as large as the particle
+/// @param more additional radius
+static void draw_dot(const struct lens *lens, pv_particle_id particle, double radius, double more,
                      uint32_t color) {
     if (!(radius > 0)) radius = pv_particle_get_radius(lens->stage->world, particle);
-    radius *= lens->view->camera.zoom;
+    radius = (radius + more) * lens->view->camera.zoom;
     pv_canvas_draw_circle(lens->canvas, lens_particle(lens, particle), radius > .75 ? radius : .75,
                           color);
 }
@@ -115,8 +117,8 @@ static void draw_dots(const struct lens *lens, pv_composite_id matter,
     pv_composite_get_particles(world, matter, parts, count);
     for (int i = 0; i < count; i++) {
         mark(marks, parts[i].index);
-        if (paint->dot && paint->rim) draw_dot(lens, parts[i], paint->knob + 1, paint->rim);
-        if (paint->dot) draw_dot(lens, parts[i], paint->knob, paint->dot);
+        if (paint->dot && paint->rim) draw_dot(lens, parts[i], paint->knob, 1, paint->rim);
+        if (paint->dot) draw_dot(lens, parts[i], paint->knob, 0, paint->dot);
     }
     free(parts);
 }
@@ -172,7 +174,7 @@ static void draw_polygon(const struct lens *lens, pv_polygon_id polygon, struct 
     if (paint.stroke) draw_boundary(lens, corners, count, &paint);
     for (int i = 0; i < count; i++) {
         mark(&owned->particles, corners[i].index);
-        if (paint.dot) draw_dot(lens, corners[i], 0, paint.dot);
+        if (paint.dot) draw_dot(lens, corners[i], 0, 0, paint.dot);
     }
 }
 
@@ -211,7 +213,8 @@ static void draw_loose(const struct lens *lens, const struct owned *owned) {
     pv_particle_id particle = pv_world_get_next_particle(world, (pv_particle_id){0});
     for (; paint->dot && particle.generation != 0;
          particle = pv_world_get_next_particle(world, particle))
-        if (!is_marked(&owned->particles, particle.index)) draw_dot(lens, particle, 0, paint->dot);
+        if (!is_marked(&owned->particles, particle.index))
+            draw_dot(lens, particle, 0, 0, paint->dot);
 }
 
 void bones_draw(const struct lens *lens) {

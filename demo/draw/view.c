@@ -26,6 +26,14 @@ static void draw_frame(const struct lens *lens, pv_box box) {
         pv_canvas_draw_line(lens->canvas, corner[i], corner[(i + 1) % 4], FRAME_COLOR);
 }
 
+static void draw_streaks(const struct lens *lens) {
+    for (int i = 0; i < lens->stage->streak_count; i++) {
+        const struct stage_streak *streak = &lens->stage->streaks[i];
+        pv_canvas_draw_line(lens->canvas, lens_point(lens, streak->from),
+                            lens_point(lens, streak->to), streak->color);
+    }
+}
+
 static bool is_same_point(const pv_vec2 p[2]) { return p[0].x == p[1].x && p[0].y == p[1].y; }
 
 /// Draws the arrow of a throw, with a head of two strokes.
@@ -138,6 +146,7 @@ void view_draw(const pv_canvas *canvas, const struct stage *stage, const struct 
     grains_draw(&lens);
     draw_bodies(&lens, true);
     bones_draw(&lens);
+    draw_streaks(&lens);
     if (frame->max.x > frame->min.x && frame->max.y > frame->min.y) draw_frame(&lens, *frame);
     if (!is_same_point(stage->arrow)) draw_arrow(&lens, stage->arrow);
     if (view->overlays & VIEW_FIELD) field_draw(&lens);

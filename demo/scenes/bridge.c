@@ -6,6 +6,8 @@
  */
 #include "scenes/scenes.h"
 
+#include "stage/aim.h"
+
 enum { PLANKS = 14, PAUSE = 200, BALLS = 2 };
 
 /// Top of the abutments, and the ends of the bridge, which is 3 px longer [px]
@@ -70,6 +72,7 @@ static void setup(struct stage *stage) {
     add_bridge(stage);
     struct traffic *it = stage_memory(stage, sizeof *it);
     if (it) add_cart(stage, it);
+    aim_arm(stage, NULL);
 }
 
 /// Reverses the motors at an end of the way.

@@ -10,7 +10,8 @@
 static const double heavy = 4;
 
 void aim_toss_ball(struct stage *stage, pv_vec2 from, pv_vec2 velocity) {
-    const struct sprite *ball = stage_load(stage, "ball");
+    bool small = stage->view.max.x - stage->view.min.x < 400;
+    const struct sprite *ball = stage_load(stage, small ? "ball_small" : "ball");
     if (!ball || !stage_is_free(stage, ball, from, 0)) return;
     pv_body_def def = pv_body_def_default();
     def.position = from;
@@ -36,6 +37,8 @@ static void release(struct stage *stage, pv_vec2 at) {
 void aim_arm(struct stage *stage,
              void (*toss)(struct stage *stage, pv_vec2 from, pv_vec2 velocity)) {
     stage->toss = toss ? toss : aim_toss_ball;
+    stage_add_label(stage, (stage->view.min.x + stage->view.max.x) / 2, stage->view.min.y + 12,
+                    "drag: throw a ball");
     stage->hooks.press = press;
     stage->hooks.drag = drag;
     stage->hooks.release = release;

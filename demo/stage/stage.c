@@ -166,6 +166,11 @@ void stage_add_label(struct stage *stage, double x, double y, const char *text) 
     snprintf(label->text, sizeof label->text, "%s", text);
 }
 
+void stage_add_streak(struct stage *stage, pv_vec2 from, pv_vec2 to, uint32_t color) {
+    if (stage->streak_count == STAGE_MAX_STREAKS) return;
+    stage->streaks[stage->streak_count++] = (struct stage_streak){from, to, color};
+}
+
 static bool boxes_meet(pv_box a, pv_box b) {
     return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
 }

@@ -30,6 +30,15 @@ struct stage_label {
 
 #define STAGE_MAX_LABELS 16
 
+/// Thin line in the world, for tracers and marks
+struct stage_streak {
+    pv_vec2 from, to;
+    /// Color, 0xRRGGBBAA
+    uint32_t color;
+};
+
+#define STAGE_MAX_STREAKS 96
+
 struct stage;
 
 /// Look of a composite or a polygon. Colors are 0xRRGGBBAA; a part without color (0) is not drawn.
@@ -117,6 +126,8 @@ struct stage {
     void *memory;
     struct stage_label labels[STAGE_MAX_LABELS];
     int label_count;
+    struct stage_streak streaks[STAGE_MAX_STREAKS];
+    int streak_count;
     /// State of the random numbers, never 0
     uint64_t dice;
     /// "FILE: reason" of the first failure; empty: none
@@ -178,6 +189,9 @@ void stage_add_fence(struct stage *stage, double above);
 
 /// Adds a text to the world; beyond STAGE_MAX_LABELS it is left out.
 void stage_add_label(struct stage *stage, double x, double y, const char *text);
+
+/// Adds a line in front of all; beyond STAGE_MAX_STREAKS it is left out.
+void stage_add_streak(struct stage *stage, pv_vec2 from, pv_vec2 to, uint32_t color);
 
 /// Returns a sprite of the demo, for a body's user_data.
 /// @return null after a failure
