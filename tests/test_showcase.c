@@ -500,10 +500,256 @@ START_TEST(missiles_bite_rocks_into_grains) {
 }
 END_TEST
 
+/* ---- throws ---- */
+
+/// Finds a place with room for a ball.
+static pv_vec2 free_place(const struct stage *stage) {
+    pv_query_filter all = {.mask_bits = ~0u};
+    for (double y = 40; y < stage->view.max.y; y += 10)
+        for (double x = 60; x < stage->view.max.x - 60; x += 10)
+            if (!pv_world_query_box(stage->world, (pv_box){{x - 30, y - 30}, {x + 30, y + 30}},
+                                    &all, NULL, 0))
+                return (pv_vec2){x, y};
+    ck_abort_msg("no room");
+    return (pv_vec2){0, 0};
+}
+
+/// In scenes that rest, an arrow of the mouse throws a ball along it; the hand still takes bodies.
+START_TEST(the_mouse_throws_balls) {
+    static const char *const names[] = {"pyramid", "stack", "cards",    "dominoes",  "pile",
+                                        "drop",    "tiles", "spin",     "ramp",      "bridge",
+                                        "tilemap", "arch",  "wrecking", "waterfall", "shatter"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct stage *stage = start(names[i], 1);
+        run(scene_find(names[i]), stage, 2);
+        pv_vec2 at = free_place(stage);
+        int before = pv_world_get_stats(stage->world).bodies;
+        ck_assert_msg(stage->hooks.press(stage, at), "%s", names[i]);
+        stage->hooks.drag(stage, (pv_vec2){at.x + 30, at.y - 10});
+        ck_assert_double_eq(stage->arrow[1].x, at.x + 30);
+        stage->hooks.release(stage, (pv_vec2){at.x + 30, at.y - 10});
+        ck_assert_double_eq(stage->arrow[1].x, stage->arrow[0].x);
+        ck_assert_msg(pv_world_get_stats(stage->world).bodies == before + 1, "%s", names[i]);
+        pv_body_id ball = pv_world_pick_body(stage->world, at);
+        pv_vec2 v = pv_body_get_velocity(stage->world, ball);
+        ck_assert_msg(fabs(v.x - 150) < 1e-6 && fabs(v.y + 50) < 1e-6, "%s: %g, %g", names[i], v.x,
+                      v.y);
+        ck_assert(!stage->hooks.press(stage, at)); /* there is a body now */
+        stage_destroy(stage);
+    }
+}
+END_TEST
+
+/* ---- arch ---- */
+
+/// The arch bears the safe at first, fails under its growing load, and is built again.
+START_TEST(the_arch_bears_fails_and_comes_again) {
+    const struct scene *scene = scene_find("arch");
+    struct stage *stage = start("arch", 1);
+    pv_body_id keystone = find_body(stage, "arch_9.png");
+    pv_vec2 crown = pv_body_get_position(stage->world, keystone);
+    run(scene, stage, 300);
+    ck_assert(stage_is_body(find_body(stage, "safe.png")));
+    ck_assert_double_lt(pv_body_get_position(stage->world, keystone).y - crown.y, 2);
+    int fell = 300;
+    for (; fell < 1500 && pv_body_get_position(stage->world, keystone).y < crown.y + 120; fell++)
+        run(scene, stage, 1);
+    ck_assert_int_lt(fell, 1500);
+    run(scene, stage, 250);
+    keystone = find_body(stage, "arch_9.png");
+    ck_assert_double_lt(fabs(pv_body_get_position(stage->world, keystone).y - crown.y), 2);
+    ck_assert_double_lt(pv_body_get_mass(stage->world, find_body(stage, "crate.png")), 2000);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- bullets ---- */
+
+/// No bullet passes its sheet at full speed or in slow motion. Tracers show in both.
+START_TEST(bullets_come_again_in_slow_motion) {
+    struct stage *stage = start("bullets", 1);
+    bool slow = false, fast = false;
+    for (int i = 0; i < 900; i++) {
+        run(scene_find("bullets"), stage, 1);
+        bool is_slow = strcmp(stage->labels[stage->label_count - 1].text, "full speed") != 0;
+        slow |= is_slow && stage->streak_count > 0;
+        fast |= !is_slow && stage->streak_count > 0;
+        pv_body_id b = {0};
+        while (stage_is_body(b = pv_world_get_next_body(stage->world, b))) {
+            if (pv_body_get_type(stage->world, b) != PV_BODY_DYNAMIC) continue;
+            double x = pv_body_get_position(stage->world, b).x;
+            ck_assert_msg(x > 79 && x < 561, "frame %d: a bullet at %g", i, x);
+        }
+    }
+    ck_assert(slow && fast);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- bounce ---- */
+
+/// The ball on each plank returns to the first mark after the first bounce.
+START_TEST(balls_bounce_to_the_marks) {
+    struct stage *stage = start("bounce", 1);
+    pv_body_id balls[6], b = {0};
+    double apex[6];
+    bool up[6] = {false};
+    int count = 0, marks = 0;
+    while (stage_is_body(b = pv_world_get_next_body(stage->world, b)))
+        if (is_named(stage, b, "ball.png")) balls[count++] = b;
+    ck_assert_int_eq(count, 6);
+    for (int i = 0; i < 6; i++) apex[i] = 328;
+    for (int f = 0; f < 200; f++) {
+        run(scene_find("bounce"), stage, 1);
+        for (int i = 0; i < 6; i++) {
+            double low = pv_body_get_bounds(stage->world, balls[i]).max.y;
+            up[i] |= pv_body_get_velocity(stage->world, balls[i]).y < -10;
+            if (up[i]) apex[i] = fmin(apex[i], low);
+        }
+    }
+    for (int i = 2; i < 5; i++)
+        for (int k = 0; k < stage->streak_count; k++) {
+            const struct stage_streak *streak = &stage->streaks[k];
+            marks +=
+                fabs(streak->from.x - (60 + 104 * i - 6)) < 1 && fabs(streak->from.y - apex[i]) < 3;
+        }
+    ck_assert_msg(marks == 3, "%d; %g, %g, %g", marks, apex[2], apex[3], apex[4]);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- roll ---- */
+
+/// Balls stay under their markers, in the first round and in the second one.
+START_TEST(balls_roll_below_their_markers) {
+    struct stage *stage = start("roll", 1);
+    for (int i = 0; i < 600; i++) {
+        run(scene_find("roll"), stage, 1);
+        if (i % 420 > 90) continue;
+        pv_vec2 balls[6], markers[6];
+        int count = 0, others = 0;
+        pv_body_id b = {0};
+        while (stage_is_body(b = pv_world_get_next_body(stage->world, b))) {
+            if (is_named(stage, b, "ball.png"))
+                balls[count++] = pv_body_get_position(stage->world, b);
+            if (is_named(stage, b, "marker.png"))
+                markers[others++] = pv_body_get_position(stage->world, b);
+        }
+        ck_assert(count == 6 && others == 6);
+        for (int k = 0; k < 6; k++)
+            for (int m = 0; m < 6; m++)
+                if (hypot(balls[k].x - markers[m].x, balls[k].y - markers[m].y) < 40) count--;
+        ck_assert_msg(count == 0, "frame %d: %d balls without a marker", i, count);
+    }
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- what is lost ---- */
+
+static int64_t emitted_by(const char *name, int frames) {
+    struct stage *stage = start(name, 1);
+    run(scene_find(name), stage, frames);
+    int64_t emitted = pv_grains_get_stats(stage->world, stage->grains).emitted;
+    stage_destroy(stage);
+    return emitted;
+}
+
+START_TEST(what_is_carved_becomes_grains) {
+    ck_assert_int_gt(emitted_by("sawmill", 130), 500);
+    ck_assert_int_gt(emitted_by("castle", 300), 500);
+    ck_assert_int_gt(emitted_by("shatter", 300), 500);
+    ck_assert_int_gt(emitted_by("dig", 300), 500);
+    ck_assert_int_gt(emitted_by("waterfall", 420), 200); /* spray */
+}
+END_TEST
+
+/// A ball of the player hits where the arrow ended, and raises dust that vanishes.
+START_TEST(the_mouse_aims_the_cannon) {
+    const struct scene *scene = scene_find("castle");
+    struct stage *stage = start("castle", 1);
+    run(scene, stage, 5);
+    int before = pv_world_get_stats(stage->world).bodies;
+    pv_vec2 at = {652, 500};
+    ck_assert(stage->hooks.press(stage, at));
+    stage->hooks.release(stage, at);
+    ck_assert_int_eq(pv_world_get_stats(stage->world).bodies, before + 1);
+    pv_body_id shot = find_body(stage, "shot");
+    double nearest = 1000;
+    for (int i = 0; i < 50; i++) {
+        run(scene, stage, 1);
+        pv_vec2 p = pv_body_get_position(stage->world, shot);
+        nearest = fmin(nearest, hypot(p.x - at.x, p.y - at.y));
+    }
+    ck_assert_double_lt(nearest, 60); /* the tower's near side */
+    stage_destroy(stage);
+}
+END_TEST
+
+START_TEST(dust_vanishes) {
+    struct stage *stage = start("castle", 1);
+    int most = 0;
+    for (int i = 0; i < 900; i++) {
+        run(scene_find("castle"), stage, 1);
+        int particles = pv_world_get_stats(stage->world).particles;
+        most = particles > most ? particles : most;
+    }
+    ck_assert_int_gt(most, 30);
+    ck_assert_int_lt(most, 401);
+    stage_destroy(stage);
+}
+END_TEST
+
+/// Earth is behind all caves: where the hills of the beginning have a hole, the dark picture is
+/// solid.
+START_TEST(dark_earth_is_behind_caves) {
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        struct stage *stage = start("dig", seed);
+        const pv_mask *earth = stage_sprite_of(stage, find_body(stage, "earth"))->mask,
+                      *hills = stage_sprite_of(stage, find_body(stage, "hills"))->mask;
+        int holes = 0;
+        for (int x = 0; x < pv_mask_get_width(hills); x++) {
+            int y = 0;
+            while (!pv_mask_get_pixel(hills, x, y) && y < pv_mask_get_height(hills)) y++;
+            for (y += 40; y < pv_mask_get_height(hills); y++) {
+                holes += !pv_mask_get_pixel(hills, x, y);
+                ck_assert(pv_mask_get_pixel(earth, x, y));
+            }
+        }
+        ck_assert_int_gt(holes, 10000);
+        stage_destroy(stage);
+    }
+}
+END_TEST
+
+/* ---- pictures ---- */
+
+/// Each doll has its clothes, and takes them along when it goes.
+START_TEST(dolls_are_dressed) {
+    struct stage *stage = start("ragdolls", 1);
+    run(scene_find("ragdolls"), stage, 900);
+    int composites = 0, heads = 0;
+    pv_composite_id c = {0};
+    while ((c = pv_world_get_next_composite(stage->world, c)).generation) {
+        const struct sprite *picture = NULL;
+        struct stage_paint paint = stage_paint_of(stage, c, &picture);
+        composites++;
+        heads += paint.dot != 0 && pv_composite_get_particles(stage->world, c, NULL, 0) == 1;
+    }
+    ck_assert_int_eq(composites, 10 * 5);
+    ck_assert_int_eq(heads, 10);
+    stage_destroy(stage);
+}
+END_TEST
+
 RUN_SUITE("showcase", the_hammock_catches_every_ball,
           a_house_of_cards_stands_at_every_gap_and_pitch, the_cards_of_the_scene_stay,
           jellies_squeeze_but_do_not_mix, the_bridge_hangs_and_never_rises,
           the_cart_crosses_the_bridge_both_ways, pistons_rise_upright, walls_of_the_level_are_seen,
           labels_are_apart, small_balls_come_to_rest_on_the_ground, a_cloth_comes_over_the_head,
           fifteen_balls_lie_or_are_potted, no_two_balls_look_alike, the_mouse_takes_the_cue,
-          the_mouse_leads_the_arms, the_crane_swings_again, missiles_bite_rocks_into_grains)
+          the_mouse_leads_the_arms, the_crane_swings_again, missiles_bite_rocks_into_grains,
+          the_mouse_throws_balls, the_arch_bears_fails_and_comes_again,
+          bullets_come_again_in_slow_motion, balls_bounce_to_the_marks,
+          balls_roll_below_their_markers, what_is_carved_becomes_grains, the_mouse_aims_the_cannon,
+          dust_vanishes, dark_earth_is_behind_caves, dolls_are_dressed)

@@ -94,7 +94,7 @@ static void setup(struct stage *stage) {
     stage_add_label(stage, 80, 344, "1 px");
     stage_add_label(stage, 558, 344, "2 px");
     memory->label = stage->label_count;
-    stage_add_label(stage, 450, 344, "");
+    stage_add_label(stage, 320, 14, "");
     fire(stage, memory, 1);
 }
 

@@ -197,7 +197,8 @@ bool stage_is_free(const struct stage *stage, const struct sprite *sprite, pv_ve
     bool is_free = bitmap != NULL;
     pv_body_id body = {0};
     while (is_free && stage_is_body(body = pv_world_get_next_body(stage->world, body)))
-        if (boxes_meet(box, pv_body_get_bounds(stage->world, body)))
+        if (pv_body_get_filter(stage->world, body).mask_bits != 0 &&
+            boxes_meet(box, pv_body_get_bounds(stage->world, body)))
             is_free = !body_covers(stage, body, bitmap, place);
     pv_mask_release(bitmap);
     return is_free;

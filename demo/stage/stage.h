@@ -258,7 +258,7 @@ void stage_forget_copies(struct stage *stage);
 
 /* Playing */
 
-/// Tells whether a sprite at a pose would share no pixel with any body.
+/// Tells whether a sprite at a pose would share no pixel with any body that touches others.
 bool stage_is_free(const struct stage *stage, const struct sprite *sprite, pv_vec2 position,
                    double angle);
 
