@@ -318,6 +318,25 @@ START_TEST(piles_come_to_rest_at_the_slope_of_their_friction) {
 }
 END_TEST
 
+/// Grains that come to one pixel make room for each other to the sides: no tower grows, though all
+/// come at once.
+START_TEST(grains_at_one_place_do_not_pile_up_as_a_tower) {
+    pv_world *world = open_world((pv_vec2){0, 320}, NULL);
+    pv_grains_id grains = open_grains(world, with_friction(.6, 0));
+    lay(world, room_mask(20), 0, 0, PV_BODY_STATIC);
+    for (int i = 0; i < 300; i++) emit(world, grains, WIDE / 2 + .5, HIGH - 20.5, 0, 0);
+    for (int i = 0; i < 10; i++) {
+        run(world, 1);
+        pv_grains_view v = pv_grains_get_view(world, grains);
+        double highest = HIGH;
+        for (int k = 0; k < v.count; k++) highest = fmin(highest, place(&v, k).y);
+        ck_assert_msg(highest > HIGH - 20 - 40, "step %d: %g px high", i, HIGH - 20 - highest);
+    }
+    check_sum(world, grains);
+    pv_world_destroy(world);
+}
+END_TEST
+
 START_TEST(a_pile_without_its_ground_falls) {
     pv_world *world = open_world((pv_vec2){0, 320}, NULL);
     pv_body_id floor = lay(world, box_mask(200, 10), 0, 200, PV_BODY_STATIC);
@@ -740,7 +759,8 @@ RUN_SUITE("grains", a_grain_falls_by_the_formula, drag_takes_its_part,
           another_length_of_the_step_keeps_the_speed, a_bounce_returns_the_restitution,
           a_grain_slides_down_a_slope_or_rests, no_grain_is_ever_in_the_ground,
           nothing_thin_is_passed_at_any_speed, every_kernel_gives_the_same_bits,
-          piles_come_to_rest_at_the_slope_of_their_friction, a_pile_without_its_ground_falls,
+          piles_come_to_rest_at_the_slope_of_their_friction,
+          grains_at_one_place_do_not_pile_up_as_a_tower, a_pile_without_its_ground_falls,
           no_two_resting_grains_share_a_pixel, without_piles_grains_pass_each_other,
           turning_sprites_hold_grains_off, a_fast_plate_sweeps_every_grain,
           bodies_do_not_feel_grains, the_oldest_give_way_and_lives_end, sinks_count_what_comes_in,

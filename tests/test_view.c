@@ -271,25 +271,58 @@ START_TEST(polygons_that_are_not_convex_are_filled) {
 }
 END_TEST
 
-START_TEST(boundaries_and_beams_show_where_they_are_wanted) {
+START_TEST(boundaries_and_inlays_show_where_they_are_wanted) {
     struct stage *stage = stage_make();
     add_polygon(stage, star);
-    stage->polygons = (struct stage_paint){
-        .skin = 0x101010ffu, .stroke = STAGE_BOUNDARY, .width = 3, .beam = STAGE_BEAM};
+    stage->polygons =
+        (struct stage_paint){.skin = 0x101010ffu, .stroke = 0xe02c2cffu, .width = 3, .inlay = .5};
     easel e = draw(stage, NULL, 0);
-    int red = 0, green = 0;
+    int red = 0, inlaid = 0;
     for (int i = 0; i < WIDTH * HEIGHT; i++) {
         const unsigned char *p = at(&e, i % WIDTH, i / WIDTH);
         red += p[0] == 0xe0 && p[1] == 0x2c && p[2] == 0x2c;
-        green += p[0] == 0x30 && p[1] == 0xc0 && p[2] == 0x50;
+        inlaid += p[0] == 0x12 && p[1] == 0x12 && p[2] == 0x12;
     }
     ck_assert_int_gt(red, 8 * 3 * 40); /* eight edges, of 43 px at least */
-    ck_assert_int_gt(green, 100);
+    ck_assert_int_gt(inlaid, 100);
     for (int i = 0; i < 8; i++) { /* the middle of each edge */
         double x = (star[i].x + star[(i + 1) % 8].x) / 2, y = (star[i].y + star[(i + 1) % 8].y) / 2;
         ck_assert_int_eq(at(&e, (int)x, (int)y)[0], 0xe0);
     }
     easel_free(&e);
+    stage_destroy(stage);
+}
+END_TEST
+
+/// Without a color of its own a boundary of some width is half as bright as the inside.
+START_TEST(a_boundary_without_a_color_is_darker) {
+    struct stage *stage = stage_make();
+    add_polygon(stage, star);
+    stage->polygons = (struct stage_paint){.skin = 0x808080ffu, .width = 3};
+    easel e = draw(stage, NULL, 0);
+    int x = (int)((star[0].x + star[1].x) / 2), y = (int)((star[0].y + star[1].y) / 2);
+    ck_assert_int_eq(at(&e, x, y)[0], 0x40);
+    easel_free(&e);
+    stage_destroy(stage);
+}
+END_TEST
+
+/// An arrow of a throw is drawn between its ends, and nowhere without a throw.
+START_TEST(an_arrow_shows_while_a_throw_is_aimed) {
+    struct stage *stage = stage_make();
+    easel before = draw(stage, NULL, 0);
+    stage->arrow[0] = (pv_vec2){40, 60};
+    stage->arrow[1] = (pv_vec2){120, 60};
+    easel during = draw(stage, NULL, 0);
+    int changed = 0;
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        changed +=
+            memcmp(at(&before, i % WIDTH, i / WIDTH), at(&during, i % WIDTH, i / WIDTH), 4) != 0;
+    ck_assert_int_gt(changed, 80 * 2);
+    ck_assert_int_lt(changed, 80 * 8);
+    ck_assert_int_gt(at(&during, 80, 60)[0], at(&before, 80, 60)[0]);
+    easel_free(&before);
+    easel_free(&during);
     stage_destroy(stage);
 }
 END_TEST
@@ -337,7 +370,7 @@ START_TEST(no_pixel_beside_the_canvas_is_touched) {
     stage_paint(stage, add_square(stage, -20, -20, 500),
                 (struct stage_paint){.picture = "crate", .shade = .5});
     add_polygon(stage, star);
-    stage->polygons = (struct stage_paint){.stroke = RED, .beam = RED, .dot = RED};
+    stage->polygons = (struct stage_paint){.stroke = RED, .inlay = .5, .dot = RED};
     pv_particle_id loose = add_particle(stage, 310, 170, 1, 20);
     join(stage, pv_anchor_particle(loose),
          pv_anchor_body(stage_add(stage, "gear", 20, 20, 1), vec(20, 20)));
@@ -634,7 +667,8 @@ END_TEST
 RUN_SUITE("view", a_skin_shows_its_picture, a_skin_without_a_picture_has_one_color,
           what_is_pressed_together_is_darker, strokes_are_drawn_once_and_no_more_than_said,
           loose_particles_are_discs, owned_particles_are_not_loose,
-          polygons_that_are_not_convex_are_filled, boundaries_and_beams_show_where_they_are_wanted,
+          polygons_that_are_not_convex_are_filled, boundaries_and_inlays_show_where_they_are_wanted,
+          a_boundary_without_a_color_is_darker, an_arrow_shows_while_a_throw_is_aimed,
           liquids_are_drawn_as_water, no_pixel_beside_the_canvas_is_touched,
           particles_are_seen_between_two_steps, strokes_follow_their_sprites,
           the_hand_seizes_particles_that_are_near, the_hand_seizes_sprites_where_they_are_under_it,

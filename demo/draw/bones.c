@@ -8,6 +8,7 @@
 #include "draw/bones.h"
 
 #include "draw/skin.h"
+#include "stage/texture.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,8 +56,13 @@ static void draw_stroke(const struct lens *lens, pv_vec2 from, pv_vec2 to, doubl
         pv_canvas_draw_thick_line(lens->canvas, from, to, width, color);
 }
 
-static void draw_dot(const struct lens *lens, pv_particle_id particle, uint32_t color) {
-    double radius = pv_particle_get_radius(lens->stage->world, particle) * lens->view->camera.zoom;
+/// Draws a disc.
+/// @param radius 0: as large as the particle
+/// @param more additional radius
+static void draw_dot(const struct lens *lens, pv_particle_id particle, double radius, double more,
+                     uint32_t color) {
+    if (!(radius > 0)) radius = pv_particle_get_radius(lens->stage->world, particle);
+    radius = (radius + more) * lens->view->camera.zoom;
     pv_canvas_draw_circle(lens->canvas, lens_particle(lens, particle), radius > .75 ? radius : .75,
                           color);
 }
@@ -70,15 +76,18 @@ static double radius_at(const pv_world *world, const pv_anchor *anchor) {
     return pv_particle_get_radius(world, anchor->particle);
 }
 
-/// Draws a stick or rope; width 0: as wide as the particles at its ends.
-static void draw_way(const struct lens *lens, pv_joint_id constraint, double width,
+/// Draws a stick or rope.
+/// @param width 0: as wide as the particles at its ends
+/// @param more additional width
+static void draw_way(const struct lens *lens, pv_joint_id constraint, double width, double more,
                      uint32_t color) {
     const pv_world *world = lens->stage->world;
     pv_anchor ends[2];
     if (!is_way(world, constraint) || pv_joint_get_anchors(world, constraint, ends) != PV_OK)
         return;
     if (!(width > 0)) width = radius_at(world, &ends[0]) + radius_at(world, &ends[1]);
-    draw_stroke(lens, lens_anchor(lens, &ends[0]), lens_anchor(lens, &ends[1]), width, color);
+    draw_stroke(lens, lens_anchor(lens, &ends[0]), lens_anchor(lens, &ends[1]), width + more,
+                color);
 }
 
 /* Composites */
@@ -91,15 +100,16 @@ static void draw_ways(const struct lens *lens, pv_composite_id matter,
     if (!parts) return;
     pv_composite_get_joints(world, matter, parts, count);
     int shown = paint->strokes > 0 && paint->strokes < count ? paint->strokes : count;
-    for (int i = 0; i < count; i++) {
-        mark(marks, parts[i].index);
-        if (paint->stroke && i < shown) draw_way(lens, parts[i], paint->width, paint->stroke);
-    }
+    for (int i = 0; i < count; i++) mark(marks, parts[i].index);
+    for (int i = 0; i < shown && paint->stroke && paint->rim; i++)
+        draw_way(lens, parts[i], paint->width, 2, paint->rim);
+    for (int i = 0; i < shown && paint->stroke; i++)
+        draw_way(lens, parts[i], paint->width, 0, paint->stroke);
     free(parts);
 }
 
-static void draw_dots(const struct lens *lens, pv_composite_id matter, uint32_t color,
-                      struct marks *marks) {
+static void draw_dots(const struct lens *lens, pv_composite_id matter,
+                      const struct stage_paint *paint, struct marks *marks) {
     const pv_world *world = lens->stage->world;
     int count = pv_composite_get_particles(world, matter, NULL, 0);
     pv_particle_id *parts = count > 0 ? malloc((size_t)count * sizeof *parts) : NULL;
@@ -107,7 +117,8 @@ static void draw_dots(const struct lens *lens, pv_composite_id matter, uint32_t 
     pv_composite_get_particles(world, matter, parts, count);
     for (int i = 0; i < count; i++) {
         mark(marks, parts[i].index);
-        if (color) draw_dot(lens, parts[i], color);
+        if (paint->dot && paint->rim) draw_dot(lens, parts[i], paint->knob, 1, paint->rim);
+        if (paint->dot) draw_dot(lens, parts[i], paint->knob, 0, paint->dot);
     }
     free(parts);
 }
@@ -119,7 +130,7 @@ static void draw_things(const struct lens *lens, struct owned *owned) {
     for (; matter.generation != 0; matter = pv_world_get_next_composite(world, matter)) {
         struct stage_paint paint = stage_paint_of(lens->stage, matter, &picture);
         draw_ways(lens, matter, &paint, &owned->constraints);
-        draw_dots(lens, matter, paint.dot, &owned->particles);
+        draw_dots(lens, matter, &paint, &owned->particles);
     }
 }
 
@@ -132,17 +143,12 @@ static uint32_t fill_of(const struct stage_paint *paint, pv_polygon_id polygon) 
     return paint->skin ? paint->skin : fills[polygon.index % (sizeof fills / sizeof fills[0])];
 }
 
-static void draw_beams(const struct lens *lens, pv_polygon_id polygon, uint32_t color,
-                       struct marks *marks) {
-    const pv_world *world = lens->stage->world;
+static void mark_beams(const pv_world *world, pv_polygon_id polygon, struct marks *marks) {
     int count = pv_polygon_get_joints(world, polygon, NULL, 0);
     pv_joint_id *beams = count > 0 ? malloc((size_t)count * sizeof *beams) : NULL;
     if (!beams) return;
     pv_polygon_get_joints(world, polygon, beams, count);
-    for (int i = 0; i < count; i++) {
-        mark(marks, beams[i].index);
-        if (color) draw_way(lens, beams[i], 1 / lens->view->camera.zoom, color);
-    }
+    for (int i = 0; i < count; i++) mark(marks, beams[i].index);
     free(beams);
 }
 
@@ -160,12 +166,15 @@ static void draw_polygon(const struct lens *lens, pv_polygon_id polygon, struct 
     pv_particle_id corners[MAX_CORNERS];
     int count = pv_polygon_get_corners(lens->stage->world, polygon, corners, MAX_CORNERS);
     if (count > MAX_CORNERS) count = MAX_CORNERS;
-    skin_fill(lens, polygon, fill_of(&paint, polygon));
-    draw_beams(lens, polygon, paint.beam, &owned->constraints);
+    uint32_t fill = fill_of(&paint, polygon);
+    skin_fill(lens, polygon, 1, fill);
+    if (paint.inlay > 0) skin_fill(lens, polygon, paint.inlay, texture_lit(fill, 1.18));
+    mark_beams(lens->stage->world, polygon, &owned->constraints);
+    if (!paint.stroke && paint.width > 0) paint.stroke = texture_lit(fill, .5);
     if (paint.stroke) draw_boundary(lens, corners, count, &paint);
     for (int i = 0; i < count; i++) {
         mark(&owned->particles, corners[i].index);
-        if (paint.dot) draw_dot(lens, corners[i], paint.dot);
+        if (paint.dot) draw_dot(lens, corners[i], 0, 0, paint.dot);
     }
 }
 
@@ -200,11 +209,12 @@ static void draw_loose(const struct lens *lens, const struct owned *owned) {
     for (; paint->stroke && constraint.generation != 0;
          constraint = pv_world_get_next_joint(world, constraint))
         if (!is_marked(&owned->constraints, constraint.index))
-            draw_way(lens, constraint, paint->width, paint->stroke);
+            draw_way(lens, constraint, paint->width, 0, paint->stroke);
     pv_particle_id particle = pv_world_get_next_particle(world, (pv_particle_id){0});
     for (; paint->dot && particle.generation != 0;
          particle = pv_world_get_next_particle(world, particle))
-        if (!is_marked(&owned->particles, particle.index)) draw_dot(lens, particle, paint->dot);
+        if (!is_marked(&owned->particles, particle.index))
+            draw_dot(lens, particle, 0, 0, paint->dot);
 }
 
 void bones_draw(const struct lens *lens) {

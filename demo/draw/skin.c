@@ -128,11 +128,25 @@ static void fill_outline(const pv_canvas *canvas, pv_vec2 *points, int count, ui
     }
 }
 
-void skin_fill(const struct lens *lens, pv_polygon_id polygon, uint32_t color) {
+/// Scales points about their mean.
+static void shrink(pv_vec2 *points, int count, double scale) {
+    pv_vec2 mean = {0, 0};
+    for (int i = 0; i < count; i++) {
+        mean.x += points[i].x / count;
+        mean.y += points[i].y / count;
+    }
+    for (int i = 0; i < count; i++) {
+        points[i].x = mean.x + (points[i].x - mean.x) * scale;
+        points[i].y = mean.y + (points[i].y - mean.y) * scale;
+    }
+}
+
+void skin_fill(const struct lens *lens, pv_polygon_id polygon, double scale, uint32_t color) {
     pv_particle_id corners[MAX_CORNERS];
     pv_vec2 points[MAX_CORNERS];
     int count = pv_polygon_get_corners(lens->stage->world, polygon, corners, MAX_CORNERS);
     if (count > MAX_CORNERS) return;
     for (int i = 0; i < count; i++) points[i] = lens_particle(lens, corners[i]);
+    if (scale != 1) shrink(points, count, scale);
     fill_outline(lens->canvas, points, count, color);
 }

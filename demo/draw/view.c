@@ -15,6 +15,7 @@
 #include "draw/water.h"
 
 #define FRAME_COLOR 0xffffff70u
+#define ARROW_COLOR 0xfff4c0d0u
 #define PICKED_COLOR 0xffe060ffu
 #define MASK_COLOR 0x8c8478ffu
 
@@ -23,6 +24,27 @@ static void draw_frame(const struct lens *lens, pv_box box) {
     pv_vec2 corner[4] = {a, {b.x, a.y}, b, {a.x, b.y}};
     for (int i = 0; i < 4; i++)
         pv_canvas_draw_line(lens->canvas, corner[i], corner[(i + 1) % 4], FRAME_COLOR);
+}
+
+static void draw_streaks(const struct lens *lens) {
+    for (int i = 0; i < lens->stage->streak_count; i++) {
+        const struct stage_streak *streak = &lens->stage->streaks[i];
+        pv_canvas_draw_line(lens->canvas, lens_point(lens, streak->from),
+                            lens_point(lens, streak->to), streak->color);
+    }
+}
+
+static bool is_same_point(const pv_vec2 p[2]) { return p[0].x == p[1].x && p[0].y == p[1].y; }
+
+/// Draws the arrow of a throw, with a head of two strokes.
+static void draw_arrow(const struct lens *lens, const pv_vec2 ends[2]) {
+    pv_vec2 from = lens_point(lens, ends[0]), to = lens_point(lens, ends[1]);
+    pv_vec2 back = {(from.x - to.x) * .12, (from.y - to.y) * .12};
+    pv_canvas_draw_thick_line(lens->canvas, from, to, 3, ARROW_COLOR);
+    for (int side = -1; side <= 1; side += 2) {
+        pv_vec2 barb = {to.x + back.x - side * back.y, to.y + back.y + side * back.x};
+        pv_canvas_draw_thick_line(lens->canvas, to, barb, 3, ARROW_COLOR);
+    }
 }
 
 /// Draws the mask of a body without a picture.
@@ -124,7 +146,9 @@ void view_draw(const pv_canvas *canvas, const struct stage *stage, const struct 
     grains_draw(&lens);
     draw_bodies(&lens, true);
     bones_draw(&lens);
+    draw_streaks(&lens);
     if (frame->max.x > frame->min.x && frame->max.y > frame->min.y) draw_frame(&lens, *frame);
+    if (!is_same_point(stage->arrow)) draw_arrow(&lens, stage->arrow);
     if (view->overlays & VIEW_FIELD) field_draw(&lens);
     unsigned overlays = view->overlays | (stage->outlined ? (unsigned)PV_DEBUG_CONTOURS : 0u);
     if (overlays & PV_DEBUG_ALL) draw_debug(lens, overlays);

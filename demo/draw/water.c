@@ -14,6 +14,9 @@
 static const double spread = 3.2, fineness = 7;
 static const float level = .55f, softness = .12f, foam = .6f;
 
+/// Speeds at which foam begins, and at which it is palest [px/s]
+static const double calm = 80, wild = 230;
+
 /// Sums of drops at the corners of square cells
 struct field {
     float *sums;
@@ -118,6 +121,20 @@ static void draw_field(const pv_canvas *canvas, const struct field *field, uint3
         for (int i = 0; i + 1 < field->columns; i++) draw_cell(canvas, field, &dye, i, j);
 }
 
+/// Draws foam: a pale disc on each drop that is fast, the paler the faster.
+static void draw_foam(const struct lens *lens, const pv_particle_id *particles, int count) {
+    const pv_world *world = lens->stage->world;
+    for (int i = 0; i < count; i++) {
+        pv_vec2 v = pv_particle_get_velocity(world, particles[i]);
+        double speed = sqrt(v.x * v.x + v.y * v.y), share = (speed - calm) / (wild - calm);
+        if (share <= 0) continue;
+        double radius = pv_particle_get_radius(world, particles[i]) * lens->view->camera.zoom;
+        uint32_t alpha = (uint32_t)(share < 1 ? share * 200 : 200);
+        pv_canvas_draw_circle(lens->canvas, lens_particle(lens, particles[i]),
+                              radius * (.5 + .3 * (particles[i].index % 3)), 0xffffff00u | alpha);
+    }
+}
+
 static void draw_liquid(const struct lens *lens, const pv_particle_id *particles, int count,
                         uint32_t color) {
     struct field field = field_of(lens, pv_particle_get_radius(lens->stage->world, particles[0]));
@@ -137,6 +154,7 @@ void water_draw(const struct lens *lens) {
         if (!particles) continue;
         pv_liquid_get_particles(world, liquid, particles, count);
         draw_liquid(lens, particles, count, color);
+        draw_foam(lens, particles, count);
         free(particles);
     }
 }

@@ -1,4 +1,5 @@
-/* arch.c - seventeen stones lean on each other over a gap, and carry four crates.
+/* arch.c - seventeen stones lean on each other over a gap, and carry four crates and a safe that
+ * grows heavier until they fail.
  *
  * Invariant: each stone is drawn for its place and begins there. Stones share no pixel and leave no
  * pixel between them empty.
@@ -6,6 +7,8 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "scenes/scenes.h"
+
+#include "stage/aim.h"
 
 #include <stdio.h>
 
@@ -24,26 +27,83 @@ static const struct {
 /// Middle of the springing line [px]
 static const pv_vec2 middle = {640, 560};
 
+/// Frames until the safe comes, from one load to the next, and from the fall to a new arch
+enum { SAFE = 150, PACE = 40, RESTS = 240, CRATES = 4 };
+
+/// First mass of the safe, its growth at each load, and mass of a crate
+static const double first = 2000, growth = 1.25, crate_mass = 1024;
+
+struct memory {
+    pv_body_id stones[STONES], crates[CRATES], safe;
+    double load;
+    /// Frames since the arch was built, and since it fell
+    int frame, fallen;
+};
+
 static void set_material(struct stage *stage, pv_body_id body) {
     stage_set_surface(stage->world, body, 0, .6, .6);
 }
 
+/// Height of the crown [px].
+static double crown_of(void) { return middle.y + places[STONES / 2].top; }
+
+/// Builds stones and crates; those of the last arch are gone then.
+static void build(struct stage *stage, struct memory *memory) {
+    for (int i = 0; i < STONES; i++) {
+        char name[24];
+        snprintf(name, sizeof name, "arch_%d", i + 1);
+        if (pv_body_is_valid(stage->world, memory->stones[i]))
+            pv_body_destroy(stage->world, memory->stones[i]);
+        memory->stones[i] =
+            stage_add_upright(stage, name, middle.x + places[i].left, middle.y + places[i].top);
+        set_material(stage, memory->stones[i]);
+    }
+    for (int i = 0; i < CRATES; i++) {
+        if (pv_body_is_valid(stage->world, memory->crates[i]))
+            pv_body_destroy(stage->world, memory->crates[i]);
+        memory->crates[i] = stage_add(stage, "crate", middle.x - 16.5 + 33 * (i % 2),
+                                      crown_of() - 16 - 32 * (i / 2), 0);
+    }
+    if (pv_body_is_valid(stage->world, memory->safe)) pv_body_destroy(stage->world, memory->safe);
+    memory->load = memory->frame = memory->fallen = 0;
+}
+
 static void setup(struct stage *stage) {
+    struct memory *memory = stage_memory(stage, sizeof *memory);
     stage_set_view(stage, 1280, 720);
+    if (!memory) return;
     stage_add_static(stage, "floor", 0, 688);
     stage_add_fence(stage, 720);
     set_material(stage, stage_add_static(stage, "abutment", middle.x - 394, middle.y));
     set_material(stage, stage_add_static(stage, "abutment", middle.x + 298, middle.y));
-    for (int i = 0; i < STONES; i++) {
-        char name[24];
-        snprintf(name, sizeof name, "arch_%d", i + 1);
-        set_material(stage, stage_add_upright(stage, name, middle.x + places[i].left,
-                                              middle.y + places[i].top));
-    }
-    double crown = middle.y + places[STONES / 2].top;
-    for (int i = 0; i < 4; i++)
-        stage_add(stage, "crate", middle.x - 16.5 + 33 * (i % 2), crown - 16 - 32 * (i / 2), 0);
+    build(stage, memory);
+    aim_arm(stage, NULL);
+    stage_add_label(stage, middle.x, 420, "");
 }
 
-const struct scene scene_arch = {"arch", "seventeen stones carry each other and four crates", setup,
-                                 NULL};
+/// Puts the safe on the crates, and makes it heavier from load to load.
+static void load(struct stage *stage, struct memory *memory) {
+    if (memory->load == 0) {
+        memory->safe = stage_add(stage, "safe", middle.x, crown_of() - 64 - 36, 0);
+        stage_set_surface(stage->world, memory->safe, 0, .8, .8);
+        memory->load = first;
+    } else
+        memory->load *= growth;
+    pv_body_set_mass(stage->world, memory->safe, memory->load);
+}
+
+static void update(struct stage *stage) {
+    struct memory *memory = stage_memory(stage, sizeof *memory);
+    if (!memory) return;
+    memory->frame++;
+    pv_vec2 keystone = pv_body_get_position(stage->world, memory->stones[STONES / 2]);
+    if (memory->fallen > 0 || keystone.y > crown_of() + 120) memory->fallen++;
+    if (memory->fallen > RESTS) build(stage, memory);
+    if (memory->frame >= SAFE && memory->frame % PACE == 0 && memory->fallen == 0)
+        load(stage, memory);
+    struct stage_label *label = &stage->labels[stage->label_count - 1];
+    snprintf(label->text, sizeof label->text, "load: %.0f crates", memory->load / crate_mass);
+}
+
+const struct scene scene_arch = {"arch", "stones carry each other, and a load until they fail",
+                                 setup, update};

@@ -1,10 +1,15 @@
-/* arm.c - three robotic arms reach for the same ball, or point at it when it is out of reach.
+/* arm.c - three robotic arms reach for the same ball, or point at it when it is out of reach. The
+ * ball follows the mouse while its button is down.
  *
- * Invariant: the ball goes its own way, and arms touch nothing. Their joints bear their weight.
+ * Invariant: arms touch nothing. Their joints bear their weight.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "scenes/scenes.h"
+
+#include "stage/props.h"
+
+#include <math.h>
 
 enum { ARMS = 3, MOST_LIMBS = 12 };
 
@@ -13,20 +18,28 @@ struct robots {
     pv_composite_id arms[ARMS];
     pv_joint_id drags[ARMS];
     int frame;
+    /// True while the ball follows the mouse, to a point
+    bool led;
+    pv_vec2 lead;
 };
+
+/// Greatest speed of the ball [px/s]
+static const double swift = 900;
 
 struct robot {
     pv_vec2 base;
     int limbs;
     /// Lengths of its limbs [px]
     double first, last;
+    /// Thickness of its limbs [px]
+    double thick;
     uint32_t color;
 };
 
 static const struct robot robots[ARMS] = {
-    {{120, 320}, 3, 90, 60, 0xd08030ff},
-    {{330, 320}, 6, 60, 30, 0x4880b0ff},
-    {{520, 320}, 12, 26, 12, 0x50a060ff},
+    {{120, 320}, 3, 90, 60, 13, 0xe08a30ff},
+    {{330, 320}, 6, 60, 30, 11, 0x4c8cc8ff},
+    {{520, 320}, 12, 26, 12, 9, 0x58b068ff},
 };
 
 static pv_composite_id add_robot(struct stage *stage, const struct robot *robot, pv_vec2 target) {
@@ -39,10 +52,13 @@ static pv_composite_id add_robot(struct stage *stage, const struct robot *robot,
     def.length_count = robot->limbs;
     def.target = target;
     pv_composite_id arm = pv_arm_create(stage->world, &def, NULL);
-    stage_paint(
-        stage, arm,
-        (struct stage_paint){
-            .stroke = robot->color, .width = 5, .strokes = robot->limbs, .dot = 0x303840ff});
+    stage_paint(stage, arm,
+                (struct stage_paint){.stroke = robot->color,
+                                     .width = robot->thick,
+                                     .strokes = robot->limbs,
+                                     .dot = 0xc3d5d6ff,
+                                     .knob = robot->thick * .32,
+                                     .rim = 0x1c2036ff});
     return arm;
 }
 
@@ -56,12 +72,47 @@ static pv_joint_id drag_of(const struct stage *stage, pv_composite_id arm) {
 /// Returns the place of the ball at a time.
 static pv_vec2 way_of(double time) {
     return (pv_vec2){320 + 250 * pv_rotation_from_angle(0.9 * time).s,
-                     180 + 130 * pv_rotation_from_angle(1.3 * time + 1).s};
+                     150 + 100 * pv_rotation_from_angle(1.3 * time + 1).s};
+}
+
+/// Lets the ball follow the mouse.
+static bool press(struct stage *stage, pv_vec2 at) {
+    struct robots *it = stage_memory(stage, sizeof *it);
+    if (!it) return false;
+    it->led = true;
+    it->lead = at;
+    return true;
+}
+
+static void follow(struct stage *stage, pv_vec2 at) {
+    struct robots *it = stage_memory(stage, sizeof *it);
+    if (it) it->lead = at;
+}
+
+static void let_go(struct stage *stage, pv_vec2 at) {
+    struct robots *it = stage_memory(stage, sizeof *it);
+    (void)at;
+    if (it) it->led = false;
+}
+
+/// Creates the stand of an arm.
+static void add_stand(struct stage *stage, pv_vec2 at) {
+    pv_image *image = props_picture(stage, 44, 16);
+    props_bar(image, (pv_rect){0, 4, 44, 12}, 0x1c2036ffu);
+    props_bar(image, (pv_rect){1, 5, 42, 10}, 0x495b78ffu);
+    props_bar(image, (pv_rect){1, 5, 42, 3}, 0x6b829bffu);
+    props_disc(image, 22, 12, 12, 0x1c2036ffu);
+    props_disc(image, 22, 12, 11, 0x94abbaffu);
+    props_decor(stage, "stand", image, at.x - 22, at.y, true);
 }
 
 static void setup(struct stage *stage) {
     stage_set_view(stage, 640, 360);
     stage_add_static(stage, "floor", -320, 336);
+    stage->hooks.press = press;
+    stage->hooks.drag = follow;
+    stage->hooks.release = let_go;
+    stage_add_label(stage, 320, 20, "hold the button to lead");
     struct robots *it = stage_memory(stage, sizeof *it);
     if (!it) return;
     pv_body_def ball = pv_body_def_default();
@@ -71,7 +122,7 @@ static void setup(struct stage *stage) {
     for (int i = 0; i < ARMS; i++) {
         it->arms[i] = add_robot(stage, &robots[i], ball.position);
         it->drags[i] = drag_of(stage, it->arms[i]);
-        stage_add_static(stage, "peg", robots[i].base.x - 8, robots[i].base.y - 8);
+        add_stand(stage, robots[i].base);
     }
 }
 
@@ -80,8 +131,12 @@ static void update(struct stage *stage) {
     if (!it) return;
     pv_vec2 at = pv_body_get_position(stage->world, it->ball),
             gravity = pv_world_get_gravity(stage->world);
-    pv_vec2 to = way_of(++it->frame * SCENE_STEP);
+    pv_vec2 to = it->led ? it->lead : way_of(++it->frame * SCENE_STEP);
     pv_vec2 velocity = {(to.x - at.x) / SCENE_STEP, (to.y - at.y) / SCENE_STEP};
+    double speed = sqrt(velocity.x * velocity.x + velocity.y * velocity.y),
+           share = speed > swift ? swift / speed : 1;
+    velocity = (pv_vec2){share * velocity.x, share * velocity.y};
+    to = (pv_vec2){at.x + velocity.x * SCENE_STEP, at.y + velocity.y * SCENE_STEP};
     pv_body_set_velocity(stage->world, it->ball, velocity);
     for (int i = 0; i < ARMS; i++) {
         pv_joint_set_anchor_point(stage->world, it->drags[i], 1, to);
@@ -90,4 +145,5 @@ static void update(struct stage *stage) {
     }
 }
 
-const struct scene scene_arm = {"arm", "three arms that reach for a ball", setup, update};
+const struct scene scene_arm = {"arm", "three arms that reach for a ball, which the mouse leads",
+                                setup, update};

@@ -1,4 +1,4 @@
-/* bridge.c - a cart goes there and back over a bridge of bricks a thousand times lighter.
+/* bridge.c - a cart goes there and back over a hanging bridge of bricks.
  *
  * Invariant: the cart is a box on two wheels, pinned with hinges; motors alone move it.
  *
@@ -6,12 +6,12 @@
  */
 #include "scenes/scenes.h"
 
+#include "stage/aim.h"
+
 enum { PLANKS = 14, PAUSE = 200, BALLS = 2 };
 
-static const double deck = 192, left = 96, right = 544;
-
-/// Density of the bricks; the cart weighs as much as a thousand
-static const double light = 0.00135;
+/// Top of the abutments, and the ends of the bridge, which is 3 px longer [px]
+static const double deck = 192, left = 96, right = 541;
 
 /// Angular velocity of the wheels [rad/s]; at 12 px that is 60 px/s
 static const double speed = 5;
@@ -38,7 +38,7 @@ static pv_joint_id drive(struct stage *stage, pv_body_id box, pv_body_id wheel) 
     pv_joint_create(stage->world, &def, NULL);
     def.type = PV_JOINT_MOTOR;
     def.motor_speed = speed;
-    def.max_force = 9e5;
+    def.max_force = 25e5;
     return pv_joint_create(stage->world, &def, NULL);
 }
 
@@ -58,7 +58,7 @@ static void add_bridge(struct stage *stage) {
     def.from = (pv_vec2){left, deck + 8};
     def.to = (pv_vec2){right, deck + 8};
     def.plank_count = PLANKS;
-    def.density = light;
+    def.density = .2;
     pv_composite_id bridge = pv_bridge_create(stage->world, &def, NULL);
     stage_paint(stage, bridge, (struct stage_paint){0});
 }
@@ -72,6 +72,7 @@ static void setup(struct stage *stage) {
     add_bridge(stage);
     struct traffic *it = stage_memory(stage, sizeof *it);
     if (it) add_cart(stage, it);
+    aim_arm(stage, NULL);
 }
 
 /// Reverses the motors at an end of the way.
@@ -100,5 +101,4 @@ static void update(struct stage *stage) {
     if (frame % PAUSE == 60 && frame / PAUSE < BALLS) drop_ball(stage, 420 - 60 * (frame / PAUSE));
 }
 
-const struct scene scene_bridge = {"bridge", "a cart and balls on a bridge of bricks", setup,
-                                   update};
+const struct scene scene_bridge = {"bridge", "a cart and balls on a hanging bridge", setup, update};

@@ -1,4 +1,5 @@
-/* bullets.c - volleys at four speeds against sheets of one and two pixels; none passes.
+/* bullets.c - volleys at four speeds against sheets of one and two pixels, at full speed and then in
+ * slow motion; none passes.
  *
  * Invariant: a lane is open behind its sheets, so a bullet that passed would be seen there.
  *
@@ -10,20 +11,63 @@
 
 #define LANES 4
 #define VOLLEY 8
+#define BULLETS (LANES * VOLLEY * 2)
 
 static const double speeds[LANES] = {1000, 4000, 16000, 32000};
+
+/// Slowness of the slow motion, and frames of a round at full speed and in slow motion. Speeds are
+/// divided by it, and gravity by its square, so the ways are the same.
+enum { SLOW = 20, FAST_FRAMES = 180, SLOW_FRAMES = 420 };
+
+/// Colors of the tracers of a lane
+static const uint32_t inks[LANES] = {0xfff0a0ffu, 0xffc860ffu, 0xff9048ffu, 0xff5040ffu};
+
+/// Length of a tracer in slow motion [px], and frames for which one shows at full speed
+static const double tail = 30;
+enum { SHOWS = 45 };
+
+struct memory {
+    struct bullet {
+        pv_body_id body;
+        /// Start of its way, and the farthest point of it
+        pv_vec2 start, end;
+        int lane;
+    } bullets[BULLETS];
+    /// Index of the label that tells the slowness
+    int label;
+    int fired, frame, slow;
+};
 
 /// Height of a lane with its floor, and of the floor [px]
 static const double lane_height = 88, floor_height = 32;
 
-/// Fires two bullets from the middle of the lane, to the left and to the right.
-static void add_bullets(struct stage *stage, double away, double y, double speed) {
-    for (int side = -1; side <= 1; side += 2) {
-        pv_body_id bullet =
-            stage_add(stage, "bullet", 320 + side * away, y, side < 0 ? 3.14159265358979323846 : 0);
-        pv_body_set_velocity(stage->world, bullet, (pv_vec2){side * speed, 0});
-        stage_set_surface(stage->world, bullet, 0, .6, .5);
-    }
+/// Fires a bullet, slower by the slowness of the round.
+static void fire_one(struct stage *stage, struct memory *memory, pv_vec2 at, int side, int lane) {
+    struct bullet *bullet = &memory->bullets[memory->fired++];
+    if (pv_body_is_valid(stage->world, bullet->body)) pv_body_destroy(stage->world, bullet->body);
+    bullet->body = stage_add(stage, "bullet", at.x, at.y, side < 0 ? 3.14159265358979323846 : 0);
+    bullet->start = bullet->end = at;
+    bullet->lane = lane;
+    pv_vec2 velocity = {side * speeds[lane] / memory->slow, 0};
+    pv_body_set_velocity(stage->world, bullet->body, velocity);
+    stage_set_surface(stage->world, bullet->body, 0, .6, .5);
+}
+
+/// Fires all bullets from the middles of their lanes, to the left and to the right.
+static void fire(struct stage *stage, struct memory *memory, int slow) {
+    const pv_vec2 gravity = {0, pv_world_def_default().gravity.y / (slow * slow)};
+    memory->slow = slow;
+    memory->fired = memory->frame = 0;
+    pv_world_set_gravity(stage->world, gravity);
+    for (int lane = 0; lane < LANES; lane++)
+        for (int i = 0; i < 2 * VOLLEY; i++) {
+            int side = i % 2 ? 1 : -1, which = i / 2;
+            pv_vec2 at = {320 + side * (12 + 20 * (which % 4)),
+                          16 + lane_height * lane + 6 * which};
+            fire_one(stage, memory, at, side, lane);
+        }
+    snprintf(stage->labels[memory->label].text, sizeof stage->labels[memory->label].text, "%s",
+             slow > 1 ? "slow motion, 1:20" : "full speed");
 }
 
 static void add_sheet(struct stage *stage, const char *sprite, double left, double top) {
@@ -37,18 +81,53 @@ static void add_lane(struct stage *stage, int lane) {
     stage_add_static(stage, "floor", -320, bottom);
     add_sheet(stage, "sheet_1", 80, top);
     add_sheet(stage, "sheet_2", 558, top);
-    for (int i = 0; i < VOLLEY; i++)
-        add_bullets(stage, 12 + 20 * (i % 4), top + 8 + 6 * i, speeds[lane]);
     stage_add_label(stage, 320, bottom + 16, label);
 }
 
 static void setup(struct stage *stage) {
+    struct memory *memory = stage_memory(stage, sizeof *memory);
     stage_set_view(stage, 640, 360);
+    if (!memory) return;
     stage_add_fence(stage, 360);
     stage_add_static(stage, "floor", -320, 8 - floor_height);
     for (int lane = 0; lane < LANES; lane++) add_lane(stage, lane);
     stage_add_label(stage, 80, 344, "1 px");
     stage_add_label(stage, 558, 344, "2 px");
+    memory->label = stage->label_count;
+    stage_add_label(stage, 320, 14, "");
+    fire(stage, memory, 1);
 }
 
-const struct scene scene_bullets = {"bullets", "fast bullets, thin walls", setup, NULL};
+/// Draws the whole way of a bullet at full speed, and the last part of it in slow motion.
+static void trace(struct stage *stage, const struct memory *memory, struct bullet *bullet) {
+    pv_vec2 at = pv_body_get_position(stage->world, bullet->body), from = bullet->start;
+    double way = at.x - from.x;
+    int left = SHOWS - memory->frame;
+    uint32_t ink = inks[bullet->lane];
+    if (memory->slow > 1) {
+        pv_vec2 v = pv_body_get_velocity(stage->world, bullet->body);
+        if (v.x * v.x < 100) return;
+        if (way > tail) from.x = at.x - tail;
+        if (way < -tail) from.x = at.x + tail;
+        from.y = at.y;
+    } else {
+        if (left <= 0) return;
+        double far = bullet->end.x - from.x;
+        if (way * way > far * far) bullet->end = at;
+        at = bullet->end;
+        ink = (ink & ~255u) | (uint32_t)(left * 255 / SHOWS);
+    }
+    stage_add_streak(stage, from, at, ink);
+}
+
+static void update(struct stage *stage) {
+    struct memory *memory = stage_memory(stage, sizeof *memory);
+    if (!memory) return;
+    int frames = memory->slow > 1 ? SLOW_FRAMES : FAST_FRAMES;
+    if (++memory->frame >= frames) fire(stage, memory, memory->slow > 1 ? 1 : SLOW);
+    stage->streak_count = 0;
+    for (int i = 0; i < BULLETS; i++) trace(stage, memory, &memory->bullets[i]);
+}
+
+const struct scene scene_bullets = {"bullets", "fast bullets, thin walls, and slow motion", setup,
+                                    update};

@@ -6,6 +6,8 @@
  */
 #include "scenes/scenes.h"
 
+#include "stage/aim.h"
+
 #define ROWS 5
 
 static const double quarter_turn = 1.57079632679489662;
@@ -43,6 +45,7 @@ static void setup(struct stage *stage) {
             add_card(stage, 160 + pitch * (i - row / 2.0), bottom - rise - 1, quarter_turn);
     }
     stage_add_fence(stage, 180);
+    aim_arm(stage, NULL);
 }
 
 const struct scene scene_cards = {"cards", "a house of cards, two pixels thick", setup, NULL};

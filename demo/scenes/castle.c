@@ -1,4 +1,4 @@
-/* castle.c - a cannon shoots holes into a castle until its towers fall.
+/* castle.c - a cannon shoots holes into a castle until its towers fall. The mouse aims it.
  *
  * Invariant: every stone stands when the scene begins, and only pixels that a ball carved are gone.
  *
@@ -30,6 +30,9 @@ struct memory {
     struct shots shots;
     int frame;
     pv_body_id barrel;
+    pv_composite_id cloud;
+    /// True while the player aims
+    bool held;
 };
 
 /* ---- masonry ---- */
@@ -194,6 +197,61 @@ static pv_image *paint_wheel(struct stage *stage) {
     return image;
 }
 
+/* ---- shooting ---- */
+
+/// Returns the velocity that takes a ball from the muzzle to a place.
+static pv_vec2 aim(const struct stage *stage, pv_vec2 at) {
+    double time = (at.x - muzzle.x) / swift,
+           fall = pv_world_get_gravity(stage->world).y * time * time / 2;
+    return (pv_vec2){swift, (at.y - muzzle.y - fall) / time};
+}
+
+/// Shoots from the muzzle.
+static void fire(struct stage *stage, struct memory *memory, pv_vec2 v) {
+    double speed = sqrt(v.x * v.x + v.y * v.y);
+    pv_rotation way = {v.x / speed, v.y / speed};
+    pv_vec2 from = {muzzle.x + way.c * 50, muzzle.y + way.s * 50};
+    shots_throw(stage, &memory->shots, from, v);
+    pv_body_set_angle(stage->world, memory->barrel, pv_rotation_get_angle(way));
+    dust_burst(stage, from, 8, 12, (pv_vec2){v.x / 4, v.y / 4}, 90);
+    dust_cloud(stage, memory->cloud, from, 12, 6);
+}
+
+static void shoot(struct stage *stage, struct memory *memory) {
+    fire(stage, memory, aim(stage, (pv_vec2){660, stage_uniform(stage, 330, 660)}));
+}
+
+/* ---- the player ---- */
+
+static bool press(struct stage *stage, pv_vec2 at) {
+    struct memory *memory = stage_memory(stage, sizeof *memory);
+    if (!memory || at.x < muzzle.x + 60) return false;
+    memory->held = true;
+    stage->arrow[0] = muzzle;
+    stage->arrow[1] = at;
+    return true;
+}
+
+static void point(struct stage *stage, pv_vec2 at) {
+    const struct memory *memory = stage_memory(stage, sizeof *memory);
+    if (!memory || !memory->held || at.x < muzzle.x + 60) return;
+    stage->arrow[1] = at;
+    pv_vec2 v = aim(stage, at);
+    double speed = sqrt(v.x * v.x + v.y * v.y);
+    pv_rotation way = {v.x / speed, v.y / speed};
+    pv_body_set_angle(stage->world, memory->barrel, pv_rotation_get_angle(way));
+}
+
+/// Shoots at the place where the arrow ends.
+static void release(struct stage *stage, pv_vec2 at) {
+    struct memory *memory = stage_memory(stage, sizeof *memory);
+    if (!memory || !memory->held) return;
+    point(stage, at);
+    memory->held = false;
+    fire(stage, memory, aim(stage, stage->arrow[1]));
+    stage->arrow[1] = stage->arrow[0];
+}
+
 static void setup(struct stage *stage) {
     stage_set_view(stage, 1280, 720);
     struct memory *memory = stage_memory(stage, sizeof *memory);
@@ -210,28 +268,17 @@ static void setup(struct stage *stage) {
     add_castle(stage);
     memory->shots = (struct shots){
         .sprite = shots_paint(stage, 12), .density = 5, .hard = 160, .keeps = .5, .most = 3};
+    memory->cloud = pv_composite_create(stage->world, NULL);
+    stage_paint(stage, memory->cloud, (struct stage_paint){.dot = 0xc8c0b460});
+    stage->hooks.press = press;
+    stage->hooks.drag = point;
+    stage->hooks.release = release;
+    stage_add_label(stage, 640, 14, "drag: aim the cannon");
     memory->barrel = props_part(stage, "barrel", paint_barrel(stage), muzzle);
     props_part(stage, "wheel", paint_wheel(stage), (pv_vec2){84, ground - 42});
 }
 
-/* ---- shooting ---- */
-
-/// Returns the velocity that takes a ball from the muzzle to a place.
-static pv_vec2 aim(const struct stage *stage, pv_vec2 at) {
-    double time = (at.x - muzzle.x) / swift,
-           fall = pv_world_get_gravity(stage->world).y * time * time / 2;
-    return (pv_vec2){swift, (at.y - muzzle.y - fall) / time};
-}
-
-static void shoot(struct stage *stage, struct memory *memory) {
-    pv_vec2 v = aim(stage, (pv_vec2){660, stage_uniform(stage, 330, 660)});
-    double speed = sqrt(v.x * v.x + v.y * v.y);
-    pv_rotation way = {v.x / speed, v.y / speed};
-    pv_vec2 from = {muzzle.x + way.c * 50, muzzle.y + way.s * 50};
-    shots_throw(stage, &memory->shots, from, v);
-    pv_body_set_angle(stage->world, memory->barrel, pv_rotation_get_angle(way));
-    dust_burst(stage, from, 8, 12, (pv_vec2){v.x / 4, v.y / 4}, 90);
-}
+/* ---- running ---- */
 
 static void strike(struct stage *stage, struct memory *memory, const pv_hit_event *hit) {
     pv_vec2 v;
@@ -241,6 +288,7 @@ static void strike(struct stage *stage, struct memory *memory, const pv_hit_even
     stage_bite(stage, STAGE_SOFT, hit->point, radius);
     pv_world_explode(stage->world, hit->point, 1.5 * radius, throw);
     dust_burst(stage, hit->point, radius * .7, 16, (pv_vec2){v.x / 3, v.y / 3 - 40}, 170);
+    dust_cloud(stage, memory->cloud, hit->point, radius, 12);
 }
 
 static void update(struct stage *stage) {
@@ -249,7 +297,8 @@ static void update(struct stage *stage) {
     dust_settle(stage, ++memory->frame, DUST_LIFE);
     pv_events events = pv_world_get_events(stage->world);
     for (int i = 0; i < events.hit_count; i++) strike(stage, memory, &events.hits[i]);
-    if (memory->frame % PACE == 60) shoot(stage, memory);
+    dust_float(stage, memory->cloud);
+    if (memory->frame % PACE == 60 && !memory->held) shoot(stage, memory);
     shots_note(stage, &memory->shots);
 }
 

@@ -44,11 +44,10 @@ struct cube {
     pv_polygon_collider hull;
 };
 
-static const struct stage_paint edges = {
-    .skin = 0xe8b04cff, .stroke = STAGE_BOUNDARY, .width = 1, .beam = STAGE_BEAM};
+static const struct stage_paint edges = {.skin = 0xd89c50ff, .width = 2, .inlay = .62};
 static const struct stage_paint discs = {
-    .skin = 0x6fb3d8ff, .beam = STAGE_BEAM, .dot = STAGE_BOUNDARY};
-static const struct stage_paint stone = {.skin = 0x5a6070ff, .stroke = STAGE_BOUNDARY, .width = 1};
+    .skin = 0x5c9cc4ff, .width = 2, .inlay = .62, .dot = 0x2c5c80ff};
+static const struct stage_paint stone = {.skin = 0x6a7080ff, .width = 2};
 
 /// Creates a rectangle of particles; its mass is the one of pv_polygon_def.
 static pv_polygon_id add_box(struct stage *stage, pv_vec2 at, double angle, pv_vec2 size,

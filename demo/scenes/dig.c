@@ -74,9 +74,26 @@ static void paint_hills(pv_image *image, uint32_t seed) {
     props_keep_largest(image);
 }
 
+/// Paints the dark earth behind the hills, which shows in caves and holes.
+static void paint_back(pv_image *image, uint32_t seed) {
+    for (int x = 0; image && x < image->width; x++) {
+        double top = surface_at(seed, x) + 10;
+        for (int y = (int)top; y < image->height; y++) {
+            double vein = stepped(texture_rough(seed + 70, x / 34.0, y / 20.0, 3));
+            double edge = y - top < 40 ? (y - top) / 40 : 1;
+            uint32_t earth = texture_mix(0x5c4434ffu, 0x30242cffu, stepped(edge));
+            props_dot(image, x, y, texture_lit(earth, .75 + .5 * vein));
+        }
+    }
+}
+
 static void add_hills(struct stage *stage) {
-    pv_image *image = props_picture(stage, WIDE, HIGH - ROCK);
-    if (image) paint_hills(image, (uint32_t)stage_pick(stage, 1 << 20));
+    pv_image *image = props_picture(stage, WIDE, HIGH - ROCK),
+             *back = props_picture(stage, WIDE, HIGH - ROCK);
+    uint32_t seed = (uint32_t)stage_pick(stage, 1 << 20);
+    if (image) paint_hills(image, seed);
+    paint_back(back, seed);
+    props_decor(stage, "earth", back, 0, 0, true);
     const struct sprite *sprite = stage_keep(stage, "hills", image, NULL);
     if (!sprite) return;
     pv_body_def def = pv_body_def_default();

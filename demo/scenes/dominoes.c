@@ -8,6 +8,8 @@
  */
 #include "scenes/scenes.h"
 
+#include "stage/aim.h"
+
 /// Momentum per mass that tips a domino over, given at its top [px/s]
 static const double push = 40;
 
@@ -55,6 +57,7 @@ static void setup(struct stage *stage) {
     add_row(stage, 200, 16, "pitch 16");
     add_row(stage, 400, 24, "pitch 24");
     add_stairs(stage, 608);
+    aim_arm(stage, NULL);
 }
 
 const struct scene scene_dominoes = {"dominoes", "three rows, one down the stairs", setup, NULL};

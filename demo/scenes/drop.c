@@ -6,6 +6,8 @@
  */
 #include "scenes/scenes.h"
 
+#include "stage/aim.h"
+
 #define COLUMNS 12
 #define ROWS 5
 #define TRIES 20
@@ -24,6 +26,7 @@ static void setup(struct stage *stage) {
             body = stage_add_thing(stage, (pv_vec2){x, y});
         }
     }
+    aim_arm(stage, NULL);
 }
 
 const struct scene scene_drop = {"drop", "a heap of sixty things falls on hills and caves", setup,

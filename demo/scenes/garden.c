@@ -6,7 +6,9 @@
  */
 #include "scenes/scenes.h"
 
-enum { TREES = 4 };
+#include "stage/texture.h"
+
+enum { TREES = 4, LEAVES = 256 };
 
 static const double ground = 328;
 
@@ -14,6 +16,17 @@ static const double ground = 328;
 static const double trees[TREES][2] = {{90, 190}, {230, 120}, {400, 230}, {560, 150}};
 
 static const uint32_t leaves[TREES] = {0x5a9a38ff, 0x88b040ff, 0x3c8444ff, 0xb07c30ff};
+
+/// Creates a composite that shows the corners of a tree's leaves as discs.
+static void add_foliage(struct stage *stage, pv_composite_id tree, double radius, uint32_t color) {
+    pv_triangle triangles[LEAVES];
+    int count = pv_composite_get_triangles(stage->world, tree, triangles, LEAVES);
+    pv_composite_id foliage = pv_composite_create(stage->world, NULL);
+    for (int i = 0; i < count && i < LEAVES; i++)
+        for (int k = 0; k < 3; k++)
+            pv_composite_add_particle(stage->world, foliage, triangles[i].corners[k]);
+    stage_paint(stage, foliage, (struct stage_paint){.dot = color, .knob = radius});
+}
 
 static void add_tree(struct stage *stage, int which) {
     pv_tree_def def = pv_tree_def_default();
@@ -23,7 +36,10 @@ static void add_tree(struct stage *stage, int which) {
     pv_composite_id tree = pv_tree_create(stage->world, &def, NULL);
     stage_paint(stage, tree,
                 (struct stage_paint){
-                    .skin = leaves[which], .stroke = 0x6a4426ff, .strokes = (2 << def.depth) - 1});
+                    .stroke = 0x7a5230ff, .strokes = (2 << def.depth) - 1, .rim = 0x3a2418ff});
+    add_foliage(stage, tree, def.height * .075, texture_lit(leaves[which], .62));
+    add_foliage(stage, tree, def.height * .062, leaves[which]);
+    add_foliage(stage, tree, def.height * .03, texture_lit(leaves[which], 1.25));
 }
 
 static void add_grass(struct stage *stage, double from, double to, uint32_t color) {

@@ -1,4 +1,5 @@
-/* hair.c - a hundred strands of hair on a head that moves and turns.
+/* hair.c - a head with a face and a hundred strands of hair, over which a cloth is thrown again and
+ * again.
  *
  * Invariant: strands are pinned to pixels of the head, which alone drives them.
  *
@@ -6,24 +7,57 @@
  */
 #include "scenes/scenes.h"
 
+#include "stage/props.h"
+
 enum { STRANDS = 100 };
 
-static const pv_vec2 middle = {160, 76};
+/// Frame of the first cloth, and frames from one to the next
+enum { FIRST = 240, EVERY = 480 };
 
-/// Distance of the roots from the middle of the head [px], and angle from ear to ear [rad]
-static const double scalp = 17.2, parting = 4.2;
+static const pv_vec2 middle = {160, 84};
+
+/// Radius of the head, distance of the roots from its middle [px], and angle from ear to ear [rad]
+static const double face = 24, scalp = 25.2, parting = 4;
 
 /// Colors of the strands, from root to root
 static const uint32_t colors[] = {0x5a3418ff, 0x6e4420ff, 0x7c5028ff, 0x4a2a14ff};
 
 struct dancer {
     pv_body_id head;
+    pv_composite_id cloth;
     int frame;
 };
 
+/// Paints an eye and its brow.
+static void paint_eye(pv_image *image, double x) {
+    props_disc(image, x, 23, 4.6, 0xfffdf2ffu);
+    props_disc(image, x + .5, 23.5, 2.4, 0x2c4aa0ffu);
+    props_disc(image, x + .5, 23.5, 1.2, 0x16163fffu);
+    props_bar(image, (pv_rect){(int)x - 4, 15, 8, 2}, 0x4a2a14ffu);
+}
+
+static pv_image *paint_head(struct stage *stage) {
+    pv_image *image = props_picture(stage, 2 * (int)face, 2 * (int)face);
+    props_disc(image, face, face, face, 0x4a2a14ffu);
+    props_disc(image, face, face, face - 1, 0x6e4420ffu);
+    props_disc(image, face, face + 4, face - 4, 0xf0b890ffu);
+    props_disc(image, face - 2, face + 2, face - 8, 0xf8caa4ffu);
+    paint_eye(image, 15);
+    paint_eye(image, 33);
+    props_bar(image, (pv_rect){23, 24, 2, 7}, 0xd89470ffu);
+    props_bar(image, (pv_rect){22, 30, 4, 2}, 0xd89470ffu);
+    props_disc(image, 10, 32, 3.2, 0xf09c88ffu);
+    props_disc(image, 38, 32, 3.2, 0xf09c88ffu);
+    props_bar(image, (pv_rect){17, 36, 14, 2}, 0xa03040ffu);
+    props_bar(image, (pv_rect){16, 35, 2, 2}, 0xa03040ffu);
+    props_bar(image, (pv_rect){30, 35, 2, 2}, 0xa03040ffu);
+    props_bar(image, (pv_rect){19, 38, 10, 2}, 0xe06070ffu);
+    return image;
+}
+
 static void add_strand(struct stage *stage, pv_body_id head, int which) {
     double angle = -1.5707963267948966 + parting * (which / (STRANDS - 1.0) - 0.5);
-    double length = stage_uniform(stage, 36, 54);
+    double length = stage_uniform(stage, 30, 50);
     pv_rotation r = pv_rotation_from_angle(angle);
     pv_rope_def def = pv_rope_def_default();
     def.from = pv_anchor_body(head, (pv_vec2){middle.x + scalp * r.c, middle.y + scalp * r.s});
@@ -40,6 +74,26 @@ static void add_strand(struct stage *stage, pv_body_id head, int which) {
     stage_paint(stage, strand, (struct stage_paint){.stroke = color, .width = 1});
 }
 
+/// Throws a cloth from the left over the head; the last one is gone then.
+static void throw_cloth(struct stage *stage, struct dancer *it) {
+    if (pv_composite_is_valid(stage->world, it->cloth))
+        pv_composite_destroy(stage->world, it->cloth);
+    pv_cloth_def def = pv_cloth_def_default();
+    def.top_left = (pv_vec2){110, -24};
+    def.columns = 34;
+    def.rows = 4;
+    def.spacing = 3.5;
+    def.radius = 1.5;
+    def.mass = .3;
+    def.linear_damping = 1.5;
+    def.shear_stiffness = 20;
+    def.pin_every = 0;
+    it->cloth = pv_cloth_create(stage->world, &def, NULL);
+    stage_paint(
+        stage, it->cloth,
+        (struct stage_paint){.skin = 0xb8343cff, .shade = .6, .stroke = 0x8c2430ff, .width = 1});
+}
+
 static void setup(struct stage *stage) {
     stage_set_view(stage, 320, 180);
     stage_add_static(stage, "floor", -480, 164);
@@ -48,17 +102,17 @@ static void setup(struct stage *stage) {
     pv_body_def def = pv_body_def_default();
     def.type = PV_BODY_KINEMATIC;
     def.position = middle;
-    def.static_friction = def.friction = 0.2;
-    it->head = stage_add_def(stage, "ball", def);
+    def.static_friction = def.friction = .4;
+    it->head = stage_put(stage, stage_keep(stage, "head", paint_head(stage), NULL), def);
     for (int i = 0; i < STRANDS; i++) add_strand(stage, it->head, i);
 }
 
 /// Returns the place of the head at a time, and its angle.
 static pv_vec2 dance(double time, double *angle) {
     double swell = time < 2 ? time / 2 : 1;
-    *angle = 0.9 * swell * pv_rotation_from_angle(2.3 * time).s;
-    return (pv_vec2){middle.x + 70 * swell * pv_rotation_from_angle(1.7 * time).s,
-                     middle.y - 14 * swell * (1 - pv_rotation_from_angle(3.4 * time).c)};
+    *angle = .35 * swell * pv_rotation_from_angle(2.3 * time).s;
+    return (pv_vec2){middle.x + 34 * swell * pv_rotation_from_angle(1.3 * time).s,
+                     middle.y - 6 * swell * (1 - pv_rotation_from_angle(2.6 * time).c)};
 }
 
 static void update(struct stage *stage) {
@@ -70,6 +124,8 @@ static void update(struct stage *stage) {
     pv_vec2 velocity = {(to.x - at.x) / SCENE_STEP, (to.y - at.y) / SCENE_STEP};
     pv_body_set_velocity(stage->world, it->head, velocity);
     pv_body_set_angular_velocity(stage->world, it->head, (angle - now) / SCENE_STEP);
+    if (it->frame >= FIRST && (it->frame - FIRST) % EVERY == 0) throw_cloth(stage, it);
 }
 
-const struct scene scene_hair = {"hair", "a hundred strands on a head that dances", setup, update};
+const struct scene scene_hair = {"hair", "hair on a head that dances, and a cloth thrown over it",
+                                 setup, update};

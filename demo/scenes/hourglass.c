@@ -22,7 +22,7 @@ enum { WIDE = 300, HIGH = 580, BASE = 22, WALL = 26, SAND = 20000 };
 enum { TURN = 180, RUN = 1800, LEFT = 40 };
 
 /// Half the width of the neck and of a bulb; heights of a funnel, and of a bulb up to its round end
-static const double neck = 2, bulb = 109, funnel = 170, straight = 236, end = 268;
+static const double neck = 3, bulb = 109, funnel = 170, straight = 236, end = 268;
 
 static const pv_vec2 middle = {640, 360};
 
@@ -109,7 +109,7 @@ static void setup(struct stage *stage) {
     pv_grains_def def = pv_grains_def_default();
     def.capacity = SAND;
     def.friction = .5;
-    def.gravity_scale = .2;
+    def.gravity_scale = .35;
     grains_add(stage, def);
     fill(stage);
 }

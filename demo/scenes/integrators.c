@@ -109,7 +109,7 @@ static void add_panel(struct stage *stage, int index, struct ride *ride) {
     ride->exact = add_dot(stage, white, aside, 4);
     ride->head = add_dot(stage, color, aside, 5.5);
     stage_add_label(stage, at.x, at.y - height / 2 + 12, panels[index].name);
-    stage_add_label(stage, at.x, at.y - height / 2 + 28, "");
+    stage_add_label(stage, at.x, at.y + 28, "");
     start(ride);
 }
 

@@ -53,7 +53,7 @@ struct platform {
 
 struct piston {
     pv_body_id body;
-    double speed, tilt;
+    double speed;
     int clock;
 };
 
@@ -253,19 +253,18 @@ static void tend(struct stage *stage, struct platform *platform, int which) {
         paint_platform(platform->sprite->image, color_of(which, platform->open > 0));
 }
 
-/// Moves a piston up at full speed, and slowly back.
+/// Moves a piston straight up at full speed, and slowly back.
 static void stroke(struct stage *stage, struct piston *piston, double x) {
     if (++piston->clock > CYCLE) {
         piston->clock = 0;
         piston->speed = stage_uniform(stage, 430, 600);
-        piston->tilt = stage_uniform(stage, -.12, .12);
     }
     double share = piston->clock < STROKE          ? (double)piston->clock / STROKE
                    : piston->clock < STROKE + BACK ? (STROKE + BACK - piston->clock) / (double)BACK
                                                    : 0;
     double up = share * piston->speed * STROKE * SCENE_STEP;
     pv_vec2 at = {x, low + piston_high / 2 - up};
-    pv_body_move_to(stage->world, piston->body, at, share * piston->tilt, SCENE_STEP);
+    pv_body_move_to(stage->world, piston->body, at, 0, SCENE_STEP);
 }
 
 static void update(struct stage *stage) {

@@ -6,6 +6,8 @@
  */
 #include "scenes/scenes.h"
 
+#include "stage/aim.h"
+
 #define COUNT 200
 #define COLUMNS 8
 
@@ -29,6 +31,7 @@ static void setup(struct stage *stage) {
         double x = 368 + cell * (i % COLUMNS - (COLUMNS - 1) / 2.0), y = 340 - cell * (i / COLUMNS);
         stage_add(stage, toy, x, y, stage_uniform(stage, -half_turn, half_turn));
     }
+    aim_arm(stage, NULL);
 }
 
 const struct scene scene_pile = {"pile", "two hundred hollow things in a bucket", setup, NULL};

@@ -58,12 +58,12 @@ static int trace(enum kind kind, pv_vec2 points[MOST_CORNERS]) {
     return corners[kind];
 }
 
-static void add(struct stage *stage, const pv_vec2 *points, int count, pv_vec2 velocity) {
+static pv_polygon_id add(struct stage *stage, const pv_vec2 *points, int count, pv_vec2 velocity) {
     pv_polygon_def def = pv_polygon_def_default();
     def.points = points;
     def.point_count = count;
     def.velocity = velocity;
-    pv_polygon_create(stage->world, &def, NULL);
+    return pv_polygon_create(stage->world, &def, NULL);
 }
 
 /// Creates a polygon of random size and angle.
@@ -77,7 +77,8 @@ static void drop(struct stage *stage, enum kind kind, pv_vec2 at, double speed) 
         points[i] =
             (pv_vec2){at.x + turn.c * p.x - turn.s * p.y, at.y + turn.s * p.x + turn.c * p.y};
     }
-    add(stage, points, count, (pv_vec2){0, speed});
+    pv_polygon_id polygon = add(stage, points, count, (pv_vec2){0, speed});
+    if (kind == ANGLE) stage_paint_polygon(stage, polygon, (struct stage_paint){.width = 3});
 }
 
 /* Room */
@@ -121,7 +122,7 @@ static void add_walls(struct stage *stage, struct room *room) {
         room->walls[i] = pv_polygon_create(stage->world, &def, NULL);
         stage_paint_polygon(
             stage, room->walls[i],
-            (struct stage_paint){.skin = 0x4a4f5cff, .stroke = STAGE_BOUNDARY, .width = 2});
+            (struct stage_paint){.skin = 0x4a4f5cff, .stroke = 0x22262eff, .width = 2});
     }
 }
 
@@ -277,8 +278,7 @@ static void setup(struct stage *stage) {
     struct room *room = stage_memory(stage, sizeof *room);
     if (!room) return;
     room->inside = room->wanted = widened(stage->view, -rim);
-    stage->polygons =
-        (struct stage_paint){.stroke = STAGE_BOUNDARY, .width = 2, .beam = STAGE_BEAM};
+    stage->polygons = (struct stage_paint){.width = 3, .inlay = .64};
     stage->hooks = (struct stage_hooks){.keys = keys,
                                         .type = type,
                                         .press = press,
@@ -304,4 +304,4 @@ static void update(struct stage *stage) {
 }
 
 const struct scene scene_polygons = {
-    "polygons", "polygons of beams: Space drops one, the mouse draws boxes", setup, update};
+    "polygons", "blocks of beams: Space drops one, the mouse draws boxes", setup, update};

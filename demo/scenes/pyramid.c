@@ -6,6 +6,8 @@
  */
 #include "scenes/scenes.h"
 
+#include "stage/aim.h"
+
 #define BASE 20
 
 /// Distance between the middles of the crates of a row [px]
@@ -19,6 +21,7 @@ static void setup(struct stage *stage) {
         for (int i = 0; i < BASE - row; i++)
             stage_add(stage, "crate", 640 + pitch * (i - (BASE - 1 - row) / 2.0), 672 - 32 * row,
                       0);
+    aim_arm(stage, NULL);
 }
 
 const struct scene scene_pyramid = {"pyramid", "twenty rows of crates", setup, NULL};

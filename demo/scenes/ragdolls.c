@@ -6,22 +6,63 @@
  */
 #include "scenes/scenes.h"
 
-enum { DOLLS = 10, PAUSE = 45, BONES = 16 };
+enum { DOLLS = 10, PAUSE = 45, BONES = 16, PARTS = 13 };
+
+/// Clothes of a doll, from behind to front
+enum { SKIN, TROUSERS, SHIRT, HEAD, CLOTHES };
 
 static const uint32_t colors[] = {0xd05838ff, 0x3878c0ff, 0x58a048ff, 0xc09030ff, 0x8858a8ff};
 
 struct crowd {
-    pv_composite_id dolls[DOLLS];
+    pv_composite_id dolls[DOLLS], clothes[DOLLS][CLOTHES];
     int frame;
 };
 
-static pv_composite_id add_doll(struct stage *stage, int which) {
+/// Colors of trousers
+static const uint32_t trousers[] = {0x38486cff, 0x6c4830ff, 0x404048ff, 0x2c5c50ff};
+
+/// Creates a composite that shows some of a doll's bones.
+/// @param bones bit i: bone i of pv_ragdoll_create()
+static pv_composite_id dress(struct stage *stage, pv_composite_id doll, unsigned bones,
+                             struct stage_paint paint) {
+    pv_joint_id joints[BONES];
+    pv_composite_get_joints(stage->world, doll, joints, BONES);
+    pv_composite_id cloth = pv_composite_create(stage->world, NULL);
+    for (int i = 0; i < BONES; i++)
+        if (bones >> i & 1) pv_composite_add_joint(stage->world, cloth, joints[i]);
+    stage_paint(stage, cloth, paint);
+    return cloth;
+}
+
+/// Creates a composite that shows a doll's head with hair.
+static pv_composite_id add_head(struct stage *stage, pv_composite_id doll) {
+    pv_particle_id parts[PARTS];
+    pv_composite_get_particles(stage->world, doll, parts, PARTS);
+    pv_composite_id head = pv_composite_create(stage->world, NULL);
+    pv_composite_add_particle(stage->world, head, parts[0]);
+    stage_paint(stage, head, (struct stage_paint){.dot = 0xf0b890ff, .rim = 0x5a3418ff});
+    return head;
+}
+
+/// Creates a doll in a shirt and trousers. The bones are in the order of pv_ragdoll_create():
+/// torso, neck, arms and legs.
+static void add_doll(struct stage *stage, struct crowd *it, int which) {
+    const uint32_t rim = 0x2a1826ff;
     pv_ragdoll_def def = pv_ragdoll_def_default();
     def.position = (pv_vec2){stage_uniform(stage, 180, 460), -70};
     pv_composite_id doll = pv_ragdoll_create(stage->world, &def, NULL);
-    uint32_t color = colors[which % 5];
-    stage_paint(stage, doll, (struct stage_paint){.stroke = color, .dot = color, .strokes = BONES});
-    return doll;
+    pv_composite_id *clothes = it->clothes[which % DOLLS];
+    it->dolls[which % DOLLS] = doll;
+    stage_paint(stage, doll, (struct stage_paint){.rim = rim});
+    struct stage_paint paint = {.stroke = 0xf0b890ff, .width = 4, .rim = rim};
+    clothes[SKIN] = dress(stage, doll, 0x0ac0, paint);
+    paint.stroke = trousers[which % 4];
+    paint.width = 5;
+    clothes[TROUSERS] = dress(stage, doll, 0xf008, paint);
+    paint.stroke = colors[which % 5];
+    paint.width = 6;
+    clothes[SHIRT] = dress(stage, doll, 0x0537, paint);
+    clothes[HEAD] = add_head(stage, doll);
 }
 
 /// Creates a wheel that turns at its own pace.
@@ -49,8 +90,10 @@ static void update(struct stage *stage) {
     if (!it) return;
     int which = it->frame / PAUSE, place = which % DOLLS;
     if (it->frame++ % PAUSE != 0) return;
+    for (int i = 0; which >= DOLLS && i < CLOTHES; i++)
+        pv_composite_destroy(stage->world, it->clothes[place][i]);
     if (which >= DOLLS) pv_composite_destroy(stage->world, it->dolls[place]);
-    it->dolls[place] = add_doll(stage, which);
+    add_doll(stage, it, which);
 }
 
 const struct scene scene_ragdolls = {"ragdolls", "ragdolls fall over wheels and stairs", setup,

@@ -7,6 +7,8 @@
  */
 #include "scenes/scenes.h"
 
+#include "stage/aim.h"
+
 /// atan(1/2) [rad].
 static const double tilt = 0.46364760900080609;
 
@@ -51,6 +53,7 @@ static void setup(struct stage *stage) {
         lay(stage, lane, "crate", 150, 16 + gap);
         stage_add_label(stage, lane->top.x + 400, lane->top.y + 20, lane->label);
     }
+    aim_arm(stage, NULL);
 }
 
 const struct scene scene_ramp = {"ramp", "static and kinetic friction side by side", setup, NULL};

@@ -18,6 +18,9 @@ static const double air = .05;
 /// Height of the middle of a marker above the slope [px]
 static const double marker_height = 44;
 
+/// Frames of a round
+enum { ROUND = 420 };
+
 /// Distance from the top of a slope to the start of its ball [px]
 static const double start = 20;
 
@@ -66,28 +69,41 @@ static void add_slope(struct stage *stage, const struct lane *lane) {
         stage_add_static(stage, lane->sprite, lane->top.x, lane->top.y);
 }
 
-static void add_ball(struct stage *stage, const struct lane *lane) {
+struct memory {
+    pv_body_id balls[LANES], markers[LANES];
+    int frame;
+};
+
+/// Creates the ball of a lane and its marker; those of the last round are gone then.
+static void add_ball(struct stage *stage, struct memory *memory, int which) {
+    const struct lane *lane = &lanes[which];
+    if (memory->frame > 0) {
+        pv_body_destroy(stage->world, memory->balls[which]);
+        pv_body_destroy(stage->world, memory->markers[which]);
+    }
     pv_body_def def = pv_body_def_default();
     def.angle = lane->angle;
     def.velocity.x = lane->speed;
     def.angular_velocity = lane->speed / radius;
     def.restitution = 0;
     def.position = lane_point(lane, start, radius + air);
-    stage_add_def(stage, "ball", def);
+    memory->balls[which] = stage_add_def(stage, "ball", def);
     def.type = PV_BODY_KINEMATIC;
     def.angular_velocity = 0;
     def.position = lane_point(lane, start, marker_height);
-    stage_add_def(stage, "marker", def);
+    memory->markers[which] = stage_add_def(stage, "marker", def);
 }
 
 static void setup(struct stage *stage) {
+    struct memory *memory = stage_memory(stage, sizeof *memory);
     stage_set_view(stage, 1280, 720);
-    for (int i = 0; i < LANES; i++) {
+    for (int i = 0; memory && i < LANES; i++) {
         add_slope(stage, &lanes[i]);
-        add_ball(stage, &lanes[i]);
+        add_ball(stage, memory, i);
         pv_vec2 at = lane_point(&lanes[i], 240, 80);
         stage_add_label(stage, at.x, at.y, lanes[i].label);
     }
+    stage_add_label(stage, 640, 24, "yellow: the formula's place");
     stage_add_fence(stage, 720);
 }
 
@@ -104,13 +120,15 @@ static void drive(pv_world *world, pv_body_id marker, const struct lane *lane) {
     pv_body_set_velocity(world, marker, (pv_vec2){speed * r.c, speed * r.s});
 }
 
-/// Drives the markers, which are the kinematic bodies in the order of the lanes.
+/// Drives the markers, and begins again when all balls have arrived.
 static void update(struct stage *stage) {
-    int lane = 0;
-    for (pv_body_id body = {0};
-         lane < LANES && stage_is_body(body = pv_world_get_next_body(stage->world, body));)
-        if (pv_body_get_type(stage->world, body) == PV_BODY_KINEMATIC)
-            drive(stage->world, body, &lanes[lane++]);
+    struct memory *memory = stage_memory(stage, sizeof *memory);
+    if (!memory) return;
+    memory->frame++;
+    for (int i = 0; i < LANES; i++) {
+        if (memory->frame % ROUND == 0) add_ball(stage, memory, i);
+        drive(stage->world, memory->markers[i], &lanes[i]);
+    }
 }
 
 const struct scene scene_roll = {"roll", "balls on slopes beside what the formula says", setup,

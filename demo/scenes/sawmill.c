@@ -1,4 +1,5 @@
-/* sawmill.c - a belt carries logs under a saw, and the pieces fall into a bin.
+/* sawmill.c - a belt carries logs under a saw, and the pieces fall into a bin. Sawdust falls below,
+ * and sparks fly.
  *
  * Invariant: the saw goes down only while the belt stands still, and removes the pixels that it
  * covers.
@@ -7,7 +8,7 @@
  */
 #include "scenes/scenes.h"
 
-#include "stage/dust.h"
+#include "stage/grains.h"
 #include "stage/props.h"
 #include "stage/texture.h"
 
@@ -15,14 +16,22 @@
 
 #define PI 3.14159265358979323846
 
-/// Frames for which the belt runs, for which the saw goes down and up again, and of dust
-enum { RUNS = 64, SAWS = 60, DUST_LIFE = 60 };
+/// Frames for which the belt runs, and for which the saw goes down and up again
+enum { RUNS = 64, SAWS = 60 };
+
+/// Number of sparks in a frame of sawing
+enum { SPARKS = 5 };
+
+static const uint32_t sparks[3] = {0xfff8d0ffu, 0xffd060ffu, 0xff9030ffu};
 
 /// Sizes of a log [px]
 enum { LONG = 290, THICK = 40, BARK = 5 };
 
 /// Length of the rod that bears the saw [px]
 enum { ROD = 400 };
+
+/// Speed of sawdust at the blade [px/s]
+static const double gust = 150;
 
 static const double belt_top = 400, belt_speed = 96, blade_radius = 21;
 
@@ -70,7 +79,6 @@ static void lay_log(struct stage *stage, double left) {
     def.restitution = 0;
     pv_fracture_def fracture = pv_fracture_def_default();
     fracture.min_part_pixels = 30;
-    fracture.spawn_debris = true;
     const struct sprite *log = paint_log(stage, (uint32_t)stage_pick(stage, 1 << 20));
     stage_soften(stage, stage_put(stage, log, def), &fracture);
 }
@@ -148,12 +156,23 @@ static void add_bin(struct stage *stage, struct memory *memory) {
     add_wall(stage, bin_left, bin_bottom, (int)(bin_right - bin_left), 12, &memory->door);
 }
 
+/// Creates the population of sawdust and sparks, which ends below the view.
+static void add_grains(struct stage *stage) {
+    pv_grains_def grains = pv_grains_def_default();
+    grains.capacity = GRAINS_USUAL;
+    grains.life = 16;
+    grains.linear_damping = .8;
+    grains.follow = true;
+    grains_add(stage, grains);
+    grains_drain(stage, (pv_box){{-600, 760}, {1900, 840}});
+}
+
 static void setup(struct stage *stage) {
     stage_set_view(stage, 1280, 720);
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory) return;
     stage->spade = 12;
-    stage->loose.dot = 0xdcb074ffu;
+    add_grains(stage);
     for (int i = 0; i < 3; i++) add_post(stage, 120 + 330 * i, belt_top + 10, 720);
     pv_body_def def = pv_body_def_default();
     def.static_friction = def.friction = 1;
@@ -174,11 +193,24 @@ static double depth_of(int frame) {
     return down * down * (3 - 2 * down);
 }
 
+/// Throws sparks from the lower edge of the blade, against its motion along the log.
+static void spark(struct stage *stage, pv_vec2 at) {
+    pv_grain list[SPARKS];
+    for (int i = 0; i < SPARKS; i++) {
+        double x = stage_uniform(stage, -420, -120), y = stage_uniform(stage, -260, 40);
+        list[i] = (pv_grain){.position = {at.x - blade_radius - 2, at.y + 4},
+                             .velocity = {x, y},
+                             .color = sparks[i % 3]};
+    }
+    pv_grains_emit(stage->world, stage->grains, list, SPARKS);
+}
+
+/// Bites into the logs; the sawdust flies off to the left.
 static void saw(struct stage *stage, pv_vec2 at) {
-    int64_t went = stage_bite(stage, STAGE_SOFT, at, blade_radius);
-    int grains = (int)(went / 12);
-    pv_vec2 edge = {at.x - 10, at.y + blade_radius - 6};
-    dust_burst(stage, edge, 6, grains < 10 ? grains : 10, (pv_vec2){-150, -60}, 90);
+    if (stage_bite(stage, STAGE_SOFT, at, blade_radius) == 0) return;
+    pv_vec2 edge = {at.x + 14, at.y + blade_radius - 4};
+    pv_world_explode(stage->world, edge, 30, gust);
+    spark(stage, at);
 }
 
 static void move_saw(struct stage *stage, struct memory *memory, double depth) {
@@ -221,7 +253,6 @@ static void update(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory) return;
     double depth = depth_of(memory->frame++);
-    dust_settle(stage, memory->frame, DUST_LIFE);
     feed(stage);
     run_belt(stage, memory, depth == 0);
     move_saw(stage, memory, depth);

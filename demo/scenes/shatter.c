@@ -1,4 +1,5 @@
 /* shatter.c - iron balls break panes of glass and crates on shelves; a belt carries off the debris.
+ * The mouse throws balls, too.
  *
  * Invariant: a struck shelf is tipped out after a while, and gets a new object when it is empty.
  *
@@ -6,6 +7,7 @@
  */
 #include "scenes/scenes.h"
 
+#include "stage/aim.h"
 #include "stage/dust.h"
 #include "stage/grains.h"
 #include "stage/props.h"
@@ -38,6 +40,7 @@ struct memory {
     struct belt belt;
     struct shots shots;
     int frame, made;
+    pv_composite_id cloud;
     struct {
         pv_body_id body;
         /// Frames since the hit; 0: whole
@@ -134,6 +137,12 @@ static void add_grains(struct stage *stage) {
     grains_drain(stage, (pv_box){{-300, 740}, {1580, 800}});
 }
 
+/// Throws a ball of the player.
+static void toss(struct stage *stage, pv_vec2 from, pv_vec2 velocity) {
+    struct memory *memory = stage_memory(stage, sizeof *memory);
+    if (memory) shots_throw(stage, &memory->shots, from, velocity);
+}
+
 static void setup(struct stage *stage) {
     stage_set_view(stage, 1280, 720);
     struct memory *memory = stage_memory(stage, sizeof *memory);
@@ -150,6 +159,9 @@ static void setup(struct stage *stage) {
     memory->shots = (struct shots){
         .sprite = shots_paint(stage, 20), .density = 4, .hard = 180, .keeps = .6, .most = 4};
     for (int i = 0; i < SHELVES; i++) fill(stage, memory, i);
+    memory->cloud = pv_composite_create(stage->world, NULL);
+    stage_paint(stage, memory->cloud, (struct stage_paint){.dot = 0xe8f4f83c});
+    aim_arm(stage, toss);
 }
 
 /* ---- breaking ---- */
@@ -186,6 +198,7 @@ static void strike(struct stage *stage, struct memory *memory, const pv_hit_even
     if (strikes < 2) star(stage, hit->point);
     pv_world_explode(stage->world, hit->point, 60, throw);
     dust_burst(stage, hit->point, 8, 10, (pv_vec2){v.x / 3, v.y / 3 - 60}, 200);
+    dust_cloud(stage, memory->cloud, hit->point, 16, 6);
 }
 
 /* ---- running ---- */
@@ -234,6 +247,7 @@ static void update(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory) return;
     dust_settle(stage, ++memory->frame, DUST_LIFE);
+    dust_float(stage, memory->cloud);
     pv_events events = pv_world_get_events(stage->world);
     for (int i = 0; i < events.hit_count; i++) strike(stage, memory, &events.hits[i]);
     for (int i = 0; i < SHELVES; i++) tend_shelf(stage, memory, i);

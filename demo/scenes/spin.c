@@ -7,6 +7,8 @@
  */
 #include "scenes/scenes.h"
 
+#include "stage/aim.h"
+
 static const double half_turn = 3.14159265358979323846;
 
 /// Inner side of the stirred box: two planks [px]
@@ -70,6 +72,7 @@ static void setup(struct stage *stage) {
     add_stirrer(stage, 500, 180);
     stage_add_label(stage, 80, 45, "spin stays");
     stage_add_label(stage, 500, 66, "stirred");
+    aim_arm(stage, NULL);
 }
 
 const struct scene scene_spin = {"spin", "no gravity: spin kept, given by hits, and stirred", setup,

@@ -7,6 +7,8 @@
  */
 #include "scenes/scenes.h"
 
+#include "stage/aim.h"
+
 static const double ground = 688;
 
 static void add_tower(struct stage *stage, double x, int count, const char *label) {
@@ -36,6 +38,7 @@ static void setup(struct stage *stage) {
     add_tower(stage, 500, 20, "20 crates");
     add_safe(stage, 780, 100, "100 on boxes of 1");
     add_safe(stage, 1020, 400, "400 on boxes of 1");
+    aim_arm(stage, NULL);
 }
 
 const struct scene scene_stack = {"stack", "towers of crates, and safes on light boxes", setup,

@@ -1,5 +1,5 @@
-/* thrust.c - a ship among rocks: it speeds up, brakes, turns, drifts, and pushes rocks with
- * missiles.
+/* thrust.c - a ship among rocks: it speeds up, brakes, turns, drifts, and bites rocks into grains
+ * with missiles.
  *
  * Invariant: there is no gravity and no damping. Bodies that leave the view come in at the other
  * side. The autopilot flies until an arrow is pressed.
@@ -8,12 +8,14 @@
  */
 #include "scenes/scenes.h"
 
+#include "stage/grains.h"
+
 #include <math.h>
 
-#define ROCKS 14
+#define ROCKS 10
 
 /// Number of the engine's puffs, and frames of each
-#define PUFFS 28
+#define PUFFS 40
 
 /// Acceleration of the ship's engine [px/s^2], and angular acceleration [rad/s^2]
 static const double engine = 200, jets = 14;
@@ -22,15 +24,24 @@ static const double engine = 200, jets = 14;
 static const double missile_speed = 520, missile_mass = 40;
 enum { RELOAD = 8 };
 
+/// Size of the view [px]
+enum { WIDE = 960, HIGH = 540 };
+
+/// Radius of the hole of a missile [px], speed of grains there [px/s], and least pixels of a rock;
+/// less of it crumbles
+static const double bite = 8, burst = 60;
+enum { LEAST = 260 };
+
 /// Numbers of the autopilot: distance to keep from a rock [px], speed [px/s], error of its aim
 /// [rad]
-static const double near_enough = 170, cruise = 220, aim = 0.1;
+static const double near_enough = 170, cruise = 170, aim = 0.1;
 
 /// Frames after which it looks for another rock
-enum { PATIENCE = 270 };
+enum { PATIENCE = 200 };
 
 struct memory {
     pv_body_id ship, rocks[ROCKS];
+    pv_composite_id flame;
     pv_particle_id puffs[PUFFS];
     /// Index of the oldest puff
     int oldest;
@@ -50,14 +61,16 @@ struct memory {
 static pv_body_id add_rock(struct stage *stage, int index) {
     static const char *const kinds[] = {"rock_large", "rock_medium", "rock_small", "rock_medium"};
     pv_body_def def = pv_body_def_default();
-    double out = stage_uniform(stage, 170, 340);
+    double out = stage_uniform(stage, 140, 250);
     pv_rotation r = pv_rotation_from_angle(2 * 3.14159265358979323846 * index / ROCKS);
-    def.position = (pv_vec2){640 + 1.7 * out * r.c, 360 + out * r.s};
+    def.position = (pv_vec2){WIDE / 2 + 1.7 * out * r.c, HIGH / 2 + out * r.s};
     def.angle = stage_uniform(stage, -3, 3);
     def.velocity = (pv_vec2){stage_uniform(stage, -24, 24), stage_uniform(stage, -24, 24)};
     def.angular_velocity = stage_uniform(stage, -0.6, 0.6);
     def.restitution = 0.6;
-    return stage_add_def(stage, kinds[index % 4], def);
+    pv_fracture_def fracture = pv_fracture_def_default();
+    fracture.min_part_pixels = LEAST;
+    return stage_soften(stage, stage_add_def(stage, kinds[index % 4], def), &fracture);
 }
 
 static void keys(struct stage *stage, unsigned held) {
@@ -69,13 +82,21 @@ static void keys(struct stage *stage, unsigned held) {
 
 static void setup(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
-    stage_set_view(stage, 1280, 720);
+    stage_set_view(stage, WIDE, HIGH);
     stage->backdrop = STAGE_STARS;
     stage->hooks.keys = keys;
-    stage->loose.dot = 0xffd060ff;
+    stage->loose.dot = 0xfff0a0ff;
     pv_world_set_gravity(stage->world, (pv_vec2){0, 0});
     if (!memory) return;
-    memory->ship = stage_add(stage, "ship", 640, 360, -1);
+    pv_grains_def grains = pv_grains_def_default();
+    grains.capacity = GRAINS_USUAL;
+    grains.piles = false;
+    grains.life = 4;
+    grains.follow = true;
+    grains_add(stage, grains);
+    memory->flame = pv_composite_create(stage->world, NULL);
+    stage_paint(stage, memory->flame, (struct stage_paint){.dot = 0xff8830ff});
+    memory->ship = stage_add(stage, "ship", WIDE / 2, HIGH / 2, -1);
     for (int i = 0; i < ROCKS; i++) memory->rocks[i] = add_rock(stage, i);
 }
 
@@ -106,10 +127,11 @@ static void puff(struct stage *stage, struct memory *memory) {
     def.position = (pv_vec2){at.x - 18 * r.c, at.y - 18 * r.s};
     def.velocity = (pv_vec2){v.x - 140 * r.c - side * r.s, v.y - 140 * r.s + side * r.c};
     def.mass = 0.01;
-    def.radius = stage_uniform(stage, 1, 2.5);
+    def.radius = stage_uniform(stage, 1.5, 4);
     def.linear_damping = 2;
     def.collides = false;
     *oldest = pv_particle_create(world, &def, NULL);
+    pv_composite_add_particle(world, memory->flame, *oldest);
 }
 
 static void turn(const struct stage *stage, pv_body_id ship, double share) {
@@ -149,14 +171,33 @@ static void fire(struct stage *stage, struct memory *memory) {
 
 /* ---- the autopilot ---- */
 
+/// Returns the rock of a place in the list; one that is gone is made anew out of sight.
+static pv_body_id rock_at(struct stage *stage, struct memory *memory, int index) {
+    pv_body_id *rock = &memory->rocks[index];
+    if (!pv_body_is_valid(stage->world, *rock)) {
+        *rock = add_rock(stage, index);
+        pv_body_set_position(stage->world, *rock, (pv_vec2){-40, stage_uniform(stage, 0, HIGH)});
+    }
+    return *rock;
+}
+
+/// Tells whether a body is well inside of the view.
+static bool is_inside(const struct stage *stage, pv_body_id body) {
+    const double margin = 110;
+    pv_vec2 at = pv_body_get_position(stage->world, body);
+    return at.x > margin && at.x < WIDE - margin && at.y > margin && at.y < HIGH - margin;
+}
+
 /// Returns the way from the ship to the rock that it has chosen.
 static pv_vec2 way_to_rock(struct stage *stage, struct memory *memory) {
     if (memory->patience-- <= 0) {
         memory->patience = PATIENCE;
         memory->target = stage_pick(stage, ROCKS);
+        for (int i = 0; i < ROCKS && !is_inside(stage, rock_at(stage, memory, memory->target)); i++)
+            memory->target = (memory->target + 1) % ROCKS;
     }
     pv_vec2 from = pv_body_get_position(stage->world, memory->ship);
-    pv_vec2 to = pv_body_get_position(stage->world, memory->rocks[memory->target]);
+    pv_vec2 to = pv_body_get_position(stage->world, rock_at(stage, memory, memory->target));
     return (pv_vec2){to.x - from.x, to.y - from.y};
 }
 
@@ -195,17 +236,34 @@ static void obey(struct stage *stage, struct memory *memory) {
 
 /* ---- what leaves, what is spent ---- */
 
-static void come_round(struct stage *stage, pv_body_id b) {
-    const double rim = 44;
+static void come_round(struct stage *stage, pv_body_id b, double rim) {
     pv_vec2 at = pv_body_get_position(stage->world, b), to = at;
-    if (at.x < -rim) to.x = 1280 + rim;
-    if (at.x > 1280 + rim) to.x = -rim;
-    if (at.y < -rim) to.y = 720 + rim;
-    if (at.y > 720 + rim) to.y = -rim;
+    if (at.x < -rim) to.x = WIDE + rim;
+    if (at.x > WIDE + rim) to.x = -rim;
+    if (at.y < -rim) to.y = HIGH + rim;
+    if (at.y > HIGH + rim) to.y = -rim;
     if (to.x != at.x || to.y != at.y) pv_body_set_position(stage->world, b, to);
 }
 
-/// Destroys missiles that left the view or lost half of their speed.
+/// Bites a hole where a missile hit; its grains fly off.
+static void hit(struct stage *stage, pv_vec2 at) {
+    if (stage_bite(stage, STAGE_SOFT, at, bite) > 0)
+        pv_world_explode(stage->world, at, 2 * bite, burst);
+}
+
+/// Crumbles rocks that are too small.
+static void crumble_small(struct stage *stage, const struct memory *memory) {
+    pv_body_id b = pv_world_get_next_body(stage->world, (pv_body_id){0});
+    while (stage_is_body(b)) {
+        pv_body_id next = pv_world_get_next_body(stage->world, b);
+        if (!PV_ID_EQUALS(b, memory->ship) &&
+            pv_mask_count_pixels(pv_body_get_mask(stage->world, b)) < LEAST)
+            grains_crumble(stage, b);
+        b = next;
+    }
+}
+
+/// Destroys missiles that left the view or lost half of their speed, which they do in a hit.
 static void drop_spent(struct stage *stage) {
     pv_world *world = stage->world;
     pv_particle_id p = pv_world_get_next_particle(world, (pv_particle_id){0});
@@ -213,8 +271,9 @@ static void drop_spent(struct stage *stage) {
         pv_particle_id next = pv_world_get_next_particle(world, p);
         pv_vec2 at = pv_particle_get_position(world, p);
         bool missile = pv_particle_get_mass(world, p) == missile_mass;
-        bool left = at.x < -20 || at.x > 1300 || at.y < -20 || at.y > 740;
+        bool left = at.x < -20 || at.x > WIDE + 20 || at.y < -20 || at.y > HIGH + 20;
         bool slow = length(pv_particle_get_velocity(world, p)) < missile_speed / 2;
+        if (missile && slow && !left) hit(stage, at);
         if (missile && (left || slow)) pv_particle_destroy(world, p);
         p = next;
     }
@@ -224,6 +283,7 @@ static void update(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory) return;
     drop_spent(stage);
+    crumble_small(stage, memory);
     if (memory->reload > 0) memory->reload--;
     if (memory->flown)
         obey(stage, memory);
@@ -231,7 +291,8 @@ static void update(struct stage *stage) {
         fly(stage, memory);
     puff(stage, memory);
     for (pv_body_id b = {0}; stage_is_body(b = pv_world_get_next_body(stage->world, b));)
-        come_round(stage, b);
+        come_round(stage, b, PV_ID_EQUALS(b, memory->ship) ? 8 : 44);
 }
 
-const struct scene scene_thrust = {"thrust", "a ship among rocks: arrows fly it", setup, update};
+const struct scene scene_thrust = {"thrust", "a ship bites rocks into grains: arrows fly it", setup,
+                                   update};

@@ -6,6 +6,8 @@
  */
 #include "scenes/scenes.h"
 
+#include "stage/aim.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,6 +106,7 @@ static void setup(struct stage *stage) {
         int kind = stage_pick(stage, kinds);
         stage_add(stage, falling[kind], x, -20 - 48 * (i / 12), angle);
     }
+    aim_arm(stage, NULL);
 }
 
 const struct scene scene_tilemap = {"tilemap", "a level made with Tiled, as one mask", setup, NULL};

@@ -7,6 +7,8 @@
  */
 #include "scenes/scenes.h"
 
+#include "stage/aim.h"
+
 #define TILES 40
 
 static const double tile = 16, speed = 120;
@@ -34,6 +36,7 @@ static void setup(struct stage *stage) {
     add_sliders(stage, whole, "one bitmap");
     for (pv_body_id body = {0}; stage_is_body(body = pv_world_get_next_body(stage->world, body));)
         stage_set_surface(stage->world, body, 1, 0, 0);
+    aim_arm(stage, NULL);
 }
 
 const struct scene scene_tiles = {"tiles", "sliding over flush tiles without a hop", setup, NULL};

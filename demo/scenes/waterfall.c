@@ -1,10 +1,14 @@
 /* waterfall.c - water runs down stairs, turns a wheel and falls into a basin with floating objects.
+ * Where it falls, it splashes.
  *
  * Invariant: no drop is made or lost after setup. Drops that the pump removes come out at the top.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "scenes/scenes.h"
+
+#include "stage/aim.h"
+#include "stage/grains.h"
 
 /// Heights of the basin's ground and of its first surface [px]
 static const double ground = 384, surface = 302;
@@ -16,10 +20,17 @@ static const pv_vec2 spring = {8, 46}, gush = {106, 0};
 enum { GULP = 5, GULP_FRAMES = 3 };
 static const pv_box pump = {{0, 366}, {640, 384}};
 
+/// Loss of a drop's speed in a step that makes a splash [px/s], spray of a splash, and greatest
+/// numbers of splashes in a step and of particles that are looked at
+static const double impact = 45;
+enum { SPRAY = 4, SPLASHES = 12, MOST = 4096 };
+
 /// Memory of the scene from step to step
 struct works {
     pv_liquid_id water;
     int frame;
+    /// Speeds at which particles fell before the last step, by index [px/s]
+    double falls[MOST];
 };
 
 static void add_drop(struct stage *stage, pv_liquid_id water, pv_vec2 at) {
@@ -78,11 +89,28 @@ static void build(struct stage *stage) {
     hang_wheel(stage, 420, 232);
 }
 
+/// Throws a light ball.
+static void toss(struct stage *stage, pv_vec2 from, pv_vec2 velocity) {
+    const struct sprite *ball = stage_load(stage, "ball");
+    if (!ball || !stage_is_free(stage, ball, from, 0)) return;
+    pv_body_def def = pv_body_def_default();
+    def.position = from;
+    def.velocity = velocity;
+    def.density = .012;
+    stage_put(stage, ball, def);
+}
+
 static void setup(struct stage *stage) {
     struct works *works = stage_memory(stage, sizeof *works);
     stage_set_view(stage, 640, 400);
     if (!works) return;
     build(stage);
+    pv_grains_def grains = pv_grains_def_default();
+    grains.capacity = GRAINS_USUAL / 10;
+    grains.piles = false;
+    grains.life = .9;
+    grains_add(stage, grains);
+    aim_arm(stage, toss);
     pv_liquid_def def = pv_liquid_def_default();
     works->water = pv_liquid_create(stage->world, &def, NULL);
     stage_paint_liquid(stage, works->water, 0x2f86d0c8u);
@@ -99,10 +127,35 @@ static bool is_in(pv_box box, pv_vec2 at) {
     return at.x >= box.min.x && at.x <= box.max.x && at.y >= box.min.y && at.y <= box.max.y;
 }
 
+/// Throws spray up from a place.
+static void splash(struct stage *stage, pv_vec2 at, double speed) {
+    pv_grain spray[SPRAY];
+    for (int i = 0; i < SPRAY; i++) {
+        double x = stage_uniform(stage, -.4, .4) * speed,
+               y = stage_uniform(stage, -.8, -.2) * speed;
+        spray[i] = (pv_grain){{at.x, at.y - 6 * radius}, {x, y}, i ? 0xd8f0ffffu : 0xffffffffu};
+    }
+    pv_grains_emit(stage->world, stage->grains, spray, SPRAY);
+}
+
+/// Looks for drops that lost their speed in the last step.
+static void find_splashes(struct stage *stage, struct works *works) {
+    int splashes = 0;
+    pv_particle_id drop = {0};
+    while (stage_is_particle(drop = pv_world_get_next_particle(stage->world, drop))) {
+        if (drop.index >= MOST) break;
+        double now = pv_particle_get_velocity(stage->world, drop).y,
+               *then = &works->falls[drop.index];
+        pv_vec2 at = pv_particle_get_position(stage->world, drop);
+        if (*then - now > impact && *then > 2 * impact && at.y > spring.y + 80 &&
+            splashes++ < SPLASHES)
+            splash(stage, at, *then);
+        *then = now;
+    }
+}
+
 /// Moves drops from the basin to the spring, side by side.
-static void update(struct stage *stage) {
-    struct works *works = stage_memory(stage, sizeof *works);
-    if (!works || works->frame++ % GULP_FRAMES != 0) return;
+static void pump_up(struct stage *stage) {
     int taken = 0;
     pv_particle_id drop = pv_world_get_next_particle(stage->world, (pv_particle_id){0});
     for (; stage_is_particle(drop) && taken < GULP;
@@ -112,6 +165,13 @@ static void update(struct stage *stage) {
         pv_particle_set_position(stage->world, drop, at);
         pv_particle_set_velocity(stage->world, drop, gush);
     }
+}
+
+static void update(struct stage *stage) {
+    struct works *works = stage_memory(stage, sizeof *works);
+    if (!works) return;
+    find_splashes(stage, works);
+    if (works->frame++ % GULP_FRAMES == 0) pump_up(stage);
 }
 
 const struct scene scene_waterfall = {

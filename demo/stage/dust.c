@@ -29,6 +29,27 @@ void dust_burst(struct stage *stage, pv_vec2 at, double radius, int count, pv_ve
     }
 }
 
+void dust_cloud(struct stage *stage, pv_composite_id cloud, pv_vec2 at, double radius, int count) {
+    int room = MOST - pv_world_get_stats(stage->world).particles;
+    pv_particle_def def = pv_particle_def_default();
+    def.linear_damping = 3;
+    def.mass = 1000; /* so that explosions leave it alone */
+    def.collides = false;
+    for (int i = 0; i < count && i < room; i++) {
+        double x = stage_uniform(stage, -1, 1), y = stage_uniform(stage, -1, 1);
+        def.position = (pv_vec2){at.x + x * radius, at.y + y * radius};
+        def.velocity = (pv_vec2){x * 5 * radius, y * 3 * radius};
+        def.radius = stage_uniform(stage, .25, .8) * radius;
+        pv_particle_id puff = pv_particle_create(stage->world, &def, NULL);
+        pv_composite_add_particle(stage->world, cloud, puff);
+    }
+}
+
+void dust_float(struct stage *stage, pv_composite_id cloud) {
+    double lift = -1.04 * pv_world_get_gravity(stage->world).y;
+    pv_composite_apply_acceleration(stage->world, cloud, (pv_vec2){0, lift});
+}
+
 void dust_settle(struct stage *stage, int frame, int life) {
     pv_particle_id particle = pv_world_get_next_particle(stage->world, (pv_particle_id){0});
     while (stage_is_particle(particle)) {

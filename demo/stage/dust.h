@@ -15,6 +15,13 @@
 void dust_burst(struct stage *stage, pv_vec2 at, double radius, int count, pv_vec2 velocity,
                 double speed);
 
+/// Raises a cloud of large soft particles, which touch nothing and rise slowly.
+/// @param cloud composite of all clouds of the scene, painted with a transparent dot
+void dust_cloud(struct stage *stage, pv_composite_id cloud, pv_vec2 at, double radius, int count);
+
+/// Lets clouds float; called before each step.
+void dust_float(struct stage *stage, pv_composite_id cloud);
+
 /// Destroys old particles; called before each step, frame by frame from 1 on.
 /// @param life approximate life of the world's own debris [frames]
 void dust_settle(struct stage *stage, int frame, int life);

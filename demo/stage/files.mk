@@ -1,6 +1,8 @@
 # Files of demo/stage/, for Makefile.am.
 # SPDX-License-Identifier: Zlib
 libdemo_scenes_la_SOURCES += \
+	demo/stage/aim.c \
+	demo/stage/aim.h \
 	demo/stage/carving.c \
 	demo/stage/dust.c \
 	demo/stage/dust.h \

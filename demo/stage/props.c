@@ -34,6 +34,14 @@ void props_bar(pv_image *image, pv_rect bar, uint32_t color) {
         for (int x = bar.x; x < bar.x + bar.w; x++) props_dot(image, x, y, color);
 }
 
+void props_disc(pv_image *image, double x, double y, double radius, uint32_t color) {
+    for (int v = (int)(y - radius); v <= y + radius; v++)
+        for (int u = (int)(x - radius); u <= x + radius; u++) {
+            double dx = u + .5 - x, dy = v + .5 - y;
+            if (dx * dx + dy * dy <= radius * radius) props_dot(image, u, v, color);
+        }
+}
+
 void props_keep_largest(pv_image *image) {
     pv_mask *mask = image ? pv_mask_from_image(image, NULL, NULL) : NULL;
     pv_parts *parts = mask ? pv_parts_create(mask, PV_CONNECTIVITY_4, NULL) : NULL;
@@ -161,6 +169,16 @@ void props_run(struct belt *belt) {
 /// Digits of 3 x 5 pixels each, row by row from the top
 static const uint16_t digits[10] = {075557, 022222, 071747, 071717, 055711,
                                     074717, 074757, 071111, 075757, 075717};
+
+void props_number(pv_image *image, int x, int y, int number, uint32_t color) {
+    int places = 1;
+    for (int rest = number / 10; rest > 0; rest /= 10) places++;
+    int left = x - (4 * places - 1) / 2;
+    for (int place = places - 1; place >= 0; place--, number /= 10)
+        for (int i = 0; i < 15; i++)
+            if (digits[number % 10] >> (14 - i) & 1)
+                props_dot(image, left + 4 * place + i % 3, y - 2 + i / 3, color);
+}
 
 enum { DOT = 3, STRIDE = 4 * DOT, MARGIN = 4 };
 

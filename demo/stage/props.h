@@ -76,6 +76,13 @@ void props_dot(pv_image *image, int x, int y, uint32_t color);
 /// Clears all pixels that are not connected with the largest part.
 void props_keep_largest(pv_image *image);
 
+/// Paints a disc.
+/// @param x,y its center [px]
+void props_disc(pv_image *image, double x, double y, double radius, uint32_t color);
+
+/// Paints a number >= 0 in digits of 3 x 5 pixels about a pixel.
+void props_number(pv_image *image, int x, int y, int number, uint32_t color);
+
 /// Paints a rectangle.
 void props_bar(pv_image *image, pv_rect bar, uint32_t color);
 

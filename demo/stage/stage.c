@@ -169,6 +169,11 @@ void stage_add_label(struct stage *stage, double x, double y, const char *text) 
     snprintf(label->text, sizeof label->text, "%s", text);
 }
 
+void stage_add_streak(struct stage *stage, pv_vec2 from, pv_vec2 to, uint32_t color) {
+    if (stage->streak_count == STAGE_MAX_STREAKS) return;
+    stage->streaks[stage->streak_count++] = (struct stage_streak){from, to, color};
+}
+
 static bool boxes_meet(pv_box a, pv_box b) {
     return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
 }
@@ -195,7 +200,8 @@ bool stage_is_free(const struct stage *stage, const struct sprite *sprite, pv_ve
     bool is_free = bitmap != NULL;
     pv_body_id body = {0};
     while (is_free && stage_is_body(body = pv_world_get_next_body(stage->world, body)))
-        if (boxes_meet(box, pv_body_get_bounds(stage->world, body)))
+        if (pv_body_get_filter(stage->world, body).mask_bits != 0 &&
+            boxes_meet(box, pv_body_get_bounds(stage->world, body)))
             is_free = !body_covers(stage, body, bitmap, place);
     pv_mask_release(bitmap);
     return is_free;

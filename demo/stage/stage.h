@@ -30,6 +30,15 @@ struct stage_label {
 
 #define STAGE_MAX_LABELS 16
 
+/// Thin line in the world, for tracers and marks
+struct stage_streak {
+    pv_vec2 from, to;
+    /// Color, 0xRRGGBBAA
+    uint32_t color;
+};
+
+#define STAGE_MAX_STREAKS 96
+
 struct stage;
 
 /// Look of a composite or a polygon. Colors are 0xRRGGBBAA; a part without color (0) is not drawn.
@@ -40,21 +49,22 @@ struct stage_paint {
     uint32_t skin;
     /// Darkening of a composite's triangles under compression, 0...1
     double shade;
-    /// Color of a composite's sticks and ropes, and of a polygon's boundary
+    /// Size of the lighter middle of a polygon, as a part of the whole; 0: none
+    double inlay;
+    /// Color of a composite's sticks and ropes, and of a polygon's boundary; 0: no sticks, and for
+    /// a width > 0 a boundary in a darker shade of the inside
     uint32_t stroke;
     /// Width of these strokes [px]; 0: the width of their particles
     double width;
     /// Number of strokes that are drawn, from the first on; 0: all
     int strokes;
-    /// Color of a polygon's beams, a pixel wide
-    uint32_t beam;
     /// Color of particles, discs of their radius
     uint32_t dot;
+    /// Radius of a composite's discs [px]; 0: the radius of their particles
+    double knob;
+    /// Color of a rim around a composite's strokes and discs, a pixel wide; 0: none
+    uint32_t rim;
 };
-
-/// Colors of boundaries and beams, to show the structure of a polygon
-#define STAGE_BOUNDARY 0xe02c2cffu
-#define STAGE_BEAM 0x30c050ffu
 
 /// Bits of the arrow keys
 enum stage_arrow { STAGE_LEFT = 1, STAGE_RIGHT = 2, STAGE_UP = 4, STAGE_DOWN = 8 };
@@ -111,10 +121,16 @@ struct stage {
     pv_box frame;
     /// True while earlier states may come back: pictures of bodies that are gone are kept
     bool keeps_copies;
+    /// Ends of the arrow that aims a throw; both alike: none
+    pv_vec2 arrow[2];
+    /// Function of aim.h for a throw
+    void (*toss)(struct stage *stage, pv_vec2 from, pv_vec2 velocity);
     void *memory;
     size_t memory_size;
     struct stage_label labels[STAGE_MAX_LABELS];
     int label_count;
+    struct stage_streak streaks[STAGE_MAX_STREAKS];
+    int streak_count;
     /// State of the random numbers, never 0
     uint64_t dice;
     /// "FILE: reason" of the first failure; empty: none
@@ -176,6 +192,9 @@ void stage_add_fence(struct stage *stage, double above);
 
 /// Adds a text to the world; beyond STAGE_MAX_LABELS it is left out.
 void stage_add_label(struct stage *stage, double x, double y, const char *text);
+
+/// Adds a line in front of all; beyond STAGE_MAX_STREAKS it is left out.
+void stage_add_streak(struct stage *stage, pv_vec2 from, pv_vec2 to, uint32_t color);
 
 /// Returns a sprite of the demo, for a body's user_data.
 /// @return null after a failure
@@ -245,7 +264,7 @@ void stage_forget_copies(struct stage *stage);
 
 /* Playing */
 
-/// Tells whether a sprite at a pose would share no pixel with any body.
+/// Tells whether a sprite at a pose would share no pixel with any body that touches others.
 bool stage_is_free(const struct stage *stage, const struct sprite *sprite, pv_vec2 position,
                    double angle);
 

@@ -17,27 +17,48 @@
 #include "grains/pile.h"
 #include "grains/ring.h"
 
-/// Greatest height that a grain in the pixel of another one rises [px]
-enum { STEP_RISE = 1024 };
+/// Greatest height that a grain in the pixel of another one rises, and how far it goes aside [px]
+enum { STEP_RISE = 1024, STEP_ASIDE = 6 };
 
 /* ---- the end of a grain's way ---- */
 
-/// Moves a grain out of the pixel of another one, against gravity. Returns false if a body is in the
-/// way.
-static bool rise(const pv__grains *g, pv__walker *w) {
-    pv_point way = pv__grain_ways[g->now.down];
-    unsigned u = pv__grain_pixel(w->x), v = pv__grain_pixel(w->y);
-    for (int i = 1; i <= STEP_RISE; i++) {
-        u -= (unsigned)way.x;
-        v -= (unsigned)way.y;
-        const pv__grain_tile *t = pv__area_tile(g, u, v);
-        uint64_t bit = UINT64_C(1) << (u & 63);
-        if (!pv__area_has(u, v) || (t && t->rows[v & 63].ground & bit)) return false;
-        if (pv__movers_bar(g, w->x - way.x * i * 65536, w->y - way.y * i * 65536)) return false;
-        if (t && t->rows[v & 63].taken & bit) continue;
-        w->x -= way.x * i * 65536;
-        w->y -= way.y * i * 65536;
+/// Tells whether neither ground nor a mover is in a grain's way at a place.
+static bool is_open(const pv__grains *g, int32_t x, int32_t y) {
+    unsigned u = pv__grain_pixel(x), v = pv__grain_pixel(y);
+    return pv__area_has(u, v) && !pv__area_is_ground(g, u, v) && !pv__movers_bar(g, x, y);
+}
+
+/// Moves a grain to the first free pixel to one side. Returns false if there is none near.
+static bool give_way(const pv__grains *g, pv__walker *w, int32_t x, int32_t y, int side) {
+    pv_point down = pv__grain_ways[g->now.down];
+    for (int k = 1; k <= STEP_ASIDE; k++) {
+        x += side * down.y * 65536;
+        y += side * down.x * 65536;
+        if (!is_open(g, x, y)) return false;
+        if (pv__area_is_solid(g, pv__grain_pixel(x), pv__grain_pixel(y))) continue;
+        w->x = x;
+        w->y = y;
         return true;
+    }
+    return false;
+}
+
+/// Moves a grain out of the pixel of another one: against gravity, or aside from there, so that no
+/// tower grows. Returns false if a body is in the way.
+/// @param side side to try first, -1 or 1; 0: neither
+static bool rise(const pv__grains *g, pv__walker *w, int side) {
+    pv_point down = pv__grain_ways[g->now.down];
+    int32_t x = w->x, y = w->y;
+    for (int i = 0; i <= STEP_RISE; i++) {
+        if (i > 0 && !is_open(g, x, y)) return false;
+        if (!pv__area_is_solid(g, pv__grain_pixel(x), pv__grain_pixel(y))) {
+            w->x = x;
+            w->y = y;
+            return true;
+        }
+        if (side && (give_way(g, w, x, y, side) || give_way(g, w, x, y, -side))) return true;
+        x -= down.x * 65536;
+        y -= down.y * 65536;
     }
     return false;
 }
@@ -55,7 +76,7 @@ static void settle(pv_world *world, pv__grains *g, uint32_t slot, pv__walker *w)
     bool rests = may_lie(g, w, u, v);
     if (!rests && !w->carried) return;
     if (pv__area_is_solid(g, u, v)) {
-        if (!rise(g, w)) return;
+        if (!rise(g, w, !rests ? 0 : slot & 1 ? 1 : -1)) return;
         u = pv__grain_pixel(w->x);
         v = pv__grain_pixel(w->y);
     }

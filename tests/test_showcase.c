@@ -1,0 +1,755 @@
+/* test_showcase.c - every scene shows what its name promises.
+ *
+ * Invariant: a check concerns what a player sees: places, counts, and pixels that are shared.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "support.h"
+
+#include "stage/scene.h"
+#include "stage/stage.h"
+
+#define PI 3.14159265358979323846
+
+static void run(const struct scene *scene, struct stage *stage, int frames) {
+    for (int i = 0; i < frames; i++) {
+        scene_update(scene, stage);
+        step_well(stage->world, SCENE_STEP);
+    }
+}
+
+static struct stage *start(const char *name, uint64_t seed) {
+    struct stage *stage = scene_start(scene_find(name), seed);
+    ck_assert_ptr_null(stage_error(stage));
+    return stage;
+}
+
+/// Tells whether the path of a body's sprite ends with a name.
+static bool is_named(const struct stage *stage, pv_body_id body, const char *name) {
+    const struct sprite *sprite = stage_sprite_of(stage, body);
+    size_t length = sprite ? strlen(sprite->path) : 0, tail = strlen(name);
+    return length >= tail && strcmp(sprite->path + length - tail, name) == 0;
+}
+
+/// Returns the places of the dynamic bodies.
+static int places_of(const struct stage *stage, pv_vec2 *places, int capacity) {
+    int count = 0;
+    pv_body_id b = {0};
+    while (count < capacity && stage_is_body(b = pv_world_get_next_body(stage->world, b)))
+        if (pv_body_get_type(stage->world, b) == PV_BODY_DYNAMIC)
+            places[count++] = pv_body_get_position(stage->world, b);
+    return count;
+}
+
+/* ---- cloth ---- */
+
+static int count_joints(const struct stage *stage) {
+    int count = 0;
+    pv_composite_id cloth = {0};
+    while ((cloth = pv_world_get_next_composite(stage->world, cloth)).generation)
+        count += pv_composite_get_joints(stage->world, cloth, NULL, 0);
+    return count;
+}
+
+/// The hammock catches all balls, tears in part only when the iron one comes, and loses none.
+START_TEST(the_hammock_catches_every_ball) {
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        const struct scene *scene = scene_find("cloth");
+        struct stage *stage = start("cloth", seed);
+        run(scene, stage, 100);
+        int whole = count_joints(stage);
+        run(scene, stage, 530);
+        int before = count_joints(stage);
+        run(scene, stage, 1170);
+        int torn = whole - count_joints(stage), balls = 0;
+        ck_assert_msg(before == whole, "seed %d: %d threads tore early", (int)seed, whole - before);
+        ck_assert_msg(torn > 3 && torn < whole / 5, "seed %d: %d of %d threads tore", (int)seed,
+                      torn, whole);
+        pv_body_id b = {0};
+        while (stage_is_body(b = pv_world_get_next_body(stage->world, b))) {
+            if (pv_body_get_type(stage->world, b) != PV_BODY_DYNAMIC) continue;
+            pv_vec2 at = pv_body_get_position(stage->world, b);
+            ck_assert_msg(at.y < 315, "seed %d: a ball at %g, %g", (int)seed, at.x, at.y);
+            balls++;
+        }
+        ck_assert_int_eq(balls, 8);
+        stage_destroy(stage);
+    }
+}
+END_TEST
+
+/* ---- cards ---- */
+
+/// Creates two cards that lean on each other; returns the left one.
+static pv_body_id lean_pair(pv_world *world, double x, double bottom, double gap) {
+    pv_rotation r = pv_rotation_from_angle(25 * PI / 180);
+    double across = 16 * r.s + r.c + gap, up = 16 * r.c + r.s + gap;
+    pv_body_def def = pv_body_def_default();
+    def.static_friction = def.friction = .7;
+    def.angle = -25 * PI / 180;
+    put(world, box_mask(2, 32), x + across, bottom - up, def);
+    def.angle = -def.angle;
+    return put(world, box_mask(2, 32), x - across, bottom - up, def);
+}
+
+/// Builds the house of the scene, and returns the left card of its top.
+static pv_body_id build_house(pv_world *world, double gap, double pitch) {
+    pv_rotation r = pv_rotation_from_angle(25 * PI / 180);
+    double rise = 32 * r.c + 2 * r.s + 2 * gap, bottom = 0;
+    pv_body_def def = of_type(PV_BODY_STATIC);
+    def.static_friction = def.friction = .7;
+    put(world, box_mask(640, 32), 0, 16, def);
+    def.type = PV_BODY_DYNAMIC;
+    pv_body_id top = {0};
+    for (int row = 5; row > 0; row--, bottom -= rise + 2 + gap) {
+        for (int i = 0; i < row; i++)
+            top = lean_pair(world, pitch * (i - (row - 1) / 2.0), bottom, gap);
+        for (int i = 1; i < row; i++)
+            put(world, box_mask(32, 2), pitch * (i - row / 2.0), bottom - rise - 1, def);
+    }
+    return top;
+}
+
+/// Houses stand for ten seconds with any gap and pitch near those of the scene.
+START_TEST(a_house_of_cards_stands_at_every_gap_and_pitch) {
+    for (int gap = 1; gap <= 10; gap++)
+        for (double pitch = 32; pitch <= 34; pitch += .25) {
+            pv_world *world = pv_world_create(NULL, NULL);
+            pv_body_id top = build_house(world, gap * .01, pitch);
+            pv_vec2 from = pv_body_get_position(world, top);
+            for (int i = 0; i < 600; i++) pv_world_step(world, SCENE_STEP);
+            pv_vec2 to = pv_body_get_position(world, top);
+            ck_assert_msg(hypot(to.x - from.x, to.y - from.y) < 3, "gap .%02d, pitch %g", gap,
+                          pitch);
+            pv_world_destroy(world);
+        }
+}
+END_TEST
+
+START_TEST(the_cards_of_the_scene_stay) {
+    struct stage *stage = start("cards", 1);
+    pv_vec2 from[64], to[64];
+    int count = places_of(stage, from, 64);
+    run(scene_find("cards"), stage, 1800);
+    ck_assert_int_eq(places_of(stage, to, 64), count);
+    for (int i = 0; i < count; i++)
+        ck_assert_double_lt(hypot(to[i].x - from[i].x, to[i].y - from[i].y), 2);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- squishy ---- */
+
+static double cross(pv_vec2 a, pv_vec2 b, pv_vec2 p) {
+    return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
+}
+
+/// Tells whether a triangle holds a point, whichever way it turns.
+static bool holds(const pv_world *world, const pv_triangle *triangle, pv_vec2 p) {
+    pv_vec2 c[3];
+    for (int i = 0; i < 3; i++) c[i] = pv_particle_get_position(world, triangle->corners[i]);
+    double a = cross(c[0], c[1], p), b = cross(c[1], c[2], p), d = cross(c[2], c[0], p);
+    return (a > 0 && b > 0 && d > 0) || (a < 0 && b < 0 && d < 0);
+}
+
+enum { MANY = 1024 };
+
+/// Counts the particles of a jelly that are inside of another one.
+static int count_inside(const pv_world *world, pv_composite_id jelly, pv_composite_id other) {
+    pv_particle_id particles[MANY];
+    pv_triangle triangles[MANY];
+    int count = pv_composite_get_particles(world, jelly, particles, MANY), inside = 0;
+    int sides = pv_composite_get_triangles(world, other, triangles, MANY);
+    ck_assert_int_le(count, MANY);
+    ck_assert_int_le(sides, MANY);
+    for (int i = 0; i < count; i++) {
+        pv_vec2 at = pv_particle_get_position(world, particles[i]);
+        bool is_inside = false;
+        for (int k = 0; k < sides && !is_inside; k++) is_inside = holds(world, &triangles[k], at);
+        inside += is_inside;
+    }
+    return inside;
+}
+
+/// Counts the particles of all jellies that are inside of others.
+static int count_mixed(const pv_world *world) {
+    int mixed = 0;
+    pv_composite_id a = {0};
+    while ((a = pv_world_get_next_composite(world, a)).generation) {
+        pv_composite_id b = {0};
+        while ((b = pv_world_get_next_composite(world, b)).generation)
+            if (!PV_ID_EQUALS(a, b)) mixed += count_inside(world, a, b);
+    }
+    return mixed;
+}
+
+/// A jelly of 30 to 60 particles that passes through another one shows as dozens inside. Squeezed
+/// tips are few.
+START_TEST(jellies_squeeze_but_do_not_mix) {
+    const struct scene *scene = scene_find("squishy");
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        struct stage *stage = start("squishy", seed);
+        for (int second = 0; second < 30; second++) {
+            run(scene, stage, 60);
+            int mixed = count_mixed(stage->world);
+            ck_assert_msg(mixed <= 6, "seed %d, %d s: %d particles", (int)seed, second, mixed);
+        }
+        stage_destroy(stage);
+    }
+}
+END_TEST
+
+/* ---- bridge ---- */
+
+/// The bridge hangs from the first step on; nothing of it rises over the deck.
+START_TEST(the_bridge_hangs_and_never_rises) {
+    const double deck = 200;
+    struct stage *stage = start("bridge", 1);
+    for (int i = 0; i < 900; i++) {
+        run(scene_find("bridge"), stage, 1);
+        double lowest = 0;
+        pv_body_id b = {0};
+        while (stage_is_body(b = pv_world_get_next_body(stage->world, b))) {
+            if (!is_named(stage, b, "brick.png")) continue;
+            double y = pv_body_get_position(stage->world, b).y;
+            ck_assert_msg(y > deck - 1, "frame %d: a brick at %g", i, y);
+            lowest = fmax(lowest, y);
+        }
+        ck_assert_msg(lowest > deck + 8 && lowest < deck + 40, "frame %d: %g", i, lowest);
+    }
+    stage_destroy(stage);
+}
+END_TEST
+
+/// The cart goes over to the other side and back.
+START_TEST(the_cart_crosses_the_bridge_both_ways) {
+    struct stage *stage = start("bridge", 1);
+    pv_body_id cart = {0};
+    while (!is_named(stage, cart, "box_plain.png"))
+        cart = pv_world_get_next_body(stage->world, cart);
+    double right = 0, left = 1000;
+    for (int i = 0; i < 2400; i++) {
+        run(scene_find("bridge"), stage, 1);
+        double x = pv_body_get_position(stage->world, cart).x;
+        right = fmax(right, x);
+        if (right > 530) left = fmin(left, x);
+        ck_assert_double_lt(fabs(pv_body_get_angle(stage->world, cart)), .6);
+    }
+    ck_assert_double_gt(right, 530);
+    ck_assert_double_lt(left, 110);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- oneway ---- */
+
+START_TEST(pistons_rise_upright) {
+    struct stage *stage = start("oneway", 1);
+    double highest = 1000;
+    for (int i = 0; i < 600; i++) {
+        run(scene_find("oneway"), stage, 1);
+        pv_body_id b = {0};
+        while (stage_is_body(b = pv_world_get_next_body(stage->world, b))) {
+            if (!is_named(stage, b, "piston")) continue;
+            ck_assert_double_eq(pv_body_get_angle(stage->world, b), 0);
+            highest = fmin(highest, pv_body_get_position(stage->world, b).y);
+        }
+    }
+    ck_assert_double_lt(highest, 700); /* one did rise */
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- tilemap ---- */
+
+/// Nothing rests on what cannot be seen: no body lies at the rim of the view but at the level's own
+/// walls.
+START_TEST(walls_of_the_level_are_seen) {
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        struct stage *stage = start("tilemap", seed);
+        run(scene_find("tilemap"), stage, 900);
+        pv_body_id b = {0};
+        while (stage_is_body(b = pv_world_get_next_body(stage->world, b))) {
+            if (pv_body_get_type(stage->world, b) != PV_BODY_DYNAMIC) continue;
+            pv_box box = pv_body_get_bounds(stage->world, b);
+            ck_assert_msg(box.min.x > 10 && box.max.x < 630, "seed %d: a body at %g...%g",
+                          (int)seed, box.min.x, box.max.x);
+        }
+        stage_destroy(stage);
+    }
+}
+END_TEST
+
+/* ---- labels ---- */
+
+/// Labels of all scenes are apart, also at half their size: a letter then takes 14 px of the world.
+START_TEST(labels_are_apart) {
+    for (int i = 0; scene_at(i); i++) {
+        struct stage *stage = start(scene_at(i)->name, 1);
+        run(scene_at(i), stage, 10);
+        for (int a = 0; a < stage->label_count; a++)
+            for (int b = 0; b < a; b++) {
+                const struct stage_label *one = &stage->labels[a], *other = &stage->labels[b];
+                if (!one->text[0] || !other->text[0]) continue;
+                double width = 7.0 * (double)(strlen(one->text) + strlen(other->text));
+                ck_assert_msg(fabs(one->point.x - other->point.x) >= width ||
+                                  fabs(one->point.y - other->point.y) >= 24,
+                              "%s: \"%s\" and \"%s\"", scene_at(i)->name, one->text, other->text);
+            }
+        stage_destroy(stage);
+    }
+}
+END_TEST
+
+/* ---- particles ---- */
+
+/// A hundred small balls lie on hills, ground and each other: after all fell, most rest.
+START_TEST(small_balls_come_to_rest_on_the_ground) {
+    struct stage *stage = start("particles", 1);
+    run(scene_find("particles"), stage, 900);
+    int large = 0, small = 0, slow = 0;
+    pv_body_id b = {0};
+    while (stage_is_body(b = pv_world_get_next_body(stage->world, b))) {
+        if (pv_body_get_type(stage->world, b) != PV_BODY_DYNAMIC) continue;
+        pv_vec2 v = pv_body_get_velocity(stage->world, b);
+        bool is_large = is_named(stage, b, "planet.png");
+        large += is_large;
+        small += !is_large;
+        slow += !is_large && hypot(v.x, v.y) < 20;
+    }
+    ck_assert_int_eq(large, 1);
+    ck_assert_int_eq(small, 100);
+    ck_assert_int_ge(slow, 75);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- hair ---- */
+
+/// Finds the first body of a name.
+static pv_body_id find_body(const struct stage *stage, const char *name) {
+    pv_body_id b = {0};
+    while (stage_is_body(b = pv_world_get_next_body(stage->world, b)))
+        if (is_named(stage, b, name)) return b;
+    return b;
+}
+
+/// A cloth is thrown over the head: at some time most of it is within reach of the head.
+START_TEST(a_cloth_comes_over_the_head) {
+    struct stage *stage = start("hair", 1);
+    pv_body_id head = find_body(stage, "head");
+    ck_assert(stage_is_body(head));
+    int most = 0;
+    for (int i = 0; i < 400; i++) {
+        run(scene_find("hair"), stage, 1);
+        pv_vec2 at = pv_body_get_position(stage->world, head);
+        pv_composite_id matter = {0};
+        while ((matter = pv_world_get_next_composite(stage->world, matter)).generation) {
+            pv_particle_id parts[256];
+            int count = pv_composite_get_particles(stage->world, matter, parts, 256), near = 0;
+            if (pv_composite_get_triangles(stage->world, matter, NULL, 0) == 0) continue;
+            for (int k = 0; k < count && k < 256; k++) {
+                pv_vec2 p = pv_particle_get_position(stage->world, parts[k]);
+                near += hypot(p.x - at.x, p.y - at.y) < 50;
+                ck_assert_double_gt(hypot(p.x - at.x, p.y - at.y), 23);
+            }
+            if (near * 4 > count * 3) most++;
+        }
+    }
+    ck_assert_int_gt(most, 20);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- billiards ---- */
+
+/// Counts the numbered balls on the table, which are within the cushions, and those in the tray.
+static int count_balls(const struct stage *stage, int *potted) {
+    int balls = 0;
+    *potted = 0;
+    pv_body_id b = {0};
+    while (stage_is_body(b = pv_world_get_next_body(stage->world, b))) {
+        if (!is_named(stage, b, "ball")) continue;
+        pv_vec2 at = pv_body_get_position(stage->world, b);
+        bool lies = pv_body_get_type(stage->world, b) == PV_BODY_DYNAMIC;
+        *potted += !lies;
+        balls += lies;
+        if (lies) ck_assert(at.x > 20 && at.x < 620 && at.y > 14 && at.y < 346);
+    }
+    return balls;
+}
+
+START_TEST(fifteen_balls_lie_or_are_potted) {
+    const struct scene *scene = scene_find("billiards");
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        struct stage *stage = start("billiards", seed);
+        int potted = 0, most = 0;
+        for (int i = 0; i < 120; i++) {
+            run(scene, stage, 100);
+            ck_assert_int_eq(count_balls(stage, &potted) + potted, 15);
+            if (potted > most) most = potted;
+        }
+        ck_assert_int_ge(most, 3);
+        stage_destroy(stage);
+    }
+}
+END_TEST
+
+START_TEST(no_two_balls_look_alike) {
+    struct stage *stage = start("billiards", 1);
+    const pv_image *images[16];
+    int count = 0;
+    pv_body_id b = {0};
+    while (stage_is_body(b = pv_world_get_next_body(stage->world, b)))
+        if (is_named(stage, b, "ball")) images[count++] = stage_sprite_of(stage, b)->image;
+    ck_assert_int_eq(count, 15);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < i; k++)
+            ck_assert_int_ne(memcmp(images[i]->pixels, images[k]->pixels, 24 * 24 * 4), 0);
+    stage_destroy(stage);
+}
+END_TEST
+
+/// The mouse pulls an arrow from the cue ball, and its release strikes along it.
+START_TEST(the_mouse_takes_the_cue) {
+    struct stage *stage = start("billiards", 1);
+    pv_body_id cue = find_body(stage, "ball_cue.png");
+    ck_assert(stage->hooks.press(stage, (pv_vec2){200, 200}));
+    stage->hooks.drag(stage, (pv_vec2){160, 260});
+    ck_assert_double_eq(stage->arrow[1].y, 260);
+    stage->hooks.release(stage, (pv_vec2){160, 260});
+    pv_vec2 v = pv_body_get_velocity(stage->world, cue);
+    ck_assert_double_lt(fabs(v.x), 1e-6);
+    ck_assert_double_gt(v.y, 300);
+    ck_assert_double_eq(stage->arrow[0].y, stage->arrow[1].y);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- arm ---- */
+
+START_TEST(the_mouse_leads_the_arms) {
+    struct stage *stage = start("arm", 1);
+    pv_body_id ball = find_body(stage, "ball_1.png");
+    ck_assert(stage->hooks.press(stage, (pv_vec2){250, 200}));
+    run(scene_find("arm"), stage, 90);
+    pv_vec2 at = pv_body_get_position(stage->world, ball);
+    ck_assert_double_lt(hypot(at.x - 250, at.y - 200), 1);
+    int near = 0;
+    pv_composite_id arm = {0};
+    while ((arm = pv_world_get_next_composite(stage->world, arm)).generation) {
+        pv_particle_id parts[16];
+        int count = pv_composite_get_particles(stage->world, arm, parts, 16);
+        pv_vec2 hand = pv_particle_get_position(stage->world, parts[count - 1]);
+        near += hypot(hand.x - 250, hand.y - 200) < 3;
+    }
+    ck_assert_int_ge(near, 2); /* the third one is too short */
+    stage->hooks.release(stage, (pv_vec2){250, 200});
+    run(scene_find("arm"), stage, 90);
+    at = pv_body_get_position(stage->world, ball);
+    ck_assert_double_gt(hypot(at.x - 250, at.y - 200), 10);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- wrecking ---- */
+
+/// Counts crates over a height.
+static int count_high(const struct stage *stage, double height) {
+    int count = 0;
+    pv_body_id b = {0};
+    while (stage_is_body(b = pv_world_get_next_body(stage->world, b)))
+        count +=
+            is_named(stage, b, "crate.png") && pv_body_get_position(stage->world, b).y < height;
+    return count;
+}
+
+/// The crane breaks the wall, gets a new one, and breaks that one, too.
+START_TEST(the_crane_swings_again) {
+    struct stage *stage = start("wrecking", 1);
+    const double height = 500;
+    int whole = count_high(stage, height);
+    ck_assert_int_ge(whole, 12);
+    for (int round = 0; round < 3; round++) {
+        run(scene_find("wrecking"), stage, 400);
+        ck_assert_msg(count_high(stage, height) < 4, "round %d", round);
+        run(scene_find("wrecking"), stage, 440);
+        ck_assert_msg(count_high(stage, height) == whole, "round %d", round);
+    }
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- thrust ---- */
+
+/// Rocks become grains, and the ship is seen most of the time.
+START_TEST(missiles_bite_rocks_into_grains) {
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        struct stage *stage = start("thrust", seed);
+        pv_body_id ship = find_body(stage, "ship.png");
+        int seen = 0;
+        for (int i = 0; i < 1200; i++) {
+            run(scene_find("thrust"), stage, 1);
+            pv_vec2 at = pv_body_get_position(stage->world, ship);
+            seen += at.x > 0 && at.y > 0 && at.x < stage->view.max.x && at.y < stage->view.max.y;
+        }
+        ck_assert_int_gt(seen, 1050);
+        ck_assert_int_gt(pv_grains_get_stats(stage->world, stage->grains).emitted, 500);
+        stage_destroy(stage);
+    }
+}
+END_TEST
+
+/* ---- throws ---- */
+
+/// Finds a place with room for a ball.
+static pv_vec2 free_place(const struct stage *stage) {
+    pv_query_filter all = {.mask_bits = ~0u};
+    for (double y = 40; y < stage->view.max.y; y += 10)
+        for (double x = 60; x < stage->view.max.x - 60; x += 10)
+            if (!pv_world_query_box(stage->world, (pv_box){{x - 30, y - 30}, {x + 30, y + 30}},
+                                    &all, NULL, 0))
+                return (pv_vec2){x, y};
+    ck_abort_msg("no room");
+    return (pv_vec2){0, 0};
+}
+
+/// In scenes that rest, an arrow of the mouse throws a ball along it; the hand still takes bodies.
+START_TEST(the_mouse_throws_balls) {
+    static const char *const names[] = {"pyramid", "stack", "cards",    "dominoes",  "pile",
+                                        "drop",    "tiles", "spin",     "ramp",      "bridge",
+                                        "tilemap", "arch",  "wrecking", "waterfall", "shatter"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct stage *stage = start(names[i], 1);
+        run(scene_find(names[i]), stage, 2);
+        pv_vec2 at = free_place(stage);
+        int before = pv_world_get_stats(stage->world).bodies;
+        ck_assert_msg(stage->hooks.press(stage, at), "%s", names[i]);
+        stage->hooks.drag(stage, (pv_vec2){at.x + 30, at.y - 10});
+        ck_assert_double_eq(stage->arrow[1].x, at.x + 30);
+        stage->hooks.release(stage, (pv_vec2){at.x + 30, at.y - 10});
+        ck_assert_double_eq(stage->arrow[1].x, stage->arrow[0].x);
+        ck_assert_msg(pv_world_get_stats(stage->world).bodies == before + 1, "%s", names[i]);
+        pv_body_id ball = pv_world_pick_body(stage->world, at);
+        pv_vec2 v = pv_body_get_velocity(stage->world, ball);
+        ck_assert_msg(fabs(v.x - 150) < 1e-6 && fabs(v.y + 50) < 1e-6, "%s: %g, %g", names[i], v.x,
+                      v.y);
+        ck_assert(!stage->hooks.press(stage, at)); /* there is a body now */
+        stage_destroy(stage);
+    }
+}
+END_TEST
+
+/* ---- arch ---- */
+
+/// The arch bears the safe at first, fails under its growing load, and is built again.
+START_TEST(the_arch_bears_fails_and_comes_again) {
+    const struct scene *scene = scene_find("arch");
+    struct stage *stage = start("arch", 1);
+    pv_body_id keystone = find_body(stage, "arch_9.png");
+    pv_vec2 crown = pv_body_get_position(stage->world, keystone);
+    run(scene, stage, 300);
+    ck_assert(stage_is_body(find_body(stage, "safe.png")));
+    ck_assert_double_lt(pv_body_get_position(stage->world, keystone).y - crown.y, 2);
+    int fell = 300;
+    for (; fell < 1500 && pv_body_get_position(stage->world, keystone).y < crown.y + 120; fell++)
+        run(scene, stage, 1);
+    ck_assert_int_lt(fell, 1500);
+    run(scene, stage, 250);
+    keystone = find_body(stage, "arch_9.png");
+    ck_assert_double_lt(fabs(pv_body_get_position(stage->world, keystone).y - crown.y), 2);
+    ck_assert_double_lt(pv_body_get_mass(stage->world, find_body(stage, "crate.png")), 2000);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- bullets ---- */
+
+/// No bullet passes its sheet at full speed or in slow motion. Tracers show in both.
+START_TEST(bullets_come_again_in_slow_motion) {
+    struct stage *stage = start("bullets", 1);
+    bool slow = false, fast = false;
+    for (int i = 0; i < 900; i++) {
+        run(scene_find("bullets"), stage, 1);
+        bool is_slow = strcmp(stage->labels[stage->label_count - 1].text, "full speed") != 0;
+        slow |= is_slow && stage->streak_count > 0;
+        fast |= !is_slow && stage->streak_count > 0;
+        pv_body_id b = {0};
+        while (stage_is_body(b = pv_world_get_next_body(stage->world, b))) {
+            if (pv_body_get_type(stage->world, b) != PV_BODY_DYNAMIC) continue;
+            double x = pv_body_get_position(stage->world, b).x;
+            ck_assert_msg(x > 79 && x < 561, "frame %d: a bullet at %g", i, x);
+        }
+    }
+    ck_assert(slow && fast);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- bounce ---- */
+
+/// The ball on each plank returns to the first mark after the first bounce.
+START_TEST(balls_bounce_to_the_marks) {
+    struct stage *stage = start("bounce", 1);
+    pv_body_id balls[6], b = {0};
+    double apex[6];
+    bool up[6] = {false};
+    int count = 0, marks = 0;
+    while (stage_is_body(b = pv_world_get_next_body(stage->world, b)))
+        if (is_named(stage, b, "ball.png")) balls[count++] = b;
+    ck_assert_int_eq(count, 6);
+    for (int i = 0; i < 6; i++) apex[i] = 328;
+    for (int f = 0; f < 200; f++) {
+        run(scene_find("bounce"), stage, 1);
+        for (int i = 0; i < 6; i++) {
+            double low = pv_body_get_bounds(stage->world, balls[i]).max.y;
+            up[i] |= pv_body_get_velocity(stage->world, balls[i]).y < -10;
+            if (up[i]) apex[i] = fmin(apex[i], low);
+        }
+    }
+    for (int i = 2; i < 5; i++)
+        for (int k = 0; k < stage->streak_count; k++) {
+            const struct stage_streak *streak = &stage->streaks[k];
+            marks +=
+                fabs(streak->from.x - (60 + 104 * i - 6)) < 1 && fabs(streak->from.y - apex[i]) < 3;
+        }
+    ck_assert_msg(marks == 3, "%d; %g, %g, %g", marks, apex[2], apex[3], apex[4]);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- roll ---- */
+
+/// Balls stay under their markers, in the first round and in the second one.
+START_TEST(balls_roll_below_their_markers) {
+    struct stage *stage = start("roll", 1);
+    for (int i = 0; i < 600; i++) {
+        run(scene_find("roll"), stage, 1);
+        if (i % 420 > 90) continue;
+        pv_vec2 balls[6], markers[6];
+        int count = 0, others = 0;
+        pv_body_id b = {0};
+        while (stage_is_body(b = pv_world_get_next_body(stage->world, b))) {
+            if (is_named(stage, b, "ball.png"))
+                balls[count++] = pv_body_get_position(stage->world, b);
+            if (is_named(stage, b, "marker.png"))
+                markers[others++] = pv_body_get_position(stage->world, b);
+        }
+        ck_assert(count == 6 && others == 6);
+        for (int k = 0; k < 6; k++)
+            for (int m = 0; m < 6; m++)
+                if (hypot(balls[k].x - markers[m].x, balls[k].y - markers[m].y) < 40) count--;
+        ck_assert_msg(count == 0, "frame %d: %d balls without a marker", i, count);
+    }
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- what is lost ---- */
+
+static int64_t emitted_by(const char *name, int frames) {
+    struct stage *stage = start(name, 1);
+    run(scene_find(name), stage, frames);
+    int64_t emitted = pv_grains_get_stats(stage->world, stage->grains).emitted;
+    stage_destroy(stage);
+    return emitted;
+}
+
+START_TEST(what_is_carved_becomes_grains) {
+    ck_assert_int_gt(emitted_by("sawmill", 130), 500);
+    ck_assert_int_gt(emitted_by("castle", 300), 500);
+    ck_assert_int_gt(emitted_by("shatter", 300), 500);
+    ck_assert_int_gt(emitted_by("dig", 300), 500);
+    ck_assert_int_gt(emitted_by("waterfall", 420), 200); /* spray */
+}
+END_TEST
+
+/// A ball of the player hits where the arrow ended, and raises dust that vanishes.
+START_TEST(the_mouse_aims_the_cannon) {
+    const struct scene *scene = scene_find("castle");
+    struct stage *stage = start("castle", 1);
+    run(scene, stage, 5);
+    int before = pv_world_get_stats(stage->world).bodies;
+    pv_vec2 at = {652, 500};
+    ck_assert(stage->hooks.press(stage, at));
+    stage->hooks.release(stage, at);
+    ck_assert_int_eq(pv_world_get_stats(stage->world).bodies, before + 1);
+    pv_body_id shot = find_body(stage, "shot");
+    double nearest = 1000;
+    for (int i = 0; i < 50; i++) {
+        run(scene, stage, 1);
+        pv_vec2 p = pv_body_get_position(stage->world, shot);
+        nearest = fmin(nearest, hypot(p.x - at.x, p.y - at.y));
+    }
+    ck_assert_double_lt(nearest, 60); /* the tower's near side */
+    stage_destroy(stage);
+}
+END_TEST
+
+START_TEST(dust_vanishes) {
+    struct stage *stage = start("castle", 1);
+    int most = 0;
+    for (int i = 0; i < 900; i++) {
+        run(scene_find("castle"), stage, 1);
+        int particles = pv_world_get_stats(stage->world).particles;
+        most = particles > most ? particles : most;
+    }
+    ck_assert_int_gt(most, 30);
+    ck_assert_int_lt(most, 401);
+    stage_destroy(stage);
+}
+END_TEST
+
+/// Earth is behind all caves: where the hills of the beginning have a hole, the dark picture is
+/// solid.
+START_TEST(dark_earth_is_behind_caves) {
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        struct stage *stage = start("dig", seed);
+        const pv_mask *earth = stage_sprite_of(stage, find_body(stage, "earth"))->mask,
+                      *hills = stage_sprite_of(stage, find_body(stage, "hills"))->mask;
+        int holes = 0;
+        for (int x = 0; x < pv_mask_get_width(hills); x++) {
+            int y = 0;
+            while (!pv_mask_get_pixel(hills, x, y) && y < pv_mask_get_height(hills)) y++;
+            for (y += 40; y < pv_mask_get_height(hills); y++) {
+                holes += !pv_mask_get_pixel(hills, x, y);
+                ck_assert(pv_mask_get_pixel(earth, x, y));
+            }
+        }
+        ck_assert_int_gt(holes, 10000);
+        stage_destroy(stage);
+    }
+}
+END_TEST
+
+/* ---- pictures ---- */
+
+/// Each doll has its clothes, and takes them along when it goes.
+START_TEST(dolls_are_dressed) {
+    struct stage *stage = start("ragdolls", 1);
+    run(scene_find("ragdolls"), stage, 900);
+    int composites = 0, heads = 0;
+    pv_composite_id c = {0};
+    while ((c = pv_world_get_next_composite(stage->world, c)).generation) {
+        const struct sprite *picture = NULL;
+        struct stage_paint paint = stage_paint_of(stage, c, &picture);
+        composites++;
+        heads += paint.dot != 0 && pv_composite_get_particles(stage->world, c, NULL, 0) == 1;
+    }
+    ck_assert_int_eq(composites, 10 * 5);
+    ck_assert_int_eq(heads, 10);
+    stage_destroy(stage);
+}
+END_TEST
+
+RUN_SUITE("showcase", the_hammock_catches_every_ball,
+          a_house_of_cards_stands_at_every_gap_and_pitch, the_cards_of_the_scene_stay,
+          jellies_squeeze_but_do_not_mix, the_bridge_hangs_and_never_rises,
+          the_cart_crosses_the_bridge_both_ways, pistons_rise_upright, walls_of_the_level_are_seen,
+          labels_are_apart, small_balls_come_to_rest_on_the_ground, a_cloth_comes_over_the_head,
+          fifteen_balls_lie_or_are_potted, no_two_balls_look_alike, the_mouse_takes_the_cue,
+          the_mouse_leads_the_arms, the_crane_swings_again, missiles_bite_rocks_into_grains,
+          the_mouse_throws_balls, the_arch_bears_fails_and_comes_again,
+          bullets_come_again_in_slow_motion, balls_bounce_to_the_marks,
+          balls_roll_below_their_markers, what_is_carved_becomes_grains, the_mouse_aims_the_cannon,
+          dust_vanishes, dark_earth_is_behind_caves, dolls_are_dressed)
