@@ -262,7 +262,7 @@ static void sound(const struct game_screen *screen, const struct game *game) {
         {GAME_WAVE, SOUND_WAVE, .7},    {GAME_LIFE, SOUND_LIFE, .9},
         {GAME_RESCUED, SOUND_LIFE, .9},
     };
-    double pan = 1.4 * (game->heard_x / GAME_WIDTH - .5);
+    double pan = 1.4 * (game->heard.x / GAME_WIDTH - .5);
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (game->events & table[i].event)
             sounds_play(screen->sounds, table[i].sound, table[i].volume, pan);

@@ -9,7 +9,7 @@
 #ifndef GAME_H
 #define GAME_H
 
-#include "stage/stage.h"
+#include "game/effects.h"
 
 /// Size of the view; canvases of this size show it pixel by pixel
 enum { GAME_WIDTH = 640, GAME_HEIGHT = 360 };
@@ -30,7 +30,7 @@ enum game_event {
     GAME_FIRED = 1,
     /// A dart removed pixels of a rock
     GAME_BIT = 2,
-    /// A rock broke, or lost its last pixels
+    /// A rock broke in two
     GAME_BROKE = 4,
     /// Impact of two rocks, or a light one of the ship
     GAME_BUMPED = 8,
@@ -43,10 +43,29 @@ enum game_event {
     /// Gain of a ship
     GAME_LIFE = 128,
     /// Rescue of the pilot
-    GAME_RESCUED = 256
+    GAME_RESCUED = 256,
+    /// A rock went to its last pixels
+    GAME_CRUMBLED = 512,
+    /// A miss broke a chain that was worth something
+    GAME_UNCHAINED = 1024,
+    /// The gun is too hot to fire
+    GAME_OVERHEATED = 2048
 };
 
-enum { GAME_SHIPS = 3, GAME_SHIELDS = 3, GAME_DARTS = 16, GAME_ROCK_KINDS = 12 };
+enum {
+    GAME_SHIPS = 3,
+    GAME_SHIELDS = 3,
+    GAME_DARTS = 16,
+    GAME_ROCK_KINDS = 12,
+    GAME_FUSES = 64,
+    /// Rocks of fewer pixels fall apart by themselves
+    GAME_SLIVER = 300,
+    /// Rocks of fewer pixels do so, too, when no larger one is left
+    GAME_SMALL = 700,
+    /// Number of hits in a row for each further factor of the points, and the greatest factor
+    GAME_LINKS = 4,
+    GAME_MOST_FACTOR = 8
+};
 
 struct game {
     enum game_phase phase;
@@ -59,6 +78,8 @@ struct game {
     int frame;
     /// Score, and the score that brought the last additional ship
     int score, best_life;
+    /// Hits in a row, and points of the last split
+    int chain, reward;
     int wave, ships, shields;
     /// Frames until the next rocks or the next ship
     int pause;
@@ -68,19 +89,30 @@ struct game {
     int safe;
     /// Frames until the next dart, and frames for which the pilot stays
     int reload, drift;
+    /// Heat of the gun, 0...1; true from 1 on until it has cooled down
+    double heat;
+    bool jammed;
     /// True while the engine burns
     bool burns;
     /// Remaining frames of a shield's flash
     int stunned;
-    /// Place of the last event along x [px]
-    double heard_x;
+    /// Place of the last event [px]
+    pv_vec2 heard;
     struct game_dart {
         pv_body_id body;
         /// Remaining frames
         int left;
     } darts[GAME_DARTS];
+    /// Rocks that fall apart, and the frames until they do
+    struct game_fuse {
+        pv_body_id rock;
+        int left;
+    } fuses[GAME_FUSES];
+    /// Darts fired and darts that hit; frames with rocks, and those with small rocks alone
+    int fired, hits, rock_frames, small_frames;
     /// Null after a failure
     const struct sprite *rocks[GAME_ROCK_KINDS], *scout, *dart, *astronaut;
+    struct effects effects;
 };
 
 /* A scene's hooks */
@@ -94,6 +126,12 @@ struct game *game_of(struct stage *stage);
 
 /// Begins a play, and clears the last one.
 void game_begin(struct stage *stage, enum game_phase phase);
+
+/// Returns the factor of points that the chain of hits has reached.
+int game_factor(const struct game *game);
+
+/// Returns the keys of the autopilot.
+unsigned game_autopilot(const struct stage *stage, const struct game *game);
 
 /// Creates a rock.
 /// @param sprite any sprite; with a ring the ship flies through its hole

@@ -6,7 +6,6 @@
  */
 #include "game/parts.h"
 
-#include "stage/dust.h"
 #include "stage/scene.h"
 
 #include <math.h>
@@ -17,11 +16,9 @@
 static const double engine = 170, fastest = 260;
 /// Angular velocity [rad/s] and angular acceleration [rad/s^2]
 static const double turning = 4.4, jets = 60;
-/// Speed of darts [px/s], and their density in units of a rock's
-static const double dart_speed = 430, dart_density = 10;
 /// Speed of puffs [px/s]
 static const double puff_speed = 120;
-enum { RELOAD = 11, DART_LIFE = 52, SAFE = 150, DRIFT = 900, PUFF_LIFE = 12 };
+enum { SAFE = 150, DRIFT = 900, PUFF_LIFE = 18 };
 
 void ship_launch(struct stage *stage, struct game *game) {
     pv_body_def def = pv_body_def_default();
@@ -33,6 +30,7 @@ void ship_launch(struct stage *stage, struct game *game) {
     game->ship = stage_put(stage, game->scout, def);
     game->shields = GAME_SHIELDS;
     game->safe = SAFE;
+    game->effects.trail_length = 0;
 }
 
 /// Makes the ship solid after its safe time, as soon as no other body is at its place.
@@ -54,20 +52,18 @@ static void turn(const struct stage *stage, pv_body_id ship, double wanted) {
     pv_body_apply_torque(stage->world, ship, a * pv_body_get_inertia(stage->world, ship));
 }
 
-static void puff(struct stage *stage, const struct game *game, pv_rotation r) {
+static void puff(const struct stage *stage, struct game *game, pv_rotation r) {
+    struct effects *effects = &game->effects;
     pv_vec2 at = pv_body_get_position(stage->world, game->ship),
             v = pv_body_get_velocity(stage->world, game->ship);
-    double side = stage_uniform(stage, -26, 26);
-    pv_particle_def def = pv_particle_def_default();
-    def.position = (pv_vec2){at.x - 11 * r.c, at.y - 11 * r.s};
-    def.velocity =
-        (pv_vec2){v.x - puff_speed * r.c - side * r.s, v.y - puff_speed * r.s + side * r.c};
-    def.mass = .01;
-    def.radius = stage_uniform(stage, .7, 1.8);
-    def.linear_damping = 2;
-    def.collides = false;
-    def.user_data = (void *)(intptr_t)(game->frame + PUFF_LIFE);
-    pv_particle_create(stage->world, &def, NULL);
+    for (int i = 0; i < 3; i++) {
+        double side = effects_uniform(effects, -28, 28);
+        double fast = effects_uniform(effects, .6, 1.3) * puff_speed;
+        struct spark spark = {{at.x - 10 * r.c, at.y - 10 * r.s}, {0, 0}, 0xffd060ffu, 0, 0, 2.4};
+        spark.velocity = (pv_vec2){v.x - fast * r.c - side * r.s, v.y - fast * r.s + side * r.c};
+        spark.life = (int)effects_uniform(effects, 6, PUFF_LIFE);
+        effects_spark(effects, spark);
+    }
 }
 
 /// Accelerates the ship, up to the greatest speed of the engine alone.
@@ -81,45 +77,16 @@ static void thrust(struct stage *stage, struct game *game, pv_rotation r) {
     pv_body_apply_force(stage->world, game->ship, (pv_vec2){force * r.c, force * r.s});
 }
 
-static struct game_dart *free_dart(const struct stage *stage, struct game *game) {
-    for (int i = 0; i < GAME_DARTS; i++)
-        if (!pv_body_is_valid(stage->world, game->darts[i].body)) return &game->darts[i];
-    return NULL;
-}
-
-static void fire(struct stage *stage, struct game *game, pv_rotation r) {
-    struct game_dart *dart = free_dart(stage, game);
-    if (game->reload > 0 || !dart) return;
-    pv_vec2 at = pv_body_get_position(stage->world, game->ship),
-            v = pv_body_get_velocity(stage->world, game->ship);
-    pv_body_def def = pv_body_def_default();
-    def.position = (pv_vec2){at.x + 15 * r.c, at.y + 15 * r.s};
-    def.velocity = (pv_vec2){v.x + dart_speed * r.c, v.y + dart_speed * r.s};
-    def.angle = pv_rotation_get_angle(r);
-    def.density = dart_density;
-    def.filter = (pv_filter){KIND_DART, KIND_ROCK, 0};
-    dart->body = stage_put(stage, game->dart, def);
-    dart->left = DART_LIFE;
-    game->reload = RELOAD;
-    game->events |= GAME_FIRED;
-    game->heard_x = at.x;
-}
-
 void ship_fly(struct stage *stage, struct game *game, unsigned keys) {
     game->burns = false;
-    if (game->reload > 0) game->reload--;
     if (!pv_body_is_valid(stage->world, game->ship)) return;
     pv_rotation r = pv_body_get_rotation(stage->world, game->ship);
     turn(stage, game->ship, (keys & GAME_RIGHT ? turning : 0) - (keys & GAME_LEFT ? turning : 0));
     if (keys & GAME_THRUST) thrust(stage, game, r);
-    if (keys & GAME_FIRE) fire(stage, game, r);
+    if (keys & GAME_FIRE) gun_fire(stage, game, r);
     tend_safety(stage, game);
-}
-
-void ship_tend_darts(struct stage *stage, struct game *game) {
-    for (int i = 0; i < GAME_DARTS; i++)
-        if (pv_body_is_valid(stage->world, game->darts[i].body) && game->darts[i].left-- <= 0)
-            pv_body_destroy(stage->world, game->darts[i].body);
+    pv_vec2 at = pv_body_get_position(stage->world, game->ship);
+    effects_trail(&game->effects, (pv_vec2){at.x - 9 * r.c, at.y - 9 * r.s});
 }
 
 /* ---- its end ---- */
@@ -157,7 +124,11 @@ void ship_wreck(struct stage *stage, struct game *game) {
                        (pv_filter){KIND_WRECK, KIND_ROCK | KIND_WRECK, 0});
     tear(stage, at);
     pv_world_explode(stage->world, at, 70, 260);
-    dust_burst(stage, at, 6, 40, v, 150);
+    effects_burst(&game->effects, at, v, 240, 70, 0xffb060ffu, 60);
+    effects_ring(&game->effects, at, 110, 34, 0xffd090ffu);
+    effects_shake(&game->effects, 11);
+    game->effects.flash = .8;
+    game->heard = at;
     eject(stage, game, at, v);
     game->ship = (pv_body_id){0};
 }

@@ -1,0 +1,111 @@
+/* hits.c - who hit what, and what it pays.
+ *
+ * Invariant: each hit of a step counts once. Pixels alone pay little; splits and chains pay.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "game/parts.h"
+
+/// Least speed of a hit that costs a shield [px/s]
+static const double hard = 75;
+enum { STUNNED = 60, MOURNING = 150 };
+enum {
+    HIT_POINTS = 2,
+    SPLIT_POINTS = 40,
+    END_POINTS = 25,
+    RESCUE_POINTS = 500,
+    LIFE_POINTS = 20000
+};
+
+int game_factor(const struct game *game) {
+    int factor = 1 + game->chain / GAME_LINKS;
+    return factor < GAME_MOST_FACTOR ? factor : GAME_MOST_FACTOR;
+}
+
+void hits_pay(struct game *game, int points) {
+    game->score += points;
+    if (game->score < game->best_life + LIFE_POINTS) return;
+    game->best_life += LIFE_POINTS;
+    game->ships++;
+    game->events |= GAME_LIFE;
+}
+
+static void split(struct game *game, pv_vec2 at, int parts) {
+    game->reward = parts * SPLIT_POINTS * game_factor(game);
+    hits_pay(game, game->reward);
+    game->events |= GAME_BROKE;
+    effects_ring(&game->effects, at, 46, 18, 0xfff0c0ffu);
+    effects_burst(&game->effects, at, (pv_vec2){0, 0}, 190, 22, 0xffb050ffu, 30);
+    effects_shake(&game->effects, 3);
+}
+
+static void strike_rock(struct stage *stage, struct game *game, pv_body_id dart, pv_body_id rock,
+                        const pv_hit_event *hit, double inward) {
+    pv_vec2 direction = {inward * hit->normal.x, inward * hit->normal.y};
+    pv_body_destroy(stage->world, dart);
+    gun_hit(game);
+    game->events |= GAME_BIT;
+    game->heard = hit->point;
+    effects_shake(&game->effects, .7);
+    int parts = rocks_bite(stage, game, rock, hit->point, direction);
+    hits_pay(game, HIT_POINTS * game_factor(game));
+    if (parts > 0) split(game, hit->point, parts);
+    if (parts >= 0) return;
+    hits_pay(game, END_POINTS * game_factor(game));
+    game->events |= GAME_CRUMBLED;
+}
+
+static void lose_ship(struct stage *stage, struct game *game) {
+    ship_wreck(stage, game);
+    game->events |= GAME_LOST;
+    game->chain = 0;
+    game->ships--;
+    game->pause = MOURNING;
+}
+
+static void strike_ship(struct stage *stage, struct game *game, const pv_hit_event *hit) {
+    game->heard = hit->point;
+    if (hit->speed < hard || game->safe > 0) {
+        game->events |= GAME_BUMPED;
+        return;
+    }
+    if (game->shields-- == 0) {
+        lose_ship(stage, game);
+        return;
+    }
+    game->events |= GAME_STRUCK;
+    game->stunned = STUNNED;
+    effects_shake(&game->effects, 5);
+    effects_burst(&game->effects, hit->point, (pv_vec2){0, 0}, 160, 18, 0x90e8ffffu, 24);
+}
+
+static void rescue(struct stage *stage, struct game *game) {
+    pv_body_destroy(stage->world, game->pilot);
+    game->events |= GAME_RESCUED;
+    hits_pay(game, RESCUE_POINTS);
+}
+
+/// Handles a hit. An earlier hit of the same step may have destroyed its bodies.
+static void heed(struct stage *stage, struct game *game, const pv_hit_event *hit) {
+    const pv_world *world = stage->world;
+    if (!pv_body_is_valid(world, hit->a) || !pv_body_is_valid(world, hit->b)) return;
+    unsigned a = kind_of(stage, hit->a), b = kind_of(stage, hit->b);
+    if (a == KIND_DART && b == KIND_ROCK)
+        strike_rock(stage, game, hit->a, hit->b, hit, 1);
+    else if (a == KIND_ROCK && b == KIND_DART)
+        strike_rock(stage, game, hit->b, hit->a, hit, -1);
+    else if ((a == KIND_SHIP && b == KIND_ROCK) || (a == KIND_ROCK && b == KIND_SHIP))
+        strike_ship(stage, game, hit);
+    else
+        game->events |= GAME_BUMPED;
+}
+
+void hits_heed(struct stage *stage, struct game *game) {
+    pv_events events = pv_world_get_events(stage->world);
+    for (int i = 0; i < events.contact_begin_count; i++)
+        if (kind_of(stage, events.contact_begins[i].a) +
+                kind_of(stage, events.contact_begins[i].b) ==
+            KIND_SHIP + KIND_PILOT)
+            rescue(stage, game);
+    for (int i = 0; i < events.hit_count; i++) heed(stage, game, &events.hits[i]);
+}
