@@ -23,9 +23,9 @@
 #define RATE 22050
 #define FILES DATA_SRCDIR "/sounds"
 
-static const char *const names[SOUND_COUNT] = {"fire", "thrust",   "bite",     "break", "bump",
-                                               "boom", "shield",   "wave",     "life",  "pick",
-                                               "over", "beat_low", "beat_high"};
+static const char *const names[SOUND_COUNT] = {
+    "fire", "thrust", "bite",     "break",     "bump", "boom", "shield", "wave",  "life",
+    "pick", "over",   "beat_low", "beat_high", "gem",  "snap", "hiss",   "laser", "patch"};
 
 /* Files */
 
@@ -267,6 +267,24 @@ START_TEST(volume_and_pan) {
 }
 END_TEST
 
+START_TEST(varied_sounds_differ_each_time_and_are_alike_in_loudness) {
+    struct sounds *sounds = open_dummy();
+    struct wav wav = wav_of(SOUND_BITE);
+    double expected = square_sum(wav.samples, wav.count), last = 0;
+    for (int i = 0; i < 12; i++) {
+        record();
+        sounds_play_varied(sounds, SOUND_BITE, 1, 0);
+        while (Mix_Playing(-1) > 0) SDL_Delay(5);
+        listen(.06);
+        ck_assert_double_ne(heard_left(), last);
+        last = heard_left();
+        ck_assert(last > expected / 3 && last < expected * 3);
+    }
+    free(wav.samples);
+    sounds_close(sounds);
+}
+END_TEST
+
 START_TEST(the_same_sound_waits_for_its_turn) {
     struct sounds *sounds = open_dummy();
     Uint64 begin = SDL_GetTicks64();
@@ -490,7 +508,8 @@ END_TEST
 
 RUN_SUITE("sounds", files_are_as_their_readme_says, files_begin_and_end_in_silence,
           loop_has_no_seam, each_sound_is_heard_as_it_is_in_its_file, volume_and_pan,
-          the_same_sound_waits_for_its_turn, beyond_sixteen_the_oldest_ends,
+          the_same_sound_waits_for_its_turn,
+          varied_sounds_differ_each_time_and_are_alike_in_loudness, beyond_sixteen_the_oldest_ends,
           loop_glides_and_goes_round, mute_is_silence_until_it_is_taken_back,
           pause_stops_all_but_what_is_new, no_device_is_one_line_and_silence,
           this_machine_is_heard_or_silent, missing_and_broken_files_are_one_line_and_silence,

@@ -14,61 +14,98 @@
 #define SHADOW 0x080a18c0u
 #define SHIELD 0x74d3deffu
 
-static const double message_time = 2.2; // [s]
+static const double message_time = 2.2, popup_time = .9; // [s]
 
 static const char controls[] = "Left, Right   turn          Up   thrust          Space   fire";
 
 void game_print_help(void) {
-    printf("%s\nEnter play   P pause   M sound   F full screen   V scene viewer   Esc back, quit\n",
+    printf("%s\nEnter play   D today's rocks   R again   P pause   M sound   F full screen   "
+           "V scene viewer   Esc back, quit\n",
            controls);
     fflush(stdout);
 }
 
 /* On the canvas */
 
+/// Returns a point of the view on the canvas, which does not shake.
+static pv_vec2 fixed(const struct lens *lens, double x, double y) {
+    double zoom = lens->view->camera.zoom;
+    return (pv_vec2){x * zoom, y * zoom};
+}
+
 /// Paints the ships in reserve as small pictures of the scout, pointing up.
-static void paint_ships(const struct game *game, const pv_canvas *canvas) {
+static void paint_ships(const struct game *game, const struct lens *lens) {
+    double zoom = lens->view->camera.zoom;
     for (int i = 0; game->scout && i < game->ships - 1 && i < 6; i++) {
         pv_transform transform = pv_transform_identity();
         transform.pivot = game->scout->center;
-        transform.position = (pv_vec2){18 + 24 * i, 36};
+        transform.position = fixed(lens, 18 + 24 * i, 36);
+        transform.scale = (pv_vec2){zoom, zoom};
         transform.rotation = (pv_rotation){0, -1};
-        pv_canvas_draw_image(canvas, game->scout->image, &transform, 0xffffffb0u);
+        pv_canvas_draw_image(lens->canvas, game->scout->image, &transform, 0xffffffb0u);
     }
 }
 
-static void paint_shields(const struct game *game, const pv_canvas *canvas) {
+static void paint_shields(const struct game *game, const struct lens *lens) {
     for (int i = 0; i < GAME_SHIELDS; i++)
-        pv_canvas_draw_circle(canvas, (pv_vec2){12 + 11 * i, 14}, 4,
+        pv_canvas_draw_circle(lens->canvas, fixed(lens, 12 + 11 * i, 14),
+                              4 * lens->view->camera.zoom,
                               i < game->shields ? SHIELD : 0x74d3de40u);
 }
 
+/// Paints a bar of a width of 62 px, part of it full.
+static void paint_bar(const struct lens *lens, double y, double part, uint32_t color) {
+    double zoom = lens->view->camera.zoom;
+    pv_canvas_draw_thick_line(lens->canvas, fixed(lens, 10, y), fixed(lens, 66, y), 5 * zoom,
+                              0x20284880u);
+    if (part > 0)
+        pv_canvas_draw_thick_line(lens->canvas, fixed(lens, 10, y), fixed(lens, 10 + 56 * part, y),
+                                  3 * zoom, color);
+}
+
+static void paint_heat(const struct game *game, const struct lens *lens) {
+    bool blinks = game->jammed && game->frame / 8 % 2;
+    paint_bar(lens, 54, game->heat,
+              blinks            ? 0xffffffffu
+              : game->jammed    ? 0xff3020ffu
+              : game->heat > .6 ? 0xff9030ffu
+                                : 0x60a0e0ffu);
+}
+
 /// Paints a ring about the ship.
-static void paint_ring(const struct game_screen *screen, const pv_canvas *canvas, uint32_t color) {
+static void paint_ring(const struct game_screen *screen, const struct lens *lens, uint32_t color) {
     enum { PARTS = 28 };
-    const struct game *game = game_of(screen->stage);
-    double fraction = screen->clock.accumulator / screen->clock.step;
-    pv_transform ship = motion_at(&screen->motion, screen->stage->world, game->ship, fraction);
-    pv_vec2 last = {ship.position.x + 17, ship.position.y};
+    pv_body_id body = game_of(screen->stage)->ship;
+    double radius = 17 * lens->view->camera.zoom;
+    pv_vec2 offsets[LENS_PLACES], middle = lens_body(lens, body).position;
     pv_rotation turn = pv_rotation_from_angle(2 * 3.14159265358979 / PARTS), r = {1, 0};
-    for (int i = 0; i < PARTS; i++) {
+    int count = lens_places(lens, body, offsets);
+    for (int i = 0; i < PARTS * count; i++) {
+        pv_vec2 at = {middle.x + offsets[i / PARTS].x, middle.y + offsets[i / PARTS].y};
+        pv_vec2 from = {at.x + radius * r.c, at.y + radius * r.s};
         r = (pv_rotation){r.c * turn.c - r.s * turn.s, r.c * turn.s + r.s * turn.c};
-        pv_vec2 next = {ship.position.x + 17 * r.c, ship.position.y + 17 * r.s};
-        pv_canvas_draw_thick_line(canvas, last, next, 1.5, color);
-        last = next;
+        pv_vec2 to = {at.x + radius * r.c, at.y + radius * r.s};
+        pv_canvas_draw_thick_line(lens->canvas, from, to, 1.5 * lens->view->camera.zoom, color);
     }
 }
 
-void game_paint(const struct game_screen *screen, const pv_canvas *canvas) {
+/// Darkens the world behind pages of words.
+static void paint_veil(const struct lens *lens) {
+    pv_vec2 middle = {lens->canvas->width / 2.0, lens->canvas->height / 2.0};
+    pv_canvas_draw_circle(lens->canvas, middle, middle.x + middle.y, 0x060818a0u);
+}
+
+void game_paint(const struct game_screen *screen, const struct lens *lens) {
     const struct game *game = game_of(screen->stage);
     bool flies = pv_body_is_valid(screen->stage->world, game->ship);
-    if (flies && game->safe > 0 && game->frame / 8 % 2 == 0)
-        paint_ring(screen, canvas, 0xffffff70u);
+    if (flies && game->safe > 0 && game->frame / 8 % 2 == 0) paint_ring(screen, lens, 0xffffff70u);
     if (flies && game->stunned > 0)
-        paint_ring(screen, canvas, (SHIELD & ~0xffu) | (uint32_t)(4 * game->stunned));
-    if (game->phase == GAME_ATTRACT) return;
-    paint_shields(game, canvas);
-    paint_ships(game, canvas);
+        paint_ring(screen, lens, (SHIELD & ~0xffu) | (uint32_t)(4 * game->stunned));
+    if (screen->mode != MODE_PLAY) paint_veil(lens);
+    if (game->phase == GAME_ATTRACT || screen->mode == MODE_OVER) return;
+    paint_shields(game, lens);
+    paint_ships(game, lens);
+    paint_heat(game, lens);
 }
 
 /* Words */
@@ -129,7 +166,7 @@ static void write_title(const struct game_screen *screen, const struct page *pag
         line(page, HUD_NORMAL, SOFT, .70,
              "slip through holes and notches, mind your three shields, catch your pilot");
     }
-    line(page, HUD_LARGE, GOLD, .84, "Enter   play");
+    line(page, HUD_LARGE, GOLD, .84, "Enter   play          D   today's rocks");
     line(page, HUD_NORMAL, SOFT, .91,
          "V   scene viewer        M   sound        F   full screen        Esc   quit");
 }
@@ -140,7 +177,7 @@ static void write_status(const struct game_screen *screen, const struct page *pa
     SDL_Point right = {page->shown.x + page->shown.w - 12, page->shown.y + 8};
     snprintf(text, sizeof text, "%d", game->score);
     put(page, HUD_LARGE, BRIGHT, text, right, 1, 0);
-    snprintf(text, sizeof text, "wave %d", game->wave);
+    snprintf(text, sizeof text, screen->daily ? "today's wave %d" : "wave %d", game->wave);
     right.y += page->narrow ? 20 : 32;
     put(page, HUD_NORMAL, SOFT, text, right, 1, 0);
 }
@@ -166,17 +203,53 @@ static void write_over(const struct game_screen *screen, const struct page *page
     line(page, HUD_NORMAL, SOFT, .91, "Esc   title");
 }
 
+/// Returns the lesson of the first wave that comes next, or null. Each goes once it is followed.
+static const char *lesson_of(const struct game *game) {
+    if (game->wave != 1 || game->phase != GAME_PLAY || game->ships < GAME_SHIPS) return NULL;
+    if (!(game->tried & (GAME_LEFT | GAME_RIGHT))) return "Left, Right   turn";
+    if (!(game->tried & GAME_FIRE)) return "Space   fire";
+    if (game->hits < 1) return "aim ahead of a rock: each hit in a row pays more";
+    if (!(game->tried & GAME_THRUST)) return "Up   thrust";
+    if (game->jammed) return "misses heat the gun, hits do not";
+    return NULL;
+}
+
+static void write_popups(const struct game_screen *screen, const struct page *page) {
+    for (int i = 0; i < POPUPS; i++) {
+        const struct popup *popup = &screen->popups[i];
+        if (popup->age >= popup_time) continue;
+        uint32_t alpha = (uint32_t)(255 * (1 - popup->age / popup_time));
+        SDL_Point at = {page->shown.x + (int)(popup->at.x * page->shown.w / GAME_WIDTH),
+                        page->shown.y + (int)((popup->at.y - 14 - 26 * popup->age) * page->shown.h /
+                                              GAME_HEIGHT)};
+        hud_write(page->hud, page->narrow ? HUD_SMALL : HUD_NORMAL, (GOLD & ~0xffu) | alpha,
+                  popup->text, at, .5, .5);
+    }
+}
+
+static void write_play(const struct game_screen *screen, const struct page *page) {
+    const struct game *game = game_of(screen->stage);
+    const char *lesson = lesson_of(game);
+    char text[16];
+    snprintf(text, sizeof text, "\303\227%d", game_factor(game));
+    if (game_factor(game) > 1) line(page, HUD_LARGE, GOLD, .05, text);
+    if (screen->message_age < message_time) line(page, HUD_LARGE, GOLD, .22, screen->message);
+    if (lesson) line(page, HUD_LARGE, BRIGHT, .9, lesson);
+    write_popups(screen, page);
+}
+
 void game_write(struct game_screen *screen, struct hud *hud, SDL_Rect shown) {
     struct page page = {hud, shown, shown.w < 900};
-    if (screen->mode != MODE_TITLE) write_status(screen, &page);
-    if (screen->message_age < message_time) line(&page, HUD_LARGE, GOLD, .3, screen->message);
+    if (screen->mode == MODE_PLAY || screen->mode == MODE_PAUSE) write_status(screen, &page);
+    if (screen->mode != MODE_PLAY && screen->message_age < message_time)
+        line(&page, HUD_NORMAL, GOLD, .97, screen->message);
     switch (screen->mode) {
     case MODE_TITLE: write_title(screen, &page); break;
-    case MODE_PLAY: break;
+    case MODE_PLAY: write_play(screen, &page); break;
     case MODE_PAUSE:
         line(&page, HUD_HUGE, BRIGHT, .40, "PAUSED");
         line(&page, HUD_NORMAL, SOFT, .54, controls);
-        line(&page, HUD_LARGE, GOLD, .66, "Enter   go on          Q   give up");
+        line(&page, HUD_LARGE, GOLD, .66, "Enter   go on       R   again       Q   give up");
         break;
     case MODE_NAME: write_name(screen, &page); break;
     case MODE_OVER: write_over(screen, &page); break;

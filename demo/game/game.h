@@ -23,7 +23,7 @@ enum game_phase {
 };
 
 /// Bits of the ship's controls
-enum game_key { GAME_LEFT = 1, GAME_RIGHT = 2, GAME_THRUST = 4, GAME_FIRE = 8 };
+enum game_key { GAME_LEFT = 1, GAME_RIGHT = 2, GAME_THRUST = 4, GAME_FIRE = 8, GAME_TOOL = 16 };
 
 /// Bits of the events in a step
 enum game_event {
@@ -69,8 +69,8 @@ enum {
 
 struct game {
     enum game_phase phase;
-    /// Keys that the player holds, bits of enum game_key
-    unsigned keys;
+    /// Keys that the player holds, and those that he has held in this play, bits of enum game_key
+    unsigned keys, tried;
     /// True if a visitor flies in place of the autopilot
     bool flown;
     /// Events of the last step
@@ -126,6 +126,9 @@ struct game *game_of(struct stage *stage);
 
 /// Begins a play, and clears the last one.
 void game_begin(struct stage *stage, enum game_phase phase);
+
+/// Returns the place in the view of a place beyond its edges.
+pv_vec2 space_seen(pv_vec2 at);
 
 /// Returns the factor of points that the chain of hits has reached.
 int game_factor(const struct game *game);

@@ -68,8 +68,6 @@ void hits_pay(struct game *game, int points);
 void space_wrap(struct stage *stage);
 /// Tells whether a body is still on its way in, so that it is at one edge only.
 bool space_is_arriving(const struct stage *stage, pv_body_id body);
-/// Returns the place in the view of a place beyond it.
-pv_vec2 space_seen(pv_vec2 at);
 /// Returns the shortest way from a place to another in round space [px].
 pv_vec2 space_way(pv_vec2 from, pv_vec2 to);
 

@@ -74,6 +74,7 @@ void game_begin(struct stage *stage, enum game_phase phase) {
     game->score = game->best_life = game->wave = game->chain = 0;
     game->fired = game->hits = game->rock_frames = game->small_frames = 0;
     game->heat = 0;
+    game->tried = 0;
     game->jammed = false;
     game->ships = GAME_SHIPS;
     game->pause = 1;
@@ -146,6 +147,7 @@ void game_update(struct stage *stage) {
     rocks_tend(stage, game);
     tend_pilot(stage, game);
     go_on(stage, game);
+    game->tried |= game->keys;
     bool alone = game->phase == GAME_ATTRACT && !game->flown;
     ship_fly(stage, game, alone ? game_autopilot(stage, game) : game->keys);
     space_wrap(stage);
