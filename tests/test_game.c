@@ -83,7 +83,7 @@ START_TEST(a_ship_slips_into_a_notch_that_is_wide_enough) {
         if (high > 18)
             ck_assert(!bumped &&
                       farthest > 380); /* and else flies in, to where it is after 1.5 s */
-        ck_assert(game_of(stage)->shields == GAME_SHIELDS);
+        ck_assert(hull_left(stage, game_of(stage)) == 1);
         stage_destroy(stage);
     }
 }
@@ -169,35 +169,165 @@ static unsigned collide(struct stage *stage, double speed) {
     return events & ~(unsigned)GAME_WAVE;
 }
 
-START_TEST(three_shields_and_then_the_ship_is_lost) {
+START_TEST(hits_tear_pixels_off_until_the_ship_is_lost) {
     struct stage *stage = open_empty();
     struct game *game = game_of(stage);
     fly(stage, 320, 180, 0);
-    ck_assert_uint_eq(collide(stage, 60), GAME_BUMPED); /* a light hit costs no shield */
-    for (int left = GAME_SHIELDS - 1; left >= 0; left--) {
+    ck_assert_uint_eq(collide(stage, 60), GAME_BUMPED); /* a light hit costs no pixel */
+    ck_assert(hull_left(stage, game) == 1);
+    int strikes = 0;
+    for (double left = 1; pv_body_is_valid(stage->world, game->ship); strikes++) {
         fly(stage, 320, 180, 0);
-        ck_assert_uint_eq(collide(stage, 120), GAME_STRUCK);
-        ck_assert_int_eq(game->shields, left);
+        pv_body_set_angle(stage->world, game->ship, strikes * .9);
+        game->stunned = 0;
+        unsigned events = collide(stage, 150);
+        ck_assert_msg(events == GAME_STRUCK || events == GAME_LOST, "events %x", events);
+        if (events == GAME_LOST) break;
+        ck_assert_double_lt(hull_left(stage, game), left);
+        left = hull_left(stage, game);
     }
-    fly(stage, 320, 180, 0);
-    ck_assert_uint_eq(collide(stage, 120), GAME_LOST);
+    ck_assert(strikes >= 1 && strikes < 9);
     ck_assert_int_eq(game->ships, GAME_SHIPS - 1);
     ck_assert(pv_body_is_valid(stage->world, game->pilot) &&
               !pv_body_is_valid(stage->world, game->ship));
     int frames = 0;
     while (!pv_body_is_valid(stage->world, game->ship) && frames++ < 600) step(stage);
     ck_assert_int_lt(frames, 200);
-    ck_assert_int_eq(game->shields, GAME_SHIELDS);
+    ck_assert(hull_left(stage, game) == 1);
     stage_destroy(stage);
 }
 END_TEST
+
+/// Shoots a wing off.
+/// @param top true for the wing at the top of the picture
+static void cut_wing(struct stage *stage, bool top) {
+    pv_cut cut = pv_cut_box((pv_vec2){0, top ? 0 : 12}, (pv_vec2){22, top ? 6 : 18});
+    cut.local = true;
+    ck_assert_int_eq(pv_body_carve(stage->world, game_of(stage)->ship, &cut, NULL), PV_OK);
+}
+
+/// Returns the angle that the ship turns in a fifth of a second.
+static double turned(struct stage *stage, unsigned keys) {
+    fly(stage, 320, 180, 0);
+    pv_body_set_angular_velocity(stage->world, game_of(stage)->ship, 0);
+    game_of(stage)->keys = keys;
+    for (int i = 0; i < 12; i++) step(stage);
+    return fabs(pv_body_get_angle(stage->world, game_of(stage)->ship));
+}
+
+START_TEST(a_lost_wing_changes_how_the_ship_flies) {
+    for (int top = 0; top < 2; top++) {
+        struct stage *stage = open_empty();
+        struct game *game = game_of(stage);
+        double mass = pv_body_get_mass(stage->world, game->ship), whole = turned(stage, GAME_RIGHT);
+        ck_assert_double_lt(turned(stage, GAME_THRUST), .01);
+        cut_wing(stage, top);
+        ck_assert_double_lt(pv_body_get_mass(stage->world, game->ship), .85 * mass);
+        double right = turned(stage, GAME_RIGHT), left = turned(stage, GAME_LEFT);
+        ck_assert_double_lt(top ? right : left, .9 * whole); /* its jets are gone */
+        ck_assert_double_gt(top ? left : right, .9 * whole);
+        ck_assert_double_gt(turned(stage, GAME_THRUST), .05);
+        stage_destroy(stage);
+    }
+}
+END_TEST
+
+START_TEST(ore_patches_the_ship_pixel_by_pixel) {
+    struct stage *stage = open_empty();
+    struct game *game = game_of(stage);
+    fly(stage, 320, 180, 0);
+    cut_wing(stage, true);
+    double left = hull_left(stage, game);
+    ck_assert_double_lt(left, .85);
+    for (int i = 0; i < 60; i++) step(stage);
+    ck_assert(hull_left(stage, game) == left); /* nothing comes of nothing */
+    game->ore = 400;
+    for (int i = 0; i < 600 && hull_left(stage, game) < 1; i++) {
+        step(stage);
+        ck_assert_double_ge(hull_left(stage, game), left);
+        left = hull_left(stage, game);
+    }
+    ck_assert(left == 1);
+    ck_assert_double_gt(turned(stage, GAME_RIGHT), .3);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- crystals ---- */
+
+static pv_body_id add_crystal_rock(struct stage *stage, double x, double y) {
+    const struct sprite *sprite = game_of(stage)->rocks[0];
+    return game_add_rock(stage, sprite, (pv_vec2){x, y}, 0, (pv_vec2){0, 0}, 0);
+}
+
+START_TEST(a_crystal_that_is_dug_out_can_be_caught) {
+    struct stage *stage = open_empty();
+    struct game *game = game_of(stage);
+    fly(stage, 320, 180, 0);
+    pv_body_id rock = add_crystal_rock(stage, 420, 180);
+    ck_assert_ptr_nonnull(pv_body_get_material_map(stage->world, rock));
+    pv_cut cut = pv_cut_circle(pv_body_get_position(stage->world, rock), 80);
+    cut.max_hardness = 100;
+    pv_body_carve(stage->world, rock, &cut, NULL);
+    int64_t pixels = pv_mask_count_pixels(pv_body_get_mask(stage->world, rock));
+    ck_assert(pixels > 60 && pixels < 400);
+    step(stage);
+    ck_assert_uint_eq(game->events & GAME_FREED, GAME_FREED);
+    ck_assert_int_eq(pv_mask_count_pixels(pv_body_get_mask(stage->world, rock)), pixels);
+    fly(stage, 380, 180, 60);
+    unsigned events = 0;
+    for (int i = 0; i < 60; i++) {
+        step(stage);
+        events |= game->events;
+    }
+    ck_assert(events & GAME_CAUGHT);
+    ck_assert(!pv_body_is_valid(stage->world, rock));
+    ck_assert(game->gems == 1 && game->score >= 250);
+    stage_destroy(stage);
+}
+END_TEST
+
+START_TEST(a_dart_on_a_crystal_shatters_it) {
+    struct stage *stage = open_empty();
+    struct game *game = game_of(stage);
+    pv_body_id rock = add_crystal_rock(stage, 420, 180);
+    pv_vec2 at = pv_body_get_position(stage->world, rock);
+    pv_cut cut = pv_cut_box((pv_vec2){at.x - 80, at.y - 10}, (pv_vec2){at.x, at.y + 10});
+    cut.max_hardness = 100;
+    pv_body_carve(stage->world, rock, &cut, NULL); /* a tunnel */
+    fly(stage, 300, 180, 0);
+    game->chain = 9;
+    unsigned events = 0;
+    for (int i = 0; i < 60; i++) {
+        game->keys = i == 0 ? GAME_FIRE : 0;
+        step(stage);
+        events |= game->events;
+    }
+    ck_assert(events & GAME_SHATTERED);
+    ck_assert_int_eq(game->chain, 0);
+    ck_assert(!(events & GAME_FREED));
+    stage_destroy(stage);
+}
+END_TEST
+
+/// Throws blocks at the ship until it is lost.
+static void lose(struct stage *stage) {
+    struct game *game = game_of(stage);
+    unsigned events = 0;
+    for (int i = 0; i < 9 && events != GAME_LOST; i++) {
+        fly(stage, 320, 180, 0);
+        pv_body_set_angle(stage->world, game->ship, i * .9);
+        game->stunned = 0;
+        events = collide(stage, 150) & (unsigned)GAME_LOST;
+    }
+    ck_assert_uint_eq(events, GAME_LOST);
+}
 
 START_TEST(who_catches_the_pilot_is_paid) {
     struct stage *stage = open_empty();
     struct game *game = game_of(stage);
     fly(stage, 320, 180, 0);
-    game->shields = 0;
-    ck_assert_uint_eq(collide(stage, 120), GAME_LOST);
+    lose(stage);
     for (int i = 0; i < 200; i++) step(stage);
     game->safe = 1;
     for (pv_body_id b = {0}, next = pv_world_get_next_body(stage->world, b);
@@ -228,9 +358,8 @@ START_TEST(a_play_ends_with_its_last_ship) {
     struct stage *stage = open_empty();
     struct game *game = game_of(stage);
     game->ships = 1;
-    game->shields = 0;
     fly(stage, 320, 180, 0);
-    ck_assert_uint_eq(collide(stage, 120), GAME_LOST);
+    lose(stage);
     ck_assert_int_eq(game->phase, GAME_PLAY); /* one sees it fall apart */
     for (int i = 0; i < 300; i++) step(stage);
     ck_assert_int_eq(game->phase, GAME_OVER);
@@ -509,7 +638,9 @@ RUN_SUITE("game", a_miss_heats_the_gun_and_breaks_the_chain, slivers_fall_apart_
           aimed_play_pays_and_no_time_goes_to_slivers, what_is_only_seen_changes_no_play,
           what_is_drawn_at_both_edges_is_hit_at_both, a_ship_slips_into_a_notch_that_is_wide_enough,
           a_ship_flies_about_in_a_hole, darts_take_pixels_until_none_are_left,
-          three_shields_and_then_the_ship_is_lost, who_catches_the_pilot_is_paid,
+          hits_tear_pixels_off_until_the_ship_is_lost, a_lost_wing_changes_how_the_ship_flies,
+          ore_patches_the_ship_pixel_by_pixel, a_crystal_that_is_dug_out_can_be_caught,
+          a_dart_on_a_crystal_shatters_it, who_catches_the_pilot_is_paid,
           a_play_ends_with_its_last_ship, space_is_round,
           it_plays_itself_without_end_and_without_growing, in_the_viewer_the_arrows_fly_it,
           the_same_keys_give_the_same_play, best_plays_are_kept_in_order,

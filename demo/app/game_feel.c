@@ -30,12 +30,14 @@ static void sound_events(const struct game_screen *screen, const struct game *ga
         enum sound sound;
         double volume;
     } table[] = {
-        {GAME_FIRED, SOUND_FIRE, .45},    {GAME_BIT, SOUND_BITE, .75},
-        {GAME_BROKE, SOUND_BREAK, 1},     {GAME_BUMPED, SOUND_BUMP, .6},
-        {GAME_STRUCK, SOUND_SHIELD, 1},   {GAME_LOST, SOUND_BOOM, 1},
-        {GAME_WAVE, SOUND_WAVE, .7},      {GAME_LIFE, SOUND_LIFE, .9},
-        {GAME_RESCUED, SOUND_LIFE, .9},   {GAME_CRUMBLED, SOUND_BITE, .4},
-        {GAME_UNCHAINED, SOUND_SNAP, .7}, {GAME_OVERHEATED, SOUND_HISS, .8},
+        {GAME_FIRED, SOUND_FIRE, .45},      {GAME_BIT, SOUND_BITE, .75},
+        {GAME_BROKE, SOUND_BREAK, 1},       {GAME_BUMPED, SOUND_BUMP, .6},
+        {GAME_STRUCK, SOUND_SHIELD, 1},     {GAME_LOST, SOUND_BOOM, 1},
+        {GAME_WAVE, SOUND_WAVE, .7},        {GAME_LIFE, SOUND_LIFE, .9},
+        {GAME_RESCUED, SOUND_LIFE, .9},     {GAME_CRUMBLED, SOUND_BITE, .4},
+        {GAME_UNCHAINED, SOUND_SNAP, .7},   {GAME_OVERHEATED, SOUND_HISS, .8},
+        {GAME_FREED, SOUND_GEM, .8},        {GAME_CAUGHT, SOUND_LIFE, .9},
+        {GAME_SHATTERED, SOUND_SHIELD, .9}, {GAME_PATCHED, SOUND_PATCH, .9},
     };
     double pan = 1.4 * (game->heard.x / GAME_WIDTH - .5);
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
@@ -60,9 +62,10 @@ static void tell(struct game_screen *screen, const struct game *game) {
     if (game->events & GAME_WAVE) feel_say(screen, text);
     if (game->events & GAME_LIFE) feel_say(screen, "one more ship");
     if (game->events & GAME_RESCUED) feel_say(screen, "pilot rescued");
+    if (game->events & GAME_SHATTERED) feel_say(screen, "crystal shot to pieces");
     if (game->events & GAME_LOST)
         feel_say(screen, game->ships > 0 ? "catch your pilot with the next ship" : "");
-    if (game->events & GAME_BROKE) raise_points(screen, game);
+    if (game->events & (GAME_BROKE | GAME_CAUGHT)) raise_points(screen, game);
 }
 
 /// Plays the beat. Its pace tells the number of remaining rocks.

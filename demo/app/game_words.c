@@ -12,7 +12,7 @@
 #define SOFT 0xc8d0f0ffu
 #define GOLD 0xffd070ffu
 #define SHADOW 0x080a18c0u
-#define SHIELD 0x74d3deffu
+#define STRUCK 0xff6040ffu
 
 static const double message_time = 2.2, popup_time = .9; // [s]
 
@@ -39,18 +39,24 @@ static void paint_ships(const struct game *game, const struct lens *lens) {
     for (int i = 0; game->scout && i < game->ships - 1 && i < 6; i++) {
         pv_transform transform = pv_transform_identity();
         transform.pivot = game->scout->center;
-        transform.position = fixed(lens, 18 + 24 * i, 36);
-        transform.scale = (pv_vec2){zoom, zoom};
+        transform.position = fixed(lens, 56 + 16 * i, 16);
+        transform.scale = (pv_vec2){zoom * .7, zoom * .7};
         transform.rotation = (pv_rotation){0, -1};
         pv_canvas_draw_image(lens->canvas, game->scout->image, &transform, 0xffffffb0u);
     }
 }
 
-static void paint_shields(const struct game *game, const struct lens *lens) {
-    for (int i = 0; i < GAME_SHIELDS; i++)
-        pv_canvas_draw_circle(lens->canvas, fixed(lens, 12 + 11 * i, 14),
-                              4 * lens->view->camera.zoom,
-                              i < game->shields ? SHIELD : 0x74d3de40u);
+/// Paints the ship's hull as it is, twice as large, with its lost pixels dark.
+static void paint_hull(const struct game_screen *screen, const struct lens *lens) {
+    const struct game *game = game_of(screen->stage);
+    pv_transform transform = pv_transform_identity();
+    double zoom = 1.5 * lens->view->camera.zoom;
+    if (!game->scout) return;
+    transform.position = fixed(lens, 8, 5);
+    transform.scale = (pv_vec2){zoom, zoom};
+    pv_canvas_draw_mask(lens->canvas, game->scout->mask, &transform, 0x30384cffu);
+    const struct sprite *hull = stage_sprite_of(screen->stage, game->ship);
+    if (hull) pv_canvas_draw_image(lens->canvas, hull->image, &transform, 0xffffffffu);
 }
 
 /// Paints a bar of a width of 62 px, part of it full.
@@ -65,7 +71,7 @@ static void paint_bar(const struct lens *lens, double y, double part, uint32_t c
 
 static void paint_heat(const struct game *game, const struct lens *lens) {
     bool blinks = game->jammed && game->frame / 8 % 2;
-    paint_bar(lens, 54, game->heat,
+    paint_bar(lens, 39, game->heat,
               blinks            ? 0xffffffffu
               : game->jammed    ? 0xff3020ffu
               : game->heat > .6 ? 0xff9030ffu
@@ -100,10 +106,10 @@ void game_paint(const struct game_screen *screen, const struct lens *lens) {
     bool flies = pv_body_is_valid(screen->stage->world, game->ship);
     if (flies && game->safe > 0 && game->frame / 8 % 2 == 0) paint_ring(screen, lens, 0xffffff70u);
     if (flies && game->stunned > 0)
-        paint_ring(screen, lens, (SHIELD & ~0xffu) | (uint32_t)(4 * game->stunned));
+        paint_ring(screen, lens, (STRUCK & ~0xffu) | (uint32_t)(5 * game->stunned));
     if (screen->mode != MODE_PLAY) paint_veil(lens);
     if (game->phase == GAME_ATTRACT || screen->mode == MODE_OVER) return;
-    paint_shields(game, lens);
+    paint_hull(screen, lens);
     paint_ships(game, lens);
     paint_heat(game, lens);
 }
@@ -164,7 +170,7 @@ static void write_title(const struct game_screen *screen, const struct page *pag
         line(page, HUD_LARGE, BRIGHT, .56, controls);
         line(page, HUD_NORMAL, SOFT, .64, "or a game pad:  stick   trigger   A");
         line(page, HUD_NORMAL, SOFT, .70,
-             "slip through holes and notches, mind your three shields, catch your pilot");
+             "dig crystals out without a dart on them; ore patches your ship; catch your pilot");
     }
     line(page, HUD_LARGE, GOLD, .84, "Enter   play          D   today's rocks");
     line(page, HUD_NORMAL, SOFT, .91,

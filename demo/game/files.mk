@@ -6,9 +6,11 @@ libdemo_scenes_la_SOURCES += \
 	demo/game/bots.h \
 	demo/game/effects.c \
 	demo/game/effects.h \
+	demo/game/finds.c \
 	demo/game/game.h \
 	demo/game/gun.c \
 	demo/game/hits.c \
+	demo/game/hull.c \
 	demo/game/looks.c \
 	demo/game/paint.c \
 	demo/game/parts.h \

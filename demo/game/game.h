@@ -34,7 +34,7 @@ enum game_event {
     GAME_BROKE = 4,
     /// Impact of two rocks, or a light one of the ship
     GAME_BUMPED = 8,
-    /// Hard impact of the ship, which loses a shield
+    /// Hard impact of the ship, which loses pixels
     GAME_STRUCK = 16,
     /// Loss of the ship
     GAME_LOST = 32,
@@ -49,12 +49,17 @@ enum game_event {
     /// A miss broke a chain that was worth something
     GAME_UNCHAINED = 1024,
     /// The gun is too hot to fire
-    GAME_OVERHEATED = 2048
+    GAME_OVERHEATED = 2048,
+    /// A crystal came free, was caught by the ship, or was shot to pieces
+    GAME_FREED = 4096,
+    GAME_CAUGHT = 8192,
+    GAME_SHATTERED = 16384,
+    /// The ship caught ore
+    GAME_PATCHED = 32768
 };
 
 enum {
     GAME_SHIPS = 3,
-    GAME_SHIELDS = 3,
     GAME_DARTS = 16,
     GAME_ROCK_KINDS = 12,
     GAME_FUSES = 64,
@@ -80,7 +85,7 @@ struct game {
     int score, best_life;
     /// Hits in a row, and points of the last split
     int chain, reward;
-    int wave, ships, shields;
+    int wave, ships;
     /// Frames until the next rocks or the next ship
     int pause;
     /// Ship and pilot; a null or invalid id: none
@@ -94,8 +99,10 @@ struct game {
     bool jammed;
     /// True while the engine burns
     bool burns;
-    /// Remaining frames of a shield's flash
+    /// Frames for which a struck ship takes no further harm
     int stunned;
+    /// Pixels of ore that will patch the ship; crystals caught; uses of the tool that are left
+    int ore, gems, charges;
     /// Place of the last event [px]
     pv_vec2 heard;
     struct game_dart {
@@ -103,15 +110,15 @@ struct game {
         /// Remaining frames
         int left;
     } darts[GAME_DARTS];
-    /// Rocks that fall apart, and the frames until they do
+    /// Rocks that fall apart and finds that vanish, and the frames until they do
     struct game_fuse {
-        pv_body_id rock;
+        pv_body_id body;
         int left;
     } fuses[GAME_FUSES];
     /// Darts fired and darts that hit; frames with rocks, and those with small rocks alone
     int fired, hits, rock_frames, small_frames;
     /// Null after a failure
-    const struct sprite *rocks[GAME_ROCK_KINDS], *scout, *dart, *astronaut;
+    const struct sprite *rocks[GAME_ROCK_KINDS], *scout, *dart, *astronaut, *nugget;
     struct effects effects;
 };
 
@@ -132,6 +139,9 @@ pv_vec2 space_seen(pv_vec2 at);
 
 /// Returns the factor of points that the chain of hits has reached.
 int game_factor(const struct game *game);
+
+/// Returns the part of the ship's pixels that is left, 0...1.
+double hull_left(const struct stage *stage, const struct game *game);
 
 /// Returns the keys of the autopilot.
 unsigned game_autopilot(const struct stage *stage, const struct game *game);

@@ -6,9 +6,9 @@
  */
 #include "game/parts.h"
 
-/// Least speed of a hit that costs a shield [px/s]
+/// Least speed of a hit that costs pixels [px/s]
 static const double hard = 75;
-enum { STUNNED = 60, MOURNING = 150 };
+enum { STUNNED = 40, MOURNING = 150 };
 enum {
     HIT_POINTS = 2,
     SPLIT_POINTS = 40,
@@ -47,6 +47,11 @@ static void strike_rock(struct stage *stage, struct game *game, pv_body_id dart,
     game->events |= GAME_BIT;
     game->heard = hit->point;
     effects_shake(&game->effects, .7);
+    pv_vec2 inside = {hit->point.x + 2 * direction.x, hit->point.y + 2 * direction.y};
+    if (finds_shatter(stage, game, rock, inside)) {
+        game->chain = 0;
+        return;
+    }
     int parts = rocks_bite(stage, game, rock, hit->point, direction);
     hits_pay(game, HIT_POINTS * game_factor(game));
     if (parts > 0) split(game, hit->point, parts);
@@ -65,14 +70,16 @@ static void lose_ship(struct stage *stage, struct game *game) {
 
 static void strike_ship(struct stage *stage, struct game *game, const pv_hit_event *hit) {
     game->heard = hit->point;
-    if (hit->speed < hard || game->safe > 0) {
+    if (hit->speed < hard || game->safe > 0 || game->stunned > 0) {
         game->events |= GAME_BUMPED;
         return;
     }
-    if (game->shields-- == 0) {
+    hull_strike(stage, game, hit->point, hit->speed);
+    if (!pv_body_is_valid(stage->world, game->ship) || !hull_flies(stage, game)) {
         lose_ship(stage, game);
         return;
     }
+    hull_drop_parts(stage, game);
     game->events |= GAME_STRUCK;
     game->stunned = STUNNED;
     effects_shake(&game->effects, 5);
@@ -83,6 +90,17 @@ static void rescue(struct stage *stage, struct game *game) {
     pv_body_destroy(stage->world, game->pilot);
     game->events |= GAME_RESCUED;
     hits_pay(game, RESCUE_POINTS);
+}
+
+/// Handles a first contact: the ship catches pilots and finds.
+static void touch(struct stage *stage, struct game *game, pv_body_id a, pv_body_id b) {
+    if (!PV_ID_EQUALS(a, game->ship) && !PV_ID_EQUALS(b, game->ship)) return;
+    pv_body_id other = pv_body_other(a, b, game->ship);
+    if (!pv_body_is_valid(stage->world, a) || !pv_body_is_valid(stage->world, b)) return;
+    if (kind_of(stage, other) == KIND_PILOT)
+        rescue(stage, game);
+    else if (kind_of(stage, other) & (KIND_GEM | KIND_ORE))
+        finds_catch(stage, game, other);
 }
 
 /// Handles a hit. An earlier hit of the same step may have destroyed its bodies.
@@ -96,16 +114,13 @@ static void heed(struct stage *stage, struct game *game, const pv_hit_event *hit
         strike_rock(stage, game, hit->b, hit->a, hit, -1);
     else if ((a == KIND_SHIP && b == KIND_ROCK) || (a == KIND_ROCK && b == KIND_SHIP))
         strike_ship(stage, game, hit);
-    else
+    else if (a + b == KIND_ROCK + KIND_ROCK)
         game->events |= GAME_BUMPED;
 }
 
 void hits_heed(struct stage *stage, struct game *game) {
     pv_events events = pv_world_get_events(stage->world);
     for (int i = 0; i < events.contact_begin_count; i++)
-        if (kind_of(stage, events.contact_begins[i].a) +
-                kind_of(stage, events.contact_begins[i].b) ==
-            KIND_SHIP + KIND_PILOT)
-            rescue(stage, game);
+        touch(stage, game, events.contact_begins[i].a, events.contact_begins[i].b);
     for (int i = 0; i < events.hit_count; i++) heed(stage, game, &events.hits[i]);
 }

@@ -25,6 +25,8 @@ enum { HOLLOWS = 3 };
 struct looks {
     uint32_t seed, color;
     double radius;
+    /// Radius of the crystal in the middle; 0: none [px]
+    double crystal;
     struct hollow hollows[HOLLOWS];
 };
 
@@ -53,18 +55,32 @@ static uint32_t color_of(const struct looks *looks, double dx, double dy) {
     return texture_lit(looks->color, .42 + .135 * (steps < 0 ? 0 : steps > 7 ? 7 : steps));
 }
 
+/// Returns the color of a crystal's pixel: facets between a bright and a deep end.
+static uint32_t crystal_color(double dx, double dy) {
+    double light = .8 - .05 * dx - .07 * dy + (dx * dy > 0 ? .16 : 0) + (dx > dy ? .1 : 0);
+    uint32_t color = texture_mix(0x1070a0ffu, 0xc0fff8ffu, light < 0 ? 0 : light > 1 ? 1 : light);
+    return (color & ~0xffu) | FINDS_ALPHA;
+}
+
+/// Tells whether a pixel is in the crystal, a lozenge with cut corners.
+static bool is_crystal(const struct looks *looks, double dx, double dy) {
+    double x = fabs(dx), y = fabs(dy);
+    return x + .7 * y < looks->crystal && x < .8 * looks->crystal && y < 1.15 * looks->crystal;
+}
+
 /// Returns random looks. Larger kinds have one or two notches. Each fourth kind has a hole that a
 /// ship fits through.
 static struct looks random_looks(struct stage *stage, int kind) {
     static const uint32_t colors[] = {0xa98c7effu, 0x9c8ca8ffu, 0x8c9c98ffu, 0xb49a70ffu};
     struct looks looks = {.seed = (uint32_t)stage_pick(stage, 1 << 20), .color = colors[kind % 4]};
-    looks.radius = stage_uniform(stage, 24, 34) + (kind % 3) * 7;
+    looks.radius = stage_uniform(stage, 26, 36) + (kind % 3) * 7;
     for (int i = 0; i < HOLLOWS; i++) {
         pv_rotation r = pv_rotation_from_angle(stage_uniform(stage, -PI, PI));
         double out = looks.radius * stage_uniform(stage, .6, .85);
         looks.hollows[i].middle = (pv_vec2){r.c * out, r.s * out};
         looks.hollows[i].radius = i < kind % 3 ? looks.radius * stage_uniform(stage, .2, .36) : 0;
     }
+    looks.crystal = kind % 2 == 0 ? stage_uniform(stage, 7, 9) : 0;
     if (kind % 4 == 3) {
         looks.radius = stage_uniform(stage, 44, 50);
         looks.hollows[0] =
@@ -81,7 +97,10 @@ static void paint(struct stage *stage, struct game *game, int kind) {
     for (int y = 0; image && y < 2 * half; y++)
         for (int x = 0; x < 2 * half; x++) {
             double dx = x + .5 - half, dy = y + .5 - half;
-            if (is_solid(&looks, dx, dy)) props_dot(image, x, y, color_of(&looks, dx, dy));
+            if (is_crystal(&looks, dx, dy))
+                props_dot(image, x, y, crystal_color(dx, dy));
+            else if (is_solid(&looks, dx, dy))
+                props_dot(image, x, y, color_of(&looks, dx, dy));
         }
     props_keep_largest(image);
     snprintf(name, sizeof name, "rock %d", kind);

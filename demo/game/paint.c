@@ -14,7 +14,7 @@
 
 /// Width of the glowing rim of a cut [px], and its life [frames]
 static const double glow_rim = 2.6;
-enum { GLOW_LIFE = 24, GLOW_SIDE = 96, CHIP_LIFE = 66, HOT = 7 };
+enum { GLOW_LIFE = 24, GLOW_SIDE = 96, CHIP_LIFE = 66, HOT = 7, SOON = 120 };
 
 static const struct game *game_in(const struct lens *lens) { return lens->stage->memory; }
 
@@ -135,14 +135,16 @@ static void draw_glows(const struct lens *lens) {
             draw_glow(lens, &effects->glows[i]);
 }
 
-/// Lets rocks that are about to fall apart flicker.
+/// Lets rocks that are about to fall apart flicker, and finds that are about to vanish.
 static void draw_fuses(const struct lens *lens) {
     const struct game *game = game_in(lens);
     for (int i = 0; i < GAME_FUSES; i++) {
         const struct game_fuse *fuse = &game->fuses[i];
-        if (!pv_body_is_valid(lens->stage->world, fuse->rock) || fuse->left % 8 >= 4) continue;
-        pv_transform seen = lens_body(lens, fuse->rock);
-        pv_canvas_draw_mask(lens->canvas, pv_body_get_mask(lens->stage->world, fuse->rock), &seen,
+        if (!pv_body_is_valid(lens->stage->world, fuse->body) || fuse->left % 8 >= 4 ||
+            fuse->left > SOON)
+            continue;
+        pv_transform seen = lens_body(lens, fuse->body);
+        pv_canvas_draw_mask(lens->canvas, pv_body_get_mask(lens->stage->world, fuse->body), &seen,
                             0xff901060u);
     }
 }

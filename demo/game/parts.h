@@ -10,8 +10,16 @@
 #include "game/game.h"
 
 /// Categories of bodies
-enum game_kind { KIND_SHIP = 2, KIND_ROCK = 4, KIND_DART = 8, KIND_PILOT = 16, KIND_WRECK = 32 };
-#define KINDS 62u
+enum game_kind {
+    KIND_SHIP = 2,
+    KIND_ROCK = 4,
+    KIND_DART = 8,
+    KIND_PILOT = 16,
+    KIND_WRECK = 32,
+    KIND_GEM = 64,
+    KIND_ORE = 128
+};
+#define KINDS 254u
 
 static inline unsigned kind_of(const struct stage *stage, pv_body_id body) {
     return pv_body_get_filter(stage->world, body).category_bits & KINDS;
@@ -34,6 +42,8 @@ void rocks_send(struct stage *stage, struct game *game, int count, double speed)
 /// @param inward direction, of length 1
 /// @return number of rocks that it made or ended
 int rocks_bite(struct stage *stage, struct game *game, pv_body_id rock, pv_vec2 at, pv_vec2 inward);
+/// Gives a rock or a find a number of frames to live, unless it has one.
+void rocks_light(struct game *game, pv_body_id body, int frames);
 /// Lets slivers fall apart, and all small rocks when no larger one is left.
 void rocks_tend(struct stage *stage, struct game *game);
 int rocks_left(const struct stage *stage);
@@ -46,6 +56,43 @@ void ship_launch(struct stage *stage, struct game *game);
 void ship_fly(struct stage *stage, struct game *game, unsigned keys);
 /// Breaks the ship, and lets its pilot drift away.
 void ship_wreck(struct stage *stage, struct game *game);
+
+/* hull.c */
+
+/// Returns the part of a wing that is left, 0...1.
+/// @param side -1: the one at the top of the picture, 1: that at the bottom
+double hull_wing(const struct stage *stage, const struct game *game, int side);
+/// Tells whether enough of the ship is left to fly.
+bool hull_flies(const struct stage *stage, const struct game *game);
+/// Tears a hole.
+/// @param speed speed of the hit [px/s]
+void hull_strike(struct stage *stage, struct game *game, pv_vec2 at, double speed);
+/// Lets parts that broke off drift away.
+void hull_drop_parts(struct stage *stage, const struct game *game);
+/// Puts a pixel back, if there is ore.
+void hull_patch(struct stage *stage, struct game *game);
+
+/* finds.c */
+
+/// Alpha of crystal pixels in the pictures of rocks
+#define FINDS_ALPHA 253u
+
+/// Returns the hardness of a rock's picture, or null if it has no crystal.
+pv_material_map *finds_map(const struct sprite *sprite);
+/// Paints ore.
+void finds_paint(struct stage *stage, struct game *game);
+/// Carves all rocks, but no crystals.
+void finds_cut(struct stage *stage, pv_cut cut);
+/// Shatters the crystal at a point, if there is one.
+bool finds_shatter(struct stage *stage, struct game *game, pv_body_id rock, pv_vec2 at);
+/// Frees the crystal of a rock that has hardly any other pixels.
+/// @return false if nothing came free
+bool finds_release(struct stage *stage, struct game *game, pv_body_id rock);
+void finds_drop_ore(struct stage *stage, struct game *game, pv_vec2 at, pv_vec2 velocity);
+/// Gives a crystal or ore to the ship.
+void finds_catch(struct stage *stage, struct game *game, pv_body_id find);
+/// Draws finds to the ship, and frees crystals.
+void finds_tend(struct stage *stage, struct game *game);
 
 /* gun.c */
 

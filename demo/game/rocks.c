@@ -18,6 +18,8 @@ static const double bite_radius = 8.5, crack_width = 1.6, crack_least = 14, crac
 static const double spread = .7;
 /// Pixels below which parts become debris; frames until a sliver falls apart
 enum { CRUMB = 44, FUSE = 50 };
+/// One of so many rocks that crumble has ore
+enum { ORE_ODDS = 4 };
 
 /* ---- how they come ---- */
 
@@ -33,7 +35,9 @@ pv_body_id game_add_rock(struct stage *stage, const struct sprite *sprite, pv_ve
     def.static_friction = def.friction = .3;
     def.filter = (pv_filter){KIND_ROCK, ~0u, 0};
     fracture.min_part_pixels = CRUMB;
+    def.material_map = finds_map(sprite);
     pv_body_id body = stage_put(stage, sprite, def);
+    pv_material_map_release(def.material_map);
     if (stage_is_body(body)) stage_soften(stage, body, &fracture);
     return body;
 }
@@ -89,7 +93,9 @@ int rocks_left(const struct stage *stage) {
 static void crumble(struct stage *stage, struct game *game, pv_body_id rock) {
     pv_vec2 at = pv_body_get_position(stage->world, rock),
             v = pv_body_get_velocity(stage->world, rock);
+    if (finds_release(stage, game, rock)) return;
     grains_crumble(stage, rock);
+    if (stage_pick(stage, ORE_ODDS) == 0) finds_drop_ore(stage, game, at, v);
     pv_world_explode(stage->world, at, 34, 90);
     effects_burst(&game->effects, at, v, 110, 10, 0xffc070ffu, 22);
     effects_ring(&game->effects, at, 22, 14, 0xffe0a0ffu);
@@ -101,8 +107,8 @@ static void bite(struct stage *stage, struct game *game, pv_vec2 at, pv_vec2 inw
     pv_vec2 middle = {at.x + 3 * inward.x, at.y + 3 * inward.y};
     pv_vec2 end = {middle.x + length * (bend.c * inward.x - bend.s * inward.y),
                    middle.y + length * (bend.s * inward.x + bend.c * inward.y)};
-    stage_bite(stage, KIND_ROCK, middle, bite_radius);
-    stage_slit(stage, KIND_ROCK, middle, end, crack_width);
+    finds_cut(stage, pv_cut_circle(middle, bite_radius));
+    finds_cut(stage, pv_cut_line(middle, end, crack_width));
     pv_world_explode(stage->world, middle, 34, 420);
     effects_glow(&game->effects, stage, KIND_ROCK, middle, middle, bite_radius);
     effects_glow(&game->effects, stage, KIND_ROCK, middle, end, crack_width / 2);
@@ -122,14 +128,13 @@ int rocks_bite(struct stage *stage, struct game *game, pv_body_id rock, pv_vec2 
 
 /* ---- the last pixels ---- */
 
-static struct game_fuse *fuse_of(struct game *game, pv_body_id rock) {
+void rocks_light(struct game *game, pv_body_id body, int frames) {
     struct game_fuse *room = NULL;
     for (struct game_fuse *f = game->fuses; f < game->fuses + GAME_FUSES; f++) {
-        if (PV_ID_EQUALS(f->rock, rock)) return f;
-        if (!stage_is_body(f->rock)) room = f;
+        if (PV_ID_EQUALS(f->body, body)) return;
+        if (!stage_is_body(f->body)) room = f;
     }
-    if (room) *room = (struct game_fuse){rock, FUSE};
-    return room;
+    if (room) *room = (struct game_fuse){body, frames};
 }
 
 static bool has_large(const struct stage *stage) {
@@ -139,21 +144,26 @@ static bool has_large(const struct stage *stage) {
 }
 
 static void burn(struct stage *stage, struct game *game, struct game_fuse *fuse) {
-    if (!pv_body_is_valid(stage->world, fuse->rock)) {
-        *fuse = (struct game_fuse){{0}, 0};
-    } else if (--fuse->left <= 0) {
-        game->heard = pv_body_get_position(stage->world, fuse->rock);
-        crumble(stage, game, fuse->rock);
-        game->events |= GAME_CRUMBLED;
-        *fuse = (struct game_fuse){{0}, 0};
+    pv_body_id body = fuse->body;
+    bool lives = pv_body_is_valid(stage->world, body);
+    if (lives && --fuse->left > 0) return;
+    *fuse = (struct game_fuse){{0, 0}, 0};
+    if (!lives) return;
+    game->heard = pv_body_get_position(stage->world, body);
+    if (kind_of(stage, body) != KIND_ROCK) {
+        pv_body_destroy(stage->world, body);
+        return;
     }
+    crumble(stage, game, body);
+    game->events |= GAME_CRUMBLED;
 }
 
 void rocks_tend(struct stage *stage, struct game *game) {
     bool large = has_large(stage);
     int limit = large ? GAME_SLIVER : GAME_SMALL;
     for (pv_body_id b = {0}; stage_is_body(b = pv_world_get_next_body(stage->world, b));)
-        if (kind_of(stage, b) == KIND_ROCK && pixels_of(stage, b) < limit) fuse_of(game, b);
+        if (kind_of(stage, b) == KIND_ROCK && pixels_of(stage, b) < limit)
+            rocks_light(game, b, FUSE);
     if (rocks_left(stage) > 0) game->rock_frames++;
     if (rocks_left(stage) > 0 && !large) game->small_frames++;
     for (int i = 0; i < GAME_FUSES; i++) burn(stage, game, &game->fuses[i]);

@@ -75,6 +75,7 @@ void game_begin(struct stage *stage, enum game_phase phase) {
     game->fired = game->hits = game->rock_frames = game->small_frames = 0;
     game->heat = 0;
     game->tried = 0;
+    game->gems = game->charges = 0;
     game->jammed = false;
     game->ships = GAME_SHIPS;
     game->pause = 1;
@@ -99,11 +100,11 @@ static void add_grains(struct stage *stage) {
     pv_grains_def def = pv_grains_def_default();
     def.capacity = GRAINS_USUAL;
     def.life = chip_life;
-    def.linear_damping = 2.2;
+    def.linear_damping = 4.5;
     def.restitution = .6;
     def.piles = false;
     def.follow = true;
-    def.filter.mask_bits = KIND_ROCK | KIND_WRECK;
+    def.filter.mask_bits = KIND_ROCK | KIND_WRECK | KIND_SHIP;
     grains_add(stage, def);
 }
 
@@ -132,6 +133,7 @@ void game_setup(struct stage *stage) {
     add_grains(stage);
     add_planet(stage);
     looks_paint(stage, game);
+    finds_paint(stage, game);
     if (!stage_error(stage)) game_begin(stage, GAME_ATTRACT);
 }
 
@@ -144,6 +146,7 @@ void game_update(struct stage *stage) {
     hits_heed(stage, game);
     if (game->stunned > 0) game->stunned--;
     gun_tend(stage, game);
+    finds_tend(stage, game);
     rocks_tend(stage, game);
     tend_pilot(stage, game);
     go_on(stage, game);

@@ -16,6 +16,8 @@
 static const double engine = 170, fastest = 260;
 /// Angular velocity [rad/s] and angular acceleration [rad/s^2]
 static const double turning = 4.4, jets = 60;
+/// Part of the jets' power without a wing, and turning by the engine with one wing [rad/s]
+static const double weak = .08, drag = -1.1;
 /// Speed of puffs [px/s]
 static const double puff_speed = 120;
 enum { SAFE = 150, DRIFT = 900, PUFF_LIFE = 18 };
@@ -27,8 +29,11 @@ void ship_launch(struct stage *stage, struct game *game) {
     def.restitution = .5;
     def.static_friction = def.friction = .2;
     def.filter = (pv_filter){KIND_SHIP, 0, 0};
+    pv_fracture_def fracture = pv_fracture_def_default();
+    fracture.min_part_pixels = 8;
     game->ship = stage_put(stage, game->scout, def);
-    game->shields = GAME_SHIELDS;
+    if (stage_is_body(game->ship)) pv_body_set_fracture(stage->world, game->ship, &fracture);
+    game->ore = game->stunned = 0;
     game->safe = SAFE;
     game->effects.trail_length = 0;
 }
@@ -46,10 +51,14 @@ static void tend_safety(struct stage *stage, struct game *game) {
         pv_body_set_filter(stage->world, game->ship, (pv_filter){KIND_SHIP, ~0u, 0});
 }
 
-static void turn(const struct stage *stage, pv_body_id ship, double wanted) {
-    double a = (wanted - pv_body_get_angular_velocity(stage->world, ship)) / SCENE_STEP;
-    a = a > jets ? jets : a < -jets ? -jets : a;
-    pv_body_apply_torque(stage->world, ship, a * pv_body_get_inertia(stage->world, ship));
+/// Turns the ship. Each wing's jets turn it the other way, as well as the wing is left.
+static void turn(const struct stage *stage, const struct game *game, double wanted) {
+    double clockwise = jets * (weak + (1 - weak) * hull_wing(stage, game, -1)),
+           back = jets * (weak + (1 - weak) * hull_wing(stage, game, 1));
+    double a = (wanted - pv_body_get_angular_velocity(stage->world, game->ship)) / SCENE_STEP;
+    a = a > clockwise ? clockwise : a < -back ? -back : a;
+    pv_body_apply_torque(stage->world, game->ship,
+                         a * pv_body_get_inertia(stage->world, game->ship));
 }
 
 static void puff(const struct stage *stage, struct game *game, pv_rotation r) {
@@ -70,7 +79,7 @@ static void puff(const struct stage *stage, struct game *game, pv_rotation r) {
 static void thrust(struct stage *stage, struct game *game, pv_rotation r) {
     pv_vec2 v = pv_body_get_velocity(stage->world, game->ship);
     double along = v.x * r.c + v.y * r.s, speed = sqrt(v.x * v.x + v.y * v.y);
-    double force = engine * pv_body_get_mass(stage->world, game->ship);
+    double force = engine * (double)pv_mask_count_pixels(game->scout->mask);
     game->burns = true;
     puff(stage, game, r);
     if (along > 0 && speed > fastest) force = 0;
@@ -81,10 +90,15 @@ void ship_fly(struct stage *stage, struct game *game, unsigned keys) {
     game->burns = false;
     if (!pv_body_is_valid(stage->world, game->ship)) return;
     pv_rotation r = pv_body_get_rotation(stage->world, game->ship);
-    turn(stage, game->ship, (keys & GAME_RIGHT ? turning : 0) - (keys & GAME_LEFT ? turning : 0));
+    double wanted = (keys & GAME_RIGHT ? turning : 0) - (keys & GAME_LEFT ? turning : 0);
+    /* The engine pulls to the side of a lost wing. */
+    if (keys & GAME_THRUST)
+        wanted += drag * (hull_wing(stage, game, 1) - hull_wing(stage, game, -1));
+    turn(stage, game, wanted);
     if (keys & GAME_THRUST) thrust(stage, game, r);
     if (keys & GAME_FIRE) gun_fire(stage, game, r);
     tend_safety(stage, game);
+    hull_patch(stage, game);
     pv_vec2 at = pv_body_get_position(stage->world, game->ship);
     effects_trail(&game->effects, (pv_vec2){at.x - 9 * r.c, at.y - 9 * r.s});
 }
