@@ -243,6 +243,7 @@ START_TEST(ore_patches_the_ship_pixel_by_pixel) {
     ck_assert(hull_left(stage, game) == left); /* nothing comes of nothing */
     game->ore = 400;
     for (int i = 0; i < 600 && hull_left(stage, game) < 1; i++) {
+        game->pause = 100;
         step(stage);
         ck_assert_double_ge(hull_left(stage, game), left);
         left = hull_left(stage, game);
@@ -481,6 +482,146 @@ START_TEST(what_is_drawn_at_both_edges_is_hit_at_both) {
 }
 END_TEST
 
+/* ---- tools ---- */
+
+/// Gives the ship a tool, at rest at (200, 180), and uses it.
+static void use_tool(struct stage *stage, enum game_tool tool) {
+    struct game *game = game_of(stage);
+    fly(stage, 200, 180, 0);
+    game->tool = tool;
+    game->charges = 1;
+    game->keys = GAME_TOOL;
+    step(stage);
+    ck_assert_int_eq(game->charges, 0);
+    game->keys = 0;
+}
+
+static int rock_count(struct stage *stage) {
+    int count = 0;
+    for (pv_body_id b = {0}; stage_is_body(b = pv_world_get_next_body(stage->world, b));)
+        count += !PV_ID_EQUALS(b, game_of(stage)->ship);
+    return count;
+}
+
+START_TEST(the_laser_cuts_a_rock_in_two_and_parts_the_halves) {
+    struct stage *stage = open_empty();
+    pv_body_id rock = add_block(stage, (pv_rect){0, 0, 0, 0});
+    int before = rock_count(stage);
+    use_tool(stage, GAME_LASER);
+    ck_assert_int_eq(rock_count(stage), before + 1);
+    int64_t left = rock_pixels(stage, game_of(stage)->ship);
+    ck_assert(left <= 120 * 118 && left > 120 * 114);
+    double y = pv_body_get_position(stage->world, rock).y;
+    for (int i = 0; i < 60; i++) step(stage);
+    ck_assert_double_gt(fabs(pv_body_get_position(stage->world, rock).y - y), 15);
+    ck_assert_int_gt(game_of(stage)->score, 0);
+    stage_destroy(stage);
+}
+END_TEST
+
+START_TEST(tools_spare_crystals) {
+    for (int tool = GAME_LASER; tool <= GAME_DRILL; tool++) {
+        struct stage *stage = open_empty();
+        struct game *game = game_of(stage);
+        add_crystal_rock(stage, 300, 180);
+        use_tool(stage, (enum game_tool)tool);
+        unsigned events = 0;
+        for (int i = 0; i < 150; i++) {
+            step(stage);
+            events |= game->events;
+        }
+        ck_assert_uint_eq(events & (GAME_SHATTERED | GAME_STRUCK | GAME_LOST), 0);
+        int64_t crystal = 0;
+        const struct sprite *sprite = game->rocks[0];
+        for (int i = 0; i < sprite->image->width * sprite->image->height; i++)
+            crystal += sprite->image->pixels[4 * i + 3] == 253;
+        ck_assert_int_gt(crystal, 60);
+        ck_assert(game->gems == 1 || rock_pixels(stage, game->ship) >= crystal);
+        stage_destroy(stage);
+    }
+}
+END_TEST
+
+START_TEST(the_bomb_blows_a_hole_where_it_hits_or_at_a_second_press) {
+    for (int press = 0; press < 2; press++) {
+        struct stage *stage = open_empty();
+        struct game *game = game_of(stage);
+        add_block(stage, (pv_rect){0, 0, 0, 0});
+        use_tool(stage, GAME_BOMB);
+        unsigned events = 0;
+        int frames = 0;
+        for (; frames < 120 && !(events & GAME_EXPLODED); frames++) {
+            game->keys = press && frames == 20 ? GAME_TOOL : 0;
+            step(stage);
+            events |= game->events;
+        }
+        ck_assert(events & GAME_EXPLODED);
+        if (press) ck_assert_int_le(frames, 22);
+        int64_t left = rock_pixels(stage, game->ship);
+        if (press)
+            ck_assert_int_eq(left, 120 * 120);
+        else
+            ck_assert(left < 120 * 120 - 1500 && left > 120 * 120 - 5200);
+        stage_destroy(stage);
+    }
+}
+END_TEST
+
+START_TEST(the_drill_goes_through_and_no_pixel_of_the_ship_is_lost) {
+    struct stage *stage = open_empty();
+    struct game *game = game_of(stage);
+    add_block(stage, (pv_rect){0, 0, 0, 0});
+    use_tool(stage, GAME_DRILL);
+    double farthest = 0;
+    for (int i = 0; i < 150; i++) {
+        step(stage);
+        farthest = fmax(farthest, pv_body_get_position(stage->world, game->ship).x);
+    }
+    ck_assert_double_gt(farthest, 470);
+    ck_assert(hull_left(stage, game) == 1);
+    int64_t left = rock_pixels(stage, game->ship);
+    ck_assert(left < 120 * 120 - 2000 && left > 120 * 120 - 3600);
+    stage_destroy(stage);
+}
+END_TEST
+
+START_TEST(the_tether_draws_in_what_it_holds) {
+    struct stage *stage = open_empty();
+    struct game *game = game_of(stage);
+    pv_body_id rock = add_crystal_rock(stage, 330, 180);
+    pv_vec2 at = pv_body_get_position(stage->world, rock);
+    use_tool(stage, GAME_TETHER);
+    ck_assert(pv_joint_is_valid(stage->world, game->tether));
+    for (int i = 0; i < 50; i++) step(stage);
+    pv_vec2 now = pv_body_get_position(stage->world, rock),
+            ship = pv_body_get_position(stage->world, game->ship);
+    ck_assert_double_lt(now.x - ship.x, at.x - 200 - 30);
+    game->keys = GAME_TOOL;
+    step(stage);
+    ck_assert(!pv_joint_is_valid(stage->world, game->tether));
+    stage_destroy(stage);
+}
+END_TEST
+
+START_TEST(between_waves_a_tool_is_chosen) {
+    struct stage *stage = open_empty();
+    struct game *game = game_of(stage);
+    int frames = 0;
+    for (; game->choosing == 0 && frames < 300; frames++) step(stage);
+    ck_assert_int_lt(frames, 300);
+    ck_assert(game->wave == 1 && game->tool == GAME_BARE);
+    enum game_tool wanted = game->offers[2];
+    for (int i = 0; i < 3; i++) {
+        game->keys = i % 2 ? 0 : i == 0 ? GAME_RIGHT : GAME_FIRE;
+        step(stage);
+    }
+    ck_assert(game->tool == wanted && game->charges == 3 && game->choosing == 0);
+    for (frames = 0; game->wave == 1 && frames < 200; frames++) step(stage);
+    ck_assert_int_eq(game->wave, 2);
+    stage_destroy(stage);
+}
+END_TEST
+
 /* ---- long runs ---- */
 
 static int count_sprites(const struct stage *stage) {
@@ -637,6 +778,10 @@ END_TEST
 RUN_SUITE("game", a_miss_heats_the_gun_and_breaks_the_chain, slivers_fall_apart_by_themselves,
           aimed_play_pays_and_no_time_goes_to_slivers, what_is_only_seen_changes_no_play,
           what_is_drawn_at_both_edges_is_hit_at_both, a_ship_slips_into_a_notch_that_is_wide_enough,
+          the_laser_cuts_a_rock_in_two_and_parts_the_halves, tools_spare_crystals,
+          the_bomb_blows_a_hole_where_it_hits_or_at_a_second_press,
+          the_drill_goes_through_and_no_pixel_of_the_ship_is_lost,
+          the_tether_draws_in_what_it_holds, between_waves_a_tool_is_chosen,
           a_ship_flies_about_in_a_hole, darts_take_pixels_until_none_are_left,
           hits_tear_pixels_off_until_the_ship_is_lost, a_lost_wing_changes_how_the_ship_flies,
           ore_patches_the_ship_pixel_by_pixel, a_crystal_that_is_dug_out_can_be_caught,

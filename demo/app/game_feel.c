@@ -30,14 +30,16 @@ static void sound_events(const struct game_screen *screen, const struct game *ga
         enum sound sound;
         double volume;
     } table[] = {
-        {GAME_FIRED, SOUND_FIRE, .45},      {GAME_BIT, SOUND_BITE, .75},
-        {GAME_BROKE, SOUND_BREAK, 1},       {GAME_BUMPED, SOUND_BUMP, .6},
-        {GAME_STRUCK, SOUND_SHIELD, 1},     {GAME_LOST, SOUND_BOOM, 1},
-        {GAME_WAVE, SOUND_WAVE, .7},        {GAME_LIFE, SOUND_LIFE, .9},
-        {GAME_RESCUED, SOUND_LIFE, .9},     {GAME_CRUMBLED, SOUND_BITE, .4},
-        {GAME_UNCHAINED, SOUND_SNAP, .7},   {GAME_OVERHEATED, SOUND_HISS, .8},
-        {GAME_FREED, SOUND_GEM, .8},        {GAME_CAUGHT, SOUND_LIFE, .9},
-        {GAME_SHATTERED, SOUND_SHIELD, .9}, {GAME_PATCHED, SOUND_PATCH, .9},
+        {GAME_FIRED, SOUND_FIRE, .45},    {GAME_BIT, SOUND_BITE, .75},
+        {GAME_BROKE, SOUND_BREAK, 1},     {GAME_BUMPED, SOUND_BUMP, .6},
+        {GAME_STRUCK, SOUND_SHIELD, 1},   {GAME_LOST, SOUND_BOOM, 1},
+        {GAME_WAVE, SOUND_WAVE, .7},      {GAME_LIFE, SOUND_LIFE, .9},
+        {GAME_RESCUED, SOUND_LIFE, .9},   {GAME_CRUMBLED, SOUND_BITE, .4},
+        {GAME_UNCHAINED, SOUND_SNAP, .7}, {GAME_OVERHEATED, SOUND_HISS, .8},
+        {GAME_LASERED, SOUND_LASER, .9},  {GAME_EXPLODED, SOUND_BOOM, .8},
+        {GAME_CHOSEN, SOUND_PICK, .9},    {GAME_FREED, SOUND_GEM, .8},
+        {GAME_CAUGHT, SOUND_LIFE, .9},    {GAME_SHATTERED, SOUND_SHIELD, .9},
+        {GAME_PATCHED, SOUND_PATCH, .9},
     };
     double pan = 1.4 * (game->heard.x / GAME_WIDTH - .5);
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
@@ -83,7 +85,7 @@ void feel_answer(struct game_screen *screen) {
     sound_events(screen, game);
     tell(screen, game);
     beat(screen, game);
-    if (game->events & GAME_BROKE) screen->hold = split_hold;
+    if (game->events & (GAME_BROKE | GAME_EXPLODED)) screen->hold = split_hold;
     if (!(game->events & GAME_LOST)) return;
     screen->hold = loss_hold;
     screen->slow = loss_slow;

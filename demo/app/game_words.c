@@ -16,7 +16,8 @@
 
 static const double message_time = 2.2, popup_time = .9; // [s]
 
-static const char controls[] = "Left, Right   turn          Up   thrust          Space   fire";
+static const char controls[] =
+    "Left, Right   turn       Up   thrust       Space   fire       Shift   tool";
 
 void game_print_help(void) {
     printf("%s\nEnter play   D today's rocks   R again   P pause   M sound   F full screen   "
@@ -168,7 +169,7 @@ static void write_title(const struct game_screen *screen, const struct page *pag
         line(page, HUD_NORMAL, SOFT, .31,
              "every pixel of a rock is solid, and every pixel can be shot out of it");
         line(page, HUD_LARGE, BRIGHT, .56, controls);
-        line(page, HUD_NORMAL, SOFT, .64, "or a game pad:  stick   trigger   A");
+        line(page, HUD_NORMAL, SOFT, .64, "or a game pad:  stick   trigger   A   X");
         line(page, HUD_NORMAL, SOFT, .70,
              "dig crystals out without a dart on them; ore patches your ship; catch your pilot");
     }
@@ -209,14 +210,46 @@ static void write_over(const struct game_screen *screen, const struct page *page
     line(page, HUD_NORMAL, SOFT, .91, "Esc   title");
 }
 
-/// Returns the lesson of the first wave that comes next, or null. Each goes once it is followed.
+static const struct {
+    const char *name, *use;
+} tools[GAME_TOOLS] = {[GAME_LASER] = {"LASER", "cuts through all rocks in a line"},
+                       [GAME_BOMB] = {"BOMB", "blows a hole; press again to set it off"},
+                       [GAME_DRILL] = {"DRILL", "digs a tunnel as wide as the ship"},
+                       [GAME_TETHER] = {"TETHER", "ropes a rock, a crystal, the pilot"}};
+
+/// Writes the tools to choose from.
+static void write_choice(const struct game *game, const struct page *page) {
+    line(page, HUD_NORMAL, SOFT, .3, "choose a tool:   Left, Right      Space   take");
+    for (int i = 0; i < GAME_OFFERS; i++) {
+        bool marked = i == game->choice;
+        SDL_Point at = {page->shown.x + page->shown.w * (2 + 3 * i) / 10,
+                        page->shown.y + page->shown.h * 42 / 100};
+        put(page, HUD_LARGE, marked ? GOLD : SOFT, tools[game->offers[i]].name, at, .5, .5);
+        at.y += page->shown.h * 7 / 100;
+        put(page, HUD_SMALL, marked ? BRIGHT : SOFT, tools[game->offers[i]].use, at, .5, .5);
+    }
+}
+
+/// Writes the tool and its charges.
+static void write_tool(const struct game *game, const struct page *page) {
+    char text[48];
+    SDL_Point at = {page->shown.x + page->shown.w / 64, page->shown.y + page->shown.h / 8};
+    if (game->tool == GAME_BARE) return;
+    snprintf(text, sizeof text, "%s  %d", tools[game->tool].name, game->charges);
+    put(page, HUD_SMALL, game->charges > 0 ? GOLD : SOFT, text, at, 0, 0);
+}
+
+/// Returns the lesson that comes next, or null. Each goes once it is followed.
 static const char *lesson_of(const struct game *game) {
+    if (game->tool != GAME_BARE && game->choosing == 0 && !(game->tried & GAME_TOOL))
+        return "Shift   use the tool";
     if (game->wave != 1 || game->phase != GAME_PLAY || game->ships < GAME_SHIPS) return NULL;
     if (!(game->tried & (GAME_LEFT | GAME_RIGHT))) return "Left, Right   turn";
     if (!(game->tried & GAME_FIRE)) return "Space   fire";
     if (game->hits < 1) return "aim ahead of a rock: each hit in a row pays more";
     if (!(game->tried & GAME_THRUST)) return "Up   thrust";
     if (game->jammed) return "misses heat the gun, hits do not";
+    if (game->gems == 0) return "dig a blue crystal out without a dart on it";
     return NULL;
 }
 
@@ -240,6 +273,8 @@ static void write_play(const struct game_screen *screen, const struct page *page
     snprintf(text, sizeof text, "\303\227%d", game_factor(game));
     if (game_factor(game) > 1) line(page, HUD_LARGE, GOLD, .05, text);
     if (screen->message_age < message_time) line(page, HUD_LARGE, GOLD, .22, screen->message);
+    if (game->choosing > 0) write_choice(game, page);
+    write_tool(game, page);
     if (lesson) line(page, HUD_LARGE, BRIGHT, .9, lesson);
     write_popups(screen, page);
 }

@@ -100,7 +100,25 @@ static unsigned hunt(const struct stage *stage, const struct game *game, const s
     return keys;
 }
 
+/// Returns the keys for a choice: it takes what cuts.
+static unsigned choose(const struct game *game) {
+    enum game_tool marked = game->offers[game->choice];
+    if (game->frame % 12 >= 6) return 0;
+    if (marked == GAME_LASER || marked == GAME_BOMB) return GAME_FIRE;
+    return game->offers[0] <= GAME_BOMB ? GAME_LEFT : GAME_RIGHT;
+}
+
+/// Tells whether it uses its tool on a rock.
+static bool wants_tool(const struct stage *stage, const struct game *game,
+                       const struct prospect *p) {
+    double far = length_of(p->way), off = fabs(turn_of(stage, game, p->way));
+    if (game->charges == 0 || game->frame % 40 != 0 || p->size < 24) return false;
+    if (game->tool == GAME_LASER) return far < 260 && off * far < .4 * p->size;
+    return game->tool == GAME_BOMB && far > 140 && far < 240 && off * far < .6 * p->size;
+}
+
 unsigned game_autopilot(const struct stage *stage, const struct game *game) {
+    if (game->choosing > 0) return choose(game);
     struct prospect target = {.size = 0}, threat = {.size = 0};
     double best = 1e9, soonest = 1e9;
     bool fire = false;
@@ -117,6 +135,7 @@ unsigned game_autopilot(const struct stage *stage, const struct game *game) {
     }
     if (target.size == 0) return 0;
     unsigned shot = fire ? GAME_FIRE : 0u;
+    if (wants_tool(stage, game, &target)) shot |= GAME_TOOL;
     return (soonest < 1e9 && game->safe == 0 ? flee(stage, game, &threat)
                                              : hunt(stage, game, &target)) |
            shot;

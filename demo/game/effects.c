@@ -17,7 +17,7 @@ static const double shake_left = .88, flash_left = .82;
 /// Part of a spark's velocity that a frame leaves
 static const double spark_left = .95;
 /// Life of a glow [frames], and number of bodies that one cut may touch
-enum { GLOW_LIFE = 26, TOUCHED = 6 };
+enum { GLOW_LIFE = 26, TOUCHED = 24 };
 
 double effects_uniform(struct effects *effects, double low, double high) {
     effects->dice = effects->dice * 1664525u + 1013904223u;
@@ -49,6 +49,20 @@ void effects_shake(struct effects *effects, double amplitude) {
     if (effects->shake < amplitude) effects->shake = amplitude;
 }
 
+double effects_distance(pv_vec2 at, pv_vec2 from, pv_vec2 to) {
+    double dx = to.x - from.x, dy = to.y - from.y, px = at.x - from.x, py = at.y - from.y;
+    double square = dx * dx + dy * dy, t = square > 0 ? (px * dx + py * dy) / square : 0;
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    return sqrt((px - t * dx) * (px - t * dx) + (py - t * dy) * (py - t * dy));
+}
+
+/// Returns half of the diagonal of a body's box.
+static double half_of(const struct stage *stage, pv_body_id body) {
+    pv_box box = pv_body_get_bounds(stage->world, body);
+    double w = box.max.x - box.min.x, h = box.max.y - box.min.y;
+    return sqrt(w * w + h * h) / 2;
+}
+
 void effects_glow(struct effects *effects, const struct stage *stage, uint32_t kinds, pv_vec2 from,
                   pv_vec2 to, double radius) {
     pv_body_id bodies[TOUCHED];
@@ -58,9 +72,11 @@ void effects_glow(struct effects *effects, const struct stage *stage, uint32_t k
                   {fmax(from.x, to.x) + reach, fmax(from.y, to.y) + reach}};
     int count = pv_world_query_box(stage->world, box, &filter, bodies, TOUCHED);
     for (int i = 0; i < count && i < TOUCHED; i++)
-        effects->glows[effects->next_glow++ % EFFECTS_GLOWS] =
-            (struct glow){bodies[i], pv_body_to_local(stage->world, bodies[i], from),
-                          pv_body_to_local(stage->world, bodies[i], to), radius, 0};
+        if (effects_distance(pv_body_get_position(stage->world, bodies[i]), from, to) <
+            radius + half_of(stage, bodies[i]))
+            effects->glows[effects->next_glow++ % EFFECTS_GLOWS] =
+                (struct glow){bodies[i], pv_body_to_local(stage->world, bodies[i], from),
+                              pv_body_to_local(stage->world, bodies[i], to), radius, 0};
 }
 
 void effects_trail(struct effects *effects, pv_vec2 at) {

@@ -10,7 +10,7 @@
 
 #include "stage/stage.h"
 
-enum { EFFECTS_GLOWS = 48, EFFECTS_SPARKS = 512, EFFECTS_RINGS = 16, EFFECTS_TRAIL = 26 };
+enum { EFFECTS_GLOWS = 96, EFFECTS_SPARKS = 512, EFFECTS_RINGS = 16, EFFECTS_TRAIL = 26 };
 
 struct effects {
     /// State of the random numbers
@@ -72,6 +72,9 @@ void effects_ring(struct effects *effects, pv_vec2 at, double reach, int life, u
 /// @param from,to ends of the cut; equal for a disc [px]
 void effects_glow(struct effects *effects, const struct stage *stage, uint32_t kinds, pv_vec2 from,
                   pv_vec2 to, double radius);
+
+/// Returns the distance of a point from a segment [px].
+double effects_distance(pv_vec2 at, pv_vec2 from, pv_vec2 to);
 
 /// Shakes the view at least so much [px].
 void effects_shake(struct effects *effects, double amplitude);

@@ -19,4 +19,5 @@ libdemo_scenes_la_SOURCES += \
 	demo/game/scores.c \
 	demo/game/scores.h \
 	demo/game/ship.c \
-	demo/game/space.c
+	demo/game/space.c \
+	demo/game/tools.c

@@ -55,8 +55,17 @@ enum game_event {
     GAME_CAUGHT = 8192,
     GAME_SHATTERED = 16384,
     /// The ship caught ore
-    GAME_PATCHED = 32768
+    GAME_PATCHED = 32768,
+    /// Tools to choose from, and the choice
+    GAME_OFFERED = 65536,
+    GAME_CHOSEN = 131072,
+    GAME_LASERED = 262144,
+    GAME_EXPLODED = 524288
 };
+
+/// Tool beside the gun
+enum game_tool { GAME_BARE, GAME_LASER, GAME_BOMB, GAME_DRILL, GAME_TETHER, GAME_TOOLS };
+enum { GAME_OFFERS = 3 };
 
 enum {
     GAME_SHIPS = 3,
@@ -76,6 +85,8 @@ struct game {
     enum game_phase phase;
     /// Keys that the player holds, and those that he has held in this play, bits of enum game_key
     unsigned keys, tried;
+    /// Keys of the last step
+    unsigned last_keys;
     /// True if a visitor flies in place of the autopilot
     bool flown;
     /// Events of the last step
@@ -101,6 +112,18 @@ struct game {
     bool burns;
     /// Frames for which a struck ship takes no further harm
     int stunned;
+    enum game_tool tool, offers[GAME_OFFERS];
+    /// Offer that is marked, and frames that are left for the choice; 0: none
+    int choice, choosing;
+    /// Wave after which there was the last choice
+    int offered;
+    /// Remaining frames of the laser's light, of the drill, and of the tether
+    int beam, drilling, tethered;
+    pv_vec2 beam_from;
+    pv_rotation beam_way;
+    pv_body_id bomb;
+    int bomb_fuse;
+    pv_joint_id tether;
     /// Pixels of ore that will patch the ship; crystals caught; uses of the tool that are left
     int ore, gems, charges;
     /// Place of the last event [px]
@@ -118,7 +141,7 @@ struct game {
     /// Darts fired and darts that hit; frames with rocks, and those with small rocks alone
     int fired, hits, rock_frames, small_frames;
     /// Null after a failure
-    const struct sprite *rocks[GAME_ROCK_KINDS], *scout, *dart, *astronaut, *nugget;
+    const struct sprite *rocks[GAME_ROCK_KINDS], *scout, *dart, *astronaut, *nugget, *bomb_sprite;
     struct effects effects;
 };
 

@@ -30,7 +30,8 @@ void hits_pay(struct game *game, int points) {
     game->events |= GAME_LIFE;
 }
 
-static void split(struct game *game, pv_vec2 at, int parts) {
+void hits_pay_split(struct game *game, pv_vec2 at, int parts) {
+    if (parts <= 0) return;
     game->reward = parts * SPLIT_POINTS * game_factor(game);
     hits_pay(game, game->reward);
     game->events |= GAME_BROKE;
@@ -54,7 +55,7 @@ static void strike_rock(struct stage *stage, struct game *game, pv_body_id dart,
     }
     int parts = rocks_bite(stage, game, rock, hit->point, direction);
     hits_pay(game, HIT_POINTS * game_factor(game));
-    if (parts > 0) split(game, hit->point, parts);
+    hits_pay_split(game, hit->point, parts);
     if (parts >= 0) return;
     hits_pay(game, END_POINTS * game_factor(game));
     game->events |= GAME_CRUMBLED;
@@ -70,7 +71,7 @@ static void lose_ship(struct stage *stage, struct game *game) {
 
 static void strike_ship(struct stage *stage, struct game *game, const pv_hit_event *hit) {
     game->heard = hit->point;
-    if (hit->speed < hard || game->safe > 0 || game->stunned > 0) {
+    if (hit->speed < hard || game->safe > 0 || game->stunned > 0 || game->drilling > 0) {
         game->events |= GAME_BUMPED;
         return;
     }
@@ -94,6 +95,10 @@ static void rescue(struct stage *stage, struct game *game) {
 
 /// Handles a first contact: the ship catches pilots and finds.
 static void touch(struct stage *stage, struct game *game, pv_body_id a, pv_body_id b) {
+    if (PV_ID_EQUALS(a, game->bomb) || PV_ID_EQUALS(b, game->bomb)) {
+        if (pv_body_is_valid(stage->world, game->bomb)) tools_explode(stage, game);
+        return;
+    }
     if (!PV_ID_EQUALS(a, game->ship) && !PV_ID_EQUALS(b, game->ship)) return;
     pv_body_id other = pv_body_other(a, b, game->ship);
     if (!pv_body_is_valid(stage->world, a) || !pv_body_is_valid(stage->world, b)) return;

@@ -14,7 +14,7 @@
 
 /// Width of the glowing rim of a cut [px], and its life [frames]
 static const double glow_rim = 2.6;
-enum { GLOW_LIFE = 24, GLOW_SIDE = 96, CHIP_LIFE = 66, HOT = 7, SOON = 120 };
+enum { GLOW_LIFE = 24, GLOW_SIDE = 160, CHIP_LIFE = 66, HOT = 7, SOON = 120 };
 
 static const struct game *game_in(const struct lens *lens) { return lens->stage->memory; }
 
@@ -79,14 +79,6 @@ static uint32_t heat_color(int age) {
     return texture_mix(colors[i], colors[i + 1], at - i > 1 ? 1 : at - i);
 }
 
-static double distance_to(const struct glow *glow, double x, double y) {
-    double dx = glow->to.x - glow->from.x, dy = glow->to.y - glow->from.y, px = x - glow->from.x,
-           py = y - glow->from.y, square = dx * dx + dy * dy;
-    double t = square > 0 ? (px * dx + py * dy) / square : 0;
-    t = t < 0 ? 0 : t > 1 ? 1 : t;
-    return sqrt((px - t * dx) * (px - t * dx) + (py - t * dy) * (py - t * dy));
-}
-
 /// Paints the rim of a cut into a small picture, whose first pixel is (left, top) of the body's.
 static void paint_glow(const struct glow *glow, const pv_mask *mask, const pv_image *image,
                        int left, int top) {
@@ -94,26 +86,34 @@ static void paint_glow(const struct glow *glow, const pv_mask *mask, const pv_im
     memset(image->pixels, 0, (size_t)image->width * (size_t)image->height * 4);
     for (int y = 0; y < image->height; y++)
         for (int x = 0; x < image->width; x++) {
-            if (distance_to(glow, left + x + .5, top + y + .5) > glow->radius + glow_rim) continue;
+            if (effects_distance((pv_vec2){left + x + .5, top + y + .5}, glow->from, glow->to) >
+                glow->radius + glow_rim)
+                continue;
             if (!pv_mask_get_pixel(mask, left + x, top + y)) continue;
             unsigned char *p = image->pixels + 4 * (y * image->width + x);
             for (int i = 0; i < 4; i++) p[i] = (unsigned char)(color >> (24 - 8 * i));
         }
 }
 
-static int side_of(double length) { return length < GLOW_SIDE ? (int)length : GLOW_SIDE; }
+/// Returns the part of an axis of a picture that a cut reaches, GLOW_SIDE at most.
+static int reach_of(double from, double to, double margin, int size, int *first) {
+    double low = floor(fmin(from, to) - margin), high = floor(fmax(from, to) + margin) + 1;
+    *first = low < 0 ? 0 : low > size ? size : (int)low;
+    int length = (high > size ? size : (int)high) - *first;
+    return length < 0 ? 0 : length < GLOW_SIDE ? length : GLOW_SIDE;
+}
 
 static void draw_glow(const struct lens *lens, const struct glow *glow) {
     static const double margin = 4;
     unsigned char pixels[GLOW_SIDE * GLOW_SIDE * 4];
     const pv_mask *mask = pv_body_get_mask(lens->stage->world, glow->body);
-    double reach = glow->radius + margin;
-    int left = (int)floor(fmin(glow->from.x, glow->to.x) - reach),
-        top = (int)floor(fmin(glow->from.y, glow->to.y) - reach);
-    pv_image image = {side_of(fabs(glow->to.x - glow->from.x) + 2 * reach + 1),
-                      side_of(fabs(glow->to.y - glow->from.y) + 2 * reach + 1),
-                      pixels,
-                      {0}};
+    int left, top;
+    pv_image image = {.pixels = pixels};
+    image.width =
+        reach_of(glow->from.x, glow->to.x, glow->radius + margin, pv_mask_get_width(mask), &left);
+    image.height =
+        reach_of(glow->from.y, glow->to.y, glow->radius + margin, pv_mask_get_height(mask), &top);
+    if (image.width == 0 || image.height == 0) return;
     paint_glow(glow, mask, &image, left, top);
     pv_vec2 offsets[LENS_PLACES];
     int count = lens_places(lens, glow->body, offsets);
@@ -226,6 +226,62 @@ static void draw_streaks(const struct lens *lens) {
     }
 }
 
+/* ---- tools ---- */
+
+/// Draws the laser's light, at all places that it has in round space.
+static void draw_beam(const struct lens *lens) {
+    const struct game *game = game_in(lens);
+    const double reach = 420;
+    double light = game->beam / 14.0, zoom = lens->view->camera.zoom;
+    if (game->beam == 0) return;
+    for (int i = 0; i < 9; i++) {
+        pv_vec2 from = {game->beam_from.x + (i % 3 - 1) * GAME_WIDTH,
+                        game->beam_from.y + (i / 3 - 1) * GAME_HEIGHT};
+        pv_vec2 to = {from.x + reach * game->beam_way.c, from.y + reach * game->beam_way.s};
+        pv_vec2 a = lens_point(lens, from), b = lens_point(lens, to);
+        pv_canvas_draw_thick_line(lens->canvas, a, b, 9 * light * zoom + 1,
+                                  faded(0x20ff8050u, light));
+        pv_canvas_draw_thick_line(lens->canvas, a, b, 4 * light * zoom + 1,
+                                  faded(0x80ffc0a0u, light));
+        pv_canvas_draw_thick_line(lens->canvas, a, b, 1.5 * zoom, faded(0xf0fff8ffu, light));
+    }
+}
+
+/// Draws a turning cone before the ship.
+static void draw_drill(const struct lens *lens) {
+    const struct game *game = game_in(lens);
+    if (game->drilling == 0 || !pv_body_is_valid(lens->stage->world, game->ship)) return;
+    pv_transform ship = lens_body(lens, game->ship);
+    double zoom = lens->view->camera.zoom;
+    pv_rotation r = ship.rotation;
+    for (int i = 0; i < 14; i++) {
+        double along = (8 + i) * zoom, wide = (9 - .62 * i) * zoom;
+        pv_vec2 middle = {ship.position.x + along * r.c, ship.position.y + along * r.s};
+        pv_vec2 a = {middle.x - wide * r.s, middle.y + wide * r.c},
+                b = {middle.x + wide * r.s, middle.y - wide * r.c};
+        bool bright = (i + game->frame / 2) % 4 < 2;
+        pv_canvas_draw_thick_line(lens->canvas, a, b, 1.4 * zoom,
+                                  bright ? 0xf0e8d0ffu : 0x807868ffu);
+    }
+}
+
+static void draw_tether(const struct lens *lens) {
+    const struct game *game = game_in(lens);
+    pv_vec2 ends[2];
+    if (pv_joint_get_points(lens->stage->world, game->tether, ends) != PV_OK) return;
+    pv_vec2 a = lens_point(lens, ends[0]), b = lens_point(lens, ends[1]);
+    pv_canvas_draw_thick_line(lens->canvas, a, b, 2.4 * lens->view->camera.zoom, 0x102030c0u);
+    pv_canvas_draw_thick_line(lens->canvas, a, b, 1.2 * lens->view->camera.zoom, 0x90f0e0ffu);
+}
+
+/// Draws the light of a bomb that ticks.
+static void draw_bomb(const struct lens *lens) {
+    const struct game *game = game_in(lens);
+    if (!pv_body_is_valid(lens->stage->world, game->bomb) || game->bomb_fuse / 5 % 2) return;
+    pv_canvas_draw_circle(lens->canvas, lens_body(lens, game->bomb).position,
+                          8 * lens->view->camera.zoom, 0xff503060u);
+}
+
 void paint_below(const struct lens *lens) {
     draw_trail(lens);
     draw_streaks(lens);
@@ -233,11 +289,15 @@ void paint_below(const struct lens *lens) {
 
 void paint_above(const struct lens *lens) {
     const struct effects *effects = &game_in(lens)->effects;
+    draw_tether(lens);
+    draw_drill(lens);
+    draw_bomb(lens);
     draw_glows(lens);
     draw_fuses(lens);
     draw_chips(lens);
     draw_sparks(lens);
     draw_rings(lens);
+    draw_beam(lens);
     if (effects->flash <= 0) return;
     pv_vec2 middle = {lens->canvas->width / 2.0, lens->canvas->height / 2.0};
     pv_canvas_draw_circle(lens->canvas, middle, middle.x + middle.y,

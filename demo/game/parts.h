@@ -17,9 +17,10 @@ enum game_kind {
     KIND_PILOT = 16,
     KIND_WRECK = 32,
     KIND_GEM = 64,
-    KIND_ORE = 128
+    KIND_ORE = 128,
+    KIND_BOMB = 256
 };
-#define KINDS 254u
+#define KINDS 510u
 
 static inline unsigned kind_of(const struct stage *stage, pv_body_id body) {
     return pv_body_get_filter(stage->world, body).category_bits & KINDS;
@@ -94,6 +95,24 @@ void finds_catch(struct stage *stage, struct game *game, pv_body_id find);
 /// Draws finds to the ship, and frees crystals.
 void finds_tend(struct stage *stage, struct game *game);
 
+/* tools.c */
+
+/// Paints the bomb.
+void tools_paint(struct stage *stage, struct game *game);
+/// Offers three tools.
+void tools_offer(struct stage *stage, struct game *game);
+/// Marks or takes an offer.
+/// @param pressed keys that were not held in the last step
+void tools_choose(struct game *game, unsigned pressed);
+/// Uses the tool, or ends its use.
+void tools_use(struct stage *stage, struct game *game);
+void tools_tend(struct stage *stage, struct game *game);
+void tools_explode(struct stage *stage, struct game *game);
+/// Takes the tool away.
+void tools_clear(struct stage *stage, struct game *game);
+/// Releases the tether if a body is at one of its ends.
+void tools_let_go(struct stage *stage, struct game *game, pv_body_id body);
+
 /* gun.c */
 
 /// Fires a dart, unless the gun is hot or loading.
@@ -108,6 +127,8 @@ void gun_hit(struct game *game);
 /// Handles all hits of a step.
 void hits_heed(struct stage *stage, struct game *game);
 void hits_pay(struct game *game, int points);
+/// Pays for a number of new rocks; nothing for none.
+void hits_pay_split(struct game *game, pv_vec2 at, int parts);
 
 /* space.c */
 

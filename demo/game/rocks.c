@@ -96,7 +96,7 @@ static void crumble(struct stage *stage, struct game *game, pv_body_id rock) {
     if (finds_release(stage, game, rock)) return;
     grains_crumble(stage, rock);
     if (stage_pick(stage, ORE_ODDS) == 0) finds_drop_ore(stage, game, at, v);
-    pv_world_explode(stage->world, at, 34, 90);
+    pv_world_explode(stage->world, at, 34, 45);
     effects_burst(&game->effects, at, v, 110, 10, 0xffc070ffu, 22);
     effects_ring(&game->effects, at, 22, 14, 0xffe0a0ffu);
 }

@@ -48,6 +48,11 @@ static void end(struct stage *stage, struct game *game) {
         game->phase = GAME_OVER;
 }
 
+static void offer(struct stage *stage, struct game *game) {
+    game->offered = game->wave;
+    tools_offer(stage, game);
+}
+
 /// Begins the next wave, the next ship or the end, after a pause.
 static void go_on(struct stage *stage, struct game *game) {
     bool flies = pv_body_is_valid(stage->world, game->ship);
@@ -57,7 +62,9 @@ static void go_on(struct stage *stage, struct game *game) {
         end(stage, game);
     else if (!flies)
         launch(stage, game);
-    else
+    else if (game->wave > 0 && game->offered < game->wave)
+        offer(stage, game);
+    else if (game->choosing == 0)
         begin_wave(stage, game);
 }
 
@@ -75,7 +82,8 @@ void game_begin(struct stage *stage, enum game_phase phase) {
     game->fired = game->hits = game->rock_frames = game->small_frames = 0;
     game->heat = 0;
     game->tried = 0;
-    game->gems = game->charges = 0;
+    game->gems = game->offered = 0;
+    tools_clear(stage, game);
     game->jammed = false;
     game->ships = GAME_SHIPS;
     game->pause = 1;
@@ -134,7 +142,25 @@ void game_setup(struct stage *stage) {
     add_planet(stage);
     looks_paint(stage, game);
     finds_paint(stage, game);
+    tools_paint(stage, game);
     if (!stage_error(stage)) game_begin(stage, GAME_ATTRACT);
+}
+
+/// Hands the keys to the choice of a tool, or to ship and tool.
+static void steer(struct stage *stage, struct game *game) {
+    bool alone = game->phase == GAME_ATTRACT && !game->flown;
+    unsigned keys = alone ? game_autopilot(stage, game) : game->keys;
+    unsigned pressed = keys & ~game->last_keys;
+    game->last_keys = keys;
+    game->tried |= game->keys;
+    if (game->choosing > 0) {
+        tools_choose(game, pressed);
+        keys = 0;
+    }
+    if (pressed & keys & GAME_TOOL && pv_body_is_valid(stage->world, game->ship))
+        tools_use(stage, game);
+    tools_tend(stage, game);
+    ship_fly(stage, game, keys);
 }
 
 void game_update(struct stage *stage) {
@@ -150,8 +176,6 @@ void game_update(struct stage *stage) {
     rocks_tend(stage, game);
     tend_pilot(stage, game);
     go_on(stage, game);
-    game->tried |= game->keys;
-    bool alone = game->phase == GAME_ATTRACT && !game->flown;
-    ship_fly(stage, game, alone ? game_autopilot(stage, game) : game->keys);
+    steer(stage, game);
     space_wrap(stage);
 }

@@ -129,6 +129,7 @@ static void tear(struct stage *stage, pv_vec2 at) {
 }
 
 void ship_wreck(struct stage *stage, struct game *game) {
+    tools_let_go(stage, game, game->ship);
     pv_vec2 at = pv_body_get_position(stage->world, game->ship),
             v = pv_body_get_velocity(stage->world, game->ship);
     pv_fracture_def fracture = pv_fracture_def_default();

@@ -65,6 +65,7 @@ static bool leap(struct stage *stage, pv_body_id body, double dx, double dy, boo
     bool wanted = brings_home(at, dx, dy) || near_box(stage, box, dx, dy) > 0;
     if (!out && !(alone && wanted)) return false;
     if (!is_free_there(stage, body, dx, dy)) return false;
+    tools_let_go(stage, game_of(stage), body);
     pv_body_set_position(stage->world, body, (pv_vec2){at.x + dx, at.y + dy});
     return true;
 }
