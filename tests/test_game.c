@@ -622,6 +622,78 @@ START_TEST(between_waves_a_tool_is_chosen) {
 }
 END_TEST
 
+/* ---- foes ---- */
+
+START_TEST(the_hulk_is_taken_apart_turret_by_turret) {
+    struct stage *stage = open_empty();
+    struct game *game = game_of(stage);
+    game->wave = GAME_HULK_WAVES - 1;
+    game->offered = 99;
+    unsigned events = 0;
+    for (int i = 0; i < 400 && !(events & GAME_HULK); i++) {
+        game->safe = 9;
+        step(stage);
+        events |= game->events;
+    }
+    ck_assert(events & GAME_HULK);
+    ck_assert_int_ge(pv_mask_count_pixels(pv_body_get_mask(stage->world, game->hulk)), 20000);
+    ck_assert_int_eq(foes_turrets(stage, game), GAME_TURRETS);
+    static const double places[GAME_TURRETS][2] = {{36, 24}, {98, 9},  {168, 9},
+                                                   {36, 83}, {98, 98}, {168, 98}};
+    pv_body_id hulk = game->hulk;
+    int rocks = 0;
+    for (int i = 0; i < GAME_TURRETS; i++) {
+        pv_cut cut = pv_cut_circle((pv_vec2){places[i][0], places[i][1]}, 7);
+        cut.local = true;
+        int score = game->score;
+        pv_body_carve(stage->world, hulk, &cut, NULL);
+        rocks = rock_count(stage);
+        game->safe = 9;
+        step(stage);
+        ck_assert_uint_eq(game->events & GAME_TURRET, GAME_TURRET);
+        ck_assert_int_ge(game->score, score + 400);
+        ck_assert_int_eq(foes_turrets(stage, game), GAME_TURRETS - 1 - i);
+    }
+    ck_assert_uint_eq(game->events & GAME_HULK_BROKE, GAME_HULK_BROKE);
+    ck_assert_int_gt(rock_count(stage), rocks + 3);
+    stage_destroy(stage);
+}
+END_TEST
+
+START_TEST(a_saucer_comes_and_shoots_and_falls_to_darts) {
+    struct stage *stage = open_empty();
+    struct game *game = game_of(stage);
+    pv_body_id rock = add_crystal_rock(stage, 100, 100); /* else the wave would end */
+    game->wave = 2;
+    game->saucer_wait = 100000;
+    fly(stage, 320, 180, 0);
+    step(stage);
+    ck_assert_uint_eq(game->events & GAME_SAUCER, GAME_SAUCER);
+    bool shot = false;
+    for (int i = 0; i < 200; i++) {
+        game->safe = 9;
+        step(stage);
+        shot |= (game->events & GAME_SHOT_AT) != 0;
+    }
+    ck_assert(shot && pv_body_is_valid(stage->world, game->saucer));
+    int darts = 0;
+    for (; darts < 40 && pv_body_is_valid(stage->world, game->saucer); darts++) {
+        pv_vec2 at = pv_body_get_position(stage->world, game->saucer);
+        fly(stage, at.x - 60, at.y, 0);
+        game->keys = GAME_FIRE;
+        game->heat = 0;
+        for (int i = 0; i < 12; i++) {
+            game->safe = 9;
+            step(stage);
+        }
+    }
+    ck_assert(darts >= 2 && darts < 40);
+    ck_assert_int_ge(game->score, 250);
+    ck_assert(pv_body_is_valid(stage->world, rock));
+    stage_destroy(stage);
+}
+END_TEST
+
 /* ---- long runs ---- */
 
 static int count_sprites(const struct stage *stage) {
@@ -782,6 +854,7 @@ RUN_SUITE("game", a_miss_heats_the_gun_and_breaks_the_chain, slivers_fall_apart_
           the_bomb_blows_a_hole_where_it_hits_or_at_a_second_press,
           the_drill_goes_through_and_no_pixel_of_the_ship_is_lost,
           the_tether_draws_in_what_it_holds, between_waves_a_tool_is_chosen,
+          the_hulk_is_taken_apart_turret_by_turret, a_saucer_comes_and_shoots_and_falls_to_darts,
           a_ship_flies_about_in_a_hole, darts_take_pixels_until_none_are_left,
           hits_tear_pixels_off_until_the_ship_is_lost, a_lost_wing_changes_how_the_ship_flies,
           ore_patches_the_ship_pixel_by_pixel, a_crystal_that_is_dug_out_can_be_caught,

@@ -30,16 +30,17 @@ static void sound_events(const struct game_screen *screen, const struct game *ga
         enum sound sound;
         double volume;
     } table[] = {
-        {GAME_FIRED, SOUND_FIRE, .45},    {GAME_BIT, SOUND_BITE, .75},
-        {GAME_BROKE, SOUND_BREAK, 1},     {GAME_BUMPED, SOUND_BUMP, .6},
-        {GAME_STRUCK, SOUND_SHIELD, 1},   {GAME_LOST, SOUND_BOOM, 1},
-        {GAME_WAVE, SOUND_WAVE, .7},      {GAME_LIFE, SOUND_LIFE, .9},
-        {GAME_RESCUED, SOUND_LIFE, .9},   {GAME_CRUMBLED, SOUND_BITE, .4},
-        {GAME_UNCHAINED, SOUND_SNAP, .7}, {GAME_OVERHEATED, SOUND_HISS, .8},
-        {GAME_LASERED, SOUND_LASER, .9},  {GAME_EXPLODED, SOUND_BOOM, .8},
-        {GAME_CHOSEN, SOUND_PICK, .9},    {GAME_FREED, SOUND_GEM, .8},
-        {GAME_CAUGHT, SOUND_LIFE, .9},    {GAME_SHATTERED, SOUND_SHIELD, .9},
-        {GAME_PATCHED, SOUND_PATCH, .9},
+        {GAME_FIRED, SOUND_FIRE, .45},      {GAME_BIT, SOUND_BITE, .75},
+        {GAME_BROKE, SOUND_BREAK, 1},       {GAME_BUMPED, SOUND_BUMP, .6},
+        {GAME_STRUCK, SOUND_SHIELD, 1},     {GAME_LOST, SOUND_BOOM, 1},
+        {GAME_WAVE, SOUND_WAVE, .7},        {GAME_LIFE, SOUND_LIFE, .9},
+        {GAME_RESCUED, SOUND_LIFE, .9},     {GAME_CRUMBLED, SOUND_BITE, .4},
+        {GAME_UNCHAINED, SOUND_SNAP, .7},   {GAME_OVERHEATED, SOUND_HISS, .8},
+        {GAME_SHOT_AT, SOUND_SNAP, .4},     {GAME_TURRET, SOUND_BOOM, .7},
+        {GAME_HULK_BROKE, SOUND_BOOM, 1},   {GAME_LASERED, SOUND_LASER, .9},
+        {GAME_EXPLODED, SOUND_BOOM, .8},    {GAME_CHOSEN, SOUND_PICK, .9},
+        {GAME_FREED, SOUND_GEM, .8},        {GAME_CAUGHT, SOUND_LIFE, .9},
+        {GAME_SHATTERED, SOUND_SHIELD, .9}, {GAME_PATCHED, SOUND_PATCH, .9},
     };
     double pan = 1.4 * (game->heard.x / GAME_WIDTH - .5);
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
@@ -50,7 +51,7 @@ static void sound_events(const struct game_screen *screen, const struct game *ga
 /// Shows points where they were made.
 static void raise_points(struct game_screen *screen, const struct game *game) {
     struct popup *popup = &screen->popups[screen->next_popup++ % POPUPS];
-    *popup = (struct popup){.at = space_seen(game->heard), .age = 0};
+    *popup = (struct popup){.at = space_seen(game->rewarded), .age = 0};
     int factor = game_factor(game);
     if (factor > 1)
         snprintf(popup->text, sizeof popup->text, "%d  \303\227%d", game->reward / factor, factor);
@@ -61,13 +62,19 @@ static void raise_points(struct game_screen *screen, const struct game *game) {
 static void tell(struct game_screen *screen, const struct game *game) {
     char text[32];
     snprintf(text, sizeof text, "WAVE %d", game->wave);
-    if (game->events & GAME_WAVE) feel_say(screen, text);
+    if (game->events & GAME_WAVE)
+        feel_say(screen, game->events & GAME_HULK ? "THE HULK: take its turrets" : text);
+    if (game->events & GAME_TURRET && foes_turrets(screen->stage, game) > 0) {
+        snprintf(text, sizeof text, "turrets left: %d", foes_turrets(screen->stage, game));
+        feel_say(screen, text);
+    }
+    if (game->events & GAME_HULK_BROKE) feel_say(screen, "THE HULK BREAKS");
     if (game->events & GAME_LIFE) feel_say(screen, "one more ship");
     if (game->events & GAME_RESCUED) feel_say(screen, "pilot rescued");
     if (game->events & GAME_SHATTERED) feel_say(screen, "crystal shot to pieces");
     if (game->events & GAME_LOST)
         feel_say(screen, game->ships > 0 ? "catch your pilot with the next ship" : "");
-    if (game->events & (GAME_BROKE | GAME_CAUGHT)) raise_points(screen, game);
+    if (game->events & GAME_REWARDED) raise_points(screen, game);
 }
 
 /// Plays the beat. Its pace tells the number of remaining rocks.
@@ -86,7 +93,7 @@ void feel_answer(struct game_screen *screen) {
     tell(screen, game);
     beat(screen, game);
     if (game->events & (GAME_BROKE | GAME_EXPLODED)) screen->hold = split_hold;
-    if (!(game->events & GAME_LOST)) return;
+    if (!(game->events & (GAME_LOST | GAME_HULK_BROKE))) return;
     screen->hold = loss_hold;
     screen->slow = loss_slow;
 }

@@ -124,13 +124,15 @@ unsigned game_autopilot(const struct stage *stage, const struct game *game) {
     bool fire = false;
     if (!pv_body_is_valid(stage->world, game->ship)) return 0;
     for (pv_body_id b = {0}; stage_is_body(b = pv_world_get_next_body(stage->world, b));) {
-        if (kind_of(stage, b) != KIND_ROCK) continue;
+        unsigned kind = kind_of(stage, b);
+        if (!(kind & (KIND_ROCK | KIND_SAUCER | KIND_BOLT))) continue;
         struct prospect p = look_at(stage, game, b);
         double angle = fabs(turn_of(stage, game, p.lead)), soon = danger(&p);
+        if (soon >= 0 && soon < soonest) threat = p, soonest = soon;
+        if (kind == KIND_BOLT) continue;
         double price = length_of(p.way) - p.size + 60 * angle;
         if (price < best) target = p;
         best = fmin(best, price);
-        if (soon >= 0 && soon < soonest) threat = p, soonest = soon;
         fire |= is_aimed(stage, game, &p);
     }
     if (target.size == 0) return 0;

@@ -7,6 +7,7 @@ libdemo_scenes_la_SOURCES += \
 	demo/game/effects.c \
 	demo/game/effects.h \
 	demo/game/finds.c \
+	demo/game/foes.c \
 	demo/game/game.h \
 	demo/game/gun.c \
 	demo/game/hits.c \

@@ -46,7 +46,7 @@ pv_material_map *finds_map(const struct sprite *sprite) {
 }
 
 void finds_cut(struct stage *stage, pv_cut cut) {
-    pv_query_filter rocks = {.mask_bits = KIND_ROCK};
+    pv_query_filter rocks = {.mask_bits = KIND_ROCK | KIND_SAUCER};
     cut.max_hardness = SOFT;
     pv_world_carve(stage->world, &cut, &rocks, NULL);
 }
@@ -151,7 +151,8 @@ static void catch_gem(struct game *game) {
     game->reward = GEM_POINTS * game_factor(game);
     game->charges++;
     game->gems++;
-    game->events |= GAME_CAUGHT;
+    game->rewarded = game->heard;
+    game->events |= GAME_CAUGHT | GAME_REWARDED;
     hits_pay(game, game->reward);
 }
 

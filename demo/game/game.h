@@ -60,7 +60,16 @@ enum game_event {
     GAME_OFFERED = 65536,
     GAME_CHOSEN = 131072,
     GAME_LASERED = 262144,
-    GAME_EXPLODED = 524288
+    GAME_EXPLODED = 524288,
+    /// A bolt of a foe
+    GAME_SHOT_AT = 1 << 20,
+    /// Arrivals of foes, the loss of a turret, and the end of the hulk
+    GAME_SAUCER = 1 << 21,
+    GAME_HULK = 1 << 22,
+    GAME_TURRET = 1 << 23,
+    GAME_HULK_BROKE = 1 << 24,
+    /// Points to show where they were made
+    GAME_REWARDED = 1 << 25
 };
 
 /// Tool beside the gun
@@ -71,7 +80,10 @@ enum {
     GAME_SHIPS = 3,
     GAME_DARTS = 16,
     GAME_ROCK_KINDS = 12,
-    GAME_FUSES = 64,
+    GAME_FUSES = 96,
+    GAME_TURRETS = 6,
+    /// Number of waves from hulk to hulk
+    GAME_HULK_WAVES = 4,
     /// Rocks of fewer pixels fall apart by themselves
     GAME_SLIVER = 300,
     /// Rocks of fewer pixels do so, too, when no larger one is left
@@ -124,10 +136,16 @@ struct game {
     pv_body_id bomb;
     int bomb_fuse;
     pv_joint_id tether;
+    /// Foes; a null or invalid id: none
+    pv_body_id saucer, hulk;
+    /// Direction of the saucer along x, and frames without one
+    double saucer_way;
+    int saucer_wait;
+    bool turrets[GAME_TURRETS];
     /// Pixels of ore that will patch the ship; crystals caught; uses of the tool that are left
     int ore, gems, charges;
-    /// Place of the last event [px]
-    pv_vec2 heard;
+    /// Places of the last event and of the last reward [px]
+    pv_vec2 heard, rewarded;
     struct game_dart {
         pv_body_id body;
         /// Remaining frames
@@ -141,7 +159,8 @@ struct game {
     /// Darts fired and darts that hit; frames with rocks, and those with small rocks alone
     int fired, hits, rock_frames, small_frames;
     /// Null after a failure
-    const struct sprite *rocks[GAME_ROCK_KINDS], *scout, *dart, *astronaut, *nugget, *bomb_sprite;
+    const struct sprite *rocks[GAME_ROCK_KINDS], *scout, *dart, *astronaut, *nugget, *bomb_sprite,
+        *saucer_sprite, *hulk_sprite, *bolt_sprite;
     struct effects effects;
 };
 
@@ -165,6 +184,9 @@ int game_factor(const struct game *game);
 
 /// Returns the part of the ship's pixels that is left, 0...1.
 double hull_left(const struct stage *stage, const struct game *game);
+
+/// Returns the number of turrets that the hulk has left; 0 without a hulk.
+int foes_turrets(const struct stage *stage, const struct game *game);
 
 /// Returns the keys of the autopilot.
 unsigned game_autopilot(const struct stage *stage, const struct game *game);

@@ -38,7 +38,7 @@ void gun_fire(struct stage *stage, struct game *game, pv_rotation r) {
     def.velocity = (pv_vec2){v.x + dart_speed * r.c, v.y + dart_speed * r.s};
     def.angle = pv_rotation_get_angle(r);
     def.density = dart_density;
-    def.filter = (pv_filter){KIND_DART, KIND_ROCK, 0};
+    def.filter = (pv_filter){KIND_DART, KIND_ROCK | KIND_SAUCER, 0};
     dart->body = stage_put(stage, game->dart, def);
     dart->left = DART_LIFE;
     game->reload = RELOAD;

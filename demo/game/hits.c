@@ -8,9 +8,12 @@
 
 /// Least speed of a hit that costs pixels [px/s]
 static const double hard = 75;
+/// Radius of bites in a saucer, and of holes of bolts [px]
+static const double saucer_bite = 5.5, bolt_bite = 4;
 enum { STUNNED = 40, MOURNING = 150 };
 enum {
     HIT_POINTS = 2,
+    SAUCER_POINTS = 20,
     SPLIT_POINTS = 40,
     END_POINTS = 25,
     RESCUE_POINTS = 500,
@@ -34,7 +37,8 @@ void hits_pay_split(struct game *game, pv_vec2 at, int parts) {
     if (parts <= 0) return;
     game->reward = parts * SPLIT_POINTS * game_factor(game);
     hits_pay(game, game->reward);
-    game->events |= GAME_BROKE;
+    game->rewarded = at;
+    game->events |= GAME_BROKE | GAME_REWARDED;
     effects_ring(&game->effects, at, 46, 18, 0xfff0c0ffu);
     effects_burst(&game->effects, at, (pv_vec2){0, 0}, 190, 22, 0xffb050ffu, 30);
     effects_shake(&game->effects, 3);
@@ -59,6 +63,26 @@ static void strike_rock(struct stage *stage, struct game *game, pv_body_id dart,
     if (parts >= 0) return;
     hits_pay(game, END_POINTS * game_factor(game));
     game->events |= GAME_CRUMBLED;
+}
+
+static void strike_saucer(struct stage *stage, struct game *game, pv_body_id dart,
+                          const pv_hit_event *hit) {
+    pv_body_destroy(stage->world, dart);
+    gun_hit(game);
+    game->events |= GAME_BIT;
+    game->heard = hit->point;
+    finds_cut(stage, pv_cut_circle(hit->point, saucer_bite));
+    effects_glow(&game->effects, stage, KIND_SAUCER, hit->point, hit->point, saucer_bite);
+    hits_pay(game, SAUCER_POINTS * game_factor(game));
+}
+
+/// Ends a bolt in a small hole.
+static void strike_by_bolt(struct stage *stage, struct game *game, pv_body_id bolt,
+                           const pv_hit_event *hit) {
+    pv_body_destroy(stage->world, bolt);
+    finds_cut(stage, pv_cut_circle(hit->point, bolt_bite));
+    effects_glow(&game->effects, stage, KIND_ROCK, hit->point, hit->point, bolt_bite);
+    effects_burst(&game->effects, hit->point, (pv_vec2){0, 0}, 90, 10, 0xff60b0ffu, 18);
 }
 
 static void lose_ship(struct stage *stage, struct game *game) {
@@ -112,14 +136,21 @@ static void touch(struct stage *stage, struct game *game, pv_body_id a, pv_body_
 static void heed(struct stage *stage, struct game *game, const pv_hit_event *hit) {
     const pv_world *world = stage->world;
     if (!pv_body_is_valid(world, hit->a) || !pv_body_is_valid(world, hit->b)) return;
-    unsigned a = kind_of(stage, hit->a), b = kind_of(stage, hit->b);
-    if (a == KIND_DART && b == KIND_ROCK)
-        strike_rock(stage, game, hit->a, hit->b, hit, 1);
-    else if (a == KIND_ROCK && b == KIND_DART)
-        strike_rock(stage, game, hit->b, hit->a, hit, -1);
-    else if ((a == KIND_SHIP && b == KIND_ROCK) || (a == KIND_ROCK && b == KIND_SHIP))
+    unsigned a = kind_of(stage, hit->a), b = kind_of(stage, hit->b), both = a | b;
+    pv_body_id first = a == KIND_DART || a == KIND_BOLT ? hit->a : hit->b,
+               other = pv_body_other(hit->a, hit->b, first);
+    if (both == (KIND_DART | KIND_ROCK))
+        strike_rock(stage, game, first, other, hit, a == KIND_DART ? 1 : -1);
+    else if (both == (KIND_DART | KIND_SAUCER))
+        strike_saucer(stage, game, first, hit);
+    else if (both == (KIND_BOLT | KIND_ROCK))
+        strike_by_bolt(stage, game, first, hit);
+    else if (both == (KIND_SHIP | KIND_BOLT)) {
+        strike_by_bolt(stage, game, first, hit);
         strike_ship(stage, game, hit);
-    else if (a + b == KIND_ROCK + KIND_ROCK)
+    } else if (both == (KIND_SHIP | KIND_ROCK) || both == (KIND_SHIP | KIND_SAUCER))
+        strike_ship(stage, game, hit);
+    else if (both == KIND_ROCK)
         game->events |= GAME_BUMPED;
 }
 

@@ -55,8 +55,7 @@ static uint32_t color_of(const struct looks *looks, double dx, double dy) {
     return texture_lit(looks->color, .42 + .135 * (steps < 0 ? 0 : steps > 7 ? 7 : steps));
 }
 
-/// Returns the color of a crystal's pixel: facets between a bright and a deep end.
-static uint32_t crystal_color(double dx, double dy) {
+uint32_t looks_crystal(double dx, double dy) {
     double light = .8 - .05 * dx - .07 * dy + (dx * dy > 0 ? .16 : 0) + (dx > dy ? .1 : 0);
     uint32_t color = texture_mix(0x1070a0ffu, 0xc0fff8ffu, light < 0 ? 0 : light > 1 ? 1 : light);
     return (color & ~0xffu) | FINDS_ALPHA;
@@ -98,7 +97,7 @@ static void paint(struct stage *stage, struct game *game, int kind) {
         for (int x = 0; x < 2 * half; x++) {
             double dx = x + .5 - half, dy = y + .5 - half;
             if (is_crystal(&looks, dx, dy))
-                props_dot(image, x, y, crystal_color(dx, dy));
+                props_dot(image, x, y, looks_crystal(dx, dy));
             else if (is_solid(&looks, dx, dy))
                 props_dot(image, x, y, color_of(&looks, dx, dy));
         }

@@ -143,6 +143,7 @@ static void draw_fuses(const struct lens *lens) {
         if (!pv_body_is_valid(lens->stage->world, fuse->body) || fuse->left % 8 >= 4 ||
             fuse->left > SOON)
             continue;
+        if (!(kind_of(lens->stage, fuse->body) & (KIND_ROCK | KIND_GEM | KIND_ORE))) continue;
         pv_transform seen = lens_body(lens, fuse->body);
         pv_canvas_draw_mask(lens->canvas, pv_body_get_mask(lens->stage->world, fuse->body), &seen,
                             0xff901060u);

@@ -18,9 +18,11 @@ enum game_kind {
     KIND_WRECK = 32,
     KIND_GEM = 64,
     KIND_ORE = 128,
-    KIND_BOMB = 256
+    KIND_BOMB = 256,
+    KIND_BOLT = 512,
+    KIND_SAUCER = 1024
 };
-#define KINDS 510u
+#define KINDS 2046u
 
 static inline unsigned kind_of(const struct stage *stage, pv_body_id body) {
     return pv_body_get_filter(stage->world, body).category_bits & KINDS;
@@ -34,6 +36,10 @@ static inline int64_t pixels_of(const struct stage *stage, pv_body_id body) {
 
 /// Paints all rocks of a stage.
 void looks_paint(struct stage *stage, struct game *game);
+
+/// Returns the color of a crystal's pixel: facets between a bright and a deep end.
+/// @param dx,dy distance from its middle [px]
+uint32_t looks_crystal(double dx, double dy);
 
 /* rocks.c */
 
@@ -112,6 +118,14 @@ void tools_explode(struct stage *stage, struct game *game);
 void tools_clear(struct stage *stage, struct game *game);
 /// Releases the tether if a body is at one of its ends.
 void tools_let_go(struct stage *stage, struct game *game, pv_body_id body);
+
+/* foes.c */
+
+void foes_paint(struct stage *stage, struct game *game);
+/// Lets the hulk come.
+void foes_send_hulk(struct stage *stage, struct game *game);
+/// Flies foes, lets them shoot, and counts their losses.
+void foes_tend(struct stage *stage, struct game *game);
 
 /* gun.c */
 

@@ -31,7 +31,9 @@ static void begin_wave(struct stage *stage, struct game *game) {
     int count = game->wave < 7 ? 4 + game->wave : 10;
     double speed = 56 + 8 * game->wave;
     game->wave++;
-    rocks_send(stage, game, count, speed < 140 ? speed : 140);
+    bool hulk = game->wave % GAME_HULK_WAVES == 0;
+    if (hulk) foes_send_hulk(stage, game);
+    rocks_send(stage, game, hulk ? 2 : count, speed < 140 ? speed : 140);
     game->events |= GAME_WAVE;
     game->pause = LULL;
 }
@@ -82,7 +84,7 @@ void game_begin(struct stage *stage, enum game_phase phase) {
     game->fired = game->hits = game->rock_frames = game->small_frames = 0;
     game->heat = 0;
     game->tried = 0;
-    game->gems = game->offered = 0;
+    game->gems = game->offered = game->saucer_wait = 0;
     tools_clear(stage, game);
     game->jammed = false;
     game->ships = GAME_SHIPS;
@@ -112,7 +114,7 @@ static void add_grains(struct stage *stage) {
     def.restitution = .6;
     def.piles = false;
     def.follow = true;
-    def.filter.mask_bits = KIND_ROCK | KIND_WRECK | KIND_SHIP;
+    def.filter.mask_bits = KIND_ROCK | KIND_WRECK | KIND_SHIP | KIND_SAUCER;
     grains_add(stage, def);
 }
 
@@ -143,6 +145,7 @@ void game_setup(struct stage *stage) {
     looks_paint(stage, game);
     finds_paint(stage, game);
     tools_paint(stage, game);
+    foes_paint(stage, game);
     if (!stage_error(stage)) game_begin(stage, GAME_ATTRACT);
 }
 
@@ -174,6 +177,7 @@ void game_update(struct stage *stage) {
     gun_tend(stage, game);
     finds_tend(stage, game);
     rocks_tend(stage, game);
+    foes_tend(stage, game);
     tend_pilot(stage, game);
     go_on(stage, game);
     steer(stage, game);

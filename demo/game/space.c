@@ -9,7 +9,8 @@
 
 #include <math.h>
 
-static const pv_query_filter solid = {.mask_bits = KIND_ROCK | KIND_SHIP};
+enum { SOLID = KIND_ROCK | KIND_SHIP | KIND_SAUCER };
+static const pv_query_filter solid = {.mask_bits = SOLID};
 /// Distance at which a body has company [px]
 static const double company = 12;
 
@@ -60,7 +61,7 @@ static bool leap(struct stage *stage, pv_body_id body, double dx, double dy, boo
     if (dx == 0 && dy == 0) return false;
     pv_box box = pv_body_get_bounds(stage->world, body);
     pv_vec2 at = pv_body_get_position(stage->world, body);
-    int own = kind_of(stage, body) & (KIND_ROCK | KIND_SHIP) ? 1 : 0;
+    int own = kind_of(stage, body) & SOLID ? 1 : 0;
     bool alone = near_box(stage, box, 0, 0) <= own;
     bool wanted = brings_home(at, dx, dy) || near_box(stage, box, dx, dy) > 0;
     if (!out && !(alone && wanted)) return false;
