@@ -27,6 +27,22 @@ static struct game_screen *game_screen_of(struct screen *screen) {
 
 /* Plays */
 
+/// Returns the number of today, which is the seed of its rocks.
+static uint64_t today(void) { return (uint64_t)time(NULL) / 86400; }
+
+/// Reads the best plays: those of today's rocks, or of all others.
+static void find_scores(struct game_screen *screen) {
+    char *directory = SDL_GetPrefPath("pixverlet", "rubble"), file[32] = "scores";
+    size_t size = sizeof screen->path;
+    if (screen->daily) snprintf(file, sizeof file, "day-%lu", (unsigned long)today());
+    if (!directory || (size_t)snprintf(screen->path, size, "%s%s", directory, file) >= size)
+        screen->path[0] = '\0';
+    SDL_free(directory);
+    screen->scores = (struct scores){0};
+    if (screen->path[0] && !scores_read(&screen->scores, screen->path))
+        complain(screen->path, "cannot be read");
+}
+
 /// Writes the state of the game into the window's title, also for players who do not see the
 /// picture.
 static void write_title(struct game_screen *screen) {
@@ -60,8 +76,7 @@ static void go_to(struct game_screen *screen, enum game_mode mode) {
 /// Starts a new stage, so no earlier object changes a play.
 static bool set_up(struct game_screen *screen) {
     if (!screen->fixed) screen->seed = screen->seed * 6364136223846793005u + (uint64_t)time(NULL);
-    uint64_t day = (uint64_t)time(NULL) / 86400;
-    struct stage *stage = scene_start(scene_find("game"), screen->daily ? day : screen->seed);
+    struct stage *stage = scene_start(scene_find("game"), screen->daily ? today() : screen->seed);
     if (stage_error(stage)) {
         fprintf(stderr, "pixverlet-demo: %s\n", stage_error(stage));
         stage_destroy(stage);
@@ -85,11 +100,13 @@ static void begin(struct game_screen *screen) {
 
 static void begin_day(struct game_screen *screen) {
     screen->daily = true;
+    find_scores(screen);
     begin(screen);
 }
 
 static void go_home(struct game_screen *screen) {
     screen->daily = false;
+    find_scores(screen);
     if (set_up(screen)) go_to(screen, MODE_TITLE);
 }
 
@@ -349,16 +366,6 @@ static void leave(struct screen *base) {
 static void help(struct screen *base) {
     (void)base;
     game_print_help();
-}
-
-static void find_scores(struct game_screen *screen) {
-    char *directory = SDL_GetPrefPath("pixverlet", "rubble");
-    size_t size = sizeof screen->path;
-    if (!directory || (size_t)snprintf(screen->path, size, "%sscores", directory) >= size)
-        screen->path[0] = '\0';
-    SDL_free(directory);
-    if (screen->path[0] && !scores_read(&screen->scores, screen->path))
-        complain(screen->path, "cannot be read");
 }
 
 int game_screen_open(struct game_screen *screen, const uint64_t *seed) {

@@ -102,6 +102,23 @@ static void paint_veil(const struct lens *lens) {
     pv_canvas_draw_circle(lens->canvas, middle, middle.x + middle.y, 0x060818a0u);
 }
 
+/// Paints a panel behind each tool to choose from, a frame about the marked one, and the time that
+/// is left.
+static void paint_choice(const struct game *game, const struct lens *lens) {
+    double zoom = lens->view->camera.zoom;
+    for (int i = 0; i < GAME_OFFERS; i++) {
+        double middle = GAME_WIDTH * (2 + 3 * i) / 10.0, y = GAME_HEIGHT * .45;
+        bool marked = i == game->choice;
+        for (int rim = marked ? 1 : 0; rim >= 0; rim--)
+            pv_canvas_draw_thick_line(lens->canvas, fixed(lens, middle - 66, y),
+                                      fixed(lens, middle + 66, y), (50 + 3 * rim) * zoom,
+                                      rim > 0 ? GOLD : 0x141c34ffu);
+    }
+    double left = 90.0 * game->choosing / GAME_CHOICE_TIME;
+    pv_canvas_draw_thick_line(lens->canvas, fixed(lens, GAME_WIDTH / 2.0 - left, 206),
+                              fixed(lens, GAME_WIDTH / 2.0 + left, 206), 2 * zoom, 0xffd07090u);
+}
+
 void game_paint(const struct game_screen *screen, const struct lens *lens) {
     const struct game *game = game_of(screen->stage);
     bool flies = pv_body_is_valid(screen->stage->world, game->ship);
@@ -110,6 +127,7 @@ void game_paint(const struct game_screen *screen, const struct lens *lens) {
         paint_ring(screen, lens, (STRUCK & ~0xffu) | (uint32_t)(5 * game->stunned));
     if (screen->mode != MODE_PLAY) paint_veil(lens);
     if (game->phase == GAME_ATTRACT || screen->mode == MODE_OVER) return;
+    if (game->choosing > 0 && screen->mode == MODE_PLAY) paint_choice(game, lens);
     paint_hull(screen, lens);
     paint_ships(game, lens);
     paint_heat(game, lens);
@@ -140,7 +158,7 @@ static void line(const struct page *page, enum hud_size size, uint32_t color, do
 }
 
 static void write_scores(const struct game_screen *screen, const struct page *page, double down) {
-    line(page, HUD_LARGE, GOLD, down, "BEST PLAYS");
+    line(page, HUD_LARGE, GOLD, down, screen->daily ? "BEST PLAYS OF TODAY'S ROCKS" : "BEST PLAYS");
     if (screen->scores.count == 0) line(page, HUD_NORMAL, SOFT, down + .08, "none yet");
     for (int i = 0; i < screen->scores.count; i++) {
         const struct score *score = &screen->scores.list[i];
@@ -268,7 +286,7 @@ static void write_popups(const struct game_screen *screen, const struct page *pa
 
 static void write_play(const struct game_screen *screen, const struct page *page) {
     const struct game *game = game_of(screen->stage);
-    const char *lesson = lesson_of(game);
+    const char *lesson = game->choosing > 0 ? NULL : lesson_of(game);
     char text[16];
     snprintf(text, sizeof text, "\303\227%d", game_factor(game));
     if (game_factor(game) > 1) line(page, HUD_LARGE, GOLD, .05, text);

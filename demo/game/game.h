@@ -74,7 +74,8 @@ enum game_event {
 
 /// Tool beside the gun
 enum game_tool { GAME_BARE, GAME_LASER, GAME_BOMB, GAME_DRILL, GAME_TETHER, GAME_TOOLS };
-enum { GAME_OFFERS = 3 };
+/// Number of tools to choose from, and time for it [frames]
+enum { GAME_OFFERS = 3, GAME_CHOICE_TIME = 480 };
 
 enum {
     GAME_SHIPS = 3,

@@ -89,6 +89,14 @@ int rocks_left(const struct stage *stage) {
 
 /* ---- how they break ---- */
 
+/// Throws the chips at a place about, from no single point.
+static void scatter(struct stage *stage, pv_vec2 at) {
+    for (int i = 0; i < 3; i++) {
+        double dx = stage_uniform(stage, -12, 12), dy = stage_uniform(stage, -12, 12);
+        pv_world_explode(stage->world, (pv_vec2){at.x + dx, at.y + dy}, 30, 26);
+    }
+}
+
 /// Turns the rest of a rock into grains.
 static void crumble(struct stage *stage, struct game *game, pv_body_id rock) {
     pv_vec2 at = pv_body_get_position(stage->world, rock),
@@ -96,7 +104,7 @@ static void crumble(struct stage *stage, struct game *game, pv_body_id rock) {
     if (finds_release(stage, game, rock)) return;
     grains_crumble(stage, rock);
     if (stage_pick(stage, ORE_ODDS) == 0) finds_drop_ore(stage, game, at, v);
-    pv_world_explode(stage->world, at, 34, 45);
+    scatter(stage, at);
     effects_burst(&game->effects, at, v, 110, 10, 0xffc070ffu, 22);
     effects_ring(&game->effects, at, 22, 14, 0xffe0a0ffu);
 }

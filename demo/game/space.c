@@ -11,8 +11,8 @@
 
 enum { SOLID = KIND_ROCK | KIND_SHIP | KIND_SAUCER };
 static const pv_query_filter solid = {.mask_bits = SOLID};
-/// Distance at which a body has company [px]
-static const double company = 12;
+/// Distances at which a body has company, where it is and at its other place [px]
+static const double here = 2, there = 12;
 
 static double shorter(double way, double size) {
     return way > size / 2 ? way - size : way < -size / 2 ? way + size : way;
@@ -35,9 +35,9 @@ static double detour(double low, double high, double size) {
 }
 
 /// Returns the number of solid bodies near a box.
-static int near_box(const struct stage *stage, pv_box box, double dx, double dy) {
-    pv_box moved = {{box.min.x + dx - company, box.min.y + dy - company},
-                    {box.max.x + dx + company, box.max.y + dy + company}};
+static int near_box(const struct stage *stage, pv_box box, double dx, double dy, double margin) {
+    pv_box moved = {{box.min.x + dx - margin, box.min.y + dy - margin},
+                    {box.max.x + dx + margin, box.max.y + dy + margin}};
     return pv_world_query_box(stage->world, moved, &solid, NULL, 0);
 }
 
@@ -62,8 +62,9 @@ static bool leap(struct stage *stage, pv_body_id body, double dx, double dy, boo
     pv_box box = pv_body_get_bounds(stage->world, body);
     pv_vec2 at = pv_body_get_position(stage->world, body);
     int own = kind_of(stage, body) & SOLID ? 1 : 0;
-    bool alone = near_box(stage, box, 0, 0) <= own;
-    bool wanted = brings_home(at, dx, dy) || near_box(stage, box, dx, dy) > 0;
+    bool alone = near_box(stage, box, 0, 0, here) <= own;
+    bool wanted = near_box(stage, box, dx, dy, there) > 0 ||
+                  (brings_home(at, dx, dy) && near_box(stage, box, 0, 0, there) <= own);
     if (!out && !(alone && wanted)) return false;
     if (!is_free_there(stage, body, dx, dy)) return false;
     tools_let_go(stage, game_of(stage), body);

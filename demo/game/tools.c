@@ -22,7 +22,7 @@ static const double drill_radius = 11, drill_reach = 9, drill_push = 220;
 /// Reach of the tether [px], its least length, and how fast it is drawn in [px/s]
 static const double tether_reach = 190, tether_least = 26, reel = 110;
 enum { FUSE = 75, DRILL_TIME = 200, TETHER_TIME = 480, BEAM_TIME = 14, CHARGES = 3 };
-enum { CHOICE_TIME = 480, DRILL_POINTS = 1, BOMB_POINTS = 60 };
+enum { DRILL_POINTS = 1, BOMB_POINTS = 60 };
 
 /* ---- choice ---- */
 
@@ -31,7 +31,7 @@ void tools_offer(struct stage *stage, struct game *game) {
     for (int tool = GAME_LASER; tool < GAME_TOOLS; tool++)
         if (tool != left_out) game->offers[count++] = (enum game_tool)tool;
     game->choice = 1;
-    game->choosing = CHOICE_TIME;
+    game->choosing = GAME_CHOICE_TIME;
     game->events |= GAME_OFFERED;
 }
 
