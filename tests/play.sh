@@ -100,7 +100,7 @@ ended() { # ended: whether the demo ends well within some seconds
   return $status
 }
 
-words_title=240x70+520+110 words_pause=240x60+520+260 words_over=350x60+465+155 words_best=170x40+555+168
+words_title=460x44+410+584 words_pause=240x60+520+260 words_over=350x60+465+155 words_best=170x40+555+168
 
 start --seed 7
 titled Rubble && sleep 1.5 && picture game_title

@@ -96,10 +96,29 @@ static void paint_ring(const struct game_screen *screen, const struct lens *lens
     }
 }
 
-/// Darkens the world behind pages of words.
-static void paint_veil(const struct lens *lens) {
-    pv_vec2 middle = {lens->canvas->width / 2.0, lens->canvas->height / 2.0};
-    pv_canvas_draw_circle(lens->canvas, middle, middle.x + middle.y, 0x060818a0u);
+/// Darkens a band of the world.
+static void darken(const struct lens *lens, double top, double bottom, unsigned alpha) {
+    double w = lens->canvas->width, h = lens->canvas->height, a = top * h, b = bottom * h;
+    pv_vec2 upper[3] = {{0, a}, {w, a}, {w, b}}, lower[3] = {{0, a}, {w, b}, {0, b}};
+    pv_canvas_draw_triangle(lens->canvas, NULL, upper, NULL, 0x06081800u | alpha);
+    pv_canvas_draw_triangle(lens->canvas, NULL, lower, NULL, 0x06081800u | alpha);
+}
+
+/// Darkens the world behind pages of words, below the title if that is made of rocks.
+static void paint_veil(const struct lens *lens, bool title) {
+    enum { BANDS = 16, DARK = 160 };
+    const double first = .3, last = .4;
+    for (int i = 0; title && i < BANDS; i++)
+        darken(lens, first + (last - first) * i / BANDS, first + (last - first) * (i + 1) / BANDS,
+               (unsigned)(DARK * (i + 1) / BANDS));
+    darken(lens, title ? last : 0, 1, DARK);
+}
+
+/// Tells whether the title is there as rocks.
+static bool has_letters(const struct game_screen *screen) {
+    const struct game *game = game_of(screen->stage);
+    return screen->mode == MODE_TITLE && game->phase == GAME_ATTRACT && game->wave <= 1 &&
+           game->rock_frames < GAME_TITLE_TIME;
 }
 
 /// Paints a panel behind each tool to choose from, a frame about the marked one, and the time that
@@ -125,7 +144,7 @@ void game_paint(const struct game_screen *screen, const struct lens *lens) {
     if (flies && game->safe > 0 && game->frame / 8 % 2 == 0) paint_ring(screen, lens, 0xffffff70u);
     if (flies && game->stunned > 0)
         paint_ring(screen, lens, (STRUCK & ~0xffu) | (uint32_t)(5 * game->stunned));
-    if (screen->mode != MODE_PLAY) paint_veil(lens);
+    if (screen->mode != MODE_PLAY) paint_veil(lens, has_letters(screen));
     if (game->phase == GAME_ATTRACT || screen->mode == MODE_OVER) return;
     if (game->choosing > 0 && screen->mode == MODE_PLAY) paint_choice(game, lens);
     paint_hull(screen, lens);
@@ -180,11 +199,11 @@ static void write_title(const struct game_screen *screen, const struct page *pag
     /* Time between the two pages [s] */
     const double turn = 16;
     bool second = screen->mode_age - turn * (int)(screen->mode_age / turn) > turn / 2;
-    line(page, HUD_HUGE, BRIGHT, .2, "RUBBLE");
+    if (!has_letters(screen)) line(page, HUD_HUGE, BRIGHT, .2, "RUBBLE");
     if (second && screen->scores.count > 0) {
         write_scores(screen, page, .34);
     } else {
-        line(page, HUD_NORMAL, SOFT, .31,
+        line(page, HUD_NORMAL, SOFT, .40,
              "every pixel of a rock is solid, and every pixel can be shot out of it");
         line(page, HUD_LARGE, BRIGHT, .56, controls);
         line(page, HUD_NORMAL, SOFT, .64, "or a game pad:  stick   trigger   A   X");

@@ -12,6 +12,7 @@ libdemo_scenes_la_SOURCES += \
 	demo/game/gun.c \
 	demo/game/hits.c \
 	demo/game/hull.c \
+	demo/game/letters.c \
 	demo/game/looks.c \
 	demo/game/paint.c \
 	demo/game/parts.h \

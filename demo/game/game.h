@@ -83,6 +83,9 @@ enum {
     GAME_ROCK_KINDS = 12,
     GAME_FUSES = 96,
     GAME_TURRETS = 6,
+    GAME_LETTERS = 5,
+    /// Frames for which the title of rocks is mostly there; the autopilot spares it for half of them
+    GAME_TITLE_TIME = 480,
     /// Number of waves from hulk to hulk
     GAME_HULK_WAVES = 4,
     /// Rocks of fewer pixels fall apart by themselves
@@ -160,8 +163,8 @@ struct game {
     /// Darts fired and darts that hit; frames with rocks, and those with small rocks alone
     int fired, hits, rock_frames, small_frames;
     /// Null after a failure
-    const struct sprite *rocks[GAME_ROCK_KINDS], *scout, *dart, *astronaut, *nugget, *bomb_sprite,
-        *saucer_sprite, *hulk_sprite, *bolt_sprite;
+    const struct sprite *rocks[GAME_ROCK_KINDS], *letters[GAME_LETTERS], *scout, *dart, *astronaut,
+        *nugget, *bomb_sprite, *saucer_sprite, *hulk_sprite, *bolt_sprite;
     struct effects effects;
 };
 

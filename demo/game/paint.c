@@ -166,18 +166,20 @@ static void draw_sparks(const struct lens *lens) {
     }
 }
 
-/// Draws a circle's line.
+/// Draws a circle's line of quads, which share no pixel.
 static void circle(const struct lens *lens, pv_vec2 middle, double radius, double width,
                    uint32_t color) {
     enum { PARTS = 40 };
     pv_rotation turn = pv_rotation_from_angle(2 * 3.14159265358979 / PARTS), r = {1, 0};
-    pv_vec2 last = lens_point(lens, (pv_vec2){middle.x + radius, middle.y});
+    pv_vec2 at = lens_point(lens, middle);
+    double in = radius * lens->view->camera.zoom - width / 2, out = in + width;
     for (int i = 0; i < PARTS; i++) {
-        r = (pv_rotation){r.c * turn.c - r.s * turn.s, r.c * turn.s + r.s * turn.c};
-        pv_vec2 next =
-            lens_point(lens, (pv_vec2){middle.x + radius * r.c, middle.y + radius * r.s});
-        pv_canvas_draw_thick_line(lens->canvas, last, next, width, color);
-        last = next;
+        pv_rotation n = {r.c * turn.c - r.s * turn.s, r.c * turn.s + r.s * turn.c};
+        pv_vec2 a = {at.x + in * r.c, at.y + in * r.s}, b = {at.x + out * r.c, at.y + out * r.s},
+                c = {at.x + out * n.c, at.y + out * n.s}, d = {at.x + in * n.c, at.y + in * n.s};
+        pv_canvas_draw_triangle(lens->canvas, NULL, (pv_vec2[]){a, b, c}, NULL, color);
+        pv_canvas_draw_triangle(lens->canvas, NULL, (pv_vec2[]){a, c, d}, NULL, color);
+        r = n;
     }
 }
 

@@ -41,6 +41,12 @@ void looks_paint(struct stage *stage, struct game *game);
 /// @param dx,dy distance from its middle [px]
 uint32_t looks_crystal(double dx, double dy);
 
+/* letters.c */
+
+void letters_paint(struct stage *stage, struct game *game);
+/// Creates the title of rocks.
+void letters_send(struct stage *stage, const struct game *game);
+
 /* rocks.c */
 
 /// Creates rocks that fly in from outside the view, all in much the same direction.

@@ -32,8 +32,10 @@ static void begin_wave(struct stage *stage, struct game *game) {
     double speed = 56 + 8 * game->wave;
     game->wave++;
     bool hulk = game->wave % GAME_HULK_WAVES == 0;
+    bool title = game->phase == GAME_ATTRACT && game->wave == 1;
     if (hulk) foes_send_hulk(stage, game);
-    rocks_send(stage, game, hulk ? 2 : count, speed < 140 ? speed : 140);
+    if (title) letters_send(stage, game);
+    rocks_send(stage, game, hulk || title ? 2 : count, speed < 140 ? speed : 140);
     game->events |= GAME_WAVE;
     game->pause = LULL;
 }
@@ -146,6 +148,7 @@ void game_setup(struct stage *stage) {
     finds_paint(stage, game);
     tools_paint(stage, game);
     foes_paint(stage, game);
+    letters_paint(stage, game);
     if (!stage_error(stage)) game_begin(stage, GAME_ATTRACT);
 }
 
@@ -153,6 +156,9 @@ void game_setup(struct stage *stage) {
 static void steer(struct stage *stage, struct game *game) {
     bool alone = game->phase == GAME_ATTRACT && !game->flown;
     unsigned keys = alone ? game_autopilot(stage, game) : game->keys;
+    /* The title stands for a while. */
+    if (alone && game->wave <= 1 && game->rock_frames < GAME_TITLE_TIME / 2)
+        keys &= GAME_LEFT | GAME_RIGHT;
     unsigned pressed = keys & ~game->last_keys;
     game->last_keys = keys;
     game->tried |= game->keys;

@@ -118,31 +118,55 @@ static void eject(struct stage *stage, struct game *game, pv_vec2 at, pv_vec2 ve
     game->drift = DRIFT;
 }
 
+/// Lets each pixel of the ship fly on as a spark of its color, which is only seen.
+static void scatter_pixels(const struct stage *stage, struct game *game, pv_vec2 at, pv_vec2 v) {
+    const struct sprite *sprite = stage_sprite_of(stage, game->ship);
+    const pv_mask *mask = pv_body_get_mask(stage->world, game->ship);
+    for (int y = 0; sprite && y < pv_mask_get_height(mask); y++)
+        for (int x = 0; x < pv_mask_get_width(mask); x++) {
+            if (!pv_mask_get_pixel(mask, x, y)) continue;
+            const unsigned char *p = sprite_texel(sprite, x, y);
+            struct spark spark = {.color = PV_RGBA(p[0], p[1], p[2], 255), .size = 2.2};
+            double out = effects_uniform(&game->effects, 1, 7);
+            spark.at = pv_body_to_world(stage->world, game->ship, (pv_vec2){x + .5, y + .5});
+            spark.velocity = (pv_vec2){.5 * v.x + out * (spark.at.x - at.x),
+                                       .5 * v.y + out * (spark.at.y - at.y)};
+            spark.life = (int)effects_uniform(&game->effects, 50, 110);
+            effects_spark(&game->effects, spark);
+        }
+}
+
+/// Cuts a wreck into small squares, along and across.
 static void tear(struct stage *stage, pv_vec2 at) {
-    for (int i = 0; i < 3; i++) {
-        pv_rotation r = pv_rotation_from_angle(stage_uniform(stage, -PI, PI));
-        double off = stage_uniform(stage, -4, 4);
-        pv_vec2 middle = {at.x - off * r.s, at.y + off * r.c};
-        stage_slit(stage, KIND_WRECK, (pv_vec2){middle.x - 20 * r.c, middle.y - 20 * r.s},
-                   (pv_vec2){middle.x + 20 * r.c, middle.y + 20 * r.s}, 1.5);
-    }
+    const double reach = 22, distance = 5;
+    pv_rotation r = pv_rotation_from_angle(stage_uniform(stage, -PI, PI));
+    for (int i = -2; i <= 2; i++)
+        for (int across = 0; across < 2; across++) {
+            pv_rotation way = across ? (pv_rotation){-r.s, r.c} : r;
+            pv_vec2 middle = {at.x - (distance * i + 2) * way.s, at.y + (distance * i + 2) * way.c};
+            stage_slit(stage, KIND_WRECK,
+                       (pv_vec2){middle.x - reach * way.c, middle.y - reach * way.s},
+                       (pv_vec2){middle.x + reach * way.c, middle.y + reach * way.s}, 1.2);
+        }
 }
 
 void ship_wreck(struct stage *stage, struct game *game) {
     tools_let_go(stage, game, game->ship);
     pv_vec2 at = pv_body_get_position(stage->world, game->ship),
             v = pv_body_get_velocity(stage->world, game->ship);
+    effects_burst(&game->effects, at, v, 240, 50, 0xffb060ffu, 60);
+    scatter_pixels(stage, game, at, v);
     pv_fracture_def fracture = pv_fracture_def_default();
-    fracture.min_part_pixels = 8;
+    fracture.min_part_pixels = 4;
     stage_soften(stage, game->ship, &fracture);
     pv_body_set_filter(stage->world, game->ship,
                        (pv_filter){KIND_WRECK, KIND_ROCK | KIND_WRECK, 0});
     tear(stage, at);
-    pv_world_explode(stage->world, at, 70, 260);
-    effects_burst(&game->effects, at, v, 240, 70, 0xffb060ffu, 60);
+    pv_world_explode(stage->world, at, 70, 90);
     effects_ring(&game->effects, at, 110, 34, 0xffd090ffu);
     effects_shake(&game->effects, 11);
-    game->effects.flash = .8;
+    game->effects.flash = .6;
+    game->effects.trail_length = 0;
     game->heard = at;
     eject(stage, game, at, v);
     game->ship = (pv_body_id){0};
