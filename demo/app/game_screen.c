@@ -319,7 +319,7 @@ static SDL_Point fit(struct screen *base, SDL_Point window) {
     return (SDL_Point){(int)(GAME_WIDTH * scale / factor), (int)(GAME_HEIGHT * scale / factor)};
 }
 
-static struct view view_of(const struct game_screen *screen, const pv_canvas *canvas) {
+static struct view shaken_view(const struct game_screen *screen, const pv_canvas *canvas) {
     const struct effects *effects = &game_of(screen->stage)->effects;
     struct view view = {.camera = {{GAME_WIDTH / 2.0, GAME_HEIGHT / 2.0}, 1},
                         .motion = &screen->motion};
@@ -332,7 +332,7 @@ static struct view view_of(const struct game_screen *screen, const pv_canvas *ca
 
 static void draw(struct screen *base, const pv_canvas *canvas) {
     const struct game_screen *screen = game_screen_of(base);
-    struct view view = view_of(screen, canvas);
+    struct view view = shaken_view(screen, canvas);
     view_draw(canvas, screen->stage, &view);
     struct lens lens = {canvas, screen->stage, &view};
     game_paint(screen, &lens);

@@ -79,6 +79,16 @@ static void paint_heat(const struct game *game, const struct lens *lens) {
                                 : 0x60a0e0ffu);
 }
 
+/// Paints the hits of the chain on the way to the next factor, as dots under the present one.
+static void paint_chain(const struct game *game, const struct lens *lens) {
+    if (game->chain == 0) return;
+    int links = game_factor(game) < GAME_MOST_FACTOR ? game->chain % GAME_LINKS : GAME_LINKS;
+    for (int i = 0; i < GAME_LINKS; i++)
+        pv_canvas_draw_circle(lens->canvas,
+                              fixed(lens, GAME_WIDTH / 2.0 + 8 * (i - (GAME_LINKS - 1) / 2.0), 31),
+                              2.2 * lens->view->camera.zoom, i < links ? GOLD : 0x20284880u);
+}
+
 /// Paints a ring about the ship.
 static void paint_ring(const struct game_screen *screen, const struct lens *lens, uint32_t color) {
     enum { PARTS = 28 };
@@ -150,6 +160,7 @@ void game_paint(const struct game_screen *screen, const struct lens *lens) {
     paint_hull(screen, lens);
     paint_ships(game, lens);
     paint_heat(game, lens);
+    paint_chain(game, lens);
 }
 
 /* Words */

@@ -117,7 +117,7 @@ static Mix_Chunk *resampled(const Mix_Chunk *from, double ratio) {
 }
 
 /// Makes the pitches of a sound; one that cannot be made is the file's own.
-static void tune(struct take *take) {
+static void make_pitches(struct take *take) {
     for (int i = 1; i < PITCHES; i++)
         take->pitches[i] =
             resampled(take->pitches[0],
@@ -132,7 +132,7 @@ static bool load_take(struct take *take, const char *directory, const char *name
         snprintf(path, sizeof path, "%s/%s_%d.wav", directory, name, number + 1);
     take->pitches[0] = Mix_LoadWAV(path);
     if (!take->pitches[0]) return SDL_SetError("%s: cannot be read", path), false;
-    tune(take);
+    make_pitches(take);
     return true;
 }
 
@@ -200,7 +200,8 @@ static void play_on(int channel, Mix_Chunk *chunk, double volume, double pan) {
     Mix_PlayChannel(channel, chunk, 0);
 }
 
-static void play(struct sounds *sounds, enum sound sound, int variant, double volume, double pan) {
+static void play_variant(struct sounds *sounds, enum sound sound, int variant, double volume,
+                         double pan) {
     volume = clamp(volume, 0, 1);
     if (!sounds || sounds->muted || volume <= 0) return;
     Uint64 now = SDL_GetTicks64();
@@ -214,7 +215,7 @@ static void play(struct sounds *sounds, enum sound sound, int variant, double vo
 }
 
 void sounds_play(struct sounds *sounds, enum sound sound, double volume, double pan) {
-    play(sounds, sound, 0, volume, pan);
+    play_variant(sounds, sound, 0, volume, pan);
 }
 
 void sounds_play_varied(struct sounds *sounds, enum sound sound, double volume, double pan) {
@@ -223,7 +224,7 @@ void sounds_play_varied(struct sounds *sounds, enum sound sound, double volume, 
     int variant = (int)((sounds->dice >> 16) % (Uint32)(takes_of(sound) * PITCHES - 1));
     if (variant >= sounds->last[sound]) variant++;
     sounds->last[sound] = variant;
-    play(sounds, sound, variant, volume, pan);
+    play_variant(sounds, sound, variant, volume, pan);
 }
 
 /* Loops */

@@ -25,7 +25,7 @@ struct prospect {
 };
 
 /// Returns the time until a dart meets what moves along, or -1.
-static double meet(pv_vec2 way, pv_vec2 v) {
+static double intercept(pv_vec2 way, pv_vec2 v) {
     double a = v.x * v.x + v.y * v.y - dart_speed * dart_speed, b = way.x * v.x + way.y * v.y,
            c = way.x * way.x + way.y * way.y, d = b * b - a * c;
     if (a >= 0 || d < 0) return -1;
@@ -40,12 +40,12 @@ static struct prospect look_at(const struct stage *stage, const struct game *gam
                                           pv_body_get_position(stage->world, rock)),
                          .velocity = {u.x - v.x, u.y - v.y},
                          .size = sqrt((double)pixels_of(stage, rock)) / 2};
-    p.time = meet(p.way, p.velocity);
+    p.time = intercept(p.way, p.velocity);
     p.lead = (pv_vec2){p.way.x + p.velocity.x * p.time, p.way.y + p.velocity.y * p.time};
     return p;
 }
 
-static double length_of(pv_vec2 v) { return sqrt(v.x * v.x + v.y * v.y); }
+static double norm(pv_vec2 v) { return sqrt(v.x * v.x + v.y * v.y); }
 
 /// Returns the angle from the nose to a direction [rad].
 static double turn_of(const struct stage *stage, const struct game *game, pv_vec2 way) {
@@ -62,11 +62,11 @@ static unsigned turn_keys(double angle) {
 static double danger(const struct prospect *p) {
     double speed2 = p->velocity.x * p->velocity.x + p->velocity.y * p->velocity.y,
            near = p->size * 1.25 + room;
-    if (length_of(p->way) < near) return 0;
+    if (norm(p->way) < near) return 0;
     double time = speed2 > 0 ? -(p->way.x * p->velocity.x + p->way.y * p->velocity.y) / speed2 : -1;
     if (time < 0 || time > foresight) return -1;
     pv_vec2 miss = {p->way.x + p->velocity.x * time, p->way.y + p->velocity.y * time};
-    return length_of(miss) < near ? time : -1;
+    return norm(miss) < near ? time : -1;
 }
 
 /// Returns the keys that leave a rock's way: the nose goes across, to the side that is nearer.
@@ -87,7 +87,7 @@ static int flying(const struct stage *stage, const struct game *game) {
 
 /// Tells whether a dart that leaves now would hit.
 static bool is_aimed(const struct stage *stage, const struct game *game, const struct prospect *p) {
-    double off = fabs(turn_of(stage, game, p->lead)), far = length_of(p->lead);
+    double off = fabs(turn_of(stage, game, p->lead)), far = norm(p->lead);
     return p->time > 0 && far < reach && off * far < aim * p->size &&
            flying(stage, game) < (far < 110 ? 3 : 2);
 }
@@ -96,7 +96,7 @@ static unsigned hunt(const struct stage *stage, const struct game *game, const s
     double angle = turn_of(stage, game, p->time > 0 ? p->lead : p->way);
     unsigned keys = turn_keys(angle);
     pv_vec2 v = pv_body_get_velocity(stage->world, game->ship);
-    if (fabs(angle) < .35 && length_of(p->way) > 200 && length_of(v) < cruise) keys |= GAME_THRUST;
+    if (fabs(angle) < .35 && norm(p->way) > 200 && norm(v) < cruise) keys |= GAME_THRUST;
     return keys;
 }
 
@@ -111,7 +111,7 @@ static unsigned choose(const struct game *game) {
 /// Tells whether it uses its tool on a rock.
 static bool wants_tool(const struct stage *stage, const struct game *game,
                        const struct prospect *p) {
-    double far = length_of(p->way), off = fabs(turn_of(stage, game, p->way));
+    double far = norm(p->way), off = fabs(turn_of(stage, game, p->way));
     if (game->charges == 0 || game->frame % 40 != 0 || p->size < 24) return false;
     if (game->tool == GAME_LASER) return far < 260 && off * far < .4 * p->size;
     return game->tool == GAME_BOMB && far > 140 && far < 240 && off * far < .6 * p->size;
@@ -130,7 +130,7 @@ unsigned game_autopilot(const struct stage *stage, const struct game *game) {
         double angle = fabs(turn_of(stage, game, p.lead)), soon = danger(&p);
         if (soon >= 0 && soon < soonest) threat = p, soonest = soon;
         if (kind == KIND_BOLT) continue;
-        double price = length_of(p.way) - p.size + 60 * angle;
+        double price = norm(p.way) - p.size + 60 * angle;
         if (price < best) target = p;
         best = fmin(best, price);
         fire |= is_aimed(stage, game, &p);

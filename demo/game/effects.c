@@ -57,7 +57,7 @@ double effects_distance(pv_vec2 at, pv_vec2 from, pv_vec2 to) {
 }
 
 /// Returns half of the diagonal of a body's box.
-static double half_of(const struct stage *stage, pv_body_id body) {
+static double half_diagonal(const struct stage *stage, pv_body_id body) {
     pv_box box = pv_body_get_bounds(stage->world, body);
     double w = box.max.x - box.min.x, h = box.max.y - box.min.y;
     return sqrt(w * w + h * h) / 2;
@@ -73,7 +73,7 @@ void effects_glow(struct effects *effects, const struct stage *stage, uint32_t k
     int count = pv_world_query_box(stage->world, box, &filter, bodies, TOUCHED);
     for (int i = 0; i < count && i < TOUCHED; i++)
         if (effects_distance(pv_body_get_position(stage->world, bodies[i]), from, to) <
-            radius + half_of(stage, bodies[i]))
+            radius + half_diagonal(stage, bodies[i]))
             effects->glows[effects->next_glow++ % EFFECTS_GLOWS] =
                 (struct glow){bodies[i], pv_body_to_local(stage->world, bodies[i], from),
                               pv_body_to_local(stage->world, bodies[i], to), radius, 0};

@@ -64,7 +64,7 @@ static struct ground ground_of(const struct stage *stage, pv_body_id rock) {
                            pv_body_get_def(stage->world, rock).material_map_offset};
 }
 
-static bool is_hard(const struct ground *ground, int x, int y) {
+static bool is_crystal_pixel(const struct ground *ground, int x, int y) {
     return pv_material_map_get_hardness(ground->map, x + ground->offset.x, y + ground->offset.y) >
                SOFT &&
            pv_mask_get_pixel(ground->mask, x, y);
@@ -78,7 +78,7 @@ static int crystal_of(const struct stage *stage, pv_body_id rock, pv_vec2 *middl
     if (!ground.map) return 0;
     for (int y = 0; y < pv_mask_get_height(ground.mask); y++)
         for (int x = 0; x < pv_mask_get_width(ground.mask); x++) {
-            if (!is_hard(&ground, x, y)) continue;
+            if (!is_crystal_pixel(&ground, x, y)) continue;
             middle->x += x + .5;
             middle->y += y + .5;
             count++;
@@ -90,7 +90,7 @@ static int crystal_of(const struct stage *stage, pv_body_id rock, pv_vec2 *middl
 bool finds_shatter(struct stage *stage, struct game *game, pv_body_id rock, pv_vec2 at) {
     pv_vec2 p = pv_body_to_local(stage->world, rock, at), middle;
     struct ground ground = ground_of(stage, rock);
-    if (!is_hard(&ground, (int)floor(p.x), (int)floor(p.y))) return false;
+    if (!is_crystal_pixel(&ground, (int)floor(p.x), (int)floor(p.y))) return false;
     crystal_of(stage, rock, &middle);
     pv_cut cut = pv_cut_circle(middle, crystal_reach);
     cut.local = true;

@@ -110,7 +110,7 @@ void foes_paint(struct stage *stage, struct game *game) {
 
 /* ---- bolts ---- */
 
-static void shoot(struct stage *stage, struct game *game, pv_vec2 from, double error) {
+static void fire_bolt(struct stage *stage, struct game *game, pv_vec2 from, double error) {
     if (!pv_body_is_valid(stage->world, game->ship) || !game->bolt_sprite) return;
     pv_vec2 way = space_way(from, pv_body_get_position(stage->world, game->ship));
     pv_rotation bend = pv_rotation_from_angle(stage_uniform(stage, -error, error));
@@ -169,7 +169,7 @@ static void fly_saucer(struct stage *stage, struct game *game) {
     pv_body_apply_torque(stage->world, game->saucer,
                          pv_body_get_inertia(stage->world, game->saucer) * (-20 * tilt - 6 * spin));
     if (game->frame % SAUCER_RELOAD == 0)
-        shoot(stage, game, pv_body_get_position(stage->world, game->saucer), saucer_error);
+        fire_bolt(stage, game, pv_body_get_position(stage->world, game->saucer), saucer_error);
 }
 
 static void tend_saucer(struct stage *stage, struct game *game) {
@@ -289,7 +289,7 @@ static bool tend_turret(struct stage *stage, struct game *game, int i) {
     pv_vec2 way = space_way(at, pv_body_get_position(stage->world, game->ship));
     bool near = way.x * way.x + way.y * way.y < turret_reach * turret_reach;
     if (near && game->safe == 0 && (game->frame + 25 * i) % TURRET_RELOAD == 0)
-        shoot(stage, game, at, turret_error);
+        fire_bolt(stage, game, at, turret_error);
     return true;
 }
 

@@ -16,7 +16,7 @@ static const double least_part = .5;
 /// Half the side of the pilot's seat [px], and frames from patched pixel to pixel
 enum { SEAT = 1, PATCHING = 3 };
 
-static bool is_solid(const struct stage *stage, const struct game *game, int x, int y) {
+static bool has_pixel(const struct stage *stage, const struct game *game, int x, int y) {
     return pv_mask_get_pixel(pv_body_get_mask(stage->world, game->ship), x, y);
 }
 
@@ -31,7 +31,7 @@ double hull_wing(const struct stage *stage, const struct game *game, int side) {
     for (int y = side < 0 ? 0 : height - height / 3; y < (side < 0 ? height / 3 : height); y++)
         for (int x = 0; x < width; x++) {
             all += pv_mask_get_pixel(whole, x, y);
-            left += is_solid(stage, game, x, y);
+            left += has_pixel(stage, game, x, y);
         }
     return all > 0 ? (double)left / all : 1;
 }
@@ -39,7 +39,7 @@ double hull_wing(const struct stage *stage, const struct game *game, int side) {
 bool hull_flies(const struct stage *stage, const struct game *game) {
     int x = (int)game->scout->center.x, y = (int)game->scout->center.y, seat = 0;
     for (int i = -SEAT; i <= SEAT; i++)
-        for (int k = -SEAT; k <= SEAT; k++) seat += is_solid(stage, game, x + i, y + k);
+        for (int k = -SEAT; k <= SEAT; k++) seat += has_pixel(stage, game, x + i, y + k);
     return seat >= 5 && hull_left(stage, game) >= least_part;
 }
 
@@ -63,9 +63,9 @@ static bool find_gap(const struct stage *stage, const struct game *game, int *ga
     double best = 1e9;
     for (int y = 0; y < pv_mask_get_height(whole); y++)
         for (int x = 0; x < pv_mask_get_width(whole); x++) {
-            if (!pv_mask_get_pixel(whole, x, y) || is_solid(stage, game, x, y)) continue;
-            if (!is_solid(stage, game, x - 1, y) && !is_solid(stage, game, x + 1, y) &&
-                !is_solid(stage, game, x, y - 1) && !is_solid(stage, game, x, y + 1))
+            if (!pv_mask_get_pixel(whole, x, y) || has_pixel(stage, game, x, y)) continue;
+            if (!has_pixel(stage, game, x - 1, y) && !has_pixel(stage, game, x + 1, y) &&
+                !has_pixel(stage, game, x, y - 1) && !has_pixel(stage, game, x, y + 1))
                 continue;
             double dx = x - game->scout->center.x, dy = y - game->scout->center.y,
                    far = dx * dx + dy * dy;

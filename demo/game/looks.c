@@ -82,8 +82,8 @@ static struct looks random_looks(struct stage *stage, int kind) {
     looks.crystal = kind % 2 == 0 ? stage_uniform(stage, 7, 9) : 0;
     if (kind % 4 == 3) {
         looks.radius = stage_uniform(stage, 44, 50);
-        looks.hollows[0] =
-            (struct hollow){{stage_uniform(stage, -4, 4), stage_uniform(stage, -4, 4)}, 15.5};
+        double x = stage_uniform(stage, -4, 4), y = stage_uniform(stage, -4, 4);
+        looks.hollows[0] = (struct hollow){{x, y}, 15.5};
     }
     return looks;
 }

@@ -96,7 +96,7 @@ static void paint_glow(const struct glow *glow, const pv_mask *mask, const pv_im
 }
 
 /// Returns the part of an axis of a picture that a cut reaches, GLOW_SIDE at most.
-static int reach_of(double from, double to, double margin, int size, int *first) {
+static int clip_axis(double from, double to, double margin, int size, int *first) {
     double low = floor(fmin(from, to) - margin), high = floor(fmax(from, to) + margin) + 1;
     *first = low < 0 ? 0 : low > size ? size : (int)low;
     int length = (high > size ? size : (int)high) - *first;
@@ -110,9 +110,9 @@ static void draw_glow(const struct lens *lens, const struct glow *glow) {
     int left, top;
     pv_image image = {.pixels = pixels};
     image.width =
-        reach_of(glow->from.x, glow->to.x, glow->radius + margin, pv_mask_get_width(mask), &left);
+        clip_axis(glow->from.x, glow->to.x, glow->radius + margin, pv_mask_get_width(mask), &left);
     image.height =
-        reach_of(glow->from.y, glow->to.y, glow->radius + margin, pv_mask_get_height(mask), &top);
+        clip_axis(glow->from.y, glow->to.y, glow->radius + margin, pv_mask_get_height(mask), &top);
     if (image.width == 0 || image.height == 0) return;
     paint_glow(glow, mask, &image, left, top);
     pv_vec2 offsets[LENS_PLACES];

@@ -153,7 +153,7 @@ void game_setup(struct stage *stage) {
 }
 
 /// Hands the keys to the choice of a tool, or to ship and tool.
-static void steer(struct stage *stage, struct game *game) {
+static void hand_keys(struct stage *stage, struct game *game) {
     bool alone = game->phase == GAME_ATTRACT && !game->flown;
     unsigned keys = alone ? game_autopilot(stage, game) : game->keys;
     /* The title stands for a while. */
@@ -186,6 +186,6 @@ void game_update(struct stage *stage) {
     foes_tend(stage, game);
     tend_pilot(stage, game);
     go_on(stage, game);
-    steer(stage, game);
+    hand_keys(stage, game);
     space_wrap(stage);
 }

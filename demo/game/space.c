@@ -73,7 +73,7 @@ static bool leap(struct stage *stage, pv_body_id body, double dx, double dy, boo
 }
 
 /// Ends the arrival of a body that is in the view with all of its box.
-static void settle(struct stage *stage, pv_body_id body, pv_box box) {
+static void end_arrival(struct stage *stage, pv_body_id body, pv_box box) {
     pv_filter filter = pv_body_get_filter(stage->world, body);
     if (box.min.x < 0 || box.min.y < 0 || box.max.x > GAME_WIDTH || box.max.y > GAME_HEIGHT) return;
     filter.category_bits &= ~STAGE_ARRIVING;
@@ -92,7 +92,7 @@ static void come_round(struct stage *stage, pv_body_id body) {
     if (out_x && leap(stage, body, dx, 0, true)) return;
     if (out_y && leap(stage, body, 0, dy, true)) return;
     if (space_is_arriving(stage, body)) {
-        settle(stage, body, box);
+        end_arrival(stage, body, box);
         return;
     }
     if (kind_of(stage, body) != KIND_ROCK) {

@@ -14,7 +14,7 @@
 #define PI 3.14159265358979323846
 
 /// Reach [px], width of its cut [px], and speed at which it parts the halves [px/s]
-static const double beam_reach = 420, beam_width = 2.6, parting = 34;
+static const double beam_reach = 420, beam_width = 2.6, parting_speed = 34;
 /// Speed of a bomb [px/s], radius of its hole [px] and reach of its blast [px]
 static const double bomb_speed = 190, bomb_hole = 40, bomb_blast = 120;
 /// Radius of the drill [px], its distance from the middle of the ship [px], and its push [px/s^2]
@@ -35,7 +35,7 @@ void tools_offer(struct stage *stage, struct game *game) {
     game->events |= GAME_OFFERED;
 }
 
-static void take(struct game *game) {
+static void take_offer(struct game *game) {
     game->tool = game->offers[game->choice];
     game->charges += CHARGES;
     game->choosing = 0;
@@ -45,7 +45,7 @@ static void take(struct game *game) {
 void tools_choose(struct game *game, unsigned pressed) {
     if (pressed & GAME_LEFT && game->choice > 0) game->choice--;
     if (pressed & GAME_RIGHT && game->choice < GAME_OFFERS - 1) game->choice++;
-    if (pressed & GAME_FIRE || --game->choosing <= 0) take(game);
+    if (pressed & GAME_FIRE || --game->choosing <= 0) take_offer(game);
 }
 
 /* ---- laser ---- */
@@ -63,7 +63,7 @@ static void part_rocks(struct stage *stage, pv_vec2 from, pv_vec2 to, pv_rotatio
         double side = r.c * (at.y - from.y) - r.s * (at.x - from.x);
         pv_box bounds = pv_body_get_bounds(stage->world, found[i]);
         if (2 * fabs(side) > bounds.max.x - bounds.min.x + bounds.max.y - bounds.min.y) continue;
-        double push = side > 0 ? parting : -parting;
+        double push = side > 0 ? parting_speed : -parting_speed;
         pv_body_set_velocity(stage->world, found[i], (pv_vec2){v.x - push * r.s, v.y + push * r.c});
     }
 }
@@ -184,7 +184,7 @@ static pv_body_id tether_target(const struct stage *stage, const struct game *ga
     return best;
 }
 
-static void release(struct stage *stage, struct game *game) {
+static void release_tether(struct stage *stage, struct game *game) {
     if (pv_joint_is_valid(stage->world, game->tether)) pv_joint_destroy(stage->world, game->tether);
     game->tether = (pv_joint_id){0, 0};
 }
@@ -206,7 +206,7 @@ static bool throw_tether(struct stage *stage, struct game *game) {
 static void reel_in(struct stage *stage, struct game *game) {
     double length = pv_joint_get_length(stage->world, game->tether) - reel / 60;
     if (length > tether_least) pv_joint_set_length(stage->world, game->tether, length);
-    if (--game->tethered <= 0) release(stage, game);
+    if (--game->tethered <= 0) release_tether(stage, game);
 }
 
 /* ---- use ---- */
@@ -230,7 +230,7 @@ static bool end_use(struct stage *stage, struct game *game) {
         return true;
     }
     if (!pv_joint_is_valid(stage->world, game->tether)) return false;
-    release(stage, game);
+    release_tether(stage, game);
     return true;
 }
 
@@ -250,7 +250,7 @@ void tools_tend(struct stage *stage, struct game *game) {
 }
 
 void tools_clear(struct stage *stage, struct game *game) {
-    release(stage, game);
+    release_tether(stage, game);
     game->tool = GAME_BARE;
     game->choosing = game->drilling = game->beam = game->charges = 0;
 }
@@ -259,5 +259,6 @@ void tools_let_go(struct stage *stage, struct game *game, pv_body_id body) {
     pv_anchor ends[2];
     if (!pv_joint_is_valid(stage->world, game->tether)) return;
     if (pv_joint_get_anchors(stage->world, game->tether, ends) != PV_OK) return;
-    if (PV_ID_EQUALS(ends[0].body, body) || PV_ID_EQUALS(ends[1].body, body)) release(stage, game);
+    if (PV_ID_EQUALS(ends[0].body, body) || PV_ID_EQUALS(ends[1].body, body))
+        release_tether(stage, game);
 }
