@@ -208,9 +208,10 @@ def tune(seconds, notes, half):
 # --------------------------------------------------------------------------
 
 
-def fire():
-    sound = faded(tone(0.26, (900, 170), (1, 0.35, 0.12)), 0.004, 0.05)
-    whoosh = filtered(noise(0.26, 11), (3200, 500), band=True, damping=0.8)
+def fire(take=0):
+    top, air = (900, 830, 985)[take], (3200, 2700, 3700)[take]
+    sound = faded(tone(0.26, (top, 170), (1, 0.35, 0.12)), 0.004, 0.05)
+    whoosh = filtered(noise(0.26, 11 + take), (air, 500), band=True, damping=0.8)
     return mix(sound, faded(whoosh, 0.008, 0.06, 0.03), 0.9)
 
 
@@ -228,16 +229,18 @@ def thrust():
     ]
 
 
-def bite():
-    sound = grains(silence(0.2), 31, 11, 0.2, (900, 2600), 0.011)
-    return mix(sound, faded(tone(0.2, (220, 90), (1, 0.4, 0.15)), 0.003, 0.03), 0.5)
+def bite(take=0):
+    sound = grains(silence(0.2), 31 + take, 11, 0.2, (900, 2600), 0.011)
+    thump = (220, 190, 255)[take]
+    return mix(sound, faded(tone(0.2, (thump, 90), (1, 0.4, 0.15)), 0.003, 0.03), 0.5)
 
 
-def break_():
-    sound = grains(silence(0.7), 41, 34, 0.68, (350, 2200), 0.016)
-    rumble = filtered(filtered(noise(0.7, 42), 300), (700, 150))
+def break_(take=0):
+    sound = grains(silence(0.7), 41 + 4 * take, 34, 0.68, (350, 2200), 0.016)
+    rumble = filtered(filtered(noise(0.7, 42 + 4 * take), 300), (700, 150))
     mix(sound, faded(rumble, 0.004, 0.14, 0.08), 1.8)
-    return mix(sound, faded(tone(0.7, (130, 45), (1, 0.4, 0.15)), 0.003, 0.07, 0.05), 0.6)
+    fall = (130, 112, 150)[take]
+    return mix(sound, faded(tone(0.7, (fall, 45), (1, 0.4, 0.15)), 0.003, 0.07, 0.05), 0.6)
 
 
 def bump():
@@ -297,6 +300,36 @@ def beat_high():
     return beat(98)
 
 
+def gem():
+    return tune(0.9, ((0, 24, 0.8), (0.06, 31, 0.7), (0.13, 28, 0.8), (0.2, 36, 0.9)), 0.09)
+
+
+def snap():
+    """A string that breaks: two notes that fall apart."""
+    sound = faded(tone(0.3, (620, 300), (1, 0.5, 0.3)), 0.002, 0.035, 0.05)
+    mix(sound, faded(tone(0.3, (655, 210), (1, 0.5, 0.3)), 0.002, 0.045, 0.05), 0.8)
+    return mix(sound, faded(filtered(noise(0.04, 91), 2500, band=True), 0.001, 0.006), 0.8)
+
+
+def hiss():
+    steam = filtered(noise(0.9, 101), (6500, 1400), band=True, damping=1.1)
+    sound = faded(steam, 0.02, 0.16, 0.2)
+    return mix(sound, faded(tone(0.9, (150, 60), (1, 0.5)), 0.005, 0.06, 0.1), 0.35)
+
+
+def laser():
+    hum = tone(0.5, (1400, 240), (1, 0.6, 0.45, 0.3, 0.2))
+    slow = tone(0.5, 46)
+    sound = faded([a * (1 + 0.4 * b) for a, b in zip(hum, slow)], 0.004, 0.12, 0.08)
+    sizzle = filtered(noise(0.5, 111), (7000, 2500), band=True, damping=0.4)
+    return mix(sound, faded(sizzle, 0.01, 0.1, 0.08), 0.8)
+
+
+def patch():
+    sound = faded(tone(0.22, (480, 760), (1, 0.3)), 0.004, 0.05, 0.04)
+    return mix(sound, faded(tone(0.14, (900, 1200), (1, 0.2)), 0.004, 0.03, 0.03), 0.6, 0.07)
+
+
 # Every sound, and its gain in loudness: 1 is like the others.
 SOUNDS = {
     "fire": (fire, 0.8),
@@ -312,6 +345,17 @@ SOUNDS = {
     "over": (over, 0.9),
     "beat_low": (beat_low, 1.2),
     "beat_high": (beat_high, 1.2),
+    "fire_2": (lambda: fire(1), 0.8),
+    "fire_3": (lambda: fire(2), 0.8),
+    "bite_2": (lambda: bite(1), 0.9),
+    "bite_3": (lambda: bite(2), 0.9),
+    "break_2": (lambda: break_(1), 1.1),
+    "break_3": (lambda: break_(2), 1.1),
+    "gem": (gem, 0.9),
+    "snap": (snap, 0.8),
+    "hiss": (hiss, 0.8),
+    "laser": (laser, 0.9),
+    "patch": (patch, 0.8),
 }
 LOOPS = ("thrust",)
 

@@ -100,7 +100,7 @@ ended() { # ended: whether the demo ends well within some seconds
   return $status
 }
 
-words_title=240x70+520+110 words_pause=240x60+520+260 words_over=350x60+465+155 words_best=170x40+555+168
+words_title=460x44+410+584 words_pause=240x60+520+260 words_over=350x60+465+155 words_best=170x40+555+168
 
 start --seed 7
 titled Rubble && sleep 1.5 && picture game_title
@@ -138,14 +138,21 @@ titled 'Rubble: wave 1'
 report $? 'P goes on'
 
 window=$(xdotool search --onlyvisible --name '^Rubble' | head -n 1)
-xdotool windowsize --sync "$window" 800 500
-sleep .5
-shot small
-xdotool windowsize --sync "$window" 1280 720
-rim=$(convert "$work/small.png" -crop 800x60+0+0 -format '%[fx:maxima]' info:)
-middle=$(convert "$work/small.png" -crop 640x360+80+70 -format '%[fx:maxima]' info:)
-[ "$rim" = 0 ] && [ "$middle" != 0 ]
-report $? 'in a window of 800 x 500 each pixel is one, with a black rim around'
+fills() { # fills W H X Y: whether the game fills a window of W x H but for a rim of X and Y pixels
+  xdotool windowsize --sync "$window" "$1" "$2"
+  sleep .5
+  shot sized
+  convert "$work/sized.png" -crop "$1x$2+0+0" +repage -bordercolor black -border 1 -fuzz 1% -trim -format '%w %h' info: |
+    awk -v w=$(($1 - 2 * $3)) -v h=$(($2 - 2 * $4)) '{ exit !($1 >= w - 2 && $1 <= w && $2 >= h - 2 && $2 <= h) }'
+}
+fills 800 500 0 25
+report $? 'a window of 800 x 500 is filled, with a rim above and below'
+fills 1279 719 0 0
+report $? 'one of 1279 x 719 is filled'
+fills 1266 700 11 0
+report $? 'and one of 1266 x 700, up to its height'
+fills 1280 720 0 0
+report $? 'at 1280 x 720 each pixel is a square of four'
 
 key p
 titled 'Rubble: paused'

@@ -3,6 +3,7 @@
 demo_pixverlet_demo_SOURCES += \
 	demo/app/clip.c \
 	demo/app/clip.h \
+	demo/app/game_feel.c \
 	demo/app/game_screen.c \
 	demo/app/game_screen.h \
 	demo/app/game_words.c \

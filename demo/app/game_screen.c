@@ -20,8 +20,6 @@
 enum { MOST_STEPS = 4, STICK = 12000 };
 /// Time after the end of a play without keys, which were meant for the ship [s]
 static const double patience = .8;
-/// Time from beat to beat with one rock left; more rocks make it longer [s]
-static const double fast_beat = .35;
 
 static struct game_screen *game_screen_of(struct screen *screen) {
     return (struct game_screen *)screen;
@@ -29,9 +27,20 @@ static struct game_screen *game_screen_of(struct screen *screen) {
 
 /* Plays */
 
-static void say(struct game_screen *screen, const char *message) {
-    snprintf(screen->message, sizeof screen->message, "%s", message);
-    screen->message_age = 0;
+/// Returns the number of today, which is the seed of its rocks.
+static uint64_t today(void) { return (uint64_t)time(NULL) / 86400; }
+
+/// Reads the best plays: those of today's rocks, or of all others.
+static void find_scores(struct game_screen *screen) {
+    char *directory = SDL_GetPrefPath("pixverlet", "rubble"), file[32] = "scores";
+    size_t size = sizeof screen->path;
+    if (screen->daily) snprintf(file, sizeof file, "day-%lu", (unsigned long)today());
+    if (!directory || (size_t)snprintf(screen->path, size, "%s%s", directory, file) >= size)
+        screen->path[0] = '\0';
+    SDL_free(directory);
+    screen->scores = (struct scores){0};
+    if (screen->path[0] && !scores_read(&screen->scores, screen->path))
+        complain(screen->path, "cannot be read");
 }
 
 /// Writes the state of the game into the window's title, also for players who do not see the
@@ -56,6 +65,7 @@ static void listen(const struct game_screen *screen) {
 
 static void go_to(struct game_screen *screen, enum game_mode mode) {
     screen->mode = mode;
+    SDL_ShowCursor(mode == MODE_PLAY ? SDL_DISABLE : SDL_ENABLE);
     listen(screen);
     screen->mode_age = 0;
     write_title(screen);
@@ -66,7 +76,7 @@ static void go_to(struct game_screen *screen, enum game_mode mode) {
 /// Starts a new stage, so no earlier object changes a play.
 static bool set_up(struct game_screen *screen) {
     if (!screen->fixed) screen->seed = screen->seed * 6364136223846793005u + (uint64_t)time(NULL);
-    struct stage *stage = scene_start(scene_find("game"), screen->seed);
+    struct stage *stage = scene_start(scene_find("game"), screen->daily ? today() : screen->seed);
     if (stage_error(stage)) {
         fprintf(stderr, "pixverlet-demo: %s\n", stage_error(stage));
         stage_destroy(stage);
@@ -76,6 +86,8 @@ static bool set_up(struct game_screen *screen) {
     motion_free(&screen->motion);
     screen->stage = stage;
     screen->clock = (pv_clock){SCENE_STEP, MOST_STEPS, 0};
+    screen->hold = screen->slow = 0;
+    for (int i = 0; i < POPUPS; i++) screen->popups[i].age = 1e9;
     return true;
 }
 
@@ -86,7 +98,15 @@ static void begin(struct game_screen *screen) {
     go_to(screen, MODE_PLAY);
 }
 
+static void begin_day(struct game_screen *screen) {
+    screen->daily = true;
+    find_scores(screen);
+    begin(screen);
+}
+
 static void go_home(struct game_screen *screen) {
+    screen->daily = false;
+    find_scores(screen);
     if (set_up(screen)) go_to(screen, MODE_TITLE);
 }
 
@@ -102,7 +122,7 @@ static void enter_name(struct game_screen *screen) {
     const struct game *game = game_of(screen->stage);
     scores_add(&screen->scores, screen->name, game->score, game->wave);
     if (screen->path[0] && !scores_write(&screen->scores, screen->path))
-        say(screen, "the score could not be kept");
+        feel_say(screen, "the score could not be kept");
     go_to(screen, MODE_OVER);
 }
 
@@ -132,6 +152,7 @@ static void press_title(struct game_screen *screen, SDL_Keycode key) {
     case SDLK_RETURN:
     case SDLK_KP_ENTER:
     case SDLK_SPACE: begin(screen); break;
+    case SDLK_d: begin_day(screen); break;
     case SDLK_v: window_turn(screen->screen.window); break;
     case SDLK_q:
     case SDLK_ESCAPE: window_quit(screen->screen.window); break;
@@ -141,24 +162,27 @@ static void press_title(struct game_screen *screen, SDL_Keycode key) {
 
 static void press_over(struct game_screen *screen, SDL_Keycode key) {
     if (screen->mode_age < patience) return;
-    if (key == SDLK_RETURN || key == SDLK_KP_ENTER || key == SDLK_SPACE) begin(screen);
+    if (key == SDLK_RETURN || key == SDLK_KP_ENTER || key == SDLK_SPACE || key == SDLK_r)
+        begin(screen);
     if (key == SDLK_ESCAPE) go_home(screen);
 }
 
 static void press_play(struct game_screen *screen, SDL_Keycode key) {
     if (key == SDLK_p || key == SDLK_ESCAPE) go_to(screen, MODE_PAUSE);
+    if (key == SDLK_r) begin(screen);
 }
 
 static void press_pause(struct game_screen *screen, SDL_Keycode key) {
     if (key == SDLK_p || key == SDLK_RETURN || key == SDLK_KP_ENTER || key == SDLK_ESCAPE)
         go_to(screen, MODE_PLAY);
+    if (key == SDLK_r) begin(screen);
     if (key == SDLK_q) end(screen);
 }
 
 static void toggle_mute(struct game_screen *screen) {
     screen->mute = !screen->mute;
     sounds_mute(screen->sounds, screen->mute);
-    say(screen, screen->mute ? "sound off" : "sound on");
+    feel_say(screen, screen->mute ? "sound off" : "sound on");
 }
 
 static void press(struct game_screen *screen, SDL_Keycode key) {
@@ -227,6 +251,9 @@ static unsigned held_keys(void) {
     if (held[SDL_SCANCODE_LEFT] || held[SDL_SCANCODE_A]) keys |= GAME_LEFT;
     if (held[SDL_SCANCODE_RIGHT] || held[SDL_SCANCODE_D]) keys |= GAME_RIGHT;
     if (held[SDL_SCANCODE_UP] || held[SDL_SCANCODE_W]) keys |= GAME_THRUST;
+    if (held[SDL_SCANCODE_LSHIFT] || held[SDL_SCANCODE_RSHIFT] || held[SDL_SCANCODE_DOWN] ||
+        held[SDL_SCANCODE_S])
+        keys |= GAME_TOOL;
     if (held[SDL_SCANCODE_SPACE] || held[SDL_SCANCODE_RCTRL]) keys |= GAME_FIRE;
     return keys;
 }
@@ -244,51 +271,11 @@ static unsigned held_buttons(SDL_GameController *pad) {
         SDL_GameControllerGetButton(pad, SDL_CONTROLLER_BUTTON_B))
         keys |= GAME_THRUST;
     if (SDL_GameControllerGetButton(pad, SDL_CONTROLLER_BUTTON_A)) keys |= GAME_FIRE;
+    if (SDL_GameControllerGetButton(pad, SDL_CONTROLLER_BUTTON_X)) keys |= GAME_TOOL;
     return keys;
 }
 
 /* Time */
-
-/// Plays the sounds of a step at the places of its events.
-static void sound(const struct game_screen *screen, const struct game *game) {
-    static const struct {
-        unsigned event;
-        enum sound sound;
-        double volume;
-    } table[] = {
-        {GAME_FIRED, SOUND_FIRE, .5},   {GAME_BIT, SOUND_BITE, .7},
-        {GAME_BROKE, SOUND_BREAK, .9},  {GAME_BUMPED, SOUND_BUMP, .6},
-        {GAME_STRUCK, SOUND_SHIELD, 1}, {GAME_LOST, SOUND_BOOM, 1},
-        {GAME_WAVE, SOUND_WAVE, .7},    {GAME_LIFE, SOUND_LIFE, .9},
-        {GAME_RESCUED, SOUND_LIFE, .9},
-    };
-    double pan = 1.4 * (game->heard_x / GAME_WIDTH - .5);
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        if (game->events & table[i].event)
-            sounds_play(screen->sounds, table[i].sound, table[i].volume, pan);
-}
-
-static void tell(struct game_screen *screen, const struct game *game) {
-    char text[32];
-    snprintf(text, sizeof text, "WAVE %d", game->wave);
-    if (game->events & GAME_WAVE) {
-        say(screen, text);
-        write_title(screen);
-    }
-    if (game->events & GAME_LIFE) say(screen, "one more ship");
-    if (game->events & GAME_RESCUED) say(screen, "pilot rescued");
-    if (game->events & GAME_LOST) say(screen, "catch your pilot with the next ship");
-}
-
-/// Plays the beat. Its pace tells the number of remaining rocks.
-static void beat(const struct game_screen *screen, const struct game *game) {
-    const pv_world *world = screen->stage->world;
-    int period = (int)((fast_beat + .03 * pv_world_get_stats(world).bodies) / SCENE_STEP);
-    if (period > 60) period = 60;
-    if (game->frame % period == 0)
-        sounds_play(screen->sounds, game->frame / period % 2 ? SOUND_BEAT_HIGH : SOUND_BEAT_LOW, .9,
-                    0);
-}
 
 static void step(struct game_screen *screen) {
     struct game *game = game_of(screen->stage);
@@ -298,9 +285,8 @@ static void step(struct game_screen *screen) {
     pv_world_step(screen->stage->world, SCENE_STEP);
     stage_follow(screen->stage);
     if (screen->mode != MODE_PLAY) return;
-    sound(screen, game);
-    tell(screen, game);
-    beat(screen, game);
+    feel_answer(screen);
+    if (game->events & GAME_WAVE) write_title(screen);
     if (game->phase == GAME_OVER) end(screen);
 }
 
@@ -309,26 +295,47 @@ static void advance(struct screen *base, double elapsed) {
     screen->mode_age += elapsed;
     screen->message_age += elapsed;
     if (screen->mode == MODE_PAUSE) return;
-    for (int due = pv_clock_advance(&screen->clock, elapsed); due > 0; due--) step(screen);
+    elapsed = feel_pass(screen, elapsed);
+    for (int due = pv_clock_advance(&screen->clock, elapsed); due > 0 && screen->hold <= 0; due--)
+        step(screen);
     bool burns = screen->mode == MODE_PLAY && game_of(screen->stage)->burns;
     sounds_loop(screen->sounds, SOUND_THRUST, burns ? .9 : 0);
 }
 
 /* Drawing */
 
+/// Part of a pixel by which an enlarged one may be too small, and least enlargement in other cases
+static const double whole_enough = .04, fine = 1.5;
+
+/// Fills the window as far as its shape allows. A canvas of the view's own size is enlarged by a
+/// whole factor. At other sizes its pixels get finer, so that all edges stay sharp.
 static SDL_Point fit(struct screen *base, SDL_Point window) {
     (void)base;
-    (void)window;
-    return (SDL_Point){GAME_WIDTH, GAME_HEIGHT};
+    double x = (double)window.x / GAME_WIDTH, y = (double)window.y / GAME_HEIGHT,
+           scale = x < y ? x : y;
+    if (scale - (int)scale < whole_enough && scale >= 1)
+        return (SDL_Point){GAME_WIDTH, GAME_HEIGHT};
+    int factor = scale >= 2 * fine ? (int)(scale / fine) : 1;
+    return (SDL_Point){(int)(GAME_WIDTH * scale / factor), (int)(GAME_HEIGHT * scale / factor)};
+}
+
+static struct view shaken_view(const struct game_screen *screen, const pv_canvas *canvas) {
+    const struct effects *effects = &game_of(screen->stage)->effects;
+    struct view view = {.camera = {{GAME_WIDTH / 2.0, GAME_HEIGHT / 2.0}, 1},
+                        .motion = &screen->motion};
+    view.camera.zoom = (double)canvas->width / GAME_WIDTH;
+    view.camera.center.x += effects->offset.x;
+    view.camera.center.y += effects->offset.y;
+    view.fraction = screen->clock.accumulator / screen->clock.step;
+    return view;
 }
 
 static void draw(struct screen *base, const pv_canvas *canvas) {
     const struct game_screen *screen = game_screen_of(base);
-    struct view view = {.camera = {{GAME_WIDTH / 2.0, GAME_HEIGHT / 2.0}, 1},
-                        .motion = &screen->motion};
-    view.fraction = screen->clock.accumulator / screen->clock.step;
+    struct view view = shaken_view(screen, canvas);
     view_draw(canvas, screen->stage, &view);
-    game_paint(screen, canvas);
+    struct lens lens = {canvas, screen->stage, &view};
+    game_paint(screen, &lens);
 }
 
 static void write_words(struct screen *base, struct hud *hud, SDL_Rect shown) {
@@ -350,6 +357,7 @@ static void enter(struct screen *base) {
 static void leave(struct screen *base) {
     struct game_screen *screen = game_screen_of(base);
     SDL_StopTextInput();
+    SDL_ShowCursor(SDL_ENABLE);
     if (screen->mode == MODE_PLAY) go_to(screen, MODE_PAUSE);
     sounds_loop(screen->sounds, SOUND_THRUST, 0);
     sounds_mute(screen->sounds, true);
@@ -358,16 +366,6 @@ static void leave(struct screen *base) {
 static void help(struct screen *base) {
     (void)base;
     game_print_help();
-}
-
-static void find_scores(struct game_screen *screen) {
-    char *directory = SDL_GetPrefPath("pixverlet", "rubble");
-    size_t size = sizeof screen->path;
-    if (!directory || (size_t)snprintf(screen->path, size, "%sscores", directory) >= size)
-        screen->path[0] = '\0';
-    SDL_free(directory);
-    if (screen->path[0] && !scores_read(&screen->scores, screen->path))
-        complain(screen->path, "cannot be read");
 }
 
 int game_screen_open(struct game_screen *screen, const uint64_t *seed) {

@@ -10,9 +10,19 @@
 
 #include "app/screen.h"
 #include "app/sounds.h"
-#include "draw/motion.h"
+#include "draw/lens.h"
 #include "game/game.h"
 #include "game/scores.h"
+
+enum { POPUPS = 6 };
+
+/// Points that rise from where they were made
+struct popup {
+    pv_vec2 at;
+    /// Age [s]
+    double age;
+    char text[32];
+};
 
 enum game_mode {
     /// Title and the best plays, in turn
@@ -33,6 +43,8 @@ struct game_screen {
     /// True if each play begins with the same seed
     bool fixed;
     uint64_t seed;
+    /// True if the play is that of the day, with the day's seed
+    bool daily;
     struct stage *stage;
     struct motion motion;
     pv_clock clock;
@@ -51,6 +63,10 @@ struct game_screen {
     char message[96];
     /// Age of the message [s]
     double message_age;
+    struct popup popups[POPUPS];
+    int next_popup;
+    /// Remaining time of a hit-stop, and of slow motion [s]
+    double hold, slow;
 };
 
 /// Opens the game.
@@ -60,10 +76,19 @@ struct game_screen {
 int game_screen_open(struct game_screen *screen, const uint64_t *seed);
 void game_screen_close(struct game_screen *screen);
 
+/* game_feel.c */
+
+/// Shows a message.
+void feel_say(struct game_screen *screen, const char *message);
+/// Answers the events of a step.
+void feel_answer(struct game_screen *screen);
+/// Lets real time pass, and returns the time that passes in the world [s].
+double feel_pass(struct game_screen *screen, double elapsed);
+
 /* game_words.c */
 
 /// Paints the remaining shields and ships on the canvas.
-void game_paint(const struct game_screen *screen, const pv_canvas *canvas);
+void game_paint(const struct game_screen *screen, const struct lens *lens);
 void game_write(struct game_screen *screen, struct hud *hud, SDL_Rect shown);
 void game_print_help(void);
 

@@ -34,7 +34,8 @@ static const char *const names[SOUND_COUNT] = {
     [SOUND_BREAK] = "break",         [SOUND_BUMP] = "bump",     [SOUND_BOOM] = "boom",
     [SOUND_SHIELD] = "shield",       [SOUND_WAVE] = "wave",     [SOUND_LIFE] = "life",
     [SOUND_PICK] = "pick",           [SOUND_OVER] = "over",     [SOUND_BEAT_LOW] = "beat_low",
-    [SOUND_BEAT_HIGH] = "beat_high",
+    [SOUND_BEAT_HIGH] = "beat_high", [SOUND_GEM] = "gem",       [SOUND_SNAP] = "snap",
+    [SOUND_HISS] = "hiss",           [SOUND_LASER] = "laser",   [SOUND_PATCH] = "patch",
 };
 
 struct loop {
@@ -47,8 +48,27 @@ struct loop {
     double gain;
 };
 
+/// Number of pitches of a varied sound
+enum { PITCHES = 7 };
+/// Step from pitch to pitch, as a ratio
+static const double pitch_step = .045;
+
+/// Greatest number of takes, and numbers of takes of the sounds that have more than one. Their files
+/// are NAME_2.wav and so on.
+enum { TAKES = 3 };
+static const int take_counts[SOUND_COUNT] = {
+    [SOUND_FIRE] = TAKES, [SOUND_BITE] = TAKES, [SOUND_BREAK] = TAKES};
+
+/// Take of a sound in several pitches; the first is that of its file
+struct take {
+    Mix_Chunk *pitches[PITCHES];
+};
+
 struct sounds {
-    Mix_Chunk *chunks[SOUND_COUNT];
+    struct take takes[SOUND_COUNT][TAKES];
+    /// State of the random numbers, and the last variant of each sound
+    Uint32 dice;
+    int last[SOUND_COUNT];
     /// Times at which each sound may start again, in SDL's ticks [ms]
     Uint64 ready[SOUND_COUNT];
     struct loop loops[SOUND_COUNT];
@@ -74,23 +94,64 @@ static bool open_device(void) {
     return false;
 }
 
-static bool load_chunks(struct sounds *sounds) {
+/// Returns a copy of a sound, faster by a ratio; null without memory. The mixer frees it.
+static Mix_Chunk *resampled(const Mix_Chunk *from, double ratio) {
+    Uint32 frames = (Uint32)(from->alen / 4 / ratio);
+    const Sint16 *in = (const Sint16 *)(const void *)from->abuf;
+    Sint16 *out = SDL_malloc(frames * 4 + 4);
+    if (!out || frames < 2) return SDL_free(out), NULL;
+    for (Uint32 i = 0; i < frames; i++) {
+        double at = i * ratio;
+        Uint32 whole = (Uint32)at, next = whole + 1 < from->alen / 4 ? whole + 1 : whole;
+        for (Uint32 side = 0; side < 2; side++) {
+            double a = in[2 * whole + side], b = in[2 * next + side];
+            out[2 * i + side] = (Sint16)(a + (b - a) * (at - whole));
+        }
+    }
+    Mix_Chunk *chunk = Mix_QuickLoad_RAW((Uint8 *)out, frames * 4);
+    if (chunk)
+        chunk->allocated = 1;
+    else
+        SDL_free(out);
+    return chunk;
+}
+
+/// Makes the pitches of a sound; one that cannot be made is the file's own.
+static void make_pitches(struct take *take) {
+    for (int i = 1; i < PITCHES; i++)
+        take->pitches[i] =
+            resampled(take->pitches[0],
+                      1 + pitch_step * (i <= PITCHES / 2 ? i - PITCHES / 2 - 1 : i - PITCHES / 2));
+}
+
+static bool load_take(struct take *take, const char *directory, const char *name, int number) {
+    char path[1024];
+    if (number == 0)
+        snprintf(path, sizeof path, "%s/%s.wav", directory, name);
+    else
+        snprintf(path, sizeof path, "%s/%s_%d.wav", directory, name, number + 1);
+    take->pitches[0] = Mix_LoadWAV(path);
+    if (!take->pitches[0]) return SDL_SetError("%s: cannot be read", path), false;
+    make_pitches(take);
+    return true;
+}
+
+static int takes_of(enum sound sound) { return take_counts[sound] > 0 ? take_counts[sound] : 1; }
+
+static bool load_takes(struct sounds *sounds) {
     const char *directory =
         data_directory("PIXVERLET_SOUNDS", DATA_SRCDIR "/sounds", PKGDATADIR "/sounds");
-    char path[1024];
-    for (int i = 0; i < SOUND_COUNT; i++) {
-        snprintf(path, sizeof path, "%s/%s.wav", directory, names[i]);
-        sounds->chunks[i] = Mix_LoadWAV(path);
-        if (sounds->chunks[i]) continue;
-        SDL_SetError("%s: cannot be read", path);
-        return false;
-    }
+    for (int i = 0; i < SOUND_COUNT; i++)
+        for (int k = 0; k < takes_of((enum sound)i); k++)
+            if (!load_take(&sounds->takes[i][k], directory, names[i], k)) return false;
     return true;
 }
 
 static void close_device(struct sounds *sounds) {
     Mix_HaltChannel(-1);
-    for (int i = 0; i < SOUND_COUNT; i++) Mix_FreeChunk(sounds->chunks[i]);
+    for (int i = 0; i < SOUND_COUNT; i++)
+        for (int k = 0; k < TAKES * PITCHES; k++)
+            Mix_FreeChunk(sounds->takes[i][k / PITCHES].pitches[k % PITCHES]);
     Mix_CloseAudio();
     SDL_QuitSubSystem(SDL_INIT_AUDIO);
 }
@@ -100,7 +161,7 @@ static bool open_sounds(struct sounds *sounds) {
     if (!open_device()) return false;
     Mix_AllocateChannels(SINGLES + SOUND_COUNT);
     Mix_GroupChannels(0, SINGLES - 1, SINGLES_GROUP);
-    if (load_chunks(sounds)) return true;
+    if (load_takes(sounds)) return true;
     close_device(sounds);
     return false;
 }
@@ -139,7 +200,8 @@ static void play_on(int channel, Mix_Chunk *chunk, double volume, double pan) {
     Mix_PlayChannel(channel, chunk, 0);
 }
 
-void sounds_play(struct sounds *sounds, enum sound sound, double volume, double pan) {
+static void play_variant(struct sounds *sounds, enum sound sound, int variant, double volume,
+                         double pan) {
     volume = clamp(volume, 0, 1);
     if (!sounds || sounds->muted || volume <= 0) return;
     Uint64 now = SDL_GetTicks64();
@@ -147,7 +209,22 @@ void sounds_play(struct sounds *sounds, enum sound sound, double volume, double 
     int channel = free_channel();
     if (channel < 0) return;
     sounds->ready[sound] = now + least_gap;
-    play_on(channel, sounds->chunks[sound], volume, pan);
+    Mix_Chunk *const *pitches = sounds->takes[sound][variant / PITCHES].pitches;
+    Mix_Chunk *wanted = pitches[variant % PITCHES];
+    play_on(channel, wanted ? wanted : pitches[0], volume, pan);
+}
+
+void sounds_play(struct sounds *sounds, enum sound sound, double volume, double pan) {
+    play_variant(sounds, sound, 0, volume, pan);
+}
+
+void sounds_play_varied(struct sounds *sounds, enum sound sound, double volume, double pan) {
+    if (!sounds) return;
+    sounds->dice = sounds->dice * 1664525u + 1013904223u;
+    int variant = (int)((sounds->dice >> 16) % (Uint32)(takes_of(sound) * PITCHES - 1));
+    if (variant >= sounds->last[sound]) variant++;
+    sounds->last[sound] = variant;
+    play_variant(sounds, sound, variant, volume, pan);
 }
 
 /* Loops */
@@ -170,7 +247,7 @@ static void start_loop(struct sounds *sounds, enum sound sound) {
     int channel = SINGLES + (int)sound;
     struct loop *loop = &sounds->loops[sound];
     if (!Mix_RegisterEffect(channel, glide, NULL, loop)) return;
-    loop->started = Mix_PlayChannel(channel, sounds->chunks[sound], -1) == channel;
+    loop->started = Mix_PlayChannel(channel, sounds->takes[sound][0].pitches[0], -1) == channel;
     if (sounds->paused) Mix_Pause(channel);
 }
 

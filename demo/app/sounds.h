@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/// Sounds, one file each in sounds/; README.md describes them
+/// Sounds, with one file or more each in sounds/; README.md describes them
 enum sound {
     SOUND_FIRE,
     /// Sound for sounds_loop()
@@ -25,6 +25,11 @@ enum sound {
     SOUND_OVER,
     SOUND_BEAT_LOW,
     SOUND_BEAT_HIGH,
+    SOUND_GEM,
+    SOUND_SNAP,
+    SOUND_HISS,
+    SOUND_LASER,
+    SOUND_PATCH,
     SOUND_COUNT
 };
 
@@ -43,6 +48,9 @@ void sounds_close(struct sounds *sounds);
 /// @param volume 0: silence, to 1: as in the file
 /// @param pan -1: left, 0: middle, 1: right
 void sounds_play(struct sounds *sounds, enum sound sound, double volume, double pan);
+
+/// Plays a sound once in another take or pitch than the last time, otherwise as sounds_play().
+void sounds_play_varied(struct sounds *sounds, enum sound sound, double volume, double pan);
 
 /// Plays a sound in a loop until its volume is 0. Changes of volume are smooth, a twelfth of a
 /// second from 0 to 1, so each frame may call it.

@@ -58,3 +58,23 @@ bool lens_sees(const struct lens *lens, pv_box box) {
     return box.max.x > 0 && box.max.y > 0 && box.min.x < lens->canvas->width &&
            box.min.y < lens->canvas->height;
 }
+
+/// Returns the way to the other place of a body along an axis, or 0.
+static double other_place(double low, double high, double size) {
+    return low < 0 ? size : high > size ? -size : 0;
+}
+
+int lens_places(const struct lens *lens, pv_body_id body, pv_vec2 offsets[LENS_PLACES]) {
+    pv_vec2 size = lens->stage->round;
+    int count = 1;
+    offsets[0] = (pv_vec2){0, 0};
+    if (size.x <= 0 || pv_body_get_filter(lens->stage->world, body).category_bits & STAGE_ARRIVING)
+        return count;
+    pv_box box = pv_body_get_bounds(lens->stage->world, body);
+    double zoom = lens->view->camera.zoom, dx = other_place(box.min.x, box.max.x, size.x) * zoom,
+           dy = other_place(box.min.y, box.max.y, size.y) * zoom;
+    if (dx != 0) offsets[count++] = (pv_vec2){dx, 0};
+    if (dy != 0) offsets[count++] = (pv_vec2){0, dy};
+    if (dx != 0 && dy != 0) offsets[count++] = (pv_vec2){dx, dy};
+    return count;
+}

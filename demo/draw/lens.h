@@ -50,6 +50,13 @@ pv_vec2 lens_anchor(const struct lens *lens, const pv_anchor *anchor);
 /// Returns the transform of a body's picture on the canvas.
 pv_transform lens_body(const struct lens *lens, pv_body_id body);
 
+/// Greatest number of places of a body
+#define LENS_PLACES 4
+
+/// Returns the number of places at which a body is drawn, and their displacements on the canvas. It
+/// is 1, except in round space at an edge.
+int lens_places(const struct lens *lens, pv_body_id body, pv_vec2 offsets[LENS_PLACES]);
+
 /// Tells whether a box is visible on the canvas.
 bool lens_sees(const struct lens *lens, pv_box box);
 

@@ -55,14 +55,26 @@ static void draw_mask(const struct lens *lens, pv_body_id body, const pv_transfo
         pv_canvas_draw_mask(lens->canvas, mask, transform, MASK_COLOR);
 }
 
-static void draw_body(const struct lens *lens, pv_body_id body) {
+static void draw_at(const struct lens *lens, pv_body_id body, const pv_transform *transform) {
     const struct sprite *sprite = stage_sprite_of(lens->stage, body);
-    pv_transform transform = lens_body(lens, body);
     if (!sprite)
-        draw_mask(lens, body, &transform);
-    else if (lens_sees(lens, pv_transform_compute_bounds(&transform, sprite->image->width,
+        draw_mask(lens, body, transform);
+    else if (lens_sees(lens, pv_transform_compute_bounds(transform, sprite->image->width,
                                                          sprite->image->height)))
-        pv_canvas_draw_image(lens->canvas, sprite->image, &transform, 0xffffffffu);
+        pv_canvas_draw_image(lens->canvas, sprite->image, transform, 0xffffffffu);
+}
+
+/// Draws a body, in round space at all places that it has.
+static void draw_body(const struct lens *lens, pv_body_id body) {
+    pv_vec2 offsets[LENS_PLACES];
+    int count = lens_places(lens, body, offsets);
+    pv_transform transform = lens_body(lens, body);
+    for (int i = 0; i < count; i++) {
+        pv_transform seen = transform;
+        seen.position.x += offsets[i].x;
+        seen.position.y += offsets[i].y;
+        draw_at(lens, body, &seen);
+    }
 }
 
 static void draw_bodies(const struct lens *lens, bool fixed) {
@@ -140,13 +152,15 @@ void view_draw(const pv_canvas *canvas, const struct stage *stage, const struct 
     const struct lens lens = {canvas, stage, view};
     const pv_box *frame = &stage->frame;
     draw_backdrop(&lens);
+    if (stage->painters.below) stage->painters.below(&lens);
     skin_draw(&lens);
     draw_bodies(&lens, false);
     water_draw(&lens);
-    grains_draw(&lens);
+    if (!stage->paints_grains) grains_draw(&lens);
     draw_bodies(&lens, true);
     bones_draw(&lens);
     draw_streaks(&lens);
+    if (stage->painters.above) stage->painters.above(&lens);
     if (frame->max.x > frame->min.x && frame->max.y > frame->min.y) draw_frame(&lens, *frame);
     if (!is_same_point(stage->arrow)) draw_arrow(&lens, stage->arrow);
     if (view->overlays & VIEW_FIELD) field_draw(&lens);

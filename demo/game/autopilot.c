@@ -8,63 +8,137 @@
 
 #include <math.h>
 
-/// Distances within which the ship flees and fires [px], and closing speed up to which it thrusts
-/// [px/s]
-static const double near = 78, far = 230, cruise = 70;
-/// Assumed speed of darts [px/s]
-static const double dart_speed = 430;
-/// Approximate angle to the rim of a rock within which it fires [rad]
-static const double aim = .1;
+/// Speed of darts [px/s], their reach [px], and closing speed up to which it thrusts [px/s]
+static const double dart_speed = 430, reach = 330, cruise = 60;
+/// Time in which it sees a rock coming [s], and the room that it wants about the ship [px]
+static const double foresight = 1.1, room = 18;
+/// Part of a rock's size that it aims at
+static const double aim = .55;
 
-/// Returns half the side of a square with the area of a rock.
-static double size_of(const struct stage *stage, pv_body_id rock) {
-    return sqrt((double)pv_mask_count_pixels(pv_body_get_mask(stage->world, rock))) / 2;
+/// Prospect of a rock: way to it, its velocity as seen from the ship, and half its width
+struct prospect {
+    pv_vec2 way, velocity;
+    double size;
+    /// Time until a dart reaches it, and the way that the dart then has flown; no dart: -1 [s]
+    double time;
+    pv_vec2 lead;
+};
+
+/// Returns the time until a dart meets what moves along, or -1.
+static double intercept(pv_vec2 way, pv_vec2 v) {
+    double a = v.x * v.x + v.y * v.y - dart_speed * dart_speed, b = way.x * v.x + way.y * v.y,
+           c = way.x * way.x + way.y * way.y, d = b * b - a * c;
+    if (a >= 0 || d < 0) return -1;
+    return (b + sqrt(d)) / -a;
 }
 
-/// Returns the rock with the nearest rim, or the null id.
-static pv_body_id nearest(const struct stage *stage, pv_vec2 from, double *gap) {
-    pv_body_id best = {0};
-    for (pv_body_id b = {0}; stage_is_body(b = pv_world_get_next_body(stage->world, b));) {
-        if (kind_of(stage, b) != KIND_ROCK) continue;
-        pv_vec2 at = pv_body_get_position(stage->world, b);
-        double dx = at.x - from.x, dy = at.y - from.y,
-               d = sqrt(dx * dx + dy * dy) - size_of(stage, b);
-        if (stage_is_body(best) && d >= *gap) continue;
-        best = b;
-        *gap = d;
-    }
-    return best;
+static struct prospect look_at(const struct stage *stage, const struct game *game,
+                               pv_body_id rock) {
+    pv_vec2 v = pv_body_get_velocity(stage->world, game->ship),
+            u = pv_body_get_velocity(stage->world, rock);
+    struct prospect p = {.way = space_way(pv_body_get_position(stage->world, game->ship),
+                                          pv_body_get_position(stage->world, rock)),
+                         .velocity = {u.x - v.x, u.y - v.y},
+                         .size = sqrt((double)pixels_of(stage, rock)) / 2};
+    p.time = intercept(p.way, p.velocity);
+    p.lead = (pv_vec2){p.way.x + p.velocity.x * p.time, p.way.y + p.velocity.y * p.time};
+    return p;
 }
 
-/// Returns the keys that turn the nose to a direction; off gets the remaining angle [rad].
-static unsigned turn_to(const struct stage *stage, pv_body_id ship, pv_vec2 way, double *off) {
-    pv_rotation r = pv_body_get_rotation(stage->world, ship);
-    pv_rotation left = {r.c * way.x + r.s * way.y, r.c * way.y - r.s * way.x};
-    double angle = pv_rotation_get_angle(left);
-    *off = angle < 0 ? -angle : angle;
-    return *off < .06 ? 0 : angle > 0 ? GAME_RIGHT : GAME_LEFT;
+static double norm(pv_vec2 v) { return sqrt(v.x * v.x + v.y * v.y); }
+
+/// Returns the angle from the nose to a direction [rad].
+static double turn_of(const struct stage *stage, const struct game *game, pv_vec2 way) {
+    pv_rotation r = pv_body_get_rotation(stage->world, game->ship);
+    return pv_rotation_get_angle(
+        (pv_rotation){r.c * way.x + r.s * way.y, r.c * way.y - r.s * way.x});
 }
 
-unsigned autopilot_keys(const struct stage *stage, const struct game *game) {
-    const pv_world *world = stage->world;
-    double gap = 0, off, away;
-    if (!pv_body_is_valid(world, game->ship)) return 0;
-    pv_vec2 from = pv_body_get_position(world, game->ship),
-            v = pv_body_get_velocity(world, game->ship);
-    pv_body_id rock = nearest(stage, from, &gap);
-    if (!stage_is_body(rock)) return 0;
-    pv_vec2 to = pv_body_get_position(world, rock), u = pv_body_get_velocity(world, rock);
-    double time = gap > 0 ? gap / dart_speed : 0;
-    pv_vec2 way = {to.x - from.x + (u.x - v.x) * time, to.y - from.y + (u.y - v.y) * time};
-    double closing =
-        ((v.x - u.x) * way.x + (v.y - u.y) * way.y) / sqrt(way.x * way.x + way.y * way.y);
-    unsigned keys = turn_to(stage, game->ship, way, &off);
-    if (off < aim + .5 * size_of(stage, rock) / (gap + 40) && gap < far) keys |= GAME_FIRE;
-    /* Flees with its back to the rock. */
-    if (gap < near && closing > 12) {
-        keys = turn_to(stage, game->ship, (pv_vec2){-way.x, -way.y}, &away) | (keys & GAME_FIRE);
-        return away < .9 ? keys | GAME_THRUST : keys;
-    }
-    if (off < .4 && gap > far && closing < cruise) keys |= GAME_THRUST;
+static unsigned turn_keys(double angle) {
+    return fabs(angle) < .04 ? 0 : angle > 0 ? GAME_RIGHT : GAME_LEFT;
+}
+
+/// Returns the time until a rock comes closest, if it comes too close soon; otherwise -1.
+static double danger(const struct prospect *p) {
+    double speed2 = p->velocity.x * p->velocity.x + p->velocity.y * p->velocity.y,
+           near = p->size * 1.25 + room;
+    if (norm(p->way) < near) return 0;
+    double time = speed2 > 0 ? -(p->way.x * p->velocity.x + p->way.y * p->velocity.y) / speed2 : -1;
+    if (time < 0 || time > foresight) return -1;
+    pv_vec2 miss = {p->way.x + p->velocity.x * time, p->way.y + p->velocity.y * time};
+    return norm(miss) < near ? time : -1;
+}
+
+/// Returns the keys that leave a rock's way: the nose goes across, to the side that is nearer.
+static unsigned flee(const struct stage *stage, const struct game *game, const struct prospect *p) {
+    double cross = p->velocity.x * p->way.y - p->velocity.y * p->way.x, sign = cross > 0 ? 1 : -1;
+    pv_vec2 away = {sign * p->velocity.y - .6 * p->way.x, -sign * p->velocity.x - .6 * p->way.y};
+    double angle = turn_of(stage, game, away);
+    return turn_keys(angle) | (fabs(angle) < 1 ? GAME_THRUST : 0u);
+}
+
+/// Returns the number of darts that are under way.
+static int flying(const struct stage *stage, const struct game *game) {
+    int count = 0;
+    for (int i = 0; i < GAME_DARTS; i++)
+        count += pv_body_is_valid(stage->world, game->darts[i].body);
+    return count;
+}
+
+/// Tells whether a dart that leaves now would hit.
+static bool is_aimed(const struct stage *stage, const struct game *game, const struct prospect *p) {
+    double off = fabs(turn_of(stage, game, p->lead)), far = norm(p->lead);
+    return p->time > 0 && far < reach && off * far < aim * p->size &&
+           flying(stage, game) < (far < 110 ? 3 : 2);
+}
+
+static unsigned hunt(const struct stage *stage, const struct game *game, const struct prospect *p) {
+    double angle = turn_of(stage, game, p->time > 0 ? p->lead : p->way);
+    unsigned keys = turn_keys(angle);
+    pv_vec2 v = pv_body_get_velocity(stage->world, game->ship);
+    if (fabs(angle) < .35 && norm(p->way) > 200 && norm(v) < cruise) keys |= GAME_THRUST;
     return keys;
+}
+
+/// Returns the keys for a choice: it takes what cuts.
+static unsigned choose(const struct game *game) {
+    enum game_tool marked = game->offers[game->choice];
+    if (game->frame % 12 >= 6) return 0;
+    if (marked == GAME_LASER || marked == GAME_BOMB) return GAME_FIRE;
+    return game->offers[0] <= GAME_BOMB ? GAME_LEFT : GAME_RIGHT;
+}
+
+/// Tells whether it uses its tool on a rock.
+static bool wants_tool(const struct stage *stage, const struct game *game,
+                       const struct prospect *p) {
+    double far = norm(p->way), off = fabs(turn_of(stage, game, p->way));
+    if (game->charges == 0 || game->frame % 40 != 0 || p->size < 24) return false;
+    if (game->tool == GAME_LASER) return far < 260 && off * far < .4 * p->size;
+    return game->tool == GAME_BOMB && far > 140 && far < 240 && off * far < .6 * p->size;
+}
+
+unsigned game_autopilot(const struct stage *stage, const struct game *game) {
+    if (game->choosing > 0) return choose(game);
+    struct prospect target = {.size = 0}, threat = {.size = 0};
+    double best = 1e9, soonest = 1e9;
+    bool fire = false;
+    if (!pv_body_is_valid(stage->world, game->ship)) return 0;
+    for (pv_body_id b = {0}; stage_is_body(b = pv_world_get_next_body(stage->world, b));) {
+        unsigned kind = kind_of(stage, b);
+        if (!(kind & (KIND_ROCK | KIND_SAUCER | KIND_BOLT))) continue;
+        struct prospect p = look_at(stage, game, b);
+        double angle = fabs(turn_of(stage, game, p.lead)), soon = danger(&p);
+        if (soon >= 0 && soon < soonest) threat = p, soonest = soon;
+        if (kind == KIND_BOLT) continue;
+        double price = norm(p.way) - p.size + 60 * angle;
+        if (price < best) target = p;
+        best = fmin(best, price);
+        fire |= is_aimed(stage, game, &p);
+    }
+    if (target.size == 0) return 0;
+    unsigned shot = fire ? GAME_FIRE : 0u;
+    if (wants_tool(stage, game, &target)) shot |= GAME_TOOL;
+    return (soonest < 1e9 && game->safe == 0 ? flee(stage, game, &threat)
+                                             : hunt(stage, game, &target)) |
+           shot;
 }

@@ -2,10 +2,24 @@
 # SPDX-License-Identifier: Zlib
 libdemo_scenes_la_SOURCES += \
 	demo/game/autopilot.c \
+	demo/game/bots.c \
+	demo/game/bots.h \
+	demo/game/effects.c \
+	demo/game/effects.h \
+	demo/game/finds.c \
+	demo/game/foes.c \
 	demo/game/game.h \
+	demo/game/gun.c \
+	demo/game/hits.c \
+	demo/game/hull.c \
+	demo/game/letters.c \
+	demo/game/looks.c \
+	demo/game/paint.c \
 	demo/game/parts.h \
 	demo/game/rocks.c \
 	demo/game/rules.c \
 	demo/game/scores.c \
 	demo/game/scores.h \
-	demo/game/ship.c
+	demo/game/ship.c \
+	demo/game/space.c \
+	demo/game/tools.c

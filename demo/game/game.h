@@ -9,7 +9,7 @@
 #ifndef GAME_H
 #define GAME_H
 
-#include "stage/stage.h"
+#include "game/effects.h"
 
 /// Size of the view; canvases of this size show it pixel by pixel
 enum { GAME_WIDTH = 640, GAME_HEIGHT = 360 };
@@ -23,18 +23,18 @@ enum game_phase {
 };
 
 /// Bits of the ship's controls
-enum game_key { GAME_LEFT = 1, GAME_RIGHT = 2, GAME_THRUST = 4, GAME_FIRE = 8 };
+enum game_key { GAME_LEFT = 1, GAME_RIGHT = 2, GAME_THRUST = 4, GAME_FIRE = 8, GAME_TOOL = 16 };
 
 /// Bits of the events in a step
 enum game_event {
     GAME_FIRED = 1,
     /// A dart removed pixels of a rock
     GAME_BIT = 2,
-    /// A rock broke, or lost its last pixels
+    /// A rock broke in two
     GAME_BROKE = 4,
     /// Impact of two rocks, or a light one of the ship
     GAME_BUMPED = 8,
-    /// Hard impact of the ship, which loses a shield
+    /// Hard impact of the ship, which loses pixels
     GAME_STRUCK = 16,
     /// Loss of the ship
     GAME_LOST = 32,
@@ -43,15 +43,66 @@ enum game_event {
     /// Gain of a ship
     GAME_LIFE = 128,
     /// Rescue of the pilot
-    GAME_RESCUED = 256
+    GAME_RESCUED = 256,
+    /// A rock went to its last pixels
+    GAME_CRUMBLED = 512,
+    /// A miss broke a chain that was worth something
+    GAME_UNCHAINED = 1024,
+    /// The gun is too hot to fire
+    GAME_OVERHEATED = 2048,
+    /// A crystal came free, was caught by the ship, or was shot to pieces
+    GAME_FREED = 4096,
+    GAME_CAUGHT = 8192,
+    GAME_SHATTERED = 16384,
+    /// The ship caught ore
+    GAME_PATCHED = 32768,
+    /// Tools to choose from, and the choice
+    GAME_OFFERED = 65536,
+    GAME_CHOSEN = 131072,
+    GAME_LASERED = 262144,
+    GAME_EXPLODED = 524288,
+    /// A bolt of a foe
+    GAME_SHOT_AT = 1 << 20,
+    /// Arrivals of foes, the loss of a turret, and the end of the hulk
+    GAME_SAUCER = 1 << 21,
+    GAME_HULK = 1 << 22,
+    GAME_TURRET = 1 << 23,
+    GAME_HULK_BROKE = 1 << 24,
+    /// Points to show where they were made
+    GAME_REWARDED = 1 << 25
 };
 
-enum { GAME_SHIPS = 3, GAME_SHIELDS = 3, GAME_DARTS = 16, GAME_ROCK_KINDS = 12 };
+/// Tool beside the gun
+enum game_tool { GAME_BARE, GAME_LASER, GAME_BOMB, GAME_DRILL, GAME_TETHER, GAME_TOOLS };
+/// Number of tools to choose from, and time for it [frames]
+enum { GAME_OFFERS = 3, GAME_CHOICE_TIME = 480 };
+
+enum {
+    GAME_SHIPS = 3,
+    GAME_DARTS = 16,
+    GAME_ROCK_KINDS = 12,
+    GAME_FUSES = 96,
+    GAME_TURRETS = 6,
+    GAME_LETTERS = 5,
+    /// Frames for which the title of rocks is mostly there; the autopilot spares it for half of them
+    GAME_TITLE_TIME = 480,
+    /// Number of waves from hulk to hulk
+    GAME_HULK_WAVES = 4,
+    /// Rocks of fewer pixels fall apart by themselves
+    GAME_SLIVER = 300,
+    /// Rocks of fewer pixels do so, too, when no larger one is left
+    GAME_SMALL = 700,
+    /// Number of hits in a row for each further factor of the points, and the greatest factor
+    GAME_LINKS = 4,
+    GAME_MOST_FACTOR = 8
+};
 
 struct game {
     enum game_phase phase;
-    /// Keys that the player holds, bits of enum game_key
-    unsigned keys;
+    /// Keys that the player holds, and those that he has held in this play, bits of enum game_key
+    unsigned keys, tried;
+    /// Keys of the last step
+    unsigned last_keys;
     /// True if a visitor flies in place of the autopilot
     bool flown;
     /// Events of the last step
@@ -59,7 +110,9 @@ struct game {
     int frame;
     /// Score, and the score that brought the last additional ship
     int score, best_life;
-    int wave, ships, shields;
+    /// Hits in a row, and points of the last split
+    int chain, reward;
+    int wave, ships;
     /// Frames until the next rocks or the next ship
     int pause;
     /// Ship and pilot; a null or invalid id: none
@@ -68,19 +121,51 @@ struct game {
     int safe;
     /// Frames until the next dart, and frames for which the pilot stays
     int reload, drift;
+    /// Heat of the gun, 0...1; true from 1 on until it has cooled down
+    double heat;
+    bool jammed;
     /// True while the engine burns
     bool burns;
-    /// Remaining frames of a shield's flash
+    /// Frames for which a struck ship takes no further harm
     int stunned;
-    /// Place of the last event along x [px]
-    double heard_x;
+    enum game_tool tool, offers[GAME_OFFERS];
+    /// Offer that is marked, and frames that are left for the choice; 0: none
+    int choice, choosing;
+    /// Wave after which there was the last choice
+    int offered;
+    /// Remaining frames of the laser's light, of the drill, and of the tether
+    int beam, drilling, tethered;
+    pv_vec2 beam_from;
+    pv_rotation beam_way;
+    pv_body_id bomb;
+    int bomb_fuse;
+    pv_joint_id tether;
+    /// Foes; a null or invalid id: none
+    pv_body_id saucer, hulk;
+    /// Direction of the saucer along x, and frames without one
+    double saucer_way;
+    int saucer_wait;
+    bool turrets[GAME_TURRETS];
+    /// Pixels of ore that will patch the ship; crystals caught; uses of the tool that are left
+    int ore, gems, charges;
+    /// Places of the last event and of the last reward [px]
+    pv_vec2 heard, rewarded;
     struct game_dart {
         pv_body_id body;
         /// Remaining frames
         int left;
     } darts[GAME_DARTS];
+    /// Rocks that fall apart and finds that vanish, and the frames until they do
+    struct game_fuse {
+        pv_body_id body;
+        int left;
+    } fuses[GAME_FUSES];
+    /// Darts fired and darts that hit; frames with rocks, and those with small rocks alone
+    int fired, hits, rock_frames, small_frames;
     /// Null after a failure
-    const struct sprite *rocks[GAME_ROCK_KINDS], *scout, *dart, *astronaut;
+    const struct sprite *rocks[GAME_ROCK_KINDS], *letters[GAME_LETTERS], *scout, *dart, *astronaut,
+        *nugget, *bomb_sprite, *saucer_sprite, *hulk_sprite, *bolt_sprite;
+    struct effects effects;
 };
 
 /* A scene's hooks */
@@ -94,6 +179,21 @@ struct game *game_of(struct stage *stage);
 
 /// Begins a play, and clears the last one.
 void game_begin(struct stage *stage, enum game_phase phase);
+
+/// Returns the place in the view of a place beyond its edges.
+pv_vec2 space_seen(pv_vec2 at);
+
+/// Returns the factor of points that the chain of hits has reached.
+int game_factor(const struct game *game);
+
+/// Returns the part of the ship's pixels that is left, 0...1.
+double hull_left(const struct stage *stage, const struct game *game);
+
+/// Returns the number of turrets that the hulk has left; 0 without a hulk.
+int foes_turrets(const struct stage *stage, const struct game *game);
+
+/// Returns the keys of the autopilot.
+unsigned game_autopilot(const struct stage *stage, const struct game *game);
 
 /// Creates a rock.
 /// @param sprite any sprite; with a ring the ship flies through its hole

@@ -1,119 +1,20 @@
-/* rules.c - waves, hits, points, ships; and space, which is round.
+/* rules.c - waves, ships, the end, and the order of a step.
  *
- * Invariant: a wave ends when no rock is left. Each hit of a step counts once.
+ * Invariant: a wave ends when no rock is left.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "game/parts.h"
 
-#include "stage/dust.h"
 #include "stage/grains.h"
 #include "stage/props.h"
 
-/// Least speed of a hit that costs a shield [px/s]
-static const double hard = 75;
-enum { DUST_LIFE = 46, LULL = 80, MOURNING = 150, STUNNED = 60 };
-enum { PIXELS_A_POINT = 2, BREAK_POINTS = 25, RESCUE_POINTS = 500, LIFE_POINTS = 10000 };
+enum { LULL = 80 };
+/// Life of chips [s]
+static const double chip_life = 1.1;
 
 struct game *game_of(struct stage *stage) {
     return stage_memory(stage, sizeof(struct game));
-}
-
-static void add_points(struct game *game, int64_t points) {
-    game->score += (int)points;
-    if (game->score < game->best_life + LIFE_POINTS) return;
-    game->best_life += LIFE_POINTS;
-    game->ships++;
-    game->events |= GAME_LIFE;
-}
-
-/* ---- hits ---- */
-
-static void strike_rock(struct stage *stage, struct game *game, pv_body_id dart, pv_body_id rock,
-                        const pv_hit_event *hit, double inward) {
-    pv_vec2 direction = {inward * hit->normal.x, inward * hit->normal.y};
-    int before = rocks_left(stage);
-    pv_body_destroy(stage->world, dart);
-    add_points(game, rocks_bite(stage, rock, hit->point, direction) / PIXELS_A_POINT);
-    game->events |= GAME_BIT;
-    game->heard_x = hit->point.x;
-    if (rocks_left(stage) == before) return;
-    add_points(game, BREAK_POINTS);
-    game->events |= GAME_BROKE;
-}
-
-static void lose_ship(struct stage *stage, struct game *game) {
-    ship_wreck(stage, game);
-    game->events |= GAME_LOST;
-    game->ships--;
-    game->pause = MOURNING;
-}
-
-static void strike_ship(struct stage *stage, struct game *game, const pv_hit_event *hit) {
-    game->heard_x = hit->point.x;
-    if (hit->speed < hard || game->safe > 0) {
-        game->events |= GAME_BUMPED;
-        return;
-    }
-    if (game->shields-- == 0) {
-        lose_ship(stage, game);
-        return;
-    }
-    game->events |= GAME_STRUCK;
-    game->stunned = STUNNED;
-}
-
-static void rescue(struct stage *stage, struct game *game) {
-    pv_body_destroy(stage->world, game->pilot);
-    game->events |= GAME_RESCUED;
-    add_points(game, RESCUE_POINTS);
-}
-
-/// Handles a hit. An earlier hit of the same step may have destroyed its bodies.
-static void heed(struct stage *stage, struct game *game, const pv_hit_event *hit) {
-    const pv_world *world = stage->world;
-    if (!pv_body_is_valid(world, hit->a) || !pv_body_is_valid(world, hit->b)) return;
-    unsigned a = kind_of(stage, hit->a), b = kind_of(stage, hit->b);
-    if (a == KIND_DART && b == KIND_ROCK)
-        strike_rock(stage, game, hit->a, hit->b, hit, 1);
-    else if (a == KIND_ROCK && b == KIND_DART)
-        strike_rock(stage, game, hit->b, hit->a, hit, -1);
-    else if ((a == KIND_SHIP && b == KIND_ROCK) || (a == KIND_ROCK && b == KIND_SHIP))
-        strike_ship(stage, game, hit);
-    else
-        game->events |= GAME_BUMPED;
-}
-
-static void heed_all(struct stage *stage, struct game *game) {
-    pv_events events = pv_world_get_events(stage->world);
-    for (int i = 0; i < events.contact_begin_count; i++)
-        if (kind_of(stage, events.contact_begins[i].a) +
-                kind_of(stage, events.contact_begins[i].b) ==
-            KIND_SHIP + KIND_PILOT)
-            rescue(stage, game);
-    for (int i = 0; i < events.hit_count; i++) heed(stage, game, &events.hits[i]);
-}
-
-/* ---- space is round ---- */
-
-/// Returns the displacement along an axis for a body that leaves the view, or 0.
-static double detour(double low, double high, double speed, double size) {
-    if (high < 0 && speed <= 0) return size + (high - low);
-    if (low > size && speed >= 0) return -size - (high - low);
-    return 0;
-}
-
-/// Brings a body in on the other side. While its place there is taken, it flies on outward.
-static void come_round(struct stage *stage, pv_body_id body) {
-    pv_box box = pv_body_get_bounds(stage->world, body);
-    pv_vec2 at = pv_body_get_position(stage->world, body),
-            v = pv_body_get_velocity(stage->world, body);
-    double dx = detour(box.min.x, box.max.x, v.x, GAME_WIDTH),
-           dy = detour(box.min.y, box.max.y, v.y, GAME_HEIGHT);
-    pv_query_filter others = {.mask_bits = KIND_ROCK | KIND_SHIP};
-    box = (pv_box){{box.min.x + dx, box.min.y + dy}, {box.max.x + dx, box.max.y + dy}};
-    if ((dx == 0 && dy == 0) || pv_world_query_box(stage->world, box, &others, NULL, 0) > 0) return;
-    pv_body_set_position(stage->world, body, (pv_vec2){at.x + dx, at.y + dy});
 }
 
 /* ---- waves and ships ---- */
@@ -128,9 +29,13 @@ static void clear(struct stage *stage, unsigned kinds) {
 
 static void begin_wave(struct stage *stage, struct game *game) {
     int count = game->wave < 7 ? 4 + game->wave : 10;
-    double speed = 26 + 4 * game->wave;
+    double speed = 56 + 8 * game->wave;
     game->wave++;
-    rocks_send(stage, game, count, speed < 70 ? speed : 70);
+    bool hulk = game->wave % GAME_HULK_WAVES == 0;
+    bool title = game->phase == GAME_ATTRACT && game->wave == 1;
+    if (hulk) foes_send_hulk(stage, game);
+    if (title) letters_send(stage, game);
+    rocks_send(stage, game, hulk || title ? 2 : count, speed < 140 ? speed : 140);
     game->events |= GAME_WAVE;
     game->pause = LULL;
 }
@@ -147,6 +52,11 @@ static void end(struct stage *stage, struct game *game) {
         game->phase = GAME_OVER;
 }
 
+static void offer(struct stage *stage, struct game *game) {
+    game->offered = game->wave;
+    tools_offer(stage, game);
+}
+
 /// Begins the next wave, the next ship or the end, after a pause.
 static void go_on(struct stage *stage, struct game *game) {
     bool flies = pv_body_is_valid(stage->world, game->ship);
@@ -156,7 +66,9 @@ static void go_on(struct stage *stage, struct game *game) {
         end(stage, game);
     else if (!flies)
         launch(stage, game);
-    else
+    else if (game->wave > 0 && game->offered < game->wave)
+        offer(stage, game);
+    else if (game->choosing == 0)
         begin_wave(stage, game);
 }
 
@@ -170,7 +82,13 @@ void game_begin(struct stage *stage, enum game_phase phase) {
     if (!game) return;
     clear(stage, KINDS);
     game->phase = phase;
-    game->score = game->best_life = game->wave = 0;
+    game->score = game->best_life = game->wave = game->chain = 0;
+    game->fired = game->hits = game->rock_frames = game->small_frames = 0;
+    game->heat = 0;
+    game->tried = 0;
+    game->gems = game->offered = game->saucer_wait = 0;
+    tools_clear(stage, game);
+    game->jammed = false;
     game->ships = GAME_SHIPS;
     game->pause = 1;
     launch(stage, game);
@@ -180,12 +98,12 @@ void game_begin(struct stage *stage, enum game_phase phase) {
 
 /// Creates a planet, dim and without contacts, so that nobody takes it for a rock.
 static void add_planet(struct stage *stage) {
-    const struct sprite *sprite = props_tinted(stage, "planet", 0x0e0e30d2u);
+    const struct sprite *sprite = props_tinted(stage, "planet", 0x0c0d2ce4u);
     pv_body_def def = pv_body_def_default();
     def.type = PV_BODY_KINEMATIC;
     def.position = (pv_vec2){GAME_WIDTH - 110, GAME_HEIGHT - 70};
     def.sensor = true;
-    def.filter.mask_bits = 0;
+    def.filter = (pv_filter){STAGE_ARRIVING, 0, 0};
     stage_put(stage, sprite, def);
 }
 
@@ -193,12 +111,12 @@ static void add_planet(struct stage *stage) {
 static void add_grains(struct stage *stage) {
     pv_grains_def def = pv_grains_def_default();
     def.capacity = GRAINS_USUAL;
-    def.life = 2.2;
-    def.linear_damping = 3;
+    def.life = chip_life;
+    def.linear_damping = 4.5;
     def.restitution = .6;
     def.piles = false;
     def.follow = true;
-    def.filter.mask_bits = KIND_ROCK | KIND_WRECK;
+    def.filter.mask_bits = KIND_ROCK | KIND_WRECK | KIND_SHIP | KIND_SAUCER;
     grains_add(stage, def);
 }
 
@@ -215,7 +133,9 @@ void game_setup(struct stage *stage) {
     struct game *game = game_of(stage);
     stage_set_view(stage, GAME_WIDTH, GAME_HEIGHT);
     stage->backdrop = STAGE_STARS;
-    stage->loose.dot = 0xffd898ffu;
+    stage->round = (pv_vec2){GAME_WIDTH, GAME_HEIGHT};
+    stage->bright_cuts = stage->paints_grains = true;
+    stage->painters = (struct stage_painters){paint_below, paint_above};
     stage->hooks.keys = visit;
     pv_world_set_gravity(stage->world, (pv_vec2){0, 0});
     if (!game) return;
@@ -224,22 +144,48 @@ void game_setup(struct stage *stage) {
     game->astronaut = stage_load(stage, "pilot");
     add_grains(stage);
     add_planet(stage);
-    rocks_paint(stage, game);
+    looks_paint(stage, game);
+    finds_paint(stage, game);
+    tools_paint(stage, game);
+    foes_paint(stage, game);
+    letters_paint(stage, game);
     if (!stage_error(stage)) game_begin(stage, GAME_ATTRACT);
+}
+
+/// Hands the keys to the choice of a tool, or to ship and tool.
+static void hand_keys(struct stage *stage, struct game *game) {
+    bool alone = game->phase == GAME_ATTRACT && !game->flown;
+    unsigned keys = alone ? game_autopilot(stage, game) : game->keys;
+    /* The title stands for a while. */
+    if (alone && game->wave <= 1 && game->rock_frames < GAME_TITLE_TIME / 2)
+        keys &= GAME_LEFT | GAME_RIGHT;
+    unsigned pressed = keys & ~game->last_keys;
+    game->last_keys = keys;
+    game->tried |= game->keys;
+    if (game->choosing > 0) {
+        tools_choose(game, pressed);
+        keys = 0;
+    }
+    if (pressed & keys & GAME_TOOL && pv_body_is_valid(stage->world, game->ship))
+        tools_use(stage, game);
+    tools_tend(stage, game);
+    ship_fly(stage, game, keys);
 }
 
 void game_update(struct stage *stage) {
     struct game *game = game_of(stage);
     if (!game) return;
     game->events = 0;
-    dust_settle(stage, ++game->frame, DUST_LIFE);
-    heed_all(stage, game);
+    game->frame++;
+    effects_step(&game->effects);
+    hits_heed(stage, game);
     if (game->stunned > 0) game->stunned--;
-    ship_tend_darts(stage, game);
+    gun_tend(stage, game);
+    finds_tend(stage, game);
+    rocks_tend(stage, game);
+    foes_tend(stage, game);
     tend_pilot(stage, game);
     go_on(stage, game);
-    bool alone = game->phase == GAME_ATTRACT && !game->flown;
-    ship_fly(stage, game, alone ? autopilot_keys(stage, game) : game->keys);
-    for (pv_body_id b = {0}; stage_is_body(b = pv_world_get_next_body(stage->world, b));)
-        come_round(stage, b);
+    hand_keys(stage, game);
+    space_wrap(stage);
 }

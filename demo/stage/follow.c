@@ -10,8 +10,8 @@
 #include <string.h>
 
 /// Width of the rim of a cut [px], share of its shade, and its alpha. The rim is dark, but light on
-/// glass. The alpha is 254, so no pixel becomes rim twice.
-enum { RIM = 2, RIM_SHARE = 105, RIM_ALPHA = 254 };
+/// glass and on bright cuts. The alpha is 254, so no pixel becomes rim twice.
+enum { RIM = 2, RIM_SHARE = 105, BRIGHT_SHARE = 50, RIM_ALPHA = 254 };
 
 /// Picture of a single body
 struct stage_copy {
@@ -61,20 +61,20 @@ static struct stage_copy *copy_for(struct stage *stage, pv_body_id body, const s
 
 /* ---- changed pixels ---- */
 
-static void shade(unsigned char *pixel) {
-    int rim = pixel[3] == 255 ? 0 : 255;
+static void shade(unsigned char *pixel, bool bright) {
+    int rim = pixel[3] == 255 && !bright ? 0 : 255, share = bright ? BRIGHT_SHARE : RIM_SHARE;
     for (int i = 0; i < 3; i++)
-        pixel[i] = (unsigned char)(pixel[i] + (rim - pixel[i]) * RIM_SHARE / 255);
+        pixel[i] = (unsigned char)(pixel[i] + (rim - pixel[i]) * share / 255);
     pixel[3] = RIM_ALPHA;
 }
 
-static void shade_around(const pv_image *image, const pv_mask *mask, int x, int y) {
+static void shade_around(const pv_image *image, const pv_mask *mask, int x, int y, bool bright) {
     int left = x > RIM ? x - RIM : 0, top = y > RIM ? y - RIM : 0;
     for (int v = top; v <= y + RIM && v < image->height; v++)
         for (int u = left; u <= x + RIM && u < image->width; u++) {
             unsigned char *pixel = pixel_at(image, u, v);
             if (pixel[3] != 0 && pixel[3] != RIM_ALPHA && pv_mask_get_pixel(mask, u, v))
-                shade(pixel);
+                shade(pixel, bright);
         }
 }
 
@@ -84,7 +84,7 @@ static void show(unsigned char *pixel) {
     pixel[3] = RIM_ALPHA;
 }
 
-static void update(const pv_image *image, const pv_mask *mask, pv_rect rect) {
+static void update(const pv_image *image, const pv_mask *mask, pv_rect rect, bool bright) {
     for (int y = rect.y; y < rect.y + rect.h; y++)
         for (int x = rect.x; x < rect.x + rect.w; x++) {
             unsigned char *pixel = pixel_at(image, x, y);
@@ -92,7 +92,7 @@ static void update(const pv_image *image, const pv_mask *mask, pv_rect rect) {
             if (solid && pixel[3] == 0) show(pixel);
             if (solid || pixel[3] == 0) continue;
             pixel[3] = 0;
-            shade_around(image, mask, x, y);
+            shade_around(image, mask, x, y, bright);
         }
 }
 
@@ -119,7 +119,9 @@ static void repaint(struct stage *stage, const pv_dirty_rect *dirt) {
     if (!sprite) return;
     struct stage_copy *copy = find(stage, dirt->body);
     if (!copy || sprite != &copy->sprite) copy = copy_for(stage, dirt->body, sprite, 0, 0);
-    if (copy) update(copy->sprite.image, pv_body_get_mask(stage->world, dirt->body), dirt->rect);
+    if (copy)
+        update(copy->sprite.image, pv_body_get_mask(stage->world, dirt->body), dirt->rect,
+               stage->bright_cuts);
 }
 
 static void free_copy(struct stage_copy *copy) {
@@ -154,7 +156,7 @@ void stage_recall(struct stage *stage) {
         if (stage_sprite_of(stage, copy->owner) != &copy->sprite ||
             image->width != pv_mask_get_width(mask) || image->height != pv_mask_get_height(mask))
             continue;
-        update(image, mask, (pv_rect){0, 0, image->width, image->height});
+        update(image, mask, (pv_rect){0, 0, image->width, image->height}, stage->bright_cuts);
     }
 }
 

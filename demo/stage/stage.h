@@ -86,11 +86,25 @@ struct stage_hooks {
     bool (*type)(struct stage *stage, char key);
 };
 
+struct lens;
+
+/// Functions of a scene that paint beside sprites, set in its setup; null: none. Headless pictures
+/// have them, too.
+struct stage_painters {
+    /// Paints behind all bodies
+    void (*below)(const struct lens *lens);
+    /// Paints before all bodies
+    void (*above)(const struct lens *lens);
+};
+
 struct stage_look;
 struct stage_copy;
 
 /// Additional category of bodies that bites carve, and where a scene has a spade, the player
 #define STAGE_SOFT 0x40000000u
+/// Additional category of bodies that come into a round space from outside, and are at one edge
+/// only until they have been in it as a whole
+#define STAGE_ARRIVING 0x20000000u
 
 struct stage {
     pv_world *world;
@@ -102,6 +116,14 @@ struct stage {
     pv_box view;
     enum stage_backdrop backdrop;
     struct stage_hooks hooks;
+    struct stage_painters painters;
+    /// Size of a space that is round: what crosses an edge is drawn at the other one, too; (0, 0):
+    /// not round [px]
+    pv_vec2 round;
+    /// True for fresh cuts that are lighter than their body; otherwise they are darker
+    bool bright_cuts;
+    /// True if the scene paints its grains itself
+    bool paints_grains;
     /// Looks of painted objects
     struct stage_look *looks;
     int look_count, look_capacity;
