@@ -332,9 +332,13 @@ static void draw_help(struct hud *hud, SDL_Rect shown) {
     hud_box(hud, actions, middle, 0, .5);
 }
 
-static const char *hint_of(const struct viewer *viewer) {
-    if (viewer->paused) return "PAUSED   P go on   . step   H help";
-    return viewer->slow ? "slow motion   H help" : "H help";
+static void write_hint(struct viewer_screen *view, char *text, size_t size) {
+    const struct viewer *viewer = view->viewer;
+    const char *hint = viewer->stage->hint;
+    const char *state = viewer->paused ? "PAUSED   P go on   . step   "
+                        : viewer->slow ? "slow motion   "
+                                       : "";
+    snprintf(text, size, "%s%s%sH help", state, hint ? hint : "", hint ? "   " : "");
 }
 
 static void write_words(struct screen *screen, struct hud *hud, SDL_Rect shown) {
@@ -344,7 +348,9 @@ static void write_words(struct screen *screen, struct hud *hud, SDL_Rect shown) 
     labels_draw(viewer->stage, &viewer->camera, (SDL_Point){viewer->width, viewer->height}, hud,
                 shown);
     hud_box(hud, view->status, (SDL_Point){left, 8}, 0, 0);
-    hud_box(hud, hint_of(viewer), (SDL_Point){right, 8}, 1, 0);
+    char hint[96];
+    write_hint(view, hint, sizeof hint);
+    hud_box(hud, hint, (SDL_Point){right, 8}, 1, 0);
     draw_bar(view, shown);
     if (viewer->message_left > 0) hud_box(hud, viewer->message, (SDL_Point){middle, 48}, .5, 0);
     if (screen->left > 0)

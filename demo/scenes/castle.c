@@ -273,7 +273,7 @@ static void setup(struct stage *stage) {
     stage->hooks.press = press;
     stage->hooks.drag = point;
     stage->hooks.release = release;
-    stage_add_label(stage, 640, 14, "drag: aim the cannon");
+    stage->hint = "drag: aim the cannon";
     memory->barrel = props_part(stage, "barrel", paint_barrel(stage), muzzle);
     props_part(stage, "wheel", paint_wheel(stage), (pv_vec2){84, ground - 42});
 }

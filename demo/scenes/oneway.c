@@ -217,7 +217,7 @@ static void setup(struct stage *stage) {
     stage_set_world(stage, &def);
     stage->hooks.keys = keys;
     stage->hooks.press = press;
-    stage_add_label(stage, 640, 40, "up: pistons, down: let go");
+    stage->hint = "up: pistons, down: let go";
     for (int i = 0; i < PISTONS; i++) memory->pistons[i] = add_piston(stage, i);
     for (int i = 0; i < PLATFORMS; i++) memory->platforms[i] = add_platform(stage, i);
     add_ground(stage);

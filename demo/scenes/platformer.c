@@ -328,7 +328,7 @@ static void setup(struct stage *stage) {
     stage_set_view(stage, COLUMNS * TILE, ROWS * TILE);
     stage->hooks.keys = keys;
     stage->loose.dot = 0xfff0a0ff;
-    stage_add_label(stage, 480, 24, "arrows: run, jump, drop");
+    stage->hint = "arrows: run, jump, drop";
     if (!memory) return;
     memory->untouched = IDLE;
     memory->left = COINS;

@@ -37,8 +37,7 @@ static void release(struct stage *stage, pv_vec2 at) {
 void aim_arm(struct stage *stage,
              void (*toss)(struct stage *stage, pv_vec2 from, pv_vec2 velocity)) {
     stage->toss = toss ? toss : aim_toss_ball;
-    stage_add_label(stage, (stage->view.min.x + stage->view.max.x) / 2, stage->view.min.y + 12,
-                    "drag: throw a ball");
+    stage->hint = "drag: throw a ball";
     stage->hooks.press = press;
     stage->hooks.drag = drag;
     stage->hooks.release = release;

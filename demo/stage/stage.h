@@ -149,6 +149,8 @@ struct stage {
     void (*toss)(struct stage *stage, pv_vec2 from, pv_vec2 velocity);
     void *memory;
     size_t memory_size;
+    /// What the player can do beyond the usual, or null
+    const char *hint;
     struct stage_label labels[STAGE_MAX_LABELS];
     int label_count;
     struct stage_streak streaks[STAGE_MAX_STREAKS];
