@@ -149,7 +149,7 @@ struct stage {
     void (*toss)(struct stage *stage, pv_vec2 from, pv_vec2 velocity);
     void *memory;
     size_t memory_size;
-    /// What the player can do beyond the usual, or null
+    /// Words on what the player can do beyond the usual, or null
     const char *hint;
     struct stage_label labels[STAGE_MAX_LABELS];
     int label_count;
