@@ -637,7 +637,7 @@ START_TEST(the_hulk_is_taken_apart_turret_by_turret) {
     }
     ck_assert(events & GAME_HULK);
     ck_assert_int_ge(pv_mask_count_pixels(pv_body_get_mask(stage->world, game->hulk)), 20000);
-    ck_assert_int_eq(foes_turrets(stage, game), GAME_TURRETS);
+    ck_assert_int_eq(hulk_turrets(stage, game), GAME_TURRETS);
     static const double places[GAME_TURRETS][2] = {{36, 24}, {98, 9},  {168, 9},
                                                    {36, 83}, {98, 98}, {168, 98}};
     pv_body_id hulk = game->hulk;
@@ -652,7 +652,7 @@ START_TEST(the_hulk_is_taken_apart_turret_by_turret) {
         step(stage);
         ck_assert_uint_eq(game->events & GAME_TURRET, GAME_TURRET);
         ck_assert_int_ge(game->score, score + 400);
-        ck_assert_int_eq(foes_turrets(stage, game), GAME_TURRETS - 1 - i);
+        ck_assert_int_eq(hulk_turrets(stage, game), GAME_TURRETS - 1 - i);
     }
     ck_assert_uint_eq(game->events & GAME_HULK_BROKE, GAME_HULK_BROKE);
     ck_assert_int_gt(rock_count(stage), rocks + 3);

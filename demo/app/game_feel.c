@@ -64,8 +64,8 @@ static void tell(struct game_screen *screen, const struct game *game) {
     snprintf(text, sizeof text, "WAVE %d", game->wave);
     if (game->events & GAME_WAVE)
         feel_say(screen, game->events & GAME_HULK ? "THE HULK: take its turrets" : text);
-    if (game->events & GAME_TURRET && foes_turrets(screen->stage, game) > 0) {
-        snprintf(text, sizeof text, "turrets left: %d", foes_turrets(screen->stage, game));
+    if (game->events & GAME_TURRET && hulk_turrets(screen->stage, game) > 0) {
+        snprintf(text, sizeof text, "turrets left: %d", hulk_turrets(screen->stage, game));
         feel_say(screen, text);
     }
     if (game->events & GAME_HULK_BROKE) feel_say(screen, "THE HULK BREAKS");

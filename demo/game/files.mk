@@ -11,6 +11,7 @@ libdemo_scenes_la_SOURCES += \
 	demo/game/game.h \
 	demo/game/gun.c \
 	demo/game/hits.c \
+	demo/game/hulk.c \
 	demo/game/hull.c \
 	demo/game/letters.c \
 	demo/game/looks.c \

@@ -190,7 +190,7 @@ int game_factor(const struct game *game);
 double hull_left(const struct stage *stage, const struct game *game);
 
 /// Returns the number of turrets that the hulk has left; 0 without a hulk.
-int foes_turrets(const struct stage *stage, const struct game *game);
+int hulk_turrets(const struct stage *stage, const struct game *game);
 
 /// Returns the keys of the autopilot.
 unsigned game_autopilot(const struct stage *stage, const struct game *game);

@@ -127,11 +127,22 @@ void tools_let_go(struct stage *stage, struct game *game, pv_body_id body);
 
 /* foes.c */
 
+/// Group of foes, which hit neither themselves nor each other with bolts
+#define FOES_GROUP (-1)
+
 void foes_paint(struct stage *stage, struct game *game);
-/// Lets the hulk come.
-void foes_send_hulk(struct stage *stage, struct game *game);
+/// Fires a bolt at the ship.
+/// @param error greatest angle by which it goes astray [rad]
+void foes_shoot(struct stage *stage, struct game *game, pv_vec2 from, double error);
 /// Flies foes, lets them shoot, and counts their losses.
 void foes_tend(struct stage *stage, struct game *game);
+
+/* hulk.c */
+
+void hulk_paint(struct stage *stage, struct game *game);
+/// Lets the hulk come.
+void hulk_send(struct stage *stage, struct game *game);
+void hulk_tend(struct stage *stage, struct game *game);
 
 /* gun.c */
 

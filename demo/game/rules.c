@@ -33,7 +33,7 @@ static void begin_wave(struct stage *stage, struct game *game) {
     game->wave++;
     bool hulk = game->wave % GAME_HULK_WAVES == 0;
     bool title = game->phase == GAME_ATTRACT && game->wave == 1;
-    if (hulk) foes_send_hulk(stage, game);
+    if (hulk) hulk_send(stage, game);
     if (title) letters_send(stage, game);
     rocks_send(stage, game, hulk || title ? 2 : count, speed < 140 ? speed : 140);
     game->events |= GAME_WAVE;
