@@ -271,11 +271,10 @@ static void write_choice(const struct game *game, const struct page *page) {
     for (int i = 0; i < GAME_OFFERS; i++) {
         bool marked = i == game->choice;
         SDL_Point at = {page->shown.x + page->shown.w * (2 + 3 * i) / 10,
-                        page->shown.y + page->shown.h * 42 / 100};
+                        page->shown.y + page->shown.h * 45 / 100};
         put(page, HUD_LARGE, marked ? GOLD : SOFT, tools[game->offers[i]].name, at, .5, .5);
-        at.y += page->shown.h * 7 / 100;
-        put(page, HUD_SMALL, marked ? BRIGHT : SOFT, tools[game->offers[i]].use, at, .5, .5);
     }
+    line(page, HUD_NORMAL, BRIGHT, .64, tools[game->offers[game->choice]].use);
 }
 
 /// Writes the tool and its charges.
