@@ -174,6 +174,19 @@ key Escape
 titled Rubble
 report $? 'Escape leads back to the title'
 
+key d
+titled 'Rubble: wave 1'
+report $? "D plays today's rocks"
+key p
+titled 'Rubble: paused' && key r && titled 'Rubble: wave 1'
+report $? 'R starts again, also out of a pause'
+key p
+titled 'Rubble: paused' && key q && titled 'Rubble: game over'
+sleep 1
+key Escape
+titled Rubble && grep -q ZED "$work/data/pixverlet/rubble/scores"
+report $? "today's rocks leave the other list alone"
+
 key v
 titled 'pixverlet: shatter (H: help)'
 report $? 'V opens the scene viewer'
