@@ -248,6 +248,19 @@ static void tune(struct panel *panel, enum tuning_knob knob) {
         viewer_tune(viewer, knob, value);
 }
 
+/// Draws the sliders of the scene.
+static void turn_knobs(struct panel *panel) {
+    struct stage *stage = panel->viewer->stage;
+    if (stage->knob_count > 0) heading(panel, panel->viewer->scene->name, "");
+    for (int i = 0; i < stage->knob_count; i++) {
+        struct stage_knob *knob = &stage->knobs[i];
+        char text[16];
+        snprintf(text, sizeof text, "%.0f", knob->value);
+        widgets_slider(&panel->widgets, row(panel, HIGH), knob->name, &knob->value, knob->least,
+                       knob->most, text, true);
+    }
+}
+
 static void tune_all(struct panel *panel) {
     SDL_Rect rect = heading(panel, "Tuning", "");
     if (widgets_button(&panel->widgets, cell(rect, 3, 4), "reset", false))
@@ -371,6 +384,7 @@ static void draw_scenes(struct panel *panel, int height) {
 
 static void draw_tools(struct panel *panel, int height) {
     control_time(panel);
+    turn_knobs(panel);
     tune_all(panel);
     choose_overlays(panel);
     show_times(panel);

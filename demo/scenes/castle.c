@@ -15,6 +15,8 @@
 #include <math.h>
 
 enum { PACE = 84, DUST_LIFE = 70 };
+/// Sliders, in their order
+enum { KNOB_PACE, KNOB_BITE };
 
 static const double ground = 688;
 
@@ -257,6 +259,8 @@ static void setup(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory) return;
     stage->spade = 14;
+    stage_add_knob(stage, (struct stage_knob){"steps per shot", 20, 240, PACE});
+    stage_add_knob(stage, (struct stage_knob){"bite [px]", 10, 40, bite});
     stage->loose.dot = 0x8c867effu;
     pv_grains_def grains = pv_grains_def_default();
     grains.capacity = GRAINS_USUAL;
@@ -284,7 +288,7 @@ static void strike(struct stage *stage, struct memory *memory, const pv_hit_even
     pv_vec2 v;
     int strikes;
     if (!shots_strike(stage, &memory->shots, hit, STAGE_SOFT, &v, &strikes)) return;
-    double radius = bite - 4 * strikes;
+    double radius = stage->knobs[KNOB_BITE].value - 4 * strikes;
     stage_bite(stage, STAGE_SOFT, hit->point, radius);
     pv_world_explode(stage->world, hit->point, 1.5 * radius, throw);
     dust_burst(stage, hit->point, radius * .7, 16, (pv_vec2){v.x / 3, v.y / 3 - 40}, 170);
@@ -298,7 +302,8 @@ static void update(struct stage *stage) {
     pv_events events = pv_world_get_events(stage->world);
     for (int i = 0; i < events.hit_count; i++) strike(stage, memory, &events.hits[i]);
     dust_float(stage, memory->cloud);
-    if (memory->frame % PACE == 60 && !memory->held) shoot(stage, memory);
+    int pace = (int)stage->knobs[KNOB_PACE].value;
+    if (memory->frame % pace == 60 % pace && !memory->held) shoot(stage, memory);
     shots_note(stage, &memory->shots);
 }
 

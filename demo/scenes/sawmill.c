@@ -169,6 +169,7 @@ static void add_grains(struct stage *stage) {
 
 static void setup(struct stage *stage) {
     stage_set_view(stage, 1280, 720);
+    stage_add_knob(stage, (struct stage_knob){"belt [px/s]", 20, 240, belt_speed});
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory) return;
     stage->spade = 12;
@@ -224,7 +225,7 @@ static void move_saw(struct stage *stage, struct memory *memory, double depth) {
 }
 
 static void run_belt(struct stage *stage, struct memory *memory, bool runs) {
-    memory->belt.speed = runs ? belt_speed : 0;
+    memory->belt.speed = runs ? stage->knobs[0].value : 0;
     pv_body_set_tangent_speed(stage->world, memory->belt.body, memory->belt.speed);
     props_run(&memory->belt);
 }

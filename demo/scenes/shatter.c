@@ -162,6 +162,7 @@ static void setup(struct stage *stage) {
     memory->cloud = pv_composite_create(stage->world, NULL);
     stage_paint(stage, memory->cloud, (struct stage_paint){.dot = 0xe8f4f83c});
     aim_arm(stage, toss);
+    stage_add_knob(stage, (struct stage_knob){"steps per ball", 30, 300, PACE});
 }
 
 /* ---- breaking ---- */
@@ -251,7 +252,8 @@ static void update(struct stage *stage) {
     pv_events events = pv_world_get_events(stage->world);
     for (int i = 0; i < events.hit_count; i++) strike(stage, memory, &events.hits[i]);
     for (int i = 0; i < SHELVES; i++) tend_shelf(stage, memory, i);
-    if (memory->frame % PACE == 40) throw_ball(stage, memory);
+    int pace = (int)stage->knobs[0].value;
+    if (memory->frame % pace == 40 % pace) throw_ball(stage, memory);
     shots_note(stage, &memory->shots);
     props_run(&memory->belt);
     stage_clear_below(stage, 900);

@@ -162,6 +162,12 @@ void stage_add_fence(struct stage *stage, double above) {
     }
 }
 
+int stage_add_knob(struct stage *stage, struct stage_knob knob) {
+    int place = stage->knob_count < STAGE_MAX_KNOBS ? stage->knob_count++ : STAGE_MAX_KNOBS - 1;
+    stage->knobs[place] = knob;
+    return place;
+}
+
 void stage_add_label(struct stage *stage, double x, double y, const char *text) {
     if (stage->label_count == STAGE_MAX_LABELS) return;
     struct stage_label *label = &stage->labels[stage->label_count++];

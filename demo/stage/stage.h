@@ -30,6 +30,14 @@ struct stage_label {
 
 #define STAGE_MAX_LABELS 16
 
+/// Number of a scene that the player sets with a slider
+struct stage_knob {
+    const char *name;
+    double least, most, value;
+};
+
+enum { STAGE_MAX_KNOBS = 4 };
+
 /// Thin line in the world, for tracers and marks
 struct stage_streak {
     pv_vec2 from, to;
@@ -149,6 +157,9 @@ struct stage {
     void (*toss)(struct stage *stage, pv_vec2 from, pv_vec2 velocity);
     void *memory;
     size_t memory_size;
+    /// Sliders of the scene
+    struct stage_knob knobs[STAGE_MAX_KNOBS];
+    int knob_count;
     /// Words on what the player can do beyond the usual, or null
     const char *hint;
     struct stage_label labels[STAGE_MAX_LABELS];
@@ -213,6 +224,10 @@ pv_body_id stage_add_def(struct stage *stage, const char *sprite, pv_body_def de
 /// Creates static walls just outside the left and right edge of the view. They reach from its
 /// bottom to above [px] over its top.
 void stage_add_fence(struct stage *stage, double above);
+
+/// Adds a slider of the scene; beyond STAGE_MAX_KNOBS it is left out.
+/// @return its place in knobs, for its value in each step
+int stage_add_knob(struct stage *stage, struct stage_knob knob);
 
 /// Adds a text to the world; beyond STAGE_MAX_LABELS it is left out.
 void stage_add_label(struct stage *stage, double x, double y, const char *text);

@@ -92,6 +92,8 @@ static void tell_size(struct viewer *viewer) {
 /// Replaces the played stage.
 static void enter(struct viewer *viewer, const struct scene *scene, struct stage *stage) {
     bool same = viewer->scene == scene;
+    for (int i = 0; same && i < stage->knob_count; i++)
+        stage->knobs[i].value = viewer->stage->knobs[i].value;
     rewind_clear(&viewer->rewind, NULL);
     viewer->moment = -1;
     stage_destroy(viewer->stage);
