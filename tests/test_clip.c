@@ -149,6 +149,22 @@ START_TEST(another_size_begins_a_new_clip) {
 }
 END_TEST
 
+START_TEST(a_copy_has_the_last_pictures) {
+    struct clip ring = clip_of(PICTURES, 6), copy, none = {0};
+    ck_assert(clip_copy(&copy, &ring, 4));
+    ck_assert_int_eq(copy.count, 4);
+    size_t picture = (size_t)copy.width * (size_t)copy.height;
+    for (size_t i = 0; i < 4; i++)
+        ck_assert_mem_eq(copy.pixels + i * picture,
+                         ring.pixels + ((size_t)ring.first + 2 + i) % 6 * picture, 2 * picture);
+    clip_close(&copy);
+    ck_assert(clip_copy(&copy, &none, 4));
+    ck_assert_int_eq(copy.count, 0);
+    clip_close(&copy);
+    clip_close(&ring);
+}
+END_TEST
+
 START_TEST(what_cannot_be_written_says_so) {
     struct clip clip = clip_of(2, 100), empty = {0};
     ck_assert(!clip_write(&clip, "no/such/directory.gif"));
@@ -159,4 +175,4 @@ END_TEST
 
 RUN_SUITE("clip", every_picture_is_shown, it_repeats_at_thirty_pictures_a_second,
           only_what_changes_takes_room, the_oldest_gives_way, another_size_begins_a_new_clip,
-          what_cannot_be_written_says_so)
+          a_copy_has_the_last_pictures, what_cannot_be_written_says_so)

@@ -82,12 +82,20 @@ bool clip_see(struct clip *clip, const pv_canvas *canvas, int capacity) {
     return true;
 }
 
-bool clip_copy(struct clip *to, const struct clip *from) {
+bool clip_copy(struct clip *to, const struct clip *from, int count) {
+    size_t picture = area_of(from) * sizeof *from->pixels;
+    if (count > from->count) count = from->count;
     *to = *from;
-    size_t size = (size_t)from->capacity * area_of(from) * sizeof *from->pixels;
-    to->pixels = malloc(size + 1);
-    if (to->pixels) memcpy(to->pixels, from->pixels, size);
-    return to->pixels != NULL;
+    to->first = 0;
+    to->count = to->capacity = count;
+    to->pixels = malloc((size_t)count * picture + 1);
+    if (!to->pixels) {
+        *to = (struct clip){0};
+        return false;
+    }
+    for (int i = 0; i < count; i++)
+        memcpy(picture_at(to, i), picture_at(from, from->count - count + i), picture);
+    return true;
 }
 
 /* ---- one palette ---- */

@@ -29,8 +29,8 @@ struct clip {
 /// @return false without memory
 bool clip_see(struct clip *clip, const pv_canvas *canvas, int capacity);
 
-/// Copies a clip; false without memory.
-bool clip_copy(struct clip *to, const struct clip *from);
+/// Copies the last pictures of a clip, count at most; false without memory.
+bool clip_copy(struct clip *to, const struct clip *from, int count);
 
 /// Writes the pictures as a GIF file that repeats.
 /// @return false if that fails, or without pictures

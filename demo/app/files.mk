@@ -9,6 +9,8 @@ demo_pixverlet_demo_SOURCES += \
 	demo/app/game_words.c \
 	demo/app/headless.c \
 	demo/app/headless.h \
+	demo/app/highlight.c \
+	demo/app/highlight.h \
 	demo/app/hud.c \
 	demo/app/hud.h \
 	demo/app/labels.c \

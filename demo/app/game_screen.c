@@ -94,6 +94,7 @@ static bool set_up(struct game_screen *screen) {
 static void begin(struct game_screen *screen) {
     if (!set_up(screen)) return;
     game_begin(screen->stage, GAME_PLAY);
+    highlight_begin(&screen->highlight);
     screen->place = -1;
     go_to(screen, MODE_PLAY);
 }
@@ -160,8 +161,15 @@ static void press_title(struct game_screen *screen, SDL_Keycode key) {
     }
 }
 
+/// Writes a clip as a GIF.
+static void save_clip(struct game_screen *screen, const struct clip *clip) {
+    bool begun = recorder_save(&screen->highlight.recorder, clip);
+    feel_say(screen, begun ? "writing a GIF" : "no GIF can be written now");
+}
+
 static void press_over(struct game_screen *screen, SDL_Keycode key) {
     if (screen->mode_age < patience) return;
+    if (key == SDLK_g) save_clip(screen, &screen->highlight.best);
     if (key == SDLK_RETURN || key == SDLK_KP_ENTER || key == SDLK_SPACE || key == SDLK_r)
         begin(screen);
     if (key == SDLK_ESCAPE) go_home(screen);
@@ -192,6 +200,8 @@ static void press(struct game_screen *screen, SDL_Keycode key) {
         window_toggle_fullscreen(screen->screen.window);
     else if (key == SDLK_m && screen->mode != MODE_NAME)
         toggle_mute(screen);
+    else if (key == SDLK_F3)
+        save_clip(screen, &screen->highlight.recorder.clip);
     else
         presses[screen->mode](screen, key);
 }
@@ -277,6 +287,26 @@ static unsigned held_buttons(SDL_GameController *pad) {
 
 /* Time */
 
+/// Tells the highlight of the parts that came off rocks.
+static void note_splits(struct game_screen *screen) {
+    const pv_world *world = screen->stage->world;
+    pv_events events = pv_world_get_events(world);
+    for (int i = 0; i < events.split_count; i++)
+        if (pv_body_is_valid(world, events.splits[i].child))
+            highlight_split(&screen->highlight,
+                            pv_mask_count_pixels(pv_body_get_mask(world, events.splits[i].child)));
+}
+
+/// Says that a GIF is there.
+static void say_written(struct game_screen *screen) {
+    char text[64];
+    bool written = false;
+    const char *path = recorder_finished(&screen->highlight.recorder, &written);
+    if (!path) return;
+    snprintf(text, sizeof text, written ? "saved %s" : "%s: cannot be written", path);
+    feel_say(screen, text);
+}
+
 static void step(struct game_screen *screen) {
     struct game *game = game_of(screen->stage);
     game->keys = screen->mode == MODE_PLAY ? held_keys() | held_buttons(screen->pad) : 0;
@@ -285,6 +315,7 @@ static void step(struct game_screen *screen) {
     pv_world_step(screen->stage->world, SCENE_STEP);
     stage_follow(screen->stage);
     if (screen->mode != MODE_PLAY) return;
+    note_splits(screen);
     feel_answer(screen);
     if (game->events & GAME_WAVE) write_title(screen);
     if (game->phase == GAME_OVER) end(screen);
@@ -294,7 +325,9 @@ static void advance(struct screen *base, double elapsed) {
     struct game_screen *screen = game_screen_of(base);
     screen->mode_age += elapsed;
     screen->message_age += elapsed;
+    say_written(screen);
     if (screen->mode == MODE_PAUSE) return;
+    screen->seen_for += elapsed;
     elapsed = feel_pass(screen, elapsed);
     for (int due = pv_clock_advance(&screen->clock, elapsed); due > 0 && screen->hold <= 0; due--)
         step(screen);
@@ -331,11 +364,13 @@ static struct view shaken_view(const struct game_screen *screen, const pv_canvas
 }
 
 static void draw(struct screen *base, const pv_canvas *canvas) {
-    const struct game_screen *screen = game_screen_of(base);
+    struct game_screen *screen = game_screen_of(base);
     struct view view = shaken_view(screen, canvas);
     view_draw(canvas, screen->stage, &view);
     struct lens lens = {canvas, screen->stage, &view};
     game_paint(screen, &lens);
+    highlight_see(&screen->highlight, canvas, screen->seen_for);
+    screen->seen_for = 0;
 }
 
 static void write_words(struct screen *base, struct hud *hud, SDL_Rect shown) {
@@ -384,4 +419,5 @@ void game_screen_close(struct game_screen *screen) {
     sounds_close(screen->sounds);
     stage_destroy(screen->stage);
     motion_free(&screen->motion);
+    highlight_close(&screen->highlight);
 }

@@ -8,6 +8,7 @@
 #ifndef GAME_SCREEN_H
 #define GAME_SCREEN_H
 
+#include "app/highlight.h"
 #include "app/screen.h"
 #include "app/sounds.h"
 #include "draw/lens.h"
@@ -65,6 +66,9 @@ struct game_screen {
     double message_age;
     struct popup popups[POPUPS];
     int next_popup;
+    struct highlight highlight;
+    /// Time of play since the last picture [s]
+    double seen_for;
     /// Remaining time of a hit-stop, and of slow motion [s]
     double hold, slow;
 };

@@ -255,7 +255,9 @@ static void write_over(const struct game_screen *screen, const struct page *page
     line(page, HUD_LARGE, BRIGHT, .14, text);
     write_scores(screen, page, .26);
     line(page, HUD_LARGE, GOLD, .84, "Enter   play again");
-    line(page, HUD_NORMAL, SOFT, .91, "Esc   title");
+    line(page, HUD_NORMAL, SOFT, .91,
+         screen->highlight.best.count > 0 ? "G   the biggest split as a GIF          Esc   title"
+                                          : "Esc   title");
 }
 
 static const struct {

@@ -26,10 +26,10 @@ static int write_copy(void *user_data) {
     return 0;
 }
 
-bool recorder_save(struct recorder *recorder) {
-    if (recorder->thread || recorder->clip.count == 0 ||
+bool recorder_save(struct recorder *recorder, const struct clip *clip) {
+    if (recorder->thread || clip->count == 0 ||
         !free_name(recorder->path, sizeof recorder->path, "clip", "gif") ||
-        !clip_copy(&recorder->written, &recorder->clip))
+        !clip_copy(&recorder->written, clip, clip->count))
         return false;
     SDL_AtomicSet(&recorder->done, RECORDER_WRITES);
     recorder->thread = SDL_CreateThread(write_copy, "recorder", recorder);

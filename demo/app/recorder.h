@@ -30,9 +30,9 @@ struct recorder {
 /// @param elapsed time since the last call, without that of pauses [s]
 void recorder_see(struct recorder *recorder, const pv_canvas *canvas, double elapsed);
 
-/// Begins to write the last seconds to a free name.
+/// Begins to write a clip to a free name, its own one for the last seconds.
 /// @return false if there is no picture, no free name, no memory, or a file is still being written
-bool recorder_save(struct recorder *recorder);
+bool recorder_save(struct recorder *recorder, const struct clip *clip);
 
 /// Returns the name of a file that was finished since the last call, or null.
 /// @param written false if the file could not be written

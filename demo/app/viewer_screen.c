@@ -45,7 +45,7 @@ static void search(struct viewer_screen *view) {
 
 /// Writes what was seen in the last seconds.
 static void save_clip(struct viewer_screen *view) {
-    bool begun = recorder_save(&view->recorder);
+    bool begun = recorder_save(&view->recorder, &view->recorder.clip);
     viewer_say(view->viewer, begun ? "writing %s" : "no GIF can be written now",
                view->recorder.path);
 }
