@@ -126,15 +126,19 @@ START_TEST(a_house_of_cards_stands_at_every_gap_and_pitch) {
 }
 END_TEST
 
+/// The house of the scene stays with all counts of substeps that a player may set, from three on.
 START_TEST(the_cards_of_the_scene_stay) {
-    struct stage *stage = start("cards", 1);
-    pv_vec2 from[64], to[64];
-    int count = places_of(stage, from, 64);
-    run(scene_find("cards"), stage, 1800);
-    ck_assert_int_eq(places_of(stage, to, 64), count);
-    for (int i = 0; i < count; i++)
-        ck_assert_double_lt(hypot(to[i].x - from[i].x, to[i].y - from[i].y), 2);
-    stage_destroy(stage);
+    for (int substeps = 3; substeps <= 32; substeps += substeps < 8 ? 1 : 8) {
+        struct stage *stage = scene_start_with(scene_find("cards"), 1, substeps);
+        pv_vec2 from[64], to[64];
+        int count = places_of(stage, from, 64);
+        run(scene_find("cards"), stage, 1200);
+        ck_assert_int_eq(places_of(stage, to, 64), count);
+        for (int i = 0; i < count; i++)
+            ck_assert_msg(hypot(to[i].x - from[i].x, to[i].y - from[i].y) < 2, "%d substeps",
+                          substeps);
+        stage_destroy(stage);
+    }
 }
 END_TEST
 
