@@ -126,15 +126,19 @@ START_TEST(a_house_of_cards_stands_at_every_gap_and_pitch) {
 }
 END_TEST
 
+/// The house of the scene stays with all counts of substeps that a player may set, from three on.
 START_TEST(the_cards_of_the_scene_stay) {
-    struct stage *stage = start("cards", 1);
-    pv_vec2 from[64], to[64];
-    int count = places_of(stage, from, 64);
-    run(scene_find("cards"), stage, 1800);
-    ck_assert_int_eq(places_of(stage, to, 64), count);
-    for (int i = 0; i < count; i++)
-        ck_assert_double_lt(hypot(to[i].x - from[i].x, to[i].y - from[i].y), 2);
-    stage_destroy(stage);
+    for (int substeps = 3; substeps <= 32; substeps += substeps < 8 ? 1 : 8) {
+        struct stage *stage = scene_start_with(scene_find("cards"), 1, substeps);
+        pv_vec2 from[64], to[64];
+        int count = places_of(stage, from, 64);
+        run(scene_find("cards"), stage, 1200);
+        ck_assert_int_eq(places_of(stage, to, 64), count);
+        for (int i = 0; i < count; i++)
+            ck_assert_msg(hypot(to[i].x - from[i].x, to[i].y - from[i].y) < 2, "%d substeps",
+                          substeps);
+        stage_destroy(stage);
+    }
 }
 END_TEST
 
@@ -742,6 +746,49 @@ START_TEST(dolls_are_dressed) {
 }
 END_TEST
 
+/* ---- rounds ---- */
+
+/// Counts dominoes that stand.
+static int count_standing(const struct stage *stage) {
+    int count = 0;
+    pv_body_id b = {0};
+    while (stage_is_body(b = pv_world_get_next_body(stage->world, b)))
+        count += is_named(stage, b, "domino.png") && fabs(pv_body_get_angle(stage->world, b)) < .1;
+    return count;
+}
+
+START_TEST(dominoes_stand_up_again) {
+    const struct scene *scene = scene_find("dominoes");
+    struct stage *stage = start("dominoes", 1);
+    int all = count_standing(stage);
+    run(scene, stage, 1499);
+    ck_assert_int_le(count_standing(stage), all / 20);
+    run(scene, stage, 2);
+    ck_assert_int_ge(count_standing(stage), all - 3); /* the first of each row was pushed */
+    run(scene, stage, 1490);
+    ck_assert_int_le(count_standing(stage), all / 20);
+    stage_destroy(stage);
+}
+END_TEST
+
+/// After a round all lie on the ramps as at the beginning.
+START_TEST(ramps_are_laid_again) {
+    struct stage *stage = start("ramp", 1);
+    pv_vec2 first[16], later[16];
+    run(scene_find("ramp"), stage, 20);
+    int count = places_of(stage, first, 16);
+    run(scene_find("ramp"), stage, 600 - 1);
+    ck_assert_int_eq(places_of(stage, later, 16), count);
+    for (int i = 0; i < count; i++) {
+        int near = 0;
+        for (int k = 0; k < count; k++)
+            near += hypot(later[k].x - first[i].x, later[k].y - first[i].y) < 4;
+        ck_assert_int_eq(near, 1);
+    }
+    stage_destroy(stage);
+}
+END_TEST
+
 RUN_SUITE("showcase", the_hammock_catches_every_ball,
           a_house_of_cards_stands_at_every_gap_and_pitch, the_cards_of_the_scene_stay,
           jellies_squeeze_but_do_not_mix, the_bridge_hangs_and_never_rises,
@@ -752,4 +799,5 @@ RUN_SUITE("showcase", the_hammock_catches_every_ball,
           the_mouse_throws_balls, the_arch_bears_fails_and_comes_again,
           bullets_come_again_in_slow_motion, balls_bounce_to_the_marks,
           balls_roll_below_their_markers, what_is_carved_becomes_grains, the_mouse_aims_the_cannon,
-          dust_vanishes, dark_earth_is_behind_caves, dolls_are_dressed)
+          dust_vanishes, dark_earth_is_behind_caves, dolls_are_dressed, dominoes_stand_up_again,
+          ramps_are_laid_again)

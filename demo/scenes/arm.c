@@ -112,7 +112,7 @@ static void setup(struct stage *stage) {
     stage->hooks.press = press;
     stage->hooks.drag = follow;
     stage->hooks.release = let_go;
-    stage->hint = "hold the button to lead";
+    stage->hint = "drag: lead the ball";
     struct robots *it = stage_memory(stage, sizeof *it);
     if (!it) return;
     pv_body_def ball = pv_body_def_default();

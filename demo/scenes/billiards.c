@@ -271,6 +271,7 @@ static void setup(struct stage *stage) {
     stage->hooks.press = press;
     stage->hooks.drag = aim;
     stage->hooks.release = release;
+    stage->hint = "drag: the cue strikes";
     add_table(stage);
     for (int i = 1; i <= BALLS; i++) memory->looks[i] = paint_ball(stage, i);
     put_rack(stage, memory);

@@ -61,7 +61,7 @@ static void setup(struct stage *stage) {
         mark(stage, i);
         stage_add_label(stage, middle_of(i), 349, labels[i]);
     }
-    stage_add_label(stage, 320, 24, "marks: the formula's heights");
+    stage_add_label(stage, 320, 24, "marks: the formula");
 }
 
 /// Begins again when all but the last pair have come to rest.

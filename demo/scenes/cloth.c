@@ -112,6 +112,7 @@ static bool press(struct stage *stage, pv_vec2 at) {
 static void setup(struct stage *stage) {
     stage_set_view(stage, 640, 360);
     stage->hooks.press = press;
+    stage->hint = "click: drop a ball";
     stage_add_static(stage, "floor", -300, 344);
     stage_add_fence(stage, 360);
     stage_add_static(stage, "safe", 498, 280);

@@ -55,6 +55,7 @@ static void setup(struct stage *stage) {
         memory->looks[i] = props_tinted(stage, "ball_small", (colors[i] & ~255u) | 160);
     stage_set_view(stage, 1280, 720);
     stage->hooks.press = press;
+    stage->hint = "click: drop a ball";
     stage_add_static(stage, "ground", 0, 480);
     stage_add_fence(stage, 720);
     pv_body_id large = stage_add(stage, "planet", 540, 470, .2);

@@ -12,6 +12,13 @@
 /// atan(1/2) [rad].
 static const double tilt = 0.46364760900080609;
 
+/// Frames until all bodies are laid on the ramps again
+enum { ROUND = 600 };
+
+struct memory {
+    int frame;
+};
+
 /// Gap between a ramp and a body on it, so that they share no pixel [px]
 static const double gap = .75;
 
@@ -39,6 +46,13 @@ static void lay(struct stage *stage, const struct lane *lane, const char *sprite
     stage_set_surface(stage->world, body, 0, lane->hold, lane->slide);
 }
 
+static void lay_all(struct stage *stage) {
+    for (int i = 0; i < 4; i++) {
+        lay(stage, &lanes[i], "plank", 60, 6 + gap);
+        lay(stage, &lanes[i], "crate", 150, 16 + gap);
+    }
+}
+
 static void setup(struct stage *stage) {
     stage_set_view(stage, 1280, 720);
     stage->backdrop = STAGE_HILLS;
@@ -49,11 +63,18 @@ static void setup(struct stage *stage) {
         const struct lane *lane = &lanes[i];
         pv_body_id ramp = stage_add_static(stage, "ramp", lane->top.x, lane->top.y);
         stage_set_surface(stage->world, ramp, 0, lane->hold, lane->slide);
-        lay(stage, lane, "plank", 60, 6 + gap);
-        lay(stage, lane, "crate", 150, 16 + gap);
         stage_add_label(stage, lane->top.x + 400, lane->top.y + 20, lane->label);
     }
+    lay_all(stage);
     aim_arm(stage, NULL);
 }
 
-const struct scene scene_ramp = {"ramp", "static and kinetic friction side by side", setup, NULL};
+/// Begins again after a round.
+static void update(struct stage *stage) {
+    struct memory *memory = stage_memory(stage, sizeof *memory);
+    if (!memory || ++memory->frame % ROUND != 0) return;
+    stage_clear_moving(stage);
+    lay_all(stage);
+}
+
+const struct scene scene_ramp = {"ramp", "static and kinetic friction side by side", setup, update};

@@ -18,7 +18,7 @@ static const char *const sprites[SPRITES] = {"rock_medium", "gear", "star",     
                                              "ring",        "ship", "letter_l", "ball"};
 
 /// Tops of the steps, which are 96 px wide [px]
-static const double tops[STEPS] = {212, 262, 304, 304, 262, 212};
+static const double tops[STEPS] = {216, 262, 304, 304, 262, 216};
 
 /// Place of new jellies above the view [px]
 static const double sky = -50;

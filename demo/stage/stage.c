@@ -268,6 +268,16 @@ void stage_clear_below(struct stage *stage, double y) {
     }
 }
 
+void stage_clear_moving(struct stage *stage) {
+    pv_body_id body = pv_world_get_next_body(stage->world, (pv_body_id){0});
+    while (stage_is_body(body)) {
+        pv_body_id next = pv_world_get_next_body(stage->world, body);
+        if (pv_body_get_type(stage->world, body) == PV_BODY_DYNAMIC)
+            pv_body_destroy(stage->world, body);
+        body = next;
+    }
+}
+
 static void tidy_particles(struct stage *stage) {
     pv_particle_id particle = pv_world_get_next_particle(stage->world, (pv_particle_id){0});
     while (stage_is_particle(particle)) {

@@ -323,6 +323,9 @@ int stage_tidy(struct stage *stage);
 /// Destroys bodies with a center of mass below y [px].
 void stage_clear_below(struct stage *stage, double y);
 
+/// Destroys all dynamic bodies, before a scene begins its next round.
+void stage_clear_moving(struct stage *stage);
+
 /// Returns the sprite of a body; null for an invalid id, or without a sprite.
 const struct sprite *stage_sprite_of(const struct stage *stage, pv_body_id body);
 
