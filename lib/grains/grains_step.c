@@ -19,8 +19,9 @@
 
 /// Greatest height that a grain in the pixel of another one rises, and how far it goes aside [px]
 enum { STEP_RISE = 1024, STEP_ASIDE = 6 };
-/// Height that a carried grain rises before it tries to go aside, which takes time [px]
-enum { STEP_PACE = 16 };
+/// Height up to which a grain that comes to rest tries to go aside at each pixel, and heights from
+/// one such place to the next beyond, as it takes time [px]
+enum { STEP_NEAR = 24, STEP_PACE = 16 };
 
 /* ---- the end of a grain's way ---- */
 
@@ -48,8 +49,8 @@ static bool give_way(const pv__grains *g, pv__walker *w, int32_t x, int32_t y, i
 /// Moves a grain out of the pixel of another one: against gravity, or aside from there, so that no
 /// tower grows. Returns false if a body is in the way.
 /// @param side side to try first, -1 or 1
-/// @param pace heights from one at which the sides are tried to the next [px]
-static bool rise(const pv__grains *g, pv__walker *w, int side, int pace) {
+/// @param near height up to which the sides are tried at each pixel [px]
+static bool rise(const pv__grains *g, pv__walker *w, int side, int near) {
     pv_point down = pv__grain_ways[g->now.down];
     int32_t x = w->x, y = w->y;
     for (int i = 0; i <= STEP_RISE; i++) {
@@ -59,7 +60,8 @@ static bool rise(const pv__grains *g, pv__walker *w, int side, int pace) {
             w->y = y;
             return true;
         }
-        if (i % pace == pace - 1 && (give_way(g, w, x, y, side) || give_way(g, w, x, y, -side)))
+        if ((i < near || i % STEP_PACE == STEP_PACE - 1) &&
+            (give_way(g, w, x, y, side) || give_way(g, w, x, y, -side)))
             return true;
         x -= down.x * 65536;
         y -= down.y * 65536;
@@ -80,7 +82,7 @@ static void settle(pv_world *world, pv__grains *g, uint32_t slot, pv__walker *w)
     bool rests = may_lie(g, w, u, v);
     if (!rests && !w->carried) return;
     if (pv__area_is_solid(g, u, v)) {
-        if (!rise(g, w, slot & 1 ? 1 : -1, rests ? 1 : STEP_PACE)) return;
+        if (!rise(g, w, slot & 1 ? 1 : -1, rests ? STEP_NEAR : 0)) return;
         u = pv__grain_pixel(w->x);
         v = pv__grain_pixel(w->y);
     }
