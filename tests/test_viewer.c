@@ -574,6 +574,24 @@ START_TEST(carved_pictures_come_again) {
 }
 END_TEST
 
+START_TEST(pictures_of_what_is_gone_are_freed_with_the_history) {
+    struct viewer viewer;
+    ck_assert_int_eq(viewer_open(&viewer, scene_find("pyramid"), 1, NULL, 0), EXIT_SUCCESS);
+    pv_world *world = viewer.stage->world;
+    for (int i = 0; i < REWIND_STEPS; i++) viewer_single_step(&viewer);
+    stage_bite(viewer.stage, ~0u, (pv_vec2){640, 600}, 30);
+    viewer_single_step(&viewer);
+    ck_assert_ptr_nonnull(viewer.stage->copies);
+    for (pv_body_id b; stage_is_body(b = pv_world_get_next_body(world, (pv_body_id){0}));)
+        pv_body_destroy(world, b);
+    viewer_single_step(&viewer);
+    ck_assert_ptr_nonnull(viewer.stage->copies); /* an earlier moment may show them */
+    rewind_clear(&viewer.rewind, viewer.stage);
+    ck_assert_ptr_null(viewer.stage->copies);
+    viewer_close(&viewer);
+}
+END_TEST
+
 START_TEST(going_back_lets_go) {
     struct viewer viewer = viewer_make(0);
     for (int i = 0; i < REWIND_STEPS; i++) viewer_single_step(&viewer);
@@ -616,6 +634,7 @@ int main(void) {
                                   bodies_that_leave_are_told_of,
                                   the_last_seconds_come_again,
                                   carved_pictures_come_again,
+                                  pictures_of_what_is_gone_are_freed_with_the_history,
                                   going_back_lets_go};
     Suite *suite = suite_create("viewer");
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {

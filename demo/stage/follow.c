@@ -129,7 +129,7 @@ static void free_copy(struct stage_copy *copy) {
     free(copy);
 }
 
-static void drop_stale(struct stage *stage) {
+void stage_drop_stale(struct stage *stage) {
     struct stage_copy **next = &stage->copies;
     while (*next) {
         struct stage_copy *copy = *next;
@@ -146,7 +146,7 @@ void stage_follow(struct stage *stage) {
     pv_events events = pv_world_get_events(stage->world);
     for (int i = 0; i < events.split_count; i++) cut_out(stage, &events, i);
     for (int i = 0; i < events.dirty_rect_count; i++) repaint(stage, &events.dirty_rects[i]);
-    if (!stage->keeps_copies) drop_stale(stage);
+    if (!stage->keeps_copies) stage_drop_stale(stage);
 }
 
 void stage_recall(struct stage *stage) {

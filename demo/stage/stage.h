@@ -295,6 +295,9 @@ int64_t stage_slit(struct stage *stage, uint32_t kinds, pv_vec2 from, pv_vec2 to
 /// drawing.
 void stage_follow(struct stage *stage);
 
+/// Frees the pictures of carved bodies that are gone.
+void stage_drop_stale(struct stage *stage);
+
 /// Updates all pictures of carved bodies, after the world was restored.
 void stage_recall(struct stage *stage);
 

@@ -43,6 +43,7 @@ void rewind_clear(struct rewind *rewind, struct stage *stage) {
     if (!stage) return;
     pv_world_discard_snapshots(stage->world);
     stage->keeps_copies = false;
+    stage_drop_stale(stage);
 }
 
 /// Fills a moment; false without memory.
