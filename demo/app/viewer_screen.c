@@ -177,24 +177,18 @@ static bool bar_hears(struct viewer_screen *view, const SDL_Event *event) {
     return view->scrubs;
 }
 
-static void fill(SDL_Renderer *renderer, SDL_Rect rect, uint32_t color) {
-    SDL_SetRenderDrawColor(renderer, (Uint8)(color >> 24), (Uint8)(color >> 16),
-                           (Uint8)(color >> 8), (Uint8)color);
-    SDL_RenderFillRect(renderer, &rect);
-}
-
 /// Draws the bar while the mouse is near, or the scene is stopped.
 static void draw_bar(struct viewer_screen *view, SDL_Rect shown) {
     const struct viewer *viewer = view->viewer;
-    SDL_Renderer *renderer = window_renderer(view->screen.window);
+    struct widgets widgets = {.renderer = window_renderer(view->screen.window)};
     SDL_Rect *bar = &view->bar;
     *bar = (SDL_Rect){shown.x + shown.w / 8, shown.y + shown.h - 3 * BAR_HIGH, shown.w * 3 / 4,
                       BAR_HIGH};
     if (viewer->rewind.count < 2 || !(view->over_bar || viewer->paused)) return;
     int to = (int)(viewer_scrubbed(viewer) * bar->w);
-    fill(renderer, *bar, 0x0c101c96u);
-    fill(renderer, (SDL_Rect){bar->x, bar->y, to, bar->h}, 0x3f7fd0ffu);
-    fill(renderer, (SDL_Rect){bar->x + to - 3, bar->y - 4, 6, bar->h + 8}, 0xe8ecf4ffu);
+    widgets_fill(&widgets, *bar, 0x0c101c96u);
+    widgets_fill(&widgets, (SDL_Rect){bar->x, bar->y, to, bar->h}, 0x3f7fd0ffu);
+    widgets_fill(&widgets, (SDL_Rect){bar->x + to - 3, bar->y - 4, 6, bar->h + 8}, 0xe8ecf4ffu);
 }
 
 /* Events */
