@@ -8,14 +8,13 @@
  * SPDX-License-Identifier: Zlib
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const args = process.argv.slice(2), json = args.includes('--json'), quick = args.includes('--quick');
 const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : null;
-const peers = { 'matter-js': '0.20.0', planck: '1.4.2', 'p2-es': '1.2.3', 'box2d3-wasm': '5.2.0', '@dimforge/rapier2d-simd-compat': '0.19.3' };
 
 const STEP = 1 / 60, GRAVITY = 320, FRICTION = 0.6, WALL = 64, GOLDEN_ANGLE = 2.39996322972865332, TURN = 240;
 /** Pixels of a meter, for engines that reckon in meters. */
@@ -220,11 +219,11 @@ function measure(open, { bodies, warm, steps, stirred }) {
     return { milliseconds: median(times), worst: Math.max(...times), lost, drift };
 }
 
+/** Takes the engines from npm; package.json, beside this file in the build directory, has their versions. */
 function install() {
-    if (Object.keys(peers).every((name) => existsSync(join(here, 'node_modules', name)))) return;
-    if (!existsSync(join(here, 'package.json'))) writeFileSync(join(here, 'package.json'), '{ "private": true }\n');
-    const wanted = Object.entries(peers).map(([name, version]) => `${name}@${version}`);
-    execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', ...wanted], { cwd: here, stdio: 'inherit' });
+    const { dependencies } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
+    if (Object.keys(dependencies).every((name) => existsSync(join(here, 'node_modules', name)))) return;
+    execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund'], { cwd: here, stdio: 'inherit' });
 }
 
 install();

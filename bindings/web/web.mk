@@ -81,8 +81,10 @@ $(out)/copied: $(copied_here) $(here)/package.json.in $(srcdir)/LICENSE $(here)/
 	@chmod u+w $(package)/*
 	@sed 's/@VERSION@/$(version)/' $(here)/package.json.in >$(package)/package.json
 	@touch $@
-package: $(package)/pixverlet.wasm $(package)/mask.wasm $(package)/module_base64.js $(out)/generated $(out)/copied $(out)/bench.mjs
+package: $(package)/pixverlet.wasm $(package)/mask.wasm $(package)/module_base64.js $(out)/generated $(out)/copied $(out)/bench.mjs $(out)/package.json
 $(out)/bench.mjs: $(here)/bench.mjs
+$(out)/package.json: $(here)/tests/package.json
+$(out)/bench.mjs $(out)/package.json:
 	@mkdir -p $(@D)
 	@cp $< $@.new && chmod u+w $@.new && mv $@.new $@
 
@@ -102,10 +104,12 @@ $(out)/scene_hashes.wasm: $(scene_objects) $(objects)
 	@echo "  WASM     $(@F)"
 	@$(WASM_CC) --target=wasm32-wasi -Wl,--gc-sections -Wl,-z,stack-size=1048576 -o $@ $(filter-out %/glue.o %/platform.o,$^)
 
+# The files that a test names stand in the build directory, where npm puts the package and the compiler of types.
 tests = $(sort $(wildcard $(here)/tests/*.test.mjs))
 node_modules = $(out)/node_modules/.package-lock.json
-$(node_modules): $(here)/tests/package.json
-	@cp $< $(out)/package.json && cd $(out) && npm install --silent --no-audit --no-fund && touch node_modules/.package-lock.json
+$(node_modules): $(out)/package.json
+	@cd $(out) && npm install --silent --no-audit --no-fund && touch node_modules/.package-lock.json
 check: package $(out)/scene_hashes.wasm $(node_modules)
-	@PIXVERLET_SOURCE='$(abspath $(srcdir))' PIXVERLET_BUILD='$(abspath .)' $(NODE) --no-warnings --test $(TEST_FLAGS) $(tests)
+	@rm -rf $(out)/tests $(out)/examples && cp -r $(here)/tests $(here)/examples $(out)/ && chmod -R u+w $(out)/tests $(out)/examples
+	@PIXVERLET_SOURCE='$(abspath $(srcdir))' PIXVERLET_BUILD='$(abspath .)' $(NODE) --no-warnings --test $(TEST_FLAGS) $(addprefix $(out)/tests/,$(notdir $(tests)))
 .PHONY: check

@@ -53,10 +53,8 @@ INLINE simd_columns simd_transpose(pv__four p, pv__four q, pv__four r, pv__four 
 
 #else
 
-#if defined __SSE2__
+#ifdef __SSE2__
 #include <emmintrin.h>
-#elif defined __wasm_simd128__
-#include <wasm_simd128.h>
 #endif
 
 #define LANES
@@ -101,7 +99,7 @@ INLINE pv__which simd_ne(pv__four x, pv__four y) { return ~simd_eq(x, y); }
 INLINE pv__four simd_pick(pv__which w, pv__four yes, pv__four no) {
     return (pv__four)(((pv__which)yes & w) | ((pv__which)no & ~w));
 }
-#if defined __SSE2__
+#ifdef __SSE2__
 INLINE pv__four simd_larger(pv__four x, pv__four y) {
     simd_halves p = simd_split(x), q = simd_split(y);
     return simd_whole(_mm_max_pd(p.low, q.low), _mm_max_pd(p.high, q.high));
@@ -113,23 +111,6 @@ INLINE pv__four smaller(pv__four x, pv__four y) {
 INLINE pv__four simd_root(pv__four x) {
     simd_halves h = simd_split(x);
     return simd_whole(_mm_sqrt_pd(h.low), _mm_sqrt_pd(h.high));
-}
-#elif defined __wasm_simd128__
-/* The second is taken unless the first is larger or smaller, as by SSE2. */
-INLINE pv__four simd_larger(pv__four x, pv__four y) {
-    simd_halves p = simd_split(x), q = simd_split(y);
-    return simd_whole((simd_two)wasm_f64x2_pmax((v128_t)q.low, (v128_t)p.low),
-                      (simd_two)wasm_f64x2_pmax((v128_t)q.high, (v128_t)p.high));
-}
-INLINE pv__four smaller(pv__four x, pv__four y) {
-    simd_halves p = simd_split(x), q = simd_split(y);
-    return simd_whole((simd_two)wasm_f64x2_pmin((v128_t)q.low, (v128_t)p.low),
-                      (simd_two)wasm_f64x2_pmin((v128_t)q.high, (v128_t)p.high));
-}
-INLINE pv__four simd_root(pv__four x) {
-    simd_halves h = simd_split(x);
-    return simd_whole((simd_two)wasm_f64x2_sqrt((v128_t)h.low),
-                      (simd_two)wasm_f64x2_sqrt((v128_t)h.high));
 }
 #else
 INLINE pv__four simd_larger(pv__four x, pv__four y) { return simd_pick(simd_gt(x, y), x, y); }
