@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Zlib
  */
 import {
-    BodyMethods, CompositeMethods, CutMethods, ForceFieldMethods, GrainsMethods, JointMethods, LiquidMethods, MaskMethods, MaterialMapMethods,
+    BodyMethods, CompositeMethods, ForceFieldMethods, GrainsMethods, JointMethods, LiquidMethods, MaskMethods, MaterialMapMethods,
     ParticleMethods, PlacedMethods, PolygonMethods, WorldMethods,
 } from './methods.js';
 import type {
@@ -136,9 +136,16 @@ export declare class MaterialMap extends MaterialMapMethods {
 export type Placed = PlacedMask;
 export declare const Placed: typeof PlacedMethods;
 
-/** The shape of a cut, and the functions that make one. */
+/** The shape of a cut, in the world; with local: true in the body's picture, with add: true it adds pixels. */
 export type Cut = CutShape;
-export declare const Cut: typeof CutMethods;
+export declare const Cut: {
+    circle(center: Vec2, radius: number): Partial<Cut>;
+    box(corner: Vec2, opposite: Vec2): Partial<Cut>;
+    /** A stroke with round ends */
+    line(from: Vec2, to: Vec2, width: number): Partial<Cut>;
+    polygon(points: Vec2[]): Partial<Cut>;
+    mask(mask: Mask, transform: Partial<Transform>): Partial<Cut>;
+};
 
 /** A filter of the bodies in a query. */
 export interface QueryFilter {
