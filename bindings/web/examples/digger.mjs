@@ -24,7 +24,7 @@ function paint(body) {
 const hill = new Body(world, { type: 'static', mask: Mask.createRect(canvas.width, 160), position: { x: canvas.width / 2, y: canvas.height - 80 } });
 hill.setFracture({ keepStatic: false, minPartPixels: 20 });
 paint(hill);
-canvas.onpointerdown = ({ offsetX, offsetY }) => world.carve(Cut.circle({ x: offsetX, y: offsetY }, 24));
+canvas.addEventListener('pointerdown', ({ offsetX, offsetY }) => world.carve(Cut.circle({ x: offsetX, y: offsetY }, 24)));
 
 requestAnimationFrame(function frame() {
     world.step(1 / 60);

@@ -221,7 +221,7 @@ test('debug drawing draws on any context, and leaves its state', () => {
     const body = new Body(world, { mask: Mask.fromText('##\n##'), position: { x: 10, y: 10 } }), corners = /** @type {number[][]} */ ([]);
     Joint.createPin(world, body, null, { x: 10, y: 10 });
     const context = new Proxy(/** @type {any} */ ({}), {
-        get: (_, name) => (...args) => {
+        get: (_, name) => (/** @type {number[]} */ ...args) => {
             calls[String(name)] = (calls[String(name)] ?? 0) + 1;
             if (name === 'lineTo' || name === 'moveTo') corners.push(args);
         },
