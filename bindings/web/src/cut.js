@@ -6,7 +6,7 @@
  */
 
 export const Cut = {
-    circle: (center, radius) => ({ type: 'circle', from: center, radius }),
+    circle: (center, radius) => ({ type: 'circle', from: center, to: center, radius }),
     box: (corner, opposite) => ({ type: 'box', from: corner, to: opposite }),
     line: (from, to, width) => ({ type: 'line', from, to, radius: width / 2 }),
     polygon: (points) => ({ type: 'polygon', points }),

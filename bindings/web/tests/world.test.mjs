@@ -93,6 +93,16 @@ test('a cut removes pixels, and parts become bodies', () => {
     assert.equal(bar.carve({ ...Cut.line({ x: 0, y: 2.5 }, { x: 9.9, y: 2.5 }, 1), local: true }).pixelCount, 10);
 });
 
+test('a circle and a polygon cut the pixels whose centers are inside', () => {
+    const world = new World({ gravity: { x: 0, y: 0 } }), center = { x: 41.3, y: 22.8 }, points = [{ x: 70, y: 5 }, { x: 95.5, y: 20.25 }, { x: 75.2, y: 38 }];
+    const body = new Body(world, { type: 'static', mask: Mask.createRect(100, 40), position: { x: 50, y: 20 } });
+    const inside = (/** @type {number} */ x, /** @type {number} */ y) => points.every((p, i) => (points[(i + 1) % 3].x - p.x) * (y - p.y) > (points[(i + 1) % 3].y - p.y) * (x - p.x));
+    body.carve(Cut.circle(center, 11));
+    body.carve(Cut.polygon(points));
+    for (let y = 0; y < 40; y++)
+        for (let x = 0; x < 100; x++) assert.equal(body.testPoint({ x: x + 0.5, y: y + 0.5 }), Math.hypot(x + 0.5 - center.x, y + 0.5 - center.y) > 11 && !inside(x + 0.5, y + 0.5), `${x} ${y}`);
+});
+
 test('queries and rays find what pixels say', () => {
     const { world, floor } = ground(), ring = Mask.fromText('#####\n#...#\n#...#\n#...#\n#####'), body = new Body(world, { type: 'static', mask: ring, position: { x: 100.5, y: 100.5 } });
     assert.deepEqual(world.queryPoint({ x: 100.5, y: 100.5 }), []);
