@@ -90,5 +90,6 @@ $(out)/bench.mjs: $(here)/bench.mjs
 ifneq ($(wildcard $(here)/play/*),)
 package: $(out)/play.stamp
 $(out)/play.stamp: $(wildcard $(here)/play/*) $(package)/pixverlet.wasm $(out)/copied
-	@rm -rf $(out)/play && mkdir -p $(out)/play && cp -r $(here)/play/. $(out)/play/ && chmod -R u+w $(out)/play && cp -r $(package) $(out)/play/pixverlet && touch $@
+	@rm -rf $(out)/play && mkdir -p $(out)/play && cp -r $(here)/play/. $(out)/play/ && chmod -R u+w $(out)/play && cp -r $(package) $(out)/play/pixverlet && \
+		mkdir $(out)/play/sprites && cp $(srcdir)/sprites/*.png $(out)/play/sprites && touch $@
 endif
