@@ -18,7 +18,7 @@ generated = structs.js flags.js places.js mask_methods.js world_methods.js metho
 target = --target=wasm32-wasi -msimd128 -mbulk-memory -mnontrapping-fptoint -msign-ext
 # Bits are those of every other build; see configure.ac.
 cflags = $(target) -std=gnu11 -ffp-contract=off -fno-math-errno -fvisibility=hidden -ffunction-sections -fdata-sections -D_POSIX_C_SOURCE=200809L \
-	-DHAVE_CONFIG_H -DPIXVERLET_NO_THREADS -I$(out)/include -I$(srcdir)/lib $(STB_CFLAGS)
+	-DNDEBUG -DHAVE_CONFIG_H -DPIXVERLET_NO_THREADS -I$(out)/include -I$(srcdir)/lib $(STB_CFLAGS)
 link = $(WASM_CC) --target=wasm32-wasi -mexec-model=reactor -Wl,--gc-sections -Wl,--strip-all -Wl,-z,stack-size=262144
 
 # Folders that a step or a test of masks spends its time in are built for speed, all others for size.
@@ -81,8 +81,10 @@ $(out)/copied: $(copied_here) $(here)/package.json.in $(srcdir)/LICENSE $(here)/
 	@chmod u+w $(package)/*
 	@sed 's/@VERSION@/$(version)/' $(here)/package.json.in >$(package)/package.json
 	@touch $@
-package: $(package)/pixverlet.wasm $(package)/mask.wasm $(package)/module_base64.js $(out)/generated $(out)/copied $(out)/bench.mjs
+package: $(package)/pixverlet.wasm $(package)/mask.wasm $(package)/module_base64.js $(out)/generated $(out)/copied $(out)/bench.mjs $(out)/package.json
 $(out)/bench.mjs: $(here)/bench.mjs
+$(out)/package.json: $(here)/tests/package.json
+$(out)/bench.mjs $(out)/package.json:
 	@mkdir -p $(@D)
 	@cp $< $@.new && chmod u+w $@.new && mv $@.new $@
 
@@ -93,3 +95,22 @@ $(out)/play.stamp: $(wildcard $(here)/play/*) $(package)/pixverlet.wasm $(out)/c
 	@rm -rf $(out)/play && mkdir -p $(out)/play && cp -r $(here)/play/. $(out)/play/ && chmod -R u+w $(out)/play && cp -r $(package) $(out)/play/pixverlet && \
 		mkdir $(out)/play/sprites && cp $(srcdir)/sprites/*.png $(out)/play/sprites && touch $@
 endif
+
+# ---- Tests: `make web-check`. The scenes of the demo run in WASI with the objects of the package, on the files of the source tree.
+
+scene_objects = $(patsubst %.c,$(out)/obj/%.o,$(filter %.c,$(scenes)) tests/scene_hashes.c)
+$(scene_objects): cflags += -I$(srcdir)/demo -D_XOPEN_SOURCE=700 -D_Thread_local= -DDATA_SRCDIR='"/source"' -DPKGDATADIR='"/none"'
+-include $(scene_objects:.o=.d)
+$(out)/scene_hashes.wasm: $(scene_objects) $(objects)
+	@echo "  WASM     $(@F)"
+	@$(WASM_CC) --target=wasm32-wasi -Wl,--gc-sections -Wl,-z,stack-size=1048576 -o $@ $(filter-out %/glue.o %/platform.o,$^)
+
+# The files that a test names stand in the build directory, where npm puts the package and the compiler of types.
+tests = $(sort $(wildcard $(here)/tests/*.test.mjs))
+node_modules = $(out)/node_modules/.package-lock.json
+$(node_modules): $(out)/package.json
+	@cd $(out) && npm install --silent --no-audit --no-fund && touch node_modules/.package-lock.json
+check: package $(out)/scene_hashes.wasm $(node_modules)
+	@rm -rf $(out)/tests $(out)/examples && cp -r $(here)/tests $(here)/examples $(out)/ && chmod -R u+w $(out)/tests $(out)/examples
+	@PIXVERLET_SOURCE='$(abspath $(srcdir))' PIXVERLET_BUILD='$(abspath .)' $(NODE) --no-warnings --test $(TEST_FLAGS) $(addprefix $(out)/tests/,$(notdir $(tests)))
+.PHONY: check

@@ -7,7 +7,7 @@
  */
 import { PixverletError } from './error.js';
 import { allocate, enter, errorAt, f64, i32, leave, readText, refresh, u32, u8, wasm } from './memory.js';
-import { errorPlaces } from './places.js';
+import { errorPlaces, statuses } from './places.js';
 
 export { allocate, enter, errorAt, leave };
 
@@ -17,8 +17,6 @@ export { allocate, enter, errorAt, leave };
 let calling = '', called = null;
 /** Exception of a callback. */
 let pending = null;
-
-const statuses = ['ok', 'argument', 'notFinite', 'memory', 'fileOpen', 'fileRead', 'format', 'tooLarge', 'empty', 'staleId', 'shared', 'unsupported', 'busy', 'fileWrite'];
 
 export function begin(name) {
     refresh();

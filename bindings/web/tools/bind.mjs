@@ -184,7 +184,8 @@ const flagsSource = () => opening('flags.js', 'flags') + api.flags.map((name) =>
 /** Places that handwritten code reads. */
 function placesSource() {
     const places = (struct) => api.structs.get(struct).map(({ name }) => `${camel(name)}: ${layout.get(`${struct}.${name}`)}`).join(', ');
-    return opening('places.js', 'places of members that are read one by one') +
+    return opening('places.js', 'places of members that are read one by one, and the words of statuses') +
+        `export const statuses = ${JSON.stringify(words(api.enums.get('pv_status')).map((word) => camel(word.replace(/^error(\w)/, (_, first) => first.toLowerCase()))))};\n` +
         ['pv_error', 'pv_grains_view', 'pv_contour'].map((struct) => `export const ${camel(struct.slice(3))}Places = { ${places(struct)} };\n`).join('');
 }
 
