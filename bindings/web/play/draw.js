@@ -28,14 +28,12 @@ export class Drawing {
         this.backdrop = null;
     }
 
-    /** Fits a stage between the bars above and below.
-     *  @param inset { top, bottom } of the free part of the window [CSS px] */
-    fit(stage, inset) {
-        const top = inset.top * this.ratio, free = this.canvas.height - top - inset.bottom * this.ratio;
-        const scale = Math.min(this.canvas.width / stage.width, free / (stage.height - 8));
-        this.scale = scale > 1 ? Math.max(Math.floor(scale), scale * 0.92) && scale : scale;
+    /** Fits a stage to the canvas: its floor lies over the free border at the bottom [CSS px]. */
+    fit(stage, border) {
+        const free = this.canvas.height - border * this.ratio;
+        this.scale = Math.min(this.canvas.width / stage.width, free / stage.floor);
         this.left = (this.canvas.width - stage.width * this.scale) / 2;
-        this.top = top + Math.max(0, free - stage.height * this.scale);
+        this.top = free - stage.floor * this.scale;
     }
 
     /** Returns a place of the window as a place of the stage. */
@@ -126,8 +124,8 @@ export class Drawing {
             const skin = stage.skins.at(poses[row + 6], poses[row + 7]);
             if (!skin) continue;
             const c = poses[row + 2] * scale, s = poses[row + 3] * scale;
-            context.setTransform(c, s, -s, c, left + poses[row] * scale, top + poses[row + 1] * scale);
-            context.drawImage(skin.getCanvas(), poses[row + 4], poses[row + 5]);
+            context.setTransform(c, s, -s, c, left + poses[row + 4] * scale, top + poses[row + 5] * scale);
+            context.drawImage(skin.getCanvas(), 0, 0);
         }
         context.globalAlpha = 1;
     }

@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: Zlib
  */
 import { planOf, presetOf } from './presets.js';
-import { Stage, TALL, WIDE } from './stage.js';
+import { Stage } from './stage.js';
 
 /** Ticks between two moments that are kept, and how far back they go. */
 const EVERY = 15, LONGEST = 20 * 60;
@@ -19,13 +19,13 @@ function countBefore(list, tick) {
 }
 
 export class Game {
-    /** @param scene { preset, seed, tall, sprites, log, end }, as share.js reads it
+    /** @param scene { preset, seed, width, height, sprites, log, end }, as share.js reads it
      *  @param builtIn sprites that presets use */
     constructor(scene, builtIn) {
         this.scene = scene;
         this.preset = presetOf(scene.preset);
         if (!this.preset) throw new Error(`There is no scene called ${scene.preset}.`);
-        this.stage = new Stage({ ...(scene.tall ? TALL : WIDE), seed: scene.seed });
+        this.stage = new Stage(scene);
         for (const sprite of [...builtIn, ...scene.sprites]) this.stage.addSprite(sprite);
         this.script = planOf(this.preset, this.stage);
         this.log = [...scene.log];

@@ -11,7 +11,8 @@ import { Hands, TOOLS } from './hands.js';
 import { openPanels } from './panels.js';
 import { BUILT_IN, LETTER, LETTERS, PRESETS, letterCanvas } from './presets.js';
 import { decode } from './share.js';
-import { Sprite, spriteOfFile, spriteOfText, COLORS } from './sprite.js';
+import { COLORS, Sprite, spriteOfFile, spriteOfText } from './sprite.js';
+import { sizeFor } from './stage.js';
 
 const SLOW = 0.2, MOST_TICKS = 4;
 const element = (id) => document.getElementById(id);
@@ -45,7 +46,7 @@ class App {
 
     /* ---- Scenes ---- */
 
-    /** Starts a scene: { preset, seed, tall, sprites, log, end }. */
+    /** Starts a scene: { preset, seed, width, height, sprites, log, end }. */
     start(scene) {
         const game = new Game(scene, this.builtIn);
         this.game?.destroy();
@@ -60,12 +61,19 @@ class App {
 
     /** Starts a preset anew. */
     startPreset(name, seed = 1 + Math.floor(Math.random() * 9999)) {
-        history.replaceState(null, '', `#${name}.${seed}`);
-        this.start({ preset: name, seed, tall: this.isTall(), sprites: [], log: [], end: 0 });
+        const size = this.size();
+        history.replaceState(null, '', `#${name}.${seed}.${size.width}x${size.height}`);
+        this.start({ preset: name, seed, ...size, sprites: [], log: [], end: 0 });
     }
 
-    isTall() {
-        return window.innerHeight > 1.1 * window.innerWidth;
+    /** Returns the size of a stage that fills the window. */
+    size() {
+        return sizeFor(window.innerWidth, window.innerHeight - this.border());
+    }
+
+    /** Returns the height of what lies over the earth [CSS px]. */
+    border() {
+        return document.querySelector('.bottom').offsetHeight + 4;
     }
 
     /** Starts what the address tells. */
@@ -73,7 +81,7 @@ class App {
         const link = await decode(decodeURIComponent(location.hash.slice(1)));
         const scene = link ?? { preset: PRESETS[0].name, seed: 1, sprites: [], log: [], end: 0 };
         const sprites = await Promise.all(scene.sprites.map(([name, png]) => Sprite.fromPng(name, png)));
-        this.start({ ...scene, sprites, tall: scene.tall ?? this.isTall() });
+        this.start({ ...this.size(), ...scene, sprites });
         if (scene.log.length) this.say('Somebody made this. It plays as they did it.');
     }
 
@@ -139,9 +147,8 @@ class App {
     }
 
     fit() {
-        const top = this.embedded ? 0 : document.querySelector('.top').offsetHeight, bottom = document.querySelector('.bottom').offsetHeight;
         this.drawing.resize();
-        this.drawing.fit(this.game.stage, { top, bottom });
+        this.drawing.fit(this.game.stage, this.border());
     }
 
     /* ---- Words ---- */

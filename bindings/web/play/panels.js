@@ -125,9 +125,9 @@ function openDialogs() {
 
 /** Draws a preset after two seconds on a small canvas. */
 function drawCard(app, canvas, preset) {
-    const game = new Game({ preset: preset.name, seed: 1, tall: false, sprites: [], log: [], end: 0 }, app.builtIn), drawing = new Drawing(canvas);
+    const game = new Game({ preset: preset.name, seed: 1, width: 640, height: 400, sprites: [], log: [], end: 0 }, app.builtIn), drawing = new Drawing(canvas);
     for (let i = 0; i < 110; i++) game.step();
-    drawing.fit(game.stage, { top: 0, bottom: 0 });
+    drawing.fit(game.stage, 8);
     drawing.draw(game.stage);
     game.destroy();
 }

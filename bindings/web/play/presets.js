@@ -92,7 +92,7 @@ export const PRESETS = [
         title: 'Demolition',
         words: 'A wrecking ball, and crates that break where it hits them.',
         build(p) {
-            const columns = p.tall ? 4 : 6, left = p.tall ? p.width - 32 * columns - 24 : p.width - 32 * columns - 70;
+            const columns = p.tall ? 4 : 6, left = p.tall ? p.width - 32 * columns - 24 : p.width - 32 * columns - Math.round(p.width / 6);
             p.wall('crate', 32, 32, left, columns, p.tall ? 9 : 7);
             const reach = p.tall ? 250 : 220, x = left - 46, top = p.floor - 150 - reach;
             p.put('wrecker', x - reach * 0.94, top + reach * 0.34);

@@ -17,7 +17,7 @@ const toBytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCod
 /** Writes a scene: { preset, seed, width, height, sprites: [[name, png]], log, end }. */
 export async function encode(scene) {
     const plain = scene.log.length === 0 && scene.sprites.length === 0;
-    if (plain) return `${scene.preset}.${scene.seed}${scene.height > scene.width ? '.tall' : ''}`;
+    if (plain) return `${scene.preset}.${scene.seed}.${scene.width}x${scene.height}`;
     /* Ticks are written as differences. */
     let before = 0;
     const log = scene.log.map(([tick, ...rest]) => [tick - before, ...rest, ((before = tick), null)].slice(0, -1));
@@ -33,9 +33,9 @@ export async function encode(scene) {
 export async function decode(fragment) {
     if (!fragment) return null;
     if (!fragment.startsWith('~')) {
-        const [preset, seed = '1', shape] = fragment.split('.');
-        if (!/^\d{1,9}$/.test(seed)) throw new Error('The link is damaged: its seed is no number.');
-        return { preset, seed: Number(seed), tall: shape === 'tall' ? true : undefined, sprites: [], log: [], end: 0 };
+        const [, preset, seed, width, height] = /^(\w+)\.(\d{1,9})(?:\.(\d{3})x(\d{3}))?$/.exec(fragment) ?? [];
+        if (!preset) throw new Error('The link is damaged: it names no scene.');
+        return { preset, seed: Number(seed), ...(width && { width: Number(width), height: Number(height) }), sprites: [], log: [], end: 0 };
     }
     try {
         const packed = toBytes(fragment.slice(1).replaceAll('-', '+').replaceAll('_', '/'));
@@ -43,7 +43,7 @@ export async function decode(fragment) {
         if (version !== 1 || !Array.isArray(steps)) throw new Error();
         let tick = 0;
         const log = steps.map(([wait, ...rest]) => [(tick += wait), ...rest]);
-        return { preset, seed, tall: height > width, end, sprites: sprites.map(([name, png]) => [name, toBytes(png)]), log };
+        return { preset, seed, width, height, end, sprites: sprites.map(([name, png]) => [name, toBytes(png)]), log };
     } catch {
         throw new Error('The link is damaged: a part of it is missing.');
     }

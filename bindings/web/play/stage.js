@@ -18,8 +18,11 @@ const BOMB_REACH = 90, BOMB_RADIUS = 26, BOMB_SPEED = 420;
 const CUT_WIDTH = 2.5;
 const DEGREE = Math.PI / 180;
 
-/** Sizes of stages [px]. */
-export const WIDE = { width: 640, height: 400 }, TALL = { width: 360, height: 640 };
+/** Returns the size of a stage for a window: about a quarter of a million pixels of its shape. */
+export function sizeFor(width, height) {
+    const shape = width / height;
+    return shape >= 1 ? { width: Math.round(Math.min(900, Math.max(480, 372 * shape))), height: 400 } : { width: 360, height: Math.round(Math.min(760, Math.max(420, 360 / shape))) + 28 };
+}
 
 /** Floor and walls: one picture, whose inside is the stage. */
 function bed(width, height) {
