@@ -27,7 +27,9 @@ export class Game {
         if (!this.preset) throw new Error(`There is no scene called ${scene.preset}.`);
         this.stage = new Stage(scene);
         for (const sprite of [...builtIn, ...scene.sprites]) this.stage.addSprite(sprite);
-        this.script = planOf(this.preset, this.stage);
+        const plan = planOf(this.preset, this.stage);
+        for (const [, ...action] of plan.filter(([tick]) => tick === 0)) this.stage.act(...action);
+        this.script = plan.filter(([tick]) => tick > 0);
         this.log = [...scene.log];
         this.said = this.next = 0;
         this.moments = [this.stage.save()];

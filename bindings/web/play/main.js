@@ -11,10 +11,12 @@ import { Hands, TOOLS } from './hands.js';
 import { openPanels } from './panels.js';
 import { BUILT_IN, LETTER, LETTERS, PRESETS, letterCanvas } from './presets.js';
 import { decode } from './share.js';
-import { COLORS, Sprite, spriteOfFile, spriteOfText } from './sprite.js';
+import { COLORS, LONGEST, Sprite, spriteOfFile, spriteOfText } from './sprite.js';
 import { sizeFor } from './stage.js';
 
 const SLOW = 0.2, MOST_TICKS = 4;
+/** Share of the stage that the boxes of pictures may fill, and the least size of a picture when it is full [px]. */
+const FULL = 0.8, SHORTEST = 48;
 const element = (id) => document.getElementById(id);
 
 /** Shows why there is nothing to play, in place of the page. */
@@ -99,11 +101,18 @@ class App {
         this.game.act('add', sprite.name, Math.max(20, Math.min(this.game.stage.width - 20, x)), y, 0, 0, 60);
     }
 
+    /** Returns the longest side that a picture may have, so that all of them find room and steps stay short [px]. */
+    longestSide() {
+        const { world, ground, width, floor } = this.game.stage, boxes = world.getBodies().filter((body) => body !== ground).map((body) => body.getMask());
+        const room = FULL * width * floor - boxes.reduce((sum, mask) => sum + mask.getWidth() * mask.getHeight(), 0);
+        return Math.max(SHORTEST, Math.min(LONGEST, Math.round(Math.sqrt(Math.max(0, room / 6)))));
+    }
+
     async addFiles(files, place) {
         let x = place?.x ?? this.game.stage.width / 2;
         for (const file of files) {
             try {
-                const { sprite, words } = await spriteOfFile(file);
+                const { sprite, words } = await spriteOfFile(file, this.longestSide());
                 this.throwIn(sprite, x, place ? place.y : -sprite.height / 2);
                 this.say(words);
                 x += 12;

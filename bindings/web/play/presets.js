@@ -165,7 +165,7 @@ export const PRESETS = [
             const names = ['gear', 'star', 'planet', 'ring', 'rock_large'];
             names.forEach((name, i) => {
                 if (name === 'planet' && p.tall) return;
-                p.throw(0.5 * i, name, p.middle + (i - 2) * (p.tall ? 60 : 110), p.floor + 0 - (name === 'planet' ? 130 : 60), (2 - i) * 20, -560, 30 * i);
+                p.throw(0.5 * i, name, p.middle + (i - 2) * (p.tall ? 60 : 110), p.floor + 0 - (name === 'planet' ? 130 : 60), (2 - i) * 20, name === 'planet' ? -420 : -560, 30 * i);
             });
             for (let i = 0; i < 9; i++) {
                 const y = p.floor - 150 - p.random.whole(0, 70), lean = p.random.whole(-50, 50);

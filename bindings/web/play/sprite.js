@@ -118,7 +118,7 @@ function trim(canvas) {
 }
 
 /** Makes a sprite of a file; returns it with what there is to say of it. */
-export async function spriteOfFile(file, longest = LONGEST) {
+export async function spriteOfFile(file, longest) {
     const picture = await decode(file), name = (file.name || 'picture').replace(/\.\w+$/, '');
     const scale = Math.min(1, longest / Math.max(picture.width, picture.height));
     const width = Math.max(1, Math.round(scale * picture.width)), height = Math.max(1, Math.round(scale * picture.height));
