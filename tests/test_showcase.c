@@ -129,7 +129,7 @@ END_TEST
 /// The house of the scene stays with all counts of substeps that a player may set, from three on.
 START_TEST(the_cards_of_the_scene_stay) {
     for (int substeps = 3; substeps <= 32; substeps += substeps < 8 ? 1 : 8) {
-        struct stage *stage = scene_start_with(scene_find("cards"), 1, substeps);
+        struct stage *stage = scene_start_with(scene_find("cards"), 1, substeps, NULL);
         pv_vec2 from[64], to[64];
         int count = places_of(stage, from, 64);
         run(scene_find("cards"), stage, 1200);

@@ -248,16 +248,21 @@ static void tune(struct panel *panel, enum tuning_knob knob) {
         viewer_tune(viewer, knob, value);
 }
 
-/// Draws the sliders of the scene.
+/// Draws the sliders of the scene. Some values restart it at their release.
 static void turn_knobs(struct panel *panel) {
     struct stage *stage = panel->viewer->stage;
     if (stage->knob_count > 0) heading(panel, panel->viewer->scene->name, "");
     for (int i = 0; i < stage->knob_count; i++) {
         struct stage_knob *knob = &stage->knobs[i];
         char text[16];
-        snprintf(text, sizeof text, "%.0f", knob->value);
-        widgets_slider(&panel->widgets, row(panel, HIGH), knob->name, &knob->value, knob->least,
-                       knob->most, text, true);
+        snprintf(text, sizeof text, knob->most - knob->least < 10 ? "%.2f" : "%.0f", knob->value);
+        enum widgets_grip grip =
+            widgets_slider(&panel->widgets, row(panel, HIGH), knob->name, &knob->value, knob->least,
+                           knob->most, text, true);
+        if (grip == WIDGETS_LETS_GO && knob->restarts) {
+            viewer_restart(panel->viewer);
+            return;
+        }
     }
 }
 

@@ -286,6 +286,7 @@ static void setup(struct stage *stage) {
                                         .release = release,
                                         .resize = resize};
     add_walls(stage, room);
+    stage_add_knob(stage, "steps per block", 4, 120, interval);
 }
 
 /// Pours one polygon into each column before any column gets its next.
@@ -300,7 +301,7 @@ static void pour(struct stage *stage, struct room *room) {
 static void update(struct stage *stage) {
     struct room *room = stage->memory;
     ease_walls(stage, room);
-    if (room->poured < POURED && room->steps++ % interval == 0) pour(stage, room);
+    if (room->poured < POURED && room->steps++ % stage_knob_count(stage, 0) == 0) pour(stage, room);
 }
 
 const struct scene scene_polygons = {
