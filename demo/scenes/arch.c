@@ -77,7 +77,7 @@ static void setup(struct stage *stage) {
     stage_set_view(stage, 1280, 720);
     if (!memory) return;
     stage_add_knob(stage, "growth [%]", 5, 100, growth);
-    stage_add_setup_knob(stage, "friction", .1, 1, .6);
+    stage_add_setup_knob(stage, "friction", .4, 1, .6);
     stage_add_static(stage, "floor", 0, 688);
     stage_add_fence(stage, 720);
     set_material(stage, stage_add_static(stage, "abutment", middle.x - 394, middle.y));

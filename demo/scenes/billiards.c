@@ -272,7 +272,7 @@ static void setup(struct stage *stage) {
     stage->hooks.drag = aim;
     stage->hooks.release = release;
     stage->hint = "drag: the cue strikes";
-    stage_add_knob(stage, "drag of the cloth [%]", 30, 400, 100);
+    stage_add_knob(stage, "drag [%]", 30, 400, 100);
     add_table(stage);
     for (int i = 1; i <= BALLS; i++) memory->looks[i] = paint_ball(stage, i);
     put_rack(stage, memory);

@@ -88,8 +88,7 @@ static void turn_round(struct stage *stage, struct traffic *it) {
     double x = pv_body_get_position(stage->world, it->box).x;
     it->way = x > 540 ? -1 : x < 96 ? 1 : it->way;
     double wanted = it->way * stage->knobs[KNOB_SPEED].value;
-    for (int i = 0; i < 2; i++)
-        pv_joint_set_motor_speed(stage->world, it->motors[i], wanted);
+    for (int i = 0; i < 2; i++) pv_joint_set_motor_speed(stage->world, it->motors[i], wanted);
 }
 
 /// Creates a ball, light and smooth, so wheels push it and do not climb it.
@@ -106,7 +105,8 @@ static void update(struct stage *stage) {
     if (!it) return;
     turn_round(stage, it);
     int frame = it->frame++;
-    if (frame % PAUSE == 60 && frame / PAUSE < stage_knob_count(stage, KNOB_BALLS)) drop_ball(stage, 420 - 60 * (frame / PAUSE));
+    if (frame % PAUSE == 60 && frame / PAUSE < stage_knob_count(stage, KNOB_BALLS))
+        drop_ball(stage, 420 - 60 * (frame / PAUSE));
 }
 
 const struct scene scene_bridge = {"bridge", "a cart and balls on a hanging bridge", setup, update};

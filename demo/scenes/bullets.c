@@ -128,7 +128,8 @@ static void update(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory) return;
     int frames = memory->slow > 1 ? SLOW_FRAMES : FAST_FRAMES;
-    if (++memory->frame >= frames) fire(stage, memory, memory->slow > 1 ? 1 : stage_knob_count(stage, 0));
+    if (++memory->frame >= frames)
+        fire(stage, memory, memory->slow > 1 ? 1 : stage_knob_count(stage, 0));
     stage->streak_count = 0;
     for (int i = 0; i < BULLETS; i++) trace(stage, memory, &memory->bullets[i]);
 }

@@ -19,7 +19,7 @@ struct memory {
 static const double ground = 328;
 
 /// Place along x, and height [px]
-static const double trees[TREES][2] = {{90, 190}, {230, 120}, {400, 230}, {560, 150}};
+static const double trees[TREES][2] = {{85, 190}, {220, 120}, {375, 230}, {525, 150}};
 
 static const uint32_t leaves[TREES] = {0x5a9a38ff, 0x88b040ff, 0x3c8444ff, 0xb07c30ff};
 

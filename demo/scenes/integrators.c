@@ -136,7 +136,8 @@ static void show(struct stage *stage, pv_particle_id dot, int panel, pv_vec2 p) 
 
 static void step(struct stage *stage, const struct panel *panel, struct ride *ride) {
     double uneven = stage->knobs[0].value,
-           h = panel->uneven ? SCENE_STEP * stage_uniform(stage, 1 - uneven, 1 + uneven) : SCENE_STEP;
+           h = panel->uneven ? SCENE_STEP * stage_uniform(stage, 1 - uneven, 1 + uneven)
+                             : SCENE_STEP;
     pv_vec2 at = ride->motion.position, pull = {-omega * omega * at.x, -omega * omega * at.y};
     ride->motion = pv_paper_motion_step(panel->integrator, ride->motion, pull, h);
     ride->time += h;

@@ -72,7 +72,8 @@ static void update(struct stage *stage) {
     if (!memory) return;
     memory->frame++;
     if (memory->frame < 60) return;
-    if (memory->frame % (memory->next < SMALL ? SOON : stage_knob_count(stage, KNOB_PACE)) == 0) drop(stage, memory);
+    if (memory->frame % (memory->next < SMALL ? SOON : stage_knob_count(stage, KNOB_PACE)) == 0)
+        drop(stage, memory);
 }
 
 const struct scene scene_particles = {

@@ -24,9 +24,12 @@ enum { WIDE = 1120, HIGH = 660, LEAN = 90, WALL = 22 };
 
 static const pv_vec2 corner = {80, 52};
 
-/// Height of the crane's drum, shortest length of its rope [px], speed of the rope [px/s], and the
-/// force at which it breaks, in weights of what it holds
-static const double drum = -200, shortest = 160, haul = 90, strength = 60;
+/// Height of the crane's drum, shortest length of its rope [px], speed of the rope [px/s], and its
+/// greatest force, in weights of the toy at it
+static const double drum = -200, shortest = 160, haul = 90, strength = 120;
+
+/// Depth of the toy that the crane takes [px]
+static const double depth = 110;
 
 /// Toys, the frequent ones twice
 static const char *const toys[] = {
@@ -89,22 +92,28 @@ static void setup(struct stage *stage) {
 
 /* ---- the crane ---- */
 
-/// Ties the rope to the first toy below the drum.
+/// Ties the rope to a toy below others, or to the uppermost one.
 static void grab(struct stage *stage, int which) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     double x = stage_uniform(stage, 400, 880);
-    pv_vec2 from = {x, drum}, to = {x, 700};
-    pv_cast_hit hit = {0};
+    pv_vec2 from = {x, drum}, at = {x, 700};
+    pv_cast_hit hit = {.point = at};
     (void)which;
-    pv_world_cast_ray(stage->world, from, to, PV_CAST_CLOSEST, NULL, &hit, 1);
-    if (pv_body_get_type(stage->world, hit.body) != PV_BODY_DYNAMIC) return;
+    pv_world_cast_ray(stage->world, from, at, PV_CAST_CLOSEST, NULL, &hit, 1);
+    at.y = hit.point.y + depth;
+    pv_body_id toy = pv_world_pick_body(stage->world, at);
+    if (!stage_is_body(toy)) {
+        toy = hit.body;
+        at = hit.point;
+    }
+    if (pv_body_get_type(stage->world, toy) != PV_BODY_DYNAMIC) return;
     pv_joint_def def = pv_joint_def_default();
     def.type = PV_JOINT_ROPE;
     def.a = pv_anchor_world(from);
-    def.b = pv_anchor_body(hit.body, hit.point);
-    def.length = memory->length = hit.point.y - drum;
-    def.break_force = strength * pv_body_get_mass(stage->world, hit.body) *
-                      pv_world_def_default().gravity.y;
+    def.b = pv_anchor_body(toy, at);
+    def.length = memory->length = at.y - drum;
+    def.max_force =
+        strength * pv_body_get_mass(stage->world, toy) * pv_world_def_default().gravity.y;
     memory->rope = pv_joint_create(stage->world, &def, NULL);
 }
 

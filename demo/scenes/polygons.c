@@ -286,7 +286,7 @@ static void setup(struct stage *stage) {
                                         .release = release,
                                         .resize = resize};
     add_walls(stage, room);
-    stage_add_knob(stage, "steps per block", 4, 120, interval);
+    stage_add_knob(stage, "steps per block", 3, 60, interval);
 }
 
 /// Pours one polygon into each column before any column gets its next.

@@ -78,7 +78,7 @@ static void setup(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     stage_set_view(stage, 1280, 720);
     if (!memory) return;
-    stage_add_knob(stage, "friction of the third", 0, 1, lanes[TUNED].slide);
+    stage_add_knob(stage, "friction", 0, 1, lanes[TUNED].slide);
     stage->backdrop = STAGE_HILLS;
     stage_add_fence(stage, 720);
     stage_add_static(stage, "floor", 0, lanes[0].top.y + 160);

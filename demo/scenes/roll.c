@@ -105,7 +105,7 @@ static void setup(struct stage *stage) {
     stage_set_view(stage, 1280, 720);
     if (!memory) return;
     memory->speed =
-        floor(stage_add_setup_knob(stage, "on the flat [px/s]", 0, 400, lanes[FLAT].speed) + .5);
+        floor(stage_add_setup_knob(stage, "flat [px/s]", 0, 400, lanes[FLAT].speed) + .5);
     for (int i = 0; i < LANES; i++) {
         add_slope(stage, &lanes[i]);
         add_ball(stage, memory, i);

@@ -58,7 +58,8 @@ static void fill(struct stage *stage, int left) {
 
 static void refill(struct stage *stage, double band) {
     pv_grain list[REFILL];
-    int missing = stage_knob_count(stage, 1) - pv_grains_get_stats(stage->world, stage->grains).grains;
+    int missing =
+        stage_knob_count(stage, 1) - pv_grains_get_stats(stage->world, stage->grains).grains;
     int count = missing < REFILL ? missing : REFILL;
     for (int i = 0; i < count; i++) {
         double x = MIDDLE + stage_uniform(stage, -HALF + 8, HALF - 8);

@@ -25,8 +25,8 @@ static void move(struct stage *stage, pv_body_id body, double vx, double vy) {
     pv_body_set_velocity(stage->world, body, (pv_vec2){vx, vy});
 }
 
-static pv_body_id add_plank(struct stage *stage, pv_body_type type, double x, double y, double angle,
-                      double spin) {
+static pv_body_id add_plank(struct stage *stage, pv_body_type type, double x, double y,
+                            double angle, double spin) {
     pv_body_def def = pv_body_def_default();
     def.type = type;
     def.position = (pv_vec2){x, y};

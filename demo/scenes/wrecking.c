@@ -146,7 +146,7 @@ static void setup(struct stage *stage) {
     add_crane(stage);
     site->ball = add_chain(stage);
     add_wall(stage);
-    stage_add_knob(stage, "mass of the ball", 1000, 40000, ball_mass);
+    stage_add_knob(stage, "ball mass", 1000, 40000, ball_mass);
     aim_arm(stage, NULL);
 }
 

@@ -164,8 +164,7 @@ void stage_add_fence(struct stage *stage, double above) {
     }
 }
 
-int stage_add_knob(struct stage *stage, const char *name, double least, double most,
-                   double value) {
+int stage_add_knob(struct stage *stage, const char *name, double least, double most, double value) {
     int place = stage->knob_count < STAGE_MAX_KNOBS ? stage->knob_count++ : STAGE_MAX_KNOBS - 1;
     struct stage_knob *knob = &stage->knobs[place];
     if (knob->name && strcmp(knob->name, name) == 0) value = knob->value;

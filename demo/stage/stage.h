@@ -90,6 +90,8 @@ struct stage_hooks {
     void (*drag)(struct stage *stage, pv_vec2 at);
     /// Ends the drag that press began
     void (*release)(struct stage *stage, pv_vec2 at);
+    /// Tells where the mouse moves, whatever its buttons; null: it has left the window
+    void (*hover)(struct stage *stage, const pv_vec2 *at);
     /// Tells the part of the world that the window shows
     void (*resize)(struct stage *stage, pv_box seen);
     /// Handles a key; false: the key has its usual effect

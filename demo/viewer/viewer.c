@@ -440,6 +440,13 @@ static void pick(struct viewer *viewer, pv_vec2 point) {
     viewer->measure_left = 0;
 }
 
+void viewer_hover(struct viewer *viewer, const pv_vec2 *cursor) {
+    struct stage *stage = viewer->stage;
+    if (cursor) viewer->cursor = *cursor;
+    pv_vec2 at = under_cursor(viewer);
+    if (stage->hooks.hover) stage->hooks.hover(stage, cursor ? &at : NULL);
+}
+
 void viewer_seize(struct viewer *viewer) {
     struct stage *stage = viewer->stage;
     stage->idle = 0;
