@@ -19,6 +19,8 @@ static const uint32_t colors[] = {0xd05838ff, 0x3878c0ff, 0x58a048ff, 0xc09030ff
 struct crowd {
     pv_composite_id dolls[DOLLS], clothes[DOLLS][CLOTHES];
     pv_body_id wheels[WHEELS];
+    /// Factor of their angular velocities
+    double pace;
     int frame;
 };
 
@@ -86,21 +88,26 @@ static void setup(struct stage *stage) {
     it->wheels[0] = add_wheel(stage, "gear", 220, 110, spins[0]);
     it->wheels[1] = add_wheel(stage, "gear", 420, 110, spins[1]);
     it->wheels[2] = add_wheel(stage, "star", 320, 170, spins[2]);
-    stage_add_knob(stage, "wheels [x]", -4, 4, 1);
+    stage_add_knob(stage, "wheels [x]", -4, 4, it->pace = 1);
     for (int i = 0; i < 6; i++) stage_add_static(stage, "peg", 72 + 96 * i, 216);
     stage_add_static(stage, "stairs", 0, 264);
     stage_add_static(stage, "floor", -320, 344);
     stage_add_fence(stage, 360);
 }
 
+/// Gives the wheels the pace of the slider.
+static void turn_wheels(struct stage *stage, struct crowd *it) {
+    double pace = stage->knobs[0].value;
+    if (it->pace == pace) return;
+    it->pace = pace;
+    for (int i = 0; i < WHEELS; i++)
+        pv_body_set_angular_velocity(stage->world, it->wheels[i], pace * spins[i]);
+}
+
 static void update(struct stage *stage) {
     struct crowd *it = stage_memory(stage, sizeof *it);
     if (!it) return;
-    for (int i = 0; i < WHEELS; i++) {
-        double spin = spins[i] * stage->knobs[0].value;
-        if (pv_body_get_angular_velocity(stage->world, it->wheels[i]) != spin)
-            pv_body_set_angular_velocity(stage->world, it->wheels[i], spin);
-    }
+    turn_wheels(stage, it);
     int which = it->frame / PAUSE, place = which % DOLLS;
     if (it->frame++ % PAUSE != 0) return;
     for (int i = 0; which >= DOLLS && i < CLOTHES; i++)

@@ -19,6 +19,8 @@ static const double pace = 2.5;
 
 struct memory {
     pv_body_id stirrer;
+    /// Its angular velocity [rad/s]
+    double pace;
 };
 
 static void move(struct stage *stage, pv_body_id body, double vx, double vy) {
@@ -79,18 +81,19 @@ static void setup(struct stage *stage) {
     move(stage, stage_add(stage, "ship", 200, 256, half_turn), -60, 0);
     add_couple(stage, 260, 150);
     add_stirrer(stage, memory, 500, 180);
-    stage_add_knob(stage, "stirrer [rad/s]", -12, 12, pace);
+    stage_add_knob(stage, "stirrer [rad/s]", -12, 12, memory->pace = pace);
     stage_add_label(stage, 80, 45, "spin stays");
     stage_add_label(stage, 500, 66, "stirred");
     aim_arm(stage, NULL);
 }
 
 static void update(struct stage *stage) {
-    const struct memory *memory = stage_memory(stage, sizeof *memory);
+    struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory) return;
     double wanted = stage->knobs[0].value;
-    if (pv_body_get_angular_velocity(stage->world, memory->stirrer) != wanted)
-        pv_body_set_angular_velocity(stage->world, memory->stirrer, wanted);
+    if (memory->pace == wanted) return;
+    memory->pace = wanted;
+    pv_body_set_angular_velocity(stage->world, memory->stirrer, wanted);
 }
 
 const struct scene scene_spin = {"spin", "no gravity: spin kept, given by hits, and stirred", setup,
