@@ -810,7 +810,7 @@ static int find_round(const struct scene *scene, struct stage *stage, int most) 
     return 0;
 }
 
-/// What flies or falls by itself comes after a rest, and in the end all is as at the beginning.
+/// Balls and things come after a rest, and in the end all is as at the beginning.
 START_TEST(what_rests_goes_on_by_itself) {
     static const char *const names[] = {"pyramid", "stack", "drop", "cards", "tilemap"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
