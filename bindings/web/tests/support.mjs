@@ -1,0 +1,17 @@
+/* support.mjs - what tests share: places of files, and runs of other programs.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const place = (name) => process.env[name] ?? '.';
+/** Path of a file of the source tree. */
+export const source = (...parts) => join(place('PIXVERLET_SOURCE'), ...parts);
+/** Path of a file of the build directory. */
+export const build = (...parts) => join(place('PIXVERLET_BUILD'), ...parts);
+/** Bytes of a sprite of the demo. */
+export const sprite = (name) => new Uint8Array(readFileSync(source('sprites', `${name}.png`)));
+/** Runs a program, and returns what it prints. */
+export const run = (program, ...args) => execFileSync(program, args.map(String), { encoding: 'utf8', cwd: build('web'), env: { ...process.env, PIXVERLET_SPRITES: source('sprites') } });

@@ -1,0 +1,3 @@
+# statements.awk - prints the statements that tools/header.awk reads, one a line, for header.mjs.
+# SPDX-License-Identifier: Zlib
+function understand(statement) { print statement }

@@ -1,0 +1,116 @@
+# web.mk - builds the package for JavaScript: `make web`, which calls this with srcdir, version and core, the sources of the library.
+# Everything goes into web/ of the build directory: web/pixverlet is ready for `npm pack`. Needs clang, lld, wasi-libc, libclang-rt-14-dev-wasm32
+# and nodejs.
+# SPDX-License-Identifier: Zlib
+
+WASM_CC = clang
+NODE = node
+here = $(srcdir)/bindings/web
+out = web
+package = $(out)/pixverlet
+
+api = $(addprefix $(srcdir)/,$(api_headers))
+sources = $(filter %.c,$(core))
+objects = $(sources:%.c=$(out)/obj/%.o) $(out)/obj/bindings/web/glue.o $(out)/obj/bindings/web/platform.o
+modules = $(wildcard $(here)/src/*.js)
+generated = structs.js flags.js places.js mask_methods.js world_methods.js methods.d.ts
+
+target = --target=wasm32-wasi -msimd128 -mbulk-memory -mnontrapping-fptoint -msign-ext
+# Bits are those of every other build; see configure.ac.
+cflags = $(target) -std=gnu11 -ffp-contract=off -fno-math-errno -fvisibility=hidden -ffunction-sections -fdata-sections -D_POSIX_C_SOURCE=200809L \
+	-DNDEBUG -DHAVE_CONFIG_H -DPIXVERLET_NO_THREADS -I$(out)/include -I$(srcdir)/lib $(STB_CFLAGS)
+link = $(WASM_CC) --target=wasm32-wasi -mexec-model=reactor -Wl,--gc-sections -Wl,--strip-all -Wl,-z,stack-size=262144
+
+# Folders that a step or a test of masks spends its time in are built for speed, all others for size.
+fast = -O2
+small = -Oz
+fast_folders = collide core grains joint matter pixel placed polygon shape solver
+slow_files = lib/pixel/canvas.c lib/pixel/file.c lib/pixel/mask_draw.c lib/pixel/mask_encode.c lib/pixel/material_map.c lib/pixel/png.c \
+	lib/pixel/png_write.c lib/joint/joint.c lib/joint/joint_create.c lib/matter/particle.c lib/polygon/polygon.c lib/grains/grains.c \
+	lib/placed/group.c lib/placed/raster_cache.c
+fast_files = $(filter-out $(slow_files),$(filter $(fast_folders:%=lib/%/%),$(sources)))
+
+all: package
+.PHONY: all package
+$(out)/include/config.h: $(here)/web.mk
+	@mkdir -p $(@D)
+	@echo '#define PACKAGE_VERSION "$(version)"' >$@
+
+$(out)/obj/%.o: $(srcdir)/%.c $(out)/include/config.h $(here)/web.mk
+	@mkdir -p $(@D)
+	@echo "  WASM     $*.c"
+	@$(WASM_CC) $(cflags) $(if $(filter $*.c,$(fast_files)),$(fast),$(small)) -MMD -MP -c -o $@ $<
+-include $(objects:.o=.d)
+
+# ---- What JavaScript needs of the headers
+
+$(out)/statements: $(api) $(srcdir)/tools/header.awk
+	@mkdir -p $(@D)
+	@cat $(api) | LC_ALL=C awk -f $(srcdir)/tools/header.awk -f $(here)/tools/statements.awk >$@.new && mv $@.new $@
+bind = $(here)/tools/bind.mjs $(here)/tools/header.mjs $(here)/tools/surface.mjs
+binder = $(NODE) $(here)/tools/bind.mjs
+$(out)/layout.wasm: $(out)/statements $(bind)
+	@$(binder) layout $(out)/statements >$(out)/layout.c
+	@$(WASM_CC) --target=wasm32-wasi -I$(srcdir)/lib -nostartfiles -Wl,--no-entry -Wl,--export=layout -o $@ $(out)/layout.c
+$(out)/exports.%: $(out)/statements $(bind)
+	@$(binder) exports $(out)/statements $* >$@.new && mv $@.new $@
+$(out)/generated: $(out)/layout.wasm
+	@mkdir -p $(package)
+	@$(binder) write $(out)/statements $(out)/layout.wasm $(package) $(api) && touch $@
+
+# ---- Modules of WebAssembly
+
+$(package)/pixverlet.wasm: $(objects) $(out)/exports.all
+	@mkdir -p $(@D)
+	@echo "  WASM     $(@F)"
+	@$(link) @$(out)/exports.all -o $@ $(objects)
+$(package)/mask.wasm: $(objects) $(out)/exports.mask
+	@mkdir -p $(@D)
+	@echo "  WASM     $(@F)"
+	@$(link) @$(out)/exports.mask -o $@ $(objects)
+$(package)/module_base64.js: $(package)/pixverlet.wasm
+	@{ printf '/* module_base64.js - the module as text. */\nexport const base64 = "'; base64 -w0 $<; printf '";\n'; } >$@.new && mv $@.new $@
+
+# ---- The package
+
+copied = $(notdir $(modules)) $(notdir $(wildcard $(here)/types/*.d.ts)) phaser.js pixi.js README.md
+copied_here = $(foreach file,$(copied),$(wildcard $(here)/src/$(file) $(here)/types/$(file) $(here)/$(file)))
+$(out)/copied: $(copied_here) $(here)/package.json.in $(srcdir)/LICENSE $(here)/web.mk
+	@mkdir -p $(package)
+	@cp $(copied_here) $(srcdir)/LICENSE $(package)/
+	@chmod u+w $(package)/*
+	@sed 's/@VERSION@/$(version)/' $(here)/package.json.in >$(package)/package.json
+	@touch $@
+package: $(package)/pixverlet.wasm $(package)/mask.wasm $(package)/module_base64.js $(out)/generated $(out)/copied $(out)/bench.mjs $(out)/package.json
+$(out)/bench.mjs: $(here)/bench.mjs
+$(out)/package.json: $(here)/tests/package.json
+$(out)/bench.mjs $(out)/package.json:
+	@mkdir -p $(@D)
+	@cp $< $@.new && chmod u+w $@.new && mv $@.new $@
+
+# The playground is static files beside the package.
+ifneq ($(wildcard $(here)/play/*),)
+package: $(out)/play.stamp
+$(out)/play.stamp: $(wildcard $(here)/play/*) $(package)/pixverlet.wasm $(out)/copied
+	@rm -rf $(out)/play && mkdir -p $(out)/play && cp -r $(here)/play/. $(out)/play/ && chmod -R u+w $(out)/play && cp -r $(package) $(out)/play/pixverlet && \
+		mkdir $(out)/play/sprites && cp $(srcdir)/sprites/*.png $(out)/play/sprites && touch $@
+endif
+
+# ---- Tests: `make web-check`. The scenes of the demo run in WASI with the objects of the package, on the files of the source tree.
+
+scene_objects = $(patsubst %.c,$(out)/obj/%.o,$(filter %.c,$(scenes)) tests/scene_hashes.c)
+$(scene_objects): cflags += -I$(srcdir)/demo -D_XOPEN_SOURCE=700 -D_Thread_local= -DDATA_SRCDIR='"/source"' -DPKGDATADIR='"/none"'
+-include $(scene_objects:.o=.d)
+$(out)/scene_hashes.wasm: $(scene_objects) $(objects)
+	@echo "  WASM     $(@F)"
+	@$(WASM_CC) --target=wasm32-wasi -Wl,--gc-sections -Wl,-z,stack-size=1048576 -o $@ $(filter-out %/glue.o %/platform.o,$^)
+
+# The files that a test names stand in the build directory, where npm puts the package and the compiler of types.
+tests = $(sort $(wildcard $(here)/tests/*.test.mjs))
+node_modules = $(out)/node_modules/.package-lock.json
+$(node_modules): $(out)/package.json
+	@cd $(out) && npm install --silent --no-audit --no-fund && touch node_modules/.package-lock.json
+check: package $(out)/scene_hashes.wasm $(node_modules)
+	@rm -rf $(out)/tests $(out)/examples && cp -r $(here)/tests $(here)/examples $(out)/ && chmod -R u+w $(out)/tests $(out)/examples
+	@PIXVERLET_SOURCE='$(abspath $(srcdir))' PIXVERLET_BUILD='$(abspath .)' $(NODE) --no-warnings --test $(TEST_FLAGS) $(addprefix $(out)/tests/,$(notdir $(tests)))
+.PHONY: check
