@@ -58,6 +58,7 @@ static void substep_by_contours(pv_world *world, double h, int substep) {
     pv__matter_step(world, h, substep);
     pv__pixel_stop_pulled(world, h);
     pv__contact_solver_relax(world, h);
+    pv__pair_limit_calm(world);
     pv__squeeze_release(world, h);
 }
 

@@ -592,6 +592,57 @@ START_TEST(what_is_stuck_in_another_moves_as_one) {
 }
 END_TEST
 
+/// Returns a letter L with strokes of two pixels: a thin, concave body.
+static pv_mask *letter_l(int size) {
+    pv_mask *m = pv_mask_create(size, size, NULL, NULL);
+    pv_mask_fill_rect(m, (pv_rect){0, 0, 2, size}, true);
+    pv_mask_fill_rect(m, (pv_rect){0, size - 2, size, 2}, true);
+    return m;
+}
+
+/// Bodies inside a slab have no pixel that tells the way out. Half of the depths are out of reach
+/// of the slab's distances.
+START_TEST(what_is_buried_leaves_by_the_nearest_side) {
+    for (int k = 0; k < 16; k++) {
+        double angle = 0.4 * (k / 4), depth = 7 + 7 * (k & 3), along = 90 - 25 * (k & 3);
+        pv_world_def world_def = pv_world_def_default();
+        world_def.gravity = (pv_vec2){0, 0};
+        pv_world *w = pv_world_create(&world_def, NULL);
+        pv_body_def def = fixed(stuff(0, 0));
+        def.angle = angle;
+        put(w, box_mask(300, 80), 0, 0, def);
+        pv_vec2 up = {sin(angle), -cos(angle)}, right = {cos(angle), sin(angle)};
+        double x = (40 - depth) * up.x + along * right.x, y = (40 - depth) * up.y + along * right.y;
+        pv_body_id body = put(w, letter_l(10), x, y, stuff(0, 0));
+        run(w, 4);
+        ck_assert_int_eq(pv_world_compute_overlap_area(w), 0);
+        pv_vec2 at = pv_body_get_position(w, body);
+        ck_assert_double_gt(at.x * up.x + at.y * up.y, 40);
+        ck_assert_double_eq_tol(at.x * right.x + at.y * right.y, along, 4);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+/// The weight of a crowd presses thin letters into the floor; the floor holds them all.
+START_TEST(no_crowd_presses_its_lowest_through_the_floor) {
+    enum { PRESSED = 400 };
+    pv_world_def world_def = pv_world_def_default();
+    world_def.gravity = (pv_vec2){0, 320};
+    pv_world *w = pv_world_create(&world_def, NULL);
+    put(w, box_mask(2000, 32), 0, 40, fixed(stuff(0, 0)));
+    pv_body_id bodies[PRESSED];
+    for (int i = 0; i < PRESSED; i++) {
+        pv_body_def def = stuff(0, 0);
+        def.angle = 0.7 * i;
+        bodies[i] = put(w, i % 2 ? letter_l(8) : box_mask(8, 8), 0.001 * i, 0, def);
+    }
+    run(w, 4);
+    for (int i = 0; i < PRESSED; i++) ck_assert_double_lt(pv_body_get_position(w, bodies[i]).y, 40);
+    pv_world_destroy(w);
+}
+END_TEST
+
 RUN_SUITE("contact", paper_4_1_backtracks_to_the_touch, paper_4_2_exit_velocities_of_a_head_on_hit,
           paper_4_2_a_drop_rebounds_to_e_squared, paper_4_3_rotation_of_an_off_center_hit,
           what_meets_in_empty_space_keeps_momentum_and_angular_momentum,
@@ -603,4 +654,5 @@ RUN_SUITE("contact", paper_4_1_backtracks_to_the_touch, paper_4_2_exit_velocitie
           overlapping_at_the_start_comes_apart_gently, a_kinematic_body_pushes_and_is_not_pushed,
           large_pictures_rest_where_small_ones_would, crowds_spread_by_pixels,
           crowds_spread_by_contours, a_tilted_face_touches_by_its_leading_end,
-          what_is_stuck_in_another_moves_as_one)
+          what_is_stuck_in_another_moves_as_one, what_is_buried_leaves_by_the_nearest_side,
+          no_crowd_presses_its_lowest_through_the_floor)

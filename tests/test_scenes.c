@@ -210,7 +210,7 @@ static int64_t soft_pixels(const struct stage *stage) {
 /// Leads the cursor through the ground for some steps. Exactly the swept pixels must be gone, and
 /// no more after the release.
 START_TEST(the_right_button_digs) {
-    enum { WIDTH = 1500, HEIGHT = 700 };
+    enum { WIDTH = 1280, HEIGHT = 720 };
     struct viewer viewer;
     ck_assert_int_eq(viewer_open(&viewer, scene_find("dig"), 1, NULL, 0), EXIT_SUCCESS);
     viewer_resize(&viewer, WIDTH, HEIGHT); /* a pixel of the canvas is one of the world */

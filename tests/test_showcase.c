@@ -6,6 +6,7 @@
  */
 #include "support.h"
 
+#include "draw/view.h"
 #include "stage/scene.h"
 #include "stage/stage.h"
 
@@ -129,10 +130,13 @@ END_TEST
 /// The house of the scene stays with all counts of substeps that a player may set, from three on.
 START_TEST(the_cards_of_the_scene_stay) {
     for (int substeps = 3; substeps <= 32; substeps += substeps < 8 ? 1 : 8) {
-        struct stage *stage = scene_start_with(scene_find("cards"), 1, substeps);
+        struct stage *stage = scene_start_with(scene_find("cards"), 1, substeps, NULL);
         pv_vec2 from[64], to[64];
         int count = places_of(stage, from, 64);
-        run(scene_find("cards"), stage, 1200);
+        for (int i = 0; i < 1200; i++) {
+            stage->idle = 0; /* as if the player had just touched it, so that nothing is thrown */
+            run(scene_find("cards"), stage, 1);
+        }
         ck_assert_int_eq(places_of(stage, to, 64), count);
         for (int i = 0; i < count; i++)
             ck_assert_msg(hypot(to[i].x - from[i].x, to[i].y - from[i].y) < 2, "%d substeps",
@@ -435,7 +439,8 @@ END_TEST
 START_TEST(the_mouse_leads_the_arms) {
     struct stage *stage = start("arm", 1);
     pv_body_id ball = find_body(stage, "ball_1.png");
-    ck_assert(stage->hooks.press(stage, (pv_vec2){250, 200}));
+    pv_vec2 mouse = {250, 200};
+    stage->hooks.hover(stage, &mouse);
     run(scene_find("arm"), stage, 90);
     pv_vec2 at = pv_body_get_position(stage->world, ball);
     ck_assert_double_lt(hypot(at.x - 250, at.y - 200), 1);
@@ -448,7 +453,7 @@ START_TEST(the_mouse_leads_the_arms) {
         near += hypot(hand.x - 250, hand.y - 200) < 3;
     }
     ck_assert_int_ge(near, 2); /* the third one is too short */
-    stage->hooks.release(stage, (pv_vec2){250, 200});
+    stage->hooks.hover(stage, NULL);
     run(scene_find("arm"), stage, 90);
     at = pv_body_get_position(stage->world, ball);
     ck_assert_double_gt(hypot(at.x - 250, at.y - 200), 10);
@@ -789,6 +794,261 @@ START_TEST(ramps_are_laid_again) {
 }
 END_TEST
 
+/* ---- what rests goes on by itself ---- */
+
+/// Returns the number of steps until the bodies of a scene are as many as at the start again, after
+/// they were more.
+static int find_round(const struct scene *scene, struct stage *stage, int most) {
+    int first = pv_world_get_stats(stage->world).bodies, now = first;
+    bool more = false;
+    for (int i = 1; i <= most; i++) {
+        run(scene, stage, 1);
+        now = pv_world_get_stats(stage->world).bodies;
+        more |= now > first;
+        if (more && now == first) return i;
+    }
+    return 0;
+}
+
+/// Balls and things come after a rest, and in the end all is as at the beginning.
+START_TEST(what_rests_goes_on_by_itself) {
+    static const char *const names[] = {"pyramid", "stack", "drop", "cards", "tilemap"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const struct scene *scene = scene_find(names[i]);
+        struct stage *stage = start(names[i], 1);
+        run(scene, stage, 470);
+        pv_vec2 from[256], to[256];
+        int count = places_of(stage, from, 256);
+        ck_assert_msg(find_round(scene, stage, 3000) > 0, "%s", names[i]);
+        run(scene, stage, 470);
+        ck_assert_int_eq(places_of(stage, to, 256), count);
+        ck_assert_ptr_nonnull(stage->hint);
+        stage_destroy(stage);
+    }
+}
+END_TEST
+
+/// A scene that the player touches now and then is left alone.
+START_TEST(nothing_flies_while_the_player_is_there) {
+    const struct scene *scene = scene_find("pyramid");
+    struct stage *stage = start("pyramid", 1);
+    int count = pv_world_get_stats(stage->world).bodies;
+    for (int i = 0; i < 1500; i++) {
+        if (i % 400 == 0) stage->idle = 0;
+        run(scene, stage, 1);
+        ck_assert_int_eq(pv_world_get_stats(stage->world).bodies, count);
+    }
+    stage_destroy(stage);
+}
+END_TEST
+
+/// The crane takes a toy out of the tub, over its rim, and lets it fall back.
+START_TEST(the_crane_takes_a_toy_out) {
+    const struct scene *scene = scene_find("pile");
+    struct stage *stage = start("pile", 1);
+    run(scene, stage, 419);
+    ck_assert_int_eq(pv_world_get_stats(stage->world).joints, 0);
+    double highest = 720;
+    for (int i = 0; i < 800; i++) {
+        run(scene, stage, 1);
+        pv_vec2 at[256];
+        int count = places_of(stage, at, 256);
+        ck_assert_int_eq(count, 200);
+        for (int k = 0; k < count; k++) highest = fmin(highest, at[k].y);
+    }
+    ck_assert_double_lt(highest, 20);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- sliders ---- */
+
+/// Frames at which runs are compared, the first after two seconds
+enum { LOOKS = 5 };
+static const int looks[LOOKS] = {120, 240, 480, 720, 960};
+
+/// Run of a scene up to a look
+struct trial {
+    uint64_t hashes[LOOKS];
+    /// Greatest overlap in the first two seconds, and its excess over a pixel for each contact [px]
+    int64_t worst, excess;
+    double spade;
+};
+
+/// Plays a stage until its hash differs from another run, or to the last look.
+/// @return true if something differs
+static bool play_trial(const struct scene *scene, struct stage *stage, struct trial *trial,
+                       const struct trial *other) {
+    ck_assert_ptr_null(stage_error(stage));
+    *trial = (struct trial){0};
+    for (int i = 0, look = 0; look < LOOKS; look++) {
+        for (; i < looks[look]; i++) {
+            run(scene, stage, 1);
+            if (i % 10 > 0 || i >= looks[0]) continue;
+            int64_t area = pv_world_compute_overlap_area(stage->world),
+                    excess = area - pv_world_get_stats(stage->world).contacts;
+            if (area > trial->worst) trial->worst = area;
+            if (excess > trial->excess) trial->excess = excess;
+        }
+        trial->hashes[look] = pv_world_compute_hash(stage->world);
+        trial->spade = stage->spade;
+        if (other && (trial->hashes[look] != other->hashes[look] || trial->spade != other->spade))
+            return true;
+    }
+    return false;
+}
+
+/// Moves a slider of a scene to an end at the start, and plays. A value for the setup needs a new
+/// start.
+static void try_knob(const struct scene *scene, const struct trial *usual, int which, bool most) {
+    struct stage *first = start(scene->name, 1);
+    struct stage_knob *knob = &first->knobs[which];
+    double value = most ? knob->most : knob->least;
+    ck_assert_msg(knob->value >= knob->least && knob->value <= knob->most, "%s: %s", scene->name,
+                  knob->name);
+    bool other = value != knob->value;
+    knob->value = value;
+    struct stage *stage =
+        knob->restarts ? scene_start_with(scene, 1, 0, first) : start(scene->name, 1);
+    struct trial trial;
+    if (knob->restarts)
+        ck_assert_double_eq(stage->knobs[which].value, value);
+    else
+        stage->knobs[which].value = value;
+    bool changed = play_trial(scene, stage, &trial, usual);
+    ck_assert_msg(changed == other, "%s: %s at %g", scene->name, knob->name, value);
+    ck_assert_msg(trial.excess <= usual->worst, "%s: %s at %g: %d px beyond contacts, usually %d",
+                  scene->name, knob->name, value, (int)trial.excess, (int)usual->worst);
+    stage_destroy(stage);
+    stage_destroy(first);
+}
+
+/// Moves each slider of a group's scenes to both ends: all stays finite, and shares at most a pixel
+/// for each contact and the usual ones.
+/// @param least number of scenes that must have sliders
+static void check_sliders(const char *group, int least) {
+    int scenes = 0;
+    for (int i = 0; scene_at(i); i++) {
+        if (strcmp(scene_group_at(i), group) != 0) continue;
+        struct stage *stage = start(scene_at(i)->name, 1);
+        struct trial usual;
+        int count = stage->knob_count;
+        if (count > 0) play_trial(scene_at(i), stage, &usual, NULL);
+        for (int k = 0; k < 2 * count; k++) try_knob(scene_at(i), &usual, k / 2, k % 2);
+        scenes += count > 0;
+        stage_destroy(stage);
+    }
+    ck_assert_msg(scenes >= least, "%s: %d scenes", group, scenes);
+}
+
+START_TEST(sliders_change_breaks) { check_sliders("What breaks", 4); }
+END_TEST
+
+START_TEST(sliders_change_heaps) { check_sliders("Heaps and stacks", 7); }
+END_TEST
+
+START_TEST(sliders_change_water) { check_sliders("Grains and water", 4); }
+END_TEST
+
+START_TEST(sliders_change_games) { check_sliders("Parts of games", 7); }
+END_TEST
+
+START_TEST(sliders_change_joints) { check_sliders("Soft and jointed", 8); }
+END_TEST
+
+START_TEST(sliders_change_formulas) { check_sliders("Formulas", 5); }
+END_TEST
+
+/* ---- garden ---- */
+
+enum { TREES = 4, LEAVES = 256 };
+
+/// Tree of the garden with its leaves
+struct tree {
+    pv_triangle leaves[LEAVES];
+    int count;
+    /// Lengths of the first side of each leaf at the start, and greatest way of a tip to the side
+    double sides[LEAVES], sways;
+    /// Tips at the start
+    pv_vec2 tips[LEAVES];
+};
+
+static double side_of(const pv_world *world, const pv_triangle *leaf, int side) {
+    pv_vec2 a = pv_particle_get_position(world, leaf->corners[side]),
+            b = pv_particle_get_position(world, leaf->corners[(side + 1) % 3]);
+    return hypot(b.x - a.x, b.y - a.y);
+}
+
+/// Finds the trees, which are the composites with triangles that have a stroke.
+static int find_trees(const struct stage *stage, struct tree *trees, uint32_t *colors) {
+    int count = 0, foliages = 0;
+    pv_composite_id c = {0};
+    while ((c = pv_world_get_next_composite(stage->world, c)).generation) {
+        const struct sprite *picture;
+        struct stage_paint paint = stage_paint_of(stage, c, &picture);
+        if (paint.knob > 0 && paint.dot != 0) colors[foliages++] = paint.dot;
+        if (paint.stroke == 0) continue;
+        struct tree *tree = &trees[count++];
+        ck_assert_int_le(count, TREES);
+        tree->count = pv_composite_get_triangles(stage->world, c, tree->leaves, LEAVES);
+        ck_assert(tree->count > 10 && tree->count <= LEAVES);
+        for (int i = 0; i < tree->count; i++) {
+            tree->sides[i] = side_of(stage->world, &tree->leaves[i], 1);
+            tree->tips[i] = pv_particle_get_position(stage->world, tree->leaves[i].corners[2]);
+        }
+    }
+    ck_assert_int_eq(foliages, 3 * TREES);
+    return count;
+}
+
+/// Counts the tips of leaves at which the picture has a color of leaves.
+static int count_drawn(const struct stage *stage, const struct tree *tree, const uint32_t *colors) {
+    static unsigned char pixels[640 * 360 * 4];
+    pv_canvas canvas = {pixels, 640, 360, 640 * 4};
+    struct view view = {.camera = camera_fit(stage->view, 640, 360)};
+    int drawn = 0;
+    view_draw(&canvas, stage, &view);
+    for (int i = 0; i < tree->count; i++) {
+        pv_vec2 at = pv_particle_get_position(stage->world, tree->leaves[i].corners[2]);
+        const unsigned char *t = pixels + 4 * (640 * (int)at.y + (int)at.x);
+        ck_assert(at.x > 0 && at.x < 640 && at.y > 0 && at.y < 360);
+        bool leaf = false;
+        for (int k = 0; k < 3 * TREES; k++)
+            leaf |= t[0] == colors[k] >> 24 && t[1] == (colors[k] >> 16 & 255) &&
+                    t[2] == (colors[k] >> 8 & 255);
+        drawn += leaf;
+    }
+    return drawn;
+}
+
+/// Leaves are drawn in their colors within the view, sway in the wind, and stay at their twigs.
+START_TEST(leaves_sway_and_stay_at_their_twigs) {
+    static struct tree trees[TREES];
+    uint32_t colors[3 * TREES];
+    struct stage *stage = start("garden", 1);
+    ck_assert_int_eq(find_trees(stage, trees, colors), TREES);
+    for (int frame = 0; frame < 900; frame++) {
+        run(scene_find("garden"), stage, 1);
+        for (int i = 0; i < TREES; i++)
+            for (int k = 0; k < trees[i].count; k++) {
+                const pv_triangle *leaf = &trees[i].leaves[k];
+                double side = side_of(stage->world, leaf, 1);
+                pv_vec2 tip = pv_particle_get_position(stage->world, leaf->corners[2]);
+                trees[i].sways = fmax(trees[i].sways, fabs(tip.x - trees[i].tips[k].x));
+                ck_assert_msg(fabs(side - trees[i].sides[k]) < .3 * trees[i].sides[k],
+                              "frame %d, tree %d, leaf %d: %g px of %g", frame, i, k, side,
+                              trees[i].sides[k]);
+            }
+    }
+    for (int i = 0; i < TREES; i++) {
+        ck_assert_msg(trees[i].sways > 4 && trees[i].sways < 80, "tree %d: %g px", i,
+                      trees[i].sways);
+        ck_assert_int_ge(count_drawn(stage, &trees[i], colors), trees[i].count * 9 / 10);
+    }
+    stage_destroy(stage);
+}
+END_TEST
+
 RUN_SUITE("showcase", the_hammock_catches_every_ball,
           a_house_of_cards_stands_at_every_gap_and_pitch, the_cards_of_the_scene_stay,
           jellies_squeeze_but_do_not_mix, the_bridge_hangs_and_never_rises,
@@ -800,4 +1060,7 @@ RUN_SUITE("showcase", the_hammock_catches_every_ball,
           bullets_come_again_in_slow_motion, balls_bounce_to_the_marks,
           balls_roll_below_their_markers, what_is_carved_becomes_grains, the_mouse_aims_the_cannon,
           dust_vanishes, dark_earth_is_behind_caves, dolls_are_dressed, dominoes_stand_up_again,
-          ramps_are_laid_again)
+          ramps_are_laid_again, what_rests_goes_on_by_itself,
+          nothing_flies_while_the_player_is_there, the_crane_takes_a_toy_out, sliders_change_breaks,
+          sliders_change_heaps, sliders_change_water, sliders_change_games, sliders_change_joints,
+          sliders_change_formulas, leaves_sway_and_stay_at_their_twigs)

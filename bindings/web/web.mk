@@ -92,7 +92,8 @@ $(out)/bench.mjs $(out)/package.json:
 ifneq ($(wildcard $(here)/play/*),)
 package: $(out)/play.stamp
 $(out)/play.stamp: $(wildcard $(here)/play/*) $(package)/pixverlet.wasm $(out)/copied
-	@rm -rf $(out)/play && mkdir -p $(out)/play && cp -r $(here)/play/. $(out)/play/ && chmod -R u+w $(out)/play && cp -r $(package) $(out)/play/pixverlet && touch $@
+	@rm -rf $(out)/play && mkdir -p $(out)/play && cp -r $(here)/play/. $(out)/play/ && chmod -R u+w $(out)/play && cp -r $(package) $(out)/play/pixverlet && \
+		mkdir $(out)/play/sprites && cp $(srcdir)/sprites/*.png $(out)/play/sprites && touch $@
 endif
 
 # ---- Tests: `make web-check`. The scenes of the demo run in WASI with the objects of the package, on the files of the source tree.
@@ -112,4 +113,9 @@ $(node_modules): $(out)/package.json
 check: package $(out)/scene_hashes.wasm $(node_modules)
 	@rm -rf $(out)/tests $(out)/examples && cp -r $(here)/tests $(here)/examples $(out)/ && chmod -R u+w $(out)/tests $(out)/examples
 	@PIXVERLET_SOURCE='$(abspath $(srcdir))' PIXVERLET_BUILD='$(abspath .)' $(NODE) --no-warnings --test $(TEST_FLAGS) $(addprefix $(out)/tests/,$(notdir $(tests)))
-.PHONY: check
+
+# Pages in Chromium: `make web-browser-check`.
+browser_check: package $(node_modules)
+	@rm -rf $(out)/tests && cp -r $(here)/tests $(out)/ && chmod -R u+w $(out)/tests
+	@PIXVERLET_SOURCE='$(abspath $(srcdir))' PIXVERLET_BUILD='$(abspath .)' $(NODE) --no-warnings --test $(TEST_FLAGS) $(out)/tests/browser/*.test.mjs
+.PHONY: check browser_check

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define GROUND 0x141a26ffu
 #define RULE 0x2a3346ffu
@@ -110,6 +111,30 @@ static SDL_Rect heading(struct panel *panel, const char *name, const char *aside
     widgets_words(&panel->widgets, rect, name, 0, HEADING);
     widgets_words(&panel->widgets, rect, aside, 1, DIM);
     return rect;
+}
+
+/* The source of the scene */
+
+/// Opens the source of the scene with the desktop's program, or else copies its path.
+static void open_source(struct panel *panel) {
+    char url[1100] = "file://";
+    char *path = url + strlen(url);
+    snprintf(path, sizeof url - strlen(url), DATA_SRCDIR "/%s", panel->source);
+    bool there = access(path, R_OK) == 0;
+    if (there && SDL_OpenURL(url) == 0)
+        viewer_say(panel->viewer, "opening %s", panel->source);
+    else if (SDL_SetClipboardText(there ? path : panel->source) == 0)
+        viewer_say(panel->viewer, "copied: %s", there ? path : panel->source);
+    else
+        viewer_say(panel->viewer, "%s: %s", panel->source, SDL_GetError());
+}
+
+/// Draws a heading with the source of the scene as a button.
+static void link_source(struct panel *panel, const char *name) {
+    SDL_Rect rect = heading(panel, name, "");
+    int width = hud_measure(panel->widgets.hud, HUD_SMALL, panel->source).x + 2 * GAP;
+    SDL_Rect link = {rect.x + rect.w - width, rect.y, width, rect.h};
+    if (widgets_button(&panel->widgets, link, panel->source, false)) open_source(panel);
 }
 
 /* Scenes, and their time */
@@ -248,16 +273,20 @@ static void tune(struct panel *panel, enum tuning_knob knob) {
         viewer_tune(viewer, knob, value);
 }
 
-/// Draws the sliders of the scene.
+/// Draws the sliders of the scene. Some values restart it at their release.
 static void turn_knobs(struct panel *panel) {
     struct stage *stage = panel->viewer->stage;
     if (stage->knob_count > 0) heading(panel, panel->viewer->scene->name, "");
     for (int i = 0; i < stage->knob_count; i++) {
         struct stage_knob *knob = &stage->knobs[i];
         char text[16];
-        snprintf(text, sizeof text, "%.0f", knob->value);
-        widgets_slider(&panel->widgets, row(panel, HIGH), knob->name, &knob->value, knob->least,
-                       knob->most, text, true);
+        snprintf(text, sizeof text, knob->most - knob->least < 10 ? "%.2f" : "%.0f", knob->value);
+        enum widgets_grip grip = widgets_slider(&panel->widgets, row(panel, HIGH), knob->name,
+                                                &knob->value, knob->least, knob->most, text, true);
+        if (grip == WIDGETS_LETS_GO && knob->restarts) {
+            viewer_restart(panel->viewer);
+            return;
+        }
     }
 }
 
@@ -377,7 +406,7 @@ static void draw_scenes(struct panel *panel, int height) {
     list_scenes(panel, row(panel, height - panel->y - below));
     const struct scene *scene = panel->viewer->scene;
     snprintf(panel->source, sizeof panel->source, "demo/scenes/%s.c", scene->name);
-    heading(panel, scene->name, panel->source);
+    link_source(panel, scene->name);
     hud_wrap(panel->widgets.hud, HUD_SMALL, INK, scene->description, row(panel, ABOUT));
     control_time(panel);
 }

@@ -217,7 +217,8 @@ static void on_button(struct viewer_screen *view, const SDL_MouseButtonEvent *ev
 }
 
 static void on_motion(struct viewer_screen *view, const SDL_MouseMotionEvent *event) {
-    view->viewer->cursor = window_to_canvas(view->screen.window, event->x, event->y);
+    pv_vec2 cursor = window_to_canvas(view->screen.window, event->x, event->y);
+    viewer_hover(view->viewer, &cursor);
     Uint32 movers = SDL_BUTTON_MMASK | (view->viewer->panning ? SDL_BUTTON_LMASK : 0u);
     pv_vec2 from = window_to_canvas(view->screen.window, event->x - event->xrel,
                                     event->y - event->yrel),
@@ -254,6 +255,9 @@ static void hear(struct screen *screen, const SDL_Event *event) {
     case SDL_MOUSEMOTION: on_motion(view, &event->motion); break;
     case SDL_MOUSEWHEEL: on_wheel(view, &event->wheel); break;
     case SDL_DROPFILE: on_drop(view, &event->drop); break;
+    case SDL_WINDOWEVENT:
+        if (event->window.event == SDL_WINDOWEVENT_LEAVE) viewer_hover(view->viewer, NULL);
+        break;
     default: break;
     }
 }

@@ -30,8 +30,11 @@ static const pv_vec2 middle = {640, 560};
 /// Frames until the safe comes, from one load to the next, and from the fall to a new arch
 enum { SAFE = 150, PACE = 40, RESTS = 240, CRATES = 4 };
 
-/// First mass of the safe, its growth at each load, and mass of a crate
-static const double first = 2000, growth = 1.25, crate_mass = 1024;
+/// First mass of the safe, its growth at each load [%], and mass of a crate
+static const double first = 2000, growth = 25, crate_mass = 1024;
+
+/// Sliders
+enum { KNOB_GROWTH, KNOB_FRICTION };
 
 struct memory {
     pv_body_id stones[STONES], crates[CRATES], safe;
@@ -41,7 +44,8 @@ struct memory {
 };
 
 static void set_material(struct stage *stage, pv_body_id body) {
-    stage_set_surface(stage->world, body, 0, .6, .6);
+    double friction = stage->knobs[KNOB_FRICTION].value;
+    stage_set_surface(stage->world, body, 0, friction, friction);
 }
 
 /// Height of the crown [px].
@@ -72,6 +76,8 @@ static void setup(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     stage_set_view(stage, 1280, 720);
     if (!memory) return;
+    stage_add_knob(stage, "growth [%]", 5, 100, growth);
+    stage_add_setup_knob(stage, "friction", .4, 1, .6);
     stage_add_static(stage, "floor", 0, 688);
     stage_add_fence(stage, 720);
     set_material(stage, stage_add_static(stage, "abutment", middle.x - 394, middle.y));
@@ -88,7 +94,7 @@ static void load(struct stage *stage, struct memory *memory) {
         stage_set_surface(stage->world, memory->safe, 0, .8, .8);
         memory->load = first;
     } else
-        memory->load *= growth;
+        memory->load *= 1 + stage->knobs[KNOB_GROWTH].value / 100;
     pv_body_set_mass(stage->world, memory->safe, memory->load);
 }
 

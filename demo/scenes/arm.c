@@ -1,5 +1,5 @@
 /* arm.c - three robotic arms reach for the same ball, or point at it when it is out of reach. The
- * ball follows the mouse while its button is down.
+ * ball follows the mouse while it is over the window.
  *
  * Invariant: arms touch nothing. Their joints bear their weight.
  *
@@ -75,24 +75,12 @@ static pv_vec2 way_of(double time) {
                      150 + 100 * pv_rotation_from_angle(1.3 * time + 1).s};
 }
 
-/// Lets the ball follow the mouse.
-static bool press(struct stage *stage, pv_vec2 at) {
+/// Lets the ball follow the mouse, until the mouse leaves the window.
+static void hover(struct stage *stage, const pv_vec2 *at) {
     struct robots *it = stage_memory(stage, sizeof *it);
-    if (!it) return false;
-    it->led = true;
-    it->lead = at;
-    return true;
-}
-
-static void follow(struct stage *stage, pv_vec2 at) {
-    struct robots *it = stage_memory(stage, sizeof *it);
-    if (it) it->lead = at;
-}
-
-static void let_go(struct stage *stage, pv_vec2 at) {
-    struct robots *it = stage_memory(stage, sizeof *it);
-    (void)at;
-    if (it) it->led = false;
+    if (!it) return;
+    it->led = at != NULL;
+    if (at) it->lead = *at;
 }
 
 /// Creates the stand of an arm.
@@ -109,10 +97,8 @@ static void add_stand(struct stage *stage, pv_vec2 at) {
 static void setup(struct stage *stage) {
     stage_set_view(stage, 640, 360);
     stage_add_static(stage, "floor", -320, 336);
-    stage->hooks.press = press;
-    stage->hooks.drag = follow;
-    stage->hooks.release = let_go;
-    stage->hint = "drag: lead the ball";
+    stage->hooks.hover = hover;
+    stage->hint = "move the mouse: lead the ball";
     struct robots *it = stage_memory(stage, sizeof *it);
     if (!it) return;
     pv_body_def ball = pv_body_def_default();

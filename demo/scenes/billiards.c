@@ -272,6 +272,7 @@ static void setup(struct stage *stage) {
     stage->hooks.drag = aim;
     stage->hooks.release = release;
     stage->hint = "drag: the cue strikes";
+    stage_add_knob(stage, "drag [%]", 30, 400, 100);
     add_table(stage);
     for (int i = 1; i <= BALLS; i++) memory->looks[i] = paint_ball(stage, i);
     put_rack(stage, memory);
@@ -284,11 +285,12 @@ static void setup(struct stage *stage) {
 
 static void brake(struct stage *stage) {
     pv_world *world = stage->world;
+    double cloth = stage->knobs[0].value / 100;
     for (pv_body_id body = {0}; stage_is_body(body = pv_world_get_next_body(world, body));) {
         if (pv_body_get_type(world, body) != PV_BODY_DYNAMIC || !pv_body_is_awake(world, body))
             continue;
         pv_vec2 v = pv_body_get_velocity(world, body);
-        double speed = length(v), loss = felt + (speed > 1 ? drag / speed : drag);
+        double speed = length(v), loss = cloth * (felt + (speed > 1 ? drag / speed : drag));
         double force = -loss * pv_body_get_mass(world, body);
         pv_body_apply_force(world, body, (pv_vec2){force * v.x, force * v.y});
         pv_body_apply_torque(world, body,

@@ -10,6 +10,9 @@
 
 enum { PLANKS = 14, PAUSE = 200, BALLS = 2 };
 
+/// Sliders
+enum { KNOB_SPEED, KNOB_BALLS };
+
 /// Top of the abutments, and the ends of the bridge, which is 3 px longer [px]
 static const double deck = 192, left = 96, right = 541;
 
@@ -18,6 +21,8 @@ static const double speed = 5;
 
 struct traffic {
     pv_body_id box;
+    /// Direction of the cart, 1 or -1
+    int way;
     pv_joint_id motors[2];
     int frame;
 };
@@ -71,17 +76,19 @@ static void setup(struct stage *stage) {
     stage_add_fence(stage, 360);
     add_bridge(stage);
     struct traffic *it = stage_memory(stage, sizeof *it);
-    if (it) add_cart(stage, it);
+    if (!it) return;
+    add_cart(stage, it);
+    stage_add_knob(stage, "cart [rad/s]", 0, 15, speed);
+    stage_add_knob(stage, "balls", 0, 6, BALLS);
     aim_arm(stage, NULL);
 }
 
-/// Reverses the motors at an end of the way.
-static void turn_round(struct stage *stage, const struct traffic *it) {
-    double x = pv_body_get_position(stage->world, it->box).x, way = x > 540  ? -speed
-                                                                    : x < 96 ? speed
-                                                                             : 0;
-    for (int i = 0; way != 0 && i < 2; i++)
-        pv_joint_set_motor_speed(stage->world, it->motors[i], way);
+/// Drives the cart, and reverses it at an end of the way.
+static void turn_round(struct stage *stage, struct traffic *it) {
+    double x = pv_body_get_position(stage->world, it->box).x;
+    it->way = x > 540 ? -1 : x < 96 ? 1 : it->way;
+    double wanted = it->way * stage->knobs[KNOB_SPEED].value;
+    for (int i = 0; i < 2; i++) pv_joint_set_motor_speed(stage->world, it->motors[i], wanted);
 }
 
 /// Creates a ball, light and smooth, so wheels push it and do not climb it.
@@ -98,7 +105,8 @@ static void update(struct stage *stage) {
     if (!it) return;
     turn_round(stage, it);
     int frame = it->frame++;
-    if (frame % PAUSE == 60 && frame / PAUSE < BALLS) drop_ball(stage, 420 - 60 * (frame / PAUSE));
+    if (frame % PAUSE == 60 && frame / PAUSE < stage_knob_count(stage, KNOB_BALLS))
+        drop_ball(stage, 420 - 60 * (frame / PAUSE));
 }
 
 const struct scene scene_bridge = {"bridge", "a cart and balls on a hanging bridge", setup, update};

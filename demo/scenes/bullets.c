@@ -66,8 +66,11 @@ static void fire(struct stage *stage, struct memory *memory, int slow) {
                           16 + lane_height * lane + 6 * which};
             fire_one(stage, memory, at, side, lane);
         }
-    snprintf(stage->labels[memory->label].text, sizeof stage->labels[memory->label].text, "%s",
-             slow > 1 ? "slow motion, 1:20" : "full speed");
+    char *text = stage->labels[memory->label].text;
+    if (slow > 1)
+        snprintf(text, sizeof stage->labels[0].text, "slow motion, 1:%d", slow);
+    else
+        snprintf(text, sizeof stage->labels[0].text, "full speed");
 }
 
 static void add_sheet(struct stage *stage, const char *sprite, double left, double top) {
@@ -88,6 +91,7 @@ static void setup(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     stage_set_view(stage, 640, 360);
     if (!memory) return;
+    stage_add_knob(stage, "slowness", 2, 60, SLOW);
     stage_add_fence(stage, 360);
     stage_add_static(stage, "floor", -320, 8 - floor_height);
     for (int lane = 0; lane < LANES; lane++) add_lane(stage, lane);
@@ -124,7 +128,8 @@ static void update(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory) return;
     int frames = memory->slow > 1 ? SLOW_FRAMES : FAST_FRAMES;
-    if (++memory->frame >= frames) fire(stage, memory, memory->slow > 1 ? 1 : SLOW);
+    if (++memory->frame >= frames)
+        fire(stage, memory, memory->slow > 1 ? 1 : stage_knob_count(stage, 0));
     stage->streak_count = 0;
     for (int i = 0; i < BULLETS; i++) trace(stage, memory, &memory->bullets[i]);
 }

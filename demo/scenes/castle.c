@@ -259,8 +259,8 @@ static void setup(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory) return;
     stage->spade = 14;
-    stage_add_knob(stage, (struct stage_knob){"steps per shot", 20, 240, PACE});
-    stage_add_knob(stage, (struct stage_knob){"bite [px]", 10, 40, bite});
+    stage_add_knob(stage, "steps per shot", 20, 240, PACE);
+    stage_add_knob(stage, "bite [px]", 10, 40, bite);
     stage->loose.dot = 0x8c867effu;
     pv_grains_def grains = pv_grains_def_default();
     grains.capacity = GRAINS_USUAL;

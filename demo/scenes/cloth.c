@@ -23,7 +23,10 @@ enum { BALLS = 7, PAUSE = 80, BLANKET = 40, IRON = 640, IRON_RADIUS = 22 };
 static const double iron_density = .3;
 
 struct laundry {
+    pv_force_field_id wind;
     int frame;
+    /// Speed of the wind [px/s]
+    double speed;
 };
 
 /// Creates a cloth of red or blue threads.
@@ -119,11 +122,26 @@ static void setup(struct stage *stage) {
     add_post(stage, 40);
     add_post(stage, 400);
     add_hammock(stage);
+    stage_add_knob(stage, "wind [px/s]", -400, 400, 0);
+}
+
+/// Lets the wind blow as the slider says; there is none without it.
+static void blow(struct stage *stage, struct laundry *it) {
+    double wanted = stage->knobs[0].value;
+    if (it->speed == wanted) return;
+    pv_force_field_def wind = pv_force_field_def_default();
+    wind.velocity = (pv_vec2){wanted, 0};
+    it->speed = wanted;
+    if (pv_force_field_is_valid(stage->world, it->wind))
+        pv_force_field_set_def(stage->world, it->wind, &wind);
+    else
+        it->wind = pv_force_field_create(stage->world, &wind, NULL);
 }
 
 static void update(struct stage *stage) {
     struct laundry *it = stage_memory(stage, sizeof *it);
     if (!it) return;
+    blow(stage, it);
     int frame = it->frame++;
     if (frame == BLANKET) add_blanket(stage);
     if (frame % PAUSE == PAUSE - 1 && frame / PAUSE < BALLS)

@@ -211,6 +211,7 @@ static void setup(struct stage *stage) {
     stage_set_view(stage, 1280, 720);
     if (!memory) return;
     stage_set_world(stage, &def);
+    stage_add_knob(stage, "belts [%]", 0, 250, 100);
     for (int i = 0; i < BELTS; i++) memory->belts[i] = add_belt(stage, i);
     for (int i = 0; i < BINS; i++) memory->bins[i] = add_bin(stage, i);
     add_chute(stage);
@@ -290,13 +291,21 @@ static void count(struct stage *stage, struct memory *memory) {
                 is_same(events.sensor_begins[i].sensor, memory->bins[k].inside);
 }
 
+/// Runs a belt at its share of the slider's speed.
+static void run_belt(struct stage *stage, struct belt *belt, double speed) {
+    double wanted = speed * stage->knobs[0].value / 100;
+    if (belt->speed != wanted) pv_body_set_tangent_speed(stage->world, belt->body, wanted);
+    belt->speed = wanted;
+    props_run(belt);
+}
+
 static void update(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory) return;
     renew(stage, memory);
     count(stage, memory);
     for (int i = 0; i < BINS; i++) tend(stage, &memory->bins[i], signs[i].left);
-    for (int i = 0; i < BELTS; i++) props_run(&memory->belts[i]);
+    for (int i = 0; i < BELTS; i++) run_belt(stage, &memory->belts[i], runs[i].speed);
     memory->frame++;
 }
 

@@ -7,6 +7,8 @@
  */
 #include "scenes/scenes.h"
 
+#include "stage/aim.h"
+
 #define STACK 10
 #define BASE 8
 #define LOOSE 12
@@ -161,6 +163,7 @@ static void setup(struct stage *stage) {
         add_heaps(&half);
         add_loose(&half);
     }
+    aim_arm(stage, NULL);
 }
 
 const struct scene scene_cubes = {

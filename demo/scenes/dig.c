@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-enum { WIDE = 1500, HIGH = 700, ROCK = 16, THINGS = 44, BOMBS = 4 };
+enum { WIDE = 1280, HIGH = 720, ROCK = 16, THINGS = 38, BOMBS = 4 };
 
 /// Frames between two bombs and until a bomb explodes, and radii of its hole [px]
 enum { PACE = 40, FUSE = 100 };
@@ -21,6 +21,9 @@ static const double bite_least = 30, bite_most = 52;
 
 /// Speed of grains at a bomb [px/s]
 static const double throw = 600;
+
+/// Sliders
+enum { KNOB_BRUSH, KNOB_PACE, KNOB_BITE };
 
 struct memory {
     int frame, next;
@@ -161,6 +164,9 @@ static void setup(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory) return;
     stage->spade = 18;
+    stage_add_knob(stage, "brush [px]", 4, 60, stage->spade);
+    stage_add_knob(stage, "steps per bomb", 10, 240, PACE);
+    stage_add_knob(stage, "bite [%]", 30, 200, 100);
     stage->loose.dot = 0x7a5436ffu;
     pv_grains_def grains = pv_grains_def_default();
     grains.capacity = GRAINS_USUAL;
@@ -187,7 +193,8 @@ static void drop_bomb(struct stage *stage, struct memory *memory, int which) {
 }
 
 static void go_off(struct stage *stage, pv_vec2 at) {
-    double radius = stage_uniform(stage, bite_least, bite_most);
+    double size = stage->knobs[KNOB_BITE].value / 100,
+           radius = size * stage_uniform(stage, bite_least, bite_most);
     pv_world_explode(stage->world, at, 3 * radius, 5000);
     stage_bite(stage, STAGE_SOFT, at, radius);
     pv_world_explode(stage->world, (pv_vec2){at.x, at.y + radius / 2}, 2 * radius, throw);
@@ -210,8 +217,9 @@ static void tend_bomb(struct stage *stage, struct memory *memory, int which, boo
 static void update(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory) return;
+    stage->spade = stage->knobs[KNOB_BRUSH].value;
     dust_settle(stage, ++memory->frame, 90);
-    bool due = memory->frame % PACE == 0;
+    bool due = memory->frame % stage_knob_count(stage, KNOB_PACE) == 0;
     for (int i = 0; i < BOMBS; i++) tend_bomb(stage, memory, i, &due);
 }
 

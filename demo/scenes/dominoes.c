@@ -13,11 +13,15 @@
 /// Momentum per mass that tips a domino over, given at its top [px/s]
 static const double push = 40;
 
+/// Friction of a domino
+static const double slip = .2;
+
 /// Frames until all dominoes stand again
 enum { ROUND = 1500 };
 
 struct memory {
     int frame;
+    double push, friction;
 };
 
 /// Place of the first domino of each row [px]
@@ -32,12 +36,14 @@ static void add_rough(struct stage *stage, const char *sprite, double left, doub
 
 static pv_body_id add_domino(struct stage *stage, double x, double bottom) {
     pv_body_id domino = stage_add(stage, "domino", x, bottom - 16, 0);
-    stage_set_surface(stage->world, domino, 0, .2, .2);
+    const struct memory *memory = stage_memory(stage, sizeof *memory);
+    stage_set_surface(stage->world, domino, 0, memory->friction, memory->friction);
     return domino;
 }
 
 static void push_top(struct stage *stage, pv_body_id domino, double x, double bottom) {
-    pv_vec2 impulse = {push * pv_body_get_mass(stage->world, domino), 0};
+    const struct memory *memory = stage_memory(stage, sizeof *memory);
+    pv_vec2 impulse = {memory->push * pv_body_get_mass(stage->world, domino), 0};
     pv_body_apply_impulse_at(stage->world, domino, impulse, (pv_vec2){x, bottom - 32});
 }
 
@@ -63,7 +69,11 @@ static void stand_all(struct stage *stage) {
 }
 
 static void setup(struct stage *stage) {
+    struct memory *memory = stage_memory(stage, sizeof *memory);
     stage_set_view(stage, 1280, 720);
+    if (!memory) return;
+    memory->push = stage_add_setup_knob(stage, "push [px/s]", 1, 120, push);
+    memory->friction = stage_add_setup_knob(stage, "friction", 0, 1, slip);
     stage_add_fence(stage, 360);
     for (int i = 0; i < 2; i++) add_rough(stage, "floor", 0, rows[i]);
     for (int i = 0; i < 3; i++) add_rough(stage, "floor", -800, rows[2] + 32 * i);

@@ -10,10 +10,16 @@
 
 enum { TREES = 4, LEAVES = 256 };
 
+struct memory {
+    pv_force_field_id wind;
+    /// Numbers of the wind as it blows
+    double speed, gust;
+};
+
 static const double ground = 328;
 
 /// Place along x, and height [px]
-static const double trees[TREES][2] = {{90, 190}, {230, 120}, {400, 230}, {560, 150}};
+static const double trees[TREES][2] = {{85, 190}, {220, 120}, {375, 230}, {525, 150}};
 
 static const uint32_t leaves[TREES] = {0x5a9a38ff, 0x88b040ff, 0x3c8444ff, 0xb07c30ff};
 
@@ -52,17 +58,26 @@ static void add_grass(struct stage *stage, double from, double to, uint32_t colo
     stage_paint(stage, grass, (struct stage_paint){.skin = color});
 }
 
+static pv_force_field_def wind_of(double speed, double gust) {
+    pv_force_field_def wind = pv_force_field_def_default();
+    wind.velocity = (pv_vec2){speed, 0};
+    wind.gust = gust;
+    wind.gust_length = 700;
+    return wind;
+}
+
 static void setup(struct stage *stage) {
+    struct memory *memory = stage_memory(stage, sizeof *memory);
     stage_set_view(stage, 640, 360);
+    if (!memory) return;
     stage_add_static(stage, "floor", -320, ground);
     for (int i = 0; i < TREES; i++) add_tree(stage, i);
     add_grass(stage, 10, 630, 0x4c8c30ff);
     add_grass(stage, 10, 630, 0x6cac40ff);
-    pv_force_field_def wind = pv_force_field_def_default();
-    wind.velocity = (pv_vec2){240, 0};
-    wind.gust = 0.9;
-    wind.gust_length = 700;
-    pv_force_field_create(stage->world, &wind, NULL);
+    pv_force_field_def wind = wind_of(240, .9);
+    memory->wind = pv_force_field_create(stage->world, &wind, NULL);
+    stage_add_knob(stage, "wind [px/s]", -600, 600, 240);
+    stage_add_knob(stage, "gusts", 0, 1, .9);
     pv_body_def ball = pv_body_def_default();
     ball.position = (pv_vec2){-12, ground - 8.1};
     ball.velocity.x = 80;
@@ -70,4 +85,16 @@ static void setup(struct stage *stage) {
     stage_add_def(stage, "ball_small", ball);
 }
 
-const struct scene scene_garden = {"garden", "trees and grass in the wind", setup, NULL};
+/// Lets the wind blow as the sliders say.
+static void update(struct stage *stage) {
+    struct memory *memory = stage_memory(stage, sizeof *memory);
+    if (!memory) return;
+    double speed = stage->knobs[0].value, gust = stage->knobs[1].value;
+    if (memory->speed == speed && memory->gust == gust) return;
+    memory->speed = speed;
+    memory->gust = gust;
+    pv_force_field_def wind = wind_of(speed, gust);
+    pv_force_field_set_def(stage->world, memory->wind, &wind);
+}
+
+const struct scene scene_garden = {"garden", "trees and grass in the wind", setup, update};

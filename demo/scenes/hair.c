@@ -16,6 +16,9 @@ enum { FIRST = 240, EVERY = 480 };
 
 static const pv_vec2 middle = {160, 84};
 
+/// Greatest change of the vigor in a step
+static const double ease = .02;
+
 /// Radius of the head, distance of the roots from its middle [px], and angle from ear to ear [rad]
 static const double face = 24, scalp = 25.2, parting = 4;
 
@@ -26,6 +29,8 @@ struct dancer {
     pv_body_id head;
     pv_composite_id cloth;
     int frame;
+    /// Vigor of the dance
+    double vigor;
 };
 
 /// Paints an eye and its brow.
@@ -99,6 +104,7 @@ static void setup(struct stage *stage) {
     stage_add_static(stage, "floor", -480, 164);
     struct dancer *it = stage_memory(stage, sizeof *it);
     if (!it) return;
+    stage_add_knob(stage, "dance", 0, 2, it->vigor = 1);
     pv_body_def def = pv_body_def_default();
     def.type = PV_BODY_KINEMATIC;
     def.position = middle;
@@ -108,8 +114,9 @@ static void setup(struct stage *stage) {
 }
 
 /// Returns the place of the head at a time, and its angle.
-static pv_vec2 dance(double time, double *angle) {
-    double swell = time < 2 ? time / 2 : 1;
+/// @param vigor factor of its ways
+static pv_vec2 dance(double time, double vigor, double *angle) {
+    double swell = vigor * (time < 2 ? time / 2 : 1);
     *angle = .35 * swell * pv_rotation_from_angle(2.3 * time).s;
     return (pv_vec2){middle.x + 34 * swell * pv_rotation_from_angle(1.3 * time).s,
                      middle.y - 6 * swell * (1 - pv_rotation_from_angle(2.6 * time).c)};
@@ -118,8 +125,10 @@ static pv_vec2 dance(double time, double *angle) {
 static void update(struct stage *stage) {
     struct dancer *it = stage_memory(stage, sizeof *it);
     if (!it) return;
+    double off = stage->knobs[0].value - it->vigor;
+    it->vigor += off > ease ? ease : off < -ease ? -ease : off;
     double angle, now = pv_body_get_angle(stage->world, it->head);
-    pv_vec2 to = dance(++it->frame * SCENE_STEP, &angle),
+    pv_vec2 to = dance(++it->frame * SCENE_STEP, it->vigor, &angle),
             at = pv_body_get_position(stage->world, it->head);
     pv_vec2 velocity = {(to.x - at.x) / SCENE_STEP, (to.y - at.y) / SCENE_STEP};
     pv_body_set_velocity(stage->world, it->head, velocity);

@@ -31,6 +31,8 @@ struct memory {
     struct board above, below, seconds;
     /// Frames of the run, or of the turn; number of turns done
     int ran, turned, turns;
+    /// Number of grains
+    int sand;
 };
 
 /* ---- the glass ---- */
@@ -81,8 +83,7 @@ static pv_body_id add_glass(struct stage *stage) {
 }
 
 /// Fills the upper bulb from the neck up.
-static void fill(struct stage *stage) {
-    int left = SAND;
+static void fill(struct stage *stage, int left) {
     for (int off = 3; left > 0 && off < end; off++) {
         int half = (int)half_at(off) - 2;
         for (int x = -half; x < half && left > 0; x++, left--) {
@@ -99,6 +100,7 @@ static void setup(struct stage *stage) {
     stage_set_view(stage, 1280, 720);
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory) return;
+    memory->sand = (int)(stage_add_setup_knob(stage, "grains", 1000, SAND, SAND) + .5);
     memory->glass = add_glass(stage);
     memory->above = props_board(stage, 1040, 230, 5, 0xf0c060ffu);
     memory->below = props_board(stage, 1040, 450, 5, 0xf0c060ffu);
@@ -111,7 +113,7 @@ static void setup(struct stage *stage) {
     def.friction = .5;
     def.gravity_scale = .35;
     grains_add(stage, def);
-    fill(stage);
+    fill(stage, memory->sand);
 }
 
 /* ---- running ---- */

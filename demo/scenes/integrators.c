@@ -117,6 +117,7 @@ static void setup(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     stage_set_view(stage, 1280, 720);
     stage->backdrop = STAGE_STARS;
+    stage_add_knob(stage, "unevenness", 0, .95, .6);
     for (int i = 0; memory && i < PANELS; i++) add_panel(stage, i, &memory->rides[i]);
 }
 
@@ -134,7 +135,9 @@ static void show(struct stage *stage, pv_particle_id dot, int panel, pv_vec2 p) 
 }
 
 static void step(struct stage *stage, const struct panel *panel, struct ride *ride) {
-    double h = panel->uneven ? SCENE_STEP * stage_uniform(stage, 0.4, 1.6) : SCENE_STEP;
+    double uneven = stage->knobs[0].value,
+           h = panel->uneven ? SCENE_STEP * stage_uniform(stage, 1 - uneven, 1 + uneven)
+                             : SCENE_STEP;
     pv_vec2 at = ride->motion.position, pull = {-omega * omega * at.x, -omega * omega * at.y};
     ride->motion = pv_paper_motion_step(panel->integrator, ride->motion, pull, h);
     ride->time += h;

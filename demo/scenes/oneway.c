@@ -218,6 +218,7 @@ static void setup(struct stage *stage) {
     stage->hooks.keys = keys;
     stage->hooks.press = press;
     stage->hint = "up: pistons, down: let go";
+    stage_add_knob(stage, "pistons [%]", 20, 120, 100);
     for (int i = 0; i < PISTONS; i++) memory->pistons[i] = add_piston(stage, i);
     for (int i = 0; i < PLATFORMS; i++) memory->platforms[i] = add_platform(stage, i);
     add_ground(stage);
@@ -257,7 +258,7 @@ static void tend(struct stage *stage, struct platform *platform, int which) {
 static void stroke(struct stage *stage, struct piston *piston, double x) {
     if (++piston->clock > CYCLE) {
         piston->clock = 0;
-        piston->speed = stage_uniform(stage, 430, 600);
+        piston->speed = stage->knobs[0].value / 100 * stage_uniform(stage, 430, 600);
     }
     double share = piston->clock < STROKE          ? (double)piston->clock / STROKE
                    : piston->clock < STROKE + BACK ? (STROKE + BACK - piston->clock) / (double)BACK

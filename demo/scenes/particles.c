@@ -16,6 +16,9 @@ enum { SMALL = 100, SOON = 3, LATER = 20, COLORS = 6 };
 static const uint32_t colors[COLORS] = {0xe8b04cff, 0x6fb3d8ff, 0xd85a4cff,
                                         0x8fbf6aff, 0xb08fd0ff, 0xf2ead8ff};
 
+/// Sliders
+enum { KNOB_BOUNCE, KNOB_PACE };
+
 struct memory {
     pv_body_id balls[SMALL];
     struct sprite *looks[COLORS];
@@ -26,7 +29,7 @@ static void place(struct stage *stage, struct memory *memory, int which, pv_vec2
     pv_body_def def = pv_body_def_default();
     def.position = at;
     def.velocity.x = stage_uniform(stage, -20, 20);
-    def.restitution = .6;
+    def.restitution = stage->knobs[KNOB_BOUNCE].value;
     def.static_friction = def.friction = .2;
     pv_body_id *ball = &memory->balls[which % SMALL];
     if (pv_body_is_valid(stage->world, *ball)) pv_body_destroy(stage->world, *ball);
@@ -56,6 +59,8 @@ static void setup(struct stage *stage) {
     stage_set_view(stage, 1280, 720);
     stage->hooks.press = press;
     stage->hint = "click: drop a ball";
+    stage_add_knob(stage, "bounce", 0, .95, .6);
+    stage_add_knob(stage, "steps per ball", 5, 120, LATER);
     stage_add_static(stage, "ground", 0, 480);
     stage_add_fence(stage, 720);
     pv_body_id large = stage_add(stage, "planet", 540, 470, .2);
@@ -67,7 +72,8 @@ static void update(struct stage *stage) {
     if (!memory) return;
     memory->frame++;
     if (memory->frame < 60) return;
-    if (memory->frame % (memory->next < SMALL ? SOON : LATER) == 0) drop(stage, memory);
+    if (memory->frame % (memory->next < SMALL ? SOON : stage_knob_count(stage, KNOB_PACE)) == 0)
+        drop(stage, memory);
 }
 
 const struct scene scene_particles = {

@@ -17,6 +17,9 @@
 
 enum { COLUMNS = 60, ROWS = 34, TILE = 16, TILES = 9, COINS = 26, SPARKS = 64, BOX = 30 };
 
+/// Height of the view, 16 by 9 [px]
+enum { SEEN = 540 };
+
 /// Frames of the hero's sheet, which faces right and left
 enum {
     FRAMES = 11,
@@ -325,7 +328,7 @@ static void keys(struct stage *stage, unsigned held) {
 
 static void setup(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
-    stage_set_view(stage, COLUMNS * TILE, ROWS * TILE);
+    stage_set_view(stage, COLUMNS * TILE, SEEN);
     stage->hooks.keys = keys;
     stage->loose.dot = 0xfff0a0ff;
     stage->hint = "arrows: run, jump, drop";

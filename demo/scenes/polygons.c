@@ -23,6 +23,9 @@ static const double pace = 6;
 static const int interval = 3;
 static const double entry = 150;
 
+/// Steps without a touch until all blocks are poured anew
+enum { RESTS = 1500 };
+
 /// Acceleration of the arrows [px/s^2]
 static const double push = 900;
 
@@ -286,6 +289,8 @@ static void setup(struct stage *stage) {
                                         .release = release,
                                         .resize = resize};
     add_walls(stage, room);
+    stage->hint = "drag: a box   Space: a block";
+    stage_add_knob(stage, "steps per block", 3, 60, interval);
 }
 
 /// Pours one polygon into each column before any column gets its next.
@@ -297,10 +302,22 @@ static void pour(struct stage *stage, struct room *room) {
     room->poured++;
 }
 
+/// Destroys all polygons that have mass, and lets the pouring begin anew.
+static void empty(struct stage *stage, struct room *room) {
+    pv_polygon_id polygon = pv_world_get_next_polygon(stage->world, (pv_polygon_id){0});
+    while (polygon.generation != 0) {
+        pv_polygon_id next = pv_world_get_next_polygon(stage->world, polygon);
+        if (mass_of(stage->world, polygon) > 0) pv_polygon_destroy(stage->world, polygon);
+        polygon = next;
+    }
+    room->poured = room->steps = stage->idle = 0;
+}
+
 static void update(struct stage *stage) {
     struct room *room = stage->memory;
     ease_walls(stage, room);
-    if (room->poured < POURED && room->steps++ % interval == 0) pour(stage, room);
+    if (stage->idle > RESTS) empty(stage, room);
+    if (room->poured < POURED && room->steps++ % stage_knob_count(stage, 0) == 0) pour(stage, room);
 }
 
 const struct scene scene_polygons = {

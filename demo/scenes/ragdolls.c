@@ -6,7 +6,10 @@
  */
 #include "scenes/scenes.h"
 
-enum { DOLLS = 10, PAUSE = 45, BONES = 16, PARTS = 13 };
+enum { DOLLS = 10, PAUSE = 45, BONES = 16, PARTS = 13, WHEELS = 3 };
+
+/// Angular velocities of the wheels [rad/s]
+static const double spins[WHEELS] = {2, -2, 1};
 
 /// Clothes of a doll, from behind to front
 enum { SKIN, TROUSERS, SHIRT, HEAD, CLOTHES };
@@ -15,6 +18,9 @@ static const uint32_t colors[] = {0xd05838ff, 0x3878c0ff, 0x58a048ff, 0xc09030ff
 
 struct crowd {
     pv_composite_id dolls[DOLLS], clothes[DOLLS][CLOTHES];
+    pv_body_id wheels[WHEELS];
+    /// Factor of their angular velocities
+    double pace;
     int frame;
 };
 
@@ -66,28 +72,42 @@ static void add_doll(struct stage *stage, struct crowd *it, int which) {
 }
 
 /// Creates a wheel that turns at its own pace.
-static void add_wheel(struct stage *stage, const char *sprite, double x, double y, double spin) {
+static pv_body_id add_wheel(struct stage *stage, const char *sprite, double x, double y,
+                            double spin) {
     pv_body_def def = pv_body_def_default();
     def.type = PV_BODY_KINEMATIC;
     def.position = (pv_vec2){x, y};
     def.angular_velocity = spin;
-    stage_add_def(stage, sprite, def);
+    return stage_add_def(stage, sprite, def);
 }
 
 static void setup(struct stage *stage) {
+    struct crowd *it = stage_memory(stage, sizeof *it);
     stage_set_view(stage, 640, 360);
-    add_wheel(stage, "gear", 220, 110, 2);
-    add_wheel(stage, "gear", 420, 110, -2);
-    add_wheel(stage, "star", 320, 170, 1);
+    if (!it) return;
+    it->wheels[0] = add_wheel(stage, "gear", 220, 110, spins[0]);
+    it->wheels[1] = add_wheel(stage, "gear", 420, 110, spins[1]);
+    it->wheels[2] = add_wheel(stage, "star", 320, 170, spins[2]);
+    stage_add_knob(stage, "wheels [x]", -4, 4, it->pace = 1);
     for (int i = 0; i < 6; i++) stage_add_static(stage, "peg", 72 + 96 * i, 216);
     stage_add_static(stage, "stairs", 0, 264);
     stage_add_static(stage, "floor", -320, 344);
     stage_add_fence(stage, 360);
 }
 
+/// Gives the wheels the pace of the slider.
+static void turn_wheels(struct stage *stage, struct crowd *it) {
+    double pace = stage->knobs[0].value;
+    if (it->pace == pace) return;
+    it->pace = pace;
+    for (int i = 0; i < WHEELS; i++)
+        pv_body_set_angular_velocity(stage->world, it->wheels[i], pace * spins[i]);
+}
+
 static void update(struct stage *stage) {
     struct crowd *it = stage_memory(stage, sizeof *it);
     if (!it) return;
+    turn_wheels(stage, it);
     int which = it->frame / PAUSE, place = which % DOLLS;
     if (it->frame++ % PAUSE != 0) return;
     for (int i = 0; which >= DOLLS && i < CLOTHES; i++)

@@ -7,7 +7,10 @@
  */
 #include "scenes/scenes.h"
 
-#define LANES 6
+#include <math.h>
+#include <stdio.h>
+
+enum { LANES = 6, FLAT = 5 };
 
 /// Radius of the disc with the 812 pixels of a ball [px]
 static const double radius = 16.0769;
@@ -42,7 +45,7 @@ static const struct lane lanes[LANES] = {
     {"20 degrees", "beam", 0.34906585039886592, {60, 230}, 432, 0},
     {"30 degrees", "beam", 0.52359877559829887, {700, 250}, 432, 0},
     {"1:2, as drawn", "ramp", 0.46364760900080609, {60, 528}, 310, 0},
-    {"flat, 150 px/s", "floor", 0, {400, 688}, 864, 150},
+    {"", "floor", 0, {400, 688}, 864, 150},
 };
 
 /// Returns the point at a distance down a lane and above it.
@@ -71,6 +74,8 @@ static void add_slope(struct stage *stage, const struct lane *lane) {
 
 struct memory {
     pv_body_id balls[LANES], markers[LANES];
+    /// Speed on the flat [px/s]
+    double speed;
     int frame;
 };
 
@@ -82,9 +87,10 @@ static void add_ball(struct stage *stage, struct memory *memory, int which) {
         pv_body_destroy(stage->world, memory->markers[which]);
     }
     pv_body_def def = pv_body_def_default();
+    double speed = lane->speed > 0 ? memory->speed : 0;
     def.angle = lane->angle;
-    def.velocity.x = lane->speed;
-    def.angular_velocity = lane->speed / radius;
+    def.velocity.x = speed;
+    def.angular_velocity = speed / radius;
     def.restitution = 0;
     def.position = lane_point(lane, start, radius + air);
     memory->balls[which] = stage_add_def(stage, "ball", def);
@@ -97,12 +103,17 @@ static void add_ball(struct stage *stage, struct memory *memory, int which) {
 static void setup(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     stage_set_view(stage, 1280, 720);
-    for (int i = 0; memory && i < LANES; i++) {
+    if (!memory) return;
+    memory->speed =
+        floor(stage_add_setup_knob(stage, "flat [px/s]", 0, 400, lanes[FLAT].speed) + .5);
+    for (int i = 0; i < LANES; i++) {
         add_slope(stage, &lanes[i]);
         add_ball(stage, memory, i);
         pv_vec2 at = lane_point(&lanes[i], 240, 80);
         stage_add_label(stage, at.x, at.y, lanes[i].label);
     }
+    snprintf(stage->labels[FLAT].text, sizeof stage->labels[FLAT].text, "flat, %.0f px/s",
+             memory->speed);
     stage_add_label(stage, 640, 24, "yellow: the formula's place");
     stage_add_fence(stage, 720);
 }

@@ -58,7 +58,8 @@ static void fill(struct stage *stage, int left) {
 
 static void refill(struct stage *stage, double band) {
     pv_grain list[REFILL];
-    int missing = SAND - pv_grains_get_stats(stage->world, stage->grains).grains;
+    int missing =
+        stage_knob_count(stage, 1) - pv_grains_get_stats(stage->world, stage->grains).grains;
     int count = missing < REFILL ? missing : REFILL;
     for (int i = 0; i < count; i++) {
         double x = MIDDLE + stage_uniform(stage, -HALF + 8, HALF - 8);
@@ -156,6 +157,8 @@ static void setup(struct stage *stage) {
     if (!memory) return;
     memory->seed = (uint32_t)stage_pick(stage, 1 << 20);
     stage->spade = 18;
+    stage_add_knob(stage, "brush [px]", 4, 60, stage->spade);
+    stage_add_knob(stage, "grains", 0, SAND, SAND);
     add_hills(stage, memory);
     add_sprites(stage, memory);
     add_funnel(stage);
@@ -175,6 +178,7 @@ static void update(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory) return;
     memory->frame++;
+    stage->spade = stage->knobs[0].value;
     refill(stage, memory->frame / 150.0);
     if (memory->frame < FIRST_BITE || memory->frame % PACE != 60) return;
     double x = stage_uniform(stage, 60, WIDE - 60), y = HIGH - DEEP + surface_at(memory->seed, x);

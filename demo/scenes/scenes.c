@@ -58,7 +58,8 @@ const struct scene *scene_find(const char *name) {
     return NULL;
 }
 
-struct stage *scene_start_with(const struct scene *scene, uint64_t seed, int substeps) {
+struct stage *scene_start_with(const struct scene *scene, uint64_t seed, int substeps,
+                               const struct stage *last) {
     struct stage *fresh = stage_create(seed);
     if (!fresh) return NULL;
     if (substeps > 0) {
@@ -66,14 +67,16 @@ struct stage *scene_start_with(const struct scene *scene, uint64_t seed, int sub
         fresh->substeps = substeps;
         stage_set_world(fresh, &def);
     }
+    if (last) stage_keep_knobs(fresh, last);
     scene->setup(fresh);
     return fresh;
 }
 
 struct stage *scene_start(const struct scene *scene, uint64_t seed) {
-    return scene_start_with(scene, seed, 0);
+    return scene_start_with(scene, seed, 0, NULL);
 }
 
 void scene_update(const struct scene *scene, struct stage *stage) {
+    stage->idle++;
     if (scene->update) scene->update(stage);
 }

@@ -175,6 +175,7 @@ static void setup(struct stage *stage) {
     stage->loose.dot = 0xffd060ff;
     if (!memory) return;
     stage_set_world(stage, &def);
+    stage_add_knob(stage, "pace [%]", 10, 300, 100);
     build(stage, memory);
 }
 
@@ -265,8 +266,9 @@ static void turn_light(struct stage *stage, const struct memory *memory) {
 /// Keeps objects at speeds that are easy to watch.
 static void keep_pace(struct stage *stage, const struct thing *thing) {
     pv_vec2 v = pv_body_get_velocity(stage->world, thing->body);
-    double speed = sqrt(v.x * v.x + v.y * v.y), wanted = speed < slowest ? slowest : fastest;
-    if (speed >= slowest && speed <= fastest) return;
+    double speed = sqrt(v.x * v.x + v.y * v.y), pace = stage->knobs[0].value / 100,
+           least = pace * slowest, most = pace * fastest, wanted = speed < least ? least : most;
+    if (speed >= least && speed <= most) return;
     pv_vec2 way = speed > 1 ? (pv_vec2){v.x / speed, v.y / speed} : (pv_vec2){.6, .8};
     wanted = speed + (wanted - speed) * .1;
     pv_body_set_velocity(stage->world, thing->body, (pv_vec2){way.x * wanted, way.y * wanted});

@@ -162,7 +162,7 @@ static void setup(struct stage *stage) {
     memory->cloud = pv_composite_create(stage->world, NULL);
     stage_paint(stage, memory->cloud, (struct stage_paint){.dot = 0xe8f4f83c});
     aim_arm(stage, toss);
-    stage_add_knob(stage, (struct stage_knob){"steps per ball", 30, 300, PACE});
+    stage_add_knob(stage, "steps per ball", 30, 300, PACE);
 }
 
 /* ---- breaking ---- */

@@ -11,7 +11,8 @@ enum { STEPS = 6, SPRITES = 8, MOST = 18, EVERY = 45 };
 
 struct jellies {
     pv_composite_id all[MOST];
-    int frame;
+    /// Steps so far and since the last jelly, and number of jellies
+    int frame, waited, made;
 };
 
 static const char *const sprites[SPRITES] = {"rock_medium", "gear", "star",     "letter_c",
@@ -37,6 +38,7 @@ static pv_composite_id drop_jelly(struct stage *stage, pv_vec2 at, const char *s
 
 static void setup(struct stage *stage) {
     stage_set_view(stage, 640, 360);
+    stage_add_knob(stage, "steps per jelly", 30, 300, EVERY);
     for (int i = 0; i < STEPS; i++) stage_add_static(stage, "abutment", 32 + 96 * i, tops[i]);
     stage_add_static(stage, "floor", -320, 344);
     stage_add_fence(stage, 360);
@@ -49,8 +51,9 @@ static void update(struct stage *stage) {
     int frame = it->frame++;
     for (int i = 0; frame == 0 && i < STEPS; i++)
         it->all[i] = drop_jelly(stage, (pv_vec2){80 + 96 * i, tops[i] - 130}, sprites[i]);
-    if (frame == 0 || frame % EVERY > 0) return;
-    int next = frame / EVERY + STEPS - 1;
+    if (frame == 0 || ++it->waited < stage_knob_count(stage, 0)) return;
+    int next = STEPS + it->made++;
+    it->waited = 0;
     pv_composite_id *place = &it->all[next % MOST];
     if (pv_composite_is_valid(stage->world, *place)) pv_composite_destroy(stage->world, *place);
     pv_vec2 at = {stage_uniform(stage, 150, 490), sky};

@@ -85,6 +85,7 @@ static void setup(struct stage *stage) {
     stage_set_view(stage, WIDE, HIGH);
     stage->backdrop = STAGE_STARS;
     stage->hooks.keys = keys;
+    stage_add_knob(stage, "bite [px]", 3, 30, bite);
     stage->loose.dot = 0xfff0a0ff;
     pv_world_set_gravity(stage->world, (pv_vec2){0, 0});
     if (!memory) return;
@@ -247,8 +248,9 @@ static void come_round(struct stage *stage, pv_body_id b, double rim) {
 
 /// Bites a hole where a missile hit; its grains fly off.
 static void hit(struct stage *stage, pv_vec2 at) {
-    if (stage_bite(stage, STAGE_SOFT, at, bite) > 0)
-        pv_world_explode(stage->world, at, 2 * bite, burst);
+    double radius = stage->knobs[0].value;
+    if (stage_bite(stage, STAGE_SOFT, at, radius) > 0)
+        pv_world_explode(stage->world, at, 2 * radius, burst);
 }
 
 /// Crumbles rocks that are too small.

@@ -7,6 +7,7 @@
 #include "scenes/scenes.h"
 
 #include "stage/aim.h"
+#include "stage/rounds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,18 +96,34 @@ static void add_level(struct stage *stage) {
         snprintf(stage->error, sizeof stage->error, LEVEL ": %s", error.message);
 }
 
-static void setup(struct stage *stage) {
+static void build(struct stage *stage) {
     const int kinds = (int)(sizeof falling / sizeof falling[0]);
-    stage_set_view(stage, 640, 360);
-    add_level(stage);
-    stage_add_fence(stage, 720);
     for (int i = 0; i < FALLING; i++) {
         double x = 40 + 48 * (i % 12) + stage_uniform(stage, 0, 16);
         double angle = stage_uniform(stage, -3, 3);
         int kind = stage_pick(stage, kinds);
         stage_add(stage, falling[kind], x, -20 - 48 * (i / 12), angle);
     }
+}
+
+static void setup(struct stage *stage) {
+    stage_set_view(stage, 640, 360);
+    add_level(stage);
+    stage_add_fence(stage, 720);
+    build(stage);
     aim_arm(stage, NULL);
 }
 
-const struct scene scene_tilemap = {"tilemap", "a level made with Tiled, as one mask", setup, NULL};
+/// Throws a ball from above the middle, to the left and the right by turns.
+static void toss(struct stage *stage, int which) {
+    pv_vec2 from = {320, 40}, at = {320 + (which % 2 ? 200 : -200), 200};
+    aim_toss_at(stage, from, at, stage_uniform(stage, .5, .8));
+}
+
+static void update(struct stage *stage) {
+    static const struct rounds rounds = {960, 90, 6, 360, toss, build};
+    rounds_play(stage, &rounds);
+}
+
+const struct scene scene_tilemap = {"tilemap", "a level made with Tiled, as one mask", setup,
+                                    update};

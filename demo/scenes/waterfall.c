@@ -11,14 +11,14 @@
 #include "stage/grains.h"
 
 /// Heights of the basin's ground and of its first surface [px]
-static const double ground = 384, surface = 302;
+static const double ground = 344, surface = 262;
 /// Distance between drops, and their radius [px]
 static const double apart = 5.3, radius = 3;
 /// Upper end of the spring [px], and velocity of its water [px/s]
-static const pv_vec2 spring = {8, 46}, gush = {106, 0};
+static const pv_vec2 spring = {8, 6}, gush = {106, 0};
 /// Number of drops that the pump moves at once, frames between its strokes, and its box [px]
-enum { GULP = 5, GULP_FRAMES = 3 };
-static const pv_box pump = {{0, 366}, {640, 384}};
+enum { GULP = 5, MOST_GULP = 10, GULP_FRAMES = 3 };
+static const pv_box pump = {{0, 326}, {640, 344}};
 
 /// Loss of a drop's speed in a step that makes a splash [px/s], spray of a splash, and greatest
 /// numbers of splashes in a step and of particles that are looked at
@@ -84,9 +84,9 @@ static void hang_wheel(struct stage *stage, double x, double y) {
 static void build(struct stage *stage) {
     stage_add_fence(stage, 360);
     stage_add_static(stage, "floor", 0, ground);
-    stage_add_static(stage, "stairs", 0, 88);
-    stage_add_static(stage, "rock_large", 500, 318);
-    hang_wheel(stage, 420, 232);
+    stage_add_static(stage, "stairs", 0, 48);
+    stage_add_static(stage, "rock_large", 500, 278);
+    hang_wheel(stage, 420, 192);
 }
 
 /// Throws a light ball.
@@ -102,7 +102,7 @@ static void toss(struct stage *stage, pv_vec2 from, pv_vec2 velocity) {
 
 static void setup(struct stage *stage) {
     struct works *works = stage_memory(stage, sizeof *works);
-    stage_set_view(stage, 640, 400);
+    stage_set_view(stage, 640, 360);
     if (!works) return;
     build(stage);
     pv_grains_def grains = pv_grains_def_default();
@@ -111,16 +111,17 @@ static void setup(struct stage *stage) {
     grains.life = .9;
     grains_add(stage, grains);
     aim_arm(stage, toss);
+    stage_add_knob(stage, "pump", 0, MOST_GULP, GULP);
     pv_liquid_def def = pv_liquid_def_default();
     works->water = pv_liquid_create(stage->world, &def, NULL);
     stage_paint_liquid(stage, works->water, 0x2f86d0c8u);
     fill_basin(stage, works->water);
-    float_thing(stage, "crate", 330, 250, .014);
-    float_thing(stage, "ball", 200, 270, .008);
-    float_thing(stage, "star", 150, 240, .012);
-    float_thing(stage, "crate", 90, 250, .02);
-    float_thing(stage, "ring_small", 600, 270, .02);
-    float_thing(stage, "letter_l_small", 470, 270, .016);
+    float_thing(stage, "crate", 330, 210, .014);
+    float_thing(stage, "ball", 200, 230, .008);
+    float_thing(stage, "star", 150, 200, .012);
+    float_thing(stage, "crate", 90, 210, .02);
+    float_thing(stage, "ring_small", 600, 230, .02);
+    float_thing(stage, "letter_l_small", 470, 230, .016);
 }
 
 static bool is_in(pv_box box, pv_vec2 at) {
@@ -156,9 +157,9 @@ static void find_splashes(struct stage *stage, struct works *works) {
 
 /// Moves drops from the basin to the spring, side by side.
 static void pump_up(struct stage *stage) {
-    int taken = 0;
+    int taken = 0, gulp = stage_knob_count(stage, 0);
     pv_particle_id drop = pv_world_get_next_particle(stage->world, (pv_particle_id){0});
-    for (; stage_is_particle(drop) && taken < GULP;
+    for (; stage_is_particle(drop) && taken < gulp;
          drop = pv_world_get_next_particle(stage->world, drop)) {
         if (!is_in(pump, pv_particle_get_position(stage->world, drop))) continue;
         pv_vec2 at = {spring.x + stage_uniform(stage, -.3, .3), spring.y + apart * taken++};

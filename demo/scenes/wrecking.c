@@ -146,6 +146,7 @@ static void setup(struct stage *stage) {
     add_crane(stage);
     site->ball = add_chain(stage);
     add_wall(stage);
+    stage_add_knob(stage, "ball mass", 1000, 40000, ball_mass);
     aim_arm(stage, NULL);
 }
 
@@ -180,6 +181,9 @@ static void update(struct stage *stage) {
     struct site *site = stage_memory(stage, sizeof *site);
     if (!site) return;
     int frame = site->frame++ % ROUND;
+    double mass = stage->knobs[0].value;
+    if (pv_body_get_mass(stage->world, site->ball) != mass)
+        pv_body_set_mass(stage->world, site->ball, mass);
     if (frame == TAKES) take(stage, site);
     if (frame > TAKES && site->length > shortest) {
         site->length -= haul;

@@ -20,6 +20,13 @@ void aim_toss_ball(struct stage *stage, pv_vec2 from, pv_vec2 velocity) {
     stage_put(stage, ball, def);
 }
 
+void aim_toss_at(struct stage *stage, pv_vec2 from, pv_vec2 at, double time) {
+    pv_vec2 gravity = pv_world_get_gravity(stage->world);
+    pv_vec2 velocity = {(at.x - from.x) / time - gravity.x * time / 2,
+                        (at.y - from.y) / time - gravity.y * time / 2};
+    aim_toss_ball(stage, from, velocity);
+}
+
 static bool press(struct stage *stage, pv_vec2 at) {
     if (stage_is_body(pv_world_pick_body(stage->world, at))) return false;
     stage->arrow[0] = stage->arrow[1] = at;

@@ -17,6 +17,9 @@
 void aim_arm(struct stage *stage,
              void (*toss)(struct stage *stage, pv_vec2 from, pv_vec2 velocity));
 
+/// Throws a heavy ball from a point so that it flies through another one after a time [s].
+void aim_toss_at(struct stage *stage, pv_vec2 from, pv_vec2 at, double time);
+
 /// Throws a heavy ball, if there is room.
 void aim_toss_ball(struct stage *stage, pv_vec2 from, pv_vec2 velocity);
 

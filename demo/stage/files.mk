@@ -14,6 +14,8 @@ libdemo_scenes_la_SOURCES += \
 	demo/stage/props.h \
 	demo/stage/reload.c \
 	demo/stage/reload.h \
+	demo/stage/rounds.c \
+	demo/stage/rounds.h \
 	demo/stage/scene.h \
 	demo/stage/shots.c \
 	demo/stage/shots.h \

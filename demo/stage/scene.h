@@ -36,10 +36,13 @@ const struct scene *scene_find(const char *name);
 /// @return stage to give to stage_destroy(); stage_error() tells a failure
 struct stage *scene_start(const struct scene *scene, uint64_t seed);
 
-/// Creates a stage as scene_start() does, with a number of substeps; 0: the scene's own.
-struct stage *scene_start_with(const struct scene *scene, uint64_t seed, int substeps);
+/// Creates a stage as scene_start() does.
+/// @param substeps number of substeps; 0: the scene's own
+/// @param last stage with values for the sliders; null: the scene's own
+struct stage *scene_start_with(const struct scene *scene, uint64_t seed, int substeps,
+                               const struct stage *last);
 
-/// Calls a scene's function for a step.
+/// Calls a scene's function for a step, one more without a touch.
 void scene_update(const struct scene *scene, struct stage *stage);
 
 #endif

@@ -6,8 +6,10 @@
  */
 #include "stage/stage.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define PI 3.14159265358979323846
 
@@ -162,10 +164,27 @@ void stage_add_fence(struct stage *stage, double above) {
     }
 }
 
-int stage_add_knob(struct stage *stage, struct stage_knob knob) {
+int stage_add_knob(struct stage *stage, const char *name, double least, double most, double value) {
     int place = stage->knob_count < STAGE_MAX_KNOBS ? stage->knob_count++ : STAGE_MAX_KNOBS - 1;
-    stage->knobs[place] = knob;
+    struct stage_knob *knob = &stage->knobs[place];
+    if (knob->name && strcmp(knob->name, name) == 0) value = knob->value;
+    *knob = (struct stage_knob){name, least, most, value, false};
     return place;
+}
+
+double stage_add_setup_knob(struct stage *stage, const char *name, double least, double most,
+                            double value) {
+    struct stage_knob *knob = &stage->knobs[stage_add_knob(stage, name, least, most, value)];
+    knob->restarts = true;
+    return knob->value;
+}
+
+int stage_knob_count(const struct stage *stage, int place) {
+    return (int)floor(stage->knobs[place].value + .5);
+}
+
+void stage_keep_knobs(struct stage *stage, const struct stage *from) {
+    memcpy(stage->knobs, from->knobs, sizeof stage->knobs);
 }
 
 void stage_add_label(struct stage *stage, double x, double y, const char *text) {

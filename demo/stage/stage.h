@@ -34,6 +34,8 @@ struct stage_label {
 struct stage_knob {
     const char *name;
     double least, most, value;
+    /// True if the scene reads the value only in its setup
+    bool restarts;
 };
 
 enum { STAGE_MAX_KNOBS = 4 };
@@ -88,6 +90,8 @@ struct stage_hooks {
     void (*drag)(struct stage *stage, pv_vec2 at);
     /// Ends the drag that press began
     void (*release)(struct stage *stage, pv_vec2 at);
+    /// Tells where the mouse moves, whatever its buttons; null: it has left the window
+    void (*hover)(struct stage *stage, const pv_vec2 *at);
     /// Tells the part of the world that the window shows
     void (*resize)(struct stage *stage, pv_box seen);
     /// Handles a key; false: the key has its usual effect
@@ -162,6 +166,8 @@ struct stage {
     int knob_count;
     /// Words on what the player can do beyond the usual, or null
     const char *hint;
+    /// Steps since the player last touched the scene
+    int idle;
     struct stage_label labels[STAGE_MAX_LABELS];
     int label_count;
     struct stage_streak streaks[STAGE_MAX_STREAKS];
@@ -225,9 +231,20 @@ pv_body_id stage_add_def(struct stage *stage, const char *sprite, pv_body_def de
 /// bottom to above [px] over its top.
 void stage_add_fence(struct stage *stage, double above);
 
-/// Adds a slider of the scene; beyond STAGE_MAX_KNOBS it is left out.
+/// Adds a slider of the scene; at most STAGE_MAX_KNOBS. A kept value of this name replaces its own.
 /// @return its place in knobs, for its value in each step
-int stage_add_knob(struct stage *stage, struct stage_knob knob);
+int stage_add_knob(struct stage *stage, const char *name, double least, double most, double value);
+
+/// Adds a slider whose value counts only in the setup: a change starts the scene again.
+/// @return the value for this setup
+double stage_add_setup_knob(struct stage *stage, const char *name, double least, double most,
+                            double value);
+
+/// Returns the whole number nearest to a slider's value.
+int stage_knob_count(const struct stage *stage, int place);
+
+/// Keeps the values of another stage's sliders for those that an empty stage will get.
+void stage_keep_knobs(struct stage *stage, const struct stage *from);
 
 /// Adds a text to the world; beyond STAGE_MAX_LABELS it is left out.
 void stage_add_label(struct stage *stage, double x, double y, const char *text);

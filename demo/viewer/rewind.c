@@ -53,6 +53,7 @@ static bool fill(struct moment *moment, struct stage *stage) {
                               .memory = malloc(stage->memory_size + 1),
                               .dice = stage->dice,
                               .outlined = stage->outlined,
+                              .idle = stage->idle,
                               .label_count = stage->label_count};
     memcpy(moment->labels, stage->labels, sizeof moment->labels);
     if (!moment->world || !moment->memory ||
@@ -88,5 +89,6 @@ void rewind_go(struct rewind *rewind, struct stage *stage, int which) {
     stage->label_count = moment->label_count;
     stage->dice = moment->dice;
     stage->outlined = moment->outlined;
+    stage->idle = moment->idle;
     stage_recall(stage);
 }

@@ -20,6 +20,7 @@ struct moment {
     void *memory;
     uint64_t dice;
     bool outlined;
+    int idle;
     struct stage_label labels[STAGE_MAX_LABELS];
     int label_count;
 };

@@ -92,8 +92,6 @@ static void tell_size(struct viewer *viewer) {
 /// Replaces the played stage.
 static void enter(struct viewer *viewer, const struct scene *scene, struct stage *stage) {
     bool same = viewer->scene == scene;
-    for (int i = 0; same && i < stage->knob_count; i++)
-        stage->knobs[i].value = viewer->stage->knobs[i].value;
     rewind_clear(&viewer->rewind, NULL);
     viewer->moment = -1;
     stage_destroy(viewer->stage);
@@ -114,7 +112,9 @@ static void enter(struct viewer *viewer, const struct scene *scene, struct stage
 
 /// Starts a scene. Shows the reason to the player if that fails.
 static bool start(struct viewer *viewer, const struct scene *scene) {
-    struct stage *stage = scene_start_with(scene, viewer->seed, tuning_substeps(&viewer->tuning));
+    const struct stage *last = viewer->scene == scene ? viewer->stage : NULL;
+    struct stage *stage =
+        scene_start_with(scene, viewer->seed, tuning_substeps(&viewer->tuning), last);
     if (!stage_error(stage)) {
         enter(viewer, scene, stage);
         return true;
@@ -226,9 +226,16 @@ static void bite(struct viewer *viewer) {
     viewer->bitten = to;
 }
 
+/// Tells whether the player holds, bites or pushes something.
+static bool is_touched(const struct viewer *viewer) {
+    return viewer->taken || viewer->biting || viewer->arrows != 0 ||
+           hand_holds(&viewer->hand, viewer->stage->world);
+}
+
 /// Applies the player's input in a step, unless the scene handles it.
 static void hear(struct viewer *viewer) {
     const struct stage_hooks *hooks = &viewer->stage->hooks;
+    if (is_touched(viewer)) viewer->stage->idle = 0;
     if (viewer->taken && hooks->drag) hooks->drag(viewer->stage, under_cursor(viewer));
     hand_pull(&viewer->hand, viewer->stage->world, under_cursor(viewer));
     bite(viewer);
@@ -416,6 +423,7 @@ void viewer_single_step(struct viewer *viewer) {
 }
 
 void viewer_spawn(struct viewer *viewer) {
+    viewer->stage->idle = 0;
     if (!stage_is_body(stage_add_thing(viewer->stage, under_cursor(viewer))))
         viewer_say(viewer, "no room here");
 }
@@ -432,8 +440,16 @@ static void pick(struct viewer *viewer, pv_vec2 point) {
     viewer->measure_left = 0;
 }
 
+void viewer_hover(struct viewer *viewer, const pv_vec2 *cursor) {
+    struct stage *stage = viewer->stage;
+    if (cursor) viewer->cursor = *cursor;
+    pv_vec2 at = under_cursor(viewer);
+    if (stage->hooks.hover) stage->hooks.hover(stage, cursor ? &at : NULL);
+}
+
 void viewer_seize(struct viewer *viewer) {
     struct stage *stage = viewer->stage;
+    stage->idle = 0;
     pv_vec2 point = under_cursor(viewer);
     pick(viewer, point);
     viewer->taken = stage->hooks.press && stage->hooks.press(stage, point);

@@ -123,6 +123,8 @@ void viewer_single_step(struct viewer *viewer);
 void viewer_spawn(struct viewer *viewer);
 /// Creates a body from a PNG file at a point, and again at every restart.
 void viewer_add_file(struct viewer *viewer, const char *path, pv_vec2 point);
+/// Notes the cursor's place on the canvas; null: it has left the window.
+void viewer_hover(struct viewer *viewer, const pv_vec2 *cursor);
 /// Handles a press of the left button, for the scene, or to grab the object under the cursor. Where
 /// nothing is, it moves the view. A body there is picked.
 void viewer_seize(struct viewer *viewer);

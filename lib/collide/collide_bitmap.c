@@ -16,6 +16,7 @@
 #include "core/stage_timer.h"
 #include "core/wake.h"
 #include "pixel/overlap.h"
+#include "shape/shape.h"
 
 /// Greatest motion of either body's rim within the bracket of a touch [px]
 static const double TOUCH_TOLERANCE = 1.0 / 16;
@@ -42,6 +43,9 @@ static const int PATCH_DEPTH = 3;
 /// strip [px].
 static const double PATCH_SLIMNESS = 2, PATCH_LEAN = 0.1, PATCH_EVEN = 0.27, PATCH_DOUBT = 1,
                     PATCH_SHORT = 2;
+
+/// Ratio of sizes from which the direction of the centers does not tell the way out
+static const double MUCH_LARGER = 3;
 
 static pv__pair collide_bitmap_pair_of(const pv_world *world, const pv__body *a,
                                        const pv__body *b) {
@@ -206,10 +210,33 @@ static double collide_bitmap_push_of(pv__meeting p) {
     return pv__min(PUSH_SHARE * pv__max(o.depth, 1), COLLIDE_BITMAP_PUSH_MOST);
 }
 
-/// Replaces a normal of length 0 with the direction of the centers. All gradients vanish if one
-/// body is inside the other, or if both are alike.
+bool pv__collide_is_much_larger(const pv__body *a, const pv__body *b) {
+    return a->pixels->reach >= MUCH_LARGER * b->pixels->reach;
+}
+
+/// Finds the direction in which a body inside a much larger one is soonest out of it.
+static bool find_exit(const pv__body *inner, const pv__body *outer, pv_vec2 *exit) {
+    const pv__shape *shape = outer->pixels->shape;
+    pv_vec2 nearest, from = pv__add(outer->pixels->pivot,
+                                    pv__unrotate(outer->pose.turn,
+                                                 pv__sub(inner->pose.center, outer->pose.center)));
+    if (!shape || !pv__shape_find_nearest(shape, from, &nearest)) return false;
+    pv_vec2 way = pv__rotate(outer->pose.turn, pv__sub(nearest, from));
+    double length = pv__length(way);
+    if (length > 1e-9) *exit = pv__mul(1.0 / length, way);
+    return length > 1e-9;
+}
+
+/// Replaces a normal of length 0. All gradients vanish if one body is inside the other, or if both
+/// are alike. A much larger body is left by its nearest side, others in the direction of the
+/// centers.
 static void mend_normal(pv__contact *c, const pv__body *a, const pv__body *b) {
     if (pv__dot(c->normal, c->normal) > 0) return;
+    if (pv__collide_is_much_larger(a, b) && find_exit(b, a, &c->normal)) return;
+    if (pv__collide_is_much_larger(b, a) && find_exit(a, b, &c->normal)) {
+        c->normal = pv__mul(-1, c->normal);
+        return;
+    }
     pv_vec2 apart = pv__sub(b->pose.center, a->pose.center);
     double length = pv__length(apart);
     c->normal = length > 1e-9 ? pv__mul(1.0 / length, apart) : pv__vec(0, -1);

@@ -17,6 +17,8 @@ void pv__collide_find_contacts(pv_world *world);
 bool pv__collide_bodies_overlap(pv_world *world, pv__pair pair);
 /// Finds the contact of two bodies in their current poses; returns false if they share no pixel.
 bool pv__collide_touch_now(pv_world *world, pv__pair pair, pv__contact *c);
+/// Tells whether a is so much larger that the direction of the centers does not tell b's way out.
+bool pv__collide_is_much_larger(const pv__body *a, const pv__body *b);
 /// Appends a contact; without memory it sets world->out_of_memory.
 void pv__collide_add_contact(pv_world *world, const pv__contact *c);
 

@@ -37,11 +37,9 @@ static const double SIDE_TRUST = 0.35, SIDE_AGREES = 0.5;
 static const double END_GAP = 0.5, END_STEEP = 20;
 /// Recovery of deep pairs with bitmaps. TOO_DEEP: depth of a vertex that starts it [px]. THICK:
 /// least core depth of a body whose core in the other body starts it [px]. COLLIDE_CONTOUR_DEEP:
-/// greatest depth that it resolves at once [px]. MUCH_LARGER: ratio of sizes from which the normal
-/// is not the direction of the centers. LENS: depth for one shared pixel [px]. LEAST_GRAZED,
+/// greatest depth that it resolves at once [px].  LENS: depth for one shared pixel [px]. LEAST_GRAZED,
 /// MOST_GRAZED: bounds of the shared pixels that it takes.
-static const double TOO_DEEP = 1.4, THICK = 1.5, COLLIDE_CONTOUR_DEEP = 1.2, MUCH_LARGER = 3,
-                    LENS = 0.5;
+static const double TOO_DEEP = 1.4, THICK = 1.5, COLLIDE_CONTOUR_DEEP = 1.2, LENS = 0.5;
 static const int LEAST_GRAZED = 2, MOST_GRAZED = 6;
 /// Least share of the smaller body's pixels that recovery takes
 static const double GRAZED_SHARE = 0.25;
@@ -534,9 +532,7 @@ static void keep_impulses(pv__manifold *m, const pv__contact_point *old, int old
 static void find_way_out(const pv__body *a, const pv__body *b, pv__contact *c) {
     pv_vec2 apart = pv__sub(b->pose.center, a->pose.center);
     double length = pv__length(apart);
-    if (a->pixels->reach >= MUCH_LARGER * b->pixels->reach ||
-        b->pixels->reach >= MUCH_LARGER * a->pixels->reach)
-        return;
+    if (pv__collide_is_much_larger(a, b) || pv__collide_is_much_larger(b, a)) return;
     c->point = pv__lerp(a->pose.center, b->pose.center, 0.5);
     if (length > 1e-3) c->normal = pv__mul(1.0 / length, apart);
 }

@@ -11,12 +11,12 @@
 
 #include <float.h>
 
-#define STATIC_COLOR 0x40404060u
-#define KINEMATIC_COLOR 0xc040ff60u
-#define AWAKE_COLOR 0x20e04060u
-#define ASLEEP_COLOR 0x2060ff60u
-#define SENSOR_COLOR 0x20e0e040u
-#define ISLAND_ALPHA 0x60u
+#define STATIC_COLOR 0x40404038u
+#define KINEMATIC_COLOR 0xc040ff38u
+#define AWAKE_COLOR 0x20e04038u
+#define ASLEEP_COLOR 0x2060ff38u
+#define SENSOR_COLOR 0x20e0e028u
+#define ISLAND_ALPHA 0x38u
 #define CONTOUR_COLOR 0xffffffc0u
 #define BOX_COLOR 0xffffff70u
 #define POINT_COLOR 0xff2040ffu

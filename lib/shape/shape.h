@@ -143,6 +143,8 @@ typedef struct pv__shape {
     pv_allocator allocator;
 } pv__shape;
 
+/// Finds the point of the contour nearest to p, at any distance. Returns false for an empty contour.
+bool pv__shape_find_nearest(const pv__shape *shape, pv_vec2 p, pv_vec2 *nearest);
 /// Adds a tree over count boxes to a zeroed tree. Returns false without memory.
 bool pv__shape_tree_make(pv__tree *tree, const pv_box *boxes, int count, const pv_allocator *from);
 

@@ -90,8 +90,11 @@ void pv__batch_fit_springs(pv_world *world, double h) {
     world->solver.fixed_spring = spring_of(world, STIFF_STATIC, PART_RATE_STATIC);
 }
 
+/// Depth from which a thin body is parted, too; its core is inside [px]
+static const double SLIGHT_BURIED = 1;
+
 /// Sets the spring of a lane. A pair with a thin body has no depth resolution, as pixels stop its
-/// motion.
+/// motion, except for a body that others have pressed in.
 static void set_spring(const pv_world *world, pv__batch *k, int lane) {
     const pv__manifold *m = &world->manifolds.items[k->manifold[lane]];
     bool fixed =
@@ -99,7 +102,7 @@ static void set_spring(const pv_world *world, pv__batch *k, int lane) {
     const pv__spring *s = fixed ? &world->solver.fixed_spring : &world->solver.spring;
     k->rate[lane] = s->rate;
     k->softness[lane] = s->softness;
-    k->parting[lane] = m->slight ? 0 : s->parting;
+    k->parting[lane] = m->slight && m->clearance > -SLIGHT_BURIED ? 0 : s->parting;
 }
 
 /// Empties a lane: both surfaces belong to the immovable solver body, far apart.

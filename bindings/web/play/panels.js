@@ -1,0 +1,255 @@
+/* panels.js - buttons, keys and dialogs of the page.
+ *
+ * Invariant: the page shows what the app does: a pressed button is on, the bar is at the tick.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+import { codeInC, codeInJavaScript } from './code.js';
+import { Comparison } from './compare.js';
+import { Drawing } from './draw.js';
+import { Game } from './game.js';
+import { PRESETS } from './presets.js';
+import { canRecord, record } from './record.js';
+import { encode } from './share.js';
+
+const element = (id) => document.getElementById(id);
+const press = (id, on) => element(id).setAttribute('aria-pressed', String(on));
+const onClick = (id, act) => element(id).addEventListener('click', act);
+
+/** Shows the tick in the bar. */
+function showTime(app) {
+    const bar = element('scrub'), { game } = app;
+    if (app.scrubbing) return;
+    bar.min = game.first;
+    bar.max = Math.max(game.latest, game.first + 1);
+    bar.value = game.tick;
+    bar.setAttribute('aria-valuetext', `${((game.tick - game.latest) / 60).toFixed(1)} s`);
+    element('remix').hidden = !(app.remixing && !app.embedded);
+}
+
+function setPaused(app, paused) {
+    app.paused = paused;
+    press('pause', paused);
+    element('pause').setAttribute('aria-label', paused ? 'Play' : 'Pause');
+    element('pause').querySelector('use').setAttribute('href', paused ? '#i-play' : '#i-pause');
+}
+
+function chooseTool(app, tool) {
+    app.hands.choose(tool);
+    for (const button of element('tools').children) {
+        const on = button.dataset.tool === tool;
+        button.setAttribute('aria-checked', String(on));
+        button.tabIndex = on ? 0 : -1;
+    }
+}
+
+function openTools(app, tools) {
+    for (const button of element('tools').children) button.addEventListener('click', () => chooseTool(app, button.dataset.tool));
+    element('tools').addEventListener('keydown', ({ key }) => {
+        const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+        if (!step) return;
+        chooseTool(app, tools[(tools.indexOf(app.hands.tool) + step + tools.length) % tools.length]);
+        element('tools').querySelector('[aria-checked=true]').focus();
+    });
+    chooseTool(app, 'grab');
+}
+
+function openTime(app) {
+    onClick('pause', () => setPaused(app, !app.paused));
+    onClick('slow', () => press('slow', (app.slow = !app.slow)));
+    onClick('xray', () => press('xray', (app.drawing.xray = !app.drawing.xray)));
+    onClick('again', () => again(app));
+    onClick('remix', () => (app.remix(), (app.remixing = false)));
+    const bar = element('scrub');
+    bar.addEventListener('input', () => {
+        app.scrubbing = true;
+        setPaused(app, true);
+        app.seek(Number(bar.value));
+    });
+    bar.addEventListener('change', () => (app.scrubbing = false));
+}
+
+/** Starts the same scene over, with the pictures that were added. */
+function again(app) {
+    const scene = app.game.toScene();
+    app.start({ ...app.game.scene, preset: scene.preset, seed: scene.seed, log: [], end: 0 });
+    setPaused(app, false);
+}
+
+function step(app, ticks) {
+    setPaused(app, true);
+    app.seek(app.game.tick + ticks);
+}
+
+function next(app) {
+    const at = PRESETS.indexOf(app.game.preset);
+    app.startPreset(PRESETS[(at + 1) % PRESETS.length].name);
+    setPaused(app, false);
+}
+
+function openKeys(app, tools) {
+    const keys = {
+        ' ': () => setPaused(app, !app.paused),
+        s: () => element('slow').click(),
+        r: () => again(app),
+        n: () => next(app),
+        t: () => (element('d-add').showModal(), element('words').focus()),
+        ArrowLeft: () => step(app, -60),
+        ArrowRight: () => step(app, 60),
+    };
+    const hold = (on) => {
+        app.drawing.xray = on;
+        press('xray', on);
+    };
+    window.addEventListener('keydown', (event) => {
+        const { key, target } = event;
+        if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') || target.matches?.('input, textarea, select')) return;
+        if (key === ' ' && target.matches?.('button')) return;
+        if (target.closest?.('#tools') && key.startsWith('Arrow')) return;
+        const act = keys[key.length === 1 ? key.toLowerCase() : key], number = tools[Number(key) - 1];
+        if (key.toLowerCase() === 'x' && !event.repeat) hold(true);
+        if (number) chooseTool(app, number);
+        if (act) act();
+        if (act || number) event.preventDefault();
+    });
+    window.addEventListener('keyup', ({ key }) => key.toLowerCase() === 'x' && hold(false));
+}
+
+/* ---- Dialogs ---- */
+
+/** Closes a dialog where one clicks beside it. */
+function openDialogs() {
+    for (const dialog of document.querySelectorAll('dialog'))
+        dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
+}
+
+/** Draws a preset after two seconds on a small canvas. */
+function drawCard(app, canvas, preset) {
+    const game = new Game({ preset: preset.name, seed: 1, width: 640, height: 400, sprites: [], log: [], end: 0 }, app.builtIn), drawing = new Drawing(canvas);
+    for (let i = 0; i < 110; i++) game.step();
+    drawing.fit(game.stage, 8);
+    drawing.draw(game.stage);
+    game.destroy();
+}
+
+function openPresets(app) {
+    const cards = PRESETS.map((preset) => {
+        const button = document.createElement('button'), canvas = Object.assign(document.createElement('canvas'), { width: 320, height: 200 });
+        button.append(canvas, preset.title, Object.assign(document.createElement('small'), { textContent: preset.words }));
+        button.addEventListener('click', () => {
+            element('d-presets').close();
+            app.startPreset(preset.name);
+            setPaused(app, false);
+        });
+        element('cards').append(button);
+        return { canvas, preset };
+    });
+    onClick('presets', () => {
+        element('d-presets').showModal();
+        const draw = () => {
+            const card = cards.shift();
+            if (card && element('d-presets').open) drawCard(app, card.canvas, card.preset), setTimeout(draw, 30);
+            else if (card) cards.unshift(card);
+        };
+        setTimeout(draw, 60);
+    });
+}
+
+function openAdding(app) {
+    const words = element('words'), throwWords = () => {
+        if (!words.value.trim()) return;
+        app.addWords(words.value);
+        words.value = '';
+        element('d-add').close();
+    };
+    onClick('add', () => element('d-add').showModal());
+    onClick('choose', () => element('file').click());
+    element('file').addEventListener('change', ({ target }) => {
+        app.addFiles([...target.files]);
+        target.value = '';
+        element('d-add').close();
+    });
+    onClick('say-words', throwWords);
+    words.addEventListener('keydown', (event) => event.key === 'Enter' && (event.preventDefault(), throwWords()));
+}
+
+async function copy(app, text, what) {
+    try {
+        await navigator.clipboard.writeText(text);
+        app.say(`${what} is on the clipboard.`);
+    } catch {
+        app.say('The browser keeps its clipboard closed. Select the text and copy it.');
+    }
+}
+
+function openSharing(app) {
+    const words = element('record-words');
+    onClick('share', async () => {
+        words.textContent = '';
+        let link = '';
+        try {
+            link = `${location.href.replace(/[?#].*/, '')}#${await encode(app.game.toScene())}`;
+            history.replaceState(null, '', link);
+        } catch (error) {
+            words.textContent = error.message;
+        }
+        element('link').value = link;
+        element('embed').value = link && `<iframe src="${link.replace('#', '?embed#')}" width="640" height="480" style="border:0" title="Pixel playground" allow="clipboard-write"></iframe>`;
+        element('d-share').showModal();
+    });
+    onClick('copy-link', () => copy(app, element('link').value, 'The link'));
+    element('record').hidden = !canRecord();
+    onClick('record', async () => {
+        words.textContent = 'Recording: the last seconds play once more.';
+        const file = await record(app);
+        words.textContent = `${file} is in your downloads.`;
+    });
+}
+
+function openCode(app) {
+    let language = 'js';
+    const show = (which) => {
+        language = which;
+        element('code-js').setAttribute('aria-selected', String(which === 'js'));
+        element('code-c').setAttribute('aria-selected', String(which === 'c'));
+        element('code').textContent = (which === 'js' ? codeInJavaScript : codeInC)(app.game.stage);
+    };
+    onClick('open-code', () => {
+        element('d-more').close();
+        show(language);
+        element('d-code').showModal();
+    });
+    onClick('code-js', () => show('js'));
+    onClick('code-c', () => show('c'));
+    onClick('copy-code', () => copy(app, element('code').textContent, 'The program'));
+}
+
+function openMore(app) {
+    onClick('more', () => element('d-more').showModal());
+    const gravity = element('gravity');
+    gravity.addEventListener('input', () => {
+        gravity.nextElementSibling.value = gravity.value;
+        app.game.act('gravity', 0, Number(gravity.value));
+    });
+    let comparison = null;
+    onClick('open-compare', () => {
+        element('d-more').close();
+        element('d-compare').showModal();
+        comparison = new Comparison(['as-box', 'as-hull', 'as-pixels'].map(element), app.game.stage);
+    });
+    element('d-compare').addEventListener('close', () => comparison?.destroy());
+}
+
+/** Connects the page with the app. */
+export function openPanels(app, tools) {
+    app.showTime = () => showTime(app);
+    openTools(app, tools);
+    openTime(app);
+    openKeys(app, tools);
+    openDialogs();
+    openPresets(app);
+    openAdding(app);
+    openSharing(app);
+    openCode(app);
+    openMore(app);
+}
