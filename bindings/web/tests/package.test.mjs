@@ -54,7 +54,11 @@ test('every method has a type, and every type a method', async () => {
 
 test('types are strict over examples and tests', () => {
     const checked = ['examples/server.mjs', ...blocks(source('docs', 'WEB.md')), 'tests/world.test.mjs', 'tests/snapshot.test.mjs', 'tests/types.mts'];
-    run('npx', '--no-install', 'tsc', '--strict', '--noEmit', '--allowJs', '--checkJs', '--skipLibCheck', 'false', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom', ...checked);
+    try {
+        run(process.execPath, 'node_modules/typescript/bin/tsc', '--strict', '--noEmit', '--allowJs', '--checkJs', '--skipLibCheck', 'false', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom', ...checked);
+    } catch (error) {
+        assert.fail(error.stdout);
+    }
 });
 
 /** Writes the programs of a document to files, which are checked like the examples. */
