@@ -230,6 +230,34 @@ describe('playground', { concurrency: false }, () => {
         assert.ok(log.includes('grab') && log.includes('drag') && log.at(-1) === 'drop', log.join(' '));
     });
 
+    test('keys alone do what a pointer does', async () => {
+        await startAt(page, 'planet', 0);
+        const before = await look(page);
+        await page.keyboard.press('5');
+        await page.focus('#view');
+        for (const key of ['ArrowUp', 'ArrowRight', 'Enter', 'Enter']) await page.keyboard.press(key);
+        await steps(page, 1);
+        assert.ok((await look(page)).largest < before.largest - 800);
+        await page.evaluate(() => document.activeElement.blur());
+    });
+
+    test('a picture of another site keeps its pixels, and says so', async () => {
+        const other = await serve(join(web, 'play'));
+        const words = await page.evaluate(async (url) => {
+            const { Mask } = await import('./pixverlet/index.js'), image = new Image();
+            image.src = `${url}sprites/star.png`;
+            await image.decode();
+            try {
+                Mask.fromImage(image);
+                return 'no error';
+            } catch (error) {
+                return `${error.field}: ${error.message}`;
+            }
+        }, other.url);
+        other.close();
+        assert.match(words, /^image: .*another origin.*fromPng/);
+    });
+
     test('time goes back and on to the same bits', async () => {
         await startAt(page, 'letters', 200);
         const there = await look(page);
