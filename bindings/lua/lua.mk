@@ -9,7 +9,7 @@ out = lua
 headers = $(addprefix $(srcdir)/,$(filter-out %/paper.h,$(api_headers)))
 parts = library errors handles structs poses events methods sprite body world carve mover grains draw
 
-all: $(out)/pixverlet.lua $(out)/libpixverlet.so bench/lua
+all: $(out)/pixverlet.lua $(out)/libpixverlet.so $(out)/pixverlet.rockspec bench/lua
 .PHONY: all
 
 $(out)/cdef: $(headers) $(srcdir)/tools/header.awk $(here)/tools/cdef.awk
@@ -28,6 +28,8 @@ $(out)/pixverlet.lua: $(out)/api.lua $(parts:%=$(here)/src/%.lua) $(here)/src/in
 	  done; cat $(here)/src/init.lua; } >$@.new && mv $@.new $@
 $(out)/libpixverlet.so: .libs/libpixverlet.so
 	@strip --strip-unneeded -o $@.new $< && mv $@.new $@
+$(out)/pixverlet.rockspec: $(here)/pixverlet.rockspec.in
+	@sed 's/@VERSION@/$(version)/' $< >$@.new && mv $@.new $@
 
 bench/lua: $(here)/bench.lua $(out)/bench_peer.so
 	@mkdir -p $(@D)

@@ -76,7 +76,10 @@ end
 function fill(target, struct, values, world, fn, prefix)
     if type(values) ~= 'table' then wrong(values, fn, prefix, 'a table') end
     local kept = {}
-    if struct == 'pv_vec2' and values[1] ~= nil then values = { x = values[1], y = values[2] } end
+    if struct == 'pv_vec2' and values[1] ~= nil then
+        errors.number(values[2], fn, prefix .. '.y')
+        values = { x = values[1], y = values[2] }
+    end
     for name, value in pairs(values) do
         local kind = type(name) == 'string' and kinds[struct][name]
         if not kind then errors.raise(('%s: %s has no member %s'):format(fn, prefix, tostring(name))) end
