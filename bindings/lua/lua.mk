@@ -9,7 +9,7 @@ out = lua
 headers = $(addprefix $(srcdir)/,$(filter-out %/paper.h,$(api_headers)))
 parts = library errors handles structs poses events methods sprite body world carve mover grains draw
 
-all: $(out)/pixverlet.lua $(out)/libpixverlet.so $(out)/pixverlet.rockspec bench/lua
+all: $(out)/pixverlet.lua $(out)/libpixverlet.so $(out)/pixverlet.rockspec $(out)/dig.stamp bench/lua
 .PHONY: all
 
 $(out)/cdef: $(headers) $(srcdir)/tools/header.awk $(here)/tools/cdef.awk
@@ -30,6 +30,15 @@ $(out)/libpixverlet.so: .libs/libpixverlet.so
 	@strip --strip-unneeded -o $@.new $< && mv $@.new $@
 $(out)/pixverlet.rockspec: $(here)/pixverlet.rockspec.in
 	@sed 's/@VERSION@/$(version)/' $< >$@.new && mv $@.new $@
+
+# The game is a folder for LÖVE: `love lua/dig`.
+dig = $(out)/dig
+dig_sprites = coin crate ground hero rock_medium rock_small star
+$(out)/dig.stamp: $(wildcard $(here)/examples/dig/*) $(out)/pixverlet.lua $(out)/libpixverlet.so $(dig_sprites:%=$(srcdir)/sprites/%.png)
+	@rm -rf $(dig) && mkdir -p $(dig)/sprites
+	@cp $(here)/examples/dig/*.lua $(out)/pixverlet.lua $(out)/libpixverlet.so $(dig)/
+	@cp $(dig_sprites:%=$(srcdir)/sprites/%.png) $(dig)/sprites/
+	@chmod -R u+w $(dig) && touch $@
 
 bench/lua: $(here)/bench.lua $(out)/bench_peer.so
 	@mkdir -p $(@D)
