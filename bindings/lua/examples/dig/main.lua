@@ -1,47 +1,40 @@
 --[[ main.lua - dig and escape: a gnome digs out of a cave before the water reaches it.
 
-Arrows walk and jump, the mouse digs. `love . --auto [PICTURE FRAME]` plays by itself, and ends with
-status 0 after an escape.
+Arrows walk and jump, the mouse digs. `love . --auto [FRAME]` plays by itself, and ends with status 0
+after an escape. It saves the picture of a frame as dig.png in LÖVE's save directory.
 
 SPDX-License-Identifier: Zlib ]]
 
 local pixverlet = require 'pixverlet'
+local g = love.graphics
 local EARTH, THINGS, ZOOM, TOP = 1, 2, 2, 130 -- categories are bits; TOP is the place of the ground's picture
-local world, ground, earth, dust, hero, star, gnome, frames, sheet
+local world, ground, earth, dust, dust_data, dust_image, hero, star, frames, sheet
 local facing, swing, coins, water, camera, status = 1, 0, 0, 400, { 262, 290 }, 'play'
-local auto, frame = false, 0
+local auto, frame, clock = false, 0, 0
 local route = { { 330, 292 }, { 420, 290 }, { 478, 268 }, { 660, 268 }, { 740, 268 }, { 800, 318 }, { 890, 300 }, { 965, 270 }, { 1060, 205 }, { 1112, 200 } }
 
 local function sprite(name) return pixverlet.newSprite('sprites/' .. name .. '.png') end
-local function put(picture, x, y, kind, options)
-    options = options or {}
-    options.filter = { category_bits = THINGS }
-    return world:newBody(picture, x, y, kind, options)
+local function put(picture, x, y, kind)
+    return world:newBody(picture, x, y, kind, { filter = { category_bits = THINGS }, sensor = kind == 'static' })
 end
-
-local function add_ground()
-    earth = sprite 'ground'
-    ground = world:newBody(earth, 640, 0, 'static')
-    local x, y = ground:toWorld(0, 0)
-    ground:setPosition(640 - x, TOP - y)
+local function add_level()
+    ground = world:newBody(earth, 0, 0, 'static')
+    local left, top = ground:toWorld(0, 0)
+    ground:setPosition(-left, TOP - top)
     ground:setFracture { keep_static = false, min_part_pixels = 40 } -- what loses its hold falls
-end
-
-local function add_things()
-    local coin, rock, pebble, crate = sprite 'coin', sprite 'rock_medium', sprite 'rock_small', sprite 'crate'
+    local coin, rock, crate = sprite 'coin', sprite 'rock_medium', sprite 'crate'
     for _, at in ipairs { { 350, 262 }, { 420, 262 }, { 520, 248 }, { 590, 248 }, { 715, 250 }, { 800, 280 }, { 905, 280 }, { 1010, 220 }, { 1060, 190 } } do
-        put(coin, at[1], at[2], 'static', { sensor = true })
+        put(coin, at[1], at[2], 'static')
     end
     for _, at in ipairs { { 160, 150 }, { 335, 190 }, { 640, 160 }, { 1160, 160 } } do world:newBody(rock, at[1], at[2]) end
-    for i = 0, 5 do world:newBody(pebble, 385 + 31 * i, 60 + 37 * i % 90) end
     for i = 0, 4 do put(crate, 700 + 34 * (i % 3), 185 - 33 * math.floor(i / 3)) end
-    star = put(sprite 'star', 1115, 175, 'static', { sensor = true })
+    star = put(sprite 'star', 1115, 175, 'static')
 end
 
 local function add_hero()
-    gnome = sprite 'hero'
+    local gnome = sprite 'hero'
     sheet, frames = gnome:getImage(), {}
-    for i = 0, 5 do frames[i + 1] = love.graphics.newQuad(48 * i, 0, 48, 40, 288, 40) end
+    for i = 0, 5 do frames[i + 1] = g.newQuad(48 * i, 0, 48, 40, 288, 40) end
     hero = world:newMover(gnome:getMask():crop(0, 0, 48, 40), 262, TOP + 175, { step_height = 8, ground_snap = 6, max_slope = 1.4, push_force = 8e5 })
 end
 
@@ -49,10 +42,9 @@ end
 local function spray(x, y, radius)
     for dy = -radius, radius, 3 do
         for dx = -radius, radius, 3 do
-            local px, py = math.floor(x + dx), math.floor(y + dy - TOP)
-            if dx * dx + dy * dy < radius * radius and ground:testPoint(x + dx, y + dy) and px >= 0 and py >= 0 and px < 1280 and py < 240 then
-                local r, g, b = earth:getPixel(px, py)
-                local color = math.floor(r * 255) * 2 ^ 24 + math.floor(g * 255) * 2 ^ 16 + math.floor(b * 255) * 2 ^ 8 + 255
+            if dx * dx + dy * dy < radius * radius and ground:testPoint(x + dx, y + dy) then
+                local r, g, b = earth:getPixel(math.floor(x + dx), math.floor(y + dy - TOP))
+                local color = math.floor(r * 255 + 0.5) * 2 ^ 24 + math.floor(g * 255 + 0.5) * 2 ^ 16 + math.floor(b * 255 + 0.5) * 2 ^ 8 + 255
                 dust:emit(x + dx, y + dy, -facing * 90 + 4 * dx, -130 + 3 * dy, color)
             end
         end
@@ -70,12 +62,10 @@ end
 
 -- Walks, jumps and digs along the route.
 local function play_alone()
-    local hx, hy = hero:getPosition()
-    local goal = route[1]
+    local goal, hx, hy = route[1], hero:getPosition()
     if math.abs(goal[1] - hx) < 10 and #route > 1 then table.remove(route, 1) end
     if frame % 9 == 0 then dig(goal[1], goal[2]) end
-    local right = goal[1] > hx and 1 or -1
-    return right, hero.wall ~= nil and goal[2] < hy - 30
+    return goal[1] > hx and 1 or -1, hero.wall ~= nil and goal[2] < hy - 30
 end
 
 local function play_by_hand()
@@ -85,60 +75,54 @@ local function play_by_hand()
 end
 
 local function step()
-    frame, swing, water = frame + 1, math.max(0, swing - 1), water - 0.09
-    local walk, jump = (auto and play_alone or play_by_hand)()
+    clock, frame, swing, water = clock - 1 / 60, frame + 1, math.max(0, swing - 1), water - 0.09
     local _, vy = hero:getVelocity()
+    local walk, jump = (auto and play_alone or play_by_hand)()
     if walk ~= 0 then facing = walk end
     world:step()
     hero:move(75 * walk, jump and hero.grounded and -250 or vy + 700 / 60)
     for _, body in ipairs(hero:query { include_sensors = true, mask_bits = THINGS }) do
         if body == star then status = 'escaped' elseif body:getType() == 'static' then
-            body:destroy()
             coins = coins + 1
+            body:destroy()
         end
     end
     local x, y = hero:getPosition()
     if y - 16 > water then status = 'drowned' end
-    camera[1], camera[2] = camera[1] + 0.08 * (math.max(240, math.min(1040, x)) - camera[1]), camera[2] + 0.08 * (math.min(235, y - 30) - camera[2])
+    camera[1] = camera[1] + 0.08 * (math.max(240, math.min(1040, x)) - camera[1])
+    camera[2] = camera[2] + 0.08 * (math.min(235, y - 30) - camera[2])
 end
 
 function love.load(arguments)
-    auto = arguments[1] == '--auto' and { picture = arguments[2], frame = tonumber(arguments[3]) }
-    love.graphics.setDefaultFilter('nearest', 'nearest')
-    world = pixverlet.newWorld(0, 500)
-    dust = world:newGrains { capacity = 6000, friction = 0.8, life = 9 }
-    add_ground()
-    add_things()
+    auto = arguments[1] == '--auto' and { frame = tonumber(arguments[2]) }
+    g.setDefaultFilter('nearest', 'nearest')
+    g.setNewFont(20)
+    world, earth = pixverlet.newWorld(0, 500), sprite 'ground'
+    dust, dust_data = world:newGrains { capacity = 6000, friction = 0.8, life = 9 }, love.image.newImageData(480, 270)
+    dust_image = g.newImage(dust_data)
+    add_level()
     add_hero()
-    love.graphics.setNewFont(20)
 end
 
-function love.update()
-    if status == 'play' then step() end
-    if not auto then return end
-    if frame == auto.frame then love.graphics.captureScreenshot(function(data)
-        local file = assert(io.open(auto.picture, 'wb'))
-        file:write(data:encode('png'):getString())
-        file:close()
-    end) end
-    if status ~= 'play' or frame > 2400 then
+function love.update(dt)
+    clock = auto and 1 / 60 or math.min(clock + dt, 0.1)
+    while status == 'play' and clock >= 1 / 60 do step() end
+    if auto and frame == auto.frame then g.captureScreenshot 'dig.png' end
+    if auto and (status ~= 'play' or frame > 2400) then
         print(('%s after %d frames with %d coins'):format(status, frame, coins))
         love.event.quit(status == 'escaped' and 0 or 1)
     end
 end
 
 local function draw_dust()
-    local g = love.graphics
-    dust_data = dust_data or love.image.newImageData(480, 270)
-    dust_image = dust_image or g.newImage(dust_data)
+    local left, top = math.floor(camera[1] - 240), math.floor(camera[2] - 135)
     dust_data:mapPixel(function() return 0, 0, 0, 0 end)
-    dust:drawTo(dust_data, math.floor(camera[1] - 240), math.floor(camera[2] - 135))
+    dust:drawTo(dust_data, left, top)
     dust_image:replacePixels(dust_data)
-    g.draw(dust_image, math.floor(camera[1] - 240), math.floor(camera[2] - 135))
+    g.draw(dust_image, left, top)
 end
 
 function love.draw()
-    local g = love.graphics
     for i = 0, 26 do
         g.setColor(0.15 + i * 0.02, 0.32 + i * 0.014, 0.55 + i * 0.006)
         g.rectangle('fill', 0, i * 20, 960, 20)
