@@ -68,7 +68,7 @@ function Body:getPose()
     pointer_of(self, Body, 'Body:getPose')
     local world = self.world
     local at = poses.find(world.current, self.index, self.generation)
-    if at >= 0 then return poses.between(world.previous, world.current, at, world:getAlpha()) end
+    if at >= 0 then return poses.between(world.previous, world.current, at, world.alpha) end
     local pointer = living(self, 'Body:getPose')
     local corner = C.pv_body_to_world(pointer, self.id, ffi.new 'pv_vec2')
     return corner.x, corner.y, C.pv_body_get_angle(pointer, self.id)
@@ -80,7 +80,7 @@ function Body:getDrawPosition()
     local world = self.world
     local at = poses.find(world.current, self.index, self.generation)
     if at < 0 then return self:getPosition() end
-    return select(4, poses.between(world.previous, world.current, at, world:getAlpha()))
+    return select(4, poses.between(world.previous, world.current, at, world.alpha))
 end
 
 function Body:isValid()
@@ -144,10 +144,14 @@ function Body:setFracture(options)
     local status = C.pv_body_set_fracture(pointer, self.id, def)
     if status ~= 0 then errors.refuse(status, fn) end
 end
-local set_scale = Body.setScale
-function Body:setScale(x, y)
-    set_scale(self, x, y)
-    self.scale_x = nil
+-- A body that jumps is not drawn on the way.
+for _, name in ipairs { 'setPosition', 'setAngle', 'setScale', 'setSprite' } do
+    local change = Body[name]
+    Body[name] = function(self, ...)
+        change(self, ...)
+        poses.forget(self.world.current, self.index)
+        self.scale_x = nil
+    end
 end
 
 for _, name in ipairs { 'getMask', 'setSprite', 'moveTo', 'setFracture' } do jit.off(Body[name]) end

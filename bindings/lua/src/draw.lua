@@ -68,7 +68,7 @@ local function draw_body(world, at)
     local body = world.objects.body[key_of(poses.id(world.current, at))] or handles.object(world, 'body', world.current.list[at].body)
     if not world.fresh and not body:isValid() then return end
     if not body.scale_x then read_scale(body) end
-    local x, y, angle = poses.between(world.previous, world.current, at, world:getAlpha())
+    local x, y, angle = poses.between(world.previous, world.current, at, world.alpha)
     love.graphics.draw(body:getImage(), x, y, angle, body.scale_x, body.scale_y)
 end
 

@@ -69,22 +69,28 @@ function poses.center(set, at)
     return set.numbers[from], set.numbers[from + 1]
 end
 
---- Returns corner, angle and center at a fraction of the way between two sets, as pv_pose_lerp() does.
+--- Ends the way from the present pose of a body, which jumps to another one.
+function poses.forget(set, slot)
+    if slot < set.slots then set.by_slot[slot] = set.count end
+end
+
+--- Returns corner, angle and center at a fraction of the way between two sets. The rotation takes the shorter way.
+-- The center is that of now in both, because carving moves it in the picture.
 function poses.between(previous, current, at, alpha)
     local to, base = current.numbers, size * at
     local x, y, c, s = to[base + position], to[base + position + 1], to[base + rotation], to[base + rotation + 1]
-    local dx, dy = to[base + corner] - x, to[base + corner + 1] - y
+    local left, top = to[base + corner], to[base + corner + 1]
     local before = find(previous, current.words[2 * base], current.words[2 * base + 1])
-    if before < 0 then return x + dx, y + dy, math.atan2(s, c), x, y end
+    if before < 0 or alpha == 1 then return left, top, math.atan2(s, c), x, y end
     local from, old = previous.numbers, size * before
-    local local_x, local_y = c * dx + s * dy, c * dy - s * dx
-    local turn_c = from[old + rotation] + alpha * (c - from[old + rotation])
-    local turn_s = from[old + rotation + 1] + alpha * (s - from[old + rotation + 1])
+    local old_c, old_s = from[old + rotation], from[old + rotation + 1]
+    local dx, dy = c * (x - left) + s * (y - top), c * (y - top) - s * (x - left)
+    local old_x, old_y = from[old + corner] + old_c * dx - old_s * dy, from[old + corner + 1] + old_s * dx + old_c * dy
+    local turn_c, turn_s = old_c + alpha * (c - old_c), old_s + alpha * (s - old_s)
     local length = math.sqrt(turn_c * turn_c + turn_s * turn_s)
     if length > 0 then c, s = turn_c / length, turn_s / length end
-    x = from[old + position] + alpha * (x - from[old + position])
-    y = from[old + position + 1] + alpha * (y - from[old + position + 1])
-    return x + c * local_x - s * local_y, y + s * local_x + c * local_y, math.atan2(s, c), x, y
+    x, y = old_x + alpha * (x - old_x), old_y + alpha * (y - old_y)
+    return x - c * dx + s * dy, y - s * dx - c * dy, math.atan2(s, c), x, y
 end
 
 return poses

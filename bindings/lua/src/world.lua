@@ -50,7 +50,7 @@ function worlds.new_world(gravity_x, gravity_y, options)
     def.report_callback = errors.report
     local pointer = C.pv_world_create(def, failure.error)
     if pointer == nil then errors.refuse_error() end
-    local world = setmetatable({ clock = clock, callbacks = {}, previous = poses.new(), current = poses.new(), fresh = false,
+    local world = setmetatable({ clock = clock, callbacks = {}, previous = poses.new(), current = poses.new(), alpha = 1, fresh = false,
         objects = handles.new_tables(), body_count = 0 }, World)
     world.pointer = ffi.gc(pointer, world_destroy)
     return world
@@ -76,9 +76,7 @@ local function sweep(world)
     world.body_count = count
 end
 
---- Moves the world on by one step, and calls the callbacks.
-function World:step()
-    local pointer = pointer_of(self, World, 'pv_world_step')
+local function step(self, pointer)
     self.previous, self.current = self.current, self.previous
     self.stepping = true
     local status = C.pv_world_step(pointer, self.clock.step)
@@ -90,6 +88,12 @@ function World:step()
     if self.pointer then sweep(self) end
 end
 
+--- Moves the world on by one step, and calls the callbacks. Drawing then shows the end of this step.
+function World:step()
+    self.alpha = 1
+    step(self, pointer_of(self, World, 'pv_world_step'))
+end
+
 --- Moves the world on by the steps that are due after a time, and returns their number.
 function World:update(dt)
     pointer_of(self, World, 'World:update')
@@ -97,15 +101,17 @@ function World:update(dt)
     local due = C.pv_clock_advance(self.clock, dt)
     for _ = 1, due do
         if not self.pointer then break end
-        self:step()
+        step(self, self.pointer)
     end
+    self.alpha = C.pv_clock_get_alpha(self.clock)
     return due
 end
+jit.off(step)
 jit.off(World.step)
 jit.off(World.update)
 
 --- Returns the fraction of the way from the last step but one to the last at which to draw, 0 to 1.
-function World:getAlpha() return C.pv_clock_get_alpha(self.clock) end
+function World:getAlpha() return self.alpha end
 
 function World:isDestroyed() return self.pointer == nil end
 
@@ -152,7 +158,7 @@ end
 local function renew(world)
     poses.read(world.previous, world.pointer)
     poses.read(world.current, world.pointer)
-    world.fresh, world.clock.accumulator = true, 0
+    world.fresh, world.alpha, world.clock.accumulator = true, 1, 0
     for _, body in pairs(world.objects.body) do body.picture, body.carved, body.scale_x = nil, true, nil end
 end
 

@@ -44,6 +44,22 @@ tests['poses for drawing lie between the last two steps'] = function()
     near(top, y - 5 * math.sin(angle) - 3 * math.cos(angle), 1e-6)
 end
 
+tests['carving and jumps do not smear the picture'] = function()
+    local world = pixverlet.newWorld(0, 0)
+    local body = world:newBody(pixverlet.newMask(40, 20, true), 50, 50)
+    for _ = 1, 3 do world:update(1 / 60) end
+    body:carve { box = { 30, 40, 50, 60 } }
+    world:update(1 / 60 + 1 / 120)
+    near(world:getAlpha(), 0.5, 1e-6)
+    local left, top = body:getPose()
+    near(left, 30, 1e-6)
+    near(top, 40, 1e-6)
+    near(body:getDrawPosition(), 60, 1e-6)
+    body:setPosition(160, 50)
+    world:update(1 / 60)
+    near(body:getPose(), 130, 1e-6, 'after a jump')
+end
+
 tests['a position is that of the last change, not of the last step'] = function()
     local world = room()
     local body = world:newBody(pixverlet.newMask(8, 8, true), 10, 20)
