@@ -11,6 +11,7 @@ local C = require('pixverlet.library').C
 local classes, pointer_of = handles.classes, handles.pointer_of
 local World, Body, Sprite = classes.World, classes.Body, classes.Sprite
 local failure, number = errors.failure, errors.number
+local find, center = poses.find, poses.center
 
 local function set_sprite(body, sprite, offset_x, offset_y)
     body.sprite = getmetatable(sprite) == Sprite and sprite or nil
@@ -45,13 +46,18 @@ local function read_position(pointer, body)
 end
 jit.off(read_position)
 
+-- Returns the world of a body, and the place of its pose or -1.
+local function find_pose(body, name)
+    if getmetatable(body) ~= Body or not body[1].pointer then pointer_of(body, Body, name) end
+    local world = body[1]
+    return world, find(world.current, body[2], body[3])
+end
+
 --- Returns the center of mass after the last step or change.
 function Body:getPosition()
-    local pointer = pointer_of(self, Body, 'pv_body_get_position')
-    local world = self.world
-    local at = world.fresh and poses.find(world.current, self.index, self.generation) or -1
-    if at < 0 then return read_position(pointer, self) end
-    return poses.center(world.current, at)
+    local world, at = find_pose(self, 'pv_body_get_position')
+    if at < 0 or not world.fresh then return read_position(world.pointer, self) end
+    return center(world.current, at)
 end
 function Body:getX() return (self:getPosition()) end
 function Body:getY() return select(2, self:getPosition()) end
@@ -65,9 +71,7 @@ jit.off(living)
 
 --- Returns the place to draw at, between the last two steps: the picture's corner (0, 0) and the angle.
 function Body:getPose()
-    pointer_of(self, Body, 'Body:getPose')
-    local world = self.world
-    local at = poses.find(world.current, self.index, self.generation)
+    local world, at = find_pose(self, 'Body:getPose')
     if at >= 0 then return poses.between(world.previous, world.current, at, world.alpha) end
     local pointer = living(self, 'Body:getPose')
     local corner = C.pv_body_to_world(pointer, self.id, ffi.new 'pv_vec2')
@@ -76,9 +80,7 @@ end
 
 --- Returns the center of mass between the last two steps: for a camera.
 function Body:getDrawPosition()
-    pointer_of(self, Body, 'Body:getDrawPosition')
-    local world = self.world
-    local at = poses.find(world.current, self.index, self.generation)
+    local world, at = find_pose(self, 'Body:getDrawPosition')
     if at < 0 then return self:getPosition() end
     return select(4, poses.between(world.previous, world.current, at, world.alpha))
 end
@@ -149,7 +151,7 @@ for _, name in ipairs { 'setPosition', 'setAngle', 'setScale', 'setSprite' } do
     local change = Body[name]
     Body[name] = function(self, ...)
         change(self, ...)
-        poses.forget(self.world.current, self.index)
+        poses.forget(self.world.current, self[2])
         self.scale_x = nil
     end
 end

@@ -43,13 +43,13 @@ function handles.new_tables()
     return tables
 end
 
---- Returns the object of an id, or nil for the null id.
+--- Returns the object of an id, or nil for the null id. Members 1 to 3 are what reading a pose needs: they share a cache line.
 function handles.object(world, noun, id)
     if id.generation == 0 then return nil end
     local objects, key = world.objects[noun], key_of(id.index, id.generation)
     local object = objects[key]
     if not object then
-        object = setmetatable({ world = world, id = ffi.new('pv_' .. noun .. '_id', id), index = id.index, generation = id.generation }, classes[noun])
+        object = setmetatable({ world, id.index, id.generation, world = world, id = ffi.new('pv_' .. noun .. '_id', id) }, classes[noun])
         objects[key] = object
         if noun == 'body' then world.body_count = world.body_count + 1 end
     end
