@@ -60,7 +60,19 @@ end
 
 local poses, seconds = ffi.new 'pv_pose[1024]', ffi.new 'double[1]'
 
-local function lua_steps(world, bodies, steps)
+-- Steps a world and reads all places in one call.
+local function read_list(world, list, steps)
+    local sum, start = 0, now()
+    for _ = 1, steps do
+        world:step()
+        world:getPositions(list)
+        for i = 1, #list, 3 do sum = sum + (list[i + 1] + list[i + 2]) end
+    end
+    return sum, now() - start
+end
+
+-- Steps a world and asks each body for its place.
+local function read_bodies(world, bodies, steps)
     local sum, start = 0, now()
     for _ = 1, steps do
         world:step()
@@ -78,27 +90,27 @@ local function median(list)
 end
 
 -- Steps with all poses read: each round both sides restore one snapshot, in changing order.
-local function compare_steps(count, rounds, steps)
+local function compare_steps(name, read, count, rounds, steps)
     local source = crowd(count)
     for _ = 1, 30 do source:step() end
     local snapshot, sides = source:save(), { crowd(count), crowd(count) }
-    local bodies = sides[1]:getBodies()
-    local times, ratios = { {}, {} }, {}
+    local list = read == read_bodies and sides[1]:getBodies() or {}
+    local times, ratios, sums = { {}, {} }, {}, {}
     for round = 0, rounds do
         for _, side in ipairs(round % 2 == 0 and { 1, 2 } or { 2, 1 }) do
             sides[side]:restore(snapshot)
             local spent
-            if side == 1 then _, spent = lua_steps(sides[1], bodies, steps)
+            if side == 1 then sums[1], spent = read(sides[1], list, steps)
             else
-                peer.bench_steps(sides[2].pointer, steps, poses, 1024, seconds)
+                sums[2] = peer.bench_steps(sides[2].pointer, steps, poses, 1024, seconds)
                 spent = seconds[0]
             end
             if round > 0 then times[side][round] = spent / steps * 1e6 end
         end
-        assert(sides[1]:hash() == sides[2]:hash(), 'both sides step alike')
+        assert(sides[1]:hash() == sides[2]:hash() and sums[1] == sums[2], 'both sides step and read alike')
         if round > 0 then ratios[round] = times[1][round] / times[2][round] end
     end
-    local name = ('step_and_poses_%d'):format(count)
+    name = ('%s_%d'):format(name, count)
     local lua, c = median(times[1]), median(times[2])
     row(name, lua, 'us', 'lua')
     row(name, c, 'us', 'c')
@@ -149,8 +161,13 @@ local function memory()
     row('allocated_in_600_frames', grown, 'bytes', 'lua')
 end
 
-compare_steps(300, quick and 15 or 75, 15)
-if not quick then compare_steps(900, 45, 15) end
+local rounds = quick and 15 or 75
+compare_steps('step_and_poses', read_list, 300, rounds, 15)
+compare_steps('step_and_each_body', read_bodies, 300, rounds, 15)
+if not quick then
+    compare_steps('step_and_poses', read_list, 900, 45, 15)
+    compare_steps('step_and_each_body', read_bodies, 900, 45, 15)
+end
 calls()
 memory()
 if json then print '\n]' end

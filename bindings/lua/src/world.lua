@@ -128,6 +128,25 @@ function World:getBodies()
 end
 jit.off(World.getBodies)
 
+local changed = poses.new()
+--- Writes all enabled bodies and their centers of mass to a list, body, x and y in turn, and returns it.
+function World:getPositions(list)
+    local pointer = pointer_of(self, World, 'pv_world_get_poses')
+    local set, bodies = self.current, self.objects.body
+    if not self.fresh then
+        set = changed
+        poses.read(set, pointer)
+    end
+    list = list or {}
+    for at = 0, set.count - 1 do
+        local n = 3 * at
+        list[n + 1] = bodies[handles.key_of(poses.id(set, at))] or handles.object(self, 'body', set.list[at].body)
+        list[n + 2], list[n + 3] = poses.center(set, at)
+    end
+    for i = #list, 3 * set.count + 1, -1 do list[i] = nil end
+    return list
+end
+
 local floats, float_capacity = nil, 0
 --- Writes the places of all particles to a list, x and y in turn, and returns it: for love.graphics.points().
 function World:getParticlePositions(list)

@@ -73,6 +73,22 @@ tests['a position is that of the last change, not of the last step'] = function(
     equal(body:getX(), 70, 'of a disabled body')
 end
 
+tests['all positions in one list'] = function()
+    local world, floor = room()
+    local body = world:newBody(pixverlet.newMask(8, 8, true), 10, 20)
+    local list = world:getPositions()
+    equal(#list, 6)
+    equal(list[1], floor)
+    equal(list[4], body)
+    equal(list[5], 10)
+    for _ = 1, 20 do world:step() end
+    equal(world:getPositions(list), list)
+    equal(list[6], body:getY())
+    floor:destroy()
+    equal(#world:getPositions(list), 3)
+    equal(list[1], body)
+end
+
 tests['contacts, hits and sensors call back'] = function()
     local world, floor = room()
     local sensor = world:newBody(pixverlet.newMask(100, 20, true), 100, 250, 'static', { sensor = true })
