@@ -33,7 +33,7 @@ function World:newBody(sprite, x, y, kind, options)
     self.fresh = false
     local id = C.pv_body_create(pointer, def, failure.error)
     if failure.error.status ~= 0 then errors.refuse_error() end
-    local body = self:object('body', id)
+    local body = handles.object(self, 'body', id)
     set_sprite(body, sprite, 0, 0)
     return body
 end

@@ -12,6 +12,10 @@ local C = require('pixverlet.library').C
 local classes, key_of = handles.classes, handles.key_of
 local World = classes.World
 
+local function need_love(name)
+    if not (love and love.graphics) then errors.raise(name .. ': this needs love.graphics') end
+end
+
 -- Copies a rectangle of an image to ImageData.
 local function image_data(image, x, y, w, h)
     local data = love.image.newImageData(w, h)
@@ -29,6 +33,7 @@ end
 --- Returns a sprite's texture.
 function classes.Sprite:getImage()
     handles.check_self(self, classes.Sprite, 'Sprite:getImage')
+    need_love 'Sprite:getImage'
     if not self.texture then self.texture = texture_of(self.image) end
     return self.texture
 end
@@ -51,6 +56,7 @@ jit.off(renew_picture)
 --- Returns the texture with the pixels that the body has.
 function classes.Body:getImage()
     handles.pointer_of(self, classes.Body, 'Body:getImage')
+    need_love 'Body:getImage'
     if not self.world.fresh and not self:isValid() then errors.stale('Body:getImage', 'body') end
     if self.sprite and not self.carved then return self.sprite:getImage() end
     if not self.picture then begin_picture(self) elseif self.dirty_w then renew_picture(self) end
@@ -75,6 +81,6 @@ end
 --- Draws all bodies in slot order, at their poses between the last two steps. New bodies appear with the next step.
 function World:draw()
     handles.pointer_of(self, World, 'World:draw')
-    if not (love and love.graphics) then errors.raise 'World:draw: this needs love.graphics' end
+    need_love 'World:draw'
     for at = 0, self.current.count - 1 do draw_body(self, at) end
 end

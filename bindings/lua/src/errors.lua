@@ -70,6 +70,12 @@ function errors.natural(value, name, field) whole(value, name, field, 0, 4294967
 function errors.truth(value, name, field)
     if type(value) ~= 'boolean' then wrong(value, name, field, 'true or false') end
 end
+--- Returns a plain table to fill, the given one or a new one.
+function errors.list(value, name)
+    if value == nil then return {} end
+    if type(value) ~= 'table' or getmetatable(value) then wrong(value, name, 'list', 'a plain table') end
+    return value
+end
 --- Returns the number of a word of an enum.
 function errors.choice(value, words, name, field)
     local number = type(value) == 'string' and words[value]

@@ -48,7 +48,7 @@ end
 --- Writes the places of all grains to a list, x and y in turn, and returns it.
 function Grains:getPositions(list)
     local view, n = living_view(self, 'pv_grains_get_view'), 0
-    list = list or {}
+    list = errors.list(list, 'pv_grains_get_view')
     for i = 0, view.count - 1 do
         if view.y[i] ~= no_grain then
             list[n + 1], list[n + 2] = view.x[i] / 65536, view.y[i] / 65536

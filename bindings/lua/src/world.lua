@@ -14,8 +14,6 @@ local failure = errors.failure
 
 local worlds = {}
 
-World.object = handles.object
-
 local world_destroy = C.pv_world_destroy
 
 -- Splits options of the module itself from members of pv_world_def.
@@ -132,12 +130,12 @@ local changed = poses.new()
 --- Writes all enabled bodies and their centers of mass to a list, body, x and y in turn, and returns it.
 function World:getPositions(list)
     local pointer = pointer_of(self, World, 'pv_world_get_poses')
+    list = errors.list(list, 'pv_world_get_poses')
     local set, bodies = self.current, self.objects.body
     if not self.fresh then
         set = changed
         poses.read(set, pointer)
     end
-    list = list or {}
     for at = 0, set.count - 1 do
         local n = 3 * at
         list[n + 1] = bodies[handles.key_of(poses.id(set, at))] or handles.object(self, 'body', set.list[at].body)
@@ -151,12 +149,12 @@ local floats, float_capacity = nil, 0
 --- Writes the places of all particles to a list, x and y in turn, and returns it: for love.graphics.points().
 function World:getParticlePositions(list)
     local pointer = pointer_of(self, World, 'pv_world_get_particle_positions')
+    list = errors.list(list, 'pv_world_get_particle_positions')
     local count = C.pv_world_get_particle_positions(pointer, floats, float_capacity)
     if count > float_capacity then
         floats, float_capacity = ffi.new('float[?]', 4 * count), 2 * count
         C.pv_world_get_particle_positions(pointer, floats, float_capacity)
     end
-    list = list or {}
     for i = 1, 2 * count do list[i] = floats[i - 1] end
     for i = #list, 2 * count + 1, -1 do list[i] = nil end
     return list

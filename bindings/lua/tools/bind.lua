@@ -133,7 +133,7 @@ local function give(result)
     if scalars[result] or result == 'float' then return 'result' end
     if result == 'int64_t' or result == 'uint64_t' or result == 'size_t' then return 'tonumber(result)' end
     if enums[result] then return ('words.%s[result]'):format(result) end
-    if id_noun(result) then return ('self:object(%q, result)'):format(id_noun(result)) end
+    if id_noun(result) then return ('object(self, %q, result)'):format(id_noun(result)) end
     if flat[result] then
         local members = {}
         for i, member in ipairs(flat[result]) do members[i] = 'result.' .. member end
@@ -224,7 +224,7 @@ local function method(f)
         if bound then say('if failure.message then refuse() end') end
         local value = give(f.result)
         if not value then return end
-        if class ~= 'World' then value = value:gsub('self:object', 'self.world:object'):gsub(', self%)$', bound and ', self.world)' or ')') end
+        if class ~= 'World' then value = value:gsub('object%(self,', 'object(self.world,'):gsub(', self%)$', bound and ', self.world)' or ')') end
         say('return %s', value)
     end
     out[#out + 1] = 'end'
