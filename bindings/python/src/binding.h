@@ -88,6 +88,7 @@ static inline bool pvpy_bits_get(const pvpy_bits *b, int x, int y) {
 }
 
 /* Measurements: mask_measure.c */
+void pvpy_measure_prepare(void);
 bool pvpy_first_shared(pvpy_bits a, pvpy_bits b, int dx, int dy, int *x, int *y);
 PyObject *pvpy_mask_centroid(PyObject *self, PyObject *unused);
 PyObject *pvpy_mask_angle(PyObject *self, PyObject *unused);

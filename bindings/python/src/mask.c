@@ -1,7 +1,7 @@
 /* mask.c - class Mask: pixels of one bit with the methods of pygame.mask.Mask.
  *
  * Invariant: a change never shows in a world or a view that holds the pixels, because a lent mask
- * is copied first.
+ * is copied first. An object whose __init__() was not called is a mask without pixels.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -39,7 +39,7 @@ pvpy_mask *pvpy_mask_argument(PyObject *value, const char *name) {
 }
 
 pv_mask *pvpy_mask_edit(pvpy_mask *self) {
-    if (!self->lent) return self->mask;
+    if (self->mask && !self->lent) return self->mask;
     pv_error error;
     pv_mask *copy = pv_mask_copy(self->mask, &error);
     if (!copy) return (pv_mask *)pvpy_raise(&error);
@@ -49,19 +49,32 @@ pv_mask *pvpy_mask_edit(pvpy_mask *self) {
     return copy;
 }
 
-static int mask_init(PyObject *self, PyObject *args, PyObject *keywords) {
+/// Reads the arguments of the class, by hand where no keyword is given.
+static bool init_arguments(PyObject *args, PyObject *keywords, PyObject **size, PyObject **fill) {
     static char *names[] = {"size", "fill", NULL};
-    PyObject *size;
-    int fill = 0, w, h;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|p:Mask", names, &size, &fill)) return -1;
-    if (!pvpy_read_pair(size, "size", &w, &h)) return -1;
+    Py_ssize_t count = PyTuple_Size(args);
+    *fill = Py_False;
+    if (keywords || count < 1 || count > 2)
+        return PyArg_ParseTupleAndKeywords(args, keywords, "O|O:Mask", names, size, fill);
+    *size = PyTuple_GetItem(args, 0);
+    if (count == 2) *fill = PyTuple_GetItem(args, 1);
+    return true;
+}
+
+static int mask_init(PyObject *self, PyObject *args, PyObject *keywords) {
+    PyObject *size, *fill;
+    int w, h;
+    if (!init_arguments(args, keywords, &size, &fill) || !pvpy_read_pair(size, "size", &w, &h))
+        return -1;
+    int solid = PyObject_IsTrue(fill);
+    if (solid < 0) return -1;
     if (w < 0 || h < 0) {
         PyErr_SetString(PyExc_ValueError, "cannot create mask with negative size");
         return -1;
     }
     pv_error error;
     pv_mask *mask =
-        fill ? pv_mask_create_rect(w, h, NULL, &error) : pv_mask_create(w, h, NULL, &error);
+        solid ? pv_mask_create_rect(w, h, NULL, &error) : pv_mask_create(w, h, NULL, &error);
     if (!mask) {
         pvpy_raise(&error);
         return -1;
@@ -70,18 +83,6 @@ static int mask_init(PyObject *self, PyObject *args, PyObject *keywords) {
     as_mask(self)->mask = mask;
     as_mask(self)->lent = false;
     return 0;
-}
-
-static PyObject *mask_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-    (void)args;
-    (void)keywords;
-    PyObject *self = PyType_GenericAlloc(type, 0);
-    pv_error error;
-    if (self && !(as_mask(self)->mask = pv_mask_create(0, 0, NULL, &error))) {
-        Py_DECREF(self);
-        return pvpy_raise(&error);
-    }
-    return self;
 }
 
 static void mask_dealloc(PyObject *self) {
@@ -332,7 +333,7 @@ static PyMethodDef mask_methods[] = {
 };
 
 static PyType_Slot mask_slots[] = {
-    {Py_tp_new, mask_new},
+    {Py_tp_new, PyType_GenericNew},
     {Py_tp_init, mask_init},
     {Py_tp_dealloc, mask_dealloc},
     {Py_tp_repr, mask_repr},

@@ -65,19 +65,31 @@ typedef struct moments {
     int64_t count, x, y, xx, xy, yy;
 } moments;
 
-/// Adds the sums of the bits' places and of their squares.
+/// Sums of a byte's bits: their number, places and squares of the places.
+typedef struct byte_sums {
+    uint8_t n, sum, squares;
+} byte_sums;
+static byte_sums sums_of_byte[256];
+
+void pvpy_measure_prepare(void) {
+    for (int byte = 0; byte < 256; byte++)
+        for (int i = 0; i < 8; i++)
+            if (byte >> i & 1) {
+                byte_sums *o = &sums_of_byte[byte];
+                o->n += 1, o->sum += (uint8_t)i, o->squares += (uint8_t)(i * i);
+            }
+}
+
+/// Adds up the places of a word's bits and their squares.
 static void sum_bits(uint64_t word, int64_t *n, int64_t *sum, int64_t *squares) {
-    static const uint64_t halves[6] = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc, 0xf0f0f0f0f0f0f0f0,
-                                       0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000};
-    *n = __builtin_popcountll(word);
-    *sum = *squares = 0;
-    for (int i = 0; i < 6; i++) {
-        uint64_t in = word & halves[i];
-        *sum += (int64_t)__builtin_popcountll(in) << i;
-        *squares += (int64_t)__builtin_popcountll(in) << (2 * i);
-        for (int j = 0; j < i; j++)
-            *squares += (int64_t)__builtin_popcountll(in & halves[j]) << (i + j + 1);
+    unsigned count = 0, places = 0, square = 0;
+    for (unsigned at = 0; word; at += 8, word >>= 8) {
+        byte_sums o = sums_of_byte[word & 255];
+        count += o.n;
+        places += o.sum + at * o.n;
+        square += o.squares + 2 * at * o.sum + at * at * o.n;
     }
+    *n = count, *sum = places, *squares = square;
 }
 
 static moments measure(pvpy_bits b) {
@@ -303,6 +315,7 @@ PVPY_FUNCTION(pvpy_mask_connected_component) {
         return NULL;
     if (pos && (x < 0 || y < 0 || x >= b.w || y >= b.h))
         return PyErr_Format(PyExc_IndexError, "%d, %d is out of bounds", x, y);
+    if (pos && !pvpy_bits_get(&b, x, y)) return part_mask(b, NULL, -1);
     pv_parts *parts = parts_of(self);
     if (!parts) return NULL;
     int index = pos ? pv_parts_find_at(parts, x, y) : pv_parts_get_count(parts) ? 0 : -1;

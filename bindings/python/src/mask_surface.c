@@ -17,10 +17,39 @@ static PyObject *rect_class(void) {
     return found;
 }
 
+typedef PyObject *(*rect_maker)(int x, int y, int w, int h);
+
+/// Place of pgRect_New4() in the table that pygame exports for C.
+#define RECT_NEW4 2
+
+static bool is_rect(PyObject *rect, pv_rect wanted) {
+    PyObject *numbers = Py_BuildValue("(iiii)", wanted.x, wanted.y, wanted.w, wanted.h);
+    bool good = rect && numbers && PyObject_IsInstance(rect, rect_class()) == 1 &&
+                PyObject_RichCompareBool(rect, numbers, Py_EQ) == 1;
+    Py_XDECREF(numbers);
+    PyErr_Clear();
+    return good;
+}
+
+/// Returns pygame's function for rects, once it has shown that it makes one; or null.
+static rect_maker find_rect_maker(void) {
+    void **table = PyCapsule_Import("pygame.rect._PYGAME_C_API", 0);
+    rect_maker maker = NULL;
+    if (table) memcpy(&maker, &table[RECT_NEW4], sizeof maker);
+    PyErr_Clear();
+    PyObject *rect = maker ? maker(1, 2, 3, 4) : NULL;
+    if (!is_rect(rect, (pv_rect){1, 2, 3, 4})) maker = NULL;
+    Py_XDECREF(rect);
+    return maker;
+}
+
 PyObject *pvpy_rect(pv_rect r) {
+    static rect_maker maker;
     PyObject *class = rect_class();
-    return class ? PyObject_CallFunction(class, "iiii", r.x, r.y, r.w, r.h)
-                 : Py_BuildValue("(iiii)", r.x, r.y, r.w, r.h);
+    if (!class) return Py_BuildValue("(iiii)", r.x, r.y, r.w, r.h);
+    if (!maker) maker = find_rect_maker();
+    return maker ? maker(r.x, r.y, r.w, r.h)
+                 : PyObject_CallFunction(class, "iiii", r.x, r.y, r.w, r.h);
 }
 
 PVPY_FUNCTION(pvpy_mask_get_rect) {
@@ -82,14 +111,37 @@ static inline void bit_rows_set(unsigned char *row, int x, bool solid) {
     row[x >> 3] |= (unsigned char)(solid << (x & 7));
 }
 
+/// Joins eight bytes of 0 or 1 to the bits of one byte, the first lowest.
+static inline unsigned char join_bits(const unsigned char flags[8]) {
+    uint64_t bytes = 0;
+    for (int k = 0; k < 8; k++) bytes |= (uint64_t)flags[k] << (8 * k);
+    return (unsigned char)(bytes * UINT64_C(0x0102040810204080) >> 56);
+}
+
+/// Marks the pixels that differ from the key; inlined for each number of bytes.
+static inline __attribute__((always_inline)) void
+key_row(unsigned char *row, const unsigned char *p, int w, int bytes, uint32_t key) {
+    int x = 0;
+    for (; x + 8 <= w; x += 8, p += 8 * bytes) {
+        unsigned char flags[8];
+        for (int k = 0; k < 8; k++) flags[k] = pvpy_surface_load(p + k * bytes, bytes) != key;
+        row[x >> 3] = join_bits(flags);
+    }
+    for (; x < w; x++, p += bytes) bit_rows_set(row, x, pvpy_surface_load(p, bytes) != key);
+}
+
 static PyObject *mask_from_key(const pvpy_surface *s, uint32_t key) {
     bit_rows rows;
     if (!bit_rows_make(&rows, s->w, s->h)) return NULL;
     for (int y = 0; y < s->h; y++) {
         const unsigned char *p = s->pixels + y * s->pitch;
         unsigned char *row = rows.bytes + (size_t)y * rows.pitch;
-        for (int x = 0; x < s->w; x++)
-            bit_rows_set(row, x, pvpy_surface_load(p + (ptrdiff_t)x * s->bytes, s->bytes) != key);
+        switch (s->bytes) {
+        case 1: key_row(row, p, s->w, 1, key); break;
+        case 2: key_row(row, p, s->w, 2, key); break;
+        case 3: key_row(row, p, s->w, 3, key); break;
+        default: key_row(row, p, s->w, 4, key);
+        }
     }
     return bit_rows_take(&rows);
 }
@@ -134,28 +186,45 @@ typedef struct threshold_test {
     bool indices;
 } threshold_test;
 
-static int channel_gap(uint32_t a, uint32_t b, int shift) {
-    int gap = (int)(a >> shift & 255) - (int)(b >> shift & 255);
-    return gap < 0 ? -gap : gap;
-}
+/// Pixels of a row that are compared together.
+#define TEST_PIXELS 64
 
-static bool colors_near(uint32_t a, uint32_t b, uint32_t tolerance) {
-    bool near = true;
-    for (int shift = 8; shift < 32; shift += 8)
-        near &= channel_gap(a, b, shift) <= (int)(tolerance >> shift & 255);
+/// Returns 1 if red, green and blue differ by less than the tolerance, else 0.
+static inline uint32_t colors_near(uint32_t a, uint32_t b, uint32_t tolerance) {
+    uint32_t near = 1;
+    for (int shift = 8; shift < 32; shift += 8) {
+        int gap = (int)(a >> shift & 255) - (int)(b >> shift & 255);
+        int limit = (int)(tolerance >> shift & 255);
+        near &= (uint32_t)(gap - limit) >> 31 & (uint32_t)(-limit - gap) >> 31;
+    }
     return near;
 }
 
-static bool pixel_matches(const threshold_test *t, int x, int y) {
-    const pvpy_surface *s = t->surface, *o = t->other;
-    uint32_t pixel =
-        pvpy_surface_load(s->pixels + y * s->pitch + (ptrdiff_t)x * s->bytes, s->bytes);
-    uint32_t color = pvpy_surface_rgba(s, t->palette, pixel);
-    if (!o) return colors_near(color, t->color, t->tolerance);
-    uint32_t theirs =
-        pvpy_surface_load(o->pixels + y * o->pitch + (ptrdiff_t)x * o->bytes, o->bytes);
-    if (t->indices) return labs((long)theirs - (long)pixel) <= (long)(t->tolerance >> 24);
-    return colors_near(color, pvpy_surface_rgba(o, t->other_palette, theirs), t->tolerance);
+/// Reads pixels as colors, or as palette indices in the highest byte.
+static void read_colors(const threshold_test *t, const pvpy_surface *s, const uint32_t *palette,
+                        int x, int y, int count, uint32_t *colors) {
+    const unsigned char *p = s->pixels + y * s->pitch + (ptrdiff_t)x * s->bytes;
+    if (t->indices)
+        for (int k = 0; k < count; k++) colors[k] = (uint32_t)p[k] << 24;
+    else
+        pvpy_surface_read(s, palette, p, count, colors);
+}
+
+/// Compares up to TEST_PIXELS pixels from (x, y) on.
+static void test_pixels(const threshold_test *t, int x, int y, int count, unsigned char *row) {
+    uint32_t a[TEST_PIXELS] = {0}, b[TEST_PIXELS] = {0};
+    unsigned char flags[TEST_PIXELS];
+    uint32_t tolerance = t->indices ? t->tolerance | 0xffff00 : t->tolerance;
+    read_colors(t, t->surface, t->palette, x, y, count, a);
+    if (t->other)
+        read_colors(t, t->other, t->other_palette, x, y, count, b);
+    else
+        for (int k = 0; k < TEST_PIXELS; k++) b[k] = t->color;
+    for (int k = 0; k < TEST_PIXELS; k++)
+        flags[k] = (unsigned char)colors_near(a[k], b[k], tolerance);
+    int k = 0;
+    for (; k + 8 <= count; k += 8) row[(x + k) >> 3] = join_bits(flags + k);
+    for (; k < count; k++) bit_rows_set(row, x + k, flags[k]);
 }
 
 static PyObject *threshold_run(const threshold_test *t) {
@@ -163,17 +232,32 @@ static PyObject *threshold_run(const threshold_test *t) {
     bit_rows rows;
     if (!bit_rows_make(&rows, s->w, s->h)) return NULL;
     int w = o && o->w < s->w ? o->w : s->w, h = o && o->h < s->h ? o->h : s->h;
-    for (int y = 0; y < h; y++) {
-        unsigned char *row = rows.bytes + (size_t)y * rows.pitch;
-        for (int x = 0; x < w; x++) bit_rows_set(row, x, pixel_matches(t, x, y));
-    }
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x += TEST_PIXELS)
+            test_pixels(t, x, y, w - x < TEST_PIXELS ? w - x : TEST_PIXELS,
+                        rows.bytes + (size_t)y * rows.pitch);
     return bit_rows_take(&rows);
 }
 
-/// Reads a tolerance: as a color, except that black alone has the alpha 255.
-static bool read_tolerance(const pvpy_surface *s, PyObject *value, uint32_t *tolerance) {
-    *tolerance = 0xff;
-    return !value || pvpy_surface_color(s, value, "threshold", tolerance);
+/// Reads a color as the surface can show it.
+static bool read_shown(const pvpy_surface *s, const uint32_t *palette, PyObject *value,
+                       const char *name, uint32_t *rgba) {
+    uint32_t pixel;
+    if (!pvpy_surface_map(s, value, name, &pixel)) return false;
+    *rgba = pvpy_surface_rgba(s, palette, pixel);
+    return true;
+}
+
+static bool read_test(threshold_test *t, PyObject *color, PyObject *tolerance) {
+    const pvpy_surface *s = t->surface, *o = t->other;
+    PyObject *black = Py_BuildValue("(iiii)", 0, 0, 0, 255);
+    bool good =
+        black && pvpy_surface_palette(s, t->palette) &&
+        (!o || pvpy_surface_palette(o, t->other_palette)) &&
+        read_shown(s, t->palette, color, "color", &t->color) &&
+        read_shown(s, t->palette, tolerance ? tolerance : black, "threshold", &t->tolerance);
+    Py_XDECREF(black);
+    return good;
 }
 
 PVPY_FUNCTION(pvpy_mask_from_threshold) {
@@ -195,11 +279,7 @@ PVPY_FUNCTION(pvpy_mask_from_threshold) {
     if (!paired || pvpy_surface_open(&o, values[3], "othersurface", false)) {
         threshold_test test = {.surface = &s, .other = paired ? &o : NULL};
         test.indices = paired && s.bytes == 1 && o.bytes == 1 && !palette_colors;
-        if (pvpy_surface_color(&s, values[1], "color", &test.color) &&
-            read_tolerance(&s, values[2], &test.tolerance) &&
-            pvpy_surface_palette(&s, test.palette) &&
-            (!paired || pvpy_surface_palette(&o, test.other_palette)))
-            mask = threshold_run(&test);
+        if (read_test(&test, values[1], values[2])) mask = threshold_run(&test);
         if (paired) pvpy_surface_close(&o);
     }
     pvpy_surface_close(&s);
@@ -256,6 +336,28 @@ static void paint_row_colors(const pvpy_bits *b, unsigned char *row, int x0, int
     }
 }
 
+static inline __attribute__((always_inline)) void paint_row_bytes(const pvpy_bits *b,
+                                                                  unsigned char *row, int x0,
+                                                                  int x1, int y, int bytes,
+                                                                  const paint paints[2]) {
+    for (int x = x0; x < x1;) {
+        uint64_t word = b->words[(size_t)(x >> 6) * (size_t)b->h + (size_t)y] >> (x & 63);
+        int end = (x | 63) + 1 < x1 ? (x | 63) + 1 : x1;
+        for (; x < end; x++, word >>= 1, row += bytes)
+            paint_pixel(&paints[word & 1], row, bytes, x, y);
+    }
+}
+
+static void paint_row(const pvpy_bits *b, unsigned char *row, int x0, int x1, int y, int bytes,
+                      const paint paints[2]) {
+    switch (bytes) {
+    case 1: paint_row_bytes(b, row, x0, x1, y, 1, paints); break;
+    case 2: paint_row_bytes(b, row, x0, x1, y, 2, paints); break;
+    case 3: paint_row_bytes(b, row, x0, x1, y, 3, paints); break;
+    default: paint_row_bytes(b, row, x0, x1, y, 4, paints);
+    }
+}
+
 static void paint_all(const pvpy_bits *b, const pvpy_surface *to, const paint paints[2], int dx,
                       int dy) {
     int x0 = dx < 0 ? -dx : 0, y0 = dy < 0 ? -dy : 0;
@@ -269,8 +371,7 @@ static void paint_all(const pvpy_bits *b, const pvpy_surface *to, const paint pa
             paint_row_colors(b, row, x0, x1, y, colors);
             continue;
         }
-        for (int x = x0; x < x1; x++, row += to->bytes)
-            paint_pixel(&paints[pvpy_bits_get(b, x, y)], row, to->bytes, x, y);
+        paint_row(b, row, x0, x1, y, to->bytes, paints);
     }
 }
 

@@ -17,6 +17,7 @@ static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "pixver
 
 PyMODINIT_FUNC PyInit__core(void);
 PyMODINIT_FUNC PyInit__core(void) {
+    pvpy_measure_prepare();
     PyObject *module = PyModule_Create(&definition);
     if (module && pvpy_error_register(module) && pvpy_mask_register(module) &&
         PyModule_AddStringConstant(module, "__version__", pv_version()) == 0)

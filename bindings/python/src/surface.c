@@ -29,20 +29,17 @@ static PyObject *surface_class(void) {
     return found;
 }
 
+static PyObject *interned(PyObject **name, const char *text) {
+    if (!*name) *name = PyUnicode_InternFromString(text);
+    return *name;
+}
+
 /// Calls a method without arguments by its interned name.
 static PyObject *ask(PyObject *object, PyObject **name, const char *text) {
-    if (!*name && !(*name = PyUnicode_InternFromString(text))) return NULL;
-    return PyObject_CallMethodObjArgs(object, *name, NULL);
+    return interned(name, text) ? PyObject_CallMethodObjArgs(object, *name, NULL) : NULL;
 }
 #define ASK(object, method) ask(object, &(static_name_##method), #method)
-static PyObject *static_name_get_buffer, *static_name_get_size, *static_name_get_pitch,
-    *static_name_get_masks, *static_name_get_bytesize, *static_name_get_palette;
-
-static bool take_long(PyObject *answer, long long *number) {
-    *number = answer ? PyLong_AsLongLong(answer) : -1;
-    Py_XDECREF(answer);
-    return !PyErr_Occurred();
-}
+static PyObject *static_name_get_masks, *static_name_get_palette;
 
 static bool take_masks(PyObject *answer, uint32_t masks[4]) {
     for (int i = 0; answer && i < 4; i++) {
@@ -54,22 +51,22 @@ static bool take_masks(PyObject *answer, uint32_t masks[4]) {
     return !PyErr_Occurred();
 }
 
+/// Takes the view of a surface that has a column for each x.
+static bool take_view(pvpy_surface *s, PyObject *object) {
+    static PyObject *name, *kind;
+    if (!interned(&name, "get_view") || !interned(&kind, "2")) return false;
+    PyObject *view = PyObject_CallMethodObjArgs(object, name, kind, NULL);
+    bool good = view && PyObject_GetBuffer(view, &s->view, PyBUF_STRIDED_RO) == 0;
+    Py_XDECREF(view);
+    return good;
+}
+
 static bool open_pygame(pvpy_surface *s, PyObject *object) {
-    long long pitch, bytes;
-    PyObject *size = ASK(object, get_size);
-    bool good = size && pvpy_read_pair(size, "size", &s->w, &s->h);
-    Py_XDECREF(size);
-    if (!good || !take_long(ASK(object, get_pitch), &pitch) ||
-        !take_long(ASK(object, get_bytesize), &bytes) ||
-        !take_masks(ASK(object, get_masks), s->masks))
-        return false;
-    PyObject *buffer = ASK(object, get_buffer);
-    good = buffer && PyObject_GetBuffer(buffer, &s->view, PyBUF_SIMPLE) == 0;
-    Py_XDECREF(buffer);
-    if (!good) return false;
+    if (!take_masks(ASK(object, get_masks), s->masks) || !take_view(s, object)) return false;
     s->pixels = s->view.buf;
-    s->pitch = (ptrdiff_t)pitch;
-    s->bytes = (int)bytes;
+    s->w = (int)s->view.shape[0], s->h = (int)s->view.shape[1];
+    s->bytes = (int)s->view.itemsize;
+    s->pitch = s->view.strides[1];
     s->named = true;
     return true;
 }
@@ -136,6 +133,32 @@ uint32_t pvpy_surface_rgba(const pvpy_surface *s, const uint32_t *palette, uint3
            widen(pixel, s->masks[2]) << 8 | widen(pixel, s->masks[3]);
 }
 
+/// Tells whether red, green, blue and alpha are a byte each, or alpha is missing.
+static bool channels_are_bytes(const pvpy_surface *s) {
+    bool good = s->bytes == 4;
+    for (int i = 0; i < 4; i++)
+        good &= s->masks[i] == 0xffu << lowest_bit(s->masks[i]) || (i == 3 && !s->masks[i]);
+    return good;
+}
+
+void pvpy_surface_read(const pvpy_surface *s, const uint32_t *palette, const unsigned char *pixels,
+                       int count, uint32_t *rgba) {
+    if (!channels_are_bytes(s)) {
+        for (int k = 0; k < count; k++)
+            rgba[k] =
+                pvpy_surface_rgba(s, palette, pvpy_surface_load(pixels + k * s->bytes, s->bytes));
+        return;
+    }
+    int r = lowest_bit(s->masks[0]), g = lowest_bit(s->masks[1]), b = lowest_bit(s->masks[2]);
+    int a = lowest_bit(s->masks[3]);
+    uint32_t opaque = s->masks[3] ? 0 : 255;
+    for (int k = 0; k < count; k++) {
+        uint32_t p = pvpy_surface_load(pixels + 4 * k, 4);
+        rgba[k] = (p >> r & 255) << 24 | (p >> g & 255) << 16 | (p >> b & 255) << 8 |
+                  (p >> a & 255) | opaque;
+    }
+}
+
 /// Reads three or four numbers 0...255.
 static bool color_items(PyObject *color, uint32_t *rgba) {
     Py_ssize_t size = PySequence_Size(color);
@@ -165,13 +188,8 @@ static bool named_color(PyObject *color, uint32_t *rgba) {
     return good;
 }
 
-bool pvpy_surface_color(const pvpy_surface *s, PyObject *color, const char *name, uint32_t *rgba) {
-    if (PyLong_Check(color)) {
-        uint32_t palette[256];
-        if (!pvpy_surface_palette(s, palette)) return false;
-        *rgba = pvpy_surface_rgba(s, palette, (uint32_t)PyLong_AsUnsignedLongMask(color));
-        return !PyErr_Occurred();
-    }
+/// Reads a color as 0xRRGGBBAA.
+static bool read_color(PyObject *color, const char *name, uint32_t *rgba) {
     if (PyUnicode_Check(color)) return named_color(color, rgba);
     if (!PySequence_Check(color)) {
         PyErr_Format(PyExc_TypeError, "%s must be a color, not %R", name, Py_TYPE(color));
@@ -183,8 +201,10 @@ bool pvpy_surface_color(const pvpy_surface *s, PyObject *color, const char *name
     return false;
 }
 
-static bool map_palette(PyObject *surface, PyObject *color, uint32_t *pixel) {
-    PyObject *mapped = PyObject_CallMethod(surface, "map_rgb", "(O)", color);
+static bool map_palette(PyObject *surface, uint32_t rgba, uint32_t *pixel) {
+    PyObject *mapped =
+        PyObject_CallMethod(surface, "map_rgb", "((iiii))", (int)(rgba >> 24),
+                            (int)(rgba >> 16 & 255), (int)(rgba >> 8 & 255), (int)(rgba & 255));
     if (mapped) *pixel = (uint32_t)PyLong_AsUnsignedLongMask(mapped);
     Py_XDECREF(mapped);
     return mapped && !PyErr_Occurred();
@@ -196,8 +216,8 @@ bool pvpy_surface_map(const pvpy_surface *s, PyObject *color, const char *name, 
         return !PyErr_Occurred();
     }
     uint32_t rgba;
-    if (!pvpy_surface_color(s, color, name, &rgba)) return false;
-    if (s->bytes == 1) return map_palette(s->object, color, pixel);
+    if (!read_color(color, name, &rgba)) return false;
+    if (s->bytes == 1) return map_palette(s->object, rgba, pixel);
     *pixel = 0;
     for (int i = 0; i < 4; i++)
         if (s->masks[i]) *pixel |= narrow(rgba >> (24 - 8 * i) & 255, s->masks[i]);

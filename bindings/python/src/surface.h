@@ -64,11 +64,11 @@ static inline void pvpy_surface_store(unsigned char *p, int bytes, uint32_t v) {
 /// Finds the pixel number of a color: a name, numbers 0...255, or a pixel number itself.
 bool pvpy_surface_map(const pvpy_surface *surface, PyObject *color, const char *name,
                       uint32_t *pixel);
-/// Reads a color as 0xRRGGBBAA; a whole number is a pixel number.
-bool pvpy_surface_color(const pvpy_surface *surface, PyObject *color, const char *name,
-                        uint32_t *rgba);
 /// Returns the color of a pixel number as 0xRRGGBBAA.
 uint32_t pvpy_surface_rgba(const pvpy_surface *surface, const uint32_t *palette, uint32_t pixel);
+/// Reads pixels side by side as colors.
+void pvpy_surface_read(const pvpy_surface *surface, const uint32_t *palette,
+                       const unsigned char *pixels, int count, uint32_t *rgba);
 /// Reads the colors of a surface with a palette; the rest stay black.
 bool pvpy_surface_palette(const pvpy_surface *surface, uint32_t palette[256]);
 

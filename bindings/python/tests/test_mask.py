@@ -223,18 +223,32 @@ class Pygame(unittest.TestCase):
     def test_from_threshold(self):
         surfaces = list(self.surfaces())
         for surface in surfaces:
-            for color, threshold in (((90, 120, 60), (60, 70, 80)), ((0, 0, 0, 255), (255, 255, 255)), ("red", (99, 99, 99, 9))):
+            for color, threshold in (((90, 120, 60), (60, 70, 80)), ((0, 0, 0, 255), (255, 255, 255)), ((255, 0, 0), (99, 99, 99, 9))):
                 ours = pixverlet.from_threshold(surface, color, threshold)
                 self.assertEqual(pixels(ours), pixels(pygame.mask.from_threshold(surface, color, threshold)))
             color = surface.get_at((2, 2))
             self.assertEqual(
                 pixels(pixverlet.from_threshold(surface, color)), pixels(pygame.mask.from_threshold(surface, color))
             )
+            for palette_colors in (0, 1):
+                words = (surface, (0, 0, 0), (80, 90, 100, 255), pygame.transform.flip(surface, True, True), palette_colors)
+                ours, theirs = pixverlet.from_threshold(*words), pygame.mask.from_threshold(*words)
+                self.assertEqual(pixels(ours), pixels(theirs))
+
+    def test_from_threshold_with_another_format(self):
+        """Ours reads each surface in its own format."""
+        surfaces = list(self.surfaces())
+        for surface in surfaces:
             for other in surfaces:
-                for palette_colors in (0, 1):
-                    words = (surface, (0, 0, 0), (80, 90, 100, 255), other, palette_colors)
-                    ours, theirs = pixverlet.from_threshold(*words), pygame.mask.from_threshold(*words)
-                    self.assertEqual(pixels(ours), pixels(theirs))
+                limits = surface.unmap_rgb(surface.map_rgb((80, 90, 100, 255)))
+                near = {
+                    (x, y)
+                    for x in range(67)
+                    for y in range(9)
+                    if all(abs(a - b) < c for a, b, c in zip(surface.get_at((x, y))[:3], other.get_at((x, y)), limits))
+                }
+                ours = pixverlet.from_threshold(surface, (0, 0, 0), (80, 90, 100, 255), other)
+                self.assertEqual(pixels(ours), near)
 
     def test_to_surface(self):
         for a, pa in self.masks():
