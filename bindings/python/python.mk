@@ -14,6 +14,6 @@ written = $(wildcard $(here)/src/*.[ch] $(here)/pixverlet/* $(here)/tools/*) $(h
 $(out)/built: $(written) $(library) $(here)/python.mk
 	@mkdir -p $(out)
 	@echo "  PYTHON   pixverlet"
-	@cd $(here) && PIXVERLET_LIBRARY='$(abspath $(library))' PIXVERLET_LIBS='$(LIBS)' CFLAGS='$(CFLAGS)' \
+	@cd $(here) && PIXVERLET_LIBRARY='$(abspath $(library))' PIXVERLET_LIBS='$(LIBS)' PIXVERLET_OUT='$(abspath $(out))/build' CFLAGS='$(CFLAGS)' \
 	  $(PYTHON) setup.py -q build --build-base '$(abspath $(out))/build' --build-lib '$(abspath $(out))' egg_info --egg-base '$(abspath $(out))'
 	@touch $@

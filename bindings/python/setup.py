@@ -11,6 +11,7 @@ import pathlib
 import re
 import shlex
 import subprocess
+import sys
 
 from setuptools import Extension, setup
 
@@ -36,11 +37,19 @@ def flags_of(package):
     return shlex.split(found.stdout) if found.returncode == 0 else []
 
 
+def generated(directory):
+    """Writes the calls and the stubs, and returns the directory."""
+    directory.mkdir(parents=True, exist_ok=True)
+    subprocess.run([sys.executable, "tools/bind.py", top, directory / "calls.h", directory / "_core.pyi"], check=True)
+    return str(directory)
+
+
+out = pathlib.Path(os.environ.get("PIXVERLET_OUT", "build"))
 library = os.environ.get("PIXVERLET_LIBRARY")
 extension = Extension(
     "pixverlet._core",
     sorted(str(path) for path in pathlib.Path("src").glob("*.c")) + ([] if library else list(sources())),
-    include_dirs=[os.path.relpath(top / "lib")],
+    include_dirs=[os.path.relpath(top / "lib"), generated(out)],
     depends=[str(path) for path in pathlib.Path("src").glob("*.h")],
     # Bits are those of every other build; see configure.ac.
     extra_compile_args=["-std=gnu11", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fvisibility=hidden"]

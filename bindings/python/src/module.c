@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "binding.h"
+#include "values.h"
 
 static PyMethodDef functions[] = {
     PVPY_METHOD("from_surface", pvpy_mask_from_surface, "Creates a mask of the opaque pixels."),
@@ -20,6 +20,7 @@ PyMODINIT_FUNC PyInit__core(void) {
     pvpy_measure_prepare();
     PyObject *module = PyModule_Create(&definition);
     if (module && pvpy_error_register(module) && pvpy_mask_register(module) &&
+        pvpy_world_register(module) &&
         PyModule_AddStringConstant(module, "__version__", pv_version()) == 0)
         return module;
     Py_XDECREF(module);
