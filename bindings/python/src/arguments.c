@@ -183,3 +183,14 @@ PyObject *pvpy_raise_status(pv_status status, const char *function) {
                   pv_status_to_string(status));
     return pvpy_raise(&error);
 }
+
+bool pvpy_raise_text(PyObject *type, PyObject *message, const char *function, const char *field) {
+    PyObject *exception = message ? PyObject_CallFunctionObjArgs(type, message, NULL) : NULL;
+    Py_XDECREF(message);
+    if (!exception) return false;
+    set_attribute(exception, "function", text_or_none(function));
+    set_attribute(exception, "field", text_or_none(field));
+    PyErr_SetObject(type, exception);
+    Py_DECREF(exception);
+    return false;
+}

@@ -46,6 +46,8 @@ extern PyObject *pvpy_error_type;
 PyObject *pvpy_raise(const pv_error *error);
 /// Raises the exception of a status, and returns null.
 PyObject *pvpy_raise_status(pv_status status, const char *function);
+/// Raises an exception of a class of Python that names function and field; takes the message.
+bool pvpy_raise_text(PyObject *type, PyObject *message, const char *function, const char *field);
 /// Creates the exception class and adds it to the module.
 bool pvpy_error_register(PyObject *module);
 

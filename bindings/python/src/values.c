@@ -112,9 +112,10 @@ PyObject *pvpy_build(const pvpy_type *type, const void *at, pvpy_world *owner) {
 bool pvpy_call_refuse(pvpy_call *call, PyObject *type, const char *name, const char *wanted,
                       PyObject *value) {
     PyErr_Clear();
-    PyErr_Format(type, "%s: %s must be %s, not %R", call->function, name, wanted,
-                 type == PyExc_TypeError ? (PyObject *)Py_TYPE(value) : value);
-    return false;
+    PyObject *shown = type == PyExc_TypeError ? (PyObject *)Py_TYPE(value) : value;
+    PyObject *message =
+        PyUnicode_FromFormat("%s: %s must be %s, not %R", call->function, name, wanted, shown);
+    return pvpy_raise_text(type, message, call->function, name);
 }
 
 static bool read_double(pvpy_call *call, PyObject *value, double *at, const char *name) {
@@ -381,10 +382,10 @@ static bool find_world(pvpy_call *call, PyObject *self) {
         return pvpy_raise(&error);
     }
     if (!handle || pvpy_handle_is_valid(handle)) return true;
-    pv_error error = {.status = PV_ERROR_STALE_ID, .function = call->function};
-    error.field = Py_TYPE(self) == pvpy_handle_type ? "handle" : "self";
-    PyOS_snprintf(error.message, sizeof error.message, "%s: the object was destroyed",
-                  call->function);
+    pv_error error = {
+        .status = PV_ERROR_STALE_ID, .function = call->function, .field = pvpy_handle_noun(handle)};
+    PyOS_snprintf(error.message, sizeof error.message, "%s: %s was destroyed", call->function,
+                  error.field);
     return pvpy_raise(&error);
 }
 

@@ -166,6 +166,8 @@ pvpy_id pvpy_self_id(PyObject *self);
 PyObject *pvpy_handle_of(pvpy_world *owner, int kind, pvpy_id id);
 /// Returns the handle of an id if there is one, borrowed, or null.
 pvpy_handle *pvpy_handle_find(pvpy_world *owner, int kind, pvpy_id id);
+/// Returns the name of a handle's kind, as parameters have it.
+const char *pvpy_handle_noun(const pvpy_handle *handle);
 bool pvpy_handle_is_valid(const pvpy_handle *handle);
 PyObject *pvpy_get_property(PyObject *self, void *property);
 int pvpy_set_property(PyObject *self, PyObject *value, void *property);

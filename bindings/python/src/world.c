@@ -75,6 +75,8 @@ static PyTypeObject *handle_types[HANDLE_COUNT];
 
 pvpy_id pvpy_self_id(PyObject *self) { return ((pvpy_handle *)self)->id; }
 
+const char *pvpy_handle_noun(const pvpy_handle *handle) { return handle_nouns[handle->kind]; }
+
 bool pvpy_handle_is_valid(const pvpy_handle *h) {
     const pv_world *world = as_world(h->world)->world;
 #define VALID(NOUN) pv_##NOUN##_is_valid(world, (pv_##NOUN##_id){h->id.index, h->id.generation})

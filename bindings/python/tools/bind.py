@@ -122,7 +122,7 @@ class Writer:
         if type == "pv_vec2":
             return "Vector" if given else "tuple[float, float]"
         if type == "pv_anchor" and given:
-            return "Anchor"
+            return "Anchor_"
         if type in self.api.enums:
             return "Literal[" + ", ".join(f'"{word}"' for word in words(self.api.enums[type])) + "]"
         if id and id[1] in HANDLES:
@@ -384,12 +384,15 @@ class Writer:
         self.lines += [f"static PyMethodDef methods_{noun}[] = {{", *methods, "    PVPY_METHODS_" + noun.upper(), "    {NULL, NULL, 0, NULL},", "};"]
         self.lines += [f"static PyGetSetDef properties_{noun}[] = {{", *properties, "    PVPY_PROPERTIES_" + noun.upper(), "    {NULL, NULL, NULL, NULL, NULL},", "};"]
         base = {"world": "class World:"}.get(noun, f"class {camel(noun)}(Handle):")
+        if noun == "body":
+            stubs += ["    @property", "    def picture(self) -> bool: ...", "    @picture.setter", "    def picture(self, value: Any) -> None: ..."]
         self.stubs += [base, *stubs] + ([f"@@{noun}"] if noun == "world" else [] if stubs else ["    pass"])
 
     def finish(self):
         structs = ", ".join(f"&type_{s}" for s in self.made)
         self.lines.append(f"static const pvpy_type *const struct_types[] = {{{structs}}};")
         self.lines.append(f"static const char *const handle_names[] = {{{', '.join(chr(34) + camel(n) + chr(34) for n in HANDLES)}}};")
+        self.lines.append(f"static const char *const handle_nouns[] = {{{', '.join(chr(34) + n + chr(34) for n in HANDLES)}}};")
         self.lines += [f"enum {{ {', '.join('HANDLE_' + n.upper() for n in HANDLES)}, HANDLE_COUNT }};"]
         self.lines += [f"static PyMethodDef *const handle_methods[] = {{{', '.join('methods_' + n for n in HANDLES)}}};"]
         self.lines += [f"static PyGetSetDef *const handle_properties[] = {{{', '.join('properties_' + n for n in HANDLES)}}};"]
