@@ -14,6 +14,7 @@ import subprocess
 import sys
 
 from setuptools import Extension, setup
+from setuptools.command.build_py import build_py
 
 here = pathlib.Path(__file__).resolve().parent
 top = here.parent.parent
@@ -35,6 +36,14 @@ def flags_of(package):
     """Returns what pkg-config says of a package's headers."""
     found = subprocess.run(["pkg-config", "--cflags", package], capture_output=True, text=True)
     return shlex.split(found.stdout) if found.returncode == 0 else []
+
+
+class build_with_stubs(build_py):
+    """Adds the stubs, which are generated, to the package."""
+
+    def run(self):
+        super().run()
+        self.copy_file(str(out / "_core.pyi"), os.path.join(self.build_lib, "pixverlet", "_core.pyi"))
 
 
 def generated(directory):
@@ -60,4 +69,4 @@ extension = Extension(
     + ([] if library else [("PACKAGE_VERSION", f'"{version()}"'), ("_POSIX_C_SOURCE", "200809L"), ("_XOPEN_SOURCE", "700")]),
     py_limited_api=True,
 )
-setup(version=version(), ext_modules=[extension])
+setup(version=version(), ext_modules=[extension], cmdclass={"build_py": build_with_stubs})

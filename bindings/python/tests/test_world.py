@@ -43,7 +43,7 @@ class Motion(unittest.TestCase):
             for _ in range(120):
                 world.step(DT)
             self.assertAlmostEqual(box.position[1], 180, delta=0.1)
-            contact = box.contacts[0] if isinstance(box.contacts, list) else box.contacts()[0]
+            contact = box.contacts[0]
             self.assertEqual({contact.a, contact.b}, {floor, box})
 
     def test_properties(self):

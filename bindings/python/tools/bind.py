@@ -193,7 +193,8 @@ class Writer:
         rows = []
         for m, _ in self.fields(struct):
             label = m.name + "_" if m.name == "from" else m.name
-            rows += ["    @property", f"    def {label}(self) -> {self.stub_member(m)}: ..."]
+            ignored = "  # type: ignore[override]" if label in ("count", "index") else ""
+            rows += ["    @property", f"    def {label}(self) -> {self.stub_member(m)}: ...{ignored}"]
         self.stubs += [f"class {camel(struct)}(tuple[Any, ...]):", *rows]
 
     def stub_member(self, m):
@@ -276,7 +277,10 @@ class Writer:
             else:
                 sys.exit(f"bind.py: {name}: no rule for {p.type} {p.name}")
         self.call(returned, name, ins, fields, passed, outs, capacity, len(positional))
-        return noun, len(fields), stub, self.result_stub(returned, outs, capacity), len(positional)
+        result = self.result_stub(returned, outs, capacity)
+        if "_create" in name:
+            result = result.replace(" | None", "")
+        return noun, len(fields), stub, result, len(positional)
 
     def stub_given(self, m):
         item = pointed(m.type) if pointed(m.type) != "pv_mask" else None
