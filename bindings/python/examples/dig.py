@@ -14,13 +14,16 @@ import pygame
 from pixverlet import LOCK_ROTATION, World, mask
 
 WIDTH, HEIGHT, LENGTH, DT = 640, 360, 2000, 1 / 60
-RUN, JUMP, REACH = 130, 260, 16
+RUN, JUMP, REACH, HERO = 130, 260, 16, 2
+
+
+def hill(x):
+    return 250 + 28 * math.sin(x / 90) + 16 * math.sin(x / 37 + 1)
 
 
 def height_of(x):
     """Returns where the ground begins; three walls bar the way."""
-    hill = 250 + 28 * math.sin(x / 90) + 16 * math.sin(x / 37 + 1)
-    return hill - 110 if any(abs(x - wall) < 24 for wall in (420, 900, 1450)) else hill
+    return hill(x) - 110 * any(abs(x - wall) < 24 for wall in (420, 900, 1450))
 
 
 def ground():
@@ -69,8 +72,8 @@ def sky():
     return picture
 
 
-def add(world, picture, position, type, **words):
-    body = world.create_body(mask.from_surface(picture), position, type, **words)
+def add(world, picture, type, top_left, **words):
+    body = world.create_body(mask.from_surface(picture), top_left=top_left, type=type, **words)
     body.picture = picture
     return body
 
@@ -78,12 +81,12 @@ def add(world, picture, position, type, **words):
 def play(screen, options):
     clock, font, backdrop, found, stuck = pygame.time.Clock(), pygame.font.Font(None, 28), sky(), 0, 0
     with World(gravity=(0, 620)) as world:
-        add(world, ground(), (LENGTH / 2, HEIGHT / 2), "static")
-        player = add(world, hero(), (60, 150), "dynamic", motion_locks=LOCK_ROTATION, friction=0.1, static_friction=0.1)
-        gems = [add(world, gem(), (x, 265 if x in (420, 900, 1450) else height_of(x) - 24), "static", sensor=True) for x in (180, 300, 420, 640, 900, 1200, 1450, 1800)]
+        add(world, ground(), "static", (0, 0))
+        player = add(world, hero(), "dynamic", (60, 150), motion_locks=LOCK_ROTATION, filter={"category_bits": HERO})
+        gems = [add(world, gem(), "static", (x, hill(x) - 26), sensor=True) for x in (180, 300, 413, 640, 893, 1200, 1443, 1800)]
         for frame in range(options.frames or 1 << 30):
             keys = pygame.key.get_pressed()
-            if keys[pygame.K_ESCAPE] or any(event.type == pygame.QUIT for event in pygame.event.get()):
+            if keys[pygame.K_ESCAPE] or player.position[0] > LENGTH - 30 or any(event.type == pygame.QUIT for event in pygame.event.get()):
                 break
             way = 1 if options.frames else keys[pygame.K_RIGHT] - keys[pygame.K_LEFT]
             stuck = stuck + 1 if way and abs(player.velocity[0]) < RUN / 3 else 0
@@ -92,7 +95,7 @@ def play(screen, options):
             x, y = player.position
             player.velocity = (way * RUN, -JUMP if jump and grounded else player.velocity[1])
             if keys[pygame.K_SPACE] or (options.frames and stuck > 6):
-                world.carve("circle", from_=(x + (way or 1) * REACH, y - 3), radius=19)
+                world.carve("circle", from_=(x + (way or 1) * REACH, y - 3), radius=19, mask_bits=~HERO & 0xffff)
             world.step(DT)
             for event in world.events.sensor_begins:
                 if event.visitor == player and event.sensor in gems:

@@ -8,6 +8,7 @@
  */
 #include "values.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 #include <structmember.h>

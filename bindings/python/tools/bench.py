@@ -12,7 +12,9 @@ import math
 import os
 import random
 import statistics
+import subprocess
 import sys
+import time
 import timeit
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
@@ -123,7 +125,39 @@ def masks():
         surfaces = surface(side, False), surface(side, True)
         ours, theirs = names(pixverlet.mask, side, surfaces), names(pygame.mask, side, surfaces)
         for name, words in OPERATIONS.items():
-            yield f"mask {side}: {name}", lambda: (*rounds([(words, ours), (words, theirs)]), "pygame")
+            pair = [(words, ours), (words, theirs)]
+            yield f"mask {side}: {name}", lambda pair=pair: (*rounds(pair), "pygame")
+
+
+def heap_step():
+    """Steps 300 sprites that lie in heaps, from one snapshot, in Python and in C."""
+    with pixverlet.World(gravity=(0, 300)) as world:
+        world.create_body(pixverlet.Mask((700, 20), True), (350, 400), "static")
+        sprite = disc(pixverlet.Mask((18, 18)), 18)
+        for i in range(300):
+            world.create_body(sprite, (20 + 22 * (i % 30), 370 - 20 * (i // 30)), "dynamic")
+        for _ in range(30):
+            world.step(1 / 60)
+        snapshot = world.save(pixels=True)
+        path = os.path.join(os.environ.get("PIXVERLET_BUILD", "."), "python", "heap.snapshot")
+        with open(path, "wb") as file:
+            file.write(snapshot)
+        peer = os.path.join(os.environ.get("PIXVERLET_BUILD", "."), "tests", "web_peer")
+        steps, ours, theirs = 200, [], []
+
+        def native(count):
+            begin = time.perf_counter()
+            subprocess.run([peer, "resume", path, str(count)], capture_output=True, check=True)
+            return time.perf_counter() - begin
+
+        for _ in range(7):
+            world.restore(snapshot)
+            begin = time.perf_counter()
+            for _ in range(steps):
+                world.step(1 / 60)
+            ours.append((time.perf_counter() - begin) / steps)
+            theirs.append((native(steps) - native(0)) / steps)
+    return statistics.median(ours), statistics.median(theirs), "C"
 
 
 def main():
@@ -131,7 +165,7 @@ def main():
     parser.add_argument("--json", action="store_true", help="one object a row")
     parser.add_argument("--only", default="", metavar="NAME", help="rows whose names contain NAME")
     options = parser.parse_args()
-    for name, measure in masks():
+    for name, measure in [*masks(), ("step of 300 sprites", heap_step)]:
         if options.only not in name:
             continue
         ours, theirs, peer = measure()

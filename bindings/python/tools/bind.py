@@ -34,6 +34,8 @@ LEADING = {
     "pv_cut": ["type"], "pv_polygon_def": ["points"], "pv_force_field_def": ["type"], "pv_grains_def": ["capacity"],
     "pv_jelly_def": ["mask", "position"], "pv_rope_def": ["from", "to"], "pv_ragdoll_def": ["position"],
 }
+# An argument beside the members of a struct, and what is done with it once it is given.
+BESIDE = {"pv_body_def": ("pv_vec2", "top_left", "pv_body_def_set_top_left(&in.{0}, in.top_left)")}
 DEFAULTS = {
     "pv_cut": "pv_cut_circle(PV_VEC2(0, 0), 0)", "pv_placed": "{.transform = pv_transform_identity()}",
     "pv_swept": "{.from = pv_transform_identity(), .to = pv_transform_identity()}",
@@ -211,7 +213,7 @@ class Writer:
     def method(self, returned, name, parameters):
         """Writes the function that Python calls; returns its number of arguments."""
         noun = next((n for n in HANDLES if name.startswith(f"pv_{n}_") and any(p.type == f"pv_{n}_id" for p in parameters[1:2])), None)
-        ins, fields, passed, outs, positional, stub = [], [], [], [], [], []
+        ins, fields, passed, outs, positional, stub, after = [], [], [], [], [], [], []
         capacity, own = None, noun is not None
         place = f"struct in_{name}"
 
@@ -233,6 +235,12 @@ class Writer:
                 if n in leading and len(positional) == len(fields) - 1:
                     positional.append(label)
                 stub.append(f"{label}: {self.stub_given(rows[n][1])} = ...")
+            if struct in BESIDE:
+                type, label, code = BESIDE[struct]
+                ins.append((type, label, "PV_VEC2(NAN, NAN)"))
+                fields.append(f'{{.name = "{label}", .type = &{self.kind(type)}, .offset = offsetof({place}, {label})}}')
+                stub.append(f"{label}: {self.stub(type, True)} = ...")
+                after.append(f"    if (!isnan(in.{label}.x)) {code.format(p.name)};")
 
         for i, p in enumerate(parameters):
             target = pointed(p.type)
@@ -276,7 +284,7 @@ class Writer:
                 passed.append(f"in.{p.name}")
             else:
                 sys.exit(f"bind.py: {name}: no rule for {p.type} {p.name}")
-        self.call(returned, name, ins, fields, passed, outs, capacity, len(positional))
+        self.call(returned, name, ins, fields, passed, outs, capacity, len(positional), after)
         result = self.result_stub(returned, outs, capacity)
         if "_create" in name:
             result = result.replace(" | None", "")
@@ -298,7 +306,7 @@ class Writer:
             return kinds[0]
         return self.stub(returned)
 
-    def call(self, returned, name, ins, fields, passed, outs, capacity, positional):
+    def call(self, returned, name, ins, fields, passed, outs, capacity, positional, after):
         if ins:
             self.lines.append(f"struct in_{name} {{ {' '.join(f'{t} {n};' for t, n, _ in ins)} }};")
             self.lines.append(f"static const pvpy_field parameters_{name}[] = {{{', '.join(fields)}}};")
@@ -311,6 +319,7 @@ class Writer:
         table = f"parameters_{name}" if ins else "NULL"
         self.lines.append("    pvpy_call call;")
         self.lines.append(f'    if (!pvpy_call_begin(&call, self, "{name}", {table}, {len(fields)}, {positional}, &in, args, count, keywords)) return NULL;')
+        self.lines += after
         arguments = ", ".join(passed)
         if "self_id" in arguments:
             self.lines.append("    pvpy_id self_id = pvpy_self_id(self);")
