@@ -189,15 +189,18 @@ typedef struct threshold_test {
 /// Pixels of a row that are compared together.
 #define TEST_PIXELS 64
 
+/// Returns a number whose highest bit is set if a channel differs by less than the tolerance.
+static inline uint32_t channel_near(uint32_t a, uint32_t b, uint32_t tolerance, int shift) {
+    int gap = (int)(a >> shift & 255) - (int)(b >> shift & 255);
+    int limit = (int)(tolerance >> shift & 255);
+    return (uint32_t)(gap - limit) & (uint32_t)(-limit - gap);
+}
+
 /// Returns 1 if red, green and blue differ by less than the tolerance, else 0.
 static inline uint32_t colors_near(uint32_t a, uint32_t b, uint32_t tolerance) {
-    uint32_t near = 1;
-    for (int shift = 8; shift < 32; shift += 8) {
-        int gap = (int)(a >> shift & 255) - (int)(b >> shift & 255);
-        int limit = (int)(tolerance >> shift & 255);
-        near &= (uint32_t)(gap - limit) >> 31 & (uint32_t)(-limit - gap) >> 31;
-    }
-    return near;
+    return (channel_near(a, b, tolerance, 24) & channel_near(a, b, tolerance, 16) &
+            channel_near(a, b, tolerance, 8)) >>
+           31;
 }
 
 /// Reads pixels as colors, or as palette indices in the highest byte.
@@ -212,16 +215,19 @@ static void read_colors(const threshold_test *t, const pvpy_surface *s, const ui
 
 /// Compares up to TEST_PIXELS pixels from (x, y) on.
 static void test_pixels(const threshold_test *t, int x, int y, int count, unsigned char *row) {
-    uint32_t a[TEST_PIXELS] = {0}, b[TEST_PIXELS] = {0};
+    uint32_t a[TEST_PIXELS], b[TEST_PIXELS];
     unsigned char flags[TEST_PIXELS];
+    int room = (count + 7) & ~7;
+    memset(a, 0, sizeof a);
+    memset(b, 0, sizeof b);
     uint32_t tolerance = t->indices ? t->tolerance | 0xffff00 : t->tolerance;
     read_colors(t, t->surface, t->palette, x, y, count, a);
     if (t->other)
         read_colors(t, t->other, t->other_palette, x, y, count, b);
     else
-        for (int k = 0; k < TEST_PIXELS; k++) b[k] = t->color;
-    for (int k = 0; k < TEST_PIXELS; k++)
-        flags[k] = (unsigned char)colors_near(a[k], b[k], tolerance);
+        for (int k = 0; k < room; k++) b[k] = t->color;
+    for (int k = 0; k < room; k++) a[k] = colors_near(a[k], b[k], tolerance);
+    for (int k = 0; k < room; k++) flags[k] = (unsigned char)a[k];
     int k = 0;
     for (; k + 8 <= count; k += 8) row[(x + k) >> 3] = join_bits(flags + k);
     for (; k < count; k++) bit_rows_set(row, x + k, flags[k]);
