@@ -175,6 +175,13 @@ export class PixverletPlugin {
         this.isPaused = false;
     }
 
+    /** Steps once, also while the world is paused. */
+    step() {
+        const { dt } = this.#actors;
+        this.scene.sys.events.emit('pixverlet-step', dt);
+        if (this.world) this.#callBack(this.#actors.step(dt));
+    }
+
     /** Returns the game object of a body, or null. */
     getObject(body) {
         return this.#actors.get(body)?.sprite ?? null;
@@ -192,7 +199,7 @@ export class PixverletPlugin {
     }
 
     #update(time, delta) {
-        if (!this.isPaused) this.#actors.advance(delta / 1000, (dt) => this.scene.sys.events.emit('pixverlet-step', dt), (events) => this.#callBack(events));
+        if (!this.isPaused) this.#actors.advance(delta / 1000, () => this.step());
         if (this.world && (this.debug || this.#overlay)) this.#drawDebug();
     }
 

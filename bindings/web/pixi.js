@@ -120,7 +120,12 @@ export const step = (world, dt) => stageOf(world).step(dt);
 export function run(world, ticker, { fps = 60, maxSteps = 5, before, after } = {}) {
     if (typeof ticker?.add !== 'function') refuse('run', 'ticker', 'ticker must be a Ticker');
     if (!(fps > 0)) refuse('run', 'options.fps', 'options.fps must be above 0');
-    const actors = Object.assign(stageOf(world), { dt: 1 / fps, maxSteps }), tick = ({ elapsedMS }) => actors.advance(elapsedMS / 1000, before, after);
+    const actors = Object.assign(stageOf(world), { dt: 1 / fps, maxSteps });
+    const stepOnce = (dt) => {
+        before?.(dt);
+        after?.(actors.step(dt));
+    };
+    const tick = ({ elapsedMS }) => actors.advance(elapsedMS / 1000, stepOnce);
     ticker.add(tick);
     return () => ticker.remove(tick);
 }

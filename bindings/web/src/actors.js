@@ -89,17 +89,13 @@ export class Actors {
         if (actor.body.isValid()) actor.body.destroy();
     }
 
-    /** Steps as often as the time asks for.
+    /** Calls a function for each step that the time asks for.
      *  @param seconds time since the last call
-     *  @param before called before each step
-     *  @param after called after each step, with its events */
-    advance(seconds, before, after) {
+     *  @param step gets the length of the step */
+    advance(seconds, step) {
+        const SLACK = 1e-6;
         this.#rest = Math.min(this.#rest + seconds, this.maxSteps * this.dt);
-        for (const slack = 1e-6; this.#rest >= this.dt - slack && this.world.pointer; this.#rest = Math.max(0, this.#rest - this.dt)) {
-            before?.(this.dt);
-            if (!this.world.pointer) return;
-            after?.(this.step(this.dt));
-        }
+        for (; this.#rest >= this.dt - SLACK && this.world.pointer; this.#rest = Math.max(0, this.#rest - this.dt)) step(this.dt);
     }
 
     /** Steps once. Returns the events. */
@@ -152,7 +148,7 @@ export class Actors {
         if (this.#engine.getFrame(sprite) !== actor.frame) this.#changeFrame(actor, now);
         const scaled = differs(now, place, 'scaleX', 'scaleY');
         if (scaled) body.setScale({ x: now.scaleX, y: now.scaleY });
-        if (!scaled && !differs(now, place, 'x', 'y', 'angle')) return;
+        if (!scaled && !differs(now, place, 'x', 'y', 'angle', 'pivotX', 'pivotY')) return;
         if (body.getType() === 'kinematic') body.moveTo(centerAt(body, now), now.angle, dt);
         else {
             if (now.angle !== place.angle) body.setAngle(now.angle);
@@ -166,6 +162,7 @@ export class Actors {
         actor.body.setMask(picture.mask, { x: place.pivotX - now.pivotX, y: place.pivotY - now.pivotY });
         if (actor.skin) this.#engine.release(actor.skin);
         Object.assign(actor, { picture, x: 0, y: 0, skin: null });
+        Object.assign(place, { pivotX: now.pivotX, pivotY: now.pivotY });
     }
 
     /* ---- From bodies to sprites ---- */

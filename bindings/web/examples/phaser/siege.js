@@ -11,7 +11,7 @@ const WIDTH = 800, HEIGHT = 420, auto = new URLSearchParams(location.search).has
 class Siege extends Phaser.Scene {
     preload() {
         this.load.setPath('../../play/sprites/');
-        for (const name of ['abutment', 'brick', 'crate', 'ground', 'missile', 'pig', 'planet', 'plank', 'safe']) this.load.image(name, `${name}.png`);
+        for (const name of ['abutment', 'brick', 'crate', 'ground', 'missile', 'pig', 'planet', 'plank']) this.load.image(name, `${name}.png`);
         this.load.spritesheet('hero', 'hero.png', { frameWidth: 48, frameHeight: 40 });
     }
 
@@ -29,17 +29,17 @@ class Siege extends Phaser.Scene {
         this.pixverlet.add.collider(this.pigs, null, (pig, other, hit) => hit && hit.speed > 260 && pig.destroy());
         this.words = this.add.text(16, 12, '', { fontFamily: 'monospace', fontSize: '18px', color: '#ffffff' });
         this.input.on('pointerdown', (pointer) => this.fire(pointer.worldX, pointer.worldY));
-        const targets = [[540, 250], [500, 150], [560, 190], [690, 220], [650, 250], [700, 180], [545, 290], [735, 235]];
+        const targets = [[520, 230], [520, 150], [580, 170], [690, 220], [620, 250], [700, 170], [510, 290], [345, 240]];
         if (auto) this.time.addEvent({ delay: 600, repeat: 23, callback: () => this.fire(...Phaser.Utils.Array.GetRandom(targets)) });
     }
 
     buildFort() {
         const { add } = this.pixverlet, pig = (x, y) => this.pigs.add(add.image(x, y, 'pig', undefined, { restitution: 0.2 }));
-        for (const x of [496, 592]) add.image(x, 256, 'abutment', undefined, { density: 2 }).setDepth(1);
-        for (const x of [496, 592]) add.image(x, 186, 'plank');
-        for (const [x, y] of [[465, 164], [497, 164], [590, 164], [623, 164], [481, 132], [607, 132]]) add.image(x, y, 'crate');
-        for (let row = 0; row < 5; row++) for (let i = 0; i < 3; i++) add.image(684 + 32 * i - (row % 2) * 16, 243 - 16 * row, 'brick');
-        for (const [x, y] of [[481, 102], [607, 102], [560, 166], [700, 160], [660, 320]]) pig(x, y);
+        add.image(550, 258, 'abutment', undefined, { density: 2 });
+        add.image(550, 188, 'plank');
+        for (const [x, y] of [[520, 166], [580, 166], [520, 134], [340, 256], [374, 262], [357, 228]]) add.image(x, y, 'crate');
+        for (let row = 0; row < 6; row++) for (let i = 0; i < 3; i++) add.image(684 + 32 * i - (row % 2) * 12, 243 - 16 * row, 'brick');
+        for (const [x, y] of [[520, 104], [550, 168], [580, 136], [700, 140], [730, 140], [640, 308], [357, 198]]) pig(x, y);
     }
 
     fire(x, y) {

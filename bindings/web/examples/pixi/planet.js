@@ -19,7 +19,7 @@ for (let i = 0; i < 260; i++) stars.rect(((i * 7919) % 1400) - 700, ((i * 104729
 space.addChild(stars);
 
 const world = new World({ gravity: center });
-new ForceField(world, { type: 'attractor', center, strength: 150, radius: 500 });
+new ForceField(world, { type: 'attractor', point: center, strength: 300, radius: 112 });
 
 /** Adds a sprite with a body. */
 function add(name, x, y, options) {
@@ -27,10 +27,9 @@ function add(name, x, y, options) {
     return { sprite, body: collider(world, sprite, options) };
 }
 
-const planet = add('planet', 0, 0, { type: 'static' });
-planet.body.setFracture({ keepStatic: false });
+const planet = add('planet', 0, 0, { angularVelocity: 0.2, density: 4 });
 ['rock_medium', 'rock_small', 'rock_large', 'rock_small', 'rock_medium'].forEach((name, i) => {
-    const angle = 1.3 * i + 0.4, distance = 185 + 14 * i, speed = 165;
+    const angle = 1.3 * i + 0.4, distance = 190 + 12 * i, speed = 112 * Math.sqrt(300 / distance);
     const { body } = add(name, distance * Math.cos(angle), distance * Math.sin(angle));
     body.setVelocity({ x: -speed * Math.sin(angle), y: speed * Math.cos(angle) });
 });
@@ -42,19 +41,19 @@ function fire(x, y) {
     const angle = Math.atan2(y - ship.y, x - ship.x), c = Math.cos(angle), s = Math.sin(angle);
     const { sprite, body } = add('missile', ship.x + 26 * c, ship.y + 26 * s);
     sprite.rotation = angle;
-    body.setVelocity({ x: 300 * c, y: 300 * s });
+    body.setVelocity({ x: 420 * c, y: 420 * s });
     missiles.add(body);
 }
 
 /** Carves a crater, and shows a flash that fades. */
 function explode(missile) {
-    const { x, y } = missile.getPosition(), flash = space.addChild(new Graphics({ x, y }).circle(0, 0, 18).fill(0xffe9a8));
+    const { x, y } = missile.getPosition(), flash = space.addChild(new Graphics({ x, y }).circle(0, 0, 22).fill(0xff7a2f).circle(0, 0, 13).fill(0xffe9a8));
     missiles.delete(missile);
     spriteOf(missile).destroy();
-    world.carve(Cut.circle({ x, y }, 17));
+    world.carve(Cut.circle({ x, y }, 21));
     world.explode({ x, y }, 50, 60000);
     app.ticker.add(function fade() {
-        flash.alpha -= 0.06;
+        flash.alpha -= 0.08;
         if (flash.alpha > 0) return;
         app.ticker.remove(fade);
         flash.destroy();
@@ -67,7 +66,7 @@ run(world, app.ticker, {
         time += dt;
         ship.position.set(190 * Math.sin(0.5 * time), -140 * Math.cos(0.5 * time));
         ship.rotation = Math.atan2(140 * Math.sin(0.5 * time), 190 * Math.cos(0.5 * time));
-        if (auto && Math.floor(time / 0.35) > Math.floor((time - dt) / 0.35)) fire(100 * Math.sin(7 * time), 100 * Math.cos(5 * time));
+        if (auto && Math.floor(time / 0.3) > Math.floor((time - dt) / 0.3)) fire(100 * Math.sin(7 * time), 100 * Math.cos(5 * time));
     },
     after: ({ contactBegins }) => contactBegins.flatMap(({ a, b }) => [a, b]).filter((body) => missiles.has(body) && body.isValid()).forEach(explode),
 });

@@ -1,0 +1,81 @@
+/* engines.js - what the tests of the engines share in the page.
+ *
+ * Invariant: compare() reads what the engine drew, and asks the bodies about the same pixels.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+
+/** Counts pixels where the drawing and the bodies differ.
+ *  @param pixels ImageData of the view; black is the background
+ *  @return pixels that are drawn, that bodies have, and that only one of both has */
+function compare({ width, height, data }, bodies) {
+    const found = { drawn: 0, solid: 0, wrong: 0 };
+    for (let y = 0; y < height; y++)
+        for (let x = 0; x < width; x++) {
+            const at = 4 * (y * width + x), drawn = data[at] + data[at + 1] + data[at + 2] > 0, point = { x: x + 0.5, y: y + 0.5 };
+            const solid = bodies.some((body) => body.isValid() && body.testPoint(point));
+            found.drawn += Number(drawn);
+            found.solid += Number(solid);
+            found.wrong += Number(drawn !== solid);
+        }
+    return found;
+}
+
+/** Returns the pixels of a picture of the page. */
+function readPixels(image) {
+    const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height }), context = canvas.getContext('2d');
+    context.drawImage(image, 0, 0);
+    return context.getImageData(0, 0, image.width, image.height);
+}
+
+/** Counts the solid pixels of a part of a picture. */
+function countSolid(image, x = 0, y = 0, w = image.width, h = image.height) {
+    const { data, width } = readPixels(image);
+    let count = 0;
+    for (let j = y; j < y + h; j++) for (let i = x; i < x + w; i++) count += Number(data[4 * (j * width + i) + 3] >= 128);
+    return count;
+}
+
+/** Returns the message that a function throws, or an empty text. */
+async function messageOf(call) {
+    try {
+        await call();
+        return '';
+    } catch (error) {
+        return error.message;
+    }
+}
+
+/** Starts a game of Phaser with a paused world. Returns its scene. */
+async function beginPhaser(physics = {}, more = {}) {
+    const Phaser = await import('phaser'), { init, PixverletPlugin } = await import('pixverlet/phaser');
+    await init();
+    return new Promise((done) => {
+        const preload = function () {
+            this.load.setPath('../../play/sprites/');
+            for (const name of ['star', 'plank', 'floor', 'crate', 'tile', 'rock_large']) this.load.image(name, `${name}.png`);
+            this.load.spritesheet('hero', 'hero.png', { frameWidth: 48, frameHeight: 40 });
+        };
+        const create = function () {
+            this.pixverlet.pause();
+            done(this);
+        };
+        window.game = new Phaser.Game({
+            width: 400, height: 300, pixelArt: true, maxTextures: 1, banner: false, audio: { noAudio: true }, backgroundColor: '#000000', scene: { preload, create },
+            physics: { pixverlet: { gravity: { y: 600 }, ...physics } },
+            plugins: { scene: [{ key: 'PixverletPlugin', plugin: PixverletPlugin, mapping: 'pixverlet' }] }, ...more,
+        });
+    });
+}
+
+/** Compares what Phaser draws with the bodies of its world. */
+async function comparePhaser(scene) {
+    const image = await new Promise((done) => scene.game.renderer.snapshot(done));
+    return compare(readPixels(image), scene.pixverlet.world.getBodies());
+}
+
+function steps(scene, count) {
+    for (let i = 0; i < count; i++) scene.pixverlet.step();
+}
+
+Object.assign(window, { beginPhaser, compare, comparePhaser, countSolid, messageOf, readPixels, steps });
