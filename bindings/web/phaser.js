@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: Zlib
  */
 import { Actors } from './actors.js';
+import { errorAt } from './memory.js';
 import { createCanvas, drawDebug, refuse } from './pictures.js';
 import { World } from './world.js';
 
@@ -188,6 +189,7 @@ export class PixverletPlugin {
     }
 
     #start() {
+        if (!errorAt) throw new Error('pixverlet/phaser: call await init() first, before new Phaser.Game()');
         const { events, settings, game } = this.scene.sys, { fps = 60, maxSteps, alphaThreshold, debug = false, gravity, ...def } = { ...game.config.physics?.pixverlet, ...settings.physics?.pixverlet };
         if (!(fps > 0)) refuse('PixverletPlugin', 'physics.pixverlet.fps', 'physics.pixverlet.fps must be above 0');
         this.world = new World({ ...def, gravity: { x: 0, y: 0, ...gravity } });

@@ -36,6 +36,9 @@ class Actor {
     }
 }
 
+/** Rounds away what the arithmetic left, so that a whole number is one for engines that round down [px]. */
+const snap = (length) => Math.round(length * 65536) / 65536;
+
 /** Tells whether a place differs in one of some members. */
 const differs = (a, b, ...names) => names.some((name) => a[name] !== b[name]);
 
@@ -174,7 +177,7 @@ export class Actors {
             if (!actor?.sprite) continue;
             this.#look(actor);
             const c = poses[row + 2], s = poses[row + 3], u = actor.place.pivotX * actor.place.scaleX, v = actor.place.pivotY * actor.place.scaleY;
-            this.#engine.move(actor.sprite, poses[row + 4] + c * u - s * v, poses[row + 5] + s * u + c * v, Math.atan2(s, c));
+            this.#engine.move(actor.sprite, snap(poses[row + 4] + c * u - s * v), snap(poses[row + 5] + s * u + c * v), Math.atan2(s, c));
             this.#engine.getPlace(actor.sprite, actor.place);
         }
     }

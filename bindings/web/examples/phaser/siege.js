@@ -16,6 +16,7 @@ class Siege extends Phaser.Scene {
     }
 
     create() {
+        this.cameras.main.setRoundPixels(false);
         this.add.graphics().fillGradientStyle(0x2b2a5c, 0x2b2a5c, 0xe88a6a, 0xf6c177).fillRect(0, 0, WIDTH, HEIGHT);
         this.add.image(650, 110, 'planet').setAlpha(0.35);
         this.ground = this.pixverlet.add.image(0, 180, 'ground', undefined, { type: 'static', friction: 0.8 }).setOrigin(0);

@@ -57,6 +57,7 @@ async function beginPhaser(physics = {}, more = {}) {
             this.load.spritesheet('hero', 'hero.png', { frameWidth: 48, frameHeight: 40 });
         };
         const create = function () {
+            this.cameras.main.setRoundPixels(false);
             this.pixverlet.pause();
             done(this);
         };
@@ -78,4 +79,28 @@ function steps(scene, count) {
     for (let i = 0; i < count; i++) scene.pixverlet.step();
 }
 
-Object.assign(window, { beginPhaser, compare, comparePhaser, countSolid, messageOf, readPixels, steps });
+/** Makes an application of PixiJS that draws when it is asked to, and a world. */
+async function beginPixi() {
+    const PIXI = await import('pixi.js'), pixi = await import('pixverlet/pixi');
+    await pixi.init();
+    const app = new PIXI.Application();
+    await app.init({ width: 400, height: 300, background: '#000000', autoStart: false, preserveDrawingBuffer: true });
+    const names = ['star', 'plank', 'floor', 'crate', 'rock_large', 'hero'], textures = await PIXI.Assets.load(names.map((name) => ({ alias: name, src: `../../play/sprites/${name}.png`, data: { scaleMode: 'nearest' } })));
+    const world = new pixi.World({ gravity: { x: 0, y: 600 } }), { stage } = app;
+    const add = (name, x, y, options) => {
+        const sprite = stage.addChild(new PIXI.Sprite({ texture: textures[name], anchor: 0.5, x, y }));
+        return { sprite, body: pixi.collider(world, sprite, options) };
+    };
+    const stepOften = (count) => { for (let i = 0; i < count; i++) pixi.step(world, 1 / 60); };
+    const look = () => {
+        app.render();
+        return compare(readPixels(app.canvas), world.getBodies());
+    };
+    const end = () => {
+        app.destroy(true, { children: true });
+        world.destroy();
+    };
+    return { ...PIXI, app, pixi, textures, world, stage, add, steps: stepOften, compare: look, end };
+}
+
+Object.assign(window, { beginPhaser, beginPixi, compare, comparePhaser, countSolid, messageOf, readPixels, steps });

@@ -240,9 +240,9 @@ for (const [engine, version] of [['phaser', /^3\.90/], ['phaser4', /^4\./]])
         test('time goes in equal steps, and not at all while it is paused', async () => {
             const found = await inGame(async (scene) => {
                 let count = 0;
-                const { loop } = scene.game, frame = (ms) => scene.sys.events.emit('update', 0, ms);
+                const frame = (ms) => scene.sys.events.emit('update', 0, ms);
                 scene.events.on('pixverlet-step', (dt) => (count += Number(dt === 1 / 100)));
-                loop.stop();
+                scene.scene.pause();
                 frame(500);
                 const paused = count;
                 scene.pixverlet.resume();
