@@ -88,22 +88,29 @@ $(out)/bench.mjs $(out)/package.json:
 	@mkdir -p $(@D)
 	@cp $< $@.new && chmod u+w $@.new && mv $@.new $@
 
-# The playground is static files beside the package.
-ifneq ($(wildcard $(here)/play/*),)
+# The playground is static files beside the package. Its gallery plays the scenes of the demo.
+play = $(out)/play
+scene_objects = $(patsubst %.c,$(out)/obj/%.o,$(filter %.c,$(scenes)) tests/scene_hashes.c bindings/web/gallery.c)
+$(scene_objects): cflags += -I$(srcdir)/demo -D_XOPEN_SOURCE=700 -D_Thread_local= -DDATA_SRCDIR='"/source"' -DPKGDATADIR='"/none"'
+-include $(scene_objects:.o=.d)
+demo_objects = $(filter-out %/scene_hashes.o,$(scene_objects)) $(filter-out %/glue.o %/platform.o,$(objects))
+$(out)/gallery.wasm: $(demo_objects)
+	@echo "  WASM     $(@F)"
+	@$(link) -o $@ $(demo_objects)
 package: $(out)/play.stamp
-$(out)/play.stamp: $(wildcard $(here)/play/*) $(package)/pixverlet.wasm $(out)/copied
-	@rm -rf $(out)/play && mkdir -p $(out)/play && cp -r $(here)/play/. $(out)/play/ && chmod -R u+w $(out)/play && cp -r $(package) $(out)/play/pixverlet && \
-		mkdir $(out)/play/sprites && cp $(srcdir)/sprites/*.png $(out)/play/sprites && touch $@
-endif
+$(out)/play.stamp: $(wildcard $(here)/play/*) $(package)/pixverlet.wasm $(out)/gallery.wasm $(out)/copied $(out)/generated
+	@rm -rf $(play) && mkdir -p $(play)/sprites $(play)/source
+	@cp -r $(here)/play/. $(play)/ && cp -r $(package) $(play)/pixverlet && cp $(out)/gallery.wasm $(play)/
+	@cp $(srcdir)/sprites/*.png $(srcdir)/sprites/level.json $(play)/sprites/ && cp $(srcdir)/demo/scenes/*.c $(play)/source/
+	@cd $(play)/sprites && ls | sed 's/.*/"&"/' | paste -sd, | sed 's/.*/[&]/' >files.json
+	@chmod -R u+w $(play) && touch $@
 
 # ---- Tests: `make web-check`. The scenes of the demo run in WASI with the objects of the package, on the files of the source tree.
 
-scene_objects = $(patsubst %.c,$(out)/obj/%.o,$(filter %.c,$(scenes)) tests/scene_hashes.c)
-$(scene_objects): cflags += -I$(srcdir)/demo -D_XOPEN_SOURCE=700 -D_Thread_local= -DDATA_SRCDIR='"/source"' -DPKGDATADIR='"/none"'
--include $(scene_objects:.o=.d)
-$(out)/scene_hashes.wasm: $(scene_objects) $(objects)
+hash_objects = $(filter-out %/gallery.o,$(scene_objects)) $(filter-out %/glue.o %/platform.o,$(objects))
+$(out)/scene_hashes.wasm: $(hash_objects)
 	@echo "  WASM     $(@F)"
-	@$(WASM_CC) --target=wasm32-wasi -Wl,--gc-sections -Wl,-z,stack-size=1048576 -o $@ $(filter-out %/glue.o %/platform.o,$^)
+	@$(WASM_CC) --target=wasm32-wasi -Wl,--gc-sections -Wl,-z,stack-size=1048576 -o $@ $(hash_objects)
 
 # The files that a test names stand in the build directory, where npm puts the package and the compiler of types.
 tests = $(sort $(wildcard $(here)/tests/*.test.mjs))

@@ -95,8 +95,9 @@ export const PRESETS = [
             const columns = p.tall ? 4 : 6, left = p.tall ? p.width - 32 * columns - 24 : p.width - 32 * columns - Math.round(p.width / 6);
             p.wall('crate', 32, 32, left, columns, p.tall ? 9 : 7);
             const reach = p.tall ? 250 : 220, x = left - 46, top = p.floor - 150 - reach;
-            p.put('wrecker', x - reach * 0.94, top + reach * 0.34);
-            p.at(0, 'join', x - reach * 0.94, top + reach * 0.34, x, top);
+            const away = Math.min(0.94 * reach, x - 40), below = Math.sqrt(reach * reach - away * away);
+            p.put('wrecker', x - away, top + below);
+            p.at(0, 'join', x - away, top + below, x, top);
             p.throw(2.6, 'rock_large', left + 64, -60, 0, 300);
             p.at(4, 'bomb', left + 40, p.floor - 24);
         },

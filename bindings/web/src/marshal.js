@@ -94,11 +94,11 @@ export function number(value, field) {
     return value;
 }
 export function integer(value, field) {
-    if (value !== (value | 0)) refuseType(value, field, 'a whole number of 32 bits');
+    if (typeof value !== 'number' || value !== (value | 0)) refuseType(value, field, 'a whole number of 32 bits');
     return value;
 }
 export function natural(value, field) {
-    if (value !== value >>> 0) refuseType(value, field, 'a whole number, 0 to 4294967295');
+    if (typeof value !== 'number' || value !== value >>> 0) refuseType(value, field, 'a whole number, 0 to 4294967295');
     return value;
 }
 export function long(value, field) {

@@ -7,26 +7,21 @@
  */
 const STACK_SIZE = 65536, ERROR_SIZE = 256;
 
-export let wasm = null;
-export let u8, i32, u32, f32, f64, i64;
-/** Place of the last refusal, a pv_error. */
-export let errorAt = 0;
-
-let stack = 0, top = 0;
-/** Blocks beyond the stack, each with the frame that it belongs to. */
-const blocks = [];
-
+/** Before init() all that is asked of the module throws. */
 const missing = {
     get() {
         throw new Error('pixverlet: call await init() first');
     },
 };
 
-export function forget() {
-    wasm = new Proxy({}, missing);
-    f64 = { length: 1 };
-}
-forget();
+export let wasm = new Proxy({}, missing);
+export let u8, i32, u32, f32, f64 = [], i64;
+/** Place of the last refusal, a pv_error. */
+export let errorAt = 0;
+
+let stack = 0, top = 0;
+/** Blocks beyond the stack, each with the frame that it belongs to. */
+const blocks = [];
 
 /** Takes the views again after the memory grew. */
 export function refresh() {

@@ -13,11 +13,12 @@ export const loadFrom = (source) => load('pixverlet', source, { accept: acceptBo
 
 export { framesFromAtlas } from './atlas.js';
 export { Body } from './body.js';
+export { Cut } from './cut.js';
 export { PixverletError } from './error.js';
+export { Handle } from './handle.js';
 export { Mask, Placed, rotationFromAngle } from './mask_class.js';
 export { Composite, ForceField, Grains, Joint, Liquid, Particle, Polygon } from './matter.js';
 export { MaterialMap } from './material_map.js';
 export { Mover } from './mover.js';
-export { CutMethods as Cut } from './world_methods.js';
 export * from './flags.js';
 export { POSE_SIZE, World } from './world.js';

@@ -10,7 +10,7 @@ import { build, run, sprite } from './support.mjs';
 
 await init();
 const peer = build('tests', 'web_peer'), STEPS = 90;
-const hashAfter = (world, steps) => {
+const hashAfter = (/** @type {World} */ world, /** @type {number} */ steps) => {
     for (let i = 0; i < steps; i++) world.step(1 / 60);
     return world.computeHash();
 };

@@ -6,12 +6,12 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const place = (name) => process.env[name] ?? '.';
+const place = (/** @type {string} */ name) => process.env[name] ?? '.';
 /** Path of a file of the source tree. */
-export const source = (...parts) => join(place('PIXVERLET_SOURCE'), ...parts);
+export const source = (/** @type {string[]} */ ...parts) => join(place('PIXVERLET_SOURCE'), ...parts);
 /** Path of a file of the build directory. */
-export const build = (...parts) => join(place('PIXVERLET_BUILD'), ...parts);
+export const build = (/** @type {string[]} */ ...parts) => join(place('PIXVERLET_BUILD'), ...parts);
 /** Bytes of a sprite of the demo. */
-export const sprite = (name) => new Uint8Array(readFileSync(source('sprites', `${name}.png`)));
+export const sprite = (/** @type {string} */ name) => new Uint8Array(readFileSync(source('sprites', `${name}.png`)));
 /** Runs a program, and returns what it prints. */
-export const run = (program, ...args) => execFileSync(program, args.map(String), { encoding: 'utf8', cwd: build('web'), env: { ...process.env, PIXVERLET_SPRITES: source('sprites') } });
+export const run = (/** @type {string} */ program, /** @type {(string | number)[]} */ ...args) => execFileSync(program, args.map(String), { encoding: 'utf8', cwd: build('web'), env: { ...process.env, PIXVERLET_SPRITES: source('sprites') } });

@@ -259,7 +259,7 @@ function parameterPlan(f, p, i, plan) {
 }
 
 const functionNames = new Set(api.functions.map((f) => f.name));
-const partialOf = (struct) => (whole.has(struct) ? shape(struct) : `Partial<${shape(struct)}>`);
+const partialOf = (struct) => (whole.has(struct) ? shape(struct) : `Given<${shape(struct)}>`);
 /** How a struct begins before a program's members are written. */
 function defaultOf(struct, f) {
     const own = `${struct}_default`;
@@ -356,6 +356,12 @@ function sourcesOf(which) {
     return { source: used + source, types };
 }
 
+/** Type of an argument: a definition may lack members, a point may not. */
+const given = `export type Given<Type> = Type extends Vec2 | Box | Handle | Resource ? Type
+    : Type extends readonly (infer Item)[] ? readonly Given<Item>[]
+    : Type extends object ? { [Key in keyof Type]?: Given<Type[Key]> } : Type;
+`;
+
 function structTypes() {
     const enums = [...api.enums].filter(([type]) => !/paper/.test(type)).map(([type, names]) => `export type ${shape(type)} = ${words(names).map((word) => JSON.stringify(word).replace(/"/g, "'")).join(' | ')};\n`);
     const structs = [...api.structs].filter(([struct]) => !idOf(struct) && !/^pv_(error|allocator|paper|debug_draw|image|canvas|pixels|query_filter|clock|cached|mask_cache|member|frames?$|frames_options|tag|tilemap)/.test(struct)).map(([struct, members]) => {
@@ -380,7 +386,7 @@ async function writeAll(file, to) {
     writeFileSync(`${to}/mask_methods.js`, opening('mask_methods.js', 'methods of masks') + masks.source);
     writeFileSync(`${to}/world_methods.js`, opening('world_methods.js', 'methods of worlds and what is in them') + world.source);
     writeFileSync(`${to}/methods.d.ts`, opening('methods.d.ts', 'types of structs and methods') +
-        `import type { ${[...names, 'Handle', 'QueryFilter', 'Resource'].sort().join(', ')} } from './index.js';\n\n` + structTypes() + masks.types + world.types);
+        `import type { ${[...names, 'Handle', 'QueryFilter', 'Resource'].sort().join(', ')} } from './index.js';\n\n` + given + structTypes() + masks.types + world.types);
 }
 
 /* ---- Commands ---- */

@@ -3,17 +3,17 @@
  * SPDX-License-Identifier: Zlib
  */
 import {
-    BodyMethods, CompositeMethods, CutMethods, ForceFieldMethods, GrainsMethods, JointMethods, LiquidMethods, MaskMethods, MaterialMapMethods,
+    BodyMethods, CompositeMethods, ForceFieldMethods, GrainsMethods, JointMethods, LiquidMethods, MaskMethods, MaterialMapMethods,
     ParticleMethods, PlacedMethods, PolygonMethods, WorldMethods,
 } from './methods.js';
 import type {
-    BodyDef, Connectivity, Cut as CutShape, Events, ForceFieldDef, GrainsDef, JointDef, LiquidDef, Mover as MoverMembers, ParticleDef, Part, Placed as PlacedMask,
+    BodyDef, Connectivity, Cut as CutShape, Events, ForceFieldDef, Given, GrainsDef, JointDef, LiquidDef, Mover as MoverMembers, ParticleDef, Part, Placed as PlacedMask,
     Point, PolygonDef, PresolveContact, PresolveResult, Rotation, Transform, Vec2, WorldDef,
 } from './methods.js';
 
 export type {
     Anchor, ArmDef, BodyDef, BodyType, Box, BridgeDef, CarveResult, CastHit, CastMode, ClothDef, Collider, Combine, Connectivity, Contact, ContactEvent,
-    ContactMode, ContactPoint, Crush, CutType, DirtyRect, DistanceResult, Events, Filter, ForceFieldDef, FractureDef, Grain, GrainsDef, GrainsStats,
+    ContactMode, ContactPoint, Crush, CutType, DirtyRect, DistanceResult, Events, Filter, ForceFieldDef, FractureDef, Given, Grain, GrainsDef, GrainsStats,
     GrassDef, HitEvent, JellyDef, JointBreakEvent, JointDef, JointType, LiquidDef, MassData, Mix, Moments, Overlap, Part, ParticleDef, Point, PolygonDef,
     PresolveContact, PresolveResult, RagdollDef, RayHit, Rect, RopeDef, Rotation, SensorEvent, SoftBodyDef, SplitEvent, Transform, TreeDef, Triangle,
     Vec2, WorldDef, WorldProfile, WorldStats,
@@ -62,7 +62,7 @@ export declare class Handle {
     isValid(): boolean;
 }
 
-type Definition<Members> = Partial<Members> & { userData?: any };
+type Definition<Members> = Given<Members> & { userData?: any };
 
 /** Options for masks made of pictures. */
 export interface MaskOptions {
@@ -136,9 +136,16 @@ export declare class MaterialMap extends MaterialMapMethods {
 export type Placed = PlacedMask;
 export declare const Placed: typeof PlacedMethods;
 
-/** The shape of a cut, and the functions that make one. */
+/** The shape of a cut, in the world; with local: true in the body's picture, with add: true it adds pixels. */
 export type Cut = CutShape;
-export declare const Cut: typeof CutMethods;
+export declare const Cut: {
+    circle(center: Vec2, radius: number): Given<Cut>;
+    box(corner: Vec2, opposite: Vec2): Given<Cut>;
+    /** A stroke with round ends */
+    line(from: Vec2, to: Vec2, width: number): Given<Cut>;
+    polygon(points: Vec2[]): Given<Cut>;
+    mask(mask: Mask, transform: Given<Transform>): Given<Cut>;
+};
 
 /** A filter of the bodies in a query. */
 export interface QueryFilter {
@@ -158,7 +165,7 @@ export type DrawContext = Pick<CanvasRenderingContext2D, 'arc' | 'beginPath' | '
 
 export declare class World extends WorldMethods {
     /** Creates an empty world. */
-    constructor(def?: Partial<WorldDef>);
+    constructor(def?: Given<WorldDef>);
     /** Sets the function that tells whether two bodies collide. Null removes it. */
     setFilterCallback(filter: ((a: Body, b: Body) => boolean) | null): void;
     /** Sets the function that judges contacts, and may change restitution and what follows it. Null removes it. */
@@ -194,7 +201,7 @@ export declare class Body extends BodyMethods {
     constructor(world: World, def: Definition<BodyDef> & { mask: Mask });
 }
 export declare class Joint extends JointMethods {
-    constructor(world: World, def: Definition<Omit<JointDef, 'a' | 'b'>> & { a: Partial<JointDef['a']>; b: Partial<JointDef['b']> });
+    constructor(world: World, def: Definition<JointDef>);
 }
 export declare class Particle extends ParticleMethods {
     constructor(world: World, def?: Definition<ParticleDef>);
@@ -232,10 +239,10 @@ export declare class Grains extends GrainsMethods {
 
 /** A platform character that walks by exact pixels. */
 export declare class Mover extends Resource {
-    constructor(world: World, members?: Partial<MoverMembers>);
+    constructor(world: World, members?: Given<MoverMembers>);
     readonly world: World;
     /** Changes some members. */
-    set(members: Partial<MoverMembers>): void;
+    set(members: Given<MoverMembers>): void;
     /** Returns all members, as they are now. */
     get(): MoverMembers;
     /** Moves for one step, and returns all members.

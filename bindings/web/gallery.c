@@ -1,0 +1,78 @@
+/* gallery.c - the scenes of the demo for a page: the viewer without its window.
+ *
+ * Invariant: there is one viewer and one canvas, both of the size of the last gallery_resize().
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "viewer/viewer.h"
+
+#include <stdlib.h>
+
+#define GALLERY_EXPORT(name) __attribute__((export_name(#name))) name
+
+static struct viewer viewer;
+static pv_canvas canvas;
+static bool opened;
+
+/// Returns the number of scenes.
+int GALLERY_EXPORT(gallery_count)(void) {
+    int count = 0;
+    while (scene_at(count)) count++;
+    return count;
+}
+
+/// Returns the name of a scene.
+const char *GALLERY_EXPORT(gallery_name)(int index) { return scene_at(index)->name; }
+/// Returns what a scene shows, in a line.
+const char *GALLERY_EXPORT(gallery_words)(int index) { return scene_at(index)->description; }
+/// Returns the name of a scene's group.
+const char *GALLERY_EXPORT(gallery_group)(int index) { return scene_group_at(index); }
+/// Returns what the player can do in the present scene, or null.
+const char *GALLERY_EXPORT(gallery_hint)(void) { return opened ? viewer.stage->hint : NULL; }
+
+/// Starts a scene; returns whether it could.
+int GALLERY_EXPORT(gallery_start)(int index, int seed) {
+    if (opened) viewer_close(&viewer);
+    viewer = (struct viewer){0};
+    opened = viewer_open(&viewer, scene_at(index), (uint64_t)seed, NULL, 0) == EXIT_SUCCESS;
+    if (opened && canvas.pixels) viewer_resize(&viewer, canvas.width, canvas.height);
+    if (opened) viewer_fill(&viewer);
+    return opened;
+}
+
+/// Makes the canvas of a size; returns its pixels, R, G, B, A, or null without memory.
+void *GALLERY_EXPORT(gallery_resize)(int width, int height) {
+    void *pixels = realloc(canvas.pixels, (size_t)width * (size_t)height * 4);
+    if (!pixels) return NULL;
+    canvas = (pv_canvas){pixels, width, height, (ptrdiff_t)width * 4};
+    if (opened) viewer_resize(&viewer, width, height);
+    return pixels;
+}
+
+/// Lets time pass [s], and draws.
+void GALLERY_EXPORT(gallery_frame)(double seconds) {
+    viewer_advance(&viewer, seconds);
+    viewer_draw(&viewer, &canvas);
+}
+
+/// Notes the place of the pointer on the canvas [px].
+void GALLERY_EXPORT(gallery_hover)(double x, double y) { viewer_hover(&viewer, &(pv_vec2){x, y}); }
+/// Presses or releases the left button, or the right one.
+void GALLERY_EXPORT(gallery_press)(int right) {
+    if (right)
+        viewer_bite(&viewer);
+    else
+        viewer_seize(&viewer);
+}
+void GALLERY_EXPORT(gallery_release)(int right) {
+    if (right)
+        viewer_stop_biting(&viewer);
+    else
+        viewer_release(&viewer);
+}
+/// Sets the held arrows, bits of enum stage_arrow.
+void GALLERY_EXPORT(gallery_arrows)(unsigned held) { viewer.arrows = held; }
+/// Types a key; returns whether the scene took it.
+int GALLERY_EXPORT(gallery_type)(int key) {
+    return viewer.stage->hooks.type && viewer.stage->hooks.type(viewer.stage, (char)key);
+}

@@ -1,0 +1,158 @@
+/* gallery.js - all scenes of the demo, live.
+ *
+ * Invariant: the scene, its name in the address and the link to its source belong together.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+import { Files } from './files.js';
+
+const element = (id) => document.getElementById(id);
+const ARROWS = { ArrowLeft: 1, ArrowRight: 2, ArrowUp: 4, ArrowDown: 8 };
+/** Greatest size of the picture [px]; the page enlarges it by whole pixels. */
+const WIDEST = 1280;
+
+async function load() {
+    const bytesOf = async (name) => {
+        const answer = await fetch(name);
+        if (!answer.ok) throw new Error(`${name} is missing (${answer.status})`);
+        return new Uint8Array(await answer.arrayBuffer());
+    };
+    const names = JSON.parse(new TextDecoder().decode(await bytesOf('sprites/files.json')));
+    const files = new Files('/source', new Map(await Promise.all(names.map(async (name) => [`sprites/${name}`, await bytesOf(`sprites/${name}`)]))));
+    const { instance } = await WebAssembly.instantiate(await bytesOf('gallery.wasm'), { wasi_snapshot_preview1: files.imports() });
+    files.attach(instance.exports.memory);
+    instance.exports._initialize();
+    return { scenes: instance.exports, files };
+}
+
+class Gallery {
+    constructor({ scenes, files }) {
+        this.wasm = scenes;
+        this.files = files;
+        this.canvas = element('view');
+        this.context = this.canvas.getContext('2d', { alpha: false });
+        this.list = Array.from({ length: scenes.gallery_count() }, (_, i) => ({ name: this.#text(scenes.gallery_name(i)), words: this.#text(scenes.gallery_words(i)), group: this.#text(scenes.gallery_group(i)) }));
+        this.held = 0;
+        this.resize();
+    }
+
+    #text(at) {
+        const bytes = new Uint8Array(this.wasm.memory.buffer);
+        return at ? new TextDecoder().decode(bytes.slice(at, bytes.indexOf(0, at))) : '';
+    }
+
+    start(index) {
+        this.at = (index + this.list.length) % this.list.length;
+        const { name, words } = this.list[this.at];
+        if (!this.wasm.gallery_start(this.at, 1)) throw new Error(this.files.words || `${name} did not start`);
+        history.replaceState(null, '', `#${name}`);
+        element('title').textContent = name;
+        element('source').href = `source/${name}.c`;
+        const hint = this.#text(this.wasm.gallery_hint());
+        this.say(hint ? `${words}. ${hint}` : words);
+    }
+
+    /** Starts the scene of the address. */
+    open() {
+        const index = this.list.findIndex(({ name }) => name === location.hash.slice(1));
+        this.start(Math.max(0, index));
+    }
+
+    say(words) {
+        element('say').textContent = words;
+        element('say').hidden = false;
+        clearTimeout(this.silence);
+        this.silence = setTimeout(() => (element('say').hidden = true), 5000);
+    }
+
+    resize() {
+        const { clientWidth, clientHeight } = this.canvas, part = Math.max(1, Math.ceil(clientWidth / WIDEST));
+        this.width = Math.max(1, Math.ceil(clientWidth / part));
+        this.height = Math.max(1, Math.ceil(clientHeight / part));
+        this.canvas.width = this.width;
+        this.canvas.height = this.height;
+        this.canvas.style.imageRendering = 'pixelated';
+        this.pixels = this.wasm.gallery_resize(this.width, this.height);
+    }
+
+    frame(seconds) {
+        this.wasm.gallery_frame(seconds);
+        this.context.putImageData(new ImageData(new Uint8ClampedArray(this.wasm.memory.buffer, this.pixels, 4 * this.width * this.height), this.width, this.height), 0, 0);
+    }
+
+    /* ---- Pointer and keys ---- */
+
+    #hover({ clientX, clientY }) {
+        this.wasm.gallery_hover((clientX * this.width) / this.canvas.clientWidth, (clientY * this.height) / this.canvas.clientHeight);
+    }
+
+    listen() {
+        const { canvas, wasm } = this;
+        canvas.addEventListener('pointermove', (event) => this.#hover(event));
+        canvas.addEventListener('pointerdown', (event) => {
+            canvas.setPointerCapture(event.pointerId);
+            this.#hover(event);
+            wasm.gallery_press(event.button === 2 ? 1 : 0);
+        });
+        for (const name of ['pointerup', 'pointercancel']) canvas.addEventListener(name, (event) => wasm.gallery_release(event.button === 2 ? 1 : 0));
+        canvas.addEventListener('contextmenu', (event) => event.preventDefault());
+        window.addEventListener('resize', () => this.resize());
+        window.addEventListener('hashchange', () => this.open());
+        window.addEventListener('keydown', (event) => this.#key(event, true));
+        window.addEventListener('keyup', (event) => this.#key(event, false));
+        element('before').addEventListener('click', () => this.start(this.at - 1));
+        element('after').addEventListener('click', () => this.start(this.at + 1));
+        element('all').addEventListener('click', () => element('d-all').showModal());
+        element('d-all').addEventListener('click', (event) => event.target === element('d-all') && element('d-all').close());
+    }
+
+    #key(event, down) {
+        if (document.querySelector('dialog[open]') || event.target.matches?.('button, a')) return;
+        const arrow = ARROWS[event.key];
+        if (arrow) this.wasm.gallery_arrows((this.held = down ? this.held | arrow : this.held & ~arrow));
+        else if (down && event.key.length === 1) this.wasm.gallery_type(event.key.charCodeAt(0));
+        if (arrow || event.key === ' ') event.preventDefault();
+    }
+
+    /** Lists all scenes by group in the dialog. */
+    showList() {
+        for (const group of new Set(this.list.map((scene) => scene.group))) {
+            const section = document.createElement('section');
+            section.append(Object.assign(document.createElement('h3'), { textContent: group }));
+            this.list.forEach((scene, index) => {
+                if (scene.group !== group) return;
+                const row = document.createElement('p'), button = Object.assign(document.createElement('button'), { textContent: scene.name, title: scene.words }), source = Object.assign(document.createElement('a'), { textContent: 'source', href: `source/${scene.name}.c`, target: '_blank', rel: 'noopener' });
+                source.setAttribute('aria-label', `Source of ${scene.name}`);
+                button.addEventListener('click', () => (element('d-all').close(), this.start(index)));
+                row.append(button, source);
+                section.append(row);
+            });
+            element('groups').append(section);
+        }
+    }
+
+    run() {
+        let before = performance.now();
+        const frame = (now) => {
+            this.frame(Math.min(0.1, (now - before) / 1000));
+            before = now;
+            requestAnimationFrame(frame);
+        };
+        requestAnimationFrame(frame);
+    }
+}
+
+async function main() {
+    const gallery = new Gallery(await load());
+    gallery.listen();
+    gallery.showList();
+    gallery.open();
+    gallery.run();
+    window.gallery = gallery; /* for those who look */
+    document.documentElement.dataset.ready = 'true';
+}
+main().catch((error) => {
+    element('fatal').textContent = `The scenes did not start: ${error.message}`;
+    element('fatal').hidden = false;
+    throw error;
+});

@@ -1,0 +1,73 @@
+/* gallery.test.mjs - the scenes of the demo in a browser.
+ *
+ * Invariant: the names come from the files of the source tree, not from the page.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { launch, open, serve } from './support.mjs';
+
+const ready = () => document.documentElement.dataset.ready || !document.getElementById('fatal').hidden;
+let browser, site, page;
+
+before(async () => {
+    browser = await launch();
+    site = await serve();
+    page = await open(browser, `${site.url}play/gallery.html#castle`);
+    await page.waitForFunction(ready);
+});
+after(async () => {
+    await browser?.close();
+    site?.close();
+});
+
+test('every scene of the demo starts, is drawn and has its source', async () => {
+    const names = (await readdir(join(process.env.PIXVERLET_SOURCE, 'demo/scenes'))).filter((file) => file.endsWith('.c') && file !== 'scenes.c').map((file) => file.slice(0, -2));
+    assert.equal(await page.textContent('#title'), 'castle');
+    const found = await page.evaluate(async () => {
+        const { gallery } = window, list = [], colors = () => new Set(new Uint32Array(gallery.context.getImageData(0, 0, gallery.width, gallery.height).data.buffer)).size;
+        for (let i = 0; i < gallery.list.length; i++) {
+            gallery.start(i);
+            for (let k = 0; k < 20; k++) gallery.frame(1 / 60);
+            const { name, words, group } = gallery.list[i], source = await fetch(document.getElementById('source').href);
+            list.push({ name, words, group, colors: colors(), source: (await source.text()).includes(`scene_${name}`) });
+        }
+        return list;
+    });
+    assert.deepEqual(found.map(({ name }) => name).sort(), names.sort());
+    for (const scene of found) assert.ok(scene.words && scene.group && scene.source && scene.colors > 20, JSON.stringify(scene));
+    page.noErrors();
+});
+
+test('a drag throws what it holds', async () => {
+    await page.evaluate(() => window.gallery.start(window.gallery.list.findIndex(({ name }) => name === 'drop')));
+    await page.waitForTimeout(1200);
+    await page.mouse.move(640, 640);
+    await page.mouse.down();
+    await page.mouse.move(700, 300, { steps: 10 });
+    await page.mouse.up();
+    await page.mouse.click(600, 600, { button: 'right' });
+    page.noErrors();
+});
+
+test('the list of scenes starts one', async () => {
+    await page.click('#all');
+    await page.click('#groups button:text-is("arch")');
+    assert.equal(await page.textContent('#title'), 'arch');
+    assert.match(page.url(), /#arch$/);
+});
+
+test('320 x 640: nothing scrolls', async () => {
+    const small = await open(browser, `${site.url}play/gallery.html`, { width: 320, height: 640, hasTouch: true, isMobile: true });
+    await small.waitForFunction(ready);
+    assert.ok(await small.evaluate(() => document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight <= innerHeight));
+    for (const button of await small.locator('header nav > *').all()) {
+        const box = await button.boundingBox();
+        assert.ok(box.x >= 0 && box.x + box.width <= 320.5, 'a button is cut off');
+    }
+    small.noErrors();
+    await small.context().close();
+});
