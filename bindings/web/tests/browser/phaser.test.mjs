@@ -7,6 +7,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { launch, open, serve } from './support.mjs';
+import { checkTypes } from './types.mjs';
 
 let browser, site;
 before(async () => {
@@ -337,12 +338,14 @@ for (const [engine, version] of [['phaser', /^3\.90/], ['phaser4', /^4\./]])
             await other.context().close();
         });
 
+        test('types of the example are strict', () => checkTypes('examples/phaser/siege.mjs', engine));
+
         test('the example plays itself', async () => {
             const other = await openWith(engine, 'examples/phaser/?auto', { width: 1000, height: 560 });
             await other.waitForFunction(() => window.game?.scene.scenes[0]?.pixverlet?.world);
             const state = () => other.evaluate(() => {
                 const scene = window.game.scene.scenes[0];
-                return { bodies: scene.pixverlet.world.getBodies().length, ground: scene.ground.texture.key, sprites: scene.children.list.filter((object) => object.body).length };
+                return { bodies: scene.pixverlet.world.getBodies().length, sprites: scene.children.list.filter((object) => object.body).length };
             });
             await other.waitForFunction(() => {
                 const { list } = window.game.scene.scenes[0].children;

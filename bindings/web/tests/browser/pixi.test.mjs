@@ -7,6 +7,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { launch, open, serve } from './support.mjs';
+import { checkTypes } from './types.mjs';
 
 let browser, site;
 before(async () => {
@@ -208,6 +209,8 @@ describe('pixi.js', { concurrency: false }, () => {
         for (const [name, pattern] of Object.entries(expected)) assert.match(messages[name], pattern);
         assert.equal(bodies, 1);
     });
+
+    test('types of the example are strict', () => checkTypes('examples/pixi/planet.mjs'));
 
     test('the example plays itself', async () => {
         const other = await open(browser, `${site.url}examples/pixi/?auto`, { width: 1000, height: 640 });

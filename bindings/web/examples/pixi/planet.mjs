@@ -1,9 +1,9 @@
-/* planet.js - a ship in orbit takes a planet apart. Click to fire; ?auto plays by itself.
+/* planet.mjs - a ship in orbit takes a planet apart. Click to fire; ?auto plays by itself.
  *
  * SPDX-License-Identifier: Zlib
  */
 import { Application, Assets, Container, Graphics, Sprite } from 'pixi.js';
-import { collider, Cut, ForceField, init, run, spriteOf, World } from 'pixverlet/pixi';
+import { Body, collider, Cut, ForceField, init, run, spriteOf, World } from 'pixverlet/pixi';
 
 const auto = new URLSearchParams(location.search).has('auto'), SCALE = 2, center = { x: 0, y: 0 };
 const app = new Application();
@@ -21,7 +21,8 @@ space.addChild(stars);
 const world = new World({ gravity: center });
 new ForceField(world, { type: 'attractor', point: center, strength: 300, radius: 112 });
 
-/** Adds a sprite with a body. */
+/** Adds a sprite with a body.
+ *  @param {string} name @param {number} x @param {number} y @param {import('pixverlet/pixi').BodyOptions} [options] */
 function add(name, x, y, options) {
     const sprite = space.addChild(new Sprite({ texture: textures[name], anchor: 0.5, x, y }));
     return { sprite, body: collider(world, sprite, options) };
@@ -34,9 +35,10 @@ const planet = add('planet', 0, 0, { angularVelocity: 0.2, density: 4 });
     body.setVelocity({ x: -speed * Math.sin(angle), y: speed * Math.cos(angle) });
 });
 const ship = add('scout', 0, -150, { type: 'kinematic' }).sprite;
-const missiles = new Set();
+const missiles = /** @type {Set<Body>} */ (new Set());
 
-/** Fires a missile from the ship at a point. */
+/** Fires a missile from the ship at a point.
+ *  @param {number} x @param {number} y */
 function fire(x, y) {
     const angle = Math.atan2(y - ship.y, x - ship.x), c = Math.cos(angle), s = Math.sin(angle);
     const { sprite, body } = add('missile', ship.x + 26 * c, ship.y + 26 * s);
@@ -45,11 +47,12 @@ function fire(x, y) {
     missiles.add(body);
 }
 
-/** Carves a crater, and shows a flash that fades. */
+/** Carves a crater, and shows a flash that fades.
+ *  @param {Body} missile */
 function explode(missile) {
     const { x, y } = missile.getPosition(), flash = space.addChild(new Graphics({ x, y }).circle(0, 0, 22).fill(0xff7a2f).circle(0, 0, 13).fill(0xffe9a8));
     missiles.delete(missile);
-    spriteOf(missile).destroy();
+    spriteOf(missile)?.destroy();
     world.carve(Cut.circle({ x, y }, 21));
     world.explode({ x, y }, 50, 60000);
     app.ticker.add(function fade() {
@@ -68,7 +71,7 @@ run(world, app.ticker, {
         ship.rotation = Math.atan2(140 * Math.sin(0.5 * time), 190 * Math.cos(0.5 * time));
         if (auto && Math.floor(time / 0.3) > Math.floor((time - dt) / 0.3)) fire(100 * Math.sin(7 * time), 100 * Math.cos(5 * time));
     },
-    after: ({ contactBegins }) => contactBegins.flatMap(({ a, b }) => [a, b]).filter((body) => missiles.has(body) && body.isValid()).forEach(explode),
+    after: ({ contactBegins }) => contactBegins.flatMap(({ a, b }) => [a, b]).forEach((body) => body && missiles.has(body) && body.isValid() && explode(body)),
 });
 app.stage.eventMode = 'static';
 app.stage.hitArea = app.screen;
