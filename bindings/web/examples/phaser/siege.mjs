@@ -34,15 +34,14 @@ function create() {
 
     /** @param {number} x @param {number} y */
     const fire = (x, y) => {
-        const from = { x: hero.x + 20, y: hero.y - 44 }, angle = Math.atan2(y - from.y, x - from.x), speed = 620;
+        const from = { x: hero.x + 34, y: hero.y - 50 }, angle = Math.atan2(y - from.y, x - from.x), speed = 620;
         const missile = add.image(from.x, from.y, 'missile', undefined, { gravityScale: 0.05 }).setRotation(angle);
         missile.body.setVelocity({ x: speed * Math.cos(angle), y: speed * Math.sin(angle) });
         missiles.add(missile);
         hero.play('strike');
     };
-    add.collider(missiles, null, (missile, other) => {
+    add.collider(missiles, null, (missile) => {
         const { x, y } = missile;
-        if (other === hero) return;
         missile.destroy();
         world.carve(Cut.circle({ x, y }, 24));
         world.explode({ x, y }, 70, 90000);
@@ -52,7 +51,7 @@ function create() {
             this.tweens.add({ targets: flash, scale: 1.6, alpha: 0, duration: 320, onComplete: () => flash.destroy() });
         }
     });
-    add.collider(pigs, null, (pig, other, hit) => hit && hit.speed > 260 && pig.destroy());
+    add.collider(pigs, null, (pig, other, hit) => hit && hit.speed > 340 && pig.destroy());
 
     const words = this.add.text(16, 12, '', { fontFamily: 'monospace', fontSize: '18px', color: '#ffffff' });
     this.events.on('update', () => words.setText(`${pigs.getLength()} pigs   ${world.getStats().bodies} bodies`));

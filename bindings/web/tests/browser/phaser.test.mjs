@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { launch, open, serve } from './support.mjs';
-import { checkTypes } from './types.mjs';
+import { checkPrograms, checkTypes } from './types.mjs';
 
 let browser, site;
 before(async () => {
@@ -338,7 +338,10 @@ for (const [engine, version] of [['phaser', /^3\.90/], ['phaser4', /^4\./]])
             await other.context().close();
         });
 
-        test('types of the example are strict', () => checkTypes('examples/phaser/siege.mjs', engine));
+        test('types of the example and of the document are strict', async () => {
+            await checkTypes('examples/phaser/siege.mjs', engine);
+            await checkPrograms('docs/WEB_ENGINES.md', 'pixverlet/phaser', engine);
+        });
 
         test('the example plays itself', async () => {
             const other = await openWith(engine, 'examples/phaser/?auto', { width: 1000, height: 560 });

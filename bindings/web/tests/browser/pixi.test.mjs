@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { launch, open, serve } from './support.mjs';
-import { checkTypes } from './types.mjs';
+import { checkPrograms, checkTypes } from './types.mjs';
 
 let browser, site;
 before(async () => {
@@ -210,7 +210,10 @@ describe('pixi.js', { concurrency: false }, () => {
         assert.equal(bodies, 1);
     });
 
-    test('types of the example are strict', () => checkTypes('examples/pixi/planet.mjs'));
+    test('types of the example and of the document are strict', async () => {
+        await checkTypes('examples/pixi/planet.mjs');
+        await checkPrograms('docs/WEB_ENGINES.md', 'pixverlet/pixi');
+    });
 
     test('the example plays itself', async () => {
         const other = await open(browser, `${site.url}examples/pixi/?auto`, { width: 1000, height: 640 });

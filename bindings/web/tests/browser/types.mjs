@@ -27,13 +27,13 @@ export async function checkTypes(file, engine = 'phaser') {
 }
 
 /** Checks the programs of a document that import an entry of the package. */
-export async function checkPrograms(document, entry) {
+export async function checkPrograms(document, entry, engine) {
     const text = await readFile(join(process.env.PIXVERLET_SOURCE, document), 'utf8'), programs = [...text.matchAll(/^```js\n([^]*?)^```/gm)].map(([, program]) => program).filter((program) => program.includes(`from '${entry}'`));
     assert.ok(programs.length > 0);
     for (const [i, program] of programs.entries()) {
         const file = join(web, `program_${entry.replace(/\W/g, '_')}_${i + 1}.mjs`);
         await writeFile(file, program);
-        await checkTypes(file);
+        await checkTypes(file, engine);
         await rm(file);
     }
 }
