@@ -21,6 +21,7 @@ import { POSES_DISABLED } from './flags.js';
 import { Picture, refuse, Skin } from './pictures.js';
 import { POSE_SIZE } from './world.js';
 
+/** Factor of the generation in a key: above every index, and small enough for whole numbers. */
 const GENERATION = 2 ** 21;
 const keyOf = (index, generation) => generation * GENERATION + index;
 const keyOfBody = (body) => keyOf(body.index, body.generation);

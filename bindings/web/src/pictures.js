@@ -26,7 +26,8 @@ function drawFrame(context, { image, x, y, w, h, rotated, left, top }) {
 
 /** The pixels of a frame of a texture, and their mask. */
 export class Picture {
-    /** @param frame name; image with the region x, y, w, h of it, which `rotated` turns by 90 degrees; place (left, top) in a picture of width and height
+    /** @param frame its name, its image with the region x, y, w, h, whether that is `rotated` by 90 degrees,
+     *  and its place (left, top) in the untrimmed picture of a width and a height
      *  @param alphaThreshold least alpha of a solid pixel */
     constructor(frame, alphaThreshold) {
         const { name, width, height } = frame, { context } = createCanvas(width, height);

@@ -55,7 +55,7 @@ export interface Factory {
      *  @param b null for anything
      *  @param process returns false for a pair that shall not collide */
     collider(a: Target, b?: Target | null, callback?: PairCallback | null, process?: PairProcess | null, context?: any): Collider;
-    /** Calls back after each step in which a sensor and a visitor share a pixel; one of both has the option sensor. */
+    /** Calls back after each step in which a sensor and a visitor share a pixel. One has the option sensor. */
     overlap(a: Target, b?: Target | null, callback?: PairCallback | null, process?: PairProcess | null, context?: any): Collider;
 }
 

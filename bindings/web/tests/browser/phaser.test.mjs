@@ -306,8 +306,9 @@ for (const [engine, version] of [['phaser', /^3\.90/], ['phaser4', /^4\./]])
             const found = await inGame(async (scene) => {
                 const { add } = scene.pixverlet, star = add.image(50, 50, 'star'), before = scene.children.list.length, container = scene.add.container(0, 0, [scene.add.image(0, 0, 'star')]);
                 scene.textures.createCanvas('empty', 8, 8);
+                scene.textures.addDynamicTexture('painted', 8, 8);
                 const calls = {
-                    texture: () => add.sprite(0, 0, 'nothing'), frame: () => add.sprite(0, 0, 'hero', 99), empty: () => add.image(0, 0, 'empty'), x: () => add.image(NaN, 0, 'star'),
+                    texture: () => add.sprite(0, 0, 'nothing'), frame: () => add.sprite(0, 0, 'hero', 99), empty: () => add.image(0, 0, 'empty'), painted: () => add.image(0, 0, 'painted'), x: () => add.image(NaN, 0, 'star'),
                     position: () => add.image(0, 0, 'star', undefined, { position: { x: 0, y: 0 } }), unknown: () => add.image(0, 0, 'star', undefined, { bounce: 1 }), value: () => add.image(0, 0, 'star', undefined, { friction: -1 }),
                     options: () => add.image(0, 0, 'star', undefined, 'static'), twice: () => add.existing(star), text: () => add.existing(scene.add.graphics()), inside: () => add.existing(container.list[0]),
                     a: () => add.collider(null, star), callback: () => add.overlap(star, null, 5), layer: () => add.layer(star),
@@ -318,7 +319,7 @@ for (const [engine, version] of [['phaser', /^3\.90/], ['phaser4', /^4\./]])
             });
             const { messages } = found;
             const expected = {
-                texture: /^pixverlet\.add\.sprite: texture 'nothing' is missing/, frame: /'hero' has no frame 99/, empty: /texture 'empty'.* has no solid pixel/, x: /^pixverlet\.add\.image: x .*NaN/,
+                texture: /^pixverlet\.add\.sprite: texture 'nothing' is missing/, frame: /'hero' has no frame 99/, empty: /texture 'empty'.* has no solid pixel/, painted: /the pixels of texture 'painted'.* cannot be read/, x: /^pixverlet\.add\.image: x .*NaN/,
                 position: /options\.position is not allowed/, unknown: /def has no member bounce/, value: /friction/, options: /options must be an object/, twice: /sprite has a body already/,
                 text: /object must be a sprite or an image/, inside: /object is in a container/, a: /^pixverlet\.add\.collider: a must be/, callback: /^pixverlet\.add\.overlap: callback must be/, layer: /layer must be/,
             };

@@ -210,6 +210,21 @@ describe('pixi.js', { concurrency: false }, () => {
         assert.equal(bodies, 1);
     });
 
+    test('a picture of another origin, and a page without init(), get a sentence', async () => {
+        const elsewhere = await serve(), other = await open(browser, `${site.url}tests/browser/engines.html`);
+        const [early, foreign] = await other.evaluate(async (address) => {
+            const { Sprite, Texture, ImageSource } = await import('pixi.js'), { collider, init, World } = await import('pixverlet/pixi');
+            const early = await messageOf(() => new World());
+            await init();
+            const resource = await new Promise((done) => Object.assign(new Image(), { src: address, onload() { done(this); } }));
+            return [early, await messageOf(() => collider(new World(), new Sprite(new Texture({ source: new ImageSource({ resource, label: 'far' }) }))))];
+        }, `${elsewhere.url}play/sprites/star.png`);
+        assert.match(early, /await init\(\) first/);
+        assert.match(foreign, /the pixels of texture 'far' cannot be read: .*cross-origin/);
+        elsewhere.close();
+        await other.context().close();
+    });
+
     test('types of the example and of the document are strict', async () => {
         await checkTypes('examples/pixi/planet.mjs');
         await checkPrograms('docs/WEB_ENGINES.md', 'pixverlet/pixi');

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { web } from './support.mjs';
 
@@ -15,7 +15,7 @@ const strict = { strict: true, noEmit: true, allowJs: true, checkJs: true, skipL
 /** Fails unless a program of the build directory has the right types.
  *  @param engine folder of node_modules that stands for Phaser */
 export async function checkTypes(file, engine = 'phaser') {
-    const config = join(web, `tsconfig.${engine}.json`);
+    const config = join(web, `tsconfig.${engine}.${basename(file)}.json`);
     await writeFile(config, JSON.stringify({ compilerOptions: { ...strict, paths: { phaser: [`./node_modules/${engine}/types/phaser.d.ts`] } }, files: [file] }));
     try {
         await run('node', ['node_modules/typescript/bin/tsc', '-p', config], { cwd: web });
@@ -27,11 +27,11 @@ export async function checkTypes(file, engine = 'phaser') {
 }
 
 /** Checks the programs of a document that import an entry of the package. */
-export async function checkPrograms(document, entry, engine) {
+export async function checkPrograms(document, entry, engine = 'phaser') {
     const text = await readFile(join(process.env.PIXVERLET_SOURCE, document), 'utf8'), programs = [...text.matchAll(/^```js\n([^]*?)^```/gm)].map(([, program]) => program).filter((program) => program.includes(`from '${entry}'`));
     assert.ok(programs.length > 0);
     for (const [i, program] of programs.entries()) {
-        const file = join(web, `program_${entry.replace(/\W/g, '_')}_${i + 1}.mjs`);
+        const file = join(web, `${entry.replace('/', '_')}_${engine}_${i + 1}.mjs`);
         await writeFile(file, program);
         await checkTypes(file, engine);
         await rm(file);
