@@ -25,6 +25,8 @@ export class Hands {
         this.pointer = null;
         this.at = null;
         this.strokes = 0;
+        /** True while the arrows move the place. */
+        this.byKeys = false;
         canvas.addEventListener('pointerdown', (event) => this.#down(event));
         canvas.addEventListener('pointermove', (event) => this.#move(event));
         for (const name of ['pointerup', 'pointercancel']) canvas.addEventListener(name, (event) => this.#up(event));
@@ -44,6 +46,7 @@ export class Hands {
     }
 
     #down(event) {
+        this.byKeys = false;
         this.at = this.#place(event);
         if (this.pointer !== null || event.button > 0) return;
         this.pointer = event.pointerId;
@@ -70,6 +73,7 @@ export class Hands {
         if (!arrow && event.key !== 'Enter') return;
         event.preventDefault();
         event.stopPropagation();
+        this.byKeys = true;
         this.at ??= { x: width / 2, y: height / 2 };
         if (arrow) {
             this.at = { x: Math.max(2, Math.min(width - 2, this.at.x + way * arrow[0])), y: Math.max(2, Math.min(height - 2, this.at.y + way * arrow[1])) };
@@ -136,7 +140,7 @@ export class Hands {
             line: busy && (tool === 'cut' || tool === 'join') ? { ...from, toX: at.x, toY: at.y } : null,
             stroke: this.stroke,
             color: this.color,
-            cross: document.activeElement === this.canvas && this.canvas.matches(':focus-visible') ? at : null,
+            cross: this.byKeys ? at : null,
         };
     }
 }
