@@ -21,6 +21,15 @@ function compare({ width, height, data }, bodies) {
     return found;
 }
 
+/** Counts pixels that became black, and pixels that got another color. */
+function compareColors(before, after) {
+    const from = new Uint32Array(before.data.buffer), to = new Uint32Array(after.data.buffer), found = { black: 0, other: 0 };
+    from.forEach((color, i) => {
+        if (to[i] !== color) found[to[i] << 8 === 0 ? 'black' : 'other']++;
+    });
+    return found;
+}
+
 /** Returns the pixels of a picture of the page. */
 function readPixels(image) {
     const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height }), context = canvas.getContext('2d');
@@ -69,11 +78,11 @@ async function beginPhaser(physics = {}, more = {}) {
     });
 }
 
+/** Returns what Phaser draws. */
+const shootPhaser = async (scene) => readPixels(await new Promise((done) => scene.game.renderer.snapshot(done)));
+
 /** Compares what Phaser draws with the bodies of its world. */
-async function comparePhaser(scene) {
-    const image = await new Promise((done) => scene.game.renderer.snapshot(done));
-    return compare(readPixels(image), scene.pixverlet.world.getBodies());
-}
+const comparePhaser = async (scene) => compare(await shootPhaser(scene), scene.pixverlet.world.getBodies());
 
 function steps(scene, count) {
     for (let i = 0; i < count; i++) scene.pixverlet.step();
@@ -92,15 +101,16 @@ async function beginPixi() {
         return { sprite, body: pixi.collider(world, sprite, options) };
     };
     const stepOften = (count) => { for (let i = 0; i < count; i++) pixi.step(world, 1 / 60); };
-    const look = () => {
+    const shoot = () => {
         app.render();
-        return compare(readPixels(app.canvas), world.getBodies());
+        return readPixels(app.canvas);
     };
+    const look = () => compare(shoot(), world.getBodies());
     const end = () => {
         app.destroy(true, { children: true });
         world.destroy();
     };
-    return { ...PIXI, app, pixi, textures, world, stage, add, steps: stepOften, compare: look, end };
+    return { ...PIXI, app, pixi, textures, world, stage, add, steps: stepOften, compare: look, shoot, end };
 }
 
-Object.assign(window, { beginPhaser, beginPixi, compare, comparePhaser, countSolid, messageOf, readPixels, steps });
+Object.assign(window, { beginPhaser, beginPixi, compare, compareColors, comparePhaser, countSolid, messageOf, readPixels, shootPhaser, steps });

@@ -156,6 +156,29 @@ for (const [engine, version] of [['phaser', /^3\.90/], ['phaser4', /^4\./]])
             atEdges(found.view);
         });
 
+        test('parts keep their colors in their places', async () => {
+            const found = await inGame(async (scene) => {
+                const { Cut } = await import('pixverlet'), rock = scene.pixverlet.add.image(200, 150, 'rock_large', undefined, { type: 'static' }), whole = await shootPhaser(scene);
+                for (const [from, to] of [[{ x: 190, y: 100 }, { x: 190, y: 200 }], [{ x: 150, y: 155 }, { x: 250, y: 155 }]]) scene.pixverlet.world.carve(Cut.line(from, to, 3));
+                steps(scene, 1);
+                return { bodies: scene.pixverlet.world.getBodies().map((body) => body.getMask().countPixels()), solid: countSolid(scene.textures.get('rock_large').getSourceImage()), colors: compareColors(whole, await shootPhaser(scene)) };
+            });
+            assert.ok(found.bodies.length >= 4, JSON.stringify(found));
+            assert.deepEqual(found.colors, { black: found.solid - found.bodies.reduce((a, b) => a + b, 0), other: 0 });
+        });
+
+        test('a frame of another size stays at the origin of the sprite', async () => {
+            const found = await inGame(async (scene) => {
+                const star = scene.pixverlet.add.sprite(200, 150, 'star', undefined, { gravityScale: 0 }).setOrigin(0.3, 1).setRotation(0.5);
+                steps(scene, 1);
+                star.setTexture('rock_large');
+                steps(scene, 1);
+                return { x: star.x, y: star.y, width: star.body.getMask().getWidth(), view: await comparePhaser(scene) };
+            });
+            assert.ok(Math.hypot(found.x - 200, found.y - 150) < 1e-4 && found.width === 80, JSON.stringify(found));
+            atEdges(found.view);
+        });
+
         test('colliders call back while bodies touch, and process callbacks let pass', async () => {
             const found = await inGame(async (scene) => {
                 const { add } = scene.pixverlet, calls = [], order = [];

@@ -144,6 +144,18 @@ describe('pixi.js', { concurrency: false }, () => {
         atEdges(found.view);
     });
 
+    test('parts keep their colors in their places', async () => {
+        const found = await inPixi(async ({ add, pixi, world, steps, shoot, textures }) => {
+            add('rock_large', 200, 150, { type: 'static' });
+            const whole = shoot();
+            for (const [from, to] of [[{ x: 190, y: 100 }, { x: 190, y: 200 }], [{ x: 150, y: 155 }, { x: 250, y: 155 }]]) world.carve(pixi.Cut.line(from, to, 3));
+            steps(1);
+            return { bodies: world.getBodies().map((body) => body.getMask().countPixels()), solid: countSolid(textures.rock_large.source.resource), colors: compareColors(whole, shoot()) };
+        });
+        assert.ok(found.bodies.length >= 4, JSON.stringify(found));
+        assert.deepEqual(found.colors, { black: found.solid - found.bodies.reduce((a, b) => a + b, 0), other: 0 });
+    });
+
     test('the ticker steps by equal times, until it is ended', async () => {
         const found = await inPixi(async ({ add, app, pixi, world }) => {
             const { sprite } = add('star', 200, 50), times = [], { ticker } = app;
