@@ -32,6 +32,10 @@ say 'the scripts are there' "$(printf '%s\n' "$quoted" | grep '\.sh$' | while re
   [ -f "tests/$name" ] || echo "$name"
 done)"
 
+say 'the tests of bindings are there' "$(printf '%s\n' "$quoted" | grep '\.test\.mjs$' | while read -r name; do
+  [ -f "bindings/web/tests/$name" ] || echo "$name"
+done)"
+
 say 'the functions are there' "$(printf '%s\n' "$quoted" | grep '^pv_' | while read -r name; do
   grep -q "\b${name%%.*}\b" lib/pixverlet/*.h || [ -f "lib/$name" ] || echo "$name"
 done)"

@@ -66,8 +66,10 @@ report $? 'the search finds functions, types and documents'
   }
   FNR == 1 { there[FILENAME] = 1 }
   {
-    note("href", $0)
-    note("src", $0)
+    shown = $0
+    gsub(/&lt;[^&]*&gt;/, "", shown) # tags that a page shows as text
+    note("href", shown)
+    note("src", shown)
     text = $0
     while (match(text, /(id|name)="[^"]*"/)) {
       id = substr(text, RSTART, RLENGTH)

@@ -18,6 +18,8 @@
 #define PART_MOST 200.0
 /// Greatest push speed beyond the load, without depth resolution [px/s]
 #define LANE_PUSH_MOST 2.0
+/// Greatest shift of two points relative to that of one alone; opposite normals ask for any shift
+#define PART_COUPLED 4.0
 /// Greatest turn of a pose from depth resolution at once [rad]
 #define PART_TURN 0.1
 /// Greatest turn of a body in a substep, a little less than a quarter turn [rad]
@@ -359,6 +361,9 @@ INLINE bool part_two(const pv__batch *k, simd_columns *a, simd_columns *b, motio
     pv__four y = (p->stiffness * (1 + BLOCK_SLACK) * by_q - k->cross * by_p) * k->both;
     x = simd_pick(y < 0, by_p * k->alone_p, simd_larger(zero, x));
     y = simd_pick(simd_ge(zero, x) & simd_gt(by_q, zero), by_q * k->alone_q, simd_larger(zero, y));
+    pv__four most = PART_COUPLED * simd_larger(by_p * k->alone_p, by_q * k->alone_q);
+    x = smaller(x, most);
+    y = smaller(y, most);
     lane_shift(k, a, b, p, x);
     lane_shift(k, a, b, q, y);
     keep_momentum(k, v, p, x);

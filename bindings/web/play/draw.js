@@ -180,7 +180,7 @@ export class Drawing {
         context.globalCompositeOperation = 'source-over';
     }
 
-    #drawTool(stage, { ring, line, stroke, color }) {
+    #drawTool(stage, { ring, line, stroke, color, cross }) {
         const { context } = this;
         context.strokeStyle = ACCENT;
         context.lineWidth = 1.5 / Math.max(1, this.scale / 2);
@@ -194,6 +194,14 @@ export class Drawing {
         if (ring) {
             context.beginPath();
             context.arc(ring.x, ring.y, ring.radius, 0, 2 * Math.PI);
+            context.stroke();
+        }
+        if (cross) {
+            context.beginPath();
+            for (const [dx, dy] of [[7, 0], [0, 7]]) {
+                context.moveTo(cross.x - dx, cross.y - dy);
+                context.lineTo(cross.x + dx, cross.y + dy);
+            }
             context.stroke();
         }
         if (line) {

@@ -8,6 +8,11 @@ import { COLORS, spriteOfStroke } from './sprite.js';
 
 export const TOOLS = ['grab', 'draw', 'carve', 'cut', 'bomb', 'join'];
 const BITE = 10, BOMB = 26;
+/** Way of the place under an arrow key, with Shift and without [px]. */
+const NEAR = 2, FAR = 10;
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+/** Pointer that stands for the keys. */
+const KEYS = 'keys';
 /** What to say where a tool found nothing to do. */
 const NOTHING = { grab: 'Nothing to grab there.', join: 'Drag from one body to another, or to the wall.' };
 
@@ -20,11 +25,14 @@ export class Hands {
         this.pointer = null;
         this.at = null;
         this.strokes = 0;
+        /** True while the arrows move the place. */
+        this.byKeys = false;
         canvas.addEventListener('pointerdown', (event) => this.#down(event));
         canvas.addEventListener('pointermove', (event) => this.#move(event));
         for (const name of ['pointerup', 'pointercancel']) canvas.addEventListener(name, (event) => this.#up(event));
         canvas.addEventListener('pointerleave', () => !this.pointer && (this.at = null));
         canvas.addEventListener('contextmenu', (event) => event.preventDefault());
+        canvas.addEventListener('keydown', (event) => this.#key(event));
     }
 
     choose(tool) {
@@ -38,6 +46,7 @@ export class Hands {
     }
 
     #down(event) {
+        this.byKeys = false;
         this.at = this.#place(event);
         if (this.pointer !== null || event.button > 0) return;
         this.pointer = event.pointerId;
@@ -56,6 +65,27 @@ export class Hands {
         if (event.pointerId !== this.pointer) return;
         this.pointer = null;
         this.end(this.at, event.type === 'pointercancel');
+    }
+
+    /** Moves the place with arrows; Enter begins the work there and ends it. */
+    #key(event) {
+        const { width, height } = this.app.game.stage, arrow = ARROWS[event.key], way = event.shiftKey ? NEAR : FAR;
+        if (!arrow && event.key !== 'Enter') return;
+        event.preventDefault();
+        event.stopPropagation();
+        this.byKeys = true;
+        this.at ??= { x: width / 2, y: height / 2 };
+        if (arrow) {
+            this.at = { x: Math.max(2, Math.min(width - 2, this.at.x + way * arrow[0])), y: Math.max(2, Math.min(height - 2, this.at.y + way * arrow[1])) };
+            if (this.pointer === KEYS && this.stroke) this.stroke.push(this.at);
+        } else if (this.pointer === null) {
+            this.pointer = KEYS;
+            this.from = this.last = this.at;
+            this.begin(this.at);
+        } else if (this.pointer === KEYS) {
+            this.pointer = null;
+            this.end(this.at);
+        }
     }
 
     /** Begins the work of the tool at a place. */
@@ -110,6 +140,7 @@ export class Hands {
             line: busy && (tool === 'cut' || tool === 'join') ? { ...from, toX: at.x, toY: at.y } : null,
             stroke: this.stroke,
             color: this.color,
+            cross: this.byKeys ? at : null,
         };
     }
 }
