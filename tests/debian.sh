@@ -6,9 +6,9 @@
 
 here=$(cd "$(dirname "$0")/.." && pwd)
 : "${top_srcdir:=$here}" "${CC:=cc}"
-for tool in dpkg-buildpackage dh lintian doxygen; do
+for tool in dpkg-buildpackage dh dh_python3 lintian doxygen; do
   command -v $tool >/dev/null || {
-    echo "1..0 # SKIP $tool is missing (Debian packages: dpkg-dev debhelper lintian doxygen)"
+    echo "1..0 # SKIP $tool is missing (Debian packages: dpkg-dev debhelper dh-python lintian doxygen)"
     exit 0
   }
 done
@@ -40,10 +40,10 @@ report $? 'dpkg-buildpackage'
 report $? "lintian: no errors, $(grep -c '^W: ' "$log") warnings"
 sed -n 's/^[WE]: /# &/p' "$log"
 
-for package in libpixverlet2 libpixverlet-dev pixverlet-demo; do
+for package in libpixverlet2 libpixverlet-dev pixverlet-demo python3-pixverlet; do
   dpkg-deb -x "$work/${package}_$version"_*.deb "$root"
 done >"$log" 2>&1
-report $? 'three packages'
+report $? 'four packages'
 
 pc=$(find "$root" -name pixverlet.pc)
 PKG_CONFIG_PATH=${pc%/pixverlet.pc} PKG_CONFIG_SYSROOT_DIR=$root LD_LIBRARY_PATH=${pc%/pkgconfig/pixverlet.pc}
@@ -58,6 +58,13 @@ report $? 'a program, out of libpixverlet-dev and libpixverlet2'
     "${pc%/pkgconfig/pixverlet.pc}/libpixverlet.a" -Wl,--no-whole-archive $(pkg-config --static --libs-only-l pixverlet | sed 's/-lpixverlet//') &&
   "$work/hello-static" "$root/usr/share/libpixverlet/sprites/star.png" | grep 'they touch at'; } >"$log" 2>&1
 report $? 'a program with the static library, all of it'
+
+PYTHONPATH=$root/usr/lib/python3/dist-packages /usr/bin/python3 -c 'import pixverlet
+with pixverlet.World() as world:
+    box = world.create_body(pixverlet.Mask((9, 9), True), (0, 0), "dynamic")
+    world.step(1 / 60)
+    assert box.position[1] > 0 and box.mask.count() == 81' >"$log" 2>&1
+report $? 'a program in Python, out of python3-pixverlet'
 
 for file in share/man/man1/pixverlet-demo.1.gz share/man/man3/pv_mask_load.3.gz share/man/man3/pixverlet_masks.3.gz \
   share/doc/libpixverlet-dev/html/index.html share/applications/pixverlet-demo.desktop \

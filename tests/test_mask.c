@@ -142,8 +142,26 @@ START_TEST(sizes_out_of_range_are_refused) {
 }
 END_TEST
 
+START_TEST(words_hold_each_pixel_once) {
+    static const pv_point sizes[] = {{1, 1}, {64, 3}, {65, 2}, {200, 7}, {0, 5}, {5, 0}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        int w = sizes[i].x, h = sizes[i].y, wrong = 0;
+        pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
+        for (int k = 0; k < w * h; k += 3) pv_mask_set_pixel(mask, k % w, k / w, true);
+        const uint64_t *words = pv_mask_get_words(mask);
+        ck_assert_int_eq(words != NULL, w * h > 0);
+        for (int x = 0; words && x < (w + 63) / 64 * 64; x++)
+            for (int y = 0; y < h; y++)
+                wrong += (words[x / 64 * h + y] >> x % 64 & 1) != pv_mask_get_pixel(mask, x, y);
+        ck_assert_int_eq(wrong, 0);
+        pv_mask_release(mask);
+    }
+}
+END_TEST
+
 START_TEST(null_is_an_empty_mask) {
     pv_error error = {0};
+    ck_assert_ptr_null(pv_mask_get_words(NULL));
     ck_assert(pv_mask_get_width(NULL) == 0 && pv_mask_get_height(NULL) == 0 &&
               !pv_mask_get_pixel(NULL, 0, 0));
     ck_assert(pv_mask_compute_mass(NULL).area == 0);
@@ -491,7 +509,7 @@ END_TEST
 
 RUN_SUITE("mask", every_width_holds_its_pixels, copies_are_equal_and_apart,
           fill_is_a_loop_over_its_pixels, fill_takes_any_rectangle, sizes_out_of_range_are_refused,
-          null_is_an_empty_mask, shared_masks_cannot_be_changed,
+          words_hold_each_pixel_once, null_is_an_empty_mask, shared_masks_cannot_be_changed,
           references_are_counted_across_threads, memory_comes_from_the_allocator_and_goes_back,
           every_pixel_format_and_threshold, every_alpha_at_every_threshold,
           rgba_takes_the_fourth_byte, regions_are_cut_out,

@@ -1,7 +1,7 @@
 #!/usr/bin/env luajit
 --[[ lua - what worlds cost from Lua, beside C in the same run.
 
-Invariant: both sides go on from one snapshot, in turns, and end with the same hash and the same sum
+Invariant: both sides go on from one snapshot, in turns. They end with the same hash and the same sum
 of places.
 
 Usage: build/bench/lua [--json] [--quick]

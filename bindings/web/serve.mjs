@@ -12,7 +12,7 @@ import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 
 const [folder, port = '8000'] = process.argv.slice(2);
-const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.png': 'image/png', '.json': 'application/json', '.c': 'text/plain' };
+const types = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.png': 'image/png', '.json': 'application/json', '.c': 'text/plain' };
 
 const server = createServer(async (request, response) => {
     try {

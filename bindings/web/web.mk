@@ -123,6 +123,6 @@ check: package $(out)/scene_hashes.wasm $(node_modules)
 
 # Pages in Chromium: `make web-browser-check`.
 browser_check: package $(node_modules)
-	@rm -rf $(out)/tests && cp -r $(here)/tests $(out)/ && chmod -R u+w $(out)/tests
+	@rm -rf $(out)/tests $(out)/examples && cp -r $(here)/tests $(here)/examples $(out)/ && chmod -R u+w $(out)/tests $(out)/examples
 	@PIXVERLET_SOURCE='$(abspath $(srcdir))' PIXVERLET_BUILD='$(abspath .)' $(NODE) --no-warnings --test $(TEST_FLAGS) $(out)/tests/browser/*.test.mjs
 .PHONY: check browser_check

@@ -537,6 +537,14 @@ static void find_way_out(const pv__body *a, const pv__body *b, pv__contact *c) {
     if (length > 1e-3) c->normal = pv__mul(1.0 / length, apart);
 }
 
+/// Returns the depth of a body's center in a much larger one; 0 outside of it [px].
+static double buried_in(const pv__body *inner, const pv__body *outer) {
+    if (!pv__collide_is_much_larger(outer, inner)) return 0;
+    pv_vec2 apart = pv__unrotate(outer->pose.turn, pv__sub(inner->pose.center, outer->pose.center));
+    return pv__max(0,
+                   -pv__field_at(outer->pixels->shape, pv__add(outer->pixels->pivot, apart), NULL));
+}
+
 /// Parts a pair at its shared pixels, with the depth of a lens of that many pixels. A greater depth
 /// would push a body in a notch into the other flank.
 /// @param least Least number of shared pixels
@@ -549,7 +557,7 @@ static bool recover(pv_world *world, pv__manifold *m, int least) {
     double depth = pv__min(COLLIDE_CONTOUR_DEEP, LENS * sqrt((double)c.overlap));
     pv_vec2 half = pv__mul(0.5 * depth, c.normal);
     m->count = 1;
-    m->clearance = -depth;
+    m->clearance = -pv__max(depth, pv__max(buried_in(a, b), buried_in(b, a)));
     m->points[0] = (pv__contact_point){
         .anchor_a = pv__unrotate(a->pose.turn, pv__sub(pv__add(c.point, half), a->pose.center)),
         .anchor_b = pv__unrotate(b->pose.turn, pv__sub(pv__sub(c.point, half), b->pose.center)),

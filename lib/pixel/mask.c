@@ -269,6 +269,9 @@ pv_mask *pv_mask_load_memory(const void *png, size_t size, const pv_mask_options
 int pv_mask_get_width(const pv_mask *mask) { return mask ? mask->bits.w : 0; }
 
 int pv_mask_get_height(const pv_mask *mask) { return mask ? mask->bits.h : 0; }
+const uint64_t *pv_mask_get_words(const pv_mask *mask) {
+    return mask && pv__bits_word_count(mask->bits.w, mask->bits.h) ? mask->bits.words : NULL;
+}
 
 static bool mask_inside(const pv_mask *mask, int x, int y) {
     return mask && x >= 0 && y >= 0 && x < mask->bits.w && y < mask->bits.h;

@@ -79,12 +79,34 @@ typedef struct lane {
     bool upwards;
 } lane;
 
-static void lane_combine(const lane *l, rule r) {
-    ptrdiff_t step = l->upwards ? -1 : 1, i = l->upwards ? l->n - 1 : 0;
-    for (int k = 0; k < l->n; k++, i += step) {
-        uint64_t low = l->low[i] >> l->shift & l->keep_low;
-        uint64_t v = low | (l->high[i] << 1 << (63 - l->shift) & l->keep_high);
-        l->a[i] = (l->a[i] & ((v ^ r.flip) | r.always)) ^ (v & r.put);
+/// Rows that are read before any of them is written.
+#define LANE_ROWS 4
+/// Words of a few rows, at any place of a stripe.
+typedef uint64_t lane_rows __attribute__((vector_size(LANE_ROWS * 8), aligned(8), may_alias));
+
+static inline uint64_t lane_word(const lane *l, rule r, ptrdiff_t i) {
+    uint64_t low = l->low[i] >> l->shift & l->keep_low;
+    uint64_t v = low | (l->high[i] << 1 << (63 - l->shift) & l->keep_high);
+    return (l->a[i] & ((v ^ r.flip) | r.always)) ^ (v & r.put);
+}
+
+static inline void lane_combine_rows(const lane *l, rule r, ptrdiff_t from) {
+    lane_rows *to = (lane_rows *)(l->a + from);
+    lane_rows low = *(const lane_rows *)(l->low + from) >> l->shift & l->keep_low;
+    lane_rows high = *(const lane_rows *)(l->high + from) << 1 << (63 - l->shift) & l->keep_high;
+    lane_rows v = low | high;
+    *to = (*to & ((v ^ r.flip) | r.always)) ^ (v & r.put);
+}
+
+static void lane_combine(const lane *given, rule r) {
+    const lane own = *given, *l = &own;
+    int blocks = l->n / LANE_ROWS;
+    if (l->upwards) {
+        for (int i = l->n - 1; i >= blocks * LANE_ROWS; i--) l->a[i] = lane_word(l, r, i);
+        for (int k = blocks - 1; k >= 0; k--) lane_combine_rows(l, r, (ptrdiff_t)k * LANE_ROWS);
+    } else {
+        for (int k = 0; k < blocks; k++) lane_combine_rows(l, r, (ptrdiff_t)k * LANE_ROWS);
+        for (int i = blocks * LANE_ROWS; i < l->n; i++) l->a[i] = lane_word(l, r, i);
     }
 }
 
@@ -146,13 +168,29 @@ pv_status pv_mask_combine(pv_mask *a, const pv_mask *b, int dx, int dy, pv_combi
 
 /* ---- all pixels ---- */
 
+/// Makes the bits at x >= w zero.
+static void trim_last_stripe(const pv__bits *bits) {
+    if (!(bits->w & 63)) return;
+    int last = pv__bits_stripes(bits->w) - 1;
+    uint64_t keep = pv__mask_pixels_of(bits->w, last);
+    uint64_t *word = bits->words + (size_t)last * (size_t)bits->h;
+    for (int y = 0; y < bits->h; y++) word[y] &= keep;
+}
+
 static void fill_all(const pv__bits *bits, bool solid) {
     memset(bits->words, solid ? 255 : 0,
            pv__bits_word_count(bits->w, bits->h) * sizeof *bits->words);
-    int last = pv__bits_stripes(bits->w) - 1;
-    for (int y = 0; solid && last >= 0 && y < bits->h; y++)
-        bits->words[(size_t)last * (size_t)bits->h + (size_t)y] &=
-            pv__mask_pixels_of(bits->w, last);
+    if (solid) trim_last_stripe(bits);
+}
+
+static void invert_all(const pv__bits *bits) {
+    size_t count = pv__bits_word_count(bits->w, bits->h), i = 0;
+    for (; i + LANE_ROWS <= count; i += LANE_ROWS) {
+        lane_rows *rows = (lane_rows *)(bits->words + i);
+        *rows = ~*rows;
+    }
+    for (; i < count; i++) bits->words[i] ^= OPS_ALL;
+    trim_last_stripe(bits);
 }
 
 pv_status pv_mask_fill_all(pv_mask *mask, bool solid) {
@@ -165,9 +203,7 @@ pv_status pv_mask_fill_all(pv_mask *mask, bool solid) {
 pv_status pv_mask_invert(pv_mask *mask) {
     if (!mask) return PV_ERROR_ARGUMENT;
     if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
-    uint64_t *word = mask->bits.words;
-    for (int s = 0; s < pv__bits_stripes(mask->bits.w); s++)
-        for (int y = 0; y < mask->bits.h; y++, word++) *word ^= pv__mask_pixels_of(mask->bits.w, s);
+    invert_all(&mask->bits);
     return PV_OK;
 }
 

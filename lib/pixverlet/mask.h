@@ -137,6 +137,11 @@ PV_API int pv_mask_get_width(const pv_mask *mask);
 /// Returns the height of a mask [px]; 0 for null.
 PV_API int pv_mask_get_height(const pv_mask *mask);
 
+/// Returns the pixels as words of 64 columns, borrowed until the mask is freed; null for null and for
+/// a mask without pixels. Word y of stripe s, words[s * height + y], has pixels (64 s ... 64 s + 63,
+/// y), the lowest bit leftmost. Bits at x >= width are 0.
+PV_API const uint64_t *pv_mask_get_words(const pv_mask *mask);
+
 /// Tells whether pixel (x, y) is solid; pixels outside and those of null are not.
 PV_API bool pv_mask_get_pixel(const pv_mask *mask, int x, int y);
 

@@ -90,8 +90,8 @@ void pv__batch_fit_springs(pv_world *world, double h) {
     world->solver.fixed_spring = spring_of(world, STIFF_STATIC, PART_RATE_STATIC);
 }
 
-/// Depth from which a thin body is parted, too; its core is inside [px]
-static const double SLIGHT_BURIED = 1;
+/// Depth of a thin body's center from which it is parted, too [px]
+static const double SLIGHT_BURIED = 2;
 
 /// Sets the spring of a lane. A pair with a thin body has no depth resolution, as pixels stop its
 /// motion, except for a body that others have pressed in.

@@ -284,12 +284,11 @@ static bool rouse_neighbors(pv_world *world) {
     bool news = false;
     for (int i = 0; i < world->manifolds.schedule_count; i++) {
         const pv__schedule *w = &world->manifolds.schedule[i];
+        if (!solver_body_is_movable(world, w->a) || !solver_body_is_movable(world, w->b)) continue;
         pv__solver_state *a = &world->solver.states[w->a + 1], *b = &world->solver.states[w->b + 1];
         if ((a->hops <= 1 && b->hops <= 1) || a->quiet || b->quiet) continue;
         const pv__manifold *m = &world->manifolds.items[w->slot];
-        if (m->count == 0 && m->clearance > NEARLY) continue;
-        if (solver_body_is_movable(world, w->a) && solver_body_is_movable(world, w->b))
-            news |= pass_on(a, b);
+        if (m->count > 0 || m->clearance <= NEARLY) news |= pass_on(a, b);
     }
     return news;
 }

@@ -115,7 +115,7 @@ function Body:setSprite(sprite, x, y)
     set_sprite(self, sprite, 0, 0)
 end
 
---- Shows a sprite on the pixels of the body, which stay; (x, y) is the sprite's place of its pixel (0, 0).
+--- Shows a sprite on the pixels of the body, which stay. The body's pixel (0, 0) is at (x, y) of the sprite.
 function Body:setPicture(sprite, x, y)
     living(self, 'Body:setPicture')
     if getmetatable(sprite) ~= Sprite then errors.wrong(sprite, 'Body:setPicture', 'sprite', 'a Sprite') end

@@ -108,7 +108,7 @@ jit.off(step)
 jit.off(World.step)
 jit.off(World.update)
 
---- Returns the fraction of the way from the last step but one to the last at which to draw, 0 to 1.
+--- Returns the fraction of the way between the last two steps at which to draw, 0 to 1.
 function World:getAlpha() return self.alpha end
 
 function World:isDestroyed() return self.pointer == nil end
@@ -127,7 +127,7 @@ end
 jit.off(World.getBodies)
 
 local changed = poses.new()
---- Writes all enabled bodies and their centers of mass to a list, body, x and y in turn, and returns it.
+--- Returns a list of all enabled bodies and their centers of mass: body, x and y in turn.
 function World:getPositions(list)
     local pointer = pointer_of(self, World, 'pv_world_get_poses')
     list = errors.list(list, 'pv_world_get_poses')

@@ -42,6 +42,7 @@ class App {
         this.hands = new Hands(this, element('view'));
         this.paused = this.slow = this.busy = false;
         this.owed = 0;
+        this.adding = Promise.resolve();
         this.embedded = new URLSearchParams(location.search).has('embed');
         document.body.classList.toggle('embed', this.embedded);
     }
@@ -108,7 +109,14 @@ class App {
         return Math.max(SHORTEST, Math.min(LONGEST, Math.round(Math.sqrt(Math.max(0, room / 6)))));
     }
 
-    async addFiles(files, place) {
+    /** Makes bodies of files, one after the other: each takes the room that is left. */
+    addFiles(files, place) {
+        const list = [...files];
+        this.adding = this.adding.then(() => this.#addFiles(list, place));
+        return this.adding;
+    }
+
+    async #addFiles(files, place) {
         let x = place?.x ?? this.game.stage.width / 2;
         for (const file of files) {
             try {

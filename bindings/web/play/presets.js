@@ -36,14 +36,14 @@ export const BUILT_IN = {
     ship: {},
 };
 
-/** Letters of the scene that begs for it, five by seven. */
+/** Letters of the scene that begs for it, five by seven. Cells hang together by their sides. */
 export const LETTERS = {
-    B: '####.|#...#|#...#|####.|#...#|#...#|####.',
-    R: '####.|#...#|#...#|####.|#.#..|#..#.|#...#',
+    B: '####.|#..##|#..##|####.|#..##|#..##|####.',
+    R: '####.|#..##|#..##|####.|#.##.|#..##|#...#',
     E: '#####|#....|#....|####.|#....|#....|#####',
-    A: '.###.|#...#|#...#|#####|#...#|#...#|#...#',
-    K: '#...#|#..#.|#.#..|##...|#.#..|#..#.|#...#',
-    M: '#...#|##.##|#.#.#|#.#.#|#...#|#...#|#...#',
+    A: '.###.|##.##|#...#|#####|#...#|#...#|#...#',
+    K: '#..##|#.##.|###..|##...|###..|#.##.|#..##',
+    M: '#...#|##.##|#####|#.#.#|#...#|#...#|#...#',
 };
 /** Draws a letter on a canvas: a face, a light edge and a dark one. */
 export function letterCanvas(letter, size) {

@@ -1,0 +1,120 @@
+"""dig.py - run, jump and dig to the gems: a platformer whose ground is its own collider.
+
+Keys: left, right, up to jump, space to dig, Escape to leave.
+Usage: dig.py [--frames N] [--screenshot PNG]; with --frames it plays itself.
+
+SPDX-License-Identifier: Zlib
+"""
+
+import argparse
+import math
+import random
+
+import pygame
+from pixverlet import LOCK_ROTATION, World, mask
+
+WIDTH, HEIGHT, LENGTH, DT = 640, 360, 2000, 1 / 60
+RUN, JUMP, REACH, HERO = 130, 260, 16, 2
+
+
+def hill(x):
+    return 250 + 28 * math.sin(x / 90) + 16 * math.sin(x / 37 + 1)
+
+
+def height_of(x):
+    """Returns where the ground begins; three walls bar the way."""
+    return hill(x) - 110 * any(abs(x - wall) < 24 for wall in (420, 900, 1450))
+
+
+def ground():
+    draw = random.Random(5)
+    picture = pygame.Surface((LENGTH, HEIGHT), pygame.SRCALPHA)
+    for x in range(LENGTH):
+        top = int(height_of(x))
+        pygame.draw.line(picture, (118, 82, 58), (x, top), (x, HEIGHT))
+        for y, color in ((46, (96, 66, 52)), (80, (78, 54, 48))):
+            pygame.draw.line(picture, color, (x, top + y + int(5 * math.sin(x / 19 + y))), (x, HEIGHT))
+        pygame.draw.line(picture, (104, 178, 72), (x, top), (x, top + 5 + draw.randrange(4)))
+    for _ in range(900):
+        x, y = draw.randrange(LENGTH), draw.randrange(120, HEIGHT)
+        if y > height_of(x) + 14:
+            shade = draw.choice([(140, 102, 74), (66, 46, 42), (158, 146, 130)])
+            pygame.draw.circle(picture, shade, (x, y), draw.choice([1, 1, 2, 3]))
+    return picture
+
+
+def hero():
+    picture = pygame.Surface((18, 26), pygame.SRCALPHA)
+    pygame.draw.rect(picture, (52, 92, 190), (2, 11, 14, 13), border_radius=4)
+    pygame.draw.circle(picture, (244, 206, 164), (9, 9), 7)
+    pygame.draw.rect(picture, (232, 178, 44), (1, 1, 16, 6), border_radius=4)
+    pygame.draw.circle(picture, (30, 30, 40), (12, 10), 1)
+    for x in (4, 10):
+        pygame.draw.rect(picture, (44, 40, 52), (x, 22, 5, 4))
+    return picture
+
+
+def gem():
+    picture = pygame.Surface((14, 14), pygame.SRCALPHA)
+    pygame.draw.polygon(picture, (60, 214, 214), [(7, 0), (13, 6), (7, 13), (0, 6)])
+    pygame.draw.polygon(picture, (190, 250, 246), [(7, 1), (10, 6), (7, 6), (3, 5)])
+    return picture
+
+
+def sky():
+    picture = pygame.Surface((WIDTH, HEIGHT))
+    for y in range(HEIGHT):
+        t = y / HEIGHT
+        pygame.draw.line(picture, (int(98 + 120 * t), int(170 + 50 * t), 232), (0, y), (WIDTH, y))
+    pygame.draw.circle(picture, (255, 240, 190), (520, 70), 34)
+    for x in range(WIDTH):
+        pygame.draw.line(picture, (132, 172, 196), (x, 210 - int(40 * math.sin(x / 70) + 12 * math.sin(x / 23))), (x, HEIGHT))
+    return picture
+
+
+def add(world, picture, type, top_left, **words):
+    body = world.create_body(mask.from_surface(picture), top_left=top_left, type=type, **words)
+    body.picture = picture
+    return body
+
+
+def play(screen, options):
+    clock, font, backdrop, found, stuck = pygame.time.Clock(), pygame.font.Font(None, 28), sky(), 0, 0
+    with World(gravity=(0, 620)) as world:
+        add(world, ground(), "static", (0, 0))
+        player = add(world, hero(), "dynamic", (60, 150), motion_locks=LOCK_ROTATION, filter={"category_bits": HERO})
+        gems = [add(world, gem(), "static", (x, hill(x) - 26), sensor=True) for x in (180, 300, 413, 640, 893, 1200, 1443, 1800)]
+        for frame in range(options.frames or 1 << 30):
+            keys = pygame.key.get_pressed()
+            if keys[pygame.K_ESCAPE] or player.position[0] > LENGTH - 30 or any(event.type == pygame.QUIT for event in pygame.event.get()):
+                break
+            way = 1 if options.frames else keys[pygame.K_RIGHT] - keys[pygame.K_LEFT]
+            stuck = stuck + 1 if way and abs(player.velocity[0]) < RUN / 3 else 0
+            grounded = any(abs(contact.normal[1]) > 0.5 for contact in player.contacts)
+            jump = stuck % 50 == 25 if options.frames else keys[pygame.K_UP]
+            x, y = player.position
+            player.velocity = (way * RUN, -JUMP if jump and grounded else player.velocity[1])
+            if keys[pygame.K_SPACE] or (options.frames and stuck > 6):
+                world.carve("circle", from_=(x + (way or 1) * REACH, y - 3), radius=19, mask_bits=~HERO & 0xffff)
+            world.step(DT)
+            for event in world.events.sensor_begins:
+                if event.visitor == player and event.sensor in gems:
+                    gems.remove(event.sensor)
+                    event.sensor.destroy()
+                    found += 1
+            screen.blit(backdrop, (0, 0))
+            world.draw(screen, camera=(min(max(x - WIDTH / 2, 0), LENGTH - WIDTH), 0))
+            screen.blit(font.render(f"{found} gems", True, (40, 44, 70)), (14, 12))
+            pygame.display.flip()
+            if not options.frames:
+                clock.tick(60)
+        if options.screenshot:
+            pygame.image.save(screen, options.screenshot)
+        print(f"{found} gems, {len(world.bodies)} bodies, x {player.position[0]:.0f}")
+
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--frames", type=int, default=0)
+parser.add_argument("--screenshot")
+pygame.init()
+play(pygame.display.set_mode((WIDTH, HEIGHT), 0, 32), parser.parse_args())

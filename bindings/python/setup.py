@@ -1,0 +1,72 @@
+"""setup.py - builds the extension: with the library's sources, or with a library that is there already.
+
+PIXVERLET_LIBRARY names a library to link with, an archive or a shared one. Without it the sources of the tree, as
+their files.mk lists them, become part of the extension.
+
+SPDX-License-Identifier: Zlib
+"""
+
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+from setuptools import Extension, setup
+from setuptools.command.build_py import build_py
+
+here = pathlib.Path(__file__).resolve().parent
+top = here.parent.parent
+os.chdir(here)
+
+
+def version():
+    return re.search(r"AC_INIT\(\[libpixverlet\], \[([^\]]*)\]", (top / "configure.ac").read_text()).group(1)
+
+
+def sources():
+    """Yields the C files of the library, as the build lists them."""
+    for listing in sorted((top / "lib").glob("**/files.mk")):
+        for name in re.findall(r"\S+\.c\b", listing.read_text()):
+            yield os.path.relpath(top / name)
+
+
+def flags_of(package):
+    """Returns what pkg-config says of a package's headers."""
+    found = subprocess.run(["pkg-config", "--cflags", package], capture_output=True, text=True)
+    return shlex.split(found.stdout) if found.returncode == 0 else []
+
+
+class build_with_stubs(build_py):
+    """Adds the stubs, which are generated, to the package."""
+
+    def run(self):
+        super().run()
+        self.copy_file(str(out / "_core.pyi"), os.path.join(self.build_lib, "pixverlet", "_core.pyi"))
+
+
+def generated(directory):
+    """Writes the calls and the stubs, and returns the directory."""
+    directory.mkdir(parents=True, exist_ok=True)
+    subprocess.run([sys.executable, "tools/bind.py", top, directory / "calls.h", directory / "_core.pyi"], check=True)
+    return str(directory)
+
+
+out = pathlib.Path(os.environ.get("PIXVERLET_OUT", "build"))
+library = os.environ.get("PIXVERLET_LIBRARY")
+extension = Extension(
+    "pixverlet._core",
+    sorted(str(path) for path in pathlib.Path("src").glob("*.c")) + ([] if library else list(sources())),
+    include_dirs=[os.path.relpath(top / "lib"), generated(out)],
+    depends=[str(path) for path in pathlib.Path("src").glob("*.h")],
+    # Bits are those of every other build; see configure.ac.
+    extra_compile_args=["-std=gnu11", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fvisibility=hidden"]
+    + ([] if library else flags_of("stb")),
+    extra_link_args=[library, *shlex.split(os.environ.get("PIXVERLET_LIBS", ""))] if library else [],
+    libraries=["m"] if library else ["m", "pthread"],
+    define_macros=[("Py_LIMITED_API", "0x030b0000")]
+    + ([] if library else [("PACKAGE_VERSION", f'"{version()}"'), ("_POSIX_C_SOURCE", "200809L"), ("_XOPEN_SOURCE", "700")]),
+    py_limited_api=True,
+)
+setup(version=version(), ext_modules=[extension], cmdclass={"build_py": build_with_stubs})

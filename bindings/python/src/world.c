@@ -1,0 +1,575 @@
+/* world.c - classes World, Body, Joint and the other objects of a world.
+ *
+ * Invariant: a world is used by one thread at a time; a call during another thread's step is refused.
+ * An object of the library has one object of Python, which stays the same while its slot is not
+ * taken again.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "values.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+#include <structmember.h>
+
+PyTypeObject *pvpy_world_type, *pvpy_handle_type;
+
+static pvpy_world *as_world(PyObject *object) { return (pvpy_world *)object; }
+
+static PyObject *world_step(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+static PyObject *world_save(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+static PyObject *world_restore(PyObject *, PyObject *);
+static PyObject *world_close(PyObject *, PyObject *);
+static PyObject *world_enter(PyObject *, PyObject *);
+static PyObject *world_exit(PyObject *, PyObject *);
+static PyObject *world_set_filter(PyObject *, PyObject *);
+static PyObject *world_set_presolve(PyObject *, PyObject *);
+static PyObject *world_get_hash(PyObject *, void *);
+static PyObject *world_get_events(PyObject *, void *);
+static PyObject *world_get_all(PyObject *, void *);
+static int all_bodies, all_joints, all_particles, all_polygons, all_composites;
+
+#define PVPY_METHODS_WORLD                                                                         \
+    PVPY_METHOD("step", world_step,                                                                \
+                "Moves the world by dt seconds; other threads run meanwhile."),                    \
+        PVPY_METHOD("save", world_save, "Returns the whole state as bytes."),                      \
+        {"restore", world_restore, METH_O, PyDoc_STR("Restores the state of a snapshot.")},        \
+        {"close", world_close, METH_NOARGS, PyDoc_STR("Frees the world and all in it.")},          \
+        {"__enter__", world_enter, METH_NOARGS, NULL},                                             \
+        {"__exit__", world_exit, METH_VARARGS, NULL},                                              \
+        {"set_filter", world_set_filter, METH_O,                                                   \
+         PyDoc_STR("Sets the function (a, b) that tells whether two bodies collide, or None.")},   \
+        {"set_presolve", world_set_presolve, METH_O,                                               \
+         PyDoc_STR("Sets the function (contact) that judges contacts, or None.")},                 \
+        PVPY_METHOD("draw", pvpy_world_draw,                                                       \
+                    "Draws all bodies and particles on a pygame.Surface."),
+#define PVPY_PROPERTIES_WORLD                                                                      \
+    {"hash", world_get_hash, NULL, NULL, NULL}, {"events", world_get_events, NULL, NULL, NULL},    \
+        {"bodies", world_get_all, NULL, NULL, &all_bodies},                                        \
+        {"joints", world_get_all, NULL, NULL, &all_joints},                                        \
+        {"particles", world_get_all, NULL, NULL, &all_particles},                                  \
+        {"polygons", world_get_all, NULL, NULL, &all_polygons},                                    \
+        {"composites", world_get_all, NULL, NULL, &all_composites},
+#define PVPY_METHODS_BODY
+#define PVPY_PROPERTIES_BODY {"picture", pvpy_body_get_picture, pvpy_body_set_picture, NULL, NULL},
+#define PVPY_METHODS_JOINT
+#define PVPY_PROPERTIES_JOINT
+#define PVPY_METHODS_PARTICLE
+#define PVPY_PROPERTIES_PARTICLE
+#define PVPY_METHODS_POLYGON
+#define PVPY_PROPERTIES_POLYGON
+#define PVPY_METHODS_LIQUID
+#define PVPY_PROPERTIES_LIQUID
+#define PVPY_METHODS_FORCE_FIELD
+#define PVPY_PROPERTIES_FORCE_FIELD
+#define PVPY_METHODS_COMPOSITE
+#define PVPY_PROPERTIES_COMPOSITE
+#define PVPY_METHODS_GRAINS
+#define PVPY_PROPERTIES_GRAINS
+
+#include "calls.h"
+
+/* ---- Handles ---- */
+
+static PyTypeObject *handle_types[HANDLE_COUNT];
+
+pvpy_id pvpy_self_id(PyObject *self) { return ((pvpy_handle *)self)->id; }
+
+const char *pvpy_handle_noun(const pvpy_handle *handle) { return handle_nouns[handle->kind]; }
+
+bool pvpy_handle_is_valid(const pvpy_handle *h) {
+    const pv_world *world = as_world(h->world)->world;
+#define VALID(NOUN) pv_##NOUN##_is_valid(world, (pv_##NOUN##_id){h->id.index, h->id.generation})
+    if (!world) return false;
+    switch (h->kind) {
+    case HANDLE_BODY: return VALID(body);
+    case HANDLE_JOINT: return VALID(joint);
+    case HANDLE_PARTICLE: return VALID(particle);
+    case HANDLE_POLYGON: return VALID(polygon);
+    case HANDLE_LIQUID: return VALID(liquid);
+    case HANDLE_FORCE_FIELD: return VALID(force_field);
+    case HANDLE_COMPOSITE: return VALID(composite);
+    default: return VALID(grains);
+    }
+#undef VALID
+}
+
+static bool slots_reach(pvpy_slots *slots, uint32_t index) {
+    if (index < slots->count) return true;
+    uint32_t count = index + index / 2 + 16;
+    PyObject **items = PyMem_Realloc(slots->items, count * sizeof *items);
+    if (!items) return PyErr_NoMemory();
+    memset(items + slots->count, 0, (count - slots->count) * sizeof *items);
+    *slots = (pvpy_slots){items, count};
+    return true;
+}
+
+pvpy_handle *pvpy_handle_find(pvpy_world *owner, int kind, pvpy_id id) {
+    const pvpy_slots *slots = &owner->slots[kind];
+    pvpy_handle *h = id.index < slots->count ? (pvpy_handle *)slots->items[id.index] : NULL;
+    return h && h->id.generation == id.generation ? h : NULL;
+}
+
+PyObject *pvpy_handle_of(pvpy_world *owner, int kind, pvpy_id id) {
+    if (PV_ID_IS_NULL(id)) Py_RETURN_NONE;
+    pvpy_handle *h = pvpy_handle_find(owner, kind, id);
+    if (h) return Py_NewRef((PyObject *)h);
+    if (!slots_reach(&owner->slots[kind], id.index)) return NULL;
+    h = (pvpy_handle *)PyType_GenericAlloc(handle_types[kind], 0);
+    if (!h) return NULL;
+    h->world = Py_NewRef((PyObject *)owner);
+    h->id = id;
+    h->kind = kind;
+    PyObject *before = owner->slots[kind].items[id.index];
+    owner->slots[kind].items[id.index] = Py_NewRef((PyObject *)h);
+    Py_XDECREF(before);
+    return (PyObject *)h;
+}
+
+static int handle_traverse(PyObject *self, visitproc visit, void *arg) {
+    pvpy_handle *h = (pvpy_handle *)self;
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(h->world);
+    Py_VISIT(h->data);
+    return 0;
+}
+
+/* The world stays: a handle without one could not tell that it is of no use. */
+static int handle_clear(PyObject *self) {
+    Py_CLEAR(((pvpy_handle *)self)->data);
+    return 0;
+}
+
+static void handle_dealloc(PyObject *self) {
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject_GC_UnTrack(self);
+    handle_clear(self);
+    pvpy_picture_release((pvpy_handle *)self);
+    Py_CLEAR(((pvpy_handle *)self)->world);
+    ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DECREF(type);
+}
+
+static PyObject *handle_repr(PyObject *self) {
+    const pvpy_handle *h = (const pvpy_handle *)self;
+    return PyUnicode_FromFormat("<%s %u%s>", handle_names[h->kind], h->id.index,
+                                pvpy_handle_is_valid(h) ? "" : ", destroyed");
+}
+
+static PyObject *handle_get_valid(PyObject *self, void *unused) {
+    (void)unused;
+    return PyBool_FromLong(pvpy_handle_is_valid((pvpy_handle *)self));
+}
+
+PyObject *pvpy_get_property(PyObject *self, void *property) {
+    return ((const pvpy_property *)property)->get(self, NULL, 0, NULL);
+}
+
+int pvpy_set_property(PyObject *self, PyObject *value, void *property) {
+    if (!value) {
+        PyErr_SetString(PyExc_AttributeError, "a property of the library cannot be deleted");
+        return -1;
+    }
+    PyObject *result = ((const pvpy_property *)property)->set(self, &value, 1, NULL);
+    Py_XDECREF(result);
+    return result ? 0 : -1;
+}
+
+static PyMemberDef handle_members[] = {
+    {"data", T_OBJECT, offsetof(pvpy_handle, data), 0, PyDoc_STR("Any object of the program.")},
+    {"world", T_OBJECT, offsetof(pvpy_handle, world), READONLY, PyDoc_STR("The world of it.")},
+    {NULL, 0, 0, 0, NULL},
+};
+static PyGetSetDef handle_getset[] = {
+    {"valid", handle_get_valid, NULL, PyDoc_STR("False once it was destroyed."), NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+static PyType_Slot handle_slots[] = {
+    {Py_tp_dealloc, handle_dealloc},      {Py_tp_traverse, handle_traverse},
+    {Py_tp_clear, handle_clear},          {Py_tp_repr, handle_repr},
+    {Py_tp_members, handle_members},      {Py_tp_getset, handle_getset},
+    {Py_tp_doc, "An object of a world."}, {0, NULL},
+};
+#define HANDLE_FLAGS (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION)
+
+static bool register_handle(PyObject *module, int kind) {
+    char name[64];
+    PyOS_snprintf(name, sizeof name, "pixverlet.%s", handle_names[kind]);
+    PyType_Slot slots[] = {
+        {Py_tp_methods, handle_methods[kind]}, {Py_tp_getset, handle_properties[kind]},
+        {Py_tp_dealloc, handle_dealloc},       {Py_tp_traverse, handle_traverse},
+        {Py_tp_clear, handle_clear},           {0, NULL}};
+    PyType_Spec spec = {
+        .name = name, .basicsize = sizeof(pvpy_handle), .flags = HANDLE_FLAGS, .slots = slots};
+    PyObject *type = PyType_FromSpecWithBases(&spec, (PyObject *)pvpy_handle_type);
+    handle_types[kind] = (PyTypeObject *)type;
+    return type && PyModule_AddObjectRef(module, handle_names[kind], type) == 0;
+}
+
+/* ---- Callbacks ---- */
+
+static void keep_exception(pvpy_world *w) {
+    if (w->pending[0])
+        PyErr_Clear();
+    else
+        PyErr_Fetch(&w->pending[0], &w->pending[1], &w->pending[2]);
+}
+
+static void world_report(void *user_data, const pv_error *error) {
+    ((pvpy_world *)user_data)->error = *error;
+}
+
+static PyObject *body_of(pvpy_world *w, pv_body_id body) {
+    return pvpy_handle_of(w, HANDLE_BODY, (pvpy_id){body.index, body.generation});
+}
+
+static bool world_filter(void *user_data, const pv_world *world, pv_body_id a, pv_body_id b) {
+    (void)world;
+    pvpy_world *w = user_data;
+    PyGILState_STATE state = PyGILState_Ensure();
+    int answer = 1;
+    PyObject *one = w->pending[0] ? NULL : body_of(w, a), *two = one ? body_of(w, b) : NULL;
+    PyObject *result = two ? PyObject_CallFunctionObjArgs(w->filter, one, two, NULL) : NULL;
+    if (result) answer = PyObject_IsTrue(result);
+    if (PyErr_Occurred()) keep_exception(w);
+    Py_XDECREF(result);
+    Py_XDECREF(two);
+    Py_XDECREF(one);
+    PyGILState_Release(state);
+    return answer != 0;
+}
+
+/// Reads the answer of a presolve function: None, a word, or a dict of changed members.
+static pv_presolve_result read_judgment(pvpy_world *w, PyObject *answer,
+                                        pv_presolve_contact *contact) {
+    int result = PV_PRESOLVE_COLLIDE;
+    pvpy_call call = {.owner = w, .world = w->world, .function = "presolve"};
+    pv_presolve_contact changed = *contact;
+    if (answer == Py_None) return PV_PRESOLVE_COLLIDE;
+    if (!PyDict_Check(answer))
+        pvpy_read(&call, &type_pv_presolve_result, answer, &result, "result");
+    else if (pvpy_read_fields(&call, type_pv_presolve_contact.fields,
+                              type_pv_presolve_contact.count, answer, &changed))
+        *contact = changed;
+    return (pv_presolve_result)result;
+}
+
+static pv_presolve_result world_presolve(void *user_data, const pv_world *world,
+                                         pv_presolve_contact *contact) {
+    (void)world;
+    pvpy_world *w = user_data;
+    PyGILState_STATE state = PyGILState_Ensure();
+    pv_presolve_result result = PV_PRESOLVE_COLLIDE;
+    PyObject *value = w->pending[0] ? NULL : pvpy_build(&type_pv_presolve_contact, contact, w);
+    PyObject *answer = value ? PyObject_CallFunctionObjArgs(w->presolve, value, NULL) : NULL;
+    if (answer) result = read_judgment(w, answer, contact);
+    if (PyErr_Occurred()) keep_exception(w);
+    Py_XDECREF(answer);
+    Py_XDECREF(value);
+    PyGILState_Release(state);
+    return result;
+}
+
+static PyObject *set_callback(PyObject *self, PyObject *function, PyObject **place,
+                              const char *name, bool presolve) {
+    pvpy_call call;
+    if (!pvpy_call_begin(&call, self, name, NULL, 0, 0, NULL, NULL, 0, NULL)) return NULL;
+    bool none = function == Py_None;
+    if (!none && !PyCallable_Check(function)) {
+        pvpy_call_refuse(&call, PyExc_TypeError, "function", "callable or None", function);
+        return NULL;
+    }
+    pv_status status =
+        presolve ? pv_world_set_presolve_callback(call.world, none ? NULL : world_presolve, self)
+                 : pv_world_set_filter_callback(call.world, none ? NULL : world_filter, self);
+    if (status == PV_OK) {
+        PyObject *before = *place;
+        *place = none ? NULL : Py_NewRef(function);
+        Py_XDECREF(before);
+    }
+    return pvpy_call_status(&call, status);
+}
+
+static PyObject *world_set_filter(PyObject *self, PyObject *function) {
+    return set_callback(self, function, &as_world(self)->filter, "pv_world_set_filter_callback",
+                        false);
+}
+
+static PyObject *world_set_presolve(PyObject *self, PyObject *function) {
+    return set_callback(self, function, &as_world(self)->presolve, "pv_world_set_presolve_callback",
+                        true);
+}
+
+/* ---- Life of a world ---- */
+
+static int world_init(PyObject *self, PyObject *args, PyObject *keywords) {
+    pvpy_world *w = as_world(self);
+    if (PyTuple_Size(args) > 0 || w->world) {
+        PyErr_SetString(PyExc_TypeError, w->world ? "the world was made already"
+                                                  : "World() takes keyword arguments only");
+        return -1;
+    }
+    pv_world_def def = pv_world_def_default();
+    pvpy_call call = {.owner = w, .function = "pv_world_create"};
+    if (keywords &&
+        !pvpy_read_fields(&call, type_pv_world_def.fields, type_pv_world_def.count, keywords, &def))
+        return -1;
+    def.report_callback = world_report;
+    def.report_user_data = w;
+    pv_error error;
+    w->world = pv_world_create(&def, &error);
+    if (!w->world) {
+        pvpy_raise(&error);
+        return -1;
+    }
+    w->error.status = PV_OK;
+    return 0;
+}
+
+static int world_traverse(PyObject *self, visitproc visit, void *arg) {
+    pvpy_world *w = as_world(self);
+    Py_VISIT(Py_TYPE(self));
+    for (int kind = 0; kind < HANDLE_COUNT; kind++)
+        for (uint32_t i = 0; i < w->slots[kind].count; i++) Py_VISIT(w->slots[kind].items[i]);
+    Py_VISIT(w->filter);
+    Py_VISIT(w->presolve);
+    for (int i = 0; i < 3; i++) Py_VISIT(w->pending[i]);
+    return 0;
+}
+
+static int world_clear(PyObject *self) {
+    pvpy_world *w = as_world(self);
+    if (w->world) {
+        pv_world_set_filter_callback(w->world, NULL, NULL);
+        pv_world_set_presolve_callback(w->world, NULL, NULL);
+    }
+    for (int kind = 0; kind < HANDLE_COUNT; kind++) {
+        pvpy_slots slots = w->slots[kind];
+        w->slots[kind] = (pvpy_slots){NULL, 0};
+        for (uint32_t i = 0; i < slots.count; i++) Py_XDECREF(slots.items[i]);
+        PyMem_Free(slots.items);
+    }
+    Py_CLEAR(w->filter);
+    Py_CLEAR(w->presolve);
+    for (int i = 0; i < 3; i++) Py_CLEAR(w->pending[i]);
+    return 0;
+}
+
+static void world_dealloc(PyObject *self) {
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject_GC_UnTrack(self);
+    world_clear(self);
+    pv_world_destroy(as_world(self)->world);
+    PyMem_Free(as_world(self)->canvas);
+    ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DECREF(type);
+}
+
+static PyObject *world_close(PyObject *self, PyObject *unused) {
+    (void)unused;
+    pvpy_world *w = as_world(self);
+    if (w->stepping) {
+        PyErr_SetString(PyExc_ValueError, "close: the world is in a step");
+        return NULL;
+    }
+    pv_world *world = w->world;
+    w->world = NULL;
+    pv_world_destroy(world);
+    world_clear(self);
+    Py_RETURN_NONE;
+}
+
+static PyObject *world_enter(PyObject *self, PyObject *unused) {
+    (void)unused;
+    return Py_NewRef(self);
+}
+
+static PyObject *world_exit(PyObject *self, PyObject *args) {
+    (void)args;
+    return world_close(self, NULL);
+}
+
+static PyObject *world_repr(PyObject *self) {
+    const pv_world *world = as_world(self)->world;
+    if (!world) return PyUnicode_FromString("<World, closed>");
+    return PyUnicode_FromFormat("<World of %d bodies>", pv_world_get_bodies(world, NULL, 0));
+}
+
+/* ---- Step ---- */
+
+static PyObject *world_step(PyObject *self, PyObject *const *args, Py_ssize_t count,
+                            PyObject *keywords) {
+    static const pvpy_field parameters[] = {
+        {.name = "dt", .type = &pvpy_type_double, .required = true}};
+    double dt = 0;
+    pvpy_call call;
+    if (!pvpy_call_begin(&call, self, "pv_world_step", parameters, 1, 1, &dt, args, count,
+                         keywords))
+        return NULL;
+    pvpy_world *w = call.owner;
+    bool nested = w->stepping;
+    pv_status status;
+    if (nested)
+        status = pv_world_step(call.world, dt);
+    else {
+        w->stepping = true;
+        w->thread = PyThread_get_thread_ident();
+        Py_BEGIN_ALLOW_THREADS status = pv_world_step(call.world, dt);
+        Py_END_ALLOW_THREADS w->stepping = false;
+        pvpy_draw_follow(w);
+    }
+    return pvpy_call_status(&call, status);
+}
+
+static PyObject *world_get_events(PyObject *self, void *unused) {
+    (void)unused;
+    pvpy_call call;
+    if (!pvpy_call_begin(&call, self, "pv_world_get_events", NULL, 0, 0, NULL, NULL, 0, NULL))
+        return NULL;
+    pv_events events = pv_world_get_events(call.world);
+    return pvpy_call_end(&call, &type_pv_events, &events);
+}
+
+static PyObject *world_get_hash(PyObject *self, void *unused) {
+    (void)unused;
+    pvpy_call call;
+    if (!pvpy_call_begin(&call, self, "pv_world_compute_hash", NULL, 0, 0, NULL, NULL, 0, NULL))
+        return NULL;
+    uint64_t hash = pv_world_compute_hash(call.world);
+    return pvpy_call_end(&call, &pvpy_type_ulong, &hash);
+}
+
+/* ---- All objects of a kind ---- */
+
+static pvpy_id next_id(const pv_world *world, const int *kind, pvpy_id id) {
+    pvpy_id next;
+#define NEXT(NOUN)                                                                                 \
+    do {                                                                                           \
+        pv_##NOUN##_id own = {id.index, id.generation};                                            \
+        own = pv_world_get_next_##NOUN(world, own);                                                \
+        next = (pvpy_id){own.index, own.generation};                                               \
+    } while (0)
+    if (kind == &all_bodies)
+        NEXT(body);
+    else if (kind == &all_joints)
+        NEXT(joint);
+    else if (kind == &all_particles)
+        NEXT(particle);
+    else if (kind == &all_polygons)
+        NEXT(polygon);
+    else
+        NEXT(composite);
+#undef NEXT
+    return next;
+}
+
+static PyObject *world_get_all(PyObject *self, void *of) {
+    const int *kind = of;
+    int handle = kind == &all_bodies      ? HANDLE_BODY
+                 : kind == &all_joints    ? HANDLE_JOINT
+                 : kind == &all_particles ? HANDLE_PARTICLE
+                 : kind == &all_polygons  ? HANDLE_POLYGON
+                                          : HANDLE_COMPOSITE;
+    pvpy_call call;
+    if (!pvpy_call_begin(&call, self, "pv_world_get_next", NULL, 0, 0, NULL, NULL, 0, NULL))
+        return NULL;
+    PyObject *list = PyList_New(0);
+    pvpy_id id = {0, 0};
+    while (list && (id = next_id(call.world, kind, id), !PV_ID_IS_NULL(id))) {
+        PyObject *item = pvpy_handle_of(call.owner, handle, id);
+        if (!item || PyList_Append(list, item) < 0) Py_CLEAR(list);
+        Py_XDECREF(item);
+    }
+    return list;
+}
+
+/* ---- Snapshots ---- */
+
+static PyObject *world_save(PyObject *self, PyObject *const *args, Py_ssize_t count,
+                            PyObject *keywords) {
+    static const pvpy_field parameters[] = {{.name = "pixels", .type = &pvpy_type_bool}};
+    bool pixels = false;
+    pvpy_call call;
+    if (!pvpy_call_begin(&call, self, "pv_world_save", parameters, 1, 1, &pixels, args, count,
+                         keywords))
+        return NULL;
+    unsigned flags = pixels ? PV_SNAPSHOT_PIXELS : 0;
+    size_t size = pv_world_get_snapshot_size(call.world, flags);
+    void *buffer = size ? PyMem_Malloc(size) : NULL;
+    if (size && !buffer) return PyErr_NoMemory();
+    pv_status status = pv_world_save(call.world, flags, buffer, size, &size);
+    PyObject *result = pvpy_call_status(&call, status);
+    if (result) {
+        Py_DECREF(result);
+        result = PyBytes_FromStringAndSize(buffer, (Py_ssize_t)size);
+    }
+    PyMem_Free(buffer);
+    return result;
+}
+
+static PyObject *world_restore(PyObject *self, PyObject *snapshot) {
+    pvpy_call call;
+    Py_buffer view;
+    if (!pvpy_call_begin(&call, self, "pv_world_restore", NULL, 0, 0, NULL, NULL, 0, NULL))
+        return NULL;
+    if (PyObject_GetBuffer(snapshot, &view, PyBUF_SIMPLE) < 0) {
+        pvpy_call_refuse(&call, PyExc_TypeError, "snapshot", "bytes", snapshot);
+        return NULL;
+    }
+    pv_status status = pv_world_restore(call.world, view.buf, (size_t)view.len);
+    PyBuffer_Release(&view);
+    if (status == PV_OK) pvpy_draw_forget(call.owner);
+    return pvpy_call_status(&call, status);
+}
+
+/* ---- Registration ---- */
+
+static PyType_Slot world_slots[] = {
+    {Py_tp_new, PyType_GenericNew},
+    {Py_tp_init, world_init},
+    {Py_tp_dealloc, world_dealloc},
+    {Py_tp_traverse, world_traverse},
+    {Py_tp_clear, world_clear},
+    {Py_tp_repr, world_repr},
+    {Py_tp_methods, methods_world},
+    {Py_tp_getset, properties_world},
+    {Py_tp_doc, "World(*, gravity=(0, 320), ...) -> World\n\nBodies that move and touch."},
+    {0, NULL},
+};
+static PyType_Spec world_spec = {.name = "pixverlet.World",
+                                 .basicsize = sizeof(pvpy_world),
+                                 .flags =
+                                     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE,
+                                 .slots = world_slots};
+static PyType_Spec handle_spec = {.name = "pixverlet.Handle",
+                                  .basicsize = sizeof(pvpy_handle),
+                                  .flags = HANDLE_FLAGS | Py_TPFLAGS_BASETYPE,
+                                  .slots = handle_slots};
+
+static bool register_struct(PyObject *module, const pvpy_type *type) {
+    if (type->kind == PVPY_VECTOR) return true;
+    PyStructSequence_Field *fields = PyMem_Calloc((size_t)type->count + 1, sizeof *fields);
+    char *name = PyMem_Malloc(64);
+    if (!fields || !name) return PyErr_NoMemory();
+    PyOS_snprintf(name, 64, "pixverlet.%s", type->name);
+    for (int i = 0; i < type->count; i++) fields[i].name = type->fields[i].name;
+    PyStructSequence_Desc desc = {.name = name, .fields = fields, .n_in_sequence = type->count};
+    *type->class = PyStructSequence_NewType(&desc);
+    PyMem_Free(fields);
+    return *type->class && PyModule_AddObjectRef(module, type->name, (PyObject *)*type->class) == 0;
+}
+
+bool pvpy_world_register(PyObject *module) {
+    pvpy_handle_type = (PyTypeObject *)PyType_FromSpec(&handle_spec);
+    pvpy_world_type = (PyTypeObject *)PyType_FromSpec(&world_spec);
+    bool good = pvpy_handle_type && pvpy_world_type &&
+                PyModule_AddObjectRef(module, "Handle", (PyObject *)pvpy_handle_type) == 0 &&
+                PyModule_AddObjectRef(module, "World", (PyObject *)pvpy_world_type) == 0;
+    for (int kind = 0; good && kind < HANDLE_COUNT; kind++) good = register_handle(module, kind);
+    for (size_t i = 0; good && i < sizeof struct_types / sizeof *struct_types; i++)
+        good = register_struct(module, struct_types[i]);
+    for (const pvpy_word *w = flag_words; good && w->word; w++)
+        good = PyModule_AddIntConstant(module, w->word, w->value) == 0;
+    return good;
+}
