@@ -5,7 +5,7 @@
 
 BEGIN {
     chapters[1] = "Learn it: TRY_FIRST GUIDE RECIPES CHEATSHEET COMING_FROM ADOPT DEMO"
-    chapters[2] = "Topics: MASKS PLATFORMER MATTER CARVING GRAINS GRAINS_GPU ROLLBACK WEB WEB_ENGINES PLAYGROUND PYTHON TRACE GLOSSARY"
+    chapters[2] = "Topics: MASKS PLATFORMER MATTER CARVING GRAINS GRAINS_GPU ROLLBACK WEB WEB_ENGINES PLAYGROUND LUA PYTHON TRACE GLOSSARY"
     chapters[3] = "What it promises: PROMISES FEATURES ACCURACY SPEED VERSIONS"
     chapters[4] = "Inside: ARCHITECTURE MATTER_INSIDE PAPER COVERAGE CONTRIBUTING"
     chapter_count = 4
@@ -44,7 +44,7 @@ FNR == 1 {
 }
 /^<!-- / { commented = 1 }
 commented { if (/-->/) commented = 0; next }
-/^```/ { inside = !inside; sub(/^```(text|cmake|js)$/, "```"); print >out; next }
+/^```/ { inside = !inside; sub(/^```(text|cmake|js|lua)$/, "```"); print >out; next }
 inside || /^    / { print >out; next }
 doc == "README" && /^## / { sub(/^## /, ""); print "<h2>" $0 "</h2>" >out; next }
 doc == "README" && /^# / { print $0 " {#mainpage}" >out; next }

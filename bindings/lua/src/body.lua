@@ -1,0 +1,159 @@
+--[[ body.lua - bodies: creation, places, sprites and cuts. The other methods are generated.
+
+Invariant: the pixels of a body's picture are those of its sprite from its offset on.
+
+SPDX-License-Identifier: Zlib ]]
+
+local ffi = require 'ffi'
+local api, errors, handles = require 'pixverlet.api', require 'pixverlet.errors', require 'pixverlet.handles'
+local structs, poses = require 'pixverlet.structs', require 'pixverlet.poses'
+local C = require('pixverlet.library').C
+local classes, pointer_of = handles.classes, handles.pointer_of
+local World, Body, Sprite = classes.World, classes.Body, classes.Sprite
+local failure, number = errors.failure, errors.number
+local find, center = poses.find, poses.center
+
+local function set_sprite(body, sprite, offset_x, offset_y)
+    body.sprite = getmetatable(sprite) == Sprite and sprite or nil
+    body.offset_x, body.offset_y = offset_x, offset_y
+    body.picture = nil
+end
+
+--- Creates a body of a sprite or mask. The options are members of pv_body_def.
+function World:newBody(sprite, x, y, kind, options)
+    local fn = 'pv_body_create'
+    local pointer = pointer_of(self, World, fn)
+    local def = C.pv_body_def_default()
+    def.mask = handles.mask_of(sprite, fn, 'def.mask')
+    number(x, fn, 'def.position.x')
+    number(y, fn, 'def.position.y')
+    def.position.x, def.position.y = x, y
+    if kind ~= nil then def.type = errors.choice(kind, api.enums.pv_body_type, fn, 'def.type') end
+    if options ~= nil then structs.fill(def, 'pv_body_def', options, self, fn, 'def') end
+    self.fresh = false
+    local id = C.pv_body_create(pointer, def, failure.error)
+    if failure.error.status ~= 0 then errors.refuse_error() end
+    local body = handles.object(self, 'body', id)
+    set_sprite(body, sprite, 0, 0)
+    return body
+end
+jit.off(World.newBody)
+
+local function read_position(pointer, body)
+    if not C.pv_body_is_valid(pointer, body.id) then errors.stale('pv_body_get_position', 'body') end
+    local place = C.pv_body_get_position(pointer, body.id)
+    return place.x, place.y
+end
+jit.off(read_position)
+
+-- Returns the world of a body, and the place of its pose or -1.
+local function find_pose(body, name)
+    if getmetatable(body) ~= Body or not body[1].pointer then pointer_of(body, Body, name) end
+    local world = body[1]
+    return world, find(world.current, body[2], body[3])
+end
+
+--- Returns the center of mass after the last step or change.
+function Body:getPosition()
+    local world, at = find_pose(self, 'pv_body_get_position')
+    if at < 0 or not world.fresh then return read_position(world.pointer, self) end
+    return center(world.current, at)
+end
+function Body:getX() return (self:getPosition()) end
+function Body:getY() return select(2, self:getPosition()) end
+
+local function living(body, name)
+    local pointer = pointer_of(body, Body, name)
+    if not C.pv_body_is_valid(pointer, body.id) then errors.stale(name, 'body') end
+    return pointer
+end
+jit.off(living)
+
+--- Returns the place to draw at, between the last two steps: the picture's corner (0, 0) and the angle.
+function Body:getPose()
+    local world, at = find_pose(self, 'Body:getPose')
+    if at >= 0 then return poses.between(world.previous, world.current, at, world.alpha) end
+    local pointer = living(self, 'Body:getPose')
+    local corner = C.pv_body_to_world(pointer, self.id, ffi.new 'pv_vec2')
+    return corner.x, corner.y, C.pv_body_get_angle(pointer, self.id)
+end
+
+--- Returns the center of mass between the last two steps: for a camera.
+function Body:getDrawPosition()
+    local world, at = find_pose(self, 'Body:getDrawPosition')
+    if at < 0 then return self:getPosition() end
+    return select(4, poses.between(world.previous, world.current, at, world.alpha))
+end
+
+function Body:isValid()
+    local pointer = self.world.pointer
+    return pointer ~= nil and C.pv_body_is_valid(pointer, self.id)
+end
+jit.off(Body.isValid)
+
+function Body:getWorld() return self.world end
+function Body:getSprite() return self.sprite end
+
+--- Returns the mask as it is now; a copy of it can be changed.
+function Body:getMask()
+    local mask = ffi.cast('pv_mask *', C.pv_body_get_mask(living(self, 'pv_body_get_mask'), self.id))
+    return handles.own_mask(C.pv_mask_retain(mask))
+end
+
+--- Sets sprite and mask; (x, y) is the place of its pixel (0, 0) in the picture so far.
+function Body:setSprite(sprite, x, y)
+    local fn = 'pv_body_set_mask'
+    local pointer = pointer_of(self, Body, fn)
+    local mask = handles.mask_of(sprite, fn, 'mask')
+    local offset = ffi.new 'pv_vec2'
+    number(x or 0, fn, 'offset.x')
+    number(y or 0, fn, 'offset.y')
+    offset.x, offset.y = x or 0, y or 0
+    self.world.fresh = false
+    local status = C.pv_body_set_mask(pointer, self.id, mask, offset)
+    if status ~= 0 then errors.refuse(status, fn) end
+    set_sprite(self, sprite, 0, 0)
+end
+
+--- Shows a sprite on the pixels of the body, which stay. The body's pixel (0, 0) is at (x, y) of the sprite.
+function Body:setPicture(sprite, x, y)
+    living(self, 'Body:setPicture')
+    if getmetatable(sprite) ~= Sprite then errors.wrong(sprite, 'Body:setPicture', 'sprite', 'a Sprite') end
+    errors.integer(x or 0, 'Body:setPicture', 'x')
+    errors.integer(y or 0, 'Body:setPicture', 'y')
+    set_sprite(self, sprite, x or 0, y or 0)
+    self.carved = true
+end
+
+--- Moves a kinematic body to a place by the end of the next step.
+function Body:moveTo(x, y, angle)
+    local fn = 'pv_body_move_to'
+    local pointer = pointer_of(self, Body, fn)
+    number(x, fn, 'position.x')
+    number(y, fn, 'position.y')
+    if angle ~= nil then number(angle, fn, 'angle') end
+    local place = ffi.new('pv_vec2', x, y)
+    local status = C.pv_body_move_to(pointer, self.id, place, angle or C.pv_body_get_angle(pointer, self.id), self.world.clock.step)
+    if status ~= 0 then errors.refuse(status, fn) end
+end
+
+--- Sets the rules of fracture; the options are members of pv_fracture_def.
+function Body:setFracture(options)
+    local fn = 'pv_body_set_fracture'
+    local pointer = pointer_of(self, Body, fn)
+    local def = C.pv_fracture_def_default()
+    structs.fill(def, 'pv_fracture_def', options, self.world, fn, 'fracture')
+    local status = C.pv_body_set_fracture(pointer, self.id, def)
+    if status ~= 0 then errors.refuse(status, fn) end
+end
+-- A body that jumps is not drawn on the way.
+for _, name in ipairs { 'setPosition', 'setAngle', 'setScale', 'setSprite' } do
+    local change = Body[name]
+    Body[name] = function(self, ...)
+        change(self, ...)
+        poses.forget(self.world.current, self[2])
+        self.scale_x = nil
+    end
+end
+
+for _, name in ipairs { 'getMask', 'setSprite', 'moveTo', 'setFracture' } do jit.off(Body[name]) end

@@ -1,0 +1,86 @@
+--[[ draw.lua - a world on LÖVE's screen: sprites at the poses between two steps, with carved pixels.
+
+Invariant: a body that lost no pixel shares the texture of its sprite. A carved one has its own,
+whose changed rectangle alone is copied anew.
+
+SPDX-License-Identifier: Zlib ]]
+
+local ffi = require 'ffi'
+local errors, handles = require 'pixverlet.errors', require 'pixverlet.handles'
+local poses, sprites = require 'pixverlet.poses', require 'pixverlet.sprite'
+local C = require('pixverlet.library').C
+local classes, key_of = handles.classes, handles.key_of
+local World = classes.World
+
+local function need_love(name)
+    if not (love and love.graphics) then errors.raise(name .. ': this needs love.graphics') end
+end
+
+-- Copies a rectangle of an image to ImageData.
+local function image_data(image, x, y, w, h)
+    local data = love.image.newImageData(w, h)
+    local target = ffi.cast('unsigned char *', data:getFFIPointer())
+    for row = 0, h - 1 do ffi.copy(target + 4 * w * row, image.pixels + 4 * ((y + row) * image.width + x), 4 * w) end
+    return data
+end
+
+local function texture_of(image)
+    local texture = love.graphics.newImage(image_data(image, 0, 0, image.width, image.height))
+    texture:setFilter('nearest', 'nearest')
+    return texture
+end
+
+--- Returns a sprite's texture.
+function classes.Sprite:getImage()
+    handles.check_self(self, classes.Sprite, 'Sprite:getImage')
+    need_love 'Sprite:getImage'
+    if not self.texture then self.texture = texture_of(self.image) end
+    return self.texture
+end
+
+local function begin_picture(body)
+    local mask = C.pv_body_get_mask(body.world.pointer, body.id)
+    body.picture = sprites.masked(body.sprite, mask, body.offset_x or 0, body.offset_y or 0)
+    body.texture = texture_of(body.picture)
+end
+jit.off(begin_picture)
+
+local function renew_picture(body)
+    local mask = C.pv_body_get_mask(body.world.pointer, body.id)
+    local x, y, w, h = body.dirty_x, body.dirty_y, body.dirty_w, body.dirty_h
+    sprites.update_masked(body.picture, body.sprite, mask, body.offset_x or 0, body.offset_y or 0, x, y, w, h)
+    body.texture:replacePixels(image_data(body.picture, x, y, w, h), 1, 1, x, y)
+end
+jit.off(renew_picture)
+
+--- Returns the texture with the pixels that the body has.
+function classes.Body:getImage()
+    handles.pointer_of(self, classes.Body, 'Body:getImage')
+    need_love 'Body:getImage'
+    if not self.world.fresh and not self:isValid() then errors.stale('Body:getImage', 'body') end
+    if self.sprite and not self.carved then return self.sprite:getImage() end
+    if not self.picture then begin_picture(self) elseif self.dirty_w then renew_picture(self) end
+    self.dirty_w = nil
+    return self.texture
+end
+
+local function read_scale(body)
+    local scale = C.pv_body_get_transform(body.world.pointer, body.id).scale
+    body.scale_x, body.scale_y = scale.x, scale.y
+end
+jit.off(read_scale)
+
+local function draw_body(world, at)
+    local body = world.objects.body[key_of(poses.id(world.current, at))] or handles.object(world, 'body', world.current.list[at].body)
+    if not world.fresh and not body:isValid() then return end
+    if not body.scale_x then read_scale(body) end
+    local x, y, angle = poses.between(world.previous, world.current, at, world.alpha)
+    love.graphics.draw(body:getImage(), x, y, angle, body.scale_x, body.scale_y)
+end
+
+--- Draws all bodies in slot order, at their poses between the last two steps. New bodies appear with the next step.
+function World:draw()
+    handles.pointer_of(self, World, 'World:draw')
+    need_love 'World:draw'
+    for at = 0, self.current.count - 1 do draw_body(self, at) end
+end

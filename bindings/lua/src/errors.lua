@@ -1,0 +1,89 @@
+--[[ errors.lua - refusals as errors of Lua, with the sentence of the library.
+
+Invariant: an error stands at the first line outside of this module that led to it. No error passes
+through C.
+
+SPDX-License-Identifier: Zlib ]]
+
+local ffi = require 'ffi'
+local C = require('pixverlet.library').C
+
+local errors = {}
+
+local here = debug.getinfo(1, 'S').source
+
+--- Raises an error at the caller's line outside of this module.
+function errors.raise(message)
+    local level = 2
+    while true do
+        local info = debug.getinfo(level, 'S')
+        if not info or (info.source ~= here and info.what ~= 'C') then break end
+        level = level + 1
+    end
+    error(message, level)
+end
+local raise = errors.raise
+
+-- The last refusal that a world reported, and the outcome of functions that fill one in.
+local failure = { error = ffi.new 'pv_error' }
+errors.failure = failure
+
+--- Keeps the sentence of a refused call; the report hook of every world.
+errors.report = ffi.cast('pv_report_fn', function(_, refusal) failure.message = ffi.string(refusal.message) end)
+
+--- Raises the reported refusal, or the sentence of a status without a report.
+function errors.refuse(status, name)
+    local message = failure.message
+    failure.message = nil
+    raise(message or ('%s: %s'):format(name, ffi.string(C.pv_status_to_string(status))))
+end
+
+--- Raises the outcome of a function that filled in failure.error.
+function errors.refuse_error()
+    failure.message = nil
+    raise(ffi.string(failure.error.message))
+end
+
+function errors.stale(name, noun) raise(('%s: %s names no living %s'):format(name, noun, noun)) end
+
+local function wrong(value, name, field, wanted)
+    local kind = type(value)
+    if kind == 'string' then kind = ('%q'):format(value) elseif kind == 'number' then kind = ('%.9g'):format(value) end
+    raise(('%s: %s is %s, must be %s'):format(name, field, kind, wanted))
+end
+errors.wrong = wrong
+
+function errors.number(value, name, field)
+    if type(value) ~= 'number' then wrong(value, name, field, 'a number') end
+end
+--- Checks a number of the module itself, which the library does not see.
+function errors.finite(value, name, field)
+    if type(value) ~= 'number' or value - value ~= 0 then wrong(value, name, field, 'a finite number') end
+end
+local function whole(value, name, field, least, most)
+    if type(value) ~= 'number' or value % 1 ~= 0 or value < least or value > most then
+        wrong(value, name, field, ('a whole number, %.0f to %.0f'):format(least, most))
+    end
+end
+function errors.integer(value, name, field) whole(value, name, field, -2147483648, 2147483647) end
+function errors.natural(value, name, field) whole(value, name, field, 0, 4294967295) end
+function errors.truth(value, name, field)
+    if type(value) ~= 'boolean' then wrong(value, name, field, 'true or false') end
+end
+--- Returns a plain table to fill, the given one or a new one.
+function errors.list(value, name)
+    if value == nil then return {} end
+    if type(value) ~= 'table' or getmetatable(value) then wrong(value, name, 'list', 'a plain table') end
+    return value
+end
+--- Returns the number of a word of an enum.
+function errors.choice(value, words, name, field)
+    local number = type(value) == 'string' and words[value]
+    if number then return number end
+    local known = {}
+    for word in pairs(words) do known[#known + 1] = word end
+    table.sort(known)
+    wrong(value, name, field, 'one of ' .. table.concat(known, ', '))
+end
+
+return errors

@@ -1,0 +1,97 @@
+--[[ mover.lua - platform characters.
+
+Invariant: a mover keeps its mask alive. Members of pv_mover can be read by their names.
+
+SPDX-License-Identifier: Zlib ]]
+
+local ffi = require 'ffi'
+local api, errors, handles = require 'pixverlet.api', require 'pixverlet.errors', require 'pixverlet.handles'
+local structs, events = require 'pixverlet.structs', require 'pixverlet.events'
+local C = require('pixverlet.library').C
+local classes, number = handles.classes, errors.number
+local World, Mover = classes.World, classes.Mover
+
+local velocity = ffi.new 'pv_vec2'
+local plain = { bool = true, double = true, int = true }
+local kinds = {}
+for _, member in ipairs(api.structs.pv_mover) do kinds[member[1]] = member[2] end
+
+-- Methods first, then members: mover.grounded, mover.wall.
+function Mover.__index(self, name)
+    local method = Mover[name]
+    if method ~= nil then return method end
+    local kind = kinds[name]
+    if not kind or name == 'mask' or name == 'cookie' then return nil end
+    local state = rawget(self, 'state')
+    if plain[kind] then return state[name] end
+    if kind == 'pv_vec2' then return { state[name].x, state[name].y } end
+    return structs.read(state[name], kind, rawget(self, 'world'))
+end
+
+--- Creates a mover of a sprite, its pivot between the feet. The options are members of pv_mover.
+function World:newMover(sprite, x, y, options)
+    local fn = 'pv_mover_move'
+    handles.pointer_of(self, World, fn)
+    local state = C.pv_mover_default()
+    local mask = handles.mask_of(sprite, fn, 'mover.mask')
+    number(x, fn, 'mover.position.x')
+    number(y, fn, 'mover.position.y')
+    state.mask = mask
+    state.pivot.x, state.pivot.y = C.pv_mask_get_width(mask) / 2, C.pv_mask_get_height(mask)
+    state.position.x, state.position.y = x, y
+    if options ~= nil then structs.fill(state, 'pv_mover', options, self, fn, 'mover') end
+    return setmetatable({ world = self, state = state, sprite = sprite }, Mover)
+end
+
+--- Moves for one step at a velocity relative to the ground.
+function Mover:move(vx, vy)
+    local fn = 'pv_mover_move'
+    local pointer = handles.pointer_of(self, Mover, fn)
+    number(vx, fn, 'velocity.x')
+    number(vy, fn, 'velocity.y')
+    velocity.x, velocity.y = vx, vy
+    self.world.fresh = false
+    local status = C.pv_mover_move(pointer, self.state, velocity, self.world.clock.step)
+    if status ~= 0 or errors.failure.message then errors.refuse(status, fn) end
+end
+
+--- Changes members of pv_mover.
+function Mover:set(options)
+    handles.check_self(self, Mover, 'Mover:set')
+    structs.fill(self.state, 'pv_mover', options, self.world, 'Mover:set', 'mover')
+end
+
+local position, left_over, ground = ffi.offsetof('pv_mover', 'position') / 8, ffi.offsetof('pv_mover', 'velocity') / 8,
+    ffi.offsetof('pv_mover', 'ground_velocity') / 8
+local function two(self, name, at)
+    handles.check_self(self, Mover, name)
+    local numbers = rawget(self, 'numbers')
+    if not numbers then
+        numbers = ffi.cast('double *', self.state)
+        rawset(self, 'numbers', numbers)
+    end
+    return numbers[at], numbers[at + 1]
+end
+--- Returns the place of the pivot.
+function Mover:getPosition() return two(self, 'Mover:getPosition', position) end
+--- Returns the velocity left over by the last move.
+function Mover:getVelocity() return two(self, 'Mover:getVelocity', left_over) end
+--- Returns the velocity of the ground under it.
+function Mover:getGroundVelocity() return two(self, 'Mover:getGroundVelocity', ground) end
+
+--- Finds the bodies that share a pixel with the mover: coins, spikes, doors.
+function Mover:query(filter)
+    local fn = 'pv_mover_query'
+    local pointer = handles.pointer_of(self, Mover, fn)
+    local filter_pointer = events.filter_of(filter, self.world, fn)
+    local list, capacity = structs.room('pv_body_id', 64)
+    local count = C.pv_mover_query(pointer, self.state, filter_pointer, list, capacity)
+    if count > capacity then
+        list, capacity = structs.room('pv_body_id', count)
+        count = C.pv_mover_query(pointer, self.state, filter_pointer, list, capacity)
+    end
+    if errors.failure.message then errors.refuse() end
+    return structs.collect(list, count, 'pv_body_id', self.world)
+end
+for _, name in ipairs { 'move', 'query' } do jit.off(Mover[name]) end
+jit.off(World.newMover)

@@ -1,0 +1,72 @@
+--[[ test_random.lua - random calls with random arguments are served or refused, and nothing else.
+
+SPDX-License-Identifier: Zlib ]]
+
+local pixverlet = require 'pixverlet'
+local support = require 'support'
+local tests = {}
+
+local seed = 7
+local function random(n)
+    seed = (seed * 1103515245 + 12345) % 2147483648
+    return math.floor(seed / 65536) % n + 1
+end
+
+local function inhabited()
+    local world, floor = support.room()
+    local mask, star = pixverlet.newMask(12, 12, true), support.sprite 'star'
+    local a, b = world:newBody(star, 60, 100), world:newBody(mask, 120, 100)
+    local particle = world:newParticle { position = { 30, 30 } }
+    local grains = world:newGrains { capacity = 50, follow = true }
+    local gone = world:newBody(mask, 200, 100)
+    gone:destroy()
+    return { world, floor, a, b, gone, mask, star, particle, grains, world:newPinJoint(a, b, 90, 100), world:newRope {
+        from = { body = a, point = { 60, 100 } }, to = { point = { 60, 0 } } }, world:newPolygon { points = { { 5, 5 }, { 25, 5 }, { 15, 25 } } },
+        world:newLiquid(), world:newForceField { area = { min = { 0, 0 }, max = { 9, 9 } } }, world:newMover(mask, 20, 20) }
+end
+
+local values = { 0, 1, -1, 0.5, 7, 100, -2147483648, 0 / 0, 1 / 0, 1e300, true, false, 'dynamic', 'all', '', {}, { 1, 2 }, { x = 1, y = 2, radius = 5 },
+    { position = { 1, 2 } }, { mask_bits = 1 }, { line = { 1, 2, 3, 4 }, width = 3 }, print }
+
+local function argument(objects)
+    local i = random(#values + #objects + 1)
+    if i <= #values then return values[i] end
+    return objects[i - #values]
+end
+
+-- Names of the methods of an object's class, in order.
+local function methods(object)
+    local names = {}
+    for name, value in pairs(getmetatable(object)) do
+        if type(value) == 'function' and name:sub(1, 2) ~= '__' then names[#names + 1] = name end
+    end
+    table.sort(names)
+    return names
+end
+
+tests['20,000 calls'] = function()
+    local objects, strangers = inhabited(), inhabited()
+    local served, refused = 0, 0
+    for i = 1, 20000 do
+        if i % 500 == 0 then
+            objects, strangers = inhabited(), i % 1000 == 0 and objects or inhabited()
+            collectgarbage()
+        end
+        local object = objects[random(#objects)]
+        local names = methods(object)
+        local name = names[random(#names)]
+        if i % 40 == 0 then object, name = objects[1], 'step' end
+        local given = {}
+        for k = 1, 7 do given[k] = argument(random(8) == 1 and strangers or objects) end
+        local good, why = pcall(object[name], object, unpack(given, 1, random(8) - 1))
+        if good then served = served + 1
+        else
+            refused = refused + 1
+            local message = tostring(why)
+            assert(not message:find 'pixverlet%.lua:%d+:' , name .. ': ' .. message)
+        end
+    end
+    assert(served > 2000 and refused > 2000, ('%d served, %d refused'):format(served, refused))
+end
+
+return tests
