@@ -7,7 +7,7 @@ SPDX-License-Identifier: Zlib ]]
 local ffi = require 'ffi'
 local api, errors, handles = require 'pixverlet.api', require 'pixverlet.errors', require 'pixverlet.handles'
 local structs, poses = require 'pixverlet.structs', require 'pixverlet.poses'
-local C = require('pixverlet.library').C
+local C = require('pixverlet.loader').C
 local classes, pointer_of = handles.classes, handles.pointer_of
 local World, Body, Sprite = classes.World, classes.Body, classes.Sprite
 local failure, number = errors.failure, errors.number

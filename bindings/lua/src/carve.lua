@@ -7,7 +7,7 @@ SPDX-License-Identifier: Zlib ]]
 local ffi = require 'ffi'
 local errors, handles, events = require 'pixverlet.errors', require 'pixverlet.handles', require 'pixverlet.events'
 
-local C = require('pixverlet.library').C
+local C = require('pixverlet.loader').C
 local classes, pointer_of, number = handles.classes, handles.pointer_of, errors.number
 local World, Body = classes.World, classes.Body
 

@@ -8,7 +8,7 @@ SPDX-License-Identifier: Zlib ]]
 local ffi = require 'ffi'
 local errors, handles = require 'pixverlet.errors', require 'pixverlet.handles'
 local poses, sprites = require 'pixverlet.poses', require 'pixverlet.sprite'
-local C = require('pixverlet.library').C
+local C = require('pixverlet.loader').C
 local classes, key_of = handles.classes, handles.key_of
 local World = classes.World
 

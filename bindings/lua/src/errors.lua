@@ -6,7 +6,7 @@ through C.
 SPDX-License-Identifier: Zlib ]]
 
 local ffi = require 'ffi'
-local C = require('pixverlet.library').C
+local C = require('pixverlet.loader').C
 
 local errors = {}
 

@@ -8,7 +8,7 @@ SPDX-License-Identifier: Zlib ]]
 local ffi = require 'ffi'
 local api, errors, handles = require 'pixverlet.api', require 'pixverlet.errors', require 'pixverlet.handles'
 local structs = require 'pixverlet.structs'
-local C = require('pixverlet.library').C
+local C = require('pixverlet.loader').C
 local World, object = handles.classes.World, handles.object
 
 local events = {}

@@ -6,7 +6,7 @@ SPDX-License-Identifier: Zlib ]]
 
 local ffi = require 'ffi'
 local errors, handles, structs = require 'pixverlet.errors', require 'pixverlet.handles', require 'pixverlet.structs'
-local C = require('pixverlet.library').C
+local C = require('pixverlet.loader').C
 local classes, number = handles.classes, errors.number
 local Grains = classes.Grains
 

@@ -5,8 +5,8 @@ Invariant: one id of one world is one object as long as the game or the world ho
 SPDX-License-Identifier: Zlib ]]
 
 local ffi = require 'ffi'
-local library, errors = require 'pixverlet.library', require 'pixverlet.errors'
-local C, raise, wrong = library.C, errors.raise, errors.wrong
+local loader, errors = require 'pixverlet.loader', require 'pixverlet.errors'
+local C, raise, wrong = loader.C, errors.raise, errors.wrong
 
 local handles = {}
 

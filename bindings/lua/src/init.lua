@@ -4,7 +4,7 @@ Invariant: a game reaches everything through these functions and the objects tha
 
 SPDX-License-Identifier: Zlib ]]
 
-local library = require 'pixverlet.library'
+local loader = require 'pixverlet.loader'
 require 'pixverlet.methods'
 local worlds, sprites = require 'pixverlet.world', require 'pixverlet.sprite'
 for _, name in ipairs { 'body', 'carve', 'mover', 'grains', 'draw' } do require('pixverlet.' .. name) end
@@ -15,6 +15,6 @@ return {
     newMask = sprites.new_mask,
     newCircleMask = sprites.new_circle_mask,
     newTextMask = sprites.new_text_mask,
-    version = library.version,
-    library = library.place,
+    version = loader.version,
+    loadedFrom = loader.place,
 }

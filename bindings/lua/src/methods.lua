@@ -7,7 +7,7 @@ SPDX-License-Identifier: Zlib ]]
 local ffi = require 'ffi'
 local api, errors, handles = require 'pixverlet.api', require 'pixverlet.errors', require 'pixverlet.handles'
 local structs, events = require 'pixverlet.structs', require 'pixverlet.events'
-local C = require('pixverlet.library').C
+local C = require('pixverlet.loader').C
 
 local placed_center = ffi.new 'pv_vec2'
 local function placed_of(sprite, x, y, angle, name, field)

@@ -7,7 +7,7 @@ SPDX-License-Identifier: Zlib ]]
 local ffi = require 'ffi'
 local api, errors, handles = require 'pixverlet.api', require 'pixverlet.errors', require 'pixverlet.handles'
 local structs, events = require 'pixverlet.structs', require 'pixverlet.events'
-local C = require('pixverlet.library').C
+local C = require('pixverlet.loader').C
 local classes, number = handles.classes, errors.number
 local World, Mover = classes.World, classes.Mover
 

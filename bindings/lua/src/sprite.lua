@@ -6,7 +6,7 @@ SPDX-License-Identifier: Zlib ]]
 
 local ffi = require 'ffi'
 local errors, handles = require 'pixverlet.errors', require 'pixverlet.handles'
-local C = require('pixverlet.library').C
+local C = require('pixverlet.loader').C
 local classes = handles.classes
 local Sprite, Mask = classes.Sprite, classes.Mask
 

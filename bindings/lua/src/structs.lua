@@ -7,7 +7,7 @@ SPDX-License-Identifier: Zlib ]]
 
 local ffi = require 'ffi'
 local api, errors, handles = require 'pixverlet.api', require 'pixverlet.errors', require 'pixverlet.handles'
-local C = require('pixverlet.library').C
+local C = require('pixverlet.loader').C
 local classes, wrong = handles.classes, errors.wrong
 
 local structs = {}

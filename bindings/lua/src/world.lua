@@ -7,7 +7,7 @@ SPDX-License-Identifier: Zlib ]]
 local ffi = require 'ffi'
 local errors, handles = require 'pixverlet.errors', require 'pixverlet.handles'
 local structs, poses, events = require 'pixverlet.structs', require 'pixverlet.poses', require 'pixverlet.events'
-local C = require('pixverlet.library').C
+local C = require('pixverlet.loader').C
 local classes, pointer_of = handles.classes, handles.pointer_of
 local World = classes.World
 local failure = errors.failure

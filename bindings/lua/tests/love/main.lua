@@ -141,6 +141,6 @@ function love.load()
         print((good and 'passed ' or 'failed ') .. test[1] .. (good and '' or '\n' .. why))
         if not good then failed = failed + 1 end
     end
-    print('library ' .. pixverlet.library)
+    print('library ' .. pixverlet.loadedFrom)
     love.event.quit(failed == 0 and 0 or 1)
 end

@@ -1,4 +1,4 @@
---[[ test_library.lua - the search for the shared library, and its version.
+--[[ test_loader.lua - the search for the shared library, and its version.
 
 SPDX-License-Identifier: Zlib ]]
 
@@ -10,7 +10,7 @@ local function prepared(commands) support.equal(select(2, support.run(('rm -rf %
 local function luajit(program, prefix)
     return support.run(('cd %s && %s luajit -e "%s"'):format(scratch, prefix or '', program))
 end
-local say = 'print(require([[pixverlet]]).library)'
+local say = 'print(require([[pixverlet]]).loadedFrom)'
 
 tests['beside the module'] = function()
     prepared(('cp %s/pixverlet.lua %s/libpixverlet.so %s/'):format(lua, lua, scratch))

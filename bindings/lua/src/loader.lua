@@ -1,4 +1,4 @@
---[[ library.lua - finds the shared library, loads it, and checks that its version fits.
+--[[ loader.lua - finds the shared library, loads it, and checks that its version fits.
 
 Invariant: the declarations are those of the headers with which this module was built.
 
