@@ -40,7 +40,7 @@ class App {
         this.builtIn = builtIn;
         this.drawing = new Drawing(element('view'));
         this.hands = new Hands(this, element('view'));
-        this.paused = this.slow = this.busy = false;
+        this.paused = this.slow = false;
         this.owed = 0;
         this.adding = Promise.resolve();
         this.embedded = new URLSearchParams(location.search).has('embed');
@@ -59,7 +59,6 @@ class App {
         this.fit();
         this.remixing = scene.log.length > 0;
         this.say(game.preset.words);
-        this.game.stage.onFlash = () => {};
     }
 
     /** Starts a preset anew. */
@@ -144,17 +143,13 @@ class App {
 
     /* ---- Time ---- */
 
-    setPaused(paused) {
-        this.paused = paused;
-    }
-
     seek(tick) {
         this.paused = true;
         this.game.seek(tick);
     }
 
     frame(seconds) {
-        if (!this.paused && !this.busy) this.owed = Math.min(this.owed + 60 * seconds * (this.slow ? SLOW : 1), MOST_TICKS);
+        if (!this.paused) this.owed = Math.min(this.owed + 60 * seconds * (this.slow ? SLOW : 1), MOST_TICKS);
         while (!this.paused && this.owed >= 1) {
             this.hands.follow();
             this.game.step();

@@ -18,9 +18,7 @@ const toBytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCod
 export async function encode(scene) {
     const plain = scene.log.length === 0 && scene.sprites.length === 0;
     if (plain) return `${scene.preset}.${scene.seed}.${scene.width}x${scene.height}`;
-    /* Ticks are written as differences. */
-    let before = 0;
-    const log = scene.log.map(([tick, ...rest]) => [tick - before, ...rest, ((before = tick), null)].slice(0, -1));
+    const log = scene.log.map(([tick, ...rest], i) => [tick - (scene.log[i - 1]?.[0] ?? 0), ...rest]); /* ticks as differences */
     const json = JSON.stringify([1, scene.preset, scene.seed, scene.width, scene.height, scene.end, scene.sprites.map(([name, png]) => [name, toText(png)]), log]);
     const packed = await through(new CompressionStream('deflate-raw'), new TextEncoder().encode(json));
     const text = `~${toText(packed).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}`;

@@ -8,7 +8,6 @@
 import { Body, Cut, Grains, Joint, Mask, World } from './pixverlet/index.js';
 import { Random } from './random.js';
 import { Skins } from './skins.js';
-import { Sprite } from './sprite.js';
 
 export const TICK = 1 / 60;
 const GRAVITY = 500, FLOOR = 28, WALL = 400;
@@ -49,8 +48,6 @@ export class Stage {
         this.shake = 0;
         /** Places that were struck or carved lately: for drawing alone. */
         this.flashes = [];
-        /** Told of each flash: { kind, x, y, size }. */
-        this.onFlash = () => {};
         this.#build();
     }
 
@@ -150,7 +147,6 @@ export class Stage {
 
     #flash(kind, x, y, size) {
         this.flashes.push({ kind, x, y, size, tick: this.tick });
-        this.onFlash({ kind, x, y, size });
     }
 
     /** Removes the pixels of a cut from everything but the ground. */
@@ -188,7 +184,6 @@ export class Stage {
         this.blast = null;
         this.shake *= 0.88;
         this.flashes = this.flashes.filter((flash) => this.tick - flash.tick < 40);
-        for (const hit of events.hits) if (hit.speed > 260) this.onFlash({ kind: 'hit', x: hit.point.x, y: hit.point.y, size: hit.speed });
     }
 
     /** Throws lost pixels as grains of their colors. */

@@ -42,14 +42,34 @@ test('every scene of the demo starts, is drawn and has its source', async () => 
     page.noErrors();
 });
 
-test('a drag throws what it holds', async () => {
-    await page.evaluate(() => window.gallery.start(window.gallery.list.findIndex(({ name }) => name === 'drop')));
-    await page.waitForTimeout(1200);
-    await page.mouse.move(640, 640);
+/** Returns the colors around a place of the window. */
+const around = (x, y) =>
+    page.evaluate(([left, top]) => [...window.gallery.context.getImageData(left, top, 24, 24).data].join(), [x - 12, y - 12]);
+
+test('the right button bites what rests, and the left one throws it', async () => {
+    await page.evaluate(() => window.gallery.start(window.gallery.list.findIndex(({ name }) => name === 'stack')));
+    await page.waitForTimeout(1500);
+    const { x, y } = await page.evaluate(() => {
+        const { gallery } = window, colors = (left, top) => new Set(new Uint32Array(gallery.context.getImageData(left, top, 24, 24).data.buffer)).size;
+        const found = [];
+        for (let top = 300; top < gallery.height - 150; top += 16) found.push({ x: 500, y: top, colors: colors(488, top - 12) });
+        return found.sort((a, b) => b.colors - a.colors)[0];
+    });
+    const before = await around(x, y);
+    await page.mouse.move(40, 120);
+    await page.waitForTimeout(400);
+    assert.equal(await around(x, y), before, 'the tower rests');
+    await page.mouse.click(x, y, { button: 'right', delay: 120 });
+    await page.mouse.move(40, 120);
+    await page.waitForTimeout(400);
+    const bitten = await around(x, y);
+    assert.notEqual(bitten, before);
+    await page.mouse.move(x, y + 60);
     await page.mouse.down();
-    await page.mouse.move(700, 300, { steps: 10 });
+    await page.mouse.move(x + 200, y - 100, { steps: 20 });
     await page.mouse.up();
-    await page.mouse.click(600, 600, { button: 'right' });
+    await page.waitForTimeout(800);
+    assert.notEqual(await around(x, y + 60), bitten);
     page.noErrors();
 });
 

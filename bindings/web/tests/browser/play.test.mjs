@@ -183,7 +183,7 @@ describe('playground', { concurrency: false }, () => {
             const { stage } = window.playground.game, masks = stage.world.getBodies().filter((body) => body !== stage.ground).map((body) => body.getMask());
             return { boxes: masks.reduce((sum, mask) => sum + mask.getWidth() * mask.getHeight(), 0), stage: stage.width * stage.floor };
         });
-        assert.ok(boxes < 1.25 * stage, `${boxes} of ${stage} px`);
+        assert.ok(boxes < stage, `${boxes} of ${stage} px`);
     });
 
     test('words and emoji become bodies', async () => {
