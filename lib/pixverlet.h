@@ -29,6 +29,7 @@
 #include "pixverlet/mover.h"
 #include "pixverlet/placed.h"
 #include "pixverlet/sheet.h"
+#include "pixverlet/tasks.h"
 #include "pixverlet/world.h"
 
 #endif

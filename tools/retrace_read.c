@@ -202,6 +202,11 @@ void code_pv_allocator(coder *c, const char *name, void *value) {
     memset(value, 0, sizeof(pv_allocator));
 }
 
+void code_left(coder *c, void *value, size_t size) {
+    (void)c;
+    memset(value, 0, size);
+}
+
 // ---- objects ----
 
 static struct object *object_of(uint32_t number) {

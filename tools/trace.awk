@@ -30,6 +30,11 @@ BEGIN {
     makes_no_mask = "(_size|_destroy|_move|_move_to|_wake|_accelerate|_explode|_(apply|set|add)_[a-z_]+)$|^pv_(particle|constraint|polygon|liquid|force)_"
     # left out: tags change no mask
     left["pv_frames_add_tag"] = 1
+    # nothing is said of threads, which change no result: a replay has one
+    given["pv_task_fn"] = given["pv_enqueue_task_fn"] = given["pv_finish_task_fn"] = 1
+    left["pv_task_pool_create"] = left["pv_task_pool_destroy"] = left["pv_task_pool_attach"] = 1
+    left["pv_world_set_workers"] = 1
+    alone["worker_count"] = alone["enqueue_task"] = alone["finish_task"] = 1
     if (side != "trace" && side != "retrace") fail("-v side=trace or -v side=retrace")
 }
 
@@ -115,6 +120,7 @@ function callback(s, prefix,    name) {
     match(s, /\(\*[a-z0-9_]+\)/)
     name = prefix substr(s, RSTART + 2, RLENGTH - 3)
     s = substr(s, 1, RSTART - 1) name substr(s, RSTART + RLENGTH)
+    if (name in given) return name
     declare(s)
     is_callback[name] = 1
     if (parameters[name] == 0 || p_name[name, 1] != "user_data") fail("a callback that is not handed user_data first: " name)
@@ -223,6 +229,10 @@ function code_member(t, k, pointers,    n, m, array) {
     if ((m in opaque) && m_stars[k] > 1) fail("a list of objects, for which there is no rule: " t "." n)
     if (pointers != (m_stars[k] > 0 && !(m in opaque) && m != "void")) return
     printf "    "
+    if (t == "pv_world_def" && (n in alone)) {
+        printf "code_left(c, &v->%s, sizeof v->%s);\n", n, n
+        return
+    }
     if ((m_stars[k] || m_callback[k] != "") && (t, "cookie") in member_of) printf "if (whole) "
     if (pointers && m == "char" && m_const[k]) printf "v->%s = code_string(c, \"%s\", v->%s);\n", n, n, n
     else if (pointers) {

@@ -61,6 +61,8 @@ code_fn code_int64_t, code_uint64_t, code_size_t, code_ptrdiff_t, code_double;
 /// Codes a pointer of the program that is never followed
 code_fn code_user;
 code_fn code_pv_allocator;
+/// Leaves out a value; a replay has zeros there
+void code_left(coder *c, void *value, size_t size);
 
 /// Function that codes all arguments or all results of a call
 typedef void code_call_fn(coder *c, void *args);

@@ -417,6 +417,7 @@ void code_user(coder *c, const char *name, void *value) {
 void code_pv_allocator(coder *c, const char *name, void *value) {
     (void)c, (void)name, (void)value;
 }
+void code_left(coder *c, void *value, size_t size) { (void)c, (void)value, (void)size; }
 
 // Codes a bool as a byte, as a caller's untouched value may be neither true nor false.
 void code_bool(coder *c, const char *name, void *value) {

@@ -1,4 +1,4 @@
-/* thread.h - a lock, and variables of a thread; nothing of either without threads.
+/* thread.h - locks, counters of several threads, and variables of one; plain ones without threads.
  *
  * Invariant: PIXVERLET_NO_THREADS, or a machine without POSIX threads, leaves programs of one
  * thread. There a lock is always free, and a variable of a thread is a plain static one.
@@ -29,9 +29,21 @@ static inline void pv__lock_free(pv__lock *lock) { (void)lock; }
 static inline void pv__lock_take(pv__lock *lock) { (void)lock; }
 static inline void pv__lock_give(pv__lock *lock) { (void)lock; }
 
+/// Counter that only grows
+typedef int pv__counter;
+/// Truth value that only changes to true while several threads run
+typedef bool pv__flag;
+
+static inline int pv__counter_read(pv__counter *c) { return *c; }
+static inline int pv__counter_add(pv__counter *c) { return (*c)++; }
+static inline void pv__flag_raise(pv__flag *flag) { *flag = true; }
+static inline void pv__pause(int round) { (void)round; }
+
 #else
 
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 
 #define PV__THREAD_LOCAL _Thread_local
 typedef pthread_mutex_t pv__lock;
@@ -41,6 +53,37 @@ static inline bool pv__lock_init(pv__lock *lock) { return pthread_mutex_init(loc
 static inline void pv__lock_free(pv__lock *lock) { pthread_mutex_destroy(lock); }
 static inline void pv__lock_take(pv__lock *lock) { pthread_mutex_lock(lock); }
 static inline void pv__lock_give(pv__lock *lock) { pthread_mutex_unlock(lock); }
+
+/// Counter that only grows
+typedef atomic_int pv__counter;
+/// Truth value that only changes to true while several threads run
+typedef atomic_bool pv__flag;
+
+/// Returns a counter, and makes everything known that its threads had done before they counted.
+static inline int pv__counter_read(pv__counter *c) {
+    return atomic_load_explicit(c, memory_order_acquire);
+}
+
+/// Adds 1 to a counter, and returns its value before.
+static inline int pv__counter_add(pv__counter *c) {
+    return atomic_fetch_add_explicit(c, 1, memory_order_acq_rel);
+}
+
+/// Makes a flag true.
+static inline void pv__flag_raise(pv__flag *flag) {
+    atomic_store_explicit(flag, true, memory_order_relaxed);
+}
+
+/// Rounds of waiting after which a thread leaves its processor to others
+enum { PV__PATIENCE = 256 };
+
+/// Waits a moment in a loop that waits for another thread.
+static inline void pv__pause(int round) {
+#if defined __x86_64__ || defined __i386__
+    __builtin_ia32_pause();
+#endif
+    if (round >= PV__PATIENCE) sched_yield();
+}
 
 #endif
 

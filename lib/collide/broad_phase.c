@@ -14,6 +14,7 @@
 #include "core/filter.h"
 #include "core/pose.h"
 #include "core/stage_timer.h"
+#include "core/tasks.h"
 #include "core/wake.h"
 
 #include <limits.h>
@@ -293,11 +294,37 @@ void pv__broad_phase_free(pv_world *world) {
 
 /* ---- awake bodies ---- */
 
+/// Number of bodies in a chunk
+enum { BROAD_GRAIN = 64 };
+
+/// Tells whether a listed body is still awake.
+static bool is_fitted(const pv_world *world, int index) {
+    const pv__body *b = &world->bodies.items[index];
+    return pv__body_is_alive(b) && b->awake;
+}
+
+/// Tells whether a body is a sensor of a step, which gets its box later.
+static bool is_everywhere(const pv_world *world, int index, double ahead) {
+    return world->bodies.items[index].sensor && ahead >= 0;
+}
+
+static void fit_some(pv_world *world, void *stage, int first, int end) {
+    static const pv_box anywhere = {{-HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL}};
+    const double *ahead = stage;
+    for (int i = first; i < end; i++) {
+        int index = world->bodies.awake[i];
+        if (!is_fitted(world, index)) continue;
+        if (is_everywhere(world, index, *ahead))
+            world->broad_phase.grid.places[index].box = anywhere;
+        else
+            broad_fit(world, index, *ahead);
+    }
+}
+
 /// Fits the awake bodies, lists them in near, counts them by slot, and returns their number.
 /// Sensors are not listed: they are in no pair, and no sensor detects another one. Without memory
 /// the list of awake bodies is an old one.
 static int fit_awake(pv_world *world, double ahead) {
-    static const pv_box anywhere = {{-HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL}};
     pv__grid *g = &world->broad_phase.grid;
     int count = 0;
     g->awake = (pv__levels){0};
@@ -306,17 +333,13 @@ static int fit_awake(pv_world *world, double ahead) {
     g->slots = BROAD_FIRST_CHAINS;
     while (g->slots < 2 * world->bodies.awake_count) g->slots *= 2;
     memset(g->starts, 0, ((size_t)g->slots + 1) * sizeof *g->starts);
+    for (int i = 0; i < world->bodies.awake_count; i++)
+        if (is_fitted(world, world->bodies.awake[i])) broad_leave(g, world->bodies.awake[i]);
+    pv__tasks_run(world, world->bodies.awake_count, BROAD_GRAIN, fit_some, &ahead);
     for (int i = 0; i < world->bodies.awake_count; i++) {
         int index = world->bodies.awake[i];
         const pv__proxy *p = &g->proxies[index];
-        const pv__body *b = &world->bodies.items[index];
-        if (!pv__body_is_alive(b) || !b->awake) continue;
-        broad_leave(g, index);
-        if (b->sensor && ahead >= 0) {
-            g->places[index].box = anywhere;
-            continue;
-        }
-        broad_fit(world, index, ahead);
+        if (!is_fitted(world, index) || is_everywhere(world, index, ahead)) continue;
         count_in(&g->awake, p);
         g->fitted++;
         if (p->senses) continue;
@@ -344,9 +367,10 @@ static void broad_lay_out(pv__grid *g, int count) {
 
 /// Lists the entries of a row that overlap a frame, and returns the new count. It has no branches,
 /// because they would be unpredictable. The array near has room for one more than all bodies.
-static int list_entries(const pv__grid *g, pv__frame f, uint32_t y, int from, int to, int count) {
+static int list_entries(const pv__grid *g, pv__frame f, uint32_t y, int from, int to, int *near,
+                        int count) {
     for (int i = from; i < to; i++) {
-        g->near[count] = g->entries[i].body;
+        near[count] = g->entries[i].body;
         count += (g->entries[i].y == y) & (broad_shared(g->entries[i].frame, f) >= 0);
     }
     return count;
@@ -354,20 +378,20 @@ static int list_entries(const pv__grid *g, pv__frame f, uint32_t y, int from, in
 
 /// Lists the entries from a cell to a later one, and stops at the entry to, unless it is
 /// BROAD_NONE.
-static int list_row(const pv__grid *g, pv__frame f, pv__frame cells, uint32_t y, int to,
+static int list_row(const pv__grid *g, pv__frame f, pv__frame cells, uint32_t y, int to, int *near,
                     int count) {
     uint32_t first = broad_slot_of(cells.left, y, g->slots),
              last = broad_slot_of(cells.right, y, g->slots);
     if (to == BROAD_NONE) to = g->starts[last + 1];
-    if (first <= last) return list_entries(g, f, y, g->starts[first], to, count);
-    count = list_entries(g, f, y, g->starts[first], g->entry_count, count);
-    return list_entries(g, f, y, 0, to, count);
+    if (first <= last) return list_entries(g, f, y, g->starts[first], to, near, count);
+    count = list_entries(g, f, y, g->starts[first], g->entry_count, near, count);
+    return list_entries(g, f, y, 0, to, near, count);
 }
 
 /// Lists the awake bodies that overlap an entry, each pair once. On one level, the entry in the
 /// lower row lists the other. In one row it is the right entry, in one cell the later entry. On
 /// different levels, it is the entry on the lower level.
-static int list_awake(const pv__grid *g, int position, int count) {
+static int list_awake(const pv__grid *g, int position, int *near, int count) {
     const pv__entry *e = &g->entries[position];
     int own = __builtin_clz(e->y);
     for (uint32_t levels = g->awake.used >> own << own; levels; levels &= levels - 1) {
@@ -375,31 +399,31 @@ static int list_awake(const pv__grid *g, int position, int count) {
         pv__frame cells = broad_cells_of(&g->awake.at[level], level, e->frame);
         if (level == own) cells.bottom = e->y - 1;
         for (uint32_t y = cells.top; y <= cells.bottom; y++)
-            count = list_row(g, e->frame, cells, y, BROAD_NONE, count);
+            count = list_row(g, e->frame, cells, y, BROAD_NONE, near, count);
         if (level != own) continue;
         cells.right = e->frame.left >> level;
-        count = list_row(g, e->frame, cells, e->y, position, count);
+        count = list_row(g, e->frame, cells, e->y, position, near, count);
     }
     return count;
 }
 
-static int list_chains(const pv__grid *g, pv__frame f, pv__frame cells, int count) {
+static int list_chains(const pv__grid *g, pv__frame f, pv__frame cells, int *near, int count) {
     for (uint32_t y = cells.top; y <= cells.bottom; y++)
         for (uint32_t x = cells.left; x <= cells.right; x++)
             for (int i = g->chains[broad_slot_of(x, y, g->chain_count)]; i != BROAD_NONE;
                  i = g->proxies[i].next) {
                 const pv__proxy *p = &g->proxies[i];
-                g->near[count] = i;
+                near[count] = i;
                 count += (p->x == x) & (p->y == y) & (broad_shared(p->frame, f) >= 0);
             }
     return count;
 }
 
-static int list_all(const pv_world *world, pv__frame f, int level, int count) {
+static int list_all(const pv_world *world, pv__frame f, int level, int *near, int count) {
     const pv__grid *g = &world->broad_phase.grid;
     for (int i = 0; i < world->bodies.count; i++) {
         const pv__proxy *p = &g->proxies[i];
-        g->near[count] = i;
+        near[count] = i;
         count += p->linked & (p->level == level) & (broad_shared(p->frame, f) >= 0);
     }
     return count;
@@ -407,7 +431,7 @@ static int list_all(const pv_world *world, pv__frame f, int level, int count) {
 
 /// Lists the resting bodies that overlap a frame. It searches all cells, or all bodies if they are
 /// fewer.
-static int list_resting(const pv_world *world, pv__frame f, int count) {
+static int list_resting(const pv_world *world, pv__frame f, int *near, int count) {
     const pv__grid *g = &world->broad_phase.grid;
     for (uint32_t levels = g->resting.used; levels; levels &= levels - 1) {
         int level = __builtin_ctz(levels);
@@ -415,16 +439,16 @@ static int list_resting(const pv_world *world, pv__frame f, int count) {
         pv__frame cells = broad_cells_of(&g->resting.at[level], level, f);
         uint64_t w = cells.right - cells.left + 1, h = cells.bottom - cells.top + 1;
         if (w * h <= (uint64_t)world->bodies.count)
-            count = list_chains(g, f, cells, count);
+            count = list_chains(g, f, cells, near, count);
         else
-            count = list_all(world, f, level, count);
+            count = list_all(world, f, level, near, count);
     }
     return count;
 }
 
 int pv__broad_phase_find_resting(pv_world *world, const pv_box *box) {
     broad_settle(world);
-    return list_resting(world, frame_of(box), 0);
+    return list_resting(world, frame_of(box), world->broad_phase.grid.near, 0);
 }
 
 /* ---- overlaps of sensors ---- */
@@ -450,7 +474,7 @@ static int list_awake_in(const pv__grid *g, pv__frame f) {
             count = list_entries_of(g, f, level, count);
         else
             for (uint32_t y = cells.top; y <= cells.bottom; y++)
-                count = list_row(g, f, cells, y, BROAD_NONE, count);
+                count = list_row(g, f, cells, y, BROAD_NONE, g->near, count);
     }
     return count;
 }
@@ -466,7 +490,7 @@ int pv__broad_phase_find_met(pv_world *world, int index, bool resting) {
     pv__frame f = g->proxies[index].frame;
     const pv_box *box = &g->places[index].box;
     int count = list_awake_in(g, f), kept = 0;
-    if (resting) count = list_resting(world, f, count);
+    if (resting) count = list_resting(world, f, g->near, count);
     for (int i = 0; i < count; i++)
         if (pv__boxes_meet(box, &g->places[g->near[i]].box)) g->near[kept++] = g->near[i];
     return kept;
@@ -482,45 +506,75 @@ void pv__broad_phase_widen_room(pv_world *world, int index, double by) {
 
 /* ---- pairs ---- */
 
-static bool has_room(const pv_world *world, int more) {
-    int room = world->broad_phase.pair_capacity < world->broad_phase.spare_pair_capacity
-                   ? world->broad_phase.pair_capacity
-                   : world->broad_phase.spare_pair_capacity;
-    return more <= room - world->broad_phase.pair_count;
-}
-
-static bool broad_make_room(pv_world *world, int more) {
-    const pv_allocator *allocator = &world->def.allocator;
-    if (more <= INT_MAX - world->broad_phase.pair_count) {
-        int need = world->broad_phase.pair_count + more;
-        if (pv__reserve(allocator, &world->broad_phase.spare_pairs,
-                        &world->broad_phase.spare_pair_capacity, need, sizeof(pv__pair)) &&
-            pv__reserve(allocator, &world->broad_phase.pairs, &world->broad_phase.pair_capacity,
-                        need, sizeof(pv__pair)))
-            return true;
-    }
-    world->out_of_memory = true;
-    return false;
-}
-
 /// Tells whether two bodies can form a pair: their boxes overlap, and one of them is dynamic.
 static bool broad_may_touch(const pv__grid *g, int a, int b) {
     return (g->proxies[a].seeks | g->proxies[b].seeks) &
            pv__boxes_meet(&g->places[a].box, &g->places[b].box);
 }
 
-static void find_pairs_of(pv_world *world, int position) {
+/// Makes room for the pairs of a body among a worker's; returns false without memory.
+static bool broad_make_room(pv_world *world, pv__worker *w, int more) {
+    if (more <= INT_MAX - w->pair_count &&
+        pv__reserve(&world->def.allocator, &w->pairs, &w->pair_capacity, w->pair_count + more,
+                    sizeof(pv__pair)))
+        return true;
+    pv__flag_raise(&world->out_of_memory);
+    return false;
+}
+
+static void find_pairs_of(pv_world *world, pv__worker *w, int position) {
     const pv__grid *g = &world->broad_phase.grid;
     const pv__entry *e = &g->entries[position];
-    int count = list_resting(world, e->frame, list_awake(g, position, 0)), body = e->body;
-    if (!has_room(world, count + 1) && !broad_make_room(world, count + 1)) return;
-    pv__pair *end = world->broad_phase.pairs + world->broad_phase.pair_count;
+    int count = list_awake(g, position, w->near, 0), body = e->body;
+    count = list_resting(world, e->frame, w->near, count);
+    if (!broad_make_room(world, w, count + 1)) return;
+    pv__pair *end = w->pairs + w->pair_count;
     for (int i = 0; i < count; i++) {
-        int other = g->near[i];
+        int other = w->near[i];
         *end = body < other ? (pv__pair){body, other} : (pv__pair){other, body};
         end += broad_may_touch(g, body, other);
     }
-    world->broad_phase.pair_count = (int)(end - world->broad_phase.pairs);
+    w->pair_count = (int)(end - w->pairs);
+}
+
+static void find_some(pv_world *world, void *stage, int first, int end) {
+    pv__worker *w = pv__tasks_worker(world);
+    (void)stage;
+    for (int i = first; i < end; i++) find_pairs_of(world, w, i);
+}
+
+/// Prepares the workers for a search; returns false without memory.
+static bool broad_equip(pv_world *world) {
+    for (int i = 0; i < world->worker_count; i++) {
+        pv__worker *w = &world->workers[i];
+        w->pair_count = 0;
+        if (!pv__world_reserve_by_body(world, &w->near, &w->near_capacity, world->bodies.count,
+                                       sizeof(int)))
+            return false;
+    }
+    return true;
+}
+
+/// Joins the pairs of all workers; sorting makes their order that of one.
+static bool join_pairs(pv_world *world) {
+    int64_t sum = 0;
+    int count = 0;
+    for (int i = 0; i < world->worker_count; i++) sum += world->workers[i].pair_count;
+    if (sum > INT_MAX ||
+        !pv__reserve(&world->def.allocator, &world->broad_phase.spare_pairs,
+                     &world->broad_phase.spare_pair_capacity, (int)sum, sizeof(pv__pair)) ||
+        !pv__reserve(&world->def.allocator, &world->broad_phase.pairs,
+                     &world->broad_phase.pair_capacity, (int)sum, sizeof(pv__pair)))
+        return false;
+    for (int i = 0; i < world->worker_count; i++) {
+        const pv__worker *w = &world->workers[i];
+        if (w->pair_count > 0)
+            memcpy(world->broad_phase.pairs + count, w->pairs,
+                   (size_t)w->pair_count * sizeof(pv__pair));
+        count += w->pair_count;
+    }
+    world->broad_phase.pair_count = count;
+    return true;
 }
 
 #define DIGIT 11
@@ -562,7 +616,10 @@ void pv__broad_phase_find_pairs(pv_world *world, double ahead) {
     broad_settle(world);
     if (world->bodies.awake_count == 0) return;
     broad_lay_out(&world->broad_phase.grid, fit_awake(world, ahead));
-    for (int i = 0; i < world->broad_phase.grid.entry_count; i++) find_pairs_of(world, i);
+    bool equipped = broad_equip(world);
+    if (equipped)
+        pv__tasks_run(world, world->broad_phase.grid.entry_count, BROAD_GRAIN, find_some, NULL);
+    if (!equipped || !join_pairs(world)) world->out_of_memory = true;
     if (world->broad_phase.pair_count > 1) sort_pairs(world);
     pv__filter_pairs(world, 0);
     if (world->manifolds.passing_count > 0) pv__presolve_leave_out_passing(world);
@@ -691,12 +748,33 @@ static void add_pairs_of(pv_world *world, int index) {
         world->out_of_memory = true;
 }
 
+/// Search for bodies that have left their boxes
+typedef struct leaving {
+    double dt;
+    /// True if there are any
+    pv__flag any;
+} leaving;
+
+/// Notes which active bodies have left their boxes.
+static void note_leaving(pv_world *world, void *stage, int first, int end) {
+    leaving *s = stage;
+    for (int i = first; i < end; i++) {
+        int index = world->solver.active[i];
+        bool left = has_left(world, index, s->dt);
+        world->solver.states[index + 1].left = left;
+        if (left) pv__flag_raise(&s->any);
+    }
+}
+
 void pv__broad_phase_enlarge_boxes(pv_world *world, double h, int substep) {
     double dt = h * world->substeps, ahead = dt - h * (substep + 1);
     int before = world->broad_phase.pair_count;
-    for (int i = 0; i < world->solver.active_count && world->broad_phase.enlarge_budget > 0; i++) {
+    leaving stage = {.dt = dt};
+    pv__tasks_run(world, world->solver.active_count, BROAD_GRAIN, note_leaving, &stage);
+    for (int i = 0; stage.any && i < world->solver.active_count; i++) {
         int index = world->solver.active[i];
-        if (!has_left(world, index, dt)) continue;
+        if (!world->solver.states[index + 1].left || world->broad_phase.enlarge_budget <= 0)
+            continue;
         pv__broad_phase_widen_room(world, index, enlarge_way_in(world, index, ahead));
         add_pairs_of(world, index);
     }

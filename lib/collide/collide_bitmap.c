@@ -14,6 +14,7 @@
 #include "core/impulse.h"
 #include "core/pose.h"
 #include "core/stage_timer.h"
+#include "core/tasks.h"
 #include "core/wake.h"
 #include "pixel/overlap.h"
 #include "shape/shape.h"
@@ -61,8 +62,8 @@ static const pv__bitmap *bitmap_now(const pv_world *world, const pv__body *b, pv
 
 static pv__meeting bitmaps_now(pv_world *world, const pv__body *a, const pv__body *b) {
     return (pv__meeting){collide_bitmap_pair_of(world, a, b),
-                         bitmap_now(world, a, &world->bitmaps.scratch[0]),
-                         bitmap_now(world, b, &world->bitmaps.scratch[1]), 0, 0};
+                         bitmap_now(world, a, &pv__tasks_worker(world)->bitmaps[0]),
+                         bitmap_now(world, b, &pv__tasks_worker(world)->bitmaps[1]), 0, 0};
 }
 
 /// Returns the bitmap at a fraction of the substep's motion; a body at rest has one pose only.
@@ -77,8 +78,8 @@ static const pv__bitmap *bitmap_at(const pv_world *world, pv__body *b, double fr
 
 static pv__meeting bitmaps_at(pv_world *world, pv__body *a, pv__body *b, double fraction) {
     return (pv__meeting){collide_bitmap_pair_of(world, a, b),
-                         bitmap_at(world, a, fraction, &world->bitmaps.scratch[0]),
-                         bitmap_at(world, b, fraction, &world->bitmaps.scratch[1]), 0, 0};
+                         bitmap_at(world, a, fraction, &pv__tasks_worker(world)->bitmaps[0]),
+                         bitmap_at(world, b, fraction, &pv__tasks_worker(world)->bitmaps[1]), 0, 0};
 }
 
 static bool complete(pv_world *world, pv__meeting p) {
@@ -302,7 +303,7 @@ static bool still_near(pv_world *world, pv__body *a, pv__body *b, pv_vec2 normal
     bool first = b->inverse_mass == 0;
     pv__body *nearer = first ? a : b;
     pv__pose pose = nearer->moved ? pv__pose_before(nearer) : nearer->pose;
-    pv__bitmap *scratch = &world->bitmaps.scratch[first ? 0 : 1];
+    pv__bitmap *scratch = &pv__tasks_worker(world)->bitmaps[first ? 0 : 1];
     scratch->valid = false;
     pose = pv__pose_moved(
         pose, pv__mul(first ? 2 * COLLIDE_BITMAP_HOLD : -2 * COLLIDE_BITMAP_HOLD, normal), 0);

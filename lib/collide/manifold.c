@@ -263,7 +263,7 @@ void pv__manifold_hold_all(pv_world *world) {
     world->broad_phase.pair_count = 0;
     world->broad_phase.crowded = false;
     for (int i = 0; i < world->manifolds.active_count; i++) {
-        pv__manifold *m = &world->manifolds.items[world->manifolds.active[i]];
+        pv__manifold *m = pv__active_manifold(world, i);
         manifold_begin(world, m);
         if (world->solver.restored) manifold_know(world, m); /* not part of a snapshot */
     }

@@ -11,6 +11,7 @@
 #include "collide/presolve.h"
 #include "core/pose.h"
 #include "core/stage_timer.h"
+#include "core/tasks.h"
 #include "core/wake.h"
 
 /// Motion below which a pair keeps its manifold: least value [px], number of substeps of motion,
@@ -111,16 +112,14 @@ static bool are_far(const pv_world *world, const pv__manifold *m, double each) {
 /// Returns the greatest number of substeps until the next visit of a pair.
 static int looks_ahead(double each) { return substeps_for(LOOK_MOTION, each); }
 
-/// Updates a marked manifold for the motion until its next visit, or presolves it unchanged.
+/// Updates a marked manifold for the motion until its next visit.
 static void update_manifold(pv_world *world, const pv__update *u, double h) {
     pv__manifold *m = &world->manifolds.items[u->slot];
     int count = looks_ahead(u->each);
     double ahead = pv__max(count, pv__min(FORESEEN, NARROW_STILL / pv__max(u->each, 1e-9) + count));
-    pv__pose_show_solver_body(world, m->a);
-    pv__pose_show_solver_body(world, m->b);
-    if (u->find) pv__collide_manifold(world, m, u->each * ahead, h * ahead);
-    if (world->manifolds.presolved) pv__presolve_manifold(world, m);
-    if (u->find) m->foreseen = u->each * ahead;
+    if (!u->find) return;
+    pv__collide_manifold(world, m, u->each * ahead, h * ahead);
+    m->foreseen = u->each * ahead;
 }
 
 /// Tells whether both bodies are so thin that their contours may cross unseen between vertices.
@@ -150,7 +149,7 @@ static void narrow_schedule(pv_world *world, pv__schedule *w, double each, doubl
         w->fast = false;
         return;
     }
-    world->solver.fast |= w->fast;
+    if (w->fast) pv__flag_raise(&world->solver.fast);
     if (pv__manifold_is_of_discs(m)) {
         w->due = world->substeps;
         return;
@@ -159,20 +158,31 @@ static void narrow_schedule(pv_world *world, pv__schedule *w, double each, doubl
     w->due = substep + (m->count == 0 ? room : room < count ? room : count);
 }
 
+/// Substep in which pairs are marked and updated
+typedef struct narrow_stage {
+    double h;
+    int substep;
+} narrow_stage;
+
+/// Pairs of a chunk of marking, and updates of a chunk
+enum { MARK_GRAIN = 256, UPDATE_GRAIN = 8 };
+
 /// Marks a pair whose manifold is stale or lacks its presolve; schedules any other pair at once.
-static void narrow_look(pv_world *world, int watch, double h, int substep) {
+/// Returns whether it filled the update.
+static bool narrow_look(pv_world *world, int watch, const narrow_stage *s, pv__update *u) {
     pv__schedule *w = &world->manifolds.schedule[watch];
     const pv__manifold *m = &world->manifolds.items[w->slot];
-    double each = relative_speed(world, m) * h, moved = m->made ? moved_since(world, m) : 0;
+    double each = relative_speed(world, m) * s->h, moved = m->made ? moved_since(world, m) : 0;
     bool discs = pv__manifold_is_of_discs(m) && !pv__pair_is_crowded(world, m->a, m->b);
     bool stale = discs ? are_far(world, m, each)
                        : is_stale(m, still_for(world, each), moved, each, each * looks_ahead(each));
     bool find = stale || (m->until_apart && !m->judged);
-    if (find || (world->manifolds.presolved && m->count > 0 && !m->judged))
-        world->manifolds.updates[world->manifolds.update_count++] =
-            (pv__update){watch, w->slot, find, m->count > 0, each, find ? 0 : moved};
-    else
-        narrow_schedule(world, w, each, moved, h, substep);
+    if (find || (world->manifolds.presolved && m->count > 0 && !m->judged)) {
+        *u = (pv__update){watch, w->slot, find, m->count > 0, each, find ? 0 : moved};
+        return true;
+    }
+    narrow_schedule(world, w, each, moved, s->h, s->substep);
+    return false;
 }
 
 /// Tells whether matter has disturbed one body of a pair, so that its motion may exceed the
@@ -188,7 +198,34 @@ static void narrow_calm(pv_world *world) {
     world->solver.any_disturbed = false;
 }
 
+static bool is_due(const pv_world *world, const pv__schedule *w, int substep) {
+    return w->due <= substep || (world->solver.any_disturbed && is_jolted(world, w));
+}
+
+/// Marks the due pairs of chunks. The updates of a chunk begin at its first pair.
+static void mark_due(pv_world *world, void *stage, int first, int end) {
+    const narrow_stage *s = stage;
+    for (int i = first; i < end;) {
+        int to = i, stop = end - i < MARK_GRAIN ? end : i + MARK_GRAIN;
+        for (; i < stop; i++)
+            if (is_due(world, &world->manifolds.schedule[i], s->substep))
+                to += narrow_look(world, i, s, &world->manifolds.updates[to]);
+        if (to < stop) world->manifolds.updates[to].watch = -1;
+    }
+}
+
+/// Closes the gaps between the updates of chunks.
+static void join_updates(pv_world *world) {
+    pv__update *all = world->manifolds.updates;
+    int count = 0, pairs = world->manifolds.schedule_count;
+    for (int first = 0; first < pairs; first += MARK_GRAIN)
+        for (int i = first; i < first + MARK_GRAIN && i < pairs && all[i].watch >= 0; i++)
+            all[count++] = all[i];
+    world->manifolds.update_count = count;
+}
+
 void pv__narrow_phase_mark(pv_world *world, double h, int substep) {
+    narrow_stage stage = {h, substep};
     world->manifolds.update_count = 0;
     if (!pv__reserve(&world->def.allocator, &world->manifolds.updates,
                      &world->manifolds.update_capacity, world->manifolds.schedule_count + 1,
@@ -196,19 +233,43 @@ void pv__narrow_phase_mark(pv_world *world, double h, int substep) {
         world->out_of_memory = true;
         return;
     }
-    for (int i = 0; i < world->manifolds.schedule_count; i++)
-        if (world->manifolds.schedule[i].due <= substep ||
-            (world->solver.any_disturbed && is_jolted(world, &world->manifolds.schedule[i])))
-            narrow_look(world, i, h, substep);
+    pv__tasks_run(world, world->manifolds.schedule_count, MARK_GRAIN, mark_due, &stage);
+    join_updates(world);
     if (world->solver.any_disturbed) narrow_calm(world);
 }
 
-void pv__narrow_phase_update(pv_world *world, double h, int substep) {
+/// Updates marked manifolds, whose bodies show their poses.
+static void update_marked(pv_world *world, void *stage, int first, int end) {
+    const narrow_stage *s = stage;
+    for (int i = first; i < end; i++) update_manifold(world, &world->manifolds.updates[i], s->h);
+}
+
+/// Shows the poses of all bodies with a marked manifold.
+static void show_marked(pv_world *world) {
     for (int i = 0; i < world->manifolds.update_count; i++) {
-        const pv__update *u = &world->manifolds.updates[i];
-        update_manifold(world, u, h);
-        narrow_schedule(world, &world->manifolds.schedule[u->watch], u->each, u->moved, h, substep);
+        const pv__manifold *m = &world->manifolds.items[world->manifolds.updates[i].slot];
+        pv__pose_show_solver_body(world, m->a);
+        pv__pose_show_solver_body(world, m->b);
     }
+}
+
+static void schedule_marked(pv_world *world, void *stage, int first, int end) {
+    const narrow_stage *s = stage;
+    for (int i = first; i < end; i++) {
+        const pv__update *u = &world->manifolds.updates[i];
+        narrow_schedule(world, &world->manifolds.schedule[u->watch], u->each, u->moved, s->h,
+                        s->substep);
+    }
+}
+
+void pv__narrow_phase_update(pv_world *world, double h, int substep) {
+    narrow_stage stage = {h, substep};
+    int count = world->manifolds.update_count;
+    show_marked(world);
+    pv__tasks_run(world, count, UPDATE_GRAIN, update_marked, &stage);
+    for (int i = 0; world->manifolds.presolved && i < count; i++)
+        pv__presolve_manifold(world, &world->manifolds.items[world->manifolds.updates[i].slot]);
+    pv__tasks_run(world, count, MARK_GRAIN, schedule_marked, &stage);
     pv__timer_lap(world, &world->profile.collide);
 }
 
@@ -312,7 +373,7 @@ static bool is_reached(pv_world *world, pv__manifold *m, double dt) {
 bool pv__narrow_phase_wake_reached(pv_world *world, double dt) {
     bool woken = false;
     for (int i = 0; i < world->manifolds.active_count; i++) {
-        pv__manifold *m = &world->manifolds.items[world->manifolds.active[i]];
+        pv__manifold *m = pv__active_manifold(world, i);
         pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
         pv__body *sleeping = a->awake ? b : a;
         if (a->awake == b->awake || sleeping->type != PV_BODY_DYNAMIC || !is_reached(world, m, dt))

@@ -67,7 +67,7 @@ static void tell_manifold(pv_world *world, const pv__manifold *m, bool touched) 
 
 static void tell_contour_contacts(pv_world *world) {
     for (int i = 0; i < world->manifolds.active_count; i++) {
-        pv__manifold *m = &world->manifolds.items[world->manifolds.active[i]];
+        pv__manifold *m = pv__active_manifold(world, i);
         bool touched = m->touches;
         if (!touched && !m->pressed) continue;
         m->touches = is_close(world, m);

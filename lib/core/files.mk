@@ -22,6 +22,8 @@ libpixverlet_core_la_SOURCES += \
 	lib/core/simd.h \
 	lib/core/stage_timer.c \
 	lib/core/stage_timer.h \
+	lib/core/tasks.c \
+	lib/core/tasks.h \
 	lib/core/wake.c \
 	lib/core/wake.h \
 	lib/core/world.h \

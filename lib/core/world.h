@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 #include "base/math.h"
+#include "base/thread.h"
 #include "core/grains.h"
 #include "core/matter.h"
 #include "pixel/bits.h"
@@ -288,12 +289,16 @@ typedef struct pv__solver_state {
     bool rests;
     /// True if pixels held it, so that it is not at rest
     bool roused;
+    /// Scratch of broad_phase.c: true if it has left its box
+    bool left;
     /// Scratch of solver_body.c: number of contacts over which its motion keeps others active
     int hops;
     /// Scratch of contact_solver.c: contacts from a loaded body, plus 1
     int hop;
-    /// Scratch of contact_batch.c: number of batch levels in use for the body
+    /// Scratch of contact_batch.c: number of batch levels up to the last one in use for the body,
+    /// and a bit for each of the first ones in use
     int turns;
+    uint64_t taken;
     /// Greatest speed for the rest of the step while squeezed; 0: no bound [px/s]
     double bound;
     /// One more than the index of the kinematic body that squeezed it in this step; 0: none
@@ -532,7 +537,7 @@ typedef struct pv__schedule {
 /// Manifold with an update or a presolve in a substep. Detection marks it, and the solver takes it
 /// over afterwards.
 typedef struct pv__update {
-    /// Index in the update schedule
+    /// Index in the update schedule; -1 behind the last one of a chunk
     int watch;
     /// Slot of the manifold
     int slot;
@@ -684,7 +689,7 @@ typedef struct pv__events {
     /// Bodies that are no longer crushed: pv_body_id
     pv__list releases;
     /// Number of bodies and particles that the step has stopped short of the finite numbers
-    int frozen_count;
+    pv__counter frozen_count;
     /// Scratch of squeeze.c: pv__hold
     pv__list holds;
     /// Splits and dirty rects: pv_split_event, pv_dirty_rect
@@ -817,6 +822,25 @@ typedef struct pv__broad_phase {
     bool held;
 } pv__broad_phase;
 
+/// Scratch memory of a worker
+typedef struct pv__worker {
+    /// Bitmaps of two bodies
+    pv__bitmap bitmaps[2];
+    /// Result of a search; room for one more than all bodies
+    int *near;
+    /// Candidate pairs that it has found
+    pv__pair *pairs;
+    int near_capacity, pair_capacity, pair_count;
+} pv__worker;
+
+/// Items of a stage that one worker handles at a time
+typedef struct pv__chunk {
+    /// Items first ... end - 1
+    int first, end;
+    /// Chunks of the same level, level_first ... level_end - 1; lower levels come before
+    int level_first, level_end;
+} pv__chunk;
+
 /// Contacts of a world of pixel contacts.
 typedef struct pv__bitmap_contacts {
     pv__contact *contacts, *old_contacts;
@@ -826,8 +850,6 @@ typedef struct pv__bitmap_contacts {
     /// Energy balances of islands by root; scratch of bitmap_solver.c
     struct pv__ledger *ledgers;
     int ledger_capacity;
-    /// Bitmaps of intermediate poses
-    pv__bitmap scratch[2];
 } pv__bitmap_contacts;
 
 /// Manifolds, and the schedule of their updates.
@@ -880,9 +902,17 @@ typedef struct pv__solver {
     int body_capacity, state_capacity;
     struct pv__batch *batches;
     int batch_count, batch_capacity;
+    /// Batches with lanes that have to be filled
+    int *stale;
+    int stale_count, stale_capacity;
     /// Batches of the sweep, in order
     int *sweep;
     int sweep_count, sweep_capacity;
+    /// Chunks of the sweep, for several workers
+    pv__chunk *chunks;
+    int chunk_count, chunk_capacity;
+    /// True if the chunks are those of the sweep
+    bool chunked;
     /// Batches that are solved to convergence in this substep
     struct pv__load *loaded;
     int loaded_count, loaded_capacity;
@@ -900,7 +930,7 @@ typedef struct pv__solver {
     /// True after a restore: batches were not saved, though ordered may be true
     bool restored;
     /// True if a pair moves so far in a substep that soft contacts may not stop it
-    bool fast;
+    pv__flag fast;
     /// True if the islands in states are from the last step's pairs
     bool joined;
     /// True if all bodies were inactive after the first substep of the last step
@@ -912,7 +942,7 @@ typedef struct pv__solver {
     bool *disturbed;
     int disturbed_capacity;
     /// True if any of these flags is set
-    bool any_disturbed;
+    pv__flag any_disturbed;
     const struct pv__batch_kernel *kernel;
     const struct pv__stick_kernel *stick_kernel;
 } pv__solver;
@@ -966,8 +996,19 @@ struct pv_world {
     /// Start of the stage that is being timed [s]
     double stage_begin;
     /// Failure of memory in the running step: contacts or events were left out
-    bool out_of_memory;
+    pv__flag out_of_memory;
+    /// Scratch memory by worker
+    pv__worker *workers;
+    int worker_count;
 };
+
+/// Returns an active manifold, and fetches one that a loop over all will need soon.
+static inline pv__manifold *pv__active_manifold(const pv_world *world, int i) {
+    const pv__manifolds *all = &world->manifolds;
+    int ahead = i + 8 < all->active_count ? i + 8 : i;
+    __builtin_prefetch(&all->items[all->active[ahead]]);
+    return &all->items[all->active[i]];
+}
 
 /// Tells whether both bodies of a pair are over the pair limit.
 static inline bool pv__pair_is_crowded(const pv_world *world, int a, int b) {

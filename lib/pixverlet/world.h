@@ -176,6 +176,20 @@ typedef pv_presolve_result (*pv_presolve_fn)(void *user_data, const pv_world *wo
 typedef void *(*pv_split_fn)(void *user_data, const pv_world *world, pv_body_id parent,
                              pv_body_id child);
 
+/// Greatest number of workers of a world
+#define PV_MAX_WORKERS 64
+
+/// Task of a step: handles the items first ... end - 1. The context comes from the library.
+typedef void (*pv_task_fn)(void *context, int first, int end);
+
+/// Starts a task in other threads. It is called for all items 0 ... count - 1, each item once, in
+/// any order and in ranges of any size. The function may also call it at once, in this thread.
+/// @return a handle for pv_finish_task_fn; null if all items are done
+typedef void *(*pv_enqueue_task_fn)(void *user_data, pv_task_fn task, void *context, int count);
+
+/// Waits until all items of a task are done. It may handle waiting ones in this thread.
+typedef void (*pv_finish_task_fn)(void *user_data, void *handle);
+
 /// The definition of a world. pv_world_def_default() returns one.
 typedef struct pv_world_def {
     /// Gravity [px/s^2]; default (0, 320)
@@ -223,7 +237,17 @@ typedef struct pv_world_def {
     pv_split_fn split_callback;
     /// Argument of split_callback
     void *split_user_data;
-    /// Allocator of the world and everything in it
+    /// Number of threads that take part in a step, with the one that calls pv_world_step(), 0...64;
+    /// default 0, which is 1. The results of a step do not depend on it.
+    int worker_count;
+    /// Functions that start and finish tasks, needed with several workers; default null. See
+    /// pv_task_pool_attach() for ready ones.
+    pv_enqueue_task_fn enqueue_task;
+    pv_finish_task_fn finish_task;
+    /// Argument of enqueue_task and finish_task
+    void *task_user_data;
+    /// Allocator of the world and everything in it. With several workers, its functions are called
+    /// from several threads at a time.
     pv_allocator allocator;
     /// Hook called at every refused call, or null
     pv_report_fn report_callback;
@@ -253,6 +277,12 @@ PV_API pv_allocator pv_world_get_allocator(const pv_world *world);
 /// @return PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE or PV_ERROR_BUSY: nothing happened;
 /// PV_ERROR_MEMORY: the step is done, without some contacts or events
 PV_API pv_status pv_world_step(pv_world *world, double dt);
+
+/// Changes the threads that take part in steps: takes worker_count, enqueue_task, finish_task and
+/// task_user_data of a definition. Results stay the same.
+/// @param def definition, of which nothing else is read; null for one worker
+/// @return PV_ERROR_ARGUMENT, PV_ERROR_MEMORY or PV_ERROR_BUSY, with nothing changed
+PV_API pv_status pv_world_set_workers(pv_world *world, const pv_world_def *def);
 
 /// Returns the gravity [px/s^2]; (0, 0) for null.
 PV_API pv_vec2 pv_world_get_gravity(const pv_world *world);

@@ -10,6 +10,7 @@
 #include "solver/contact_batch.h"
 #include "core/events.h"
 #include "core/pose.h"
+#include "core/tasks.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -34,13 +35,37 @@ static bool batch_is_movable(const pv_world *world, int body) {
     return world->bodies.items[body].inverse_mass > 0 && !world->solver.states[body + 1].quiet;
 }
 
-/// Returns the batch level after the earlier parts of both bodies.
-static int batch_turn_of(pv_world *world, const pv__manifold *m, int *turns) {
+/// Rim speed above which a body's contacts come in any order: none carries a load [px/s]
+static const double BATCH_SWIFT = 20;
+
+static bool is_swift(const pv_world *world, int body) {
+    pv__four v = world->solver.bodies[body + 1].motion;
+    return pv__abs(v[0]) + pv__abs(v[1]) + pv__abs(v[2]) * world->solver.states[body + 1].reach >
+           BATCH_SWIFT;
+}
+
+/// Tells whether the parts of a manifold may come in any order.
+static bool is_free_of_order(const pv_world *world, const pv__manifold *m) {
+    return is_swift(world, m->a) && is_swift(world, m->b);
+}
+
+/// Takes a batch level for both bodies of a part.
+static void take_turn(pv__solver_state *c, int turn) {
+    if (turn >= c->turns) c->turns = turn + 1;
+    if (turn < 64) c->taken |= UINT64_C(1) << turn;
+}
+
+/// Returns the batch level of the next part of a manifold. It is the one after all parts of both
+/// bodies in order, or the lowest one that both have free.
+static int batch_turn_of(pv_world *world, const pv__manifold *m, bool ordered, int *turns) {
     pv__solver_state *a = &world->solver.states[m->a + 1], *b = &world->solver.states[m->b + 1];
-    int last_a = batch_is_movable(world, m->a) ? a->turns : 0,
-        last_b = batch_is_movable(world, m->b) ? b->turns : 0;
+    bool move_a = batch_is_movable(world, m->a), move_b = batch_is_movable(world, m->b);
+    int last_a = move_a ? a->turns : 0, last_b = move_b ? b->turns : 0;
     int turn = last_a > last_b ? last_a : last_b;
-    a->turns = b->turns = turn + 1;
+    uint64_t taken = (move_a ? a->taken : 0) | (move_b ? b->taken : 0);
+    if (!ordered && ~taken != 0) turn = __builtin_ctzll(~taken);
+    take_turn(a, turn);
+    take_turn(b, turn);
     if (turn >= *turns) *turns = turn + 1;
     return turn;
 }
@@ -61,12 +86,12 @@ static pv__batch_part batch_part_of(const pv_world *world, int slot, int first) 
     return (pv__batch_part){slot, first, part_points(world->manifolds.items[slot].count, first), 0};
 }
 
-static bool batch_split(pv_world *world, int slot, int *turns) {
+static bool batch_split(pv_world *world, int slot, bool ordered, int *turns) {
     pv__manifold *m = &world->manifolds.items[slot];
     m->packed = m->count;
     for (int i = 0; i < m->count;) {
         pv__batch_part part = batch_part_of(world, slot, i);
-        part.turn = batch_turn_of(world, m, turns);
+        part.turn = batch_turn_of(world, m, ordered, turns);
         if (!add_packed(world, part)) return false;
         i += part.points;
     }
@@ -126,9 +151,10 @@ static void empty_lane(pv__batch *k, int l) {
 }
 
 /// Initializes a block without lanes; the caller fills or empties them.
-static void begin_block(pv__batch *k, int points) {
+static void begin_block(pv__batch *k, int points, int level) {
     memset(k, 0, offsetof(pv__batch, point));
     k->points = points;
+    k->level = level;
     for (int l = 0; l < PV__LANES; l++) k->manifold[l] = -1;
 }
 
@@ -190,16 +216,22 @@ static void set_locks(pv__batch *k, int l, const pv__body *a, const pv__body *b)
     k->locked_y[l] = (1 - free_a.y) * a->inverse_mass + (1 - free_b.y) * b->inverse_mass;
 }
 
-static void fill_lane(pv_world *world, int at, const pv__batch_part *part) {
+/// Reserves a lane for a part; fill_lane() fills it.
+static void place_lane(pv_world *world, int at, const pv__batch_part *part) {
     pv__batch *k = &world->solver.batches[at / PV__LANES];
     int l = at % PV__LANES;
     pv__manifold *m = &world->manifolds.items[part->manifold];
     m->lanes[(part->first + 1) / 2] = at;
-    const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
     k->a[l] = m->a + 1;
     k->b[l] = m->b + 1;
     k->manifold[l] = part->manifold;
     k->first[l] = part->first;
+}
+
+/// Fills a lane with the points of its part. It writes its block alone.
+static void fill_lane(const pv_world *world, pv__batch *k, int l) {
+    const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
+    const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
     set_masses(world, k, l);
     k->whole_mass[l] = a->inverse_mass + b->inverse_mass;
     k->whole_inertia_a[l] = a->inverse_inertia;
@@ -215,10 +247,24 @@ static void fill_lane(pv_world *world, int at, const pv__batch_part *part) {
     k->rolls |= m->material.rolling > 0;
     set_locks(k, l, a, b);
     set_spring(world, k, l);
-    for (int i = 0; i < part->points; i++) fill_point(&k->point[i], l, &m->points[part->first + i]);
-    for (int i = 1; i < part->points; i++)
+    for (int i = 0; i < k->points; i++) fill_point(&k->point[i], l, &m->points[k->first[l] + i]);
+    for (int i = 1; i < k->points; i++)
         k->point[i].roll[l] = 0; /* a former first point may have one */
 }
+
+/// Fills the lanes of blocks, and empties the others.
+static void fill_some(pv_world *world, void *stage, int first, int end) {
+    (void)stage;
+    for (int i = first; i < end; i++) {
+        pv__batch *k = &world->solver.batches[i];
+        for (int l = 0; l < PV__LANES; l++)
+            if (k->manifold[l] >= 0) fill_lane(world, k, l);
+        empty_rest(k);
+    }
+}
+
+/// Number of blocks in a chunk, and of manifolds
+enum { BATCH_GRAIN = 16, UNPACK_GRAIN = 64 };
 
 /// Number of parts of one level and number of points, and their first block
 typedef struct batch_shelf {
@@ -238,7 +284,7 @@ static bool lay_blocks(pv_world *world, batch_shelf *shelves, int count) {
     world->solver.batch_count = blocks;
     for (int i = 0; i < count; i++)
         for (int k = shelves[i].block; k < (i + 1 < count ? shelves[i + 1].block : blocks); k++)
-            begin_block(&world->solver.batches[k], i % 2 + 1);
+            begin_block(&world->solver.batches[k], i % 2 + 1, i / 2);
     return true;
 }
 
@@ -254,10 +300,9 @@ static bool fill_blocks(pv_world *world, int turns) {
         const pv__batch_part *part = &world->solver.packed[i];
         batch_shelf *s = &shelves[2 * part->turn + part->points - 1];
         int at = s->count++;
-        fill_lane(world, s->block * PV__LANES + at, part);
+        place_lane(world, s->block * PV__LANES + at, part);
     }
-    for (int i = 0; laid && i < world->solver.batch_count; i++)
-        empty_rest(&world->solver.batches[i]);
+    if (laid) pv__tasks_run(world, world->solver.batch_count, BATCH_GRAIN, fill_some, NULL);
     pv__free(&world->def.allocator, shelves, count, sizeof *shelves);
     return laid;
 }
@@ -271,11 +316,13 @@ static bool add_to_sweep(pv_world *world, int block) {
                      world->solver.sweep_count + 1, sizeof(int)))
         return false;
     world->solver.sweep[world->solver.sweep_count++] = block;
+    world->solver.chunked = false;
     return true;
 }
 
 static bool sweep_all(pv_world *world) {
     world->solver.sweep_count = 0;
+    world->solver.chunked = false;
     for (int i = 0; i < world->solver.batch_count; i++)
         if (!add_to_sweep(world, i)) return false;
     return true;
@@ -294,11 +341,16 @@ static void pace_block(const pv_world *world, pv__batch *k, double by) {
     }
 }
 
+static void pace_some(pv_world *world, void *stage, int first, int end) {
+    const double *by = stage;
+    for (int i = first; i < end; i++)
+        pace_block(world, &world->solver.batches[world->solver.sweep[i]], *by);
+}
+
 void pv__batch_pace(pv_world *world, double h) {
     double by = h / world->h;
     pv__batch_fit_springs(world, h);
-    for (int i = 0; i < world->solver.sweep_count; i++)
-        pace_block(world, &world->solver.batches[world->solver.sweep[i]], by);
+    pv__tasks_run(world, world->solver.sweep_count, BATCH_GRAIN, pace_some, &by);
 }
 
 /// Tells whether any body of a block is active; sets the block's masses then.
@@ -337,6 +389,7 @@ void pv__batch_narrow_sweep(pv_world *world) {
             widen_block(world, k);
     }
     world->solver.sweep_count = kept;
+    world->solver.chunked = false;
     world->solver.narrowed = true;
 }
 
@@ -352,24 +405,33 @@ static void forget_lanes(pv_world *world) {
     for (int i = 0; i < world->manifolds.active_count; i++)
         world->manifolds.items[world->manifolds.active[i]].packed = 0;
     world->solver.packed_count = world->solver.batch_count = world->solver.sweep_count = 0;
+    world->solver.chunked = false;
     world->out_of_memory = true;
+}
+
+/// Lists the parts of the manifolds in order, or of the others; returns false without memory.
+static bool split_all(pv_world *world, bool ordered, int *turns) {
+    for (int i = 0; i < world->manifolds.active_count; i++) {
+        const pv__manifold *m = pv__active_manifold(world, i);
+        if (m->count > 0 && batch_is_restless(world, m) && ordered != is_free_of_order(world, m) &&
+            !batch_split(world, world->manifolds.active[i], ordered, turns))
+            return false;
+    }
+    return true;
 }
 
 void pv__batch_pack(pv_world *world) {
     int turns = 0;
-    bool packed = true;
+    bool packed;
     world->solver.packed_count = world->solver.batch_count = 0;
     world->solver.repack = false;
     for (int i = 0; i < world->manifolds.active_count; i++) {
-        pv__manifold *m = &world->manifolds.items[world->manifolds.active[i]];
+        pv__manifold *m = pv__active_manifold(world, i);
         world->solver.states[m->a + 1].turns = world->solver.states[m->b + 1].turns = 0;
+        world->solver.states[m->a + 1].taken = world->solver.states[m->b + 1].taken = 0;
         m->packed = 0;
     }
-    for (int i = 0; packed && i < world->manifolds.active_count; i++) {
-        const pv__manifold *m = &world->manifolds.items[world->manifolds.active[i]];
-        if (m->count > 0 && batch_is_restless(world, m))
-            packed = batch_split(world, world->manifolds.active[i], &turns);
-    }
+    packed = split_all(world, true, &turns) && split_all(world, false, &turns);
     packed = packed && fill_blocks(world, turns);
     packed = packed && sweep_all(world);
     if (!packed) forget_lanes(world);
@@ -429,31 +491,42 @@ static void tell_lane(pv_world *world, pv__batch *k, int l, bool over) {
 /// contact starts anew.
 static double bearable(double impulse) { return pv__abs(impulse) < MOST_IMPULSE ? impulse : 0; }
 
-static void unpack_lane(pv_world *world, pv__batch *k, int l, bool over) {
+/// Stores the impulses of a lane back into the points of its manifold.
+static void unpack_lane(const pv_world *world, const pv__batch *k, int l) {
     pv__manifold *m = &world->manifolds.items[k->manifold[l]];
     pv__contact_point *points = m->points + k->first[l];
-    for (int i = 0; i < k->points; i++) m->pressed |= k->given[i][l] > 0;
+    note_hit(world, k, l);
     if (k->discs[l]) points->normal = pv__vec(k->point[0].nx[l], k->point[0].ny[l]);
-    tell_lane(world, k, l, over);
     for (int i = 0; i < k->points; i++) {
         const pv__batch_point *from = &k->point[i];
         points[i].impulse_n = bearable(from->impulse_n[l]);
         points[i].impulse_t = bearable(from->impulse_t[l]);
         points[i].impulse_roll = bearable(from->roll[l]);
         points[i].slides = from->slides[l] != 0;
-        m->pressed |= points[i].impulse_n > 0;
+        m->pressed |= k->given[i][l] > 0 || points[i].impulse_n > 0;
     }
 }
 
+/// Unpacks all lanes of a manifold; it writes the manifold alone.
+static void unpack_manifold(const pv_world *world, const pv__manifold *m) {
+    for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
+        int at = m->lanes[(i + 1) / 2];
+        if (at / PV__LANES >= world->solver.batch_count) return; /* blocks are out of date */
+        unpack_lane(world, &world->solver.batches[at / PV__LANES], at % PV__LANES);
+    }
+}
+
+static void unpack_active(pv_world *world, void *stage, int first, int end) {
+    (void)stage;
+    for (int i = first; i < end; i++) unpack_manifold(world, pv__active_manifold(world, i));
+}
+
 static void unpack_all(pv_world *world, bool over) {
-    for (int i = 0; i < world->solver.batch_count; i++)
-        for (int l = 0; world->solver.batches[i].struck && l < PV__LANES; l++)
-            if (world->solver.batches[i].manifold[l] >= 0)
-                note_hit(world, &world->solver.batches[i], l);
+    pv__tasks_run(world, world->manifolds.active_count, UNPACK_GRAIN, unpack_active, NULL);
     for (int i = 0; i < world->solver.batch_count; i++) {
         pv__batch *k = &world->solver.batches[i];
         for (int l = 0; l < PV__LANES; l++)
-            if (k->manifold[l] >= 0) unpack_lane(world, k, l, over);
+            if (k->manifold[l] >= 0) tell_lane(world, k, l, over);
         k->struck = false;
     }
 }
@@ -468,13 +541,17 @@ void pv__batch_close_all(pv_world *world) {
 
 void pv__batch_unpack(pv_world *world) { unpack_all(world, false); }
 
-static void unpack_manifold(pv_world *world, int slot) {
-    const pv__manifold *m = &world->manifolds.items[slot];
+static void unpack_marked(pv_world *world, void *stage, int first, int end) {
+    (void)stage;
+    for (int i = first; i < end; i++)
+        if (world->manifolds.updates[i].had)
+            unpack_manifold(world, &world->manifolds.items[world->manifolds.updates[i].slot]);
+}
+
+static void tell_manifold(pv_world *world, const pv__manifold *m) {
     for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
         int at = m->lanes[(i + 1) / 2];
-        pv__batch *k = &world->solver.batches[at / PV__LANES];
-        note_hit(world, k, at % PV__LANES);
-        unpack_lane(world, k, at % PV__LANES, false);
+        tell_lane(world, &world->solver.batches[at / PV__LANES], at % PV__LANES, false);
     }
 }
 
@@ -500,19 +577,44 @@ static int lane_for(pv_world *world, const pv__batch_part *part) {
                      world->solver.batch_count + 1, sizeof(pv__batch)))
         return -1;
     if (!add_to_sweep(world, world->solver.batch_count)) return -1;
-    begin_block(&world->solver.batches[world->solver.batch_count], part->points);
+    begin_block(&world->solver.batches[world->solver.batch_count], part->points,
+                world->solver.batch_count);
     empty_rest(&world->solver.batches[world->solver.batch_count]);
     return PV__LANES * world->solver.batch_count++;
 }
 
-/// Packs a part into the lane of its predecessor or into a free one; returns false without memory.
+/// Notes that a lane has to be filled; returns false without memory.
+static bool note_stale(pv_world *world, int at) {
+    pv__batch *k = &world->solver.batches[at / PV__LANES];
+    if (k->stale == 0 &&
+        !pv__reserve(&world->def.allocator, &world->solver.stale, &world->solver.stale_capacity,
+                     world->solver.stale_count + 1, sizeof(int)))
+        return false;
+    if (k->stale == 0) world->solver.stale[world->solver.stale_count++] = at / PV__LANES;
+    k->stale |= 1u << at % PV__LANES;
+    return true;
+}
+
+/// Fills the stale lanes of listed blocks.
+static void fill_stale(pv_world *world, void *stage, int first, int end) {
+    (void)stage;
+    for (int i = first; i < end; i++) {
+        pv__batch *k = &world->solver.batches[world->solver.stale[i]];
+        for (int l = 0; l < PV__LANES; l++)
+            if (k->stale >> l & 1) fill_lane(world, k, l);
+        k->stale = 0;
+    }
+}
+
+/// Reserves the lane of a part's predecessor for it, or a free one; returns false without memory.
 static bool batch_place(pv_world *world, pv__batch_part part, int at) {
     if (at < 0) at = lane_for(world, &part);
-    if (at >= 0)
-        fill_lane(world, at, &part);
-    else
+    if (at < 0 || !note_stale(world, at)) {
         world->out_of_memory = true;
-    return at >= 0;
+        return false;
+    }
+    place_lane(world, at, &part);
+    return true;
 }
 
 static void repack_manifold(pv_world *world, int slot) {
@@ -540,14 +642,17 @@ void pv__batch_store_marked(pv_world *world) {
         pv__batch_unpack(world);
         pv__batch_pack(world);
     }
+    pv__tasks_run(world, world->manifolds.update_count, UNPACK_GRAIN, unpack_marked, NULL);
     for (int i = 0; i < world->manifolds.update_count; i++)
         if (world->manifolds.updates[i].had)
-            unpack_manifold(world, world->manifolds.updates[i].slot);
+            tell_manifold(world, &world->manifolds.items[world->manifolds.updates[i].slot]);
 }
 
 void pv__batch_load_marked(pv_world *world) {
+    world->solver.stale_count = 0;
     for (int i = 0; i < world->manifolds.update_count; i++) {
         const pv__update *u = &world->manifolds.updates[i];
         if (u->had || world->manifolds.items[u->slot].count > 0) repack_manifold(world, u->slot);
     }
+    pv__tasks_run(world, world->solver.stale_count, BATCH_GRAIN, fill_stale, NULL);
 }

@@ -52,6 +52,10 @@ typedef struct pv__batch {
         first[PV__LANES];
     /// Number of points, 1 or 2
     int points;
+    /// Batch level; a block of a higher level comes later
+    int level;
+    /// A bit for each lane that has to be filled
+    unsigned stale;
     bool bounces, rolls;
     /// True if one body of a lane is much heavier
     bool uneven;

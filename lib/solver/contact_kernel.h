@@ -51,20 +51,21 @@ INLINE simd_columns load_gain(const pv__solver_state *c, const int *i) {
     return simd_transpose(c[i[0]].gain, c[i[1]].gain, c[i[2]].gain, c[i[3]].gain);
 }
 
-INLINE void store_motion(pv__solver_body *m, const int *i, simd_columns c) {
+/// Stores the motions of movable bodies. Other threads may read the one of an immovable body.
+INLINE void store_motion(pv__solver_body *m, const int *i, simd_columns c, pv__four mass) {
     simd_columns r = simd_transpose(c.x, c.y, c.z, c.w);
-    m[i[0]].motion = r.x;
-    m[i[1]].motion = r.y;
-    m[i[2]].motion = r.z;
-    m[i[3]].motion = r.w;
+    pv__four rows[PV__LANES] = {r.x, r.y, r.z, r.w};
+    bool all = !simd_any(simd_ge(simd_each(0), mass));
+    for (int l = 0; l < PV__LANES; l++)
+        if (all || mass[l] > 0) m[i[l]].motion = rows[l];
 }
 
-INLINE void store_pose(pv__solver_body *m, const int *i, simd_columns c) {
+/// Stores the poses of movable bodies.
+INLINE void store_pose(pv__solver_body *m, const int *i, simd_columns c, pv__four mass) {
     simd_columns r = simd_transpose(c.x, c.y, c.z, c.w);
-    m[i[0]].pose = r.x;
-    m[i[1]].pose = r.y;
-    m[i[2]].pose = r.z;
-    m[i[3]].pose = r.w;
+    pv__four rows[PV__LANES] = {r.x, r.y, r.z, r.w};
+    for (int l = 0; l < PV__LANES; l++)
+        if (mass[l] > 0) m[i[l]].pose = rows[l];
 }
 
 /// Velocities of both bodies of each lane, and whether there are locks
@@ -78,8 +79,8 @@ INLINE motions load_motions(const pv__batch *k, const pv__solver_body *m) {
 }
 
 INLINE void store_motions(const pv__batch *k, pv__solver_body *m, const motions *v) {
-    store_motion(m, k->a, v->a);
-    store_motion(m, k->b, v->b);
+    store_motion(m, k->a, v->a, k->mass_a);
+    store_motion(m, k->b, v->b, k->mass_b);
 }
 
 /// Returns the speed of b's point relative to a's along a direction, with the levers of that
@@ -379,8 +380,8 @@ LANES static void lane_part(pv__batch *k, pv__solver_body *m, const pv__sweep *s
     for (int i = 0; i < k->points; i++) measure_point(k, &k->point[i], &a, &b, s);
     weigh_points(k);
     if (!(k->points == 2 ? part_two(k, &a, &b, &v, s) : part_one(k, &a, &b, &v, s))) return;
-    store_pose(m, k->a, a);
-    store_pose(m, k->b, b);
+    store_pose(m, k->a, a, k->mass_a);
+    store_pose(m, k->b, b, k->mass_b);
     store_motions(k, m, &v);
 }
 

@@ -9,10 +9,12 @@
  */
 #include "solver/contact_solver.h"
 #include "core/stage_timer.h"
+#include "core/tasks.h"
 #include "pixel/kernel.h"
 #include "solver/contact_batch.h"
 #include "solver/pixel_stop.h"
 #include "solver/squeeze.h"
+#include "solver/sweep.h"
 
 /// Push of springs beyond their last load, as a multiple of gravity's gain in a substep. Loads
 /// wander in a heap without it.
@@ -40,14 +42,22 @@ static void contact_damp(pv__four *motion, const pv__body *b, double h) {
     (*motion)[2] *= pv__kept(b->angular_damping, h);
 }
 
-void pv__contact_solver_accelerate(pv_world *world, double h) {
-    for (int i = 0; i < world->solver.active_count; i++) {
+/// Number of bodies in a chunk
+enum { BODY_GRAIN = 128 };
+
+static void accelerate_some(pv_world *world, void *stage, int first, int end) {
+    const double *h = stage;
+    for (int i = first; i < end; i++) {
         int k = world->solver.active[i] + 1;
         if (world->solver.states[k].damped)
-            contact_damp(&world->solver.bodies[k].motion, &world->bodies.items[k - 1], h);
+            contact_damp(&world->solver.bodies[k].motion, &world->bodies.items[k - 1], *h);
         world->solver.bodies[k].motion += world->solver.states[k].gain;
         world->solver.states[k].unsolved = world->solver.bodies[k].motion;
     }
+}
+
+void pv__contact_solver_accelerate(pv_world *world, double h) {
+    pv__tasks_run(world, world->solver.active_count, BODY_GRAIN, accelerate_some, &h);
     pv__timer_lap(world, &world->profile.move);
 }
 
@@ -57,8 +67,9 @@ static void note_jolt(pv_world *world, int body) {
     const pv__solver_state *c = &world->solver.states[body + 1];
     pv__four given = world->solver.bodies[body + 1].motion - c->unsolved;
     double speed = pv__abs(given[0]) + pv__abs(given[1]) + pv__abs(given[2]) * c->reach;
-    if (speed > CONTACT_JOLT && !pv__pair_is_crowded(world, body, body))
-        world->solver.any_disturbed = world->solver.disturbed[body + 1] = true;
+    if (speed <= CONTACT_JOLT || pv__pair_is_crowded(world, body, body)) return;
+    world->solver.disturbed[body + 1] = true;
+    pv__flag_raise(&world->solver.any_disturbed);
 }
 
 /// Applies restitution pair by pair until there is no further impact. A ball that hits a row of
@@ -76,57 +87,98 @@ static void contact_bounce(pv_world *world, const pv__sweep *sweep) {
     }
 }
 
-void pv__contact_solver_push(pv_world *world, double h) {
-    const pv__batch_kernel *lanes = world->solver.kernel;
-    pv__sweep sweep = {h,
-                       true,
-                       LIFT * h * pv__length(world->def.gravity),
-                       world->def.restitution_threshold,
-                       world->def.hit_event_threshold,
-                       world->solver.states};
-    pv__batch *all = world->solver.batches;
-    const int *order = world->solver.sweep;
-    int count = world->solver.sweep_count;
+/// Pass of the solver over the blocks
+typedef struct solver_pass {
+    pv__sweep sweep;
+    /// True after an impact in any block
+    pv__flag blow;
+} solver_pass;
+
+static pv__batch *swept_block(const pv_world *world, int i) {
+    return &world->solver.batches[world->solver.sweep[i]];
+}
+
+static void measure_some(pv_world *world, void *stage, int first, int end) {
+    solver_pass *pass = stage;
     bool blow = false;
-    for (int i = 0; i < count; i++)
-        blow |= lanes->measure(&all[order[i]], world->solver.bodies, &sweep);
-    if (blow) contact_bounce(world, &sweep);
-    for (int i = 0; i < count; i++) lanes->warm(&all[order[i]], world->solver.bodies);
-    if (!pv__world_is_brisk(world))
-        for (int i = count - 1; i >= 0; i--) lanes->solve(&all[order[i]], world->solver.bodies);
-    for (int i = 0; i < count; i++) lanes->solve(&all[order[i]], world->solver.bodies);
+    for (int i = first; i < end; i++)
+        blow |= world->solver.kernel->measure(swept_block(world, i), world->solver.bodies,
+                                              &pass->sweep);
+    if (blow) pv__flag_raise(&pass->blow);
+}
+
+static void warm_some(pv_world *world, void *stage, int first, int end) {
+    (void)stage;
+    for (int i = first; i < end; i++)
+        world->solver.kernel->warm(swept_block(world, i), world->solver.bodies);
+}
+
+static void solve_some(pv_world *world, void *stage, int first, int end) {
+    (void)stage;
+    for (int i = first; i < end; i++)
+        world->solver.kernel->solve(swept_block(world, i), world->solver.bodies);
+}
+
+static void solve_some_back(pv_world *world, void *stage, int first, int end) {
+    (void)stage;
+    for (int i = end - 1; i >= first; i--)
+        world->solver.kernel->solve(swept_block(world, i), world->solver.bodies);
+}
+
+static void relax_some(pv_world *world, void *stage, int first, int end) {
+    const solver_pass *pass = stage;
+    for (int i = first; i < end; i++)
+        world->solver.kernel->relax(swept_block(world, i), world->solver.bodies, &pass->sweep);
+}
+
+static void part_some(pv_world *world, void *stage, int first, int end) {
+    const solver_pass *pass = stage;
+    for (int i = first; i < end; i++)
+        if (swept_block(world, i)->deep)
+            world->solver.kernel->part(swept_block(world, i), world->solver.bodies, &pass->sweep);
+}
+
+static solver_pass pass_of(const pv_world *world, double h, bool push) {
+    return (solver_pass){.sweep = {h, push, push ? LIFT * h * pv__length(world->def.gravity) : 0,
+                                   world->def.restitution_threshold, world->def.hit_event_threshold,
+                                   world->solver.states}};
+}
+
+void pv__contact_solver_push(pv_world *world, double h) {
+    solver_pass pass = pass_of(world, h, true);
+    pv__sweep_each(world, measure_some, &pass);
+    bool blow = pass.blow;
+    if (blow) contact_bounce(world, &pass.sweep);
+    pv__sweep_in_order(world, false, warm_some, &pass);
+    if (!pv__world_is_brisk(world)) pv__sweep_in_order(world, true, solve_some_back, &pass);
+    pv__sweep_in_order(world, false, solve_some, &pass);
     world->solver.loaded_count = 0;
     pv__squeeze_find_jams(world);
     if (blow) pv__contact_solver_solve_loaded(world, h);
     pv__timer_lap(world, &world->profile.solve);
 }
 
-void pv__contact_solver_move_bodies(pv_world *world, double h) {
-    for (int i = 0; i < world->solver.active_count; i++) {
+static void move_some(pv_world *world, void *stage, int first, int end) {
+    const double *h = stage;
+    for (int i = first; i < end; i++) {
         int k = world->solver.active[i] + 1;
         note_jolt(world, k - 1);
         world->solver.states[k].from = world->solver.bodies[k].pose;
-        world->solver.kernel->move(&world->solver.bodies[k], h);
+        world->solver.kernel->move(&world->solver.bodies[k], *h);
     }
+}
+
+void pv__contact_solver_move_bodies(pv_world *world, double h) {
+    pv__tasks_run(world, world->solver.active_count, BODY_GRAIN, move_some, &h);
     if (world->solver.fast) pv__pixel_stop_moved(world, h);
     pv__timer_lap(world, &world->profile.move);
 }
 
 void pv__contact_solver_relax(pv_world *world, double h) {
-    pv__sweep sweep = {h,
-                       false,
-                       0,
-                       world->def.restitution_threshold,
-                       world->def.hit_event_threshold,
-                       world->solver.states};
-    pv__batch *all = world->solver.batches;
-    const int *order = world->solver.sweep;
-    for (int i = 0; i < world->solver.sweep_count; i++)
-        world->solver.kernel->relax(&all[order[i]], world->solver.bodies, &sweep);
+    solver_pass pass = pass_of(world, h, false);
+    pv__sweep_in_order(world, false, relax_some, &pass);
     pv__contact_solver_forget_blows(world);
-    for (int i = 0; i < world->solver.sweep_count; i++)
-        if (all[order[i]].deep)
-            world->solver.kernel->part(&all[order[i]], world->solver.bodies, &sweep);
+    pv__sweep_in_order(world, false, part_some, &pass);
     pv__timer_lap(world, &world->profile.solve);
 }
 

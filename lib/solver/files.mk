@@ -21,4 +21,6 @@ libpixverlet_core_la_SOURCES += \
 	lib/solver/squeeze.c \
 	lib/solver/squeeze.h \
 	lib/solver/substeps.c \
-	lib/solver/substeps.h
+	lib/solver/substeps.h \
+	lib/solver/sweep.c \
+	lib/solver/sweep.h

@@ -12,6 +12,7 @@
 #include "collide/pair_limit.h"
 #include "core/pose.h"
 #include "core/stage_timer.h"
+#include "core/tasks.h"
 #include "core/wake.h"
 #include "solver/contact_batch.h"
 
@@ -35,6 +36,8 @@ static const double NEARLY = 1;
 static const double SWIFT = 20;
 /// Greatest speed of a body; a faster one is stopped [px/s]
 static const double SOLVER_BODY_FASTEST = 1e9;
+/// Number of bodies in a chunk
+enum { SOLVER_BODY_GRAIN = 64 };
 
 /// Sets a row number by number. A vector built on the stack would stall the next read.
 static void set_row(pv__four *row, double x, double y, double z, double w) {
@@ -132,6 +135,14 @@ static void gather_awake(pv_world *world, int index, double h) {
     m->motion = c->was;
 }
 
+static void gather_some(pv_world *world, void *stage, int first, int end) {
+    const double *h = stage;
+    for (int i = first; i < end; i++) {
+        gather_awake(world, world->bodies.awake[i], *h);
+        world->solver.active[i] = world->bodies.awake[i];
+    }
+}
+
 static void gather_resting(pv_world *world, int index) {
     pv__body *b = &world->bodies.items[index];
     world->squeeze.kinematics |= b->type == PV_BODY_KINEMATIC;
@@ -161,10 +172,8 @@ bool pv__solver_body_gather(pv_world *world, double h) {
     pv__wake_list_awake(world);
     world->solver.bodies[0] = (pv__solver_body){{0}, {0, 0, 1, 0}};
     world->solver.states[0] = (pv__solver_state){.quiet = true};
-    for (int i = 0; i < world->bodies.awake_count; i++) {
-        gather_awake(world, world->bodies.awake[i], h);
-        world->solver.active[world->solver.active_count++] = world->bodies.awake[i];
-    }
+    pv__tasks_run(world, world->bodies.awake_count, SOLVER_BODY_GRAIN, gather_some, &h);
+    world->solver.active_count = world->bodies.awake_count;
     return true;
 }
 
@@ -173,7 +182,7 @@ bool pv__solver_body_gather(pv_world *world, double h) {
 static bool gather_pairs(pv_world *world) {
     world->squeeze.kinematics = false;
     for (int i = 0; i < world->manifolds.active_count; i++) {
-        const pv__manifold *m = &world->manifolds.items[world->manifolds.active[i]];
+        const pv__manifold *m = pv__active_manifold(world, i);
         gather_resting(world, m->a);
         gather_resting(world, m->b);
         world->solver.states[m->a + 1].free = world->solver.states[m->b + 1].free = false;
@@ -316,7 +325,7 @@ static void solver_body_join_all(pv_world *world) {
         isolate(&world->solver.states[k], b->type == PV_BODY_DYNAMIC ? k : 0, b->inverse_mass);
     }
     for (int i = 0; i < world->manifolds.active_count; i++)
-        solver_body_join(world, &world->manifolds.items[world->manifolds.active[i]]);
+        solver_body_join(world, pv__active_manifold(world, i));
 }
 
 static pv__solver_state *island_of(pv_world *world, int body) {
@@ -365,8 +374,15 @@ static bool find_rousers(pv_world *world) {
     return any;
 }
 
+static bool some_calm(const pv_world *world) {
+    for (int i = 0; i < world->solver.active_count; i++)
+        if (world->solver.states[world->solver.active[i] + 1].hops == 0) return true;
+    return false;
+}
+
 /// Makes all calm bodies inactive that are far from moving ones.
 static void solver_body_rouse(pv_world *world) {
+    if (!some_calm(world)) return;
     while (rouse_neighbors(world)) {
     }
     for (int i = 0; i < world->solver.active_count; i++) {
@@ -400,15 +416,27 @@ static void find_held(pv_world *world, double h) {
     world->broad_phase.held = false;
 }
 
+/// Measurement of all active bodies
+typedef struct measuring {
+    double h;
+    /// True if one is too fast for the pairs of the last step
+    pv__flag fast;
+} measuring;
+
+static void measure_bodies(pv_world *world, void *stage, int first, int end) {
+    measuring *s = stage;
+    for (int i = first; i < end; i++) {
+        int k = world->solver.active[i] + 1;
+        solver_body_measure(world, k, s->h);
+        if (world->solver.states[k].rim_speed > PV__HELD_SPEED) pv__flag_raise(&s->fast);
+    }
+}
+
 /// Measures all active bodies; returns whether one is too fast for the pairs of the last step.
 static bool measure_all(pv_world *world, double h) {
-    bool fast = false;
-    for (int i = 0; i < world->solver.active_count; i++) {
-        int k = world->solver.active[i] + 1;
-        solver_body_measure(world, k, h);
-        fast |= world->solver.states[k].rim_speed > PV__HELD_SPEED;
-    }
-    return fast;
+    measuring stage = {.h = h};
+    pv__tasks_run(world, world->solver.active_count, SOLVER_BODY_GRAIN, measure_bodies, &stage);
+    return stage.fast;
 }
 
 void pv__solver_body_rest_quiet(pv_world *world, double h) {
@@ -574,13 +602,19 @@ static void solver_body_store(pv_world *world, pv__body *b, int index, double h)
     b->acceleration = b->touched ? pv__vec(0, 0) : pv__vec((*gain)[0] / last, (*gain)[1] / last);
 }
 
+static void store_some(pv_world *world, void *stage, int first, int end) {
+    const double *h = stage;
+    for (int i = first; i < end; i++) {
+        int index = world->bodies.awake[i];
+        solver_body_store(world, &world->bodies.items[index], index, *h);
+    }
+}
+
 void pv__solver_body_store(pv_world *world, double h) {
     for (int i = 0; i < world->bodies.awake_count; i++)
         world->bodies.items[world->bodies.awake[i]].touched = false;
     for (int i = 0; i < world->manifolds.active_count; i++)
-        solver_body_touch(world, &world->manifolds.items[world->manifolds.active[i]]);
-    for (int i = 0; i < world->bodies.awake_count; i++)
-        solver_body_store(world, &world->bodies.items[world->bodies.awake[i]],
-                          world->bodies.awake[i], h);
+        solver_body_touch(world, pv__active_manifold(world, i));
+    pv__tasks_run(world, world->bodies.awake_count, SOLVER_BODY_GRAIN, store_some, &h);
     pv__timer_lap(world, &world->profile.move);
 }

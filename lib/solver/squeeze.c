@@ -395,7 +395,7 @@ static void list_holds(pv_world *world) {
     for (int i = 0; i < world->bodies.awake_count; i++)
         world->solver.states[world->bodies.awake[i] + 1].held = -1;
     for (int i = 0; i < world->manifolds.active_count; i++) {
-        const pv__manifold *m = &world->manifolds.items[world->manifolds.active[i]];
+        const pv__manifold *m = pv__active_manifold(world, i);
         bool ask_a = is_asked(world, m->a), ask_b = is_asked(world, m->b);
         if (m->count == 0 || !(ask_a || ask_b)) continue;
         pv_vec2 normal;

@@ -144,7 +144,7 @@ static void for_touching(pv_world *world, void (*act)(pv_world *world, int a, in
     for (int i = 0; i < world->bitmaps.contact_count; i++)
         act(world, world->bitmaps.contacts[i].a, world->bitmaps.contacts[i].b);
     for (int i = 0; i < world->manifolds.active_count; i++) {
-        const pv__manifold *m = &world->manifolds.items[world->manifolds.active[i]];
+        const pv__manifold *m = pv__active_manifold(world, i);
         if (sleep_presses(m)) act(world, m->a, m->b);
     }
 }
@@ -186,7 +186,7 @@ static bool is_near(const pv__manifold *m) {
 /// again.
 static void join_unloaded(pv_world *world) {
     for (int i = 0; i < world->manifolds.active_count; i++) {
-        const pv__manifold *m = &world->manifolds.items[world->manifolds.active[i]];
+        const pv__manifold *m = pv__active_manifold(world, i);
         if (sleep_drowsy(&world->bodies.items[m->a]) && sleep_drowsy(&world->bodies.items[m->b]) &&
             is_near(m))
             sleep_join(world, m->a, m->b);

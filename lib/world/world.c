@@ -14,6 +14,7 @@
 #include "core/events.h"
 #include "core/pose.h"
 #include "core/report.h"
+#include "core/tasks.h"
 #include "core/wake.h"
 #include "core/world_lock.h"
 #include "grains/grains.h"
@@ -59,24 +60,33 @@ static const pv__def_field world_fields[] = {
     PV__INT(pv_world_def, friction_mix, 0, PV_MIX_GEOMETRIC),
     PV__VECTOR(pv_world_def, bounds.min, DBL_MAX),
     PV__VECTOR(pv_world_def, bounds.max, DBL_MAX),
+    PV__INT(pv_world_def, worker_count, 0, PV_MAX_WORKERS),
 };
+
+/// Tells whether a definition has both functions of tasks, or needs none.
+static bool has_tasks(pv_error *e, const pv_world_def *def) {
+    if (def->worker_count <= 1) return true;
+    return pv__check_pointer(e, "def.enqueue_task", def->enqueue_task ? def : NULL) &&
+           pv__check_pointer(e, "def.finish_task", def->finish_task ? def : NULL);
+}
 
 pv_world *pv_world_create(const pv_world_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     pv_world_def used = def ? *def : pv_world_def_default();
     if (!pv__check_cookie(e, &used, used.cookie, "pv_world_def_default") ||
-        !PV__CHECK_FIELDS(e, &used, world_fields))
+        !PV__CHECK_FIELDS(e, &used, world_fields) || !has_tasks(e, &used))
         return NULL;
     used.allocator = pv__allocator(&used.allocator);
     if (used.substeps == 0) used.substeps = used.contact_mode == PV_CONTACT_MODE_PIXELS ? 4 : 16;
     if (used.joint_iterations == 0)
         used.joint_iterations = used.contact_mode == PV_CONTACT_MODE_PIXELS ? 4 : 1;
     pv_world *world = pv__alloc(&used.allocator, 1, sizeof *world);
-    if (!world) {
+    if (world) world->def = used;
+    if (!world || !pv__tasks_resize(world, used.worker_count)) {
+        pv__free(&used.allocator, world, 1, sizeof *world);
         pv__error_set(e, PV_ERROR_MEMORY);
         return NULL;
     }
-    world->def = used;
     world->dt = 1.0 / 60 / used.substeps;
     world->bodies.free = world->manifolds.free = world->broad_phase.grid.displaced = -1;
     world->matter.constraint_pool.free = world->matter.composite_pool.free = -1;
@@ -146,8 +156,7 @@ void pv_world_destroy(pv_world *world) {
     free_matter(world);
     free_masks(world);
     free_maps(world);
-    pv__bitmap_free(world, &world->bitmaps.scratch[0]);
-    pv__bitmap_free(world, &world->bitmaps.scratch[1]);
+    pv__tasks_free(world);
     pv__free(&allocator, world->bodies.items, (size_t)world->bodies.capacity, sizeof(pv__body));
     pv__free(&allocator, world->bodies.spare_pixels, 1, sizeof(pv__body_pixels));
     pv__free(&allocator, world->bodies.pixel_motions, (size_t)world->bodies.pixel_motion_capacity,
@@ -187,6 +196,9 @@ void pv_world_destroy(pv_world *world) {
              sizeof(int));
     pv__free(&allocator, world->solver.loaded, (size_t)world->solver.loaded_capacity,
              sizeof(pv__load));
+    pv__free(&allocator, world->solver.stale, (size_t)world->solver.stale_capacity, sizeof(int));
+    pv__free(&allocator, world->solver.chunks, (size_t)world->solver.chunk_capacity,
+             sizeof(pv__chunk));
     pv__free(&allocator, world->solver.sweep, (size_t)world->solver.sweep_capacity, sizeof(int));
     pv__free(&allocator, world->manifolds.schedule, (size_t)world->manifolds.schedule_capacity,
              sizeof(pv__schedule));
@@ -214,6 +226,24 @@ void pv_world_destroy(pv_world *world) {
 
 pv_allocator pv_world_get_allocator(const pv_world *world) {
     return pv__allocator(world ? &world->def.allocator : NULL);
+}
+
+pv_status pv_world_set_workers(pv_world *world, const pv_world_def *def) {
+    pv_error e;
+    pv_world_def wanted = def ? *def : pv_world_def_default();
+    if (!pv__world_begin(&e, __func__, world) ||
+        !pv__check_range(&e, "def.worker_count", wanted.worker_count, 0, PV_MAX_WORKERS) ||
+        !has_tasks(&e, &wanted))
+        return pv__refuse(world, &e);
+    if (!pv__tasks_resize(world, wanted.worker_count)) {
+        pv__error_set(&e, PV_ERROR_MEMORY);
+        return pv__refuse(world, &e);
+    }
+    world->def.worker_count = wanted.worker_count;
+    world->def.enqueue_task = wanted.enqueue_task;
+    world->def.finish_task = wanted.finish_task;
+    world->def.task_user_data = wanted.task_user_data;
+    return PV_OK;
 }
 
 pv_vec2 pv_world_get_gravity(const pv_world *world) {

@@ -1,0 +1,125 @@
+/* tasks.c - stages of a step in chunks, which the workers of a world claim one after the other.
+ *
+ * Invariant: a result does not depend on the number of workers, or on who claims which chunk. A
+ * chunk is claimed by a running thread, so nothing waits for a task that has not begun. A scheduler
+ * may run tasks at once, late, or in any order.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "core/tasks.h"
+#include "base/thread.h"
+#include "core/body_bitmap.h"
+
+/// Stage in work; workers are numbered from 0, the thread that steps the world
+typedef struct tasks_job {
+    pv_world *world;
+    pv__stage_fn *run;
+    void *stage;
+    /// Chunks that wait for others, or null; back: from the last one to the first
+    const pv__chunk *chunks;
+    bool back;
+    /// Numbers of items and of chunks, and items of a chunk
+    int count, chunk_count, grain;
+    /// Number of claimed chunks, and of finished ones
+    pv__counter claimed, finished;
+} tasks_job;
+
+/// Number of the worker in this thread
+static PV__THREAD_LOCAL int tasks_number;
+
+pv__worker *pv__tasks_worker(const pv_world *world) { return &world->workers[tasks_number]; }
+
+/// Waits until all chunks are done before a chunk's level.
+static void tasks_await(tasks_job *job, const pv__chunk *c) {
+    int before = job->back ? job->chunk_count - c->level_end : c->level_first;
+    for (int round = 0; pv__counter_read(&job->finished) < before; round++) pv__pause(round);
+}
+
+static void tasks_run_chunk(tasks_job *job, int i) {
+    if (job->chunks) {
+        const pv__chunk *c = &job->chunks[job->back ? job->chunk_count - 1 - i : i];
+        tasks_await(job, c);
+        job->run(job->world, job->stage, c->first, c->end);
+        pv__counter_add(&job->finished);
+    } else {
+        int first = i * job->grain, rest = job->count - first;
+        job->run(job->world, job->stage, first, first + (rest < job->grain ? rest : job->grain));
+    }
+}
+
+/// Claims chunks until none is left.
+static void tasks_work(tasks_job *job, int number) {
+    int outer = tasks_number;
+    tasks_number = number;
+    for (int i; (i = pv__counter_add(&job->claimed)) < job->chunk_count;) tasks_run_chunk(job, i);
+    tasks_number = outer;
+}
+
+/// Task of the other workers.
+static void tasks_help(void *context, int first, int end) {
+    for (int i = first; i < end; i++) tasks_work(context, i + 1);
+}
+
+static void tasks_share(tasks_job *job) {
+    const pv_world_def *def = &job->world->def;
+    int helpers = (job->chunk_count < def->worker_count ? job->chunk_count : def->worker_count) - 1;
+    void *handle = NULL;
+    if (helpers > 0) handle = def->enqueue_task(def->task_user_data, tasks_help, job, helpers);
+    tasks_work(job, 0);
+    if (handle) def->finish_task(def->task_user_data, handle);
+}
+
+/// Number of chunks for each worker, so that all finish at about the same time
+static const int TASKS_SHARE = 3;
+
+int pv__tasks_chunk_of(const pv_world *world, int count, int grain) {
+    int chunks = TASKS_SHARE * world->def.worker_count, grains = (count - 1) / grain + 1;
+    return grain * ((grains - 1) / chunks + 1);
+}
+
+void pv__tasks_run(pv_world *world, int count, int grain, pv__stage_fn *run, void *stage) {
+    if (!pv__tasks_are_shared(world) || count <= grain) {
+        if (count > 0) run(world, stage, 0, count);
+        return;
+    }
+    grain = pv__tasks_chunk_of(world, count, grain);
+    tasks_job job = {.world = world,
+                     .run = run,
+                     .stage = stage,
+                     .count = count,
+                     .chunk_count = (count - 1) / grain + 1,
+                     .grain = grain};
+    tasks_share(&job);
+}
+
+void pv__tasks_run_levels(pv_world *world, const pv__chunk *chunks, int count, bool back,
+                          pv__stage_fn *run, void *stage) {
+    tasks_job job = {.world = world,
+                     .run = run,
+                     .stage = stage,
+                     .chunks = chunks,
+                     .back = back,
+                     .chunk_count = count};
+    tasks_share(&job);
+}
+
+bool pv__tasks_resize(pv_world *world, int worker_count) {
+    int count = worker_count > 1 ? worker_count : 1;
+    pv__worker *workers = pv__alloc(&world->def.allocator, (size_t)count, sizeof *workers);
+    if (!workers) return false;
+    pv__tasks_free(world);
+    world->workers = workers;
+    world->worker_count = count;
+    return true;
+}
+
+void pv__tasks_free(pv_world *world) {
+    for (int i = 0; i < world->worker_count; i++) {
+        pv__worker *w = &world->workers[i];
+        for (int k = 0; k < 2; k++) pv__bitmap_free(world, &w->bitmaps[k]);
+        pv__free(&world->def.allocator, w->near, (size_t)w->near_capacity, sizeof *w->near);
+        pv__free(&world->def.allocator, w->pairs, (size_t)w->pair_capacity, sizeof *w->pairs);
+    }
+    pv__free(&world->def.allocator, world->workers, (size_t)world->worker_count,
+             sizeof *world->workers);
+}

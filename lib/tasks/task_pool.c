@@ -1,0 +1,225 @@
+/* task_pool.c - threads that wait for tasks and handle their items.
+ *
+ * Invariant: an item is handled once, by a thread of the pool or by the one that finishes its task.
+ * A thread without work watches for tasks a short time, because stages of a step follow each other
+ * quickly. Then it sleeps.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "base/error.h"
+#include "base/math.h"
+#include "base/thread.h"
+#include "pixverlet/tasks.h"
+
+#ifdef PIXVERLET_NO_THREADS
+
+struct pv_task_pool {
+    char unused;
+};
+
+static bool pool_start(pv_task_pool *pool, int workers) { return (void)pool, (void)workers, true; }
+static void pool_stop(pv_task_pool *pool) { (void)pool; }
+static int pool_count_processors(void) { return 1; }
+static int pool_workers_of(const pv_task_pool *pool) { return (void)pool, 1; }
+
+static void *pool_enqueue(void *user_data, pv_task_fn task, void *context, int count) {
+    (void)user_data;
+    task(context, 0, count);
+    return NULL;
+}
+
+static void pool_finish(void *user_data, void *handle) { (void)user_data, (void)handle; }
+
+#else
+
+#ifndef _WIN32
+#include <unistd.h>
+#endif
+
+/// Number of tasks that may wait at a time; later ones are done at once
+enum { POOL_TASKS = 64 };
+/// Rounds in which a thread watches for work before it sleeps
+static const int POOL_WATCH = 4000;
+
+typedef struct pool_task {
+    pv_task_fn run;
+    void *context;
+    /// Numbers of items, and of items that were taken
+    int count, taken;
+    /// Number of items that are done
+    atomic_int done;
+    bool used;
+} pool_task;
+
+struct pv_task_pool {
+    pthread_mutex_t lock;
+    /// Signals of new tasks, and of finished ones
+    pthread_cond_t begun, ended;
+    pool_task tasks[POOL_TASKS];
+    /// Number of items that no thread has taken, for threads that watch without the lock
+    atomic_int waiting;
+    atomic_bool closing;
+    /// Number of threads that sleep
+    int sleepers;
+    int thread_count;
+    pthread_t threads[PV_MAX_WORKERS];
+};
+
+static int pool_count_processors(void) {
+#ifdef _WIN32
+    return pthread_num_processors_np();
+#else
+    return (int)sysconf(_SC_NPROCESSORS_ONLN);
+#endif
+}
+
+static int pool_workers_of(const pv_task_pool *pool) { return pool->thread_count + 1; }
+
+/// Handles one item of a task; called with the lock, which it gives back meanwhile.
+static void pool_run_item(pv_task_pool *pool, pool_task *t) {
+    int item = t->taken++;
+    pool->waiting--;
+    pthread_mutex_unlock(&pool->lock);
+    t->run(t->context, item, item + 1);
+    pthread_mutex_lock(&pool->lock);
+    if (++t->done == t->count) pthread_cond_broadcast(&pool->ended);
+}
+
+static pool_task *pool_find_task(pv_task_pool *pool) {
+    for (int i = 0; pool->waiting > 0 && i < POOL_TASKS; i++)
+        if (pool->tasks[i].used && pool->tasks[i].taken < pool->tasks[i].count)
+            return &pool->tasks[i];
+    return NULL;
+}
+
+/// Waits for a task without the lock for some time, then asleep.
+static void pool_wait(pv_task_pool *pool) {
+    pthread_mutex_unlock(&pool->lock);
+    for (int i = 0; i < POOL_WATCH && pool->waiting == 0 && !pool->closing; i++) pv__pause(i);
+    pthread_mutex_lock(&pool->lock);
+    pool->sleepers++;
+    while (pool->waiting == 0 && !pool->closing) pthread_cond_wait(&pool->begun, &pool->lock);
+    pool->sleepers--;
+}
+
+static void *pool_main(void *argument) {
+    pv_task_pool *pool = argument;
+    pthread_mutex_lock(&pool->lock);
+    while (!pool->closing) {
+        pool_task *t = pool_find_task(pool);
+        if (t)
+            pool_run_item(pool, t);
+        else
+            pool_wait(pool);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return NULL;
+}
+
+static void *pool_enqueue(void *user_data, pv_task_fn task, void *context, int count) {
+    pv_task_pool *pool = user_data;
+    pool_task *t = NULL;
+    pthread_mutex_lock(&pool->lock);
+    for (int i = 0; !t && i < POOL_TASKS; i++)
+        if (!pool->tasks[i].used) t = &pool->tasks[i];
+    if (t) {
+        t->run = task;
+        t->context = context;
+        t->count = count;
+        t->taken = t->done = 0;
+        t->used = true;
+        pool->waiting += count;
+    }
+    int wake = t ? pool->sleepers : 0;
+    pthread_mutex_unlock(&pool->lock);
+    if (!t) task(context, 0, count);
+    if (wake > 1 && count > 1)
+        pthread_cond_broadcast(&pool->begun);
+    else if (wake > 0)
+        pthread_cond_signal(&pool->begun);
+    return t;
+}
+
+static void pool_finish(void *user_data, void *handle) {
+    pv_task_pool *pool = user_data;
+    pool_task *t = handle;
+    pthread_mutex_lock(&pool->lock);
+    while (t->taken < t->count) pool_run_item(pool, t);
+    pthread_mutex_unlock(&pool->lock);
+    for (int i = 0; i < POOL_WATCH && t->done < t->count; i++) pv__pause(i);
+    pthread_mutex_lock(&pool->lock);
+    while (t->done < t->count) pthread_cond_wait(&pool->ended, &pool->lock);
+    t->used = false;
+    pthread_mutex_unlock(&pool->lock);
+}
+
+static void pool_stop(pv_task_pool *pool) {
+    pthread_mutex_lock(&pool->lock);
+    pool->closing = true;
+    pthread_cond_broadcast(&pool->begun);
+    pthread_mutex_unlock(&pool->lock);
+    for (int i = 0; i < pool->thread_count; i++) pthread_join(pool->threads[i], NULL);
+    pthread_cond_destroy(&pool->begun);
+    pthread_cond_destroy(&pool->ended);
+    pthread_mutex_destroy(&pool->lock);
+}
+
+static bool pool_start_thread(pv_task_pool *pool) {
+    pthread_t *thread = &pool->threads[pool->thread_count];
+    if (pthread_create(thread, NULL, pool_main, pool) != 0) return false;
+    pool->thread_count++;
+    return true;
+}
+
+static bool pool_start(pv_task_pool *pool, int workers) {
+    if (pthread_mutex_init(&pool->lock, NULL) != 0) return false;
+    if (pthread_cond_init(&pool->begun, NULL) != 0) {
+        pthread_mutex_destroy(&pool->lock);
+        return false;
+    }
+    if (pthread_cond_init(&pool->ended, NULL) != 0) {
+        pthread_cond_destroy(&pool->begun);
+        pthread_mutex_destroy(&pool->lock);
+        return false;
+    }
+    while (pool->thread_count < workers - 1)
+        if (!pool_start_thread(pool)) {
+            pool_stop(pool);
+            return false;
+        }
+    return true;
+}
+
+#endif
+
+pv_task_pool *pv_task_pool_create(int workers, pv_error *error) {
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    pv_allocator allocator = pv__allocator(NULL);
+    if (!pv__check_range(e, "workers", workers, 0, PV_MAX_WORKERS)) return NULL;
+    if (workers == 0) workers = (int)pv__clamp(pool_count_processors(), 1, PV_MAX_WORKERS);
+    pv_task_pool *pool = pv__alloc(&allocator, 1, sizeof *pool);
+    if (pool && pool_start(pool, workers)) return pool;
+    pv__free(&allocator, pool, 1, sizeof *pool);
+    pv__error_set(e, PV_ERROR_MEMORY);
+    return NULL;
+}
+
+void pv_task_pool_destroy(pv_task_pool *pool) {
+    pv_allocator allocator = pv__allocator(NULL);
+    if (!pool) return;
+    pool_stop(pool);
+    pv__free(&allocator, pool, 1, sizeof *pool);
+}
+
+int pv_task_pool_get_worker_count(const pv_task_pool *pool) {
+    return pool ? pool_workers_of(pool) : 1;
+}
+
+pv_status pv_task_pool_attach(pv_task_pool *pool, pv_world_def *def) {
+    if (!def) return PV_ERROR_ARGUMENT;
+    def->worker_count = pv_task_pool_get_worker_count(pool);
+    def->enqueue_task = pool ? pool_enqueue : NULL;
+    def->finish_task = pool ? pool_finish : NULL;
+    def->task_user_data = pool;
+    return PV_OK;
+}

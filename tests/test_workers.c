@@ -1,0 +1,261 @@
+/* test_workers.c - any number of threads, and any order of tasks, gives the results of one.
+ *
+ * Invariant: the worlds of a test start alike and get the same calls; their hashes are compared
+ * after every few steps.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "support.h"
+
+#include "stage/scene.h"
+#include "stage/stage.h"
+
+/* ---- a scheduler of one thread that runs items in a random order ---- */
+
+typedef struct shuffler {
+    uint64_t dice;
+    /// Number of tasks, to see that there were any
+    long tasks;
+    /// Task that waits for its finish
+    pv_task_fn task;
+    void *context;
+    int count;
+} shuffler;
+
+static int shuffler_roll(shuffler *s, int most) {
+    s->dice = s->dice * 6364136223846793005u + 1442695040888963407u;
+    return (int)((s->dice >> 33) % (uint64_t)most);
+}
+
+static void shuffler_run(shuffler *s, pv_task_fn task, void *context, int count) {
+    int order[PV_MAX_WORKERS];
+    for (int i = 0; i < count; i++) order[i] = i;
+    for (int i = count; i > 0; i--) {
+        int k = shuffler_roll(s, i), item = order[k];
+        order[k] = order[i - 1];
+        task(context, item, item + 1);
+    }
+}
+
+/// Runs a task at once, or keeps it until it is finished.
+static void *shuffler_enqueue(void *user_data, pv_task_fn task, void *context, int count) {
+    shuffler *s = user_data;
+    s->tasks++;
+    ck_assert_int_gt(count, 0);
+    ck_assert_ptr_null(s->task);
+    if (shuffler_roll(s, 2) == 0) {
+        shuffler_run(s, task, context, count);
+        return NULL;
+    }
+    s->task = task;
+    s->context = context;
+    s->count = count;
+    return s;
+}
+
+static void shuffler_finish(void *user_data, void *handle) {
+    shuffler *s = user_data;
+    ck_assert_ptr_eq(handle, s);
+    pv_task_fn task = s->task;
+    s->task = NULL;
+    shuffler_run(s, task, s->context, s->count);
+}
+
+static pv_world_def shuffled_def(shuffler *s, int workers) {
+    pv_world_def def = pv_world_def_default();
+    def.worker_count = workers;
+    def.enqueue_task = shuffler_enqueue;
+    def.finish_task = shuffler_finish;
+    def.task_user_data = s;
+    return def;
+}
+
+/* ---- scenes ---- */
+
+enum { SCENE_FRAMES = 40, COMPARED_EVERY = 10 };
+
+/// Plays a scene, and stores or compares its hashes.
+static void play_scene(const struct scene *scene, const pv_world_def *def, uint64_t *hashes,
+                       bool compared) {
+    struct stage *stage = scene_start(scene, 3);
+    ck_assert_msg(stage && !stage_error(stage), "%s", scene->name);
+    if (def) ck_assert_int_eq(pv_world_set_workers(stage->world, def), PV_OK);
+    for (int i = 0; i < SCENE_FRAMES; i++) {
+        scene_update(scene, stage);
+        ck_assert_int_eq(pv_world_step(stage->world, SCENE_STEP), PV_OK);
+        if (i % COMPARED_EVERY) continue;
+        uint64_t hash = pv_world_compute_hash(stage->world);
+        if (compared)
+            ck_assert_msg(hash == hashes[i], "%s differs in step %d with %d workers", scene->name,
+                          i, def->worker_count);
+        hashes[i] = hash;
+    }
+    stage_destroy(stage);
+}
+
+/// Plays all scenes with the workers of definitions; the first one has one worker.
+static void play_scenes(const pv_world_def *defs, int count) {
+    uint64_t hashes[SCENE_FRAMES];
+    for (int i = 0; scene_at(i); i++)
+        for (int k = -1; k < count; k++)
+            play_scene(scene_at(i), k < 0 ? NULL : &defs[k], hashes, k >= 0);
+}
+
+START_TEST(scenes_are_the_same_with_any_number_of_threads) {
+    static const int counts[] = {2, 3, 4, 8, 16};
+    enum { KINDS = sizeof counts / sizeof *counts };
+    pv_task_pool *pools[KINDS];
+    pv_world_def defs[KINDS];
+    for (int i = 0; i < KINDS; i++) {
+        pools[i] = pv_task_pool_create(counts[i], NULL);
+        ck_assert_ptr_nonnull(pools[i]);
+        defs[i] = pv_world_def_default();
+        ck_assert_int_eq(pv_task_pool_attach(pools[i], &defs[i]), PV_OK);
+        ck_assert_int_eq(defs[i].worker_count, counts[i]);
+    }
+    play_scenes(defs, KINDS);
+    for (int i = 0; i < KINDS; i++) pv_task_pool_destroy(pools[i]);
+}
+END_TEST
+
+START_TEST(scenes_are_the_same_with_tasks_in_any_order) {
+    shuffler s[3] = {{.dice = 1}, {.dice = 2}, {.dice = 3}};
+    pv_world_def defs[3];
+    for (int i = 0; i < 3; i++) defs[i] = shuffled_def(&s[i], 2 + 7 * i);
+    play_scenes(defs, 3);
+    for (int i = 0; i < 3; i++) ck_assert_int_gt(s[i].tasks, 1000);
+}
+END_TEST
+
+/* ---- heaps ---- */
+
+/// Fills a world with sprites in a box, and turns gravity while it steps.
+static void pour_heap(pv_world *w, int count) {
+    static const char *const hook[] = {"####################", "####################",
+                                       "####................", "####................",
+                                       "####................", "####............####",
+                                       "####............####", "####################",
+                                       "####################", NULL};
+    pv_mask *masks[] = {disc_mask(8), box_mask(22, 18), text_mask(hook)};
+    pv_mask *floor = box_mask(900, 32), *wall = box_mask(32, 700);
+    pv_mask_retain(floor);
+    pv_mask_retain(wall);
+    put(w, floor, 450, 616, of_type(PV_BODY_STATIC));
+    put(w, floor, 450, -84, of_type(PV_BODY_STATIC));
+    put(w, wall, 16, 250, of_type(PV_BODY_STATIC));
+    put(w, wall, 884, 250, of_type(PV_BODY_STATIC));
+    for (int i = 0; i < count; i++) {
+        pv_body_def def = pv_body_def_default();
+        def.angle = i;
+        def.restitution = i % 5 == 0 ? 0.7 : 0;
+        def.motion_locks = i % 11 == 0 ? PV_LOCK_X : 0;
+        pv_mask_retain(masks[i % 3]);
+        put(w, masks[i % 3], 60 + 28 * (i % 28), 570 - 28.0 * (i / 28), def);
+    }
+    for (int i = 0; i < 3; i++) pv_mask_release(masks[i]);
+}
+
+/// Stirs a heap with the workers of a definition, and returns its hash.
+static uint64_t stir_heap(const pv_world_def *def, int steps) {
+    pv_world *w = pv_world_create(def, NULL);
+    ck_assert_ptr_nonnull(w);
+    pour_heap(w, 560);
+    for (int i = 0; i < steps; i++) {
+        double angle = 0.05 * i;
+        pv_world_set_gravity(w, (pv_vec2){400 * sin(angle), 400 * cos(angle)});
+        pv_cut cut = pv_cut_circle((pv_vec2){450, 450}, 30);
+        if (i % 20 == 10) pv_world_carve(w, &cut, NULL, NULL);
+        step_well(w, 1.0 / 60);
+    }
+    uint64_t hash = pv_world_compute_hash(w);
+    pv_world_destroy(w);
+    return hash;
+}
+
+START_TEST(a_stirred_heap_is_the_same_with_any_workers) {
+    pv_world_def one = pv_world_def_default();
+    uint64_t wanted = stir_heap(&one, 120);
+    for (int workers = 2; workers <= 5; workers++) {
+        pv_task_pool *pool = pv_task_pool_create(workers, NULL);
+        pv_world_def def = pv_world_def_default();
+        shuffler s = {.dice = (uint64_t)workers};
+        pv_task_pool_attach(pool, &def);
+        ck_assert(stir_heap(&def, 120) == wanted);
+        def = shuffled_def(&s, workers);
+        ck_assert(stir_heap(&def, 120) == wanted);
+        ck_assert_int_gt(s.tasks, 1000);
+        pv_task_pool_destroy(pool);
+    }
+}
+END_TEST
+
+/// Workers come and go between steps.
+START_TEST(workers_may_change_between_steps) {
+    pv_task_pool *pool = pv_task_pool_create(3, NULL);
+    pv_world_def one = pv_world_def_default(), three = pv_world_def_default();
+    pv_world *a = pv_world_create(&one, NULL), *b = pv_world_create(&one, NULL);
+    pv_task_pool_attach(pool, &three);
+    pour_heap(a, 300);
+    pour_heap(b, 300);
+    for (int i = 0; i < 60; i++) {
+        ck_assert_int_eq(pv_world_set_workers(b, i % 3 == 0   ? &three
+                                                 : i % 3 == 1 ? NULL
+                                                              : &one),
+                         PV_OK);
+        step_well(a, 1.0 / 60);
+        step_well(b, 1.0 / 60);
+    }
+    ck_assert(pv_world_compute_hash(a) == pv_world_compute_hash(b));
+    pv_world_destroy(a);
+    pv_world_destroy(b);
+    pv_task_pool_destroy(pool);
+}
+END_TEST
+
+/* ---- wrong uses ---- */
+
+START_TEST(workers_need_both_functions) {
+    pv_error error;
+    pv_world_def def = pv_world_def_default();
+    def.worker_count = 2;
+    ck_assert_ptr_null(pv_world_create(&def, &error));
+    ck_assert_str_eq(error.field, "def.enqueue_task");
+    def.enqueue_task = shuffler_enqueue;
+    ck_assert_ptr_null(pv_world_create(&def, &error));
+    ck_assert_str_eq(error.field, "def.finish_task");
+    def.finish_task = shuffler_finish;
+    def.worker_count = PV_MAX_WORKERS + 1;
+    ck_assert_ptr_null(pv_world_create(&def, &error));
+    ck_assert_str_eq(error.field, "def.worker_count");
+    pv_world *w = pv_world_create(NULL, NULL);
+    ck_assert_int_eq(pv_world_set_workers(w, &def), PV_ERROR_ARGUMENT);
+    def.worker_count = 2;
+    def.enqueue_task = NULL;
+    ck_assert_int_eq(pv_world_set_workers(w, &def), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_world_set_workers(NULL, NULL), PV_ERROR_ARGUMENT);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(a_pool_checks_its_size) {
+    pv_error error;
+    ck_assert_ptr_null(pv_task_pool_create(-1, &error));
+    ck_assert_str_eq(error.field, "workers");
+    ck_assert_ptr_null(pv_task_pool_create(PV_MAX_WORKERS + 1, &error));
+    pv_task_pool *pool = pv_task_pool_create(0, &error);
+    ck_assert_int_eq(error.status, PV_OK);
+    ck_assert_int_ge(pv_task_pool_get_worker_count(pool), 1);
+    ck_assert_int_eq(pv_task_pool_attach(pool, NULL), PV_ERROR_ARGUMENT);
+    pv_world_def def = pv_world_def_default();
+    def.worker_count = 5;
+    ck_assert_int_eq(pv_task_pool_attach(NULL, &def), PV_OK);
+    ck_assert_int_eq(def.worker_count, 1);
+    ck_assert_int_eq(pv_task_pool_get_worker_count(NULL), 1);
+    pv_task_pool_destroy(pool);
+    pv_task_pool_destroy(NULL);
+}
+END_TEST
+
+RUN_SUITE("workers", scenes_are_the_same_with_any_number_of_threads,
+          scenes_are_the_same_with_tasks_in_any_order, a_stirred_heap_is_the_same_with_any_workers,
+          workers_may_change_between_steps, workers_need_both_functions, a_pool_checks_its_size)
