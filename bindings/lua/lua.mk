@@ -7,7 +7,7 @@ here = $(srcdir)/bindings/lua
 out = lua
 
 headers = $(addprefix $(srcdir)/,$(filter-out %/paper.h,$(api_headers)))
-parts = loader errors handles structs poses events methods sprite body world carve mover grains draw
+parts = loader errors handles structs poses events methods sprite body world carve mover grains draw debug frames
 
 all: $(out)/pixverlet.lua $(out)/libpixverlet.so $(out)/pixverlet.rockspec $(out)/dig.stamp bench/lua
 .PHONY: all
