@@ -368,7 +368,7 @@ local function method(f)
     out[1] = ('function %s%s%s(%s)'):format(class, self and ':' or '.', name, table.concat(parameters, ', '))
     local function finish()
         local text = table.concat(out, '\n'):gsub('%f[%w_]owner%f[^%w_]', owner)
-        return text .. ('\nend\njit.off(%s.%s)'):format(class, name)
+        return text .. '\nend' .. (f.bound and ('\njit.off(%s.%s)'):format(class, name) or '') -- compiled code must not be called back
     end
     if f.bound then say('local pointer = pointer_of(self, %s, %q)', class, f.name)
     elseif self then say('check_self(self, %s, %q)', class, f.name) end
