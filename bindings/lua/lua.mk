@@ -7,7 +7,7 @@ here = $(srcdir)/bindings/lua
 out = lua
 
 headers = $(addprefix $(srcdir)/,$(filter-out %/paper.h,$(api_headers)))
-parts = loader errors handles structs poses events methods sprite body world carve mover grains draw
+parts = loader errors handles structs poses events methods sprite body world carve mover grains draw debug frames
 
 all: $(out)/pixverlet.lua $(out)/libpixverlet.so $(out)/pixverlet.rockspec $(out)/dig.stamp bench/lua
 .PHONY: all
@@ -51,3 +51,11 @@ $(out)/bench_peer.so: $(here)/bench_peer.c $(out)/libpixverlet.so
 check: all
 	@PIXVERLET_SOURCE='$(abspath $(srcdir))' PIXVERLET_BUILD='$(abspath .)' $(LUAJIT) $(here)/tests/run.lua $(TEST_FLAGS)
 .PHONY: check
+
+# In a build with --enable-sanitize: `make lua-sanitized`. Children of the tests would need the sanitizer as well.
+sanitized: all
+	@for part in surface world extras pixels misuse random; do \
+	  PIXVERLET_SOURCE='$(abspath $(srcdir))' PIXVERLET_BUILD='$(abspath .)' ASAN_OPTIONS=detect_leaks=0 \
+	    LD_PRELOAD="`$(CC) -print-file-name=libasan.so`" $(LUAJIT) $(here)/tests/run.lua test_$$part || exit 1; \
+	done
+.PHONY: sanitized

@@ -95,9 +95,9 @@ function Body:carve(shape)
     local fn = 'pv_body_carve'
     local pointer = pointer_of(self, Body, fn)
     local _ = cut_of(shape, fn) -- corners of a polygon, until the call
-    self.world.fresh = false
-    local status = C.pv_body_carve(pointer, self.id, cut, carved)
-    if status ~= 0 then errors.refuse(status, fn) end
+    self[1].fresh = false
+    local status = C.pv_body_carve(pointer, self[4], cut, carved)
+    if status ~= 0 or errors.failure.message then errors.refuse(status, fn) end
     return tonumber(carved.pixel_count), carved.body_count
 end
 
@@ -119,5 +119,3 @@ for _, class in ipairs { World, Body } do
     jit.off(class.carve)
     jit.off(class.cut)
 end
-
-

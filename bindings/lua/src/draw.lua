@@ -30,26 +30,33 @@ local function texture_of(image)
     return texture
 end
 
+--- Returns the pixels of an image as ImageData.
+function classes.Image:getImageData()
+    handles.check_self(self, classes.Image, 'Image:getImageData')
+    need_love 'Image:getImageData'
+    return image_data(self.pointer, 0, 0, self.pointer.width, self.pointer.height)
+end
+
 --- Returns a sprite's texture.
 function classes.Sprite:getImage()
     handles.check_self(self, classes.Sprite, 'Sprite:getImage')
     need_love 'Sprite:getImage'
-    if not self.texture then self.texture = texture_of(self.image) end
+    if not self.texture then self.texture = texture_of(self.pointer) end
     return self.texture
 end
 
-local function begin_picture(body)
-    local mask = C.pv_body_get_mask(body.world.pointer, body.id)
-    body.picture = sprites.masked(body.sprite, mask, body.offset_x or 0, body.offset_y or 0)
-    body.texture = texture_of(body.picture)
+local function begin_picture(body, look)
+    local mask = C.pv_body_get_mask(body[1].pointer, body[4])
+    look.picture = sprites.masked(look.sprite, mask, look.offset_x or 0, look.offset_y or 0)
+    look.texture = texture_of(look.picture)
 end
 jit.off(begin_picture)
 
-local function renew_picture(body)
-    local mask = C.pv_body_get_mask(body.world.pointer, body.id)
-    local x, y, w, h = body.dirty_x, body.dirty_y, body.dirty_w, body.dirty_h
-    sprites.update_masked(body.picture, body.sprite, mask, body.offset_x or 0, body.offset_y or 0, x, y, w, h)
-    body.texture:replacePixels(image_data(body.picture, x, y, w, h), 1, 1, x, y)
+local function renew_picture(body, look)
+    local mask = C.pv_body_get_mask(body[1].pointer, body[4])
+    local x, y, w, h = look.dirty_x, look.dirty_y, look.dirty_w, look.dirty_h
+    sprites.update_masked(look.picture, look.sprite, mask, look.offset_x or 0, look.offset_y or 0, x, y, w, h)
+    look.texture:replacePixels(image_data(look.picture, x, y, w, h), 1, 1, x, y)
 end
 jit.off(renew_picture)
 
@@ -57,25 +64,27 @@ jit.off(renew_picture)
 function classes.Body:getImage()
     handles.pointer_of(self, classes.Body, 'Body:getImage')
     need_love 'Body:getImage'
-    if not self.world.fresh and not self:isValid() then errors.stale('Body:getImage', 'body') end
-    if self.sprite and not self.carved then return self.sprite:getImage() end
-    if not self.picture then begin_picture(self) elseif self.dirty_w then renew_picture(self) end
-    self.dirty_w = nil
-    return self.texture
+    if not self[1].fresh and not self:isValid() then errors.stale('Body:getImage', 'body') end
+    local look = handles.look_of(self)
+    if look.sprite and not look.carved then return look.sprite:getImage() end
+    if not look.picture then begin_picture(self, look) elseif look.dirty_w then renew_picture(self, look) end
+    look.dirty_w = nil
+    return look.texture
 end
 
 local function read_scale(body)
-    local scale = C.pv_body_get_transform(body.world.pointer, body.id).scale
-    body.scale_x, body.scale_y = scale.x, scale.y
+    local scale = C.pv_body_get_transform(body[1].pointer, body[4]).scale
+    body[5].scale_x, body[5].scale_y = scale.x, scale.y
 end
 jit.off(read_scale)
 
 local function draw_body(world, at)
     local body = world.objects.body[key_of(poses.id(world.current, at))] or handles.object(world, 'body', world.current.list[at].body)
     if not world.fresh and not body:isValid() then return end
-    if not body.scale_x then read_scale(body) end
+    local look = handles.look_of(body)
+    if not look.scale_x then read_scale(body) end
     local x, y, angle = poses.between(world.previous, world.current, at, world.alpha)
-    love.graphics.draw(body:getImage(), x, y, angle, body.scale_x, body.scale_y)
+    love.graphics.draw(body:getImage(), x, y, angle, look.scale_x, look.scale_y)
 end
 
 --- Draws all bodies in slot order, at their poses between the last two steps. New bodies appear with the next step.

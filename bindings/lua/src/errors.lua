@@ -67,18 +67,28 @@ local function whole(value, name, field, least, most)
 end
 function errors.integer(value, name, field) whole(value, name, field, -2147483648, 2147483647) end
 function errors.natural(value, name, field) whole(value, name, field, 0, 4294967295) end
+--- Checks a size in bytes.
+function errors.size(value, name, field) whole(value, name, field, 0, 2 ^ 53) end
+function errors.check_bytes(value, name, field)
+    if type(value) ~= 'string' then wrong(value, name, field, 'a string') end
+end
+--- Returns a string, or nil for nil.
+function errors.text_of(value, name, field)
+    if value ~= nil and type(value) ~= 'string' then wrong(value, name, field, 'a string') end
+    return value
+end
 function errors.truth(value, name, field)
     if type(value) ~= 'boolean' then wrong(value, name, field, 'true or false') end
 end
 --- Returns a plain table to fill, the given one or a new one.
-function errors.list(value, name)
+function errors.check_list(value, name)
     if value == nil then return {} end
     if type(value) ~= 'table' or getmetatable(value) then wrong(value, name, 'list', 'a plain table') end
     return value
 end
---- Returns the number of a word of an enum.
+--- Returns the number of a word of an enum; 4 is as good as '4'.
 function errors.choice(value, words, name, field)
-    local number = type(value) == 'string' and words[value]
+    local number = words[type(value) == 'number' and tostring(value) or value]
     if number then return number end
     local known = {}
     for word in pairs(words) do known[#known + 1] = word end

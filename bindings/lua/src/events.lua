@@ -1,7 +1,7 @@
 --[[ events.lua - what happened in a step, told to callbacks of the game; and callbacks of the step.
 
-Invariant: callbacks of the game run outside of C, except `filter` and `presolve`. An error in these
-two is raised after the call that led to it.
+Invariant: callbacks of the game run outside of C, except `filter`, `presolve` and `inherit`. An error
+in these is raised after the call that led to it.
 
 SPDX-License-Identifier: Zlib ]]
 
@@ -13,44 +13,38 @@ local World, object = handles.classes.World, handles.object
 
 local events = {}
 
--- Both calling conventions of x64 return a large struct through a hidden first argument. Declared as one, it needs no new object.
-local all, read_events = ffi.new 'pv_events', nil
-if ffi.arch == 'x64' then
-    ffi.cdef 'void pixverlet_lua_events(pv_events *events, const pv_world *world) __asm__("pv_world_get_events");'
-    function read_events(pointer) C.pixverlet_lua_events(all, pointer) end
-else
-    function read_events(pointer) all = C.pv_world_get_events(pointer) end
-end
-
 -- ---- Pictures follow splits and changed pixels
+
+local all -- the events of the last step
 
 local function follow_splits(world)
     for i = 0, all.split_count - 1 do
         local split = all.splits[i]
         local parent, child = object(world, 'body', split.parent), object(world, 'body', split.child)
-        child.sprite, child.carved = parent.sprite, true
-        child.offset_x, child.offset_y = (parent.offset_x or 0) + split.x, (parent.offset_y or 0) + split.y
+        local look, from = handles.look_of(child), handles.look_of(parent)
+        look.sprite, look.carved = from.sprite, true
+        look.offset_x, look.offset_y = (from.offset_x or 0) + split.x, (from.offset_y or 0) + split.y
         child.parent = parent
     end
 end
 
 -- The rectangle grows until the next drawing.
-local function mark(body, rect)
-    body.carved = true
-    if not body.dirty_w then
-        body.dirty_x, body.dirty_y, body.dirty_w, body.dirty_h = rect.x, rect.y, rect.w, rect.h
+local function mark(look, rect)
+    look.carved = true
+    if not look.dirty_w then
+        look.dirty_x, look.dirty_y, look.dirty_w, look.dirty_h = rect.x, rect.y, rect.w, rect.h
         return
     end
-    local x, y = math.min(body.dirty_x, rect.x), math.min(body.dirty_y, rect.y)
-    body.dirty_w = math.max(body.dirty_x + body.dirty_w, rect.x + rect.w) - x
-    body.dirty_h = math.max(body.dirty_y + body.dirty_h, rect.y + rect.h) - y
-    body.dirty_x, body.dirty_y = x, y
+    local x, y = math.min(look.dirty_x, rect.x), math.min(look.dirty_y, rect.y)
+    look.dirty_w = math.max(look.dirty_x + look.dirty_w, rect.x + rect.w) - x
+    look.dirty_h = math.max(look.dirty_y + look.dirty_h, rect.y + rect.h) - y
+    look.dirty_x, look.dirty_y = x, y
 end
 
 local function follow_dirt(world)
     for i = 0, all.dirty_rect_count - 1 do
         local dirt = all.dirty_rects[i]
-        mark(object(world, 'body', dirt.body), dirt.rect)
+        mark(handles.look_of(object(world, 'body', dirt.body)), dirt.rect)
     end
 end
 
@@ -101,7 +95,7 @@ end
 local none = {}
 --- Brings pictures up to date after a step, and calls the callbacks of what happened.
 function events.dispatch(world)
-    read_events(world.pointer)
+    all = structs.large.pv_world_get_events(world.pointer).data
     if all.split_count > 0 then follow_splits(world) end
     if all.dirty_rect_count > 0 then follow_dirt(world) end
     local calls = none
@@ -119,20 +113,20 @@ end
 
 local by_address = setmetatable({}, { __mode = 'v' })
 local function address(pointer) return tonumber(ffi.cast('uintptr_t', pointer)) end
-local id_size = ffi.new 'uint64_t[1]'
-local as_id = ffi.cast('pv_body_id *', id_size)
--- An id of eight bytes is passed as a number of that size on machines of 64 bits.
-local function body_of(world, bits)
-    id_size[0] = bits
-    return object(world, 'body', as_id[0])
-end
+-- An id of eight bytes is passed as a number of that size on machines of 64 bits. Arithmetic takes it apart: compiled code
+-- may read an id through a pointer of another type before the number is written.
+local half = 2 ^ 32 + 0ULL
+local function body_of(world, bits) return handles.object_at(world, 'body', tonumber(bits % half), tonumber(bits / half)) end
 
+--- Calls a function of the game from C, and keeps its error for the end of the call.
 local function ask(default, call, ...)
     local good, answer = pcall(call, ...)
     if good then return answer end
     errors.failure.message = errors.failure.message or tostring(answer)
     return default
 end
+
+events.ask, events.body_of = ask, body_of
 
 local function on_filter(_, pointer, a, b)
     local world = by_address[address(pointer)]
@@ -147,16 +141,28 @@ local function on_presolve(_, pointer, contact)
     return results[ask('collide', world.callbacks.presolve, object(world, 'body', contact.a), object(world, 'body', contact.b), contact)] or 0
 end
 
+-- Runs before the callbacks of the step in which the child came into being.
+local function on_split(_, pointer, parent, child)
+    local world = by_address[address(pointer)]
+    if world then ask(nil, world.callbacks.inherit, body_of(world, parent), body_of(world, child)) end
+    return nil
+end
+
+-- For each callback: the function that sets it, its type, and the callback itself.
 local hooks = {
-    filter = { 'pv_world_set_filter_callback', ffi.cast('bool (*)(void *, const pv_world *, uint64_t, uint64_t)', on_filter) },
-    presolve = { 'pv_world_set_presolve_callback', ffi.cast('int (*)(void *, const pv_world *, pv_presolve_contact *)', on_presolve) },
+    filter = { 'pv_world_set_filter_callback', C.pv_world_set_filter_callback, 'pv_filter_fn',
+        ffi.cast('bool (*)(void *, const pv_world *, uint64_t, uint64_t)', on_filter) },
+    presolve = { 'pv_world_set_presolve_callback', C.pv_world_set_presolve_callback, 'pv_presolve_fn',
+        ffi.cast('int (*)(void *, const pv_world *, pv_presolve_contact *)', on_presolve) },
+    inherit = { 'pv_world_set_split_callback', C.pv_world_set_split_callback, 'pv_split_fn',
+        ffi.cast('void *(*)(void *, const pv_world *, uint64_t, uint64_t)', on_split) },
 }
-local hook_types = { filter = ffi.typeof 'pv_filter_fn', presolve = ffi.typeof 'pv_presolve_fn' }
 
 local function set_hook(world, kind, call)
     by_address[address(world.pointer)] = world
-    local status = C[hooks[kind][1]](world.pointer, call and ffi.cast(hook_types[kind], hooks[kind][2]) or nil, nil)
-    if status ~= 0 then errors.refuse(status, hooks[kind][1]) end
+    local fn, set, type, hook = unpack(hooks[kind])
+    local status = set(world.pointer, call and ffi.cast(type, hook) or nil, nil)
+    if status ~= 0 then errors.refuse(status, fn) end
 end
 
 --- Sets callbacks by name; false removes one. docs/LUA.md lists them.
@@ -192,11 +198,11 @@ function events.filter_of(filter, world, fn)
     if filter == nil then return nil end
     if type(filter) ~= 'table' then errors.wrong(filter, fn, 'filter', 'a table') end
     accept_filter.mask_bits, accept_filter.include_sensors, accept_filter.accept = 0xffffffff, false, nil
-    local members = {}
     for name, value in pairs(filter) do
-        if name ~= 'accept' then members[name] = value end
+        if name == 'mask_bits' then errors.natural(value, fn, 'filter.mask_bits') accept_filter.mask_bits = value
+        elseif name == 'include_sensors' then errors.truth(value, fn, 'filter.include_sensors') accept_filter.include_sensors = value
+        elseif name ~= 'accept' then errors.raise(('%s: filter has no member %s'):format(fn, tostring(name))) end
     end
-    structs.fill(accept_filter, 'pv_query_filter', members, world, fn, 'filter')
     if filter.accept ~= nil then
         if type(filter.accept) ~= 'function' then errors.wrong(filter.accept, fn, 'filter.accept', 'a function') end
         accept = { call = filter.accept, world = world }

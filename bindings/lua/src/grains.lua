@@ -1,19 +1,20 @@
---[[ grains.lua - emission of grains, and their drawing by the library's canvas.
+--[[ grains.lua - grains: emission, colors, merging with bodies, and drawing by the library's canvas.
 
 Invariant: the columns of grains belong to the library and are read within one call.
 
 SPDX-License-Identifier: Zlib ]]
 
 local ffi = require 'ffi'
-local errors, handles, structs = require 'pixverlet.errors', require 'pixverlet.handles', require 'pixverlet.structs'
+local bit, errors, handles, structs = require 'bit', require 'pixverlet.errors', require 'pixverlet.handles', require 'pixverlet.structs'
+local events, sprites = require 'pixverlet.events', require 'pixverlet.sprite'
 local C = require('pixverlet.loader').C
 local classes, number = handles.classes, errors.number
-local Grains = classes.Grains
+local World, Grains = classes.World, classes.Grains
 
 -- INT32_MIN: the y of a slot without a grain
 local no_grain = -2147483648
 
-local grain = ffi.new 'pv_grain[1]'
+local grain, velocity = ffi.new 'pv_grain[1]', ffi.new 'pv_vec2'
 --- Emits one grain; its color is 0xRRGGBBAA.
 function Grains:emit(x, y, vx, vy, color)
     local fn = 'pv_grains_emit'
@@ -25,54 +26,114 @@ function Grains:emit(x, y, vx, vy, color)
     errors.natural(color or 0xffffffff, fn, 'list.color')
     local g = grain[0]
     g.position.x, g.position.y, g.velocity.x, g.velocity.y, g.color = x, y, vx or 0, vy or 0, color or 0xffffffff
-    local status = C.pv_grains_emit(pointer, self.id, grain, 1)
+    local status = C.pv_grains_emit(pointer, self[4], grain, 1)
     if status ~= 0 then errors.refuse(status, fn) end
 end
 
---- Adds a sink: a sensor, or the box of two corners. Grains that come into it end, and are counted.
-function Grains:addSink(sink)
-    local fn = 'pv_grains_add_sink'
+--- Emits a grain for each pixel of a sprite, with its color; (x, y) is its center of mass. The grains of a mask have the population's color.
+function Grains:emitMask(sprite, x, y, angle, vx, vy, angular_velocity)
+    local fn = 'pv_grains_emit_mask'
     local pointer = handles.pointer_of(self, Grains, fn)
-    local value = ffi.new 'pv_grain_sink'
-    structs.fill(value, 'pv_grain_sink', sink, self.world, fn, 'sink')
-    local status = C.pv_grains_add_sink(pointer, self.id, value)
+    local placed = structs.placed_of(sprite, x, y, angle, fn, 'placed')
+    number(vx or 0, fn, 'velocity.x')
+    number(vy or 0, fn, 'velocity.y')
+    number(angular_velocity or 0, fn, 'angular_velocity')
+    velocity.x, velocity.y = vx or 0, vy or 0
+    local colors
+    if getmetatable(sprite) == classes.Sprite then
+        local image = sprite.pointer
+        local pixels, count = ffi.cast('const uint32_t *', image.pixels), image.width * image.height
+        colors = ffi.new('uint32_t[?]', count)
+        for i = 0, count - 1 do colors[i] = bit.bswap(pixels[i]) end -- from bytes R, G, B, A
+    end
+    local status = C.pv_grains_emit_mask(pointer, self[4], placed, colors, velocity, angular_velocity or 0)
     if status ~= 0 then errors.refuse(status, fn) end
 end
+
+local merged, area = nil, ffi.new 'pv_rect'
+local on_merge = ffi.cast('pv_grain_merge_fn', function(_, x, y, color) merged[#merged + 1] = { x, y, color } end)
+--- Makes pixels of a body of the resting grains in a rectangle. Returns their number, and calls paint(x, y, color) for each.
+function Grains:merge(body, x, y, w, h, paint)
+    local fn = 'pv_grains_merge'
+    local pointer = handles.pointer_of(self, Grains, fn)
+    local id = handles.id_of(body, classes.Body, self[1], fn, 'body')
+    errors.integer(x, fn, 'rect.x')
+    errors.integer(y, fn, 'rect.y')
+    errors.integer(w, fn, 'rect.w')
+    errors.integer(h, fn, 'rect.h')
+    area.x, area.y, area.w, area.h = x, y, w, h
+    if paint ~= nil and type(paint) ~= 'function' then errors.wrong(paint, fn, 'merge', 'a function or nil') end
+    merged, self[1].fresh = {}, false
+    local count = C.pv_grains_merge(pointer, self[4], id, area, paint and on_merge or nil, nil)
+    if errors.failure.message then errors.refuse() end
+    for _, pixel in ipairs(merged) do paint(unpack(pixel)) end
+    return count
+end
+
+-- ---- Colors of pixels that a body loses
+
+-- Populations with a callback, by the number that C knows. The world keeps them.
+local by_number, last = setmetatable({}, { __mode = 'v' }), 0
+local function on_color(user_data, body, x, y)
+    local population = by_number[tonumber(ffi.cast('uintptr_t', user_data))]
+    return population and tonumber(events.ask(population.color, population.call, events.body_of(population.world, body), x, y)) or 0
+end
+local color_hook = ffi.cast('uint32_t (*)(void *, uint64_t, int, int)', on_color)
+
+--- Creates a population of grains. The options are members of pv_grains_def, with color_callback(body, x, y) for colors of lost pixels.
+function World:newGrains(options)
+    local call = type(options) == 'table' and options.color_callback
+    if not call then return structs.create(self, 'grains', 'grains', C.pv_grains_create, options) end
+    if type(call) ~= 'function' then errors.wrong(call, 'pv_grains_create', 'def.color_callback', 'a function') end
+    local members, population = {}, { call = call, world = self }
+    for name, value in pairs(options) do
+        if name ~= 'color_callback' then members[name] = value end
+    end
+    last = last + 1
+    by_number[last] = population
+    local grains = structs.create(self, 'grains', 'grains', C.pv_grains_create, members, function(def)
+        population.color = def.color
+        def.color_callback, def.color_user_data = ffi.cast('pv_grain_color_fn', color_hook), ffi.cast('void *', last)
+    end)
+    self.populations[#self.populations + 1] = population
+    return grains
+end
+jit.off(World.newGrains)
+
+-- ---- Places and pictures
 
 local function living_view(self, fn)
     local pointer = handles.pointer_of(self, Grains, fn)
-    if not C.pv_grains_is_valid(pointer, self.id) then errors.stale(fn, 'population') end
-    return C.pv_grains_get_view(pointer, self.id)
+    if not C.pv_grains_is_valid(pointer, self[4]) then errors.stale(fn, 'population') end
+    return structs.large.pv_grains_get_view(pointer, self[4]).data
 end
 
 --- Writes the places of all grains to a list, x and y in turn, and returns it.
 function Grains:getPositions(list)
     local view, n = living_view(self, 'pv_grains_get_view'), 0
-    list = errors.list(list, 'pv_grains_get_view')
+    list = errors.check_list(list, 'pv_grains_get_view')
+    local xs, ys = view.x, view.y
     for i = 0, view.count - 1 do
-        if view.y[i] ~= no_grain then
-            list[n + 1], list[n + 2] = view.x[i] / 65536, view.y[i] / 65536
+        if ys[i] ~= no_grain then
+            list[n + 1], list[n + 2] = xs[i] / 65536, ys[i] / 65536
             n = n + 2
         end
     end
-    for i = #list, n + 1, -1 do list[i] = nil end
-    return list
+    return structs.cut_list(list, n)
 end
 
-local canvas, top_left = ffi.new 'pv_canvas', ffi.new 'pv_vec2'
---- Blends the grains over ImageData whose corner is at a point of the world.
+local top_left = ffi.new 'pv_vec2'
+--- Blends the grains over an Image or ImageData whose corner is at a point of the world.
 function Grains:drawTo(data, x, y, zoom)
     local fn = 'pv_canvas_draw_grains'
     local view = living_view(self, fn)
-    if type(data) ~= 'userdata' or not data.typeOf or not data:typeOf 'ImageData' then errors.wrong(data, fn, 'canvas', 'ImageData') end
+    local canvas = sprites.canvas_of(data, fn, 'canvas')
     number(x, fn, 'top_left.x')
     number(y, fn, 'top_left.y')
     number(zoom or 1, fn, 'zoom')
-    canvas.pixels = ffi.cast('unsigned char *', data:getFFIPointer())
-    canvas.width, canvas.height, canvas.pitch = data:getWidth(), data:getHeight(), 4 * data:getWidth()
     top_left.x, top_left.y = x, y
     local status = C.pv_canvas_draw_grains(canvas, view, top_left, zoom or 1)
     if status ~= 0 then errors.refuse(status, fn) end
 end
 
-for _, name in ipairs { 'emit', 'addSink', 'getPositions', 'drawTo' } do jit.off(Grains[name]) end
+for _, name in ipairs { 'emit', 'emitMask', 'merge', 'getPositions', 'drawTo' } do jit.off(Grains[name]) end

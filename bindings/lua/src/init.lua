@@ -5,16 +5,16 @@ Invariant: a game reaches everything through these functions and the objects tha
 SPDX-License-Identifier: Zlib ]]
 
 local loader = require 'pixverlet.loader'
-require 'pixverlet.methods'
+local module = require 'pixverlet.methods'
 local worlds, sprites = require 'pixverlet.world', require 'pixverlet.sprite'
-for _, name in ipairs { 'body', 'carve', 'mover', 'grains', 'draw' } do require('pixverlet.' .. name) end
+for _, name in ipairs { 'body', 'carve', 'mover', 'grains', 'draw', 'debug' } do require('pixverlet.' .. name) end
 
-return {
-    newWorld = worlds.new_world,
-    newSprite = sprites.new_sprite,
-    newMask = sprites.new_mask,
-    newCircleMask = sprites.new_circle_mask,
-    newTextMask = sprites.new_text_mask,
-    version = loader.version,
-    loadedFrom = loader.place,
-}
+module.newWorld = worlds.new_world
+module.newSprite = sprites.new_sprite
+module.newMask = sprites.new_mask
+module.newCircleMask = sprites.new_circle_mask
+module.newTextMask = sprites.new_text_mask
+module.newSwept = require('pixverlet.frames').new_swept
+module.version = loader.version
+module.loadedFrom = loader.place
+return module

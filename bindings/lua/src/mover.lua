@@ -22,10 +22,10 @@ function Mover.__index(self, name)
     if method ~= nil then return method end
     local kind = kinds[name]
     if not kind or name == 'mask' or name == 'cookie' then return nil end
-    local state = rawget(self, 'state')
+    local state, view = rawget(self, 'state'), rawget(self, 'view')
     if plain[kind] then return state[name] end
     if kind == 'pv_vec2' then return { state[name].x, state[name].y } end
-    return structs.read(state[name], kind, rawget(self, 'world'))
+    return structs.read_kind(view, ffi.offsetof('pv_mover', name), kind, self[1])
 end
 
 --- Creates a mover of a sprite, its pivot between the feet. The options are members of pv_mover.
@@ -40,7 +40,7 @@ function World:newMover(sprite, x, y, options)
     state.pivot.x, state.pivot.y = C.pv_mask_get_width(mask) / 2, C.pv_mask_get_height(mask)
     state.position.x, state.position.y = x, y
     if options ~= nil then structs.fill(state, 'pv_mover', options, self, fn, 'mover') end
-    return setmetatable({ world = self, state = state, sprite = sprite }, Mover)
+    return setmetatable({ self, state = state, view = structs.view_of(state, 'pv_mover'), sprite = sprite }, Mover)
 end
 
 --- Moves for one step at a velocity relative to the ground.
@@ -50,26 +50,22 @@ function Mover:move(vx, vy)
     number(vx, fn, 'velocity.x')
     number(vy, fn, 'velocity.y')
     velocity.x, velocity.y = vx, vy
-    self.world.fresh = false
-    local status = C.pv_mover_move(pointer, self.state, velocity, self.world.clock.step)
+    self[1].fresh = false
+    local status = C.pv_mover_move(pointer, self.state, velocity, self[1].clock.step)
     if status ~= 0 or errors.failure.message then errors.refuse(status, fn) end
 end
 
 --- Changes members of pv_mover.
 function Mover:set(options)
     handles.check_self(self, Mover, 'Mover:set')
-    structs.fill(self.state, 'pv_mover', options, self.world, 'Mover:set', 'mover')
+    structs.fill(self.state, 'pv_mover', options, self[1], 'Mover:set', 'mover')
 end
 
-local position, left_over, ground = ffi.offsetof('pv_mover', 'position') / 8, ffi.offsetof('pv_mover', 'velocity') / 8,
-    ffi.offsetof('pv_mover', 'ground_velocity') / 8
+local position, left_over, ground, normal = ffi.offsetof('pv_mover', 'position') / 8, ffi.offsetof('pv_mover', 'velocity') / 8,
+    ffi.offsetof('pv_mover', 'ground_velocity') / 8, ffi.offsetof('pv_mover', 'ground_normal') / 8
 local function two(self, name, at)
     handles.check_self(self, Mover, name)
-    local numbers = rawget(self, 'numbers')
-    if not numbers then
-        numbers = ffi.cast('double *', self.state)
-        rawset(self, 'numbers', numbers)
-    end
+    local numbers = self.view.doubles
     return numbers[at], numbers[at + 1]
 end
 --- Returns the place of the pivot.
@@ -79,19 +75,35 @@ function Mover:getVelocity() return two(self, 'Mover:getVelocity', left_over) en
 --- Returns the velocity of the ground under it.
 function Mover:getGroundVelocity() return two(self, 'Mover:getGroundVelocity', ground) end
 
+--- Returns the normal of the ground under it, or zeros in the air.
+function Mover:getGroundNormal() return two(self, 'Mover:getGroundNormal', normal) end
+
 --- Finds the bodies that share a pixel with the mover: coins, spikes, doors.
-function Mover:query(filter)
+function Mover:query(filter, into)
     local fn = 'pv_mover_query'
+    if into ~= nil then errors.check_list(into, fn) end
     local pointer = handles.pointer_of(self, Mover, fn)
-    local filter_pointer = events.filter_of(filter, self.world, fn)
-    local list, capacity = structs.room('pv_body_id', 64)
-    local count = C.pv_mover_query(pointer, self.state, filter_pointer, list, capacity)
-    if count > capacity then
-        list, capacity = structs.room('pv_body_id', count)
-        count = C.pv_mover_query(pointer, self.state, filter_pointer, list, capacity)
+    local filter_pointer = events.filter_of(filter, self[1], fn)
+    local room = structs.room('pv_body_id', 64)
+    local count = C.pv_mover_query(pointer, self.state, filter_pointer, room.data, room.capacity)
+    if count > room.capacity then
+        room = structs.grow('pv_body_id', count)
+        count = C.pv_mover_query(pointer, self.state, filter_pointer, room.data, room.capacity)
     end
     if errors.failure.message then errors.refuse() end
-    return structs.collect(list, count, 'pv_body_id', self.world)
+    return structs.collect(room, count, 'pv_body_id', self[1], into)
+end
+
+--- Returns the mover's mask at its place.
+function Mover:getPlaced()
+    handles.check_self(self, Mover, 'pv_mover_get_placed')
+    return handles.new_placed(C.pv_mover_get_placed(self.state))
+end
+--- Returns a table of the members of its pv_transform.
+function Mover:getTransform(into)
+    handles.check_self(self, Mover, 'pv_mover_get_transform')
+    if into ~= nil then errors.check_list(into, 'pv_mover_get_transform') end
+    return structs.read(structs.large.pv_mover_get_transform(self.state), 0, 'pv_transform', nil, into)
 end
 for _, name in ipairs { 'move', 'query' } do jit.off(Mover[name]) end
 jit.off(World.newMover)

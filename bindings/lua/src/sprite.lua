@@ -5,10 +5,10 @@ Invariant: a sprite never changes. Bodies that lose pixels get pictures of their
 SPDX-License-Identifier: Zlib ]]
 
 local ffi = require 'ffi'
-local errors, handles = require 'pixverlet.errors', require 'pixverlet.handles'
+local api, errors, handles = require 'pixverlet.api', require 'pixverlet.errors', require 'pixverlet.handles'
 local C = require('pixverlet.loader').C
 local classes = handles.classes
-local Sprite, Mask = classes.Sprite, classes.Mask
+local Sprite, Image, Mask = classes.Sprite, classes.Image, classes.Mask
 
 local sprites = {}
 
@@ -37,12 +37,35 @@ local function from_path(path, fn)
     return from_bytes(bytes)
 end
 
+-- Copies an image that may change.
+local function from_image(source)
+    local image = own_image(C.pv_image_create(source.width, source.height, nil, errors.failure.error))
+    ffi.copy(image.pixels, source.pixels, 4 * source.width * source.height)
+    return image
+end
+
+--- Tells whether a value is ImageData of LÖVE.
+function sprites.is_image_data(value) return type(value) == 'userdata' and value.typeOf and value:typeOf 'ImageData' end
+
+local canvas = ffi.new 'pv_canvas'
+--- Returns the canvas of an Image or of ImageData, until the next call.
+function sprites.canvas_of(object, name, field)
+    if getmetatable(object) == Image then
+        canvas.pixels, canvas.width, canvas.height = object.pointer.pixels, object.pointer.width, object.pointer.height
+    elseif sprites.is_image_data(object) then
+        canvas.pixels, canvas.width, canvas.height = ffi.cast('unsigned char *', object:getFFIPointer()), object:getWidth(), object:getHeight()
+    else errors.wrong(object, name, field, 'an Image or ImageData') end
+    canvas.pitch = 4 * canvas.width
+    return canvas
+end
+
 local function load_image(source, fn)
     if type(source) == 'string' then
         return source:sub(1, 4) == '\137PNG' and from_bytes(source) or from_path(source, fn)
     end
-    if type(source) == 'userdata' and source.typeOf and source:typeOf 'ImageData' then return from_image_data(source, fn) end
-    errors.wrong(source, fn, 'source', 'a path, bytes of a PNG, or ImageData')
+    if sprites.is_image_data(source) then return from_image_data(source, fn) end
+    if getmetatable(source) == Image then return from_image(source.pointer) end
+    errors.wrong(source, fn, 'source', 'a path, bytes of a PNG, an Image or ImageData')
 end
 
 --- Creates a sprite. `threshold` is the least alpha of a solid pixel, 0 to 255; default 128.
@@ -56,35 +79,43 @@ function sprites.new_sprite(source, threshold)
     local image = load_image(source, fn)
     local mask = C.pv_mask_from_image(image, options, errors.failure.error)
     if mask == nil then errors.refuse_error() end
-    return setmetatable({ image = image, mask = handles.own_mask(mask), width = image.width, height = image.height }, Sprite)
+    return sprites.join(image, handles.own(mask, 'mask'))
 end
 
-function Sprite:getWidth() handles.check_self(self, Sprite, 'Sprite:getWidth') return self.width end
-function Sprite:getHeight() handles.check_self(self, Sprite, 'Sprite:getHeight') return self.height end
-function Sprite:getDimensions() handles.check_self(self, Sprite, 'Sprite:getDimensions') return self.width, self.height end
+--- Returns the sprite of an image and a mask of the same size.
+function sprites.join(image, mask) return setmetatable({ pointer = image, mask = mask }, Sprite) end
+
+-- Sprites and images have pixels alike.
+for name, class in pairs { Sprite = Sprite, Image = Image } do
+    function class:getWidth() handles.check_self(self, class, name .. ':getWidth') return self.pointer.width end
+    function class:getHeight() handles.check_self(self, class, name .. ':getHeight') return self.pointer.height end
+    function class:getDimensions() handles.check_self(self, class, name .. ':getDimensions') return self.pointer.width, self.pointer.height end
+    --- Returns the color of a pixel from (0, 0) on, 0 to 1 each, as ImageData does.
+    function class:getPixel(x, y)
+        local fn = name .. ':getPixel'
+        handles.check_self(self, class, fn)
+        errors.integer(x, fn, 'x')
+        errors.integer(y, fn, 'y')
+        local image = self.pointer
+        if x < 0 or y < 0 or x >= image.width or y >= image.height then errors.raise(('%s: (%d, %d) is outside of the %s'):format(fn, x, y, name:lower())) end
+        local at = image.pixels + 4 * (y * image.width + x)
+        return at[0] / 255, at[1] / 255, at[2] / 255, at[3] / 255
+    end
+end
+
 --- Returns the mask; a copy of it can be changed.
 function Sprite:getMask() handles.check_self(self, Sprite, 'Sprite:getMask') return self.mask end
---- Returns the color of a pixel from (0, 0) on, 0 to 1 each, as ImageData does.
-function Sprite:getPixel(x, y)
-    local fn = 'Sprite:getPixel'
-    handles.check_self(self, Sprite, fn)
-    errors.integer(x, fn, 'x')
-    errors.integer(y, fn, 'y')
-    if x < 0 or y < 0 or x >= self.width or y >= self.height then errors.raise(('%s: (%d, %d) is outside of the sprite'):format(fn, x, y)) end
-    local at = self.image.pixels + 4 * (y * self.width + x)
-    return at[0] / 255, at[1] / 255, at[2] / 255, at[3] / 255
-end
-
 local function made(mask)
     if mask == nil then errors.refuse_error() end
-    return handles.own_mask(mask)
+    return handles.own(mask, 'mask')
 end
 --- Creates a mask: of a size, filled or not; of a circle; or of rows of text.
 function sprites.new_mask(width, height, solid)
     local fn = solid and 'pv_mask_create_rect' or 'pv_mask_create'
     errors.integer(width, fn, 'width')
     errors.integer(height, fn, 'height')
-    return made(C[fn](width, height, nil, errors.failure.error))
+    local create = solid and C.pv_mask_create_rect or C.pv_mask_create
+    return made(create(width, height, nil, errors.failure.error))
 end
 function sprites.new_circle_mask(radius)
     errors.number(radius, 'pv_mask_create_circle', 'radius')
@@ -93,6 +124,44 @@ end
 function sprites.new_text_mask(rows)
     if type(rows) ~= 'string' then errors.wrong(rows, 'pv_mask_from_text', 'rows', 'a string') end
     return made(C.pv_mask_from_text(rows, nil, errors.failure.error))
+end
+
+function Mask:getDimensions()
+    handles.check_self(self, Mask, 'Mask:getDimensions')
+    return C.pv_mask_get_width(self.pointer), C.pv_mask_get_height(self.pointer)
+end
+--- Returns the pixels as a string of R, G, B, A bytes; colors are 0xRRGGBBAA.
+function Mask:toRgba(solid, empty)
+    local fn = 'pv_mask_to_rgba'
+    handles.check_self(self, Mask, fn)
+    errors.natural(solid, fn, 'solid')
+    errors.natural(empty, fn, 'empty')
+    local pitch = 4 * C.pv_mask_get_width(self.pointer)
+    local size = pitch * C.pv_mask_get_height(self.pointer)
+    local bytes = ffi.new('char[?]', size)
+    local status = C.pv_mask_to_rgba(self.pointer, bytes, pitch, solid, empty)
+    if status ~= 0 then errors.refuse(status, fn) end
+    return ffi.string(bytes, size)
+end
+--- Returns the pixels as a string of rows of bits.
+function Mask:toBits(order)
+    local fn = 'pv_mask_to_bits'
+    handles.check_self(self, Mask, fn)
+    local value = errors.choice(order, api.enums.pv_bit_order, fn, 'order')
+    local pitch = math.floor((C.pv_mask_get_width(self.pointer) + 7) / 8)
+    local size = pitch * C.pv_mask_get_height(self.pointer)
+    local bytes = ffi.new('char[?]', size)
+    local status = C.pv_mask_to_bits(self.pointer, bytes, pitch, value)
+    if status ~= 0 then errors.refuse(status, fn) end
+    return ffi.string(bytes, size)
+end
+--- Returns the mask in a form for storage: pixverlet.maskDeserialize(bytes) reads it.
+function Mask:serialize()
+    handles.check_self(self, Mask, 'pv_mask_serialize')
+    local size = C.pv_mask_serialize(self.pointer, nil, 0)
+    local bytes = ffi.new('char[?]', size)
+    C.pv_mask_serialize(self.pointer, bytes, size)
+    return ffi.string(bytes, size)
 end
 
 --- Returns the image of a part of a sprite where a mask is solid. Pixels that the sprite lacks are opaque.
@@ -105,8 +174,8 @@ end
 
 --- Copies the pixels of a rectangle anew, where a mask is solid.
 function sprites.update_masked(image, sprite, mask, offset_x, offset_y, x, y, w, h)
-    local source, target = sprite and ffi.cast('const uint32_t *', sprite.image.pixels), ffi.cast('uint32_t *', image.pixels)
-    local width, height = sprite and sprite.width or 0, sprite and sprite.height or 0
+    local source, target = sprite and ffi.cast('const uint32_t *', sprite.pointer.pixels), ffi.cast('uint32_t *', image.pixels)
+    local width, height = sprite and sprite.pointer.width or 0, sprite and sprite.pointer.height or 0
     for row = y, y + h - 1 do
         for column = x, x + w - 1 do
             local sx, sy, color = column + offset_x, row + offset_y, 0

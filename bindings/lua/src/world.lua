@@ -48,7 +48,7 @@ function worlds.new_world(gravity_x, gravity_y, options)
     def.report_callback = errors.report
     local pointer = C.pv_world_create(def, failure.error)
     if pointer == nil then errors.refuse_error() end
-    local world = setmetatable({ clock = clock, callbacks = {}, previous = poses.new(), current = poses.new(), alpha = 1, fresh = false,
+    local world = setmetatable({ clock = clock, callbacks = {}, populations = {}, previous = poses.new(), current = poses.new(), alpha = 1, fresh = false,
         objects = handles.new_tables(), body_count = 0 }, World)
     world.pointer = ffi.gc(pointer, world_destroy)
     return world
@@ -69,7 +69,7 @@ local function sweep(world)
     local pointer, bodies, count = world.pointer, world.objects.body, 0
     if world.body_count == C.pv_world_get_bodies(pointer, nil, 0) then return end
     for key, body in pairs(bodies) do
-        if C.pv_body_is_valid(pointer, body.id) then count = count + 1 else bodies[key] = nil end
+        if C.pv_body_is_valid(pointer, body[4]) then count = count + 1 else bodies[key] = nil end
     end
     world.body_count = count
 end
@@ -113,24 +113,11 @@ function World:getAlpha() return self.alpha end
 
 function World:isDestroyed() return self.pointer == nil end
 
---- Returns all bodies, in slot order.
-function World:getBodies()
-    local pointer = pointer_of(self, World, 'pv_world_get_bodies')
-    local list, capacity = structs.room('pv_body_id', 64)
-    local count = C.pv_world_get_bodies(pointer, list, capacity)
-    if count > capacity then
-        list = structs.room('pv_body_id', count)
-        C.pv_world_get_bodies(pointer, list, count)
-    end
-    return structs.collect(list, count, 'pv_body_id', self)
-end
-jit.off(World.getBodies)
-
 local changed = poses.new()
 --- Returns a list of all enabled bodies and their centers of mass: body, x and y in turn.
 function World:getPositions(list)
     local pointer = pointer_of(self, World, 'pv_world_get_poses')
-    list = errors.list(list, 'pv_world_get_poses')
+    list = errors.check_list(list, 'pv_world_get_poses')
     local set, bodies = self.current, self.objects.body
     if not self.fresh then
         set = changed
@@ -149,7 +136,7 @@ local floats, float_capacity = nil, 0
 --- Writes the places of all particles to a list, x and y in turn, and returns it: for love.graphics.points().
 function World:getParticlePositions(list)
     local pointer = pointer_of(self, World, 'pv_world_get_particle_positions')
-    list = errors.list(list, 'pv_world_get_particle_positions')
+    list = errors.check_list(list, 'pv_world_get_particle_positions')
     local count = C.pv_world_get_particle_positions(pointer, floats, float_capacity)
     if count > float_capacity then
         floats, float_capacity = ffi.new('float[?]', 4 * count), 2 * count
@@ -176,7 +163,10 @@ local function renew(world)
     poses.read(world.previous, world.pointer)
     poses.read(world.current, world.pointer)
     world.fresh, world.alpha, world.clock.accumulator = true, 1, 0
-    for _, body in pairs(world.objects.body) do body.picture, body.carved, body.scale_x = nil, true, nil end
+    for _, body in pairs(world.objects.body) do
+        local look = handles.look_of(body)
+        look.picture, look.carved, look.scale_x = nil, true, nil
+    end
 end
 
 --- Restores the state of a string from save(), of this or any other build.

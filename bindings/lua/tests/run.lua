@@ -11,7 +11,7 @@ local here = source .. '/bindings/lua/tests/'
 package.path = build .. '/lua/?.lua;' .. here .. '?.lua'
 
 local only = arg[1] or ''
-local files = { 'test_world', 'test_pixels', 'test_misuse', 'test_random', 'test_snapshot', 'test_memory', 'test_loader', 'test_docs', 'test_love' }
+local files = { 'test_surface', 'test_world', 'test_extras', 'test_pixels', 'test_misuse', 'test_random', 'test_snapshot', 'test_memory', 'test_loader', 'test_docs', 'test_love' }
 local passed, failed = 0, 0
 for _, file in ipairs(files) do
     local names, tests = {}, dofile(here .. file .. '.lua')

@@ -1,4 +1,4 @@
---[[ test_snapshot.lua - snapshots between Lua and a native program, in both directions, with the same bits.
+--[[ test_snapshot.lua - snapshots between Lua and a native program, and Python, in both directions, with the same bits.
 
 SPDX-License-Identifier: Zlib ]]
 
@@ -62,6 +62,42 @@ tests['a world of Lua goes on natively'] = function()
     local hash = native('resume', file, steps)
     equal(hash_after(world), hash)
     os.remove(file)
+end
+
+-- Restores a file in Python, saves it to another one, goes on, and prints the hash.
+local script = [[
+import sys
+from pixverlet import World
+with World() as world:
+    world.restore(open(sys.argv[1], "rb").read())
+    if len(sys.argv) > 3:
+        for _ in range(30):
+            world.step(1 / 60)
+    open(sys.argv[2], "wb").write(world.save(pixels=True))
+    for _ in range(]] .. steps .. [[):
+        world.step(1 / 60)
+    print(f"{world.hash:016x}")
+]]
+local function python(...)
+    local output, status = support.run(table.concat({ ("PYTHONPATH=%s/python python3 -c '%s'"):format(support.build, script), ... }, ' '))
+    equal(status, 0, output)
+    return (output:match '^%x+')
+end
+
+tests['Lua to Python, and Python to Lua'] = function()
+    local world = busy_world()
+    local file, back = support.build .. '/lua/python.snapshot', support.build .. '/lua/python.back'
+    write(file, world:save())
+    local hash = python(file, back)
+    equal(hash_after(world), hash)
+    local restored = pixverlet.newWorld()
+    restored:restore(read(back))
+    equal(hash_after(restored), hash)
+    hash = python(file, back, 'onward') -- saves the state of 30 steps later
+    restored:restore(read(back))
+    equal(hash_after(restored), hash)
+    os.remove(file)
+    os.remove(back)
 end
 
 tests['a restored world goes on as before, and objects stay valid'] = function()

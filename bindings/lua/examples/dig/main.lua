@@ -8,7 +8,7 @@ SPDX-License-Identifier: Zlib ]]
 local pixverlet = require 'pixverlet'
 local g = love.graphics
 local EARTH, THINGS, ZOOM, TOP = 1, 2, 2, 130 -- categories are bits; TOP is the place of the ground's picture
-local world, ground, earth, dust, dust_data, dust_image, hero, star, frames, sheet
+local world, ground, earth, back, dust, dust_data, dust_image, hero, star, frames, sheet
 local facing, swing, coins, water, camera, status = 1, 0, 0, 400, { 262, 290 }, 'play'
 local auto, frame, clock = false, 0, 0
 local route = { { 330, 292 }, { 420, 290 }, { 478, 268 }, { 660, 268 }, { 740, 268 }, { 800, 318 }, { 890, 300 }, { 965, 270 }, { 1060, 205 }, { 1112, 200 } }
@@ -18,9 +18,7 @@ local function put(picture, x, y, kind)
     return world:newBody(picture, x, y, kind, { filter = { category_bits = THINGS }, sensor = kind == 'static' })
 end
 local function add_level()
-    ground = world:newBody(earth, 0, 0, 'static')
-    local left, top = ground:toWorld(0, 0)
-    ground:setPosition(-left, TOP - top)
+    ground = world:newBody(earth, nil, nil, 'static', { top_left = { 0, TOP } })
     ground:setFracture { keep_static = false, min_part_pixels = 40 } -- what loses its hold falls
     local coin, rock, crate = sprite 'coin', sprite 'rock_medium', sprite 'crate'
     for _, at in ipairs { { 350, 262 }, { 420, 262 }, { 520, 248 }, { 590, 248 }, { 715, 250 }, { 800, 280 }, { 905, 280 }, { 1010, 220 }, { 1060, 190 } } do
@@ -29,6 +27,10 @@ local function add_level()
     for _, at in ipairs { { 160, 150 }, { 335, 190 }, { 640, 160 }, { 1160, 160 } } do world:newBody(rock, at[1], at[2]) end
     for i = 0, 4 do put(crate, 700 + 34 * (i % 3), 185 - 33 * math.floor(i / 3)) end
     star = put(sprite 'star', 1115, 175, 'static')
+    -- The back of the tunnels begins below the grass, so that a fallen hill leaves no shadow of its edge.
+    local deep, data = earth:getMask():erode(16, 'circle'), love.image.newImageData 'sprites/ground.png'
+    data:mapPixel(function(x, y, r, gr, b, a) return r, gr, b, deep:getPixel(x, y) and a or 0 end)
+    back = g.newImage(data)
 end
 
 local function add_hero()
@@ -95,8 +97,7 @@ end
 
 function love.load(arguments)
     auto = arguments[1] == '--auto' and { frame = tonumber(arguments[2]) }
-    g.setDefaultFilter('nearest', 'nearest')
-    g.setNewFont(20)
+    g.setDefaultFilter('nearest', 'nearest') g.setNewFont(20)
     world, earth = pixverlet.newWorld(0, 500), sprite 'ground'
     dust, dust_data = world:newGrains { capacity = 6000, friction = 0.8, life = 9 }, love.image.newImageData(480, 270)
     dust_image = g.newImage(dust_data)
@@ -127,14 +128,13 @@ function love.draw()
         g.setColor(0.15 + i * 0.02, 0.32 + i * 0.014, 0.55 + i * 0.006)
         g.rectangle('fill', 0, i * 20, 960, 20)
     end
-    g.push()
-    g.scale(ZOOM)
+    g.push() g.scale(ZOOM)
     g.translate(240 - math.floor(camera[1] * 2) / 2, 135 - math.floor(camera[2] * 2) / 2)
     g.setColor(0.09, 0.08, 0.11) -- two caves that the picture leaves open
     g.ellipse('fill', 262, TOP + 164, 52, 32)
     g.ellipse('fill', 1130, TOP + 152, 74, 46)
     g.setColor(0.27, 0.25, 0.3)
-    g.draw(earth:getImage(), 0, TOP) -- the back of the tunnels
+    g.draw(back, 0, TOP)
     g.setColor(1, 1, 1)
     world:draw()
     draw_dust()

@@ -111,7 +111,7 @@ tests[#tests + 1] = { 'wrong uses', function()
     good, why = pcall(pixverlet.newSprite, love.image.newImageData(4, 4, 'rgba16'))
     assert(not good and why:find('source format is "rgba16", must be rgba8', 1, true), why)
     good, why = pcall(function() pixverlet.newWorld(0, 0):newGrains():drawTo(3, 0, 0) end)
-    assert(not good and why:find('canvas is 3, must be ImageData', 1, true), why)
+    assert(not good and why:find('canvas is 3, must be an Image or ImageData', 1, true), why)
 end }
 
 tests[#tests + 1] = { '300 frames of update and draw allocate nothing', function()
