@@ -36,6 +36,8 @@ say 'the tests of bindings are there' "$(printf '%s\n' "$quoted" | grep '\.test\
   [ -f "bindings/web/tests/$name" ] || echo "$name"
 done; printf '%s\n' "$quoted" | grep '^test_.*\.lua$' | while read -r name; do
   [ -f "bindings/lua/tests/$name" ] || echo "$name"
+done; printf '%s\n' "$quoted" | grep '^test_.*\.py$' | while read -r name; do
+  [ -f "bindings/python/tests/$name" ] || echo "$name"
 done)"
 
 say 'the functions are there' "$(printf '%s\n' "$quoted" | grep '^pv_' | while read -r name; do

@@ -23,7 +23,7 @@ $(out)/built: $(written) $(library) $(here)/python.mk
 
 FUZZ_SECONDS = 15
 tests = $(sort $(wildcard $(here)/tests/test_*.py))
-run = SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy PYGAME_HIDE_SUPPORT_PROMPT=1 PIXVERLET_BUILD='$(abspath .)' $(PYTHON)
+run = SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy PYGAME_HIDE_SUPPORT_PROMPT=1 PIXVERLET_BUILD='$(abspath .)' PIXVERLET_LIBS='$(LIBS)' $(PYTHON)
 check: all
 	@cd $(here)/tests && $(run) -m unittest $(TEST_FLAGS) $(notdir $(tests:.py=))
 	@cd $(here)/tests && $(run) fuzz.py 5

@@ -32,9 +32,9 @@ def sources():
             yield os.path.relpath(top / name)
 
 
-def flags_of(package):
-    """Returns what pkg-config says of a package's headers."""
-    found = subprocess.run(["pkg-config", "--cflags", package], capture_output=True, text=True)
+def flags_of(package, what="--cflags"):
+    """Returns what pkg-config says of a package, or nothing for one that is missing."""
+    found = subprocess.run(["pkg-config", what, package], capture_output=True, text=True)
     return shlex.split(found.stdout) if found.returncode == 0 else []
 
 
@@ -55,6 +55,7 @@ def generated(directory):
 
 out = pathlib.Path(os.environ.get("PIXVERLET_OUT", "build"))
 library = os.environ.get("PIXVERLET_LIBRARY")
+json = [] if library else flags_of("libcjson", "--libs")  # atlases and tile maps need it
 extension = Extension(
     "pixverlet._core",
     sorted(str(path) for path in pathlib.Path("src").glob("*.c")) + ([] if library else list(sources())),
@@ -62,11 +63,17 @@ extension = Extension(
     depends=[str(path) for path in pathlib.Path("src").glob("*.h")],
     # Bits are those of every other build; see configure.ac.
     extra_compile_args=["-std=gnu11", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fvisibility=hidden"]
-    + ([] if library else flags_of("stb")),
-    extra_link_args=[library, *shlex.split(os.environ.get("PIXVERLET_LIBS", ""))] if library else [],
+    + ([] if library else flags_of("stb") + flags_of("libcjson")),
+    extra_link_args=[library, *shlex.split(os.environ.get("PIXVERLET_LIBS", ""))] if library else json,
     libraries=["m"] if library else ["m", "pthread"],
     define_macros=[("Py_LIMITED_API", "0x030b0000")]
+    + ([("HAVE_CJSON", "1")] if json else [])
     + ([] if library else [("PACKAGE_VERSION", f'"{version()}"'), ("_POSIX_C_SOURCE", "200809L"), ("_XOPEN_SOURCE", "700")]),
     py_limited_api=True,
 )
-setup(version=version(), ext_modules=[extension], cmdclass={"build_py": build_with_stubs})
+setup(
+    version=version(),
+    ext_modules=[extension],
+    cmdclass={"build_py": build_with_stubs},
+    options={"bdist_wheel": {"py_limited_api": "cp311"}},
+)

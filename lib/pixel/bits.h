@@ -35,8 +35,14 @@ struct pv_mask {
     _Atomic(pv__derived *) derived;
 };
 
+/// Frees the data derived from a mask's pixels.
+void pv__mask_forget(pv_mask *mask);
 /// Tells whether a mask may be edited, as it has no other holder. Frees the derived data.
-bool pv__mask_begin_edit(pv_mask *mask);
+static inline bool pv__mask_begin_edit(pv_mask *mask) {
+    if (atomic_load_explicit(&mask->references, memory_order_acquire) > 1) return false;
+    if (atomic_load_explicit(&mask->derived, memory_order_acquire)) pv__mask_forget(mask);
+    return true;
+}
 
 static inline int pv__bits_stripes(int w) { return (int)(((unsigned)w + 63) >> 6); }
 static inline size_t pv__bits_word_count(int w, int h) {

@@ -64,20 +64,20 @@ pv_mask *pv_mask_retain(pv_mask *mask) {
     return mask;
 }
 
-static void mask_forget(pv_mask *mask) {
+void pv__mask_forget(pv_mask *mask) {
     pv__derived *derived = atomic_exchange(&mask->derived, NULL);
     if (derived) derived->free(derived);
 }
 
-bool pv__mask_begin_edit(pv_mask *mask) {
-    if (atomic_load_explicit(&mask->references, memory_order_acquire) > 1) return false;
-    mask_forget(mask);
-    return true;
+/// Gives up a reference and tells whether it was the last. The only reference needs no locked write.
+static bool mask_drop(pv_mask *mask) {
+    return atomic_load_explicit(&mask->references, memory_order_acquire) == 1 ||
+           atomic_fetch_sub_explicit(&mask->references, 1, memory_order_acq_rel) == 1;
 }
 
 void pv_mask_release(pv_mask *mask) {
-    if (!mask || atomic_fetch_sub_explicit(&mask->references, 1, memory_order_acq_rel) != 1) return;
-    mask_forget(mask);
+    if (!mask || !mask_drop(mask)) return;
+    if (atomic_load_explicit(&mask->derived, memory_order_acquire)) pv__mask_forget(mask);
     pv_allocator from = mask->allocator;
     pv__free(&from, mask, block_words(mask->bits.w, mask->bits.h), WORD);
 }

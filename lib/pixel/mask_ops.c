@@ -168,35 +168,52 @@ pv_status pv_mask_combine(pv_mask *a, const pv_mask *b, int dx, int dy, pv_combi
 
 /* ---- all pixels ---- */
 
-/// Makes the bits at x >= w zero.
-static void trim_last_stripe(const pv__bits *bits) {
-    if (!(bits->w & 63)) return;
-    int last = pv__bits_stripes(bits->w) - 1;
-    uint64_t keep = pv__mask_pixels_of(bits->w, last);
-    uint64_t *word = bits->words + (size_t)last * (size_t)bits->h;
-    for (int y = 0; y < bits->h; y++) word[y] &= keep;
+/// Returns the number of words before the last stripe.
+static size_t words_before_last(const pv__bits *bits) {
+    int stripes = pv__bits_stripes(bits->w);
+    return stripes > 0 ? (size_t)(stripes - 1) * (size_t)bits->h : 0;
 }
 
-static void fill_all(const pv__bits *bits, bool solid) {
-    memset(bits->words, solid ? 255 : 0,
-           pv__bits_word_count(bits->w, bits->h) * sizeof *bits->words);
-    if (solid) trim_last_stripe(bits);
+/// Returns the pixels of a word of the last stripe, which end at the picture's right side.
+static uint64_t last_stripe_pixels(const pv__bits *bits) {
+    return pv__mask_pixels_of(bits->w, pv__bits_stripes(bits->w) - 1);
+}
+
+static void fill_words(uint64_t *words, size_t count, uint64_t pixels) {
+    const lane_rows rows = {pixels, pixels, pixels, pixels};
+    size_t i = 0;
+    for (; i + LANE_ROWS <= count; i += LANE_ROWS) *(lane_rows *)(words + i) = rows;
+    for (; i < count; i++) words[i] = pixels;
+}
+
+/// Stands apart, so that clearing a small mask saves no registers.
+__attribute__((noinline)) static void fill_solid(const pv__bits *bits) {
+    size_t count = pv__bits_word_count(bits->w, bits->h), last = words_before_last(bits);
+    memset(bits->words, 255, last * sizeof *bits->words);
+    fill_words(bits->words + last, count - last, last_stripe_pixels(bits));
+}
+
+/// Flips the bits of words that are set in `pixels`.
+static void flip_words(uint64_t *words, size_t count, uint64_t pixels) {
+    size_t i = 0;
+    for (; i + LANE_ROWS <= count; i += LANE_ROWS) *(lane_rows *)(words + i) ^= pixels;
+    for (; i < count; i++) words[i] ^= pixels;
 }
 
 static void invert_all(const pv__bits *bits) {
-    size_t count = pv__bits_word_count(bits->w, bits->h), i = 0;
-    for (; i + LANE_ROWS <= count; i += LANE_ROWS) {
-        lane_rows *rows = (lane_rows *)(bits->words + i);
-        *rows = ~*rows;
-    }
-    for (; i < count; i++) bits->words[i] ^= OPS_ALL;
-    trim_last_stripe(bits);
+    size_t count = pv__bits_word_count(bits->w, bits->h), last = words_before_last(bits);
+    flip_words(bits->words, last, OPS_ALL);
+    flip_words(bits->words + last, count - last, last_stripe_pixels(bits));
 }
 
 pv_status pv_mask_fill_all(pv_mask *mask, bool solid) {
     if (!mask) return PV_ERROR_ARGUMENT;
     if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
-    fill_all(&mask->bits, solid);
+    const pv__bits *bits = &mask->bits;
+    if (solid)
+        fill_solid(bits);
+    else
+        memset(bits->words, 0, pv__bits_word_count(bits->w, bits->h) * sizeof *bits->words);
     return PV_OK;
 }
 

@@ -11,10 +11,11 @@ import math
 import random
 
 import pygame
-from pixverlet import LOCK_ROTATION, World, mask
+from pixverlet import World, mask
 
 WIDTH, HEIGHT, LENGTH, DT = 640, 360, 2000, 1 / 60
-RUN, JUMP, REACH, HERO = 130, 260, 16, 2
+RUN, JUMP, GRAVITY, REACH = 130, 260, 620, 16
+GEMS = 180, 300, 413, 640, 893, 1200, 1443, 1800
 
 
 def hill(x):
@@ -79,38 +80,37 @@ def add(world, picture, type, top_left, **words):
 
 
 def play(screen, options):
-    clock, font, backdrop, found, stuck = pygame.time.Clock(), pygame.font.Font(None, 28), sky(), 0, 0
-    with World(gravity=(0, 620)) as world:
+    clock, font, backdrop, looks, stuck = pygame.time.Clock(), pygame.font.Font(None, 28), sky(), hero(), 0
+    with World(gravity=(0, GRAVITY)) as world:
         add(world, ground(), "static", (0, 0))
-        player = add(world, hero(), "dynamic", (60, 150), motion_locks=LOCK_ROTATION, filter={"category_bits": HERO})
-        gems = [add(world, gem(), "static", (x, hill(x) - 26), sensor=True) for x in (180, 300, 413, 640, 893, 1200, 1443, 1800)]
+        player = world.create_mover(mask.from_surface(looks), (60, 150), pivot=(9, 13), max_slope=1.2)
+        gems = [add(world, gem(), "static", (x, hill(x) - 26), sensor=True) for x in GEMS]
         for frame in range(options.frames or 1 << 30):
             keys = pygame.key.get_pressed()
-            if keys[pygame.K_ESCAPE] or player.position[0] > LENGTH - 30 or any(event.type == pygame.QUIT for event in pygame.event.get()):
-                break
-            way = 1 if options.frames else keys[pygame.K_RIGHT] - keys[pygame.K_LEFT]
-            stuck = stuck + 1 if way and abs(player.velocity[0]) < RUN / 3 else 0
-            grounded = any(abs(contact.normal[1]) > 0.5 for contact in player.contacts)
-            jump = stuck % 50 == 25 if options.frames else keys[pygame.K_UP]
             x, y = player.position
-            player.velocity = (way * RUN, -JUMP if jump and grounded else player.velocity[1])
+            if keys[pygame.K_ESCAPE] or x > LENGTH - 30 or any(event.type == pygame.QUIT for event in pygame.event.get()):
+                break
+            way, jump = (1, stuck % 50 == 24) if options.frames else (keys[pygame.K_RIGHT] - keys[pygame.K_LEFT], keys[pygame.K_UP])
+            stuck = stuck + 1 if way and abs(player.velocity[0]) < RUN / 3 else 0
             if keys[pygame.K_SPACE] or (options.frames and stuck > 6):
-                world.carve("circle", from_=(x + (way or 1) * REACH, y - 3), radius=19, mask_bits=~HERO & 0xffff)
+                world.carve("circle", from_=(x + (way or 1) * REACH, y - 3), radius=19)
             world.step(DT)
-            for event in world.events.sensor_begins:
-                if event.visitor == player and event.sensor in gems:
-                    gems.remove(event.sensor)
-                    event.sensor.destroy()
-                    found += 1
+            for split in world.events.splits:
+                split.child.type = "dynamic"
+            player.move((way * RUN, -JUMP if jump and player.grounded else player.velocity[1] + GRAVITY * DT), DT)
+            for gem_found in set(player.query(include_sensors=True)) & set(gems):
+                gems.remove(gem_found)
+                gem_found.destroy()
+            camera = min(max(x - WIDTH / 2, 0), LENGTH - WIDTH)
             screen.blit(backdrop, (0, 0))
-            world.draw(screen, camera=(min(max(x - WIDTH / 2, 0), LENGTH - WIDTH), 0))
-            screen.blit(font.render(f"{found} gems", True, (40, 44, 70)), (14, 12))
+            world.draw(screen, camera=(camera, 0))
+            screen.blits([(looks, (player.position[0] - 9 - camera, player.position[1] - 13)), (font.render(f"{len(GEMS) - len(gems)} gems", True, (40, 44, 70)), (14, 12))])
             pygame.display.flip()
             if not options.frames:
                 clock.tick(60)
         if options.screenshot:
             pygame.image.save(screen, options.screenshot)
-        print(f"{found} gems, {len(world.bodies)} bodies, x {player.position[0]:.0f}")
+        print(f"{len(GEMS) - len(gems)} gems, {len(world.bodies)} bodies, x {player.position[0]:.0f}")
 
 
 parser = argparse.ArgumentParser()

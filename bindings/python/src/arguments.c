@@ -9,13 +9,20 @@
 #include <limits.h>
 #include <math.h>
 
-static int argument_index(const pvpy_signature *signature, PyObject *name) {
+/// Finds an argument by its name. Names in a program are interned strings, as those compared first.
+static int argument_index(pvpy_signature *signature, PyObject *name) {
+    for (int i = 0; i < signature->count; i++) {
+        PyObject **known = &signature->interned[i];
+        if (!*known) *known = PyUnicode_InternFromString(signature->names[i]);
+        if (name == *known) return i;
+    }
+    PyErr_Clear();
     for (int i = 0; i < signature->count; i++)
         if (PyUnicode_CompareWithASCIIString(name, signature->names[i]) == 0) return i;
     return -1;
 }
 
-static bool take_keyword(const pvpy_signature *signature, PyObject *name, PyObject *value,
+static bool take_keyword(pvpy_signature *signature, PyObject *name, PyObject *value,
                          PyObject **values) {
     int i = argument_index(signature, name);
     if (i >= 0 && !values[i]) {
@@ -29,7 +36,7 @@ static bool take_keyword(const pvpy_signature *signature, PyObject *name, PyObje
     return false;
 }
 
-bool pvpy_arguments(const pvpy_signature *signature, PyObject *const *args, Py_ssize_t count,
+bool pvpy_arguments(pvpy_signature *signature, PyObject *const *args, Py_ssize_t count,
                     PyObject *keywords, PyObject **values) {
     if (count > signature->count) {
         PyErr_Format(PyExc_TypeError, "%s() takes at most %d arguments (%zd given)",
@@ -52,7 +59,7 @@ bool pvpy_arguments(const pvpy_signature *signature, PyObject *const *args, Py_s
 
 /// Reads a whole number without an exception.
 static bool whole_number(PyObject *value, int *number) {
-    if (PyFloat_Check(value)) {
+    if (!PyLong_CheckExact(value) && PyFloat_Check(value)) {
         double d = PyFloat_AsDouble(value);
         if (!(d > (double)INT_MIN - 1.0 && d < (double)INT_MAX + 1.0)) return false;
         *number = (int)d;

@@ -22,10 +22,16 @@ typedef struct pvpy_signature {
     const char *function;
     int required, count;
     const char *names[PVPY_MAX_ARGUMENTS];
+    /// The names as interned strings, made at the first keyword
+    PyObject *interned[PVPY_MAX_ARGUMENTS];
 } pvpy_signature;
+#define PVPY_SIGNATURE(FUNCTION, REQUIRED, COUNT, ...)                                             \
+    {                                                                                              \
+        .function = FUNCTION, .required = REQUIRED, .count = COUNT, .names = { __VA_ARGS__ }       \
+    }
 
 /// Sorts positional and keyword arguments into `values`; null stands for one that is missing.
-bool pvpy_arguments(const pvpy_signature *signature, PyObject *const *args, Py_ssize_t count,
+bool pvpy_arguments(pvpy_signature *signature, PyObject *const *args, Py_ssize_t count,
                     PyObject *keywords, PyObject **values);
 
 /// Reads two whole numbers of a sequence, as pygame does: floats are cut.
@@ -67,8 +73,9 @@ extern PyTypeObject *pvpy_mask_type;
 #define PVPY_CAST(name) ((PyCFunction)(void (*)(void))(name))
 #define PVPY_METHOD(name, function, text)                                                          \
     { name, PVPY_CAST(function), METH_FASTCALL | METH_KEYWORDS, PyDoc_STR(text) }
-#define PVPY_METHOD_CLASS(name, function, text)                                                    \
-    { name, PVPY_CAST(function), METH_FASTCALL | METH_KEYWORDS | METH_CLASS, PyDoc_STR(text) }
+
+#define PVPY_STATIC(name, function, text)                                                          \
+    { name, PVPY_CAST(function), METH_FASTCALL | METH_KEYWORDS | METH_STATIC, PyDoc_STR(text) }
 
 /// Creates the class Mask and adds it to the module.
 bool pvpy_mask_register(PyObject *module);
@@ -76,8 +83,12 @@ bool pvpy_mask_register(PyObject *module);
 PyObject *pvpy_mask_wrap(pv_mask *mask, const pv_error *error);
 /// Returns the mask of an argument, or null with a TypeError.
 pvpy_mask *pvpy_mask_argument(PyObject *value, const char *name);
+/// Replaces a lent mask, or a missing one, by a copy; null with an exception.
+pv_mask *pvpy_mask_unshare(pvpy_mask *self);
 /// Returns the pixels for a change, or null with an exception. A lent mask is copied first.
-pv_mask *pvpy_mask_edit(pvpy_mask *self);
+static inline pv_mask *pvpy_mask_edit(pvpy_mask *self) {
+    return self->mask && !self->lent ? self->mask : pvpy_mask_unshare(self);
+}
 
 /// Solid pixels in stripes of 64 columns; word y of stripe s is words[s * h + y].
 typedef struct pvpy_bits {

@@ -237,7 +237,7 @@ static bool surface_fits(const pvpy_surface *s) {
 }
 
 PVPY_FUNCTION(pvpy_world_draw) {
-    static const pvpy_signature signature = {"draw", 1, 2, {"surface", "camera"}};
+    static pvpy_signature signature = PVPY_SIGNATURE("draw", 1, 2, "surface", "camera");
     PyObject *values[2];
     pv_vec2 camera = {0, 0};
     pvpy_call call;

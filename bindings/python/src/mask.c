@@ -38,8 +38,7 @@ pvpy_mask *pvpy_mask_argument(PyObject *value, const char *name) {
     return NULL;
 }
 
-pv_mask *pvpy_mask_edit(pvpy_mask *self) {
-    if (self->mask && !self->lent) return self->mask;
+pv_mask *pvpy_mask_unshare(pvpy_mask *self) {
     pv_error error;
     pv_mask *copy = pv_mask_copy(self->mask, &error);
     if (!copy) return (pv_mask *)pvpy_raise(&error);
@@ -66,7 +65,7 @@ static int mask_init(PyObject *self, PyObject *args, PyObject *keywords) {
     int w, h;
     if (!init_arguments(args, keywords, &size, &fill) || !pvpy_read_pair(size, "size", &w, &h))
         return -1;
-    int solid = PyObject_IsTrue(fill);
+    int solid = fill == Py_False ? 0 : PyObject_IsTrue(fill);
     if (solid < 0) return -1;
     if (w < 0 || h < 0) {
         PyErr_SetString(PyExc_ValueError, "cannot create mask with negative size");
@@ -88,7 +87,10 @@ static int mask_init(PyObject *self, PyObject *args, PyObject *keywords) {
 static void mask_dealloc(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
     pv_mask_release(as_mask(self)->mask);
-    ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
+    if (type == pvpy_mask_type)
+        PyObject_Free(self);
+    else
+        ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
     Py_DECREF(type);
 }
 
@@ -130,7 +132,7 @@ static bool inside(const pv_mask *mask, int x, int y) {
 }
 
 static PVPY_FUNCTION(mask_get_at) {
-    static const pvpy_signature signature = {"get_at", 1, 1, {"pos"}};
+    static pvpy_signature signature = PVPY_SIGNATURE("get_at", 1, 1, "pos");
     PyObject *pos;
     int x, y;
     if (!pvpy_arguments(&signature, args, count, keywords, &pos) ||
@@ -140,7 +142,7 @@ static PVPY_FUNCTION(mask_get_at) {
 }
 
 static PVPY_FUNCTION(mask_set_at) {
-    static const pvpy_signature signature = {"set_at", 1, 2, {"pos", "value"}};
+    static pvpy_signature signature = PVPY_SIGNATURE("set_at", 1, 2, "pos", "value");
     PyObject *values[2];
     int x, y, solid = 1;
     if (!pvpy_arguments(&signature, args, count, keywords, values) ||
@@ -162,9 +164,11 @@ typedef struct two_masks {
 
 static bool read_two(const char *function, PyObject *const *args, Py_ssize_t count,
                      PyObject *keywords, two_masks *two) {
-    PyObject *values[2] = {args[0], count == 2 ? args[1] : NULL};
-    if (count != 2 || keywords) {
-        pvpy_signature signature = {function, 2, 2, {"other", "offset"}};
+    PyObject *values[2];
+    if (count == 2 && !keywords) {
+        values[0] = args[0], values[1] = args[1];
+    } else {
+        pvpy_signature signature = PVPY_SIGNATURE(function, 2, 2, "other", "offset");
         if (!pvpy_arguments(&signature, args, count, keywords, values)) return false;
     }
     two->other = pvpy_mask_argument(values[0], "other");

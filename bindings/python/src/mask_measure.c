@@ -180,7 +180,7 @@ static bool trace_outline(const pvpy_bits *b, int every, PyObject *list) {
 }
 
 PVPY_FUNCTION(pvpy_mask_outline) {
-    static const pvpy_signature signature = {"outline", 0, 1, {"every"}};
+    static pvpy_signature signature = PVPY_SIGNATURE("outline", 0, 1, "every");
     PyObject *value;
     int every = 1;
     if (!pvpy_arguments(&signature, args, count, keywords, &value) ||
@@ -234,7 +234,7 @@ static PyObject *scaled(pvpy_bits b, int w, int h) {
 }
 
 PVPY_FUNCTION(pvpy_mask_scale) {
-    static const pvpy_signature signature = {"scale", 1, 1, {"scale"}};
+    static pvpy_signature signature = PVPY_SIGNATURE("scale", 1, 1, "scale");
     PyObject *value;
     int w, h;
     if (!pvpy_arguments(&signature, args, count, keywords, &value) ||
@@ -306,7 +306,7 @@ static pv_parts *parts_of(PyObject *self) {
 }
 
 PVPY_FUNCTION(pvpy_mask_connected_component) {
-    static const pvpy_signature signature = {"connected_component", 0, 1, {"pos"}};
+    static pvpy_signature signature = PVPY_SIGNATURE("connected_component", 0, 1, "pos");
     PyObject *pos;
     int x, y;
     pvpy_bits b = pvpy_mask_bits(self);
@@ -355,7 +355,7 @@ static PyObject *list_parts(PyObject *self, int64_t minimum, part_maker maker) {
 }
 
 PVPY_FUNCTION(pvpy_mask_connected_components) {
-    static const pvpy_signature signature = {"connected_components", 0, 1, {"minimum"}};
+    static pvpy_signature signature = PVPY_SIGNATURE("connected_components", 0, 1, "minimum");
     PyObject *value;
     int minimum = 0;
     if (!pvpy_arguments(&signature, args, count, keywords, &value) ||
@@ -389,7 +389,7 @@ static bool convolve_into(PyObject *self, pvpy_mask *other, pvpy_mask *output, i
 }
 
 PVPY_FUNCTION(pvpy_mask_convolve) {
-    static const pvpy_signature signature = {"convolve", 1, 3, {"other", "output", "offset"}};
+    static pvpy_signature signature = PVPY_SIGNATURE("convolve", 1, 3, "other", "output", "offset");
     PyObject *values[3];
     int dx = 0, dy = 0;
     if (!pvpy_arguments(&signature, args, count, keywords, values)) return NULL;

@@ -45,9 +45,10 @@ static rect_maker find_rect_maker(void) {
 
 PyObject *pvpy_rect(pv_rect r) {
     static rect_maker maker;
+    if (maker) return maker(r.x, r.y, r.w, r.h);
     PyObject *class = rect_class();
     if (!class) return Py_BuildValue("(iiii)", r.x, r.y, r.w, r.h);
-    if (!maker) maker = find_rect_maker();
+    maker = find_rect_maker();
     return maker ? maker(r.x, r.y, r.w, r.h)
                  : PyObject_CallFunction(class, "iiii", r.x, r.y, r.w, r.h);
 }
@@ -62,28 +63,14 @@ PVPY_FUNCTION(pvpy_mask_get_rect) {
         PyErr_SetString(PyExc_TypeError, "get_rect() takes attributes of a Rect only with pygame");
         return NULL;
     }
-    pvpy_bits b = pvpy_mask_bits(self);
-    PyObject *rect = pvpy_rect((pv_rect){0, 0, b.w, b.h});
+    const pv_mask *mask = ((pvpy_mask *)self)->mask;
+    PyObject *rect = pvpy_rect((pv_rect){0, 0, pv_mask_get_width(mask), pv_mask_get_height(mask)});
     for (Py_ssize_t i = 0; rect && i < named; i++)
         if (PyObject_SetAttr(rect, PyTuple_GetItem(keywords, i), args[i]) < 0) Py_CLEAR(rect);
     return rect;
 }
 
 /* ---- from_surface ---- */
-
-/// Finds the color key of a surface as a pixel number.
-/// @return 1 with a key, 0 without, -1 with an exception
-static int color_key(const pvpy_surface *s, uint32_t *key) {
-    static PyObject *name;
-    if (!s->named) return 0;
-    if (!name && !(name = PyUnicode_InternFromString("get_colorkey"))) return -1;
-    PyObject *color = PyObject_CallMethodObjArgs(s->object, name, NULL);
-    if (!color) return -1;
-    int found = color != Py_None;
-    if (found && !pvpy_surface_map(s, color, "colorkey", key)) found = -1;
-    Py_DECREF(color);
-    return found;
-}
 
 typedef struct bit_rows {
     unsigned char *bytes;
@@ -157,80 +144,86 @@ static PyObject *mask_from_alpha(const pvpy_surface *s, int threshold) {
     return pvpy_mask_wrap(pv_mask_from_pixels(&pixels, &options, &error), &error);
 }
 
+static PyObject *mask_from_opened(const pvpy_surface *s, int keyed, pvpy_color key, int threshold) {
+    uint32_t pixel;
+    if (!keyed) return mask_from_alpha(s, threshold);
+    return pvpy_surface_map(s, key, &pixel) ? mask_from_key(s, pixel) : NULL;
+}
+
 PVPY_FUNCTION(pvpy_mask_from_surface) {
     (void)self;
-    static const pvpy_signature signature = {"from_surface", 1, 2, {"surface", "threshold"}};
+    static pvpy_signature signature = PVPY_SIGNATURE("from_surface", 1, 2, "surface", "threshold");
     PyObject *values[2];
     int threshold = 127;
     pvpy_surface s;
+    pvpy_color key;
     if (!pvpy_arguments(&signature, args, count, keywords, values) ||
-        (values[1] && !pvpy_read_int(values[1], "threshold", &threshold)) ||
-        !pvpy_surface_open(&s, values[0], "surface", false))
+        (values[1] && !pvpy_read_int(values[1], "threshold", &threshold)))
         return NULL;
-    uint32_t key;
-    int keyed = color_key(&s, &key);
-    PyObject *mask = keyed < 0   ? NULL
-                     : keyed > 0 ? mask_from_key(&s, key)
-                                 : mask_from_alpha(&s, threshold);
+    int keyed = pvpy_color_key(&key, values[0]);
+    if (keyed < 0 || !pvpy_surface_open(&s, values[0], "surface", false)) return NULL;
+    PyObject *mask = mask_from_opened(&s, keyed, key, threshold);
     pvpy_surface_close(&s);
     return mask;
 }
 
 /* ---- from_threshold ---- */
 
+/// Four pixels, as bytes and as words, and the number of pixels that are compared together.
+typedef unsigned char four_bytes __attribute__((vector_size(16)));
+typedef uint32_t four_words __attribute__((vector_size(16)));
+#define TEST_PIXELS 16
+
 typedef struct threshold_test {
     const pvpy_surface *surface, *other;
     uint32_t palette[256], other_palette[256];
-    uint32_t color, tolerance;
-    /// Comparison of palette indices instead of their colors
-    bool indices;
+    /// Pixels compared as they are, or as palette indices in the highest byte, not as 0xRRGGBBAA
+    bool in_place, indices;
+    /// Tolerance, bytes that always match, and the color, once for each pixel
+    four_words limits, ignored, colors[TEST_PIXELS / 4];
 } threshold_test;
 
-/// Pixels of a row that are compared together.
-#define TEST_PIXELS 64
-
-/// Returns a number whose highest bit is set if a channel differs by less than the tolerance.
-static inline uint32_t channel_near(uint32_t a, uint32_t b, uint32_t tolerance, int shift) {
-    int gap = (int)(a >> shift & 255) - (int)(b >> shift & 255);
-    int limit = (int)(tolerance >> shift & 255);
-    return (uint32_t)(gap - limit) & (uint32_t)(-limit - gap);
+/// Returns a bit for each pixel, set if all its bytes differ by less than the limits.
+static uint32_t compare_pixels(const threshold_test *t, const void *a, const void *b) {
+    const four_words places = {1, 2, 4, 8};
+    four_words found = {0, 0, 0, 0};
+    for (int i = 0; i < TEST_PIXELS / 4; i++) {
+        four_bytes p, q;
+        memcpy(&p, (const char *)a + 16 * i, 16);
+        memcpy(&q, (const char *)b + 16 * i, 16);
+        four_bytes above = (four_bytes)(p > q);
+        four_bytes gap = ((p - q) & above) | ((q - p) & ~above);
+        four_words near = (four_words)(gap < (four_bytes)t->limits) | t->ignored;
+        found |= (four_words)(near == 0xffffffffu) & places << (4 * i);
+    }
+    return found[0] | found[1] | found[2] | found[3];
 }
 
-/// Returns 1 if red, green and blue differ by less than the tolerance, else 0.
-static inline uint32_t colors_near(uint32_t a, uint32_t b, uint32_t tolerance) {
-    return (channel_near(a, b, tolerance, 24) & channel_near(a, b, tolerance, 16) &
-            channel_near(a, b, tolerance, 8)) >>
-           31;
-}
-
-/// Reads pixels as colors, or as palette indices in the highest byte.
-static void read_colors(const threshold_test *t, const pvpy_surface *s, const uint32_t *palette,
-                        int x, int y, int count, uint32_t *colors) {
+/// Returns pixels of a surface as they are compared: in place, or read into `room`.
+static const void *pixels_to_test(const threshold_test *t, const pvpy_surface *s,
+                                  const uint32_t *palette, int x, int y, int count,
+                                  uint32_t room[TEST_PIXELS]) {
     const unsigned char *p = s->pixels + y * s->pitch + (ptrdiff_t)x * s->bytes;
-    if (t->indices)
-        for (int k = 0; k < count; k++) colors[k] = (uint32_t)p[k] << 24;
+    if (t->in_place && count == TEST_PIXELS) return p;
+    memset(room, 0, TEST_PIXELS * sizeof *room);
+    if (t->in_place)
+        memcpy(room, p, 4 * (size_t)count);
+    else if (t->indices)
+        for (int k = 0; k < count; k++) room[k] = (uint32_t)p[k] << 24;
     else
-        pvpy_surface_read(s, palette, p, count, colors);
+        pvpy_surface_read(s, palette, p, count, room);
+    return room;
 }
 
 /// Compares up to TEST_PIXELS pixels from (x, y) on.
 static void test_pixels(const threshold_test *t, int x, int y, int count, unsigned char *row) {
     uint32_t a[TEST_PIXELS], b[TEST_PIXELS];
-    unsigned char flags[TEST_PIXELS];
-    int room = (count + 7) & ~7;
-    memset(a, 0, sizeof a);
-    memset(b, 0, sizeof b);
-    uint32_t tolerance = t->indices ? t->tolerance | 0xffff00 : t->tolerance;
-    read_colors(t, t->surface, t->palette, x, y, count, a);
-    if (t->other)
-        read_colors(t, t->other, t->other_palette, x, y, count, b);
-    else
-        for (int k = 0; k < room; k++) b[k] = t->color;
-    for (int k = 0; k < room; k++) a[k] = colors_near(a[k], b[k], tolerance);
-    for (int k = 0; k < room; k++) flags[k] = (unsigned char)a[k];
-    int k = 0;
-    for (; k + 8 <= count; k += 8) row[(x + k) >> 3] = join_bits(flags + k);
-    for (; k < count; k++) bit_rows_set(row, x + k, flags[k]);
+    const void *of_other =
+        t->other ? pixels_to_test(t, t->other, t->other_palette, x, y, count, b) : t->colors;
+    const void *of_surface = pixels_to_test(t, t->surface, t->palette, x, y, count, a);
+    uint32_t bits = compare_pixels(t, of_surface, of_other) & ((1u << count) - 1);
+    row[x >> 3] = (unsigned char)bits;
+    if (count > 8) row[(x >> 3) + 1] = (unsigned char)(bits >> 8);
 }
 
 static PyObject *threshold_run(const threshold_test *t) {
@@ -245,48 +238,62 @@ static PyObject *threshold_run(const threshold_test *t) {
     return bit_rows_take(&rows);
 }
 
-/// Reads a color as the surface can show it.
-static bool read_shown(const pvpy_surface *s, const uint32_t *palette, PyObject *value,
-                       const char *name, uint32_t *rgba) {
-    uint32_t pixel;
-    if (!pvpy_surface_map(s, value, name, &pixel)) return false;
-    *rgba = pvpy_surface_rgba(s, palette, pixel);
+/// Tells whether the bytes of the pixels are compared without a conversion.
+static bool compares_in_place(const pvpy_surface *s, const pvpy_surface *o) {
+    return pvpy_surface_has_byte_channels(s) &&
+           (!o || (pvpy_surface_has_byte_channels(o) && memcmp(s->masks, o->masks, 12) == 0));
+}
+
+/// Prepares what each pixel is compared with, as the surface can show it.
+static bool threshold_prepare(threshold_test *t, pvpy_color color, pvpy_color tolerance) {
+    const pvpy_surface *s = t->surface;
+    uint32_t wanted, limit, ignored = 0xff;
+    if (!pvpy_surface_palette(s, t->palette) ||
+        (t->other && !pvpy_surface_palette(t->other, t->other_palette)) ||
+        !pvpy_surface_map(s, color, &wanted) || !pvpy_surface_map(s, tolerance, &limit))
+        return false;
+    t->in_place = compares_in_place(s, t->other);
+    if (t->in_place)
+        ignored = ~(s->masks[0] | s->masks[1] | s->masks[2]);
+    else {
+        wanted = pvpy_surface_rgba(s, t->palette, wanted);
+        limit = pvpy_surface_rgba(s, t->palette, limit);
+        if (t->indices) ignored = 0xffffff;
+    }
+    const four_words none = {0, 0, 0, 0};
+    t->limits = none | limit, t->ignored = none | ignored;
+    for (int k = 0; k < TEST_PIXELS / 4; k++) t->colors[k] = none | wanted;
     return true;
 }
 
-static bool read_test(threshold_test *t, PyObject *color, PyObject *tolerance) {
-    const pvpy_surface *s = t->surface, *o = t->other;
-    PyObject *black = Py_BuildValue("(iiii)", 0, 0, 0, 255);
-    bool good =
-        black && pvpy_surface_palette(s, t->palette) &&
-        (!o || pvpy_surface_palette(o, t->other_palette)) &&
-        read_shown(s, t->palette, color, "color", &t->color) &&
-        read_shown(s, t->palette, tolerance ? tolerance : black, "threshold", &t->tolerance);
-    Py_XDECREF(black);
-    return good;
+static PyObject *threshold_mask(const pvpy_surface *s, const pvpy_surface *o, bool palette_colors,
+                                pvpy_color color, pvpy_color tolerance) {
+    threshold_test test;
+    test.surface = s, test.other = o;
+    test.indices = o && s->bytes == 1 && o->bytes == 1 && !palette_colors;
+    return threshold_prepare(&test, color, tolerance) ? threshold_run(&test) : NULL;
 }
 
 PVPY_FUNCTION(pvpy_mask_from_threshold) {
     (void)self;
-    static const pvpy_signature signature = {
-        "from_threshold",
-        2,
-        5,
-        {"surface", "color", "threshold", "othersurface", "palette_colors"}};
-    PyObject *values[5];
+    static pvpy_signature signature = PVPY_SIGNATURE("from_threshold", 2, 5, "surface", "color",
+                                                     "threshold", "othersurface", "palette_colors");
+    PyObject *values[5], *mask = NULL;
     int palette_colors = 1;
+    pvpy_color color, tolerance = {0x000000ff, false};
     if (!pvpy_arguments(&signature, args, count, keywords, values) ||
+        !pvpy_color_read(&color, values[1], "color") ||
+        (values[2] && !pvpy_color_read(&tolerance, values[2], "threshold")) ||
         (values[4] && !pvpy_read_int(values[4], "palette_colors", &palette_colors)))
         return NULL;
     bool paired = values[3] && values[3] != Py_None;
     pvpy_surface s, o;
     if (!pvpy_surface_open(&s, values[0], "surface", false)) return NULL;
-    PyObject *mask = NULL;
-    if (!paired || pvpy_surface_open(&o, values[3], "othersurface", false)) {
-        threshold_test test = {.surface = &s, .other = paired ? &o : NULL};
-        test.indices = paired && s.bytes == 1 && o.bytes == 1 && !palette_colors;
-        if (read_test(&test, values[1], values[2])) mask = threshold_run(&test);
-        if (paired) pvpy_surface_close(&o);
+    if (!paired)
+        mask = threshold_mask(&s, NULL, palette_colors, color, tolerance);
+    else if (pvpy_surface_open(&o, values[3], "othersurface", false)) {
+        mask = threshold_mask(&s, &o, palette_colors, color, tolerance);
+        pvpy_surface_close(&o);
     }
     pvpy_surface_close(&s);
     return mask;
@@ -294,12 +301,25 @@ PVPY_FUNCTION(pvpy_mask_from_threshold) {
 
 /* ---- to_surface ---- */
 
+/// Pixels of four bytes that are painted together.
+#define PAINT_PIXELS 16
+/// Pixel at any address.
+typedef uint32_t any_pixel __attribute__((aligned(1), may_alias));
+
 /// Source of the pixels of one kind: a surface, a color, or both.
 typedef struct paint {
     pvpy_surface surface;
     bool has_surface, has_color;
-    uint32_t color;
+    uint32_t color, colors[PAINT_PIXELS];
 } paint;
+
+/// What a program gives for the pixels of one kind.
+typedef struct paint_choice {
+    PyObject *surface;
+    const char *name;
+    bool has_color;
+    pvpy_color color;
+} paint_choice;
 
 static bool format_fits(const pvpy_surface *a, const pvpy_surface *b, const char *name) {
     if (a->bytes == b->bytes && !a->masks[3] == !b->masks[3]) return true;
@@ -308,14 +328,15 @@ static bool format_fits(const pvpy_surface *a, const pvpy_surface *b, const char
     return false;
 }
 
-static bool paint_open(paint *p, const pvpy_surface *to, PyObject *surface, const char *name,
-                       PyObject *color, const char *color_name) {
-    p->has_color = color != Py_None;
-    if (p->has_color && !pvpy_surface_map(to, color, color_name, &p->color)) return false;
-    if (!surface || surface == Py_None) return true;
-    if (!pvpy_surface_open(&p->surface, surface, name, true)) return false;
-    p->has_surface = true;
-    return format_fits(to, &p->surface, name);
+static bool paint_open(paint *p, const pvpy_surface *to, const paint_choice *choice) {
+    p->has_surface = false;
+    p->has_color = choice->has_color;
+    p->color = 0;
+    if (p->has_color && !pvpy_surface_map(to, choice->color, &p->color)) return false;
+    for (int k = 0; k < PAINT_PIXELS; k++) p->colors[k] = p->color;
+    if (!choice->surface) return true;
+    p->has_surface = pvpy_surface_open(&p->surface, choice->surface, choice->name, true);
+    return p->has_surface && format_fits(to, &p->surface, choice->name);
 }
 
 static void paint_close(paint *p) {
@@ -331,65 +352,94 @@ static inline void paint_pixel(const paint *p, unsigned char *to, int bytes, int
         pvpy_surface_store(to, bytes, p->color);
 }
 
-/// Paints one row in two colors of four bytes, without a branch for a pixel.
-static void paint_row_colors(const pvpy_bits *b, unsigned char *row, int x0, int x1, int y,
-                             const uint32_t colors[2]) {
-    for (int x = x0; x < x1;) {
-        uint64_t word = b->words[(size_t)(x >> 6) * (size_t)b->h + (size_t)y] >> (x & 63);
-        int end = (x | 63) + 1;
-        if (end > x1) end = x1;
-        for (; x < end; x++, word >>= 1, row += 4) memcpy(row, &colors[word & 1], 4);
-    }
+/// Returns PAINT_PIXELS pixels of a source for (x, y), or null where the source ends in them.
+static const void *paint_pixels(const paint *p, const unsigned char *to, int x, int y) {
+    const pvpy_surface *s = &p->surface;
+    bool covers = p->has_surface && x < s->w && y < s->h;
+    if (covers)
+        return x + PAINT_PIXELS <= s->w ? s->pixels + y * s->pitch + (ptrdiff_t)x * 4 : NULL;
+    return p->has_color ? (const void *)p->colors : to;
 }
 
-static inline __attribute__((always_inline)) void paint_row_bytes(const pvpy_bits *b,
-                                                                  unsigned char *row, int x0,
-                                                                  int x1, int y, int bytes,
-                                                                  const paint paints[2]) {
+/// Paints PAINT_PIXELS pixels: those of `one` where a bit is set, else those of `zero`.
+static void select_pixels(unsigned char *to, const void *one, const void *zero, uint64_t bits) {
+    static const uint32_t place[PAINT_PIXELS] = {
+        1,      1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
+        1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
+    const any_pixel *a = one, *b = zero;
+    uint32_t made[PAINT_PIXELS], word = (uint32_t)bits;
+    for (int k = 0; k < PAINT_PIXELS; k++) made[k] = word & place[k] ? a[k] : b[k];
+    memcpy(to, made, sizeof made);
+}
+
+/// Paints the pixels x...end - 1 of a row, which lie in one word, whose bits begin with that of x.
+static inline __attribute__((always_inline)) void paint_word(unsigned char *row, int x, int end,
+                                                             int y, uint64_t word, int bytes,
+                                                             const paint paints[2], bool blocks) {
+    for (; blocks && x + PAINT_PIXELS <= end; x += PAINT_PIXELS, word >>= PAINT_PIXELS) {
+        const void *one = paint_pixels(&paints[1], row, x, y);
+        const void *zero = paint_pixels(&paints[0], row, x, y);
+        if (!one || !zero) break;
+        select_pixels(row, one, zero, word);
+        row += PAINT_PIXELS * bytes;
+    }
+    for (; x < end; x++, word >>= 1, row += bytes) paint_pixel(&paints[word & 1], row, bytes, x, y);
+}
+
+static inline __attribute__((always_inline)) void
+paint_row_bytes(const pvpy_bits *b, unsigned char *row, int x0, int x1, int y, int bytes,
+                const paint paints[2], bool blocks) {
     for (int x = x0; x < x1;) {
         uint64_t word = b->words[(size_t)(x >> 6) * (size_t)b->h + (size_t)y] >> (x & 63);
         int end = (x | 63) + 1 < x1 ? (x | 63) + 1 : x1;
-        for (; x < end; x++, word >>= 1, row += bytes)
-            paint_pixel(&paints[word & 1], row, bytes, x, y);
+        paint_word(row + (ptrdiff_t)(x - x0) * bytes, x, end, y, word, bytes, paints, blocks);
+        x = end;
     }
 }
 
 static void paint_row(const pvpy_bits *b, unsigned char *row, int x0, int x1, int y, int bytes,
-                      const paint paints[2]) {
+                      const paint paints[2], bool blocks) {
     switch (bytes) {
-    case 1: paint_row_bytes(b, row, x0, x1, y, 1, paints); break;
-    case 2: paint_row_bytes(b, row, x0, x1, y, 2, paints); break;
-    case 3: paint_row_bytes(b, row, x0, x1, y, 3, paints); break;
-    default: paint_row_bytes(b, row, x0, x1, y, 4, paints);
+    case 1: paint_row_bytes(b, row, x0, x1, y, 1, paints, false); break;
+    case 2: paint_row_bytes(b, row, x0, x1, y, 2, paints, false); break;
+    case 3: paint_row_bytes(b, row, x0, x1, y, 3, paints, false); break;
+    default: paint_row_bytes(b, row, x0, x1, y, 4, paints, blocks);
     }
+}
+
+/// Tells whether a source shares memory with the surface, so that the order of pixels shows.
+static bool shares_pixels(const paint *p, const pvpy_surface *to) {
+    const pvpy_surface *s = &p->surface;
+    if (!p->has_surface) return false;
+    uintptr_t a = (uintptr_t)s->pixels, b = (uintptr_t)to->pixels;
+    return a < b + (size_t)(to->pitch * to->h) && b < a + (size_t)(s->pitch * s->h);
 }
 
 static void paint_all(const pvpy_bits *b, const pvpy_surface *to, const paint paints[2], int dx,
                       int dy) {
     int x0 = dx < 0 ? -dx : 0, y0 = dy < 0 ? -dy : 0;
     int x1 = b->w < to->w - dx ? b->w : to->w - dx, y1 = b->h < to->h - dy ? b->h : to->h - dy;
-    bool plain = to->bytes == 4 && !paints[0].has_surface && !paints[1].has_surface &&
-                 paints[0].has_color && paints[1].has_color;
-    const uint32_t colors[2] = {paints[0].color, paints[1].color};
+    bool blocks = !shares_pixels(&paints[0], to) && !shares_pixels(&paints[1], to);
     for (int y = y0; y < y1 && x0 < x1; y++) {
         unsigned char *row = to->pixels + (y + dy) * to->pitch + (ptrdiff_t)(x0 + dx) * to->bytes;
-        if (plain) {
-            paint_row_colors(b, row, x0, x1, y, colors);
-            continue;
-        }
-        paint_row(b, row, x0, x1, y, to->bytes, paints);
+        paint_row(b, row, x0, x1, y, to->bytes, paints, blocks);
     }
 }
 
+/// Creates a transparent surface of 32 bits.
 static PyObject *create_surface(pvpy_bits b) {
-    PyObject *class = pvpy_pygame("Surface"), *flag = pvpy_pygame("SRCALPHA"), *surface = NULL;
-    if (class && flag)
-        surface = PyObject_CallFunction(class, "(ii)Oi", b.w, b.h, flag, 32);
-    else
+    static PyObject *class, *flag, *depth;
+    if (!class) class = pvpy_pygame("Surface");
+    if (!flag) flag = pvpy_pygame("SRCALPHA");
+    if (!depth) depth = PyLong_FromLong(32);
+    if (!class || !flag || !depth) {
         PyErr_SetString(PyExc_RuntimeError, "to_surface() needs pygame");
-    Py_XDECREF(class);
-    Py_XDECREF(flag);
-    return surface;
+        return NULL;
+    }
+    PyObject *size = pvpy_pair(b.w, b.h);
+    PyObject *made = size ? PyObject_CallFunctionObjArgs(class, size, flag, depth, NULL) : NULL;
+    Py_XDECREF(size);
+    return made;
 }
 
 /// Reads a position: two numbers, or the corner of a rect.
@@ -411,39 +461,45 @@ static bool read_dest(PyObject *dest, int *x, int *y) {
 /// Limits a coordinate, so that sums with sizes stay in range.
 static int limit(int x) { return x < -(1 << 20) ? -(1 << 20) : x > 1 << 30 ? 1 << 30 : x; }
 
-static bool paint_surface(PyObject *self, PyObject *surface, PyObject *const *values) {
+static bool paint_surface(PyObject *self, PyObject *surface, const paint_choice choices[2], int dx,
+                          int dy) {
     pvpy_surface to;
-    paint paints[2] = {{.has_surface = false}, {.has_surface = false}};
-    int dx, dy;
+    paint paints[2];
+    paints[0].has_surface = paints[1].has_surface = false;
     if (!pvpy_surface_open(&to, surface, "surface", true)) return false;
-    PyObject *white = Py_BuildValue("(iiii)", 255, 255, 255, 255);
-    PyObject *black = Py_BuildValue("(iiii)", 0, 0, 0, 255);
-    bool good = white && black &&
-                paint_open(&paints[1], &to, values[1], "setsurface", values[3] ? values[3] : white,
-                           "setcolor") &&
-                paint_open(&paints[0], &to, values[2], "unsetsurface",
-                           values[4] ? values[4] : black, "unsetcolor") &&
-                read_dest(values[5], &dx, &dy);
+    bool good =
+        paint_open(&paints[1], &to, &choices[1]) && paint_open(&paints[0], &to, &choices[0]);
     pvpy_bits b = pvpy_mask_bits(self);
     if (good) paint_all(&b, &to, paints, limit(dx), limit(dy));
-    Py_XDECREF(white);
-    Py_XDECREF(black);
     paint_close(&paints[0]);
     paint_close(&paints[1]);
     pvpy_surface_close(&to);
     return good;
 }
 
+/// Reads a surface, and a color that may be None.
+static bool read_choice(paint_choice *choice, PyObject *surface, PyObject *color,
+                        const char *color_name) {
+    choice->surface = surface && surface != Py_None ? surface : NULL;
+    choice->has_color = color != Py_None;
+    return !color || color == Py_None || pvpy_color_read(&choice->color, color, color_name);
+}
+
 PVPY_FUNCTION(pvpy_mask_to_surface) {
-    static const pvpy_signature signature = {
-        "to_surface",
-        0,
-        6,
-        {"surface", "setsurface", "unsetsurface", "setcolor", "unsetcolor", "dest"}};
+    static pvpy_signature signature =
+        PVPY_SIGNATURE("to_surface", 0, 6, "surface", "setsurface", "unsetsurface", "setcolor",
+                       "unsetcolor", "dest");
     PyObject *values[6];
-    if (!pvpy_arguments(&signature, args, count, keywords, values)) return NULL;
+    int dx, dy;
+    paint_choice choices[2] = {{.name = "unsetsurface", .color = {0x000000ff, false}},
+                               {.name = "setsurface", .color = {0xffffffff, false}}};
+    if (!pvpy_arguments(&signature, args, count, keywords, values) ||
+        !read_choice(&choices[1], values[1], values[3], "setcolor") ||
+        !read_choice(&choices[0], values[2], values[4], "unsetcolor") ||
+        !read_dest(values[5], &dx, &dy))
+        return NULL;
     PyObject *surface = values[0] && values[0] != Py_None ? Py_NewRef(values[0])
                                                           : create_surface(pvpy_mask_bits(self));
-    if (surface && !paint_surface(self, surface, values)) Py_CLEAR(surface);
+    if (surface && !paint_surface(self, surface, choices, dx, dy)) Py_CLEAR(surface);
     return surface;
 }

@@ -23,23 +23,20 @@ PyObject *pvpy_pygame(const char *name) {
     return found;
 }
 
-static PyObject *surface_class(void) {
+/// Returns pygame.Surface, borrowed, or null where there is no pygame.
+static PyTypeObject *surface_class(void) {
     static PyObject *found;
     if (!found) found = pvpy_pygame("Surface");
-    return found;
+    return (PyTypeObject *)found;
 }
 
-static PyObject *interned(PyObject **name, const char *text) {
-    if (!*name) *name = PyUnicode_InternFromString(text);
-    return *name;
+/// Calls a method of the class Surface itself, which a derived class cannot replace.
+static PyObject *ask(PyObject **method, const char *name, PyObject *object, PyObject *argument) {
+    if (!*method) *method = PyObject_GetAttrString((PyObject *)surface_class(), name);
+    return *method ? PyObject_CallFunctionObjArgs(*method, object, argument, NULL) : NULL;
 }
 
-/// Calls a method without arguments by its interned name.
-static PyObject *ask(PyObject *object, PyObject **name, const char *text) {
-    return interned(name, text) ? PyObject_CallMethodObjArgs(object, *name, NULL) : NULL;
-}
-#define ASK(object, method) ask(object, &(static_name_##method), #method)
-static PyObject *static_name_get_masks, *static_name_get_palette;
+/* ---- Surfaces by their methods: any pygame, locked surfaces, and parts of surfaces ---- */
 
 static bool take_masks(PyObject *answer, uint32_t masks[4]) {
     for (int i = 0; answer && i < 4; i++) {
@@ -53,23 +50,117 @@ static bool take_masks(PyObject *answer, uint32_t masks[4]) {
 
 /// Takes the view of a surface that has a column for each x.
 static bool take_view(pvpy_surface *s, PyObject *object) {
-    static PyObject *name, *kind;
-    if (!interned(&name, "get_view") || !interned(&kind, "2")) return false;
-    PyObject *view = PyObject_CallMethodObjArgs(object, name, kind, NULL);
+    static PyObject *method, *kind;
+    if (!kind && !(kind = PyUnicode_InternFromString("2"))) return false;
+    PyObject *view = ask(&method, "get_view", object, kind);
     bool good = view && PyObject_GetBuffer(view, &s->view, PyBUF_STRIDED_RO) == 0;
     Py_XDECREF(view);
     return good;
 }
 
-static bool open_pygame(pvpy_surface *s, PyObject *object) {
-    if (!take_masks(ASK(object, get_masks), s->masks) || !take_view(s, object)) return false;
+static bool open_by_methods(pvpy_surface *s, PyObject *object) {
+    static PyObject *method;
+    if (!take_masks(ask(&method, "get_masks", object, NULL), s->masks) || !take_view(s, object))
+        return false;
     s->pixels = s->view.buf;
     s->w = (int)s->view.shape[0], s->h = (int)s->view.shape[1];
     s->bytes = (int)s->view.itemsize;
     s->pitch = s->view.strides[1];
-    s->named = true;
     return true;
 }
+
+/* ---- Surfaces in place: the structs of SDL 2, whose layout is fixed ---- */
+
+/// Beginning of SDL_PixelFormat.
+typedef struct sdl_format {
+    uint32_t format;
+    const void *palette;
+    uint8_t bits, bytes, padding[2];
+    uint32_t masks[4];
+} sdl_format;
+
+/// Beginning of SDL_Surface.
+typedef struct sdl_surface {
+    uint32_t flags;
+    const sdl_format *format;
+    int w, h, pitch;
+    unsigned char *pixels;
+} sdl_surface;
+
+/// Beginning of pgSurfaceObject of pygame.h.
+typedef struct pygame_surface {
+    PyObject_HEAD const sdl_surface *surface;
+    int owner;
+    const void *parent;
+} pygame_surface;
+
+/// SDL_RLEACCEL: pixels that are there only while the surface is locked.
+#define SDL_MUST_LOCK 2u
+
+/// Opens a surface without a call; false for one that needs its methods.
+static bool open_in_place(pvpy_surface *s, PyObject *object) {
+    const pygame_surface *owner = (const pygame_surface *)object;
+    const sdl_surface *from = owner->surface;
+    if (!from || owner->parent || from->flags & SDL_MUST_LOCK || !from->pixels ||
+        from->format->bytes < 2)
+        return false;
+    s->view.obj = NULL;
+    s->pixels = from->pixels;
+    s->w = from->w, s->h = from->h;
+    s->bytes = from->format->bytes;
+    s->pitch = from->pitch;
+    memcpy(s->masks, from->format->masks, sizeof s->masks);
+    return true;
+}
+
+/// Returns the first number of pygame.get_sdl_version(), or 0.
+static long sdl_version(void) {
+    PyObject *function = pvpy_pygame("get_sdl_version");
+    PyObject *version = function ? PyObject_CallFunctionObjArgs(function, NULL) : NULL;
+    PyObject *major = version ? PySequence_GetItem(version, 0) : NULL;
+    long number = major ? PyLong_AsLong(major) : 0;
+    Py_XDECREF(major);
+    Py_XDECREF(version);
+    Py_XDECREF(function);
+    return number;
+}
+
+/// Compares a new surface and a part of it, read in place, with what their methods say.
+static bool agrees_in_place(PyObject *object, PyObject *part) {
+    pvpy_surface a, b;
+    if (!((const pygame_surface *)part)->parent || !open_by_methods(&a, object)) return false;
+    bool good = open_in_place(&b, object) && a.pixels == b.pixels && a.w == b.w && a.h == b.h &&
+                a.bytes == b.bytes && a.pitch == b.pitch &&
+                memcmp(a.masks, b.masks, sizeof a.masks) == 0;
+    PyBuffer_Release(&a.view);
+    return good;
+}
+
+/// Finds out whether pygame's surfaces are read in place.
+static bool find_in_place(void) {
+    if (sdl_version() != 2) return false;
+    PyObject *size = PyObject_GetAttrString((PyObject *)surface_class(), "__basicsize__");
+    bool good = size && PyLong_AsSize_t(size) >= sizeof(pygame_surface);
+    PyObject *object =
+        good ? PyObject_CallFunction((PyObject *)surface_class(), "(ii)ii", 5, 3, 0, 32) : NULL;
+    PyObject *part =
+        object ? PyObject_CallMethod(object, "subsurface", "(iiii)", 1, 1, 2, 2) : NULL;
+    good = part && agrees_in_place(object, part);
+    Py_XDECREF(part);
+    Py_XDECREF(object);
+    Py_XDECREF(size);
+    PyErr_Clear();
+    return good;
+}
+
+static bool open_pygame(pvpy_surface *s, PyObject *object) {
+    static enum { NOT_KNOWN, IN_PLACE, BY_METHODS } way;
+    s->named = true;
+    if (way == NOT_KNOWN) way = find_in_place() ? IN_PLACE : BY_METHODS;
+    return (way == IN_PLACE && open_in_place(s, object)) || open_by_methods(s, object);
+}
+
+/* ---- Any surface ---- */
 
 static bool open_buffer(pvpy_surface *s, PyObject *object, const char *name) {
     Py_buffer *v = &s->view;
@@ -98,18 +189,16 @@ static bool open_buffer(pvpy_surface *s, PyObject *object, const char *name) {
 bool pvpy_surface_open(pvpy_surface *s, PyObject *object, const char *name, bool only_surface) {
     s->object = object;
     s->named = false;
-    PyObject *class = surface_class();
-    if (class) {
-        int is = PyObject_IsInstance(object, class);
-        if (is < 0) return false;
-        if (is) return open_pygame(s, object);
-    }
+    PyTypeObject *class = surface_class();
+    if (class && PyObject_TypeCheck(object, class)) return open_pygame(s, object);
     if (!only_surface) return open_buffer(s, object, name);
     PyErr_Format(PyExc_TypeError, "%s must be a pygame.Surface, not %R", name, Py_TYPE(object));
     return false;
 }
 
-void pvpy_surface_close(pvpy_surface *s) { PyBuffer_Release(&s->view); }
+void pvpy_surface_close(pvpy_surface *s) {
+    if (s->view.obj) PyBuffer_Release(&s->view);
+}
 
 /* ---- Colors ---- */
 
@@ -133,8 +222,7 @@ uint32_t pvpy_surface_rgba(const pvpy_surface *s, const uint32_t *palette, uint3
            widen(pixel, s->masks[2]) << 8 | widen(pixel, s->masks[3]);
 }
 
-/// Tells whether red, green, blue and alpha are a byte each, or alpha is missing.
-static bool channels_are_bytes(const pvpy_surface *s) {
+bool pvpy_surface_has_byte_channels(const pvpy_surface *s) {
     bool good = s->bytes == 4;
     for (int i = 0; i < 4; i++)
         good &= s->masks[i] == 0xffu << lowest_bit(s->masks[i]) || (i == 3 && !s->masks[i]);
@@ -143,7 +231,7 @@ static bool channels_are_bytes(const pvpy_surface *s) {
 
 void pvpy_surface_read(const pvpy_surface *s, const uint32_t *palette, const unsigned char *pixels,
                        int count, uint32_t *rgba) {
-    if (!channels_are_bytes(s)) {
+    if (!pvpy_surface_has_byte_channels(s)) {
         for (int k = 0; k < count; k++)
             rgba[k] =
                 pvpy_surface_rgba(s, palette, pvpy_surface_load(pixels + k * s->bytes, s->bytes));
@@ -159,20 +247,25 @@ void pvpy_surface_read(const pvpy_surface *s, const uint32_t *palette, const uns
     }
 }
 
+/// Reads a channel, 0...255.
+static bool color_channel(PyObject *item, uint32_t *channel) {
+    long number = item && PyLong_Check(item) ? PyLong_AsLong(item) : -1;
+    *channel = (uint32_t)number & 255;
+    return number >= 0 && number <= 255;
+}
+
 /// Reads three or four numbers 0...255.
 static bool color_items(PyObject *color, uint32_t *rgba) {
     Py_ssize_t size = PySequence_Size(color);
-    if (size != 3 && size != 4) return false;
-    *rgba = 0xff;
-    for (int i = 0; i < size; i++) {
-        int channel = -1;
+    uint32_t channels[4] = {0, 0, 0, 255};
+    bool good = size == 3 || size == 4;
+    for (int i = 0; good && i < size; i++) {
         PyObject *item = PySequence_GetItem(color, i);
-        bool good = item && PyLong_Check(item) && pvpy_read_int(item, "color", &channel);
+        good = color_channel(item, &channels[i]);
         Py_XDECREF(item);
-        if (!good || channel < 0 || channel > 255) return false;
-        *rgba = (*rgba & ~(0xffu << (24 - 8 * i))) | (uint32_t)channel << (24 - 8 * i);
     }
-    return true;
+    *rgba = channels[0] << 24 | channels[1] << 16 | channels[2] << 8 | channels[3];
+    return good;
 }
 
 static bool named_color(PyObject *color, uint32_t *rgba) {
@@ -188,17 +281,32 @@ static bool named_color(PyObject *color, uint32_t *rgba) {
     return good;
 }
 
-/// Reads a color as 0xRRGGBBAA.
-static bool read_color(PyObject *color, const char *name, uint32_t *rgba) {
-    if (PyUnicode_Check(color)) return named_color(color, rgba);
-    if (!PySequence_Check(color)) {
-        PyErr_Format(PyExc_TypeError, "%s must be a color, not %R", name, Py_TYPE(color));
+bool pvpy_color_read(pvpy_color *color, PyObject *value, const char *name) {
+    color->is_pixel = PyLong_Check(value);
+    if (color->is_pixel) {
+        color->value = (uint32_t)PyLong_AsUnsignedLongMask(value);
+        return !PyErr_Occurred();
+    }
+    if (PyUnicode_Check(value)) return named_color(value, &color->value);
+    if (!PySequence_Check(value)) {
+        PyErr_Format(PyExc_TypeError, "%s must be a color, not %R", name, Py_TYPE(value));
         return false;
     }
-    if (color_items(color, rgba)) return true;
+    if (color_items(value, &color->value)) return true;
     PyErr_Clear();
     PyErr_Format(PyExc_ValueError, "%s must be a color of 3 or 4 numbers, 0 to 255", name);
     return false;
+}
+
+int pvpy_color_key(pvpy_color *key, PyObject *surface) {
+    static PyObject *method;
+    if (!surface_class() || !PyObject_TypeCheck(surface, surface_class())) return 0;
+    PyObject *color = ask(&method, "get_colorkey", surface, NULL);
+    if (!color) return -1;
+    int found = color != Py_None;
+    if (found && !pvpy_color_read(key, color, "colorkey")) found = -1;
+    Py_DECREF(color);
+    return found;
 }
 
 static bool map_palette(PyObject *surface, uint32_t rgba, uint32_t *pixel) {
@@ -210,24 +318,21 @@ static bool map_palette(PyObject *surface, uint32_t rgba, uint32_t *pixel) {
     return mapped && !PyErr_Occurred();
 }
 
-bool pvpy_surface_map(const pvpy_surface *s, PyObject *color, const char *name, uint32_t *pixel) {
-    if (PyLong_Check(color)) {
-        *pixel = (uint32_t)PyLong_AsUnsignedLongMask(color);
-        return !PyErr_Occurred();
-    }
-    uint32_t rgba;
-    if (!read_color(color, name, &rgba)) return false;
-    if (s->bytes == 1) return map_palette(s->object, rgba, pixel);
+bool pvpy_surface_map(const pvpy_surface *s, pvpy_color color, uint32_t *pixel) {
+    *pixel = color.value;
+    if (color.is_pixel) return true;
+    if (s->bytes == 1) return map_palette(s->object, color.value, pixel);
     *pixel = 0;
     for (int i = 0; i < 4; i++)
-        if (s->masks[i]) *pixel |= narrow(rgba >> (24 - 8 * i) & 255, s->masks[i]);
+        if (s->masks[i]) *pixel |= narrow(color.value >> (24 - 8 * i) & 255, s->masks[i]);
     return true;
 }
 
 bool pvpy_surface_palette(const pvpy_surface *s, uint32_t palette[256]) {
     if (s->bytes != 1) return true;
     memset(palette, 0, 256 * sizeof *palette);
-    PyObject *colors = ASK(s->object, get_palette);
+    static PyObject *method;
+    PyObject *colors = ask(&method, "get_palette", s->object, NULL);
     Py_ssize_t count = colors ? PySequence_Size(colors) : 0;
     for (Py_ssize_t i = 0; i < count && i < 256; i++) {
         PyObject *color = PySequence_GetItem(colors, i);

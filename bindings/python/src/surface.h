@@ -1,6 +1,7 @@
 /* surface.h - pixels of a pygame.Surface or of a buffer of R, G, B, A bytes, while they are borrowed.
  *
- * Invariant: an open surface keeps its pixels in place until surface_close().
+ * Invariant: an open surface keeps its pixels in place until pvpy_surface_close(), as long as no
+ * code of the program runs. Arguments are therefore read before a surface is opened.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -61,11 +62,23 @@ static inline void pvpy_surface_store(unsigned char *p, int bytes, uint32_t v) {
     }
 }
 
-/// Finds the pixel number of a color: a name, numbers 0...255, or a pixel number itself.
-bool pvpy_surface_map(const pvpy_surface *surface, PyObject *color, const char *name,
-                      uint32_t *pixel);
+/// A color as a program gives it: 0xRRGGBBAA, or a pixel number of the surface.
+typedef struct pvpy_color {
+    uint32_t value;
+    bool is_pixel;
+} pvpy_color;
+
+/// Reads a color: a name, three or four numbers 0...255, or a pixel number.
+bool pvpy_color_read(pvpy_color *color, PyObject *value, const char *name);
+/// Reads the color key of an object.
+/// @return 1 with a key, 0 without, -1 with an exception
+int pvpy_color_key(pvpy_color *key, PyObject *surface);
+/// Finds the pixel number of a color.
+bool pvpy_surface_map(const pvpy_surface *surface, pvpy_color color, uint32_t *pixel);
 /// Returns the color of a pixel number as 0xRRGGBBAA.
 uint32_t pvpy_surface_rgba(const pvpy_surface *surface, const uint32_t *palette, uint32_t pixel);
+/// Tells whether red, green, blue and alpha are a byte each, or alpha is missing.
+bool pvpy_surface_has_byte_channels(const pvpy_surface *surface);
 /// Reads pixels side by side as colors.
 void pvpy_surface_read(const pvpy_surface *surface, const uint32_t *palette,
                        const unsigned char *pixels, int count, uint32_t *rgba);

@@ -7,6 +7,7 @@
 #include "values.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #define SCALAR(NAME, KIND, C)                                                                      \
@@ -18,6 +19,10 @@ SCALAR(uint, PVPY_UINT, unsigned);
 SCALAR(long, PVPY_LONG, int64_t);
 SCALAR(ulong, PVPY_ULONG, uint64_t);
 SCALAR(bool, PVPY_BOOL, bool);
+SCALAR(callable, PVPY_CALLABLE, PyObject *);
+SCALAR(text, PVPY_TEXT, const char *);
+SCALAR(path, PVPY_PATH, const char *);
+SCALAR(bytes, PVPY_BYTES, const void *);
 SCALAR(vector, PVPY_VECTOR, pv_vec2);
 SCALAR(mask, PVPY_MASK, pv_mask *);
 SCALAR(lent_mask, PVPY_LENT_MASK, pv_mask *);
@@ -41,6 +46,21 @@ static PyObject *build_mask(const void *at) {
     return made;
 }
 
+static PyObject *build_text(const void *at) {
+    const char *text;
+    memcpy(&text, at, sizeof text);
+    return text ? PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace")
+                : Py_NewRef(Py_None);
+}
+
+/// Wraps a material map, the one resource that structs have.
+static PyObject *build_material_map(const pvpy_type *type, const void *at) {
+    pv_material_map *map;
+    memcpy(&map, at, sizeof map);
+    if (!map) Py_RETURN_NONE;
+    return pvpy_resource_wrap(type->handle, pv_material_map_retain(map));
+}
+
 static PyObject *build_list(const pvpy_type *type, const char *at, Py_ssize_t count,
                             pvpy_world *owner) {
     PyObject *list = PyList_New(count);
@@ -54,7 +74,8 @@ static PyObject *build_list(const pvpy_type *type, const char *at, Py_ssize_t co
     return list;
 }
 
-static PyObject *build_field(const pvpy_field *f, const char *at, pvpy_world *owner) {
+PyObject *pvpy_build_field(const pvpy_field *f, const void *of, pvpy_world *owner) {
+    const char *at = of;
     if (f->array) {
         const char *items;
         int count;
@@ -69,7 +90,7 @@ static PyObject *build_field(const pvpy_field *f, const char *at, pvpy_world *ow
 static PyObject *build_struct(const pvpy_type *type, const void *at, pvpy_world *owner) {
     PyObject *made = PyStructSequence_New(*type->class);
     for (int i = 0; made && i < type->count; i++) {
-        PyObject *item = build_field(&type->fields[i], at, owner);
+        PyObject *item = pvpy_build_field(&type->fields[i], at, owner);
         if (item)
             PyStructSequence_SetItem(made, i, item);
         else
@@ -100,6 +121,9 @@ PyObject *pvpy_build(const pvpy_type *type, const void *at, pvpy_world *owner) {
         pvpy_id id;
         return pvpy_handle_of(owner, type->handle, *(pvpy_id *)memcpy(&id, at, sizeof id));
     }
+    case PVPY_TEXT:
+    case PVPY_PATH: return build_text(at);
+    case PVPY_RESOURCE: return build_material_map(type, at);
     case PVPY_MASK:
     case PVPY_LENT_MASK: return build_mask(at);
     case PVPY_VECTOR: return build_vector(at);
@@ -118,8 +142,18 @@ bool pvpy_call_refuse(pvpy_call *call, PyObject *type, const char *name, const c
     return pvpy_raise_text(type, message, call->function, name);
 }
 
+/// Raises an exception of the library's own kind.
+static bool refuse_as(pvpy_call *call, pv_status status, const char *name, const char *what) {
+    pv_error error = {.status = status, .function = call->function, .field = name};
+    PyOS_snprintf(error.message, sizeof error.message, "%s: %s %s", call->function, name, what);
+    return pvpy_raise(&error);
+}
+
+/* A world reports a number that is not finite. Functions without a world may not. */
 static bool read_double(pvpy_call *call, PyObject *value, double *at, const char *name) {
     *at = PyFloat_AsDouble(value);
+    if (call->finite && !isfinite(*at))
+        return refuse_as(call, PV_ERROR_NOT_FINITE, name, "is not a finite number");
     if (*at != -1.0 || !PyErr_Occurred()) return true;
     return pvpy_call_refuse(call, PyExc_TypeError, name, "a number", value);
 }
@@ -153,6 +187,12 @@ static bool read_word(pvpy_call *call, const pvpy_type *type, PyObject *value, i
                             wanted, value);
 }
 
+/// Gives a call without a world that of its first object.
+static void adopt_world(pvpy_call *call, const pvpy_handle *handle) {
+    call->owner = (pvpy_world *)handle->world;
+    call->owner->error.status = PV_OK;
+}
+
 static bool read_handle(pvpy_call *call, const pvpy_type *type, PyObject *value, void *at,
                         const char *name) {
     memset(at, 0, sizeof(pvpy_id));
@@ -160,6 +200,7 @@ static bool read_handle(pvpy_call *call, const pvpy_type *type, PyObject *value,
     pvpy_handle *handle = (pvpy_handle *)value;
     if (!PyObject_TypeCheck(value, pvpy_handle_type) || handle->kind != type->handle)
         return pvpy_call_refuse(call, PyExc_TypeError, name, type->name, value);
+    if (!call->owner) adopt_world(call, handle);
     if (handle->world != (PyObject *)call->owner)
         return pvpy_call_refuse(call, PyExc_ValueError, name, "of this world", value);
     if (!pvpy_handle_is_valid(handle))
@@ -168,15 +209,97 @@ static bool read_handle(pvpy_call *call, const pvpy_type *type, PyObject *value,
     return true;
 }
 
+/// Retains a mask to the end of the call.
+static bool hold_mask(pvpy_call *call, pv_mask *mask) {
+    if (call->mask_count == call->mask_capacity) {
+        int capacity = 2 * call->mask_capacity + 4;
+        pv_mask **masks = PyMem_Realloc(call->masks, (size_t)capacity * sizeof *masks);
+        if (!masks) return PyErr_NoMemory();
+        call->masks = masks;
+        call->mask_capacity = capacity;
+    }
+    call->masks[call->mask_count++] = pv_mask_retain(mask);
+    return true;
+}
+
 static bool read_mask(pvpy_call *call, PyObject *value, pv_mask **at, bool lent, const char *name) {
     *at = NULL;
     if (value == Py_None) return true;
     if (!PyObject_TypeCheck(value, pvpy_mask_type))
         return pvpy_call_refuse(call, PyExc_TypeError, name, "a Mask", value);
-    if (call->mask_count == (int)(sizeof call->masks / sizeof *call->masks))
-        return pvpy_call_refuse(call, PyExc_ValueError, name, "one of fewer masks", value);
-    *at = call->masks[call->mask_count++] = pv_mask_retain(((pvpy_mask *)value)->mask);
-    if (lent) ((pvpy_mask *)value)->lent = true;
+    pvpy_mask *mask = (pvpy_mask *)value;
+    if (!hold_mask(call, mask->mask)) return false;
+    *at = mask->mask;
+    if (lent || call->keeps_masks) mask->lent = true;
+    return true;
+}
+
+bool pvpy_call_hold(pvpy_call *call, PyObject *object) {
+    if (call->held_count == (int)(sizeof call->held / sizeof *call->held)) return PyErr_NoMemory();
+    call->held[call->held_count++] = Py_NewRef(object);
+    return true;
+}
+
+static bool read_resource(pvpy_call *call, const pvpy_type *type, PyObject *value, void *at,
+                          const char *name) {
+    void *pointer = NULL;
+    if (value != Py_None) {
+        if (!PyObject_TypeCheck(value, pvpy_resource_type(type->handle)))
+            return pvpy_call_refuse(call, PyExc_TypeError, name, type->name, value);
+        if (!pvpy_call_hold(call, value)) return false;
+        pointer = pvpy_self_pointer(value);
+    }
+    memcpy(at, &pointer, sizeof pointer);
+    return true;
+}
+
+/// Reads a function of the program; None gives null.
+static bool read_callable(pvpy_call *call, PyObject *value, PyObject **at, const char *name) {
+    *at = value == Py_None ? NULL : value;
+    if (!*at) return true;
+    if (PyCallable_Check(value)) return pvpy_call_hold(call, value);
+    return pvpy_call_refuse(call, PyExc_TypeError, name, "callable or None", value);
+}
+
+/// Reads a text without zeros, as UTF-8; None gives null.
+static bool read_text(pvpy_call *call, PyObject *value, void *at, const char *name) {
+    const char *text = NULL;
+    Py_ssize_t size = 0;
+    if (value != Py_None) {
+        text = PyUnicode_Check(value) ? PyUnicode_AsUTF8AndSize(value, &size) : NULL;
+        if (!text) return pvpy_call_refuse(call, PyExc_TypeError, name, "a text", value);
+        if (strlen(text) != (size_t)size)
+            return pvpy_call_refuse(call, PyExc_ValueError, name, "a text without zeros", value);
+        if (!pvpy_call_hold(call, value)) return false;
+    }
+    memcpy(at, &text, sizeof text);
+    return true;
+}
+
+static bool read_path(pvpy_call *call, PyObject *value, void *at, const char *name) {
+    PyObject *bytes = NULL;
+    if (!PyUnicode_FSConverter(value, &bytes)) {
+        bool zeros = PyErr_ExceptionMatches(PyExc_ValueError);
+        return pvpy_call_refuse(call, zeros ? PyExc_ValueError : PyExc_TypeError, name,
+                                zeros ? "a path without zeros" : "a path", value);
+    }
+    const char *path = PyBytes_AsString(bytes);
+    bool good = pvpy_call_hold(call, bytes);
+    Py_DECREF(bytes);
+    memcpy(at, &path, sizeof path);
+    return good;
+}
+
+/// Reads the place and the size of bytes.
+static bool read_bytes(pvpy_call *call, const pvpy_field *f, PyObject *value, char *at) {
+    Py_buffer *view = &call->views[call->view_count];
+    if (call->view_count == (int)(sizeof call->views / sizeof *call->views) ||
+        PyObject_GetBuffer(value, view, PyBUF_SIMPLE) < 0)
+        return pvpy_call_refuse(call, PyExc_TypeError, f->name, "bytes", value);
+    call->view_count++;
+    size_t size = (size_t)view->len;
+    memcpy(at + f->offset, &view->buf, sizeof view->buf);
+    memcpy(at + f->count_offset, &size, sizeof size);
     return true;
 }
 
@@ -189,6 +312,7 @@ static bool read_numbers(pvpy_call *call, PyObject *value, double *at, Py_ssize_
         PyObject *item = PySequence_GetItem(value, i);
         bool good = item && read_double(call, item, &at[i], name);
         Py_XDECREF(item);
+        if (!good && PyErr_Occurred() && PyErr_ExceptionMatches(pvpy_error_type)) return false;
         if (!good) return pvpy_call_refuse(call, PyExc_TypeError, name, wanted, value);
     }
     return true;
@@ -207,7 +331,8 @@ static bool read_box(pvpy_call *call, PyObject *value, double *at, const char *n
         good = corner && read_numbers(call, corner, at + 2 * i, 2, "two numbers", name);
         Py_XDECREF(corner);
     }
-    return good || pvpy_call_refuse(call, PyExc_TypeError, name, "two corners or a Rect", value);
+    if (good || (PyErr_Occurred() && PyErr_ExceptionMatches(pvpy_error_type))) return good;
+    return pvpy_call_refuse(call, PyExc_TypeError, name, "two corners or a Rect", value);
 }
 
 static bool read_sequence(pvpy_call *call, const pvpy_type *type, PyObject *value, char *at,
@@ -218,8 +343,7 @@ static bool read_sequence(pvpy_call *call, const pvpy_type *type, PyObject *valu
     for (int i = 0; i < type->count; i++) {
         PyObject *item = PySequence_GetItem(value, i);
         const pvpy_field *f = &type->fields[i];
-        bool good = item && !f->array && !f->length &&
-                    pvpy_read(call, f->type, item, at + f->offset, f->name);
+        bool good = item && pvpy_read_field(call, f, item, at);
         Py_XDECREF(item);
         if (!good)
             return PyErr_Occurred()
@@ -288,7 +412,11 @@ bool pvpy_read(pvpy_call *call, const pvpy_type *type, PyObject *value, void *at
         *(bool *)at = value == Py_True;
         return true;
     case PVPY_ENUM: return read_word(call, type, value, at, name);
+    case PVPY_CALLABLE: return read_callable(call, value, at, name);
+    case PVPY_TEXT: return read_text(call, value, at, name);
+    case PVPY_PATH: return read_path(call, value, at, name);
     case PVPY_HANDLE: return read_handle(call, type, value, at, name);
+    case PVPY_RESOURCE: return read_resource(call, type, value, at, name);
     case PVPY_MASK: return read_mask(call, value, at, false, name);
     case PVPY_LENT_MASK: return read_mask(call, value, at, true, name);
     case PVPY_VECTOR: return read_numbers(call, value, at, 2, "two numbers", name);
@@ -322,9 +450,27 @@ static bool read_array(pvpy_call *call, const pvpy_field *f, PyObject *value, ch
     return true;
 }
 
-static bool read_field(pvpy_call *call, const pvpy_field *f, PyObject *value, char *at) {
+/// Reads values in place, as many as there are.
+static bool read_values(pvpy_call *call, const pvpy_field *f, PyObject *value, char *at) {
+    if (!PySequence_Check(value) || PyUnicode_Check(value) || PySequence_Size(value) != f->length) {
+        char wanted[32];
+        PyOS_snprintf(wanted, sizeof wanted, "a sequence of %d", f->length);
+        return pvpy_call_refuse(call, PyExc_TypeError, f->name, wanted, value);
+    }
+    for (int i = 0; i < f->length; i++) {
+        PyObject *item = PySequence_GetItem(value, i);
+        bool good = item && pvpy_read(call, f->type, item, at + (size_t)i * f->type->size, f->name);
+        Py_XDECREF(item);
+        if (!good) return false;
+    }
+    return true;
+}
+
+bool pvpy_read_field(pvpy_call *call, const pvpy_field *f, PyObject *value, void *to) {
+    char *at = to;
+    if (f->type->kind == PVPY_BYTES) return read_bytes(call, f, value, at);
     if (f->array) return read_array(call, f, value, at);
-    if (f->length) return pvpy_call_refuse(call, PyExc_TypeError, f->name, "left out", value);
+    if (f->length) return read_values(call, f, value, at + f->offset);
     return pvpy_read(call, f->type, value, at + f->offset, f->name);
 }
 
@@ -338,7 +484,7 @@ static const pvpy_field *find_field(const pvpy_field *fields, int count, PyObjec
 static bool read_named(pvpy_call *call, const pvpy_field *fields, int count, PyObject *name,
                        PyObject *value, void *at) {
     const pvpy_field *f = find_field(fields, count, name);
-    if (f) return read_field(call, f, value, at);
+    if (f) return pvpy_read_field(call, f, value, at);
     PyErr_Format(PyExc_TypeError, "%s got an unexpected keyword argument %R", call->function, name);
     return false;
 }
@@ -357,6 +503,11 @@ bool pvpy_read_fields(pvpy_call *call, const pvpy_field *fields, int count, PyOb
 static void free_blocks(pvpy_call *call) {
     while (call->block_count > 0) PyMem_Free(call->blocks[--call->block_count]);
     while (call->mask_count > 0) pv_mask_release(call->masks[--call->mask_count]);
+    while (call->held_count > 0) Py_DECREF(call->held[--call->held_count]);
+    while (call->view_count > 0) PyBuffer_Release(&call->views[--call->view_count]);
+    PyMem_Free(call->masks);
+    call->masks = NULL;
+    call->mask_capacity = 0;
 }
 
 void *pvpy_call_room(pvpy_call *call, int count, size_t size) {
@@ -367,26 +518,41 @@ void *pvpy_call_room(pvpy_call *call, int count, size_t size) {
     return block;
 }
 
-static bool find_world(pvpy_call *call, PyObject *self) {
-    pvpy_handle *handle = PyObject_TypeCheck(self, pvpy_handle_type) ? (pvpy_handle *)self : NULL;
-    call->owner = (pvpy_world *)(handle ? handle->world : self);
-    call->world = call->owner->world;
+/// Returns the world of an object that is not a handle, or null for one without.
+static pvpy_world *world_of(PyObject *self) {
+    if (!self) return NULL;
+    if (PyObject_TypeCheck(self, pvpy_world_type)) return (pvpy_world *)self;
+    if (PyObject_TypeCheck(self, pvpy_mover_type)) return (pvpy_world *)((pvpy_mover *)self)->world;
+    return NULL;
+}
+
+static bool check_world(pvpy_call *call) {
     if (!call->world) {
         PyErr_Format(PyExc_ValueError, "%s: the world is closed", call->function);
         return false;
     }
-    if (call->owner->stepping && call->owner->thread != PyThread_get_thread_ident()) {
-        pv_error error = {.status = PV_ERROR_BUSY, .function = call->function, .field = "world"};
-        PyOS_snprintf(error.message, sizeof error.message,
-                      "%s: the world is in a step of another thread", call->function);
-        return pvpy_raise(&error);
+    if (call->owner->stepping && call->owner->thread != PyThread_get_thread_ident())
+        return refuse_as(call, PV_ERROR_BUSY, "world", "is in a step of another thread");
+    if (call->owner->unlocked)
+        return refuse_as(call, PV_ERROR_BUSY, "world", "is in a change that asks for a color");
+    return true;
+}
+
+static bool find_world(pvpy_call *call, PyObject *self) {
+    const pvpy_handle *handle =
+        self && Py_TYPE(self) != pvpy_world_type && PyObject_TypeCheck(self, pvpy_handle_type)
+            ? (const pvpy_handle *)self
+            : NULL;
+    call->owner = handle ? (pvpy_world *)handle->world : world_of(self);
+    call->world = call->owner ? call->owner->world : NULL;
+    call->finite = !call->owner;
+    if (!call->owner) {
+        call->keeps_masks = self && pvpy_resource_keeps_masks(self);
+        return true;
     }
+    if (!check_world(call)) return false;
     if (!handle || pvpy_handle_is_valid(handle)) return true;
-    pv_error error = {
-        .status = PV_ERROR_STALE_ID, .function = call->function, .field = pvpy_handle_noun(handle)};
-    PyOS_snprintf(error.message, sizeof error.message, "%s: %s was destroyed", call->function,
-                  error.field);
-    return pvpy_raise(&error);
+    return refuse_as(call, PV_ERROR_STALE_ID, pvpy_handle_noun(handle), "was destroyed");
 }
 
 static bool read_arguments(pvpy_call *call, const pvpy_field *parameters, int parameter_count,
@@ -399,7 +565,7 @@ static bool read_arguments(pvpy_call *call, const pvpy_field *parameters, int pa
     }
     Py_ssize_t named = keywords ? PyTuple_Size(keywords) : 0;
     for (Py_ssize_t i = 0; i < count; i++)
-        if (!read_field(call, &parameters[i], args[i], in)) return false;
+        if (!pvpy_read_field(call, &parameters[i], args[i], in)) return false;
     for (Py_ssize_t i = 0; i < named; i++)
         if (!read_named(call, parameters, parameter_count, PyTuple_GetItem(keywords, i),
                         args[count + i], in))
@@ -421,35 +587,68 @@ bool pvpy_call_begin(pvpy_call *call, PyObject *self, const char *function,
                      const pvpy_field *parameters, int parameter_count, int positional, void *in,
                      PyObject *const *args, Py_ssize_t count, PyObject *keywords) {
     call->function = function;
-    call->block_count = call->mask_count = 0;
+    call->block_count = call->mask_count = call->held_count = call->view_count = 0;
+    call->masks = NULL;
+    call->mask_capacity = 0;
+    call->keeps_masks = false;
     call->error.status = PV_OK;
     if (!find_world(call, self)) return false;
+    const pv_world *world = call->world;
     if (!read_arguments(call, parameters, parameter_count, positional, in, args, count, keywords)) {
         free_blocks(call);
         return false;
     }
     /* Reading an argument may run code of Python, which may have closed the world. */
-    if (call->owner->world != call->world || !find_world(call, self)) {
+    if (world && (count > 0 || keywords) && (!find_world(call, self) || call->world != world)) {
         free_blocks(call);
         if (!PyErr_Occurred()) PyErr_Format(PyExc_ValueError, "%s: the world is closed", function);
         return false;
     }
-    call->owner->error.status = PV_OK;
+    if (call->owner) call->owner->error.status = PV_OK;
+    return true;
+}
+
+/// Raises what a callback of the program left.
+static bool raise_pending(pvpy_call *call) {
+    PyObject **pending = call->owner ? call->owner->pending : NULL;
+    if (!pending || !pending[0]) return false;
+    PyErr_Restore(pending[0], pending[1], pending[2]);
+    pending[0] = pending[1] = pending[2] = NULL;
     return true;
 }
 
 static bool call_failed(pvpy_call *call) {
-    PyObject **pending = call->owner->pending;
-    if (pending[0]) {
-        PyErr_Restore(pending[0], pending[1], pending[2]);
-        pending[0] = pending[1] = pending[2] = NULL;
-        return true;
-    }
-    if (PyErr_Occurred()) return true;
-    if (call->error.status == PV_OK) call->error = call->owner->error;
+    if (raise_pending(call) || PyErr_Occurred()) return true;
+    if (call->error.status == PV_OK && call->owner) call->error = call->owner->error;
     if (call->error.status == PV_OK) return false;
     pvpy_raise(&call->error);
     return true;
+}
+
+pv_mask *pvpy_call_edit(pvpy_call *call, PyObject *self) {
+    pvpy_mask *mask = (pvpy_mask *)self;
+    for (int i = 0; i < call->mask_count; i++) mask->lent |= call->masks[i] == mask->mask;
+    return pvpy_mask_edit(mask);
+}
+
+PyObject *pvpy_call_mask(pvpy_call *call, pv_mask *mask) {
+    if (!call_failed(call)) {
+        free_blocks(call);
+        return mask ? pvpy_mask_wrap(mask, NULL) : PyErr_NoMemory();
+    }
+    pv_mask_release(mask);
+    free_blocks(call);
+    return NULL;
+}
+
+PyObject *pvpy_call_resource(pvpy_call *call, int kind, void *pointer) {
+    PyObject *made = pointer ? pvpy_resource_wrap(kind, pointer) : NULL;
+    if (call_failed(call))
+        Py_CLEAR(made);
+    else if (!made)
+        PyErr_NoMemory();
+    free_blocks(call);
+    return made;
 }
 
 PyObject *pvpy_call_end(pvpy_call *call, const pvpy_type *type, const void *value) {
@@ -459,6 +658,8 @@ PyObject *pvpy_call_end(pvpy_call *call, const pvpy_type *type, const void *valu
     free_blocks(call);
     return result;
 }
+
+PyObject *pvpy_call_none(pvpy_call *call) { return pvpy_call_end(call, NULL, NULL); }
 
 PyObject *pvpy_call_status(pvpy_call *call, pv_status status) {
     PyObject *result = pvpy_call_end(call, NULL, NULL);
@@ -480,16 +681,21 @@ PyObject *pvpy_call_list(pvpy_call *call, const pvpy_type *type, const void *fou
 }
 
 PyObject *pvpy_call_outs(pvpy_call *call, PyObject *result, const pvpy_out *outs, int count,
-                         bool asks) {
-    if (!result || (asks && result == Py_False)) {
+                         pvpy_outs how) {
+    if (!result || (how == PVPY_OUTS_IF_TRUE && result == Py_False)) {
         Py_XDECREF(result);
         return result ? Py_NewRef(Py_None) : NULL;
     }
-    Py_DECREF(result);
     PyObject *values[4] = {NULL};
     bool good = true;
-    for (int i = 0; i < count && good; i++) {
-        const pvpy_out *o = &outs[i];
+    int first = how == PVPY_OUTS_TOO;
+    if (first)
+        values[0] = result;
+    else
+        Py_DECREF(result);
+    count += first;
+    for (int i = first; i < count && good; i++) {
+        const pvpy_out *o = &outs[i - first];
         values[i] = o->length ? build_list(o->type, o->at, o->length, call->owner)
                               : pvpy_build(o->type, o->at, call->owner);
         good = values[i];

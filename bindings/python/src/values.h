@@ -18,7 +18,12 @@ typedef enum pvpy_kind {
     PVPY_ULONG,
     PVPY_BOOL,
     PVPY_ENUM,
+    PVPY_CALLABLE,
+    PVPY_TEXT,
+    PVPY_PATH,
+    PVPY_BYTES,
     PVPY_HANDLE,
+    PVPY_RESOURCE,
     PVPY_MASK,
     PVPY_LENT_MASK,
     PVPY_VECTOR,
@@ -46,7 +51,7 @@ typedef struct pvpy_type {
     int count;
     /// Class of a struct's values
     PyTypeObject **class;
-    /// Kind of a handle
+    /// Kind of a handle, or of a resource
     int handle;
 } pvpy_type;
 
@@ -57,13 +62,17 @@ struct pvpy_field {
     size_t offset, count_offset;
     /// Number of values in place; 0 for one
     int length;
-    /// A pointer to values, whose number stands at count_offset
+    /// A pointer to values, whose number stands at count_offset; for bytes it is a size_t
     bool array, required;
 };
 
 extern const pvpy_type pvpy_type_double, pvpy_type_float, pvpy_type_int, pvpy_type_uint,
-    pvpy_type_long, pvpy_type_ulong, pvpy_type_bool, pvpy_type_mask, pvpy_type_lent_mask,
-    pvpy_type_vector;
+    pvpy_type_long, pvpy_type_ulong, pvpy_type_bool, pvpy_type_text, pvpy_type_path,
+    pvpy_type_bytes, pvpy_type_callable, pvpy_type_mask, pvpy_type_lent_mask, pvpy_type_vector;
+
+/* Descriptions that bind.py writes and handwritten code needs. */
+extern const pvpy_type type_pv_transform, type_pv_placed, type_pv_rect, type_pv_presolve_contact,
+    type_pv_presolve_result;
 
 /// Index and generation of any id.
 typedef struct pvpy_id {
@@ -78,17 +87,24 @@ typedef struct pvpy_slots {
 
 #define PVPY_HANDLE_KINDS 8
 
+/// Functions of a program that a world calls.
+enum { PVPY_FILTER, PVPY_PRESOLVE, PVPY_SPLIT, PVPY_CALLBACKS };
+
 typedef struct pvpy_world {
     PyObject_HEAD pv_world *world;
     /// Last refusal of the library
     pv_error error;
     pvpy_slots slots[PVPY_HANDLE_KINDS];
-    PyObject *filter, *presolve;
+    PyObject *callbacks[PVPY_CALLBACKS];
+    /// Color functions of populations, to the end of the world
+    struct pvpy_grain_color *grain_colors;
     /// Exception of a callback, kept until the step returns
     PyObject *pending[3];
     /// True during a step, and the thread that runs it
     bool stepping;
     unsigned long thread;
+    /// Running functions of the program during which the library keeps no lock
+    int unlocked;
     /// Pixels that draw() composes
     unsigned char *canvas;
     size_t canvas_size;
@@ -112,9 +128,21 @@ typedef struct pvpy_handle {
     bool stale;
 } pvpy_handle;
 
-extern PyTypeObject *pvpy_world_type, *pvpy_handle_type;
+/// A platform character: a value of the library, with a reference to its mask.
+typedef struct pvpy_mover {
+    PyObject_HEAD PyObject *world;
+    pv_mover mover;
+    PyObject *data;
+} pvpy_mover;
 
-/// One call of the library on behalf of Python.
+/// An object of the library without a world, which it owns. Masks begin alike.
+typedef struct pvpy_resource {
+    PyObject_HEAD void *pointer;
+} pvpy_resource;
+
+extern PyTypeObject *pvpy_world_type, *pvpy_handle_type, *pvpy_mover_type;
+
+/// One call of the library on behalf of Python. Calls without a world have a null owner.
 typedef struct pvpy_call {
     pvpy_world *owner;
     pv_world *world;
@@ -122,9 +150,15 @@ typedef struct pvpy_call {
     pv_error error;
     void *blocks[16];
     int block_count;
-    /// Masks of the arguments, kept to the end of the call
-    pv_mask *masks[4];
-    int mask_count;
+    /// Masks, objects and buffers of the arguments, kept to the end of the call
+    pv_mask **masks;
+    int mask_count, mask_capacity;
+    PyObject *held[8];
+    int held_count;
+    Py_buffer views[2];
+    int view_count;
+    /// The library keeps the masks of the arguments; numbers have to be finite
+    bool keeps_masks, finite;
 } pvpy_call;
 
 typedef struct pvpy_out {
@@ -144,14 +178,24 @@ bool pvpy_call_begin(pvpy_call *call, PyObject *self, const char *function,
                      PyObject *const *args, Py_ssize_t count, PyObject *keywords);
 /// Ends a call: raises what the library or a callback left, or returns the value; None without one.
 PyObject *pvpy_call_end(pvpy_call *call, const pvpy_type *type, const void *value);
+PyObject *pvpy_call_none(pvpy_call *call);
 PyObject *pvpy_call_status(pvpy_call *call, pv_status status);
+/// Ends a call that created a mask or another resource, and takes it.
+PyObject *pvpy_call_mask(pvpy_call *call, pv_mask *mask);
+PyObject *pvpy_call_resource(pvpy_call *call, int kind, void *pointer);
+/// Returns the mask of a method for a change, or null with an exception.
+pv_mask *pvpy_call_edit(pvpy_call *call, PyObject *self);
+/// Holds an object to the end of the call.
+bool pvpy_call_hold(pvpy_call *call, PyObject *object);
 /// Allocates memory that lives to the end of the call; null for none.
 void *pvpy_call_room(pvpy_call *call, int count, size_t size);
 PyObject *pvpy_call_list(pvpy_call *call, const pvpy_type *type, const void *found, int count);
-/// Returns what a call wrote in place of its result.
-/// @param asks true to return None for a result that is false
+/// What the result of a call with further results is: left out, a question whose False gives
+/// None, or the first of all.
+typedef enum pvpy_outs { PVPY_OUTS_ALONE, PVPY_OUTS_IF_TRUE, PVPY_OUTS_TOO } pvpy_outs;
+/// Returns what a call wrote beside its result; takes the result.
 PyObject *pvpy_call_outs(pvpy_call *call, PyObject *result, const pvpy_out *outs, int count,
-                         bool asks);
+                         pvpy_outs how);
 /// Raises a TypeError or ValueError that begins with the function; returns false.
 bool pvpy_call_refuse(pvpy_call *call, PyObject *type, const char *name, const char *wanted,
                       PyObject *value);
@@ -160,6 +204,9 @@ PyObject *pvpy_build(const pvpy_type *type, const void *at, pvpy_world *owner);
 bool pvpy_read(pvpy_call *call, const pvpy_type *type, PyObject *value, void *at, const char *name);
 bool pvpy_read_fields(pvpy_call *call, const pvpy_field *fields, int count, PyObject *mapping,
                       void *at);
+
+bool pvpy_read_field(pvpy_call *call, const pvpy_field *field, PyObject *value, void *at);
+PyObject *pvpy_build_field(const pvpy_field *field, const void *at, pvpy_world *owner);
 
 pvpy_id pvpy_self_id(PyObject *self);
 /// Returns the handle of an id, new or the one that it had; None for the null id.
@@ -172,6 +219,59 @@ bool pvpy_handle_is_valid(const pvpy_handle *handle);
 PyObject *pvpy_get_property(PyObject *self, void *property);
 int pvpy_set_property(PyObject *self, PyObject *value, void *property);
 bool pvpy_world_register(PyObject *module);
+
+/* Objects without a world: resource.c */
+static inline void *pvpy_self_pointer(PyObject *self) { return ((pvpy_resource *)self)->pointer; }
+/// Returns the class of a kind, and the object of Python for a pointer, which it takes.
+PyTypeObject *pvpy_resource_type(int kind);
+PyObject *pvpy_resource_wrap(int kind, void *pointer);
+bool pvpy_resource_keeps_masks(PyObject *self);
+/// Describes a class of resources.
+typedef struct pvpy_resource_class {
+    const char *name;
+    void (*release)(void *pointer);
+    PyMethodDef *methods;
+    PyGetSetDef *properties;
+    /// Members keep the masks that they are given
+    bool keeps_masks;
+} pvpy_resource_class;
+bool pvpy_resource_register(PyObject *module, const pvpy_resource_class *classes, int count);
+PyObject *pvpy_image_get_width(PyObject *self, void *unused);
+PyObject *pvpy_image_get_height(PyObject *self, void *unused);
+PVPY_FUNCTION(pvpy_material_map_from_bytes);
+PVPY_FUNCTION(pvpy_mask_create_tilemap);
+PVPY_FUNCTION(pvpy_mask_deserialize);
+PyObject *pvpy_mask_serialize(PyObject *self, PyObject *unused);
+PyObject *pvpy_mask_reduce(PyObject *self, PyObject *unused);
+PyObject *pvpy_mask_setstate(PyObject *self, PyObject *bytes);
+
+/* Movers: mover.c */
+static inline pv_mover *pvpy_self_mover(PyObject *self) { return &((pvpy_mover *)self)->mover; }
+PyObject *pvpy_mover_get(PyObject *self, void *field);
+int pvpy_mover_set(PyObject *self, PyObject *value, void *field);
+PyObject *pvpy_mover_make(pvpy_call *call, const pv_mover *mover);
+bool pvpy_mover_register(PyObject *module, PyMethodDef *methods, PyGetSetDef *properties);
+
+/* Callbacks: callback.c */
+
+/// Color function of a population of grains.
+typedef struct pvpy_grain_color {
+    struct pvpy_grain_color *next;
+    pvpy_world *owner;
+    PyObject *function;
+    uint32_t color;
+} pvpy_grain_color;
+/// Gives a new population a color function; null for none.
+void pvpy_grains_set_color(pvpy_call *call, pv_grains_def *def, PyObject *function);
+PyObject *pvpy_body_of(pvpy_world *owner, pv_body_id body);
+PyObject *pvpy_grains_get_view(PyObject *self, void *unused);
+PyObject *pvpy_world_get_particle_positions(PyObject *self, void *unused);
+PyObject *pvpy_world_set_filter(PyObject *self, PyObject *function);
+PyObject *pvpy_world_set_presolve(PyObject *self, PyObject *function);
+PyObject *pvpy_world_set_split(PyObject *self, PyObject *function);
+PVPY_FUNCTION(pvpy_world_debug_draw);
+PVPY_FUNCTION(pvpy_grains_merge);
+PVPY_FUNCTION(pvpy_grains_emit_mask);
 
 /* Pictures: draw.c */
 PVPY_FUNCTION(pvpy_world_draw);

@@ -23,11 +23,10 @@ static PyObject *world_restore(PyObject *, PyObject *);
 static PyObject *world_close(PyObject *, PyObject *);
 static PyObject *world_enter(PyObject *, PyObject *);
 static PyObject *world_exit(PyObject *, PyObject *);
-static PyObject *world_set_filter(PyObject *, PyObject *);
-static PyObject *world_set_presolve(PyObject *, PyObject *);
 static PyObject *world_get_hash(PyObject *, void *);
 static PyObject *world_get_events(PyObject *, void *);
 static PyObject *world_get_all(PyObject *, void *);
+static PVPY_FUNCTION(world_create_mover);
 static int all_bodies, all_joints, all_particles, all_polygons, all_composites;
 
 #define PVPY_METHODS_WORLD                                                                         \
@@ -38,10 +37,15 @@ static int all_bodies, all_joints, all_particles, all_polygons, all_composites;
         {"close", world_close, METH_NOARGS, PyDoc_STR("Frees the world and all in it.")},          \
         {"__enter__", world_enter, METH_NOARGS, NULL},                                             \
         {"__exit__", world_exit, METH_VARARGS, NULL},                                              \
-        {"set_filter", world_set_filter, METH_O,                                                   \
+        {"set_filter", pvpy_world_set_filter, METH_O,                                              \
          PyDoc_STR("Sets the function (a, b) that tells whether two bodies collide, or None.")},   \
-        {"set_presolve", world_set_presolve, METH_O,                                               \
+        {"set_presolve", pvpy_world_set_presolve, METH_O,                                          \
          PyDoc_STR("Sets the function (contact) that judges contacts, or None.")},                 \
+        {"set_split", pvpy_world_set_split, METH_O,                                                \
+         PyDoc_STR("Sets the function (parent, child) that gives a part its data, or None.")},     \
+        PVPY_METHOD("create_mover", world_create_mover, "Creates a platform character."),          \
+        PVPY_METHOD("debug_draw", pvpy_world_debug_draw,                                           \
+                    "Calls functions for the lines, circles and masks of a world."),               \
         PVPY_METHOD("draw", pvpy_world_draw,                                                       \
                     "Draws all bodies and particles on a pygame.Surface."),
 #define PVPY_PROPERTIES_WORLD                                                                      \
@@ -50,7 +54,8 @@ static int all_bodies, all_joints, all_particles, all_polygons, all_composites;
         {"joints", world_get_all, NULL, NULL, &all_joints},                                        \
         {"particles", world_get_all, NULL, NULL, &all_particles},                                  \
         {"polygons", world_get_all, NULL, NULL, &all_polygons},                                    \
-        {"composites", world_get_all, NULL, NULL, &all_composites},
+        {"composites", world_get_all, NULL, NULL, &all_composites},                                \
+        {"particle_positions", pvpy_world_get_particle_positions, NULL, NULL, NULL},
 #define PVPY_METHODS_BODY
 #define PVPY_PROPERTIES_BODY {"picture", pvpy_body_get_picture, pvpy_body_set_picture, NULL, NULL},
 #define PVPY_METHODS_JOINT
@@ -65,8 +70,48 @@ static int all_bodies, all_joints, all_particles, all_polygons, all_composites;
 #define PVPY_PROPERTIES_FORCE_FIELD
 #define PVPY_METHODS_COMPOSITE
 #define PVPY_PROPERTIES_COMPOSITE
-#define PVPY_METHODS_GRAINS
-#define PVPY_PROPERTIES_GRAINS
+#define PVPY_METHODS_GRAINS                                                                        \
+    PVPY_METHOD("merge", pvpy_grains_merge, "Adds resting grains of a rectangle to a body."),      \
+        PVPY_METHOD("emit_mask", pvpy_grains_emit_mask, "Emits a grain for each solid pixel."),
+#define PVPY_PROPERTIES_GRAINS {"view", pvpy_grains_get_view, NULL, NULL, NULL},
+#define PVPY_METHODS_MOVER
+#define PVPY_PROPERTIES_MOVER
+#define PVPY_METHODS_MASK                                                                          \
+    {"serialize", pvpy_mask_serialize, METH_NOARGS, PyDoc_STR("Returns the mask as bytes.")},      \
+        {"__reduce__", pvpy_mask_reduce, METH_NOARGS, NULL},                                       \
+        {"__setstate__", pvpy_mask_setstate, METH_O, NULL},                                        \
+        PVPY_STATIC("deserialize", pvpy_mask_deserialize, "Creates a mask from bytes."),           \
+        PVPY_STATIC("create_tilemap", pvpy_mask_create_tilemap, "Creates a mask of tiles."),
+#define PVPY_PROPERTIES_MASK
+#define PVPY_METHODS_MATERIAL_MAP                                                                  \
+    PVPY_STATIC("from_bytes", pvpy_material_map_from_bytes,                                        \
+                "Creates a map from planes of bytes (height, width)."),
+#define PVPY_PROPERTIES_MATERIAL_MAP
+#define PVPY_METHODS_IMAGE
+#define PVPY_PROPERTIES_IMAGE                                                                      \
+    {"width", pvpy_image_get_width, NULL, NULL, NULL},                                             \
+        {"height", pvpy_image_get_height, NULL, NULL, NULL},
+#define PVPY_METHODS_FRAMES
+#define PVPY_PROPERTIES_FRAMES
+#define PVPY_METHODS_PARTS
+#define PVPY_PROPERTIES_PARTS
+#define PVPY_METHODS_OUTLINE
+#define PVPY_PROPERTIES_OUTLINE
+#define PVPY_METHODS_GROUP
+#define PVPY_PROPERTIES_GROUP
+#define PVPY_METHODS_MASK_CACHE
+#define PVPY_PROPERTIES_MASK_CACHE
+#define PVPY_METHODS_PLACED
+#define PVPY_PROPERTIES_PLACED
+#define PVPY_METHODS_SWEPT
+#define PVPY_PROPERTIES_SWEPT
+#define PVPY_METHODS_TRANSFORM
+#define PVPY_PROPERTIES_TRANSFORM
+#define PVPY_METHODS_ROTATION
+#define PVPY_PROPERTIES_ROTATION
+#define PVPY_METHODS_POSE
+#define PVPY_PROPERTIES_POSE
+#define PVPY_METHODS_MODULE
 
 #include "calls.h"
 
@@ -122,6 +167,7 @@ PyObject *pvpy_handle_of(pvpy_world *owner, int kind, pvpy_id id) {
     h->id = id;
     h->kind = kind;
     PyObject *before = owner->slots[kind].items[id.index];
+    if (before && pvpy_handle_is_valid((pvpy_handle *)before)) return (PyObject *)h;
     owner->slots[kind].items[id.index] = Py_NewRef((PyObject *)h);
     Py_XDECREF(before);
     return (PyObject *)h;
@@ -207,101 +253,15 @@ static bool register_handle(PyObject *module, int kind) {
     return type && PyModule_AddObjectRef(module, handle_names[kind], type) == 0;
 }
 
-/* ---- Callbacks ---- */
-
-static void keep_exception(pvpy_world *w) {
-    if (w->pending[0])
-        PyErr_Clear();
-    else
-        PyErr_Fetch(&w->pending[0], &w->pending[1], &w->pending[2]);
+PyObject *pvpy_body_of(pvpy_world *w, pv_body_id body) {
+    return pvpy_handle_of(w, HANDLE_BODY, (pvpy_id){body.index, body.generation});
 }
+
+/* ---- Life of a world ---- */
 
 static void world_report(void *user_data, const pv_error *error) {
     ((pvpy_world *)user_data)->error = *error;
 }
-
-static PyObject *body_of(pvpy_world *w, pv_body_id body) {
-    return pvpy_handle_of(w, HANDLE_BODY, (pvpy_id){body.index, body.generation});
-}
-
-static bool world_filter(void *user_data, const pv_world *world, pv_body_id a, pv_body_id b) {
-    (void)world;
-    pvpy_world *w = user_data;
-    PyGILState_STATE state = PyGILState_Ensure();
-    int answer = 1;
-    PyObject *one = w->pending[0] ? NULL : body_of(w, a), *two = one ? body_of(w, b) : NULL;
-    PyObject *result = two ? PyObject_CallFunctionObjArgs(w->filter, one, two, NULL) : NULL;
-    if (result) answer = PyObject_IsTrue(result);
-    if (PyErr_Occurred()) keep_exception(w);
-    Py_XDECREF(result);
-    Py_XDECREF(two);
-    Py_XDECREF(one);
-    PyGILState_Release(state);
-    return answer != 0;
-}
-
-/// Reads the answer of a presolve function: None, a word, or a dict of changed members.
-static pv_presolve_result read_judgment(pvpy_world *w, PyObject *answer,
-                                        pv_presolve_contact *contact) {
-    int result = PV_PRESOLVE_COLLIDE;
-    pvpy_call call = {.owner = w, .world = w->world, .function = "presolve"};
-    pv_presolve_contact changed = *contact;
-    if (answer == Py_None) return PV_PRESOLVE_COLLIDE;
-    if (!PyDict_Check(answer))
-        pvpy_read(&call, &type_pv_presolve_result, answer, &result, "result");
-    else if (pvpy_read_fields(&call, type_pv_presolve_contact.fields,
-                              type_pv_presolve_contact.count, answer, &changed))
-        *contact = changed;
-    return (pv_presolve_result)result;
-}
-
-static pv_presolve_result world_presolve(void *user_data, const pv_world *world,
-                                         pv_presolve_contact *contact) {
-    (void)world;
-    pvpy_world *w = user_data;
-    PyGILState_STATE state = PyGILState_Ensure();
-    pv_presolve_result result = PV_PRESOLVE_COLLIDE;
-    PyObject *value = w->pending[0] ? NULL : pvpy_build(&type_pv_presolve_contact, contact, w);
-    PyObject *answer = value ? PyObject_CallFunctionObjArgs(w->presolve, value, NULL) : NULL;
-    if (answer) result = read_judgment(w, answer, contact);
-    if (PyErr_Occurred()) keep_exception(w);
-    Py_XDECREF(answer);
-    Py_XDECREF(value);
-    PyGILState_Release(state);
-    return result;
-}
-
-static PyObject *set_callback(PyObject *self, PyObject *function, PyObject **place,
-                              const char *name, bool presolve) {
-    pvpy_call call;
-    if (!pvpy_call_begin(&call, self, name, NULL, 0, 0, NULL, NULL, 0, NULL)) return NULL;
-    bool none = function == Py_None;
-    if (!none && !PyCallable_Check(function)) {
-        pvpy_call_refuse(&call, PyExc_TypeError, "function", "callable or None", function);
-        return NULL;
-    }
-    pv_status status =
-        presolve ? pv_world_set_presolve_callback(call.world, none ? NULL : world_presolve, self)
-                 : pv_world_set_filter_callback(call.world, none ? NULL : world_filter, self);
-    if (status == PV_OK) {
-        PyObject *before = *place;
-        *place = none ? NULL : Py_NewRef(function);
-        Py_XDECREF(before);
-    }
-    return pvpy_call_status(&call, status);
-}
-
-static PyObject *world_set_filter(PyObject *self, PyObject *function) {
-    return set_callback(self, function, &as_world(self)->filter, "pv_world_set_filter_callback",
-                        false);
-}
-
-static PyObject *world_set_presolve(PyObject *self, PyObject *function) {
-    return set_callback(self, function, &as_world(self)->presolve, "pv_world_set_presolve_callback",
-                        true);
-}
-
-/* ---- Life of a world ---- */
 
 static int world_init(PyObject *self, PyObject *args, PyObject *keywords) {
     pvpy_world *w = as_world(self);
@@ -332,8 +292,8 @@ static int world_traverse(PyObject *self, visitproc visit, void *arg) {
     Py_VISIT(Py_TYPE(self));
     for (int kind = 0; kind < HANDLE_COUNT; kind++)
         for (uint32_t i = 0; i < w->slots[kind].count; i++) Py_VISIT(w->slots[kind].items[i]);
-    Py_VISIT(w->filter);
-    Py_VISIT(w->presolve);
+    for (int i = 0; i < PVPY_CALLBACKS; i++) Py_VISIT(w->callbacks[i]);
+    for (pvpy_grain_color *c = w->grain_colors; c; c = c->next) Py_VISIT(c->function);
     for (int i = 0; i < 3; i++) Py_VISIT(w->pending[i]);
     return 0;
 }
@@ -343,6 +303,7 @@ static int world_clear(PyObject *self) {
     if (w->world) {
         pv_world_set_filter_callback(w->world, NULL, NULL);
         pv_world_set_presolve_callback(w->world, NULL, NULL);
+        pv_world_set_split_callback(w->world, NULL, NULL);
     }
     for (int kind = 0; kind < HANDLE_COUNT; kind++) {
         pvpy_slots slots = w->slots[kind];
@@ -350,8 +311,8 @@ static int world_clear(PyObject *self) {
         for (uint32_t i = 0; i < slots.count; i++) Py_XDECREF(slots.items[i]);
         PyMem_Free(slots.items);
     }
-    Py_CLEAR(w->filter);
-    Py_CLEAR(w->presolve);
+    for (int i = 0; i < PVPY_CALLBACKS; i++) Py_CLEAR(w->callbacks[i]);
+    for (pvpy_grain_color *c = w->grain_colors; c; c = c->next) Py_CLEAR(c->function);
     for (int i = 0; i < 3; i++) Py_CLEAR(w->pending[i]);
     return 0;
 }
@@ -361,6 +322,11 @@ static void world_dealloc(PyObject *self) {
     PyObject_GC_UnTrack(self);
     world_clear(self);
     pv_world_destroy(as_world(self)->world);
+    while (as_world(self)->grain_colors) {
+        pvpy_grain_color *first = as_world(self)->grain_colors;
+        as_world(self)->grain_colors = first->next;
+        PyMem_Free(first);
+    }
     PyMem_Free(as_world(self)->canvas);
     ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
     Py_DECREF(type);
@@ -374,6 +340,8 @@ static PyObject *world_close(PyObject *self, PyObject *unused) {
         return NULL;
     }
     pv_world *world = w->world;
+    if (w->unlocked || (world && pv_world_set_split_callback(world, NULL, NULL) == PV_ERROR_BUSY))
+        return pvpy_raise_status(PV_ERROR_BUSY, "close");
     w->world = NULL;
     pv_world_destroy(world);
     world_clear(self);
@@ -523,7 +491,35 @@ static PyObject *world_restore(PyObject *self, PyObject *snapshot) {
     return pvpy_call_status(&call, status);
 }
 
+/* ---- Movers ---- */
+
+static PVPY_FUNCTION(world_create_mover) {
+    struct in_pv_mover_default in = {pv_mover_default()};
+    pvpy_call call;
+    if (!pvpy_call_begin(&call, self, "pv_mover_default", parameters_pv_mover_default,
+                         sizeof parameters_pv_mover_default / sizeof *parameters_pv_mover_default,
+                         2, &in, args, count, keywords))
+        return NULL;
+    return pvpy_mover_make(&call, &in.mover);
+}
+
 /* ---- Registration ---- */
+
+/// Adds methods and properties to the class of a struct.
+static bool extend_struct(PyTypeObject *class, PyMethodDef *methods, PyGetSetDef *properties) {
+    for (PyMethodDef *m = methods; m->ml_name; m++) {
+        PyObject *made =
+            m->ml_flags & METH_STATIC ? PyCFunction_New(m, NULL) : PyDescr_NewMethod(class, m);
+        if (!made || PyObject_SetAttrString((PyObject *)class, m->ml_name, made) < 0) return false;
+        Py_DECREF(made);
+    }
+    for (PyGetSetDef *p = properties; p->name; p++) {
+        PyObject *made = PyDescr_NewGetSet(class, p);
+        if (!made || PyObject_SetAttrString((PyObject *)class, p->name, made) < 0) return false;
+        Py_DECREF(made);
+    }
+    return true;
+}
 
 static PyType_Slot world_slots[] = {
     {Py_tp_new, PyType_GenericNew},
@@ -569,6 +565,10 @@ bool pvpy_world_register(PyObject *module) {
     for (int kind = 0; good && kind < HANDLE_COUNT; kind++) good = register_handle(module, kind);
     for (size_t i = 0; good && i < sizeof struct_types / sizeof *struct_types; i++)
         good = register_struct(module, struct_types[i]);
+    good = good && pvpy_resource_register(module, resource_list, RESOURCE_COUNT) &&
+           pvpy_mover_register(module, methods_mover, properties_mover) &&
+           extend_struct(pvpy_mask_type, methods_mask, properties_mask) && extend_structs() &&
+           PyModule_AddFunctions(module, methods_module) == 0;
     for (const pvpy_word *w = flag_words; good && w->word; w++)
         good = PyModule_AddIntConstant(module, w->word, w->value) == 0;
     return good;

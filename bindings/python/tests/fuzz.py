@@ -8,6 +8,7 @@ SPDX-License-Identifier: Zlib
 import os
 import random
 import sys
+import tempfile
 import time
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
@@ -20,7 +21,12 @@ try:
 except ImportError:
     pygame = None
 
-KEEP = 40
+KEEP = 60
+CLASSES = [
+    pixverlet.Mask, pixverlet.Image, pixverlet.Frames, pixverlet.MaterialMap, pixverlet.Group, pixverlet.MaskCache, pixverlet.Parts,
+    pixverlet.Outline, pixverlet.Placed, pixverlet.Rotation, pixverlet.Transform, pixverlet.Swept, pixverlet.Pose,
+]
+KINDS = (pixverlet.World, pixverlet.Handle, pixverlet.Mover, memoryview, *CLASSES)
 
 
 class Odd:
@@ -59,7 +65,13 @@ class Fuzz:
 
     def value(self):
         draw = self.draw
-        kind = draw.randrange(14)
+        kind = draw.randrange(17)
+        if kind == 14:
+            return self.pick(draw.choice(CLASSES))
+        if kind == 15:
+            return draw.choice([self.placed, self.bytes, lambda: memoryview(bytes(60)).cast("B", (6, 10))])()
+        if kind == 16:
+            return [self.pick(draw.choice([pixverlet.Particle, pixverlet.Placed])) for _ in range(3)]
         if kind < 4:
             return (draw.uniform(-20, 120), draw.uniform(-20, 120))
         if kind < 6:
@@ -71,7 +83,7 @@ class Fuzz:
         if kind == 8:
             return self.pick(pixverlet.Mask)
         if kind == 9:
-            return draw.choice(["dynamic", "static", "circle", "line", "pin", "rope", "closest", "all", "", "x" * 500, None, True, False, b"abc"])
+            return draw.choice(["dynamic", "static", "circle", "square", "red", "or", "xor", "4", "8", "pingpong", "line", "pin", "rope", "closest", "all", "", "x" * 500, None, True, False, b"abc"])
         if kind == 10:
             return tuple(self.value() for _ in range(draw.randrange(5)))
         if kind == 11:
@@ -80,19 +92,65 @@ class Fuzz:
             return draw.choice([{}, {"position": (1, 2)}, {"mask": self.pick(pixverlet.Mask)}, {1: 2}, {"radius": self.number()}])
         return draw.choice([self.odd(), (self.odd(), 1), lambda *a: draw.choice([True, False, None, "ignore", 7]), bytes(64)])
 
-    NAMES = ["mask", "position", "type", "radius", "from_", "to", "points", "length", "a", "b", "picture", "include_sensors", "angle", "filter", "bogus"]
+    def placed(self):
+        mask = self.pick(pixverlet.Mask)
+        return self.draw.choice([(mask, {}), {"mask": mask, "transform": {"position": (self.number(), 3)}}])
+
+    def bytes(self):
+        made = bytearray(self.pick(pixverlet.Mask).serialize())
+        for _ in range(self.draw.randrange(3)):
+            made[self.draw.randrange(len(made))] ^= 1 << self.draw.randrange(8)
+        return bytes(made)
+
+    NAMES = ["corners", "uv", "image", "surface", "transform", "color_function", "material_map", "colors", "rect", "function", "name", "first", "last",
+             "mask", "position", "type", "radius", "from_", "to", "points", "length", "a", "b", "picture", "include_sensors", "angle", "filter", "bogus"]
 
     def body(self):
         world = self.pick(pixverlet.World)
         mask = pixverlet.Mask((self.draw.randrange(1, 40), self.draw.randrange(1, 40)), True)
         return world.create_body(mask, (self.draw.uniform(0, 99), self.draw.uniform(0, 99)), self.draw.choice(["dynamic", "static"]))
 
+    def make(self):
+        """Makes an object of one of the classes without a world, or of a world, with arguments that fit."""
+        draw, mask, world = self.draw, self.pick(pixverlet.Mask), self.pick(pixverlet.World)
+        side = draw.randrange(1, 30)
+        image = self.pick(pixverlet.Image) or pixverlet.Image.create(side, side)
+        color = draw.choice([lambda *_: draw.randrange(1 << 32), lambda *_: 1 / 0, lambda *_: world.close(), None])
+        plane = memoryview(bytes(range(20)) * side).cast("B", (side, 20))
+        return draw.choice(
+            [
+                lambda: pixverlet.Image.create(side, side),
+                lambda: pixverlet.Image.from_mask(mask, 0xFF0000FF, 0),
+                lambda: pixverlet.Frames.from_grid(image, side, side),
+                lambda: pixverlet.MaterialMap.from_image(image, "red", "none"),
+                lambda: pixverlet.MaterialMap.from_bytes(plane, draw.choice([None, plane])),
+                lambda: pixverlet.Group.create(side),
+                lambda: self.pick(pixverlet.Group).add(pixverlet.Placed.centered(mask, (side, 3), 0.1 * side)),
+                lambda: pixverlet.MaskCache.create(side << 10),
+                lambda: self.pick(pixverlet.MaskCache).acquire(mask, pixverlet.Rotation.from_angle(side), (1, 1)),
+                lambda: pixverlet.Parts.create(mask, "8"),
+                lambda: pixverlet.Outline.create(mask, "4"),
+                lambda: pixverlet.Placed.centered(mask, (side, 5), 0.2 * side),
+                lambda: pixverlet.Mask.create_circle(side),
+                lambda: world.create_mover(mask, (side, 40), body=draw.choice([None, self.pick(pixverlet.Body)])),
+                lambda: world.create_body(mask, (side, side), "dynamic", material_map=self.pick(pixverlet.MaterialMap)),
+                lambda: world.create_grains(99, follow=True, color_function=color),
+                lambda: self.pick(pixverlet.Grains).emit_mask((mask, {"position": (side, side)})),
+                lambda: self.pick(pixverlet.Grains).merge(self.pick(pixverlet.Body), (0, 0, side, side), color),
+                lambda: world.set_split(color),
+                lambda: world.debug_draw(color, color, color),
+                lambda: pixverlet.Mask.create_tilemap(4, 4, side, 1, [side % 2] * side, [None, pixverlet.Mask((4, 4), True)]),
+            ]
+        )()
+
     def random_call(self):
         draw, thing = self.draw, self.pick()
-        name = draw.choice([name for name in dir(thing) if not name.startswith("__") or name in ("__copy__", "__enter__")])
+        if draw.random() < 0.2:
+            thing = draw.choice(CLASSES)
+        name = draw.choice([name for name in dir(thing) if not name.startswith("__") or name in ("__copy__", "__enter__", "__reduce__", "__setstate__")])
         method = getattr(thing, name)
         if not callable(method):
-            if draw.random() < 0.5:
+            if draw.random() < 0.5 and not isinstance(thing, type):
                 setattr(thing, name, self.value())
             return method
         words = {draw.choice(self.NAMES): self.value() for _ in range(draw.choice([0, 0, 0, 1, 2]))}
@@ -126,7 +184,12 @@ class Fuzz:
                 ]
             )()
         if kind == 9:
-            return memoryview(self.pick(pixverlet.Mask))
+            return memoryview(draw.choice([self.pick(pixverlet.Mask), self.pick(pixverlet.Image)]))
+        if kind in (10, 11):
+            return self.make()
+        if kind == 12:
+            mover = self.pick(pixverlet.Mover)
+            return draw.choice([lambda: mover.move((draw.uniform(-200, 200), draw.uniform(-200, 200)), 1 / 60), lambda: mover.query(), lambda: repr(mover.ground)])()
         return self.random_call()
 
     def once(self):
@@ -140,7 +203,7 @@ class Fuzz:
             return
         if isinstance(made, list):
             made = made[0] if made else None
-        if isinstance(made, (pixverlet.World, pixverlet.Mask, pixverlet.Handle, memoryview)):
+        if isinstance(made, KINDS):
             self.objects.append(made)
         while len(self.objects) > KEEP:
             del self.objects[self.draw.randrange(len(self.objects))]
@@ -152,9 +215,12 @@ class Fuzz:
 def main():
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 15
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    fuzz, end = Fuzz(seed), time.monotonic() + seconds
-    while time.monotonic() < end:
-        fuzz.once()
+    with tempfile.TemporaryDirectory() as directory:
+        os.chdir(directory)  # images are saved under random names
+        fuzz, end = Fuzz(seed), time.monotonic() + seconds
+        while time.monotonic() < end:
+            fuzz.once()
+        os.chdir("/")
     print(f"{fuzz.calls} calls with seed {seed}, {fuzz.refused} refused, no crash")
 
 

@@ -220,6 +220,50 @@ class Pygame(unittest.TestCase):
             surface.set_colorkey(surface.get_at((3, 3)))
             self.assertEqual(pixels(pixverlet.from_surface(surface)), pixels(pygame.mask.from_surface(surface)))
 
+    def ways(self, surface):
+        """Yields surfaces with the same pixels that are read in place, and by their methods."""
+
+        class Named(pygame.Surface):
+            def get_masks(self):
+                raise KeyError("not asked")
+
+        locked = surface.copy()
+        locked.set_colorkey(surface.get_colorkey(), pygame.RLEACCEL)
+        larger = pygame.Surface((90, 20), surface.get_flags() & pygame.SRCALPHA, surface)
+        named = Named(surface.get_size(), surface.get_flags() & pygame.SRCALPHA, surface)
+        part = larger.subsurface((5, 6, *surface.get_size()))
+        for copy in (part, named):
+            for x in range(67):
+                for y in range(9):
+                    copy.set_at((x, y), surface.get_at_mapped((x, y)))
+        return [surface, locked, part, named]
+
+    def test_ways_to_read_a_surface(self):
+        a = random_mask(self.draw, Mask, (80, 12))
+        for surface in self.surfaces():
+            made, painted = [], []
+            for way in self.ways(surface):
+                made.append((pixels(pixverlet.from_surface(way, 60)), pixels(pixverlet.from_threshold(way, (90, 90, 90), (60, 60, 60)))))
+                a.to_surface(way, setcolor=(250, 10, 10), unsetcolor=None, dest=(-2, 1))
+                painted.append([way.get_at_mapped((x, y)) for x in range(67) for y in range(9)])
+            self.assertEqual(made, made[:1] * 4)
+            self.assertEqual(painted, painted[:1] * 4)
+
+    def test_a_surface_without_pixels(self):
+        empty = pygame.Surface.__new__(pygame.Surface)
+        for call in (lambda: pixverlet.from_surface(empty), lambda: Mask((3, 3)).to_surface(empty), lambda: pixverlet.from_threshold(empty, "red")):
+            self.assertRaises(pygame.error, call)
+
+    def test_to_surface_from_itself(self):
+        """Pixels are painted in order, so that a shifted copy of a surface to itself smears as in pygame."""
+        a = random_mask(self.draw, Mask, (67, 9), 0.8)
+        for surface in self.surfaces():
+            for dest in ((3, 0), (-5, 0), (0, 1), (0, 0)):
+                ours, theirs = surface.copy(), surface.copy()
+                a.to_surface(ours, setsurface=ours, unsetsurface=ours.subsurface((9, 0, 40, 9)), dest=dest)
+                twin(a).to_surface(theirs, setsurface=theirs, unsetsurface=theirs.subsurface((9, 0, 40, 9)), dest=dest)
+                self.assertEqual(ours.get_buffer().raw, theirs.get_buffer().raw)
+
     def test_from_threshold(self):
         """In 8 and 16 bits pygame rounds colors differently for each call; docs/PYTHON.md tells of it."""
         for surface in list(self.surfaces())[:3]:
@@ -256,7 +300,10 @@ class Pygame(unittest.TestCase):
                 dest = self.draw.randrange(-30, 30), self.draw.randrange(-8, 8)
                 ours, theirs = surface.copy(), surface.copy()
                 cover = pygame.transform.flip(surface, True, False)
-                for words in ({}, {"setcolor": "red", "unsetcolor": None}, {"setsurface": cover, "unsetcolor": (9, 8, 7)}):
+                small = pygame.transform.flip(surface, True, True).subsurface((0, 0, 40, 6)).copy()
+                for words in (
+                    {}, {"setcolor": "red", "unsetcolor": None}, {"setsurface": cover, "unsetcolor": (9, 8, 7)}, {"setsurface": small, "unsetsurface": cover}
+                ):
                     a.to_surface(ours, dest=dest, **words)
                     pa.to_surface(theirs, dest=dest, **words)
                     self.assertEqual(ours.get_buffer().raw, theirs.get_buffer().raw)

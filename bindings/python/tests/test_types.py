@@ -24,12 +24,23 @@ with pixverlet.World(gravity=(0, 300)) as world:
     world.carve("circle", from_=(1, 1), radius=2)
     for event in world.events.contact_begins:
         print(event.a, x)
+    hero = world.create_mover(pixverlet.Mask((3, 3), True), (0, 0), step_height=2)
+    hero.move((1, 2), 1 / 60)
+    hero.max_slope = 1
+    bounds: pixverlet.Rect = pixverlet.Mask.load("hero.png").compute_bounds()
+    placed = pixverlet.Placed.centered(pixverlet.Mask.create_circle(3), (0, 0), 0)
+    shared, origin = placed.create_overlap_mask(placed)
+    y: int = origin.y + shared.width + bounds.w
 """
 WRONG = {
     'body.velocity = 7': 'body.velocity = (1, 2)',
     'x: str = body.position[0]': 'x: float = body.position[0]',
     'world.carve("circle", form=(1, 1))': 'world.carve("circle", from_=(1, 1), radius=2)',
     'event.c, x': 'event.a, x',
+    'hero.max_slope = "steep"': 'hero.max_slope = 1',
+    'step_hight=2': 'step_height=2',
+    'create_circle("3")': 'create_circle(3)',
+    'y: str = origin.y': 'y: int = origin.y',
 }
 
 
