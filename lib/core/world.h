@@ -912,7 +912,12 @@ typedef struct pv__solver {
     /// Batches of the sweep, in order
     int *sweep;
     int sweep_count, sweep_capacity;
-    /// Chunks of the sweep, for several workers
+    /// Blocks of the sweep by level, for several workers
+    int *order;
+    int order_capacity;
+    /// Blocks of the running operation: sweep or order
+    const int *blocks;
+    /// Chunks of order
     pv__chunk *chunks;
     int chunk_count, chunk_capacity;
     /// True if the chunks are those of the sweep

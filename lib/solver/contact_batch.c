@@ -564,6 +564,7 @@ static bool batch_fits(const pv__batch *k, int a, int b) {
 
 /// Returns a free lane for a part, in one of the last blocks or a new one; -1 without memory.
 static int lane_for(pv_world *world, const pv__batch_part *part) {
+    world->solver.chunked = false;
     const pv__manifold *m = &world->manifolds.items[part->manifold];
     int a = batch_is_movable(world, m->a) ? m->a + 1 : -1,
         b = batch_is_movable(world, m->b) ? m->b + 1 : -1;
