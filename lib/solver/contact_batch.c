@@ -653,6 +653,8 @@ void pv__batch_load_marked(pv_world *world) {
     world->solver.stale_count = 0;
     for (int i = 0; i < world->manifolds.update_count; i++) {
         const pv__update *u = &world->manifolds.updates[i];
+        if (i + 8 < world->manifolds.update_count)
+            __builtin_prefetch(&world->manifolds.items[u[8].slot]);
         if (u->had || world->manifolds.items[u->slot].count > 0) repack_manifold(world, u->slot);
     }
     pv__tasks_run(world, world->solver.stale_count, BATCH_GRAIN, fill_stale, NULL);

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "solver/sweep.h"
+#include "core/stage_timer.h"
 
 /// Number of blocks that are worth a chunk, and least number of blocks that are worth sharing
 enum { SWEEP_GRAIN = 4, SWEEP_LEAST = 48 };
@@ -109,13 +110,16 @@ static bool sweep_cut(pv_world *world) {
 
 void pv__sweep_in_order(pv_world *world, bool back, pv__stage_fn *run, void *stage) {
     int count = world->solver.sweep_count;
-    bool shared = pv__tasks_are_shared(world) && count >= SWEEP_LEAST && sweep_cut(world);
+    bool large = count >= SWEEP_LEAST,
+         shared = large && pv__tasks_are_shared(world) && sweep_cut(world);
+    double begin = large ? pv__timer_now() : 0;
     world->solver.blocks = shared ? world->solver.order : world->solver.sweep;
     if (shared)
         pv__tasks_run_levels(world, world->solver.chunks, world->solver.chunk_count, back, run,
                              stage);
     else
         run(world, stage, 0, count);
+    if (large) world->profile.shared += pv__timer_now() - begin;
 }
 
 void pv__sweep_each(pv_world *world, pv__stage_fn *run, void *stage) {
