@@ -222,8 +222,11 @@ static bool manifold_is_before(const pv__manifold *m, pv__pair pair) {
 static int kept_slot(const pv_world *world, pv__pair pair, int *last) {
     const int *slots = world->manifolds.was_active;
     while (*last < world->manifolds.was_active_count &&
-           manifold_is_before(&world->manifolds.items[slots[*last]], pair))
+           manifold_is_before(&world->manifolds.items[slots[*last]], pair)) {
         ++*last;
+        if (*last + 8 < world->manifolds.was_active_count)
+            __builtin_prefetch(&world->manifolds.items[slots[*last + 8]]);
+    }
     if (*last == world->manifolds.was_active_count) return -1;
     const pv__manifold *m = &world->manifolds.items[slots[*last]];
     return m->a == pair.a && m->b == pair.b ? slots[*last] : -1;

@@ -166,6 +166,8 @@ typedef struct narrow_stage {
 
 /// Pairs of a chunk of marking, and updates of a chunk
 enum { MARK_GRAIN = 256, UPDATE_GRAIN = 8 };
+/// Number of updates whose bodies are fetched in advance
+enum { SHOWN_AHEAD = 8 };
 
 /// Marks a pair whose manifold is stale or lacks its presolve; schedules any other pair at once.
 /// Returns whether it filled the update.
@@ -244,10 +246,19 @@ static void update_marked(pv_world *world, void *stage, int first, int end) {
     for (int i = first; i < end; i++) update_manifold(world, &world->manifolds.updates[i], s->h);
 }
 
+/// Fetches the bodies of an update that a loop over all will need soon.
+static void fetch_update(const pv_world *world, int i) {
+    if (i >= world->manifolds.update_count) return;
+    const pv__schedule *w = &world->manifolds.schedule[world->manifolds.updates[i].watch];
+    __builtin_prefetch(&world->bodies.items[w->a].pose, 1);
+    __builtin_prefetch(&world->bodies.items[w->b].pose, 1);
+}
+
 /// Shows the poses of all bodies with a marked manifold.
 static void show_marked(pv_world *world) {
     for (int i = 0; i < world->manifolds.update_count; i++) {
-        const pv__manifold *m = &world->manifolds.items[world->manifolds.updates[i].slot];
+        const pv__schedule *m = &world->manifolds.schedule[world->manifolds.updates[i].watch];
+        fetch_update(world, i + SHOWN_AHEAD);
         pv__pose_show_solver_body(world, m->a);
         pv__pose_show_solver_body(world, m->b);
     }

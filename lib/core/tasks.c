@@ -9,6 +9,7 @@
 #include "core/tasks.h"
 #include "base/thread.h"
 #include "core/body_bitmap.h"
+#include "core/stage_timer.h"
 
 /// Stage in work; workers are numbered from 0, the thread that steps the world
 typedef struct tasks_job {
@@ -78,18 +79,24 @@ int pv__tasks_chunk_of(const pv_world *world, int count, int grain) {
 }
 
 void pv__tasks_run(pv_world *world, int count, int grain, pv__stage_fn *run, void *stage) {
-    if (!pv__tasks_are_shared(world) || count <= grain) {
+    if (count <= grain) {
         if (count > 0) run(world, stage, 0, count);
         return;
     }
-    grain = pv__tasks_chunk_of(world, count, grain);
-    tasks_job job = {.world = world,
-                     .run = run,
-                     .stage = stage,
-                     .count = count,
-                     .chunk_count = (count - 1) / grain + 1,
-                     .grain = grain};
-    tasks_share(&job);
+    double begin = pv__timer_now();
+    if (pv__tasks_are_shared(world)) {
+        grain = pv__tasks_chunk_of(world, count, grain);
+        tasks_job job = {.world = world,
+                         .run = run,
+                         .stage = stage,
+                         .count = count,
+                         .chunk_count = (count - 1) / grain + 1,
+                         .grain = grain};
+        tasks_share(&job);
+    } else {
+        run(world, stage, 0, count);
+    }
+    world->profile.shared += pv__timer_now() - begin;
 }
 
 void pv__tasks_run_levels(pv_world *world, const pv__chunk *chunks, int count, bool back,

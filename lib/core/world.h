@@ -291,6 +291,8 @@ typedef struct pv__solver_state {
     bool roused;
     /// Scratch of broad_phase.c: true if it has left its box
     bool left;
+    /// Scratch of pixel_stop.c: true if pixels stopped it since the sweeps in advance
+    bool stopped;
     /// Scratch of solver_body.c: number of contacts over which its motion keeps others active
     int hops;
     /// Scratch of contact_solver.c: contacts from a loaded body, plus 1
@@ -532,6 +534,8 @@ typedef struct pv__schedule {
     /// Indices of the bodies
     int a, b;
     bool fast;
+    /// Scratch of pixel_stop.c: work of a sweep in advance
+    int work;
 } pv__schedule;
 
 /// Manifold with an update or a presolve in a substep. Detection marks it, and the solver takes it
@@ -908,7 +912,12 @@ typedef struct pv__solver {
     /// Batches of the sweep, in order
     int *sweep;
     int sweep_count, sweep_capacity;
-    /// Chunks of the sweep, for several workers
+    /// Blocks of the sweep by level, for several workers
+    int *order;
+    int order_capacity;
+    /// Blocks of the running operation: sweep or order
+    const int *blocks;
+    /// Chunks of order
     pv__chunk *chunks;
     int chunk_count, chunk_capacity;
     /// True if the chunks are those of the sweep

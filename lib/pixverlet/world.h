@@ -348,6 +348,8 @@ typedef struct pv_world_profile {
     double sleep;
     /// Time of the whole step, with everything outside these stages
     double total;
+    /// Part of total in work that several workers share, or would share [s]
+    double shared;
 } pv_world_profile;
 
 /// Returns the stage times of the last step; zeros before the first step and for null.

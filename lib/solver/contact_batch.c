@@ -564,6 +564,7 @@ static bool batch_fits(const pv__batch *k, int a, int b) {
 
 /// Returns a free lane for a part, in one of the last blocks or a new one; -1 without memory.
 static int lane_for(pv_world *world, const pv__batch_part *part) {
+    world->solver.chunked = false;
     const pv__manifold *m = &world->manifolds.items[part->manifold];
     int a = batch_is_movable(world, m->a) ? m->a + 1 : -1,
         b = batch_is_movable(world, m->b) ? m->b + 1 : -1;
@@ -652,6 +653,8 @@ void pv__batch_load_marked(pv_world *world) {
     world->solver.stale_count = 0;
     for (int i = 0; i < world->manifolds.update_count; i++) {
         const pv__update *u = &world->manifolds.updates[i];
+        if (i + 8 < world->manifolds.update_count)
+            __builtin_prefetch(&world->manifolds.items[u[8].slot]);
         if (u->had || world->manifolds.items[u->slot].count > 0) repack_manifold(world, u->slot);
     }
     pv__tasks_run(world, world->solver.stale_count, BATCH_GRAIN, fill_stale, NULL);

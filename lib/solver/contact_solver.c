@@ -94,15 +94,11 @@ typedef struct solver_pass {
     pv__flag blow;
 } solver_pass;
 
-static pv__batch *swept_block(const pv_world *world, int i) {
-    return &world->solver.batches[world->solver.sweep[i]];
-}
-
 static void measure_some(pv_world *world, void *stage, int first, int end) {
     solver_pass *pass = stage;
     bool blow = false;
     for (int i = first; i < end; i++)
-        blow |= world->solver.kernel->measure(swept_block(world, i), world->solver.bodies,
+        blow |= world->solver.kernel->measure(pv__sweep_block(world, i), world->solver.bodies,
                                               &pass->sweep);
     if (blow) pv__flag_raise(&pass->blow);
 }
@@ -110,32 +106,33 @@ static void measure_some(pv_world *world, void *stage, int first, int end) {
 static void warm_some(pv_world *world, void *stage, int first, int end) {
     (void)stage;
     for (int i = first; i < end; i++)
-        world->solver.kernel->warm(swept_block(world, i), world->solver.bodies);
+        world->solver.kernel->warm(pv__sweep_block(world, i), world->solver.bodies);
 }
 
 static void solve_some(pv_world *world, void *stage, int first, int end) {
     (void)stage;
     for (int i = first; i < end; i++)
-        world->solver.kernel->solve(swept_block(world, i), world->solver.bodies);
+        world->solver.kernel->solve(pv__sweep_block(world, i), world->solver.bodies);
 }
 
 static void solve_some_back(pv_world *world, void *stage, int first, int end) {
     (void)stage;
     for (int i = end - 1; i >= first; i--)
-        world->solver.kernel->solve(swept_block(world, i), world->solver.bodies);
+        world->solver.kernel->solve(pv__sweep_block(world, i), world->solver.bodies);
 }
 
 static void relax_some(pv_world *world, void *stage, int first, int end) {
     const solver_pass *pass = stage;
     for (int i = first; i < end; i++)
-        world->solver.kernel->relax(swept_block(world, i), world->solver.bodies, &pass->sweep);
+        world->solver.kernel->relax(pv__sweep_block(world, i), world->solver.bodies, &pass->sweep);
 }
 
 static void part_some(pv_world *world, void *stage, int first, int end) {
     const solver_pass *pass = stage;
     for (int i = first; i < end; i++)
-        if (swept_block(world, i)->deep)
-            world->solver.kernel->part(swept_block(world, i), world->solver.bodies, &pass->sweep);
+        if (pv__sweep_block(world, i)->deep)
+            world->solver.kernel->part(pv__sweep_block(world, i), world->solver.bodies,
+                                       &pass->sweep);
 }
 
 static solver_pass pass_of(const pv_world *world, double h, bool push) {

@@ -9,6 +9,7 @@
 #include "core/anchor.h"
 #include "core/impulse.h"
 #include "core/pose.h"
+#include "core/tasks.h"
 #include "placed/placed.h"
 #include "solver/contact_batch.h"
 
@@ -166,16 +167,20 @@ static bool absorb(pv_world *world, const stop_meeting *k, const pv__way_hit *hi
     return true;
 }
 
+/// Tells whether a fast pair moves so far and so near each other that pixels have to test it.
+static bool stop_is_due(const pv_world *world, const pv__schedule *w) {
+    const pv__manifold *m = &world->manifolds.items[w->slot];
+    if (!w->fast || m->passes) return false;
+    double slow = m->slight ? SLIGHT_STILL : m->count > 0 ? SLOW_TOUCHING : STOP_SLOW;
+    return stop_motion_of(world, m) > slow && stop_may_meet(world, m);
+}
+
 /// Stops a pair where its pixels would overlap, relative to each other, so that their common motion
 /// remains. A pair that cannot move forward loses its approach and moves again. Returns whether the
 /// pair was stopped.
 static bool stop_at_pixels(pv_world *world, const pv__schedule *w, double h, bool last) {
     const pv__manifold *m = &world->manifolds.items[w->slot];
-    if (m->passes) return false;
     double motion = stop_motion_of(world, m);
-    if (motion <= (m->slight ? SLIGHT_STILL : m->count > 0 ? SLOW_TOUCHING : STOP_SLOW))
-        return false;
-    if (!stop_may_meet(world, m)) return false;
     stop_meeting k = stop_meeting_of(world, m->a, m->b, h);
     pv__way_hit hit;
     if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->solver.pixel_budget)) return false;
@@ -190,19 +195,71 @@ static bool stop_at_pixels(pv_world *world, const pv__schedule *w, double h, boo
     }
     world->solver.states[m->a + 1].roused = world->solver.states[m->b + 1].roused =
         true; /* held, not at rest */
+    world->solver.states[m->a + 1].stopped = world->solver.states[m->b + 1].stopped = true;
     world->solver.rested = false;
     return true;
 }
 
+/* ---- sweeps in advance ----
+ *
+ * Invariant: a pair that was found free in advance, and whose bodies were not stopped since, is
+ * free. Its work is charged in the order of pairs, so that the budget runs out where it would for
+ * one thread.
+ */
+
+/// Greatest work of a sweep in advance; more is left to the sweeps in order
+static const int64_t STOP_AHEAD = 64;
+/// Number of pairs in a chunk
+enum { STOP_GRAIN = 64 };
+/// Work of a pair that was not found free
+enum { STOP_UNKNOWN = -1 };
+
+/// Sweeps fast pairs in advance, and stores the work for free ones.
+static void stop_foresee(pv_world *world, void *stage, int first, int end) {
+    const double *h = stage;
+    for (int i = first; i < end; i++) {
+        pv__schedule *w = &world->manifolds.schedule[i];
+        w->work = 0;
+        if (!stop_is_due(world, w)) continue;
+        const pv__manifold *m = &world->manifolds.items[w->slot];
+        stop_meeting k = stop_meeting_of(world, m->a, m->b, *h);
+        pv__way_hit hit;
+        int64_t left = STOP_AHEAD;
+        bool met = pv__sweep_within(&k.way_a, &k.way_b, &hit, &left);
+        w->work = met || left < 0 ? STOP_UNKNOWN : (int)(STOP_AHEAD - left);
+    }
+}
+
+/// Tells whether a pair was found free in advance, and charges its work.
+static bool stop_was_free(pv_world *world, const pv__schedule *w) {
+    if (w->work == STOP_UNKNOWN || w->work > world->solver.pixel_budget ||
+        world->solver.states[w->a + 1].stopped || world->solver.states[w->b + 1].stopped)
+        return false;
+    world->solver.pixel_budget -= w->work;
+    return true;
+}
+
+static void stop_forget(pv_world *world) {
+    for (int i = 0; i < world->manifolds.schedule_count; i++) {
+        const pv__schedule *w = &world->manifolds.schedule[i];
+        if (!w->fast) continue;
+        world->solver.states[w->a + 1].stopped = world->solver.states[w->b + 1].stopped = false;
+    }
+}
+
 /// Repeats the stops in rounds, because others may hit the stopped bodies from behind.
 void pv__pixel_stop_moved(pv_world *world, double h) {
-    bool stopped = true;
+    bool stopped = true, shared = pv__tasks_are_shared(world);
     for (int round = 1; stopped && round <= STOP_ROUNDS; round++) {
         stopped = false;
-        for (int i = 0; i < world->manifolds.schedule_count; i++)
-            if (world->manifolds.schedule[i].fast)
-                stopped |=
-                    stop_at_pixels(world, &world->manifolds.schedule[i], h, round == STOP_ROUNDS);
+        if (shared) stop_forget(world);
+        if (shared)
+            pv__tasks_run(world, world->manifolds.schedule_count, STOP_GRAIN, stop_foresee, &h);
+        for (int i = 0; i < world->manifolds.schedule_count; i++) {
+            const pv__schedule *w = &world->manifolds.schedule[i];
+            if (!w->fast || (shared && stop_was_free(world, w)) || !stop_is_due(world, w)) continue;
+            stopped |= stop_at_pixels(world, w, h, round == STOP_ROUNDS);
+        }
     }
 }
 

@@ -8,6 +8,12 @@
 #define PV_SOLVER_SWEEP_H
 
 #include "core/tasks.h"
+#include "solver/contact_batch.h"
+
+/// Returns a block of the running operation.
+static inline pv__batch *pv__sweep_block(const pv_world *world, int i) {
+    return &world->solver.batches[world->solver.blocks[i]];
+}
 
 /// Runs an operation whose blocks read and write their bodies. The result is the one of all blocks
 /// in order; back: in reverse order, so that the operation takes each range from its end.

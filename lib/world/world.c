@@ -201,6 +201,7 @@ void pv_world_destroy(pv_world *world) {
     pv__free(&allocator, world->solver.loaded, (size_t)world->solver.loaded_capacity,
              sizeof(pv__load));
     pv__free(&allocator, world->solver.stale, (size_t)world->solver.stale_capacity, sizeof(int));
+    pv__free(&allocator, world->solver.order, (size_t)world->solver.order_capacity, sizeof(int));
     pv__free(&allocator, world->solver.chunks, (size_t)world->solver.chunk_capacity,
              sizeof(pv__chunk));
     pv__free(&allocator, world->solver.sweep, (size_t)world->solver.sweep_capacity, sizeof(int));
