@@ -54,6 +54,10 @@ report $? 'drop: the same seed gives the same hash'
 run --headless --scene drop --frames 60 --seed 8 && [ -n "$(hash_of)" ] && [ "$(hash_of)" != "$one" ]
 report $? 'drop: another seed gives another hash'
 
+run --headless --scene drop --frames 60 --seed 7 --workers 3 && [ "$(hash_of)" = "$one" ] &&
+  run --headless --scene drop --frames 60 --seed 7 --workers 0 && [ "$(hash_of)" = "$one" ]
+report $? 'drop: any number of workers gives the same hash'
+
 run --headless --scene drop --frames 30 --screenshot $work/shot.png && good_line drop 30 &&
   size=$(png_size $work/shot.png) && [ "${size%% *}" -ge 320 ] && [ "${size%% *}" -le 4096 ] &&
   [ "${size##* }" -ge 200 ] && [ "${size##* }" -le 4096 ] && [ "$(wc -c <$work/shot.png)" -ge 4000 ]
@@ -69,6 +73,8 @@ refused --headless --scene no-such-scene --frames 10
 refused --headless --scene drop --frames -1
 refused --headless --scene drop --frames many
 refused --headless --scene drop --frames 10 --seed x
+refused --headless --scene drop --frames 10 --workers 65
+refused --headless --scene drop --frames 10 --workers two
 refused --headless --scene
 refused --headless --scene drop --frames 10 $work/missing.png
 refused --headless --scene drop --frames 10 $work

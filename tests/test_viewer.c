@@ -343,6 +343,30 @@ START_TEST(substeps_start_the_scene_again) {
 }
 END_TEST
 
+START_TEST(workers_stay_for_later_scenes) {
+    struct viewer viewer = viewer_make(0);
+    ck_assert_int_eq(viewer.workers, 1);
+    for (int workers = 2; workers <= VIEWER_MAX_WORKERS; workers *= 2) {
+        viewer_change_workers(&viewer);
+        ck_assert_int_eq(viewer.workers, workers);
+        ck_assert_int_eq(pv_task_pool_get_worker_count(viewer.stage->pool), workers);
+    }
+    viewer_tune(&viewer, TUNING_SUBSTEPS, 4);
+    ck_assert_int_eq(pv_task_pool_get_worker_count(viewer.stage->pool), VIEWER_MAX_WORKERS);
+    step_exactly(&viewer, 50);
+    ck_assert_uint_eq(pv_world_compute_hash(viewer.stage->world), hash_with(4, 50));
+    viewer_change_workers(&viewer);
+    ck_assert_int_eq(viewer.workers, 1);
+    ck_assert_ptr_null(viewer.stage->pool);
+    ck_assert(!viewer_set_workers(&viewer, -1));
+    ck_assert_int_eq(viewer.workers, 1);
+    ck_assert(viewer_set_workers(&viewer, 3));
+    viewer_restart(&viewer);
+    ck_assert_int_eq(pv_task_pool_get_worker_count(viewer.stage->pool), 3);
+    viewer_close(&viewer);
+}
+END_TEST
+
 START_TEST(another_scene_is_not_tuned) {
     struct viewer viewer = viewer_make(0);
     viewer_tune(&viewer, TUNING_GRAVITY_Y, -400);
@@ -451,13 +475,14 @@ START_TEST(the_meter_remembers_the_last_steps) {
     struct meter_stage stages[METER_STAGES];
     ck_assert_int_eq(meter_steps(&meter), 0);
     for (int i = 1; i <= METER_STEPS + 60; i++) {
-        pv_world_profile profile = {.solve = 2, .total = i};
+        pv_world_profile profile = {.solve = 2, .total = i, .shared = 3};
         meter_add(&meter, &profile);
     }
     ck_assert_int_eq(meter_steps(&meter), METER_STEPS);
     ck_assert_double_eq(meter_step(&meter, 0), 61);
     ck_assert_double_eq(meter_step(&meter, METER_STEPS - 1), METER_STEPS + 60);
     ck_assert_double_eq(meter_longest(&meter), METER_STEPS + 60);
+    ck_assert_double_eq_tol(meter.mean.shared, 3, 1e-12);
     meter_get_stages(&meter, stages);
     for (int i = 0; i < METER_STAGES; i++)
         ck_assert_double_eq_tol(stages[i].seconds, strcmp(stages[i].name, "solve") == 0 ? 2 : 0,
@@ -623,6 +648,7 @@ int main(void) {
                                   numbers_stay_in_their_ranges,
                                   what_is_as_tuned_sleeps_on,
                                   substeps_start_the_scene_again,
+                                  workers_stay_for_later_scenes,
                                   another_scene_is_not_tuned,
                                   overlays_do_not_disturb_the_world,
                                   the_inspector_tells_what_formulae_do,

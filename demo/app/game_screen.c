@@ -77,6 +77,8 @@ static void go_to(struct game_screen *screen, enum game_mode mode) {
 static bool set_up(struct game_screen *screen) {
     if (!screen->fixed) screen->seed = screen->seed * 6364136223846793005u + (uint64_t)time(NULL);
     struct stage *stage = scene_start(scene_find("game"), screen->daily ? today() : screen->seed);
+    pv_status status = stage ? stage_set_workers(stage, screen->workers) : PV_OK;
+    if (status != PV_OK) stage_fail(stage, "workers", status);
     if (stage_error(stage)) {
         fprintf(stderr, "pixverlet-demo: %s\n", stage_error(stage));
         stage_destroy(stage);
@@ -403,12 +405,13 @@ static void help(struct screen *base) {
     game_print_help();
 }
 
-int game_screen_open(struct game_screen *screen, const uint64_t *seed) {
+int game_screen_open(struct game_screen *screen, const uint64_t *seed, int workers) {
     static const struct screen_kind kind = {enter, leave, hear,        advance,
                                             fit,   draw,  write_words, help};
     *screen = (struct game_screen){
         .screen = {.kind = &kind}, .fixed = seed != NULL, .message_age = 1e9, .place = -1};
     screen->seed = seed ? *seed : 1;
+    screen->workers = workers;
     strcpy(screen->name, "PLAYER");
     find_scores(screen);
     return set_up(screen) ? EXIT_SUCCESS : EXIT_COMPLAINT;

@@ -47,6 +47,8 @@ struct game_screen {
     /// True if the play is that of the day, with the day's seed
     bool daily;
     struct stage *stage;
+    /// Number of threads that take part in steps
+    int workers;
     struct motion motion;
     pv_clock clock;
     struct sounds *sounds;
@@ -75,9 +77,10 @@ struct game_screen {
 
 /// Opens the game.
 /// @param seed seed of every play; null: a new one for each
+/// @param workers as for stage_set_workers()
 /// @return exit status, after a complaint on a failure; give the screen to game_screen_close()
 /// either way
-int game_screen_open(struct game_screen *screen, const uint64_t *seed);
+int game_screen_open(struct game_screen *screen, const uint64_t *seed, int workers);
 void game_screen_close(struct game_screen *screen);
 
 /* game_feel.c */

@@ -24,6 +24,7 @@ static const char usage[] =
     "of --list)\n"
     "  --seed S            number that the dice begin with (default 1; in the game another one "
     "each time)\n"
+    "  --workers N         threads that share a step, 0 to 64 (default 1; 0: one per processor)\n"
     "  --list              print the scenes: name, tab, description\n"
     "  --headless          no window: play, print one line of results, leave\n"
     "  --frames N          frames to play headless, 60 a second (default 600)\n"
@@ -39,6 +40,8 @@ struct options {
     bool list, headless, help, version, seeded;
     const struct scene *scene;
     uint64_t seed;
+    /// Number of threads that take part in steps; 0: one per processor
+    int workers;
     struct headless run;
     char **files;
     int file_count;
@@ -98,6 +101,11 @@ static const char *parse_value(struct options *options, const char *name, const 
         options->seeded = true;
         return NULL;
     }
+    if (strcmp(name, "--workers") == 0) {
+        if (!parse_number(value, PV_MAX_WORKERS, &number)) return "not a number from 0 to 64";
+        options->workers = (int)number;
+        return NULL;
+    }
     if (!parse_number(value, 100000000, &number)) return "not a number of frames";
     *(strcmp(name, "--from") == 0 ? &options->run.from : &options->run.frames) = (long)number;
     return NULL;
@@ -105,7 +113,7 @@ static const char *parse_value(struct options *options, const char *name, const 
 
 static bool has_value(const char *name) {
     static const char *const names[] = {"--scene", "--seed", "--frames", "--screenshot",
-                                        "--gif",   "--from", "--zoom"};
+                                        "--gif",   "--from", "--zoom",   "--workers"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0) return true;
     return false;
@@ -148,7 +156,7 @@ static bool is_complete(const struct options *options) {
 /// Reads the command line, and gathers the names of files at the front of arguments.
 static bool parse(struct options *options, char **arguments) {
     bool only_files = false;
-    *options = (struct options){.seed = 1, .run.frames = -1, .files = arguments};
+    *options = (struct options){.seed = 1, .workers = 1, .run.frames = -1, .files = arguments};
     for (char **next = arguments; *next;) {
         if (!only_files && strcmp(*next, "--") == 0) {
             only_files = true;
@@ -174,7 +182,7 @@ static int print_scenes(void) {
 static int show(const struct options *options, struct viewer *viewer) {
     struct viewer_screen scenes = viewer_screen_make(viewer);
     struct game_screen game;
-    int status = game_screen_open(&game, options->seeded ? &options->seed : NULL);
+    int status = game_screen_open(&game, options->seeded ? &options->seed : NULL, options->workers);
     game.screen.other = &scenes.screen;
     scenes.screen.other = &game.screen;
     bool plays = !options->scene && options->file_count == 0;
@@ -188,6 +196,8 @@ static int play(const struct options *options) {
     struct viewer viewer;
     int status = viewer_open(&viewer, options->scene ? options->scene : scene_at(0), options->seed,
                              options->files, options->file_count);
+    if (status == EXIT_SUCCESS && !viewer_set_workers(&viewer, options->workers))
+        status = complain("--workers", "the threads cannot be started");
     if (status == EXIT_SUCCESS && options->headless)
         status = headless_run(viewer.scene, viewer.stage, &options->run);
     else if (status == EXIT_SUCCESS)

@@ -68,6 +68,7 @@ static void write_times(struct panel *panel) {
     for (int i = 0; i < METER_STAGES; i++)
         snprintf(panel->times[i], sizeof panel->times[i], "%.2f ms",
                  panel->stages[i].seconds * 1000);
+    snprintf(panel->shared, sizeof panel->shared, "%.2f ms", meter->mean.shared * 1000);
     const struct stage *stage = panel->viewer->stage;
     pv_grains_stats grains = pv_grains_get_stats(stage->world, stage->grains);
     snprintf(panel->count, sizeof panel->count, "%d of %d bodies awake", stats.awake, stats.bodies);
@@ -341,6 +342,19 @@ static double round_top(double longest) {
     return rounds[i];
 }
 
+/// Draws a button for each usual number of threads.
+static void choose_workers(struct panel *panel) {
+    SDL_Rect line = row(panel, HIGH);
+    char text[8];
+    widgets_words(&panel->widgets, cell(line, 0, 6), "workers", 0, DIM);
+    for (int i = 0, workers = 1; workers <= VIEWER_MAX_WORKERS; i++, workers *= 2) {
+        snprintf(text, sizeof text, "%d", workers);
+        if (widgets_button(&panel->widgets, cell(line, i + 1, 6), text,
+                           panel->viewer->workers == workers))
+            viewer_set_workers(panel->viewer, workers);
+    }
+}
+
 static void show_times(struct panel *panel) {
     const struct meter *meter = &panel->viewer->meter;
     struct scale scale = {meter, round_top(meter_longest(meter))};
@@ -351,6 +365,9 @@ static void show_times(struct panel *panel) {
         widgets_bar(&panel->widgets, row(panel, LOW), panel->stages[i].name, share,
                     panel->times[i]);
     }
+    double shared = meter->mean.total > 0 ? meter->mean.shared / meter->mean.total : 0;
+    widgets_bar(&panel->widgets, row(panel, LOW), "shared", shared, panel->shared);
+    choose_workers(panel);
     SDL_Rect words = row(panel, HIGH);
     snprintf(top, sizeof top, "graph of %g ms", scale.top * 1000);
     widgets_words(&panel->widgets, words, top, 0, DIM);

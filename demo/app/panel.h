@@ -53,7 +53,7 @@ struct panel {
     /// Age of these words [s]
     double age;
     struct meter_stage stages[METER_STAGES];
-    char times[METER_STAGES][16];
+    char times[METER_STAGES][16], shared[16];
     char count[48], longest[32], source[64];
     struct inspect_line lines[INSPECT_LINES];
     int line_count;

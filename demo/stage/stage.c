@@ -42,6 +42,7 @@ struct stage *stage_create(uint64_t seed) {
 void stage_destroy(struct stage *stage) {
     if (!stage) return;
     pv_world_destroy(stage->world);
+    pv_task_pool_destroy(stage->pool);
     stage_forget_copies(stage);
     sprite_free_all(&stage->sprites);
     free(stage->looks);
@@ -97,6 +98,7 @@ void stage_set_world(struct stage *stage, const pv_world_def *def) {
     pv_error error = {0};
     pv_world_def wanted = *def;
     if (stage->substeps > 0) wanted.substeps = stage->substeps;
+    pv_task_pool_attach(stage->pool, &wanted);
     pv_world *world = pv_world_create(&wanted, &error);
     if (!world) {
         stage_fail(stage, "stage", error.status);
@@ -104,6 +106,21 @@ void stage_set_world(struct stage *stage, const pv_world_def *def) {
     }
     pv_world_destroy(stage->world);
     stage->world = world;
+}
+
+pv_status stage_set_workers(struct stage *stage, int workers) {
+    pv_error error = {0};
+    pv_task_pool *pool = workers == 1 ? NULL : pv_task_pool_create(workers, &error), *unused = pool;
+    if (error.status != PV_OK) return error.status;
+    pv_world_def def = pv_world_def_default();
+    pv_task_pool_attach(pool, &def);
+    pv_status status = pv_world_set_workers(stage->world, &def);
+    if (status == PV_OK) {
+        unused = stage->pool;
+        stage->pool = pool;
+    }
+    pv_task_pool_destroy(unused);
+    return status;
 }
 
 pv_body_id stage_put(struct stage *stage, const struct sprite *sprite, pv_body_def def) {

@@ -122,6 +122,8 @@ struct stage {
     pv_world *world;
     /// Substeps that the player sets for its worlds; 0: as in the scene
     int substeps;
+    /// Threads that share the steps of its worlds; null: the calling one alone
+    pv_task_pool *pool;
     /// List of all loaded sprites
     struct sprite *sprites;
     /// Part of the world that a player sees at first [px]
@@ -270,6 +272,11 @@ pv_body_id stage_put(struct stage *stage, const struct sprite *sprite, pv_body_d
 /// Gives an empty stage another world, for scenes with callbacks. It has the substeps that the
 /// player sets.
 void stage_set_world(struct stage *stage, const pv_world_def *def);
+
+/// Sets the number of threads that take part in the steps of a stage's worlds.
+/// @param workers number with the calling thread, 0...PV_MAX_WORKERS; 0: one per processor
+/// @return PV_OK, or PV_ERROR_ARGUMENT or PV_ERROR_MEMORY with nothing changed
+pv_status stage_set_workers(struct stage *stage, int workers);
 
 /// Returns memory of the scene, zero at first and the same at every call. The stage frees it.
 /// @return null without memory, which is kept as a failure

@@ -23,6 +23,7 @@ void meter_add(struct meter *meter, const pv_world_profile *now) {
     approach(&mean->matter, now->matter, first);
     approach(&mean->sleep, now->sleep, first);
     approach(&mean->total, now->total, first);
+    approach(&mean->shared, now->shared, first);
     meter->steps[meter->count++ % METER_STEPS] = now->total;
 }
 

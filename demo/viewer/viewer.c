@@ -116,6 +116,10 @@ static bool start(struct viewer *viewer, const struct scene *scene) {
     struct stage *stage =
         scene_start_with(scene, viewer->seed, tuning_substeps(&viewer->tuning), last);
     if (!stage_error(stage)) {
+        pv_status status = stage_set_workers(stage, viewer->workers);
+        if (status != PV_OK) stage_fail(stage, "workers", status);
+    }
+    if (!stage_error(stage)) {
         enter(viewer, scene, stage);
         return true;
     }
@@ -134,7 +138,7 @@ static bool keep_file(struct viewer *viewer, const char *path) {
 
 int viewer_open(struct viewer *viewer, const struct scene *scene, uint64_t seed, char *const *files,
                 int file_count) {
-    *viewer = (struct viewer){.seed = seed, .width = 1, .height = 1, .moment = -1};
+    *viewer = (struct viewer){.seed = seed, .width = 1, .height = 1, .moment = -1, .workers = 1};
     struct stage *stage = scene_start(scene, seed);
     if (stage_error(stage)) {
         fprintf(stderr, "pixverlet-demo: %s\n", stage_error(stage));
@@ -389,6 +393,23 @@ void viewer_tune(struct viewer *viewer, enum tuning_knob knob, double value) {
 void viewer_untune(struct viewer *viewer) {
     viewer->tuning = (struct tuning){0};
     viewer_restart(viewer);
+}
+
+bool viewer_set_workers(struct viewer *viewer, int workers) {
+    pv_status status = stage_set_workers(viewer->stage, workers);
+    if (status != PV_OK) {
+        viewer_say(viewer, "workers: %s", pv_status_to_string(status));
+        return false;
+    }
+    viewer->workers = pv_task_pool_get_worker_count(viewer->stage->pool);
+    viewer->meter = (struct meter){0};
+    return true;
+}
+
+void viewer_change_workers(struct viewer *viewer) {
+    int next = viewer->workers < VIEWER_MAX_WORKERS ? viewer->workers * 2 : 1;
+    if (viewer_set_workers(viewer, next))
+        viewer_say(viewer, viewer->workers == 1 ? "%d worker" : "%d workers", viewer->workers);
 }
 
 void viewer_toggle_overlays(struct viewer *viewer) {

@@ -17,6 +17,8 @@
 
 /// Greatest number of the player's files, which come back at every start of a scene
 #define VIEWER_MAX_FILES 64
+/// Greatest number of threads that the player can choose
+#define VIEWER_MAX_WORKERS 16
 
 struct viewer {
     const struct scene *scene;
@@ -49,6 +51,8 @@ struct viewer {
     unsigned overlays;
     struct tuning tuning;
     struct meter meter;
+    /// Number of threads that take part in steps
+    int workers;
     /// Time until the next check of files [s]
     double reload_left;
 
@@ -109,6 +113,12 @@ void viewer_start(struct viewer *viewer, const struct scene *scene);
 void viewer_tune(struct viewer *viewer, enum tuning_knob knob, double value);
 /// Restarts the scene without tuning.
 void viewer_untune(struct viewer *viewer);
+/// Sets the number of threads that take part in steps, of this scene and of later ones.
+/// @param workers as for stage_set_workers()
+/// @return false with nothing changed, after a message
+bool viewer_set_workers(struct viewer *viewer, int workers);
+/// Doubles the number of threads that take part in steps; 1 follows the greatest number.
+void viewer_change_workers(struct viewer *viewer);
 /// Shows the usual overlays, or none if there are any.
 void viewer_toggle_overlays(struct viewer *viewer);
 /// Goes to the scene a number of places further in the list, round and round.

@@ -301,7 +301,7 @@ typedef struct cuts {
     int count;
 } cuts;
 
-static void sweep_cut(cuts *c, double at, double from, double to) {
+static void cuts_add(cuts *c, double at, double from, double to) {
     if (!(at > from && at < to) || c->count == MAX_CUTS) return;
     int i = c->count++;
     for (; i > 0 && c->at[i - 1] > at; i--) c->at[i] = c->at[i - 1];
@@ -315,7 +315,7 @@ static void cut_axis(cuts *c, double start, double end, double pivot, double fro
     if (way == 0) return;
     double low = base + (way > 0 ? from : to) * way, high = base + (way > 0 ? to : from) * way;
     for (double k = (double)pv__floor(low); k <= high + 1; k++)
-        sweep_cut(c, (k - base) / way, from, to);
+        cuts_add(c, (k - base) / way, from, to);
 }
 
 static void cut_path(cuts *c, const path *p, double from, double to) {
@@ -355,7 +355,7 @@ static bool sweep_look_through(sweep_search_state *s, double from, double to) {
     cuts c = {.count = 0};
     bool even = (s->a.upright || is_still(&s->a)) && (s->b.upright || is_still(&s->b));
     int strides = even ? 1 : (int)(SHORT / SWEEP_STRIDE);
-    for (int i = 1; i < strides; i++) sweep_cut(&c, from + (to - from) * i / strides, from, to);
+    for (int i = 1; i < strides; i++) cuts_add(&c, from + (to - from) * i / strides, from, to);
     cut_path(&c, &s->a, from, to);
     cut_path(&c, &s->b, from, to);
     double before = from;

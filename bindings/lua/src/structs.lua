@@ -29,7 +29,8 @@ local lengths = { points = 'point_count', lengths = 'length_count', masks = 'mas
 -- Arrays whose length other members imply.
 local implied = { tiles = function(def) return def.columns * def.rows end, uvs = function(def) return def.point_count end }
 
-local function is_hidden(name) return name == 'cookie' or name:find 'user_data$' or name:find '_callback$' or name == 'allocator' end
+local hidden = { cookie = true, allocator = true, worker_count = true, enqueue_task = true, finish_task = true }
+local function is_hidden(name) return hidden[name] or name:find 'user_data$' or name:find '_callback$' end
 local function id_noun(kind)
     local noun = kind:match '^pv_([%w_]+)_id$'
     return classes[noun or ''] and noun

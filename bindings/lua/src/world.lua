@@ -29,7 +29,27 @@ local function set_clock(clock, options, fn)
     end
 end
 
---- Creates a world. The options are `step`, `max_steps` and members of pv_world_def.
+-- Creates a pool for a number of workers, 0 for one per processor; nil for one worker.
+local function new_pool(workers)
+    errors.integer(workers, 'pv_task_pool_create', 'workers')
+    if workers == 1 then return nil end
+    local pool = C.pv_task_pool_create(workers, failure.error)
+    if pool == nil then errors.refuse_error() end
+    return pool
+end
+
+-- Returns what the collector does with a world: its pool ends after it.
+local function finalizer(pool)
+    if pool == nil then return world_destroy end
+    return function(pointer)
+        world_destroy(pointer)
+        C.pv_task_pool_destroy(pool)
+    end
+end
+
+local own_options = { step = true, max_steps = true, workers = true }
+
+--- Creates a world. The options are `step`, `max_steps`, `workers` and members of pv_world_def.
 function worlds.new_world(gravity_x, gravity_y, options)
     local fn = 'pv_world_create'
     local def = C.pv_world_def_default()
@@ -42,15 +62,21 @@ function worlds.new_world(gravity_x, gravity_y, options)
     if options ~= nil and type(options) ~= 'table' then errors.wrong(options, fn, 'options', 'a table') end
     set_clock(clock, options or {}, fn)
     for name, value in pairs(options or {}) do
-        if name ~= 'step' and name ~= 'max_steps' then members[name] = value end
+        if not own_options[name] then members[name] = value end
     end
     structs.fill(def, 'pv_world_def', members, nil, fn, 'def')
     def.report_callback = errors.report
+    local workers = options and options.workers
+    local pool = new_pool(workers == nil and 1 or workers)
+    C.pv_task_pool_attach(pool, def)
     local pointer = C.pv_world_create(def, failure.error)
-    if pointer == nil then errors.refuse_error() end
+    if pointer == nil then
+        C.pv_task_pool_destroy(pool)
+        errors.refuse_error()
+    end
     local world = setmetatable({ clock = clock, callbacks = {}, populations = {}, previous = poses.new(), current = poses.new(), alpha = 1, fresh = false,
         objects = handles.new_tables(), body_count = 0 }, World)
-    world.pointer = ffi.gc(pointer, world_destroy)
+    world.pointer, world.pool = ffi.gc(pointer, finalizer(pool)), pool
     return world
 end
 jit.off(worlds.new_world)
@@ -60,9 +86,32 @@ function World:destroy()
     local pointer = pointer_of(self, World, 'pv_world_destroy')
     if self.stepping then errors.raise('pv_world_destroy: the world is in a step') end
     events.forget_callbacks(self)
-    self.pointer = nil
-    world_destroy(ffi.gc(pointer, nil))
+    local pool = self.pool
+    self.pointer, self.pool = nil, nil
+    finalizer(pool)(ffi.gc(pointer, nil))
 end
+
+--- Returns the number of threads that take part in a step.
+function World:getWorkers()
+    pointer_of(self, World, 'pv_task_pool_get_worker_count')
+    return C.pv_task_pool_get_worker_count(self.pool)
+end
+
+--- Sets the number of threads that take part in a step; 0 for one per processor.
+function World:setWorkers(workers)
+    local pointer = pointer_of(self, World, 'pv_world_set_workers')
+    local pool, before, def = new_pool(workers), self.pool, C.pv_world_def_default()
+    C.pv_task_pool_attach(pool, def)
+    local status = C.pv_world_set_workers(pointer, def)
+    if status ~= 0 then
+        C.pv_task_pool_destroy(pool)
+        errors.refuse(status, 'pv_world_set_workers')
+    end
+    self.pool = pool
+    ffi.gc(pointer, finalizer(pool))
+    C.pv_task_pool_destroy(before)
+end
+jit.off(World.setWorkers)
 
 -- Forgets bodies that the world no longer has; split bodies may be unknown here.
 local function sweep(world)

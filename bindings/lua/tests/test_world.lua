@@ -19,6 +19,82 @@ tests['a falling body follows the formula'] = function()
     near(vy, 300, 1e-6)
 end
 
+local function crowd(options)
+    local world, mask = pixverlet.newWorld(0, 300, options), pixverlet.newMask(16, 16, true)
+    world:newBody(pixverlet.newMask(800, 20, true), 400, 500, 'static')
+    for i = 0, 299 do world:newBody(mask, 100 + 20 * (i % 30), 20 + 20 * math.floor(i / 30), 'dynamic', { angle = 0.1 * i }) end
+    return world
+end
+
+tests['any number of workers gives the same hashes'] = function()
+    local one, three, changing = crowd(), crowd { workers = 3 }, crowd { workers = 1 }
+    equal(one:getWorkers(), 1)
+    equal(three:getWorkers(), 3)
+    for i = 1, 60 do
+        changing:setWorkers(1 + i % 4)
+        equal(changing:getWorkers(), 1 + i % 4)
+        for _, world in ipairs { one, three, changing } do world:step() end
+        equal(one:hash(), three:hash(), 'step ' .. i)
+        equal(one:hash(), changing:hash(), 'step ' .. i)
+    end
+    changing:setWorkers(0)
+    assert(changing:getWorkers() >= 1)
+end
+
+tests['wrong numbers of workers are refused'] = function()
+    local world = crowd()
+    for value, words in pairs { [-1] = 'workers is -1', [65] = 'workers is 65', [1.5] = 'workers is 1.5', ['2'] = 'workers is "2"' } do
+        support.refused(words, function() world:setWorkers(value) end)
+        support.refused(words, function() pixverlet.newWorld(0, 0, { workers = value }) end)
+    end
+    support.refused('workers is nil', function() world:setWorkers() end)
+    support.refused('worker_count', function() pixverlet.newWorld(0, 0, { worker_count = 2 }) end)
+    equal(world:getWorkers(), 1)
+    local refusals = 0
+    world:setCallbacks({ filter = function()
+        local good = pcall(world.setWorkers, world, 2)
+        if not good then refusals = refusals + 1 end
+        return true
+    end })
+    for _ = 1, 30 do world:step() end
+    assert(refusals > 0)
+    equal(world:getWorkers(), 1)
+    world:destroy()
+    support.refused('pv_world_set_workers', function() world:setWorkers(2) end)
+end
+
+-- Returns the number of threads of this process, by Linux.
+local function thread_count()
+    for line in io.lines '/proc/self/status' do
+        local count = line:match '^Threads:%s*(%d+)'
+        if count then return tonumber(count) end
+    end
+end
+
+tests['threads end with their world'] = function()
+    local status = io.open '/proc/self/status'
+    if not status then return end
+    status:close()
+    collectgarbage()
+    collectgarbage()
+    local before = thread_count()
+    local world = crowd { workers = 4 }
+    equal(thread_count(), before + 3)
+    world:setWorkers(2)
+    equal(thread_count(), before + 1)
+    world:step()
+    world:destroy()
+    equal(thread_count(), before)
+    world = crowd { workers = 3 }
+    equal(thread_count(), before + 2)
+    world = nil -- luacheck: ignore
+    collectgarbage()
+    collectgarbage()
+    equal(thread_count(), before)
+    support.refused('substeps', function() pixverlet.newWorld(0, 0, { workers = 3, substeps = -1 }) end)
+    equal(thread_count(), before)
+end
+
 tests['update makes steps of one length'] = function()
     local world = pixverlet.newWorld(0, 100, { step = 1 / 50, max_steps = 3 })
     equal(world:update(0.019), 0)

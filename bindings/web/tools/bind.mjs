@@ -61,7 +61,7 @@ const objects = { pv_mask: 'Mask', pv_material_map: 'MaterialMap' };
 /** Structs all members of which have to be given. */
 const whole = new Set(['pv_vec2', 'pv_point', 'pv_rect', 'pv_box']);
 const hidden = (member) =>
-    /^(cookie|user_data|.*_user_data|allocator|limits|.*_callback|passing)$/.test(member.name) || member.type === 'callback';
+    /^(cookie|user_data|.*_user_data|allocator|limits|.*_callback|passing|worker_count|(enqueue|finish)_task)$/.test(member.name) || member.type === 'callback';
 
 const idOf = (type) => /^pv_(\w+)_id$/.exec(type)?.[1];
 const className = (noun) => (noun ? noun[0].toUpperCase() + camel(noun).slice(1) : noun);
