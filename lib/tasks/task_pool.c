@@ -126,7 +126,8 @@ static void *pool_enqueue(void *user_data, pv_task_fn task, void *context, int c
         t->run = task;
         t->context = context;
         t->count = count;
-        t->taken = t->done = 0;
+        t->taken = 0;
+        t->done = 0;
         t->used = true;
         pool->waiting += count;
     }
