@@ -473,6 +473,10 @@ typedef struct pv__impact {
     pv_vec2 normal;
 } pv__impact;
 
+/// Place of a manifold in the contact batches: none, after the earlier manifolds of its bodies, or
+/// anywhere
+typedef enum pv__lineup { PV__LEFT_OUT, PV__IN_ORDER, PV__IN_ANY_ORDER } pv__lineup;
+
 /// Manifold of a candidate pair of contours; a < b
 typedef struct pv__manifold {
     int a, b, count;
@@ -504,6 +508,8 @@ typedef struct pv__manifold {
     bool judged;
     /// Number of its points in contact batches
     int packed;
+    /// Scratch of contact_batch.c
+    pv__lineup lineup;
     /// Index of block and vector lane for each part
     int lanes[PV__MANIFOLD_POINTS / 2];
     /// PV__MANIFOLD_POINTS of world->presses
@@ -757,6 +763,8 @@ typedef struct pv__index_spot {
     /// 1: it extends into the next cell to the right, or down
     uint8_t wide, tall;
     bool listed;
+    /// Scratch of a step: true if its cells are those of its body
+    bool settled;
 } pv__index_spot;
 
 /// Index of bodies for queries
