@@ -1017,6 +1017,10 @@ struct pv_world {
     /// Scratch memory by worker
     pv__worker *workers;
     int worker_count;
+    /// Number of the last shared stage, and for each chunk the last one in which it was claimed
+    uint64_t stage_number;
+    pv__stamp *claims;
+    int claim_capacity;
 };
 
 /// Returns an active manifold, and fetches one that a loop over all will need soon.
