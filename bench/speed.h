@@ -78,6 +78,7 @@ void speed_matter(void);
 void speed_carve(void);
 void speed_grains(void);
 void speed_worst(void);
+void speed_threads(void);
 
 /// Part of the masks' section about run lengths
 void speed_runs(void);
