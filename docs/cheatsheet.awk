@@ -4,7 +4,7 @@
 
 BEGIN {
     parts[1] = "The world"
-    groups[1] = "world clock bodies events contacts world_queries carving grains mover snapshots debug listing"
+    groups[1] = "world clock bodies events contacts world_queries carving grains mover snapshots tasks debug listing"
     parts[2] = "Pixels"
     groups[2] = "masks operations placed queries cache images canvas materials frames tilemaps"
     parts[3] = "All else"

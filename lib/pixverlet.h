@@ -10,7 +10,7 @@
  *
  * Threads: functions on different objects may run in different threads at once. Functions that take
  * a const object may run at once on the same object; the others need it alone. Reference counts of
- * masks and material maps are atomic.
+ * masks and material maps are atomic. One step may use several threads: pixverlet/tasks.h.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -21,7 +21,7 @@ rule() { # rule DESCRIPTION: passes when $log is empty, else shows it
 skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
 
 # Floors, the lowest first. A file may include, and call, what is in its own folder and in those before it.
-floors='base pixel placed asset shape core collide solver joint matter polygon grains world query mover carve snapshot build'
+floors='base pixel placed asset shape core collide solver joint matter polygon grains world query mover carve snapshot build tasks'
 files=$(find lib -name '*.[ch]' ! -path 'lib/pixverlet*' | LC_ALL=C sort)
 floor='function floor(path, part, n) { n = split(path, part, "/"); return n < 2 ? top : part[1] in at ? at[part[1]] : -1 }
   BEGIN { top = split(floors, name, " ") + 1; for (i in name) at[name[i]] = i + 0 }'
@@ -139,7 +139,7 @@ diff "$log.header" tests/exports.txt >"$log"
 rule 'tests/exports.txt lists the functions of lib/pixverlet/'
 
 headers=
-for name in base image mask placed sheet world body carve grains mover joint matter build sdl sdl_game; do headers="$headers lib/pixverlet/$name.h"; done
+for name in base image mask placed sheet world body carve grains mover joint matter build tasks sdl sdl_game; do headers="$headers lib/pixverlet/$name.h"; done
 LC_ALL=C ${AWK:-awk} -f docs/cheatsheet.awk $headers | diff - docs/CHEATSHEET.md >"$log"
 rule 'docs/CHEATSHEET.md is what the headers say: make cheatsheet'
 

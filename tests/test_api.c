@@ -74,6 +74,7 @@ static void map_release(void *p) { pv_material_map_release(p); }
 static void group_destroy(void *p) { pv_group_destroy(p); }
 static void cache_destroy(void *p) { pv_mask_cache_destroy(p); }
 static void world_destroy(void *p) { pv_world_destroy(p); }
+static void pool_destroy(void *p) { pv_task_pool_destroy(p); }
 
 static object objects[] = {
     {"pv_mask_cache", NULL, cache_destroy}, {"pv_group", NULL, group_destroy},
@@ -81,6 +82,7 @@ static object objects[] = {
     {"pv_parts", NULL, parts_free},         {"pv_outline", NULL, outline_free},
     {"pv_frames", NULL, frames_free},       {"pv_paper_runs", NULL, runs_free},
     {"pv_world", NULL, world_destroy},      {"pv_material_map", NULL, map_release},
+    {"pv_task_pool", NULL, pool_destroy},
 };
 
 static bool same(const char *a, const char *b) { return strcmp(a, b) == 0; }
@@ -307,6 +309,7 @@ static void make_pictures(void) {
         pv_frames_from_grid(image, &(pv_grid){.width = SIDE, .height = SIDE}, &options, NULL);
     keep("pv_frames", frames);
     ck_assert_int_eq(pv_frames_add_tag(frames, &(pv_tag){.name = "a"}), PV_OK);
+    keep("pv_task_pool", pv_task_pool_create(1, NULL));
     keep("pv_mask_cache", pv_mask_cache_create(1 << 16, &f.allocator, NULL));
     pv_group *group = pv_group_create(0, &f.allocator, NULL);
     keep("pv_group", group);
@@ -723,6 +726,9 @@ static const struct {
     {"pv_mask_cache_test_overlap", "cache", ANYTHING, "null gives the exact answer"},
     {"pv_canvas_draw_triangle", "image", ANYTHING, "null: color alone"},
     {"pv_world_create", "def", ANYTHING, "null for the defaults"},
+    {"pv_world_set_workers", "def", ANYTHING, "null for one worker"},
+    {"pv_world_set_workers", "def.*", ANYTHING, "of which nothing else is read"},
+    {"pv_task_pool_attach", "pool", ANYTHING, "null clears what it sets"},
     {"pv_world_get_allocator", "world", ANYTHING, "the C library's for null"},
     {"pv_world_get_next_*", "*", ANYTHING, "the first for the null name"},
     {"pv_frames_get_index_at", "seconds", ANYTHING, "NaN counts as 0, above 1e9 as 1e9"},
@@ -811,6 +817,7 @@ static const struct {
     {"pv_frames_find", -1},
     {"pv_frames_find_tag", -1},
     {"pv_frames_get_index_at", -1},
+    {"pv_task_pool_get_worker_count", 1},
 };
 
 static int neutral_number(const api_function *fn) {

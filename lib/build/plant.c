@@ -43,7 +43,7 @@ static const double LEAST_LENGTH = 0.68, MOST_LENGTH = 0.86, MASS = 0.4, LEAST_F
 static const double STANCE = 0.12, GIRTH = 0.025, PLANT_LEAF = 0.009;
 
 /// End of a branch
-typedef struct fork {
+typedef struct plant_node {
     /// Place from the root, in lengths of the trunk
     pv_vec2 at;
     /// Mass in units of the trunk's mass
@@ -55,11 +55,11 @@ typedef struct fork {
     pv_particle_id particle;
     /// Stick from its parent
     pv_joint_id stick;
-} fork;
+} plant_node;
 
 typedef struct tree {
     /// Nodes; the first one is the root
-    fork nodes[MOST_NODES];
+    plant_node nodes[MOST_NODES];
     int count;
     uint64_t dice;
     /// Pinned particles beside the root
@@ -70,11 +70,11 @@ typedef struct tree {
 static int plant_grow(tree *t, int parent, double angle, double length, double mass, int depth) {
     int own = t->count++;
     pv_rotation way = pv__rotation(angle);
-    t->nodes[own] = (fork){.at = pv__mad(t->nodes[parent].at, length, pv__vec(way.s, -way.c)),
-                           .mass = mass,
-                           .parent = parent,
-                           .twin = NO_NODE,
-                           .height = depth};
+    t->nodes[own] = (plant_node){.at = pv__mad(t->nodes[parent].at, length, pv__vec(way.s, -way.c)),
+                                 .mass = mass,
+                                 .parent = parent,
+                                 .twin = NO_NODE,
+                                 .height = depth};
     if (depth == 0) return own;
     int last = NO_NODE;
     for (int side = -1; side <= 1; side += 2) {
@@ -97,7 +97,7 @@ static void plant_tree(pv__build *b, const pv_tree_def *def, tree *t) {
     pv_particle_def grain = grain_of(def->linear_damping, def->filter);
     double scale = def->height / height_of(t);
     for (int i = 0; i < t->count; i++) {
-        fork *n = &t->nodes[i];
+        plant_node *n = &t->nodes[i];
         grain.position = pv__mad(def->root, scale, n->at);
         grain.mass = i == 0 ? 0 : pv__max(def->mass * n->mass, PV__LEAST_MASS);
         grain.radius = pv__clamp(
@@ -114,12 +114,12 @@ static void plant_tree(pv__build *b, const pv_tree_def *def, tree *t) {
 }
 
 static void brace_tree(pv__build *b, const pv_tree_def *def, tree *t) {
-    fork *nodes = t->nodes;
+    plant_node *nodes = t->nodes;
     for (int i = 1; i < t->count; i++)
         nodes[i].stick =
             pv__build_stick(b, nodes[nodes[i].parent].particle, nodes[i].particle, 0, 0);
     for (int i = 1; i < t->count; i++) {
-        const fork *n = &nodes[i];
+        const plant_node *n = &nodes[i];
         double k = def->stiffness * n->mass;
         if (n->parent > 0)
             pv__build_stick(b, nodes[nodes[n->parent].parent].particle, n->particle, k, LOSS * k);
@@ -133,7 +133,7 @@ static void brace_tree(pv__build *b, const pv_tree_def *def, tree *t) {
 /// Creates the leaves, each between two twigs and their fork.
 static void leaf_tree(pv__build *b, const tree *t) {
     for (int i = 1; i < t->count; i++) {
-        const fork *n = &t->nodes[i];
+        const plant_node *n = &t->nodes[i];
         if (n->twin == NO_NODE || n->height > FOLIAGE) continue;
         pv_triangle leaf = {{t->nodes[n->parent].particle, t->nodes[n->twin].particle, n->particle},
                             {{0.5, 1}, {0, 0}, {1, 0}},

@@ -240,9 +240,10 @@ typedef struct pv_world_def {
     /// Number of threads that take part in a step, with the one that calls pv_world_step(), 0...64;
     /// default 0, which is 1. The results of a step do not depend on it.
     int worker_count;
-    /// Functions that start and finish tasks, needed with several workers; default null. See
-    /// pv_task_pool_attach() for ready ones.
+    /// Function that starts a task, needed with several workers; default null. See
+    /// pv_task_pool_attach() for a ready one.
     pv_enqueue_task_fn enqueue_task;
+    /// Function that waits for the end of a task; default null
     pv_finish_task_fn finish_task;
     /// Argument of enqueue_task and finish_task
     void *task_user_data;

@@ -563,7 +563,7 @@ static void unpack_marked(pv_world *world, void *stage, int first, int end) {
             unpack_manifold(world, &world->manifolds.items[world->manifolds.updates[i].slot]);
 }
 
-static void tell_manifold(pv_world *world, const pv__manifold *m) {
+static void batch_tell(pv_world *world, const pv__manifold *m) {
     for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
         int at = m->lanes[(i + 1) / 2];
         tell_lane(world, &world->solver.batches[at / PV__LANES], at % PV__LANES, false);
@@ -661,7 +661,7 @@ void pv__batch_store_marked(pv_world *world) {
     pv__tasks_run(world, world->manifolds.update_count, UNPACK_GRAIN, unpack_marked, NULL);
     for (int i = 0; i < world->manifolds.update_count; i++)
         if (world->manifolds.updates[i].had)
-            tell_manifold(world, &world->manifolds.items[world->manifolds.updates[i].slot]);
+            batch_tell(world, &world->manifolds.items[world->manifolds.updates[i].slot]);
 }
 
 void pv__batch_load_marked(pv_world *world) {

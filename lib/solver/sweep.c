@@ -84,7 +84,7 @@ static void cut_level(pv_world *world, int first, int end) {
 }
 
 /// Cuts the sweep into chunks: parts of large levels, and runs of small levels.
-static bool sweep_cut(pv_world *world) {
+static bool sweep_cut_levels(pv_world *world) {
     int count = world->solver.sweep_count, run = 0;
     if (world->solver.chunked) return true;
     if (!pv__reserve(&world->def.allocator, &world->solver.chunks, &world->solver.chunk_capacity,
@@ -110,7 +110,7 @@ static bool sweep_cut(pv_world *world) {
 
 /// Runs an operation by several workers; returns false, with nothing done, if one has to do it.
 static bool sweep_share(pv_world *world, bool back, pv__stage_fn *run, void *stage) {
-    if (!pv__tasks_are_shared(world) || !sweep_cut(world)) return false;
+    if (!pv__tasks_are_shared(world) || !sweep_cut_levels(world)) return false;
     world->solver.blocks = world->solver.order;
     return pv__tasks_run_levels(world, world->solver.chunks, world->solver.chunk_count, back, run,
                                 stage);

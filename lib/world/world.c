@@ -141,6 +141,14 @@ static void free_maps(pv_world *world) {
              sizeof *world->snapshot.maps);
 }
 
+static void free_bodies(pv_world *world) {
+    for (int i = 0; i < world->bodies.count; i++) {
+        pv__body *b = &world->bodies.items[i];
+        pv__bitmaps_free(world, b);
+        pv__body_mask_drop(world, b->pixels);
+    }
+}
+
 void pv_world_destroy(pv_world *world) {
     pv_error e;
     if (!pv__world_begin(&e, __func__, world)) {
@@ -148,11 +156,7 @@ void pv_world_destroy(pv_world *world) {
         return;
     }
     pv_allocator allocator = world->def.allocator;
-    for (int i = 0; i < world->bodies.count; i++) {
-        pv__body *b = &world->bodies.items[i];
-        pv__bitmaps_free(world, b);
-        pv__body_mask_drop(world, b->pixels);
-    }
+    free_bodies(world);
     free_matter(world);
     free_masks(world);
     free_maps(world);

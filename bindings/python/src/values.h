@@ -108,6 +108,8 @@ typedef struct pvpy_world {
     /// Pixels that draw() composes
     unsigned char *canvas;
     size_t canvas_size;
+    /// Threads for steps; null for the calling one alone
+    pv_task_pool *pool;
 } pvpy_world;
 
 /// Picture of bodies: the one that was given, shared by the parts of a body.

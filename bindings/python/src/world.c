@@ -27,6 +27,8 @@ static PyObject *world_get_hash(PyObject *, void *);
 static PyObject *world_get_events(PyObject *, void *);
 static PyObject *world_get_all(PyObject *, void *);
 static PVPY_FUNCTION(world_create_mover);
+static PVPY_FUNCTION(world_get_workers);
+static PVPY_FUNCTION(world_set_workers);
 static int all_bodies, all_joints, all_particles, all_polygons, all_composites;
 
 #define PVPY_METHODS_WORLD                                                                         \
@@ -49,7 +51,10 @@ static int all_bodies, all_joints, all_particles, all_polygons, all_composites;
         PVPY_METHOD("draw", pvpy_world_draw,                                                       \
                     "Draws all bodies and particles on a pygame.Surface."),
 #define PVPY_PROPERTIES_WORLD                                                                      \
-    {"hash", world_get_hash, NULL, NULL, NULL}, {"events", world_get_events, NULL, NULL, NULL},    \
+    {"workers", pvpy_get_property, pvpy_set_property, PyDoc_STR("Number of threads of a step."),   \
+     &(pvpy_property){world_get_workers, world_set_workers}},                                      \
+        {"hash", world_get_hash, NULL, NULL, NULL},                                                \
+        {"events", world_get_events, NULL, NULL, NULL},                                            \
         {"bodies", world_get_all, NULL, NULL, &all_bodies},                                        \
         {"joints", world_get_all, NULL, NULL, &all_joints},                                        \
         {"particles", world_get_all, NULL, NULL, &all_particles},                                  \
@@ -257,7 +262,76 @@ PyObject *pvpy_body_of(pvpy_world *w, pv_body_id body) {
     return pvpy_handle_of(w, HANDLE_BODY, (pvpy_id){body.index, body.generation});
 }
 
+/* ---- Workers ---- */
+
+/// Describes the argument of a pool.
+static const pvpy_field workers_field = {
+    .name = "workers", .type = &pvpy_type_int, .required = true};
+
+/// Creates a pool for a number of workers, null for one; false with an exception.
+static bool pool_make(int workers, pv_task_pool **pool) {
+    pv_error error;
+    *pool = NULL;
+    if (workers == 1) return true;
+    *pool = pv_task_pool_create(workers, &error);
+    if (!*pool) pvpy_raise(&error);
+    return *pool != NULL;
+}
+
+static PVPY_FUNCTION(world_get_workers) {
+    pvpy_call call;
+    if (!pvpy_call_begin(&call, self, "pv_task_pool_get_worker_count", NULL, 0, 0, NULL, args,
+                         count, keywords))
+        return NULL;
+    int workers = pv_task_pool_get_worker_count(call.owner->pool);
+    return pvpy_call_end(&call, &pvpy_type_int, &workers);
+}
+
+static PVPY_FUNCTION(world_set_workers) {
+    int workers = 1;
+    pvpy_call call;
+    pv_task_pool *pool;
+    if (!pvpy_call_begin(&call, self, "pv_world_set_workers", &workers_field, 1, 1, &workers, args,
+                         count, keywords) ||
+        !pool_make(workers, &pool))
+        return NULL;
+    pv_world_def def = pv_world_def_default();
+    pv_task_pool_attach(pool, &def);
+    pv_status status = pv_world_set_workers(call.world, &def);
+    pv_task_pool *unused = pool;
+    if (status == PV_OK) {
+        unused = call.owner->pool;
+        call.owner->pool = pool;
+    }
+    pv_task_pool_destroy(unused);
+    return pvpy_call_status(&call, status);
+}
+
+/// Reads the arguments of a world, one of which makes its pool.
+static bool world_read(pvpy_call *call, PyObject *keywords, pv_world_def *def) {
+    PyObject *members = PyDict_Copy(keywords);
+    PyObject *value = members ? PyDict_GetItemString(members, workers_field.name) : NULL;
+    int workers = 1;
+    bool good =
+        members &&
+        (!value || (pvpy_read_field(call, &workers_field, value, &workers) &&
+                    PyDict_DelItemString(members, workers_field.name) == 0)) &&
+        pvpy_read_fields(call, type_pv_world_def.fields, type_pv_world_def.count, members, def) &&
+        pool_make(workers, &call->owner->pool);
+    Py_XDECREF(members);
+    if (good) pv_task_pool_attach(call->owner->pool, def);
+    return good;
+}
+
 /* ---- Life of a world ---- */
+
+/// Destroys a world before its pool.
+static void world_free(pvpy_world *w) {
+    pv_world_destroy(w->world);
+    pv_task_pool_destroy(w->pool);
+    w->world = NULL;
+    w->pool = NULL;
+}
 
 static void world_report(void *user_data, const pv_error *error) {
     ((pvpy_world *)user_data)->error = *error;
@@ -272,14 +346,13 @@ static int world_init(PyObject *self, PyObject *args, PyObject *keywords) {
     }
     pv_world_def def = pv_world_def_default();
     pvpy_call call = {.owner = w, .function = "pv_world_create"};
-    if (keywords &&
-        !pvpy_read_fields(&call, type_pv_world_def.fields, type_pv_world_def.count, keywords, &def))
-        return -1;
+    if (keywords && !world_read(&call, keywords, &def)) return -1;
     def.report_callback = world_report;
     def.report_user_data = w;
     pv_error error;
     w->world = pv_world_create(&def, &error);
     if (!w->world) {
+        world_free(w);
         pvpy_raise(&error);
         return -1;
     }
@@ -321,7 +394,7 @@ static void world_dealloc(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
     PyObject_GC_UnTrack(self);
     world_clear(self);
-    pv_world_destroy(as_world(self)->world);
+    world_free(as_world(self));
     while (as_world(self)->grain_colors) {
         pvpy_grain_color *first = as_world(self)->grain_colors;
         as_world(self)->grain_colors = first->next;
@@ -342,8 +415,7 @@ static PyObject *world_close(PyObject *self, PyObject *unused) {
     pv_world *world = w->world;
     if (w->unlocked || (world && pv_world_set_split_callback(world, NULL, NULL) == PV_ERROR_BUSY))
         return pvpy_raise_status(PV_ERROR_BUSY, "close");
-    w->world = NULL;
-    pv_world_destroy(world);
+    world_free(w);
     world_clear(self);
     Py_RETURN_NONE;
 }

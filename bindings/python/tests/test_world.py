@@ -302,6 +302,81 @@ class Threads(unittest.TestCase):
         self.assertGreater(inside, 3)
 
 
+def thread_count():
+    return len(os.listdir("/proc/self/task"))
+
+
+class Workers(unittest.TestCase):
+    def crowd(self, **options):
+        world = World(gravity=(0, 300), **options)
+        world.create_body(Mask((800, 20), True), (400, 500), type="static")
+        for i in range(300):
+            world.create_body(Mask((16, 16), True), (100 + 20 * (i % 30), 20 + 20 * (i // 30)), "dynamic", angle=0.1 * i)
+        return world
+
+    def test_any_number_gives_the_same_hashes(self):
+        worlds = [self.crowd(workers=n) for n in (1, 3)] + [self.crowd()]
+        self.assertEqual([world.workers for world in worlds], [1, 3, 1])
+        for i in range(60):
+            worlds[2].workers = 1 + i % 4
+            for world in worlds:
+                world.step(DT)
+            self.assertEqual(len({world.hash for world in worlds}), 1, i)
+
+    def test_zero_is_one_for_each_processor(self):
+        with World(workers=0) as world:
+            self.assertEqual(world.workers, min(os.cpu_count(), 64))
+
+    def test_callbacks_run_in_the_thread_of_the_step(self):
+        threads, world = set(), self.crowd(workers=3)
+        world.set_filter(lambda a, b: threads.add(threading.get_ident()) is None)
+        for _ in range(30):
+            world.step(DT)
+        self.assertEqual(threads, {threading.get_ident()})
+
+    @unittest.skipUnless(os.path.isdir("/proc/self/task"), "the number of threads is read in /proc")
+    def test_threads_end_with_their_world(self):
+        gc.collect()
+        before = thread_count()
+        world = self.crowd(workers=4)
+        self.assertEqual(thread_count(), before + 3)
+        world.step(DT)
+        world.workers = 2
+        self.assertEqual(thread_count(), before + 1)
+        world.workers = 1
+        self.assertEqual(thread_count(), before)
+        world.workers = 3
+        world.close()
+        self.assertEqual(thread_count(), before)
+        with World(workers=3):
+            self.assertEqual(thread_count(), before + 2)
+        world = World(workers=3)
+        del world
+        gc.collect()
+        self.assertEqual(thread_count(), before)
+        self.assertRaises(pixverlet.Error, World, workers=3, substeps=-1)
+        self.assertEqual(thread_count(), before)
+
+    def test_wrong_numbers_are_refused(self):
+        with self.crowd() as world:
+            for value in (-1, 65):
+                for call in (lambda: World(workers=value), lambda: setattr(world, "workers", value)):
+                    with self.assertRaises(pixverlet.ValueOutOfRange) as caught:
+                        call()
+                    self.assertEqual((caught.exception.field, caught.exception.value), ("workers", value))
+            for value in ("4", 1.5, None):
+                for call in (lambda: World(workers=value), lambda: setattr(world, "workers", value)):
+                    with self.assertRaises(TypeError) as caught:
+                        call()
+                    self.assertEqual(caught.exception.field, "workers")
+            world.set_filter(lambda a, b: setattr(world, "workers", 2) is None)
+            with self.assertRaises(pixverlet.WorldBusy):
+                for _ in range(60):
+                    world.step(DT)
+            self.assertEqual(world.workers, 1)
+        self.assertRaisesRegex(ValueError, "closed", lambda: world.workers)
+
+
 class WrongUses(unittest.TestCase):
     def refused(self, kind, field, call):
         with self.assertRaises(kind) as caught:

@@ -31,6 +31,7 @@ EXCLUDED = {
     r"^pv_(frames|group|image|mask_cache|outline|parts)_destroy$": "objects of Python do it at their end",
     r"^pv_world_(create|destroy|step|save|restore|debug_draw|compute_hash|get_events|get_snapshot_size|get_particle_positions|set_(filter|presolve|split)_callback)$": "world.c and callback.c call it",
     r"^pv_world_get_(next_\w+|bodies)$": "world.bodies and the like are lists",
+    r"^pv_task_pool_\w+$|^pv_world_set_workers$": "world.c calls it: World(workers=4) and world.workers",
     r"^pv_world_get_allocator$": "Python has no allocators",
     r"^pv_world_set_report_callback$": "refusals are exceptions",
     r"^pv_world_get_poses_of$": "get_poses() has the poses of all bodies",
@@ -47,7 +48,7 @@ EXCLUDED = {
     r"^pv_mask_(get_words|from_bits|to_bits|from_rgba|to_rgba|from_pixels|from_color)$": "buffers, from_surface(), from_threshold() and to_surface() do it",
     r"^pv_mask_(serialize|deserialize)$|^pv_tilemap_create_mask$|^pv_material_map_from_bytes$": "resource.c calls it",
 }
-HIDDEN = re.compile(r"^(cookie|user_data|\w+_user_data|allocator|\w+_callback|accept|uvs)$")
+HIDDEN = re.compile(r"^(cookie|user_data|\w+_user_data|allocator|\w+_callback|accept|uvs|worker_count)$")
 # Arguments that may be left out, and texts that are paths.
 OPTIONAL = [("pv_frames_load", "image"), ("pv_frames_load_memory", "image"), ("pv_tilemap_load_mask", "layer"), ("pv_world_get_poses", "flags")]
 SCALARS = {
