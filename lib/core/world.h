@@ -160,6 +160,8 @@ typedef struct pv__body {
     unsigned locks;
     /// Island of bodies that fell asleep together; -1: awake
     int island;
+    /// Next body of its sleeping island, in a ring; itself while it is awake
+    int island_next;
     bool awake, sensor, disabled;
     /// True if a substep ended with the body in place, so that only contacts have moved it since
     bool settled;
