@@ -3,7 +3,7 @@
  * Invariant: all options are checked before any measurement.
  *
  * usage: speed [--json] [--only NAME] [--masks] [--bodies] [--moving] [--matter] [--carve]
- * [--grains] [--worst]
+ * [--grains] [--worst] [--threads] [--scale]
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,9 +18,9 @@ static const struct section {
     const char *option;
     void (*run)(void);
 } sections[] = {
-    {"--masks", speed_masks},   {"--bodies", speed_bodies}, {"--moving", speed_moving},
-    {"--matter", speed_matter}, {"--carve", speed_carve},   {"--grains", speed_grains},
-    {"--worst", speed_worst},
+    {"--masks", speed_masks},   {"--bodies", speed_bodies},   {"--moving", speed_moving},
+    {"--matter", speed_matter}, {"--carve", speed_carve},     {"--grains", speed_grains},
+    {"--worst", speed_worst},   {"--threads", speed_threads}, {"--scale", speed_scale},
 };
 
 enum { SECTIONS = sizeof sections / sizeof *sections };

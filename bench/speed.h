@@ -78,12 +78,18 @@ void speed_matter(void);
 void speed_carve(void);
 void speed_grains(void);
 void speed_worst(void);
+void speed_threads(void);
+void speed_scale(void);
 
 /// Part of the masks' section about run lengths
 void speed_runs(void);
 
 /// Part of the bodies' section about many bodies
 void speed_growth(void);
+
+/// Parts of the scale section: creation and destruction of bodies, and tiles of terrain
+void speed_churn(void);
+void speed_tiles(void);
 
 /// Parts of the moving section: bodies at rest, and memory
 void speed_still(void);

@@ -158,14 +158,13 @@ static void put_heap(pv_world *w, const heap *h) {
     }
 }
 
-static void open_scene(scene *s) {
-    *s = (scene){
-        .ours = {.world = open_world(false), .step = step_world, .scene = s, .gravity = GRAVITY}};
+void open_scene(scene *s, pv_world *world) {
+    *s = (scene){.ours = {.world = world, .step = step_world, .scene = s, .gravity = GRAVITY}};
 }
 
 void open_heap(scene *s, const heap *h) {
     int lines = (h->count + h->columns - 1) / h->columns;
-    open_scene(s);
+    open_scene(s, open_world(false));
     s->width = h->cell * h->columns + h->cell / 2;
     s->height = h->cell * lines * 3 / 2;
     put_walls(s->ours.world, s->width, s->height, s->parts);
@@ -187,7 +186,7 @@ void check_box(const scene *s) {
 /* ---- The pyramid ---- */
 
 void open_pyramid(scene *s, int base) {
-    open_scene(s);
+    open_scene(s, open_world(false));
     s->parts[0] = outline_box(32, 32);
     s->parts[1] = outline_box(base * 48, WALL);
     put(s->ours.world, PV_BODY_STATIC, &s->parts[1], 0, 0.5 * WALL, 0);

@@ -79,7 +79,12 @@ typedef struct heap {
 
 /// Measures a part of the moving section: bullets and rays among bodies of given kinds.
 void speed_shooter(const outline *kinds[MOST_KINDS]);
+/// Reports a step of bullets that fly through bodies; the goal is a part of Chipmunk's time.
+void measure_bullets(const char *name, double goal, const outline *kinds[MOST_KINDS], int bodies,
+                     int bullets);
 
+/// Opens the library's side with a world that the scene then owns.
+void open_scene(scene *s, pv_world *world);
 /// Opens the library's side: a heap in a closed box, its floor at y = 0. The box has room for half
 /// as much again.
 void open_heap(scene *s, const heap *h);

@@ -12,8 +12,8 @@
 #include <pixverlet.h>
 #include <stdlib.h>
 
-/// Rays of a frame, frames until they come again, and the category of bullets.
-enum { BULLETS = 3000, RAYS = 3000, VOLLEYS = 4, CELL = 96, BULLET = 2 };
+/// Rays of a frame, frames until they come again, width of a cell, and the category of bullets.
+enum { RAYS = 3000, VOLLEYS = 4, CELL = 96, BULLET = 2 };
 
 static const double GOLDEN_ANGLE = 2.39996322972865332, DRIFT = 40, BULLET_SPEED = 400, RANGE = 500,
                     WARM_TIME = 5;
@@ -77,27 +77,27 @@ static void fly_ours(side *s) {
 
 static void fly_chipmunk(side *s) { chipmunk_shift(s->world, wrap, s->scene); }
 
-static void put_bullets(scene *s, const outline *bullet) {
+static void put_bullets(scene *s, const outline *bullet, int count) {
     pv_body_def def = pv_body_def_default();
     def.mask = bullet->mask;
     def.user_data = (void *)(uintptr_t)bullet;
     def.sensor = true;
     def.filter = (pv_filter){BULLET, 1, 0};
-    for (int i = 0; i < BULLETS; i++) {
+    for (int i = 0; i < count; i++) {
         def.position = spread(s, i);
         def.velocity = heading(i, BULLET_SPEED);
         if (!pv_body_is_valid(s->ours.world, pv_body_create(s->ours.world, &def, NULL))) exit(1);
     }
 }
 
-static void measure_bullets(const outline *kinds[MOST_KINDS]) {
-    const char *name = "shooter_bullets_300";
+void measure_bullets(const char *name, double goal, const outline *kinds[MOST_KINDS], int bodies,
+                     int bullets) {
     if (!wanted(name)) return;
     scene s;
     outline bullet = outline_disc(4);
-    open_room(&s, kinds, 300);
-    put_bullets(&s, &bullet);
-    measure_room(name, 0.7, &s, fly_ours, fly_chipmunk);
+    open_room(&s, kinds, bodies);
+    put_bullets(&s, &bullet, bullets);
+    measure_room(name, goal, &s, fly_ours, fly_chipmunk);
     outline_free(&bullet);
 }
 
@@ -133,7 +133,7 @@ static void measure_rays(const char *name, double goal, const outline *kinds[MOS
 }
 
 void speed_shooter(const outline *kinds[MOST_KINDS]) {
-    measure_bullets(kinds);
+    measure_bullets("shooter_bullets_300", 0.7, kinds, 300, 3000);
     measure_rays("shooter_rays_300", 0.33, kinds, 300);
     measure_rays("shooter_rays_3000", 0.2, kinds, 3000);
 }

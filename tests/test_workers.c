@@ -72,7 +72,7 @@ static pv_world_def shuffled_def(shuffler *s, int workers) {
 
 /* ---- scenes ---- */
 
-enum { SCENE_FRAMES = 40, COMPARED_EVERY = 10 };
+enum { SCENE_FRAMES = 21, COMPARED_EVERY = 10 };
 
 /// Plays a scene, and stores or compares its hashes.
 static void play_scene(const struct scene *scene, const pv_world_def *def, uint64_t *hashes,
@@ -155,6 +155,8 @@ static void pour_heap(pv_world *w, int count) {
     for (int i = 0; i < 3; i++) pv_mask_release(masks[i]);
 }
 
+enum { HEAP_STEPS = 60 };
+
 /// Stirs a heap with the workers of a definition, and returns its hash.
 static uint64_t stir_heap(const pv_world_def *def, int steps) {
     pv_world *w = pv_world_create(def, NULL);
@@ -174,15 +176,15 @@ static uint64_t stir_heap(const pv_world_def *def, int steps) {
 
 START_TEST(a_stirred_heap_is_the_same_with_any_workers) {
     pv_world_def one = pv_world_def_default();
-    uint64_t wanted = stir_heap(&one, 120);
+    uint64_t wanted = stir_heap(&one, HEAP_STEPS);
     for (int workers = 2; workers <= 5; workers++) {
         pv_task_pool *pool = pv_task_pool_create(workers, NULL);
         pv_world_def def = pv_world_def_default();
         shuffler s = {.dice = (uint64_t)workers};
         pv_task_pool_attach(pool, &def);
-        ck_assert(stir_heap(&def, 120) == wanted);
+        ck_assert(stir_heap(&def, HEAP_STEPS) == wanted);
         def = shuffled_def(&s, workers);
-        ck_assert(stir_heap(&def, 120) == wanted);
+        ck_assert(stir_heap(&def, HEAP_STEPS) == wanted);
         ck_assert_int_gt(s.tasks, 1000);
         pv_task_pool_destroy(pool);
     }

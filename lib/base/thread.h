@@ -9,6 +9,7 @@
 #define PV_BASE_THREAD_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #if !defined PIXVERLET_NO_THREADS && defined __has_include
 #if !__has_include(<pthread.h>)
@@ -39,6 +40,16 @@ static inline int pv__counter_add(pv__counter *c) { return (*c)++; }
 static inline void pv__flag_raise(pv__flag *flag) { *flag = true; }
 static inline void pv__pause(int round) { (void)round; }
 
+/// Number that threads set
+typedef uint64_t pv__stamp;
+
+/// Sets a stamp; returns false if it had that number.
+static inline bool pv__stamp_set(pv__stamp *stamp, uint64_t number) {
+    if (*stamp == number) return false;
+    *stamp = number;
+    return true;
+}
+
 #else
 
 #include <pthread.h>
@@ -67,6 +78,16 @@ static inline int pv__counter_read(pv__counter *c) {
 /// Adds 1 to a counter, and returns its value before.
 static inline int pv__counter_add(pv__counter *c) {
     return atomic_fetch_add_explicit(c, 1, memory_order_acq_rel);
+}
+
+/// Number that threads set
+typedef _Atomic uint64_t pv__stamp;
+
+/// Sets a stamp; returns false if it had that number, or another thread has set it meanwhile.
+static inline bool pv__stamp_set(pv__stamp *stamp, uint64_t number) {
+    uint64_t old = atomic_load_explicit(stamp, memory_order_relaxed);
+    return old != number && atomic_compare_exchange_strong_explicit(
+                                stamp, &old, number, memory_order_acq_rel, memory_order_relaxed);
 }
 
 /// Makes a flag true.

@@ -320,19 +320,24 @@ bool pv__narrow_phase_holds_pairs(const pv_world *world) {
     return true;
 }
 
+static void schedule_some(pv_world *world, void *stage, int first, int end) {
+    bool early = world->manifolds.presolved || world->steps % REST_LOOKS == 0,
+         rested = world->solver.rested && world->solver.ordered;
+    (void)stage;
+    for (int i = first; i < end; i++) {
+        pv__schedule w = watch_of(world, world->manifolds.active[i], 0);
+        if (!early && (rested || narrow_rests(world, &w))) w.due = 1;
+        world->manifolds.schedule[i] = w;
+    }
+}
+
 bool pv__narrow_phase_schedule_all(pv_world *world) {
     world->solver.fast = false;
     if (!pv__reserve(&world->def.allocator, &world->manifolds.schedule,
                      &world->manifolds.schedule_capacity, world->manifolds.active_count + 1,
                      sizeof(pv__schedule)))
         return false;
-    bool early = world->manifolds.presolved || world->steps % REST_LOOKS == 0,
-         rested = world->solver.rested && world->solver.ordered;
-    for (int i = 0; i < world->manifolds.active_count; i++) {
-        pv__schedule w = watch_of(world, world->manifolds.active[i], 0);
-        if (!early && (rested || narrow_rests(world, &w))) w.due = 1;
-        world->manifolds.schedule[i] = w;
-    }
+    pv__tasks_run(world, world->manifolds.active_count, MARK_GRAIN, schedule_some, NULL);
     world->manifolds.schedule_count = world->manifolds.active_count;
     return true;
 }

@@ -10,6 +10,7 @@
 #include "collide/query_index.h"
 #include "core/pose.h"
 #include "core/stage_timer.h"
+#include "core/tasks.h"
 #include "core/wake.h"
 
 #include <string.h>
@@ -122,32 +123,51 @@ static void index_strike(pv__index *g, int index) {
 
 /// Sets the new box of a spot that stays in its cells; returns false if it leaves them.
 static bool index_stays(pv__index_spot *spot, const pv__index_spot *fresh) {
-    if (!spot->listed || !index_same_cells(spot, fresh)) return false;
+    if (!index_same_cells(spot, fresh)) return false;
     spot->box = fresh->box;
     return true;
+}
+
+/// Sets the new box of a body that stays in its cells; returns false for any other.
+static bool index_settles(const pv_world *world, int index) {
+    pv__index_spot *spot = &world->broad_phase.index.spots[index], fresh;
+    const pv__body *b = &world->bodies.items[index];
+    if (!spot->listed || !pv__body_is_present(b)) return false;
+    pv_box box = pv__pose_box(b, b->pose);
+    index_fit(&fresh, &box, spot->least);
+    return index_stays(spot, &fresh);
 }
 
 void pv__index_update(pv_world *world, int index) {
     pv__index *g = &world->broad_phase.index;
     const pv__body *b = &world->bodies.items[index];
     pv__index_spot *spot = &g->spots[index], fresh;
-    if (!pv__body_is_present(b)) {
-        if (spot->listed) index_strike(g, index);
-        return;
-    }
-    pv_box box = pv__pose_box(b, b->pose);
-    index_fit(&fresh, &box, spot->listed ? spot->least : ROOMY_LEVEL);
-    if (index_stays(spot, &fresh)) return;
+    if (index_settles(world, index)) return;
     if (spot->listed) index_strike(g, index);
+    if (!pv__body_is_present(b)) return;
+    pv_box box = pv__pose_box(b, b->pose);
     index_fit(&fresh, &box, ROOMY_LEVEL);
     if (index_is_full(g, &fresh)) index_fit(&fresh, &box, LEAST_LEVEL);
     index_list(g, index, &fresh);
 }
 
+/// Number of bodies in a chunk
+enum { INDEX_GRAIN = 64 };
+
+static void settle_some(pv_world *world, void *stage, int first, int end) {
+    (void)stage;
+    for (int i = first; i < end; i++) {
+        int index = world->bodies.awake[i];
+        world->broad_phase.index.spots[index].settled = index_settles(world, index);
+    }
+}
+
 void pv__index_follow(pv_world *world) {
     pv__wake_list_awake(world);
+    pv__tasks_run(world, world->bodies.awake_count, INDEX_GRAIN, settle_some, NULL);
     for (int i = 0; i < world->bodies.awake_count; i++)
-        pv__index_update(world, world->bodies.awake[i]);
+        if (!world->broad_phase.index.spots[world->bodies.awake[i]].settled)
+            pv__index_update(world, world->bodies.awake[i]);
     world->broad_phase.index.stale = false;
     pv__timer_lap(world, &world->profile.move);
 }

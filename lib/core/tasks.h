@@ -18,8 +18,9 @@ int pv__tasks_chunk_of(const pv_world *world, int count, int grain);
 /// Runs a stage in chunks of a multiple of grain items, and returns when all are done.
 void pv__tasks_run(pv_world *world, int count, int grain, pv__stage_fn *run, void *stage);
 
-/// Runs a stage whose chunks have to wait for earlier ones; back: from the last chunk to the first.
-void pv__tasks_run_levels(pv_world *world, const pv__chunk *chunks, int count, bool back,
+/// Runs a stage whose chunks have to wait for those of lower levels; back: for those of higher ones.
+/// Returns false, with nothing done, without workers or memory.
+bool pv__tasks_run_levels(pv_world *world, const pv__chunk *chunks, int count, bool back,
                           pv__stage_fn *run, void *stage);
 
 /// Tells whether a world has several workers.

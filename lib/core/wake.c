@@ -37,15 +37,40 @@ static void awaken(pv_world *world, pv__body *b) {
     pv__wake_forget_rest(b);
 }
 
+void pv__wake_join_ring(pv_world *world, int root, int index) {
+    pv__body *first = &world->bodies.items[root];
+    if (index == root) return;
+    world->bodies.items[index].island_next = first->island_next;
+    first->island_next = index;
+}
+
+/// Wakes all bodies of a sleeping island, and dissolves its ring.
+static void wake_ring(pv_world *world, int first) {
+    int i = first;
+    do {
+        pv__body *b = &world->bodies.items[i];
+        int next = b->island_next;
+        b->island_next = i;
+        awaken(world, b);
+        i = next;
+    } while (i != first);
+}
+
 void pv__wake_body(pv_world *world, pv__body *b) {
     if (b->type == PV_BODY_STATIC || b->disabled) return;
     int island = b->island;
-    awaken(world, b);
-    if (island < 0) return;
-    for (int i = 0; i < world->bodies.count; i++)
-        if (pv__body_is_alive(&world->bodies.items[i]) && world->bodies.items[i].island == island)
-            awaken(world, &world->bodies.items[i]);
-    pv__wake_polygons_with(world, island);
+    wake_ring(world, (int)(b - world->bodies.items));
+    if (island >= 0) pv__wake_polygons_with(world, island);
+}
+
+void pv__wake_link_islands(pv_world *world) {
+    for (int i = 0; i < world->bodies.count; i++) world->bodies.items[i].island_next = i;
+    for (int i = 0; i < world->bodies.count; i++) {
+        const pv__body *b = &world->bodies.items[i];
+        bool sleeps = pv__body_is_alive(b) && b->island >= 0;
+        if (sleeps && world->bodies.items[b->island].island == b->island)
+            pv__wake_join_ring(world, b->island, i);
+    }
 }
 
 void pv__wake_list_awake(pv_world *world) {

@@ -19,6 +19,10 @@ void pv__wake_forget_rest(pv__body *b);
 bool pv__wake_rest_in_range(const pv__body *b);
 /// Wakes a body with its whole island.
 void pv__wake_body(pv_world *world, pv__body *b);
+/// Adds a body to the ring of a sleeping island, whose root is in it.
+void pv__wake_join_ring(pv_world *world, int root, int index);
+/// Links the rings of all sleeping islands from their numbers.
+void pv__wake_link_islands(pv_world *world);
 /// Rebuilds world->awake if it is out of date.
 void pv__wake_list_awake(pv_world *world);
 static inline bool pv__polygon_is_alive(const pv__polygon *q) { return pv__slot_lives(&q->slot); }

@@ -160,6 +160,8 @@ typedef struct pv__body {
     unsigned locks;
     /// Island of bodies that fell asleep together; -1: awake
     int island;
+    /// Next body of its sleeping island, in a ring; itself while it is awake
+    int island_next;
     bool awake, sensor, disabled;
     /// True if a substep ended with the body in place, so that only contacts have moved it since
     bool settled;
@@ -473,6 +475,10 @@ typedef struct pv__impact {
     pv_vec2 normal;
 } pv__impact;
 
+/// Place of a manifold in the contact batches: none, after the earlier manifolds of its bodies, or
+/// anywhere
+typedef enum pv__lineup { PV__LEFT_OUT, PV__IN_ORDER, PV__IN_ANY_ORDER } pv__lineup;
+
 /// Manifold of a candidate pair of contours; a < b
 typedef struct pv__manifold {
     int a, b, count;
@@ -504,6 +510,8 @@ typedef struct pv__manifold {
     bool judged;
     /// Number of its points in contact batches
     int packed;
+    /// Scratch of contact_batch.c
+    pv__lineup lineup;
     /// Index of block and vector lane for each part
     int lanes[PV__MANIFOLD_POINTS / 2];
     /// PV__MANIFOLD_POINTS of world->presses
@@ -757,6 +765,8 @@ typedef struct pv__index_spot {
     /// 1: it extends into the next cell to the right, or down
     uint8_t wide, tall;
     bool listed;
+    /// Scratch of a step: true if its cells are those of its body
+    bool settled;
 } pv__index_spot;
 
 /// Index of bodies for queries
@@ -1009,6 +1019,10 @@ struct pv_world {
     /// Scratch memory by worker
     pv__worker *workers;
     int worker_count;
+    /// Number of the last shared stage, and for each chunk the last one in which it was claimed
+    uint64_t stage_number;
+    pv__stamp *claims;
+    int claim_capacity;
 };
 
 /// Returns an active manifold, and fetches one that a loop over all will need soon.

@@ -13,6 +13,7 @@
 #include "core/events.h"
 #include "core/pose.h"
 #include "core/report.h"
+#include "core/wake.h"
 #include "core/world_lock.h"
 #include "snapshot/stream.h"
 #include "snapshot/stream_shape.h"
@@ -419,6 +420,7 @@ pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size) {
     pv__stream_read_manifolds(&t, fresh, world->manifolds.count);
     pv__broad_phase_displace_all(fresh, world->bodies.count);
     pv__index_fill(fresh, world);
+    pv__wake_link_islands(fresh);
     fresh->solver.restored = fresh->bodies.awake_stale = true;
     pv_world last = *world;
     *world = *fresh;

@@ -64,8 +64,8 @@ static int batch_turn_of(pv_world *world, const pv__manifold *m, bool ordered, i
     int turn = last_a > last_b ? last_a : last_b;
     uint64_t taken = (move_a ? a->taken : 0) | (move_b ? b->taken : 0);
     if (!ordered && ~taken != 0) turn = __builtin_ctzll(~taken);
-    take_turn(a, turn);
-    take_turn(b, turn);
+    if (move_a) take_turn(a, turn);
+    if (move_b) take_turn(b, turn);
     if (turn >= *turns) *turns = turn + 1;
     return turn;
 }
@@ -410,14 +410,33 @@ static void forget_lanes(pv_world *world) {
 }
 
 /// Lists the parts of the manifolds in order, or of the others; returns false without memory.
-static bool split_all(pv_world *world, bool ordered, int *turns) {
-    for (int i = 0; i < world->manifolds.active_count; i++) {
-        const pv__manifold *m = pv__active_manifold(world, i);
-        if (m->count > 0 && batch_is_restless(world, m) && ordered != is_free_of_order(world, m) &&
-            !batch_split(world, world->manifolds.active[i], ordered, turns))
+static bool split_all(pv_world *world, pv__lineup lineup, int *turns) {
+    for (int i = 0; i < world->manifolds.active_count; i++)
+        if (pv__active_manifold(world, i)->lineup == lineup &&
+            !batch_split(world, world->manifolds.active[i], lineup == PV__IN_ORDER, turns))
             return false;
-    }
     return true;
+}
+
+/// Tells for each manifold of a chunk whether it is packed, and in which order.
+static void line_up(pv_world *world, void *stage, int first, int end) {
+    (void)stage;
+    for (int i = first; i < end; i++) {
+        pv__manifold *m = pv__active_manifold(world, i);
+        m->packed = 0;
+        m->lineup = m->count == 0 || !batch_is_restless(world, m) ? PV__LEFT_OUT
+                    : is_free_of_order(world, m)                  ? PV__IN_ANY_ORDER
+                                                                  : PV__IN_ORDER;
+    }
+}
+
+static void forget_turns(pv_world *world, void *stage, int first, int end) {
+    (void)stage;
+    for (int i = first; i < end; i++) {
+        pv__solver_state *c = &world->solver.states[world->bodies.awake[i] + 1];
+        c->turns = 0;
+        c->taken = 0;
+    }
 }
 
 void pv__batch_pack(pv_world *world) {
@@ -425,13 +444,9 @@ void pv__batch_pack(pv_world *world) {
     bool packed;
     world->solver.packed_count = world->solver.batch_count = 0;
     world->solver.repack = false;
-    for (int i = 0; i < world->manifolds.active_count; i++) {
-        pv__manifold *m = pv__active_manifold(world, i);
-        world->solver.states[m->a + 1].turns = world->solver.states[m->b + 1].turns = 0;
-        world->solver.states[m->a + 1].taken = world->solver.states[m->b + 1].taken = 0;
-        m->packed = 0;
-    }
-    packed = split_all(world, true, &turns) && split_all(world, false, &turns);
+    pv__tasks_run(world, world->bodies.awake_count, UNPACK_GRAIN, forget_turns, NULL);
+    pv__tasks_run(world, world->manifolds.active_count, UNPACK_GRAIN, line_up, NULL);
+    packed = split_all(world, PV__IN_ORDER, &turns) && split_all(world, PV__IN_ANY_ORDER, &turns);
     packed = packed && fill_blocks(world, turns);
     packed = packed && sweep_all(world);
     if (!packed) forget_lanes(world);
@@ -548,7 +563,7 @@ static void unpack_marked(pv_world *world, void *stage, int first, int end) {
             unpack_manifold(world, &world->manifolds.items[world->manifolds.updates[i].slot]);
 }
 
-static void tell_manifold(pv_world *world, const pv__manifold *m) {
+static void batch_tell(pv_world *world, const pv__manifold *m) {
     for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
         int at = m->lanes[(i + 1) / 2];
         tell_lane(world, &world->solver.batches[at / PV__LANES], at % PV__LANES, false);
@@ -646,7 +661,7 @@ void pv__batch_store_marked(pv_world *world) {
     pv__tasks_run(world, world->manifolds.update_count, UNPACK_GRAIN, unpack_marked, NULL);
     for (int i = 0; i < world->manifolds.update_count; i++)
         if (world->manifolds.updates[i].had)
-            tell_manifold(world, &world->manifolds.items[world->manifolds.updates[i].slot]);
+            batch_tell(world, &world->manifolds.items[world->manifolds.updates[i].slot]);
 }
 
 void pv__batch_load_marked(pv_world *world) {

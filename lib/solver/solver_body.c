@@ -177,12 +177,21 @@ bool pv__solver_body_gather(pv_world *world, double h) {
     return true;
 }
 
+/// Returns the place in the list of active manifolds whose bodies are fetched in advance.
+static int soon(const pv_world *world, int i) {
+    return i + 4 < world->manifolds.active_count ? i + 4 : i;
+}
+
 /// Creates solver bodies of resting bodies in pairs, notes the bodies with load, and schedules the
 /// pairs. Returns false without memory.
 static bool gather_pairs(pv_world *world) {
     world->squeeze.kinematics = false;
     for (int i = 0; i < world->manifolds.active_count; i++) {
-        const pv__manifold *m = pv__active_manifold(world, i);
+        const pv__manifold *m = pv__active_manifold(world, i),
+                           *next = &world->manifolds.items[world->manifolds.active[soon(world, i)]];
+        __builtin_prefetch(&world->solver.states[next->a + 1].free);
+        __builtin_prefetch(&world->solver.states[next->b + 1].free);
+        __builtin_prefetch(&world->bodies.items[next->b].awake);
         gather_resting(world, m->a);
         gather_resting(world, m->b);
         world->solver.states[m->a + 1].free = world->solver.states[m->b + 1].free = false;

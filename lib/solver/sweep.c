@@ -84,7 +84,7 @@ static void cut_level(pv_world *world, int first, int end) {
 }
 
 /// Cuts the sweep into chunks: parts of large levels, and runs of small levels.
-static bool sweep_cut(pv_world *world) {
+static bool sweep_cut_levels(pv_world *world) {
     int count = world->solver.sweep_count, run = 0;
     if (world->solver.chunked) return true;
     if (!pv__reserve(&world->def.allocator, &world->solver.chunks, &world->solver.chunk_capacity,
@@ -108,17 +108,22 @@ static bool sweep_cut(pv_world *world) {
     return true;
 }
 
+/// Runs an operation by several workers; returns false, with nothing done, if one has to do it.
+static bool sweep_share(pv_world *world, bool back, pv__stage_fn *run, void *stage) {
+    if (!pv__tasks_are_shared(world) || !sweep_cut_levels(world)) return false;
+    world->solver.blocks = world->solver.order;
+    return pv__tasks_run_levels(world, world->solver.chunks, world->solver.chunk_count, back, run,
+                                stage);
+}
+
 void pv__sweep_in_order(pv_world *world, bool back, pv__stage_fn *run, void *stage) {
     int count = world->solver.sweep_count;
-    bool large = count >= SWEEP_LEAST,
-         shared = large && pv__tasks_are_shared(world) && sweep_cut(world);
+    bool large = count >= SWEEP_LEAST;
     double begin = large ? pv__timer_now() : 0;
-    world->solver.blocks = shared ? world->solver.order : world->solver.sweep;
-    if (shared)
-        pv__tasks_run_levels(world, world->solver.chunks, world->solver.chunk_count, back, run,
-                             stage);
-    else
+    if (!large || !sweep_share(world, back, run, stage)) {
+        world->solver.blocks = world->solver.sweep;
         run(world, stage, 0, count);
+    }
     if (large) world->profile.shared += pv__timer_now() - begin;
 }
 

@@ -158,6 +158,7 @@ void pv__body_fill_slot(pv_world *world, int index, const pv__body *body) {
     if (pixel) *pixel = (pv__pixel_motion){0};
     *b = *body;
     b->pixel_motion = pixel;
+    b->island_next = index;
 }
 
 /// Appends a body slot, all zero; returns false without memory.

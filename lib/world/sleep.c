@@ -235,6 +235,7 @@ void pv__sleep_fall_asleep(pv_world *world, double dt) {
         int root = sleep_root_of(world, world->bodies.awake[i]);
         bool rests = is_at_rest(&world->bodies.items[root]);
         b->island = rests ? root : -1;
+        if (rests) pv__wake_join_ring(world, root, world->bodies.awake[i]);
         if (rests) sleep_put_to_sleep(world, b);
         world->bodies.awake_stale |= rests;
     }

@@ -1,0 +1,167 @@
+/* speed_scale.c - worlds of up to 100,000 bodies: their steps, their growth, their memory.
+ *
+ * Invariant: compared worlds have the same density and take the same steps in turns.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "speed_land.h"
+
+#include <math.h>
+#include <pixverlet.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const double MEASURE_TIME = 6;
+
+/// Bytes of a body with its contacts.
+static const double MOST_BYTES = 1536;
+
+/// Reports the bytes of a land after some steps, by bodies.
+static void measure_bytes(const char *name, unsigned parts, int columns, int rows, bool sleeping) {
+    if (!wanted(name)) return;
+    land *l = land_open(columns, rows, parts, sleeping, true);
+    if (sleeping)
+        land_wait(l);
+    else
+        run_side(&l->scene.ours, 4);
+    land_check(l);
+    report(&(row){.name = name,
+                  .unit = "bytes",
+                  .value = (double)l->bytes / pv_world_get_stats(l->scene.ours.world).bodies,
+                  .goal = MOST_BYTES});
+    land_close(l);
+}
+
+/* ---- 100,000 bodies ---- */
+
+/// Measures 20,000 critters beside 80,000 sleeping boxes, over 100,000 x 20,000 px, and alone.
+static void measure_world(void) {
+    if (!wanted("scale_world")) return;
+    land *alone = land_open(100, 20, LAND_CRITTERS, true, false);
+    land *world = land_open(100, 20, LAND_CRITTERS | LAND_STACKS, true, false);
+    double times[2];
+    land_wait(world);
+    while (alone->scene.ours.steps < world->scene.ours.steps) run_side(&alone->scene.ours, 1);
+    measure_steps(
+        (subject[]){{run_side, &alone->scene.ours, NULL}, {run_side, &world->scene.ours, NULL}},
+        (long[]){2, 2}, 2, MEASURE_TIME, times);
+    land_check(alone);
+    land_check(world);
+    require(pv_world_get_stats(world->scene.ours.world).awake == world->critter_count,
+            "other bodies are awake than the critters");
+    report(&(row){.name = "scale_world_awake", .unit = "ms", .value = times[0]});
+    report(&(row){.name = "scale_world", .unit = "ms", .value = times[1]});
+    report(&(row){
+        .name = "scale_world_ratio", .unit = "times", .value = times[1] / times[0], .goal = 1.05});
+    land_close(alone);
+    land_close(world);
+}
+
+/* ---- Crowd ---- */
+
+enum { CROWD = 20000, CROWD_COLUMNS = 142, CROWD_CELL = 34, LATTICE = 1000 };
+
+static const double CROWD_SPEED = 160;
+
+/// Returns a velocity toward the nearest point of a lattice.
+static pv_vec2 press(const scene *s, pv_vec2 at) {
+    (void)s;
+    pv_vec2 way = {LATTICE * (floor(at.x / LATTICE) + 0.5) - at.x,
+                   LATTICE * (floor(at.y / LATTICE) + 0.5) - at.y};
+    double speed = fmin(CROWD_SPEED / hypot(way.x, way.y), 1 / STEP);
+    return (pv_vec2){speed * way.x, speed * way.y};
+}
+
+static void press_ours(side *s) {
+    pv_world *w = s->world;
+    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); pv_body_is_valid(w, b);
+         b = pv_world_get_next_body(w, b))
+        if (pv_body_get_type(w, b) == PV_BODY_DYNAMIC)
+            pv_body_set_velocity(w, b, press(s->scene, pv_body_get_position(w, b)));
+}
+
+static void press_chipmunk(side *s) { chipmunk_drive(s->world, press, s->scene); }
+
+/// Measures a crowd whose bodies press to the points of a lattice, without gravity and rotation.
+static void measure_crowd(const outline *kinds[MOST_KINDS]) {
+    if (!wanted("scale_crowd")) return;
+    scene s;
+    heap h = {.count = CROWD, .columns = CROWD_COLUMNS, .cell = CROWD_CELL};
+    for (int k = 0; k < MOST_KINDS; k++) h.kinds[k] = kinds[k];
+    open_heap(&s, &h);
+    pv_world *w = s.ours.world;
+    s.ours.gravity = 0;
+    s.ours.act = press_ours;
+    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); pv_body_is_valid(w, b);
+         b = pv_world_get_next_body(w, b))
+        pv_body_set_motion_locks(w, b, PV_LOCK_ROTATION);
+    settle(&s.ours, 60, 15);
+    open_peer(&s);
+    s.peer.act = press_chipmunk;
+    settle(&s.peer, 8, 15);
+    compare("scale_crowd", 0.85, &s);
+    check_box(&s);
+    require(pv_world_get_stats(w).bodies == CROWD + 4, "a crowd has lost bodies");
+    close_scene(&s);
+}
+
+/* ---- Growth ---- */
+
+/// Steps before growth is measured, and steps of the measurement
+enum { WARM = 32, MEASURED = 7 };
+
+/// Returns the median milliseconds of a step in both lands, which take the same steps.
+static void time_growth(land *const lands[2], double milliseconds[2]) {
+    double times[2][MEASURED];
+    for (int k = 0; k < WARM + MEASURED; k++)
+        for (int i = 0; i < 2; i++) {
+            double start = processor_time();
+            run_side(&lands[i]->scene.ours, 1);
+            if (k >= WARM) times[i][k - WARM] = 1e3 * (processor_time() - start);
+        }
+    for (int i = 0; i < 2; i++) milliseconds[i] = median(times[i], MEASURED);
+}
+
+/// Reports the exponent of the time from 1,000 to 100,000 bodies that never sleep.
+static void measure_growth(const char *name, unsigned parts, int columns, int rows, bool stirred) {
+    if (!wanted(name)) return;
+    land *lands[2];
+    double times[2];
+    char text[80];
+    for (int i = 0; i < 2; i++) {
+        lands[i] = land_open(i ? 10 * columns : columns, i ? 10 * rows : rows, parts, false, false);
+        if (stirred) begin_to_stir(&lands[i]->scene.ours);
+    }
+    require(lands[0]->body_count == 1000 && lands[1]->body_count == 100000, "lands are wrong");
+    time_growth(lands, times);
+    for (int i = 0; i < 2; i++) {
+        land_check(lands[i]);
+        snprintf(text, sizeof text, "%s_%d", name, lands[i]->body_count);
+        report(&(row){.name = text, .unit = "ms", .value = times[i]});
+    }
+    report(&(row){
+        .name = name, .unit = "of n", .value = log(times[1] / times[0]) / log(100), .goal = 1.1});
+    for (int i = 0; i < 2; i++) land_close(lands[i]);
+}
+
+void speed_scale(void) {
+    outline disc = outline_disc(16), octagon = outline_octagon(24), box = outline_box(24, 24),
+            star = outline_star(32), c = outline_letter_c(32);
+    const outline *kinds[] = {&disc, &octagon, &box, &star, &c};
+    measure_world();
+    measure_crowd(kinds);
+    measure_bullets("scale_shooter", 0.7, kinds, 2000, 10000);
+    measure_growth("scale_resting", LAND_STACKS, 5, 5, false);
+    measure_growth("scale_awake", LAND_CRITTERS, 10, 10, false);
+    measure_growth("scale_stirred", LAND_ROOMS, 5, 2, true);
+    measure_bytes("scale_bytes_asleep", LAND_CRITTERS | LAND_STACKS, 100, 20, true);
+    measure_bytes("scale_bytes_awake", LAND_CRITTERS, 100, 100, false);
+    measure_bytes("scale_bytes_stacks", LAND_STACKS, 50, 50, false);
+    speed_churn();
+    speed_tiles();
+    outline_free(&disc);
+    outline_free(&octagon);
+    outline_free(&box);
+    outline_free(&star);
+    outline_free(&c);
+}

@@ -1,0 +1,101 @@
+/* speed_threads.c - steps of stirred heaps with several workers, beside one.
+ *
+ * Invariant: both worlds are alike and take the same steps in turns; their hashes are equal.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "speed_scenes.h"
+
+#include <pixverlet.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { THREAD_WARM = 60, THREAD_FRAMES = 200 };
+
+/// Least ratio of one worker's time to that of two
+static const double LEAST_SPEEDUP = 1.7;
+
+/// Two worlds of a heap, one of them with workers
+typedef struct rival_worlds {
+    scene scenes[2];
+    /// Milliseconds of the frames of each
+    double times[2][THREAD_FRAMES];
+    /// Sums of the time of steps and of the shared part, with one worker [s]
+    double total, shared;
+} rival_worlds;
+
+static double step_timed(scene *s) {
+    double begin = now();
+    run_side(&s->ours, 1);
+    return 1e3 * (now() - begin);
+}
+
+static void race(rival_worlds *r) {
+    for (int i = 0; i < THREAD_FRAMES; i++) {
+        for (int k = 0; k < 2; k++) {
+            int which = (i + k) % 2;
+            r->times[which][i] = step_timed(&r->scenes[which]);
+        }
+        pv_world_profile profile = pv_world_get_profile(r->scenes[0].ours.world);
+        r->total += profile.total;
+        r->shared += profile.shared;
+    }
+}
+
+static void report_figure(const char *name, const char *what, double value, const char *unit) {
+    char text[80];
+    snprintf(text, sizeof text, "%s%s", name, what);
+    report(&(row){.name = text, .unit = unit, .value = value});
+}
+
+/// Reports the gain of more workers on paper: the serial part takes its time, and the other one is
+/// divided (Amdahl 1967).
+static void report_paper(const char *name, double shared) {
+    for (int workers = 2; workers <= 16; workers *= 2) {
+        char what[32];
+        snprintf(what, sizeof what, "_on_paper_%d", workers);
+        report_figure(name, what, 1 / (1 - shared + shared / workers), "x");
+    }
+}
+
+static void measure_workers(const heap *h, int workers) {
+    static rival_worlds r;
+    if (!wanted(h->name)) return;
+    pv_task_pool *pool = pv_task_pool_create(workers, NULL);
+    pv_world_def def = pv_world_def_default();
+    if (!pool || pv_task_pool_attach(pool, &def)) exit(1);
+    r = (rival_worlds){.total = 0};
+    for (int i = 0; i < 2; i++) {
+        open_heap(&r.scenes[i], h);
+        if (i == 1 && pv_world_set_workers(r.scenes[i].ours.world, &def)) exit(1);
+        begin_to_stir(&r.scenes[i].ours);
+        settle(&r.scenes[i].ours, THREAD_WARM, 30);
+    }
+    race(&r);
+    if (pv_world_compute_hash(r.scenes[0].ours.world) !=
+        pv_world_compute_hash(r.scenes[1].ours.world)) {
+        fprintf(stderr, "speed: %s: workers change the result\n", h->name);
+        exit(1);
+    }
+    double shared = r.shared / r.total, one = median(r.times[0], THREAD_FRAMES),
+           several = median(r.times[1], THREAD_FRAMES);
+    report(&(row){h->name, "ms", several, one / LEAST_SPEEDUP, one, "one worker"});
+    report_figure(h->name, "_speedup", one / several, "x");
+    report_figure(h->name, "_shared", shared, "of a step");
+    report_paper(h->name, shared);
+    for (int i = 0; i < 2; i++) close_scene(&r.scenes[i]);
+    pv_task_pool_destroy(pool);
+}
+
+void speed_threads(void) {
+    outline disc = outline_disc(16), box = outline_box(24, 24), star = outline_star(32),
+            c = outline_letter_c(32);
+    const heap heaps[] = {{"threads_2_concave_2000", {&star, &c}, 2000, 100, 33},
+                          {"threads_2_circles_5000", {&disc}, 5000, 250, 17},
+                          {"threads_2_boxes_2000", {&box}, 2000, 100, 34}};
+    for (size_t i = 0; i < sizeof heaps / sizeof *heaps; i++) measure_workers(&heaps[i], 2);
+    outline_free(&disc);
+    outline_free(&box);
+    outline_free(&star);
+    outline_free(&c);
+}
