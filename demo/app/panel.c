@@ -346,10 +346,10 @@ static double round_top(double longest) {
 static void choose_workers(struct panel *panel) {
     SDL_Rect line = row(panel, HIGH);
     char text[8];
-    widgets_words(&panel->widgets, cell(line, 0, 6), "workers", 0, DIM);
+    widgets_words(&panel->widgets, cell(line, 0, 4), "workers", 0, DIM);
     for (int i = 0, workers = 1; workers <= VIEWER_MAX_WORKERS; i++, workers *= 2) {
         snprintf(text, sizeof text, "%d", workers);
-        if (widgets_button(&panel->widgets, cell(line, i + 1, 6), text,
+        if (widgets_button(&panel->widgets, cell(line, i + 2, 7), text,
                            panel->viewer->workers == workers))
             viewer_set_workers(panel->viewer, workers);
     }
