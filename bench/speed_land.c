@@ -123,11 +123,11 @@ static void *counted(void *user_data, void *ptr, size_t old_size, size_t new_siz
     return NULL;
 }
 
-static pv_world *open_plain(size_t *bytes, bool sleeping, bool counting) {
+static pv_world *open_counted(size_t *bytes, bool sleeping) {
     pv_world_def def = pv_world_def_default();
     def.gravity = (pv_vec2){0, GRAVITY};
     def.enable_sleep = sleeping;
-    if (counting) def.allocator = (pv_allocator){counted, bytes};
+    def.allocator = (pv_allocator){counted, bytes};
     pv_world *w = pv_world_create(&def, NULL);
     require(w != NULL, "no memory");
     return w;
@@ -142,7 +142,7 @@ static void hop(side *s) {
     }
 }
 
-land *land_open(int columns, int rows, unsigned parts, bool sleeping, bool counting) {
+land *land_open(int columns, int rows, unsigned parts, bool sleeping) {
     land *l = calloc(1, sizeof *l);
     require(l != NULL, "no memory");
     int cells = columns * rows;
@@ -151,7 +151,7 @@ land *land_open(int columns, int rows, unsigned parts, bool sleeping, bool count
     l->parts = parts;
     l->width = parts & LAND_ROOMS ? ROOM_WIDTH + WALL : CELL;
     l->height = parts & LAND_ROOMS ? ROOM_HEIGHT + WALL : CELL;
-    open_scene(&l->scene, open_plain(&l->bytes, sleeping, counting));
+    open_scene(&l->scene, open_counted(&l->bytes, sleeping));
     l->scene.ours.act = hop;
     draw_outlines(l);
     l->bodies = calloc((size_t)cells, (CRITTERS + STACKED + ROOMERS) * sizeof *l->bodies);

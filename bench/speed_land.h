@@ -36,13 +36,12 @@ typedef struct land {
     /// Bodies that hop
     pv_body_id *critters;
     int critter_count;
-    /// Bytes of the world, if they are counted
+    /// Bytes of the world
     size_t bytes;
 } land;
 
-/// Opens a land of cells with parts; ends the program without memory. A counted one has an
-/// allocator of its own.
-land *land_open(int columns, int rows, unsigned parts, bool sleeping, bool counting);
+/// Opens a land of cells with parts; ends the program without memory.
+land *land_open(int columns, int rows, unsigned parts, bool sleeping);
 /// Steps until only critters are awake; ends the program if they are not after some steps.
 void land_wait(land *l);
 /// Returns the upper left corner of a cell, counted along the rows [px].

@@ -11,34 +11,40 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const double MEASURE_TIME = 6;
+static const double MEASURE_TIME = 4;
 
 /// Bytes of a body with its contacts.
 static const double MOST_BYTES = 1536;
 
-/// Reports the bytes of a land after some steps, by bodies.
-static void measure_bytes(const char *name, unsigned parts, int columns, int rows, bool sleeping) {
-    if (!wanted(name)) return;
-    land *l = land_open(columns, rows, parts, sleeping, true);
-    if (sleeping)
-        land_wait(l);
-    else
-        run_side(&l->scene.ours, 4);
-    land_check(l);
+/// Reports the bytes of a land by its bodies.
+static void report_bytes(const char *name, const land *l) {
     report(&(row){.name = name,
                   .unit = "bytes",
                   .value = (double)l->bytes / pv_world_get_stats(l->scene.ours.world).bodies,
                   .goal = MOST_BYTES});
-    land_close(l);
 }
 
 /* ---- 100,000 bodies ---- */
 
+enum { WOKEN = 100 };
+
+/// Wakes stacks, each of another cell.
+static void measure_waking(const land *l) {
+    int each = CRITTERS + STACKED;
+    double start = processor_time();
+    for (int i = 0; i < WOKEN; i++)
+        pv_body_wake(l->scene.ours.world, l->bodies[7 * i * each + CRITTERS]);
+    double time = 1e3 * (processor_time() - start);
+    int awake = pv_world_get_stats(l->scene.ours.world).awake;
+    require(awake == l->critter_count + 4 * WOKEN, "stacks do not wake as a whole");
+    report(&(row){.name = "scale_world_wake_100", .unit = "ms", .value = time, .goal = 2});
+}
+
 /// Measures 20,000 critters beside 80,000 sleeping boxes, over 100,000 x 20,000 px, and alone.
 static void measure_world(void) {
     if (!wanted("scale_world")) return;
-    land *alone = land_open(100, 20, LAND_CRITTERS, true, false);
-    land *world = land_open(100, 20, LAND_CRITTERS | LAND_STACKS, true, false);
+    land *alone = land_open(100, 20, LAND_CRITTERS, true);
+    land *world = land_open(100, 20, LAND_CRITTERS | LAND_STACKS, true);
     double times[2];
     land_wait(world);
     while (alone->scene.ours.steps < world->scene.ours.steps) run_side(&alone->scene.ours, 1);
@@ -53,6 +59,8 @@ static void measure_world(void) {
     report(&(row){.name = "scale_world", .unit = "ms", .value = times[1]});
     report(&(row){
         .name = "scale_world_ratio", .unit = "times", .value = times[1] / times[0], .goal = 1.05});
+    report_bytes("scale_world_bytes", world);
+    measure_waking(world);
     land_close(alone);
     land_close(world);
 }
@@ -95,10 +103,10 @@ static void measure_crowd(const outline *kinds[MOST_KINDS]) {
     for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); pv_body_is_valid(w, b);
          b = pv_world_get_next_body(w, b))
         pv_body_set_motion_locks(w, b, PV_LOCK_ROTATION);
-    settle(&s.ours, 60, 15);
+    settle(&s.ours, 30, 15);
     open_peer(&s);
     s.peer.act = press_chipmunk;
-    settle(&s.peer, 8, 15);
+    settle(&s.peer, 4, 15);
     compare("scale_crowd", 0.85, &s);
     check_box(&s);
     require(pv_world_get_stats(w).bodies == CROWD + 4, "a crowd has lost bodies");
@@ -108,7 +116,7 @@ static void measure_crowd(const outline *kinds[MOST_KINDS]) {
 /* ---- Growth ---- */
 
 /// Steps before growth is measured, and steps of the measurement
-enum { WARM = 32, MEASURED = 7 };
+enum { WARM = 24, MEASURED = 5 };
 
 /// Returns the median milliseconds of a step in both lands, which take the same steps.
 static void time_growth(land *const lands[2], double milliseconds[2]) {
@@ -129,7 +137,7 @@ static void measure_growth(const char *name, unsigned parts, int columns, int ro
     double times[2];
     char text[80];
     for (int i = 0; i < 2; i++) {
-        lands[i] = land_open(i ? 10 * columns : columns, i ? 10 * rows : rows, parts, false, false);
+        lands[i] = land_open(i ? 10 * columns : columns, i ? 10 * rows : rows, parts, false);
         if (stirred) begin_to_stir(&lands[i]->scene.ours);
     }
     require(lands[0]->body_count == 1000 && lands[1]->body_count == 100000, "lands are wrong");
@@ -141,6 +149,8 @@ static void measure_growth(const char *name, unsigned parts, int columns, int ro
     }
     report(&(row){
         .name = name, .unit = "of n", .value = log(times[1] / times[0]) / log(100), .goal = 1.1});
+    snprintf(text, sizeof text, "%s_bytes", name);
+    report_bytes(text, lands[1]);
     for (int i = 0; i < 2; i++) land_close(lands[i]);
 }
 
@@ -154,9 +164,6 @@ void speed_scale(void) {
     measure_growth("scale_resting", LAND_STACKS, 5, 5, false);
     measure_growth("scale_awake", LAND_CRITTERS, 10, 10, false);
     measure_growth("scale_stirred", LAND_ROOMS, 5, 2, true);
-    measure_bytes("scale_bytes_asleep", LAND_CRITTERS | LAND_STACKS, 100, 20, true);
-    measure_bytes("scale_bytes_awake", LAND_CRITTERS, 100, 100, false);
-    measure_bytes("scale_bytes_stacks", LAND_STACKS, 50, 50, false);
     speed_churn();
     speed_tiles();
     outline_free(&disc);
