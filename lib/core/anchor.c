@@ -61,7 +61,8 @@ static void change_mover(pv_world *world, int body, pv_vec2 way, double turn, do
     double faster = rate * (pv__length_most(way.x, way.y) +
                             pv__abs(turn) * world->solver.states[body + 1].reach);
     if (faster <= ANCHOR_JOLT) return;
-    world->solver.disturbed[body + 1] = world->solver.any_disturbed = true;
+    world->solver.disturbed[body + 1] = true;
+    world->solver.any_disturbed = true;
 }
 
 static void change_body(pv_world *world, int body, pv_vec2 way, double turn, double carry) {

@@ -38,10 +38,12 @@ static bool batch_is_movable(const pv_world *world, int body) {
 /// Rim speed above which a body's contacts come in any order: none carries a load [px/s]
 static const double BATCH_SWIFT = 20;
 
+/// Tells whether a body was swift when the step began. Only saved data may decide this, because a
+/// restored world packs its batches anew.
 static bool is_swift(const pv_world *world, int body) {
-    pv__four v = world->solver.bodies[body + 1].motion;
-    return pv__abs(v[0]) + pv__abs(v[1]) + pv__abs(v[2]) * world->solver.states[body + 1].reach >
-           BATCH_SWIFT;
+    const pv__solver_state *c = &world->solver.states[body + 1];
+    return world->bodies.items[body].awake &&
+           pv__abs(c->was[0]) + pv__abs(c->was[1]) + pv__abs(c->was[2]) * c->reach > BATCH_SWIFT;
 }
 
 /// Tells whether the parts of a manifold may come in any order.
@@ -446,13 +448,31 @@ void pv__batch_pack(pv_world *world) {
     world->solver.repack = false;
     pv__tasks_run(world, world->bodies.awake_count, UNPACK_GRAIN, forget_turns, NULL);
     pv__tasks_run(world, world->manifolds.active_count, UNPACK_GRAIN, line_up, NULL);
-    packed = split_all(world, PV__IN_ORDER, &turns) && split_all(world, PV__IN_ANY_ORDER, &turns);
+    packed = split_all(world, PV__IN_ORDER, &turns);
+    int in_order = world->solver.packed_count;
+    packed = packed && split_all(world, PV__IN_ANY_ORDER, &turns);
     packed = packed && fill_blocks(world, turns);
     packed = packed && sweep_all(world);
     if (!packed) forget_lanes(world);
     world->solver.ordered_count = world->solver.batch_count;
-    world->solver.ordered = packed && world->solver.active_count + world->solver.flown_count ==
-                                          world->bodies.awake_count;
+    world->solver.ordered =
+        packed && world->solver.packed_count == in_order &&
+        world->solver.active_count + world->solver.flown_count == world->bodies.awake_count;
+}
+
+static bool some_swift(const pv_world *world) {
+    for (int i = 0; i < world->solver.active_count; i++)
+        if (is_swift(world, world->solver.active[i])) return true;
+    return false;
+}
+
+bool pv__batch_keeps_order(const pv_world *world) {
+    if (!some_swift(world)) return true;
+    for (int i = 0; i < world->manifolds.active_count; i++) {
+        const pv__manifold *m = pv__active_manifold(world, i);
+        if (m->count > 0 && is_free_of_order(world, m)) return false;
+    }
+    return true;
 }
 
 /* ---- storing, and changes in between ---- */

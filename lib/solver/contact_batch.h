@@ -219,6 +219,8 @@ extern const pv__batch_kernel pv__lanes_generic, pv__lanes_avx2;
 
 /// Packs the contact points with load into blocks of lanes.
 void pv__batch_pack(pv_world *world);
+/// Tells whether a packing would have all parts in order, so that blocks in order may be kept.
+bool pv__batch_keeps_order(const pv_world *world);
 /// Stores the impulses of all blocks back into the manifolds.
 void pv__batch_unpack(pv_world *world);
 /// Removes blocks of inactive bodies from the sweep.

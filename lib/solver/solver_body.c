@@ -205,10 +205,13 @@ static bool gather_pairs(pv_world *world) {
 
 bool pv__solver_body_gather_pairs(pv_world *world) {
     bool rests_on = world->broad_phase.held && world->solver.rested && !world->solver.restored;
+    if (world->solver.ordered && !pv__batch_keeps_order(world)) world->solver.ordered = false;
     world->solver.repack = !world->solver.ordered || world->solver.restored;
     world->solver.joined &=
         world->solver.ordered && world->solver.rested && !world->solver.restored;
-    world->solver.restored = world->solver.fast = world->manifolds.scheduled = false;
+    world->solver.restored = false;
+    world->solver.fast = false;
+    world->manifolds.scheduled = false;
     world->manifolds.schedule_count = 0;
     if (world->solver.repack) world->solver.batch_count = world->solver.sweep_count = 0;
     return rests_on || gather_pairs(world);
