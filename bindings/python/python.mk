@@ -11,12 +11,13 @@ export PYTHONDONTWRITEBYTECODE = 1
 all: $(out)/built
 .PHONY: all check
 QUIET = >'$(abspath $(out))/setup.log' 2>&1 || { cat '$(abspath $(out))/setup.log'; exit 1; }
-written = $(wildcard $(here)/src/*.[ch] $(here)/pixverlet/* $(here)/tools/*) $(here)/setup.py $(here)/pyproject.toml
+written = $(wildcard $(here)/src/*.[ch] $(here)/pixverlet/* $(here)/tools/*) $(here)/setup.py $(here)/pyproject.toml \
+  $(wildcard $(srcdir)/lib/pixverlet/*.h)
 $(out)/built: $(written) $(library) $(here)/python.mk
 	@mkdir -p $(out)
 	@echo "  PYTHON   pixverlet"
 	@cd $(here) && PIXVERLET_LIBRARY='$(abspath $(library))' PIXVERLET_LIBS='$(LIBS)' PIXVERLET_OUT='$(abspath $(out))/build' CFLAGS='$(CFLAGS)' \
-	  $(PYTHON) setup.py -q build --build-base '$(abspath $(out))/build' --build-lib '$(abspath $(out))' egg_info --egg-base '$(abspath $(out))' $(QUIET)
+	  $(PYTHON) setup.py -q build --force --build-base '$(abspath $(out))/build' --build-lib '$(abspath $(out))' egg_info --egg-base '$(abspath $(out))' $(QUIET)
 	@touch $@
 
 # ---- Tests: `make python-check`. With a sanitizer, `make python-fuzz` plays random calls FUZZ_SECONDS long.
@@ -37,7 +38,7 @@ $(asan)/built: $(written) $(sources) $(here)/python.mk
 	@mkdir -p $(asan)
 	@echo "  PYTHON   pixverlet, with sanitizers"
 	@cd $(here) && PIXVERLET_OUT='$(abspath $(asan))/build' CFLAGS='-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined' \
-	  $(PYTHON) setup.py -q build --build-base '$(abspath $(asan))/build' --build-lib '$(abspath $(asan))' egg_info --egg-base '$(abspath $(asan))' $(QUIET)
+	  $(PYTHON) setup.py -q build --force --build-base '$(abspath $(asan))/build' --build-lib '$(abspath $(asan))' egg_info --egg-base '$(abspath $(asan))' $(QUIET)
 	@touch $@
 .PHONY: fuzz
 
