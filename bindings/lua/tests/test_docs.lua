@@ -49,7 +49,7 @@ tests['the first program in LÖVE'] = function()
     local main = assert(io.open(folder .. '/main.lua', 'w'))
     main:write(blocks[1], play)
     main:close()
-    output, status = support.run(('SDL_AUDIODRIVER=dummy timeout 120 xvfb-run -a -s "-screen 0 1280x800x24" love %s'):format(folder))
+    output, status = support.run(('XDG_DATA_HOME=%s/data SDL_AUDIODRIVER=dummy timeout 120 xvfb-run -a -s "-screen 0 1280x800x24" love %s'):format(folder, folder))
     support.equal(status, 0, output)
     assert(tonumber(output:match '(%d+) bodies') >= 13, output)
 end
