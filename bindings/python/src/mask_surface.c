@@ -313,7 +313,7 @@ typedef struct paint {
     uint32_t color, colors[PAINT_PIXELS];
 } paint;
 
-/// What a program gives for the pixels of one kind.
+/// Source of the pixels of one kind, from the arguments of a program.
 typedef struct paint_choice {
     PyObject *surface;
     const char *name;

@@ -192,8 +192,8 @@ bool pvpy_call_hold(pvpy_call *call, PyObject *object);
 /// Allocates memory that lives to the end of the call; null for none.
 void *pvpy_call_room(pvpy_call *call, int count, size_t size);
 PyObject *pvpy_call_list(pvpy_call *call, const pvpy_type *type, const void *found, int count);
-/// What the result of a call with further results is: left out, a question whose False gives
-/// None, or the first of all.
+/// Use of a result beside further ones: left out, a question whose False gives None, or the first
+/// of all.
 typedef enum pvpy_outs { PVPY_OUTS_ALONE, PVPY_OUTS_IF_TRUE, PVPY_OUTS_TOO } pvpy_outs;
 /// Returns what a call wrote beside its result; takes the result.
 PyObject *pvpy_call_outs(pvpy_call *call, PyObject *result, const pvpy_out *outs, int count,
