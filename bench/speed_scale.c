@@ -80,13 +80,7 @@ static pv_vec2 press(const scene *s, pv_vec2 at) {
     return (pv_vec2){speed * way.x, speed * way.y};
 }
 
-static void press_ours(side *s) {
-    pv_world *w = s->world;
-    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); pv_body_is_valid(w, b);
-         b = pv_world_get_next_body(w, b))
-        if (pv_body_get_type(w, b) == PV_BODY_DYNAMIC)
-            pv_body_set_velocity(w, b, press(s->scene, pv_body_get_position(w, b)));
-}
+static void press_ours(side *s) { drive_ours(s, press); }
 
 static void press_chipmunk(side *s) { chipmunk_drive(s->world, press, s->scene); }
 

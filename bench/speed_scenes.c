@@ -68,6 +68,14 @@ void begin_to_stir(side *s) {
     s->steps = 0;
 }
 
+void drive_ours(side *s, by_place velocity) {
+    pv_world *w = s->world;
+    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); pv_body_is_valid(w, b);
+         b = pv_world_get_next_body(w, b))
+        if (pv_body_get_type(w, b) == PV_BODY_DYNAMIC)
+            pv_body_set_velocity(w, b, velocity(s->scene, pv_body_get_position(w, b)));
+}
+
 void settle(side *s, int steps, double time) {
     double end = now() + time;
     int done = 0;

@@ -58,6 +58,8 @@ typedef struct side {
 void run_side(void *side, long steps);
 /// Begins to turn gravity.
 void begin_to_stir(side *s);
+/// Sets the velocity of each dynamic body of the library's side from its place.
+void drive_ours(side *s, by_place velocity);
 /// Steps on, as far as the time allows [s].
 void settle(side *s, int steps, double time);
 
