@@ -27,6 +27,7 @@
 #include "solver/contact_batch.h"
 #include "solver/contact_solver.h"
 #include "solver/integrate.h"
+#include "solver/island_group.h"
 #include "solver/pixel_stop.h"
 #include "solver/solver_body.h"
 #include "solver/squeeze.h"
@@ -117,6 +118,28 @@ static bool rests_on(const pv_world *world) {
     return world->broad_phase.held && world->solver.rested;
 }
 
+/// Takes all bodies of the running group through the step.
+static void step_group(pv_world *world, double h) {
+    if (step_is_restless(world)) first_substep(world, h);
+    if (pv__substeps_has_pace(world, PV__BRISK)) other_substeps(world, PV__BRISK, h);
+    if (pv__substeps_has_pace(world, PV__USUAL)) other_substeps(world, PV__USUAL, h);
+    pv__batch_close_all(world);
+}
+
+static void step_groups(pv_world *world, double h) {
+    int count = pv__island_group_form(world);
+    if (count == 1) {
+        step_group(world, h);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        pv__island_group_begin(world, i);
+        step_group(world, h);
+        pv__island_group_end(world);
+    }
+    pv__island_group_close(world);
+}
+
 static void step_by_contours(pv_world *world, double h) {
     pv__pixel_stop_allow_sweeps(world);
     pv__broad_phase_allow_enlarging(world);
@@ -124,11 +147,8 @@ static void step_by_contours(pv_world *world, double h) {
         if (!step_gather(world, h)) return;
     } while (!rests_on(world) && pv__narrow_phase_wake_reached(world, h * world->substeps));
     pv__pair_limit_apply(world);
-    if (step_is_restless(world)) first_substep(world, h);
-    if (pv__substeps_has_pace(world, PV__BRISK)) other_substeps(world, PV__BRISK, h);
-    if (pv__substeps_has_pace(world, PV__USUAL)) other_substeps(world, PV__USUAL, h);
+    step_groups(world, h);
     pv__solver_body_fly_all(world);
-    pv__batch_close_all(world);
     pv__solver_body_store(world, h);
 }
 

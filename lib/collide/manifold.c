@@ -179,8 +179,8 @@ static void manifold_know(const pv_world *world, pv__manifold *m) {
     m->material = pv__impulse_material_of(world, m->a, m->b);
 }
 
+/// Prepares the manifold of a pair for a step.
 static void activate(pv_world *world, pv__pair pair, int slot) {
-    if (slot < 0) return;
     pv__manifold *m = &world->manifolds.items[slot];
     if (!of_these(world, m)) {
         pv__events_tell_dropped(world, m);
@@ -191,7 +191,6 @@ static void activate(pv_world *world, pv__pair pair, int slot) {
     }
     manifold_begin(world, m);
     manifold_know(world, m);
-    world->manifolds.active[world->manifolds.active_count++] = slot;
 }
 
 /// Tells whether a slot's manifold is no longer needed.
@@ -251,9 +250,12 @@ void pv__manifold_keep_pairs(pv_world *world) {
     }
     int last = 0;
     for (int i = 0; i < world->broad_phase.pair_count; i++) {
-        int slot = kept_slot(world, world->broad_phase.pairs[i], &last);
-        activate(world, world->broad_phase.pairs[i],
-                 slot >= 0 ? slot : manifold_slot_of(world, world->broad_phase.pairs[i]));
+        pv__pair pair = world->broad_phase.pairs[i];
+        int slot = kept_slot(world, pair, &last);
+        if (slot < 0) slot = manifold_slot_of(world, pair);
+        if (slot < 0) continue;
+        activate(world, pair, slot);
+        world->manifolds.active[world->manifolds.active_count++] = slot;
     }
     drop_past(world);
     world->solver.ordered &= world->manifolds.active_count == world->manifolds.was_active_count &&
@@ -272,9 +274,8 @@ void pv__manifold_hold_all(pv_world *world) {
     }
 }
 
-/// Moves the last slot of the step to its place in the order of pairs.
-static void sort_last(pv_world *world) {
-    int *active = world->manifolds.active, i = world->manifolds.active_count - 1, slot = active[i];
+void pv__manifold_insert(pv_world *world, int slot) {
+    int *active = world->manifolds.active, i = world->manifolds.active_count++;
     const pv__manifold *m = &world->manifolds.items[slot];
     for (; i > 0; i--) {
         const pv__manifold *n = &world->manifolds.items[active[i - 1]];
@@ -300,14 +301,13 @@ void pv__manifold_add_pairs(pv_world *world, int first, int due) {
     world->broad_phase.pair_count = first;
     for (int i = first; i < end && world->manifolds.active_count < need; i++) {
         pv__pair pair = world->broad_phase.pairs[i];
-        int before = world->manifolds.active_count;
-        if (is_active(world, pair)) continue;
-        activate(world, pair, manifold_slot_of(world, pair));
-        if (world->manifolds.active_count == before) continue;
+        int slot = is_active(world, pair) ? -1 : manifold_slot_of(world, pair);
+        if (slot < 0) continue;
+        activate(world, pair, slot);
         world->broad_phase.pairs[world->broad_phase.pair_count++] = pair;
-        world->manifolds.items[world->manifolds.active[before]].packed = 0;
-        pv__narrow_phase_schedule(world, world->manifolds.active[before], due);
-        sort_last(world);
+        world->manifolds.items[slot].packed = 0;
+        pv__narrow_phase_schedule(world, slot, due);
+        pv__manifold_insert(world, slot);
     }
 }
 

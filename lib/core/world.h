@@ -260,6 +260,8 @@ typedef struct pv__solver_state {
     pv__pace pace;
     /// A lower solver body of its island, or itself; 0: immovable
     int island;
+    /// Index of its island group, see island_group.c
+    int group;
     bool damped;
     /// True if nothing except the gain changes its motion: no damping, no pair, no matter
     bool free;
@@ -899,15 +901,40 @@ typedef struct pv__manifolds {
     bool stale;
 } pv__manifolds;
 
+/// Islands that go through a step together, see island_group.c
+typedef struct pv__island_group {
+    /// Numbers of its bodies and pairs, and ends of both in the sorted lists
+    int bodies, pairs, body_end, pair_end;
+} pv__island_group;
+
+/// Groups of islands, while a step takes them one after the other.
+typedef struct pv__island_groups {
+    pv__island_group *items;
+    int count, capacity;
+    /// Index of the running group
+    int running;
+    /// Bodies and manifold slots by group, and slots by pair
+    int *bodies, *slots, *pairs;
+    int body_capacity, slot_capacity, pair_capacity, pair_count;
+    /// Number of candidate pairs before any group ran; later ones met within the step
+    int known;
+    /// True if all groups so far were at rest
+    bool rested;
+} pv__island_groups;
+
 /// Solver bodies, and the batches of their contacts.
 typedef struct pv__solver {
     /// Springs of contacts in the running substep, and of contacts with an immovable body
     pv__spring spring, fixed_spring;
     /// Number of bodies of each pace in this step
     int paced[3];
-    /// Active bodies: awake ones that are still stepped
+    /// Awake bodies that go through the step together: all, or those of a group of islands
+    int *members;
+    int member_count, member_capacity;
+    /// Active bodies: members that are still stepped
     int *active;
     int active_count, active_capacity;
+    pv__island_groups groups;
     /// Number of awake sensors, and of other awake bodies, that go through the step in one stride
     int flown_count, flying_count;
     /// Solver bodies and their states, by body + 1; the first is an immovable one for empty lanes

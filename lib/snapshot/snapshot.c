@@ -329,6 +329,8 @@ static void keep_scratch(pv_world *a, pv_world *b) {
              &b->manifolds.update_capacity);
     pv__swap(&a->bodies.awake, &a->bodies.awake_capacity, &b->bodies.awake,
              &b->bodies.awake_capacity);
+    pv__swap(&a->solver.members, &a->solver.member_capacity, &b->solver.members,
+             &b->solver.member_capacity);
     pv__swap(&a->solver.active, &a->solver.active_capacity, &b->solver.active,
              &b->solver.active_capacity);
     pv__swap(&a->solver.bodies, &a->solver.body_capacity, &b->solver.bodies,

@@ -435,7 +435,7 @@ static void line_up(pv_world *world, void *stage, int first, int end) {
 static void forget_turns(pv_world *world, void *stage, int first, int end) {
     (void)stage;
     for (int i = first; i < end; i++) {
-        pv__solver_state *c = &world->solver.states[world->bodies.awake[i] + 1];
+        pv__solver_state *c = &world->solver.states[world->solver.members[i] + 1];
         c->turns = 0;
         c->taken = 0;
     }
@@ -446,7 +446,7 @@ void pv__batch_pack(pv_world *world) {
     bool packed;
     world->solver.packed_count = world->solver.batch_count = 0;
     world->solver.repack = false;
-    pv__tasks_run(world, world->bodies.awake_count, UNPACK_GRAIN, forget_turns, NULL);
+    pv__tasks_run(world, world->solver.member_count, UNPACK_GRAIN, forget_turns, NULL);
     pv__tasks_run(world, world->manifolds.active_count, UNPACK_GRAIN, line_up, NULL);
     packed = split_all(world, PV__IN_ORDER, &turns);
     int in_order = world->solver.packed_count;

@@ -14,6 +14,8 @@ libpixverlet_core_la_SOURCES += \
 	lib/solver/contact_solver.h \
 	lib/solver/integrate.c \
 	lib/solver/integrate.h \
+	lib/solver/island_group.c \
+	lib/solver/island_group.h \
 	lib/solver/pixel_stop.c \
 	lib/solver/pixel_stop.h \
 	lib/solver/solver_body.c \

@@ -61,6 +61,8 @@ static bool solver_body_reserve(pv_world *world) {
                                      &world->solver.disturbed_capacity, count, sizeof(bool)) &&
            pv__world_reserve_by_body(world, &world->squeeze.items, &world->squeeze.capacity, count,
                                      sizeof(pv__squeeze)) &&
+           pv__world_reserve_by_body(world, &world->solver.members, &world->solver.member_capacity,
+                                     count, sizeof(int)) &&
            pv__world_reserve_by_body(world, &world->solver.active, &world->solver.active_capacity,
                                      count, sizeof(int));
 }
@@ -97,6 +99,7 @@ static void start_course(const pv__body *b, pv__solver_state *c, double h) {
     c->reach = b->pixels->reach;
     c->h = h;
     c->pace = PV__NO_PACE;
+    c->group = 0;
     c->damped = pv__body_is_damped(b);
     c->free = !c->damped;
     c->bound = 0;
@@ -139,7 +142,7 @@ static void gather_some(pv_world *world, void *stage, int first, int end) {
     const double *h = stage;
     for (int i = first; i < end; i++) {
         gather_awake(world, world->bodies.awake[i], *h);
-        world->solver.active[i] = world->bodies.awake[i];
+        world->solver.members[i] = world->solver.active[i] = world->bodies.awake[i];
     }
 }
 
@@ -170,10 +173,11 @@ bool pv__solver_body_gather(pv_world *world, double h) {
     memset(world->solver.disturbed, 0,
            (size_t)(world->bodies.count + 1) * sizeof *world->solver.disturbed);
     pv__wake_list_awake(world);
+    world->solver.groups.running = 0;
     world->solver.bodies[0] = (pv__solver_body){{0}, {0, 0, 1, 0}};
     world->solver.states[0] = (pv__solver_state){.quiet = true};
     pv__tasks_run(world, world->bodies.awake_count, SOLVER_BODY_GRAIN, gather_some, &h);
-    world->solver.active_count = world->bodies.awake_count;
+    world->solver.member_count = world->solver.active_count = world->bodies.awake_count;
     return true;
 }
 
@@ -534,12 +538,11 @@ void pv__solver_body_set_flying(pv_world *world, double h) {
     world->solver.active_count = kept;
 }
 
-/// Inserts a body into the active list, which is in order.
-static void add_restless(pv_world *world, int body) {
-    int i = world->solver.active_count++;
-    for (; i > 0 && world->solver.active[i - 1] > body; i--)
-        world->solver.active[i] = world->solver.active[i - 1];
-    world->solver.active[i] = body;
+/// Inserts a body into a list, which is in order.
+static void insert_body(int *list, int *count, int body) {
+    int i = (*count)++;
+    for (; i > 0 && list[i - 1] > body; i--) list[i] = list[i - 1];
+    list[i] = body;
 }
 
 /// Ends the flight of a body after that number of substeps. During long substeps, its own have not
@@ -551,13 +554,15 @@ static void solver_body_land(pv_world *world, int body, int substeps) {
     if (!c->flying) return;
     c->flying = false;
     world->solver.flying_count--;
+    if (c->group != world->solver.groups.running)
+        insert_body(world->solver.members, &world->solver.member_count, body);
     if (pv__world_is_brisk(world)) {
         world->solver.paced[PV__USUAL]++;
         return;
     }
     solver_body_board(world, &f, &count, body);
     solver_body_fly(world, &f, count, substeps);
-    add_restless(world, body);
+    insert_body(world->solver.active, &world->solver.active_count, body);
 }
 
 static void gather_pair(pv_world *world, pv__pair pair, int substep) {

@@ -67,12 +67,12 @@ bool pv__substeps_has_pace(const pv_world *world, pv__pace pace) {
 /// Makes all bodies except the ones of a kind inactive in the following substeps.
 static void single_out(pv_world *world, pv__pace pace) {
     world->solver.active_count = 0;
-    for (int i = 0; i < world->bodies.awake_count; i++) {
-        pv__solver_state *c = &world->solver.states[world->bodies.awake[i] + 1];
+    for (int i = 0; i < world->solver.member_count; i++) {
+        pv__solver_state *c = &world->solver.states[world->solver.members[i] + 1];
         if (c->pace == PV__NO_PACE) continue;
         c->quiet = c->pace != pace;
         if (!c->quiet && !c->flying)
-            world->solver.active[world->solver.active_count++] = world->bodies.awake[i];
+            world->solver.active[world->solver.active_count++] = world->solver.members[i];
     }
 }
 

@@ -27,6 +27,7 @@
 #include "polygon/polygon.h"
 #include "solver/bitmap_solver.h"
 #include "solver/contact_batch.h"
+#include "solver/island_group.h"
 #include "world/body_mask.h"
 #include "world/composite.h"
 #include "world/force.h"
@@ -211,7 +212,7 @@ void pv_world_destroy(pv_world *world) {
              sizeof(pv__update));
     pv__grains_free_all(world);
     pv__free(&allocator, world->bodies.awake, (size_t)world->bodies.awake_capacity, sizeof(int));
-    pv__free(&allocator, world->solver.active, (size_t)world->solver.active_capacity, sizeof(int));
+    pv__island_group_free(world);
     pv__free(&allocator, world->solver.bodies, (size_t)world->solver.body_capacity,
              sizeof(pv__solver_body));
     pv__free(&allocator, world->solver.states, (size_t)world->solver.state_capacity,
