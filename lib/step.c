@@ -81,23 +81,68 @@ static void step_enlarge(pv_world *world, double h, int substep) {
     pv__solver_body_gather_met(world, known, substep);
 }
 
-static void first_substep(pv_world *world, double h) {
-    substep_by_contours(world, h, 0);
-    pv__solver_body_rest_quiet(world, h);
-    pv__solver_body_set_flying(world, h);
-    if (!world->broad_phase.held) step_enlarge(world, h, 0);
-    pv__substeps_choose_paces(world, h);
+/// Begins the substeps of a kind, the first one or others of one pace.
+static void begin_substeps(pv_world *world, double h) {
+    pv__progress *p = &world->solver.progress;
+    p->begun = true;
+    p->usual = world->substeps;
+    p->each = h;
+    if (p->pace == PV__NO_PACE) {
+        p->next = 0;
+        p->end = 1;
+    } else {
+        bool any = pv__substeps_has_pace(world, p->pace);
+        if (any) p->each = pv__substeps_begin_pace(world, p->pace, h);
+        p->next = 1;
+        p->end = any ? world->substeps : 1;
+    }
 }
 
-static void other_substeps(pv_world *world, pv__pace pace, double h) {
-    int substeps = world->substeps;
-    double each = pv__substeps_begin_pace(world, pace, h);
-    for (int i = 1; i < world->substeps && step_is_restless(world); i++) {
-        substep_by_contours(world, each, i);
-        pv__solver_body_rest_settled(world, each);
-        if (!world->broad_phase.held) step_enlarge(world, each, i);
+/// Takes the group through a substep, and lets bodies rest or fly.
+static void run_substep(pv_world *world, const pv__progress *p, int substep) {
+    substep_by_contours(world, p->each, substep);
+    if (p->pace == PV__NO_PACE) {
+        pv__solver_body_rest_quiet(world, p->each);
+        pv__solver_body_set_flying(world, p->each);
+    } else {
+        pv__solver_body_rest_settled(world, p->each);
     }
-    pv__substeps_end_pace(world, h, substeps);
+}
+
+/// Takes the group through the substeps of a kind. Returns false while it waits, because boxes have
+/// to be enlarged.
+static bool run_substeps(pv_world *world) {
+    pv__progress *p = &world->solver.progress;
+    while (p->waits || (p->next < p->end && step_is_restless(world))) {
+        if (!p->waits) run_substep(world, p, p->next++);
+        bool left =
+            p->waits || (!world->broad_phase.held && pv__broad_phase_some_left(world, p->each));
+        p->waits = left && p->may_wait;
+        if (p->waits) return false;
+        if (left) step_enlarge(world, p->each, p->next - 1);
+    }
+    return true;
+}
+
+static void end_substeps(pv_world *world, double h) {
+    pv__progress *p = &world->solver.progress;
+    if (p->pace != PV__NO_PACE)
+        pv__substeps_end_pace(world, h, p->usual);
+    else if (p->next == p->end)
+        pv__substeps_choose_paces(world, h);
+    p->begun = false;
+}
+
+/// Takes the bodies of the group through the step; returns false while it waits.
+static bool step_group(pv_world *world, double h) {
+    pv__progress *p = &world->solver.progress;
+    for (; p->pace <= PV__USUAL; p->pace++) {
+        if (!p->begun) begin_substeps(world, h);
+        if (!run_substeps(world)) return false;
+        end_substeps(world, h);
+    }
+    pv__batch_close_all(world);
+    return true;
 }
 
 /// Finds the step's pairs, or reuses the pairs of the last step; returns false without memory.
@@ -118,30 +163,16 @@ static bool rests_on(const pv_world *world) {
     return world->broad_phase.held && world->solver.rested;
 }
 
-/// Takes all bodies of the running group through the step.
-static void step_group(pv_world *world, double h) {
-    if (step_is_restless(world)) first_substep(world, h);
-    if (pv__substeps_has_pace(world, PV__BRISK)) other_substeps(world, PV__BRISK, h);
-    if (pv__substeps_has_pace(world, PV__USUAL)) other_substeps(world, PV__USUAL, h);
-    pv__batch_close_all(world);
-}
-
+/// Takes all bodies through the step: at once, or in groups of islands.
 static void step_groups(pv_world *world, double h) {
-    int count = pv__island_group_form(world);
-    if (count == 1) {
+    pv__pixel_stop_allow_sweeps(world);
+    if (pv__island_group_form(world))
+        pv__island_group_run(world, h, step_group);
+    else
         step_group(world, h);
-        return;
-    }
-    for (int i = 0; i < count; i++) {
-        pv__island_group_begin(world, i);
-        step_group(world, h);
-        pv__island_group_end(world);
-    }
-    pv__island_group_close(world);
 }
 
 static void step_by_contours(pv_world *world, double h) {
-    pv__pixel_stop_allow_sweeps(world);
     pv__broad_phase_allow_enlarging(world);
     do {
         if (!step_gather(world, h)) return;

@@ -766,12 +766,16 @@ static void note_leaving(pv_world *world, void *stage, int first, int end) {
     }
 }
 
-void pv__broad_phase_enlarge_boxes(pv_world *world, double h, int substep) {
-    double dt = h * world->substeps, ahead = dt - h * (substep + 1);
-    int before = world->broad_phase.pair_count;
-    leaving stage = {.dt = dt};
+bool pv__broad_phase_some_left(pv_world *world, double h) {
+    leaving stage = {.dt = h * world->substeps};
     pv__tasks_run(world, world->solver.active_count, BROAD_GRAIN, note_leaving, &stage);
-    for (int i = 0; stage.any && i < world->solver.active_count; i++) {
+    return stage.any;
+}
+
+void pv__broad_phase_enlarge_boxes(pv_world *world, double h, int substep) {
+    double ahead = h * world->substeps - h * (substep + 1);
+    int before = world->broad_phase.pair_count;
+    for (int i = 0; i < world->solver.active_count; i++) {
         int index = world->solver.active[i];
         if (!world->solver.states[index + 1].left || world->broad_phase.enlarge_budget <= 0)
             continue;

@@ -39,7 +39,9 @@ pv_box pv__broad_phase_touching_box(const pv__body *b, pv__pose pose);
 void pv__broad_phase_allow_enlarging(pv_world *world);
 /// Tells whether a body will stay in its box for the step if only gravity and forces act on it.
 bool pv__broad_phase_keeps_to_box(const pv_world *world, int index, double h);
-/// Enlarges the boxes of bodies that left them in a substep, and adds their pairs.
+/// Notes which active bodies left their boxes in a substep; returns whether any did.
+bool pv__broad_phase_some_left(pv_world *world, double h);
+/// Enlarges the boxes of these bodies, and adds their pairs.
 void pv__broad_phase_enlarge_boxes(pv_world *world, double h, int substep);
 
 #endif

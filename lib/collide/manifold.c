@@ -274,7 +274,13 @@ void pv__manifold_hold_all(pv_world *world) {
     }
 }
 
-void pv__manifold_insert(pv_world *world, int slot) {
+bool pv__manifold_insert(pv_world *world, int slot) {
+    if (!pv__reserve(&world->def.allocator, &world->manifolds.active,
+                     &world->manifolds.active_capacity, world->manifolds.active_count + 1,
+                     sizeof(int))) {
+        world->out_of_memory = true;
+        return false;
+    }
     int *active = world->manifolds.active, i = world->manifolds.active_count++;
     const pv__manifold *m = &world->manifolds.items[slot];
     for (; i > 0; i--) {
@@ -283,6 +289,7 @@ void pv__manifold_insert(pv_world *world, int slot) {
         active[i] = active[i - 1];
     }
     active[i] = slot;
+    return true;
 }
 
 static bool is_active(const pv_world *world, pv__pair pair) {
@@ -291,23 +298,17 @@ static bool is_active(const pv_world *world, pv__pair pair) {
 }
 
 void pv__manifold_add_pairs(pv_world *world, int first, int due) {
-    int need = world->manifolds.active_count + world->broad_phase.pair_count + 1;
-    if (!pv__reserve(&world->def.allocator, &world->manifolds.active,
-                     &world->manifolds.active_capacity, need, sizeof(int))) {
-        world->out_of_memory = true;
-        need = world->manifolds.active_count;
-    }
     int end = world->broad_phase.pair_count;
     world->broad_phase.pair_count = first;
-    for (int i = first; i < end && world->manifolds.active_count < need; i++) {
+    for (int i = first; i < end; i++) {
         pv__pair pair = world->broad_phase.pairs[i];
         int slot = is_active(world, pair) ? -1 : manifold_slot_of(world, pair);
         if (slot < 0) continue;
         activate(world, pair, slot);
+        if (!pv__manifold_insert(world, slot)) continue;
         world->broad_phase.pairs[world->broad_phase.pair_count++] = pair;
         world->manifolds.items[slot].packed = 0;
         pv__narrow_phase_schedule(world, slot, due);
-        pv__manifold_insert(world, slot);
     }
 }
 

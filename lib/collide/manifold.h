@@ -16,8 +16,8 @@ void pv__manifold_hold_all(pv_world *world);
 /// Adds the pairs from the first on that are new in the step, and drops the others. Their first
 /// update is in the substep due.
 void pv__manifold_add_pairs(pv_world *world, int first, int due);
-/// Inserts a slot into the step's list, which has room for it and is in order of pairs.
-void pv__manifold_insert(pv_world *world, int slot);
+/// Inserts a slot into the step's list, which is in order of pairs; returns false without memory.
+bool pv__manifold_insert(pv_world *world, int slot);
 /// Reserves memory for that number of slots and of active ones; returns false without memory.
 bool pv__manifold_reserve(pv_world *world, int slots, int active);
 /// Scales all impulses to a substep whose length is scaled by a factor.

@@ -254,13 +254,18 @@ static void fetch_update(const pv_world *world, int i) {
     __builtin_prefetch(&world->bodies.items[w->b].pose, 1);
 }
 
-/// Shows the poses of all bodies with a marked manifold.
+/// Shows the pose of an awake body. Other threads may read the one of a resting body.
+static void show_awake(pv_world *world, int body) {
+    if (world->solver.states[body + 1].group > 0) pv__pose_show_solver_body(world, body);
+}
+
+/// Shows the poses of all awake bodies with a marked manifold.
 static void show_marked(pv_world *world) {
     for (int i = 0; i < world->manifolds.update_count; i++) {
         const pv__schedule *m = &world->manifolds.schedule[world->manifolds.updates[i].watch];
         fetch_update(world, i + SHOWN_AHEAD);
-        pv__pose_show_solver_body(world, m->a);
-        pv__pose_show_solver_body(world, m->b);
+        show_awake(world, m->a);
+        show_awake(world, m->b);
     }
 }
 

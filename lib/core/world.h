@@ -260,8 +260,10 @@ typedef struct pv__solver_state {
     pv__pace pace;
     /// A lower solver body of its island, or itself; 0: immovable
     int island;
-    /// Index of its island group, see island_group.c
+    /// Number of its group of islands from 1 on; 0: it is not awake
     int group;
+    /// Scratch of island_group.c: true if it is active in a group that waits
+    bool waits;
     bool damped;
     /// True if nothing except the gain changes its motion: no damping, no pair, no matter
     bool free;
@@ -901,26 +903,19 @@ typedef struct pv__manifolds {
     bool stale;
 } pv__manifolds;
 
-/// Islands that go through a step together, see island_group.c
-typedef struct pv__island_group {
-    /// Numbers of its bodies and pairs, and ends of both in the sorted lists
-    int bodies, pairs, body_end, pair_end;
-} pv__island_group;
-
-/// Groups of islands, while a step takes them one after the other.
-typedef struct pv__island_groups {
-    pv__island_group *items;
-    int count, capacity;
-    /// Index of the running group
-    int running;
-    /// Bodies and manifold slots by group, and slots by pair
-    int *bodies, *slots, *pairs;
-    int body_capacity, slot_capacity, pair_capacity, pair_count;
-    /// Number of candidate pairs before any group ran; later ones met within the step
-    int known;
-    /// True if all groups so far were at rest
-    bool rested;
-} pv__island_groups;
+/// Progress of a group of islands in a step
+typedef struct pv__progress {
+    /// Kind of the substeps; PV__NO_PACE: the first one
+    pv__pace pace;
+    /// True if substeps of that kind have begun
+    bool begun;
+    /// Their next substep, their end, and the usual number of substeps
+    int next, end, usual;
+    /// Length of a substep [s]
+    double each;
+    /// True if the group may wait until all others have ended their step, and if it does
+    bool may_wait, waits;
+} pv__progress;
 
 /// Solver bodies, and the batches of their contacts.
 typedef struct pv__solver {
@@ -934,7 +929,9 @@ typedef struct pv__solver {
     /// Active bodies: members that are still stepped
     int *active;
     int active_count, active_capacity;
-    pv__island_groups groups;
+    /// Number of the group of islands that is stepped, and its progress
+    int group;
+    pv__progress progress;
     /// Number of awake sensors, and of other awake bodies, that go through the step in one stride
     int flown_count, flying_count;
     /// Solver bodies and their states, by body + 1; the first is an immovable one for empty lanes
@@ -1011,6 +1008,51 @@ typedef struct pv__squeezes {
     bool squeezed;
 } pv__squeezes;
 
+/// Lists and scratch memory of a group of islands. They stand in a world while it steps the group.
+typedef struct pv__island_context {
+    struct pv__island_context *next;
+    pv__solver solver;
+    int *slots;
+    pv__schedule *schedule;
+    pv__update *updates;
+    int slot_count, slot_capacity, schedule_count, schedule_capacity, update_count, update_capacity;
+    pv__list impacts;
+    pv__pinch *pinches;
+    int pinch_capacity;
+    bool squeezed;
+    int substeps;
+    double h;
+    pv_world_profile profile;
+    double stage_begin;
+} pv__island_context;
+
+/// Islands that go through a step together
+typedef struct pv__island_group {
+    /// Numbers of its bodies and pairs, and ends of both in the sorted lists
+    int bodies, pairs, body_end, pair_end;
+    /// Its context while it waits, or null
+    pv__island_context *context;
+} pv__island_group;
+
+/// Groups of islands of a step, see island_group.c
+typedef struct pv__island_groups {
+    pv__island_group *items;
+    int count, capacity;
+    /// Bodies and manifold slots by group
+    int *bodies, *slots;
+    int body_capacity, slot_capacity;
+    /// Number of candidate pairs before any group ran; later ones met within the step
+    int known;
+    /// Contexts that no group has, and the lock for them; null without a lock
+    pv__island_context *spare;
+    pv__lock *lock;
+    /// Sum of the stage times of all groups
+    pv_world_profile spent;
+    /// Sums of all groups, see pv__solver and pv__squeezes
+    int flown_count, flying_count;
+    bool rested, squeezed;
+} pv__island_groups;
+
 /// Masks and material maps that snapshots name by number.
 typedef struct pv__snapshots {
     pv__kept_mask *masks;
@@ -1034,6 +1076,7 @@ struct pv_world {
     pv__manifolds manifolds;
     pv__solver solver;
     pv__squeezes squeeze;
+    pv__island_groups groups;
     pv__matter matter;
     pv__grain_sets grains;
     pv__events events;

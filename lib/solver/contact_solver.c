@@ -298,8 +298,10 @@ static bool list_blocks(pv_world *world, int count) {
 static void unmark(pv_world *world) {
     for (int i = 0; i < world->solver.sweep_count; i++) {
         pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
-        for (int l = 0; k->loaded && l < PV__LANES; l++)
-            world->solver.states[k->a[l]].hop = world->solver.states[k->b[l]].hop = 0;
+        for (int l = 0; k->loaded && l < PV__LANES; l++) {
+            if (k->mass_a[l] > 0) world->solver.states[k->a[l]].hop = 0;
+            if (k->mass_b[l] > 0) world->solver.states[k->b[l]].hop = 0;
+        }
         k->loaded = false;
     }
 }

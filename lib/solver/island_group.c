@@ -1,15 +1,22 @@
-/* island_group.c - islands in groups, which go through a step one after the other.
+/* island_group.c - islands in groups, which go through a step one after the other, or in several
+ * threads.
  *
- * Invariant: two groups share no pair, so their order has no effect. The data of a group stay in a
- * cache from substep to substep. A body of another group that is met within the step is immovable:
- * it waits for its own group, or has ended its step.
+ * Invariant: two groups share no pair, so their order has no effect, and their threads write to
+ * different places. The data of a group stay in a cache from substep to substep. A group waits
+ * when a body leaves its box, and may meet other groups. Then groups go on in order, and bodies of
+ * others are immovable.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "solver/island_group.h"
 #include "collide/manifold.h"
 #include "collide/narrow_phase.h"
+#include "core/events.h"
 #include "core/pose.h"
+#include "core/stage_timer.h"
+#include "core/tasks.h"
+#include "solver/contact_batch.h"
+#include "solver/pixel_stop.h"
 
 #include <string.h>
 
@@ -43,7 +50,7 @@ static void group_join(pv_world *world) {
 /// GROUP_BODIES.
 static void group_number(pv_world *world) {
     pv__solver_state *all = world->solver.states;
-    pv__island_groups *g = &world->solver.groups;
+    pv__island_groups *g = &world->groups;
     for (int i = 0; i < world->solver.member_count; i++)
         all[group_root_of(all, world->solver.members[i] + 1)].members++;
     g->count = 0;
@@ -51,7 +58,7 @@ static void group_number(pv_world *world) {
         int k = world->solver.members[i] + 1, root = group_root_of(all, k);
         if (k == root) {
             if (g->count == 0 || g->items[g->count - 1].bodies >= GROUP_BODIES)
-                g->items[g->count++] = (pv__island_group){0, 0, 0, 0};
+                g->items[g->count++] = (pv__island_group){0};
             g->items[g->count - 1].bodies += all[k].members;
             all[k].group = g->count;
         }
@@ -68,7 +75,7 @@ static int group_of_pair(const pv_world *world, int slot) {
 
 /// Lists bodies and manifolds by group.
 static void group_sort(pv_world *world) {
-    pv__island_groups *g = &world->solver.groups;
+    pv__island_groups *g = &world->groups;
     const pv__manifolds *m = &world->manifolds;
     for (int i = 0; i < m->active_count; i++)
         g->items[group_of_pair(world, m->active[i]) - 1].pairs++;
@@ -87,16 +94,27 @@ static void group_sort(pv_world *world) {
         g->slots[g->items[group_of_pair(world, m->active[i]) - 1].pair_end++] = m->active[i];
 }
 
+/// Makes the lock for contexts; returns false without memory.
+static bool make_lock(pv_world *world) {
+    pv__island_groups *g = &world->groups;
+    if (g->lock) return true;
+    g->lock = pv__alloc(&world->def.allocator, 1, sizeof *g->lock);
+    if (g->lock && pv__lock_init(g->lock)) return true;
+    pv__free(&world->def.allocator, g->lock, g->lock ? 1 : 0, sizeof *g->lock);
+    g->lock = NULL;
+    return false;
+}
+
 static bool group_reserve(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
-    pv__island_groups *g = &world->solver.groups;
-    int pairs = world->manifolds.active_count + 1;
-    return pv__reserve(allocator, &g->items, &g->capacity,
+    pv__island_groups *g = &world->groups;
+    return make_lock(world) &&
+           pv__reserve(allocator, &g->items, &g->capacity,
                        world->solver.member_count / GROUP_BODIES + 2, sizeof *g->items) &&
            pv__reserve(allocator, &g->bodies, &g->body_capacity, world->solver.member_count,
                        sizeof(int)) &&
-           pv__reserve(allocator, &g->slots, &g->slot_capacity, pairs, sizeof(int)) &&
-           pv__reserve(allocator, &g->pairs, &g->pair_capacity, pairs, sizeof(int));
+           pv__reserve(allocator, &g->slots, &g->slot_capacity, world->manifolds.active_count + 1,
+                       sizeof(int));
 }
 
 /// Tells whether groups are worthwhile. Matter binds bodies of any islands, and a world at rest
@@ -106,29 +124,209 @@ static bool is_groupable(const pv_world *world) {
            !pv__world_has_matter(world);
 }
 
-int pv__island_group_form(pv_world *world) {
-    pv__island_groups *g = &world->solver.groups;
-    if (!is_groupable(world)) return 1;
+bool pv__island_group_form(pv_world *world) {
+    if (!is_groupable(world)) return false;
     if (!group_reserve(world)) {
         world->out_of_memory = true;
-        return 1;
+        return false;
     }
     group_join(world);
     group_number(world);
-    g->running = 1;
-    if (g->count == 1) return 1;
-    group_sort(world);
-    memcpy(g->pairs, world->manifolds.active,
-           (size_t)world->manifolds.active_count * sizeof *g->pairs);
-    g->pair_count = world->manifolds.active_count;
-    g->known = world->broad_phase.pair_count;
-    g->rested = true;
-    for (int i = 0; i < world->solver.member_count; i++)
-        world->solver.states[world->solver.members[i] + 1].quiet = true;
-    return g->count;
+    if (world->groups.count > 1) group_sort(world);
+    return world->groups.count > 1;
+}
+
+/* ---- contexts ---- */
+
+/// Frees the arrays of a context that the world's own have taken the place of.
+static void context_free(const pv_world *world, pv__island_context *c) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__solver *s = &c->solver;
+    pv__free(allocator, s->members, (size_t)s->member_capacity, sizeof *s->members);
+    pv__free(allocator, s->active, (size_t)s->active_capacity, sizeof *s->active);
+    pv__free(allocator, s->batches, (size_t)s->batch_capacity, sizeof *s->batches);
+    pv__free(allocator, s->stale, (size_t)s->stale_capacity, sizeof *s->stale);
+    pv__free(allocator, s->sweep, (size_t)s->sweep_capacity, sizeof *s->sweep);
+    pv__free(allocator, s->order, (size_t)s->order_capacity, sizeof *s->order);
+    pv__free(allocator, s->chunks, (size_t)s->chunk_capacity, sizeof *s->chunks);
+    pv__free(allocator, s->loaded, (size_t)s->loaded_capacity, sizeof *s->loaded);
+    pv__free(allocator, s->packed, (size_t)s->packed_capacity, sizeof *s->packed);
+    pv__free(allocator, c->slots, (size_t)c->slot_capacity, sizeof *c->slots);
+    pv__free(allocator, c->schedule, (size_t)c->schedule_capacity, sizeof *c->schedule);
+    pv__free(allocator, c->updates, (size_t)c->update_capacity, sizeof *c->updates);
+    pv__free(allocator, c->impacts.items, (size_t)c->impacts.capacity, sizeof(pv__impact));
+    pv__free(allocator, c->pinches, (size_t)c->pinch_capacity, sizeof *c->pinches);
+    pv__free(allocator, c, 1, sizeof *c);
+}
+
+/// Sets the solver of a context to the world's, with arrays of its own.
+static void context_adopt(const pv_world *world, pv__island_context *c) {
+    pv__solver s = world->solver, *own = &c->solver;
+    pv__swap(&s.members, &s.member_capacity, &own->members, &own->member_capacity);
+    pv__swap(&s.active, &s.active_capacity, &own->active, &own->active_capacity);
+    pv__swap(&s.batches, &s.batch_capacity, &own->batches, &own->batch_capacity);
+    pv__swap(&s.stale, &s.stale_capacity, &own->stale, &own->stale_capacity);
+    pv__swap(&s.sweep, &s.sweep_capacity, &own->sweep, &own->sweep_capacity);
+    pv__swap(&s.order, &s.order_capacity, &own->order, &own->order_capacity);
+    pv__swap(&s.chunks, &s.chunk_capacity, &own->chunks, &own->chunk_capacity);
+    pv__swap(&s.loaded, &s.loaded_capacity, &own->loaded, &own->loaded_capacity);
+    pv__swap(&s.packed, &s.packed_capacity, &own->packed, &own->packed_capacity);
+    s.batch_count = s.sweep_count = s.packed_count = s.flown_count = s.flying_count = 0;
+    s.paced[PV__BRISK] = s.paced[PV__USUAL] = 0;
+    s.repack = true;
+    s.joined = s.narrowed = s.chunked = false;
+    s.any_disturbed = false;
+    s.progress = (pv__progress){.may_wait = true};
+    c->solver = s;
+}
+
+static void exchange(void *a, void *b, size_t size) {
+    unsigned char *p = a, *q = b;
+    for (size_t i = 0; i < size; i++) {
+        unsigned char byte = p[i];
+        p[i] = q[i];
+        q[i] = byte;
+    }
+}
+
+/// Exchanges a context with what stands in a world.
+static void context_exchange(pv_world *world, pv__island_context *c) {
+    pv__manifolds *m = &world->manifolds;
+    exchange(&world->solver, &c->solver, sizeof c->solver);
+    pv__swap(&m->active, &m->active_capacity, &c->slots, &c->slot_capacity);
+    pv__swap(&m->schedule, &m->schedule_capacity, &c->schedule, &c->schedule_capacity);
+    pv__swap(&m->updates, &m->update_capacity, &c->updates, &c->update_capacity);
+    pv__swap(&world->squeeze.pinches, &world->squeeze.pinch_capacity, &c->pinches,
+             &c->pinch_capacity);
+    exchange(&m->active_count, &c->slot_count, sizeof c->slot_count);
+    exchange(&m->schedule_count, &c->schedule_count, sizeof c->schedule_count);
+    exchange(&m->update_count, &c->update_count, sizeof c->update_count);
+    exchange(&world->squeeze.squeezed, &c->squeezed, sizeof c->squeezed);
+    exchange(&world->events.impacts, &c->impacts, sizeof c->impacts);
+    exchange(&world->profile, &c->profile, sizeof c->profile);
+    exchange(&world->stage_begin, &c->stage_begin, sizeof c->stage_begin);
+    exchange(&world->substeps, &c->substeps, sizeof c->substeps);
+    exchange(&world->h, &c->h, sizeof c->h);
+}
+
+/// Returns a context that no group has, or null without memory. Other threads may ask, too.
+static pv__island_context *context_take(pv_world *world) {
+    pv__island_groups *g = &world->groups;
+    pv__lock_take(g->lock);
+    pv__island_context *c = g->spare;
+    if (c) g->spare = c->next;
+    pv__lock_give(g->lock);
+    if (!c) c = pv__alloc(&world->def.allocator, 1, sizeof *c);
+    return c;
+}
+
+/// Fills a context with the bodies and pairs of a group; returns false without memory.
+static bool context_begin(const pv_world *world, pv__island_context *c, int group) {
+    const pv_allocator *allocator = &world->def.allocator;
+    const pv__island_groups *g = &world->groups;
+    const pv__island_group *own = &g->items[group];
+    pv__solver *s = &c->solver;
+    context_adopt(world, c);
+    if (!pv__reserve(allocator, &s->members, &s->member_capacity, own->bodies, sizeof(int)) ||
+        !pv__reserve(allocator, &s->active, &s->active_capacity, own->bodies, sizeof(int)) ||
+        !pv__reserve(allocator, &c->slots, &c->slot_capacity, own->pairs + 1, sizeof(int)))
+        return false;
+    const int *bodies = &g->bodies[own->body_end - own->bodies];
+    memcpy(s->members, bodies, (size_t)own->bodies * sizeof(int));
+    memcpy(s->active, bodies, (size_t)own->bodies * sizeof(int));
+    memcpy(c->slots, &g->slots[own->pair_end - own->pairs], (size_t)own->pairs * sizeof(int));
+    s->member_count = s->active_count = own->bodies;
+    s->group = group + 1;
+    c->slot_count = own->pairs;
+    c->substeps = world->substeps;
+    c->h = world->h;
+    c->squeezed = false;
+    return true;
 }
 
 /* ---- running ---- */
+
+/// Pass over all groups
+typedef struct group_pass {
+    double h;
+    pv__group_step *step;
+    pv__flag out_of_memory;
+} group_pass;
+
+/// Steps the group whose context stands in a world; returns whether it waits.
+static bool island_group_start(pv_world *world, const group_pass *pass) {
+    world->profile = (pv_world_profile){0};
+    world->stage_begin = pv__timer_now();
+    pv__pixel_stop_allow_sweeps(world);
+    if (!pv__narrow_phase_schedule_all(world)) world->out_of_memory = true;
+    return !pass->step(world, pass->h);
+}
+
+static void add_times(pv_world_profile *sum, const pv_world_profile *p, double by) {
+    sum->pairs += by * p->pairs;
+    sum->collide += by * p->collide;
+    sum->solve += by * p->solve;
+    sum->move += by * p->move;
+}
+
+/// Collects the results of a group that has run, and keeps its context while it waits.
+static void island_group_leave(pv_world *world, pv__island_context *c, int group, bool waits) {
+    pv__island_groups *g = &world->groups;
+    pv__lock_take(g->lock);
+    add_times(&g->spent, &c->profile, 1);
+    g->items[group].context = waits ? c : NULL;
+    if (!waits) {
+        g->rested &= c->solver.rested;
+        g->squeezed |= c->squeezed;
+        g->flown_count += c->solver.flown_count;
+        g->flying_count += c->solver.flying_count;
+        c->next = g->spare;
+        g->spare = c;
+    }
+    pv__lock_give(g->lock);
+}
+
+/// Steps a group in a world, or in a copy of it that shares all arrays of bodies and pairs. Returns
+/// false without memory.
+static bool island_group_run_one(pv_world *world, const group_pass *pass, int group,
+                                 pv_world *own) {
+    pv__island_context *c = context_take(world);
+    if (!c) return false;
+    bool begun = context_begin(world, c, group), waits = false;
+    if (begun) {
+        context_exchange(own, c);
+        waits = island_group_start(own, pass);
+        context_exchange(own, c);
+    }
+    island_group_leave(world, c, group, waits);
+    return begun && !own->out_of_memory;
+}
+
+/// Steps groups, each in a copy of the world with a single worker.
+static void run_apart(pv_world *world, void *stage, int first, int end) {
+    group_pass *pass = stage;
+    for (int i = first; i < end; i++) {
+        pv_world copy = *world;
+        copy.def.worker_count = 1;
+        if (!island_group_run_one(world, pass, i, &copy)) pv__flag_raise(&pass->out_of_memory);
+    }
+}
+
+/// Steps all groups up to their ends, or to the places where they wait. Presolve callbacks are
+/// called in one thread.
+static void run_all(pv_world *world, group_pass *pass) {
+    pv__island_groups *g = &world->groups;
+    double begin = pv__timer_now();
+    if (!world->manifolds.presolved) pv__tasks_run(world, g->count, 1, run_apart, pass);
+    for (int i = 0; world->manifolds.presolved && i < g->count; i++)
+        if (!island_group_run_one(world, pass, i, world)) pass->out_of_memory = true;
+    double now = pv__timer_now(),
+           spent = g->spent.pairs + g->spent.collide + g->spent.solve + g->spent.move;
+    if (spent > 0) add_times(&world->profile, &g->spent, (now - begin) / spent);
+    world->stage_begin = now;
+}
+
+/* ---- waiting groups ---- */
 
 /// Returns the slot of a pair that was met within the step.
 static int met_slot(const pv_world *world, int i) {
@@ -136,45 +334,76 @@ static int met_slot(const pv_world *world, int i) {
     return (int)(pv__manifold_between(world, pair.a, pair.b) - world->manifolds.items);
 }
 
-/// Adds the pairs of the running group that earlier groups have met.
+/// Adds the pairs of the group that others have met before.
 static void add_met(pv_world *world) {
-    int own = world->solver.groups.running;
-    for (int i = world->solver.groups.known; i < world->broad_phase.pair_count; i++) {
+    int own = world->solver.group, next = world->solver.progress.next;
+    for (int i = world->groups.known; i < world->broad_phase.pair_count; i++) {
         pv__pair pair = world->broad_phase.pairs[i];
-        if (world->solver.states[pair.a + 1].group == own ||
-            world->solver.states[pair.b + 1].group == own)
-            pv__manifold_insert(world, met_slot(world, i));
+        if (world->solver.states[pair.a + 1].group != own &&
+            world->solver.states[pair.b + 1].group != own)
+            continue;
+        int slot = met_slot(world, i);
+        if (!pv__manifold_insert(world, slot)) return;
+        world->manifolds.items[slot].packed = 0;
+        pv__narrow_phase_schedule(world, slot, next);
     }
 }
 
-void pv__island_group_begin(pv_world *world, int group) {
-    pv__island_groups *g = &world->solver.groups;
-    const pv__island_group *own = &g->items[group];
-    g->running = group + 1;
-    world->solver.member_count = world->solver.active_count = own->bodies;
-    memcpy(world->solver.members, &g->bodies[own->body_end - own->bodies],
-           (size_t)own->bodies * sizeof(int));
-    memcpy(world->solver.active, world->solver.members, (size_t)own->bodies * sizeof(int));
-    for (int i = 0; i < own->bodies; i++)
-        world->solver.states[world->solver.members[i] + 1].quiet = false;
-    world->manifolds.active_count = own->pairs;
-    memcpy(world->manifolds.active, &g->slots[own->pair_end - own->pairs],
-           (size_t)own->pairs * sizeof(int));
-    add_met(world);
-    world->solver.paced[PV__BRISK] = world->solver.paced[PV__USUAL] = 0;
-    world->solver.batch_count = world->solver.sweep_count = 0;
-    world->solver.repack = true;
-    world->solver.joined = false;
-    world->solver.any_disturbed = false;
-    if (!pv__narrow_phase_schedule_all(world)) world->out_of_memory = true;
+/// Makes all bodies immovable, and notes the active ones of waiting groups. Flying bodies land
+/// where they are met.
+static void hold_all(pv_world *world) {
+    const pv__island_groups *g = &world->groups;
+    int count = g->items[g->count - 1].body_end;
+    for (int i = 0; i < count; i++) {
+        pv__solver_state *c = &world->solver.states[g->bodies[i] + 1];
+        c->waits = g->items[c->group - 1].context && !c->quiet && !c->flying;
+        c->quiet = !c->flying;
+    }
 }
 
-void pv__island_group_end(pv_world *world) {
-    pv__island_groups *g = &world->solver.groups;
-    g->rested &= world->solver.rested;
+/// Goes on with the group whose context stands in a world.
+static void group_go_on(pv_world *world, const group_pass *pass) {
     for (int i = 0; i < world->solver.member_count; i++) {
         pv__solver_state *c = &world->solver.states[world->solver.members[i] + 1];
-        if (!c->flying) c->quiet = true;
+        if (c->waits) c->quiet = false;
+    }
+    add_met(world);
+    world->profile = (pv_world_profile){0};
+    world->stage_begin = pv__timer_now();
+    world->solver.progress.may_wait = false;
+    pass->step(world, pass->h);
+    for (int i = 0; i < world->solver.member_count; i++) {
+        pv__solver_state *c = &world->solver.states[world->solver.members[i] + 1];
+        c->quiet = !c->flying;
+    }
+}
+
+/// Puts the impacts of a context behind those of the world.
+static void take_impacts(pv_world *world, pv__island_context *c) {
+    pv__impact *all = c->impacts.items;
+    for (int i = 0; i < c->impacts.count; i++) {
+        all[i].order = world->events.impacts.count;
+        pv__events_append(world, &world->events.impacts, &all[i], sizeof all[i]);
+    }
+    c->impacts.count = 0;
+}
+
+/// Steps the waiting groups to their ends, in order.
+static void run_waiting(pv_world *world, const group_pass *pass) {
+    pv__island_groups *g = &world->groups;
+    bool held = false;
+    for (int i = 0; i < g->count; i++) {
+        pv__island_context *c = g->items[i].context;
+        if (!c) continue;
+        if (!held) hold_all(world);
+        held = true;
+        context_exchange(world, c);
+        group_go_on(world, pass);
+        context_exchange(world, c);
+        add_times(&world->profile, &c->profile, 1);
+        world->profile.shared += c->profile.shared;
+        take_impacts(world, c);
+        island_group_leave(world, c, i, false);
     }
 }
 
@@ -187,34 +416,56 @@ static int compare_met(const void *a, const void *b) {
 
 /// Merges the pairs met within the step into the list of all, from behind.
 static void merge_met(pv_world *world) {
-    const pv__island_groups *g = &world->solver.groups;
-    const pv__pair *met = world->broad_phase.pairs + g->known;
-    int i = g->pair_count - 1, count = world->broad_phase.pair_count - g->known, k = i + count;
-    pv__sort(world->broad_phase.pairs + g->known, count, sizeof *met, compare_met);
-    world->manifolds.active_count += count;
-    for (int j = count - 1; j >= 0; k--) {
-        const pv__manifold *m = i >= 0 ? &world->manifolds.items[g->pairs[i]] : NULL;
-        bool later = m && (m->a != met[j].a ? m->a > met[j].a : m->b > met[j].b);
-        world->manifolds.active[k] = later ? g->pairs[i--] : met_slot(world, g->known + j--);
+    pv__manifolds *m = &world->manifolds;
+    pv__pair *met = world->broad_phase.pairs + world->groups.known;
+    int count = world->broad_phase.pair_count - world->groups.known, i = m->active_count - 1;
+    if (!pv__reserve(&world->def.allocator, &m->active, &m->active_capacity,
+                     m->active_count + count, sizeof *m->active)) {
+        world->out_of_memory = true;
+        return;
+    }
+    pv__sort(met, count, sizeof *met, compare_met);
+    m->active_count += count;
+    for (int j = count - 1, k = i + count; j >= 0; k--) {
+        const pv__manifold *n = i >= 0 ? &m->items[m->active[i]] : NULL;
+        bool later = n && (n->a != met[j].a ? n->a > met[j].a : n->b > met[j].b);
+        m->active[k] = later ? m->active[i--] : met_slot(world, world->groups.known + j--);
     }
 }
 
-void pv__island_group_close(pv_world *world) {
-    pv__island_groups *g = &world->solver.groups;
-    world->manifolds.active_count = g->pair_count;
-    memcpy(world->manifolds.active, g->pairs, (size_t)g->pair_count * sizeof *g->pairs);
+void pv__island_group_run(pv_world *world, double h, pv__group_step *step) {
+    pv__island_groups *g = &world->groups;
+    group_pass pass = {h, step, false};
+    g->known = world->broad_phase.pair_count;
+    g->spent = (pv_world_profile){0};
+    g->flown_count = g->flying_count = 0;
+    g->rested = true;
+    g->squeezed = false;
+    run_all(world, &pass);
+    for (pv__island_context *c = g->spare; c; c = c->next) take_impacts(world, c);
+    run_waiting(world, &pass);
     if (world->broad_phase.pair_count > g->known) merge_met(world);
+    if (pass.out_of_memory) world->out_of_memory = true;
+    world->solver.flown_count = g->flown_count;
+    world->solver.flying_count = g->flying_count;
+    world->squeeze.squeezed = g->squeezed;
     world->solver.rested = g->rested;
     world->solver.ordered = world->solver.joined = false;
 }
 
 void pv__island_group_free(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
-    pv__island_groups *g = &world->solver.groups;
+    pv__island_groups *g = &world->groups;
+    while (g->spare) {
+        pv__island_context *c = g->spare;
+        g->spare = c->next;
+        context_free(world, c);
+    }
+    if (g->lock) pv__lock_free(g->lock);
+    pv__free(allocator, g->lock, g->lock ? 1 : 0, sizeof *g->lock);
     pv__free(allocator, world->solver.active, (size_t)world->solver.active_capacity, sizeof(int));
     pv__free(allocator, world->solver.members, (size_t)world->solver.member_capacity, sizeof(int));
     pv__free(allocator, g->items, (size_t)g->capacity, sizeof *g->items);
     pv__free(allocator, g->bodies, (size_t)g->body_capacity, sizeof(int));
     pv__free(allocator, g->slots, (size_t)g->slot_capacity, sizeof(int));
-    pv__free(allocator, g->pairs, (size_t)g->pair_capacity, sizeof(int));
 }

@@ -9,15 +9,14 @@
 
 #include "core/world.h"
 
-/// Parts the awake bodies and the pairs of a step into groups, and returns their number. With one
-/// group, the lists of bodies and pairs stay as they are.
-int pv__island_group_form(pv_world *world);
-/// Makes the bodies and pairs of a group the only ones of the step.
-void pv__island_group_begin(pv_world *world, int group);
-/// Makes the bodies of the running group immovable for the others.
-void pv__island_group_end(pv_world *world);
-/// Lists all pairs of the step again, with those met since.
-void pv__island_group_close(pv_world *world);
+/// Takes the group that stands in a world through its step. Returns false while it waits, and goes
+/// on when called again.
+typedef bool pv__group_step(pv_world *world, double h);
+
+/// Parts the awake bodies and the pairs of a step into groups; returns false if one is enough.
+bool pv__island_group_form(pv_world *world);
+/// Steps all groups, those that wait at last; lists the pairs that they met.
+void pv__island_group_run(pv_world *world, double h, pv__group_step *step);
 /// Frees the groups, and the lists of members and active bodies.
 void pv__island_group_free(pv_world *world);
 

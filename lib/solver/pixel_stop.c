@@ -34,7 +34,7 @@ static const double STOP_BESIDE = 1;
 static const int STOP_ROUNDS = 4;
 
 void pv__pixel_stop_allow_sweeps(pv_world *world) {
-    world->solver.pixel_budget = STEP_WORK + BODY_WORK * world->bodies.awake_count;
+    world->solver.pixel_budget = STEP_WORK + BODY_WORK * world->solver.member_count;
 }
 
 /// Two bodies in a substep, relative to the end of their common center of mass
@@ -175,6 +175,12 @@ static bool stop_is_due(const pv_world *world, const pv__schedule *w) {
     return stop_motion_of(world, m) > slow && stop_may_meet(world, m);
 }
 
+/// Notes that pixels hold an awake body, so that it is not at rest.
+static void stop_note(pv_world *world, int index) {
+    pv__solver_state *c = &world->solver.states[index + 1];
+    if (c->group > 0) c->roused = c->stopped = true;
+}
+
 /// Stops a pair where its pixels would overlap, relative to each other, so that their common motion
 /// remains. A pair that cannot move forward loses its approach and moves again. Returns whether the
 /// pair was stopped.
@@ -193,9 +199,8 @@ static bool stop_at_pixels(pv_world *world, const pv__schedule *w, double h, boo
         stop_put(world, m->a, &k, &k.way_a, stuck ? 0 : hit.first.fraction);
         stop_put(world, m->b, &k, &k.way_b, stuck ? 0 : hit.first.fraction);
     }
-    world->solver.states[m->a + 1].roused = world->solver.states[m->b + 1].roused =
-        true; /* held, not at rest */
-    world->solver.states[m->a + 1].stopped = world->solver.states[m->b + 1].stopped = true;
+    stop_note(world, m->a);
+    stop_note(world, m->b);
     world->solver.rested = false;
     return true;
 }
@@ -243,7 +248,9 @@ static void stop_forget(pv_world *world) {
     for (int i = 0; i < world->manifolds.schedule_count; i++) {
         const pv__schedule *w = &world->manifolds.schedule[i];
         if (!w->fast) continue;
-        world->solver.states[w->a + 1].stopped = world->solver.states[w->b + 1].stopped = false;
+        pv__solver_state *a = &world->solver.states[w->a + 1], *b = &world->solver.states[w->b + 1];
+        if (a->group > 0) a->stopped = false;
+        if (b->group > 0) b->stopped = false;
     }
 }
 
@@ -310,7 +317,8 @@ static bool stop_pulled(pv_world *world, const pv__schedule *w) {
     if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->solver.pixel_budget)) return false;
     stop_put(world, m->a, &k, &k.way_a, hit.first.fraction);
     stop_put(world, m->b, &k, &k.way_b, hit.first.fraction);
-    world->solver.states[m->a + 1].roused = world->solver.states[m->b + 1].roused = true;
+    stop_note(world, m->a);
+    stop_note(world, m->b);
     world->solver.rested = false;
     return true;
 }

@@ -99,7 +99,7 @@ static void start_course(const pv__body *b, pv__solver_state *c, double h) {
     c->reach = b->pixels->reach;
     c->h = h;
     c->pace = PV__NO_PACE;
-    c->group = 0;
+    c->group = 1;
     c->damped = pv__body_is_damped(b);
     c->free = !c->damped;
     c->bound = 0;
@@ -155,6 +155,7 @@ static void gather_resting(pv_world *world, int index) {
     put_row(&world->solver.bodies[index + 1].pose, b->pose);
     world->solver.states[index + 1] = (pv__solver_state){.reach = b->pixels->reach, .quiet = true};
     put_row(&world->solver.states[index + 1].from, b->pose);
+    pv__pose_show_solver_body(world, index);
 }
 
 static bool solver_body_bears(const pv__manifold *m) {
@@ -173,7 +174,8 @@ bool pv__solver_body_gather(pv_world *world, double h) {
     memset(world->solver.disturbed, 0,
            (size_t)(world->bodies.count + 1) * sizeof *world->solver.disturbed);
     pv__wake_list_awake(world);
-    world->solver.groups.running = 0;
+    world->solver.group = 1;
+    world->solver.progress = (pv__progress){0};
     world->solver.bodies[0] = (pv__solver_body){{0}, {0, 0, 1, 0}};
     world->solver.states[0] = (pv__solver_state){.quiet = true};
     pv__tasks_run(world, world->bodies.awake_count, SOLVER_BODY_GRAIN, gather_some, &h);
@@ -539,10 +541,14 @@ void pv__solver_body_set_flying(pv_world *world, double h) {
 }
 
 /// Inserts a body into a list, which is in order.
-static void insert_body(int *list, int *count, int body) {
+static void insert_body(pv_world *world, int **list, int *count, int *capacity, int body) {
+    if (!pv__reserve(&world->def.allocator, list, capacity, *count + 1, sizeof **list)) {
+        world->out_of_memory = true;
+        return;
+    }
     int i = (*count)++;
-    for (; i > 0 && list[i - 1] > body; i--) list[i] = list[i - 1];
-    list[i] = body;
+    for (; i > 0 && (*list)[i - 1] > body; i--) (*list)[i] = (*list)[i - 1];
+    (*list)[i] = body;
 }
 
 /// Ends the flight of a body after that number of substeps. During long substeps, its own have not
@@ -554,15 +560,17 @@ static void solver_body_land(pv_world *world, int body, int substeps) {
     if (!c->flying) return;
     c->flying = false;
     world->solver.flying_count--;
-    if (c->group != world->solver.groups.running)
-        insert_body(world->solver.members, &world->solver.member_count, body);
+    if (c->group != world->solver.group)
+        insert_body(world, &world->solver.members, &world->solver.member_count,
+                    &world->solver.member_capacity, body);
     if (pv__world_is_brisk(world)) {
         world->solver.paced[PV__USUAL]++;
         return;
     }
     solver_body_board(world, &f, &count, body);
     solver_body_fly(world, &f, count, substeps);
-    insert_body(world->solver.active, &world->solver.active_count, body);
+    insert_body(world, &world->solver.active, &world->solver.active_count,
+                &world->solver.active_capacity, body);
 }
 
 static void gather_pair(pv_world *world, pv__pair pair, int substep) {

@@ -40,8 +40,10 @@ static int level_late(pv_world *world, int first) {
     const int *sweep = world->solver.sweep;
     for (int i = first; i < count; i++) {
         const pv__batch *k = &world->solver.batches[sweep[i]];
-        for (int l = 0; l < PV__LANES; l++)
-            world->solver.states[k->a[l]].turns = world->solver.states[k->b[l]].turns = 0;
+        for (int l = 0; l < PV__LANES; l++) {
+            if (k->mass_a[l] > 0) world->solver.states[k->a[l]].turns = 0;
+            if (k->mass_b[l] > 0) world->solver.states[k->b[l]].turns = 0;
+        }
     }
     for (int i = first; i < count; i++) {
         pv__batch *k = &world->solver.batches[sweep[i]];
