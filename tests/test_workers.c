@@ -353,33 +353,6 @@ START_TEST(many_rays_are_those_cast_one_by_one) {
 }
 END_TEST
 
-/// Casts rays from a filter callback, in the middle of a step.
-static bool cast_inside(void *user_data, const pv_world *world, pv_body_id a, pv_body_id b) {
-    pv_vec2 from[64], to[64];
-    (void)a, (void)b;
-    for (int i = 0; i < 64; i++) {
-        from[i] = (pv_vec2){14.0 * i, -50};
-        to[i] = (pv_vec2){14.0 * i, 600};
-    }
-    pv_world *stepped = *(pv_world **)user_data;
-    ck_assert_ptr_eq(stepped, world);
-    ck_assert_int_gt(pv_world_cast_rays(stepped, from, to, 64, PV_CAST_ANY, NULL, NULL), 32);
-    return true;
-}
-
-START_TEST(rays_in_a_callback_have_one_thread) {
-    pv_world *w = NULL;
-    shuffler s = {.dice = 1};
-    pv_world_def def = shuffled_def(&s, 4);
-    def.filter_callback = cast_inside;
-    def.filter_user_data = &w;
-    w = pv_world_create(&def, NULL);
-    pour_heap(w, 100);
-    for (int i = 0; i < 3; i++) step_well(w, 1.0 / 60);
-    pv_world_destroy(w);
-}
-END_TEST
-
 /* ---- wrong uses ---- */
 
 START_TEST(workers_need_both_functions) {
@@ -427,5 +400,4 @@ END_TEST
 RUN_SUITE("workers", scenes_are_the_same_with_any_number_of_threads,
           scenes_are_the_same_with_tasks_in_any_order, a_stirred_heap_is_the_same_with_any_workers,
           workers_may_change_between_steps, sensors_are_the_same_with_any_workers,
-          many_rays_are_those_cast_one_by_one, rays_in_a_callback_have_one_thread,
-          workers_need_both_functions, a_pool_checks_its_size)
+          many_rays_are_those_cast_one_by_one, workers_need_both_functions, a_pool_checks_its_size)

@@ -720,8 +720,9 @@ PV_API int pv_world_cast_ray(const pv_world *world, pv_vec2 from, pv_vec2 to, pv
                              const pv_query_filter *filter, pv_cast_hit *hits, int capacity);
 
 /// Casts many rays, each as pv_world_cast_ray() does, with the same results. The workers of the
-/// world share them, except in a callback of the world and with an accept callback. With several
-/// workers, no other thread may query the world meanwhile.
+/// world share them, except with an accept callback. With several workers, no other thread may call
+/// this function for the world meanwhile. In a callback of the world it is refused with
+/// PV_ERROR_BUSY.
 /// @param from,to start and end of each ray [px]
 /// @param count number of rays, at least 0
 /// @param cast PV_CAST_CLOSEST or PV_CAST_ANY

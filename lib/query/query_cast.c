@@ -219,10 +219,9 @@ static void ray_batch_run(pv_world *world, void *stage, int first, int end) {
     for (int i = first; i < end; i++) ray_batch_cast(world, stage, i);
 }
 
-/// Tells whether the workers may share rays. Callbacks run in the caller's thread.
+/// Tells whether the workers may share rays. A callback runs in the caller's thread.
 static bool ray_batch_is_shared(const pv_world *world, const pv_query_filter *filter) {
-    return pv__tasks_are_shared(world) && !(filter && filter->accept) &&
-           pv__world_lock_check(world) == PV_OK;
+    return pv__tasks_are_shared(world) && !(filter && filter->accept);
 }
 
 static bool check_rays(pv_error *e, const pv_world *world, const pv_vec2 *from, const pv_vec2 *to,
