@@ -226,7 +226,7 @@ static bool ray_batch_is_shared(const pv_world *world, const pv_query_filter *fi
 
 static bool check_rays(pv_error *e, const pv_world *world, const pv_vec2 *from, const pv_vec2 *to,
                        int count) {
-    return pv__check_pointer(e, "world", world) && pv__check_range(e, "count", count, 0, INT_MAX) &&
+    return pv__check_world(e, world) && pv__check_range(e, "count", count, 0, INT_MAX) &&
            (count == 0 || (pv__check_pointer(e, "from", from) && pv__check_pointer(e, "to", to))) &&
            pv__check_places(e, "from", from, count) && pv__check_places(e, "to", to, count);
 }

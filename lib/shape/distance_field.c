@@ -268,7 +268,7 @@ static void put_wedge(const pv__field *f, const field_window *in, pv_vec2 at, pv
 /* ---- signs ---- */
 
 /// Number of values up to which they are sorted by insertion
-enum { FEW = 16 };
+enum { FEW_CROSSINGS = 16 };
 
 static int compare_numbers(const void *x, const void *y) {
     double p = *(const double *)x, q = *(const double *)y;
@@ -276,7 +276,7 @@ static int compare_numbers(const void *x, const void *y) {
 }
 
 static void sort_numbers(double *x, int n) {
-    if (n > FEW) {
+    if (n > FEW_CROSSINGS) {
         pv__sort(x, n, sizeof *x, compare_numbers);
         return;
     }
