@@ -763,6 +763,7 @@ static const struct {
     {"pv_contact_orient", "contact", ANYTHING, "null is left"},
     {"pv_contact_orient", "self", NOT_JUDGED, "whose contact it is not is left as it is"},
     {"pv_hit_event_orient", "*", NOT_JUDGED, "the same"},
+    {"pv_world_cast_rays", "count", NOT_TRIED, "how many rays there are"},
     {"pv_world_get_poses_of", "body_count", NOT_TRIED, "how many bodies there are"},
     {"pv_mask_test_overlap_pairs", "count", NOT_TRIED, "how many pairs there are"},
     {"pv_placed_test_overlap_*", "count", NOT_TRIED, "how many placed masks there are"},

@@ -468,10 +468,38 @@ START_TEST(nothing_is_nothing) {
 }
 END_TEST
 
+/// A restore forgets the places of sensors in their list.
+START_TEST(sensors_go_in_any_order_after_a_restore) {
+    enum { COUNT = 9, ROOM = 1 << 16 };
+    static char bytes[ROOM];
+    pv_world *w = world_of(PV_CONTACT_MODE_CONTOURS, 0);
+    pv_body_id sensors[COUNT], visitor = put(w, box_mask(8, 8), 0, 0, of_type(PV_BODY_DYNAMIC));
+    for (int i = 0; i < COUNT; i++)
+        sensors[i] = put(w, box_mask(20, 20), 0, 0, sensor_of(PV_BODY_STATIC));
+    step_well(w, DT);
+    ck_assert_int_eq(pv_body_destroy(w, sensors[0]), PV_OK);
+    size_t size;
+    ck_assert_int_eq(pv_world_save(w, 0, bytes, ROOM, &size), PV_OK);
+    ck_assert_int_eq(pv_body_destroy(w, sensors[1]), PV_OK);
+    ck_assert_int_eq(pv_world_restore(w, bytes, size), PV_OK);
+    for (int i = 1; i < COUNT; i++) {
+        int last = (5 * i) % COUNT;
+        ck_assert_int_eq(pv_body_destroy(w, sensors[last]), PV_OK);
+        pv_body_set_velocity(w, visitor, (pv_vec2){1, 0});
+        step_well(w, DT);
+        for (int k = 1; k < COUNT; k++)
+            ck_assert_int_eq(pv_body_get_sensor_overlaps(w, sensors[k], NULL, 0),
+                             pv_body_is_valid(w, sensors[k]));
+    }
+    pv_world_destroy(w);
+}
+END_TEST
+
 RUN_SUITE("sensor", books_of_heaps_are_what_pixels_say, what_turns_through_a_thin_sensor_is_told,
           what_flies_through_enters_and_leaves_at_once, a_hole_is_not_inside,
           sensors_touch_nobody_and_are_not_found,
           a_moving_sensor_senses_what_sleeps_and_what_stands,
           what_is_put_into_a_sensor_is_told_at_once, what_goes_leaves_once,
           what_was_struck_within_the_step_is_sensed, stand_ins_are_sensed_by_their_pixels,
-          without_memory_visits_are_told_later, nothing_is_nothing)
+          without_memory_visits_are_told_later, nothing_is_nothing,
+          sensors_go_in_any_order_after_a_restore)

@@ -214,6 +214,145 @@ START_TEST(workers_may_change_between_steps) {
 }
 END_TEST
 
+/* ---- sensors ---- */
+
+/// Adds small sensors that come, move and go, and a large one.
+static void put_sensors(pv_world *w, pv_body_id *sensors, int count) {
+    pv_mask *small = box_mask(40, 40), *large = disc_mask(200);
+    pv_body_def def = of_type(PV_BODY_KINEMATIC);
+    def.sensor = true;
+    def.velocity = (pv_vec2){300, -100};
+    put(w, large, 450, 300, def);
+    for (int i = 0; i < count; i++) {
+        pv_mask_retain(small);
+        sensors[i] = put(w, small, 50 + 40 * (i % 20), 550 - 50.0 * (i / 20), def);
+    }
+    pv_mask_release(small);
+}
+
+enum { SENSORS = 200 };
+
+/// Denies some pairs, and counts its calls.
+static bool grant_some(void *user_data, const pv_world *world, pv_body_id a, pv_body_id b) {
+    (void)world;
+    ++*(int *)user_data;
+    return (a.index + b.index) % 7 != 0;
+}
+
+/// Returns the number of sensor events of a heap's steps, with their digest in *digest.
+static int visit_sensors(pv_world_def def, pv_contact_mode mode, bool asked, uint64_t *digest) {
+    pv_body_id sensors[SENSORS];
+    int calls = 0, told = 0;
+    def.contact_mode = mode;
+    def.filter_callback = asked ? grant_some : NULL;
+    def.filter_user_data = &calls;
+    pv_world *w = pv_world_create(&def, NULL);
+    pour_heap(w, 300);
+    put_sensors(w, sensors, SENSORS);
+    *digest = 0;
+    for (int i = 0; i < 30; i++) {
+        step_well(w, 1.0 / 60);
+        pv_events e = pv_world_get_events(w);
+        told += e.sensor_begin_count + e.sensor_end_count;
+        for (int k = 0; k < e.sensor_begin_count; k++)
+            *digest = 31 * *digest + 64 * e.sensor_begins[k].sensor.index +
+                      e.sensor_begins[k].visitor.index;
+        for (int k = 0; k < e.sensor_end_count; k++)
+            *digest =
+                37 * *digest + 64 * e.sensor_ends[k].sensor.index + e.sensor_ends[k].visitor.index;
+        ck_assert_int_eq(pv_body_destroy(w, sensors[(17 * i) % SENSORS]), PV_OK);
+    }
+    ck_assert(asked == (calls > 0));
+    *digest ^= pv_world_compute_hash(w) + (uint64_t)calls;
+    pv_world_destroy(w);
+    return told;
+}
+
+START_TEST(sensors_are_the_same_with_any_workers) {
+    static const int counts[] = {2, 3, 4, 8, 16};
+    for (int kind = 0; kind < 3; kind++) {
+        pv_contact_mode mode = kind == 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS;
+        uint64_t wanted, digest;
+        int told = visit_sensors(pv_world_def_default(), mode, kind == 1, &wanted);
+        ck_assert_int_gt(told, 100);
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+            pv_task_pool *pool = pv_task_pool_create(counts[i], NULL);
+            pv_world_def def = pv_world_def_default();
+            shuffler s = {.dice = i};
+            pv_task_pool_attach(pool, &def);
+            ck_assert_int_eq(visit_sensors(def, mode, kind == 1, &digest), told);
+            ck_assert(digest == wanted);
+            visit_sensors(shuffled_def(&s, counts[i]), mode, kind == 1, &digest);
+            ck_assert(digest == wanted);
+            pv_task_pool_destroy(pool);
+        }
+    }
+}
+END_TEST
+
+/* ---- rays ---- */
+
+enum { RAYS = 3000 };
+
+static bool accept_some(void *user_data, pv_body_id body) {
+    ++*(int *)user_data;
+    return body.index % 3 != 0;
+}
+
+/// Casts rays one by one.
+static int cast_each(const pv_world *w, const pv_vec2 *from, const pv_vec2 *to, pv_cast_mode mode,
+                     const pv_query_filter *filter, pv_cast_hit *hits) {
+    int met = 0;
+    for (int i = 0; i < RAYS; i++) {
+        hits[i] = (pv_cast_hit){.fraction = 1, .point = to[i]};
+        met += pv_world_cast_ray(w, from[i], to[i], mode, filter, &hits[i], 1);
+    }
+    return met;
+}
+
+static void compare_rays(pv_world *w, pv_cast_mode mode, const pv_query_filter *filter) {
+    static pv_vec2 from[RAYS], to[RAYS];
+    static pv_cast_hit hits[RAYS], wanted[RAYS];
+    uint64_t seed = 5;
+    for (int i = 0; i < RAYS; i++) {
+        from[i] = (pv_vec2){900 * next_unit(&seed), 600 * next_unit(&seed)};
+        to[i] = (pv_vec2){from[i].x + 200 * next_unit(&seed) - 100, 600 * next_unit(&seed)};
+    }
+    double shared = pv_world_get_profile(w).shared;
+    int met = cast_each(w, from, to, mode, filter, wanted);
+    ck_assert_int_gt(met, RAYS / 20);
+    ck_assert_int_lt(met, RAYS);
+    ck_assert_int_eq(pv_world_cast_rays(w, from, to, RAYS, mode, filter, hits), met);
+    for (int i = 0; i < RAYS; i++) ck_assert_mem_eq(&hits[i], &wanted[i], sizeof *hits);
+    ck_assert_int_eq(pv_world_cast_rays(w, from, to, RAYS, mode, filter, NULL), met);
+    ck_assert_int_eq(pv_world_cast_rays(w, NULL, NULL, 0, mode, filter, NULL), 0);
+    ck_assert(pv_world_get_profile(w).shared == shared);
+}
+
+START_TEST(many_rays_are_those_cast_one_by_one) {
+    int calls = 0;
+    pv_query_filter asking = {UINT32_MAX, accept_some, &calls, false};
+    shuffler s = {.dice = 1};
+    pv_task_pool *pool = pv_task_pool_create(3, NULL);
+    pv_world_def defs[3] = {pv_world_def_default(), pv_world_def_default(), shuffled_def(&s, 5)};
+    pv_task_pool_attach(pool, &defs[1]);
+    for (int i = 0; i < 3; i++) {
+        pv_world *w = pv_world_create(&defs[i], NULL);
+        pour_heap(w, 300);
+        for (int k = 0; k < 5; k++) step_well(w, 1.0 / 60);
+        for (int mode = PV_CAST_CLOSEST; mode <= PV_CAST_ANY; mode++) {
+            compare_rays(w, (pv_cast_mode)mode, NULL);
+            compare_rays(w, (pv_cast_mode)mode, &asking);
+        }
+        pv_vec2 place = {0, 0};
+        ck_assert_int_eq(pv_world_cast_rays(w, &place, &place, 1, PV_CAST_ALL, NULL, NULL), 0);
+        pv_world_destroy(w);
+    }
+    ck_assert_int_gt(calls, 0);
+    pv_task_pool_destroy(pool);
+}
+END_TEST
+
 /* ---- wrong uses ---- */
 
 START_TEST(workers_need_both_functions) {
@@ -260,4 +399,5 @@ END_TEST
 
 RUN_SUITE("workers", scenes_are_the_same_with_any_number_of_threads,
           scenes_are_the_same_with_tasks_in_any_order, a_stirred_heap_is_the_same_with_any_workers,
-          workers_may_change_between_steps, workers_need_both_functions, a_pool_checks_its_size)
+          workers_may_change_between_steps, sensors_are_the_same_with_any_workers,
+          many_rays_are_those_cast_one_by_one, workers_need_both_functions, a_pool_checks_its_size)

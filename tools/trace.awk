@@ -34,6 +34,8 @@ BEGIN {
     given["pv_task_fn"] = given["pv_enqueue_task_fn"] = given["pv_finish_task_fn"] = 1
     left["pv_task_pool_create"] = left["pv_task_pool_destroy"] = left["pv_task_pool_attach"] = 1
     left["pv_world_set_workers"] = 1
+    # left out: rays change nothing
+    left["pv_world_cast_rays"] = 1
     alone["worker_count"] = alone["enqueue_task"] = alone["finish_task"] = 1
     if (side != "trace" && side != "retrace") fail("-v side=trace or -v side=retrace")
 }

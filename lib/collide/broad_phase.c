@@ -453,10 +453,10 @@ int pv__broad_phase_find_resting(pv_world *world, const pv_box *box) {
 
 /* ---- overlaps of sensors ---- */
 
-static int list_entries_of(const pv__grid *g, pv__frame f, int level, int count) {
+static int list_entries_of(const pv__grid *g, pv__frame f, int level, int *near, int count) {
     for (int i = 0; i < g->entry_count; i++) {
         const pv__entry *e = &g->entries[i];
-        g->near[count] = e->body;
+        near[count] = e->body;
         count += (__builtin_clz(e->y) == level) & (broad_shared(e->frame, f) >= 0);
     }
     return count;
@@ -464,17 +464,17 @@ static int list_entries_of(const pv__grid *g, pv__frame f, int level, int count)
 
 /// Lists the laid-out bodies that overlap a frame. It searches all cells, or all entries if fewer
 /// bodies are awake.
-static int list_awake_in(const pv__grid *g, pv__frame f) {
+static int list_awake_in(const pv__grid *g, pv__frame f, int *near) {
     int count = 0;
     for (uint32_t levels = g->laid; levels; levels &= levels - 1) {
         int level = __builtin_ctz(levels);
         pv__frame cells = broad_cells_of(&g->awake.at[level], level, f);
         uint64_t w = cells.right - cells.left + 1, h = cells.bottom - cells.top + 1;
         if (w * h > (uint64_t)g->fitted)
-            count = list_entries_of(g, f, level, count);
+            count = list_entries_of(g, f, level, near, count);
         else
             for (uint32_t y = cells.top; y <= cells.bottom; y++)
-                count = list_row(g, f, cells, y, BROAD_NONE, g->near, count);
+                count = list_row(g, f, cells, y, BROAD_NONE, near, count);
     }
     return count;
 }
@@ -485,14 +485,14 @@ void pv__broad_phase_lay_out_ways(pv_world *world) {
     broad_lay_out(&world->broad_phase.grid, fit_awake(world, -1));
 }
 
-int pv__broad_phase_find_met(pv_world *world, int index, bool resting) {
-    pv__grid *g = &world->broad_phase.grid;
+int pv__broad_phase_find_met(const pv_world *world, int index, bool resting, int *near) {
+    const pv__grid *g = &world->broad_phase.grid;
     pv__frame f = g->proxies[index].frame;
     const pv_box *box = &g->places[index].box;
-    int count = list_awake_in(g, f), kept = 0;
-    if (resting) count = list_resting(world, f, g->near, count);
+    int count = list_awake_in(g, f, near), kept = 0;
+    if (resting) count = list_resting(world, f, near, count);
     for (int i = 0; i < count; i++)
-        if (pv__boxes_meet(box, &g->places[g->near[i]].box)) g->near[kept++] = g->near[i];
+        if (pv__boxes_meet(box, &g->places[near[i]].box)) near[kept++] = near[i];
     return kept;
 }
 
@@ -512,8 +512,7 @@ static bool broad_may_touch(const pv__grid *g, int a, int b) {
            pv__boxes_meet(&g->places[a].box, &g->places[b].box);
 }
 
-/// Makes room for the pairs of a body among a worker's; returns false without memory.
-static bool broad_make_room(pv_world *world, pv__worker *w, int more) {
+bool pv__broad_phase_make_room(pv_world *world, pv__worker *w, int more) {
     if (more <= INT_MAX - w->pair_count &&
         pv__reserve(&world->def.allocator, &w->pairs, &w->pair_capacity, w->pair_count + more,
                     sizeof(pv__pair)))
@@ -527,7 +526,7 @@ static void find_pairs_of(pv_world *world, pv__worker *w, int position) {
     const pv__entry *e = &g->entries[position];
     int count = list_awake(g, position, w->near, 0), body = e->body;
     count = list_resting(world, e->frame, w->near, count);
-    if (!broad_make_room(world, w, count + 1)) return;
+    if (!pv__broad_phase_make_room(world, w, count + 1)) return;
     pv__pair *end = w->pairs + w->pair_count;
     for (int i = 0; i < count; i++) {
         int other = w->near[i];
@@ -543,8 +542,7 @@ static void find_some(pv_world *world, void *stage, int first, int end) {
     for (int i = first; i < end; i++) find_pairs_of(world, w, i);
 }
 
-/// Prepares the workers for a search; returns false without memory.
-static bool broad_equip(pv_world *world) {
+bool pv__broad_phase_equip(pv_world *world) {
     for (int i = 0; i < world->worker_count; i++) {
         pv__worker *w = &world->workers[i];
         w->pair_count = 0;
@@ -616,7 +614,7 @@ void pv__broad_phase_find_pairs(pv_world *world, double ahead) {
     broad_settle(world);
     if (world->bodies.awake_count == 0) return;
     broad_lay_out(&world->broad_phase.grid, fit_awake(world, ahead));
-    bool equipped = broad_equip(world);
+    bool equipped = pv__broad_phase_equip(world);
     if (equipped)
         pv__tasks_run(world, world->broad_phase.grid.entry_count, BROAD_GRAIN, find_some, NULL);
     if (!equipped || !join_pairs(world)) world->out_of_memory = true;
@@ -734,7 +732,7 @@ static void add_pair(pv_world *world, int a, int b) {
 /// Pairs a body with all boxes that its enlarged box overlaps. The grid has other enlarged boxes as
 /// they were at the start of the step. So it searches the list of enlarged bodies, too.
 static void add_pairs_of(pv_world *world, int index) {
-    int near = pv__broad_phase_find_met(world, index, true);
+    int near = pv__broad_phase_find_met(world, index, true, world->broad_phase.grid.near);
     world->broad_phase.enlarge_budget -= near + world->broad_phase.enlarged_count;
     if (world->broad_phase.enlarge_budget < 0) return;
     for (int i = 0; i < near; i++) add_pair(world, index, world->broad_phase.grid.near[i]);

@@ -30,9 +30,14 @@ void pv__broad_phase_displace_all(pv_world *world, int before);
 int pv__broad_phase_find_resting(pv_world *world, const pv_box *box);
 /// Lays out the awake bodies except sensors, with their swept boxes of the finished step.
 void pv__broad_phase_lay_out_ways(pv_world *world);
-/// Fills world->grid.near with laid-out bodies whose boxes overlap the box of a body, and returns
-/// their number. The body itself may be among them; resting ones are, if resting is true.
-int pv__broad_phase_find_met(pv_world *world, int index, bool resting);
+/// Fills near with laid-out bodies whose boxes overlap the box of a body, and returns their number.
+/// The body itself may be among them; resting ones are, if resting is true. The array has room for
+/// one more than all bodies.
+int pv__broad_phase_find_met(const pv_world *world, int index, bool resting, int *near);
+/// Prepares the workers for a search, with no pairs; returns false without memory.
+bool pv__broad_phase_equip(pv_world *world);
+/// Makes room for further pairs among a worker's; returns false without memory.
+bool pv__broad_phase_make_room(pv_world *world, pv__worker *w, int more);
 /// Returns the box of the part of a body that can touch: its contour, or without one its picture.
 pv_box pv__broad_phase_touching_box(const pv__body *b, pv__pose pose);
 /// Sets the budget of a step for the enlargement of boxes.

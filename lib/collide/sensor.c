@@ -12,11 +12,16 @@
 #include "core/events.h"
 #include "core/filter.h"
 #include "core/handle.h"
+#include "core/tasks.h"
+
+#include <limits.h>
 
 /// Motion in a step from which a body may have passed through another one unseen [px]
 static const double FLOWN = 1;
 /// Distance of two boxes from which on no pixel is shared, with a margin [px]
 static const double SENSOR_NEAR = 2;
+/// Numbers of bodies, sensors and pairs in a chunk
+enum { SENSOR_BODIES = 256, SENSOR_GRAIN = 8, SENSOR_PAIRS = 16 };
 
 static int compare_stays(const void *p, const void *q) {
     const pv__stay *a = p, *b = q;
@@ -28,11 +33,17 @@ static int compare_stays(const void *p, const void *q) {
            (a->visitor.generation < b->visitor.generation);
 }
 
-void pv__sensor_mark_beginnings(pv_world *world) {
-    for (int i = 0; world->bodies.sensing && i < world->bodies.awake_count; i++) {
+static void mark_some(pv_world *world, void *stage, int first, int end) {
+    (void)stage;
+    for (int i = first; i < end; i++) {
         pv__body *b = &world->bodies.items[world->bodies.awake[i]];
         b->began = b->pose;
     }
+}
+
+void pv__sensor_mark_beginnings(pv_world *world) {
+    if (world->bodies.sensing)
+        pv__tasks_run(world, world->bodies.awake_count, SENSOR_BODIES, mark_some, NULL);
 }
 
 static pv_swept sensor_way_of(const pv__body *b) {
@@ -48,8 +59,12 @@ static double sensor_motion_of(const pv__body *b) {
            b->pixels->reach * pv__length(turn);
 }
 
+/// Tells whether two bodies moved so far that one may have passed through the other.
+static bool flew(const pv__body *a, const pv__body *b) {
+    return sensor_motion_of(a) + sensor_motion_of(b) > FLOWN;
+}
+
 static bool flew_through(const pv__body *a, const pv__body *b) {
-    if (sensor_motion_of(a) + sensor_motion_of(b) <= FLOWN) return false;
     pv_swept way_a = sensor_way_of(a), way_b = sensor_way_of(b);
     return pv_swept_cast(&way_a, &way_b, NULL);
 }
@@ -68,36 +83,108 @@ static bool are_near(const pv_world *world, int a, int b) {
            p->min.y <= q->max.y + SENSOR_NEAR && q->min.y <= p->max.y + SENSOR_NEAR;
 }
 
-/// Tests a pair and lists it, even if it shares no pixel.
-static void sensor_test(pv_world *world, int sensor, int visitor) {
-    bool inside = are_near(world, sensor, visitor) &&
-                  pv__collide_bodies_overlap(world, (pv__pair){sensor, visitor});
-    pv__stay stay = {pv__handle_of_body(world, sensor), pv__handle_of_body(world, visitor), inside};
-    pv__events_append(world, &world->events.tested, &stay, sizeof stay);
-}
-
-static void test_sensor(pv_world *world, int sensor) {
+/// Lists a sensor's pairs that may have changed.
+static void list_visitors(pv_world *world, pv__worker *w, int sensor) {
+    const pv__events *e = &world->events;
     bool fresh = is_new(world, sensor);
-    int count = pv__broad_phase_find_met(world, sensor,
-                                         fresh || world->events.unseen || world->events.blind);
+    int count = pv__broad_phase_find_met(world, sensor, fresh || e->unseen || e->blind, w->near);
+    if (!pv__broad_phase_make_room(world, w, count)) return;
     for (int i = 0; i < count; i++) {
-        int visitor = world->broad_phase.grid.near[i];
+        int visitor = w->near[i];
         if ((fresh || is_new(world, visitor)) && pv__filter_may_sense(world, sensor, visitor))
-            sensor_test(world, sensor, visitor);
+            w->pairs[w->pair_count++] = (pv__pair){sensor, visitor};
     }
 }
 
-/// Tests all pairs that may have changed.
-static void test_all(pv_world *world) {
-    pv__events *e = &world->events;
-    pv__broad_phase_lay_out_ways(world);
-    e->tested.count = 0;
-    for (int i = 0; i < e->sensors.count; i++) {
-        int sensor = ((int *)e->sensors.items)[i];
-        if (pv__body_is_present(&world->bodies.items[sensor])) test_sensor(world, sensor);
+static void list_some(pv_world *world, void *stage, int first, int end) {
+    const int *sensors = world->events.sensors.items;
+    pv__worker *w = pv__tasks_worker(world);
+    (void)stage;
+    for (int i = first; i < end; i++)
+        if (pv__body_is_present(&world->bodies.items[sensors[i]]))
+            list_visitors(world, w, sensors[i]);
+}
+
+/// Joins the pairs of all workers; sorting makes their order that of one. Returns false without
+/// memory.
+static bool sensor_join(pv_world *world) {
+    pv__list *tested = &world->events.tested;
+    int64_t sum = 0;
+    for (int i = 0; i < world->worker_count; i++) sum += world->workers[i].pair_count;
+    if (sum > INT_MAX || !pv__reserve(&world->def.allocator, &tested->items, &tested->capacity,
+                                      (int)sum, sizeof(pv__stay)))
+        return false;
+    pv__stay *stay = tested->items;
+    for (int i = 0; i < world->worker_count; i++) {
+        const pv__worker *w = &world->workers[i];
+        for (int k = 0; k < w->pair_count; k++)
+            *stay++ = (pv__stay){.sensor = pv__handle_of_body(world, w->pairs[k].a),
+                                 .visitor = pv__handle_of_body(world, w->pairs[k].b)};
     }
-    if (e->tested.count > 1)
-        pv__sort(e->tested.items, e->tested.count, sizeof(pv__stay), compare_stays);
+    tested->count = (int)sum;
+    if (sum > 1) pv__sort(tested->items, tested->count, sizeof(pv__stay), compare_stays);
+    return true;
+}
+
+/// Removes the pairs that the filter callback denies.
+static void ask_for_visits(pv_world *world) {
+    pv__list *tested = &world->events.tested;
+    pv__stay *stays = tested->items;
+    int kept = 0;
+    for (int i = 0; i < tested->count; i++)
+        if (pv__filter_is_granted(world, (int)stays[i].sensor.index - 1,
+                                  (int)stays[i].visitor.index - 1))
+            stays[kept++] = stays[i];
+    tested->count = kept;
+}
+
+/// Tells whether a pair overlapped when the last step ended.
+static bool was_inside(const pv_world *world, const pv__stay *s) {
+    const pv__list *inside = &world->events.inside;
+    int low = 0, high = inside->count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        int order = compare_stays((pv__stay *)inside->items + middle, s);
+        if (order == 0) return true;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+static void sensor_test(pv_world *world, pv__stay *s) {
+    pv__pair pair = {(int)s->sensor.index - 1, (int)s->visitor.index - 1};
+    const pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
+    s->inside = are_near(world, pair.a, pair.b) && pv__collide_bodies_overlap(world, pair);
+    s->through = !s->inside && flew(a, b) && !was_inside(world, s) && flew_through(a, b);
+}
+
+static void test_some(pv_world *world, void *stage, int first, int end) {
+    pv__stay *stays = stage;
+    for (int i = first; i < end; i++) sensor_test(world, &stays[i]);
+}
+
+/// Tests the listed pairs. Bodies of pixel contacts keep their bitmaps, which one thread draws.
+static void test_listed(pv_world *world) {
+    const pv__list *tested = &world->events.tested;
+    if (world->def.contact_mode == PV_CONTACT_MODE_PIXELS)
+        test_some(world, tested->items, 0, tested->count);
+    else
+        pv__tasks_run(world, tested->count, SENSOR_PAIRS, test_some, tested->items);
+}
+
+/// Tests all pairs that may have changed; returns false without memory.
+static bool test_all(pv_world *world) {
+    world->events.tested.count = 0;
+    if (!pv__broad_phase_equip(world)) return false;
+    pv__broad_phase_lay_out_ways(world);
+    pv__tasks_run(world, world->events.sensors.count, SENSOR_GRAIN, list_some, NULL);
+    if (world->out_of_memory || !sensor_join(world)) return false;
+    if (world->def.filter_callback) ask_for_visits(world);
+    test_listed(world);
+    return !world->out_of_memory;
 }
 
 static void mark_seen(pv_world *world) {
@@ -123,8 +210,7 @@ static bool reserve_visits(pv_world *world) {
 static bool sensor_look(pv_world *world) {
     bool before = world->out_of_memory;
     world->out_of_memory = false;
-    test_all(world);
-    bool looked = !world->out_of_memory && reserve_visits(world);
+    bool looked = test_all(world) && reserve_visits(world);
     world->out_of_memory = before || !looked;
     world->events.blind |= !looked;
     return looked;
@@ -151,11 +237,9 @@ static void sensor_go_on(pv_world *world, const pv__stay *old, bool inside) {
 }
 
 static void sensor_come(pv_world *world, const pv__stay *now) {
-    bool through = !now->inside && flew_through(&world->bodies.items[now->sensor.index - 1],
-                                                &world->bodies.items[now->visitor.index - 1]);
-    if (now->inside || through) sensor_tell(world, &world->events.sensor_begins, now);
+    if (now->inside || now->through) sensor_tell(world, &world->events.sensor_begins, now);
     if (now->inside) pv__events_append(world, &world->events.staying, now, sizeof *now);
-    if (through) sensor_tell(world, &world->events.sensor_ends, now);
+    if (now->through) sensor_tell(world, &world->events.sensor_ends, now);
 }
 
 void pv__sensor_tell_visits(pv_world *world) {

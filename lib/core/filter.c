@@ -35,7 +35,7 @@ bool pv__filter_bodies_meet(const pv_world *world, int a, int b) {
 }
 
 bool pv__filter_may_sense(const pv_world *world, int sensor, int visitor) {
-    return !world->bodies.items[visitor].sensor && pv__filter_bodies_meet(world, sensor, visitor);
+    return !world->bodies.items[visitor].sensor && pv__filter_may_meet(world, sensor, visitor);
 }
 
 static bool is_kept(const pv_world *world, pv__pair pair) {

@@ -157,11 +157,14 @@ typedef struct pv__body {
     /// Generation, odd while alive
     uint32_t generation;
     pv_body_type type;
-    unsigned locks;
+    /// Place in the list of sensors, if it is one
+    int sensor_place;
     /// Island of bodies that fell asleep together; -1: awake
     int island;
     /// Next body of its sleeping island, in a ring; itself while it is awake
     int island_next;
+    /// Some of PV_LOCK_
+    uint8_t locks;
     bool awake, sensor, disabled;
     /// True if a substep ended with the body in place, so that only contacts have moved it since
     bool settled;
@@ -662,6 +665,8 @@ typedef struct pv__stay {
     pv_body_id sensor, visitor;
     /// True if they share a pixel
     bool inside;
+    /// True if one has passed through the other in the step, and they had not shared a pixel
+    bool through;
 } pv__stay;
 
 /// Contact that holds a body

@@ -719,6 +719,20 @@ typedef struct pv_cast_hit {
 PV_API int pv_world_cast_ray(const pv_world *world, pv_vec2 from, pv_vec2 to, pv_cast_mode cast,
                              const pv_query_filter *filter, pv_cast_hit *hits, int capacity);
 
+/// Casts many rays, each as pv_world_cast_ray() does, with the same results. The workers of the
+/// world share them, except with an accept callback. With several workers, no other thread may call
+/// this function for the world meanwhile. In a callback of the world it is refused with
+/// PV_ERROR_BUSY.
+/// @param from,to start and end of each ray [px]
+/// @param count number of rays, at least 0
+/// @param cast PV_CAST_CLOSEST or PV_CAST_ANY
+/// @param filter null for all bodies except sensors
+/// @param hits null, or gets count answers; a ray without a hit gets the null body, fraction 1, its
+/// end and no normal
+/// @return the number of rays with a hit
+PV_API int pv_world_cast_rays(pv_world *world, const pv_vec2 *from, const pv_vec2 *to, int count,
+                              pv_cast_mode cast, const pv_query_filter *filter, pv_cast_hit *hits);
+
 /// Casts a moving mask and finds the bodies hit, using exact bitmaps. The test is pv_swept_cast(),
 /// with its limits. The fraction is that of the last free pose, which pv_swept_get_transform()
 /// gives. Point and normal belong to the pixels shared at the touch. No point of the rim moves more

@@ -85,7 +85,10 @@ static bool lay_tiles(const pv_allocator *allocator, pv__field *f, const unsigne
     for (size_t k = 0; k < places; k++) room += reached[k];
     if (!add_slab(allocator, f, room)) return false;
     pv__slab *slab = f->slabs;
-    for (int k = 0; k < room; k++) fill_tile(nth_tile(slab, k), k == INSIDE ? (int16_t)-far : far);
+    fill_tile(nth_tile(slab, OUTSIDE), far);
+    fill_tile(nth_tile(slab, INSIDE), (int16_t)-far);
+    for (int k = SHARED; k < room; k++)
+        memcpy(nth_tile(slab, k), nth_tile(slab, OUTSIDE), PV__TILE_NODES * sizeof(int16_t));
     slab->count = SHARED;
     for (size_t k = 0; k < places; k++)
         f->tiles[k] = nth_tile(slab, reached[k] ? slab->count++ : OUTSIDE);
@@ -172,9 +175,10 @@ static inline int16_t *take_piece(const pv__field *f, int row, span *rest, span 
            (column << PV__TILE_BITS);
 }
 
-static void field_lower(int16_t *node, double distance) {
+/// Lowers a node to a distance. It has no branch, because that would be unpredictable.
+static inline void field_lower(int16_t *node, double distance) {
     int16_t d = (int16_t)(distance * FIELD_UNIT + 0.5);
-    if (d < *node) *node = d;
+    *node = d < *node ? d : *node;
 }
 
 /// Window of nodes in both directions, both ends included.
@@ -263,9 +267,25 @@ static void put_wedge(const pv__field *f, const field_window *in, pv_vec2 at, pv
 
 /* ---- signs ---- */
 
+/// Number of values up to which they are sorted by insertion
+enum { FEW_CROSSINGS = 16 };
+
 static int compare_numbers(const void *x, const void *y) {
     double p = *(const double *)x, q = *(const double *)y;
     return (p > q) - (p < q);
+}
+
+static void sort_numbers(double *x, int n) {
+    if (n > FEW_CROSSINGS) {
+        pv__sort(x, n, sizeof *x, compare_numbers);
+        return;
+    }
+    for (int i = 1; i < n; i++) {
+        double value = x[i];
+        int k = i;
+        for (; k > 0 && x[k - 1] > value; k--) x[k] = x[k - 1];
+        x[k] = value;
+    }
 }
 
 /// Crossings of the contour with each row of nodes. Row j has x[first[j]]...x[first[j + 1] - 1].
@@ -328,6 +348,26 @@ static bool find_crossings(const pv__shape *s, crossings *c) {
     return true;
 }
 
+/// Eight nodes side by side
+typedef int16_t field_eight __attribute__((vector_size(16)));
+
+/// Negates nodes from ... to - 1.
+static void negate_nodes(int16_t *node, int from, int to) {
+    int i = from;
+    for (field_eight some; i + 8 <= to; i += 8) {
+        memcpy(&some, node + i, sizeof some);
+        some = -some;
+        memcpy(node + i, &some, sizeof some);
+    }
+    for (; i < to; i++) node[i] = (int16_t)-node[i];
+}
+
+/// Returns the first node of a tile's row that is not before a crossing.
+static int node_behind(double x, int from) {
+    double offset = pv__clamp(x - from, 0, PV__TILE);
+    return (int)offset + (offset > (int)offset);
+}
+
 /// Negates the nodes of a row that lie inside, given its n crossings in order.
 static void sign_row(const pv__field *f, int j, const double *x, int n) {
     int passed = 0;
@@ -340,9 +380,12 @@ static void sign_row(const pv__field *f, int j, const double *x, int n) {
             continue;
         }
         int16_t *node = *tile + (j & (PV__TILE - 1)) * PV__TILE_ROW;
-        for (int i = 0; i < PV__TILE; i++) {
+        for (int i = 0; i < PV__TILE;) {
             while (passed < n && x[passed] < from + i) passed++;
-            if (passed & 1) node[i] = (int16_t)-node[i];
+            int end = passed < n ? node_behind(x[passed], from) : PV__TILE;
+            if (end <= i) end = i + 1;
+            if (passed & 1) negate_nodes(node, i, end);
+            i = end;
         }
     }
 }
@@ -353,7 +396,7 @@ static bool field_sign(pv__shape *s) {
     for (int j = 0; j < s->field.h; j++) {
         double *x = c.x + c.first[j];
         int n = c.first[j + 1] - c.first[j];
-        pv__sort(x, n, sizeof *x, compare_numbers);
+        sort_numbers(x, n);
         sign_row(&s->field, j, x, n);
     }
     free_crossings(&s->allocator, &c);

@@ -252,7 +252,10 @@ static void fill_body(pv_world *world, int index, const pv_body_def *def, pv__bo
 
 void pv__body_enter(pv_world *world, int index) {
     pv__list *sensors = &world->events.sensors;
-    if (world->bodies.items[index].sensor) ((int *)sensors->items)[sensors->count++] = index;
+    if (world->bodies.items[index].sensor) {
+        world->bodies.items[index].sensor_place = sensors->count;
+        ((int *)sensors->items)[sensors->count++] = index;
+    }
     pv__broad_phase_displace(world, index);
     pv__index_update(world, index);
     world->bodies.awake_stale = true;
@@ -308,11 +311,21 @@ void pv__body_drop_contacts(pv_world *world, int index) {
     world->solver.ordered = false;
 }
 
+/// Returns the place of a sensor in their list. After a restore all places are set anew.
+static int sensor_place_of(pv_world *world, int index) {
+    const pv__list *sensors = &world->events.sensors;
+    const int *items = sensors->items, *place = &world->bodies.items[index].sensor_place;
+    if (*place >= sensors->count || items[*place] != index)
+        for (int i = 0; i < sensors->count; i++) world->bodies.items[items[i]].sensor_place = i;
+    return *place;
+}
+
 static void drop_sensor(pv_world *world, int index) {
     pv__list *sensors = &world->events.sensors;
-    int *items = sensors->items, i = 0;
-    while (items[i] != index) i++;
-    items[i] = items[--sensors->count];
+    int *items = sensors->items, place = sensor_place_of(world, index), last = sensors->count - 1;
+    items[place] = items[last];
+    world->bodies.items[items[place]].sensor_place = place;
+    sensors->count = last;
 }
 
 pv_status pv_body_destroy(pv_world *world, pv_body_id body) {

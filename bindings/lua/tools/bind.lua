@@ -20,7 +20,7 @@ local resources = { frames = 1, group = 1, image = 1, mask = 1, mask_cache = 1, 
 -- Functions that src/ serves otherwise.
 local manual = {}
 for name in ([[
-    pv_world_create pv_world_destroy pv_world_set_workers pv_task_pool_create pv_task_pool_destroy pv_task_pool_attach pv_task_pool_get_worker_count pv_world_step pv_world_compute_hash pv_world_get_events pv_world_get_snapshot_size pv_world_get_poses
+    pv_world_create pv_world_destroy pv_world_set_workers pv_world_cast_rays pv_task_pool_create pv_task_pool_destroy pv_task_pool_attach pv_task_pool_get_worker_count pv_world_step pv_world_compute_hash pv_world_get_events pv_world_get_snapshot_size pv_world_get_poses
     pv_world_get_next_body pv_body_create pv_body_is_valid pv_body_get_position pv_body_get_velocity pv_body_get_rotation pv_body_get_filter
     pv_body_get_mask pv_body_set_mask pv_body_move_to pv_body_set_fracture pv_mask_create pv_mask_create_rect pv_mask_create_circle
     pv_mask_from_text pv_mask_serialize pv_mover_get_placed pv_mover_get_transform pv_clock_get_alpha pv_status_to_string

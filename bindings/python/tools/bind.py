@@ -32,6 +32,7 @@ EXCLUDED = {
     r"^pv_world_(create|destroy|step|save|restore|debug_draw|compute_hash|get_events|get_snapshot_size|get_particle_positions|set_(filter|presolve|split)_callback)$": "world.c and callback.c call it",
     r"^pv_world_get_(next_\w+|bodies)$": "world.bodies and the like are lists",
     r"^pv_task_pool_\w+$|^pv_world_set_workers$": "world.c calls it: World(workers=4) and world.workers",
+    r"^pv_world_cast_rays$": "cast_ray() casts one",
     r"^pv_world_get_allocator$": "Python has no allocators",
     r"^pv_world_set_report_callback$": "refusals are exceptions",
     r"^pv_world_get_poses_of$": "get_poses() has the poses of all bodies",
