@@ -8,8 +8,12 @@
  */
 #include "snapshot/changes.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 /// Operations: take bytes of the base, pass over some, take bytes of the changes, or take words of
-/// the base with others in some places.
+/// four bytes of the base, with others in some places.
 enum { COPY = 0, PASS = 1, INSERT = 2, PATCH = 3 };
 
 /// Number of low bits of an operation that hold its number of bytes, or of words of a patch.
@@ -51,56 +55,81 @@ static void changes_insert(pv__changes *c, const unsigned char *bytes, size_t si
     }
 }
 
-static inline uint64_t differs_at(const unsigned char *a, const unsigned char *b, int word) {
-    uint64_t x, y;
-    memcpy(&x, a + 8 * word, sizeof x);
-    memcpy(&y, b + 8 * word, sizeof y);
-    return x != y;
+#ifdef __SSE2__
+/// Returns all ones for each of four words that are the same.
+static inline __m128i same_4(const unsigned char *a, const unsigned char *b, int at) {
+    return _mm_cmpeq_epi32(_mm_loadu_si128((const __m128i *)(const void *)(a + at)),
+                           _mm_loadu_si128((const __m128i *)(const void *)(b + at)));
+}
+#endif
+
+/// Returns a bit for each of 16 words that differ.
+static inline uint64_t changed_16(const unsigned char *a, const unsigned char *b) {
+#ifdef __SSE2__
+    __m128i low = _mm_packs_epi32(same_4(a, b, 0), same_4(a, b, 16)),
+            high = _mm_packs_epi32(same_4(a, b, 32), same_4(a, b, 48));
+    return (uint64_t)(0xffff & ~_mm_movemask_epi8(_mm_packs_epi16(low, high)));
+#else
+    uint64_t mask = 0;
+    for (int i = 0; i < 16; i++) mask |= (uint64_t)(memcmp(a + 4 * i, b + 4 * i, 4) != 0) << i;
+    return mask;
+#endif
 }
 
 /// Returns a bit for each of count words that differ.
 static inline uint64_t changed_words(const unsigned char *a, const unsigned char *b, int count) {
     uint64_t mask = 0;
-    int i = 0;
-    for (; i + 4 <= count; i += 4) {
-        uint64_t four = differs_at(a, b, i) | differs_at(a, b, i + 1) << 1 |
-                        differs_at(a, b, i + 2) << 2 | differs_at(a, b, i + 3) << 3;
-        mask |= four << i;
-    }
-    for (; i < count; i++) mask |= differs_at(a, b, i) << i;
+    int i = 0, rest = count % 16;
+    for (; i + 16 <= count; i += 16) mask |= changed_16(a + 4 * i, b + 4 * i) << i;
+    if (i > 0 && rest > 0)
+        return mask | changed_16(a + 4 * (count - 16), b + 4 * (count - 16)) >> (16 - rest) << i;
+    for (; i < count; i++) mask |= (uint64_t)(memcmp(a + 4 * i, b + 4 * i, 4) != 0) << i;
     return mask;
 }
 
+/// Counts the bits of a mask, without an instruction that not every CPU has.
+static inline size_t count_bits(uint64_t mask) {
+    mask -= mask >> 1 & UINT64_C(0x5555555555555555);
+    mask = (mask & UINT64_C(0x3333333333333333)) + (mask >> 2 & UINT64_C(0x3333333333333333));
+    mask = (mask + (mask >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (size_t)((mask * UINT64_C(0x0101010101010101)) >> 56);
+}
+
 /// Adds as many words as the base has there, of which some differ.
-static void add_words(pv__changes *c, const unsigned char *record, int count) {
+static inline void add_words(pv__changes *c, const unsigned char *record, int count) {
     uint64_t mask = changed_words(record, c->base, count);
+    size_t size = (size_t)count * 4;
     if (!mask) {
-        changes_advance(c, COPY, (size_t)count * 8);
+        changes_advance(c, COPY, size);
         return;
     }
     changes_flush(c);
-    write_operation(c, PATCH, (size_t)count);
-    pv__stream_u64(&c->out, &mask);
-    unsigned char *at = pv__stream_take(&c->out, 8 * (size_t)__builtin_popcountll(mask));
-    for (uint64_t rest = mask; at && rest; rest &= rest - 1, at += 8)
-        memcpy(at, record + 8 * __builtin_ctzll(rest), 8);
-    c->base += 8 * count;
-    c->left -= 8 * (size_t)count;
-    c->total += 8 * (size_t)count;
+    unsigned char *at = pv__stream_take(&c->out, 12 + 4 * count_bits(mask));
+    uint32_t operation = (uint32_t)PATCH << COUNT_BITS | (uint32_t)count;
+    pv__stream own = {.at = at, .left = 12};
+    pv__stream_u32(&own, &operation);
+    pv__stream_u64(&own, &mask);
+    if (at) at += 12;
+    for (uint64_t rest = mask; at && rest; rest &= rest - 1, at += 4)
+        memcpy(at, record + 4 * __builtin_ctzll(rest), 4);
+    c->base += size;
+    c->left -= size;
+    c->total += size;
 }
 
-/// Adds a record of the same size as in the base. Odd bytes come first, as numbers come last.
+/// Adds a record of the same size as in the base.
 static void add_same_size(pv__changes *c, const unsigned char *record, size_t size) {
-    size_t odd = size % 8;
-    if (memcmp(record, c->base, odd) == 0) {
+    size_t odd = size % 4, end = size - odd;
+    for (size_t at = 0; at < end; at += PATCH_WORDS * 4) {
+        size_t words = (end - at) / 4;
+        add_words(c, record + at, words < PATCH_WORDS ? (int)words : PATCH_WORDS);
+    }
+    if (odd == 0) return;
+    if (memcmp(record + end, c->base, odd) == 0) {
         changes_advance(c, COPY, odd);
     } else {
-        changes_insert(c, record, odd);
+        changes_insert(c, record + end, odd);
         changes_advance(c, PASS, odd);
-    }
-    for (size_t at = odd; at < size; at += PATCH_WORDS * 8) {
-        size_t words = (size - at) / 8;
-        add_words(c, record + at, words < PATCH_WORDS ? (int)words : PATCH_WORDS);
     }
 }
 
@@ -139,13 +168,13 @@ static void apply_patch(pv__stream *t, unsigned char *at, const unsigned char *b
     uint64_t mask = 0;
     pv__stream_u64(t, &mask);
     t->broken |= count < PATCH_WORDS && mask >> count;
-    const unsigned char *words = pv__stream_take(t, 8 * (size_t)__builtin_popcountll(mask));
+    const unsigned char *words = pv__stream_take(t, 4 * count_bits(mask));
     if (t->broken || !words) {
         t->broken = true;
         return;
     }
-    memcpy(at, base, 8 * (size_t)count);
-    for (; mask; mask &= mask - 1, words += 8) memcpy(at + 8 * __builtin_ctzll(mask), words, 8);
+    memcpy(at, base, 4 * (size_t)count);
+    for (; mask; mask &= mask - 1, words += 4) memcpy(at + 4 * __builtin_ctzll(mask), words, 4);
 }
 
 /// Applies one operation. Sets the numbers of bytes that it used of the base, and made.
@@ -154,7 +183,7 @@ static void apply_one(pv__stream *t, const unsigned char *base, size_t *base_lef
     uint32_t word = 0;
     pv__stream_u32(t, &word);
     uint32_t kind = word >> COUNT_BITS;
-    size_t count = word & MOST_COUNT, size = kind == PATCH ? 8 * count : count;
+    size_t count = word & MOST_COUNT, size = kind == PATCH ? 4 * count : count;
     size_t used = kind == INSERT ? 0 : size, made = kind == PASS ? 0 : size;
     t->broken |= used > *base_left || made > *left || (kind == PATCH && count > PATCH_WORDS);
     const unsigned char *inserted = NULL;

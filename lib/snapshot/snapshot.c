@@ -478,7 +478,7 @@ pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size) {
 /// none, or if its sections are not in order.
 static bool find_sections(const unsigned char *base, size_t size, uint64_t *places, bool *pixels) {
     pv__stream head = {.at = (unsigned char *)(uintptr_t)base, .left = size, .reads = true};
-    uint64_t magic, told, digest, flags, from = SNAPSHOT_HEAD + 1;
+    uint64_t magic, told, digest, flags = 0, from = SNAPSHOT_HEAD + 1;
     tape_head(&head, &magic, &told, &digest);
     pv__stream_u8(&head, &flags);
     if (head.broken || magic != MAGIC || told != size || head.left < SNAPSHOT_TAIL) return false;
@@ -570,7 +570,7 @@ static size_t write_changes(pv_world *world, const unsigned char *base, size_t b
 pv_status pv_world_save_changes(pv_world *world, const void *base, size_t base_size, void *buffer,
                                 size_t capacity, size_t *size) {
     pv_error e;
-    uint64_t places[PV__SECTIONS + 1];
+    uint64_t places[PV__SECTIONS + 1] = {0};
     bool pixels;
     pv__error_begin(__func__, &e, NULL);
     if (size) *size = 0;
