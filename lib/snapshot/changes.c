@@ -68,7 +68,7 @@ static inline uint64_t changed_16(const unsigned char *a, const unsigned char *b
 #ifdef __SSE2__
     __m128i low = _mm_packs_epi32(same_4(a, b, 0), same_4(a, b, 16)),
             high = _mm_packs_epi32(same_4(a, b, 32), same_4(a, b, 48));
-    return (uint64_t)(0xffff & ~_mm_movemask_epi8(_mm_packs_epi16(low, high)));
+    return 0xffffu ^ (unsigned)_mm_movemask_epi8(_mm_packs_epi16(low, high));
 #else
     uint64_t mask = 0;
     for (int i = 0; i < 16; i++) mask |= (uint64_t)(memcmp(a + 4 * i, b + 4 * i, 4) != 0) << i;

@@ -454,7 +454,7 @@ bool pv__stream_bodies(pv__stream *t, pv_world *world) {
 
 /// Bytes of optional parts, by their bits.
 static const unsigned char part_bytes[8] = {
-    sizeof(pv_vec2[2]), sizeof(pv_vec2), sizeof(double[3]), sizeof(double[8]), 80, 16, 16, 24};
+    sizeof(pv_vec2[2]), sizeof(pv_vec2), sizeof(double[3]), sizeof(double[8]), 80, 16, 12, 24};
 /// Bytes of a fracture.
 enum { FRACTURE_BYTES = 17 };
 
