@@ -14,7 +14,7 @@
 
 /// Operations: take bytes of the base, pass over some, take bytes of the changes, or take words of
 /// four bytes of the base, with others in some places.
-enum { COPY = 0, PASS = 1, INSERT = 2, PATCH = 3 };
+enum { CHANGES_COPY = 0, CHANGES_PASS = 1, CHANGES_INSERT = 2, CHANGES_PATCH = 3 };
 
 /// Number of low bits of an operation that hold its number of bytes, or of words of a patch.
 enum { COUNT_BITS = 30, MOST_COUNT = (1 << COUNT_BITS) - 1, PATCH_WORDS = 64 };
@@ -41,14 +41,14 @@ static inline void changes_advance(pv__changes *c, uint32_t kind, size_t count) 
     c->pending += count;
     c->base += count;
     c->left -= count;
-    c->total += kind == COPY ? count : 0;
+    c->total += kind == CHANGES_COPY ? count : 0;
 }
 
 static void changes_insert(pv__changes *c, const unsigned char *bytes, size_t size) {
     for (size_t count; size > 0; size -= count, bytes += count) {
         count = size < MOST_COUNT ? size : MOST_COUNT;
         changes_flush(c);
-        write_operation(c, INSERT, count);
+        write_operation(c, CHANGES_INSERT, count);
         unsigned char *at = pv__stream_take(&c->out, count);
         if (at) memcpy(at, bytes, count);
         c->total += count;
@@ -100,12 +100,12 @@ static inline void add_words(pv__changes *c, const unsigned char *record, int co
     uint64_t mask = changed_words(record, c->base, count);
     size_t size = (size_t)count * 4;
     if (!mask) {
-        changes_advance(c, COPY, size);
+        changes_advance(c, CHANGES_COPY, size);
         return;
     }
     changes_flush(c);
     unsigned char *at = pv__stream_take(&c->out, 12 + 4 * count_bits(mask));
-    uint32_t operation = (uint32_t)PATCH << COUNT_BITS | (uint32_t)count;
+    uint32_t operation = (uint32_t)CHANGES_PATCH << COUNT_BITS | (uint32_t)count;
     pv__stream own = {.at = at, .left = 12};
     pv__stream_u32(&own, &operation);
     pv__stream_u64(&own, &mask);
@@ -126,10 +126,10 @@ static void add_same_size(pv__changes *c, const unsigned char *record, size_t si
     }
     if (odd == 0) return;
     if (memcmp(record + end, c->base, odd) == 0) {
-        changes_advance(c, COPY, odd);
+        changes_advance(c, CHANGES_COPY, odd);
     } else {
         changes_insert(c, record + end, odd);
-        changes_advance(c, PASS, odd);
+        changes_advance(c, CHANGES_PASS, odd);
     }
 }
 
@@ -139,14 +139,14 @@ static void add_other_size(pv__changes *c, const unsigned char *record, size_t s
     size_t least = size < base_size ? size : base_size, first = 0, last = 0;
     while (first < least && record[first] == c->base[first]) first++;
     while (last < least - first && record[size - 1 - last] == c->base[base_size - 1 - last]) last++;
-    changes_advance(c, COPY, first);
+    changes_advance(c, CHANGES_COPY, first);
     changes_insert(c, record + first, size - first - last);
-    changes_advance(c, PASS, base_size - first - last);
-    changes_advance(c, COPY, last);
+    changes_advance(c, CHANGES_PASS, base_size - first - last);
+    changes_advance(c, CHANGES_COPY, last);
 }
 
 void pv__changes_open(pv__changes *c, const unsigned char *base, size_t size) {
-    changes_advance(c, PASS, c->left);
+    changes_advance(c, CHANGES_PASS, c->left);
     c->base = base;
     c->left = size;
 }
@@ -183,16 +183,17 @@ static void apply_one(pv__stream *t, const unsigned char *base, size_t *base_lef
     uint32_t word = 0;
     pv__stream_u32(t, &word);
     uint32_t kind = word >> COUNT_BITS;
-    size_t count = word & MOST_COUNT, size = kind == PATCH ? 4 * count : count;
-    size_t used = kind == INSERT ? 0 : size, made = kind == PASS ? 0 : size;
-    t->broken |= used > *base_left || made > *left || (kind == PATCH && count > PATCH_WORDS);
+    size_t count = word & MOST_COUNT, size = kind == CHANGES_PATCH ? 4 * count : count;
+    size_t used = kind == CHANGES_INSERT ? 0 : size, made = kind == CHANGES_PASS ? 0 : size;
+    t->broken |=
+        used > *base_left || made > *left || (kind == CHANGES_PATCH && count > PATCH_WORDS);
     const unsigned char *inserted = NULL;
-    if (!t->broken && kind == INSERT) inserted = pv__stream_take(t, size);
-    t->broken |= kind == INSERT && !inserted;
+    if (!t->broken && kind == CHANGES_INSERT) inserted = pv__stream_take(t, size);
+    t->broken |= kind == CHANGES_INSERT && !inserted;
     if (t->broken) return;
-    if (kind == COPY) memcpy(at, base, size);
-    if (kind == INSERT) memcpy(at, inserted, size);
-    if (kind == PATCH) apply_patch(t, at, base, (int)count);
+    if (kind == CHANGES_COPY) memcpy(at, base, size);
+    if (kind == CHANGES_INSERT) memcpy(at, inserted, size);
+    if (kind == CHANGES_PATCH) apply_patch(t, at, base, (int)count);
     *base_left -= used;
     *left -= made;
 }

@@ -459,14 +459,18 @@ static pv_status restore_from(pv__stream *t, pv_world *world) {
     return PV_OK;
 }
 
+/// Checks that there are bytes at all.
+static bool has_bytes(pv_error *e, const char *field, size_t size) {
+    if (size > 0) return true;
+    pv__error_say(e, PV_ERROR_FORMAT, field, "%s is 0 bytes", field);
+    return false;
+}
+
 pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size) {
     pv_error e;
-    if (!pv__world_begin(&e, __func__, world) || !pv__check_pointer(&e, "buffer", buffer))
+    if (!pv__world_begin(&e, __func__, world) || !pv__check_pointer(&e, "buffer", buffer) ||
+        !has_bytes(&e, "size", size))
         return pv__refuse(world, &e);
-    if (size == 0) {
-        pv__error_say(&e, PV_ERROR_FORMAT, "size", "size is 0 bytes");
-        return pv__refuse(world, &e);
-    }
     pv__stream t = open_tape(buffer, size, MAGIC);
     pv_status s = t.broken ? PV_ERROR_FORMAT : restore_from(&t, world);
     return s == PV_OK ? s : refuse_snapshot(&e, world, "buffer", s);
@@ -520,8 +524,8 @@ static bool add_section(pv__changes *c, pv_world *world, bool pixels, pv__sectio
 }
 
 /// Adds all that differs from the base. Returns false without memory.
-static bool add_all(pv__changes *c, pv_world *world, const unsigned char *base,
-                    const uint64_t *places, bool pixels) {
+static bool add_sections(pv__changes *c, pv_world *world, const unsigned char *base,
+                         const uint64_t *places, bool pixels) {
     pv__changes_open(c, base + SNAPSHOT_HEAD, places[0] - SNAPSHOT_HEAD);
     if (!add_section(c, world, pixels, PV__SECTION_BODIES)) return false;
     uint64_t now[PV__SECTIONS];
@@ -556,7 +560,7 @@ static size_t write_changes(pv_world *world, const unsigned char *base, size_t b
     pv__stream b = {.at = (unsigned char *)(uintptr_t)base, .left = SNAPSHOT_HEAD, .reads = true};
     tape_head(&b, &of_base[0], &of_base[1], &of_base[2]);
     tape_changes_head(&c.out, head);
-    if (!add_all(&c, world, base, places, pixels)) return 0;
+    if (!add_sections(&c, world, base, places, pixels)) return 0;
     if (!at || c.out.broken) return c.out.used;
     head[3] = base_size;
     head[4] = of_base[2];
@@ -575,7 +579,7 @@ pv_status pv_world_save_changes(pv_world *world, const void *base, size_t base_s
     pv__error_begin(__func__, &e, NULL);
     if (size) *size = 0;
     if (!pv__check_world(&e, world) || !pv__check_pointer(&e, "base", base) ||
-        !pv__check_pointer(&e, "buffer", buffer))
+        !pv__check_pointer(&e, "buffer", buffer) || !has_bytes(&e, "base_size", base_size))
         return pv__refuse(world, &e);
     if (!find_sections(base, base_size, places, &pixels))
         return refuse_field(&e, world, "base", "holds no snapshot of this version");
@@ -612,7 +616,8 @@ pv_status pv_world_restore_changes(pv_world *world, const void *base, size_t bas
     pv_error e;
     uint64_t of_base[3], more[3];
     if (!pv__world_begin(&e, __func__, world) || !pv__check_pointer(&e, "base", base) ||
-        !pv__check_pointer(&e, "changes", changes))
+        !pv__check_pointer(&e, "changes", changes) || !has_bytes(&e, "base_size", base_size) ||
+        !has_bytes(&e, "changes_size", changes_size))
         return pv__refuse(world, &e);
     pv__stream t = open_tape(changes, changes_size, CHANGES_MAGIC);
     pv__stream_words(&t, more, 3);
