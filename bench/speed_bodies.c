@@ -117,6 +117,56 @@ size_t time_snapshot(side *ours, double milliseconds[2]) {
     return a.capacity;
 }
 
+/// Snapshot of an earlier step beside the album's
+typedef struct pages {
+    album album;
+    unsigned char *base;
+    size_t base_size, changes_size;
+} pages;
+
+static void save_whole(void *state, long repeats) {
+    album *a = state;
+    for (size_t size; repeats > 0; repeats--)
+        if (pv_world_save(a->world, 0, a->buffer, a->capacity, &size) != PV_OK) exit(1);
+}
+
+static void save_changes(void *state, long repeats) {
+    pages *p = state;
+    for (; repeats > 0; repeats--)
+        if (pv_world_save_changes(p->album.world, p->base, p->base_size, p->album.buffer,
+                                  p->album.capacity, &p->changes_size) != PV_OK)
+            exit(1);
+}
+
+void report_changes(const char *name, side *ours) {
+    pages p = {.album = {.world = ours->world}};
+    double times[3];
+    char text[80];
+    size_t need = pv_world_get_snapshot_size(ours->world, 0);
+    p.album.capacity = 2 * need;
+    p.album.buffer = malloc(p.album.capacity);
+    p.base = malloc(need);
+    if (!p.base || !p.album.buffer ||
+        pv_world_save(ours->world, 0, p.base, need, &p.base_size) != PV_OK)
+        exit(1);
+    run_side(ours, STEPS);
+    save_changes(&p, 1);
+    size_t bytes = p.changes_size;
+    measure_steps(
+        (subject[]){{run_side, ours, NULL}, {save_whole, &p.album, NULL}, {save_changes, &p, NULL}},
+        (long[]){1, 1, 1}, 3, MEASURE_TIME, times);
+    snprintf(text, sizeof text, "%s_save", name);
+    report(&(row){.name = text, .unit = "ms", .value = times[1], .goal = 0.25 * times[0]});
+    snprintf(text, sizeof text, "%s_save_bytes", name);
+    report(&(row){.name = text, .unit = "bytes", .value = (double)need});
+    snprintf(text, sizeof text, "%s_changes", name);
+    report(&(row){.name = text, .unit = "ms", .value = times[2], .goal = 0.25 * times[0]});
+    snprintf(text, sizeof text, "%s_changes_bytes", name);
+    report(&(row){.name = text, .unit = "bytes", .value = (double)bytes});
+    free(p.base);
+    free(p.album.buffer);
+}
+
 static void measure_pyramid(int base, double goal) {
     double times[2];
     scene s;
@@ -129,6 +179,7 @@ static void measure_pyramid(int base, double goal) {
     report(
         &(row){.name = "snapshot_820", .unit = "ms", .value = times[1], .goal = 0.25 * times[0]});
     report(&(row){.name = "snapshot_820_bytes", .unit = "bytes", .value = (double)bytes});
+    report_changes("pyramid_40", &s.ours);
     close_scene(&s);
 }
 

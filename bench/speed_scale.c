@@ -60,6 +60,7 @@ static void measure_world(void) {
     report(&(row){
         .name = "scale_world_ratio", .unit = "times", .value = times[1] / times[0], .goal = 1.05});
     report_bytes("scale_world_bytes", world);
+    report_changes("scale_world", &world->scene.ours);
     measure_waking(world);
     land_close(alone);
     land_close(world);

@@ -151,8 +151,8 @@ static const char json[] =
     "{\"frames\":[{\"filename\":\"a\",\"frame\":{\"x\":0,\"y\":0,\"w\":24,\"h\":24},"
     "\"duration\":100}],\"meta\":{}}";
 static unsigned char png[4096], stored[4096], colors[SIDE * SIDE * 4], shades[SIDE * SIDE],
-    snapshot[1 << 17];
-static size_t snapshot_size;
+    snapshot[1 << 17], differences[1 << 17];
+static size_t snapshot_size, differences_size;
 static size_t png_size, stored_size;
 
 static const char *path_of(const char *name) {
@@ -427,8 +427,10 @@ static int good_int(const api_parameter *p) {
 }
 
 static size_t good_size(const api_function *fn, const api_parameter *p) {
-    if (same(fn->name, "pv_world_save")) return sizeof snapshot;
-    if (same(fn->name, "pv_world_restore")) return snapshot_size;
+    if (begins(fn->name, "pv_world_save"))
+        return same(p->name, "base_size") ? snapshot_size : sizeof differences;
+    if (same(p->name, "changes_size")) return differences_size;
+    if (begins(fn->name, "pv_world_restore")) return snapshot_size;
     if (same(p->name, "capacity")) return same(fn->name, "pv_mask_serialize") ? STORE : 4;
     if (same(p->name, "budget")) return 1 << 16;
     if (!same(p->name, "size")) return 1;
@@ -588,7 +590,12 @@ static void *good_text(const api_function *fn, const api_parameter *p) {
 
 static void *good_bytes(const api_function *fn, const api_parameter *p) {
     if (same(p->name, "png")) return png;
-    if (same(fn->name, "pv_world_restore")) {
+    if (same(p->name, "changes")) {
+        pv_world_save_changes(f.world, snapshot, snapshot_size, differences, sizeof differences,
+                              &differences_size);
+        return differences;
+    }
+    if (same(p->name, "base") || same(fn->name, "pv_world_restore")) {
         pv_world_save(f.world, 0, snapshot, sizeof snapshot, &snapshot_size);
         return snapshot;
     }
@@ -603,7 +610,7 @@ static void *good_pointer(const api_function *fn, const api_parameter *p, void *
     if (o) return o->pointer;
     if (same(p->type->name, "pv_error")) return &f.told;
     if (same(p->type->name, "char")) return good_text(fn, p);
-    if (same(fn->name, "pv_world_save") && same(p->name, "buffer")) return snapshot;
+    if (begins(fn->name, "pv_world_save") && same(p->name, "buffer")) return differences;
     if (same(p->type->name, "void")) return p->is_const ? good_bytes(fn, p) : value;
     if (same(p->type->name, "pv_clock")) fill_plain("pv_clock", value);
     if (!p->is_const && !p->type->make_default) return value;
@@ -772,6 +779,7 @@ static const struct {
     {"pv_body_other", "*", NOT_JUDGED, "compares ids, which may be of the dead"},
     {"pv_paper_motion_step", "*", NOT_JUDGED, "what is not finite leaves it as it is"},
     {"pv_world_save", "size", ANYTHING, "null, or gets how many are used"},
+    {"pv_world_save_changes", "size", ANYTHING, "the same"},
     {"pv_body_carve", "carved", ANYTHING, "null, or gets what became of it"},
     {"pv_body_carve", "cut.transform*", ANYTHING, "a circle has none"},
     {"pv_world_carve", "total", ANYTHING, "null, or gets the sum"},

@@ -325,6 +325,8 @@ function code_in_one(name, i, n, t) {
     else if (is_list(name, i))
         printf "    v->%s = code_array(c, \"%s\", v->%s, within((int)v->%s, 1 << 20), sizeof *v->%s, code_%s);\n", n, n, n, \
             p_name[name, i + 1], n, t
+    else if (t == "void" && p_const[name, i] && (name, n "_size") in has_parameter)
+        printf "    v->%s = code_bytes(c, \"%s\", v->%s, v->%s_size);\n", n, n, n, n
     else if (t == "void" && p_const[name, i] && (name, "size") in has_parameter)
         printf "    v->%s = code_bytes(c, \"%s\", v->%s, v->size);\n", n, n, n
     else if (t == "char" && p_const[name, i]) printf "    v->%s = code_string(c, \"%s\", v->%s);\n", n, n, n

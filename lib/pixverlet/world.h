@@ -618,6 +618,31 @@ PV_API pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, si
 /// PV_ERROR_MEMORY, PV_ERROR_BUSY or PV_ERROR_ARGUMENT
 PV_API pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size);
 
+/// Writes what differs from an earlier snapshot, which pv_world_restore_changes() needs as well. The
+/// base need not be the last snapshot. The pixels of masks are included if the base has them. It
+/// takes about as long as pv_world_save(), and the bytes of a world at rest are far fewer. Keeps
+/// references as pv_world_save() does.
+/// @param world unchanged except for the references
+/// @param base bytes written by pv_world_save(), of base_size bytes, kept by the caller; a base of
+/// another world is valid but saves little
+/// @param buffer destination, owned by the caller, of capacity bytes; apart from the base
+/// @param size null, or gets the number of bytes used or needed
+/// @return PV_ERROR_TOO_LARGE if capacity is too small, with the buffer overwritten;
+/// PV_ERROR_FORMAT for a base that is no snapshot; PV_ERROR_ARGUMENT, PV_ERROR_MEMORY or
+/// PV_ERROR_BUSY
+PV_API pv_status pv_world_save_changes(pv_world *world, const void *base, size_t base_size,
+                                       void *buffer, size_t capacity, size_t *size);
+
+/// Restores the state of a base and its changes, with the same result as a whole snapshot of that
+/// state. The rules of pv_world_restore() hold.
+/// @param world changed as a whole or not at all
+/// @param base the very bytes that pv_world_save_changes() got
+/// @param changes bytes written by pv_world_save_changes(), of changes_size bytes
+/// @return PV_ERROR_FORMAT for another base, for other bytes, and for masks that were discarded or
+/// differ; PV_ERROR_MEMORY, PV_ERROR_BUSY or PV_ERROR_ARGUMENT
+PV_API pv_status pv_world_restore_changes(pv_world *world, const void *base, size_t base_size,
+                                          const void *changes, size_t changes_size);
+
 /// Releases all masks that only snapshots hold. Earlier snapshots without pixels that contain them
 /// can no longer be restored.
 /// @return PV_ERROR_ARGUMENT for a null world, or PV_ERROR_BUSY

@@ -1,6 +1,8 @@
 # Files of lib/snapshot/, for Makefile.am and CMakeLists.txt.
 # SPDX-License-Identifier: Zlib
 libpixverlet_core_la_SOURCES += \
+	lib/snapshot/changes.c \
+	lib/snapshot/changes.h \
 	lib/snapshot/snapshot.c \
 	lib/snapshot/snapshot.h \
 	lib/snapshot/state_hash.c \

@@ -15,13 +15,17 @@
 #include "core/report.h"
 #include "core/wake.h"
 #include "core/world_lock.h"
+#include "snapshot/changes.h"
 #include "snapshot/stream.h"
 #include "snapshot/stream_shape.h"
 
 /// "PVSNAP" and the version of the format.
-#define MAGIC UINT64_C(0x00030050414e5356)
-/// Size of magic, size and digest [bytes].
-enum { SNAPSHOT_HEAD = 24 };
+#define MAGIC UINT64_C(0x00040050414e5356)
+/// "PVCHNG" and the version of the format.
+#define CHANGES_MAGIC UINT64_C(0x0001474e48435650)
+/// Size of magic, size and digest [bytes]; of the list of sections at the end; and of the head of
+/// changes, which has magic, size and digest, those of the base, and the size of the result.
+enum { SNAPSHOT_HEAD = 24, SNAPSHOT_TAIL = PV__SECTIONS * 8, CHANGES_HEAD = 48 };
 
 /* ---- masks ---- */
 
@@ -157,12 +161,34 @@ static void tape_rest(pv__stream *t, pv_world *world) {
                    world->dt <= PV__MOST_STEP); /* A step has 64 substeps at most. */
 }
 
-/// Transfers all except the manifolds, which come last.
-static bool tape_world(pv__stream *t, pv_world *world, bool pixels) {
+/// Transfers one section behind the first. Returns false without memory or with a broken stream.
+static bool tape_section(pv__stream *t, pv_world *world, pv__section section) {
+    switch (section) {
+    case PV__SECTION_BODIES: return pv__stream_bodies(t, world);
+    case PV__SECTION_EVENTS: return pv__stream_events(t, world) && pv__stream_contacts(t, world);
+    case PV__SECTION_MATTER: return pv__stream_matter(t, world);
+    default: return pv__stream_grains(t, world);
+    }
+}
+
+/// Transfers all except the manifolds, which come last. Sets the places where sections begin.
+static bool tape_world(pv__stream *t, pv_world *world, bool pixels, uint64_t *places) {
     tape_rest(t, world);
-    return !t->broken && tape_masks(t, world, pixels) && pv__stream_maps(t, world, pixels) &&
-           pv__stream_bodies(t, world) && pv__stream_contacts(t, world) &&
-           pv__stream_matter(t, world) && pv__stream_grains(t, world);
+    bool good = !t->broken && tape_masks(t, world, pixels) && pv__stream_maps(t, world, pixels);
+    for (int i = 0; i < PV__SECTION_MANIFOLDS && good; i++) {
+        places[i] = t->used;
+        good = tape_section(t, world, (pv__section)i);
+    }
+    places[PV__SECTION_MANIFOLDS] = t->used;
+    return good;
+}
+
+/// Checks that the rest of a stream is the list of sections with the places of a read.
+static bool has_places(pv__stream *t, const uint64_t *places) {
+    uint64_t told[PV__SECTIONS];
+    t->broken |= t->left != SNAPSHOT_TAIL;
+    pv__stream_words(t, told, PV__SECTIONS);
+    return !t->broken && memcmp(told, places, sizeof told) == 0;
 }
 
 /* ---- the buffer ---- */
@@ -212,22 +238,26 @@ static void tape_head(pv__stream *t, uint64_t *magic, uint64_t *size, uint64_t *
     pv__stream_u64(t, digest);
 }
 
-void pv__snapshot_seal(unsigned char *at, size_t size) {
+static void seal_as(unsigned char *at, size_t size, uint64_t magic) {
     pv__stream head = {.at = at, .left = SNAPSHOT_HEAD};
-    uint64_t magic = MAGIC, told = size,
-             digest = snapshot_digest_of(at + SNAPSHOT_HEAD, size - SNAPSHOT_HEAD);
+    uint64_t told = size, digest = snapshot_digest_of(at + SNAPSHOT_HEAD, size - SNAPSHOT_HEAD);
     tape_head(&head, &magic, &told, &digest);
 }
+
+void pv__snapshot_seal(unsigned char *at, size_t size) { seal_as(at, size, MAGIC); }
+
+void pv__snapshot_seal_changes(unsigned char *at, size_t size) { seal_as(at, size, CHANGES_MAGIC); }
 
 /// Writes the whole world, or with at null counts it. Returns the number of bytes.
 static size_t write_all(pv_world *world, bool pixels, unsigned char *at, size_t left) {
     pv__stream t = {.at = at, .left = left};
-    uint64_t magic = MAGIC, size = 0, digest = 0, flags = pixels;
+    uint64_t magic = MAGIC, size = 0, digest = 0, flags = pixels, places[PV__SECTIONS];
     tape_head(&t, &magic, &size, &digest);
     pv__stream_u8(&t, &flags);
     tape_def(&t, &world->def);
-    tape_world(&t, world, pixels);
+    tape_world(&t, world, pixels, places);
     pv__stream_write_manifolds(&t, world);
+    pv__stream_words(&t, places, PV__SECTIONS);
     if (at && !t.broken) pv__snapshot_seal(at, t.used);
     return t.used;
 }
@@ -300,11 +330,11 @@ static pv_world *open_beside(pv__stream *t, const pv_world *world, bool pixels, 
 }
 
 /// Returns a stream of a complete snapshot behind its head, or a broken stream of an invalid one.
-static pv__stream open_tape(const void *buffer, size_t size) {
+static pv__stream open_tape(const void *buffer, size_t size, uint64_t kind) {
     pv__stream t = {.at = (unsigned char *)(uintptr_t)buffer, .left = size, .reads = true};
     uint64_t magic, told, digest;
     tape_head(&t, &magic, &told, &digest);
-    if (t.broken || magic != MAGIC || told != size || snapshot_digest_of(t.at, t.left) != digest)
+    if (t.broken || magic != kind || told != size || snapshot_digest_of(t.at, t.left) != digest)
         t.broken = true;
     return t;
 }
@@ -372,10 +402,11 @@ static bool snapshot_reserve(pv_world *world, const pv_world *fresh, int slots, 
 /// with a broken stream or PV_ERROR_MEMORY.
 static pv_status read_beside(pv__stream *t, pv_world *world, pv_world *fresh, bool pixels) {
     int slots, active;
-    if (!tape_world(t, fresh, pixels)) return PV_ERROR_MEMORY;
+    uint64_t places[PV__SECTIONS];
+    if (!tape_world(t, fresh, pixels, places)) return PV_ERROR_MEMORY;
     pv__stream ahead = *t;
     if (!pv__validate_world(fresh) || !pv__stream_check_manifolds(&ahead, fresh, &slots, &active) ||
-        ahead.left > 0) {
+        !has_places(&ahead, places)) {
         t->broken = true;
         return PV_ERROR_FORMAT;
     }
@@ -387,39 +418,38 @@ static pv_status read_beside(pv__stream *t, pv_world *world, pv_world *fresh, bo
     return room ? PV_OK : PV_ERROR_MEMORY;
 }
 
-static pv_status refuse_snapshot(pv_error *e, const pv_world *world, pv_status status) {
-    if (status == PV_ERROR_FORMAT)
-        pv__error_say(e, status, "buffer", "buffer holds no snapshot of this world and version");
-    else
-        pv__error_set(e, status);
+static pv_status refuse_field(pv_error *e, const pv_world *world, const char *field,
+                              const char *what) {
+    pv__error_say(e, PV_ERROR_FORMAT, field, "%s %s", field, what);
     return pv__refuse(world, e);
 }
 
-pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size) {
-    pv_error e;
+static pv_status refuse_snapshot(pv_error *e, const pv_world *world, const char *field,
+                                 pv_status status) {
+    if (status == PV_ERROR_FORMAT)
+        return refuse_field(e, world, field, "holds no snapshot of this world and version");
+    pv__error_set(e, status);
+    return pv__refuse(world, e);
+}
+
+/// Gives a world the state of a stream behind its head, or changes nothing.
+static pv_status restore_from(pv__stream *t, pv_world *world) {
     pv_status s = PV_OK;
-    if (!pv__world_begin(&e, __func__, world) || !pv__check_pointer(&e, "buffer", buffer))
-        return pv__refuse(world, &e);
-    if (size == 0) {
-        pv__error_say(&e, PV_ERROR_FORMAT, "size", "size is 0 bytes");
-        return pv__refuse(world, &e);
-    }
-    pv__stream t = open_tape(buffer, size);
     uint64_t flags = 0;
-    pv__stream_u8(&t, &flags);
-    t.broken |= flags > PV_SNAPSHOT_PIXELS;
-    if (t.broken) return refuse_snapshot(&e, world, PV_ERROR_FORMAT);
-    pv_world *fresh = open_beside(&t, world, flags & PV_SNAPSHOT_PIXELS, &s);
-    if (fresh) s = read_beside(&t, world, fresh, flags & PV_SNAPSHOT_PIXELS);
-    if (s != PV_OK || t.broken) {
+    pv__stream_u8(t, &flags);
+    t->broken |= flags > PV_SNAPSHOT_PIXELS;
+    if (t->broken) return PV_ERROR_FORMAT;
+    pv_world *fresh = open_beside(t, world, flags & PV_SNAPSHOT_PIXELS, &s);
+    if (fresh) s = read_beside(t, world, fresh, flags & PV_SNAPSHOT_PIXELS);
+    if (s != PV_OK || t->broken) {
         pv_world_destroy(fresh);
-        return refuse_snapshot(&e, world, t.broken ? PV_ERROR_FORMAT : s);
+        return t->broken ? PV_ERROR_FORMAT : s;
     }
     pv__manifold_swap_all(world, fresh);
     keep_scratch(world, fresh);
     pv__stream_grains_keep(fresh, world);
     keep_grids(world, fresh);
-    pv__stream_read_manifolds(&t, fresh, world->manifolds.count);
+    pv__stream_read_manifolds(t, fresh, world->manifolds.count);
     pv__broad_phase_displace_all(fresh, world->bodies.count);
     pv__index_fill(fresh, world);
     pv__wake_link_islands(fresh);
@@ -429,4 +459,179 @@ pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size) {
     *fresh = last;
     pv_world_destroy(fresh);
     return PV_OK;
+}
+
+/// Checks that there are bytes at all.
+static bool has_bytes(pv_error *e, const char *field, size_t size) {
+    if (size > 0) return true;
+    pv__error_say(e, PV_ERROR_FORMAT, field, "%s is 0 bytes", field);
+    return false;
+}
+
+pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size) {
+    pv_error e;
+    if (!pv__world_begin(&e, __func__, world) || !pv__check_pointer(&e, "buffer", buffer) ||
+        !has_bytes(&e, "size", size))
+        return pv__refuse(world, &e);
+    pv__stream t = open_tape(buffer, size, MAGIC);
+    pv_status s = t.broken ? PV_ERROR_FORMAT : restore_from(&t, world);
+    return s == PV_OK ? s : refuse_snapshot(&e, world, "buffer", s);
+}
+
+/* ---- changes ---- */
+
+/// Reads the list of sections of a snapshot, without a look at its digest. Returns false if it is
+/// none, or if its sections are not in order.
+static bool find_sections(const unsigned char *base, size_t size, uint64_t *places, bool *pixels) {
+    pv__stream head = {.at = (unsigned char *)(uintptr_t)base, .left = size, .reads = true};
+    uint64_t magic, told, digest, flags = 0, from = SNAPSHOT_HEAD + 1;
+    tape_head(&head, &magic, &told, &digest);
+    pv__stream_u8(&head, &flags);
+    if (head.broken || magic != MAGIC || told != size || head.left < SNAPSHOT_TAIL) return false;
+    pv__stream_take(&head, head.left - SNAPSHOT_TAIL);
+    pv__stream_words(&head, places, PV__SECTIONS);
+    places[PV__SECTIONS] = size - SNAPSHOT_TAIL;
+    *pixels = flags & PV_SNAPSHOT_PIXELS;
+    for (int i = 0; i <= PV__SECTIONS; from = places[i++])
+        if (places[i] < from || places[i] > size - SNAPSHOT_TAIL) return false;
+    return flags <= PV_SNAPSHOT_PIXELS;
+}
+
+/// Writes the part before the bodies, or a section that is neither bodies nor manifolds.
+static void write_section(pv__stream *t, pv_world *world, bool pixels, pv__section section) {
+    if (section != PV__SECTION_BODIES) {
+        tape_section(t, world, section);
+        return;
+    }
+    uint64_t flags = pixels;
+    pv__stream_u8(t, &flags);
+    tape_def(t, &world->def);
+    tape_rest(t, world);
+    if (tape_masks(t, world, pixels)) pv__stream_maps(t, world, pixels);
+}
+
+/// Adds what write_section() writes, by way of memory of its own. Returns false without memory.
+static bool add_section(pv__changes *c, pv_world *world, bool pixels, pv__section section) {
+    unsigned char small[1024];
+    pv__stream count = {0};
+    write_section(&count, world, pixels, section);
+    bool large = count.used > sizeof small;
+    unsigned char *bytes = large ? pv__alloc(&world->def.allocator, count.used, 1) : small;
+    if (!bytes) return false;
+    pv__stream t = {.at = bytes, .left = count.used};
+    write_section(&t, world, pixels, section);
+    pv__changes_add(c, bytes, count.used, c->left);
+    if (large) pv__free(&world->def.allocator, bytes, count.used, 1);
+    return true;
+}
+
+/// Adds all that differs from the base. Returns false without memory.
+static bool add_sections(pv__changes *c, pv_world *world, const unsigned char *base,
+                         const uint64_t *places, bool pixels) {
+    pv__changes_open(c, base + SNAPSHOT_HEAD, places[0] - SNAPSHOT_HEAD);
+    if (!add_section(c, world, pixels, PV__SECTION_BODIES)) return false;
+    uint64_t now[PV__SECTIONS];
+    for (int i = 0; i < PV__SECTIONS; i++) {
+        now[i] = SNAPSHOT_HEAD + c->total;
+        pv__changes_open(c, base + places[i], places[i + 1] - places[i]);
+        if (i == PV__SECTION_BODIES)
+            pv__stream_bodies_changes(c, world);
+        else if (i == PV__SECTION_MANIFOLDS)
+            pv__stream_manifolds_changes(c, world);
+        else if (!add_section(c, world, pixels, (pv__section)i))
+            return false;
+    }
+    unsigned char tail[SNAPSHOT_TAIL];
+    pv__stream t = {.at = tail, .left = sizeof tail};
+    pv__stream_words(&t, now, PV__SECTIONS);
+    pv__changes_open(c, base + places[PV__SECTIONS], SNAPSHOT_TAIL);
+    pv__changes_add(c, tail, sizeof tail, sizeof tail);
+    pv__changes_end(c);
+    return true;
+}
+
+static void tape_changes_head(pv__stream *t, uint64_t head[6]) {
+    for (int i = 0; i < 6; i++) pv__stream_u64(t, &head[i]);
+}
+
+/// Writes changes, or with at null counts them. Returns the number of bytes, or 0 without memory.
+static size_t write_changes(pv_world *world, const unsigned char *base, size_t base_size,
+                            const uint64_t *places, bool pixels, unsigned char *at, size_t left) {
+    uint64_t head[6] = {0}, of_base[3];
+    pv__changes c = {.out = {.at = at, .left = left}};
+    pv__stream b = {.at = (unsigned char *)(uintptr_t)base, .left = SNAPSHOT_HEAD, .reads = true};
+    tape_head(&b, &of_base[0], &of_base[1], &of_base[2]);
+    tape_changes_head(&c.out, head);
+    if (!add_sections(&c, world, base, places, pixels)) return 0;
+    if (!at || c.out.broken) return c.out.used;
+    head[3] = base_size;
+    head[4] = of_base[2];
+    head[5] = SNAPSHOT_HEAD + c.total;
+    pv__stream again = {.at = at, .left = CHANGES_HEAD};
+    tape_changes_head(&again, head);
+    pv__snapshot_seal_changes(at, c.out.used);
+    return c.out.used;
+}
+
+pv_status pv_world_save_changes(pv_world *world, const void *base, size_t base_size, void *buffer,
+                                size_t capacity, size_t *size) {
+    pv_error e;
+    uint64_t places[PV__SECTIONS + 1] = {0};
+    bool pixels;
+    pv__error_begin(__func__, &e, NULL);
+    if (size) *size = 0;
+    if (!pv__check_world(&e, world) || !pv__check_pointer(&e, "base", base) ||
+        !pv__check_pointer(&e, "buffer", buffer) || !has_bytes(&e, "base_size", base_size))
+        return pv__refuse(world, &e);
+    if (!find_sections(base, base_size, places, &pixels))
+        return refuse_field(&e, world, "base", "holds no snapshot of this version");
+    if (!snapshot_ready(&e, world, pixels)) return pv__refuse(world, &e);
+    size_t used = write_changes(world, base, base_size, places, pixels, buffer, capacity);
+    if (used > capacity) used = write_changes(world, base, base_size, places, pixels, NULL, 0);
+    if (size) *size = used;
+    if (used > 0 && used <= capacity) return PV_OK;
+    if (used == 0)
+        pv__error_set(&e, PV_ERROR_MEMORY);
+    else
+        pv__error_say(&e, PV_ERROR_TOO_LARGE, "capacity",
+                      "capacity is %zu bytes, must be at least %zu", capacity, used);
+    return pv__refuse(world, &e);
+}
+
+/// Restores the snapshot that changes make of a base.
+static pv_status restore_result(pv__stream *changes, pv_world *world, const unsigned char *base,
+                                size_t base_size, uint64_t total) {
+    size_t size = (size_t)total;
+    unsigned char *bytes = pv__alloc(&world->def.allocator, size, 1);
+    if (!bytes) return PV_ERROR_MEMORY;
+    pv__stream t = {.at = bytes, .left = size, .reads = true};
+    pv__stream_take(&t, SNAPSHOT_HEAD);
+    bool made =
+        pv__changes_apply(changes, base + SNAPSHOT_HEAD, base_size - SNAPSHOT_HEAD, t.at, t.left);
+    pv_status s = made ? restore_from(&t, world) : PV_ERROR_FORMAT;
+    pv__free(&world->def.allocator, bytes, size, 1);
+    return s;
+}
+
+pv_status pv_world_restore_changes(pv_world *world, const void *base, size_t base_size,
+                                   const void *changes, size_t changes_size) {
+    pv_error e;
+    uint64_t of_base[3], more[3];
+    if (!pv__world_begin(&e, __func__, world) || !pv__check_pointer(&e, "base", base) ||
+        !pv__check_pointer(&e, "changes", changes) || !has_bytes(&e, "base_size", base_size) ||
+        !has_bytes(&e, "changes_size", changes_size))
+        return pv__refuse(world, &e);
+    pv__stream t = open_tape(changes, changes_size, CHANGES_MAGIC);
+    pv__stream_words(&t, more, 3);
+    if (t.broken) return refuse_field(&e, world, "changes", "holds no changes of this version");
+    pv__stream b = {.at = (unsigned char *)(uintptr_t)base, .left = base_size, .reads = true};
+    tape_head(&b, &of_base[0], &of_base[1], &of_base[2]);
+    if (b.broken || more[0] != base_size || more[1] != of_base[2])
+        return refuse_field(&e, world, "base", "is not the snapshot that the changes are of");
+    if (open_tape(base, base_size, MAGIC).broken)
+        return refuse_field(&e, world, "base", "holds no snapshot of this version");
+    if (more[2] < SNAPSHOT_HEAD || more[2] > (uint64_t)base_size + changes_size)
+        return refuse_field(&e, world, "changes", "is damaged");
+    pv_status s = restore_result(&t, world, base, base_size, more[2]);
+    return s == PV_OK ? s : refuse_snapshot(&e, world, "changes", s);
 }

@@ -232,8 +232,9 @@ bool pv__stream_pool(pv__stream *t, const pv_world *world, pv__pool *pool, void 
                      size_t size);
 /// Transfers a slot of a pool, and tells whether it is in use.
 bool pv__stream_slot(pv__stream *t, const pv__pool *pool, pv__slot *slot);
-/// Transfers bodies and the state of events.
 bool pv__stream_bodies(pv__stream *t, pv_world *world);
+/// Transfers the events, and the state that those of the next step need.
+bool pv__stream_events(pv__stream *t, pv_world *world);
 /* stream_pairs.c */
 /// Transfers contacts of pixels, and passing pairs.
 bool pv__stream_contacts(pv__stream *t, pv_world *world);

@@ -10,6 +10,7 @@
 #include "core/filter.h"
 #include "core/pose.h"
 #include "pixel/kernel.h"
+#include "snapshot/changes.h"
 #include "snapshot/stream.h"
 #include "solver/squeeze.h"
 #include "world/body.h"
@@ -415,7 +416,7 @@ static bool tape_inside(pv__stream *t, pv_world *world) {
     return !t->broken;
 }
 
-static bool tape_events(pv__stream *t, pv_world *world) {
+bool pv__stream_events(pv__stream *t, pv_world *world) {
     pv__events *e = &world->events;
     if (!tape_told(t, world) || !tape_inside(t, world) || !tape_pairs(t, world, &e->touching))
         return false;
@@ -442,5 +443,47 @@ static bool tape_events(pv__stream *t, pv_world *world) {
 bool pv__stream_bodies(pv__stream *t, pv_world *world) {
     if (!tape_all_bodies(t, world)) return false;
     if (t->reads) pv__squeeze_count_crushes(world);
-    return tape_events(t, world);
+    return true;
+}
+
+/* ---- changes ---- */
+
+/// Bytes of the part of every body.
+#define STREAM_BODIES_CORE                                                                         \
+    (28 + offsetof(pv__body, pace) + sizeof(double) - offsetof(pv__body, pose))
+
+/// Bytes of optional parts, by their bits.
+static const unsigned char part_bytes[8] = {
+    sizeof(pv_vec2[2]), sizeof(pv_vec2), sizeof(double[3]), sizeof(double[8]), 80, 16, 12, 24};
+/// Bytes of a fracture.
+enum { FRACTURE_BYTES = 17 };
+
+/// Returns the bytes of a body that is next in the base, or of any other number that is left.
+static size_t stream_bodies_bytes_of(const pv__changes *c, bool mapped) {
+    pv__stream t = {.at = (unsigned char *)(uintptr_t)c->base, .left = c->left, .reads = true};
+    uint32_t generation, kind;
+    int map = -1;
+    pv__stream_u32(&t, &generation);
+    if (!(generation & 1)) return 8;
+    pv__stream_take(&t, 20);
+    pv__stream_u32(&t, &kind);
+    size_t bytes = STREAM_BODIES_CORE + (kind >> 7 & 1 ? FRACTURE_BYTES : 0);
+    for (int i = 0; i < 8; i++) bytes += kind >> (16 + i) & 1 ? part_bytes[i] : 0;
+    if (!mapped) return bytes;
+    pv__stream_take(&t, bytes - 28);
+    pv__stream_int(&t, &map, -1, 0x7fffffff);
+    return bytes + (map < 0 ? 4 : 12);
+}
+
+void pv__stream_bodies_changes(pv__changes *c, pv_world *world) {
+    unsigned char record[PV__CHANGES_RECORD];
+    pv__stream head = {.at = record, .left = sizeof record};
+    pv__stream_int(&head, &world->bodies.count, 0, 1 << 26);
+    pv__stream_int(&head, &world->bodies.free, -1, 1 << 26);
+    pv__changes_add(c, record, head.used, head.used);
+    for (int i = 0; i < world->bodies.count; i++) {
+        pv__stream t = {.at = record, .left = sizeof record};
+        tape_body(&t, world, i, world->bodies.count);
+        pv__changes_add(c, record, t.used, stream_bodies_bytes_of(c, world->bodies.mapped));
+    }
 }

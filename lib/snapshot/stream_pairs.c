@@ -7,6 +7,7 @@
  */
 #include "collide/manifold.h"
 #include "pixel/kernel.h"
+#include "snapshot/changes.h"
 #include "snapshot/stream.h"
 
 /* ---- contacts of pixels ---- */
@@ -214,6 +215,51 @@ void pv__stream_write_manifolds(pv__stream *t, pv_world *world) {
     tape_counts(t, &c);
     tape_slots(t, world, false, 0);
     for (int i = 0; i < c.active; i++) pv__stream_int(t, &world->manifolds.active[i], 0, c.slots);
+}
+
+/* ---- changes ---- */
+
+/// Returns the bytes of a manifold that is next in the base, or of any other number.
+static size_t stream_pairs_bytes_of(const pv__changes *c) {
+    enum { FIRST = (1 + STREAM_PAIRS_HEAD + KNOWN) * 8 };
+    uint64_t words[1 + STREAM_PAIRS_HEAD], tail;
+    if (c->left < FIRST) return 8;
+    unsigned char *at = (unsigned char *)(uintptr_t)c->base;
+    pv__stream_move(true, at, words, 1 + STREAM_PAIRS_HEAD);
+    size_t count = (size_t)(words[2] >> 4), bytes = FIRST + count * POINT * 8;
+    if (words[0] >> 31 & 1) return 8;
+    if (count > PV__MANIFOLD_POINTS || bytes > c->left) return c->left;
+    for (size_t i = 0; i < count; i++) {
+        pv__stream_move(true, at + FIRST + (i * POINT + NUMBERS) * 8, &tail, 1);
+        bytes += (tail >> 32 & ROUND ? 16 : 0) + (tail >> 32 & STREAM_PAIRS_ROLLS ? 8 : 0);
+    }
+    return bytes;
+}
+
+/// Adds the list of active pairs, some at a time.
+static void add_active(pv__changes *c, const pv_world *world, unsigned char *record) {
+    enum { EACH = PV__CHANGES_RECORD / 4 };
+    for (int i = 0; i < world->manifolds.active_count; i += EACH) {
+        int count = world->manifolds.active_count - i;
+        pv__stream t = {.at = record, .left = PV__CHANGES_RECORD};
+        pv__stream_halves(&t, world->manifolds.active + i, count < EACH ? count : EACH);
+        pv__changes_add(c, record, t.used, t.used);
+    }
+}
+
+void pv__stream_manifolds_changes(pv__changes *c, const pv_world *world) {
+    unsigned char record[PV__CHANGES_RECORD];
+    stream_pairs_counts counts = counts_of(world);
+    pv__stream head = {.at = record, .left = sizeof record};
+    tape_counts(&head, &counts);
+    pv__changes_add(c, record, head.used, head.used);
+    for (int i = 0; i < counts.slots; i++) {
+        pv__stream t = {.at = record, .left = sizeof record};
+        fetch_points(world, i + 8);
+        tape_manifold(&t, world->bodies.count, &world->manifolds.items[i]);
+        pv__changes_add(c, record, t.used, stream_pairs_bytes_of(c));
+    }
+    add_active(c, world, record);
 }
 
 /* ---- validation ---- */

@@ -29,6 +29,7 @@ EXCLUDED = {
     r"_default$": "keywords begin with the defaults",
     r"_(is_valid|get_user_data|set_user_data|retain|release)$": "objects of Python do it: valid, data, and their life",
     r"^pv_(frames|group|image|mask_cache|outline|parts)_destroy$": "objects of Python do it at their end",
+    r"^pv_world_(save|restore)_changes$": "a list of whole snapshots does it",
     r"^pv_world_(create|destroy|step|save|restore|debug_draw|compute_hash|get_events|get_snapshot_size|get_particle_positions|set_(filter|presolve|split)_callback)$": "world.c and callback.c call it",
     r"^pv_world_get_(next_\w+|bodies)$": "world.bodies and the like are lists",
     r"^pv_task_pool_\w+$|^pv_world_set_workers$": "world.c calls it: World(workers=4) and world.workers",

@@ -1,0 +1,207 @@
+/* changes.c - differences of two snapshots, written and applied.
+ *
+ * Invariant: changes are operations on the bytes of a base, in order. No operation leaves the base,
+ * or the bytes that the changes make. A wrong guess of a record's length in the base costs bytes
+ * only.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "snapshot/changes.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+/// Operations: take bytes of the base, pass over some, take bytes of the changes, or take words of
+/// four bytes of the base, with others in some places.
+enum { CHANGES_COPY = 0, CHANGES_PASS = 1, CHANGES_INSERT = 2, CHANGES_PATCH = 3 };
+
+/// Number of low bits of an operation that hold its number of bytes, or of words of a patch.
+enum { COUNT_BITS = 30, MOST_COUNT = (1 << COUNT_BITS) - 1, PATCH_WORDS = 64 };
+
+/* ---- writing ---- */
+
+static void write_operation(pv__changes *c, uint32_t kind, size_t count) {
+    uint32_t word = kind << COUNT_BITS | (uint32_t)count;
+    pv__stream_u32(&c->out, &word);
+}
+
+/// Writes the pending operation.
+static void changes_flush(pv__changes *c) {
+    for (size_t count; c->pending > 0; c->pending -= count) {
+        count = c->pending < MOST_COUNT ? c->pending : MOST_COUNT;
+        write_operation(c, c->kind, count);
+    }
+}
+
+/// Copies or passes over bytes of the base.
+static inline void changes_advance(pv__changes *c, uint32_t kind, size_t count) {
+    if (c->kind != kind) changes_flush(c);
+    c->kind = kind;
+    c->pending += count;
+    c->base += count;
+    c->left -= count;
+    c->total += kind == CHANGES_COPY ? count : 0;
+}
+
+static void changes_insert(pv__changes *c, const unsigned char *bytes, size_t size) {
+    for (size_t count; size > 0; size -= count, bytes += count) {
+        count = size < MOST_COUNT ? size : MOST_COUNT;
+        changes_flush(c);
+        write_operation(c, CHANGES_INSERT, count);
+        unsigned char *at = pv__stream_take(&c->out, count);
+        if (at) memcpy(at, bytes, count);
+        c->total += count;
+    }
+}
+
+#ifdef __SSE2__
+/// Returns all ones for each of four words that are the same.
+static inline __m128i same_4(const unsigned char *a, const unsigned char *b, int at) {
+    return _mm_cmpeq_epi32(_mm_loadu_si128((const __m128i *)(const void *)(a + at)),
+                           _mm_loadu_si128((const __m128i *)(const void *)(b + at)));
+}
+#endif
+
+/// Returns a bit for each of 16 words that differ.
+static inline uint64_t changed_16(const unsigned char *a, const unsigned char *b) {
+#ifdef __SSE2__
+    __m128i low = _mm_packs_epi32(same_4(a, b, 0), same_4(a, b, 16)),
+            high = _mm_packs_epi32(same_4(a, b, 32), same_4(a, b, 48));
+    return 0xffffu ^ (unsigned)_mm_movemask_epi8(_mm_packs_epi16(low, high));
+#else
+    uint64_t mask = 0;
+    for (int i = 0; i < 16; i++) mask |= (uint64_t)(memcmp(a + 4 * i, b + 4 * i, 4) != 0) << i;
+    return mask;
+#endif
+}
+
+/// Returns a bit for each of count words that differ.
+static inline uint64_t changed_words(const unsigned char *a, const unsigned char *b, int count) {
+    uint64_t mask = 0;
+    int i = 0, rest = count % 16;
+    for (; i + 16 <= count; i += 16) mask |= changed_16(a + 4 * i, b + 4 * i) << i;
+    if (i > 0 && rest > 0)
+        return mask | changed_16(a + 4 * (count - 16), b + 4 * (count - 16)) >> (16 - rest) << i;
+    for (; i < count; i++) mask |= (uint64_t)(memcmp(a + 4 * i, b + 4 * i, 4) != 0) << i;
+    return mask;
+}
+
+/// Counts the bits of a mask, without an instruction that not every CPU has.
+static inline size_t count_bits(uint64_t mask) {
+    mask -= mask >> 1 & UINT64_C(0x5555555555555555);
+    mask = (mask & UINT64_C(0x3333333333333333)) + (mask >> 2 & UINT64_C(0x3333333333333333));
+    mask = (mask + (mask >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (size_t)((mask * UINT64_C(0x0101010101010101)) >> 56);
+}
+
+/// Adds as many words as the base has there, of which some differ.
+static inline void add_words(pv__changes *c, const unsigned char *record, int count) {
+    uint64_t mask = changed_words(record, c->base, count);
+    size_t size = (size_t)count * 4;
+    if (!mask) {
+        changes_advance(c, CHANGES_COPY, size);
+        return;
+    }
+    changes_flush(c);
+    unsigned char *at = pv__stream_take(&c->out, 12 + 4 * count_bits(mask));
+    uint32_t operation = (uint32_t)CHANGES_PATCH << COUNT_BITS | (uint32_t)count;
+    pv__stream own = {.at = at, .left = 12};
+    pv__stream_u32(&own, &operation);
+    pv__stream_u64(&own, &mask);
+    if (at) at += 12;
+    for (uint64_t rest = mask; at && rest; rest &= rest - 1, at += 4)
+        memcpy(at, record + 4 * __builtin_ctzll(rest), 4);
+    c->base += size;
+    c->left -= size;
+    c->total += size;
+}
+
+/// Adds a record of the same size as in the base.
+static void add_same_size(pv__changes *c, const unsigned char *record, size_t size) {
+    size_t odd = size % 4, end = size - odd;
+    for (size_t at = 0; at < end; at += PATCH_WORDS * 4) {
+        size_t words = (end - at) / 4;
+        add_words(c, record + at, words < PATCH_WORDS ? (int)words : PATCH_WORDS);
+    }
+    if (odd == 0) return;
+    if (memcmp(record + end, c->base, odd) == 0) {
+        changes_advance(c, CHANGES_COPY, odd);
+    } else {
+        changes_insert(c, record + end, odd);
+        changes_advance(c, CHANGES_PASS, odd);
+    }
+}
+
+/// Adds a record of another size than in the base: all between the equal beginnings and ends.
+static void add_other_size(pv__changes *c, const unsigned char *record, size_t size,
+                           size_t base_size) {
+    size_t least = size < base_size ? size : base_size, first = 0, last = 0;
+    while (first < least && record[first] == c->base[first]) first++;
+    while (last < least - first && record[size - 1 - last] == c->base[base_size - 1 - last]) last++;
+    changes_advance(c, CHANGES_COPY, first);
+    changes_insert(c, record + first, size - first - last);
+    changes_advance(c, CHANGES_PASS, base_size - first - last);
+    changes_advance(c, CHANGES_COPY, last);
+}
+
+void pv__changes_open(pv__changes *c, const unsigned char *base, size_t size) {
+    changes_advance(c, CHANGES_PASS, c->left);
+    c->base = base;
+    c->left = size;
+}
+
+void pv__changes_add(pv__changes *c, const unsigned char *record, size_t size, size_t base_size) {
+    if (base_size > c->left) base_size = c->left;
+    if (size == base_size)
+        add_same_size(c, record, size);
+    else
+        add_other_size(c, record, size, base_size);
+}
+
+void pv__changes_end(pv__changes *c) { changes_flush(c); }
+
+/* ---- applying ---- */
+
+/// Takes words of the base, and those of the changes in the places of a mask.
+static void apply_patch(pv__stream *t, unsigned char *at, const unsigned char *base, int count) {
+    uint64_t mask = 0;
+    pv__stream_u64(t, &mask);
+    t->broken |= count < PATCH_WORDS && mask >> count;
+    const unsigned char *words = pv__stream_take(t, 4 * count_bits(mask));
+    if (t->broken || !words) {
+        t->broken = true;
+        return;
+    }
+    memcpy(at, base, 4 * (size_t)count);
+    for (; mask; mask &= mask - 1, words += 4) memcpy(at + 4 * __builtin_ctzll(mask), words, 4);
+}
+
+/// Applies one operation. Sets the numbers of bytes that it used of the base, and made.
+static void apply_one(pv__stream *t, const unsigned char *base, size_t *base_left,
+                      unsigned char *at, size_t *left) {
+    uint32_t word = 0;
+    pv__stream_u32(t, &word);
+    uint32_t kind = word >> COUNT_BITS;
+    size_t count = word & MOST_COUNT, size = kind == CHANGES_PATCH ? 4 * count : count;
+    size_t used = kind == CHANGES_INSERT ? 0 : size, made = kind == CHANGES_PASS ? 0 : size;
+    t->broken |=
+        used > *base_left || made > *left || (kind == CHANGES_PATCH && count > PATCH_WORDS);
+    const unsigned char *inserted = NULL;
+    if (!t->broken && kind == CHANGES_INSERT) inserted = pv__stream_take(t, size);
+    t->broken |= kind == CHANGES_INSERT && !inserted;
+    if (t->broken) return;
+    if (kind == CHANGES_COPY) memcpy(at, base, size);
+    if (kind == CHANGES_INSERT) memcpy(at, inserted, size);
+    if (kind == CHANGES_PATCH) apply_patch(t, at, base, (int)count);
+    *base_left -= used;
+    *left -= made;
+}
+
+bool pv__changes_apply(pv__stream *t, const unsigned char *base, size_t base_size,
+                       unsigned char *at, size_t size) {
+    size_t base_left = base_size, left = size;
+    while (t->left > 0 && !t->broken)
+        apply_one(t, base + (base_size - base_left), &base_left, at + (size - left), &left);
+    return !t->broken && left == 0;
+}

@@ -1,0 +1,459 @@
+/* test_changes.c - changes since a snapshot: with their base they are as good as a whole snapshot.
+ *
+ * Invariant: the oracle is a whole snapshot of the same state, restored in another world.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "snapshot/stream_shape.h"
+#include "support.h"
+
+#include "stage/scene.h"
+#include "stage/stage.h"
+
+/// A buffer that grows with what is put in.
+typedef struct buffer {
+    unsigned char *bytes;
+    size_t size, capacity;
+} buffer;
+
+static void make_room(buffer *b, size_t need) {
+    if (need > b->capacity) b->bytes = realloc(b->bytes, b->capacity = need);
+}
+
+static void save(pv_world *world, unsigned flags, buffer *b) {
+    make_room(b, pv_world_get_snapshot_size(world, flags));
+    ck_assert_int_eq(pv_world_save(world, flags, b->bytes, b->capacity, &b->size), PV_OK);
+}
+
+static void save_changes(pv_world *world, const buffer *base, buffer *b) {
+    size_t need = 0;
+    make_room(b, 1);
+    ck_assert_int_eq(pv_world_save_changes(world, base->bytes, base->size, b->bytes, 1, &need),
+                     PV_ERROR_TOO_LARGE);
+    make_room(b, need);
+    memset(b->bytes, 0xa5, need);
+    ck_assert_int_eq(
+        pv_world_save_changes(world, base->bytes, base->size, b->bytes, need, &b->size), PV_OK);
+    ck_assert_uint_eq(b->size, need);
+}
+
+static pv_status restore_changes(pv_world *world, const buffer *base, const buffer *b) {
+    return pv_world_restore_changes(world, base->bytes, base->size, b->bytes, b->size);
+}
+
+static uint64_t steps(pv_world *world, int count) {
+    for (int i = 0; i < count; i++) pv_world_step(world, SCENE_STEP);
+    return pv_world_compute_hash(world);
+}
+
+/// Two worlds beside a third one, restored from whole snapshots and from changes
+typedef struct twins {
+    pv_world *whole, *parts;
+    buffer base, changes, now, again[2];
+} twins;
+
+static twins open_twins(void) {
+    return (twins){.whole = pv_world_create(NULL, NULL), .parts = pv_world_create(NULL, NULL)};
+}
+
+static void close_twins(twins *t) {
+    pv_world_destroy(t->whole);
+    pv_world_destroy(t->parts);
+    free(t->base.bytes);
+    free(t->changes.bytes);
+    free(t->now.bytes);
+    for (int i = 0; i < 2; i++) free(t->again[i].bytes);
+}
+
+/// Checks that a base with pixels and its changes make what a whole snapshot makes, for steps on.
+static void compare_twins(twins *t, pv_world *world) {
+    uint64_t here = pv_world_compute_hash(world);
+    save_changes(world, &t->base, &t->changes);
+    ck_assert_uint_eq(pv_world_compute_hash(world), here);
+    save(world, PV_SNAPSHOT_PIXELS, &t->now);
+    ck_assert_int_eq(pv_world_restore(t->whole, t->now.bytes, t->now.size), PV_OK);
+    ck_assert_int_eq(restore_changes(t->parts, &t->base, &t->changes), PV_OK);
+    ck_assert_uint_eq(pv_world_compute_hash(t->parts), here);
+    for (int k = 0; k < 2; k++) {
+        save(t->whole, PV_SNAPSHOT_PIXELS, &t->again[0]);
+        save(t->parts, PV_SNAPSHOT_PIXELS, &t->again[1]);
+        ck_assert_uint_eq(t->again[0].size, t->again[1].size);
+        ck_assert_int_eq(memcmp(t->again[0].bytes, t->again[1].bytes, t->again[0].size), 0);
+        if (k == 0) ck_assert_uint_eq(steps(t->parts, 2), steps(t->whole, 2));
+    }
+}
+
+/// Checks the same within the world, with a base without pixels. The world stays as it is.
+static void compare_here(pv_world *world, const buffer *base, buffer *changes, buffer now[2]) {
+    save_changes(world, base, changes);
+    save(world, 0, &now[0]);
+    ck_assert_int_eq(pv_world_restore(world, now[0].bytes, now[0].size), PV_OK);
+    uint64_t there = steps(world, 2);
+    ck_assert_int_eq(restore_changes(world, base, changes), PV_OK);
+    save(world, 0, &now[1]);
+    ck_assert_uint_eq(now[0].size, now[1].size);
+    ck_assert_int_eq(memcmp(now[0].bytes, now[1].bytes, now[0].size), 0);
+    ck_assert_uint_eq(steps(world, 2), there);
+    ck_assert_int_eq(restore_changes(world, base, changes), PV_OK);
+}
+
+/* ---- scenes ---- */
+
+static void play(const struct scene *scene) {
+    struct stage *stage = scene_start(scene, 5);
+    ck_assert_ptr_null(stage_error(stage));
+    twins t = open_twins();
+    buffer base = {0}, changes = {0}, now[2] = {{0}};
+    for (int i = 0; i < 120; i++) {
+        if (i % 40 == 10) save(stage->world, 0, &base);
+        if (i % 40 == 10) save(stage->world, PV_SNAPSHOT_PIXELS, &t.base);
+        if (i >= 10 && (i % 40 == 11 || i % 40 == 17 || i % 40 == 9)) {
+            compare_here(stage->world, &base, &changes, now);
+            compare_twins(&t, stage->world);
+        }
+        scene_update(scene, stage);
+        pv_world_step(stage->world, SCENE_STEP);
+    }
+    close_twins(&t);
+    free(base.bytes);
+    free(changes.bytes);
+    for (int i = 0; i < 2; i++) free(now[i].bytes);
+    stage_destroy(stage);
+}
+
+START_TEST(scenes_come_back_from_changes) {
+    for (int i = 0; scene_at(i); i++) play(scene_at(i));
+}
+END_TEST
+
+/* ---- random worlds ---- */
+
+static unsigned roll(uint64_t *seed, unsigned below) {
+    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (unsigned)(*seed >> 33) % below;
+}
+
+static pv_body_id any_body(pv_world *w, uint64_t *seed) {
+    int count = pv_world_get_stats(w).bodies;
+    pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0});
+    for (unsigned i = count > 0 ? roll(seed, (unsigned)count) : 0; i > 0; i--)
+        b = pv_world_get_next_body(w, b);
+    return b;
+}
+
+static double spread(uint64_t *seed, unsigned range) {
+    return (double)roll(seed, 2 * range + 1) - range;
+}
+
+static void add_body(pv_world *w, uint64_t *seed) {
+    pv_body_def def = pv_body_def_default();
+    unsigned kind = roll(seed, 12);
+    if (kind == 0) def.type = PV_BODY_KINEMATIC;
+    if (kind == 1) def.sensor = true;
+    if (kind == 2) def.scale = PV_VEC2(-1.5, 1);
+    if (kind == 3) def.collider = PV_COLLIDER_CIRCLE;
+    if (kind == 4) def.filter.group_index = -3;
+    if (kind == 5) def.one_way_normal = PV_VEC2(0, -1);
+    def.velocity = PV_VEC2(spread(seed, 50), 0);
+    put(w, kind % 2 ? disc_mask(4 + (int)roll(seed, 6)) : box_mask(6 + (int)roll(seed, 20), 9),
+        spread(seed, 150), -spread(seed, 80) - 60, def);
+}
+
+/// Writes to a body by one of many functions.
+static void change_body(pv_world *w, pv_body_id b, uint64_t *seed) {
+    pv_vec2 v = {spread(seed, 90), spread(seed, 90)};
+    switch (roll(seed, 18)) {
+    case 0: pv_body_set_velocity(w, b, v); break;
+    case 1: pv_body_apply_force(w, b, PV_VEC2(1e4 * v.x, 1e4 * v.y)); break;
+    case 2: pv_body_apply_impulse(w, b, v); break;
+    case 3: pv_body_set_angle(w, b, 0.01 * v.x); break;
+    case 4: pv_body_set_friction(w, b, 0.01 * fabs(v.x)); break;
+    case 5: pv_body_set_gravity_scale(w, b, roll(seed, 2)); break;
+    case 6: pv_body_set_linear_damping(w, b, roll(seed, 2)); break;
+    case 7: pv_body_set_motion_locks(w, b, roll(seed, 8)); break;
+    case 8: pv_body_set_enabled(w, b, roll(seed, 2)); break;
+    case 9: pv_body_set_tangent_speed(w, b, roll(seed, 40)); break;
+    case 10: pv_body_set_filter(w, b, (pv_filter){roll(seed, 3) + 1, ~0u, 0}); break;
+    case 11: pv_body_set_mass(w, b, 1 + roll(seed, 500)); break;
+    case 12: pv_body_set_user_data(w, b, (void *)(uintptr_t)roll(seed, 9)); break;
+    case 13: pv_body_set_scale(w, b, PV_VEC2(1 + 0.5 * roll(seed, 2), 1)); break;
+    case 14: pv_body_set_type(w, b, (pv_body_type)roll(seed, 3)); break;
+    case 15: pv_body_wake(w, b); break;
+    case 16: pv_body_set_rolling_resistance(w, b, roll(seed, 3)); break;
+    default: pv_body_set_position(w, b, v); break;
+    }
+}
+
+static void add_matter(pv_world *w, uint64_t *seed) {
+    pv_particle_def drop = pv_particle_def_default();
+    pv_joint_def joint = pv_joint_def_default();
+    pv_vec2 at = {spread(seed, 100), -spread(seed, 60) - 40};
+    pv_vec2 corners[3] = {at, {at.x + 20, at.y}, {at.x, at.y + 20}};
+    pv_polygon_def polygon = pv_polygon_def_default();
+    drop.position = at;
+    polygon.points = corners;
+    polygon.point_count = 3;
+    if (roll(seed, 2)) pv_polygon_create(w, &polygon, NULL);
+    pv_particle_id p = pv_particle_create(w, &drop, NULL);
+    joint.a = pv_anchor_particle(p);
+    joint.b = pv_anchor_body(any_body(w, seed), at);
+    joint.type = PV_JOINT_ROPE;
+    joint.length = 60;
+    pv_joint_create(w, &joint, NULL);
+    if (roll(seed, 3) == 0) pv_particle_destroy(w, p);
+}
+
+static void act(pv_world *w, pv_grains_id sand, uint64_t *seed) {
+    pv_body_id b = any_body(w, seed);
+    pv_cut cut = pv_cut_circle(PV_VEC2(spread(seed, 150), 20 - roll(seed, 90)), 6);
+    switch (roll(seed, 10)) {
+    case 0: add_body(w, seed); break;
+    case 1:
+        if (pv_world_get_stats(w).bodies > 20) pv_body_destroy(w, b);
+        break;
+    case 2: pv_world_carve(w, &cut, NULL, NULL); break;
+    case 3: add_matter(w, seed); break;
+    case 4:
+        for (int i = 0; i < 12; i++) {
+            pv_grain grain = {{spread(seed, 100), -30 - i}, {0, 0}, roll(seed, 99)};
+            pv_grains_emit(w, sand, &grain, 1);
+        }
+        break;
+    case 5: pv_world_set_gravity(w, PV_VEC2(0, 600 + 100 * roll(seed, 4))); break;
+    default: change_body(w, b, seed); break;
+    }
+}
+
+static void live(uint64_t seed, pv_contact_mode contacts) {
+    pv_world_def def = pv_world_def_default();
+    def.contact_mode = contacts;
+    pv_world *w = pv_world_create(&def, NULL);
+    pv_grains_def grains = pv_grains_def_default();
+    grains.capacity = 200;
+    pv_grains_id sand = pv_grains_create(w, &grains, NULL);
+    twins t = open_twins();
+    buffer base = {0}, changes = {0}, now[2] = {{0}};
+    put(w, box_mask(400, 30), 0, 30, of_type(PV_BODY_STATIC));
+    for (int i = 0; i < 25; i++) add_body(w, &seed);
+    for (int i = 0; i < 140; i++) {
+        if (i % 35 == 0) save(w, 0, &base);
+        if (i % 35 == 0) save(w, PV_SNAPSHOT_PIXELS, &t.base);
+        for (unsigned k = i % 70 < 40 ? roll(&seed, 4) : 0; k > 0; k--) act(w, sand, &seed);
+        if (roll(&seed, 4) == 0) compare_here(w, &base, &changes, now);
+        if (roll(&seed, 4) == 0) compare_twins(&t, w);
+        steps(w, (int)roll(&seed, 3));
+    }
+    close_twins(&t);
+    free(base.bytes);
+    free(changes.bytes);
+    for (int i = 0; i < 2; i++) free(now[i].bytes);
+    pv_world_destroy(w);
+}
+
+START_TEST(random_worlds_come_back_from_changes) {
+    for (uint64_t seed = 1; seed <= 10; seed++)
+        live(seed, seed % 3 ? PV_CONTACT_MODE_CONTOURS : PV_CONTACT_MODE_PIXELS);
+}
+END_TEST
+
+/* ---- sizes ---- */
+
+/// Boxes in stacks, of all kinds that differ in their bytes, asleep.
+static pv_world *sleeping_world(void) {
+    pv_world *w = pv_world_create(NULL, NULL);
+    put(w, box_mask(900, 20), 0, 10, of_type(PV_BODY_STATIC));
+    for (int i = 0; i < 60; i++) {
+        pv_body_def def = pv_body_def_default();
+        if (i % 5 == 1) def.filter.category_bits = 2;
+        if (i % 5 == 2) def.scale = PV_VEC2(2, 1);
+        if (i % 5 == 4) def.linear_damping = 1;
+        pv_fracture_def brittle = pv_fracture_def_default();
+        brittle.min_part_pixels = 7;
+        pv_body_id b = put(w, box_mask(16, 16), 40 * (i / 4) - 300, -8.0 - 16 * (i % 4), def);
+        if (i % 5 == 3) pv_body_set_fracture(w, b, &brittle);
+    }
+    for (int i = 0; i < 900 && pv_world_get_stats(w).awake > 0; i++) pv_world_step(w, SCENE_STEP);
+    ck_assert_int_eq(pv_world_get_stats(w).awake, 0);
+    pv_world_step(w, SCENE_STEP);
+    return w;
+}
+
+START_TEST(what_sleeps_takes_no_bytes) {
+    pv_world *w = sleeping_world();
+    buffer base = {0}, changes = {0};
+    save(w, 0, &base);
+    ck_assert_uint_gt(base.size, 20000);
+    steps(w, 5);
+    save_changes(w, &base, &changes);
+    ck_assert_uint_lt(changes.size, 128);
+    pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0});
+    for (int i = 0; i < 4; i++) b = pv_world_get_next_body(w, b);
+    pv_body_set_gravity_scale(w, b, 0.5);
+    save_changes(w, &base, &changes);
+    ck_assert_uint_lt(changes.size, 1200);
+    put(w, disc_mask(5), 0, -300, pv_body_def_default());
+    steps(w, 1);
+    save_changes(w, &base, &changes);
+    ck_assert_uint_lt(changes.size, 4000);
+    free(base.bytes);
+    free(changes.bytes);
+    pv_world_destroy(w);
+}
+END_TEST
+
+/* ---- bad ones ---- */
+
+static void keep_field(void *user_data, const pv_error *error) {
+    snprintf(user_data, 32, "%s", error->field ? error->field : "");
+}
+
+START_TEST(another_base_is_refused_by_name) {
+    pv_world *w = sleeping_world();
+    buffer base = {0}, later = {0}, changes = {0};
+    char field[32] = "";
+    save(w, 0, &base);
+    steps(w, 1);
+    save_changes(w, &base, &changes);
+    save(w, 0, &later);
+    uint64_t here = pv_world_compute_hash(w);
+    pv_world_set_report_callback(w, keep_field, field);
+    ck_assert_int_eq(restore_changes(w, &later, &changes), PV_ERROR_FORMAT);
+    ck_assert_str_eq(field, "base");
+    base.bytes[base.size / 2] ^= 1;
+    ck_assert_int_eq(restore_changes(w, &base, &changes), PV_ERROR_FORMAT);
+    ck_assert_str_eq(field, "base");
+    base.bytes[base.size / 2] ^= 1;
+    ck_assert_int_eq(restore_changes(w, &base, &base), PV_ERROR_FORMAT);
+    ck_assert_str_eq(field, "changes");
+    ck_assert_int_eq(
+        pv_world_save_changes(w, changes.bytes, changes.size, later.bytes, later.capacity, NULL),
+        PV_ERROR_FORMAT);
+    ck_assert_str_eq(field, "base");
+    for (size_t i = 1; i < base.size; i += 1 + i / 8)
+        ck_assert_int_eq(pv_world_save_changes(w, base.bytes, i, later.bytes, later.capacity, NULL),
+                         PV_ERROR_FORMAT);
+    ck_assert_uint_eq(pv_world_compute_hash(w), here);
+    ck_assert_int_eq(restore_changes(w, &base, &changes), PV_OK);
+    free(base.bytes);
+    free(later.bytes);
+    free(changes.bytes);
+    pv_world_destroy(w);
+}
+END_TEST
+
+/// A base with other bytes may make larger changes. It is refused when they are restored.
+START_TEST(a_damaged_base_does_no_harm) {
+    pv_world *w = sleeping_world();
+    buffer base = {0}, changes = {0};
+    save(w, 0, &base);
+    make_room(&changes, 4 * base.size);
+    for (size_t i = 25; i < base.size; i += 3) {
+        unsigned char was = base.bytes[i];
+        base.bytes[i] ^= (unsigned char)(1u << i % 8);
+        pv_status s = pv_world_save_changes(w, base.bytes, base.size, changes.bytes,
+                                            changes.capacity, &changes.size);
+        ck_assert(s == PV_OK || s == PV_ERROR_FORMAT);
+        if (s == PV_OK) ck_assert_int_eq(restore_changes(w, &base, &changes), PV_ERROR_FORMAT);
+        base.bytes[i] = was;
+    }
+    free(base.bytes);
+    free(changes.bytes);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(changed_or_cut_changes_are_refused) {
+    pv_world *w = sleeping_world();
+    buffer base = {0}, changes = {0};
+    save(w, PV_SNAPSHOT_PIXELS, &base);
+    put(w, disc_mask(5), 0, -300, pv_body_def_default());
+    steps(w, 3);
+    save_changes(w, &base, &changes);
+    uint64_t here = pv_world_compute_hash(w);
+    for (size_t i = 0; i < changes.size; i++) {
+        changes.bytes[i] ^= (unsigned char)(1u << i % 8);
+        ck_assert_int_eq(restore_changes(w, &base, &changes), PV_ERROR_FORMAT);
+        changes.bytes[i] ^= (unsigned char)(1u << i % 8);
+    }
+    size_t size = changes.size;
+    unsigned char *kept = malloc(size);
+    memcpy(kept, changes.bytes, size);
+    for (changes.size = 0; changes.size < size; changes.size++) {
+        ck_assert_int_eq(restore_changes(w, &base, &changes), PV_ERROR_FORMAT);
+        if (changes.size < 24) continue;
+        pv__snapshot_seal_changes(changes.bytes, changes.size);
+        ck_assert_int_eq(restore_changes(w, &base, &changes), PV_ERROR_FORMAT);
+        memcpy(changes.bytes, kept, size);
+    }
+    ck_assert_uint_eq(pv_world_compute_hash(w), here);
+    ck_assert_int_eq(restore_changes(w, &base, &changes), PV_OK);
+    free(kept);
+    free(base.bytes);
+    free(changes.bytes);
+    pv_world_destroy(w);
+}
+END_TEST
+
+/// Any byte behind the head may be another, with a digest of its own.
+START_TEST(sealed_damage_is_refused_or_a_world) {
+    pv_world *w = sleeping_world();
+    buffer base = {0}, changes = {0};
+    save(w, PV_SNAPSHOT_PIXELS, &base);
+    put(w, disc_mask(5), 0, -300, pv_body_def_default());
+    steps(w, 3);
+    save_changes(w, &base, &changes);
+    for (size_t i = 24; i < changes.size; i++) {
+        unsigned char was = changes.bytes[i];
+        for (unsigned k = 0; k < 2; k++) {
+            changes.bytes[i] = (unsigned char)(was ^ (k ? 0xff : 1u << i % 8));
+            pv__snapshot_seal_changes(changes.bytes, changes.size);
+            pv_status s = restore_changes(w, &base, &changes);
+            ck_assert(s == PV_OK || s == PV_ERROR_FORMAT || s == PV_ERROR_MEMORY);
+            if (s == PV_OK && i % 16 == 0) steps(w, 1);
+        }
+        changes.bytes[i] = was;
+    }
+    free(base.bytes);
+    free(changes.bytes);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(lack_of_memory_changes_nothing) {
+    purse p = {0};
+    pv_world_def def = pv_world_def_default();
+    def.allocator = (pv_allocator){purse_alloc, &p};
+    pv_world *w = pv_world_create(&def, NULL);
+    buffer base = {0}, changes = {0};
+    put(w, box_mask(100, 20), 0, 10, of_type(PV_BODY_STATIC));
+    uint64_t seed = 3;
+    for (int i = 0; i < 10; i++) add_body(w, &seed);
+    for (int i = 0; i < 10; i++) add_matter(w, &seed);
+    steps(w, 30);
+    save(w, PV_SNAPSHOT_PIXELS, &base);
+    uint64_t here = steps(w, 3);
+    make_room(&changes, 2 * base.size);
+    for (int way = 0; way < 2; way++) {
+        pv_status s = PV_ERROR_MEMORY;
+        for (long k = 1; s != PV_OK; k++) {
+            p.fail_at = p.calls + k;
+            s = way ? restore_changes(w, &base, &changes)
+                    : pv_world_save_changes(w, base.bytes, base.size, changes.bytes,
+                                            changes.capacity, &changes.size);
+            ck_assert(s == PV_OK || s == PV_ERROR_MEMORY);
+            ck_assert_uint_eq(pv_world_compute_hash(w), here);
+            ck_assert_int_lt(k, 5000);
+        }
+        p.fail_at = 0;
+    }
+    pv_world_destroy(w);
+    ck_assert_int_eq(p.live_bytes, 0);
+    free(base.bytes);
+    free(changes.bytes);
+}
+END_TEST
+
+RUN_SUITE("changes", scenes_come_back_from_changes, random_worlds_come_back_from_changes,
+          what_sleeps_takes_no_bytes, another_base_is_refused_by_name, a_damaged_base_does_no_harm,
+          changed_or_cut_changes_are_refused, sealed_damage_is_refused_or_a_world,
+          lack_of_memory_changes_nothing)
