@@ -1,0 +1,212 @@
+/* test_island_group.c - large worlds, whose islands go through a step in groups.
+ *
+ * Invariant: expected values come from a room alone, from conservation, or from another number of
+ * threads.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "support.h"
+
+#include "core/handle.h"
+#include "core/world.h"
+
+enum { ROOMS = 40, COLUMNS = 8, IN_ROOM = 60, ROOM_WIDTH = 420, ROOM_HEIGHT = 300 };
+
+/// Fills a room with boxes and discs over a common floor. Its heavy disc flies into the next room.
+static void fill_room(pv_world *w, int room, bool shots) {
+    double x = room % COLUMNS * ROOM_WIDTH, y = room / COLUMNS * ROOM_HEIGHT;
+    for (int i = 0; i < IN_ROOM; i++) {
+        pv_body_def def = pv_body_def_default();
+        def.restitution = i % 7 == 0 ? 0.8 : 0;
+        if (shots && i % 20 == 19) {
+            def.density = 40;
+            def.velocity = PV_VEC2(room % 2 ? -900 : 900, -100 - room);
+        }
+        double at_x = x + 30 + 24 * (i % 15), at_y = y + 262 - 26.0 * (i / 15);
+        put(w, i % 3 ? box_mask(18, 12 + i % 9) : disc_mask(8), at_x, at_y, def);
+    }
+}
+
+/// Makes a world of rooms, whose rows share a floor and whose columns share walls.
+static pv_world *make_rooms(const pv_world_def *given, int rooms, bool shots) {
+    pv_world_def def = *given;
+    def.enable_sleep = false;
+    pv_world *w = pv_world_create(&def, NULL);
+    ck_assert_ptr_nonnull(w);
+    int rows = (ROOMS - 1) / COLUMNS + 1;
+    for (int row = 0; row < rows; row++)
+        put(w, box_mask(COLUMNS * ROOM_WIDTH, 16), 0.5 * COLUMNS * ROOM_WIDTH,
+            (row + 1) * ROOM_HEIGHT - 16, of_type(PV_BODY_STATIC));
+    for (int i = 0; i <= COLUMNS; i++)
+        put(w, box_mask(8, 60), i * ROOM_WIDTH, ROOM_HEIGHT - 54, of_type(PV_BODY_STATIC));
+    for (int i = 0; i < rooms; i++) fill_room(w, i, shots);
+    pv_body_def lift = of_type(PV_BODY_KINEMATIC);
+    lift.velocity = PV_VEC2(20, 0);
+    put(w, box_mask(60, 10), 200, 60, lift);
+    return w;
+}
+
+static bool is_grouped(const pv_world *w) {
+    return w->groups.count > 1 && !w->solver.ordered && w->solver.group == 1;
+}
+
+/// Returns a digest of the world and of the order of its events.
+static uint64_t digest_of(const pv_world *w) {
+    pv_events e = pv_world_get_events(w);
+    uint64_t hash = pv_world_compute_hash(w);
+    for (int i = 0; i < e.contact_begin_count; i++)
+        hash = hash * 31 + e.contact_begins[i].a.index * 7919u + e.contact_begins[i].b.index;
+    for (int i = 0; i < e.hit_count; i++)
+        hash = hash * 31 + e.hits[i].a.index * 7919u + e.hits[i].b.index;
+    return hash;
+}
+
+enum { STEPS = 40 };
+
+/// Steps shot rooms, and stores or compares a digest of each step; returns how many groups waited
+/// for others and met them.
+static int play_rooms(const pv_world_def *def, uint64_t *digests, bool compared) {
+    pv_world *w = make_rooms(def, ROOMS, true);
+    int met = 0, grouped = 0;
+    for (int i = 0; i < STEPS; i++) {
+        step_well(w, 1.0 / 60);
+        uint64_t digest = digest_of(w);
+        if (compared)
+            ck_assert_msg(digest == digests[i], "step %d, %d workers", i, def->worker_count);
+        digests[i] = digest;
+        grouped += is_grouped(w);
+        met += w->broad_phase.pair_count - w->groups.known;
+    }
+    ck_assert_int_eq(grouped, STEPS);
+    pv_world_destroy(w);
+    return met;
+}
+
+START_TEST(groups_are_the_same_with_any_threads) {
+    static const int counts[] = {2, 3, 4, 8, 16};
+    uint64_t digests[STEPS];
+    pv_world_def def = pv_world_def_default();
+    ck_assert_int_gt(play_rooms(&def, digests, false), 0);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        pv_task_pool *pool = pv_task_pool_create(counts[i], NULL);
+        ck_assert_int_eq(pv_task_pool_attach(pool, &def), PV_OK);
+        play_rooms(&def, digests, true);
+        pv_task_pool_destroy(pool);
+    }
+}
+END_TEST
+
+/// Runs the items of a task at once, the last one first.
+static void *enqueue_backwards(void *user_data, pv_task_fn task, void *context, int count) {
+    (void)user_data;
+    for (int i = count - 1; i >= 0; i--) task(context, i, i + 1);
+    return NULL;
+}
+
+static void finish_nothing(void *user_data, void *handle) { (void)user_data, (void)handle; }
+
+START_TEST(groups_are_the_same_in_any_order) {
+    uint64_t digests[STEPS];
+    pv_world_def def = pv_world_def_default();
+    play_rooms(&def, digests, false);
+    def.worker_count = 5;
+    def.enqueue_task = enqueue_backwards;
+    def.finish_task = finish_nothing;
+    play_rooms(&def, digests, true);
+}
+END_TEST
+
+START_TEST(a_room_is_as_it_is_alone) {
+    pv_world_def def = pv_world_def_default();
+    pv_world *alone = make_rooms(&def, 1, false), *among = make_rooms(&def, ROOMS, false);
+    int bodies = pv_world_get_stats(alone).bodies - 1; /* but the lift */
+    for (int i = 0; i < 240; i++) {
+        step_well(alone, 1.0 / 60);
+        step_well(among, 1.0 / 60);
+    }
+    for (int i = 0; i < bodies; i++) {
+        pv_vec2 p = alone->bodies.items[i].pose.center, q = among->bodies.items[i].pose.center;
+        ck_assert_double_eq_tol(p.x, q.x, 0.05);
+        ck_assert_double_eq_tol(p.y, q.y, 0.05);
+    }
+    pv_world_destroy(alone);
+    pv_world_destroy(among);
+}
+END_TEST
+
+START_TEST(a_restored_world_forms_the_same_groups) {
+    pv_world_def def = pv_world_def_default();
+    pv_world *w = make_rooms(&def, ROOMS, true), *other = pv_world_create(NULL, NULL);
+    for (int i = 0; i < 20; i++) step_well(w, 1.0 / 60);
+    size_t size = pv_world_get_snapshot_size(w, PV_SNAPSHOT_PIXELS);
+    void *bytes = malloc(size);
+    ck_assert_int_eq(pv_world_save(w, PV_SNAPSHOT_PIXELS, bytes, size, &size), PV_OK);
+    ck_assert_int_eq(pv_world_restore(other, bytes, size), PV_OK);
+    for (int i = 0; i < 60; i++) {
+        step_well(w, 1.0 / 60);
+        step_well(other, 1.0 / 60);
+        ck_assert_msg(digest_of(w) == digest_of(other), "step %d", i);
+    }
+    free(bytes);
+    pv_world_destroy(w);
+    pv_world_destroy(other);
+}
+END_TEST
+
+/// Bodies that another group throws at each other stay apart: at the pixels, or in the next step.
+START_TEST(groups_do_not_pass_through_each_other) {
+    pv_world_def def = pv_world_def_default();
+    pv_world *w = make_rooms(&def, ROOMS, true);
+    int64_t worst = 0;
+    for (int i = 0; i < 120; i++) {
+        step_well(w, 1.0 / 60);
+        int64_t overlap = pv_world_compute_overlap_area(w);
+        worst = overlap > worst ? overlap : worst;
+    }
+    ck_assert_int_eq(pv_world_get_stats(w).bodies, 1 + ROOMS * IN_ROOM + COLUMNS + 1 + 5);
+    for (int i = 0; i < w->bodies.count; i++) {
+        pv_vec2 at = w->bodies.items[i].pose.center;
+        bool over_floor = at.x > 0 && at.x < COLUMNS * ROOM_WIDTH;
+        ck_assert(!over_floor || at.y < 5 * ROOM_HEIGHT);
+    }
+    ck_assert_msg(worst <= ROOMS * IN_ROOM / 4, "%d px shared", (int)worst);
+    pv_world_destroy(w);
+}
+END_TEST
+
+/// Without gravity, friction, walls and losses, discs keep their momentum and energy.
+START_TEST(a_gas_in_groups_keeps_its_momentum) {
+    pv_world_def def = pv_world_def_default();
+    def.gravity = PV_VEC2(0, 0);
+    def.enable_sleep = false;
+    def.restitution_threshold = 0;
+    pv_world *w = pv_world_create(&def, NULL);
+    uint64_t seed = 5;
+    int count = 2000;
+    double energy[2] = {0}, x[2] = {0};
+    for (int i = 0; i < count; i++) {
+        pv_body_def b = pv_body_def_default();
+        b.restitution = 1;
+        b.friction = 0;
+        double vx = 200 * next_unit(&seed) - 100, vy = 200 * next_unit(&seed) - 100;
+        b.velocity = PV_VEC2(vx, vy);
+        put(w, disc_mask(5), 30.0 * (i % 50), 30.0 * (i / 50), b);
+    }
+    for (int k = 0; k < 2; k++) {
+        for (int i = 0; i < count; i++) {
+            pv_vec2 v = pv_body_get_velocity(w, pv__handle_of_body(w, i));
+            x[k] += v.x;
+            energy[k] += v.x * v.x + v.y * v.y;
+        }
+        for (int i = 0; k == 0 && i < 60; i++) step_well(w, 1.0 / 60);
+    }
+    ck_assert_int_gt(w->groups.count, 1);
+    ck_assert_double_eq_tol(x[0], x[1], 1e-9 * count * 100);
+    ck_assert_double_eq_tol(energy[1] / energy[0], 1, 2e-3);
+    pv_world_destroy(w);
+}
+END_TEST
+
+RUN_SUITE("island groups", groups_are_the_same_with_any_threads, groups_are_the_same_in_any_order,
+          a_room_is_as_it_is_alone, a_restored_world_forms_the_same_groups,
+          groups_do_not_pass_through_each_other, a_gas_in_groups_keeps_its_momentum)
