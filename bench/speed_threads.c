@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "speed_scenes.h"
+#include "speed_land.h"
 
 #include <pixverlet.h>
 #include <stdio.h>
@@ -15,18 +15,19 @@ enum { THREAD_WARM = 60, THREAD_FRAMES = 200 };
 /// Least ratio of one worker's time to that of two
 static const double LEAST_SPEEDUP = 1.7;
 
-/// Two worlds of a heap, one of them with workers
+/// Two worlds that are alike, the second one with workers
 typedef struct rival_worlds {
-    scene scenes[2];
+    const char *name;
+    side *sides[2];
     /// Milliseconds of the frames of each
     double times[2][THREAD_FRAMES];
     /// Sums of the time of steps and of the shared part, with one worker [s]
     double total, shared;
 } rival_worlds;
 
-static double step_timed(scene *s) {
+static double step_timed(side *s) {
     double begin = now();
-    run_side(&s->ours, 1);
+    run_side(s, 1);
     return 1e3 * (now() - begin);
 }
 
@@ -34,9 +35,9 @@ static void race(rival_worlds *r) {
     for (int i = 0; i < THREAD_FRAMES; i++) {
         for (int k = 0; k < 2; k++) {
             int which = (i + k) % 2;
-            r->times[which][i] = step_timed(&r->scenes[which]);
+            r->times[which][i] = step_timed(r->sides[which]);
         }
-        pv_world_profile profile = pv_world_get_profile(r->scenes[0].ours.world);
+        pv_world_profile profile = pv_world_get_profile(r->sides[0]->world);
         r->total += profile.total;
         r->shared += profile.shared;
     }
@@ -58,33 +59,52 @@ static void report_paper(const char *name, double shared) {
     }
 }
 
-static void measure_workers(const heap *h, int workers) {
-    static rival_worlds r;
-    if (!wanted(h->name)) return;
+static void report_race(rival_worlds *r) {
+    double shared = r->shared / r->total, one = median(r->times[0], THREAD_FRAMES),
+           several = median(r->times[1], THREAD_FRAMES);
+    report(&(row){r->name, "ms", several, one / LEAST_SPEEDUP, one, "one worker"});
+    report_figure(r->name, "_speedup", one / several, "x");
+    report_figure(r->name, "_shared", shared, "of a step");
+    report_paper(r->name, shared);
+}
+
+/// Stirs both worlds, the second one with workers, and compares their times and hashes.
+static void compare_workers(rival_worlds *r, int workers) {
     pv_task_pool *pool = pv_task_pool_create(workers, NULL);
     pv_world_def def = pv_world_def_default();
-    if (!pool || pv_task_pool_attach(pool, &def)) exit(1);
-    r = (rival_worlds){.total = 0};
-    for (int i = 0; i < 2; i++) {
-        open_heap(&r.scenes[i], h);
-        if (i == 1 && pv_world_set_workers(r.scenes[i].ours.world, &def)) exit(1);
-        begin_to_stir(&r.scenes[i].ours);
-        settle(&r.scenes[i].ours, THREAD_WARM, 30);
-    }
-    race(&r);
-    if (pv_world_compute_hash(r.scenes[0].ours.world) !=
-        pv_world_compute_hash(r.scenes[1].ours.world)) {
-        fprintf(stderr, "speed: %s: workers change the result\n", h->name);
+    if (!pool || pv_task_pool_attach(pool, &def) || pv_world_set_workers(r->sides[1]->world, &def))
         exit(1);
+    for (int i = 0; i < 2; i++) {
+        begin_to_stir(r->sides[i]);
+        settle(r->sides[i], THREAD_WARM, 30);
     }
-    double shared = r.shared / r.total, one = median(r.times[0], THREAD_FRAMES),
-           several = median(r.times[1], THREAD_FRAMES);
-    report(&(row){h->name, "ms", several, one / LEAST_SPEEDUP, one, "one worker"});
-    report_figure(h->name, "_speedup", one / several, "x");
-    report_figure(h->name, "_shared", shared, "of a step");
-    report_paper(h->name, shared);
-    for (int i = 0; i < 2; i++) close_scene(&r.scenes[i]);
+    race(r);
+    require(pv_world_compute_hash(r->sides[0]->world) == pv_world_compute_hash(r->sides[1]->world),
+            "workers change the result");
+    report_race(r);
+    if (pv_world_set_workers(r->sides[1]->world, NULL)) exit(1);
     pv_task_pool_destroy(pool);
+}
+
+static void measure_heap(const heap *h) {
+    static scene scenes[2];
+    static rival_worlds r;
+    if (!wanted(h->name)) return;
+    for (int i = 0; i < 2; i++) open_heap(&scenes[i], h);
+    r = (rival_worlds){.name = h->name, .sides = {&scenes[0].ours, &scenes[1].ours}};
+    compare_workers(&r, 2);
+    for (int i = 0; i < 2; i++) close_scene(&scenes[i]);
+}
+
+/// Measures rooms of 100 bodies, whose islands go through a step in groups.
+static void measure_rooms(const char *name, int columns, int rows) {
+    static rival_worlds r;
+    if (!wanted(name)) return;
+    land *lands[2];
+    for (int i = 0; i < 2; i++) lands[i] = land_open(columns, rows, LAND_ROOMS, false);
+    r = (rival_worlds){.name = name, .sides = {&lands[0]->scene.ours, &lands[1]->scene.ours}};
+    compare_workers(&r, 2);
+    for (int i = 0; i < 2; i++) land_close(lands[i]);
 }
 
 void speed_threads(void) {
@@ -93,7 +113,8 @@ void speed_threads(void) {
     const heap heaps[] = {{"threads_2_concave_2000", {&star, &c}, 2000, 100, 33},
                           {"threads_2_circles_5000", {&disc}, 5000, 250, 17},
                           {"threads_2_boxes_2000", {&box}, 2000, 100, 34}};
-    for (size_t i = 0; i < sizeof heaps / sizeof *heaps; i++) measure_workers(&heaps[i], 2);
+    for (size_t i = 0; i < sizeof heaps / sizeof *heaps; i++) measure_heap(&heaps[i]);
+    measure_rooms("threads_2_rooms_10000", 10, 10);
     outline_free(&disc);
     outline_free(&box);
     outline_free(&star);

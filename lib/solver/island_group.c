@@ -22,6 +22,8 @@
 
 /// Least number of bodies in a group, and number of awake bodies from which groups are worthwhile
 enum { GROUP_BODIES = 512, GROUPED = 3 * GROUP_BODIES };
+/// Number of bodies above which all workers step a group together
+enum { GROUP_LARGE = 2 * GROUP_BODIES };
 /// Displacement of a rim in a step from which an island is fast [px]. What it throws may meet other
 /// islands, so all fast ones are in one group.
 static const double GROUP_FAST = 8;
@@ -302,11 +304,18 @@ static void add_times(pv_world_profile *sum, const pv_world_profile *p, double b
     sum->move += by * p->move;
 }
 
+/// Tells whether a group is stepped by all workers together: a large island is, and one with a
+/// presolve callback stays in one thread.
+static bool group_is_alone(const pv_world *world, int group) {
+    return world->manifolds.presolved || world->groups.items[group].bodies > GROUP_LARGE;
+}
+
 /// Collects the results of a group that has run, and keeps its context while it waits.
 static void island_group_leave(pv_world *world, pv__island_context *c, int group, bool waits) {
     pv__island_groups *g = &world->groups;
     pv__lock_take(g->lock);
     add_times(&g->spent, &c->profile, 1);
+    if (group_is_alone(world, group)) g->spent.shared += c->profile.shared;
     g->items[group].context = waits ? c : NULL;
     if (!waits) {
         g->rested &= c->solver.rested;
@@ -339,25 +348,27 @@ static bool island_group_run_one(pv_world *world, const group_pass *pass, int gr
 static void run_apart(pv_world *world, void *stage, int first, int end) {
     group_pass *pass = stage;
     for (int i = first; i < end; i++) {
+        if (group_is_alone(pass->before, i)) continue;
         pv_world copy = *pass->before;
         copy.def.worker_count = 1;
         if (!island_group_run_one(world, pass, i, &copy)) pv__flag_raise(&pass->out_of_memory);
     }
 }
 
-/// Steps all groups up to their ends, or to the places where they wait. Presolve callbacks are
-/// called in one thread.
+/// Steps all groups up to their ends, or to the places where they wait.
 static void run_all(pv_world *world, group_pass *pass) {
     pv__island_groups *g = &world->groups;
     double begin = pv__timer_now();
+    for (int i = 0; i < g->count; i++)
+        if (group_is_alone(world, i) && !island_group_run_one(world, pass, i, world))
+            pass->out_of_memory = true;
     pv_world before = *world;
     pass->before = &before;
-    if (!world->manifolds.presolved) pv__tasks_run(world, g->count, 1, run_apart, pass);
-    for (int i = 0; world->manifolds.presolved && i < g->count; i++)
-        if (!island_group_run_one(world, pass, i, world)) pass->out_of_memory = true;
+    pv__tasks_run(world, g->count, 1, run_apart, pass);
     double now = pv__timer_now(),
            spent = g->spent.pairs + g->spent.collide + g->spent.solve + g->spent.move;
     if (spent > 0) add_times(&world->profile, &g->spent, (now - begin) / spent);
+    world->profile.shared += g->spent.shared;
     world->stage_begin = now;
 }
 
