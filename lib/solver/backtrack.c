@@ -341,7 +341,6 @@ static bool was_stopped(const pv__body *b) {
 static void settle_contact(const pv_world *world, pv__contact *c, double h) {
     const pv__body *a = &world->bodies.items[c->a], *b = &world->bodies.items[c->b];
     bool stayed = a->pixel_motion->retreat > 0 || b->pixel_motion->retreat > 0;
-    if (!a->moved && !b->moved) return; /* nothing changes the contact of sleepers */
     if (c->stopped || was_stopped(a) || was_stopped(b))
         c->gap = 0;
     else if (!stayed)

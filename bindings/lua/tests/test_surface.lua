@@ -26,6 +26,8 @@ local reasons = {
     ['_orient$'] = 'a contact is a table whose a, b and normal a game may exchange',
     ['^pv_mask_get_words$'] = 'memory of C; Mask:toBits() and Mask:serialize() copy it',
     ['^pv_mask_from_pixels$'] = 'memory of C; maskFromRgba() takes bytes and ImageData',
+    ['^pv_world_cast_rays$'] = 'a loop over castRay() does the same without arrays of C',
+    ['_changes$'] = 'a base in memory of C; World:save() and World:restore() take all',
     ['_test_overlap_pairs$'] = 'a loop over testOverlap() does the same without arrays of C',
     ['_test_overlap_many$'] = 'a loop over testOverlap() does the same without arrays of C',
 }
