@@ -81,14 +81,16 @@ static pv_world *make_sleepers(uint64_t seed) {
 START_TEST(sleepers_of_pixels_go_on_as_if_nothing_had_been) {
     static unsigned char bytes[1 << 20];
     int slept = 0;
-    for (uint64_t seed = 1; seed <= 6; seed++) {
-        pv_world *a = make_sleepers(seed), *b = make_sleepers(seed);
+    static const int seeds[] = {1, 2, 5, 19, 21, 29}; /* 19 wakes one beside a push */
+    for (size_t k = 0; k < sizeof seeds / sizeof *seeds; k++) {
+        int seed = seeds[k];
+        pv_world *a = make_sleepers((uint64_t)seed), *b = make_sleepers((uint64_t)seed);
         for (int i = 0; i < 200; i++) {
             size_t size;
             step_well(a, 1.0 / 60);
             step_well(b, 1.0 / 60);
             ck_assert_msg(pv_world_compute_hash(a) == pv_world_compute_hash(b), "seed %d, step %d",
-                          (int)seed, i);
+                          seed, i);
             if (i % 7 != 3) continue;
             ck_assert_int_eq(pv_world_save(a, 0, bytes, sizeof bytes, &size), PV_OK);
             ck_assert_int_eq(pv_world_restore(a, bytes, size), PV_OK);

@@ -41,7 +41,6 @@ static pv__pose pose_after(const pv__body *b, double rest) {
 
 /// Moves a deflected body on from its touch, as long as its box has room for the motion.
 static void backtrack_advance(const pv_world *world, pv__body *b, double h) {
-    b->pixel_motion->origin = pv__pose_before(b);
     b->pixel_motion->retreat = 0;
     if (!b->touched) {
         b->velocity = pv__pose_velocity(world, b);
@@ -214,11 +213,18 @@ static void backtrack_unite(pv__body *a, pv__body *b, double keep) {
     if (!immovable(b)) pv__impulse_keep_about(b, &common, &common, keep);
 }
 
-/// Lets an obstacle without a contact of its own take part with its current velocity.
-static void backtrack_rouse(pv_world *world, pv__body *b) {
-    if (backtrack_moves(b) || b->touched) return;
+/// Gives an obstacle without a contact of its own its current velocity. Returns false if the body
+/// moves or has a contact, and so knows its velocity.
+static bool read_motion(const pv_world *world, pv__body *b) {
+    if (backtrack_moves(b) || b->touched) return false;
     b->velocity = pv__pose_velocity(world, b);
     b->spin = pv__pose_angular_velocity(world, b);
+    return true;
+}
+
+/// Lets an obstacle without a contact of its own take part with its current velocity.
+static void backtrack_rouse(pv_world *world, pv__body *b) {
+    if (!read_motion(world, b)) return;
     pv__impulse_open_books(b);
     b->touched = b->type == PV_BODY_DYNAMIC;
     if (b->touched && !b->awake) pv__wake_body(world, b);
@@ -289,6 +295,8 @@ static bool backtrack_part(pv_world *world, pv__pair pair, pv__contact *c, doubl
     pv__contact here;
     backtrack_push p;
     if (!pv__collide_touch_now(world, pair, &here) || !aim_push(&p, a, b, &here)) return false;
+    read_motion(world, a);
+    read_motion(world, b);
     double share = backtrack_price(&p, by);
     if (!(share < 1)) return false;
     begin_push(world, &p, by);
