@@ -463,10 +463,74 @@ START_TEST(lack_of_memory_changes_nothing) {
 }
 END_TEST
 
+/// A comb with its teeth downward. On a floor, it touches in more points than two.
+static pv_mask *comb_mask(int teeth) {
+    pv_mask *m = box_mask(12 * teeth - 8, 24);
+    for (int i = 0; i + 1 < teeth; i++) {
+        pv_rect gap = {12 * i + 4, 8, 8, 16};
+        pv_mask_fill_rect(m, gap, false);
+    }
+    return m;
+}
+
+/// Puts a number of combs in a row, which rest on a floor after some steps.
+static pv_world *lay_combs(int count, purse *p) {
+    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, p);
+    put(w, box_mask(2000, 20), 0, 40, of_type(PV_BODY_STATIC));
+    for (int i = 0; i < count; i++) {
+        pv_body_def def = pv_body_def_default();
+        def.angle = 0.1 * (i % 3);
+        put(w, comb_mask(4), 60.0 * i - 600, 15, def);
+    }
+    steps(w, 60);
+    return w;
+}
+
+static int count_wide(const pv_world *w) {
+    int count = 0;
+    for (int i = 0; i < w->manifolds.count; i++) count += w->manifolds.items[i].wide;
+    return count;
+}
+
+/// Worlds with many, few and no manifolds of more than two points take each other's place.
+START_TEST(points_have_room_in_each_world_that_is_restored) {
+    purse p = {0};
+    pv_world *w[3] = {lay_combs(20, &p), lay_combs(3, &p), lay_combs(0, &p)};
+    buffer b[3] = {{0}};
+    uint64_t here[3], later[3];
+    ck_assert_int_gt(count_wide(w[0]), 10);
+    for (int i = 0; i < 3; i++) {
+        save(w[i], PV_SNAPSHOT_PIXELS, &b[i]);
+        here[i] = pv_world_compute_hash(w[i]);
+        later[i] = steps(w[i], 30);
+    }
+    for (int i = 0; i < 9; i++) {
+        restore(w[0], &b[i % 3]);
+        ck_assert_uint_eq(pv_world_compute_hash(w[0]), here[i % 3]);
+        ck_assert_uint_eq(steps(w[0], 30), later[i % 3]);
+    }
+    pv_status s = PV_ERROR_MEMORY;
+    for (long k = 1; s != PV_OK; k++) { /* a new world has no block */
+        pv_world *fresh = open_world(PV_CONTACT_MODE_CONTOURS, &p);
+        p.fail_at = p.calls + k;
+        s = pv_world_restore(fresh, b[0].bytes, b[0].size);
+        ck_assert(s == PV_OK || s == PV_ERROR_MEMORY);
+        p.fail_at = 0;
+        pv_world_destroy(fresh);
+    }
+    for (int i = 0; i < 3; i++) {
+        pv_world_destroy(w[i]);
+        free(b[i].bytes);
+    }
+    ck_assert_int_eq(p.live_bytes, 0);
+}
+END_TEST
+
 RUN_SUITE("snapshot", scenes_go_on_as_if_nothing_had_been,
           sleepers_of_pixels_go_on_as_if_nothing_had_been, too_small_a_buffer_changes_nothing,
           it_works_after_bodies_came_and_went, what_was_just_destroyed_is_no_hindrance,
           with_pixels_it_works_elsewhere, masks_are_kept_until_they_are_forgotten,
           a_body_takes_256_bytes_at_most, who_is_half_through_a_platform_goes_on,
           every_changed_or_cut_byte_is_refused, every_beginning_is_refused_as_damaged,
-          no_number_that_is_none_comes_in, lack_of_memory_changes_nothing)
+          no_number_that_is_none_comes_in, lack_of_memory_changes_nothing,
+          points_have_room_in_each_world_that_is_restored)

@@ -616,7 +616,8 @@ START_TEST(manifolds_are_refused_for_any_of_their_parts) {
              *other = open_world(PV_CONTACT_MODE_CONTOURS);
     pv__manifold *m = manifold_of(w, 1), was = *m;
     pv__contact_point points[PV__MANIFOLD_POINTS];
-    memcpy(points, m->points, sizeof points);
+    size_t bytes = (size_t)m->count * sizeof *points;
+    memcpy(points, m->points, bytes);
     const double values[] = {1e300, NAN};
     for (int k = 0; k < 2; k++)
         for (unsigned parts = 0; parts < 2u << m->count; parts++) {
@@ -625,7 +626,7 @@ START_TEST(manifolds_are_refused_for_any_of_their_parts) {
             ck_assert_msg((carry(w, other, PV_SNAPSHOT_PIXELS) == PV_OK) == good,
                           "%g in the parts %u", values[k], parts);
             m->apart = was.apart;
-            memcpy(m->points, points, sizeof points);
+            memcpy(m->points, points, bytes);
         }
     pv_world_destroy(w);
     pv_world_destroy(other);

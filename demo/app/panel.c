@@ -345,7 +345,7 @@ static double round_top(double longest) {
 /// Draws a button for each usual number of threads.
 static void choose_workers(struct panel *panel) {
     SDL_Rect line = row(panel, HIGH);
-    char text[8];
+    char text[12];
     widgets_words(&panel->widgets, cell(line, 0, 4), "workers", 0, DIM);
     for (int i = 0, workers = 1; workers <= VIEWER_MAX_WORKERS; i++, workers *= 2) {
         snprintf(text, sizeof text, "%d", workers);

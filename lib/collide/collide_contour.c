@@ -10,6 +10,7 @@
 #include "collide/collide_contour.h"
 #include "collide/collide.h"
 #include "collide/collide_bitmap.h"
+#include "collide/contact_points.h"
 #include "shape/distance_field.h"
 
 #include <string.h>
@@ -652,11 +653,21 @@ static double circles_between(const pv__body *a, const pv__body *b) {
            b->pixels->reach;
 }
 
+/// Stores found points in a manifold's own room; without memory for a block, the first ones.
+static void store_points(pv_world *world, pv__manifold *m, pv__contact_point *own) {
+    const pv__contact_point *found = m->points;
+    m->points = own;
+    if (!pv__contact_points_fit(world, m, m->count)) {
+        m->count = PV__MANIFOLD_NEAR;
+        world->out_of_memory = true;
+    }
+    memcpy(m->points, found, (size_t)m->count * sizeof *found);
+}
+
 void pv__collide_manifold(pv_world *world, pv__manifold *m, double motion, double ahead) {
     const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
-    pv__contact_point old[PV__MANIFOLD_POINTS];
+    pv__contact_point *own = m->points, room[PV__MANIFOLD_POINTS];
     int old_count = m->count;
-    memcpy(old, m->points, (size_t)old_count * sizeof *old);
     m->count = 0;
     m->made = true;
     m->clearance = CLEAR;
@@ -671,10 +682,12 @@ void pv__collide_manifold(pv_world *world, pv__manifold *m, double motion, doubl
     double reach = COLLIDE_CONTOUR_REACH + pv__min(MOTION_MOST, motion);
     if (motion > AHEAD_MOST) ahead *= AHEAD_MOST / motion;
     bool free = !is_pressed(world, m->a) && !is_pressed(world, m->b);
-    bool recovers = free && old_count == 1 && old[0].key == RECOVERS;
+    bool recovers = free && old_count == 1 && own[0].key == RECOVERS;
+    m->points = room;
     if (!pv__collide_convex(world, m, ahead, reach))
         meet_by_fields(world, m, reach, recovers, free);
     if (pv__pair_is_crowded(world, m->a, m->b)) buckle(m);
     limit_depth(b, m, pv__pair_is_pressed(world, m->a, m->b) ? CROWD_DEPTH : MOST_DEPTH);
-    keep_impulses(m, old, old_count);
+    keep_impulses(m, own, old_count);
+    store_points(world, m, own);
 }

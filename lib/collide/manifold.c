@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "collide/manifold.h"
+#include "collide/contact_points.h"
 #include "collide/narrow_phase.h"
 #include "core/events.h"
 #include "core/impulse.h"
@@ -67,17 +68,6 @@ static bool make_table(pv_world *world, int size) {
 
 /* ---- slots ---- */
 
-static bool reserve_presses(pv_world *world, int count) {
-    const pv__contact_point *before = world->manifolds.points;
-    if (!pv__reserve(&world->def.allocator, &world->manifolds.points,
-                     &world->manifolds.point_capacity, count * PV__MANIFOLD_POINTS,
-                     sizeof(pv__contact_point)))
-        return false;
-    for (int i = 0; world->manifolds.points != before && i < world->manifolds.count; i++)
-        world->manifolds.items[i].points = &world->manifolds.points[i * PV__MANIFOLD_POINTS];
-    return true;
-}
-
 /// Returns a slot for a new pair, or -1 without memory.
 static int manifold_take_slot(pv_world *world) {
     int slot = world->manifolds.free;
@@ -90,34 +80,42 @@ static int manifold_take_slot(pv_world *world) {
         return -1;
     if (!pv__reserve(&world->def.allocator, &world->manifolds.items, &world->manifolds.capacity,
                      world->manifolds.count + 1, sizeof(pv__manifold)) ||
-        !reserve_presses(world, world->manifolds.count + 1) ||
+        !pv__contact_points_reserve(world, world->manifolds.count + 1, 0) ||
         !pv__events_reserve_meetings(world, world->manifolds.count + 1))
         return -1;
+    world->manifolds.items[world->manifolds.count].wide = false;
     return world->manifolds.count++;
 }
 
 void pv__manifold_clear(pv_world *world, int slot, int a, int b) {
-    world->manifolds.items[slot] = (pv__manifold){
-        .a = a, .b = b, .points = &world->manifolds.points[slot * PV__MANIFOLD_POINTS]};
+    pv__contact_points_end(world, &world->manifolds.items[slot]);
+    world->manifolds.items[slot] = (pv__manifold){.a = a, .b = b};
+    pv__contact_points_begin(world, slot);
 }
 
-bool pv__manifold_reserve(pv_world *world, int slots, int active) {
+bool pv__manifold_reserve(pv_world *world, int slots, int wide, int active) {
     const pv_allocator *allocator = &world->def.allocator;
     int size = world->manifolds.table_size > 64 ? world->manifolds.table_size : 64;
     while (size < 2 * (slots + 1)) size *= 2;
     return pv__reserve(allocator, &world->manifolds.items, &world->manifolds.capacity, slots,
                        sizeof(pv__manifold)) &&
-           reserve_presses(world, slots) &&
+           pv__contact_points_reserve(world, slots, wide) &&
            (size == world->manifolds.table_size || make_table(world, size)) &&
            pv__reserve(allocator, &world->manifolds.active, &world->manifolds.active_capacity,
                        active, sizeof(int));
 }
 
 void pv__manifold_swap_all(pv_world *a, pv_world *b) {
+    int count = a->manifolds.count;
+    a->manifolds.count = b->manifolds.count;
+    b->manifolds.count = count;
     pv__swap(&a->manifolds.items, &a->manifolds.capacity, &b->manifolds.items,
              &b->manifolds.capacity);
     pv__swap(&a->manifolds.points, &a->manifolds.point_capacity, &b->manifolds.points,
              &b->manifolds.point_capacity);
+    struct pv__point_blocks *blocks = a->manifolds.blocks;
+    a->manifolds.blocks = b->manifolds.blocks;
+    b->manifolds.blocks = blocks;
     pv__swap(&a->manifolds.table, &a->manifolds.table_size, &b->manifolds.table,
              &b->manifolds.table_size);
     pv__swap(&a->manifolds.active, &a->manifolds.active_capacity, &b->manifolds.active,

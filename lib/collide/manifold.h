@@ -18,11 +18,12 @@ void pv__manifold_hold_all(pv_world *world);
 void pv__manifold_add_pairs(pv_world *world, int first, int due);
 /// Inserts a slot into the step's list, which is in order of pairs; returns false without memory.
 bool pv__manifold_insert(pv_world *world, int slot);
-/// Reserves memory for that number of slots and of active ones; returns false without memory.
-bool pv__manifold_reserve(pv_world *world, int slots, int active);
+/// Reserves memory for that number of slots, and besides for that number of manifolds with a block
+/// and of active ones. Returns false without memory.
+bool pv__manifold_reserve(pv_world *world, int slots, int wide, int active);
 /// Scales all impulses to a substep whose length is scaled by a factor.
 void pv__manifold_scale_impulses(pv_world *world, double by);
-/// Exchanges the memory for manifolds of two worlds.
+/// Exchanges the slots of two worlds, and their memory.
 void pv__manifold_swap_all(pv_world *a, pv_world *b);
 /// Resets a slot to an empty manifold of a pair.
 void pv__manifold_clear(pv_world *world, int slot, int a, int b);

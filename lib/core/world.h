@@ -444,7 +444,9 @@ typedef struct pv__ground {
     int next;
 } pv__ground;
 
+/// Greatest number of points of a manifold, and number of those beside its slot
 #define PV__MANIFOLD_POINTS 8
+#define PV__MANIFOLD_NEAR 2
 
 /// Contact point of two contours
 typedef struct pv__contact_point {
@@ -521,7 +523,9 @@ typedef struct pv__manifold {
     pv__lineup lineup;
     /// Index of block and vector lane for each part
     int lanes[PV__MANIFOLD_POINTS / 2];
-    /// PV__MANIFOLD_POINTS of world->presses
+    /// True if its points are in a block
+    bool wide;
+    /// Points, with room for PV__MANIFOLD_POINTS in a block, or for PV__MANIFOLD_NEAR
     pv__contact_point *points;
 } pv__manifold;
 
@@ -880,10 +884,12 @@ typedef struct pv__manifolds {
     /// Manifolds by slot; a free one has a < 0 and the next free one in b
     pv__manifold *items;
     int count, capacity, free;
-    /// Contact points, PV__MANIFOLD_POINTS of each slot, apart from the manifolds for the speed of
+    /// Contact points, PV__MANIFOLD_NEAR of each slot, apart from the manifolds for the speed of
     /// loops over these
     pv__contact_point *points;
     int point_capacity;
+    /// Room for more points, see contact_points.h
+    struct pv__point_blocks *blocks;
     /// Hash table of slots by pair, or -1; the length is a power of two
     int *table;
     int table_size;

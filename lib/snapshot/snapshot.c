@@ -389,23 +389,24 @@ static void keep_grids(pv_world *a, pv_world *b) {
 }
 
 /// Reserves memory in a world for the one that takes its place. Returns false without memory.
-static bool snapshot_reserve(pv_world *world, const pv_world *fresh, int slots, int active) {
+static bool snapshot_reserve(pv_world *world, const pv_world *fresh,
+                             const pv__manifold_counts *counts) {
     int more =
         fresh->bodies.count > world->bodies.count ? fresh->bodies.count - world->bodies.count : 0;
     return pv__broad_phase_reserve(world, more) && pv__index_reserve(world, more) &&
            pv__world_reserve_by_body(world, &world->bodies.awake, &world->bodies.awake_capacity,
                                      fresh->bodies.count, sizeof(int)) &&
-           pv__manifold_reserve(world, slots, active);
+           pv__manifold_reserve(world, counts->slots, counts->wide, counts->active);
 }
 
 /// Reads all except the manifolds into a second world, and reserves memory for these in both. Fails
 /// with a broken stream or PV_ERROR_MEMORY.
 static pv_status read_beside(pv__stream *t, pv_world *world, pv_world *fresh, bool pixels) {
-    int slots, active;
+    pv__manifold_counts counts;
     uint64_t places[PV__SECTIONS];
     if (!tape_world(t, fresh, pixels, places)) return PV_ERROR_MEMORY;
     pv__stream ahead = *t;
-    if (!pv__validate_world(fresh) || !pv__stream_check_manifolds(&ahead, fresh, &slots, &active) ||
+    if (!pv__validate_world(fresh) || !pv__stream_check_manifolds(&ahead, fresh, &counts) ||
         !has_places(&ahead, places)) {
         t->broken = true;
         return PV_ERROR_FORMAT;
@@ -414,7 +415,7 @@ static pv_status read_beside(pv__stream *t, pv_world *world, pv_world *fresh, bo
     t->broken |= s == PV_ERROR_FORMAT;
     if (s != PV_OK) return s;
     bool room =
-        snapshot_reserve(world, fresh, slots, active) && pv__events_reserve_meetings(fresh, slots);
+        snapshot_reserve(world, fresh, &counts) && pv__events_reserve_meetings(fresh, counts.slots);
     return room ? PV_OK : PV_ERROR_MEMORY;
 }
 
@@ -449,7 +450,7 @@ static pv_status restore_from(pv__stream *t, pv_world *world) {
     keep_scratch(world, fresh);
     pv__stream_grains_keep(fresh, world);
     keep_grids(world, fresh);
-    pv__stream_read_manifolds(t, fresh, world->manifolds.count);
+    pv__stream_read_manifolds(t, fresh);
     pv__broad_phase_displace_all(fresh, world->bodies.count);
     pv__index_fill(fresh, world);
     pv__wake_link_islands(fresh);

@@ -239,12 +239,15 @@ bool pv__stream_events(pv__stream *t, pv_world *world);
 /// Transfers contacts of pixels, and passing pairs.
 bool pv__stream_contacts(pv__stream *t, pv_world *world);
 void pv__stream_write_manifolds(pv__stream *t, pv_world *world);
-/// Skips manifolds that are valid for the world's bodies. Sets the number of their slots and of the
-/// active ones.
-bool pv__stream_check_manifolds(pv__stream *t, const pv_world *world, int *slots, int *active);
-/// Reads checked manifolds into a world with reserved memory. They replace before slots of the
-/// former world.
-void pv__stream_read_manifolds(pv__stream *t, pv_world *world, int before);
+/// Numbers of manifolds: slots, active ones, and those with more points than fit beside their slot
+typedef struct pv__manifold_counts {
+    int slots, active, wide;
+} pv__manifold_counts;
+
+/// Skips manifolds that are valid for the world's bodies, and counts them.
+bool pv__stream_check_manifolds(pv__stream *t, const pv_world *world, pv__manifold_counts *counts);
+/// Reads checked manifolds into a world with reserved memory. They replace all of its slots.
+void pv__stream_read_manifolds(pv__stream *t, pv_world *world);
 /* stream_shape.c */
 /// Transfers the flag of a carved mask, and its contour.
 bool pv__stream_shape(pv__stream *t, pv_mask *mask);

@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "collide/contact_points.h"
 #include "collide/manifold.h"
 #include "pixel/kernel.h"
 #include "snapshot/changes.h"
@@ -144,8 +145,9 @@ PV__INLINE void tape_pair(pv__stream *t, int bodies, pv__manifold *m) {
     t->broken |= !good;
 }
 
-PV__INLINE void tape_manifold(pv__stream *t, int bodies, pv__manifold *m) {
-    tape_pair(t, bodies, m);
+/// Transfers a manifold; a read one takes a block if it needs one.
+PV__INLINE void tape_manifold(pv__stream *t, const pv_world *world, pv__manifold *m) {
+    tape_pair(t, world->bodies.count, m);
     if (m->a < 0) return;
     uint64_t head[STREAM_PAIRS_HEAD] = {0};
     if (!t->reads)
@@ -157,6 +159,7 @@ PV__INLINE void tape_manifold(pv__stream *t, int bodies, pv__manifold *m) {
         m->generation_a = (uint32_t)head[0];
         m->generation_b = (uint32_t)(head[0] >> 32);
         stream_pairs_set_kind(t, m, head[1]);
+        if (!pv__contact_points_fit(world, m, m->count)) m->count = 0; /* reserved: never */
     }
     /* A pair without the flag has never been tested. */
     if (m->made) {
@@ -182,11 +185,10 @@ static stream_pairs_counts counts_of(const pv_world *world) {
                                  world->manifolds.active_count};
 }
 
-/// Prefetches the points of a slot, of which there are usually two. Slots lie too far apart for the
-/// CPU's prefetcher.
+/// Prefetches the points beside a slot.
 static inline void fetch_points(const pv_world *world, int slot) {
     if (slot >= world->manifolds.count) return;
-    const char *points = (const char *)&world->manifolds.points[slot * PV__MANIFOLD_POINTS];
+    const char *points = (const char *)&world->manifolds.points[slot * PV__MANIFOLD_NEAR];
     for (size_t i = 0; i < 2 * sizeof(pv__contact_point); i += 64) __builtin_prefetch(points + i);
 }
 
@@ -202,8 +204,9 @@ PV__INLINE bool tape_slots(pv__stream *t, pv_world *world, bool reads, int befor
         pv__manifold *m = &world->manifolds.items[i];
         pv__pair was = reads && i < before ? (pv__pair){m->a, m->b} : (pv__pair){-1, -1};
         fetch_points(world, i + 8);
+        if (reads && i >= before) m->wide = false;
         if (reads) pv__manifold_clear(world, i, -1, -1);
-        tape_manifold(&own, world->bodies.count, m);
+        tape_manifold(&own, world, m);
         same &= m->a == was.a && (m->a < 0 || m->b == was.b);
     }
     *t = own;
@@ -256,7 +259,7 @@ void pv__stream_manifolds_changes(pv__changes *c, const pv_world *world) {
     for (int i = 0; i < counts.slots; i++) {
         pv__stream t = {.at = record, .left = sizeof record};
         fetch_points(world, i + 8);
-        tape_manifold(&t, world->bodies.count, &world->manifolds.items[i]);
+        tape_manifold(&t, world, &world->manifolds.items[i]);
         pv__changes_add(c, record, t.used, stream_pairs_bytes_of(c));
     }
     add_active(c, world, record);
@@ -264,12 +267,13 @@ void pv__stream_manifolds_changes(pv__changes *c, const pv_world *world) {
 
 /* ---- validation ---- */
 
-/// Checks all members of a manifold.
-static bool check_slowly(pv__stream *t, const pv_world *world) {
+/// Checks all members of a manifold; wide counts those that need a block.
+static bool check_slowly(pv__stream *t, const pv_world *world, int *wide) {
     pv__contact_point points[PV__MANIFOLD_POINTS] = {0};
-    pv__manifold m = {.points = points};
-    tape_manifold(t, world->bodies.count, &m);
+    pv__manifold m = {.wide = true, .points = points};
+    tape_manifold(t, world, &m);
     t->broken |= !t->broken && m.a >= 0 && !pv__validate_manifold(world, &m);
+    *wide += m.count > PV__MANIFOLD_NEAR;
     return !t->broken;
 }
 
@@ -308,7 +312,7 @@ PV__INLINE bool are_plain(unsigned char *at, int count) {
 
 /// Skips a manifold that passes the quick test, as nearly all do. Returns false without a skip for
 /// others.
-PV__INLINE bool pass_plain(pv__stream *t, const pv_world *world) {
+PV__INLINE bool pass_plain(pv__stream *t, const pv_world *world, int *wide) {
     enum { TURNS = 1 + STREAM_PAIRS_HEAD + 4 };
     uint64_t words[1 + STREAM_PAIRS_HEAD];
     if (t->left < (1 + STREAM_PAIRS_HEAD + KNOWN) * 8) return false;
@@ -326,25 +330,29 @@ PV__INLINE bool pass_plain(pv__stream *t, const pv_world *world) {
           are_plain(t->at + (1 + STREAM_PAIRS_HEAD + KNOWN) * 8, (int)count)))
         return false;
     pv__stream_take(t, (1 + STREAM_PAIRS_HEAD + KNOWN + count * POINT) * 8);
+    *wide += count > PV__MANIFOLD_NEAR;
     return true;
 }
 
-bool pv__stream_check_manifolds(pv__stream *t, const pv_world *world, int *slots, int *active) {
+bool pv__stream_check_manifolds(pv__stream *t, const pv_world *world, pv__manifold_counts *counts) {
     stream_pairs_counts c = {0};
+    int wide = 0;
     tape_counts(t, &c);
     t->broken |= (size_t)c.slots > t->left / 8;
     for (int i = 0; i < c.slots && !t->broken; i++)
-        if (!pass_plain(t, world)) check_slowly(t, world);
+        if (!pass_plain(t, world, &wide)) check_slowly(t, world, &wide);
     for (int i = 0, slot = 0; i < c.active && !t->broken; i++)
         pv__stream_int(t, &slot, 0, c.slots - 1);
-    *slots = c.slots;
-    *active = c.active;
+    *counts = (pv__manifold_counts){c.slots, c.active, wide};
     return !t->broken;
 }
 
-void pv__stream_read_manifolds(pv__stream *t, pv_world *world, int before) {
+void pv__stream_read_manifolds(pv__stream *t, pv_world *world) {
     stream_pairs_counts c = {0};
+    int before = world->manifolds.count;
     tape_counts(t, &c);
+    for (int i = c.slots; i < before; i++)
+        pv__contact_points_end(world, &world->manifolds.items[i]);
     world->manifolds.count = c.slots;
     world->manifolds.free = c.free;
     if (!tape_slots(t, world, true, before)) pv__manifold_enter_all(world);

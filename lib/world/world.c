@@ -8,6 +8,7 @@
 #include "world/world.h"
 #include "base/error.h"
 #include "collide/broad_phase.h"
+#include "collide/contact_points.h"
 #include "collide/manifold.h"
 #include "collide/query_index.h"
 #include "core/body_bitmap.h"
@@ -83,7 +84,9 @@ pv_world *pv_world_create(const pv_world_def *def, pv_error *error) {
         used.joint_iterations = used.contact_mode == PV_CONTACT_MODE_PIXELS ? 4 : 1;
     pv_world *world = pv__alloc(&used.allocator, 1, sizeof *world);
     if (world) world->def = used;
-    if (!world || !pv__tasks_resize(world, used.worker_count)) {
+    bool room = world && pv__tasks_resize(world, used.worker_count);
+    if (!room || !pv__contact_points_open(world)) {
+        if (room) pv__tasks_free(world);
         pv__free(&used.allocator, world, 1, sizeof *world);
         pv__error_set(e, PV_ERROR_MEMORY);
         return NULL;
@@ -188,10 +191,9 @@ void pv_world_destroy(pv_world *world) {
     pv__bitmap_solver_free(world);
     pv__free(&allocator, world->bitmaps.old_contacts, (size_t)world->bitmaps.old_contact_capacity,
              sizeof(pv__contact));
+    pv__contact_points_free(world);
     pv__free(&allocator, world->manifolds.items, (size_t)world->manifolds.capacity,
              sizeof(pv__manifold));
-    pv__free(&allocator, world->manifolds.points, (size_t)world->manifolds.point_capacity,
-             sizeof(pv__contact_point));
     pv__free(&allocator, world->manifolds.table, (size_t)world->manifolds.table_size, sizeof(int));
     pv__free(&allocator, world->manifolds.active, (size_t)world->manifolds.active_capacity,
              sizeof(int));
