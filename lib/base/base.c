@@ -57,11 +57,19 @@ bool pv__reserve_exactly(const pv_allocator *allocator, void *items, int *capaci
     return true;
 }
 
+/// Capacity up to which an array doubles. A larger one grows by half, and so has less unused room.
+enum { DOUBLES_UP_TO = 4096 };
+
+static int grown(int room) {
+    if (room > INT_MAX / 2) return INT_MAX;
+    return room < DOUBLES_UP_TO ? 2 * room : room + room / 2;
+}
+
 bool pv__reserve(const pv_allocator *allocator, void *items, int *capacity, int need, size_t size) {
     if (need <= *capacity) return true;
     if (need > INT_MAX / 2) return false;
     int room = *capacity < 8 ? 8 : *capacity;
-    while (room < need) room = room > INT_MAX / 2 ? INT_MAX : room * 2;
+    while (room < need) room = grown(room);
     return pv__reserve_exactly(allocator, items, capacity, room, size);
 }
 
