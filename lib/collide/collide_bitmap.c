@@ -66,17 +66,12 @@ static pv__meeting bitmaps_now(pv_world *world, const pv__body *a, const pv__bod
                          bitmap_now(world, b, &pv__tasks_worker(world)->bitmaps[1]), 0, 0};
 }
 
-/// Returns the pose at the start of the substep. Particles round it, and so might show other pixels.
-static pv__pose pose_at_start(const pv__body *b) {
-    return b->pixel_motion ? b->pixel_motion->origin : pv__pose_before(b);
-}
-
 /// Returns the bitmap at a fraction of the substep's motion; a body at rest has one pose only.
 static const pv__bitmap *bitmap_at(const pv_world *world, pv__body *b, double fraction,
                                    pv__bitmap *scratch) {
     if (!b->moved) return bitmap_now(world, b, scratch);
     if (fraction == 0)
-        return pv__bitmap_in(world, b, pose_at_start(b), &b->pixel_motion->bitmap_before);
+        return pv__bitmap_in(world, b, pv__pose_before(b), &b->pixel_motion->bitmap_before);
     scratch->valid = false;
     return pv__bitmap_in(world, b, pv__pose_at(b, fraction), scratch);
 }
@@ -99,7 +94,7 @@ static bool share_a_pixel(pv__meeting p) {
 
 static pv_placed placed_at(const pv__body *b, double fraction) {
     pv__pose pose = b->moved && fraction < 1
-                        ? fraction == 0 ? pose_at_start(b) : pv__pose_at(b, fraction)
+                        ? fraction == 0 ? pv__pose_before(b) : pv__pose_at(b, fraction)
                         : b->pose;
     return (pv_placed){b->pixels->mask, pv__body_transform(b, pose)};
 }

@@ -36,7 +36,6 @@ void pv__pose_advance_to(pv__body *b, pv__pose pose) {
         pv__bitmap swap = b->pixel_motion->bitmap_before;
         b->pixel_motion->bitmap_before = b->pixel_motion->bitmap_now;
         b->pixel_motion->bitmap_now = swap;
-        b->pixel_motion->origin = b->pose;
     }
     pv__pose_set(b, pose);
 }

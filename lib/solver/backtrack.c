@@ -41,6 +41,7 @@ static pv__pose pose_after(const pv__body *b, double rest) {
 
 /// Moves a deflected body on from its touch, as long as its box has room for the motion.
 static void backtrack_advance(const pv_world *world, pv__body *b, double h) {
+    b->pixel_motion->origin = pv__pose_before(b);
     b->pixel_motion->retreat = 0;
     if (!b->touched) {
         b->velocity = pv__pose_velocity(world, b);
