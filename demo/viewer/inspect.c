@@ -8,6 +8,7 @@
 #include "viewer/inspect.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,11 +117,14 @@ static const char *type_of(const pv_body_def *def) {
                                             : "dynamic";
 }
 
+/// Returns a number, or 0 for one that a decimal would show as -0.
+static double shown(double x) { return fabs(x) < 0.05 ? 0 : x; }
+
 static void say_motion(struct page *page, const pv_world *world, pv_body_id body) {
     pv_vec2 at = pv_body_get_position(world, body), velocity = pv_body_get_velocity(world, body);
     say(page, "position", "%.2f, %.2f px", at.x, at.y);
     say(page, "angle", "%.1f\u00b0", pv_body_get_angle(world, body) * 180 / PI);
-    say(page, "velocity", "%.1f, %.1f px/s", velocity.x, velocity.y);
+    say(page, "velocity", "%.1f, %.1f px/s", shown(velocity.x), shown(velocity.y));
     say(page, "spin", "%.2f rad/s", pv_body_get_angular_velocity(world, body));
 }
 
