@@ -81,6 +81,9 @@ void speed_worst(void);
 void speed_threads(void);
 void speed_scale(void);
 
+/// Opens a world in which grains rain on hills, among turning wheels.
+pv_world *open_rain(int count, int wheels, bool piles);
+
 /// Part of the masks' section about run lengths
 void speed_runs(void);
 

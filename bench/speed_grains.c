@@ -101,13 +101,25 @@ static void add_time(times *t, double seconds, int step) {
     t->worst = fmax(t->worst, 1e3 * seconds);
 }
 
+static pv_grains_id create_grains(pv_world *world, int count, bool piles) {
+    pv_grains_def def = pv_grains_def_default();
+    def.capacity = count;
+    def.piles = piles;
+    return pv_grains_create(world, &def, NULL);
+}
+
+pv_world *open_rain(int count, int bodies, bool piles) {
+    pv_world *world = open_scene(bodies);
+    pv_grain *list = make_grains(count);
+    if (pv_grains_emit(world, create_grains(world, count, piles), list, count)) exit(1);
+    free(list);
+    return world;
+}
+
 static times run_grains(const setting *s, const pv_grain *list) {
     pv_world *world = open_scene(s->bodies);
-    pv_grains_def def = pv_grains_def_default();
     times t = {0};
-    def.capacity = s->count;
-    def.piles = s->piles;
-    pv_grains_id grains = pv_grains_create(world, &def, NULL);
+    pv_grains_id grains = create_grains(world, s->count, s->piles);
     for (int i = 0; i < STEPS; i++) {
         int each = s->count / s->pour;
         if (i < s->pour) pv_grains_emit(world, grains, list + (size_t)i * (size_t)each, each);

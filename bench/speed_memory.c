@@ -62,10 +62,10 @@ static double bytes_of_contacts(const outline *box, bool in_row) {
     return close_counted(w, &bytes);
 }
 
-/// Returns the bytes of a block. Contacts of a row share bodies and take a block each; those of
-/// pairs share a block in fours.
+/// Returns the bytes of a block. Contacts of a row share bodies and take a block each. Those of
+/// pairs share a block in fours, and late ones of the first step in twos: room for half as many.
 static double bytes_of_block(const outline *box) {
-    return (bytes_of_contacts(box, true) - bytes_of_contacts(box, false)) / (0.75 * CONTACTS);
+    return (bytes_of_contacts(box, true) - bytes_of_contacts(box, false)) / (0.5 * CONTACTS);
 }
 
 /// Returns the bytes of one more body, with all arrays of a world.

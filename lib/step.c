@@ -17,6 +17,7 @@
 #include "core/pose.h"
 #include "core/report.h"
 #include "core/stage_timer.h"
+#include "core/tasks.h"
 #include "core/wake.h"
 #include "core/world_lock.h"
 #include "grains/grains_step.h"
@@ -233,7 +234,9 @@ pv_status pv_world_step(pv_world *world, double dt) {
         return pv__refuse(world, &e);
     pv__world_lock busy;
     pv__world_lock_begin(&busy, world);
+    pv__tasks_begin(world);
     step_all(world, dt);
+    pv__tasks_end(world);
     pv__world_lock_end(&busy);
     pv__fracture_crack_struck(world);
     pv__events_tell_news(world);

@@ -20,7 +20,7 @@ for program; do
   case $target in
     png | mask) options+=(-max_len=2048) ;;
     api) options+=(-max_len=512 -entropic=0) ;; # its many branches cost more to weigh than to run
-    snapshot) options+=(-max_len=8192) ;;
+    snapshot | changes) options+=(-max_len=8192) ;;
     carve) options+=(-max_len=1024) ;;
     *) options+=(-max_len=4096 -dict="$corpora/json.dict") ;;
   esac

@@ -57,6 +57,7 @@ static pv_mask *copy_of(const pv_mask *m) {
 static int64_t take_part(pv_mask *m, int x, int y) {
     int w = pv_mask_get_width(m), h = pv_mask_get_height(m), top = 0;
     int64_t n = 0;
+    if (!pv_mask_get_pixel(m, x, y)) return 0;
     int *stack = malloc(((size_t)w * (size_t)h * 4 + 1) * sizeof *stack);
     for (stack[top++] = y * w + x; top > 0;) {
         int at = stack[--top];

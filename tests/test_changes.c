@@ -258,6 +258,16 @@ END_TEST
 
 /* ---- sizes ---- */
 
+/// Ties a body to the world by a rope that hangs loose.
+static void tie(pv_world *w, pv_body_id b) {
+    pv_joint_def joint = pv_joint_def_default();
+    joint.type = PV_JOINT_ROPE;
+    joint.a = pv_anchor_body(b, pv_body_get_position(w, b));
+    joint.b = pv_anchor_world(PV_VEC2(0, -400));
+    joint.length = 2000;
+    ck_assert_uint_gt(pv_joint_create(w, &joint, NULL).index, 0);
+}
+
 /// Boxes in stacks, of all kinds that differ in their bytes, asleep.
 static pv_world *sleeping_world(void) {
     pv_world *w = pv_world_create(NULL, NULL);
@@ -271,6 +281,7 @@ static pv_world *sleeping_world(void) {
         brittle.min_part_pixels = 7;
         pv_body_id b = put(w, box_mask(16, 16), 40 * (i / 4) - 300, -8.0 - 16 * (i % 4), def);
         if (i % 5 == 3) pv_body_set_fracture(w, b, &brittle);
+        if (i % 7 == 6) tie(w, b);
     }
     for (int i = 0; i < 900 && pv_world_get_stats(w).awake > 0; i++) pv_world_step(w, SCENE_STEP);
     ck_assert_int_eq(pv_world_get_stats(w).awake, 0);
@@ -295,6 +306,27 @@ START_TEST(what_sleeps_takes_no_bytes) {
     steps(w, 1);
     save_changes(w, &base, &changes);
     ck_assert_uint_lt(changes.size, 4000);
+    free(base.bytes);
+    free(changes.bytes);
+    pv_world_destroy(w);
+}
+END_TEST
+
+/// A head takes 48 bytes, an operation four; a patch also has a mask of eight, and its words.
+START_TEST(a_changed_pointer_takes_one_word) {
+    pv_world *w = sleeping_world();
+    buffer base = {0}, changes = {0};
+    save(w, 0, &base);
+    save_changes(w, &base, &changes);
+    size_t none = changes.size;
+    ck_assert_uint_eq(none, 48 + 4);
+    pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0});
+    for (int i = 0; i < 2; i++) {
+        pv_body_set_user_data(w, b, (void *)(uintptr_t)UINT64_C(0x0102030405060708));
+        save_changes(w, &base, &changes);
+        ck_assert_uint_eq(changes.size, none + (i == 0 ? 24 : 32));
+        b = pv_world_get_next_body(w, b);
+    }
     free(base.bytes);
     free(changes.bytes);
     pv_world_destroy(w);
@@ -454,6 +486,7 @@ START_TEST(lack_of_memory_changes_nothing) {
 END_TEST
 
 RUN_SUITE("changes", scenes_come_back_from_changes, random_worlds_come_back_from_changes,
-          what_sleeps_takes_no_bytes, another_base_is_refused_by_name, a_damaged_base_does_no_harm,
+          what_sleeps_takes_no_bytes, a_changed_pointer_takes_one_word,
+          another_base_is_refused_by_name, a_damaged_base_does_no_harm,
           changed_or_cut_changes_are_refused, sealed_damage_is_refused_or_a_world,
           lack_of_memory_changes_nothing)

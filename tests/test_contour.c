@@ -438,7 +438,7 @@ START_TEST(a_circle_stands_in) {
         for (int x = 0; x < 95; x++)
             if (pv_mask_get_pixel(m, x, y)) area++, mx += x + 0.5, my += y + 0.5;
     double r = sqrt(area / M_PI);
-    const pv__shape *s = pv__shape_of_mask_as(m, PV_COLLIDER_CIRCLE);
+    const pv__shape *s = pv__shape_of_mask_as(m, PV_COLLIDER_CIRCLE, NULL);
     ck_assert_double_eq_tol(s->circle_radius, r, 1e-9);
     ck_assert_double_eq_tol(s->reach, r, 1e-9);
     ck_assert_double_eq_tol(s->circle_center.x, mx / area, 1e-9);
@@ -472,7 +472,8 @@ START_TEST(a_box_stands_in) {
                 top = y + 7 < top ? y + 7 : top;
                 bottom = y + 8 > bottom ? y + 8 : bottom;
             }
-    check_box(pv__shape_of_mask_as(wide, PV_COLLIDER_BOX), left, top, right - left, bottom - top);
+    check_box(pv__shape_of_mask_as(wide, PV_COLLIDER_BOX, NULL), left, top, right - left,
+              bottom - top);
     pv_mask_release(m);
     pv_mask_release(wide);
 }
@@ -484,14 +485,14 @@ START_TEST(stand_ins_are_kept_beside_the_shape) {
     pv_mask *m = slope_mask(40, &from);
     long bare = p.live_bytes;
     const pv__shape *made[3];
-    for (int how = 2; how >= 0; how--) made[how] = pv__shape_of_mask_as(m, (pv_collider)how);
+    for (int how = 2; how >= 0; how--) made[how] = pv__shape_of_mask_as(m, (pv_collider)how, NULL);
     ck_assert(made[0] != made[1] && made[1] != made[2] && made[2] != made[0]);
     for (int how = 0; how < 3; how++)
-        ck_assert_ptr_eq(pv__shape_of_mask_as(m, (pv_collider)how), made[how]);
+        ck_assert_ptr_eq(pv__shape_of_mask_as(m, (pv_collider)how, NULL), made[how]);
     ck_assert_ptr_eq(pv__shape_of_mask(m), made[0]);
     ck_assert_int_eq(pv_mask_set_pixel(m, 0, 0, false), PV_OK); /* an edit takes all of them */
     ck_assert_int_eq(p.live_bytes, bare);
-    ck_assert_ptr_nonnull(pv__shape_of_mask_as(m, PV_COLLIDER_BOX));
+    ck_assert_ptr_nonnull(pv__shape_of_mask_as(m, PV_COLLIDER_BOX, NULL));
     pv_mask_release(m);
     ck_assert_int_eq(p.live_bytes, 0);
 }
@@ -504,10 +505,10 @@ START_TEST(without_memory_there_is_no_shape) {
             pv_allocator from = {purse_alloc, &p};
             pv_mask *m = slope_mask(60, &from);
             p.fail_at = p.calls + at;
-            done = pv__shape_of_mask_as(m, (pv_collider)how) != NULL;
+            done = pv__shape_of_mask_as(m, (pv_collider)how, NULL) != NULL;
             ck_assert_int_eq(done, p.calls < p.fail_at); /* every failure is told */
             p.fail_at = 0;
-            ck_assert_ptr_nonnull(pv__shape_of_mask_as(m, (pv_collider)how));
+            ck_assert_ptr_nonnull(pv__shape_of_mask_as(m, (pv_collider)how, NULL));
             pv_mask_release(m);
             ck_assert_int_eq(p.live_bytes, 0);
         }
@@ -517,7 +518,7 @@ END_TEST
 START_TEST(nothing_has_an_empty_shape) {
     pv_mask *m = pv_mask_create(5, 4, NULL, NULL);
     for (int how = 0; how < 3; how++) {
-        const pv__shape *s = pv__shape_of_mask_as(m, (pv_collider)how);
+        const pv__shape *s = pv__shape_of_mask_as(m, (pv_collider)how, NULL);
         ck_assert_int_eq(s->count, 0);
         ck_assert(!s->convex && s->circle_radius == 0);
         ck_assert_double_eq(pv__field_at(s, (pv_vec2){1, 1}, NULL), PV__FIELD_REACH);

@@ -1,11 +1,12 @@
-/* test_math.c - base/math.h against libm in long double, and the clock, the status words and the
- * version.
+/* test_math.c - base/math.h against libm in long double, and the clock, the status words, the
+ * version, and blocks of memory.
  *
  * Invariant: the expected values come from libm and from the definitions, never from the code under
  * test.
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "base/base.h"
 #include "base/math.h"
 #include "support.h"
 
@@ -247,6 +248,66 @@ START_TEST(every_status_has_a_sentence_of_its_own) {
 }
 END_TEST
 
+/* ---- memory ---- */
+
+/// Allocator whose memory begins at any multiple of 16, and which refuses one request in eight
+typedef struct crooked {
+    uint64_t seed;
+    size_t bytes;
+} crooked;
+
+static void *crooked_resize(void *user_data, void *ptr, size_t old_size, size_t new_size) {
+    crooked *c = user_data;
+    char *base = NULL, *memory = NULL;
+    if (new_size > 0) {
+        if (next_random(&c->seed) % 8 == 0) return NULL;
+        base = malloc(new_size + 80);
+        ck_assert_ptr_nonnull(base);
+        memory = base + 16 * (1 + next_random(&c->seed) % 4);
+        memcpy(memory - sizeof base, &base, sizeof base);
+        if (ptr) memcpy(memory, ptr, old_size < new_size ? old_size : new_size);
+    }
+    c->bytes += new_size - (ptr ? old_size : 0);
+    if (ptr) memcpy(&base, (char *)ptr - sizeof base, sizeof base), free(base);
+    return memory;
+}
+
+static unsigned char byte_at(size_t i) { return (unsigned char)(i * 2654435761u >> 13); }
+
+static void fill_bytes(unsigned char *block, size_t from, size_t end) {
+    for (size_t i = from; i < end; i++) block[i] = byte_at(i);
+}
+
+static bool has_bytes(const unsigned char *block, size_t end) {
+    for (size_t i = 0; i < end; i++)
+        if (block[i] != byte_at(i)) return false;
+    return true;
+}
+
+START_TEST(large_blocks_begin_at_a_line_and_keep_their_bytes) {
+    crooked c = {.seed = 7};
+    pv_allocator allocator = {crooked_resize, &c};
+    unsigned char *block = NULL;
+    size_t size = 0;
+    int refused = 0;
+    for (int i = 0; i < 4000; i++) {
+        size_t wanted = 1 + next_random(&seed) % (i % 2 ? 4200 : 20000);
+        unsigned char *moved = pv__resize(&allocator, block, size, wanted);
+        refused += !moved;
+        size_t kept = moved && wanted < size ? wanted : size;
+        if (moved) block = moved, size = wanted;
+        ck_assert(has_bytes(block, kept));
+        ck_assert(size < 4096 || (uintptr_t)block % 64 == 0);
+        fill_bytes(block, kept, size);
+    }
+    ck_assert_int_gt(refused, 100);
+    ck_assert_ptr_null(pv__resize(&allocator, block, size, SIZE_MAX));
+    ck_assert(has_bytes(block, size));
+    pv__resize(&allocator, block, size, 0);
+    ck_assert_uint_eq(c.bytes, 0);
+}
+END_TEST
+
 RUN_SUITE("math", rotation_is_libm_within_4e_16, rotation_has_length_1,
           quarter_turns_have_the_right_signs, positive_angles_turn_right_to_down,
           unrotate_undoes_rotate, from_angle_refuses_what_is_out_of_range,
@@ -254,4 +315,5 @@ RUN_SUITE("math", rotation_is_libm_within_4e_16, rotation_has_length_1,
           angle_undoes_from_angle, asin_is_libm, floor_is_libms, vectors_by_definition,
           placeable_keeps_nan_and_far_places_out, clock_counts_whole_steps,
           clock_loses_no_time_over_uneven_frames, clock_drops_a_hiccup,
-          clock_ignores_what_is_no_time, every_status_has_a_sentence_of_its_own)
+          clock_ignores_what_is_no_time, every_status_has_a_sentence_of_its_own,
+          large_blocks_begin_at_a_line_and_keep_their_bytes)

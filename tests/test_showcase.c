@@ -54,7 +54,7 @@ static int count_joints(const struct stage *stage) {
 
 /// The hammock catches all balls, tears in part only when the iron one comes, and loses none.
 START_TEST(the_hammock_catches_every_ball) {
-    for (uint64_t seed = 1; seed <= 8; seed++) {
+    for (uint64_t seed = 1; seed <= last_seed(8); seed++) {
         const struct scene *scene = scene_find("cloth");
         struct stage *stage = start("cloth", seed);
         run(scene, stage, 100);
@@ -195,7 +195,7 @@ static int count_mixed(const pv_world *world) {
 /// tips are few.
 START_TEST(jellies_squeeze_but_do_not_mix) {
     const struct scene *scene = scene_find("squishy");
-    for (uint64_t seed = 1; seed <= 5; seed++) {
+    for (uint64_t seed = 1; seed <= last_seed(5); seed++) {
         struct stage *stage = start("squishy", seed);
         for (int second = 0; second < 30; second++) {
             run(scene, stage, 60);
@@ -273,7 +273,7 @@ END_TEST
 /// Nothing rests on what cannot be seen: no body lies at the rim of the view but at the level's own
 /// walls.
 START_TEST(walls_of_the_level_are_seen) {
-    for (uint64_t seed = 1; seed <= 6; seed++) {
+    for (uint64_t seed = 1; seed <= last_seed(6); seed++) {
         struct stage *stage = start("tilemap", seed);
         run(scene_find("tilemap"), stage, 900);
         pv_body_id b = {0};
@@ -389,7 +389,7 @@ static int count_balls(const struct stage *stage, int *potted) {
 
 START_TEST(fifteen_balls_lie_or_are_potted) {
     const struct scene *scene = scene_find("billiards");
-    for (uint64_t seed = 1; seed <= 3; seed++) {
+    for (uint64_t seed = 1; seed <= last_seed(3); seed++) {
         struct stage *stage = start("billiards", seed);
         int potted = 0, most = 0;
         for (int i = 0; i < 120; i++) {
@@ -493,7 +493,7 @@ END_TEST
 
 /// Rocks become grains, and the ship is seen most of the time.
 START_TEST(missiles_bite_rocks_into_grains) {
-    for (uint64_t seed = 1; seed <= 3; seed++) {
+    for (uint64_t seed = 1; seed <= last_seed(3); seed++) {
         struct stage *stage = start("thrust", seed);
         pv_body_id ship = find_body(stage, "ship.png");
         int seen = 0;
@@ -712,7 +712,7 @@ END_TEST
 /// Earth is behind all caves: where the hills of the beginning have a hole, the dark picture is
 /// solid.
 START_TEST(dark_earth_is_behind_caves) {
-    for (uint64_t seed = 1; seed <= 3; seed++) {
+    for (uint64_t seed = 1; seed <= last_seed(3); seed++) {
         struct stage *stage = start("dig", seed);
         const pv_mask *earth = stage_sprite_of(stage, find_body(stage, "earth"))->mask,
                       *hills = stage_sprite_of(stage, find_body(stage, "hills"))->mask;

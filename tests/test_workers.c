@@ -7,6 +7,7 @@
  */
 #include "support.h"
 
+#include "shape/distance_field.h"
 #include "stage/scene.h"
 #include "stage/stage.h"
 
@@ -214,6 +215,39 @@ START_TEST(workers_may_change_between_steps) {
 }
 END_TEST
 
+/// Restores a snapshot into a second world, and steps both.
+static void compare_restored(pv_world *w, pv_world *other) {
+    static unsigned char bytes[1 << 21];
+    size_t size;
+    ck_assert_int_eq(pv_world_save(w, PV_SNAPSHOT_PIXELS, bytes, sizeof bytes, &size), PV_OK);
+    ck_assert_int_eq(pv_world_restore(other, bytes, size), PV_OK);
+    for (int i = 0; i < 8; i++) {
+        step_well(w, 1.0 / 60);
+        step_well(other, 1.0 / 60);
+        ck_assert(pv_world_compute_hash(w) == pv_world_compute_hash(other));
+    }
+}
+
+/// A restored world packs its contacts anew; one that goes on keeps them while it rests.
+START_TEST(a_restored_heap_goes_on_with_other_workers) {
+    pv_task_pool *pool = pv_task_pool_create(3, NULL);
+    pv_world_def def = pv_world_def_default();
+    def.enable_sleep = false;
+    pv_world *w = pv_world_create(&def, NULL);
+    pv_task_pool_attach(pool, &def);
+    pv_world *other = pv_world_create(&def, NULL);
+    pour_heap(w, 560);
+    for (int i = 0; i < 12; i++) {
+        pv_world_set_gravity(w, (pv_vec2){i < 4 ? 300 : 0, 320});
+        compare_restored(w, other);
+        for (int k = 0; k < 32; k++) step_well(w, 1.0 / 60);
+    }
+    pv_world_destroy(w);
+    pv_world_destroy(other);
+    pv_task_pool_destroy(pool);
+}
+END_TEST
+
 /* ---- sensors ---- */
 
 /// Adds small sensors that come, move and go, and a large one.
@@ -287,6 +321,142 @@ START_TEST(sensors_are_the_same_with_any_workers) {
             pv_task_pool_destroy(pool);
         }
     }
+}
+END_TEST
+
+/* ---- grains ---- */
+
+enum { GRAINS = 40000, GRAIN_STEPS = 150 };
+
+/// Adds grains over a hall with turning wheels, a ground that is carved, and a sink.
+static pv_grains_id pour_grains(pv_world *w, bool piles) {
+    static pv_grain list[GRAINS];
+    pv_mask *floor = box_mask(900, 32),
+            *wheel = text_mask((const char *const[]){"....########....", "....########....",
+                                                     "....########....", "################",
+                                                     "################", "................", NULL});
+    uint64_t seed = 7;
+    put(w, floor, 450, 616, of_type(PV_BODY_STATIC));
+    for (int i = 0; i < 60; i++) {
+        pv_body_def def = of_type(PV_BODY_KINEMATIC);
+        def.angular_velocity = i & 1 ? 4 : -3;
+        def.velocity.x = i % 5 ? 0 : 40;
+        pv_mask_retain(wheel);
+        put(w, wheel, 60 + 13 * i, 300 + 29.0 * (i % 8), def);
+    }
+    pv_mask_release(wheel);
+    pv_grains_def def = pv_grains_def_default();
+    def.capacity = GRAINS;
+    def.piles = piles;
+    def.follow = true;
+    pv_grains_id grains = pv_grains_create(w, &def, NULL);
+    pv_grain_sink sink = {{0, 0}, {{300, 540}, {340, 600}}};
+    ck_assert_int_eq(pv_grains_add_sink(w, grains, &sink), PV_OK);
+    for (int i = 0; i < GRAINS; i++)
+        list[i] = (pv_grain){{10 + 880 * next_unit(&seed), 560 * next_unit(&seed)},
+                             {100 * next_unit(&seed) - 50, 200 * next_unit(&seed)},
+                             0xffffffff};
+    ck_assert_int_eq(pv_grains_emit(w, grains, list, GRAINS), PV_OK);
+    return grains;
+}
+
+/// Steps grains with the workers of a definition. Returns their hash after each ten steps, mixed.
+static uint64_t step_grains(const pv_world_def *def, bool piles) {
+    pv_world *w = pv_world_create(def, NULL);
+    pv_grains_id grains = pour_grains(w, piles);
+    uint64_t digest = 0;
+    for (int i = 0; i < GRAIN_STEPS; i++) {
+        pv_cut cut = pv_cut_circle((pv_vec2){450, 610}, 40);
+        if (i == 60) pv_world_carve(w, &cut, NULL, NULL);
+        if (i == 100) pv_world_explode(w, (pv_vec2){200, 600}, 80, 300);
+        if (i == 120) pv_world_set_gravity(w, (pv_vec2){30, 320});
+        step_well(w, 1.0 / 60);
+        if (i % 10 == 9) digest = 31 * digest + pv_world_compute_hash(w);
+    }
+    pv_grains_stats stats = pv_grains_get_stats(w, grains);
+    ck_assert_int_gt((int)stats.sunk, 100);
+    ck_assert_int_gt((int)(stats.grains - stats.moving), piles ? 5000 : -1);
+    pv_world_destroy(w);
+    return digest;
+}
+
+START_TEST(grains_are_the_same_with_any_workers) {
+    static const int counts[] = {2, 3, 8};
+    for (int piles = 0; piles < 2; piles++) {
+        pv_world_def one = pv_world_def_default();
+        uint64_t wanted = step_grains(&one, piles);
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+            pv_task_pool *pool = pv_task_pool_create(counts[i], NULL);
+            pv_world_def def = pv_world_def_default();
+            shuffler s = {.dice = i};
+            pv_task_pool_attach(pool, &def);
+            ck_assert(step_grains(&def, piles) == wanted);
+            def = shuffled_def(&s, counts[i]);
+            ck_assert(step_grains(&def, piles) == wanted);
+            ck_assert_int_gt(s.tasks, 2 * GRAIN_STEPS);
+            pv_task_pool_destroy(pool);
+        }
+    }
+}
+END_TEST
+
+/* ---- distance fields of new masks ---- */
+
+/// Returns a mask of hills, holes and single pixels.
+static pv_mask *rugged_mask(void) {
+    uint64_t seed = 3;
+    pv_mask *m = pv_mask_create(700, 500, NULL, NULL);
+    ck_assert_ptr_nonnull(m);
+    pv_mask_fill_rect(m, (pv_rect){3, 200, 690, 290}, true);
+    for (int i = 0; i < 60; i++) {
+        pv_vec2 at = {700 * next_unit(&seed), 500 * next_unit(&seed)};
+        pv_mask_fill_circle(m, at, 30 * next_unit(&seed), i % 2);
+    }
+    for (int i = 0; i < 300; i++)
+        pv_mask_set_pixel(m, (int)(700 * next_unit(&seed)), (int)(500 * next_unit(&seed)), true);
+    return m;
+}
+
+/// Returns the shape of a new mask, which a world of a def has made.
+static const pv__shape *made_by(const pv_world_def *def, pv_mask **mask) {
+    pv_world *w = pv_world_create(def, NULL);
+    *mask = rugged_mask();
+    pv_mask_retain(*mask);
+    put(w, *mask, 0, 0, of_type(PV_BODY_STATIC));
+    pv_world_destroy(w);
+    return pv__shape_of_mask(*mask);
+}
+
+static void compare_fields(const pv__shape *one, const pv__shape *other) {
+    const pv__field *f = &one->field, *g = &other->field;
+    ck_assert_int_eq(f->w, g->w);
+    ck_assert_int_eq(f->h, g->h);
+    for (int j = 0; j < 2 * f->h; j++)
+        for (int i = 0; i < 2 * f->w; i++) {
+            pv_vec2 at = {f->origin.x + i / (2.0 * PV__FIELD_NODES),
+                          f->origin.y + j / (2.0 * PV__FIELD_NODES)};
+            if (pv__field_at(one, at, NULL) != pv__field_at(other, at, NULL))
+                ck_abort_msg("another distance at %g, %g", at.x, at.y);
+        }
+}
+
+START_TEST(fields_of_new_masks_are_the_same_with_any_workers) {
+    pv_world_def def = pv_world_def_default();
+    pv_mask *masks[3];
+    const pv__shape *one = made_by(&def, &masks[0]);
+    for (int workers = 2; workers <= 5; workers++) {
+        pv_task_pool *pool = pv_task_pool_create(workers, NULL);
+        shuffler s = {.dice = (uint64_t)workers};
+        pv_task_pool_attach(pool, &def);
+        compare_fields(one, made_by(&def, &masks[1]));
+        def = shuffled_def(&s, workers);
+        compare_fields(one, made_by(&def, &masks[2]));
+        ck_assert_int_gt(s.tasks, 0);
+        def = pv_world_def_default();
+        pv_task_pool_destroy(pool);
+        for (int i = 1; i < 3; i++) pv_mask_release(masks[i]);
+    }
+    pv_mask_release(masks[0]);
 }
 END_TEST
 
@@ -399,5 +569,7 @@ END_TEST
 
 RUN_SUITE("workers", scenes_are_the_same_with_any_number_of_threads,
           scenes_are_the_same_with_tasks_in_any_order, a_stirred_heap_is_the_same_with_any_workers,
-          workers_may_change_between_steps, sensors_are_the_same_with_any_workers,
-          many_rays_are_those_cast_one_by_one, workers_need_both_functions, a_pool_checks_its_size)
+          workers_may_change_between_steps, a_restored_heap_goes_on_with_other_workers,
+          sensors_are_the_same_with_any_workers, grains_are_the_same_with_any_workers,
+          fields_of_new_masks_are_the_same_with_any_workers, many_rays_are_those_cast_one_by_one,
+          workers_need_both_functions, a_pool_checks_its_size)

@@ -1,9 +1,10 @@
 # web.mk - builds the package for JavaScript: `make web`, which calls this with srcdir, version and core, the sources of the library.
-# Everything goes into web/ of the build directory: web/pixverlet is ready for `npm pack`. Needs clang, lld, wasi-libc, libclang-rt-14-dev-wasm32
-# and nodejs.
+# Everything goes into web/ of the build directory: web/pixverlet is ready for `npm pack`. Needs clang, lld, wasi-libc, libclang-rt-14-dev-wasm32,
+# binaryen and nodejs.
 # SPDX-License-Identifier: Zlib
 
 WASM_CC = clang
+WASM_OPT = wasm-opt
 NODE = node
 here = $(srcdir)/bindings/web
 out = web
@@ -20,6 +21,8 @@ target = --target=wasm32-wasi -msimd128 -mbulk-memory -mnontrapping-fptoint -msi
 cflags = $(target) -std=gnu11 -ffp-contract=off -fno-math-errno -fvisibility=hidden -ffunction-sections -fdata-sections -D_POSIX_C_SOURCE=200809L \
 	-DNDEBUG -DHAVE_CONFIG_H -DPIXVERLET_NO_THREADS -I$(out)/include -I$(srcdir)/lib $(STB_CFLAGS)
 link = $(WASM_CC) --target=wasm32-wasi -mexec-model=reactor -Wl,--gc-sections -Wl,--strip-all -Wl,-z,stack-size=262144
+# binaryen makes a linked module smaller, and keeps its bits.
+shrink = $(WASM_OPT) --enable-simd --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext -Os -o $@ $@
 
 # Folders that a step or a test of masks spends its time in are built for speed, all others for size.
 fast = -O2
@@ -27,7 +30,8 @@ small = -Oz
 fast_folders = collide core grains joint matter pixel placed polygon shape solver
 slow_files = lib/pixel/canvas.c lib/pixel/file.c lib/pixel/mask_draw.c lib/pixel/mask_encode.c lib/pixel/material_map.c lib/pixel/png.c \
 	lib/pixel/png_write.c lib/joint/joint.c lib/joint/joint_create.c lib/matter/particle.c lib/polygon/polygon.c lib/grains/grains.c \
-	lib/placed/group.c lib/placed/raster_cache.c
+	lib/placed/group.c lib/placed/raster_cache.c lib/polygon/polygon_sleep.c lib/core/events.c lib/core/tasks.c lib/grains/emit.c lib/shape/shape.c \
+	lib/solver/squeeze.c lib/solver/island_group.c lib/shape/contour_update.c
 fast_files = $(filter-out $(slow_files),$(filter $(fast_folders:%=lib/%/%),$(sources)))
 
 all: package
@@ -63,11 +67,11 @@ $(out)/generated: $(out)/layout.wasm
 $(package)/pixverlet.wasm: $(objects) $(out)/exports.all
 	@mkdir -p $(@D)
 	@echo "  WASM     $(@F)"
-	@$(link) @$(out)/exports.all -o $@ $(objects)
+	@$(link) @$(out)/exports.all -o $@ $(objects) && $(shrink)
 $(package)/mask.wasm: $(objects) $(out)/exports.mask
 	@mkdir -p $(@D)
 	@echo "  WASM     $(@F)"
-	@$(link) @$(out)/exports.mask -o $@ $(objects)
+	@$(link) @$(out)/exports.mask -o $@ $(objects) && $(shrink)
 $(package)/module_base64.js: $(package)/pixverlet.wasm
 	@{ printf '/* module_base64.js - the module as text. */\nexport const base64 = "'; base64 -w0 $<; printf '";\n'; } >$@.new && mv $@.new $@
 
@@ -96,7 +100,7 @@ $(scene_objects): cflags += -I$(srcdir)/demo -D_XOPEN_SOURCE=700 -D_Thread_local
 demo_objects = $(filter-out %/scene_hashes.o,$(scene_objects)) $(filter-out %/glue.o %/platform.o,$(objects))
 $(out)/gallery.wasm: $(demo_objects)
 	@echo "  WASM     $(@F)"
-	@$(link) -o $@ $(demo_objects)
+	@$(link) -o $@ $(demo_objects) && $(shrink)
 package: $(out)/play.stamp
 $(out)/play.stamp: $(wildcard $(here)/play/*) $(package)/pixverlet.wasm $(out)/gallery.wasm $(out)/copied $(out)/generated
 	@rm -rf $(play) && mkdir -p $(play)/sprites $(play)/source
@@ -110,7 +114,7 @@ $(out)/play.stamp: $(wildcard $(here)/play/*) $(package)/pixverlet.wasm $(out)/g
 hash_objects = $(filter-out %/gallery.o,$(scene_objects)) $(filter-out %/glue.o %/platform.o,$(objects))
 $(out)/scene_hashes.wasm: $(hash_objects)
 	@echo "  WASM     $(@F)"
-	@$(WASM_CC) --target=wasm32-wasi -Wl,--gc-sections -Wl,-z,stack-size=1048576 -o $@ $(hash_objects)
+	@$(WASM_CC) --target=wasm32-wasi -Wl,--gc-sections -Wl,-z,stack-size=1048576 -o $@ $(hash_objects) && $(shrink)
 
 # The files that a test names stand in the build directory, where npm puts the package and the compiler of types.
 tests = $(sort $(wildcard $(here)/tests/*.test.mjs))

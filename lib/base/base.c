@@ -30,8 +30,50 @@ pv_allocator pv__allocator(const pv_allocator *allocator) {
     return (pv_allocator){default_alloc, NULL};
 }
 
+/* ---- aligned memory ----
+ *
+ * Invariant: a block of LINES_FROM bytes or more begins at a line of cache. The byte before it has
+ * its distance from the allocator's memory.
+ */
+
+/// Line of cache [bytes], and size from which blocks begin at one
+enum { LINE = 64, LINES_FROM = 4096 };
+
+static bool is_aligned(size_t size) { return size >= LINES_FROM; }
+
+/// Returns the size of the allocator's memory for a block; 0 beyond all sizes.
+static size_t outer_size(size_t size) {
+    if (!is_aligned(size)) return size;
+    return size <= SIZE_MAX - LINE ? size + LINE : 0;
+}
+
+/// Returns the distance of a block from the allocator's memory.
+static size_t distance_of(const void *ptr, size_t size) {
+    return ptr && is_aligned(size) ? ((const unsigned char *)ptr)[-1] : 0;
+}
+
+/// Moves a block to memory without alignment, and frees the old one.
+static void *unaligned(const pv_allocator *allocator, void *ptr, size_t old_size, size_t new_size) {
+    void *moved = allocator->fn(allocator->user_data, NULL, 0, new_size);
+    if (!moved) return NULL;
+    memcpy(moved, ptr, new_size);
+    pv__resize(allocator, ptr, old_size, 0);
+    return moved;
+}
+
 void *pv__resize(const pv_allocator *allocator, void *ptr, size_t old_size, size_t new_size) {
-    return allocator->fn(allocator->user_data, ptr, old_size, new_size);
+    size_t before = distance_of(ptr, old_size), outer = outer_size(new_size), after = 0;
+    if (new_size > 0 && outer == 0) return NULL;
+    if (before > 0 && new_size > 0 && !is_aligned(new_size))
+        return unaligned(allocator, ptr, old_size, new_size);
+    unsigned char *memory = allocator->fn(allocator->user_data, ptr ? (char *)ptr - before : NULL,
+                                          ptr ? outer_size(old_size) : 0, outer);
+    if (!memory) return NULL;
+    if (is_aligned(new_size)) after = LINE - (uintptr_t)memory % LINE;
+    if (ptr && before != after)
+        memmove(memory + after, memory + before, old_size < new_size ? old_size : new_size);
+    if (after > 0) memory[after - 1] = (unsigned char)after;
+    return memory + after;
 }
 
 void *pv__alloc(const pv_allocator *allocator, size_t count, size_t size) {
@@ -57,12 +99,12 @@ bool pv__reserve_exactly(const pv_allocator *allocator, void *items, int *capaci
     return true;
 }
 
-/// Capacity up to which an array doubles. A larger one grows by half, and so has less unused room.
+/// Capacity up to which an array doubles. A larger one grows by an eighth, and has less unused room.
 enum { DOUBLES_UP_TO = 4096 };
 
 static int grown(int room) {
     if (room > INT_MAX / 2) return INT_MAX;
-    return room < DOUBLES_UP_TO ? 2 * room : room + room / 2;
+    return room < DOUBLES_UP_TO ? 2 * room : room + room / 8;
 }
 
 bool pv__reserve(const pv_allocator *allocator, void *items, int *capacity, int need, size_t size) {

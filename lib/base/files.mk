@@ -9,4 +9,5 @@ libpixverlet_core_la_SOURCES += \
 	lib/base/math.h \
 	lib/base/pool.c \
 	lib/base/pool.h \
+	lib/base/runner.h \
 	lib/base/thread.h

@@ -17,7 +17,13 @@
 #endif
 #endif
 
+/// Distance of data that different workers write: two lines of cache [bytes]
+enum { PV__OWN_LINES = 128 };
+
 #ifdef PIXVERLET_NO_THREADS
+
+/// 1 if a world may have several workers
+enum { PV__HAS_THREADS = 0 };
 
 #define PV__THREAD_LOCAL
 /// Lock of the only thread; a struct needs a member.
@@ -40,14 +46,25 @@ static inline int pv__counter_add(pv__counter *c) { return (*c)++; }
 static inline void pv__flag_raise(pv__flag *flag) { *flag = true; }
 static inline void pv__pause(int round) { (void)round; }
 
-/// Number that threads set
-typedef uint64_t pv__stamp;
+/// Bits that only change to 1 while several threads run
+typedef uint32_t pv__flags;
 
-/// Sets a stamp; returns false if it had that number.
-static inline bool pv__stamp_set(pv__stamp *stamp, uint64_t number) {
-    if (*stamp == number) return false;
-    *stamp = number;
-    return true;
+static inline void pv__flags_raise(pv__flags *bits, uint32_t more) { *bits |= more; }
+
+/// Number that several threads read and write
+typedef uint64_t pv__word;
+
+static inline uint64_t pv__word_read(pv__word *word) { return *word; }
+static inline void pv__word_write(pv__word *word, uint64_t number) { *word = number; }
+static inline uint64_t pv__word_read_in_order(pv__word *word) { return *word; }
+static inline void pv__word_write_in_order(pv__word *word, uint64_t number) { *word = number; }
+
+/// Replaces a number if it is the old one; otherwise it stores the number in *old.
+static inline bool pv__word_exchange(pv__word *word, uint64_t *old, uint64_t number) {
+    bool same = *word == *old;
+    *old = *word;
+    if (same) *word = number;
+    return same;
 }
 
 #else
@@ -55,6 +72,8 @@ static inline bool pv__stamp_set(pv__stamp *stamp, uint64_t number) {
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+
+enum { PV__HAS_THREADS = 1 };
 
 #define PV__THREAD_LOCAL _Thread_local
 typedef pthread_mutex_t pv__lock;
@@ -80,19 +99,42 @@ static inline int pv__counter_add(pv__counter *c) {
     return atomic_fetch_add_explicit(c, 1, memory_order_acq_rel);
 }
 
-/// Number that threads set
-typedef _Atomic uint64_t pv__stamp;
+/// Bits that only change to 1 while several threads run
+typedef _Atomic uint32_t pv__flags;
 
-/// Sets a stamp; returns false if it had that number, or another thread has set it meanwhile.
-static inline bool pv__stamp_set(pv__stamp *stamp, uint64_t number) {
-    uint64_t old = atomic_load_explicit(stamp, memory_order_relaxed);
-    return old != number && atomic_compare_exchange_strong_explicit(
-                                stamp, &old, number, memory_order_acq_rel, memory_order_relaxed);
+/// Sets bits to 1.
+static inline void pv__flags_raise(pv__flags *bits, uint32_t more) {
+    atomic_fetch_or_explicit(bits, more, memory_order_relaxed);
 }
 
-/// Makes a flag true.
+/// Number that several threads read and write
+typedef _Atomic uint64_t pv__word;
+
+/// Returns a number, and makes everything known that its thread had done before it wrote it.
+static inline uint64_t pv__word_read(pv__word *word) {
+    return atomic_load_explicit(word, memory_order_acquire);
+}
+
+static inline void pv__word_write(pv__word *word, uint64_t number) {
+    atomic_store_explicit(word, number, memory_order_release);
+}
+
+/// Reads and writes that all threads see in one order.
+static inline uint64_t pv__word_read_in_order(pv__word *word) { return atomic_load(word); }
+static inline void pv__word_write_in_order(pv__word *word, uint64_t number) {
+    atomic_store(word, number);
+}
+
+/// Replaces a number if it is the old one; otherwise it stores the number in *old.
+static inline bool pv__word_exchange(pv__word *word, uint64_t *old, uint64_t number) {
+    return atomic_compare_exchange_strong_explicit(word, old, number, memory_order_acq_rel,
+                                                   memory_order_acquire);
+}
+
+/// Makes a flag true. It writes once, because each write takes the line of cache from all readers.
 static inline void pv__flag_raise(pv__flag *flag) {
-    atomic_store_explicit(flag, true, memory_order_relaxed);
+    if (!atomic_load_explicit(flag, memory_order_relaxed))
+        atomic_store_explicit(flag, true, memory_order_relaxed);
 }
 
 /// Rounds of waiting after which a thread leaves its processor to others

@@ -14,12 +14,6 @@
 #include <float.h>
 #include <limits.h>
 
-bool pv__fracture_is_default(const pv_fracture_def *f) {
-    pv_fracture_def usual = pv_fracture_def_default();
-    return f->connectivity == usual.connectivity && f->min_part_pixels == usual.min_part_pixels &&
-           !f->spawn_debris && f->keep_static && f->toughness == 0 && f->mode == usual.mode;
-}
-
 bool pv__fracture_check(pv_error *e, const pv_fracture_def *f) {
     if (!pv__check_made(e, "fracture", f, f ? f->cookie : 0, "pv_fracture_def_default") ||
         !pv__check_range(e, "fracture.toughness", f->toughness, 0, DBL_MAX) ||

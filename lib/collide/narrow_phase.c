@@ -180,7 +180,12 @@ static bool narrow_look(pv_world *world, int watch, const narrow_stage *s, pv__u
                        : is_stale(m, still_for(world, each), moved, each, each * looks_ahead(each));
     bool find = stale || (m->until_apart && !m->judged);
     if (find || (world->manifolds.presolved && m->count > 0 && !m->judged)) {
-        *u = (pv__update){watch, w->slot, find, m->count > 0, each, find ? 0 : moved};
+        *u = (pv__update){.watch = watch,
+                          .slot = w->slot,
+                          .find = find,
+                          .had = m->count > 0,
+                          .each = each,
+                          .moved = find ? 0 : moved};
         return true;
     }
     narrow_schedule(world, w, each, moved, s->h, s->substep);

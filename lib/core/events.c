@@ -20,6 +20,15 @@ bool pv__events_append(pv_world *world, pv__list *list, const void *item, size_t
     return true;
 }
 
+/// Capacity up to which a list keeps its memory
+enum { EVENTS_KEPT = 4096 };
+
+void pv__events_trim(const pv_world *world, pv__list *list, int used, size_t size) {
+    if (list->capacity <= EVENTS_KEPT || used >= list->capacity / 4) return;
+    pv__free(&world->def.allocator, list->items, (size_t)list->capacity, size);
+    *list = (pv__list){0};
+}
+
 bool pv__events_reserve_meetings(pv_world *world, int pairs) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__events *e = &world->events;
@@ -129,6 +138,7 @@ static int compare_hits(const void *p, const void *q) {
 
 /// Turns impacts into hit events, at their places at the end of the step.
 static void tell_blows(pv_world *world) {
+    int used = world->events.impacts.count;
     merge_blows(world, &world->events.impacts);
     const pv__impact *blows = world->events.impacts.items;
     for (int i = 0; i < world->events.impacts.count; i++) {
@@ -145,6 +155,7 @@ static void tell_blows(pv_world *world) {
                             w->impulse};
         pv__events_append(world, &world->events.hits, &hit, sizeof hit);
     }
+    pv__events_trim(world, &world->events.impacts, used, sizeof *blows);
     events_sort(&world->events.hits, sizeof(pv_hit_event), compare_hits);
 }
 

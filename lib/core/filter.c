@@ -7,10 +7,6 @@
  */
 #include "core/filter.h"
 
-bool pv__filter_is_set(pv_filter f) {
-    return f.category_bits != 1 || f.mask_bits != 0xffffffff || f.group_index != 0;
-}
-
 bool pv__filter_agrees(pv_filter a, pv_filter b) {
     if (a.group_index != 0 && a.group_index == b.group_index) return a.group_index > 0;
     return (a.category_bits & b.mask_bits) != 0 && (b.category_bits & a.mask_bits) != 0;

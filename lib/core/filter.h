@@ -10,7 +10,9 @@
 #include "core/world.h"
 
 /// Tells whether a filter is not the default one.
-bool pv__filter_is_set(pv_filter filter);
+static inline bool pv__filter_is_set(pv_filter f) {
+    return f.category_bits != 1 || f.mask_bits != 0xffffffff || f.group_index != 0;
+}
 /// Tells whether two filters let their owners collide.
 bool pv__filter_agrees(pv_filter a, pv_filter b);
 /// Tells whether two bodies may collide according to their filters and their joints.

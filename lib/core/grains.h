@@ -37,6 +37,8 @@ typedef struct pv__grain_tile {
     uint64_t rests[64];
     /// Rows that may hold an unstable grain; for gravity to a side, columns
     uint64_t dirty;
+    /// Pixels that grains took or left since ways were found in advance, and rows with such pixels
+    uint64_t changed[64], changed_rows;
     /// Slot of the grain that takes each pixel; null before the first
     uint32_t *slots;
     /// Place of the tile among all tiles
@@ -75,7 +77,7 @@ typedef struct pv__grain_sink_state {
     pv_grain_sink_count count;
 } pv__grain_sink_state;
 
-/// Dirty tiles, by address
+/// List of tiles
 typedef struct pv__grain_tiles {
     pv__grain_tile **items;
     int count, capacity;
@@ -143,6 +145,15 @@ typedef struct pv__grains {
     /// Slots that may touch something in this step
     uint32_t *walkers;
     int walker_count, walker_capacity;
+    /// Bits of these slots
+    uint64_t *near;
+    int near_capacity;
+    /// Ways that several workers found in advance, and tiles whose pixels changed since
+    struct pv__grain_way *ways;
+    int way_capacity;
+    /// First listed slot whose way is in there
+    int block;
+    pv__grain_tiles changed;
     /// Moving bodies near grains, see grains/movers.c
     struct pv__grain_movers *movers;
 } pv__grains;

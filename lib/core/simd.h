@@ -33,7 +33,8 @@ INLINE pv__four smaller(pv__four x, pv__four y) {
     return (pv__four)_mm256_min_pd((__m256d)x, (__m256d)y);
 }
 INLINE pv__four simd_root(pv__four x) { return (pv__four)_mm256_sqrt_pd((__m256d)x); }
-INLINE bool simd_any(pv__which w) { return _mm256_movemask_pd((__m256d)w) != 0; }
+INLINE unsigned simd_bits(pv__which w) { return (unsigned)_mm256_movemask_pd((__m256d)w); }
+INLINE bool simd_any(pv__which w) { return simd_bits(w) != 0; }
 
 INLINE pv__which simd_gt(pv__four x, pv__four y) { return x > y; }
 INLINE pv__which simd_ge(pv__four x, pv__four y) { return x >= y; }
@@ -112,11 +113,18 @@ INLINE pv__four simd_root(pv__four x) {
     simd_halves h = simd_split(x);
     return simd_whole(_mm_sqrt_pd(h.low), _mm_sqrt_pd(h.high));
 }
+INLINE unsigned simd_bits(pv__which w) {
+    simd_halves h = simd_split((pv__four)w);
+    return (unsigned)(_mm_movemask_pd(h.low) | _mm_movemask_pd(h.high) << 2);
+}
 #else
 INLINE pv__four simd_larger(pv__four x, pv__four y) { return simd_pick(simd_gt(x, y), x, y); }
 INLINE pv__four smaller(pv__four x, pv__four y) { return simd_pick(simd_gt(y, x), x, y); }
 INLINE pv__four simd_root(pv__four x) {
     return (pv__four){sqrt(x[0]), sqrt(x[1]), sqrt(x[2]), sqrt(x[3])};
+}
+INLINE unsigned simd_bits(pv__which w) {
+    return (unsigned)((w[0] & 1) | (w[1] & 2) | (w[2] & 4) | (w[3] & 8));
 }
 #endif
 INLINE bool simd_any(pv__which w) { return (w[0] | w[1] | w[2] | w[3]) != 0; }

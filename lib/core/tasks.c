@@ -1,8 +1,12 @@
-/* tasks.c - stages of a step in chunks, which the workers of a world claim one after the other.
+/* tasks.c - stages of a step in chunks, which the workers of a world claim.
  *
  * Invariant: a result does not depend on the number of workers, or on who claims which chunk. A
  * chunk is claimed by a running thread, so nothing waits for a task that has not begun. A scheduler
  * may run tasks at once, late, or in any order.
+ *
+ * A line of cache that two processors write in turns costs as much as a small chunk. So each worker
+ * has a range of each level and claims from its own line. A helper stays for the stages that follow
+ * soon, because a task of the scheduler costs more than such a stage.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,7 +15,19 @@
 #include "core/body_bitmap.h"
 #include "core/stage_timer.h"
 
-/// Stage in work; workers are numbered from 0, the thread that steps the world
+/// A worker at shared stages; workers are numbered from 0, the thread that steps the world
+typedef struct tasks_seat {
+    /// Claim on the worker's range: number of the level, next chunk and end, see tasks_claim()
+    pv__word claim;
+    char apart[PV__OWN_LINES - sizeof(pv__word)];
+    /// Number of chunks that the worker has finished since the world began
+    pv__word finished;
+    /// Job that the worker reads, or 0; 1 while its task runs
+    pv__word job, present;
+    char behind[PV__OWN_LINES - 3 * sizeof(pv__word)];
+} tasks_seat;
+
+/// Stage in work
 typedef struct tasks_job {
     pv_world *world;
     pv__stage_fn *run;
@@ -19,18 +35,44 @@ typedef struct tasks_job {
     /// Chunks by level, or null: chunks of one level with that number of items
     const pv__chunk *chunks;
     int grain;
-    /// True to run the levels from the last to the first one
-    bool back;
+    pv__order order;
     /// Numbers of items and of chunks
     int count, chunk_count;
-    /// Number of finished chunks
-    pv__counter finished;
+    /// Number of its first level, and of chunks finished before it
+    uint64_t level, finished;
 } tasks_job;
 
-/// Number of the worker in this thread
+/// Workers of a world
+struct pv__crew {
+    tasks_seat *seats;
+    int count;
+    /// True during a step, in which helpers stay
+    bool stays;
+    /// Handle of the task of the helpers, and true while they have one
+    void *task;
+    bool called;
+    /// Numbers of the last job and the last level
+    uint64_t last_job, last_level;
+    char apart[PV__OWN_LINES];
+    /// Number of the job in work; 0: none
+    pv__word posted;
+    tasks_job job;
+    char behind[PV__OWN_LINES];
+};
+
+/// Job that sends helpers away
+#define TASKS_DISMISS UINT64_MAX
+/// Rounds in which a helper waits for the next job, and in which a worker without work leaves the
+/// rest of a level to the others
+enum { TASKS_LINGER = 800, TASKS_POLITE = 32 };
+
+/// Number of the worker in this thread, and true in a thread with a shared stage of any world
 static PV__THREAD_LOCAL int tasks_number;
+static PV__THREAD_LOCAL bool tasks_shares;
 
 pv__worker *pv__tasks_worker(const pv_world *world) { return &world->workers[tasks_number]; }
+
+/* ---- chunks ---- */
 
 /// Returns a chunk of a job.
 static pv__chunk tasks_chunk(const tasks_job *job, int i) {
@@ -39,78 +81,242 @@ static pv__chunk tasks_chunk(const tasks_job *job, int i) {
     return (pv__chunk){first, first + (rest < job->grain ? rest : job->grain), 0, job->chunk_count};
 }
 
-/// Waits until all chunks are done before a chunk's level.
-static void tasks_await(tasks_job *job, const pv__chunk *c) {
-    int before = job->back ? job->chunk_count - c->level_end : c->level_first;
-    for (int round = 0; pv__counter_read(&job->finished) < before; round++) pv__pause(round);
+/// Returns the first of a level's chunks in the range of a worker.
+static int tasks_range(const struct pv__crew *crew, int size, int number) {
+    return (int)(((int64_t)size * number + crew->count - 1) / crew->count);
 }
 
-/// Claims the unclaimed chunks of a level, and runs them. Each worker begins at its own place, so
-/// that it gets the same items in most stages, which its processor still holds.
-static void tasks_run_level(tasks_job *job, int number, const pv__chunk *level) {
-    int size = level->level_end - level->level_first,
-        begin = (int)((int64_t)size * number / job->world->worker_count);
-    for (int i = 0; i < size; i++) {
-        int k = level->level_first + (begin + i) % size;
-        if (!pv__stamp_set(&job->world->claims[k], job->world->stage_number)) continue;
-        pv__chunk c = tasks_chunk(job, k);
-        tasks_await(job, &c);
-        job->run(job->world, job->stage, c.first, c.end);
-        pv__counter_add(&job->finished);
+/// Level of a job
+typedef struct tasks_level {
+    uint64_t number;
+    /// First chunk and number of chunks
+    int first, size;
+    /// Number of finished chunks before the level may begin, and at its end
+    uint64_t begin, end;
+} tasks_level;
+
+enum { CLAIM_BITS = 8, CLAIM_MOST = (1 << CLAIM_BITS) - 1 };
+
+/// Claims a chunk of a worker's range: the next one for itself, the last one for another worker.
+/// Returns its place in the level, or -1 without any.
+static int tasks_claim(struct pv__crew *crew, const tasks_level *level, int number, bool own) {
+    int first = tasks_range(crew, level->size, number),
+        size = tasks_range(crew, level->size, number + 1) - first;
+    pv__word *claim = &crew->seats[number].claim;
+    uint64_t old = pv__word_read(claim);
+    while (size > 0 && old >> (2 * CLAIM_BITS) <= level->number) {
+        bool begun = old >> (2 * CLAIM_BITS) == level->number;
+        int next = begun ? (int)(old >> CLAIM_BITS & CLAIM_MOST) : 0,
+            end = begun ? (int)(old & CLAIM_MOST) : size;
+        if (next == end) return -1;
+        uint64_t rest = own ? (uint64_t)(next + 1) << CLAIM_BITS | (unsigned)end
+                            : (uint64_t)next << CLAIM_BITS | (unsigned)(end - 1);
+        if (pv__word_exchange(claim, &old, level->number << (2 * CLAIM_BITS) | rest))
+            return first + (own ? next : end - 1);
+    }
+    return -1;
+}
+
+/* ---- a worker's part of a job ---- */
+
+/// Tells whether all workers together have finished that number of chunks.
+static bool tasks_have_finished(const struct pv__crew *crew, uint64_t count) {
+    uint64_t sum = 0;
+    for (int i = 0; i < crew->count && sum < count; i++)
+        sum += pv__word_read(&crew->seats[i].finished);
+    return sum >= count;
+}
+
+static void tasks_await(const struct pv__crew *crew, uint64_t count) {
+    for (int round = 0; !tasks_have_finished(crew, count); round++) pv__pause(round);
+}
+
+static void tasks_run_chunk(const tasks_job *job, int i) {
+    pv__chunk c = tasks_chunk(job, i);
+    job->run(job->world, job->stage, c.first, c.end);
+}
+
+/// Runs chunks of a worker's range in a level, as long as there are any.
+static void tasks_run_range(struct pv__crew *crew, const tasks_job *job, const tasks_level *level,
+                            int number) {
+    bool own = number == tasks_number;
+    int done = 0;
+    for (int i; (i = tasks_claim(crew, level, number, own)) >= 0; done++) {
+        if (done == 0) tasks_await(crew, level->begin);
+        tasks_run_chunk(job, level->first + i);
+    }
+    pv__word *finished = &crew->seats[tasks_number].finished;
+    if (done > 0) pv__word_write(finished, pv__word_read(finished) + (uint64_t)done);
+}
+
+/// Runs chunks that other workers have not begun.
+static void tasks_take_over(struct pv__crew *crew, const tasks_job *job, const tasks_level *level) {
+    for (int i = 1; i < crew->count; i++)
+        tasks_run_range(crew, job, level, (tasks_number + i) % crew->count);
+}
+
+/// Waits a moment until a number of chunks are finished; returns whether they are.
+static bool tasks_see_end(const struct pv__crew *crew, uint64_t count) {
+    for (int i = 0; i < TASKS_POLITE; i++) {
+        if (tasks_have_finished(crew, count)) return true;
+        pv__pause(0);
+    }
+    return false;
+}
+
+/// Part of a worker in a level
+typedef void tasks_part(struct pv__crew *crew, const tasks_job *job, const tasks_level *level);
+
+/// Runs a worker's own range of a level.
+static void tasks_run_own(struct pv__crew *crew, const tasks_job *job, const tasks_level *level) {
+    tasks_run_range(crew, job, level, tasks_number);
+}
+
+/// Runs a worker's own range, and takes over what others do not finish soon.
+static void tasks_run_level(struct pv__crew *crew, const tasks_job *job, const tasks_level *level) {
+    tasks_run_own(crew, job, level);
+    if (!tasks_see_end(crew, level->end)) tasks_take_over(crew, job, level);
+}
+
+/// Goes through the levels of a job.
+static void tasks_each_level(struct pv__crew *crew, const tasks_job *job, tasks_part *part) {
+    tasks_level level = {.number = job->level};
+    for (int done = 0; done < job->chunk_count; done += level.size, level.number++) {
+        pv__chunk c =
+            tasks_chunk(job, job->order == PV__BACKWARD ? job->chunk_count - 1 - done : done);
+        level.first = c.level_first;
+        level.size = c.level_end - c.level_first;
+        level.begin = job->order == PV__ANY_ORDER ? 0 : job->finished + (uint64_t)done;
+        level.end = job->finished + (uint64_t)(done + level.size);
+        part(crew, job, &level);
     }
 }
 
-static void tasks_work(tasks_job *job, int number) {
+static void tasks_work(struct pv__crew *crew, const tasks_job *job) {
+    if (job->order != PV__ANY_ORDER) {
+        tasks_each_level(crew, job, tasks_run_level);
+        return;
+    }
+    tasks_each_level(crew, job, tasks_run_own);
+    if (!tasks_see_end(crew, job->finished + (uint64_t)job->chunk_count))
+        tasks_each_level(crew, job, tasks_take_over);
+}
+
+/* ---- helpers ---- */
+
+/// Takes part in a job, unless it is over. It is not over while a worker reads it.
+static void tasks_join(struct pv__crew *crew, uint64_t number) {
+    pv__word *own = &crew->seats[tasks_number].job;
+    pv__word_write_in_order(own, number);
+    if (pv__word_read_in_order(&crew->posted) == number) tasks_work(crew, &crew->job);
+    pv__word_write(own, 0);
+}
+
+/// Returns a job other than the last one, or TASKS_DISMISS once it has waited for long.
+static uint64_t tasks_next_job(struct pv__crew *crew, uint64_t last) {
+    for (int round = 0; round < TASKS_LINGER; round++) {
+        uint64_t number = pv__word_read(&crew->posted);
+        if (number != 0 && number != last) return number;
+        pv__pause(round);
+    }
+    return TASKS_DISMISS;
+}
+
+/// Helps with the job in work, and with those that follow soon. A thread in a step of its own goes
+/// back to it after one job.
+static void tasks_help_as(struct pv__crew *crew, int number) {
     int outer = tasks_number;
+    uint64_t job = pv__word_read(&crew->posted);
     tasks_number = number;
-    for (int done = 0; done < job->chunk_count;) {
-        pv__chunk c = tasks_chunk(job, job->back ? job->chunk_count - 1 - done : done);
-        tasks_run_level(job, number, &c);
-        done += c.level_end - c.level_first;
+    pv__word_write(&crew->seats[number].present, 1);
+    if (job == 0 && !tasks_shares) job = tasks_next_job(crew, 0);
+    while (job != 0 && job != TASKS_DISMISS) {
+        tasks_join(crew, job);
+        job = tasks_shares ? TASKS_DISMISS : tasks_next_job(crew, job);
     }
+    pv__word_write(&crew->seats[number].present, 0);
     tasks_number = outer;
 }
 
 /// Task of the other workers.
 static void tasks_help(void *context, int first, int end) {
-    for (int i = first; i < end; i++) tasks_work(context, i + 1);
+    for (int i = first; i < end; i++) tasks_help_as(context, i + 1);
 }
 
-static void tasks_share(tasks_job *job) {
+/* ---- jobs ---- */
+
+static bool tasks_any_present(const struct pv__crew *crew) {
+    for (int i = 1; i < crew->count; i++)
+        if (pv__word_read(&crew->seats[i].present)) return true;
+    return false;
+}
+
+/// Sends the helpers away, and waits until their task is over.
+static void tasks_dismiss(const pv_world_def *def, struct pv__crew *crew) {
+    pv__word_write_in_order(&crew->posted, TASKS_DISMISS);
+    if (crew->called && crew->task) def->finish_task(def->task_user_data, crew->task);
+    crew->called = false;
+    crew->task = NULL;
+}
+
+/// Posts a job; calls helpers if none is present.
+static void tasks_post(struct pv__crew *crew, const tasks_job *job) {
     const pv_world_def *def = &job->world->def;
-    int helpers = (job->chunk_count < def->worker_count ? job->chunk_count : def->worker_count) - 1;
-    void *handle = NULL;
-    job->world->stage_number++;
-    if (helpers > 0) handle = def->enqueue_task(def->task_user_data, tasks_help, job, helpers);
-    tasks_work(job, 0);
-    if (handle) def->finish_task(def->task_user_data, handle);
+    if (crew->called && !tasks_any_present(crew)) tasks_dismiss(def, crew);
+    crew->job = *job;
+    crew->job.level = crew->last_level + 1;
+    crew->last_level += (uint64_t)job->chunk_count;
+    crew->job.finished = 0;
+    for (int i = 0; i < crew->count; i++)
+        crew->job.finished += pv__word_read(&crew->seats[i].finished);
+    pv__word_write_in_order(&crew->posted, ++crew->last_job);
+    if (!crew->called)
+        crew->task = def->enqueue_task(def->task_user_data, tasks_help, crew, crew->count - 1);
+    crew->called = true;
 }
 
-static void tasks_free_claims(pv_world *world) {
-    pv__free(&world->def.allocator, world->claims, (size_t)world->claim_capacity,
-             sizeof(pv__stamp));
-    world->claims = NULL;
-    world->claim_capacity = 0;
+/// Ends a job, once all chunks are done and nobody reads it.
+static void tasks_close(struct pv__crew *crew) {
+    tasks_await(crew, crew->job.finished + (uint64_t)crew->job.chunk_count);
+    pv__word_write_in_order(&crew->posted, 0);
+    for (int i = 1; i < crew->count; i++)
+        for (int round = 0; pv__word_read_in_order(&crew->seats[i].job); round++) pv__pause(round);
 }
 
-/// Makes room for the claims of chunks; none is claimed in new room.
-static bool tasks_reserve_claims(pv_world *world, int chunk_count) {
-    if (chunk_count <= world->claim_capacity) return true;
-    tasks_free_claims(world);
-    world->claims = pv__alloc(&world->def.allocator, 2 * (size_t)chunk_count, sizeof(pv__stamp));
-    if (world->claims) world->claim_capacity = 2 * chunk_count;
-    return world->claims;
+static void tasks_share(const tasks_job *job) {
+    struct pv__crew *crew = job->world->crew;
+    bool shares = tasks_shares;
+    int outer = tasks_number;
+    tasks_shares = true;
+    tasks_number = 0;
+    tasks_post(crew, job);
+    tasks_work(crew, &crew->job);
+    tasks_close(crew);
+    if (!crew->stays) tasks_dismiss(&job->world->def, crew);
+    tasks_number = outer;
+    tasks_shares = shares;
 }
 
-/// Tells whether the workers of a world may share that number of chunks; false without memory.
-static bool tasks_are_ready(pv_world *world, int chunk_count) {
-    return pv__tasks_are_shared(world) && tasks_reserve_claims(world, chunk_count);
+void pv__tasks_begin(pv_world *world) {
+    if (pv__tasks_are_shared(world)) world->crew->stays = true;
 }
+
+void pv__tasks_end(pv_world *world) {
+    if (!pv__tasks_are_shared(world)) return;
+    bool shares = tasks_shares;
+    tasks_shares = true;
+    tasks_dismiss(&world->def, world->crew);
+    tasks_shares = shares;
+    world->crew->stays = false;
+}
+
+/* ---- stages ---- */
 
 /// Number of chunks for each worker, so that all finish at about the same time
 static const int TASKS_SHARE = 8;
 
-int pv__tasks_chunk_of(const pv_world *world, int count, int grain) {
+/// Returns the size of chunks: a multiple of a least size, so that each worker has a few.
+static int tasks_chunk_size(const pv_world *world, int count, int grain) {
     int chunks = TASKS_SHARE * world->worker_count, grains = (count - 1) / grain + 1;
     return grain * ((grains - 1) / chunks + 1);
 }
@@ -121,38 +327,86 @@ void pv__tasks_run(pv_world *world, int count, int grain, pv__stage_fn *run, voi
         return;
     }
     double begin = pv__timer_now();
-    grain = pv__tasks_chunk_of(world, count, grain);
+    grain = tasks_chunk_size(world, count, grain);
     tasks_job job = {.world = world,
                      .run = run,
                      .stage = stage,
                      .count = count,
                      .chunk_count = (count - 1) / grain + 1,
                      .grain = grain};
-    if (tasks_are_ready(world, job.chunk_count))
+    if (pv__tasks_are_shared(world))
         tasks_share(&job);
     else
         run(world, stage, 0, count);
     world->profile.shared += pv__timer_now() - begin;
 }
 
-bool pv__tasks_run_levels(pv_world *world, const pv__chunk *chunks, int count, bool back,
+/// Part of a runner as a stage
+typedef struct tasks_errand {
+    pv__part_fn *part;
+    void *work;
+} tasks_errand;
+
+static void tasks_run_part(pv_world *world, void *stage, int first, int end) {
+    const tasks_errand *errand = stage;
+    (void)world;
+    errand->part(errand->work, first, end);
+}
+
+static void tasks_run_parts(void *context, int count, int grain, pv__part_fn *part, void *work) {
+    pv_world *world = context;
+    tasks_errand errand = {part, work};
+    double shared = world->profile.shared;
+    pv__tasks_run(world, count, grain, tasks_run_part, &errand);
+    world->profile.shared = shared; /* the profile is that of the last step */
+}
+
+pv__runner pv__tasks_runner(pv_world *world) { return (pv__runner){tasks_run_parts, world}; }
+
+bool pv__tasks_run_levels(pv_world *world, const pv__chunk *chunks, int count, pv__order order,
                           pv__stage_fn *run, void *stage) {
     tasks_job job = {.world = world,
                      .run = run,
                      .stage = stage,
                      .chunks = chunks,
-                     .back = back,
+                     .order = order,
                      .chunk_count = count};
-    if (!tasks_are_ready(world, count)) return false;
+    if (!pv__tasks_are_shared(world)) return false;
     tasks_share(&job);
     return true;
 }
 
+/* ---- workers ---- */
+
+static void crew_free(const pv_allocator *allocator, struct pv__crew *crew) {
+    if (!crew) return;
+    pv__free(allocator, crew->seats, (size_t)crew->count, sizeof *crew->seats);
+    pv__free(allocator, crew, 1, sizeof *crew);
+}
+
+/// Creates a crew; returns null without memory.
+static struct pv__crew *crew_create(const pv_allocator *allocator, int count) {
+    struct pv__crew *crew = pv__alloc(allocator, 1, sizeof *crew);
+    if (!crew) return NULL;
+    crew->count = count;
+    crew->seats = pv__alloc(allocator, (size_t)count, sizeof *crew->seats);
+    if (crew->seats) return crew;
+    crew_free(allocator, crew);
+    return NULL;
+}
+
 bool pv__tasks_resize(pv_world *world, int worker_count) {
-    int count = worker_count > 1 ? worker_count : 1;
-    pv__worker *workers = pv__alloc(&world->def.allocator, (size_t)count, sizeof *workers);
-    if (!workers) return false;
+    const pv_allocator *allocator = &world->def.allocator;
+    int count = PV__HAS_THREADS && worker_count > 1 ? worker_count : 1;
+    struct pv__crew *crew = count > 1 ? crew_create(allocator, count) : NULL;
+    if (count > 1 && !crew) return false;
+    pv__worker *workers = pv__alloc(allocator, (size_t)count, sizeof *workers);
+    if (!workers) {
+        crew_free(allocator, crew);
+        return false;
+    }
     pv__tasks_free(world);
+    world->crew = crew;
     world->workers = workers;
     world->worker_count = count;
     return true;
@@ -167,5 +421,6 @@ void pv__tasks_free(pv_world *world) {
     }
     pv__free(&world->def.allocator, world->workers, (size_t)world->worker_count,
              sizeof *world->workers);
-    tasks_free_claims(world);
+    crew_free(&world->def.allocator, world->crew);
+    world->crew = NULL;
 }

@@ -7,25 +7,34 @@
 #ifndef PV_CORE_TASKS_H
 #define PV_CORE_TASKS_H
 
+#include "base/runner.h"
+#include "base/thread.h"
 #include "core/world.h"
 
 /// Handles the items first ... end - 1 of a stage. Chunks of a stage write to different places.
 typedef void pv__stage_fn(pv_world *world, void *stage, int first, int end);
 
-/// Returns the size of chunks: a multiple of a least size, so that each worker has a few.
-int pv__tasks_chunk_of(const pv_world *world, int count, int grain);
+/// Begins and ends a step, in which helpers stay for later stages.
+void pv__tasks_begin(pv_world *world);
+void pv__tasks_end(pv_world *world);
 
 /// Runs a stage in chunks of a multiple of grain items, and returns when all are done.
 void pv__tasks_run(pv_world *world, int count, int grain, pv__stage_fn *run, void *stage);
 
-/// Runs a stage whose chunks have to wait for those of lower levels; back: for those of higher ones.
-/// Returns false, with nothing done, without workers or memory.
-bool pv__tasks_run_levels(pv_world *world, const pv__chunk *chunks, int count, bool back,
+/// Returns a runner by the workers of a world, between its steps.
+pv__runner pv__tasks_runner(pv_world *world);
+
+/// Order of levels: each waits for the one before or behind, or none waits
+typedef enum pv__order { PV__FORWARD, PV__BACKWARD, PV__ANY_ORDER } pv__order;
+
+/// Runs a stage in chunks by level; each worker gets the same chunks in all orders. Levels have 255
+/// chunks for each worker at most. Returns false, with nothing done, without workers.
+bool pv__tasks_run_levels(pv_world *world, const pv__chunk *chunks, int count, pv__order order,
                           pv__stage_fn *run, void *stage);
 
 /// Tells whether a world has several workers.
 static inline bool pv__tasks_are_shared(const pv_world *world) {
-    return world->def.worker_count > 1;
+    return PV__HAS_THREADS && world->def.worker_count > 1;
 }
 
 /// Returns the scratch memory of the running chunk, which no other chunk uses meanwhile.

@@ -225,6 +225,8 @@ typedef struct pv__body {
 
 /// Four numbers side by side, the type of contact_batch.h
 typedef double pv__four __attribute__((vector_size(32), aligned(8)));
+/// Upper halves of four numbers, where 20 bits behind the first one suffice
+typedef int32_t pv__four_halves __attribute__((vector_size(16), aligned(8)));
 
 /// Four truth values, of all bits or none
 typedef int64_t pv__which __attribute__((vector_size(32), aligned(8)));
@@ -249,24 +251,49 @@ typedef struct pv__solver_state {
     pv__four was;
     /// Pose when the substep began
     pv__four from;
-    /// Pose before matter moved the body in the substep
-    pv__four mark;
-    /// Scratch of pixel_stop.c: pose after matter moved the body
-    pv__four pulled;
     /// Motion in the substep before contacts were solved
     pv__four unsolved;
     /// Distance of the farthest point from the center [px]
     double reach;
     /// Length of the last substep [s]
     double h;
-    /// Kind of substeps; PV__NO_PACE: not stepped after the first substep
-    pv__pace pace;
+    /// Bound of the rim's speed in the substep [px/s]
+    double rim_speed;
+    /// Change of the rim's velocity in the substep [px/s]
+    double gained;
+    /// Greatest speed for the rest of the step while squeezed; 0: no bound [px/s]
+    double bound;
+    /// Greatest rim speed of the island, kept at its lowest solver body [px/s]
+    double fastest;
+    /// Inverse masses of the lightest and the heaviest body of the island, kept at its lowest
+    /// solver body
+    double lightest, heaviest;
+    /// Scratch of contact_batch.c: a bit for each of the first batch levels in use for the body
+    uint64_t taken;
+    /// Scratch of contact_batch.c: number of batch levels up to the last one in use for the body
+    int turns;
     /// A lower solver body of its island, or itself; 0: immovable
     int island;
     /// Number of its group of islands from 1 on; 0: it is not awake
     int group;
+    /// Numbers of bodies and of active ones in the island, kept at its lowest solver body
+    int members, restless;
+    /// Number of fast bodies in the island, kept at its lowest solver body
+    int swift;
+    /// Scratch of solver_body.c: number of contacts over which its motion keeps others active
+    int hops;
+    /// Scratch of contact_solver.c: contacts from a loaded body, plus 1
+    int hop;
+    /// One more than the index of the kinematic body that squeezed it in this step; 0: none
+    int crusher;
+    /// Scratch of squeeze.c: first of the contacts that hold it, or -1
+    int held;
+    /// Kind of substeps; PV__NO_PACE: not stepped after the first substep
+    pv__pace pace : 8;
     /// Scratch of island_group.c: true if it is active in a group that waits
     bool waits;
+    /// Strip of its position, see strips.c
+    uint8_t strip;
     bool damped;
     /// True if nothing except the gain changes its motion: no damping, no pair, no matter
     bool free;
@@ -276,19 +303,6 @@ typedef struct pv__solver_state {
     bool quiet;
     /// True if it carried load when the step began
     bool pressed;
-    /// Bound of the rim's speed in the substep [px/s]
-    double rim_speed;
-    /// Change of the rim's velocity in the substep [px/s]
-    double gained;
-    /// Greatest rim speed of the island, kept at its lowest solver body [px/s]
-    double fastest;
-    /// Numbers of bodies and of active ones in the island, kept at its lowest solver body
-    int members, restless;
-    /// Number of fast bodies in the island, kept at its lowest solver body
-    int swift;
-    /// Inverse masses of the lightest and the heaviest body of the island, kept at its lowest
-    /// solver body
-    double lightest, heaviest;
     /// True if a kinematic body touches the island
     bool led;
     /// True if it is slow enough to be inactive; true if the island is supported by an immovable
@@ -302,21 +316,13 @@ typedef struct pv__solver_state {
     bool left;
     /// Scratch of pixel_stop.c: true if pixels stopped it since the sweeps in advance
     bool stopped;
-    /// Scratch of solver_body.c: number of contacts over which its motion keeps others active
-    int hops;
-    /// Scratch of contact_solver.c: contacts from a loaded body, plus 1
-    int hop;
-    /// Scratch of contact_batch.c: number of batch levels up to the last one in use for the body,
-    /// and a bit for each of the first ones in use
-    int turns;
-    uint64_t taken;
-    /// Greatest speed for the rest of the step while squeezed; 0: no bound [px/s]
-    double bound;
-    /// One more than the index of the kinematic body that squeezed it in this step; 0: none
-    int crusher;
-    /// Scratch of squeeze.c: first of the contacts that hold it, or -1
-    int held;
 } pv__solver_state;
+
+/// Poses of a solver body in a world with matter
+typedef struct pv__pull {
+    /// Pose before matter moved the body in the substep, and pose after it
+    pv__four before, after;
+} pv__pull;
 
 /// State of a body that may be squeezed, by solver body. The lowest of several bodies in contact
 /// has their sums.
@@ -492,17 +498,15 @@ typedef enum pv__lineup { PV__LEFT_OUT, PV__IN_ORDER, PV__IN_ANY_ORDER } pv__lin
 typedef struct pv__manifold {
     int a, b, count;
     uint32_t generation_a, generation_b;
-    /// Last step in which its boxes overlapped
-    uint64_t step;
+    /// Number of its points in contact batches
+    int packed : 8;
+    /// Scratch of contact_batch.c
+    pv__lineup lineup : 8;
     bool made;
-    /// Motion of its points until the next update [px]
-    double foreseen;
-    /// Distance of the contours at the last update, up to a limit of the search [px]
-    double clearance;
-    /// Poses at the last update
-    pv_vec2 apart;
-    pv_rotation turn_a, turn_b;
-    pv__pair_material material;
+    /// True if its points are in a block
+    bool wide;
+    /// True if its contact batches need extra data; scratch of contact_batch.c
+    bool extra;
     /// True if one body is immovable, and one is so thin that only pixels keep the pair apart
     bool slight;
     /// True if it exchanged an impulse in this step
@@ -517,16 +521,20 @@ typedef struct pv__manifold {
     bool until_apart;
     /// True if presolve has seen the pair in this step
     bool judged;
-    /// Number of its points in contact batches
-    int packed;
-    /// Scratch of contact_batch.c
-    pv__lineup lineup;
-    /// Index of block and vector lane for each part
-    int lanes[PV__MANIFOLD_POINTS / 2];
-    /// True if its points are in a block
-    bool wide;
+    /// Last step in which its boxes overlapped
+    uint64_t step;
+    /// Motion of its points until the next update [px]
+    double foreseen;
+    /// Distance of the contours at the last update, up to a limit of the search [px]
+    double clearance;
+    /// Poses at the last update
+    pv_vec2 apart;
+    pv_rotation turn_a, turn_b;
+    pv__pair_material material;
     /// Points, with room for PV__MANIFOLD_POINTS in a block, or for PV__MANIFOLD_NEAR
     pv__contact_point *points;
+    /// Index of block and vector lane for each part
+    int lanes[PV__MANIFOLD_POINTS / 2];
 } pv__manifold;
 
 /// Rim speed up to which pairs are found in one step of eight [px/s]. The displacement until then
@@ -553,8 +561,8 @@ typedef struct pv__schedule {
     /// Indices of the bodies
     int a, b;
     bool fast;
-    /// Scratch of pixel_stop.c: work of a sweep in advance
-    int work;
+    /// Scratch of pixel_stop.c: work of a sweep in advance, and next pair of its chunk with one
+    int work, next;
 } pv__schedule;
 
 /// Manifold with an update or a presolve in a substep. Detection marks it, and the solver takes it
@@ -568,6 +576,11 @@ typedef struct pv__update {
     bool find;
     /// True if it had points, which are in batches
     bool had;
+    /// Scratch of contact_batch.c: true if its points keep their lanes, and if a block of theirs has
+    /// no extra data yet
+    bool alike, lacks;
+    /// Scratch of contact_batch.c: number of its impacts, then place of the first one
+    int blows;
     /// Motion of the pair in the substep, and since the last update of the manifold [px]
     double each, moved;
 } pv__update;
@@ -800,14 +813,17 @@ typedef struct pv__index {
     bool stale;
 } pv__index;
 
+/// Number of pixels that a new body is compared with
+#define PV__RECENT 16
+
 /// Bodies of a world.
 typedef struct pv__bodies {
     /// Bodies by slot; a free one has an even generation
     pv__body *items;
     /// Number of slots and capacity; first free slot, linked through island, or -1
     int count, capacity, free;
-    /// Index of the last created body, which the next one may resemble
-    int last_made;
+    /// Indices of created bodies of different pixels, which the next one may share, and the oldest
+    int recent[PV__RECENT], oldest;
     /// Memory for the pixels of the next body, or null
     pv__body_pixels *spare_pixels;
     /// Pixel motions by body, in a world of pixel contacts
@@ -861,6 +877,7 @@ typedef struct pv__worker {
     /// Candidate pairs that it has found
     pv__pair *pairs;
     int near_capacity, pair_capacity, pair_count;
+    char apart[PV__OWN_LINES];
 } pv__worker;
 
 /// Items of a stage that one worker handles at a time
@@ -952,11 +969,20 @@ typedef struct pv__solver {
     pv__solver_body *bodies;
     pv__solver_state *states;
     int body_capacity, state_capacity;
+    /// Pulls by solver body, if the world has matter
+    pv__pull *pulls;
+    int pull_capacity;
     struct pv__batch *batches;
     int batch_count, batch_capacity;
-    /// Batches with lanes that have to be filled
-    int *stale;
-    int stale_count, stale_capacity;
+    /// Extra data of blocks; the first one is that of all plain blocks
+    struct pv__batch_extra *extras;
+    int extra_count, extra_capacity;
+    /// Marks of the blocks
+    struct pv__block_mark *marks;
+    int mark_capacity;
+    /// Bits of lanes that have to be filled, by block
+    pv__flags *stale;
+    int stale_capacity;
     /// Batches of the sweep, in order
     int *sweep;
     int sweep_count, sweep_capacity;
@@ -973,10 +999,15 @@ typedef struct pv__solver {
     /// Batches that are solved to convergence in this substep
     struct pv__load *loaded;
     int loaded_count, loaded_capacity;
+    /// Normal impulses when a substep with an impact began, two for each block
+    pv__four *before;
+    int before_capacity;
     struct pv__batch_part *packed;
     int packed_count, packed_capacity;
     /// True if the sweep leaves out inactive bodies
     bool narrowed;
+    /// Number of strips of the blocks, see strips.c
+    int strip_count;
     /// Number of batches in order; later ones are behind them
     int ordered_count;
     /// True if batches hold all loaded points of the last step's pairs, in order, without a change
@@ -994,6 +1025,8 @@ typedef struct pv__solver {
     bool rested;
     /// Remaining budget of pixel sweeps in this step
     int64_t pixel_budget;
+    /// True if pixels have stopped a body since states forgot it
+    bool any_stopped;
     /// Flags by solver body: matter or an impact has changed its velocity so much that its pairs
     /// need a visit
     bool *disturbed;
@@ -1006,7 +1039,7 @@ typedef struct pv__solver {
 
 /// Bodies that are squeezed between others that do not give way.
 typedef struct pv__squeezes {
-    /// Squeezes by solver body; scratch of a substep
+    /// Squeezes by solver body, if a kinematic body is in a pair; scratch of a substep
     pv__squeeze *items;
     int capacity;
     /// Contacts of bodies that may be squeezed
@@ -1103,10 +1136,8 @@ struct pv_world {
     /// Scratch memory by worker
     pv__worker *workers;
     int worker_count;
-    /// Number of the last shared stage, and for each chunk the last one in which it was claimed
-    uint64_t stage_number;
-    pv__stamp *claims;
-    int claim_capacity;
+    /// Workers at shared stages, see tasks.c; null with one worker
+    struct pv__crew *crew;
 };
 
 /// Returns an active manifold, and fetches one that a loop over all will need soon.
@@ -1128,6 +1159,13 @@ static inline bool pv__pair_is_pressed(const pv_world *world, int a, int b) {
     return pv__pair_is_crowded(world, a, b) &&
            (world->broad_phase.crowds[a].grounded || world->broad_phase.crowds[b].grounded);
 }
+
+/// Default fracture rules
+#define PV__FRACTURE_DEFAULT                                                                       \
+    ((pv_fracture_def){.connectivity = PV_CONNECTIVITY_4,                                          \
+                       .min_part_pixels = 12,                                                      \
+                       .keep_static = true,                                                        \
+                       .cookie = PV__COOKIE})
 
 static inline bool pv__body_is_alive(const pv__body *b) { return b->generation & 1; }
 

@@ -26,5 +26,9 @@ libpixverlet_core_la_SOURCES += \
 	lib/grains/pile.h \
 	lib/grains/ring.c \
 	lib/grains/ring.h \
+	lib/grains/settle.c \
+	lib/grains/settle.h \
 	lib/grains/walk.c \
-	lib/grains/walk.h
+	lib/grains/walk.h \
+	lib/grains/walkers.c \
+	lib/grains/walkers.h

@@ -11,6 +11,7 @@
 #include "grains/area.h"
 #include "grains/movers.h"
 #include "grains/ring.h"
+#include "grains/walkers.h"
 
 #include <string.h>
 
@@ -90,6 +91,8 @@ void pv__grains_free(pv_world *world, pv__grains *g) {
     pv__free(a, g->bodies, (size_t)g->body_capacity, sizeof *g->bodies);
     pv__free(a, g->sinks, (size_t)g->sink_capacity, sizeof *g->sinks);
     pv__free(a, g->walkers, (size_t)g->walker_capacity, sizeof *g->walkers);
+    pv__free(a, g->near, (size_t)g->near_capacity, sizeof *g->near);
+    pv__walkers_free(world, g);
 }
 
 void pv__grains_free_all(pv_world *world) {

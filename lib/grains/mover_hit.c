@@ -133,7 +133,8 @@ static bool take_along(const pv__grains *g, pv__walker *w, int32_t from_x, int32
                           .dx = pv__grain_bounded((int64_t)x - from_x),
                           .dy = pv__grain_bounded((int64_t)y - from_y),
                           .touched = true,
-                          .carried = true};
+                          .carried = true,
+                          .tested = w->tested};
         return true;
     }
     return false;

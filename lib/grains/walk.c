@@ -203,18 +203,38 @@ int pv__walk_meets(const pv__grains *g, const pv__walker *w) {
     return met;
 }
 
+/// Adds the pixels around a line to those that a way with bounces has tested.
+static void note_line(pv__walker *w, int32_t from_x, int32_t from_y) {
+    pv__walk_box *b = &w->tested;
+    int u = (int)pv__grain_pixel(w->x), v = (int)pv__grain_pixel(w->y);
+    int from_u = (int)pv__grain_pixel(from_x), from_v = (int)pv__grain_pixel(from_y);
+    b->x0 = pv__sooner(b->x0, pv__sooner(u, from_u) - WALK_REACH);
+    b->y0 = pv__sooner(b->y0, pv__sooner(v, from_v) - WALK_REACH);
+    b->x1 = pv__later(b->x1, pv__later(u, from_u) + WALK_REACH);
+    b->y1 = pv__later(b->y1, pv__later(v, from_v) + WALK_REACH);
+}
+
+/// Tells whether a grain's place after its way may not be the end of its line.
+static bool may_bend(const pv__walker *w) { return w->touched || w->meets & PV__WALK_MOVERS; }
+
+/// Moves a grain whose way meets no pixels.
+static void walk_freely(pv__walker *w) {
+    int32_t x = w->x, y = w->y;
+    w->x += w->dx;
+    w->y += w->dy;
+    if (may_bend(w)) note_line(w, x, y);
+}
+
 void pv__walk_grain(const pv__grains *g, pv__walker *w) {
     int32_t x = w->dx, y = w->dy;
-    if (!(w->meets & PV__WALK_PIXELS)) {
-        w->x += x;
-        w->y += y;
-        return;
-    }
+    if (!(w->meets & PV__WALK_PIXELS)) return walk_freely(w);
     for (int i = 0; i < WALK_BOUNCES; i++) {
         walk_line line = line_of(x, y);
+        int32_t from_x = w->x, from_y = w->y;
         int axes = follow_line(g, w, &line, true), left = line.count - line.done;
+        w->touched |= axes != 0;
+        if (may_bend(w)) note_line(w, from_x, from_y);
         if (axes == 0) return;
-        w->touched = true;
         int ends = meet(g, w, axes);
         x = ends & 1 ? 0 : part_of(ends ? x : w->dx, left, line.count);
         y = ends & 2 ? 0 : part_of(ends ? y : w->dy, left, line.count);

@@ -9,6 +9,11 @@
 
 #include "core/world.h"
 
+/// Biased pixels of a rectangle; none if x1 < x0
+typedef struct pv__walk_box {
+    int x0, y0, x1, y1;
+} pv__walk_box;
+
 /// Grain on its way, in 1/65536 px
 typedef struct pv__walker {
     int32_t x, y, dx, dy;
@@ -16,6 +21,9 @@ typedef struct pv__walker {
     bool touched, carried;
     /// Bits of pv__walk_meets() for its way
     int meets;
+    /// Pixels that its way may have tested for grains, if it touched something; otherwise those are
+    /// between the way's ends
+    pv__walk_box tested;
 } pv__walker;
 
 /// Normal in 1/16384
@@ -36,6 +44,7 @@ enum { PV__WALK_PIXELS = 1, PV__WALK_MOVERS = 2 };
 /// all.
 int pv__walk_meets(const pv__grains *g, const pv__walker *w);
 /// Moves a grain by its motion, with its bounces off solid pixels, if its way may meet any.
+/// Adds to what its way has tested.
 void pv__walk_grain(const pv__grains *g, pv__walker *w);
 /// Moves a grain by (x, y), up to the first pixel of the ground. Returns true if it got there.
 bool pv__walk_push(const pv__grains *g, pv__walker *w, int32_t x, int32_t y);

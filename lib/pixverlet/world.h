@@ -179,7 +179,8 @@ typedef void *(*pv_split_fn)(void *user_data, const pv_world *world, pv_body_id 
 /// Greatest number of workers of a world
 #define PV_MAX_WORKERS 64
 
-/// Task of a step: handles the items first ... end - 1. The context comes from the library.
+/// Task of a step: handles the items first ... end - 1. The context comes from the library. An item
+/// may stay in its thread until the step ends.
 typedef void (*pv_task_fn)(void *context, int first, int end);
 
 /// Starts a task in other threads. It is called for all items 0 ... count - 1, each item once, in
@@ -238,7 +239,8 @@ typedef struct pv_world_def {
     /// Argument of split_callback
     void *split_user_data;
     /// Number of threads that take part in a step, with the one that calls pv_world_step(), 0...64;
-    /// default 0, which is 1. The results of a step do not depend on it.
+    /// default 0, which is 1. They also take part in pv_world_cast_rays(), and in the first body of a
+    /// mask. The results do not depend on it.
     int worker_count;
     /// Function that starts a task, needed with several workers; default null. See
     /// pv_task_pool_attach() for a ready one.

@@ -21,6 +21,8 @@ static const double OVERLAP = 1e-3;
 /// Indices of the shared tiles of all places out of reach, and their number. The first slab begins
 /// with these tiles.
 enum { OUTSIDE, INSIDE, SHARED };
+/// Number of rows of tiles that are worth a part of a runner
+enum { FIELD_GRAIN = 4 };
 
 static pv_vec2 field_node_of(const pv__field *f, pv_vec2 at) {
     return pv__mul(PV__FIELD_NODES, pv__sub(at, f->origin));
@@ -87,8 +89,6 @@ static bool lay_tiles(const pv_allocator *allocator, pv__field *f, const unsigne
     pv__slab *slab = f->slabs;
     fill_tile(nth_tile(slab, OUTSIDE), far);
     fill_tile(nth_tile(slab, INSIDE), (int16_t)-far);
-    for (int k = SHARED; k < room; k++)
-        memcpy(nth_tile(slab, k), nth_tile(slab, OUTSIDE), PV__TILE_NODES * sizeof(int16_t));
     slab->count = SHARED;
     for (size_t k = 0; k < places; k++)
         f->tiles[k] = nth_tile(slab, reached[k] ? slab->count++ : OUTSIDE);
@@ -126,8 +126,10 @@ static void overlap_tile(const pv__field *f, int column, int row) {
     own[PV__TILE_NODES - 1] = *tile_at(f, right, below);
 }
 
-static void overlap_tiles(const pv__field *f) {
-    for (int row = 0; row < f->down; row++)
+/// Overlaps rows of tiles.
+static void overlap_rows(void *work, int first, int end) {
+    const pv__field *f = &((pv__shape *)work)->field;
+    for (int row = first; row < end; row++)
         for (int column = 0; column < f->across; column++) overlap_tile(f, column, row);
 }
 
@@ -184,8 +186,11 @@ static inline void field_lower(int16_t *node, double distance) {
 /// Window of nodes in both directions, both ends included.
 typedef pv__mend field_window;
 
-static field_window all_of(const pv__field *f) {
-    return (field_window){0, f->w - 1, 0, f->h - 1, NULL};
+/// Returns the nodes of some rows of tiles.
+static field_window rows_of(const pv__field *f, int first, int end) {
+    int bottom = (end << PV__TILE_BITS) - 1;
+    return (field_window){0, f->w - 1, first << PV__TILE_BITS, bottom < f->h ? bottom : f->h - 1,
+                          NULL};
 }
 
 /// Returns the nodes of a window within a box.
@@ -390,15 +395,30 @@ static void sign_row(const pv__field *f, int j, const double *x, int n) {
     }
 }
 
-static bool field_sign(pv__shape *s) {
+/// Signs that are sought
+typedef struct field_signs {
+    const pv__field *field;
+    const crossings *crossings;
+} field_signs;
+
+/// Signs the nodes of rows of tiles.
+static void sign_rows(void *work, int first, int end) {
+    const field_signs *s = work;
+    const crossings *c = s->crossings;
+    field_window in = rows_of(s->field, first, end);
+    for (int j = in.top; j <= in.bottom; j++) {
+        double *x = c->x + c->first[j];
+        int n = c->first[j + 1] - c->first[j];
+        sort_numbers(x, n);
+        sign_row(s->field, j, x, n);
+    }
+}
+
+static bool field_sign(pv__shape *s, const pv__runner *runner) {
     crossings c;
     if (!find_crossings(s, &c)) return false;
-    for (int j = 0; j < s->field.h; j++) {
-        double *x = c.x + c.first[j];
-        int n = c.first[j + 1] - c.first[j];
-        sort_numbers(x, n);
-        sign_row(&s->field, j, x, n);
-    }
+    field_signs signs = {&s->field, &c};
+    pv__run_parts(runner, s->field.down, FIELD_GRAIN, sign_rows, &signs);
     free_crossings(&s->allocator, &c);
     return true;
 }
@@ -413,26 +433,36 @@ static void field_lay_out(pv__field *f, pv_box box) {
     f->h = (h + 2 * PV__FIELD_MARGIN) * PV__FIELD_NODES + 1;
 }
 
-bool pv__field_make(pv__shape *shape) {
+bool pv__field_make(pv__shape *shape, const pv__runner *runner) {
     field_lay_out(&shape->field, shape->box);
-    return pv__field_fill(shape);
+    return pv__field_fill(shape, runner);
 }
 
-bool pv__field_fill(pv__shape *shape) {
-    pv__field *f = &shape->field;
-    f->across = ((f->w - 1) >> PV__TILE_BITS) + 1;
-    f->down = ((f->h - 1) >> PV__TILE_BITS) + 1;
-    if (!make_tiles(shape)) return false;
-    field_window all = all_of(f);
+/// Sets the nodes of rows of tiles to their distances, without signs.
+static void put_rows(void *work, int first, int end) {
+    const pv__shape *shape = work;
+    const pv__field *f = &shape->field;
+    field_window in = rows_of(f, first, end);
+    for (int k = first * f->across; k < end * f->across; k++)
+        if (!is_shared(f, f->tiles[k]))
+            memcpy(f->tiles[k], nth_tile(f->slabs, OUTSIDE), PV__TILE_NODES * sizeof(int16_t));
     for (int i = 0; i < shape->count; i++) {
         const pv__vertex *v = &shape->vertices[i];
         if (v->next < 0) continue;
         pv_vec2 at = field_node_of(f, v->at);
-        put_strip(f, &all, at, field_node_of(f, shape->vertices[v->next].at));
-        put_wedge(f, &all, at, v->first, v->last);
+        put_strip(f, &in, at, field_node_of(f, shape->vertices[v->next].at));
+        put_wedge(f, &in, at, v->first, v->last);
     }
-    if (!field_sign(shape)) return false;
-    overlap_tiles(f);
+}
+
+bool pv__field_fill(pv__shape *shape, const pv__runner *runner) {
+    pv__field *f = &shape->field;
+    f->across = ((f->w - 1) >> PV__TILE_BITS) + 1;
+    f->down = ((f->h - 1) >> PV__TILE_BITS) + 1;
+    if (!make_tiles(shape)) return false;
+    pv__run_parts(runner, f->down, FIELD_GRAIN, put_rows, shape);
+    if (!field_sign(shape, runner)) return false;
+    pv__run_parts(runner, f->down, FIELD_GRAIN, overlap_rows, shape);
     return true;
 }
 

@@ -11,10 +11,10 @@
 #include "shape/shape.h"
 
 /// Fills the field from the vertices and their box. Returns false without memory.
-bool pv__field_make(pv__shape *shape);
+bool pv__field_make(pv__shape *shape, const pv__runner *runner);
 
 /// Fills a field of known origin and size from the vertices. Returns false without memory.
-bool pv__field_fill(pv__shape *shape);
+bool pv__field_fill(pv__shape *shape, const pv__runner *runner);
 
 /// Window of nodes to compute again, and the crossings of its rows with the contour.
 typedef struct pv__mend {

@@ -198,22 +198,23 @@ static bool make_contour(pv__shape *shape, const pv_mask *mask, int kind,
 }
 
 /// Makes all parts of a shape that derive from its contour. An outline alone has none of them.
-static bool shape_finish(pv__shape *shape, pv_vec2 centroid) {
+static bool shape_finish(pv__shape *shape, pv_vec2 centroid, const pv__runner *runner) {
     shape_measure(shape, centroid);
-    if (!pv__field_make(shape) || !pv__shape_make_blocks(shape) || !pv__shape_make_trees(shape))
+    if (!pv__field_make(shape, runner) || !pv__shape_make_blocks(shape) ||
+        !pv__shape_make_trees(shape))
         return false;
     find_core(shape, centroid);
     return true;
 }
 
-static pv__shape *make_shape(const pv_mask *mask, int kind) {
+static pv__shape *make_shape(const pv_mask *mask, int kind, const pv__runner *runner) {
     pv__shape *shape = pv__alloc(&mask->allocator, 1, sizeof *shape);
     if (!shape) return NULL;
     pv_mass_data mass = pv__shape_mask_mass(mask);
     shape->allocator = mask->allocator;
     bool made = make_contour(shape, mask, kind, &mass);
     shape->alive = shape->count;
-    if (made && (kind == OUTLINE || shape_finish(shape, mass.centroid))) return shape;
+    if (made && (kind == OUTLINE || shape_finish(shape, mass.centroid, runner))) return shape;
     free_shape(shape);
     return NULL;
 }
@@ -281,25 +282,25 @@ static shape_shelf *shelf_of(pv_mask *mask) {
     return (shape_shelf *)none;
 }
 
-static const pv__shape *shape_of(pv_mask *mask, int kind) {
+static const pv__shape *shape_of(pv_mask *mask, int kind, const pv__runner *runner) {
     shape_shelf *kept = shelf_of(mask);
     if (!kept) return NULL;
     pv__shape *shape = atomic_load(&kept->shapes[kind]), *none = NULL;
     if (shape) return shape;
-    shape = make_shape(mask, kind);
+    shape = make_shape(mask, kind, runner);
     if (!shape || atomic_compare_exchange_strong(&kept->shapes[kind], &none, shape)) return shape;
     free_shape(shape);
     return none;
 }
 
-const pv__shape *pv__shape_of_mask_as(pv_mask *mask, pv_collider how) {
-    return shape_of(mask, (int)how);
+const pv__shape *pv__shape_of_mask_as(pv_mask *mask, pv_collider how, const pv__runner *runner) {
+    return shape_of(mask, (int)how, runner);
 }
 
-const pv__shape *pv__shape_mask_outline(pv_mask *mask) { return shape_of(mask, OUTLINE); }
+const pv__shape *pv__shape_mask_outline(pv_mask *mask) { return shape_of(mask, OUTLINE, NULL); }
 
 const pv__shape *pv__shape_of_mask(pv_mask *mask) {
-    return pv__shape_of_mask_as(mask, PV_COLLIDER_PIXELS);
+    return pv__shape_of_mask_as(mask, PV_COLLIDER_PIXELS, NULL);
 }
 
 /* ---- scaled masks ---- */
@@ -430,7 +431,7 @@ static pv_status shape_follow(pv_mask *mask, shape_shelf *kept, const pv__change
         pv__contour_compact(shape);
     }
     if (s != PV_ERROR_FORMAT) return s;
-    pv__shape *made = make_shape(mask, PV_COLLIDER_PIXELS);
+    pv__shape *made = make_shape(mask, PV_COLLIDER_PIXELS, NULL);
     if (!made) return PV_ERROR_MEMORY;
     atomic_store(&kept->shapes[PV_COLLIDER_PIXELS], made);
     free_shape(shape);

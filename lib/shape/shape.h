@@ -10,6 +10,7 @@
 #define PV_SHAPE_SHAPE_H
 
 #include "base/math.h"
+#include "base/runner.h"
 #include "pixel/bits.h"
 
 /// Point of the contour. The solid side is at the right of the path from each vertex to its next
@@ -180,7 +181,8 @@ void pv__shape_free_arrays(const pv__shape *shape);
 const pv__shape *pv__shape_of_mask(pv_mask *mask);
 /// Returns the shape of a mask's collision shape, or of its pixels for PV_COLLIDER_PIXELS.
 /// Ownership and threads are as above.
-const pv__shape *pv__shape_of_mask_as(pv_mask *mask, pv_collider how);
+/// @param runner runs parts of the work; null: this thread does all
+const pv__shape *pv__shape_of_mask_as(pv_mask *mask, pv_collider how, const pv__runner *runner);
 /// Returns a shape of the pixels without a field. A change of pixels discards it, and the next call
 /// makes it again.
 const pv__shape *pv__shape_mask_outline(pv_mask *mask);

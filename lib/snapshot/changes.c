@@ -7,17 +7,22 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "snapshot/changes.h"
+#include "pixel/kernel.h"
 
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
 /// Operations: take bytes of the base, pass over some, take bytes of the changes, or take words of
-/// four bytes of the base, with others in some places.
+/// eight bytes of the base, with others in some places.
 enum { CHANGES_COPY = 0, CHANGES_PASS = 1, CHANGES_INSERT = 2, CHANGES_PATCH = 3 };
 
 /// Number of low bits of an operation that hold its number of bytes, or of words of a patch.
-enum { COUNT_BITS = 30, MOST_COUNT = (1 << COUNT_BITS) - 1, PATCH_WORDS = 64 };
+enum { COUNT_BITS = 30, MOST_COUNT = (1 << COUNT_BITS) - 1 };
+
+/// Bytes of a word; words and bytes of a patch; bytes of its operation and mask. Records share
+/// patches, as the start and end of one cost more than unchanged words.
+enum { PATCH_WORD = 8, PATCH_WORDS = 64, PATCH_BYTES = PATCH_WORD * PATCH_WORDS, PATCH_HEAD = 12 };
 
 /* ---- writing ---- */
 
@@ -36,6 +41,7 @@ static void changes_flush(pv__changes *c) {
 
 /// Copies or passes over bytes of the base.
 static inline void changes_advance(pv__changes *c, uint32_t kind, size_t count) {
+    if (count == 0) return;
     if (c->kind != kind) changes_flush(c);
     c->kind = kind;
     c->pending += count;
@@ -56,34 +62,37 @@ static void changes_insert(pv__changes *c, const unsigned char *bytes, size_t si
 }
 
 #ifdef __SSE2__
-/// Returns all ones for each of four words that are the same.
-static inline __m128i same_4(const unsigned char *a, const unsigned char *b, int at) {
-    return _mm_cmpeq_epi32(_mm_loadu_si128((const __m128i *)(const void *)(a + at)),
-                           _mm_loadu_si128((const __m128i *)(const void *)(b + at)));
+/// Returns all ones for each of four halves of words that are the same.
+static inline __m128i same_4(const unsigned char *a, const unsigned char *b) {
+    return _mm_cmpeq_epi32(_mm_loadu_si128((const __m128i *)(const void *)a),
+                           _mm_loadu_si128((const __m128i *)(const void *)b));
 }
-#endif
+
+/// Returns all ones for each of eight words that are the same.
+static inline __m128i same_8(const unsigned char *a, const unsigned char *b) {
+    __m128i low = _mm_packs_epi32(same_4(a, b), same_4(a + 16, b + 16)),
+            high = _mm_packs_epi32(same_4(a + 32, b + 32), same_4(a + 48, b + 48));
+    return _mm_cmpeq_epi16(_mm_packs_epi16(low, high), _mm_set1_epi16(-1));
+}
 
 /// Returns a bit for each of 16 words that differ.
 static inline uint64_t changed_16(const unsigned char *a, const unsigned char *b) {
-#ifdef __SSE2__
-    __m128i low = _mm_packs_epi32(same_4(a, b, 0), same_4(a, b, 16)),
-            high = _mm_packs_epi32(same_4(a, b, 32), same_4(a, b, 48));
-    return 0xffffu ^ (unsigned)_mm_movemask_epi8(_mm_packs_epi16(low, high));
-#else
-    uint64_t mask = 0;
-    for (int i = 0; i < 16; i++) mask |= (uint64_t)(memcmp(a + 4 * i, b + 4 * i, 4) != 0) << i;
-    return mask;
-#endif
+    __m128i same = _mm_packs_epi16(same_8(a, b), same_8(a + 64, b + 64));
+    return 0xffffu ^ (unsigned)_mm_movemask_epi8(same);
 }
+#endif
 
 /// Returns a bit for each of count words that differ.
-static inline uint64_t changed_words(const unsigned char *a, const unsigned char *b, int count) {
+PV__INLINE uint64_t changed_words(const unsigned char *a, const unsigned char *b, int count) {
     uint64_t mask = 0;
-    int i = 0, rest = count % 16;
-    for (; i + 16 <= count; i += 16) mask |= changed_16(a + 4 * i, b + 4 * i) << i;
-    if (i > 0 && rest > 0)
-        return mask | changed_16(a + 4 * (count - 16), b + 4 * (count - 16)) >> (16 - rest) << i;
-    for (; i < count; i++) mask |= (uint64_t)(memcmp(a + 4 * i, b + 4 * i, 4) != 0) << i;
+    int i = 0;
+#ifdef __SSE2__
+#pragma GCC unroll 4
+    for (; i + 16 <= count; i += 16)
+        mask |= changed_16(a + PATCH_WORD * i, b + PATCH_WORD * i) << i;
+#endif
+    for (; i < count; i++)
+        mask |= (uint64_t)(memcmp(a + PATCH_WORD * i, b + PATCH_WORD * i, PATCH_WORD) != 0) << i;
     return mask;
 }
 
@@ -96,41 +105,48 @@ static inline size_t count_bits(uint64_t mask) {
 }
 
 /// Adds as many words as the base has there, of which some differ.
-static inline void add_words(pv__changes *c, const unsigned char *record, int count) {
-    uint64_t mask = changed_words(record, c->base, count);
-    size_t size = (size_t)count * 4;
+PV__INLINE void add_words(pv__changes *c, const unsigned char *bytes, int count) {
+    uint64_t mask = changed_words(bytes, c->base, count);
+    size_t size = (size_t)count * PATCH_WORD;
     if (!mask) {
         changes_advance(c, CHANGES_COPY, size);
         return;
     }
     changes_flush(c);
-    unsigned char *at = pv__stream_take(&c->out, 12 + 4 * count_bits(mask));
+    unsigned char *at = pv__stream_take(&c->out, PATCH_HEAD + PATCH_WORD * count_bits(mask));
     uint32_t operation = (uint32_t)CHANGES_PATCH << COUNT_BITS | (uint32_t)count;
-    pv__stream own = {.at = at, .left = 12};
+    pv__stream own = {.at = at, .left = PATCH_HEAD};
     pv__stream_u32(&own, &operation);
     pv__stream_u64(&own, &mask);
-    if (at) at += 12;
-    for (uint64_t rest = mask; at && rest; rest &= rest - 1, at += 4)
-        memcpy(at, record + 4 * __builtin_ctzll(rest), 4);
+    if (at) at += PATCH_HEAD;
+    for (uint64_t rest = mask; at && rest; rest &= rest - 1, at += PATCH_WORD)
+        memcpy(at, bytes + PATCH_WORD * (size_t)__builtin_ctzll(rest), PATCH_WORD);
     c->base += size;
     c->left -= size;
     c->total += size;
 }
 
-/// Adds a record of the same size as in the base.
-static void add_same_size(pv__changes *c, const unsigned char *record, size_t size) {
-    size_t odd = size % 4, end = size - odd;
-    for (size_t at = 0; at < end; at += PATCH_WORDS * 4) {
-        size_t words = (end - at) / 4;
-        add_words(c, record + at, words < PATCH_WORDS ? (int)words : PATCH_WORDS);
-    }
-    if (odd == 0) return;
-    if (memcmp(record + end, c->base, odd) == 0) {
+/// Adds bytes in place of as many of the base.
+static void add_same_size(pv__changes *c, const unsigned char *bytes, size_t size) {
+    for (; size >= PATCH_BYTES; size -= PATCH_BYTES, bytes += PATCH_BYTES)
+        add_words(c, bytes, PATCH_WORDS);
+    if (size == 0) return;
+    add_words(c, bytes, (int)(size / PATCH_WORD));
+    size_t odd = size % PATCH_WORD;
+    bytes += size - odd;
+    if (memcmp(bytes, c->base, odd) == 0) {
         changes_advance(c, CHANGES_COPY, odd);
     } else {
-        changes_insert(c, record + end, odd);
+        changes_insert(c, bytes, odd);
         changes_advance(c, CHANGES_PASS, odd);
     }
+}
+
+void pv__changes_compare(pv__changes *c, bool all) {
+    size_t rest = all ? 0 : c->run % PATCH_BYTES, size = c->run - rest;
+    add_same_size(c, c->bytes, size);
+    memmove(c->bytes, c->bytes + size, rest);
+    c->run = rest;
 }
 
 /// Adds a record of another size than in the base: all between the equal beginnings and ends.
@@ -146,20 +162,29 @@ static void add_other_size(pv__changes *c, const unsigned char *record, size_t s
 }
 
 void pv__changes_open(pv__changes *c, const unsigned char *base, size_t size) {
+    pv__changes_compare(c, true);
     changes_advance(c, CHANGES_PASS, c->left);
     c->base = base;
     c->left = size;
 }
 
-void pv__changes_add(pv__changes *c, const unsigned char *record, size_t size, size_t base_size) {
-    if (base_size > c->left) base_size = c->left;
-    if (size == base_size)
-        add_same_size(c, record, size);
-    else
-        add_other_size(c, record, size, base_size);
+void pv__changes_add_other(pv__changes *c, size_t size, size_t base_size) {
+    const unsigned char *record = c->bytes + c->run;
+    pv__changes_compare(c, true);
+    add_other_size(c, record, size, base_size);
 }
 
-void pv__changes_end(pv__changes *c) { changes_flush(c); }
+void pv__changes_add_all(pv__changes *c, const unsigned char *bytes, size_t size) {
+    if (size == c->left)
+        add_same_size(c, bytes, size);
+    else
+        add_other_size(c, bytes, size, c->left);
+}
+
+void pv__changes_end(pv__changes *c) {
+    pv__changes_compare(c, true);
+    changes_flush(c);
+}
 
 /* ---- applying ---- */
 
@@ -168,13 +193,14 @@ static void apply_patch(pv__stream *t, unsigned char *at, const unsigned char *b
     uint64_t mask = 0;
     pv__stream_u64(t, &mask);
     t->broken |= count < PATCH_WORDS && mask >> count;
-    const unsigned char *words = pv__stream_take(t, 4 * count_bits(mask));
+    const unsigned char *words = pv__stream_take(t, PATCH_WORD * count_bits(mask));
     if (t->broken || !words) {
         t->broken = true;
         return;
     }
-    memcpy(at, base, 4 * (size_t)count);
-    for (; mask; mask &= mask - 1, words += 4) memcpy(at + 4 * __builtin_ctzll(mask), words, 4);
+    memcpy(at, base, PATCH_WORD * (size_t)count);
+    for (; mask; mask &= mask - 1, words += PATCH_WORD)
+        memcpy(at + PATCH_WORD * __builtin_ctzll(mask), words, PATCH_WORD);
 }
 
 /// Applies one operation. Sets the numbers of bytes that it used of the base, and made.
@@ -183,7 +209,7 @@ static void apply_one(pv__stream *t, const unsigned char *base, size_t *base_lef
     uint32_t word = 0;
     pv__stream_u32(t, &word);
     uint32_t kind = word >> COUNT_BITS;
-    size_t count = word & MOST_COUNT, size = kind == CHANGES_PATCH ? 4 * count : count;
+    size_t count = word & MOST_COUNT, size = kind == CHANGES_PATCH ? PATCH_WORD * count : count;
     size_t used = kind == CHANGES_INSERT ? 0 : size, made = kind == CHANGES_PASS ? 0 : size;
     t->broken |=
         used > *base_left || made > *left || (kind == CHANGES_PATCH && count > PATCH_WORDS);

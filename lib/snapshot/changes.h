@@ -19,14 +19,18 @@ typedef enum pv__section {
     PV__SECTIONS
 } pv__section;
 
-/// Greatest size of a record: a body or a manifold [bytes].
-enum { PV__CHANGES_RECORD = 2048 };
+/// Greatest size of a record, a body or a manifold, and of the records that are compared together,
+/// which stay in the fastest cache [bytes].
+enum { PV__CHANGES_RECORD = 2048, PV__CHANGES_RUN = 4096 };
 
 /// Changes that are being written
 typedef struct pv__changes {
-    /// Rest of the open section of the base
+    /// Rest of the open section of the base, from the collected records on
     const unsigned char *base;
     size_t left;
+    /// Collected records, of the same sizes as in the base, and their bytes in all
+    unsigned char bytes[PV__CHANGES_RUN + PV__CHANGES_RECORD];
+    size_t run;
     pv__stream out;
     /// Number of bytes that the changes make of the base
     size_t total;
@@ -37,9 +41,47 @@ typedef struct pv__changes {
 
 /// Opens the next section of the base. The rest of the last one is passed over.
 void pv__changes_open(pv__changes *c, const unsigned char *base, size_t size);
-/// Adds a record in place of the next bytes of the base, as far as the section has them.
-void pv__changes_add(pv__changes *c, const unsigned char *record, size_t size, size_t base_size);
-/// Writes the last operation.
+/// Returns a stream that writes the next record.
+static inline pv__stream pv__changes_record(pv__changes *c) {
+    return (pv__stream){.at = c->bytes + c->run, .left = PV__CHANGES_RECORD};
+}
+/// Returns a stream that reads the base from the next record on.
+static inline pv__stream pv__changes_rest(const pv__changes *c) {
+    return (pv__stream){.at = (unsigned char *)(uintptr_t)c->base + c->run,
+                        .left = c->left - c->run,
+                        .reads = true};
+}
+/// Compares the collected records with the base: whole patches of them, or all.
+void pv__changes_compare(pv__changes *c, bool all);
+/// Adds a record of another size than in the base.
+void pv__changes_add_other(pv__changes *c, size_t size, size_t base_size);
+
+/// Begins a word of the comparison at the next record. A change of eight bytes then takes one word.
+static inline void pv__changes_align(pv__changes *c) { pv__changes_compare(c, true); }
+
+/// Prefetches as many bytes of the base as were written, some records ahead.
+static inline void pv__changes_fetch(const pv__changes *c, size_t size) {
+    enum { AHEAD = 2048 };
+    uintptr_t base = (uintptr_t)c->base + c->run + AHEAD;
+    for (size_t at = 0; at < size; at += 64) __builtin_prefetch((const void *)(base + at));
+}
+
+/// Adds the record that was written, in place of the next bytes of the section, or all left.
+static inline void pv__changes_add(pv__changes *c, size_t size, size_t base_size) {
+    size_t left = c->left - c->run;
+    if (base_size > left) base_size = left;
+    if (size != base_size) {
+        pv__changes_add_other(c, size, base_size);
+        return;
+    }
+    pv__changes_fetch(c, size);
+    c->run += size;
+    if (c->run >= PV__CHANGES_RUN) pv__changes_compare(c, false);
+}
+
+/// Adds bytes in place of the whole section.
+void pv__changes_add_all(pv__changes *c, const unsigned char *bytes, size_t size);
+/// Writes all that is left.
 void pv__changes_end(pv__changes *c);
 /// Makes size bytes of a base and changes. Returns false if the changes do not make exactly these.
 bool pv__changes_apply(pv__stream *t, const unsigned char *base, size_t base_size,

@@ -20,46 +20,48 @@
 #include "snapshot/stream_shape.h"
 
 /// "PVSNAP" and the version of the format.
-#define MAGIC UINT64_C(0x00040050414e5356)
+#define MAGIC UINT64_C(0x00050050414e5356)
 /// "PVCHNG" and the version of the format.
-#define CHANGES_MAGIC UINT64_C(0x0001474e48435650)
+#define CHANGES_MAGIC UINT64_C(0x0002474e48435650)
 /// Size of magic, size and digest [bytes]; of the list of sections at the end; and of the head of
 /// changes, which has magic, size and digest, those of the base, and the size of the result.
 enum { SNAPSHOT_HEAD = 24, SNAPSHOT_TAIL = PV__SECTIONS * 8, CHANGES_HEAD = 48 };
 
 /* ---- masks ---- */
 
-/// Gives every mask of a body an index among the world's masks, under which a restore finds it.
+/// Gives the mask of a body an index among the world's masks, under which a restore finds it.
 /// Returns false without memory.
-static bool number_masks(pv_world *world) {
-    for (int i = 0; i < world->bodies.count; i++) {
-        pv__body *b = &world->bodies.items[i];
-        if (!pv__body_is_alive(b) || b->pixels->mask_id >= 0) continue;
-        int id = world->snapshot.mask_count - 1;
-        while (id >= 0 && world->snapshot.masks[id].mask != b->pixels->mask) id--;
-        if (id < 0) {
-            if (!pv__reserve(&world->def.allocator, &world->snapshot.masks,
-                             &world->snapshot.mask_capacity, world->snapshot.mask_count + 1,
-                             sizeof *world->snapshot.masks))
-                return false;
-            id = world->snapshot.mask_count++;
-            world->snapshot.masks[id] = (pv__kept_mask){pv_mask_retain(b->pixels->mask),
-                                                        pv__bits_digest(&b->pixels->mask->bits),
-                                                        false,
-                                                        -1,
-                                                        {.id = -1}};
-        }
-        b->pixels->mask_id = id;
+static bool number_mask(pv_world *world, pv__body_pixels *pixels) {
+    pv__snapshots *s = &world->snapshot;
+    int id = s->mask_count - 1;
+    while (id >= 0 && s->masks[id].mask != pixels->mask) id--;
+    if (id < 0) {
+        if (!pv__reserve(&world->def.allocator, &s->masks, &s->mask_capacity, s->mask_count + 1,
+                         sizeof *s->masks))
+            return false;
+        id = s->mask_count++;
+        s->masks[id] = (pv__kept_mask){pv_mask_retain(pixels->mask),
+                                       pv__bits_digest(&pixels->mask->bits),
+                                       false,
+                                       -1,
+                                       {.id = -1}};
     }
+    pixels->mask_id = id;
     return true;
 }
 
-static void mark_used(pv_world *world) {
+/// Marks the masks that bodies use, and numbers new ones if asked to. Returns false without memory.
+static bool mark_used(pv_world *world, bool number) {
     for (int i = 0; i < world->snapshot.mask_count; i++) world->snapshot.masks[i].used = false;
-    for (int i = 0; i < world->bodies.count; i++)
-        if (pv__body_is_alive(&world->bodies.items[i]) &&
-            world->bodies.items[i].pixels->mask_id >= 0)
-            world->snapshot.masks[world->bodies.items[i].pixels->mask_id].used = true;
+    for (int i = 0; i < world->bodies.count; i++) {
+        const pv__body *b = &world->bodies.items[i], *later = b + (i + 8 < world->bodies.count) * 8;
+        __builtin_prefetch(&later->generation);
+        __builtin_prefetch(&later->pixels);
+        if (!pv__body_is_alive(b) || (b->pixels->mask_id < 0 && !number)) continue;
+        if (b->pixels->mask_id < 0 && !number_mask(world, b->pixels)) return false;
+        world->snapshot.masks[b->pixels->mask_id].used = true;
+    }
+    return true;
 }
 
 /// Transfers the pixels of a mask. Returns false without memory.
@@ -118,7 +120,7 @@ static bool tape_masks(pv__stream *t, pv_world *world, bool pixels) {
 pv_status pv_world_discard_snapshots(pv_world *world) {
     pv_error e;
     if (!pv__world_begin(&e, __func__, world)) return pv__refuse(world, &e);
-    mark_used(world);
+    mark_used(world, false);
     pv__stream_maps_mark_used(world);
     pv__stream_maps_forget(world);
     for (int i = 0; i < world->snapshot.mask_count; i++) {
@@ -266,9 +268,8 @@ static size_t write_all(pv_world *world, bool pixels, unsigned char *at, size_t 
 static bool snapshot_ready(pv_error *e, pv_world *world, unsigned flags) {
     if (!pv__check_world(e, world) || !pv__check_range(e, "flags", flags, 0, PV_SNAPSHOT_PIXELS))
         return false;
-    if (!number_masks(world) || !pv__stream_maps_number(world))
+    if (!mark_used(world, true) || !pv__stream_maps_number(world))
         return pv__error_set(e, PV_ERROR_MEMORY) == PV_OK;
-    mark_used(world);
     pv__stream_maps_mark_used(world);
     return true;
 }
@@ -372,6 +373,8 @@ static void keep_scratch(pv_world *a, pv_world *b) {
              &b->squeeze.pinch_capacity);
     pv__swap(&a->solver.batches, &a->solver.batch_capacity, &b->solver.batches,
              &b->solver.batch_capacity);
+    pv__swap(&a->solver.extras, &a->solver.extra_capacity, &b->solver.extras,
+             &b->solver.extra_capacity);
     pv__swap(&a->solver.packed, &a->solver.packed_capacity, &b->solver.packed,
              &b->solver.packed_capacity);
     pv__swap(&a->solver.sweep, &a->solver.sweep_capacity, &b->solver.sweep,
@@ -521,7 +524,7 @@ static bool add_section(pv__changes *c, pv_world *world, bool pixels, pv__sectio
     if (!bytes) return false;
     pv__stream t = {.at = bytes, .left = count.used};
     write_section(&t, world, pixels, section);
-    pv__changes_add(c, bytes, count.used, c->left);
+    pv__changes_add_all(c, bytes, count.used);
     if (large) pv__free(&world->def.allocator, bytes, count.used, 1);
     return true;
 }
@@ -533,8 +536,8 @@ static bool add_sections(pv__changes *c, pv_world *world, const unsigned char *b
     if (!add_section(c, world, pixels, PV__SECTION_BODIES)) return false;
     uint64_t now[PV__SECTIONS];
     for (int i = 0; i < PV__SECTIONS; i++) {
-        now[i] = SNAPSHOT_HEAD + c->total;
         pv__changes_open(c, base + places[i], places[i + 1] - places[i]);
+        now[i] = SNAPSHOT_HEAD + c->total;
         if (i == PV__SECTION_BODIES)
             pv__stream_bodies_changes(c, world);
         else if (i == PV__SECTION_MANIFOLDS)
@@ -546,7 +549,7 @@ static bool add_sections(pv__changes *c, pv_world *world, const unsigned char *b
     pv__stream t = {.at = tail, .left = sizeof tail};
     pv__stream_words(&t, now, PV__SECTIONS);
     pv__changes_open(c, base + places[PV__SECTIONS], SNAPSHOT_TAIL);
-    pv__changes_add(c, tail, sizeof tail, sizeof tail);
+    pv__changes_add_all(c, tail, sizeof tail);
     pv__changes_end(c);
     return true;
 }
@@ -559,7 +562,7 @@ static void tape_changes_head(pv__stream *t, uint64_t head[6]) {
 static size_t write_changes(pv_world *world, const unsigned char *base, size_t base_size,
                             const uint64_t *places, bool pixels, unsigned char *at, size_t left) {
     uint64_t head[6] = {0}, of_base[3];
-    pv__changes c = {.out = {.at = at, .left = left}};
+    pv__changes c = {.base = base, .out = {.at = at, .left = left}};
     pv__stream b = {.at = (unsigned char *)(uintptr_t)base, .left = SNAPSHOT_HEAD, .reads = true};
     tape_head(&b, &of_base[0], &of_base[1], &of_base[2]);
     tape_changes_head(&c.out, head);

@@ -58,17 +58,30 @@ enum {
     DRIVEN = 16,
     SCALED = 32,
     FILTERED = 64,
-    CHANGED = 128
+    CHANGED = 128,
+    JOINED = 256
 };
 
 /// Tells whether any bit of consecutive numbers is set; -0 has one.
-static bool stream_bodies_some(const double *numbers, int count) {
-    uint64_t word, all = 0;
-    for (int i = 0; i < count; i++) {
-        memcpy(&word, &numbers[i], sizeof word);
+PV__INLINE bool stream_bodies_some(const double *numbers, int count) {
+    pv__two word, all = {0};
+    uint64_t last = 0;
+#pragma GCC unroll 8
+    for (int i = 0; i < count / 2; i++) {
+        memcpy(&word, &numbers[2 * i], sizeof word);
         all |= word;
     }
-    return all != 0;
+    if (count % 2) memcpy(&last, &numbers[count - 1], sizeof last);
+    return (all[0] | all[1] | last) != 0;
+}
+
+/// Tells whether the particles have moved; 0 and -0 differ.
+PV__INLINE bool stream_bodies_moved(const pv__body *b) {
+    pv__two now[2], before[2];
+    memcpy(now, b->now, sizeof now);
+    memcpy(before, b->before, sizeof before);
+    pv__two changed = (now[0] ^ before[0]) | (now[1] ^ before[1]);
+    return (changed[0] | changed[1]) != 0;
 }
 
 #define SOME(b, first, last)                                                                       \
@@ -77,15 +90,15 @@ static bool stream_bodies_some(const double *numbers, int count) {
         (int)((offsetof(pv__body, last) - offsetof(pv__body, first) + sizeof(b)->last) /           \
               sizeof(double)))
 
-static uint64_t parts_of(const pv__body *b) {
+PV__INLINE uint64_t parts_of(const pv__body *b) {
     bool special = b->gravity_scale != 1 || SOME(b, linear_damping, one_way);
-    return (memcmp(b->now, b->before, sizeof b->now) ? MOVED : 0) |
+    return (stream_bodies_moved(b) ? MOVED : 0) |
            (SOME(b, acceleration, acceleration) ? STREAM_BODIES_PULLED : 0) |
            (SOME(b, force, torque) ? FORCED : 0) | (special ? SPECIAL : 0) |
            (b->drive.step ? DRIVEN : 0) |
            (b->pixels->scale.x != 1 || b->pixels->scale.y != 1 ? SCALED : 0) |
            (pv__filter_is_set(b->filter) ? FILTERED : 0) |
-           ((b->looks || b->crowded || b->crushed) ? CHANGED : 0);
+           ((b->looks || b->crowded || b->crushed) ? CHANGED : 0) | (b->joint_count ? JOINED : 0);
 }
 
 static void tape_drive(pv__stream *t, pv__drive *d) {
@@ -98,6 +111,14 @@ static void tape_drive(pv__stream *t, pv__drive *d) {
     pv__stream_double(t, &d->twist);
 }
 
+/// Transfers the number of constraints in a word, so that later numbers stay at multiples of eight.
+static void tape_joint_count(pv__stream *t, pv__body *b) {
+    uint64_t count = (uint64_t)b->joint_count;
+    pv__stream_u64(t, &count);
+    t->broken |= count == 0 || count > 1 << 28;
+    if (t->reads) b->joint_count = t->broken ? 0 : (int)count;
+}
+
 static void tape_parts(pv__stream *t, pv__body *b, uint64_t parts) {
     if (parts & MOVED) PV__TAPE_SPAN(t, pv__body, b, before, before);
     if (parts & STREAM_BODIES_PULLED) pv__stream_vec(t, &b->acceleration);
@@ -108,6 +129,7 @@ static void tape_parts(pv__stream *t, pv__body *b, uint64_t parts) {
     if (parts & CHANGED)
         pv__stream_u64(t, &b->looks), pv__stream_u64(t, &b->crowded),
             pv__stream_u64(t, &b->crushed);
+    if (parts & JOINED) tape_joint_count(t, b);
 }
 
 static void tape_fracture(pv__stream *t, pv_fracture_def *f) {
@@ -122,7 +144,7 @@ static void tape_fracture(pv__stream *t, pv_fracture_def *f) {
     t->broken |= !pv__fracture_check(pv__error_begin(__func__, &e, NULL), f);
 }
 
-static uint64_t flags_of(const pv__body *b) {
+PV__INLINE uint64_t flags_of(const pv__body *b) {
     return (uint64_t)b->awake | (uint64_t)b->sensor << 1 | (uint64_t)b->disabled << 2 |
            (uint64_t)b->settled << 3 | (uint64_t)b->touched << 4 | (uint64_t)b->told_awake << 5 |
            (uint64_t)b->outside << 6 | (uint64_t)b->unseen << 7;
@@ -233,24 +255,21 @@ PV__INLINE void tape_core(pv__stream *t, pv__body *b, int count, picture *p, uin
     pv__stream_int(t, &b->island, -1, count);
     if (!pv__body_is_alive(b)) return;
     uint64_t words[2] = {0};
-    uint32_t kind = 0;
     if (!t->reads) {
-        words[0] = (uint32_t)p->mask | (uint64_t)(uint32_t)b->joint_count << 32;
+        uint64_t kind = stream_bodies_kind_of(b) | (uint64_t)*breaks << 7 | flags_of(b) << 8;
+        words[0] = (uint32_t)p->mask | (kind | *parts << 16) << 32;
         words[1] = (uint64_t)(uintptr_t)b->user_data;
-        kind = (uint32_t)(stream_bodies_kind_of(b) | (uint64_t)*breaks << 7 | flags_of(b) << 8 |
-                          *parts << 16);
     }
     pv__stream_words(t, words, 2);
-    pv__stream_u32(t, &kind);
     tape_numbers(t, b);
     if (!t->reads) return;
-    t->broken |= (uint32_t)words[0] > 1 << 28 || words[0] >> 32 > 1 << 28 || kind >> 24 != 0;
+    uint64_t kind = words[0] >> 32;
+    t->broken |= (uint32_t)words[0] > 1 << 28 || kind >> 25 != 0;
     p->mask = (int)(words[0] & 0x1fffffff);
-    b->joint_count = (int)(words[0] >> 32 & 0x1fffffff);
     stream_bodies_set_kind(t, b, p, kind);
     *breaks = kind >> 7 & 1;
     set_flags(b, kind >> 8 & 0xff);
-    *parts = kind >> 16 & 0xff;
+    *parts = kind >> 16 & 0x1ff;
     b->user_data = (void *)(uintptr_t)words[1];
 }
 
@@ -259,15 +278,25 @@ static picture picture_of(const pv__body *b) {
     return (picture){g->mask_id, g->scale, g->stand_in, g->materials};
 }
 
-/// Transfers one of count bodies; free slots may name later ones.
-static bool tape_body(pv__stream *t, pv_world *world, int index, int count) {
+/// Prefetches a body that is written soon. Nearly all of it is.
+static inline void fetch_body(const pv_world *world, int index) {
+    if (index >= world->bodies.count) return;
+    const char *body = (const char *)&world->bodies.items[index];
+#pragma GCC unroll 16
+    for (size_t i = 0; i < sizeof(pv__body); i += 64) __builtin_prefetch(body + i);
+}
+
+/// Transfers one of count bodies; free slots may name later ones. A constant flag gives reading and
+/// writing code of their own.
+PV__INLINE bool tape_body(pv__stream *t, pv_world *world, int index, int count, bool reads) {
     pv__body *b = &world->bodies.items[index];
     uint64_t parts = pv__body_is_alive(b) ? parts_of(b) : 0;
     picture p =
         pv__body_is_alive(b) ? picture_of(b) : (picture){.scale = {1, 1}, .materials = {.id = -1}};
-    bool breaks = !t->reads && !pv__fracture_is_default(&b->fracture);
+    bool breaks = !reads && !pv__fracture_is_default(&b->fracture);
     /* A local copy lets the compiler keep the stream in registers. */
     pv__stream own = *t;
+    own.reads = reads;
     tape_core(&own, b, count, &p, &parts, &breaks);
     *t = own;
     if (!pv__body_is_alive(b)) return !t->broken;
@@ -275,7 +304,7 @@ static bool tape_body(pv__stream *t, pv_world *world, int index, int count) {
     tape_parts(t, b, parts);
     if (breaks) tape_fracture(t, &b->fracture);
     tape_material_view(t, world, &p.materials);
-    if (!t->reads) return true;
+    if (!reads) return true;
     if (!stream_bodies_dress(t, world, index, &p)) return false;
     stream_bodies_place(b, parts);
     return !t->broken;
@@ -298,9 +327,13 @@ static bool tape_all_bodies(pv__stream *t, pv_world *world) {
     if (t->reads && (!pv__stream_holds(t, count, 8) || !pv__body_reserve_slots(world, count) ||
                      !pv__events_reserve_changes(world, count)))
         return false;
-    for (int i = 0; i < count; i++) {
-        if (t->reads) pv__body_fill_slot(world, world->bodies.count++, &usual);
-        if (!tape_body(t, world, i, count)) return false;
+    for (int i = 0; i < count && !t->reads; i++) {
+        fetch_body(world, i + 3);
+        tape_body(t, world, i, count, false);
+    }
+    for (int i = 0; i < count && t->reads; i++) {
+        pv__body_fill_slot(world, world->bodies.count++, &usual);
+        if (!tape_body(t, world, i, count, true)) return false;
     }
     return true;
 }
@@ -450,40 +483,40 @@ bool pv__stream_bodies(pv__stream *t, pv_world *world) {
 
 /// Bytes of the part of every body.
 #define STREAM_BODIES_CORE                                                                         \
-    (28 + offsetof(pv__body, pace) + sizeof(double) - offsetof(pv__body, pose))
+    (24 + offsetof(pv__body, pace) + sizeof(double) - offsetof(pv__body, pose))
 
 /// Bytes of optional parts, by their bits.
-static const unsigned char part_bytes[8] = {
-    sizeof(pv_vec2[2]), sizeof(pv_vec2), sizeof(double[3]), sizeof(double[8]), 80, 16, 12, 24};
+static const unsigned char part_bytes[9] = {
+    sizeof(pv_vec2[2]), sizeof(pv_vec2), sizeof(double[3]), sizeof(double[8]), 80, 16, 12, 24, 8};
 /// Bytes of a fracture.
 enum { FRACTURE_BYTES = 17 };
 
 /// Returns the bytes of a body that is next in the base, or of any other number that is left.
 static size_t stream_bodies_bytes_of(const pv__changes *c, bool mapped) {
-    pv__stream t = {.at = (unsigned char *)(uintptr_t)c->base, .left = c->left, .reads = true};
-    uint32_t generation, kind;
+    pv__stream t = pv__changes_rest(c);
+    uint64_t head[2];
     int map = -1;
-    pv__stream_u32(&t, &generation);
-    if (!(generation & 1)) return 8;
-    pv__stream_take(&t, 20);
-    pv__stream_u32(&t, &kind);
+    if (t.left < sizeof head) return 8;
+    pv__stream_words(&t, head, 2);
+    uint64_t kind = head[1] >> 32, parts = kind >> 16 & 0x1ff;
+    if (!(head[0] & 1)) return 8;
     size_t bytes = STREAM_BODIES_CORE + (kind >> 7 & 1 ? FRACTURE_BYTES : 0);
-    for (int i = 0; i < 8; i++) bytes += kind >> (16 + i) & 1 ? part_bytes[i] : 0;
+    for (; parts; parts &= parts - 1) bytes += part_bytes[__builtin_ctzll(parts)];
     if (!mapped) return bytes;
-    pv__stream_take(&t, bytes - 28);
+    pv__stream_take(&t, bytes - sizeof head);
     pv__stream_int(&t, &map, -1, 0x7fffffff);
     return bytes + (map < 0 ? 4 : 12);
 }
 
 void pv__stream_bodies_changes(pv__changes *c, pv_world *world) {
-    unsigned char record[PV__CHANGES_RECORD];
-    pv__stream head = {.at = record, .left = sizeof record};
+    pv__stream head = pv__changes_record(c);
     pv__stream_int(&head, &world->bodies.count, 0, 1 << 26);
     pv__stream_int(&head, &world->bodies.free, -1, 1 << 26);
-    pv__changes_add(c, record, head.used, head.used);
+    pv__changes_add(c, head.used, head.used);
     for (int i = 0; i < world->bodies.count; i++) {
-        pv__stream t = {.at = record, .left = sizeof record};
-        tape_body(&t, world, i, world->bodies.count);
-        pv__changes_add(c, record, t.used, stream_bodies_bytes_of(c, world->bodies.mapped));
+        pv__stream t = pv__changes_record(c);
+        fetch_body(world, i + 3);
+        tape_body(&t, world, i, world->bodies.count, false);
+        pv__changes_add(c, t.used, stream_bodies_bytes_of(c, world->bodies.mapped));
     }
 }

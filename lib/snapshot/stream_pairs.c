@@ -189,6 +189,7 @@ static stream_pairs_counts counts_of(const pv_world *world) {
 static inline void fetch_points(const pv_world *world, int slot) {
     if (slot >= world->manifolds.count) return;
     const char *points = (const char *)&world->manifolds.points[slot * PV__MANIFOLD_NEAR];
+#pragma GCC unroll 8
     for (size_t i = 0; i < 2 * sizeof(pv__contact_point); i += 64) __builtin_prefetch(points + i);
 }
 
@@ -222,47 +223,57 @@ void pv__stream_write_manifolds(pv__stream *t, pv_world *world) {
 
 /* ---- changes ---- */
 
+/// Returns the bits of the optional parts of a point.
+PV__INLINE uint64_t stream_pairs_tail_at(unsigned char *points, size_t i) {
+    uint64_t tail;
+    pv__stream_move(true, points + (i * POINT + NUMBERS) * 8, &tail, 1);
+    return tail >> 32;
+}
+
 /// Returns the bytes of a manifold that is next in the base, or of any other number.
 static size_t stream_pairs_bytes_of(const pv__changes *c) {
     enum { FIRST = (1 + STREAM_PAIRS_HEAD + KNOWN) * 8 };
-    uint64_t words[1 + STREAM_PAIRS_HEAD], tail;
-    if (c->left < FIRST) return 8;
-    unsigned char *at = (unsigned char *)(uintptr_t)c->base;
+    uint64_t words[1 + STREAM_PAIRS_HEAD], all = 0;
+    pv__stream rest = pv__changes_rest(c);
+    if (rest.left < FIRST) return 8;
+    unsigned char *at = rest.at;
     pv__stream_move(true, at, words, 1 + STREAM_PAIRS_HEAD);
     size_t count = (size_t)(words[2] >> 4), bytes = FIRST + count * POINT * 8;
     if (words[0] >> 31 & 1) return 8;
-    if (count > PV__MANIFOLD_POINTS || bytes > c->left) return c->left;
+    if (count > PV__MANIFOLD_POINTS || bytes > rest.left) return rest.left;
+    for (size_t i = 0; i < count; i++) all |= stream_pairs_tail_at(at + FIRST, i);
+    if (!(all & (ROUND | STREAM_PAIRS_ROLLS))) return bytes;
     for (size_t i = 0; i < count; i++) {
-        pv__stream_move(true, at + FIRST + (i * POINT + NUMBERS) * 8, &tail, 1);
-        bytes += (tail >> 32 & ROUND ? 16 : 0) + (tail >> 32 & STREAM_PAIRS_ROLLS ? 8 : 0);
+        uint64_t parts = stream_pairs_tail_at(at + FIRST, i);
+        bytes += (parts & ROUND ? 16 : 0) + (parts & STREAM_PAIRS_ROLLS ? 8 : 0);
     }
     return bytes;
 }
 
 /// Adds the list of active pairs, some at a time.
-static void add_active(pv__changes *c, const pv_world *world, unsigned char *record) {
+static void add_active(pv__changes *c, const pv_world *world) {
     enum { EACH = PV__CHANGES_RECORD / 4 };
     for (int i = 0; i < world->manifolds.active_count; i += EACH) {
         int count = world->manifolds.active_count - i;
-        pv__stream t = {.at = record, .left = PV__CHANGES_RECORD};
+        pv__stream t = pv__changes_record(c);
         pv__stream_halves(&t, world->manifolds.active + i, count < EACH ? count : EACH);
-        pv__changes_add(c, record, t.used, t.used);
+        pv__changes_add(c, t.used, t.used);
     }
 }
 
 void pv__stream_manifolds_changes(pv__changes *c, const pv_world *world) {
-    unsigned char record[PV__CHANGES_RECORD];
     stream_pairs_counts counts = counts_of(world);
-    pv__stream head = {.at = record, .left = sizeof record};
+    pv__stream head = pv__changes_record(c);
     tape_counts(&head, &counts);
-    pv__changes_add(c, record, head.used, head.used);
+    pv__changes_add(c, head.used, head.used);
+    pv__changes_align(c);
     for (int i = 0; i < counts.slots; i++) {
-        pv__stream t = {.at = record, .left = sizeof record};
+        pv__stream t = pv__changes_record(c);
         fetch_points(world, i + 8);
         tape_manifold(&t, world, &world->manifolds.items[i]);
-        pv__changes_add(c, record, t.used, stream_pairs_bytes_of(c));
+        pv__changes_add(c, t.used, stream_pairs_bytes_of(c));
     }
-    add_active(c, world, record);
+    add_active(c, world);
 }
 
 /* ---- validation ---- */

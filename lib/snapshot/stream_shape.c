@@ -146,7 +146,7 @@ static bool read_shape(pv__stream *t, pv_mask *mask) {
     bool read = tape_arrays(t, s);
     if (read) tape_whole(t, s);
     t->broken |= read && !t->broken && !stream_shape_is_good(s, mask);
-    read = read && !t->broken && pv__field_fill(s);
+    read = read && !t->broken && pv__field_fill(s, NULL);
     return pv__shape_mask_adopt(mask, s, read);
 }
 

@@ -1,9 +1,10 @@
 /* contact_batch.c - packing of contact points into blocks of four lanes, and storing of their
  * impulses.
  *
- * Invariant: the lanes of a block share no movable body, and blocks are in order of batch levels. A
+ * Invariant: the lanes of a block share no movable body, and the sweep is in order of batch levels. A
  * part has a later level than every part of an earlier pair with a common movable body. So a sweep
- * over blocks equals one over pairs, except for contacts added later, which are at the end.
+ * over blocks equals one over pairs, except for contacts added later. These are at the end, in order
+ * of their zones.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,6 +12,8 @@
 #include "core/events.h"
 #include "core/pose.h"
 #include "core/tasks.h"
+#include "solver/strips.h"
+#include "solver/sweep.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -22,7 +25,7 @@ static const double STIFF_MOST = 1000, STIFF_SHARE = 0.25, STIFF_STATIC = 2;
 static const double PART_RATE = 240, PART_RATE_STATIC = 640;
 /// Damping ratio of the springs
 static const double BATCH_DAMPING = 10;
-/// Number of blocks at the end that may take new parts
+/// Number of the last late blocks of a kind that may take new parts
 static const int LATE_BLOCKS = 8;
 /// Greatest impulse of bodies at speeds within the range of numbers [mass px/s]
 static const double MOST_IMPULSE = 1e100;
@@ -120,114 +123,165 @@ void pv__batch_fit_springs(pv_world *world, double h) {
 /// Depth of a thin body's center from which it is parted, too [px]
 static const double SLIGHT_BURIED = 2;
 
-/// Sets the spring of a lane. A pair with a thin body has no depth resolution, as pixels stop its
+/// Chooses the spring of a lane. A pair with a thin body has no depth resolution, as pixels stop its
 /// motion, except for a body that others have pressed in.
-static void set_spring(const pv_world *world, pv__batch *k, int lane) {
-    const pv__manifold *m = &world->manifolds.items[k->manifold[lane]];
-    bool fixed =
-        world->bodies.items[m->a].inverse_mass == 0 || world->bodies.items[m->b].inverse_mass == 0;
-    const pv__spring *s = fixed ? &world->solver.fixed_spring : &world->solver.spring;
-    k->rate[lane] = s->rate;
-    k->softness[lane] = s->softness;
-    k->parting[lane] = m->slight && m->clearance > -SLIGHT_BURIED ? 0 : s->parting;
+static void choose_spring(const pv_world *world, pv__batch *k, int l) {
+    const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
+    pv__batch_set(&k->fixed, l,
+                  world->bodies.items[m->a].inverse_mass == 0 ||
+                      world->bodies.items[m->b].inverse_mass == 0);
+    pv__batch_set(&k->slight, l, m->slight && m->clearance > -SLIGHT_BURIED);
+}
+
+/// Sets the locked axes of both bodies of a lane.
+static void set_locks(pv__batch *k, int l, unsigned a, unsigned b) {
+    pv__batch_set(&k->lock_ax, l, a & PV_LOCK_X);
+    pv__batch_set(&k->lock_ay, l, a & PV_LOCK_Y);
+    pv__batch_set(&k->lock_bx, l, b & PV_LOCK_X);
+    pv__batch_set(&k->lock_by, l, b & PV_LOCK_Y);
+    k->locked = k->lock_ax | k->lock_ay | k->lock_bx | k->lock_by;
+}
+
+/// Clears a lane of extra data.
+static void clear_extra(pv__batch_extra *extra, int l) {
+    extra->rolling[l] = extra->belt[l] = extra->roll[l] = 0;
+    for (int i = 0; i < 2; i++) {
+        extra->radius_a[i][l] = extra->radius_b[i][l] = 0;
+        extra->share[i][l] = 0.5;
+    }
 }
 
 /// Empties a lane: both surfaces belong to the immovable solver body, far apart.
-static void empty_lane(pv__batch *k, int l) {
+static void empty_lane(const pv_world *world, pv__batch *k, int l) {
+    if (k->extra > 0) clear_extra(&world->solver.extras[k->extra], l);
     k->a[l] = k->b[l] = 0;
     k->manifold[l] = -1;
-    k->discs[l] = 0;
-    k->mass_a[l] = k->mass_b[l] = k->inertia_a[l] = k->inertia_b[l] = 0;
-    k->whole_inertia_a[l] = k->whole_inertia_b[l] = 0;
-    k->whole_mass[l] = k->rate[l] = 1;
+    pv__batch_set(&k->discs, l, false);
+    pv__batch_set(&k->moves_a, l, false);
+    pv__batch_set(&k->moves_b, l, false);
+    pv__batch_set(&k->slight, l, false);
+    set_locks(k, l, 0, 0);
+    k->mass_b[l] = k->inertia_a[l] = k->inertia_b[l] = 0;
+    k->mass_a[l] = 1;
     for (int i = 0; i < k->points; i++) {
         pv__batch_point *p = &k->point[i];
         p->nx[l] = 1;
         p->ny[l] = 0;
-        p->anchor_ax[l] = p->anchor_ay[l] = p->radius_a[l] = p->radius_b[l] = p->share[l] = 0;
+        p->anchor_ax[l] = p->anchor_ay[l] = 0;
         p->anchor_bx[l] = BATCH_FAR;
         p->anchor_by[l] = i * BATCH_FAR;
-        p->impulse_n[l] = p->impulse_t[l] = p->roll[l] = 0;
-        p->slides[l] = 0;
+        p->impulse_n[l] = p->impulse_t[l] = 0;
+        pv__batch_set(&k->slides[i], l, false);
     }
 }
 
 /// Initializes a block without lanes; the caller fills or empties them.
-static void begin_block(pv__batch *k, int points, int level) {
+static void begin_block(pv_world *world, int block, int points, int level) {
+    pv__batch *k = &world->solver.batches[block];
     memset(k, 0, offsetof(pv__batch, point));
-    k->points = points;
+    world->solver.marks[block] = (pv__block_mark){0};
+    k->points = (uint8_t)points;
     k->level = level;
     for (int l = 0; l < PV__LANES; l++) k->manifold[l] = -1;
 }
 
-static void empty_rest(pv__batch *k) {
+static void empty_rest(const pv_world *world, pv__batch *k) {
     for (int l = 0; l < PV__LANES; l++)
-        if (k->manifold[l] < 0) empty_lane(k, l);
+        if (k->manifold[l] < 0) empty_lane(world, k, l);
 }
 
-static void fill_point(pv__batch_point *to, int l, const pv__contact_point *from) {
+static void fill_point(pv__batch *k, int i, int l, const pv__contact_point *from) {
+    pv__batch_point *to = &k->point[i];
     to->anchor_ax[l] = from->anchor_a.x;
     to->anchor_ay[l] = from->anchor_a.y;
     to->anchor_bx[l] = from->anchor_b.x;
     to->anchor_by[l] = from->anchor_b.y;
-    to->radius_a[l] = from->radius_a;
-    to->radius_b[l] = from->radius_b;
-    bool round_a = from->radius_a > 0, round_b = from->radius_b > 0;
-    to->share[l] = round_a == round_b ? 0.5
-                   : round_b          ? 1
-                                      : 0; /* a rolling surface carries the point along */
     to->nx[l] = from->normal.x;
     to->ny[l] = from->normal.y;
     to->impulse_n[l] = from->impulse_n;
     to->impulse_t[l] = from->impulse_t;
-    to->roll[l] = from->impulse_roll;
-    to->slides[l] = from->slides ? -1 : 0;
+    pv__batch_set(&k->slides[i], l, from->slides);
 }
 
-/// Sets the masses of a lane; inactive bodies have an infinite mass. A lane of two inactive bodies
-/// is idle.
+/// Returns the position of a point between both surfaces: a rolling surface carries it along.
+static double share_of(const pv__contact_point *p) {
+    bool round_a = p->radius_a > 0, round_b = p->radius_b > 0;
+    if (round_a == round_b) return 0.5;
+    return round_b ? 1 : 0;
+}
+
+/// Fills a lane of the extra data of a block.
+static void fill_extra(const pv_world *world, const pv__batch *k, int l) {
+    const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
+    pv__batch_extra *extra = &world->solver.extras[k->extra];
+    extra->rolling[l] = m->material.rolling;
+    extra->belt[l] = m->material.tangent_speed;
+    extra->roll[l] = m->points[k->first[l]].impulse_roll;
+    for (int i = 0; i < k->points; i++) {
+        const pv__contact_point *p = &m->points[k->first[l] + i];
+        extra->radius_a[i][l] = p->radius_a;
+        extra->radius_b[i][l] = p->radius_b;
+        extra->share[i][l] = share_of(p);
+    }
+}
+
+/// Sets the masses of a lane, and its movable bodies. A lane of two inactive bodies is idle.
 static void set_masses(const pv_world *world, pv__batch *k, int l) {
     const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
     const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
     bool move_a = batch_is_movable(world, m->a), move_b = batch_is_movable(world, m->b);
-    k->mass_a[l] = move_a ? a->inverse_mass : 0;
-    k->mass_b[l] = move_b ? b->inverse_mass : 0;
-    k->inertia_a[l] = move_a ? a->inverse_inertia : 0;
-    k->inertia_b[l] = move_b ? b->inverse_inertia : 0;
-    k->idle[l] = move_a || move_b ? 0 : -1;
+    k->mass_a[l] = a->inverse_mass;
+    k->mass_b[l] = b->inverse_mass;
+    k->inertia_a[l] = a->inverse_inertia;
+    k->inertia_b[l] = b->inverse_inertia;
+    pv__batch_set(&k->moves_a, l, move_a);
+    pv__batch_set(&k->moves_b, l, move_b);
+    pv__batch_set(&k->idle, l, !move_a && !move_b);
     k->uneven |= pv__batch_is_uneven(k, l);
     k->driven |= a->type == PV_BODY_KINEMATIC || b->type == PV_BODY_KINEMATIC;
 }
 
-static void set_locks(pv__batch *k, int l, const pv__body *a, const pv__body *b) {
-    const pv__four zero = {0}, one = {1, 1, 1, 1};
-    bool locked = (a->locks | b->locks) & (PV_LOCK_X | PV_LOCK_Y);
-    if (!locked && !k->locked) return;
-    if (!k->locked) {
-        k->locked = true;
-        k->free_ax = k->free_ay = k->free_bx = k->free_by = one;
-        k->locked_x = k->locked_y = zero;
-    }
-    pv_vec2 free_a = pv__body_unlocked(a, pv__vec(1, 1)),
-            free_b = pv__body_unlocked(b, pv__vec(1, 1));
-    k->free_ax[l] = free_a.x;
-    k->free_ay[l] = free_a.y;
-    k->free_bx[l] = free_b.x;
-    k->free_by[l] = free_b.y;
-    k->locked_x[l] = (1 - free_a.x) * a->inverse_mass + (1 - free_b.x) * b->inverse_mass;
-    k->locked_y[l] = (1 - free_a.y) * a->inverse_mass + (1 - free_b.y) * b->inverse_mass;
+/// Makes room for the extra data of one more block; the first item is that of all plain ones.
+static bool reserve_extra(pv_world *world) {
+    bool fresh = world->solver.extra_capacity == 0;
+    if (!pv__reserve(&world->def.allocator, &world->solver.extras, &world->solver.extra_capacity,
+                     world->solver.extra_count + 1, sizeof(pv__batch_extra)))
+        return false;
+    if (fresh)
+        world->solver.extras[0] =
+            (pv__batch_extra){.share = {{0.5, 0.5, 0.5, 0.5}, {0.5, 0.5, 0.5, 0.5}}};
+    return true;
 }
 
-/// Reserves a lane for a part; fill_lane() fills it.
-static void place_lane(pv_world *world, int at, const pv__batch_part *part) {
+/// Tells whether a manifold needs more than its block stores.
+static bool needs_extra(const pv__manifold *m) {
+    bool needs = m->material.rolling > 0 || m->material.tangent_speed != 0;
+    for (int i = 0; i < m->count; i++)
+        needs |= m->points[i].radius_a > 0 || m->points[i].radius_b > 0;
+    return needs;
+}
+
+/// Gives a block extra data of its own, unless it has some; returns false without memory.
+static bool give_extra(pv_world *world, pv__batch *k) {
+    if (k->extra > 0) return true;
+    if (!reserve_extra(world)) return false;
+    k->extra = world->solver.extra_count++;
+    world->solver.extras[k->extra] = world->solver.extras[0];
+    return true;
+}
+
+/// Reserves a lane for a part; fill_lane() fills it. Returns false without memory.
+static bool place_lane(pv_world *world, int at, const pv__batch_part *part) {
     pv__batch *k = &world->solver.batches[at / PV__LANES];
     int l = at % PV__LANES;
     pv__manifold *m = &world->manifolds.items[part->manifold];
+    if (m->extra && !give_extra(world, k)) return false;
     m->lanes[(part->first + 1) / 2] = at;
     k->a[l] = m->a + 1;
     k->b[l] = m->b + 1;
     k->manifold[l] = part->manifold;
-    k->first[l] = part->first;
+    k->first[l] = (uint8_t)part->first;
+    return true;
 }
 
 /// Fills a lane with the points of its part. It writes its block alone.
@@ -235,78 +289,103 @@ static void fill_lane(const pv_world *world, pv__batch *k, int l) {
     const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
     const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
     set_masses(world, k, l);
-    k->whole_mass[l] = a->inverse_mass + b->inverse_mass;
-    k->whole_inertia_a[l] = a->inverse_inertia;
-    k->whole_inertia_b[l] = b->inverse_inertia;
     k->static_friction[l] = m->material.mixed.static_friction;
     k->kinetic_friction[l] = m->material.mixed.kinetic_friction;
     k->restitution[l] = m->material.mixed.restitution;
-    k->rolling[l] = m->material.rolling;
-    k->belt[l] = m->material.tangent_speed;
-    k->discs[l] = pv__manifold_is_of_discs(m) ? -1 : 0;
-    k->has_discs |= k->discs[l] != 0;
-    k->bounces |= m->material.mixed.restitution > 0;
+    pv__batch_set(&k->discs, l, pv__manifold_is_of_discs(m));
+    world->solver.marks[k - world->solver.batches].bounces |= m->material.mixed.restitution > 0;
     k->rolls |= m->material.rolling > 0;
-    set_locks(k, l, a, b);
-    set_spring(world, k, l);
-    for (int i = 0; i < k->points; i++) fill_point(&k->point[i], l, &m->points[k->first[l] + i]);
-    for (int i = 1; i < k->points; i++)
-        k->point[i].roll[l] = 0; /* a former first point may have one */
+    set_locks(k, l, a->locks, b->locks);
+    choose_spring(world, k, l);
+    for (int i = 0; i < k->points; i++) fill_point(k, i, l, &m->points[k->first[l] + i]);
+    if (k->extra > 0) fill_extra(world, k, l);
 }
 
 /// Fills the lanes of blocks, and empties the others.
 static void fill_some(pv_world *world, void *stage, int first, int end) {
     (void)stage;
     for (int i = first; i < end; i++) {
-        pv__batch *k = &world->solver.batches[i];
+        pv__batch *k = pv__sweep_block(world, i);
         for (int l = 0; l < PV__LANES; l++)
             if (k->manifold[l] >= 0) fill_lane(world, k, l);
-        empty_rest(k);
+        empty_rest(world, k);
     }
 }
 
-/// Number of blocks in a chunk, and of manifolds
-enum { BATCH_GRAIN = 16, UNPACK_GRAIN = 64 };
-
-/// Number of parts of one level and number of points, and their first block
+/// Number of manifolds in a chunk
+enum { UNPACK_GRAIN = 64 };
+/// Parts of one level, number of points and strip: their number, and the lane of the next one
 typedef struct batch_shelf {
-    int count, block;
+    int count, lane;
 } batch_shelf;
 
-static bool lay_blocks(pv_world *world, batch_shelf *shelves, int count) {
-    int blocks = 0;
-    for (int i = 0; i < count; i++) {
-        shelves[i].block = blocks;
-        blocks += (shelves[i].count + PV__LANES - 1) / PV__LANES;
-        shelves[i].count = 0;
-    }
-    if (!pv__reserve(&world->def.allocator, &world->solver.batches, &world->solver.batch_capacity,
-                     blocks, sizeof(pv__batch)))
+/// Makes room for the stale lanes of blocks; there are none in new room.
+static bool reserve_stale(pv_world *world, int blocks) {
+    int before = world->solver.stale_capacity;
+    if (!pv__reserve(&world->def.allocator, &world->solver.stale, &world->solver.stale_capacity,
+                     blocks, sizeof(pv__flags)))
         return false;
-    world->solver.batch_count = blocks;
-    for (int i = 0; i < count; i++)
-        for (int k = shelves[i].block; k < (i + 1 < count ? shelves[i + 1].block : blocks); k++)
-            begin_block(&world->solver.batches[k], i % 2 + 1, i / 2);
+    for (int i = before; i < world->solver.stale_capacity; i++) world->solver.stale[i] = 0;
     return true;
 }
 
-static bool fill_blocks(pv_world *world, int turns) {
-    size_t count = 2 * (size_t)turns;
+static bool reserve_blocks(pv_world *world, int blocks) {
+    return reserve_stale(world, blocks) && reserve_extra(world) &&
+           pv__reserve(&world->def.allocator, &world->solver.marks, &world->solver.mark_capacity,
+                       blocks, sizeof(pv__block_mark)) &&
+           pv__reserve(&world->def.allocator, &world->solver.batches, &world->solver.batch_capacity,
+                       blocks, sizeof(pv__batch));
+}
+
+/// Returns the shelf of a part: of its level, its points and the strip of its first movable body.
+static batch_shelf *batch_shelf_of(const pv_world *world, batch_shelf *shelves,
+                                   const pv__batch_part *part) {
+    const pv__manifold *m = &world->manifolds.items[part->manifold];
+    int body = batch_is_movable(world, m->a) ? m->a : m->b, row = 2 * part->turn + part->points - 1;
+    return &shelves[row * world->solver.strip_count + world->solver.states[body + 1].strip];
+}
+
+/// Lays out the blocks of all rows, each with the strips in order.
+static bool lay_blocks(pv_world *world, batch_shelf *shelves, int rows) {
+    int lanes = 0, strips = world->solver.strip_count;
+    for (int i = 0; i < rows * strips; i++) {
+        if (i % strips == 0) lanes = (lanes + PV__LANES - 1) / PV__LANES * PV__LANES;
+        shelves[i].lane = lanes;
+        lanes += shelves[i].count;
+    }
+    int blocks = (lanes + PV__LANES - 1) / PV__LANES;
+    if (!reserve_blocks(world, blocks)) return false;
+    world->solver.batch_count = blocks;
+    for (int i = 0; i < rows; i++) {
+        int end = i + 1 < rows ? shelves[(i + 1) * strips].lane / PV__LANES : blocks;
+        for (int k = shelves[i * strips].lane / PV__LANES; k < end; k++)
+            begin_block(world, k, i % 2 + 1, i / 2);
+    }
+    return true;
+}
+
+static bool place_parts(pv_world *world, batch_shelf *shelves, int rows) {
+    for (int i = 0; i < world->solver.packed_count; i++)
+        batch_shelf_of(world, shelves, &world->solver.packed[i])->count++;
+    if (!lay_blocks(world, shelves, rows)) return false;
+    for (int i = 0; i < world->solver.packed_count; i++) {
+        const pv__batch_part *part = &world->solver.packed[i];
+        if (!place_lane(world, batch_shelf_of(world, shelves, part)->lane++, part)) return false;
+    }
+    return true;
+}
+
+/// Places all parts in blocks: a row of shelves for each level and number of points.
+static bool place_all(pv_world *world, int turns) {
+    int rows = 2 * turns;
+    pv__strips_update(world);
+    size_t count = (size_t)rows * (size_t)world->solver.strip_count;
     if (count == 0) return true;
     batch_shelf *shelves = pv__alloc(&world->def.allocator, count, sizeof *shelves);
     if (!shelves) return false;
-    for (int i = 0; i < world->solver.packed_count; i++)
-        shelves[2 * world->solver.packed[i].turn + world->solver.packed[i].points - 1].count++;
-    bool laid = lay_blocks(world, shelves, (int)count);
-    for (int i = 0; laid && i < world->solver.packed_count; i++) {
-        const pv__batch_part *part = &world->solver.packed[i];
-        batch_shelf *s = &shelves[2 * part->turn + part->points - 1];
-        int at = s->count++;
-        place_lane(world, s->block * PV__LANES + at, part);
-    }
-    if (laid) pv__tasks_run(world, world->solver.batch_count, BATCH_GRAIN, fill_some, NULL);
+    bool placed = place_parts(world, shelves, rows);
     pv__free(&world->def.allocator, shelves, count, sizeof *shelves);
-    return laid;
+    return placed;
 }
 
 static bool batch_is_restless(const pv_world *world, const pv__manifold *m) {
@@ -330,29 +409,27 @@ static bool sweep_all(pv_world *world) {
     return true;
 }
 
-/// Scales a block's impulses to substeps of another length, and fits its springs.
+/// Scales a block's impulses to substeps of another length.
 static void pace_block(const pv_world *world, pv__batch *k, double by) {
     for (int l = 0; l < PV__LANES; l++) {
-        if (k->manifold[l] < 0 || k->idle[l]) continue;
-        set_spring(world, k, l);
+        if (k->manifold[l] < 0 || pv__batch_has(k->idle, l)) continue;
         for (int i = 0; i < k->points; i++) {
             k->point[i].impulse_n[l] *= by;
             k->point[i].impulse_t[l] *= by;
-            k->point[i].roll[l] *= by;
         }
+        if (k->rolls) world->solver.extras[k->extra].roll[l] *= by;
     }
 }
 
 static void pace_some(pv_world *world, void *stage, int first, int end) {
     const double *by = stage;
-    for (int i = first; i < end; i++)
-        pace_block(world, &world->solver.batches[world->solver.sweep[i]], *by);
+    for (int i = first; i < end; i++) pace_block(world, pv__sweep_block(world, i), *by);
 }
 
 void pv__batch_pace(pv_world *world, double h) {
     double by = h / world->h;
     pv__batch_fit_springs(world, h);
-    pv__tasks_run(world, world->solver.sweep_count, BATCH_GRAIN, pace_some, &by);
+    pv__sweep_run(world, PV__ANY_ORDER, pace_some, &by);
 }
 
 /// Tells whether any body of a block is active; sets the block's masses then.
@@ -367,17 +444,15 @@ static bool narrow_block(const pv_world *world, pv__batch *k) {
     return busy;
 }
 
-/// Sets a block's masses to the ones of all awake bodies.
+/// Makes the awake bodies of a block movable.
 static void widen_block(const pv_world *world, pv__batch *k) {
     for (int l = 0; l < PV__LANES; l++) {
         if (k->manifold[l] < 0) continue;
         const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
         const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
-        k->mass_a[l] = a->awake ? a->inverse_mass : 0; /* as for sleeping bodies before */
-        k->mass_b[l] = b->awake ? b->inverse_mass : 0;
-        k->inertia_a[l] = a->awake ? a->inverse_inertia : 0;
-        k->inertia_b[l] = b->awake ? b->inverse_inertia : 0;
-        k->idle[l] = 0;
+        pv__batch_set(&k->moves_a, l, a->awake && a->inverse_mass > 0);
+        pv__batch_set(&k->moves_b, l, b->awake && b->inverse_mass > 0);
+        pv__batch_set(&k->idle, l, false);
     }
 }
 
@@ -426,6 +501,7 @@ static void line_up(pv_world *world, void *stage, int first, int end) {
     for (int i = first; i < end; i++) {
         pv__manifold *m = pv__active_manifold(world, i);
         m->packed = 0;
+        m->extra = needs_extra(m);
         m->lineup = m->count == 0 || !batch_is_restless(world, m) ? PV__LEFT_OUT
                     : is_free_of_order(world, m)                  ? PV__IN_ANY_ORDER
                                                                   : PV__IN_ORDER;
@@ -445,16 +521,18 @@ void pv__batch_pack(pv_world *world) {
     int turns = 0;
     bool packed;
     world->solver.packed_count = world->solver.batch_count = 0;
+    world->solver.extra_count = 1;
     world->solver.repack = false;
     pv__tasks_run(world, world->solver.member_count, UNPACK_GRAIN, forget_turns, NULL);
     pv__tasks_run(world, world->manifolds.active_count, UNPACK_GRAIN, line_up, NULL);
     packed = split_all(world, PV__IN_ORDER, &turns);
     int in_order = world->solver.packed_count;
     packed = packed && split_all(world, PV__IN_ANY_ORDER, &turns);
-    packed = packed && fill_blocks(world, turns);
+    packed = packed && place_all(world, turns);
     packed = packed && sweep_all(world);
     if (!packed) forget_lanes(world);
     world->solver.ordered_count = world->solver.batch_count;
+    pv__sweep_run(world, PV__ANY_ORDER, fill_some, NULL);
     world->solver.ordered =
         packed && world->solver.packed_count == in_order &&
         world->solver.active_count + world->solver.flown_count == world->bodies.awake_count;
@@ -479,16 +557,16 @@ bool pv__batch_keeps_order(const pv_world *world) {
 
 /// Returns the approach speed of a lane's point [px/s].
 static double batch_approach_of(const pv__batch *k, int point, int l) {
-    return k->struck && k->given[point][l] > 0 ? k->approach[point][l] : 0;
+    return k->struck && k->given[point][l] > 0 ? pv__batch_approach(k, point, l) : 0;
 }
 
 /// Returns the impact of a lane: impulses, and place and normal of the hit points, weighted with
 /// their impulses. The place is on the heavier body, in its own rotation.
-static pv__impact blow_of(const pv_world *world, const pv__batch *k, int l) {
+static pv__impact blow_of(const pv_world *world, const pv__batch *k, int l, int order) {
     const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
     bool on_a = pv__body_is_heavier(&world->bodies.items[m->a], &world->bodies.items[m->b]);
     pv_rotation turn = pv__pose_of_solver_body(world, on_a ? m->a : m->b).turn;
-    pv__impact blow = {.manifold = k->manifold[l], .order = world->events.impacts.count};
+    pv__impact blow = {.manifold = k->manifold[l], .order = order};
     for (int i = 0; i < k->points; i++) {
         const pv__contact_point *p = &m->points[k->first[l] + i];
         double given = k->given[i][l], speed = batch_approach_of(k, i, l);
@@ -510,14 +588,13 @@ static void note_hit(const pv_world *world, const pv__batch *k, int l) {
         m->hit |= batch_approach_of(k, i, l) > world->def.hit_event_threshold;
 }
 
-/// Reports the impact of a lane if its manifold was hit, or may still be hit in the step.
-static void tell_lane(pv_world *world, pv__batch *k, int l, bool over) {
-    const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
-    bool gave = k->given[0][l] > 0 || (k->points == 2 && k->given[1][l] > 0);
-    if (gave && (m->hit || !over)) {
-        pv__impact blow = blow_of(world, k, l);
-        pv__events_append(world, &world->events.impacts, &blow, sizeof blow);
-    }
+/// Tells whether a lane gave an impulse that no impact has reported.
+static bool lane_gave(const pv__batch *k, int l) {
+    return k->given[0][l] > 0 || (k->points == 2 && k->given[1][l] > 0);
+}
+
+/// Forgets what a lane gave.
+static void close_lane(pv__batch *k, int l) {
     for (int i = 0; i < k->points; i++) k->given[i][l] = 0;
     for (int i = 0; k->struck && i < k->points; i++) k->approach[i][l] = 0;
 }
@@ -531,13 +608,14 @@ static void unpack_lane(const pv_world *world, const pv__batch *k, int l) {
     pv__manifold *m = &world->manifolds.items[k->manifold[l]];
     pv__contact_point *points = m->points + k->first[l];
     note_hit(world, k, l);
-    if (k->discs[l]) points->normal = pv__vec(k->point[0].nx[l], k->point[0].ny[l]);
+    if (pv__batch_has(k->discs, l)) points->normal = pv__vec(k->point[0].nx[l], k->point[0].ny[l]);
     for (int i = 0; i < k->points; i++) {
         const pv__batch_point *from = &k->point[i];
         points[i].impulse_n = bearable(from->impulse_n[l]);
         points[i].impulse_t = bearable(from->impulse_t[l]);
-        points[i].impulse_roll = bearable(from->roll[l]);
-        points[i].slides = from->slides[l] != 0;
+        points[i].impulse_roll =
+            i == 0 && k->rolls ? bearable(world->solver.extras[k->extra].roll[l]) : 0;
+        points[i].slides = pv__batch_has(k->slides[i], l);
         m->pressed |= k->given[i][l] > 0 || points[i].impulse_n > 0;
     }
 }
@@ -556,14 +634,50 @@ static void unpack_active(pv_world *world, void *stage, int first, int end) {
     for (int i = first; i < end; i++) unpack_manifold(world, pv__active_manifold(world, i));
 }
 
-static void unpack_all(pv_world *world, bool over) {
-    pv__tasks_run(world, world->manifolds.active_count, UNPACK_GRAIN, unpack_active, NULL);
-    for (int i = 0; i < world->solver.batch_count; i++) {
-        pv__batch *k = &world->solver.batches[i];
-        for (int l = 0; l < PV__LANES; l++)
-            if (k->manifold[l] >= 0) tell_lane(world, k, l, over);
-        k->struck = false;
+/// Tells whether a lane has an impact to report: its manifold was hit, or may still be in the step.
+static bool lane_tells(const pv_world *world, const pv__batch *k, int l, bool over) {
+    return k->manifold[l] >= 0 && lane_gave(k, l) &&
+           (world->manifolds.items[k->manifold[l]].hit || !over);
+}
+
+/// Forgets what a block gave.
+static void close_block(pv__batch *k) {
+    for (int l = 0; l < PV__LANES; l++)
+        if (k->manifold[l] >= 0) close_lane(k, l);
+    k->struck = false;
+}
+
+/// Marks a block that has impacts to report, and closes another one.
+static void mark_teller(pv_world *world, int block, bool over) {
+    pv__batch *k = &world->solver.batches[block];
+    bool tells = false;
+    for (int l = 0; l < PV__LANES; l++) tells |= lane_tells(world, k, l, over);
+    world->solver.marks[block].tells = tells;
+    if (!tells) close_block(k);
+}
+
+static void mark_tellers(pv_world *world, void *stage, int first, int end) {
+    const bool *over = stage;
+    for (int i = first; i < end; i++) mark_teller(world, world->solver.blocks[i], *over);
+}
+
+/// Reports the impacts of a block.
+static void tell_block(pv_world *world, pv__batch *k, bool over) {
+    for (int l = 0; l < PV__LANES; l++) {
+        if (!lane_tells(world, k, l, over)) continue;
+        pv__impact blow = blow_of(world, k, l, world->events.impacts.count);
+        pv__events_append(world, &world->events.impacts, &blow, sizeof blow);
     }
+    close_block(k);
+}
+
+static void unpack_all(pv_world *world, bool over) {
+    bool swept = world->solver.sweep_count == world->solver.batch_count;
+    pv__tasks_run(world, world->manifolds.active_count, UNPACK_GRAIN, unpack_active, NULL);
+    if (swept) pv__sweep_run(world, PV__ANY_ORDER, mark_tellers, &over);
+    for (int i = 0; !swept && i < world->solver.batch_count; i++) mark_teller(world, i, over);
+    for (int i = 0; i < world->solver.batch_count; i++)
+        if (world->solver.marks[i].tells) tell_block(world, &world->solver.batches[i], over);
 }
 
 void pv__batch_close_all(pv_world *world) {
@@ -576,17 +690,64 @@ void pv__batch_close_all(pv_world *world) {
 
 void pv__batch_unpack(pv_world *world) { unpack_all(world, false); }
 
-static void unpack_marked(pv_world *world, void *stage, int first, int end) {
-    (void)stage;
-    for (int i = first; i < end; i++)
-        if (world->manifolds.updates[i].had)
-            unpack_manifold(world, &world->manifolds.items[world->manifolds.updates[i].slot]);
-}
-
-static void batch_tell(pv_world *world, const pv__manifold *m) {
+/// Returns the number of a manifold's lanes with an impact.
+static int count_blows(const pv_world *world, const pv__manifold *m) {
+    int count = 0;
     for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
         int at = m->lanes[(i + 1) / 2];
-        tell_lane(world, &world->solver.batches[at / PV__LANES], at % PV__LANES, false);
+        count += lane_gave(&world->solver.batches[at / PV__LANES], at % PV__LANES);
+    }
+    return count;
+}
+
+/// Unpacks marked manifolds, and counts their impacts.
+static void unpack_marked(pv_world *world, void *stage, int first, int end) {
+    (void)stage;
+    for (int i = first; i < end; i++) {
+        pv__update *u = &world->manifolds.updates[i];
+        const pv__manifold *m = &world->manifolds.items[u->slot];
+        if (u->had) unpack_manifold(world, m);
+        u->blows = u->had ? count_blows(world, m) : 0;
+    }
+}
+
+/// Reserves a place for each impact of the marked manifolds; without memory they are lost.
+static bool place_blows(pv_world *world) {
+    pv__list *impacts = &world->events.impacts;
+    int end = impacts->count;
+    for (int i = 0; i < world->manifolds.update_count; i++) {
+        int count = world->manifolds.updates[i].blows;
+        world->manifolds.updates[i].blows = end;
+        end += count;
+    }
+    if (!pv__reserve(&world->def.allocator, &impacts->items, &impacts->capacity, end,
+                     sizeof(pv__impact))) {
+        world->out_of_memory = true;
+        return false;
+    }
+    impacts->count = end;
+    return true;
+}
+
+/// Reports the impacts of a manifold's lanes from a place of the list on.
+static void batch_tell(pv_world *world, const pv__manifold *m, int order, bool placed) {
+    pv__impact *blows = world->events.impacts.items;
+    for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
+        int at = m->lanes[(i + 1) / 2], l = at % PV__LANES;
+        pv__batch *k = &world->solver.batches[at / PV__LANES];
+        if (placed && lane_gave(k, l)) {
+            blows[order] = blow_of(world, k, l, order);
+            order++;
+        }
+        close_lane(k, l);
+    }
+}
+
+static void tell_marked(pv_world *world, void *stage, int first, int end) {
+    const bool *placed = stage;
+    for (int i = first; i < end; i++) {
+        const pv__update *u = &world->manifolds.updates[i];
+        if (u->had) batch_tell(world, &world->manifolds.items[u->slot], u->blows, *placed);
     }
 }
 
@@ -597,100 +758,154 @@ static bool batch_fits(const pv__batch *k, int a, int b) {
     return true;
 }
 
-/// Returns a free lane for a part, in one of the last blocks or a new one; -1 without memory.
+/// Returns the batch level of a late part: behind all packed ones, by the zones of its bodies. A
+/// body that is inactive now may move later in the step.
+static int late_level(const pv_world *world, const pv__manifold *m) {
+    bool gives_a = world->bodies.items[m->a].inverse_mass > 0,
+         gives_b = world->bodies.items[m->b].inverse_mass > 0;
+    return world->solver.ordered_count +
+           pv__strips_kind(world, gives_a ? m->a : m->b, gives_b ? m->b : m->a);
+}
+
+/// Returns the place in the sweep behind all blocks up to a level.
+static int place_behind(const pv_world *world, int level) {
+    int low = 0, high = world->solver.sweep_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (world->solver.batches[world->solver.sweep[middle]].level <= level)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/// Starts a block for late parts of a level; returns its first lane, or -1 without memory.
+static int begin_late(pv_world *world, int points, int level) {
+    int block = world->solver.batch_count, at = place_behind(world, level);
+    if (!reserve_blocks(world, block + 1) || !add_to_sweep(world, block)) return -1;
+    memmove(world->solver.sweep + at + 1, world->solver.sweep + at,
+            (size_t)(world->solver.sweep_count - 1 - at) * sizeof *world->solver.sweep);
+    world->solver.sweep[at] = block;
+    begin_block(world, block, points, level);
+    empty_rest(world, &world->solver.batches[block]);
+    world->solver.batch_count++;
+    return PV__LANES * block;
+}
+
+/// Returns a free lane for a part, in one of the last blocks of its level or a new one; -1 without
+/// memory.
 static int lane_for(pv_world *world, const pv__batch_part *part) {
-    world->solver.chunked = false;
     const pv__manifold *m = &world->manifolds.items[part->manifold];
     int a = batch_is_movable(world, m->a) ? m->a + 1 : -1,
-        b = batch_is_movable(world, m->b) ? m->b + 1 : -1;
-    for (int i = world->solver.batch_count - 1;
-         i >= world->solver.ordered_count && i >= world->solver.batch_count - LATE_BLOCKS; i--) {
+        b = batch_is_movable(world, m->b) ? m->b + 1 : -1, level = late_level(world, m);
+    int first = pv__later(world->solver.ordered_count,
+                          world->solver.batch_count - LATE_BLOCKS * PV__ZONE_KINDS),
+        seen = 0;
+    for (int i = world->solver.batch_count - 1; i >= first && seen < LATE_BLOCKS; i--) {
         const pv__batch *k = &world->solver.batches[i];
+        if (k->level != level) continue;
         for (int l = 0; l < PV__LANES && k->points == part->points && batch_fits(k, a, b); l++)
             if (k->manifold[l] < 0) return i * PV__LANES + l;
+        seen++;
     }
-    if (!pv__reserve(&world->def.allocator, &world->solver.batches, &world->solver.batch_capacity,
-                     world->solver.batch_count + 1, sizeof(pv__batch)))
-        return -1;
-    if (!add_to_sweep(world, world->solver.batch_count)) return -1;
-    begin_block(&world->solver.batches[world->solver.batch_count], part->points,
-                world->solver.batch_count);
-    empty_rest(&world->solver.batches[world->solver.batch_count]);
-    return PV__LANES * world->solver.batch_count++;
+    return begin_late(world, part->points, level);
 }
 
-/// Notes that a lane has to be filled; returns false without memory.
-static bool note_stale(pv_world *world, int at) {
-    pv__batch *k = &world->solver.batches[at / PV__LANES];
-    if (k->stale == 0 &&
-        !pv__reserve(&world->def.allocator, &world->solver.stale, &world->solver.stale_capacity,
-                     world->solver.stale_count + 1, sizeof(int)))
-        return false;
-    if (k->stale == 0) world->solver.stale[world->solver.stale_count++] = at / PV__LANES;
-    k->stale |= 1u << at % PV__LANES;
-    return true;
+/// Notes that a lane has to be filled.
+static void note_stale(pv_world *world, int at) {
+    pv__flags_raise(&world->solver.stale[at / PV__LANES], UINT32_C(1) << at % PV__LANES);
 }
 
-/// Fills the stale lanes of listed blocks.
-static void fill_stale(pv_world *world, void *stage, int first, int end) {
+/// Fills the stale lanes of a block.
+static void fill_stale(pv_world *world, int block) {
+    for (uint32_t left = world->solver.stale[block]; left; left &= left - 1)
+        fill_lane(world, &world->solver.batches[block], __builtin_ctz(left));
+    world->solver.stale[block] = 0;
+}
+
+static void fill_stale_some(pv_world *world, void *stage, int first, int end) {
     (void)stage;
-    for (int i = first; i < end; i++) {
-        pv__batch *k = &world->solver.batches[world->solver.stale[i]];
-        for (int l = 0; l < PV__LANES; l++)
-            if (k->stale >> l & 1) fill_lane(world, k, l);
-        k->stale = 0;
-    }
+    for (int i = first; i < end; i++) fill_stale(world, world->solver.blocks[i]);
 }
 
-/// Reserves the lane of a part's predecessor for it, or a free one; returns false without memory.
-static bool batch_place(pv_world *world, pv__batch_part part, int at) {
-    if (at < 0) at = lane_for(world, &part);
-    if (at < 0 || !note_stale(world, at)) {
+/// Reserves a free lane for a part; returns false without memory.
+static bool batch_place(pv_world *world, pv__batch_part part) {
+    int at = lane_for(world, &part);
+    if (at < 0 || !place_lane(world, at, &part)) {
         world->out_of_memory = true;
         return false;
     }
-    place_lane(world, at, &part);
+    note_stale(world, at);
     return true;
 }
 
+/// Notes the lanes of marked manifolds that have as many points as before.
+static void refill_marked(pv_world *world, void *stage, int first, int end) {
+    (void)stage;
+    for (int i = first; i < end; i++) {
+        pv__update *u = &world->manifolds.updates[i];
+        pv__manifold *m = &world->manifolds.items[u->slot];
+        u->alike = m->packed == m->count;
+        u->lacks = false;
+        m->extra = needs_extra(m);
+        for (int k = 0; u->alike && k < m->packed; k += part_points(m->packed, k)) {
+            int at = m->lanes[(k + 1) / 2];
+            u->lacks |= m->extra && world->solver.batches[at / PV__LANES].extra == 0;
+            note_stale(world, at);
+        }
+    }
+}
+
+/// Gives extra data to the blocks of a manifold.
+static void enrich_manifold(pv_world *world, const pv__manifold *m) {
+    for (int i = 0; i < m->packed; i += part_points(m->packed, i))
+        if (!give_extra(world, &world->solver.batches[m->lanes[(i + 1) / 2] / PV__LANES]))
+            world->out_of_memory = true;
+}
+
+/// Places the points of a manifold in other lanes, because their number has changed.
 static void repack_manifold(pv_world *world, int slot) {
     pv__manifold *m = &world->manifolds.items[slot];
-    bool alike = m->packed == m->count;
-    for (int i = 0; !alike && i < m->packed; i += part_points(m->packed, i)) {
+    for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
         int at = m->lanes[(i + 1) / 2];
-        empty_lane(&world->solver.batches[at / PV__LANES], at % PV__LANES);
+        empty_lane(world, &world->solver.batches[at / PV__LANES], at % PV__LANES);
     }
     int packed = 0;
     while (packed < m->count) {
         pv__batch_part part = batch_part_of(world, slot, packed);
-        if (!batch_place(world, part, alike ? m->lanes[(packed + 1) / 2] : -1)) break;
+        if (!batch_place(world, part)) break;
         packed += part.points;
     }
     m->packed = packed;
-    world->solver.ordered &= alike;
+    world->solver.ordered = false;
     world->solver.repack |= world->solver.batch_count > world->solver.ordered_count +
                                                             world->solver.ordered_count / 4 +
                                                             LATE_BLOCKS;
 }
 
 void pv__batch_store_marked(pv_world *world) {
+    int count = world->manifolds.update_count;
     if (world->solver.repack) {
         pv__batch_unpack(world);
         pv__batch_pack(world);
     }
-    pv__tasks_run(world, world->manifolds.update_count, UNPACK_GRAIN, unpack_marked, NULL);
-    for (int i = 0; i < world->manifolds.update_count; i++)
-        if (world->manifolds.updates[i].had)
-            batch_tell(world, &world->manifolds.items[world->manifolds.updates[i].slot]);
+    pv__tasks_run(world, count, UNPACK_GRAIN, unpack_marked, NULL);
+    bool placed = place_blows(world);
+    pv__tasks_run(world, count, UNPACK_GRAIN, tell_marked, &placed);
 }
 
 void pv__batch_load_marked(pv_world *world) {
-    world->solver.stale_count = 0;
-    for (int i = 0; i < world->manifolds.update_count; i++) {
+    int count = world->manifolds.update_count;
+    pv__tasks_run(world, count, UNPACK_GRAIN, refill_marked, NULL);
+    for (int i = 0; i < count; i++) {
         const pv__update *u = &world->manifolds.updates[i];
-        if (i + 8 < world->manifolds.update_count)
-            __builtin_prefetch(&world->manifolds.items[u[8].slot]);
-        if (u->had || world->manifolds.items[u->slot].count > 0) repack_manifold(world, u->slot);
+        if (!u->alike)
+            repack_manifold(world, u->slot);
+        else if (u->lacks)
+            enrich_manifold(world, &world->manifolds.items[u->slot]);
     }
-    pv__tasks_run(world, world->solver.stale_count, BATCH_GRAIN, fill_stale, NULL);
+    pv__sweep_run(world, PV__ANY_ORDER, fill_stale_some, NULL);
+    for (int i = 0; i < world->solver.batch_count; i++)
+        if (world->solver.stale[i]) fill_stale(world, i); /* outside a narrowed sweep */
 }

@@ -12,15 +12,15 @@
 
 #include "core/world.h"
 
+#include <string.h>
+
 enum { PV__LANES = 4 };
 
 /// One contact point of each of four manifolds
 typedef struct pv__batch_point {
     /* constant after packing */
-    /// Anchors and radii as in pv__contact_point [px]
-    pv__four anchor_ax, anchor_ay, anchor_bx, anchor_by, radius_a, radius_b;
-    /// Position of the point between both surfaces, 0 on a's and 1 on b's
-    pv__four share;
+    /// Anchors as in pv__contact_point [px]
+    pv__four anchor_ax, anchor_ay, anchor_bx, anchor_by;
     /// Normal from a to b
     pv__four nx, ny;
     /* measured twice per substep */
@@ -28,83 +28,105 @@ typedef struct pv__batch_point {
     pv__four across_a, across_b;
     /// Levers of the tangent [px]
     pv__four along_a, along_b;
-    pv__four gap;
-    /// Gain of speed per unit of impulse along n; inverse of the gain along t
-    pv__four stiffness, inverse_t;
-    /// Target speed along n [px/s], and softness of the constraint
-    pv__four speed, soft;
-    /// True if the point can carry load at all
-    pv__which on;
+    /// Target speed along n [px/s]
+    pv__four speed;
     /* solved */
-    pv__four impulse_n, impulse_t, roll;
-    /// Value of impulse_n when the substep began
-    pv__four before;
-    pv__which slides;
+    pv__four impulse_n, impulse_t;
 } pv__batch_point;
+
+/// Data that few blocks need. Plain blocks share the first one, where all surfaces are sharp, do not
+/// resist rolling and stand still.
+typedef struct pv__batch_extra {
+    /// Radii as in pv__contact_point, by point [px]
+    pv__four radius_a[2], radius_b[2];
+    /// Position of the point between both surfaces, 0 on a's and 1 on b's
+    pv__four share[2];
+    pv__four rolling;
+    /// Speed of the surfaces relative to each other along the tangent [px/s]
+    pv__four belt;
+    /// Impulse of rolling resistance
+    pv__four roll;
+} pv__batch_extra;
 
 /// Block of four manifolds, or of four parts of manifolds, with one or two points each
 typedef struct pv__batch {
     /// Indices of the solver bodies
     int a[PV__LANES], b[PV__LANES];
-    int manifold[PV__LANES],
-        /// Source and destination of the impulses: manifold slot, and first point; the slot is -1
-        /// in an empty lane
-        first[PV__LANES];
-    /// Number of points, 1 or 2
-    int points;
+    /// Source and destination of the impulses: manifold slot, -1 in an empty lane, and first point
+    int manifold[PV__LANES];
+    uint8_t first[PV__LANES];
     /// Batch level; a block of a higher level comes later
     int level;
-    /// A bit for each lane that has to be filled
-    unsigned stale;
-    bool bounces, rolls;
+    /// Index of its pv__batch_extra
+    int extra;
+    /// Number of points, 1 or 2
+    uint8_t points;
+    bool rolls : 1;
     /// True if one body of a lane is much heavier
-    bool uneven;
-    /// True if a lane is of two discs
-    bool has_discs;
-    /// True if a point has a fast approach in this substep
-    bool blow;
+    bool uneven : 1;
     /// True if a point is deep enough for depth resolution
-    bool deep;
+    bool deep : 1;
     /// True if a body of a lane is kinematic
-    bool driven;
-    /// Scratch of contact_solver.c
-    bool loaded;
+    bool driven : 1;
     /// True if the block is solved to convergence in this substep, without springs
-    bool rigid;
+    bool rigid : 1;
     /// True if a body of a lane is locked along x or y
-    bool locked;
+    bool locked : 1;
     /// True if a point was faster than the hit threshold, or bounced, in this step
-    bool struck;
+    bool struck : 1;
+    /* a bit for each lane */
     /// Lanes of two discs, whose normal is measured in every substep
-    pv__which discs;
+    uint8_t discs;
     /// Lanes of two inactive bodies in a block with active ones; nothing changes in them
-    pv__which idle;
-    /// Inverse masses and inertias; 0 for an inactive body in a lane with an active one
+    uint8_t idle;
+    /// Lanes with a movable body; an inactive one is immovable
+    uint8_t moves_a, moves_b;
+    /// Lanes with an immovable body have the stiffer spring, and thin pairs have no depth resolution
+    uint8_t fixed, slight;
+    /// Lanes with a locked axis
+    uint8_t lock_ax, lock_ay, lock_bx, lock_by;
+    /// Lanes whose point can carry load at all, has a soft spring, and slides
+    uint8_t on[2], sprung[2], slides[2];
+    /// Inverse masses and inertias of both bodies, movable or not
     pv__four mass_a, inertia_a, mass_b, inertia_b;
-    /// Inverse masses and inertias of awake bodies, for the stiffness of a contact
-    pv__four whole_mass, whole_inertia_a, whole_inertia_b;
-    pv__four static_friction, kinetic_friction, restitution, rolling;
-    /// Speed of the surfaces relative to each other along the tangent [px/s]
-    pv__four belt;
-    /// Coefficients of the spring
-    pv__four rate, softness;
-    /// Share of the excess depth that is resolved in a substep
-    pv__four parting;
-    /// Speed at the second point per unit of impulse at the first one
-    pv__four cross;
-    /// Inverse yields of each point alone, and inverse determinant of the pair
-    pv__four alone_p, alone_q, both;
+    pv__four static_friction, kinetic_friction, restitution;
     /// Sum of impulses by point since the start of the step or since packing [mass px/s]
     pv__four given[2];
     /// Greatest approach speed of fast points, by point [px/s]
-    pv__four approach[2];
-    /* only if locked */
-    /// Factors of the axes: 1, or 0 if locked
-    pv__four free_ax, free_ay, free_bx, free_by;
-    /// Inverse masses of the locked axes, summed over both bodies
-    pv__four locked_x, locked_y;
+    pv__four_halves approach[2];
     pv__batch_point point[2];
 } pv__batch;
+
+/// Mark of a block, which lies apart from it. One thread asks the marks of all blocks, and the blocks
+/// stay in the caches of their workers.
+typedef struct pv__block_mark {
+    /// Greatest speed that the block gives the lighter body of a lane in this substep [px/s]
+    double given;
+    /// True if a pair has restitution; true if a point has a fast approach in this substep
+    bool bounces, blow;
+    /// True if the block is listed, and if an impact loads it in this substep
+    bool loaded, loads;
+    /// Lanes that carry load
+    uint8_t pressed;
+    /// True if lanes have impacts to report
+    bool tells;
+} pv__block_mark;
+
+/// Tells whether a lane is in a set of lanes.
+static inline bool pv__batch_has(uint8_t lanes, int l) { return lanes >> l & 1; }
+
+/// Puts a lane into a set of lanes, or takes it out.
+static inline void pv__batch_set(uint8_t *lanes, int l, bool in) {
+    *lanes = (uint8_t)((*lanes & ~(1u << l)) | (unsigned)in << l);
+}
+
+/// Returns the greatest approach speed of a lane's point while it was fast [px/s].
+static inline double pv__batch_approach(const pv__batch *k, int point, int l) {
+    uint64_t bits = (uint64_t)(uint32_t)k->approach[point][l] << 32;
+    double speed;
+    memcpy(&speed, &bits, sizeof speed);
+    return speed;
+}
 
 /// Ratio of masses above which the heavier body is much heavier
 #define PV__HEAVY 3
@@ -112,7 +134,7 @@ typedef struct pv__batch {
 /// Tells whether both bodies of a lane are movable and one is much heavier.
 static inline bool pv__batch_is_uneven(const pv__batch *k, int l) {
     double most = pv__max(k->mass_a[l], k->mass_b[l]), least = pv__min(k->mass_a[l], k->mass_b[l]);
-    return least > 0 && most > PV__HEAVY * least;
+    return pv__batch_has(k->moves_a & k->moves_b, l) && most > PV__HEAVY * least;
 }
 
 /// One or two points of a manifold during packing, with their batch level
@@ -129,6 +151,10 @@ typedef struct pv__parts {
 /// points.
 typedef struct pv__load {
     int block;
+    /// Normal impulses when the substep began [mass px/s]
+    pv__four before[2];
+    /// Gains of speed per unit of impulse along the normals
+    pv__four stiffness[2];
     /// Impulses before a sweep [mass px/s], and residuals of the speeds then [px/s]
     pv__parts from, residual;
     /// Change of impulses in the sweep, and A times it
@@ -164,8 +190,11 @@ typedef struct pv__sweep {
     /// [px/s]
     double lift;
     double bounce_speed, hit_speed;
+    /// Springs of contacts, and of contacts with an immovable body
+    pv__spring spring, fixed_spring;
     /// States of the solver bodies
     const pv__solver_state *courses;
+    pv__batch_extra *extras;
 } pv__sweep;
 
 /// Four solver bodies without contact, and their gains in a substep
@@ -183,27 +212,32 @@ typedef struct pv__batch_kernel {
     /// Applies restitution after measure(); returns whether there was an impact.
     bool (*hit)(pv__batch *lanes, pv__solver_body *movers, const pv__sweep *sweep);
     /// Applies the impulses of the last substep again.
-    void (*warm)(pv__batch *lanes, pv__solver_body *movers);
+    void (*warm)(const pv__batch *lanes, pv__solver_body *movers, const pv__sweep *sweep);
     /// Solves friction and normal impulses, both points of a pair at once.
-    void (*solve)(pv__batch *lanes, pv__solver_body *movers);
+    void (*solve)(pv__batch *lanes, pv__solver_body *movers, const pv__sweep *sweep);
+    /// Finds the gaps of the points in the current poses [px].
+    void (*gaps)(const pv__batch *lanes, const pv__solver_body *movers,
+                 const pv__batch_extra *extra, pv__four *gaps);
     /// Makes contacts rigid for the rest of the substep.
-    void (*harden)(pv__batch *lanes);
+    void (*harden)(pv__batch *lanes, const pv__sweep *sweep, pv__load *load);
     /// Stores a loaded block's impulses and residuals before a sweep.
-    void (*begin_sweep)(const pv__batch *lanes, const pv__solver_body *movers, pv__load *load);
+    void (*begin_sweep)(const pv__batch *lanes, const pv__solver_body *movers,
+                        const pv__batch_extra *extra, pv__load *load);
     /// Stores the changes of impulses and residuals after a sweep.
-    void (*end_sweep)(const pv__batch *lanes, const pv__solver_body *movers, pv__load *load,
-                      pv__swept *swept);
+    void (*end_sweep)(const pv__batch *lanes, const pv__solver_body *movers,
+                      const pv__batch_extra *extra, pv__load *load, pv__swept *swept);
     /// Sets the search direction to gave + share * way, and adds up its slope, curve and size.
     void (*aim)(const pv__batch *lanes, pv__load *load, double share, pv__aim *aim);
     /// Moves a part of the search direction from the start of the sweep; returns whether no limit
     /// cut it.
     bool (*advance)(pv__batch *lanes, pv__solver_body *movers, const pv__load *load, double part);
     /// Returns twice the rise of the energy since the start of the sweep.
-    double (*rise)(const pv__batch *lanes, const pv__solver_body *movers, const pv__load *load);
+    double (*rise)(const pv__batch *lanes, const pv__solver_body *movers,
+                   const pv__batch_extra *extra, const pv__load *load);
     /// Restores the impulses at the end of the sweep.
     void (*withdraw)(pv__batch *lanes, pv__solver_body *movers, const pv__load *load);
     /// Restores the impulses at the start of the substep, if they were less.
-    void (*forget)(pv__batch *lanes);
+    void (*forget)(pv__batch *lanes, const pv__load *load);
     /// Measures and solves without a push, and adds up the impulses.
     void (*relax)(pv__batch *lanes, pv__solver_body *movers, const pv__sweep *sweep);
     /// Resolves depth in excess of the load in the poses alone, without a change of velocity.

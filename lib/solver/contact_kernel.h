@@ -10,6 +10,8 @@
 #include "core/simd.h"
 #include "solver/contact_batch.h"
 
+/// Set of all lanes
+#define ALL_LANES ((1 << PV__LANES) - 1)
 /// Greatest excess depth that is not resolved, so that bodies edge to edge stay there [px]. It is
 /// smaller for round bodies, which would catch on the edges of flush tiles.
 #define PART_SLOP 0.004
@@ -34,6 +36,19 @@
 /// Share of the yield left free by locks below which a point carries no load
 #define LEAST_YIELD 1e-9
 
+/// Vector of truth values for each set of lanes
+static const pv__which lane_masks[1 << PV__LANES] = {
+    {0, 0, 0, 0},   {-1, 0, 0, 0},   {0, -1, 0, 0},   {-1, -1, 0, 0},
+    {0, 0, -1, 0},  {-1, 0, -1, 0},  {0, -1, -1, 0},  {-1, -1, -1, 0},
+    {0, 0, 0, -1},  {-1, 0, 0, -1},  {0, -1, 0, -1},  {-1, -1, 0, -1},
+    {0, 0, -1, -1}, {-1, 0, -1, -1}, {0, -1, -1, -1}, {-1, -1, -1, -1}};
+
+INLINE pv__which lane_which(uint8_t lanes) { return lane_masks[lanes]; }
+/// Returns the numbers of a set of lanes, and 0 in the others.
+INLINE pv__four lane_only(uint8_t lanes, pv__four x) {
+    return (pv__four)((pv__which)x & lane_masks[lanes]);
+}
+
 INLINE pv__four lane_size(pv__four x) { return simd_larger(x, -x); }
 INLINE pv__four lane_within(pv__four x, pv__four most) {
     return simd_larger(-most, smaller(x, most));
@@ -52,35 +67,43 @@ INLINE simd_columns load_gain(const pv__solver_state *c, const int *i) {
 }
 
 /// Stores the motions of movable bodies. Other threads may read the one of an immovable body.
-INLINE void store_motion(pv__solver_body *m, const int *i, simd_columns c, pv__four mass) {
+INLINE void store_motion(pv__solver_body *m, const int *i, simd_columns c, uint8_t moves) {
     simd_columns r = simd_transpose(c.x, c.y, c.z, c.w);
     pv__four rows[PV__LANES] = {r.x, r.y, r.z, r.w};
-    bool all = !simd_any(simd_ge(simd_each(0), mass));
+    bool all = moves == ALL_LANES;
     for (int l = 0; l < PV__LANES; l++)
-        if (all || mass[l] > 0) m[i[l]].motion = rows[l];
+        if (all || pv__batch_has(moves, l)) m[i[l]].motion = rows[l];
 }
 
 /// Stores the poses of movable bodies.
-INLINE void store_pose(pv__solver_body *m, const int *i, simd_columns c, pv__four mass) {
+INLINE void store_pose(pv__solver_body *m, const int *i, simd_columns c, uint8_t moves) {
     simd_columns r = simd_transpose(c.x, c.y, c.z, c.w);
     pv__four rows[PV__LANES] = {r.x, r.y, r.z, r.w};
     for (int l = 0; l < PV__LANES; l++)
-        if (mass[l] > 0) m[i[l]].pose = rows[l];
+        if (pv__batch_has(moves, l)) m[i[l]].pose = rows[l];
 }
 
-/// Velocities of both bodies of each lane, and whether there are locks
+/// Velocities of both bodies of each lane; their inverse masses and inertias, 0 if inactive; and
+/// whether there are locks
 typedef struct motions {
     simd_columns a, b;
+    pv__four mass_a, inertia_a, mass_b, inertia_b;
     bool locked;
 } motions;
 
 INLINE motions load_motions(const pv__batch *k, const pv__solver_body *m) {
-    return (motions){load_motion(m, k->a), load_motion(m, k->b), k->locked};
+    return (motions){load_motion(m, k->a),
+                     load_motion(m, k->b),
+                     lane_only(k->moves_a, k->mass_a),
+                     lane_only(k->moves_a, k->inertia_a),
+                     lane_only(k->moves_b, k->mass_b),
+                     lane_only(k->moves_b, k->inertia_b),
+                     k->locked};
 }
 
 INLINE void store_motions(const pv__batch *k, pv__solver_body *m, const motions *v) {
-    store_motion(m, k->a, v->a, k->mass_a);
-    store_motion(m, k->b, v->b, k->mass_b);
+    store_motion(m, k->a, v->a, k->moves_a);
+    store_motion(m, k->b, v->b, k->moves_b);
 }
 
 /// Returns the speed of b's point relative to a's along a direction, with the levers of that
@@ -93,20 +116,20 @@ INLINE pv__four speed_along(const motions *v, pv__four x, pv__four y, pv__four l
 /// Transfers momentum j along a direction from a to b.
 INLINE void lane_exchange(const pv__batch *k, motions *v, pv__four j, pv__four x, pv__four y,
                           pv__four lever_a, pv__four lever_b) {
-    pv__four ja = j * k->mass_a, jb = j * k->mass_b, ax = ja * x, ay = ja * y, bx = jb * x,
+    pv__four ja = j * v->mass_a, jb = j * v->mass_b, ax = ja * x, ay = ja * y, bx = jb * x,
              by = jb * y;
     if (v->locked) {
-        ax *= k->free_ax;
-        ay *= k->free_ay;
-        bx *= k->free_bx;
-        by *= k->free_by;
+        ax = lane_only((uint8_t)~k->lock_ax & ALL_LANES, ax);
+        ay = lane_only((uint8_t)~k->lock_ay & ALL_LANES, ay);
+        bx = lane_only((uint8_t)~k->lock_bx & ALL_LANES, bx);
+        by = lane_only((uint8_t)~k->lock_by & ALL_LANES, by);
     }
     v->a.x -= ax;
     v->a.y -= ay;
-    v->a.z -= j * lever_a * k->inertia_a;
+    v->a.z -= j * lever_a * v->inertia_a;
     v->b.x += bx;
     v->b.y += by;
-    v->b.z += j * lever_b * k->inertia_b;
+    v->b.z += j * lever_b * v->inertia_b;
 }
 
 INLINE pv__four speed_n(const motions *v, const pv__batch_point *p) {
@@ -124,7 +147,70 @@ INLINE void exchange_t(const pv__batch *k, motions *v, const pv__batch_point *p,
 /// Returns the locked part of the yield along one direction for an impulse along another one.
 INLINE pv__four locked_yield(const pv__batch *k, pv__four x, pv__four y, pv__four other_x,
                              pv__four other_y) {
-    return k->locked_x * x * other_x + k->locked_y * y * other_y;
+    pv__four locked_x = lane_only(k->lock_ax, k->mass_a) + lane_only(k->lock_bx, k->mass_b),
+             locked_y = lane_only(k->lock_ay, k->mass_a) + lane_only(k->lock_by, k->mass_b);
+    return locked_x * x * other_x + locked_y * y * other_y;
+}
+
+/// Returns the least yield that counts of both bodies.
+INLINE pv__four least_yield(const pv__batch *k) { return LEAST_YIELD * (k->mass_a + k->mass_b); }
+
+/// Returns the gain of speed per unit of impulse along the normal of a point.
+INLINE pv__four stiffness_of(const pv__batch *k, const pv__batch_point *p, bool locked) {
+    pv__four yields = (k->mass_a + k->mass_b) + p->across_a * p->across_a * k->inertia_a +
+                      p->across_b * p->across_b * k->inertia_b;
+    if (!locked) return yields;
+    return simd_larger(least_yield(k), yields - locked_yield(k, p->nx, p->ny, p->nx, p->ny));
+}
+
+/// Stiffness and softness of both points, and speed at the second one per unit of impulse at the
+/// first one
+typedef struct weights {
+    pv__four stiffness[2], soft[2], cross;
+} weights;
+
+/// Returns the extra data of a block.
+INLINE const pv__batch_extra *extra_of(const pv__batch *k, const pv__sweep *s) {
+    return &s->extras[k->extra];
+}
+
+/// Returns the spring coefficient of each lane.
+INLINE pv__four rate_of(const pv__batch *k, const pv__sweep *s) {
+    return simd_pick(lane_which(k->fixed), simd_each(s->fixed_spring.rate),
+                     simd_each(s->spring.rate));
+}
+
+/// Returns the softness of each lane's spring.
+INLINE pv__four softness_of(const pv__batch *k, const pv__sweep *s) {
+    return simd_pick(lane_which(k->fixed), simd_each(s->fixed_spring.softness),
+                     simd_each(s->spring.softness));
+}
+
+/// Computes the weights of a block from its levers.
+INLINE weights weigh(const pv__batch *k, const pv__sweep *s, bool locked) {
+    const pv__batch_point *p = &k->point[0], *q = &k->point[1];
+    pv__four softness = softness_of(k, s);
+    weights w;
+    w.stiffness[0] = stiffness_of(k, p, locked);
+    w.soft[0] = lane_only(k->sprung[0], softness * w.stiffness[0]);
+    if (k->points == 1) return w;
+    w.stiffness[1] = stiffness_of(k, q, locked);
+    w.soft[1] = lane_only(k->sprung[1], softness * w.stiffness[1]);
+    w.cross = (k->mass_a + k->mass_b) * (p->nx * q->nx + p->ny * q->ny) +
+              k->inertia_a * p->across_a * q->across_a + k->inertia_b * p->across_b * q->across_b;
+    if (locked) w.cross -= locked_yield(k, p->nx, p->ny, q->nx, q->ny);
+    return w;
+}
+
+/// Returns the yield of a point of a pair to its own impulse.
+INLINE pv__four yield_of(const weights *w, int i) {
+    return w->stiffness[i] * (1 + BLOCK_SLACK) + w->soft[i];
+}
+
+/// Computes the inverse yield of a single point, or the inverse determinant of a pair.
+INLINE pv__four inverse_of(const pv__batch *k, const weights *w) {
+    if (k->points == 1) return 1.0 / (w->stiffness[0] + w->soft[0]);
+    return 1.0 / (yield_of(w, 0) * yield_of(w, 1) - w->cross * w->cross);
 }
 
 /// Returns the time of touch of two discs at the offset d, as a fraction of the displacement (x,
@@ -143,6 +229,7 @@ INLINE pv__four lane_time_of_touch(pv__four dx, pv__four dy, pv__four x, pv__fou
 /// Sets the normals of two discs to their current direction, or to the one at the touch if fast.
 INLINE void aim_discs(const pv__batch *k, pv__batch_point *p, const simd_columns *a,
                       const simd_columns *b, const pv__solver_body *m, const pv__sweep *s) {
+    const pv__batch_extra *extra = extra_of(k, s);
     pv__four dx = b->x + (b->z * p->anchor_bx - b->w * p->anchor_by) -
                   (a->x + (a->z * p->anchor_ax - a->w * p->anchor_ay));
     pv__four dy = b->y + (b->w * p->anchor_bx + b->z * p->anchor_by) -
@@ -150,57 +237,69 @@ INLINE void aim_discs(const pv__batch *k, pv__batch_point *p, const simd_columns
     if (s->push) {
         simd_columns va = load_motion(m, k->a), vb = load_motion(m, k->b);
         pv__four x = simd_each(s->h) * (vb.x - va.x), y = simd_each(s->h) * (vb.y - va.y);
-        if (simd_any(k->discs & simd_gt(x * x + y * y, simd_each(LANE_FAST * LANE_FAST)))) {
-            pv__four time = lane_time_of_touch(dx, dy, x, y, p->radius_a + p->radius_b);
+        if (simd_any(lane_which(k->discs) &
+                     simd_gt(x * x + y * y, simd_each(LANE_FAST * LANE_FAST)))) {
+            pv__four time =
+                lane_time_of_touch(dx, dy, x, y, extra->radius_a[0] + extra->radius_b[0]);
             dx += time * x;
             dy += time * y;
         }
     }
     pv__four length = simd_root(dx * dx + dy * dy), scale = 1.0 / length;
-    pv__which known = k->discs & simd_gt(length, simd_each(0));
+    pv__which known = lane_which(k->discs) & simd_gt(length, simd_each(0));
     p->nx = simd_pick(known, dx * scale, p->nx);
     p->ny = simd_pick(known, dy * scale, p->ny);
 }
 
-/// Measures gap and levers. Both levers end in one point, so that angular momentum is kept.
-INLINE void measure_point(const pv__batch *k, pv__batch_point *p, const simd_columns *a,
-                          const simd_columns *b, const pv__sweep *s) {
-    pv__four ax = a->z * p->anchor_ax - a->w * p->anchor_ay + p->radius_a * p->nx;
-    pv__four ay = a->w * p->anchor_ax + a->z * p->anchor_ay + p->radius_a * p->ny;
-    pv__four bx = b->z * p->anchor_bx - b->w * p->anchor_by - p->radius_b * p->nx;
-    pv__four by = b->w * p->anchor_bx + b->z * p->anchor_by - p->radius_b * p->ny;
+/// Places of both surfaces from the body centers, and offsets of centers and surfaces [px]
+typedef struct surfaces {
+    pv__four ax, ay, cx, cy, dx, dy;
+} surfaces;
+
+INLINE surfaces surfaces_of(const pv__batch *k, int i, const pv__batch_extra *extra,
+                            const simd_columns *a, const simd_columns *b) {
+    const pv__batch_point *p = &k->point[i];
+    pv__four round_a = extra->radius_a[i], round_b = extra->radius_b[i];
+    pv__four ax = a->z * p->anchor_ax - a->w * p->anchor_ay + round_a * p->nx;
+    pv__four ay = a->w * p->anchor_ax + a->z * p->anchor_ay + round_a * p->ny;
+    pv__four bx = b->z * p->anchor_bx - b->w * p->anchor_by - round_b * p->nx;
+    pv__four by = b->w * p->anchor_bx + b->z * p->anchor_by - round_b * p->ny;
     pv__four cx = b->x - a->x, cy = b->y - a->y;
-    pv__four dx = cx + (bx - ax), dy = cy + (by - ay);
-    pv__four lax = ax + p->share * dx, lay = ay + p->share * dy, lbx = lax - cx, lby = lay - cy;
-    p->gap = dx * p->nx + dy * p->ny - PV_REST_GAP;
+    return (surfaces){ax, ay, cx, cy, cx + (bx - ax), cy + (by - ay)};
+}
+
+INLINE pv__four gap_of(const pv__batch_point *p, const surfaces *f) {
+    return f->dx * p->nx + f->dy * p->ny - PV_REST_GAP;
+}
+
+/// Measures levers, and returns the gap. Both levers end in one point, so that angular momentum is
+/// kept.
+INLINE pv__four measure_point(pv__batch *k, int i, const simd_columns *a, const simd_columns *b,
+                              const pv__sweep *s) {
+    pv__batch_point *p = &k->point[i];
+    const pv__batch_extra *extra = extra_of(k, s);
+    surfaces f = surfaces_of(k, i, extra, a, b);
+    pv__four lax = f.ax + extra->share[i] * f.dx, lay = f.ay + extra->share[i] * f.dy,
+             lbx = lax - f.cx, lby = lay - f.cy;
+    pv__four gap = gap_of(p, &f);
     p->across_a = lax * p->ny - lay * p->nx;
     p->across_b = lbx * p->ny - lby * p->nx;
     p->along_a = lax * p->nx + lay * p->ny;
     p->along_b = lbx * p->nx + lby * p->ny;
-    p->stiffness = k->whole_mass + p->across_a * p->across_a * k->whole_inertia_a +
-                   p->across_b * p->across_b * k->whole_inertia_b;
-    pv__four yields_t = k->whole_mass + p->along_a * p->along_a * k->whole_inertia_a +
-                        p->along_b * p->along_b * k->whole_inertia_b;
-    if (k->locked) {
-        pv__four least = LEAST_YIELD * k->whole_mass;
-        p->stiffness -= locked_yield(k, p->nx, p->ny, p->nx, p->ny);
-        yields_t = simd_larger(least, yields_t - locked_yield(k, p->ny, p->nx, p->ny, p->nx));
-        p->stiffness = simd_larger(least, p->stiffness);
-    }
-    p->inverse_t = 1.0 / yields_t;
-    pv__which open = simd_gt(p->gap, simd_each(0));
-    pv__four away = p->gap * simd_each(1.0 / s->h);
+    pv__which open = simd_gt(gap, simd_each(0));
+    pv__four away = gap * simd_each(1.0 / s->h);
+    uint8_t on = ALL_LANES;
     if (s->push) {
-        pv__four soft = k->softness * p->stiffness;
-        p->speed = simd_pick(open, away, k->rate * p->gap);
-        p->soft = simd_pick(open, simd_each(0), soft);
-        p->on = ~k->idle;
+        p->speed = simd_pick(open, away, rate_of(k, s) * gap);
+        k->sprung[i] = (uint8_t)simd_bits(~open);
     } else {
         p->speed = simd_pick(open, away, simd_each(0));
-        p->soft = simd_each(0);
-        p->on = (~open | simd_gt(p->impulse_n, simd_each(0))) & ~k->idle;
+        k->sprung[i] = 0;
+        on = (uint8_t)simd_bits(~open | simd_gt(p->impulse_n, simd_each(0)));
     }
-    if (k->locked) p->on &= simd_gt(p->stiffness, LEAST_YIELD * k->whole_mass);
+    if (k->locked) on &= (uint8_t)simd_bits(simd_gt(stiffness_of(k, p, true), least_yield(k)));
+    k->on[i] = on & (uint8_t)~k->idle;
+    return gap;
 }
 
 /// Turns poses by small angles.
@@ -212,118 +311,112 @@ INLINE void lane_twist(simd_columns *c, pv__four angle) {
 }
 
 /// Moves both poses of each lane as an impulse j along a point's normal would in a unit of time.
-INLINE void lane_shift(const pv__batch *k, simd_columns *a, simd_columns *b,
+INLINE void lane_shift(const pv__batch *k, simd_columns *a, simd_columns *b, const motions *v,
                        const pv__batch_point *p, pv__four j) {
-    pv__four ja = j * k->mass_a, jb = j * k->mass_b;
+    pv__four ja = j * v->mass_a, jb = j * v->mass_b;
     pv__four ax = ja * p->nx, ay = ja * p->ny, bx = jb * p->nx, by = jb * p->ny;
     if (k->locked) {
-        ax *= k->free_ax;
-        ay *= k->free_ay;
-        bx *= k->free_bx;
-        by *= k->free_by;
+        ax = lane_only((uint8_t)~k->lock_ax & ALL_LANES, ax);
+        ay = lane_only((uint8_t)~k->lock_ay & ALL_LANES, ay);
+        bx = lane_only((uint8_t)~k->lock_bx & ALL_LANES, bx);
+        by = lane_only((uint8_t)~k->lock_by & ALL_LANES, by);
     }
     a->x -= ax;
     a->y -= ay;
     b->x += bx;
     b->y += by;
-    lane_twist(a, -j * p->across_a * k->inertia_a);
-    lane_twist(b, j * p->across_b * k->inertia_b);
+    lane_twist(a, -j * p->across_a * v->inertia_a);
+    lane_twist(b, j * p->across_b * v->inertia_b);
 }
 
 /// Restores the angular momentum that a shift of the centers takes from two bodies in relative
 /// motion.
-INLINE void keep_momentum(const pv__batch *k, motions *v, const pv__batch_point *p, pv__four j) {
+INLINE void keep_momentum(motions *v, const pv__batch_point *p, pv__four j) {
     pv__four taken = j * (p->nx * (v->b.y - v->a.y) - p->ny * (v->b.x - v->a.x));
-    pv__four both = k->inertia_a + k->inertia_b,
-             share = k->inertia_a * k->inertia_b / simd_pick(both > 0, both, simd_each(1));
+    pv__four both = v->inertia_a + v->inertia_b,
+             share = v->inertia_a * v->inertia_b / simd_pick(both > 0, both, simd_each(1));
     v->a.z -= taken * share;
     v->b.z -= taken * share;
 }
 
 /// Returns the depth of a point's spring under a load; 0 for a rigid one [px].
-INLINE pv__four depth_under(const pv__batch *k, const pv__batch_point *p, pv__four load) {
-    return k->rigid ? simd_each(0) : k->softness * p->stiffness * load / k->rate;
+INLINE pv__four depth_under(const pv__batch *k, pv__four stiffness, pv__four load,
+                            const pv__sweep *s) {
+    return k->rigid ? simd_each(0) : softness_of(k, s) * stiffness * load / rate_of(k, s);
 }
 
 /// Returns the depth to resolve at once: a share of the excess that its own speed leaves [px].
-INLINE pv__four parted(const pv__batch *k, const pv__batch_point *p, const motions *v,
-                       pv__four excess, const pv__sweep *s) {
-    excess -= s->h * simd_larger(simd_each(0), speed_n(v, p));
-    pv__four by = smaller(excess * k->parting, simd_each(PART_MOST * s->h));
-    pv__four slop =
-        simd_pick(simd_gt(p->radius_a, simd_each(0)) | simd_gt(p->radius_b, simd_each(0)),
-                  simd_each(ROUND_SLOP), simd_each(PART_SLOP));
-    return simd_pick(simd_gt(excess, slop) & ~k->idle, by, simd_each(0));
-}
-
-/// Computes the coupling of two points of a lane.
-INLINE void join_points(pv__batch *k) {
-    pv__batch_point *p = &k->point[0], *q = &k->point[1];
-    pv__four yields = p->stiffness * (1 + BLOCK_SLACK) + p->soft;
-    pv__four yields_q = q->stiffness * (1 + BLOCK_SLACK) + q->soft;
-    k->cross = k->whole_mass * (p->nx * q->nx + p->ny * q->ny) +
-               k->whole_inertia_a * p->across_a * q->across_a +
-               k->whole_inertia_b * p->across_b * q->across_b;
-    if (k->locked) k->cross -= locked_yield(k, p->nx, p->ny, q->nx, q->ny);
-    k->alone_p = 1.0 / yields;
-    k->alone_q = 1.0 / yields_q;
-    k->both = 1.0 / (yields * yields_q - k->cross * k->cross);
+INLINE pv__four parted(const pv__batch *k, int i, const motions *v, pv__four excess,
+                       const pv__sweep *s) {
+    const pv__batch_extra *extra = extra_of(k, s);
+    pv__four zero = simd_each(0);
+    excess -= s->h * simd_larger(zero, speed_n(v, &k->point[i]));
+    pv__four parting = lane_only((uint8_t)~k->slight & ALL_LANES,
+                                 simd_pick(lane_which(k->fixed), simd_each(s->fixed_spring.parting),
+                                           simd_each(s->spring.parting)));
+    pv__four by = smaller(excess * parting, simd_each(PART_MOST * s->h));
+    pv__which round = simd_gt(extra->radius_a[i], zero) | simd_gt(extra->radius_b[i], zero);
+    pv__four slop = simd_pick(round, simd_each(ROUND_SLOP), simd_each(PART_SLOP));
+    return simd_pick(simd_gt(excess, slop) & ~lane_which(k->idle), by, zero);
 }
 
 /// Tells whether a point will touch in this substep, faster than half the bounce speed or the limit
 /// of springs.
-INLINE pv__which comes_in(const pv__batch_point *p, pv__four speed, const pv__sweep *s) {
+INLINE pv__which comes_in(pv__four gap, pv__four speed, const pv__sweep *s) {
     double slow = pv__min(0.5 * s->bounce_speed, LANE_FAST / s->h);
-    return simd_gt(simd_each(-slow), speed) & simd_gt(simd_each(0), p->gap + speed * s->h);
+    return simd_gt(simd_each(-slow), speed) & simd_gt(simd_each(0), gap + speed * s->h);
+}
+
+/// Returns the upper halves of numbers that are not negative, and the numbers with such halves.
+INLINE pv__four_halves lane_halve(pv__four x) {
+    return __builtin_convertvector((pv__which)x >> 32, pv__four_halves);
+}
+INLINE pv__four lane_whole(pv__four_halves x) {
+    return (pv__four)(__builtin_convertvector(x, pv__which) << 32);
 }
 
 /// Stores the approach speeds of a block's points.
 INLINE void note_approach(pv__batch *k, const motions *v) {
     pv__four none = simd_each(0);
     for (int i = 0; i < k->points; i++) {
-        if (!k->struck) k->approach[i] = none;
-        k->approach[i] = simd_larger(k->approach[i], -speed_n(v, &k->point[i]));
+        pv__four before = k->struck ? lane_whole(k->approach[i]) : none;
+        /* 0 - 0 has no sign, which the shift in lane_whole() would meet */
+        k->approach[i] = lane_halve(simd_larger(before, none - speed_n(v, &k->point[i])));
     }
     k->struck = true;
 }
 
-/// Stores whether points have a fast approach, before the substep's first solve.
-INLINE void note_hits(pv__batch *k, const pv__solver_body *m, const pv__sweep *s) {
+/// Returns whether points have a fast approach, before the substep's first solve, and stores the
+/// fastest ones.
+INLINE bool note_hits(pv__batch *k, const pv__solver_body *m, const pv__four *gap,
+                      const pv__sweep *s) {
     motions v = load_motions(k, m);
     pv__which fast = {0}, blow = {0};
     for (int i = 0; i < k->points; i++) {
         pv__four speed = speed_n(&v, &k->point[i]);
         fast |= simd_gt(simd_each(-s->hit_speed), speed);
-        blow |= comes_in(&k->point[i], speed, s);
+        blow |= comes_in(gap[i], speed, s);
     }
-    k->blow = simd_any(blow & ~k->idle);
     if (simd_any(fast)) note_approach(k, &v);
-}
-
-/// Computes the inverse yields of each point alone and of both together.
-INLINE void weigh_points(pv__batch *k) {
-    if (k->points == 2)
-        join_points(k);
-    else
-        k->alone_p = 1.0 / (k->point[0].stiffness + k->point[0].soft);
+    return simd_any(blow & ~lane_which(k->idle));
 }
 
 /// Limits the push of springs to little more than their last load. Two points of one face share the
 /// limit. Points without depth resolution have a limit of their own.
-INLINE void limit_push(pv__batch *k, const pv__sweep *s) {
+INLINE void limit_push(pv__batch *k, const weights *w, const pv__four *gap, const pv__sweep *s) {
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
-    pv__which pushed = k->parting == 0;
+    pv__which pushed = lane_which(k->slight);
     pv__four zero = simd_each(0),
-             most_p = p->soft * p->impulse_n +
+             most_p = w->soft[0] * p->impulse_n +
                       simd_pick(pushed, simd_each(LANE_PUSH_MOST), simd_each(s->lift));
     if (k->points == 1) {
         p->speed = simd_larger(p->speed, -most_p);
         return;
     }
-    pv__four most_q = q->soft * q->impulse_n +
+    pv__four most_q = w->soft[1] * q->impulse_n +
                       simd_pick(pushed, simd_each(LANE_PUSH_MOST), simd_each(s->lift)),
              most = most_p + most_q;
-    pv__which together = simd_ge(simd_each(0), p->gap) & simd_ge(simd_each(0), q->gap);
+    pv__which together = simd_ge(simd_each(0), gap[0]) & simd_ge(simd_each(0), gap[1]);
     pv__four over = simd_larger(zero, 0.5 * (-p->speed - q->speed - most));
     pv__four push_p = simd_larger(zero, smaller(-p->speed - over, most));
     pv__which limited = together & simd_gt(over, simd_each(0)) & ~pushed;
@@ -334,41 +427,44 @@ INLINE void limit_push(pv__batch *k, const pv__sweep *s) {
 
 /// Resolves the excess depth of a single point.
 INLINE bool part_one(const pv__batch *k, simd_columns *a, simd_columns *b, motions *v,
-                     const pv__sweep *s) {
+                     const weights *w, const pv__four *gap, const pv__sweep *s) {
     const pv__batch_point *p = &k->point[0];
-    pv__four by = parted(k, p, v, -p->gap - depth_under(k, p, p->impulse_n), s);
+    pv__four by = parted(k, 0, v, -gap[0] - depth_under(k, w->stiffness[0], p->impulse_n, s), s);
     if (!simd_any(simd_gt(by, simd_each(0)))) return false;
-    pv__four j = by / p->stiffness;
-    lane_shift(k, a, b, p, j);
-    keep_momentum(k, v, p, j);
+    pv__four j = by / w->stiffness[0];
+    lane_shift(k, a, b, v, p, j);
+    keep_momentum(v, p, j);
     return true;
 }
 
 /// Resolves the excess depth of two points of a face. Both resolve their mean excess; a point
 /// deeper than the whole load explains resolves more.
 INLINE bool part_two(const pv__batch *k, simd_columns *a, simd_columns *b, motions *v,
-                     const pv__sweep *s) {
+                     const weights *w, const pv__four *gap, const pv__sweep *s) {
     const pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__four zero = simd_each(0), load = p->impulse_n + q->impulse_n;
-    pv__which together = simd_ge(simd_each(0), p->gap) & simd_ge(simd_each(0), q->gap);
-    pv__four over_p = -p->gap - depth_under(k, p, p->impulse_n),
-             over_q = -q->gap - depth_under(k, q, q->impulse_n);
-    pv__four all_p = -p->gap - depth_under(k, p, load), all_q = -q->gap - depth_under(k, q, load);
+    pv__which together = simd_ge(simd_each(0), gap[0]) & simd_ge(simd_each(0), gap[1]);
+    pv__four over_p = -gap[0] - depth_under(k, w->stiffness[0], p->impulse_n, s),
+             over_q = -gap[1] - depth_under(k, w->stiffness[1], q->impulse_n, s);
+    pv__four all_p = -gap[0] - depth_under(k, w->stiffness[0], load, s),
+             all_q = -gap[1] - depth_under(k, w->stiffness[1], load, s);
     pv__four mean = 0.5 * (over_p + over_q);
-    pv__four by_p = parted(k, p, v, simd_pick(together, simd_larger(mean, all_p), over_p), s);
-    pv__four by_q = parted(k, q, v, simd_pick(together, simd_larger(mean, all_q), over_q), s);
+    pv__four by_p = parted(k, 0, v, simd_pick(together, simd_larger(mean, all_p), over_p), s);
+    pv__four by_q = parted(k, 1, v, simd_pick(together, simd_larger(mean, all_q), over_q), s);
     if (!simd_any(simd_gt(by_p, zero) | simd_gt(by_q, zero))) return false;
-    pv__four x = (q->stiffness * (1 + BLOCK_SLACK) * by_p - k->cross * by_q) * k->both;
-    pv__four y = (p->stiffness * (1 + BLOCK_SLACK) * by_q - k->cross * by_p) * k->both;
-    x = simd_pick(y < 0, by_p * k->alone_p, simd_larger(zero, x));
-    y = simd_pick(simd_ge(zero, x) & simd_gt(by_q, zero), by_q * k->alone_q, simd_larger(zero, y));
-    pv__four most = PART_COUPLED * simd_larger(by_p * k->alone_p, by_q * k->alone_q);
+    pv__four alone_p = 1.0 / yield_of(w, 0), alone_q = 1.0 / yield_of(w, 1);
+    pv__four inverse = inverse_of(k, w);
+    pv__four x = (w->stiffness[1] * (1 + BLOCK_SLACK) * by_p - w->cross * by_q) * inverse;
+    pv__four y = (w->stiffness[0] * (1 + BLOCK_SLACK) * by_q - w->cross * by_p) * inverse;
+    x = simd_pick(y < 0, by_p * alone_p, simd_larger(zero, x));
+    y = simd_pick(simd_ge(zero, x) & simd_gt(by_q, zero), by_q * alone_q, simd_larger(zero, y));
+    pv__four most = PART_COUPLED * simd_larger(by_p * alone_p, by_q * alone_q);
     x = smaller(x, most);
     y = smaller(y, most);
-    lane_shift(k, a, b, p, x);
-    lane_shift(k, a, b, q, y);
-    keep_momentum(k, v, p, x);
-    keep_momentum(k, v, q, y);
+    lane_shift(k, a, b, v, p, x);
+    lane_shift(k, a, b, v, q, y);
+    keep_momentum(v, p, x);
+    keep_momentum(v, q, y);
     return true;
 }
 
@@ -377,49 +473,79 @@ INLINE bool part_two(const pv__batch *k, simd_columns *a, simd_columns *b, motio
 LANES static void lane_part(pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
     simd_columns a = load_pose(m, k->a), b = load_pose(m, k->b);
     motions v = load_motions(k, m);
-    for (int i = 0; i < k->points; i++) measure_point(k, &k->point[i], &a, &b, s);
-    weigh_points(k);
-    if (!(k->points == 2 ? part_two(k, &a, &b, &v, s) : part_one(k, &a, &b, &v, s))) return;
-    store_pose(m, k->a, a, k->mass_a);
-    store_pose(m, k->b, b, k->mass_b);
+    pv__four gap[2];
+    for (int i = 0; i < k->points; i++) gap[i] = measure_point(k, i, &a, &b, s);
+    weights w = weigh(k, s, k->locked);
+    if (!(k->points == 2 ? part_two(k, &a, &b, &v, &w, gap, s)
+                         : part_one(k, &a, &b, &v, &w, gap, s)))
+        return;
+    store_pose(m, k->a, a, k->moves_a);
+    store_pose(m, k->b, b, k->moves_b);
     store_motions(k, m, &v);
 }
 
-LANES static void harden(pv__batch *k) {
+LANES static void harden(pv__batch *k, const pv__sweep *s, pv__load *load) {
     k->rigid = true;
     for (int i = 0; i < k->points; i++) {
         k->point[i].speed = simd_larger(simd_each(0), k->point[i].speed);
-        k->point[i].soft = simd_each(0);
+        k->sprung[i] = 0;
     }
-    weigh_points(k);
+    weights w = weigh(k, s, k->locked);
+    for (int i = 0; i < k->points; i++) load->stiffness[i] = w.stiffness[i];
+}
+
+/// Measures a block in the current poses, and returns its weights.
+INLINE weights measure(pv__batch *k, const pv__solver_body *m, const pv__sweep *s, pv__four *gap) {
+    simd_columns a = load_pose(m, k->a), b = load_pose(m, k->b);
+    if (k->discs) aim_discs(k, &k->point[0], &a, &b, m, s);
+    for (int i = 0; i < k->points; i++) gap[i] = measure_point(k, i, &a, &b, s);
+    return weigh(k, s, k->locked);
 }
 
 LANES static bool lane_measure(pv__batch *k, const pv__solver_body *m, const pv__sweep *s) {
-    simd_columns a = load_pose(m, k->a), b = load_pose(m, k->b);
-    if (k->has_discs) aim_discs(k, &k->point[0], &a, &b, m, s);
-    for (int i = 0; i < k->points; i++) measure_point(k, &k->point[i], &a, &b, s);
-    weigh_points(k);
+    pv__four gap[2];
+    weights w = measure(k, m, s, gap);
     if (!s->push) return false;
     k->rigid = false;
-    limit_push(k, s);
-    note_hits(k, m, s);
-    return k->blow;
+    limit_push(k, &w, gap, s);
+    return note_hits(k, m, gap, s);
+}
+
+LANES static void lane_gaps(const pv__batch *k, const pv__solver_body *m,
+                            const pv__batch_extra *extra, pv__four *gap) {
+    simd_columns a = load_pose(m, k->a), b = load_pose(m, k->b);
+    for (int i = 0; i < k->points; i++) {
+        surfaces f = surfaces_of(k, i, extra, &a, &b);
+        gap[i] = gap_of(&k->point[i], &f);
+    }
+}
+
+/// Returns the gain of speed per unit of impulse along the tangent of a point.
+INLINE pv__four yield_t_of(const pv__batch *k, const pv__batch_point *p, bool locked) {
+    pv__four yields = (k->mass_a + k->mass_b) + p->along_a * p->along_a * k->inertia_a +
+                      p->along_b * p->along_b * k->inertia_b;
+    if (!locked) return yields;
+    return simd_larger(least_yield(k), yields - locked_yield(k, p->ny, p->nx, p->ny, p->nx));
 }
 
 /// Stops the sliding of a point, and returns the impulse that this takes.
-INLINE pv__four lane_grip(const pv__batch *k, const pv__batch_point *p, motions *v) {
-    pv__four change =
-        -p->inverse_t * (speed_along(v, -p->ny, p->nx, p->along_a, p->along_b) - k->belt);
+INLINE pv__four lane_grip(const pv__batch *k, const pv__batch_point *p, motions *v, pv__four belt) {
+    pv__four inverse = 1.0 / yield_t_of(k, p, v->locked);
+    pv__four change = -inverse * (speed_along(v, -p->ny, p->nx, p->along_a, p->along_b) - belt);
     exchange_t(k, v, p, change);
     return p->impulse_t + change;
 }
 
 /// Replaces the impulse held with after where friction cannot hold a point.
-INLINE void lane_let_go(const pv__batch *k, pv__batch_point *p, motions *v, pv__four held,
-                        pv__four after, pv__which slides) {
-    pv__which presses = simd_gt(p->impulse_n, simd_each(0)) & ~k->idle;
-    after = simd_pick(k->idle, p->impulse_t, after);
-    p->slides = (slides & presses) | (p->slides & ~presses);
+INLINE void lane_let_go(pv__batch *k, int i, motions *v, pv__four held, pv__four after,
+                        pv__which slides) {
+    pv__batch_point *p = &k->point[i];
+    pv__which presses = simd_gt(p->impulse_n, simd_each(0));
+    if (k->idle) {
+        presses &= ~lane_which(k->idle);
+        after = simd_pick(lane_which(k->idle), p->impulse_t, after);
+    }
+    k->slides[i] = (uint8_t)simd_bits((slides & presses) | (lane_which(k->slides[i]) & ~presses));
     p->impulse_t = after;
     exchange_t(k, v, p, after - held);
 }
@@ -430,116 +556,124 @@ INLINE pv__which lane_exceeds(const pv__batch *k, pv__four held, pv__four load, 
     return lane_size(held) > simd_pick(slides, k->kinetic_friction, k->static_friction) * load;
 }
 
-INLINE void rub_one(pv__batch *k, motions *v) {
+INLINE void rub_one(pv__batch *k, motions *v, pv__four belt) {
     pv__batch_point *p = &k->point[0];
-    pv__four held = lane_grip(k, p, v), most = k->kinetic_friction * p->impulse_n;
-    pv__which slides = lane_exceeds(k, held, p->impulse_n, p->slides);
-    lane_let_go(k, p, v, held, simd_pick(slides, lane_within(held, most), held), slides);
+    pv__four held = lane_grip(k, p, v, belt), most = k->kinetic_friction * p->impulse_n;
+    pv__which slides = lane_exceeds(k, held, p->impulse_n, lane_which(k->slides[0]));
+    lane_let_go(k, 0, v, held, simd_pick(slides, lane_within(held, most), held), slides);
 }
 
 /// Applies friction to two points. Points of one face hold or slide together and share friction as
 /// they share the load. Points of two faces do so separately.
-INLINE void rub_two(pv__batch *k, motions *v) {
+INLINE void rub_two(pv__batch *k, motions *v, pv__four belt) {
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__which together = simd_gt(p->nx * q->nx + p->ny * q->ny, simd_each(SAME_FACE));
     pv__four most_p = k->kinetic_friction * p->impulse_n,
              most_q = k->kinetic_friction * q->impulse_n;
-    pv__four held_p = lane_grip(k, p, v);
-    pv__which over_p = lane_exceeds(k, held_p, p->impulse_n, p->slides) & ~together;
+    pv__four held_p = lane_grip(k, p, v, belt);
+    pv__which slides_p = lane_which(k->slides[0]), slides_q = lane_which(k->slides[1]);
+    pv__which over_p = lane_exceeds(k, held_p, p->impulse_n, slides_p) & ~together;
     pv__four alone_p = simd_pick(over_p, lane_within(held_p, most_p), held_p);
     exchange_t(k, v, p,
                alone_p - held_p); /* before the other point takes what this one cannot hold */
-    pv__four held_q = lane_grip(k, q, v), held = held_p + held_q;
+    pv__four held_q = lane_grip(k, q, v, belt), held = held_p + held_q;
     pv__four load = p->impulse_n + q->impulse_n,
              share = p->impulse_n / simd_pick(load > 0, load, simd_each(1));
     pv__four most = k->kinetic_friction * load;
-    pv__which over = lane_exceeds(k, held, load, p->slides & q->slides),
-              over_q = lane_exceeds(k, held_q, q->impulse_n, q->slides);
+    pv__which over = lane_exceeds(k, held, load, slides_p & slides_q),
+              over_q = lane_exceeds(k, held_q, q->impulse_n, slides_q);
     pv__four both = simd_pick(over, lane_within(held, most), held);
     pv__four after_p = simd_pick(together, share * both, alone_p);
     pv__four after_q = simd_pick(together, both - share * both,
                                  simd_pick(over_q, lane_within(held_q, most_q), held_q));
-    lane_let_go(k, p, v, alone_p, after_p, (together & over) | over_p);
-    lane_let_go(k, q, v, held_q, after_q, (together & over) | (~together & over_q));
+    lane_let_go(k, 0, v, alone_p, after_p, (together & over) | over_p);
+    lane_let_go(k, 1, v, held_q, after_q, (together & over) | (~together & over_q));
 }
 
 /// Applies rolling resistance: a torque up to its lever times the load of all points. The first
 /// point stores it.
-INLINE void lane_roll(pv__batch *k, motions *v) {
-    pv__batch_point *p = &k->point[0];
+INLINE void lane_roll(const pv__batch *k, pv__batch_extra *extra, motions *v) {
+    const pv__batch_point *p = &k->point[0];
     pv__four load = k->points == 2 ? p->impulse_n + k->point[1].impulse_n : p->impulse_n;
-    pv__four before = p->roll,
-             sum = before - (v->b.z - v->a.z) / (k->whole_inertia_a + k->whole_inertia_b + 1e-300);
-    pv__four most = k->rolling * load;
-    p->roll = simd_pick(k->idle, before, lane_within(sum, most));
-    v->a.z -= (p->roll - before) * k->inertia_a;
-    v->b.z += (p->roll - before) * k->inertia_b;
+    pv__four before = extra->roll,
+             sum = before - (v->b.z - v->a.z) / (k->inertia_a + k->inertia_b + 1e-300);
+    pv__four most = extra->rolling * load;
+    extra->roll = simd_pick(lane_which(k->idle), before, lane_within(sum, most));
+    v->a.z -= (extra->roll - before) * v->inertia_a;
+    v->b.z += (extra->roll - before) * v->inertia_b;
 }
 
-INLINE void solve_one(pv__batch *k, motions *v) {
+INLINE void solve_one(pv__batch *k, motions *v, const weights *w) {
     pv__batch_point *p = &k->point[0];
-    pv__four before = p->impulse_n, wanted = -(speed_n(v, p) + p->speed) - p->soft * before;
+    pv__four before = p->impulse_n, wanted = -(speed_n(v, p) + p->speed) - w->soft[0] * before;
     pv__four after =
-        simd_pick(p->on, simd_larger(simd_each(0), before + wanted * k->alone_p), before);
+        simd_pick(lane_which(k->on[0]),
+                  simd_larger(simd_each(0), before + wanted * inverse_of(k, w)), before);
     p->impulse_n = after;
     exchange_n(k, v, p, after - before);
 }
 
 /// Solves both points of a pair at once, as a linear complementarity problem with all cases tried.
-INLINE void solve_two(pv__batch *k, motions *v) {
+INLINE void solve_two(pv__batch *k, motions *v, const weights *w) {
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__four zero = simd_each(0), jp = p->impulse_n, jq = q->impulse_n;
-    pv__four rp = -(speed_n(v, p) + p->speed) + p->stiffness * jp + k->cross * jq;
-    pv__four rq = -(speed_n(v, q) + q->speed) + k->cross * jp + q->stiffness * jq;
-    pv__four yields_p = p->stiffness * (1 + BLOCK_SLACK) + p->soft,
-             yields_q = q->stiffness * (1 + BLOCK_SLACK) + q->soft;
-    pv__four x = (yields_q * rp - k->cross * rq) * k->both,
-             y = (yields_p * rq - k->cross * rp) * k->both;
-    pv__four only_p = rp * k->alone_p, only_q = rq * k->alone_q;
-    pv__which two = p->on & q->on, both = two & simd_ge(x, zero) & simd_ge(y, zero);
-    pv__which first = (two & simd_gt(rp, zero) & simd_gt(zero, y)) | (p->on & ~q->on);
-    pv__which second = (two & simd_gt(rq, zero) & simd_gt(zero, x)) | (q->on & ~p->on);
+    pv__four rp = -(speed_n(v, p) + p->speed) + w->stiffness[0] * jp + w->cross * jq;
+    pv__four rq = -(speed_n(v, q) + q->speed) + w->cross * jp + w->stiffness[1] * jq;
+    pv__four yields_p = yield_of(w, 0), yields_q = yield_of(w, 1), inverse = inverse_of(k, w);
+    pv__four x = (yields_q * rp - w->cross * rq) * inverse,
+             y = (yields_p * rq - w->cross * rp) * inverse;
+    pv__four only_p = rp * (1.0 / yields_p), only_q = rq * (1.0 / yields_q);
+    pv__which on_p = lane_which(k->on[0]), on_q = lane_which(k->on[1]), two = on_p & on_q,
+              both = two & simd_ge(x, zero) & simd_ge(y, zero);
+    pv__which first = (two & simd_gt(rp, zero) & simd_gt(zero, y)) | (on_p & ~on_q);
+    pv__which second = (two & simd_gt(rq, zero) & simd_gt(zero, x)) | (on_q & ~on_p);
     x = simd_pick(both, x, simd_pick(first, simd_larger(zero, only_p), zero));
     y = simd_pick(both, y, simd_pick(second & ~first, simd_larger(zero, only_q), zero));
-    x = simd_pick(k->idle, jp, x);
-    y = simd_pick(k->idle, jq, y);
+    if (k->idle) {
+        x = simd_pick(lane_which(k->idle), jp, x);
+        y = simd_pick(lane_which(k->idle), jq, y);
+    }
     p->impulse_n = x;
     q->impulse_n = y;
     exchange_n(k, v, p, x - jp);
     exchange_n(k, v, q, y - jq);
 }
 
-INLINE void solve_as(pv__batch *k, pv__solver_body *m, bool locked) {
+INLINE void solve_as(pv__batch *k, pv__solver_body *m, const pv__sweep *s, const weights *w,
+                     bool locked) {
     motions v = load_motions(k, m);
+    pv__batch_extra *extra = &s->extras[k->extra];
     v.locked = locked;
-    if (k->rolls) lane_roll(k, &v);
+    if (k->rolls) lane_roll(k, extra, &v);
     if (k->points == 2) {
-        rub_two(k, &v);
-        solve_two(k, &v);
+        rub_two(k, &v, extra->belt);
+        solve_two(k, &v, w);
     } else {
-        rub_one(k, &v);
-        solve_one(k, &v);
+        rub_one(k, &v, extra->belt);
+        solve_one(k, &v, w);
     }
     store_motions(k, m, &v);
 }
 
 /// Solves a block, with separate code for locks: a test inside would be too frequent.
-LANES static void lane_solve(pv__batch *k, pv__solver_body *m) {
+LANES static void lane_solve(pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
+    weights w = weigh(k, s, k->locked);
     if (k->locked)
-        solve_as(k, m, true);
+        solve_as(k, m, s, &w, true);
     else
-        solve_as(k, m, false);
+        solve_as(k, m, s, &w, false);
 }
 
-LANES static void lane_warm(pv__batch *k, pv__solver_body *m) {
+LANES static void lane_warm(const pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
     motions v = load_motions(k, m);
     for (int i = 0; i < k->points; i++) {
-        pv__batch_point *p = &k->point[i];
-        p->before = p->impulse_n;
+        const pv__batch_point *p = &k->point[i];
         exchange_n(k, &v, p, p->impulse_n);
         exchange_t(k, &v, p, p->impulse_t);
-        v.a.z -= p->roll * k->inertia_a;
-        v.b.z += p->roll * k->inertia_b;
+        if (i == 0 && k->rolls) {
+            v.a.z -= extra_of(k, s)->roll * v.inertia_a;
+            v.b.z += extra_of(k, s)->roll * v.inertia_b;
+        }
     }
     store_motions(k, m, &v);
 }
@@ -549,32 +683,34 @@ INLINE double lane_sum_of(pv__four x) { return ((x[0] + x[1]) + x[2]) + x[3]; }
 /// Returns the greatest of all lanes.
 INLINE double most_of(pv__four x) { return pv__max(pv__max(x[0], x[1]), pv__max(x[2], x[3])); }
 
-/// Computes the residuals of a block's speeds.
-INLINE void residual_of(const pv__batch *k, const pv__solver_body *m, pv__parts *off) {
+/// Computes the residuals of a rigid block's speeds.
+INLINE void residual_of(const pv__batch *k, const pv__solver_body *m, const pv__batch_extra *extra,
+                        pv__parts *off) {
     motions v = load_motions(k, m);
     for (int i = 0; i < k->points; i++) {
         const pv__batch_point *p = &k->point[i];
-        off->n[i] = speed_n(&v, p) + p->speed + p->soft * p->impulse_n;
-        off->t[i] = speed_along(&v, -p->ny, p->nx, p->along_a, p->along_b) - k->belt;
+        off->n[i] = speed_n(&v, p) + p->speed;
+        off->t[i] = speed_along(&v, -p->ny, p->nx, p->along_a, p->along_b) - extra->belt;
     }
 }
 
-LANES static void begin_sweep(const pv__batch *k, const pv__solver_body *m, pv__load *load) {
-    residual_of(k, m, &load->residual);
+LANES static void begin_sweep(const pv__batch *k, const pv__solver_body *m,
+                              const pv__batch_extra *extra, pv__load *load) {
+    residual_of(k, m, extra, &load->residual);
     for (int i = 0; i < k->points; i++) {
         load->from.n[i] = k->point[i].impulse_n;
         load->from.t[i] = k->point[i].impulse_t;
     }
 }
 
-LANES static void end_sweep(const pv__batch *k, const pv__solver_body *m, pv__load *load,
-                            pv__swept *swept) {
+LANES static void end_sweep(const pv__batch *k, const pv__solver_body *m,
+                            const pv__batch_extra *extra, pv__load *load, pv__swept *swept) {
     pv__four sum = simd_each(0), up = simd_each(0), off = simd_each(0);
-    residual_of(k, m, &load->changed);
+    residual_of(k, m, extra, &load->changed);
     for (int i = 0; i < k->points; i++) {
         load->gave.n[i] = k->point[i].impulse_n - load->from.n[i];
         load->gave.t[i] = k->point[i].impulse_t - load->from.t[i];
-        off = simd_larger(off, lane_size(load->gave.n[i] * k->point[i].stiffness));
+        off = simd_larger(off, lane_size(load->gave.n[i] * load->stiffness[i]));
         up += load->gave.n[i] * (load->changed.n[i] + load->residual.n[i]) +
               load->gave.t[i] * (load->changed.t[i] + load->residual.t[i]);
         load->changed.n[i] -= load->residual.n[i];
@@ -586,10 +722,11 @@ LANES static void end_sweep(const pv__batch *k, const pv__solver_body *m, pv__lo
     swept->speed = pv__max(swept->speed, most_of(off));
 }
 
-LANES static double lane_rise(const pv__batch *k, const pv__solver_body *m, const pv__load *load) {
+LANES static double lane_rise(const pv__batch *k, const pv__solver_body *m,
+                              const pv__batch_extra *extra, const pv__load *load) {
     pv__four up = simd_each(0);
     pv__parts now;
-    residual_of(k, m, &now);
+    residual_of(k, m, extra, &now);
     for (int i = 0; i < k->points; i++)
         up += (k->point[i].impulse_n - load->from.n[i]) * (now.n[i] + load->residual.n[i]) +
               (k->point[i].impulse_t - load->from.t[i]) * (now.t[i] + load->residual.t[i]);
@@ -605,7 +742,7 @@ LANES static void lane_aim(const pv__batch *k, pv__load *load, double share, pv_
         load->change.t[i] = load->changed.t[i] + share * load->change.t[i];
         down -= load->residual.n[i] * load->way.n[i] + load->residual.t[i] * load->way.t[i];
         bend += load->change.n[i] * load->way.n[i] + load->change.t[i] * load->way.t[i];
-        wide += k->point[i].stiffness * load->way.n[i] * load->way.n[i];
+        wide += load->stiffness[i] * load->way.n[i] * load->way.n[i];
     }
     sum->slope += lane_sum_of(down);
     sum->curve += lane_sum_of(bend);
@@ -615,8 +752,8 @@ LANES static void lane_aim(const pv__batch *k, pv__load *load, double share, pv_
 /// Sets the impulses of a point.
 INLINE void set_impulses(const pv__batch *k, motions *v, pv__batch_point *p, pv__four n,
                          pv__four t) {
-    n = simd_pick(k->idle, p->impulse_n, n);
-    t = simd_pick(k->idle, p->impulse_t, t);
+    n = simd_pick(lane_which(k->idle), p->impulse_n, n);
+    t = simd_pick(lane_which(k->idle), p->impulse_t, t);
     exchange_n(k, v, p, n - p->impulse_n);
     exchange_t(k, v, p, t - p->impulse_t);
     p->impulse_n = n;
@@ -636,7 +773,7 @@ LANES static bool lane_advance(pv__batch *k, pv__solver_body *m, const pv__load 
         set_impulses(k, &v, &k->point[i], after_n, after_t);
     }
     store_motions(k, m, &v);
-    return !simd_any(cut & ~k->idle);
+    return !simd_any(cut & ~lane_which(k->idle));
 }
 
 LANES static void withdraw(pv__batch *k, pv__solver_body *m, const pv__load *load) {
@@ -647,51 +784,71 @@ LANES static void withdraw(pv__batch *k, pv__solver_body *m, const pv__load *loa
     store_motions(k, m, &v);
 }
 
-LANES static void lane_forget(pv__batch *k) {
+LANES static void lane_forget(pv__batch *k, const pv__load *load) {
     for (int i = 0; i < k->points; i++) {
         pv__batch_point *p = &k->point[i];
-        p->impulse_n = smaller(p->impulse_n, p->before);
+        p->impulse_n = smaller(p->impulse_n, load->before[i]);
         p->impulse_t = lane_within(p->impulse_t, k->static_friction * p->impulse_n);
     }
 }
 
-/// Computes the exit speed of a point, and returns whether it has a hard impact in this substep.
-/// The velocity of a chord belongs to its middle. So the work of gravity before and after the touch
-/// counts, and no energy is made or lost.
-INLINE pv__which leaves(const pv__batch *k, const pv__batch_point *p, const motions *v,
-                        const motions *gain, const pv__sweep *s, pv__four *exit) {
-    pv__four gained = (gain->b.x - gain->a.x) * p->nx + (gain->b.y - gain->a.y) * p->ny,
-             speed = speed_n(v, p), now = speed - 0.5 * gained;
-    pv__four way = 2 * gained / s->h * simd_larger(simd_each(0), p->gap), touch = now * now - way;
-    pv__four left = k->restitution * k->restitution * simd_larger(simd_each(0), touch) + way;
+/// Tells whether a point has a hard impact in this substep.
+INLINE pv__which has_impact(const pv__batch *k, const pv__batch_point *p, pv__four gap,
+                            const motions *v, const pv__sweep *s) {
+    pv__four speed = speed_n(v, p);
     pv__which bounces = simd_gt(simd_each(-s->bounce_speed), speed) &
-                        simd_gt(simd_each(0), p->gap + speed * s->h) &
+                        simd_gt(simd_each(0), gap + speed * s->h) &
                         simd_gt(k->restitution, simd_each(0));
-    pv__which sinks = simd_gt(simd_each(-LANE_FAST / s->h), speed) & simd_ge(simd_each(0), p->gap);
-    *exit = simd_root(simd_larger(simd_each(0), left)) + 0.5 * gained;
+    pv__which sinks = simd_gt(simd_each(-LANE_FAST / s->h), speed) & simd_ge(simd_each(0), gap);
     return bounces | sinks;
+}
+
+/// Returns the exit speed of a point with an impact. The velocity of a chord belongs to its middle.
+/// So the work of gravity before and after the touch counts, and no energy is made or lost.
+INLINE pv__four exit_of(const pv__batch *k, const pv__batch_point *p, pv__four gap,
+                        const motions *v, const motions *gain, const pv__sweep *s) {
+    pv__four gained = (gain->b.x - gain->a.x) * p->nx + (gain->b.y - gain->a.y) * p->ny,
+             now = speed_n(v, p) - 0.5 * gained;
+    pv__four way = 2 * gained / s->h * simd_larger(simd_each(0), gap), touch = now * now - way;
+    pv__four left = k->restitution * k->restitution * simd_larger(simd_each(0), touch) + way;
+    return simd_root(simd_larger(simd_each(0), left)) + 0.5 * gained;
+}
+
+/// Tells whether a point is fast enough for a hard impact.
+INLINE bool may_hit(const pv__batch *k, const motions *v, const pv__sweep *s) {
+    pv__four slow = simd_each(-pv__min(s->bounce_speed, LANE_FAST / s->h));
+    return simd_any(simd_gt(slow, speed_n(v, &k->point[0]))) ||
+           (k->points == 2 && simd_any(simd_gt(slow, speed_n(v, &k->point[1]))));
 }
 
 /// Applies impulses that reverse impacts at once, both points of a pair together; returns whether
 /// there was one.
 LANES static bool lane_hit(pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
-    motions v = load_motions(k, m),
-            gain = {load_gain(s->courses, k->a), load_gain(s->courses, k->b), false};
+    motions v = load_motions(k, m);
+    if (!may_hit(k, &v, s)) return false;
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
-    pv__four zero = simd_each(0), exit_p, exit_q = zero, x, y = zero;
-    pv__which hit_p = leaves(k, p, &v, &gain, s, &exit_p), hit_q = {0};
+    pv__four gap[2], zero = simd_each(0), x, y = zero;
+    lane_gaps(k, m, extra_of(k, s), gap);
+    pv__which hit_p = has_impact(k, p, gap[0], &v, s), hit_q = {0};
+    if (k->points == 2) hit_q = has_impact(k, q, gap[1], &v, s);
+    if (k->locked) {
+        hit_p &= lane_which(k->on[0]);
+        hit_q &= lane_which(k->on[1]);
+    }
+    if (!simd_any(hit_p | hit_q)) return false;
+    motions gain = {.a = load_gain(s->courses, k->a), .b = load_gain(s->courses, k->b)};
+    weights w = weigh(k, s, k->locked);
     motions before = v;
-    if (k->locked) hit_p &= p->on;
-    pv__four wanted_p = exit_p - speed_n(&v, p), only_p = wanted_p / p->stiffness;
+    pv__four wanted_p = exit_of(k, p, gap[0], &v, &gain, s) - speed_n(&v, p),
+             only_p = wanted_p / w.stiffness[0];
     x = simd_pick(hit_p, simd_larger(zero, only_p), zero);
     if (k->points == 2) {
-        hit_q = leaves(k, q, &v, &gain, s, &exit_q);
-        if (k->locked) hit_q &= q->on;
-        pv__four wanted_q = exit_q - speed_n(&v, q), yields_p = p->stiffness * (1 + BLOCK_SLACK),
-                 yields_q = q->stiffness * (1 + BLOCK_SLACK), only_q = wanted_q / q->stiffness;
-        pv__four scale = 1.0 / (yields_p * yields_q - k->cross * k->cross);
-        pv__four both_x = (yields_q * wanted_p - k->cross * wanted_q) * scale,
-                 both_y = (yields_p * wanted_q - k->cross * wanted_p) * scale;
+        pv__four wanted_q = exit_of(k, q, gap[1], &v, &gain, s) - speed_n(&v, q),
+                 yields_p = w.stiffness[0] * (1 + BLOCK_SLACK),
+                 yields_q = w.stiffness[1] * (1 + BLOCK_SLACK), only_q = wanted_q / w.stiffness[1];
+        pv__four scale = 1.0 / (yields_p * yields_q - w.cross * w.cross);
+        pv__four both_x = (yields_q * wanted_p - w.cross * wanted_q) * scale,
+                 both_y = (yields_p * wanted_q - w.cross * wanted_p) * scale;
         pv__which both = hit_p & hit_q & simd_ge(both_x, zero) & simd_ge(both_y, zero);
         pv__which first = hit_p & (~hit_q | simd_gt(zero, both_y));
         x = simd_pick(both, both_x, simd_pick(first, simd_larger(zero, only_p), zero));
@@ -699,7 +856,6 @@ LANES static bool lane_hit(pv__batch *k, pv__solver_body *m, const pv__sweep *s)
         exchange_n(k, &v, q, y);
     }
     exchange_n(k, &v, p, x);
-    if (!simd_any(hit_p | hit_q)) return false;
     note_approach(k, &before);
     k->given[0] += x;
     if (k->points == 2) k->given[1] += y;
@@ -709,13 +865,17 @@ LANES static bool lane_hit(pv__batch *k, pv__solver_body *m, const pv__sweep *s)
 
 LANES static void lane_relax(pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
     pv__which deep = {0};
-    lane_measure(k, m, s);
-    lane_solve(k, m);
+    pv__four gap[2];
+    weights w = measure(k, m, s, gap);
+    if (k->locked)
+        solve_as(k, m, s, &w, true);
+    else
+        solve_as(k, m, s, &w, false);
     for (int i = 0; i < k->points; i++) {
         k->given[i] += k->point[i].impulse_n;
-        deep |= k->point[i].gap < -simd_each(ROUND_SLOP);
+        deep |= gap[i] < -simd_each(ROUND_SLOP);
     }
-    k->deep = simd_any(deep & ~k->idle);
+    k->deep = simd_any(deep & ~lane_which(k->idle));
 }
 
 INLINE pv_rotation turn_in(double h, double spin) {

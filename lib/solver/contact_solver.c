@@ -79,10 +79,12 @@ static void contact_bounce(pv_world *world, const pv__sweep *sweep) {
     for (int round = 0; hit && round < BOUNCE_ROUNDS; round++) {
         hit = false;
         for (int i = 0; i < world->solver.sweep_count; i++) {
-            pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
-            if (round == 0 && !k->blow) continue; /* no approach there yet */
-            if (k->bounces || world->solver.fast)
-                hit |= world->solver.kernel->hit(k, world->solver.bodies, sweep);
+            int block = world->solver.sweep[i];
+            const pv__block_mark *mark = &world->solver.marks[block];
+            if (round == 0 && !mark->blow) continue; /* no approach there yet */
+            if (mark->bounces || world->solver.fast)
+                hit |= world->solver.kernel->hit(&world->solver.batches[block],
+                                                 world->solver.bodies, sweep);
         }
     }
 }
@@ -90,35 +92,44 @@ static void contact_bounce(pv_world *world, const pv__sweep *sweep) {
 /// Pass of the solver over the blocks
 typedef struct solver_pass {
     pv__sweep sweep;
+    /// Normal impulses when the substep began, two for each block; null without an impact
+    pv__four *before;
     /// True after an impact in any block
     pv__flag blow;
 } solver_pass;
 
 static void measure_some(pv_world *world, void *stage, int first, int end) {
     solver_pass *pass = stage;
-    bool blow = false;
-    for (int i = first; i < end; i++)
-        blow |= world->solver.kernel->measure(pv__sweep_block(world, i), world->solver.bodies,
-                                              &pass->sweep);
-    if (blow) pv__flag_raise(&pass->blow);
+    bool any = false;
+    for (int i = first; i < end; i++) {
+        bool blow = world->solver.kernel->measure(pv__sweep_block(world, i), world->solver.bodies,
+                                                  &pass->sweep);
+        world->solver.marks[world->solver.blocks[i]].blow = blow;
+        any |= blow;
+    }
+    if (any) pv__flag_raise(&pass->blow);
 }
 
 static void warm_some(pv_world *world, void *stage, int first, int end) {
-    (void)stage;
-    for (int i = first; i < end; i++)
-        world->solver.kernel->warm(pv__sweep_block(world, i), world->solver.bodies);
+    const solver_pass *pass = stage;
+    for (int i = first; i < end; i++) {
+        const pv__batch *k = pv__sweep_block(world, i);
+        for (int p = 0; pass->before && p < k->points; p++)
+            pass->before[2 * world->solver.blocks[i] + p] = k->point[p].impulse_n;
+        world->solver.kernel->warm(k, world->solver.bodies, &pass->sweep);
+    }
 }
 
 static void solve_some(pv_world *world, void *stage, int first, int end) {
-    (void)stage;
+    const solver_pass *pass = stage;
     for (int i = first; i < end; i++)
-        world->solver.kernel->solve(pv__sweep_block(world, i), world->solver.bodies);
+        world->solver.kernel->solve(pv__sweep_block(world, i), world->solver.bodies, &pass->sweep);
 }
 
 static void solve_some_back(pv_world *world, void *stage, int first, int end) {
-    (void)stage;
+    const solver_pass *pass = stage;
     for (int i = end - 1; i >= first; i--)
-        world->solver.kernel->solve(pv__sweep_block(world, i), world->solver.bodies);
+        world->solver.kernel->solve(pv__sweep_block(world, i), world->solver.bodies, &pass->sweep);
 }
 
 static void relax_some(pv_world *world, void *stage, int first, int end) {
@@ -138,20 +149,31 @@ static void part_some(pv_world *world, void *stage, int first, int end) {
 static solver_pass pass_of(const pv_world *world, double h, bool push) {
     return (solver_pass){.sweep = {h, push, push ? LIFT * h * pv__length(world->def.gravity) : 0,
                                    world->def.restitution_threshold, world->def.hit_event_threshold,
-                                   world->solver.states}};
+                                   world->solver.spring, world->solver.fixed_spring,
+                                   world->solver.states, world->solver.extras}};
+}
+
+/// Makes room for the impulses when the substep begins; returns false without memory.
+static bool reserve_before(pv_world *world) {
+    if (pv__reserve(&world->def.allocator, &world->solver.before, &world->solver.before_capacity,
+                    2 * world->solver.batch_count, sizeof(pv__four)))
+        return true;
+    world->out_of_memory = true;
+    return false;
 }
 
 void pv__contact_solver_push(pv_world *world, double h) {
     solver_pass pass = pass_of(world, h, true);
-    pv__sweep_each(world, measure_some, &pass);
+    pv__sweep_run(world, PV__ANY_ORDER, measure_some, &pass);
     bool blow = pass.blow;
     if (blow) contact_bounce(world, &pass.sweep);
-    pv__sweep_in_order(world, false, warm_some, &pass);
-    if (!pv__world_is_brisk(world)) pv__sweep_in_order(world, true, solve_some_back, &pass);
-    pv__sweep_in_order(world, false, solve_some, &pass);
+    if (blow && reserve_before(world)) pass.before = world->solver.before;
+    pv__sweep_run(world, PV__FORWARD, warm_some, &pass);
+    if (!pv__world_is_brisk(world)) pv__sweep_run(world, PV__BACKWARD, solve_some_back, &pass);
+    pv__sweep_run(world, PV__FORWARD, solve_some, &pass);
     world->solver.loaded_count = 0;
     pv__squeeze_find_jams(world);
-    if (blow) pv__contact_solver_solve_loaded(world, h);
+    if (pass.before) pv__contact_solver_solve_loaded(world, &pass.sweep);
     pv__timer_lap(world, &world->profile.solve);
 }
 
@@ -173,9 +195,9 @@ void pv__contact_solver_move_bodies(pv_world *world, double h) {
 
 void pv__contact_solver_relax(pv_world *world, double h) {
     solver_pass pass = pass_of(world, h, false);
-    pv__sweep_in_order(world, false, relax_some, &pass);
+    pv__sweep_run(world, PV__FORWARD, relax_some, &pass);
     pv__contact_solver_forget_blows(world);
-    pv__sweep_in_order(world, false, part_some, &pass);
+    pv__sweep_run(world, PV__FORWARD, part_some, &pass);
     pv__timer_lap(world, &world->profile.solve);
 }
 
@@ -213,31 +235,26 @@ static const double LOADED_FLAT = 1e-6;
 static double speed_given(const pv__batch *k, int l) {
     double load = k->point[0].impulse_n[l];
     if (k->points == 2) load += k->point[1].impulse_n[l];
-    return k->idle[l] ? 0 : load * pv__max(k->mass_a[l], k->mass_b[l]);
+    double mass_a = pv__batch_has(k->moves_a, l) ? k->mass_a[l] : 0,
+           mass_b = pv__batch_has(k->moves_b, l) ? k->mass_b[l] : 0;
+    return load * pv__max(mass_a, mass_b);
 }
 
-/// Tells whether a lane loads a body. Pairs over the pair limit bear no impacts. In long substeps,
-/// sweeps pass impacts on from substep to substep.
-static bool loaded_loads(const pv_world *world, const pv__batch *k, int l, double least) {
-    double speed = speed_given(k, l);
+/// Tells whether a lane loads a body that it gives a speed. Pairs over the pair limit bear no
+/// impacts. In long substeps, sweeps pass impacts on from substep to substep.
+static bool loaded_loads(const pv_world *world, const pv__batch *k, int l, double speed,
+                         double least) {
     return speed > least &&
            ((speed > ALIKE_SPEED && !pv__world_is_brisk(world)) || pv__batch_is_uneven(k, l)) &&
            !pv__pair_is_crowded(world, k->a[l] - 1, k->b[l] - 1);
 }
 
-static bool is_loaded(const pv_world *world, const pv__batch *k, double least) {
-    if (pv__world_is_brisk(world) && !k->uneven) return false;
-    for (int l = 0; l < PV__LANES; l++)
-        if (loaded_loads(world, k, l, least)) return true;
-    return false;
-}
-
 /// Tells whether a block has bodies that two immovable ones squeeze: no impulses suffice there.
 static bool loaded_is_jammed(const pv_world *world, const pv__batch *k) {
     for (int l = 0; l < PV__LANES; l++) {
-        if (k->manifold[l] < 0 || k->idle[l]) continue;
-        if (k->mass_a[l] > 0 && world->squeeze.items[k->a[l]].jammed) return true;
-        if (k->mass_b[l] > 0 && world->squeeze.items[k->b[l]].jammed) return true;
+        if (k->manifold[l] < 0 || pv__batch_has(k->idle, l)) continue;
+        if (pv__batch_has(k->moves_a, l) && world->squeeze.items[k->a[l]].jammed) return true;
+        if (pv__batch_has(k->moves_b, l) && world->squeeze.items[k->b[l]].jammed) return true;
     }
     return false;
 }
@@ -247,32 +264,68 @@ static bool loaded_presses(const pv__batch *k, int l) {
     return k->point[0].impulse_n[l] > 0 || (k->points == 2 && k->point[1].impulse_n[l] > 0);
 }
 
+/// Pass over the blocks that weighs their loads
+typedef struct load_pass {
+    /// Speed from which a lane loads a body [px/s]
+    double least;
+    /// True if a block is loaded
+    pv__flag any;
+} load_pass;
+
+/// Weighs the load of a block; returns whether an impact loads it.
+static bool weigh_block(const pv_world *world, int block, double least) {
+    const pv__batch *k = &world->solver.batches[block];
+    pv__block_mark *mark = &world->solver.marks[block];
+    bool may = !pv__world_is_brisk(world) || k->uneven;
+    mark->loads = false;
+    mark->pressed = 0;
+    mark->given = 0;
+    for (int l = 0; l < PV__LANES; l++) {
+        double given = speed_given(k, l);
+        mark->given = pv__max(mark->given, given);
+        mark->loads |= may && loaded_loads(world, k, l, given, least);
+        mark->pressed |= (k->manifold[l] >= 0 && loaded_presses(k, l)) << l;
+    }
+    return mark->loads;
+}
+
+static void weigh_some(pv_world *world, void *stage, int first, int end) {
+    load_pass *pass = stage;
+    bool any = false;
+    for (int i = first; i < end; i++)
+        any |= weigh_block(world, world->solver.blocks[i], pass->least);
+    if (any) pv__flag_raise(&pass->any);
+}
+
 static void loaded_mark(pv_world *world, const pv__batch *k, int hop) {
     for (int l = 0; l < PV__LANES; l++) {
-        if (k->manifold[l] < 0 || k->idle[l]) continue;
-        if (k->mass_a[l] > 0 && world->solver.states[k->a[l]].hop == 0)
+        if (k->manifold[l] < 0 || pv__batch_has(k->idle, l)) continue;
+        if (pv__batch_has(k->moves_a, l) && world->solver.states[k->a[l]].hop == 0)
             world->solver.states[k->a[l]].hop = hop;
-        if (k->mass_b[l] > 0 && world->solver.states[k->b[l]].hop == 0)
+        if (pv__batch_has(k->moves_b, l) && world->solver.states[k->b[l]].hop == 0)
             world->solver.states[k->b[l]].hop = hop;
     }
 }
 
-static bool is_next(const pv_world *world, const pv__batch *k, int hop) {
+static bool is_next(const pv_world *world, int block, int hop) {
+    const pv__batch *k = &world->solver.batches[block];
     for (int l = 0; l < PV__LANES; l++)
-        if (k->manifold[l] >= 0 && loaded_presses(k, l) &&
+        if (pv__batch_has(world->solver.marks[block].pressed, l) &&
             (world->solver.states[k->a[l]].hop == hop || world->solver.states[k->b[l]].hop == hop))
             return true;
     return false;
 }
 
 /// Adds the blocks at a hop, up to most in all, and returns their number.
-static int take_up(pv_world *world, double least, int hop, int count, int most) {
+static int take_up(pv_world *world, int hop, int count, int most) {
     for (int i = 0; i < world->solver.sweep_count && count < most; i++) {
-        pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
-        if (k->loaded || (world->squeeze.jammed && loaded_is_jammed(world, k)) ||
-            !(hop == 1 ? is_loaded(world, k, least) : is_next(world, k, hop - 1)))
+        int block = world->solver.sweep[i];
+        const pv__batch *k = &world->solver.batches[block];
+        pv__block_mark *mark = &world->solver.marks[block];
+        if (mark->loaded || !(hop == 1 ? mark->loads : is_next(world, block, hop - 1)) ||
+            (world->squeeze.jammed && loaded_is_jammed(world, k)))
             continue;
-        k->loaded = true;
+        mark->loaded = true;
         loaded_mark(world, k, hop);
         count++;
     }
@@ -287,22 +340,23 @@ static bool list_blocks(pv_world *world, int count) {
         return false;
     }
     for (int i = 0; i < world->solver.sweep_count; i++) {
-        pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
-        if (!k->loaded) continue;
+        if (!world->solver.marks[world->solver.sweep[i]].loaded) continue;
         pv__load *load = &world->solver.loaded[world->solver.loaded_count++];
-        *load = (pv__load){.block = world->solver.sweep[i]};
+        const pv__four *before = world->solver.before + 2 * world->solver.sweep[i];
+        *load = (pv__load){.block = world->solver.sweep[i], .before = {before[0], before[1]}};
     }
     return true;
 }
 
 static void unmark(pv_world *world) {
     for (int i = 0; i < world->solver.sweep_count; i++) {
-        pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
-        for (int l = 0; k->loaded && l < PV__LANES; l++) {
-            if (k->mass_a[l] > 0) world->solver.states[k->a[l]].hop = 0;
-            if (k->mass_b[l] > 0) world->solver.states[k->b[l]].hop = 0;
+        pv__block_mark *mark = &world->solver.marks[world->solver.sweep[i]];
+        const pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
+        for (int l = 0; mark->loaded && l < PV__LANES; l++) {
+            if (pv__batch_has(k->moves_a, l)) world->solver.states[k->a[l]].hop = 0;
+            if (pv__batch_has(k->moves_b, l)) world->solver.states[k->b[l]].hop = 0;
         }
-        k->loaded = false;
+        mark->loaded = false;
     }
 }
 
@@ -310,9 +364,13 @@ static pv__batch *loaded_block_of(const pv_world *world, int i) {
     return &world->solver.batches[world->solver.loaded[i].block];
 }
 
+static const pv__batch_extra *loaded_extra_of(const pv_world *world, int i) {
+    return &world->solver.extras[loaded_block_of(world, i)->extra];
+}
+
 static bool has_blow(const pv_world *world) {
     for (int i = 0; i < world->solver.loaded_count; i++)
-        if (loaded_block_of(world, i)->blow) return true;
+        if (world->solver.marks[world->solver.loaded[i].block].blow) return true;
     return false;
 }
 
@@ -320,23 +378,16 @@ static bool has_blow(const pv_world *world) {
 static double hardness(const pv_world *world, double h) {
     double most = 0;
     for (int i = 0; i < world->solver.sweep_count; i++)
-        for (int l = 0; l < PV__LANES; l++)
-            most = pv__max(most, speed_given(&world->solver.batches[world->solver.sweep[i]], l));
+        most = pv__max(most, world->solver.marks[world->solver.sweep[i]].given);
     return pv__clamp(most * h / USUAL_WAY, 1, LOADED_HARDEST);
 }
 
-static bool is_any_loaded(const pv_world *world, double least) {
-    for (int i = 0; i < world->solver.sweep_count; i++)
-        if (is_loaded(world, &world->solver.batches[world->solver.sweep[i]], least)) return true;
-    return false;
-}
-
 /// Lists the blocks that an impact has loaded.
-static void loaded_gather(pv_world *world, double least, int most) {
+static void loaded_gather(pv_world *world, int most) {
     int count = 0;
     for (int hop = 1, before = -1; hop <= HOPS && count > before && count < most; hop++) {
         before = count;
-        count = take_up(world, least, hop, count, most);
+        count = take_up(world, hop, count, most);
     }
     if (count > 0) list_blocks(world, count);
     if (count > 0) unmark(world);
@@ -344,19 +395,20 @@ static void loaded_gather(pv_world *world, double least, int most) {
 }
 
 /// Sweeps back and forth once.
-static pv__swept loaded_sweep(pv_world *world) {
+static pv__swept loaded_sweep(pv_world *world, const pv__sweep *sweep) {
     pv__swept swept = {0, 0, 0};
     const pv__batch_kernel *lanes = world->solver.kernel;
     int count = world->solver.loaded_count;
     for (int i = 0; i < count; i++)
         lanes->begin_sweep(loaded_block_of(world, i), world->solver.bodies,
-                           &world->solver.loaded[i]);
+                           loaded_extra_of(world, i), &world->solver.loaded[i]);
     for (int i = count - 1; i >= 0; i--)
-        lanes->solve(loaded_block_of(world, i), world->solver.bodies);
-    for (int i = 0; i < count; i++) lanes->solve(loaded_block_of(world, i), world->solver.bodies);
+        lanes->solve(loaded_block_of(world, i), world->solver.bodies, sweep);
     for (int i = 0; i < count; i++)
-        lanes->end_sweep(loaded_block_of(world, i), world->solver.bodies, &world->solver.loaded[i],
-                         &swept);
+        lanes->solve(loaded_block_of(world, i), world->solver.bodies, sweep);
+    for (int i = 0; i < count; i++)
+        lanes->end_sweep(loaded_block_of(world, i), world->solver.bodies, loaded_extra_of(world, i),
+                         &world->solver.loaded[i], &swept);
     return swept;
 }
 
@@ -374,7 +426,7 @@ static void withdraw_if_worse(pv_world *world, double rise) {
     double now = 0;
     for (int i = 0; i < world->solver.loaded_count; i++)
         now += world->solver.kernel->rise(loaded_block_of(world, i), world->solver.bodies,
-                                          &world->solver.loaded[i]);
+                                          loaded_extra_of(world, i), &world->solver.loaded[i]);
     for (int i = 0; now > rise && i < world->solver.loaded_count; i++)
         world->solver.kernel->withdraw(loaded_block_of(world, i), world->solver.bodies,
                                        &world->solver.loaded[i]);
@@ -390,16 +442,17 @@ static double loaded_aim(pv_world *world, double share, double *curve) {
     return aim.slope > 0 && aim.curve > LOADED_FLAT * aim.size ? aim.slope / aim.curve : 0;
 }
 
-void pv__contact_solver_solve_loaded(pv_world *world, double h) {
-    double pull = pv__length(world->def.gravity) * h, least = pv__max(LOAD_SPEED, LOAD * pull),
-           last = 0;
-    if (!is_any_loaded(world, least)) return;
-    double hard = hardness(world, h);
-    loaded_gather(world, least, (int)(hard * MOST_BLOCKS));
+void pv__contact_solver_solve_loaded(pv_world *world, const pv__sweep *sweep) {
+    double pull = pv__length(world->def.gravity) * sweep->h, last = 0;
+    load_pass pass = {.least = pv__max(LOAD_SPEED, LOAD * pull)};
+    pv__sweep_run(world, PV__ANY_ORDER, weigh_some, &pass);
+    if (!pass.any) return;
+    double hard = hardness(world, sweep->h);
+    loaded_gather(world, (int)(hard * MOST_BLOCKS));
     for (int i = 0; i < world->solver.loaded_count; i++)
-        world->solver.kernel->harden(loaded_block_of(world, i));
+        world->solver.kernel->harden(loaded_block_of(world, i), sweep, &world->solver.loaded[i]);
     for (int i = 0; i < (int)(hard * ITERATIONS) && world->solver.loaded_count > 0; i++) {
-        pv__swept swept = loaded_sweep(world);
+        pv__swept swept = loaded_sweep(world, sweep);
         if (swept.speed < LOADED_CLOSE) return;
         double curve, part = loaded_aim(world, last > 0 ? -swept.along / last : 0, &curve);
         bool whole = part > 0 && loaded_advance(world, part);
@@ -413,6 +466,6 @@ void pv__contact_solver_solve_loaded(pv_world *world, double h) {
 
 void pv__contact_solver_forget_blows(pv_world *world) {
     for (int i = 0; i < world->solver.loaded_count; i++)
-        world->solver.kernel->forget(loaded_block_of(world, i));
+        world->solver.kernel->forget(loaded_block_of(world, i), &world->solver.loaded[i]);
     world->solver.loaded_count = 0;
 }

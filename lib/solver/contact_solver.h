@@ -10,8 +10,10 @@
 
 #include "core/world.h"
 
+struct pv__sweep;
+
 /// Solves the contacts around loaded ones to convergence.
-void pv__contact_solver_solve_loaded(pv_world *world, double h);
+void pv__contact_solver_solve_loaded(pv_world *world, const struct pv__sweep *sweep);
 /// Removes impacts from the impulses that start the next substep.
 void pv__contact_solver_forget_blows(pv_world *world);
 

@@ -22,6 +22,8 @@ libpixverlet_core_la_SOURCES += \
 	lib/solver/solver_body.h \
 	lib/solver/squeeze.c \
 	lib/solver/squeeze.h \
+	lib/solver/strips.c \
+	lib/solver/strips.h \
 	lib/solver/substeps.c \
 	lib/solver/substeps.h \
 	lib/solver/sweep.c \

@@ -178,11 +178,14 @@ static void context_free(const pv_world *world, pv__island_context *c) {
     pv__free(allocator, s->members, (size_t)s->member_capacity, sizeof *s->members);
     pv__free(allocator, s->active, (size_t)s->active_capacity, sizeof *s->active);
     pv__free(allocator, s->batches, (size_t)s->batch_capacity, sizeof *s->batches);
+    pv__free(allocator, s->extras, (size_t)s->extra_capacity, sizeof *s->extras);
+    pv__free(allocator, s->marks, (size_t)s->mark_capacity, sizeof *s->marks);
     pv__free(allocator, s->stale, (size_t)s->stale_capacity, sizeof *s->stale);
     pv__free(allocator, s->sweep, (size_t)s->sweep_capacity, sizeof *s->sweep);
     pv__free(allocator, s->order, (size_t)s->order_capacity, sizeof *s->order);
     pv__free(allocator, s->chunks, (size_t)s->chunk_capacity, sizeof *s->chunks);
     pv__free(allocator, s->loaded, (size_t)s->loaded_capacity, sizeof *s->loaded);
+    pv__free(allocator, s->before, (size_t)s->before_capacity, sizeof *s->before);
     pv__free(allocator, s->packed, (size_t)s->packed_capacity, sizeof *s->packed);
     pv__free(allocator, c->slots, (size_t)c->slot_capacity, sizeof *c->slots);
     pv__free(allocator, c->schedule, (size_t)c->schedule_capacity, sizeof *c->schedule);
@@ -198,11 +201,14 @@ static void context_adopt(const pv_world *world, pv__island_context *c) {
     pv__swap(&s.members, &s.member_capacity, &own->members, &own->member_capacity);
     pv__swap(&s.active, &s.active_capacity, &own->active, &own->active_capacity);
     pv__swap(&s.batches, &s.batch_capacity, &own->batches, &own->batch_capacity);
+    pv__swap(&s.extras, &s.extra_capacity, &own->extras, &own->extra_capacity);
+    pv__swap(&s.marks, &s.mark_capacity, &own->marks, &own->mark_capacity);
     pv__swap(&s.stale, &s.stale_capacity, &own->stale, &own->stale_capacity);
     pv__swap(&s.sweep, &s.sweep_capacity, &own->sweep, &own->sweep_capacity);
     pv__swap(&s.order, &s.order_capacity, &own->order, &own->order_capacity);
     pv__swap(&s.chunks, &s.chunk_capacity, &own->chunks, &own->chunk_capacity);
     pv__swap(&s.loaded, &s.loaded_capacity, &own->loaded, &own->loaded_capacity);
+    pv__swap(&s.before, &s.before_capacity, &own->before, &own->before_capacity);
     pv__swap(&s.packed, &s.packed_capacity, &own->packed, &own->packed_capacity);
     s.batch_count = s.sweep_count = s.packed_count = s.flown_count = s.flying_count = 0;
     s.paced[PV__BRISK] = s.paced[PV__USUAL] = 0;
@@ -427,11 +433,13 @@ static void group_go_on(pv_world *world, const group_pass *pass) {
 /// Puts the impacts of a context behind those of the world.
 static void take_impacts(pv_world *world, pv__island_context *c) {
     pv__impact *all = c->impacts.items;
-    for (int i = 0; i < c->impacts.count; i++) {
+    int count = c->impacts.count;
+    for (int i = 0; i < count; i++) {
         all[i].order = world->events.impacts.count;
         pv__events_append(world, &world->events.impacts, &all[i], sizeof all[i]);
     }
     c->impacts.count = 0;
+    pv__events_trim(world, &c->impacts, count, sizeof *all);
 }
 
 /// Steps the waiting groups to their ends, in order.

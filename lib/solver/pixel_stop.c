@@ -178,7 +178,7 @@ static bool stop_is_due(const pv_world *world, const pv__schedule *w) {
 /// Notes that pixels hold an awake body, so that it is not at rest.
 static void stop_note(pv_world *world, int index) {
     pv__solver_state *c = &world->solver.states[index + 1];
-    if (c->group > 0) c->roused = c->stopped = true;
+    if (c->group > 0) c->roused = c->stopped = world->solver.any_stopped = true;
 }
 
 /// Stops a pair where its pixels would overlap, relative to each other, so that their common motion
@@ -215,23 +215,33 @@ static bool stop_at_pixels(pv_world *world, const pv__schedule *w, double h, boo
 /// Greatest work of a sweep in advance; more is left to the sweeps in order
 static const int64_t STOP_AHEAD = 64;
 /// Number of pairs in a chunk
-enum { STOP_GRAIN = 64 };
+enum { STOP_GRAIN = 256 };
 /// Work of a pair that was not found free
 enum { STOP_UNKNOWN = -1 };
 
-/// Sweeps fast pairs in advance, and stores the work for free ones.
-static void stop_foresee(pv_world *world, void *stage, int first, int end) {
+/// Returns the work of a sweep in advance, or STOP_UNKNOWN if it did not find the pair free.
+static int stop_foresee(const pv_world *world, const pv__manifold *m, double h) {
+    stop_meeting k = stop_meeting_of(world, m->a, m->b, h);
+    pv__way_hit hit;
+    int64_t left = STOP_AHEAD;
+    bool met = pv__sweep_within(&k.way_a, &k.way_b, &hit, &left);
+    return met || left < 0 ? STOP_UNKNOWN : (int)(STOP_AHEAD - left);
+}
+
+/// Sweeps the due pairs of chunks in advance. The first pair of a chunk leads to them.
+static void stop_foresee_some(pv_world *world, void *stage, int first, int end) {
     const double *h = stage;
-    for (int i = first; i < end; i++) {
-        pv__schedule *w = &world->manifolds.schedule[i];
-        w->work = 0;
-        if (!stop_is_due(world, w)) continue;
-        const pv__manifold *m = &world->manifolds.items[w->slot];
-        stop_meeting k = stop_meeting_of(world, m->a, m->b, *h);
-        pv__way_hit hit;
-        int64_t left = STOP_AHEAD;
-        bool met = pv__sweep_within(&k.way_a, &k.way_b, &hit, &left);
-        w->work = met || left < 0 ? STOP_UNKNOWN : (int)(STOP_AHEAD - left);
+    pv__schedule *all = world->manifolds.schedule;
+    for (int i = first; i < end;) {
+        int last = i, stop = end - i < STOP_GRAIN ? end : i + STOP_GRAIN;
+        for (; i < stop; i++) {
+            all[i].work = 0;
+            if (!stop_is_due(world, &all[i])) continue;
+            all[i].work = stop_foresee(world, &world->manifolds.items[all[i].slot], *h);
+            all[last].next = i;
+            last = i;
+        }
+        all[last].next = -1;
     }
 }
 
@@ -245,53 +255,67 @@ static bool stop_was_free(pv_world *world, const pv__schedule *w) {
 }
 
 static void stop_forget(pv_world *world) {
-    for (int i = 0; i < world->manifolds.schedule_count; i++) {
-        const pv__schedule *w = &world->manifolds.schedule[i];
-        if (!w->fast) continue;
-        pv__solver_state *a = &world->solver.states[w->a + 1], *b = &world->solver.states[w->b + 1];
-        if (a->group > 0) a->stopped = false;
-        if (b->group > 0) b->stopped = false;
+    if (!world->solver.any_stopped) return;
+    world->solver.any_stopped = false;
+    for (int i = 0; i < world->solver.member_count; i++)
+        world->solver.states[world->solver.members[i] + 1].stopped = false;
+}
+
+/// Returns the first pair that was not found free in advance, or the end of the schedule.
+static int stop_skip_free(pv_world *world) {
+    int count = world->manifolds.schedule_count;
+    for (int chunk = 0; chunk < count; chunk += STOP_GRAIN)
+        for (int i = chunk; i >= 0; i = world->manifolds.schedule[i].next)
+            if (!stop_was_free(world, &world->manifolds.schedule[i])) return i;
+    return count;
+}
+
+/// Stops the pairs of the schedule in order, and returns whether there was one.
+static bool stop_all(pv_world *world, double h, bool last) {
+    int count = world->manifolds.schedule_count, first = 0;
+    bool stopped = false, shared = pv__tasks_are_shared(world);
+    if (shared) {
+        stop_forget(world);
+        pv__tasks_run(world, count, STOP_GRAIN, stop_foresee_some, &h);
+        first = stop_skip_free(world);
     }
+    for (int i = first; i < count; i++) {
+        const pv__schedule *w = &world->manifolds.schedule[i];
+        if (!w->fast || (shared && stop_was_free(world, w)) || !stop_is_due(world, w)) continue;
+        stopped |= stop_at_pixels(world, w, h, last);
+    }
+    return stopped;
 }
 
 /// Repeats the stops in rounds, because others may hit the stopped bodies from behind.
 void pv__pixel_stop_moved(pv_world *world, double h) {
-    bool stopped = true, shared = pv__tasks_are_shared(world);
-    for (int round = 1; stopped && round <= STOP_ROUNDS; round++) {
-        stopped = false;
-        if (shared) stop_forget(world);
-        if (shared)
-            pv__tasks_run(world, world->manifolds.schedule_count, STOP_GRAIN, stop_foresee, &h);
-        for (int i = 0; i < world->manifolds.schedule_count; i++) {
-            const pv__schedule *w = &world->manifolds.schedule[i];
-            if (!w->fast || (shared && stop_was_free(world, w)) || !stop_is_due(world, w)) continue;
-            stopped |= stop_at_pixels(world, w, h, round == STOP_ROUNDS);
-        }
-    }
+    bool stopped = true;
+    for (int round = 1; stopped && round <= STOP_ROUNDS; round++)
+        stopped = stop_all(world, h, round == STOP_ROUNDS);
 }
 
 void pv__pixel_stop_mark_poses(pv_world *world) {
     if (!pv__world_has_matter(world)) return;
     for (int i = 0; i < world->solver.active_count; i++) {
         int k = world->solver.active[i] + 1;
-        world->solver.states[k].mark = world->solver.bodies[k].pose;
+        world->solver.pulls[k].before = world->solver.bodies[k].pose;
     }
 }
 
 /// Exchanges the poses at the start of the substep with the poses before matter moved the bodies.
 static void exchange_marks(pv_world *world) {
     for (int i = 0; i < world->solver.active_count; i++) {
-        pv__solver_state *c = &world->solver.states[world->solver.active[i] + 1];
-        pv__four from = c->from;
-        c->from = c->mark;
-        c->mark = from;
+        int k = world->solver.active[i] + 1;
+        pv__four from = world->solver.states[k].from;
+        world->solver.states[k].from = world->solver.pulls[k].before;
+        world->solver.pulls[k].before = from;
     }
 }
 
 /// Tells whether matter has moved a body so far that it may have left its side of an obstacle.
 static bool is_pulled(const pv_world *world, int k) {
     const pv__solver_state *c = &world->solver.states[k];
-    pv__four way = world->solver.bodies[k].pose - c->mark;
+    pv__four way = world->solver.bodies[k].pose - world->solver.pulls[k].before;
     if (c->quiet) return false;
     return pv__abs(way[0]) + pv__abs(way[1]) + (pv__abs(way[2]) + pv__abs(way[3])) * c->reach >
            SLIGHT_PULLED;
@@ -326,7 +350,7 @@ static bool stop_pulled(pv_world *world, const pv__schedule *w) {
 /// Removes the stopped part of matter's push, a displacement and a velocity, from the velocity.
 static void take_back(pv_world *world, int k, double h) {
     pv__solver_body *m = &world->solver.bodies[k];
-    pv__four pulled = world->solver.states[k].pulled, way = pulled - m->pose;
+    pv__four pulled = world->solver.pulls[k].after, way = pulled - m->pose;
     double turn = m->pose[2] * pulled[3] - m->pose[3] * pulled[2];
     m->motion -= (pv__four){way[0] / h, way[1] / h, turn / h, 0};
 }
@@ -336,7 +360,7 @@ void pv__pixel_stop_pulled(pv_world *world, double h) {
     exchange_marks(world);
     for (int i = 0; i < world->solver.active_count; i++) {
         int k = world->solver.active[i] + 1;
-        world->solver.states[k].pulled = world->solver.bodies[k].pose;
+        world->solver.pulls[k].after = world->solver.bodies[k].pose;
     }
     bool stopped = true, any = false;
     for (int round = 1; stopped && round <= STOP_ROUNDS; round++) {

@@ -15,6 +15,7 @@
 #include "core/tasks.h"
 #include "core/wake.h"
 #include "solver/contact_batch.h"
+#include "solver/strips.h"
 
 #include <string.h>
 
@@ -59,8 +60,9 @@ static bool solver_body_reserve(pv_world *world) {
                                      count, sizeof(pv__solver_state)) &&
            pv__world_reserve_by_body(world, &world->solver.disturbed,
                                      &world->solver.disturbed_capacity, count, sizeof(bool)) &&
-           pv__world_reserve_by_body(world, &world->squeeze.items, &world->squeeze.capacity, count,
-                                     sizeof(pv__squeeze)) &&
+           (!pv__world_has_matter(world) ||
+            pv__world_reserve_by_body(world, &world->solver.pulls, &world->solver.pull_capacity,
+                                      count, sizeof(pv__pull))) &&
            pv__world_reserve_by_body(world, &world->solver.members, &world->solver.member_capacity,
                                      count, sizeof(int)) &&
            pv__world_reserve_by_body(world, &world->solver.active, &world->solver.active_capacity,
@@ -104,7 +106,7 @@ static void start_course(const pv__body *b, pv__solver_state *c, double h) {
     c->free = !c->damped;
     c->bound = 0;
     c->turns = c->hop = c->crusher = 0;
-    c->quiet = c->roused = c->pressed = c->flying = false;
+    c->quiet = c->roused = c->stopped = c->pressed = c->flying = false;
 }
 
 /// Returns a lead that damping reduces to the given one; the lead is no part of the damped
@@ -188,6 +190,17 @@ static int soon(const pv_world *world, int i) {
     return i + 4 < world->manifolds.active_count ? i + 4 : i;
 }
 
+/// Reserves squeezes if a kinematic body is in a pair; returns false without memory.
+static bool reserve_squeezes(pv_world *world) {
+    pv__squeezes *s = &world->squeeze;
+    if (!s->kinematics || pv__world_reserve_by_body(world, &s->items, &s->capacity,
+                                                    world->bodies.count, sizeof(pv__squeeze)))
+        return true;
+    s->kinematics = false;
+    world->out_of_memory = true;
+    return false;
+}
+
 /// Creates solver bodies of resting bodies in pairs, notes the bodies with load, and schedules the
 /// pairs. Returns false without memory.
 static bool gather_pairs(pv_world *world) {
@@ -204,6 +217,7 @@ static bool gather_pairs(pv_world *world) {
         if (solver_body_bears(m))
             world->solver.states[m->a + 1].pressed = world->solver.states[m->b + 1].pressed = true;
     }
+    if (!reserve_squeezes(world)) return false;
     world->manifolds.scheduled = pv__narrow_phase_schedule_all(world);
     if (!world->manifolds.scheduled) world->out_of_memory = true;
     return world->manifolds.scheduled;
@@ -212,7 +226,8 @@ static bool gather_pairs(pv_world *world) {
 bool pv__solver_body_gather_pairs(pv_world *world) {
     bool rests_on = world->broad_phase.held && world->solver.rested && !world->solver.restored;
     if (world->solver.ordered && !pv__batch_keeps_order(world)) world->solver.ordered = false;
-    world->solver.repack = !world->solver.ordered || world->solver.restored;
+    world->solver.repack =
+        !world->solver.ordered || world->solver.restored || pv__strips_update(world);
     world->solver.joined &=
         world->solver.ordered && world->solver.rested && !world->solver.restored;
     world->solver.restored = false;
@@ -584,6 +599,7 @@ static void gather_pair(pv_world *world, pv__pair pair, int substep) {
 void pv__solver_body_gather_met(pv_world *world, int first, int substep) {
     for (int i = first; i < world->broad_phase.pair_count; i++)
         gather_pair(world, world->broad_phase.pairs[i], substep);
+    reserve_squeezes(world);
 }
 
 void pv__solver_body_fly_all(pv_world *world) {

@@ -38,11 +38,16 @@ enum { NEIGHBORS = 2 };
 
 /// Tells whether a lane holds two bodies, one of them movable.
 static bool squeeze_is_held(const pv__batch *k, int l) {
-    return k->manifold[l] >= 0 && !k->idle[l] && (k->mass_a[l] > 0 || k->mass_b[l] > 0);
+    return k->manifold[l] >= 0 && pv__batch_has(k->moves_a | k->moves_b, l);
 }
 
-static bool squeeze_presses(const pv__batch_point *p, int l) {
-    return p->impulse_n[l] > 0 || p->gap[l] < SQUEEZE_CLOSE;
+static bool squeeze_presses(const pv__batch_point *p, double gap, int l) {
+    return p->impulse_n[l] > 0 || gap < SQUEEZE_CLOSE;
+}
+
+/// Finds the gaps of a block's points [px].
+static void find_gaps(const pv_world *world, const pv__batch *k, pv__four *gaps) {
+    world->solver.kernel->gaps(k, world->solver.bodies, &world->solver.extras[k->extra], gaps);
 }
 
 static int squeeze_root_of(pv__squeeze *s, int i) {
@@ -52,9 +57,11 @@ static int squeeze_root_of(pv__squeeze *s, int i) {
 
 /* ---- groups ---- */
 
-static bool is_hard(const pv__batch *k, const pv__batch_point *p, int l) {
-    if (p->gap[l] < -SOME_DEPTH) return true;
-    return k->driven && (k->blow || p->impulse_n[l] * pv__max(k->mass_a[l], k->mass_b[l]) > HARD);
+static bool is_hard(const pv__batch *k, bool blow, const pv__batch_point *p, double gap, int l) {
+    if (gap < -SOME_DEPTH) return true;
+    double mass_a = pv__batch_has(k->moves_a, l) ? k->mass_a[l] : 0,
+           mass_b = pv__batch_has(k->moves_b, l) ? k->mass_b[l] : 0;
+    return k->driven && (blow || p->impulse_n[l] * pv__max(mass_a, mass_b) > HARD);
 }
 
 /// Tells whether any push is hard enough for a possible squeeze.
@@ -62,9 +69,13 @@ static bool some_hard(const pv_world *world) {
     for (int i = 0; i < world->solver.sweep_count; i++) {
         const pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
         if (!k->driven && !k->deep) continue;
+        bool blow = world->solver.marks[world->solver.sweep[i]].blow;
+        pv__four gaps[2];
+        find_gaps(world, k, gaps);
         for (int p = 0; p < k->points; p++)
             for (int l = 0; l < PV__LANES; l++)
-                if (squeeze_is_held(k, l) && is_hard(k, &k->point[p], l)) return true;
+                if (squeeze_is_held(k, l) && is_hard(k, blow, &k->point[p], gaps[p][l], l))
+                    return true;
     }
     return false;
 }
@@ -78,12 +89,14 @@ static void squeeze_begin(pv_world *world) {
 }
 
 /// Returns the place of a lane's point on one of both solver bodies, from its center [px].
-static pv_vec2 arm_on(const pv_world *world, int mover, const pv__batch_point *p, int l,
+static pv_vec2 arm_on(const pv_world *world, int mover, const pv__batch *k, int point, int l,
                       bool is_a) {
+    const pv__batch_point *p = &k->point[point];
+    const pv__batch_extra *extra = &world->solver.extras[k->extra];
     pv__four pose = world->solver.bodies[mover].pose;
     double x = is_a ? p->anchor_ax[l] : p->anchor_bx[l],
            y = is_a ? p->anchor_ay[l] : p->anchor_by[l];
-    double round = is_a ? p->radius_a[l] : -p->radius_b[l];
+    double round = is_a ? extra->radius_a[point][l] : -extra->radius_b[point][l];
     pv_vec2 anchor = pv__rotate((pv_rotation){pose[2], pose[3]}, pv__vec(x, y));
     return pv__mad(anchor, round, pv__vec(p->nx[l], p->ny[l]));
 }
@@ -140,18 +153,20 @@ static void note_pinch(pv_world *world, int body, pv_vec2 normal, pv_vec2 arm) {
     s->first = world->squeeze.pinch_count++;
 }
 
-static void join_point(pv_world *world, const pv__batch *k, const pv__batch_point *p, int l) {
+static void join_point(pv_world *world, const pv__batch *k, int point, double gap, int l) {
+    const pv__batch_point *p = &k->point[point];
     pv__squeeze *s = world->squeeze.items;
     int a = k->a[l], b = k->b[l];
     pv_vec2 n = pv__vec(p->nx[l], p->ny[l]), back = pv__mul(-1, n);
-    pv_vec2 arm_a = arm_on(world, a, p, l, true), arm_b = arm_on(world, b, p, l, false);
-    bool gives_a = k->mass_a[l] > 0, gives_b = k->mass_b[l] > 0;
-    if (gives_a) s[a].deep = pv__max(s[a].deep, -p->gap[l]), note_pinch(world, a, back, arm_a);
-    if (gives_b) s[b].deep = pv__max(s[b].deep, -p->gap[l]), note_pinch(world, b, n, arm_b);
+    pv_vec2 arm_a = arm_on(world, a, k, point, l, true),
+            arm_b = arm_on(world, b, k, point, l, false);
+    bool gives_a = pv__batch_has(k->moves_a, l), gives_b = pv__batch_has(k->moves_b, l);
+    if (gives_a) s[a].deep = pv__max(s[a].deep, -gap), note_pinch(world, a, back, arm_a);
+    if (gives_b) s[b].deep = pv__max(s[b].deep, -gap), note_pinch(world, b, n, arm_b);
     if (!gives_a)
-        squeeze_lean(world, a, b, n, arm_a, p->gap[l]);
+        squeeze_lean(world, a, b, n, arm_a, gap);
     else if (!gives_b)
-        squeeze_lean(world, b, a, back, arm_b, p->gap[l]);
+        squeeze_lean(world, b, a, back, arm_b, gap);
     else
         join_bodies(s, a, b);
 }
@@ -160,10 +175,12 @@ static void squeeze_join_all(pv_world *world) {
     world->squeeze.pinch_count = 0;
     for (int i = 0; i < world->solver.sweep_count; i++) {
         const pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
+        pv__four gaps[2];
+        find_gaps(world, k, gaps);
         for (int p = 0; p < k->points; p++)
             for (int l = 0; l < PV__LANES; l++)
-                if (squeeze_is_held(k, l) && squeeze_presses(&k->point[p], l))
-                    join_point(world, k, &k->point[p], l);
+                if (squeeze_is_held(k, l) && squeeze_presses(&k->point[p], gaps[p][l], l))
+                    join_point(world, k, p, gaps[p][l], l);
     }
 }
 
@@ -246,11 +263,13 @@ static void squeeze_spread(pv_world *world, int near) {
     pv__squeeze *s = world->squeeze.items;
     for (int i = 0; i < world->solver.sweep_count; i++) {
         const pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
+        pv__four gaps[2];
+        find_gaps(world, k, gaps);
         for (int l = 0; l < PV__LANES; l++) {
-            bool both = squeeze_is_held(k, l) && k->mass_a[l] > 0 && k->mass_b[l] > 0;
+            bool both = squeeze_is_held(k, l) && pv__batch_has(k->moves_a & k->moves_b, l);
             pv__squeeze *a = &s[k->a[l]], *b = &s[k->b[l]];
-            if (!both || !(squeeze_presses(&k->point[0], l) ||
-                           (k->points == 2 && squeeze_presses(&k->point[1], l))))
+            if (!both || !(squeeze_presses(&k->point[0], gaps[0][l], l) ||
+                           (k->points == 2 && squeeze_presses(&k->point[1], gaps[1][l], l))))
                 continue;
             if (a->near == near && b->near < near) b->near = near - 1;
             if (b->near == near && a->near < near) a->near = near - 1;
@@ -310,7 +329,7 @@ static void limit_loads(pv_world *world, double h) {
     for (int i = 0; i < world->solver.sweep_count; i++) {
         pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
         for (int l = 0; l < PV__LANES; l++) {
-            const pv__squeeze *one = &s[k->mass_a[l] > 0 ? k->a[l] : k->b[l]];
+            const pv__squeeze *one = &s[pv__batch_has(k->moves_a, l) ? k->a[l] : k->b[l]];
             if (!squeeze_is_held(k, l) || !one->jammed) continue;
             for (int p = 0; p < k->points; p++)
                 squeeze_limit(k, &k->point[p], l, each * s[one->root].mass);
@@ -470,6 +489,7 @@ static void tell_release(pv_world *world, int index) {
 }
 
 static bool some_squeezed(const pv_world *world) {
+    if (!world->squeeze.squeezed) return false;
     for (int i = 0; i < world->bodies.awake_count; i++)
         if (crusher_of(world, world->bodies.awake[i]) > 0) return true;
     return false;

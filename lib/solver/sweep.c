@@ -1,135 +1,183 @@
 /* sweep.c - operations on all blocks of contacts, in chunks of batch levels.
  *
- * Invariant: blocks of one level share no movable body, so they may run at the same time. A chunk
- * waits for all lower levels. Two blocks that share a body have levels in the order of the sweep.
- * So the result is the one of a single thread.
+ * Invariant: chunks of one level share no movable body, so they may run at the same time. A chunk
+ * waits for all lower levels, and runs in the order of the sweep. Two blocks that share a body are in
+ * one chunk, or have levels in that order. So the result is the one of a single thread.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "solver/sweep.h"
 #include "core/stage_timer.h"
+#include "solver/strips.h"
 
-/// Number of blocks that are worth a chunk, and least number of blocks that are worth sharing
-enum { SWEEP_GRAIN = 4, SWEEP_LEAST = 48 };
+/// Number of blocks that are worth a chunk, least number of blocks that are worth sharing, and
+/// greatest number of chunks of a worker in a level
+enum { SWEEP_GRAIN = 4, SWEEP_LEAST = 48, SWEEP_EACH = 8 };
 
-static int sweep_level(const pv_world *world, int i) {
-    return world->solver.batches[world->solver.order[i]].level;
+/* ---- order: levels, and the strips in a level ---- */
+
+/// Tells whether a place of the sweep has a block of a level.
+static bool sweep_has(const pv_world *world, int i, int level) {
+    return i < world->solver.sweep_count &&
+           world->solver.batches[world->solver.sweep[i]].level == level;
 }
 
-/* ---- late blocks: contacts that were added since the batches were packed ---- */
+/// Returns the end of the blocks of one level that begin at a place of the sweep.
+static int sweep_level_end(const pv_world *world, int first) {
+    int end = first, level = world->solver.batches[world->solver.sweep[first]].level;
+    while (sweep_has(world, end, level)) end++;
+    return end;
+}
 
-/// Returns the level of a late block after the earlier ones of its movable bodies.
-static int late_level(pv_world *world, const pv__batch *k) {
-    int level = 0;
+/// Returns the strip of a block's first movable body.
+static int strip_of(const pv_world *world, int block) {
+    const pv__batch *k = &world->solver.batches[block];
     for (int l = 0; l < PV__LANES; l++) {
-        int a = k->mass_a[l] > 0 ? world->solver.states[k->a[l]].turns : 0,
-            b = k->mass_b[l] > 0 ? world->solver.states[k->b[l]].turns : 0;
-        if (a > level) level = a;
-        if (b > level) level = b;
+        if (pv__batch_has(k->moves_a, l)) return world->solver.states[k->a[l]].strip;
+        if (pv__batch_has(k->moves_b, l)) return world->solver.states[k->b[l]].strip;
     }
-    for (int l = 0; l < PV__LANES; l++) {
-        if (k->mass_a[l] > 0) world->solver.states[k->a[l]].turns = level + 1;
-        if (k->mass_b[l] > 0) world->solver.states[k->b[l]].turns = level + 1;
-    }
-    return level;
+    return 0;
 }
 
-/// Sets the levels of the late blocks, and returns their number of levels.
-static int level_late(pv_world *world, int first) {
-    int levels = 0, count = world->solver.sweep_count;
+/// Orders the blocks of a level by strip: merges those of one point with those of two.
+static void merge_level(pv_world *world, int first, int end) {
     const int *sweep = world->solver.sweep;
-    for (int i = first; i < count; i++) {
-        const pv__batch *k = &world->solver.batches[sweep[i]];
-        for (int l = 0; l < PV__LANES; l++) {
-            if (k->mass_a[l] > 0) world->solver.states[k->a[l]].turns = 0;
-            if (k->mass_b[l] > 0) world->solver.states[k->b[l]].turns = 0;
-        }
+    int one = first, two = first;
+    while (two < end && world->solver.batches[sweep[two]].points == 1) two++;
+    for (int at = first, ones = two; at < end; at++) {
+        bool takes_one = one < ones &&
+                         (two == end || strip_of(world, sweep[one]) <= strip_of(world, sweep[two]));
+        world->solver.order[at] = takes_one ? sweep[one++] : sweep[two++];
     }
-    for (int i = first; i < count; i++) {
-        pv__batch *k = &world->solver.batches[sweep[i]];
-        int level = late_level(world, k);
-        k->level = world->solver.ordered_count + level;
-        if (level >= levels) levels = level + 1;
-    }
-    return levels;
-}
-
-/// Orders the blocks by level.
-static void sweep_sort(pv_world *world) {
-    int count = world->solver.sweep_count, first = 0;
-    const int *sweep = world->solver.sweep;
-    for (; first < count && sweep[first] < world->solver.ordered_count; first++)
-        world->solver.order[first] = sweep[first];
-    int levels = level_late(world, first), end = first;
-    for (int level = 0; level < levels; level++)
-        for (int i = first; i < count; i++)
-            if (world->solver.batches[sweep[i]].level == world->solver.ordered_count + level)
-                world->solver.order[end++] = sweep[i];
 }
 
 /* ---- chunks ---- */
 
-/// Returns the end of the run of blocks of one level that begins at a place of the order.
-static int sweep_level_end(const pv_world *world, int first) {
-    int end = first + 1, level = sweep_level(world, first);
-    while (end < world->solver.sweep_count && sweep_level(world, end) == level) end++;
-    return end;
+/// Strips of the workers
+typedef struct sweep_parts {
+    /// False if strips would give a worker more than one and a half times its share
+    bool even;
+    /// End of the strips of each worker
+    int end[PV_MAX_WORKERS];
+} sweep_parts;
+
+/// Divides the strips of packed blocks among the workers. A worker has the same strips in all
+/// levels, so bodies and blocks stay in its cache.
+static sweep_parts divide_strips(const pv_world *world, int count) {
+    sweep_parts parts = {.even = true};
+    int blocks[PV__STRIPS] = {0}, strip = 0, sum = 0, workers = world->worker_count;
+    for (int i = 0; i < count; i++) blocks[strip_of(world, world->solver.sweep[i])]++;
+    for (int w = 0; w < workers; w++) {
+        int before = sum, share = (int)((int64_t)count * (w + 1) / workers);
+        while (strip < PV__STRIPS && (w + 1 == workers || sum + blocks[strip] / 2 < share))
+            sum += blocks[strip++];
+        parts.end[w] = strip;
+        parts.even &= 2 * (sum - before) <= 3 * (count / workers + 1);
+    }
+    return parts;
 }
 
-/// Cuts a level into chunks.
-static void cut_level(pv_world *world, int first, int end) {
-    int size = pv__tasks_chunk_of(world, end - first, SWEEP_GRAIN),
-        count = (end - first - 1) / size + 1, own = world->solver.chunk_count;
-    for (int i = first; i < end; i += size)
+/// Returns the end of a worker's blocks in a level.
+static int part_end(const pv_world *world, const sweep_parts *parts, int worker, int first,
+                    int end) {
+    int low = first, high = end;
+    if (!parts->even)
+        return first + (int)((int64_t)(end - first) * (worker + 1) / world->worker_count);
+    while (low < high) {
+        int at = low + (high - low) / 2;
+        if (strip_of(world, world->solver.order[at]) < parts->end[worker])
+            low = at + 1;
+        else
+            high = at;
+    }
+    return low;
+}
+
+/// Cuts blocks into chunks of equal size, which are a part of a level.
+static void cut_equally(pv_world *world, int first, int size, int count, pv__chunk level) {
+    for (int i = 0; i < count; i++)
         world->solver.chunks[world->solver.chunk_count++] =
-            (pv__chunk){i, i + size < end ? i + size : end, own, own + count};
+            (pv__chunk){first + size * i / count, first + size * (i + 1) / count, level.level_first,
+                        level.level_end};
 }
 
-/// Cuts the sweep into chunks: parts of large levels, and runs of small levels.
-static bool sweep_cut_levels(pv_world *world) {
-    int count = world->solver.sweep_count, run = 0;
-    if (world->solver.chunked) return true;
-    if (!pv__reserve(&world->def.allocator, &world->solver.chunks, &world->solver.chunk_capacity,
-                     count + 1, sizeof(pv__chunk)) ||
-        !pv__reserve(&world->def.allocator, &world->solver.order, &world->solver.order_capacity,
-                     count, sizeof(int)))
-        return false; /* one thread needs no chunks */
-    sweep_sort(world);
-    world->solver.chunk_count = 0;
+/// Cuts a level into chunks: equally many for each worker, or a few if it is small.
+static void cut_level(pv_world *world, const sweep_parts *parts, int first, int end) {
+    int workers = world->worker_count, own = world->solver.chunk_count,
+        grains = (end - first) / SWEEP_GRAIN;
+    int each = grains / workers < SWEEP_EACH ? grains / workers : SWEEP_EACH;
+    pv__chunk level = {.level_first = own, .level_end = own + (each > 0 ? workers * each : grains)};
+    if (each == 0) cut_equally(world, first, end - first, grains, level);
+    for (int w = 0, begin = first; each > 0 && w < workers; w++) {
+        int size = part_end(world, parts, w, first, end) - begin;
+        cut_equally(world, begin, size, each, level);
+        begin += size;
+    }
+}
+
+/// Cuts packed blocks into chunks: parts of large levels, and runs of small levels.
+static void cut_packed(pv_world *world, int count) {
+    sweep_parts parts = divide_strips(world, count);
+    int run = 0;
     for (int i = 0, end; i < count; i = end) {
         end = sweep_level_end(world, i);
+        merge_level(world, i, end);
         bool large = end - i >= 2 * SWEEP_GRAIN;
         int small_end = large ? i : end, own = world->solver.chunk_count;
         if ((large || end == count) && run < small_end)
             world->solver.chunks[world->solver.chunk_count++] =
                 (pv__chunk){run, small_end, own, own + 1};
-        if (large) cut_level(world, i, end);
+        if (large) cut_level(world, &parts, i, end);
         if (large) run = end;
     }
+}
+
+/// Cuts late blocks into a chunk for each kind, also without blocks. The kinds of a phase are a
+/// level of chunks.
+static void cut_late(pv_world *world, int first) {
+    int begin = world->solver.chunk_count, end = first;
+    for (int phase = 0; phase < PV__ZONE_PHASES; phase++)
+        for (int kind = pv__strips_phases[phase]; kind < pv__strips_phases[phase + 1]; kind++) {
+            for (; sweep_has(world, end, world->solver.ordered_count + kind); end++)
+                world->solver.order[end] = world->solver.sweep[end];
+            world->solver.chunks[world->solver.chunk_count++] = (pv__chunk){
+                first, end, begin + pv__strips_phases[phase], begin + pv__strips_phases[phase + 1]};
+            first = end;
+        }
+}
+
+/// Orders the sweep and cuts it into chunks; returns false without memory.
+static bool sweep_cut_levels(pv_world *world) {
+    int count = world->solver.sweep_count, packed = 0;
+    if (world->solver.chunked) return true;
+    if (!pv__reserve(&world->def.allocator, &world->solver.chunks, &world->solver.chunk_capacity,
+                     count + PV__ZONE_KINDS, sizeof(pv__chunk)) ||
+        !pv__reserve(&world->def.allocator, &world->solver.order, &world->solver.order_capacity,
+                     count, sizeof(int)))
+        return false; /* one thread needs no chunks */
+    while (packed < count && world->solver.sweep[packed] < world->solver.ordered_count) packed++;
+    world->solver.chunk_count = 0;
+    cut_packed(world, packed);
+    if (packed < count) cut_late(world, packed);
     world->solver.chunked = true;
     return true;
 }
 
 /// Runs an operation by several workers; returns false, with nothing done, if one has to do it.
-static bool sweep_share(pv_world *world, bool back, pv__stage_fn *run, void *stage) {
+static bool sweep_share(pv_world *world, pv__order order, pv__stage_fn *run, void *stage) {
     if (!pv__tasks_are_shared(world) || !sweep_cut_levels(world)) return false;
     world->solver.blocks = world->solver.order;
-    return pv__tasks_run_levels(world, world->solver.chunks, world->solver.chunk_count, back, run,
+    return pv__tasks_run_levels(world, world->solver.chunks, world->solver.chunk_count, order, run,
                                 stage);
 }
 
-void pv__sweep_in_order(pv_world *world, bool back, pv__stage_fn *run, void *stage) {
+void pv__sweep_run(pv_world *world, pv__order order, pv__stage_fn *run, void *stage) {
     int count = world->solver.sweep_count;
     bool large = count >= SWEEP_LEAST;
     double begin = large ? pv__timer_now() : 0;
-    if (!large || !sweep_share(world, back, run, stage)) {
+    if (!large || !sweep_share(world, order, run, stage)) {
         world->solver.blocks = world->solver.sweep;
         run(world, stage, 0, count);
     }
     if (large) world->profile.shared += pv__timer_now() - begin;
-}
-
-void pv__sweep_each(pv_world *world, pv__stage_fn *run, void *stage) {
-    world->solver.blocks = world->solver.sweep;
-    pv__tasks_run(world, world->solver.sweep_count, SWEEP_LEAST / 2, run, stage);
 }

@@ -15,10 +15,9 @@ static inline pv__batch *pv__sweep_block(const pv_world *world, int i) {
     return &world->solver.batches[world->solver.blocks[i]];
 }
 
-/// Runs an operation whose blocks read and write their bodies. The result is the one of all blocks
-/// in order; back: in reverse order, so that the operation takes each range from its end.
-void pv__sweep_in_order(pv_world *world, bool back, pv__stage_fn *run, void *stage);
-/// Runs an operation that writes the blocks alone.
-void pv__sweep_each(pv_world *world, pv__stage_fn *run, void *stage);
+/// Runs an operation on all blocks. If it reads and writes bodies, an order gives the result of the
+/// blocks one by one; backward, the operation takes each range from its end. An operation that
+/// writes the blocks alone runs in any order.
+void pv__sweep_run(pv_world *world, pv__order order, pv__stage_fn *run, void *stage);
 
 #endif

@@ -195,15 +195,42 @@ static double body_mass_of(const pv_body_def *def, const pv__body_pixels *pixels
     return def->mass > 0 ? def->mass : def->density * pixels->weight;
 }
 
-/// Creates the body pixels of a valid def, or shares the pixels of the last created body. It
-/// returns null with an error.
+/// Returns the pixels of a recently created body, or null.
+static pv__body_pixels *recent_pixels(const pv_world *world, int i) {
+    int index = world->bodies.recent[i];
+    return index < world->bodies.count ? world->bodies.items[index].pixels : NULL;
+}
+
+/// Returns pixels that a body of a valid def may share, or null.
+static pv__body_pixels *find_pixels(const pv_world *world, const pv_body_def *def,
+                                    const pv__material_view *materials) {
+    for (int i = 0; i < PV__RECENT; i++) {
+        pv__body_pixels *pixels = recent_pixels(world, i);
+        if (pixels && pv__body_mask_is(pixels, def->mask, def->scale, def->collider, materials))
+            return pixels;
+    }
+    return NULL;
+}
+
+/// Remembers a created body instead of one with the same pixels, or instead of the oldest one.
+static void remember_pixels(pv_world *world, int index) {
+    pv__bodies *all = &world->bodies;
+    int place = 0;
+    while (place < PV__RECENT && recent_pixels(world, place) != all->items[index].pixels) place++;
+    if (place == PV__RECENT) {
+        place = all->oldest;
+        all->oldest = (place + 1) % PV__RECENT;
+    }
+    all->recent[place] = index;
+}
+
+/// Creates the body pixels of a valid def, or shares those of a recently created body. It returns
+/// null with an error.
 static pv__body_pixels *make_pixels(pv_error *e, pv_world *world, const pv_body_def *def) {
     pv__material_view materials = body_material_view_of(def);
-    pv__body_pixels *pixels = world->bodies.last_made < world->bodies.count
-                                  ? world->bodies.items[world->bodies.last_made].pixels
-                                  : NULL;
+    pv__body_pixels *pixels = find_pixels(world, def, &materials);
     pv_status s = PV_OK;
-    if (pixels && pv__body_mask_is(pixels, def->mask, def->scale, def->collider, &materials))
+    if (pixels)
         pixels->wearers++;
     else
         s = pv__body_mask_make(world, def->mask, def->scale, def->collider, &materials, &pixels);
@@ -291,7 +318,7 @@ pv_body_id pv_body_create(pv_world *world, const pv_body_def *def, pv_error *err
         return pv_null_body;
     }
     fill_body(world, index, def, pixels);
-    world->bodies.last_made = index;
+    remember_pixels(world, index);
     world->bodies.filtered |= pv__filter_is_set(def->filter);
     world->bodies.sensing |= def->sensor;
     world->manifolds.presolved |= pv__length(def->one_way_normal) > 0;
@@ -482,9 +509,4 @@ pv_status pv_paper_body_get_particles(const pv_world *world, pv_body_id body,
     return PV_OK;
 }
 
-pv_fracture_def pv_fracture_def_default(void) {
-    return (pv_fracture_def){.connectivity = PV_CONNECTIVITY_4,
-                             .min_part_pixels = 12,
-                             .keep_static = true,
-                             .cookie = PV__COOKIE};
-}
+pv_fracture_def pv_fracture_def_default(void) { return PV__FRACTURE_DEFAULT; }

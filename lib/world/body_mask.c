@@ -13,6 +13,7 @@
 #include "core/handle.h"
 #include "core/pose.h"
 #include "core/report.h"
+#include "core/tasks.h"
 #include "core/wake.h"
 #include "core/world_lock.h"
 #include "grains/bodies.h"
@@ -86,15 +87,15 @@ static double body_mask_reach_of(const pv__body_pixels *pixels, double lean) {
 
 /// Fills in all data that follow from the scaled mask. Mask, collision shape and material view must
 /// be set.
-static pv_status body_mask_follow(const pv_world *world, pv__body_pixels *pixels,
-                                  pv__scaled_mask *form) {
+static pv_status body_mask_follow(pv_world *world, pv__body_pixels *pixels, pv__scaled_mask *form) {
     double lean = 0;
     pv_status status = PV_OK;
     pixels->weight = pixels->area = form->mass.area;
     if (pv__material_map_is_weighted(&pixels->materials)) status = lean_over(pixels, form, &lean);
     if (status != PV_OK) return status;
     if (world->def.contact_mode == PV_CONTACT_MODE_CONTOURS) {
-        pixels->shape = pv__shape_of_mask_as(form->mask, pixels->stand_in);
+        pv__runner runner = pv__tasks_runner(world);
+        pixels->shape = pv__shape_of_mask_as(form->mask, pixels->stand_in, &runner);
         if (!pixels->shape) return PV_ERROR_MEMORY;
     }
     pixels->pivot = form->mass.centroid;

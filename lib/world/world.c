@@ -153,6 +153,36 @@ static void free_bodies(pv_world *world) {
     }
 }
 
+/// Frees the arrays of the solver.
+static void free_solver(pv_world *world) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__free(allocator, world->solver.before, (size_t)world->solver.before_capacity,
+             sizeof(pv__four));
+    pv__free(allocator, world->solver.loaded, (size_t)world->solver.loaded_capacity,
+             sizeof(pv__load));
+    pv__free(allocator, world->solver.marks, (size_t)world->solver.mark_capacity,
+             sizeof *world->solver.marks);
+    pv__free(allocator, world->solver.stale, (size_t)world->solver.stale_capacity,
+             sizeof(pv__flags));
+    pv__free(allocator, world->solver.order, (size_t)world->solver.order_capacity, sizeof(int));
+    pv__free(allocator, world->solver.chunks, (size_t)world->solver.chunk_capacity,
+             sizeof(pv__chunk));
+    pv__free(allocator, world->solver.sweep, (size_t)world->solver.sweep_capacity, sizeof(int));
+    pv__free(allocator, world->solver.bodies, (size_t)world->solver.body_capacity,
+             sizeof(pv__solver_body));
+    pv__free(allocator, world->solver.pulls, (size_t)world->solver.pull_capacity, sizeof(pv__pull));
+    pv__free(allocator, world->solver.states, (size_t)world->solver.state_capacity,
+             sizeof(pv__solver_state));
+    pv__free(allocator, world->solver.disturbed, (size_t)world->solver.disturbed_capacity,
+             sizeof(bool));
+    pv__free(allocator, world->solver.batches, (size_t)world->solver.batch_capacity,
+             sizeof(pv__batch));
+    pv__free(allocator, world->solver.extras, (size_t)world->solver.extra_capacity,
+             sizeof(pv__batch_extra));
+    pv__free(allocator, world->solver.packed, (size_t)world->solver.packed_capacity,
+             sizeof(pv__batch_part));
+}
+
 void pv_world_destroy(pv_world *world) {
     pv_error e;
     if (!pv__world_begin(&e, __func__, world)) {
@@ -201,13 +231,6 @@ void pv_world_destroy(pv_world *world) {
              sizeof(int));
     pv__free(&allocator, world->broad_phase.enlarged, (size_t)world->broad_phase.enlarged_capacity,
              sizeof(int));
-    pv__free(&allocator, world->solver.loaded, (size_t)world->solver.loaded_capacity,
-             sizeof(pv__load));
-    pv__free(&allocator, world->solver.stale, (size_t)world->solver.stale_capacity, sizeof(int));
-    pv__free(&allocator, world->solver.order, (size_t)world->solver.order_capacity, sizeof(int));
-    pv__free(&allocator, world->solver.chunks, (size_t)world->solver.chunk_capacity,
-             sizeof(pv__chunk));
-    pv__free(&allocator, world->solver.sweep, (size_t)world->solver.sweep_capacity, sizeof(int));
     pv__free(&allocator, world->manifolds.schedule, (size_t)world->manifolds.schedule_capacity,
              sizeof(pv__schedule));
     pv__free(&allocator, world->manifolds.updates, (size_t)world->manifolds.update_capacity,
@@ -215,20 +238,11 @@ void pv_world_destroy(pv_world *world) {
     pv__grains_free_all(world);
     pv__free(&allocator, world->bodies.awake, (size_t)world->bodies.awake_capacity, sizeof(int));
     pv__island_group_free(world);
-    pv__free(&allocator, world->solver.bodies, (size_t)world->solver.body_capacity,
-             sizeof(pv__solver_body));
-    pv__free(&allocator, world->solver.states, (size_t)world->solver.state_capacity,
-             sizeof(pv__solver_state));
-    pv__free(&allocator, world->solver.disturbed, (size_t)world->solver.disturbed_capacity,
-             sizeof(bool));
+    free_solver(world);
     pv__free(&allocator, world->squeeze.items, (size_t)world->squeeze.capacity,
              sizeof(pv__squeeze));
     pv__free(&allocator, world->squeeze.pinches, (size_t)world->squeeze.pinch_capacity,
              sizeof(pv__pinch));
-    pv__free(&allocator, world->solver.batches, (size_t)world->solver.batch_capacity,
-             sizeof(pv__batch));
-    pv__free(&allocator, world->solver.packed, (size_t)world->solver.packed_capacity,
-             sizeof(pv__batch_part));
     pv__free(&allocator, world, 1, sizeof *world);
 }
 

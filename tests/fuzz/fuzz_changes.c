@@ -1,0 +1,141 @@
+/* fuzz_changes.c - bytes as changes of a base: refused without a change, or a world that steps and is
+ * saved again.
+ *
+ * Invariant: changes of the restored world make the same world in another one.
+ *
+ * The first byte selects a base, and the kind of the others: operations, or mutations of changes that
+ * a world has just written. Sizes and digests are mended, which mutation hardly does.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "fuzz_world.h"
+
+/// Bytes of the head of changes, and places of the base's size in it and of a digest in a snapshot.
+enum { HEAD = 48, BASE_SIZE = 24, DIGEST = 16 };
+
+/* ---- real changes ---- */
+
+static bytes changes_of(pv_world *world, bytes base) {
+    bytes b = {NULL, 0};
+    uint8_t little;
+    size_t need = 0;
+    FUZZ_CHECK(pv_world_save_changes(world, base.at, base.size, &little, 1, &need) ==
+               PV_ERROR_TOO_LARGE);
+    FUZZ_CHECK((b.at = malloc(need)) != NULL);
+    FUZZ_CHECK(pv_world_save_changes(world, base.at, base.size, b.at, need, &b.size) == PV_OK);
+    FUZZ_CHECK(b.size == need);
+    return b;
+}
+
+/// Parameters of a base and of its changes, as bits
+typedef struct choice {
+    pv_contact_mode contacts;
+    int age;
+    bool mapped, pixels, later;
+} choice;
+
+/// Returns changes of the host after a step, or after 20 steps with other bodies; made once.
+static bytes real_changes(choice c) {
+    static bytes known[2][AGES][2][2][2];
+    bytes *b = &known[c.contacts][c.age][c.mapped][c.pixels][c.later];
+    if (b->at) return *b;
+    bytes host = snapshot_of(c.contacts, c.age, c.mapped, PV_SNAPSHOT_PIXELS);
+    pv_world *world = open_world(c.contacts, NULL);
+    FUZZ_CHECK(pv_world_restore(world, host.at, host.size) == PV_OK);
+    if (c.later) come_and_go(world);
+    steps(world, c.later ? 20 : 1);
+    *b = changes_of(world, snapshot_of(c.contacts, c.age, c.mapped, c.pixels));
+    pv_world_destroy(world);
+    return *b;
+}
+
+/* ---- mending ---- */
+
+static uint64_t little_endian(const uint8_t *at, size_t size) {
+    uint64_t word = 0;
+    for (size_t i = 0; i < size; i++) word |= (uint64_t)at[i] << 8 * i;
+    return word;
+}
+
+static void put_word(uint8_t *at, uint64_t word) {
+    for (int i = 0; i < 8; i++) at[i] = (uint8_t)(word >> 8 * i);
+}
+
+static size_t bits_of(uint64_t mask) {
+    size_t bits = 0;
+    for (; mask; mask &= mask - 1) bits++;
+    return bits;
+}
+
+/// Returns the bytes that operations make, as the format has them.
+static uint64_t made_by(bytes b) {
+    uint64_t made = 24;
+    for (size_t at = HEAD, used = 0; at + 4 <= b.size; at += used) {
+        uint64_t word = little_endian(b.at + at, 4), kind = word >> 30, count = word & 0x3fffffff;
+        used = 4 + (kind == 2 ? (size_t)count : 0);
+        if (kind == 3 && at + 12 <= b.size)
+            used = 12 + 8 * bits_of(little_endian(b.at + at + 4, 8));
+        made += kind == 1 ? 0 : kind == 3 ? 8 * count : count;
+    }
+    return made;
+}
+
+/// Gives changes the head of changes of a base.
+static void mend(bytes b, bytes base) {
+    put_word(b.at + BASE_SIZE, base.size);
+    memcpy(b.at + BASE_SIZE + 8, base.at + DIGEST, 8);
+    put_word(b.at + BASE_SIZE + 16, made_by(b));
+    pv__snapshot_seal_changes(b.at, b.size);
+}
+
+/* ---- what is tried ---- */
+
+/// Checks that the changes of a restored world make it anew from the same base.
+static void check_again(pv_world *world, fuzz_purse *purse, bytes base) {
+    uint64_t here = pv_world_compute_hash(world);
+    bytes b = changes_of(world, base);
+    steps(world, 1);
+    pv_status s = pv_world_restore_changes(world, base.at, base.size, b.at, b.size);
+    FUZZ_CHECK(s == PV_OK || (!repeats(world, purse) && s == PV_ERROR_MEMORY));
+    FUZZ_CHECK(s != PV_OK || pv_world_compute_hash(world) == here);
+    free(b.at);
+}
+
+/// Restores changes into the host; fail_at is the allocation of that which fails, or 0.
+static void try_changes(choice c, bytes base, bytes b, long fail_at) {
+    fuzz_purse purse = {0};
+    pv_world *world = open_world(c.contacts, &purse);
+    bytes host = snapshot_of(c.contacts, c.age, c.mapped, PV_SNAPSHOT_PIXELS);
+    FUZZ_CHECK(pv_world_restore(world, host.at, host.size) == PV_OK);
+    uint64_t before = pv_world_compute_hash(world);
+    purse.calls = 0;
+    purse.fail_at = fail_at;
+    pv_status s = pv_world_restore_changes(world, base.at, base.size, b.at, b.size);
+    purse.fail_at = 0;
+    if (s == PV_OK) {
+        check_again(world, &purse, base);
+        check_restored(world, &purse);
+    } else {
+        FUZZ_CHECK(s == PV_ERROR_FORMAT || s == PV_ERROR_MEMORY);
+        FUZZ_CHECK(pv_world_compute_hash(world) == before);
+    }
+    pv_world_destroy(world);
+    FUZZ_CHECK(purse.live == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    fuzz_input in = {data, size};
+    unsigned mode = fuzz_byte(&in);
+    choice c = {(pv_contact_mode)(mode & 1), (int)(mode >> 4 & 3), mode & 64, mode & 2, mode & 8};
+    long fail_at = mode & 128 ? 1 + fuzz_below(&in, 256) : 0;
+    bytes base = snapshot_of(c.contacts, c.age, c.mapped, c.pixels), real = real_changes(c), b;
+    b.size = mode & 4 ? HEAD + in.left : real.size;
+    FUZZ_CHECK((b.at = malloc(b.size)) != NULL);
+    memcpy(b.at, real.at, mode & 4 ? HEAD : b.size);
+    if (mode & 4) memcpy(b.at + HEAD, in.next, in.left);
+    while (!(mode & 4) && in.left) change(&in, &b, HEAD);
+    mend(b, base);
+    try_changes(c, base, b, fail_at);
+    free(b.at);
+    return 0;
+}
