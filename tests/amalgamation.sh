@@ -2,31 +2,15 @@
 # amalgamation.sh - the library in one file, as `make amalgamation` joins it, is the library bit for bit.
 # SPDX-License-Identifier: Zlib
 
-: "${top_srcdir:=.}" "${CC:=cc}" "${AWK:=awk}"
-build=$PWD
-top=$(cd "$top_srcdir" && pwd)
-from=$PWD/amalgamation
-work=$PWD/amalgamation-test.$$
-n=0
+. "${top_srcdir:=.}/tests/tap.sh"
+: "${CC:=cc}" "${AWK:=awk}"
+from=$build/amalgamation
 
-if [ -n "$PV_SANITIZE" ] || ! [ -f "$from/pixverlet.c" ]; then
-  echo '1..0 # SKIP needs make amalgamation, and a build without sanitizers'
-  exit 0
-fi
-mkdir "$work" || exit 99
-trap 'rm -rf "$work"' EXIT
+[ -z "$PV_SANITIZE" ] && [ -f "$from/pixverlet.c" ] || leave_out 'needs make amalgamation, and a build without sanitizers'
+make_work
 unset CFLAGS CPPFLAGS LDFLAGS
 cp -r "$from"/* "$work" && cp "$top/examples/hello.c" "$top/examples/guide.c" "$top/tests/header.cpp" "$work" || exit 99
 cd "$work" || exit 99
-
-report() { # report STATUS DESCRIPTION: one TAP line
-  n=$((n + 1))
-  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else
-    echo "not ok $n - $2"
-    head -n 20 log | sed 's/^/# /'
-  fi
-}
-skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
 
 strict='-Wall -Wextra -Werror'
 # A level that joins products and sums, if it may, on a machine that can: so that what forbids it is tested.

@@ -1,30 +1,20 @@
 #!/bin/sh
-# cmake.sh - CMakeLists.txt builds the library in a stranger's project, by add_subdirectory, by FetchContent, and installs it.
+# cmake.sh - CMakeLists.txt builds the library in a stranger's project, by add_subdirectory and FetchContent, and installs it.
 # SPDX-License-Identifier: Zlib
 
-: "${top_srcdir:=.}" "${CC:=cc}"
-build=$PWD
-top=$(cd "$top_srcdir" && pwd)
-work=$PWD/cmake-test.$$
-n=0
+. "${top_srcdir:=.}/tests/tap.sh"
+: "${CC:=cc}"
 
-if [ -n "$PV_SANITIZE" ] || ! command -v cmake >/dev/null 2>&1; then
-  echo '1..0 # SKIP needs CMake (Debian package: cmake) and a build without sanitizers'
-  exit 0
-fi
-mkdir "$work" || exit 99
-trap 'rm -rf "$work"' EXIT
+[ -z "$PV_SANITIZE" ] && command -v cmake >/dev/null 2>&1 || leave_out 'needs CMake (Debian package: cmake) and a build without sanitizers'
+make_work
 unset CFLAGS CPPFLAGS LDFLAGS
 
-report() { # report STATUS DESCRIPTION: one TAP line
-  n=$((n + 1))
-  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else
-    echo "not ok $n - $2"
-    tail -n 30 "$work/log" | sed 's/^/# /'
-  fi
-}
-
-# A project with the README's program, and with the scenes that this build has compiled.
+# Projects have the README's program, and the scenes that this build has compiled.
+programs="add_executable(hello \"$top/examples/hello.c\")
+target_link_libraries(hello pixverlet::pixverlet)
+file(WRITE \${CMAKE_BINARY_DIR}/empty.c \"typedef int empty;\")
+add_executable(scenes \${CMAKE_BINARY_DIR}/empty.c)
+target_link_libraries(scenes \"$build/tests/scene_hashes.o\" \"$build/.libs/libdemo-scenes.a\" pixverlet::pixverlet m)"
 cat >"$work/CMakeLists.txt" <<END
 cmake_minimum_required(VERSION 3.14)
 project(stranger C)
@@ -36,11 +26,7 @@ if(FETCH)
 else()
   add_subdirectory("$top" pixverlet)
 endif()
-add_executable(hello "$top/examples/hello.c")
-target_link_libraries(hello pixverlet::pixverlet)
-file(WRITE \${CMAKE_BINARY_DIR}/empty.c "typedef int empty;\n")
-add_executable(scenes \${CMAKE_BINARY_DIR}/empty.c)
-target_link_libraries(scenes "$build/tests/scene_hashes.o" "$build/.libs/libdemo-scenes.a" pixverlet::pixverlet m)
+$programs
 END
 echo '#include <base/base.h>' >"$work/private.c"
 
@@ -54,35 +40,36 @@ hashes() { PIXVERLET_SPRITES=$top/sprites "$@" 30 10 drop stack pile arch polygo
 version=$(sed -n "s/^AC_INIT.*\[\([0-9.]*\)\])\$/\1/p" "$top/configure.ac")
 hello=$(examples/hello "$top/sprites/star.png")
 hashes tests/scene_hashes >"$work/wanted" 2>&1
-for kind in 'static OFF' 'shared ON'; do
-  shared=${kind#* }
-  name="$( [ "$shared" = ON ] && echo FetchContent || echo add_subdirectory ), ${kind% *}"
-  dir=$work/${kind% *}
-  { project "${kind% *}" -DFETCH="$shared" -DBUILD_SHARED_LIBS="$shared" -DPIXVERLET_WITH_CJSON="$shared" &&
-    cmake --build "$dir"; } >"$work/log" 2>&1
-  report $? "$name: builds without a warning"
-
-  "$dir/hello" "$top/sprites/star.png" >"$work/log" 2>&1 && [ -n "$hello" ] && [ "$(cat "$work/log")" = "$hello" ]
-  report $? "$name: hello says what it says elsewhere"
-
-  hashes "$dir/scenes" >"$work/found" 2>&1
-  grep -q '^cloth 30 ' "$work/found" && diff "$work/wanted" "$work/found" >"$work/log" 2>&1
-  report $? "$name: scenes have the same hashes"
+# Both ways into a project; the first one is built.
+for kind in 'add_subdirectory OFF' 'FetchContent ON'; do
+  name=${kind% *} shared=${kind#* } dir=$work/${kind% *}
+  project "$name" -DFETCH="$shared" -DBUILD_SHARED_LIBS="$shared" -DPIXVERLET_WITH_CJSON="$shared" >"$log" 2>&1
+  report $? "$name: configures"
 
   # One object a source, each with the flag that keeps products and sums apart.
   sed -n 's|^[[:space:]]*\(lib/[^ ]*\.c\).*|\1|p' "$top"/lib/files.mk "$top"/lib/*/files.mk | LC_ALL=C sort >"$work/listed"
   grep '"command".*-ffp-contract=off.*-fno-math-errno' "$dir/compile_commands.json" |
-    sed -n 's|.*/\(lib/[^ "]*\.c\)".*|\1|p' | LC_ALL=C sort | diff "$work/listed" - >"$work/log" 2>&1 && [ -s "$work/listed" ]
+    sed -n 's|.*/\(lib/[^ "]*\.c\)".*|\1|p' | LC_ALL=C sort | diff "$work/listed" - >"$log" 2>&1 && [ -s "$work/listed" ]
   report $? "$name: compiles the sources of files.mk, with the flags of configure"
 done
 
-number=$(sed -n 's/.*-version-info \([0-9:]*\).*/\1/p' "$top/Makefile.am" | awk -F: '{ print $1 - $3 }')
-soname=libpixverlet.so.$number
-ls "$work/shared/_deps/pixverlet-build/$soname" >"$work/log" 2>&1
-report $? 'the shared library has the soname of Makefile.am'
+says_hello() { # says_hello PROGRAM: what it says elsewhere
+  "$1" "$top/sprites/star.png" >"$log" 2>&1 && [ -n "$hello" ] && [ "$(cat "$log")" = "$hello" ]
+}
+same_scenes() { # same_scenes PROGRAM: they have the hashes of this build
+  hashes "$1" >"$work/found" 2>&1
+  grep -q '^cloth 30 ' "$work/found" && diff "$work/wanted" "$work/found" >"$log" 2>&1
+}
+cmake --build "$work/add_subdirectory" >"$log" 2>&1
+report $? 'add_subdirectory: builds without a warning'
+says_hello "$work/add_subdirectory/hello"
+report $? 'add_subdirectory: hello says what it says elsewhere'
+same_scenes "$work/add_subdirectory/scenes"
+report $? 'add_subdirectory: scenes have the same hashes'
 
-include=$(sed -n 's|.*"command".* -I\([^ ]*/include\) .*|\1|p' "$work/static/compile_commands.json" | head -n 1)
-! $CC -I"$include" -fsyntax-only "$work/private.c" >"$work/log" 2>&1 && [ -f "$include/pixverlet/paper.h" ]
+number=$(sed -n 's/.*-version-info \([0-9:]*\).*/\1/p' "$top/Makefile.am" | awk -F: '{ print $1 - $3 }')
+include=$(sed -n 's|.*"command".* -I\([^ ]*/include\) .*|\1|p' "$work/add_subdirectory/compile_commands.json" | head -n 1)
+! $CC -I"$include" -fsyntax-only "$work/private.c" >"$log" 2>&1 && [ -f "$include/pixverlet/paper.h" ]
 report $? 'a program finds the public headers and no other'
 
 # Installed, and moved as a whole: projects find it there, with no path into the tree.
@@ -95,30 +82,35 @@ if(pixverlet_FOUND)
   message(FATAL_ERROR "another version passes for 0.0")
 endif()
 find_package(pixverlet $version REQUIRED)
-add_executable(hello "$top/examples/hello.c")
-target_link_libraries(hello pixverlet::pixverlet)
+$programs
 END
 for kind in 'static OFF' 'shared ON'; do
   name=${kind%% *} shared=${kind#* } to=$work/installed-${kind%% *} there=$work/moved-${kind%% *}
   { cmake -DCMAKE_C_COMPILER="${CC%% *}" -DCMAKE_C_FLAGS=-O0 -DBUILD_SHARED_LIBS="$shared" -DCMAKE_INSTALL_PREFIX="$to" \
       -S "$top" -B "$work/alone-$name" && cmake --build "$work/alone-$name" && cmake --install "$work/alone-$name" &&
-    mv "$to" "$there"; } >"$work/log" 2>&1
+    mv "$to" "$there"; } >"$log" 2>&1
   report $? "cmake --install, $name"
 
   { cmake -DCMAKE_C_COMPILER="${CC%% *}" -DCMAKE_PREFIX_PATH="$there" -S "$work/finds" -B "$work/finds/$name" &&
-    cmake --build "$work/finds/$name"; } >"$work/log" 2>&1 && ! grep -rlF -e "$top/lib" -e "$to" "$there/lib/cmake" >>"$work/log" &&
-    "$work/finds/$name/hello" "$top/sprites/star.png" >"$work/log" 2>&1 && [ "$(cat "$work/log")" = "$hello" ]
+    cmake --build "$work/finds/$name"; } >"$log" 2>&1 && ! grep -rlF -e "$top/lib" -e "$to" "$there/lib/cmake" >>"$log" &&
+    says_hello "$work/finds/$name/hello"
   report $? "find_package finds it where it was moved to, and hello says what it says elsewhere, $name"
 
+  same_scenes "$work/finds/$name/scenes"
+  report $? "scenes have the same hashes, $name"
+
+  [ "$shared" = OFF ] || ls "$there"/lib*/libpixverlet.so."$number" >"$log" 2>&1
+  report $? "the library has the soname of Makefile.am, $name"
+
   (cd "$there" && find include -name '*.h' | LC_ALL=C sort) >"$work/found"
-  (cd "$top/lib" && ls pixverlet.h pixverlet/*.h) | sed 's|^|include/|' | LC_ALL=C sort | diff - "$work/found" >"$work/log" 2>&1
+  (cd "$top/lib" && ls pixverlet.h pixverlet/*.h) | sed 's|^|include/|' | LC_ALL=C sort | diff - "$work/found" >"$log" 2>&1
   report $? "the public headers are installed and no other, $name"
 done
-! ls "$work"/static/lib*/cmake >"$work/log" 2>&1 && ! cmake --install "$work/static" --prefix "$work/none" 2>&1 | grep pixverlet >"$work/log"
+! ls "$work"/add_subdirectory/lib*/cmake >"$log" 2>&1 && ! cmake --install "$work/add_subdirectory" --prefix "$work/none" 2>&1 | grep pixverlet >"$log"
 report $? 'as a part of another project it installs nothing'
 
 ! project refused -DPIXVERLET_STB_DIR=PIXVERLET_STB_DIR-NOTFOUND -DCMAKE_FIND_ROOT_PATH="$work" \
-  -DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON >"$work/log" 2>&1 &&
-  grep -q 'stb_image.h is not found' "$work/log"
+  -DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON >"$log" 2>&1 &&
+  grep -q 'stb_image.h is not found' "$log"
 report $? 'a missing stb_image.h is said'
 echo "1..$n"

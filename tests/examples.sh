@@ -2,27 +2,16 @@
 # examples.sh - rollback over ENet, and the examples of pixverlet/sdl.h and sdl_game.h, played without a window.
 # SPDX-License-Identifier: Zlib
 
-: "${top_srcdir:=.}" "${CC:=cc}"
-n=0
-work=examples-test.$$
-mkdir "$work" || exit 99
-trap 'rm -rf "$work"' EXIT
+. "${top_srcdir:=.}/tests/tap.sh"
+: "${CC:=cc}"
+make_work
 
-report() { # report STATUS DESCRIPTION: one TAP line
-  n=$((n + 1))
-  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else
-    echo "not ok $n - $2"
-    sed 's/^/# /' "$work/log"
-  fi
-}
-
-build=$PWD
 # ---- Rollback: however bad the line is, both ends come to what they come to without loss and delay
 
-rollback() { (cd "$top_srcdir" && "$build/examples/rollback" "$@") >"$work/log" 2>&1; }
-hashes() { sed -n 's/.*hashes \([0-9a-f]*\) \([0-9a-f]*\): same$/\1 \2/p' "$work/log"; }
+rollback() { (cd "$top_srcdir" && "$build/examples/rollback" "$@") >"$log" 2>&1; }
+hashes() { sed -n 's/.*hashes \([0-9a-f]*\) \([0-9a-f]*\): same$/\1 \2/p' "$log"; }
 # guessed LEAST: so many rollbacks at least, none deeper than 8
-guessed() { sed 's/[^0-9][^0-9]*/ /g' "$work/log" | awk "{ exit !(\$2 >= $1 && \$3 >= 1 && \$3 <= 8) }"; }
+guessed() { sed 's/[^0-9][^0-9]*/ /g' "$log" | awk "{ exit !(\$2 >= $1 && \$3 >= 1 && \$3 <= 8) }"; }
 
 if [ -x examples/rollback ]; then
   for seed in 1 2 3; do
@@ -30,22 +19,23 @@ if [ -x examples/rollback ]; then
     status=$?
     alone=$(hashes)
     [ $status -eq 0 ] && [ -n "$alone" ]
-    report $? "rollback: $(tail -n 1 "$work/log")"
+    report $? "rollback: $(tail -n 1 "$log")"
     for line in '20 75' '50 150' '0 40'; do
       rollback --seed $seed --loss "${line% *}" --delay "${line#* }" && [ "$(hashes)" = "$alone" ] && guessed 20
-      report $? "rollback, loss and delay $line: $(tail -n 1 "$work/log")"
+      report $? "rollback, loss and delay $line: $(tail -n 1 "$log")"
     done
   done
   rollback --desync 100
-  [ $? -eq 1 ] && grep -q ': DIFFERENT$' "$work/log"
+  [ $? -eq 1 ] && grep -q ': DIFFERENT$' "$log"
   report $? 'rollback: worlds that part are found'
   rollback --loss 91
-  [ $? -eq 2 ] && grep -qx 'rollback: --loss' "$work/log"
+  [ $? -eq 2 ] && grep -qx 'rollback: --loss' "$log"
   report $? 'rollback: a bad option is said and gives exit 2'
 fi
 
 if ! [ -x examples/sdl_world ]; then
-  if [ $n -gt 0 ]; then echo "1..$n"; else echo '1..0 # SKIP built without SDL and ENet'; fi
+  [ $n -gt 0 ] || leave_out 'built without SDL and ENet'
+  echo "1..$n"
   exit 0
 fi
 
@@ -55,20 +45,20 @@ export ASAN_OPTIONS SDL_VIDEODRIVER SDL_RENDER_DRIVER
 s=$top_srcdir/sprites
 
 # All 24 lie on the floor or on each other; what fell past it would touch nothing.
-examples/sdl_world --frames 240 "$s/floor.png" "$s/star.png" "$s/gear.png" >"$work/log" 2>&1 &&
-  awk '/^[0-9]+ contacts after 240 frames$/ && $1 >= 24 { good = 1 } END { exit !good }' "$work/log"
-report $? "sdl_world: $(cat "$work/log")"
+examples/sdl_world --frames 240 "$s/floor.png" "$s/star.png" "$s/gear.png" >"$log" 2>&1 &&
+  awk '/^[0-9]+ contacts after 240 frames$/ && $1 >= 24 { good = 1 } END { exit !good }' "$log"
+report $? "sdl_world: $(cat "$log")"
 
 errors=$(examples/sdl_world "$s/floor.png" no-such-file.png 2>&1 >/dev/null)
 status=$?
-echo "$errors" >"$work/log"
+echo "$errors" >"$log"
 [ $status -eq 2 ] && [ "$errors" = 'sdl_world: no picture: pv_image_load: cannot open no-such-file.png' ]
 report $? 'sdl_world: a missing file is said and gives exit 2'
 # Where there is no display SDL may draw offscreen, and then nobody sees the game or can end it.
-unseen() { (cd "$top_srcdir" && SDL_VIDEODRIVER=offscreen timeout 3 "$build/examples/guide" "$@") >"$work/log" 2>&1; }
+unseen() { (cd "$top_srcdir" && SDL_VIDEODRIVER=offscreen timeout 3 "$build/examples/guide" "$@") >"$log" 2>&1; }
 unseen
-grep -q -e 'no display, the window is not visible' -e 'offscreen not available' "$work/log" &&
-  { unseen --frames 3; ! grep -q 'no display' "$work/log"; }
+grep -q -e 'no display, the window is not visible' -e 'offscreen not available' "$log" &&
+  { unseen --frames 3; ! grep -q 'no display' "$log"; }
 report $? 'guide: a game without a display says so'
 
 # ---- The recipes of docs/RECIPES.md: each is played, and left alone for comparison
@@ -84,10 +74,10 @@ every() { # every PERIOD LENGTH FIRST LAST KEY...: words that press keys again a
 
 # play NAME FRAMES SCRIPT PATTERN AWK: its last words match, with X for numbers, and what they say makes sense to awk
 play() {
-  (cd "$top_srcdir" && "$build/examples/$1" --frames "$2" --play "$3") >"$work/log" 2>&1 &&
-    sed '$!d; s/-*[0-9][0-9]*/X/g' "$work/log" | grep -qx "$4" &&
-    sed '$!d; s/[^0-9-][^0-9-]*/ /g' "$work/log" | awk "{ exit !($5) }"
-  report $? "$1: $(tail -n 1 "$work/log")"
+  (cd "$top_srcdir" && "$build/examples/$1" --frames "$2" --play "$3") >"$log" 2>&1 &&
+    sed '$!d; s/-*[0-9][0-9]*/X/g' "$log" | grep -qx "$4" &&
+    sed '$!d; s/[^0-9-][^0-9-]*/ /g' "$log" | awk "{ exit !($5) }"
+  report $? "$1: $(tail -n 1 "$log")"
 }
 
 # Bullets break rocks, at most one each; none are broken by anything else.
@@ -171,15 +161,15 @@ play machine 300 '' "$said" '$1 == 210 && $2 == 72 && $3 == 388'
 
 for word in '--frame 3' 'level.json' '--play 3+Spcae'; do
   # shellcheck disable=SC2086
-  (cd "$top_srcdir" && "$build/examples/guide" $word) >"$work/log" 2>&1
-  [ $? -eq 2 ] && [ "$(grep -c "not ${word% *}\|know the word ${word#* }" "$work/log")" -eq 1 ]
+  (cd "$top_srcdir" && "$build/examples/guide" $word) >"$log" 2>&1
+  [ $? -eq 2 ] && [ "$(grep -c "not ${word% *}\|know the word ${word#* }" "$log")" -eq 1 ]
   report $? "guide: does not know $word, says so once and ends"
 done
 
 recipes='digger guide level machine one_way picking pinball platformer sheet shooter slingshot trigger'
 for name in $recipes; do
-  (cd "$work" && "$build/examples/$name" --frames 3) >"$work/log" 2>&1
-  [ $? -eq 2 ] && grep -q 'pv_sdl_game_load_sprite: cannot open sprites/.*png' "$work/log" && [ -z "$(sort "$work/log" | uniq -d)" ]
+  (cd "$work" && "$build/examples/$name" --frames 3) >"$log" 2>&1
+  [ $? -eq 2 ] && grep -q 'pv_sdl_game_load_sprite: cannot open sprites/.*png' "$log" && [ -z "$(sort "$log" | uniq -d)" ]
   report $? "$name: without its pictures it says so and ends"
 done
 
@@ -196,8 +186,8 @@ awk '
     sub(/\/\/.*/, "")
     count += /[^ ]/
   }
-  END { tell() }' $(for name in $recipes; do echo "$top_srcdir/examples/$name.c"; done) >"$work/log"
-[ ! -s "$work/log" ]
+  END { tell() }' $(for name in $recipes; do echo "$top_srcdir/examples/$name.c"; done) >"$log"
+[ ! -s "$log" ]
 report $? 'the recipes have at most 80 lines of code of 100 columns, level.c 96, slingshot.c 140 lines in all'
 
 # Statements that are joined by commas, and code in macros, do not read as a program.
@@ -217,7 +207,7 @@ awk '
     declaration = statement ~ /^(static |const |unsigned |enum )*[A-Za-z_][A-Za-z_0-9]* *\**[a-z_]+/ && statement !~ /^return /
     if (statement ~ /,.*;$/ && !declaration) print FILENAME ":" FNR ": " $0
     statement = ""
-  }' "$top_srcdir"/examples/*.c >"$work/log"
-[ ! -s "$work/log" ]
+  }' "$top_srcdir"/examples/*.c >"$log"
+[ ! -s "$log" ]
 report $? 'no example joins statements by commas or hides code in macros'
 echo "1..$n"

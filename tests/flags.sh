@@ -2,24 +2,14 @@
 # flags.sh - configure and base/math.h refuse what would change floating-point results, and nothing else.
 # SPDX-License-Identifier: Zlib
 
-: "${top_srcdir:=.}" "${CC:=cc}"
-top=$(cd "$top_srcdir" && pwd)
-[ -x "$top/configure" ] || { echo '1..0 # SKIP no configure'; exit 0; }
-[ -z "$PV_SANITIZE" ] || { echo '1..0 # SKIP the same in a plain build'; exit 0; }
-n=0
-work=$PWD/flags-test.$$
-mkdir "$work" || exit 99
-trap 'rm -rf "$work"' EXIT
+. "${top_srcdir:=.}/tests/tap.sh"
+: "${CC:=cc}"
+[ -x "$top/configure" ] || leave_out 'no configure'
+[ -z "$PV_SANITIZE" ] || leave_out 'the same in a plain build'
+make_work
 unset CPPFLAGS CFLAGS LDFLAGS
 
-report() { # report STATUS DESCRIPTION: one TAP line
-  n=$((n + 1))
-  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else
-    echo "not ok $n - $2"
-    tail -n 8 "$work/log" | sed 's/^/# /'
-  fi
-}
-configured() { (cd "$work" && "$top/configure" -q --disable-demo --without-cjson "$@") >"$work/log" 2>&1; }
+configured() { (cd "$work" && "$top/configure" -q --disable-demo --without-cjson "$@") >"$log" 2>&1; }
 
 # ---- By name, before anything is compiled: so a compiler that does nothing will do
 
@@ -29,19 +19,19 @@ for flag in -ffast-math -Ofast -funsafe-math-optimizations -fassociative-math -f
   -ffp-contract=fast -ffp-contract=on -ffp-contract=fast-honor-pragmas -ffp-model=fast -ffp-model=precise \
   -ffp-eval-method=extended; do
   configured CC=false CFLAGS="-g $flag -O2"
-  [ $? -ne 0 ] && grep -q "^configure: error: $flag changes floating-point results" "$work/log"
+  [ $? -ne 0 ] && grep -q "^configure: error: $flag changes floating-point results" "$log"
   report $? "configure refuses CFLAGS=$flag"
 done
 for variable in CC CPPFLAGS LDFLAGS; do
   configured "$variable=false -ffast-math"
-  [ $? -ne 0 ] && grep -q '^configure: error: -ffast-math changes floating-point results' "$work/log"
+  [ $? -ne 0 ] && grep -q '^configure: error: -ffast-math changes floating-point results' "$log"
   report $? "configure refuses -ffast-math in $variable"
 done
 
 # These get as far as the compiler.
 for flag in -O3 -Os -march=native -mfma -ffp-contract=off -ffp-model=strict -mfpmath=sse -mno-sse3 -flto -fno-fast-math; do
   configured CC=false CFLAGS="$flag"
-  [ $? -ne 0 ] && ! grep -q 'floating-point results' "$work/log" && grep -q 'compiler' "$work/log"
+  [ $? -ne 0 ] && ! grep -q 'floating-point results' "$log" && grep -q 'compiler' "$log"
   report $? "configure does not refuse CFLAGS=$flag"
 done
 
@@ -53,10 +43,10 @@ wrapped() { # wrapped FLAG...: makes a compiler of the one in use that always ta
 }
 says() { # says PATTERN DESCRIPTION: how configure has to end
   configured CC="$work/cc" CFLAGS=-O2
-  [ $? -ne 0 ] && grep -q "^configure: error: .*$1" "$work/log"
+  [ $? -ne 0 ] && grep -q "^configure: error: .*$1" "$log"
   report $? "$2"
 }
-compiles() { echo 'int x;' | $CC -Werror "$@" -x c -c -o "$work/x.o" - >"$work/log" 2>&1; }
+compiles() { echo 'int x;' | $CC -Werror "$@" -x c -c -o "$work/x.o" - >"$log" 2>&1; }
 
 wrapped -ffast-math
 says 'changes floating-point results' 'configure sees fast math that no flag tells of'
@@ -64,11 +54,10 @@ fused=
 if compiles -mfma; then fused=-mfma; fi
 # gnu11: there gcc is silent about it, and instructions tell
 wrapped -std=gnu11 -ffp-contract=fast $fused
-if echo 'double f(double a, double b, double c) { return a * b + c; }' | "$work/cc" -O2 -x c -S -o - - 2>"$work/log" | grep -Eiq 'fn?m(a|l)|m[as]db'; then
+if echo 'double f(double a, double b, double c) { return a * b + c; }' | "$work/cc" -O2 -x c -S -o - - 2>"$log" | grep -Eiq 'fn?m(a|l)|m[as]db'; then
   says 'joins products and sums' 'configure sees products and sums joined'
 else
-  n=$((n + 1))
-  echo "ok $n - configure sees products and sums joined # SKIP nothing can join them here"
+  skip 'configure sees products and sums joined' 'nothing can join them here'
 fi
 
 # ---- base/math.h, for those who build without configure
@@ -76,9 +65,9 @@ fi
 header() { # header STATUS FLAG...: 0 when it is to be compiled, 1 when it is to be refused
   wanted=$1
   shift
-  echo '#include "base/math.h"' | $CC -std=c11 -I"$top/lib" "$@" -x c -fsyntax-only - >"$work/log" 2>&1
+  echo '#include "base/math.h"' | $CC -std=c11 -I"$top/lib" "$@" -x c -fsyntax-only - >"$log" 2>&1
   if [ $? -eq 0 ]; then found=0; else found=1; fi
-  [ $wanted -eq $found ] && { [ $wanted -eq 0 ] || grep -q 'error.*libpixverlet' "$work/log"; }
+  [ $wanted -eq $found ] && { [ $wanted -eq 0 ] || grep -q 'error.*libpixverlet' "$log"; }
 }
 header 0 -ffp-contract=off -O2
 report $? 'base/math.h is compiled'

@@ -2,29 +2,18 @@
 # grains_gl.sh - the shader of docs/GRAINS_GPU.md and pv_grains come to the same bits, without a window.
 # SPDX-License-Identifier: Zlib
 
-: "${top_srcdir:=.}"
-n=0
-
-report() { # report STATUS DESCRIPTION: one TAP line
-  n=$((n + 1))
-  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; fi
-}
+. "${top_srcdir:=.}/tests/tap.sh"
 
 # Mesa keeps what it compiled; what it leaves unfreed is its own.
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 MESA_SHADER_CACHE_DISABLE=true
 export ASAN_OPTIONS MESA_SHADER_CACHE_DISABLE
 shader=$top_srcdir/examples/grains.glsl
 
-if ! [ -x examples/grains_gl ]; then
-  echo '1..0 # SKIP built without EGL and GLES'
-  exit 0
-fi
+[ -x examples/grains_gl ] || leave_out 'built without EGL and GLES'
+make_work
 said=$(examples/grains_gl --check --count 20000 --steps 300 --shader "$shader" 2>&1)
 status=$?
-if [ $status -eq 77 ]; then
-  echo "1..0 # SKIP $said"
-  exit 0
-fi
+[ $status -ne 77 ] || leave_out "$said"
 report $status "20,000 grains, 300 steps: $said"
 
 # A shader with other friction is found out.

@@ -2,28 +2,13 @@
 # guide.sh - docs/GUIDE.md as its reader does it: each step is typed in, compiled by the guide's own command, and played.
 # SPDX-License-Identifier: Zlib
 
-: "${top_srcdir:=.}" "${CC:=cc}"
-build=$PWD
-work=$PWD/guide-test.$$
-n=0
+. "${top_srcdir:=.}/tests/tap.sh"
+: "${CC:=cc}"
 
-if ! [ -x examples/guide ] || ! [ -f .libs/libpixverlet.so ] || [ -n "$PV_SANITIZE" ]; then
-  echo '1..0 # SKIP needs SDL and a plain shared library'
-  exit 0
-fi
-mkdir "$work" || exit 99
-trap 'rm -rf "$work"' EXIT
-top=$(cd "$top_srcdir" && pwd)
+[ -x examples/guide ] && [ -f .libs/libpixverlet.so ] && [ -z "$PV_SANITIZE" ] || leave_out 'needs SDL and a plain shared library'
+make_work
 ln -s "$top/lib" "$work/lib" && ln -s "$top/sprites" "$work/sprites" && ln -s "$build" "$work/build" || exit 99
 cd "$work" || exit 99
-
-report() { # report STATUS DESCRIPTION: one TAP line
-  n=$((n + 1))
-  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else
-    echo "not ok $n - $2"
-    sed 's/^/# /' log
-  fi
-}
 
 # After each chapter that shows code the program is step_N.c. The first block is all of it; the others go above the line
 # that the sentence before them names.

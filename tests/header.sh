@@ -3,21 +3,10 @@
 # What raylib.h needs of raylib is declared in tests/data/raylib.h.
 # SPDX-License-Identifier: Zlib
 
-: "${top_srcdir:=.}" "${CC:=cc}"
+. "${top_srcdir:=.}/tests/tap.sh"
+: "${CC:=cc}"
 lib=$top_srcdir/lib
-n=0
-work=header-test.$$
-mkdir "$work" || exit 99
-trap 'rm -rf "$work"' EXIT
-
-report() { # report STATUS DESCRIPTION: one TAP line
-  n=$((n + 1))
-  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else
-    echo "not ok $n - $2"
-    sed 's/^/# /' "$work/log"
-  fi
-}
-skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
+make_work
 
 {
   echo '#include <pixverlet.h>'
@@ -26,7 +15,7 @@ skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
 cp "$work/header.c" "$work/header.cpp"
 
 for std in c99 c11 c17 c2x; do
-  $CC -std=$std -pedantic-errors -Wall -Wextra -Werror -I"$lib" -fsyntax-only "$work/header.c" >"$work/log" 2>&1
+  $CC -std=$std -pedantic-errors -Wall -Wextra -Werror -I"$lib" -fsyntax-only "$work/header.c" >"$log" 2>&1
   report $? "pixverlet.h compiles by itself as $std"
 done
 
@@ -40,10 +29,10 @@ alone() {
   # shellcheck disable=SC2086
   if [ "$1" != "${1#sdl}" ] && [ -z "$SDL2_CFLAGS" ]; then
     skip "pixverlet/$1 compiles alone as $2" 'built without SDL'
-  elif [ -z "$compiler" ] || ! $compiler --version >"$work/log" 2>&1; then
+  elif [ -z "$compiler" ] || ! $compiler --version >"$log" 2>&1; then
     skip "pixverlet/$1 compiles alone as $2" 'no C++ compiler (Debian package: g++)'
   else
-    $compiler -std=$2 -pedantic-errors -Wall -Wextra -Werror -I"$lib" $3 -fsyntax-only "$file" >"$work/log" 2>&1
+    $compiler -std=$2 -pedantic-errors -Wall -Wextra -Werror -I"$lib" $3 -fsyntax-only "$file" >"$log" 2>&1
     report $? "pixverlet/$1 compiles alone as $2"
   fi
 }
@@ -58,18 +47,18 @@ for header in "$lib"/pixverlet/*.h; do
   for std in $dialects; do alone "$name" $std "$flags"; done
 done
 
-if [ -z "$CXX" ] || ! $CXX --version >"$work/log" 2>&1; then
+if [ -z "$CXX" ] || ! $CXX --version >"$log" 2>&1; then
   skip 'pixverlet.h compiles as C++' 'no C++ compiler (Debian package: g++)'
 else
   for std in c++11 c++17 c++20; do
-    $CXX -std=$std -pedantic-errors -Wall -Wextra -Werror -I"$lib" -fsyntax-only "$work/header.cpp" >"$work/log" 2>&1
+    $CXX -std=$std -pedantic-errors -Wall -Wextra -Werror -I"$lib" -fsyntax-only "$work/header.cpp" >"$log" 2>&1
     report $? "pixverlet.h compiles by itself as $std"
   done
   if [ -n "$PV_SANITIZE" ] || ! [ -f .libs/libpixverlet.so ]; then
     skip 'a C++ program links and runs' 'no plain shared library in this build'
   else
     { $CXX -std=c++11 -Wall -Wextra -Werror -I"$lib" "$top_srcdir/tests/header.cpp" -o "$work/header" \
-        .libs/libpixverlet.so -Wl,-rpath,"$PWD/.libs" && "$work/header"; } >"$work/log" 2>&1
+        .libs/libpixverlet.so -Wl,-rpath,"$PWD/.libs" && "$work/header"; } >"$log" 2>&1
     report $? 'a C++ program links and runs'
   fi
 fi

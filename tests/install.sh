@@ -2,28 +2,12 @@
 # install.sh - what `make install` brings, used as strangers use it: by pkg-config alone, shared and static, and by CMake.
 # SPDX-License-Identifier: Zlib
 
-: "${top_srcdir:=.}" "${CC:=cc}" "${NM:=nm}" "${PKG_CONFIG:=pkg-config}"
-if [ -n "$PV_SANITIZE" ]; then
-  echo '1..0 # SKIP needs a plain build'
-  exit 0
-fi
+. "${top_srcdir:=.}/tests/tap.sh"
+: "${CC:=cc}" "${NM:=nm}" "${PKG_CONFIG:=pkg-config}"
+[ -z "$PV_SANITIZE" ] || leave_out 'needs a plain build'
 unset MAKEFLAGS MFLAGS MAKELEVEL LDFLAGS CFLAGS CXXFLAGS CPPFLAGS
-top=$(cd "$top_srcdir" && pwd)
-work=$PWD/install-test.$$
 root=$work/root
-log=$work/log
-n=0
-mkdir "$work" || exit 99
-trap 'rm -rf "$work"' EXIT
-
-report() { # report STATUS DESCRIPTION: one TAP line
-  n=$((n + 1))
-  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else
-    echo "not ok $n - $2"
-    sed 's/^/# /' "$log"
-  fi
-}
-skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
+make_work
 
 make -s install DESTDIR="$root" >"$log" 2>&1
 report $? 'make install'

@@ -3,27 +3,13 @@
 # cheat sheet to print.
 # SPDX-License-Identifier: Zlib
 
-: "${top_srcdir:=.}"
-command -v doxygen >/dev/null || {
-  echo '1..0 # SKIP Doxygen is missing (Debian package: doxygen)'
-  exit 0
-}
+. "${top_srcdir:=.}/tests/tap.sh"
+command -v doxygen >/dev/null || leave_out 'Doxygen is missing (Debian package: doxygen)'
 unset MAKEFLAGS MFLAGS MAKELEVEL
-n=0
-work=reference-test.$$
-html=$work/html
-trap 'rm -rf "$work" "$work.log"' EXIT
-log=$PWD/$work.log
+make_work
+html=$work/reference/html
 
-report() { # report STATUS DESCRIPTION: one TAP line
-  n=$((n + 1))
-  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else
-    echo "not ok $n - $2"
-    sed 's/^/# /' "$log" | head -n 40
-  fi
-}
-
-make -s V=1 reference-files reference="$work" DOXYGEN=doxygen >"$log" 2>&1 && [ ! -s "$log" ]
+make -s V=1 reference-files reference="${work##*/}/reference" DOXYGEN=doxygen >"$log" 2>&1 && [ ! -s "$log" ]
 report $? 'Doxygen makes it without a warning'
 
 for doc in "$top_srcdir"/docs/*.md; do

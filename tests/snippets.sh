@@ -5,21 +5,9 @@
 # Usage: tests/snippets.sh [DOCUMENT...]
 # SPDX-License-Identifier: Zlib
 
-: "${top_srcdir:=.}" "${CC:=cc}"
-n=0
-work=$PWD/snippets-test.$$
-mkdir "$work" || exit 99
-trap 'rm -rf "$work"' EXIT
-log=$work/log
-
-report() { # report STATUS DESCRIPTION: one TAP line
-  n=$((n + 1))
-  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else
-    echo "not ok $n - $2"
-    sed 's/^/# /' "$log"
-  fi
-}
-skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
+. "${top_srcdir:=.}/tests/tap.sh"
+: "${CC:=cc}"
+make_work
 
 # Writes the blocks of a document: -v doc=NAME -v to=FILES. Lines keep the document's name and number, so that errors name them.
 cat >"$work/snippets.awk" <<'END'

@@ -13,6 +13,7 @@
 
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,6 +138,7 @@ static inline int run_suite(const char *name, const TTest *const *tests, size_t 
         tcase_add_test(tcase, tests[i]);
         suite_add_tcase(suite, tcase);
     }
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* What hangs has said what it did before. */
     SRunner *runner = srunner_create(suite);
     srunner_set_tap(runner, "-");
     srunner_run_all(runner, CK_SILENT);

@@ -2,29 +2,16 @@
 # trace.sh - runs are recorded by pixverlet-trace and come to the same in pixverlet-retrace; what was changed is noticed.
 # SPDX-License-Identifier: Zlib
 
-: "${top_srcdir:=.}"
-skip_all() { echo "1..0 # SKIP $1"; exit 0; }
-[ -z "$PV_SANITIZE" ] || skip_all 'sanitizers want to be loaded first'
+. "${top_srcdir:=.}/tests/tap.sh"
+[ -z "$PV_SANITIZE" ] || leave_out 'sanitizers want to be loaded first'
 module=$PWD/tools/.libs/libpixverlet-trace.so
-[ -f "$module" ] || skip_all 'built without a shared library, or the C library has no RTLD_NEXT'
+[ -f "$module" ] || leave_out 'built without a shared library, or the C library has no RTLD_NEXT'
 unset DISPLAY WAYLAND_DISPLAY PIXVERLET_SPRITES LD_PRELOAD
 PIXVERLET_TRACE_MODULE=$module SDL_VIDEODRIVER=dummy SDL_RENDER_DRIVER=software
 export PIXVERLET_TRACE_MODULE SDL_VIDEODRIVER SDL_RENDER_DRIVER
-top=$(cd "$top_srcdir" && pwd)
-build=$PWD
-n=0
-work=$PWD/trace-test.$$
 trace=$work/trace
-mkdir "$work" || exit 99
-trap 'rm -rf "$work"' EXIT
+make_work
 
-report() { # report STATUS DESCRIPTION: one TAP line, and on failure what was said
-  n=$((n + 1))
-  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else
-    echo "not ok $n - $2"
-    tail -n 20 "$work/out" | cut -c 1-400 | sed 's/^/# /'
-  fi
-}
 # without libtool's script, which takes longer than the program
 retracer=tools/pixverlet-retrace
 if [ -x tools/.libs/pixverlet-retrace ]; then
@@ -32,50 +19,50 @@ if [ -x tools/.libs/pixverlet-retrace ]; then
   LD_LIBRARY_PATH=$PWD/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
   export LD_LIBRARY_PATH
 fi
-record() { tools/pixverlet-trace -o "$trace" "$@" >"$work/out" 2>&1; }
-retrace() { $retracer "$@" >"$work/out" 2>&1; }
+record() { tools/pixverlet-trace -o "$trace" "$@" >"$log" 2>&1; }
+retrace() { $retracer "$@" >"$log" 2>&1; }
 same() { # same STEPS: what was recorded has so many, and comes to the same
-  retrace "$trace" && grep -Eqx "[0-9]+ calls, $1 steps: the same" "$work/out"
+  retrace "$trace" && grep -Eqx "[0-9]+ calls, $1 steps: the same" "$log"
 }
 
 record tests/traced
-if grep -q 'cannot be preloaded\|no call was recorded' "$work/out"; then skip_all "LD_PRELOAD does nothing here: $(head -n 1 "$work/out")"; fi
+if grep -q 'cannot be preloaded\|no call was recorded' "$log"; then leave_out "LD_PRELOAD does nothing here: $(head -n 1 "$log")"; fi
 
 # A program that is hard to trace, and what it says without.
-tests/traced >"$work/plain" && diff "$work/plain" "$work/out" >"$work/diff"
+tests/traced >"$work/plain" && diff "$work/plain" "$log" >"$work/diff"
 report $? "recording changes nothing: $(cat "$work/plain")"
 for callback in pv_filter_fn pv_presolve_fn pv_report_fn; do
-  $retracer "$trace" --dump >"$work/out" 2>&1 && grep -q "^ *asks $callback(" "$work/out"
+  $retracer "$trace" --dump >"$log" 2>&1 && grep -q "^ *asks $callback(" "$log"
   report $? "its $callback is in the trace"
 done
-$retracer "$trace" --dump >"$work/out" 2>&1 && ! grep -E 'pv_query_filter|pv_debug_draw|pv_world_(query|draw)' "$work/out" >"$work/diff"
+$retracer "$trace" --dump >"$log" 2>&1 && ! grep -E 'pv_query_filter|pv_debug_draw|pv_world_(query|draw)' "$log" >"$work/diff"
 report $? 'calls that only look are not in it, though they call back'
 same '[0-9]*'
-report $? "callbacks, snapshots, frames, caches, threads: $(tail -n 1 "$work/out")"
-retrace "$trace" --until 20 && grep -q ', 20 steps: the same$' "$work/out"
+report $? "callbacks, snapshots, frames, caches, threads: $(tail -n 1 "$log")"
+retrace "$trace" --until 20 && grep -q ', 20 steps: the same$' "$log"
 report $? '--until 20 ends after 20 steps'
 record tests/traced crash
-[ $? -gt 128 ] && retrace "$trace" && grep -q 'there the program ended, within a callback$' "$work/out"
+[ $? -gt 128 ] && retrace "$trace" && grep -q 'there the program ended, within a callback$' "$log"
 report $? 'a program that dies leaves a trace up to there'
 
 # The last hash in the trace of a world that is destroyed is the one that the demo itself prints.
 if [ -e demo/pixverlet-demo ]; then
   for scene in drop pile waterfall cloth ragdolls polygons platformer oneway conveyor tilemap sensors; do
     record demo/pixverlet-demo --headless --scene $scene --frames 60
-    hash=$(sed -n 's/.* hash=\([0-9a-f]*\) .*/\1/p' "$work/out")
-    { [ -n "$hash" ] && $retracer "$trace" --dump | grep 'pv_world_destroy(' | grep -q "hash=$hash" && same 60; } 2>>"$work/out"
-    report $? "$scene: $(tail -n 1 "$work/out"), $(wc -c <"$trace" | tr -d ' ') bytes"
+    hash=$(sed -n 's/.* hash=\([0-9a-f]*\) .*/\1/p' "$log")
+    { [ -n "$hash" ] && $retracer "$trace" --dump | grep 'pv_world_destroy(' | grep -q "hash=$hash" && same 60; } 2>>"$log"
+    report $? "$scene: $(tail -n 1 "$log"), $(wc -c <"$trace" | tr -d ' ') bytes"
   done
   # no other file is needed
   record demo/pixverlet-demo --headless --scene drop --frames 60
-  (mkdir "$work/empty" && cd "$work/empty" && PIXVERLET_SPRITES=nowhere "$build/$retracer" "$trace") >"$work/out" 2>&1
+  (mkdir "$work/empty" && cd "$work/empty" && PIXVERLET_SPRITES=nowhere "$build/$retracer" "$trace") >"$log" 2>&1
   report $? 'a trace is played where there are no sprites'
 fi
-record examples/hello "$top/sprites/star.png" && grep -q 'they touch at' "$work/out" && same '[0-9]*'
-report $? "examples/hello: $(tail -n 1 "$work/out")"
+record examples/hello "$top/sprites/star.png" && grep -q 'they touch at' "$log" && same '[0-9]*'
+report $? "examples/hello: $(tail -n 1 "$log")"
 if [ -e examples/one_way ]; then
-  (cd "$top" && "$build/tools/pixverlet-trace" -o "$trace" "$build/examples/one_way" --frames 120 --play '10+Right 60-Right') >"$work/out" 2>&1 && same 120
-  report $? "examples/one_way: $(tail -n 1 "$work/out")"
+  (cd "$top" && "$build/tools/pixverlet-trace" -o "$trace" "$build/examples/one_way" --frames 120 --play '10+Right 60-Right') >"$log" 2>&1 && same 120
+  report $? "examples/one_way: $(tail -n 1 "$log")"
 fi
 
 # ---- What was changed is noticed. All of this with a short trace.
@@ -84,7 +71,7 @@ record examples/hello "$top/sprites/star.png"
 size=$(wc -c <"$trace")
 refused() { # refused FILE: exit 2, and one line
   retrace "$1"
-  [ $? -eq 2 ] && [ "$(grep -c . "$work/out")" -eq 1 ] && grep -q '^pixverlet-retrace: ' "$work/out"
+  [ $? -eq 2 ] && [ "$(grep -c . "$log")" -eq 1 ] && grep -q '^pixverlet-retrace: ' "$log"
 }
 changed() { # changed OFFSET OCTAL...: a copy with other bytes there
   cp "$trace" "$work/changed"
@@ -112,8 +99,8 @@ report $? 'a missing file is refused'
 retrace "$trace" --nonsense
 [ $? -eq 2 ]
 report $? 'a wrong word is refused'
-retrace --version && grep -Eqx 'pixverlet-retrace [0-9.]+' "$work/out" && tools/pixverlet-trace --version >"$work/out" && grep -Eqx 'pixverlet-trace [0-9.]+' "$work/out"
-report $? "--version: $(cat "$work/out")"
+retrace --version && grep -Eqx 'pixverlet-retrace [0-9.]+' "$log" && tools/pixverlet-trace --version >"$log" && grep -Eqx 'pixverlet-trace [0-9.]+' "$log"
+report $? "--version: $(cat "$log")"
 
 # The first step that is recorded takes 1/60 s; of 1/64 s all is different later.
 at=$(od -An -v -tx1 "$trace" | tr -d ' \n' | awk '{ i = index($0, "111111111111913f"); print i % 2 ? (i - 1) / 2 : -1 }')
@@ -121,13 +108,13 @@ changed "$at" 000 000 000 000 000 000 220 077
 refused "$work/changed"
 report $? 'an argument that was changed is refused'
 retrace "$work/changed" --ignore-digests
-[ $? -eq 1 ] && grep -q '^call [0-9]*, pv_world_[a-z]*(), after [0-9]* steps: the world.s hash is [0-9a-f]*, and was' "$work/out"
-report $? "and shows when digests are not looked at: $(tail -n 1 "$work/out")"
+[ $? -eq 1 ] && grep -q '^call [0-9]*, pv_world_[a-z]*(), after [0-9]* steps: the world.s hash is [0-9a-f]*, and was' "$log"
+report $? "and shows when digests are not looked at: $(tail -n 1 "$log")"
 
 # Whatever the bytes say, the reader stays in the file and ends by itself.
 for ((at = 12; at < size; at += size / 60 + 1)); do
   changed "$at" 377
-  $retracer "$work/changed" --dump --ignore-digests >"$work/out" 2>&1
+  $retracer "$work/changed" --dump --ignore-digests >"$log" 2>&1
   [ $? -le 2 ] || { bad=1; break; }
 done
 [ $bad -eq 0 ]
@@ -137,8 +124,8 @@ report $? 'no byte makes the reader stumble'
 
 sed 's|^PV_API void pv_world_destroy.*|&\nPV_API void pv_world_name(pv_world *world, const pv_mystery *mystery);|' \
   $(sed -n "s|^#include \"\(pixverlet/.*\)\"|$top/lib/\1|p" "$top/lib/pixverlet.h") >"$work/other.h"
-${AWK:-awk} -v side=trace -f "$top/tools/header.awk" -f "$top/tools/trace.awk" "$work/other.h" >"$work/made" 2>"$work/out"
+${AWK:-awk} -v side=trace -f "$top/tools/header.awk" -f "$top/tools/trace.awk" "$work/other.h" >"$work/made" 2>"$log"
 status=$?
-[ $status -ne 0 ] && grep -q 'pv_world_name.*pv_mystery' "$work/out"
+[ $status -ne 0 ] && grep -q 'pv_world_name.*pv_mystery' "$log"
 report $? 'a type of which nothing is known is named'
 echo "1..$n"

@@ -48,8 +48,14 @@ $(out)/bench_peer.so: $(here)/bench_peer.c $(out)/libpixverlet.so
 	@$(CC) -std=c11 -O2 -Wall -Wextra -shared -fPIC -D_POSIX_C_SOURCE=200809L -I$(srcdir)/lib -o $@ $< -L$(out) -lpixverlet
 
 # Tests: `make lua-check`. The game is played under xvfb.
-check: all
-	@PIXVERLET_SOURCE='$(abspath $(srcdir))' PIXVERLET_BUILD='$(abspath .)' $(LUAJIT) $(here)/tests/run.lua $(TEST_FLAGS)
+tests = $(sort $(wildcard $(here)/tests/test_*.lua))
+check: $(tests:$(here)/tests/%.lua=run_%)
+
+# Each file by itself, with a limit of its own. xvfb-run is not made to be started twice at once.
+.NOTPARALLEL:
+run_%: all
+	@PIXVERLET_SOURCE='$(abspath $(srcdir))' PIXVERLET_BUILD='$(abspath .)' $(limited) --name lua/$* $(SUITE_LIMIT) \
+	  $(LUAJIT) $(here)/tests/run.lua $*:
 .PHONY: check
 
 # In a build with --enable-sanitize: `make lua-sanitized`. Children of the tests would need the sanitizer as well.

@@ -24,10 +24,13 @@ $(out)/built: $(written) $(library) $(here)/python.mk
 
 FUZZ_SECONDS = 15
 tests = $(sort $(wildcard $(here)/tests/test_*.py))
-run = SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy PYGAME_HIDE_SUPPORT_PROMPT=1 PIXVERLET_BUILD='$(abspath .)' PIXVERLET_LIBS='$(LIBS)' $(PYTHON)
-check: all
-	@cd $(here)/tests && $(run) -m unittest $(TEST_FLAGS) $(notdir $(tests:.py=))
-	@cd $(here)/tests && $(run) fuzz.py 5
+run = env SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy PYGAME_HIDE_SUPPORT_PROMPT=1 PIXVERLET_BUILD='$(abspath .)' PIXVERLET_LIBS='$(LIBS)' $(PYTHON)
+check: $(tests:$(here)/tests/%.py=run_%)
+	@cd $(here)/tests && $(limited) --name python/fuzz $(SUITE_LIMIT) $(run) fuzz.py 5
+
+# Each file by itself, with a limit of its own.
+run_%: all
+	@cd $(here)/tests && $(limited) --name python/$* $(SUITE_LIMIT) $(run) -m unittest $(TEST_FLAGS) $*
 
 # Everything once more with the sanitizer in it: the sources of the library become part of the extension.
 asan = $(out)/asan

@@ -118,15 +118,19 @@ $(out)/scene_hashes.wasm: $(hash_objects)
 
 # The files that a test names stand in the build directory, where npm puts the package and the compiler of types.
 tests = $(sort $(wildcard $(here)/tests/*.test.mjs))
+browser_tests = $(sort $(wildcard $(here)/tests/browser/*.test.mjs))
 node_modules = $(out)/node_modules/.package-lock.json
 $(node_modules): $(out)/package.json
 	@cd $(out) && npm install --silent --no-audit --no-fund && touch node_modules/.package-lock.json
-check: package $(out)/scene_hashes.wasm $(node_modules)
+copied_tests: package $(node_modules)
 	@rm -rf $(out)/tests $(out)/examples && cp -r $(here)/tests $(here)/examples $(out)/ && chmod -R u+w $(out)/tests $(out)/examples
-	@PIXVERLET_SOURCE='$(abspath $(srcdir))' PIXVERLET_BUILD='$(abspath .)' $(NODE) --no-warnings --test $(TEST_FLAGS) $(addprefix $(out)/tests/,$(notdir $(tests)))
+check: $(tests:$(here)/tests/%.test.mjs=run_%)
 
 # Pages in Chromium: `make web-browser-check`.
-browser_check: package $(node_modules)
-	@rm -rf $(out)/tests $(out)/examples && cp -r $(here)/tests $(here)/examples $(out)/ && chmod -R u+w $(out)/tests $(out)/examples
-	@PIXVERLET_SOURCE='$(abspath $(srcdir))' PIXVERLET_BUILD='$(abspath .)' $(NODE) --no-warnings --test $(TEST_FLAGS) $(out)/tests/browser/*.test.mjs
-.PHONY: check browser_check
+browser_check: $(browser_tests:$(here)/tests/%.test.mjs=run_%)
+
+# Each file by itself, with a limit of its own.
+run_%: copied_tests $(out)/scene_hashes.wasm
+	@PIXVERLET_SOURCE='$(abspath $(srcdir))' PIXVERLET_BUILD='$(abspath .)' $(limited) --name web/$* $(SUITE_LIMIT) \
+	  $(NODE) --no-warnings --test $(TEST_FLAGS) $(out)/tests/$*.test.mjs
+.PHONY: check browser_check copied_tests

@@ -1,0 +1,33 @@
+# tap.sh - what scripts of tests share: directories, and lines of TAP. A script begins with `. "${top_srcdir:=.}/tests/tap.sh"`.
+# top is the source tree, build the build directory, work an empty directory of the script, log what a failure shows.
+# SPDX-License-Identifier: Zlib
+# shellcheck shell=sh
+
+top=$(cd "${top_srcdir:=.}" && pwd)
+build=$PWD
+work=${0##*/}
+work=$build/${work%.sh}-test.$$
+log=$work/log
+n=0
+
+leave_out() { # leave_out REASON: ends the script, without a test
+  echo "1..0 # SKIP $1"
+  exit 0
+}
+report() { # report STATUS DESCRIPTION: one line; on failure the end of the log
+  n=$((n + 1))
+  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else
+    echo "not ok $n - $2"
+    tail -n 40 "$log" | cut -c 1-300 | sed 's/^/# /'
+  fi
+}
+skip() { # skip DESCRIPTION REASON
+  n=$((n + 1))
+  echo "ok $n - $1 # SKIP $2"
+}
+make_work() { # makes the directory work, which goes when the script ends
+  mkdir "$work" || exit 99
+  trap 'rm -rf "$work"' EXIT
+  trap 'exit 1' HUP INT TERM
+  : >"$log"
+}
