@@ -10,10 +10,6 @@
 
 #include <pthread.h>
 
-static uint64_t seed = 1;
-
-static double random_within(double size) { return (2 * next_unit(&seed) - 1) * size; }
-
 static const pv_vec2 plain = {1, 1};
 
 static bool same_bits(const pv_mask *a, const pv_mask *b, int dx, int dy) {
@@ -41,7 +37,7 @@ START_TEST(angles_are_within_half_a_pixel) {
     pv_mask_cache *c = pv_mask_cache_create(1 << 22, NULL, NULL);
     pv_mask *m = box_mask(61, 18), *dot = box_mask(1, 1);
     for (int i = 0; i < 2000; i++) {
-        double angle = random_within(7);
+        double angle = any_within(7);
         pv_cached_mask t;
         ck_assert_int_eq(pv_mask_cache_acquire(c, i % 9 ? m : dot, pv__rotation(angle), plain, &t),
                          PV_OK);
@@ -52,8 +48,7 @@ START_TEST(angles_are_within_half_a_pixel) {
     ck_assert(s.hits + s.misses == 2000 && s.hits > 1300 && s.evictions == 0 &&
               s.mask_count == (int)s.misses);
     pv_mask_cache_destroy(c);
-    pv_mask_release(m);
-    pv_mask_release(dot);
+    release_masks(m, dot);
 }
 END_TEST
 
@@ -68,8 +63,7 @@ START_TEST(quarter_turns_are_exact) {
         pv_mask *exact = pv_mask_transform(m, &t, &at, NULL, NULL);
         ck_assert_int_eq(pv_mask_cache_acquire(c, m, t.rotation, plain, &turned), PV_OK);
         ck_assert(same_bits(exact, turned.mask, at.x - turned.x, at.y - turned.y));
-        pv_mask_release(exact);
-        pv_mask_release(turned.mask);
+        release_masks(exact, turned.mask);
     }
     ck_assert_int_eq(pv_mask_cache_get_stats(c).mask_count, 4);
     pv_mask_cache_destroy(c);
@@ -82,13 +76,12 @@ START_TEST(upright_pairs_are_exact) {
     pv_mask *m = disc_mask(9), *n = box_mask(7, 13);
     for (int i = 0; i < 500; i++) {
         pv_placed p = {m, pv_transform_identity()}, q = {n, pv_transform_identity()};
-        p.transform.position = pv__vec(floor(random_within(20)), floor(random_within(20)));
-        q.transform.position = pv__vec(floor(random_within(20)), floor(random_within(20)));
+        p.transform.position = pv__vec(floor(any_within(20)), floor(any_within(20)));
+        q.transform.position = pv__vec(floor(any_within(20)), floor(any_within(20)));
         ck_assert(pv_mask_cache_test_overlap(c, &p, &q) == pv_placed_test_overlap(&p, &q));
     }
     pv_mask_cache_destroy(c);
-    pv_mask_release(m);
-    pv_mask_release(n);
+    release_masks(m, n);
 }
 END_TEST
 
@@ -99,9 +92,9 @@ START_TEST(turned_pairs_are_nearly_exact) {
     int sure = 0;
     for (int i = 0; i < 3000; i++) {
         pv_placed p = {m, pv_transform_identity()}, q = {n, pv_transform_identity()};
-        p.transform.rotation = pv__rotation(random_within(7));
-        q.transform.rotation = pv__rotation(random_within(7));
-        q.transform.position = pv__vec(random_within(50), random_within(50));
+        p.transform.rotation = pv__rotation(any_within(7));
+        q.transform.rotation = pv__rotation(any_within(7));
+        q.transform.position = pv__vec(any_within(50), any_within(50));
         pv_distance_result near;
         pv_vec2 way;
         ck_assert_int_eq(pv_placed_compute_distance(&p, &q, &near), PV_OK);
@@ -113,8 +106,7 @@ START_TEST(turned_pairs_are_nearly_exact) {
     }
     ck_assert_int_gt(sure, 2000);
     pv_mask_cache_destroy(c);
-    pv_mask_release(m);
-    pv_mask_release(n);
+    release_masks(m, n);
 }
 END_TEST
 
@@ -215,8 +207,7 @@ START_TEST(bad_input_is_refused) {
     pv_mask_cache_evict(NULL, m);
     pv_mask_cache_destroy(NULL);
     pv_mask_cache_destroy(c);
-    pv_mask_release(m);
-    pv_mask_release(large);
+    release_masks(m, large);
 }
 END_TEST
 

@@ -13,30 +13,23 @@
 
 #define WHITE 0xffffffffu
 
-static uint64_t seed = 1;
-
-static int random_int(int low, int high) { return next_int(&seed, low, high); }
-
-/// Returns a random number in [-size, size).
-static double random_within(double size) { return (2 * next_unit(&seed) - 1) * size; }
-
 /// Random colors; alphas 0 and 255, or any.
 static pv_image *image_make(int w, int h, bool sharp) {
     pv_image *image = pv_image_create(w, h, NULL, NULL);
-    for (int i = 0; i < w * h * 4; i++) image->pixels[i] = (unsigned char)next_random(&seed);
+    for (int i = 0; i < w * h * 4; i++) image->pixels[i] = (unsigned char)next_random(&chance);
     for (int i = 0; i < w * h && sharp; i++)
         image->pixels[i * 4 + 3] = image->pixels[i * 4 + 3] & 1 ? 255 : 0;
     return image;
 }
 
 static pv_transform random_transform(int w, int h) {
-    pv_transform t = {{random_within(60) + 40, random_within(60) + 30},
-                      pv__rotation(random_within(7)),
-                      {next_unit(&seed) * w, next_unit(&seed) * h},
+    pv_transform t = {{any_within(60) + 40, any_within(60) + 30},
+                      pv__rotation(any_within(7)),
+                      {any_unit() * w, any_unit() * h},
                       {1, 1}};
-    int style = random_int(0, 3);
+    int style = any_int(0, 3);
     if (style == 0) t.rotation = pv__rotation(0);
-    if (style == 1) t.scale = pv__vec(0.4 + 3 * next_unit(&seed), -0.4 - 3 * next_unit(&seed));
+    if (style == 1) t.scale = pv__vec(0.4 + 3 * any_unit(), -0.4 - 3 * any_unit());
     if (style == 2 && fabs(t.rotation.c) > 0.1)
         t.scale.x = t.rotation.c; /* u runs along x as in upright ones */
     return t;
@@ -47,7 +40,7 @@ static pv_transform random_transform(int w, int h) {
 /* Checks that a pixel is drawn exactly where the collision bitmap is solid. */
 START_TEST(paper_3_1_collision_bitmap_is_what_is_drawn) {
     for (int i = 0; i < 600; i++) {
-        pv_image *image = image_make(random_int(1, 80), random_int(1, 60), true);
+        pv_image *image = image_make(any_int(1, 80), any_int(1, 60), true);
         pv_mask *mask = pv_mask_from_image(image, NULL, NULL);
         pv_transform t = random_transform(image->width, image->height);
         pv_rect o;
@@ -60,8 +53,7 @@ START_TEST(paper_3_1_collision_bitmap_is_what_is_drawn) {
                 wrong += (at(&e, x, y)[3] == 255) != pv_mask_get_pixel(bitmap, x - o.x, y - o.y);
         ck_assert_int_eq(wrong, 0);
         easel_free(&e);
-        pv_mask_release(bitmap);
-        pv_mask_release(mask);
+        release_masks(bitmap, mask);
         pv_image_destroy(image);
     }
 }
@@ -69,7 +61,7 @@ END_TEST
 
 START_TEST(paper_3_1_collision_bitmap_is_the_drawn_mask) {
     for (int i = 0; i < 300; i++) {
-        pv_image *image = image_make(random_int(1, 80), random_int(1, 60), true);
+        pv_image *image = image_make(any_int(1, 80), any_int(1, 60), true);
         pv_mask *mask = pv_mask_from_image(image, NULL, NULL);
         pv_transform t = random_transform(image->width, image->height);
         pv_rect o;
@@ -84,8 +76,7 @@ START_TEST(paper_3_1_collision_bitmap_is_the_drawn_mask) {
                     ck_abort_msg("pixel %d %d", x, y);
             }
         easel_free(&e);
-        pv_mask_release(bitmap);
-        pv_mask_release(mask);
+        release_masks(bitmap, mask);
         pv_image_destroy(image);
     }
 }
@@ -148,7 +139,7 @@ START_TEST(blending_is_source_over) {
         for (int y = 0; y < 256; y++)
             for (int x = 0; x < 256; x++) {
                 unsigned char *p = old.canvas.pixels + y * old.canvas.pitch + x * 4;
-                for (int i = 0; i < 4; i++) p[i] = (unsigned char)next_random(&seed);
+                for (int i = 0; i < 4; i++) p[i] = (unsigned char)next_random(&chance);
                 if (round & 1) p[3] = round == 3 ? 0 : 255;
                 image->pixels[(y * 256 + x) * 4 + 3] = (unsigned char)y;
                 memcpy(e.canvas.pixels + y * e.canvas.pitch + x * 4, p, 4);
@@ -168,7 +159,7 @@ START_TEST(tint_multiplies_every_channel) {
     pv_image *image = image_make(64, 64, false);
     pv_transform t = pv_transform_identity();
     for (int round = 0; round < 50; round++) {
-        uint32_t tint = (uint32_t)next_random(&seed);
+        uint32_t tint = (uint32_t)next_random(&chance);
         easel e = easel_make(64, 64, false);
         pv_canvas_draw_image(&e.canvas, image, &t, tint);
         for (int i = 0; i < 64 * 64; i++) {
@@ -200,8 +191,7 @@ END_TEST
 START_TEST(lines_join_their_ends) {
     for (int i = 0; i < 2000; i++) {
         easel e = easel_make(60, 50, i & 1);
-        pv_vec2 a = {next_unit(&seed) * 60, next_unit(&seed) * 50},
-                b = {next_unit(&seed) * 60, next_unit(&seed) * 50};
+        pv_vec2 a = {any_unit() * 60, any_unit() * 50}, b = {any_unit() * 60, any_unit() * 50};
         ck_assert_int_eq(pv_canvas_draw_line(&e.canvas, a, b, WHITE), PV_OK);
         double dx = b.x - a.x, dy = b.y - a.y, length = sqrt(dx * dx + dy * dy);
         int columns = abs((int)b.x - (int)a.x), rows = abs((int)b.y - (int)a.y);
@@ -223,8 +213,8 @@ END_TEST
 START_TEST(lines_are_the_same_both_ways) {
     for (int i = 0; i < 500; i++) {
         easel e = easel_make(60, 50, false), f = easel_make(60, 50, false);
-        pv_vec2 a = {random_int(-200, 400) / 4.0, random_int(-200, 400) / 4.0},
-                b = {random_int(-200, 400) / 4.0, a.y};
+        pv_vec2 a = {any_int(-200, 400) / 4.0, any_int(-200, 400) / 4.0},
+                b = {any_int(-200, 400) / 4.0, a.y};
         if (i & 1) b = pv__vec(a.x, b.x);
         pv_canvas_draw_line(&e.canvas, a, b, WHITE);
         pv_canvas_draw_line(&f.canvas, b, a, WHITE);
@@ -239,9 +229,9 @@ END_TEST
 START_TEST(lines_are_clipped_not_bent) {
     for (int i = 0; i < 500; i++) {
         easel small = easel_make(40, 30, false), large = easel_make(240, 230, false);
-        pv_vec2 a = {random_int(-400, 560) / 4.0, random_int(-400, 520) / 4.0};
-        pv_vec2 b = {a.x + random_int(-6, 6) * 16, a.y + 32};
-        if (i & 1) b = pv__vec(a.x + 64, a.y + random_int(-4, 4) * 16);
+        pv_vec2 a = {any_int(-400, 560) / 4.0, any_int(-400, 520) / 4.0};
+        pv_vec2 b = {a.x + any_int(-6, 6) * 16, a.y + 32};
+        if (i & 1) b = pv__vec(a.x + 64, a.y + any_int(-4, 4) * 16);
         pv_canvas_draw_line(&small.canvas, a, b, WHITE);
         pv_canvas_draw_line(&large.canvas, pv__vec(a.x + 100, a.y + 100),
                             pv__vec(b.x + 100, b.y + 100), WHITE);
@@ -256,7 +246,7 @@ END_TEST
 START_TEST(lines_of_any_finite_length_end) {
     const double ends[] = {-DBL_MAX, -1e300, -1e18, -4e9, -1,   0,
                            25,       49.999, 60,    3e9,  1e18, DBL_MAX};
-    const int n = sizeof ends / sizeof *ends;
+    const int n = COUNT_OF(ends);
     for (int i = 0; i < n * n * n * n; i++) {
         easel e = easel_make(60, 50, i & 1);
         pv_vec2 a = {ends[i % n], ends[i / n % n]}, b = {ends[i / n / n % n], ends[i / n / n / n]};

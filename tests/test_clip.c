@@ -4,8 +4,6 @@
 #include "support.h"
 
 #include <gif_lib.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { WIDTH = 324, HEIGHT = 48, PICTURES = 9 };
 

@@ -109,8 +109,7 @@ START_TEST(the_field_is_the_distance) {
         ck_assert_double_gt(
             (g.x * (p.x - 16) + g.y * (p.y - 16)) / (hypot(g.x, g.y) * (from + radius)), 0.98);
     }
-    pv_mask_release(box);
-    pv_mask_release(disc);
+    release_masks(box, disc);
 }
 END_TEST
 
@@ -178,7 +177,7 @@ static void check_box(const pv__shape *s, double x, double y, double w, double h
 
 START_TEST(boxes_of_any_size_have_four_corners) {
     const int sizes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 30, 64, 301};
-    const int count = (int)(sizeof sizes / sizeof *sizes);
+    const int count = (int)(COUNT_OF(sizes));
     for (int i = 0; i < count; i++)
         for (int k = 0; k < count; k++) {
             pv_mask *m = box_at(i, 3, sizes[i], sizes[k]);
@@ -223,8 +222,7 @@ START_TEST(a_disc_says_that_it_is_one) {
         const pv__shape *s = pv__shape_of_mask(m);
         ck_assert_double_eq_tol(s->circle_radius, fmax(r, sqrt(area / M_PI)),
                                 1e-9); /* no pixel row stands out */
-        ck_assert_double_eq_tol(s->circle_center.x, r, 1e-6);
-        ck_assert_double_eq_tol(s->circle_center.y, r, 1e-6);
+        ck_assert_vec_eq_tol(s->circle_center, r, r, 1e-6);
         ck_assert(!s->convex);
         pv_mask_set_pixel(m, r, r, false); /* breaks the outline with a hole */
         ck_assert_double_eq(pv__shape_of_mask(m)->circle_radius, 0);
@@ -240,8 +238,7 @@ START_TEST(two_discs_are_not_one) {
             if (pv_mask_get_pixel(disc, x, y))
                 pv_mask_set_pixel(m, x, y, true), pv_mask_set_pixel(m, x + 20, y, true);
     ck_assert_double_eq(pv__shape_of_mask(m)->circle_radius, 0);
-    pv_mask_release(disc);
-    pv_mask_release(m);
+    release_masks(disc, m);
 }
 END_TEST
 
@@ -441,8 +438,7 @@ START_TEST(a_circle_stands_in) {
     const pv__shape *s = pv__shape_of_mask_as(m, PV_COLLIDER_CIRCLE, NULL);
     ck_assert_double_eq_tol(s->circle_radius, r, 1e-9);
     ck_assert_double_eq_tol(s->reach, r, 1e-9);
-    ck_assert_double_eq_tol(s->circle_center.x, mx / area, 1e-9);
-    ck_assert_double_eq_tol(s->circle_center.y, my / area, 1e-9);
+    ck_assert_vec_eq_tol(s->circle_center, mx / area, my / area, 1e-9);
     for (int i = 0; i < s->count; i++) {
         const pv__vertex *v = &s->vertices[i];
         double nx = (v->at.x - mx / area) / r, ny = (v->at.y - my / area) / r;
@@ -474,8 +470,7 @@ START_TEST(a_box_stands_in) {
             }
     check_box(pv__shape_of_mask_as(wide, PV_COLLIDER_BOX, NULL), left, top, right - left,
               bottom - top);
-    pv_mask_release(m);
-    pv_mask_release(wide);
+    release_masks(m, wide);
 }
 END_TEST
 
@@ -594,7 +589,7 @@ END_TEST
 START_TEST(stacks_of_small_boxes_stand) {
     double gap = rest_gap();
     const int sizes[][2] = {{3, 3}, {4, 2}, {8, 1}, {30, 1}, {30, 2}, {5, 5}};
-    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+    for (size_t k = 0; k < COUNT_OF(sizes); k++) {
         int width = sizes[k][0], height = sizes[k][1];
         pv_world *w = world_of(0, 320);
         pv_body_id b[5];

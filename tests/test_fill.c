@@ -13,10 +13,6 @@
 #define WHITE 0xffffffffu
 #define VEIL 0xffffff40u /* shows pixels that are blended twice */
 
-static uint64_t seed = 1;
-
-static int random_int(int low, int high) { return next_int(&seed, low, high); }
-
 static pv_vec2 vec(double x, double y) { return (pv_vec2){x, y}; }
 
 /// Returns how often VEIL was blended over a pixel that was transparent, or -1.
@@ -38,8 +34,7 @@ static bool in_disc(int x, int y, int cx, int cy, int radius) {
 START_TEST(disc_holds_the_centers_within_radius) {
     int on_rim = 0;
     for (int i = 0; i < 3000; i++) {
-        int cx = random_int(-80, 320), cy = random_int(-80, 280),
-            radius = random_int(0, i % 3 ? 60 : 400);
+        int cx = any_int(-80, 320), cy = any_int(-80, 280), radius = any_int(0, i % 3 ? 60 : 400);
         easel e = easel_make(60, 50, i & 1);
         ck_assert_int_eq(
             pv_canvas_draw_circle(&e.canvas, vec(cx / 4.0, cy / 4.0), radius / 4.0, VEIL), PV_OK);
@@ -100,9 +95,9 @@ START_TEST(stroke_holds_the_centers_within_half_its_width) {
     int count = 0;
     for (int i = 0; i < 4000; i++) {
         easel e = easel_make(60, 50, i & 1);
-        double size = i % 4 ? 60 : 400, width = 0.1 + 20 * next_unit(&seed) * next_unit(&seed);
-        pv_vec2 a = {30 + size * (next_unit(&seed) - 0.5), 25 + size * (next_unit(&seed) - 0.5)};
-        pv_vec2 b = {30 + size * (next_unit(&seed) - 0.5), 25 + size * (next_unit(&seed) - 0.5)};
+        double size = i % 4 ? 60 : 400, width = 0.1 + 20 * any_unit() * any_unit();
+        pv_vec2 a = {30 + size * (any_unit() - 0.5), 25 + size * (any_unit() - 0.5)};
+        pv_vec2 b = {30 + size * (any_unit() - 0.5), 25 + size * (any_unit() - 0.5)};
         if (i % 7 == 0) b.x = a.x;
         if (i % 11 == 0) b.y = a.y;
         ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, a, b, width, VEIL), PV_OK);
@@ -167,8 +162,7 @@ static bool in_triangle(const corner c[3], int x, int y) {
 }
 
 static corner random_corner(int grid, int size) {
-    return (corner){random_int(-size / 4, size) * 256 / grid,
-                    random_int(-size / 4, size) * 256 / grid};
+    return (corner){any_int(-size / 4, size) * 256 / grid, any_int(-size / 4, size) * 256 / grid};
 }
 
 START_TEST(triangle_holds_the_centers_by_the_top_left_rule) {
@@ -195,8 +189,7 @@ START_TEST(triangle_is_the_same_from_any_corner_either_way) {
                                      {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
     for (int i = 0; i < 300; i++) {
         pv_vec2 p[3];
-        for (int k = 0; k < 3; k++)
-            p[k] = vec(90 * next_unit(&seed) - 20, 80 * next_unit(&seed) - 20);
+        for (int k = 0; k < 3; k++) p[k] = vec(90 * any_unit() - 20, 80 * any_unit() - 20);
         easel first = easel_make(60, 50, false);
         pv_canvas_draw_triangle(&first.canvas, NULL, p, NULL, VEIL);
         for (int k = 1; k < 6; k++) {
@@ -237,7 +230,7 @@ START_TEST(nets_cover_each_pixel_once) {
         pv_vec2 net[SIDE][SIDE];
         double mesh = round % 3 ? 9 : 40, jitter = mesh * 0.49;
         for (int i = 0; i < SIDE * SIDE; i++) {
-            double dx = jitter * (next_unit(&seed) - 0.5), dy = jitter * (next_unit(&seed) - 0.5);
+            double dx = jitter * (any_unit() - 0.5), dy = jitter * (any_unit() - 0.5);
             if (round & 1)
                 dx = floor(2 * dx) / 2, dy = floor(2 * dy) / 2; /* through centers of pixels */
             net[i / SIDE][i % SIDE] = vec((i % SIDE - 1) * mesh + dx, (i / SIDE - 1) * mesh + dy);
@@ -245,7 +238,7 @@ START_TEST(nets_cover_each_pixel_once) {
         easel e = easel_make(50, 50, round & 2);
         for (int y = 0; y + 1 < SIDE; y++)
             for (int x = 0; x + 1 < SIDE; x++) {
-                bool falling = random_int(0, 1);
+                bool falling = any_int(0, 1);
                 pv_vec2 a = net[y][x], b = net[y][x + 1], c = net[y + 1][x + 1], d = net[y + 1][x];
                 draw_half(&e, a, b, falling ? c : d);
                 draw_half(&e, c, d, falling ? a : b);
@@ -259,8 +252,8 @@ END_TEST
 /* Slivers: up to 200 blades from one point to a far square round the canvas. */
 START_TEST(fans_cover_each_pixel_once) {
     for (int round = 0; round < 300; round++) {
-        int blades = random_int(4, 200);
-        pv_vec2 middle = {random_int(0, 200) / 4.0, random_int(0, 200) / 4.0};
+        int blades = any_int(4, 200);
+        pv_vec2 middle = {any_int(0, 200) / 4.0, any_int(0, 200) / 4.0};
         easel e = easel_make(50, 50, round & 1);
         for (int i = 0; i < blades; i++) {
             pv_vec2 rim[2];
@@ -289,7 +282,7 @@ START_TEST(what_is_clipped_is_not_bent) {
         easel small = easel_make(40, 30, false), large = easel_make(240, 230, false);
         pv_vec2 p[3], q[3];
         for (int k = 0; k < 3; k++) {
-            p[k] = vec(random_int(-400, 560) / 4.0, random_int(-400, 520) / 4.0);
+            p[k] = vec(any_int(-400, 560) / 4.0, any_int(-400, 520) / 4.0);
             q[k] = vec(p[k].x + 100, p[k].y + 100);
         }
         pv_canvas_draw_triangle(&small.canvas, NULL, p, NULL, VEIL);
@@ -349,7 +342,7 @@ START_TEST(halves_show_the_whole_picture) {
     pv_image *image = map_make(31, 23);
     const pv_vec2 unit[4] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     for (int i = 0; i < 200; i++) {
-        int left = random_int(-20, 40), top = random_int(-20, 40);
+        int left = any_int(-20, 40), top = any_int(-20, 40);
         easel e = easel_make(50, 40, i & 1);
         for (int half = 0; half < 2; half++) {
             int k[3] = {(i / 2) % 4, (i / 2 + 1 + half) % 4, (i / 2 + 2 + half) % 4};
@@ -394,8 +387,8 @@ START_TEST(texels_come_from_their_place) {
     for (int i = 0; i < 2000; i++) {
         pv_vec2 p[3], t[3];
         for (int k = 0; k < 3; k++) {
-            p[k] = vec(random_int(-5120, 20480) / 256.0, random_int(-5120, 20480) / 256.0);
-            t[k] = vec(next_unit(&seed), next_unit(&seed));
+            p[k] = vec(any_int(-5120, 20480) / 256.0, any_int(-5120, 20480) / 256.0);
+            t[k] = vec(any_unit(), any_unit());
         }
         easel e = easel_make(60, 50, i & 1);
         ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, image, p, t, WHITE), PV_OK);
@@ -438,8 +431,7 @@ START_TEST(pictures_fill_the_same_pixels_and_are_tinted) {
     for (int i = 0; i < 500; i++) {
         pv_vec2 p[3];
         const pv_vec2 t[3] = {{-3, 0}, {4, 1}, {0, 2}};
-        for (int k = 0; k < 3; k++)
-            p[k] = vec(90 * next_unit(&seed) - 20, 80 * next_unit(&seed) - 20);
+        for (int k = 0; k < 3; k++) p[k] = vec(90 * any_unit() - 20, 80 * any_unit() - 20);
         easel e = easel_make(60, 50, i & 1);
         pv_canvas_draw_triangle(&e.canvas, NULL, p, NULL, VEIL);
         easel f = easel_make(60, 50, i & 1);
@@ -463,7 +455,7 @@ static void ground(easel *e, bool opaque) {
     for (int y = 0; y < e->canvas.height; y++)
         for (int x = 0; x < e->canvas.width; x++) {
             unsigned char *p = e->canvas.pixels + y * e->canvas.pitch + (ptrdiff_t)x * 4;
-            for (int i = 0; i < 4; i++) p[i] = (unsigned char)random_int(i == 3, 255);
+            for (int i = 0; i < 4; i++) p[i] = (unsigned char)any_int(i == 3, 255);
             if (opaque) p[3] = 255;
         }
 }
@@ -482,7 +474,7 @@ START_TEST(what_is_filled_is_blended_over_its_ground) {
         for (int y = 0; y < 20; y++)
             memcpy(e.canvas.pixels + y * e.canvas.pitch, at(&was, 0, y), 24 * 4);
         unsigned char c[4];
-        for (int i = 0; i < 4; i++) c[i] = (unsigned char)random_int(0, 255);
+        for (int i = 0; i < 4; i++) c[i] = (unsigned char)any_int(0, 255);
         if (n % 7 == 0) c[3] = 255;
         if (n % 7 == 1) c[3] = 0;
         uint32_t color = (uint32_t)c[0] << 24 | (uint32_t)c[1] << 16 | (uint32_t)c[2] << 8 | c[3];

@@ -13,7 +13,6 @@
 #include "support.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -21,13 +20,6 @@
 /// Checksums of the two long tests on every machine with the low byte first, with every kernel
 #define SUM_OF_PAIRS UINT64_C(0x71d52e2eddd2e949)
 #define SUM_OF_RASTERS UINT64_C(0xade8649a295222b2)
-
-static uint64_t seed = 3;
-
-/// Returns a random number in low...high.
-static int random_int(int low, int high) {
-    return low + (int)(next_random(&seed) % (uint64_t)(high - low + 1));
-}
 
 /* ---- the kernels ---- */
 
@@ -58,6 +50,7 @@ static void mix_double(int kernel, double x) {
 }
 
 static void begin(void) {
+    chance = 3; /* the checksums are those of these numbers */
     find_kernels();
     for (int i = 0; i < 3; i++) checksum[i] = UINT64_C(14695981039346656037);
 }
@@ -93,7 +86,7 @@ static void *place_at(const room *r, size_t size, bool upper) {
 }
 
 /// Returns size bytes at either end of a room.
-static void *place(const room *r, size_t size) { return place_at(r, size, random_int(0, 3)); }
+static void *place(const room *r, size_t size) { return place_at(r, size, any_int(0, 3)); }
 
 /// A bitmap, and the same as one byte a pixel.
 typedef struct picture {
@@ -114,7 +107,7 @@ static void make(picture *p, int w, int h, int percent) {
     memset(p->bits.words, 0, size);
     for (int y = 0; y < h; y++)
         for (int x = 0; x < w; x++) {
-            bool solid = (int)(next_random(&seed) >> 32 & 127) * 100 < percent * 128;
+            bool solid = (int)(next_random(&chance) >> 32 & 127) * 100 < percent * 128;
             p->solid[y * w + x] = solid;
             p->bits.words[(x >> 6) * h + y] |= (uint64_t)solid << (x & 63);
         }
@@ -122,20 +115,20 @@ static void make(picture *p, int w, int h, int percent) {
 
 static int random_percent(void) {
     const int percents[] = {0, 1, 5, 30, 50, 70, 95, 100};
-    return percents[random_int(0, 7)];
+    return percents[any_int(0, 7)];
 }
 
 /// Each number is drawn by a statement of its own, so that all compilers draw them in one order.
 static void make_within(picture *p, int least, int most_w, int most_h) {
-    int w = random_int(least, most_w), h = random_int(least, most_h), percent = random_percent();
+    int w = any_int(least, most_w), h = any_int(least, most_h), percent = random_percent();
     make(p, w, h, percent);
 }
 
 /// Mostly small, sometimes of any width up to 130.
 static void make_any(picture *p) {
-    if (random_int(0, 3))
+    if (any_int(0, 3))
         make_within(p, 0, 12, 12);
-    else if (random_int(0, 3))
+    else if (any_int(0, 3))
         make_within(p, 0, 130, 4);
     else
         make_within(p, 1, 70, 75);
@@ -206,7 +199,7 @@ static pv_vec2 normal_of(pv_vec2 slope) {
 }
 
 static expected expect(const picture *p, const picture *q, int64_t dx, int64_t dy) {
-    expected e = {.here = shared(p, q, dx, dy), .radius = random_int(1, 4)};
+    expected e = {.here = shared(p, q, dx, dy), .radius = any_int(1, 4)};
     pv_vec2 slope = slope_of(p, q, dx, dy, 1, 1);
     e.normal = normal_of(slope);
     e.wide = normal_of(slope_of(p, q, dx, dy, e.radius, 4));
@@ -286,7 +279,7 @@ static void check_all(const picture *p, const picture *q, int64_t dx, int64_t dy
 /// Mostly where rectangles meet, sometimes anywhere.
 static int random_offset(int first, int second) {
     const int far[] = {INT_MIN, INT_MIN + 1, -(1 << 30), 1 << 30, INT_MAX - 1, INT_MAX};
-    return random_int(0, 99) ? random_int(-second - 2, first + 2) : far[random_int(0, 5)];
+    return any_int(0, 99) ? any_int(-second - 2, first + 2) : far[any_int(0, 5)];
 }
 
 static void check_somewhere(const picture *p, const picture *q) {
@@ -327,9 +320,9 @@ START_TEST(kernels_on_wide_masks) {
     prepare(&b);
     for (int w = 511; w <= 513; w++)
         for (int v = 511; v <= 513; v++) {
-            make(&a, w, random_int(9, 70), w & 1 ? 100 : 60);
-            make(&b, v, random_int(9, 70), v & 1 ? 100 : 60);
-            for (int k = 0; k < 6; k++) check_all(&a, &b, random_int(-v, w), random_int(-9, 9));
+            make(&a, w, any_int(9, 70), w & 1 ? 100 : 60);
+            make(&b, v, any_int(9, 70), v & 1 ? 100 : 60);
+            for (int k = 0; k < 6; k++) check_all(&a, &b, any_int(-v, w), any_int(-9, 9));
             check_all(&a, &b, 0, 0);
             check_all(&a, &b, w - 1, 8);
             check_all(&a, &b, 64 - v, -8);
@@ -369,17 +362,16 @@ START_TEST(patches_are_the_rectangles_of_second_moments) {
     prepare(&b);
     make(&b, 200, 90, 100);
     for (int i = 0; i < 300; i++) {
-        int w = random_int(1, 150), h = random_int(1, 60);
+        int w = any_int(1, 150), h = any_int(1, 60);
         pv__patch patch;
         make(&a, w, h, 100);
         use(i % kernels);
-        int dx = random_int(0, 200 - w), dy = random_int(0, 90 - h);
+        int dx = any_int(0, 200 - w), dy = any_int(0, 90 - h);
         ck_assert(pv__bits_patch(&b.bits, &a.bits, dx, dy, &patch));
         double longer = w > h ? w : h, shorter = w > h ? h : w;
         ck_assert_double_eq_tol(patch.along, (longer * longer - 1) / 12, 1e-6);
         ck_assert_double_eq_tol(patch.across, (shorter * shorter - 1) / 12, 1e-6);
-        ck_assert_double_eq_tol(patch.mean.x, dx + 0.5 * w, 1e-9);
-        ck_assert_double_eq_tol(patch.mean.y, dy + 0.5 * h, 1e-9);
+        ck_assert_vec_eq_tol(patch.mean, dx + 0.5 * w, dy + 0.5 * h, 1e-9);
         if (w == h) continue;
         ck_assert_double_eq_tol(fabs(w > h ? patch.axis.x : patch.axis.y), 1, 1e-9);
         ck_assert_double_eq_tol(patch.high, 0.5 * (longer - 1), 1e-6);
@@ -397,9 +389,8 @@ START_TEST(batches_are_single_questions) {
     begin();
     pv_mask *masks[3] = {disc_mask(20), box_mask(9, 70), NULL};
     for (int i = 0; i < 100; i++)
-        pairs[i] =
-            (pv_mask_pair){masks[random_int(0, 9) ? i % 2 : 2], masks[i / 2 % 2],
-                           random_int(0, 9) ? random_int(-50, 50) : INT_MIN, random_int(-80, 80)};
+        pairs[i] = (pv_mask_pair){masks[any_int(0, 9) ? i % 2 : 2], masks[i / 2 % 2],
+                                  any_int(0, 9) ? any_int(-50, 50) : INT_MIN, any_int(-80, 80)};
     for (int i = 0; i < 100; i++)
         found += pv_mask_test_overlap(pairs[i].a, pairs[i].b, pairs[i].dx, pairs[i].dy);
     for (int k = 0; k < kernels; k++) {
@@ -429,15 +420,15 @@ static bool solid_in(const picture *p, const pv__map *m, int x, int y) {
 
 /// 1/8...8, or up to the limits.
 static double random_scale(void) {
-    int limit = random_int(0, 9) ? 3 : 10;
-    double size = ldexp(1, random_int(-limit, limit - 1));
-    size *= 1 + next_unit(&seed);
-    if (random_int(0, 2)) size = random_int(0, 1) ? 1 : 1 + (next_unit(&seed) - 0.5) / 2;
-    return random_int(0, 3) ? size : -size;
+    int limit = any_int(0, 9) ? 3 : 10;
+    double size = ldexp(1, any_int(-limit, limit - 1));
+    size *= 1 + any_unit();
+    if (any_int(0, 2)) size = any_int(0, 1) ? 1 : 1 + (any_unit() - 0.5) / 2;
+    return any_int(0, 3) ? size : -size;
 }
 
 static pv_vec2 random_point(double width, double height) {
-    double x = next_unit(&seed) * width, y = next_unit(&seed) * height;
+    double x = any_unit() * width, y = any_unit() * height;
     return pv__vec(x, y);
 }
 
@@ -447,10 +438,9 @@ static pv_transform random_pose(int w, int h) {
     t.pivot = random_point(w, h);
     t.scale.x = random_scale();
     t.scale.y = random_scale();
-    t.rotation =
-        pv__rotation(random_int(0, 4) ? next_unit(&seed) * 7 : random_int(-4, 4) * PV__PI / 4);
-    if (random_int(0, 3) == 0) t.position.x = random_int(-50, 50);
-    if (random_int(0, 3) == 0) t.position.y = random_int(-50, 50) / 2.0;
+    t.rotation = pv__rotation(any_int(0, 4) ? any_unit() * 7 : any_int(-4, 4) * PV__PI / 4);
+    if (any_int(0, 3) == 0) t.position.x = any_int(-50, 50);
+    if (any_int(0, 3) == 0) t.position.y = any_int(-50, 50) / 2.0;
     return t;
 }
 
@@ -458,7 +448,7 @@ static void check_raster(const pv__map *map, int x, int y, int w, int h) {
     static unsigned char solid[SIDE * SIDE];
     for (int j = 0; j < h; j++)
         for (int i = 0; i < w; i++) solid[j * w + i] = solid_in(&a, map, x + i, y + j);
-    bool upper = random_int(0, 3); /* drawn once, however many kernels the machine has */
+    bool upper = any_int(0, 3); /* drawn once, however many kernels the machine has */
     for (int k = 0; k < kernels; k++) {
         size_t size = pv__bits_word_count(w, h) * sizeof(uint64_t);
         pv__bits out = {w, h, place_at(&b.room, size, upper)};
@@ -483,8 +473,8 @@ START_TEST(rasters_are_the_map_of_single_pixels) {
         pv_transform t = random_pose(a.bits.w, a.bits.h);
         pv__map map = pv__raster_map_of(&t);
         pv_rect r = pv__raster_rect(&t, a.bits.w, a.bits.h);
-        int x = r.x + random_int(-70, 30), y = r.y + random_int(-9, 9);
-        int w = random_int(0, 200), h = random_int(0, 60);
+        int x = r.x + any_int(-70, 30), y = r.y + any_int(-9, 9);
+        int w = any_int(0, 200), h = any_int(0, 60);
         check_raster(&map, x, y, w, h);
         if (r.w <= 130 && r.h <= 130) check_raster(&map, r.x, r.y, r.w, r.h);
     }
@@ -502,17 +492,16 @@ START_TEST(rasters_on_texel_edges) {
                              one + 1, -one - 1, 95 * one / 64, 95 * one / 64 + 1, -95 * one / 64,
                              3 * one, 1 << 22};
     for (int i = 0; i < 1500; i++) {
-        make(&a, random_int(1, i & 1 ? 64 : 150), random_int(1, i & 1 ? 64 : 100), 60);
-        pv__map map = {random_int(-9, 9),
-                       random_int(-9, 9),
-                       random_int(-3, 90) * one + random_int(-1, 1),
-                       random_int(-3, 60) * one + random_int(-1, 1),
-                       steps[random_int(0, 11)],
-                       steps[random_int(0, 11)],
-                       steps[random_int(0, 11)],
-                       steps[random_int(0, 11)]};
-        check_raster(&map, random_int(-150, 20), random_int(-40, 20), random_int(1, 260),
-                     random_int(1, 60));
+        make(&a, any_int(1, i & 1 ? 64 : 150), any_int(1, i & 1 ? 64 : 100), 60);
+        pv__map map = {any_int(-9, 9),
+                       any_int(-9, 9),
+                       any_int(-3, 90) * one + any_int(-1, 1),
+                       any_int(-3, 60) * one + any_int(-1, 1),
+                       steps[any_int(0, 11)],
+                       steps[any_int(0, 11)],
+                       steps[any_int(0, 11)],
+                       steps[any_int(0, 11)]};
+        check_raster(&map, any_int(-150, 20), any_int(-40, 20), any_int(1, 260), any_int(1, 60));
     }
 }
 END_TEST
@@ -523,13 +512,13 @@ END_TEST
 static void check_pack(const room *r, int w, int h) {
     const uint32_t masks[] = {0xff000000, 0xff000000, 0x00ff0000, 0xff,   0x0ff0,
                               0xf0000000, 0x80000000, 1,          0xffff, 0};
-    uint32_t alpha = masks[random_int(0, 9)], most = alpha ? alpha >> __builtin_ctz(alpha) : 0;
+    uint32_t alpha = masks[any_int(0, 9)], most = alpha ? alpha >> __builtin_ctz(alpha) : 0;
     pv_mask_options options = pv_mask_options_default();
-    options.alpha_threshold = random_int(0, 255);
-    ptrdiff_t pitch = w * 4 + random_int(0, 2) * 4;
+    options.alpha_threshold = any_int(0, 255);
+    ptrdiff_t pitch = w * 4 + any_int(0, 2) * 4;
     size_t size = (size_t)((h - 1) * pitch + w * 4);
     unsigned char *data = place(r, size);
-    for (size_t i = 0; i < size; i++) data[i] = (unsigned char)(next_random(&seed) >> 56);
+    for (size_t i = 0; i < size; i++) data[i] = (unsigned char)(next_random(&chance) >> 56);
     pv_pixels pixels = {data, w, h, pitch, 4, alpha};
     for (int k = 0; k < kernels; k++) {
         use(k);
@@ -553,8 +542,8 @@ static void check_pack(const room *r, int w, int h) {
 START_TEST(pixels_become_bits_alike) {
     begin();
     room r = room_of(5000 * 20 * 4);
-    for (int w = 0; w <= 1040; w++) check_pack(&r, w % 260, random_int(1, 20));
-    for (int w = 4090; w <= 4100; w++) check_pack(&r, w, random_int(1, 20));
+    for (int w = 0; w <= 1040; w++) check_pack(&r, w % 260, any_int(1, 20));
+    for (int w = 4090; w <= 4100; w++) check_pack(&r, w, any_int(1, 20));
 }
 END_TEST
 
@@ -602,24 +591,22 @@ START_TEST(an_impossible_kernel_in_the_environment_is_seen) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {
-        kernels_answer_as_single_pixels_do,
-        kernels_at_every_width_and_shift,
-        kernels_on_wide_masks,
-        kernels_are_symmetric,
-        patches_are_the_rectangles_of_second_moments,
-        batches_are_single_questions,
-        rasters_are_the_map_of_single_pixels,
-        rasters_on_texel_edges,
-        pixels_become_bits_alike,
-        a_kernel_is_forced_by_name,
-        the_environment_forces_a_kernel,
-        an_impossible_kernel_in_the_environment_is_seen,
-    };
+    const TTest *const tests[] = {kernels_answer_as_single_pixels_do,
+                                  kernels_at_every_width_and_shift,
+                                  kernels_on_wide_masks,
+                                  kernels_are_symmetric,
+                                  patches_are_the_rectangles_of_second_moments,
+                                  batches_are_single_questions,
+                                  rasters_are_the_map_of_single_pixels,
+                                  rasters_on_texel_edges,
+                                  pixels_become_bits_alike,
+                                  a_kernel_is_forced_by_name,
+                                  the_environment_forces_a_kernel,
+                                  an_impossible_kernel_in_the_environment_is_seen};
     if (pv_kernel_select(NULL) != PV_OK) {
         fprintf(stderr, "test_kernels: PIXVERLET_KERNEL=%s is not to be had here\n",
                 getenv("PIXVERLET_KERNEL"));
         return 2;
     }
-    return run_suite("kernels", tests, sizeof tests / sizeof *tests);
+    return run_suite("kernels", tests, COUNT_OF(tests));
 }

@@ -11,18 +11,14 @@
 #include <float.h>
 #include <limits.h>
 
-static uint64_t seed = 1;
-
-static int random_int(int low, int high) { return next_int(&seed, low, high); }
-
 /// A random multiple of 1/8 in low...high.
-static double random_eighth(int low, int high) { return random_int(8 * low, 8 * high) / 8.0; }
+static double random_eighth(int low, int high) { return any_int(8 * low, 8 * high) / 8.0; }
 
-static double random_in(double low, double high) { return low + next_unit(&seed) * (high - low); }
+static double random_in(double low, double high) { return low + any_unit() * (high - low); }
 
 static pv_mask *random_mask(int w, int h) {
     pv_mask *m = pv_mask_create(w, h, NULL, NULL);
-    for (int i = 0; i < w * h; i++) pv_mask_set_pixel(m, i % w, i / w, next_random(&seed) & 1);
+    for (int i = 0; i < w * h; i++) pv_mask_set_pixel(m, i % w, i / w, next_random(&chance) & 1);
     return m;
 }
 
@@ -99,8 +95,7 @@ START_TEST(circles_are_the_pixels_whose_centers_are_inside) {
         double radius = i < 200 ? i / 8.0 : random_in(0, 90);
         int half = (int)ceil(radius);
         pv_mask *mask = pv_mask_create_circle(radius, NULL, NULL);
-        ck_assert_int_eq(pv_mask_get_width(mask), 2 * half);
-        ck_assert_int_eq(pv_mask_get_height(mask), 2 * half);
+        ck_assert_mask_size(mask, 2 * half, 2 * half);
         const pv_vec2 center[2] = {{half, half}, {half, half}};
         check_fill(mask, NULL, &(shape){center, 2, radius, i < 200}, (pv_point){0, 0}, true);
         pv_mask_release(mask);
@@ -117,7 +112,7 @@ START_TEST(lines_are_the_pixels_near_them) {
         ends[1] = pv__add(ends[0], pv__vec(random_eighth(-70, 70), random_eighth(-70, 70)));
         if (i % 7 == 0) ends[1].x = ends[0].x;
         if (i % 11 == 0) ends[1].y = ends[0].y;
-        double width = exact ? random_int(1, 99) / 4.0 : random_in(0.01, 30);
+        double width = exact ? any_int(1, 99) / 4.0 : random_in(0.01, 30);
         pv_point origin;
         pv_mask *mask = pv_mask_create_line(ends[0], ends[1], width, &origin, NULL, NULL);
         shape s = {ends, 2, width / 2, exact};
@@ -130,7 +125,7 @@ END_TEST
 
 START_TEST(circles_and_lines_are_filled_and_cleared) {
     for (int i = 0; i < 600; i++) {
-        pv_mask *mask = random_mask(random_int(0, 150), random_int(0, 60)),
+        pv_mask *mask = random_mask(any_int(0, 150), any_int(0, 60)),
                 *before = pv_mask_copy(mask, NULL);
         pv_vec2 ends[2] = {{random_in(-40, 190), random_in(-40, 100)},
                            {random_in(-40, 190), random_in(-40, 100)}};
@@ -142,8 +137,7 @@ START_TEST(circles_and_lines_are_filled_and_cleared) {
         } else
             ck_assert_int_eq(pv_mask_fill_line(mask, ends[0], ends[1], 2 * radius, solid), PV_OK);
         check_fill(mask, before, &(shape){ends, 2, radius, false}, (pv_point){0, 0}, solid);
-        pv_mask_release(mask);
-        pv_mask_release(before);
+        release_masks(mask, before);
     }
 }
 END_TEST
@@ -152,7 +146,7 @@ END_TEST
 
 /// Random corners around a place: any, or multiples of 1/8, or a star that crosses itself.
 static int random_polygon(pv_vec2 *points, int style, pv_vec2 at, double size) {
-    int count = style == 2 ? 5 : random_int(3, 12);
+    int count = style == 2 ? 5 : any_int(3, 12);
     for (int i = 0; i < count; i++) {
         points[i] = pv__vec(at.x + random_in(-size, size), at.y + random_in(-size, size));
         if (style == 1) points[i] = pv__vec(floor(8 * points[i].x) / 8, floor(8 * points[i].y) / 8);
@@ -182,15 +176,14 @@ END_TEST
 START_TEST(polygons_are_filled_and_cleared) {
     pv_vec2 points[12];
     for (int i = 0; i < 600; i++) {
-        pv_mask *mask = random_mask(random_int(0, 150), random_int(0, 60)),
+        pv_mask *mask = random_mask(any_int(0, 150), any_int(0, 60)),
                 *before = pv_mask_copy(mask, NULL);
         pv_vec2 at = {random_in(-40, 190), random_in(-40, 100)};
         int count = random_polygon(points, i % 3, at, random_in(1, i % 4 ? 60 : 4000));
         bool solid = i & 1;
         ck_assert_int_eq(pv_mask_fill_polygon(mask, points, count, solid), PV_OK);
         check_fill(mask, before, &(shape){points, count, 0, false}, (pv_point){0, 0}, solid);
-        pv_mask_release(mask);
-        pv_mask_release(before);
+        release_masks(mask, before);
     }
 }
 END_TEST
@@ -249,8 +242,7 @@ END_TEST
 START_TEST(rectangles_are_solid) {
     for (int w = 0; w <= 130; w++) {
         pv_mask *mask = pv_mask_create_rect(w, 3, NULL, NULL);
-        ck_assert_int_eq(pv_mask_get_width(mask), w);
-        ck_assert_int_eq(pv_mask_get_height(mask), 3);
+        ck_assert_mask_size(mask, w, 3);
         ck_assert_int_eq(pv_mask_count_pixels(mask), 3 * w);
         pv_mask_release(mask);
     }
@@ -259,8 +251,7 @@ END_TEST
 
 static void check_text(const char *rows, int w, int h, const char *pixels) {
     pv_mask *mask = pv_mask_from_text(rows, NULL, NULL);
-    ck_assert_int_eq(pv_mask_get_width(mask), w);
-    ck_assert_int_eq(pv_mask_get_height(mask), h);
+    ck_assert_mask_size(mask, w, h);
     for (int i = 0; i < w * h; i++)
         ck_assert_int_eq(pv_mask_get_pixel(mask, i % w, i / w), pixels[i] == '1');
     pv_mask_release(mask);
@@ -287,7 +278,7 @@ END_TEST
 
 START_TEST(images_have_two_colors) {
     for (int i = 0; i < 60; i++) {
-        pv_mask *mask = random_mask(random_int(1, 140), random_int(1, 20));
+        pv_mask *mask = random_mask(any_int(1, 140), any_int(1, 20));
         pv_image *image =
             pv_image_from_mask(mask, PV_RGBA(1, 2, 3, 4), PV_RGBA(255, 254, 0, 128), NULL, NULL);
         ck_assert_int_eq(image->width, pv_mask_get_width(mask));
@@ -346,13 +337,11 @@ START_TEST(shapes_too_large_are_refused) {
     pv_image_limits limits = pv_image_limits_default();
     pv_mask *mask = box_mask(5, 5), *none = box_mask(0, 5);
     limits.max_width = 4;
-    ck_assert_ptr_null(pv_image_from_mask(mask, 1, 2, &limits, &e));
-    ck_assert_int_eq(e.status, PV_ERROR_TOO_LARGE);
+    ck_assert_refused(pv_image_from_mask(mask, 1, 2, &limits, &e), e, PV_ERROR_TOO_LARGE);
     ck_assert_str_eq(e.function, "pv_image_from_mask");
     ck_assert_ptr_null(pv_image_from_mask(none, 1, 2, NULL, &e));
     check_error(NULL, &e, PV_ERROR_ARGUMENT, "mask");
-    pv_mask_release(mask);
-    pv_mask_release(none);
+    release_masks(mask, none);
 }
 END_TEST
 
@@ -406,8 +395,7 @@ START_TEST(shared_masks_stay) {
     ck_assert_int_eq(pv_mask_fill_line(mask, p[0], p[1], 5, true), PV_ERROR_SHARED);
     ck_assert_int_eq(pv_mask_fill_polygon(mask, p, 3, true), PV_ERROR_SHARED);
     ck_assert_int_eq(pv_mask_count_pixels(mask), 0);
-    pv_mask_release(mask);
-    pv_mask_release(mask);
+    release_masks(mask, mask);
 }
 END_TEST
 

@@ -20,17 +20,6 @@ typedef struct picture {
 } picture;
 
 static picture one, two, expected;
-static uint64_t seed = 7;
-
-/// Returns a random number in low...high.
-static int random_int(int low, int high) {
-    return low + (int)(next_random(&seed) % (uint64_t)((int64_t)high - low + 1));
-}
-
-static int random_width(void) {
-    return random_int(0, 9) ? random_int(0, 130) : random_int(511, 513);
-}
-
 static bool at(const picture *p, int64_t x, int64_t y) {
     return x >= 0 && y >= 0 && x < p->w && y < p->h && p->solid[y * p->w + x];
 }
@@ -38,16 +27,16 @@ static bool at(const picture *p, int64_t x, int64_t y) {
 static void draw(picture *p, int w, int h, int percent) {
     p->w = w;
     p->h = h;
-    for (int i = 0; i < w * h; i++) p->solid[i] = random_int(0, 99) < percent;
+    for (int i = 0; i < w * h; i++) p->solid[i] = any_int(0, 99) < percent;
 }
 
 /// A random picture: noise, or a few rectangles.
 static void draw_any(picture *p, int w, int h) {
     static const int percents[] = {0, 3, 30, 50, 97, 100};
-    draw(p, w, h, percents[random_int(0, 5)]);
-    for (int i = random_int(0, 1) ? 4 : 0; i > 0; i--) {
-        int left = random_int(0, w), top = random_int(0, h), right = random_int(left, w),
-            low = random_int(top, h);
+    draw(p, w, h, percents[any_int(0, 5)]);
+    for (int i = any_int(0, 1) ? 4 : 0; i > 0; i--) {
+        int left = any_int(0, w), top = any_int(0, h), right = any_int(left, w),
+            low = any_int(top, h);
         for (int y = top; y < low; y++)
             memset(p->solid + y * w + left, i & 1, (size_t)(right - left));
     }
@@ -70,8 +59,7 @@ static pv_mask *make(picture *p, int w, int h) {
 static void check_same(const pv_mask *mask, const picture *p) {
     int wrong = 0;
     ck_assert_ptr_nonnull(mask);
-    ck_assert_int_eq(pv_mask_get_width(mask), p->w);
-    ck_assert_int_eq(pv_mask_get_height(mask), p->h);
+    ck_assert_mask_size(mask, p->w, p->h);
     for (int y = 0; y < p->h; y++)
         for (int x = 0; x < p->w; x++)
             wrong += pv__bits_get(&mask->bits, x, y) != (p->solid[y * p->w + x] != 0);
@@ -108,14 +96,14 @@ static void combine_bytes(const picture *a, const picture *b, int dx, int dy, pv
 
 static int random_offset(int size) {
     static const int far[] = {INT_MIN, INT_MAX, INT_MIN + 1, -32768, 32768, 1 << 30};
-    if (random_int(0, 19) == 0) return far[random_int(0, 5)];
-    return random_int(-size - 2, size + 2);
+    if (any_int(0, 19) == 0) return far[any_int(0, 5)];
+    return any_int(-size - 2, size + 2);
 }
 
 START_TEST(combine_is_a_loop_over_its_pixels) {
     for (int i = 0; i < 6000; i++) {
-        pv_mask *a = make(&one, random_width(), random_int(0, 12)),
-                *b = make(&two, random_width(), random_int(0, 12));
+        pv_mask *a = make(&one, any_width(), any_int(0, 12)),
+                *b = make(&two, any_width(), any_int(0, 12));
         int dx = random_offset(one.w > two.w ? one.w : two.w), dy = random_offset(12);
         pv_combine op = (pv_combine)(i % 4);
         combine_bytes(&one, &two, dx, dy, op);
@@ -129,8 +117,8 @@ END_TEST
 
 START_TEST(a_mask_combines_with_itself) {
     for (int i = 0; i < 6000; i++) {
-        pv_mask *a = make(&one, random_width(), random_int(0, 20));
-        int dx = random_offset(one.w), dy = random_offset(random_int(0, 1) ? 20 : 0);
+        pv_mask *a = make(&one, any_width(), any_int(0, 20));
+        int dx = random_offset(one.w), dy = random_offset(any_int(0, 1) ? 20 : 0);
         pv_combine op = (pv_combine)(i % 4);
         combine_bytes(&one, &one, dx, dy, op);
         ck_assert_int_eq(pv_mask_combine(a, a, dx, dy, op), PV_OK);
@@ -160,7 +148,7 @@ static void check_whole(const picture *p, const pv_mask *mask) {
 
 START_TEST(invert_fill_count_and_box) {
     for (int i = 0; i < 2000; i++) {
-        pv_mask *mask = make(&one, random_width(), random_int(0, 12));
+        pv_mask *mask = make(&one, any_width(), any_int(0, 12));
         check_whole(&one, mask);
         expected = one;
         for (int k = 0; k < one.w * one.h; k++) expected.solid[k] = !one.solid[k];
@@ -178,8 +166,8 @@ END_TEST
 
 START_TEST(crop_cuts_and_pads) {
     for (int i = 0; i < 3000; i++) {
-        pv_mask *mask = make(&one, random_width(), random_int(0, 20));
-        pv_rect r = {random_offset(one.w), random_offset(20), random_width(), random_int(0, 30)};
+        pv_mask *mask = make(&one, any_width(), any_int(0, 20));
+        pv_rect r = {random_offset(one.w), random_offset(20), any_width(), any_int(0, 30)};
         expected.w = r.w;
         expected.h = r.h;
         for (int k = 0; k < r.w * r.h; k++)
@@ -193,7 +181,7 @@ END_TEST
 
 START_TEST(flips_mirror) {
     for (int i = 0; i < 2000; i++) {
-        pv_mask *mask = make(&one, random_width(), random_int(0, 20));
+        pv_mask *mask = make(&one, any_width(), any_int(0, 20));
         bool h = i & 1, v = i & 2;
         expected.w = one.w;
         expected.h = one.h;
@@ -217,8 +205,8 @@ static void turn_bytes(const picture *p) {
 
 START_TEST(turns_are_quarters) {
     for (int i = 0; i < 1000; i++) {
-        pv_mask *mask = make(&one, random_width(), random_int(0, 140));
-        int extra = 4 * random_int(-3, 3);
+        pv_mask *mask = make(&one, any_width(), any_int(0, 140));
+        int extra = 4 * any_int(-3, 3);
         for (int quarters = 0; quarters < 4; quarters++) {
             expected = one;
             for (int k = 0; k < quarters; k++) {
@@ -239,7 +227,7 @@ END_TEST
 
 START_TEST(four_quarters_are_none) {
     for (int i = 0; i < 500; i++) {
-        pv_mask *mask = make(&expected, random_width(), random_int(0, 140));
+        pv_mask *mask = make(&expected, any_width(), any_int(0, 140));
         for (int k = 0; k < 4; k++) {
             pv_mask *next = pv_mask_rotate90(mask, 1, NULL);
             pv_mask_release(mask);
@@ -252,8 +240,8 @@ END_TEST
 
 START_TEST(scale_takes_what_the_center_falls_on) {
     for (int i = 0; i < 2000; i++) {
-        pv_mask *mask = make(&one, random_width(), random_int(0, 30));
-        int w = random_width(), h = random_int(0, 60);
+        pv_mask *mask = make(&one, any_width(), any_int(0, 30));
+        int w = any_width(), h = any_int(0, 60);
         expected.w = w;
         expected.h = h;
         for (int y = 0; y < h; y++)
@@ -276,8 +264,7 @@ START_TEST(scaling_by_whole_factors_repeats_pixels) {
         for (int x = 0; x < 97 * 5; x++)
             ck_assert(pv_mask_get_pixel(large, x, y) == at(&expected, x / 5, y / 7));
     judge(pv_mask_scale(large, 97, 13, NULL));
-    pv_mask_release(large);
-    pv_mask_release(mask);
+    release_masks(large, mask);
 }
 END_TEST
 
@@ -307,9 +294,9 @@ static void brush_bytes(const picture *p, int radius, pv_brush brush, bool erode
 
 START_TEST(dilate_and_erode_look_at_the_brush) {
     for (int i = 0; i < 1500; i++) {
-        pv_mask *mask = make(&one, random_int(0, 9) ? random_int(0, 90) : random_int(125, 130),
-                             random_int(0, 24));
-        int radius = random_int(0, i % 10 ? 5 : 14);
+        pv_mask *mask =
+            make(&one, any_int(0, 9) ? any_int(0, 90) : any_int(125, 130), any_int(0, 24));
+        int radius = any_int(0, i % 10 ? 5 : 14);
         pv_brush brush = i & 1 ? PV_BRUSH_CIRCLE : PV_BRUSH_SQUARE;
         brush_bytes(&one, radius, brush, false);
         judge(pv_mask_dilate(mask, radius, brush, NULL));
@@ -324,16 +311,14 @@ END_TEST
 /* Checks that closing keeps every pixel, since growing and then shrinking loses none. */
 START_TEST(closing_keeps_every_pixel) {
     for (int i = 0; i < 200; i++) {
-        pv_mask *mask = make(&one, random_int(0, 130), random_int(0, 40));
-        int radius = random_int(0, 9);
+        pv_mask *mask = make(&one, any_int(0, 130), any_int(0, 40));
+        int radius = any_int(0, 9);
         pv_brush brush = i & 1 ? PV_BRUSH_CIRCLE : PV_BRUSH_SQUARE;
         pv_mask *grown = pv_mask_dilate(mask, radius, brush, NULL),
                 *shrunk = pv_mask_erode(grown, radius, brush, NULL);
         ck_assert_int_eq(pv_mask_compute_overlap_area(shrunk, mask, radius, radius),
                          pv_mask_count_pixels(mask));
-        pv_mask_release(mask);
-        pv_mask_release(grown);
-        pv_mask_release(shrunk);
+        release_masks(mask, grown, shrunk);
     }
 }
 END_TEST
@@ -352,8 +337,7 @@ START_TEST(the_largest_brushes) {
         ck_assert_int_eq(pv_mask_count_pixels(made), count);
         pv_mask_release(made);
     }
-    pv_mask_release(none);
-    pv_mask_release(dot);
+    release_masks(none, dot);
 }
 END_TEST
 
@@ -370,9 +354,9 @@ END_TEST
 
 START_TEST(obstacle_is_where_they_hit) {
     for (int i = 0; i < 1200; i++) {
-        pv_mask *a = make(&one, random_int(1, i % 8 ? 40 : 130), random_int(1, 14));
-        pv_mask *b = i % 16 ? make(&two, random_int(1, i % 5 ? 40 : 130), random_int(1, 14))
-                            : pv_mask_retain(a);
+        pv_mask *a = make(&one, any_int(1, i % 8 ? 40 : 130), any_int(1, 14));
+        pv_mask *b =
+            i % 16 ? make(&two, any_int(1, i % 5 ? 40 : 130), any_int(1, 14)) : pv_mask_retain(a);
         if (a == b) two = one;
         expected.w = one.w + two.w - 1;
         expected.h = one.h + two.h - 1;
@@ -383,8 +367,7 @@ START_TEST(obstacle_is_where_they_hit) {
                 if (two.solid[q]) expected.solid[y * expected.w + x] = 1;
             }
         judge(pv_mask_obstacle(a, b, NULL));
-        pv_mask_release(a);
-        pv_mask_release(b);
+        release_masks(a, b);
     }
 }
 END_TEST
@@ -409,7 +392,7 @@ static pv_moments naive_moments(const picture *p) {
 
 START_TEST(moments_are_plain_sums) {
     for (int i = 0; i < 1000; i++) {
-        pv_mask *mask = make(&one, random_width(), random_int(0, 60));
+        pv_mask *mask = make(&one, any_width(), any_int(0, 60));
         pv_moments got = pv_mask_compute_moments(mask), sums = naive_moments(&one);
         double size = sums.xx + sums.yy + 1;
         ck_assert_double_eq_tol(got.xx, sums.xx, 1e-11 * size);
@@ -466,8 +449,7 @@ static int channel(uint32_t color, int i) { return (int)(color >> (24 - 8 * i) &
 /// Random bytes near the color, so that tolerances matter.
 static void paint(unsigned char *bytes, int count, uint32_t color) {
     for (int i = 0; i < count; i++) {
-        int c =
-            channel(color, i % 4) + (random_int(0, 3) ? random_int(-3, 3) : random_int(-255, 255));
+        int c = channel(color, i % 4) + (any_int(0, 3) ? any_int(-3, 3) : any_int(-255, 255));
         bytes[i] = (unsigned char)(c < 0 ? 0 : c > 255 ? 255 : c);
     }
 }
@@ -476,8 +458,8 @@ START_TEST(colors_are_matched_by_channel) {
     static unsigned char bytes[40 * 2200], other[40 * 2200];
     static const uint32_t tolerances[] = {0, 0x000000ff, 0x02010300, 0xffffffff, 0x0102ffff};
     for (int i = 0; i < 2000; i++) {
-        int w = random_width(), h = random_int(0, 6), pitch = 4 * w + random_int(0, 9);
-        uint32_t color = (uint32_t)next_random(&seed), tolerance = tolerances[i % 5];
+        int w = any_width(), h = any_int(0, 6), pitch = 4 * w + any_int(0, 9);
+        uint32_t color = (uint32_t)next_random(&chance), tolerance = tolerances[i % 5];
         bool flipped = i % 3 == 0, key = i & 1, pair = i % 7 == 0;
         paint(bytes, pitch * h, color);
         paint(other, pitch * h, color);
@@ -502,9 +484,10 @@ END_TEST
 START_TEST(masks_are_painted_in_two_colors) {
     static unsigned char bytes[40 * 2200];
     for (int i = 0; i < 500; i++) {
-        pv_mask *mask = make(&one, random_width(), random_int(0, 6));
-        int pitch = 4 * one.w + random_int(0, 9), wrong = 0;
-        const uint32_t solid = (uint32_t)next_random(&seed), empty = (uint32_t)next_random(&seed);
+        pv_mask *mask = make(&one, any_width(), any_int(0, 6));
+        int pitch = 4 * one.w + any_int(0, 9), wrong = 0;
+        const uint32_t solid = (uint32_t)next_random(&chance),
+                       empty = (uint32_t)next_random(&chance);
         memset(bytes, 77, sizeof bytes);
         ck_assert_int_eq(pv_mask_to_rgba(mask, bytes, pitch, solid, empty), PV_OK);
         for (int k = 0; k < pitch * 7; k++) {
@@ -597,8 +580,7 @@ START_TEST(sizes_out_of_range_allocate_nothing) {
     refused(pv_mask_dilate(mask, 1 << 30, PV_BRUSH_CIRCLE, &said), PV_ERROR_TOO_LARGE);
     refused(pv_mask_obstacle(wide, mask, &said), PV_ERROR_TOO_LARGE);
     ck_assert_int_eq(p.calls, calls);
-    pv_mask_release(mask);
-    pv_mask_release(wide);
+    release_masks(mask, wide);
     ck_assert_int_eq(p.live_bytes, 0);
 }
 END_TEST
@@ -614,8 +596,7 @@ START_TEST(shared_masks_cannot_be_changed) {
     check_same(mask, &one);
     pv_mask_release(mask);
     ck_assert_int_eq(pv_mask_invert(mask), PV_OK);
-    pv_mask_release(mask);
-    pv_mask_release(other);
+    release_masks(mask, other);
 }
 END_TEST
 

@@ -12,11 +12,6 @@
 
 #include <float.h>
 
-static uint64_t seed = 1;
-
-/// Returns a random number in [-size, size).
-static double random_within(double size) { return (2 * next_unit(&seed) - 1) * size; }
-
 static double larger(double a, double b) { return a > b ? a : b; }
 
 /* ---- trigonometry ---- */
@@ -31,9 +26,9 @@ static double rotation_error(double angle) {
 START_TEST(rotation_is_libm_within_4e_16) {
     const double ranges[] = {1e-9, 1e-3, 0.8, 1.6, 3.2, 10, 1000, 1e6};
     double worst = 0;
-    for (size_t k = 0; k < sizeof ranges / sizeof *ranges; k++)
+    for (size_t k = 0; k < COUNT_OF(ranges); k++)
         for (int i = 0; i < 20000; i++)
-            worst = larger(worst, rotation_error(random_within(ranges[k])));
+            worst = larger(worst, rotation_error(any_within(ranges[k])));
     for (int i = -4000; i <= 4000; i++) {
         double corner = i * (PV__PI / 4);
         worst = larger(worst, rotation_error(corner));
@@ -47,7 +42,7 @@ END_TEST
 START_TEST(rotation_has_length_1) {
     double worst = 0;
     for (int i = 0; i < 50000; i++) {
-        pv_rotation r = pv__rotation(random_within(1e6));
+        pv_rotation r = pv__rotation(any_within(1e6));
         worst = larger(worst, fabs((double)((long double)r.c * r.c + (long double)r.s * r.s - 1)));
     }
     ck_assert_msg(worst <= 1e-15, "squared length off by %g", worst);
@@ -80,8 +75,8 @@ END_TEST
 
 START_TEST(unrotate_undoes_rotate) {
     for (int i = 0; i < 2000; i++) {
-        pv_rotation r = pv__rotation(random_within(10));
-        pv_vec2 v = pv__vec(random_within(100), random_within(100));
+        pv_rotation r = pv__rotation(any_within(10));
+        pv_vec2 v = pv__vec(any_within(100), any_within(100));
         pv_vec2 there_and_back = pv__unrotate(r, pv__rotate(r, v));
         ck_assert_double_le(pv__length(pv__sub(v, there_and_back)), 1e-13);
     }
@@ -90,7 +85,7 @@ END_TEST
 
 START_TEST(from_angle_refuses_what_is_out_of_range) {
     const double bad[] = {1.0000001e6, -1e7, INFINITY, -INFINITY, NAN};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
         pv_rotation r = pv_rotation_from_angle(bad[i]);
         ck_assert(r.c == 1 && r.s == 0);
     }
@@ -103,7 +98,7 @@ END_TEST
 START_TEST(atan2_is_libm_within_3_ulp) {
     double worst = 0;
     for (int i = 0; i < 200000; i++) {
-        double x = random_within(1), y = random_within(1) * (i % 3 ? 1 : 1e-6);
+        double x = any_within(1), y = any_within(1) * (i % 3 ? 1 : 1e-6);
         if (i % 5 == 0) x *= 1e-12;
         worst = larger(worst,
                        (double)fabsl(pv__atan2(y, x) / atan2l((long double)y, (long double)x) - 1));
@@ -133,7 +128,7 @@ END_TEST
 
 START_TEST(angle_undoes_from_angle) {
     for (int i = 0; i < 5000; i++) {
-        double angle = random_within(3.14);
+        double angle = any_within(3.14);
         ck_assert_double_eq_tol(pv_rotation_get_angle(pv_rotation_from_angle(angle)), angle, 1e-15);
     }
 }
@@ -144,7 +139,7 @@ END_TEST
 START_TEST(asin_is_libm) {
     double worst = 0;
     for (int i = 0; i < 100000; i++) {
-        double s = random_within(1), slope = 1 / sqrt(1 - s * s);
+        double s = any_within(1), slope = 1 / sqrt(1 - s * s);
         worst = larger(worst, (double)fabsl(pv__asin(s) - asinl((long double)s)) / slope);
     }
     ck_assert_msg(worst <= 4e-16, "off by %g", worst);
@@ -159,10 +154,10 @@ END_TEST
 START_TEST(floor_is_libms) {
     const double corners[] = {0,    -0.0,   0.5,     -0.5,   1,       -1,     1.5,
                               -1.5, 0x1p52, -0x1p52, 0x1p61, -0x1p61, 1e-300, -1e-300};
-    for (size_t i = 0; i < sizeof corners / sizeof *corners; i++)
+    for (size_t i = 0; i < COUNT_OF(corners); i++)
         ck_assert((double)pv__floor(corners[i]) == floor(corners[i]));
     for (int i = 0; i < 5000; i++) {
-        double x = random_within(i % 2 ? 1e3 : 1e15);
+        double x = any_within(i % 2 ? 1e3 : 1e15);
         ck_assert((double)pv__floor(x) == floor(x));
     }
 }
@@ -203,7 +198,7 @@ START_TEST(clock_loses_no_time_over_uneven_frames) {
     double total = 0;
     int steps = 0;
     for (int i = 0; i < 20000; i++) {
-        double frame = 0.001 + 0.02 * (0.5 + random_within(0.5));
+        double frame = 0.001 + 0.02 * (0.5 + any_within(0.5));
         total += frame;
         steps += pv_clock_advance(&clock, frame);
         ck_assert(clock.accumulator >= 0 && clock.accumulator < clock.step);
@@ -223,7 +218,7 @@ END_TEST
 START_TEST(clock_ignores_what_is_no_time) {
     pv_clock clock = {.step = 0.01, .max_steps = 5}, broken = {.step = 0, .max_steps = 5};
     const double bad[] = {-1, 0, NAN, INFINITY, -INFINITY};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
         ck_assert_int_eq(pv_clock_advance(&clock, bad[i]), 0);
         ck_assert(clock.accumulator == 0);
     }
@@ -291,7 +286,7 @@ START_TEST(large_blocks_begin_at_a_line_and_keep_their_bytes) {
     size_t size = 0;
     int refused = 0;
     for (int i = 0; i < 4000; i++) {
-        size_t wanted = 1 + next_random(&seed) % (i % 2 ? 4200 : 20000);
+        size_t wanted = 1 + next_random(&chance) % (i % 2 ? 4200 : 20000);
         unsigned char *moved = pv__resize(&allocator, block, size, wanted);
         refused += !moved;
         size_t kept = moved && wanted < size ? wanted : size;

@@ -20,13 +20,6 @@ typedef struct picture {
 } picture;
 
 static picture a, b;
-static uint64_t seed = 1;
-
-/// Returns a random number in low...high.
-static int random_int(int low, int high) {
-    return low + (int)(next_random(&seed) % (uint64_t)(high - low + 1));
-}
-
 static void drop(picture *p) {
     pv_mask_release(p->mask);
     p->mask = NULL;
@@ -38,7 +31,7 @@ static void make(picture *p, int w, int h, int percent) {
     p->mask = pv_mask_create(w, h, NULL, NULL);
     for (int y = 0; y < h; y++)
         for (int x = 0; x < w; x++) {
-            bool solid = random_int(0, 99) < percent;
+            bool solid = any_int(0, 99) < percent;
             p->solid[y * w + x] = solid;
             if (solid) pv_mask_set_pixel(p->mask, x, y, true);
         }
@@ -84,8 +77,7 @@ static void check_normal(const picture *p, const picture *q, int dx, int dy, con
     double gy = (double)(naive(p, q, dx, dy + 1).area - naive(p, q, dx, dy - 1).area),
            slope = sqrt(gx * gx + gy * gy);
     if (slope > 0) {
-        ck_assert_double_eq_tol(o->normal.x, -gx / slope, 1e-12);
-        ck_assert_double_eq_tol(o->normal.y, -gy / slope, 1e-12);
+        ck_assert_vec_eq_tol(o->normal, -gx / slope, -gy / slope, 1e-12);
         ck_assert_double_eq_tol(o->depth, (double)o->area / (slope / 2), 1e-9);
     } else {
         ck_assert(o->normal.x == 0 && o->normal.y == 0 && o->depth == 0);
@@ -100,8 +92,7 @@ static void check_at(const picture *p, const picture *q, int dx, int dy) {
     ck_assert_int_eq(pv_mask_test_overlap(p->mask, q->mask, dx, dy), expected.area > 0);
     ck_assert_int_eq(pv_mask_compute_overlap(p->mask, q->mask, dx, dy, &o), expected.area > 0);
     ck_assert_int_eq(o.area, expected.area);
-    ck_assert_double_eq_tol(o.point.x, expected.x, 1e-9);
-    ck_assert_double_eq_tol(o.point.y, expected.y, 1e-9);
+    ck_assert_vec_eq_tol(o.point, expected.x, expected.y, 1e-9);
     if (o.area)
         check_normal(p, q, dx, dy, &o);
     else
@@ -111,10 +102,10 @@ static void check_at(const picture *p, const picture *q, int dx, int dy) {
 START_TEST(paper_3_2_overlap_answers_for_random_masks) {
     const int percents[] = {100, 50, 5, 1};
     for (int i = 0; i < 600; i++) {
-        make(&a, random_int(0, 130), random_int(0, 40), percents[i & 3]);
-        make(&b, random_int(0, 130), random_int(0, 40), percents[i >> 2 & 3]);
+        make(&a, any_int(0, 130), any_int(0, 40), percents[i & 3]);
+        make(&b, any_int(0, 130), any_int(0, 40), percents[i >> 2 & 3]);
         for (int k = 0; k < 4; k++)
-            check_at(&a, &b, random_int(-b.w - 2, a.w + 2), random_int(-b.h - 2, a.h + 2));
+            check_at(&a, &b, any_int(-b.w - 2, a.w + 2), any_int(-b.h - 2, a.h + 2));
         drop(&a);
         drop(&b);
     }
@@ -142,7 +133,7 @@ START_TEST(paper_3_2_overlap_answers_of_wide_masks) {
         for (int v = 511; v <= 513; v++) {
             make(&a, w, 9, 60);
             make(&b, v, 9, 60);
-            for (int k = 0; k < 6; k++) check_at(&a, &b, random_int(-v, w), random_int(-9, 9));
+            for (int k = 0; k < 6; k++) check_at(&a, &b, any_int(-v, w), any_int(-9, 9));
             check_at(&a, &b, 0, 0);
             check_at(&a, &b, w - 1, 8);
             check_at(&a, &b, 1 - v, -8);
@@ -156,8 +147,7 @@ START_TEST(one_shared_pixel_is_found_wherever_it_is) {
     make(&a, 130, 70, 0);
     make(&b, 200, 90, 0);
     for (int k = 0; k < 3000; k++) {
-        int x = random_int(0, 129), y = random_int(0, 69), i = random_int(0, 199),
-            j = random_int(0, 89);
+        int x = any_int(0, 129), y = any_int(0, 69), i = any_int(0, 199), j = any_int(0, 89);
         pv_overlap o;
         pv_mask_set_pixel(a.mask, x, y, true);
         pv_mask_set_pixel(b.mask, i, j, true);
@@ -176,9 +166,9 @@ END_TEST
 
 START_TEST(area_is_symmetric) {
     for (int i = 0; i < 2000; i++) {
-        make(&a, random_int(1, 140), random_int(1, 20), 50);
-        make(&b, random_int(1, 140), random_int(1, 20), 50);
-        int dx = random_int(-150, 150), dy = random_int(-22, 22);
+        make(&a, any_int(1, 140), any_int(1, 20), 50);
+        make(&b, any_int(1, 140), any_int(1, 20), 50);
+        int dx = any_int(-150, 150), dy = any_int(-22, 22);
         ck_assert_int_eq(pv_mask_compute_overlap_area(a.mask, b.mask, dx, dy),
                          pv_mask_compute_overlap_area(b.mask, a.mask, -dx, -dy));
         ck_assert_int_eq(pv_mask_test_overlap(a.mask, b.mask, dx, dy),
@@ -191,9 +181,9 @@ END_TEST
 
 START_TEST(a_mask_meets_itself) {
     for (int i = 0; i < 200; i++) {
-        make(&a, random_int(1, 140), random_int(1, 30), 50);
+        make(&a, any_int(1, 140), any_int(1, 30), 50);
         check_at(&a, &a, 0, 0);
-        check_at(&a, &a, random_int(-9, 9), random_int(-9, 9));
+        check_at(&a, &a, any_int(-9, 9), any_int(-9, 9));
         ck_assert(pv_mask_compute_overlap_area(a.mask, a.mask, 0, 0) ==
                   (int64_t)pv_mask_compute_mass(a.mask).area);
         drop(&a);
@@ -205,8 +195,8 @@ START_TEST(far_offsets_share_nothing) {
     const int far[] = {INT_MIN, INT_MIN + 1, -1000000, -71, 71, 1000000, INT_MAX - 1, INT_MAX};
     make(&a, 70, 70, 100);
     make(&b, 70, 70, 100);
-    for (size_t i = 0; i < sizeof far / sizeof *far; i++)
-        for (size_t j = 0; j < sizeof far / sizeof *far; j++) {
+    for (size_t i = 0; i < COUNT_OF(far); i++)
+        for (size_t j = 0; j < COUNT_OF(far); j++) {
             pv_overlap o;
             pv_vec2 normal;
             ck_assert(!pv_mask_test_overlap(a.mask, b.mask, far[i], far[j]) &&
@@ -292,9 +282,9 @@ END_TEST
 
 START_TEST(wide_gradient_is_its_definition) {
     for (int i = 0; i < 100; i++) {
-        make(&a, random_int(1, 90), random_int(1, 30), 60);
-        make(&b, random_int(1, 90), random_int(1, 30), 60);
-        int dx = random_int(-b.w, a.w), dy = random_int(-b.h, a.h), r = random_int(1, 4);
+        make(&a, any_int(1, 90), any_int(1, 30), 60);
+        make(&b, any_int(1, 90), any_int(1, 30), 60);
+        int dx = any_int(-b.w, a.w), dy = any_int(-b.h, a.h), r = any_int(1, 4);
         double gx = 0, gy = 0;
         for (int j = -1; j <= 1; j++)
             for (int k = -1; k <= 1; k++) {
@@ -307,8 +297,7 @@ START_TEST(wide_gradient_is_its_definition) {
         ck_assert_int_eq(pv__bits_gradient(&a.mask->bits, &b.mask->bits, dx, dy, r, &normal),
                          slope > 0);
         if (slope > 0) {
-            ck_assert_double_eq_tol(normal.x, -gx / slope, 1e-12);
-            ck_assert_double_eq_tol(normal.y, -gy / slope, 1e-12);
+            ck_assert_vec_eq_tol(normal, -gx / slope, -gy / slope, 1e-12);
         }
         drop(&a);
         drop(&b);

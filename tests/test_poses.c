@@ -7,8 +7,6 @@
  */
 #include "support.h"
 
-#include <math.h>
-
 enum { BODIES = 12 };
 
 static const char *const hook[] = {"##..", "#...", "####", NULL};
@@ -127,8 +125,7 @@ static int64_t shared(const pv_world *w, pv_body_id a, pv_body_id b) {
         for (int x = 0; x < at.w; x++)
             count += pv_mask_get_pixel(first, x, y) &&
                      pv_mask_get_pixel(second, x + at.x - over.x, y + at.y - over.y);
-    pv_mask_release(first);
-    pv_mask_release(second);
+    release_masks(first, second);
     return count;
 }
 
@@ -161,8 +158,7 @@ START_TEST(points_go_to_the_picture_and_back) {
             for (int x = 0; x < 4; x++) {
                 pv_vec2 at = pv_body_to_world(w, bodies[i], PV_VEC2(x + 0.5, y + 0.5));
                 pv_vec2 back = pv_body_to_local(w, bodies[i], at);
-                ck_assert_double_eq_tol(back.x, x + 0.5, 1e-9);
-                ck_assert_double_eq_tol(back.y, y + 0.5, 1e-9);
+                ck_assert_vec_eq_tol(back, x + 0.5, y + 0.5, 1e-9);
                 ck_assert_int_eq(pv_body_test_point(w, bodies[i], at), hook[y][x] == '#');
             }
     pv_world_destroy(w);
@@ -205,8 +201,7 @@ START_TEST(what_rests_is_a_rest_gap_apart) {
     double gap = 100 - (pv_body_get_position(w, b).y + 10);
     ck_assert(!pv_body_is_awake(w, b));
     ck_assert_double_eq_tol(gap, PV_REST_GAP, 0.1 * PV_REST_GAP);
-    pv_mask_release(floor);
-    pv_mask_release(box);
+    release_masks(floor, box);
     pv_world_destroy(w);
 }
 END_TEST

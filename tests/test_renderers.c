@@ -9,14 +9,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "base/math.h"
 #include "support.h"
-
-#include <stdio.h>
 
 #ifdef HAVE_PIXMAN
 #include <pixman.h>
@@ -28,19 +22,11 @@
 
 #if defined(HAVE_PIXMAN) || defined(HAVE_SDL2)
 
-static uint64_t seed = 1;
-
-static int random_int(int low, int high) {
-    return low + (int)(next_random(&seed) % (uint64_t)(high - low + 1));
-}
-
-static double random_within(double size) { return (2 * next_unit(&seed) - 1) * size; }
-
 static pv_mask *random_mask(int most) {
-    pv_mask *mask = pv_mask_create(random_int(1, most), random_int(1, most), NULL, NULL);
-    int percent = random_int(0, 3) ? 50 : 100, w = pv_mask_get_width(mask);
+    pv_mask *mask = pv_mask_create(any_int(1, most), any_int(1, most), NULL, NULL);
+    int percent = any_int(0, 3) ? 50 : 100, w = pv_mask_get_width(mask);
     for (int i = 0; i < w * pv_mask_get_height(mask); i++)
-        if (random_int(0, 99) < percent) pv_mask_set_pixel(mask, i % w, i / w, true);
+        if (any_int(0, 99) < percent) pv_mask_set_pixel(mask, i % w, i / w, true);
     return mask;
 }
 
@@ -48,13 +34,11 @@ static pv_mask *random_mask(int most) {
 static pv_transform random_pose(const pv_mask *mask, double x, double y) {
     pv_transform t = pv_transform_identity();
     t.position = pv__vec(x, y);
-    t.rotation =
-        pv__rotation(random_int(0, 9) ? random_within(7) : random_int(-4, 4) * (PV__PI / 2));
-    t.pivot = pv__vec(pv_mask_get_width(mask) * next_unit(&seed),
-                      pv_mask_get_height(mask) * next_unit(&seed));
-    if (random_int(0, 1)) t.scale = pv__vec(0.4 + 2 * next_unit(&seed), 0.4 + 2 * next_unit(&seed));
-    if (random_int(0, 1)) t.scale.x = -t.scale.x;
-    if (random_int(0, 1)) t.scale.y = -t.scale.y;
+    t.rotation = pv__rotation(any_int(0, 9) ? any_within(7) : any_int(-4, 4) * (PV__PI / 2));
+    t.pivot = pv__vec(pv_mask_get_width(mask) * any_unit(), pv_mask_get_height(mask) * any_unit());
+    if (any_int(0, 1)) t.scale = pv__vec(0.4 + 2 * any_unit(), 0.4 + 2 * any_unit());
+    if (any_int(0, 1)) t.scale.x = -t.scale.x;
+    if (any_int(0, 1)) t.scale.y = -t.scale.y;
     return t;
 }
 
@@ -126,7 +110,7 @@ START_TEST(turned_masks_are_what_pixman_draws) {
     long pixels = 0, differing = 0;
     for (int i = 0; i < 6000; i++) {
         pv_mask *mask = random_mask(i % 20 ? 64 : 130);
-        pv_transform t = random_pose(mask, random_within(500), random_within(500));
+        pv_transform t = random_pose(mask, any_within(500), any_within(500));
         long double worst = compare(mask, &t, &pixels, &differing);
         ck_assert_msg(worst <= 1.0L / 256, "%Lg of a texel at pose %d", worst, i);
         pv_mask_release(mask);
@@ -142,10 +126,10 @@ START_TEST(quarter_turns_are_drawn_alike) {
     long pixels = 0, differing = 0;
     for (int i = 0; i < 600; i++) {
         pv_mask *mask = random_mask(40);
-        pv_transform t = random_pose(mask, random_int(-50, 50), random_int(-50, 50));
-        t.rotation = pv__rotation(random_int(-4, 4) * (PV__PI / 2));
-        t.pivot = pv__vec(random_int(0, 9), random_int(0, 9));
-        t.scale = pv__vec(random_int(0, 1) ? 1 : -1, random_int(0, 1) ? 1 : -1);
+        pv_transform t = random_pose(mask, any_int(-50, 50), any_int(-50, 50));
+        t.rotation = pv__rotation(any_int(-4, 4) * (PV__PI / 2));
+        t.pivot = pv__vec(any_int(0, 9), any_int(0, 9));
+        t.scale = pv__vec(any_int(0, 1) ? 1 : -1, any_int(0, 1) ? 1 : -1);
         compare(mask, &t, &pixels, &differing);
         pv_mask_release(mask);
     }
@@ -232,7 +216,7 @@ static int compare_poses(SDL_Renderer *renderer) {
     double worst = 0;
     for (int i = 0; i < 1500 && worst >= 0; i++) {
         pv_mask *mask = random_mask(64);
-        pv_transform t = random_pose(mask, SIDE * next_unit(&seed), SIDE * next_unit(&seed));
+        pv_transform t = random_pose(mask, SIDE * any_unit(), SIDE * any_unit());
         double found = compare_gl(renderer, mask, &t);
         worst = found < 0 ? -1 : fmax(worst, found);
         pv_mask_release(mask);

@@ -6,13 +6,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "support.h"
-
-#include <stdio.h>
 
 #ifdef HAVE_SDL2
 #define SDL_MAIN_HANDLED
@@ -48,8 +42,7 @@ static SDL_Surface *paint(Uint32 format) {
 /// Checks it pixel by pixel, with a margin, and releases it.
 static void is_picture(pv_mask *mask) {
     ck_assert_ptr_nonnull(mask);
-    ck_assert_int_eq(pv_mask_get_width(mask), 37);
-    ck_assert_int_eq(pv_mask_get_height(mask), 23);
+    ck_assert_mask_size(mask, 37, 23);
     for (int y = 0; y < 23; y++)
         for (int x = 0; x < 37; x++)
             ck_assert_msg(pv_mask_get_pixel(mask, x, y) == solid(x, y), "(%d, %d)", x, y);
@@ -96,7 +89,7 @@ START_TEST(surfaces_of_every_alpha_become_masks) {
                               SDL_PIXELFORMAT_ABGR8888, SDL_PIXELFORMAT_BGRA8888,
                               SDL_PIXELFORMAT_ARGB4444, SDL_PIXELFORMAT_RGBA5551,
                               SDL_PIXELFORMAT_ARGB1555, SDL_PIXELFORMAT_ARGB2101010};
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+    for (size_t i = 0; i < COUNT_OF(formats); i++) {
         pv_error error = {.status = PV_ERROR_STALE_ID};
         SDL_Surface *s = paint(formats[i]);
         is_picture(pv_sdl_mask_from_surface(s, NULL, &error));
@@ -177,14 +170,12 @@ START_TEST(what_is_no_picture_is_refused) {
     SDL_Renderer *renderer = open_renderer(&page);
     pv_mask_options options = {0};
     pv_error error = {0};
-    ck_assert_ptr_null(pv_sdl_mask_from_surface(NULL, NULL, &error));
-    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_refused(pv_sdl_mask_from_surface(NULL, NULL, &error), error, PV_ERROR_ARGUMENT);
     error.status = PV_OK;
-    ck_assert_ptr_null(pv_sdl_mask_from_surface(page, &options, &error));
-    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_refused(pv_sdl_mask_from_surface(page, &options, &error), error, PV_ERROR_ARGUMENT);
     error.status = PV_OK;
-    ck_assert_ptr_null(pv_sdl_mask_from_texture(renderer, NULL, NULL, &error));
-    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_refused(pv_sdl_mask_from_texture(renderer, NULL, NULL, &error), error,
+                      PV_ERROR_ARGUMENT);
     ck_assert_ptr_null(pv_sdl_mask_from_texture(NULL, NULL, NULL, NULL));
     pv_sdl_camera view = pv_sdl_camera_default(renderer);
     ck_assert(!pv_sdl_draw_body(&view, NULL, NULL, (pv_body_id){1, 1}));
@@ -327,8 +318,7 @@ START_TEST(lines_and_discs_are_drawn_through_the_camera) {
     for (int x = 50; x < 150; x++) ck_assert(is_lit(renderer, x, 50));
     ck_assert_int_lt(count_lit(renderer, &whole), 20 * 20 * 4);
     pv_vec2 back = pv_sdl_camera_to_world(&view, pv_sdl_camera_to_screen(&view, (pv_vec2){-7, 9}));
-    ck_assert_double_eq_tol(back.x, -7, 1e-9);
-    ck_assert_double_eq_tol(back.y, 9, 1e-9);
+    ck_assert_vec_eq_tol(back, -7, 9, 1e-9);
     pv_world_destroy(world);
     close_renderer(renderer, page);
 }
@@ -516,10 +506,9 @@ START_TEST(games_without_a_picture_fail) {
     pv_sdl_sprite *sprite = pv_sdl_sprite_load(NULL, sprite_path("peg.png"), &error);
     ck_assert(sprite->mask && sprite->image && !sprite->texture && error.status == PV_OK);
     pv_sdl_sprite_destroy(sprite);
-    ck_assert_ptr_null(pv_sdl_sprite_load(NULL, "no-such-file.png", &error));
-    ck_assert_int_eq(error.status, PV_ERROR_FILE_OPEN);
-    ck_assert_ptr_null(pv_sdl_sprite_from_image(NULL, NULL, &error));
-    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_refused(pv_sdl_sprite_load(NULL, "no-such-file.png", &error), error,
+                      PV_ERROR_FILE_OPEN);
+    ck_assert_refused(pv_sdl_sprite_from_image(NULL, NULL, &error), error, PV_ERROR_ARGUMENT);
 }
 END_TEST
 
@@ -575,7 +564,7 @@ START_TEST(unknown_words_are_refused) {
                  {"--play", "3+", "--play does not know the word 3+"}};
     play_without_window();
     SDL_LogSetOutputFunction(hear, NULL);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         char name[] = "game", option[64], value[64];
         char *words[] = {name, option, value};
         snprintf(option, sizeof option, "%s", cases[i].option);

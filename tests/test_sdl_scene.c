@@ -5,13 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "support.h"
-
-#include <stdio.h>
 
 #ifdef HAVE_SDL2
 #define SDL_MAIN_HANDLED
@@ -398,8 +392,7 @@ START_TEST(another_life_begins_anew) {
         def.gravity = PV_VEC2(0, 0);
         s.world = pv_world_create(&def, NULL);
     }
-    pv_mask_release(tall);
-    pv_mask_release(half);
+    release_masks(tall, half);
     pv_sdl_sprite_destroy(sprite);
     close_stage(&s);
 }

@@ -5,10 +5,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "support.h"
 
 #define SDL_MAIN_HANDLED
@@ -16,7 +12,6 @@
 
 #include <SDL.h>
 #include <SDL_mixer.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -10,14 +10,6 @@
 
 #include <time.h>
 
-static uint64_t seed = 1;
-
-static int random_int(int low, int high) {
-    return low + (int)(next_random(&seed) % (uint64_t)(high - low + 1));
-}
-
-static double random_within(double size) { return (2 * next_unit(&seed) - 1) * size; }
-
 /// A sprite with its pivot in the middle, from a place and angle.
 static pv_swept still(const pv_mask *mask, double x, double y, double angle) {
     pv_swept m = {mask, pv_transform_identity(), pv_transform_identity()};
@@ -86,11 +78,11 @@ static void compare(const pv_swept *a, const pv_swept *b, int steps, int *later,
 }
 
 static pv_mask *random_mask(int most) {
-    int kind = random_int(0, 2), w = random_int(1, most), h = random_int(1, most);
+    int kind = any_int(0, 2), w = any_int(1, most), h = any_int(1, most);
     if (kind == 0) return box_mask(w, h);
     if (kind == 1) return disc_mask((most + 1) / 2);
     pv_mask *m = pv_mask_create(w, h, NULL, NULL);
-    for (int i = 0; i < w * h; i++) pv_mask_set_pixel(m, i % w, i / w, random_int(0, 2) > 0);
+    for (int i = 0; i < w * h; i++) pv_mask_set_pixel(m, i % w, i / w, any_int(0, 2) > 0);
     return m;
 }
 
@@ -98,14 +90,13 @@ START_TEST(upright_sprites_touch_when_their_bitmaps_do) {
     int later = 0, touched = 0;
     for (int i = 0; i < 300; i++) {
         pv_mask *m = random_mask(12), *n = random_mask(i % 2 ? 1 : 30);
-        pv_swept a = moving(m, pv__vec(random_within(50), random_within(50)),
-                            pv__vec(random_within(50), random_within(50)), 0, 0);
-        pv_swept b = moving(n, pv__vec(random_within(50), random_within(50)),
-                            pv__vec(random_within(50), random_within(50)), 0, 0);
+        pv_swept a = moving(m, pv__vec(any_within(50), any_within(50)),
+                            pv__vec(any_within(50), any_within(50)), 0, 0);
+        pv_swept b = moving(n, pv__vec(any_within(50), any_within(50)),
+                            pv__vec(any_within(50), any_within(50)), 0, 0);
         if (i % 3 == 0) a.to = a.from;
         compare(&a, &b, 4000, &later, &touched);
-        pv_mask_release(m);
-        pv_mask_release(n);
+        release_masks(m, n);
     }
     ck_assert_int_eq(later, 0);
     ck_assert_int_gt(touched, 60);
@@ -117,17 +108,16 @@ START_TEST(upright_pixels_pass_no_diagonal_wall) {
     pv_mask *wall = pv_mask_create(64, 64, NULL, NULL), *pixel = box_mask(1, 1);
     for (int i = 0; i < 64; i++) pv_mask_set_pixel(wall, i, 63 - i, true);
     for (int i = 0; i < 3000; i++) {
-        double along = random_within(20), far = 40 + 8000 * next_unit(&seed);
+        double along = any_within(20), far = 40 + 8000 * any_unit();
         pv_vec2 middle = pv__vec(along, -along),
-                out = pv__vec(far + random_within(9), far + random_within(9));
+                out = pv__vec(far + any_within(9), far + any_within(9));
         pv_swept a = still(wall, 0, 0, 0),
                  b = moving(pixel, pv__sub(middle, out), pv__add(middle, out), 0, 0);
         pv_swept_hit hit;
         ck_assert(pv_swept_cast(&a, &b, &hit));
         check_hit(&a, &b, &hit);
     }
-    pv_mask_release(wall);
-    pv_mask_release(pixel);
+    release_masks(wall, pixel);
 }
 END_TEST
 
@@ -135,16 +125,13 @@ START_TEST(turning_sprites_touch_no_later_than_seen) {
     int later = 0, touched = 0;
     for (int i = 0; i < 150; i++) {
         pv_mask *m = random_mask(24), *n = random_mask(16);
-        pv_swept a = moving(m, pv__vec(random_within(30), random_within(30)),
-                            pv__vec(random_within(30), random_within(30)), random_within(3),
-                            random_within(3));
-        pv_swept b = moving(n, pv__vec(random_within(60), random_within(60)),
-                            pv__vec(random_within(60), random_within(60)), random_within(3),
-                            random_within(3));
+        pv_swept a = moving(m, pv__vec(any_within(30), any_within(30)),
+                            pv__vec(any_within(30), any_within(30)), any_within(3), any_within(3));
+        pv_swept b = moving(n, pv__vec(any_within(60), any_within(60)),
+                            pv__vec(any_within(60), any_within(60)), any_within(3), any_within(3));
         if (i % 5 == 0) a.from.scale = a.to.scale = pv__vec(1.5, -0.8);
         compare(&a, &b, 8000, &later, &touched);
-        pv_mask_release(m);
-        pv_mask_release(n);
+        release_masks(m, n);
     }
     ck_assert_int_gt(touched, 40);
     ck_assert_int_le(later, touched / 50); /* grazes shorter than 1/16 px */
@@ -158,19 +145,18 @@ START_TEST(no_speed_steps_over_a_wall) {
     pv_mask *wall = box_mask(1, 400);
     for (int i = 0; i < 4000; i++) {
         int size = 1 + (i % 64);
-        double way = 8000 * next_unit(&seed) * next_unit(&seed) + 80, at = random_within(0.5);
+        double way = 8000 * any_unit() * any_unit() + 80, at = any_within(0.5);
         pv_mask *m = i % 2 ? box_mask(size, size) : disc_mask((size + 1) / 2);
-        double angle = random_within(1.2);
+        double angle = any_within(1.2);
         pv_swept a = still(wall, 0.3, 0.2, i % 4 > 1 ? angle : 0);
-        if (i % 8 > 3) a.to.position.x -= 40 * next_unit(&seed);
+        if (i % 8 > 3) a.to.position.x -= 40 * any_unit();
         if (i % 16 > 7)
-            a.to.rotation =
-                pv__rotation(pv_rotation_get_angle(a.from.rotation) + random_within(0.5));
-        double side = i % 3 ? 1 : -1, height = random_within(20);
+            a.to.rotation = pv__rotation(pv_rotation_get_angle(a.from.rotation) + any_within(0.5));
+        double side = i % 3 ? 1 : -1, height = any_within(20);
         pv_swept b =
             moving(m, pv__vec(-side * (way * (0.5 + at) + 240), height),
-                   pv__vec(side * (way * (0.5 - at) + 240), height + random_within(20)), 0, 0);
-        if (i % 5 == 0) b.to.rotation = pv__rotation(random_within(3));
+                   pv__vec(side * (way * (0.5 - at) + 240), height + any_within(20)), 0, 0);
+        if (i % 5 == 0) b.to.rotation = pv__rotation(any_within(3));
         pv_swept_hit hit;
         if (!pv_swept_cast(&a, &b, &hit))
             missed++;
@@ -188,16 +174,14 @@ END_TEST
 START_TEST(turned_pixels_pass_no_wall) {
     pv_mask *wall = box_mask(1, 400), *sprites[2] = {box_mask(1, 1), box_mask(2, 2)};
     for (int i = 0; i < 4000; i++) {
-        pv_swept a = still(wall, next_unit(&seed), next_unit(&seed), i & 1 ? random_within(1) : 0);
-        pv_vec2 from = pv__vec(-300 - next_unit(&seed), random_within(40));
-        pv_vec2 to = pv__vec(300 + 7000 * next_unit(&seed), random_within(40));
+        pv_swept a = still(wall, any_unit(), any_unit(), i & 1 ? any_within(1) : 0);
+        pv_vec2 from = pv__vec(-300 - any_unit(), any_within(40));
+        pv_vec2 to = pv__vec(300 + 7000 * any_unit(), any_within(40));
         pv_swept b =
-            moving(sprites[i >> 1 & 1], from, to, random_within(3), i & 4 ? random_within(3) : 0);
+            moving(sprites[i >> 1 & 1], from, to, any_within(3), i & 4 ? any_within(3) : 0);
         ck_assert(pv_swept_cast(&a, &b, NULL));
     }
-    pv_mask_release(wall);
-    pv_mask_release(sprites[0]);
-    pv_mask_release(sprites[1]);
+    release_masks(wall, sprites[0], sprites[1]);
 }
 END_TEST
 
@@ -205,7 +189,7 @@ START_TEST(a_stick_turns_into_a_post) {
     int later = 0, touched = 0;
     pv_mask *stick = box_mask(64, 2), *post = box_mask(1, 1);
     for (int i = 0; i < 60; i++) {
-        double angle = 0.1 + 1.3 * i / 60, r = 5 + 25 * next_unit(&seed);
+        double angle = 0.1 + 1.3 * i / 60, r = 5 + 25 * any_unit();
         pv_rotation d = pv__rotation(angle);
         pv_swept a = moving(stick, pv__vec(0.1, 0.2), pv__vec(0.1, 0.2), 0, PV__PI / 2);
         pv_swept b = still(post, r * d.c, r * d.s, 0);
@@ -213,8 +197,7 @@ START_TEST(a_stick_turns_into_a_post) {
     }
     ck_assert_int_eq(later, 0);
     ck_assert_int_eq(touched, 60);
-    pv_mask_release(stick);
-    pv_mask_release(post);
+    release_masks(stick, post);
 }
 END_TEST
 
@@ -259,8 +242,7 @@ START_TEST(far_ways_cost_little) {
     ck_assert_double_lt((double)(clock() - start) / CLOCKS_PER_SEC / 100, 0.01);
     check_hit(&a, &b, &hit);
     ck_assert_double_eq_tol(hit.touch_fraction * 1e6, 500000 - 16, 1.5);
-    pv_mask_release(m);
-    pv_mask_release(wall);
+    release_masks(m, wall);
 }
 END_TEST
 
@@ -329,21 +311,19 @@ START_TEST(turned_pixels_pass_no_diagonal_wall) {
             *stick = box_mask(1, 4);
     for (int i = 0; i < 64; i++) pv_mask_set_pixel(wall, i, 63 - i, true);
     for (int i = 0; i < 3000; i++) {
-        double along = random_within(15), far = 20 + 400 * next_unit(&seed),
-               angle = i & 1 ? random_within(3) : 0;
+        double along = any_within(15), far = 20 + 400 * any_unit(),
+               angle = i & 1 ? any_within(3) : 0;
         pv_rotation r = pv__rotation(angle);
         pv_vec2 middle = pv__rotate(r, pv__vec(along, -along)),
                 out = pv__rotate(r, pv__vec(far, far));
         pv_swept a = still(wall, 0, 0, angle),
                  b = moving(i & 2 ? pixel : stick, pv__sub(middle, out), pv__add(middle, out),
-                            random_within(3), 0);
+                            any_within(3), 0);
         pv__way_hit hit;
         int64_t work = 1000000;
         ck_assert(pv__sweep_within(&a, &b, &hit, &work) && hit.first.touch_fraction > 0);
     }
-    pv_mask_release(wall);
-    pv_mask_release(pixel);
-    pv_mask_release(stick);
+    release_masks(wall, pixel, stick);
 }
 END_TEST
 
