@@ -47,8 +47,7 @@ static uint32_t packed(const unsigned char *rgba) {
 
 /// Checks each pixel of a canvas at zooms of 1 and more, where binary fractions are exact.
 START_TEST(grains_cover_their_pixels) {
-    static const double zooms[] = {1, 2, 1.5, 3.25, 8, 64};
-    static const double lefts[] = {0, -7, 3.25, -0.5, 0.75};
+    static const double zooms[] = {1, 2, 1.5, 3.25, 8, 64}, lefts[] = {0, -7, 3.25, -0.5, 0.75};
     heap_of_grains g;
     for (int i = 0; i < 6 * 5; i++) {
         easel e = easel_make(WIDE, HIGH, i % 2);

@@ -96,15 +96,21 @@ static void put_data(bytes *to, const unsigned char *data, size_t size) {
     free(o.data);
 }
 
+/// A file of a header and of one chunk of data.
+static bytes png_of(uint32_t w, uint32_t h, int depth, int color, int interlace,
+                    const unsigned char *rows, size_t size) {
+    bytes o = signature();
+    put_header(&o, w, h, depth, color, interlace);
+    put_data(&o, rows, size);
+    put_chunk(&o, "IEND", NULL, 0);
+    return o;
+}
+
 /// 4 x 3 RGBA.
 static bytes small_png(void) {
     unsigned char rows[3 * 17];
     for (size_t i = 0; i < sizeof rows; i++) rows[i] = i % 17 ? (unsigned char)(i * 5) : 0;
-    bytes o = signature();
-    put_header(&o, 4, 3, 8, 6, 0);
-    put_data(&o, rows, sizeof rows);
-    put_chunk(&o, "IEND", NULL, 0);
-    return o;
+    return png_of(4, 3, 8, 6, 0, rows, sizeof rows);
 }
 
 /* ---- an allocator that counts ---- */
@@ -294,8 +300,7 @@ static void check_size(int w, int h) {
     for (int k = 0; k < KINDS; k++)
         for (int i = 0; i < 8; i++) {
             recipe r = {w, h, kinds[k][1], kinds[k][0], i & 1, i & 2, i & 4 ? 9 : 0};
-            if (r.transparent && r.color >= 4) continue;
-            check_recipe(r);
+            if (!r.transparent || r.color < 4) check_recipe(r);
         }
 }
 
@@ -336,14 +341,14 @@ START_TEST(masks_load_as_images_do) {
 END_TEST
 
 static void *decode_often(void *file) {
-    long good = 0;
+    const bytes *b = file;
+    bool good = true;
     for (int i = 0; i < 100; i++) {
-        pv_image *image =
-            pv_image_load_memory(((bytes *)file)->data, ((bytes *)file)->size, NULL, NULL);
-        good += image != NULL;
+        pv_image *image = pv_image_load_memory(b->data, b->size, NULL, NULL);
+        good &= image != NULL;
         pv_image_destroy(image);
     }
-    return good == 100 ? file : NULL;
+    return good ? file : NULL;
 }
 
 START_TEST(threads_decode_at_once) {
@@ -362,6 +367,7 @@ END_TEST
 
 /* ---- damaged files ---- */
 
+/// Bytes after the end do not matter.
 START_TEST(every_prefix_is_refused) {
     bytes files[3] = {small_png(), write_png((recipe){9, 7, 4, 3, 1, true, 9}),
                       write_png((recipe){5, 5, 16, 0, 0, true, 9})};
@@ -369,7 +375,9 @@ START_TEST(every_prefix_is_refused) {
         pv_image_limits limits = counted();
         for (size_t size = 0; size < files[i].size; size++)
             expect_of(&(bytes){files[i].data, size}, &limits, PV_ERROR_FORMAT, "cut short");
-        expect(files[i], PV_OK, "whole");
+        expect_of(&files[i], &limits, PV_OK, "whole");
+        append(&files[i], "more", 4);
+        expect(files[i], PV_OK, "trailing bytes");
     }
 }
 END_TEST
@@ -383,26 +391,6 @@ START_TEST(every_flipped_bit_is_noticed) {
         file.data[i / 8] ^= (unsigned char)(1 << i % 8);
     }
     expect(file, PV_OK, "whole");
-}
-END_TEST
-
-START_TEST(bytes_after_the_end_do_not_matter) {
-    bytes file = small_png();
-    append(&file, "more", 4);
-    expect(file, PV_OK, "trailing bytes");
-}
-END_TEST
-
-START_TEST(bad_checksums_are_refused) {
-    bytes file = small_png();
-    file.data[29] ^= 1; /* checksum of the header */
-    expect(file, PV_ERROR_FORMAT, "header's checksum");
-    file = small_png();
-    file.data[file.size - 13] ^= 1; /* checksum of the data */
-    expect(file, PV_ERROR_FORMAT, "data's checksum");
-    file = small_png();
-    file.data[file.size - 1] ^= 1; /* checksum of the end */
-    expect(file, PV_ERROR_FORMAT, "end's checksum");
 }
 END_TEST
 
@@ -421,12 +409,8 @@ END_TEST
 
 /// Makes a file that is correct except for the header.
 static bytes with_header(uint32_t w, uint32_t h, int depth, int color, int interlace) {
-    unsigned char rows[3 * 17] = {0};
-    bytes o = signature();
-    put_header(&o, w, h, depth, color, interlace);
-    put_data(&o, rows, sizeof rows);
-    put_chunk(&o, "IEND", NULL, 0);
-    return o;
+    static const unsigned char rows[3 * 17];
+    return png_of(w, h, depth, color, interlace, rows, sizeof rows);
 }
 
 START_TEST(wrong_headers_are_refused) {
@@ -509,17 +493,14 @@ END_TEST
 /* Checks a pixel with megabytes of data. Reading or refusing must not take much more memory than
  * the file. */
 START_TEST(memory_follows_the_file_and_the_picture) {
-    bytes o = signature();
     unsigned char *zeros = calloc(1, 1500000);
-    put_header(&o, 1, 1, 8, 6, 0);
-    put_data(&o, zeros, 1500000);
-    put_chunk(&o, "IEND", NULL, 0);
-    free(zeros);
+    bytes o = png_of(1, 1, 8, 6, 0, zeros, 1500000);
     pv_image_limits limits = counted();
     pv_error error;
     pv_image_destroy(load(o.data, o.size, &limits, &error));
     ck_assert_uint_le(book.peak, 4 * o.size + 70000);
     ck_assert_uint_eq(book.live, 0);
+    free(zeros);
     free(o.data);
 }
 END_TEST
@@ -679,6 +660,13 @@ END_TEST
 static char directory[] = "test_png.XXXXXX";
 static char path[64];
 
+static void begin_files(void) {
+    memcpy(strrchr(directory, '.') + 1, "XXXXXX", 6);
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+}
+
+static void end_files(void) { ck_assert_int_eq(rmdir(directory), 0); }
+
 static const char *in_directory(const char *name) {
     snprintf(path, sizeof path, "%s/%s", directory, name);
     return path;
@@ -706,9 +694,15 @@ static void expect_file(const char *name, pv_status expected) {
     ck_assert_uint_eq(book.live, 0);
 }
 
+static void expect_written(const char *name, const bytes *file, pv_status expected) {
+    write_file(name, file);
+    expect_file(path, expected);
+    remove(path);
+}
+
 START_TEST(files_of_every_kind) {
-    bytes good = small_png(), cut = {good.data, good.size - 20}, empty = {good.data, 0};
-    ck_assert_ptr_nonnull(mkdtemp(directory));
+    bytes good = small_png();
+    begin_files();
     expect_file(in_directory("missing.png"), PV_ERROR_FILE_OPEN);
     expect_file(directory, PV_ERROR_FILE_OPEN);
     expect_file("", PV_ERROR_FILE_OPEN);
@@ -720,16 +714,12 @@ START_TEST(files_of_every_kind) {
     expect_file(path, PV_OK);
     expect_file(in_directory("good.png/good.png"), PV_ERROR_FILE_OPEN);
     chmod(in_directory("good.png"), 0);
-    if (access(path, R_OK) != 0)
-        expect_file(path, PV_ERROR_FILE_OPEN); /* the superuser may read it */
+    /* the superuser may read it */
+    if (access(path, R_OK) != 0) expect_file(path, PV_ERROR_FILE_OPEN);
     remove(path);
-    write_file("cut.png", &cut);
-    expect_file(path, PV_ERROR_FORMAT);
-    remove(path);
-    write_file("empty.png", &empty);
-    expect_file(path, PV_ERROR_FORMAT);
-    remove(path);
-    ck_assert_int_eq(rmdir(directory), 0);
+    expect_written("cut.png", &(bytes){good.data, good.size - 20}, PV_ERROR_FORMAT);
+    expect_written("empty.png", &(bytes){good.data, 0}, PV_ERROR_FORMAT);
+    end_files();
     free(good.data);
 }
 END_TEST
@@ -763,8 +753,7 @@ START_TEST(sentences_tell_what_a_file_is) {
     bytes good = small_png();
     const unsigned char jpeg[] = {0xff, 0xd8, 0xff, 0xe0, 0, 16, 'J', 'F', 'I', 'F', 0};
     pv_error error;
-    memcpy(strrchr(directory, '.') + 1, "XXXXXX", 6);
-    ck_assert_ptr_nonnull(mkdtemp(directory));
+    begin_files();
     expect_sentence(in_directory("missing.png"), PV_ERROR_FILE_OPEN, "cannot open ", "");
     expect_sentence(directory, PV_ERROR_FILE_OPEN, "", " is a directory");
     expect_content(jpeg, sizeof jpeg, PV_ERROR_FORMAT, "", " is a JPEG, not a PNG");
@@ -782,7 +771,7 @@ START_TEST(sentences_tell_what_a_file_is) {
                      "pv_image_load_memory: limits.max_area is 11, but the area of png is 12");
     ck_assert_str_eq(error.field, "limits.max_area");
     ck_assert(error.value == 12 && error.max == 11);
-    ck_assert_int_eq(rmdir(directory), 0);
+    end_files();
     free(good.data);
 }
 END_TEST
@@ -828,25 +817,25 @@ static bytes check_save(const pv_image *image) {
 }
 
 START_TEST(saved_images_are_what_libpng_reads) {
-    ck_assert_ptr_nonnull(mkdtemp(directory));
+    begin_files();
     const int sizes[][2] = {{32768, 5}, {3, 32768}, {700, 500}};
     for (int i = 0; i < 163; i++) {
         int w = i < 160 ? any_int(1, 90) : sizes[i - 160][0],
             h = i < 160 ? any_int(1, 90) : sizes[i - 160][1];
+        size_t area = (size_t)w * (size_t)h;
         pv_image *image = picture(w, h, i & 3);
         bytes file = check_save(image);
-        if ((i & 3) == 0)
-            ck_assert_uint_lt(file.size, 120 + 6 * (size_t)h + (size_t)w * (size_t)h / 20);
-        ck_assert_uint_lt(file.size, 200 + (size_t)h + (size_t)w * (size_t)h * 19 / 4);
+        if ((i & 3) == 0) ck_assert_uint_lt(file.size, 120 + 6 * (size_t)h + area / 20);
+        ck_assert_uint_lt(file.size, 200 + (size_t)h + area * 19 / 4);
         free(file.data);
         pv_image_destroy(image);
     }
-    ck_assert_int_eq(rmdir(directory), 0);
+    end_files();
 }
 END_TEST
 
 START_TEST(saved_bytes_are_the_same_everywhere) {
-    ck_assert_ptr_nonnull(mkdtemp(directory));
+    begin_files();
     pv_image *image = pv_image_create(2, 2, NULL, NULL);
     memcpy(image->pixels, "\x01\x02\x03\xff\x01\x02\x03\xff\x80\x00\xff\x00zzzz", 16);
     bytes file = check_save(image);
@@ -869,7 +858,7 @@ START_TEST(saved_bytes_are_the_same_everywhere) {
     ck_assert_uint_eq(sum, UINT64_C(845545871765721760));
     free(file.data);
     pv_image_destroy(image);
-    ck_assert_int_eq(rmdir(directory), 0);
+    end_files();
 }
 END_TEST
 
@@ -877,7 +866,7 @@ START_TEST(what_cannot_be_saved_is_said) {
     purse p = {0, 0, 0};
     pv_image_limits limits = pv_image_limits_default();
     limits.allocator = (pv_allocator){purse_alloc, &p};
-    ck_assert_ptr_nonnull(mkdtemp(directory));
+    begin_files();
     pv_image *image = pv_image_create(9, 9, &limits, NULL), broken = *image;
     ck_assert_int_eq(pv_image_save(NULL, in_directory("a.png")), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_image_save(image, NULL), PV_ERROR_ARGUMENT);
@@ -895,27 +884,25 @@ START_TEST(what_cannot_be_saved_is_said) {
         ck_assert_int_eq(pv_image_save(image, "/dev/full"), PV_ERROR_FILE_WRITE);
     pv_image_destroy(image);
     ck_assert_int_eq(p.live_bytes, 0);
-    ck_assert_int_eq(rmdir(directory), 0);
+    end_files();
 }
 END_TEST
 
 /* The size is asked for before anything is read: a hole of 300 MB takes no time. */
 START_TEST(large_files_are_refused_unread) {
-    memcpy(strrchr(directory, '.') + 1, "XXXXXX", 6);
-    ck_assert_ptr_nonnull(mkdtemp(directory));
+    begin_files();
     FILE *f = fopen(in_directory("hole.png"), "wb");
     ck_assert(f && fclose(f) == 0 && truncate(path, 300000000) == 0);
     expect_file(path, PV_ERROR_TOO_LARGE);
     ck_assert_uint_eq(book.peak, 0);
     remove(path);
-    ck_assert_int_eq(rmdir(directory), 0);
+    end_files();
 }
 END_TEST
 
 RUN_SUITE("png", every_kind_of_png_is_what_libpng_reads, larger_pngs_are_what_libpng_reads,
           masks_load_as_images_do, threads_decode_at_once, every_prefix_is_refused,
-          every_flipped_bit_is_noticed, bytes_after_the_end_do_not_matter,
-          bad_checksums_are_refused, lying_lengths_are_refused, wrong_headers_are_refused,
+          every_flipped_bit_is_noticed, lying_lengths_are_refused, wrong_headers_are_refused,
           chunks_out_of_order_are_refused, indices_beyond_the_palette_are_black,
           memory_follows_the_file_and_the_picture, bombs_are_refused,
           damage_under_right_checksums_is_survived, each_limit_is_inclusive,

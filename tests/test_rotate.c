@@ -12,13 +12,6 @@
 
 #include <limits.h>
 
-static pv_mask *make(int w, int h, int percent) {
-    pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
-    for (int y = 0; y < h; y++)
-        for (int x = 0; x < w; x++) pv_mask_set_pixel(mask, x, y, any_int(0, 99) < percent);
-    return mask;
-}
-
 static pv_transform random_transform(const pv_mask *mask) {
     double w = pv_mask_get_width(mask), h = pv_mask_get_height(mask);
     pv_transform t = pv_transform_identity();
@@ -62,7 +55,7 @@ static void check_transformed(const pv_mask *mask, const pv_transform *t, int ma
     pv_mask *got = pv_mask_transform(mask, t, &o, NULL, &error);
     int wrong = 0;
     ck_assert_int_eq(error.status, PV_OK);
-    ck_assert(pv_mask_get_width(got) == o.w && pv_mask_get_height(got) == o.h);
+    ck_assert_mask_size(got, o.w, o.h);
     for (int y = -margin; y < o.h + margin; y++)
         for (int x = -margin; x < o.w + margin; x++) {
             long double u, v;
@@ -77,37 +70,19 @@ static void check_transformed(const pv_mask *mask, const pv_transform *t, int ma
 
 START_TEST(turned_masks_are_the_inverse_map) {
     for (int i = 0; i < 400; i++) {
-        pv_mask *mask = make(any_int(1, i % 4 ? 60 : 200), any_int(1, 60), i % 3 ? 50 : 100);
+        int w = any_int(1, i % 4 ? 60 : 200), h = any_int(1, 60);
+        bool large = i > 396;
+        pv_mask *mask = any_mask(large ? 700 : w, large ? 300 : h, i % 3 ? 50 : 100);
         pv_transform t = random_transform(mask);
+        if (large) t.scale = pv__vec(1, 1);
         check_transformed(mask, &t, 3);
         pv_mask_release(mask);
     }
 }
 END_TEST
 
-START_TEST(every_degree_is_the_inverse_map) {
-    pv_mask *mask = make(40, 30, 60);
-    for (int degree = 0; degree < 360; degree++) {
-        pv_transform t = {{0.3, 0.2}, pv__rotation(degree * (PV__PI / 180)), {20.1, 14.7}, {1, 1}};
-        check_transformed(mask, &t, 2);
-    }
-    pv_mask_release(mask);
-}
-END_TEST
-
-START_TEST(large_masks_are_the_inverse_map) {
-    pv_mask *mask = make(700, 300, 50);
-    for (int i = 0; i < 3; i++) {
-        pv_transform t = random_transform(mask);
-        t.scale = pv__vec(1, 1);
-        check_transformed(mask, &t, 1);
-    }
-    pv_mask_release(mask);
-}
-END_TEST
-
 START_TEST(far_places_are_as_good_as_near_ones) {
-    pv_mask *mask = make(50, 50, 60);
+    pv_mask *mask = any_mask(50, 50, 60);
     for (int i = 0; i < 40; i++) {
         pv_transform t = random_transform(mask);
         t.position =
@@ -140,6 +115,7 @@ static void check_quarter(const pv_mask *mask, int turns, int mirror_x, int mirr
             int u = 30 + mirror_x * (c * rx + s * ry), v = 13 + mirror_y * (c * ry - s * rx);
             wrong += pv_mask_get_pixel(got, x, y) != pv_mask_get_pixel(mask, u >> 2, v >> 2);
         }
+    check_padding(got);
     ck_assert_msg(wrong == 0, "%d wrong: %d turns, mirrored %d %d, at %d/4 %d/4", wrong, turns,
                   mirror_x, mirror_y, px4, py4);
     pv_mask_release(got);
@@ -147,48 +123,11 @@ static void check_quarter(const pv_mask *mask, int turns, int mirror_x, int mirr
 
 START_TEST(quarter_turns_are_exact) {
     for (int i = 0; i < 40; i++) {
-        pv_mask *mask = make(any_int(1, 90), any_int(1, 90), 50);
+        pv_mask *mask = any_mask(any_int(1, 90), any_int(1, 90), 50);
         for (int turns = -4; turns <= 5; turns++)
             check_quarter(mask, turns, i & 1 ? -1 : 1, i & 2 ? -1 : 1, any_int(-500, 500),
                           any_int(-500, 500));
         pv_mask_release(mask);
-    }
-}
-END_TEST
-
-/* A turn by 90 degrees clockwise on the screen takes the upper left corner to the upper right. */
-START_TEST(positive_quarter_turn_is_clockwise) {
-    static const char *const upright[] = {"##..", "#...", "....", NULL}, *const turned[] = {
-                                                                             ".##", "..#", "...",
-                                                                             "...", NULL};
-    pv_mask *mask = text_mask(upright), *expected = text_mask(turned);
-    pv_transform t = {{3, 0}, pv__rotation(PV__PI / 2), {0, 0}, {1, 1}};
-    pv_rect o;
-    pv_mask *got = pv_mask_transform(mask, &t, &o, NULL, NULL);
-    for (int y = -1; y < 5; y++)
-        for (int x = -1; x < 4; x++)
-            ck_assert_int_eq(pv_mask_get_pixel(got, x - o.x, y - o.y),
-                             pv_mask_get_pixel(expected, x, y));
-    release_masks(mask, expected, got);
-}
-END_TEST
-
-START_TEST(upright_is_a_copy) {
-    for (int w = 1; w <= 513; w = w == 130 ? 511 : w + 1) {
-        pv_mask *mask = make(w, 4, 50);
-        pv_transform t = pv_transform_identity();
-        t.position = pv__vec(any_int(-99, 99) + any_int(0, 3) / 4.0, any_int(-99, 99));
-        pv_rect o;
-        pv_mask *got = pv_mask_transform(mask, &t, &o, NULL, NULL);
-        int shift = (int)ceil(t.position.x -
-                              0.5); /* the first pixel whose center is at or right of the edge */
-        for (int y = -1; y < 5; y++)
-            for (int x = -1; x <= w; x++)
-                if (pv_mask_get_pixel(mask, x, y) !=
-                    pv_mask_get_pixel(got, x + shift - o.x, y + (int)t.position.y - o.y))
-                    ck_abort_msg("width %d, pixel %d %d", w, x, y);
-        check_padding(got);
-        release_masks(mask, got);
     }
 }
 END_TEST
@@ -202,7 +141,7 @@ static void fill_garbage(pv__bits *bits) {
 START_TEST(upright_copy_is_the_general_path) {
     uint64_t fast_words[4 * 40], slow_words[4 * 40];
     for (int i = 0; i < 2000; i++) {
-        pv_mask *mask = make(any_int(1, 200), any_int(1, 30), 50);
+        pv_mask *mask = any_mask(any_int(1, 200), any_int(1, 30), 50);
         pv__bits fast = {any_int(1, 200), any_int(1, 40), fast_words},
                  slow = {fast.w, fast.h, slow_words};
         pv_transform t = pv_transform_identity();
@@ -225,7 +164,7 @@ END_TEST
 START_TEST(windows_of_a_raster_agree) {
     uint64_t words[4 * 60];
     for (int i = 0; i < 500; i++) {
-        pv_mask *mask = make(any_int(1, 100), any_int(1, 100), 50);
+        pv_mask *mask = any_mask(any_int(1, 100), any_int(1, 100), 50);
         pv_transform t = random_transform(mask);
         pv_rect o;
         pv_mask *whole = pv_mask_transform(mask, &t, &o, NULL, NULL);
@@ -347,40 +286,22 @@ END_TEST
 
 /* ---- scale, area, refusals ---- */
 
+static void check_area(const pv_mask *mask, pv_transform t, double area, double off) {
+    pv_mask *got = pv_mask_transform(mask, &t, NULL, NULL, NULL);
+    ck_assert_double_le(fabs((double)pv_mask_count_pixels(got) - area), off);
+    pv_mask_release(got);
+}
+
 START_TEST(area_follows_the_scale) {
-    pv_mask *dot = box_mask(1, 1), *sheet = box_mask(1024, 1024), *got;
+    pv_mask *dot = box_mask(1, 1), *sheet = box_mask(1024, 1024);
     pv_transform t = pv_transform_identity();
     t.scale = pv__vec(1024, -1024);
-    got = pv_mask_transform(dot, &t, NULL, NULL, NULL);
-    ck_assert(pv_mask_compute_mass(got).area == 1024.0 * 1024);
-    pv_mask_release(got);
+    check_area(dot, t, 1024.0 * 1024, 0);
     t.scale = pv__vec(1.0 / 1024, 1.0 / 1024);
-    got = pv_mask_transform(sheet, &t, NULL, NULL, NULL);
-    ck_assert(pv_mask_compute_mass(got).area == 1);
-    pv_mask_release(got);
+    check_area(sheet, t, 1, 0);
     t = (pv_transform){{500, 500}, pv__rotation(0.5), {512, 512}, {0.5, 0.25}};
-    got = pv_mask_transform(sheet, &t, NULL, NULL, NULL);
-    ck_assert_double_eq_tol(pv_mask_compute_mass(got).area, 512 * 256, 200);
-    release_masks(got, dot, sheet);
-}
-END_TEST
-
-/* Turning keeps area, center and inertia of a disc, to what its rim allows. */
-START_TEST(turning_keeps_the_mass) {
-    pv_mask *disc = disc_mask(100);
-    pv_mass_data before = pv_mask_compute_mass(disc);
-    for (int degree = 1; degree < 360; degree += 7) {
-        pv_transform t = {{0, 0}, pv__rotation(degree * (PV__PI / 180)), {100, 100}, {1, 1}};
-        pv_rect o;
-        pv_mask *got = pv_mask_transform(disc, &t, &o, NULL, NULL);
-        pv_mass_data after = pv_mask_compute_mass(got);
-        ck_assert_double_eq_tol(after.area, before.area, 0.002 * before.area);
-        ck_assert_double_eq_tol(after.inertia, before.inertia, 0.004 * before.inertia);
-        ck_assert_double_eq_tol(after.centroid.x + o.x, 0, 0.05);
-        ck_assert_double_eq_tol(after.centroid.y + o.y, 0, 0.05);
-        pv_mask_release(got);
-    }
-    pv_mask_release(disc);
+    check_area(sheet, t, 512 * 256, 200);
+    release_masks(dot, sheet);
 }
 END_TEST
 
@@ -448,11 +369,10 @@ START_TEST(memory_comes_from_the_allocator_and_goes_back) {
 }
 END_TEST
 
-RUN_SUITE("rotate", turned_masks_are_the_inverse_map, every_degree_is_the_inverse_map,
-          large_masks_are_the_inverse_map, far_places_are_as_good_as_near_ones,
-          quarter_turns_are_exact, positive_quarter_turn_is_clockwise, upright_is_a_copy,
-          upright_copy_is_the_general_path, windows_of_a_raster_agree, windows_far_away_are_empty,
-          the_map_does_not_wrap, paper_5_1_box_of_the_rotated_sprite_is_that_of_its_corners,
+RUN_SUITE("rotate", turned_masks_are_the_inverse_map, far_places_are_as_good_as_near_ones,
+          quarter_turns_are_exact, upright_copy_is_the_general_path, windows_of_a_raster_agree,
+          windows_far_away_are_empty, the_map_does_not_wrap,
+          paper_5_1_box_of_the_rotated_sprite_is_that_of_its_corners,
           paper_5_1_box_of_the_rotated_sprite_holds_its_pixels, boxes_of_nothing_are_empty,
-          area_follows_the_scale, turning_keeps_the_mass, wrong_transforms_are_refused,
-          extremes_are_survived, memory_comes_from_the_allocator_and_goes_back)
+          area_follows_the_scale, wrong_transforms_are_refused, extremes_are_survived,
+          memory_comes_from_the_allocator_and_goes_back)

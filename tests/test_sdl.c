@@ -19,42 +19,51 @@ static bool solid(int x, int y) {
     return x >= 0 && y >= 0 && x < 37 && y < 23 && (x * x + 3 * y) % 7 < 4;
 }
 
+enum { WIDTH = 37, HEIGHT = 23, PIXELS = WIDTH * HEIGHT };
+
+static bool solid_at(int i) { return solid(i % WIDTH, i / WIDTH); }
+
 static SDL_Surface *make_surface(Uint32 format) {
     SDL_Surface *s = SDL_CreateRGBSurfaceWithFormat(0, 37, 23, SDL_BITSPERPIXEL(format), format);
     ck_assert_msg(s != NULL, "%s", SDL_GetError());
     return s;
 }
 
-/// Puts a value of the surface's format into a pixel.
-static void poke(SDL_Surface *s, int x, int y, Uint32 value) {
-    SDL_Rect pixel = {x, y, 1, 1};
-    ck_assert_int_eq(SDL_FillRect(s, &pixel, value), 0);
+/// Puts one of two values of the surface's format into each pixel.
+static void poke(SDL_Surface *s, Uint32 on, Uint32 off) {
+    for (int i = 0; i < PIXELS; i++) {
+        SDL_Rect pixel = {i % WIDTH, i / WIDTH, 1, 1};
+        ck_assert_int_eq(SDL_FillRect(s, &pixel, solid_at(i) ? on : off), 0);
+    }
 }
 
 static SDL_Surface *paint(Uint32 format) {
     SDL_Surface *s = make_surface(format);
-    for (int i = 0; i < 37 * 23; i++)
-        poke(s, i % 37, i / 37,
-             SDL_MapRGBA(s->format, 90, 200, 40, solid(i % 37, i / 37) ? 255 : 0));
+    poke(s, SDL_MapRGBA(s->format, 90, 200, 40, 255), SDL_MapRGBA(s->format, 90, 200, 40, 0));
     return s;
 }
 
 /// Checks it pixel by pixel, with a margin, and releases it.
 static void is_picture(pv_mask *mask) {
     ck_assert_ptr_nonnull(mask);
-    ck_assert_mask_size(mask, 37, 23);
-    for (int y = 0; y < 23; y++)
-        for (int x = 0; x < 37; x++)
-            ck_assert_msg(pv_mask_get_pixel(mask, x, y) == solid(x, y), "(%d, %d)", x, y);
+    ck_assert_mask_size(mask, WIDTH, HEIGHT);
+    for (int i = 0; i < PIXELS; i++)
+        ck_assert_msg(pv_mask_get_pixel(mask, i % WIDTH, i / WIDTH) == solid_at(i), "pixel %d", i);
     pv_mask_release(mask);
+}
+
+static const SDL_Rect whole = {0, 0, SIDE, SIDE};
+
+static void blacken(SDL_Renderer *renderer) {
+    SDL_SetRenderDrawColor(renderer, 0, 0, 0, 255);
+    SDL_RenderClear(renderer);
 }
 
 static SDL_Renderer *open_renderer(SDL_Surface **page) {
     *page = SDL_CreateRGBSurfaceWithFormat(0, SIDE, SIDE, 32, SDL_PIXELFORMAT_RGBA32);
     SDL_Renderer *renderer = SDL_CreateSoftwareRenderer(*page);
     ck_assert_msg(renderer != NULL, "%s", SDL_GetError());
-    SDL_SetRenderDrawColor(renderer, 0, 0, 0, 255);
-    SDL_RenderClear(renderer);
+    blacken(renderer);
     return renderer;
 }
 
@@ -64,14 +73,7 @@ static void close_renderer(SDL_Renderer *renderer, SDL_Surface *page) {
     SDL_Quit();
 }
 
-/// Tells whether anything was drawn at a pixel.
-static bool is_lit(SDL_Renderer *renderer, int x, int y) {
-    const SDL_Rect pixel = {x, y, 1, 1};
-    unsigned char rgba[4];
-    ck_assert_int_eq(SDL_RenderReadPixels(renderer, &pixel, SDL_PIXELFORMAT_RGBA32, rgba, 4), 0);
-    return rgba[0] + rgba[1] + rgba[2] > 0;
-}
-
+/// Counts the pixels of a part where anything was drawn.
 static int count_lit(SDL_Renderer *renderer, const SDL_Rect *part) {
     static unsigned char rgba[SIDE * SIDE * 4];
     int count = 0;
@@ -80,6 +82,10 @@ static int count_lit(SDL_Renderer *renderer, const SDL_Rect *part) {
     for (int i = 0; i < part->w * part->h; i++)
         count += rgba[4 * i] + rgba[4 * i + 1] + rgba[4 * i + 2] > 0;
     return count;
+}
+
+static bool is_lit(SDL_Renderer *renderer, int x, int y) {
+    return count_lit(renderer, &(SDL_Rect){x, y, 1, 1}) > 0;
 }
 
 /* ---- masks ---- */
@@ -109,8 +115,7 @@ START_TEST(surfaces_without_alpha_become_masks) {
         const SDL_Color colors[2] = {{255, 0, 255, 255}, {10, 60, 20, 255}};
         if (s->format->palette) SDL_SetPaletteColors(s->format->palette, colors, 0, 2);
         Uint32 key = SDL_MapRGB(s->format, 255, 0, 255), other = SDL_MapRGB(s->format, 10, 60, 20);
-        for (int k = 0; k < 37 * 23; k++)
-            poke(s, k % 37, k / 37, solid(k % 37, k / 37) ? other : key);
+        poke(s, other, key);
         pv_mask *all = pv_sdl_mask_from_surface(s, NULL, NULL);
         ck_assert_int_eq(pv_mask_count_pixels(all), 37 * 23);
         pv_mask_release(all);
@@ -123,7 +128,7 @@ START_TEST(surfaces_without_alpha_become_masks) {
     SDL_Surface *s = make_surface(SDL_PIXELFORMAT_INDEX8);
     const SDL_Color glass[2] = {{9, 9, 9, 0}, {9, 9, 9, 255}};
     SDL_SetPaletteColors(s->format->palette, glass, 0, 2);
-    for (int k = 0; k < 37 * 23; k++) poke(s, k % 37, k / 37, solid(k % 37, k / 37));
+    poke(s, 1, 0);
     is_picture(pv_sdl_mask_from_surface(s, NULL, NULL));
     SDL_FreeSurface(s);
 }
@@ -157,7 +162,6 @@ START_TEST(textures_become_masks_and_stay_as_they_are) {
     ck_assert_ptr_eq(SDL_GetRenderTarget(renderer), target);
     SDL_DestroyTexture(target);
     SDL_RenderSetViewport(renderer, NULL);
-    const SDL_Rect whole = {0, 0, SIDE, SIDE};
     ck_assert_int_eq(count_lit(renderer, &whole), 0);
     SDL_DestroyTexture(texture);
     SDL_FreeSurface(s);
@@ -169,12 +173,11 @@ START_TEST(what_is_no_picture_is_refused) {
     SDL_Surface *page;
     SDL_Renderer *renderer = open_renderer(&page);
     pv_mask_options options = {0};
-    pv_error error = {0};
-    ck_assert_refused(pv_sdl_mask_from_surface(NULL, NULL, &error), error, PV_ERROR_ARGUMENT);
-    error.status = PV_OK;
-    ck_assert_refused(pv_sdl_mask_from_surface(page, &options, &error), error, PV_ERROR_ARGUMENT);
-    error.status = PV_OK;
-    ck_assert_refused(pv_sdl_mask_from_texture(renderer, NULL, NULL, &error), error,
+    pv_error error[3] = {{0}};
+    ck_assert_refused(pv_sdl_mask_from_surface(NULL, NULL, &error[0]), error[0], PV_ERROR_ARGUMENT);
+    ck_assert_refused(pv_sdl_mask_from_surface(page, &options, &error[1]), error[1],
+                      PV_ERROR_ARGUMENT);
+    ck_assert_refused(pv_sdl_mask_from_texture(renderer, NULL, NULL, &error[2]), error[2],
                       PV_ERROR_ARGUMENT);
     ck_assert_ptr_null(pv_sdl_mask_from_texture(NULL, NULL, NULL, NULL));
     pv_sdl_camera view = pv_sdl_camera_default(renderer);
@@ -189,8 +192,7 @@ END_TEST
 static pv_body_id put_picture(pv_world *world, SDL_Surface *s, pv_vec2 at, double angle,
                               pv_vec2 scale) {
     pv_body_def def = of_type(PV_BODY_STATIC);
-    def.scale = scale;
-    def.angle = angle;
+    def.scale = scale, def.angle = angle;
     return put(world, pv_sdl_mask_from_surface(s, NULL, NULL), at.x, at.y, def);
 }
 
@@ -199,8 +201,8 @@ static pv_body_id put_picture(pv_world *world, SDL_Surface *s, pv_vec2 at, doubl
 static pv_vec2 place_of(double x, double y, pv_vec2 at, double angle, pv_vec2 scale,
                         const pv_sdl_camera *view) {
     double sx = 0, sy = 0, n = 0, c = cos(angle), s = sin(angle);
-    for (int i = 0; i < 37 * 23; i++)
-        if (solid(i % 37, i / 37)) sx += i % 37 + 0.5, sy += i / 37 + 0.5, n++;
+    for (int i = 0; i < PIXELS; i++)
+        if (solid_at(i)) sx += i % WIDTH + 0.5, sy += i / WIDTH + 0.5, n++;
     x = scale.x * (x - sx / n), y = scale.y * (y - sy / n);
     return (pv_vec2){(at.x + c * x - s * y - view->top_left.x) * view->zoom,
                      (at.y + s * x + c * y - view->top_left.y) * view->zoom};
@@ -226,11 +228,11 @@ START_TEST(bodies_are_drawn_where_they_collide) {
         else
             ck_assert_int_eq(pv_world_debug_draw(world, &insides, PV_DEBUG_MASKS), PV_OK);
         int seen = 0;
-        for (int i = 0; i < 37 * 23; i++) {
-            pv_vec2 p = place_of(i % 37 + 0.5, i / 37 + 0.5, at, angle, scale, &view);
+        for (int i = 0; i < PIXELS; i++) {
+            pv_vec2 p = place_of(i % WIDTH + 0.5, i / WIDTH + 0.5, at, angle, scale, &view);
             if (!(p.x >= 0 && p.y >= 0 && p.x < SIDE && p.y < SIDE)) continue;
-            ck_assert_msg(is_lit(renderer, (int)p.x, (int)p.y) == solid(i % 37, i / 37), "%d: %d",
-                          round, i);
+            bool lit = is_lit(renderer, (int)p.x, (int)p.y);
+            ck_assert_msg(lit == solid_at(i), "%d: %d", round, i);
             seen++;
         }
         ck_assert_int_gt(seen, 700);
@@ -271,8 +273,7 @@ START_TEST(rims_are_as_far_off_as_is_said) {
         pv_body_id body = put(world, box_mask(50, 30), at.x, at.y, def);
         pv_debug_draw insides = pv_sdl_get_debug_draw(&view);
         double most = i % 3 == 1 ? 2 : 1e-6;
-        SDL_SetRenderDrawColor(renderer, 0, 0, 0, 255);
-        SDL_RenderClear(renderer);
+        blacken(renderer);
         if (i % 3 < 2)
             ck_assert(pv_sdl_draw_body(&view, texture, world, body));
         else
@@ -311,7 +312,7 @@ START_TEST(lines_and_discs_are_drawn_through_the_camera) {
     join.b = pv_anchor_particle(pv_particle_create(world, &def, NULL));
     ck_assert(pv_joint_is_valid(world, pv_joint_create(world, &join, NULL)));
     pv_world_debug_draw(world, &insides, PV_DEBUG_PARTICLES);
-    const SDL_Rect left = {0, 0, 100, 100}, whole = {0, 0, SIDE, SIDE};
+    const SDL_Rect left = {0, 0, 100, 100};
     ck_assert_double_eq_tol(count_lit(renderer, &left), 20 * 20 * acos(-1), 12);
     ck_assert(is_lit(renderer, 31, 50) && !is_lit(renderer, 28, 50) && is_lit(renderer, 50, 68));
     pv_world_debug_draw(world, &insides, PV_DEBUG_JOINTS);
@@ -338,8 +339,7 @@ START_TEST(parts_are_drawn_and_mirrored) {
     for (int i = 0; i < 4; i++) {
         pv_transform at = pv_transform_identity();
         at.position = (pv_vec2){60, 70}, at.pivot = (pv_vec2){2, 3}, at.scale = scales[i];
-        SDL_SetRenderDrawColor(renderer, 0, 0, 0, 255);
-        SDL_RenderClear(renderer);
+        blacken(renderer);
         ck_assert(pv_sdl_draw_texture(&view, texture, &right, &at));
         for (int k = 0; k < SIDE * SIDE; k++) { /* the view's pixel back in the part */
             double x = (k % SIDE + 0.5 + 10 - 60) / scales[i].x + 2,
@@ -357,13 +357,6 @@ END_TEST
 
 /* ---- a game's loop ---- */
 
-static const char *sprite_path(const char *name) {
-    static char path[1024];
-    const char *top = getenv("top_srcdir");
-    snprintf(path, sizeof path, "%s/sprites/%s", top ? top : ".", name);
-    return path;
-}
-
 /// Without a window system, by the software renderer.
 static void play_without_window(void) {
     SDL_setenv("SDL_VIDEODRIVER", "dummy", 1);
@@ -379,6 +372,10 @@ static pv_sdl_game *open_game(int frames, const char *script) {
     return pv_sdl_game_create("test", SIDE, SIDE, frames > 0 ? 5 : 3, arguments);
 }
 
+static void end_game(pv_sdl_game *game, int status) {
+    ck_assert_int_eq(pv_sdl_game_destroy(game), status);
+}
+
 /// Checks held and pressed keys against the script, frame by frame. A press is reported once and
 /// then forgotten.
 START_TEST(scripts_press_keys_and_move_the_mouse) {
@@ -386,38 +383,38 @@ START_TEST(scripts_press_keys_and_move_the_mouse) {
         open_game(9, "1+Space 2@30,50.5 3-Space 3+Left 4+Mouse 4-Mouse 6+Right 6-Left 7+F1");
     game->camera.zoom = 2, game->camera.top_left.x = 100;
     for (int f = 0; f < 9; f++) {
+        double axis = f < 3 ? 0 : f < 6 ? -1 : 1;
         ck_assert(pv_sdl_game_frame(game));
-        ck_assert_int_eq(game->frame_index, f);
-        ck_assert_int_eq(game->step_count, 1);
+        ck_assert(game->frame_index == f && game->step_count == 1);
         ck_assert(pv_sdl_game_is_down(game, SDL_SCANCODE_SPACE) == (f == 1 || f == 2));
-        ck_assert(pv_sdl_game_is_down(game, PV_SDL_MOUSE_LEFT) == false);
+        ck_assert(!pv_sdl_game_is_down(game, PV_SDL_MOUSE_LEFT));
         if (f != 4) ck_assert(pv_sdl_game_was_pressed(game, SDL_SCANCODE_SPACE) == (f == 1));
-        ck_assert(pv_sdl_game_was_pressed(game, SDL_SCANCODE_SPACE) == false);
-        if (f != 4) ck_assert(pv_sdl_game_was_pressed(game, PV_SDL_MOUSE_LEFT) == false);
+        ck_assert(!pv_sdl_game_was_pressed(game, SDL_SCANCODE_SPACE));
+        if (f != 4) ck_assert(!pv_sdl_game_was_pressed(game, PV_SDL_MOUSE_LEFT));
         ck_assert_double_eq(pv_sdl_game_get_axis(game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT),
-                            f < 3   ? 0
-                            : f < 6 ? -1
-                                    : 1);
-        ck_assert_double_eq(game->mouse.x, f < 2 ? 100 : 115);
-        ck_assert_double_eq(game->mouse.y, f < 2 ? 0 : 25.25);
+                            axis);
+        ck_assert(game->mouse.x == (f < 2 ? 100 : 115) && game->mouse.y == (f < 2 ? 0 : 25.25));
         ck_assert(game->show_debug == (f >= 7));
         pv_sdl_game_present(game);
     }
     ck_assert(!pv_sdl_game_frame(game));
-    ck_assert_int_eq(pv_sdl_game_destroy(game), 0);
+    end_game(game, 0);
 }
 END_TEST
+
+static void push(SDL_Event event) { SDL_PushEvent(&event); }
+
+static void push_key(SDL_Scancode key) {
+    push((SDL_Event){.key = {.type = SDL_KEYDOWN, .keysym.scancode = key}});
+}
 
 /// Checks that frames without a due step keep a press for the next step. Of two steps in a frame
 /// only one sees it.
 START_TEST(presses_wait_for_a_step) {
     pv_sdl_game *game = open_game(0, "");
     int due = 0, told = 0;
-    SDL_Event press;
-    SDL_memset(&press, 0, sizeof press);
-    press.type = SDL_KEYDOWN, press.key.keysym.scancode = SDL_SCANCODE_A;
     game->clock.step = 0.05;
-    SDL_PushEvent(&press);
+    push_key(SDL_SCANCODE_A);
     for (int i = 0; i < 1000 && due == 0; i++) {
         ck_assert(pv_sdl_game_frame(game));
         for (int step = 0; step < game->step_count; step++)
@@ -427,20 +424,16 @@ START_TEST(presses_wait_for_a_step) {
     ck_assert_int_gt(due, 0);
     ck_assert_int_eq(told, 1);
     ck_assert(pv_sdl_game_is_down(game, SDL_SCANCODE_A));
-    SDL_memset(&press, 0, sizeof press);
-    press.type = SDL_MOUSEBUTTONDOWN, press.button.button = SDL_BUTTON_RIGHT, press.button.x = 7,
-    press.button.y = 9;
-    SDL_PushEvent(&press);
+    push((SDL_Event){
+        .button = {.type = SDL_MOUSEBUTTONDOWN, .button = SDL_BUTTON_RIGHT, .x = 7, .y = 9}});
     ck_assert(pv_sdl_game_frame(game));
     ck_assert(pv_sdl_game_is_down(game, PV_SDL_MOUSE_RIGHT) &&
               !pv_sdl_game_is_down(game, PV_SDL_MOUSE_LEFT));
     ck_assert_double_eq(game->mouse.x, 7);
     ck_assert_double_eq(game->mouse.y, 9);
-    SDL_memset(&press, 0, sizeof press);
-    press.type = SDL_KEYDOWN, press.key.keysym.scancode = SDL_SCANCODE_ESCAPE;
-    SDL_PushEvent(&press);
+    push_key(SDL_SCANCODE_ESCAPE);
     ck_assert(!pv_sdl_game_frame(game));
-    ck_assert_int_eq(pv_sdl_game_destroy(game), 0);
+    end_game(game, 0);
 }
 END_TEST
 
@@ -449,7 +442,7 @@ END_TEST
 START_TEST(games_draw_their_sprites) {
     pv_sdl_game *game = open_game(2, "");
     pv_world *world = pv_world_create(NULL, NULL);
-    pv_sdl_sprite *ball = pv_sdl_game_load_sprite(game, sprite_path("ball.png"));
+    pv_sdl_sprite *ball = pv_sdl_game_load_sprite(game, source_path("sprites/ball.png"));
     pv_body_def def = pv_sdl_sprite_get_body_def(ball, PV_BODY_STATIC, 60, 70);
     pv_body_id body = pv_body_create(world, &def, NULL);
     ck_assert(pv_body_get_type(world, body) == PV_BODY_STATIC &&
@@ -468,7 +461,7 @@ START_TEST(games_draw_their_sprites) {
         ck_assert_int_eq(pv_body_set_enabled(world, body, false), PV_OK);
     }
     pv_world_destroy(world);
-    ck_assert_int_eq(pv_sdl_game_destroy(game), 0);
+    end_game(game, 0);
 }
 END_TEST
 
@@ -500,10 +493,10 @@ START_TEST(games_without_a_picture_fail) {
     ck_assert_str_eq(said, expected);
     ck_assert_int_eq(sayings, 1);
     ck_assert(!pv_sdl_game_frame(game));
-    ck_assert_int_eq(pv_sdl_game_destroy(game), 2);
+    end_game(game, 2);
     pv_world_destroy(world);
     pv_error error = {0};
-    pv_sdl_sprite *sprite = pv_sdl_sprite_load(NULL, sprite_path("peg.png"), &error);
+    pv_sdl_sprite *sprite = pv_sdl_sprite_load(NULL, source_path("sprites/peg.png"), &error);
     ck_assert(sprite->mask && sprite->image && !sprite->texture && error.status == PV_OK);
     pv_sdl_sprite_destroy(sprite);
     ck_assert_refused(pv_sdl_sprite_load(NULL, "no-such-file.png", &error), error,
@@ -525,7 +518,7 @@ START_TEST(pictures_beside_the_program_are_found) {
     pv_sdl_sprite *sprite = pv_sdl_game_load_sprite(game, name);
     remove(path);
     ck_assert(!game->failed && pv_mask_get_height(sprite->mask) == 5);
-    ck_assert_int_eq(pv_sdl_game_destroy(game), 0);
+    end_game(game, 0);
 }
 END_TEST
 
@@ -533,7 +526,7 @@ START_TEST(games_have_as_many_sprites_as_they_like) {
     pv_sdl_game *game = open_game(1, "");
     pv_world *world = pv_world_create(NULL, NULL);
     for (int i = 0; i < 200; i++) {
-        pv_sdl_sprite *sprite = pv_sdl_game_load_sprite(game, sprite_path("peg.png"));
+        pv_sdl_sprite *sprite = pv_sdl_game_load_sprite(game, source_path("sprites/peg.png"));
         ck_assert(!game->failed);
         pv_sdl_game_add_body(game, world, sprite, PV_BODY_STATIC, i % 20 * 10, i / 20 * 20 + 9);
     }
@@ -543,7 +536,7 @@ START_TEST(games_have_as_many_sprites_as_they_like) {
     for (int i = 0; i < 200; i++)
         ck_assert(is_lit(game->camera.renderer, i % 20 * 10, i / 20 * 20 + 9));
     pv_world_destroy(world);
-    ck_assert_int_eq(pv_sdl_game_destroy(game), 0);
+    end_game(game, 0);
 }
 END_TEST
 
@@ -565,8 +558,7 @@ START_TEST(unknown_words_are_refused) {
     play_without_window();
     SDL_LogSetOutputFunction(hear, NULL);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        char name[] = "game", option[64], value[64];
-        char *words[] = {name, option, value};
+        char name[] = "game", option[64], value[64], *words[] = {name, option, value};
         snprintf(option, sizeof option, "%s", cases[i].option);
         snprintf(value, sizeof value, "%s", cases[i].value ? cases[i].value : "");
         sayings = 0;
@@ -576,7 +568,7 @@ START_TEST(unknown_words_are_refused) {
         ck_assert(game->failed && !game->window && !pv_sdl_game_frame(game));
         pv_sdl_game_draw(game, NULL);
         pv_sdl_game_present(game);
-        ck_assert_int_eq(pv_sdl_game_destroy(game), 2);
+        end_game(game, 2);
     }
 }
 END_TEST
@@ -601,18 +593,12 @@ START_TEST(a_null_game_ends_the_loop) {
 END_TEST
 
 static void push_axis(int axis, int value) {
-    SDL_Event event;
-    SDL_memset(&event, 0, sizeof event);
-    event.type = SDL_CONTROLLERAXISMOTION;
-    event.caxis.axis = (Uint8)axis, event.caxis.value = (Sint16)value;
-    SDL_PushEvent(&event);
+    push((SDL_Event){
+        .caxis = {.type = SDL_CONTROLLERAXISMOTION, .axis = (Uint8)axis, .value = (Sint16)value}});
 }
 
 static void push_button(int button, Uint32 type) {
-    SDL_Event event;
-    SDL_memset(&event, 0, sizeof event);
-    event.type = type, event.cbutton.button = (Uint8)button;
-    SDL_PushEvent(&event);
+    push((SDL_Event){.cbutton = {.type = type, .button = (Uint8)button}});
 }
 
 static double across(pv_sdl_game *game) {
@@ -638,7 +624,7 @@ START_TEST(game_pads_are_keys_and_axes) {
     push_button(SDL_CONTROLLER_BUTTON_B, SDL_CONTROLLERBUTTONDOWN);
     ck_assert_double_eq(across(game), 1);
     ck_assert(pv_sdl_game_is_down(game, PV_SDL_PAD_B) && !pv_sdl_game_is_down(game, PV_SDL_PAD_A));
-    ck_assert_int_eq(pv_sdl_game_destroy(game), 0);
+    end_game(game, 0);
 }
 END_TEST
 
@@ -672,7 +658,6 @@ END_TEST
 START_TEST(text_is_drawn) {
     SDL_Surface *page;
     SDL_Renderer *renderer = open_renderer(&page);
-    const SDL_Rect whole = {0, 0, SIDE, SIDE};
     pv_sdl_draw_text(renderer, 10, 20, 2, 0xffffffff, "T\n\xff");
     for (int x = 12; x < 22; x++) ck_assert(is_lit(renderer, x, 20) && is_lit(renderer, x, 21));
     for (int y = 20; y < 34; y++) ck_assert(is_lit(renderer, 16, y) && is_lit(renderer, 17, y));
@@ -708,7 +693,7 @@ START_TEST(screenshots_are_what_is_shown) {
     ck_assert_int_eq(SDL_memcmp(image->pixels + 4 * (12 * SIDE + 12), "\xff\xff\xff\xff", 4), 0);
     pv_image_destroy(image);
     pv_world_destroy(world);
-    ck_assert_int_eq(pv_sdl_game_destroy(game), 0);
+    end_game(game, 0);
 }
 END_TEST
 

@@ -11,27 +11,24 @@
 
 #include <limits.h>
 
-static pv_mask *make(int w, int h, int percent) {
-    pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
-    for (int y = 0; y < h; y++)
-        for (int x = 0; x < w; x++) pv_mask_set_pixel(mask, x, y, any_int(0, 99) < percent);
-    return mask;
-}
-
 static double random_scale(void) { return (any_within(1) < 0 ? -1 : 1) * (0.4 + 2 * any_unit()); }
+
+static pv_vec2 random_place(double spread) {
+    double x = any_within(spread), y = any_within(spread);
+    return pv__vec(x, y);
+}
 
 /// Upright on whole pixels, upright, or anything.
 static pv_placed random_placed(const pv_mask *mask, double spread) {
     pv_placed p = {mask, pv_transform_identity()};
+    pv_transform *t = &p.transform;
     int kind = any_int(0, 3);
-    p.transform.position = pv__vec(any_within(spread), any_within(spread));
-    p.transform.pivot = pv__vec(any_within(20), any_within(20));
-    if (kind == 0)
-        p.transform.position =
-            pv__vec(floor(p.transform.position.x), floor(p.transform.position.y));
-    if (kind == 0) p.transform.pivot = pv__vec(0, 0);
-    if (kind >= 2) p.transform.rotation = pv__rotation(any_within(7));
-    if (kind == 3) p.transform.scale = pv__vec(random_scale(), random_scale());
+    t->position = random_place(spread);
+    t->pivot = random_place(20);
+    if (kind == 0) t->position = pv__vec(floor(t->position.x), floor(t->position.y));
+    if (kind == 0) t->pivot = pv__vec(0, 0);
+    if (kind >= 2) t->rotation = pv__rotation(any_within(7));
+    if (kind == 3) t->scale = pv__vec(random_scale(), random_scale());
     return p;
 }
 
@@ -42,7 +39,7 @@ static pv_placed upright(const pv_mask *mask, double x, double y) {
 }
 
 START_TEST(centered_masks_turn_about_their_middle) {
-    pv_mask *mask = make(31, 14, 50);
+    pv_mask *mask = any_mask(31, 14, 50);
     for (int i = 0; i < 200; i++) {
         pv_vec2 at = {any_within(90), any_within(90)};
         double angle = any_within(7);
@@ -85,37 +82,34 @@ static bool has(const bitmap *b, int x, int y) {
     return pv_mask_get_pixel(b->mask, x - b->at.x, y - b->at.y);
 }
 
-/// Pixels shared with b moved by (i, j), their sums and their box as left, top, right, bottom.
-static int64_t count_shared(const bitmap *a, const bitmap *b, int i, int j, double sum[2],
-                            int box[4]) {
-    int64_t n = 0;
-    sum[0] = sum[1] = 0;
-    box[0] = box[1] = INT_MAX;
-    box[2] = box[3] = INT_MIN;
+/// Pixels that two bitmaps share: how many, their sums and their box
+typedef struct common {
+    int64_t n;
+    double x, y;
+    int left, top, right, bottom;
+} common;
+
+/// Looks at every pixel, with b moved by (i, j).
+static common common_at(const bitmap *a, const bitmap *b, int i, int j) {
+    common c = {0, 0, 0, INT_MAX, INT_MAX, INT_MIN, INT_MIN};
     for (int y = a->at.y; y < a->at.y + a->at.h; y++)
         for (int x = a->at.x; x < a->at.x + a->at.w; x++) {
             if (!has(a, x, y) || !has(b, x - i, y - j)) continue;
-            n++;
-            sum[0] += x;
-            sum[1] += y;
-            box[0] = x < box[0] ? x : box[0];
-            box[1] = y < box[1] ? y : box[1];
-            box[2] = x + 1 > box[2] ? x + 1 : box[2];
-            box[3] = y + 1 > box[3] ? y + 1 : box[3];
+            c.n++;
+            c.x += x, c.y += y;
+            c.left = x < c.left ? x : c.left, c.right = x + 1 > c.right ? x + 1 : c.right;
+            c.top = y < c.top ? y : c.top, c.bottom = y + 1 > c.bottom ? y + 1 : c.bottom;
         }
-    return n;
+    return c;
 }
 
 static int64_t shared_at(const bitmap *a, const bitmap *b, int i, int j) {
-    double sum[2];
-    int box[4];
-    return count_shared(a, b, i, j, sum, box);
+    return common_at(a, b, i, j).n;
 }
 
 static void check_gradient(const bitmap *a, const bitmap *b, const pv_overlap *o) {
-    double gx = (double)(shared_at(a, b, 1, 0) - shared_at(a, b, -1, 0));
-    double gy = (double)(shared_at(a, b, 0, 1) - shared_at(a, b, 0, -1)),
-           length = sqrt(gx * gx + gy * gy);
+    double gx = (double)(shared_at(a, b, 1, 0) - shared_at(a, b, -1, 0)),
+           gy = (double)(shared_at(a, b, 0, 1) - shared_at(a, b, 0, -1)), length = hypot(gx, gy);
     ck_assert_double_eq_tol(hypot(o->normal.x, o->normal.y), 1, 1e-12);
     if (length == 0) return;
     ck_assert_vec_eq_tol(o->normal, -gx / length, -gy / length, 1e-12);
@@ -128,38 +122,30 @@ static void check_mask(const pv_placed *p, const pv_placed *q, const bitmap *a, 
     pv_error error;
     both.mask = pv_placed_create_overlap_mask(p, q, &both.at, NULL, &error);
     ck_assert_int_eq(error.status, PV_OK);
-    ck_assert(pv_mask_get_width(both.mask) == both.at.w &&
-              pv_mask_get_height(both.mask) == both.at.h);
-    int64_t found = 0;
-    for (int y = both.at.y - 1; y <= both.at.y + both.at.h; y++)
-        for (int x = both.at.x - 1; x <= both.at.x + both.at.w; x++) {
-            bool solid = has(&both, x, y);
-            if (solid) ck_assert(has(a, x, y) && has(b, x, y));
-            found += solid;
-        }
-    ck_assert_int_eq(found, n);
+    ck_assert_mask_size(both.mask, both.at.w, both.at.h);
+    ck_assert_int_eq(pv_mask_count_pixels(both.mask), n);
+    ck_assert_int_eq(shared_at(&both, a, 0, 0), n);
+    ck_assert_int_eq(shared_at(&both, b, 0, 0), n);
     pv_mask_release(both.mask);
 }
 
 static void check_pair(const pv_placed *p, const pv_placed *q) {
     bitmap a = bitmap_of(p), b = bitmap_of(q);
-    double sum[2];
-    int box[4];
-    int64_t n = count_shared(&a, &b, 0, 0, sum, box);
+    common c = common_at(&a, &b, 0, 0);
     pv_overlap o, back;
-    ck_assert(pv_placed_test_overlap(p, q) == (n > 0));
-    ck_assert(pv_placed_test_overlap(q, p) == (n > 0));
-    ck_assert_int_eq(pv_placed_compute_overlap_area(p, q), n);
-    ck_assert_int_eq(pv_placed_compute_overlap_area(q, p), n);
-    ck_assert(pv_placed_compute_overlap(p, q, &o) == (n > 0));
-    ck_assert(pv_placed_compute_overlap(q, p, &back) == (n > 0));
-    ck_assert_int_eq(o.area, n);
-    check_mask(p, q, &a, &b, n);
-    if (n > 0) {
-        ck_assert_vec_eq_tol(o.point, sum[0] / (double)n + 0.5, sum[1] / (double)n + 0.5, 1e-9);
-        ck_assert(o.bounds.x == box[0] && o.bounds.y == box[1] && o.bounds.w == box[2] - box[0] &&
-                  o.bounds.h == box[3] - box[1]);
-        ck_assert(back.bounds.x == box[0] && back.bounds.h == o.bounds.h);
+    ck_assert(pv_placed_test_overlap(p, q) == (c.n > 0));
+    ck_assert(pv_placed_test_overlap(q, p) == (c.n > 0));
+    ck_assert_int_eq(pv_placed_compute_overlap_area(p, q), c.n);
+    ck_assert_int_eq(pv_placed_compute_overlap_area(q, p), c.n);
+    ck_assert(pv_placed_compute_overlap(p, q, &o) == (c.n > 0));
+    ck_assert(pv_placed_compute_overlap(q, p, &back) == (c.n > 0));
+    ck_assert_int_eq(o.area, c.n);
+    check_mask(p, q, &a, &b, c.n);
+    if (c.n > 0) {
+        const pv_rect box = {c.left, c.top, c.right - c.left, c.bottom - c.top};
+        ck_assert_vec_eq_tol(o.point, c.x / (double)c.n + 0.5, c.y / (double)c.n + 0.5, 1e-9);
+        ck_assert_mem_eq(&o.bounds, &box, sizeof box);
+        ck_assert_mem_eq(&back.bounds, &box, sizeof box);
         check_gradient(&a, &b, &o);
         check_gradient(&b, &a, &back);
     }
@@ -168,8 +154,8 @@ static void check_pair(const pv_placed *p, const pv_placed *q) {
 
 START_TEST(pairs_share_what_their_bitmaps_share) {
     for (int i = 0; i < 1500; i++) {
-        pv_mask *m = make(any_int(1, 70), any_int(1, 40), i % 3 ? 40 : 100);
-        pv_mask *n = make(any_int(1, 40), any_int(1, 70), i % 5 ? 60 : 3);
+        pv_mask *m = any_mask(any_int(1, 70), any_int(1, 40), i % 3 ? 40 : 100);
+        pv_mask *n = any_mask(any_int(1, 40), any_int(1, 70), i % 5 ? 60 : 3);
         pv_placed p = random_placed(m, 30), q = random_placed(n, 30);
         check_pair(&p, &q);
         release_masks(m, n);
@@ -180,7 +166,7 @@ END_TEST
 /// So large that they take several tiles, turned and upright in all combinations.
 START_TEST(tiles_add_up) {
     for (int i = 0; i < 12; i++) {
-        pv_mask *m = make(700, 290, 50), *n = make(520, 330, 50);
+        pv_mask *m = any_mask(700, 290, 50), *n = any_mask(520, 330, 50);
         pv_placed p = upright(m, 3.3, -7.7), q = upright(n, 60, 40);
         if (i & 1) p.transform.rotation = pv__rotation(any_within(7));
         if (i & 2) q.transform.rotation = pv__rotation(any_within(7));
@@ -236,23 +222,23 @@ END_TEST
 /* ---- normals where the gradient vanishes ---- */
 
 START_TEST(fallback_normals_lead_the_shortest_way_out) {
-    pv_overlap o;
     pv_mask *big = box_mask(40, 30), *small = box_mask(4, 4), *huge = box_mask(600, 500);
-    pv_placed p = upright(big, 0, 0), q = upright(small, 30, 13);
-    ck_assert(pv_placed_compute_overlap(&p, &q, &o));
-    ck_assert(o.normal.x == 1 && o.normal.y == 0 && o.depth == 10);
-    q = upright(small, 18, 13); /* 17 px up and down: up wins */
-    ck_assert(pv_placed_compute_overlap(&p, &q, &o));
-    ck_assert(o.normal.x == 0 && o.normal.y == -1 && o.depth == 17);
-    ck_assert(pv_placed_compute_overlap(&q, &q, &o));
-    ck_assert(o.normal.x == 1 && o.normal.y == 0 && o.depth == 4);
-    p = upright(huge, 0, 0); /* too deep: from center to center */
-    q = upright(small, 398, 248);
-    ck_assert(pv_placed_compute_overlap(&p, &q, &o));
-    ck_assert(o.normal.x == 1 && o.normal.y == 0 && o.depth == 64);
-    q = upright(small, 298, 248);
-    ck_assert(pv_placed_compute_overlap(&p, &q, &o));
-    ck_assert(o.normal.x == 0 && o.normal.y == -1 && o.depth == 64);
+    const struct {
+        pv_mask *mask;
+        double x, y;
+        int normal_x, normal_y, depth;
+    } cases[] = {{big, 30, 13, 1, 0, 10},
+                 {big, 18, 13, 0, -1, 17}, /* 17 px up and down: up wins */
+                 {small, 0, 0, 1, 0, 4},
+                 {huge, 398, 248, 1, 0, 64}, /* too deep: from center to center */
+                 {huge, 298, 248, 0, -1, 64}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        pv_placed p = upright(cases[i].mask, 0, 0), q = upright(small, cases[i].x, cases[i].y);
+        pv_overlap o;
+        ck_assert(pv_placed_compute_overlap(&p, &q, &o));
+        ck_assert(o.normal.x == cases[i].normal_x && o.normal.y == cases[i].normal_y);
+        ck_assert_double_eq(o.depth, cases[i].depth);
+    }
     release_masks(big, small, huge);
 }
 END_TEST
@@ -275,21 +261,24 @@ static int64_t brute_separation(const bitmap *a, const bitmap *b, int way[2]) {
     return best;
 }
 
+static void check_way(const pv_placed *p, const pv_placed *q, int x, int y) {
+    pv_vec2 got;
+    ck_assert_int_eq(pv_placed_compute_mtv(p, q, &got), PV_OK);
+    ck_assert_msg(got.x == x && got.y == y, "%g %g, not %d %d", got.x, got.y, x, y);
+}
+
 static void check_separation(const pv_placed *p, const pv_placed *q) {
     bitmap a = bitmap_of(p), b = bitmap_of(q);
-    int way[2];
-    pv_vec2 got;
+    int way[2] = {0, 0};
     brute_separation(&a, &b, way);
-    ck_assert_int_eq(pv_placed_compute_mtv(p, q, &got), PV_OK);
-    ck_assert_msg(got.x == way[0] && got.y == way[1], "%g %g, not %d %d", got.x, got.y, way[0],
-                  way[1]);
+    check_way(p, q, way[0], way[1]);
     release_masks(a.mask, b.mask);
 }
 
 START_TEST(separations_are_the_shortest) {
     for (int i = 0; i < 250; i++) {
-        pv_mask *m = make(any_int(1, 30), any_int(1, 20), i % 3 ? 30 : 100);
-        pv_mask *n = make(any_int(1, 14), any_int(1, 24), i % 2 ? 60 : 5);
+        pv_mask *m = any_mask(any_int(1, 30), any_int(1, 20), i % 3 ? 30 : 100);
+        pv_mask *n = any_mask(any_int(1, 14), any_int(1, 24), i % 2 ? 60 : 5);
         pv_placed p = random_placed(m, 6), q = random_placed(n, 6);
         if (i % 7 == 0) q.transform.scale = pv__vec(2, 2);
         check_separation(&p, &q);
@@ -299,16 +288,12 @@ START_TEST(separations_are_the_shortest) {
 END_TEST
 
 START_TEST(separations_reach_far) {
-    pv_vec2 way;
     pv_mask *huge = box_mask(900, 700), *small = disc_mask(9);
     pv_placed p = upright(huge, 0, 0), q = upright(small, 300, 500);
-    ck_assert_int_eq(pv_placed_compute_mtv(&p, &q, &way), PV_OK);
-    ck_assert(way.x == 0 && way.y == 200);
-    ck_assert_int_eq(pv_placed_compute_mtv(&q, &p, &way), PV_OK);
-    ck_assert(way.x == 0 && way.y == -200);
+    check_way(&p, &q, 0, 200);
+    check_way(&q, &p, 0, -200);
     q.transform.position.x = 2000;
-    ck_assert_int_eq(pv_placed_compute_mtv(&p, &q, &way), PV_OK);
-    ck_assert(way.x == 0 && way.y == 0);
+    check_way(&p, &q, 0, 0);
     release_masks(huge, small);
 }
 END_TEST
@@ -346,11 +331,10 @@ static void check_distance(const pv_placed *p, const pv_placed *q) {
     pv_distance_result got;
     int64_t square = brute_distance(&a, &b);
     pv_status status = pv_placed_compute_distance(p, q, &got);
+    ck_assert_int_eq(status, square == INT64_MAX ? PV_ERROR_EMPTY : PV_OK);
     if (square == INT64_MAX) {
-        ck_assert_int_eq(status, PV_ERROR_EMPTY);
         ck_assert(got.distance == 0);
     } else {
-        ck_assert_int_eq(status, PV_OK);
         ck_assert_double_eq_tol(got.distance, sqrt((double)square), 1e-12);
         ck_assert_double_eq_tol(hypot(got.point_b.x - got.point_a.x, got.point_b.y - got.point_a.y),
                                 got.distance, 1e-12);
@@ -361,8 +345,8 @@ static void check_distance(const pv_placed *p, const pv_placed *q) {
 
 START_TEST(distances_are_the_least) {
     for (int i = 0; i < 700; i++) {
-        pv_mask *m = make(any_int(1, 70), any_int(1, 30), i % 4 ? 4 : 50);
-        pv_mask *n = make(any_int(1, 30), any_int(1, 30), i % 3 ? 2 : 30);
+        pv_mask *m = any_mask(any_int(1, 70), any_int(1, 30), i % 4 ? 4 : 50);
+        pv_mask *n = any_mask(any_int(1, 30), any_int(1, 30), i % 3 ? 2 : 30);
         pv_placed p = random_placed(m, 20), q = random_placed(n, i % 2 ? 30 : 300);
         check_distance(&p, &q);
         release_masks(m, n);
@@ -446,23 +430,20 @@ static void check_hit(const pv_placed *p, pv_vec2 from, pv_vec2 to, const pv_ray
 START_TEST(segments_meet_the_first_pixel) {
     int hits = 0;
     for (int i = 0; i < 6000; i++) {
-        pv_mask *m = make(any_int(1, 40), any_int(1, 40), i % 3 ? 4 : 40);
+        pv_mask *m = any_mask(any_int(1, 40), any_int(1, 40), i % 3 ? 4 : 40);
         pv_placed p = random_placed(m, 10);
-        pv_vec2 from = pv__vec(any_within(80), any_within(80)),
-                to = pv__vec(any_within(80), any_within(80));
+        pv_vec2 from = random_place(80), to = random_place(80);
         if (i % 5 == 0) to.y = from.y = floor(from.y) + 0.5;
         pv_ray_hit hit, ray;
         bool grazes = false;
         long double t = first_entry(&p, from, to, &grazes);
         bool got = pv_placed_cast_segment(&p, from, to, &hit);
-        if (!grazes) {
-            ck_assert(got == (t <= 1));
-            if (got) check_hit(&p, from, to, &hit, t);
-            hits += got;
-            if (got) {
-                ck_assert(pv_placed_cast_ray(&p, from, pv__mul(0.25, pv__sub(to, from)), &ray));
-                ck_assert_double_eq_tol(ray.fraction, 4 * hit.fraction, 1e-9);
-            }
+        ck_assert(grazes || got == (t <= 1));
+        if (got && !grazes) {
+            check_hit(&p, from, to, &hit, t);
+            ck_assert(pv_placed_cast_ray(&p, from, pv__mul(0.25, pv__sub(to, from)), &ray));
+            ck_assert_double_eq_tol(ray.fraction, 4 * hit.fraction, 1e-9);
+            hits++;
         }
         pv_mask_release(m);
     }
@@ -501,10 +482,10 @@ static double rect_distance(double x, double y, double left, double top, double 
 
 START_TEST(discs_meet_what_is_near) {
     for (int i = 0; i < 4000; i++) {
-        pv_mask *m = make(any_int(1, 80), any_int(1, 20), 4);
+        pv_mask *m = any_mask(any_int(1, 80), any_int(1, 20), 4);
         pv_placed p = random_placed(m, 10);
         const pv_transform *t = &p.transform;
-        pv_vec2 center = pv__vec(any_within(60), any_within(60));
+        pv_vec2 center = random_place(60);
         double radius = 0.01 + 30 * any_unit(), best = HUGE_VAL;
         pv_vec2 arm = pv__unrotate(t->rotation, pv__sub(center, t->position));
         for (int y = 0; y < pv_mask_get_height(m); y++)
@@ -543,9 +524,9 @@ static double overlap_of(const pv_vec2 a[4], const pv_vec2 b[4]) {
 
 START_TEST(rectangles_meet_what_they_cover) {
     for (int i = 0; i < 3000; i++) {
-        pv_mask *m = make(any_int(1, 80), any_int(1, 20), 4);
+        pv_mask *m = any_mask(any_int(1, 80), any_int(1, 20), 4);
         pv_placed p = random_placed(m, 10);
-        pv_vec2 at = pv__vec(any_within(60), any_within(60));
+        pv_vec2 at = random_place(60);
         if (i % 3 == 0) at = pv__vec(floor(at.x), floor(at.y));
         pv_box box = {at, pv__add(at, pv__vec(1 + any_int(0, 40), 0.5 + any_int(0, 20)))};
         const pv_vec2 corners[4] = {
@@ -576,7 +557,7 @@ START_TEST(batches_are_many_single_questions) {
     pv_placed sprites[300];
     pv_index_pair pairs[400];
     bool hits[400];
-    for (int i = 0; i < 20; i++) masks[i] = make(any_int(1, 60), any_int(1, 60), 30);
+    for (int i = 0; i < 20; i++) masks[i] = any_mask(any_int(1, 60), any_int(1, 60), 30);
     for (int i = 0; i < 300; i++) sprites[i] = random_placed(masks[i % 20], 150);
     sprites[7].mask = NULL;
     for (int k = 0; k < 30; k++) {
@@ -633,22 +614,15 @@ static void check_refused(const pv_placed *bad, const pv_placed *good, pv_status
 
 START_TEST(bad_input_is_refused) {
     pv_mask *m = box_mask(5, 5);
-    pv_placed good = upright(m, 0, 0), bad = good;
+    pv_placed good = upright(m, 0, 0), bad[5] = {good, good, good, good, good};
+    bad[0].mask = NULL;
+    bad[1].transform.scale.y = 0;
+    bad[2].transform.pivot.y = -1e9;
+    bad[3].transform.position.x = NAN;
+    bad[4].transform.rotation = (pv_rotation){NAN, 0};
     check_refused(NULL, &good, PV_ERROR_ARGUMENT);
-    bad.mask = NULL;
-    check_refused(&bad, &good, PV_ERROR_ARGUMENT);
-    bad = good;
-    bad.transform.position.x = NAN;
-    check_refused(&bad, &good, PV_ERROR_NOT_FINITE);
-    bad = good;
-    bad.transform.rotation = (pv_rotation){NAN, 0};
-    check_refused(&bad, &good, PV_ERROR_NOT_FINITE);
-    bad = good;
-    bad.transform.scale.y = 0;
-    check_refused(&bad, &good, PV_ERROR_ARGUMENT);
-    bad = good;
-    bad.transform.pivot.y = -1e9;
-    check_refused(&bad, &good, PV_ERROR_ARGUMENT);
+    for (int i = 0; i < 5; i++)
+        check_refused(&bad[i], &good, i < 3 ? PV_ERROR_ARGUMENT : PV_ERROR_NOT_FINITE);
     ck_assert(!pv_placed_test_point(&good, pv__vec(NAN, 1)) &&
               !pv_placed_test_point(&good, pv__vec(1e30, 1)));
     ck_assert(!pv_placed_test_circle(&good, pv__vec(1, 1), 0) &&

@@ -644,8 +644,7 @@ static pv_status status_of_layers(int count) {
         "{'orientation':'orthogonal','width':1,'height':1,'tilewidth':8192,'tileheight':8192,"
         "'tilesets':[],'layers':[";
     const char *layer = "{'type':'tilelayer','width':1,'height':1,'data':[0]},";
-    char *map = malloc(strlen(head) + (size_t)count * strlen(layer) + 2);
-    char *end = stpcpy(map, head);
+    char *map = malloc(strlen(head) + (size_t)count * strlen(layer) + 2), *end = stpcpy(map, head);
     for (int i = 0; i < count; i++) end = stpcpy(end, layer);
     strcpy(end - 1, "]}");
     for (char *c = map; *c; c++)
