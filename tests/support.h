@@ -202,6 +202,17 @@ static inline void check_same_masks(const pv_mask *a, const pv_mask *b) {
         for (size_t i_ = 0; i_ < COUNT_OF(masks_); i_++) pv_mask_release(masks_[i_]);                 \
     } while (0)
 
+/* ---- what a scope gives back at its end ---- */
+
+static inline void drop_mask(pv_mask **mask) { pv_mask_release(*mask); }
+static inline void drop_image(pv_image **image) { pv_image_destroy(*image); }
+static inline void drop_world(pv_world **world) { pv_world_destroy(*world); }
+
+/// Types of variables that are given back where their block ends; a null is nothing.
+#define scoped_mask __attribute__((cleanup(drop_mask))) pv_mask
+#define scoped_image __attribute__((cleanup(drop_image))) pv_image
+#define scoped_world __attribute__((cleanup(drop_world))) pv_world
+
 /// Returns the path of a file of the source tree, in static memory.
 static inline const char *source_path(const char *name) {
     static char path[1024];

@@ -35,7 +35,7 @@ static void check_near(const pv_mask *mask, double angle, const pv_cached_mask *
 
 START_TEST(angles_are_within_half_a_pixel) {
     pv_mask_cache *c = pv_mask_cache_create(1 << 22, NULL, NULL);
-    pv_mask *m = box_mask(61, 18), *dot = box_mask(1, 1);
+    scoped_mask *m = box_mask(61, 18), *dot = box_mask(1, 1);
     for (int i = 0; i < 2000; i++) {
         double angle = any_within(7);
         pv_cached_mask t;
@@ -48,13 +48,12 @@ START_TEST(angles_are_within_half_a_pixel) {
     ck_assert(s.hits + s.misses == 2000 && s.hits > 1300 && s.evictions == 0 &&
               s.mask_count == (int)s.misses);
     pv_mask_cache_destroy(c);
-    release_masks(m, dot);
 }
 END_TEST
 
 START_TEST(quarter_turns_are_exact) {
     pv_mask_cache *c = pv_mask_cache_create(1 << 20, NULL, NULL);
-    pv_mask *m = disc_mask(9);
+    scoped_mask *m = disc_mask(9);
     pv_mask_fill_rect(m, (pv_rect){0, 0, 9, 9}, false);
     for (int q = -4; q <= 4; q++) {
         pv_transform t = {{0, 0}, pv__rotation(q * (PV__PI / 2)), {9, 9}, {1, 1}};
@@ -67,13 +66,12 @@ START_TEST(quarter_turns_are_exact) {
     }
     ck_assert_int_eq(pv_mask_cache_get_stats(c).mask_count, 4);
     pv_mask_cache_destroy(c);
-    pv_mask_release(m);
 }
 END_TEST
 
 START_TEST(upright_pairs_are_exact) {
     pv_mask_cache *c = pv_mask_cache_create(1 << 20, NULL, NULL);
-    pv_mask *m = disc_mask(9), *n = box_mask(7, 13);
+    scoped_mask *m = disc_mask(9), *n = box_mask(7, 13);
     for (int i = 0; i < 500; i++) {
         pv_placed p = {m, pv_transform_identity()}, q = {n, pv_transform_identity()};
         p.transform.position = pv__vec(floor(any_within(20)), floor(any_within(20)));
@@ -81,14 +79,13 @@ START_TEST(upright_pairs_are_exact) {
         ck_assert(pv_mask_cache_test_overlap(c, &p, &q) == pv_placed_test_overlap(&p, &q));
     }
     pv_mask_cache_destroy(c);
-    release_masks(m, n);
 }
 END_TEST
 
 /// Checks that overlaps and gaps of 2 px agree with the exact bitmaps.
 START_TEST(turned_pairs_are_nearly_exact) {
     pv_mask_cache *c = pv_mask_cache_create(1 << 24, NULL, NULL);
-    pv_mask *m = box_mask(40, 12), *n = disc_mask(11);
+    scoped_mask *m = box_mask(40, 12), *n = disc_mask(11);
     int sure = 0;
     for (int i = 0; i < 3000; i++) {
         pv_placed p = {m, pv_transform_identity()}, q = {n, pv_transform_identity()};
@@ -106,12 +103,11 @@ START_TEST(turned_pairs_are_nearly_exact) {
     }
     ck_assert_int_gt(sure, 2000);
     pv_mask_cache_destroy(c);
-    release_masks(m, n);
 }
 END_TEST
 
 START_TEST(the_least_recently_used_goes_first) {
-    pv_mask *m = box_mask(30, 30);
+    scoped_mask *m = box_mask(30, 30);
     pv_mask_cache *c = pv_mask_cache_create(1 << 20, NULL, NULL);
     pv_cached_mask t;
     for (int i = 0; i < 4; i++) {
@@ -138,7 +134,6 @@ START_TEST(the_least_recently_used_goes_first) {
     pv_mask_release(t.mask);
     ck_assert(pv_mask_cache_get_stats(c).hits == 3);
     pv_mask_cache_destroy(c);
-    pv_mask_release(m);
 }
 END_TEST
 
@@ -171,7 +166,7 @@ START_TEST(cached_masks_refuse_edits_until_forgotten) {
 END_TEST
 
 START_TEST(a_budget_of_nothing_keeps_nothing) {
-    pv_mask *m = box_mask(30, 30);
+    scoped_mask *m = box_mask(30, 30);
     pv_mask_cache *c = pv_mask_cache_create(0, NULL, NULL);
     pv_cached_mask t;
     ck_assert_int_eq(pv_mask_cache_acquire(c, m, pv__rotation(1), plain, &t), PV_OK);
@@ -179,12 +174,11 @@ START_TEST(a_budget_of_nothing_keeps_nothing) {
     pv_mask_release(t.mask);
     ck_assert(pv_mask_cache_get_stats(c).mask_count == 0 && pv_mask_cache_get_stats(c).misses == 1);
     pv_mask_cache_destroy(c);
-    pv_mask_release(m);
 }
 END_TEST
 
 START_TEST(bad_input_is_refused) {
-    pv_mask *m = box_mask(3, 3);
+    scoped_mask *m = box_mask(3, 3);
     pv_mask_cache *c = pv_mask_cache_create(1000, NULL, NULL);
     pv_cached_mask t;
     ck_assert_int_eq(pv_mask_cache_acquire(NULL, m, pv__rotation(1), plain, &t), PV_ERROR_ARGUMENT);
@@ -200,19 +194,18 @@ START_TEST(bad_input_is_refused) {
     pv_placed p = {m, pv_transform_identity()}, bad = {NULL, p.transform};
     ck_assert(pv_mask_cache_test_overlap(NULL, &p, &p) &&
               !pv_mask_cache_test_overlap(c, &p, &bad) && !pv_mask_cache_test_overlap(c, NULL, &p));
-    pv_mask *large = box_mask(2000, 2000);
+    scoped_mask *large = box_mask(2000, 2000);
     ck_assert_int_eq(pv_mask_cache_acquire(c, large, pv__rotation(1), pv__vec(1000, 1000), &t),
                      PV_ERROR_TOO_LARGE);
     ck_assert_int_eq(pv_mask_cache_get_stats(NULL).mask_count, 0);
     pv_mask_cache_evict(NULL, m);
     pv_mask_cache_destroy(NULL);
     pv_mask_cache_destroy(c);
-    release_masks(m, large);
 }
 END_TEST
 
 START_TEST(no_memory_is_no_harm) {
-    pv_mask *m = box_mask(20, 9);
+    scoped_mask *m = box_mask(20, 9);
     bool done = false;
     for (long n = 1; !done; n++) {
         purse p = {0, 0, n};
@@ -232,7 +225,6 @@ START_TEST(no_memory_is_no_harm) {
         pv_mask_cache_destroy(c);
         ck_assert_int_eq(p.live_bytes, 0);
     }
-    pv_mask_release(m);
 }
 END_TEST
 
@@ -260,7 +252,7 @@ static void *use(void *arg) {
 }
 
 START_TEST(threads_share_a_cache) {
-    pv_mask *m = box_mask(30, 10);
+    scoped_mask *m = box_mask(30, 10);
     pv_mask_cache *c = pv_mask_cache_create(20000, NULL, NULL);
     crowd crowds[4];
     pthread_t threads[4];
@@ -275,7 +267,6 @@ START_TEST(threads_share_a_cache) {
     ck_assert(s.hits + s.misses == 12000 && s.bytes <= s.budget && s.evictions > 0);
     pv_mask_cache_destroy(c);
     ck_assert_int_eq(pv_mask_set_pixel(m, 0, 0, false), PV_OK);
-    pv_mask_release(m);
 }
 END_TEST
 

@@ -40,33 +40,30 @@ static pv_transform random_transform(int w, int h) {
 /* Checks that a pixel is drawn exactly where the collision bitmap is solid. */
 START_TEST(paper_3_1_collision_bitmap_is_what_is_drawn) {
     for (int i = 0; i < 600; i++) {
-        pv_image *image = image_make(any_int(1, 80), any_int(1, 60), true);
-        pv_mask *mask = pv_mask_from_image(image, NULL, NULL);
+        scoped_image *image = image_make(any_int(1, 80), any_int(1, 60), true);
+        scoped_mask *mask = pv_mask_from_image(image, NULL, NULL);
         pv_transform t = random_transform(image->width, image->height);
         pv_rect o;
-        pv_mask *bitmap = pv_mask_transform(mask, &t, &o, NULL, NULL);
-        easel e = easel_make(100, 80, i & 1);
+        scoped_mask *bitmap = pv_mask_transform(mask, &t, &o, NULL, NULL);
+        scoped_easel e = easel_make(100, 80, i & 1);
         int wrong = 0;
         ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, image, &t, WHITE), PV_OK);
         for (int y = 0; y < 80; y++)
             for (int x = 0; x < 100; x++)
                 wrong += (at(&e, x, y)[3] == 255) != pv_mask_get_pixel(bitmap, x - o.x, y - o.y);
         ck_assert_int_eq(wrong, 0);
-        easel_free(&e);
-        release_masks(bitmap, mask);
-        pv_image_destroy(image);
     }
 }
 END_TEST
 
 START_TEST(paper_3_1_collision_bitmap_is_the_drawn_mask) {
     for (int i = 0; i < 300; i++) {
-        pv_image *image = image_make(any_int(1, 80), any_int(1, 60), true);
-        pv_mask *mask = pv_mask_from_image(image, NULL, NULL);
+        scoped_image *image = image_make(any_int(1, 80), any_int(1, 60), true);
+        scoped_mask *mask = pv_mask_from_image(image, NULL, NULL);
         pv_transform t = random_transform(image->width, image->height);
         pv_rect o;
-        pv_mask *bitmap = pv_mask_transform(mask, &t, &o, NULL, NULL);
-        easel e = easel_make(100, 80, i & 1);
+        scoped_mask *bitmap = pv_mask_transform(mask, &t, &o, NULL, NULL);
+        scoped_easel e = easel_make(100, 80, i & 1);
         ck_assert_int_eq(pv_canvas_draw_mask(&e.canvas, mask, &t, 0x123456ffu), PV_OK);
         for (int y = 0; y < 80; y++)
             for (int x = 0; x < 100; x++) {
@@ -75,9 +72,6 @@ START_TEST(paper_3_1_collision_bitmap_is_the_drawn_mask) {
                 if (memcmp(p, solid ? "\x12\x34\x56\xff" : "\0\0\0", 4) != 0)
                     ck_abort_msg("pixel %d %d", x, y);
             }
-        easel_free(&e);
-        release_masks(bitmap, mask);
-        pv_image_destroy(image);
     }
 }
 END_TEST
@@ -85,13 +79,13 @@ END_TEST
 /* Checks the texel itself; its color names its place. */
 START_TEST(texels_come_from_their_place) {
     int seen = 0;
-    pv_image *image = pv_image_create(50, 40, NULL, NULL);
+    scoped_image *image = pv_image_create(50, 40, NULL, NULL);
     for (int i = 0; i < 2000; i++)
         memcpy(image->pixels + i * 4,
                (unsigned char[4]){(unsigned char)(i % 50), (unsigned char)(i / 50), 7, 255}, 4);
     for (int i = 0; i < 100; i++) {
         pv_transform t = random_transform(50, 40);
-        easel e = easel_make(90, 70, false);
+        scoped_easel e = easel_make(90, 70, false);
         pv_canvas_draw_image(&e.canvas, image, &t, WHITE);
         for (int y = 0; y < 70; y++)
             for (int x = 0; x < 90; x++) {
@@ -104,10 +98,8 @@ START_TEST(texels_come_from_their_place) {
                           p[1] < v + 0.001L);
                 seen++;
             }
-        easel_free(&e);
     }
     ck_assert_int_gt(seen, 10000);
-    pv_image_destroy(image);
 }
 END_TEST
 
@@ -132,7 +124,7 @@ static void check_blend(const unsigned char *source, const unsigned char *before
 }
 
 START_TEST(blending_is_source_over) {
-    pv_image *image = image_make(256, 256, false);
+    scoped_image *image = image_make(256, 256, false);
     easel e = easel_make(256, 256, false), old = easel_make(256, 256, false);
     pv_transform t = pv_transform_identity();
     for (int round = 0; round < 6; round++) {
@@ -151,16 +143,15 @@ START_TEST(blending_is_source_over) {
     }
     easel_free(&e);
     easel_free(&old);
-    pv_image_destroy(image);
 }
 END_TEST
 
 START_TEST(tint_multiplies_every_channel) {
-    pv_image *image = image_make(64, 64, false);
+    scoped_image *image = image_make(64, 64, false);
     pv_transform t = pv_transform_identity();
     for (int round = 0; round < 50; round++) {
         uint32_t tint = (uint32_t)next_random(&chance);
-        easel e = easel_make(64, 64, false);
+        scoped_easel e = easel_make(64, 64, false);
         pv_canvas_draw_image(&e.canvas, image, &t, tint);
         for (int i = 0; i < 64 * 64; i++) {
             unsigned char expected[4];
@@ -171,18 +162,15 @@ START_TEST(tint_multiplies_every_channel) {
             const unsigned char *p = at(&e, i % 64, i / 64);
             ck_assert(expected[3] ? memcmp(p, expected, 4) == 0 : p[3] == 0);
         }
-        easel_free(&e);
     }
-    pv_image_destroy(image);
 }
 END_TEST
 
 START_TEST(clear_fills_all_of_it) {
-    easel e = easel_make(33, 17, true);
+    scoped_easel e = easel_make(33, 17, true);
     ck_assert_int_eq(pv_canvas_clear(&e.canvas, 0x11223344u), PV_OK);
     for (int i = 0; i < 33 * 17; i++)
         ck_assert(memcmp(at(&e, i % 33, i / 33), "\x11\x22\x33\x44", 4) == 0);
-    easel_free(&e);
 }
 END_TEST
 
@@ -190,7 +178,7 @@ END_TEST
 
 START_TEST(lines_join_their_ends) {
     for (int i = 0; i < 2000; i++) {
-        easel e = easel_make(60, 50, i & 1);
+        scoped_easel e = easel_make(60, 50, i & 1);
         pv_vec2 a = {any_unit() * 60, any_unit() * 50}, b = {any_unit() * 60, any_unit() * 50};
         ck_assert_int_eq(pv_canvas_draw_line(&e.canvas, a, b, WHITE), PV_OK);
         double dx = b.x - a.x, dy = b.y - a.y, length = sqrt(dx * dx + dy * dy);
@@ -205,7 +193,6 @@ START_TEST(lines_join_their_ends) {
             }
         ck_assert(count <= expected &&
                   count >= expected - 2); /* a center past an end may be off the canvas */
-        easel_free(&e);
     }
 }
 END_TEST
@@ -248,11 +235,10 @@ START_TEST(lines_of_any_finite_length_end) {
                            25,       49.999, 60,    3e9,  1e18, DBL_MAX};
     const int n = COUNT_OF(ends);
     for (int i = 0; i < n * n * n * n; i++) {
-        easel e = easel_make(60, 50, i & 1);
+        scoped_easel e = easel_make(60, 50, i & 1);
         pv_vec2 a = {ends[i % n], ends[i / n % n]}, b = {ends[i / n / n % n], ends[i / n / n / n]};
         ck_assert_int_eq(pv_canvas_draw_line(&e.canvas, a, b, WHITE), PV_OK);
         ck_assert_int_le(drawn(&e), 60);
-        easel_free(&e);
     }
     easel e = easel_make(60, 50, false);
     pv_canvas_draw_line(&e.canvas, pv__vec(-DBL_MAX, 25.5), pv__vec(DBL_MAX, 25.5), WHITE);
@@ -262,11 +248,10 @@ START_TEST(lines_of_any_finite_length_end) {
 END_TEST
 
 START_TEST(lines_blend) {
-    easel e = easel_make(10, 10, false);
+    scoped_easel e = easel_make(10, 10, false);
     pv_canvas_clear(&e.canvas, 0x000000ffu);
     pv_canvas_draw_line(&e.canvas, pv__vec(0, 0), pv__vec(9.5, 0.5), 0xff804080u);
     ck_assert(memcmp(at(&e, 5, 0), "\x80\x40\x20\xff", 4) == 0);
-    easel_free(&e);
 }
 END_TEST
 
@@ -274,15 +259,13 @@ END_TEST
 
 static void refuse_canvas(pv_canvas canvas) {
     pv_transform t = pv_transform_identity();
-    pv_image *image = image_make(3, 3, true);
-    pv_mask *mask = box_mask(3, 3);
+    scoped_image *image = image_make(3, 3, true);
+    scoped_mask *mask = box_mask(3, 3);
     ck_assert_int_eq(pv_canvas_draw_image(&canvas, image, &t, WHITE), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_canvas_draw_mask(&canvas, mask, &t, WHITE), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_canvas_clear(&canvas, WHITE), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_canvas_draw_line(&canvas, pv__vec(0, 0), pv__vec(1, 1), WHITE),
                      PV_ERROR_ARGUMENT);
-    pv_image_destroy(image);
-    pv_mask_release(mask);
 }
 
 START_TEST(wrong_canvases_are_refused) {
@@ -301,10 +284,10 @@ START_TEST(wrong_canvases_are_refused) {
 END_TEST
 
 START_TEST(wrong_things_to_draw_are_refused) {
-    easel e = easel_make(10, 10, false);
+    scoped_easel e = easel_make(10, 10, false);
     pv_transform t = pv_transform_identity();
-    pv_image *image = image_make(3, 3, true), hollow = {3, 3, NULL, {NULL, NULL}},
-             flat = {0, 3, e.memory, {NULL, NULL}};
+    scoped_image *image = image_make(3, 3, true);
+    const pv_image hollow = {3, 3, NULL, {NULL, NULL}}, flat = {0, 3, e.memory, {NULL, NULL}};
     ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, NULL, &t, WHITE), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, &hollow, &t, WHITE), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, &flat, &t, WHITE), PV_ERROR_ARGUMENT);
@@ -317,8 +300,6 @@ START_TEST(wrong_things_to_draw_are_refused) {
     ck_assert_int_eq(pv_canvas_draw_line(&e.canvas, pv__vec(0, 0), pv__vec(1, INFINITY), WHITE),
                      PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(drawn(&e), 0);
-    easel_free(&e);
-    pv_image_destroy(image);
 }
 END_TEST
 
@@ -326,19 +307,16 @@ END_TEST
 START_TEST(extremes_are_survived) {
     const double ends[] = {-PV_MAX_COORDINATE, -30000, 5.5, PV_MAX_COORDINATE},
                  scales[] = {-1024, 1.0 / 1024, 1, 1024};
-    pv_image *image = image_make(31, 17, false);
-    pv_mask *mask = pv_mask_from_image(image, NULL, NULL);
+    scoped_image *image = image_make(31, 17, false);
+    scoped_mask *mask = pv_mask_from_image(image, NULL, NULL);
     for (int i = 0; i < 4 * 4 * 4 * 4 * 4; i++) {
         pv_transform t = {
             {ends[i & 3], ends[i >> 2 & 3]}, pv__rotation(i), {ends[i >> 4 & 3], 3}, {1, 1}};
         t.scale = pv__vec(scales[i >> 6 & 3], scales[i >> 8 & 3]);
-        easel e = easel_make(50, 40, i & 1);
+        scoped_easel e = easel_make(50, 40, i & 1);
         ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, image, &t, WHITE), PV_OK);
         ck_assert_int_eq(pv_canvas_draw_mask(&e.canvas, mask, &t, WHITE), PV_OK);
-        easel_free(&e);
     }
-    pv_mask_release(mask);
-    pv_image_destroy(image);
 }
 END_TEST
 

@@ -16,7 +16,7 @@
 
 START_TEST(a_disc_is_round) {
     for (int r = 8; r <= 40; r += 4) {
-        pv_mask *m = disc_mask(r);
+        scoped_mask *m = disc_mask(r);
         const pv__shape *s = pv__shape_of_mask(m);
         double first = hypot(s->vertices[0].at.x - r, s->vertices[0].at.y - r);
         ck_assert_double_eq_tol(first, r, 0.15);
@@ -26,7 +26,6 @@ START_TEST(a_disc_is_round) {
             ck_assert_double_eq_tol(v->curvature, 1 / first, 1e-9);
             ck_assert_double_eq_tol(v->normal.x * first + r, v->at.x, 1e-6);
         }
-        pv_mask_release(m);
     }
 }
 END_TEST
@@ -55,7 +54,7 @@ START_TEST(drawn_polygons_come_back_as_they_were_drawn) {
     for (int n = 3; n <= 6; n++)
         for (int k = 0; k < 8; k++) {
             pv_vec2 corners[6];
-            pv_mask *m = polygon_mask(72, n, 0.11 + k * 0.17, corners);
+            scoped_mask *m = polygon_mask(72, n, 0.11 + k * 0.17, corners);
             const pv__shape *s = pv__shape_of_mask(m);
             for (int i = 0; i < s->count; i++) { /* no vertex is far from the drawn outline */
                 double nearest = INFINITY;
@@ -69,13 +68,12 @@ START_TEST(drawn_polygons_come_back_as_they_were_drawn) {
                 ck_assert_msg(nearest < 0.6, "%d corners, turn %d: vertex %g px off", n, k,
                               nearest);
             }
-            pv_mask_release(m);
         }
 }
 END_TEST
 
 START_TEST(the_field_is_the_distance) {
-    pv_mask *box = box_mask(40, 24), *disc = disc_mask(16);
+    scoped_mask *box = box_mask(40, 24), *disc = disc_mask(16);
     const pv__shape *b = pv__shape_of_mask(box), *d = pv__shape_of_mask(disc);
     uint64_t seed = 3;
     double radius = hypot(d->vertices[0].at.x - 16, d->vertices[0].at.y - 16);
@@ -91,12 +89,11 @@ START_TEST(the_field_is_the_distance) {
         ck_assert_double_gt(
             (g.x * (p.x - 16) + g.y * (p.y - 16)) / (hypot(g.x, g.y) * (from + radius)), 0.98);
     }
-    release_masks(box, disc);
 }
 END_TEST
 
 START_TEST(holes_and_parts_have_contours_of_their_own) {
-    pv_mask *m = box_mask(60, 40);
+    scoped_mask *m = box_mask(60, 40);
     pv_mask_fill_rect(m, (pv_rect){10, 10, 20, 20}, false);
     pv_mask_fill_rect(m, (pv_rect){40, 0, 6, 40}, false);
     const pv__shape *s = pv__shape_of_mask(m);
@@ -109,7 +106,6 @@ START_TEST(holes_and_parts_have_contours_of_their_own) {
     ck_assert_int_eq(pv_mask_fill_rect(m, (pv_rect){0, 0, 7, 7}, false), PV_OK);
     ck_assert_int_eq(pv__shape_of_mask(m)->side_count, 14);
     ck_assert_double_eq_tol(pv__field_at(pv__shape_of_mask(m), (pv_vec2){3, 5}, NULL), 2, 0.1);
-    pv_mask_release(m);
 }
 END_TEST
 
@@ -162,19 +158,18 @@ START_TEST(boxes_of_any_size_have_four_corners) {
     const int count = (int)(COUNT_OF(sizes));
     for (int i = 0; i < count; i++)
         for (int k = 0; k < count; k++) {
-            pv_mask *m = box_at(i, 3, sizes[i], sizes[k]);
+            scoped_mask *m = box_at(i, 3, sizes[i], sizes[k]);
             const pv__shape *s = pv__shape_of_mask(m);
             check_box(s, i, 3, sizes[i], sizes[k]);
             ck_assert_double_eq_tol(s->reach, hypot(sizes[i], sizes[k]) / 2, 1e-9);
             ck_assert_double_eq(s->circle_radius, 0);
-            pv_mask_release(m);
         }
 }
 END_TEST
 
 START_TEST(holes_of_any_size_have_four_corners) {
     for (int size = 1; size <= 12; size++) {
-        pv_mask *m = box_mask(40, 40);
+        scoped_mask *m = box_mask(40, 40);
         pv_mask_fill_rect(m, (pv_rect){14, 15, size, size}, false);
         const pv__shape *s = pv__shape_of_mask(m);
         int corners = 0;
@@ -190,14 +185,13 @@ START_TEST(holes_of_any_size_have_four_corners) {
         ck_assert_int_eq(corners, 4);
         ck_assert_int_eq(s->side_count, 8);
         ck_assert(!s->convex);
-        pv_mask_release(m);
     }
 }
 END_TEST
 
 START_TEST(a_disc_says_that_it_is_one) {
     for (int r = 3; r <= 60; r++) {
-        pv_mask *m = disc_mask(r);
+        scoped_mask *m = disc_mask(r);
         double area = 0;
         for (int y = 0; y < 2 * r; y++)
             for (int x = 0; x < 2 * r; x++) area += pv_mask_get_pixel(m, x, y);
@@ -208,19 +202,17 @@ START_TEST(a_disc_says_that_it_is_one) {
         ck_assert(!s->convex);
         pv_mask_set_pixel(m, r, r, false); /* breaks the outline with a hole */
         ck_assert_double_eq(pv__shape_of_mask(m)->circle_radius, 0);
-        pv_mask_release(m);
     }
 }
 END_TEST
 
 START_TEST(two_discs_are_not_one) {
-    pv_mask *disc = disc_mask(8), *m = pv_mask_create(40, 20, NULL, NULL);
+    scoped_mask *disc = disc_mask(8), *m = pv_mask_create(40, 20, NULL, NULL);
     for (int y = 0; y < 16; y++)
         for (int x = 0; x < 16; x++)
             if (pv_mask_get_pixel(disc, x, y))
                 pv_mask_set_pixel(m, x, y, true), pv_mask_set_pixel(m, x + 20, y, true);
     ck_assert_double_eq(pv__shape_of_mask(m)->circle_radius, 0);
-    release_masks(disc, m);
 }
 END_TEST
 
@@ -229,7 +221,7 @@ START_TEST(polygons_say_that_they_are_convex) {
     for (int n = 3; n <= 6; n++)
         for (int k = 0; k < 8; k++) {
             pv_vec2 corners[6];
-            pv_mask *m = polygon_mask(150, n, 0.11 + k * 0.17, corners);
+            scoped_mask *m = polygon_mask(150, n, 0.11 + k * 0.17, corners);
             const pv__shape *s = pv__shape_of_mask(m);
             bool right = s->convex && s->corner_count == n;
             convex += right;
@@ -245,7 +237,6 @@ START_TEST(polygons_say_that_they_are_convex) {
                 ck_assert_double_lt(
                     hypot(q.x - corners[(at + 1) % n].x, q.y - corners[(at + 1) % n].y), 1.5);
             }
-            pv_mask_release(m);
         }
     ck_assert_int_ge(convex, 20); /* limit out of 32: some drawn corners are too blunt */
 }
@@ -272,7 +263,7 @@ static pv_mask *random_mask(uint64_t *seed, bool blots) {
 START_TEST(vertices_know_their_edges) {
     uint64_t seed = 7;
     for (int k = 0; k < 30; k++) {
-        pv_mask *m = random_mask(&seed, k % 2 == 0);
+        scoped_mask *m = random_mask(&seed, k % 2 == 0);
         pv_mass_data mass = pv_mask_compute_mass(m);
         const pv__shape *s = pv__shape_of_mask(m);
         double farthest = 0;
@@ -293,7 +284,6 @@ START_TEST(vertices_know_their_edges) {
             farthest = fmax(farthest, hypot(v->at.x - mass.centroid.x, v->at.y - mass.centroid.y));
         }
         ck_assert_double_eq_tol(s->reach, farthest, 1e-9);
-        pv_mask_release(m);
     }
 }
 END_TEST
@@ -318,7 +308,7 @@ static double plain_distance(const pv__shape *s, double x, double y) {
 START_TEST(nodes_hold_the_distance_to_the_nearest_segment) {
     uint64_t seed = 5;
     for (int k = 0; k < 12; k++) {
-        pv_mask *m = random_mask(&seed, k % 2 == 0);
+        scoped_mask *m = random_mask(&seed, k % 2 == 0);
         const pv__shape *s = pv__shape_of_mask(m);
         for (int j = 0; j < s->field.h; j++)
             for (int i = 0; i < s->field.w; i++) {
@@ -329,13 +319,12 @@ START_TEST(nodes_hold_the_distance_to_the_nearest_segment) {
                 if (fabs(plain) < 2e-4) plain = fabs(plain), held = fabs(held);
                 ck_assert_double_eq_tol(held, plain, 1e-3);
             }
-        pv_mask_release(m);
     }
 }
 END_TEST
 
 START_TEST(far_from_the_contour_the_field_is_flat) {
-    pv_mask *m = pv_mask_create(600, 400, NULL, NULL);
+    scoped_mask *m = pv_mask_create(600, 400, NULL, NULL);
     uint64_t seed = 9;
     pv_mask_fill_rect(m, (pv_rect){0, 0, 250, 400}, true);
     pv_mask_fill_rect(m, (pv_rect){590, 390, 10, 10}, true);
@@ -350,7 +339,6 @@ START_TEST(far_from_the_contour_the_field_is_flat) {
         ck_assert_double_eq_tol(held, p.x < 250 ? -edge : edge, 0.3);
         if (edge == PV__FIELD_REACH) ck_assert_double_le(hypot(g.x, g.y), 1.01);
     }
-    pv_mask_release(m);
 }
 END_TEST
 
@@ -410,7 +398,7 @@ END_TEST
 
 START_TEST(a_circle_stands_in) {
     uint64_t seed = 21;
-    pv_mask *m = box_at(3, 5, 90, 3);
+    scoped_mask *m = box_at(3, 5, 90, 3);
     pv_mask_fill_rect(m, (pv_rect){20, 5, 1, 2}, false);
     double area = 0, mx = 0, my = 0;
     for (int y = 0; y < 10; y++)
@@ -434,12 +422,11 @@ START_TEST(a_circle_stands_in) {
                d = hypot(x - mx / area, y - my / area) - r;
         if (fabs(d) < 7) ck_assert_double_eq_tol(pv__field_at(s, (pv_vec2){x, y}, NULL), d, 0.06);
     }
-    pv_mask_release(m);
 }
 END_TEST
 
 START_TEST(a_box_stands_in) {
-    pv_mask *m = disc_mask(9), *wide = pv_mask_create(50, 40, NULL, NULL);
+    scoped_mask *m = disc_mask(9), *wide = pv_mask_create(50, 40, NULL, NULL);
     int left = 50, right = 0, top = 40, bottom = 0;
     for (int y = 0; y < 18; y++)
         for (int x = 0; x < 18; x++)
@@ -452,7 +439,6 @@ START_TEST(a_box_stands_in) {
             }
     check_box(pv__shape_of_mask_as(wide, PV_COLLIDER_BOX, NULL), left, top, right - left,
               bottom - top);
-    release_masks(m, wide);
 }
 END_TEST
 
@@ -493,14 +479,13 @@ START_TEST(without_memory_there_is_no_shape) {
 END_TEST
 
 START_TEST(nothing_has_an_empty_shape) {
-    pv_mask *m = pv_mask_create(5, 4, NULL, NULL);
+    scoped_mask *m = pv_mask_create(5, 4, NULL, NULL);
     for (int how = 0; how < 3; how++) {
         const pv__shape *s = pv__shape_of_mask_as(m, (pv_collider)how, NULL);
         ck_assert_int_eq(s->count, 0);
         ck_assert(!s->convex && s->circle_radius == 0);
         ck_assert_double_eq(pv__field_at(s, (pv_vec2){1, 1}, NULL), PV__FIELD_REACH);
     }
-    pv_mask_release(m);
 }
 END_TEST
 
@@ -552,7 +537,7 @@ static double rest_gap(void) {
 /// than a height. The uppermost may have a mass other than that of the rest.
 static void check_stack(int count, int width, int height, double gap, double top_mass,
                         double seconds, double loss) {
-    pv_world *w = rough_floor();
+    scoped_world *w = rough_floor();
     pv_body_def def = stuff(0, 0.6, 0.6);
     pv_body_id b[30];
     for (int i = 0; i < count; i++) {
@@ -566,7 +551,6 @@ static void check_stack(int count, int width, int height, double gap, double top
         if (top_mass == 0) ck_assert_double_eq_tol(p.x, 0, 0.01);
     }
     if (top_mass == 0) ck_assert_int_eq(pv_world_compute_overlap_area(w), 0);
-    pv_world_destroy(w);
 }
 
 START_TEST(stacks_stand) {
@@ -590,7 +574,7 @@ START_TEST(a_pyramid_stands) {
     double gap = rest_gap(), worst = 0;
     pv_body_id body[55];
     pv_vec2 place[55];
-    pv_world *w = rough_floor();
+    scoped_world *w = rough_floor();
     int n = 0;
     for (int row = 0; row < 10; row++)
         for (int i = 0; i < 10 - row; i++, n++) {
@@ -603,7 +587,6 @@ START_TEST(a_pyramid_stands) {
         worst = fmax(worst, hypot(p.x - place[i].x, p.y - place[i].y));
     }
     ck_assert_double_lt(worst, 0.1);
-    pv_world_destroy(w);
 }
 END_TEST
 
@@ -666,7 +649,7 @@ START_TEST(drops_rebound_to_e_squared) {
         for (int i = 0; i <= 5; i++) {
             double e = i / 5.0, top = -INFINITY;
             bool rising = false;
-            pv_world *w = floor_of(0, 320, 300, stuff(e, 0.6, 0.6));
+            scoped_world *w = floor_of(0, 320, 300, stuff(e, 0.6, 0.6));
             pv_body_id b =
                 put(w, round ? disc_mask(16) : box_mask(32, 32), 0, -216, stuff(e, 0.6, 0.6));
             for (int s = 0; s < 200; s++) {
@@ -678,7 +661,6 @@ START_TEST(drops_rebound_to_e_squared) {
             }
             ck_assert_msg(fabs(top - e * e * 200) <= fmax(0.1, 0.005 * e * e * 200),
                           "e %g: %g of %g", e, top, e * e * 200);
-            pv_world_destroy(w);
         }
 }
 END_TEST
@@ -704,7 +686,7 @@ static sums sums_of(const pv_world *w, const pv_body_id *b, int count) {
 
 START_TEST(collisions_keep_momentum) {
     for (int k = 0; k < 40; k++) {
-        pv_world *w = world_of(0, 0);
+        scoped_world *w = world_of(0, 0);
         pv_body_def def = stuff(any_unit(), 0.5, 0.4);
         pv_body_id b[2];
         def.velocity = (pv_vec2){200, 40 * any_unit()};
@@ -720,7 +702,6 @@ START_TEST(collisions_keep_momentum) {
         ck_assert_vec_eq_tol(after.momentum, before.momentum.x, before.momentum.y, 1e-9 * 1e5);
         ck_assert_double_eq_tol(after.spin, before.spin, 1e-9 * 600 * 200 * 45);
         ck_assert_double_lt(after.energy, before.energy * 1.001);
-        pv_world_destroy(w);
     }
 }
 END_TEST
@@ -730,7 +711,7 @@ START_TEST(bullets_do_not_pass_walls) {
         for (int thick = 1; thick <= 4; thick *= 2)
             for (int speed = 500; speed <= 32000; speed *= 4)
                 for (int phase = 0; phase < 5; phase++) {
-                    pv_world *w = world_of(0, 0);
+                    scoped_world *w = world_of(0, 0);
                     pv_body_def def = stuff(0, 0, 0);
                     def.type = moving ? PV_BODY_DYNAMIC : PV_BODY_STATIC;
                     if (moving) def.mass = 1e6;
@@ -741,13 +722,12 @@ START_TEST(bullets_do_not_pass_walls) {
                     run(w, 400.0 / speed + 0.2);
                     ck_assert_msg(pv_body_get_position(w, b).x < pv_body_get_position(w, wall).x,
                                   "%d px/s through %d px", speed, thick);
-                    pv_world_destroy(w);
                 }
 }
 END_TEST
 
 START_TEST(what_begins_inside_each_other_comes_apart) {
-    pv_world *w = world_of(0, 0);
+    scoped_world *w = world_of(0, 0);
     pv_body_id b[5];
     double fastest = 0;
     for (int i = 0; i < 5; i++)
@@ -761,12 +741,11 @@ START_TEST(what_begins_inside_each_other_comes_apart) {
     }
     ck_assert_int_le(pv_world_compute_overlap_area(w), 4);
     ck_assert_double_lt(fastest, 200);
-    pv_world_destroy(w);
 }
 END_TEST
 
 START_TEST(contacts_lie_on_the_surfaces) {
-    pv_world *w = world_of(0, 320);
+    scoped_world *w = world_of(0, 320);
     pv_body_id low = put(w, disc_mask(20), 0, 20, of_type(PV_BODY_STATIC));
     pv_body_id high = put(w, disc_mask(12), 0, -12.2, stuff(0, 0.6, 0.6));
     pv_contact c;
@@ -776,12 +755,11 @@ START_TEST(contacts_lie_on_the_surfaces) {
     ck_assert_uint_eq(c.b.index, high.index);
     ck_assert_double_eq_tol(c.point.y, 0, 0.2);
     ck_assert_double_eq_tol(c.normal.y, -1, 0.01);
-    pv_world_destroy(w);
 }
 END_TEST
 
 START_TEST(masks_shared_between_worlds_share_their_shape) {
-    pv_mask *m = disc_mask(9);
+    scoped_mask *m = disc_mask(9);
     pv_world *a = world_of(0, 0), *b = world_of(0, 0);
     put(a, pv_mask_retain(m), 0, 0, pv_body_def_default());
     const pv__shape *s = pv__shape_of_mask(m);
@@ -789,7 +767,6 @@ START_TEST(masks_shared_between_worlds_share_their_shape) {
     ck_assert_ptr_eq(pv__shape_of_mask(m), s);
     pv_world_destroy(a);
     pv_world_destroy(b);
-    pv_mask_release(m);
 }
 END_TEST
 

@@ -35,7 +35,7 @@ START_TEST(disc_holds_the_centers_within_radius) {
     int on_rim = 0;
     for (int i = 0; i < 3000; i++) {
         int cx = any_int(-80, 320), cy = any_int(-80, 280), radius = any_int(0, i % 3 ? 60 : 400);
-        easel e = easel_make(60, 50, i & 1);
+        scoped_easel e = easel_make(60, 50, i & 1);
         ck_assert_int_eq(
             pv_canvas_draw_circle(&e.canvas, vec(cx / 4.0, cy / 4.0), radius / 4.0, VEIL), PV_OK);
         for (int y = 0; y < 50; y++)
@@ -45,7 +45,6 @@ START_TEST(disc_holds_the_centers_within_radius) {
                 if (layers(at(&e, x, y)) != in_disc(x, y, cx, cy, radius))
                     ck_abort_msg("pixel %d %d of disc %d %d %d", x, y, cx, cy, radius);
             }
-        easel_free(&e);
     }
     ck_assert_int_gt(on_rim, 400); /* centers exactly on the rim are in it */
 }
@@ -57,13 +56,12 @@ START_TEST(discs_of_any_finite_size_end) {
     for (int i = 0; i < 7 * 7 * 5; i++) {
         pv_vec2 c = {ends[i % 7], ends[i / 7 % 7]};
         double r = radii[i / 49];
-        easel e = easel_make(60, 50, i & 1);
+        scoped_easel e = easel_make(60, 50, i & 1);
         ck_assert_int_eq(pv_canvas_draw_circle(&e.canvas, c, r, WHITE), PV_OK);
         double dx = fabs(c.x / 4),
                dy = fabs(c.y / 4); /* far off or far in, so by the longer and the sum */
         if (dx > r / 4 + 20 || dy > r / 4 + 20) ck_assert_int_eq(drawn(&e), 0);
         if (dx + dy < r / 4 - 30) ck_assert_int_eq(drawn(&e), 60 * 50);
-        easel_free(&e);
     }
 }
 END_TEST
@@ -94,7 +92,7 @@ static int check_stroke(const easel *e, pv_vec2 a, pv_vec2 b, double width) {
 START_TEST(stroke_holds_the_centers_within_half_its_width) {
     int count = 0;
     for (int i = 0; i < 4000; i++) {
-        easel e = easel_make(60, 50, i & 1);
+        scoped_easel e = easel_make(60, 50, i & 1);
         double size = i % 4 ? 60 : 400, width = 0.1 + 20 * any_unit() * any_unit();
         pv_vec2 a = {30 + size * (any_unit() - 0.5), 25 + size * (any_unit() - 0.5)};
         pv_vec2 b = {30 + size * (any_unit() - 0.5), 25 + size * (any_unit() - 0.5)};
@@ -102,7 +100,6 @@ START_TEST(stroke_holds_the_centers_within_half_its_width) {
         if (i % 11 == 0) b.y = a.y;
         ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, a, b, width, VEIL), PV_OK);
         count += check_stroke(&e, a, b, width);
-        easel_free(&e);
     }
     ck_assert_int_gt(count, 100000);
 }
@@ -112,10 +109,9 @@ START_TEST(strokes_of_any_finite_length_end) {
     const double ends[] = {-DBL_MAX, -1e300, -4e9, 0, 25.5, 1e18, DBL_MAX},
                  widths[] = {1e-310, 5, 1e18, DBL_MAX};
     for (int i = 0; i < 7 * 7 * 7 * 7 * 4; i++) {
-        easel e = easel_make(20, 16, i & 1);
+        scoped_easel e = easel_make(20, 16, i & 1);
         pv_vec2 a = {ends[i % 7], ends[i / 7 % 7]}, b = {ends[i / 49 % 7], ends[i / 343 % 7]};
         ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, a, b, widths[i / 2401], VEIL), PV_OK);
-        easel_free(&e);
     }
     easel e = easel_make(60, 50, false);
     pv_canvas_draw_thick_line(&e.canvas, vec(-DBL_MAX, 25), vec(DBL_MAX, 25), 4, VEIL);
@@ -173,13 +169,12 @@ START_TEST(triangle_holds_the_centers_by_the_top_left_rule) {
         for (int k = 0; k < 3; k++) c[k] = random_corner(grid, (i % 5 ? 60 : 500) * grid);
         if (i % 17 == 0) c[2] = (corner){2 * c[1].x - c[0].x, 2 * c[1].y - c[0].y};
         pv_vec2 p[3] = {place(c[0]), place(c[1]), place(c[2])};
-        easel e = easel_make(60, 50, i & 1);
+        scoped_easel e = easel_make(60, 50, i & 1);
         ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, NULL, p, NULL, VEIL), PV_OK);
         for (int y = 0; y < 50; y++)
             for (int x = 0; x < 60; x++)
                 if (layers(at(&e, x, y)) != in_triangle(c, x, y))
                     ck_abort_msg("triangle %d: pixel %d %d", i, x, y);
-        easel_free(&e);
     }
 }
 END_TEST
@@ -190,17 +185,15 @@ START_TEST(triangle_is_the_same_from_any_corner_either_way) {
     for (int i = 0; i < 300; i++) {
         pv_vec2 p[3];
         for (int k = 0; k < 3; k++) p[k] = vec(90 * any_unit() - 20, 80 * any_unit() - 20);
-        easel first = easel_make(60, 50, false);
+        scoped_easel first = easel_make(60, 50, false);
         pv_canvas_draw_triangle(&first.canvas, NULL, p, NULL, VEIL);
         for (int k = 1; k < 6; k++) {
             pv_vec2 q[3] = {p[orders[k][0]], p[orders[k][1]], p[orders[k][2]]};
-            easel e = easel_make(60, 50, false);
+            scoped_easel e = easel_make(60, 50, false);
             pv_canvas_draw_triangle(&e.canvas, NULL, q, NULL, VEIL);
             for (int y = 0; y < 50; y++)
                 ck_assert(memcmp(at(&e, 0, y), at(&first, 0, y), 240) == 0);
-            easel_free(&e);
         }
-        easel_free(&first);
     }
 }
 END_TEST
@@ -235,7 +228,7 @@ START_TEST(nets_cover_each_pixel_once) {
                 dx = floor(2 * dx) / 2, dy = floor(2 * dy) / 2; /* through centers of pixels */
             net[i / SIDE][i % SIDE] = vec((i % SIDE - 1) * mesh + dx, (i / SIDE - 1) * mesh + dy);
         }
-        easel e = easel_make(50, 50, round & 2);
+        scoped_easel e = easel_make(50, 50, round & 2);
         for (int y = 0; y + 1 < SIDE; y++)
             for (int x = 0; x + 1 < SIDE; x++) {
                 bool falling = any_int(0, 1);
@@ -244,7 +237,6 @@ START_TEST(nets_cover_each_pixel_once) {
                 draw_half(&e, c, d, falling ? a : b);
             }
         check_once(&e, round);
-        easel_free(&e);
     }
 }
 END_TEST
@@ -254,7 +246,7 @@ START_TEST(fans_cover_each_pixel_once) {
     for (int round = 0; round < 300; round++) {
         int blades = any_int(4, 200);
         pv_vec2 middle = {any_int(0, 200) / 4.0, any_int(0, 200) / 4.0};
-        easel e = easel_make(50, 50, round & 1);
+        scoped_easel e = easel_make(50, 50, round & 1);
         for (int i = 0; i < blades; i++) {
             pv_vec2 rim[2];
             for (int k = 0; k < 2; k++) {
@@ -269,7 +261,6 @@ START_TEST(fans_cover_each_pixel_once) {
              * */
         }
         check_once(&e, round);
-        easel_free(&e);
     }
 }
 END_TEST
@@ -302,13 +293,12 @@ START_TEST(triangles_of_any_finite_size_end) {
     pv_image *image = pv_image_create(3, 2, NULL, NULL);
     const pv_vec2 texture[3] = {{0, 0}, {1, 0}, {1, 1}};
     for (int i = 0; i < 7 * 7 * 7 * 7 * 7 * 7; i += 1 + i % 5) {
-        easel e = easel_make(9, 8, i & 1);
+        scoped_easel e = easel_make(9, 8, i & 1);
         pv_vec2 p[3] = {{ends[i % 7], ends[i / 7 % 7]},
                         {ends[i / 49 % 7], ends[i / 343 % 7]},
                         {ends[i / 2401 % 7], ends[i / 16807]}};
         ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, i & 2 ? image : NULL, p, texture, VEIL),
                          PV_OK);
-        easel_free(&e);
     }
     pv_image_destroy(image);
     const double far[] = {1e5, 4e9, 1e18, 1e200, DBL_MAX / 4};
@@ -339,11 +329,11 @@ static pv_image *map_make(int w, int h) {
 
 /* Two triangles show the picture in a rectangle as it is, texel for pixel. */
 START_TEST(halves_show_the_whole_picture) {
-    pv_image *image = map_make(31, 23);
+    scoped_image *image = map_make(31, 23);
     const pv_vec2 unit[4] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     for (int i = 0; i < 200; i++) {
         int left = any_int(-20, 40), top = any_int(-20, 40);
-        easel e = easel_make(50, 40, i & 1);
+        scoped_easel e = easel_make(50, 40, i & 1);
         for (int half = 0; half < 2; half++) {
             int k[3] = {(i / 2) % 4, (i / 2 + 1 + half) % 4, (i / 2 + 2 + half) % 4};
             pv_vec2 p[3], t[3];
@@ -361,9 +351,7 @@ START_TEST(halves_show_the_whole_picture) {
                 ck_assert(memcmp(at(&e, x, y), in ? expected : (unsigned char[4]){0, 0, 0, 0}, 4) ==
                           0);
             }
-        easel_free(&e);
     }
-    pv_image_destroy(image);
 }
 END_TEST
 
@@ -383,14 +371,14 @@ static void texture_at(const pv_vec2 p[3], const pv_vec2 t[3], long double x, lo
 
 START_TEST(texels_come_from_their_place) {
     int seen = 0;
-    pv_image *image = map_make(50, 40);
+    scoped_image *image = map_make(50, 40);
     for (int i = 0; i < 2000; i++) {
         pv_vec2 p[3], t[3];
         for (int k = 0; k < 3; k++) {
             p[k] = vec(any_int(-5120, 20480) / 256.0, any_int(-5120, 20480) / 256.0);
             t[k] = vec(any_unit(), any_unit());
         }
-        easel e = easel_make(60, 50, i & 1);
+        scoped_easel e = easel_make(60, 50, i & 1);
         ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, image, p, t, WHITE), PV_OK);
         for (int y = 0; y < 50; y++)
             for (int x = 0; x < 60; x++) {
@@ -403,15 +391,13 @@ START_TEST(texels_come_from_their_place) {
                 ck_assert(q[1] > v - 1.00001L && q[1] < v + 0.00001L);
                 seen++;
             }
-        easel_free(&e);
     }
     ck_assert_int_gt(seen, 100000);
-    pv_image_destroy(image);
 }
 END_TEST
 
 START_TEST(texture_ends_at_the_rim) {
-    pv_image *image = map_make(50, 40);
+    scoped_image *image = map_make(50, 40);
     const pv_vec2 p[3] = {{2, 3}, {55, 7}, {20, 48}}, beyond[3] = {{-3, 0.5}, {4, 2}, {0, 1e9}},
                   rim[3] = {{0, 0.5}, {1, 1}, {0, 1}};
     easel e = easel_make(60, 50, false), f = easel_make(60, 50, false);
@@ -421,30 +407,26 @@ START_TEST(texture_ends_at_the_rim) {
     for (int y = 0; y < 50; y++) ck_assert(memcmp(at(&e, 0, y), at(&f, 0, y), 240) == 0);
     easel_free(&e);
     easel_free(&f);
-    pv_image_destroy(image);
 }
 END_TEST
 
 START_TEST(pictures_fill_the_same_pixels_and_are_tinted) {
-    pv_image *image = pv_image_create(1, 1, NULL, NULL);
+    scoped_image *image = pv_image_create(1, 1, NULL, NULL);
     memcpy(image->pixels, (unsigned char[4]){255, 128, 64, 128}, 4);
     for (int i = 0; i < 500; i++) {
         pv_vec2 p[3];
         const pv_vec2 t[3] = {{-3, 0}, {4, 1}, {0, 2}};
         for (int k = 0; k < 3; k++) p[k] = vec(90 * any_unit() - 20, 80 * any_unit() - 20);
-        easel e = easel_make(60, 50, i & 1);
+        scoped_easel e = easel_make(60, 50, i & 1);
         pv_canvas_draw_triangle(&e.canvas, NULL, p, NULL, VEIL);
-        easel f = easel_make(60, 50, i & 1);
+        scoped_easel f = easel_make(60, 50, i & 1);
         pv_canvas_draw_triangle(&f.canvas, image, p, t, 0x80ffff80u);
         for (int y = 0; y < 50; y++)
             for (int x = 0; x < 60; x++) {
                 bool in = at(&e, x, y)[3] != 0;
                 ck_assert(memcmp(at(&f, x, y), in ? "\x80\x80\x40\x40" : "\0\0\0", 4) == 0);
             }
-        easel_free(&e);
-        easel_free(&f);
     }
-    pv_image_destroy(image);
 }
 END_TEST
 
@@ -524,7 +506,7 @@ END_TEST
 
 START_TEST(wrong_numbers_are_refused) {
     const double wrong[] = {NAN, INFINITY, -INFINITY};
-    easel e = easel_make(10, 10, false);
+    scoped_easel e = easel_make(10, 10, false);
     for (int i = 0; i < 3; i++) {
         double w = wrong[i];
         ck_assert_int_eq(pv_canvas_draw_circle(&e.canvas, vec(w, 5), 3, WHITE),
@@ -552,14 +534,13 @@ START_TEST(wrong_numbers_are_refused) {
     ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, vec(1, 5), vec(5, 5), -2, WHITE),
                      PV_ERROR_ARGUMENT);
     ck_assert_int_eq(drawn(&e), 0);
-    easel_free(&e);
 }
 END_TEST
 
 START_TEST(wrong_pictures_are_refused) {
-    easel e = easel_make(10, 10, false);
-    pv_image *image = map_make(3, 3), hollow = {3, 3, NULL, {NULL, NULL}},
-             flat = {0, 3, e.memory, {NULL, NULL}};
+    scoped_easel e = easel_make(10, 10, false);
+    scoped_image *image = map_make(3, 3);
+    const pv_image hollow = {3, 3, NULL, {NULL, NULL}}, flat = {0, 3, e.memory, {NULL, NULL}};
     pv_vec2 t[3] = {{0, 0}, {1, 0}, {1, 1}};
     ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, NULL, NULL, NULL, WHITE),
                      PV_ERROR_ARGUMENT);
@@ -575,8 +556,6 @@ START_TEST(wrong_pictures_are_refused) {
     ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, NULL, sound, t, WHITE),
                      PV_OK); /* not looked at */
     ck_assert_int_gt(drawn(&e), 0);
-    pv_image_destroy(image);
-    easel_free(&e);
 }
 END_TEST
 

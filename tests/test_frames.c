@@ -56,7 +56,7 @@ START_TEST(grids_are_crops) {
         /* what is left over is too little for another cell */
         w += any_int(0, grid.width + grid.spacing - 1),
             h += any_int(0, grid.height + grid.spacing - 1);
-        pv_image *image = random_image(w, h);
+        scoped_image *image = random_image(w, h);
         pv_frames_options o = pv_frames_options_default();
         o.alpha_threshold = any_int(0, 255), o.duration = 0.25, o.pivot = (pv_vec2){0.5, 1};
         pv_frames *frames = pv_frames_from_grid(image, &grid, &o, NULL);
@@ -66,13 +66,12 @@ START_TEST(grids_are_crops) {
                        grid.margin + i % columns * (grid.width + grid.spacing),
                        grid.margin + i / columns * (grid.height + grid.spacing), &grid, &o);
         pv_frames_destroy(frames);
-        pv_image_destroy(image);
     }
 }
 END_TEST
 
 START_TEST(grid_counts_and_columns) {
-    pv_image *image = random_image(100, 28);
+    scoped_image *image = random_image(100, 28);
     /* no margin at the right: columns must be told */
     pv_grid grid = {20, 10, 5, 4, 4, 6};
     pv_frames *frames = pv_frames_from_grid(image, &grid, NULL, NULL);
@@ -87,7 +86,6 @@ START_TEST(grid_counts_and_columns) {
     ck_assert_ptr_null(pv_frames_get_frame(frames, 4));
     ck_assert_ptr_null(pv_frames_get_frame(frames, -1));
     pv_frames_destroy(frames);
-    pv_image_destroy(image);
 }
 END_TEST
 
@@ -149,7 +147,7 @@ START_TEST(bad_options) {
 END_TEST
 
 START_TEST(limits_hold_for_frames) {
-    pv_image *image = random_image(64, 64);
+    scoped_image *image = random_image(64, 64);
     pv_frames_options o = pv_frames_options_default();
     pv_error error = {0};
     pv_grid grid = {64, 64, 0, 0, 0, 0};
@@ -164,17 +162,15 @@ START_TEST(limits_hold_for_frames) {
     pv_frames *frames = pv_frames_from_grid(image, &grid, &o, &error);
     ck_assert_int_eq(pv_frames_get_count(frames), 64);
     pv_frames_destroy(frames);
-    pv_image_destroy(image);
 }
 END_TEST
 
 START_TEST(masks_outlive_their_frames) {
     pv_frames *frames = pv_frames_from_grid(&small, &(pv_grid){8, 8, 0, 0, 0, 0}, NULL, NULL);
-    pv_mask *mask = pv_mask_retain(pv_frames_get_frame(frames, 0)->mask);
+    scoped_mask *mask = pv_mask_retain(pv_frames_get_frame(frames, 0)->mask);
     ck_assert_int_eq(pv_mask_set_pixel(mask, 0, 0, true), PV_ERROR_SHARED);
     pv_frames_destroy(frames);
     ck_assert_int_eq(pv_mask_set_pixel(mask, 0, 0, true), PV_OK);
-    pv_mask_release(mask);
 }
 END_TEST
 
@@ -312,9 +308,8 @@ static const char *const poses[4][HEIGHT + 1] = {
      "............", "............", "............", NULL}};
 
 static void check_mask(const pv_frames *frames, int index) {
-    pv_mask *expected = text_mask(poses[index]);
+    scoped_mask *expected = text_mask(poses[index]);
     check_same_masks(pv_frames_get_frame(frames, index)->mask, expected);
-    pv_mask_release(expected);
 }
 
 #define DATA "tests/data/"
@@ -424,12 +419,11 @@ START_TEST(texture_packer_files) {
 END_TEST
 
 START_TEST(image_by_the_caller) {
-    pv_image *image = pv_image_load(source_path(DATA "packed.png"), NULL, NULL);
+    scoped_image *image = pv_image_load(source_path(DATA "packed.png"), NULL, NULL);
     pv_frames *frames = pv_frames_load(source_path(DATA "packed_hash.json"), image, NULL, NULL);
     check_mask(frames, 2);
     ck_assert_str_eq(pv_frames_get_image_path(frames), source_path(DATA "packed.png"));
     pv_frames_destroy(frames);
-    pv_image_destroy(image);
 }
 END_TEST
 
@@ -446,7 +440,7 @@ static pv_frames *read_text(const char *text, const pv_image *image,
 
 START_TEST(random_parts_turned_back) {
     for (int n = 0; n < 500; n++) {
-        pv_image *image = random_image(any_int(1, 90), any_int(1, 90));
+        scoped_image *image = random_image(any_int(1, 90), any_int(1, 90));
         bool turned = n % 2,
              as_stored = n % 4 > 1; /* others write a turned part's size as it is stored */
         int sw = any_int(0, image->width), sh = any_int(0, image->height);
@@ -475,7 +469,6 @@ START_TEST(random_parts_turned_back) {
                 ck_assert_int_eq(pv_mask_get_pixel(mask, i, j), solid);
             }
         pv_frames_destroy(frames);
-        pv_image_destroy(image);
     }
 }
 END_TEST

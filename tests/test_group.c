@@ -148,7 +148,7 @@ START_TEST(large_cells_find_all) { check_all_cells(1000); }
 END_TEST
 
 START_TEST(names_go_stale) {
-    pv_mask *m = box_mask(4, 4);
+    scoped_mask *m = box_mask(4, 4);
     pv_group *g = pv_group_create(0, NULL, NULL);
     pv_placed p = {m, pv_transform_identity()};
     int user_data = 0;
@@ -164,12 +164,11 @@ START_TEST(names_go_stale) {
     ck_assert(pv_group_get_placed(g, a).mask == NULL && pv_group_get_user_data(g, a) == NULL);
     ck_assert(pv_group_query_member(g, a, NULL, 0) == 0);
     pv_group_destroy(g);
-    pv_mask_release(m);
 }
 END_TEST
 
 START_TEST(bad_input_is_refused) {
-    pv_mask *m = box_mask(4, 4);
+    scoped_mask *m = box_mask(4, 4);
     pv_error error;
     ck_assert_refused(pv_group_create(0.5, NULL, &error), error, PV_ERROR_ARGUMENT);
     ck_assert_ptr_null(pv_group_create(NAN, NULL, &error));
@@ -199,13 +198,12 @@ START_TEST(bad_input_is_refused) {
     ck_assert(pv_group_query_box(g, (pv_box){{-1e7, -1e7}, {1e7, 1e7}}, NULL, 0) == 1);
     pv_group_destroy(g);
     pv_group_destroy(NULL);
-    pv_mask_release(m);
 }
 END_TEST
 
 /// Whatever allocation fails, the group stays what it was.
 START_TEST(no_memory_changes_nothing) {
-    pv_mask *m = box_mask(30, 30);
+    scoped_mask *m = box_mask(30, 30);
     bool done = false;
     for (long n = 1; !done; n++) {
         purse p = {0, 0, n};
@@ -235,7 +233,6 @@ START_TEST(no_memory_changes_nothing) {
         pv_group_destroy(g);
         ck_assert_int_eq(p.live_bytes, 0);
     }
-    pv_mask_release(m);
 }
 END_TEST
 

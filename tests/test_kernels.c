@@ -485,7 +485,7 @@ static void check_pack(const room *r, int w, int h) {
     pv_pixels pixels = {data, w, h, pitch, 4, alpha};
     for (int k = 0; k < kernels; k++) {
         use(k);
-        pv_mask *m = pv_mask_from_pixels(&pixels, &options, NULL);
+        scoped_mask *m = pv_mask_from_pixels(&pixels, &options, NULL);
         ck_assert_ptr_nonnull(m);
         int wrong = 0;
         for (int y = 0; y < h; y++)
@@ -498,7 +498,6 @@ static void check_pack(const room *r, int w, int h) {
                 wrong += pv__bits_get(&m->bits, x, y) != (x < w && solid);
             }
         ck_assert_int_eq(wrong, 0);
-        pv_mask_release(m);
     }
 }
 

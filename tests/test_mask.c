@@ -111,13 +111,12 @@ START_TEST(sizes_out_of_range_are_refused) {
     ck_assert_refused(pv_mask_create(1, INT_MIN, NULL, &error), error, PV_ERROR_ARGUMENT);
     ck_assert_refused(pv_mask_create(32769, 1, NULL, &error), error, PV_ERROR_TOO_LARGE);
     ck_assert_ptr_null(pv_mask_create(INT_MAX, INT_MAX, NULL, NULL));
-    pv_mask *mask = pv_mask_create(32768, 2, NULL, &error);
+    scoped_mask *mask = pv_mask_create(32768, 2, NULL, &error);
     ck_assert_int_eq(error.status, PV_OK);
     ck_assert_int_eq(pv_mask_set_pixel(mask, 32767, 1, true), PV_OK);
     ck_assert_int_eq(pv_mask_set_pixel(mask, 32768, 1, true), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_set_pixel(mask, 0, -1, true), PV_ERROR_ARGUMENT);
     ck_assert(pv_mask_compute_mass(mask).area == 1);
-    pv_mask_release(mask);
 }
 END_TEST
 
@@ -125,7 +124,7 @@ START_TEST(words_hold_each_pixel_once) {
     static const pv_point sizes[] = {{1, 1}, {64, 3}, {65, 2}, {200, 7}, {0, 5}, {5, 0}};
     for (size_t i = 0; i < COUNT_OF(sizes); i++) {
         int w = sizes[i].x, h = sizes[i].y, wrong = 0;
-        pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
+        scoped_mask *mask = pv_mask_create(w, h, NULL, NULL);
         for (int k = 0; k < w * h; k += 3) pv_mask_set_pixel(mask, k % w, k / w, true);
         const uint64_t *words = pv_mask_get_words(mask);
         ck_assert_int_eq(words != NULL, w * h > 0);
@@ -133,7 +132,6 @@ START_TEST(words_hold_each_pixel_once) {
             for (int y = 0; y < h; y++)
                 wrong += (words[x / 64 * h + y] >> x % 64 & 1) != pv_mask_get_pixel(mask, x, y);
         ck_assert_int_eq(wrong, 0);
-        pv_mask_release(mask);
     }
 }
 END_TEST
@@ -394,24 +392,22 @@ static pv_mass_data naive_mass(int w, int h) {
 START_TEST(mass_is_plain_sums) {
     for (int i = 0; i < 500; i++) {
         int w = any_int(0, i % 10 ? 130 : 513), h = any_int(0, 40);
-        pv_mask *mask = make(w, h, i % 3 ? 50 : 98);
+        scoped_mask *mask = make(w, h, i % 3 ? 50 : 98);
         pv_mass_data got = pv_mask_compute_mass(mask), expected = naive_mass(w, h);
         ck_assert(got.area == expected.area);
         ck_assert_vec_eq_tol(got.centroid, expected.centroid.x, expected.centroid.y, 1e-10);
         ck_assert_double_eq_tol(got.inertia, expected.inertia, 1e-11 * expected.inertia + 1e-300);
-        pv_mask_release(mask);
     }
 }
 END_TEST
 
 static void check_box(int w, int h, pv_rect r) {
-    pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
+    scoped_mask *mask = pv_mask_create(w, h, NULL, NULL);
     pv_mask_fill_rect(mask, r, true);
     pv_mass_data got = pv_mask_compute_mass(mask);
     double a = r.w, b = r.h, inertia = a * b * (a * a + b * b) / 12;
     ck_assert(got.area == a * b && got.centroid.x == r.x + a / 2 && got.centroid.y == r.y + b / 2);
     ck_assert_double_eq_tol(got.inertia, inertia, 4e-16 * inertia);
-    pv_mask_release(mask);
 }
 
 START_TEST(mass_of_boxes_by_formula) {
@@ -427,18 +423,17 @@ START_TEST(mass_of_boxes_by_formula) {
 END_TEST
 
 START_TEST(mass_of_a_disc_by_formula) {
-    pv_mask *mask = disc_mask(200);
+    scoped_mask *mask = disc_mask(200);
     pv_mass_data got = pv_mask_compute_mass(mask);
     ck_assert_double_eq_tol(got.area, PV__PI * 40000, 0.001 * got.area);
     ck_assert_double_eq_tol(got.inertia, PV__PI * 8e8, 0.001 * got.inertia);
     ck_assert(got.centroid.x == 200 && got.centroid.y == 200);
-    pv_mask_release(mask);
 }
 END_TEST
 
 /* Checks that the mass of a sprite in a far corner differs at most in its last bits. */
 START_TEST(mass_does_not_care_where) {
-    pv_mask *near = make(40, 30, 50), *far = pv_mask_create(20000, 20000, NULL, NULL);
+    scoped_mask *near = make(40, 30, 50), *far = pv_mask_create(20000, 20000, NULL, NULL);
     for (int i = 0; i < 40 * 30; i++)
         pv_mask_set_pixel(far, 19960 + i % 40, 19970 + i / 40, solid[i]);
     pv_mass_data a = pv_mask_compute_mass(near), b = pv_mask_compute_mass(far);
@@ -446,7 +441,6 @@ START_TEST(mass_does_not_care_where) {
     ck_assert_double_eq_tol(a.centroid.x + 19960, b.centroid.x, 1e-11);
     ck_assert_double_eq_tol(a.centroid.y + 19970, b.centroid.y, 1e-11);
     ck_assert_double_eq_tol(a.inertia, b.inertia, 1e-15 * a.inertia);
-    release_masks(near, far);
 }
 END_TEST
 

@@ -94,11 +94,10 @@ START_TEST(circles_are_the_pixels_whose_centers_are_inside) {
     for (int i = 0; i < 700; i++) {
         double radius = i < 200 ? i / 8.0 : random_in(0, 90);
         int half = (int)ceil(radius);
-        pv_mask *mask = pv_mask_create_circle(radius, NULL, NULL);
+        scoped_mask *mask = pv_mask_create_circle(radius, NULL, NULL);
         ck_assert_mask_size(mask, 2 * half, 2 * half);
         const pv_vec2 center[2] = {{half, half}, {half, half}};
         check_fill(mask, NULL, &(shape){center, 2, radius, i < 200}, (pv_point){0, 0}, true);
-        pv_mask_release(mask);
     }
 }
 END_TEST
@@ -114,19 +113,18 @@ START_TEST(lines_are_the_pixels_near_them) {
         if (i % 11 == 0) ends[1].y = ends[0].y;
         double width = exact ? any_int(1, 99) / 4.0 : random_in(0.01, 30);
         pv_point origin;
-        pv_mask *mask = pv_mask_create_line(ends[0], ends[1], width, &origin, NULL, NULL);
+        scoped_mask *mask = pv_mask_create_line(ends[0], ends[1], width, &origin, NULL, NULL);
         shape s = {ends, 2, width / 2, exact};
         check_place(mask, &s, origin);
         check_fill(mask, NULL, &s, origin, true);
-        pv_mask_release(mask);
     }
 }
 END_TEST
 
 START_TEST(circles_and_lines_are_filled_and_cleared) {
     for (int i = 0; i < 600; i++) {
-        pv_mask *mask = random_mask(any_int(0, 150), any_int(0, 60)),
-                *before = pv_mask_copy(mask, NULL);
+        scoped_mask *mask = random_mask(any_int(0, 150), any_int(0, 60)),
+                    *before = pv_mask_copy(mask, NULL);
         pv_vec2 ends[2] = {{random_in(-40, 190), random_in(-40, 100)},
                            {random_in(-40, 190), random_in(-40, 100)}};
         double radius = random_in(0.01, i % 3 ? 30 : 300);
@@ -137,7 +135,6 @@ START_TEST(circles_and_lines_are_filled_and_cleared) {
         } else
             ck_assert_int_eq(pv_mask_fill_line(mask, ends[0], ends[1], 2 * radius, solid), PV_OK);
         check_fill(mask, before, &(shape){ends, 2, radius, false}, (pv_point){0, 0}, solid);
-        release_masks(mask, before);
     }
 }
 END_TEST
@@ -164,11 +161,10 @@ START_TEST(polygons_are_the_pixels_with_odd_crossings) {
         if (i % 9 == 0) at = pv__vec(-PV_MAX_COORDINATE + 90, PV_MAX_COORDINATE - 90);
         int count = random_polygon(points, i % 3, at, random_in(1, 80));
         pv_point origin;
-        pv_mask *mask = pv_mask_create_polygon(points, count, &origin, NULL, NULL);
+        scoped_mask *mask = pv_mask_create_polygon(points, count, &origin, NULL, NULL);
         shape s = {points, count, 0, i % 3 == 1};
         check_place(mask, &s, origin);
         check_fill(mask, NULL, &s, origin, true);
-        pv_mask_release(mask);
     }
 }
 END_TEST
@@ -176,21 +172,20 @@ END_TEST
 START_TEST(polygons_are_filled_and_cleared) {
     pv_vec2 points[12];
     for (int i = 0; i < 600; i++) {
-        pv_mask *mask = random_mask(any_int(0, 150), any_int(0, 60)),
-                *before = pv_mask_copy(mask, NULL);
+        scoped_mask *mask = random_mask(any_int(0, 150), any_int(0, 60)),
+                    *before = pv_mask_copy(mask, NULL);
         pv_vec2 at = {random_in(-40, 190), random_in(-40, 100)};
         int count = random_polygon(points, i % 3, at, random_in(1, i % 4 ? 60 : 4000));
         bool solid = i & 1;
         ck_assert_int_eq(pv_mask_fill_polygon(mask, points, count, solid), PV_OK);
         check_fill(mask, before, &(shape){points, count, 0, false}, (pv_point){0, 0}, solid);
-        release_masks(mask, before);
     }
 }
 END_TEST
 
 START_TEST(polygons_with_a_common_edge_share_no_pixel) {
     for (int i = 0; i < 300; i++) {
-        pv_mask *mask = pv_mask_create(70, 70, NULL, NULL);
+        scoped_mask *mask = pv_mask_create(70, 70, NULL, NULL);
         pv_vec2 middle = {random_in(1, 69), random_in(1, 69)},
                 corners[4] = {{0, 0}, {70, 0}, {70, 70}, {0, 70}};
         int64_t area = 0;
@@ -203,13 +198,12 @@ START_TEST(polygons_with_a_common_edge_share_no_pixel) {
         }
         ck_assert_int_eq(area, 4900);
         ck_assert_int_eq(pv_mask_count_pixels(mask), 4900);
-        pv_mask_release(mask);
     }
 }
 END_TEST
 
 START_TEST(cuts_take_the_same_pixels) {
-    pv_world *world = pv_world_create(NULL, NULL);
+    scoped_world *world = pv_world_create(NULL, NULL);
     pv_vec2 points[12];
     for (int i = 0; i < 150; i++) {
         pv_body_def def = of_type(PV_BODY_STATIC);
@@ -233,7 +227,6 @@ START_TEST(cuts_take_the_same_pixels) {
         while (body = pv_world_get_next_body(world, pv_null_body), body.generation)
             pv_body_destroy(world, body);
     }
-    pv_world_destroy(world);
 }
 END_TEST
 
@@ -241,20 +234,18 @@ END_TEST
 
 START_TEST(rectangles_are_solid) {
     for (int w = 0; w <= 130; w++) {
-        pv_mask *mask = pv_mask_create_rect(w, 3, NULL, NULL);
+        scoped_mask *mask = pv_mask_create_rect(w, 3, NULL, NULL);
         ck_assert_mask_size(mask, w, 3);
         ck_assert_int_eq(pv_mask_count_pixels(mask), 3 * w);
-        pv_mask_release(mask);
     }
 }
 END_TEST
 
 static void check_text(const char *rows, int w, int h, const char *pixels) {
-    pv_mask *mask = pv_mask_from_text(rows, NULL, NULL);
+    scoped_mask *mask = pv_mask_from_text(rows, NULL, NULL);
     ck_assert_mask_size(mask, w, h);
     for (int i = 0; i < w * h; i++)
         ck_assert_int_eq(pv_mask_get_pixel(mask, i % w, i / w), pixels[i] == '1');
-    pv_mask_release(mask);
 }
 
 START_TEST(text_shows_its_pixels) {
@@ -269,16 +260,15 @@ START_TEST(text_shows_its_pixels) {
     char rows[2 * 141 + 1];
     for (int i = 0; i < 282; i++) rows[i] = i % 141 == 140 ? '\n' : i % 3 ? '#' : '.';
     rows[282] = 0;
-    pv_mask *mask = pv_mask_from_text(rows, NULL, NULL);
+    scoped_mask *mask = pv_mask_from_text(rows, NULL, NULL);
     for (int i = 0; i < 282; i++)
         ck_assert_int_eq(pv_mask_get_pixel(mask, i % 141, i / 141), rows[i] == '#');
-    pv_mask_release(mask);
 }
 END_TEST
 
 START_TEST(images_have_two_colors) {
     for (int i = 0; i < 60; i++) {
-        pv_mask *mask = random_mask(any_int(1, 140), any_int(1, 20));
+        scoped_mask *mask = random_mask(any_int(1, 140), any_int(1, 20));
         pv_image *image =
             pv_image_from_mask(mask, PV_RGBA(1, 2, 3, 4), PV_RGBA(255, 254, 0, 128), NULL, NULL);
         ck_assert_int_eq(image->width, pv_mask_get_width(mask));
@@ -289,7 +279,6 @@ START_TEST(images_have_two_colors) {
             ck_assert(memcmp(image->pixels + 4 * k, colors[solid], 4) == 0);
         }
         pv_image_destroy(image);
-        pv_mask_release(mask);
     }
 }
 END_TEST
@@ -335,13 +324,12 @@ START_TEST(shapes_too_large_are_refused) {
     pv_mask_release(row);
     free(text);
     pv_image_limits limits = pv_image_limits_default();
-    pv_mask *mask = box_mask(5, 5), *none = box_mask(0, 5);
+    scoped_mask *mask = box_mask(5, 5), *none = box_mask(0, 5);
     limits.max_width = 4;
     ck_assert_refused(pv_image_from_mask(mask, 1, 2, &limits, &e), e, PV_ERROR_TOO_LARGE);
     ck_assert_str_eq(e.function, "pv_image_from_mask");
     ck_assert_ptr_null(pv_image_from_mask(none, 1, 2, NULL, &e));
     check_error(NULL, &e, PV_ERROR_ARGUMENT, "mask");
-    release_masks(mask, none);
 }
 END_TEST
 
@@ -366,7 +354,7 @@ START_TEST(the_largest_shapes_are_made) {
 END_TEST
 
 START_TEST(extremes_are_survived) {
-    pv_mask *mask = pv_mask_create(100, 9, NULL, NULL);
+    scoped_mask *mask = pv_mask_create(100, 9, NULL, NULL);
     const double most = PV_MAX_COORDINATE;
     const pv_vec2 all[4] = {{-most, -most}, {most, -most}, {most, most}, {-most, most}};
     ck_assert_int_eq(pv_mask_fill_circle(mask, all[0], DBL_MAX, true), PV_OK);
@@ -384,18 +372,16 @@ START_TEST(extremes_are_survived) {
     ck_assert_int_eq(pv_mask_fill_circle(mask, all[0], -1, true), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_fill_line(mask, all[0], all[1], 0, true), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_count_pixels(mask), 898);
-    pv_mask_release(mask);
 }
 END_TEST
 
 START_TEST(shared_masks_stay) {
     const pv_vec2 p[3] = {{0, 0}, {9, 0}, {0, 9}};
-    pv_mask *mask = pv_mask_retain(pv_mask_create(9, 9, NULL, NULL));
+    scoped_mask *mask = pv_mask_retain(pv_mask_create(9, 9, NULL, NULL));
     ck_assert_int_eq(pv_mask_fill_circle(mask, p[0], 5, true), PV_ERROR_SHARED);
     ck_assert_int_eq(pv_mask_fill_line(mask, p[0], p[1], 5, true), PV_ERROR_SHARED);
     ck_assert_int_eq(pv_mask_fill_polygon(mask, p, 3, true), PV_ERROR_SHARED);
     ck_assert_int_eq(pv_mask_count_pixels(mask), 0);
-    release_masks(mask, mask);
 }
 END_TEST
 

@@ -44,7 +44,7 @@ START_TEST(rows_hold_one_bit_a_pixel) {
     for (int i = 0; i < 4000; i++) {
         int w = any_width(), h = any_int(0, 16), pitch = (w + 7) / 8 + any_int(0, 9);
         pv_bit_order order = i & 1 ? PV_BITS_MSB_FIRST : PV_BITS_LSB_FIRST;
-        pv_mask *mask = make(w, h);
+        scoped_mask *mask = make(w, h);
         memset(rows, 0xa5, sizeof rows);
         ck_assert_int_eq(pv_mask_to_bits(mask, rows, pitch, order), PV_OK);
         ck_assert_int_eq(wrong_bytes(mask, rows, pitch, order), 0);
@@ -54,7 +54,6 @@ START_TEST(rows_hold_one_bit_a_pixel) {
             ck_assert_int_eq(pv_mask_to_bits(mask, last, -pitch, order), PV_OK);
             judge(pv_mask_from_bits(last, w, h, -pitch, order, NULL, NULL), mask);
         }
-        pv_mask_release(mask);
     }
 }
 END_TEST
@@ -70,10 +69,9 @@ START_TEST(bits_beside_the_picture_are_left_out) {
     unsigned char rows[3 * 20];
     memset(rows, 255, sizeof rows);
     for (int w = 0; w <= 130; w++) {
-        pv_mask *full = box_mask(w, 3);
+        scoped_mask *full = box_mask(w, 3);
         for (int order = 0; order < 2; order++)
             judge(pv_mask_from_bits(rows, w, 3, 20, (pv_bit_order)order, NULL, NULL), full);
-        pv_mask_release(full);
     }
 }
 END_TEST
@@ -81,7 +79,7 @@ END_TEST
 START_TEST(wrong_rows_are_refused) {
     unsigned char rows[100] = {0};
     const pv_bit_order low = PV_BITS_LSB_FIRST;
-    pv_mask *mask = make(10, 10);
+    scoped_mask *mask = make(10, 10);
     ck_assert_int_eq(pv_mask_to_bits(NULL, rows, 2, low), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_to_bits(mask, NULL, 2, low), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_to_bits(mask, rows, 1, low), PV_ERROR_ARGUMENT);
@@ -96,7 +94,6 @@ START_TEST(wrong_rows_are_refused) {
     ck_assert_ptr_null(from_bits(rows, INT_MAX, 2, 0, low));
     ck_assert_int_ne(said.status, PV_OK);
     ck_assert_str_eq(said.field, "width");
-    pv_mask_release(mask);
 }
 END_TEST
 
@@ -176,20 +173,18 @@ static void damage_runs(unsigned char *bytes, size_t size, int w) {
         memcpy(liar, bytes, size);
         liar[16 + any_int(0, (int)size - 25)] = (unsigned char)any_int(0, 255);
         seal(liar, size);
-        pv_mask *lied = pv_mask_deserialize(liar, size, NULL, NULL);
+        scoped_mask *lied = pv_mask_deserialize(liar, size, NULL, NULL);
         if (lied) ck_assert_int_eq(pv_mask_get_width(lied), w);
-        pv_mask_release(lied);
     }
     free(liar);
 }
 
 START_TEST(long_runs_are_stored_as_runs) {
     for (int i = 0; i < 500; i++) {
-        pv_mask *mask = make_smooth(any_int(60, 600), any_int(1, 40));
+        scoped_mask *mask = make_smooth(any_int(60, 600), any_int(1, 40));
         size_t size;
         unsigned char *bytes = check_stored(mask, &size);
         if (bytes[3] == 'R') damage_runs(bytes, size, pv_mask_get_width(mask));
-        pv_mask_release(mask);
         free(bytes);
     }
 }
@@ -197,10 +192,9 @@ END_TEST
 
 START_TEST(stored_masks_come_back) {
     for (int i = 0; i < 3000; i++) {
-        pv_mask *mask = make(any_width(), any_int(0, 12));
+        scoped_mask *mask = make(any_width(), any_int(0, 12));
         size_t size;
         free(check_stored(mask, &size));
-        pv_mask_release(mask);
     }
 }
 END_TEST
@@ -210,19 +204,18 @@ START_TEST(the_bytes_are_these) {
     static const char *const rows[] = {"#........#", "..........", ".#.#.#.#.#", NULL};
     static const unsigned char wanted[] = {'P', 'V', 'M', 'K', 1, 0, 0, 0, 10, 0,    0,
                                            0,   3,   0,   0,   0, 1, 2, 0, 0,  0xaa, 2};
-    pv_mask *mask = text_mask(rows);
+    scoped_mask *mask = text_mask(rows);
     unsigned char bytes[sizeof wanted + 8];
     ck_assert_uint_eq(pv_mask_serialize(mask, bytes, sizeof bytes), sizeof bytes);
     ck_assert(memcmp(bytes, wanted, sizeof wanted) == 0);
     for (int i = 0; i < 8; i++)
         ck_assert_uint_eq(bytes[sizeof wanted + (size_t)i],
                           checksum(wanted, sizeof wanted) >> (8 * i) & 255);
-    pv_mask_release(mask);
 }
 END_TEST
 
 START_TEST(small_buffers_stay_as_they_are) {
-    pv_mask *mask = make(20, 20);
+    scoped_mask *mask = make(20, 20);
     unsigned char bytes[200];
     size_t size = pv_mask_serialize(mask, NULL, 1000);
     ck_assert_uint_eq(size, 24 + 60);
@@ -232,13 +225,12 @@ START_TEST(small_buffers_stay_as_they_are) {
     ck_assert_uint_eq(pv_mask_serialize(mask, bytes, sizeof bytes), size);
     ck_assert_int_eq(bytes[size], 7);
     ck_assert_uint_eq(pv_mask_serialize(NULL, bytes, sizeof bytes), 0);
-    pv_mask_release(mask);
 }
 END_TEST
 
 START_TEST(every_changed_byte_is_refused) {
     for (int w = 0; w <= 66; w += 11) {
-        pv_mask *mask = make(w, 5);
+        scoped_mask *mask = make(w, 5);
         size_t size;
         unsigned char *bytes = store(mask, &size);
         for (size_t i = 0; i < size; i++)
@@ -247,14 +239,13 @@ START_TEST(every_changed_byte_is_refused) {
                 refuse(bytes, size, PV_ERROR_FORMAT);
                 bytes[i] ^= (unsigned char)change;
             }
-        pv_mask_release(mask);
         free(bytes);
     }
 }
 END_TEST
 
 START_TEST(every_cut_is_refused) {
-    pv_mask *mask = make(100, 30);
+    scoped_mask *mask = make(100, 30);
     size_t size;
     unsigned char *bytes = store(mask, &size), *longer = calloc(1, size + 1);
     for (size_t cut = 0; cut < size; cut++) {
@@ -267,7 +258,6 @@ START_TEST(every_cut_is_refused) {
     refuse(longer, size + 1, PV_ERROR_FORMAT);
     ck_assert_ptr_null(pv_mask_deserialize(NULL, 100, NULL, NULL));
     refuse(NULL, 0, PV_ERROR_ARGUMENT);
-    pv_mask_release(mask);
     free(bytes);
     free(longer);
 }
@@ -301,11 +291,10 @@ START_TEST(lies_with_a_good_checksum_are_refused) {
     refuse_sealed(bytes, 26, PV_ERROR_FORMAT); /* bits beside the picture */
     memset(bytes + 16, 0x40, 2);
     seal(bytes, 26);
-    pv_mask *mask = pv_mask_deserialize(bytes, 26, NULL, NULL);
+    scoped_mask *mask = pv_mask_deserialize(bytes, 26, NULL, NULL);
     ck_assert(pv_mask_count_pixels(mask) == 2 && pv_mask_get_pixel(mask, 6, 1));
     bytes[4] = 2;
     refuse_sealed(bytes, 26, PV_ERROR_FORMAT);
-    pv_mask_release(mask);
 }
 END_TEST
 
@@ -328,7 +317,7 @@ START_TEST(no_memory_is_said_and_nothing_leaks) {
     purse p = {0, 0, 1};
     pv_allocator allocator = {purse_alloc, &p};
     pv_error error = {0};
-    pv_mask *mask = make(100, 30);
+    scoped_mask *mask = make(100, 30);
     size_t size;
     unsigned char *bytes = store(mask, &size);
     ck_assert_refused(pv_mask_deserialize(bytes, size, &allocator, &error), error, PV_ERROR_MEMORY);
@@ -336,7 +325,6 @@ START_TEST(no_memory_is_said_and_nothing_leaks) {
     ck_assert_refused(pv_mask_from_bits(bytes, 8, 10, 1, PV_BITS_MSB_FIRST, &allocator, &error),
                       error, PV_ERROR_MEMORY);
     ck_assert_int_eq(p.live_bytes, 0);
-    pv_mask_release(mask);
     free(bytes);
 }
 END_TEST

@@ -150,21 +150,20 @@ END_TEST
 
 START_TEST(crop_cuts_and_pads) {
     for (int i = 0; i < 3000; i++) {
-        pv_mask *mask = make(&one, any_width(), any_int(0, 20));
+        scoped_mask *mask = make(&one, any_width(), any_int(0, 20));
         pv_rect r = {random_offset(one.w), random_offset(20), any_width(), any_int(0, 30)};
         resize(&expected, r.w, r.h);
         for (int k = 0; k < r.w * r.h; k++)
             expected.solid[k] = at(&one, (int64_t)r.x + k % r.w, (int64_t)r.y + k / r.w);
         judge(pv_mask_crop(mask, r, NULL));
         check_same(mask, &one);
-        pv_mask_release(mask);
     }
 }
 END_TEST
 
 START_TEST(flips_mirror) {
     for (int i = 0; i < 2000; i++) {
-        pv_mask *mask = make(&one, any_width(), any_int(0, 20));
+        scoped_mask *mask = make(&one, any_width(), any_int(0, 20));
         bool h = i & 1, v = i & 2;
         resize(&expected, one.w, one.h);
         for (int k = 0; k < one.w * one.h; k++) {
@@ -172,7 +171,6 @@ START_TEST(flips_mirror) {
             expected.solid[k] = at(&one, h ? one.w - 1 - x : x, v ? one.h - 1 - y : y);
         }
         judge(pv_mask_flip(mask, h, v, NULL));
-        pv_mask_release(mask);
     }
 }
 END_TEST
@@ -186,7 +184,7 @@ static void turn_bytes(const picture *p) {
 
 START_TEST(turns_are_quarters) {
     for (int i = 0; i < 1000; i++) {
-        pv_mask *mask = make(&one, any_width(), any_int(0, 140));
+        scoped_mask *mask = make(&one, any_width(), any_int(0, 140));
         int extra = i ? 4 * any_int(-3, 3) : INT_MIN;
         expected = one;
         for (int quarters = 0; quarters < 4; quarters++) {
@@ -196,14 +194,13 @@ START_TEST(turns_are_quarters) {
             two = expected;
             turn_bytes(&two);
         }
-        pv_mask_release(mask);
     }
 }
 END_TEST
 
 START_TEST(scale_takes_what_the_center_falls_on) {
     for (int i = 0; i < 2000; i++) {
-        pv_mask *mask = make(&one, any_width(), any_int(0, 30));
+        scoped_mask *mask = make(&one, any_width(), any_int(0, 30));
         int w = any_width(), h = any_int(0, 60);
         resize(&expected, w, h);
         for (int k = 0; k < w * h; k++) {
@@ -214,7 +211,6 @@ START_TEST(scale_takes_what_the_center_falls_on) {
             expected.solid[k] = at(&one, from_x, from_y);
         }
         judge(pv_mask_scale(mask, w, h, NULL));
-        pv_mask_release(mask);
     }
 }
 END_TEST
@@ -259,7 +255,7 @@ START_TEST(dilate_and_erode_look_at_the_brush) {
 END_TEST
 
 START_TEST(the_largest_brushes) {
-    pv_mask *none = pv_mask_create(0, 0, NULL, NULL), *dot = box_mask(1, 1);
+    scoped_mask *none = pv_mask_create(0, 0, NULL, NULL), *dot = box_mask(1, 1);
     for (int brush = 0; brush < 2; brush++) {
         pv_mask *made = pv_mask_dilate(none, 16384, (pv_brush)brush, NULL);
         ck_assert_mask_size(made, 32768, 32768);
@@ -272,17 +268,15 @@ START_TEST(the_largest_brushes) {
         ck_assert_int_eq(pv_mask_count_pixels(made), count);
         pv_mask_release(made);
     }
-    release_masks(none, dot);
 }
 END_TEST
 
 START_TEST(erosion_by_huge_brushes_leaves_nothing) {
-    pv_mask *mask = box_mask(130, 30);
+    scoped_mask *mask = box_mask(130, 30);
     static const int radii[] = {15, 64, 32768, INT_MAX};
     resize(&expected, 130, 30);
     memset(expected.solid, 0, 130 * 30);
     for (int i = 0; i < 8; i++) judge(pv_mask_erode(mask, radii[i / 2], (pv_brush)(i & 1), NULL));
-    pv_mask_release(mask);
 }
 END_TEST
 
@@ -325,7 +319,7 @@ static pv_moments naive_moments(const picture *p) {
 
 START_TEST(moments_are_plain_sums) {
     for (int i = 0; i < 1000; i++) {
-        pv_mask *mask = make(&one, any_width(), any_int(0, 60));
+        scoped_mask *mask = make(&one, any_width(), any_int(0, 60));
         pv_moments got = pv_mask_compute_moments(mask), sums = naive_moments(&one);
         double size = sums.xx + sums.yy + 1;
         ck_assert_double_eq_tol(got.xx, sums.xx, 1e-11 * size);
@@ -339,7 +333,6 @@ START_TEST(moments_are_plain_sums) {
         double along = c * c * sums.xx + 2 * c * s * sums.xy + s * s * sums.yy;
         double largest = (sums.xx + sums.yy) / 2 + sqrt(half * half + sums.xy * sums.xy);
         ck_assert_double_eq_tol(along, largest, 1e-10 * size);
-        pv_mask_release(mask);
     }
 }
 END_TEST
@@ -364,14 +357,13 @@ START_TEST(angles_of_simple_shapes) {
 END_TEST
 
 START_TEST(moments_of_the_largest_boxes) {
-    pv_mask *mask = pv_mask_create(32768, 2000, NULL, NULL);
+    scoped_mask *mask = pv_mask_create(32768, 2000, NULL, NULL);
     pv_mask_fill_rect(mask, (pv_rect){30000, 0, 2768, 2000}, true);
     pv_moments got = pv_mask_compute_moments(mask);
     double w = 2768, h = 2000;
     ck_assert_double_eq_tol(got.xx, h * w * w * w / 12, 1e-15 * got.xx);
     ck_assert_double_eq_tol(got.yy, w * h * h * h / 12, 1e-15 * got.yy);
     ck_assert(got.xy == 0 && got.angle == 0);
-    pv_mask_release(mask);
 }
 END_TEST
 
@@ -416,7 +408,7 @@ END_TEST
 START_TEST(masks_are_painted_in_two_colors) {
     static unsigned char bytes[40 * 2200];
     for (int i = 0; i < 500; i++) {
-        pv_mask *mask = make(&one, any_width(), any_int(0, 6));
+        scoped_mask *mask = make(&one, any_width(), any_int(0, 6));
         int pitch = 4 * one.w + any_int(0, 9), wrong = 0;
         const uint32_t solid = (uint32_t)next_random(&chance),
                        empty = (uint32_t)next_random(&chance);
@@ -432,7 +424,6 @@ START_TEST(masks_are_painted_in_two_colors) {
         expected = one;
         if (solid != empty && one.w)
             judge(pv_mask_from_color(bytes, one.w, one.h, pitch, &match, NULL, NULL));
-        pv_mask_release(mask);
     }
 }
 END_TEST
@@ -449,7 +440,7 @@ static void refused(pv_mask *made, pv_status wanted) {
 }
 
 START_TEST(null_is_refused_or_neutral) {
-    pv_mask *mask = box_mask(3, 3);
+    scoped_mask *mask = box_mask(3, 3);
     ck_assert_int_eq(pv_mask_combine(NULL, mask, 0, 0, PV_COMBINE_OR), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_combine(mask, NULL, 0, 0, PV_COMBINE_OR), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_combine(mask, mask, 0, 0, (pv_combine)4), PV_ERROR_ARGUMENT);
@@ -470,13 +461,12 @@ START_TEST(null_is_refused_or_neutral) {
     refused(pv_mask_obstacle(NULL, mask, &said), PV_ERROR_ARGUMENT);
     refused(pv_mask_obstacle(mask, NULL, &said), PV_ERROR_ARGUMENT);
     ck_assert_ptr_null(pv_mask_obstacle(mask, NULL, NULL));
-    pv_mask_release(mask);
 }
 END_TEST
 
 START_TEST(wrong_pictures_are_refused) {
     unsigned char bytes[400] = {0};
-    pv_mask *mask = box_mask(10, 10);
+    scoped_mask *mask = box_mask(10, 10);
     pv_color_match m = {0, 0, false, NULL, 0};
     refused(pv_mask_from_color(bytes, 10, 10, 40, NULL, NULL, &said), PV_ERROR_ARGUMENT);
     refused(pv_mask_from_color(NULL, 10, 10, 40, &m, NULL, &said), PV_ERROR_ARGUMENT);
@@ -491,7 +481,6 @@ START_TEST(wrong_pictures_are_refused) {
     ck_assert_int_eq(pv_mask_to_rgba(NULL, bytes, 40, 0, 0), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_to_rgba(mask, NULL, 40, 0, 0), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_to_rgba(mask, bytes, 39, 0, 0), PV_ERROR_ARGUMENT);
-    pv_mask_release(mask);
 }
 END_TEST
 

@@ -133,9 +133,8 @@ static void check_outline(const pv_mask *mask, int w, int h, pv_connectivity nei
 START_TEST(outlines_filled_again_are_the_mask) {
     for (int i = 0; i < 3000; i++) {
         int w = any_width(), h = any_int(0, 20);
-        pv_mask *mask = make(w, h);
+        scoped_mask *mask = make(w, h);
         check_outline(mask, w, h, i & 1 ? PV_CONNECTIVITY_4 : PV_CONNECTIVITY_8);
-        pv_mask_release(mask);
     }
 }
 END_TEST
@@ -146,7 +145,7 @@ START_TEST(holes_know_their_outer_contour) {
                                        "#.#.###.#.#", "#.#.#.#.#.#", "#.#.###.#.#", "#.#.....#.#",
                                        "#.#######.#", "#.........#", "###########", NULL};
     static const int outers[] = {0, 1, 2, 2, 1, 0};
-    pv_mask *mask = text_mask(rows);
+    scoped_mask *mask = text_mask(rows);
     pv_outline *outline = pv_outline_create(mask, PV_CONNECTIVITY_4, NULL);
     ck_assert_int_eq(pv_outline_get_contour_count(outline), 6);
     for (int i = 0; i < 6; i++) {
@@ -155,7 +154,6 @@ START_TEST(holes_know_their_outer_contour) {
         ck_assert_int_eq(c.point_count, 4);
     }
     pv_outline_destroy(outline);
-    pv_mask_release(mask);
 }
 END_TEST
 
@@ -172,7 +170,7 @@ START_TEST(corners_join_or_part) {
                                       {2, 2}, {1, 2}, {1, 1}, {0, 1}};
     static const pv_point first[] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}},
                           second[] = {{1, 1}, {2, 1}, {2, 2}, {1, 2}};
-    pv_mask *mask = text_mask(rows);
+    scoped_mask *mask = text_mask(rows);
     pv_outline *four = pv_outline_create(mask, PV_CONNECTIVITY_4, NULL);
     pv_outline *eight = pv_outline_create(mask, PV_CONNECTIVITY_8, NULL);
     ck_assert(pv_outline_get_contour_count(four) == 2 && pv_outline_get_contour_count(eight) == 1);
@@ -181,7 +179,6 @@ START_TEST(corners_join_or_part) {
     check_points(pv_outline_get_contour(eight, 0), joined, 8);
     pv_outline_destroy(four);
     pv_outline_destroy(eight);
-    pv_mask_release(mask);
 }
 END_TEST
 
@@ -189,7 +186,7 @@ START_TEST(a_ring_has_a_hole_the_other_way) {
     static const char *const rows[] = {"...", "###", "#.#", "###", NULL};
     static const pv_point outer[] = {{0, 1}, {3, 1}, {3, 4}, {0, 4}},
                           hole[] = {{1, 3}, {2, 3}, {2, 2}, {1, 2}};
-    pv_mask *mask = text_mask(rows);
+    scoped_mask *mask = text_mask(rows);
     pv_outline *outline = pv_outline_create(mask, PV_CONNECTIVITY_8, NULL);
     ck_assert_int_eq(pv_outline_get_contour_count(outline), 2);
     check_points(pv_outline_get_contour(outline, 0), outer, 4);
@@ -197,7 +194,6 @@ START_TEST(a_ring_has_a_hole_the_other_way) {
     ck_assert(pv_outline_get_contour(outline, 0).area == 9 &&
               pv_outline_get_contour(outline, 1).area == -1);
     pv_outline_destroy(outline);
-    pv_mask_release(mask);
 }
 END_TEST
 
@@ -231,9 +227,8 @@ static void check_hull(const pv_mask *mask, int w, int h) {
 START_TEST(hulls_are_convex_and_hold_every_pixel) {
     for (int i = 0; i < 500; i++) {
         int w = any_width(), h = any_int(0, 20);
-        pv_mask *mask = make(w, h);
+        scoped_mask *mask = make(w, h);
         check_hull(mask, w, h);
-        pv_mask_release(mask);
     }
 }
 END_TEST
@@ -242,8 +237,8 @@ START_TEST(hulls_of_simple_shapes) {
     static const char *const rows[] = {"......", "...#..", "..###.", "...#..", NULL};
     static const pv_point plus[] = {{3, 1}, {4, 1}, {5, 2}, {5, 3}, {4, 4}, {3, 4}, {2, 3}, {2, 2}};
     static const pv_point box[] = {{0, 0}, {70, 0}, {70, 3}, {0, 3}};
-    pv_mask *cross = text_mask(rows), *full = box_mask(70, 3),
-            *empty = pv_mask_create(70, 3, NULL, NULL);
+    scoped_mask *cross = text_mask(rows), *full = box_mask(70, 3),
+                *empty = pv_mask_create(70, 3, NULL, NULL);
     pv_outline *of_cross = pv_outline_create_hull(cross, NULL),
                *of_full = pv_outline_create_hull(full, NULL);
     pv_outline *of_empty = pv_outline_create_hull(empty, NULL);
@@ -254,14 +249,13 @@ START_TEST(hulls_of_simple_shapes) {
     pv_outline_destroy(of_cross);
     pv_outline_destroy(of_full);
     pv_outline_destroy(of_empty);
-    release_masks(cross, full, empty);
 }
 END_TEST
 
 /* ---- refusals and memory ---- */
 
 START_TEST(null_is_refused_or_neutral) {
-    pv_mask *mask = box_mask(3, 3);
+    scoped_mask *mask = box_mask(3, 3);
     pv_error error = {0};
     ck_assert_refused(pv_outline_create(NULL, PV_CONNECTIVITY_4, &error), error, PV_ERROR_ARGUMENT);
     ck_assert_ptr_null(pv_outline_create(mask, (pv_connectivity)0, NULL));
@@ -274,7 +268,6 @@ START_TEST(null_is_refused_or_neutral) {
     ck_assert(pv_outline_get_contour(NULL, 0).point_count == 0);
     pv_outline_destroy(outline);
     pv_outline_destroy(NULL);
-    pv_mask_release(mask);
 }
 END_TEST
 

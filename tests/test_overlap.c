@@ -235,13 +235,12 @@ END_TEST
 
 /* More rows than a byte can count. */
 START_TEST(tall_full_masks_are_counted) {
-    pv_mask *tall = box_mask(100, 32768);
+    scoped_mask *tall = box_mask(100, 32768);
     ck_assert_int_eq(pv_mask_compute_overlap_area(tall, tall, 0, 0), 3276800);
     ck_assert_int_eq(pv_mask_compute_overlap_area(tall, tall, -37, 5), 63 * 32763);
     pv_overlap o;
     ck_assert(pv_mask_compute_overlap(tall, tall, 30, -32000, &o));
     ck_assert(o.area == 70 * 768 && o.point.x == 65 && o.point.y == 384);
-    pv_mask_release(tall);
 }
 END_TEST
 

@@ -50,7 +50,7 @@ static pv_part flood(int w, int h, int i, int number, pv_connectivity neighbors)
 
 static void check_mask(const pv_parts *parts, int part, int w, int number) {
     pv_part is = pv_parts_get_part(parts, part);
-    pv_mask *mask = pv_parts_create_mask(parts, part, NULL);
+    scoped_mask *mask = pv_parts_create_mask(parts, part, NULL);
     int wrong = 0;
     ck_assert(pv_mask_get_width(mask) == is.rect.w && pv_mask_get_height(mask) == is.rect.h);
     ck_assert_int_eq(pv_mask_count_pixels(mask), is.area);
@@ -59,7 +59,6 @@ static void check_mask(const pv_parts *parts, int part, int w, int number) {
             wrong += pv_mask_get_pixel(mask, x, y) !=
                      (label[(is.rect.y + y) * w + is.rect.x + x] == number);
     ck_assert_int_eq(wrong, 0);
-    pv_mask_release(mask);
 }
 
 /// Compares with the flood fill: every part, its number of every pixel, its box, its mask.
@@ -88,9 +87,8 @@ START_TEST(parts_are_what_a_flood_reaches) {
     static const int percents[] = {0, 5, 30, 45, 60, 75, 95, 100};
     for (int i = 0; i < 3000; i++) {
         int w = any_width(), h = any_int(0, 30);
-        pv_mask *mask = make(w, h, percents[any_int(0, 7)]);
+        scoped_mask *mask = make(w, h, percents[any_int(0, 7)]);
         check_parts(mask, w, h, i & 1 ? PV_CONNECTIVITY_4 : PV_CONNECTIVITY_8);
-        pv_mask_release(mask);
     }
 }
 END_TEST
@@ -98,8 +96,8 @@ END_TEST
 /* Combs, whose teeth are joined in the last row only, and stairs, which touch at corners. */
 START_TEST(awkward_shapes) {
     for (int w = 1; w <= 200; w += 7) {
-        pv_mask *comb = pv_mask_create(w, 20, NULL, NULL),
-                *stairs = pv_mask_create(w, w, NULL, NULL);
+        scoped_mask *comb = pv_mask_create(w, 20, NULL, NULL),
+                    *stairs = pv_mask_create(w, w, NULL, NULL);
         memset(solid, 0, sizeof solid);
         for (int i = 0; i < w * 20; i++) {
             solid[i] = i % w % 2 == 0 || i / w == 19;
@@ -112,14 +110,13 @@ START_TEST(awkward_shapes) {
             solid[i * w + (w - 1 - i)] = 1, pv_mask_set_pixel(stairs, w - 1 - i, i, true);
         check_parts(stairs, w, w, PV_CONNECTIVITY_4);
         check_parts(stairs, w, w, PV_CONNECTIVITY_8);
-        release_masks(comb, stairs);
     }
 }
 END_TEST
 
 START_TEST(the_largest_come_first) {
     for (int i = 0; i < 500; i++) {
-        pv_mask *mask = make(any_int(1, 130), any_int(1, 60), any_int(10, 60));
+        scoped_mask *mask = make(any_int(1, 130), any_int(1, 60), any_int(10, 60));
         pv_parts *parts = pv_parts_create(mask, PV_CONNECTIVITY_4, NULL);
         int64_t sum = 0;
         int w = pv_mask_get_width(mask), last = -1;
@@ -133,14 +130,13 @@ START_TEST(the_largest_come_first) {
         }
         ck_assert_int_eq(sum, pv_mask_count_pixels(mask));
         pv_parts_destroy(parts);
-        pv_mask_release(mask);
     }
 }
 END_TEST
 
 START_TEST(what_is_not_there) {
     pv_error error = {0};
-    pv_mask *mask = make(10, 10, 100);
+    scoped_mask *mask = make(10, 10, 100);
     pv_parts *parts = pv_parts_create(mask, PV_CONNECTIVITY_8, NULL);
     ck_assert_int_eq(pv_parts_find_at(parts, -1, 0), -1);
     ck_assert_int_eq(pv_parts_find_at(parts, 10, 9), -1);
@@ -156,7 +152,6 @@ START_TEST(what_is_not_there) {
     ck_assert_ptr_null(pv_parts_create(mask, (pv_connectivity)6, NULL));
     pv_parts_destroy(NULL);
     pv_parts_destroy(parts);
-    pv_mask_release(mask);
 }
 END_TEST
 
@@ -186,7 +181,7 @@ END_TEST
 /* Time would tell if joining were not near to linear: a million runs in the worst known patterns.
  * */
 START_TEST(a_million_runs) {
-    pv_mask *mask = pv_mask_create(2048, 1024, NULL, NULL);
+    scoped_mask *mask = pv_mask_create(2048, 1024, NULL, NULL);
     for (int x = 0; x < 2048; x += 2) pv_mask_fill_rect(mask, (pv_rect){x, 0, 1, 1024}, true);
     pv_mask_fill_rect(mask, (pv_rect){0, 1023, 2048, 1}, true);
     pv_parts *parts = pv_parts_create(mask, PV_CONNECTIVITY_4, NULL);
@@ -198,7 +193,6 @@ START_TEST(a_million_runs) {
     ck_assert_int_eq(pv_parts_get_count(parts), 1024 * 511 + 1);
     ck_assert_int_eq(pv_parts_get_part(parts, 0).area, 2048);
     pv_parts_destroy(parts);
-    pv_mask_release(mask);
 }
 END_TEST
 

@@ -329,11 +329,10 @@ START_TEST(masks_load_as_images_do) {
     for (int threshold = 0; threshold <= 255; threshold += 51) {
         pv_mask_options options = pv_mask_options_default();
         options.alpha_threshold = threshold;
-        pv_mask *mask = pv_mask_load_memory(file.data, file.size, &options, NULL);
+        scoped_mask *mask = pv_mask_load_memory(file.data, file.size, &options, NULL);
         for (int i = 0; i < 70 * 30; i++)
             ck_assert_int_eq(pv_mask_get_pixel(mask, i % 70, i / 70),
                              pixels[i * 4 + 3] >= threshold);
-        pv_mask_release(mask);
     }
     free(pixels);
     free(file.data);
@@ -344,9 +343,8 @@ static void *decode_often(void *file) {
     const bytes *b = file;
     bool good = true;
     for (int i = 0; i < 100; i++) {
-        pv_image *image = pv_image_load_memory(b->data, b->size, NULL, NULL);
+        scoped_image *image = pv_image_load_memory(b->data, b->size, NULL, NULL);
         good &= image != NULL;
-        pv_image_destroy(image);
     }
     return good ? file : NULL;
 }
@@ -480,11 +478,10 @@ START_TEST(indices_beyond_the_palette_are_black) {
         if (i) put_chunk(&o, "tRNS", "\7", 1);
         put_data(&o, row, 4);
         put_chunk(&o, "IEND", NULL, 0);
-        pv_image *image = load(o.data, o.size, NULL, &error);
+        scoped_image *image = load(o.data, o.size, NULL, &error);
         ck_assert_int_eq(error.status, PV_OK);
         ck_assert(memcmp(image->pixels, "def\377\0\0\0\377abc", 11) == 0);
         ck_assert_int_eq(image->pixels[11], i ? 7 : 255);
-        pv_image_destroy(image);
         free(o.data);
     }
 }
@@ -823,12 +820,11 @@ START_TEST(saved_images_are_what_libpng_reads) {
         int w = i < 160 ? any_int(1, 90) : sizes[i - 160][0],
             h = i < 160 ? any_int(1, 90) : sizes[i - 160][1];
         size_t area = (size_t)w * (size_t)h;
-        pv_image *image = picture(w, h, i & 3);
+        scoped_image *image = picture(w, h, i & 3);
         bytes file = check_save(image);
         if ((i & 3) == 0) ck_assert_uint_lt(file.size, 120 + 6 * (size_t)h + area / 20);
         ck_assert_uint_lt(file.size, 200 + (size_t)h + area * 19 / 4);
         free(file.data);
-        pv_image_destroy(image);
     }
     end_files();
 }

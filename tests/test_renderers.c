@@ -109,11 +109,10 @@ static long double compare(const pv_mask *mask, const pv_transform *t, long *pix
 START_TEST(turned_masks_are_what_pixman_draws) {
     long pixels = 0, differing = 0;
     for (int i = 0; i < 6000; i++) {
-        pv_mask *mask = random_mask(i % 20 ? 64 : 130);
+        scoped_mask *mask = random_mask(i % 20 ? 64 : 130);
         pv_transform t = random_pose(mask, any_within(500), any_within(500));
         long double worst = compare(mask, &t, &pixels, &differing);
         ck_assert_msg(worst <= 1.0L / 256, "%Lg of a texel at pose %d", worst, i);
-        pv_mask_release(mask);
     }
     ck_assert_int_gt(pixels, 10000000);
     ck_assert_int_lt(differing, pixels / 500);
@@ -125,13 +124,12 @@ END_TEST
 START_TEST(quarter_turns_are_drawn_alike) {
     long pixels = 0, differing = 0;
     for (int i = 0; i < 600; i++) {
-        pv_mask *mask = random_mask(40);
+        scoped_mask *mask = random_mask(40);
         pv_transform t = random_pose(mask, any_int(-50, 50), any_int(-50, 50));
         t.rotation = pv__rotation(any_int(-4, 4) * (PV__PI / 2));
         t.pivot = pv__vec(any_int(0, 9), any_int(0, 9));
         t.scale = pv__vec(any_int(0, 1) ? 1 : -1, any_int(0, 1) ? 1 : -1);
         compare(mask, &t, &pixels, &differing);
-        pv_mask_release(mask);
     }
     ck_assert_int_eq(differing, 0);
 }
@@ -215,11 +213,10 @@ static double compare_gl(SDL_Renderer *renderer, const pv_mask *mask, const pv_t
 static int compare_poses(SDL_Renderer *renderer) {
     double worst = 0;
     for (int i = 0; i < 1500 && worst >= 0; i++) {
-        pv_mask *mask = random_mask(64);
+        scoped_mask *mask = random_mask(64);
         pv_transform t = random_pose(mask, SIDE * any_unit(), SIDE * any_unit());
         double found = compare_gl(renderer, mask, &t);
         worst = found < 0 ? -1 : fmax(worst, found);
-        pv_mask_release(mask);
     }
     printf("%sok 1 - turned masks are what OpenGL draws, to 1/128 px\n",
            worst >= 0 && worst <= 1.0 / 128 ? "" : "not ");

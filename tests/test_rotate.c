@@ -52,7 +52,7 @@ static void check_padding(const pv_mask *mask) {
 static void check_transformed(const pv_mask *mask, const pv_transform *t, int margin) {
     pv_rect o;
     pv_error error;
-    pv_mask *got = pv_mask_transform(mask, t, &o, NULL, &error);
+    scoped_mask *got = pv_mask_transform(mask, t, &o, NULL, &error);
     int wrong = 0;
     ck_assert_int_eq(error.status, PV_OK);
     ck_assert_mask_size(got, o.w, o.h);
@@ -65,24 +65,22 @@ static void check_transformed(const pv_mask *mask, const pv_transform *t, int ma
         }
     ck_assert_int_eq(wrong, 0);
     check_padding(got);
-    pv_mask_release(got);
 }
 
 START_TEST(turned_masks_are_the_inverse_map) {
     for (int i = 0; i < 400; i++) {
         int w = any_int(1, i % 4 ? 60 : 200), h = any_int(1, 60);
         bool large = i > 396;
-        pv_mask *mask = any_mask(large ? 700 : w, large ? 300 : h, i % 3 ? 50 : 100);
+        scoped_mask *mask = any_mask(large ? 700 : w, large ? 300 : h, i % 3 ? 50 : 100);
         pv_transform t = random_transform(mask);
         if (large) t.scale = pv__vec(1, 1);
         check_transformed(mask, &t, 3);
-        pv_mask_release(mask);
     }
 }
 END_TEST
 
 START_TEST(far_places_are_as_good_as_near_ones) {
-    pv_mask *mask = any_mask(50, 50, 60);
+    scoped_mask *mask = any_mask(50, 50, 60);
     for (int i = 0; i < 40; i++) {
         pv_transform t = random_transform(mask);
         t.position =
@@ -91,7 +89,6 @@ START_TEST(far_places_are_as_good_as_near_ones) {
         t.pivot = pv__vec(any_within(20000), any_within(20000));
         check_transformed(mask, &t, 2);
     }
-    pv_mask_release(mask);
 }
 END_TEST
 
@@ -108,7 +105,7 @@ static void check_quarter(const pv_mask *mask, int turns, int mirror_x, int mirr
                       {7.5, 3.25},
                       {mirror_x, mirror_y}};
     pv_rect o;
-    pv_mask *got = pv_mask_transform(mask, &t, &o, NULL, NULL);
+    scoped_mask *got = pv_mask_transform(mask, &t, &o, NULL, NULL);
     for (int y = -2; y < o.h + 2; y++)
         for (int x = -2; x < o.w + 2; x++) {
             int rx = 4 * (o.x + x) + 2 - px4, ry = 4 * (o.y + y) + 2 - py4;
@@ -118,16 +115,14 @@ static void check_quarter(const pv_mask *mask, int turns, int mirror_x, int mirr
     check_padding(got);
     ck_assert_msg(wrong == 0, "%d wrong: %d turns, mirrored %d %d, at %d/4 %d/4", wrong, turns,
                   mirror_x, mirror_y, px4, py4);
-    pv_mask_release(got);
 }
 
 START_TEST(quarter_turns_are_exact) {
     for (int i = 0; i < 40; i++) {
-        pv_mask *mask = any_mask(any_int(1, 90), any_int(1, 90), 50);
+        scoped_mask *mask = any_mask(any_int(1, 90), any_int(1, 90), 50);
         for (int turns = -4; turns <= 5; turns++)
             check_quarter(mask, turns, i & 1 ? -1 : 1, i & 2 ? -1 : 1, any_int(-500, 500),
                           any_int(-500, 500));
-        pv_mask_release(mask);
     }
 }
 END_TEST
@@ -141,7 +136,7 @@ static void fill_garbage(pv__bits *bits) {
 START_TEST(upright_copy_is_the_general_path) {
     uint64_t fast_words[4 * 40], slow_words[4 * 40];
     for (int i = 0; i < 2000; i++) {
-        pv_mask *mask = any_mask(any_int(1, 200), any_int(1, 30), 50);
+        scoped_mask *mask = any_mask(any_int(1, 200), any_int(1, 30), 50);
         pv__bits fast = {any_int(1, 200), any_int(1, 40), fast_words},
                  slow = {fast.w, fast.h, slow_words};
         pv_transform t = pv_transform_identity();
@@ -155,7 +150,6 @@ START_TEST(upright_copy_is_the_general_path) {
         pv__raster(&mask->bits, &bent, x, y, &slow);
         ck_assert(memcmp(fast_words, slow_words,
                          pv__bits_word_count(fast.w, fast.h) * sizeof(uint64_t)) == 0);
-        pv_mask_release(mask);
     }
 }
 END_TEST
@@ -164,10 +158,10 @@ END_TEST
 START_TEST(windows_of_a_raster_agree) {
     uint64_t words[4 * 60];
     for (int i = 0; i < 500; i++) {
-        pv_mask *mask = any_mask(any_int(1, 100), any_int(1, 100), 50);
+        scoped_mask *mask = any_mask(any_int(1, 100), any_int(1, 100), 50);
         pv_transform t = random_transform(mask);
         pv_rect o;
-        pv_mask *whole = pv_mask_transform(mask, &t, &o, NULL, NULL);
+        scoped_mask *whole = pv_mask_transform(mask, &t, &o, NULL, NULL);
         pv__bits part = {any_int(1, 200), any_int(1, 60), words};
         pv__map map = pv__raster_map_of(&t);
         int x = o.x + any_int(-80, o.w), y = o.y + any_int(-30, o.h), wrong = 0;
@@ -178,7 +172,6 @@ START_TEST(windows_of_a_raster_agree) {
                 wrong +=
                     pv__bits_get(&part, k, j) != pv_mask_get_pixel(whole, x + k - o.x, y + j - o.y);
         ck_assert_int_eq(wrong, 0);
-        release_masks(mask, whole);
     }
 }
 END_TEST
@@ -186,7 +179,7 @@ END_TEST
 START_TEST(windows_far_away_are_empty) {
     uint64_t words[2 * 30];
     const int far[] = {INT_MIN, -100000000, 100000000, INT_MAX - 40000};
-    pv_mask *mask = box_mask(64, 64);
+    scoped_mask *mask = box_mask(64, 64);
     for (int i = 0; i < 64; i++) {
         pv_transform t = random_transform(mask);
         if (i & 1) t.scale = pv__vec(1.0 / 1024, 1024);
@@ -196,7 +189,6 @@ START_TEST(windows_far_away_are_empty) {
         pv__raster(&mask->bits, &map, far[i & 3], far[i >> 2 & 3], &out);
         for (int k = 0; k < 60; k++) ck_assert(words[k] == 0);
     }
-    pv_mask_release(mask);
 }
 END_TEST
 
@@ -204,7 +196,7 @@ END_TEST
  * into the picture. */
 START_TEST(the_map_does_not_wrap) {
     uint64_t words[5];
-    pv_mask *mask = box_mask(64, 64);
+    scoped_mask *mask = box_mask(64, 64);
     pv_transform t = pv_transform_identity();
     t.scale.x = 1.0 / 1024;
     t.pivot.x = -500; /* the center of pixel (0, 0) comes from texel 12 */
@@ -215,14 +207,13 @@ START_TEST(the_map_does_not_wrap) {
         pv__raster(&mask->bits, &map, x, 0, &out);
         for (int k = 0; k < 5; k++) ck_assert(words[k] == (x == 0));
     }
-    pv_mask_release(mask);
 }
 END_TEST
 
 /* ---- boxes ---- */
 
 START_TEST(paper_5_1_box_of_the_rotated_sprite_is_that_of_its_corners) {
-    pv_mask *mask = box_mask(60, 40);
+    scoped_mask *mask = box_mask(60, 40);
     for (int i = 0; i < 3000; i++) {
         pv_transform t = random_transform(mask);
         pv_box box = pv_transform_compute_bounds(&t, 60, 40);
@@ -242,7 +233,6 @@ START_TEST(paper_5_1_box_of_the_rotated_sprite_is_that_of_its_corners) {
         ck_assert(box.max.x >= high_x && box.max.x - high_x <= 0.004 && box.max.y >= high_y &&
                   box.max.y - high_y <= 0.004);
     }
-    pv_mask_release(mask);
 }
 END_TEST
 
@@ -250,12 +240,12 @@ END_TEST
  * side. */
 START_TEST(paper_5_1_box_of_the_rotated_sprite_holds_its_pixels) {
     for (int i = 0; i < 300; i++) {
-        pv_mask *mask = box_mask(any_int(1, 50), any_int(1, 50));
+        scoped_mask *mask = box_mask(any_int(1, 50), any_int(1, 50));
         pv_transform t = random_transform(mask);
         pv_box box =
             pv_transform_compute_bounds(&t, pv_mask_get_width(mask), pv_mask_get_height(mask));
         pv_rect o;
-        pv_mask *got = pv_mask_transform(mask, &t, &o, NULL, NULL);
+        scoped_mask *got = pv_mask_transform(mask, &t, &o, NULL, NULL);
         for (int y = 0; y < o.h; y++)
             for (int x = 0; x < o.w; x++) {
                 double cx = o.x + x + 0.5, cy = o.y + y + 0.5;
@@ -264,7 +254,6 @@ START_TEST(paper_5_1_box_of_the_rotated_sprite_holds_its_pixels) {
             }
         ck_assert(o.x >= box.min.x - 1 && o.y >= box.min.y - 1);
         ck_assert(o.x + o.w <= box.max.x + 1 && o.y + o.h <= box.max.y + 1);
-        release_masks(mask, got);
     }
 }
 END_TEST
@@ -276,24 +265,22 @@ START_TEST(boxes_of_nothing_are_empty) {
                       pv_transform_compute_bounds(NULL, 5, 5)};
     for (int i = 0; i < 4; i++)
         ck_assert(boxes[i].max.x < boxes[i].min.x && boxes[i].max.y < boxes[i].min.y);
-    pv_mask *nothing = pv_mask_create(0, 9, NULL, NULL);
+    scoped_mask *nothing = pv_mask_create(0, 9, NULL, NULL);
     pv_rect o = {1, 2, 3, 4};
-    pv_mask *got = pv_mask_transform(nothing, &t, &o, NULL, NULL);
+    scoped_mask *got = pv_mask_transform(nothing, &t, &o, NULL, NULL);
     ck_assert(got && o.w == 0 && o.h == 0 && pv_mask_get_width(got) == 0);
-    release_masks(got, nothing);
 }
 END_TEST
 
 /* ---- scale, area, refusals ---- */
 
 static void check_area(const pv_mask *mask, pv_transform t, double area, double off) {
-    pv_mask *got = pv_mask_transform(mask, &t, NULL, NULL, NULL);
+    scoped_mask *got = pv_mask_transform(mask, &t, NULL, NULL, NULL);
     ck_assert_double_le(fabs((double)pv_mask_count_pixels(got) - area), off);
-    pv_mask_release(got);
 }
 
 START_TEST(area_follows_the_scale) {
-    pv_mask *dot = box_mask(1, 1), *sheet = box_mask(1024, 1024);
+    scoped_mask *dot = box_mask(1, 1), *sheet = box_mask(1024, 1024);
     pv_transform t = pv_transform_identity();
     t.scale = pv__vec(1024, -1024);
     check_area(dot, t, 1024.0 * 1024, 0);
@@ -301,7 +288,6 @@ START_TEST(area_follows_the_scale) {
     check_area(sheet, t, 1, 0);
     t = (pv_transform){{500, 500}, pv__rotation(0.5), {512, 512}, {0.5, 0.25}};
     check_area(sheet, t, 512 * 256, 200);
-    release_masks(dot, sheet);
 }
 END_TEST
 
@@ -313,7 +299,7 @@ static void refuse(const pv_mask *mask, pv_transform t, pv_status expected) {
 }
 
 START_TEST(wrong_transforms_are_refused) {
-    pv_mask *mask = box_mask(40, 40);
+    scoped_mask *mask = box_mask(40, 40);
     const pv_transform good = pv_transform_identity();
     pv_transform t = good;
     t.position.x = NAN, refuse(mask, t, PV_ERROR_NOT_FINITE), t = good;
@@ -330,7 +316,6 @@ START_TEST(wrong_transforms_are_refused) {
     t.scale.y = -1.0 / 1025, refuse(mask, t, PV_ERROR_ARGUMENT), t = good;
     t.scale.x = 1024, refuse(mask, t, PV_ERROR_TOO_LARGE), t = good;
     refuse(NULL, good, PV_ERROR_ARGUMENT);
-    pv_mask_release(mask);
 }
 END_TEST
 
@@ -344,9 +329,8 @@ START_TEST(extremes_are_survived) {
             {ends[i % 3], ends[i / 3 % 3]}, pv__rotation(i), {ends[i / 9 % 3], 5}, {1, 1}};
         t.scale = pv__vec(scales[i / 27 % 3], scales[i % 3]);
         pv_error error;
-        pv_mask *got = pv_mask_transform(masks[i / 81], &t, NULL, NULL, &error);
+        scoped_mask *got = pv_mask_transform(masks[i / 81], &t, NULL, NULL, &error);
         ck_assert(error.status == (got ? PV_OK : PV_ERROR_TOO_LARGE));
-        pv_mask_release(got);
     }
     release_masks(masks[0], masks[1]);
 }
@@ -355,7 +339,7 @@ END_TEST
 START_TEST(memory_comes_from_the_allocator_and_goes_back) {
     purse p = {0, 0, 1};
     pv_allocator allocator = {purse_alloc, &p};
-    pv_mask *mask = box_mask(9, 9);
+    scoped_mask *mask = box_mask(9, 9);
     pv_transform t = pv_transform_identity();
     pv_error error;
     ck_assert_refused(pv_mask_transform(mask, &t, NULL, &allocator, &error), error,
@@ -365,7 +349,6 @@ START_TEST(memory_comes_from_the_allocator_and_goes_back) {
     ck_assert_int_gt(p.live_bytes, 0);
     pv_mask_release(got);
     ck_assert_int_eq(p.live_bytes, 0);
-    pv_mask_release(mask);
 }
 END_TEST
 

@@ -42,20 +42,19 @@ static int64_t naive(const pv_mask *a, const pv_mask *b, int64_t dx, int64_t dy)
 START_TEST(paper_5_3_run_lengths_decode_to_what_was_encoded) {
     for (int w = 0; w <= 513; w = w == 130 ? 511 : w + 1)
         for (int style = 0; style < 3; style++) {
-            pv_mask *mask = make(w, 1 + w % 5, style);
+            scoped_mask *mask = make(w, 1 + w % 5, style);
             pv_paper_runs *runs = pv_paper_runs_encode(mask, NULL, NULL);
-            pv_mask *back = pv_paper_runs_decode(runs, NULL, NULL);
+            scoped_mask *back = pv_paper_runs_decode(runs, NULL, NULL);
             check_same(mask, back);
             pv_paper_runs_destroy(runs);
-            release_masks(back, mask);
         }
 }
 END_TEST
 
 START_TEST(paper_5_3_run_lengths_overlap_as_bitmaps) {
     for (int i = 0; i < 5000; i++) {
-        pv_mask *a = make(any_int(0, 140), any_int(0, 12), i % 3);
-        pv_mask *b = make(any_int(0, 140), any_int(0, 12), i / 3 % 3);
+        scoped_mask *a = make(any_int(0, 140), any_int(0, 12), i % 3);
+        scoped_mask *b = make(any_int(0, 140), any_int(0, 12), i / 3 % 3);
         pv_paper_runs *ra = pv_paper_runs_encode(a, NULL, NULL),
                       *rb = pv_paper_runs_encode(b, NULL, NULL);
         int dx = any_int(-145, 145), dy = any_int(-13, 13);
@@ -66,14 +65,13 @@ START_TEST(paper_5_3_run_lengths_overlap_as_bitmaps) {
         if (i % 10 == 0) ck_assert_int_eq(naive(a, b, dx, dy), area);
         pv_paper_runs_destroy(ra);
         pv_paper_runs_destroy(rb);
-        release_masks(a, b);
     }
 }
 END_TEST
 
 /* Every second pixel is the worst case; a full mask is the best: one run a row. */
 START_TEST(paper_5_3_run_lengths_take_four_bytes_a_run) {
-    pv_mask *comb = pv_mask_create(1001, 7, NULL, NULL), *full = box_mask(1001, 7);
+    scoped_mask *comb = pv_mask_create(1001, 7, NULL, NULL), *full = box_mask(1001, 7);
     for (int y = 0; y < 7; y++)
         for (int x = 0; x < 1001; x += 2) pv_mask_set_pixel(comb, x, y, true);
     pv_paper_runs *many = pv_paper_runs_encode(comb, NULL, NULL),
@@ -85,12 +83,11 @@ START_TEST(paper_5_3_run_lengths_take_four_bytes_a_run) {
     ck_assert_int_eq(pv_paper_runs_compute_overlap_area_mask(many, comb, 2, -1), 500 * 6);
     pv_paper_runs_destroy(many);
     pv_paper_runs_destroy(few);
-    release_masks(comb, full);
 }
 END_TEST
 
 START_TEST(widest_rows_fit) {
-    pv_mask *full = box_mask(32768, 2), *tooth = pv_mask_create(32768, 2, NULL, NULL);
+    scoped_mask *full = box_mask(32768, 2), *tooth = pv_mask_create(32768, 2, NULL, NULL);
     pv_mask_set_pixel(tooth, 32767, 1, true);
     pv_paper_runs *a = pv_paper_runs_encode(full, NULL, NULL),
                   *b = pv_paper_runs_encode(tooth, NULL, NULL);
@@ -100,13 +97,12 @@ START_TEST(widest_rows_fit) {
     ck_assert_int_eq(pv_paper_runs_compute_overlap_area_mask(a, tooth, -32767, 0), 1);
     pv_paper_runs_destroy(a);
     pv_paper_runs_destroy(b);
-    release_masks(full, tooth);
 }
 END_TEST
 
 START_TEST(far_offsets_share_nothing) {
     const int far[] = {INT_MIN, INT_MIN + 1, -71, 71, INT_MAX - 1, INT_MAX};
-    pv_mask *mask = box_mask(70, 70);
+    scoped_mask *mask = box_mask(70, 70);
     pv_paper_runs *runs = pv_paper_runs_encode(mask, NULL, NULL);
     for (size_t i = 0; i < COUNT_OF(far); i++) {
         ck_assert_int_eq(pv_paper_runs_compute_overlap_area(runs, runs, far[i], 0), 0);
@@ -115,20 +111,18 @@ START_TEST(far_offsets_share_nothing) {
         ck_assert_int_eq(pv_paper_runs_compute_overlap_area_mask(runs, mask, 0, far[i]), 0);
     }
     pv_paper_runs_destroy(runs);
-    pv_mask_release(mask);
 }
 END_TEST
 
 START_TEST(null_is_refused) {
     pv_error error = {0};
-    pv_mask *mask = box_mask(3, 3);
+    scoped_mask *mask = box_mask(3, 3);
     ck_assert_refused(pv_paper_runs_encode(NULL, NULL, &error), error, PV_ERROR_ARGUMENT);
     ck_assert_refused(pv_paper_runs_decode(NULL, NULL, &error), error, PV_ERROR_ARGUMENT);
     ck_assert_uint_eq(pv_paper_runs_get_bytes(NULL), 0);
     ck_assert_int_eq(pv_paper_runs_compute_overlap_area(NULL, NULL, 0, 0), 0);
     ck_assert_int_eq(pv_paper_runs_compute_overlap_area_mask(NULL, mask, 0, 0), 0);
     pv_paper_runs_destroy(NULL);
-    pv_mask_release(mask);
 }
 END_TEST
 
@@ -136,7 +130,7 @@ START_TEST(memory_comes_from_the_allocator_and_goes_back) {
     purse p = {0, 0, 0};
     pv_allocator allocator = {purse_alloc, &p};
     pv_error error;
-    pv_mask *mask = make(100, 20, 0);
+    scoped_mask *mask = make(100, 20, 0);
     pv_paper_runs *runs = pv_paper_runs_encode(mask, &allocator, &error);
     ck_assert_int_eq(error.status, PV_OK);
     ck_assert_int_eq(p.live_bytes, (long)pv_paper_runs_get_bytes(runs));
@@ -148,7 +142,6 @@ START_TEST(memory_comes_from_the_allocator_and_goes_back) {
     p.fail_at = p.calls + 1;
     ck_assert_refused(pv_paper_runs_encode(mask, &allocator, &error), error, PV_ERROR_MEMORY);
     ck_assert_int_eq(p.live_bytes, 0);
-    pv_mask_release(mask);
 }
 END_TEST
 

@@ -215,7 +215,7 @@ START_TEST(bodies_are_drawn_where_they_collide) {
         SDL_Surface *page, *s = paint(SDL_PIXELFORMAT_RGBA32);
         SDL_Renderer *renderer = open_renderer(&page);
         SDL_Texture *texture = SDL_CreateTextureFromSurface(renderer, s);
-        pv_world *world = pv_world_create(NULL, NULL);
+        scoped_world *world = pv_world_create(NULL, NULL);
         pv_sdl_camera view = {renderer, {70, -15}, 4};
         pv_vec2 at = {95, 10};
         double angle = round / 2 % 4 * (acos(-1) / 2), size = round < 32 ? 1 : 0.5;
@@ -236,7 +236,6 @@ START_TEST(bodies_are_drawn_where_they_collide) {
             seen++;
         }
         ck_assert_int_gt(seen, 700);
-        pv_world_destroy(world);
         SDL_DestroyTexture(texture);
         SDL_FreeSurface(s);
         close_renderer(renderer, page);
@@ -265,7 +264,7 @@ START_TEST(rims_are_as_far_off_as_is_said) {
     SDL_UpdateTexture(texture, NULL, white, 50 * 4);
     uint64_t seed = 5;
     for (int i = 0; i < 90; i++) {
-        pv_world *world = pv_world_create(NULL, NULL);
+        scoped_world *world = pv_world_create(NULL, NULL);
         pv_sdl_camera view = pv_sdl_camera_default(renderer);
         pv_body_def def = of_type(PV_BODY_STATIC);
         pv_vec2 at = {70 + 60 * next_unit(&seed), 70 + 60 * next_unit(&seed)};
@@ -287,7 +286,6 @@ START_TEST(rims_are_as_far_off_as_is_said) {
             ck_assert_msg(fabs(out) <= most || lit == (out < 0), "pose %d: %g px", i, out);
         }
         SDL_UnlockSurface(page);
-        pv_world_destroy(world);
     }
     SDL_DestroyTexture(texture);
     close_renderer(renderer, page);
@@ -299,7 +297,7 @@ END_TEST
 START_TEST(lines_and_discs_are_drawn_through_the_camera) {
     SDL_Surface *page;
     SDL_Renderer *renderer = open_renderer(&page);
-    pv_world *world = pv_world_create(NULL, NULL);
+    scoped_world *world = pv_world_create(NULL, NULL);
     pv_sdl_camera view = {renderer, {1000, 500}, 2};
     pv_particle_def def = pv_particle_def_default();
     pv_joint_def join = pv_joint_def_default();
@@ -320,7 +318,6 @@ START_TEST(lines_and_discs_are_drawn_through_the_camera) {
     ck_assert_int_lt(count_lit(renderer, &whole), 20 * 20 * 4);
     pv_vec2 back = pv_sdl_camera_to_world(&view, pv_sdl_camera_to_screen(&view, (pv_vec2){-7, 9}));
     ck_assert_vec_eq_tol(back, -7, 9, 1e-9);
-    pv_world_destroy(world);
     close_renderer(renderer, page);
 }
 END_TEST
@@ -441,7 +438,7 @@ END_TEST
 /// sprites/README.md. Disabled bodies are not drawn.
 START_TEST(games_draw_their_sprites) {
     pv_sdl_game *game = open_game(2, "");
-    pv_world *world = pv_world_create(NULL, NULL);
+    scoped_world *world = pv_world_create(NULL, NULL);
     pv_sdl_sprite *ball = pv_sdl_game_load_sprite(game, source_path("sprites/ball.png"));
     pv_body_def def = pv_sdl_sprite_get_body_def(ball, PV_BODY_STATIC, 60, 70);
     pv_body_id body = pv_body_create(world, &def, NULL);
@@ -460,7 +457,6 @@ START_TEST(games_draw_their_sprites) {
         pv_sdl_game_present(game);
         ck_assert_int_eq(pv_body_set_enabled(world, body, false), PV_OK);
     }
-    pv_world_destroy(world);
     end_game(game, 0);
 }
 END_TEST
@@ -524,7 +520,7 @@ END_TEST
 
 START_TEST(games_have_as_many_sprites_as_they_like) {
     pv_sdl_game *game = open_game(1, "");
-    pv_world *world = pv_world_create(NULL, NULL);
+    scoped_world *world = pv_world_create(NULL, NULL);
     for (int i = 0; i < 200; i++) {
         pv_sdl_sprite *sprite = pv_sdl_game_load_sprite(game, source_path("sprites/peg.png"));
         ck_assert(!game->failed);
@@ -535,7 +531,6 @@ START_TEST(games_have_as_many_sprites_as_they_like) {
     pv_sdl_game_draw(game, world);
     for (int i = 0; i < 200; i++)
         ck_assert(is_lit(game->camera.renderer, i % 20 * 10, i / 20 * 20 + 9));
-    pv_world_destroy(world);
     end_game(game, 0);
 }
 END_TEST
@@ -574,7 +569,7 @@ START_TEST(unknown_words_are_refused) {
 END_TEST
 
 START_TEST(a_null_game_ends_the_loop) {
-    pv_world *world = pv_world_create(NULL, NULL);
+    scoped_world *world = pv_world_create(NULL, NULL);
     ck_assert(!pv_sdl_game_frame(NULL));
     ck_assert_ptr_null(pv_sdl_game_load_sprite(NULL, "peg.png"));
     ck_assert(PV_ID_IS_NULL(pv_sdl_game_add_body(NULL, world, NULL, PV_BODY_STATIC, 0, 0)));
@@ -588,7 +583,6 @@ START_TEST(a_null_game_ends_the_loop) {
     ck_assert_int_eq(pv_sdl_game_destroy(NULL), 2);
     pv_body_def def = pv_sdl_sprite_get_body_def(NULL, PV_BODY_STATIC, 1, 2);
     ck_assert(!def.mask && !def.user_data);
-    pv_world_destroy(world);
 }
 END_TEST
 
@@ -676,7 +670,7 @@ END_TEST
 /// Checks that F2 saves the picture that is shown.
 START_TEST(screenshots_are_what_is_shown) {
     pv_sdl_game *game = open_game(3, "1+F2");
-    pv_world *world = pv_world_create(NULL, NULL);
+    scoped_world *world = pv_world_create(NULL, NULL);
     game->background = 0x305070ff;
     SDL_LogSetOutputFunction(hear, NULL);
     remove("screenshot_1.png");
@@ -686,13 +680,11 @@ START_TEST(screenshots_are_what_is_shown) {
         pv_sdl_game_present(game);
     }
     ck_assert_str_eq(said, "screenshot_1.png: saved");
-    pv_image *image = pv_image_load("screenshot_1.png", NULL, NULL);
+    scoped_image *image = pv_image_load("screenshot_1.png", NULL, NULL);
     remove("screenshot_1.png");
     ck_assert(image && image->width == SIDE && image->height == SIDE);
     ck_assert_int_eq(SDL_memcmp(image->pixels, "\x30\x50\x70\xff", 4), 0);
     ck_assert_int_eq(SDL_memcmp(image->pixels + 4 * (12 * SIDE + 12), "\xff\xff\xff\xff", 4), 0);
-    pv_image_destroy(image);
-    pv_world_destroy(world);
     end_game(game, 0);
 }
 END_TEST

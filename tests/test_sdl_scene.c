@@ -135,11 +135,11 @@ static int count_wrong_pixels(const stage *s, const frame *f) {
         pv_rect at;
         t.position = pv_sdl_camera_to_screen(&s->camera, t.position);
         t.scale = pv_vec2_scale(s->camera.zoom, t.scale);
-        pv_mask *drawn = pv_mask_transform(pv_body_get_mask(s->world, body), &t, &at, NULL, NULL);
+        scoped_mask *drawn =
+            pv_mask_transform(pv_body_get_mask(s->world, body), &t, &at, NULL, NULL);
         for (int i = 0; i < SIDE * SIDE; i++)
             if (pv_mask_get_pixel(drawn, i % SIDE - at.x, i / SIDE - at.y))
                 top[i] = (int)(sprite->fill >> 8 & 255);
-        pv_mask_release(drawn);
     }
     for (int i = 0; i < SIDE * SIDE; i++) wrong += f->rgba[i][2] != top[i];
     return wrong;
@@ -370,7 +370,7 @@ START_TEST(another_life_begins_anew) {
     static frame f;
     stage s = open_stage();
     pv_sdl_sprite *sprite = make_sprite(&s, 90, 60, 33);
-    pv_mask *tall = box_mask(20, 80), *half = box_mask(45, 60);
+    scoped_mask *tall = box_mask(20, 80), *half = box_mask(45, 60);
     for (int round = 0; round < 6; round++) {
         add(&s, sprite, 120, 120, 0, PV_VEC2(1, 1));
         pv_body_id second = add(&s, sprite, 120, 40, 0, PV_VEC2(1, 1));
@@ -392,7 +392,6 @@ START_TEST(another_life_begins_anew) {
         def.gravity = PV_VEC2(0, 0);
         s.world = pv_world_create(&def, NULL);
     }
-    release_masks(tall, half);
     pv_sdl_sprite_destroy(sprite);
     close_stage(&s);
 }
@@ -449,7 +448,7 @@ START_TEST(bodies_without_a_sprite_have_a_color) {
         stage s = open_stage();
         s.scene->exact = exact;
         s.scene->body_color = 0x11aa22ff;
-        pv_mask *disc = disc_mask(20);
+        scoped_mask *disc = disc_mask(20);
         pv_body_def def = pv_body_def_dynamic(disc, 60, 60);
         pv_body_create(s.world, &def, NULL);
         def = pv_body_def_dynamic(disc, 160, 60);
@@ -466,7 +465,6 @@ START_TEST(bodies_without_a_sprite_have_a_color) {
         s.scene->get_sprite = sprite_of_nothing;
         draw_frame(&s, &f);
         ck_assert(is_lit(&f, 160, 60) && is_lit(&f, 60, 60) && !is_lit(&f, 60, 160));
-        pv_mask_release(disc);
         close_stage(&s);
     }
 }
@@ -579,7 +577,7 @@ START_TEST(liquids_debris_and_jelly_are_visible) {
     pv_particle_create(s.world, &def, NULL);
     ck_assert(pv_sdl_scene_set_liquid_color(s.scene, liquid, 0x4060f0ff));
     pv_jelly_def jelly = pv_jelly_def_default();
-    pv_mask *block = box_mask(40, 40);
+    scoped_mask *block = box_mask(40, 40);
     jelly.mask = block;
     jelly.position = PV_VEC2(180, 60);
     ck_assert(pv_composite_is_valid(s.world, pv_jelly_create(s.world, &jelly, NULL)));
@@ -601,7 +599,6 @@ START_TEST(liquids_debris_and_jelly_are_visible) {
     for (int y = 150; y < 210; y++)
         for (int x = 90; x < 104; x++) debris += has_color(&f, x, y, s.scene->particle_color);
     ck_assert_int_gt(debris, 10);
-    pv_mask_release(block);
     pv_sdl_sprite_destroy(sprite);
     close_stage(&s);
 }

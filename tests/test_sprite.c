@@ -39,7 +39,7 @@ static pv_placed upright(const pv_mask *mask, double x, double y) {
 }
 
 START_TEST(centered_masks_turn_about_their_middle) {
-    pv_mask *mask = any_mask(31, 14, 50);
+    scoped_mask *mask = any_mask(31, 14, 50);
     for (int i = 0; i < 200; i++) {
         pv_vec2 at = {any_within(90), any_within(90)};
         double angle = any_within(7);
@@ -59,7 +59,6 @@ START_TEST(centered_masks_turn_about_their_middle) {
         pv_placed_centered(mask, (pv_vec2){0, 2 * PV_MAX_COORDINATE}, 0)};
     for (int i = 0; i < 5; i++) ck_assert_ptr_null(none[i].mask);
     ck_assert_ptr_eq(pv_placed_centered(mask, here, 0).mask, mask);
-    pv_mask_release(mask);
 }
 END_TEST
 
@@ -154,11 +153,10 @@ static void check_pair(const pv_placed *p, const pv_placed *q) {
 
 START_TEST(pairs_share_what_their_bitmaps_share) {
     for (int i = 0; i < 1500; i++) {
-        pv_mask *m = any_mask(any_int(1, 70), any_int(1, 40), i % 3 ? 40 : 100);
-        pv_mask *n = any_mask(any_int(1, 40), any_int(1, 70), i % 5 ? 60 : 3);
+        scoped_mask *m = any_mask(any_int(1, 70), any_int(1, 40), i % 3 ? 40 : 100);
+        scoped_mask *n = any_mask(any_int(1, 40), any_int(1, 70), i % 5 ? 60 : 3);
         pv_placed p = random_placed(m, 30), q = random_placed(n, 30);
         check_pair(&p, &q);
-        release_masks(m, n);
     }
 }
 END_TEST
@@ -166,19 +164,18 @@ END_TEST
 /// So large that they take several tiles, turned and upright in all combinations.
 START_TEST(tiles_add_up) {
     for (int i = 0; i < 12; i++) {
-        pv_mask *m = any_mask(700, 290, 50), *n = any_mask(520, 330, 50);
+        scoped_mask *m = any_mask(700, 290, 50), *n = any_mask(520, 330, 50);
         pv_placed p = upright(m, 3.3, -7.7), q = upright(n, 60, 40);
         if (i & 1) p.transform.rotation = pv__rotation(any_within(7));
         if (i & 2) q.transform.rotation = pv__rotation(any_within(7));
         if (i & 4) q.transform.scale = pv__vec(1.3, -0.8);
         check_pair(&p, &q);
-        release_masks(m, n);
     }
 }
 END_TEST
 
 START_TEST(a_hole_is_no_hit) {
-    pv_mask *wall = box_mask(3000, 2000), *ball = disc_mask(20);
+    scoped_mask *wall = box_mask(3000, 2000), *ball = disc_mask(20);
     ck_assert_int_eq(pv_mask_fill_rect(wall, (pv_rect){1400, 900, 200, 200}, false), PV_OK);
     pv_placed p = upright(wall, 0, 0), q = upright(ball, 1450, 950);
     p.transform.rotation = pv__rotation(0.01);
@@ -187,7 +184,6 @@ START_TEST(a_hole_is_no_hit) {
     ck_assert(!pv_placed_test_overlap(&p, &q));
     q.transform.position = pv__vec(1390, 950);
     ck_assert(pv_placed_test_overlap(&p, &q));
-    release_masks(wall, ball);
 }
 END_TEST
 
@@ -222,7 +218,7 @@ END_TEST
 /* ---- normals where the gradient vanishes ---- */
 
 START_TEST(fallback_normals_lead_the_shortest_way_out) {
-    pv_mask *big = box_mask(40, 30), *small = box_mask(4, 4), *huge = box_mask(600, 500);
+    scoped_mask *big = box_mask(40, 30), *small = box_mask(4, 4), *huge = box_mask(600, 500);
     const struct {
         pv_mask *mask;
         double x, y;
@@ -239,7 +235,6 @@ START_TEST(fallback_normals_lead_the_shortest_way_out) {
         ck_assert(o.normal.x == cases[i].normal_x && o.normal.y == cases[i].normal_y);
         ck_assert_double_eq(o.depth, cases[i].depth);
     }
-    release_masks(big, small, huge);
 }
 END_TEST
 
@@ -277,24 +272,22 @@ static void check_separation(const pv_placed *p, const pv_placed *q) {
 
 START_TEST(separations_are_the_shortest) {
     for (int i = 0; i < 250; i++) {
-        pv_mask *m = any_mask(any_int(1, 30), any_int(1, 20), i % 3 ? 30 : 100);
-        pv_mask *n = any_mask(any_int(1, 14), any_int(1, 24), i % 2 ? 60 : 5);
+        scoped_mask *m = any_mask(any_int(1, 30), any_int(1, 20), i % 3 ? 30 : 100);
+        scoped_mask *n = any_mask(any_int(1, 14), any_int(1, 24), i % 2 ? 60 : 5);
         pv_placed p = random_placed(m, 6), q = random_placed(n, 6);
         if (i % 7 == 0) q.transform.scale = pv__vec(2, 2);
         check_separation(&p, &q);
-        release_masks(m, n);
     }
 }
 END_TEST
 
 START_TEST(separations_reach_far) {
-    pv_mask *huge = box_mask(900, 700), *small = disc_mask(9);
+    scoped_mask *huge = box_mask(900, 700), *small = disc_mask(9);
     pv_placed p = upright(huge, 0, 0), q = upright(small, 300, 500);
     check_way(&p, &q, 0, 200);
     check_way(&q, &p, 0, -200);
     q.transform.position.x = 2000;
     check_way(&p, &q, 0, 0);
-    release_masks(huge, small);
 }
 END_TEST
 
@@ -345,23 +338,21 @@ static void check_distance(const pv_placed *p, const pv_placed *q) {
 
 START_TEST(distances_are_the_least) {
     for (int i = 0; i < 700; i++) {
-        pv_mask *m = any_mask(any_int(1, 70), any_int(1, 30), i % 4 ? 4 : 50);
-        pv_mask *n = any_mask(any_int(1, 30), any_int(1, 30), i % 3 ? 2 : 30);
+        scoped_mask *m = any_mask(any_int(1, 70), any_int(1, 30), i % 4 ? 4 : 50);
+        scoped_mask *n = any_mask(any_int(1, 30), any_int(1, 30), i % 3 ? 2 : 30);
         pv_placed p = random_placed(m, 20), q = random_placed(n, i % 2 ? 30 : 300);
         check_distance(&p, &q);
-        release_masks(m, n);
     }
 }
 END_TEST
 
 START_TEST(distances_far_apart) {
     pv_distance_result near;
-    pv_mask *ball = disc_mask(8);
+    scoped_mask *ball = disc_mask(8);
     pv_placed p = upright(ball, -16e6, 0), q = upright(ball, 16e6, 12e6);
     q.transform.rotation = pv__rotation(1);
     ck_assert_int_eq(pv_placed_compute_distance(&p, &q, &near), PV_OK);
     ck_assert_double_eq_tol(near.distance, hypot(32e6, 12e6), 40);
-    pv_mask_release(ball);
 }
 END_TEST
 
@@ -430,7 +421,7 @@ static void check_hit(const pv_placed *p, pv_vec2 from, pv_vec2 to, const pv_ray
 START_TEST(segments_meet_the_first_pixel) {
     int hits = 0;
     for (int i = 0; i < 6000; i++) {
-        pv_mask *m = any_mask(any_int(1, 40), any_int(1, 40), i % 3 ? 4 : 40);
+        scoped_mask *m = any_mask(any_int(1, 40), any_int(1, 40), i % 3 ? 4 : 40);
         pv_placed p = random_placed(m, 10);
         pv_vec2 from = random_place(80), to = random_place(80);
         if (i % 5 == 0) to.y = from.y = floor(from.y) + 0.5;
@@ -445,14 +436,13 @@ START_TEST(segments_meet_the_first_pixel) {
             ck_assert_double_eq_tol(ray.fraction, 4 * hit.fraction, 1e-9);
             hits++;
         }
-        pv_mask_release(m);
     }
     ck_assert_int_gt(hits, 500);
 }
 END_TEST
 
 START_TEST(rays_along_edges_and_corners) {
-    pv_mask *m = box_mask(4, 4);
+    scoped_mask *m = box_mask(4, 4);
     pv_placed p = upright(m, 0, 0);
     pv_ray_hit hit;
     ck_assert(pv_placed_cast_ray(&p, pv__vec(-10, 0), pv__vec(1, 0),
@@ -470,7 +460,6 @@ START_TEST(rays_along_edges_and_corners) {
     ck_assert(hit.fraction == 0 && hit.normal.x == 0);
     ck_assert(!pv_placed_cast_ray(&p, pv__vec(9, 1), pv__vec(0, 0), &hit));
     ck_assert(pv_placed_test_point(&p, pv__vec(0, 0)) && !pv_placed_test_point(&p, pv__vec(4, 0)));
-    pv_mask_release(m);
 }
 END_TEST
 
@@ -482,7 +471,7 @@ static double rect_distance(double x, double y, double left, double top, double 
 
 START_TEST(discs_meet_what_is_near) {
     for (int i = 0; i < 4000; i++) {
-        pv_mask *m = any_mask(any_int(1, 80), any_int(1, 20), 4);
+        scoped_mask *m = any_mask(any_int(1, 80), any_int(1, 20), 4);
         pv_placed p = random_placed(m, 10);
         const pv_transform *t = &p.transform;
         pv_vec2 center = random_place(60);
@@ -498,7 +487,6 @@ START_TEST(discs_meet_what_is_near) {
             }
         if (fabs(best - radius) > 1e-9)
             ck_assert(pv_placed_test_circle(&p, center, radius) == (best < radius));
-        pv_mask_release(m);
     }
 }
 END_TEST
@@ -524,7 +512,7 @@ static double overlap_of(const pv_vec2 a[4], const pv_vec2 b[4]) {
 
 START_TEST(rectangles_meet_what_they_cover) {
     for (int i = 0; i < 3000; i++) {
-        pv_mask *m = any_mask(any_int(1, 80), any_int(1, 20), 4);
+        scoped_mask *m = any_mask(any_int(1, 80), any_int(1, 20), 4);
         pv_placed p = random_placed(m, 10);
         pv_vec2 at = random_place(60);
         if (i % 3 == 0) at = pv__vec(floor(at.x), floor(at.y));
@@ -545,7 +533,6 @@ START_TEST(rectangles_meet_what_they_cover) {
             p.transform.rotation.s == 0 && p.transform.scale.x == 1; /* ties are exact there */
         if (fabs(most) > 1e-9 || (whole && p.transform.pivot.x == 0))
             ck_assert(pv_placed_test_box(&p, box) == (most > 0));
-        pv_mask_release(m);
     }
 }
 END_TEST
@@ -613,7 +600,7 @@ static void check_refused(const pv_placed *bad, const pv_placed *good, pv_status
 }
 
 START_TEST(bad_input_is_refused) {
-    pv_mask *m = box_mask(5, 5);
+    scoped_mask *m = box_mask(5, 5);
     pv_placed good = upright(m, 0, 0), bad[5] = {good, good, good, good, good};
     bad[0].mask = NULL;
     bad[1].transform.scale.y = 0;
@@ -634,13 +621,12 @@ START_TEST(bad_input_is_refused) {
     ck_assert_int_eq(pv_placed_compute_mtv(&good, &good, NULL), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_placed_compute_distance(&good, &good, NULL), PV_ERROR_ARGUMENT);
     ck_assert(pv_placed_test_overlap_pairs(NULL, 3, NULL, 0, NULL) == 0);
-    pv_mask_release(m);
 }
 END_TEST
 
 START_TEST(empty_masks_touch_nothing) {
-    pv_mask *none = pv_mask_create(0, 0, NULL, NULL), *clear = pv_mask_create(9, 9, NULL, NULL),
-            *m = box_mask(9, 9);
+    scoped_mask *none = pv_mask_create(0, 0, NULL, NULL), *clear = pv_mask_create(9, 9, NULL, NULL),
+                *m = box_mask(9, 9);
     for (int i = 0; i < 4; i++) {
         pv_placed p = upright(i & 1 ? none : clear, 0, 0), q = upright(m, 0, 0);
         pv_distance_result near;
@@ -653,12 +639,11 @@ START_TEST(empty_masks_touch_nothing) {
                   !pv_placed_test_circle(&p, pv__vec(2, 2), 3));
         ck_assert(!pv_placed_test_box(&p, (pv_box){{-9, -9}, {9, 9}}));
     }
-    release_masks(none, clear, m);
 }
 END_TEST
 
 START_TEST(too_large_is_said) {
-    pv_mask *m = box_mask(2000, 2000);
+    scoped_mask *m = box_mask(2000, 2000);
     pv_placed p = upright(m, 0, 0);
     pv_vec2 way;
     pv_error error;
@@ -667,7 +652,6 @@ START_TEST(too_large_is_said) {
     ck_assert_int_eq(pv_placed_compute_mtv(&p, &p, &way), PV_ERROR_TOO_LARGE);
     ck_assert_refused(pv_placed_create_overlap_mask(&p, &p, NULL, NULL, &error), error,
                       PV_ERROR_TOO_LARGE);
-    pv_mask_release(m);
 }
 END_TEST
 

@@ -89,14 +89,13 @@ static pv_mask *random_mask(int most) {
 START_TEST(upright_sprites_touch_when_their_bitmaps_do) {
     int later = 0, touched = 0;
     for (int i = 0; i < 300; i++) {
-        pv_mask *m = random_mask(12), *n = random_mask(i % 2 ? 1 : 30);
+        scoped_mask *m = random_mask(12), *n = random_mask(i % 2 ? 1 : 30);
         pv_swept a = moving(m, pv__vec(any_within(50), any_within(50)),
                             pv__vec(any_within(50), any_within(50)), 0, 0);
         pv_swept b = moving(n, pv__vec(any_within(50), any_within(50)),
                             pv__vec(any_within(50), any_within(50)), 0, 0);
         if (i % 3 == 0) a.to = a.from;
         compare(&a, &b, 4000, &later, &touched);
-        release_masks(m, n);
     }
     ck_assert_int_eq(later, 0);
     ck_assert_int_gt(touched, 60);
@@ -105,7 +104,7 @@ END_TEST
 
 /// A wall of single pixels on a diagonal, which only touch at corners, stops a single pixel.
 START_TEST(upright_pixels_pass_no_diagonal_wall) {
-    pv_mask *wall = pv_mask_create(64, 64, NULL, NULL), *pixel = box_mask(1, 1);
+    scoped_mask *wall = pv_mask_create(64, 64, NULL, NULL), *pixel = box_mask(1, 1);
     for (int i = 0; i < 64; i++) pv_mask_set_pixel(wall, i, 63 - i, true);
     for (int i = 0; i < 3000; i++) {
         double along = any_within(20), far = 40 + 8000 * any_unit();
@@ -117,21 +116,19 @@ START_TEST(upright_pixels_pass_no_diagonal_wall) {
         ck_assert(pv_swept_cast(&a, &b, &hit));
         check_hit(&a, &b, &hit);
     }
-    release_masks(wall, pixel);
 }
 END_TEST
 
 START_TEST(turning_sprites_touch_no_later_than_seen) {
     int later = 0, touched = 0;
     for (int i = 0; i < 150; i++) {
-        pv_mask *m = random_mask(24), *n = random_mask(16);
+        scoped_mask *m = random_mask(24), *n = random_mask(16);
         pv_swept a = moving(m, pv__vec(any_within(30), any_within(30)),
                             pv__vec(any_within(30), any_within(30)), any_within(3), any_within(3));
         pv_swept b = moving(n, pv__vec(any_within(60), any_within(60)),
                             pv__vec(any_within(60), any_within(60)), any_within(3), any_within(3));
         if (i % 5 == 0) a.from.scale = a.to.scale = pv__vec(1.5, -0.8);
         compare(&a, &b, 8000, &later, &touched);
-        release_masks(m, n);
     }
     ck_assert_int_gt(touched, 40);
     ck_assert_int_le(later, touched / 50); /* grazes shorter than 1/16 px */
@@ -142,11 +139,11 @@ END_TEST
 /// The wall is static, moves toward them, or rotates.
 START_TEST(no_speed_steps_over_a_wall) {
     int missed = 0;
-    pv_mask *wall = box_mask(1, 400);
+    scoped_mask *wall = box_mask(1, 400);
     for (int i = 0; i < 4000; i++) {
         int size = 1 + (i % 64);
         double way = 8000 * any_unit() * any_unit() + 80, at = any_within(0.5);
-        pv_mask *m = i % 2 ? box_mask(size, size) : disc_mask((size + 1) / 2);
+        scoped_mask *m = i % 2 ? box_mask(size, size) : disc_mask((size + 1) / 2);
         double angle = any_within(1.2);
         pv_swept a = still(wall, 0.3, 0.2, i % 4 > 1 ? angle : 0);
         if (i % 8 > 3) a.to.position.x -= 40 * any_unit();
@@ -162,10 +159,8 @@ START_TEST(no_speed_steps_over_a_wall) {
             missed++;
         else
             check_hit(&a, &b, &hit);
-        pv_mask_release(m);
     }
     ck_assert_int_eq(missed, 0);
-    pv_mask_release(wall);
 }
 END_TEST
 
@@ -187,7 +182,7 @@ END_TEST
 
 START_TEST(a_stick_turns_into_a_post) {
     int later = 0, touched = 0;
-    pv_mask *stick = box_mask(64, 2), *post = box_mask(1, 1);
+    scoped_mask *stick = box_mask(64, 2), *post = box_mask(1, 1);
     for (int i = 0; i < 60; i++) {
         double angle = 0.1 + 1.3 * i / 60, r = 5 + 25 * any_unit();
         pv_rotation d = pv__rotation(angle);
@@ -197,12 +192,11 @@ START_TEST(a_stick_turns_into_a_post) {
     }
     ck_assert_int_eq(later, 0);
     ck_assert_int_eq(touched, 60);
-    release_masks(stick, post);
 }
 END_TEST
 
 START_TEST(turns_go_the_shorter_way) {
-    pv_mask *m = box_mask(4, 4);
+    scoped_mask *m = box_mask(4, 4);
     pv_swept a = moving(m, pv__vec(0, 0), pv__vec(10, 20), 3, 0.5);
     for (int i = 0; i <= 10; i++) {
         pv_transform t = pv_swept_get_transform(&a, i / 10.0);
@@ -216,12 +210,11 @@ START_TEST(turns_go_the_shorter_way) {
     a.from.rotation = (pv_rotation){1, 0};
     a.to.rotation = (pv_rotation){-1, 0};
     ck_assert(pv_swept_get_transform(&a, 0.5).rotation.s > 0.99); /* clockwise */
-    pv_mask_release(m);
 }
 END_TEST
 
 START_TEST(starting_inside_is_a_touch_at_once) {
-    pv_mask *m = box_mask(10, 10);
+    scoped_mask *m = box_mask(10, 10);
     pv_swept a = still(m, 0, 0, 0), b = moving(m, pv__vec(6, 0), pv__vec(100, 0), 0, 0);
     pv_swept_hit hit;
     ck_assert(pv_swept_cast(&a, &b, &hit));
@@ -229,12 +222,11 @@ START_TEST(starting_inside_is_a_touch_at_once) {
     ck_assert(pv_swept_cast(&a, &a, &hit) && hit.touch_fraction == 0); /* nobody moves */
     b = moving(m, pv__vec(10, 0), pv__vec(10, 900), 0, 0); /* slides along without touching */
     ck_assert(!pv_swept_cast(&a, &b, &hit) && hit.normal.x == 0);
-    pv_mask_release(m);
 }
 END_TEST
 
 START_TEST(far_ways_cost_little) {
-    pv_mask *m = disc_mask(16), *wall = box_mask(1, 4000);
+    scoped_mask *m = disc_mask(16), *wall = box_mask(1, 4000);
     pv_swept a = still(wall, 500000.3, 0, 0), b = moving(m, pv__vec(0, 0), pv__vec(1e6, 30), 0, 1);
     pv_swept_hit hit;
     clock_t start = clock();
@@ -242,12 +234,11 @@ START_TEST(far_ways_cost_little) {
     ck_assert_double_lt((double)(clock() - start) / CLOCKS_PER_SEC / 100, 0.01);
     check_hit(&a, &b, &hit);
     ck_assert_double_eq_tol(hit.touch_fraction * 1e6, 500000 - 16, 1.5);
-    release_masks(m, wall);
 }
 END_TEST
 
 START_TEST(bad_input_touches_nothing) {
-    pv_mask *m = box_mask(10, 10);
+    scoped_mask *m = box_mask(10, 10);
     pv_swept a = still(m, 0, 0, 0), bad = a;
     pv_swept_hit hit;
     ck_assert(!pv_swept_cast(NULL, &a, &hit) && !pv_swept_cast(&a, NULL, NULL));
@@ -265,14 +256,13 @@ START_TEST(bad_input_touches_nothing) {
     ck_assert(pv_swept_get_transform(NULL, 0.5).scale.x == 1 &&
               pv_swept_get_transform(&bad, 0.5).position.x == 0);
     ck_assert(pv_swept_get_transform(&a, NAN).scale.x == 1);
-    pv_mask_release(m);
 }
 END_TEST
 
 /// Checks that an invalid way of the world is not free, and neither is one beyond the limit of
 /// work.
 START_TEST(what_is_not_known_is_not_free) {
-    pv_mask *m = box_mask(10, 10);
+    scoped_mask *m = box_mask(10, 10);
     pv_swept a = still(m, 0, 0, 0), b = moving(m, pv__vec(-50, 0), pv__vec(50, 0), 0, 0), bad = b;
     pv__way_hit hit;
     int64_t work = 1000000, none = 0;
@@ -285,13 +275,12 @@ START_TEST(what_is_not_known_is_not_free) {
     ck_assert(pv__sweep_within(&a, &b, &hit, &work) && hit.first.touch_fraction > 0 &&
               hit.inside == 0);
     ck_assert_double_eq_tol(hit.first.touch_fraction, 0.4, 0.011);
-    pv_mask_release(m);
 }
 END_TEST
 
 /// Checks that a body inside another may leave it and not go deeper.
 START_TEST(what_is_inside_goes_no_deeper) {
-    pv_mask *m = box_mask(10, 10);
+    scoped_mask *m = box_mask(10, 10);
     pv_swept a = still(m, 0, 0, 0), in = moving(m, pv__vec(8, 0), pv__vec(-8, 0), 0, 0),
              out = moving(m, pv__vec(8, 0), pv__vec(28, 0), 0, 0);
     pv__way_hit hit;
@@ -300,15 +289,14 @@ START_TEST(what_is_inside_goes_no_deeper) {
     ck_assert(hit.inside == 20 && hit.first.touch_fraction > 0 &&
               hit.first.touch_fraction * 16 < 1.1);
     ck_assert(!pv__sweep_within(&a, &out, &hit, &work) && hit.inside == 20);
-    pv_mask_release(m);
 }
 END_TEST
 
 /// Single turned pixels, whose bitmaps have gaps, against lines that touch by corners only, upright
 /// and turned.
 START_TEST(turned_pixels_pass_no_diagonal_wall) {
-    pv_mask *wall = pv_mask_create(64, 64, NULL, NULL), *pixel = box_mask(1, 1),
-            *stick = box_mask(1, 4);
+    scoped_mask *wall = pv_mask_create(64, 64, NULL, NULL), *pixel = box_mask(1, 1),
+                *stick = box_mask(1, 4);
     for (int i = 0; i < 64; i++) pv_mask_set_pixel(wall, i, 63 - i, true);
     for (int i = 0; i < 3000; i++) {
         double along = any_within(15), far = 20 + 400 * any_unit(),
@@ -323,7 +311,6 @@ START_TEST(turned_pixels_pass_no_diagonal_wall) {
         int64_t work = 1000000;
         ck_assert(pv__sweep_within(&a, &b, &hit, &work) && hit.first.touch_fraction > 0);
     }
-    release_masks(wall, pixel, stick);
 }
 END_TEST
 

@@ -93,19 +93,18 @@ START_TEST(eight_flips) {
     pv_mask *masks[2] = {NULL, text_mask(upright)};
     for (int i = 0; i < 8; i++) {
         uint32_t tile = 1 | turned[i].flips;
-        pv_mask *mask = layer_of(&(pv_tilemap_def){3, 3, 1, 1, &tile, masks, 2, {0}});
+        scoped_mask *mask = layer_of(&(pv_tilemap_def){3, 3, 1, 1, &tile, masks, 2, {0}});
         for (int y = 0; y < 3; y++)
             for (int x = 0; x < 3; x++)
                 ck_assert_msg(pv_mask_get_pixel(mask, x, y) == (turned[i].rows[y][x] == '#'),
                               "%d: (%d, %d)", i, x, y);
-        pv_mask_release(mask);
     }
     pv_mask_release(masks[1]);
 }
 END_TEST
 
 static void check_layer(const pv_tilemap_def *def) {
-    pv_mask *layer = layer_of(def);
+    scoped_mask *layer = layer_of(def);
     for (int i = 0; i < def->columns * def->rows; i++) {
         uint32_t id = def->tiles[i] & 0x1fffffffu;
         block b = block_of(id ? def->masks[id] : NULL);
@@ -116,7 +115,6 @@ static void check_layer(const pv_tilemap_def *def) {
                                                    i / def->columns * def->tile_height + y),
                                  y < b.h && x < b.w && b.at[y][x]);
     }
-    pv_mask_release(layer);
 }
 
 START_TEST(random_layers) {
@@ -187,7 +185,7 @@ static void put_floor(pv_world *world, double top) {
 }
 
 START_TEST(a_box_slides_without_a_hop) {
-    pv_world *world = pv_world_create(NULL, NULL);
+    scoped_world *world = pv_world_create(NULL, NULL);
     put_floor(world, 200);
     pv_body_def def = pv_body_def_default();
     def.static_friction = def.friction = 0;
@@ -203,7 +201,6 @@ START_TEST(a_box_slides_without_a_hop) {
     }
     ck_assert_msg(rest - high <= 0.05 && low - rest <= 0.05, "up by %g px, down by %g", rest - high,
                   low - rest);
-    pv_world_destroy(world);
 }
 END_TEST
 
@@ -285,10 +282,9 @@ static const uint32_t hill_back[24] = {20, 20, 20, 20, 20, 20, 20, 20, 20, 20, 2
 
 static void check_hills(const char *layer, const plan *expected) {
     pv_error error = {.status = PV_ERROR_MEMORY};
-    pv_mask *mask = pv_tilemap_load_mask(path_of("tests/data/hills.json"), layer, NULL, &error);
+    scoped_mask *mask = pv_tilemap_load_mask(path_of("tests/data/hills.json"), layer, NULL, &error);
     ck_assert_msg(mask != NULL, "%s", error.message);
     check_plan(expected, mask);
-    pv_mask_release(mask);
 }
 
 START_TEST(layers_by_name) {
@@ -407,10 +403,9 @@ START_TEST(random_maps) {
                  p.columns, p.rows, tile, tile, tile, tile, columns, columns * rows, margin,
                  spacing, path_of("sprites/ramp.png"), p.columns, p.rows, dx, dy, data);
         pv_error error;
-        pv_mask *mask = load_bytes(text, strlen(text), NULL, &error);
+        scoped_mask *mask = load_bytes(text, strlen(text), NULL, &error);
         ck_assert_msg(mask != NULL, "%s: %s", error.message, text);
         check_plan(&p, mask);
-        pv_mask_release(mask);
     }
     ck_assert(plus && slash);
 }
@@ -474,10 +469,9 @@ START_TEST(good_variants) {
     for (size_t i = 0; i < COUNT_OF(good); i++) {
         char *map = map_with(good[i][0], good[i][1]);
         pv_error error;
-        pv_mask *mask = load_bytes(map, strlen(map), NULL, &error);
+        scoped_mask *mask = load_bytes(map, strlen(map), NULL, &error);
         ck_assert_msg(mask != NULL, "%s: %s", good[i][1], error.message);
         ck_assert_msg(is_good(mask), "%s", good[i][1]);
-        pv_mask_release(mask);
         free(map);
     }
 }
