@@ -427,12 +427,19 @@ START_TEST(image_by_the_caller) {
 }
 END_TEST
 
-/// Text in memory with ' for ", as pv_frames_load_memory() sees it in a block of exactly its size.
+/// Text in memory with ' for " and @ for a frame of a good rectangle, as pv_frames_load_memory()
+/// sees it in a block of exactly its size.
 static pv_frames *read_text(const char *text, const pv_image *image,
                             const pv_frames_options *options, pv_error *error) {
-    size_t size = strlen(text);
-    char *json = malloc(size ? size : 1);
-    for (size_t i = 0; i < size; i++) json[i] = text[i] == '\'' ? '"' : text[i];
+    static const char frame[] = "\"frame\":{\"x\":1,\"y\":2,\"w\":3,\"h\":4}";
+    size_t size = 0, length = strlen(text);
+    for (size_t i = 0; i < length; i++) size += text[i] == '@' ? sizeof frame - 1 : 1;
+    char *json = malloc(size ? size : 1), *to = json;
+    for (size_t i = 0; i < length; i++)
+        if (text[i] == '@')
+            to = (char *)memcpy(to, frame, sizeof frame - 1) + sizeof frame - 1;
+        else
+            *to++ = text[i] == '\'' ? '"' : text[i];
     pv_frames *frames = pv_frames_load_memory(json, size, image, options, error);
     free(json);
     return frames;
@@ -473,21 +480,19 @@ START_TEST(random_parts_turned_back) {
 }
 END_TEST
 
-/// Ends of a frame whose rectangle is good
-#define FRAME "'frame':{'x':1,'y':2,'w':3,'h':4}"
-#define ONE(more) "{'frames':[{" FRAME "," more "}]}"
-#define META(more) "{'frames':[{" FRAME "},{" FRAME "}],'meta':{" more "}}"
+#define ONE(more) "{'frames':[{@," more "}]}"
+#define META(more) "{'frames':[{@},{@}],'meta':{" more "}}"
 
 START_TEST(what_may_be_missing) {
-    const char *const good[] = {"{'frames':[{" FRAME "}]}",
+    const char *const good[] = {"{'frames':[{@}]}",
                                 ONE("'filename':'\\u00e4'"),
-                                "{'frames':[{" FRAME ",'filename':'\\u00e4'}],'meta':{}} \r\n\t",
+                                "{'frames':[{@,'filename':'\\u00e4'}],'meta':{}} \r\n\t",
                                 "{'frames':{'a':{'frame':{'x':1,'y':2,'w':3,'h':4.0},'trimmed':7}},"
                                 "'meta':{'image':'../x.png'}}",
-                                "{'frames':{'a':{" FRAME ",'anchor':{'x':0.5,'y':0.5}}}}",
+                                "{'frames':{'a':{@,'anchor':{'x':0.5,'y':0.5}}}}",
                                 META("'frameTags':[],'slices':[{'name':'s'}]"),
                                 META("'frameTags':[{'name':'t','from':0,'to':0}]"),
-                                "\xef\xbb\xbf{'frames':[{" FRAME "}]}"};
+                                "\xef\xbb\xbf{'frames':[{@}]}"};
     for (size_t i = 0; i < COUNT_OF(good); i++) {
         pv_frames *frames = read_text(good[i], &small, NULL, NULL);
         ck_assert_msg(frames != NULL, "%s", good[i]);
@@ -511,139 +516,80 @@ static void format_refused(const char *text) {
     ck_assert_int_eq(p.live_bytes, 0);
 }
 
+/// Refuses each of some pieces, with bars between them, between a head and an end.
+static void refuse_each(const char *head, const char *pieces, const char *end) {
+    for (size_t size = strcspn(pieces, "|");; pieces += size + 1, size = strcspn(pieces, "|")) {
+        char text[256];
+        snprintf(text, sizeof text, "%s%.*s%s", head, (int)size, pieces, end);
+        format_refused(text);
+        if (!pieces[size]) break;
+    }
+}
+
 START_TEST(bad_json) {
-    const char *const bad[] = {"",
-                               " ",
-                               "{",
-                               "}",
-                               "[]",
-                               "null",
-                               "1",
-                               "'frames'",
-                               "{}",
-                               "{'frames':}",
-                               "{'frames':[{" FRAME "}]",
-                               "{'frames':[{" FRAME "}]}}",
-                               "{'frames':[{" FRAME "}]} x",
-                               "{'frames':[{" FRAME "},]}",
-                               "{'frames':[",
-                               "{'1':1,",
-                               "{'frames':[]}",
-                               "{'frames':{}}",
-                               "{'frames':null}",
-                               "{'frames':1}",
-                               "{'frames':[1]}",
-                               "{'frames':[null]}",
-                               "{'frames':[[]]}",
-                               "{'frames':'x'}",
-                               "{'Frames':[{" FRAME "}]}",
-                               "{'frames':[{" FRAME "}],'frames':[{" FRAME "}]}",
-                               "{'frames':{'a':{" FRAME "},'a':{" FRAME "}}}",
-                               "{'frames':{'b':{" FRAME "},'a':{" FRAME "},'b':{" FRAME "}}}",
-                               "{'frames':{'a':{" FRAME "," FRAME "}}}",
-                               "{'frames':[{" FRAME "}],'meta':[]}",
-                               "{'frames':[{" FRAME "}],'meta':1}",
-                               "{'frames':[{" FRAME "}],'meta':{},'meta':{}}",
-                               "\xff\xfe{"};
-    for (size_t i = 0; i < COUNT_OF(bad); i++) format_refused(bad[i]);
+    refuse_each("",
+                "| |{|}|[]|null|1|'frames'|{}|{'frames':}|{'frames':[{@}]|{'frames':[{@}]}}|"
+                "{'frames':[{@}]} x|{'frames':[{@},]}|{'frames':[|{'1':1,|{'frames':[]}|"
+                "{'frames':{}}|{'frames':null}|{'frames':1}|{'frames':[1]}|{'frames':[null]}|"
+                "{'frames':[[]]}|{'frames':'x'}|{'Frames':[{@}]}|{'frames':[{@}],'frames':[{@}]}|"
+                "{'frames':{'a':{@},'a':{@}}}|{'frames':{'b':{@},'a':{@},'b':{@}}}|"
+                "{'frames':{'a':{@,@}}}|{'frames':[{@}],'meta':[]}|{'frames':[{@}],'meta':1}|"
+                "{'frames':[{@}],'meta':{},'meta':{}}|\xff\xfe{",
+                "");
 }
 END_TEST
-
-/// Texts of a frame whose rectangle is bad, or does not fit its picture
-#define RECT(...) "{'frames':[{'frame':{" __VA_ARGS__ "}}]}"
-#define TURNED(rect, more) "{'frames':[{'frame':{" rect "},'rotated':true" more "}]}"
 
 START_TEST(bad_frames) {
-    const char *const bad[] = {
-        "{'frames':[{}]}",
-        "{'frames':[{'frame':1}]}",
-        "{'frames':[{'frame':[1,2,3,4]}]}",
-        RECT("'x':1,'y':2,'w':3"),
-        RECT("'x':'1','y':2,'w':3,'h':4"),
-        RECT("'x':1,'x':1,'y':2,'w':3,'h':4"),
-        RECT("'x':1.5,'y':2,'w':3,'h':4"),
-        RECT("'x':-1,'y':2,'w':3,'h':4"),
-        RECT("'x':1,'y':2,'w':-3,'h':4"),
-        RECT("'x':1,'y':2,'w':3,'h':-4"),
-        RECT("'x':1,'y':2,'w':0,'h':4"),
-        RECT("'x':6,'y':2,'w':3,'h':4"),
-        RECT("'x':1,'y':5,'w':3,'h':4"),
-        RECT("'x':9,'y':2,'w':3,'h':4"),
-        RECT("'x':1,'y':2,'w':9,'h':4"),
-        RECT("'x':1,'y':2,'w':3,'h':1e9"),
-        RECT("'x':1e999,'y':2,'w':3,'h':4"),
-        RECT("'x':NaN,'y':2,'w':3,'h':4"),
-        RECT("'x':4294967297,'y':2,'w':3,'h':4"),
-        TURNED("'x':0,'y':0,'w':4,'h':8", ",'spriteSourceSize':{'x':0,'y':0,'w':5,'h':8}"),
-        TURNED("'x':0,'y':0,'w':9,'h':2", ""),
-        TURNED("'x':7,'y':0,'w':2,'h':2", ""),
-        ONE("'rotated':1"),
-        ONE("'rotated':'true'"),
-        ONE("'rotated':false,'rotated':true"),
-        ONE("'filename':1"),
-        ONE("'spriteSourceSize':1"),
-        ONE("'spriteSourceSize':{'x':0,'y':0,'w':3,'h':3}"),
-        ONE("'spriteSourceSize':{'x':0,'y':0,'w':2,'h':3}"),
-        ONE("'spriteSourceSize':{'x':0,'y':0,'w':4,'h':5}"),
-        ONE("'spriteSourceSize':{'x':-40000,'y':0,'w':3,'h':4}"),
-        ONE("'spriteSourceSize':{'w':3,'h':4}"),
-        ONE("'sourceSize':{'w':0,'h':4}"),
-        ONE("'sourceSize':{'w':3,'h':-4}"),
-        ONE("'sourceSize':{'w':32769,'h':4}"),
-        ONE("'sourceSize':{'w':3}"),
-        ONE("'sourceSize':[3,4]"),
-        ONE("'duration':0"),
-        ONE("'duration':-5"),
-        ONE("'duration':'100'"),
-        ONE("'duration':1e7"),
-        ONE("'duration':1e999"),
-        ONE("'duration':100,'duration':100"),
-        ONE("'pivot':1"),
-        ONE("'pivot':{'x':0}"),
-        ONE("'pivot':{'x':0,'y':'0'}"),
-        ONE("'pivot':{'x':0,'y':1025}"),
-        ONE("'pivot':{'x':-1e999,'y':0}"),
-        ONE("'pivot':{'x':0,'y':0},'pivot':{'x':0,'y':0}"),
-        ONE("'anchor':0")};
-    for (size_t i = 0; i < COUNT_OF(bad); i++) format_refused(bad[i]);
+    refuse_each("{'frames':[{", "|'frame':1|'frame':[1,2,3,4]", "}]}");
+    refuse_each("{'frames':[{'frame':{",
+                "'x':1,'y':2,'w':3|'x':'1','y':2,'w':3,'h':4|'x':1,'x':1,'y':2,'w':3,'h':4|"
+                "'x':1.5,'y':2,'w':3,'h':4|'x':-1,'y':2,'w':3,'h':4|'x':1,'y':2,'w':-3,'h':4|"
+                "'x':1,'y':2,'w':3,'h':-4|'x':1,'y':2,'w':0,'h':4|'x':6,'y':2,'w':3,'h':4|"
+                "'x':1,'y':5,'w':3,'h':4|'x':9,'y':2,'w':3,'h':4|'x':1,'y':2,'w':9,'h':4|"
+                "'x':1,'y':2,'w':3,'h':1e9|'x':1e999,'y':2,'w':3,'h':4|'x':NaN,'y':2,'w':3,'h':4|"
+                "'x':4294967297,'y':2,'w':3,'h':4",
+                "}}]}");
+    refuse_each("{'frames':[{'rotated':true,'frame':{",
+                "'x':0,'y':0,'w':4,'h':8},'spriteSourceSize':{'x':0,'y':0,'w':5,'h':8|"
+                "'x':0,'y':0,'w':9,'h':2|'x':7,'y':0,'w':2,'h':2",
+                "}}]}");
+    refuse_each("{'frames':[{@,",
+                "'rotated':1|'rotated':'true'|'rotated':false,'rotated':true|'filename':1|"
+                "'spriteSourceSize':1|'spriteSourceSize':{'x':0,'y':0,'w':3,'h':3}|"
+                "'spriteSourceSize':{'x':0,'y':0,'w':2,'h':3}|"
+                "'spriteSourceSize':{'x':0,'y':0,'w':4,'h':5}|"
+                "'spriteSourceSize':{'x':-40000,'y':0,'w':3,'h':4}|"
+                "'spriteSourceSize':{'w':3,'h':4}|'sourceSize':{'w':0,'h':4}|"
+                "'sourceSize':{'w':3,'h':-4}|'sourceSize':{'w':32769,'h':4}|'sourceSize':{'w':3}|"
+                "'sourceSize':[3,4]|'duration':0|'duration':-5|'duration':'100'|'duration':1e7|"
+                "'duration':1e999|'duration':100,'duration':100|'pivot':1|'pivot':{'x':0}|"
+                "'pivot':{'x':0,'y':'0'}|'pivot':{'x':0,'y':1025}|'pivot':{'x':-1e999,'y':0}|"
+                "'pivot':{'x':0,'y':0},'pivot':{'x':0,'y':0}|'anchor':0",
+                "}]}");
 }
 END_TEST
-
-/// Texts of a layer of slices with one key
-#define KEYS(keys) META("'slices':[{'name':'s','keys':" keys "}]")
-#define TAG(members) META("'frameTags':[{" members "}]")
 
 START_TEST(bad_meta) {
-    const char *const bad[] = {
-        META("'image':1"),
-        META("'image':'a','image':'a'"),
-        META("'frameTags':{}"),
-        META("'frameTags':[1]"),
-        TAG("'from':0,'to':1"),
-        TAG("'name':1,'from':0,'to':1"),
-        TAG("'name':'t','to':1"),
-        TAG("'name':'t','from':0"),
-        TAG("'name':'t','from':0,'to':2"),
-        TAG("'name':'t','from':-1,'to':1"),
-        TAG("'name':'t','from':2,'to':0"),
-        TAG("'name':'t','from':0.5,'to':1"),
-        TAG("'name':'t','from':0,'to':1,'direction':'sideways'"),
-        TAG("'name':'t','from':0,'to':1,'direction':1"),
-        META("'slices':{}"),
-        META("'slices':[1]"),
-        META("'slices':[{'keys':[]}]"),
-        KEYS("{}"),
-        KEYS("[1]"),
-        KEYS("[{}]"),
-        KEYS("[{'frame':-1}]"),
-        KEYS("[{'frame':1e10}]"),
-        KEYS("[{'frame':1},{'frame':1}]"),
-        KEYS("[{'frame':0,'pivot':{'x':0,'y':0}}]"),
-        KEYS("[{'frame':0,'bounds':{'x':0},'pivot':{'x':0,'y':0}}]"),
-        KEYS("[{'frame':0,'bounds':{'x':0,'y':0},'pivot':{'x':0,'y':1e9}}]")};
-    for (size_t i = 0; i < COUNT_OF(bad); i++) format_refused(bad[i]);
+    refuse_each("{'frames':[{@},{@}],'meta':{",
+                "'image':1|'image':'a','image':'a'|'frameTags':{}|'frameTags':[1]|'slices':{}|"
+                "'slices':[1]|'slices':[{'keys':[]}]",
+                "}}");
+    refuse_each("{'frames':[{@},{@}],'meta':{'frameTags':[{",
+                "'from':0,'to':1|'name':1,'from':0,'to':1|'name':'t','to':1|'name':'t','from':0|"
+                "'name':'t','from':0,'to':2|'name':'t','from':-1,'to':1|'name':'t','from':2,'to':0|"
+                "'name':'t','from':0.5,'to':1|'name':'t','from':0,'to':1,'direction':'sideways'|"
+                "'name':'t','from':0,'to':1,'direction':1",
+                "}]}}");
+    refuse_each("{'frames':[{@},{@}],'meta':{'slices':[{'name':'s','keys':",
+                "{}|[1]|[{}]|[{'frame':-1}]|[{'frame':1e10}]|[{'frame':1},{'frame':1}]|"
+                "[{'frame':0,'pivot':{'x':0,'y':0}}]|"
+                "[{'frame':0,'bounds':{'x':0},'pivot':{'x':0,'y':0}}]|"
+                "[{'frame':0,'bounds':{'x':0,'y':0},'pivot':{'x':0,'y':1e9}}]",
+                "}]}}");
 }
 END_TEST
+
+#define FRAME "'frame':{'x':1,'y':2,'w':3,'h':4}"
 
 /// Every byte of good files cut off, or changed: nothing but a status may come of it.
 START_TEST(damaged_files) {
@@ -726,8 +672,7 @@ START_TEST(many_names) {
     const int count = 20000;
     char *text = malloc((size_t)count * 64 + 64), *to = text, name[16];
     to += sprintf(to, "{'frames':{");
-    for (int i = 0; i < count; i++)
-        to += sprintf(to, "%s'%06d':{" FRAME "}", i ? "," : "", count - i);
+    for (int i = 0; i < count; i++) to += sprintf(to, "%s'%06d':{@}", i ? "," : "", count - i);
     sprintf(to, "}}");
     pv_frames *frames = read_text(text, &small, NULL, NULL);
     ck_assert_int_eq(pv_frames_get_count(frames), count);
@@ -802,11 +747,10 @@ static void expect_json(const char *text, const char *expected) {
 
 START_TEST(sentences_tell_what_is_wrong_in_a_file) {
     pv_error error = {0};
-    expect_json("{'frames':[{" FRAME "}",
+    expect_json("{'frames':[{@}",
                 "pv_frames_load_memory: json is cut off: its JSON ends too early");
-    expect_json("{'frames':\n[{" FRAME "}\n;]}",
-                "pv_frames_load_memory: json is not JSON from line 3 on");
-    expect_json("{'frames':[{" FRAME "},{}]}",
+    expect_json("{'frames':\n[{@}\n;]}", "pv_frames_load_memory: json is not JSON from line 3 on");
+    expect_json("{'frames':[{@},{}]}",
                 "pv_frames_load_memory: json: \"frame\" of frame 1 is missing");
     expect_json(ONE("'duration':0"), "pv_frames_load_memory: json: \"duration\" of frame 0 is no "
                                      "number in its range");
