@@ -106,32 +106,29 @@ START_TEST(turned_pairs_are_nearly_exact) {
 }
 END_TEST
 
+/// Asks for a mask at an angle and gives it back.
+static void touch(pv_mask_cache *cache, const pv_mask *mask, double angle) {
+    pv_cached_mask t;
+    ck_assert_int_eq(pv_mask_cache_acquire(cache, mask, pv__rotation(angle), plain, &t), PV_OK);
+    pv_mask_release(t.mask);
+}
+
 START_TEST(the_least_recently_used_goes_first) {
     scoped_mask *m = box_mask(30, 30);
     pv_mask_cache *c = pv_mask_cache_create(1 << 20, NULL, NULL);
-    pv_cached_mask t;
-    for (int i = 0; i < 4; i++) {
-        pv_mask_cache_acquire(c, m, pv__rotation(0.4 * i), plain, &t);
-        pv_mask_release(t.mask);
-    }
+    for (int i = 0; i < 4; i++) touch(c, m, 0.4 * i);
     size_t four = pv_mask_cache_get_stats(c).bytes;
     pv_mask_cache_destroy(c);
     c = pv_mask_cache_create(four, NULL, NULL);
     const int order[] = {0, 1, 2, 3, 0, 1}; /* 2 is the oldest now */
-    for (int i = 0; i < 6; i++) {
-        pv_mask_cache_acquire(c, m, pv__rotation(0.4 * order[i]), plain, &t);
-        pv_mask_release(t.mask);
-    }
+    for (int i = 0; i < 6; i++) touch(c, m, 0.4 * order[i]);
     ck_assert(pv_mask_cache_get_stats(c).hits == 2 && pv_mask_cache_get_stats(c).bytes == four);
-    pv_mask_cache_acquire(c, m, pv__rotation(0.7), plain, &t);
-    pv_mask_release(t.mask);
+    touch(c, m, 0.7);
     pv_mask_cache_stats s = pv_mask_cache_get_stats(c);
     ck_assert(s.evictions >= 1 && s.bytes <= s.budget);
-    pv_mask_cache_acquire(c, m, pv__rotation(0.0), plain, &t);
-    pv_mask_release(t.mask);
+    touch(c, m, 0);
     ck_assert(pv_mask_cache_get_stats(c).hits == 3);
-    pv_mask_cache_acquire(c, m, pv__rotation(0.8), plain, &t);
-    pv_mask_release(t.mask);
+    touch(c, m, 0.8);
     ck_assert(pv_mask_cache_get_stats(c).hits == 3);
     pv_mask_cache_destroy(c);
 }

@@ -138,13 +138,12 @@ static void check_all_cells(double cell) {
     free_twin(&t);
 }
 
-START_TEST(small_cells_find_all) { check_all_cells(4); }
-END_TEST
-
-START_TEST(common_cells_find_all) { check_all_cells(0); }
-END_TEST
-
-START_TEST(large_cells_find_all) { check_all_cells(1000); }
+/// Finds all with cells smaller than the members, with those of the default, and with large ones.
+START_TEST(cells_of_any_size_find_all) {
+    check_all_cells(4);
+    check_all_cells(0);
+    check_all_cells(1000);
+}
 END_TEST
 
 START_TEST(names_go_stale) {
@@ -236,5 +235,5 @@ START_TEST(no_memory_changes_nothing) {
 }
 END_TEST
 
-RUN_SUITE("group", small_cells_find_all, common_cells_find_all, large_cells_find_all,
-          names_go_stale, bad_input_is_refused, no_memory_changes_nothing)
+RUN_SUITE("group", names_go_stale, bad_input_is_refused, no_memory_changes_nothing,
+          cells_of_any_size_find_all)
