@@ -37,42 +37,34 @@ static pv_transform random_transform(int w, int h) {
 
 /* ---- pictures ---- */
 
-/* Checks that a pixel is drawn exactly where the collision bitmap is solid. */
-START_TEST(paper_3_1_collision_bitmap_is_what_is_drawn) {
-    for (int i = 0; i < 600; i++) {
-        scoped_image *image = image_make(any_int(1, 80), any_int(1, 60), true);
-        scoped_mask *mask = pv_mask_from_image(image, NULL, NULL);
-        pv_transform t = random_transform(image->width, image->height);
-        pv_rect o;
-        scoped_mask *bitmap = pv_mask_transform(mask, &t, &o, NULL, NULL);
-        scoped_easel e = easel_make(100, 80, i & 1);
-        int wrong = 0;
-        ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, image, &t, WHITE), PV_OK);
-        for (int y = 0; y < 80; y++)
-            for (int x = 0; x < 100; x++)
-                wrong += (at(&e, x, y)[3] == 255) != pv_mask_get_pixel(bitmap, x - o.x, y - o.y);
-        ck_assert_int_eq(wrong, 0);
+/// Draws a random image or its mask, and compares each pixel with the collision bitmap.
+static void check_bitmap(bool flipped, bool as_mask) {
+    scoped_image *image = image_make(any_int(1, 80), any_int(1, 60), true);
+    scoped_mask *mask = pv_mask_from_image(image, NULL, NULL);
+    pv_transform t = random_transform(image->width, image->height);
+    pv_rect o;
+    scoped_mask *bitmap = pv_mask_transform(mask, &t, &o, NULL, NULL);
+    scoped_easel e = easel_make(100, 80, flipped);
+    int wrong = 0;
+    ck_assert_int_eq(as_mask ? pv_canvas_draw_mask(&e.canvas, mask, &t, 0x123456ffu)
+                             : pv_canvas_draw_image(&e.canvas, image, &t, WHITE),
+                     PV_OK);
+    for (int i = 0; i < 100 * 80; i++) {
+        const unsigned char *p = at(&e, i % 100, i / 100);
+        bool solid = pv_mask_get_pixel(bitmap, i % 100 - o.x, i / 100 - o.y);
+        wrong += as_mask ? memcmp(p, solid ? "\x12\x34\x56\xff" : "\0\0\0", 4) != 0
+                         : (p[3] == 255) != solid;
     }
+    ck_assert_int_eq(wrong, 0);
+}
+
+START_TEST(paper_3_1_collision_bitmap_is_what_is_drawn) {
+    for (int i = 0; i < 600; i++) check_bitmap(i & 1, false);
 }
 END_TEST
 
 START_TEST(paper_3_1_collision_bitmap_is_the_drawn_mask) {
-    for (int i = 0; i < 300; i++) {
-        scoped_image *image = image_make(any_int(1, 80), any_int(1, 60), true);
-        scoped_mask *mask = pv_mask_from_image(image, NULL, NULL);
-        pv_transform t = random_transform(image->width, image->height);
-        pv_rect o;
-        scoped_mask *bitmap = pv_mask_transform(mask, &t, &o, NULL, NULL);
-        scoped_easel e = easel_make(100, 80, i & 1);
-        ck_assert_int_eq(pv_canvas_draw_mask(&e.canvas, mask, &t, 0x123456ffu), PV_OK);
-        for (int y = 0; y < 80; y++)
-            for (int x = 0; x < 100; x++) {
-                const unsigned char *p = at(&e, x, y);
-                bool solid = pv_mask_get_pixel(bitmap, x - o.x, y - o.y);
-                if (memcmp(p, solid ? "\x12\x34\x56\xff" : "\0\0\0", 4) != 0)
-                    ck_abort_msg("pixel %d %d", x, y);
-            }
-    }
+    for (int i = 0; i < 300; i++) check_bitmap(i & 1, true);
 }
 END_TEST
 
@@ -125,24 +117,22 @@ static void check_blend(const unsigned char *source, const unsigned char *before
 
 START_TEST(blending_is_source_over) {
     scoped_image *image = image_make(256, 256, false);
-    easel e = easel_make(256, 256, false), old = easel_make(256, 256, false);
+    scoped_easel e = easel_make(256, 256, false), old = easel_make(256, 256, false);
     pv_transform t = pv_transform_identity();
     for (int round = 0; round < 6; round++) {
-        for (int y = 0; y < 256; y++)
-            for (int x = 0; x < 256; x++) {
-                unsigned char *p = old.canvas.pixels + y * old.canvas.pitch + x * 4;
-                for (int i = 0; i < 4; i++) p[i] = (unsigned char)next_random(&chance);
-                if (round & 1) p[3] = round == 3 ? 0 : 255;
-                image->pixels[(y * 256 + x) * 4 + 3] = (unsigned char)y;
-                memcpy(e.canvas.pixels + y * e.canvas.pitch + x * 4, p, 4);
-            }
+        for (int i = 0; i < 256 * 256; i++) {
+            int x = i % 256, y = i / 256;
+            unsigned char *p = old.canvas.pixels + y * old.canvas.pitch + x * 4;
+            for (int k = 0; k < 4; k++) p[k] = (unsigned char)next_random(&chance);
+            if (round & 1) p[3] = round == 3 ? 0 : 255;
+            image->pixels[i * 4 + 3] = (unsigned char)y;
+            memcpy(e.canvas.pixels + y * e.canvas.pitch + x * 4, p, 4);
+        }
         ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, image, &t, WHITE), PV_OK);
-        for (int y = 0; y < 256; y++)
-            for (int x = 0; x < 256; x++)
-                check_blend(image->pixels + (y * 256 + x) * 4, at(&old, x, y), at(&e, x, y));
+        for (int i = 0; i < 256 * 256; i++)
+            check_blend(image->pixels + i * 4, at(&old, i % 256, i / 256),
+                        at(&e, i % 256, i / 256));
     }
-    easel_free(&e);
-    easel_free(&old);
 }
 END_TEST
 
@@ -240,10 +230,9 @@ START_TEST(lines_of_any_finite_length_end) {
         ck_assert_int_eq(pv_canvas_draw_line(&e.canvas, a, b, WHITE), PV_OK);
         ck_assert_int_le(drawn(&e), 60);
     }
-    easel e = easel_make(60, 50, false);
+    scoped_easel e = easel_make(60, 50, false);
     pv_canvas_draw_line(&e.canvas, pv__vec(-DBL_MAX, 25.5), pv__vec(DBL_MAX, 25.5), WHITE);
     ck_assert_int_eq(drawn(&e), 60);
-    easel_free(&e);
 }
 END_TEST
 

@@ -105,6 +105,12 @@ START_TEST(stroke_holds_the_centers_within_half_its_width) {
 }
 END_TEST
 
+static void check_far_stroke(pv_vec2 a, pv_vec2 near_a, pv_vec2 b, pv_vec2 near_b, double width) {
+    scoped_easel e = easel_make(60, 50, false);
+    pv_canvas_draw_thick_line(&e.canvas, a, b, width, VEIL);
+    ck_assert_int_eq(drawn(&e), check_stroke(&e, near_a, near_b, width));
+}
+
 START_TEST(strokes_of_any_finite_length_end) {
     const double ends[] = {-DBL_MAX, -1e300, -4e9, 0, 25.5, 1e18, DBL_MAX},
                  widths[] = {1e-310, 5, 1e18, DBL_MAX};
@@ -113,18 +119,11 @@ START_TEST(strokes_of_any_finite_length_end) {
         pv_vec2 a = {ends[i % 7], ends[i / 7 % 7]}, b = {ends[i / 49 % 7], ends[i / 343 % 7]};
         ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, a, b, widths[i / 2401], VEIL), PV_OK);
     }
-    easel e = easel_make(60, 50, false);
-    pv_canvas_draw_thick_line(&e.canvas, vec(-DBL_MAX, 25), vec(DBL_MAX, 25), 4, VEIL);
-    ck_assert_int_eq(drawn(&e), 60 * 4);
-    easel_free(&e);
-    e = easel_make(60, 50, false);
-    pv_canvas_draw_thick_line(&e.canvas, vec(30, -1e200), vec(30, 25), 6, VEIL);
-    ck_assert_int_eq(drawn(&e), check_stroke(&e, vec(30, -1000), vec(30, 25), 6));
-    easel_free(&e);
-    e = easel_make(60, 50, false); /* the sides are those of the end that is near */
-    pv_canvas_draw_thick_line(&e.canvas, vec(32 - 0x1p56, 24 - 0x1p55), vec(32, 24), 6, VEIL);
-    ck_assert_int_eq(drawn(&e), check_stroke(&e, vec(32 - 0x1p11, 24 - 0x1p10), vec(32, 24), 6));
-    easel_free(&e);
+    /* what is far away ends as what is near; the sides are those of the end that is near */
+    check_far_stroke(vec(-DBL_MAX, 25), vec(-1000, 25), vec(DBL_MAX, 25), vec(1000, 25), 4);
+    check_far_stroke(vec(30, -1e200), vec(30, -1000), vec(30, 25), vec(30, 25), 6);
+    check_far_stroke(vec(32 - 0x1p56, 24 - 0x1p55), vec(32 - 0x1p11, 24 - 0x1p10), vec(32, 24),
+                     vec(32, 24), 6);
 }
 END_TEST
 
@@ -302,8 +301,8 @@ START_TEST(triangles_of_any_finite_size_end) {
     }
     pv_image_destroy(image);
     const double far[] = {1e5, 4e9, 1e18, 1e200, DBL_MAX / 4};
-    for (int i = 0; i < 5;
-         i++) { /* the canvas far inside of all edges, and with one corner on it */
+    /* the canvas far inside of all edges, and with one corner on it */
+    for (int i = 0; i < 5; i++) {
         easel e = easel_make(40, 40, i & 1);
         draw_half(&e, vec(-far[i], -far[i]), vec(3 * far[i], -far[i]), vec(-far[i], 3 * far[i]));
         check_once(&e, i);
@@ -482,79 +481,67 @@ END_TEST
 
 static const pv_vec2 sound[3] = {{1, 1}, {8, 1}, {1, 8}};
 
-static void refuse_canvas(const pv_canvas *canvas) {
-    ck_assert_int_eq(pv_canvas_draw_circle(canvas, vec(5, 5), 3, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_draw_thick_line(canvas, vec(1, 1), vec(5, 5), 3, WHITE),
-                     PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_draw_triangle(canvas, NULL, sound, NULL, WHITE), PV_ERROR_ARGUMENT);
+static void refuse_canvas(const pv_canvas *canvas, pv_status status) {
+    ck_assert_int_eq(pv_canvas_draw_circle(canvas, vec(5, 5), 3, WHITE), status);
+    ck_assert_int_eq(pv_canvas_draw_thick_line(canvas, vec(1, 1), vec(5, 5), 3, WHITE), status);
+    ck_assert_int_eq(pv_canvas_draw_triangle(canvas, NULL, sound, NULL, WHITE), status);
 }
 
 START_TEST(wrong_canvases_are_refused) {
     unsigned char pixels[400] = {0};
-    refuse_canvas(NULL);
-    refuse_canvas(&(pv_canvas){NULL, 10, 10, 40});
-    refuse_canvas(&(pv_canvas){pixels, -1, 10, 40});
-    refuse_canvas(&(pv_canvas){pixels, 10, 10, 39});
-    refuse_canvas(&(pv_canvas){pixels, 10, 40000, 40});
+    refuse_canvas(NULL, PV_ERROR_ARGUMENT);
+    refuse_canvas(&(pv_canvas){NULL, 10, 10, 40}, PV_ERROR_ARGUMENT);
+    refuse_canvas(&(pv_canvas){pixels, -1, 10, 40}, PV_ERROR_ARGUMENT);
+    refuse_canvas(&(pv_canvas){pixels, 10, 10, 39}, PV_ERROR_ARGUMENT);
+    refuse_canvas(&(pv_canvas){pixels, 10, 40000, 40}, PV_ERROR_ARGUMENT);
     for (int i = 0; i < 400; i++) ck_assert_int_eq(pixels[i], 0);
-    const pv_canvas empty = {NULL, 0, 5, 0};
-    ck_assert_int_eq(pv_canvas_draw_circle(&empty, vec(0, 0), 3, WHITE), PV_OK);
-    ck_assert_int_eq(pv_canvas_draw_thick_line(&empty, vec(0, 0), vec(1, 1), 3, WHITE), PV_OK);
-    ck_assert_int_eq(pv_canvas_draw_triangle(&empty, NULL, sound, NULL, WHITE), PV_OK);
+    refuse_canvas(&(pv_canvas){NULL, 0, 5, 0}, PV_OK);
 }
 END_TEST
 
 START_TEST(wrong_numbers_are_refused) {
     const double wrong[] = {NAN, INFINITY, -INFINITY};
     scoped_easel e = easel_make(10, 10, false);
+    const pv_canvas *c = &e.canvas;
+    const pv_vec2 in = {5, 5}, left = {1, 5};
+    const pv_status no = PV_ERROR_NOT_FINITE;
     for (int i = 0; i < 3; i++) {
         double w = wrong[i];
-        ck_assert_int_eq(pv_canvas_draw_circle(&e.canvas, vec(w, 5), 3, WHITE),
-                         PV_ERROR_NOT_FINITE);
-        ck_assert_int_eq(pv_canvas_draw_circle(&e.canvas, vec(5, w), 3, WHITE),
-                         PV_ERROR_NOT_FINITE);
-        ck_assert_int_eq(pv_canvas_draw_circle(&e.canvas, vec(5, 5), w, WHITE),
-                         PV_ERROR_NOT_FINITE);
-        ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, vec(w, 5), vec(5, 5), 3, WHITE),
-                         PV_ERROR_NOT_FINITE);
-        ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, vec(1, 5), vec(5, w), 3, WHITE),
-                         PV_ERROR_NOT_FINITE);
-        ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, vec(1, 5), vec(5, 5), w, WHITE),
-                         PV_ERROR_NOT_FINITE);
+        ck_assert_int_eq(pv_canvas_draw_circle(c, vec(w, 5), 3, WHITE), no);
+        ck_assert_int_eq(pv_canvas_draw_circle(c, vec(5, w), 3, WHITE), no);
+        ck_assert_int_eq(pv_canvas_draw_circle(c, in, w, WHITE), no);
+        ck_assert_int_eq(pv_canvas_draw_thick_line(c, vec(w, 5), in, 3, WHITE), no);
+        ck_assert_int_eq(pv_canvas_draw_thick_line(c, left, vec(5, w), 3, WHITE), no);
+        ck_assert_int_eq(pv_canvas_draw_thick_line(c, left, in, w, WHITE), no);
         for (int k = 0; k < 3; k++) {
             pv_vec2 p[3] = {sound[0], sound[1], sound[2]};
             p[k].y = w;
-            ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, NULL, p, NULL, WHITE),
-                             PV_ERROR_NOT_FINITE);
+            ck_assert_int_eq(pv_canvas_draw_triangle(c, NULL, p, NULL, WHITE), no);
         }
     }
-    ck_assert_int_eq(pv_canvas_draw_circle(&e.canvas, vec(5, 5), -1, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, vec(1, 5), vec(5, 5), 0, WHITE),
-                     PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, vec(1, 5), vec(5, 5), -2, WHITE),
-                     PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_circle(c, in, -1, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_thick_line(c, left, in, 0, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_thick_line(c, left, in, -2, WHITE), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(drawn(&e), 0);
 }
 END_TEST
 
 START_TEST(wrong_pictures_are_refused) {
     scoped_easel e = easel_make(10, 10, false);
+    const pv_canvas *c = &e.canvas;
     scoped_image *image = map_make(3, 3);
     const pv_image hollow = {3, 3, NULL, {NULL, NULL}}, flat = {0, 3, e.memory, {NULL, NULL}};
     pv_vec2 t[3] = {{0, 0}, {1, 0}, {1, 1}};
-    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, NULL, NULL, NULL, WHITE),
-                     PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, image, sound, NULL, WHITE),
-                     PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, &hollow, sound, t, WHITE),
-                     PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, &flat, sound, t, WHITE), PV_ERROR_ARGUMENT);
+    const pv_status no = PV_ERROR_ARGUMENT;
+    ck_assert_int_eq(pv_canvas_draw_triangle(c, NULL, NULL, NULL, WHITE), no);
+    ck_assert_int_eq(pv_canvas_draw_triangle(c, image, sound, NULL, WHITE), no);
+    ck_assert_int_eq(pv_canvas_draw_triangle(c, &hollow, sound, t, WHITE), no);
+    ck_assert_int_eq(pv_canvas_draw_triangle(c, &flat, sound, t, WHITE), no);
     t[1].x = NAN;
-    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, image, sound, t, WHITE),
-                     PV_ERROR_NOT_FINITE);
+    ck_assert_int_eq(pv_canvas_draw_triangle(c, image, sound, t, WHITE), PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(drawn(&e), 0);
-    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, NULL, sound, t, WHITE),
-                     PV_OK); /* not looked at */
+    /* t is not looked at */
+    ck_assert_int_eq(pv_canvas_draw_triangle(c, NULL, sound, t, WHITE), PV_OK);
     ck_assert_int_gt(drawn(&e), 0);
 }
 END_TEST
