@@ -123,14 +123,13 @@ START_TEST(grains_blend) {
     const int32_t x[3] = {0, 65536, 65536}, y[3] = {0, 0, 0};
     const uint32_t color[3] = {0xff000080, 0x00ff0000, 0x0000ff80};
     pv_grains_view view = {.count = 3, .x = x, .y = y, .color = color};
+    const double share = 128 / 255.0;
     pv_canvas_clear(&e.canvas, 0x204060ff);
     ck_assert_int_eq(pv_canvas_draw_grains(&e.canvas, &view, (pv_vec2){0, 0}, 1), PV_OK);
     for (int i = 0; i < 3; i++) {
-        double share = 128 / 255.0;
-        ck_assert_int_eq(at(&e, 0, 0)[i],
-                         (int)((i == 0) * 255 * share + (0x20 * (i + 1)) * (1 - share) + .5));
-        ck_assert_int_eq(at(&e, 1, 0)[i],
-                         (int)((i == 2) * 255 * share + (0x20 * (i + 1)) * (1 - share) + .5));
+        double rest = 0x20 * (i + 1) * (1 - share);
+        ck_assert_int_eq(at(&e, 0, 0)[i], (int)((i == 0) * 255 * share + rest + .5));
+        ck_assert_int_eq(at(&e, 1, 0)[i], (int)((i == 2) * 255 * share + rest + .5));
         ck_assert_int_eq(at(&e, 2, 0)[i], 0x20 * (i + 1));
     }
 }
@@ -197,12 +196,24 @@ static pv_grains_id pour(pv_world *world, uint64_t seed) {
     return grains;
 }
 
+static SDL_Renderer *open_renderer(SDL_Surface **page) {
+    *page = SDL_CreateRGBSurfaceWithFormat(0, WIDE, HIGH, 32, SDL_PIXELFORMAT_RGBA32);
+    SDL_Renderer *renderer = SDL_CreateSoftwareRenderer(*page);
+    ck_assert_msg(renderer != NULL, "%s", SDL_GetError());
+    return renderer;
+}
+
+static void close_renderer(SDL_Renderer *renderer, SDL_Surface *page) {
+    SDL_DestroyRenderer(renderer);
+    SDL_FreeSurface(page);
+    SDL_Quit();
+}
+
 /// Draws a population in several frames, through a camera that moves; a frame leaves nothing of the
 /// one before.
 START_TEST(layers_show_the_grains_of_now) {
-    SDL_Surface *page = SDL_CreateRGBSurfaceWithFormat(0, WIDE, HIGH, 32, SDL_PIXELFORMAT_RGBA32);
-    SDL_Renderer *renderer = SDL_CreateSoftwareRenderer(page);
-    ck_assert_msg(renderer != NULL, "%s", SDL_GetError());
+    SDL_Surface *page;
+    SDL_Renderer *renderer = open_renderer(&page);
     scoped_world *world = pv_world_create(NULL, NULL);
     pv_grains_id grains = pour(world, 3);
     pv_sdl_grain_layer *layer = pv_sdl_grain_layer_create();
@@ -224,24 +235,20 @@ START_TEST(layers_show_the_grains_of_now) {
     }
     pv_sdl_grain_layer_destroy(layer);
     pv_sdl_grain_layer_destroy(NULL);
-    SDL_DestroyRenderer(renderer);
-    SDL_FreeSurface(page);
-    SDL_Quit();
+    close_renderer(renderer, page);
 }
 END_TEST
 
 START_TEST(layers_without_an_object_are_refused) {
-    SDL_Surface *page = SDL_CreateRGBSurfaceWithFormat(0, WIDE, HIGH, 32, SDL_PIXELFORMAT_RGBA32);
-    SDL_Renderer *renderer = SDL_CreateSoftwareRenderer(page);
+    SDL_Surface *page;
+    SDL_Renderer *renderer = open_renderer(&page);
     pv_sdl_grain_layer *layer = pv_sdl_grain_layer_create();
     pv_sdl_camera camera = pv_sdl_camera_default(renderer);
     ck_assert(!pv_sdl_draw_grains(NULL, layer, NULL, (pv_grains_id){0, 0}));
     ck_assert(!pv_sdl_draw_grains(&camera, NULL, NULL, (pv_grains_id){0, 0}));
     ck_assert(pv_sdl_draw_grains(&camera, layer, NULL, (pv_grains_id){0, 0}));
     pv_sdl_grain_layer_destroy(layer);
-    SDL_DestroyRenderer(renderer);
-    SDL_FreeSurface(page);
-    SDL_Quit();
+    close_renderer(renderer, page);
 }
 END_TEST
 

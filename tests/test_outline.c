@@ -99,8 +99,7 @@ static bool inside(pv_contour c, int x, int y) {
 
 static void check_outer(const pv_outline *outline, int i, pv_contour c) {
     pv_contour outer = pv_outline_get_contour(outline, c.outer_index);
-    ck_assert((c.area > 0) == (c.outer_index == i));
-    ck_assert(outer.area > 0);
+    ck_assert((c.area > 0) == (c.outer_index == i) && outer.area > 0);
     /* below the first edge is a solid pixel of the part that the hole is in */
     ck_assert(inside(outer, c.points[0].x, c.points[0].y));
 }
@@ -157,10 +156,12 @@ START_TEST(holes_know_their_outer_contour) {
 }
 END_TEST
 
-static void check_points(pv_contour c, const pv_point *wanted, int count) {
+static void check_points(const pv_outline *outline, int index, const pv_point *wanted, int count,
+                         int64_t area) {
+    pv_contour c = pv_outline_get_contour(outline, index);
     ck_assert_int_eq(c.point_count, count);
-    for (int i = 0; i < count; i++)
-        ck_assert(c.points[i].x == wanted[i].x && c.points[i].y == wanted[i].y);
+    ck_assert_mem_eq(c.points, wanted, (size_t)count * sizeof *wanted);
+    ck_assert_int_eq(c.area, area);
 }
 
 /* Two pixels that touch at a corner. */
@@ -174,9 +175,9 @@ START_TEST(corners_join_or_part) {
     pv_outline *four = pv_outline_create(mask, PV_CONNECTIVITY_4, NULL);
     pv_outline *eight = pv_outline_create(mask, PV_CONNECTIVITY_8, NULL);
     ck_assert(pv_outline_get_contour_count(four) == 2 && pv_outline_get_contour_count(eight) == 1);
-    check_points(pv_outline_get_contour(four, 0), first, 4);
-    check_points(pv_outline_get_contour(four, 1), second, 4);
-    check_points(pv_outline_get_contour(eight, 0), joined, 8);
+    check_points(four, 0, first, 4, 1);
+    check_points(four, 1, second, 4, 1);
+    check_points(eight, 0, joined, 8, 2);
     pv_outline_destroy(four);
     pv_outline_destroy(eight);
 }
@@ -189,10 +190,8 @@ START_TEST(a_ring_has_a_hole_the_other_way) {
     scoped_mask *mask = text_mask(rows);
     pv_outline *outline = pv_outline_create(mask, PV_CONNECTIVITY_8, NULL);
     ck_assert_int_eq(pv_outline_get_contour_count(outline), 2);
-    check_points(pv_outline_get_contour(outline, 0), outer, 4);
-    check_points(pv_outline_get_contour(outline, 1), hole, 4);
-    ck_assert(pv_outline_get_contour(outline, 0).area == 9 &&
-              pv_outline_get_contour(outline, 1).area == -1);
+    check_points(outline, 0, outer, 4, 9);
+    check_points(outline, 1, hole, 4, -1);
     pv_outline_destroy(outline);
 }
 END_TEST
@@ -233,22 +232,22 @@ START_TEST(hulls_are_convex_and_hold_every_pixel) {
 }
 END_TEST
 
+/// Checks the hull of a mask, and releases the mask.
+static void check_hull_of(pv_mask *mask, const pv_point *wanted, int count, int64_t area) {
+    pv_outline *outline = pv_outline_create_hull(mask, NULL);
+    ck_assert_int_eq(pv_outline_get_contour_count(outline), count > 0);
+    if (count) check_points(outline, 0, wanted, count, area);
+    pv_outline_destroy(outline);
+    pv_mask_release(mask);
+}
+
 START_TEST(hulls_of_simple_shapes) {
     static const char *const rows[] = {"......", "...#..", "..###.", "...#..", NULL};
     static const pv_point plus[] = {{3, 1}, {4, 1}, {5, 2}, {5, 3}, {4, 4}, {3, 4}, {2, 3}, {2, 2}};
     static const pv_point box[] = {{0, 0}, {70, 0}, {70, 3}, {0, 3}};
-    scoped_mask *cross = text_mask(rows), *full = box_mask(70, 3),
-                *empty = pv_mask_create(70, 3, NULL, NULL);
-    pv_outline *of_cross = pv_outline_create_hull(cross, NULL),
-               *of_full = pv_outline_create_hull(full, NULL);
-    pv_outline *of_empty = pv_outline_create_hull(empty, NULL);
-    check_points(pv_outline_get_contour(of_cross, 0), plus, 8);
-    ck_assert_int_eq(pv_outline_get_contour(of_cross, 0).area, 7);
-    check_points(pv_outline_get_contour(of_full, 0), box, 4);
-    ck_assert_int_eq(pv_outline_get_contour_count(of_empty), 0);
-    pv_outline_destroy(of_cross);
-    pv_outline_destroy(of_full);
-    pv_outline_destroy(of_empty);
+    check_hull_of(text_mask(rows), plus, 8, 7);
+    check_hull_of(box_mask(70, 3), box, 4, 210);
+    check_hull_of(pv_mask_create(70, 3, NULL, NULL), NULL, 0, 0);
 }
 END_TEST
 

@@ -13,15 +13,18 @@
 
 static unsigned char solid[SIDE * 200];
 static int label[SIDE * 200], stack[SIDE * 200];
-/// A mask that solid[] holds too: noise, or boxes.
-static pv_mask *make(int w, int h, int percent) {
+
+/// A mask of the bytes of solid[].
+static pv_mask *mask_of_bytes(int w, int h) {
     pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
-    ck_assert_ptr_nonnull(mask);
-    for (int i = 0; i < w * h; i++) {
-        solid[i] = any_int(0, 99) < percent;
-        if (solid[i]) pv_mask_set_pixel(mask, i % w, i / w, true);
-    }
+    for (int i = 0; i < w * h; i++) pv_mask_set_pixel(mask, i % w, i / w, solid[i]);
     return mask;
+}
+
+/// A mask that solid[] holds too.
+static pv_mask *make(int w, int h, int percent) {
+    for (int i = 0; i < w * h; i++) solid[i] = any_int(0, 99) < percent;
+    return mask_of_bytes(w, h);
 }
 
 /// Gives a number to all that is connected with pixel i, and returns its area and box.
@@ -95,22 +98,15 @@ END_TEST
 
 /* Combs, whose teeth are joined in the last row only, and stairs, which touch at corners. */
 START_TEST(awkward_shapes) {
-    for (int w = 1; w <= 200; w += 7) {
-        scoped_mask *comb = pv_mask_create(w, 20, NULL, NULL),
-                    *stairs = pv_mask_create(w, w, NULL, NULL);
-        memset(solid, 0, sizeof solid);
-        for (int i = 0; i < w * 20; i++) {
-            solid[i] = i % w % 2 == 0 || i / w == 19;
-            pv_mask_set_pixel(comb, i % w, i / w, solid[i]);
+    for (int w = 1; w <= 200; w += 7)
+        for (int kind = 0; kind < 2; kind++) {
+            int h = kind ? w : 20;
+            for (int i = 0; i < w * h; i++)
+                solid[i] = kind ? i % w == w - 1 - i / w : i % w % 2 == 0 || i / w == 19;
+            scoped_mask *mask = mask_of_bytes(w, h);
+            check_parts(mask, w, h, PV_CONNECTIVITY_4);
+            check_parts(mask, w, h, PV_CONNECTIVITY_8);
         }
-        check_parts(comb, w, 20, PV_CONNECTIVITY_4);
-        check_parts(comb, w, 20, PV_CONNECTIVITY_8);
-        memset(solid, 0, sizeof solid);
-        for (int i = 0; i < w; i++)
-            solid[i * w + (w - 1 - i)] = 1, pv_mask_set_pixel(stairs, w - 1 - i, i, true);
-        check_parts(stairs, w, w, PV_CONNECTIVITY_4);
-        check_parts(stairs, w, w, PV_CONNECTIVITY_8);
-    }
 }
 END_TEST
 

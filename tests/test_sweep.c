@@ -10,6 +10,11 @@
 
 #include <time.h>
 
+static pv_vec2 place(double spread) {
+    double x = any_within(spread), y = any_within(spread);
+    return pv__vec(x, y);
+}
+
 /// A sprite with its pivot in the middle, from a place and angle.
 static pv_swept still(const pv_mask *mask, double x, double y, double angle) {
     pv_swept m = {mask, pv_transform_identity(), pv_transform_identity()};
@@ -90,10 +95,8 @@ START_TEST(upright_sprites_touch_when_their_bitmaps_do) {
     int later = 0, touched = 0;
     for (int i = 0; i < 300; i++) {
         scoped_mask *m = random_mask(12), *n = random_mask(i % 2 ? 1 : 30);
-        pv_swept a = moving(m, pv__vec(any_within(50), any_within(50)),
-                            pv__vec(any_within(50), any_within(50)), 0, 0);
-        pv_swept b = moving(n, pv__vec(any_within(50), any_within(50)),
-                            pv__vec(any_within(50), any_within(50)), 0, 0);
+        pv_swept a = moving(m, place(50), place(50), 0, 0),
+                 b = moving(n, place(50), place(50), 0, 0);
         if (i % 3 == 0) a.to = a.from;
         compare(&a, &b, 4000, &later, &touched);
     }
@@ -102,10 +105,16 @@ START_TEST(upright_sprites_touch_when_their_bitmaps_do) {
 }
 END_TEST
 
-/// A wall of single pixels on a diagonal, which only touch at corners, stops a single pixel.
-START_TEST(upright_pixels_pass_no_diagonal_wall) {
-    scoped_mask *wall = pv_mask_create(64, 64, NULL, NULL), *pixel = box_mask(1, 1);
+/// A wall of single pixels on a diagonal, which only touch at corners.
+static pv_mask *diagonal_wall(void) {
+    pv_mask *wall = pv_mask_create(64, 64, NULL, NULL);
     for (int i = 0; i < 64; i++) pv_mask_set_pixel(wall, i, 63 - i, true);
+    return wall;
+}
+
+/// A diagonal wall stops a single pixel.
+START_TEST(upright_pixels_pass_no_diagonal_wall) {
+    scoped_mask *wall = diagonal_wall(), *pixel = box_mask(1, 1);
     for (int i = 0; i < 3000; i++) {
         double along = any_within(20), far = 40 + 8000 * any_unit();
         pv_vec2 middle = pv__vec(along, -along),
@@ -123,10 +132,8 @@ START_TEST(turning_sprites_touch_no_later_than_seen) {
     int later = 0, touched = 0;
     for (int i = 0; i < 150; i++) {
         scoped_mask *m = random_mask(24), *n = random_mask(16);
-        pv_swept a = moving(m, pv__vec(any_within(30), any_within(30)),
-                            pv__vec(any_within(30), any_within(30)), any_within(3), any_within(3));
-        pv_swept b = moving(n, pv__vec(any_within(60), any_within(60)),
-                            pv__vec(any_within(60), any_within(60)), any_within(3), any_within(3));
+        pv_swept a = moving(m, place(30), place(30), any_within(3), any_within(3)),
+                 b = moving(n, place(60), place(60), any_within(3), any_within(3));
         if (i % 5 == 0) a.from.scale = a.to.scale = pv__vec(1.5, -0.8);
         compare(&a, &b, 8000, &later, &touched);
     }
@@ -239,22 +246,19 @@ END_TEST
 
 START_TEST(bad_input_touches_nothing) {
     scoped_mask *m = box_mask(10, 10);
-    pv_swept a = still(m, 0, 0, 0), bad = a;
+    pv_swept a = still(m, 0, 0, 0), bad[4] = {a, a, a, a};
     pv_swept_hit hit;
+    bad[0].mask = NULL;
+    bad[1].to.position.x = NAN;
+    bad[2].to.scale.x = 2;
+    bad[3].from.pivot.y = 1;
     ck_assert(!pv_swept_cast(NULL, &a, &hit) && !pv_swept_cast(&a, NULL, NULL));
-    bad.mask = NULL;
-    ck_assert(!pv_swept_cast(&a, &bad, &hit));
-    bad = a;
-    bad.to.position.x = NAN;
-    ck_assert(!pv_swept_cast(&bad, &a, &hit) && hit.fraction == 0);
-    bad = a;
-    bad.to.scale.x = 2;
-    ck_assert(!pv_swept_cast(&bad, &a, &hit));
-    bad = a;
-    bad.from.pivot.y = 1;
-    ck_assert(!pv_swept_cast(&bad, &a, &hit));
+    for (int i = 0; i < 4; i++) {
+        ck_assert(!pv_swept_cast(&a, &bad[i], &hit) && hit.fraction == 0);
+        ck_assert(!pv_swept_cast(&bad[i], &a, &hit) && hit.fraction == 0);
+    }
     ck_assert(pv_swept_get_transform(NULL, 0.5).scale.x == 1 &&
-              pv_swept_get_transform(&bad, 0.5).position.x == 0);
+              pv_swept_get_transform(&bad[3], 0.5).position.x == 0);
     ck_assert(pv_swept_get_transform(&a, NAN).scale.x == 1);
 }
 END_TEST
@@ -295,9 +299,7 @@ END_TEST
 /// Single turned pixels, whose bitmaps have gaps, against lines that touch by corners only, upright
 /// and turned.
 START_TEST(turned_pixels_pass_no_diagonal_wall) {
-    scoped_mask *wall = pv_mask_create(64, 64, NULL, NULL), *pixel = box_mask(1, 1),
-                *stick = box_mask(1, 4);
-    for (int i = 0; i < 64; i++) pv_mask_set_pixel(wall, i, 63 - i, true);
+    scoped_mask *wall = diagonal_wall(), *pixel = box_mask(1, 1), *stick = box_mask(1, 4);
     for (int i = 0; i < 3000; i++) {
         double along = any_within(15), far = 20 + 400 * any_unit(),
                angle = i & 1 ? any_within(3) : 0;
