@@ -199,7 +199,7 @@ static inline void check_same_masks(const pv_mask *a, const pv_mask *b) {
 #define release_masks(...)                                                                         \
     do {                                                                                           \
         pv_mask *masks_[] = {__VA_ARGS__};                                                         \
-        for (size_t i_ = 0; i_ < COUNT_OF(masks_); i_++) pv_mask_release(masks_[i_]);                 \
+        for (size_t i_ = 0; i_ < COUNT_OF(masks_); i_++) pv_mask_release(masks_[i_]);              \
     } while (0)
 
 /* ---- what a scope gives back at its end ---- */
@@ -220,6 +220,21 @@ static inline const char *source_path(const char *name) {
     snprintf(path, sizeof path, "%s/%s", top ? top : ".", name);
     return path;
 }
+
+/// Tests of a suite in the order of its file
+static const TTest *suite_tests[256];
+static size_t suite_size;
+
+/// Begins a test as Check's macro does, and enlists it, so that it needs no END_TEST and no list.
+#undef START_TEST
+#define START_TEST(name)                                                                           \
+    static void name##_fn(int _i);                                                                 \
+    static const TTest name##_ttest = {#name, name##_fn, __FILE__, __LINE__};                      \
+    static const TTest *const name __attribute__((unused)) = &name##_ttest;                        \
+    __attribute__((constructor)) static void name##_enlist(void) {                                 \
+        suite_tests[suite_size++] = name;                                                          \
+    }                                                                                              \
+    static void name##_fn(int _i __attribute__((unused)))
 
 /// Runs one suite, with its results as TAP on standard output.
 static inline int run_suite(const char *name, const TTest *const *tests, size_t count) {
@@ -242,5 +257,9 @@ static inline int run_suite(const char *name, const TTest *const *tests, size_t 
         const TTest *const tests[] = {__VA_ARGS__};                                                \
         return run_suite(name, tests, sizeof tests / sizeof *tests);                               \
     }
+
+/// Runs all tests of the file.
+#define RUN_TESTS(name)                                                                            \
+    int main(void) { return run_suite(name, suite_tests, suite_size); }
 
 #endif

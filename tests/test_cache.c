@@ -49,7 +49,6 @@ START_TEST(angles_are_within_half_a_pixel) {
               s.mask_count == (int)s.misses);
     pv_mask_cache_destroy(c);
 }
-END_TEST
 
 START_TEST(quarter_turns_are_exact) {
     pv_mask_cache *c = pv_mask_cache_create(1 << 20, NULL, NULL);
@@ -67,7 +66,6 @@ START_TEST(quarter_turns_are_exact) {
     ck_assert_int_eq(pv_mask_cache_get_stats(c).mask_count, 4);
     pv_mask_cache_destroy(c);
 }
-END_TEST
 
 START_TEST(upright_pairs_are_exact) {
     pv_mask_cache *c = pv_mask_cache_create(1 << 20, NULL, NULL);
@@ -80,7 +78,6 @@ START_TEST(upright_pairs_are_exact) {
     }
     pv_mask_cache_destroy(c);
 }
-END_TEST
 
 /// Checks that overlaps and gaps of 2 px agree with the exact bitmaps.
 START_TEST(turned_pairs_are_nearly_exact) {
@@ -104,7 +101,6 @@ START_TEST(turned_pairs_are_nearly_exact) {
     ck_assert_int_gt(sure, 2000);
     pv_mask_cache_destroy(c);
 }
-END_TEST
 
 /// Asks for a mask at an angle and gives it back.
 static void touch(pv_mask_cache *cache, const pv_mask *mask, double angle) {
@@ -132,7 +128,6 @@ START_TEST(the_least_recently_used_goes_first) {
     ck_assert(pv_mask_cache_get_stats(c).hits == 3);
     pv_mask_cache_destroy(c);
 }
-END_TEST
 
 START_TEST(cached_masks_refuse_edits_until_forgotten) {
     pv_mask *m = box_mask(30, 30), *n = box_mask(5, 5);
@@ -160,7 +155,6 @@ START_TEST(cached_masks_refuse_edits_until_forgotten) {
     pv_mask_cache_destroy(c);
     pv_mask_release(n);
 }
-END_TEST
 
 START_TEST(a_budget_of_nothing_keeps_nothing) {
     scoped_mask *m = box_mask(30, 30);
@@ -172,7 +166,6 @@ START_TEST(a_budget_of_nothing_keeps_nothing) {
     ck_assert(pv_mask_cache_get_stats(c).mask_count == 0 && pv_mask_cache_get_stats(c).misses == 1);
     pv_mask_cache_destroy(c);
 }
-END_TEST
 
 START_TEST(bad_input_is_refused) {
     scoped_mask *m = box_mask(3, 3);
@@ -199,7 +192,6 @@ START_TEST(bad_input_is_refused) {
     pv_mask_cache_destroy(NULL);
     pv_mask_cache_destroy(c);
 }
-END_TEST
 
 START_TEST(no_memory_is_no_harm) {
     scoped_mask *m = box_mask(20, 9);
@@ -223,7 +215,6 @@ START_TEST(no_memory_is_no_harm) {
         ck_assert_int_eq(p.live_bytes, 0);
     }
 }
-END_TEST
 
 /* ---- threads ---- */
 
@@ -265,9 +256,5 @@ START_TEST(threads_share_a_cache) {
     pv_mask_cache_destroy(c);
     ck_assert_int_eq(pv_mask_set_pixel(m, 0, 0, false), PV_OK);
 }
-END_TEST
 
-RUN_SUITE("cache", angles_are_within_half_a_pixel, quarter_turns_are_exact, upright_pairs_are_exact,
-          turned_pairs_are_nearly_exact, the_least_recently_used_goes_first,
-          cached_masks_refuse_edits_until_forgotten, a_budget_of_nothing_keeps_nothing,
-          bad_input_is_refused, no_memory_is_no_harm, threads_share_a_cache)
+RUN_TESTS("cache")

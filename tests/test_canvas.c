@@ -61,12 +61,10 @@ static void check_bitmap(bool flipped, bool as_mask) {
 START_TEST(paper_3_1_collision_bitmap_is_what_is_drawn) {
     for (int i = 0; i < 600; i++) check_bitmap(i & 1, false);
 }
-END_TEST
 
 START_TEST(paper_3_1_collision_bitmap_is_the_drawn_mask) {
     for (int i = 0; i < 300; i++) check_bitmap(i & 1, true);
 }
-END_TEST
 
 /* Checks the texel itself; its color names its place. */
 START_TEST(texels_come_from_their_place) {
@@ -93,7 +91,6 @@ START_TEST(texels_come_from_their_place) {
     }
     ck_assert_int_gt(seen, 10000);
 }
-END_TEST
 
 /* ---- blending ---- */
 
@@ -134,7 +131,6 @@ START_TEST(blending_is_source_over) {
                         at(&e, i % 256, i / 256));
     }
 }
-END_TEST
 
 START_TEST(tint_multiplies_every_channel) {
     scoped_image *image = image_make(64, 64, false);
@@ -154,7 +150,6 @@ START_TEST(tint_multiplies_every_channel) {
         }
     }
 }
-END_TEST
 
 START_TEST(clear_fills_all_of_it) {
     scoped_easel e = easel_make(33, 17, true);
@@ -162,7 +157,6 @@ START_TEST(clear_fills_all_of_it) {
     for (int i = 0; i < 33 * 17; i++)
         ck_assert(memcmp(at(&e, i % 33, i / 33), "\x11\x22\x33\x44", 4) == 0);
 }
-END_TEST
 
 /* ---- lines ---- */
 
@@ -185,7 +179,6 @@ START_TEST(lines_join_their_ends) {
                   count >= expected - 2); /* a center past an end may be off the canvas */
     }
 }
-END_TEST
 
 START_TEST(lines_are_the_same_both_ways) {
     for (int i = 0; i < 500; i++) {
@@ -200,7 +193,6 @@ START_TEST(lines_are_the_same_both_ways) {
         easel_free(&f);
     }
 }
-END_TEST
 
 /* A line on a small canvas is the part of the same line on a large one. */
 START_TEST(lines_are_clipped_not_bent) {
@@ -218,7 +210,6 @@ START_TEST(lines_are_clipped_not_bent) {
         easel_free(&large);
     }
 }
-END_TEST
 
 START_TEST(lines_of_any_finite_length_end) {
     const double ends[] = {-DBL_MAX, -1e300, -1e18, -4e9, -1,   0,
@@ -234,7 +225,6 @@ START_TEST(lines_of_any_finite_length_end) {
     pv_canvas_draw_line(&e.canvas, pv__vec(-DBL_MAX, 25.5), pv__vec(DBL_MAX, 25.5), WHITE);
     ck_assert_int_eq(drawn(&e), 60);
 }
-END_TEST
 
 START_TEST(lines_blend) {
     scoped_easel e = easel_make(10, 10, false);
@@ -242,7 +232,6 @@ START_TEST(lines_blend) {
     pv_canvas_draw_line(&e.canvas, pv__vec(0, 0), pv__vec(9.5, 0.5), 0xff804080u);
     ck_assert(memcmp(at(&e, 5, 0), "\x80\x40\x20\xff", 4) == 0);
 }
-END_TEST
 
 /* ---- refusals and extremes ---- */
 
@@ -270,7 +259,6 @@ START_TEST(wrong_canvases_are_refused) {
     ck_assert_int_eq(
         pv_canvas_draw_line(&(pv_canvas){NULL, 0, 5, 0}, pv__vec(0, 0), pv__vec(1, 1), 0), PV_OK);
 }
-END_TEST
 
 START_TEST(wrong_things_to_draw_are_refused) {
     scoped_easel e = easel_make(10, 10, false);
@@ -290,7 +278,6 @@ START_TEST(wrong_things_to_draw_are_refused) {
                      PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(drawn(&e), 0);
 }
-END_TEST
 
 /* Pictures far away, huge or tiny: nothing beside the canvas is touched, and nothing takes long. */
 START_TEST(extremes_are_survived) {
@@ -307,11 +294,5 @@ START_TEST(extremes_are_survived) {
         ck_assert_int_eq(pv_canvas_draw_mask(&e.canvas, mask, &t, WHITE), PV_OK);
     }
 }
-END_TEST
 
-RUN_SUITE("canvas", paper_3_1_collision_bitmap_is_what_is_drawn,
-          paper_3_1_collision_bitmap_is_the_drawn_mask, texels_come_from_their_place,
-          blending_is_source_over, tint_multiplies_every_channel, clear_fills_all_of_it,
-          lines_join_their_ends, lines_are_the_same_both_ways, lines_are_clipped_not_bent,
-          lines_of_any_finite_length_end, lines_blend, wrong_canvases_are_refused,
-          wrong_things_to_draw_are_refused, extremes_are_survived)
+RUN_TESTS("canvas")

@@ -85,7 +85,6 @@ START_TEST(every_picture_is_shown) {
     free(canvas.pixels);
     clip_close(&clip);
 }
-END_TEST
 
 START_TEST(the_oldest_gives_way) {
     struct clip clip = clip_of(PICTURES, 4), last = {0};
@@ -110,7 +109,6 @@ START_TEST(the_oldest_gives_way) {
     clip_close(&clip);
     clip_close(&last);
 }
-END_TEST
 
 START_TEST(another_size_begins_a_new_clip) {
     struct clip clip = clip_of(3, 100);
@@ -124,7 +122,6 @@ START_TEST(another_size_begins_a_new_clip) {
     free(canvas.pixels);
     clip_close(&clip);
 }
-END_TEST
 
 START_TEST(a_copy_has_the_last_pictures) {
     struct clip ring = clip_of(PICTURES, 6), copy, none = {0};
@@ -140,7 +137,6 @@ START_TEST(a_copy_has_the_last_pictures) {
     clip_close(&copy);
     clip_close(&ring);
 }
-END_TEST
 
 START_TEST(what_cannot_be_written_says_so) {
     struct clip clip = clip_of(2, 100), empty = {0};
@@ -148,7 +144,5 @@ START_TEST(what_cannot_be_written_says_so) {
     ck_assert(!clip_write(&empty, "empty.gif"));
     clip_close(&clip);
 }
-END_TEST
 
-RUN_SUITE("clip", every_picture_is_shown, the_oldest_gives_way, another_size_begins_a_new_clip,
-          a_copy_has_the_last_pictures, what_cannot_be_written_says_so)
+RUN_TESTS("clip")

@@ -28,7 +28,6 @@ START_TEST(a_disc_is_round) {
         }
     }
 }
-END_TEST
 
 /// A convex polygon of n corners on a circle, by pixel centers.
 static pv_mask *polygon_mask(int size, int n, double turn, pv_vec2 corners[]) {
@@ -70,7 +69,6 @@ START_TEST(drawn_polygons_come_back_as_they_were_drawn) {
             }
         }
 }
-END_TEST
 
 START_TEST(the_field_is_the_distance) {
     scoped_mask *box = box_mask(40, 24), *disc = disc_mask(16);
@@ -90,7 +88,6 @@ START_TEST(the_field_is_the_distance) {
             (g.x * (p.x - 16) + g.y * (p.y - 16)) / (hypot(g.x, g.y) * (from + radius)), 0.98);
     }
 }
-END_TEST
 
 START_TEST(holes_and_parts_have_contours_of_their_own) {
     scoped_mask *m = box_mask(60, 40);
@@ -107,7 +104,6 @@ START_TEST(holes_and_parts_have_contours_of_their_own) {
     ck_assert_int_eq(pv__shape_of_mask(m)->side_count, 14);
     ck_assert_double_eq_tol(pv__field_at(pv__shape_of_mask(m), (pv_vec2){3, 5}, NULL), 2, 0.1);
 }
-END_TEST
 
 /* ---- boxes, discs and polygons ---- */
 
@@ -165,7 +161,6 @@ START_TEST(boxes_of_any_size_have_four_corners) {
             ck_assert_double_eq(s->circle_radius, 0);
         }
 }
-END_TEST
 
 START_TEST(holes_of_any_size_have_four_corners) {
     for (int size = 1; size <= 12; size++) {
@@ -187,7 +182,6 @@ START_TEST(holes_of_any_size_have_four_corners) {
         ck_assert(!s->convex);
     }
 }
-END_TEST
 
 START_TEST(a_disc_says_that_it_is_one) {
     for (int r = 3; r <= 60; r++) {
@@ -204,7 +198,6 @@ START_TEST(a_disc_says_that_it_is_one) {
         ck_assert_double_eq(pv__shape_of_mask(m)->circle_radius, 0);
     }
 }
-END_TEST
 
 START_TEST(two_discs_are_not_one) {
     scoped_mask *disc = disc_mask(8), *m = pv_mask_create(40, 20, NULL, NULL);
@@ -214,7 +207,6 @@ START_TEST(two_discs_are_not_one) {
                 pv_mask_set_pixel(m, x, y, true), pv_mask_set_pixel(m, x + 20, y, true);
     ck_assert_double_eq(pv__shape_of_mask(m)->circle_radius, 0);
 }
-END_TEST
 
 START_TEST(polygons_say_that_they_are_convex) {
     int convex = 0;
@@ -240,7 +232,6 @@ START_TEST(polygons_say_that_they_are_convex) {
         }
     ck_assert_int_ge(convex, 20); /* limit out of 32: some drawn corners are too blunt */
 }
-END_TEST
 
 /// Random pixels, or random blots.
 static pv_mask *random_mask(uint64_t *seed, bool blots) {
@@ -286,7 +277,6 @@ START_TEST(vertices_know_their_edges) {
         ck_assert_double_eq_tol(s->reach, farthest, 1e-9);
     }
 }
-END_TEST
 
 /// Returns the distance of a point from all segments one by one. It is negative if a ray to the
 /// left crosses an odd number.
@@ -321,7 +311,6 @@ START_TEST(nodes_hold_the_distance_to_the_nearest_segment) {
             }
     }
 }
-END_TEST
 
 START_TEST(far_from_the_contour_the_field_is_flat) {
     scoped_mask *m = pv_mask_create(600, 400, NULL, NULL);
@@ -340,7 +329,6 @@ START_TEST(far_from_the_contour_the_field_is_flat) {
         if (edge == PV__FIELD_REACH) ck_assert_double_le(hypot(g.x, g.y), 1.01);
     }
 }
-END_TEST
 
 /* ---- cost ---- */
 
@@ -370,7 +358,6 @@ START_TEST(a_shape_takes_memory_by_its_edges) {
     }
     ck_assert_double_lt(bytes[1], 10 * bytes[0]); /* 8 times the edges, 64 times the pixels */
 }
-END_TEST
 
 /// Processor seconds that a shape takes, at best.
 static double cost(pv_mask *m) {
@@ -392,7 +379,6 @@ START_TEST(a_shape_takes_time_by_its_edges) {
                         30 * slope + 1e-3); /* 64 times if it went by the square */
     ck_assert_double_lt(cost(box_mask(40, 16000)), 30 * wall + 1e-3);
 }
-END_TEST
 
 /* ---- stand-ins ---- */
 
@@ -423,7 +409,6 @@ START_TEST(a_circle_stands_in) {
         if (fabs(d) < 7) ck_assert_double_eq_tol(pv__field_at(s, (pv_vec2){x, y}, NULL), d, 0.06);
     }
 }
-END_TEST
 
 START_TEST(a_box_stands_in) {
     scoped_mask *m = disc_mask(9), *wide = pv_mask_create(50, 40, NULL, NULL);
@@ -440,7 +425,6 @@ START_TEST(a_box_stands_in) {
     check_box(pv__shape_of_mask_as(wide, PV_COLLIDER_BOX, NULL), left, top, right - left,
               bottom - top);
 }
-END_TEST
 
 START_TEST(stand_ins_are_kept_beside_the_shape) {
     purse p = {0};
@@ -459,7 +443,6 @@ START_TEST(stand_ins_are_kept_beside_the_shape) {
     pv_mask_release(m);
     ck_assert_int_eq(p.live_bytes, 0);
 }
-END_TEST
 
 START_TEST(without_memory_there_is_no_shape) {
     for (int how = 0; how < 3; how++)
@@ -476,7 +459,6 @@ START_TEST(without_memory_there_is_no_shape) {
             ck_assert_int_eq(p.live_bytes, 0);
         }
 }
-END_TEST
 
 START_TEST(nothing_has_an_empty_shape) {
     scoped_mask *m = pv_mask_create(5, 4, NULL, NULL);
@@ -487,7 +469,6 @@ START_TEST(nothing_has_an_empty_shape) {
         ck_assert_double_eq(pv__field_at(s, (pv_vec2){1, 1}, NULL), PV__FIELD_REACH);
     }
 }
-END_TEST
 
 /* ---- bodies ---- */
 
@@ -561,14 +542,12 @@ START_TEST(stacks_stand) {
     check_stack(20, 32, 32, gap, 0, 10, 0.1);
     check_stack(30, 32, 32, gap, 0, 10, 0.2);
 }
-END_TEST
 
 START_TEST(stacks_of_small_boxes_stand) {
     const int sizes[][2] = {{3, 3}, {4, 2}, {8, 1}, {30, 1}, {30, 2}, {5, 5}};
     for (size_t k = 0; k < COUNT_OF(sizes); k++)
         check_stack(5, sizes[k][0], sizes[k][1], rest_gap(), 0, 5, 0.03);
 }
-END_TEST
 
 START_TEST(a_pyramid_stands) {
     double gap = rest_gap(), worst = 0;
@@ -588,7 +567,6 @@ START_TEST(a_pyramid_stands) {
     }
     ck_assert_double_lt(worst, 0.1);
 }
-END_TEST
 
 START_TEST(heavy_things_stand_on_light_ones) {
     double gap = rest_gap();
@@ -596,7 +574,6 @@ START_TEST(heavy_things_stand_on_light_ones) {
     check_stack(5, 32, 32, gap, 400, 10, 1.5);
     check_stack(5, 32, 32, gap, 1000, 10, 1.5);
 }
-END_TEST
 
 /// Returns how far a plank slides in 2 s where gravity leans by a slope.
 static double slide(double tan, double static_friction, double kinetic_friction, double nudge) {
@@ -618,7 +595,6 @@ START_TEST(friction_holds_and_slides_as_the_formulae_say) {
     ck_assert_double_eq_tol(slide(0.5, 0.3, 0.3, 0), way, 0.005 * way);
     ck_assert_double_eq_tol(slide(0.5, 0.6, 0.3, 30), 60 + way, 0.01 * (60 + way));
 }
-END_TEST
 
 START_TEST(discs_roll_without_loss) {
     pv_body_def def = stuff(0, 0.6, 0.6);
@@ -642,7 +618,6 @@ START_TEST(discs_roll_without_loss) {
                             0.006 * 320 * sin(0.2));
     pv_world_destroy(w);
 }
-END_TEST
 
 START_TEST(drops_rebound_to_e_squared) {
     for (int round = 0; round < 2; round++)
@@ -663,7 +638,6 @@ START_TEST(drops_rebound_to_e_squared) {
                           "e %g: %g of %g", e, top, e * e * 200);
         }
 }
-END_TEST
 
 typedef struct sums {
     pv_vec2 momentum;
@@ -704,7 +678,6 @@ START_TEST(collisions_keep_momentum) {
         ck_assert_double_lt(after.energy, before.energy * 1.001);
     }
 }
-END_TEST
 
 START_TEST(bullets_do_not_pass_walls) {
     for (int moving = 0; moving < 2; moving++)
@@ -724,7 +697,6 @@ START_TEST(bullets_do_not_pass_walls) {
                                   "%d px/s through %d px", speed, thick);
                 }
 }
-END_TEST
 
 START_TEST(what_begins_inside_each_other_comes_apart) {
     scoped_world *w = world_of(0, 0);
@@ -742,7 +714,6 @@ START_TEST(what_begins_inside_each_other_comes_apart) {
     ck_assert_int_le(pv_world_compute_overlap_area(w), 4);
     ck_assert_double_lt(fastest, 200);
 }
-END_TEST
 
 START_TEST(contacts_lie_on_the_surfaces) {
     scoped_world *w = world_of(0, 320);
@@ -756,7 +727,6 @@ START_TEST(contacts_lie_on_the_surfaces) {
     ck_assert_double_eq_tol(c.point.y, 0, 0.2);
     ck_assert_double_eq_tol(c.normal.y, -1, 0.01);
 }
-END_TEST
 
 START_TEST(masks_shared_between_worlds_share_their_shape) {
     scoped_mask *m = disc_mask(9);
@@ -768,7 +738,6 @@ START_TEST(masks_shared_between_worlds_share_their_shape) {
     pv_world_destroy(a);
     pv_world_destroy(b);
 }
-END_TEST
 
 static bool solid(const pv_mask *m, int x, int y) {
     return x >= 0 && y >= 0 && x < pv_mask_get_width(m) && y < pv_mask_get_height(m) &&
@@ -823,19 +792,5 @@ START_TEST(what_is_tiny_keeps_every_corner) {
     }
     ck_assert_int_gt(seen, 500);
 }
-END_TEST
 
-RUN_SUITE("contour", a_disc_is_round, drawn_polygons_come_back_as_they_were_drawn,
-          the_field_is_the_distance, holes_and_parts_have_contours_of_their_own,
-          boxes_of_any_size_have_four_corners, holes_of_any_size_have_four_corners,
-          a_disc_says_that_it_is_one, two_discs_are_not_one, polygons_say_that_they_are_convex,
-          vertices_know_their_edges, nodes_hold_the_distance_to_the_nearest_segment,
-          far_from_the_contour_the_field_is_flat, a_shape_takes_memory_by_its_edges,
-          a_shape_takes_time_by_its_edges, a_circle_stands_in, a_box_stands_in,
-          stand_ins_are_kept_beside_the_shape, without_memory_there_is_no_shape,
-          nothing_has_an_empty_shape, stacks_stand, stacks_of_small_boxes_stand, a_pyramid_stands,
-          heavy_things_stand_on_light_ones, friction_holds_and_slides_as_the_formulae_say,
-          discs_roll_without_loss, drops_rebound_to_e_squared, collisions_keep_momentum,
-          bullets_do_not_pass_walls, what_begins_inside_each_other_comes_apart,
-          contacts_lie_on_the_surfaces, masks_shared_between_worlds_share_their_shape,
-          what_is_tiny_keeps_every_corner)
+RUN_TESTS("contour")

@@ -48,7 +48,6 @@ START_TEST(disc_holds_the_centers_within_radius) {
     }
     ck_assert_int_gt(on_rim, 400); /* centers exactly on the rim are in it */
 }
-END_TEST
 
 START_TEST(discs_of_any_finite_size_end) {
     const double ends[] = {-DBL_MAX, -1e300, -3e9, 0, 25.5, 1e18, DBL_MAX},
@@ -64,7 +63,6 @@ START_TEST(discs_of_any_finite_size_end) {
         if (dx + dy < r / 4 - 30) ck_assert_int_eq(drawn(&e), 60 * 50);
     }
 }
-END_TEST
 
 /* ---- strokes ---- */
 
@@ -103,7 +101,6 @@ START_TEST(stroke_holds_the_centers_within_half_its_width) {
     }
     ck_assert_int_gt(count, 100000);
 }
-END_TEST
 
 static void check_far_stroke(pv_vec2 a, pv_vec2 near_a, pv_vec2 b, pv_vec2 near_b, double width) {
     scoped_easel e = easel_make(60, 50, false);
@@ -125,7 +122,6 @@ START_TEST(strokes_of_any_finite_length_end) {
     check_far_stroke(vec(32 - 0x1p56, 24 - 0x1p55), vec(32 - 0x1p11, 24 - 0x1p10), vec(32, 24),
                      vec(32, 24), 6);
 }
-END_TEST
 
 /* ---- triangles ---- */
 
@@ -176,7 +172,6 @@ START_TEST(triangle_holds_the_centers_by_the_top_left_rule) {
                     ck_abort_msg("triangle %d: pixel %d %d", i, x, y);
     }
 }
-END_TEST
 
 START_TEST(triangle_is_the_same_from_any_corner_either_way) {
     static const int orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1},
@@ -195,7 +190,6 @@ START_TEST(triangle_is_the_same_from_any_corner_either_way) {
         }
     }
 }
-END_TEST
 
 /* ---- seams ---- */
 
@@ -238,7 +232,6 @@ START_TEST(nets_cover_each_pixel_once) {
         check_once(&e, round);
     }
 }
-END_TEST
 
 /* Slivers: up to 200 blades from one point to a far square round the canvas. */
 START_TEST(fans_cover_each_pixel_once) {
@@ -262,7 +255,6 @@ START_TEST(fans_cover_each_pixel_once) {
         check_once(&e, round);
     }
 }
-END_TEST
 
 /* ---- clipping ---- */
 
@@ -285,7 +277,6 @@ START_TEST(what_is_clipped_is_not_bent) {
         easel_free(&large);
     }
 }
-END_TEST
 
 START_TEST(triangles_of_any_finite_size_end) {
     const double ends[] = {-DBL_MAX, -1e300, -4e9, 0, 25.5, 1e18, DBL_MAX};
@@ -313,7 +304,6 @@ START_TEST(triangles_of_any_finite_size_end) {
         easel_free(&e);
     }
 }
-END_TEST
 
 /* ---- pictures ---- */
 
@@ -352,7 +342,6 @@ START_TEST(halves_show_the_whole_picture) {
             }
     }
 }
-END_TEST
 
 /// Texture coordinates at a point, by its barycentric weights.
 static void texture_at(const pv_vec2 p[3], const pv_vec2 t[3], long double x, long double y,
@@ -393,7 +382,6 @@ START_TEST(texels_come_from_their_place) {
     }
     ck_assert_int_gt(seen, 100000);
 }
-END_TEST
 
 START_TEST(texture_ends_at_the_rim) {
     scoped_image *image = map_make(50, 40);
@@ -407,7 +395,6 @@ START_TEST(texture_ends_at_the_rim) {
     easel_free(&e);
     easel_free(&f);
 }
-END_TEST
 
 START_TEST(pictures_fill_the_same_pixels_and_are_tinted) {
     scoped_image *image = pv_image_create(1, 1, NULL, NULL);
@@ -427,7 +414,6 @@ START_TEST(pictures_fill_the_same_pixels_and_are_tinted) {
             }
     }
 }
-END_TEST
 
 /* ---- grounds ---- */
 
@@ -475,7 +461,6 @@ START_TEST(what_is_filled_is_blended_over_its_ground) {
         easel_free(&was);
     }
 }
-END_TEST
 
 /* ---- refusals ---- */
 
@@ -497,7 +482,6 @@ START_TEST(wrong_canvases_are_refused) {
     for (int i = 0; i < 400; i++) ck_assert_int_eq(pixels[i], 0);
     refuse_canvas(&(pv_canvas){NULL, 0, 5, 0}, PV_OK);
 }
-END_TEST
 
 START_TEST(wrong_numbers_are_refused) {
     const double wrong[] = {NAN, INFINITY, -INFINITY};
@@ -524,7 +508,6 @@ START_TEST(wrong_numbers_are_refused) {
     ck_assert_int_eq(pv_canvas_draw_thick_line(c, left, in, -2, WHITE), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(drawn(&e), 0);
 }
-END_TEST
 
 START_TEST(wrong_pictures_are_refused) {
     scoped_easel e = easel_make(10, 10, false);
@@ -544,13 +527,5 @@ START_TEST(wrong_pictures_are_refused) {
     ck_assert_int_eq(pv_canvas_draw_triangle(c, NULL, sound, t, WHITE), PV_OK);
     ck_assert_int_gt(drawn(&e), 0);
 }
-END_TEST
 
-RUN_SUITE("fill", what_is_filled_is_blended_over_its_ground, disc_holds_the_centers_within_radius,
-          discs_of_any_finite_size_end, stroke_holds_the_centers_within_half_its_width,
-          strokes_of_any_finite_length_end, triangle_holds_the_centers_by_the_top_left_rule,
-          triangle_is_the_same_from_any_corner_either_way, nets_cover_each_pixel_once,
-          fans_cover_each_pixel_once, what_is_clipped_is_not_bent, triangles_of_any_finite_size_end,
-          halves_show_the_whole_picture, texels_come_from_their_place, texture_ends_at_the_rim,
-          pictures_fill_the_same_pixels_and_are_tinted, wrong_canvases_are_refused,
-          wrong_numbers_are_refused, wrong_pictures_are_refused)
+RUN_TESTS("fill")

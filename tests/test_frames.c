@@ -68,7 +68,6 @@ START_TEST(grids_are_crops) {
         pv_frames_destroy(frames);
     }
 }
-END_TEST
 
 START_TEST(grid_counts_and_columns) {
     scoped_image *image = random_image(100, 28);
@@ -87,7 +86,6 @@ START_TEST(grid_counts_and_columns) {
     ck_assert_ptr_null(pv_frames_get_frame(frames, -1));
     pv_frames_destroy(frames);
 }
-END_TEST
 
 static void grid_refused(const pv_image *image, pv_grid grid, pv_status expected) {
     pv_error error = {0};
@@ -126,7 +124,6 @@ START_TEST(bad_grids) {
     grid_refused(image, (pv_grid){1, 1, 0, 0, 0, 0}, PV_ERROR_TOO_LARGE); /* 2^21 cells */
     pv_image_destroy(image);
 }
-END_TEST
 
 static void options_refused(pv_frames_options o, pv_status expected) {
     pv_error error = {0};
@@ -144,7 +141,6 @@ START_TEST(bad_options) {
     for (int i = 0; i < 9; i++)
         options_refused(bad[i], i == 4 || i == 7 ? PV_ERROR_NOT_FINITE : PV_ERROR_ARGUMENT);
 }
-END_TEST
 
 START_TEST(limits_hold_for_frames) {
     scoped_image *image = random_image(64, 64);
@@ -163,7 +159,6 @@ START_TEST(limits_hold_for_frames) {
     ck_assert_int_eq(pv_frames_get_count(frames), 64);
     pv_frames_destroy(frames);
 }
-END_TEST
 
 START_TEST(masks_outlive_their_frames) {
     pv_frames *frames = pv_frames_from_grid(&small, &(pv_grid){8, 8, 0, 0, 0, 0}, NULL, NULL);
@@ -172,7 +167,6 @@ START_TEST(masks_outlive_their_frames) {
     pv_frames_destroy(frames);
     ck_assert_int_eq(pv_mask_set_pixel(mask, 0, 0, true), PV_OK);
 }
-END_TEST
 
 /* ---- time ---- */
 
@@ -210,7 +204,6 @@ START_TEST(directions) {
     check_order((pv_tag){"t", 1, 3, PV_TAG_PINGPONG_REVERSE}, "3212");
     check_order((pv_tag){"t", 3, 3, PV_TAG_PINGPONG_REVERSE}, "3");
 }
-END_TEST
 
 START_TEST(odd_times) {
     pv_frames *frames = tagged(&(pv_tag){"t", 1, 2, PV_TAG_FORWARD}, 0.1);
@@ -227,7 +220,6 @@ START_TEST(odd_times) {
         }
     pv_frames_destroy(frames);
 }
-END_TEST
 
 START_TEST(tags_are_checked) {
     pv_frames *frames = tagged(&(pv_tag){"t", 1, 2, PV_TAG_FORWARD}, 0.1);
@@ -249,7 +241,6 @@ START_TEST(tags_are_checked) {
     ck_assert_ptr_null(pv_frames_get_tag(frames, 3));
     pv_frames_destroy(frames);
 }
-END_TEST
 
 START_TEST(null_frames) {
     pv_frames_destroy(NULL);
@@ -263,7 +254,6 @@ START_TEST(null_frames) {
     ck_assert(pv_frames_get_duration(NULL, -1) == 0);
     ck_assert_str_eq(pv_frames_get_image_path(NULL), "");
 }
-END_TEST
 
 /// Runs work with the 1st, 2nd, ... allocation failing until it gets through; nothing may be leaked
 /// on the way.
@@ -291,7 +281,6 @@ static pv_frames *work_grid(const pv_frames_options *o, pv_error *error) {
 }
 
 START_TEST(grids_without_memory) { starve(work_grid); }
-END_TEST
 
 /* ---- atlases ---- */
 
@@ -350,7 +339,6 @@ START_TEST(aseprite_files) {
     check_walker(DATA "walker_array.json");
     check_walker(DATA "walker_hash.json");
 }
-END_TEST
 
 START_TEST(aseprite_tags) {
     pv_frames *frames = load(DATA "walker_array.json", NULL);
@@ -373,7 +361,6 @@ START_TEST(aseprite_tags) {
         ck_assert_int_eq(pv_frames_get_index_at(frames, shown[i].tag, shown[i].at), shown[i].frame);
     pv_frames_destroy(frames);
 }
-END_TEST
 
 START_TEST(chosen_slice) {
     pv_frames_options o = pv_frames_options_default();
@@ -390,7 +377,6 @@ START_TEST(chosen_slice) {
                           error, PV_ERROR_ARGUMENT);
     }
 }
-END_TEST
 
 static void check_packed(const char *file) {
     pv_frames_options o = pv_frames_options_default();
@@ -416,7 +402,6 @@ START_TEST(texture_packer_files) {
     check_packed(DATA "packed_hash.json");
     check_packed(DATA "packed_array.json");
 }
-END_TEST
 
 START_TEST(image_by_the_caller) {
     scoped_image *image = pv_image_load(source_path(DATA "packed.png"), NULL, NULL);
@@ -425,7 +410,6 @@ START_TEST(image_by_the_caller) {
     ck_assert_str_eq(pv_frames_get_image_path(frames), source_path(DATA "packed.png"));
     pv_frames_destroy(frames);
 }
-END_TEST
 
 /// Text in memory with ' for " and @ for a frame of a good rectangle, as pv_frames_load_memory()
 /// sees it in a block of exactly its size.
@@ -478,7 +462,6 @@ START_TEST(random_parts_turned_back) {
         pv_frames_destroy(frames);
     }
 }
-END_TEST
 
 #define ONE(more) "{'frames':[{@," more "}]}"
 #define META(more) "{'frames':[{@},{@}],'meta':{" more "}}"
@@ -502,7 +485,6 @@ START_TEST(what_may_be_missing) {
         pv_frames_destroy(frames);
     }
 }
-END_TEST
 
 /* ---- bad atlases ---- */
 
@@ -537,7 +519,6 @@ START_TEST(bad_json) {
                 "{'frames':[{@}],'meta':{},'meta':{}}|\xff\xfe{",
                 "");
 }
-END_TEST
 
 START_TEST(bad_frames) {
     refuse_each("{'frames':[{", "|'frame':1|'frame':[1,2,3,4]", "}]}");
@@ -567,7 +548,6 @@ START_TEST(bad_frames) {
                 "'pivot':{'x':0,'y':0},'pivot':{'x':0,'y':0}|'anchor':0",
                 "}]}");
 }
-END_TEST
 
 START_TEST(bad_meta) {
     refuse_each("{'frames':[{@},{@}],'meta':{",
@@ -587,7 +567,6 @@ START_TEST(bad_meta) {
                 "[{'frame':0,'bounds':{'x':0,'y':0},'pivot':{'x':0,'y':1e9}}]",
                 "}]}}");
 }
-END_TEST
 
 #define FRAME "'frame':{'x':1,'y':2,'w':3,'h':4}"
 
@@ -618,7 +597,6 @@ START_TEST(damaged_files) {
     }
     free(text);
 }
-END_TEST
 
 START_TEST(deep_nests) {
     const char *const open[] = {"[", "{'frames':", "{'frames':["};
@@ -632,7 +610,6 @@ START_TEST(deep_nests) {
         free(text);
     }
 }
-END_TEST
 
 START_TEST(nul_in_the_middle) {
     const char json[] = "{\"frames\":[{\"frame\":{\"x\":1,\"y\":2,\"w\":3,\"h\":4}}]}\0 ";
@@ -643,7 +620,6 @@ START_TEST(nul_in_the_middle) {
     ck_assert_refused(pv_frames_load_memory(json, sizeof json - 1, &small, NULL, &error), error,
                       PV_ERROR_FORMAT);
 }
-END_TEST
 
 START_TEST(large_atlases) {
     pv_error error = {0};
@@ -665,7 +641,6 @@ START_TEST(large_atlases) {
     ck_assert_refused(pv_frames_load_memory("{", ((size_t)1 << 24) + 1, &small, NULL, &error),
                       error, PV_ERROR_TOO_LARGE);
 }
-END_TEST
 
 /// Many frames of a hash in reverse order: found, and in linear time.
 START_TEST(many_names) {
@@ -683,7 +658,6 @@ START_TEST(many_names) {
     pv_frames_destroy(frames);
     free(text);
 }
-END_TEST
 
 /* ---- files ---- */
 
@@ -716,7 +690,6 @@ START_TEST(pictures_elsewhere) {
     for (size_t i = 0; i < COUNT_OF(allowed); i++)
         ck_assert_int_eq(load_naming(allowed[i]), PV_ERROR_FILE_OPEN);
 }
-END_TEST
 
 START_TEST(bad_files_and_arguments) {
     pv_error error = {0};
@@ -736,7 +709,6 @@ START_TEST(bad_files_and_arguments) {
     o.cookie = 0;
     ck_assert_refused(pv_frames_load_memory("{}", 2, &small, &o, &error), error, PV_ERROR_ARGUMENT);
 }
-END_TEST
 
 /// Checks the whole sentence about a text of JSON.
 static void expect_json(const char *text, const char *expected) {
@@ -759,7 +731,6 @@ START_TEST(sentences_tell_what_is_wrong_in_a_file) {
     ck_assert_str_eq(error.message, "pv_frames_load: cannot open no-such.json");
     ck_assert_str_eq(error.field, "path");
 }
-END_TEST
 
 static pv_frames *work_walker(const pv_frames_options *o, pv_error *error) {
     return pv_frames_load(source_path(DATA "walker_hash.json"), NULL, o, error);
@@ -773,14 +744,6 @@ START_TEST(atlases_without_memory) {
     starve(work_walker);
     starve(work_memory);
 }
-END_TEST
-
-#define ATLAS_TESTS                                                                                \
-    , aseprite_files, aseprite_tags, chosen_slice, texture_packer_files, image_by_the_caller,      \
-        random_parts_turned_back, what_may_be_missing, bad_json, bad_frames, bad_meta,             \
-        damaged_files, deep_nests, nul_in_the_middle, large_atlases, many_names,                   \
-        pictures_elsewhere, bad_files_and_arguments, sentences_tell_what_is_wrong_in_a_file,       \
-        atlases_without_memory
 
 #else
 
@@ -791,12 +754,7 @@ START_TEST(atlases_are_unsupported) {
     ck_assert_refused(pv_frames_load_memory("{}", 2, &small, NULL, &error), error,
                       PV_ERROR_UNSUPPORTED);
 }
-END_TEST
-
-#define ATLAS_TESTS , atlases_are_unsupported
 
 #endif
 
-RUN_SUITE("frames", grids_are_crops, grid_counts_and_columns, bad_grids, bad_options,
-          limits_hold_for_frames, masks_outlive_their_frames, directions, odd_times,
-          tags_are_checked, null_frames, grids_without_memory ATLAS_TESTS)
+RUN_TESTS("frames")

@@ -63,7 +63,6 @@ START_TEST(grains_cover_their_pixels) {
         if (zoom < 4) ck_assert_int_gt(drawn(&e), 0);
     }
 }
-END_TEST
 
 /// Checks that grains meet pictures without a gap: both cover the same pixels. No center lies on an
 /// edge.
@@ -89,7 +88,6 @@ START_TEST(grains_cover_what_masks_cover) {
         easel_free(&b);
     }
 }
-END_TEST
 
 /// Checks that a reduced picture shows each grain within a pixel of its place.
 START_TEST(reduced_grains_stay_visible) {
@@ -116,7 +114,6 @@ START_TEST(reduced_grains_stay_visible) {
             easel_free(&e);
         }
 }
-END_TEST
 
 START_TEST(grains_blend) {
     scoped_easel e = easel_make(3, 1, false);
@@ -133,7 +130,6 @@ START_TEST(grains_blend) {
         ck_assert_int_eq(at(&e, 2, 0)[i], 0x20 * (i + 1));
     }
 }
-END_TEST
 
 START_TEST(bad_arguments_are_refused) {
     heap_of_grains g;
@@ -155,7 +151,6 @@ START_TEST(bad_arguments_are_refused) {
     ck_assert_int_eq(pv_canvas_draw_grains(c, &g.view, farther, 64), PV_OK);
     ck_assert_int_eq(drawn(&e), 0);
 }
-END_TEST
 
 /* ---- SDL ---- */
 
@@ -237,7 +232,6 @@ START_TEST(layers_show_the_grains_of_now) {
     pv_sdl_grain_layer_destroy(NULL);
     close_renderer(renderer, page);
 }
-END_TEST
 
 START_TEST(layers_without_an_object_are_refused) {
     SDL_Surface *page;
@@ -250,12 +244,7 @@ START_TEST(layers_without_an_object_are_refused) {
     pv_sdl_grain_layer_destroy(layer);
     close_renderer(renderer, page);
 }
-END_TEST
 
-#define SDL_TESTS , layers_show_the_grains_of_now, layers_without_an_object_are_refused
-#else
-#define SDL_TESTS
 #endif
 
-RUN_SUITE("grains_draw", grains_cover_their_pixels, grains_cover_what_masks_cover,
-          reduced_grains_stay_visible, grains_blend, bad_arguments_are_refused SDL_TESTS)
+RUN_TESTS("grains_draw")

@@ -144,7 +144,6 @@ START_TEST(cells_of_any_size_find_all) {
     check_all_cells(0);
     check_all_cells(1000);
 }
-END_TEST
 
 START_TEST(names_go_stale) {
     scoped_mask *m = box_mask(4, 4);
@@ -164,7 +163,6 @@ START_TEST(names_go_stale) {
     ck_assert(pv_group_query_member(g, a, NULL, 0) == 0);
     pv_group_destroy(g);
 }
-END_TEST
 
 START_TEST(bad_input_is_refused) {
     scoped_mask *m = box_mask(4, 4);
@@ -198,7 +196,6 @@ START_TEST(bad_input_is_refused) {
     pv_group_destroy(g);
     pv_group_destroy(NULL);
 }
-END_TEST
 
 /// Whatever allocation fails, the group stays what it was.
 START_TEST(no_memory_changes_nothing) {
@@ -233,7 +230,5 @@ START_TEST(no_memory_changes_nothing) {
         ck_assert_int_eq(p.live_bytes, 0);
     }
 }
-END_TEST
 
-RUN_SUITE("group", names_go_stale, bad_input_is_refused, no_memory_changes_nothing,
-          cells_of_any_size_find_all)
+RUN_TESTS("group")

@@ -295,7 +295,6 @@ START_TEST(kernels_answer_as_single_pixels_do) {
     }
     end(SUM_OF_PAIRS);
 }
-END_TEST
 
 START_TEST(kernels_at_every_width_and_shift) {
     begin_pictures();
@@ -305,7 +304,6 @@ START_TEST(kernels_at_every_width_and_shift) {
         for (int dx = -b.bits.w - 1; dx <= w + 1; dx++) check_all(&a, &b, dx, dx % 5 - 2);
     }
 }
-END_TEST
 
 START_TEST(kernels_on_wide_masks) {
     begin_pictures();
@@ -322,7 +320,6 @@ START_TEST(kernels_on_wide_masks) {
     make(&b, 512, 512, 100);
     check_all(&a, &b, 3, -2);
 }
-END_TEST
 
 /* A strip of w x h pixels turned by 0 or a quarter, or a diagonal. */
 START_TEST(patches_are_the_rectangles_of_second_moments) {
@@ -347,7 +344,6 @@ START_TEST(patches_are_the_rectangles_of_second_moments) {
     make(&a, 1, 1, 0);
     ck_assert(!pv__bits_patch(&b.bits, &a.bits, 0, 0, &(pv__patch){0}));
 }
-END_TEST
 
 START_TEST(batches_are_single_questions) {
     pv_mask_pair pairs[100];
@@ -372,7 +368,6 @@ START_TEST(batches_are_single_questions) {
               pv_mask_test_overlap_pairs(pairs, 0, hits) == 0);
     for (int i = 0; i < 2; i++) pv_mask_release(masks[i]);
 }
-END_TEST
 
 /* ---- rasters ---- */
 
@@ -445,7 +440,6 @@ START_TEST(rasters_are_the_map_of_single_pixels) {
     }
     end(SUM_OF_RASTERS);
 }
-END_TEST
 
 /* Steps of exactly one pixel and texel edges on pixel centers are where a rounding would show. */
 START_TEST(rasters_on_texel_edges) {
@@ -467,7 +461,6 @@ START_TEST(rasters_on_texel_edges) {
         check_raster(&map, any_int(-150, 20), any_int(-40, 20), any_int(1, 260), any_int(1, 60));
     }
 }
-END_TEST
 
 /* ---- pixels ---- */
 
@@ -507,7 +500,6 @@ START_TEST(pixels_become_bits_alike) {
     for (int w = 0; w <= 1040; w++) check_pack(&r, w % 260, any_int(1, 20));
     for (int w = 4090; w <= 4100; w++) check_pack(&r, w, any_int(1, 20));
 }
-END_TEST
 
 /* ---- the choice ---- */
 
@@ -521,7 +513,6 @@ START_TEST(a_kernel_is_forced_by_name) {
         ck_assert_str_eq(pv_kernel_get_name(), names[k]);
     }
 }
-END_TEST
 
 START_TEST(the_environment_forces_a_kernel) {
     begin();
@@ -537,7 +528,6 @@ START_TEST(the_environment_forces_a_kernel) {
     ck_assert_int_eq(pv_kernel_select(NULL), PV_OK);
     ck_assert_str_eq(pv_kernel_get_name(), names[kernels - 1]);
 }
-END_TEST
 
 START_TEST(an_impossible_kernel_in_the_environment_is_seen) {
     begin();
@@ -550,24 +540,12 @@ START_TEST(an_impossible_kernel_in_the_environment_is_seen) {
     ck_assert_int_eq(pv_kernel_select(NULL), PV_OK);
     ck_assert_str_eq(pv_kernel_get_name(), names[kernels - 1]);
 }
-END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {kernels_answer_as_single_pixels_do,
-                                  kernels_at_every_width_and_shift,
-                                  kernels_on_wide_masks,
-                                  patches_are_the_rectangles_of_second_moments,
-                                  batches_are_single_questions,
-                                  rasters_are_the_map_of_single_pixels,
-                                  rasters_on_texel_edges,
-                                  pixels_become_bits_alike,
-                                  a_kernel_is_forced_by_name,
-                                  the_environment_forces_a_kernel,
-                                  an_impossible_kernel_in_the_environment_is_seen};
     if (pv_kernel_select(NULL) != PV_OK) {
         fprintf(stderr, "test_kernels: PIXVERLET_KERNEL=%s is not to be had here\n",
                 getenv("PIXVERLET_KERNEL"));
         return 2;
     }
-    return run_suite("kernels", tests, COUNT_OF(tests));
+    return run_suite("kernels", suite_tests, suite_size);
 }

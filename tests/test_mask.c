@@ -57,7 +57,6 @@ START_TEST(every_width_holds_its_pixels) {
             judge(mask, w, h);
         }
 }
-END_TEST
 
 START_TEST(copies_are_equal_and_apart) {
     for (int w = 0; w <= 130; w += 13) {
@@ -68,7 +67,6 @@ START_TEST(copies_are_equal_and_apart) {
         pv_mask_release(mask);
     }
 }
-END_TEST
 
 /// Fills a random mask and its bytes.
 static void check_fill(int w, int h, pv_rect r, bool value) {
@@ -88,7 +86,6 @@ START_TEST(fill_is_a_loop_over_its_pixels) {
         check_fill(w, h, r, i & 1);
     }
 }
-END_TEST
 
 START_TEST(fill_takes_any_rectangle) {
     const pv_rect rects[] = {{INT_MIN, INT_MIN, INT_MAX, INT_MAX},
@@ -103,7 +100,6 @@ START_TEST(fill_takes_any_rectangle) {
     ck_assert_int_eq(pv_mask_fill_rect(mask, (pv_rect){0, 0, 1, INT_MIN}, true), PV_ERROR_ARGUMENT);
     judge(mask, 70, 5);
 }
-END_TEST
 
 START_TEST(sizes_out_of_range_are_refused) {
     pv_error error;
@@ -118,7 +114,6 @@ START_TEST(sizes_out_of_range_are_refused) {
     ck_assert_int_eq(pv_mask_set_pixel(mask, 0, -1, true), PV_ERROR_ARGUMENT);
     ck_assert(pv_mask_compute_mass(mask).area == 1);
 }
-END_TEST
 
 START_TEST(words_hold_each_pixel_once) {
     static const pv_point sizes[] = {{1, 1}, {64, 3}, {65, 2}, {200, 7}, {0, 5}, {5, 0}};
@@ -134,7 +129,6 @@ START_TEST(words_hold_each_pixel_once) {
         ck_assert_int_eq(wrong, 0);
     }
 }
-END_TEST
 
 START_TEST(null_is_an_empty_mask) {
     pv_error error = {0};
@@ -148,7 +142,6 @@ START_TEST(null_is_an_empty_mask) {
     ck_assert_ptr_null(pv_mask_retain(NULL));
     pv_mask_release(NULL);
 }
-END_TEST
 
 /* ---- sharing and memory ---- */
 
@@ -162,7 +155,6 @@ START_TEST(shared_masks_cannot_be_changed) {
     ck_assert_int_eq(pv_mask_set_pixel(mask, 0, 0, true), PV_OK);
     pv_mask_release(mask);
 }
-END_TEST
 
 static void *hold_and_drop(void *mask) {
     for (int i = 0; i < 50000; i++) pv_mask_release(pv_mask_retain(mask));
@@ -178,7 +170,6 @@ START_TEST(references_are_counted_across_threads) {
     ck_assert_int_eq(atomic_load(&mask->references), 1);
     judge(mask, 10, 10);
 }
-END_TEST
 
 START_TEST(memory_comes_from_the_allocator_and_goes_back) {
     purse p = {0, 0, 0};
@@ -194,7 +185,6 @@ START_TEST(memory_comes_from_the_allocator_and_goes_back) {
     ck_assert_refused(pv_mask_create(100, 100, &allocator, &error), error, PV_ERROR_MEMORY);
     ck_assert_int_eq(p.live_bytes, 0);
 }
-END_TEST
 
 /* ---- from pixels ---- */
 
@@ -264,7 +254,6 @@ START_TEST(every_pixel_format_and_threshold) {
             check_format(formats[f], 64, 1, thresholds[t], false);
         }
 }
-END_TEST
 
 /* Checks every alpha of 8 bits and fewer, at all thresholds. */
 START_TEST(every_alpha_at_every_threshold) {
@@ -280,7 +269,6 @@ START_TEST(every_alpha_at_every_threshold) {
             judge(pv_mask_from_pixels(&pixels, &options, NULL), 1 << bits, 1);
         }
 }
-END_TEST
 
 START_TEST(rgba_takes_the_fourth_byte) {
     static unsigned char bytes[130 * 4 * 4];
@@ -294,7 +282,6 @@ START_TEST(rgba_takes_the_fourth_byte) {
         judge(pv_mask_from_image(&image, NULL, NULL), w, 4);
     }
 }
-END_TEST
 
 START_TEST(regions_are_cut_out) {
     static unsigned char bytes[150 * 20 * 4];
@@ -311,7 +298,6 @@ START_TEST(regions_are_cut_out) {
         judge(pv_mask_from_rgba(bytes, 150, 20, 600, &options, NULL), r.w, r.h);
     }
 }
-END_TEST
 
 static void refuse_pixels(pv_pixels pixels, pv_mask_options options) {
     pv_error error = {0};
@@ -331,7 +317,6 @@ START_TEST(regions_that_leave_the_picture_are_refused) {
         refuse_pixels((pv_pixels){bytes, 10, 10, 40, 4, 0xff000000u}, options);
     }
 }
-END_TEST
 
 START_TEST(wrong_pixels_and_options_are_refused) {
     unsigned char bytes[400] = {0};
@@ -355,7 +340,6 @@ START_TEST(wrong_pixels_and_options_are_refused) {
     ck_assert_refused(pv_mask_from_pixels(NULL, NULL, &error), error, PV_ERROR_ARGUMENT);
     ck_assert_refused(pv_mask_from_image(NULL, NULL, &error), error, PV_ERROR_ARGUMENT);
 }
-END_TEST
 
 START_TEST(pictures_without_pixels_give_empty_masks) {
     for (int h = 0; h <= 7; h += 7) {
@@ -366,7 +350,6 @@ START_TEST(pictures_without_pixels_give_empty_masks) {
         judge(mask, 0, h);
     }
 }
-END_TEST
 
 /* ---- mass ---- */
 
@@ -399,7 +382,6 @@ START_TEST(mass_is_plain_sums) {
         ck_assert_double_eq_tol(got.inertia, expected.inertia, 1e-11 * expected.inertia + 1e-300);
     }
 }
-END_TEST
 
 static void check_box(int w, int h, pv_rect r) {
     scoped_mask *mask = pv_mask_create(w, h, NULL, NULL);
@@ -420,7 +402,6 @@ START_TEST(mass_of_boxes_by_formula) {
     check_box(32768, 4, (pv_rect){32760, 1, 3, 2});
     check_box(4, 32768, (pv_rect){1, 32765, 2, 3});
 }
-END_TEST
 
 START_TEST(mass_of_a_disc_by_formula) {
     scoped_mask *mask = disc_mask(200);
@@ -429,7 +410,6 @@ START_TEST(mass_of_a_disc_by_formula) {
     ck_assert_double_eq_tol(got.inertia, PV__PI * 8e8, 0.001 * got.inertia);
     ck_assert(got.centroid.x == 200 && got.centroid.y == 200);
 }
-END_TEST
 
 /* Checks that the mass of a sprite in a far corner differs at most in its last bits. */
 START_TEST(mass_does_not_care_where) {
@@ -442,14 +422,5 @@ START_TEST(mass_does_not_care_where) {
     ck_assert_double_eq_tol(a.centroid.y + 19970, b.centroid.y, 1e-11);
     ck_assert_double_eq_tol(a.inertia, b.inertia, 1e-15 * a.inertia);
 }
-END_TEST
 
-RUN_SUITE("mask", every_width_holds_its_pixels, copies_are_equal_and_apart,
-          fill_is_a_loop_over_its_pixels, fill_takes_any_rectangle, sizes_out_of_range_are_refused,
-          words_hold_each_pixel_once, null_is_an_empty_mask, shared_masks_cannot_be_changed,
-          references_are_counted_across_threads, memory_comes_from_the_allocator_and_goes_back,
-          every_pixel_format_and_threshold, every_alpha_at_every_threshold,
-          rgba_takes_the_fourth_byte, regions_are_cut_out,
-          regions_that_leave_the_picture_are_refused, wrong_pixels_and_options_are_refused,
-          pictures_without_pixels_give_empty_masks, mass_is_plain_sums, mass_of_boxes_by_formula,
-          mass_of_a_disc_by_formula, mass_does_not_care_where)
+RUN_TESTS("mask")

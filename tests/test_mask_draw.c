@@ -94,7 +94,6 @@ START_TEST(circles_are_the_pixels_whose_centers_are_inside) {
         check_fill(mask, NULL, &(shape){center, 2, radius, i < 200}, (pv_point){0, 0}, true);
     }
 }
-END_TEST
 
 START_TEST(lines_are_the_pixels_near_them) {
     for (int i = 0; i < 800; i++) {
@@ -113,7 +112,6 @@ START_TEST(lines_are_the_pixels_near_them) {
         check_fill(mask, NULL, &s, origin, true);
     }
 }
-END_TEST
 
 static pv_mask *noise(void) { return any_mask(any_int(0, 150), any_int(0, 60), 50); }
 
@@ -131,7 +129,6 @@ START_TEST(circles_and_lines_are_filled_and_cleared) {
         check_fill(mask, before, &(shape){ends, 2, radius, false}, (pv_point){0, 0}, solid);
     }
 }
-END_TEST
 
 /* ---- polygons ---- */
 
@@ -161,7 +158,6 @@ START_TEST(polygons_are_the_pixels_with_odd_crossings) {
         check_fill(mask, NULL, &s, origin, true);
     }
 }
-END_TEST
 
 START_TEST(polygons_are_filled_and_cleared) {
     pv_vec2 points[12];
@@ -173,7 +169,6 @@ START_TEST(polygons_are_filled_and_cleared) {
         check_fill(mask, before, &(shape){points, count, 0, false}, (pv_point){0, 0}, solid);
     }
 }
-END_TEST
 
 START_TEST(polygons_with_a_common_edge_share_no_pixel) {
     for (int i = 0; i < 300; i++) {
@@ -192,7 +187,6 @@ START_TEST(polygons_with_a_common_edge_share_no_pixel) {
         ck_assert_int_eq(pv_mask_count_pixels(mask), 4900);
     }
 }
-END_TEST
 
 START_TEST(cuts_take_the_same_pixels) {
     scoped_world *world = pv_world_create(NULL, NULL);
@@ -220,7 +214,6 @@ START_TEST(cuts_take_the_same_pixels) {
             pv_body_destroy(world, body);
     }
 }
-END_TEST
 
 /* ---- rectangles, text and images ---- */
 
@@ -231,7 +224,6 @@ START_TEST(rectangles_are_solid) {
         ck_assert_int_eq(pv_mask_count_pixels(mask), 3 * w);
     }
 }
-END_TEST
 
 static void check_text(const char *rows, int w, int h, const char *pixels) {
     scoped_mask *mask = pv_mask_from_text(rows, NULL, NULL);
@@ -254,7 +246,6 @@ START_TEST(text_shows_its_pixels) {
     for (int i = 0; i < 280; i++) pixels[i] = rows[i % 140 + i / 140 * 141] == '#' ? '1' : '0';
     check_text(rows, 140, 2, pixels);
 }
-END_TEST
 
 START_TEST(images_have_two_colors) {
     for (int i = 0; i < 60; i++) {
@@ -271,7 +262,6 @@ START_TEST(images_have_two_colors) {
         pv_image_destroy(image);
     }
 }
-END_TEST
 
 /* ---- limits ---- */
 
@@ -321,7 +311,6 @@ START_TEST(shapes_too_large_are_refused) {
     ck_assert_ptr_null(pv_image_from_mask(none, 1, 2, NULL, &e));
     check_error(NULL, &e, PV_ERROR_ARGUMENT, "mask");
 }
-END_TEST
 
 START_TEST(the_largest_shapes_are_made) {
     pv_mask *mask = pv_mask_create_circle(16384, NULL, NULL);
@@ -341,7 +330,6 @@ START_TEST(the_largest_shapes_are_made) {
     free(points);
     pv_mask_release(mask);
 }
-END_TEST
 
 START_TEST(extremes_are_survived) {
     scoped_mask *mask = pv_mask_create(100, 9, NULL, NULL);
@@ -363,7 +351,6 @@ START_TEST(extremes_are_survived) {
     ck_assert_int_eq(pv_mask_fill_line(mask, all[0], all[1], 0, true), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_count_pixels(mask), 898);
 }
-END_TEST
 
 START_TEST(shared_masks_stay) {
     const pv_vec2 p[3] = {{0, 0}, {9, 0}, {0, 9}};
@@ -373,7 +360,6 @@ START_TEST(shared_masks_stay) {
     ck_assert_int_eq(pv_mask_fill_polygon(mask, p, 3, true), PV_ERROR_SHARED);
     ck_assert_int_eq(pv_mask_count_pixels(mask), 0);
 }
-END_TEST
 
 START_TEST(failing_allocations_leak_nothing) {
     purse p = {0, 0, 1};
@@ -405,12 +391,5 @@ START_TEST(failing_allocations_leak_nothing) {
     pv_mask_release(mask);
     ck_assert_int_eq(p.live_bytes, 0);
 }
-END_TEST
 
-RUN_SUITE("mask_draw", circles_are_the_pixels_whose_centers_are_inside,
-          lines_are_the_pixels_near_them, circles_and_lines_are_filled_and_cleared,
-          polygons_are_the_pixels_with_odd_crossings, polygons_are_filled_and_cleared,
-          polygons_with_a_common_edge_share_no_pixel, cuts_take_the_same_pixels,
-          rectangles_are_solid, text_shows_its_pixels, images_have_two_colors,
-          shapes_too_large_are_refused, the_largest_shapes_are_made, extremes_are_survived,
-          shared_masks_stay, failing_allocations_leak_nothing)
+RUN_TESTS("mask_draw")

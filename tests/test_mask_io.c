@@ -56,7 +56,6 @@ START_TEST(rows_hold_one_bit_a_pixel) {
         }
     }
 }
-END_TEST
 
 static pv_error said;
 
@@ -74,7 +73,6 @@ START_TEST(bits_beside_the_picture_are_left_out) {
             judge(pv_mask_from_bits(rows, w, 3, 20, (pv_bit_order)order, NULL, NULL), full);
     }
 }
-END_TEST
 
 START_TEST(wrong_rows_are_refused) {
     unsigned char rows[100] = {0};
@@ -95,7 +93,6 @@ START_TEST(wrong_rows_are_refused) {
     ck_assert_int_ne(said.status, PV_OK);
     ck_assert_str_eq(said.field, "width");
 }
-END_TEST
 
 /* ---- stored ---- */
 
@@ -188,7 +185,6 @@ START_TEST(long_runs_are_stored_as_runs) {
         free(bytes);
     }
 }
-END_TEST
 
 START_TEST(stored_masks_come_back) {
     for (int i = 0; i < 3000; i++) {
@@ -197,7 +193,6 @@ START_TEST(stored_masks_come_back) {
         free(check_stored(mask, &size));
     }
 }
-END_TEST
 
 /* Checks the bytes, which are equal on every machine and in every version that reads version 1. */
 START_TEST(the_bytes_are_these) {
@@ -212,7 +207,6 @@ START_TEST(the_bytes_are_these) {
         ck_assert_uint_eq(bytes[sizeof wanted + (size_t)i],
                           checksum(wanted, sizeof wanted) >> (8 * i) & 255);
 }
-END_TEST
 
 START_TEST(small_buffers_stay_as_they_are) {
     scoped_mask *mask = make(20, 20);
@@ -226,7 +220,6 @@ START_TEST(small_buffers_stay_as_they_are) {
     ck_assert_int_eq(bytes[size], 7);
     ck_assert_uint_eq(pv_mask_serialize(NULL, bytes, sizeof bytes), 0);
 }
-END_TEST
 
 START_TEST(every_changed_byte_is_refused) {
     for (int w = 0; w <= 66; w += 11) {
@@ -242,7 +235,6 @@ START_TEST(every_changed_byte_is_refused) {
         free(bytes);
     }
 }
-END_TEST
 
 START_TEST(every_cut_is_refused) {
     scoped_mask *mask = make(100, 30);
@@ -261,7 +253,6 @@ START_TEST(every_cut_is_refused) {
     free(bytes);
     free(longer);
 }
-END_TEST
 
 static void write_size(unsigned char *bytes, uint32_t w, uint32_t h) {
     for (int i = 0; i < 4; i++) {
@@ -296,7 +287,6 @@ START_TEST(lies_with_a_good_checksum_are_refused) {
     bytes[4] = 2;
     refuse_sealed(bytes, 26, PV_ERROR_FORMAT);
 }
-END_TEST
 
 START_TEST(the_longer_form_is_refused) {
     /* 40 x 2, empty: as runs it were 4 bytes */
@@ -311,7 +301,6 @@ START_TEST(the_longer_form_is_refused) {
     unsigned char runs[24 + 6] = "PVMR\1\0\0\0\3\0\0\0\1\0\0\0\1\0\0\0\2"; /* a byte would do */
     refuse_sealed(runs, sizeof runs, PV_ERROR_FORMAT);
 }
-END_TEST
 
 START_TEST(no_memory_is_said_and_nothing_leaks) {
     purse p = {0, 0, 1};
@@ -327,10 +316,5 @@ START_TEST(no_memory_is_said_and_nothing_leaks) {
     ck_assert_int_eq(p.live_bytes, 0);
     free(bytes);
 }
-END_TEST
 
-RUN_SUITE("mask_io", rows_hold_one_bit_a_pixel, bits_beside_the_picture_are_left_out,
-          wrong_rows_are_refused, stored_masks_come_back, long_runs_are_stored_as_runs,
-          the_bytes_are_these, small_buffers_stay_as_they_are, every_changed_byte_is_refused,
-          every_cut_is_refused, lies_with_a_good_checksum_are_refused, the_longer_form_is_refused,
-          no_memory_is_said_and_nothing_leaks)
+RUN_TESTS("mask_io")

@@ -111,7 +111,6 @@ START_TEST(combine_is_a_loop_over_its_pixels) {
         judge(a);
     }
 }
-END_TEST
 
 /* ---- all pixels ---- */
 
@@ -144,7 +143,6 @@ START_TEST(invert_fill_count_and_box) {
         judge(mask);
     }
 }
-END_TEST
 
 /* ---- cut, mirrored, turned, scaled ---- */
 
@@ -159,7 +157,6 @@ START_TEST(crop_cuts_and_pads) {
         check_same(mask, &one);
     }
 }
-END_TEST
 
 START_TEST(flips_mirror) {
     for (int i = 0; i < 2000; i++) {
@@ -173,7 +170,6 @@ START_TEST(flips_mirror) {
         judge(pv_mask_flip(mask, h, v, NULL));
     }
 }
-END_TEST
 
 /// A quarter clockwise: what was at the left is at the top.
 static void turn_bytes(const picture *p) {
@@ -196,7 +192,6 @@ START_TEST(turns_are_quarters) {
         }
     }
 }
-END_TEST
 
 START_TEST(scale_takes_what_the_center_falls_on) {
     for (int i = 0; i < 2000; i++) {
@@ -213,7 +208,6 @@ START_TEST(scale_takes_what_the_center_falls_on) {
         judge(pv_mask_scale(mask, w, h, NULL));
     }
 }
-END_TEST
 
 /* ---- grown and shrunk ---- */
 
@@ -252,7 +246,6 @@ START_TEST(dilate_and_erode_look_at_the_brush) {
         pv_mask_release(mask);
     }
 }
-END_TEST
 
 START_TEST(the_largest_brushes) {
     scoped_mask *none = pv_mask_create(0, 0, NULL, NULL), *dot = box_mask(1, 1);
@@ -269,7 +262,6 @@ START_TEST(the_largest_brushes) {
         pv_mask_release(made);
     }
 }
-END_TEST
 
 START_TEST(erosion_by_huge_brushes_leaves_nothing) {
     scoped_mask *mask = box_mask(130, 30);
@@ -278,7 +270,6 @@ START_TEST(erosion_by_huge_brushes_leaves_nothing) {
     memset(expected.solid, 0, 130 * 30);
     for (int i = 0; i < 8; i++) judge(pv_mask_erode(mask, radii[i / 2], (pv_brush)(i & 1), NULL));
 }
-END_TEST
 
 START_TEST(obstacle_is_where_they_hit) {
     for (int i = 0; i < 1200; i++) {
@@ -297,7 +288,6 @@ START_TEST(obstacle_is_where_they_hit) {
         release_masks(a, b);
     }
 }
-END_TEST
 
 /* ---- moments ---- */
 
@@ -335,7 +325,6 @@ START_TEST(moments_are_plain_sums) {
         ck_assert_double_eq_tol(along, largest, 1e-10 * size);
     }
 }
-END_TEST
 
 static double angle_of(pv_mask *mask) {
     double angle = pv_mask_compute_moments(mask).angle;
@@ -354,7 +343,6 @@ START_TEST(angles_of_simple_shapes) {
     ck_assert(angle_of(disc_mask(256)) == 0);
     ck_assert(angle_of(pv_mask_create(9, 9, NULL, NULL)) == 0);
 }
-END_TEST
 
 START_TEST(moments_of_the_largest_boxes) {
     scoped_mask *mask = pv_mask_create(32768, 2000, NULL, NULL);
@@ -365,7 +353,6 @@ START_TEST(moments_of_the_largest_boxes) {
     ck_assert_double_eq_tol(got.yy, w * h * h * h / 12, 1e-15 * got.yy);
     ck_assert(got.xy == 0 && got.angle == 0);
 }
-END_TEST
 
 /* ---- colors ---- */
 
@@ -403,7 +390,6 @@ START_TEST(colors_are_matched_by_channel) {
         judge(pv_mask_from_color(first, w, h, flipped ? -pitch : pitch, &match, NULL, NULL));
     }
 }
-END_TEST
 
 START_TEST(masks_are_painted_in_two_colors) {
     static unsigned char bytes[40 * 2200];
@@ -426,7 +412,6 @@ START_TEST(masks_are_painted_in_two_colors) {
             judge(pv_mask_from_color(bytes, one.w, one.h, pitch, &match, NULL, NULL));
     }
 }
-END_TEST
 
 /* ---- refusals ---- */
 
@@ -462,7 +447,6 @@ START_TEST(null_is_refused_or_neutral) {
     refused(pv_mask_obstacle(mask, NULL, &said), PV_ERROR_ARGUMENT);
     ck_assert_ptr_null(pv_mask_obstacle(mask, NULL, NULL));
 }
-END_TEST
 
 START_TEST(wrong_pictures_are_refused) {
     unsigned char bytes[400] = {0};
@@ -482,7 +466,6 @@ START_TEST(wrong_pictures_are_refused) {
     ck_assert_int_eq(pv_mask_to_rgba(mask, NULL, 40, 0, 0), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_to_rgba(mask, bytes, 39, 0, 0), PV_ERROR_ARGUMENT);
 }
-END_TEST
 
 START_TEST(sizes_out_of_range_allocate_nothing) {
     purse p = {0, 0, 0};
@@ -502,7 +485,6 @@ START_TEST(sizes_out_of_range_allocate_nothing) {
     release_masks(mask, wide);
     ck_assert_int_eq(p.live_bytes, 0);
 }
-END_TEST
 
 START_TEST(shared_masks_cannot_be_changed) {
     pv_mask *mask = make(&one, 70, 9), *other = box_mask(5, 5);
@@ -517,7 +499,6 @@ START_TEST(shared_masks_cannot_be_changed) {
     ck_assert_int_eq(pv_mask_invert(mask), PV_OK);
     release_masks(mask, other);
 }
-END_TEST
 
 /* ---- memory ---- */
 
@@ -556,14 +537,5 @@ START_TEST(no_memory_is_said_and_nothing_leaks) {
     pv_mask_release(mask);
     ck_assert_int_eq(p.live_bytes, 0);
 }
-END_TEST
 
-RUN_SUITE("mask_ops", combine_is_a_loop_over_its_pixels, invert_fill_count_and_box,
-          crop_cuts_and_pads, flips_mirror, turns_are_quarters,
-          scale_takes_what_the_center_falls_on, dilate_and_erode_look_at_the_brush,
-          the_largest_brushes, erosion_by_huge_brushes_leaves_nothing, obstacle_is_where_they_hit,
-          moments_are_plain_sums, angles_of_simple_shapes, moments_of_the_largest_boxes,
-          colors_are_matched_by_channel, masks_are_painted_in_two_colors,
-          null_is_refused_or_neutral, wrong_pictures_are_refused,
-          sizes_out_of_range_allocate_nothing, shared_masks_cannot_be_changed,
-          no_memory_is_said_and_nothing_leaks)
+RUN_TESTS("mask_ops")

@@ -37,7 +37,6 @@ START_TEST(rotation_is_libm_within_4e_16) {
     }
     ck_assert_msg(worst <= 4e-16, "off by %g", worst);
 }
-END_TEST
 
 START_TEST(rotation_has_length_1) {
     double worst = 0;
@@ -47,7 +46,6 @@ START_TEST(rotation_has_length_1) {
     }
     ck_assert_msg(worst <= 1e-15, "squared length off by %g", worst);
 }
-END_TEST
 
 START_TEST(quarter_turns_have_the_right_signs) {
     const double c[4] = {1, 0, -1, 0}, s[4] = {0, 1, 0, -1};
@@ -61,7 +59,6 @@ START_TEST(quarter_turns_have_the_right_signs) {
     ck_assert(pv__rotation(PV__PI / 2).s == 1 && pv__rotation(-PV__PI / 2).s == -1);
     ck_assert(pv__rotation(PV__PI).c == -1);
 }
-END_TEST
 
 START_TEST(positive_angles_turn_right_to_down) {
     pv_vec2 v = pv__rotate(pv__rotation(PV__PI / 2), pv__vec(1, 0));
@@ -71,7 +68,6 @@ START_TEST(positive_angles_turn_right_to_down) {
     ck_assert(v.x == 0 && v.y == 1);
     ck_assert(pv__cross(pv__vec(1, 0), pv__vec(0, 1)) == 1);
 }
-END_TEST
 
 START_TEST(unrotate_undoes_rotate) {
     for (int i = 0; i < 2000; i++) {
@@ -81,7 +77,6 @@ START_TEST(unrotate_undoes_rotate) {
         ck_assert_double_le(pv__length(pv__sub(v, there_and_back)), 1e-13);
     }
 }
-END_TEST
 
 START_TEST(from_angle_refuses_what_is_out_of_range) {
     const double bad[] = {1.0000001e6, -1e7, INFINITY, -INFINITY, NAN};
@@ -93,7 +88,6 @@ START_TEST(from_angle_refuses_what_is_out_of_range) {
     ck_assert_double_eq_tol(r.c, cos(1e6), 4e-16);
     ck_assert_double_eq_tol(r.s, sin(1e6), 4e-16);
 }
-END_TEST
 
 START_TEST(atan2_is_libm_within_3_ulp) {
     double worst = 0;
@@ -105,7 +99,6 @@ START_TEST(atan2_is_libm_within_3_ulp) {
     }
     ck_assert_msg(worst <= 3 * DBL_EPSILON, "off by %g of it", worst);
 }
-END_TEST
 
 START_TEST(atan2_keeps_small_angles_relatively) {
     double worst = 0;
@@ -113,7 +106,6 @@ START_TEST(atan2_keeps_small_angles_relatively) {
         worst = larger(worst, (double)fabsl(pv__atan2(y, 1) / atan2l((long double)y, 1) - 1));
     ck_assert_msg(worst <= 5e-16, "off by %g of it", worst);
 }
-END_TEST
 
 START_TEST(atan2_of_the_axes) {
     ck_assert(pv__atan2(0, 0) == 0);
@@ -124,7 +116,6 @@ START_TEST(atan2_of_the_axes) {
     ck_assert_double_eq_tol(pv__atan2(-1, 0), -PV__PI / 2, 3e-16);
     ck_assert_double_eq_tol(pv__atan2(-1e-18, -1), -PV__PI, 5e-16);
 }
-END_TEST
 
 START_TEST(angle_undoes_from_angle) {
     for (int i = 0; i < 5000; i++) {
@@ -132,7 +123,6 @@ START_TEST(angle_undoes_from_angle) {
         ck_assert_double_eq_tol(pv_rotation_get_angle(pv_rotation_from_angle(angle)), angle, 1e-15);
     }
 }
-END_TEST
 
 /* Compares with libm. The slope of the arc sine grows without bound toward 1. The effect of the
  * last bit of s grows alike. */
@@ -147,7 +137,6 @@ START_TEST(asin_is_libm) {
     ck_assert_double_eq_tol(pv__asin(-1), -PV__PI / 2, 3e-16);
     ck_assert(pv__asin(0) == 0);
 }
-END_TEST
 
 /* ---- the rest ---- */
 
@@ -161,7 +150,6 @@ START_TEST(floor_is_libms) {
         ck_assert((double)pv__floor(x) == floor(x));
     }
 }
-END_TEST
 
 START_TEST(vectors_by_definition) {
     pv_vec2 a = pv__vec(3, 4), b = pv__vec(-2, 7);
@@ -173,7 +161,6 @@ START_TEST(vectors_by_definition) {
     ck_assert(half.x == 0.5 && half.y == 5.5 && far.x == -1 && far.y == 18);
     ck_assert(pv__clamp(5, 0, 3) == 3 && pv__clamp(-5, 0, 3) == 0 && pv__clamp(2, 0, 3) == 2);
 }
-END_TEST
 
 START_TEST(placeable_keeps_nan_and_far_places_out) {
     ck_assert(pv__placeable(pv__vec(PV_MAX_COORDINATE, -PV_MAX_COORDINATE)));
@@ -181,7 +168,6 @@ START_TEST(placeable_keeps_nan_and_far_places_out) {
     ck_assert(!pv__placeable(pv__vec(0, NAN)));
     ck_assert(!pv__placeable(pv__vec(-INFINITY, 0)));
 }
-END_TEST
 
 START_TEST(clock_counts_whole_steps) {
     pv_clock clock = {.step = 0.25, .max_steps = 100};
@@ -191,7 +177,6 @@ START_TEST(clock_counts_whole_steps) {
     ck_assert_int_eq(pv_clock_advance(&clock, 1.0), 4);
     ck_assert_int_eq(pv_clock_advance(&clock, 0.25), 1);
 }
-END_TEST
 
 START_TEST(clock_loses_no_time_over_uneven_frames) {
     pv_clock clock = {.step = 1.0 / 120, .max_steps = 100};
@@ -205,7 +190,6 @@ START_TEST(clock_loses_no_time_over_uneven_frames) {
     }
     ck_assert_double_eq_tol(steps * clock.step + clock.accumulator, total, 1e-9);
 }
-END_TEST
 
 START_TEST(clock_drops_a_hiccup) {
     pv_clock clock = {.step = 0.01, .max_steps = 5};
@@ -213,7 +197,6 @@ START_TEST(clock_drops_a_hiccup) {
     ck_assert(clock.accumulator >= 0 && clock.accumulator < clock.step);
     ck_assert_int_le(pv_clock_advance(&clock, 0.0101), 2);
 }
-END_TEST
 
 START_TEST(clock_ignores_what_is_no_time) {
     pv_clock clock = {.step = 0.01, .max_steps = 5}, broken = {.step = 0, .max_steps = 5};
@@ -227,7 +210,6 @@ START_TEST(clock_ignores_what_is_no_time) {
     broken.step = NAN;
     ck_assert_int_eq(pv_clock_advance(&broken, 1), 0);
 }
-END_TEST
 
 START_TEST(every_status_has_a_sentence_of_its_own) {
     for (int i = 0; i < PV_STATUS_COUNT; i++) {
@@ -241,7 +223,6 @@ START_TEST(every_status_has_a_sentence_of_its_own) {
     ck_assert_str_eq(pv_status_to_string((pv_status)1000), "unknown status");
     ck_assert(strchr(pv_version(), '.'));
 }
-END_TEST
 
 /* ---- memory ---- */
 
@@ -301,14 +282,5 @@ START_TEST(large_blocks_begin_at_a_line_and_keep_their_bytes) {
     pv__resize(&allocator, block, size, 0);
     ck_assert_uint_eq(c.bytes, 0);
 }
-END_TEST
 
-RUN_SUITE("math", rotation_is_libm_within_4e_16, rotation_has_length_1,
-          quarter_turns_have_the_right_signs, positive_angles_turn_right_to_down,
-          unrotate_undoes_rotate, from_angle_refuses_what_is_out_of_range,
-          atan2_is_libm_within_3_ulp, atan2_keeps_small_angles_relatively, atan2_of_the_axes,
-          angle_undoes_from_angle, asin_is_libm, floor_is_libms, vectors_by_definition,
-          placeable_keeps_nan_and_far_places_out, clock_counts_whole_steps,
-          clock_loses_no_time_over_uneven_frames, clock_drops_a_hiccup,
-          clock_ignores_what_is_no_time, every_status_has_a_sentence_of_its_own,
-          large_blocks_begin_at_a_line_and_keep_their_bytes)
+RUN_TESTS("math")

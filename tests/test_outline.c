@@ -136,7 +136,6 @@ START_TEST(outlines_filled_again_are_the_mask) {
         check_outline(mask, w, h, i & 1 ? PV_CONNECTIVITY_4 : PV_CONNECTIVITY_8);
     }
 }
-END_TEST
 
 /// Solid pixels of a hole's outer contour that are in other parts would have another outer contour.
 START_TEST(holes_know_their_outer_contour) {
@@ -154,7 +153,6 @@ START_TEST(holes_know_their_outer_contour) {
     }
     pv_outline_destroy(outline);
 }
-END_TEST
 
 static void check_points(const pv_outline *outline, int index, const pv_point *wanted, int count,
                          int64_t area) {
@@ -181,7 +179,6 @@ START_TEST(corners_join_or_part) {
     pv_outline_destroy(four);
     pv_outline_destroy(eight);
 }
-END_TEST
 
 START_TEST(a_ring_has_a_hole_the_other_way) {
     static const char *const rows[] = {"...", "###", "#.#", "###", NULL};
@@ -194,7 +191,6 @@ START_TEST(a_ring_has_a_hole_the_other_way) {
     check_points(outline, 1, hole, 4, -1);
     pv_outline_destroy(outline);
 }
-END_TEST
 
 /* ---- hulls ---- */
 
@@ -230,7 +226,6 @@ START_TEST(hulls_are_convex_and_hold_every_pixel) {
         check_hull(mask, w, h);
     }
 }
-END_TEST
 
 /// Checks the hull of a mask, and releases the mask.
 static void check_hull_of(pv_mask *mask, const pv_point *wanted, int count, int64_t area) {
@@ -249,7 +244,6 @@ START_TEST(hulls_of_simple_shapes) {
     check_hull_of(box_mask(70, 3), box, 4, 210);
     check_hull_of(pv_mask_create(70, 3, NULL, NULL), NULL, 0, 0);
 }
-END_TEST
 
 /* ---- refusals and memory ---- */
 
@@ -268,7 +262,6 @@ START_TEST(null_is_refused_or_neutral) {
     pv_outline_destroy(outline);
     pv_outline_destroy(NULL);
 }
-END_TEST
 
 START_TEST(no_memory_is_said_and_nothing_leaks) {
     purse p = {0, 0, 0};
@@ -294,9 +287,5 @@ START_TEST(no_memory_is_said_and_nothing_leaks) {
     pv_mask_release(mask);
     ck_assert_int_eq(p.live_bytes, 0);
 }
-END_TEST
 
-RUN_SUITE("outline", outlines_filled_again_are_the_mask, holes_know_their_outer_contour,
-          corners_join_or_part, a_ring_has_a_hole_the_other_way,
-          hulls_are_convex_and_hold_every_pixel, hulls_of_simple_shapes, null_is_refused_or_neutral,
-          no_memory_is_said_and_nothing_leaks)
+RUN_TESTS("outline")

@@ -99,7 +99,6 @@ START_TEST(paper_3_2_overlap_answers_for_random_masks) {
         drop_both();
     }
 }
-END_TEST
 
 START_TEST(paper_3_2_overlap_answers_at_every_width_and_shift) {
     for (int w = 0; w <= 130; w++) {
@@ -114,7 +113,6 @@ START_TEST(paper_3_2_overlap_answers_at_every_width_and_shift) {
         drop_both();
     }
 }
-END_TEST
 
 START_TEST(paper_3_2_overlap_answers_of_wide_masks) {
     for (int w = 511; w <= 513; w++)
@@ -128,7 +126,6 @@ START_TEST(paper_3_2_overlap_answers_of_wide_masks) {
             drop_both();
         }
 }
-END_TEST
 
 START_TEST(one_shared_pixel_is_found_wherever_it_is) {
     make(&a, 130, 70, 0);
@@ -148,7 +145,6 @@ START_TEST(one_shared_pixel_is_found_wherever_it_is) {
     }
     drop_both();
 }
-END_TEST
 
 START_TEST(far_offsets_share_nothing) {
     const int far[] = {INT_MIN, INT_MIN + 1, -1000000, -71, 71, 1000000, INT_MAX - 1, INT_MAX};
@@ -167,7 +163,6 @@ START_TEST(far_offsets_share_nothing) {
         }
     drop_both();
 }
-END_TEST
 
 START_TEST(null_masks_share_nothing) {
     pv_overlap o = {.area = 7};
@@ -179,7 +174,6 @@ START_TEST(null_masks_share_nothing) {
     ck_assert(pv_mask_compute_overlap(a.mask, a.mask, 0, 0, NULL));
     drop_both();
 }
-END_TEST
 
 /* A box over the edge of another, by d px: the normal is the edge's, the depth is d. */
 START_TEST(paper_3_3_gradient_normal_of_boxes) {
@@ -197,7 +191,6 @@ START_TEST(paper_3_3_gradient_normal_of_boxes) {
     }
     drop_both();
 }
-END_TEST
 
 START_TEST(paper_3_3_gradient_normal_vanishes_inside) {
     pv_overlap o;
@@ -208,7 +201,6 @@ START_TEST(paper_3_3_gradient_normal_vanishes_inside) {
     ck_assert(!pv__bits_gradient(&a.mask->bits, &b.mask->bits, 20, 20, 3, &o.normal));
     drop_both();
 }
-END_TEST
 
 /* Checks that the normal of two discs is the line of their centers. */
 START_TEST(paper_3_3_gradient_normal_of_discs) {
@@ -231,7 +223,6 @@ START_TEST(paper_3_3_gradient_normal_of_discs) {
     ck_assert_msg(worst_wide < 0.015, "wide: off by %g rad", worst_wide);
     drop_both();
 }
-END_TEST
 
 /* More rows than a byte can count. */
 START_TEST(tall_full_masks_are_counted) {
@@ -242,11 +233,5 @@ START_TEST(tall_full_masks_are_counted) {
     ck_assert(pv_mask_compute_overlap(tall, tall, 30, -32000, &o));
     ck_assert(o.area == 70 * 768 && o.point.x == 65 && o.point.y == 384);
 }
-END_TEST
 
-RUN_SUITE("overlap", paper_3_2_overlap_answers_for_random_masks,
-          paper_3_2_overlap_answers_at_every_width_and_shift,
-          paper_3_2_overlap_answers_of_wide_masks, one_shared_pixel_is_found_wherever_it_is,
-          far_offsets_share_nothing, null_masks_share_nothing, paper_3_3_gradient_normal_of_boxes,
-          paper_3_3_gradient_normal_vanishes_inside, paper_3_3_gradient_normal_of_discs,
-          tall_full_masks_are_counted)
+RUN_TESTS("overlap")

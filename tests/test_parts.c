@@ -94,7 +94,6 @@ START_TEST(parts_are_what_a_flood_reaches) {
         check_parts(mask, w, h, i & 1 ? PV_CONNECTIVITY_4 : PV_CONNECTIVITY_8);
     }
 }
-END_TEST
 
 /* Combs, whose teeth are joined in the last row only, and stairs, which touch at corners. */
 START_TEST(awkward_shapes) {
@@ -108,7 +107,6 @@ START_TEST(awkward_shapes) {
             check_parts(mask, w, h, PV_CONNECTIVITY_8);
         }
 }
-END_TEST
 
 START_TEST(the_largest_come_first) {
     for (int i = 0; i < 500; i++) {
@@ -128,7 +126,6 @@ START_TEST(the_largest_come_first) {
         pv_parts_destroy(parts);
     }
 }
-END_TEST
 
 START_TEST(what_is_not_there) {
     pv_error error = {0};
@@ -149,7 +146,6 @@ START_TEST(what_is_not_there) {
     pv_parts_destroy(NULL);
     pv_parts_destroy(parts);
 }
-END_TEST
 
 START_TEST(no_memory_is_said_and_nothing_leaks) {
     purse p = {0, 0, 0};
@@ -172,7 +168,6 @@ START_TEST(no_memory_is_said_and_nothing_leaks) {
     pv_mask_release(mask);
     ck_assert_int_eq(p.live_bytes, 0);
 }
-END_TEST
 
 /* Time would tell if joining were not near to linear: a million runs in the worst known patterns.
  * */
@@ -190,7 +185,5 @@ START_TEST(a_million_runs) {
     ck_assert_int_eq(pv_parts_get_part(parts, 0).area, 2048);
     pv_parts_destroy(parts);
 }
-END_TEST
 
-RUN_SUITE("parts", parts_are_what_a_flood_reaches, awkward_shapes, the_largest_come_first,
-          what_is_not_there, no_memory_is_said_and_nothing_leaks, a_million_runs)
+RUN_TESTS("parts")

@@ -309,7 +309,6 @@ START_TEST(every_kind_of_png_is_what_libpng_reads) {
                                    {7, 8}, {8, 7}, {33, 17}, {64, 64}};
     for (size_t i = 0; i < COUNT_OF(sizes); i++) check_size(sizes[i][0], sizes[i][1]);
 }
-END_TEST
 
 /* Larger than the slack of the decoder's budget, interlaced 16-bit RGBA being what needs the most.
  * */
@@ -321,7 +320,6 @@ START_TEST(larger_pngs_are_what_libpng_reads) {
     check_recipe((recipe){3, 20000, 8, 6, 1, false, 1});
     check_recipe((recipe){32768, 2, 1, 0, 0, false, 1});
 }
-END_TEST
 
 START_TEST(masks_load_as_images_do) {
     bytes file = write_png((recipe){70, 30, 8, 6, 0, false, 6});
@@ -337,7 +335,6 @@ START_TEST(masks_load_as_images_do) {
     free(pixels);
     free(file.data);
 }
-END_TEST
 
 static void *decode_often(void *file) {
     const bytes *b = file;
@@ -361,7 +358,6 @@ START_TEST(threads_decode_at_once) {
     }
     free(file.data);
 }
-END_TEST
 
 /* ---- damaged files ---- */
 
@@ -378,7 +374,6 @@ START_TEST(every_prefix_is_refused) {
         expect(files[i], PV_OK, "trailing bytes");
     }
 }
-END_TEST
 
 START_TEST(every_flipped_bit_is_noticed) {
     bytes file = small_png();
@@ -390,7 +385,6 @@ START_TEST(every_flipped_bit_is_noticed) {
     }
     expect(file, PV_OK, "whole");
 }
-END_TEST
 
 START_TEST(lying_lengths_are_refused) {
     const uint32_t lengths[] = {0, 1, 61, 63, 0x7fffffff, 0x80000000, 0xffffffff, 0x3b9aca00};
@@ -403,7 +397,6 @@ START_TEST(lying_lengths_are_refused) {
         free(lie.data);
     }
 }
-END_TEST
 
 /// Makes a file that is correct except for the header.
 static bytes with_header(uint32_t w, uint32_t h, int depth, int color, int interlace) {
@@ -429,7 +422,6 @@ START_TEST(wrong_headers_are_refused) {
     expect(with_header(0xffffffffu, 0xffffffffu, 8, 6, 0), PV_ERROR_TOO_LARGE, "2^32");
     expect(with_header(16384, 16384, 1, 0, 0), PV_ERROR_TOO_LARGE, "too many pixels");
 }
-END_TEST
 
 /// Chunks of a 1 x 1 picture by letters, in the order given.
 static bytes in_order(const char *order, int color) {
@@ -465,7 +457,6 @@ START_TEST(chunks_out_of_order_are_refused) {
     for (size_t i = 0; i < COUNT_OF(bad); i++)
         expect(in_order(bad[i] + 1, bad[i][0] - '0'), PV_ERROR_FORMAT, bad[i]);
 }
-END_TEST
 
 /* An index beyond the palette is opaque black, not what the memory held before. */
 START_TEST(indices_beyond_the_palette_are_black) {
@@ -485,7 +476,6 @@ START_TEST(indices_beyond_the_palette_are_black) {
         free(o.data);
     }
 }
-END_TEST
 
 /* Checks a pixel with megabytes of data. Reading or refusing must not take much more memory than
  * the file. */
@@ -500,7 +490,6 @@ START_TEST(memory_follows_the_file_and_the_picture) {
     free(zeros);
     free(o.data);
 }
-END_TEST
 
 /* 4 MB of zeros in 4 kB, as data of one pixel. */
 START_TEST(bombs_are_refused) {
@@ -525,7 +514,6 @@ START_TEST(bombs_are_refused) {
     free(whole.data);
     free(o.data);
 }
-END_TEST
 
 /* Random damage under right checksums gets past the walk, so that it is the decoder that has to
  * stand it. */
@@ -553,7 +541,6 @@ START_TEST(damage_under_right_checksums_is_survived) {
         free(bad.data);
     }
 }
-END_TEST
 
 /* ---- limits and memory ---- */
 
@@ -570,7 +557,6 @@ START_TEST(each_limit_is_inclusive) {
     }
     free(file.data);
 }
-END_TEST
 
 START_TEST(limits_out_of_range_are_refused) {
     bytes file = small_png();
@@ -592,7 +578,6 @@ START_TEST(limits_out_of_range_are_refused) {
     }
     free(file.data);
 }
-END_TEST
 
 START_TEST(null_and_nothing_are_refused) {
     pv_error error = {0};
@@ -603,7 +588,6 @@ START_TEST(null_and_nothing_are_refused) {
     ck_assert_ptr_null(pv_image_load_memory("not a picture", 13, NULL, NULL));
     pv_image_destroy(NULL);
 }
-END_TEST
 
 START_TEST(created_images_are_transparent) {
     pv_image_limits limits = counted();
@@ -617,7 +601,6 @@ START_TEST(created_images_are_transparent) {
     ck_assert_refused(pv_image_create(3, INT_MIN, &limits, &error), error, PV_ERROR_ARGUMENT);
     ck_assert_refused(pv_image_create(32768, 32768, &limits, &error), error, PV_ERROR_TOO_LARGE);
 }
-END_TEST
 
 /// Fails at the first allocation, the second, and so on, until one run needs fewer.
 static void starve(const bytes *file, bool mask) {
@@ -650,7 +633,6 @@ START_TEST(failing_allocations_leak_nothing) {
             free(file.data);
         }
 }
-END_TEST
 
 /* ---- files ---- */
 
@@ -719,7 +701,6 @@ START_TEST(files_of_every_kind) {
     end_files();
     free(good.data);
 }
-END_TEST
 
 /// Checks the whole sentence of pv_mask_load() about a file.
 static void expect_sentence(const char *name, pv_status status, const char *before,
@@ -771,7 +752,6 @@ START_TEST(sentences_tell_what_a_file_is) {
     end_files();
     free(good.data);
 }
-END_TEST
 
 /* ---- saving ---- */
 
@@ -828,7 +808,6 @@ START_TEST(saved_images_are_what_libpng_reads) {
     }
     end_files();
 }
-END_TEST
 
 START_TEST(saved_bytes_are_the_same_everywhere) {
     begin_files();
@@ -856,7 +835,6 @@ START_TEST(saved_bytes_are_the_same_everywhere) {
     pv_image_destroy(image);
     end_files();
 }
-END_TEST
 
 START_TEST(what_cannot_be_saved_is_said) {
     purse p = {0, 0, 0};
@@ -882,7 +860,6 @@ START_TEST(what_cannot_be_saved_is_said) {
     ck_assert_int_eq(p.live_bytes, 0);
     end_files();
 }
-END_TEST
 
 /* The size is asked for before anything is read: a hole of 300 MB takes no time. */
 START_TEST(large_files_are_refused_unread) {
@@ -894,16 +871,5 @@ START_TEST(large_files_are_refused_unread) {
     remove(path);
     end_files();
 }
-END_TEST
 
-RUN_SUITE("png", every_kind_of_png_is_what_libpng_reads, larger_pngs_are_what_libpng_reads,
-          masks_load_as_images_do, threads_decode_at_once, every_prefix_is_refused,
-          every_flipped_bit_is_noticed, lying_lengths_are_refused, wrong_headers_are_refused,
-          chunks_out_of_order_are_refused, indices_beyond_the_palette_are_black,
-          memory_follows_the_file_and_the_picture, bombs_are_refused,
-          damage_under_right_checksums_is_survived, each_limit_is_inclusive,
-          limits_out_of_range_are_refused, null_and_nothing_are_refused,
-          created_images_are_transparent, failing_allocations_leak_nothing, files_of_every_kind,
-          sentences_tell_what_a_file_is, large_files_are_refused_unread,
-          saved_images_are_what_libpng_reads, saved_bytes_are_the_same_everywhere,
-          what_cannot_be_saved_is_said)
+RUN_TESTS("png")

@@ -68,7 +68,6 @@ START_TEST(poses_are_those_of_the_bodies) {
     ck_assert(PV_ID_IS_NULL(some[1].body) && !some[1].user_data);
     ck_assert_int_eq(pv_world_get_poses_of(w, asked, 3, NULL), 0);
 }
-END_TEST
 
 START_TEST(a_pose_between_two_keeps_its_picture_together) {
     pv_body_id bodies[BODIES];
@@ -91,7 +90,6 @@ START_TEST(a_pose_between_two_keeps_its_picture_together) {
     ck_assert_double_eq_tol(pv_clock_get_alpha(&clock), 0.25, 1e-12);
     ck_assert(pv_clock_get_alpha(NULL) == 0);
 }
-END_TEST
 
 START_TEST(particles_go_into_a_buffer) {
     scoped_world *w = pv_world_create(NULL, NULL);
@@ -109,7 +107,6 @@ START_TEST(particles_go_into_a_buffer) {
     ck_assert(xy[6] == 0 && xy[7] == 0);
     ck_assert_int_eq(pv_world_get_particle_positions(w, NULL, 0), 5);
 }
-END_TEST
 
 /// Counts the pixels of the world that two bodies share, one by one.
 static int64_t shared(const pv_world *w, pv_body_id a, pv_body_id b) {
@@ -144,7 +141,6 @@ START_TEST(two_bodies_overlap_by_their_pixels) {
     ck_assert(!pv_body_test_overlap(w, bodies[0], pv_null_body));
     ck_assert_ptr_null(pv_body_get_placed(w, pv_null_body).mask);
 }
-END_TEST
 
 START_TEST(points_go_to_the_picture_and_back) {
     pv_body_id bodies[BODIES];
@@ -158,7 +154,6 @@ START_TEST(points_go_to_the_picture_and_back) {
                 ck_assert_int_eq(pv_body_test_point(w, bodies[i], at), hook[y][x] == '#');
             }
 }
-END_TEST
 
 START_TEST(a_picture_lies_by_its_corner) {
     static const unsigned char heavy[12] = {255, 1, 1, 1, 9, 1, 1, 1, 90, 1, 1, 200};
@@ -180,7 +175,6 @@ START_TEST(a_picture_lies_by_its_corner) {
     pv_body_def_set_top_left(NULL, PV_VEC2(0, 0));
     pv_material_map_release(map);
 }
-END_TEST
 
 START_TEST(what_rests_is_a_rest_gap_apart) {
     scoped_world *w = pv_world_create(NULL, NULL);
@@ -195,7 +189,6 @@ START_TEST(what_rests_is_a_rest_gap_apart) {
     ck_assert(!pv_body_is_awake(w, b));
     ck_assert_double_eq_tol(gap, PV_REST_GAP, 0.1 * PV_REST_GAP);
 }
-END_TEST
 
 START_TEST(a_hit_is_seen_from_either_side) {
     pv_body_id a = {1, 1}, b = {2, 1}, c = {3, 1};
@@ -210,7 +203,6 @@ START_TEST(a_hit_is_seen_from_either_side) {
     ck_assert(PV_ID_EQUALS(pv_body_other(a, b, a), b) && PV_ID_EQUALS(pv_body_other(a, b, b), a));
     ck_assert(PV_ID_IS_NULL(pv_body_other(a, b, c)));
 }
-END_TEST
 
 START_TEST(vectors_and_boxes_reckon) {
     pv_vec2 a = {3, 4}, b = {-4, 3};
@@ -233,9 +225,5 @@ START_TEST(vectors_and_boxes_reckon) {
     flat.scale.x = 0;
     ck_assert(pv_transform_to_local(&flat, a).x == 3 && pv_transform_to_local(NULL, a).y == 4);
 }
-END_TEST
 
-RUN_SUITE("poses", poses_are_those_of_the_bodies, a_pose_between_two_keeps_its_picture_together,
-          particles_go_into_a_buffer, two_bodies_overlap_by_their_pixels,
-          points_go_to_the_picture_and_back, a_picture_lies_by_its_corner,
-          what_rests_is_a_rest_gap_apart, a_hit_is_seen_from_either_side, vectors_and_boxes_reckon)
+RUN_TESTS("poses")

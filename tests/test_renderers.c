@@ -117,7 +117,6 @@ START_TEST(turned_masks_are_what_pixman_draws) {
     ck_assert_int_gt(pixels, 10000000);
     ck_assert_int_lt(differing, pixels / 500);
 }
-END_TEST
 
 /// On whole pixels, half pixels, mirrored and in quarter turns no center falls on an edge, so
 /// nothing differs.
@@ -133,13 +132,8 @@ START_TEST(quarter_turns_are_drawn_alike) {
     }
     ck_assert_int_eq(differing, 0);
 }
-END_TEST
 
-static int run_pixman(void) {
-    const TTest *const tests[] = {turned_masks_are_what_pixman_draws,
-                                  quarter_turns_are_drawn_alike};
-    return run_suite("renderers", tests, 2);
-}
+static int run_pixman(void) { return run_suite("renderers", suite_tests, suite_size); }
 
 #else
 

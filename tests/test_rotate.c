@@ -77,7 +77,6 @@ START_TEST(turned_masks_are_the_inverse_map) {
         check_transformed(mask, &t, 3);
     }
 }
-END_TEST
 
 START_TEST(far_places_are_as_good_as_near_ones) {
     scoped_mask *mask = any_mask(50, 50, 60);
@@ -90,7 +89,6 @@ START_TEST(far_places_are_as_good_as_near_ones) {
         check_transformed(mask, &t, 2);
     }
 }
-END_TEST
 
 /* ---- exactness ---- */
 
@@ -125,7 +123,6 @@ START_TEST(quarter_turns_are_exact) {
                           any_int(-500, 500));
     }
 }
-END_TEST
 
 static void fill_garbage(pv__bits *bits) {
     memset(bits->words, 0xa5, pv__bits_word_count(bits->w, bits->h) * sizeof(uint64_t));
@@ -152,7 +149,6 @@ START_TEST(upright_copy_is_the_general_path) {
                          pv__bits_word_count(fast.w, fast.h) * sizeof(uint64_t)) == 0);
     }
 }
-END_TEST
 
 /* Any window shows the same pixels. */
 START_TEST(windows_of_a_raster_agree) {
@@ -174,7 +170,6 @@ START_TEST(windows_of_a_raster_agree) {
         ck_assert_int_eq(wrong, 0);
     }
 }
-END_TEST
 
 START_TEST(windows_far_away_are_empty) {
     uint64_t words[2 * 30];
@@ -190,7 +185,6 @@ START_TEST(windows_far_away_are_empty) {
         for (int k = 0; k < 60; k++) ck_assert(words[k] == 0);
     }
 }
-END_TEST
 
 /* Checks a place 2^22 px to the right, at 2^10 texels per pixel. There a sum of 64 bits wraps back
  * into the picture. */
@@ -208,7 +202,6 @@ START_TEST(the_map_does_not_wrap) {
         for (int k = 0; k < 5; k++) ck_assert(words[k] == (x == 0));
     }
 }
-END_TEST
 
 /* ---- boxes ---- */
 
@@ -234,7 +227,6 @@ START_TEST(paper_5_1_box_of_the_rotated_sprite_is_that_of_its_corners) {
                   box.max.y - high_y <= 0.004);
     }
 }
-END_TEST
 
 /* Checks that each solid pixel's center is in the box. The raster has at most a spare pixel on each
  * side. */
@@ -256,7 +248,6 @@ START_TEST(paper_5_1_box_of_the_rotated_sprite_holds_its_pixels) {
         ck_assert(o.x + o.w <= box.max.x + 1 && o.y + o.h <= box.max.y + 1);
     }
 }
-END_TEST
 
 START_TEST(boxes_of_nothing_are_empty) {
     pv_transform t = pv_transform_identity();
@@ -270,7 +261,6 @@ START_TEST(boxes_of_nothing_are_empty) {
     scoped_mask *got = pv_mask_transform(nothing, &t, &o, NULL, NULL);
     ck_assert(got && o.w == 0 && o.h == 0 && pv_mask_get_width(got) == 0);
 }
-END_TEST
 
 /* ---- scale, area, refusals ---- */
 
@@ -289,7 +279,6 @@ START_TEST(area_follows_the_scale) {
     t = (pv_transform){{500, 500}, pv__rotation(0.5), {512, 512}, {0.5, 0.25}};
     check_area(sheet, t, 512 * 256, 200);
 }
-END_TEST
 
 static void refuse(const pv_mask *mask, pv_transform t, pv_status expected) {
     pv_error error = {0};
@@ -317,7 +306,6 @@ START_TEST(wrong_transforms_are_refused) {
     t.scale.x = 1024, refuse(mask, t, PV_ERROR_TOO_LARGE), t = good;
     refuse(NULL, good, PV_ERROR_ARGUMENT);
 }
-END_TEST
 
 /* Checks the greatest valid scales, pivots and places: no overflow, and an error or a mask. */
 START_TEST(extremes_are_survived) {
@@ -334,7 +322,6 @@ START_TEST(extremes_are_survived) {
     }
     release_masks(masks[0], masks[1]);
 }
-END_TEST
 
 START_TEST(memory_comes_from_the_allocator_and_goes_back) {
     purse p = {0, 0, 1};
@@ -350,12 +337,5 @@ START_TEST(memory_comes_from_the_allocator_and_goes_back) {
     pv_mask_release(got);
     ck_assert_int_eq(p.live_bytes, 0);
 }
-END_TEST
 
-RUN_SUITE("rotate", turned_masks_are_the_inverse_map, far_places_are_as_good_as_near_ones,
-          quarter_turns_are_exact, upright_copy_is_the_general_path, windows_of_a_raster_agree,
-          windows_far_away_are_empty, the_map_does_not_wrap,
-          paper_5_1_box_of_the_rotated_sprite_is_that_of_its_corners,
-          paper_5_1_box_of_the_rotated_sprite_holds_its_pixels, boxes_of_nothing_are_empty,
-          area_follows_the_scale, wrong_transforms_are_refused, extremes_are_survived,
-          memory_comes_from_the_allocator_and_goes_back)
+RUN_TESTS("rotate")

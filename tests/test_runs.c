@@ -49,7 +49,6 @@ START_TEST(paper_5_3_run_lengths_decode_to_what_was_encoded) {
             pv_paper_runs_destroy(runs);
         }
 }
-END_TEST
 
 START_TEST(paper_5_3_run_lengths_overlap_as_bitmaps) {
     for (int i = 0; i < 5000; i++) {
@@ -67,7 +66,6 @@ START_TEST(paper_5_3_run_lengths_overlap_as_bitmaps) {
         pv_paper_runs_destroy(rb);
     }
 }
-END_TEST
 
 /* Every second pixel is the worst case; a full mask is the best: one run a row. */
 START_TEST(paper_5_3_run_lengths_take_four_bytes_a_run) {
@@ -84,7 +82,6 @@ START_TEST(paper_5_3_run_lengths_take_four_bytes_a_run) {
     pv_paper_runs_destroy(many);
     pv_paper_runs_destroy(few);
 }
-END_TEST
 
 START_TEST(widest_rows_fit) {
     scoped_mask *full = box_mask(32768, 2), *tooth = pv_mask_create(32768, 2, NULL, NULL);
@@ -98,7 +95,6 @@ START_TEST(widest_rows_fit) {
     pv_paper_runs_destroy(a);
     pv_paper_runs_destroy(b);
 }
-END_TEST
 
 START_TEST(far_offsets_share_nothing) {
     const int far[] = {INT_MIN, INT_MIN + 1, -71, 71, INT_MAX - 1, INT_MAX};
@@ -112,7 +108,6 @@ START_TEST(far_offsets_share_nothing) {
     }
     pv_paper_runs_destroy(runs);
 }
-END_TEST
 
 START_TEST(null_is_refused) {
     pv_error error = {0};
@@ -124,7 +119,6 @@ START_TEST(null_is_refused) {
     ck_assert_int_eq(pv_paper_runs_compute_overlap_area_mask(NULL, mask, 0, 0), 0);
     pv_paper_runs_destroy(NULL);
 }
-END_TEST
 
 START_TEST(memory_comes_from_the_allocator_and_goes_back) {
     purse p = {0, 0, 0};
@@ -143,9 +137,5 @@ START_TEST(memory_comes_from_the_allocator_and_goes_back) {
     ck_assert_refused(pv_paper_runs_encode(mask, &allocator, &error), error, PV_ERROR_MEMORY);
     ck_assert_int_eq(p.live_bytes, 0);
 }
-END_TEST
 
-RUN_SUITE("runs", paper_5_3_run_lengths_decode_to_what_was_encoded,
-          paper_5_3_run_lengths_overlap_as_bitmaps, paper_5_3_run_lengths_take_four_bytes_a_run,
-          widest_rows_fit, far_offsets_share_nothing, null_is_refused,
-          memory_comes_from_the_allocator_and_goes_back)
+RUN_TESTS("runs")

@@ -103,7 +103,6 @@ START_TEST(surfaces_of_every_alpha_become_masks) {
         SDL_FreeSurface(s);
     }
 }
-END_TEST
 
 /// Checks masks from a color key, also of a surface packed for it, from a palette, and without
 /// either.
@@ -132,7 +131,6 @@ START_TEST(surfaces_without_alpha_become_masks) {
     is_picture(pv_sdl_mask_from_surface(s, NULL, NULL));
     SDL_FreeSurface(s);
 }
-END_TEST
 
 START_TEST(textures_become_masks_and_stay_as_they_are) {
     SDL_Surface *page, *s = paint(SDL_PIXELFORMAT_ARGB8888);
@@ -167,7 +165,6 @@ START_TEST(textures_become_masks_and_stay_as_they_are) {
     SDL_FreeSurface(s);
     close_renderer(renderer, page);
 }
-END_TEST
 
 START_TEST(what_is_no_picture_is_refused) {
     SDL_Surface *page;
@@ -185,7 +182,6 @@ START_TEST(what_is_no_picture_is_refused) {
     ck_assert(!pv_sdl_draw_body(NULL, NULL, NULL, (pv_body_id){1, 1}));
     close_renderer(renderer, page);
 }
-END_TEST
 
 /* ---- drawing ---- */
 
@@ -241,7 +237,6 @@ START_TEST(bodies_are_drawn_where_they_collide) {
         close_renderer(renderer, page);
     }
 }
-END_TEST
 
 /// Returns how far a point is from the rectangle w x h about (x, y), turned by angle; negative
 /// inside.
@@ -290,7 +285,6 @@ START_TEST(rims_are_as_far_off_as_is_said) {
     SDL_DestroyTexture(texture);
     close_renderer(renderer, page);
 }
-END_TEST
 
 /// Checks that a pinned particle's disc has its area, and that a joint's line connects its ends.
 /// Both follow the camera.
@@ -320,7 +314,6 @@ START_TEST(lines_and_discs_are_drawn_through_the_camera) {
     ck_assert_vec_eq_tol(back, -7, 9, 1e-9);
     close_renderer(renderer, page);
 }
-END_TEST
 
 /// Checks that a dot in the right half of a sheet is drawn at its transform, also mirrored and
 /// larger.
@@ -350,7 +343,6 @@ START_TEST(parts_are_drawn_and_mirrored) {
     SDL_FreeSurface(sheet);
     close_renderer(renderer, page);
 }
-END_TEST
 
 /* ---- a game's loop ---- */
 
@@ -397,7 +389,6 @@ START_TEST(scripts_press_keys_and_move_the_mouse) {
     ck_assert(!pv_sdl_game_frame(game));
     end_game(game, 0);
 }
-END_TEST
 
 static void push(SDL_Event event) { SDL_PushEvent(&event); }
 
@@ -432,7 +423,6 @@ START_TEST(presses_wait_for_a_step) {
     ck_assert(!pv_sdl_game_frame(game));
     end_game(game, 0);
 }
-END_TEST
 
 /// Checks that the picture's pixels collide and are drawn: the ball is the disc of
 /// sprites/README.md. Disabled bodies are not drawn.
@@ -459,7 +449,6 @@ START_TEST(games_draw_their_sprites) {
     }
     end_game(game, 0);
 }
-END_TEST
 
 static char said[1024];
 static int sayings;
@@ -499,7 +488,6 @@ START_TEST(games_without_a_picture_fail) {
                       PV_ERROR_FILE_OPEN);
     ck_assert_refused(pv_sdl_sprite_from_image(NULL, NULL, &error), error, PV_ERROR_ARGUMENT);
 }
-END_TEST
 
 START_TEST(pictures_beside_the_program_are_found) {
     pv_sdl_game *game = open_game(5, "");
@@ -516,7 +504,6 @@ START_TEST(pictures_beside_the_program_are_found) {
     ck_assert(!game->failed && pv_mask_get_height(sprite->mask) == 5);
     end_game(game, 0);
 }
-END_TEST
 
 START_TEST(games_have_as_many_sprites_as_they_like) {
     pv_sdl_game *game = open_game(1, "");
@@ -533,7 +520,6 @@ START_TEST(games_have_as_many_sprites_as_they_like) {
         ck_assert(is_lit(game->camera.renderer, i % 20 * 10, i / 20 * 20 + 9));
     end_game(game, 0);
 }
-END_TEST
 
 /// Checks that unknown options and unknown words of scripts are told and end the game.
 START_TEST(unknown_words_are_refused) {
@@ -566,7 +552,6 @@ START_TEST(unknown_words_are_refused) {
         end_game(game, 2);
     }
 }
-END_TEST
 
 START_TEST(a_null_game_ends_the_loop) {
     scoped_world *world = pv_world_create(NULL, NULL);
@@ -584,7 +569,6 @@ START_TEST(a_null_game_ends_the_loop) {
     pv_body_def def = pv_sdl_sprite_get_body_def(NULL, PV_BODY_STATIC, 1, 2);
     ck_assert(!def.mask && !def.user_data);
 }
-END_TEST
 
 static void push_axis(int axis, int value) {
     push((SDL_Event){
@@ -620,7 +604,6 @@ START_TEST(game_pads_are_keys_and_axes) {
     ck_assert(pv_sdl_game_is_down(game, PV_SDL_PAD_B) && !pv_sdl_game_is_down(game, PV_SDL_PAD_A));
     end_game(game, 0);
 }
-END_TEST
 
 /// Checks that a camera comes to its target without passing it, and stays in the bounds.
 START_TEST(cameras_follow_and_stay_in_bounds) {
@@ -646,7 +629,6 @@ START_TEST(cameras_follow_and_stay_in_bounds) {
     ck_assert(camera.top_left.x == 0 && camera.top_left.y == -10);
     close_renderer(renderer, page);
 }
-END_TEST
 
 /// Checks the letter T at twice its size, a newline, and that all letters differ.
 START_TEST(text_is_drawn) {
@@ -665,7 +647,6 @@ START_TEST(text_is_drawn) {
                              0);
     close_renderer(renderer, page);
 }
-END_TEST
 
 /// Checks that F2 saves the picture that is shown.
 START_TEST(screenshots_are_what_is_shown) {
@@ -687,17 +668,8 @@ START_TEST(screenshots_are_what_is_shown) {
     ck_assert_int_eq(SDL_memcmp(image->pixels + 4 * (12 * SIDE + 12), "\xff\xff\xff\xff", 4), 0);
     end_game(game, 0);
 }
-END_TEST
 
-RUN_SUITE("sdl", surfaces_of_every_alpha_become_masks, surfaces_without_alpha_become_masks,
-          textures_become_masks_and_stay_as_they_are, what_is_no_picture_is_refused,
-          bodies_are_drawn_where_they_collide, rims_are_as_far_off_as_is_said,
-          lines_and_discs_are_drawn_through_the_camera, parts_are_drawn_and_mirrored,
-          scripts_press_keys_and_move_the_mouse, presses_wait_for_a_step, games_draw_their_sprites,
-          games_without_a_picture_fail, pictures_beside_the_program_are_found,
-          games_have_as_many_sprites_as_they_like, unknown_words_are_refused,
-          a_null_game_ends_the_loop, game_pads_are_keys_and_axes, cameras_follow_and_stay_in_bounds,
-          text_is_drawn, screenshots_are_what_is_shown)
+RUN_TESTS("sdl")
 
 #else
 

@@ -186,7 +186,6 @@ START_TEST(frames_are_the_pixels_that_collide) {
     }
     ck_assert_int_gt(splits, 60);
 }
-END_TEST
 
 /// Counts the pixels that have another color than in an earlier frame and are not black.
 static int count_changed(const frame *before, const frame *after, int *black) {
@@ -228,7 +227,6 @@ START_TEST(parts_keep_their_part_of_the_picture) {
         ck_assert_int_gt(pv_world_get_stats(s.world).bodies, 4);
     }
 }
-END_TEST
 
 /// Checks that a world that goes back in time looks as it did then, with all parts.
 START_TEST(restored_worlds_look_as_they_did) {
@@ -259,7 +257,6 @@ START_TEST(restored_worlds_look_as_they_did) {
         free(bytes);
     }
 }
-END_TEST
 
 /* ---- textures ---- */
 
@@ -286,7 +283,6 @@ START_TEST(textures_are_exact_in_quarter_turns) {
         ck_assert_int_eq(s.scene->texture_count, 3);
     }
 }
-END_TEST
 
 /// Checks that a cut uploads little more than its own rectangle, and that textures of the dead go.
 START_TEST(only_what_changed_is_uploaded) {
@@ -321,7 +317,6 @@ START_TEST(only_what_changed_is_uploaded) {
     draw_frame(&s, &f);
     ck_assert_int_eq(s.scene->texture_count, 0);
 }
-END_TEST
 
 /// Checks a picture in 169 parts, of which all but one then go, again and again.
 START_TEST(hundreds_of_parts_are_drawn) {
@@ -351,7 +346,6 @@ START_TEST(hundreds_of_parts_are_drawn) {
         ck_assert_int_eq(s.scene->texture_count, 0);
     }
 }
-END_TEST
 
 /// Checks that a body with the id of an earlier part is drawn from its own place. Its world may lie
 /// where another one did, and its mask may become another.
@@ -379,7 +373,6 @@ START_TEST(another_life_begins_anew) {
         s.world = floating_world();
     }
 }
-END_TEST
 
 /* ---- colors ---- */
 
@@ -415,7 +408,6 @@ START_TEST(soft_rims_stay_next_to_solid_pixels) {
     ck_assert(!is_lit(&f, 122, 120));
     pv_sdl_sprite_destroy(sprite);
 }
-END_TEST
 
 static const pv_sdl_sprite *sprite_of_nothing(const pv_world *world, pv_body_id body) {
     (void)world;
@@ -449,7 +441,6 @@ START_TEST(bodies_without_a_sprite_have_a_color) {
         ck_assert(is_lit(&f, 160, 60) && is_lit(&f, 60, 60) && !is_lit(&f, 60, 160));
     }
 }
-END_TEST
 
 /* ---- matter ---- */
 
@@ -483,7 +474,6 @@ START_TEST(ropes_are_visible) {
     draw_frame(&s, &f);
     ck_assert(!is_lit(&f, 120, 50) && !is_lit(&f, 80, 150) && is_lit(&f, 120, 180));
 }
-END_TEST
 
 /// Checks polygons, also hollow ones, by the even-odd rule at pixel centers.
 START_TEST(polygons_are_filled) {
@@ -509,7 +499,6 @@ START_TEST(polygons_are_filled) {
     }
     ck_assert_int_eq(wrong, 0);
 }
-END_TEST
 
 /// Checks cloth with and without a texture: its corner particles and joints are not drawn over it.
 START_TEST(cloth_shows_its_texture) {
@@ -538,7 +527,6 @@ START_TEST(cloth_shows_its_texture) {
     ck_assert_int_eq(other, 0);
     SDL_DestroyTexture(texture);
 }
-END_TEST
 
 /// Checks liquids in their color, loose particles, debris of a cut, and jelly.
 START_TEST(liquids_debris_and_jelly_are_visible) {
@@ -578,14 +566,8 @@ START_TEST(liquids_debris_and_jelly_are_visible) {
         for (int x = 90; x < 104; x++) debris += has_color(&f, x, y, s.scene->particle_color);
     ck_assert_int_gt(debris, 10);
 }
-END_TEST
 
-RUN_SUITE("sdl_scene", frames_are_the_pixels_that_collide, parts_keep_their_part_of_the_picture,
-          restored_worlds_look_as_they_did, textures_are_exact_in_quarter_turns,
-          only_what_changed_is_uploaded, hundreds_of_parts_are_drawn, another_life_begins_anew,
-          soft_rims_stay_next_to_solid_pixels, bodies_without_a_sprite_have_a_color,
-          ropes_are_visible, polygons_are_filled, cloth_shows_its_texture,
-          liquids_debris_and_jelly_are_visible)
+RUN_TESTS("sdl_scene")
 
 #else
 

@@ -132,7 +132,6 @@ START_TEST(files_are_as_their_readme_says) {
     }
     ck_assert_int_lt(all, 600000);
 }
-END_TEST
 
 START_TEST(loop_has_no_seam) {
     struct wav wav = wav_of(SOUND_THRUST);
@@ -146,7 +145,6 @@ START_TEST(loop_has_no_seam) {
     ck_assert_double_lt(fabs(10 * log10(ends / whole)), 2);
     free(wav.samples);
 }
-END_TEST
 
 /* Output */
 
@@ -232,7 +230,6 @@ START_TEST(each_sound_is_heard_as_it_is_in_its_file) {
     }
     sounds_close(sounds);
 }
-END_TEST
 
 START_TEST(volume_and_pan) {
     /* volume, pan, and what is heard left and right; (1, 0) again after what was panned */
@@ -252,7 +249,6 @@ START_TEST(volume_and_pan) {
     }
     sounds_close(sounds);
 }
-END_TEST
 
 START_TEST(varied_sounds_differ_each_time_and_are_alike_in_loudness) {
     struct sounds *sounds = open_dummy();
@@ -270,7 +266,6 @@ START_TEST(varied_sounds_differ_each_time_and_are_alike_in_loudness) {
     free(wav.samples);
     sounds_close(sounds);
 }
-END_TEST
 
 START_TEST(the_same_sound_waits_for_its_turn) {
     struct sounds *sounds = open_dummy();
@@ -286,7 +281,6 @@ START_TEST(the_same_sound_waits_for_its_turn) {
     ck_assert_int_eq(Mix_Playing(-1), before + 1);
     sounds_close(sounds);
 }
-END_TEST
 
 START_TEST(beyond_sixteen_the_oldest_ends) {
     struct sounds *sounds = open_dummy();
@@ -306,7 +300,6 @@ START_TEST(beyond_sixteen_the_oldest_ends) {
     ck_assert_int_eq(Mix_Playing(-1), 15 + 1);
     sounds_close(sounds);
 }
-END_TEST
 
 START_TEST(loop_glides_and_goes_round) {
     struct sounds *sounds = open_dummy();
@@ -342,7 +335,6 @@ START_TEST(loop_glides_and_goes_round) {
     free(wav.samples);
     sounds_close(sounds);
 }
-END_TEST
 
 START_TEST(mute_is_silence_until_it_is_taken_back) {
     struct sounds *sounds = open_dummy();
@@ -366,7 +358,6 @@ START_TEST(mute_is_silence_until_it_is_taken_back) {
     ck_assert_int_eq(Mix_Playing(-1), 2);
     sounds_close(sounds);
 }
-END_TEST
 
 START_TEST(pause_stops_all_but_what_is_new) {
     struct sounds *sounds = open_dummy();
@@ -395,7 +386,6 @@ START_TEST(pause_stops_all_but_what_is_new) {
     ck_assert_double_gt(heard_left(), 0); // the tune goes on
     sounds_close(sounds);
 }
-END_TEST
 
 /* Without a device */
 
@@ -434,7 +424,6 @@ START_TEST(no_device_is_one_line_and_silence) {
     sounds_pause(NULL, true);
     sounds_close(NULL);
 }
-END_TEST
 
 /// Whatever this machine has, all is said in a line or nothing.
 START_TEST(this_machine_is_heard_or_silent) {
@@ -446,7 +435,6 @@ START_TEST(this_machine_is_heard_or_silent) {
         ck_assert_msg(strchr(words, '\n') == words + strlen(words) - 1, "more than a line: %s",
                       words);
 }
-END_TEST
 
 START_TEST(missing_and_broken_files_are_one_line_and_silence) {
     char directory[] = "sounds-test.XXXXXX", path[600], target[600];
@@ -469,7 +457,6 @@ START_TEST(missing_and_broken_files_are_one_line_and_silence) {
     }
     ck_assert_int_eq(rmdir(directory), 0);
 }
-END_TEST
 
 START_TEST(it_opens_again_after_it_was_closed) {
     for (int i = 0; i < 3; i++) {
@@ -481,7 +468,6 @@ START_TEST(it_opens_again_after_it_was_closed) {
         ck_assert_uint_eq(SDL_WasInit(SDL_INIT_AUDIO), 0);
     }
 }
-END_TEST
 
 START_TEST(it_is_closed_even_when_sdl_has_quit) {
     struct sounds *sounds = open_dummy();
@@ -491,13 +477,5 @@ START_TEST(it_is_closed_even_when_sdl_has_quit) {
     sounds_play(sounds, SOUND_BITE, 1, 1);
     sounds_close(sounds);
 }
-END_TEST
 
-RUN_SUITE("sounds", files_are_as_their_readme_says, loop_has_no_seam,
-          each_sound_is_heard_as_it_is_in_its_file, volume_and_pan,
-          the_same_sound_waits_for_its_turn,
-          varied_sounds_differ_each_time_and_are_alike_in_loudness, beyond_sixteen_the_oldest_ends,
-          loop_glides_and_goes_round, mute_is_silence_until_it_is_taken_back,
-          pause_stops_all_but_what_is_new, no_device_is_one_line_and_silence,
-          this_machine_is_heard_or_silent, missing_and_broken_files_are_one_line_and_silence,
-          it_opens_again_after_it_was_closed, it_is_closed_even_when_sdl_has_quit)
+RUN_TESTS("sounds")

@@ -60,7 +60,6 @@ START_TEST(centered_masks_turn_about_their_middle) {
     for (int i = 0; i < 5; i++) ck_assert_ptr_null(none[i].mask);
     ck_assert_ptr_eq(pv_placed_centered(mask, here, 0).mask, mask);
 }
-END_TEST
 
 /* ---- bitmaps ---- */
 
@@ -159,7 +158,6 @@ START_TEST(pairs_share_what_their_bitmaps_share) {
         check_pair(&p, &q);
     }
 }
-END_TEST
 
 /// So large that they take several tiles, turned and upright in all combinations.
 START_TEST(tiles_add_up) {
@@ -172,7 +170,6 @@ START_TEST(tiles_add_up) {
         check_pair(&p, &q);
     }
 }
-END_TEST
 
 START_TEST(a_hole_is_no_hit) {
     scoped_mask *wall = box_mask(3000, 2000), *ball = disc_mask(20);
@@ -185,7 +182,6 @@ START_TEST(a_hole_is_no_hit) {
     q.transform.position = pv__vec(1390, 950);
     ck_assert(pv_placed_test_overlap(&p, &q));
 }
-END_TEST
 
 /// Returns a large mask of few small dots.
 static pv_mask *sprinkle(int dots) {
@@ -213,7 +209,6 @@ START_TEST(large_and_nearly_empty_ones_hit_by_single_dots) {
     }
     ck_assert(hits > 5 && hits < 35);
 }
-END_TEST
 
 /* ---- normals where the gradient vanishes ---- */
 
@@ -236,7 +231,6 @@ START_TEST(fallback_normals_lead_the_shortest_way_out) {
         ck_assert_double_eq(o.depth, cases[i].depth);
     }
 }
-END_TEST
 
 /* ---- separation ---- */
 
@@ -279,7 +273,6 @@ START_TEST(separations_are_the_shortest) {
         check_separation(&p, &q);
     }
 }
-END_TEST
 
 START_TEST(separations_reach_far) {
     scoped_mask *huge = box_mask(900, 700), *small = disc_mask(9);
@@ -289,7 +282,6 @@ START_TEST(separations_reach_far) {
     q.transform.position.x = 2000;
     check_way(&p, &q, 0, 0);
 }
-END_TEST
 
 /* ---- distance ---- */
 
@@ -344,7 +336,6 @@ START_TEST(distances_are_the_least) {
         check_distance(&p, &q);
     }
 }
-END_TEST
 
 START_TEST(distances_far_apart) {
     pv_distance_result near;
@@ -354,7 +345,6 @@ START_TEST(distances_far_apart) {
     ck_assert_int_eq(pv_placed_compute_distance(&p, &q, &near), PV_OK);
     ck_assert_double_eq_tol(near.distance, hypot(32e6, 12e6), 40);
 }
-END_TEST
 
 /* ---- shapes ---- */
 
@@ -439,7 +429,6 @@ START_TEST(segments_meet_the_first_pixel) {
     }
     ck_assert_int_gt(hits, 500);
 }
-END_TEST
 
 START_TEST(rays_along_edges_and_corners) {
     scoped_mask *m = box_mask(4, 4);
@@ -461,7 +450,6 @@ START_TEST(rays_along_edges_and_corners) {
     ck_assert(!pv_placed_cast_ray(&p, pv__vec(9, 1), pv__vec(0, 0), &hit));
     ck_assert(pv_placed_test_point(&p, pv__vec(0, 0)) && !pv_placed_test_point(&p, pv__vec(4, 0)));
 }
-END_TEST
 
 static double rect_distance(double x, double y, double left, double top, double right,
                             double bottom) {
@@ -489,7 +477,6 @@ START_TEST(discs_meet_what_is_near) {
             ck_assert(pv_placed_test_circle(&p, center, radius) == (best < radius));
     }
 }
-END_TEST
 
 /// Returns how far two convex quadrilaterals overlap along the axis where it is least; negative:
 /// apart.
@@ -535,7 +522,6 @@ START_TEST(rectangles_meet_what_they_cover) {
             ck_assert(pv_placed_test_box(&p, box) == (most > 0));
     }
 }
-END_TEST
 
 /* ---- batches ---- */
 
@@ -568,7 +554,6 @@ START_TEST(batches_are_many_single_questions) {
     ck_assert_uint_eq(sum, count);
     for (int i = 0; i < 20; i++) pv_mask_release(masks[i]);
 }
-END_TEST
 
 /* ---- bad input and memory ---- */
 
@@ -622,7 +607,6 @@ START_TEST(bad_input_is_refused) {
     ck_assert_int_eq(pv_placed_compute_distance(&good, &good, NULL), PV_ERROR_ARGUMENT);
     ck_assert(pv_placed_test_overlap_pairs(NULL, 3, NULL, 0, NULL) == 0);
 }
-END_TEST
 
 START_TEST(empty_masks_touch_nothing) {
     scoped_mask *none = pv_mask_create(0, 0, NULL, NULL), *clear = pv_mask_create(9, 9, NULL, NULL),
@@ -640,7 +624,6 @@ START_TEST(empty_masks_touch_nothing) {
         ck_assert(!pv_placed_test_box(&p, (pv_box){{-9, -9}, {9, 9}}));
     }
 }
-END_TEST
 
 START_TEST(too_large_is_said) {
     scoped_mask *m = box_mask(2000, 2000);
@@ -653,7 +636,6 @@ START_TEST(too_large_is_said) {
     ck_assert_refused(pv_placed_create_overlap_mask(&p, &p, NULL, NULL, &error), error,
                       PV_ERROR_TOO_LARGE);
 }
-END_TEST
 
 START_TEST(no_memory_is_no_harm) {
     bool done = false;
@@ -683,12 +665,5 @@ START_TEST(no_memory_is_no_harm) {
         ck_assert_int_eq(p.live_bytes, 0);
     }
 }
-END_TEST
 
-RUN_SUITE("sprite", centered_masks_turn_about_their_middle, pairs_share_what_their_bitmaps_share,
-          tiles_add_up, a_hole_is_no_hit, large_and_nearly_empty_ones_hit_by_single_dots,
-          fallback_normals_lead_the_shortest_way_out, separations_are_the_shortest,
-          separations_reach_far, distances_are_the_least, distances_far_apart,
-          segments_meet_the_first_pixel, rays_along_edges_and_corners, discs_meet_what_is_near,
-          rectangles_meet_what_they_cover, batches_are_many_single_questions, bad_input_is_refused,
-          empty_masks_touch_nothing, too_large_is_said, no_memory_is_no_harm)
+RUN_TESTS("sprite")

@@ -103,7 +103,6 @@ START_TEST(upright_sprites_touch_when_their_bitmaps_do) {
     ck_assert_int_eq(later, 0);
     ck_assert_int_gt(touched, 60);
 }
-END_TEST
 
 /// A wall of single pixels on a diagonal, which only touch at corners.
 static pv_mask *diagonal_wall(void) {
@@ -126,7 +125,6 @@ START_TEST(upright_pixels_pass_no_diagonal_wall) {
         check_hit(&a, &b, &hit);
     }
 }
-END_TEST
 
 START_TEST(turning_sprites_touch_no_later_than_seen) {
     int later = 0, touched = 0;
@@ -140,7 +138,6 @@ START_TEST(turning_sprites_touch_no_later_than_seen) {
     ck_assert_int_gt(touched, 40);
     ck_assert_int_le(later, touched / 50); /* grazes shorter than 1/16 px */
 }
-END_TEST
 
 /// Checks a wall 1 px thick against sprites of 1...64 px at up to 480,000 px/s in steps of 1/60 s.
 /// The wall is static, moves toward them, or rotates.
@@ -169,7 +166,6 @@ START_TEST(no_speed_steps_over_a_wall) {
     }
     ck_assert_int_eq(missed, 0);
 }
-END_TEST
 
 /// Checks single pixels and 2 x 2 ones, turned and turning, against walls as thin, upright and
 /// turned. Some pose of each way shares a pixel, and it must be found.
@@ -185,7 +181,6 @@ START_TEST(turned_pixels_pass_no_wall) {
     }
     release_masks(wall, sprites[0], sprites[1]);
 }
-END_TEST
 
 START_TEST(a_stick_turns_into_a_post) {
     int later = 0, touched = 0;
@@ -200,7 +195,6 @@ START_TEST(a_stick_turns_into_a_post) {
     ck_assert_int_eq(later, 0);
     ck_assert_int_eq(touched, 60);
 }
-END_TEST
 
 START_TEST(turns_go_the_shorter_way) {
     scoped_mask *m = box_mask(4, 4);
@@ -218,7 +212,6 @@ START_TEST(turns_go_the_shorter_way) {
     a.to.rotation = (pv_rotation){-1, 0};
     ck_assert(pv_swept_get_transform(&a, 0.5).rotation.s > 0.99); /* clockwise */
 }
-END_TEST
 
 START_TEST(starting_inside_is_a_touch_at_once) {
     scoped_mask *m = box_mask(10, 10);
@@ -230,7 +223,6 @@ START_TEST(starting_inside_is_a_touch_at_once) {
     b = moving(m, pv__vec(10, 0), pv__vec(10, 900), 0, 0); /* slides along without touching */
     ck_assert(!pv_swept_cast(&a, &b, &hit) && hit.normal.x == 0);
 }
-END_TEST
 
 START_TEST(far_ways_cost_little) {
     scoped_mask *m = disc_mask(16), *wall = box_mask(1, 4000);
@@ -242,7 +234,6 @@ START_TEST(far_ways_cost_little) {
     check_hit(&a, &b, &hit);
     ck_assert_double_eq_tol(hit.touch_fraction * 1e6, 500000 - 16, 1.5);
 }
-END_TEST
 
 START_TEST(bad_input_touches_nothing) {
     scoped_mask *m = box_mask(10, 10);
@@ -261,7 +252,6 @@ START_TEST(bad_input_touches_nothing) {
               pv_swept_get_transform(&bad[3], 0.5).position.x == 0);
     ck_assert(pv_swept_get_transform(&a, NAN).scale.x == 1);
 }
-END_TEST
 
 /// Checks that an invalid way of the world is not free, and neither is one beyond the limit of
 /// work.
@@ -280,7 +270,6 @@ START_TEST(what_is_not_known_is_not_free) {
               hit.inside == 0);
     ck_assert_double_eq_tol(hit.first.touch_fraction, 0.4, 0.011);
 }
-END_TEST
 
 /// Checks that a body inside another may leave it and not go deeper.
 START_TEST(what_is_inside_goes_no_deeper) {
@@ -294,7 +283,6 @@ START_TEST(what_is_inside_goes_no_deeper) {
               hit.first.touch_fraction * 16 < 1.1);
     ck_assert(!pv__sweep_within(&a, &out, &hit, &work) && hit.inside == 20);
 }
-END_TEST
 
 /// Single turned pixels, whose bitmaps have gaps, against lines that touch by corners only, upright
 /// and turned.
@@ -314,11 +302,5 @@ START_TEST(turned_pixels_pass_no_diagonal_wall) {
         ck_assert(pv__sweep_within(&a, &b, &hit, &work) && hit.first.touch_fraction > 0);
     }
 }
-END_TEST
 
-RUN_SUITE("sweep", upright_sprites_touch_when_their_bitmaps_do,
-          upright_pixels_pass_no_diagonal_wall, turning_sprites_touch_no_later_than_seen,
-          no_speed_steps_over_a_wall, turned_pixels_pass_no_wall, a_stick_turns_into_a_post,
-          turns_go_the_shorter_way, starting_inside_is_a_touch_at_once, far_ways_cost_little,
-          bad_input_touches_nothing, what_is_not_known_is_not_free, what_is_inside_goes_no_deeper,
-          turned_pixels_pass_no_diagonal_wall)
+RUN_TESTS("sweep")

@@ -93,7 +93,6 @@ START_TEST(eight_flips) {
     }
     pv_mask_release(masks[1]);
 }
-END_TEST
 
 static void check_layer(const pv_tilemap_def *def) {
     scoped_mask *layer = layer_of(def);
@@ -124,7 +123,6 @@ START_TEST(random_layers) {
         for (int i = 1; i < count; i++) pv_mask_release(masks[i]);
     }
 }
-END_TEST
 
 static void def_refused(pv_tilemap_def def, pv_status expected) {
     pv_error error = {0};
@@ -160,7 +158,6 @@ START_TEST(bad_layers) {
     ck_assert_refused(pv_tilemap_create_mask(NULL, &error), error, PV_ERROR_ARGUMENT);
     pv_mask_release(masks[1]);
 }
-END_TEST
 
 /* ---- no ghost bumps ---- */
 
@@ -194,7 +191,6 @@ START_TEST(a_box_slides_without_a_hop) {
     ck_assert_msg(rest - high <= 0.05 && low - rest <= 0.05, "up by %g px, down by %g", rest - high,
                   low - rest);
 }
-END_TEST
 
 #ifdef HAVE_CJSON
 
@@ -284,7 +280,6 @@ START_TEST(layers_by_name) {
     plan_layer(&ground, hill_sheets, hill_more, 9, -4);
     check_hills(NULL, &ground);
 }
-END_TEST
 
 START_TEST(layers_that_are_none) {
     const char *const none[] = {"", "Ground", "high up", "things", "nothing"};
@@ -295,7 +290,6 @@ START_TEST(layers_that_are_none) {
             error, PV_ERROR_ARGUMENT);
     }
 }
-END_TEST
 
 /* ---- maps in a file that the test wrote ---- */
 
@@ -389,7 +383,6 @@ START_TEST(random_maps) {
     }
     ck_assert(plus && slash);
 }
-END_TEST
 
 /* ---- bad maps ---- */
 
@@ -454,7 +447,6 @@ START_TEST(good_variants) {
         free(map);
     }
 }
-END_TEST
 
 /// Replaces a piece by each of some, which have bars between them.
 static void refuse_each(const char *piece, pv_status status, const char *by) {
@@ -519,7 +511,6 @@ START_TEST(bad_maps) {
     refuse_each("'layers':[]", PV_ERROR_FORMAT, "'layers':3");
     refuse_each("{'type':'imagelayer'}", PV_ERROR_FORMAT, "7");
 }
-END_TEST
 
 START_TEST(cut_maps) {
     char *map = map_with("", "");
@@ -532,7 +523,6 @@ START_TEST(cut_maps) {
     }
     free(map);
 }
-END_TEST
 
 /// A zero byte ends no map: neither in it nor after it.
 START_TEST(maps_with_zero_bytes) {
@@ -550,7 +540,6 @@ START_TEST(maps_with_zero_bytes) {
     free(text);
     free(map);
 }
-END_TEST
 
 START_TEST(damaged_maps) {
     char *good = map_with("", "");
@@ -571,7 +560,6 @@ START_TEST(damaged_maps) {
     free(map);
     free(good);
 }
-END_TEST
 
 /* ---- what it may cost ---- */
 
@@ -591,7 +579,6 @@ START_TEST(limits_hold_for_maps) {
             error, i < 4 ? PV_ERROR_TOO_LARGE : PV_ERROR_ARGUMENT);
     }
 }
-END_TEST
 
 /// Returns what comes of a map of 2^26 px and so many layers.
 static pv_status status_of_layers(int count) {
@@ -616,7 +603,6 @@ START_TEST(layers_are_paid_for) {
     ck_assert_int_eq(status_of_layers(31), PV_ERROR_TOO_LARGE);
     ck_assert_int_eq(status_of_layers(10000), PV_ERROR_TOO_LARGE);
 }
-END_TEST
 
 START_TEST(maps_without_memory) {
     for (long fail_at = 1;; fail_at++) {
@@ -632,7 +618,6 @@ START_TEST(maps_without_memory) {
         ck_assert_int_lt(fail_at, 100000);
     }
 }
-END_TEST
 
 START_TEST(files_that_are_none) {
     pv_error error = {0};
@@ -642,12 +627,6 @@ START_TEST(files_that_are_none) {
     ck_assert_refused(pv_tilemap_load_mask(".", NULL, NULL, &error), error, PV_ERROR_FILE_OPEN);
     ck_assert_ptr_null(pv_tilemap_load_mask(source_path("sprites/tile.png"), NULL, NULL, NULL));
 }
-END_TEST
-
-RUN_SUITE("tilemap", eight_flips, random_layers, bad_layers, a_box_slides_without_a_hop,
-          layers_by_name, layers_that_are_none, random_maps, good_variants, bad_maps, cut_maps,
-          maps_with_zero_bytes, damaged_maps, limits_hold_for_maps, layers_are_paid_for,
-          maps_without_memory, files_that_are_none)
 
 #else
 
@@ -656,9 +635,7 @@ START_TEST(unsupported) {
     ck_assert_refused(pv_tilemap_load_mask("no such.json", NULL, NULL, &error), error,
                       PV_ERROR_UNSUPPORTED);
 }
-END_TEST
-
-RUN_SUITE("tilemap", eight_flips, random_layers, bad_layers, a_box_slides_without_a_hop,
-          unsupported)
 
 #endif
+
+RUN_TESTS("tilemap")
