@@ -278,8 +278,7 @@ START_TEST(vertices_know_their_edges) {
     }
 }
 
-/// Returns the distance of a point from all segments one by one. It is negative if a ray to the
-/// left crosses an odd number.
+/// Returns the distance of a point from all segments; negative where a ray crosses an odd number.
 static double plain_distance(const pv__shape *s, double x, double y) {
     double best = PV__FIELD_REACH;
     bool inside = false;

@@ -136,8 +136,7 @@ static int64_t edge_function(corner a, corner b, corner p) {
     return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
 }
 
-/// Tells whether the center is inside an edge of a clockwise triangle, or on an edge that belongs
-/// to it.
+/// Tells whether the center is inside an edge of a clockwise triangle, or on one of its own.
 static bool inside_edge(corner a, corner b, corner p) {
     int64_t e = edge_function(a, b, p);
     bool top = a.y == b.y && b.x > a.x, left = b.y < a.y;
@@ -209,8 +208,7 @@ static void check_once(const easel *e, int round) {
                              layers(at(e, x, y)));
 }
 
-/* Checks a net of points that are displaced by less than a quarter of its meshes, each cut along a
- * diagonal. */
+/* A net of points, displaced by less than a quarter of its meshes, each cut along a diagonal. */
 START_TEST(nets_cover_each_pixel_once) {
     for (int round = 0; round < 400; round++) {
         pv_vec2 net[SIDE][SIDE];

@@ -255,8 +255,7 @@ START_TEST(null_frames) {
     ck_assert_str_eq(pv_frames_get_image_path(NULL), "");
 }
 
-/// Runs work with the 1st, 2nd, ... allocation failing until it gets through; nothing may be leaked
-/// on the way.
+/// Fails at the 1st, 2nd, ... allocation until work gets through; nothing may leak on the way.
 static void starve(pv_frames *(*work)(const pv_frames_options *, pv_error *)) {
     for (long fail_at = 1;; fail_at++) {
         purse p = {0, 0, fail_at};

@@ -64,8 +64,7 @@ START_TEST(grains_cover_their_pixels) {
     }
 }
 
-/// Checks that grains meet pictures without a gap: both cover the same pixels. No center lies on an
-/// edge.
+/// Grains meet pictures without a gap: both cover the same pixels. No center lies on an edge.
 START_TEST(grains_cover_what_masks_cover) {
     static const double zooms[] = {1, 1.3, 2.7, 5};
     scoped_mask *pixel = box_mask(1, 1);
@@ -204,8 +203,7 @@ static void close_renderer(SDL_Renderer *renderer, SDL_Surface *page) {
     SDL_Quit();
 }
 
-/// Draws a population in several frames, through a camera that moves; a frame leaves nothing of the
-/// one before.
+/// Draws grains in several frames, while the camera moves; nothing is left of the frame before.
 START_TEST(layers_show_the_grains_of_now) {
     SDL_Surface *page;
     SDL_Renderer *renderer = open_renderer(&page);

@@ -44,8 +44,7 @@ static int64_t shoelace(pv_contour c) {
     return sum;
 }
 
-/// Turns over what is at the right of each upright edge: pixels inside an odd number of contours
-/// remain.
+/// Turns over what is at the right of each upright edge; pixels in an odd number remain.
 static void fill_even_odd(pv_contour c, int w) {
     for (int i = 0; i < c.point_count; i++) {
         pv_point p = c.points[i], q = c.points[(i + 1) % c.point_count];
@@ -86,8 +85,7 @@ static int turns_of(pv_contour c) {
     return turns;
 }
 
-/// Tells whether a pixel's center is inside a contour, by the even-odd rule along a ray to the
-/// left.
+/// Tells whether a pixel's center is inside a contour: even-odd, along a ray to the left.
 static bool inside(pv_contour c, int x, int y) {
     bool in = false;
     for (int i = 0; i < c.point_count; i++) {

@@ -169,8 +169,7 @@ START_TEST(no_memory_is_said_and_nothing_leaks) {
     ck_assert_int_eq(p.live_bytes, 0);
 }
 
-/* Time would tell if joining were not near to linear: a million runs in the worst known patterns.
- * */
+/* Time would tell if joining were not near to linear: the worst known patterns. */
 START_TEST(a_million_runs) {
     scoped_mask *mask = pv_mask_create(2048, 1024, NULL, NULL);
     for (int x = 0; x < 2048; x += 2) pv_mask_fill_rect(mask, (pv_rect){x, 0, 1, 1024}, true);

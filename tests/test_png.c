@@ -310,8 +310,7 @@ START_TEST(every_kind_of_png_is_what_libpng_reads) {
     for (size_t i = 0; i < COUNT_OF(sizes); i++) check_size(sizes[i][0], sizes[i][1]);
 }
 
-/* Larger than the slack of the decoder's budget, interlaced 16-bit RGBA being what needs the most.
- * */
+/* Larger than the slack of the decoder's budget; interlaced 16-bit RGBA needs the most. */
 START_TEST(larger_pngs_are_what_libpng_reads) {
     for (int k = 0; k < KINDS; k++)
         for (int interlace = 0; interlace < 2; interlace++)
@@ -477,8 +476,7 @@ START_TEST(indices_beyond_the_palette_are_black) {
     }
 }
 
-/* Checks a pixel with megabytes of data. Reading or refusing must not take much more memory than
- * the file. */
+/* A pixel with megabytes of data must not take much more memory than the file. */
 START_TEST(memory_follows_the_file_and_the_picture) {
     unsigned char *zeros = calloc(1, 1500000);
     bytes o = png_of(1, 1, 8, 6, 0, zeros, 1500000);
@@ -515,8 +513,7 @@ START_TEST(bombs_are_refused) {
     free(o.data);
 }
 
-/* Random damage under right checksums gets past the walk, so that it is the decoder that has to
- * stand it. */
+/* Damage under right checksums gets past the walk: the decoder has to stand it. */
 START_TEST(damage_under_right_checksums_is_survived) {
     for (int i = 0; i < 3000; i++) {
         int k = i % KINDS;

@@ -42,8 +42,7 @@ static pv_transform random_pose(const pv_mask *mask, double x, double y) {
     return t;
 }
 
-/// Computes the distance of a world pixel's center from the edge of a texel, along each axis
-/// [texel].
+/// Computes how far a world pixel's center is from the edge of a texel, along each axis [texel].
 static void to_edges(const pv_transform *t, int x, int y, long double out[2]) {
     long double rx = x + 0.5L - t->position.x, ry = y + 0.5L - t->position.y;
     long double u = t->pivot.x + (t->rotation.c * rx + t->rotation.s * ry) / t->scale.x;
@@ -118,8 +117,7 @@ START_TEST(turned_masks_are_what_pixman_draws) {
     ck_assert_int_lt(differing, pixels / 500);
 }
 
-/// On whole pixels, half pixels, mirrored and in quarter turns no center falls on an edge, so
-/// nothing differs.
+/// On whole or half pixels and in quarter turns no center is on an edge: nothing differs.
 START_TEST(quarter_turns_are_drawn_alike) {
     long pixels = 0, differing = 0;
     for (int i = 0; i < 600; i++) {
@@ -186,8 +184,7 @@ static bool draw_gl(SDL_Renderer *renderer, const pv_mask *mask, const pv_transf
     return good;
 }
 
-/// Returns the greatest distance of a differing pixel from a texel's edge [px of the screen]; -1 if
-/// SDL does not draw.
+/// Returns how far the farthest differing pixel is from an edge [px]; -1 if SDL does not draw.
 static double compare_gl(SDL_Renderer *renderer, const pv_mask *mask, const pv_transform *t) {
     static Uint32 drawn[SIDE * SIDE];
     long double worst = 0, edge[2];

@@ -47,8 +47,7 @@ static void check_padding(const pv_mask *mask) {
         ck_assert(bits->words[(size_t)(bits->w / 64 * bits->h + y)] >> bits->w % 64 == 0);
 }
 
-/// Compares the raster with the oracle, also in a margin where it must be empty; counts the pixels
-/// at edges.
+/// Compares the raster with the oracle, also in a margin where it must be empty.
 static void check_transformed(const pv_mask *mask, const pv_transform *t, int margin) {
     pv_rect o;
     pv_error error;
@@ -92,8 +91,7 @@ START_TEST(far_places_are_as_good_as_near_ones) {
 
 /* ---- exactness ---- */
 
-/// Checks quarter turns, mirrored or not, at a position in quarters of a pixel, with whole numbers
-/// alone.
+/// Checks quarter turns, mirrored or not, at quarters of a pixel, with whole numbers alone.
 static void check_quarter(const pv_mask *mask, int turns, int mirror_x, int mirror_y, int px4,
                           int py4) {
     static const int cosine[4] = {1, 0, -1, 0}, sine[4] = {0, 1, 0, -1};
@@ -128,8 +126,7 @@ static void fill_garbage(pv__bits *bits) {
     memset(bits->words, 0xa5, pv__bits_word_count(bits->w, bits->h) * sizeof(uint64_t));
 }
 
-/* Checks that a slope of 2^-32 in one direction turns the word-wise copy off, and changes no
- * pixel. */
+/* A slope of 2^-32 in one direction turns the word-wise copy off, and changes no pixel. */
 START_TEST(upright_copy_is_the_general_path) {
     uint64_t fast_words[4 * 40], slow_words[4 * 40];
     for (int i = 0; i < 2000; i++) {
@@ -228,8 +225,7 @@ START_TEST(paper_5_1_box_of_the_rotated_sprite_is_that_of_its_corners) {
     }
 }
 
-/* Checks that each solid pixel's center is in the box. The raster has at most a spare pixel on each
- * side. */
+/* Each solid pixel's center is in the box; the raster has at most a spare pixel at a side. */
 START_TEST(paper_5_1_box_of_the_rotated_sprite_holds_its_pixels) {
     for (int i = 0; i < 300; i++) {
         scoped_mask *mask = box_mask(any_int(1, 50), any_int(1, 50));

@@ -104,8 +104,7 @@ START_TEST(surfaces_of_every_alpha_become_masks) {
     }
 }
 
-/// Checks masks from a color key, also of a surface packed for it, from a palette, and without
-/// either.
+/// Masks from a color key, also of a surface packed for it, from a palette, and without either.
 START_TEST(surfaces_without_alpha_become_masks) {
     const Uint32 formats[] = {SDL_PIXELFORMAT_RGB24, SDL_PIXELFORMAT_RGB565, SDL_PIXELFORMAT_RGB888,
                               SDL_PIXELFORMAT_INDEX8};
@@ -192,8 +191,7 @@ static pv_body_id put_picture(pv_world *world, SDL_Surface *s, pv_vec2 at, doubl
     return put(world, pv_sdl_mask_from_surface(s, NULL, NULL), at.x, at.y, def);
 }
 
-/// Returns the place of a body's point in the view. The center of mass comes from the formula of
-/// the picture.
+/// Returns the place of a body's point in the view; the center of mass is that of the formula.
 static pv_vec2 place_of(double x, double y, pv_vec2 at, double angle, pv_vec2 scale,
                         const pv_sdl_camera *view) {
     double sx = 0, sy = 0, n = 0, c = cos(angle), s = sin(angle);
@@ -238,8 +236,7 @@ START_TEST(bodies_are_drawn_where_they_collide) {
     }
 }
 
-/// Returns how far a point is from the rectangle w x h about (x, y), turned by angle; negative
-/// inside.
+/// Returns how far a point is from a turned rectangle w x h about a place; negative inside.
 static double outside(double px, double py, pv_vec2 at, double angle, double w, double h) {
     double c = cos(angle), s = sin(angle);
     double u = fabs(c * (px - at.x) + s * (py - at.y)) - w / 2,
@@ -286,8 +283,7 @@ START_TEST(rims_are_as_far_off_as_is_said) {
     close_renderer(renderer, page);
 }
 
-/// Checks that a pinned particle's disc has its area, and that a joint's line connects its ends.
-/// Both follow the camera.
+/// A pinned particle's disc has its area, a joint's line connects its ends, through the camera.
 START_TEST(lines_and_discs_are_drawn_through_the_camera) {
     SDL_Surface *page;
     SDL_Renderer *renderer = open_renderer(&page);
@@ -315,8 +311,7 @@ START_TEST(lines_and_discs_are_drawn_through_the_camera) {
     close_renderer(renderer, page);
 }
 
-/// Checks that a dot in the right half of a sheet is drawn at its transform, also mirrored and
-/// larger.
+/// A dot in the right half of a sheet is drawn at its transform, also mirrored and larger.
 START_TEST(parts_are_drawn_and_mirrored) {
     SDL_Surface *page,
         *sheet = SDL_CreateRGBSurfaceWithFormat(0, 20, 10, 32, SDL_PIXELFORMAT_RGBA32);
@@ -365,8 +360,7 @@ static void end_game(pv_sdl_game *game, int status) {
     ck_assert_int_eq(pv_sdl_game_destroy(game), status);
 }
 
-/// Checks held and pressed keys against the script, frame by frame. A press is reported once and
-/// then forgotten.
+/// Held and pressed keys are those of the script; a press is reported once and then forgotten.
 START_TEST(scripts_press_keys_and_move_the_mouse) {
     pv_sdl_game *game =
         open_game(9, "1+Space 2@30,50.5 3-Space 3+Left 4+Mouse 4-Mouse 6+Right 6-Left 7+F1");
@@ -396,8 +390,7 @@ static void push_key(SDL_Scancode key) {
     push((SDL_Event){.key = {.type = SDL_KEYDOWN, .keysym.scancode = key}});
 }
 
-/// Checks that frames without a due step keep a press for the next step. Of two steps in a frame
-/// only one sees it.
+/// Frames without a due step keep a press; of two steps in a frame only one sees it.
 START_TEST(presses_wait_for_a_step) {
     pv_sdl_game *game = open_game(0, "");
     int due = 0, told = 0;
@@ -424,8 +417,7 @@ START_TEST(presses_wait_for_a_step) {
     end_game(game, 0);
 }
 
-/// Checks that the picture's pixels collide and are drawn: the ball is the disc of
-/// sprites/README.md. Disabled bodies are not drawn.
+/// The ball is the disc of sprites/README.md, drawn and colliding. Disabled ones are not drawn.
 START_TEST(games_draw_their_sprites) {
     pv_sdl_game *game = open_game(2, "");
     scoped_world *world = pv_world_create(NULL, NULL);

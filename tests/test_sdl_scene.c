@@ -138,8 +138,7 @@ static void fill(stage *s, pv_sdl_sprite *const sprites[3], uint64_t *seed) {
 
 /* ---- what is drawn, pixel by pixel ---- */
 
-/// Counts pixels that differ from the masks of all bodies, of which the last is on top. Its sprite
-/// is in the blue of each pixel.
+/// Counts pixels that differ from the masks of all bodies, the last on top, by sprites' blues.
 static int count_wrong_pixels(const stage *s, const frame *f) {
     static int top[SIDE * SIDE];
     int wrong = 0;
@@ -376,8 +375,7 @@ START_TEST(another_life_begins_anew) {
 
 /* ---- colors ---- */
 
-/// Checks that a carved body keeps its soft rim where it is, but not along the cut. What is added
-/// is opaque.
+/// A carved body keeps its soft rim, but not along the cut. What is added is opaque.
 START_TEST(soft_rims_stay_next_to_solid_pixels) {
     static frame f;
     scoped_stage s = open_stage();

@@ -173,8 +173,7 @@ static void record(void) {
     Mix_SetPostMix(on_mixed, NULL);
 }
 
-/// Ends what record() began when so much was heard; the device's time counts, however slow this
-/// machine is.
+/// Ends what record() began when so much was heard, by the device's time.
 static void listen(double seconds) {
     while (SDL_AtomicGet(&tape.progress) < seconds * RATE) SDL_Delay(5);
     Mix_SetPostMix(NULL, NULL);

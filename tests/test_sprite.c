@@ -478,8 +478,7 @@ START_TEST(discs_meet_what_is_near) {
     }
 }
 
-/// Returns how far two convex quadrilaterals overlap along the axis where it is least; negative:
-/// apart.
+/// Returns how far two convex quadrilaterals overlap where it is least; negative: apart.
 static double overlap_of(const pv_vec2 a[4], const pv_vec2 b[4]) {
     double least = HUGE_VAL;
     for (int i = 0; i < 8; i++) {

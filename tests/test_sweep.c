@@ -253,8 +253,7 @@ START_TEST(bad_input_touches_nothing) {
     ck_assert(pv_swept_get_transform(&a, NAN).scale.x == 1);
 }
 
-/// Checks that an invalid way of the world is not free, and neither is one beyond the limit of
-/// work.
+/// An invalid way of the world is not free, and neither is one beyond the limit of work.
 START_TEST(what_is_not_known_is_not_free) {
     scoped_mask *m = box_mask(10, 10);
     pv_swept a = still(m, 0, 0, 0), b = moving(m, pv__vec(-50, 0), pv__vec(50, 0), 0, 0), bad = b;
@@ -284,8 +283,7 @@ START_TEST(what_is_inside_goes_no_deeper) {
     ck_assert(!pv__sweep_within(&a, &out, &hit, &work) && hit.inside == 20);
 }
 
-/// Single turned pixels, whose bitmaps have gaps, against lines that touch by corners only, upright
-/// and turned.
+/// Turned pixels, whose bitmaps have gaps, against lines that touch by corners only.
 START_TEST(turned_pixels_pass_no_diagonal_wall) {
     scoped_mask *wall = diagonal_wall(), *pixel = box_mask(1, 1), *stick = box_mask(1, 4);
     for (int i = 0; i < 3000; i++) {

@@ -69,8 +69,7 @@ static pv_mask *layer_of(const pv_tilemap_def *def) {
     return mask;
 }
 
-/// Checks all eight, written out. 0xa0000000 is a quarter clockwise, 0x60000000 one back (Tiled's
-/// documentation).
+/// All eight, written out: 0xa0000000 is a quarter clockwise, 0x60000000 one back (Tiled).
 START_TEST(eight_flips) {
     const char *const upright[] = {"##.", "#..", "###", NULL};
     static const struct {
@@ -397,8 +396,7 @@ static const char good_map[] =
     "'properties':[{'name':'solid','value':true}]},{'type':'group','layers':[]},{'type':'"
     "imagelayer'}]}";
 
-/// Returns the map with its first occurrence of a piece replaced, in the form of a file; to be
-/// freed.
+/// Returns the map with the first of a piece replaced, in the form of a file; to be freed.
 static char *map_with(const char *piece, const char *by) {
     const char *at = strstr(good_map, piece), *path = source_path("sprites/tile.png");
     ck_assert_msg(at != NULL, "%s", piece);
