@@ -640,7 +640,7 @@ START_TEST(drops_rebound_to_e_squared) {
 
 typedef struct sums {
     pv_vec2 momentum;
-    /// Of angular momentum about (0, 0)
+    /// Momentum of turns about (0, 0)
     double spin, energy;
 } sums;
 

@@ -334,10 +334,9 @@ static void check_walker(const char *file) {
     pv_frames_destroy(frames);
 }
 
-START_TEST(aseprite_files) {
-    check_walker(DATA "walker_array.json");
-    check_walker(DATA "walker_hash.json");
-}
+START_TEST(aseprite_array) { check_walker(DATA "walker_array.json"); }
+
+START_TEST(aseprite_hash) { check_walker(DATA "walker_hash.json"); }
 
 START_TEST(aseprite_tags) {
     pv_frames *frames = load(DATA "walker_array.json", NULL);
@@ -397,10 +396,9 @@ static void check_packed(const char *file) {
     pv_frames_destroy(frames);
 }
 
-START_TEST(texture_packer_files) {
-    check_packed(DATA "packed_hash.json");
-    check_packed(DATA "packed_array.json");
-}
+START_TEST(texture_packer_hash) { check_packed(DATA "packed_hash.json"); }
+
+START_TEST(texture_packer_array) { check_packed(DATA "packed_array.json"); }
 
 START_TEST(image_by_the_caller) {
     scoped_image *image = pv_image_load(source_path(DATA "packed.png"), NULL, NULL);

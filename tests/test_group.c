@@ -138,12 +138,11 @@ static void check_all_cells(double cell) {
     free_twin(&t);
 }
 
-/// Finds all with cells smaller than the members, with those of the default, and with large ones.
-START_TEST(cells_of_any_size_find_all) {
-    check_all_cells(4);
-    check_all_cells(0);
-    check_all_cells(1000);
-}
+START_TEST(small_cells_find_all) { check_all_cells(4); }
+
+START_TEST(common_cells_find_all) { check_all_cells(0); }
+
+START_TEST(large_cells_find_all) { check_all_cells(1000); }
 
 START_TEST(names_go_stale) {
     scoped_mask *m = box_mask(4, 4);
